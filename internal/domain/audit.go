@@ -1,0 +1,78 @@
+package domain
+
+import "time"
+
+// Event names what an audit entry tells. A closed set: operators alert on it.
+type Event string
+
+// The events of the audit trail.
+const (
+	EventKeyIssued          Event = "key.issued"
+	EventKeyRotated         Event = "key.rotated" // the previous key ended; key.issued follows for the new one
+	EventKeyExpired         Event = "key.expired"
+	EventKeyRevoked         Event = "key.revoked"
+	EventKeyErased          Event = "key.erased"      // its grace ended and the private key was erased
+	EventKeyAppVersion      Event = "key.app_version" // the client named a newer app
+	EventCredentialSet      Event = "credential.set"
+	EventCredentialVerified Event = "credential.verified"
+	EventCredentialMismatch Event = "credential.mismatch"
+	EventCredentialRehashed Event = "credential.rehashed"
+	EventCredentialLocked   Event = "credential.locked"
+	EventCredentialErased   Event = "credential.erased"
+	EventAttemptsLapsed     Event = "attempts.lapsed" // tries whose process died, counted as failures
+	EventAttemptsReset      Event = "attempts.reset"  // a first set started a fresh ledger
+	EventAttemptsUnlocked   Event = "attempts.unlocked"
+	EventAttemptsErased     Event = "attempts.erased"
+	EventAccountErased      Event = "account.erased"
+	EventTamperingSeen      Event = "tampering.seen"     // a row failed its seal or MAC and was refused
+	EventOperationsCounted  Event = "operations.counted" // aggregate: operations that changed nothing
+	EventRefusalsCounted    Event = "refusals.counted"   // aggregate: requests refused before their use case
+	EventStoreInitialised   Event = "store.initialised"  // the first entry of every chain
+)
+
+// Entry is one line of the audit trail. The hash of each covers the hash of
+// the one before it. Times are the database's; accounts and devices appear as
+// keyed hashes only, secrets in no form at all.
+type Entry struct {
+	Chain     string
+	Seq       int64 // from 1, without gaps
+	Time      time.Time
+	RequestID string
+	Actor     string // "caller", "operator" or "system"
+	Event     Event
+	Outcome   string    // "ok", a verdict, a rule, or an error code
+	Operation Operation // the encryption operation that this entry counts as, or ""
+	Failed    bool      // that operation failed
+	Count     int64     // 1, or how many an aggregate stands for
+	Duration  time.Duration
+	KeyID     string
+	Account   []byte // keyed hash, 16 bytes, or empty
+	Device    []byte // keyed hash, 16 bytes, or empty
+	Record    string // kind and id of the row that changed ("key/…"), or ""
+	Version   int64  // of that row
+	Digest    []byte // of that row as it now is; empty: it is gone
+	Reason    string // what an operator gave as reason
+	Prev      []byte // Hash of the entry before
+	Hash      []byte // keyed, over everything above
+}
+
+// Canonical is the entry, Prev included and Hash left out, in the one form
+// that Hash is computed over. The leading number is the format version.
+func (e Entry) Canonical() []byte {
+	failed := []byte{0}
+	if e.Failed {
+		failed[0] = 1
+	}
+	return Encode([]byte{1}, []byte(Tenant), []byte(e.Chain), EncodeInt(e.Seq), EncodeTime(e.Time), []byte(e.RequestID),
+		[]byte(e.Actor), []byte(e.Event), []byte(e.Outcome), []byte(e.Operation), failed, EncodeInt(e.Count),
+		EncodeInt(e.Duration.Microseconds()), []byte(e.KeyID), e.Account, e.Device, []byte(e.Record),
+		EncodeInt(e.Version), e.Digest, []byte(e.Reason), e.Prev)
+}
+
+// The kinds of record that an entry can tell of, as the part before "/" in
+// [Entry.Record].
+const (
+	RecordKey        = "key"
+	RecordCredential = "credential"
+	RecordAttempts   = "attempts"
+)

@@ -1,0 +1,108 @@
+package domain
+
+import (
+	"fmt"
+	"time"
+)
+
+// Code is the stable name of an error. Clients switch on it; it never changes.
+type Code string
+
+// Every code that an answer can carry. docs/api.md says what a client does
+// about each.
+const (
+	CodeBadUserInput       Code = "BAD_USER_INPUT"
+	CodeKeyNotUsable       Code = "KEY_NOT_USABLE"
+	CodeDecryptionFailed   Code = "DECRYPTION_FAILED"
+	CodeCredentialLocked   Code = "CREDENTIAL_LOCKED"
+	CodeTooManyRequests    Code = "TOO_MANY_REQUESTS"
+	CodeOverloaded         Code = "OVERLOADED"
+	CodeOperationDisabled  Code = "OPERATION_DISABLED"
+	CodeBadRequest         Code = "BAD_REQUEST"
+	CodeGraphQLInvalid     Code = "GRAPHQL_INVALID"
+	CodePayloadTooLarge    Code = "PAYLOAD_TOO_LARGE"
+	CodeUnsupportedMedia   Code = "UNSUPPORTED_MEDIA_TYPE"
+	CodeNotAcceptable      Code = "NOT_ACCEPTABLE"
+	CodeMethodNotAllowed   Code = "METHOD_NOT_ALLOWED"
+	CodeNotFound           Code = "NOT_FOUND"
+	CodeUnauthenticated    Code = "UNAUTHENTICATED"
+	CodeForbidden          Code = "FORBIDDEN"
+	CodeInternal           Code = "INTERNAL"
+	CodeCredentialRejected Code = "CREDENTIAL_REJECTED" // in extensions.rejection of a set that answered false
+)
+
+// Error is a refusal that a caller can act on. Everything in it may be shown
+// to anyone: no part of a request, no secret, no internals. Any other error is
+// INTERNAL outside and logged inside.
+type Error struct {
+	Code       Code
+	Message    string        // what is wrong and what to do about it
+	RetryAfter time.Duration // zero: retrying later is not the remedy
+	Permanent  bool          // with CREDENTIAL_LOCKED: only an operator ends the lock
+}
+
+func (e *Error) Error() string { return string(e.Code) + ": " + e.Message }
+
+// RetryAfterSeconds is RetryAfter in whole seconds, rounded up, so that a
+// client that waits as told never comes too early.
+func (e *Error) RetryAfterSeconds() int64 { return ceilDiv(e.RetryAfter, time.Second) }
+
+// BadInput refuses one argument and says how to mend it.
+func BadInput(field, remedy string) *Error {
+	return &Error{Code: CodeBadUserInput, Message: field + " " + remedy + "."}
+}
+
+// ErrKeyNotUsable is the one answer for a keyId that is unknown, rotated,
+// expired, revoked or another account's: telling them apart would tell a
+// stranger which keys exist.
+var ErrKeyNotUsable = &Error{Code: CodeKeyNotUsable,
+	Message: "The key is not usable. Call generateClientEncryptionKey for the current key and encrypt again."}
+
+// ErrDecryptionFailed is the one answer for a ciphertext that is not base64,
+// not as long as the modulus, or does not decrypt. A second wording would be
+// an oracle on the padding (Manger 2001).
+var ErrDecryptionFailed = &Error{Code: CodeDecryptionFailed,
+	Message: "The ciphertext could not be decrypted. Encrypt with RSA-OAEP (SHA-256, MGF1 with SHA-256, empty label) " +
+		"under the public key of this keyId and send it as base64."}
+
+// LockedError is the refusal of a try or set while a lock stands.
+func LockedError(a Attempts, now time.Time) *Error {
+	if a.Permanent {
+		return &Error{Code: CodeCredentialLocked, Permanent: true,
+			Message: "The credential is locked for good after too many failures. An operator must unlock it."}
+	}
+	return &Error{Code: CodeCredentialLocked, RetryAfter: a.LockedUntil.Sub(now),
+		Message: "The credential is locked after too many failures. Try again after retryAfterSeconds."}
+}
+
+// TooManyRequests is the refusal of a budget that fills again after retry.
+func TooManyRequests(message string, retry time.Duration) *Error {
+	return &Error{Code: CodeTooManyRequests, Message: message, RetryAfter: retry}
+}
+
+// Overloaded is the refusal of work that would have to wait too long.
+func Overloaded() *Error {
+	return &Error{Code: CodeOverloaded, RetryAfter: time.Second,
+		Message: "The service is at capacity. Nothing was done and no try was counted; send the request again shortly."}
+}
+
+// KeyGenerationLimitError is the refusal of the specification's own limit. It
+// is a type apart because its answer on both paths is the specification's:
+// HTTP 429 with a body of three fields.
+type KeyGenerationLimitError struct {
+	ResetIn time.Duration // until the window ends
+}
+
+// Minutes is the X of the message: ceil((resetTime - now) / 60,000).
+func (e *KeyGenerationLimitError) Minutes() int64 { return ceilDiv(e.ResetIn, time.Minute) }
+
+// RetryAfterSeconds is for the Retry-After header.
+func (e *KeyGenerationLimitError) RetryAfterSeconds() int64 { return ceilDiv(e.ResetIn, time.Second) }
+
+func (e *KeyGenerationLimitError) Error() string {
+	return fmt.Sprintf("Rate limit for key generation exceeded. Try again in %d minutes.", e.Minutes())
+}
+
+func ceilDiv(d, unit time.Duration) int64 {
+	return int64((d + unit - 1) / unit)
+}

@@ -1,0 +1,147 @@
+package domain
+
+import (
+	"fmt"
+	"time"
+	"unicode"
+	"unicode/utf8"
+)
+
+// KeyState is where a key pair stands in its life (NIST SP 800-57 part 1, 7):
+// active, then exactly one of the other three, for ever.
+type KeyState string
+
+// The states of a key pair.
+const (
+	KeyActive      KeyState = "active"
+	KeyInvalidated KeyState = "invalidated" // a rotation replaced it
+	KeyExpired     KeyState = "expired"     // its validity ended
+	KeyRevoked     KeyState = "revoked"     // an operator ended it, or its account was erased
+)
+
+// AlgorithmRSAOAEP256 is the algorithm of every key pair today, in the name
+// that clients see. The stored record carries it so that another can follow.
+const AlgorithmRSAOAEP256 = "RSA-OAEP-256"
+
+// DeviceKey is the stored record of a device's key pair.
+type DeviceKey struct {
+	ID         string // the keyId clients send
+	AccountID  string
+	DeviceID   string // as the client sent it, byte for byte
+	Algorithm  string
+	Bits       int    // of the modulus
+	PublicKey  []byte // DER SubjectPublicKeyInfo
+	Sealed     []byte // the sealed private key; empty once erased
+	AppVersion string // the latest the client named; never a reason for a new key
+	State      KeyState
+	Version    int64 // rises by one with each change of the record
+	CreatedAt  time.Time
+	ExpiresAt  time.Time // zero: never
+	EndedAt    time.Time // zero while active
+	GraceUntil time.Time // after EndedAt while verify may still use the key; else zero
+}
+
+// Use says what a request wants a key for.
+type Use int
+
+const (
+	// ForSet stores a credential: only the active key will do, so that a
+	// ciphertext captured before a rotation can change nothing after it.
+	ForSet Use = iota
+	// ForVerify compares a credential: the previous key still does during the
+	// grace that the operator allowed, so that a request in flight survives.
+	ForVerify
+)
+
+// Usable reports whether the key may open a ciphertext for use at time now.
+func (k DeviceKey) Usable(use Use, now time.Time) bool {
+	if len(k.Sealed) == 0 {
+		return false
+	}
+	switch k.State {
+	case KeyActive:
+		return k.ExpiresAt.IsZero() || now.Before(k.ExpiresAt)
+	case KeyInvalidated:
+		return use == ForVerify && now.Before(k.GraceUntil)
+	default:
+		return false
+	}
+}
+
+// Canonical is the record in the one form that its digest is taken of.
+func (k DeviceKey) Canonical() []byte {
+	return Encode([]byte("device key"), []byte(Tenant), []byte(k.AccountID), []byte(k.DeviceID), []byte(k.ID),
+		[]byte(k.Algorithm), EncodeInt(int64(k.Bits)), k.PublicKey, k.Sealed, []byte(k.AppVersion),
+		[]byte(k.State), EncodeInt(k.Version),
+		EncodeTime(k.CreatedAt), EncodeTime(k.ExpiresAt), EncodeTime(k.EndedAt), EncodeTime(k.GraceUntil))
+}
+
+// Identity is what a client says of itself when it asks for a key.
+type Identity struct {
+	DeviceID   string
+	AppVersion string // optional
+}
+
+// Bounds on what a client says of itself.
+const (
+	MaxDeviceIDBytes   = 256
+	MaxAppVersionRunes = 64
+)
+
+// Validate refuses an identity that could not be shown, logged or told apart
+// safely. It never alters one: ids are compared byte for byte.
+func (id Identity) Validate() error {
+	switch {
+	case id.DeviceID == "":
+		return BadInput("deviceId", "must not be empty")
+	case len(id.DeviceID) > MaxDeviceIDBytes:
+		return BadInput("deviceId", fmt.Sprintf("must be at most %d bytes of UTF-8", MaxDeviceIDBytes))
+	case !utf8.ValidString(id.DeviceID):
+		return BadInput("deviceId", "must be valid UTF-8")
+	case hasControl(id.DeviceID):
+		return BadInput("deviceId", "must not contain control characters")
+	case blank(id.DeviceID):
+		return BadInput("deviceId", "must not be blank")
+	case utf8.RuneCountInString(id.AppVersion) > MaxAppVersionRunes:
+		return BadInput("appVersion", fmt.Sprintf("must be at most %d characters", MaxAppVersionRunes))
+	case !utf8.ValidString(id.AppVersion):
+		return BadInput("appVersion", "must be valid UTF-8")
+	case hasControl(id.AppVersion):
+		return BadInput("appVersion", "must not contain control characters")
+	}
+	return nil
+}
+
+func hasControl(s string) bool {
+	for _, r := range s {
+		if unicode.IsControl(r) {
+			return true
+		}
+	}
+	return false
+}
+
+func blank(s string) bool {
+	for _, r := range s {
+		if !unicode.IsSpace(r) {
+			return false
+		}
+	}
+	return true
+}
+
+// KeyPair is what a client is given of its key pair: everything but the
+// private key.
+type KeyPair struct {
+	KeyID     string
+	PublicKey []byte // DER SubjectPublicKeyInfo
+	Algorithm string
+	Bits      int
+	CreatedAt time.Time
+	ExpiresAt time.Time // zero: never
+}
+
+// Pair is the part of the record that its client is given.
+func (k DeviceKey) Pair() KeyPair {
+	return KeyPair{k.ID, k.PublicKey, k.Algorithm, k.Bits, k.CreatedAt, k.ExpiresAt}
+}

@@ -1,0 +1,52 @@
+package domain
+
+import "time"
+
+// Operation names an encryption operation: each of the seven mutations that
+// reached its use case. The REST path counts as generateClientEncryptionKey.
+type Operation string
+
+// The seven encryption operations, by their GraphQL names.
+const (
+	OpGenerateKey    Operation = "generateClientEncryptionKey"
+	OpRotateKey      Operation = "rotateClientEncryptionKey"
+	OpEncrypt        Operation = "encryptDataLikeClient"
+	OpSetPasscode    Operation = "setUserPasscode"
+	OpVerifyPasscode Operation = "verifyUserPasscode"
+	OpSetPIN         Operation = "setTransactionPin"
+	OpVerifyPIN      Operation = "verifyTransactionPin"
+)
+
+// BucketWidth is how much time one roll-up bucket covers.
+type BucketWidth time.Duration
+
+// The three widths. Every operation is folded into one bucket of each, so a
+// window of any length is covered by a bounded number of rows.
+const (
+	Minute BucketWidth = BucketWidth(time.Minute)
+	Hour   BucketWidth = BucketWidth(time.Hour)
+	Day    BucketWidth = BucketWidth(24 * time.Hour)
+)
+
+// Bucket is a roll-up of the operations of one instance in one span of time.
+type Bucket struct {
+	Instance   string // its own rows only, so that no row is shared between writers
+	Width      BucketWidth
+	Start      time.Time // a multiple of Width since 1970 UTC
+	Operations int64
+	Failures   int64
+	Duration   time.Duration // summed
+	Devices    []byte        // a mergeable sketch of the devices seen
+}
+
+// Summary is the answer of getEncryptionMetricsSummary, in the
+// specification's names.
+type Summary struct {
+	TotalOperations      int64   `json:"totalOperations"`
+	SuccessfulOperations int64   `json:"successfulOperations"`
+	FailedOperations     int64   `json:"failedOperations"`
+	SuccessRate          float64 `json:"successRate"`     // per cent; 0 with no operations
+	AverageDuration      float64 `json:"averageDuration"` // milliseconds; 0 with no operations
+	UniqueDevices        int64   `json:"uniqueDevices"`
+	TimeframeHours       float64 `json:"timeframeHours"` // as asked for
+}

@@ -1,0 +1,177 @@
+// Package store is the contract between the use cases and an engine that keeps
+// their records: what each call promises, and no SQL. Engines live in packages
+// below it; the suite that every engine passes is storetest.
+//
+// The idea: an engine is a keeper of rows that is not trusted with their
+// meaning. It never sees a secret or an unsealed key, decides no policy and
+// computes no hash. What it must get right is atomicity and durability, so
+// those promises stand on every method here, and a call that depends on what
+// a row said before compares and swaps on the row's version.
+package store
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"strongroom/internal/domain"
+)
+
+// Errors that a use case acts on. Every other error means that the engine
+// failed: nothing was changed, and the request must fail closed.
+var (
+	// ErrNotFound: there is no such row.
+	ErrNotFound = errors.New("not found")
+	// ErrConflict: the row changed since it was read, or exists already. Read
+	// it again, in a new transaction, and decide anew.
+	ErrConflict = errors.New("changed by another transaction")
+	// ErrKeyNotUsable: the atomic check inside a write found that the key may
+	// not be used (any more).
+	ErrKeyNotUsable = errors.New("key not usable")
+)
+
+// Store keeps the records of one Strongroom. It is safe for concurrent use.
+type Store interface {
+	// View runs fn on one consistent snapshot. fn must not write.
+	View(ctx context.Context, fn func(Tx) error) error
+
+	// Update runs fn in one transaction that no other write interleaves with.
+	// When it returns nil, everything fn wrote is durable: a power cut cannot
+	// undo it. When it returns an error, nothing was written. fn may run more
+	// than once (an engine retries serialization failures), so side effects
+	// belong after Update returns.
+	Update(ctx context.Context, fn func(Tx) error) error
+
+	// Ping reports whether the store can serve reads and take writes now.
+	Ping(ctx context.Context) error
+
+	// Scrub makes earlier erasures physical: it removes what they overwrote
+	// from the engine's logs, as far as it can without stopping anyone.
+	Scrub(ctx context.Context) error
+
+	// Close ends all connections. Transactions under way fail.
+	Close() error
+}
+
+// Tx is one transaction. It belongs to the goroutine that was given it and is
+// dead when the function it was given to returns.
+type Tx interface {
+	// Now is the engine's clock, which decides leases, locks and expiry: it
+	// stands still inside a transaction.
+	Now() time.Time
+
+	Settings
+	Accounts
+	Keys
+	Credentials
+	Trail
+	Rollups
+}
+
+// Settings are the few facts about the database itself, by name: the wrapped
+// keyset, the canary, the account mode, the epoch, the audit chain.
+type Settings interface {
+	// Setting returns a value, or ErrNotFound.
+	Setting(name string) ([]byte, error)
+	// PutSetting writes a value over any earlier one.
+	PutSetting(name string, value []byte) error
+}
+
+// Accounts are found by what names them outside: mode, issuer and subject.
+type Accounts interface {
+	// Account returns the account, or ErrNotFound.
+	Account(mode domain.Mode, issuer, subject string) (domain.Account, error)
+	// InsertAccount adds an account, or fails with ErrConflict when one of the
+	// same mode, issuer and subject exists.
+	InsertAccount(domain.Account) error
+	// DeleteAccount removes the account's row. Its keys keep their records.
+	DeleteAccount(id string) error
+}
+
+// Keys are device keys. At most one per account and device is active, which
+// the engine guarantees by a unique index.
+type Keys interface {
+	// Key returns the key with this id, in any state, or ErrNotFound.
+	Key(id string) (domain.DeviceKey, error)
+	// ActiveKey returns the device's key in state active, or ErrNotFound. Its
+	// validity may have passed: the caller looks.
+	ActiveKey(accountID, deviceID string) (domain.DeviceKey, error)
+	// InsertKey adds an active key, or fails with ErrConflict when the device
+	// has an active one already.
+	InsertKey(domain.DeviceKey) error
+	// UpdateKey writes the record's changing fields (Sealed, AppVersion, State,
+	// Version, EndedAt, GraceUntil) if the stored version is still
+	// k.Version-1, or fails with ErrConflict.
+	UpdateKey(k domain.DeviceKey) error
+	// KeysToEnd returns at most limit keys whose time is up: active ones whose
+	// validity ended, and ended ones whose grace is over but whose private key
+	// is still there.
+	KeysToEnd(now time.Time, limit int) ([]domain.DeviceKey, error)
+	// KeysOf returns the keys of an account, in any state.
+	KeysOf(accountID string) ([]domain.DeviceKey, error)
+	// EachKey calls fn for every key of the store.
+	EachKey(fn func(domain.DeviceKey) error) error
+}
+
+// Credentials are an account's verifiers and their guess ledgers.
+type Credentials interface {
+	// Credential returns the credential, or ErrNotFound.
+	Credential(accountID string, t domain.CredentialType) (domain.Credential, error)
+	// PutCredential writes the record under key's authority: in one atomic
+	// statement it checks that the key with this id may be used for set at
+	// time Now, and that the stored version is still c.Version-1 (no row, for
+	// version 1). It fails with ErrKeyNotUsable or ErrConflict.
+	PutCredential(c domain.Credential, keyID string) error
+	// RehashCredential replaces the sealed verifier if the stored version is
+	// still c.Version-1, or fails with ErrConflict: a concurrent set wins.
+	RehashCredential(c domain.Credential) error
+	// DeleteCredential erases the row; no row is no error.
+	DeleteCredential(accountID string, t domain.CredentialType) error
+	// EachCredential calls fn for every credential of the store.
+	EachCredential(fn func(domain.Credential) error) error
+
+	// Attempts returns the ledger, or ErrNotFound before the first try.
+	Attempts(accountID string, t domain.CredentialType) (domain.Attempts, error)
+	// ReserveTry writes a ledger that holds a new pending try: in one atomic
+	// statement it checks that the key with this id may be used for verify at
+	// time Now, and that the stored version is still a.Version-1 (no row, for
+	// version 1). It fails with ErrKeyNotUsable or ErrConflict.
+	ReserveTry(a domain.Attempts, keyID string) error
+	// PutAttempts writes a ledger if the stored version is still a.Version-1
+	// (no row, for version 1), or fails with ErrConflict.
+	PutAttempts(a domain.Attempts) error
+	// DeleteAttempts erases the ledger; no row is no error.
+	DeleteAttempts(accountID string, t domain.CredentialType) error
+	// EachAttempts calls fn for every ledger of the store.
+	EachAttempts(fn func(domain.Attempts) error) error
+}
+
+// Trail is the audit trail.
+type Trail interface {
+	// LastEntry returns the newest entry of a chain, or ErrNotFound. Read
+	// inside an Update, it stays the newest until that Update commits.
+	LastEntry(chain string) (domain.Entry, error)
+	// InsertEntry appends an entry, or fails with ErrConflict when the chain
+	// has one of this number already.
+	InsertEntry(domain.Entry) error
+	// EachEntry calls fn for every entry of the chain numbered after seq, in
+	// order, until fn returns an error.
+	EachEntry(chain string, after int64, fn func(domain.Entry) error) error
+	// Chains returns the name of every chain.
+	Chains() ([]string, error)
+}
+
+// Rollups are the metrics buckets.
+type Rollups interface {
+	// Bucket returns an instance's own bucket, or ErrNotFound.
+	Bucket(instance string, width domain.BucketWidth, start time.Time) (domain.Bucket, error)
+	// PutBucket writes a bucket over any earlier one of the same instance,
+	// width and start.
+	PutBucket(domain.Bucket) error
+	// EachBucket calls fn for the buckets of all instances of this width with
+	// from <= Start < to.
+	EachBucket(width domain.BucketWidth, from, to time.Time, fn func(domain.Bucket) error) error
+	// DeleteBuckets removes the buckets of this width that start before the
+	// given time.
+	DeleteBuckets(width domain.BucketWidth, before time.Time) error
+}
