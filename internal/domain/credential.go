@@ -1,6 +1,7 @@
 package domain
 
 import (
+	"fmt"
 	"log/slog"
 	"time"
 	"unicode/utf8"
@@ -91,9 +92,7 @@ func (Secret) String() string { return redacted }
 func (Secret) GoString() string { return redacted }
 
 // Format redacts the secret under every verb, %x among them.
-func (Secret) Format(f interface{ Write([]byte) (int, error) }, _ rune) {
-	_, _ = f.Write([]byte(redacted))
-}
+func (Secret) Format(f fmt.State, _ rune) { _, _ = f.Write([]byte(redacted)) }
 
 // MarshalText redacts the secret in JSON, XML and text encodings.
 func (Secret) MarshalText() ([]byte, error) { return []byte(redacted), nil }
@@ -101,8 +100,8 @@ func (Secret) MarshalText() ([]byte, error) { return []byte(redacted), nil }
 // LogValue redacts the secret in structured logs.
 func (Secret) LogValue() slog.Value { return slog.StringValue(redacted) }
 
-// Wipe overwrites the secret with zeros. The garbage collector may have moved
-// nothing: Go's heap does not move, so this is the only copy we made.
+// Wipe overwrites the secret with zeros. Go's heap does not move, so the
+// collector has left no copy of it elsewhere.
 func (s Secret) Wipe() { clear(s) }
 
 // Submission is an encrypted passcode or PIN as a client sent it, for set or

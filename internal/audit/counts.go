@@ -1,0 +1,121 @@
+package audit
+
+import (
+	"sync"
+	"time"
+
+	"strongroom/internal/domain"
+)
+
+// Counts gathers what happens too often, or too cheaply for a stranger, to
+// have an entry of its own: operations that changed nothing, and requests
+// refused before their use case. They become one aggregate entry per kind, so
+// that an anonymous flood cannot fill the disk. A kill loses what was gathered
+// since the last [Counts.Take]. Safe for concurrent use.
+type Counts struct {
+	mu       sync.Mutex
+	counts   map[countKey]*tally
+	refusals time.Time // when the first refusal now gathered came
+}
+
+type countKey struct {
+	event     domain.Event
+	operation domain.Operation
+	outcome   string
+	account   string // keyed hash, or ""
+}
+
+type tally struct {
+	count    int64
+	duration time.Duration
+}
+
+// maxKinds bounds the memory of a flood by many callers: past it their
+// accounts are not told apart.
+const maxKinds = 1024
+
+// refusalSpan is how long refusals of one kind go into one entry.
+const refusalSpan = time.Minute
+
+// Operation counts one operation that changed nothing.
+func (c *Counts) Operation(op domain.Operation, outcome string, account []byte, took time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.add(countKey{domain.EventOperationsCounted, op, outcome, string(account)}, tally{1, took})
+}
+
+// Refusal counts one request that was refused before its use case.
+func (c *Counts) Refusal(code domain.Code, account []byte, now time.Time) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.refusals.IsZero() {
+		c.refusals = now
+	}
+	c.add(countKey{domain.EventRefusalsCounted, "", string(code), string(account)}, tally{count: 1})
+}
+
+func (c *Counts) add(k countKey, more tally) {
+	if c.counts == nil {
+		c.counts = map[countKey]*tally{}
+	}
+	t := c.counts[k]
+	if t == nil && len(c.counts) >= maxKinds {
+		k.account = ""
+		t = c.counts[k]
+	}
+	if t == nil {
+		t = &tally{}
+		c.counts[k] = t
+	}
+	t.count += more.count
+	t.duration += more.duration
+}
+
+// Taken is what a Take took.
+type Taken map[countKey]*tally
+
+// Take hands over what was gathered: operations always, refusals once their
+// minute is over or when all is asked for.
+func (c *Counts) Take(now time.Time, all bool) Taken {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	due := all || (!c.refusals.IsZero() && now.Sub(c.refusals) >= refusalSpan)
+	taken := Taken{}
+	for k, t := range c.counts {
+		if k.event == domain.EventRefusalsCounted && !due {
+			continue
+		}
+		taken[k] = t
+		delete(c.counts, k)
+	}
+	if due {
+		c.refusals = time.Time{}
+	}
+	return taken
+}
+
+// Return takes back what could not be written.
+func (c *Counts) Return(taken Taken, now time.Time) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for k, t := range taken {
+		if k.event == domain.EventRefusalsCounted && c.refusals.IsZero() {
+			c.refusals = now
+		}
+		c.add(k, *t)
+	}
+}
+
+// Entries are the aggregate entries for what was taken. The operation's name
+// stands in the reason, not in Operation: the roll-ups have counted these
+// already, from memory.
+func (t Taken) Entries() []domain.Entry {
+	entries := make([]domain.Entry, 0, len(t))
+	for k, n := range t {
+		entries = append(entries, domain.Entry{
+			Actor: "system", Event: k.event, Outcome: k.outcome, Count: n.count, Duration: n.duration,
+			Account: []byte(k.account), Reason: string(k.operation),
+		})
+	}
+	return entries
+}

@@ -1,0 +1,341 @@
+package config
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/alecthomas/kong"
+	"github.com/google/go-cmp/cmp"
+
+	"strongroom/internal/domain"
+)
+
+func TestWithoutAnySourceTheDefaultsApply(t *testing.T) {
+	got, list, err := Load(nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := &Settings{
+		StoreSettings: StoreSettings{
+			DataDir:   "./data",
+			Database:  Database{Path: "data/strongroom.db"},
+			RootKey:   RootKey{File: "data/root.key"},
+			LogFormat: "text",
+		},
+		Listen: "127.0.0.1:8080", AdminListen: "127.0.0.1:8081", Accounts: domain.ModeDevice,
+		RSABits: 3072, OAEP: []string{"sha256", "sha256-mgf1-sha1", "sha1"},
+		Argon2Memory: 19456, Argon2Time: 2,
+		AttemptsMax: 5, AttemptsRollingMax: 20, DecryptionFailuresMax: 100,
+		AttemptsLockouts:  []time.Duration{30 * time.Minute, time.Hour, 4 * time.Hour, 24 * time.Hour, 24 * time.Hour},
+		KeyCounterEntries: 1_000_000, Introspection: true, Helper: true,
+		MaxWaiting: 512, ShutdownTimeout: 15 * time.Second,
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("defaults (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff(domain.DefaultAttemptPolicy(), got.AttemptPolicy()); diff != "" {
+		t.Errorf("the default policy differs from the domain's (-want +got):\n%s", diff)
+	}
+	for _, e := range list {
+		if e.Origin != FromDefault {
+			t.Errorf("%s says it comes from %s", e.Name, e.Origin)
+		}
+	}
+}
+
+func TestFlagBeatsEnvironmentBeatsFileBeatsDefault(t *testing.T) {
+	file := write(t, "listen: 127.0.0.1:1\nrsa-bits: 2048\nhelper: false\noaep: [sha1, sha256]\nkey-ttl: 365d\n")
+	s, list, err := Load(
+		map[string]string{"config": file, "listen": "127.0.0.1:3", "data-dir": "/srv/room"},
+		[]string{"PATH=/bin", "STRONGROOM_LISTEN=127.0.0.1:2", "STRONGROOM_RSA_BITS=4096"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []Effective
+	for _, e := range list {
+		if e.Origin != FromDefault || e.Name == "database" {
+			got = append(got, e)
+		}
+	}
+	want := []Effective{
+		{"data-dir", "/srv/room", FromFlag},
+		{"database", "sqlite:/srv/room/strongroom.db", FromDefault},
+		{"listen", "127.0.0.1:3", FromFlag},
+		{"rsa-bits", "4096", FromEnvironment},
+		{"key-ttl", "365d", FromFile},
+		{"oaep", "sha1,sha256", FromFile},
+		{"helper", "false", FromFile},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("origins (-want +got):\n%s", diff)
+	}
+	if s.Listen != "127.0.0.1:3" || s.RSABits != 4096 || s.Helper || s.KeyTTL != 365*24*time.Hour {
+		t.Errorf("settings do not hold what the list says: %+v", s)
+	}
+	if diff := cmp.Diff([]string{"sha256", "sha1"}, s.OAEP); diff != "" {
+		t.Errorf("variants stand in their fixed order (-want +got):\n%s", diff)
+	}
+}
+
+func TestTheSettingsFileMayBeNamedByTheEnvironment(t *testing.T) {
+	s, _, err := Load(nil, []string{"STRONGROOM_CONFIG=" + write(t, "rsa-bits: 2048")})
+	if err != nil || s.RSABits != 2048 {
+		t.Errorf("rsa-bits = %v, error %v", s, err)
+	}
+}
+
+func TestEveryProblemIsFoundAtOnceEvenWhereAStrongerSourceHidesIt(t *testing.T) {
+	_, _, err := Load(
+		map[string]string{"config": write(t, "rsa-bits: 1024\nlisten: nowhere\nlisten-on: x\n"), "rsa-bits": "3072"},
+		[]string{"STRONGROOM_HELPER=perhaps", "STRONGROOM_LISTN=x"})
+	want := []string{
+		`listen-on \(file, line 3\): no such setting; allowed are data-dir, .*`,
+		`listen \(file\): must be HOST:PORT`,
+		`rsa-bits \(file\): must be 2048, 3072, 4096`,
+		`helper \(environment\): must be true, false`,
+		`STRONGROOM_LISTN \(environment\): no such setting; allowed are STRONGROOM_DATA_DIR, .*`,
+	}
+	got, _ := err.(Problems) //nolint:errorlint // the type is the contract
+	if len(got) != len(want) {
+		t.Fatalf("%d problems, want %d:\n%v", len(got), len(want), err)
+	}
+	for i := range want {
+		if !regexp.MustCompile("^" + want[i] + "$").MatchString(got[i]) {
+			t.Errorf("problem %d is %q, want %q", i, got[i], want[i])
+		}
+	}
+}
+
+// Each row is a value that must be refused in words that name the setting. A
+// zero, a negative or a huge number would otherwise switch a limit off.
+func TestBadValuesAreRefused(t *testing.T) {
+	for name, values := range map[string][]string{
+		"data-dir":                {"", "a\x00b"},
+		"database":                {"", "postgres://localhost/x", "mysql:x", "sqlite:", "sqlite::memory:", "sqlite:file:x?mode=memory", "sqlite:a?b"},
+		"root-key":                {"", "file:", "env:", "env:A B", "env:1A", "c2VjcmV0", "awskms:x"},
+		"listen":                  {"", "8080", "127.0.0.1", "127.0.0.1:http", "127.0.0.1:65536", "127.0.0.1:-1"},
+		"admin-listen":            {"", "x"},
+		"accounts":                {"", "jwt", "gateway", "Device"},
+		"rsa-bits":                {"", "0", "1024", "3073", "16384", "3072.0", "03072"},
+		"key-ttl":                 {"", "1", "-1h", "1s", "36501d", "9999999999999d", "1w", "1.5d", "-1d", "+1d"},
+		"rotation-grace":          {"-1s", "8d", "1ns"},
+		"oaep":                    {"", "sha1", "sha256,sha256", "sha256,pkcs1", "sha256,", "SHA256"},
+		"argon2-memory":           {"0", "-19456", "7167", "1048577", "99999999999999999999", "19455", "1e5"},
+		"argon2-time":             {"0", "-1", "17", "1"}, // one pass needs more memory than the default
+		"attempts-max":            {"0", "-1", "11", "2147483648"},
+		"attempts-lockouts":       {"", "0", "0s", "59s", "366d", "30m,", "1h,30m", "30", "1m,1m,1m,1m,1m,1m,1m,1m,1m,1m,1m"},
+		"attempts-rolling-max":    {"0", "-1", "101"},
+		"decryption-failures-max": {"0", "10001"},
+		"max-waiting":             {"0", "65537"},
+		"key-counter-entries":     {"0", "999", "50000001"},
+		"introspection":           {"", "yes", "1", "TRUE"},
+		"log-format":              {"", "xml"},
+		"log-level":               {"", "INFO", "info+2", "trace"},
+		"shutdown-timeout":        {"0", "999ms", "11m"},
+	} {
+		for _, value := range values {
+			_, _, err := Load(map[string]string{name: value}, nil)
+			if err == nil {
+				t.Errorf("--%s=%q was accepted", name, value)
+			} else if !strings.HasPrefix(err.Error(), name) && !strings.HasPrefix(err.Error(), "argon2-memory") {
+				t.Errorf("--%s=%q: the message does not begin with the name: %v", name, value, err)
+			}
+		}
+	}
+}
+
+func TestBoundsThemselvesAreAllowed(t *testing.T) {
+	for _, flags := range []map[string]string{
+		{"attempts-max": "1", "attempts-rolling-max": "1", "attempts-lockouts": "1m"},
+		{"attempts-max": "10", "attempts-rolling-max": "100", "attempts-lockouts": "365d,365d"},
+		{"argon2-memory": "7168", "argon2-time": "5"},
+		{"argon2-memory": "47104", "argon2-time": "1"},
+		{"argon2-memory": "1048576", "argon2-time": "16"},
+		{"key-ttl": "0", "rotation-grace": "0s"},
+		{"key-ttl": "36500d", "rotation-grace": "7d", "shutdown-timeout": "10m"},
+		{"listen": ":0", "admin-listen": ":0"},
+		{"listen": "[::1]:8080", "root-key": "env:ROOT_KEY", "oaep": "sha256"},
+	} {
+		if _, _, err := Load(flags, nil); err != nil {
+			t.Errorf("%v: %v", flags, err)
+		}
+	}
+}
+
+func TestSettingsThatContradictEachOtherAreRefused(t *testing.T) {
+	for want, flags := range map[string]map[string]string{
+		"admin-listen: must differ from listen":           {"listen": "127.0.0.1:9", "admin-listen": "127.0.0.1:9"},
+		"root-key: must not be the database file":         {"database": "sqlite:x", "root-key": "file:x"},
+		"attempts-lockouts: none may be shorter":          {"attempts-lockouts": "2h,1h"},
+		"argon2-memory: below the OWASP minimum":          {"argon2-time": "1"},
+		"database (flag): must be sqlite:PATH: Postgre":   {"database": "postgres://u:hunter2@db/x"},
+		"accounts (flag): must be device: jwt and gatewa": {"accounts": "gateway"},
+	} {
+		_, _, err := Load(flags, nil)
+		if err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%v: got %v, want %s…", flags, err, want)
+		}
+	}
+}
+
+func TestAMessageNeverRepeatsAValue(t *testing.T) {
+	const canary = "hunter2hunter2"
+	for _, s := range settings {
+		for _, flags := range []map[string]string{{s.name: canary + ":x"}, {"config": write(t, s.name+": {"+canary+": 1}")}} {
+			if _, _, err := Load(flags, nil); err != nil && strings.Contains(err.Error(), canary) {
+				t.Errorf("%s: %v", s.name, err)
+			}
+		}
+	}
+}
+
+func TestBadFilesAreRefused(t *testing.T) {
+	for want, text := range map[string]string{
+		"config (file): line 2: not YAML: mapping key \"helper\"": "helper: true\nhelper: false",
+		"config (file): line 1: not YAML: ":                       "helper: [",
+		"config (file): must be one YAML document":                "helper: true\n---\nlisten: :1",
+		"config (file): must be a mapping":                        "[helper]",
+		"key-ttl (file): must be one value or a list":             "key-ttl:",
+		"rsa-bits (file): must be 2048, 3072, 4096":               "rsa-bits: 3072.0",
+		"attempts-max (file): must be a whole number from":        "attempts-max: 0x5",
+		"attempts-lockouts (file): must be one value or a l":      "attempts-lockouts: [[1h]]",
+		"oaep (file): must be one value or a list":                "oaep: {sha256: true}",
+		"admin-listen (file): must be one value or a list":        "listen: :1\nadmin-listen: *a",
+		"<< (file, line 1): no such setting":                      "<<: {helper: true}",
+		"3 (file, line 1): no such setting":                       "3: x",
+		"a\\nb (file, line 1): no such setting":                   `"a\nb": x`,
+		"RSA-BITS (file, line 1): no such setting":                "RSA-BITS: 3072",
+		"config: the file is over 16384 bytes":                    strings.Repeat("#", maxFile+1),
+	} {
+		_, _, err := Load(map[string]string{"config": write(t, text)}, nil)
+		if err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%.40q: got %v, want %s…", text, err, want)
+		}
+	}
+	if _, _, err := Load(map[string]string{"config": filepath.Join(t.TempDir(), "none.yaml")}, nil); err == nil {
+		t.Error("a missing settings file was passed over")
+	}
+	for _, empty := range []string{"", "# nothing\n", "---\n"} {
+		if _, _, err := Load(map[string]string{"config": write(t, empty)}, nil); err != nil {
+			t.Errorf("%q: %v", empty, err)
+		}
+	}
+}
+
+func TestVariablesThatOthersSetAreNoMistakes(t *testing.T) {
+	_, _, err := Load(map[string]string{"root-key": "env:STRONGROOM_SECRET"}, []string{
+		"STRONGROOM_SECRET=x",                              // named by root-key
+		"STRONGROOM_SERVICE_HOST=10.0.0.1",                 // a Kubernetes service named strongroom
+		"STRONGROOM_SERVICE_PORT_API=8080",                 //
+		"STRONGROOM_PORT=tcp://10.0.0.1:8080",              //
+		"STRONGROOM_PORT_8080_TCP_ADDR=10.0.0.1",           //
+		"STRONGROOM2_LISTEN=x", "NOT_STRONGROOM_LISTEN=x"}) // not ours
+	if err != nil {
+		t.Error(err)
+	}
+	if _, _, err := Load(nil, []string{"STRONGROOM_SECRET=x"}); err == nil {
+		t.Error("a variable that nothing names was passed over")
+	}
+}
+
+func TestKongHandsOverTheTextOfFlagsAndLeavesOthersAlone(t *testing.T) {
+	var cli struct {
+		Serve  struct{ kong.Plugins } `cmd:""`
+		Unlock struct {
+			kong.Plugins
+			Reason string
+		} `cmd:""`
+	}
+	cli.Serve.Plugins, cli.Unlock.Plugins = ServeFlags(), StoreFlags()
+	parse := func(args ...string) (Flags, error) {
+		flags := Flags{}
+		k, err := kong.New(&cli, flags)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = k.Parse(args)
+		return flags, err
+	}
+	got, err := parse("serve", "--enforce-key-generation-limit", "--helper=false", "--listen", ":1", "--oaep", "a,b", "--config=x")
+	want := Flags{"enforce-key-generation-limit": "true", "helper": "false", "listen": ":1", "oaep": "a,b", "config": "x"}
+	if err != nil || !cmp.Equal(want, got) {
+		t.Errorf("serve: %v %s", err, cmp.Diff(want, got))
+	}
+	got, err = parse("unlock", "--data-dir", "d", "--reason", "why")
+	if err != nil || !cmp.Equal(Flags{"data-dir": "d"}, got) || cli.Unlock.Reason != "why" {
+		t.Errorf("unlock: %v %v", err, got)
+	}
+	for _, args := range [][]string{{"unlock", "--listen", ":1"}, {"serve", "--lisen", ":1"}, {"serve", "--listen"}} {
+		if _, err = parse(args...); err == nil {
+			t.Errorf("%v was accepted", args)
+		}
+	}
+}
+
+func TestEverySettingIsComplete(t *testing.T) {
+	for _, s := range settings {
+		if !regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`).MatchString(s.name) {
+			t.Errorf("%q is no flag name", s.name)
+		}
+		if !strings.HasSuffix(s.Get("help"), ".") || s.allowed() == "" {
+			t.Errorf("%s: help %q, allowed %q", s.name, s.Get("help"), s.allowed())
+		}
+		if err := s.set(new(Settings), defaultOf(s, "x")); err != nil {
+			t.Errorf("the default of %s is not allowed: %v", s.name, err)
+		}
+		if !strings.Contains(Reference(), "`--"+s.name+"` | `"+env(s.name)+"`") {
+			t.Errorf("%s is not in the reference", s.name)
+		}
+	}
+	if n := reflect.TypeFor[Settings]().NumField() - 1 + reflect.TypeFor[StoreSettings]().NumField(); n != len(settings) {
+		t.Errorf("%d fields, %d settings", n, len(settings))
+	}
+}
+
+// FuzzConfigFile holds that no file, however malformed, gets past the bounds:
+// it is refused, or its settings read back from flags as the same settings.
+func FuzzConfigFile(f *testing.F) {
+	for _, seed := range []string{
+		"", "listen: 127.0.0.1:9\nhelper: false\n", "oaep:\n  - sha256\n  - sha1\n", "attempts-lockouts: 1h,2d",
+		"attempts-max: 0x5", "key-ttl: 0", "a: &a [*a]", "? {a: b}\n: c", "!!binary x: y", "rsa-bits: 4_096", "<<: {helper: true}",
+	} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if len(data) > maxFile {
+			t.Skip("refused by its size")
+		}
+		values, problems := parseFile(data)
+		s, list, more := merge(source{FromFile, values})
+		if len(problems)+len(more) > 0 {
+			return
+		}
+		flags := map[string]string{}
+		for _, e := range list {
+			flags[e.Name] = e.Value
+		}
+		again, _, err := Load(flags, nil)
+		if err != nil || !cmp.Equal(s, again) {
+			t.Fatalf("accepted, and then not: %v\n%s", err, cmp.Diff(s, again))
+		}
+		if p := s.AttemptPolicy(); p.MaxFailures < 1 || p.MaxFailures > 10 || p.RollingMax < 1 || p.RollingMax > 100 ||
+			len(p.Lockouts) == 0 || slices.Min(p.Lockouts) < time.Minute || slices.Max(p.Lockouts) > 365*24*time.Hour {
+			t.Fatalf("no guess limit: %+v", p)
+		}
+	})
+}
+
+func write(t *testing.T, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "strongroom.yaml")
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}

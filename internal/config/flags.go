@@ -1,0 +1,86 @@
+package config
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/alecthomas/kong"
+)
+
+// Flags collects the settings that were given as flags, by name, for [Load].
+// Kong only recognises them: what a value means, and which source wins, is
+// decided in one place for flags, environment and file alike.
+type Flags map[string]string
+
+// fileFlag is the flag that is no setting.
+type fileFlag struct {
+	Config string `name:"config" form:"FILE" help:"Settings file (YAML)."`
+}
+
+// ServeFlags are the flags of a command that takes every setting.
+func ServeFlags() kong.Plugins { return kong.Plugins{new(fileFlag), new(Settings)} }
+
+// StoreFlags are the flags of a command that only opens the store.
+func StoreFlags() kong.Plugins { return kong.Plugins{new(fileFlag), new(StoreSettings)} }
+
+// Apply makes Flags a [kong.Option]: after kong has built its model, every
+// flag that is a setting is told to hand its text to f.
+func (f Flags) Apply(k *kong.Kong) error {
+	return kong.PostBuild(func(k *kong.Kong) error {
+		return kong.Visit(k.Model, func(node kong.Visitable, next kong.Next) error {
+			if flag, ok := node.(*kong.Flag); ok {
+				f.claim(flag)
+			}
+			return next(nil)
+		})
+	}).Apply(k)
+}
+
+func (f Flags) claim(flag *kong.Flag) {
+	i := slices.IndexFunc(settings, func(s setting) bool { return s.name == flag.Name })
+	switch {
+	case i >= 0:
+		flag.PlaceHolder = placeholder(settings[i])
+		flag.Help = strings.TrimSuffix(flag.Help, ".") + " (default " + settings[i].Get("std") + ", $" + env(flag.Name) + ")."
+	case flag.Name == FileFlag:
+		flag.PlaceHolder = "FILE"
+		flag.Help = strings.TrimSuffix(flag.Help, ".") + " ($" + env(flag.Name) + ")."
+	default:
+		return
+	}
+	flag.Mapper = capture{f, flag.Target.Kind() == reflect.Bool}
+}
+
+func placeholder(s setting) string {
+	switch {
+	case s.Get("oneof") != "":
+		return strings.Join(strings.Fields(s.Get("oneof")), "|")
+	case s.Get("setof") != "" || s.kind.Kind() == reflect.Slice:
+		return "LIST"
+	case s.kind == reflect.TypeFor[int]():
+		return "N"
+	case s.Get("form") != "":
+		return strings.ReplaceAll(s.Get("form"), " or ", "|")
+	}
+	return "DURATION"
+}
+
+// capture is the mapper that keeps a flag's text and leaves its field alone.
+type capture struct {
+	into Flags
+	flag bool // may stand without a value
+}
+
+func (c capture) IsBool() bool { return c.flag }
+
+func (c capture) Decode(ctx *kong.DecodeContext, _ reflect.Value) error {
+	text := "true"
+	if !c.flag || ctx.Scan.Peek().Type == kong.FlagValueToken {
+		if err := ctx.Scan.PopValueInto("value", &text); err != nil {
+			return err
+		}
+	}
+	c.into[ctx.Value.Name] = text
+	return nil
+}

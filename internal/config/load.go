@@ -1,0 +1,277 @@
+package config
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/goccy/go-yaml"
+	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/parser"
+)
+
+// Origin is where the value of a setting came from.
+type Origin string
+
+// The origins, weakest first.
+const (
+	FromDefault     Origin = "default"
+	FromFile        Origin = "file"
+	FromEnvironment Origin = "environment"
+	FromFlag        Origin = "flag"
+)
+
+// Effective is one setting as it applies.
+type Effective struct {
+	Name   string
+	Value  string // in the form that the flag takes
+	Origin Origin
+}
+
+// Problems is everything that is wrong with the settings, one message each.
+type Problems []string
+
+func (p Problems) Error() string { return strings.Join(p, "\n") }
+
+// FileFlag is the name of the flag (and, by the same rule as all others, of
+// the environment variable) that names the settings file.
+const FileFlag = "config"
+
+// maxFile bounds the settings file, in bytes. The YAML parser takes quadratic
+// time over brackets that nest; this keeps it at a second.
+const maxFile = 16 << 10
+
+// Load merges the flags, the environment and the settings file that either of
+// them names; the first that has a setting wins. flags holds the text of each
+// flag that was given, by its name; environ is in the form of [os.Environ].
+// The list holds every setting, in the order of [Settings].
+//
+// A name that is unknown, or a value that is not allowed, in any source and
+// even where a stronger one hides it, is an error of type [Problems].
+func Load(flags map[string]string, environ []string) (*Settings, []Effective, error) {
+	fromEnv, named := environment(environ)
+	path, given := flags[FileFlag]
+	if !given {
+		path, given = fromEnv[FileFlag]
+	}
+	var file map[string]string
+	var problems Problems
+	if given {
+		data, err := readFile(path)
+		if err != nil {
+			return nil, nil, Problems{err.Error()}
+		}
+		file, problems = parseFile(data)
+	}
+	s, list, more := merge(source{FromFlag, flags}, source{FromEnvironment, fromEnv}, source{FromFile, file})
+	problems = append(problems, more...)
+	problems = append(problems, unknownVariables(named, s.RootKey.Env)...)
+	if len(problems) > 0 {
+		return nil, nil, problems
+	}
+	return s, list, nil
+}
+
+type source struct {
+	Origin
+	values map[string]string
+}
+
+// merge parses every value of every source, given strongest first, and keeps
+// the strongest of each setting.
+func merge(sources ...source) (*Settings, []Effective, Problems) {
+	s := new(Settings)
+	var list []Effective
+	var problems Problems
+	for _, one := range settings {
+		e := Effective{one.name, defaultOf(one, s.DataDir), FromDefault}
+		for _, from := range slices.Backward(sources) {
+			text, given := from.values[one.name]
+			if !given {
+				continue
+			}
+			e.Value, e.Origin = text, from.Origin
+			if err := one.set(new(Settings), text); err != nil {
+				problems = append(problems, fmt.Sprintf("%s (%s): %v", one.name, from.Origin, err))
+			}
+		}
+		_ = one.set(s, e.Value) // a bad value is among the problems already
+		list = append(list, e)
+	}
+	if len(problems) == 0 {
+		problems = s.check()
+	}
+	return s, list, problems
+}
+
+func defaultOf(s setting, dataDir string) string {
+	return strings.ReplaceAll(s.Get("std"), "DATA-DIR", filepath.Clean(dataDir))
+}
+
+// environment splits off the variables that begin with our prefix: by the name
+// of the setting they would be, and the list of their own names.
+func environment(environ []string) (values map[string]string, names []string) {
+	values = map[string]string{}
+	for _, line := range environ {
+		name, value, _ := strings.Cut(line, "=")
+		if rest, ours := strings.CutPrefix(name, envPrefix); ours && !setByKubernetes.MatchString(rest) {
+			values[strings.ToLower(strings.ReplaceAll(rest, "_", "-"))] = value
+			names = append(names, name)
+		}
+	}
+	return values, names
+}
+
+// Kubernetes gives every container the addresses of the services around it. A
+// service named strongroom, the obvious name, makes variables with our prefix.
+var setByKubernetes = regexp.MustCompile(`^(SERVICE_HOST|SERVICE_PORT|PORT)(_|$)`)
+
+// unknownVariables finds names that no setting has. The variable in which the
+// root key is found may have any name.
+func unknownVariables(names []string, rootKey string) Problems {
+	known := []string{env(FileFlag), rootKey}
+	for _, s := range settings {
+		known = append(known, env(s.name))
+	}
+	var problems Problems
+	for _, name := range names {
+		if !slices.Contains(known, name) {
+			problems = append(problems, fmt.Sprintf("%s (environment): no such setting; %s", printable(name), allowedNames(env)))
+		}
+	}
+	return problems
+}
+
+func allowedNames(form func(string) string) string {
+	names := make([]string, len(settings))
+	for i, s := range settings {
+		names[i] = form(s.name)
+	}
+	return "allowed are " + strings.Join(names, ", ")
+}
+
+// readFile reads the settings file. Its errors name the path: the operator
+// gave it, and only the operator reads them.
+func readFile(path string) ([]byte, error) {
+	f, err := os.Open(path) //nolint:gosec // the operator's own choice
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", FileFlag, err)
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxFile+1))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", FileFlag, err)
+	}
+	if len(data) > maxFile {
+		return nil, fmt.Errorf("%s: the file is over %d bytes", FileFlag, maxFile)
+	}
+	return data, nil
+}
+
+// parseFile reads one YAML document: a mapping from setting names to scalars
+// or lists of scalars. It returns the text of each, as a flag would have it,
+// and what is wrong with the rest. It reads the syntax tree, so that numbers
+// keep their spelling and an alias is refused instead of expanded.
+func parseFile(data []byte) (map[string]string, Problems) {
+	mapping, err := parseMapping(data)
+	if err != nil {
+		return nil, Problems{FileFlag + " (file): " + err.Error()}
+	}
+	values := map[string]string{}
+	var problems Problems
+	for mapping != nil && mapping.Next() {
+		token := mapping.Key().GetToken()
+		key := token.Value
+		if _, isText := mapping.Key().(*ast.StringNode); !isText || !isSetting(key) {
+			problems = append(problems, fmt.Sprintf("%s (file, line %d): no such setting; %s",
+				printable(key), token.Position.Line, allowedNames(func(s string) string { return s })))
+			continue
+		}
+		text, ok := scalars(mapping.Value())
+		if !ok {
+			problems = append(problems, key+" (file): must be one value or a list of values")
+			continue
+		}
+		values[key] = text
+	}
+	return values, problems
+}
+
+func isSetting(name string) bool {
+	return slices.ContainsFunc(settings, func(s setting) bool { return s.name == name })
+}
+
+// parseMapping finds the mapping of the file's one document; nil when empty.
+func parseMapping(data []byte) (*ast.MapNodeIter, error) {
+	file, err := parser.ParseBytes(data, 0)
+	if err != nil {
+		return nil, plain(err)
+	}
+	var body ast.Node
+	for _, doc := range file.Docs {
+		if doc.Body != nil && body != nil {
+			return nil, errors.New("must be one YAML document")
+		}
+		body = cmp.Or(body, doc.Body)
+	}
+	switch body := body.(type) {
+	case nil:
+		return nil, nil
+	case ast.MapNode:
+		return body.MapRange(), nil
+	}
+	return nil, errors.New("must be a mapping of settings to values")
+}
+
+// plain cuts a YAML error down to its position and reason; its long form would
+// print the lines around it.
+func plain(err error) error {
+	var y yaml.Error
+	if errors.As(err, &y) && y.GetToken() != nil && y.GetToken().Position != nil {
+		return fmt.Errorf("line %d: not YAML: %s", y.GetToken().Position.Line, y.GetMessage())
+	}
+	return errors.New("not YAML")
+}
+
+// scalars is the text of one value, or of a list of them joined by commas.
+func scalars(node ast.Node) (string, bool) {
+	list, isList := node.(*ast.SequenceNode)
+	if !isList {
+		return scalar(node)
+	}
+	var items []string
+	for _, item := range list.Values {
+		text, ok := scalar(item)
+		if !ok {
+			return "", false
+		}
+		items = append(items, text)
+	}
+	return strings.Join(items, ","), true
+}
+
+func scalar(node ast.Node) (string, bool) {
+	switch node := node.(type) {
+	case *ast.StringNode:
+		return node.Value, true
+	case *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode:
+		return node.GetToken().Value, true
+	}
+	return "", false
+}
+
+// printable makes a name that may hold anything fit for one line of a message.
+func printable(name string) string {
+	const most = 64
+	if len(name) > most {
+		name = name[:most] + "…"
+	}
+	return strings.Trim(strconv.Quote(name), `"`)
+}

@@ -1,0 +1,106 @@
+// Package config turns the flags, the environment and an optional YAML file
+// into one checked [Settings], or into a list of everything that is wrong.
+//
+// The idea: a setting is one struct field. Its tags are its flag, its
+// environment variable, its YAML key, its default, its bounds and its line in
+// the reference, so that none of these can drift from the others.
+//
+// The threat is a start that looks configured and is not: a misspelt name that
+// is passed over, or a zero, negative or overflowing number that switches a
+// lockout off. So an unknown name or a value out of bounds stops the start.
+// Messages name the setting and what is allowed, never the value: somebody
+// will paste a key where a path belongs.
+package config
+
+import (
+	"log/slog"
+	"time"
+
+	"strongroom/internal/domain"
+)
+
+// Settings are all settings of a Strongroom, checked. The tags are described
+// at [setting].
+type Settings struct {
+	StoreSettings
+
+	Listen      string `name:"listen" std:"127.0.0.1:8080" form:"HOST:PORT" help:"Address of the API."`
+	AdminListen string `name:"admin-listen" std:"127.0.0.1:8081" form:"HOST:PORT" help:"Address of the operator side: metrics and profiles, opened by DATA-DIR/admin.token."`
+
+	Accounts domain.Mode `name:"accounts" std:"device" oneof:"device" help:"How the account of a caller is known: in device mode the device is the account."`
+
+	RSABits       int           `name:"rsa-bits" std:"3072" oneof:"2048 3072 4096" help:"Modulus size of new device keys."`
+	KeyTTL        time.Duration `name:"key-ttl" std:"0" min:"1m" max:"36500d" zero:"never" help:"How long a device key is valid."`
+	RotationGrace time.Duration `name:"rotation-grace" std:"0" min:"1s" max:"7d" zero:"no grace" help:"How long verify, never set, still takes the previous key after a rotation."`
+	OAEP          []string      `name:"oaep" std:"sha256,sha256-mgf1-sha1,sha1" setof:"sha256 sha256-mgf1-sha1 sha1" help:"RSA-OAEP variants that are accepted. sha256 is what clients are told to use; the others are what stock Java and stock Node send."`
+
+	Argon2Memory int `name:"argon2-memory" std:"19456" min:"7168" max:"1048576" help:"Memory of one Argon2id hash in KiB; with argon2-time not below the OWASP minimum."`
+	Argon2Time   int `name:"argon2-time" std:"2" min:"1" max:"16" help:"Passes of one Argon2id hash."`
+
+	AttemptsMax           int             `name:"attempts-max" std:"5" min:"1" max:"10" help:"Wrong verdicts in a row before the first lockout, per account and credential."`
+	AttemptsLockouts      []time.Duration `name:"attempts-lockouts" std:"30m,1h,4h,24h,24h" min:"1m" max:"365d" help:"Length of each lockout in turn, none shorter than the one before. One failure after the last locks until an operator unlocks."`
+	AttemptsRollingMax    int             `name:"attempts-rolling-max" std:"20" min:"1" max:"100" help:"Wrong verdicts in any 24 hours, successes between them or not, before a lockout until the oldest is 24 hours old."`
+	DecryptionFailuresMax int             `name:"decryption-failures-max" std:"100" min:"1" max:"10000" help:"Undecryptable ciphertexts per key in 15 minutes before that key is refused for a while."`
+
+	EnforceKeyGenerationLimit bool `name:"enforce-key-generation-limit" std:"false" help:"Refuse the sixth key-generation request of a device in 24 hours. Off, requests are only counted."`
+	KeyCounterEntries         int  `name:"key-counter-entries" std:"1000000" min:"1000" max:"50000000" help:"Devices whose key-generation counter is kept in memory at once."`
+
+	Introspection bool `name:"introspection" std:"true" help:"Answer GraphQL introspection and GET /schema.graphql."`
+	Helper        bool `name:"helper" std:"true" help:"Offer encryptDataLikeClient, to which clients send plaintext."`
+
+	MaxWaiting      int           `name:"max-waiting" std:"512" min:"1" max:"65536" help:"Requests admitted for RSA and Argon2id work at once, those at work included; past it they are refused with OVERLOADED."`
+	ShutdownTimeout time.Duration `name:"shutdown-timeout" std:"15s" min:"1s" max:"10m" help:"How long a stop waits for the requests under way."`
+}
+
+// StoreSettings are the settings that every command which opens the store
+// takes as a flag.
+type StoreSettings struct {
+	DataDir  string   `name:"data-dir" std:"./data" form:"DIR" help:"Directory of the database, the root key file and the operator's token."`
+	Database Database `name:"database" std:"sqlite:DATA-DIR/strongroom.db" form:"sqlite:PATH" help:"Where the records are kept."`
+	RootKey  RootKey  `name:"root-key" std:"file:DATA-DIR/root.key" form:"file:PATH or env:NAME" help:"Where the root key is found: a file that only its owner can read, or an environment variable by its name."`
+
+	LogFormat string     `name:"log-format" std:"text" oneof:"text json" help:"Logs for people or for machines, on standard error."`
+	LogLevel  slog.Level `name:"log-level" std:"info" oneof:"debug info warn error" help:"The least important log lines that are written."`
+}
+
+// RollingWindow is the span that [Settings.AttemptsRollingMax] counts in.
+const RollingWindow = 24 * time.Hour
+
+// AttemptPolicy is the guess limit that the settings ask for.
+func (s *Settings) AttemptPolicy() domain.AttemptPolicy {
+	p := domain.DefaultAttemptPolicy()
+	p.MaxFailures, p.Lockouts = s.AttemptsMax, s.AttemptsLockouts
+	p.RollingMax, p.RollingWindow = s.AttemptsRollingMax, RollingWindow
+	return p
+}
+
+// check holds settings that are each within bounds against one another.
+func (s *Settings) check() []string {
+	var problems []string
+	if s.Listen == s.AdminListen && !anyPort(s.Listen) {
+		problems = append(problems, "admin-listen: must differ from listen: the operator side is never on the public listener")
+	}
+	for i := 1; i < len(s.AttemptsLockouts); i++ {
+		if s.AttemptsLockouts[i] < s.AttemptsLockouts[i-1] {
+			problems = append(problems, "attempts-lockouts: none may be shorter than the one before, or more failures would cost less")
+			break
+		}
+	}
+	if least := argon2Floor(s.Argon2Time); s.Argon2Memory < least {
+		problems = append(problems, "argon2-memory: below the OWASP minimum for this argon2-time: "+argon2Allowed)
+	}
+	if s.RootKey.File != "" && s.RootKey.File == s.Database.Path {
+		problems = append(problems, "root-key: must not be the database file")
+	}
+	return problems
+}
+
+// The minimum Argon2id costs of the OWASP Password Storage Cheat Sheet, all of
+// equal strength: more passes make up for less memory, down to 7 MiB.
+var argon2Floors = []int{47104, 19456, 12288, 9216, 7168}
+
+const argon2Allowed = "at least 47104 KiB with 1 pass, 19456 with 2, 12288 with 3, 9216 with 4, 7168 with 5 or more"
+
+func argon2Floor(passes int) int {
+	return argon2Floors[min(max(passes, 1), len(argon2Floors))-1]
+}

@@ -1,0 +1,173 @@
+package devicekey
+
+import (
+	"crypto"
+	"crypto/rsa"
+	_ "crypto/sha1"   //nolint:gosec // as a mask generator and label hash it needs no collision resistance
+	_ "crypto/sha256" // registered for OAEPOptions
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Variant is a parameter set of RSA-OAEP that a client may have encrypted
+// with. The label is always empty. The zero value is none.
+type Variant uint8
+
+// The variants, in the order in which they are tried.
+const (
+	// SHA256 is SHA-256 with MGF1-SHA-256: what the service asks for.
+	SHA256 Variant = iota + 1
+	// SHA256MGF1SHA1 is SHA-256 with MGF1-SHA-1: what the JDK's own provider
+	// makes of "OAEPWithSHA-256AndMGF1Padding".
+	SHA256MGF1SHA1
+	// SHA1 is SHA-1 with MGF1-SHA-1: the default of RFC 8017, and of Node.js.
+	// Collisions of SHA-1 are no attack on OAEP.
+	SHA1
+)
+
+// variants holds each variant's setting name and hashes, indexed by Variant.
+var variants = [...]struct {
+	name      string
+	hash, mgf crypto.Hash
+}{
+	SHA256:         {"sha256", crypto.SHA256, crypto.SHA256},
+	SHA256MGF1SHA1: {"sha256-mgf1-sha1", crypto.SHA256, crypto.SHA1},
+	SHA1:           {"sha1", crypto.SHA1, crypto.SHA1},
+}
+
+// DefaultVariants is every variant, because real clients send each. It must
+// not be changed.
+var DefaultVariants = []Variant{SHA256, SHA256MGF1SHA1, SHA1}
+
+// String is the variant's stable name in settings and metrics.
+func (v Variant) String() string {
+	if v == 0 || int(v) >= len(variants) {
+		return "none"
+	}
+	return variants[v].name
+}
+
+// ParseVariants reads variants by their setting names, at least one and none
+// twice, and puts them into the order in which they are tried.
+func ParseVariants(names []string) ([]Variant, error) {
+	if len(names) == 0 {
+		return nil, fmt.Errorf("at least one OAEP variant is needed: any of %s", variantNames())
+	}
+	out := make([]Variant, 0, len(names))
+	for _, name := range names {
+		i := slices.IndexFunc(DefaultVariants, func(v Variant) bool { return v.String() == name })
+		if i < 0 {
+			return nil, fmt.Errorf("unknown OAEP variant %q: there are %s", name, variantNames())
+		}
+		if slices.Contains(out, DefaultVariants[i]) {
+			return nil, fmt.Errorf("OAEP variant %q is named twice", name)
+		}
+		out = append(out, DefaultVariants[i])
+	}
+	slices.Sort(out)
+	return out, nil
+}
+
+func variantNames() string {
+	names := make([]string, len(DefaultVariants))
+	for i, v := range DefaultVariants {
+		names[i] = v.String()
+	}
+	return strings.Join(names, ", ")
+}
+
+// ErrDecryption is the one error of a ciphertext that does not open.
+var ErrDecryption = errors.New("ciphertext does not decrypt")
+
+// Open decrypts a ciphertext with whichever of the variants fits and says
+// which one did. They are tried in the order given, which is that of
+// [ParseVariants], and a fit ends the search: only failures must look alike,
+// since an attacker who can make a ciphertext that opens knows what is in it.
+// A failure has tried them all and is [ErrDecryption], whatever its cause; for
+// a ciphertext of another length than the modulus it comes at once, as a
+// shortened one would otherwise open as a second form of the same ciphertext.
+//
+// The caller wipes the plaintext. It may be empty, and can be as long as the
+// key allows.
+func Open(key *rsa.PrivateKey, ciphertext []byte, variants []Variant) ([]byte, Variant, error) {
+	if len(ciphertext) != key.Size() {
+		return nil, 0, ErrDecryption
+	}
+	for _, v := range variants {
+		plaintext, err := key.Decrypt(nil, ciphertext, v.options())
+		if err == nil {
+			return plaintext, v, nil
+		}
+	}
+	return nil, 0, ErrDecryption
+}
+
+func (v Variant) options() *rsa.OAEPOptions {
+	p := variants[v]
+	return &rsa.OAEPOptions{Hash: p.hash, MGFHash: p.mgf}
+}
+
+// ErrCiphertext is the one error of text that is not a ciphertext for a
+// modulus of the expected size.
+var ErrCiphertext = errors.New("not base64 of as many bytes as the modulus has")
+
+// MaxCiphertextText is the longest text, in bytes, that [DecodeCiphertext]
+// looks at: 4096 bits are 684 characters of base64, which leaves room for line
+// breaks of any style.
+const MaxCiphertextText = 2048
+
+// DecodeCiphertext decodes the base64 that clients send: the standard or the
+// URL alphabet (RFC 4648, 4 and 5) but not both in one text, padding complete
+// or absent, ASCII white space anywhere (Android and Java wrap lines). Unused
+// bits must be zero and the length exactly modulusBytes, so that one
+// ciphertext has one canonical form: the decoded bytes. Every refusal is
+// [ErrCiphertext].
+func DecodeCiphertext(s string, modulusBytes int) ([]byte, error) {
+	if len(s) > MaxCiphertextText {
+		return nil, ErrCiphertext
+	}
+	digits, ok := standardDigits(s)
+	if !ok {
+		return nil, ErrCiphertext
+	}
+	out := make([]byte, base64.RawStdEncoding.DecodedLen(len(digits)))
+	n, err := base64.RawStdEncoding.Strict().Decode(out, digits)
+	if err != nil || n != modulusBytes {
+		return nil, ErrCiphertext
+	}
+	return out[:n], nil
+}
+
+// standardDigits drops white space and padding and maps the URL alphabet to
+// the standard one. It reports false for mixed alphabets and wrong padding;
+// other foreign characters are left for the decoder to refuse.
+func standardDigits(s string) (digits []byte, ok bool) {
+	digits = make([]byte, 0, len(s))
+	var standard, url bool
+	padding := 0
+	for i := range len(s) {
+		c := s[i]
+		switch c {
+		case ' ', '\t', '\n', '\v', '\f', '\r':
+			continue
+		case '=':
+			padding++
+			continue
+		case '+', '/':
+			standard = true
+		case '-':
+			url, c = true, '+'
+		case '_':
+			url, c = true, '/'
+		}
+		if padding > 0 {
+			return nil, false // a digit after the end
+		}
+		digits = append(digits, c)
+	}
+	complete := padding == 0 || padding == (4-len(digits)%4)%4
+	return digits, complete && !(standard && url)
+}

@@ -1,0 +1,127 @@
+package devicekey
+
+import (
+	"crypto/rand"
+	"crypto/rsa"
+	"crypto/sha256"
+	"crypto/x509"
+	"encoding/base64"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+)
+
+// PublicKeyError is a refusal of a client's public key: what it must be, as
+// the end of a sentence that begins with the argument's name. It repeats
+// nothing of the input.
+type PublicKeyError string
+
+// Error is the end of a sentence that begins with the argument's name.
+func (e PublicKeyError) Error() string { return string(e) }
+
+// The refusals of [ParsePublic].
+const (
+	errTooLong    PublicKeyError = "must be at most 4096 bytes of PEM"
+	errNotPEM     PublicKeyError = "must be one PEM block of type PUBLIC KEY (SubjectPublicKeyInfo) or RSA PUBLIC KEY, and nothing else"
+	errPrivate    PublicKeyError = "must be a public key, never a private one"
+	errMalformed  PublicKeyError = "must hold an RSA public key in well-formed DER"
+	errNotRSA     PublicKeyError = "must be an RSA key of 2048 to 8192 bits"
+	errBadModulus PublicKeyError = "must have a modulus that is odd"
+	errBadE       PublicKeyError = "must have a public exponent that is odd, at least 3 and at most 2147483647"
+)
+
+const (
+	pemBegin    = "-----BEGIN "
+	pemSPKI     = "PUBLIC KEY"
+	pemPKCS1    = "RSA PUBLIC KEY"
+	maxPEM      = 4 << 10
+	minModulus  = 2048
+	maxModulus  = 8192
+	maxExponent = math.MaxInt32 // of crypto/rsa
+	minExponent = 3
+)
+
+// ParsePublic reads a public key that a client supplied: at most 4 KiB with
+// one PEM block (RFC 7468) of type PUBLIC KEY, or RSA PUBLIC KEY, that holds
+// an RSA key of 2048 to 8192 bits. Every refusal is a [PublicKeyError]. The
+// bounds are checked before any arithmetic, so a hostile key costs no more
+// than its parsing.
+func ParsePublic(text string) (*rsa.PublicKey, error) {
+	if len(text) > maxPEM {
+		return nil, errTooLong
+	}
+	// pem.Decode skips whatever stands before the block, broken blocks too.
+	text = strings.TrimSpace(text)
+	if !strings.HasPrefix(text, pemBegin) || strings.Count(text, pemBegin) > 1 {
+		return nil, errNotPEM
+	}
+	block, rest := pem.Decode([]byte(text))
+	if block == nil || len(block.Headers) > 0 || len(rest) > 0 {
+		return nil, errNotPEM
+	}
+	pub, err := parseBlock(block)
+	if err != nil {
+		return nil, err
+	}
+	switch bits := pub.N.BitLen(); {
+	case bits < minModulus || bits > maxModulus:
+		return nil, errNotRSA
+	case pub.N.Bit(0) == 0:
+		return nil, errBadModulus
+	case pub.E < minExponent || pub.E%2 == 0 || pub.E > maxExponent:
+		return nil, errBadE
+	}
+	return pub, nil
+}
+
+func parseBlock(block *pem.Block) (*rsa.PublicKey, error) {
+	switch {
+	case block.Type == pemPKCS1:
+		pub, err := x509.ParsePKCS1PublicKey(block.Bytes)
+		if err != nil {
+			return nil, errMalformed
+		}
+		return pub, nil
+	case block.Type == pemSPKI:
+		pub, err := x509.ParsePKIXPublicKey(block.Bytes)
+		if err != nil {
+			return nil, errMalformed
+		}
+		rsaPub, ok := pub.(*rsa.PublicKey)
+		if !ok {
+			return nil, errNotRSA
+		}
+		return rsaPub, nil
+	case strings.HasSuffix(block.Type, "PRIVATE KEY"):
+		return nil, errPrivate
+	}
+	return nil, errNotPEM
+}
+
+// TooLongError is a refusal of a body that does not fit into one RSA-OAEP
+// ciphertext under the given key.
+type TooLongError struct {
+	Max int // the most bytes that fit
+}
+
+// Error is the end of a sentence that begins with the argument's name.
+func (e *TooLongError) Error() string {
+	return fmt.Sprintf("must be at most %d bytes for this key", e.Max)
+}
+
+// Encrypt encrypts body as a client should: RSA-OAEP with SHA-256,
+// MGF1-SHA-256 and an empty label, as standard base64 with padding. A body too
+// long for the key is a [*TooLongError]; the key must be one that
+// [ParsePublic] or [Generate] gave.
+func Encrypt(pub *rsa.PublicKey, body []byte) (string, error) {
+	if most := pub.Size() - 2*sha256.Size - 2; len(body) > most { // RFC 8017, 7.1.1
+		return "", &TooLongError{most}
+	}
+	ciphertext, err := rsa.EncryptOAEP(sha256.New(), rand.Reader, pub, body, nil)
+	if err != nil {
+		return "", errors.New("encrypting failed") // the key is out of bounds
+	}
+	return base64.StdEncoding.EncodeToString(ciphertext), nil
+}

@@ -1,0 +1,162 @@
+// Package verifier turns passcodes and PINs into Argon2id verifiers (RFC 9106)
+// and compares later ones against them.
+//
+// The idea: what is stored cannot be turned back into the secret, and checking
+// one guess costs memory and time that a graphics card cannot cheaply give.
+// Cost and salt stand beside the tag, so that the cost can be raised while old
+// verifiers still compare.
+//
+// The threat: somebody who has the verifiers and guesses. A six-digit PIN
+// falls to a million guesses, some core-hours at the default cost, so callers
+// seal verifiers (package seal) before they store them; this package is what
+// is left when the seal is broken too. Somebody who may write verifiers must
+// not be able to make one comparison take all memory: costs are bounded. And
+// an account without a verifier must take as long as one that has it, for
+// which there is [Dummy].
+//
+// Bytes in, bytes out. All functions are safe for concurrent use; each call
+// takes Params.Memory of memory while it runs, so the caller bounds how many
+// run at once.
+package verifier
+
+import (
+	"crypto/rand"
+	"crypto/subtle"
+	"encoding/binary"
+	"errors"
+	"fmt"
+
+	"golang.org/x/crypto/argon2"
+)
+
+// ErrFormat is the one error of bytes that are not a verifier: an unknown
+// format, another length, or a cost out of bounds.
+var ErrFormat = errors.New("not a verifier in a known format")
+
+// Params is the cost of one comparison.
+type Params struct {
+	Memory      uint32 // KiB, the m of RFC 9106
+	Time        uint32 // passes over the memory, the t of RFC 9106
+	Parallelism uint8  // lanes, the p of RFC 9106
+}
+
+// DefaultParams is the OWASP Password Storage Cheat Sheet's second choice:
+// 19 MiB, two passes, one lane. About 25 ms of one core in 2026. It must not
+// be changed.
+var DefaultParams = Params{Memory: 19456, Time: 2, Parallelism: 1}
+
+// Bounds of the cost. The lower ones are Argon2's own and serve tests; the
+// upper ones keep one comparison below 1 GiB and some seconds, whatever
+// somebody wrote into a verifier.
+const (
+	maxMemory      = 1 << 20 // KiB
+	maxTime        = 16
+	maxParallelism = 16
+	memoryPerLane  = 8 // KiB, RFC 9106, 3.1
+)
+
+// Validate refuses a cost that Argon2id cannot have, or that a server should
+// not. The message says which bound was broken.
+func (p Params) Validate() error {
+	switch {
+	case p.Parallelism < 1 || p.Parallelism > maxParallelism:
+		return fmt.Errorf("argon2id parallelism must be 1 to %d", maxParallelism)
+	case p.Time < 1 || p.Time > maxTime:
+		return fmt.Errorf("argon2id time must be 1 to %d passes", maxTime)
+	case p.Memory < memoryPerLane*uint32(p.Parallelism) || p.Memory > maxMemory:
+		return fmt.Errorf("argon2id memory must be %d KiB for each lane to %d KiB", memoryPerLane, maxMemory)
+	}
+	return nil
+}
+
+// A verifier, version 1, numbers big-endian:
+//
+//	offset  size  what
+//	     0     1  format, 1: Argon2id version 0x13
+//	     1     4  memory in KiB
+//	     5     4  time in passes
+//	     9     1  parallelism
+//	    10    16  salt, random
+//	    26    32  tag
+//
+// Salt and tag have the sizes that RFC 9106, 4, recommends: 128 random bits
+// tell all verifiers apart, and 256 bits of tag leave nothing to a chance
+// match.
+const (
+	formatArgon2id = 1
+	saltOffset     = 1 + 4 + 4 + 1
+	saltSize       = 16
+	tagOffset      = saltOffset + saltSize
+	tagSize        = 32
+	size           = tagOffset + tagSize
+)
+
+// New makes the verifier of a secret at cost p, with a salt of its own. It
+// fails when p is out of bounds. The secret may have any length; its policy is
+// the caller's, as is wiping it.
+func New(secret []byte, p Params) ([]byte, error) {
+	if err := p.Validate(); err != nil {
+		return nil, err
+	}
+	encoded := encode(p)
+	rand.Read(encoded[saltOffset:tagOffset]) // never fails: crypto/rand ends the process instead
+	copy(encoded[tagOffset:], argon2id(secret, encoded[saltOffset:tagOffset], p))
+	return encoded, nil
+}
+
+// Compare reports whether encoded is the verifier of secret, at the cost that
+// encoded names. The comparison of tags takes constant time. It fails with
+// [ErrFormat] and does no work when encoded is not a verifier.
+func Compare(encoded, secret []byte) (bool, error) {
+	p, err := decode(encoded)
+	if err != nil {
+		return false, err
+	}
+	tag := argon2id(secret, encoded[saltOffset:tagOffset], p)
+	return subtle.ConstantTimeCompare(tag, encoded[tagOffset:]) == 1, nil
+}
+
+// Dummy does the work of [Compare] at cost p and is always false. It is for an
+// account with nothing to compare against, which must not be told apart by
+// time: it compares the secret with a verifier of zeros by the same code. It
+// fails with [ErrFormat] when p is out of bounds.
+func Dummy(secret []byte, p Params) (bool, error) {
+	_, err := Compare(encode(p), secret)
+	return false, err
+}
+
+// Outdated reports whether memory or time of encoded are below p, so that a
+// verifier at p should replace it when the secret is next at hand. A lowered
+// cost leaves verifiers as they are, and parallelism is no cost. What is not a
+// verifier is not outdated: [Compare] refuses it.
+func Outdated(encoded []byte, p Params) bool {
+	was, err := decode(encoded)
+	return err == nil && (was.Memory < p.Memory || was.Time < p.Time)
+}
+
+// encode is a verifier of cost p with salt and tag of zeros.
+func encode(p Params) []byte {
+	b := make([]byte, size)
+	b[0] = formatArgon2id
+	binary.BigEndian.PutUint32(b[1:], p.Memory)
+	binary.BigEndian.PutUint32(b[5:], p.Time)
+	b[9] = p.Parallelism
+	return b
+}
+
+func decode(encoded []byte) (Params, error) {
+	if len(encoded) != size || encoded[0] != formatArgon2id {
+		return Params{}, ErrFormat
+	}
+	p := Params{binary.BigEndian.Uint32(encoded[1:]), binary.BigEndian.Uint32(encoded[5:]), encoded[9]}
+	if p.Validate() != nil {
+		return Params{}, ErrFormat
+	}
+	return p, nil
+}
+
+// argon2id is the tag of secret under salt. Whatever computes it stands behind
+// this one function.
+func argon2id(secret, salt []byte, p Params) []byte {
+	return argon2.IDKey(secret, salt, p.Time, p.Memory, p.Parallelism, tagSize)
+}

@@ -1,0 +1,189 @@
+package graph
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"crypto/rsa"
+	"crypto/x509"
+	"encoding/json"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"strongroom/internal/domain"
+)
+
+// call is what a use case was asked.
+type call struct {
+	Name       string
+	Identity   domain.Identity
+	Submission domain.Submission
+	Body       string
+	PublicKey  string
+	Hours      float64
+	Caller     domain.Caller
+}
+
+// fake stands for the service: it records what it is asked and answers what
+// the test wants.
+type fake struct {
+	mu      sync.Mutex
+	calls   []call
+	refused []domain.Code
+
+	err   error
+	panic any
+	rule  domain.Rule
+	match bool
+	pair  domain.KeyPair
+}
+
+func (f *fake) record(ctx context.Context, c call) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	c.Caller = domain.CallerFrom(ctx)
+	f.calls = append(f.calls, c)
+	if f.panic != nil {
+		panic(f.panic)
+	}
+	return f.err
+}
+
+func (f *fake) GenerateKey(ctx context.Context, id domain.Identity) (domain.KeyPair, error) {
+	return f.pair, f.record(ctx, call{Name: "GenerateKey", Identity: id})
+}
+
+func (f *fake) RotateKey(ctx context.Context, id domain.Identity) (domain.KeyPair, error) {
+	return f.pair, f.record(ctx, call{Name: "RotateKey", Identity: id})
+}
+
+func (f *fake) EncryptLikeClient(ctx context.Context, body domain.Secret, publicKeyPEM string) (string, error) {
+	return "Y2lwaGVydGV4dA==", f.record(ctx, call{Name: "EncryptLikeClient", Body: string(body), PublicKey: publicKeyPEM})
+}
+
+func (f *fake) Set(ctx context.Context, s domain.Submission) (domain.Rule, error) {
+	return f.rule, f.record(ctx, call{Name: "Set", Submission: s})
+}
+
+func (f *fake) Verify(ctx context.Context, s domain.Submission) (bool, error) {
+	return f.match, f.record(ctx, call{Name: "Verify", Submission: s})
+}
+
+func (f *fake) Summary(ctx context.Context, hours float64) (domain.Summary, error) {
+	return domain.Summary{TotalOperations: 4, SuccessfulOperations: 3, FailedOperations: 1, SuccessRate: 75,
+		AverageDuration: 1.5, UniqueDevices: 2, TimeframeHours: hours}, f.record(ctx, call{Name: "Summary", Hours: hours})
+}
+
+func (f *fake) Refused(_ context.Context, code domain.Code) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.refused = append(f.refused, code)
+}
+
+// stand is a handler on a fake, with what it logs.
+type stand struct {
+	*fake
+	handler http.Handler
+	log     *bytes.Buffer
+}
+
+const requestID = "therequestid"
+
+func newStand(introspection bool) *stand {
+	s := &stand{fake: &fake{pair: testPair()}, log: &bytes.Buffer{}}
+	s.handler = Handler(Config{
+		UseCases:      s.fake,
+		Introspection: introspection,
+		Log:           slog.New(slog.NewJSONHandler(s.log, &slog.HandlerOptions{Level: slog.LevelDebug})),
+	})
+	return s
+}
+
+// testPair has a key too short to be of use, because it is quick to make.
+var testPair = sync.OnceValue(func() domain.KeyPair {
+	key, err := rsa.GenerateKey(rand.Reader, 1024)
+	if err != nil {
+		panic(err)
+	}
+	spki, err := x509.MarshalPKIXPublicKey(&key.PublicKey)
+	if err != nil {
+		panic(err)
+	}
+	return domain.KeyPair{KeyID: "thekeyid", PublicKey: spki, Algorithm: domain.AlgorithmRSAOAEP256, Bits: 1024,
+		CreatedAt: time.Date(2026, 1, 2, 3, 4, 5, 678_000, time.UTC)}
+})
+
+// response is an answer over HTTP.
+type response struct {
+	Status int
+	Header http.Header
+	Text   string
+	answer
+}
+
+func (s *stand) do(t testing.TB, r *http.Request) response {
+	t.Helper()
+	r = r.WithContext(domain.WithCaller(r.Context(), domain.Caller{Mode: domain.ModeDevice, RequestID: requestID}))
+	w := httptest.NewRecorder()
+	s.handler.ServeHTTP(w, r)
+	got := response{Status: w.Code, Header: w.Header(), Text: w.Body.String()}
+	var body struct {
+		Errors []struct {
+			Message    string
+			Locations  []struct{ Line, Column int }
+			Path       []any
+			Extensions map[string]any
+		}
+	}
+	for _, into := range []any{&body, &got.answer} {
+		if err := json.Unmarshal(w.Body.Bytes(), into); err != nil {
+			t.Fatalf("the answer is not JSON: %v\n%s", err, got.Text)
+		}
+	}
+	return got
+}
+
+// code is the code of the first error, as a client reads it.
+func (r response) code() domain.Code {
+	if len(r.Errors) == 0 {
+		return ""
+	}
+	code, _ := r.Errors[0].Extensions["code"].(string)
+	return domain.Code(code)
+}
+
+func (r response) message() string {
+	if len(r.Errors) == 0 {
+		return ""
+	}
+	return r.Errors[0].Message
+}
+
+// request is a POST of body in JSON.
+func request(body string, accept ...string) *http.Request {
+	r := httptest.NewRequest(http.MethodPost, "/graphql", strings.NewReader(body))
+	r.Header.Set("Content-Type", "application/json")
+	for _, a := range accept {
+		r.Header.Add("Accept", a)
+	}
+	return r
+}
+
+// post sends a document with variables in JSON ("" for none).
+func (s *stand) post(t testing.TB, query, variables string, accept ...string) response {
+	t.Helper()
+	body := map[string]any{"query": query}
+	if variables != "" {
+		body["variables"] = json.RawMessage(variables)
+	}
+	encoded, err := json.Marshal(body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s.do(t, request(string(encoded), accept...))
+}

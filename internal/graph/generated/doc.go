@@ -1,0 +1,2 @@
+// Package generated is the executor that gqlgen makes of schema.graphqls.
+package generated

@@ -1,0 +1,198 @@
+// Package graph is the GraphQL side of Strongroom: the schema, its transport
+// over HTTP, and resolvers that each call one use case.
+//
+// The idea: everything a stranger sends is hostile until it is decoded, and
+// may be a secret even when it is wrong (a client may put a plain PIN where a
+// ciphertext belongs). So a request is decoded strictly and checked whole
+// before anything runs, and no answer or log line repeats any part of it:
+// messages are built from the rule, the place and names of our own schema,
+// never from the parser's wording, which quotes what it read. Documents are
+// not cached for the same reason.
+//
+// What it defends besides: aliases and fragments must not buy several guesses
+// or RSA operations for the price of one request (one mutation field for each
+// operation), and a small document must not cost much work (see measure).
+//
+// The transport follows GraphQL over HTTP as the server audit of npm
+// graphql-http 1.23.1 checks it.
+package graph
+
+import (
+	"context"
+	_ "embed"
+	"log/slog"
+	"net/http"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"strongroom/internal/domain"
+	"strongroom/internal/graph/generated"
+)
+
+//go:generate go tool gqlgen generate
+
+// UseCases is what the schema offers, without GraphQL. An error that is (or
+// wraps) a *domain.Error or *domain.KeyGenerationLimitError is shown to the
+// client; any other is INTERNAL outside and logged inside. The context carries
+// the caller (see domain.CallerFrom).
+type UseCases interface {
+	GenerateKey(ctx context.Context, id domain.Identity) (domain.KeyPair, error)
+	RotateKey(ctx context.Context, id domain.Identity) (domain.KeyPair, error)
+	// EncryptLikeClient returns the ciphertext as base64.
+	EncryptLikeClient(ctx context.Context, body domain.Secret, publicKeyPEM string) (string, error)
+	// Set returns "" when the credential was set, else the rule of the policy
+	// that forbids it.
+	Set(ctx context.Context, s domain.Submission) (domain.Rule, error)
+	Verify(ctx context.Context, s domain.Submission) (bool, error)
+	// Summary checks the range of hours itself.
+	Summary(ctx context.Context, hours float64) (domain.Summary, error)
+	// Refused counts a request that was refused before any use case ran.
+	Refused(ctx context.Context, code domain.Code)
+}
+
+// Config is what a handler needs.
+type Config struct {
+	UseCases UseCases
+
+	// Introspection lets clients ask for the schema, and lets error messages
+	// list the fields that a type does have.
+	Introspection bool
+
+	// Log takes what is wrong inside; nil is slog.Default().
+	Log *slog.Logger
+}
+
+//go:embed schema.graphqls
+var sdl string
+
+// SDL is the schema in the schema definition language, as GET /schema.graphql
+// answers it.
+func SDL() string { return sdl }
+
+// schema is what documents are validated against. gqlparser defines @defer in
+// every schema; an answer in parts is more than this transport does.
+var schema = func() *ast.Schema {
+	s := generated.NewExecutableSchema(generated.Config{}).Schema()
+	delete(s.Directives, "defer")
+	return s
+}()
+
+type handler struct {
+	useCases      UseCases
+	introspection bool
+	log           *slog.Logger
+	executable    graphql.ExecutableSchema
+}
+
+// Handler serves /graphql: POST for any operation, GET for queries. It is safe
+// for concurrent use.
+func Handler(cfg Config) http.Handler {
+	if cfg.Log == nil {
+		cfg.Log = slog.Default()
+	}
+	return &handler{
+		useCases:      cfg.UseCases,
+		introspection: cfg.Introspection,
+		log:           cfg.Log,
+		executable:    generated.NewExecutableSchema(generated.Config{Schema: schema, Resolvers: resolver{cfg.UseCases}}),
+	}
+}
+
+func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	media, acceptable := negotiate(r.Header.Values("Accept"))
+	write(w, media, h.answer(w, r, acceptable))
+}
+
+// answer decodes, checks and executes the request. Whatever panics on the way
+// is the server's fault and answered as such.
+func (h *handler) answer(w http.ResponseWriter, r *http.Request, acceptable bool) (a answer) {
+	ctx := r.Context()
+	defer func() {
+		if v := recover(); v != nil {
+			a = answer{Errors: gqlerror.List{h.recovered(ctx, v)}}
+		}
+	}()
+	op, errs := h.decode(w, r, acceptable)
+	if len(errs) > 0 {
+		h.useCases.Refused(ctx, codeOf(errs[0]))
+		return answer{Errors: errs}
+	}
+	return h.execute(ctx, op)
+}
+
+// decode turns the request into an operation that may be executed as it is, or
+// says what is wrong with it.
+func (h *handler) decode(w http.ResponseWriter, r *http.Request, acceptable bool) (*graphql.OperationContext, gqlerror.List) {
+	p, err := decodeRequest(w, r, acceptable)
+	if err != nil {
+		return nil, refuse(err, nil)
+	}
+	doc, op, errs := parse(p.query, p.operationName)
+	if errs != nil {
+		return nil, errs
+	}
+	if r.Method == http.MethodGet && op.Operation != ast.Query {
+		return nil, refuse(methodNotAllowed("A mutation must be sent with POST."), op.Position)
+	}
+	uses, errs := h.validate(doc)
+	if errs != nil {
+		return nil, errs
+	}
+	variables, errs := h.coerceVariables(op, p.variables, uses)
+	if errs != nil {
+		return nil, errs
+	}
+	opCtx := h.operation(doc, op, variables)
+	if errs := oneMutation(opCtx); errs != nil {
+		return nil, errs
+	}
+	return opCtx, nil
+}
+
+// operation is the request in the executor's terms.
+func (h *handler) operation(doc *ast.QueryDocument, op *ast.OperationDefinition, variables map[string]any) *graphql.OperationContext {
+	return &graphql.OperationContext{
+		Doc:                  doc,
+		Operation:            op,
+		Variables:            variables,
+		DisableIntrospection: !h.introspection,
+		RecoverFunc:          func(ctx context.Context, v any) error { return h.recovered(ctx, v) },
+		ResolverMiddleware: func(ctx context.Context, next graphql.Resolver) (any, error) {
+			v, err := next(ctx)
+			if err != nil {
+				return nil, h.present(ctx, err)
+			}
+			return v, nil
+		},
+		RootResolverMiddleware: func(ctx context.Context, next graphql.RootResolver) graphql.Marshaler { return next(ctx) },
+	}
+}
+
+func (h *handler) execute(ctx context.Context, op *graphql.OperationContext) answer {
+	ctx = graphql.WithOperationContext(ctx, op)
+	ctx = graphql.WithResponseContext(ctx, h.presentOwn, op.RecoverFunc)
+	response := h.executable.Exec(ctx)(ctx)
+	return answer{Data: response.Data, Errors: graphql.GetErrors(ctx), Extensions: graphql.GetExtensions(ctx)}
+}
+
+// oneMutation refuses an operation that would execute more than one field of
+// the mutation type. The fields are counted as the executor sees them: after
+// fragments, @skip and @include, and with equal selections merged.
+func oneMutation(op *graphql.OperationContext) gqlerror.List {
+	if op.Operation.Operation != ast.Mutation {
+		return nil
+	}
+	n := 0
+	for _, f := range graphql.CollectFields(op, op.Operation.SelectionSet, []string{schema.Mutation.Name}) {
+		if f.Name != "__typename" {
+			n++
+		}
+	}
+	if n <= 1 {
+		return nil
+	}
+	return refuse(&domain.Error{Code: domain.CodeBadUserInput,
+		Message: "An operation must hold one mutation field only. Send each in a request of its own."}, op.Operation.Position)
+}

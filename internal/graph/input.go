@@ -1,0 +1,210 @@
+package graph
+
+import (
+	"encoding/json"
+	"math"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"strongroom/internal/domain"
+)
+
+// Every value that reaches a resolver passes coerce first, whether it comes as
+// JSON in the variables or as a literal in the document. The library's own
+// coercions are laxer than the GraphQL specification: they take numbers and
+// booleans for strings, "NaN" for a number and any case for an enum.
+
+// What a literal is where JSON has no such thing.
+type (
+	quoted   string   // a string literal, which is no enum value
+	enumName string   // an enum literal, which is no string
+	variable struct{} // decided when the variable is coerced
+)
+
+// use is where a variable goes.
+type use struct {
+	name    string // of the argument or input field
+	nonNull bool   // null is refused there
+}
+
+// literal is v as coerce takes it. Variables in v are noted; name is the
+// argument or input field that v stands at.
+func (c *checker) literal(name string, v *ast.Value) any {
+	switch v.Kind {
+	case ast.Variable:
+		if v.VariableDefinition != nil {
+			u := c.uses[v.VariableDefinition]
+			c.uses[v.VariableDefinition] = use{name, u.nonNull || v.ExpectedType != nil && v.ExpectedType.NonNull}
+		}
+		return variable{}
+	case ast.IntValue:
+		if _, err := strconv.ParseInt(v.Raw, 10, 64); err != nil {
+			v.Kind = ast.FloatValue // as an Int the executor would panic on it
+		}
+		return json.Number(v.Raw)
+	case ast.FloatValue:
+		return json.Number(v.Raw)
+	case ast.StringValue, ast.BlockValue:
+		return quoted(v.Raw)
+	case ast.EnumValue:
+		return enumName(v.Raw)
+	case ast.BooleanValue:
+		return v.Raw == "true"
+	case ast.ObjectValue:
+		members := map[string]any{}
+		for _, child := range v.Children {
+			members[child.Name] = c.literal(child.Name, child.Value)
+		}
+		return members
+	case ast.ListValue:
+		elements := []any{}
+		for _, child := range v.Children {
+			elements = append(elements, c.literal(name, child.Value))
+		}
+		return elements
+	default: // null
+		return nil
+	}
+}
+
+// coerceVariables makes the values of the operation's variables out of the
+// request's (specification of GraphQL, 6.1.2). A fault is told by the name of
+// the argument or field that the variable goes to; its own name is the
+// client's and is not repeated.
+func (h *handler) coerceVariables(op *ast.OperationDefinition, given map[string]any,
+	uses map[*ast.VariableDefinition]use) (map[string]any, gqlerror.List) {
+	out := map[string]any{}
+	for _, def := range op.VariableDefinitions {
+		to := uses[def]
+		v, present := given[def.Variable]
+		if !present {
+			if def.DefaultValue == nil && def.Type.NonNull {
+				return nil, refuse(missing(to.name, def.Type), def.Position)
+			}
+			if def.DefaultValue != nil {
+				out[def.Variable], _ = def.DefaultValue.Value(nil) // validate checked it
+			}
+			continue
+		}
+		t := *def.Type
+		t.NonNull = t.NonNull || to.nonNull // a nullable one with a default may go where null may not
+		var err *domain.Error
+		if out[def.Variable], err = coerce(to.name, &t, v, h.introspection); err != nil {
+			return nil, refuse(err, def.Position)
+		}
+	}
+	return out, nil
+}
+
+// coerce makes v a value of type t, or refuses it in the name of the argument
+// or input field that it is for. offer says whether the refusal may list the
+// fields of an input type.
+func coerce(name string, t *ast.Type, v any, offer bool) (any, *domain.Error) {
+	def := schema.Types[t.Name()]
+	switch v := v.(type) {
+	case nil:
+		if t.NonNull {
+			return nil, domain.BadInput(name, "must not be null: it "+must(t))
+		}
+		return nil, nil
+	case variable:
+		return v, nil
+	case map[string]any:
+		if t.Elem == nil && def.Kind == ast.InputObject {
+			return coerceObject(name, def, v, offer)
+		}
+	case string:
+		if is(t, "String") || isEnumValue(t, v) {
+			return v, nil
+		}
+	case quoted:
+		if is(t, "String") {
+			return unescaped(name, string(v))
+		}
+	case enumName:
+		if isEnumValue(t, string(v)) {
+			return string(v), nil
+		}
+	case bool:
+		if is(t, "Boolean") {
+			return v, nil
+		}
+	case json.Number:
+		if f, err := v.Float64(); err == nil && !math.IsInf(f, 0) && is(t, "Float") {
+			return f, nil
+		}
+	}
+	return nil, domain.BadInput(name, must(t))
+}
+
+func coerceObject(name string, def *ast.Definition, members map[string]any, offer bool) (any, *domain.Error) {
+	out := map[string]any{}
+	for _, f := range def.Fields {
+		v, present := members[f.Name]
+		if !present {
+			if f.Type.NonNull {
+				return nil, missing(f.Name, f.Type)
+			}
+			continue
+		}
+		var err *domain.Error
+		if out[f.Name], err = coerce(f.Name, f.Type, v, offer); err != nil {
+			return nil, err
+		}
+	}
+	if len(out) < len(members) {
+		remedy := "has a field that " + def.Name + " does not have"
+		if offer {
+			remedy += "; it has " + list(fieldNames(def), "and")
+		}
+		return nil, domain.BadInput(name, remedy)
+	}
+	return out, nil
+}
+
+// unescaped refuses a string literal that was not read as it was written: the
+// lexer turns each half of an escaped surrogate pair into U+FFFD, so that two
+// different identifiers would become the same.
+func unescaped(name, s string) (any, *domain.Error) {
+	if strings.ContainsRune(s, utf8.RuneError) {
+		return nil, domain.BadInput(name, "must not hold U+FFFD or an escaped surrogate: write the character itself, or send a variable")
+	}
+	return s, nil
+}
+
+func is(t *ast.Type, scalar string) bool { return t.NamedType == scalar }
+
+func isEnumValue(t *ast.Type, name string) bool {
+	def := schema.Types[t.NamedType]
+	return def != nil && def.Kind == ast.Enum && def.EnumValues.ForName(name) != nil
+}
+
+func missing(name string, t *ast.Type) *domain.Error {
+	return domain.BadInput(name, "is missing: it "+must(t))
+}
+
+// must says what a value of type t has to be.
+func must(t *ast.Type) string {
+	switch def := schema.Types[t.NamedType]; {
+	case is(t, "String"):
+		return "must be a string"
+	case is(t, "Boolean"):
+		return "must be true or false"
+	case is(t, "Float"):
+		return "must be a finite number"
+	case def != nil && def.Kind == ast.Enum:
+		var names []string
+		for _, v := range def.EnumValues {
+			names = append(names, v.Name)
+		}
+		return "must be " + list(names, "or")
+	case def != nil && def.Kind == ast.InputObject:
+		return "must be an object of the fields of " + def.Name
+	default:
+		return "must be of type " + t.String()
+	}
+}

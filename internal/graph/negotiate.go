@@ -1,0 +1,91 @@
+package graph
+
+import (
+	"mime"
+	"strconv"
+	"strings"
+)
+
+// The two media types of an answer. They differ in the status of a request
+// that fails, see [status].
+const (
+	mediaJSON     = "application/json"
+	mediaResponse = "application/graphql-response+json"
+)
+
+// preference is what an Accept header says of one media type.
+type preference struct {
+	quality   float64 // 0: not acceptable
+	precision int     // 3: named in full; 2: by application/*; 1: by */*; 0: not at all
+}
+
+// negotiate chooses the media type of the answer (RFC 9110, 12.5.1). A client
+// gets application/graphql-response+json when it names it and does not prefer
+// application/json, or when it accepts nothing else; no Accept means anything.
+// The second result is false when neither is acceptable; the refusal is then
+// application/json all the same, because a client can act on nothing at all
+// even less.
+func negotiate(accept []string) (string, bool) {
+	header := strings.Join(accept, ",")
+	if strings.TrimSpace(header) == "" {
+		return mediaJSON, true
+	}
+	var plain, response preference
+	for element := range strings.SplitSeq(header, ",") {
+		mediaRange, quality, ok := parseRange(element)
+		if !ok {
+			continue
+		}
+		plain.consider(mediaRange, mediaJSON, quality)
+		response.consider(mediaRange, mediaResponse, quality)
+	}
+	named := response.precision == 3
+	switch {
+	case response.quality > 0 && named && response.quality >= plain.quality:
+		return mediaResponse, true
+	case plain.quality > 0:
+		return mediaJSON, true
+	case response.quality > 0:
+		return mediaResponse, true
+	}
+	return mediaJSON, false
+}
+
+// consider takes over the quality of a range that matches media and is more
+// precise than those before. Of two that are as precise the higher counts.
+func (p *preference) consider(mediaRange, media string, quality float64) {
+	precision := 0
+	switch mediaRange {
+	case media:
+		precision = 3
+	case "application/*":
+		precision = 2
+	case "*/*":
+		precision = 1
+	default:
+		return
+	}
+	if precision > p.precision || precision == p.precision && quality > p.quality {
+		*p = preference{quality, precision}
+	}
+}
+
+// parseRange reads one element of an Accept header. An element that is
+// malformed, or asks for another encoding than UTF-8, matches nothing.
+func parseRange(element string) (mediaRange string, quality float64, ok bool) {
+	mediaRange, params, err := mime.ParseMediaType(element)
+	if err != nil {
+		return "", 0, false
+	}
+	if charset, named := params["charset"]; named && !strings.EqualFold(charset, "utf-8") {
+		return "", 0, false
+	}
+	quality = 1
+	if q, weighed := params["q"]; weighed {
+		quality, err = strconv.ParseFloat(q, 64)
+		if err != nil || !(quality >= 0 && quality <= 1) { // NaN is in no range
+			return "", 0, false
+		}
+	}
+	return mediaRange, quality, true
+}

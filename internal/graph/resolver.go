@@ -1,0 +1,121 @@
+package graph
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/99designs/gqlgen/graphql"
+
+	"strongroom/internal/crypto/devicekey"
+	"strongroom/internal/domain"
+	"strongroom/internal/graph/generated"
+)
+
+// defaultHours is the window of a summary that does not name one. It stands in
+// the schema too, for an argument left out; here it serves an explicit null.
+const defaultHours = 24
+
+// resolver calls one use case for each field.
+type resolver struct{ useCases UseCases }
+
+var _ generated.ResolverRoot = resolver{}
+
+func (r resolver) Query() generated.QueryResolver                 { return query(r) }
+func (r resolver) Mutation() generated.MutationResolver           { return mutation(r) }
+func (r resolver) KeyPairResult() generated.KeyPairResultResolver { return keyPairResult{} }
+
+type query resolver
+
+func (q query) GetEncryptionMetricsSummary(ctx context.Context, timeframeHours *float64) (*string, error) {
+	hours := float64(defaultHours)
+	if timeframeHours != nil {
+		hours = *timeframeHours
+	}
+	summary, err := q.useCases.Summary(ctx, hours)
+	if err != nil {
+		return nil, err
+	}
+	doc, err := json.Marshal(summary)
+	if err != nil {
+		return nil, fmt.Errorf("encoding the summary: %v", err)
+	}
+	return new(string(doc)), nil
+}
+
+type mutation resolver
+
+func (m mutation) GenerateClientEncryptionKey(ctx context.Context, input domain.Identity) (*domain.KeyPair, error) {
+	return pointer(m.useCases.GenerateKey(ctx, input))
+}
+
+func (m mutation) RotateClientEncryptionKey(ctx context.Context, input domain.Identity) (*domain.KeyPair, error) {
+	return pointer(m.useCases.RotateKey(ctx, input))
+}
+
+func (m mutation) EncryptDataLikeClient(ctx context.Context, input generated.EncryptDataPayload) (*generated.EncryptDataResult, error) {
+	body := domain.Secret(input.Body)
+	defer body.Wipe()
+	encrypted, err := m.useCases.EncryptLikeClient(ctx, body, input.PublicKey)
+	return &generated.EncryptDataResult{EncryptedData: encrypted}, err
+}
+
+func (m mutation) SetUserPasscode(ctx context.Context, input domain.Submission) (*bool, error) {
+	return m.set(ctx, domain.Passcode, input)
+}
+
+func (m mutation) VerifyUserPasscode(ctx context.Context, input domain.Submission) (*bool, error) {
+	return m.verify(ctx, domain.Passcode, input)
+}
+
+func (m mutation) SetTransactionPin(ctx context.Context, input domain.Submission) (*bool, error) {
+	return m.set(ctx, domain.TransactionPIN, input)
+}
+
+func (m mutation) VerifyTransactionPin(ctx context.Context, input domain.Submission) (*bool, error) {
+	return m.verify(ctx, domain.TransactionPIN, input)
+}
+
+func (m mutation) set(ctx context.Context, t domain.CredentialType, input domain.Submission) (*bool, error) {
+	input.Type = t
+	rule, err := m.useCases.Set(ctx, input)
+	if err != nil {
+		return nil, err
+	}
+	if rule != "" {
+		graphql.RegisterExtension(ctx, "rejection", map[string]any{"code": domain.CodeCredentialRejected, "rule": rule})
+	}
+	return new(rule == ""), nil
+}
+
+func (m mutation) verify(ctx context.Context, t domain.CredentialType, input domain.Submission) (*bool, error) {
+	input.Type = t
+	return pointer(m.useCases.Verify(ctx, input))
+}
+
+func pointer[T any](v T, err error) (*T, error) { return &v, err }
+
+type keyPairResult struct{}
+
+func (keyPairResult) PublicKey(_ context.Context, pair *domain.KeyPair) (string, error) {
+	return devicekey.PEM(pair.PublicKey), nil
+}
+
+func (keyPairResult) PublicKeyPkcs1(_ context.Context, pair *domain.KeyPair) (string, error) {
+	return devicekey.PKCS1(pair.PublicKey)
+}
+
+// Times have whole seconds: the stock date parsers of Swift and Java refuse
+// fractions.
+
+func (keyPairResult) CreatedAt(_ context.Context, pair *domain.KeyPair) (string, error) {
+	return pair.CreatedAt.UTC().Format(time.RFC3339), nil
+}
+
+func (keyPairResult) ExpiresAt(_ context.Context, pair *domain.KeyPair) (*string, error) {
+	if pair.ExpiresAt.IsZero() {
+		return nil, nil
+	}
+	return new(pair.ExpiresAt.UTC().Format(time.RFC3339)), nil
+}

@@ -1,0 +1,184 @@
+package graph
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+	"github.com/vektah/gqlparser/v2/validator/core"
+	"github.com/vektah/gqlparser/v2/validator/rules"
+
+	"strongroom/internal/domain"
+)
+
+// stockRules are the validation rules of the GraphQL specification that tell
+// of the document's own structure, each with our words for it: the library's
+// quote the document. The rules that tell of fields and values are our own
+// (see [checker]), because their messages name what the schema wants instead.
+// SingleFieldSubscriptions is left out: the schema has no subscriptions.
+var stockRules = []struct {
+	rule    core.Rule
+	message string
+}{
+	{rules.FragmentsOnCompositeTypesRule, "A fragment must be on an object type."},
+	{rules.KnownDirectivesRule, "There is no such directive here. The directives are @skip and @include, on fields and fragments."},
+	{rules.KnownFragmentNamesRule, "A fragment is spread that the document does not define."},
+	{rules.KnownRootTypeRule, "The schema has queries and mutations only."},
+	{rules.KnownTypeNamesRule, "The schema has no such type."},
+	{rules.LoneAnonymousOperationRule, "An operation without a name must be the only one."},
+	{rules.MaxIntrospectionDepth, "The introspection nests its lists too deep."},
+	{rules.NoFragmentCyclesRule, "A fragment must not spread itself."},
+	{rules.NoUndefinedVariablesRule, "A variable is used that the operation does not declare."},
+	{rules.NoUnusedFragmentsRule, "A fragment is defined but never used."},
+	{rules.NoUnusedVariablesRule, "A variable is declared but never used."},
+	{rules.OverlappingFieldsCanBeMergedRule, "Two fields differ but have the same name in the answer. Give one of them an alias."},
+	{rules.PossibleFragmentSpreadsRule, "A fragment can never apply here: it is on another type."},
+	{rules.UniqueArgumentNamesRule, "An argument is given twice."},
+	{rules.UniqueDirectivesPerLocationRule, "A directive is given twice."},
+	{rules.UniqueFragmentNamesRule, "Two fragments have the same name."},
+	{rules.UniqueInputFieldNamesRule, "A field of an input object is given twice."},
+	{rules.UniqueOperationNamesRule, "Two operations have the same name."},
+	{rules.UniqueVariableNamesRule, "A variable is declared twice."},
+	{rules.VariablesAreInputTypesRule, "A variable must be of an input type."},
+	{rules.VariablesInAllowedPositionRule, "A variable is used where its declared type does not fit."},
+}
+
+// maxErrors bounds how many faults of a document one answer tells.
+const maxErrors = 10
+
+// checker validates one document.
+type checker struct {
+	introspection bool
+	uses          map[*ast.VariableDefinition]use
+	errs          gqlerror.List
+}
+
+// validate checks the document against the schema. It returns where each
+// variable goes, or what is wrong.
+func (h *handler) validate(doc *ast.QueryDocument) (map[*ast.VariableDefinition]use, gqlerror.List) {
+	c := &checker{introspection: h.introspection, uses: map[*ast.VariableDefinition]use{}}
+	events := &core.Events{}
+	events.OnField(func(_ *core.Walker, f *ast.Field) { c.field(f) })
+	events.OnDirective(func(_ *core.Walker, d *ast.Directive) {
+		if d.Definition != nil {
+			c.arguments("@"+d.Definition.Name, d.Definition.Arguments, d.Arguments, d.Position)
+		}
+	})
+	events.OnVariable(func(_ *core.Walker, v *ast.VariableDefinition) {
+		if v.DefaultValue != nil && v.Definition != nil {
+			c.value("The default value of a variable", v.Type, v.DefaultValue)
+		}
+	})
+	for _, stock := range stockRules {
+		stock.rule.RuleFunc(events, func(options ...core.ErrorOption) {
+			var theirs gqlerror.Error
+			for _, o := range options {
+				o(&theirs)
+			}
+			errs := invalid(stock.message)
+			errs[0].Locations = theirs.Locations
+			c.add(errs[0])
+		})
+	}
+	core.Walk(schema, doc, events)
+	return c.uses, c.errs
+}
+
+func (c *checker) fail(err *domain.Error, at *ast.Position) {
+	c.add(refuse(err, at)[0])
+}
+
+// add keeps an error unless it is known: what stands in a fragment is visited
+// once for each operation that uses it.
+func (c *checker) add(err *gqlerror.Error) {
+	known := slices.ContainsFunc(c.errs, func(e *gqlerror.Error) bool {
+		return e.Message == err.Message && slices.Equal(e.Locations, err.Locations)
+	})
+	if !known && len(c.errs) < maxErrors {
+		c.errs = append(c.errs, err)
+	}
+}
+
+// field checks one selected field (specification of GraphQL, 5.3 and 5.4).
+func (c *checker) field(f *ast.Field) {
+	switch {
+	case f.ObjectDefinition == nil: // its parent was refused
+		return
+	case f.Definition == nil:
+		c.fail(&domain.Error{Code: domain.CodeGraphQLInvalid,
+			Message: "Type " + f.ObjectDefinition.Name + " has no such field" + c.offer(fieldNames(f.ObjectDefinition)) + "."}, f.Position)
+		return
+	case !c.introspection && (f.Name == "__schema" || f.Name == "__type"):
+		c.fail(&domain.Error{Code: domain.CodeOperationDisabled, Message: "Introspection is turned off."}, f.Position)
+		return
+	}
+	name, leaf := f.Definition.Name, schema.Types[f.Definition.Type.Name()].IsLeafType()
+	if leaf && len(f.SelectionSet) > 0 {
+		c.fail(&domain.Error{Code: domain.CodeGraphQLInvalid, Message: name + " has no fields to select."}, f.Position)
+	}
+	if !leaf && len(f.SelectionSet) == 0 {
+		c.fail(&domain.Error{Code: domain.CodeGraphQLInvalid,
+			Message: name + " needs a selection of its fields, in braces."}, f.Position)
+	}
+	c.arguments(name, f.Definition.Arguments, f.Arguments, f.Position)
+}
+
+// arguments checks what a field or directive is given.
+func (c *checker) arguments(owner string, defs ast.ArgumentDefinitionList, given ast.ArgumentList, at *ast.Position) {
+	for _, def := range defs {
+		arg := given.ForName(def.Name)
+		switch {
+		case arg != nil:
+			c.value(def.Name, def.Type, arg.Value)
+		case def.Type.NonNull && def.DefaultValue == nil:
+			c.fail(missing(def.Name, def.Type), at)
+		}
+	}
+	for _, arg := range given {
+		if defs.ForName(arg.Name) == nil {
+			var names []string
+			for _, def := range defs {
+				names = append(names, def.Name)
+			}
+			c.fail(&domain.Error{Code: domain.CodeBadUserInput,
+				Message: owner + " has no such argument" + c.offer(names) + "."}, arg.Position)
+		}
+	}
+}
+
+// value checks a value that is written in the document and notes the variables
+// in it.
+func (c *checker) value(name string, t *ast.Type, v *ast.Value) {
+	_, err := coerce(name, t, c.literal(name, v), c.introspection)
+	if err != nil {
+		c.fail(err, v.Position)
+	}
+}
+
+// offer tells what there is instead, if the schema may be told.
+func (c *checker) offer(names []string) string {
+	if !c.introspection || len(names) == 0 {
+		return ""
+	}
+	return "; it has " + list(names, "and")
+}
+
+func fieldNames(def *ast.Definition) []string {
+	var names []string
+	for _, f := range def.Fields {
+		if !strings.HasPrefix(f.Name, "__") {
+			names = append(names, f.Name)
+		}
+	}
+	return names
+}
+
+// list is "a, b and c".
+func list(names []string, conjunction string) string {
+	last := len(names) - 1
+	if last < 1 {
+		return strings.Join(names, "")
+	}
+	return strings.Join(names[:last], ", ") + " " + conjunction + " " + names[last]
+}

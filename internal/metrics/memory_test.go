@@ -1,0 +1,106 @@
+package metrics
+
+import (
+	"maps"
+	"time"
+
+	"strongroom/internal/domain"
+	"strongroom/internal/store"
+)
+
+// memory is the part of a store that roll-ups need, with real transactions:
+// what fails is undone. It embeds a nil store.Tx, so that using anything else
+// is a panic.
+type memory struct {
+	store.Tx
+	now      time.Time
+	settings map[string][]byte
+	entries  map[string][]domain.Entry
+	buckets  map[memoryID]domain.Bucket
+	reads    int // buckets handed out
+}
+
+type memoryID struct {
+	instance string
+	width    domain.BucketWidth
+	start    time.Time
+}
+
+func newMemory(now time.Time) *memory {
+	return &memory{now: now, settings: map[string][]byte{}, entries: map[string][]domain.Entry{}, buckets: map[memoryID]domain.Bucket{}}
+}
+
+// update runs fn and keeps what it wrote only when it succeeds.
+func (m *memory) update(fn func(store.Tx) error) error {
+	tx := *m
+	tx.settings, tx.entries, tx.buckets = maps.Clone(m.settings), maps.Clone(m.entries), maps.Clone(m.buckets)
+	if err := fn(&tx); err != nil {
+		return err
+	}
+	*m = tx
+	return nil
+}
+
+func (m *memory) Now() time.Time { return m.now }
+
+func (m *memory) Setting(name string) ([]byte, error) {
+	v, ok := m.settings[name]
+	if !ok {
+		return nil, store.ErrNotFound
+	}
+	return v, nil
+}
+
+func (m *memory) PutSetting(name string, value []byte) error {
+	m.settings[name] = value
+	return nil
+}
+
+func (m *memory) InsertEntry(e domain.Entry) error {
+	chain := m.entries[e.Chain]
+	e.Seq = int64(len(chain)) + 1
+	m.entries[e.Chain] = append(chain, e) // what an undone transaction left past the end is overwritten
+	return nil
+}
+
+func (m *memory) EachEntry(chain string, after int64, fn func(domain.Entry) error) error {
+	for _, e := range m.entries[chain][after:] {
+		if err := fn(e); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (m *memory) Bucket(instance string, width domain.BucketWidth, start time.Time) (domain.Bucket, error) {
+	b, ok := m.buckets[memoryID{instance, width, start}]
+	if !ok {
+		return domain.Bucket{}, store.ErrNotFound
+	}
+	return b, nil
+}
+
+func (m *memory) PutBucket(b domain.Bucket) error {
+	m.buckets[memoryID{b.Instance, b.Width, b.Start}] = b
+	return nil
+}
+
+func (m *memory) EachBucket(width domain.BucketWidth, from, to time.Time, fn func(domain.Bucket) error) error {
+	for id, b := range m.buckets {
+		if id.width != width || id.start.Before(from) || !id.start.Before(to) {
+			continue
+		}
+		m.reads++
+		if err := fn(b); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (m *memory) DeleteBuckets(width domain.BucketWidth, before time.Time) error {
+	maps.DeleteFunc(m.buckets, func(id memoryID, _ domain.Bucket) bool {
+		return id.width == width && id.start.Before(before)
+	})
+	return nil
+}

@@ -1,0 +1,541 @@
+package metrics
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"strongroom/internal/domain"
+	"strongroom/internal/store"
+)
+
+var noon = time.Date(2026, 3, 10, 12, 0, 0, 0, time.UTC)
+
+// deviceHash is a keyed hash of 16 bytes, as the service makes it.
+func deviceHash(n int) []byte {
+	b := binary.BigEndian.AppendUint64(nil, uint64(n)*0x9e3779b97f4a7c15) //nolint:gosec // spreads small numbers
+	return append(b, "other half"[:8]...)
+}
+
+func entry(chain string, at time.Time, device []byte, failed bool, took time.Duration) domain.Entry {
+	return domain.Entry{Chain: chain, Time: at, Event: domain.EventCredentialVerified, Operation: domain.OpVerifyPIN,
+		Device: device, Failed: failed, Duration: took, Count: 1}
+}
+
+func mustAppend(t testing.TB, m *memory, entries ...domain.Entry) {
+	t.Helper()
+	err := m.update(func(tx store.Tx) error {
+		for _, e := range entries {
+			if err := tx.InsertEntry(e); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func mustFlush(t testing.TB, m *memory, r *Rollup) *Batch {
+	t.Helper()
+	batch := r.Take()
+	if err := m.update(batch.Write); err != nil {
+		t.Fatal(err)
+	}
+	return batch
+}
+
+func mustSummarise(t testing.TB, m *memory, hours float64) domain.Summary {
+	t.Helper()
+	s, err := Summarise(m, hours, m.now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func TestASummaryHoldsWhatTheTrailAndTheServiceTold(t *testing.T) {
+	m, r := newMemory(noon), NewRollup("a")
+	if diff := cmp.Diff(domain.Summary{TimeframeHours: 24}, mustSummarise(t, m, 24)); diff != "" {
+		t.Errorf("nothing happened yet (-want +got):\n%s", diff)
+	}
+	mustAppend(t, m,
+		domain.Entry{Chain: "a", Time: noon, Event: domain.EventStoreInitialised},
+		entry("a", noon, deviceHash(1), false, 10*time.Millisecond),
+		entry("a", noon, deviceHash(2), true, 20*time.Millisecond),
+		domain.Entry{Chain: "a", Time: noon, Event: domain.EventCredentialLocked},
+		domain.Entry{Chain: "a", Time: noon, Event: domain.EventOperationsCounted, Operation: domain.OpEncrypt, Count: 7})
+	r.Add(noon, nil, false, 1500*time.Microsecond)
+	r.Add(noon, deviceHash(1), false, time.Microsecond)
+	mustFlush(t, m, r)
+	want := domain.Summary{TotalOperations: 4, SuccessfulOperations: 3, FailedOperations: 1, SuccessRate: 75,
+		AverageDuration: 31.501 / 4, UniqueDevices: 2, TimeframeHours: 0.5}
+	if diff := cmp.Diff(want, mustSummarise(t, m, 0.5)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestAKillBetweenCommitAndFlushLosesNothingOfTheTrail(t *testing.T) {
+	m, r := newMemory(noon), NewRollup("a")
+	mustAppend(t, m, entry("a", noon, deviceHash(1), false, time.Second))
+	mustFlush(t, m, r)
+	mustAppend(t, m, entry("a", noon, deviceHash(2), true, time.Second))
+
+	killed := NewRollup("a") // a new process: nothing in memory
+	mustFlush(t, m, killed)
+	mustFlush(t, m, killed)
+	mustFlush(t, m, r)
+	want := domain.Summary{TotalOperations: 2, SuccessfulOperations: 1, FailedOperations: 1, SuccessRate: 50,
+		AverageDuration: 1000, UniqueDevices: 2, TimeframeHours: 24}
+	if diff := cmp.Diff(want, mustSummarise(t, m, 24)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestAFailedOrRepeatedTransactionCountsOnce(t *testing.T) {
+	m, r := newMemory(noon), NewRollup("a")
+	mustAppend(t, m, entry("a", noon, deviceHash(1), false, time.Second))
+	r.Add(noon, deviceHash(2), false, time.Second)
+
+	failed := r.Take()
+	r.Add(noon, deviceHash(3), false, time.Second) // while the transaction runs
+	disk := errors.New("disk full")
+	err := m.update(func(tx store.Tx) error { return errors.Join(failed.Write(tx), disk) })
+	if !errors.Is(err, disk) {
+		t.Fatal(err)
+	}
+	r.Return(failed)
+	r.Return(failed) // a second time is harmless
+
+	batch := r.Take()
+	_ = m.update(func(tx store.Tx) error { return errors.Join(batch.Write(tx), errors.New("serialization failure")) })
+	if err := m.update(batch.Write); err != nil { // the engine runs it again
+		t.Fatal(err)
+	}
+	s := mustSummarise(t, m, 24)
+	if s.TotalOperations != 3 || s.UniqueDevices != 3 {
+		t.Errorf("%d operations of %d devices, want 3 of 3", s.TotalOperations, s.UniqueDevices)
+	}
+}
+
+func TestInstancesKeepRowsOfTheirOwnAndAreSummedUp(t *testing.T) {
+	m := newMemory(noon)
+	for _, chain := range []string{"a", "b"} {
+		r := NewRollup(chain)
+		mustAppend(t, m, entry(chain, noon, deviceHash(1), false, time.Second))
+		r.Add(noon, deviceHash(2), false, time.Second)
+		mustFlush(t, m, r)
+		if b, err := m.Bucket(chain, domain.Hour, noon); err != nil || b.Operations != 2 {
+			t.Errorf("instance %s: bucket of %d operations, %v; want 2", chain, b.Operations, err)
+		}
+	}
+	if s := mustSummarise(t, m, 1); s.TotalOperations != 4 || s.UniqueDevices != 2 {
+		t.Errorf("%d operations of %d devices, want 4 of 2", s.TotalOperations, s.UniqueDevices)
+	}
+}
+
+func TestAnOperationAheadOfTheEnginesClockIsInTheNextSummary(t *testing.T) {
+	m, r := newMemory(noon.Add(59*time.Second)), NewRollup("a")
+	r.Add(noon.Add(61*time.Second), nil, false, 0)
+	mustFlush(t, m, r)
+	if s := mustSummarise(t, m, 0.01); s.TotalOperations != 1 {
+		t.Errorf("%d operations, want 1", s.TotalOperations)
+	}
+}
+
+func TestAWindowStartsWithTheBucketItFallsIn(t *testing.T) {
+	const day = 24 * time.Hour
+	now := time.Date(2026, 3, 10, 10, 37, 42, 1000, time.UTC)
+	for _, c := range []struct {
+		hours float64
+		first string // the window's start, rounded down
+	}{
+		{1e-9, "2026-03-10T10:37:00Z"},
+		{0.01, "2026-03-10T10:37:00Z"},
+		{0.5, "2026-03-10T10:07:00Z"},
+		{1, "2026-03-10T09:37:00Z"},
+		{24, "2026-03-09T10:37:00Z"},
+		{26, "2026-03-09T08:37:00Z"},
+		{26.001, "2026-03-09T08:00:00Z"},
+		{40 * 24, "2026-01-29T10:00:00Z"},
+		{40*24 + 0.001, "2026-01-29T00:00:00Z"},
+		{365 * 24, "2025-03-10T00:00:00Z"},
+		{MaxWindowHours, "2016-03-02T00:00:00Z"},
+	} {
+		first, err := time.Parse(time.RFC3339, c.first)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, r := newMemory(now), NewRollup("a")
+		for _, at := range []time.Time{first.Add(-time.Microsecond), first, now} {
+			mustAppend(t, m, entry("a", at, nil, false, 0))
+		}
+		mustFlush(t, m, r)
+		if s := mustSummarise(t, m, c.hours); s.TotalOperations != 2 || s.TimeframeHours != c.hours {
+			t.Errorf("%v hours: %d operations, want the two from %s on; timeframe %v", c.hours, s.TotalOperations, c.first, s.TimeframeHours)
+		}
+	}
+}
+
+func TestWindowsOutOfRangeAreRefused(t *testing.T) {
+	for _, hours := range []float64{0, math.Copysign(0, -1), -1, math.Nextafter(MaxWindowHours, math.Inf(1)), math.MaxFloat64,
+		math.NaN(), math.Inf(1), math.Inf(-1)} {
+		_, err := Summarise(newMemory(noon), hours, noon)
+		var refusal *domain.Error
+		if !errors.As(err, &refusal) || refusal.Code != domain.CodeBadUserInput {
+			t.Errorf("%v hours: %v, want %s", hours, err, domain.CodeBadUserInput)
+		}
+	}
+	if err := CheckWindow(math.SmallestNonzeroFloat64); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestAWindowIsCoveredWithoutGapsByFewBuckets(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		now := noon.Add(time.Duration(rapid.Int64Range(0, int64(1000*24*time.Hour)).Draw(t, "now")))
+		hours := rapid.OneOf(rapid.Float64Range(0.001, 26), rapid.Float64Range(26, 960), rapid.Float64Range(960, MaxWindowHours)).Draw(t, "hours")
+		window, rows := time.Duration(hours*float64(time.Hour)), 0
+		spans := cover(now, window)
+		for i, s := range spans {
+			if i > 0 && !s.from.Equal(spans[i-1].to) {
+				t.Fatalf("gap between %v and %v", spans[i-1], s)
+			}
+			rows += int(s.to.Sub(s.from) / time.Duration(s.width))
+		}
+		limit := MaxWindowHours/24 + 1
+		switch {
+		case window <= minutesUpTo:
+			limit = 59 + 23 + 2
+		case window <= hoursUpTo:
+			limit = 23 + 41
+		}
+		if last := spans[len(spans)-1].to; !last.After(now) || rows > limit {
+			t.Fatalf("covered until %v by %d buckets, want past %v by at most %d", last, rows, now, limit)
+		}
+	})
+}
+
+// operation is what the model remembers of each operation.
+type operation struct {
+	at     time.Time
+	device int // 0: none
+	failed bool
+	took   time.Duration
+}
+
+// modelSummary is the specification of a summary, written down naively.
+func modelSummary(ops []operation, hours float64, now time.Time) domain.Summary {
+	window := time.Duration(hours * float64(time.Hour))
+	width := 24 * time.Hour
+	if window <= 26*time.Hour {
+		width = time.Minute
+	} else if window <= 40*24*time.Hour {
+		width = time.Hour
+	}
+	from := now.Add(-window).UnixNano()
+	from -= from % int64(width)
+	s, took, devices := domain.Summary{TimeframeHours: hours}, time.Duration(0), map[int]bool{}
+	for _, op := range ops {
+		if op.at.UnixNano() < from {
+			continue
+		}
+		s.TotalOperations++
+		if op.failed {
+			s.FailedOperations++
+		} else {
+			s.SuccessfulOperations++
+		}
+		if op.device != 0 {
+			devices[op.device] = true
+		}
+		took += op.took
+	}
+	s.UniqueDevices = int64(len(devices))
+	if n := float64(s.TotalOperations); n > 0 {
+		s.SuccessRate = float64(s.SuccessfulOperations) / n * 100
+		s.AverageDuration = took.Seconds() * 1000 / n
+	}
+	return s
+}
+
+func TestSummariesEqualAModelThatKeepsEveryOperation(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		w := &world{memory: newMemory(noon), rollups: map[string]*Rollup{}, waiting: map[string][]operation{}}
+		for _, chain := range []string{"a", "b"} {
+			w.rollups[chain] = NewRollup(chain)
+		}
+		t.Repeat(map[string]func(*rapid.T){
+			"entered":   w.entered,
+			"added":     w.added,
+			"time":      w.pass,
+			"flush":     w.flush,
+			"failure":   w.fail,
+			"kill":      w.kill,
+			"prune":     w.prune,
+			"summarise": w.summarise,
+		})
+	})
+}
+
+// world is a store, two instances and the model.
+type world struct {
+	memory  *memory
+	rollups map[string]*Rollup
+	done    []operation            // what no kill can undo
+	waiting map[string][]operation // added in memory, by chain
+}
+
+func (w *world) operation(t *rapid.T) operation {
+	return operation{w.memory.now, rapid.IntRange(0, 30).Draw(t, "device"), rapid.Bool().Draw(t, "failed"),
+		time.Duration(rapid.IntRange(0, 5_000_000).Draw(t, "µs")) * time.Microsecond}
+}
+
+func (w *world) chain(t *rapid.T) string {
+	return rapid.SampledFrom([]string{"a", "b"}).Draw(t, "chain")
+}
+
+func (op operation) hash() []byte {
+	if op.device == 0 {
+		return nil
+	}
+	return deviceHash(op.device)
+}
+
+func (w *world) entered(t *rapid.T) {
+	op, chain := w.operation(t), w.chain(t)
+	_ = w.memory.update(func(tx store.Tx) error { return tx.InsertEntry(entry(chain, op.at, op.hash(), op.failed, op.took)) })
+	w.done = append(w.done, op)
+}
+
+func (w *world) added(t *rapid.T) {
+	op, chain := w.operation(t), w.chain(t)
+	w.rollups[chain].Add(op.at, op.hash(), op.failed, op.took)
+	w.waiting[chain] = append(w.waiting[chain], op)
+}
+
+func (w *world) pass(t *rapid.T) {
+	unit := rapid.SampledFrom([]time.Duration{time.Microsecond, time.Second, time.Minute, time.Hour, 24 * time.Hour}).Draw(t, "unit")
+	w.memory.now = w.memory.now.Add(time.Duration(rapid.IntRange(1, 70).Draw(t, "n")) * unit)
+}
+
+func (w *world) flush(t *rapid.T) {
+	chain := w.chain(t)
+	if err := w.memory.update(w.rollups[chain].Take().Write); err != nil {
+		t.Fatal(err)
+	}
+	w.done, w.waiting[chain] = append(w.done, w.waiting[chain]...), nil
+}
+
+func (w *world) fail(t *rapid.T) {
+	r := w.rollups[w.chain(t)]
+	batch := r.Take()
+	_ = w.memory.update(func(tx store.Tx) error { return errors.Join(batch.Write(tx), errors.New("failed")) })
+	r.Return(batch)
+}
+
+func (w *world) kill(t *rapid.T) {
+	chain := w.chain(t)
+	w.rollups[chain], w.waiting[chain] = NewRollup(chain), nil
+}
+
+func (w *world) prune(t *rapid.T) {
+	if err := w.memory.update(func(tx store.Tx) error { return Prune(tx, tx.Now()) }); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (w *world) summarise(t *rapid.T) {
+	for chain, r := range w.rollups {
+		if err := w.memory.update(r.Take().Write); err != nil {
+			t.Fatal(err)
+		}
+		w.done, w.waiting[chain] = append(w.done, w.waiting[chain]...), nil
+	}
+	hours := rapid.OneOf(rapid.SampledFrom([]float64{0.001, 1, 24, 26, 40 * 24, 366 * 24, MaxWindowHours}),
+		rapid.Float64Range(0.001, 30), rapid.Float64Range(26, 1000), rapid.Float64Range(960, MaxWindowHours)).Draw(t, "hours")
+	got, err := Summarise(w.memory, hours, w.memory.now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	near := cmp.Comparer(func(a, b float64) bool { return math.Abs(a-b) <= 1e-9*max(1, math.Abs(a)) })
+	if diff := cmp.Diff(modelSummary(w.done, hours, w.memory.now), got, near); diff != "" {
+		t.Fatalf("%v hours before %v (-model +got):\n%s", hours, w.memory.now, diff)
+	}
+}
+
+func TestPruningKeepsEveryWindowWhole(t *testing.T) {
+	m, r := newMemory(noon), NewRollup("a")
+	var entries []domain.Entry
+	for age := time.Duration(0); age < 50*24*time.Hour; age += 30 * time.Minute {
+		entries = append(entries, entry("a", noon.Add(-age), nil, false, 0))
+	}
+	mustAppend(t, m, entries...)
+	mustFlush(t, m, r)
+	windows := []float64{1, 26, 40 * 24, 365 * 24}
+	var before, after []domain.Summary
+	for _, h := range windows {
+		before = append(before, mustSummarise(t, m, h))
+	}
+	if err := m.update(func(tx store.Tx) error { return Prune(tx, noon) }); err != nil {
+		t.Fatal(err)
+	}
+	rows := map[domain.BucketWidth]int{}
+	for id := range m.buckets {
+		rows[id.width]++
+	}
+	for _, h := range windows {
+		after = append(after, mustSummarise(t, m, h))
+	}
+	if diff := cmp.Diff(before, after); diff != "" {
+		t.Errorf("summaries after pruning (-before +after):\n%s", diff)
+	}
+	want := map[domain.BucketWidth]int{domain.Minute: 2*27 + 1, domain.Hour: 41*24 + 1, domain.Day: 51}
+	if diff := cmp.Diff(want, rows); diff != "" {
+		t.Errorf("rows left (-want +got):\n%s", diff)
+	}
+}
+
+func TestADamagedSketchStopsASummaryButNoFlush(t *testing.T) {
+	m, r := newMemory(noon), NewRollup("a")
+	mustAppend(t, m, entry("a", noon, deviceHash(1), false, 0))
+	mustFlush(t, m, r)
+	b, _ := m.Bucket("a", domain.Hour, noon)
+	b.Devices = []byte{99}
+	_ = m.PutBucket(b)
+	if _, err := Summarise(m, 1, noon.Add(30*time.Minute)); !errors.Is(err, errDevices) {
+		t.Fatalf("summary over a damaged sketch: %v", err)
+	}
+	mustAppend(t, m, entry("a", noon, deviceHash(2), false, 0))
+	if n := mustFlush(t, m, r).Damaged(); n != 1 {
+		t.Errorf("flush reports %d damaged buckets, want 1", n)
+	}
+	if n := mustFlush(t, m, r).Damaged(); n != 0 {
+		t.Errorf("next flush reports %d damaged buckets, want 0", n)
+	}
+	if s := mustSummarise(t, m, 1); s.TotalOperations != 2 || s.UniqueDevices != 1 {
+		t.Errorf("%d operations of %d devices, want 2 of the 1 seen since", s.TotalOperations, s.UniqueDevices)
+	}
+}
+
+func TestADamagedPositionFoldsNothing(t *testing.T) {
+	for _, value := range [][]byte{{}, {1}, {0xff, 0, 0, 0, 0, 0, 0, 0}, make([]byte, 9)} {
+		m, r := newMemory(noon), NewRollup("a")
+		m.settings["metrics.folded/a"] = value
+		if err := m.update(r.Take().Write); err == nil {
+			t.Errorf("position %x was taken", value)
+		}
+	}
+}
+
+func TestALongOutageLosesNoOperation(t *testing.T) {
+	m, r := newMemory(noon.Add(24*time.Hour)), NewRollup("a")
+	for i := range 3 * maxPending {
+		r.Add(noon.Add(time.Duration(i)*time.Minute), deviceHash(i), false, 0)
+		r.Return(r.Take()) // the store takes no writes
+	}
+	if n := len(r.pending); n > maxPending {
+		t.Errorf("%d minutes wait in memory, want at most %d", n, maxPending)
+	}
+	mustFlush(t, m, r)
+	if s := mustSummarise(t, m, 25); s.TotalOperations != 3*maxPending || s.UniqueDevices != 3*maxPending {
+		t.Errorf("%d operations of %d devices, want %d of each", s.TotalOperations, s.UniqueDevices, 3*maxPending)
+	}
+}
+
+func TestOperationsAddedDuringFlushesAreCountedOnce(t *testing.T) {
+	m, r := newMemory(noon), NewRollup("a")
+	var adders sync.WaitGroup
+	for range 4 {
+		adders.Go(func() {
+			for i := range 500 {
+				r.Add(noon, deviceHash(i), i%2 == 0, time.Microsecond)
+			}
+		})
+	}
+	added := make(chan struct{})
+	go func() { adders.Wait(); close(added) }()
+	for i, running := 0, true; running; i++ {
+		select {
+		case <-added:
+			running = false
+		default:
+		}
+		if i%2 == 0 {
+			r.Return(r.Take())
+			continue
+		}
+		mustFlush(t, m, r)
+	}
+	mustFlush(t, m, r)
+	want := domain.Summary{TotalOperations: 2000, SuccessfulOperations: 1000, FailedOperations: 1000, SuccessRate: 50,
+		AverageDuration: 0.001, UniqueDevices: 500, TimeframeHours: 1}
+	if diff := cmp.Diff(want, mustSummarise(t, m, 1)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestUniqueDevicesAreExactToAThousandAndCloseBeyond(t *testing.T) {
+	for _, n := range []int{1000, 10_000, 100_000} {
+		m, r := newMemory(noon), NewRollup("a")
+		for i, h := range hashes(7, n) {
+			// Spread over two days, each device seen on both, flushed in parts.
+			hash := binary.BigEndian.AppendUint64(nil, h)
+			r.Add(noon.Add(-time.Duration(i%20)*time.Hour), hash, false, 0)
+			r.Add(noon.Add(-24*time.Hour), hash, false, 0)
+			if i%997 == 0 {
+				mustFlush(t, m, r)
+			}
+		}
+		mustFlush(t, m, r)
+		got := mustSummarise(t, m, 26).UniqueDevices
+		off := math.Abs(float64(got)/float64(n) - 1)
+		t.Logf("%d devices: counted %d, off by %.2f %%", n, got, 100*off)
+		if n <= 1000 && got != int64(n) || off > 0.02 {
+			t.Errorf("%d devices: counted %d", n, got)
+		}
+	}
+}
+
+// BenchmarkSummarise measures windows over full tables: every bucket of each
+// width is there, as busy as a day of so many devices makes it.
+func BenchmarkSummarise(b *testing.B) {
+	for _, perDay := range []int{500, 100_000} {
+		m := fullTables(b, perDay)
+		for _, hours := range []float64{1, 24, 40 * 24, 365 * 24} {
+			b.Run(fmt.Sprintf("devices=%d/hours=%v", perDay, hours), func(b *testing.B) {
+				m.reads = 0
+				for b.Loop() {
+					mustSummarise(b, m, hours)
+				}
+				b.ReportMetric(float64(m.reads)/float64(b.N), "rows/op")
+			})
+		}
+	}
+}
+
+func fullTables(t testing.TB, perDay int) *memory {
+	m := newMemory(noon.Add(37 * time.Minute))
+	fill := func(width domain.BucketWidth, rows, seen int) {
+		sketch, err := counted(hashes(uint64(width), seen)).encode() //nolint:gosec // positive
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range rows {
+			start := startOf(width, m.now).Add(-time.Duration(i) * time.Duration(width))
+			_ = m.PutBucket(domain.Bucket{Instance: "a", Width: width, Start: start, Operations: 1, Devices: sketch})
+		}
+	}
+	fill(domain.Minute, 27*60, max(1, perDay/1440))
+	fill(domain.Hour, 41*24, max(1, perDay/24))
+	fill(domain.Day, 366, perDay)
+	return m
+}

@@ -1,0 +1,58 @@
+package ratelimit
+
+import (
+	"sync"
+	"time"
+)
+
+// maxBudgetKeys bounds the memory of a [Budget]. Past it the window that ends
+// first is forgotten: whoever wants to be forgotten has to fail with this many
+// other keys first.
+const maxBudgetKeys = 100_000
+
+// Budget allows a key so many failures within a window, which starts with the
+// first of them; then it refuses until the window ends. Two windows may touch,
+// so any span as long as a window sees at most twice the limit. In memory,
+// each instance its own. Safe for concurrent use.
+//
+// A check reserves nothing, so that correct requests in parallel are never
+// refused for each other's sake. Requests that checked before the last failure
+// was counted still go through: there are never more than the limit plus as
+// many as the caller lets run between its Check and its Fail.
+type Budget struct {
+	limit int
+
+	mu      sync.Mutex
+	windows *windows[string] // guarded by mu
+}
+
+// NewBudget allows limit failures (at least one) per key and window.
+func NewBudget(limit int, window time.Duration) *Budget {
+	return &Budget{limit: max(1, limit), windows: newWindows[string](window, maxBudgetKeys)}
+}
+
+// Check reports whether the key has budget left at time now, or how long until
+// it has. It counts nothing and takes no memory, so it may be asked about keys
+// that do not exist.
+func (b *Budget) Check(key string, now time.Time) (retryAfter time.Duration, ok bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	e := b.windows.current(key, now)
+	if e == nil || e.count < int64(b.limit) {
+		return 0, true
+	}
+	return time.Duration(e.end - now.UnixNano()), false
+}
+
+// Fail counts one failure of the key, which must be one that exists: each that
+// is named takes memory. Failures past the limit do not extend the window.
+func (b *Budget) Fail(key string, now time.Time) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.windows.sweep(now)
+	e := b.windows.current(key, now)
+	if e == nil {
+		e = b.windows.start(key, now)
+	}
+	e.count++
+}

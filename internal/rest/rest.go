@@ -1,0 +1,218 @@
+// Package rest serves the one path of the specification that is not GraphQL:
+// POST /api/encryption/keys, for clients that want a key pair and no query
+// language. It is a second door to the same use case, so it guards what the
+// GraphQL door guards: strict JSON, bounded size, and answers that repeat
+// nothing of the request and tell nothing of the inside.
+package rest
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"runtime/debug"
+	"strconv"
+	"time"
+
+	"strongroom/internal/crypto/devicekey"
+	"strongroom/internal/domain"
+	"strongroom/internal/strictjson"
+)
+
+// maxBody bounds a request in bytes. Both strings of an identity fit in a
+// tenth of it, fully escaped.
+const maxBody = 64 << 10
+
+// UseCases is what the path calls. GenerateKey's errors are shown to the
+// client when they are a *domain.Error or *domain.KeyGenerationLimitError;
+// any other is answered as status 500 and logged.
+type UseCases interface {
+	GenerateKey(ctx context.Context, id domain.Identity) (domain.KeyPair, error)
+	// Refused counts a request that was refused before any use case ran.
+	Refused(ctx context.Context, code domain.Code)
+}
+
+// Config is what a handler needs.
+type Config struct {
+	UseCases UseCases
+
+	// Log takes what is wrong inside; nil is slog.Default().
+	Log *slog.Logger
+}
+
+type handler struct {
+	useCases UseCases
+	log      *slog.Logger
+}
+
+// Handler serves POST /api/encryption/keys. It is safe for concurrent use.
+func Handler(cfg Config) http.Handler {
+	if cfg.Log == nil {
+		cfg.Log = slog.Default()
+	}
+	return &handler{cfg.UseCases, cfg.Log}
+}
+
+// keyPair is the answer, in the field names of the GraphQL schema.
+type keyPair struct {
+	PublicKey      string  `json:"publicKey"`
+	KeyID          string  `json:"keyId"`
+	Algorithm      string  `json:"algorithm"`
+	KeySize        int     `json:"keySize"`
+	CreatedAt      string  `json:"createdAt"`
+	ExpiresAt      *string `json:"expiresAt"` // null: never
+	PublicKeyPKCS1 string  `json:"publicKeyPkcs1"`
+}
+
+// failure is the body of every answer that is not a key pair, as the
+// specification shapes it for the key-generation limit.
+type failure struct {
+	StatusCode int    `json:"statusCode"`
+	Message    string `json:"message"`
+	Error      string `json:"error"` // the name of the status
+}
+
+func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	status, body := h.answer(w, r)
+	encoded, err := json.Marshal(body)
+	if err != nil { // unreachable: strings and numbers
+		panic(fmt.Errorf("encoding an answer: %T", err))
+	}
+	header := w.Header()
+	header.Set("Content-Type", "application/json; charset=utf-8")
+	header.Set("Cache-Control", "no-store")
+	header.Set("X-Content-Type-Options", "nosniff")
+	w.WriteHeader(status)
+	_, _ = w.Write(encoded) // the client went away: nobody is left to tell
+}
+
+func (h *handler) answer(w http.ResponseWriter, r *http.Request) (status int, body any) {
+	ctx := r.Context()
+	defer func() {
+		if v := recover(); v != nil { // its value may hold part of the request
+			h.log.ErrorContext(ctx, "panic", "request_id", domain.CallerFrom(ctx).RequestID,
+				"type", fmt.Sprintf("%T", v), "stack", string(debug.Stack()))
+			status, body = internal(ctx)
+		}
+	}()
+	id, refusal := decode(w, r)
+	if refusal != nil {
+		h.useCases.Refused(ctx, refusal.Code)
+		return fail(w, refusal)
+	}
+	pair, err := h.generate(ctx, id)
+	if err != nil {
+		return h.failed(ctx, w, err)
+	}
+	return http.StatusOK, pair
+}
+
+// decode reads a ClientIdentityInput.
+func decode(w http.ResponseWriter, r *http.Request) (domain.Identity, *domain.Error) {
+	if r.Method != http.MethodPost {
+		w.Header().Set("Allow", http.MethodPost)
+		return domain.Identity{}, &domain.Error{Code: domain.CodeMethodNotAllowed, Message: "Send POST."}
+	}
+	members, refusal := strictjson.Request(w, r, maxBody)
+	if refusal != nil {
+		return domain.Identity{}, refusal
+	}
+	var id domain.Identity
+	var ok bool
+	if id.DeviceID, ok = members["deviceId"].(string); !ok {
+		return id, domain.BadInput("deviceId", "is required and must be a string")
+	}
+	if v := members["appVersion"]; v != nil {
+		if id.AppVersion, ok = v.(string); !ok {
+			return id, domain.BadInput("appVersion", "must be a string or null")
+		}
+	}
+	for name := range members {
+		if name != "deviceId" && name != "appVersion" {
+			return id, &domain.Error{Code: domain.CodeBadUserInput,
+				Message: "The body must have no members but deviceId and appVersion."}
+		}
+	}
+	return id, nil
+}
+
+func (h *handler) generate(ctx context.Context, id domain.Identity) (*keyPair, error) {
+	pair, err := h.useCases.GenerateKey(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	pkcs1, err := devicekey.PKCS1(pair.PublicKey)
+	if err != nil {
+		return nil, fmt.Errorf("encoding the public key: %v", err)
+	}
+	out := &keyPair{
+		PublicKey:      devicekey.PEM(pair.PublicKey),
+		KeyID:          pair.KeyID,
+		Algorithm:      pair.Algorithm,
+		KeySize:        pair.Bits,
+		CreatedAt:      pair.CreatedAt.UTC().Format(time.RFC3339),
+		PublicKeyPKCS1: pkcs1,
+	}
+	if !pair.ExpiresAt.IsZero() {
+		out.ExpiresAt = new(pair.ExpiresAt.UTC().Format(time.RFC3339))
+	}
+	return out, nil
+}
+
+// failed turns the error of the use case into an answer.
+func (h *handler) failed(ctx context.Context, w http.ResponseWriter, err error) (int, any) {
+	if limit, ok := errors.AsType[*domain.KeyGenerationLimitError](err); ok {
+		retryAfter(w, limit.RetryAfterSeconds())
+		return answerOf(http.StatusTooManyRequests, limit.Error())
+	}
+	if refusal, ok := errors.AsType[*domain.Error](err); ok {
+		return fail(w, refusal)
+	}
+	h.log.ErrorContext(ctx, "operation failed", "request_id", domain.CallerFrom(ctx).RequestID, "error", err)
+	return internal(ctx)
+}
+
+func fail(w http.ResponseWriter, err *domain.Error) (int, any) {
+	retryAfter(w, err.RetryAfterSeconds())
+	return answerOf(status(err.Code), err.Message)
+}
+
+func internal(ctx context.Context) (int, any) {
+	return answerOf(http.StatusInternalServerError,
+		"The service failed. Quote the request id "+domain.CallerFrom(ctx).RequestID+" to its operator.")
+}
+
+func answerOf(status int, message string) (int, any) {
+	return status, failure{status, message, http.StatusText(status)}
+}
+
+func retryAfter(w http.ResponseWriter, seconds int64) {
+	if seconds > 0 {
+		w.Header().Set("Retry-After", strconv.FormatInt(seconds, 10))
+	}
+}
+
+// status is the HTTP status of each code that this path can answer.
+func status(code domain.Code) int {
+	switch code {
+	case domain.CodeBadUserInput, domain.CodeBadRequest:
+		return http.StatusBadRequest
+	case domain.CodeUnauthenticated:
+		return http.StatusUnauthorized
+	case domain.CodeForbidden:
+		return http.StatusForbidden
+	case domain.CodeMethodNotAllowed:
+		return http.StatusMethodNotAllowed
+	case domain.CodePayloadTooLarge:
+		return http.StatusRequestEntityTooLarge
+	case domain.CodeUnsupportedMedia:
+		return http.StatusUnsupportedMediaType
+	case domain.CodeTooManyRequests:
+		return http.StatusTooManyRequests
+	case domain.CodeOverloaded:
+		return http.StatusServiceUnavailable
+	}
+	return http.StatusInternalServerError
+}

@@ -1,0 +1,78 @@
+package server
+
+import (
+	"errors"
+	"io"
+	"net/http"
+
+	"strongroom/internal/domain"
+)
+
+// apiRoutes is the whole public side.
+func (s *Server) apiRoutes() map[string]route {
+	routes := map[string]route{
+		"/graphql":             {nil, s.authenticated(s.cfg.GraphQL), false},
+		"/api/encryption/keys": {[]string{http.MethodPost}, s.authenticated(s.cfg.REST), false},
+		"/healthz":             {getOnly, http.HandlerFunc(alive), true},
+		"/readyz":              {getOnly, http.HandlerFunc(s.ready), true},
+	}
+	if s.cfg.SDL != "" {
+		routes["/schema.graphql"] = route{getOnly, http.HandlerFunc(s.schema), false}
+	}
+	return routes
+}
+
+// authenticated puts the caller into the request's context, or refuses.
+func (s *Server) authenticated(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		caller, err := s.cfg.Authenticator.Authenticate(r)
+		if err != nil {
+			s.refuseCaller(w, r, err)
+			return
+		}
+		next.ServeHTTP(w, r.WithContext(domain.WithCaller(r.Context(), caller)))
+	})
+}
+
+func (s *Server) refuseCaller(w http.ResponseWriter, r *http.Request, err error) {
+	var refusal *domain.Error
+	switch {
+	case !errors.As(err, &refusal):
+		s.cfg.Logger.ErrorContext(r.Context(), "callers cannot be authenticated", "error", err.Error())
+		answerError(w, r, http.StatusServiceUnavailable, &domain.Error{Code: domain.CodeInternal,
+			Message: "Callers cannot be authenticated now. Nothing was done; try again shortly."})
+	case refusal.Code == domain.CodeForbidden:
+		s.cfg.Refused(r.Context(), refusal.Code)
+		answerError(w, r, http.StatusForbidden, refusal)
+	default:
+		s.cfg.Refused(r.Context(), refusal.Code)
+		w.Header().Set("WWW-Authenticate", "Bearer")
+		answerError(w, r, http.StatusUnauthorized, refusal)
+	}
+}
+
+func (s *Server) schema(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	_, _ = io.WriteString(w, s.cfg.SDL)
+}
+
+type status struct {
+	Status string `json:"status"`
+}
+
+// alive answers as long as the process can answer anything. It looks at
+// nothing else: restarting a process whose store is away mends nothing.
+func alive(w http.ResponseWriter, _ *http.Request) {
+	answerJSON(w, http.StatusOK, status{"ok"})
+}
+
+func (s *Server) ready(w http.ResponseWriter, r *http.Request) {
+	switch {
+	case s.readiness.draining.Load():
+		answerJSON(w, http.StatusServiceUnavailable, status{"draining"})
+	case s.readiness.ask(r.Context()) != nil:
+		answerJSON(w, http.StatusServiceUnavailable, status{"unavailable"})
+	default:
+		answerJSON(w, http.StatusOK, status{"ready"})
+	}
+}

@@ -1,0 +1,162 @@
+package server
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"strongroom/internal/domain"
+)
+
+// route is what stands at one exact path.
+type route struct {
+	methods []string // allowed ones; nil: the handler answers every method
+	handler http.Handler
+	probe   bool // a monitor calls it every few seconds: its successes are logged at debug
+}
+
+// getOnly are the methods of something to be read. net/http leaves the body
+// out of an answer to HEAD by itself.
+var getOnly = []string{http.MethodGet, http.MethodHead}
+
+// front stands before all handlers of one listener. It gives each request its
+// id, its headers and its log line, and outlives a panic.
+type front struct {
+	routes  map[string]route
+	token   *[sha256.Size]byte // hash of the bearer token that every request needs; nil: none
+	logger  *slog.Logger
+	refused refusedFunc
+}
+
+func (f *front) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
+	start := time.Now()
+	id := domain.NewID() // always our own: one from the client could forge lines of the log
+	r = r.WithContext(domain.WithCaller(r.Context(), domain.Caller{RequestID: id}))
+	w := &recorder{ResponseWriter: rw}
+	setHeaders(w.Header(), id)
+
+	name := r.URL.Path
+	to, known := f.routes[name]
+	if !known {
+		name = "other"
+	}
+	defer func() { f.log(r, w, name, to.probe, time.Since(start)) }()
+	defer f.recover(w, r)
+
+	switch {
+	case f.token != nil && !hasToken(r, f.token): // before anything that tells which paths there are
+		f.refused(r.Context(), domain.CodeUnauthenticated)
+		w.Header().Set("WWW-Authenticate", "Bearer")
+		answerError(w, r, http.StatusUnauthorized, errNoToken)
+	case !known:
+		f.refused(r.Context(), domain.CodeNotFound)
+		answerError(w, r, http.StatusNotFound, &domain.Error{Code: domain.CodeNotFound,
+			Message: "There is nothing at this path. GraphQL is at POST /graphql, the REST call at POST /api/encryption/keys."})
+	case to.methods != nil && !slices.Contains(to.methods, r.Method):
+		f.refused(r.Context(), domain.CodeMethodNotAllowed)
+		w.Header().Set("Allow", strings.Join(to.methods, ", "))
+		answerError(w, r, http.StatusMethodNotAllowed, &domain.Error{Code: domain.CodeMethodNotAllowed,
+			Message: "This path takes " + strings.Join(to.methods, " and ") + " only."})
+	default:
+		to.handler.ServeHTTP(w, r)
+	}
+}
+
+// setHeaders sets what every answer carries. Answers hold keys and verdicts:
+// nothing may store them, guess their type or show them inside another page.
+func setHeaders(h http.Header, id string) {
+	h.Set("X-Request-Id", id)
+	h.Set("Cache-Control", "no-store")
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
+	h.Set("Cross-Origin-Resource-Policy", "same-origin")
+	h.Set("Referrer-Policy", "no-referrer")
+}
+
+func (f *front) log(r *http.Request, w *recorder, route string, probe bool, took time.Duration) {
+	level := slog.LevelInfo
+	if probe && w.status == http.StatusOK {
+		level = slog.LevelDebug
+	}
+	f.logger.LogAttrs(r.Context(), level, "request",
+		slog.String("method", knownMethod(r.Method)), slog.String("route", route),
+		slog.Int("status", w.status), slog.Int64("bytes", w.bytes),
+		slog.Float64("duration_ms", float64(took.Microseconds())/1000))
+}
+
+// knownMethod keeps a made-up method, which may hold anything, out of the log.
+func knownMethod(method string) string {
+	switch method {
+	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch,
+		http.MethodDelete, http.MethodConnect, http.MethodOptions, http.MethodTrace:
+		return method
+	}
+	return "other"
+}
+
+// recover turns a panic into an INTERNAL answer. The panic's value may hold
+// anything, a secret among it, so only its type is logged, and the stack
+// without its arguments.
+func (f *front) recover(w *recorder, r *http.Request) {
+	v := recover()
+	if v == nil {
+		return
+	}
+	if v == http.ErrAbortHandler { //nolint:errorlint // the very value is the signal
+		panic(v)
+	}
+	f.logger.LogAttrs(r.Context(), slog.LevelError, "a request handler panicked",
+		slog.String("panic_type", fmt.Sprintf("%T", v)), slog.String("stack", stack()))
+	if w.status != 0 {
+		panic(http.ErrAbortHandler) // part of another answer is out: cut it off rather than complete it
+	}
+	answerError(w, r, http.StatusInternalServerError, &domain.Error{Code: domain.CodeInternal,
+		Message: "Something went wrong inside. The X-Request-Id header names this request in the service's log."})
+}
+
+// stack is the panicking goroutine's functions and lines. runtime/debug.Stack
+// would print arguments too.
+func stack() string {
+	const skip = 4 // Callers, stack, front.recover and the runtime's panic
+	var pcs [64]uintptr
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(skip, pcs[:])])
+	var b strings.Builder
+	for {
+		frame, more := frames.Next()
+		fmt.Fprintf(&b, "%s %s:%d\n", frame.Function, frame.File, frame.Line)
+		if !more {
+			return b.String()
+		}
+	}
+}
+
+// recorder notes what was answered, for the log.
+type recorder struct {
+	http.ResponseWriter
+	status int // 0: nothing answered yet
+	bytes  int64
+}
+
+func (w *recorder) WriteHeader(status int) {
+	if w.status == 0 && status >= 200 { // a 1xx is no answer yet
+		w.status = status
+	}
+	w.ResponseWriter.WriteHeader(status)
+}
+
+func (w *recorder) Write(b []byte) (int, error) {
+	if w.status == 0 {
+		w.status = http.StatusOK
+	}
+	n, err := w.ResponseWriter.Write(b)
+	w.bytes += int64(n)
+	return n, err
+}
+
+// Unwrap lets http.ResponseController reach the connection.
+func (w *recorder) Unwrap() http.ResponseWriter { return w.ResponseWriter }

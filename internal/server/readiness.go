@@ -1,0 +1,76 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+const (
+	readyDeadline = time.Second
+	readyCache    = 500 * time.Millisecond
+)
+
+var errNoAnswer = errors.New("the readiness check did not answer in time")
+
+// readiness asks whether requests can be served, on behalf of any number of
+// probes: one check runs at a time, its result is good for readyCache, and a
+// check that hangs, deaf to its deadline, is "no" for everyone meanwhile.
+type readiness struct {
+	check    func(context.Context) error
+	logger   *slog.Logger
+	draining atomic.Bool
+
+	mu      sync.Mutex
+	running chan struct{} // closed when the check under way ends; nil: none is
+	last    error         // of the last check that ended
+	at      time.Time     // when that was
+}
+
+// ask returns nil when requests can be served.
+func (p *readiness) ask(ctx context.Context) error {
+	p.mu.Lock()
+	if p.running == nil && !p.at.IsZero() && time.Since(p.at) < readyCache {
+		defer p.mu.Unlock()
+		return p.last
+	}
+	if p.running == nil {
+		p.running = make(chan struct{})
+		go p.run(p.running)
+	}
+	running := p.running
+	p.mu.Unlock()
+
+	ctx, cancel := context.WithTimeout(ctx, readyDeadline)
+	defer cancel()
+	select {
+	case <-running:
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		return p.last
+	case <-ctx.Done():
+		return errNoAnswer
+	}
+}
+
+// run does one check. It belongs to no request: a probe that gives up must not
+// fail the check for the others.
+func (p *readiness) run(done chan struct{}) {
+	ctx, cancel := context.WithTimeout(context.Background(), readyDeadline)
+	defer cancel()
+	err := p.check(ctx)
+
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if err != nil && p.last == nil {
+		p.logger.Error("not ready", "error", err.Error())
+	}
+	if err == nil && p.last != nil {
+		p.logger.Info("ready again")
+	}
+	p.last, p.at, p.running = err, time.Now(), nil
+	close(done)
+}

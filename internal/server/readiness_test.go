@@ -1,0 +1,81 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+func TestReadinessFollowsTheStoreWithinTheTimesThatAreKept(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var lost error
+		checks := 0
+		p := &readiness{logger: slog.New(slog.DiscardHandler), check: func(context.Context) error { checks++; return lost }}
+		ask := func() error { return p.ask(t.Context()) }
+
+		if err := ask(); err != nil {
+			t.Fatal(err)
+		}
+		lost = errors.New("store lost")
+		time.Sleep(readyCache - time.Millisecond)
+		if err := ask(); err != nil || checks != 1 {
+			t.Errorf("inside the cache's time: %v after %d checks", err, checks)
+		}
+		time.Sleep(time.Millisecond)
+		if err := ask(); !errors.Is(err, lost) || checks != 2 {
+			t.Errorf("past the cache's time: %v after %d checks", err, checks)
+		}
+		lost = nil
+		time.Sleep(readyCache)
+		if err := ask(); err != nil {
+			t.Errorf("after the store came back: %v", err)
+		}
+	})
+}
+
+func TestACheckThatHangsIsNoForEveryoneAndRunsOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		release := make(chan struct{})
+		checks := 0
+		p := &readiness{logger: slog.New(slog.DiscardHandler), check: func(context.Context) error { checks++; <-release; return nil }}
+
+		start := time.Now()
+		var all sync.WaitGroup
+		for range 100 {
+			all.Go(func() {
+				if err := p.ask(t.Context()); !errors.Is(err, errNoAnswer) {
+					t.Errorf("got %v", err)
+				}
+			})
+		}
+		all.Wait()
+		if took := time.Since(start); took != readyDeadline || checks != 1 {
+			t.Errorf("%d checks, answered after %v", checks, took)
+		}
+		close(release)
+		synctest.Wait()
+		if err := p.ask(t.Context()); err != nil || checks != 1 {
+			t.Errorf("after the check came to its end: %v after %d checks", err, checks)
+		}
+	})
+}
+
+func TestAProbeThatGivesUpFailsNoOtherProbe(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		release := make(chan struct{})
+		p := &readiness{logger: slog.New(slog.DiscardHandler), check: func(ctx context.Context) error { <-release; return ctx.Err() }}
+		gone, cancel := context.WithCancel(t.Context())
+		cancel()
+		if err := p.ask(gone); err == nil {
+			t.Error("a probe that is gone was told yes")
+		}
+		close(release)
+		if err := p.ask(t.Context()); err != nil {
+			t.Errorf("the next probe: %v", err)
+		}
+	})
+}

@@ -1,0 +1,517 @@
+package server
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"regexp"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"go.uber.org/goleak"
+
+	"strongroom/internal/auth"
+	"strongroom/internal/domain"
+)
+
+func TestMain(m *testing.M) {
+	if dir := lockHolder(); dir != "" {
+		holdLock(dir)
+	}
+	goleak.VerifyTestMain(m)
+}
+
+// running is a server on two free ports.
+type running struct {
+	t       *testing.T
+	server  *Server
+	api     string // base URLs
+	admin   string
+	log     *buffer
+	refused *[]domain.Code
+	stop    context.CancelFunc
+	done    chan error
+	client  *http.Client
+}
+
+const testToken = "right-token"
+
+// start serves cfg, with harmless values where it has none, until the test ends.
+func start(t *testing.T, cfg Config) *running {
+	t.Helper()
+	r := &running{t: t, log: new(buffer), refused: new([]domain.Code), done: make(chan error, 1), client: &http.Client{Transport: &http.Transport{}}}
+	said := func(text string) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, text) })
+	}
+	var mu sync.Mutex
+	cfg.Listen, cfg.AdminListen, cfg.AdminToken = "127.0.0.1:0", "127.0.0.1:0", testToken
+	cfg.GraphQL = cmpOr(cfg.GraphQL, said("graphql"))
+	cfg.REST = cmpOr(cfg.REST, said("rest"))
+	cfg.Metrics = said("strongroom_up 1")
+	cfg.Authenticator = cmpOr(cfg.Authenticator, auth.Device())
+	cfg.Logger = slog.New(LogRequestID(slog.NewTextHandler(r.log, &slog.HandlerOptions{Level: slog.LevelDebug})))
+	cfg.ShutdownTimeout = max(cfg.ShutdownTimeout, 10*time.Second)
+	if cfg.Ready == nil {
+		cfg.Ready = func(context.Context) error { return nil }
+	}
+	cfg.Refused = func(_ context.Context, c domain.Code) {
+		mu.Lock()
+		defer mu.Unlock()
+		*r.refused = append(*r.refused, c)
+	}
+	s, err := Listen(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.server, r.api, r.admin = s, "http://"+s.Addr().String(), "http://"+s.AdminAddr().String()
+	ctx, cancel := context.WithCancel(context.Background())
+	r.stop = cancel
+	go func() { r.done <- s.Serve(ctx) }()
+	t.Cleanup(func() {
+		r.client.CloseIdleConnections()
+		r.stop()
+		if err := <-r.done; err != nil {
+			t.Errorf("serving ended with %v", err)
+		}
+	})
+	return r
+}
+
+func cmpOr[T any](a, b T) T {
+	if any(a) != nil {
+		return a
+	}
+	return b
+}
+
+type answer struct {
+	Status int
+	Header http.Header
+	Body   string
+}
+
+func (r *running) do(method, url string, header ...string) answer {
+	r.t.Helper()
+	req, err := http.NewRequest(method, url, nil)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	for i := 0; i+1 < len(header); i += 2 {
+		req.Header.Set(header[i], header[i+1])
+	}
+	res, err := r.client.Do(req)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	defer res.Body.Close()
+	body, err := io.ReadAll(res.Body)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return answer{res.StatusCode, res.Header, string(body)}
+}
+
+// buffer is a log that many goroutines write and a test reads.
+type buffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (b *buffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.b.Write(p)
+}
+
+func (b *buffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.b.String()
+}
+
+func TestEachRouteAnswersAndEveryOtherPathIsA404InTheShapeOfItsAPI(t *testing.T) {
+	r := start(t, Config{SDL: "type Query"})
+	const (
+		notFound = `"message":"There is nothing at this path.`
+		only     = `"message":"This path takes `
+	)
+	for _, c := range []struct {
+		method, path string
+		status       int
+		body         string // a part of it
+	}{
+		{"POST", "/graphql", 200, "graphql"},
+		{"GET", "/graphql", 200, "graphql"}, // the handler knows its methods
+		{"PUT", "/graphql", 200, "graphql"},
+		{"POST", "/api/encryption/keys", 200, "rest"},
+		{"GET", "/schema.graphql", 200, "type Query"},
+		{"GET", "/healthz", 200, `{"status":"ok"}`},
+		{"GET", "/readyz", 200, `{"status":"ready"}`},
+		{"HEAD", "/readyz", 200, ""},
+		{"GET", "/api/encryption/keys", 405, `{"statusCode":405,` + only + `POST only.","error":"Method Not Allowed"}`},
+		{"POST", "/healthz", 405, `{"errors":[{` + only + `GET and HEAD only.","extensions":{"code":"METHOD_NOT_ALLOWED"}}]}`},
+		{"DELETE", "/schema.graphql", 405, `"METHOD_NOT_ALLOWED"`},
+		{"GET", "/", 404, `{"errors":[{` + notFound},
+		{"POST", "/graphql/", 404, `"extensions":{"code":"NOT_FOUND"}}]}`},
+		{"GET", "/graphql/../healthz", 404, notFound},
+		{"GET", "//graphql", 404, notFound},
+		{"POST", "/api/encryption/keys/", 404, `{"statusCode":404,` + notFound},
+		{"GET", "/api/x", 404, `"error":"Not Found"}`},
+		{"BREW", "/pot", 404, notFound},
+		{"GET", "/metrics", 404, notFound},
+		{"GET", "/debug/pprof/", 404, notFound},
+	} {
+		got := r.do(c.method, r.api+c.path)
+		if got.Status != c.status || !strings.Contains(got.Body, c.body) {
+			t.Errorf("%s %s: %d %s, want %d …%s…", c.method, c.path, got.Status, got.Body, c.status, c.body)
+		}
+		if got.Status >= 400 && (got.Header.Get("Content-Type") != "application/json; charset=utf-8" || !json.Valid([]byte(got.Body))) {
+			t.Errorf("%s %s: a %s that is no JSON: %s", c.method, c.path, got.Header.Get("Content-Type"), got.Body)
+		}
+	}
+	if got := r.do("POST", r.api+"/readyz"); got.Header.Get("Allow") != "GET, HEAD" {
+		t.Errorf("405 with Allow %q", got.Header.Get("Allow"))
+	}
+}
+
+func TestTheSchemaIsNotServedWhenThereIsNone(t *testing.T) {
+	r := start(t, Config{})
+	if got := r.do("GET", r.api+"/schema.graphql"); got.Status != 404 {
+		t.Errorf("GET /schema.graphql: %d", got.Status)
+	}
+}
+
+func TestEveryAnswerCarriesTheHeadersThatKeepItOutOfCachesAndPages(t *testing.T) {
+	r := start(t, Config{GraphQL: http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic("x") })})
+	for _, got := range []answer{r.do("GET", r.api+"/readyz"), r.do("GET", r.api+"/x"), r.do("POST", r.api+"/graphql"),
+		r.do("GET", r.admin+"/metrics"), r.do("GET", r.admin+"/metrics", "Authorization", "Bearer "+testToken)} {
+		for name, want := range map[string]string{"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff",
+			"Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'"} {
+			if got.Header.Get(name) != want {
+				t.Errorf("%d %.40s: %s is %q", got.Status, got.Body, name, got.Header.Get(name))
+			}
+		}
+	}
+}
+
+func TestARequestIsNamedAlikeInItsAnswerItsContextAndTheLog(t *testing.T) {
+	seen := make(chan domain.Caller, 1)
+	r := start(t, Config{GraphQL: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		seen <- domain.CallerFrom(r.Context())
+		_, _ = io.WriteString(w, "12345")
+	})})
+	got := r.do("POST", r.api+"/graphql", "X-Request-Id", "forged")
+	id := got.Header.Get("X-Request-Id")
+	if !regexp.MustCompile(`^[a-z2-7]{26}$`).MatchString(id) {
+		t.Fatalf("request id %q", id)
+	}
+	if diff := cmp.Diff(domain.Caller{Mode: domain.ModeDevice, RequestID: id}, <-seen); diff != "" {
+		t.Errorf("caller (-want +got):\n%s", diff)
+	}
+	r.settle()
+	line := regexp.MustCompile(`level=INFO msg=request method=POST route=/graphql status=200 bytes=5 duration_ms=[0-9.]+ request_id=` + id + `\n`)
+	if !line.MatchString(r.log.String()) {
+		t.Errorf("no line of %s in the log:\n%s", id, r.log)
+	}
+	if again := r.do("POST", r.api+"/graphql"); again.Header.Get("X-Request-Id") == id {
+		t.Error("two requests have one id")
+	}
+	<-seen
+}
+
+// settle waits until every request that was answered has its line: the line of
+// a request is written before its connection is closed.
+func (r *running) settle() {
+	r.t.Helper()
+	r.client.CloseIdleConnections()
+	r.stop()
+	err := <-r.done
+	r.done <- err // for the cleanup
+}
+
+func TestNothingOfARequestReachesTheLog(t *testing.T) {
+	const canary = "CANARY4711"
+	r := start(t, Config{
+		SDL:     "x",
+		GraphQL: http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic(fmt.Errorf("value %s", canary)) }),
+		REST: http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+			panic(r.Header) // a map type, with the canary inside
+		}),
+	})
+	header := []string{"X-Canary", canary, "Authorization", "Bearer " + canary, "Cookie", canary, "User-Agent", canary}
+	answers := []answer{
+		r.do("POST", r.api+"/graphql?x="+canary, header...),
+		r.do("POST", r.api+"/api/encryption/keys", header...),
+		r.do("GET", r.api+"/"+canary, header...),
+		r.do(canary, r.api+"/healthz;a="+canary, header...),
+		r.do(canary, r.api+"/healthz", header...),
+		r.do("GET", r.admin+"/"+canary, header...),
+	}
+	answers = append(answers, answer{Body: r.raw("GET / HTTP/1.1\r\n" + canary + "\r\n\r\n")},
+		answer{Body: r.raw(canary + " / HTTP/9.9\r\n\r\n")}, answer{Body: r.raw("GET /" + canary + "%zz HTTP/1.1\r\nHost: x\r\n\r\n")})
+	for i, a := range answers {
+		if strings.Contains(fmt.Sprint(a), canary) {
+			t.Errorf("answer %d repeats the request: %v", i, a)
+		}
+	}
+	r.settle()
+	if strings.Contains(r.log.String(), canary) {
+		t.Errorf("the log repeats a request:\n%s", r.log)
+	}
+}
+
+// raw sends bytes that no HTTP client would and returns what comes back.
+func (r *running) raw(text string) string {
+	r.t.Helper()
+	c, err := net.Dial("tcp", strings.TrimPrefix(r.api, "http://"))
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	defer c.Close()
+	if _, err := io.WriteString(c, text); err != nil {
+		r.t.Fatal(err)
+	}
+	b, _ := io.ReadAll(c)
+	return string(b)
+}
+
+func TestAPanicIsAnsweredAndLoggedByItsTypeAndPlace(t *testing.T) {
+	r := start(t, Config{
+		GraphQL: http.HandlerFunc(func(http.ResponseWriter, *http.Request) { var m map[string]int; m["a"] = 1 }),
+		REST: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			_, _ = io.WriteString(w, strings.Repeat("half an answer", 1000))
+			panic("late")
+		}),
+	})
+	got := r.do("POST", r.api+"/graphql")
+	if got.Status != 500 || !strings.Contains(got.Body, `"extensions":{"code":"INTERNAL"}`) {
+		t.Errorf("%d %s", got.Status, got.Body)
+	}
+	res, err := r.client.Post(r.api+"/api/encryption/keys", "", nil)
+	if err == nil {
+		_, err = io.ReadAll(res.Body)
+		_ = res.Body.Close()
+	}
+	if err == nil {
+		t.Error("half an answer was given out as a whole one")
+	}
+	if got := r.do("GET", r.api+"/healthz"); got.Status != 200 {
+		t.Errorf("after the panics: %d", got.Status)
+	}
+	r.settle()
+	for _, want := range []string{"panic_type=runtime.plainError", "panic_type=string", "server_test.go:", "status=500"} {
+		if !strings.Contains(r.log.String(), want) {
+			t.Errorf("no %s in the log:\n%s", want, r.log)
+		}
+	}
+}
+
+type refuser struct{ err error }
+
+func (a refuser) Authenticate(*http.Request) (domain.Caller, error) { return domain.Caller{}, a.err }
+
+func TestACallerWhoIsRefusedReachesNoHandler(t *testing.T) {
+	unreachable := http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("the handler was reached") })
+	for _, c := range []struct {
+		err    error
+		status int
+		code   domain.Code
+	}{
+		{&domain.Error{Code: domain.CodeUnauthenticated, Message: "who?"}, 401, domain.CodeUnauthenticated},
+		{&domain.Error{Code: domain.CodeForbidden, Message: "no"}, 403, domain.CodeForbidden},
+		{errors.New("issuer hunter2 is away"), 503, domain.CodeInternal},
+	} {
+		r := start(t, Config{Authenticator: refuser{c.err}, GraphQL: unreachable, REST: unreachable})
+		got := r.do("POST", r.api+"/graphql")
+		if got.Status != c.status || !strings.Contains(got.Body, `"code":"`+string(c.code)+`"`) || strings.Contains(got.Body, "hunter2") {
+			t.Errorf("%v: %d %s", c.err, got.Status, got.Body)
+		}
+		if (got.Header.Get("WWW-Authenticate") != "") != (c.status == 401) {
+			t.Errorf("%d with WWW-Authenticate %q", got.Status, got.Header.Get("WWW-Authenticate"))
+		}
+		if got = r.do("POST", r.api+"/api/encryption/keys"); got.Status != c.status || !strings.Contains(got.Body, `"statusCode":`+fmt.Sprint(c.status)) {
+			t.Errorf("%v: %d %s", c.err, got.Status, got.Body)
+		}
+	}
+}
+
+func TestTheOperatorSideOpensToItsTokenOnly(t *testing.T) {
+	r := start(t, Config{})
+	for _, path := range []string{"/metrics", "/debug/pprof/", "/debug/pprof/heap", "/", "/nothing"} {
+		for _, header := range []string{"", "Bearer", "Bearer ", "Bearer wrong", "Bearer " + testToken + "x", "Basic " + testToken, testToken} {
+			got := r.do("GET", r.admin+path, "Authorization", header)
+			if got.Status != 401 || got.Header.Get("WWW-Authenticate") != "Bearer" || !strings.Contains(got.Body, `"UNAUTHENTICATED"`) {
+				t.Errorf("%s with %q: %d %s", path, header, got.Status, got.Body)
+			}
+		}
+	}
+	for path, status := range map[string]int{"/metrics": 200, "/debug/pprof/": 200, "/debug/pprof/goroutine": 200,
+		"/debug/pprof/cmdline": 200, "/nothing": 404, "/graphql": 404, "/debug/pprof/nothing": 404} {
+		if got := r.do("GET", r.admin+path, "Authorization", "bearer "+testToken); got.Status != status {
+			t.Errorf("%s with the token: %d %s", path, got.Status, got.Body)
+		}
+	}
+	r.settle()
+	if len(*r.refused) != 5*7+3 || (*r.refused)[0] != domain.CodeUnauthenticated {
+		t.Errorf("refusals that were told: %v", *r.refused)
+	}
+}
+
+func TestADrainFinishesRequestsUnderWayAndTakesNoNewOnes(t *testing.T) {
+	entered, finish := make(chan struct{}), make(chan struct{})
+	r := start(t, Config{GraphQL: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		close(entered)
+		<-finish
+		if r.Context().Err() != nil {
+			t.Error("the drain cancelled a request under way")
+		}
+		_, _ = io.WriteString(w, "finished")
+	})})
+	address := strings.TrimPrefix(r.api, "http://")
+
+	result := make(chan answer, 1)
+	go func() { result <- r.do("POST", r.api+"/graphql") }()
+	<-entered
+	late, err := net.Dial("tcp", address) // accepted, but its request is not sent yet
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer late.Close()
+	for len(r.server.api.listener.(*limitListener).slots) < 3 { // two accepted, and one slot for whoever comes next
+		runtime.Gosched()
+	}
+
+	r.stop()
+	for { // until the port is closed
+		c, err := net.Dial("tcp", address)
+		if err != nil {
+			break
+		}
+		_ = c.Close()
+	}
+	if _, err := io.WriteString(late, "GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n"); err != nil {
+		t.Fatal(err)
+	}
+	res, err := http.ReadResponse(bufio.NewReader(late), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	body, _ := io.ReadAll(res.Body)
+	_ = res.Body.Close()
+	if res.StatusCode != 503 || !strings.Contains(string(body), "draining") {
+		t.Errorf("readiness while draining: %d %s", res.StatusCode, body)
+	}
+	select {
+	case err := <-r.done:
+		t.Fatalf("serving ended (%v) with a request under way", err)
+	default:
+	}
+	close(finish)
+	if got := <-result; got.Status != 200 || got.Body != "finished" {
+		t.Errorf("the request under way got %d %s", got.Status, got.Body)
+	}
+}
+
+func TestADrainThatTakesTooLongCutsOffAndSaysSo(t *testing.T) {
+	entered, ended := make(chan struct{}), make(chan struct{})
+	cfg := Config{
+		Listen: "127.0.0.1:0", AdminListen: "127.0.0.1:0", Logger: slog.New(slog.DiscardHandler), Authenticator: auth.Device(),
+		GraphQL: http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+			close(entered)
+			<-r.Context().Done()
+			close(ended)
+		}),
+		ShutdownTimeout: time.Millisecond,
+	}
+	s, err := Listen(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan error, 1)
+	go func() { done <- s.Serve(ctx) }()
+	go func() {
+		if res, err := http.Post("http://"+s.Addr().String()+"/graphql", "", nil); err == nil {
+			_ = res.Body.Close()
+			t.Error("a request that was cut off got an answer")
+		}
+	}()
+	<-entered
+	cancel()
+	if err := <-done; err == nil || !strings.Contains(err.Error(), "cut off") {
+		t.Errorf("got %v", err)
+	}
+	<-ended
+}
+
+func TestAPortInUseIsSaidInWordsThatNameTheSetting(t *testing.T) {
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer taken.Close()
+	address := taken.Addr().String()
+	for setting, cfg := range map[string]Config{
+		"listen":       {Listen: address, AdminListen: "127.0.0.1:0"},
+		"admin-listen": {Listen: "127.0.0.1:0", AdminListen: address},
+	} {
+		want := "listen " + address + ": the port is in use; choose another with --" + setting
+		if _, err := Listen(cfg); err == nil || err.Error() != want {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+}
+
+func TestConnectionsPastTheBoundWaitForOneToClose(t *testing.T) {
+	inner, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := limit(inner, 1)
+	accepted := make(chan net.Conn)
+	go func() {
+		defer close(accepted)
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			accepted <- c
+		}
+	}()
+	for range 2 {
+		c, err := net.Dial("tcp", inner.Addr().String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Close()
+	}
+	first := <-accepted
+	select {
+	case <-accepted:
+		t.Fatal("two connections are open at once")
+	case <-time.After(50 * time.Millisecond): // long enough for a second Accept, were it allowed
+	}
+	_ = first.Close()
+	_ = first.Close() // a second close frees no second slot
+	second := <-accepted
+	if n := len(l.(*limitListener).slots); n != 1 {
+		t.Errorf("%d slots taken by one connection", n)
+	}
+	_ = l.Close() // while Accept waits for a slot: it must end
+	if c, ok := <-accepted; ok {
+		t.Errorf("accepted %v after the close", c)
+	}
+	_ = second.Close()
+}

@@ -1,0 +1,485 @@
+package service
+
+import (
+	"context"
+	"crypto/rsa"
+	"errors"
+	"fmt"
+	"time"
+
+	"golang.org/x/text/unicode/norm"
+
+	"strongroom/internal/crypto/devicekey"
+	"strongroom/internal/crypto/verifier"
+	"strongroom/internal/domain"
+	"strongroom/internal/store"
+)
+
+var operations = map[domain.CredentialType]struct {
+	set, verify domain.Operation
+	field       string
+}{
+	domain.Passcode:       {domain.OpSetPasscode, domain.OpVerifyPasscode, "encryptedPasscode"},
+	domain.TransactionPIN: {domain.OpSetPIN, domain.OpVerifyPIN, "encryptedPin"},
+}
+
+// Set stores a passcode or PIN. It answers the policy rule that the secret
+// breaks, or "" when it was set.
+func (s *Service) Set(ctx context.Context, sub domain.Submission) (domain.Rule, error) {
+	return do(ctx, s, operations[sub.Type].set, func(o *operation) (domain.Rule, error) {
+		leave, err := s.lanes.enter()
+		if err != nil {
+			return "", err
+		}
+		defer leave()
+		key, secret, err := s.open(ctx, o, sub, domain.ForSet)
+		if err != nil {
+			return "", s.seen(ctx, o, err)
+		}
+		defer secret.Wipe()
+		if rule := domain.CheckPolicy(sub.Type, secret); rule != "" {
+			o.failed, o.outcome = true, string(domain.CodeCredentialRejected)
+			return rule, nil
+		}
+		encoded, err := s.hash(ctx, secret)
+		if err != nil {
+			return "", err
+		}
+		defer domain.Secret(encoded).Wipe()
+		return "", s.seen(ctx, o, s.storeCredential(ctx, o, key, sub.Type, encoded))
+	})
+}
+
+// storeCredential writes the credential under the key's authority. It refuses
+// while a lock stands, which set never clears; only where nothing was set
+// before is there no secret that a lock could guard, and the first set starts
+// with a fresh ledger.
+func (s *Service) storeCredential(ctx context.Context, o *operation, key domain.DeviceKey, t domain.CredentialType, encoded []byte) error {
+	err := s.retry(ctx, func(tx store.Tx) error {
+		ledger, err := s.attempts(tx, key.AccountID, t)
+		if err != nil {
+			return err
+		}
+		ledger, _ = s.cfg.Attempts.Lapse(ledger, tx.Now())
+		c, err := tx.Credential(key.AccountID, t)
+		first := errors.Is(err, store.ErrNotFound)
+		switch {
+		case first:
+			c = domain.Credential{ID: domain.NewID(), AccountID: key.AccountID, Type: t, CreatedAt: tx.Now()}
+		case err != nil:
+			return err
+		case ledger.LockedAt(tx.Now()):
+			return domain.LockedError(ledger, tx.Now())
+		}
+		c.Version++
+		c.UpdatedAt = tx.Now()
+		if c.Sealed, err = s.keys.Seal(encoded, credentialData(c)); err != nil {
+			return fmt.Errorf("sealing the verifier: %w", err)
+		}
+		if err := tx.PutCredential(c, key.ID); err != nil {
+			return err
+		}
+		entries := []domain.Entry{credentialEntry(o.entry(domain.EventCredentialSet, "ok", s.cfg.Now()), c)}
+		if first && ledger.Version > 0 {
+			ledger = s.next(ledger.Fresh())
+			if err := tx.PutAttempts(ledger); err != nil {
+				return err
+			}
+			entries = append(entries, attemptsEntry(o.note(domain.EventAttemptsReset, "ok"), ledger))
+		}
+		return s.trail.Append(tx, entries...)
+	})
+	o.entered = err == nil
+	return err
+}
+
+// Verify says whether a passcode or PIN is the stored one. Where nothing is
+// stored it does the same work, counts the same and answers false.
+func (s *Service) Verify(ctx context.Context, sub domain.Submission) (bool, error) {
+	return do(ctx, s, operations[sub.Type].verify, func(o *operation) (bool, error) {
+		leave, err := s.lanes.enter()
+		if err != nil {
+			return false, err
+		}
+		defer leave()
+		key, secret, err := s.open(ctx, o, sub, domain.ForVerify)
+		if err != nil {
+			return false, s.seen(ctx, o, err)
+		}
+		defer secret.Wipe()
+		try, err := s.reserve(ctx, o, key, sub.Type)
+		if err != nil {
+			return false, s.seen(ctx, o, err)
+		}
+		// The try is spent now. Whatever the client does, it gets its verdict:
+		// a guesser who hangs up early must not get his try back.
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), verdictDeadline)
+		defer cancel()
+		match, err := s.decide(ctx, o, try, secret)
+		return match, s.seen(ctx, o, err)
+	})
+}
+
+// open checks what a client sent, fetches the key that it names and decrypts.
+// Only the last step may fail on a secret, and it has one answer.
+func (s *Service) open(ctx context.Context, o *operation, sub domain.Submission, use domain.Use) (key domain.DeviceKey, secret domain.Secret, err error) {
+	if err := checkSubmission(sub); err != nil {
+		return key, nil, err
+	}
+	if wait, ok := s.failures.Check(sub.KeyID, s.cfg.Now()); !ok {
+		return key, nil, domain.TooManyRequests("Too many ciphertexts of this key did not decrypt. "+
+			"Check the client's encryption and try again after retryAfterSeconds.", wait)
+	}
+	err = s.cfg.Store.View(ctx, func(tx store.Tx) error {
+		key, err = usableKey(tx, o.caller, sub.KeyID, use)
+		return err
+	})
+	if err != nil {
+		return key, nil, keyError(err)
+	}
+	o.keyID = key.ID
+	s.identify(o, key.DeviceID)
+	ciphertext, err := devicekey.DecodeCiphertext(sub.Ciphertext, key.Bits/8)
+	if err != nil {
+		s.failures.Fail(key.ID, s.cfg.Now())
+		return key, nil, domain.ErrDecryptionFailed
+	}
+	refused := s.lanes.first(ctx, func() { secret, err = s.decrypt(key, ciphertext) })
+	switch {
+	case refused != nil:
+		return key, nil, refused
+	case errors.Is(err, devicekey.ErrDecryption):
+		s.failures.Fail(key.ID, s.cfg.Now())
+		return key, nil, domain.ErrDecryptionFailed
+	case err != nil:
+		return key, nil, err
+	}
+	return key, normalise(sub.Type, secret), nil
+}
+
+func checkSubmission(sub domain.Submission) error {
+	switch {
+	case sub.Declared != sub.Type:
+		return domain.BadInput("passwordAuthType", "must be "+string(sub.Type)+" for this operation")
+	case sub.KeyID == "":
+		return domain.BadInput("keyId", "must not be empty")
+	case sub.Ciphertext == "":
+		return domain.BadInput(operations[sub.Type].field, "must not be empty")
+	}
+	return nil
+}
+
+func (s *Service) decrypt(key domain.DeviceKey, ciphertext []byte) (domain.Secret, error) {
+	private, err := s.privateKey(key)
+	if err != nil {
+		return nil, err
+	}
+	defer wipeKey(private)
+	secret, variant, err := devicekey.Open(private, ciphertext, s.cfg.Variants)
+	if err != nil {
+		return nil, err
+	}
+	s.cfg.Meters.Variant(variant.String())
+	return secret, nil
+}
+
+// wipeKey overwrites what of a private key is within reach. What crypto/rsa
+// precomputed inside is not; the threat model says so.
+func wipeKey(k *rsa.PrivateKey) {
+	clear(k.D.Bits())
+	for _, p := range k.Primes {
+		clear(p.Bits())
+	}
+}
+
+// normalise brings a passcode to NFC, so that "é" typed on one keyboard equals
+// "é" typed on another. It never trims. A PIN stays as it is.
+func normalise(t domain.CredentialType, secret domain.Secret) domain.Secret {
+	if t != domain.Passcode || norm.NFC.IsNormal(secret) {
+		return secret
+	}
+	defer secret.Wipe()
+	return norm.NFC.Bytes(secret)
+}
+
+// usableKey is the key that the caller names, if it is his and may be used so.
+func usableKey(tx store.Tx, c domain.Caller, keyID string, use domain.Use) (domain.DeviceKey, error) {
+	k, err := tx.Key(keyID)
+	if err != nil {
+		return k, err
+	}
+	if c.Mode != domain.ModeDevice {
+		account, err := tx.Account(c.Mode, c.Issuer, c.Subject)
+		if err != nil {
+			return k, err
+		}
+		if account.ID != k.AccountID {
+			return k, store.ErrKeyNotUsable
+		}
+	}
+	if !k.Usable(use, tx.Now()) {
+		return k, store.ErrKeyNotUsable
+	}
+	return k, nil
+}
+
+// keyError makes one answer of every reason why a key cannot be used.
+func keyError(err error) error {
+	if errors.Is(err, store.ErrNotFound) || errors.Is(err, store.ErrKeyNotUsable) {
+		return domain.ErrKeyNotUsable
+	}
+	return err
+}
+
+func (s *Service) hash(ctx context.Context, secret domain.Secret) (encoded []byte, err error) {
+	if refused := s.lanes.first(ctx, func() { encoded, err = verifier.New(secret, s.cfg.Verifier) }); refused != nil {
+		return nil, refused
+	}
+	return encoded, err
+}
+
+// try is one reserved guess and what it will be compared with.
+type try struct {
+	id         string
+	key        domain.DeviceKey
+	credential domain.Credential // zero where nothing is set
+	typ        domain.CredentialType
+}
+
+const (
+	verdictWait     = time.Second            // how long a request waits for pending tries
+	verdictPoll     = 100 * time.Millisecond // how often it looks for those of other processes
+	verdictDeadline = 25 * time.Second       // for compare and settle: before the try's lease ends
+)
+
+// reserve reserves one try durably. While only pending tries stand in the way
+// it waits, so that right answers in parallel lock nobody.
+func (s *Service) reserve(ctx context.Context, o *operation, key domain.DeviceKey, t domain.CredentialType) (try, error) {
+	got, full, err := s.tryReserve(ctx, o, key, t)
+	if err != nil || !full {
+		return got, err
+	}
+	deadline := time.NewTimer(verdictWait)
+	defer deadline.Stop()
+	poll := time.NewTicker(verdictPoll)
+	defer poll.Stop()
+	for {
+		settled, leave := s.verdicts.wait(key.AccountID, t)
+		if got, full, err = s.tryReserve(ctx, o, key, t); err == nil && full {
+			select {
+			case <-settled:
+			case <-poll.C:
+			case <-ctx.Done():
+				err = ctx.Err()
+			case <-deadline.C:
+				err = domain.TooManyRequests("Too many verifications of this credential are under way. "+
+					"Try again after retryAfterSeconds.", time.Second)
+			}
+		}
+		leave()
+		if err != nil || !full {
+			return got, err
+		}
+	}
+}
+
+// tryReserve is one transaction: count tries whose process died, ask the
+// policy, reserve and read the verifier. Full means: wait and ask again.
+func (s *Service) tryReserve(ctx context.Context, o *operation, key domain.DeviceKey, t domain.CredentialType) (got try, full bool, err error) {
+	var locked error
+	lapsed := 0
+	err = s.retry(ctx, func(tx store.Tx) error {
+		got, full, locked = try{id: domain.NewID(), key: key, typ: t}, false, nil
+		ledger, err := s.attempts(tx, key.AccountID, t)
+		if err != nil {
+			return err
+		}
+		ledger, lapsed = s.cfg.Attempts.Lapse(ledger, tx.Now())
+		switch s.cfg.Attempts.Admit(ledger, tx.Now()) {
+		case domain.Locked:
+			locked = domain.LockedError(ledger, tx.Now())
+		case domain.Full:
+			full = true
+		case domain.Admitted:
+			ledger = s.cfg.Attempts.Reserve(ledger, got.id, tx.Now())
+			if got.credential, err = tx.Credential(key.AccountID, t); err != nil && !errors.Is(err, store.ErrNotFound) {
+				return err
+			}
+			ledger = s.next(ledger)
+			if err := tx.ReserveTry(ledger, key.ID); err != nil {
+				return err
+			}
+			return s.enterLapsed(tx, o, ledger, lapsed)
+		}
+		if lapsed == 0 {
+			return nil
+		}
+		ledger = s.next(ledger)
+		if err := tx.PutAttempts(ledger); err != nil {
+			return err
+		}
+		return s.enterLapsed(tx, o, ledger, lapsed)
+	})
+	if err != nil {
+		return try{}, false, err
+	}
+	s.cfg.Meters.TriesLapsed(lapsed)
+	return got, full, locked
+}
+
+// enterLapsed audits tries that were counted as failures because the process
+// that held them died.
+func (s *Service) enterLapsed(tx store.Tx, o *operation, ledger domain.Attempts, lapsed int) error {
+	if lapsed == 0 {
+		return nil
+	}
+	e := attemptsEntry(o.note(domain.EventAttemptsLapsed, "failure"), ledger)
+	e.Count = int64(lapsed)
+	entries := []domain.Entry{e}
+	if ledger.LockedAt(tx.Now()) {
+		entries = append(entries, o.note(domain.EventCredentialLocked, "lapsed"))
+	}
+	return s.trail.Append(tx, entries...)
+}
+
+// decide compares a reserved try and settles its verdict.
+func (s *Service) decide(ctx context.Context, o *operation, t try, secret domain.Secret) (match bool, err error) {
+	compared := false
+	defer func() {
+		s.verdicts.settled(t.key.AccountID, t.typ)
+		if !compared {
+			s.giveBack(ctx, t)
+		}
+	}()
+	var rehashed []byte
+	s.lanes.next(func() { match, rehashed, err = s.compare(t.credential, secret) })
+	if err != nil {
+		return false, err
+	}
+	compared = true
+	defer domain.Secret(rehashed).Wipe()
+	return match, s.settle(ctx, o, t, match, rehashed)
+}
+
+// compare opens the verifier and compares. On a match whose cost is below the
+// present setting it also returns a new verifier.
+func (s *Service) compare(c domain.Credential, secret domain.Secret) (match bool, rehashed []byte, err error) {
+	if c.Version == 0 {
+		match, err = verifier.Dummy(secret, s.cfg.Verifier)
+		return match, nil, err
+	}
+	encoded, err := s.keys.Open(c.Sealed, credentialData(c))
+	if err != nil {
+		return false, nil, &tampered{domain.RecordCredential, c.ID, err}
+	}
+	defer domain.Secret(encoded).Wipe()
+	if match, err = verifier.Compare(encoded, secret); err != nil {
+		return false, nil, &tampered{domain.RecordCredential, c.ID, err}
+	}
+	if match && verifier.Outdated(encoded, s.cfg.Verifier) {
+		if rehashed, err = verifier.New(secret, s.cfg.Verifier); err != nil {
+			return false, nil, err
+		}
+	}
+	return match, rehashed, nil
+}
+
+// errLate withholds a verdict whose try was counted as a failure already.
+var errLate = errors.New("the verdict came after the try's lease: it is withheld")
+
+// settle writes a verdict. Nothing is answered before it is durable.
+func (s *Service) settle(ctx context.Context, o *operation, t try, match bool, rehashed []byte) error {
+	event, outcome := domain.EventCredentialVerified, "ok"
+	if !match {
+		event, outcome = domain.EventCredentialMismatch, "mismatch"
+	}
+	locks := false
+	err := s.retry(ctx, func(tx store.Tx) error {
+		ledger, err := s.attempts(tx, t.key.AccountID, t.typ)
+		if err != nil {
+			return err
+		}
+		wasLocked := ledger.LockedAt(tx.Now())
+		ledger, lapsed := s.cfg.Attempts.Lapse(ledger, tx.Now())
+		ledger, ok := s.cfg.Attempts.Settle(ledger, t.id, match, tx.Now())
+		if !ok {
+			return errLate
+		}
+		ledger = s.next(ledger)
+		if err := tx.PutAttempts(ledger); err != nil {
+			return err
+		}
+		if err := s.enterLapsed(tx, o, ledger, lapsed); err != nil {
+			return err
+		}
+		entries := []domain.Entry{attemptsEntry(o.entry(event, outcome, s.cfg.Now()), ledger)}
+		if locks = !wasLocked && ledger.LockedAt(tx.Now()); locks {
+			entries = append(entries, o.note(domain.EventCredentialLocked, outcome))
+		}
+		if rehashed != nil {
+			more, err := s.rehash(tx, o, t.credential, rehashed)
+			if err != nil {
+				return err
+			}
+			entries = append(entries, more...)
+		}
+		return s.trail.Append(tx, entries...)
+	})
+	if err != nil {
+		return err
+	}
+	o.entered, o.outcome = true, outcome
+	if locks {
+		s.cfg.Meters.Locked(t.typ)
+		s.cfg.Log.Warn("credential locked", "type", t.typ, "key", t.key.ID, "request", o.caller.RequestID)
+	}
+	return nil
+}
+
+// rehash stores the verifier at the present cost, unless a set came between:
+// that wins.
+func (s *Service) rehash(tx store.Tx, o *operation, c domain.Credential, encoded []byte) ([]domain.Entry, error) {
+	c.Version++
+	c.UpdatedAt = tx.Now()
+	var err error
+	if c.Sealed, err = s.keys.Seal(encoded, credentialData(c)); err != nil {
+		return nil, fmt.Errorf("sealing the verifier: %w", err)
+	}
+	switch err := tx.RehashCredential(c); {
+	case errors.Is(err, store.ErrConflict):
+		return nil, nil
+	case err != nil:
+		return nil, err
+	}
+	return []domain.Entry{credentialEntry(o.note(domain.EventCredentialRehashed, "ok"), c)}, nil
+}
+
+// giveBack returns a try whose comparison never ran. If that fails, its lease
+// ends and it counts as a failure: the safe side.
+func (s *Service) giveBack(ctx context.Context, t try) {
+	err := s.retry(ctx, func(tx store.Tx) error {
+		ledger, err := s.attempts(tx, t.key.AccountID, t.typ)
+		if err != nil {
+			return err
+		}
+		ledger, ok := s.cfg.Attempts.GiveBack(ledger, t.id)
+		if !ok {
+			return nil
+		}
+		return tx.PutAttempts(s.next(ledger))
+	})
+	if err != nil {
+		s.cfg.Log.Error("giving back a try failed", "error", err)
+	}
+}
+
+// retry runs an Update again while it meets conflicts.
+func (s *Service) retry(ctx context.Context, fn func(store.Tx) error) error {
+	var err error
+	for range maxTries {
+		if err = s.cfg.Store.Update(ctx, fn); !errors.Is(err, store.ErrConflict) {
+			break
+		}
+	}
+	return keyError(err)
+}

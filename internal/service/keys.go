@@ -1,0 +1,309 @@
+package service
+
+import (
+	"context"
+	"crypto/rsa"
+	"errors"
+	"fmt"
+	"time"
+
+	"strongroom/internal/crypto/devicekey"
+	"strongroom/internal/domain"
+	"strongroom/internal/store"
+)
+
+// maxTries bounds how often a transaction that met a conflict is decided anew.
+// Each conflict means that another made progress.
+const maxTries = 8
+
+// GenerateKey returns the device's current key pair, or issues its first one.
+// The request counts against the key-generation limit either way.
+func (s *Service) GenerateKey(ctx context.Context, id domain.Identity) (domain.KeyPair, error) {
+	return do(ctx, s, domain.OpGenerateKey, func(o *operation) (domain.KeyPair, error) {
+		if err := s.beginIssue(o, id); err != nil {
+			return domain.KeyPair{}, err
+		}
+		for range maxTries {
+			k, err := s.currentKey(ctx, o, id)
+			if !errors.Is(err, store.ErrNotFound) {
+				return k.Pair(), s.seen(ctx, o, err)
+			}
+			// One of the requests in flight for this device generates; the
+			// others then look again, because a rotation may have come between.
+			var mine *domain.DeviceKey
+			_, err, _ = s.issuing.Do(string(o.device), func() (any, error) {
+				k, err := s.issue(context.WithoutCancel(ctx), o, id, false)
+				mine = &k
+				return nil, err
+			})
+			switch {
+			case errors.Is(err, store.ErrConflict): // another process was faster
+			case err != nil:
+				return domain.KeyPair{}, s.seen(ctx, o, err)
+			case mine != nil:
+				return mine.Pair(), nil
+			}
+		}
+		return domain.KeyPair{}, errors.New("issuing a key: too many conflicts")
+	})
+}
+
+// RotateKey issues a new key pair for the device and ends the previous one in
+// the same transaction. Of rotations in parallel each answers a key, and the
+// last committed is the valid one.
+func (s *Service) RotateKey(ctx context.Context, id domain.Identity) (domain.KeyPair, error) {
+	return do(ctx, s, domain.OpRotateKey, func(o *operation) (domain.KeyPair, error) {
+		if err := s.beginIssue(o, id); err != nil {
+			return domain.KeyPair{}, err
+		}
+		k, err := s.issue(ctx, o, id, true)
+		return k.Pair(), s.seen(ctx, o, err)
+	})
+}
+
+// beginIssue checks the identity and counts the request, before anyone looks
+// whether a key exists.
+func (s *Service) beginIssue(o *operation, id domain.Identity) error {
+	if err := id.Validate(); err != nil {
+		return err
+	}
+	s.identify(o, id.DeviceID)
+	key := [16]byte(o.device)
+	if limit := s.generations.Count(key, s.cfg.Now(), s.cfg.EnforceKeyGenerationLimit); limit != nil {
+		return limit
+	}
+	return nil
+}
+
+// currentKey returns the device's active and valid key, noting a newer
+// appVersion in its record, or store.ErrNotFound.
+func (s *Service) currentKey(ctx context.Context, o *operation, id domain.Identity) (domain.DeviceKey, error) {
+	var k domain.DeviceKey
+	err := s.cfg.Store.View(ctx, func(tx store.Tx) (err error) {
+		k, err = s.activeKey(tx, o.caller, id)
+		return err
+	})
+	if err != nil {
+		return domain.DeviceKey{}, err
+	}
+	o.keyID = k.ID
+	if id.AppVersion == "" || id.AppVersion == k.AppVersion {
+		return k, nil
+	}
+	err = s.cfg.Store.Update(ctx, func(tx store.Tx) error {
+		if k, err = s.activeKey(tx, o.caller, id); err != nil {
+			return err
+		}
+		k.AppVersion = id.AppVersion
+		k.Version++
+		if err := tx.UpdateKey(k); err != nil {
+			return err
+		}
+		return s.trail.Append(tx, keyEntry(o.entry(domain.EventKeyAppVersion, "ok", s.cfg.Now()), k))
+	})
+	o.entered = err == nil
+	return k, err
+}
+
+func (s *Service) activeKey(tx store.Tx, c domain.Caller, id domain.Identity) (domain.DeviceKey, error) {
+	account, err := tx.Account(accountName(c, id.DeviceID))
+	if err != nil {
+		return domain.DeviceKey{}, err
+	}
+	k, err := tx.ActiveKey(account.ID, id.DeviceID)
+	if err != nil {
+		return domain.DeviceKey{}, err
+	}
+	if err := s.checkKey(k); err != nil {
+		return domain.DeviceKey{}, err
+	}
+	if !k.Usable(domain.ForSet, tx.Now()) {
+		return domain.DeviceKey{}, store.ErrNotFound // its validity ended: as good as none
+	}
+	return k, nil
+}
+
+func accountName(c domain.Caller, deviceID string) (mode domain.Mode, issuer, subject string) {
+	if c.Mode == domain.ModeDevice {
+		return c.Mode, "", deviceID
+	}
+	return c.Mode, c.Issuer, c.Subject
+}
+
+// issue generates a key pair and stores it. A device that has a usable key
+// keeps it unless rotate is set: then it is store.ErrConflict.
+func (s *Service) issue(ctx context.Context, o *operation, id domain.Identity, rotate bool) (domain.DeviceKey, error) {
+	private, err := s.generate(ctx)
+	if err != nil {
+		return domain.DeviceKey{}, err
+	}
+	var k domain.DeviceKey
+	for range maxTries {
+		err = s.cfg.Store.Update(ctx, func(tx store.Tx) error {
+			account, err := s.ensureAccount(tx, o.caller, id.DeviceID)
+			if err != nil {
+				return err
+			}
+			var entries []domain.Entry
+			previous, err := tx.ActiveKey(account.ID, id.DeviceID)
+			switch {
+			case errors.Is(err, store.ErrNotFound):
+			case err != nil:
+				return err
+			case rotate || !previous.Usable(domain.ForSet, tx.Now()):
+				if entries, err = s.endPrevious(tx, o, previous); err != nil {
+					return err
+				}
+			default:
+				return store.ErrConflict
+			}
+			if k, err = s.newRecord(account.ID, id, private, tx.Now()); err != nil {
+				return err
+			}
+			if err := tx.InsertKey(k); err != nil {
+				return err
+			}
+			o.keyID = k.ID
+			issued := keyEntry(o.entry(domain.EventKeyIssued, "ok", s.cfg.Now()), k)
+			return s.trail.Append(tx, append(entries, issued)...)
+		})
+		if !rotate || !errors.Is(err, store.ErrConflict) {
+			break
+		}
+	}
+	o.entered = err == nil
+	return k, err
+}
+
+func (s *Service) ensureAccount(tx store.Tx, c domain.Caller, deviceID string) (domain.Account, error) {
+	mode, issuer, subject := accountName(c, deviceID)
+	account, err := tx.Account(mode, issuer, subject)
+	if errors.Is(err, store.ErrNotFound) {
+		account = domain.Account{ID: domain.NewID(), Mode: mode, Issuer: issuer, Subject: subject, CreatedAt: tx.Now()}
+		err = tx.InsertAccount(account)
+	}
+	return account, err
+}
+
+func (s *Service) endPrevious(tx store.Tx, o *operation, k domain.DeviceKey) ([]domain.Entry, error) {
+	event, state, grace := domain.EventKeyRotated, domain.KeyInvalidated, s.cfg.RotationGrace
+	if !k.Usable(domain.ForSet, tx.Now()) {
+		event, state, grace = domain.EventKeyExpired, domain.KeyExpired, 0
+	}
+	k, err := s.endKey(tx, k, state, grace)
+	if err != nil {
+		return nil, err
+	}
+	return []domain.Entry{keyEntry(o.note(event, "ok"), k)}, nil
+}
+
+// endKey ends a key and erases its private key, or leaves it until the grace
+// is over.
+func (s *Service) endKey(tx store.Tx, k domain.DeviceKey, state domain.KeyState, grace time.Duration) (domain.DeviceKey, error) {
+	if k.State == domain.KeyActive {
+		k.EndedAt = tx.Now()
+	}
+	k.State, k.GraceUntil = state, time.Time{}
+	if grace > 0 {
+		k.GraceUntil = tx.Now().Add(grace)
+	} else {
+		k.Sealed = nil
+		s.erased.Store(true)
+	}
+	k.Version++
+	return k, tx.UpdateKey(k)
+}
+
+// EndKeys ends the keys whose time is up: those whose validity ended, and the
+// private keys of those whose grace is over. Requests do not depend on it,
+// because each looks at the times itself; the erasure does.
+func (s *Service) EndKeys(ctx context.Context) error {
+	var due []domain.DeviceKey
+	err := s.cfg.Store.View(ctx, func(tx store.Tx) (err error) {
+		due, err = tx.KeysToEnd(tx.Now(), sweepLimit)
+		return err
+	})
+	if err != nil || len(due) == 0 {
+		return err
+	}
+	return s.cfg.Store.Update(ctx, func(tx store.Tx) error {
+		due, err := tx.KeysToEnd(tx.Now(), sweepLimit)
+		if err != nil {
+			return err
+		}
+		entries := make([]domain.Entry, 0, len(due))
+		for _, k := range due {
+			event, state := domain.EventKeyErased, k.State
+			if k.State == domain.KeyActive {
+				event, state = domain.EventKeyExpired, domain.KeyExpired
+			}
+			if k, err = s.endKey(tx, k, state, 0); err != nil {
+				return err
+			}
+			entries = append(entries, keyEntry(domain.Entry{Actor: "system", Event: event, Outcome: "ok"}, k))
+		}
+		return s.trail.Append(tx, entries...)
+	})
+}
+
+// generate makes a key pair under admission: it is a second of work at worst.
+func (s *Service) generate(ctx context.Context) (private *rsa.PrivateKey, err error) {
+	leave, err := s.lanes.enter()
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	refused := s.lanes.first(ctx, func() {
+		start := time.Now()
+		private, err = s.cfg.NewPrivateKey(s.cfg.KeyBits)
+		s.cfg.Meters.KeyGenerated(time.Since(start))
+	})
+	if refused != nil {
+		return nil, refused
+	}
+	if err != nil {
+		return nil, fmt.Errorf("generating a key pair: %w", err)
+	}
+	return private, nil
+}
+
+// EncryptLikeClient encrypts body as a client would: the helper for those who
+// try the interface by hand. It sees a plaintext, which the real protocol
+// never sends, so it can be switched off.
+func (s *Service) EncryptLikeClient(ctx context.Context, body domain.Secret, publicKeyPEM string) (string, error) {
+	return do(ctx, s, domain.OpEncrypt, func(*operation) (string, error) {
+		defer body.Wipe()
+		if !s.cfg.HelperEnabled {
+			return "", &domain.Error{Code: domain.CodeOperationDisabled,
+				Message: "encryptDataLikeClient is switched off here. Encrypt in the client with the public key of generateClientEncryptionKey."}
+		}
+		if len(body) == 0 {
+			return "", domain.BadInput("body", "must not be empty")
+		}
+		public, err := devicekey.ParsePublic(publicKeyPEM)
+		if err != nil {
+			return "", badInput("publicKey", err)
+		}
+		leave, err := s.lanes.enter()
+		if err != nil {
+			return "", err
+		}
+		defer leave()
+		var out string
+		if refused := s.lanes.first(ctx, func() { out, err = devicekey.Encrypt(public, body) }); refused != nil {
+			return "", refused
+		}
+		return out, badInput("body", err)
+	})
+}
+
+// badInput makes a refusal of what devicekey refused by a reason fit to be
+// shown, and leaves every other error as it is.
+func badInput(field string, err error) error {
+	var key devicekey.PublicKeyError
+	var long *devicekey.TooLongError
+	if errors.As(err, &key) || errors.As(err, &long) {
+		return domain.BadInput(field, err.Error())
+	}
+	return err
+}

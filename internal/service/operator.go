@@ -1,0 +1,134 @@
+package service
+
+import (
+	"context"
+	"errors"
+
+	"strongroom/internal/domain"
+	"strongroom/internal/store"
+)
+
+// ErrUnknown: the operator named an account, credential or key that is not
+// there.
+var ErrUnknown = errors.New("nothing of that name is in the store")
+
+// Unlock ends the lock of a credential and forgets its failures. The audit
+// keeps the reason, as of every act of an operator.
+func (s *Service) Unlock(ctx context.Context, issuer, subject string, t domain.CredentialType, reason string) error {
+	return s.operate(ctx, issuer, subject, reason, func(tx store.Tx, account domain.Account, act domain.Entry) ([]domain.Entry, error) {
+		ledger, err := tx.Attempts(account.ID, t)
+		if err != nil {
+			return nil, err
+		}
+		// An edited ledger may be replaced here, and here only: the operator
+		// has read of it in the log and decided.
+		ledger = s.next(ledger.Fresh())
+		act.Event = domain.EventAttemptsUnlocked
+		return []domain.Entry{attemptsEntry(act, ledger)}, tx.PutAttempts(ledger)
+	})
+}
+
+// Erase removes an account: its private keys, verifiers and ledgers. What
+// stays is the trail, which names it by keyed hash only, and the records of
+// its ended keys.
+func (s *Service) Erase(ctx context.Context, issuer, subject, reason string) error {
+	return s.operate(ctx, issuer, subject, reason, s.erase)
+}
+
+func (s *Service) erase(tx store.Tx, account domain.Account, act domain.Entry) ([]domain.Entry, error) {
+	var entries []domain.Entry
+	enter := func(event domain.Event, record string) {
+		e := act
+		e.Event, e.Record = event, record
+		entries = append(entries, e)
+	}
+	keys, err := tx.KeysOf(account.ID)
+	if err != nil {
+		return nil, err
+	}
+	for _, k := range keys {
+		if k.State != domain.KeyActive && len(k.Sealed) == 0 {
+			continue
+		}
+		if k, err = s.endKey(tx, k, domain.KeyRevoked, 0); err != nil {
+			return nil, err
+		}
+		e := act
+		e.Event = domain.EventKeyRevoked
+		entries = append(entries, keyEntry(e, k))
+	}
+	for _, t := range []domain.CredentialType{domain.Passcode, domain.TransactionPIN} {
+		if c, err := tx.Credential(account.ID, t); err == nil {
+			enter(domain.EventCredentialErased, domain.RecordCredential+"/"+c.ID)
+		} else if !errors.Is(err, store.ErrNotFound) {
+			return nil, err
+		}
+		if a, err := tx.Attempts(account.ID, t); err == nil {
+			enter(domain.EventAttemptsErased, domain.RecordAttempts+"/"+a.ID)
+		} else if !errors.Is(err, store.ErrNotFound) {
+			return nil, err
+		}
+		if err := errors.Join(tx.DeleteCredential(account.ID, t), tx.DeleteAttempts(account.ID, t)); err != nil {
+			return nil, err
+		}
+	}
+	enter(domain.EventAccountErased, "")
+	s.erased.Store(true)
+	return entries, tx.DeleteAccount(account.ID)
+}
+
+// Revoke ends a key at once, in grace or not.
+func (s *Service) Revoke(ctx context.Context, keyID, reason string) error {
+	return s.act(ctx, func(tx store.Tx) error {
+		k, err := tx.Key(keyID)
+		if err != nil {
+			return err
+		}
+		if k.State != domain.KeyActive && len(k.Sealed) == 0 {
+			return nil // ended already: nothing is left to revoke
+		}
+		if k, err = s.endKey(tx, k, domain.KeyRevoked, 0); err != nil {
+			return err
+		}
+		act := s.operatorEntry(ctx, reason)
+		act.Event = domain.EventKeyRevoked
+		return s.trail.Append(tx, keyEntry(act, k))
+	})
+}
+
+func (s *Service) operate(ctx context.Context, issuer, subject, reason string, fn func(store.Tx, domain.Account, domain.Entry) ([]domain.Entry, error)) error {
+	return s.act(ctx, func(tx store.Tx) error {
+		account, err := tx.Account(s.cfg.Mode, issuer, subject)
+		if err != nil {
+			return err
+		}
+		act := s.operatorEntry(ctx, reason)
+		act.Account, _ = s.hashes(domain.Caller{Mode: account.Mode, Issuer: issuer, Subject: subject}, subject)
+		entries, err := fn(tx, account, act)
+		if err != nil {
+			return err
+		}
+		return s.trail.Append(tx, entries...)
+	})
+}
+
+func (s *Service) operatorEntry(ctx context.Context, reason string) domain.Entry {
+	return domain.Entry{RequestID: domain.CallerFrom(ctx).RequestID, Actor: "operator", Outcome: "ok", Reason: reason}
+}
+
+// act runs an operator's transaction and makes its erasures physical.
+func (s *Service) act(ctx context.Context, fn func(store.Tx) error) error {
+	var err error
+	for range maxTries {
+		if err = s.cfg.Store.Update(ctx, fn); !errors.Is(err, store.ErrConflict) {
+			break
+		}
+	}
+	if errors.Is(err, store.ErrNotFound) {
+		return ErrUnknown
+	}
+	if err == nil && s.erased.Swap(false) {
+		return s.cfg.Store.Scrub(ctx)
+	}
+	return err
+}

@@ -1,0 +1,327 @@
+// Package service holds the use cases: what a caller may ask of the vault, in
+// which transactions it happens, and what the audit trail and the metrics say
+// of it.
+//
+// The idea: each use case reads as the list of promises it keeps. Nothing here
+// knows GraphQL, HTTP or SQL; cryptography comes from packages that know bytes
+// only. The threat it answers is the guesser, who has a valid key and as many
+// connections as he likes: every try is reserved durably before its secret is
+// compared, and its verdict is given only after it was counted.
+package service
+
+import (
+	"context"
+	"crypto/rsa"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/sync/singleflight"
+
+	"strongroom/internal/audit"
+	"strongroom/internal/crypto/devicekey"
+	"strongroom/internal/crypto/seal"
+	"strongroom/internal/crypto/verifier"
+	"strongroom/internal/domain"
+	"strongroom/internal/metrics"
+	"strongroom/internal/ratelimit"
+	"strongroom/internal/store"
+)
+
+// Config is what a Service is made of. Every field is required unless it says
+// otherwise.
+type Config struct {
+	Store store.Store
+	// RootKey gives the key that wraps the data keyset. It is called with
+	// create true only for a database that holds no keyset yet, and may then
+	// make the key.
+	RootKey func(create bool) (seal.RootKey, error)
+
+	Mode          domain.Mode
+	KeyBits       int           // of new RSA moduli: 2048, 3072 or 4096
+	KeyTTL        time.Duration // validity of new keys; 0 = until rotated or revoked
+	RotationGrace time.Duration // how long verify may still use a rotated key; 0 = not at all
+	Variants      []devicekey.Variant
+	Verifier      verifier.Params
+	Attempts      domain.AttemptPolicy
+
+	EnforceKeyGenerationLimit bool
+	KeyCounterEntries         int // bound of the key-generation counter
+	DecryptionFailures        int // per key and quarter of an hour
+	HelperEnabled             bool
+	MaxWaiting                int // requests for RSA and Argon2id work at once
+	Lanes                     int // of them running at once: as many as cores
+
+	Log    *slog.Logger
+	Meters *metrics.Meters
+	// Now is the clock of what is kept in memory. The store's clock decides
+	// everything else. Only tests set it to anything but time.Now.
+	Now func() time.Time
+	// NewPrivateKey makes an RSA key. Only tests, which have a stock of ready
+	// keys, set it to anything but devicekey.Generate.
+	NewPrivateKey func(bits int) (*rsa.PrivateKey, error)
+}
+
+// Service is the use cases on one store. It is safe for concurrent use.
+type Service struct {
+	cfg   Config
+	keys  *seal.Keyset
+	trail audit.Trail
+
+	lanes       *lanes
+	generations *ratelimit.KeyGeneration
+	failures    *ratelimit.Budget
+	issuing     singleflight.Group // by device: first requests in parallel generate once
+	verdicts    verdicts
+
+	counts   audit.Counts
+	rollup   *metrics.Rollup
+	unfolded atomic.Bool // something waits for the next flush
+	erased   atomic.Bool // something was erased since the last scrub
+	flushing sync.Mutex
+
+	stop context.CancelFunc
+	done chan struct{}
+}
+
+// Open unlocks the store (which must be migrated) and returns a Service on it.
+// On a database without a keyset it makes one. It starts nothing: see
+// [Service.Start].
+func Open(ctx context.Context, cfg Config) (*Service, error) {
+	if cfg.Now == nil {
+		cfg.Now = time.Now
+	}
+	if cfg.NewPrivateKey == nil {
+		cfg.NewPrivateKey = devicekey.Generate
+	}
+	s := &Service{cfg: cfg}
+	chain, err := s.unlock(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s.trail = audit.Trail{Chain: chain, Key: s.keys}
+	s.rollup = metrics.NewRollup(chain)
+	s.lanes = newLanes(cfg.Lanes, cfg.MaxWaiting, cfg.Meters.Waiting)
+	s.generations = ratelimit.NewKeyGeneration(cfg.KeyCounterEntries)
+	cfg.Meters.WatchKeyCounter(s.generations.Entries, s.generations.Evictions)
+	s.failures = ratelimit.NewBudget(cfg.DecryptionFailures, decryptionFailureWindow)
+	s.unfolded.Store(true) // what a killed process left unfolded
+	return s, nil
+}
+
+const decryptionFailureWindow = 15 * time.Minute
+
+// Start begins the work that no request waits for: folding metrics, writing
+// aggregate entries, ending keys whose time is up. [Service.Stop] ends it.
+func (s *Service) Start() {
+	ctx, cancel := context.WithCancel(context.Background())
+	s.stop, s.done = cancel, make(chan struct{})
+	go s.background(ctx)
+}
+
+// Stop ends the background work and writes what it still held. Call it after
+// the last request and before closing the store.
+func (s *Service) Stop(ctx context.Context) error {
+	if s.stop != nil {
+		s.stop()
+		<-s.done
+	}
+	return s.flush(ctx, true)
+}
+
+// Ready reports whether the service can serve: the store answers and takes
+// writes, and the keyset was opened (or there would be no Service).
+func (s *Service) Ready(ctx context.Context) error { return s.cfg.Store.Ping(ctx) }
+
+// operation is the account of one encryption operation while it runs.
+type operation struct {
+	name    domain.Operation
+	start   time.Time
+	caller  domain.Caller
+	account []byte // keyed hash, once known
+	device  []byte // keyed hash, once known
+	keyID   string // once known
+	entered bool   // an entry of its own was committed
+	failed  bool   // it did not end in an error, but failed all the same
+	outcome string // "ok" unless said otherwise
+}
+
+// entry is the audit entry that this operation counts as. Exactly one entry of
+// an operation is made by it.
+func (o *operation) entry(event domain.Event, outcome string, now time.Time) domain.Entry {
+	e := o.note(event, outcome)
+	e.Operation, e.Failed, e.Duration = o.name, o.failed, now.Sub(o.start)
+	return e
+}
+
+// note is a further entry of this operation.
+func (o *operation) note(event domain.Event, outcome string) domain.Entry {
+	return domain.Entry{RequestID: o.caller.RequestID, Actor: "caller", Event: event, Outcome: outcome,
+		KeyID: o.keyID, Account: o.account, Device: o.device}
+}
+
+// identify notes whom the operation is about. Trail and sketches hold keyed
+// hashes of what the caller is called outside, so that an erased account can
+// still be found by those who know its name.
+func (s *Service) identify(o *operation, deviceID string) {
+	o.account, o.device = s.hashes(o.caller, deviceID)
+}
+
+func (s *Service) hashes(c domain.Caller, deviceID string) (account, device []byte) {
+	mode, issuer, subject := c.Mode, c.Issuer, c.Subject
+	if mode == domain.ModeDevice {
+		subject = deviceID
+	}
+	id := domain.Encode([]byte(mode), []byte(issuer), []byte(subject))
+	a := s.keys.Hash("account v1", id)
+	d := s.keys.Hash("device v1", domain.Encode(id, []byte(deviceID)))
+	return a[:], d[:]
+}
+
+// do runs one encryption operation and accounts for it: in the trail through
+// its own entry, else in the counts; in the meters always.
+func do[T any](ctx context.Context, s *Service, name domain.Operation, fn func(*operation) (T, error)) (T, error) {
+	o := &operation{name: name, start: s.cfg.Now(), caller: domain.CallerFrom(ctx), outcome: "ok"}
+	finished := false
+	defer func() {
+		if !finished { // a panic: counted, and left to the transport to answer
+			s.account(o, errors.New("panic"))
+		}
+	}()
+	v, err := fn(o)
+	finished = true
+	s.account(o, err)
+	return v, err
+}
+
+func (s *Service) account(o *operation, err error) {
+	took := s.cfg.Now().Sub(o.start)
+	code := codeOf(err)
+	switch code {
+	case "":
+	case domain.CodeTooManyRequests, domain.CodeOverloaded:
+		s.counts.Refusal(code, o.account, s.cfg.Now())
+		s.cfg.Meters.Refusal(code)
+		s.unfolded.Store(true)
+		return // refused before its work: not an operation
+	default:
+		o.failed, o.outcome = true, string(code)
+	}
+	s.cfg.Meters.Operation(o.name, o.outcome, took)
+	if !o.entered {
+		s.counts.Operation(o.name, o.outcome, o.account, took)
+		s.rollup.Add(o.start, o.device, o.failed, took)
+	}
+	s.unfolded.Store(true)
+}
+
+// codeOf is the code that err answers with, "" for none.
+func codeOf(err error) domain.Code {
+	var refusal *domain.Error
+	var limit *domain.KeyGenerationLimitError
+	switch {
+	case err == nil:
+		return ""
+	case errors.As(err, &refusal):
+		return refusal.Code
+	case errors.As(err, &limit):
+		return domain.CodeTooManyRequests
+	}
+	return domain.CodeInternal
+}
+
+// Refused counts a request that a transport refused before any use case.
+func (s *Service) Refused(_ context.Context, code domain.Code) {
+	s.counts.Refusal(code, nil, s.cfg.Now())
+	s.cfg.Meters.Refusal(code)
+	s.unfolded.Store(true)
+}
+
+// Summary is the metrics summary of the last hours hours. It includes every
+// operation answered before it was asked.
+func (s *Service) Summary(ctx context.Context, hours float64) (domain.Summary, error) {
+	if err := metrics.CheckWindow(hours); err != nil {
+		return domain.Summary{}, err
+	}
+	if err := s.flush(ctx, false); err != nil {
+		return domain.Summary{}, err
+	}
+	var sum domain.Summary
+	err := s.cfg.Store.View(ctx, func(tx store.Tx) (err error) {
+		sum, err = metrics.Summarise(tx, hours, tx.Now())
+		return err
+	})
+	if err != nil {
+		return domain.Summary{}, fmt.Errorf("summing up metrics: %w", err)
+	}
+	return sum, nil
+}
+
+// flush writes what waits in memory, and folds new entries of the trail into
+// the roll-ups, in one transaction. With all, refusals whose minute is not
+// over are written too.
+func (s *Service) flush(ctx context.Context, all bool) error {
+	s.flushing.Lock()
+	defer s.flushing.Unlock()
+	if !s.unfolded.Swap(false) && !all {
+		return nil
+	}
+	start := time.Now()
+	counts, batch := s.counts.Take(s.cfg.Now(), all), s.rollup.Take()
+	err := s.cfg.Store.Update(ctx, func(tx store.Tx) error {
+		if err := s.trail.Append(tx, counts.Entries()...); err != nil {
+			return err
+		}
+		return batch.Write(tx)
+	})
+	s.cfg.Meters.Flushed(time.Since(start))
+	if err != nil {
+		s.counts.Return(counts, s.cfg.Now())
+		s.rollup.Return(batch)
+		s.unfolded.Store(true)
+		return fmt.Errorf("writing metrics and counts: %w", err)
+	}
+	if n := batch.Damaged(); n > 0 {
+		s.cfg.Log.Error("device sketches of stored metrics were unreadable and begun anew", "buckets", n)
+		s.cfg.Meters.Tampering("bucket")
+	}
+	return nil
+}
+
+const (
+	flushEvery = 500 * time.Millisecond // design: at most a second late
+	pruneEvery = time.Hour
+	sweepLimit = 100 // keys ended in one transaction, so that no request waits long
+)
+
+func (s *Service) background(ctx context.Context) {
+	defer close(s.done)
+	tick := time.NewTicker(flushEvery)
+	defer tick.Stop()
+	var pruned time.Time
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		s.report("flushing", s.flush(ctx, false))
+		s.report("ending keys", s.EndKeys(ctx))
+		if s.erased.Swap(false) {
+			s.report("scrubbing", s.cfg.Store.Scrub(ctx))
+		}
+		if now := s.cfg.Now(); now.Sub(pruned) >= pruneEvery {
+			pruned = now
+			s.report("pruning", s.cfg.Store.Update(ctx, func(tx store.Tx) error { return metrics.Prune(tx, tx.Now()) }))
+		}
+	}
+}
+
+func (s *Service) report(what string, err error) {
+	if err != nil && !errors.Is(err, context.Canceled) {
+		s.cfg.Log.Error("background work failed", "work", what, "error", err)
+	}
+}

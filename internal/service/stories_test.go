@@ -1,0 +1,428 @@
+package service
+
+import (
+	"errors"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"strongroom/internal/crypto/verifier"
+	"strongroom/internal/domain"
+	"strongroom/internal/store"
+)
+
+func TestFiftyFirstRequestsGiveOneKey(t *testing.T) {
+	v := openVault(t, nil)
+	keys := parallel(50, func() string { return v.issue("phone").KeyID })
+	for _, k := range keys {
+		if k != keys[0] {
+			t.Fatalf("two keys were answered: %s and %s", keys[0], k)
+		}
+	}
+	if n := v.events()[domain.EventKeyIssued]; n != 1 {
+		t.Errorf("%d keys were issued", n)
+	}
+	v.intact()
+}
+
+func TestParallelRotationsEachAnswerAKeyAndLeaveOneValid(t *testing.T) {
+	v := openVault(t, nil)
+	first := v.issue("phone")
+	keys := parallel(12, func() domain.KeyPair { return v.rotate("phone") })
+	current := v.issue("phone")
+	v.expect("set under the current key", v.setPIN(current, "1357"), "true")
+	valid := 0
+	for _, k := range append(keys, first) {
+		if word := v.verifyPIN(k, "1357"); word == "true" {
+			valid++
+		} else if word != string(domain.CodeKeyNotUsable) {
+			t.Errorf("an ended key was answered %s", word)
+		}
+	}
+	if valid != 1 {
+		t.Errorf("%d keys of the device are valid", valid)
+	}
+	v.intact()
+}
+
+func TestARotatedKeyIsDeadAndErased(t *testing.T) {
+	v := openVault(t, nil)
+	old := v.issue("phone")
+	v.expect("set", v.setPIN(old, "1357"), "true")
+	current := v.rotate("phone")
+	v.expect("set under the old key", v.setPIN(old, "2468"), "KEY_NOT_USABLE")
+	v.expect("verify under the old key", v.verifyPIN(old, "1357"), "KEY_NOT_USABLE")
+	v.expect("verify under the new key", v.verifyPIN(current, "1357"), "true")
+	if k := v.stored(old); len(k.Sealed) != 0 || k.State != domain.KeyInvalidated {
+		t.Errorf("the old key is %s with %d sealed bytes", k.State, len(k.Sealed))
+	}
+	v.intact()
+}
+
+func TestGraceIsForVerifyOnlyAndEnds(t *testing.T) {
+	v := openVault(t, func(c *Config) { c.RotationGrace = time.Minute })
+	old := v.issue("phone")
+	v.setPIN(old, "1357")
+	v.rotate("phone")
+	v.expect("set in grace", v.setPIN(old, "2468"), "KEY_NOT_USABLE")
+	v.expect("verify in grace", v.verifyPIN(old, "1357"), "true")
+	v.clock.Advance(time.Minute)
+	v.expect("verify after grace", v.verifyPIN(old, "1357"), "KEY_NOT_USABLE")
+	if err := v.EndKeys(v.ctx); err != nil {
+		t.Fatal(err)
+	}
+	if k := v.stored(old); len(k.Sealed) != 0 {
+		t.Error("the private key outlived its grace")
+	}
+	v.intact()
+}
+
+func TestAKeyWhoseValidityEndedIsReplaced(t *testing.T) {
+	v := openVault(t, func(c *Config) { c.KeyTTL = time.Hour })
+	old := v.issue("phone")
+	v.setPIN(old, "1357")
+	v.clock.Advance(time.Hour)
+	v.expect("verify", v.verifyPIN(old, "1357"), "KEY_NOT_USABLE")
+	current := v.issue("phone")
+	if current.KeyID == old.KeyID {
+		t.Fatal("the expired key was answered again")
+	}
+	v.expect("verify under the new key", v.verifyPIN(current, "1357"), "true")
+	if k := v.stored(old); k.State != domain.KeyExpired || len(k.Sealed) != 0 {
+		t.Errorf("the old key is %s with %d sealed bytes", k.State, len(k.Sealed))
+	}
+	v.clock.Advance(time.Hour)
+	if err := v.EndKeys(v.ctx); err != nil {
+		t.Fatal(err)
+	}
+	if k := v.stored(current); k.State != domain.KeyExpired || len(k.Sealed) != 0 {
+		t.Errorf("unused, the key is %s with %d sealed bytes", k.State, len(k.Sealed))
+	}
+	v.intact()
+}
+
+func TestTwoHundredParallelWrongGuesses(t *testing.T) {
+	v := openVault(t, nil)
+	k := v.issue("phone")
+	v.setPIN(k, "1357")
+	words := count(parallel(200, func() string { return v.verifyPIN(k, "0000") }))
+	if words["false"] != 5 || words["true"] != 0 {
+		t.Errorf("answers: %v, want 5 false", words)
+	}
+	if n := v.events()[domain.EventCredentialMismatch]; n != 5 {
+		t.Errorf("%d guesses were evaluated", n)
+	}
+	v.expect("the right PIN while locked", v.verifyPIN(k, "1357"), "CREDENTIAL_LOCKED")
+	v.clock.Advance(30*time.Minute + time.Second)
+	v.expect("the right PIN after the lock", v.verifyPIN(k, "1357"), "true")
+	v.intact()
+}
+
+func TestFiftyParallelRightAnswersLockNobody(t *testing.T) {
+	v := openVault(t, nil)
+	k := v.issue("phone")
+	v.setPIN(k, "1357")
+	words := count(parallel(50, func() string { return v.verifyPIN(k, "1357") }))
+	if words["true"]+words["TOO_MANY_REQUESTS"] != 50 || words["true"] < 5 {
+		t.Errorf("answers: %v", words)
+	}
+	v.expect("afterwards", v.verifyPIN(k, "1357"), "true")
+	v.intact()
+}
+
+func TestTheTwoCredentialsAreLockedApart(t *testing.T) {
+	v := openVault(t, nil)
+	k := v.issue("phone")
+	v.setPIN(k, "1357")
+	for range 5 {
+		v.expect("wrong PIN", v.verifyPIN(k, "0000"), "false")
+	}
+	v.expect("sixth", v.verifyPIN(k, "0000"), "CREDENTIAL_LOCKED")
+	rule, err := v.Set(v.ctx, submission(t, k, domain.Passcode, "open sesame"))
+	v.expect("setting the passcode", word(rule == "", err), "true")
+	ok, err := v.Verify(v.ctx, submission(t, k, domain.Passcode, "open sesame"))
+	v.expect("verifying the passcode", word(ok, err), "true")
+}
+
+func TestSetNeverClearsALock(t *testing.T) {
+	v := openVault(t, nil)
+	k := v.issue("phone")
+	v.setPIN(k, "1357")
+	for range 5 {
+		v.verifyPIN(k, "0000")
+	}
+	v.expect("set while locked", v.setPIN(k, "2468"), "CREDENTIAL_LOCKED")
+	v.expect("verify", v.verifyPIN(k, "1357"), "CREDENTIAL_LOCKED")
+	v.clock.Advance(31 * time.Minute)
+	v.expect("set after the lock", v.setPIN(k, "2468"), "true")
+	v.expect("wrong after the lock", v.verifyPIN(k, "0000"), "false")
+	v.expect("one wrong was one too many", v.verifyPIN(k, "2468"), "CREDENTIAL_LOCKED")
+	v.intact()
+}
+
+func TestNothingSetCountsAndLocksTheSame(t *testing.T) {
+	v := openVault(t, nil)
+	k := v.issue("phone")
+	for range 5 {
+		v.expect("nothing set", v.verifyPIN(k, "0000"), "false")
+	}
+	v.expect("sixth", v.verifyPIN(k, "0000"), "CREDENTIAL_LOCKED")
+	v.expect("the first set starts a fresh ledger", v.setPIN(k, "1357"), "true")
+	v.expect("verify", v.verifyPIN(k, "1357"), "true")
+	v.intact()
+}
+
+func TestATryWhoseProcessDiedCounts(t *testing.T) {
+	v := openVault(t, nil)
+	k := v.issue("phone")
+	v.setPIN(k, "1357")
+	for range 5 {
+		if _, full, err := v.tryReserve(v.ctx, &operation{}, v.stored(k), domain.TransactionPIN); full || err != nil {
+			t.Fatal(full, err)
+		}
+	}
+	v.kill()
+	v.expect("while the dead tries are pending", v.verifyPIN(k, "1357"), "TOO_MANY_REQUESTS")
+	v.clock.Advance(31 * time.Second)
+	v.expect("when their lease is over", v.verifyPIN(k, "1357"), "CREDENTIAL_LOCKED")
+	if n := v.events()[domain.EventAttemptsLapsed]; n != 1 {
+		t.Errorf("%d entries tell of the lapsed tries", n)
+	}
+	v.intact()
+	v.clock.Advance(31 * time.Minute)
+	v.expect("after the lock", v.verifyPIN(k, "1357"), "true")
+	v.intact()
+}
+
+func TestAVerdictThatComesTooLateIsWithheld(t *testing.T) {
+	v := openVault(t, nil)
+	k := v.issue("phone")
+	v.setPIN(k, "1357")
+	o := &operation{}
+	try, _, err := v.tryReserve(v.ctx, o, v.stored(k), domain.TransactionPIN)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v.clock.Advance(31 * time.Second)
+	if _, err := v.decide(v.ctx, o, try, domain.Secret("1357")); !errors.Is(err, errLate) {
+		t.Fatalf("the late verdict: %v", err)
+	}
+	v.intact()
+}
+
+func TestARaisedCostIsTakenUpByTheNextRightAnswer(t *testing.T) {
+	dear := verifier.Params{Memory: 16, Time: 2, Parallelism: 1}
+	v := openVault(t, nil)
+	k := v.issue("phone")
+	v.setPIN(k, "1357")
+	v.tweak = func(c *Config) { c.Verifier = dear }
+	v.kill()
+	before := v.credential(k)
+	v.expect("wrong", v.verifyPIN(k, "0000"), "false")
+	if diff := cmp.Diff(before, v.credential(k)); diff != "" {
+		t.Errorf("a wrong answer changed the verifier:\n%s", diff)
+	}
+	v.expect("right", v.verifyPIN(k, "1357"), "true")
+	after := v.credential(k)
+	if after.Version != before.Version+1 {
+		t.Fatalf("version %d after %d", after.Version, before.Version)
+	}
+	v.expect("right again", v.verifyPIN(k, "1357"), "true")
+	if diff := cmp.Diff(after, v.credential(k)); diff != "" {
+		t.Errorf("it was hashed again:\n%s", diff)
+	}
+	v.intact()
+}
+
+func TestASetThatComesBetweenWinsOverTheRehash(t *testing.T) {
+	v := openVault(t, nil)
+	k := v.issue("phone")
+	v.setPIN(k, "1357")
+	v.tweak = func(c *Config) { c.Verifier.Memory = 16 }
+	v.kill()
+	o := &operation{}
+	try, _, err := v.tryReserve(v.ctx, o, v.stored(k), domain.TransactionPIN)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v.expect("the set between", v.setPIN(k, "2468"), "true")
+	match, err := v.decide(v.ctx, o, try, domain.Secret("1357"))
+	v.expect("the verdict of the earlier PIN", word(match, err), "true")
+	v.expect("the new PIN", v.verifyPIN(k, "2468"), "true")
+	v.expect("the old PIN", v.verifyPIN(k, "1357"), "false")
+	v.intact()
+}
+
+func TestUndecryptableCiphertextsCostABudgetAndNoTry(t *testing.T) {
+	v := openVault(t, func(c *Config) { c.DecryptionFailures = 10 })
+	k, other := v.issue("phone"), v.issue("tablet")
+	v.setPIN(k, "1357")
+	foreign := submission(t, other, domain.TransactionPIN, "1357")
+	foreign.KeyID = k.KeyID
+	for range 10 {
+		_, err := v.Verify(v.ctx, foreign)
+		v.expect("a ciphertext of another key", word(false, err), "DECRYPTION_FAILED")
+	}
+	v.expect("past the budget", v.verifyPIN(k, "1357"), "TOO_MANY_REQUESTS")
+	v.expect("past the budget", v.setPIN(k, "1357"), "TOO_MANY_REQUESTS")
+	v.clock.Advance(15*time.Minute + time.Second)
+	v.expect("a window later", v.verifyPIN(k, "1357"), "true")
+	v.intact()
+}
+
+func TestAPasscodeIsComparedInNFC(t *testing.T) {
+	v := openVault(t, nil)
+	k := v.issue("phone")
+	rule, err := v.Set(v.ctx, submission(t, k, domain.Passcode, "cafe\u0301 "))
+	v.expect("set", word(rule == "", err), "true")
+	for secret, want := range map[string]string{"caf\u00e9 ": "true", "caf\u00e9": "false", "caf\xe9 ": "false"} {
+		ok, err := v.Verify(v.ctx, submission(t, k, domain.Passcode, secret))
+		v.expect(secret, word(ok, err), want)
+	}
+}
+
+func TestThePolicyRefusesOnSetAndMismatchesOnVerify(t *testing.T) {
+	v := openVault(t, nil)
+	k := v.issue("phone")
+	rule, err := v.Set(v.ctx, submission(t, k, domain.TransactionPIN, "12a4"))
+	if rule != domain.RuleDigitsOnly || err != nil {
+		t.Errorf("set: %q, %v", rule, err)
+	}
+	v.expect("verify", v.verifyPIN(k, "12a4"), "false")
+	s := submission(t, k, domain.TransactionPIN, "1357")
+	s.Declared = domain.Passcode
+	_, err = v.Set(v.ctx, s)
+	v.expect("wrong passwordAuthType", word(true, err), "BAD_USER_INPUT")
+}
+
+func TestOperatorsUnlockRevokeAndErase(t *testing.T) {
+	v := openVault(t, nil)
+	k := v.issue("phone")
+	v.setPIN(k, "1357")
+	for range 5 {
+		v.verifyPIN(k, "0000")
+	}
+	if err := v.Unlock(v.ctx, "", "phone", domain.TransactionPIN, "caller identified at the branch"); err != nil {
+		t.Fatal(err)
+	}
+	v.expect("after the unlock", v.verifyPIN(k, "1357"), "true")
+
+	if err := v.Revoke(v.ctx, k.KeyID, "phone lost"); err != nil {
+		t.Fatal(err)
+	}
+	v.expect("after the revocation", v.verifyPIN(k, "1357"), "KEY_NOT_USABLE")
+	k = v.issue("phone")
+	v.expect("with a new key", v.verifyPIN(k, "1357"), "true")
+
+	if err := v.Erase(v.ctx, "", "phone", "the customer asked for it"); err != nil {
+		t.Fatal(err)
+	}
+	v.expect("after the erasure", v.verifyPIN(k, "1357"), "KEY_NOT_USABLE")
+	k = v.issue("phone")
+	v.expect("as a new customer", v.verifyPIN(k, "1357"), "false")
+	for _, err := range []error{
+		v.Unlock(v.ctx, "", "nobody", domain.Passcode, "r"), v.Revoke(v.ctx, "nothing", "r"), v.Erase(v.ctx, "", "nobody", "r"),
+	} {
+		if !errors.Is(err, ErrUnknown) {
+			t.Errorf("an act on nothing: %v", err)
+		}
+	}
+	v.intact()
+}
+
+func TestTheSummaryCountsEveryOperationOnceAlsoAfterAKill(t *testing.T) {
+	v := openVault(t, nil)
+	k := v.issue("phone")                                                   // ok
+	v.issue("phone")                                                        // ok, nothing changes
+	v.setPIN(k, "1357")                                                     // ok
+	v.setPIN(k, "12")                                                       // refused by policy: failed
+	v.verifyPIN(k, "1357")                                                  // ok
+	v.verifyPIN(k, "0000")                                                  // ok: a mismatch is no failure
+	v.verifyPIN(domain.KeyPair{KeyID: "x", PublicKey: k.PublicKey}, "1357") // failed
+	v.issue("tablet")                                                       // ok
+	want := domain.Summary{TotalOperations: 8, SuccessfulOperations: 6, FailedOperations: 2, SuccessRate: 75, UniqueDevices: 2, TimeframeHours: 1}
+	check := func(when string) {
+		t.Helper()
+		got, err := v.Summary(v.ctx, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got.AverageDuration <= 0 {
+			t.Errorf("%s: average duration %v", when, got.AverageDuration)
+		}
+		got.AverageDuration = 0
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", when, diff)
+		}
+	}
+	check("at once")
+	v.verifyPIN(k, "1357")
+	v.kill() // before any flush: the verdict is folded from the trail
+	want.TotalOperations, want.SuccessfulOperations, want.SuccessRate = 9, 7, 100*7.0/9
+	check("after the kill")
+	v.kill()
+	check("after another")
+	v.intact()
+}
+
+func TestTheKeyGenerationLimitCountsAllThreeAndRefusesOnlyWhenEnforced(t *testing.T) {
+	v := openVault(t, nil)
+	for range 7 {
+		v.issue("phone")
+	}
+	v = openVault(t, func(c *Config) { c.EnforceKeyGenerationLimit = true })
+	for range 3 {
+		v.issue("phone")
+		v.rotate("tablet")
+	}
+	v.issue("phone")
+	v.rotate("phone")
+	_, err := v.GenerateKey(v.ctx, domain.Identity{DeviceID: "phone"})
+	var limit *domain.KeyGenerationLimitError
+	if !errors.As(err, &limit) || limit.Minutes() != 1440 {
+		t.Fatalf("the sixth: %v", err)
+	}
+	v.clock.Advance(24*time.Hour + time.Second)
+	v.issue("phone")
+}
+
+func (v *vault) stored(k domain.KeyPair) (key domain.DeviceKey) {
+	v.t.Helper()
+	v.view(func(tx store.Tx) (err error) { key, err = tx.Key(k.KeyID); return err })
+	return key
+}
+
+func (v *vault) credential(k domain.KeyPair) (c domain.Credential) {
+	v.t.Helper()
+	account := v.stored(k).AccountID
+	v.view(func(tx store.Tx) (err error) { c, err = tx.Credential(account, domain.TransactionPIN); return err })
+	return c
+}
+
+func (v *vault) view(fn func(store.Tx) error) {
+	v.t.Helper()
+	if err := v.store.View(v.ctx, fn); err != nil {
+		v.t.Fatal(err)
+	}
+}
+
+// parallel runs fn n times at once.
+func parallel[T any](n int, fn func() T) []T {
+	out := make([]T, n)
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() { out[i] = fn() })
+	}
+	wg.Wait()
+	return out
+}
+
+func count(words []string) map[string]int {
+	n := map[string]int{}
+	for _, w := range words {
+		n[w]++
+	}
+	return n
+}

@@ -1,0 +1,249 @@
+package service
+
+import (
+	"context"
+	"crypto/rsa"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"time"
+
+	"strongroom/internal/audit"
+	"strongroom/internal/crypto/devicekey"
+	"strongroom/internal/crypto/seal"
+	"strongroom/internal/domain"
+	"strongroom/internal/store"
+)
+
+// Names of the store's settings.
+const (
+	settingRootKeyID = "root_key_id"
+	settingCanary    = "canary"
+	settingKeyset    = "keyset"
+	settingMode      = "account_mode"
+	settingChain     = "audit_chain"
+	settingEpoch     = "epoch" // raised by a restore, which rewinds counters
+)
+
+// unlock opens the store's keyset, or makes keyset, canary and audit chain in
+// a store that has none. The root key is made inside that transaction, so that
+// of several processes that start at once only one makes it.
+func (s *Service) unlock(ctx context.Context) (chain string, err error) {
+	made := false
+	err = s.cfg.Store.View(ctx, func(tx store.Tx) error {
+		chain, made, err = s.unlockFrom(ctx, tx)
+		return err
+	})
+	if err != nil || made {
+		return chain, err
+	}
+	err = s.cfg.Store.Update(ctx, func(tx store.Tx) error {
+		if chain, made, err = s.unlockFrom(ctx, tx); err != nil || made {
+			return err
+		}
+		chain, err = s.initialise(ctx, tx)
+		return err
+	})
+	return chain, err
+}
+
+// unlockFrom opens the keyset that the store holds; made is false when it
+// holds none.
+func (s *Service) unlockFrom(ctx context.Context, tx store.Tx) (chain string, made bool, err error) {
+	values := map[string][]byte{}
+	for _, name := range []string{settingKeyset, settingCanary, settingRootKeyID, settingMode, settingChain} {
+		v, err := tx.Setting(name)
+		if err != nil && !errors.Is(err, store.ErrNotFound) {
+			return "", false, err
+		}
+		values[name] = v
+	}
+	if values[settingKeyset] == nil && values[settingCanary] == nil {
+		return "", false, nil
+	}
+	root, err := s.cfg.RootKey(false)
+	if err != nil {
+		return "", true, fmt.Errorf("this database needs root key %s: %w", values[settingRootKeyID], err)
+	}
+	s.keys, err = seal.Unlock(ctx, root, seal.Stored{
+		RootKeyID: string(values[settingRootKeyID]), Canary: values[settingCanary], Keyset: values[settingKeyset]})
+	if err != nil {
+		return "", true, err
+	}
+	if mode := domain.Mode(values[settingMode]); mode != s.cfg.Mode {
+		return "", true, fmt.Errorf("this database holds accounts of mode %q and cannot be served with --accounts %s: "+
+			"keys and credentials are bound to their accounts", mode, s.cfg.Mode)
+	}
+	return string(values[settingChain]), true, nil
+}
+
+func (s *Service) initialise(ctx context.Context, tx store.Tx) (chain string, err error) {
+	root, err := s.cfg.RootKey(true)
+	if err != nil {
+		return "", err
+	}
+	if s.keys, err = seal.NewKeyset(); err != nil {
+		return "", err
+	}
+	wrapped, err := s.keys.Wrap(ctx, root)
+	if err != nil {
+		return "", err
+	}
+	canary, err := seal.NewCanary(ctx, root)
+	if err != nil {
+		return "", err
+	}
+	chain = domain.NewID()
+	values := []struct {
+		name  string
+		value []byte
+	}{
+		{settingRootKeyID, []byte(root.ID())}, {settingCanary, canary}, {settingKeyset, wrapped},
+		{settingMode, []byte(s.cfg.Mode)}, {settingChain, []byte(chain)}, {settingEpoch, []byte("1")},
+	}
+	for _, v := range values {
+		if err := tx.PutSetting(v.name, v.value); err != nil {
+			return "", err
+		}
+	}
+	return chain, audit.Trail{Chain: chain, Key: s.keys}.Begin(tx)
+}
+
+// Sealed values are bound to their place by associated data: a value copied to
+// another row, account, device, type or version does not open there. The names
+// are logical, never a table's, so that a move between engines seals nothing
+// again. Layout, each field preceded by its length:
+//
+//	format version, record type, tenant, account, device, record id, type,
+//	algorithm, version, and what else the value must not be parted from
+func associatedData(record, account, device, id, typ, algorithm string, version int64, more ...[]byte) []byte {
+	fields := [][]byte{{1}, []byte(record), []byte(domain.Tenant), []byte(account), []byte(device), []byte(id),
+		[]byte(typ), []byte(algorithm), domain.EncodeInt(version)}
+	return domain.Encode(append(fields, more...)...)
+}
+
+// keyData binds a private key to its public key and validity too: whoever
+// exchanges the public key in the row would read what clients encrypt to it.
+// A key is sealed once, so its version here is 1 for ever.
+func keyData(k domain.DeviceKey) []byte {
+	public := sha256.Sum256(k.PublicKey)
+	return associatedData("device key", k.AccountID, k.DeviceID, k.ID, "private key", k.Algorithm, 1,
+		public[:], domain.EncodeTime(k.CreatedAt), domain.EncodeTime(k.ExpiresAt))
+}
+
+func credentialData(c domain.Credential) []byte {
+	return associatedData("credential", c.AccountID, "", c.ID, string(c.Type), "argon2id", c.Version)
+}
+
+// tampered is a row that failed its seal or MAC. Outside it is INTERNAL.
+type tampered struct {
+	kind, id string // of the record
+	cause    error
+}
+
+func (t *tampered) Error() string { return "refusing " + t.record() + ": " + t.cause.Error() }
+
+func (t *tampered) record() string { return t.kind + "/" + t.id }
+
+var errMAC = errors.New("its MAC does not verify: the row was edited")
+
+// checkKey refuses a key record whose public key, owner or validity is not
+// what was sealed with it.
+func (s *Service) checkKey(k domain.DeviceKey) error {
+	plain, err := s.keys.Open(k.Sealed, keyData(k))
+	if err != nil {
+		return &tampered{domain.RecordKey, k.ID, err}
+	}
+	domain.Secret(plain).Wipe()
+	return nil
+}
+
+// privateKey opens the private key of a record.
+func (s *Service) privateKey(k domain.DeviceKey) (*rsa.PrivateKey, error) {
+	plain, err := s.keys.Open(k.Sealed, keyData(k))
+	if err != nil {
+		return nil, &tampered{domain.RecordKey, k.ID, err}
+	}
+	defer domain.Secret(plain).Wipe()
+	private, err := devicekey.ParsePrivate(plain, k.PublicKey)
+	if err != nil {
+		return nil, &tampered{domain.RecordKey, k.ID, err}
+	}
+	return private, nil
+}
+
+// newRecord is the record of a fresh key pair, sealed.
+func (s *Service) newRecord(account string, id domain.Identity, private *rsa.PrivateKey, now time.Time) (domain.DeviceKey, error) {
+	public, err := devicekey.MarshalPublic(&private.PublicKey)
+	if err != nil {
+		return domain.DeviceKey{}, err
+	}
+	k := domain.DeviceKey{ID: domain.NewID(), AccountID: account, DeviceID: id.DeviceID, AppVersion: id.AppVersion,
+		Algorithm: domain.AlgorithmRSAOAEP256, Bits: private.N.BitLen(), PublicKey: public,
+		State: domain.KeyActive, Version: 1, CreatedAt: now}
+	if s.cfg.KeyTTL > 0 {
+		k.ExpiresAt = now.Add(s.cfg.KeyTTL)
+	}
+	plain := devicekey.MarshalPrivate(private)
+	defer domain.Secret(plain).Wipe()
+	k.Sealed, err = s.keys.Seal(plain, keyData(k))
+	if err != nil {
+		return domain.DeviceKey{}, fmt.Errorf("sealing the private key: %w", err)
+	}
+	return k, nil
+}
+
+// attempts reads a ledger and refuses an edited one. Where there is none it
+// returns a fresh one of version 0, which is not stored yet.
+func (s *Service) attempts(tx store.Tx, account string, t domain.CredentialType) (domain.Attempts, error) {
+	a, err := tx.Attempts(account, t)
+	switch {
+	case errors.Is(err, store.ErrNotFound):
+		return domain.Attempts{ID: domain.NewID(), AccountID: account, Type: t}, nil
+	case err != nil:
+		return a, err
+	case !s.keys.VerifyMAC(audit.AttemptsLabel, a.Authenticated(), a.MAC):
+		return a, &tampered{domain.RecordAttempts, a.ID, errMAC}
+	}
+	return a, nil
+}
+
+// next is the ledger as it is written: one version on, with its MAC.
+func (s *Service) next(a domain.Attempts) domain.Attempts {
+	a.Version++
+	a.MAC = s.keys.MAC(audit.AttemptsLabel, a.Authenticated())
+	return a
+}
+
+// seen logs and audits a row that was refused. The trail must not depend on
+// it: the refusal stands whether or not the entry can be written.
+func (s *Service) seen(ctx context.Context, o *operation, err error) error {
+	var t *tampered
+	if !errors.As(err, &t) {
+		return err
+	}
+	s.cfg.Log.Error("a stored row was refused", "record", t.record(), "error", t.cause, "request", o.caller.RequestID)
+	s.cfg.Meters.Tampering(t.kind)
+	e := o.note(domain.EventTamperingSeen, "refused")
+	e.Reason = t.record()
+	if err := s.cfg.Store.Update(context.WithoutCancel(ctx), func(tx store.Tx) error { return s.trail.Append(tx, e) }); err != nil {
+		s.cfg.Log.Error("auditing a refused row failed", "error", err)
+	}
+	return t
+}
+
+// keyEntry and its kin make an entry tell of the row as it now is.
+func keyEntry(e domain.Entry, k domain.DeviceKey) domain.Entry {
+	e.KeyID, e.Record, e.Version, e.Digest = k.ID, domain.RecordKey+"/"+k.ID, k.Version, audit.Digest(k.Canonical())
+	return e
+}
+
+func credentialEntry(e domain.Entry, c domain.Credential) domain.Entry {
+	e.Record, e.Version, e.Digest = domain.RecordCredential+"/"+c.ID, c.Version, audit.Digest(c.Canonical())
+	return e
+}
+
+func attemptsEntry(e domain.Entry, a domain.Attempts) domain.Entry {
+	e.Record, e.Version, e.Digest = domain.RecordAttempts+"/"+a.ID, a.Version, audit.Digest(a.Canonical())
+	return e
+}

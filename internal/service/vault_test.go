@@ -1,0 +1,233 @@
+package service
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"crypto/rsa"
+	"crypto/sha256"
+	"crypto/x509"
+	"encoding/base64"
+	"errors"
+	"io/fs"
+	"log/slog"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"strongroom/internal/audit"
+	"strongroom/internal/crypto/devicekey"
+	"strongroom/internal/crypto/seal"
+	"strongroom/internal/crypto/verifier"
+	"strongroom/internal/domain"
+	"strongroom/internal/metrics"
+	"strongroom/internal/store"
+	"strongroom/internal/store/sqlite"
+)
+
+// vault is a Service on a real SQLite file, with a clock that tests move, a
+// stock of ready keys and a cheap KDF.
+type vault struct {
+	*Service
+	t     testing.TB
+	ctx   context.Context
+	clock *clock
+	store *sqlite.Store
+	path  string
+	tweak func(*Config)
+	log   *bytes.Buffer
+}
+
+// clock is wall time plus an offset.
+type clock struct {
+	mu     sync.Mutex
+	offset time.Duration
+}
+
+func (c *clock) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return time.Now().Add(c.offset)
+}
+
+func (c *clock) Advance(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.offset += d
+}
+
+func openVault(t testing.TB, tweak func(*Config)) *vault {
+	t.Helper()
+	ctx := domain.WithCaller(context.Background(), domain.Caller{Mode: domain.ModeDevice, RequestID: "test"})
+	v := &vault{t: t, ctx: ctx, clock: &clock{}, path: filepath.Join(t.TempDir(), "strongroom.db"), tweak: tweak, log: &bytes.Buffer{}}
+	v.open()
+	t.Cleanup(func() { v.store.Close() })
+	return v
+}
+
+func (v *vault) open() {
+	v.t.Helper()
+	st, err := sqlite.Open(v.ctx, sqlite.Config{Path: v.path, Now: v.clock.Now})
+	if err != nil {
+		v.t.Fatal(err)
+	}
+	if err := st.Migrate(v.ctx); err != nil {
+		v.t.Fatal(err)
+	}
+	v.store = st
+	cfg := Config{
+		Store: st, RootKey: rootKey(v.path + ".key"), Mode: domain.ModeDevice, KeyBits: 2048,
+		Variants: devicekey.DefaultVariants, Verifier: verifier.Params{Memory: 8, Time: 1, Parallelism: 1},
+		Attempts: domain.DefaultAttemptPolicy(), KeyCounterEntries: 1000, DecryptionFailures: 100, HelperEnabled: true,
+		MaxWaiting: 512, Lanes: 2, Log: slog.New(slog.NewTextHandler(v.log, nil)),
+		Meters: metrics.New(prometheus.NewRegistry()), Now: v.clock.Now, NewPrivateKey: stock,
+	}
+	if v.tweak != nil {
+		v.tweak(&cfg)
+	}
+	if v.Service, err = Open(v.ctx, cfg); err != nil {
+		v.t.Fatal(err)
+	}
+}
+
+// kill drops the process's memory without a flush, and starts again.
+func (v *vault) kill() {
+	v.t.Helper()
+	v.store.Close()
+	v.open()
+}
+
+func rootKey(path string) func(bool) (seal.RootKey, error) {
+	return func(create bool) (seal.RootKey, error) {
+		key, err := seal.OpenFile(path)
+		if create && errors.Is(err, fs.ErrNotExist) {
+			if err = seal.CreateFile(path); err == nil {
+				key, err = seal.OpenFile(path)
+			}
+		}
+		return key, err
+	}
+}
+
+var stockOf = sync.OnceValue(func() []*rsa.PrivateKey {
+	keys := make([]*rsa.PrivateKey, 12)
+	var wg sync.WaitGroup
+	for i := range keys {
+		wg.Go(func() { keys[i], _ = devicekey.Generate(2048) })
+	}
+	wg.Wait()
+	return keys
+})
+
+var stockNext struct {
+	sync.Mutex
+	n int
+}
+
+// stock hands out ready keys, the same ones again and again.
+func stock(int) (*rsa.PrivateKey, error) {
+	stockNext.Lock()
+	defer stockNext.Unlock()
+	stockNext.n++
+	k := stockOf()[stockNext.n%len(stockOf())]
+	// A copy: the service wipes what it is done with.
+	return x509.ParsePKCS1PrivateKey(x509.MarshalPKCS1PrivateKey(k))
+}
+
+func (v *vault) issue(device string) domain.KeyPair {
+	v.t.Helper()
+	k, err := v.GenerateKey(v.ctx, domain.Identity{DeviceID: device})
+	if err != nil {
+		v.t.Fatalf("issuing a key: %v", err)
+	}
+	return k
+}
+
+func (v *vault) rotate(device string) domain.KeyPair {
+	v.t.Helper()
+	k, err := v.RotateKey(v.ctx, domain.Identity{DeviceID: device})
+	if err != nil {
+		v.t.Fatalf("rotating a key: %v", err)
+	}
+	return k
+}
+
+func submission(t testing.TB, k domain.KeyPair, typ domain.CredentialType, secret string) domain.Submission {
+	t.Helper()
+	public, err := x509.ParsePKIXPublicKey(k.PublicKey)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ct, err := rsa.EncryptOAEP(sha256.New(), rand.Reader, public.(*rsa.PublicKey), []byte(secret), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return domain.Submission{Type: typ, Declared: typ, KeyID: k.KeyID, Ciphertext: base64.StdEncoding.EncodeToString(ct)}
+}
+
+// setPIN and verifyPIN answer in one word: "true", "false" or the error's code.
+func (v *vault) setPIN(k domain.KeyPair, pin string) string {
+	v.t.Helper()
+	rule, err := v.Set(v.ctx, submission(v.t, k, domain.TransactionPIN, pin))
+	return word(rule == "", err)
+}
+
+func (v *vault) verifyPIN(k domain.KeyPair, pin string) string {
+	v.t.Helper()
+	ok, err := v.Verify(v.ctx, submission(v.t, k, domain.TransactionPIN, pin))
+	return word(ok, err)
+}
+
+func word(ok bool, err error) string {
+	switch code := codeOf(err); {
+	case code != "":
+		return string(code)
+	case ok:
+		return "true"
+	}
+	return "false"
+}
+
+func (v *vault) expect(what, got, want string) {
+	v.t.Helper()
+	if got != want {
+		v.t.Errorf("%s: %s, want %s", what, got, want)
+	}
+}
+
+// problems is what audit verify finds.
+func (v *vault) problems() []audit.Problem {
+	v.t.Helper()
+	var report audit.Report
+	err := v.store.View(v.ctx, func(tx store.Tx) (err error) {
+		report, err = audit.Verify(tx, v.keys, v.trail.Chain, nil)
+		return err
+	})
+	if err != nil {
+		v.t.Fatal(err)
+	}
+	return report.Problems
+}
+
+func (v *vault) intact() {
+	v.t.Helper()
+	for _, p := range v.problems() {
+		v.t.Errorf("audit: %s", p)
+	}
+}
+
+// events counts the entries of the trail by event.
+func (v *vault) events() map[domain.Event]int {
+	v.t.Helper()
+	n := map[domain.Event]int{}
+	err := v.store.View(v.ctx, func(tx store.Tx) error {
+		return tx.EachEntry(v.trail.Chain, 0, func(e domain.Entry) error { n[e.Event]++; return nil })
+	})
+	if err != nil {
+		v.t.Fatal(err)
+	}
+	return n
+}

@@ -1,0 +1,73 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	driver "modernc.org/sqlite"
+	lib "modernc.org/sqlite/lib"
+)
+
+var (
+	// ErrSchemaNewer: the database was written by a newer binary, whose
+	// records this one could misread. Only an upgrade of the binary helps.
+	ErrSchemaNewer = errors.New("database was written by a newer strongroom")
+	// ErrSchemaOutdated: the database must be migrated before it is used.
+	ErrSchemaOutdated = errors.New("database is not migrated: run strongroom migrate")
+)
+
+// What Ping's write transaction returns to be rolled back.
+var errNothingToWrite = errors.New("nothing to write")
+
+var errTxDone = errors.New("transaction has ended")
+
+// explain says what an error of SQLite means to the person who runs the
+// service. SQLite's own words are kept only where we have none: they may name
+// tables and columns, and never a value. Errors of the context pass.
+func explain(err error) error {
+	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	code, ok := sqliteCode(err)
+	if !ok {
+		return fmt.Errorf("database: %v", err)
+	}
+	switch code & 0xff {
+	case lib.SQLITE_FULL:
+		return errors.New("the disk is full: free some space for the database")
+	case lib.SQLITE_NOTADB:
+		return errors.New("the file is not a Strongroom database: check the path")
+	case lib.SQLITE_CORRUPT:
+		return errors.New("the database is damaged: stop the service and restore a backup")
+	case lib.SQLITE_READONLY, lib.SQLITE_PERM:
+		return errors.New("the database is read-only: make the file and its directory writable for the user that runs strongroom")
+	case lib.SQLITE_CANTOPEN:
+		return errors.New("the database cannot be opened: its file and its directory must be readable and writable for the user that runs strongroom")
+	case lib.SQLITE_BUSY:
+		return fmt.Errorf("the database is locked: another process has been writing to it for more than %v", busyWait)
+	case lib.SQLITE_IOERR:
+		return fmt.Errorf("the disk failed to read or write the database (SQLite code %d)", code)
+	}
+	return fmt.Errorf("database: %v", err)
+}
+
+func sqliteCode(err error) (int, bool) {
+	var e *driver.Error
+	if !errors.As(err, &e) {
+		return 0, false
+	}
+	return e.Code(), true
+}
+
+func isBusy(err error) bool {
+	code, ok := sqliteCode(err)
+	return ok && code&0xff == lib.SQLITE_BUSY
+}
+
+// isDuplicate reports whether a unique index refused the statement, which
+// leaves the transaction as it was before the statement.
+func isDuplicate(err error) bool {
+	code, _ := sqliteCode(err)
+	return code == lib.SQLITE_CONSTRAINT_UNIQUE || code == lib.SQLITE_CONSTRAINT_PRIMARYKEY
+}

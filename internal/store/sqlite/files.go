@@ -1,0 +1,100 @@
+package sqlite
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// prepareFile creates the database file where it is missing, and returns its
+// path without symbolic links: SQLite puts the WAL beside the real file.
+func prepareFile(path string, mustExist bool) (string, error) {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return "", fmt.Errorf("opening database %s: %v", path, err)
+	}
+	_, err = os.Stat(abs)
+	if errors.Is(err, fs.ErrNotExist) {
+		if mustExist {
+			return "", fmt.Errorf("there is no database %s: check the path, or start the service once to create it", path)
+		}
+		err = createFile(abs)
+	}
+	if err == nil {
+		abs, err = filepath.EvalSymlinks(abs)
+	}
+	if err != nil {
+		return "", fileError(path, err)
+	}
+	return abs, nil
+}
+
+// createFile makes an empty file that only its owner can read. SQLite gives
+// the WAL and its index the same mode. The mode is set once more because a
+// umask may have taken too much from it.
+//
+// O_EXCL does more than settle who made it: the descriptor of a file that
+// SQLite has open in this process must not be opened and closed here, because
+// of what Open says about locks.
+func createFile(path string) error {
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		return nil // another process was faster
+	}
+	if err != nil {
+		return err
+	}
+	err = f.Chmod(0o600)
+	if e := f.Close(); err == nil {
+		err = e
+	}
+	return err
+}
+
+// fileError says in an operator's words why the file cannot be made or found.
+func fileError(path string, err error) error {
+	dir := filepath.Dir(path)
+	switch info, statErr := os.Stat(dir); {
+	case errors.Is(statErr, fs.ErrNotExist):
+		return fmt.Errorf("directory %s does not exist: create it, owned by the user that runs strongroom", dir)
+	case statErr == nil && !info.IsDir():
+		return fmt.Errorf("%s is not a directory", dir)
+	case errors.Is(err, fs.ErrPermission):
+		return fmt.Errorf("directory %s is not writable: give it to the user that runs strongroom", dir)
+	}
+	return fmt.Errorf("opening database %s: %v", path, errors.Unwrap(err))
+}
+
+// files are the database file, as it was when it was opened, and its
+// companions.
+type files struct {
+	path string // absolute, without symbolic links
+	main os.FileInfo
+}
+
+func statFile(path string) (os.FileInfo, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, fileError(path, err)
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is not a regular file", path)
+	}
+	return info, nil
+}
+
+// check refuses a database that was deleted, moved or replaced while it was
+// open. SQLite would go on writing to the old file, which nobody will ever
+// read again: every commit from then on would be acknowledged and lost.
+func (f files) check() error {
+	info, err := os.Stat(f.path)
+	if err != nil || !os.SameFile(info, f.main) {
+		return errors.New("the database file was removed or replaced while it was open: put it back, or restart")
+	}
+	if _, err := os.Stat(f.path + "-wal"); err != nil {
+		return errors.New("the database's -wal file was removed while it was open: restart, and let nothing delete it")
+	}
+	return nil
+}

@@ -1,0 +1,252 @@
+// Package sqlite keeps Strongroom's records in one SQLite file, through a
+// driver in pure Go.
+//
+// The idea: SQLite allows one writer at a time, so there is one write
+// connection, lent in the order of arrival, and every write transaction begins
+// with BEGIN IMMEDIATE: it never finds out at its end that somebody else was
+// faster. Reads have connections of their own and see one snapshot (WAL mode),
+// so they never wait for a writer. Other processes (a command beside the
+// server) share the file through SQLite's own locks.
+//
+// The threats: a power cut after an answer was given (synchronous=FULL: COMMIT
+// returns once the WAL is on the disk); a stolen file (nothing but sealed
+// values is stored, erased values are overwritten with zeros by
+// secure_delete, [Store.Scrub] does the same for the WAL, and every file is
+// readable by its owner only); and a file that is deleted or replaced under a
+// running process, whose commits would go nowhere (see files.check).
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	driver "modernc.org/sqlite"
+
+	"strongroom/internal/store"
+)
+
+// Config says which file to open and how.
+type Config struct {
+	// Path of the database file. Its directory must exist; the file is
+	// created, readable by its owner only, when it does not. SQLite keeps two
+	// more files beside it, with -wal and -shm behind the name.
+	Path string
+	// MustExist refuses to create the file: a command that only inspects or
+	// repairs a store must not make an empty one out of a mistyped path.
+	MustExist bool
+	// Now is the clock of [store.Tx]; nil is time.Now. Only tests set it.
+	Now func() time.Time
+}
+
+// Store is the engine. Its methods keep the promises of [store.Store]; it is
+// safe for concurrent use.
+type Store struct {
+	files  files
+	now    func() time.Time
+	writer *pool
+	reader *pool
+
+	// failing is set while the last write ended in an error of the engine. A
+	// full disk shows only when something is written, so Ping then writes.
+	failing atomic.Bool
+}
+
+var _ store.Store = (*Store)(nil)
+
+// Open opens the database, creating the file when there is none, and refuses
+// what it could not keep records in: each error says what the operator can do
+// about it. A schema that is older than this binary (a new file among them) is
+// opened, so that [Store.Migrate] can be called; until then transactions fail
+// and Ping says [ErrSchemaOutdated]. A newer one is refused with
+// [ErrSchemaNewer].
+func Open(ctx context.Context, cfg Config) (*Store, error) {
+	// The kernel drops every POSIX lock that a process holds on a file when the
+	// process closes any descriptor of it, so that one innocent read of the
+	// database by another part of the program would let a second process think
+	// the database unused. Open file description locks (Linux) do not have the
+	// flaw; elsewhere this fails and changes nothing.
+	_, _ = driver.OFDLocking(true)
+
+	path, err := prepareFile(cfg.Path, cfg.MustExist)
+	if err != nil {
+		return nil, err
+	}
+	s := &Store{files: files{path: path}, now: cfg.Now}
+	if s.now == nil {
+		s.now = time.Now
+	}
+	if s.files.main, err = statFile(path); err != nil {
+		return nil, err
+	}
+	if s.writer, err = newPool(dsn(path, writerPragmas), 1); err != nil {
+		return nil, err
+	}
+	if s.reader, err = newPool(dsn(path, readerPragmas), max(4, runtime.GOMAXPROCS(0))); err != nil {
+		return nil, err
+	}
+	if err := s.inspect(ctx); err != nil {
+		_ = s.Close() // the reason to give up is the one to report
+		return nil, fmt.Errorf("opening database %s: %w", cfg.Path, err)
+	}
+	return s, nil
+}
+
+// inspect finds out before the first use whether the file is a database of
+// ours, that it can be written, and that this binary knows its schema. The
+// write connection comes first: it turns WAL mode on.
+func (s *Store) inspect(ctx context.Context) error {
+	err := s.update(ctx, func(t *tx) error {
+		mode, err := row(t, scanValue[string], sqlJournalMode)
+		if err != nil {
+			return err
+		}
+		if mode != "wal" {
+			return errors.New("its file system cannot share memory between processes, which SQLite needs: use a local disk")
+		}
+		return errNothingToWrite
+	})
+	if !errors.Is(err, errNothingToWrite) {
+		return err
+	}
+	have, known, err := s.SchemaVersion(ctx)
+	if err != nil {
+		return err
+	}
+	return newerSchema(have, known)
+}
+
+// Every pragma is a setting of the connection, but for the journal mode, which
+// the file remembers.
+var (
+	sharedPragmas = []string{
+		"foreign_keys(ON)",
+		"temp_store(MEMORY)",  // no row may spill into a temporary file elsewhere on the disk
+		"trusted_schema(OFF)", // a doctored schema cannot call functions
+	}
+	writerPragmas = append([]string{
+		// How long one attempt to lock waits for another process, in
+		// milliseconds. [begin] makes further attempts, and looks between them
+		// whether the caller still wants to wait.
+		"busy_timeout(100)",
+		"journal_mode(WAL)",
+		"synchronous(FULL)",            // NORMAL may lose acknowledged commits in a power cut
+		"secure_delete(ON)",            // what is erased is overwritten with zeros
+		"journal_size_limit(67108864)", // a WAL that one long read made grow shrinks again
+	}, sharedPragmas...)
+	readerPragmas = append([]string{
+		// A read waits for nobody in WAL mode, except for another process that
+		// repairs the WAL after a crash.
+		"busy_timeout(5000)",
+		"query_only(ON)",
+	}, sharedPragmas...)
+)
+
+// dsn is the driver's name for a connection. mode=rw, because the file is
+// created by prepareFile, with its mode, and by nobody else. Defensive mode
+// and strict double quotes make some mistakes in SQL fail that would otherwise
+// corrupt the file or compare with a string.
+func dsn(path string, pragmas []string) string {
+	path = filepath.ToSlash(path)
+	if !strings.HasPrefix(path, "/") {
+		path = "/" + path // a drive letter
+	}
+	query := url.Values{
+		"mode": {"rw"}, "_txlock": {"immediate"}, "_defensive": {"1"}, "_dqs": {"0"}, "_error_rc": {"1"},
+		"_pragma": pragmas,
+	}
+	return (&url.URL{Scheme: "file", Path: path, RawQuery: query.Encode()}).String()
+}
+
+// Close ends all connections, and folds the WAL into the database file when
+// this process was the last to use it. Transactions under way fail at their
+// next step; Close waits for them, so it must not be called inside one.
+func (s *Store) Close() error {
+	var first error
+	for _, p := range []*pool{s.writer, s.reader} {
+		if p == nil {
+			continue
+		}
+		if err := p.close(); err != nil && first == nil {
+			first = fmt.Errorf("closing database: %v", err)
+		}
+	}
+	return first
+}
+
+// Ping reports whether the store can serve reads and take writes now: the file
+// is where it was, a snapshot can be read, the schema is the one this binary
+// knows, and the write lock is to be had. After a write that failed it also
+// makes one and commits it, which is how it notices that a full disk has room
+// again. It waits for its turn like any write: bound it with ctx.
+func (s *Store) Ping(ctx context.Context) error {
+	have, known, err := s.SchemaVersion(ctx)
+	if err != nil {
+		return err
+	}
+	if err := newerSchema(have, known); err != nil {
+		return err
+	}
+	if have < known {
+		return fmt.Errorf("%w (schema %d, this binary needs %d)", ErrSchemaOutdated, have, known)
+	}
+	err = s.update(ctx, func(t *tx) error {
+		if !s.failing.Load() {
+			return errNothingToWrite
+		}
+		_, err := t.exec(sqlTouch)
+		return err
+	})
+	if errors.Is(err, errNothingToWrite) {
+		return nil
+	}
+	return err
+}
+
+// Scrub moves the WAL into the database file and cuts it to length zero, so
+// that what secure_delete overwrote there is gone from the WAL too. It stops
+// nobody: while a read still needs the WAL, it does what it can and reports
+// no error; call it again later. Blocks that the file system gave up are out
+// of its reach.
+func (s *Store) Scrub(ctx context.Context) error {
+	ses, err := s.writer.take(ctx)
+	if err != nil {
+		return err
+	}
+	defer s.writer.give(ses)
+	var busy, logged, moved int
+	err = ses.conn.QueryRowContext(ctx, sqlCheckpoint).Scan(&busy, &logged, &moved)
+	if err != nil && !isBusy(err) {
+		return fmt.Errorf("scrubbing: %w", explain(err))
+	}
+	return nil
+}
+
+// Statements about the connection or the file as a whole.
+const (
+	sqlBegin          = `BEGIN`
+	sqlBeginImmediate = `BEGIN IMMEDIATE`
+	sqlCommit         = `COMMIT`
+	sqlRollback       = `ROLLBACK`
+	sqlJournalMode    = `PRAGMA journal_mode`
+	sqlCheckpoint     = `PRAGMA wal_checkpoint(TRUNCATE)`
+	// sqlTouch writes the file's first page again as it is.
+	sqlTouch = `PRAGMA application_id = 1400140370`
+)
+
+func open(dsn string) (*sql.DB, error) {
+	connector, err := driver.NewConnector(dsn)
+	if err != nil {
+		return nil, fmt.Errorf("naming the database: %v", err)
+	}
+	db := sql.OpenDB(connector)
+	db.SetMaxIdleConns(-1) // the pool keeps connections; one that it closes is to be closed
+	return db, nil
+}

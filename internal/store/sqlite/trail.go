@@ -1,0 +1,75 @@
+package sqlite
+
+import (
+	"errors"
+	"time"
+
+	"strongroom/internal/domain"
+	"strongroom/internal/store"
+)
+
+const (
+	entryColumns = `chain, seq, time, request_id, actor, event, outcome, operation, failed, count, duration, key_id,
+		account, device, record, version, digest, reason, prev, hash`
+
+	sqlLastEntry = `
+		SELECT ` + entryColumns + ` FROM audit_log WHERE tenant = $1 AND chain = $2 ORDER BY seq DESC LIMIT 1`
+
+	sqlInsertEntry = `
+		INSERT INTO audit_log (tenant, ` + entryColumns + `)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)
+		ON CONFLICT (tenant, chain, seq) DO NOTHING`
+
+	sqlEachEntry = `
+		SELECT ` + entryColumns + ` FROM audit_log
+		WHERE tenant = $1 AND chain = $2 AND seq > $3
+		ORDER BY seq LIMIT $4`
+
+	// One step of a walk over the distinct names: DISTINCT would read every
+	// entry of every chain.
+	sqlNextChain = `
+		SELECT chain FROM audit_log WHERE tenant = $1 AND chain > $2 ORDER BY chain LIMIT 1`
+)
+
+func (t *tx) LastEntry(chain string) (domain.Entry, error) {
+	return row(t, scanEntry, sqlLastEntry, domain.Tenant, chain)
+}
+
+func scanEntry(r scanner) (e domain.Entry, err error) {
+	var us int64
+	err = r.Scan(&e.Chain, &e.Seq, column{&e.Time}, &e.RequestID, &e.Actor, &e.Event, &e.Outcome, &e.Operation,
+		&e.Failed, &e.Count, &us, &e.KeyID, &e.Account, &e.Device, &e.Record, &e.Version, &e.Digest, &e.Reason,
+		&e.Prev, &e.Hash)
+	e.Duration = time.Duration(us) * time.Microsecond
+	return e, err
+}
+
+func (t *tx) InsertEntry(e domain.Entry) error {
+	return t.execOne(sqlInsertEntry, domain.Tenant, e.Chain, e.Seq, domain.Micros(e.Time), e.RequestID, e.Actor,
+		string(e.Event), e.Outcome, string(e.Operation), e.Failed, e.Count, e.Duration.Microseconds(), e.KeyID,
+		blob(e.Account), blob(e.Device), e.Record, e.Version, blob(e.Digest), e.Reason, blob(e.Prev), blob(e.Hash))
+}
+
+func (t *tx) EachEntry(chain string, after int64, fn func(domain.Entry) error) error {
+	return walk(fn, func(last *domain.Entry) ([]domain.Entry, error) {
+		if last != nil {
+			after = last.Seq
+		}
+		return rows(t, scanEntry, sqlEachEntry, domain.Tenant, chain, after, pageSize)
+	})
+}
+
+func (t *tx) Chains() ([]string, error) {
+	var chains []string
+	last := ""
+	for {
+		next, err := row(t, scanValue[string], sqlNextChain, domain.Tenant, last)
+		if errors.Is(err, store.ErrNotFound) {
+			return chains, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		chains, last = append(chains, next), next
+	}
+}

@@ -1,0 +1,53 @@
+package strictjson
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"strings"
+
+	"strongroom/internal/domain"
+)
+
+// Request reads the body of r, which must be one JSON object of at most limit
+// bytes, as [Object] does. It refuses with UNSUPPORTED_MEDIA_TYPE,
+// PAYLOAD_TOO_LARGE or BAD_REQUEST. After PAYLOAD_TOO_LARGE the connection is
+// closed, so that the rest of the body need not be read.
+//
+// The media type is part of the defence and not a formality: a browser lets a
+// foreign page send a form or plain text without asking, but never
+// application/json.
+func Request(w http.ResponseWriter, r *http.Request, limit int64) (map[string]any, *domain.Error) {
+	if !isPlainJSON(r.Header) {
+		return nil, &domain.Error{Code: domain.CodeUnsupportedMedia,
+			Message: "The body must be JSON in UTF-8, not compressed, and its Content-Type application/json."}
+	}
+	data, err := io.ReadAll(http.MaxBytesReader(w, r.Body, limit))
+	var tooLarge *http.MaxBytesError
+	switch {
+	case errors.As(err, &tooLarge):
+		return nil, &domain.Error{Code: domain.CodePayloadTooLarge,
+			Message: fmt.Sprintf("The body must be at most %d bytes.", limit)}
+	case err != nil:
+		return nil, &domain.Error{Code: domain.CodeBadRequest, Message: "The body did not arrive whole. Send it again."}
+	}
+	object, err := Object(data)
+	if err != nil {
+		return nil, &domain.Error{Code: domain.CodeBadRequest, Message: "The body must be one JSON object, but " + err.Error() + "."}
+	}
+	return object, nil
+}
+
+func isPlainJSON(h http.Header) bool {
+	types := h.Values("Content-Type")
+	if len(types) != 1 {
+		return false
+	}
+	mediaType, params, err := mime.ParseMediaType(types[0])
+	charset, named := params["charset"]
+	return err == nil && mediaType == "application/json" &&
+		(!named || strings.EqualFold(charset, "utf-8")) &&
+		(h.Get("Content-Encoding") == "" || strings.EqualFold(h.Get("Content-Encoding"), "identity"))
+}
