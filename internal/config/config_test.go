@@ -97,8 +97,8 @@ func TestEveryProblemIsFoundAtOnceEvenWhereAStrongerSourceHidesIt(t *testing.T) 
 	want := []string{
 		`listen-on \(file, line 3\): no such setting; allowed are data-dir, .*`,
 		`listen \(file\): must be HOST:PORT`,
-		`rsa-bits \(file\): must be 2048, 3072, 4096`,
-		`helper \(environment\): must be true, false`,
+		`rsa-bits \(file\): must be 2048, 3072 or 4096`,
+		`helper \(environment\): must be true or false`,
 		`STRONGROOM_LISTN \(environment\): no such setting; allowed are STRONGROOM_DATA_DIR, .*`,
 	}
 	got, _ := err.(Problems) //nolint:errorlint // the type is the contract
@@ -202,7 +202,7 @@ func TestBadFilesAreRefused(t *testing.T) {
 		"config (file): must be one YAML document":                "helper: true\n---\nlisten: :1",
 		"config (file): must be a mapping":                        "[helper]",
 		"key-ttl (file): must be one value or a list":             "key-ttl:",
-		"rsa-bits (file): must be 2048, 3072, 4096":               "rsa-bits: 3072.0",
+		"rsa-bits (file): must be 2048, 3072 or 4096":             "rsa-bits: 3072.0",
 		"attempts-max (file): must be a whole number from":        "attempts-max: 0x5",
 		"attempts-lockouts (file): must be one value or a l":      "attempts-lockouts: [[1h]]",
 		"oaep (file): must be one value or a list":                "oaep: {sha256: true}",

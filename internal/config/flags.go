@@ -1,6 +1,7 @@
 package config
 
 import (
+	"errors"
 	"reflect"
 	"slices"
 	"strings"
@@ -78,7 +79,7 @@ func (c capture) Decode(ctx *kong.DecodeContext, _ reflect.Value) error {
 	text := "true"
 	if !c.flag || ctx.Scan.Peek().Type == kong.FlagValueToken {
 		if err := ctx.Scan.PopValueInto("value", &text); err != nil {
-			return err
+			return errors.New("needs a value")
 		}
 	}
 	c.into[ctx.Value.Name] = text

@@ -55,12 +55,12 @@ func (s setting) allowed() string {
 	get := s.Get
 	switch {
 	case get("oneof") != "":
-		return strings.Join(strings.Fields(get("oneof")), ", ")
+		return orList(strings.Fields(get("oneof")))
 	case get("setof") != "":
 		all := strings.Fields(get("setof"))
 		return "a list of " + strings.Join(all, ", ") + "; " + all[0] + " always among them"
 	case s.kind == reflect.TypeFor[bool]():
-		return "true, false"
+		return "true or false"
 	case s.kind == reflect.TypeFor[int]():
 		return "a whole number from " + get("min") + " to " + get("max")
 	case s.kind == reflect.TypeFor[[]time.Duration]():
@@ -71,6 +71,14 @@ func (s setting) allowed() string {
 		return "a duration from " + get("min") + " to " + get("max")
 	}
 	return get("form")
+}
+
+func orList(words []string) string {
+	last := len(words) - 1
+	if last == 0 {
+		return words[0]
+	}
+	return strings.Join(words[:last], ", ") + " or " + words[last]
 }
 
 // maxLockouts bounds the ladder: each step is one guess more before the lock

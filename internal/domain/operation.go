@@ -20,12 +20,14 @@ const (
 // BucketWidth is how much time one roll-up bucket covers.
 type BucketWidth time.Duration
 
-// The three widths. Every operation is folded into one bucket of each, so a
-// window of any length is covered by a bounded number of rows.
+// The four widths. Every operation is folded into one bucket of each, so a
+// window of any length is covered by few rows. No window starts on four weeks:
+// they only stand for the days that they cover.
 const (
-	Minute BucketWidth = BucketWidth(time.Minute)
-	Hour   BucketWidth = BucketWidth(time.Hour)
-	Day    BucketWidth = BucketWidth(24 * time.Hour)
+	Minute    BucketWidth = BucketWidth(time.Minute)
+	Hour      BucketWidth = BucketWidth(time.Hour)
+	Day       BucketWidth = BucketWidth(24 * time.Hour)
+	FourWeeks BucketWidth = BucketWidth(4 * 7 * 24 * time.Hour)
 )
 
 // Bucket is a roll-up of the operations of one instance in one span of time.

@@ -6,8 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"runtime/debug"
+	"runtime"
 	"strconv"
+	"strings"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
@@ -143,7 +144,7 @@ func (h *handler) present(ctx context.Context, err error) *gqlerror.Error {
 	if refusal, ok := errors.AsType[*domain.Error](err); ok {
 		return refuse(refusal, nil)[0]
 	}
-	h.log.ErrorContext(ctx, "operation failed", "request_id", domain.CallerFrom(ctx).RequestID, "error", err)
+	h.log.ErrorContext(ctx, "operation failed", "field", graphql.GetFieldContext(ctx).Field.Name, "error", err)
 	return internal(ctx)
 }
 
@@ -153,7 +154,7 @@ func (h *handler) presentOwn(ctx context.Context, err error) *gqlerror.Error {
 	if e, ok := errors.AsType[*gqlerror.Error](err); ok && codeOf(e) != "" {
 		return e
 	}
-	h.log.ErrorContext(ctx, "execution failed", "request_id", domain.CallerFrom(ctx).RequestID, "type", fmt.Sprintf("%T", err))
+	h.log.ErrorContext(ctx, "execution failed", "type", fmt.Sprintf("%T", err))
 	failed := internal(ctx)
 	failed.Path = graphql.GetPath(ctx)
 	return failed
@@ -162,9 +163,23 @@ func (h *handler) presentOwn(ctx context.Context, err error) *gqlerror.Error {
 // recovered logs where a panic came from, without its value, which may hold
 // part of the request.
 func (h *handler) recovered(ctx context.Context, v any) *gqlerror.Error {
-	h.log.ErrorContext(ctx, "panic", "request_id", domain.CallerFrom(ctx).RequestID,
-		"type", fmt.Sprintf("%T", v), "stack", string(debug.Stack()))
+	h.log.ErrorContext(ctx, "panic", "type", fmt.Sprintf("%T", v), "stack", stack())
 	return internal(ctx)
+}
+
+// stack is the functions and lines of the goroutine that panicked. Unlike
+// debug.Stack it leaves their arguments out.
+func stack() string {
+	var pcs [64]uintptr
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs[:])])
+	var b strings.Builder
+	for {
+		frame, more := frames.Next()
+		fmt.Fprintf(&b, "%s %s:%d\n", frame.Function, frame.File, frame.Line)
+		if !more {
+			return b.String()
+		}
+	}
 }
 
 func internal(ctx context.Context) *gqlerror.Error {

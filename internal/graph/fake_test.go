@@ -99,9 +99,18 @@ func newStand(introspection bool) *stand {
 	s.handler = Handler(Config{
 		UseCases:      s.fake,
 		Introspection: introspection,
-		Log:           slog.New(slog.NewJSONHandler(s.log, &slog.HandlerOptions{Level: slog.LevelDebug})),
+		Log:           slog.New(withRequestID{slog.NewJSONHandler(s.log, &slog.HandlerOptions{Level: slog.LevelDebug})}),
 	})
 	return s
+}
+
+// withRequestID adds the request id of the context to each line, as the
+// server's logger does.
+type withRequestID struct{ slog.Handler }
+
+func (h withRequestID) Handle(ctx context.Context, r slog.Record) error {
+	r.AddAttrs(slog.String("request_id", domain.CallerFrom(ctx).RequestID))
+	return h.Handler.Handle(ctx, r)
 }
 
 // testPair has a key too short to be of use, because it is quick to make.
@@ -177,6 +186,11 @@ func request(body string, accept ...string) *http.Request {
 // post sends a document with variables in JSON ("" for none).
 func (s *stand) post(t testing.TB, query, variables string, accept ...string) response {
 	t.Helper()
+	return s.do(t, request(encode(t, query, variables), accept...))
+}
+
+func encode(t testing.TB, query, variables string) string {
+	t.Helper()
 	body := map[string]any{"query": query}
 	if variables != "" {
 		body["variables"] = json.RawMessage(variables)
@@ -185,5 +199,5 @@ func (s *stand) post(t testing.TB, query, variables string, accept ...string) re
 	if err != nil {
 		t.Fatal(err)
 	}
-	return s.do(t, request(string(encoded), accept...))
+	return string(encoded)
 }

@@ -60,7 +60,8 @@ type Config struct {
 	// list the fields that a type does have.
 	Introspection bool
 
-	// Log takes what is wrong inside; nil is slog.Default().
+	// Log takes what is wrong inside, with the context of the request; nil is
+	// slog.Default().
 	Log *slog.Logger
 }
 

@@ -31,6 +31,7 @@ var stockRules = []struct {
 	{rules.NoFragmentCyclesRule, "A fragment must not spread itself."},
 	{rules.NoUndefinedVariablesRule, "A variable is used that the operation does not declare."},
 	{rules.NoUnusedFragmentsRule, "A fragment is defined but never used."},
+	{rules.UniqueVariableNamesRule, "A variable is declared twice."},
 	{rules.NoUnusedVariablesRule, "A variable is declared but never used."},
 	{rules.OverlappingFieldsCanBeMergedRule, "Two fields differ but have the same name in the answer. Give one of them an alias."},
 	{rules.PossibleFragmentSpreadsRule, "A fragment can never apply here: it is on another type."},
@@ -39,7 +40,6 @@ var stockRules = []struct {
 	{rules.UniqueFragmentNamesRule, "Two fragments have the same name."},
 	{rules.UniqueInputFieldNamesRule, "A field of an input object is given twice."},
 	{rules.UniqueOperationNamesRule, "Two operations have the same name."},
-	{rules.UniqueVariableNamesRule, "A variable is declared twice."},
 	{rules.VariablesAreInputTypesRule, "A variable must be of an input type."},
 	{rules.VariablesInAllowedPositionRule, "A variable is used where its declared type does not fit."},
 }
@@ -103,7 +103,7 @@ func (c *checker) add(err *gqlerror.Error) {
 // field checks one selected field (specification of GraphQL, 5.3 and 5.4).
 func (c *checker) field(f *ast.Field) {
 	switch {
-	case f.ObjectDefinition == nil: // its parent was refused
+	case f.ObjectDefinition == nil || f.ObjectDefinition.IsLeafType(): // its parent was refused
 		return
 	case f.Definition == nil:
 		c.fail(&domain.Error{Code: domain.CodeGraphQLInvalid,

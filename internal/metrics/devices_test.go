@@ -61,7 +61,7 @@ func TestDevicesAreCountedWithinTwoPercentBeyondAThousand(t *testing.T) {
 		for seed := range uint64(5) {
 			hs := hashes(seed, n)
 			one := counted(hs)
-			parts := &devices{} // some exact, some sparse, some dense
+			parts := &devices{} // some exact, some sketched
 			for from, size := 0, 10; from < n; from, size = from+size, size*4 {
 				parts.merge(stored(t, counted(hs[from/2:min(n, from+size)])))
 			}
@@ -94,28 +94,27 @@ func TestMergingLeavesTheOtherCountAsItIs(t *testing.T) {
 func TestDamagedDeviceSketchesAreRefused(t *testing.T) {
 	exact, _ := counted(hashes(1, 3)).encode()
 	unsorted := append([]byte{formExact}, append(exact[9:17:17], exact[1:9]...)...)
-	sparse, _ := counted(hashes(1, 2000)).encode()
-	dense, _ := counted(hashes(1, 100_000)).encode()
+	sketch, _ := counted(hashes(1, 2000)).encode()
 	with := func(b []byte, at int, v byte) []byte {
 		b = append([]byte(nil), b...)
 		b[at] = v
 		return b
 	}
 	for name, b := range map[string][]byte{
-		"unknown form":           {9, 1, 2},
-		"form alone":             {formExact},
-		"torn hash":              exact[:len(exact)-1],
-		"hashes out of order":    unsorted,
-		"a hash twice":           append(append([]byte(nil), exact...), exact[len(exact)-8:]...),
-		"too many exact":         make([]byte, 1+8*(maxExact+1)),
-		"sketch form alone":      {formSketch},
-		"cut sparse sketch":      sparse[:len(sparse)-1],
-		"cut dense sketch":       dense[:len(dense)-1],
-		"other precision":        with(sparse, 2, 14),
-		"older library form":     with(dense, 1, 1),
-		"impossible register":    with(dense, 100, 63),
-		"longer than any sketch": append(dense, make([]byte, maxSketchBytes)...),
-		"declares a huge set":    binary.BigEndian.AppendUint32([]byte{formSketch, 2, precision, 0, 1}, math.MaxUint32),
+		"unknown form":        {9, 1, 2},
+		"form alone":          {formExact},
+		"torn hash":           exact[:len(exact)-1],
+		"hashes out of order": unsorted,
+		"a hash twice":        append(append([]byte(nil), exact...), exact[len(exact)-8:]...),
+		"too many exact":      make([]byte, 1+8*(maxExact+1)),
+		"sketch form alone":   {formSketch},
+		"cut sketch":          sketch[:len(sketch)-1],
+		"longer sketch":       append(append([]byte(nil), sketch...), 0),
+		"older library form":  with(sketch, 1, 1),
+		"other precision":     with(sketch, 2, 14),
+		"sparse library form": with(sketch, 4, 1),
+		"impossible register": with(sketch, 100, 63),
+		"declares a huge set": binary.BigEndian.AppendUint32([]byte{formSketch, 2, precision, 0, 1}, math.MaxUint32),
 	} {
 		if _, err := decodeDevices(b); !errors.Is(err, errDevices) {
 			t.Errorf("%s: got %v, want errDevices", name, err)

@@ -17,7 +17,6 @@ type memory struct {
 	settings map[string][]byte
 	entries  map[string][]domain.Entry
 	buckets  map[memoryID]domain.Bucket
-	reads    int // buckets handed out
 }
 
 type memoryID struct {
@@ -90,7 +89,6 @@ func (m *memory) EachBucket(width domain.BucketWidth, from, to time.Time, fn fun
 		if id.width != width || id.start.Before(from) || !id.start.Before(to) {
 			continue
 		}
-		m.reads++
 		if err := fn(b); err != nil {
 			return err
 		}

@@ -146,7 +146,7 @@ type bucketID struct {
 // fold adds one minute's tally to its bucket of each width in buckets, which
 // it reads from the store when first needed.
 func (b *Batch) fold(tx store.Tx, buckets map[bucketID]*tally, minute time.Time, t *tally) error {
-	for _, width := range []domain.BucketWidth{domain.Minute, domain.Hour, domain.Day} {
+	for _, width := range widths {
 		id := bucketID{width, startOf(width, minute)}
 		if buckets[id] == nil {
 			stored, err := b.get(tx, id)
@@ -262,8 +262,8 @@ func Summarise(tx store.Tx, hours float64, now time.Time) (domain.Summary, error
 	return total.summary(hours), nil
 }
 
-// Prune deletes the buckets that no window starts on any more. Day buckets
-// stay for ever.
+// Prune deletes the buckets that no window starts on any more. Those of a day
+// and of four weeks stay for ever.
 func Prune(tx store.Tx, now time.Time) error {
 	// One wider bucket of slack: a summary whose now is a moment earlier must
 	// still find its first bucket.
@@ -282,43 +282,41 @@ type span struct {
 	from, to time.Time
 }
 
+// widths are the widths of buckets, the finest first.
+var widths = []domain.BucketWidth{domain.Minute, domain.Hour, domain.Day, domain.FourWeeks}
+
 // cover names the fewest buckets that together are the window: fine ones up to
-// the next full hour or day, coarse ones from there. So an hour takes at most
-// 60 of each instance, 40 days 64, and a year 366.
+// where the next wider begins, and so on. So a window of up to 26 hours takes
+// at most 84 buckets of each instance, a year 42 and ten years 159.
 func cover(now time.Time, window time.Duration) []span {
-	width := domain.Day
+	finest := 2
 	switch {
 	case window <= minutesUpTo:
-		width = domain.Minute
+		finest = 0
 	case window <= hoursUpTo:
-		width = domain.Hour
+		finest = 1
 	}
 	var spans []span
-	from := startOf(width, now.Add(-window))
-	for ; width < domain.Day; width = wider(width) {
-		full := startOf(wider(width), from.Add(time.Duration(wider(width))-1))
+	width, from := widths[finest], startOf(widths[finest], now.Add(-window))
+	for _, wider := range widths[finest+1:] {
+		full := startOf(wider, from.Add(time.Duration(wider)-1))
 		if full.After(now) {
 			break
 		}
 		if from.Before(full) {
 			spans = append(spans, span{width, from, full})
 		}
-		from = full
+		width, from = wider, full
 	}
 	return append(spans, span{width, from, startOf(width, now).Add(time.Duration(width))})
 }
 
-func wider(w domain.BucketWidth) domain.BucketWidth {
-	if w == domain.Minute {
-		return domain.Hour
-	}
-	return domain.Day
-}
-
 // startOf is the start of the bucket that t falls in, in UTC and without a
 // monotonic reading, so that it can be compared and be a map's key.
+// [time.Time.Truncate] would not do: it counts four weeks from the year 1.
 func startOf(w domain.BucketWidth, t time.Time) time.Time {
-	return t.UTC().Truncate(time.Duration(w))
+	width := int64(time.Duration(w) / time.Second)
+	return time.Unix(t.Unix()/width*width, 0).UTC()
 }
 
 // tally sums up operations. The zero value has none.

@@ -1,9 +1,9 @@
 package metrics
 
 import (
+	"crypto/sha256"
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"math"
 	"sync"
 	"testing"
@@ -20,8 +20,8 @@ var noon = time.Date(2026, 3, 10, 12, 0, 0, 0, time.UTC)
 
 // deviceHash is a keyed hash of 16 bytes, as the service makes it.
 func deviceHash(n int) []byte {
-	b := binary.BigEndian.AppendUint64(nil, uint64(n)*0x9e3779b97f4a7c15) //nolint:gosec // spreads small numbers
-	return append(b, "other half"[:8]...)
+	sum := sha256.Sum256(binary.BigEndian.AppendUint64([]byte("key"), uint64(n))) //nolint:gosec // small test numbers
+	return sum[:16]
 }
 
 func entry(chain string, at time.Time, device []byte, failed bool, took time.Duration) domain.Entry {
@@ -74,10 +74,11 @@ func TestASummaryHoldsWhatTheTrailAndTheServiceTold(t *testing.T) {
 		domain.Entry{Chain: "a", Time: noon, Event: domain.EventCredentialLocked},
 		domain.Entry{Chain: "a", Time: noon, Event: domain.EventOperationsCounted, Operation: domain.OpEncrypt, Count: 7})
 	r.Add(noon, nil, false, 1500*time.Microsecond)
-	r.Add(noon, deviceHash(1), false, time.Microsecond)
+	r.Add(noon, deviceHash(1), false, 1999*time.Nanosecond) // kept to the microsecond
+	r.Add(noon, deviceHash(1), true, -time.Hour)            // a clock stepped back
 	mustFlush(t, m, r)
-	want := domain.Summary{TotalOperations: 4, SuccessfulOperations: 3, FailedOperations: 1, SuccessRate: 75,
-		AverageDuration: 31.501 / 4, UniqueDevices: 2, TimeframeHours: 0.5}
+	want := domain.Summary{TotalOperations: 5, SuccessfulOperations: 3, FailedOperations: 2, SuccessRate: 60,
+		AverageDuration: 31.501 / 5, UniqueDevices: 2, TimeframeHours: 0.5}
 	if diff := cmp.Diff(want, mustSummarise(t, m, 0.5)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -143,8 +144,9 @@ func TestInstancesKeepRowsOfTheirOwnAndAreSummedUp(t *testing.T) {
 }
 
 func TestAnOperationAheadOfTheEnginesClockIsInTheNextSummary(t *testing.T) {
-	m, r := newMemory(noon.Add(59*time.Second)), NewRollup("a")
-	r.Add(noon.Add(61*time.Second), nil, false, 0)
+	now := noon.Add(30*time.Minute + 59*time.Second)
+	m, r := newMemory(now), NewRollup("a")
+	r.Add(now.Add(2*time.Second), nil, false, 0)
 	mustFlush(t, m, r)
 	if s := mustSummarise(t, m, 0.01); s.TotalOperations != 1 {
 		t.Errorf("%d operations, want 1", s.TotalOperations)
@@ -202,7 +204,7 @@ func TestWindowsOutOfRangeAreRefused(t *testing.T) {
 func TestAWindowIsCoveredWithoutGapsByFewBuckets(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		now := noon.Add(time.Duration(rapid.Int64Range(0, int64(1000*24*time.Hour)).Draw(t, "now")))
-		hours := rapid.OneOf(rapid.Float64Range(0.001, 26), rapid.Float64Range(26, 960), rapid.Float64Range(960, MaxWindowHours)).Draw(t, "hours")
+		hours := rapid.OneOf(rapid.Float64Range(0.001, 26), rapid.Float64Range(26, 960), rapid.Float64Range(960, 10_000), rapid.Float64Range(960, MaxWindowHours)).Draw(t, "hours")
 		window, rows := time.Duration(hours*float64(time.Hour)), 0
 		spans := cover(now, window)
 		for i, s := range spans {
@@ -211,17 +213,40 @@ func TestAWindowIsCoveredWithoutGapsByFewBuckets(t *testing.T) {
 			}
 			rows += int(s.to.Sub(s.from) / time.Duration(s.width))
 		}
-		limit := MaxWindowHours/24 + 1
+		limit := 27 + MaxWindowHours/24/28 + 2
 		switch {
 		case window <= minutesUpTo:
 			limit = 59 + 23 + 2
 		case window <= hoursUpTo:
-			limit = 23 + 41
+			limit = 23 + 27 + 2
+		case window <= 366*24*time.Hour:
+			limit = 27 + 13 + 2
 		}
 		if last := spans[len(spans)-1].to; !last.After(now) || rows > limit {
 			t.Fatalf("covered until %v by %d buckets, want past %v by at most %d", last, rows, now, limit)
 		}
 	})
+}
+
+func TestFullHoursDaysAndFourWeeksAreOneBucketEach(t *testing.T) {
+	at := func(hour, minute int) time.Time { return time.Date(2026, 3, 10, hour, minute, 0, 0, time.UTC) }
+	for _, c := range []struct {
+		now    time.Time
+		window time.Duration
+		want   []span
+	}{
+		{at(12, 0), time.Hour, []span{{domain.Hour, at(11, 0), at(13, 0)}}},
+		{at(12, 30), time.Hour, []span{{domain.Minute, at(11, 30), at(12, 0)}, {domain.Hour, at(12, 0), at(13, 0)}}},
+		{at(12, 30), 10 * time.Minute, []span{{domain.Minute, at(12, 20), at(12, 31)}}},
+		{at(0, 0), 24 * time.Hour, []span{{domain.Day, at(-24, 0), at(24, 0)}}},
+		{at(12, 30), 30 * 24 * time.Hour, []span{{domain.Hour, at(12-30*24, 0), at(-29*24, 0)}, {domain.Day, at(-29*24, 0), at(-26*24, 0)},
+			{domain.FourWeeks, at(-26*24, 0), at(2*24, 0)}}},
+		{at(12, 30), 365 * 24 * time.Hour, []span{{domain.Day, at(-365*24, 0), at(-362*24, 0)}, {domain.FourWeeks, at(-362*24, 0), at(2*24, 0)}}},
+	} {
+		if diff := cmp.Diff(c.want, cover(c.now, c.window), cmp.AllowUnexported(span{})); diff != "" {
+			t.Errorf("%v before %v (-want +got):\n%s", c.window, c.now, diff)
+		}
+	}
 }
 
 // operation is what the model remembers of each operation.
@@ -398,7 +423,7 @@ func TestPruningKeepsEveryWindowWhole(t *testing.T) {
 	if diff := cmp.Diff(before, after); diff != "" {
 		t.Errorf("summaries after pruning (-before +after):\n%s", diff)
 	}
-	want := map[domain.BucketWidth]int{domain.Minute: 2*27 + 1, domain.Hour: 41*24 + 1, domain.Day: 51}
+	want := map[domain.BucketWidth]int{domain.Minute: 2*27 + 1, domain.Hour: 41*24 + 1, domain.Day: 51, domain.FourWeeks: 2}
 	if diff := cmp.Diff(want, rows); diff != "" {
 		t.Errorf("rows left (-want +got):\n%s", diff)
 	}
@@ -415,8 +440,10 @@ func TestADamagedSketchStopsASummaryButNoFlush(t *testing.T) {
 		t.Fatalf("summary over a damaged sketch: %v", err)
 	}
 	mustAppend(t, m, entry("a", noon, deviceHash(2), false, 0))
-	if n := mustFlush(t, m, r).Damaged(); n != 1 {
-		t.Errorf("flush reports %d damaged buckets, want 1", n)
+	batch := r.Take()
+	_ = m.update(func(tx store.Tx) error { return errors.Join(batch.Write(tx), errors.New("serialization failure")) })
+	if err := m.update(batch.Write); err != nil || batch.Damaged() != 1 {
+		t.Errorf("flush reports %d damaged buckets, %v; want 1", batch.Damaged(), err)
 	}
 	if n := mustFlush(t, m, r).Damaged(); n != 0 {
 		t.Errorf("next flush reports %d damaged buckets, want 0", n)
@@ -442,12 +469,17 @@ func TestALongOutageLosesNoOperation(t *testing.T) {
 		r.Add(noon.Add(time.Duration(i)*time.Minute), deviceHash(i), false, 0)
 		r.Return(r.Take()) // the store takes no writes
 	}
+	late := r.Take()
+	for i := range maxPending {
+		r.Add(noon.Add(-time.Duration(i)*time.Minute), nil, false, 0) // while that transaction fails
+	}
+	r.Return(late)
 	if n := len(r.pending); n > maxPending {
 		t.Errorf("%d minutes wait in memory, want at most %d", n, maxPending)
 	}
 	mustFlush(t, m, r)
-	if s := mustSummarise(t, m, 25); s.TotalOperations != 3*maxPending || s.UniqueDevices != 3*maxPending {
-		t.Errorf("%d operations of %d devices, want %d of each", s.TotalOperations, s.UniqueDevices, 3*maxPending)
+	if s := mustSummarise(t, m, 25); s.TotalOperations != 4*maxPending || s.UniqueDevices != 3*maxPending {
+		t.Errorf("%d operations of %d devices, want %d of %d", s.TotalOperations, s.UniqueDevices, 4*maxPending, 3*maxPending)
 	}
 }
 
@@ -503,39 +535,4 @@ func TestUniqueDevicesAreExactToAThousandAndCloseBeyond(t *testing.T) {
 			t.Errorf("%d devices: counted %d", n, got)
 		}
 	}
-}
-
-// BenchmarkSummarise measures windows over full tables: every bucket of each
-// width is there, as busy as a day of so many devices makes it.
-func BenchmarkSummarise(b *testing.B) {
-	for _, perDay := range []int{500, 100_000} {
-		m := fullTables(b, perDay)
-		for _, hours := range []float64{1, 24, 40 * 24, 365 * 24} {
-			b.Run(fmt.Sprintf("devices=%d/hours=%v", perDay, hours), func(b *testing.B) {
-				m.reads = 0
-				for b.Loop() {
-					mustSummarise(b, m, hours)
-				}
-				b.ReportMetric(float64(m.reads)/float64(b.N), "rows/op")
-			})
-		}
-	}
-}
-
-func fullTables(t testing.TB, perDay int) *memory {
-	m := newMemory(noon.Add(37 * time.Minute))
-	fill := func(width domain.BucketWidth, rows, seen int) {
-		sketch, err := counted(hashes(uint64(width), seen)).encode() //nolint:gosec // positive
-		if err != nil {
-			t.Fatal(err)
-		}
-		for i := range rows {
-			start := startOf(width, m.now).Add(-time.Duration(i) * time.Duration(width))
-			_ = m.PutBucket(domain.Bucket{Instance: "a", Width: width, Start: start, Operations: 1, Devices: sketch})
-		}
-	}
-	fill(domain.Minute, 27*60, max(1, perDay/1440))
-	fill(domain.Hour, 41*24, max(1, perDay/24))
-	fill(domain.Day, 366, perDay)
-	return m
 }

@@ -12,7 +12,6 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
-	"runtime/debug"
 	"strconv"
 	"time"
 
@@ -38,7 +37,8 @@ type UseCases interface {
 type Config struct {
 	UseCases UseCases
 
-	// Log takes what is wrong inside; nil is slog.Default().
+	// Log takes what is wrong inside, with the context of the request; nil is
+	// slog.Default().
 	Log *slog.Logger
 }
 
@@ -47,7 +47,8 @@ type handler struct {
 	log      *slog.Logger
 }
 
-// Handler serves POST /api/encryption/keys. It is safe for concurrent use.
+// Handler serves POST /api/encryption/keys. It is safe for concurrent use. A
+// panic is left to the server, which answers it in the same shape.
 func Handler(cfg Config) http.Handler {
 	if cfg.Log == nil {
 		cfg.Log = slog.Default()
@@ -90,13 +91,6 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 func (h *handler) answer(w http.ResponseWriter, r *http.Request) (status int, body any) {
 	ctx := r.Context()
-	defer func() {
-		if v := recover(); v != nil { // its value may hold part of the request
-			h.log.ErrorContext(ctx, "panic", "request_id", domain.CallerFrom(ctx).RequestID,
-				"type", fmt.Sprintf("%T", v), "stack", string(debug.Stack()))
-			status, body = internal(ctx)
-		}
-	}()
 	id, refusal := decode(w, r)
 	if refusal != nil {
 		h.useCases.Refused(ctx, refusal.Code)
@@ -170,18 +164,14 @@ func (h *handler) failed(ctx context.Context, w http.ResponseWriter, err error) 
 	if refusal, ok := errors.AsType[*domain.Error](err); ok {
 		return fail(w, refusal)
 	}
-	h.log.ErrorContext(ctx, "operation failed", "request_id", domain.CallerFrom(ctx).RequestID, "error", err)
-	return internal(ctx)
+	h.log.ErrorContext(ctx, "operation failed", "error", err)
+	return answerOf(http.StatusInternalServerError,
+		"The service failed. Quote the request id "+domain.CallerFrom(ctx).RequestID+" to its operator.")
 }
 
 func fail(w http.ResponseWriter, err *domain.Error) (int, any) {
 	retryAfter(w, err.RetryAfterSeconds())
 	return answerOf(status(err.Code), err.Message)
-}
-
-func internal(ctx context.Context) (int, any) {
-	return answerOf(http.StatusInternalServerError,
-		"The service failed. Quote the request id "+domain.CallerFrom(ctx).RequestID+" to its operator.")
 }
 
 func answerOf(status int, message string) (int, any) {

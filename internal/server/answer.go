@@ -1,15 +1,12 @@
 package server
 
 import (
-	"context"
 	"encoding/json"
 	"net/http"
 	"strings"
 
 	"strongroom/internal/domain"
 )
-
-type refusedFunc func(context.Context, domain.Code)
 
 // answerError answers with e in the shape of the API that the path belongs
 // to: the specification's three fields below /api/, else GraphQL's.

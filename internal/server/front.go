@@ -27,10 +27,11 @@ var getOnly = []string{http.MethodGet, http.MethodHead}
 // front stands before all handlers of one listener. It gives each request its
 // id, its headers and its log line, and outlives a panic.
 type front struct {
-	routes  map[string]route
-	token   *[sha256.Size]byte // hash of the bearer token that every request needs; nil: none
-	logger  *slog.Logger
-	refused refusedFunc
+	routes map[string]route
+	token  *[sha256.Size]byte // hash of the bearer token that every request needs; nil: none
+	cfg    *Config
+
+	answered func(route string, status int)
 }
 
 func (f *front) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
@@ -50,15 +51,15 @@ func (f *front) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 
 	switch {
 	case f.token != nil && !hasToken(r, f.token): // before anything that tells which paths there are
-		f.refused(r.Context(), domain.CodeUnauthenticated)
+		f.cfg.Refused(r.Context(), domain.CodeUnauthenticated)
 		w.Header().Set("WWW-Authenticate", "Bearer")
 		answerError(w, r, http.StatusUnauthorized, errNoToken)
 	case !known:
-		f.refused(r.Context(), domain.CodeNotFound)
+		f.cfg.Refused(r.Context(), domain.CodeNotFound)
 		answerError(w, r, http.StatusNotFound, &domain.Error{Code: domain.CodeNotFound,
 			Message: "There is nothing at this path. GraphQL is at POST /graphql, the REST call at POST /api/encryption/keys."})
 	case to.methods != nil && !slices.Contains(to.methods, r.Method):
-		f.refused(r.Context(), domain.CodeMethodNotAllowed)
+		f.cfg.Refused(r.Context(), domain.CodeMethodNotAllowed)
 		w.Header().Set("Allow", strings.Join(to.methods, ", "))
 		answerError(w, r, http.StatusMethodNotAllowed, &domain.Error{Code: domain.CodeMethodNotAllowed,
 			Message: "This path takes " + strings.Join(to.methods, " and ") + " only."})
@@ -79,11 +80,12 @@ func setHeaders(h http.Header, id string) {
 }
 
 func (f *front) log(r *http.Request, w *recorder, route string, probe bool, took time.Duration) {
+	f.answered(route, w.status)
 	level := slog.LevelInfo
 	if probe && w.status == http.StatusOK {
 		level = slog.LevelDebug
 	}
-	f.logger.LogAttrs(r.Context(), level, "request",
+	f.cfg.Logger.LogAttrs(r.Context(), level, "request",
 		slog.String("method", knownMethod(r.Method)), slog.String("route", route),
 		slog.Int("status", w.status), slog.Int64("bytes", w.bytes),
 		slog.Float64("duration_ms", float64(took.Microseconds())/1000))
@@ -110,7 +112,7 @@ func (f *front) recover(w *recorder, r *http.Request) {
 	if v == http.ErrAbortHandler { //nolint:errorlint // the very value is the signal
 		panic(v)
 	}
-	f.logger.LogAttrs(r.Context(), slog.LevelError, "a request handler panicked",
+	f.cfg.Logger.LogAttrs(r.Context(), slog.LevelError, "a request handler panicked",
 		slog.String("panic_type", fmt.Sprintf("%T", v)), slog.String("stack", stack()))
 	if w.status != 0 {
 		panic(http.ErrAbortHandler) // part of another answer is out: cut it off rather than complete it

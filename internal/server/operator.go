@@ -10,9 +10,13 @@ import (
 	"strongroom/internal/domain"
 )
 
-// operatorRoutes is the whole operator side, all of it behind the token.
+// operatorRoutes is the whole operator side, all of it behind the token. The
+// probes are here too: a drain can only be watched from this side, because the
+// public port is closed by then.
 func (s *Server) operatorRoutes() map[string]route {
 	routes := map[string]route{
+		"/healthz":             {getOnly, http.HandlerFunc(alive), true},
+		"/readyz":              {getOnly, http.HandlerFunc(s.ready), true},
 		"/metrics":             {getOnly, s.cfg.Metrics, false},
 		"/debug/pprof/":        {getOnly, http.HandlerFunc(pprof.Index), false},
 		"/debug/pprof/cmdline": {getOnly, http.HandlerFunc(pprof.Cmdline), false},

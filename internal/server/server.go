@@ -51,6 +51,10 @@ type Config struct {
 	// Refused is told of every request that is turned away here. Optional.
 	Refused func(context.Context, domain.Code)
 
+	// Answered is told of every answer of the API: its route, of a closed set,
+	// and its status. Optional.
+	Answered func(route string, status int)
+
 	Logger          *slog.Logger  // over a [LogRequestID] handler, to name the request in every line
 	ShutdownTimeout time.Duration // how long a drain may take
 }
@@ -87,6 +91,9 @@ func Listen(cfg Config) (*Server, error) {
 	if cfg.Refused == nil {
 		cfg.Refused = func(context.Context, domain.Code) {}
 	}
+	if cfg.Answered == nil {
+		cfg.Answered = func(string, int) {}
+	}
 	s := &Server{cfg: cfg, readiness: readiness{check: cfg.Ready, logger: cfg.Logger}}
 	var err error
 	if s.api.listener, err = listen("listen", cfg.Listen, maxConnections); err != nil {
@@ -97,8 +104,8 @@ func Listen(cfg Config) (*Server, error) {
 		return nil, err
 	}
 	token := sha256.Sum256([]byte(cfg.AdminToken))
-	s.configure(&s.api.http, &front{s.apiRoutes(), nil, cfg.Logger, cfg.Refused}, writeTimeout)
-	s.configure(&s.operator.http, &front{s.operatorRoutes(), &token, cfg.Logger, cfg.Refused}, profileTimeout)
+	s.configure(&s.api.http, &front{s.apiRoutes(), nil, &s.cfg, cfg.Answered}, writeTimeout)
+	s.configure(&s.operator.http, &front{s.operatorRoutes(), &token, &s.cfg, func(string, int) {}}, profileTimeout)
 	return s, nil
 }
 

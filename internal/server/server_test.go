@@ -1,7 +1,6 @@
 package server
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -12,10 +11,10 @@ import (
 	"net"
 	"net/http"
 	"regexp"
-	"runtime"
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -35,7 +34,6 @@ func TestMain(m *testing.M) {
 // running is a server on two free ports.
 type running struct {
 	t       *testing.T
-	server  *Server
 	api     string // base URLs
 	admin   string
 	log     *buffer
@@ -74,7 +72,7 @@ func start(t *testing.T, cfg Config) *running {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.server, r.api, r.admin = s, "http://"+s.Addr().String(), "http://"+s.AdminAddr().String()
+	r.api, r.admin = "http://"+s.Addr().String(), "http://"+s.AdminAddr().String()
 	ctx, cancel := context.WithCancel(context.Background())
 	r.stop = cancel
 	go func() { r.done <- s.Serve(ctx) }()
@@ -141,7 +139,13 @@ func (b *buffer) String() string {
 }
 
 func TestEachRouteAnswersAndEveryOtherPathIsA404InTheShapeOfItsAPI(t *testing.T) {
-	r := start(t, Config{SDL: "type Query"})
+	var mu sync.Mutex
+	counts := map[string]int{}
+	r := start(t, Config{SDL: "type Query", Answered: func(route string, status int) {
+		mu.Lock()
+		defer mu.Unlock()
+		counts[fmt.Sprint(route, " ", status)]++
+	}})
 	const (
 		notFound = `"message":"There is nothing at this path.`
 		only     = `"message":"This path takes `
@@ -183,6 +187,12 @@ func TestEachRouteAnswersAndEveryOtherPathIsA404InTheShapeOfItsAPI(t *testing.T)
 	if got := r.do("POST", r.api+"/readyz"); got.Header.Get("Allow") != "GET, HEAD" {
 		t.Errorf("405 with Allow %q", got.Header.Get("Allow"))
 	}
+	r.settle()
+	want := map[string]int{"/graphql 200": 3, "/api/encryption/keys 200": 1, "/schema.graphql 200": 1, "/healthz 200": 1, "/readyz 200": 2,
+		"/api/encryption/keys 405": 1, "/healthz 405": 1, "/schema.graphql 405": 1, "/readyz 405": 1, "other 404": 9}
+	if diff := cmp.Diff(want, counts); diff != "" {
+		t.Errorf("answers that were counted (-want +got):\n%s", diff)
+	}
 }
 
 func TestTheSchemaIsNotServedWhenThereIsNone(t *testing.T) {
@@ -219,15 +229,16 @@ func TestARequestIsNamedAlikeInItsAnswerItsContextAndTheLog(t *testing.T) {
 	if diff := cmp.Diff(domain.Caller{Mode: domain.ModeDevice, RequestID: id}, <-seen); diff != "" {
 		t.Errorf("caller (-want +got):\n%s", diff)
 	}
+	again := r.do("POST", r.api+"/graphql")
+	<-seen
+	if again.Header.Get("X-Request-Id") == id {
+		t.Error("two requests have one id")
+	}
 	r.settle()
 	line := regexp.MustCompile(`level=INFO msg=request method=POST route=/graphql status=200 bytes=5 duration_ms=[0-9.]+ request_id=` + id + `\n`)
 	if !line.MatchString(r.log.String()) {
 		t.Errorf("no line of %s in the log:\n%s", id, r.log)
 	}
-	if again := r.do("POST", r.api+"/graphql"); again.Header.Get("X-Request-Id") == id {
-		t.Error("two requests have one id")
-	}
-	<-seen
 }
 
 // settle waits until every request that was answered has its line: the line of
@@ -356,7 +367,7 @@ func TestTheOperatorSideOpensToItsTokenOnly(t *testing.T) {
 			}
 		}
 	}
-	for path, status := range map[string]int{"/metrics": 200, "/debug/pprof/": 200, "/debug/pprof/goroutine": 200,
+	for path, status := range map[string]int{"/metrics": 200, "/healthz": 200, "/readyz": 200, "/debug/pprof/": 200, "/debug/pprof/goroutine": 200,
 		"/debug/pprof/cmdline": 200, "/nothing": 404, "/graphql": 404, "/debug/pprof/nothing": 404} {
 		if got := r.do("GET", r.admin+path, "Authorization", "bearer "+testToken); got.Status != status {
 			t.Errorf("%s with the token: %d %s", path, got.Status, got.Body)
@@ -383,15 +394,6 @@ func TestADrainFinishesRequestsUnderWayAndTakesNoNewOnes(t *testing.T) {
 	result := make(chan answer, 1)
 	go func() { result <- r.do("POST", r.api+"/graphql") }()
 	<-entered
-	late, err := net.Dial("tcp", address) // accepted, but its request is not sent yet
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer late.Close()
-	for len(r.server.api.listener.(*limitListener).slots) < 3 { // two accepted, and one slot for whoever comes next
-		runtime.Gosched()
-	}
-
 	r.stop()
 	for { // until the port is closed
 		c, err := net.Dial("tcp", address)
@@ -400,17 +402,9 @@ func TestADrainFinishesRequestsUnderWayAndTakesNoNewOnes(t *testing.T) {
 		}
 		_ = c.Close()
 	}
-	if _, err := io.WriteString(late, "GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n"); err != nil {
-		t.Fatal(err)
-	}
-	res, err := http.ReadResponse(bufio.NewReader(late), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	body, _ := io.ReadAll(res.Body)
-	_ = res.Body.Close()
-	if res.StatusCode != 503 || !strings.Contains(string(body), "draining") {
-		t.Errorf("readiness while draining: %d %s", res.StatusCode, body)
+	got := r.do("GET", r.admin+"/readyz", "Authorization", "Bearer "+testToken)
+	if got.Status != 503 || !strings.Contains(got.Body, "draining") {
+		t.Errorf("readiness while draining: %d %s", got.Status, got.Body)
 	}
 	select {
 	case err := <-r.done:
@@ -473,45 +467,52 @@ func TestAPortInUseIsSaidInWordsThatNameTheSetting(t *testing.T) {
 	}
 }
 
-func TestConnectionsPastTheBoundWaitForOneToClose(t *testing.T) {
-	inner, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	l := limit(inner, 1)
-	accepted := make(chan net.Conn)
-	go func() {
-		defer close(accepted)
-		for {
-			c, err := l.Accept()
-			if err != nil {
-				return
-			}
-			accepted <- c
-		}
-	}()
-	for range 2 {
-		c, err := net.Dial("tcp", inner.Addr().String())
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer c.Close()
-	}
-	first := <-accepted
+// pipes is a listener without a network, whose clients are always there.
+type pipes struct{ closed chan struct{} }
+
+func (p pipes) Accept() (net.Conn, error) {
 	select {
-	case <-accepted:
-		t.Fatal("two connections are open at once")
-	case <-time.After(50 * time.Millisecond): // long enough for a second Accept, were it allowed
+	case <-p.closed:
+		return nil, net.ErrClosed
+	default:
+		c, _ := net.Pipe()
+		return c, nil
 	}
-	_ = first.Close()
-	_ = first.Close() // a second close frees no second slot
-	second := <-accepted
-	if n := len(l.(*limitListener).slots); n != 1 {
-		t.Errorf("%d slots taken by one connection", n)
-	}
-	_ = l.Close() // while Accept waits for a slot: it must end
-	if c, ok := <-accepted; ok {
-		t.Errorf("accepted %v after the close", c)
-	}
-	_ = second.Close()
+}
+
+func (p pipes) Close() error { close(p.closed); return nil }
+
+func (p pipes) Addr() net.Addr { return &net.TCPAddr{} }
+
+func TestConnectionsPastTheBoundWaitForOneToClose(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := limit(pipes{make(chan struct{})}, 2)
+		var open []net.Conn
+		ended := false
+		go func() {
+			for {
+				c, err := l.Accept()
+				if err != nil {
+					ended = true
+					return
+				}
+				open = append(open, c)
+			}
+		}()
+		synctest.Wait()
+		if len(open) != 2 {
+			t.Fatalf("%d connections are open at once", len(open))
+		}
+		_ = open[0].Close()
+		_ = open[0].Close() // a second close frees no second slot
+		synctest.Wait()
+		if len(open) != 3 {
+			t.Fatalf("one close let %d in", len(open)-2)
+		}
+		_ = l.Close() // while Accept waits for a slot
+		synctest.Wait()
+		if !ended {
+			t.Error("Accept outlived its listener")
+		}
+	})
 }

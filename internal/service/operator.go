@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"strongroom/internal/audit"
 	"strongroom/internal/domain"
 	"strongroom/internal/store"
 )
@@ -131,4 +132,15 @@ func (s *Service) act(ctx context.Context, fn func(store.Tx) error) error {
 		return s.cfg.Store.Scrub(ctx)
 	}
 	return err
+}
+
+// VerifyTrail checks the audit trail and holds every record against it, on one
+// snapshot of the store. progress is told the number of entries checked so
+// far. The error is of reading; what is wrong is in the report.
+func (s *Service) VerifyTrail(ctx context.Context, progress func(entries int64)) (report audit.Report, err error) {
+	err = s.cfg.Store.View(ctx, func(tx store.Tx) (err error) {
+		report, err = audit.Verify(tx, s.keys, s.trail.Chain, progress)
+		return err
+	})
+	return report, err
 }

@@ -3,7 +3,6 @@ package sqlite
 import (
 	"context"
 	"crypto/rand"
-	"path/filepath"
 	"testing"
 
 	"strongroom/internal/store"
@@ -12,7 +11,7 @@ import (
 // BenchmarkUpdate is one small durable write: mostly the disk's fsync.
 func BenchmarkUpdate(b *testing.B) {
 	ctx := context.Background()
-	s := migrated(b, filepath.Join(b.TempDir(), "strongroom.db"))
+	s := migrated(b, newPath(b))
 	value := make([]byte, 64)
 	for b.Loop() {
 		rand.Read(value) // SQLite writes nothing where nothing changes
@@ -26,7 +25,7 @@ func BenchmarkUpdate(b *testing.B) {
 // BenchmarkView is one read of one row on a snapshot.
 func BenchmarkView(b *testing.B) {
 	ctx := context.Background()
-	s := migrated(b, filepath.Join(b.TempDir(), "strongroom.db"))
+	s := migrated(b, newPath(b))
 	if err := s.Update(ctx, func(tx store.Tx) error { return tx.PutSetting("bench", make([]byte, 64)) }); err != nil {
 		b.Fatal(err)
 	}
@@ -39,21 +38,4 @@ func BenchmarkView(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
-}
-
-func migrated(t testing.TB, path string) *Store {
-	t.Helper()
-	s, err := Open(context.Background(), Config{Path: path})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := s.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	if err := s.Migrate(context.Background()); err != nil {
-		t.Fatal(err)
-	}
-	return s
 }

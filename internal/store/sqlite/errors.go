@@ -26,7 +26,7 @@ var errTxDone = errors.New("transaction has ended")
 // service. SQLite's own words are kept only where we have none: they may name
 // tables and columns, and never a value. Errors of the context pass.
 func explain(err error) error {
-	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+	if err == nil || isContext(err) {
 		return err
 	}
 	code, ok := sqliteCode(err)
@@ -50,6 +50,10 @@ func explain(err error) error {
 		return fmt.Errorf("the disk failed to read or write the database (SQLite code %d)", code)
 	}
 	return fmt.Errorf("database: %v", err)
+}
+
+func isContext(err error) bool {
+	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 }
 
 func sqliteCode(err error) (int, bool) {

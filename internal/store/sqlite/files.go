@@ -28,6 +28,9 @@ func prepareFile(path string, mustExist bool) (string, error) {
 	if err != nil {
 		return "", fileError(path, err)
 	}
+	if info, err := os.Stat(abs); err != nil || !info.Mode().IsRegular() {
+		return "", fmt.Errorf("%s is not a regular file", path)
+	}
 	return abs, nil
 }
 
@@ -67,34 +70,39 @@ func fileError(path string, err error) error {
 	return fmt.Errorf("opening database %s: %v", path, errors.Unwrap(err))
 }
 
-// files are the database file, as it was when it was opened, and its
-// companions.
+// files are the three files of an open database, as they were when they were
+// opened: the database, its WAL, and the index of the WAL.
 type files struct {
-	path string // absolute, without symbolic links
-	main os.FileInfo
+	path   string // absolute, without symbolic links
+	opened []os.FileInfo
 }
 
-func statFile(path string) (os.FileInfo, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, fileError(path, err)
+var suffixes = []string{"", "-wal", "-shm"}
+
+// remember takes down which files are open. They stay the same while at least
+// one connection is open: the last to close removes the WAL.
+func (f *files) remember() error {
+	var opened []os.FileInfo
+	for _, suffix := range suffixes {
+		info, err := os.Stat(f.path + suffix)
+		if err != nil {
+			return fmt.Errorf("looking at the database's files: %v", errors.Unwrap(err))
+		}
+		opened = append(opened, info)
 	}
-	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is not a regular file", path)
-	}
-	return info, nil
+	f.opened = opened
+	return nil
 }
 
-// check refuses a database that was deleted, moved or replaced while it was
-// open. SQLite would go on writing to the old file, which nobody will ever
+// check refuses a database of which a file was deleted, moved or replaced
+// since. SQLite would go on writing to the old file, which nobody will ever
 // read again: every commit from then on would be acknowledged and lost.
-func (f files) check() error {
-	info, err := os.Stat(f.path)
-	if err != nil || !os.SameFile(info, f.main) {
-		return errors.New("the database file was removed or replaced while it was open: put it back, or restart")
-	}
-	if _, err := os.Stat(f.path + "-wal"); err != nil {
-		return errors.New("the database's -wal file was removed while it was open: restart, and let nothing delete it")
+func (f *files) check() error {
+	for i, was := range f.opened {
+		is, err := os.Stat(f.path + suffixes[i])
+		if err != nil || !os.SameFile(is, was) {
+			return errors.New("a file of the database (it, -wal or -shm) was removed or replaced while it was open: put it back or restart")
+		}
 	}
 	return nil
 }

@@ -5,7 +5,10 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
+
+	driver "modernc.org/sqlite"
 )
 
 // busyWait is how long a transaction waits for the write lock while another
@@ -15,47 +18,50 @@ const busyWait = 5 * time.Second
 
 var errClosed = errors.New("store is closed")
 
-// pool lends a fixed number of connections, opened when first needed, in the
-// order of arrival: the runtime serves the receivers of a channel in turn,
-// while database/sql picks any waiter, so that under load one could wait for
-// ever.
+// pool lends at most a fixed number of connections, in the order of arrival:
+// the runtime serves those who wait on a channel in turn, while database/sql
+// picks any of them, so that under load one could wait for ever.
 type pool struct {
 	db     *sql.DB
-	slots  chan *session // nil: a connection not opened yet
+	turns  chan struct{} // holds an element for each connection that is lent
 	closed chan struct{}
+
+	mu   sync.Mutex
+	idle []*session // guarded by mu; the last one back is the first to go
 }
 
 func newPool(dsn string, size int) (*pool, error) {
-	db, err := open(dsn)
+	connector, err := driver.NewConnector(dsn)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("naming the database: %v", err)
 	}
-	p := &pool{db: db, slots: make(chan *session, size), closed: make(chan struct{})}
-	for range size {
-		p.slots <- nil
-	}
-	return p, nil
+	db := sql.OpenDB(connector)
+	db.SetMaxIdleConns(-1) // this pool keeps the connections: one that it closes is to be closed
+	return &pool{db: db, turns: make(chan struct{}, size), closed: make(chan struct{})}, nil
 }
 
-// take lends a connection until give.
+// take lends a connection until give, and opens one when none is idle.
 func (p *pool) take(ctx context.Context) (*session, error) {
-	var ses *session
+	if ctx.Err() != nil { // else select might pick the turn all the same
+		return nil, ctx.Err()
+	}
 	select {
+	case p.turns <- struct{}{}:
 	case <-ctx.Done():
 		return nil, fmt.Errorf("waiting for a database connection: %w", ctx.Err())
 	case <-p.closed:
 		return nil, errClosed
-	case ses = <-p.slots:
 	}
-	if ses != nil {
+	if ses := p.pop(); ses != nil {
 		return ses, nil
 	}
+	var ses *session
 	err := retryBusy(ctx, func() (err error) {
 		ses, err = p.open(ctx)
 		return err
 	})
 	if err != nil {
-		p.slots <- nil
+		<-p.turns
 		return nil, explain(err)
 	}
 	return ses, nil
@@ -69,36 +75,42 @@ func (p *pool) open(ctx context.Context) (*session, error) {
 	return &session{conn: conn, closed: p.closed, prepared: make(map[string]*sql.Stmt)}, nil
 }
 
+func (p *pool) pop() *session {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	n := len(p.idle)
+	if n == 0 {
+		return nil
+	}
+	ses := p.idle[n-1]
+	p.idle = p.idle[:n-1]
+	return ses
+}
+
 // give takes a connection back. One that is not known to be outside a
 // transaction is closed, which rolls back whatever it was in.
 func (p *pool) give(ses *session) {
 	if ses.broken {
-		_ = ses.conn.Close() // it is being abandoned: there is nobody to tell
-		ses = nil
+		_ = ses.close() // it is being abandoned: there is nobody to tell
+	} else {
+		p.mu.Lock()
+		p.idle = append(p.idle, ses)
+		p.mu.Unlock()
 	}
-	p.slots <- ses
+	<-p.turns
 }
 
 // close waits for every connection to come back and closes it.
 func (p *pool) close() error {
-	select {
-	case <-p.closed:
-		return nil
-	default:
-	}
 	close(p.closed)
-	var first error
-	for range cap(p.slots) {
-		if ses := <-p.slots; ses != nil {
-			if err := ses.conn.Close(); err != nil && first == nil {
-				first = err
-			}
-		}
+	for range cap(p.turns) {
+		p.turns <- struct{}{}
 	}
-	if err := p.db.Close(); err != nil && first == nil {
-		first = err
+	var errs []error
+	for ses := p.pop(); ses != nil; ses = p.pop() {
+		errs = append(errs, ses.close())
 	}
-	return first
+	return errors.Join(append(errs, p.db.Close())...)
 }
 
 // session is one connection with the statements prepared on it. It belongs to
@@ -112,6 +124,16 @@ type session struct {
 	closed   <-chan struct{} // of its pool
 	prepared map[string]*sql.Stmt
 	broken   bool // its state is unknown: not to be used again
+}
+
+// close ends the connection. Its statements go first: SQLite keeps a
+// connection, and the transaction that it is in, until the last one is gone.
+func (s *session) close() error {
+	var errs []error
+	for _, stmt := range s.prepared {
+		errs = append(errs, stmt.Close())
+	}
+	return errors.Join(append(errs, s.conn.Close())...)
 }
 
 func (s *session) prepare(query string) (*sql.Stmt, error) {

@@ -18,13 +18,13 @@ package sqlite
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"net/url"
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -54,9 +54,16 @@ type Store struct {
 	writer *pool
 	reader *pool
 
+	// anchor is a connection that nobody uses. It keeps the WAL in being while
+	// others come and go, so that files can say which WAL is ours.
+	anchor *session
+
 	// failing is set while the last write ended in an error of the engine. A
 	// full disk shows only when something is written, so Ping then writes.
 	failing atomic.Bool
+
+	closing  sync.Once
+	closeErr error
 }
 
 var _ store.Store = (*Store)(nil)
@@ -83,9 +90,6 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 	if s.now == nil {
 		s.now = time.Now
 	}
-	if s.files.main, err = statFile(path); err != nil {
-		return nil, err
-	}
 	if s.writer, err = newPool(dsn(path, writerPragmas), 1); err != nil {
 		return nil, err
 	}
@@ -100,9 +104,9 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 }
 
 // inspect finds out before the first use whether the file is a database of
-// ours, that it can be written, and that this binary knows its schema. The
-// write connection comes first: it turns WAL mode on.
+// ours, that it can be written, and that this binary knows its schema.
 func (s *Store) inspect(ctx context.Context) error {
+	// The write connection comes first: it turns WAL mode on.
 	err := s.update(ctx, func(t *tx) error {
 		mode, err := row(t, scanValue[string], sqlJournalMode)
 		if err != nil {
@@ -116,11 +120,26 @@ func (s *Store) inspect(ctx context.Context) error {
 	if !errors.Is(err, errNothingToWrite) {
 		return err
 	}
+	if err := s.dropAnchor(ctx); err != nil {
+		return err
+	}
 	have, known, err := s.SchemaVersion(ctx)
 	if err != nil {
 		return err
 	}
 	return newerSchema(have, known)
+}
+
+func (s *Store) dropAnchor(ctx context.Context) error {
+	ses, err := s.reader.open(ctx)
+	if err != nil {
+		return explain(err)
+	}
+	s.anchor = ses
+	if _, err := ses.exec(sqlTables); err != nil { // the first read opens the WAL
+		return explain(err)
+	}
+	return s.files.remember()
 }
 
 // Every pragma is a setting of the connection, but for the journal mode, which
@@ -169,16 +188,16 @@ func dsn(path string, pragmas []string) string {
 // this process was the last to use it. Transactions under way fail at their
 // next step; Close waits for them, so it must not be called inside one.
 func (s *Store) Close() error {
-	var first error
-	for _, p := range []*pool{s.writer, s.reader} {
-		if p == nil {
-			continue
+	s.closing.Do(func() {
+		errs := []error{s.writer.close(), s.reader.close()}
+		if s.anchor != nil {
+			errs = append(errs, s.anchor.close())
 		}
-		if err := p.close(); err != nil && first == nil {
-			first = fmt.Errorf("closing database: %v", err)
+		if err := errors.Join(errs...); err != nil {
+			s.closeErr = fmt.Errorf("closing the database: %w", explain(err))
 		}
-	}
-	return first
+	})
+	return s.closeErr
 }
 
 // Ping reports whether the store can serve reads and take writes now: the file
@@ -240,13 +259,3 @@ const (
 	// sqlTouch writes the file's first page again as it is.
 	sqlTouch = `PRAGMA application_id = 1400140370`
 )
-
-func open(dsn string) (*sql.DB, error) {
-	connector, err := driver.NewConnector(dsn)
-	if err != nil {
-		return nil, fmt.Errorf("naming the database: %v", err)
-	}
-	db := sql.OpenDB(connector)
-	db.SetMaxIdleConns(-1) // the pool keeps connections; one that it closes is to be closed
-	return db, nil
-}

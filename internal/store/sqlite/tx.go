@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -82,21 +83,28 @@ func (s *Store) update(ctx context.Context, fn func(*tx) error) error {
 func (s *Store) begin(ctx context.Context, p *pool, query string) (*tx, error) {
 	ses, err := p.take(ctx)
 	if err != nil {
-		return nil, err
+		return nil, s.lossOr(err)
 	}
 	if err = begin(ctx, ses, query); err == nil {
-		// Not earlier: the first BEGIN of all makes the WAL.
 		if err = s.files.check(); err != nil {
-			_ = ses.end(sqlRollback) // the missing file is what to report
+			_ = ses.end(sqlRollback) // the loss is what to report
 		}
 	}
 	if err != nil {
 		p.give(ses)
-		return nil, err
+		return nil, s.lossOr(err)
 	}
 	// Cut to what the columns hold, so that a time read back equals the time
 	// that was written.
 	return &tx{ctx: ctx, ses: ses, now: s.now().UTC().Truncate(time.Microsecond)}, nil
+}
+
+// lossOr returns the loss of the file where that is what stands behind err.
+func (s *Store) lossOr(err error) error {
+	if isContext(err) || errors.Is(err, errClosed) {
+		return err
+	}
+	return cmp.Or(s.files.check(), err)
 }
 
 // Now is the time at which the transaction began.

@@ -1,0 +1,113 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/alecthomas/kong"
+
+	"strongroom/internal/domain"
+)
+
+type adminCmd struct {
+	Unlock unlockCmd `cmd:"" help:"End the lock of a credential and forget its failures."`
+	Revoke revokeCmd `cmd:"" help:"End a device key at once, in grace or not."`
+	Erase  eraseCmd  `cmd:"" help:"Erase an account: its private keys, its credentials and their locks."`
+}
+
+// account names an account. In device mode its subject is the deviceId.
+type account struct {
+	Account string `xor:"who" required:"" placeholder:"ID" help:"The account, by its subject."`
+	Device  string `xor:"who" required:"" placeholder:"DEVICEID" help:"The account of a device, in device mode."`
+}
+
+// subject is what the account is called outside.
+func (a account) subject() string {
+	if a.Device != "" {
+		return a.Device
+	}
+	return a.Account
+}
+
+type unlockCmd struct {
+	kong.Plugins
+	account
+	Type   string `required:"" enum:"PASSCODE,TRANSACTION_PIN" placeholder:"PASSCODE|TRANSACTION_PIN" help:"Which credential: PASSCODE or TRANSACTION_PIN."`
+	Reason reason `required:"" placeholder:"TEXT" help:"Why. The audit trail keeps it."`
+}
+
+// Run unlocks. Device mode, the only one of this version, has no issuer.
+func (c unlockCmd) Run(ctx context.Context, p *process) error {
+	return p.operate(ctx, "Unlocked.", func(ctx context.Context, v *vault) error {
+		return v.Unlock(ctx, "", c.subject(), domain.CredentialType(c.Type), string(c.Reason))
+	})
+}
+
+type revokeCmd struct {
+	kong.Plugins
+	Key    string `required:"" placeholder:"KEYID" help:"The keyId."`
+	Reason reason `required:"" placeholder:"TEXT" help:"Why. The audit trail keeps it."`
+}
+
+// Run revokes.
+func (c revokeCmd) Run(ctx context.Context, p *process) error {
+	return p.operate(ctx, "Revoked.", func(ctx context.Context, v *vault) error {
+		return v.Revoke(ctx, c.Key, string(c.Reason))
+	})
+}
+
+type eraseCmd struct {
+	kong.Plugins
+	Device string `required:"" placeholder:"DEVICEID" help:"The device whose account is erased."`
+	Reason reason `required:"" placeholder:"TEXT" help:"Why. The audit trail keeps it."`
+}
+
+// Run erases.
+func (c eraseCmd) Run(ctx context.Context, p *process) error {
+	return p.operate(ctx, "Erased.", func(ctx context.Context, v *vault) error {
+		return v.Erase(ctx, "", c.Device, string(c.Reason))
+	})
+}
+
+// operate runs one act of an operator on the store and says that it was done,
+// with the id by which the audit trail knows it.
+func (p *process) operate(ctx context.Context, done string, act func(context.Context, *vault) error) (err error) {
+	s, err := p.settings()
+	if err != nil {
+		return err
+	}
+	caller := domain.Caller{Mode: s.Accounts, RequestID: domain.NewID()}
+	ctx = domain.WithCaller(ctx, caller)
+	v, err := openVault(ctx, s, p.logger(s), false)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, v.Close()) }()
+	if err := act(ctx, v); err != nil {
+		return err
+	}
+	fmt.Fprintf(p.stdout, "%s The audit trail has it as request %s.\n", done, caller.RequestID)
+	return nil
+}
+
+// reason is what an operator says about an act, for the audit trail.
+type reason string
+
+const maxReason = 500
+
+// Validate refuses what could not stand in one line of the trail. Kong calls it.
+func (r reason) Validate() error {
+	n := utf8.RuneCountInString(string(r))
+	if n < 1 || n > maxReason || !utf8.ValidString(string(r)) {
+		return errors.New("must be 1 to 500 characters")
+	}
+	for _, c := range string(r) {
+		if unicode.IsControl(c) {
+			return errors.New("must not contain control characters")
+		}
+	}
+	return nil
+}

@@ -1,0 +1,160 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"strongroom": main})
+}
+
+// The scripts run the command as a user would, and show how it is used.
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{Dir: "testdata"})
+}
+
+// serving is a serve command inside the test.
+type serving struct {
+	api, operator string
+	stop          context.CancelFunc
+	code          chan int
+	log           *logged
+}
+
+// logged is a log that tells when the service is ready.
+type logged struct {
+	mu    sync.Mutex
+	text  strings.Builder
+	ready chan struct{}
+	once  sync.Once
+}
+
+func (l *logged) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if strings.Contains(string(p), "msg=ready") {
+		defer l.once.Do(func() { close(l.ready) })
+	}
+	return l.text.Write(p)
+}
+
+func (l *logged) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.String()
+}
+
+func serve(t *testing.T, dir string, more ...string) *serving {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	s := &serving{stop: cancel, code: make(chan int, 1), log: &logged{ready: make(chan struct{})}}
+	t.Cleanup(cancel)
+	args := append([]string{"serve", "--data-dir", dir, "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"}, more...)
+	go func() { s.code <- run(ctx, args, io.Discard, s.log) }()
+	select {
+	case <-s.log.ready:
+	case code := <-s.code:
+		t.Fatalf("serve ended with %d:\n%s", code, s.log)
+	case <-time.After(time.Minute):
+		t.Fatalf("not ready after a minute:\n%s", s.log)
+	}
+	found := regexp.MustCompile(`msg=ready api=(\S+) operator=(\S+)`).FindStringSubmatch(s.log.String())
+	s.api, s.operator = "http://"+found[1], "http://"+found[2]
+	return s
+}
+
+func TestServeNeedsNothingAndDrainsToExitCodeZero(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "data")
+	s := serve(t, dir)
+	body := `{"query":"mutation { generateClientEncryptionKey(input: {deviceId: \"phone\"}) { keyId } }"}`
+	status, answer := request(t, "POST", s.api+"/graphql", body, "")
+	if status != 200 || !regexp.MustCompile(`"keyId":"[a-z2-7]{26}"`).MatchString(answer) {
+		t.Errorf("first key: %d %s", status, answer)
+	}
+	if status, answer = request(t, "POST", s.api+"/api/encryption/keys", `{"deviceId":"phone"}`, ""); status != 200 {
+		t.Errorf("REST: %d %s", status, answer)
+	}
+	if status, answer = request(t, "GET", s.api+"/schema.graphql", "", ""); status != 200 || !strings.Contains(answer, "PASSWORD_AUTH_TYPE") {
+		t.Errorf("schema: %d %.100s", status, answer)
+	}
+	token, err := os.ReadFile(filepath.Join(dir, "admin.token"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if status, answer = request(t, "GET", s.operator+"/metrics", "", strings.TrimSpace(string(token))); status != 200 ||
+		!strings.Contains(answer, `strongroom_http_requests_total{route="/graphql",status="2xx"} 1`) {
+		t.Errorf("metrics: %d %.300s", status, answer)
+	}
+
+	var second strings.Builder
+	if code := run(t.Context(), []string{"serve", "--data-dir", dir}, io.Discard, &second); code != exitFailed ||
+		!strings.Contains(second.String(), "another serve runs on it") {
+		t.Errorf("a second serve: %d %s", code, second.String())
+	}
+	if code := run(t.Context(), []string{"migrate", "--data-dir", dir}, io.Discard, &second); code != exitOK {
+		t.Errorf("migrate beside a server: %d %s", code, second.String())
+	}
+	s.stop()
+	if code := <-s.code; code != exitOK {
+		t.Errorf("a drained server ends with %d:\n%s", code, s.log)
+	}
+	if again := serve(t, dir, "--introspection=false"); true {
+		if status, _ = request(t, "GET", again.api+"/schema.graphql", "", ""); status != 404 {
+			t.Errorf("the schema without introspection: %d", status)
+		}
+		again.stop()
+		<-again.code
+	}
+}
+
+func TestLogsForMachinesAreJSONAndNameTheRequest(t *testing.T) {
+	var log logged
+	log.ready = make(chan struct{})
+	p := process{stderr: &log}
+	s, err := p.settings()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.LogFormat = "json"
+	p.logger(s).Info("hello", "n", 1)
+	var line map[string]any
+	if err := json.Unmarshal([]byte(log.String()), &line); err != nil || line["msg"] != "hello" || line["n"] != 1.0 {
+		t.Errorf("%v: %s", err, log.String())
+	}
+}
+
+func request(t *testing.T, method, url, body, token string) (int, string) {
+	t.Helper()
+	req, err := http.NewRequest(method, url, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header.Set("Content-Type", "application/json")
+	if token != "" {
+		req.Header.Set("Authorization", fmt.Sprint("Bearer ", token))
+	}
+	req.Close = true // the drain must not wait for an idle connection of the test
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	b, err := io.ReadAll(res.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return res.StatusCode, string(b)
+}

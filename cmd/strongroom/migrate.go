@@ -1,0 +1,42 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/alecthomas/kong"
+
+	"strongroom/internal/store/sqlite"
+)
+
+type migrateCmd struct {
+	kong.Plugins
+}
+
+// Run migrates and says from which version to which. It is safe beside a
+// server, which waits for it and then refuses a schema that it does not know.
+func (migrateCmd) Run(ctx context.Context, p *process) (err error) {
+	s, err := p.settings()
+	if err != nil {
+		return err
+	}
+	st, err := sqlite.Open(ctx, sqlite.Config{Path: s.Database.Path, MustExist: true})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, st.Close()) }()
+	have, known, err := st.SchemaVersion(ctx)
+	if err != nil {
+		return err
+	}
+	if err := st.Migrate(ctx); err != nil {
+		return err
+	}
+	if have == known {
+		fmt.Fprintf(p.stdout, "The schema is at version %d already. Nothing was changed.\n", known)
+		return nil
+	}
+	fmt.Fprintf(p.stdout, "Migrated the schema from version %d to %d.\n", have, known)
+	return nil
+}

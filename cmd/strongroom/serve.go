@@ -1,0 +1,76 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+
+	"github.com/alecthomas/kong"
+
+	"strongroom/internal/auth"
+	"strongroom/internal/config"
+	"strongroom/internal/graph"
+	"strongroom/internal/rest"
+	"strongroom/internal/server"
+)
+
+type serveCmd struct {
+	kong.Plugins
+}
+
+// Run serves until ctx is done and the requests under way have ended. The data
+// directory is locked first and given up last: nothing of it is touched while
+// another serve has it.
+func (serveCmd) Run(ctx context.Context, p *process) (err error) {
+	s, err := p.settings()
+	if err != nil {
+		return err
+	}
+	log := p.logger(s)
+	dir, err := server.OpenDataDir(s.DataDir)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, dir.Close()) }()
+	token, err := dir.AdminToken()
+	if err != nil {
+		return err
+	}
+	v, err := openVault(ctx, s, log, true)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, v.Close()) }()
+	warnOfPosture(log, s)
+	srv, err := server.Listen(serverConfig(s, v, token, log))
+	if err != nil {
+		return err
+	}
+	v.Start()
+	err = srv.Serve(ctx)
+	// ctx is done by now, and what is still in memory must be written.
+	err = errors.Join(err, v.Stop(context.WithoutCancel(ctx)))
+	log.Info("stopped")
+	return err
+}
+
+func serverConfig(s *config.Settings, v *vault, token string, log *slog.Logger) server.Config {
+	cfg := server.Config{
+		Listen:          s.Listen,
+		AdminListen:     s.AdminListen,
+		GraphQL:         graph.Handler(graph.Config{UseCases: v, Introspection: s.Introspection, Log: log}),
+		REST:            rest.Handler(rest.Config{UseCases: v, Log: log}),
+		Metrics:         v.meters.Handler(),
+		Authenticator:   auth.Device(),
+		AdminToken:      token,
+		Ready:           v.Ready,
+		Refused:         v.Refused,
+		Answered:        v.meters.HTTPRequest,
+		Logger:          log,
+		ShutdownTimeout: s.ShutdownTimeout,
+	}
+	if s.Introspection {
+		cfg.SDL = graph.SDL()
+	}
+	return cfg
+}

@@ -1,0 +1,102 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"path/filepath"
+	"runtime"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+
+	"strongroom/internal/config"
+	"strongroom/internal/crypto/devicekey"
+	"strongroom/internal/crypto/seal"
+	"strongroom/internal/crypto/verifier"
+	"strongroom/internal/domain"
+	"strongroom/internal/metrics"
+	"strongroom/internal/service"
+	"strongroom/internal/store/sqlite"
+)
+
+// vault is an open store with the use cases on it.
+type vault struct {
+	*service.Service
+	store  *sqlite.Store
+	meters *metrics.Meters
+}
+
+// openVault opens the store that the settings name. Only serve may begin a new
+// one: any other command on a mistyped path would make an empty store and a
+// root key, and then say that there is nothing in it.
+func openVault(ctx context.Context, s *config.Settings, log *slog.Logger, begin bool) (*vault, error) {
+	st, err := sqlite.Open(ctx, sqlite.Config{Path: s.Database.Path, MustExist: !begin})
+	if err != nil {
+		return nil, err
+	}
+	v := &vault{store: st, meters: newMeters()}
+	if begin {
+		err = st.Migrate(ctx)
+	}
+	if err == nil {
+		v.Service, err = openService(ctx, s, v, log, begin)
+	}
+	if err != nil {
+		return nil, errors.Join(err, st.Close())
+	}
+	return v, nil
+}
+
+// Close closes the store. Nothing uses the vault any more.
+func (v *vault) Close() error { return v.store.Close() }
+
+func newMeters() *metrics.Meters {
+	registry := prometheus.NewRegistry()
+	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	return metrics.New(registry)
+}
+
+func openService(ctx context.Context, s *config.Settings, v *vault, log *slog.Logger, begin bool) (*service.Service, error) {
+	variants, err := devicekey.ParseVariants(s.OAEP)
+	if err != nil {
+		return nil, err
+	}
+	return service.Open(ctx, service.Config{
+		Store: v.store,
+		RootKey: func(create bool) (seal.RootKey, error) {
+			if create && !begin {
+				return nil, errors.New("the database is empty: start the service on it once, or check --database")
+			}
+			return rootKey(s.RootKey, create)
+		},
+		Mode:          s.Accounts,
+		KeyBits:       s.RSABits,
+		KeyTTL:        s.KeyTTL,
+		RotationGrace: s.RotationGrace,
+		Variants:      variants,
+		Verifier:      verifier.Params{Memory: uint32(s.Argon2Memory), Time: uint32(s.Argon2Time), Parallelism: 1}, //nolint:gosec // bounded by the settings
+		Attempts:      s.AttemptPolicy(),
+
+		EnforceKeyGenerationLimit: s.EnforceKeyGenerationLimit,
+		KeyCounterEntries:         s.KeyCounterEntries,
+		DecryptionFailures:        s.DecryptionFailuresMax,
+		HelperEnabled:             s.Helper,
+		MaxWaiting:                s.MaxWaiting,
+		Lanes:                     runtime.GOMAXPROCS(0),
+
+		Log:    log,
+		Meters: v.meters,
+	})
+}
+
+// warnOfPosture says what the settings do not defend against, in words that an
+// operator can act on.
+func warnOfPosture(log *slog.Logger, s *config.Settings) {
+	if s.RootKey.File != "" && filepath.Dir(s.RootKey.File) == filepath.Clean(s.DataDir) {
+		log.Warn("the root key lies in the data directory: it protects a stolen database file, not a copied directory; see --root-key")
+	}
+	if s.Accounts == domain.ModeDevice {
+		log.Info("accounts are devices: whoever reaches the API acts for any device whose key it is told")
+	}
+}

@@ -1,0 +1,245 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/constant"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"io/fs"
+	"os"
+	"os/exec"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/mod/modfile"
+
+	"strongroom/internal/store"
+)
+
+func TestANewFileMustBeMigratedFirst(t *testing.T) {
+	ctx := context.Background()
+	s := opened(t, newPath(t))
+	have, known, err := s.SchemaVersion(ctx)
+	if err != nil || have != 0 || known < 1 {
+		t.Fatalf("schema %d of %d (%v), want 0 of at least 1", have, known, err)
+	}
+	if err := s.Ping(ctx); !errors.Is(err, ErrSchemaOutdated) {
+		t.Errorf("Ping: %v, want %v", err, ErrSchemaOutdated)
+	}
+	if err := s.Update(ctx, func(tx store.Tx) error { return tx.PutSetting("name", nil) }); err == nil {
+		t.Error("a write before the migration succeeded")
+	}
+	for range 2 {
+		if err := s.Migrate(ctx); err != nil {
+			t.Fatal(err)
+		}
+		if have, _, err := s.SchemaVersion(ctx); err != nil || have != known {
+			t.Fatalf("after Migrate: schema %d (%v), want %d", have, err, known)
+		}
+	}
+	if err := s.Ping(ctx); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestANewerSchemaIsRefused(t *testing.T) {
+	ctx := context.Background()
+	path := newPath(t)
+	s := migrated(t, path)
+	run(t, s, "INSERT INTO schema_version (version_id, is_applied) VALUES (9999, 1)")
+
+	want := fmt.Sprintf("database was written by a newer strongroom (schema 9999, this binary knows %d): upgrade the binary", must(knownSchema()))
+	_, err := Open(ctx, Config{Path: path})
+	for name, err := range map[string]error{"Open": err, "Migrate": s.Migrate(ctx), "Ping": s.Ping(ctx)} {
+		if !errors.Is(err, ErrSchemaNewer) || !strings.HasSuffix(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", name, err, want)
+		}
+	}
+}
+
+func TestAFailedMigrationChangesNothing(t *testing.T) {
+	ctx := context.Background()
+	s := opened(t, newPath(t))
+	// A schema of version 0 that the last table of migration 1 is in the way of.
+	run(t, s, sqlTouch, "CREATE TABLE schema_version (id INTEGER PRIMARY KEY, version_id INTEGER, is_applied INTEGER, tstamp TIMESTAMP DEFAULT (datetime('now')))",
+		"INSERT INTO schema_version (version_id, is_applied) VALUES (0, 1)", "CREATE TABLE bucket (x)")
+	for range 2 {
+		wantError(t, s.Migrate(ctx), "migrating the database: ")
+		if diff := cmp.Diff([]string{"bucket", "schema_version"}, tables(t, s)); diff != "" {
+			t.Errorf("tables after the failure (-want +got):\n%s", diff)
+		}
+	}
+	run(t, s, "DROP TABLE bucket")
+	if err := s.Migrate(ctx); err != nil {
+		t.Fatal(err)
+	}
+	put(t, s, "name", nil)
+}
+
+func tables(t *testing.T, s *Store) []string {
+	t.Helper()
+	return queryAll(t, s, "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
+}
+
+func queryAll(t *testing.T, s *Store, query string, args ...any) (found []string) {
+	t.Helper()
+	err := s.view(context.Background(), func(tx *tx) (err error) {
+		found, err = rows(tx, scanValue[string], query, args...)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+func TestEveryTableKeepsTheRulesOfTheSchema(t *testing.T) {
+	s := migrated(t, newPath(t))
+	want := []string{"account", "attempts", "audit_log", "bucket", "credential", "device_key", "key_account", "setting"}
+	ours := slices.DeleteFunc(tables(t, s), func(name string) bool {
+		return name == "schema_version" || strings.HasPrefix(name, "sqlite_")
+	})
+	if diff := cmp.Diff(want, ours); diff != "" {
+		t.Errorf("tables (-want +got):\n%s", diff)
+	}
+	for _, table := range ours {
+		if got := queryAll(t, s, "SELECT strict FROM pragma_table_list WHERE name = $1", table); got[0] != "1" {
+			t.Errorf("table %s is not strict", table)
+		}
+		if got := queryAll(t, s, `SELECT name FROM pragma_table_info($1) WHERE "notnull" = 0`, table); got != nil {
+			t.Errorf("columns of %s may be NULL: %v", table, got)
+		}
+		key := queryAll(t, s, "SELECT name FROM pragma_table_info($1) WHERE pk > 0 ORDER BY pk", table)
+		if len(key) == 0 || key[0] != "tenant" {
+			t.Errorf("primary key of %s is %v, want tenant first", table, key)
+		}
+		columns := queryAll(t, s, "SELECT name FROM pragma_table_info($1)", table)
+		if slices.Contains(columns, "account_id") && table != "key_account" && key[1] != "account_id" {
+			t.Errorf("primary key of %s is %v, want the account second", table, key)
+		}
+	}
+	if got := must(strconv.ParseInt(queryAll(t, s, sqlApplicationID)[0], 10, 64)); got != applicationID {
+		t.Errorf("application id is %#x, want %#x", got, applicationID)
+	}
+	run(t, s, sqlTouch)
+	if got := must(strconv.ParseInt(queryAll(t, s, sqlApplicationID)[0], 10, 64)); got != applicationID {
+		t.Errorf("application id after a touch is %#x, want %#x", got, applicationID)
+	}
+}
+
+// constants are the string constants of this package that are statements on
+// its tables, by name, as the compiler sees them.
+func constants(t *testing.T) map[string]string {
+	t.Helper()
+	fset := token.NewFileSet()
+	var files []*ast.File
+	for _, name := range must(fs.Glob(os.DirFS("."), "*.go")) {
+		if !strings.HasSuffix(name, "_test.go") {
+			files = append(files, must(parser.ParseFile(fset, name, nil, parser.SkipObjectResolution)))
+		}
+	}
+	// Nothing is imported: the statements are made of constants of ours.
+	conf := types.Config{Importer: noImports{}, Error: func(error) {}}
+	pkg, _ := conf.Check("sqlite", fset, files, nil)
+	found := map[string]string{}
+	for _, name := range pkg.Scope().Names() {
+		c, ok := pkg.Scope().Lookup(name).(*types.Const)
+		if !ok || c.Val().Kind() != constant.String {
+			continue
+		}
+		value := strings.TrimSpace(constant.StringVal(c.Val()))
+		if verb, _, _ := strings.Cut(value, " "); slices.Contains([]string{"SELECT", "INSERT", "UPDATE", "DELETE"}, verb) {
+			found[name] = value
+		}
+	}
+	return found
+}
+
+type noImports struct{}
+
+func (noImports) Import(string) (*types.Package, error) { return nil, errors.New("not needed") }
+
+// scanned are the statements that may read a table from end to end.
+var scanned = map[string]string{
+	"sqlTables":        "the schema itself, when a store is opened",
+	"sqlSchemaVersion": "a row for each migration",
+}
+
+func TestEveryStatementFindsItsRowsByIndex(t *testing.T) {
+	s := migrated(t, newPath(t))
+	statements := constants(t)
+	if len(statements) < 30 {
+		t.Fatalf("found only %d statements: this test looks in the wrong place", len(statements))
+	}
+	parameter := regexp.MustCompile(`\$(\d+)`)
+	for name, statement := range statements {
+		args := []any{}
+		for _, m := range parameter.FindAllStringSubmatch(statement, -1) {
+			for len(args) < must(strconv.Atoi(m[1])) {
+				args = append(args, 0)
+			}
+		}
+		var plan []string
+		err := s.view(context.Background(), func(tx *tx) (err error) {
+			plan, err = rows(tx, scanPlan, "EXPLAIN QUERY PLAN "+statement, args...)
+			return err
+		})
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		for _, step := range plan {
+			_, may := scanned[name]
+			if strings.Contains(step, "SCAN") && !strings.Contains(step, "CONSTANT ROW") && !may || strings.Contains(step, "TEMP B-TREE") {
+				t.Errorf("%s: %s", name, step)
+			}
+		}
+		t.Logf("%s: %s", name, strings.Join(plan, "; "))
+	}
+}
+
+func scanPlan(r scanner) (detail string, err error) {
+	var id, parent, unused int
+	err = r.Scan(&id, &parent, &unused, &detail)
+	return detail, err
+}
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
+// The driver is C turned into Go over a C library turned into Go, and is only
+// tested with the version of it that its go.mod names.
+func TestLibcIsTheVersionThatTheDriverNames(t *testing.T) {
+	const driverModule, libcModule = "modernc.org/sqlite", "modernc.org/libc"
+	list := func(format, module string) string {
+		t.Helper()
+		out, err := exec.Command("go", "list", "-m", "-f", format, module).Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return strings.TrimSpace(string(out))
+	}
+	gomod := list("{{.GoMod}}", driverModule)
+	file := must(modfile.ParseLax(gomod, must(os.ReadFile(gomod)), nil))
+	want := ""
+	for _, r := range file.Require {
+		if r.Mod.Path == libcModule {
+			want = r.Mod.Version
+		}
+	}
+	if got := list("{{.Version}}", libcModule); got != want || want == "" {
+		t.Errorf("%s is %s, but %s names %s", libcModule, got, driverModule, want)
+	}
+}

@@ -1,0 +1,380 @@
+package sqlite
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"strongroom/internal/domain"
+	"strongroom/internal/store"
+)
+
+// migrated opens a store and migrates it.
+func migrated(t testing.TB, path string) *Store {
+	t.Helper()
+	s := opened(t, path)
+	if err := s.Migrate(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func opened(t testing.TB, path string) *Store {
+	t.Helper()
+	s, err := Open(context.Background(), Config{Path: path})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return s
+}
+
+func newPath(t testing.TB) string { return filepath.Join(t.TempDir(), "strongroom.db") }
+
+// put writes a setting.
+func put(t testing.TB, s *Store, name string, value []byte) {
+	t.Helper()
+	err := s.Update(context.Background(), func(tx store.Tx) error { return tx.PutSetting(name, value) })
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// run executes statements that the engine itself never would, in one
+// transaction.
+func run(t testing.TB, s *Store, statements ...string) {
+	t.Helper()
+	err := s.update(context.Background(), func(tx *tx) error {
+		for _, statement := range statements {
+			if _, err := tx.exec(statement); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// setWriter sets a pragma of the write connection.
+func setWriter(t testing.TB, s *Store, pragma string) {
+	t.Helper()
+	ses, err := s.writer.take(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.writer.give(ses)
+	if _, err := ses.exec(pragma); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func wantError(t testing.TB, err error, words string) {
+	t.Helper()
+	if err == nil || !strings.Contains(err.Error(), words) {
+		t.Fatalf("got error %v, want one that says %q", err, words)
+	}
+}
+
+func TestConnectionsAreSetUpAsPromised(t *testing.T) {
+	s := migrated(t, newPath(t))
+	pragma := func(ses *session, name string) (value string) {
+		if err := ses.conn.QueryRowContext(context.Background(), "PRAGMA "+name).Scan(&value); err != nil {
+			t.Fatal(err)
+		}
+		return value
+	}
+	for _, tt := range []struct {
+		pool *pool
+		want map[string]string
+	}{
+		{s.writer, map[string]string{"journal_mode": "wal", "synchronous": "2", "foreign_keys": "1", "secure_delete": "1",
+			"busy_timeout": "100", "temp_store": "2", "trusted_schema": "0", "query_only": "0"}},
+		{s.reader, map[string]string{"journal_mode": "wal", "query_only": "1", "foreign_keys": "1", "busy_timeout": "5000"}},
+	} {
+		ses, err := tt.pool.take(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := map[string]string{}
+		for name := range tt.want {
+			got[name] = pragma(ses, name)
+		}
+		if diff := cmp.Diff(tt.want, got); diff != "" {
+			t.Errorf("pragmas (-want +got):\n%s", diff)
+		}
+		tt.pool.give(ses)
+	}
+}
+
+func TestConnectionsAreLentInTheOrderOfArrival(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := &pool{turns: make(chan struct{}, 1), closed: make(chan struct{}), idle: []*session{{}}}
+		held, err := p.take(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		var order []int
+		for i := range 20 {
+			go func() {
+				ses, err := p.take(t.Context())
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				order = append(order, i) // guarded by the one connection
+				p.give(ses)
+			}()
+			synctest.Wait() // until the goroutine has queued
+		}
+		p.give(held)
+		synctest.Wait()
+		for i, got := range order {
+			if got != i {
+				t.Fatalf("served in the order %v", order)
+			}
+		}
+	})
+}
+
+func TestAWaitingWriterHeedsItsContext(t *testing.T) {
+	path := newPath(t)
+	s, other := migrated(t, path), migrated(t, path)
+	err := s.Update(context.Background(), func(store.Tx) error {
+		for name, waiting := range map[string]*Store{"same handle": s, "another process": other} {
+			ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
+			defer cancel()
+			nothing := func(store.Tx) error { return nil }
+			if err := waiting.Update(ctx, nothing); !errors.Is(err, context.DeadlineExceeded) {
+				t.Errorf("Update of %s: %v, want %v", name, err, context.DeadlineExceeded)
+			}
+			if err := waiting.Ping(ctx); !errors.Is(err, context.DeadlineExceeded) {
+				t.Errorf("Ping of %s: %v, want %v", name, err, context.DeadlineExceeded)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range []*Store{s, other} {
+		put(t, s, "after", nil)
+	}
+}
+
+// A full disk ends the transaction for good, even when fn passes over the
+// error and its last write would have fitted.
+func TestAFullDiskIsNamedAndNothingIsHalfWritten(t *testing.T) {
+	ctx := context.Background()
+	s := migrated(t, newPath(t))
+	setWriter(t, s, "PRAGMA max_page_count = 60")
+	big := make([]byte, 1<<20)
+	err := s.Update(ctx, func(tx store.Tx) error {
+		if err := tx.PutSetting("before", []byte("before")); err != nil {
+			return err
+		}
+		wantError(t, tx.PutSetting("big", big), "the disk is full")
+		if err := tx.PutSetting("after", []byte("after")); err == nil {
+			t.Error("a write after the error succeeded")
+		}
+		return nil
+	})
+	wantError(t, err, "the disk is full")
+	if !s.failing.Load() {
+		t.Error("the failed write was forgotten")
+	}
+	for _, name := range []string{"before", "big", "after"} {
+		err := s.View(ctx, func(tx store.Tx) error { _, err := tx.Setting(name); return err })
+		if !errors.Is(err, store.ErrNotFound) {
+			t.Errorf("setting %s: %v, want %v", name, err, store.ErrNotFound)
+		}
+	}
+	if err := s.Ping(ctx); err != nil || s.failing.Load() {
+		t.Errorf("Ping, which now writes: %v, failing %v", err, s.failing.Load())
+	}
+	setWriter(t, s, "PRAGMA max_page_count = 100000")
+	put(t, s, "big", big)
+}
+
+func TestAFailedCommitIsRolledBack(t *testing.T) {
+	ctx := context.Background()
+	s := migrated(t, newPath(t))
+	err := s.update(ctx, func(tx *tx) error {
+		if _, err := tx.exec("PRAGMA defer_foreign_keys = ON"); err != nil {
+			return err
+		}
+		return errors.Join(tx.PutSetting("name", nil), tx.execOne(sqlInsertKeyAccount, domain.Tenant, "orphan", "nobody"))
+	})
+	wantError(t, err, "committing: ")
+	err = s.View(ctx, func(tx store.Tx) error { _, err := tx.Setting("name"); return err })
+	if !errors.Is(err, store.ErrNotFound) {
+		t.Fatalf("after a failed commit: %v, want %v", err, store.ErrNotFound)
+	}
+	put(t, s, "name", nil)
+	if err := s.Ping(ctx); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestADamagedDatabaseIsNamed(t *testing.T) {
+	path := newPath(t)
+	s := migrated(t, path)
+	put(t, s, "name", make([]byte, 100_000))
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	info, err := f.Stat()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err = f.WriteAt(bytes.Repeat([]byte{0xff}, int(info.Size())-4096), 4096); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	_, err = Open(context.Background(), Config{Path: path})
+	wantError(t, err, "the database is damaged")
+}
+
+// canary is a value that is found again in a file if any part of it is left.
+type canary []byte
+
+func newCanary(size int) canary {
+	return bytes.Repeat([]byte(domain.NewID()), size/26+1)[:size]
+}
+
+func (c canary) in(t *testing.T, files ...string) bool {
+	t.Helper()
+	for _, name := range files {
+		content, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if bytes.Contains(content, c[:26]) {
+			return true
+		}
+	}
+	return false
+}
+
+func TestErasedValuesLeaveNoTraceAfterScrub(t *testing.T) {
+	ctx := context.Background()
+	path := newPath(t)
+	s := migrated(t, path)
+	files := []string{path, path + "-wal"}
+	var canaries []canary
+	write := func(fn func(tx store.Tx, i int) error) {
+		t.Helper()
+		for i := range 60 {
+			if err := s.Update(ctx, func(tx store.Tx) error { return fn(tx, i) }); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	keys := make([]domain.DeviceKey, 60)
+	write(func(tx store.Tx, i int) error {
+		// From less than a page to several, in an order unlike the index's.
+		c, k := newCanary(60+170*i), &keys[i]
+		canaries = append(canaries, c)
+		*k = domain.DeviceKey{ID: domain.NewID(), AccountID: domain.NewID(), State: domain.KeyActive, Version: 1, Sealed: c}
+		if err := tx.InsertKey(*k); err != nil {
+			return err
+		}
+		c = newCanary(60 + 20*i)
+		canaries = append(canaries, c)
+		return tx.PutCredential(domain.Credential{AccountID: k.AccountID, Type: domain.Passcode, Version: 1, Sealed: c}, k.ID)
+	})
+	for _, c := range canaries {
+		if !c.in(t, files...) {
+			t.Fatal("a value that was stored is not in the files: this test cannot see")
+		}
+	}
+	write(func(tx store.Tx, i int) error {
+		keys[i].Sealed, keys[i].Version = nil, 2
+		return errors.Join(tx.UpdateKey(keys[i]), tx.DeleteCredential(keys[i].AccountID, domain.Passcode))
+	})
+	if err := s.Scrub(ctx); err != nil {
+		t.Fatal(err)
+	}
+	for i, c := range canaries {
+		if c.in(t, files...) {
+			t.Errorf("erased value %d of %d bytes is still in the files", i, len(c))
+		}
+	}
+}
+
+func TestScrubWaitsForNoReaderAndSucceedsAfterIt(t *testing.T) {
+	ctx := context.Background()
+	path := newPath(t)
+	s := migrated(t, path)
+	c := newCanary(100)
+	put(t, s, "secret", c)
+	err := s.View(ctx, func(tx store.Tx) error {
+		if _, err := tx.Setting("secret"); err != nil { // the snapshot that needs the WAL
+			return err
+		}
+		put(t, s, "secret", nil)
+		if err := s.Scrub(ctx); err != nil {
+			return err
+		}
+		if !c.in(t, path, path+"-wal") {
+			t.Error("the reader's snapshot is gone: this test tests nothing")
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Scrub(ctx); err != nil {
+		t.Fatal(err)
+	}
+	if c.in(t, path, path+"-wal") {
+		t.Error("the erased value is still in the files")
+	}
+}
+
+func TestCloseLeavesOneFile(t *testing.T) {
+	path := newPath(t)
+	s := migrated(t, path)
+	put(t, s, "name", nil)
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	names, err := os.ReadDir(filepath.Dir(path))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(names) != 1 || names[0].Name() != filepath.Base(path) {
+		t.Errorf("files after Close: %v", names)
+	}
+}
+
+// plainly opens the file as any other program would.
+func plainly(t *testing.T, path string) *sql.DB {
+	t.Helper()
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = db.Close() })
+	return db
+}

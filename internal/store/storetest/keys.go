@@ -1,0 +1,371 @@
+package storetest
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"strongroom/internal/domain"
+	"strongroom/internal/store"
+)
+
+var settingTests = []test{
+	{"a setting keeps the last value, byte for byte", settings},
+	{"an account is found by mode, issuer and subject, exactly", accounts},
+	{"of fifty inserts of one account at once, one succeeds", oneAccount},
+	{"a deleted account leaves its keys", deletedAccount},
+}
+
+func settings(w *world) {
+	w.missing(func(tx store.Tx) error { _, err := tx.Setting("a"); return err })
+	for _, value := range [][]byte{everyByte(), {0}, nil, []byte("last")} {
+		w.must(func(tx store.Tx) error { return tx.PutSetting("a", value) })
+		w.look(func(tx store.Tx) error {
+			got, err := tx.Setting("a")
+			equal(w, "setting", got, value)
+			return err
+		})
+	}
+	w.missing(func(tx store.Tx) error { _, err := tx.Setting("A"); return err })
+}
+
+func accounts(w *world) {
+	var all []domain.Account
+	for _, issuer := range []string{"", "https://issuer.example", "https://issuer.example/"} {
+		for _, subject := range deviceIDs() {
+			all = append(all, domain.Account{ID: domain.NewID(), Mode: domain.ModeDevice, Issuer: issuer,
+				Subject: subject, CreatedAt: w.now()})
+		}
+	}
+	all = append(all, domain.Account{ID: domain.NewID(), Mode: "jwt", Subject: "device-1"}) // zero time
+	w.must(func(tx store.Tx) error {
+		for _, a := range all {
+			if err := tx.InsertAccount(a); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	for _, a := range all {
+		w.look(func(tx store.Tx) error {
+			got, err := tx.Account(a.Mode, a.Issuer, a.Subject)
+			equal(w, "account", got, a)
+			return err
+		})
+	}
+	w.missing(func(tx store.Tx) error { _, err := tx.Account(domain.ModeDevice, "", "nobody"); return err })
+
+	again := all[0]
+	again.ID = domain.NewID()
+	w.fails(store.ErrConflict, func(tx store.Tx) error { return tx.InsertAccount(again) })
+}
+
+func oneAccount(w *world) {
+	w.oneWins(together(50, func(int) error {
+		a := domain.Account{ID: domain.NewID(), Mode: domain.ModeDevice, Subject: "device", CreatedAt: w.now()}
+		return w.update(func(tx store.Tx) error { return tx.InsertAccount(a) })
+	}))
+}
+
+func deletedAccount(w *world) {
+	a := domain.Account{ID: domain.NewID(), Mode: domain.ModeDevice, Subject: "device", CreatedAt: w.now()}
+	w.must(func(tx store.Tx) error { return tx.InsertAccount(a) })
+	k := w.issue(a.ID, "device")
+	w.must(func(tx store.Tx) error { return tx.DeleteAccount(a.ID) })
+	w.missing(func(tx store.Tx) error { _, err := tx.Account(a.Mode, a.Issuer, a.Subject); return err })
+	w.look(func(tx store.Tx) error {
+		got, err := tx.Key(k.ID)
+		equal(w, "key", got, k)
+		return err
+	})
+	w.must(func(tx store.Tx) error { return tx.InsertAccount(a) })
+}
+
+var keyTests = []test{
+	{"a key comes back as it was stored", keyRoundTrip},
+	{"device ids are compared byte for byte", deviceIDsAreExact},
+	{"a device has at most one active key", oneActiveKey},
+	{"of fifty first keys of a device at once, one is stored", oneFirstKey},
+	{"a key id is taken for good, whatever the account", keyIDsAreUnique},
+	{"UpdateKey writes the changing fields of the version before, and no others", updateKey},
+	{"of twenty updates of one key version at once, one succeeds", oneKeyUpdate},
+	{"parallel rotations leave one active key", rotations},
+	{"KeysToEnd finds exactly the keys whose time is up", keysToEnd},
+	{"KeysToEnd keeps to its limit", keysToEndLimit},
+	{"EachKey visits every key, and its function may use the transaction", eachKey},
+}
+
+func keyRoundTrip(w *world) {
+	full := w.newKey("account", "full")
+	full.ExpiresAt = w.now().Add(365 * 24 * time.Hour)
+	bare := domain.DeviceKey{ID: domain.NewID(), AccountID: "account", DeviceID: "bare", State: domain.KeyActive, Version: 1}
+	w.must(func(tx store.Tx) error { return errors.Join(tx.InsertKey(full), tx.InsertKey(bare)) })
+	for _, k := range []domain.DeviceKey{full, bare} {
+		w.sameKey(k)
+		w.look(func(tx store.Tx) error {
+			got, err := tx.ActiveKey(k.AccountID, k.DeviceID)
+			equal(w, "active key", got, k)
+			return err
+		})
+	}
+	w.missing(func(tx store.Tx) error { _, err := tx.Key("unknown"); return err })
+	w.missing(func(tx store.Tx) error { _, err := tx.Key(strings.ToUpper(full.ID)); return err })
+	w.missing(func(tx store.Tx) error { _, err := tx.ActiveKey("account", "unknown"); return err })
+	w.missing(func(tx store.Tx) error { _, err := tx.ActiveKey("unknown", "full"); return err })
+}
+
+func (w *world) sameKey(want domain.DeviceKey) {
+	w.Helper()
+	w.look(func(tx store.Tx) error {
+		got, err := tx.Key(want.ID)
+		equal(w, "key", got, want)
+		return err
+	})
+}
+
+func deviceIDsAreExact(w *world) {
+	byDevice := map[string]domain.DeviceKey{}
+	for _, id := range deviceIDs() {
+		byDevice[id] = w.issue("account", id)
+	}
+	for id, k := range byDevice {
+		w.look(func(tx store.Tx) error {
+			got, err := tx.ActiveKey("account", id)
+			equal(w, "key of "+id, got, k)
+			return err
+		})
+	}
+}
+
+func oneActiveKey(w *world) {
+	first := w.issue("account", "device")
+	second := w.newKey("account", "device")
+	w.fails(store.ErrConflict, func(tx store.Tx) error { return tx.InsertKey(second) })
+	w.missing(func(tx store.Tx) error { _, err := tx.Key(second.ID); return err })
+	w.issue("another account", "device")
+	w.issue("account", "another device")
+
+	w.must(func(tx store.Tx) error {
+		first.State, first.Version = domain.KeyInvalidated, 2
+		if err := tx.UpdateKey(first); err != nil {
+			return err
+		}
+		return tx.InsertKey(second)
+	})
+	w.look(func(tx store.Tx) error {
+		got, err := tx.ActiveKey("account", "device")
+		equal(w, "active key", got, second)
+		return err
+	})
+	w.end(second, func(k *domain.DeviceKey) { k.State = domain.KeyRevoked })
+	w.missing(func(tx store.Tx) error { _, err := tx.ActiveKey("account", "device"); return err })
+}
+
+func oneFirstKey(w *world) {
+	handles := []store.Store{w.store, w.openAnother()}
+	w.oneWins(together(50, func(i int) error {
+		k := w.newKey("account", "device")
+		return handles[i%2].Update(context.Background(), func(tx store.Tx) error { return tx.InsertKey(k) })
+	}))
+	w.look(func(tx store.Tx) error {
+		keys, err := tx.KeysOf("account")
+		equal(w, "number of keys", len(keys), 1)
+		return err
+	})
+}
+
+func keyIDsAreUnique(w *world) {
+	first := w.issue("account", "device")
+	for _, again := range []domain.DeviceKey{w.newKey("account", "other device"), w.newKey("other account", "device")} {
+		again.ID = first.ID
+		w.fails(store.ErrConflict, func(tx store.Tx) error { return tx.InsertKey(again) })
+		w.missing(func(tx store.Tx) error { _, err := tx.ActiveKey(again.AccountID, again.DeviceID); return err })
+	}
+	w.sameKey(first)
+}
+
+func updateKey(w *world) {
+	k := w.newKey("account", "device")
+	k.ExpiresAt = w.now().Add(time.Hour)
+	w.must(func(tx store.Tx) error { return tx.InsertKey(k) })
+
+	w.clock.advance(time.Minute)
+	want := k
+	want.Sealed, want.AppVersion, want.State, want.Version = nil, "2.0", domain.KeyInvalidated, 2
+	want.EndedAt, want.GraceUntil = w.now(), w.now().Add(time.Minute)
+	change := want
+	change.DeviceID, change.Algorithm, change.Bits, change.PublicKey = "other", "other", 1, []byte("other")
+	change.CreatedAt, change.ExpiresAt = w.now(), time.Time{}
+	w.must(func(tx store.Tx) error { return tx.UpdateKey(change) })
+	w.sameKey(want)
+
+	for name, stale := range map[string]domain.DeviceKey{
+		"the same version again": change,
+		"a version left out":     func() domain.DeviceKey { k := want; k.Version = 4; return k }(),
+		"an unknown key":         func() domain.DeviceKey { k := want; k.ID, k.Version = "unknown", 3; return k }(),
+		"another account's key":  func() domain.DeviceKey { k := want; k.AccountID, k.Version = "other", 3; return k }(),
+	} {
+		w.Run(name, func(t *testing.T) {
+			if err := w.update(func(tx store.Tx) error { return tx.UpdateKey(stale) }); !errors.Is(err, store.ErrConflict) {
+				t.Fatalf("%v, want %v", err, store.ErrConflict)
+			}
+		})
+	}
+	w.sameKey(want)
+}
+
+func oneKeyUpdate(w *world) {
+	k := w.issue("account", "device")
+	w.oneWins(together(20, func(i int) error {
+		k := k
+		k.AppVersion, k.Version = sized("v", i), 2
+		return w.update(func(tx store.Tx) error { return tx.UpdateKey(k) })
+	}))
+}
+
+func rotations(w *world) {
+	w.issue("account", "device")
+	rotate := func(tx store.Tx) error {
+		old, err := tx.ActiveKey("account", "device")
+		if err != nil {
+			return err
+		}
+		old.State, old.Sealed, old.EndedAt, old.Version = domain.KeyInvalidated, nil, tx.Now(), old.Version+1
+		if err := tx.UpdateKey(old); err != nil {
+			return err
+		}
+		return tx.InsertKey(w.newKey("account", "device"))
+	}
+	const n = 20
+	if err := errors.Join(together(n, func(int) error { return w.update(rotate) })...); err != nil {
+		w.Fatal(err)
+	}
+	w.look(func(tx store.Tx) error {
+		keys, err := tx.KeysOf("account")
+		active := 0
+		for _, k := range keys {
+			if k.State == domain.KeyActive {
+				active++
+			}
+		}
+		equal(w, "keys and active keys", [2]int{len(keys), active}, [2]int{n + 1, 1})
+		return err
+	})
+}
+
+func keysToEnd(w *world) {
+	now := w.now()
+	var want []string
+	ends := map[string]time.Time{
+		"never": {}, "past": now.Add(-time.Hour), "now": now,
+		"next": now.Add(time.Microsecond), "later": now.Add(time.Hour),
+	}
+	for name, at := range ends {
+		k := w.newKey("account", "active "+name)
+		k.ExpiresAt = at
+		w.must(func(tx store.Tx) error { return tx.InsertKey(k) })
+		if name == "past" || name == "now" {
+			want = append(want, k.ID)
+		}
+		graced := w.end(w.issue("account", "graced "+name), func(k *domain.DeviceKey) { k.GraceUntil = at })
+		if name != "next" && name != "later" {
+			want = append(want, graced.ID)
+		}
+		w.end(w.issue("account", "erased "+name), func(k *domain.DeviceKey) { k.GraceUntil, k.Sealed = at, nil })
+	}
+	for _, state := range []domain.KeyState{domain.KeyExpired, domain.KeyRevoked} {
+		k := w.end(w.issue("account", string(state)), func(k *domain.DeviceKey) { k.State = state })
+		want = append(want, k.ID)
+	}
+	equal(w, "keys to end", w.idsToEnd(100), sorted(want))
+	equal(w, "keys to end, of whose only some are asked for", len(w.idsToEnd(3)), 3)
+}
+
+func (w *world) idsToEnd(limit int) []string {
+	w.Helper()
+	var ids []string
+	w.look(func(tx store.Tx) error {
+		keys, err := tx.KeysToEnd(tx.Now(), limit)
+		for _, k := range keys {
+			equal(w, "a whole record", k.PublicKey, w.newKey("", "").PublicKey)
+			ids = append(ids, k.ID)
+		}
+		return err
+	})
+	return sorted(ids)
+}
+
+func sorted(s []string) []string {
+	slices.Sort(s)
+	return s
+}
+
+// keysToEndLimit works off a backlog of both kinds in small portions, as the
+// service does: none may be left out for ever.
+func keysToEndLimit(w *world) {
+	for i := range 7 {
+		k := w.newKey("account", sized("expiring", i))
+		k.ExpiresAt = w.now()
+		w.must(func(tx store.Tx) error { return tx.InsertKey(k) })
+		w.end(w.issue("account", sized("ended", i)), func(*domain.DeviceKey) {})
+	}
+	for range 5 {
+		w.must(func(tx store.Tx) error {
+			keys, err := tx.KeysToEnd(tx.Now(), 3)
+			if err != nil {
+				return err
+			}
+			if len(keys) == 0 || len(keys) > 3 {
+				w.Fatalf("%d keys, want 1 to 3", len(keys))
+			}
+			for _, k := range keys {
+				k.State, k.Sealed, k.Version = domain.KeyExpired, nil, k.Version+1
+				if err := tx.UpdateKey(k); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+	equal(w, "keys left to end", w.idsToEnd(3), nil)
+}
+
+func eachKey(w *world) {
+	const n = 250
+	want := map[string]bool{}
+	w.must(func(tx store.Tx) error {
+		for i := range n {
+			k := w.newKey(sized("account", i%40), sized("device", i))
+			want[k.ID] = true
+			if err := tx.InsertKey(k); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	w.must(func(tx store.Tx) error {
+		return tx.EachKey(func(k domain.DeviceKey) error {
+			if !want[k.ID] {
+				w.Errorf("key %s was visited twice", k.ID)
+			}
+			delete(want, k.ID)
+			k.AppVersion, k.Version = "visited", k.Version+1
+			return tx.UpdateKey(k)
+		})
+	})
+	equal(w, "keys not visited", want, nil)
+	visits := 0
+	err := w.store.View(context.Background(), func(tx store.Tx) error {
+		return tx.EachKey(func(k domain.DeviceKey) error {
+			equal(w, "app version", k.AppVersion, "visited")
+			visits++
+			return errBoom
+		})
+	})
+	if !errors.Is(err, errBoom) || visits != 1 {
+		w.Fatalf("a walk whose function failed: %v after %d visits, want %v after 1", err, visits, errBoom)
+	}
+}

@@ -1,0 +1,114 @@
+package storetest
+
+import (
+	"time"
+
+	"strongroom/internal/domain"
+	"strongroom/internal/store"
+)
+
+var rollupTests = []test{
+	{"a bucket keeps the last of what its instance put there", buckets},
+	{"EachBucket gives the buckets of all instances from the start up to the end", eachBucket},
+	{"DeleteBuckets removes what starts before, of one width", deleteBuckets},
+}
+
+var midnight = time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
+
+func newBucket(instance string, width domain.BucketWidth, start time.Time) domain.Bucket {
+	return domain.Bucket{Instance: instance, Width: width, Start: start, Operations: 12, Failures: 3,
+		Duration: 4567 * time.Microsecond, Devices: everyByte()}
+}
+
+func (w *world) put(buckets ...domain.Bucket) {
+	w.Helper()
+	w.must(func(tx store.Tx) error {
+		for _, b := range buckets {
+			if err := tx.PutBucket(b); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func (w *world) sameBucket(want domain.Bucket) {
+	w.Helper()
+	w.look(func(tx store.Tx) error {
+		got, err := tx.Bucket(want.Instance, want.Width, want.Start)
+		equal(w, "bucket", got, want)
+		return err
+	})
+}
+
+func buckets(w *world) {
+	w.missing(func(tx store.Tx) error { _, err := tx.Bucket("a", domain.Minute, midnight); return err })
+	a, b := newBucket("a", domain.Minute, midnight), newBucket("b", domain.Minute, midnight)
+	hour, next := newBucket("a", domain.Hour, midnight), newBucket("a", domain.Minute, midnight.Add(time.Minute))
+	b.Operations, hour.Operations, next.Operations = 100, 101, 102
+	w.put(a, b, hour, next)
+	for range 2 {
+		for _, want := range []domain.Bucket{a, b, hour, next} {
+			w.sameBucket(want)
+		}
+		a.Operations, a.Failures, a.Duration, a.Devices = 13, 4, time.Hour, []byte("next")
+		w.put(a)
+	}
+	empty := domain.Bucket{Instance: "empty", Width: domain.Day, Start: midnight}
+	w.put(empty)
+	w.sameBucket(empty)
+}
+
+// found is which buckets of a width EachBucket gives, by instance and start.
+func (w *world) found(width domain.BucketWidth, from, to time.Time) map[string]int {
+	w.Helper()
+	got := map[string]int{}
+	w.look(func(tx store.Tx) error {
+		return tx.EachBucket(width, from, to, func(b domain.Bucket) error {
+			equal(w, "bucket", b, newBucket(b.Instance, width, b.Start))
+			got[b.Instance+" "+b.Start.Format(time.TimeOnly)]++
+			return nil
+		})
+	})
+	return got
+}
+
+func eachBucket(w *world) {
+	const instances = 130 // at one start, so that a page ends among them
+	var all []domain.Bucket
+	for m := range 5 {
+		for i := range instances {
+			all = append(all, newBucket(sized("i", i), domain.Minute, midnight.Add(time.Duration(m)*time.Minute)))
+		}
+	}
+	w.put(append(all, newBucket("i00000", domain.Hour, midnight), newBucket("i00000", domain.Day, midnight))...)
+
+	for from := range 6 {
+		for to := range 6 {
+			start, end := midnight.Add(time.Duration(from)*time.Minute), midnight.Add(time.Duration(to)*time.Minute)
+			want := map[string]int{}
+			for _, b := range all {
+				if !b.Start.Before(start) && b.Start.Before(end) {
+					want[b.Instance+" "+b.Start.Format(time.TimeOnly)]++
+				}
+			}
+			equal(w, "buckets", w.found(domain.Minute, start, end), want)
+		}
+	}
+	equal(w, "hours", w.found(domain.Hour, midnight, midnight.Add(time.Hour)), map[string]int{"i00000 00:00:00": 1})
+	w.eachStops(func(tx store.Tx, fail error) error {
+		return tx.EachBucket(domain.Day, midnight, midnight.Add(time.Hour), func(domain.Bucket) error { return fail })
+	})
+}
+
+func deleteBuckets(w *world) {
+	for m := range 3 {
+		at := midnight.Add(time.Duration(m) * time.Minute)
+		w.put(newBucket("a", domain.Minute, at), newBucket("b", domain.Minute, at))
+	}
+	w.put(newBucket("a", domain.Hour, midnight))
+	w.must(func(tx store.Tx) error { return tx.DeleteBuckets(domain.Minute, midnight.Add(2*time.Minute)) })
+	equal(w, "minutes", w.found(domain.Minute, midnight, midnight.Add(time.Hour)),
+		map[string]int{"a 00:02:00": 1, "b 00:02:00": 1})
+	equal(w, "hours", w.found(domain.Hour, midnight, midnight.Add(time.Hour)), map[string]int{"a 00:00:00": 1})
+}

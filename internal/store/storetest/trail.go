@@ -1,0 +1,134 @@
+package storetest
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"strongroom/internal/domain"
+	"strongroom/internal/store"
+)
+
+var trailTests = []test{
+	{"an audit entry comes back as it was stored", entryRoundTrip},
+	{"a number in a chain is given once", entryNumbers},
+	{"parallel appends make one chain without gaps", chainWithoutGaps},
+	{"EachEntry tells a chain in order, from where it is asked to", eachEntry},
+}
+
+func (w *world) newEntry(chain string, seq int64) domain.Entry {
+	return domain.Entry{
+		Chain: chain, Seq: seq, Time: w.now(), RequestID: domain.NewID(), Actor: "operator",
+		Event: domain.EventCredentialMismatch, Outcome: "mismatch", Operation: domain.OpVerifyPIN, Failed: true,
+		Count: 7, Duration: 1234567 * time.Microsecond, KeyID: domain.NewID(), Account: everyByte()[:16],
+		Device: everyByte()[16:32], Record: "attempts/" + domain.NewID(), Version: 3, Digest: everyByte(),
+		Reason: `a "reason"; it's odd 📱`, Prev: everyByte()[32:64], Hash: everyByte()[64:96],
+	}
+}
+
+func entryRoundTrip(w *world) {
+	w.missing(func(tx store.Tx) error { _, err := tx.LastEntry("chain"); return err })
+	for i, e := range []domain.Entry{
+		w.newEntry("chain", 1),
+		{Chain: "chain", Seq: 2},
+	} {
+		w.must(func(tx store.Tx) error { return tx.InsertEntry(e) })
+		w.look(func(tx store.Tx) error {
+			got, err := tx.LastEntry("chain")
+			equal(w, "last entry", got, e)
+			return err
+		})
+		w.look(func(tx store.Tx) error {
+			return tx.EachEntry("chain", int64(i), func(got domain.Entry) error {
+				equal(w, "entry", got, e)
+				return nil
+			})
+		})
+	}
+}
+
+func entryNumbers(w *world) {
+	first := w.newEntry("chain", 1)
+	w.must(func(tx store.Tx) error { return tx.InsertEntry(first) })
+	w.fails(store.ErrConflict, func(tx store.Tx) error { return tx.InsertEntry(w.newEntry("chain", 1)) })
+	w.look(func(tx store.Tx) error {
+		got, err := tx.LastEntry("chain")
+		equal(w, "last entry", got, first)
+		return err
+	})
+	w.must(func(tx store.Tx) error { return tx.InsertEntry(w.newEntry("another chain", 1)) })
+	w.oneWins(together(20, func(int) error {
+		e := w.newEntry("chain", 2)
+		return w.update(func(tx store.Tx) error { return tx.InsertEntry(e) })
+	}))
+}
+
+func chainWithoutGaps(w *world) {
+	const n = 40
+	handles := []store.Store{w.store, w.openAnother()}
+	errs := together(n, func(i int) error {
+		return handles[i%2].Update(context.Background(), func(tx store.Tx) error {
+			last, err := tx.LastEntry("chain")
+			if err != nil && !errors.Is(err, store.ErrNotFound) {
+				return err
+			}
+			return tx.InsertEntry(w.newEntry("chain", last.Seq+1))
+		})
+	})
+	if err := errors.Join(errs...); err != nil {
+		w.Fatal(err)
+	}
+	equal(w, "numbers", w.numbers("chain", 0), upTo(1, n))
+}
+
+func (w *world) numbers(chain string, after int64) []int64 {
+	w.Helper()
+	var got []int64
+	w.look(func(tx store.Tx) error {
+		return tx.EachEntry(chain, after, func(e domain.Entry) error {
+			equal(w, "chain", e.Chain, chain)
+			got = append(got, e.Seq)
+			return nil
+		})
+	})
+	return got
+}
+
+func upTo(from, to int64) []int64 {
+	var all []int64
+	for i := from; i <= to; i++ {
+		all = append(all, i)
+	}
+	return all
+}
+
+func eachEntry(w *world) {
+	const n = 250
+	w.look(func(tx store.Tx) error {
+		chains, err := tx.Chains()
+		equal(w, "chains of an empty trail", chains, nil)
+		return err
+	})
+	w.must(func(tx store.Tx) error {
+		for i := int64(n); i >= 1; i-- { // the order of writing must not matter
+			for _, chain := range []string{"a", "b", "ab"} {
+				if err := tx.InsertEntry(w.newEntry(chain, i)); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+	for _, after := range []int64{0, 1, 99, 100, 249, 250, 1000} {
+		equal(w, "numbers", w.numbers("b", after), upTo(after+1, n))
+	}
+	equal(w, "numbers of an unknown chain", w.numbers("unknown", 0), nil)
+	w.look(func(tx store.Tx) error {
+		chains, err := tx.Chains()
+		equal(w, "chains", sorted(chains), []string{"a", "ab", "b"})
+		return err
+	})
+	w.eachStops(func(tx store.Tx, fail error) error {
+		return tx.EachEntry("a", 0, func(domain.Entry) error { return fail })
+	})
+}
