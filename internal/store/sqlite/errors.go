@@ -17,7 +17,7 @@ var (
 	ErrSchemaOutdated = errors.New("database is not migrated: run strongroom migrate")
 )
 
-// What Ping's write transaction returns to be rolled back.
+// What a write transaction that only tries returns, to be rolled back.
 var errNothingToWrite = errors.New("nothing to write")
 
 var errTxDone = errors.New("transaction has ended")

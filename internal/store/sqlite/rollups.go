@@ -51,6 +51,7 @@ func (t *tx) EachBucket(width domain.BucketWidth, from, to time.Time, fn func(do
 		start, instance := int64(math.MinInt64), ""
 		if last != nil {
 			start, instance = domain.Micros(last.Start), last.Instance
+			from = last.Start
 		}
 		return rows(t, scanBucket, sqlEachBucket, domain.Tenant, widthMicros(width),
 			domain.Micros(from), domain.Micros(to), start, instance, pageSize)

@@ -115,7 +115,7 @@ func (s *Store) inspect(ctx context.Context) error {
 		if mode != "wal" {
 			return errors.New("its file system cannot share memory between processes, which SQLite needs: use a local disk")
 		}
-		return errNothingToWrite
+		return tryWrite(t)
 	})
 	if !errors.Is(err, errNothingToWrite) {
 		return err
@@ -128,6 +128,15 @@ func (s *Store) inspect(ctx context.Context) error {
 		return err
 	}
 	return newerSchema(have, known)
+}
+
+// tryWrite changes a page in memory, which is where a read-only database is
+// found out, and returns errNothingToWrite.
+func tryWrite(t *tx) error {
+	if _, err := t.exec(sqlTouch); err != nil {
+		return err
+	}
+	return errNothingToWrite
 }
 
 func (s *Store) dropAnchor(ctx context.Context) error {
@@ -217,10 +226,10 @@ func (s *Store) Ping(ctx context.Context) error {
 		return fmt.Errorf("%w (schema %d, this binary needs %d)", ErrSchemaOutdated, have, known)
 	}
 	err = s.update(ctx, func(t *tx) error {
-		if !s.failing.Load() {
-			return errNothingToWrite
+		err := tryWrite(t)
+		if errors.Is(err, errNothingToWrite) && s.failing.Load() {
+			return nil
 		}
-		_, err := t.exec(sqlTouch)
 		return err
 	})
 	if errors.Is(err, errNothingToWrite) {

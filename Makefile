@@ -1,0 +1,47 @@
+# make          says what there is
+# make test     is all that must pass, and installs what it lacks where it can
+
+GO     ?= go
+LINTER := bin/golangci-lint
+
+help: ## Say what there is
+	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
+
+build: ## Build bin/strongroom, a static binary
+	CGO_ENABLED=0 $(GO) build -trimpath -o bin/strongroom ./cmd/strongroom
+
+run: build ## Build and serve on 127.0.0.1:8080, data in ./data
+	bin/strongroom serve
+
+test: tools ## Run all tests, then those under internal with the race detector
+	tools/gotest -timeout 15m ./...
+	@if ! $(GO) env CGO_ENABLED | grep -q 1 || ! command -v "$$($(GO) env CC)" >/dev/null; then \
+		echo "SKIPPED: the race detector needs a C compiler (apt-get install gcc libc6-dev)" >&2; \
+		test "$$CI" != true; \
+	else \
+		echo "$(GO) test -race -short ./..."; \
+		$(GO) test -race -short -timeout 15m ./...; \
+	fi
+
+lint: $(LINTER) ## Vet and lint, as .golangci.yaml says
+	$(GO) vet ./...
+	$(LINTER) run
+
+bench: ## Run the benchmarks
+	$(GO) test -run '^$$' -bench . -benchmem ./...
+
+soak: tools ## Run the long forms of the tests, and each fuzz target for FUZZTIME (5m)
+	SOAK=1 tools/gotest -count=1 -timeout 3h ./...
+	tools/fuzz $(or $(FUZZTIME),5m)
+
+generate: ## Make the generated code anew
+	$(GO) generate ./...
+
+tools: ## Install what the tests call: openssl, a JDK, Node.js
+	@tools/install
+
+# The linter is built from a module of its own: its 400 modules stay out of ours.
+$(LINTER): tools/go.mod tools/go.sum
+	$(GO) build -C tools -o ../$(LINTER) github.com/golangci/golangci-lint/v2/cmd/golangci-lint
+
+.PHONY: help build run test lint bench soak generate tools

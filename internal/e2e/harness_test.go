@@ -1,0 +1,358 @@
+package e2e
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/rand"
+	"crypto/rsa"
+	"crypto/sha256"
+	"crypto/x509"
+	"encoding/base64"
+	"encoding/json"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// binary is the program under test, built once from the tree.
+var binary string
+
+func TestMain(m *testing.M) { os.Exit(testMain(m)) }
+
+func testMain(m *testing.M) int {
+	dir, err := os.MkdirTemp("", "strongroom-e2e-")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer os.RemoveAll(dir)
+	binary = filepath.Join(dir, "strongroom")
+	build := exec.Command("go", "build", "-o", binary, "strongroom/cmd/strongroom")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
+		fmt.Fprintf(os.Stderr, "building the binary: %v\n%s", err, out)
+		return 1
+	}
+	return m.Run()
+}
+
+// instance is one running server.
+type instance struct {
+	t       testing.TB
+	dataDir string
+	args    []string
+	base    string // of the API
+	admin   string // of the operator side
+	cmd     *exec.Cmd
+	exited  chan struct{}
+	log     *lockedBuffer // everything it ever wrote, over restarts
+}
+
+// start runs "strongroom serve" on a fresh data directory and free ports, and
+// returns when it says that it is ready.
+func start(t testing.TB, args ...string) *instance {
+	t.Helper()
+	i := &instance{t: t, dataDir: filepath.Join(t.TempDir(), "data"), args: args, log: &lockedBuffer{}}
+	i.run()
+	t.Cleanup(func() {
+		i.kill()
+		if t.Failed() {
+			t.Logf("the server's log:\n%s", tail(i.log.String(), 8<<10))
+		}
+	})
+	return i
+}
+
+var readyLine = regexp.MustCompile(`msg=ready api=(\S+) operator=(\S+)`)
+
+// run starts the server again on the same data directory.
+func (i *instance) run() {
+	i.t.Helper()
+	args := append([]string{"serve", "--data-dir", i.dataDir, "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"}, i.args...)
+	i.cmd = exec.Command(binary, args...)
+	i.cmd.Env = cleanEnv()
+	stderr, err := i.cmd.StderrPipe()
+	if err != nil {
+		i.t.Fatal(err)
+	}
+	i.cmd.Stdout = i.log
+	if err := i.cmd.Start(); err != nil {
+		i.t.Fatal(err)
+	}
+	i.exited = make(chan struct{})
+	ready := make(chan []string, 1)
+	go func(cmd *exec.Cmd, exited chan struct{}) {
+		lines := bufio.NewScanner(stderr)
+		for lines.Scan() {
+			fmt.Fprintln(i.log, lines.Text())
+			if m := readyLine.FindStringSubmatch(lines.Text()); m != nil {
+				ready <- m
+			}
+		}
+		_ = cmd.Wait()
+		close(exited)
+	}(i.cmd, i.exited)
+	select {
+	case m := <-ready:
+		i.base, i.admin = "http://"+m[1], "http://"+m[2]
+	case <-i.exited:
+		i.t.Fatalf("the server did not start:\n%s", i.log.String())
+	case <-time.After(30 * time.Second):
+		i.t.Fatalf("the server is not ready after 30 s:\n%s", i.log.String())
+	}
+}
+
+// cleanEnv is the environment without settings of ours.
+func cleanEnv() []string {
+	var env []string
+	for _, v := range os.Environ() {
+		if !strings.HasPrefix(v, "STRONGROOM_") {
+			env = append(env, v)
+		}
+	}
+	return env
+}
+
+// kill ends the process as a power cut would, and waits for its end.
+func (i *instance) kill() {
+	_ = i.cmd.Process.Kill()
+	<-i.exited
+}
+
+// stop ends the process as an operator would, and returns its exit code.
+func (i *instance) stop() int {
+	i.t.Helper()
+	_ = i.cmd.Process.Signal(syscall.SIGTERM)
+	select {
+	case <-i.exited:
+	case <-time.After(30 * time.Second):
+		i.t.Fatal("the server did not stop within 30 s of SIGTERM")
+	}
+	return i.cmd.ProcessState.ExitCode()
+}
+
+// command runs another command of the binary on the same data directory.
+func (i *instance) command(args ...string) (out string, code int) {
+	i.t.Helper()
+	cmd := exec.Command(binary, append(args, "--data-dir", i.dataDir)...)
+	cmd.Env = cleanEnv()
+	b, err := cmd.CombinedOutput()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		i.t.Fatal(err)
+	}
+	return string(b), cmd.ProcessState.ExitCode()
+}
+
+// answer is what the server answered, whatever it was.
+type answer struct {
+	Status int
+	Header http.Header
+	Body   []byte
+	Data   map[string]any `json:"data"`
+	Errors []struct {
+		Message    string         `json:"message"`
+		Extensions map[string]any `json:"extensions"`
+	} `json:"errors"`
+	Extensions map[string]any `json:"extensions"`
+}
+
+// code is the first error's code, or "".
+func (a answer) code() string {
+	if len(a.Errors) == 0 {
+		return ""
+	}
+	code, _ := a.Errors[0].Extensions["code"].(string)
+	return code
+}
+
+// client keeps as many connections as tests open at once.
+var client = &http.Client{Timeout: 60 * time.Second, Transport: &http.Transport{MaxIdleConnsPerHost: 256}}
+
+// post sends a body as it is. The error is of the connection.
+func (i *instance) post(path, contentType string, body []byte) (answer, error) {
+	resp, err := client.Post(i.base+path, contentType, bytes.NewReader(body))
+	if err != nil {
+		return answer{}, err
+	}
+	defer resp.Body.Close()
+	a := answer{Status: resp.StatusCode, Header: resp.Header}
+	if a.Body, err = io.ReadAll(resp.Body); err != nil {
+		return answer{}, err
+	}
+	_ = json.Unmarshal(a.Body, &a) // what is no JSON has no code
+	return a, nil
+}
+
+// graphql sends one request of the specification's shape.
+func (i *instance) graphql(query string, input map[string]any) (answer, error) {
+	body, err := json.Marshal(map[string]any{"query": query, "variables": map[string]any{"input": input}})
+	if err != nil {
+		return answer{}, err
+	}
+	return i.post("/graphql", "application/json", body)
+}
+
+// keyPair is what a client keeps of its key.
+type keyPair struct{ ID, PEM string }
+
+const (
+	generate = "generateClientEncryptionKey"
+	rotate   = "rotateClientEncryptionKey"
+)
+
+// issue calls generate or rotate.
+func (i *instance) issue(operation, device string) (keyPair, error) {
+	a, err := i.graphql("mutation($input: ClientIdentityInput!) { "+operation+"(input: $input) { keyId publicKey } }",
+		map[string]any{"deviceId": device})
+	if err != nil {
+		return keyPair{}, err
+	}
+	pair, _ := a.Data[operation].(map[string]any)
+	id, _ := pair["keyId"].(string)
+	text, _ := pair["publicKey"].(string)
+	if id == "" || text == "" {
+		return keyPair{}, fmt.Errorf("%s: status %d: %s", operation, a.Status, a.Body)
+	}
+	return keyPair{id, text}, nil
+}
+
+func (i *instance) mustIssue(operation, device string) keyPair {
+	i.t.Helper()
+	k, err := i.issue(operation, device)
+	if err != nil {
+		i.t.Fatal(err)
+	}
+	return k
+}
+
+// encrypt is RSA-OAEP with SHA-256, as clients are told to use it.
+func encrypt(t testing.TB, k keyPair, secret string) string {
+	t.Helper()
+	block, _ := pem.Decode([]byte(k.PEM))
+	if block == nil {
+		t.Fatalf("not PEM: %q", k.PEM)
+	}
+	public, err := x509.ParsePKIXPublicKey(block.Bytes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ct, err := rsa.EncryptOAEP(sha256.New(), rand.Reader, public.(*rsa.PublicKey), []byte(secret), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return base64.StdEncoding.EncodeToString(ct)
+}
+
+// The four credential operations: their input types and fields.
+var credentialOps = map[string]struct{ input, field, typ string }{
+	"setUserPasscode":      {"EncryptedPasscodeInput", "encryptedPasscode", "PASSCODE"},
+	"verifyUserPasscode":   {"EncryptedVerifyPasscodeInput", "encryptedPasscode", "PASSCODE"},
+	"setTransactionPin":    {"EncryptedTransactionPinInput", "encryptedPin", "TRANSACTION_PIN"},
+	"verifyTransactionPin": {"EncryptedVerifyTransactionPinInput", "encryptedPin", "TRANSACTION_PIN"},
+}
+
+// submit sends a ciphertext to one of the four credential operations.
+func (i *instance) submit(operation, keyID, ciphertext string) (answer, error) {
+	op := credentialOps[operation]
+	return i.graphql("mutation($input: "+op.input+"!) { "+operation+"(input: $input) }",
+		map[string]any{op.field: ciphertext, "keyId": keyID, "passwordAuthType": op.typ})
+}
+
+// try submits a secret and answers in one word: "true", "false", a code, or
+// "?" when the connection broke and nobody knows.
+func (i *instance) try(operation string, k keyPair, secret string) string {
+	a, err := i.submit(operation, k.ID, encrypt(i.t, k, secret))
+	return word(operation, a, err)
+}
+
+func word(operation string, a answer, err error) string {
+	if err != nil {
+		return "?"
+	}
+	if ok, is := a.Data[operation].(bool); is {
+		return fmt.Sprint(ok)
+	}
+	if code := a.code(); code != "" {
+		return code
+	}
+	return fmt.Sprintf("status %d: %s", a.Status, a.Body)
+}
+
+func (i *instance) expect(what, got, want string) {
+	i.t.Helper()
+	if got != want {
+		i.t.Errorf("%s: %s, want %s", what, got, want)
+	}
+}
+
+// summary is getEncryptionMetricsSummary.
+func (i *instance) summary(hours float64) map[string]float64 {
+	i.t.Helper()
+	body, _ := json.Marshal(map[string]any{
+		"query":     "query($h: Float) { getEncryptionMetricsSummary(timeframeHours: $h) }",
+		"variables": map[string]any{"h": hours}})
+	a, err := i.post("/graphql", "application/json", body)
+	if err != nil {
+		i.t.Fatal(err)
+	}
+	text, _ := a.Data["getEncryptionMetricsSummary"].(string)
+	var sum map[string]float64
+	if err := json.Unmarshal([]byte(text), &sum); err != nil {
+		i.t.Fatalf("the summary is no JSON: %s", a.Body)
+	}
+	return sum
+}
+
+// auditIntact runs audit verify beside the server.
+func (i *instance) auditIntact() {
+	i.t.Helper()
+	if out, code := i.command("audit", "verify"); code != 0 {
+		i.t.Errorf("audit verify exits %d:\n%s", code, out)
+	}
+}
+
+// need says whether a tool is there. Without it a test is skipped by name; in
+// CI it fails, so that nothing is skipped unseen.
+func need(t testing.TB, tools ...string) {
+	t.Helper()
+	for _, tool := range tools {
+		if _, err := exec.LookPath(tool); err != nil {
+			if os.Getenv("CI") == "true" {
+				t.Fatalf("%s is not installed", tool)
+			}
+			t.Skipf("SKIPPED: %s is not installed", tool)
+		}
+	}
+}
+
+// lockedBuffer is a buffer that a test reads while a process writes.
+type lockedBuffer struct {
+	mu  sync.Mutex
+	buf bytes.Buffer
+}
+
+func (b *lockedBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.buf.Write(p)
+}
+
+func (b *lockedBuffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.buf.String()
+}
+
+func tail(s string, n int) string { return s[max(0, len(s)-n):] }
