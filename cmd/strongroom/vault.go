@@ -54,7 +54,9 @@ func (v *vault) Close() error { return v.store.Close() }
 func newMeters() *metrics.Meters {
 	registry := prometheus.NewRegistry()
 	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
-	return metrics.New(registry)
+	meters := metrics.New(registry)
+	meters.Build(version)
+	return meters
 }
 
 func openService(ctx context.Context, s *config.Settings, v *vault, log *slog.Logger, begin bool) (*service.Service, error) {

@@ -101,7 +101,7 @@ func TestEveryProblemIsFoundAtOnceEvenWhereAStrongerSourceHidesIt(t *testing.T) 
 		`helper \(environment\): must be true or false`,
 		`STRONGROOM_LISTN \(environment\): no such setting; allowed are STRONGROOM_DATA_DIR, .*`,
 	}
-	got, _ := err.(Problems) //nolint:errorlint // the type is the contract
+	got, _ := err.(Problems)
 	if len(got) != len(want) {
 		t.Fatalf("%d problems, want %d:\n%v", len(got), len(want), err)
 	}

@@ -218,7 +218,7 @@ func parseDuration(text string) (time.Duration, error) {
 	if err != nil || n > uint64(math.MaxInt64/day) {
 		return 0, errNotAllowed
 	}
-	return time.Duration(n) * day, nil //nolint:gosec // just bounded
+	return time.Duration(n) * day, nil
 }
 
 // bound and span read a bound from a tag; a bad one is a programmer's mistake

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"runtime"
 	"strconv"
@@ -144,7 +145,11 @@ func (h *handler) present(ctx context.Context, err error) *gqlerror.Error {
 	if refusal, ok := errors.AsType[*domain.Error](err); ok {
 		return refuse(refusal, nil)[0]
 	}
-	h.log.ErrorContext(ctx, "operation failed", "field", graphql.GetFieldContext(ctx).Field.Name, "error", err)
+	level := slog.LevelError
+	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+		level = slog.LevelDebug // the client went away: nothing is wrong here
+	}
+	h.log.Log(ctx, level, "operation failed", "field", graphql.GetFieldContext(ctx).Field.Name, "error", err)
 	return internal(ctx)
 }
 

@@ -20,10 +20,6 @@ const maxExact = 1000
 // 0.41 %. The promised 2 % are then almost five standard errors away.
 const precision = 16
 
-// sketchBytes is the size of the library's binary form: a header and the
-// registers.
-const sketchBytes = 8 + 1<<precision
-
 // The encoded form is empty for no devices; else its first byte says what
 // follows, so that a later form can be told apart.
 const (
@@ -114,7 +110,7 @@ func (d *devices) encode() ([]byte, error) {
 }
 
 // decodeDevices reads what encode wrote, or fails with errDevices. Whatever b
-// holds, it allocates no more than len(b) or sketchBytes.
+// holds, it allocates no more than len(b).
 func decodeDevices(b []byte) (devices, error) {
 	switch {
 	case len(b) == 0:
@@ -143,8 +139,8 @@ func decodeExact(b []byte) (devices, error) {
 
 func decodeSketch(b []byte) (devices, error) {
 	// The library takes other precisions, which could not be merged, and other
-	// forms, which are larger in memory than in bytes.
-	if len(b) != sketchBytes || !bytes.HasPrefix(b, []byte{2, precision, 0, 0}) {
+	// forms, which are larger in memory than in bytes. The length it checks.
+	if !bytes.HasPrefix(b, []byte{2, precision, 0, 0}) {
 		return devices{}, errDevices
 	}
 	sketch := new(hyperloglog.Sketch)

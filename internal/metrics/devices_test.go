@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/axiomhq/hyperloglog"
 	"pgregory.net/rapid"
 )
 
@@ -95,6 +96,9 @@ func TestDamagedDeviceSketchesAreRefused(t *testing.T) {
 	exact, _ := counted(hashes(1, 3)).encode()
 	unsorted := append([]byte{formExact}, append(exact[9:17:17], exact[1:9]...)...)
 	sketch, _ := counted(hashes(1, 2000)).encode()
+	library := hyperloglog.New16()
+	library.InsertHash(1)
+	sparse, _ := library.AppendBinary([]byte{formSketch})
 	with := func(b []byte, at int, v byte) []byte {
 		b = append([]byte(nil), b...)
 		b[at] = v
@@ -112,7 +116,7 @@ func TestDamagedDeviceSketchesAreRefused(t *testing.T) {
 		"longer sketch":       append(append([]byte(nil), sketch...), 0),
 		"older library form":  with(sketch, 1, 1),
 		"other precision":     with(sketch, 2, 14),
-		"sparse library form": with(sketch, 4, 1),
+		"sparse library form": sparse,
 		"impossible register": with(sketch, 100, 63),
 		"declares a huge set": binary.BigEndian.AppendUint32([]byte{formSketch, 2, precision, 0, 1}, math.MaxUint32),
 	} {

@@ -28,12 +28,12 @@ const other = "other"
 
 var (
 	routes = map[string]bool{"/graphql": true, "/api/encryption/keys": true, "/schema.graphql": true, "/healthz": true, "/readyz": true}
-	// The kinds of row that can be found damaged; "rollup" is a metrics bucket.
-	records = map[string]bool{domain.RecordKey: true, domain.RecordCredential: true, domain.RecordAttempts: true, RecordRollup: true}
+	// The kinds of row that can be found damaged; "bucket" is a metrics roll-up.
+	records = map[string]bool{domain.RecordKey: true, domain.RecordCredential: true, domain.RecordAttempts: true, RecordBucket: true}
 )
 
-// RecordRollup is the kind of a metrics bucket, for [Meters.Tampering].
-const RecordRollup = "rollup"
+// RecordBucket is the kind of a metrics bucket, for [Meters.Tampering].
+const RecordBucket = "bucket"
 
 // Meters are the counters that Prometheus scrapes. All names, help texts and
 // labels stand in [New]. They are safe for concurrent use, start at zero with
@@ -52,7 +52,6 @@ type Meters struct {
 	tampering     *prometheus.CounterVec
 	generation    prometheus.Histogram
 	waiting       prometheus.Gauge
-	entries       prometheus.Counter
 	flush         prometheus.Histogram
 	build         *prometheus.GaugeVec
 	store         prometheus.Gauge
@@ -82,7 +81,6 @@ func New(registry *prometheus.Registry) *Meters {
 		tampering:     in.NewCounterVec(counter("tampering_total", "Stored rows that failed their seal, MAC or format and were refused. Alert on any."), []string{"record"}),
 		generation:    in.NewHistogram(seconds("key_generation_seconds", "Time to generate one RSA key pair.", 0.01, 12)),
 		waiting:       in.NewGauge(gauge("waiting", "Requests admitted to RSA and Argon2id work, waiting or running.")),
-		entries:       in.NewCounter(counter("audit_entries_total", "Entries appended to the audit trail.")),
 		flush:         in.NewHistogram(seconds("rollup_flush_seconds", "Time to write the metrics roll-ups once.", 0.001, 12)),
 		build:         in.NewGaugeVec(gauge("build_info", "Always 1; the labels say what runs."), []string{"version", "goversion"}),
 		store:         in.NewGauge(gauge("store_up", "1 while the store answers and takes writes, else 0.")),
@@ -165,9 +163,6 @@ func (m *Meters) KeyGenerated(took time.Duration) { m.generation.Observe(took.Se
 // Waiting changes the number of admitted requests, by 1 when one enters and by
 // -1 when it leaves.
 func (m *Meters) Waiting(change int) { m.waiting.Add(float64(change)) }
-
-// AuditEntries counts n entries whose commit succeeded.
-func (m *Meters) AuditEntries(n int) { m.entries.Add(float64(n)) }
 
 // Flushed measures one flush of the roll-ups.
 func (m *Meters) Flushed(took time.Duration) { m.flush.Observe(took.Seconds()) }

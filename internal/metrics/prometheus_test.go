@@ -49,7 +49,6 @@ func TestMetersAreScrapedUnderTheirStableNames(t *testing.T) {
 	m.Waiting(1)
 	m.Waiting(1)
 	m.Waiting(-1)
-	m.AuditEntries(2)
 	m.Flushed(time.Second / 2)
 	m.Build("0.0.0")
 	m.Build("0.1.0")
@@ -62,7 +61,6 @@ func TestMetersAreScrapedUnderTheirStableNames(t *testing.T) {
 		samples[i] = goVersion.ReplaceAllString(samples[i], `goversion="go"`)
 	}
 	want := []string{
-		`strongroom_audit_entries_total 2`,
 		`strongroom_build_info{goversion="go",version="0.1.0"} 1`,
 		`strongroom_http_requests_total{route="/graphql",status="2xx"} 2`,
 		`strongroom_http_requests_total{route="/readyz",status="other"} 1`,
@@ -86,10 +84,10 @@ func TestMetersAreScrapedUnderTheirStableNames(t *testing.T) {
 		`strongroom_rollup_flush_seconds_count 1`,
 		`strongroom_store_up 1`,
 		`strongroom_tampering_total{record="attempts"} 0`,
+		`strongroom_tampering_total{record="bucket"} 0`,
 		`strongroom_tampering_total{record="credential"} 0`,
 		`strongroom_tampering_total{record="key"} 1`,
 		`strongroom_tampering_total{record="other"} 1`,
-		`strongroom_tampering_total{record="rollup"} 0`,
 		`strongroom_tries_lapsed_total 3`,
 		`strongroom_waiting 1`,
 	}

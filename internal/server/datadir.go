@@ -36,7 +36,7 @@ func OpenDataDir(path string) (*DataDir, error) {
 	if err != nil {
 		return nil, dataDirError(path, err)
 	}
-	err = unix.Flock(int(lock.Fd()), unix.LOCK_EX|unix.LOCK_NB) //nolint:gosec // a descriptor fits an int
+	err = unix.Flock(int(lock.Fd()), unix.LOCK_EX|unix.LOCK_NB)
 	if errors.Is(err, unix.EWOULDBLOCK) {
 		err = fmt.Errorf("data directory %s: another serve runs on it; stop that one or choose another with --data-dir", path)
 	} else if err != nil {

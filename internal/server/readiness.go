@@ -39,7 +39,7 @@ func (p *readiness) ask(ctx context.Context) error {
 	}
 	if p.running == nil {
 		p.running = make(chan struct{})
-		go p.run(p.running)
+		go p.run(p.running) //nolint:gosec // not with a request's context: see run
 	}
 	running := p.running
 	p.mu.Unlock()

@@ -22,6 +22,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"sync"
 	"syscall"
 	"time"
 
@@ -146,24 +147,21 @@ func (s *Server) AdminAddr() net.Addr { return s.operator.listener.Addr() }
 // no connection is accepted, and the requests under way get ShutdownTimeout to
 // end. It returns nil when all of them did. Nothing is served after it.
 func (s *Server) Serve(ctx context.Context) error {
-	stopped := make(chan error, 2)
+	var serving sync.WaitGroup
+	ended := make(chan error, 2)
 	for _, e := range []*endpoint{&s.api, &s.operator} {
-		go func() { stopped <- e.http.Serve(e.listener) }()
+		serving.Go(func() { ended <- e.http.Serve(e.listener) })
 	}
 	s.cfg.Logger.Info("ready", "api", s.Addr().String(), "operator", s.AdminAddr().String())
 
-	running := 2
 	var broke error
 	select {
 	case <-ctx.Done():
 		s.cfg.Logger.Info("draining", "timeout", s.cfg.ShutdownTimeout.String())
-	case broke = <-stopped:
-		running--
+	case broke = <-ended:
 	}
 	err := s.drain()
-	for ; running > 0; running-- {
-		<-stopped
-	}
+	serving.Wait()
 	if broke != nil {
 		return fmt.Errorf("serving: %w", broke)
 	}

@@ -1,6 +1,7 @@
 package service
 
 import (
+	"cmp"
 	"context"
 	"crypto/rsa"
 	"errors"
@@ -126,9 +127,8 @@ func (s *Service) open(ctx context.Context, o *operation, sub domain.Submission,
 	if err := checkSubmission(sub); err != nil {
 		return key, nil, err
 	}
-	if wait, ok := s.failures.Check(sub.KeyID, s.cfg.Now()); !ok {
-		return key, nil, domain.TooManyRequests("Too many ciphertexts of this key did not decrypt. "+
-			"Check the client's encryption and try again after retryAfterSeconds.", wait)
+	if err := s.budget(sub.KeyID); err != nil {
+		return key, nil, err
 	}
 	err = s.cfg.Store.View(ctx, func(tx store.Tx) error {
 		key, err = usableKey(tx, o.caller, sub.KeyID, use)
@@ -144,17 +144,27 @@ func (s *Service) open(ctx context.Context, o *operation, sub domain.Submission,
 		s.failures.Fail(key.ID, s.cfg.Now())
 		return key, nil, domain.ErrDecryptionFailed
 	}
-	refused := s.lanes.first(ctx, func() { secret, err = s.decrypt(key, ciphertext) })
-	switch {
-	case refused != nil:
-		return key, nil, refused
-	case errors.Is(err, devicekey.ErrDecryption):
-		s.failures.Fail(key.ID, s.cfg.Now())
-		return key, nil, domain.ErrDecryptionFailed
-	case err != nil:
+	refused := s.lanes.first(ctx, func() {
+		// Again: those ahead in the queue may have used the budget up.
+		if err = s.budget(key.ID); err == nil {
+			secret, err = s.decrypt(key, ciphertext)
+		}
+	})
+	if err = cmp.Or(refused, err); err != nil {
 		return key, nil, err
 	}
 	return key, normalise(sub.Type, secret), nil
+}
+
+// budget refuses a key too many of whose ciphertexts did not decrypt of late.
+// It bounds what anyone can learn from how failures differ, however they do.
+func (s *Service) budget(keyID string) error {
+	wait, ok := s.failures.Check(keyID, s.cfg.Now())
+	if ok {
+		return nil
+	}
+	return domain.TooManyRequests("Too many ciphertexts of this key did not decrypt. "+
+		"Check the client's encryption and try again after retryAfterSeconds.", wait)
 }
 
 func checkSubmission(sub domain.Submission) error {
@@ -177,7 +187,8 @@ func (s *Service) decrypt(key domain.DeviceKey, ciphertext []byte) (domain.Secre
 	defer wipeKey(private)
 	secret, variant, err := devicekey.Open(private, ciphertext, s.cfg.Variants)
 	if err != nil {
-		return nil, err
+		s.failures.Fail(key.ID, s.cfg.Now())
+		return nil, domain.ErrDecryptionFailed
 	}
 	s.cfg.Meters.Variant(variant.String())
 	return secret, nil

@@ -134,7 +134,11 @@ func (s *Service) Stop(ctx context.Context) error {
 
 // Ready reports whether the service can serve: the store answers and takes
 // writes, and the keyset was opened (or there would be no Service).
-func (s *Service) Ready(ctx context.Context) error { return s.cfg.Store.Ping(ctx) }
+func (s *Service) Ready(ctx context.Context) error {
+	err := s.cfg.Store.Ping(ctx)
+	s.cfg.Meters.StoreUp(err == nil)
+	return err
+}
 
 // operation is the account of one encryption operation while it runs.
 type operation struct {

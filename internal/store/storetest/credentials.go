@@ -58,7 +58,7 @@ var useTests = []test{
 // combination of state, private key, expiry and end of grace.
 func usability(w *world) {
 	now := w.now()
-	times := []time.Time{{}, now.Add(-time.Microsecond), now, now.Add(time.Microsecond)}
+	times := []time.Time{{}, now, now.Add(time.Microsecond)}
 	n := 0
 	for _, state := range []domain.KeyState{domain.KeyActive, domain.KeyInvalidated, domain.KeyExpired, domain.KeyRevoked} {
 		for _, sealed := range [][]byte{nil, []byte("sealed")} {
