@@ -13,7 +13,7 @@ build: ## Build bin/strongroom, a static binary
 run: build ## Build and serve on 127.0.0.1:8080, data in ./data
 	bin/strongroom serve
 
-test: tools ## Run all tests, then those under internal with the race detector
+test: tools ## Run all tests, then the short forms with the race detector
 	tools/gotest -timeout 15m ./...
 	@if ! $(GO) env CGO_ENABLED | grep -q 1 || ! command -v "$$($(GO) env CC)" >/dev/null; then \
 		echo "SKIPPED: the race detector needs a C compiler (apt-get install gcc libc6-dev)" >&2; \

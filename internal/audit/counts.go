@@ -71,6 +71,17 @@ func (c *Counts) add(k countKey, more tally) {
 	t.duration += more.duration
 }
 
+// Due reports whether the minute of the refusals gathered is over.
+func (c *Counts) Due(now time.Time) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.due(now)
+}
+
+func (c *Counts) due(now time.Time) bool {
+	return !c.refusals.IsZero() && now.Sub(c.refusals) >= refusalSpan
+}
+
 // Taken is what a Take took.
 type Taken map[countKey]*tally
 
@@ -79,7 +90,7 @@ type Taken map[countKey]*tally
 func (c *Counts) Take(now time.Time, all bool) Taken {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	due := all || (!c.refusals.IsZero() && now.Sub(c.refusals) >= refusalSpan)
+	due := all || c.due(now)
 	taken := Taken{}
 	for k, t := range c.counts {
 		if k.event == domain.EventRefusalsCounted && !due {

@@ -20,7 +20,7 @@ var noon = time.Date(2026, 3, 10, 12, 0, 0, 0, time.UTC)
 
 // deviceHash is a keyed hash of 16 bytes, as the service makes it.
 func deviceHash(n int) []byte {
-	sum := sha256.Sum256(binary.BigEndian.AppendUint64([]byte("key"), uint64(n))) //nolint:gosec // small test numbers
+	sum := sha256.Sum256(binary.BigEndian.AppendUint64([]byte("key"), uint64(n)))
 	return sum[:16]
 }
 
@@ -154,7 +154,6 @@ func TestAnOperationAheadOfTheEnginesClockIsInTheNextSummary(t *testing.T) {
 }
 
 func TestAWindowStartsWithTheBucketItFallsIn(t *testing.T) {
-	const day = 24 * time.Hour
 	now := time.Date(2026, 3, 10, 10, 37, 42, 1000, time.UTC)
 	for _, c := range []struct {
 		hours float64

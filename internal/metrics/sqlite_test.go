@@ -106,7 +106,7 @@ func BenchmarkSummarise(b *testing.B) {
 
 func fillTables(t testing.TB, s *sqlite.Store, now time.Time, perDay int) {
 	fill := func(width domain.BucketWidth, rows, seen int) {
-		sketch, err := counted(hashes(uint64(width), seen)).encode() //nolint:gosec // positive
+		sketch, err := counted(hashes(uint64(width), seen)).encode()
 		if err != nil {
 			t.Fatal(err)
 		}

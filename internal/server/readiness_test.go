@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -40,8 +41,8 @@ func TestReadinessFollowsTheStoreWithinTheTimesThatAreKept(t *testing.T) {
 func TestACheckThatHangsIsNoForEveryoneAndRunsOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		release := make(chan struct{})
-		checks := 0
-		p := &readiness{logger: slog.New(slog.DiscardHandler), check: func(context.Context) error { checks++; <-release; return nil }}
+		var checks atomic.Int32
+		p := &readiness{logger: slog.New(slog.DiscardHandler), check: func(context.Context) error { checks.Add(1); <-release; return nil }}
 
 		start := time.Now()
 		var all sync.WaitGroup
@@ -53,13 +54,13 @@ func TestACheckThatHangsIsNoForEveryoneAndRunsOnce(t *testing.T) {
 			})
 		}
 		all.Wait()
-		if took := time.Since(start); took != readyDeadline || checks != 1 {
-			t.Errorf("%d checks, answered after %v", checks, took)
+		if took := time.Since(start); took != readyDeadline || checks.Load() != 1 {
+			t.Errorf("%d checks, answered after %v", checks.Load(), took)
 		}
 		close(release)
 		synctest.Wait()
-		if err := p.ask(t.Context()); err != nil || checks != 1 {
-			t.Errorf("after the check came to its end: %v after %d checks", err, checks)
+		if err := p.ask(t.Context()); err != nil || checks.Load() != 1 {
+			t.Errorf("after the check came to its end: %v after %d checks", err, checks.Load())
 		}
 	})
 }

@@ -487,32 +487,30 @@ func (p pipes) Addr() net.Addr { return &net.TCPAddr{} }
 func TestConnectionsPastTheBoundWaitForOneToClose(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := limit(pipes{make(chan struct{})}, 2)
-		var open []net.Conn
-		ended := false
+		accepted := make(chan net.Conn, 10)
 		go func() {
+			defer close(accepted)
 			for {
 				c, err := l.Accept()
 				if err != nil {
-					ended = true
 					return
 				}
-				open = append(open, c)
+				accepted <- c
 			}
 		}()
 		synctest.Wait()
-		if len(open) != 2 {
-			t.Fatalf("%d connections are open at once", len(open))
+		if len(accepted) != 2 {
+			t.Fatalf("%d connections are open at once", len(accepted))
 		}
-		_ = open[0].Close()
-		_ = open[0].Close() // a second close frees no second slot
+		first := <-accepted
+		_ = first.Close()
+		_ = first.Close() // a second close frees no second slot
 		synctest.Wait()
-		if len(open) != 3 {
-			t.Fatalf("one close let %d in", len(open)-2)
+		if len(accepted) != 2 {
+			t.Fatalf("one close let %d in", len(accepted)-1)
 		}
-		_ = l.Close() // while Accept waits for a slot
-		synctest.Wait()
-		if !ended {
-			t.Error("Accept outlived its listener")
+		_ = l.Close()        // while Accept waits for a slot
+		for range accepted { // until Accept has ended
 		}
 	})
 }

@@ -248,12 +248,12 @@ func (s *Service) EndKeys(ctx context.Context) error {
 
 // generate makes a key pair under admission: it is a second of work at worst.
 func (s *Service) generate(ctx context.Context) (private *rsa.PrivateKey, err error) {
-	leave, err := s.lanes.enter()
+	leave, err := s.generating.enter()
 	if err != nil {
 		return nil, err
 	}
 	defer leave()
-	refused := s.lanes.first(ctx, func() {
+	refused := s.generating.first(ctx, func() {
 		start := time.Now()
 		private, err = s.cfg.NewPrivateKey(s.cfg.KeyBits)
 		s.cfg.Meters.KeyGenerated(time.Since(start))

@@ -15,14 +15,12 @@ import (
 type lanes struct {
 	inside chan struct{}
 	busy   chan struct{}
+	wait   time.Duration    // for the first lane
 	gauge  func(change int) // told of each request that enters or leaves
 }
 
-// laneWait is how long a request may wait for its first lane.
-const laneWait = 5 * time.Second
-
-func newLanes(n, waiting int, gauge func(change int)) *lanes {
-	return &lanes{inside: make(chan struct{}, waiting), busy: make(chan struct{}, n), gauge: gauge}
+func newLanes(n, waiting int, wait time.Duration, gauge func(change int)) *lanes {
+	return &lanes{inside: make(chan struct{}, waiting), busy: make(chan struct{}, n), wait: wait, gauge: gauge}
 }
 
 // enter admits a request, or refuses it at once. Call leave when it is done.
@@ -38,7 +36,7 @@ func (l *lanes) enter() (leave func(), err error) {
 
 // first runs fn in a lane, or refuses when none comes free soon enough.
 func (l *lanes) first(ctx context.Context, fn func()) error {
-	timer := time.NewTimer(laneWait)
+	timer := time.NewTimer(l.wait)
 	defer timer.Stop()
 	select {
 	case l.busy <- struct{}{}:

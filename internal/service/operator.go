@@ -22,7 +22,14 @@ func (s *Service) Unlock(ctx context.Context, issuer, subject string, t domain.C
 			return nil, err
 		}
 		// An edited ledger may be replaced here, and here only: the operator
-		// has read of it in the log and decided.
+		// has read of it in the log and decided. Its pending tries may be made
+		// up, with leases that never end.
+		if !s.keys.VerifyMAC(audit.AttemptsLabel, ledger.Authenticated(), ledger.MAC) {
+			ledger.Pending = nil
+		}
+		// Tries that died before now are forgiven too. Left pending, they would
+		// count, and lock again, after the unlock.
+		ledger, _ = s.cfg.Attempts.Lapse(ledger, tx.Now())
 		ledger = s.next(ledger.Fresh())
 		act.Event = domain.EventAttemptsUnlocked
 		return []domain.Entry{attemptsEntry(act, ledger)}, tx.PutAttempts(ledger)

@@ -71,7 +71,8 @@ type Service struct {
 	keys  *seal.Keyset
 	trail audit.Trail
 
-	lanes       *lanes
+	lanes       *lanes // for decrypting and hashing
+	generating  *lanes // for generating key pairs
 	generations *ratelimit.KeyGeneration
 	failures    *ratelimit.Budget
 	issuing     singleflight.Group // by device: first requests in parallel generate once
@@ -104,7 +105,8 @@ func Open(ctx context.Context, cfg Config) (*Service, error) {
 	}
 	s.trail = audit.Trail{Chain: chain, Key: s.keys}
 	s.rollup = metrics.NewRollup(chain)
-	s.lanes = newLanes(cfg.Lanes, cfg.MaxWaiting, cfg.Meters.Waiting)
+	s.lanes = newLanes(cfg.Lanes, cfg.MaxWaiting, verifyWait, cfg.Meters.Waiting)
+	s.generating = newLanes(cfg.Lanes, cfg.MaxWaiting, generateWait, cfg.Meters.Waiting)
 	s.generations = ratelimit.NewKeyGeneration(cfg.KeyCounterEntries)
 	cfg.Meters.WatchKeyCounter(s.generations.Entries, s.generations.Evictions)
 	s.failures = ratelimit.NewBudget(cfg.DecryptionFailures, decryptionFailureWindow)
@@ -112,7 +114,15 @@ func Open(ctx context.Context, cfg Config) (*Service, error) {
 	return s, nil
 }
 
-const decryptionFailureWindow = 15 * time.Minute
+const (
+	decryptionFailureWindow = 15 * time.Minute
+
+	// How long a request waits for a lane. Generating a key pair takes tens of
+	// times as long as verifying, and has lanes of its own so that a rush of new
+	// devices does not stand in the way of those who verify.
+	verifyWait   = 5 * time.Second
+	generateWait = 30 * time.Second
+)
 
 // Start begins the work that no request waits for: folding metrics, writing
 // aggregate entries, ending keys whose time is up. [Service.Stop] ends it.
@@ -209,7 +219,6 @@ func (s *Service) account(o *operation, err error) {
 	case domain.CodeTooManyRequests, domain.CodeOverloaded:
 		s.counts.Refusal(code, o.account, s.cfg.Now())
 		s.cfg.Meters.Refusal(code)
-		s.unfolded.Store(true)
 		return // refused before its work: not an operation
 	default:
 		o.failed, o.outcome = true, string(code)
@@ -241,7 +250,6 @@ func codeOf(err error) domain.Code {
 func (s *Service) Refused(_ context.Context, code domain.Code) {
 	s.counts.Refusal(code, nil, s.cfg.Now())
 	s.cfg.Meters.Refusal(code)
-	s.unfolded.Store(true)
 }
 
 // Summary is the metrics summary of the last hours hours. It includes every
@@ -270,7 +278,7 @@ func (s *Service) Summary(ctx context.Context, hours float64) (domain.Summary, e
 func (s *Service) flush(ctx context.Context, all bool) error {
 	s.flushing.Lock()
 	defer s.flushing.Unlock()
-	if !s.unfolded.Swap(false) && !all {
+	if !s.unfolded.Swap(false) && !s.counts.Due(s.cfg.Now()) && !all {
 		return nil
 	}
 	start := time.Now()

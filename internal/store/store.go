@@ -31,6 +31,8 @@ var (
 )
 
 // Store keeps the records of one Strongroom. It is safe for concurrent use.
+// Texts are UTF-8 without NUL; times and durations are kept to the microsecond
+// and times come back in UTC; an absent list or value may come back empty.
 type Store interface {
 	// View runs fn on one consistent snapshot. fn must not write.
 	View(ctx context.Context, fn func(Tx) error) error

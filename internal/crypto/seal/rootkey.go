@@ -131,23 +131,6 @@ func (r *localRoot) Unwrap(_ context.Context, wrapped, associatedData []byte) ([
 	return plaintext, nil
 }
 
-// The kinds of root key that a setting can name.
-const (
-	KindFile = "file" // for CreateFile and OpenFile
-	KindEnv  = "env"  // for FromEnv
-)
-
-// ParseRootKey splits a setting "file:PATH" or "env:NAME" into its kind and
-// the path or name. The error never repeats the setting: somebody may have put
-// the key itself there.
-func ParseRootKey(spec string) (kind, value string, err error) {
-	kind, value, ok := strings.Cut(spec, ":")
-	if !ok || (kind != KindFile && kind != KindEnv) || value == "" {
-		return "", "", errors.New("a root key is given as file:PATH or env:NAME")
-	}
-	return kind, value, nil
-}
-
 // CreateFile makes a new random root key and writes it to a new file that only
 // its owner can read, durably: when it returns nil, the key survives a power
 // cut, and so does everything sealed under it. The directory must exist. A

@@ -152,28 +152,6 @@ func TestABadRootKeyInTheEnvironmentIsRefusedUnseen(t *testing.T) {
 	}
 }
 
-func TestARootKeySettingNamesAFileOrAVariable(t *testing.T) {
-	for spec, want := range map[string][2]string{
-		"file:/etc/strongroom/root.key": {KindFile, "/etc/strongroom/root.key"},
-		"file:C:odd":                    {KindFile, "C:odd"},
-		"env:ROOT_KEY":                  {KindEnv, "ROOT_KEY"},
-	} {
-		kind, value, err := ParseRootKey(spec)
-		if err != nil || kind != want[0] || value != want[1] {
-			t.Errorf("%q: got %q, %q, %v", spec, kind, value, err)
-		}
-	}
-	for _, spec := range []string{"", "file", "file:", "env:", "/etc/root.key", "FILE:x", "kms:hunter2", "hunter2"} {
-		_, _, err := ParseRootKey(spec)
-		if err == nil {
-			t.Fatalf("%q was accepted", spec)
-		}
-		if strings.Contains(err.Error(), "hunter2") {
-			t.Error("the message repeats the setting, which may be the key itself")
-		}
-	}
-}
-
 func TestTheSecretOfARootKeyIsWiped(t *testing.T) {
 	secret := bytes.Repeat([]byte{7}, RootKeySize)
 	if _, err := newLocalRoot(secret); err != nil {

@@ -38,9 +38,8 @@ func prepareFile(path string, mustExist bool) (string, error) {
 // the WAL and its index the same mode. The mode is set once more because a
 // umask may have taken too much from it.
 //
-// O_EXCL does more than settle who made it: the descriptor of a file that
-// SQLite has open in this process must not be opened and closed here, because
-// of what Open says about locks.
+// O_EXCL does more than settle who made it: to open and close a file that
+// SQLite has open in this process would drop SQLite's locks on it.
 func createFile(path string) error {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
 	if errors.Is(err, fs.ErrExist) {

@@ -90,10 +90,10 @@ func TestMissingRightsAreNamed(t *testing.T) {
 	wantError(t, open(path), "its file and its directory must be readable and writable")
 }
 
-// The kernel takes a process's POSIX locks on a file away when the process
-// closes any descriptor of it. With such locks, the child, being the last to
-// close as far as it can see, would delete the WAL of this process.
-func TestReadingTheFileDoesNotGiveUpItsLocks(t *testing.T) {
+// Closing any descriptor of the database file drops this process's locks on
+// it. The child, which is then the last to close as far as the locks show, must
+// all the same not take the WAL away.
+func TestAReadOfTheDatabaseFileInsideTheProcessDoesNoHarm(t *testing.T) {
 	path := newPath(t)
 	s := migrated(t, path)
 	put(t, s, "name", []byte("value"))

@@ -20,15 +20,13 @@ const (
 		SELECT ` + keyColumns + ` FROM device_key k
 		WHERE k.tenant = $1 AND k.account_id = $2 AND k.device_id = $3 AND k.state = 'active'`
 
-	// The index on active keys and the primary key refuse what they must; a
-	// key id is unique over all accounts by what key_account says.
 	sqlInsertKey = `
 		INSERT INTO device_key (tenant, account_id, id, device_id, state, version, algorithm, bits, app_version,
 			created_at, expires_at, ended_at, grace_until, public_key, sealed)
-		SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15
-		WHERE NOT EXISTS (SELECT 1 FROM key_account WHERE tenant = $1 AND key_id = $3)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
 		ON CONFLICT DO NOTHING`
 
+	// It conflicts when another account has a key of this id.
 	sqlInsertKeyAccount = `
 		INSERT INTO key_account (tenant, key_id, account_id) VALUES ($1, $2, $3)`
 

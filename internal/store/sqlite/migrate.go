@@ -98,7 +98,7 @@ func (s *Store) Migrate(ctx context.Context) error {
 			return err
 		}
 		return t.ses.conn.Raw(func(conn any) error {
-			return applyMigrations(t.ctx, conn.(sqldriver.Conn))
+			return explain(applyMigrations(t.ctx, conn.(sqldriver.Conn)))
 		})
 	})
 	if err != nil {

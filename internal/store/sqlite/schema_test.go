@@ -78,6 +78,9 @@ func TestAFailedMigrationChangesNothing(t *testing.T) {
 		}
 	}
 	run(t, s, "DROP TABLE bucket")
+	setWriter(t, s, "PRAGMA max_page_count = 4")
+	wantError(t, s.Migrate(ctx), "the disk is full")
+	setWriter(t, s, "PRAGMA max_page_count = 1000")
 	if err := s.Migrate(ctx); err != nil {
 		t.Fatal(err)
 	}

@@ -14,6 +14,10 @@
 // secure_delete, [Store.Scrub] does the same for the WAL, and every file is
 // readable by its owner only); and a file that is deleted or replaced under a
 // running process, whose commits would go nowhere (see files.check).
+//
+// Nothing else in the process may open the -shm file, to read it or copy it:
+// the kernel drops every lock that a process holds on a file as soon as the
+// process closes any descriptor of it, and those are the locks of the WAL.
 package sqlite
 
 import (
@@ -27,8 +31,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
-
-	driver "modernc.org/sqlite"
 
 	"strongroom/internal/store"
 )
@@ -75,13 +77,6 @@ var _ store.Store = (*Store)(nil)
 // and Ping says [ErrSchemaOutdated]. A newer one is refused with
 // [ErrSchemaNewer].
 func Open(ctx context.Context, cfg Config) (*Store, error) {
-	// The kernel drops every POSIX lock that a process holds on a file when the
-	// process closes any descriptor of it, so that one innocent read of the
-	// database by another part of the program would let a second process think
-	// the database unused. Open file description locks (Linux) do not have the
-	// flaw; elsewhere this fails and changes nothing.
-	_, _ = driver.OFDLocking(true)
-
 	path, err := prepareFile(cfg.Path, cfg.MustExist)
 	if err != nil {
 		return nil, err
@@ -179,15 +174,16 @@ var (
 
 // dsn is the driver's name for a connection. mode=rw, because the file is
 // created by prepareFile, with its mode, and by nobody else. Defensive mode
-// and strict double quotes make some mistakes in SQL fail that would otherwise
-// corrupt the file or compare with a string.
+// and strict double quotes (_dqs) make some mistakes in SQL fail that would
+// otherwise corrupt the file or compare with a string; _error_rc keeps SQLite
+// from adding the message of an earlier error to a later one.
 func dsn(path string, pragmas []string) string {
 	path = filepath.ToSlash(path)
 	if !strings.HasPrefix(path, "/") {
 		path = "/" + path // a drive letter
 	}
 	query := url.Values{
-		"mode": {"rw"}, "_txlock": {"immediate"}, "_defensive": {"1"}, "_dqs": {"0"}, "_error_rc": {"1"},
+		"mode": {"rw"}, "_defensive": {"1"}, "_dqs": {"0"}, "_error_rc": {"1"},
 		"_pragma": pragmas,
 	}
 	return (&url.URL{Scheme: "file", Path: path, RawQuery: query.Encode()}).String()

@@ -230,6 +230,32 @@ func TestAFailedCommitIsRolledBack(t *testing.T) {
 	}
 }
 
+// Errors of the disk may cost any connection, and all of them at once. The
+// store opens others, on the same files.
+func TestAStoreOutlivesTheLossOfItsConnections(t *testing.T) {
+	ctx := context.Background()
+	s := migrated(t, newPath(t))
+	for i := range 3 {
+		put(t, s, "name", []byte{byte(i)})
+		for _, p := range []*pool{s.reader, s.writer} {
+			for n := len(p.idle); n > 0; n-- {
+				ses, err := p.take(ctx)
+				if err != nil {
+					t.Fatal(err)
+				}
+				ses.broken = true
+				p.give(ses)
+			}
+			if len(p.idle) != 0 {
+				t.Fatal("a broken connection was kept")
+			}
+		}
+		if err := s.Ping(ctx); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 func TestADamagedDatabaseIsNamed(t *testing.T) {
 	path := newPath(t)
 	s := migrated(t, path)

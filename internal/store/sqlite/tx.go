@@ -125,6 +125,8 @@ func (t *tx) alive() error {
 		return t.err
 	}
 	select {
+	case <-t.ses.closed:
+		t.err = errClosed
 	default:
 		t.err = t.ctx.Err()
 	}
