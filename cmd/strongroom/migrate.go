@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 
 	"github.com/alecthomas/kong"
 
@@ -14,14 +15,18 @@ type migrateCmd struct {
 	kong.Plugins
 }
 
-// Run migrates and says from which version to which. It is safe beside a
+// Run migrates and says from which version to which. Where there is no
+// database yet it makes an empty one, for serve to begin. It is safe beside a
 // server, which waits for it and then refuses a schema that it does not know.
 func (migrateCmd) Run(ctx context.Context, p *process) (err error) {
 	s, err := p.settings()
 	if err != nil {
 		return err
 	}
-	st, err := sqlite.Open(ctx, sqlite.Config{Path: s.Database.Path, MustExist: true})
+	if err := os.MkdirAll(s.DataDir, 0o700); err != nil {
+		return fmt.Errorf("making the data directory: %w", err)
+	}
+	st, err := sqlite.Open(ctx, sqlite.Config{Path: s.Database.Path})
 	if err != nil {
 		return err
 	}

@@ -135,18 +135,36 @@ func (r *localRoot) Unwrap(_ context.Context, wrapped, associatedData []byte) ([
 // its owner can read, durably: when it returns nil, the key survives a power
 // cut, and so does everything sealed under it. The directory must exist. A
 // file that is there already is never touched: the error matches fs.ErrExist.
-func CreateFile(path string) (err error) {
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600) //nolint:gosec // the operator names the file
-	if err != nil {
+func CreateFile(path string) error {
+	if err := createFile(path); err != nil {
 		return fmt.Errorf("creating root key file: %w", err)
 	}
-	defer func() {
-		if err != nil { // a part of a key would stop every later start
-			_ = f.Close()
-			_ = os.Remove(path)
-			err = fmt.Errorf("creating root key file: %w", err)
-		}
-	}()
+	return nil
+}
+
+// createFile writes the key under another name first, and then links it to its
+// own: a process that is killed halfway must not leave a part of a key there,
+// which would stop every later start. A rename would replace an existing key.
+func createFile(path string) error {
+	if _, err := os.Lstat(path); err == nil { // perhaps where no file can be made
+		return &fs.PathError{Op: "create", Path: path, Err: fs.ErrExist}
+	}
+	dir := filepath.Dir(path)
+	draft, err := os.CreateTemp(dir, filepath.Base(path)+".new-*") // mode 0600
+	if err != nil {
+		return err
+	}
+	defer os.Remove(draft.Name())
+	if err := errors.Join(writeRootKey(draft), draft.Close()); err != nil {
+		return err
+	}
+	if err := os.Link(draft.Name(), path); err != nil {
+		return err
+	}
+	return syncDirectory(dir)
+}
+
+func writeRootKey(f *os.File) error {
 	var secret [RootKeySize]byte
 	defer clear(secret[:])
 	rand.Read(secret[:]) // never fails: crypto/rand ends the process instead
@@ -156,13 +174,7 @@ func CreateFile(path string) (err error) {
 	if _, err := f.Write(secret[:]); err != nil {
 		return err
 	}
-	if err := f.Sync(); err != nil {
-		return err
-	}
-	if err := f.Close(); err != nil {
-		return err
-	}
-	return syncDirectory(filepath.Dir(path))
+	return f.Sync()
 }
 
 // syncDirectory makes a new name in a directory durable.

@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"bytes"
 	"context"
 	"io/fs"
 	"os"
@@ -43,8 +44,12 @@ func TestOpenRefusesWhatItCannotUseInWordsForAnOperator(t *testing.T) {
 		{"another program's empty database", Config{Path: marked}, "database of another program"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
+			before, _ := os.ReadFile(tt.cfg.Path)
 			s, err := Open(context.Background(), tt.cfg)
 			wantError(t, err, tt.words)
+			if after, _ := os.ReadFile(tt.cfg.Path); !bytes.Equal(before, after) {
+				t.Error("the refused file was changed")
+			}
 			if s != nil {
 				t.Error("a store was returned beside the error")
 			}

@@ -99,10 +99,18 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 }
 
 // inspect finds out before the first use whether the file is a database of
-// ours, that it can be written, and that this binary knows its schema.
+// ours, that this binary knows its schema, and that it can be written. What is
+// not ours is left as it was: only then is WAL mode turned on, by the first
+// use of the write connection.
 func (s *Store) inspect(ctx context.Context) error {
-	// The write connection comes first: it turns WAL mode on.
-	err := s.update(ctx, func(t *tx) error {
+	have, known, err := s.SchemaVersion(ctx)
+	if err != nil {
+		return err
+	}
+	if err := newerSchema(have, known); err != nil {
+		return err
+	}
+	err = s.update(ctx, func(t *tx) error {
 		mode, err := row(t, scanValue[string], sqlJournalMode)
 		if err != nil {
 			return err
@@ -115,14 +123,7 @@ func (s *Store) inspect(ctx context.Context) error {
 	if !errors.Is(err, errNothingToWrite) {
 		return err
 	}
-	if err := s.dropAnchor(ctx); err != nil {
-		return err
-	}
-	have, known, err := s.SchemaVersion(ctx)
-	if err != nil {
-		return err
-	}
-	return newerSchema(have, known)
+	return s.dropAnchor(ctx)
 }
 
 // tryWrite changes a page in memory, which is where a read-only database is

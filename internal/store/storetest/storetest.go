@@ -30,7 +30,10 @@ type Opener func(now func() time.Time) store.Store
 func Run(t *testing.T, fresh func(t *testing.T) Opener) {
 	for _, group := range [][]test{transactionTests, settingTests, keyTests, useTests, credentialTests, trailTests, rollupTests, modelTests} {
 		for _, tt := range group {
-			t.Run(tt.name, func(t *testing.T) { tt.run(newWorld(t, fresh(t))) })
+			t.Run(tt.name, func(t *testing.T) {
+				t.Parallel() // most of the time is spent waiting for the disk
+				tt.run(newWorld(t, fresh(t)))
+			})
 		}
 	}
 }
