@@ -209,34 +209,34 @@ func (h *history) request(v *vault, random *rand.Rand) {
 	switch n := random.IntN(20); {
 	case n < 13:
 		ok, err := v.Verify(ctx, sub)
-		h.verified(v, call, s, word(ok, err), err)
+		h.verified(ctx, v, call, s, word(ok, err), err)
 	case n < 16:
 		rule, err := v.Set(ctx, sub)
-		if h.answered(v, "set", err) {
+		if h.answered(ctx, v, "set", err) {
 			s.what = "set"
 			h.add("set "+word(rule == "", err), call, s, word(rule == "", err))
 		}
 	case n < 17:
-		if k, err := v.RotateKey(ctx, domain.Identity{DeviceID: "phone"}); h.answered(v, "rotate", err) {
+		if k, err := v.RotateKey(ctx, domain.Identity{DeviceID: "phone"}); h.answered(ctx, v, "rotate", err) {
 			h.add("rotate", call, step{what: "rotate", key: k.KeyID}, "true")
 			h.mu.Lock()
 			h.keys = append(h.keys, k)
 			h.mu.Unlock()
 		}
 	case n < 18:
-		if k, err := v.GenerateKey(ctx, domain.Identity{DeviceID: "phone"}); h.answered(v, "generate", err) {
+		if k, err := v.GenerateKey(ctx, domain.Identity{DeviceID: "phone"}); h.answered(ctx, v, "generate", err) {
 			h.add("generate", call, step{what: "generate", key: k.KeyID}, "true")
 		}
 	default:
-		if err := v.Unlock(ctx, "", "phone", domain.TransactionPIN, "reason"); !errors.Is(err, ErrUnknown) && h.answered(v, "unlock", err) {
+		if err := v.Unlock(ctx, "", "phone", domain.TransactionPIN, "reason"); !errors.Is(err, ErrUnknown) && h.answered(ctx, v, "unlock", err) {
 			h.add("unlock", call, step{what: "unlock"}, "true")
 		}
 	}
 }
 
-func (h *history) verified(v *vault, call int64, s step, out string, err error) {
+func (h *history) verified(ctx context.Context, v *vault, call int64, s step, out string, err error) {
 	switch {
-	case !h.answered(v, "verify", err):
+	case !h.answered(ctx, v, "verify", err):
 	case err == nil:
 		h.addVerdict(call, s, out)
 	default:
@@ -249,9 +249,9 @@ func (h *history) verified(v *vault, call int64, s step, out string, err error) 
 // refused for want of room, or ended because its client hung up, promises
 // that it changed nothing: the history must be linearizable without it. No
 // other error may occur.
-func (h *history) answered(v *vault, what string, err error) bool {
+func (h *history) answered(ctx context.Context, v *vault, what string, err error) bool {
 	switch code := codeOf(err); {
-	case code == domain.CodeTooManyRequests, errors.Is(err, context.Canceled):
+	case code == domain.CodeTooManyRequests, code == domain.CodeInternal && ctx.Err() != nil:
 		h.mu.Lock()
 		defer h.mu.Unlock()
 		h.seen[what+" without effect"]++

@@ -3,6 +3,7 @@ package service
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"strongroom/internal/audit"
 	"strongroom/internal/domain"
@@ -136,7 +137,11 @@ func (s *Service) act(ctx context.Context, fn func(store.Tx) error) error {
 		return ErrUnknown
 	}
 	if err == nil && s.erased.Swap(false) {
-		return s.cfg.Store.Scrub(ctx)
+		// The act is done. Who hangs up now must not read that it failed.
+		if err := s.cfg.Store.Scrub(context.WithoutCancel(ctx)); err != nil {
+			s.erased.Store(true)
+			return fmt.Errorf("it is done, but what was erased may be left in the database's log: %w", err)
+		}
 	}
 	return err
 }

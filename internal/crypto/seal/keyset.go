@@ -117,10 +117,10 @@ func UnwrapKeyset(ctx context.Context, root RootKey, wrapped []byte) (*Keyset, e
 		return nil, fmt.Errorf("unwrapping the keyset: %w", err)
 	}
 	defer clear(plain)
-	if len(plain) < 4 || uint64(binary.BigEndian.Uint32(plain)) > uint64(len(plain)-4) {
+	if len(plain) < 4 || int64(binary.BigEndian.Uint32(plain)) > int64(len(plain)-4) {
 		return nil, errors.New("unwrapping the keyset: not a keyset of this version")
 	}
-	end := 4 + int(binary.BigEndian.Uint32(plain)) //nolint:gosec // G115: at most len(plain), see above
+	end := 4 + int(binary.BigEndian.Uint32(plain))
 	sealing, err := readKeyset(plain[4:end])
 	if err != nil {
 		return nil, err

@@ -154,7 +154,7 @@ func createFile(path string) error {
 	if err != nil {
 		return err
 	}
-	defer os.Remove(draft.Name())
+	defer func() { _ = os.Remove(draft.Name()) }()
 	if err := errors.Join(writeRootKey(draft), draft.Close()); err != nil {
 		return err
 	}

@@ -41,7 +41,7 @@ func prepareFile(path string, mustExist bool) (string, error) {
 // O_EXCL does more than settle who made it: to open and close a file that
 // SQLite has open in this process would drop SQLite's locks on it.
 func createFile(path string) error {
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600) //nolint:gosec // G304: the operator names the file
 	if errors.Is(err, fs.ErrExist) {
 		return nil // another process was faster
 	}
