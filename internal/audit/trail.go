@@ -5,7 +5,8 @@
 // under a key that is not in the database, so that he can neither edit nor
 // insert, drop or reorder one without breaking the chain. Each entry also
 // holds the digest of the row that it changed, so that a row edited or rolled
-// back to an older state disagrees with the last entry that tells of it. What
+// back to an older state disagrees with the last entry that tells of it, and
+// the row's version, so that a change made to such a state stands out. What
 // the chain alone cannot show is its own tail cut off together with the rows
 // that the lost entries told of; that takes a copy of the head kept elsewhere.
 package audit
@@ -108,7 +109,7 @@ func (p Problem) String() string {
 	case p.Seq == 0:
 		return fmt.Sprintf("%s: %s", p.Record, p.What)
 	}
-	return fmt.Sprintf("%s: %s (its last entry is %d of chain %s)", p.Record, p.What, p.Seq, p.Chain)
+	return fmt.Sprintf("%s: %s (see entry %d of chain %s)", p.Record, p.What, p.Seq, p.Chain)
 }
 
 // Report is the result of a verification.
@@ -149,10 +150,11 @@ func Verify(r Reader, key MAC, home string, progress func(entries int64)) (Repor
 }
 
 type mark struct {
-	chain  string
-	seq    int64
-	digest []byte
-	seen   bool
+	chain   string
+	seq     int64
+	version int64
+	digest  []byte
+	seen    bool
 }
 
 type verifier struct {
@@ -178,7 +180,7 @@ func (v *verifier) chain(r Reader, chain string) error {
 			return errStop // the rest cannot be told from forged
 		}
 		if e.Record != "" {
-			v.last[e.Record] = mark{chain: chain, seq: e.Seq, digest: e.Digest}
+			v.change(e)
 		}
 		prev = e
 		v.report.Entries++
@@ -191,6 +193,20 @@ func (v *verifier) chain(r Reader, chain string) error {
 		return nil
 	}
 	return err
+}
+
+// change notes what an entry tells of a row. Each change raises the row's
+// version, so one that does not was made to an older state of it: somebody had
+// put that back, and the row as it is now no longer shows it. Entries of one
+// transaction tell of the same state. An unlock may follow upon any: it is what
+// an operator does about an edited ledger.
+func (v *verifier) change(e domain.Entry) {
+	m, ok := v.last[e.Record]
+	same := e.Version == m.version && bytes.Equal(e.Digest, m.digest)
+	if ok && m.chain == e.Chain && len(e.Digest) > 0 && e.Version <= m.version && !same && e.Event != domain.EventAttemptsUnlocked {
+		v.add(Problem{Chain: e.Chain, Seq: e.Seq, Record: e.Record, What: "the row had been rolled back"})
+	}
+	v.last[e.Record] = mark{chain: e.Chain, seq: e.Seq, version: e.Version, digest: e.Digest}
 }
 
 func (v *verifier) entry(prev, e domain.Entry) string {

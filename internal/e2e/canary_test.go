@@ -87,13 +87,10 @@ func found(where string, text []byte, all []needle) []string {
 // structures the part that every reader of the public key knows, with the tag
 // of the private exponent behind it.
 func privateKeyNeedles(keys ...*rsa.PublicKey) []needle {
-	all := []needle{
-		{"a PKCS#8 header", []byte("\x02\x01\x00\x30\x0d\x06\x09\x2a\x86\x48\x86\xf7\x0d\x01\x01\x01\x05\x00\x04\x82"), false},
-		{"a PEM header", []byte("PRIVATE KEY-----"), false},
-		{"a JWK", []byte(`"dp":`), false},
-	}
+	all := needles("a PKCS#8 header", []byte("\x02\x01\x00\x30\x0d\x06\x09\x2a\x86\x48\x86\xf7\x0d\x01\x01\x01\x05\x00\x04\x82"))
+	all = append(all, needle{"a PEM header", []byte("PRIVATE KEY-----"), false}, needle{"a JWK", []byte(`"dp":`), false})
 	for _, k := range keys {
-		all = append(all, needle{"a private exponent behind its modulus", append(k.N.Bytes(), "\x02\x03\x01\x00\x01\x02"...), false})
+		all = append(all, needles("a private exponent behind its modulus", append(k.N.Bytes(), "\x02\x03\x01\x00\x01\x02"...))...)
 	}
 	return all
 }
@@ -122,6 +119,7 @@ func TestTheSearchForSecretsFindsThem(t *testing.T) {
 		"in hex": []byte(hex.EncodeToString(secret)), "in capital hex": bytes.ToUpper([]byte(hex.EncodeToString(secret))),
 		"in UTF-16": {'K', 0, 'x', 0, '7', 0, 'C', 0, 'a', 0, 'n', 0, 'a', 0, 'r', 0, 'y', 0, '0', 0, '4', 0, '7', 0, '1', 0, '1', 0},
 		"in PKCS#8": pkcs8, "in PKCS#1": x509.MarshalPKCS1PrivateKey(key),
+		"in PKCS#8 as base64": []byte(base64.StdEncoding.EncodeToString(pkcs8)), "in PKCS#1 as hex": []byte(hex.EncodeToString(x509.MarshalPKCS1PrivateKey(key))),
 	}
 	for before := range 4 {
 		longer := append(append(noise[:before:before], secret...), noise[:5]...)

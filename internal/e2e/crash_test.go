@@ -37,7 +37,7 @@ func kills(t *testing.T) int {
 // every one.
 func TestKillsLoseNothingThatWasAcknowledged(t *testing.T) {
 	if testing.Short() {
-		t.Skip("tests of the binary are no shorter")
+		t.Skip("-short goes with -race, which sees nothing of a built binary")
 	}
 	t.Parallel()
 	l := &load{instance: start(t, "--rsa-bits", "2048", "--attempts-max", "10", "--attempts-rolling-max", "100")}
@@ -74,7 +74,7 @@ func TestKillsLoseNothingThatWasAcknowledged(t *testing.T) {
 // recovers what an earlier kill left.
 func TestAKillDuringTheStartLeavesADirectoryThatStarts(t *testing.T) {
 	if testing.Short() {
-		t.Skip("tests of the binary are no shorter")
+		t.Skip("-short goes with -race, which sees nothing of a built binary")
 	}
 	t.Parallel()
 	for range kills(t) {
@@ -151,7 +151,7 @@ func (l *load) untilKilled(devices []*device) {
 		})
 	}
 	clients.Wait()
-	l.kill() // it is dead already, or something went wrong
+	<-l.exited
 	l.calm = true
 }
 
@@ -264,6 +264,7 @@ func (l *load) record(word string, entered bool) string {
 		if l.calm {
 			l.t.Error("a request got no answer, though nobody killed the server")
 		}
+		_ = l.cmd.Process.Kill() // whatever broke: the round is over
 		l.unknown++
 		l.maybe.total++
 		l.maybe.failed++

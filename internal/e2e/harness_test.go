@@ -11,6 +11,7 @@ import (
 	"encoding/json"
 	"encoding/pem"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"net/http"
@@ -31,6 +32,11 @@ var binary string
 func TestMain(m *testing.M) { os.Exit(testMain(m)) }
 
 func testMain(m *testing.M) int {
+	flag.Parse()
+	if testing.Short() {
+		fmt.Println("SKIPPED: all tests of the built binary, by -short")
+		return 0
+	}
 	dir, err := os.MkdirTemp("", "strongroom-e2e-")
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)

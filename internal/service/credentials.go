@@ -131,7 +131,7 @@ func (s *Service) open(ctx context.Context, o *operation, sub domain.Submission,
 		return key, nil, err
 	}
 	err = s.cfg.Store.View(ctx, func(tx store.Tx) error {
-		key, err = usableKey(tx, o.caller, sub.KeyID, use)
+		key, err = s.usableKey(tx, o.caller, sub.KeyID, use)
 		return err
 	})
 	if err != nil {
@@ -214,13 +214,13 @@ func normalise(t domain.CredentialType, secret domain.Secret) domain.Secret {
 }
 
 // usableKey is the key that the caller names, if it is his and may be used so.
-func usableKey(tx store.Tx, c domain.Caller, keyID string, use domain.Use) (domain.DeviceKey, error) {
+func (s *Service) usableKey(tx store.Tx, c domain.Caller, keyID string, use domain.Use) (domain.DeviceKey, error) {
 	k, err := tx.Key(keyID)
 	if err != nil {
 		return k, err
 	}
 	if c.Mode != domain.ModeDevice {
-		account, err := tx.Account(c.Mode, c.Issuer, c.Subject)
+		account, err := s.accountOf(tx, c, k.DeviceID)
 		if err != nil {
 			return k, err
 		}
@@ -357,10 +357,10 @@ func (s *Service) enterLapsed(tx store.Tx, o *operation, ledger domain.Attempts,
 func (s *Service) decide(ctx context.Context, o *operation, t try, secret domain.Secret) (match bool, err error) {
 	compared := false
 	defer func() {
-		s.verdicts.settled(t.key.AccountID, t.typ)
 		if !compared {
 			s.giveBack(ctx, t)
 		}
+		s.verdicts.settled(t.key.AccountID, t.typ)
 	}()
 	var rehashed []byte
 	s.lanes.next(func() { match, rehashed, err = s.compare(t.credential, secret) })

@@ -106,7 +106,7 @@ func (s *Service) currentKey(ctx context.Context, o *operation, id domain.Identi
 }
 
 func (s *Service) activeKey(tx store.Tx, c domain.Caller, id domain.Identity) (domain.DeviceKey, error) {
-	account, err := tx.Account(accountName(c, id.DeviceID))
+	account, err := s.accountOf(tx, c, id.DeviceID)
 	if err != nil {
 		return domain.DeviceKey{}, err
 	}
@@ -137,6 +137,7 @@ func (s *Service) issue(ctx context.Context, o *operation, id domain.Identity, r
 	if err != nil {
 		return domain.DeviceKey{}, err
 	}
+	defer wipeKey(private)
 	var k domain.DeviceKey
 	for range maxTries {
 		err = s.cfg.Store.Update(ctx, func(tx store.Tx) error {
@@ -176,10 +177,10 @@ func (s *Service) issue(ctx context.Context, o *operation, id domain.Identity, r
 }
 
 func (s *Service) ensureAccount(tx store.Tx, c domain.Caller, deviceID string) (domain.Account, error) {
-	mode, issuer, subject := accountName(c, deviceID)
-	account, err := tx.Account(mode, issuer, subject)
+	account, err := s.accountOf(tx, c, deviceID)
 	if errors.Is(err, store.ErrNotFound) {
-		account = domain.Account{ID: domain.NewID(), Mode: mode, Issuer: issuer, Subject: subject, CreatedAt: tx.Now()}
+		mode, issuer, subject := accountName(c, deviceID)
+		account = domain.Account{ID: s.accountID(mode, issuer, subject), Mode: mode, Issuer: issuer, Subject: subject, CreatedAt: tx.Now()}
 		err = tx.InsertAccount(account)
 	}
 	return account, err

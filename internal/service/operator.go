@@ -107,12 +107,13 @@ func (s *Service) Revoke(ctx context.Context, keyID, reason string) error {
 
 func (s *Service) operate(ctx context.Context, issuer, subject, reason string, fn func(store.Tx, domain.Account, domain.Entry) ([]domain.Entry, error)) error {
 	return s.act(ctx, func(tx store.Tx) error {
-		account, err := tx.Account(s.cfg.Mode, issuer, subject)
+		caller := domain.Caller{Mode: s.cfg.Mode, Issuer: issuer, Subject: subject}
+		account, err := s.accountOf(tx, caller, subject)
 		if err != nil {
 			return err
 		}
 		act := s.operatorEntry(ctx, reason)
-		act.Account, _ = s.hashes(domain.Caller{Mode: account.Mode, Issuer: issuer, Subject: subject}, subject)
+		act.Account, _ = s.hashes(caller, subject)
 		entries, err := fn(tx, account, act)
 		if err != nil {
 			return err

@@ -4,8 +4,10 @@ import (
 	"context"
 	"crypto/rsa"
 	"crypto/sha256"
+	"encoding/base32"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"strongroom/internal/audit"
@@ -59,7 +61,11 @@ func (s *Service) unlockFrom(ctx context.Context, tx store.Tx) (chain string, ma
 		values[name] = v
 	}
 	if values[settingKeyset] == nil && values[settingCanary] == nil {
-		return "", false, nil
+		// A trail without a keyset is a store that lost rows, not a new one: a
+		// new keyset would open none of its records.
+		if chains, err := tx.Chains(); err != nil || len(chains) == 0 {
+			return "", false, err
+		}
 	}
 	root, err := s.cfg.RootKey(false)
 	if err != nil {
@@ -146,6 +152,29 @@ func (t *tampered) Error() string { return "refusing " + t.record() + ": " + t.c
 func (t *tampered) record() string { return t.kind + "/" + t.id }
 
 var errMAC = errors.New("its MAC does not verify: the row was edited")
+
+// accountID is the id of the account of this name: a keyed hash of it. Nothing
+// else would tie the two together, and whoever writes to the database could
+// have two accounts exchange their names, so that the next key issued to one
+// is for the other's passcode and PIN.
+func (s *Service) accountID(mode domain.Mode, issuer, subject string) string {
+	id := s.keys.Hash("account id v1", domain.Encode([]byte(mode), []byte(issuer), []byte(subject)))
+	return strings.ToLower(base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(id[:]))
+}
+
+// accountOf finds the caller's account, and refuses one that was renamed.
+func (s *Service) accountOf(tx store.Tx, c domain.Caller, deviceID string) (domain.Account, error) {
+	mode, issuer, subject := accountName(c, deviceID)
+	a, err := tx.Account(mode, issuer, subject)
+	if err == nil && a.ID != s.accountID(mode, issuer, subject) {
+		return a, &tampered{recordAccount, a.ID, errors.New("its name is not the one that it was made for")}
+	}
+	return a, err
+}
+
+// recordAccount is the kind of an account's row. No entry of the trail tells of
+// one: its id vouches for its name, and there is nothing else in it.
+const recordAccount = "account"
 
 // checkKey refuses a key record whose public key, owner or validity is not
 // what was sealed with it.

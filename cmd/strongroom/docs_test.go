@@ -1,0 +1,312 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/prometheus/client_golang/prometheus"
+
+	"strongroom/internal/metrics"
+)
+
+// The documents say many things that the code decides. These tests hold the
+// lists among them against the code, in both directions where that is possible.
+
+const repository = "../.."
+
+func document(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(repository, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+var inCode = regexp.MustCompile("`([^`]+)`")
+
+// firstColumn is what stands as code in the first column of the tables below a
+// heading, up to the next heading.
+func firstColumn(t *testing.T, text, heading string) []string {
+	t.Helper()
+	_, section, ok := strings.Cut(text, "\n"+heading+"\n")
+	if !ok {
+		t.Fatalf("no heading %q", heading)
+	}
+	section, _, _ = strings.Cut(section, "\n#")
+	var found []string
+	for line := range strings.Lines(section) {
+		if cells := strings.Split(line, "|"); len(cells) > 2 && cells[0] == "" {
+			for _, m := range inCode.FindAllStringSubmatch(cells[1], -1) {
+				found = append(found, m[1])
+			}
+		}
+	}
+	return sorted(found)
+}
+
+func sorted(s []string) []string {
+	slices.Sort(s)
+	return slices.Compact(s)
+}
+
+// constants are the values of all constants of a type in internal/domain.
+func constants(t *testing.T, typ string) []string {
+	t.Helper()
+	var found []string
+	for _, file := range sources(t, "internal/domain") {
+		ast.Inspect(file, func(n ast.Node) bool {
+			spec, ok := n.(*ast.ValueSpec)
+			if !ok {
+				return true
+			}
+			if name, ok := spec.Type.(*ast.Ident); ok && name.Name == typ {
+				for _, v := range spec.Values {
+					text, _ := literal(v)
+					found = append(found, text)
+				}
+			}
+			return true
+		})
+	}
+	if len(found) == 0 {
+		t.Fatalf("internal/domain has no constants of type %s", typ)
+	}
+	return sorted(found)
+}
+
+// sources are the parsed Go files below a directory, tests left out.
+func sources(t *testing.T, dirs ...string) []*ast.File {
+	t.Helper()
+	var files []*ast.File
+	for _, dir := range dirs {
+		err := filepath.WalkDir(filepath.Join(repository, dir), func(path string, _ fs.DirEntry, err error) error {
+			if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+				return err
+			}
+			file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
+			files = append(files, file)
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return files
+}
+
+// literal is the text of a string literal, or of several that are added up.
+func literal(e ast.Expr) (string, bool) {
+	switch e := e.(type) {
+	case *ast.BasicLit:
+		text, err := strconv.Unquote(e.Value)
+		return text, err == nil && e.Kind == token.STRING
+	case *ast.BinaryExpr:
+		left, _ := literal(e.X)
+		right, _ := literal(e.Y)
+		return left + right, left+right != ""
+	}
+	return "", false
+}
+
+func TestEveryErrorCodeIsDescribed(t *testing.T) {
+	api := document(t, "docs/api.md")
+	if diff := cmp.Diff(constants(t, "Code"), firstColumn(t, api, "## Errors")); diff != "" {
+		t.Errorf("codes (-in the code +in docs/api.md):\n%s", diff)
+	}
+	for _, rule := range constants(t, "Rule") {
+		if !strings.Contains(api, "`"+rule+"`") {
+			t.Errorf("docs/api.md lacks the rule %s", rule)
+		}
+	}
+	for _, operation := range constants(t, "Operation") {
+		if !slices.Contains(firstColumn(t, api, "## Operations"), operation) {
+			t.Errorf("docs/api.md lacks the operation %s", operation)
+		}
+	}
+}
+
+func TestEveryMetricIsDescribed(t *testing.T) {
+	registry := prometheus.NewRegistry()
+	metrics.New(registry)
+	descriptions := make(chan *prometheus.Desc)
+	go func() { registry.Describe(descriptions); close(descriptions) }()
+	var names []string
+	for d := range descriptions {
+		names = append(names, regexp.MustCompile(`fqName: "([^"]+)"`).FindStringSubmatch(d.String())[1])
+	}
+	if diff := cmp.Diff(sorted(names), firstColumn(t, document(t, "docs/operation.md"), "## Metrics")); diff != "" {
+		t.Errorf("metrics (-in the code +in docs/operation.md):\n%s", diff)
+	}
+}
+
+func TestEveryAuditEventIsDescribed(t *testing.T) {
+	described := firstColumn(t, document(t, "docs/operation.md"), "## Audit trail")
+	described = slices.DeleteFunc(described, func(s string) bool { return !strings.Contains(s, ".") }) // columns of the table
+	if diff := cmp.Diff(constants(t, "Event"), described); diff != "" {
+		t.Errorf("events (-in the code +in docs/operation.md):\n%s", diff)
+	}
+}
+
+func TestEveryFindingOfAuditVerifyIsDescribed(t *testing.T) {
+	var found []string
+	add := func(e ast.Expr) {
+		if text, ok := literal(e); ok && text != "" {
+			found = append(found, text)
+		}
+	}
+	for _, file := range sources(t, "internal/audit") {
+		ast.Inspect(file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.KeyValueExpr: // of a Problem
+				if name, ok := n.Key.(*ast.Ident); ok && name.Name == "What" {
+					add(n.Value)
+				}
+			case *ast.FuncDecl: // what is wrong with one entry
+				if n.Name.Name == "entry" {
+					ast.Inspect(n, func(n ast.Node) bool {
+						if r, ok := n.(*ast.ReturnStmt); ok && len(r.Results) == 1 {
+							add(r.Results[0])
+						}
+						return true
+					})
+				}
+			}
+			return true
+		})
+	}
+	if diff := cmp.Diff(sorted(found), firstColumn(t, document(t, "docs/operation.md"), "### Findings")); diff != "" {
+		t.Errorf("findings (-in the code +in docs/operation.md):\n%s", diff)
+	}
+}
+
+func TestTheMessagesThatTheDocumentsExplainExist(t *testing.T) {
+	var literals []string
+	for _, file := range sources(t, "cmd", "internal") {
+		ast.Inspect(file, func(n ast.Node) bool {
+			e, _ := n.(ast.Expr)
+			if text, ok := literal(e); ok {
+				literals = append(literals, text)
+			}
+			return true
+		})
+	}
+	operation := document(t, "docs/operation.md")
+	messages := firstColumn(t, operation, "## Troubleshooting")
+	for _, level := range []string{"info", "warn", "error"} { // of the log lines, which share their section with another table
+		for line := range strings.Lines(operation) {
+			if cells := strings.Split(line, "|"); len(cells) > 4 && strings.TrimSpace(cells[2]) == level {
+				for _, m := range inCode.FindAllStringSubmatch(cells[1], -1) {
+					messages = append(messages, m[1])
+				}
+			}
+		}
+	}
+	if len(messages) < 30 {
+		t.Errorf("only %d messages were found", len(messages))
+	}
+	for _, message := range messages {
+		if !slices.ContainsFunc(literals, func(text string) bool { return strings.Contains(text, message) }) {
+			t.Errorf("docs/operation.md explains %q, which nothing says", message)
+		}
+	}
+}
+
+func TestEveryDirectDependencyHasItsReason(t *testing.T) {
+	list := exec.Command("go", "list", "-f", `{{join .Imports "\n"}}
+{{join .TestImports "\n"}}
+{{join .XTestImports "\n"}}`, "./...")
+	list.Dir = repository
+	imports, err := list.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	reasons := document(t, "docs/dependencies.md")
+	modules := slices.Concat(firstColumn(t, reasons, "## In the binary"), firstColumn(t, reasons, "## In tests only"))
+	used := map[string]bool{}
+	for lines := bufio.NewScanner(bytes.NewReader(imports)); lines.Scan(); {
+		path := lines.Text()
+		first, _, _ := strings.Cut(path, "/")
+		if !strings.Contains(first, ".") {
+			continue // the standard library, or ours
+		}
+		i := slices.IndexFunc(modules, func(m string) bool { return path == m || strings.HasPrefix(path, m+"/") })
+		if i < 0 {
+			t.Errorf("docs/dependencies.md has no reason for %s", path)
+			continue
+		}
+		used[modules[i]] = true
+	}
+	for _, m := range modules {
+		if !used[m] {
+			t.Errorf("docs/dependencies.md gives a reason for %s, which nothing imports", m)
+		}
+	}
+}
+
+var link = regexp.MustCompile(`\]\(([^):]+)\)`)
+
+func TestTheLinksOfTheDocumentsLeadSomewhere(t *testing.T) {
+	names, err := filepath.Glob(filepath.Join(repository, "docs/*.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range append(names, filepath.Join(repository, "README.md")) {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range link.FindAllStringSubmatch(string(text), -1) {
+			path, anchor, _ := strings.Cut(m[1], "#")
+			target := name
+			if path != "" {
+				target = filepath.Join(filepath.Dir(name), path)
+			}
+			there, err := os.ReadFile(target)
+			if err != nil {
+				t.Errorf("%s links to %s: %v", name, m[1], err)
+			} else if anchor != "" && !slices.Contains(anchors(string(there)), anchor) {
+				t.Errorf("%s links to %s, which has no such heading", name, m[1])
+			}
+		}
+	}
+}
+
+// anchors are the names by which the headings of a document are linked to.
+func anchors(text string) []string {
+	var found []string
+	for line := range strings.Lines(text) {
+		if heading := strings.TrimLeft(line, "#"); heading != line {
+			kept := strings.Map(func(r rune) rune {
+				if strings.ContainsRune(" -_", r) || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' {
+					return r
+				}
+				return -1
+			}, strings.ToLower(strings.TrimSpace(heading)))
+			found = append(found, strings.ReplaceAll(kept, " ", "-"))
+		}
+	}
+	return found
+}
+
+func TestTheReadmeIsShortAndTheChangelogKnowsTheVersion(t *testing.T) {
+	if n := strings.Count(document(t, "README.md"), "\n"); n > 250 {
+		t.Errorf("README.md has %d lines", n)
+	}
+	if !strings.Contains(document(t, "CHANGELOG.md"), "\n## ["+version+"] - ") {
+		t.Errorf("CHANGELOG.md lacks version %s", version)
+	}
+}

@@ -1,0 +1,586 @@
+package service
+
+import (
+	"bytes"
+	"context"
+	"crypto/rsa"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"go.uber.org/goleak"
+
+	"strongroom/internal/crypto/seal"
+	"strongroom/internal/domain"
+	"strongroom/internal/store"
+	"strongroom/internal/store/sqlite"
+)
+
+// start stops the vault and tries to open it again.
+func (v *vault) start() error {
+	v.t.Helper()
+	v.store.Close()
+	st, err := sqlite.Open(v.ctx, sqlite.Config{Path: v.path, Now: v.clock.Now})
+	if err != nil {
+		v.t.Fatal(err)
+	}
+	v.store = st
+	cfg := v.cfg
+	cfg.Store = st
+	if v.tweak != nil {
+		v.tweak(&cfg)
+	}
+	s, err := Open(v.ctx, cfg)
+	if err == nil {
+		v.Service = s
+	}
+	return err
+}
+
+func TestAStartTellsAWrongRootKeyFromADamagedDatabase(t *testing.T) {
+	const damage = "UPDATE setting SET value = zeroblob(length(value)) WHERE name = "
+	for _, tt := range []struct {
+		name   string
+		damage func(*vault, insider)
+		want   error
+		says   []string
+	}{
+		{"another root key", func(v *vault, _ insider) { exchangeRootKey(v) }, seal.ErrWrongRootKey,
+			[]string{"nothing was changed", "start again with the root key that the database belongs to"}},
+		{"another root key and a damaged keyset", func(v *vault, i insider) {
+			exchangeRootKey(v)
+			i.write(damage + "'keyset'")
+		}, seal.ErrWrongRootKey, []string{"start again with the root key that the database belongs to"}},
+		{"a damaged keyset", run(damage + "'keyset'"), seal.ErrDamaged, []string{"keyset does not open", "restore the database from a backup"}},
+		{"a damaged canary", run(damage + "'canary'"), seal.ErrDamaged, []string{"canary does not open", "restore the database from a backup"}},
+		{"both damaged", run(damage + "'keyset' OR name = 'canary'"), seal.ErrDamaged, []string{"restore the database from a backup"}},
+		{"a lost keyset", run("DELETE FROM setting WHERE name = 'keyset'"), seal.ErrDamaged, []string{"keyset does not open"}},
+		{"a lost canary", run("DELETE FROM setting WHERE name = 'canary'"), seal.ErrDamaged, []string{"canary does not open"}},
+		{"keyset and canary lost", run("DELETE FROM setting WHERE name IN ('keyset', 'canary')"), seal.ErrDamaged, []string{"restore the database from a backup"}},
+		{"all settings lost", run("DELETE FROM setting"), seal.ErrWrongRootKey, nil},
+		{"a damaged account mode", run(damage + "'account_mode'"), nil, []string{"--accounts device"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			v := tamperable(t)
+			before := settings(v)
+			tt.damage(v, v.insider())
+			damaged := settings(v)
+			err := v.start()
+			if err == nil || tt.want != nil && !errors.Is(err, tt.want) {
+				t.Fatalf("the start: %v, want %v", err, tt.want)
+			}
+			for _, say := range tt.says {
+				if !strings.Contains(err.Error(), say) {
+					t.Errorf("%q does not say %q", err, say)
+				}
+			}
+			if diff := cmp.Diff(damaged, settings(v)); diff != "" {
+				t.Errorf("the refused start changed the store:\n%s", diff)
+			}
+			restore(v, before)
+			if err := v.start(); err != nil {
+				t.Fatalf("after the damage was mended: %v", err)
+			}
+			v.expect("verify", v.verifyPIN(v.issue("phone"), "1357"), "true")
+			v.intact()
+		})
+	}
+}
+
+func exchangeRootKey(v *vault) {
+	v.t.Helper()
+	path := v.path + ".key"
+	if err := os.Rename(path, path+".right"); err != nil {
+		v.t.Fatal(err)
+	}
+	if err := seal.CreateFile(path); err != nil {
+		v.t.Fatal(err)
+	}
+}
+
+func settings(v *vault) map[string][]byte {
+	v.t.Helper()
+	values := map[string][]byte{}
+	v.view(func(tx store.Tx) error {
+		for _, name := range []string{settingRootKeyID, settingCanary, settingKeyset, settingMode, settingChain, settingEpoch} {
+			value, err := tx.Setting(name)
+			if err != nil && !errors.Is(err, store.ErrNotFound) {
+				return err
+			}
+			values[name] = value
+		}
+		return nil
+	})
+	return values
+}
+
+// restore puts settings and root key back.
+func restore(v *vault, values map[string][]byte) {
+	v.t.Helper()
+	err := v.store.Update(v.ctx, func(tx store.Tx) error {
+		for name, value := range values {
+			if err := tx.PutSetting(name, value); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		v.t.Fatal(err)
+	}
+	if _, err := os.Stat(v.path + ".key.right"); err == nil {
+		if err := os.Rename(v.path+".key.right", v.path+".key"); err != nil {
+			v.t.Fatal(err)
+		}
+	}
+}
+
+func TestAMissingRootKeyIsNotMadeForAFilledDatabase(t *testing.T) {
+	v := tamperable(t)
+	id := string(settings(v)[settingRootKeyID])
+	path := v.path + ".key"
+	if err := os.Rename(path, path+".right"); err != nil {
+		t.Fatal(err)
+	}
+	err := v.start()
+	if err == nil || !strings.Contains(err.Error(), "this database needs root key "+id) {
+		t.Errorf("the start does not name root key %s: %v", id, err)
+	}
+	if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("a root key was made: %v", err)
+	}
+	if err := os.Rename(path+".right", path); err != nil {
+		t.Fatal(err)
+	}
+	if err := v.start(); err != nil {
+		t.Fatal(err)
+	}
+	v.expect("verify", v.verifyPIN(v.issue("phone"), "1357"), "true")
+}
+
+func TestAFilledDatabaseRefusesAnotherAccountMode(t *testing.T) {
+	v := tamperable(t)
+	v.tweak = func(c *Config) { c.Mode = "jwt" }
+	if err := v.start(); err == nil || !strings.Contains(err.Error(), `mode "device" and cannot be served with --accounts jwt`) {
+		t.Errorf("the start: %v", err)
+	}
+}
+
+func TestProcessesThatStartAtOnceMakeOneKeyset(t *testing.T) {
+	dir := t.TempDir()
+	ctx := domain.WithCaller(context.Background(), domain.Caller{Mode: domain.ModeDevice, RequestID: "test"})
+	var made struct {
+		sync.Mutex
+		n int
+	}
+	template := openVault(t, nil).cfg
+	services := parallel(6, func() *Service {
+		st, err := sqlite.Open(ctx, sqlite.Config{Path: filepath.Join(dir, "strongroom.db")})
+		if err != nil {
+			t.Error(err)
+			return nil
+		}
+		t.Cleanup(func() { st.Close() })
+		if err := st.Migrate(ctx); err != nil {
+			t.Error(err)
+			return nil
+		}
+		cfg := template
+		cfg.Store = st
+		root := rootKey(filepath.Join(dir, "root.key"))
+		cfg.RootKey = func(create bool) (seal.RootKey, error) {
+			if create {
+				made.Lock()
+				made.n++
+				made.Unlock()
+			}
+			return root(create)
+		}
+		s, err := Open(ctx, cfg)
+		if err != nil {
+			t.Error(err)
+		}
+		return s
+	})
+	if t.Failed() {
+		return
+	}
+	if made.n != 1 {
+		t.Errorf("%d of them made the root key", made.n)
+	}
+	for _, s := range services {
+		if s.trail.Chain != services[0].trail.Chain {
+			t.Errorf("two trails were begun: %s and %s", s.trail.Chain, services[0].trail.Chain)
+		}
+	}
+	// What one writes, every other reads.
+	k, err := services[0].GenerateKey(ctx, domain.Identity{DeviceID: "phone"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := services[1].Set(ctx, submission(t, k, domain.TransactionPIN, "1357")); err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range services {
+		if ok, err := s.Verify(ctx, submission(t, k, domain.TransactionPIN, "1357")); !ok || err != nil {
+			t.Errorf("verify: %v, %v", ok, err)
+		}
+	}
+	report, err := services[2].VerifyTrail(ctx, nil)
+	if err != nil || len(report.Problems) > 0 {
+		t.Errorf("audit: %v, %v", report.Problems, err)
+	}
+}
+
+// An orderly stop loses nothing, not even the counts of what changed nothing.
+func TestStopWritesWhatWasOnlyInMemory(t *testing.T) {
+	v := openVault(t, func(c *Config) { c.DecryptionFailures = 1 })
+	k := v.issue("phone")
+	v.setPIN(k, "1357")
+	bad := submission(t, k, domain.TransactionPIN, "1357")
+	bad.Ciphertext = "AAAA"
+	readOnly := func() {
+		v.issue("phone")
+		_, err := v.GenerateKey(v.ctx, domain.Identity{})
+		v.expect("generate", word(true, err), "BAD_USER_INPUT")
+		_, err = v.Verify(v.ctx, bad)
+		v.expect("verify", word(false, err), "DECRYPTION_FAILED")
+		_, err = v.Verify(v.ctx, bad)
+		v.expect("verify", word(false, err), "TOO_MANY_REQUESTS")
+		v.Refused(v.ctx, domain.CodePayloadTooLarge)
+	}
+	readOnly()
+	v.kill() // before anything was written
+	summed := func(total, failed int64) {
+		t.Helper()
+		var got domain.Summary
+		if got, _ = v.Summary(v.ctx, 1); got.TotalOperations != total || got.FailedOperations != failed {
+			t.Errorf("%d operations, %d failed; want %d and %d", got.TotalOperations, got.FailedOperations, total, failed)
+		}
+	}
+	summed(2, 0)
+	readOnly()
+	if err := v.Stop(v.ctx); err != nil {
+		t.Fatal(err)
+	}
+	v.kill()
+	summed(5, 2)
+	want := map[string]int64{
+		"operations.counted ok generateClientEncryptionKey":             1,
+		"operations.counted BAD_USER_INPUT generateClientEncryptionKey": 1,
+		"operations.counted DECRYPTION_FAILED verifyTransactionPin":     1,
+		"refusals.counted TOO_MANY_REQUESTS ":                           1,
+		"refusals.counted PAYLOAD_TOO_LARGE ":                           1,
+	}
+	got := map[string]int64{}
+	v.view(func(tx store.Tx) error {
+		return tx.EachEntry(v.trail.Chain, 0, func(e domain.Entry) error {
+			if e.Event == domain.EventOperationsCounted || e.Event == domain.EventRefusalsCounted {
+				got[fmt.Sprintf("%s %s %s", e.Event, e.Outcome, e.Reason)] += e.Count
+			}
+			return nil
+		})
+	})
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("aggregate entries (-want +got):\n%s", diff)
+	}
+	v.intact()
+}
+
+func TestTheBackgroundWorkIsDoneAndEndsWithStop(t *testing.T) {
+	leaks := goleak.IgnoreCurrent()
+	v := openVault(t, func(c *Config) { c.KeyTTL = time.Hour })
+	k := v.issue("phone")
+	v.issue("phone")
+	v.clock.Advance(2 * time.Hour)
+	v.Start()
+	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+		if len(v.stored(k).Sealed) == 0 && v.events()[domain.EventOperationsCounted] > 0 {
+			break
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("after a while: the expired key has %d sealed bytes, events %v", len(v.stored(k).Sealed), v.events())
+		}
+	}
+	v.expect("state", string(v.stored(k).State), string(domain.KeyExpired))
+	v.verifyPIN(v.issue("phone"), "1357")
+	v.issue("phone") // counted in memory
+	if err := v.Stop(v.ctx); err != nil {
+		t.Fatal(err)
+	}
+	if err := v.store.Close(); err != nil {
+		t.Fatal(err)
+	}
+	goleak.VerifyNone(t, leaks)
+	v.open()
+	if sum, err := v.Summary(v.ctx, 24); sum.TotalOperations != 5 || err != nil {
+		t.Errorf("%d operations, want 5 (%v)", sum.TotalOperations, err)
+	}
+	v.intact()
+}
+
+func TestAClosedStoreGivesErrorsAndNeverTrue(t *testing.T) {
+	v := tamperable(t)
+	k := v.issue("phone")
+	v.store.Close()
+	v.expect("verify", v.verifyPIN(k, "1357"), "INTERNAL")
+	v.expect("verify", v.verifyPIN(k, "0000"), "INTERNAL")
+	v.expect("set", v.setPIN(k, "9876"), "INTERNAL")
+	_, err := v.GenerateKey(v.ctx, domain.Identity{DeviceID: "phone"})
+	v.expect("generate", word(true, err), "INTERNAL")
+	_, err = v.RotateKey(v.ctx, domain.Identity{DeviceID: "phone"})
+	v.expect("rotate", word(true, err), "INTERNAL")
+	if _, err := v.Summary(v.ctx, 24); err == nil {
+		t.Error("a summary without a store")
+	}
+	if err := v.Ready(v.ctx); err == nil {
+		t.Error("ready without a store")
+	}
+	if err := v.Stop(v.ctx); err == nil {
+		t.Error("Stop wrote to a closed store")
+	}
+	v.kill()
+	v.expect("verify with the store back", v.verifyPIN(k, "1357"), "true")
+	v.expect("the PIN is the old one", v.verifyPIN(k, "9876"), "false")
+	v.intact()
+}
+
+// unreliable is a store of which one transaction goes wrong.
+type unreliable struct {
+	store.Store
+	fault func(run func(around func(store.Tx) error) error, fn func(store.Tx) error) error
+
+	mu    sync.Mutex
+	until int // transactions until the one that goes wrong; 0: none
+	hit   bool
+}
+
+func (u *unreliable) arm(n int) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.until, u.hit = n, false
+}
+
+func (u *unreliable) Update(ctx context.Context, fn func(store.Tx) error) error {
+	return u.pass(func(fn func(store.Tx) error) error { return u.Store.Update(ctx, fn) }, fn)
+}
+
+func (u *unreliable) View(ctx context.Context, fn func(store.Tx) error) error {
+	return u.pass(func(fn func(store.Tx) error) error { return u.Store.View(ctx, fn) }, fn)
+}
+
+func (u *unreliable) pass(run func(func(store.Tx) error) error, fn func(store.Tx) error) error {
+	u.mu.Lock()
+	wrong := u.until == 1
+	u.until = max(0, u.until-1)
+	u.hit = u.hit || wrong
+	u.mu.Unlock()
+	if wrong {
+		return u.fault(run, fn)
+	}
+	return run(fn)
+}
+
+var errDisk = errors.New("the disk is gone")
+
+// Whichever transaction of a request goes wrong, and however, the answer is an
+// error, lanes and store are free again, and afterwards all is as it should be.
+func TestATransactionThatGoesWrongIsNeverTakenForAVerdict(t *testing.T) {
+	type faultFn = func(run func(func(store.Tx) error) error, fn func(store.Tx) error) error
+	faults := map[string]faultFn{
+		"it does not begin": func(func(func(store.Tx) error) error, func(store.Tx) error) error { return errDisk },
+		"it is rolled back": func(run func(func(store.Tx) error) error, fn func(store.Tx) error) error {
+			return run(func(tx store.Tx) error { return errors.Join(fn(tx), errDisk) })
+		},
+		"it is done and says that it failed": func(run func(func(store.Tx) error) error, fn func(store.Tx) error) error {
+			return errors.Join(run(fn), errDisk)
+		},
+		"it panics": func(run func(func(store.Tx) error) error, fn func(store.Tx) error) error {
+			return run(func(store.Tx) error { panic("a canary value") })
+		},
+	}
+	for name, fault := range faults {
+		t.Run(name, func(t *testing.T) {
+			u := &unreliable{fault: fault}
+			v := openVault(t, func(c *Config) { u.Store, c.Store = c.Store, u })
+			k := v.issue("phone")
+			v.setPIN(k, "1357")
+			requests := map[string]func() string{
+				"verify": func() string { return v.verifyPIN(k, "1357") },
+				"guess":  func() string { return v.verifyPIN(k, "0000") },
+				"set":    func() string { return v.setPIN(k, "1357") },
+				"generate": func() string {
+					_, err := v.GenerateKey(v.ctx, domain.Identity{DeviceID: "phone", AppVersion: domain.NewID()})
+					return word(true, err)
+				},
+				"rotate": func() string {
+					_, err := v.RotateKey(v.ctx, domain.Identity{DeviceID: "tablet"})
+					return word(true, err)
+				},
+			}
+			for what, request := range requests {
+				n := 1
+				for ; ; n++ {
+					u.arm(n)
+					got := survive(request)
+					if !u.hit {
+						break
+					}
+					if got != "INTERNAL" && got != "panic" {
+						t.Errorf("%s, with transaction %d gone wrong: %s", what, n, got)
+					}
+					v.idle()
+					v.clock.Advance(time.Minute) // past the lease of a try that was left pending
+					v.expect("verify afterwards", v.verifyPIN(k, "1357"), "true")
+				}
+				if n == 1 {
+					t.Errorf("%s had no transaction", what)
+				}
+			}
+			v.intact()
+			if strings.Contains(v.log.String(), "canary") {
+				t.Errorf("the log tells what a panic said:\n%s", v.log)
+			}
+		})
+	}
+}
+
+// survive is fn's answer, or "panic".
+func survive(fn func() string) (answer string) {
+	defer func() {
+		if recover() != nil {
+			answer = "panic"
+		}
+	}()
+	return fn()
+}
+
+// idle checks that nobody holds a lane or stands in a queue.
+func (v *vault) idle() {
+	v.t.Helper()
+	for name, l := range map[string]*lanes{"verifying": v.lanes, "generating": v.generating} {
+		if len(l.inside) != 0 || len(l.busy) != 0 {
+			v.t.Errorf("lanes for %s: %d requests are inside, %d lanes are taken", name, len(l.inside), len(l.busy))
+		}
+	}
+	v.verdicts.mu.Lock()
+	defer v.verdicts.mu.Unlock()
+	if n := len(v.verdicts.waiting); n != 0 {
+		v.t.Errorf("%d ledgers are still waited for", n)
+	}
+}
+
+func TestOverloadIsRefusedAndCostsNoTry(t *testing.T) {
+	v := openVault(t, func(c *Config) { c.MaxWaiting, c.Lanes = 2, 1 })
+	k := v.issue("phone")
+	v.setPIN(k, "1357")
+	before, err := v.Summary(v.ctx, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := func(want string) {
+		t.Helper()
+		v.expect("a wrong guess", v.verifyPIN(k, "0000"), want)
+		v.expect("a right one", v.verifyPIN(k, "1357"), want)
+		v.expect("set", v.setPIN(k, "9876"), want)
+		_, err := v.RotateKey(v.ctx, domain.Identity{DeviceID: "phone"})
+		v.expect("rotate", word(true, err), want)
+	}
+
+	// As many as may be inside are.
+	var leave []func()
+	for _, l := range []*lanes{v.lanes, v.lanes, v.generating, v.generating} {
+		done, err := l.enter()
+		if err != nil {
+			t.Fatal(err)
+		}
+		leave = append(leave, done)
+	}
+	all("OVERLOADED")
+	for _, done := range leave {
+		done()
+	}
+
+	// There is room, but no lane comes free in time.
+	for _, l := range []*lanes{v.lanes, v.generating} {
+		l.wait = time.Millisecond
+		l.busy <- struct{}{}
+	}
+	all("OVERLOADED")
+	for _, l := range []*lanes{v.lanes, v.generating} {
+		<-l.busy
+	}
+	v.idle()
+
+	v.view(func(tx store.Tx) error {
+		if _, err := tx.Attempts(v.stored(k).AccountID, domain.TransactionPIN); !errors.Is(err, store.ErrNotFound) {
+			t.Errorf("a try was counted: %v", err)
+		}
+		return nil
+	})
+	after, err := v.Summary(v.ctx, 1)
+	if diff := cmp.Diff(before, after); diff != "" || err != nil {
+		t.Errorf("refused requests were counted as operations: %v\n%s", err, diff)
+	}
+	v.expect("afterwards", v.verifyPIN(k, "1357"), "true")
+	v.intact()
+}
+
+func TestAPanicInsideIsAccountedForAndLeavesNothingTaken(t *testing.T) {
+	const canary = "canary-5f0a"
+	v := openVault(t, func(c *Config) {
+		c.NewPrivateKey = func(int) (*rsa.PrivateKey, error) { panic(canary) }
+	})
+	answers := parallel(10, func() string {
+		return survive(func() string { return v.issue("phone").KeyID })
+	})
+	answers = append(answers, survive(func() string { return v.rotate("phone").KeyID }))
+	if slices.ContainsFunc(answers, func(a string) bool { return a != "panic" }) {
+		t.Errorf("answers: %v", answers)
+	}
+	v.idle()
+	sum, err := v.Summary(v.ctx, 1)
+	if err != nil || sum.TotalOperations != 11 || sum.FailedOperations != 11 {
+		t.Errorf("%d operations, %d failed, %v; want 11 and 11", sum.TotalOperations, sum.FailedOperations, err)
+	}
+	v.cfg.NewPrivateKey = stock
+	v.issue("phone")
+	v.intact()
+	if err := v.store.Close(); err != nil {
+		t.Fatal(err)
+	}
+	written, err := os.ReadFile(v.path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if bytes.Contains(append(written, v.log.Bytes()...), []byte(canary)) {
+		t.Error("what the panic said was written down")
+	}
+}
+
+func TestAPrivateKeyIsWipedOnceItIsSealed(t *testing.T) {
+	var made []*rsa.PrivateKey
+	v := openVault(t, func(c *Config) {
+		c.NewPrivateKey = func(bits int) (*rsa.PrivateKey, error) {
+			k, err := stock(bits)
+			made = append(made, k)
+			return k, err
+		}
+	})
+	v.issue("phone")
+	k := v.rotate("phone")
+	for _, private := range made {
+		if private.D.Sign() != 0 && !bytes.Equal(private.D.Bytes(), nil) {
+			t.Error("a private exponent is still in memory")
+		}
+	}
+	v.expect("set", v.setPIN(k, "1357"), "true")
+	v.expect("verify", v.verifyPIN(k, "1357"), "true")
+}

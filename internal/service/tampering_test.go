@@ -1,0 +1,536 @@
+package service
+
+import (
+	"crypto/x509"
+	"database/sql"
+	"fmt"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"strongroom/internal/audit"
+	"strongroom/internal/crypto/devicekey"
+	"strongroom/internal/domain"
+)
+
+// insider is somebody who can write to the database file, and to nothing else.
+type insider struct {
+	t  testing.TB
+	db *sql.DB
+}
+
+func (v *vault) insider() insider {
+	v.t.Helper()
+	dsn := (&url.URL{Scheme: "file", Path: v.path, RawQuery: "_pragma=busy_timeout(5000)&_pragma=foreign_keys(OFF)"}).String()
+	db, err := sql.Open("sqlite", dsn)
+	if err != nil {
+		v.t.Fatal(err)
+	}
+	v.t.Cleanup(func() { _ = db.Close() })
+	return insider{v.t, db}
+}
+
+// @phone and @tablet in a statement stand for the ids of these accounts, @pin
+// and @passcode for the keys of a credential or ledger of the phone.
+var shorthand = strings.NewReplacer(
+	"@phone", "(SELECT id FROM account WHERE subject = 'phone')",
+	"@tablet", "(SELECT id FROM account WHERE subject = 'tablet')",
+	"@pin", "account_id = (SELECT id FROM account WHERE subject = 'phone') AND type = 'TRANSACTION_PIN'",
+	"@passcode", "account_id = (SELECT id FROM account WHERE subject = 'phone') AND type = 'PASSCODE'",
+)
+
+// write runs a statement that must change something.
+func (i insider) write(query string, args ...any) {
+	i.t.Helper()
+	result, err := i.db.Exec(shorthand.Replace(query), args...)
+	if err != nil {
+		i.t.Fatal(err)
+	}
+	if n, _ := result.RowsAffected(); n == 0 {
+		i.t.Fatalf("nothing was changed by %s", query)
+	}
+}
+
+// read returns the one row of a query.
+func (i insider) read(query string) map[string]any {
+	i.t.Helper()
+	rows, err := i.db.Query(shorthand.Replace(query))
+	if err != nil {
+		i.t.Fatal(err)
+	}
+	defer rows.Close()
+	names, err := rows.Columns()
+	if err != nil {
+		i.t.Fatal(err)
+	}
+	values, to := make([]any, len(names)), make([]any, len(names))
+	for n := range to {
+		to[n] = &values[n]
+	}
+	if !rows.Next() {
+		i.t.Fatalf("no row: %s (%v)", query, rows.Err())
+	}
+	if err := rows.Scan(to...); err != nil {
+		i.t.Fatal(err)
+	}
+	row := map[string]any{}
+	for n, name := range names {
+		row[name] = values[n]
+		if b, ok := values[n].([]byte); ok && len(b) == 0 {
+			row[name] = []byte{} // the driver reads an empty value as nil, which it writes as NULL
+		}
+	}
+	return row
+}
+
+// put writes a row that was read from the table over whatever has its key.
+func (i insider) put(table string, row map[string]any) {
+	i.t.Helper()
+	var names, marks []string
+	var values []any
+	for name, value := range row {
+		names, marks, values = append(names, name), append(marks, "?"), append(values, value)
+	}
+	i.write(fmt.Sprintf("INSERT OR REPLACE INTO %s (%s) VALUES (%s)", table, strings.Join(names, ", "), strings.Join(marks, ", ")), values...)
+}
+
+// flip changes one bit of a blob, in its first, middle or last byte.
+func flip(table, column, where string, at float64) func(*vault, insider) {
+	return func(_ *vault, i insider) {
+		b := i.read(fmt.Sprintf("SELECT %s AS b FROM %s WHERE %s", column, table, where))["b"].([]byte)
+		b[int(at*float64(len(b)-1))] ^= 0x04
+		i.write(fmt.Sprintf("UPDATE %s SET %s = ? WHERE %s", table, column, where), b)
+	}
+}
+
+func run(query string) func(*vault, insider) {
+	return func(_ *vault, i insider) { i.write(query) }
+}
+
+// The three things that can be asked of the phone, and what became of each.
+type answers struct{ verify, set, generate string }
+
+var (
+	keyRefused        = answers{"INTERNAL", "INTERNAL", "INTERNAL"}
+	credentialRefused = answers{"INTERNAL", "true", "true"} // a set replaces it
+	ledgerRefused     = answers{"INTERNAL", "INTERNAL", "true"}
+)
+
+func TestAnEditedRowIsRefusedLoggedAndAudited(t *testing.T) {
+	const phonesKey = "account_id = @phone AND state = 'active'"
+	type edit struct {
+		name string
+		do   func(*vault, insider)
+		want answers
+	}
+	edits := []edit{
+		{"a key is given another validity", run("UPDATE device_key SET expires_at = expires_at + 1 WHERE account_id = @phone"), keyRefused},
+		{"a key is made valid for ever", run("UPDATE device_key SET expires_at = 0 WHERE account_id = @phone"), keyRefused},
+		{"a key is given another age", run("UPDATE device_key SET created_at = created_at - 1 WHERE account_id = @phone"), keyRefused},
+		{"a key is given another algorithm", run("UPDATE device_key SET algorithm = 'RSA-OAEP-1' WHERE account_id = @phone"), keyRefused},
+		{"a key is given to another device", run("UPDATE device_key SET device_id = 'telephone' WHERE account_id = @phone"),
+			answers{"INTERNAL", "INTERNAL", "true"}}, // the phone gets a new one
+		{"a private key is exchanged for another account's", run(`UPDATE device_key
+			SET sealed = (SELECT sealed FROM device_key WHERE account_id = @tablet) WHERE account_id = @phone`), keyRefused},
+		{"a key pair is exchanged for another account's", run(`UPDATE device_key SET (public_key, sealed, created_at, expires_at) =
+			(SELECT public_key, sealed, created_at, expires_at FROM device_key WHERE account_id = @tablet) WHERE account_id = @phone`), keyRefused},
+		{"a public key is exchanged for another account's", run(`UPDATE device_key
+			SET public_key = (SELECT public_key FROM device_key WHERE account_id = @tablet) WHERE account_id = @phone`), keyRefused},
+		{"a public key is exchanged for the insider's", exchangePublicKey, keyRefused},
+		{"a private key is exchanged for one that is sealed in its place", sealForeignKey, answers{"INTERNAL", "INTERNAL", "true"}},
+
+		{"a verifier is exchanged for another account's", run(`UPDATE credential
+			SET sealed = (SELECT sealed FROM credential WHERE account_id = @tablet AND type = 'TRANSACTION_PIN') WHERE @pin`), credentialRefused},
+		{"a credential is exchanged for another account's", run(`UPDATE credential SET (id, version, sealed, created_at, updated_at) =
+			(SELECT id, version, sealed, created_at, updated_at FROM credential WHERE account_id = @tablet AND type = 'TRANSACTION_PIN') WHERE @pin`), credentialRefused},
+		{"a credential is exchanged for the other type's", run(`UPDATE credential SET (id, version, sealed) =
+			(SELECT id, version, sealed FROM credential WHERE @passcode) WHERE @pin`), credentialRefused},
+		{"a verifier is exchanged for an earlier version's", earlierVerifier, credentialRefused},
+		{"a credential is given another id", run("UPDATE credential SET id = 'x' WHERE @pin"), credentialRefused},
+		{"a credential is given another version", run("UPDATE credential SET version = version - 1 WHERE @pin"), credentialRefused},
+
+		{"failures are set back to none", run("UPDATE attempts SET failures = 0 WHERE @pin"), ledgerRefused},
+		{"a lock is cleared", func(v *vault, i insider) {
+			v.lock()
+			i.write("UPDATE attempts SET locked_until = 0 WHERE @pin")
+		}, ledgerRefused},
+		{"a lock for good is cleared", func(v *vault, i insider) {
+			for range 6 {
+				v.lock()
+				v.clock.Advance(48 * time.Hour)
+			}
+			v.expect("verify", v.verifyPIN(v.issue("phone"), "1357"), "CREDENTIAL_LOCKED")
+			i.write("UPDATE attempts SET permanent = 0 WHERE @pin AND permanent = 1")
+		}, ledgerRefused},
+		{"somebody is locked out", run("UPDATE attempts SET permanent = 1 WHERE @pin"), ledgerRefused},
+		{"the failures of the day are forgotten", run("UPDATE attempts SET recent = '[]' WHERE @pin"), ledgerRefused},
+		{"a failure is moved to another time", run("UPDATE attempts SET recent = replace(recent, '1', '2') WHERE @pin"), ledgerRefused},
+		{"a pending try is made up", run(`UPDATE attempts SET pending = '[{"try":"x","lease":4102444800000000}]' WHERE @pin`), ledgerRefused},
+		{"a pending try is forgotten", func(v *vault, i insider) {
+			if _, _, err := v.tryReserve(v.ctx, &operation{}, v.stored(v.issue("phone")), domain.TransactionPIN); err != nil {
+				v.t.Fatal(err)
+			}
+			i.write("UPDATE attempts SET pending = '[]' WHERE @pin")
+		}, ledgerRefused},
+		{"a ledger is given another version", run("UPDATE attempts SET version = version + 1 WHERE @pin"), ledgerRefused},
+		{"a ledger is given another id", run("UPDATE attempts SET id = 'x' WHERE @pin"), ledgerRefused},
+		{"a ledger is exchanged for another account's", run(`UPDATE attempts SET
+			(id, version, failures, locked_until, permanent, recent, pending, mac) =
+			(SELECT id, version, failures, locked_until, permanent, recent, pending, mac FROM attempts WHERE account_id = @tablet) WHERE @pin`), ledgerRefused},
+		{"a ledger is exchanged for the other type's", func(v *vault, i insider) {
+			_, _ = v.Verify(v.ctx, submission(v.t, v.issue("phone"), domain.Passcode, "wrong"))
+			i.write(`UPDATE attempts SET (id, version, failures, locked_until, permanent, recent, pending, mac) =
+				(SELECT id, version, failures, locked_until, permanent, recent, pending, mac FROM attempts WHERE @passcode) WHERE @pin`)
+		}, ledgerRefused},
+		{"a ledger of a moment ago is given the present version", func(v *vault, i insider) {
+			before := i.read("SELECT * FROM attempts WHERE @pin")
+			v.verifyPIN(v.issue("phone"), "0000")
+			before["version"] = i.read("SELECT version FROM attempts WHERE @pin")["version"]
+			i.put("attempts", before)
+		}, ledgerRefused},
+
+		{"two accounts exchange their names", func(_ *vault, i insider) {
+			i.write("UPDATE account SET subject = 'nobody' WHERE id = @phone")
+			i.write("UPDATE account SET subject = 'phone' WHERE id = @tablet")
+			i.write("UPDATE account SET subject = 'tablet' WHERE subject = 'nobody'")
+		}, answers{"true", "true", "INTERNAL"}}, // the phone's key is still the phone's
+	}
+	for _, blob := range []struct {
+		table, column, where string
+		want                 answers
+	}{
+		{"device_key", "sealed", phonesKey, keyRefused}, {"device_key", "public_key", phonesKey, keyRefused},
+		{"credential", "sealed", "@pin", credentialRefused}, {"attempts", "mac", "@pin", ledgerRefused},
+	} {
+		for where, at := range map[string]float64{"first": 0, "tenth": 0.1, "middle": 0.5, "last": 1} {
+			edits = append(edits, edit{fmt.Sprintf("a bit of the %s byte of %s %s flips", where, blob.table, blob.column),
+				flip(blob.table, blob.column, blob.where, at), blob.want})
+		}
+	}
+	for _, e := range edits {
+		t.Run(e.name, func(t *testing.T) {
+			v := tamperable(t)
+			key := v.issue("phone")
+			e.do(v, v.insider())
+			if len(v.problems()) == 0 && e.want.generate != "INTERNAL" {
+				t.Error("the audit finds nothing")
+			}
+			got := answers{verify: v.verifyPIN(key, "1357")}
+			again, err := v.GenerateKey(v.ctx, domain.Identity{DeviceID: "phone"})
+			got.generate = word(true, err)
+			if err == nil && again.KeyID == key.KeyID && string(again.PublicKey) != string(key.PublicKey) {
+				t.Error("an exchanged public key was handed out")
+			}
+			got.set = v.setPIN(key, "9999")
+			if got != e.want {
+				t.Errorf("answers %+v, want %+v", got, e.want)
+			}
+			v.tamperingWasSeen()
+		})
+	}
+}
+
+// tamperable is a vault with two accounts, each with a PIN that was set twice,
+// a passcode and a wrong guess of the PIN.
+func tamperable(t testing.TB) *vault {
+	v := openVault(t, func(c *Config) { c.KeyTTL = 3000 * time.Hour })
+	for _, device := range []string{"phone", "tablet"} {
+		k := v.issue(device)
+		v.setPIN(k, "2468")
+		v.setPIN(k, "1357")
+		rule, err := v.Set(v.ctx, submission(t, k, domain.Passcode, "open sesame"))
+		v.expect("set", word(rule == "", err), "true")
+		v.expect("verify", v.verifyPIN(k, "1357"), "true")
+		v.expect("verify", v.verifyPIN(k, "0000"), "false")
+	}
+	v.intact()
+	return v
+}
+
+// lock locks the phone's PIN.
+func (v *vault) lock() {
+	v.t.Helper()
+	k := v.issue("phone")
+	for range 5 {
+		if v.verifyPIN(k, "0000") == "CREDENTIAL_LOCKED" {
+			return
+		}
+	}
+}
+
+func (v *vault) tamperingWasSeen() {
+	v.t.Helper()
+	if !strings.Contains(v.log.String(), "a stored row was refused") {
+		v.t.Errorf("nothing is in the log:\n%s", v.log)
+	}
+	if v.events()[domain.EventTamperingSeen] == 0 {
+		v.t.Error("nothing is in the audit trail")
+	}
+}
+
+func exchangePublicKey(v *vault, i insider) {
+	private, err := stock(2048)
+	if err != nil {
+		v.t.Fatal(err)
+	}
+	public, err := x509.MarshalPKIXPublicKey(&private.PublicKey)
+	if err != nil {
+		v.t.Fatal(err)
+	}
+	i.write("UPDATE device_key SET public_key = ? WHERE account_id = @phone", public)
+}
+
+// sealForeignKey is beyond an insider, who lacks the keyset: it shows that the
+// private key is held against the public key even when its seal is right.
+func sealForeignKey(v *vault, i insider) {
+	private, err := stock(2048)
+	if err != nil {
+		v.t.Fatal(err)
+	}
+	k := v.stored(v.issue("phone"))
+	sealed, err := v.keys.Seal(devicekey.MarshalPrivate(private), keyData(k))
+	if err != nil {
+		v.t.Fatal(err)
+	}
+	i.write("UPDATE device_key SET sealed = ? WHERE id = ?", sealed, k.ID)
+}
+
+func earlierVerifier(v *vault, i insider) {
+	earlier := i.read("SELECT sealed FROM credential WHERE @pin")["sealed"]
+	v.expect("set", v.setPIN(v.issue("phone"), "9876"), "true")
+	i.write("UPDATE credential SET sealed = ? WHERE @pin", earlier)
+}
+
+// What is well formed and whole passes the running service, and must not pass
+// the audit. want is what the report must say: "record kind: what".
+func TestAuditVerifyFindsWhatTheRunningServiceCannotSee(t *testing.T) {
+	const rolledBack = "the row was edited or rolled back"
+	for _, tt := range []struct {
+		name string
+		do   func(*vault, insider)
+		want string
+	}{
+		{"a credential is rolled back", func(v *vault, i insider) {
+			before := i.read("SELECT * FROM credential WHERE @pin")
+			v.setPIN(v.issue("phone"), "9876")
+			i.put("credential", before)
+			v.expect("the earlier PIN", v.verifyPIN(v.issue("phone"), "1357"), "true")
+		}, "credential: " + rolledBack},
+		{"a credential is rolled back and set again", func(v *vault, i insider) {
+			before := i.read("SELECT * FROM credential WHERE @pin")
+			v.setPIN(v.issue("phone"), "9876")
+			i.put("credential", before)
+			v.setPIN(v.issue("phone"), "6789")
+		}, "credential: the row had been rolled back"},
+		{"a ledger is rolled back", func(v *vault, i insider) {
+			before := i.read("SELECT * FROM attempts WHERE @pin")
+			v.verifyPIN(v.issue("phone"), "0000")
+			i.put("attempts", before)
+		}, "attempts: " + rolledBack},
+		{"a ledger is rolled back after each guess", func(v *vault, i insider) {
+			before := i.read("SELECT * FROM attempts WHERE @pin")
+			for range 9 {
+				i.put("attempts", before)
+				v.expect("a guess", v.verifyPIN(v.issue("phone"), "0000"), "false")
+			}
+		}, "attempts: the row had been rolled back"},
+		{"a ledger is rolled back and the right answer given", func(v *vault, i insider) {
+			before := i.read("SELECT * FROM attempts WHERE @pin")
+			v.lock()
+			i.put("attempts", before)
+			v.expect("the right answer", v.verifyPIN(v.issue("phone"), "1357"), "true")
+		}, "attempts: the row had been rolled back"},
+		{"a rotated key is brought back", func(v *vault, i insider) {
+			before := i.read("SELECT * FROM device_key WHERE account_id = @phone")
+			v.rotate("phone")
+			i.write("DELETE FROM device_key WHERE account_id = @phone AND state = 'active'")
+			i.put("device_key", before)
+		}, "key: " + rolledBack},
+		{"a key is given another state", run("UPDATE device_key SET state = 'expired' WHERE account_id = @phone"), "key: " + rolledBack},
+		{"a key is given a grace", run("UPDATE device_key SET grace_until = 4102444800000000 WHERE account_id = @phone"), "key: " + rolledBack},
+		{"a key is given another size", run("UPDATE device_key SET bits = 4096 WHERE account_id = @phone"), "key: " + rolledBack},
+		{"a key is given another appVersion", run("UPDATE device_key SET app_version = '9' WHERE account_id = @phone"), "key: " + rolledBack},
+		{"a credential is given another time", run("UPDATE credential SET updated_at = updated_at + 1 WHERE @pin"), "credential: " + rolledBack},
+		{"a key is deleted", run("DELETE FROM device_key WHERE account_id = @phone"), "key: the row is gone"},
+		{"a credential is deleted", run("DELETE FROM credential WHERE @pin"), "credential: the row is gone"},
+		{"a ledger is deleted", run("DELETE FROM attempts WHERE @pin"), "attempts: the row is gone"},
+		{"a ledger is deleted and begun again", func(v *vault, i insider) {
+			i.write("DELETE FROM attempts WHERE @pin")
+			v.verifyPIN(v.issue("phone"), "1357")
+		}, "attempts: the row is gone"},
+		{"a credential is made up", run(`INSERT INTO credential SELECT tenant, 'x', type, 'x', version, created_at, updated_at, sealed
+			FROM credential WHERE @pin`), "credential: no entry tells of this row"},
+		{"an erased credential is brought back", func(v *vault, i insider) {
+			before := i.read("SELECT * FROM credential WHERE @pin")
+			if err := v.Erase(v.ctx, "", "phone", "reason"); err != nil {
+				v.t.Fatal(err)
+			}
+			i.put("credential", before)
+		}, "credential: " + rolledBack},
+		{"the tail of the trail is cut off", func(v *vault, i insider) {
+			v.setPIN(v.issue("phone"), "9876")
+			i.write("DELETE FROM audit_log WHERE seq = (SELECT max(seq) FROM audit_log)")
+		}, "credential: " + rolledBack},
+		{"the tail of the trail is cut off behind a new row", func(v *vault, i insider) {
+			v.issue("watch")
+			i.write("DELETE FROM audit_log WHERE seq = (SELECT max(seq) FROM audit_log)")
+		}, "key: no entry tells of this row"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			v := tamperable(t)
+			tt.do(v, v.insider())
+			found := v.problems()
+			for _, p := range found {
+				kind, _, _ := strings.Cut(p.Record, "/")
+				if kind+": "+p.What == tt.want {
+					return
+				}
+			}
+			t.Errorf("found %v, want %q", found, tt.want)
+		})
+	}
+}
+
+func TestAuditVerifyNamesTheFirstBadEntry(t *testing.T) {
+	const at = 5 // the entry that is tampered with
+	type damage struct {
+		name string
+		do   func(*vault, insider)
+		seq  int64
+		what string
+	}
+	damages := []damage{
+		{"an entry is deleted", run("DELETE FROM audit_log WHERE seq = 5"), at, "the entry is missing"},
+		{"the first entry is deleted", run("DELETE FROM audit_log WHERE seq = 1"), 1, "the entry is missing"},
+		{"all entries are deleted", run("DELETE FROM audit_log"), 1, "the trail is missing"},
+		{"the beginning is cut off and the rest moved up", func(_ *vault, i insider) {
+			i.write("DELETE FROM audit_log WHERE seq < 5")
+			i.write("UPDATE audit_log SET seq = seq - 4")
+		}, 1, "the entry does not follow the one before it"},
+		{"two entries change places", func(_ *vault, i insider) {
+			i.write("UPDATE audit_log SET seq = 0 WHERE seq = 5")
+			i.write("UPDATE audit_log SET seq = 5 WHERE seq = 6")
+			i.write("UPDATE audit_log SET seq = 6 WHERE seq = 0")
+		}, at, "the entry does not follow the one before it"},
+		{"an entry is written over its neighbour", func(_ *vault, i insider) {
+			row := i.read("SELECT * FROM audit_log WHERE seq = 6")
+			row["seq"] = 5
+			i.put("audit_log", row)
+		}, at, "the entry does not follow the one before it"},
+		{"an entry is put between two", func(_ *vault, i insider) {
+			row := i.read("SELECT * FROM audit_log WHERE seq = 5")
+			i.write("UPDATE audit_log SET seq = -seq - 1 WHERE seq > 5")
+			i.write("UPDATE audit_log SET seq = -seq WHERE seq < 0")
+			row["seq"], row["prev"] = 6, row["hash"]
+			i.put("audit_log", row)
+		}, at + 1, "the entry was changed"},
+		{"an entry is added at the end", func(v *vault, i insider) {
+			row := i.read("SELECT * FROM audit_log ORDER BY seq DESC LIMIT 1")
+			row["seq"], row["prev"] = row["seq"].(int64)+1, row["hash"]
+			i.put("audit_log", row)
+			v.rotate("tablet") // the trail goes on behind it
+		}, 0, "the entry was changed"},
+		{"a second trail is begun", func(_ *vault, i insider) {
+			row := i.read("SELECT * FROM audit_log WHERE seq = 1")
+			row["chain"] = "x"
+			i.put("audit_log", row)
+		}, 1, "the entry was changed"},
+	}
+	for _, column := range []string{"time", "failed", "count", "duration", "version"} {
+		damages = append(damages, damage{"an entry's " + column + " is changed",
+			run("UPDATE audit_log SET " + column + " = " + column + " + 1 WHERE seq = 5"), at, "the entry was changed"})
+	}
+	for _, column := range []string{"request_id", "actor", "event", "outcome", "operation", "key_id", "record", "reason"} {
+		damages = append(damages, damage{"an entry's " + column + " is changed",
+			run("UPDATE audit_log SET " + column + " = " + column + " || 'x' WHERE seq = 5"), at, "the entry was changed"})
+	}
+	for column, what := range map[string]string{"account": "the entry was changed", "device": "the entry was changed",
+		"digest": "the entry was changed", "hash": "the entry was changed", "prev": "the entry does not follow the one before it"} {
+		damages = append(damages, damage{"a bit of an entry's " + column + " flips", flip("audit_log", column, "seq = 5", 0.5), at, what})
+	}
+	for _, column := range []string{"tenant", "chain"} {
+		damages = append(damages, damage{"an entry is given another " + column,
+			run("UPDATE audit_log SET " + column + " = 'x' WHERE seq = 5"), at, "the entry is missing"})
+	}
+	for _, d := range damages {
+		t.Run(d.name, func(t *testing.T) {
+			v := tamperable(t)
+			end := v.insider().read("SELECT max(seq) AS n FROM audit_log")["n"].(int64)
+			d.do(v, v.insider())
+			if d.seq == 0 {
+				d.seq = end + 1
+			}
+			var found []audit.Problem
+			for _, p := range v.problems() {
+				if p.Record == "" {
+					found = append(found, p)
+				}
+			}
+			want := fmt.Sprintf("entry %d: %s", d.seq, d.what)
+			for _, p := range found {
+				if strings.HasSuffix(p.String(), want) {
+					return
+				}
+			}
+			t.Errorf("found %v, want %q", found, want)
+		})
+	}
+}
+
+func TestAnEarlierPrivateKeyOfTheSameDeviceIsRefused(t *testing.T) {
+	v := tamperable(t)
+	i := v.insider()
+	earlier := i.read("SELECT public_key, sealed FROM device_key WHERE account_id = @phone")
+	k := v.rotate("phone")
+	i.write("UPDATE device_key SET (public_key, sealed) = (?, ?) WHERE id = ?", earlier["public_key"], earlier["sealed"], k.KeyID)
+	v.expect("verify", v.verifyPIN(k, "1357"), "INTERNAL")
+	_, err := v.GenerateKey(v.ctx, domain.Identity{DeviceID: "phone"})
+	v.expect("generate", word(true, err), "INTERNAL")
+	v.tamperingWasSeen()
+}
+
+func TestWithoutItsTrailTheServiceAnswersNothing(t *testing.T) {
+	v := tamperable(t)
+	k := v.issue("phone")
+	v.insider().write("DELETE FROM audit_log")
+	v.expect("verify", v.verifyPIN(k, "1357"), "INTERNAL")
+	v.expect("set", v.setPIN(k, "9876"), "INTERNAL")
+	_, err := v.RotateKey(v.ctx, domain.Identity{DeviceID: "phone"})
+	v.expect("rotate", word(true, err), "INTERNAL")
+	if err := v.Unlock(v.ctx, "", "phone", domain.TransactionPIN, "reason"); err == nil {
+		t.Error("an operator's act went unaudited")
+	}
+}
+
+func TestAnOperatorCanReplaceAnEditedLedger(t *testing.T) {
+	v := tamperable(t)
+	k := v.issue("phone")
+	v.insider().write(`UPDATE attempts SET failures = 0, pending =
+		'[{"try":"a","lease":4102444800000000},{"try":"b","lease":4102444800000000},{"try":"c","lease":4102444800000000},
+		  {"try":"d","lease":4102444800000000},{"try":"e","lease":4102444800000000}]' WHERE @pin`)
+	v.expect("verify", v.verifyPIN(k, "1357"), "INTERNAL")
+	if err := v.Unlock(v.ctx, "", "phone", domain.TransactionPIN, "the log names this ledger"); err != nil {
+		t.Fatal(err)
+	}
+	v.expect("verify after the unlock", v.verifyPIN(k, "1357"), "true")
+	v.intact()
+}
+
+func TestAnUnlockForgivesTriesThatDiedBeforeIt(t *testing.T) {
+	v := openVault(t, nil)
+	k := v.issue("phone")
+	v.setPIN(k, "1357")
+	for range 5 {
+		if _, full, err := v.tryReserve(v.ctx, &operation{}, v.stored(k), domain.TransactionPIN); full || err != nil {
+			t.Fatal(full, err)
+		}
+	}
+	v.kill()
+	v.clock.Advance(time.Minute)
+	if err := v.Unlock(v.ctx, "", "phone", domain.TransactionPIN, "caller identified at the branch"); err != nil {
+		t.Fatal(err)
+	}
+	v.expect("after the unlock", v.verifyPIN(k, "1357"), "true")
+	v.intact()
+}
