@@ -412,7 +412,10 @@ func (s *Service) settle(ctx context.Context, o *operation, t try, match bool, r
 		}
 		wasLocked := ledger.LockedAt(tx.Now())
 		ledger, lapsed := s.cfg.Attempts.Lapse(ledger, tx.Now())
-		ledger, ok := s.cfg.Attempts.Settle(ledger, t.id, match, tx.Now())
+		ledger, ok, err := s.settleTry(tx, ledger, t, match)
+		if err != nil {
+			return err
+		}
 		if !ok {
 			return errLate
 		}
@@ -445,6 +448,22 @@ func (s *Service) settle(ctx context.Context, o *operation, t try, match bool, r
 		s.cfg.Log.Warn("credential locked", "type", t.typ, "key", t.key.ID, "request", o.caller.RequestID)
 	}
 	return nil
+}
+
+// settleTry turns the pending try into its verdict. A right answer to a
+// credential that a set has replaced meanwhile gives the try back and forgets
+// no failure: those since then were guesses at the new one.
+func (s *Service) settleTry(tx store.Tx, ledger domain.Attempts, t try, match bool) (domain.Attempts, bool, error) {
+	c, err := tx.Credential(t.key.AccountID, t.typ)
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
+		return ledger, false, err
+	}
+	if match && c.Version != t.credential.Version {
+		ledger, ok := s.cfg.Attempts.GiveBack(ledger, t.id)
+		return ledger, ok, nil
+	}
+	ledger, ok := s.cfg.Attempts.Settle(ledger, t.id, match, tx.Now())
+	return ledger, ok, nil
 }
 
 // rehash stores the verifier at the present cost, unless a set came between:

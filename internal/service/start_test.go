@@ -64,7 +64,7 @@ func TestAStartTellsAWrongRootKeyFromADamagedDatabase(t *testing.T) {
 		{"a lost keyset", run("DELETE FROM setting WHERE name = 'keyset'"), seal.ErrDamaged, []string{"keyset does not open"}},
 		{"a lost canary", run("DELETE FROM setting WHERE name = 'canary'"), seal.ErrDamaged, []string{"canary does not open"}},
 		{"keyset and canary lost", run("DELETE FROM setting WHERE name IN ('keyset', 'canary')"), seal.ErrDamaged, []string{"restore the database from a backup"}},
-		{"all settings lost", run("DELETE FROM setting"), seal.ErrWrongRootKey, nil},
+		{"all settings lost", run("DELETE FROM setting"), seal.ErrDamaged, []string{"restore the database from a backup"}},
 		{"a damaged account mode", run(damage + "'account_mode'"), nil, []string{"--accounts device"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -255,6 +255,26 @@ func TestASetThatComesBetweenWinsOverTheRehash(t *testing.T) {
 	v.intact()
 }
 
+func TestARightAnswerToAReplacedPINForgetsNoFailure(t *testing.T) {
+	v := openVault(t, nil)
+	k := v.issue("phone")
+	v.setPIN(k, "1357")
+	o := &operation{}
+	try, _, err := v.tryReserve(v.ctx, o, v.stored(k), domain.TransactionPIN)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v.setPIN(k, "2468")
+	for range 4 {
+		v.expect("wrong", v.verifyPIN(k, "0000"), "false")
+	}
+	match, err := v.decide(v.ctx, o, try, domain.Secret("1357"))
+	v.expect("the verdict of the earlier PIN", word(match, err), "true")
+	v.expect("the fifth wrong one", v.verifyPIN(k, "0000"), "false")
+	v.expect("locks", v.verifyPIN(k, "2468"), "CREDENTIAL_LOCKED")
+	v.intact()
+}
+
 func TestUndecryptableCiphertextsCostABudgetAndNoTry(t *testing.T) {
 	v := openVault(t, func(c *Config) { c.DecryptionFailures = 10 })
 	k, other := v.issue("phone"), v.issue("tablet")

@@ -63,9 +63,11 @@ func (s *Service) unlockFrom(ctx context.Context, tx store.Tx) (chain string, ma
 	if values[settingKeyset] == nil && values[settingCanary] == nil {
 		// A trail without a keyset is a store that lost rows, not a new one: a
 		// new keyset would open none of its records.
-		if chains, err := tx.Chains(); err != nil || len(chains) == 0 {
-			return "", false, err
+		chains, err := tx.Chains()
+		if err == nil && len(chains) > 0 {
+			err = fmt.Errorf("%w: keyset and canary are gone; restore the database from a backup and keep the root key", seal.ErrDamaged)
 		}
+		return "", false, err
 	}
 	root, err := s.cfg.RootKey(false)
 	if err != nil {
