@@ -48,7 +48,7 @@ type Settings struct {
 	Introspection bool `name:"introspection" std:"true" help:"Answer GraphQL introspection and GET /schema.graphql."`
 	Helper        bool `name:"helper" std:"true" help:"Offer encryptDataLikeClient, to which clients send plaintext."`
 
-	MaxWaiting      int           `name:"max-waiting" std:"512" min:"1" max:"65536" help:"Requests admitted for RSA and Argon2id work at once, those at work included; past it they are refused with OVERLOADED."`
+	MaxWaiting      int           `name:"max-waiting" std:"512" min:"1" max:"65536" help:"Requests admitted at once, waiting or at work, to RSA decryption and Argon2id, and as many again to key generation; past it they are refused with OVERLOADED."`
 	ShutdownTimeout time.Duration `name:"shutdown-timeout" std:"15s" min:"1s" max:"10m" help:"How long a stop waits for the requests under way."`
 }
 

@@ -75,4 +75,5 @@ const (
 	RecordKey        = "key"
 	RecordCredential = "credential"
 	RecordAttempts   = "attempts"
+	RecordAccount    = "account" // no entry tells of one: its id vouches for its name, and it holds nothing else
 )

@@ -30,7 +30,8 @@ type Mode string
 const ModeDevice Mode = "device"
 
 // Account names whose passcode and PIN a request is about. The three identity
-// fields are unique together; ID is the record's own random identifier.
+// fields are unique together; ID is a keyed hash of them in the form of
+// [NewID], so that nobody can have two accounts exchange their names.
 type Account struct {
 	ID        string
 	Mode      Mode
@@ -70,8 +71,11 @@ var idEncoding = base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567").WithPadd
 func NewID() string {
 	var b [16]byte
 	rand.Read(b[:]) // never fails: crypto/rand ends the process instead
-	return idEncoding.EncodeToString(b[:])
+	return FormatID(b)
 }
+
+// FormatID is 128 bits in the form of [NewID].
+func FormatID(b [16]byte) string { return idEncoding.EncodeToString(b[:]) }
 
 // Encode joins fields into one byte string from which they can be told apart
 // again: each is preceded by its length as a 32-bit big-endian number. Hashes,

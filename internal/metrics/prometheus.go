@@ -29,7 +29,7 @@ const other = "other"
 var (
 	routes = map[string]bool{"/graphql": true, "/api/encryption/keys": true, "/schema.graphql": true, "/healthz": true, "/readyz": true}
 	// The kinds of row that can be found damaged; "bucket" is a metrics roll-up.
-	records = map[string]bool{domain.RecordKey: true, domain.RecordCredential: true, domain.RecordAttempts: true, RecordBucket: true}
+	records = map[string]bool{domain.RecordKey: true, domain.RecordCredential: true, domain.RecordAttempts: true, domain.RecordAccount: true, RecordBucket: true}
 )
 
 // RecordBucket is the kind of a metrics bucket, for [Meters.Tampering].

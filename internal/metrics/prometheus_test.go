@@ -83,6 +83,7 @@ func TestMetersAreScrapedUnderTheirStableNames(t *testing.T) {
 		`strongroom_rollup_flush_seconds_sum 0.5`,
 		`strongroom_rollup_flush_seconds_count 1`,
 		`strongroom_store_up 1`,
+		`strongroom_tampering_total{record="account"} 0`,
 		`strongroom_tampering_total{record="attempts"} 0`,
 		`strongroom_tampering_total{record="bucket"} 0`,
 		`strongroom_tampering_total{record="credential"} 0`,

@@ -445,7 +445,7 @@ func (s *Service) settle(ctx context.Context, o *operation, t try, match bool, r
 	o.entered, o.outcome = true, outcome
 	if locks {
 		s.cfg.Meters.Locked(t.typ)
-		s.cfg.Log.Warn("credential locked", "type", t.typ, "key", t.key.ID, "request", o.caller.RequestID)
+		s.cfg.Log.WarnContext(ctx, "credential locked", "type", t.typ, "key", t.key.ID)
 	}
 	return nil
 }
@@ -499,7 +499,7 @@ func (s *Service) giveBack(ctx context.Context, t try) {
 		return tx.PutAttempts(s.next(ledger))
 	})
 	if err != nil {
-		s.cfg.Log.Error("giving back a try failed", "error", err)
+		s.cfg.Log.ErrorContext(ctx, "giving back a try failed", "error", err)
 	}
 }
 

@@ -14,6 +14,10 @@ import (
 // there.
 var ErrUnknown = errors.New("nothing of that name is in the store")
 
+// ErrEnded: the operator named a key that ended earlier. Nothing was changed
+// and nothing entered.
+var ErrEnded = errors.New("the key has ended already: nothing was changed")
+
 // Unlock ends the lock of a credential and forgets its failures. The audit
 // keeps the reason, as of every act of an operator.
 func (s *Service) Unlock(ctx context.Context, issuer, subject string, t domain.CredentialType, reason string) error {
@@ -94,7 +98,7 @@ func (s *Service) Revoke(ctx context.Context, keyID, reason string) error {
 			return err
 		}
 		if k.State != domain.KeyActive && len(k.Sealed) == 0 {
-			return nil // ended already: nothing is left to revoke
+			return ErrEnded
 		}
 		if k, err = s.endKey(tx, k, domain.KeyRevoked, 0); err != nil {
 			return err

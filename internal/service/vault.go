@@ -4,10 +4,8 @@ import (
 	"context"
 	"crypto/rsa"
 	"crypto/sha256"
-	"encoding/base32"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"strongroom/internal/audit"
@@ -160,8 +158,7 @@ var errMAC = errors.New("its MAC does not verify: the row was edited")
 // have two accounts exchange their names, so that the next key issued to one
 // is for the other's passcode and PIN.
 func (s *Service) accountID(mode domain.Mode, issuer, subject string) string {
-	id := s.keys.Hash("account id v1", domain.Encode([]byte(mode), []byte(issuer), []byte(subject)))
-	return strings.ToLower(base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(id[:]))
+	return domain.FormatID(s.keys.Hash("account id v1", domain.Encode([]byte(mode), []byte(issuer), []byte(subject))))
 }
 
 // accountOf finds the caller's account, and refuses one that was renamed.
@@ -169,14 +166,10 @@ func (s *Service) accountOf(tx store.Tx, c domain.Caller, deviceID string) (doma
 	mode, issuer, subject := accountName(c, deviceID)
 	a, err := tx.Account(mode, issuer, subject)
 	if err == nil && a.ID != s.accountID(mode, issuer, subject) {
-		return a, &tampered{recordAccount, a.ID, errors.New("its name is not the one that it was made for")}
+		return a, &tampered{domain.RecordAccount, a.ID, errors.New("its name is not the one that it was made for")}
 	}
 	return a, err
 }
-
-// recordAccount is the kind of an account's row. No entry of the trail tells of
-// one: its id vouches for its name, and there is nothing else in it.
-const recordAccount = "account"
 
 // checkKey refuses a key record whose public key, owner or validity is not
 // what was sealed with it.
@@ -253,12 +246,12 @@ func (s *Service) seen(ctx context.Context, o *operation, err error) error {
 	if !errors.As(err, &t) {
 		return err
 	}
-	s.cfg.Log.Error("a stored row was refused", "record", t.record(), "error", t.cause, "request", o.caller.RequestID)
+	s.cfg.Log.ErrorContext(ctx, "a stored row was refused", "record", t.record(), "error", t.cause)
 	s.cfg.Meters.Tampering(t.kind)
 	e := o.note(domain.EventTamperingSeen, "refused")
 	e.Reason = t.record()
 	if err := s.cfg.Store.Update(context.WithoutCancel(ctx), func(tx store.Tx) error { return s.trail.Append(tx, e) }); err != nil {
-		s.cfg.Log.Error("auditing a refused row failed", "error", err)
+		s.cfg.Log.ErrorContext(ctx, "auditing a refused row failed", "error", err)
 	}
 	return t
 }
