@@ -68,7 +68,7 @@ const (
 	writeTimeout      = 60 * time.Second
 	profileTimeout    = 5 * time.Minute // a profile is written when it ends
 	idleTimeout       = 60 * time.Second
-	maxHeaderBytes    = 16 << 10
+	maxHeaderBytes    = 80 << 10 // of which 64 KiB may be the document of a GET: past that it is answered in JSON
 
 	maxConnections      = 4096
 	maxAdminConnections = 64

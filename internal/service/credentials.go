@@ -320,7 +320,7 @@ func (s *Service) tryReserve(ctx context.Context, o *operation, key domain.Devic
 			if err := tx.ReserveTry(ledger, key.ID); err != nil {
 				return err
 			}
-			return s.enterLapsed(tx, o, ledger, lapsed)
+			return s.enterLapsed(tx, o, ledger, lapsed, ledger.LockedAt(tx.Now()))
 		}
 		if lapsed == 0 {
 			return nil
@@ -329,7 +329,7 @@ func (s *Service) tryReserve(ctx context.Context, o *operation, key domain.Devic
 		if err := tx.PutAttempts(ledger); err != nil {
 			return err
 		}
-		return s.enterLapsed(tx, o, ledger, lapsed)
+		return s.enterLapsed(tx, o, ledger, lapsed, ledger.LockedAt(tx.Now()))
 	})
 	if err != nil {
 		return try{}, false, err
@@ -339,15 +339,15 @@ func (s *Service) tryReserve(ctx context.Context, o *operation, key domain.Devic
 }
 
 // enterLapsed audits tries that were counted as failures because the process
-// that held them died.
-func (s *Service) enterLapsed(tx store.Tx, o *operation, ledger domain.Attempts, lapsed int) error {
+// that held them died. locked says that they left the credential locked.
+func (s *Service) enterLapsed(tx store.Tx, o *operation, ledger domain.Attempts, lapsed int, locked bool) error {
 	if lapsed == 0 {
 		return nil
 	}
 	e := attemptsEntry(o.note(domain.EventAttemptsLapsed, "failure"), ledger)
 	e.Count = int64(lapsed)
 	entries := []domain.Entry{e}
-	if ledger.LockedAt(tx.Now()) {
+	if locked {
 		entries = append(entries, o.note(domain.EventCredentialLocked, "lapsed"))
 	}
 	return s.trail.Append(tx, entries...)
@@ -410,8 +410,8 @@ func (s *Service) settle(ctx context.Context, o *operation, t try, match bool, r
 		if err != nil {
 			return err
 		}
-		wasLocked := ledger.LockedAt(tx.Now())
 		ledger, lapsed := s.cfg.Attempts.Lapse(ledger, tx.Now())
+		wasLocked := ledger.LockedAt(tx.Now())
 		ledger, ok, err := s.settleTry(tx, ledger, t, match)
 		if err != nil {
 			return err
@@ -423,7 +423,7 @@ func (s *Service) settle(ctx context.Context, o *operation, t try, match bool, r
 		if err := tx.PutAttempts(ledger); err != nil {
 			return err
 		}
-		if err := s.enterLapsed(tx, o, ledger, lapsed); err != nil {
+		if err := s.enterLapsed(tx, o, ledger, lapsed, wasLocked); err != nil {
 			return err
 		}
 		entries := []domain.Entry{attemptsEntry(o.entry(event, outcome, s.cfg.Now()), ledger)}

@@ -281,6 +281,7 @@ type state struct {
 	locked   bool
 	pending  [2]uint64 // tries reserved and not settled, by number
 	reserved int       // how many they are
+	outdated [2]uint64 // those of them that compared with a PIN that a set replaced
 }
 
 // flaw is a mistake that a model makes on purpose.
@@ -349,7 +350,7 @@ func (s *state) set(usable bool, wrong flaw, in step, out string) bool {
 		if s.pin == "" || wrong == setClearsLock {
 			s.failures, s.recent, s.locked = 0, 0, false
 		}
-		s.pin = in.pin
+		s.pin, s.outdated = in.pin, s.pending
 		return usable && !locked
 	}
 	return false
@@ -364,10 +365,13 @@ func (s *state) reserve(p domain.AttemptPolicy, in step, out string) bool {
 }
 
 func (s *state) settle(p domain.AttemptPolicy, wrong flaw, in step, out string) bool {
-	if s.pending[in.try/64]&(1<<(in.try%64)) == 0 {
+	word, bit := in.try/64, uint64(1)<<(in.try%64)
+	if s.pending[word]&bit == 0 {
 		return false
 	}
-	s.pending[in.try/64] &^= 1 << (in.try % 64)
+	outdated := s.outdated[word]&bit != 0
+	s.pending[word] &^= bit
+	s.outdated[word] &^= bit
 	s.reserved--
 	switch {
 	case out == "false":
@@ -376,7 +380,7 @@ func (s *state) settle(p domain.AttemptPolicy, wrong flaw, in step, out string) 
 		over := s.failures - p.MaxFailures
 		s.locked = s.locked || s.recent >= p.RollingMax ||
 			over >= 0 && (over >= len(p.Lockouts) || p.Lockouts[over] > 0)
-	case !s.locked && wrong != matchForgets:
+	case !s.locked && !outdated && wrong != matchForgets:
 		s.failures = 0
 	}
 	return true

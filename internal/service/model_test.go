@@ -119,6 +119,7 @@ type key struct {
 	issued     time.Duration
 	ended      bool
 	graceUntil time.Duration
+	erased     bool // its private key
 }
 
 // GoString names the key in rapid's account of a failure.
@@ -229,17 +230,17 @@ func (m *model) issue(device, appVersion string, pair domain.KeyPair) {
 		a = &account{secrets: map[domain.CredentialType]string{}, ledgers: map[domain.CredentialType]*ledger{}}
 		m.accounts[device] = a
 	}
-	if old := a.active; m.valid(old) {
-		old.graceUntil = m.now + m.grace
-	}
-	if a.active != nil {
-		a.active.ended = true
+	if old := a.active; old != nil {
+		if m.valid(old) {
+			old.graceUntil = m.now + m.grace
+		}
+		old.ended, old.erased = true, m.now >= old.graceUntil
 	}
 	a.active = &key{pair: pair, device: device, account: a, appVersion: appVersion, issued: m.now}
 	m.keys = append(m.keys, a.active)
 }
 
-func (k *key) revoke() { k.ended, k.graceUntil = true, 0 }
+func (k *key) revoke() { k.ended, k.graceUntil, k.erased = true, 0, true }
 
 // submit is what set and verify have in common: it says which key the secret
 // came under, or why it came to nothing.
@@ -717,6 +718,9 @@ func (p *play) sweep(rt *rapid.T) {
 		rt.Fatal(err)
 	}
 	for _, k := range p.m.keys {
+		if !p.m.usable(k, true) {
+			k.revoke()
+		}
 		if kept := len(p.v.stored(k.pair).Sealed) > 0; kept != p.m.usable(k, true) {
 			rt.Fatalf("a private key is kept: %v, the key can still be used: %v", kept, p.m.usable(k, true))
 		}
@@ -727,20 +731,29 @@ func (p *play) sweep(rt *rapid.T) {
 func (p *play) operate(rt *rapid.T) {
 	device := devices.Draw(rt, "device")
 	a := p.m.accounts[device]
-	var err error
-	known := a != nil
+	var err, want error
+	if a == nil {
+		want = ErrUnknown
+	}
 	act := rapid.SampledFrom([]string{"unlock", "unlock", "unlock", "revoke", "erase"}).Draw(rt, "act")
 	switch act {
 	case "unlock":
 		typ := rapid.SampledFrom([]domain.CredentialType{domain.Passcode, domain.TransactionPIN}).Draw(rt, "type")
 		err = p.v.Unlock(p.v.ctx, "", device, typ, "reason")
-		if known = known && a.ledgers[typ] != nil; known {
+		if a == nil || a.ledgers[typ] == nil {
+			want = ErrUnknown
+		} else {
 			*a.ledgers[typ] = ledger{dead: p.m.ledger(a, typ).dead}
 		}
 	case "revoke":
 		k := p.key(rt)
-		if known = k != nil; !known {
-			k = &key{}
+		switch {
+		case k == nil:
+			k, want = &key{}, ErrUnknown
+		case k.erased:
+			want = ErrEnded
+		default:
+			want = nil
 		}
 		err = p.v.Revoke(p.v.ctx, k.pair.KeyID, "reason")
 		k.revoke()
@@ -753,13 +766,5 @@ func (p *play) operate(rt *rapid.T) {
 		}
 		delete(p.m.accounts, device)
 	}
-	want := "true"
-	if !known {
-		want = fmt.Sprint(ErrUnknown)
-	}
-	got := "true"
-	if err != nil {
-		got = err.Error()
-	}
-	p.same(rt, act, got, want)
+	p.same(rt, act, fmt.Sprint(err), fmt.Sprint(want))
 }

@@ -1,0 +1,371 @@
+package audit_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"strongroom/internal/audit"
+	"strongroom/internal/crypto/seal"
+	"strongroom/internal/domain"
+	"strongroom/internal/store"
+	"strongroom/internal/store/sqlite"
+)
+
+// ledgers is a store with a trail, as the service keeps one.
+type ledgers struct {
+	testing.TB
+	*sqlite.Store
+	audit.Trail
+	path string
+}
+
+func open(t testing.TB) *ledgers {
+	t.Helper()
+	keys, err := seal.NewKeyset()
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := &ledgers{TB: t, Trail: audit.Trail{Chain: "home", Key: keys}, path: filepath.Join(t.TempDir(), "strongroom.db")}
+	l.Store = l.another()
+	if err := l.Migrate(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	l.update(func(tx store.Tx) error { return l.Begin(tx) })
+	return l
+}
+
+// another is a second handle on the same file, as another process has.
+func (l *ledgers) another() *sqlite.Store {
+	l.Helper()
+	s, err := sqlite.Open(context.Background(), sqlite.Config{Path: l.path})
+	if err != nil {
+		l.Fatal(err)
+	}
+	l.Cleanup(func() { _ = s.Close() })
+	return s
+}
+
+func (l *ledgers) update(fn func(store.Tx) error) {
+	l.Helper()
+	if err := l.Update(context.Background(), fn); err != nil {
+		l.Fatal(err)
+	}
+}
+
+func (l *ledgers) append(entries ...domain.Entry) {
+	l.Helper()
+	l.update(func(tx store.Tx) error { return l.Append(tx, entries...) })
+}
+
+func (l *ledgers) entries() (all []domain.Entry) {
+	l.Helper()
+	err := l.View(context.Background(), func(tx store.Tx) error {
+		return tx.EachEntry(l.Chain, 0, func(e domain.Entry) error { all = append(all, e); return nil })
+	})
+	if err != nil {
+		l.Fatal(err)
+	}
+	return all
+}
+
+func (l *ledgers) verify(key audit.MAC, home string) audit.Report {
+	l.Helper()
+	var report audit.Report
+	err := l.View(context.Background(), func(tx store.Tx) (err error) {
+		report, err = audit.Verify(tx, key, home, nil)
+		return err
+	})
+	if err != nil {
+		l.Fatal(err)
+	}
+	return report
+}
+
+// finds expects these problems, in this order.
+func (l *ledgers) finds(want ...string) {
+	l.Helper()
+	var got []string
+	for _, p := range l.verify(l.Key, l.Chain).Problems {
+		got = append(got, p.String())
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		l.Errorf("problems (-want +got):\n%s", diff)
+	}
+}
+
+func TestEntriesAreNumberedLinkedAndReadBackAsTheyWereWritten(t *testing.T) {
+	l := open(t)
+	l.append(
+		domain.Entry{Actor: "caller", RequestID: "r", Event: domain.EventKeyIssued, Outcome: "ok", Operation: domain.OpGenerateKey,
+			Duration: 1234567 * time.Nanosecond, KeyID: "k", Account: []byte("a"), Device: []byte("d")},
+		domain.Entry{Actor: "system", Event: domain.EventRefusalsCounted, Outcome: "OVERLOADED", Count: 7, Chain: "forged", Seq: 99, Prev: []byte("x")},
+	)
+	l.append(domain.Entry{Actor: "operator", Event: domain.EventKeyRevoked, Outcome: "ok", Reason: "phone lost", Failed: true})
+	all := l.entries()
+	if len(all) != 4 {
+		t.Fatalf("%d entries", len(all))
+	}
+	var prev []byte
+	for n, e := range all {
+		if e.Seq != int64(n+1) || e.Chain != l.Chain || e.Count < 1 || e.Time.IsZero() || !bytes.Equal(e.Prev, prev) || len(e.Hash) == 0 {
+			t.Errorf("entry %d: %+v", n+1, e)
+		}
+		prev = e.Hash
+	}
+	if all[0].Event != domain.EventStoreInitialised {
+		t.Errorf("the chain begins with %s", all[0].Event)
+	}
+	if e := all[1]; e.Duration != 1234*time.Microsecond || e.KeyID != "k" || e.RequestID != "r" || e.Operation != domain.OpGenerateKey {
+		t.Errorf("entry 2: %+v", e)
+	}
+	if e := all[2]; e.Count != 7 {
+		t.Errorf("entry 3: %+v", e)
+	}
+	l.finds()
+}
+
+func TestAnEntryGoesWithItsTransaction(t *testing.T) {
+	l := open(t)
+	errLater := errors.New("a later step failed")
+	err := l.Update(context.Background(), func(tx store.Tx) error {
+		if err := l.Append(tx, domain.Entry{Event: domain.EventKeyIssued}); err != nil {
+			return err
+		}
+		return errLater
+	})
+	if !errors.Is(err, errLater) || len(l.entries()) != 1 {
+		t.Errorf("%v, %d entries", err, len(l.entries()))
+	}
+	l.append(domain.Entry{Event: domain.EventKeyIssued})
+	l.finds()
+}
+
+func TestATrailThatLostItsHeadTakesNoEntry(t *testing.T) {
+	l := open(t)
+	lost := audit.Trail{Chain: "lost", Key: l.Key}
+	err := l.Update(context.Background(), func(tx store.Tx) error { return lost.Append(tx, domain.Entry{}) })
+	if err == nil || errors.Is(err, store.ErrNotFound) {
+		t.Errorf("appending: %v, want an error that nobody takes for a missing row", err)
+	}
+	if err := l.Update(context.Background(), func(tx store.Tx) error { return l.Begin(tx) }); !errors.Is(err, store.ErrConflict) {
+		t.Errorf("a second beginning: %v", err)
+	}
+	report := l.verify(l.Key, "lost")
+	if len(report.Problems) != 1 || report.Problems[0] != (audit.Problem{Chain: "lost", Seq: 1, What: "the trail is missing"}) {
+		t.Errorf("found %v", report.Problems)
+	}
+}
+
+func TestProcessesThatAppendAtOnceDoNotForkTheChain(t *testing.T) {
+	l := open(t)
+	var wg sync.WaitGroup
+	const processes, each = 3, 20
+	for n := range processes {
+		s := l.another()
+		wg.Go(func() {
+			for range each {
+				err := s.Update(context.Background(), func(tx store.Tx) error {
+					return l.Append(tx, domain.Entry{Event: domain.EventKeyIssued, Actor: fmt.Sprint(n)}, domain.Entry{Event: domain.EventKeyRotated})
+				})
+				if err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	report := l.verify(l.Key, l.Chain)
+	if report.Entries != 1+2*processes*each || len(report.Problems) != 0 {
+		t.Errorf("%d entries, problems %v", report.Entries, report.Problems)
+	}
+}
+
+func TestATrailUnderAnotherKeyIsForeignFromItsFirstEntry(t *testing.T) {
+	l := open(t)
+	l.append(domain.Entry{Event: domain.EventKeyIssued})
+	other, err := seal.NewKeyset()
+	if err != nil {
+		t.Fatal(err)
+	}
+	report := l.verify(other, l.Chain)
+	if len(report.Problems) != 1 || report.Problems[0].Seq != 1 || report.Problems[0].What != "the entry was changed" {
+		t.Errorf("found %v", report.Problems)
+	}
+}
+
+// row is a key with its entry.
+func (l *ledgers) key(k domain.DeviceKey) domain.Entry {
+	return domain.Entry{Event: domain.EventKeyIssued, Record: domain.RecordKey + "/" + k.ID, Version: k.Version, Digest: audit.Digest(k.Canonical())}
+}
+
+func aKey(n int) domain.DeviceKey {
+	return domain.DeviceKey{ID: fmt.Sprintf("key%03d", n), AccountID: "a", DeviceID: fmt.Sprint(n), State: domain.KeyActive, Version: 1,
+		Algorithm: domain.AlgorithmRSAOAEP256, Bits: 2048, PublicKey: []byte("public"), Sealed: []byte("sealed"),
+		CreatedAt: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)}
+}
+
+func TestEveryRowIsHeldAgainstItsLastEntry(t *testing.T) {
+	l := open(t)
+	good, edited, unentered := aKey(1), aKey(2), aKey(3)
+	l.update(func(tx store.Tx) error {
+		return errors.Join(tx.InsertKey(good), tx.InsertKey(edited), tx.InsertKey(unentered),
+			l.Append(tx, l.key(good), l.key(edited), l.key(aKey(4))))
+	})
+	edited.AppVersion, edited.Version = "2", 2
+	l.update(func(tx store.Tx) error { return tx.UpdateKey(edited) })
+	report := l.verify(l.Key, l.Chain)
+	if report.Rows != 3 || report.Entries != 4 {
+		t.Errorf("%d rows, %d entries", report.Rows, report.Entries)
+	}
+	l.finds(
+		"key/key002: the row was edited or rolled back (see entry 3 of chain home)",
+		"key/key003: no entry tells of this row",
+		"key/key004: the row is gone (see entry 4 of chain home)",
+	)
+	// Its own entry makes the change good.
+	l.append(l.key(edited), l.key(unentered), domain.Entry{Event: domain.EventCredentialErased, Record: "key/key004"})
+	l.finds()
+}
+
+func TestALedgerOfPendingTriesNeedsNoEntryYetButItsMAC(t *testing.T) {
+	l := open(t)
+	pending := domain.Attempts{ID: "p", AccountID: "a", Type: domain.Passcode, Version: 1, Pending: []domain.Try{{ID: "t", Lease: time.Now()}}}
+	pending.MAC = l.Key.MAC(audit.AttemptsLabel, pending.Authenticated())
+	failed := domain.Attempts{ID: "f", AccountID: "b", Type: domain.Passcode, Version: 1, Failures: 1}
+	failed.MAC = l.Key.MAC(audit.AttemptsLabel, failed.Authenticated())
+	forged := domain.Attempts{ID: "g", AccountID: "c", Type: domain.Passcode, Version: 1, MAC: pending.MAC}
+	l.update(func(tx store.Tx) error {
+		return errors.Join(tx.PutAttempts(pending), tx.PutAttempts(failed), tx.PutAttempts(forged))
+	})
+	l.finds(
+		"attempts/f: no entry tells of this row",
+		"attempts/g: the ledger was edited",
+	)
+}
+
+func TestAChangeMadeToARolledBackRowStandsOut(t *testing.T) {
+	e := func(version int64, digest string) domain.Entry {
+		return domain.Entry{Event: domain.EventCredentialMismatch, Record: "attempts/x", Version: version, Digest: []byte(digest)}
+	}
+	unlocked := e(2, "u")
+	unlocked.Event = domain.EventAttemptsUnlocked
+	erased := domain.Entry{Event: domain.EventAttemptsErased, Record: "attempts/x"}
+	back := func(seq int) string {
+		return fmt.Sprintf("attempts/x: the row had been rolled back (see entry %d of chain home)", seq)
+	}
+	for name, tt := range map[string]struct {
+		entries []domain.Entry
+		want    []string
+	}{
+		"versions rise":                               {[]domain.Entry{e(1, "a"), e(2, "b"), e(9, "c")}, nil},
+		"two entries of one transaction":              {[]domain.Entry{e(2, "a"), e(2, "a"), e(4, "b")}, nil},
+		"a version comes again":                       {[]domain.Entry{e(2, "a"), e(2, "b")}, []string{back(3)}},
+		"a version goes back":                         {[]domain.Entry{e(2, "a"), e(4, "b"), e(3, "c"), e(5, "d")}, []string{back(4)}},
+		"an unlock follows an edited ledger":          {[]domain.Entry{e(8, "a"), unlocked, e(3, "b")}, nil},
+		"an erasure has no version":                   {[]domain.Entry{e(8, "a"), erased}, nil},
+		"another chain's numbers are another order's": {[]domain.Entry{e(8, "a")}, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			l := open(t)
+			if strings.HasPrefix(name, "another chain") {
+				second := audit.Trail{Chain: "away", Key: l.Key}
+				l.update(func(tx store.Tx) error { return errors.Join(second.Begin(tx), second.Append(tx, e(9, "b"))) })
+			}
+			l.append(tt.entries...)
+			var got []string
+			for _, p := range l.verify(l.Key, l.Chain).Problems {
+				if p.What != "the row is gone" { // there never was one here
+					got = append(got, p.String())
+				}
+			}
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("problems (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestAReportIsBounded(t *testing.T) {
+	l := open(t)
+	l.update(func(tx store.Tx) error {
+		for n := range 150 {
+			if err := tx.InsertKey(aKey(n)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	report := l.verify(l.Key, l.Chain)
+	if len(report.Problems) != 100 || report.Rows != 150 {
+		t.Errorf("%d problems of %d rows", len(report.Problems), report.Rows)
+	}
+}
+
+func TestATrailThatCannotBeReadIsAnErrorAndNoReport(t *testing.T) {
+	l := open(t)
+	ctx, cancel := context.WithCancel(context.Background())
+	err := l.View(ctx, func(tx store.Tx) error {
+		cancel()
+		_, err := audit.Verify(tx, l.Key, l.Chain, nil)
+		return err
+	})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestProgressIsTold(t *testing.T) {
+	var told []int64
+	keys, err := seal.NewKeyset()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &memory{}
+	trail := audit.Trail{Chain: "home", Key: keys}
+	if err := trail.Begin(r); err != nil {
+		t.Fatal(err)
+	}
+	if err := trail.Append(r, make([]domain.Entry, 200_000)...); err != nil {
+		t.Fatal(err)
+	}
+	report, err := audit.Verify(r, keys, "home", func(n int64) { told = append(told, n) })
+	if err != nil || len(report.Problems) != 0 || report.Entries != 200_001 {
+		t.Errorf("%d entries, %v, %v", report.Entries, report.Problems, err)
+	}
+	if diff := cmp.Diff([]int64{100_000, 200_000}, told); diff != "" {
+		t.Errorf("told (-want +got):\n%s", diff)
+	}
+}
+
+// memory is a long trail without a disk.
+type memory struct{ entries []domain.Entry }
+
+func (m *memory) Now() time.Time { return time.UnixMicro(1) }
+
+func (m *memory) LastEntry(string) (domain.Entry, error) { return m.entries[len(m.entries)-1], nil }
+
+func (m *memory) InsertEntry(e domain.Entry) error { m.entries = append(m.entries, e); return nil }
+
+func (m *memory) Chains() ([]string, error) { return []string{"home"}, nil }
+
+func (m *memory) EachEntry(_ string, _ int64, fn func(domain.Entry) error) error {
+	for _, e := range m.entries {
+		if err := fn(e); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (m *memory) EachKey(func(domain.DeviceKey) error) error         { return nil }
+func (m *memory) EachCredential(func(domain.Credential) error) error { return nil }
+func (m *memory) EachAttempts(func(domain.Attempts) error) error     { return nil }

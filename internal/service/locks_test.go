@@ -1,0 +1,77 @@
+package service
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"strongroom/internal/domain"
+)
+
+func TestAnUnlockForgivesTriesThatDiedBeforeIt(t *testing.T) {
+	v := openVault(t, nil)
+	k := v.issue("phone")
+	v.setPIN(k, "1357")
+	for range 5 {
+		if _, full, err := v.tryReserve(v.ctx, &operation{}, v.stored(k), domain.TransactionPIN); full || err != nil {
+			t.Fatal(full, err)
+		}
+	}
+	v.kill()
+	v.clock.Advance(time.Minute)
+	if err := v.Unlock(v.ctx, "", "phone", domain.TransactionPIN, "caller identified at the branch"); err != nil {
+		t.Fatal(err)
+	}
+	v.expect("after the unlock", v.verifyPIN(k, "1357"), "true")
+	v.intact()
+}
+
+// A lock has one entry of its own, whether the verdict at hand brought it about
+// or tries that died before.
+func TestALockIsEnteredOnce(t *testing.T) {
+	for name, tt := range map[string]struct {
+		died, wrong int // tries before the one that is under way
+		want        map[domain.Event]int
+	}{
+		"by a verdict": {0, 4, map[domain.Event]int{domain.EventCredentialMismatch: 5, domain.EventCredentialLocked: 1}},
+		"by a verdict that finds that another try died": {1, 3, map[domain.Event]int{
+			domain.EventCredentialMismatch: 4, domain.EventAttemptsLapsed: 1, domain.EventCredentialLocked: 1}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			v := openVault(t, nil)
+			k := v.issue("phone")
+			v.setPIN(k, "1357")
+			reserve := func() try {
+				got, full, err := v.tryReserve(v.ctx, &operation{}, v.stored(k), domain.TransactionPIN)
+				if full || err != nil {
+					t.Fatal(full, err)
+				}
+				return got
+			}
+			for range tt.died {
+				reserve()
+			}
+			for range tt.wrong {
+				v.expect("wrong", v.verifyPIN(k, "0000"), "false")
+			}
+			v.clock.Advance(20 * time.Second)
+			last := reserve()
+			v.clock.Advance(20 * time.Second) // the leases of those that died end while it is compared
+			if _, err := v.decide(v.ctx, &operation{}, last, domain.Secret("0000")); err != nil {
+				t.Fatal(err)
+			}
+			v.expect("afterwards", v.verifyPIN(k, "1357"), "CREDENTIAL_LOCKED")
+			got := v.events()
+			for event := range got {
+				if _, ok := tt.want[event]; !ok {
+					delete(got, event)
+				}
+			}
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("entries (-want +got):\n%s", diff)
+			}
+			v.intact()
+		})
+	}
+}
