@@ -75,3 +75,24 @@ func TestALockIsEnteredOnce(t *testing.T) {
 		})
 	}
 }
+
+// A reserved try whose secret was never compared costs nothing.
+func TestATryThatWasNeverComparedIsGivenBack(t *testing.T) {
+	v := tamperable(t)
+	k := v.issue("phone")
+	v.expect("verify", v.verifyPIN(k, "1357"), "true")
+	i := v.insider()
+	right := i.read("SELECT * FROM credential WHERE @pin")
+	i.write("UPDATE credential SET sealed = zeroblob(length(sealed)) WHERE @pin")
+	for range 6 {
+		v.expect("verify", v.verifyPIN(k, "0000"), "INTERNAL")
+	}
+	i.put("credential", right)
+	v.kill()
+	v.clock.Advance(time.Minute) // past every lease
+	for range 4 {
+		v.expect("a wrong guess", v.verifyPIN(k, "0000"), "false")
+	}
+	v.expect("verify", v.verifyPIN(k, "1357"), "true")
+	v.intact()
+}

@@ -452,6 +452,62 @@ func TestATransactionThatGoesWrongIsNeverTakenForAVerdict(t *testing.T) {
 	}
 }
 
+func TestAFlushThatFailsLosesNoCount(t *testing.T) {
+	for name, rollBack := range map[string]bool{"it does not begin": false, "it is rolled back": true} {
+		t.Run(name, func(t *testing.T) {
+			u := &unreliable{fault: func(run func(func(store.Tx) error) error, fn func(store.Tx) error) error {
+				if !rollBack {
+					return errDisk
+				}
+				return run(func(tx store.Tx) error { return errors.Join(fn(tx), errDisk) })
+			}}
+			v := openVault(t, func(c *Config) { u.Store, c.Store = c.Store, u })
+			v.issue("phone")
+			v.issue("phone") // in memory only
+			for range 2 {
+				u.arm(1)
+				if _, err := v.Summary(v.ctx, 1); !errors.Is(err, errDisk) {
+					t.Errorf("a summary without the counts in memory: %v", err)
+				}
+			}
+			if sum, err := v.Summary(v.ctx, 1); sum.TotalOperations != 2 || err != nil {
+				t.Errorf("%d operations, want 2 (%v)", sum.TotalOperations, err)
+			}
+			v.expect("counted entries", fmt.Sprint(v.events()[domain.EventOperationsCounted]), "1")
+			v.intact()
+		})
+	}
+}
+
+// impatient is a store whose caller hangs up at each commit.
+type impatient struct {
+	store.Store
+	hangUp context.CancelFunc
+}
+
+func (i *impatient) Update(ctx context.Context, fn func(store.Tx) error) error {
+	defer i.hangUp()
+	return i.Store.Update(ctx, fn)
+}
+
+func TestAnActThatIsDoneIsNotReportedAsFailed(t *testing.T) {
+	i := &impatient{hangUp: func() {}}
+	v := openVault(t, func(c *Config) { i.Store, c.Store = c.Store, i })
+	k := v.issue("phone")
+	for range 5 {
+		v.verifyPIN(k, "0000")
+	}
+	k = v.rotate("phone") // which leaves something to scrub
+	ctx, cancel := context.WithCancel(v.ctx)
+	defer cancel()
+	i.hangUp = cancel
+	if err := v.Unlock(ctx, "", "phone", domain.TransactionPIN, "reason"); err != nil {
+		t.Errorf("the unlock: %v", err)
+	}
+	i.hangUp = func() {}
+	v.expect("verify", v.verifyPIN(k, "0000"), "false")
+}
+
 // survive is fn's answer, or "panic".
 func survive(fn func() string) (answer string) {
 	defer func() {
