@@ -37,11 +37,12 @@ const maxKinds = 1024
 // refusalSpan is how long refusals of one kind go into one entry.
 const refusalSpan = time.Minute
 
-// Operation counts one operation that changed nothing.
-func (c *Counts) Operation(op domain.Operation, outcome string, account []byte, took time.Duration) {
+// Operation counts one operation that changed nothing. Whose it was is not
+// kept: a stranger with many devices could fill the disk with entries.
+func (c *Counts) Operation(op domain.Operation, outcome string, took time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.add(countKey{domain.EventOperationsCounted, op, outcome, string(account)}, tally{1, took})
+	c.add(countKey{domain.EventOperationsCounted, op, outcome, ""}, tally{1, took})
 }
 
 // Refusal counts one request that was refused before its use case.

@@ -37,17 +37,16 @@ func total(entries []domain.Entry) (n int64) {
 func TestOperationsOfOneKindBecomeOneEntry(t *testing.T) {
 	var c Counts
 	for range 3 {
-		c.Operation(domain.OpGenerateKey, "ok", []byte("a"), 2*time.Millisecond)
+		c.Operation(domain.OpGenerateKey, "ok", 2*time.Millisecond)
 	}
-	c.Operation(domain.OpGenerateKey, "ok", []byte("b"), time.Millisecond)
-	c.Operation(domain.OpGenerateKey, "BAD_USER_INPUT", nil, time.Millisecond)
-	c.Operation(domain.OpEncrypt, "ok", nil, time.Millisecond)
+	c.Operation(domain.OpGenerateKey, "ok", time.Millisecond)
+	c.Operation(domain.OpGenerateKey, "BAD_USER_INPUT", time.Millisecond)
+	c.Operation(domain.OpEncrypt, "ok", time.Millisecond)
 	entries := c.Take(noon, false).Entries()
 	want := []string{
 		"operations.counted BAD_USER_INPUT generateClientEncryptionKey  1 1ms",
 		"operations.counted ok encryptDataLikeClient  1 1ms",
-		"operations.counted ok generateClientEncryptionKey a 3 6ms",
-		"operations.counted ok generateClientEncryptionKey b 1 1ms",
+		"operations.counted ok generateClientEncryptionKey  4 7ms",
 	}
 	if diff := cmp.Diff(want, lines(entries)); diff != "" {
 		t.Errorf("entries (-want +got):\n%s", diff)
@@ -66,7 +65,7 @@ func TestRefusalsWaitForTheirMinuteUnlessAllIsAskedFor(t *testing.T) {
 	var c Counts
 	c.Refusal(domain.CodeOverloaded, []byte("a"), noon)
 	c.Refusal(domain.CodeOverloaded, []byte("a"), noon.Add(59*time.Second)) // does not begin a new minute
-	c.Operation(domain.OpEncrypt, "ok", nil, 0)
+	c.Operation(domain.OpEncrypt, "ok", 0)
 	early := noon.Add(time.Minute - time.Nanosecond)
 	if c.Due(early) {
 		t.Error("the minute is over too early")
@@ -96,18 +95,18 @@ func TestRefusalsWaitForTheirMinuteUnlessAllIsAskedFor(t *testing.T) {
 
 func TestWhatIsReturnedIsTakenAgain(t *testing.T) {
 	var c Counts
-	c.Operation(domain.OpEncrypt, "ok", []byte("a"), time.Millisecond)
+	c.Operation(domain.OpEncrypt, "ok", time.Millisecond)
 	c.Refusal(domain.CodeOverloaded, nil, noon)
 	taken := c.Take(noon, true)
-	c.Operation(domain.OpEncrypt, "ok", []byte("a"), 2*time.Millisecond)
+	c.Operation(domain.OpEncrypt, "ok", 2*time.Millisecond)
 	c.Return(taken, noon.Add(time.Second))
-	c.Operation(domain.OpEncrypt, "ok", []byte("a"), 4*time.Millisecond)
-	want := []string{"operations.counted ok encryptDataLikeClient a 3 7ms", "refusals.counted OVERLOADED   1 0s"}
+	c.Operation(domain.OpEncrypt, "ok", 4*time.Millisecond)
+	want := []string{"operations.counted ok encryptDataLikeClient  3 7ms", "refusals.counted OVERLOADED   1 0s"}
 	if diff := cmp.Diff(want, lines(c.Take(noon.Add(time.Second+time.Minute), false).Entries())); diff != "" {
 		t.Errorf("entries (-want +got):\n%s", diff)
 	}
 	// What was returned is not shared with what was taken.
-	if got := lines(taken.Entries()); !slices.Contains(got, "operations.counted ok encryptDataLikeClient a 1 1ms") {
+	if got := lines(taken.Entries()); !slices.Contains(got, "operations.counted ok encryptDataLikeClient  1 1ms") {
 		t.Errorf("a batch changed after it was returned: %v", got)
 	}
 }
@@ -118,7 +117,7 @@ func TestAFloodByManyCallersIsBoundedAndLosesNoCount(t *testing.T) {
 	for n := range flood {
 		c.Refusal(domain.CodeOverloaded, fmt.Appendf(nil, "caller %d", n), noon)
 	}
-	c.Operation(domain.OpEncrypt, "ok", []byte("late"), 0)
+	c.Operation(domain.OpEncrypt, "ok", 0)
 	entries := c.Take(noon, true).Entries()
 	// One kind without an account for each event, operation and outcome may
 	// come on top, and these are closed sets.
@@ -155,8 +154,8 @@ func TestNoCountIsLostOrDoubled(t *testing.T) {
 		now := noon
 		account := rapid.SampledFrom([]string{"", "a", "b"})
 		rt.Repeat(map[string]func(*rapid.T){
-			"operation": func(rt *rapid.T) {
-				c.Operation(domain.OpEncrypt, "ok", []byte(account.Draw(rt, "account")), time.Millisecond)
+			"operation": func(*rapid.T) {
+				c.Operation(domain.OpEncrypt, "ok", time.Millisecond)
 				counted++
 			},
 			"refusal": func(rt *rapid.T) {
@@ -189,8 +188,8 @@ func TestCountsAreSafeForConcurrentUse(t *testing.T) {
 	for range workers {
 		wg.Go(func() {
 			for n := range each {
-				c.Operation(domain.OpEncrypt, "ok", fmt.Append(nil, n%7), time.Microsecond)
-				c.Refusal(domain.CodeOverloaded, nil, noon)
+				c.Operation(domain.OpEncrypt, "ok", time.Microsecond)
+				c.Refusal(domain.CodeOverloaded, fmt.Append(nil, n%7), noon)
 			}
 		})
 	}

@@ -16,6 +16,10 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"strongroom/internal/domain"
@@ -105,17 +109,36 @@ type Problem struct {
 func (p Problem) String() string {
 	switch {
 	case p.Record == "":
-		return fmt.Sprintf("chain %s, entry %d: %s", p.Chain, p.Seq, p.What)
+		return fmt.Sprintf("chain %s, entry %d: %s", printable(p.Chain), p.Seq, p.What)
 	case p.Seq == 0:
-		return fmt.Sprintf("%s: %s", p.Record, p.What)
+		return fmt.Sprintf("%s: %s", printable(p.Record), p.What)
 	}
-	return fmt.Sprintf("%s: %s (see entry %d of chain %s)", p.Record, p.What, p.Seq, p.Chain)
+	return fmt.Sprintf("%s: %s (see entry %d of chain %s)", printable(p.Record), p.What, p.Seq, printable(p.Chain))
+}
+
+// printable is an id as it may be shown on a terminal. Ids come from the
+// database, and one with escape sequences in it could write "intact" over the
+// line that names it.
+func printable(id string) string {
+	if quoted := strconv.QuoteToASCII(id); quoted != `"`+id+`"` {
+		return quoted
+	}
+	return id
+}
+
+// Head is the newest entry of a chain. A copy of it kept elsewhere shows
+// whether the tail of the trail was cut off later.
+type Head struct {
+	Chain string
+	Seq   int64
+	Hash  []byte
 }
 
 // Report is the result of a verification.
 type Report struct {
 	Entries  int64
 	Rows     int64
+	Heads    []Head    // of each intact chain
 	Problems []Problem // the first bad entry of each chain, then bad rows; at most maxProblems
 }
 
@@ -150,11 +173,10 @@ func Verify(r Reader, key MAC, home string, progress func(entries int64)) (Repor
 }
 
 type mark struct {
-	chain   string
-	seq     int64
-	version int64
-	digest  []byte
-	seen    bool
+	chain  string
+	seq    int64
+	digest []byte
+	seen   bool
 }
 
 type verifier struct {
@@ -189,24 +211,31 @@ func (v *verifier) chain(r Reader, chain string) error {
 		}
 		return nil
 	})
-	if errors.Is(err, errStop) {
+	switch {
+	case errors.Is(err, errStop):
 		return nil
+	case err == nil:
+		v.report.Heads = append(v.report.Heads, Head{Chain: chain, Seq: prev.Seq, Hash: prev.Hash})
 	}
 	return err
 }
 
-// change notes what an entry tells of a row. Each change raises the row's
-// version, so one that does not was made to an older state of it: somebody had
-// put that back, and the row as it is now no longer shows it. Entries of one
-// transaction tell of the same state. An unlock may follow upon any: it is what
-// an operator does about an edited ledger.
+// change notes what an entry tells of a row. Every entry holds the digest of
+// the row as the change found it, which must be how the entry before left it:
+// a row that was edited, put back to an older state or brought back after its
+// erasure shows here even when a later change has covered it up. An unlock may
+// follow upon anything: it is what an operator does about an edited ledger.
 func (v *verifier) change(e domain.Entry) {
-	m, ok := v.last[e.Record]
-	same := e.Version == m.version && bytes.Equal(e.Digest, m.digest)
-	if ok && m.chain == e.Chain && len(e.Digest) > 0 && e.Version <= m.version && !same && e.Event != domain.EventAttemptsUnlocked {
-		v.add(Problem{Chain: e.Chain, Seq: e.Seq, Record: e.Record, What: "the row had been rolled back"})
+	m, known := v.last[e.Record]
+	switch {
+	case e.Event == domain.EventAttemptsUnlocked:
+	case known && !bytes.Equal(e.Before, m.digest):
+		v.add(Problem{Chain: e.Chain, Seq: e.Seq, Record: e.Record, What: "the row had been edited or rolled back"})
+	case !known && len(e.Before) > 0 && !strings.HasPrefix(e.Record, domain.RecordAttempts+"/"):
+		// A ledger exists unentered while it has only ever held pending tries.
+		v.add(Problem{Chain: e.Chain, Seq: e.Seq, Record: e.Record, What: "no earlier entry tells of the row"})
 	}
-	v.last[e.Record] = mark{chain: e.Chain, seq: e.Seq, version: e.Version, digest: e.Digest}
+	v.last[e.Record] = mark{chain: e.Chain, seq: e.Seq, digest: e.Digest}
 }
 
 func (v *verifier) entry(prev, e domain.Entry) string {
@@ -250,8 +279,8 @@ func (v *verifier) rows(r Reader) error {
 	if err != nil {
 		return err
 	}
-	for record, m := range v.last {
-		if !m.seen && len(m.digest) > 0 {
+	for _, record := range slices.Sorted(maps.Keys(v.last)) {
+		if m := v.last[record]; !m.seen && len(m.digest) > 0 {
 			v.add(Problem{Chain: m.chain, Seq: m.seq, Record: record, What: "the row is gone"})
 		}
 	}

@@ -50,6 +50,7 @@ type Entry struct {
 	Device    []byte // keyed hash, 16 bytes, or empty
 	Record    string // kind and id of the row that changed ("key/…"), or ""
 	Version   int64  // of that row
+	Before    []byte // digest of that row as the change found it; empty: there was none
 	Digest    []byte // of that row as it now is; empty: it is gone
 	Reason    string // what an operator gave as reason
 	Prev      []byte // Hash of the entry before
@@ -66,7 +67,7 @@ func (e Entry) Canonical() []byte {
 	return Encode([]byte{1}, []byte(Tenant), []byte(e.Chain), EncodeInt(e.Seq), EncodeTime(e.Time), []byte(e.RequestID),
 		[]byte(e.Actor), []byte(e.Event), []byte(e.Outcome), []byte(e.Operation), failed, EncodeInt(e.Count),
 		EncodeInt(e.Duration.Microseconds()), []byte(e.KeyID), e.Account, e.Device, []byte(e.Record),
-		EncodeInt(e.Version), e.Digest, []byte(e.Reason), e.Prev)
+		EncodeInt(e.Version), e.Before, e.Digest, []byte(e.Reason), e.Prev)
 }
 
 // The kinds of record that an entry can tell of, as the part before "/" in

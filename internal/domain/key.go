@@ -39,6 +39,7 @@ type DeviceKey struct {
 	ExpiresAt  time.Time // zero: never
 	EndedAt    time.Time // zero while active
 	GraceUntil time.Time // after EndedAt while verify may still use the key; else zero
+	MAC        []byte    // over Canonical, keyed: an edited row is refused
 }
 
 // Use says what a request wants a key for.

@@ -19,6 +19,10 @@ const (
 	maxSelections = 500 // with fragments spread wherever they are used
 	maxAliases    = 15  // likewise
 	maxDirectives = 50  // likewise
+
+	// Validation goes through all that an operation or fragment spreads once
+	// for each of them.
+	maxDefinitions = 16
 )
 
 // parse reads the document and finds the operation to execute.
@@ -67,6 +71,9 @@ type size struct{ depth, selections, aliases, directives int }
 // not only execution, follows them. So it runs first, and it takes time linear
 // in the document because the size of each fragment is computed once.
 func measure(doc *ast.QueryDocument) gqlerror.List {
+	if len(doc.Operations)+len(doc.Fragments) > maxDefinitions {
+		return invalid(fmt.Sprintf("A document must hold at most %d operations and fragments.", maxDefinitions))
+	}
 	m := meter{doc: doc, fragments: map[string]size{}, open: map[string]bool{}}
 	for _, op := range doc.Operations {
 		m.check(m.set(op.SelectionSet), op.Position)

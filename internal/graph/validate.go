@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -16,7 +17,8 @@ import (
 // of the document's own structure, each with our words for it: the library's
 // quote the document. The rules that tell of fields and values are our own
 // (see [checker]), because their messages name what the schema wants instead.
-// SingleFieldSubscriptions is left out: the schema has no subscriptions.
+// SingleFieldSubscriptions is left out: the schema has no subscriptions; and
+// OverlappingFieldsCanBeMerged is our own (see [checker.level]).
 var stockRules = []struct {
 	rule    core.Rule
 	message string
@@ -33,7 +35,6 @@ var stockRules = []struct {
 	{rules.NoUnusedFragmentsRule, "A fragment is defined but never used."},
 	{rules.UniqueVariableNamesRule, "A variable is declared twice."},
 	{rules.NoUnusedVariablesRule, "A variable is declared but never used."},
-	{rules.OverlappingFieldsCanBeMergedRule, "Two fields differ but have the same name in the answer. Give one of them an alias."},
 	{rules.PossibleFragmentSpreadsRule, "A fragment can never apply here: it is on another type."},
 	{rules.UniqueArgumentNamesRule, "An argument is given twice."},
 	{rules.UniqueDirectivesPerLocationRule, "A directive is given twice."},
@@ -60,6 +61,7 @@ func (h *handler) validate(doc *ast.QueryDocument) (map[*ast.VariableDefinition]
 	c := &checker{introspection: h.introspection, uses: map[*ast.VariableDefinition]use{}}
 	events := &core.Events{}
 	events.OnField(func(_ *core.Walker, f *ast.Field) { c.field(f) })
+	events.OnOperation(func(_ *core.Walker, op *ast.OperationDefinition) { c.level(op.SelectionSet) })
 	events.OnDirective(func(_ *core.Walker, d *ast.Directive) {
 		if d.Definition != nil {
 			c.arguments("@"+d.Definition.Name, d.Definition.Arguments, d.Arguments, d.Position)
@@ -122,6 +124,93 @@ func (c *checker) field(f *ast.Field) {
 			Message: name + " needs a selection of its fields, in braces."}, f.Position)
 	}
 	c.arguments(name, f.Definition.Arguments, f.Arguments, f.Position)
+}
+
+// maxSameName bounds how often one name of the answer may be selected at one
+// level of it, fragments spread. The executor goes through all selections of a
+// level once for each object there, and introspection has many objects.
+const maxSameName = 4
+
+// level checks that the fields that become one field of the answer are the
+// same one (specification of GraphQL, 5.3.2). sets are what is selected at one
+// level of the answer, by all fields that were merged above it.
+//
+// The library's rule compares each pair of fields and of fragments, and nested
+// pairs for each of those: a document of 1000 tokens can keep it busy for tens
+// of milliseconds. It also takes any two input objects for the same, so that
+// the second of two calls would be dropped unseen. All our types are object
+// types, so all fields of a level have the same parent, "is the same field" is
+// transitive, and comparing each with the first takes linear time.
+func (c *checker) level(sets ...ast.SelectionSet) {
+	var names []string // in the document's order
+	fields, spread := map[string][]*ast.Field{}, map[string]bool{}
+	var collect func(ast.SelectionSet)
+	collect = func(set ast.SelectionSet) {
+		for _, selection := range set {
+			switch s := selection.(type) {
+			case *ast.Field:
+				if fields[s.Alias] == nil { // without an alias, the parser puts the name there
+					names = append(names, s.Alias)
+				}
+				fields[s.Alias] = append(fields[s.Alias], s)
+			case *ast.InlineFragment:
+				collect(s.SelectionSet)
+			case *ast.FragmentSpread:
+				if s.Definition != nil && !spread[s.Name] {
+					spread[s.Name] = true
+					collect(s.Definition.SelectionSet)
+				}
+			}
+		}
+	}
+	for _, set := range sets {
+		collect(set)
+	}
+	for _, name := range names {
+		c.merge(fields[name])
+	}
+}
+
+// merge checks fields that have one name in the answer, and what is below it.
+func (c *checker) merge(fields []*ast.Field) {
+	if len(fields) > maxSameName {
+		c.fail(&domain.Error{Code: domain.CodeGraphQLInvalid,
+			Message: fmt.Sprintf("At most %d selections may have the same name at one level of the answer.", maxSameName)},
+			fields[maxSameName].Position)
+		return
+	}
+	var below []ast.SelectionSet
+	for _, f := range fields {
+		if !sameField(fields[0], f) {
+			c.fail(&domain.Error{Code: domain.CodeGraphQLInvalid,
+				Message: "Two fields differ but have the same name in the answer. Give one of them an alias."}, f.Position)
+			return
+		}
+		if len(f.SelectionSet) > 0 {
+			below = append(below, f.SelectionSet)
+		}
+	}
+	if len(below) > 0 {
+		c.level(below...)
+	}
+}
+
+func sameField(a, b *ast.Field) bool {
+	if a.Name != b.Name || len(a.Arguments) != len(b.Arguments) {
+		return false
+	}
+	return !slices.ContainsFunc(a.Arguments, func(arg *ast.Argument) bool {
+		other := b.Arguments.ForName(arg.Name)
+		return other == nil || !sameValue(arg.Value, other.Value)
+	})
+}
+
+// sameValue wants values to be written alike. Input objects whose fields stand
+// in another order differ for it: refusing them is safe.
+func sameValue(a, b *ast.Value) bool {
+	return a.Kind == b.Kind && a.Raw == b.Raw && slices.EqualFunc(a.Children, b.Children, func(x, y *ast.ChildValue) bool {
+		return x.Name == y.Name && sameValue(x.Value, y.Value)
+	})
 }
 
 // arguments checks what a field or directive is given.

@@ -57,13 +57,13 @@ func (s *Service) Set(ctx context.Context, sub domain.Submission) (domain.Rule, 
 // with a fresh ledger.
 func (s *Service) storeCredential(ctx context.Context, o *operation, key domain.DeviceKey, t domain.CredentialType, encoded []byte) error {
 	err := s.retry(ctx, func(tx store.Tx) error {
-		ledger, err := s.attempts(tx, key.AccountID, t)
+		found, err := s.attempts(tx, key.AccountID, t)
 		if err != nil {
 			return err
 		}
-		ledger, _ = s.cfg.Attempts.Lapse(ledger, tx.Now())
-		c, err := tx.Credential(key.AccountID, t)
-		first := errors.Is(err, store.ErrNotFound)
+		ledger, _ := s.cfg.Attempts.Lapse(found, tx.Now())
+		before, err := tx.Credential(key.AccountID, t)
+		c, first := before, errors.Is(err, store.ErrNotFound)
 		switch {
 		case first:
 			c = domain.Credential{ID: domain.NewID(), AccountID: key.AccountID, Type: t, CreatedAt: tx.Now()}
@@ -80,13 +80,13 @@ func (s *Service) storeCredential(ctx context.Context, o *operation, key domain.
 		if err := tx.PutCredential(c, key.ID); err != nil {
 			return err
 		}
-		entries := []domain.Entry{credentialEntry(o.entry(domain.EventCredentialSet, "ok", s.cfg.Now()), c)}
+		entries := []domain.Entry{credentialEntry(o.entry(domain.EventCredentialSet, "ok", s.cfg.Now()), before, c)}
 		if first && ledger.Version > 0 {
 			ledger = s.next(ledger.Fresh())
 			if err := tx.PutAttempts(ledger); err != nil {
 				return err
 			}
-			entries = append(entries, attemptsEntry(o.note(domain.EventAttemptsReset, "ok"), ledger))
+			entries = append(entries, attemptsEntry(o.note(domain.EventAttemptsReset, "ok"), found, ledger))
 		}
 		return s.trail.Append(tx, entries...)
 	})
@@ -127,9 +127,6 @@ func (s *Service) open(ctx context.Context, o *operation, sub domain.Submission,
 	if err := checkSubmission(sub); err != nil {
 		return key, nil, err
 	}
-	if err := s.budget(sub.KeyID); err != nil {
-		return key, nil, err
-	}
 	err = s.cfg.Store.View(ctx, func(tx store.Tx) error {
 		key, err = s.usableKey(tx, o.caller, sub.KeyID, use)
 		return err
@@ -139,6 +136,11 @@ func (s *Service) open(ctx context.Context, o *operation, sub domain.Submission,
 	}
 	o.keyID = key.ID
 	s.identify(o, key.DeviceID)
+	// Only now: for a key that is not usable there is one answer, whatever it
+	// was used for before.
+	if err := s.budget(key.ID); err != nil {
+		return key, nil, err
+	}
 	ciphertext, err := devicekey.DecodeCiphertext(sub.Ciphertext, key.Bits/8)
 	if err != nil {
 		s.failures.Fail(key.ID, s.cfg.Now())
@@ -220,18 +222,14 @@ func (s *Service) usableKey(tx store.Tx, c domain.Caller, keyID string, use doma
 		return k, err
 	}
 	if c.Mode != domain.ModeDevice {
-		account, err := s.accountOf(tx, c, k.DeviceID)
-		if err != nil {
-			return k, err
-		}
-		if account.ID != k.AccountID {
+		if k.AccountID != s.accountID(c.Mode, c.Issuer, c.Subject) {
 			return k, store.ErrKeyNotUsable
 		}
 	}
 	if !k.Usable(use, tx.Now()) {
 		return k, store.ErrKeyNotUsable
 	}
-	return k, nil
+	return k, s.checkKey(k)
 }
 
 // keyError makes one answer of every reason why a key cannot be used.
@@ -261,6 +259,8 @@ const (
 	verdictWait     = time.Second            // how long a request waits for pending tries
 	verdictPoll     = 100 * time.Millisecond // how often it looks for those of other processes
 	verdictDeadline = 25 * time.Second       // for compare and settle: before the try's lease ends
+
+	giveBackDeadline = 4 * time.Second // likewise, after the other has passed
 )
 
 // reserve reserves one try durably. While only pending tries stand in the way
@@ -301,11 +301,12 @@ func (s *Service) tryReserve(ctx context.Context, o *operation, key domain.Devic
 	lapsed := 0
 	err = s.retry(ctx, func(tx store.Tx) error {
 		got, full, locked = try{id: domain.NewID(), key: key, typ: t}, false, nil
-		ledger, err := s.attempts(tx, key.AccountID, t)
+		found, err := s.attempts(tx, key.AccountID, t)
 		if err != nil {
 			return err
 		}
-		ledger, lapsed = s.cfg.Attempts.Lapse(ledger, tx.Now())
+		var ledger domain.Attempts
+		ledger, lapsed = s.cfg.Attempts.Lapse(found, tx.Now())
 		switch s.cfg.Attempts.Admit(ledger, tx.Now()) {
 		case domain.Locked:
 			locked = domain.LockedError(ledger, tx.Now())
@@ -320,7 +321,7 @@ func (s *Service) tryReserve(ctx context.Context, o *operation, key domain.Devic
 			if err := tx.ReserveTry(ledger, key.ID); err != nil {
 				return err
 			}
-			return s.enterLapsed(tx, o, ledger, lapsed, ledger.LockedAt(tx.Now()))
+			return s.enterLapsed(tx, o, found, ledger, lapsed, ledger.LockedAt(tx.Now()))
 		}
 		if lapsed == 0 {
 			return nil
@@ -329,7 +330,7 @@ func (s *Service) tryReserve(ctx context.Context, o *operation, key domain.Devic
 		if err := tx.PutAttempts(ledger); err != nil {
 			return err
 		}
-		return s.enterLapsed(tx, o, ledger, lapsed, ledger.LockedAt(tx.Now()))
+		return s.enterLapsed(tx, o, found, ledger, lapsed, ledger.LockedAt(tx.Now()))
 	})
 	if err != nil {
 		return try{}, false, err
@@ -340,11 +341,11 @@ func (s *Service) tryReserve(ctx context.Context, o *operation, key domain.Devic
 
 // enterLapsed audits tries that were counted as failures because the process
 // that held them died. locked says that they left the credential locked.
-func (s *Service) enterLapsed(tx store.Tx, o *operation, ledger domain.Attempts, lapsed int, locked bool) error {
+func (s *Service) enterLapsed(tx store.Tx, o *operation, found, ledger domain.Attempts, lapsed int, locked bool) error {
 	if lapsed == 0 {
 		return nil
 	}
-	e := attemptsEntry(o.note(domain.EventAttemptsLapsed, "failure"), ledger)
+	e := attemptsEntry(o.note(domain.EventAttemptsLapsed, "failure"), found, ledger)
 	e.Count = int64(lapsed)
 	entries := []domain.Entry{e}
 	if locked {
@@ -363,13 +364,16 @@ func (s *Service) decide(ctx context.Context, o *operation, t try, secret domain
 		s.verdicts.settled(t.key.AccountID, t.typ)
 	}()
 	var rehashed []byte
-	s.lanes.next(func() { match, rehashed, err = s.compare(t.credential, secret) })
-	if err != nil {
+	refused := s.lanes.next(ctx, func() { match, rehashed, err = s.compare(t.credential, secret) })
+	if err = cmp.Or(refused, err); err != nil {
 		return false, err
 	}
 	compared = true
 	defer domain.Secret(rehashed).Wipe()
-	return match, s.settle(ctx, o, t, match, rehashed)
+	if err := s.settle(ctx, o, t, match, rehashed); err != nil {
+		return false, err
+	}
+	return match, nil
 }
 
 // compare opens the verifier and compares. On a match whose cost is below the
@@ -406,11 +410,11 @@ func (s *Service) settle(ctx context.Context, o *operation, t try, match bool, r
 	}
 	locks := false
 	err := s.retry(ctx, func(tx store.Tx) error {
-		ledger, err := s.attempts(tx, t.key.AccountID, t.typ)
+		found, err := s.attempts(tx, t.key.AccountID, t.typ)
 		if err != nil {
 			return err
 		}
-		ledger, lapsed := s.cfg.Attempts.Lapse(ledger, tx.Now())
+		ledger, lapsed := s.cfg.Attempts.Lapse(found, tx.Now())
 		wasLocked := ledger.LockedAt(tx.Now())
 		ledger, ok, err := s.settleTry(tx, ledger, t, match)
 		if err != nil {
@@ -423,10 +427,13 @@ func (s *Service) settle(ctx context.Context, o *operation, t try, match bool, r
 		if err := tx.PutAttempts(ledger); err != nil {
 			return err
 		}
-		if err := s.enterLapsed(tx, o, ledger, lapsed, wasLocked); err != nil {
+		if err := s.enterLapsed(tx, o, found, ledger, lapsed, wasLocked); err != nil {
 			return err
 		}
-		entries := []domain.Entry{attemptsEntry(o.entry(event, outcome, s.cfg.Now()), ledger)}
+		if lapsed > 0 {
+			found = ledger // the entry before this one has brought the row to where it is
+		}
+		entries := []domain.Entry{attemptsEntry(o.entry(event, outcome, s.cfg.Now()), found, ledger)}
 		if locks = !wasLocked && ledger.LockedAt(tx.Now()); locks {
 			entries = append(entries, o.note(domain.EventCredentialLocked, outcome))
 		}
@@ -469,6 +476,7 @@ func (s *Service) settleTry(tx store.Tx, ledger domain.Attempts, t try, match bo
 // rehash stores the verifier at the present cost, unless a set came between:
 // that wins.
 func (s *Service) rehash(tx store.Tx, o *operation, c domain.Credential, encoded []byte) ([]domain.Entry, error) {
+	before := c
 	c.Version++
 	c.UpdatedAt = tx.Now()
 	var err error
@@ -481,12 +489,14 @@ func (s *Service) rehash(tx store.Tx, o *operation, c domain.Credential, encoded
 	case err != nil:
 		return nil, err
 	}
-	return []domain.Entry{credentialEntry(o.note(domain.EventCredentialRehashed, "ok"), c)}, nil
+	return []domain.Entry{credentialEntry(o.note(domain.EventCredentialRehashed, "ok"), before, c)}, nil
 }
 
 // giveBack returns a try whose comparison never ran. If that fails, its lease
 // ends and it counts as a failure: the safe side.
 func (s *Service) giveBack(ctx context.Context, t try) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), giveBackDeadline)
+	defer cancel()
 	err := s.retry(ctx, func(tx store.Tx) error {
 		ledger, err := s.attempts(tx, t.key.AccountID, t.typ)
 		if err != nil {

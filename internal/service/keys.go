@@ -87,30 +87,43 @@ func (s *Service) currentKey(ctx context.Context, o *operation, id domain.Identi
 		return domain.DeviceKey{}, err
 	}
 	o.keyID = k.ID
-	if id.AppVersion == "" || id.AppVersion == k.AppVersion {
+	if id.AppVersion == "" || id.AppVersion == k.AppVersion || !s.mayNote(k.ID) {
 		return k, nil
 	}
 	err = s.cfg.Store.Update(ctx, func(tx store.Tx) error {
 		if k, err = s.activeKey(tx, o.caller, id); err != nil {
 			return err
 		}
+		before := k
 		k.AppVersion = id.AppVersion
 		k.Version++
+		k = s.signed(k)
 		if err := tx.UpdateKey(k); err != nil {
 			return err
 		}
-		return s.trail.Append(tx, keyEntry(o.entry(domain.EventKeyAppVersion, "ok", s.cfg.Now()), k))
+		return s.trail.Append(tx, keyEntry(o.entry(domain.EventKeyAppVersion, "ok", s.cfg.Now()), before, k))
 	})
 	o.entered = err == nil
 	return k, err
 }
 
+// mayNote reports whether one more change of a key's appVersion may be
+// written. One that may not is passed over: the latest stays a little behind.
+func (s *Service) mayNote(keyID string) bool {
+	_, ok := s.appVersions.Check(keyID, s.cfg.Now())
+	if ok {
+		s.appVersions.Fail(keyID, s.cfg.Now())
+	}
+	return ok
+}
+
 func (s *Service) activeKey(tx store.Tx, c domain.Caller, id domain.Identity) (domain.DeviceKey, error) {
-	account, err := s.accountOf(tx, c, id.DeviceID)
-	if err != nil {
+	// Without an account's row its keys still stand: its id is no secret of the
+	// row's.
+	if _, err := s.accountOf(tx, c, id.DeviceID); err != nil && !errors.Is(err, store.ErrNotFound) {
 		return domain.DeviceKey{}, err
 	}
-	k, err := tx.ActiveKey(account.ID, id.DeviceID)
+	k, err := tx.ActiveKey(s.accountID(accountName(c, id.DeviceID)), id.DeviceID)
 	if err != nil {
 		return domain.DeviceKey{}, err
 	}
@@ -165,7 +178,7 @@ func (s *Service) issue(ctx context.Context, o *operation, id domain.Identity, r
 				return err
 			}
 			o.keyID = k.ID
-			issued := keyEntry(o.entry(domain.EventKeyIssued, "ok", s.cfg.Now()), k)
+			issued := keyEntry(o.entry(domain.EventKeyIssued, "ok", s.cfg.Now()), domain.DeviceKey{}, k)
 			return s.trail.Append(tx, append(entries, issued)...)
 		})
 		if !rotate || !errors.Is(err, store.ErrConflict) {
@@ -191,11 +204,30 @@ func (s *Service) endPrevious(tx store.Tx, o *operation, k domain.DeviceKey) ([]
 	if !k.Usable(domain.ForSet, tx.Now()) {
 		event, state, grace = domain.EventKeyExpired, domain.KeyExpired, 0
 	}
-	k, err := s.endKey(tx, k, state, grace)
+	if err := s.checkKey(k); err != nil {
+		return nil, err
+	}
+	ended, err := s.endKey(tx, k, state, grace)
 	if err != nil {
 		return nil, err
 	}
-	return []domain.Entry{keyEntry(o.note(event, "ok"), k)}, nil
+	entries := []domain.Entry{keyEntry(o.note(event, "ok"), k, ended)}
+	// Grace is for the previous key: those before it end here.
+	older, err := tx.KeysInGrace(k.AccountID, k.DeviceID)
+	if err != nil {
+		return nil, err
+	}
+	for _, k := range older {
+		if k.ID == ended.ID {
+			continue
+		}
+		erased, err := s.endKey(tx, k, k.State, 0)
+		if err != nil {
+			return nil, err
+		}
+		entries = append(entries, keyEntry(o.note(domain.EventKeyErased, "ok"), k, erased))
+	}
+	return entries, nil
 }
 
 // endKey ends a key and erases its private key, or leaves it until the grace
@@ -207,11 +239,15 @@ func (s *Service) endKey(tx store.Tx, k domain.DeviceKey, state domain.KeyState,
 	k.State, k.GraceUntil = state, time.Time{}
 	if grace > 0 {
 		k.GraceUntil = tx.Now().Add(grace)
+		if !k.ExpiresAt.IsZero() && k.ExpiresAt.Before(k.GraceUntil) {
+			k.GraceUntil = k.ExpiresAt // no grace beyond its validity
+		}
 	} else {
 		k.Sealed = nil
 		s.erased.Store(true)
 	}
 	k.Version++
+	k = s.signed(k)
 	return k, tx.UpdateKey(k)
 }
 
@@ -238,10 +274,11 @@ func (s *Service) EndKeys(ctx context.Context) error {
 			if k.State == domain.KeyActive {
 				event, state = domain.EventKeyExpired, domain.KeyExpired
 			}
-			if k, err = s.endKey(tx, k, state, 0); err != nil {
+			ended, err := s.endKey(tx, k, state, 0)
+			if err != nil {
 				return err
 			}
-			entries = append(entries, keyEntry(domain.Entry{Actor: "system", Event: event, Outcome: "ok"}, k))
+			entries = append(entries, keyEntry(domain.Entry{Actor: "system", Event: event, Outcome: "ok"}, k, ended))
 		}
 		return s.trail.Append(tx, entries...)
 	})

@@ -49,11 +49,16 @@ func (l *lanes) first(ctx context.Context, fn func()) error {
 	return nil
 }
 
-// next runs fn in a lane, however long one takes to come free: its try is
-// reserved already, and giving up now would be worth a failure.
-func (l *lanes) next(fn func()) {
-	l.busy <- struct{}{}
+// next runs fn in a lane once one comes free, and fails only when ctx ends
+// before: a try is reserved already, and has to be given back then.
+func (l *lanes) next(ctx context.Context, fn func()) error {
+	select {
+	case l.busy <- struct{}{}:
+	case <-ctx.Done():
+		return domain.Overloaded()
+	}
 	l.run(fn)
+	return nil
 }
 
 func (l *lanes) run(fn func()) {

@@ -231,8 +231,16 @@ func (m *model) issue(device, appVersion string, pair domain.KeyPair) {
 		m.accounts[device] = a
 	}
 	if old := a.active; old != nil {
+		for _, k := range m.keys { // grace is for the previous key only
+			if k.device == device && k.ended {
+				k.graceUntil, k.erased = 0, true
+			}
+		}
 		if m.valid(old) {
 			old.graceUntil = m.now + m.grace
+			if m.ttl > 0 {
+				old.graceUntil = min(old.graceUntil, old.issued+m.ttl)
+			}
 		}
 		old.ended, old.erased = true, m.now >= old.graceUntil
 	}

@@ -22,10 +22,11 @@ var ErrEnded = errors.New("the key has ended already: nothing was changed")
 // keeps the reason, as of every act of an operator.
 func (s *Service) Unlock(ctx context.Context, issuer, subject string, t domain.CredentialType, reason string) error {
 	return s.operate(ctx, issuer, subject, reason, func(tx store.Tx, account domain.Account, act domain.Entry) ([]domain.Entry, error) {
-		ledger, err := tx.Attempts(account.ID, t)
+		found, err := tx.Attempts(account.ID, t)
 		if err != nil {
 			return nil, err
 		}
+		ledger := found
 		// An edited ledger may be replaced here, and here only: the operator
 		// has read of it in the log and decided. Its pending tries may be made
 		// up, with leases that never end.
@@ -37,7 +38,7 @@ func (s *Service) Unlock(ctx context.Context, issuer, subject string, t domain.C
 		ledger, _ = s.cfg.Attempts.Lapse(ledger, tx.Now())
 		ledger = s.next(ledger.Fresh())
 		act.Event = domain.EventAttemptsUnlocked
-		return []domain.Entry{attemptsEntry(act, ledger)}, tx.PutAttempts(ledger)
+		return []domain.Entry{attemptsEntry(act, found, ledger)}, tx.PutAttempts(ledger)
 	})
 }
 
@@ -50,10 +51,10 @@ func (s *Service) Erase(ctx context.Context, issuer, subject, reason string) err
 
 func (s *Service) erase(tx store.Tx, account domain.Account, act domain.Entry) ([]domain.Entry, error) {
 	var entries []domain.Entry
-	enter := func(event domain.Event, record string) {
+	enter := func(event domain.Event, tell func(domain.Entry) domain.Entry) {
 		e := act
-		e.Event, e.Record = event, record
-		entries = append(entries, e)
+		e.Event = event
+		entries = append(entries, tell(e))
 	}
 	keys, err := tx.KeysOf(account.ID)
 	if err != nil {
@@ -63,21 +64,20 @@ func (s *Service) erase(tx store.Tx, account domain.Account, act domain.Entry) (
 		if k.State != domain.KeyActive && len(k.Sealed) == 0 {
 			continue
 		}
-		if k, err = s.endKey(tx, k, domain.KeyRevoked, 0); err != nil {
+		ended, err := s.endKey(tx, k, domain.KeyRevoked, 0)
+		if err != nil {
 			return nil, err
 		}
-		e := act
-		e.Event = domain.EventKeyRevoked
-		entries = append(entries, keyEntry(e, k))
+		enter(domain.EventKeyRevoked, func(e domain.Entry) domain.Entry { return keyEntry(e, k, ended) })
 	}
 	for _, t := range []domain.CredentialType{domain.Passcode, domain.TransactionPIN} {
 		if c, err := tx.Credential(account.ID, t); err == nil {
-			enter(domain.EventCredentialErased, domain.RecordCredential+"/"+c.ID)
+			enter(domain.EventCredentialErased, func(e domain.Entry) domain.Entry { return credentialEntry(e, c, domain.Credential{}) })
 		} else if !errors.Is(err, store.ErrNotFound) {
 			return nil, err
 		}
 		if a, err := tx.Attempts(account.ID, t); err == nil {
-			enter(domain.EventAttemptsErased, domain.RecordAttempts+"/"+a.ID)
+			enter(domain.EventAttemptsErased, func(e domain.Entry) domain.Entry { return attemptsEntry(e, a, domain.Attempts{}) })
 		} else if !errors.Is(err, store.ErrNotFound) {
 			return nil, err
 		}
@@ -85,7 +85,7 @@ func (s *Service) erase(tx store.Tx, account domain.Account, act domain.Entry) (
 			return nil, err
 		}
 	}
-	enter(domain.EventAccountErased, "")
+	enter(domain.EventAccountErased, func(e domain.Entry) domain.Entry { return e })
 	s.erased.Store(true)
 	return entries, tx.DeleteAccount(account.ID)
 }
@@ -100,12 +100,13 @@ func (s *Service) Revoke(ctx context.Context, keyID, reason string) error {
 		if k.State != domain.KeyActive && len(k.Sealed) == 0 {
 			return ErrEnded
 		}
-		if k, err = s.endKey(tx, k, domain.KeyRevoked, 0); err != nil {
+		ended, err := s.endKey(tx, k, domain.KeyRevoked, 0)
+		if err != nil {
 			return err
 		}
 		act := s.operatorEntry(ctx, reason)
 		act.Event = domain.EventKeyRevoked
-		return s.trail.Append(tx, keyEntry(act, k))
+		return s.trail.Append(tx, keyEntry(act, k, ended))
 	})
 }
 
@@ -143,8 +144,7 @@ func (s *Service) act(ctx context.Context, fn func(store.Tx) error) error {
 	}
 	if err == nil && s.erased.Swap(false) {
 		// The act is done. Who hangs up now must not read that it failed.
-		if err := s.cfg.Store.Scrub(context.WithoutCancel(ctx)); err != nil {
-			s.erased.Store(true)
+		if err := s.scrub(context.WithoutCancel(ctx)); err != nil {
 			return fmt.Errorf("it is done, but what was erased may be left in the database's log: %w", err)
 		}
 	}

@@ -74,7 +74,9 @@ type Service struct {
 	lanes       *lanes // for decrypting and hashing
 	generating  *lanes // for generating key pairs
 	generations *ratelimit.KeyGeneration
-	failures    *ratelimit.Budget
+	failures    *ratelimit.Budget  // undecryptable ciphertexts, by key
+	appVersions *ratelimit.Budget  // changes of appVersion written, by key
+	sightings   *ratelimit.Budget  // entries about a refused row, by record
 	issuing     singleflight.Group // by device: first requests in parallel generate once
 	verdicts    verdicts
 
@@ -110,12 +112,20 @@ func Open(ctx context.Context, cfg Config) (*Service, error) {
 	s.generations = ratelimit.NewKeyGeneration(cfg.KeyCounterEntries)
 	cfg.Meters.WatchKeyCounter(s.generations.Entries, s.generations.Evictions)
 	s.failures = ratelimit.NewBudget(cfg.DecryptionFailures, decryptionFailureWindow)
-	s.unfolded.Store(true) // what a killed process left unfolded
+	s.appVersions = ratelimit.NewBudget(appVersionChanges, time.Hour)
+	s.sightings = ratelimit.NewBudget(1, time.Minute)
+	s.unfolded.Store(true) // what a killed process left unfolded,
+	s.erased.Store(true)   // and what it left in the engine's logs
 	return s, nil
 }
 
 const (
 	decryptionFailureWindow = 15 * time.Minute
+
+	// appVersionChanges is how many changes of a key's appVersion are written
+	// in an hour. Each is an entry of the trail for ever, and costs whoever asks
+	// for it next to nothing.
+	appVersionChanges = 4
 
 	// How long a request waits for a lane. Generating a key pair takes tens of
 	// times as long as verifying, and has lanes of its own so that a rush of new
@@ -213,6 +223,9 @@ func do[T any](ctx context.Context, s *Service, name domain.Operation, fn func(*
 
 func (s *Service) account(o *operation, err error) {
 	took := s.cfg.Now().Sub(o.start)
+	if errors.Is(err, context.Canceled) {
+		return // the client hung up before anything was done: nobody's failure
+	}
 	code := codeOf(err)
 	switch code {
 	case "":
@@ -225,7 +238,7 @@ func (s *Service) account(o *operation, err error) {
 	}
 	s.cfg.Meters.Operation(o.name, o.outcome, took)
 	if !o.entered {
-		s.counts.Operation(o.name, o.outcome, o.account, took)
+		s.counts.Operation(o.name, o.outcome, took)
 		s.rollup.Add(o.start, o.device, o.failed, took)
 	}
 	s.unfolded.Store(true)
@@ -323,13 +336,26 @@ func (s *Service) background(ctx context.Context) {
 		s.report("flushing", s.flush(ctx, false))
 		s.report("ending keys", s.EndKeys(ctx))
 		if s.erased.Swap(false) {
-			s.report("scrubbing", s.cfg.Store.Scrub(ctx))
+			s.report("scrubbing", s.scrub(ctx))
 		}
 		if now := s.cfg.Now(); now.Sub(pruned) >= pruneEvery {
 			pruned = now
+			s.erased.Store(true) // by a command beside this process, perhaps
 			s.report("pruning", s.cfg.Store.Update(ctx, func(tx store.Tx) error { return metrics.Prune(tx, tx.Now()) }))
 		}
 	}
+}
+
+// scrub makes erasures physical, or leaves the mark that some are not yet.
+func (s *Service) scrub(ctx context.Context) error {
+	err := s.cfg.Store.Scrub(ctx)
+	if err != nil {
+		s.erased.Store(true)
+	}
+	if errors.Is(err, store.ErrScrubLater) {
+		return nil // the next tick comes soon
+	}
+	return err
 }
 
 func (s *Service) report(what string, err error) {

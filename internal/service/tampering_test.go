@@ -138,7 +138,11 @@ func TestAnEditedRowIsRefusedLoggedAndAudited(t *testing.T) {
 		{"a public key is exchanged for another account's", run(`UPDATE device_key
 			SET public_key = (SELECT public_key FROM device_key WHERE account_id = @tablet) WHERE account_id = @phone`), keyRefused},
 		{"a public key is exchanged for the insider's", exchangePublicKey, keyRefused},
-		{"a private key is exchanged for one that is sealed in its place", sealForeignKey, answers{"INTERNAL", "INTERNAL", "true"}},
+		{"a private key is exchanged for one that is sealed in its place", sealForeignKey, keyRefused},
+		{"a key is given another size", run("UPDATE device_key SET bits = 1024 WHERE account_id = @phone"), keyRefused},
+		{"a key is given another appVersion", run("UPDATE device_key SET app_version = '9.9' WHERE account_id = @phone"), keyRefused},
+		{"a key is given another version", run("UPDATE device_key SET version = version + 1 WHERE account_id = @phone"), keyRefused},
+		{"a key's MAC is flipped", flip("device_key", "mac", "account_id = @phone", 1), keyRefused},
 
 		{"a verifier is exchanged for another account's", run(`UPDATE credential
 			SET sealed = (SELECT sealed FROM credential WHERE account_id = @tablet AND type = 'TRANSACTION_PIN') WHERE @pin`), credentialRefused},
@@ -306,6 +310,7 @@ func earlierVerifier(v *vault, i insider) {
 // the audit. want is what the report must say: "record kind: what".
 func TestAuditVerifyFindsWhatTheRunningServiceCannotSee(t *testing.T) {
 	const rolledBack = "the row was edited or rolled back"
+	const coveredUp = "the row had been edited or rolled back" // and a later change was entered
 	for _, tt := range []struct {
 		name string
 		do   func(*vault, insider)
@@ -322,7 +327,7 @@ func TestAuditVerifyFindsWhatTheRunningServiceCannotSee(t *testing.T) {
 			v.setPIN(v.issue("phone"), "9876")
 			i.put("credential", before)
 			v.setPIN(v.issue("phone"), "6789")
-		}, "credential: the row had been rolled back"},
+		}, "credential: " + coveredUp},
 		{"a ledger is rolled back", func(v *vault, i insider) {
 			before := i.read("SELECT * FROM attempts WHERE @pin")
 			v.verifyPIN(v.issue("phone"), "0000")
@@ -334,13 +339,13 @@ func TestAuditVerifyFindsWhatTheRunningServiceCannotSee(t *testing.T) {
 				i.put("attempts", before)
 				v.expect("a guess", v.verifyPIN(v.issue("phone"), "0000"), "false")
 			}
-		}, "attempts: the row had been rolled back"},
+		}, "attempts: " + coveredUp},
 		{"a ledger is rolled back and the right answer given", func(v *vault, i insider) {
 			before := i.read("SELECT * FROM attempts WHERE @pin")
 			v.lock()
 			i.put("attempts", before)
 			v.expect("the right answer", v.verifyPIN(v.issue("phone"), "1357"), "true")
-		}, "attempts: the row had been rolled back"},
+		}, "attempts: " + coveredUp},
 		{"a rotated key is brought back", func(v *vault, i insider) {
 			before := i.read("SELECT * FROM device_key WHERE account_id = @phone")
 			v.rotate("phone")
@@ -510,9 +515,14 @@ func TestALedgerThatCannotEvenBeReadIsRefused(t *testing.T) {
 		v.insider().write("UPDATE attempts SET " + column + " = '[' WHERE @pin")
 		v.expect("verify", v.verifyPIN(k, "1357"), "INTERNAL")
 		v.expect("set", v.setPIN(k, "9876"), "INTERNAL")
-		if _, err := v.VerifyTrail(v.ctx, nil); err == nil {
-			t.Errorf("audit verify read a ledger whose %s is damaged", column)
+		v.tamperingWasSeen()
+		if problems := v.problems(); len(problems) == 0 {
+			t.Errorf("audit verify passes a ledger whose %s is damaged", column)
 		}
+		if err := v.Unlock(v.ctx, "", "phone", domain.TransactionPIN, "the log names this ledger"); err != nil {
+			t.Error(err)
+		}
+		v.expect("verify after the unlock", v.verifyPIN(k, "1357"), "true")
 	}
 }
 
@@ -527,5 +537,63 @@ func TestAnOperatorCanReplaceAnEditedLedger(t *testing.T) {
 		t.Fatal(err)
 	}
 	v.expect("verify after the unlock", v.verifyPIN(k, "1357"), "true")
+	v.intact()
+}
+
+func TestARotatedKeyInGraceCannotBeMadeActiveAgain(t *testing.T) {
+	v := openVault(t, func(c *Config) { c.RotationGrace = time.Hour })
+	old := v.issue("phone")
+	v.setPIN(old, "1357")
+	current := v.rotate("phone")
+	i := v.insider()
+	i.write("UPDATE device_key SET state = 'invalidated' WHERE id = ?", current.KeyID)
+	i.write("UPDATE device_key SET state = 'active', grace_until = 0 WHERE id = ?", old.KeyID)
+	v.expect("set under the rotated key", v.setPIN(old, "9876"), "INTERNAL")
+	v.expect("verify under the rotated key", v.verifyPIN(old, "1357"), "INTERNAL")
+	_, err := v.GenerateKey(v.ctx, domain.Identity{DeviceID: "phone", AppVersion: "2"})
+	v.expect("generate", word(true, err), "INTERNAL")
+	v.tamperingWasSeen()
+}
+
+func TestWhatWasErasedCannotComeBackUnseen(t *testing.T) {
+	v := tamperable(t)
+	i := v.insider()
+	before := i.read("SELECT * FROM credential WHERE @pin")
+	if err := v.Erase(v.ctx, "", "phone", "the customer asked for it"); err != nil {
+		t.Fatal(err)
+	}
+	k := v.issue("phone")
+	i.put("credential", before)
+	v.expect("set over what came back", v.setPIN(k, "9876"), "true")
+	if problems := v.problems(); len(problems) == 0 {
+		t.Error("audit verify passes a credential that came back from its erasure")
+	}
+}
+
+func TestAChattyAppVersionFillsNoTrail(t *testing.T) {
+	v := openVault(t, nil)
+	for n := range 50 {
+		if _, err := v.GenerateKey(v.ctx, domain.Identity{DeviceID: "phone", AppVersion: fmt.Sprint(n)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := v.events()[domain.EventKeyAppVersion]; n != appVersionChanges {
+		t.Errorf("%d entries for the changes of one hour, want %d", n, appVersionChanges)
+	}
+	v.intact()
+}
+
+func TestOnlyThePreviousKeyIsInGrace(t *testing.T) {
+	v := openVault(t, func(c *Config) { c.RotationGrace = time.Hour })
+	first := v.issue("phone")
+	v.setPIN(first, "1357")
+	second := v.rotate("phone")
+	v.expect("verify under the previous key", v.verifyPIN(first, "1357"), "true")
+	v.rotate("phone")
+	v.expect("verify under the previous key", v.verifyPIN(second, "1357"), "true")
+	v.expect("verify under the one before", v.verifyPIN(first, "1357"), "KEY_NOT_USABLE")
+	if k := v.stored(first); len(k.Sealed) != 0 {
+		t.Error("its private key is still there")
+	}
 	v.intact()
 }

@@ -1,6 +1,7 @@
 package service
 
 import (
+	"cmp"
 	"context"
 	"crypto/rsa"
 	"crypto/sha256"
@@ -171,9 +172,12 @@ func (s *Service) accountOf(tx store.Tx, c domain.Caller, deviceID string) (doma
 	return a, err
 }
 
-// checkKey refuses a key record whose public key, owner or validity is not
-// what was sealed with it.
+// checkKey refuses an edited key record, and one whose public key, owner or
+// validity is not what was sealed with it.
 func (s *Service) checkKey(k domain.DeviceKey) error {
+	if !s.keys.VerifyMAC(keyLabel, k.Canonical(), k.MAC) {
+		return &tampered{domain.RecordKey, k.ID, errMAC}
+	}
 	plain, err := s.keys.Open(k.Sealed, keyData(k))
 	if err != nil {
 		return &tampered{domain.RecordKey, k.ID, err}
@@ -214,7 +218,17 @@ func (s *Service) newRecord(account string, id domain.Identity, private *rsa.Pri
 	if err != nil {
 		return domain.DeviceKey{}, fmt.Errorf("sealing the private key: %w", err)
 	}
-	return k, nil
+	return s.signed(k), nil
+}
+
+const keyLabel = "device key v1"
+
+// signed is a key record with its MAC. The seal alone would leave out what
+// changes in a key's life: whoever wrote "active" over the state of a key in
+// grace would have a rotated key that sets credentials again.
+func (s *Service) signed(k domain.DeviceKey) domain.DeviceKey {
+	k.MAC = s.keys.MAC(keyLabel, k.Canonical())
+	return k
 }
 
 // attempts reads a ledger and refuses an edited one. Where there is none it
@@ -248,6 +262,10 @@ func (s *Service) seen(ctx context.Context, o *operation, err error) error {
 	}
 	s.cfg.Log.ErrorContext(ctx, "a stored row was refused", "record", t.record(), "error", t.cause)
 	s.cfg.Meters.Tampering(t.kind)
+	if _, ok := s.sightings.Check(t.record(), s.cfg.Now()); !ok {
+		return t // entered within the last minute
+	}
+	s.sightings.Fail(t.record(), s.cfg.Now())
 	e := o.note(domain.EventTamperingSeen, "refused")
 	e.Reason = t.record()
 	if err := s.cfg.Store.Update(context.WithoutCancel(ctx), func(tx store.Tx) error { return s.trail.Append(tx, e) }); err != nil {
@@ -256,18 +274,32 @@ func (s *Service) seen(ctx context.Context, o *operation, err error) error {
 	return t
 }
 
-// keyEntry and its kin make an entry tell of the row as it now is.
-func keyEntry(e domain.Entry, k domain.DeviceKey) domain.Entry {
-	e.KeyID, e.Record, e.Version, e.Digest = k.ID, domain.RecordKey+"/"+k.ID, k.Version, audit.Digest(k.Canonical())
+// keyEntry and its kin make an entry tell of a row as the change found it and
+// as it now is. A zero value stands for no row.
+
+func keyEntry(e domain.Entry, before, after domain.DeviceKey) domain.Entry {
+	e.KeyID, e.Record, e.Version = after.ID, domain.RecordKey+"/"+after.ID, after.Version
+	e.Before, e.Digest = digest(before.Version, before.Canonical()), digest(after.Version, after.Canonical())
 	return e
 }
 
-func credentialEntry(e domain.Entry, c domain.Credential) domain.Entry {
-	e.Record, e.Version, e.Digest = domain.RecordCredential+"/"+c.ID, c.Version, audit.Digest(c.Canonical())
+func credentialEntry(e domain.Entry, before, after domain.Credential) domain.Entry {
+	e.Record, e.Version = domain.RecordCredential+"/"+cmp.Or(after.ID, before.ID), after.Version
+	e.Before, e.Digest = digest(before.Version, before.Canonical()), digest(after.Version, after.Canonical())
 	return e
 }
 
-func attemptsEntry(e domain.Entry, a domain.Attempts) domain.Entry {
-	e.Record, e.Version, e.Digest = domain.RecordAttempts+"/"+a.ID, a.Version, audit.Digest(a.Canonical())
+func attemptsEntry(e domain.Entry, before, after domain.Attempts) domain.Entry {
+	e.Record, e.Version = domain.RecordAttempts+"/"+cmp.Or(after.ID, before.ID), after.Version
+	e.Before, e.Digest = digest(before.Version, before.Canonical()), digest(after.Version, after.Canonical())
 	return e
+}
+
+// digest is that of a row, or nothing where there is no row: versions of
+// stored rows begin at 1.
+func digest(version int64, canonical []byte) []byte {
+	if version == 0 {
+		return nil
+	}
+	return audit.Digest(canonical)
 }

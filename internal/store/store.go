@@ -28,6 +28,9 @@ var (
 	// ErrKeyNotUsable: the atomic check inside a write found that the key may
 	// not be used (any more).
 	ErrKeyNotUsable = errors.New("key not usable")
+	// ErrScrubLater: something that was erased may still be in the engine's
+	// logs. Scrub again later.
+	ErrScrubLater = errors.New("a reader stands in the way of scrubbing")
 )
 
 // Store keeps the records of one Strongroom. It is safe for concurrent use.
@@ -48,7 +51,8 @@ type Store interface {
 	Ping(ctx context.Context) error
 
 	// Scrub makes earlier erasures physical: it removes what they overwrote
-	// from the engine's logs, as far as it can without stopping anyone.
+	// from the engine's logs. It stops nobody: while a reader stands in its
+	// way it fails with ErrScrubLater.
 	Scrub(ctx context.Context) error
 
 	// Close ends all connections. Transactions under way fail.
@@ -101,8 +105,11 @@ type Keys interface {
 	// InsertKey adds an active key, or fails with ErrConflict when the device
 	// has an active one already.
 	InsertKey(domain.DeviceKey) error
+	// KeysInGrace returns the device's ended keys whose private key is still
+	// there. There are few.
+	KeysInGrace(accountID, deviceID string) ([]domain.DeviceKey, error)
 	// UpdateKey writes the record's changing fields (Sealed, AppVersion, State,
-	// Version, EndedAt, GraceUntil) if the stored version is still
+	// Version, EndedAt, GraceUntil, MAC) if the stored version is still
 	// k.Version-1, or fails with ErrConflict.
 	UpdateKey(k domain.DeviceKey) error
 	// KeysToEnd returns at most limit keys whose time is up: active ones whose

@@ -3,7 +3,6 @@ package sqlite
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"time"
 
 	"strongroom/internal/domain"
@@ -153,18 +152,23 @@ func (t *tx) Attempts(accountID string, ct domain.CredentialType) (domain.Attemp
 	return row(t, scanAttempts, sqlAttempts, domain.Tenant, accountID, string(ct))
 }
 
+// scanAttempts reads a ledger. One whose columns hold what we never write was
+// edited: it comes back without its MAC, so that it is refused, reported and
+// unlocked like any other edited ledger.
 func scanAttempts(r scanner) (a domain.Attempts, err error) {
 	var recent, pending string
-	err = r.Scan(&a.AccountID, &a.Type, &a.ID, &a.Version, &a.Failures, column{&a.LockedUntil}, &a.Permanent,
+	var permanent int64
+	err = r.Scan(&a.AccountID, &a.Type, &a.ID, &a.Version, &a.Failures, column{&a.LockedUntil}, &permanent,
 		&recent, &pending, &a.MAC)
 	if err != nil {
 		return a, err
 	}
-	if a.Recent, err = unmarshalTimes(recent); err != nil {
-		return a, fmt.Errorf("attempts %s: recent failures are not readable", a.ID)
-	}
-	if a.Pending, err = domain.UnmarshalPending(pending); err != nil {
-		return a, fmt.Errorf("attempts %s: pending tries are not readable", a.ID)
+	a.Permanent = permanent != 0
+	var badTimes, badTries error
+	a.Recent, badTimes = unmarshalTimes(recent)
+	a.Pending, badTries = domain.UnmarshalPending(pending)
+	if badTimes != nil || badTries != nil || permanent > 1 || permanent < 0 {
+		a.MAC = nil
 	}
 	return a, nil
 }

@@ -9,7 +9,7 @@ import (
 
 const (
 	keyColumns = `k.id, k.account_id, k.device_id, k.state, k.version, k.algorithm, k.bits, k.app_version,
-		k.created_at, k.expires_at, k.ended_at, k.grace_until, k.public_key, k.sealed`
+		k.created_at, k.expires_at, k.ended_at, k.grace_until, k.mac, k.public_key, k.sealed`
 
 	sqlKey = `
 		SELECT ` + keyColumns + ` FROM key_account a
@@ -22,8 +22,8 @@ const (
 
 	sqlInsertKey = `
 		INSERT INTO device_key (tenant, account_id, id, device_id, state, version, algorithm, bits, app_version,
-			created_at, expires_at, ended_at, grace_until, public_key, sealed)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+			created_at, expires_at, ended_at, grace_until, mac, public_key, sealed)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
 		ON CONFLICT DO NOTHING`
 
 	// It conflicts when another account has a key of this id.
@@ -32,8 +32,12 @@ const (
 
 	sqlUpdateKey = `
 		UPDATE device_key
-		SET sealed = $5, app_version = $6, state = $7, version = $4 + 1, ended_at = $8, grace_until = $9
+		SET sealed = $5, app_version = $6, state = $7, version = $4 + 1, ended_at = $8, grace_until = $9, mac = $10
 		WHERE tenant = $1 AND account_id = $2 AND id = $3 AND version = $4`
+
+	sqlKeysInGrace = `
+		SELECT ` + keyColumns + ` FROM device_key k
+		WHERE k.tenant = $1 AND k.account_id = $2 AND k.device_id = $3 AND k.state <> 'active' AND length(k.sealed) > 0`
 
 	sqlKeysExpired = `
 		SELECT ` + keyColumns + ` FROM device_key k
@@ -64,14 +68,14 @@ func (t *tx) ActiveKey(accountID, deviceID string) (domain.DeviceKey, error) {
 
 func scanKey(r scanner) (k domain.DeviceKey, err error) {
 	err = r.Scan(&k.ID, &k.AccountID, &k.DeviceID, &k.State, &k.Version, &k.Algorithm, &k.Bits, &k.AppVersion,
-		column{&k.CreatedAt}, column{&k.ExpiresAt}, column{&k.EndedAt}, column{&k.GraceUntil}, &k.PublicKey, &k.Sealed)
+		column{&k.CreatedAt}, column{&k.ExpiresAt}, column{&k.EndedAt}, column{&k.GraceUntil}, &k.MAC, &k.PublicKey, &k.Sealed)
 	return k, err
 }
 
 func (t *tx) InsertKey(k domain.DeviceKey) error {
 	err := t.execOne(sqlInsertKey, domain.Tenant, k.AccountID, k.ID, k.DeviceID, string(k.State), k.Version,
 		k.Algorithm, k.Bits, k.AppVersion, domain.Micros(k.CreatedAt), domain.Micros(k.ExpiresAt),
-		domain.Micros(k.EndedAt), domain.Micros(k.GraceUntil), blob(k.PublicKey), blob(k.Sealed))
+		domain.Micros(k.EndedAt), domain.Micros(k.GraceUntil), blob(k.MAC), blob(k.PublicKey), blob(k.Sealed))
 	if err != nil {
 		return err
 	}
@@ -80,7 +84,7 @@ func (t *tx) InsertKey(k domain.DeviceKey) error {
 
 func (t *tx) UpdateKey(k domain.DeviceKey) error {
 	return t.execOne(sqlUpdateKey, domain.Tenant, k.AccountID, k.ID, k.Version-1,
-		blob(k.Sealed), k.AppVersion, string(k.State), domain.Micros(k.EndedAt), domain.Micros(k.GraceUntil))
+		blob(k.Sealed), k.AppVersion, string(k.State), domain.Micros(k.EndedAt), domain.Micros(k.GraceUntil), blob(k.MAC))
 }
 
 func (t *tx) KeysToEnd(now time.Time, limit int) ([]domain.DeviceKey, error) {
@@ -93,6 +97,10 @@ func (t *tx) KeysToEnd(now time.Time, limit int) ([]domain.DeviceKey, error) {
 		return nil, fmt.Errorf("finding keys to erase: %w", err)
 	}
 	return append(expired, toErase...), nil
+}
+
+func (t *tx) KeysInGrace(accountID, deviceID string) ([]domain.DeviceKey, error) {
+	return rows(t, scanKey, sqlKeysInGrace, domain.Tenant, accountID, deviceID)
 }
 
 func (t *tx) KeysOf(accountID string) ([]domain.DeviceKey, error) {

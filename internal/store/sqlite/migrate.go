@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	sqldriver "database/sql/driver"
@@ -22,6 +23,7 @@ const applicationID = 0x53747252 // "StrR"
 const (
 	sqlApplicationID = `PRAGMA application_id`
 	sqlTables        = `SELECT count(*) FROM sqlite_schema`
+	sqlForeign       = `SELECT count(*) FROM sqlite_schema WHERE type IN ('trigger', 'view')`
 	sqlSchemaVersion = `SELECT coalesce(max(version_id), 0) FROM schema_version`
 	sqlSavepoint     = `SAVEPOINT migration`
 	sqlRelease       = `RELEASE migration`
@@ -49,6 +51,11 @@ func schemaVersion(t *tx) (int64, error) {
 		return 0, err
 	}
 	if id == applicationID {
+		// A trigger would run inside our transactions, and could undo a failure
+		// and drop the entry that tells of it before anyone sees either.
+		if foreign, err := row(t, scanValue[int64], sqlForeign); err != nil || foreign > 0 {
+			return 0, cmp.Or(err, ErrForeignSchema)
+		}
 		return row(t, scanValue[int64], sqlSchemaVersion)
 	}
 	// An empty file is ours to fill. Anything else belongs to another program,

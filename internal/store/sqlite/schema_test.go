@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"go/ast"
@@ -172,6 +173,7 @@ func (noImports) Import(string) (*types.Package, error) { return nil, errors.New
 
 // scanned are the statements that may read a table from end to end.
 var scanned = map[string]string{
+	"sqlForeign":       "the schema is a few rows",
 	"sqlTables":        "the schema itself, when a store is opened",
 	"sqlSchemaVersion": "a row for each migration",
 }
@@ -244,5 +246,28 @@ func TestLibcIsTheVersionThatTheDriverNames(t *testing.T) {
 	}
 	if got := list("{{.Version}}", libcModule); got != want || want == "" {
 		t.Errorf("%s is %s, but %s names %s", libcModule, got, driverModule, want)
+	}
+}
+
+func TestATriggerThatSomebodyPutInIsRefused(t *testing.T) {
+	ctx := context.Background()
+	path := newPath(t)
+	s := migrated(t, path)
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if _, err := db.Exec("CREATE TRIGGER quiet BEFORE INSERT ON audit_log BEGIN SELECT RAISE(IGNORE); END"); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Ping(ctx); !errors.Is(err, ErrForeignSchema) {
+		t.Errorf("readiness of a running server: %v", err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(ctx, Config{Path: path}); !errors.Is(err, ErrForeignSchema) {
+		t.Errorf("the next start: %v", err)
 	}
 }

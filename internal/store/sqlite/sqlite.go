@@ -238,8 +238,8 @@ func (s *Store) Ping(ctx context.Context) error {
 // Scrub moves the WAL into the database file and cuts it to length zero, so
 // that what secure_delete overwrote there is gone from the WAL too. It stops
 // nobody: while a read still needs the WAL, it does what it can and reports
-// no error; call it again later. Blocks that the file system gave up are out
-// of its reach.
+// store.ErrScrubLater. Blocks that the file system gave up are out of its
+// reach.
 func (s *Store) Scrub(ctx context.Context) error {
 	ses, err := s.writer.take(ctx)
 	if err != nil {
@@ -248,8 +248,11 @@ func (s *Store) Scrub(ctx context.Context) error {
 	defer s.writer.give(ses)
 	var busy, logged, moved int
 	err = ses.conn.QueryRowContext(ctx, sqlCheckpoint).Scan(&busy, &logged, &moved)
-	if err != nil && !isBusy(err) {
+	switch {
+	case err != nil && !isBusy(err):
 		return fmt.Errorf("scrubbing: %w", explain(err))
+	case err != nil || busy != 0:
+		return store.ErrScrubLater
 	}
 	return nil
 }

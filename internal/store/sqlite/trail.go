@@ -10,14 +10,14 @@ import (
 
 const (
 	entryColumns = `chain, seq, time, request_id, actor, event, outcome, operation, failed, count, duration, key_id,
-		account, device, record, version, digest, reason, prev, hash`
+		account, device, record, version, before, digest, reason, prev, hash`
 
 	sqlLastEntry = `
 		SELECT ` + entryColumns + ` FROM audit_log WHERE tenant = $1 AND chain = $2 ORDER BY seq DESC LIMIT 1`
 
 	sqlInsertEntry = `
 		INSERT INTO audit_log (tenant, ` + entryColumns + `)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)
 		ON CONFLICT (tenant, chain, seq) DO NOTHING`
 
 	sqlEachEntry = `
@@ -36,18 +36,21 @@ func (t *tx) LastEntry(chain string) (domain.Entry, error) {
 }
 
 func scanEntry(r scanner) (e domain.Entry, err error) {
-	var us int64
+	var us, failed int64
 	err = r.Scan(&e.Chain, &e.Seq, column{&e.Time}, &e.RequestID, &e.Actor, &e.Event, &e.Outcome, &e.Operation,
-		&e.Failed, &e.Count, &us, &e.KeyID, &e.Account, &e.Device, &e.Record, &e.Version, &e.Digest, &e.Reason,
+		&failed, &e.Count, &us, &e.KeyID, &e.Account, &e.Device, &e.Record, &e.Version, &e.Before, &e.Digest, &e.Reason,
 		&e.Prev, &e.Hash)
 	e.Duration = time.Duration(us) * time.Microsecond
+	if e.Failed = failed == 1; !e.Failed && failed != 0 {
+		e.Hash = nil // edited to what we never write: not to be taken for "false"
+	}
 	return e, err
 }
 
 func (t *tx) InsertEntry(e domain.Entry) error {
 	return t.execOne(sqlInsertEntry, domain.Tenant, e.Chain, e.Seq, domain.Micros(e.Time), e.RequestID, e.Actor,
 		string(e.Event), e.Outcome, string(e.Operation), e.Failed, e.Count, e.Duration.Microseconds(), e.KeyID,
-		blob(e.Account), blob(e.Device), e.Record, e.Version, blob(e.Digest), e.Reason, blob(e.Prev), blob(e.Hash))
+		blob(e.Account), blob(e.Device), e.Record, e.Version, blob(e.Before), blob(e.Digest), e.Reason, blob(e.Prev), blob(e.Hash))
 }
 
 func (t *tx) EachEntry(chain string, after int64, fn func(domain.Entry) error) error {

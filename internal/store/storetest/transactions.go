@@ -302,7 +302,10 @@ func scrub(w *world) {
 			return err
 		}
 		k = w.end(k, erase)
-		return w.store.Scrub(context.Background())
+		if err := w.store.Scrub(context.Background()); !errors.Is(err, store.ErrScrubLater) {
+			return err // an engine without such logs has nothing to wait for
+		}
+		return nil
 	})
 	if err := w.store.Scrub(context.Background()); err != nil {
 		w.Fatal(err)

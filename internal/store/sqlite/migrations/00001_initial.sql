@@ -46,6 +46,7 @@ CREATE TABLE device_key (
     expires_at  INTEGER NOT NULL,
     ended_at    INTEGER NOT NULL,
     grace_until INTEGER NOT NULL,
+    mac         BLOB    NOT NULL,
     public_key  BLOB    NOT NULL,
     sealed      BLOB    NOT NULL, -- the sealed private key, empty once erased
     PRIMARY KEY (tenant, account_id, id)
@@ -55,10 +56,13 @@ CREATE TABLE device_key (
 CREATE UNIQUE INDEX device_key_active ON device_key (tenant, account_id, device_id)
     WHERE state = 'active';
 
--- The two ways in which a key's time is up. Both indexes hold few rows.
+-- The two ways in which a key's time is up, and the keys of a device that are
+-- in grace. All three indexes hold few rows.
 CREATE INDEX device_key_expiring ON device_key (tenant, expires_at)
     WHERE state = 'active' AND expires_at > 0;
 CREATE INDEX device_key_erasable ON device_key (tenant, grace_until)
+    WHERE state <> 'active' AND length(sealed) > 0;
+CREATE INDEX device_key_grace ON device_key (tenant, account_id, device_id)
     WHERE state <> 'active' AND length(sealed) > 0;
 
 -- Which account a key belongs to: a request names the key only.
@@ -116,6 +120,7 @@ CREATE TABLE audit_log (
     device     BLOB    NOT NULL,
     record     TEXT    NOT NULL,
     version    INTEGER NOT NULL,
+    before     BLOB    NOT NULL,
     digest     BLOB    NOT NULL,
     reason     TEXT    NOT NULL,
     prev       BLOB    NOT NULL,
