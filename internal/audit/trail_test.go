@@ -232,7 +232,10 @@ func TestEveryRowIsHeldAgainstItsLastEntry(t *testing.T) {
 		"key/key004: the row is gone (see entry 4 of chain home)",
 	)
 	// Its own entry makes the change good.
-	l.append(l.key(edited), l.key(unentered), domain.Entry{Event: domain.EventCredentialErased, Record: "key/key004"})
+	was, gone := l.key(aKey(2)).Digest, l.key(aKey(4)).Digest
+	change := l.key(edited)
+	change.Before = was
+	l.append(change, l.key(unentered), domain.Entry{Event: domain.EventCredentialErased, Record: "key/key004", Before: gone})
 	l.finds()
 }
 
@@ -253,33 +256,31 @@ func TestALedgerOfPendingTriesNeedsNoEntryYetButItsMAC(t *testing.T) {
 }
 
 func TestAChangeMadeToARolledBackRowStandsOut(t *testing.T) {
-	e := func(version int64, digest string) domain.Entry {
-		return domain.Entry{Event: domain.EventCredentialMismatch, Record: "attempts/x", Version: version, Digest: []byte(digest)}
+	e := func(before, after string) domain.Entry {
+		return domain.Entry{Event: domain.EventCredentialMismatch, Record: "attempts/x", Before: []byte(before), Digest: []byte(after)}
 	}
-	unlocked := e(2, "u")
+	unlocked := e("edited", "u")
 	unlocked.Event = domain.EventAttemptsUnlocked
-	erased := domain.Entry{Event: domain.EventAttemptsErased, Record: "attempts/x"}
+	key := e("a", "b")
+	key.Record = "key/x"
 	back := func(seq int) string {
-		return fmt.Sprintf("attempts/x: the row had been rolled back (see entry %d of chain home)", seq)
+		return fmt.Sprintf("attempts/x: the row had been edited or rolled back (see entry %d of chain home)", seq)
 	}
 	for name, tt := range map[string]struct {
 		entries []domain.Entry
 		want    []string
 	}{
-		"versions rise":                               {[]domain.Entry{e(1, "a"), e(2, "b"), e(9, "c")}, nil},
-		"two entries of one transaction":              {[]domain.Entry{e(2, "a"), e(2, "a"), e(4, "b")}, nil},
-		"a version comes again":                       {[]domain.Entry{e(2, "a"), e(2, "b")}, []string{back(3)}},
-		"a version goes back":                         {[]domain.Entry{e(2, "a"), e(4, "b"), e(3, "c"), e(5, "d")}, []string{back(4)}},
-		"an unlock follows an edited ledger":          {[]domain.Entry{e(8, "a"), unlocked, e(3, "b")}, nil},
-		"an erasure has no version":                   {[]domain.Entry{e(8, "a"), erased}, nil},
-		"another chain's numbers are another order's": {[]domain.Entry{e(8, "a")}, nil},
+		"each change finds what the one before left": {[]domain.Entry{e("", "a"), e("a", "b"), e("b", "c")}, nil},
+		"two entries of one transaction":             {[]domain.Entry{e("", "a"), e("a", "b"), e("b", "b")}, nil},
+		"a row was put back":                         {[]domain.Entry{e("", "a"), e("a", "b"), e("a", "c"), e("c", "d")}, []string{back(4)}},
+		"an unlock follows an edited ledger":         {[]domain.Entry{e("", "a"), unlocked, e("u", "b")}, nil},
+		"a ledger was only ever pending":             {[]domain.Entry{e("pending", "a")}, nil},
+		"a key nobody made":                          {[]domain.Entry{key}, []string{"key/x: no earlier entry tells of the row (see entry 2 of chain home)"}},
+		"an erasure":                                 {[]domain.Entry{e("", "a"), e("a", "")}, nil},
+		"a row came back from its erasure":           {[]domain.Entry{e("", "a"), e("a", ""), e("a", "b")}, []string{back(4)}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			l := open(t)
-			if strings.HasPrefix(name, "another chain") {
-				second := audit.Trail{Chain: "away", Key: l.Key}
-				l.update(func(tx store.Tx) error { return errors.Join(second.Begin(tx), second.Append(tx, e(9, "b"))) })
-			}
 			l.append(tt.entries...)
 			var got []string
 			for _, p := range l.verify(l.Key, l.Chain).Problems {
@@ -291,6 +292,13 @@ func TestAChangeMadeToARolledBackRowStandsOut(t *testing.T) {
 				t.Errorf("problems (-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+func TestAnIdWithEscapeSequencesIsQuoted(t *testing.T) {
+	p := audit.Problem{Chain: "home", Record: "key/\x1b[2K\rIntact", What: "no entry tells of this row"}
+	if strings.ContainsRune(p.String(), 0x1b) {
+		t.Errorf("a terminal would obey %q", p.String())
 	}
 }
 

@@ -2,6 +2,7 @@ package graph
 
 import (
 	"fmt"
+	"maps"
 	"strings"
 	"testing"
 	"time"
@@ -135,7 +136,16 @@ var badDocuments = map[string]bad{
 	"an argument twice":        {`{ getEncryptionMetricsSummary(timeframeHours: 1, timeframeHours: 2) }`, "", noGood, "An argument is given twice."},
 	"an input field twice":     {`mutation { rotateClientEncryptionKey(input: {deviceId: "a", deviceId: "b"}) { keyId } }`, "", noGood, "A field of an input object is given twice."},
 	"a directive twice":        {`{ __typename @skip(if: true) @skip(if: false) }`, "", noGood, "A directive is given twice."},
-	"a conflict":               {`{ a: getEncryptionMetricsSummary(timeframeHours: 1) a: getEncryptionMetricsSummary(timeframeHours: 2) }`, "", noGood, "Two fields differ but have the same name in the answer. Give one of them an alias."},
+	"a conflict":               {`{ a: getEncryptionMetricsSummary(timeframeHours: 1) a: getEncryptionMetricsSummary(timeframeHours: 2) }`, "", noGood, conflict},
+	"a conflict of objects":    {`mutation { a: rotateClientEncryptionKey(input: {deviceId: "x"}) { keyId } a: rotateClientEncryptionKey(input: {deviceId: "y"}) { keyId } }`, "", noGood, conflict},
+	"a conflict of variables":  {`query($a: Float, $b: Float) { getEncryptionMetricsSummary(timeframeHours: $a) getEncryptionMetricsSummary(timeframeHours: $b) }`, "", noGood, conflict},
+	"a conflict of presence":   {`{ getEncryptionMetricsSummary getEncryptionMetricsSummary(timeframeHours: 2) }`, "", noGood, conflict},
+	"a conflict in fragments":  {`{ ...f ... { a: getEncryptionMetricsSummary } } fragment f on Query { a: __typename }`, "", noGood, conflict},
+	"a conflict below":         {`{ __schema { queryType { a: name } } ...f } fragment f on Query { __schema { queryType { a: kind } } }`, "", noGood, conflict},
+	"one name too often":       {`{ ` + strings.Repeat(`__typename `, maxSameName+1) + `}`, "", noGood, tooOften},
+	"in fragments too often":   {`{ ...f ... { __typename __typename } } fragment f on Query { __typename ...g } fragment g on Query { __typename t: __typename __typename }`, "", noGood, tooOften},
+	"merged too often":         {`{ __schema { description description } __schema { description } ...f } fragment f on Query { __schema { description description } }`, "", noGood, tooOften},
+	"too many definitions":     {`{ __typename } ` + numbered(maxDefinitions, `fragment f%d on Query { __typename } `), "", noGood, "A document must hold at most 16 operations and fragments."},
 	"two anonymous operations": {`{ __typename } { __typename }`, "", noGood, "An operation without a name must be the only one."},
 	"two names":                {`query hunter2canary { __typename } query hunter2canaries { __typename }`, "", noGood, "The document holds several operations. Name one of them in operationName."},
 	"a subscription":           {`subscription { hunter2canary }`, "", noGood, "The schema has queries and mutations only."},
@@ -143,19 +153,16 @@ var badDocuments = map[string]bad{
 	"deep introspection":       {`{ __schema { types { fields { type { fields { type { fields { name } } } } } } } }`, "", noGood, "The introspection nests its lists too deep."},
 	"too many tokens":          {`{ ` + strings.Repeat(`__typename `, maxTokens) + `}`, "", noGood, "The document must have at most 1000 tokens."},
 	"too deep":                 {`{ __schema { types { ` + strings.Repeat(`ofType { `, maxDepth) + `name` + strings.Repeat(`}`, maxDepth+3), "", noGood, "An operation or fragment must nest at most 20 fields deep."},
-	"too many aliases":         {`{ ` + aliases(maxAliases+1) + `}`, "", noGood, "An operation or fragment must hold at most 15 aliases."},
+	"too many aliases":         {`{ ` + numbered(maxAliases+1, `a%d: __typename `) + `}`, "", noGood, "An operation or fragment must hold at most 15 aliases."},
 	"too many directives":      {`{ ` + strings.Repeat(`__typename @skip(if: true) `, maxDirectives+1) + `}`, "", noGood, "An operation or fragment must hold at most 50 directives."},
 	"too many selections":      {`{ ...a ...a ...a ...a ...a ...a ...a } fragment a on Query { ` + strings.Repeat(`__typename `, 80) + `}`, "", noGood, "An operation or fragment must come to at most 500 selections when fragments are spread."},
-	"doubling fragments":       {doubling(60, "__typename"), "", noGood, "An operation or fragment must come to at most 500 selections when fragments are spread."},
+	"doubling fragments":       {doubling(12, "__typename"), "", noGood, "An operation or fragment must come to at most 500 selections when fragments are spread."},
 }
 
-func aliases(n int) string {
-	var b strings.Builder
-	for i := range n {
-		fmt.Fprintf(&b, "a%d: __typename ", i)
-	}
-	return b.String()
-}
+const (
+	conflict = "Two fields differ but have the same name in the answer. Give one of them an alias."
+	tooOften = "At most 4 selections may have the same name at one level of the answer."
+)
 
 // doubling is a document whose work doubles with each of n fragments.
 func doubling(n int, leaf string) string {
@@ -279,7 +286,6 @@ func TestSmallDocumentsCostLittle(t *testing.T) {
 		"doubling under introspection": strings.ReplaceAll(strings.Replace(doubling(70, "description"), "{ ...f0 }", "{ __schema { ...f0 } }", 1), "on Query", "on __Schema"),
 		"doubling, unused":             strings.Replace(doubling(80, "__schema { description }"), "{ ...f0 }", "{ __typename }", 1),
 		"all spread all":               clique.String(),
-		"one name":                     `{ ` + strings.Repeat(`__typename `, maxSelections-10) + `}`,
 		"many conflicts":               `{ ` + strings.Repeat(`a: getEncryptionMetricsSummary `, 7) + strings.Repeat(`a: __typename `, 7) + `}`,
 		"open braces":                  strings.Repeat(`{a`, maxTokens),
 		"open lists":                   `{ f(a: ` + strings.Repeat(`[`, maxTokens),
@@ -287,6 +293,7 @@ func TestSmallDocumentsCostLittle(t *testing.T) {
 		"the widest introspection": `{ __schema { types { ` + wide + ` fields { ` + wide + ` type { ` + wide + ` fields { ` + wide +
 			` args { ` + wide + ` type { ` + wide + ` enumValues { ` + wide + ` } } } } } } } } }`,
 	}
+	maps.Copy(documents, dear())
 	for name, query := range documents {
 		done := make(chan response, 1)
 		go func() { done <- newStand(true).post(t, query, "") }()

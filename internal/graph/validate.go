@@ -60,7 +60,11 @@ type checker struct {
 func (h *handler) validate(doc *ast.QueryDocument) (map[*ast.VariableDefinition]use, gqlerror.List) {
 	c := &checker{introspection: h.introspection, uses: map[*ast.VariableDefinition]use{}}
 	events := &core.Events{}
-	events.OnField(func(_ *core.Walker, f *ast.Field) { c.field(f) })
+	events.OnField(func(_ *core.Walker, f *ast.Field) {
+		if !c.full() {
+			c.field(f)
+		}
+	})
 	events.OnOperation(func(_ *core.Walker, op *ast.OperationDefinition) { c.level(op.SelectionSet) })
 	events.OnDirective(func(_ *core.Walker, d *ast.Directive) {
 		if d.Definition != nil {
@@ -74,6 +78,9 @@ func (h *handler) validate(doc *ast.QueryDocument) (map[*ast.VariableDefinition]
 	})
 	for _, stock := range stockRules {
 		stock.rule.RuleFunc(events, func(options ...core.ErrorOption) {
+			if c.full() {
+				return
+			}
 			var theirs gqlerror.Error
 			for _, o := range options {
 				o(&theirs)
@@ -97,10 +104,14 @@ func (c *checker) add(err *gqlerror.Error) {
 	known := slices.ContainsFunc(c.errs, func(e *gqlerror.Error) bool {
 		return e.Message == err.Message && slices.Equal(e.Locations, err.Locations)
 	})
-	if !known && len(c.errs) < maxErrors {
+	if !known && !c.full() {
 		c.errs = append(c.errs, err)
 	}
 }
+
+// full says that no further fault will be told, so that none need be put into
+// words: that costs more than finding it.
+func (c *checker) full() bool { return len(c.errs) == maxErrors }
 
 // field checks one selected field (specification of GraphQL, 5.3 and 5.4).
 func (c *checker) field(f *ast.Field) {
