@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -98,16 +99,20 @@ type reason string
 
 const maxReason = 500
 
-// Validate refuses what could not stand in one line of the trail. Kong calls it.
-func (r reason) Validate() error {
-	n := utf8.RuneCountInString(string(r))
-	if n < 1 || n > maxReason || !utf8.ValidString(string(r)) {
-		return errors.New("must be 1 to 500 characters")
+// UnmarshalText takes a reason from the command line, without the space around
+// it. It refuses what could not stand in one line of the trail, or would show
+// there as something else than it is: line separators, marks that turn the
+// direction of writing, characters of no width.
+func (r *reason) UnmarshalText(text []byte) error {
+	text = bytes.TrimSpace(text)
+	if n := utf8.RuneCount(text); n < 1 || n > maxReason || !utf8.Valid(text) {
+		return fmt.Errorf("must be 1 to %d characters", maxReason)
 	}
-	for _, c := range string(r) {
-		if unicode.IsControl(c) {
-			return errors.New("must not contain control characters")
+	for _, c := range string(text) {
+		if !unicode.IsPrint(c) {
+			return errors.New("must hold printable characters and plain spaces only")
 		}
 	}
+	*r = reason(text)
 	return nil
 }

@@ -39,6 +39,10 @@ func (auditVerifyCmd) Run(ctx context.Context, p *process) error {
 		return exit{code: auditDamaged}
 	}
 	fmt.Fprintf(p.stdout, "Intact: %d entries, and %d records that agree with them.\n", report.Entries, report.Rows)
+	for _, head := range report.Heads {
+		fmt.Fprintf(p.stdout, "Head of chain %s: entry %d, hash %x\n", head.Chain, head.Seq, head.Hash)
+	}
+	fmt.Fprintln(p.stdout, "Keep a copy of this elsewhere: it shows later whether the trail's tail was cut off.")
 	return nil
 }
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"database/sql"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -117,6 +118,65 @@ func TestServeNeedsNothingAndDrainsToExitCodeZero(t *testing.T) {
 		}
 		again.stop()
 		<-again.code
+	}
+}
+
+func TestAReasonIsKeptTrimmedAndAuditVerifyNamesTheHead(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "data")
+	s := serve(t, dir)
+	_, answer := request(t, "POST", s.api+"/api/encryption/keys", `{"deviceId":"phone"}`, "")
+	key := regexp.MustCompile(`"keyId":"([a-z2-7]{26})"`).FindStringSubmatch(answer)
+	if key == nil {
+		t.Fatalf("no key: %s", answer)
+	}
+	s.stop()
+	<-s.code
+	var out, problems strings.Builder
+	if code := run(t.Context(), []string{"admin", "revoke", "--data-dir", dir, "--key", key[1], "--reason", " \u2028 lost in Zürich \t"}, &out, &problems); code != exitOK {
+		t.Fatalf("revoke: %d %s", code, problems.String())
+	}
+	out.Reset()
+	if code := run(t.Context(), []string{"audit", "verify", "--data-dir", dir}, &out, &problems); code != exitOK {
+		t.Fatalf("audit verify: %d %s%s", code, out.String(), problems.String())
+	}
+
+	db, err := sql.Open("sqlite", filepath.Join(dir, "strongroom.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	var reason string
+	if err := db.QueryRow("SELECT reason FROM audit_log WHERE event = 'key.revoked'").Scan(&reason); err != nil || reason != "lost in Zürich" {
+		t.Errorf("the trail keeps the reason as %q, %v", reason, err)
+	}
+	var head string
+	if err := db.QueryRow("SELECT 'Head of chain ' || chain || ': entry ' || seq || ', hash ' || lower(hex(hash)) FROM audit_log ORDER BY seq DESC LIMIT 1").Scan(&head); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(out.String(), "\n"+head+"\n") {
+		t.Errorf("audit verify says\n%swithout\n%s", out.String(), head)
+	}
+}
+
+func TestAReasonIsOnePrintableLine(t *testing.T) {
+	for text, want := range map[string]string{
+		"asked":                          "asked",
+		" \n\u00a0asked by phone\u2029 ": "asked by phone",
+		strings.Repeat("é", maxReason):   strings.Repeat("é", maxReason),
+		strings.Repeat("é", maxReason+1): "",
+		"":                               "",
+		" \t\u2028":                      "",
+		"a\u2028b":                       "",
+		"a\u202eb":                       "", // turns the direction of writing
+		"a\u200bb":                       "", // has no width
+		"a\u00a0b":                       "",
+		"a\x1b[2Jb":                      "",
+		"a\xffb":                         "",
+	} {
+		var r reason
+		if err := r.UnmarshalText([]byte(text)); string(r) != want || (err == nil) != (want != "") {
+			t.Errorf("%q: %q, %v", text, r, err)
+		}
 	}
 }
 

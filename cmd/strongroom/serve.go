@@ -27,6 +27,12 @@ func (serveCmd) Run(ctx context.Context, p *process) (err error) {
 		return err
 	}
 	log := p.logger(s)
+	defer func() {
+		if err != nil && s.LogFormat == "json" { // or whoever reads the log by machine misses it
+			log.Error("stopped with an error", "error", err)
+			err = exit{code: exitFailed}
+		}
+	}()
 	dir, err := server.OpenDataDir(s.DataDir)
 	if err != nil {
 		return err

@@ -38,6 +38,8 @@ func openVault(ctx context.Context, s *config.Settings, log *slog.Logger, begin 
 	v := &vault{store: st, meters: newMeters()}
 	if begin {
 		err = st.Migrate(ctx)
+	} else {
+		err = st.Ping(ctx) // which says when there is no schema in it yet
 	}
 	if err == nil {
 		v.Service, err = openService(ctx, s, v, log, begin)

@@ -17,6 +17,9 @@ const (
 	OpVerifyPIN      Operation = "verifyTransactionPin"
 )
 
+// Operations are all of them.
+var Operations = []Operation{OpGenerateKey, OpRotateKey, OpEncrypt, OpSetPasscode, OpVerifyPasscode, OpSetPIN, OpVerifyPIN}
+
 // BucketWidth is how much time one roll-up bucket covers.
 type BucketWidth time.Duration
 

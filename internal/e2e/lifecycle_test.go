@@ -730,12 +730,12 @@ func smallDisk(t testing.TB, size string) string {
 // fillUp takes all space that is left, and returns the file that holds it.
 func fillUp(t testing.TB, dir string) string {
 	t.Helper()
-	path := filepath.Join(dir, "filler")
-	f, err := os.Create(path)
+	f, err := os.CreateTemp(dir, "filler-*")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer f.Close()
+	path := f.Name()
 	for _, size := range []int{64 << 10, 4 << 10, 1} {
 		for err = nil; err == nil; {
 			_, err = f.Write(make([]byte, size))
@@ -793,6 +793,7 @@ func TestAFullDiskIsAnErrorThatPasses(t *testing.T) {
 	if code := i.stop(); code != 1 || !strings.HasSuffix(i.log.String(), "the disk is full: free some space for the database\n") {
 		t.Errorf("SIGTERM on a full disk: exit code %d, want 1 and the reason", code)
 	}
+	fillUp(t, disk) // the stop gave the room of the database's log back
 	refused(t, "a start on a full disk", i.dataDir, "the disk is full")
 }
 

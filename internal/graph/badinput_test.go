@@ -154,9 +154,10 @@ var badDocuments = map[string]bad{
 	"too many tokens":          {`{ ` + strings.Repeat(`__typename `, maxTokens) + `}`, "", noGood, "The document must have at most 1000 tokens."},
 	"too deep":                 {`{ __schema { types { ` + strings.Repeat(`ofType { `, maxDepth) + `name` + strings.Repeat(`}`, maxDepth+3), "", noGood, "An operation or fragment must nest at most 20 fields deep."},
 	"too many aliases":         {`{ ` + numbered(maxAliases+1, `a%d: __typename `) + `}`, "", noGood, "An operation or fragment must hold at most 15 aliases."},
+	"too many aliased objects": {`{ ` + numbered(maxObjects+1, `a%d: __schema { description } `) + `}`, "", noGood, "An operation or fragment must hold at most 3 aliases of fields that have a selection."},
 	"too many directives":      {`{ ` + strings.Repeat(`__typename @skip(if: true) `, maxDirectives+1) + `}`, "", noGood, "An operation or fragment must hold at most 50 directives."},
 	"too many selections":      {`{ ...a ...a ...a ...a ...a ...a ...a } fragment a on Query { ` + strings.Repeat(`__typename `, 80) + `}`, "", noGood, "An operation or fragment must come to at most 500 selections when fragments are spread."},
-	"doubling fragments":       {doubling(12, "__typename"), "", noGood, "An operation or fragment must come to at most 500 selections when fragments are spread."},
+	"multiplying fragments":    {multiplying("__typename"), "", noGood, "An operation or fragment must come to at most 500 selections when fragments are spread."},
 }
 
 const (
@@ -164,12 +165,14 @@ const (
 	tooOften = "At most 4 selections may have the same name at one level of the answer."
 )
 
-// doubling is a document whose work doubles with each of n fragments.
-func doubling(n int, leaf string) string {
+// multiplying is a document whose work is eight times as much with each
+// fragment: as many of them as a document may hold.
+func multiplying(leaf string) string {
+	const n = maxDefinitions - 2
 	var b strings.Builder
 	b.WriteString(`{ ...f0 } `)
 	for i := range n {
-		fmt.Fprintf(&b, "fragment f%d on Query { ...f%d ...f%d } ", i, i+1, i+1)
+		fmt.Fprintf(&b, "fragment f%d on Query { %s} ", i, strings.Repeat(fmt.Sprintf("...f%d ", i+1), 8))
 	}
 	fmt.Fprintf(&b, "fragment f%d on Query { %s }", n, leaf)
 	return b.String()
@@ -268,11 +271,11 @@ func TestWithoutIntrospectionTheSchemaIsNotTold(t *testing.T) {
 // Each of these is small to send and would keep a careless validator or
 // executor busy for minutes, or for ever. The test fails by not ending.
 func TestSmallDocumentsCostLittle(t *testing.T) {
-	var clique strings.Builder // 20 fragments that each spread all others
+	var clique strings.Builder // fragments that each spread all others
 	clique.WriteString(`{ __schema { ...f0 } } `)
-	for i := range 20 {
+	for i := range maxDefinitions - 1 {
 		fmt.Fprintf(&clique, "fragment f%d on __Schema { ", i)
-		for j := range 20 {
+		for j := range maxDefinitions - 1 {
 			if i != j {
 				fmt.Fprintf(&clique, "...f%d ", j)
 			}
@@ -280,16 +283,16 @@ func TestSmallDocumentsCostLittle(t *testing.T) {
 		clique.WriteString(`} `)
 	}
 	documents := map[string]string{
-		"doubling":                     doubling(80, "__typename"),
-		"doubling to nothing":          doubling(80, "...nowhere"),
-		"doubling to a cycle":          doubling(80, "...f80"),
-		"doubling under introspection": strings.ReplaceAll(strings.Replace(doubling(70, "description"), "{ ...f0 }", "{ __schema { ...f0 } }", 1), "on Query", "on __Schema"),
-		"doubling, unused":             strings.Replace(doubling(80, "__schema { description }"), "{ ...f0 }", "{ __typename }", 1),
-		"all spread all":               clique.String(),
-		"many conflicts":               `{ ` + strings.Repeat(`a: getEncryptionMetricsSummary `, 7) + strings.Repeat(`a: __typename `, 7) + `}`,
-		"open braces":                  strings.Repeat(`{a`, maxTokens),
-		"open lists":                   `{ f(a: ` + strings.Repeat(`[`, maxTokens),
-		"comments":                     strings.Repeat("#\n", maxBody/4),
+		"multiplying":                     multiplying("__typename"),
+		"multiplying nothing":             multiplying("...nowhere"),
+		"multiplying a cycle":             multiplying("...f14"),
+		"multiplying under introspection": strings.ReplaceAll(strings.Replace(multiplying("description"), "{ ...f0 }", "{ __schema { ...f0 } }", 1), "on Query", "on __Schema"),
+		"multiplying, unused":             strings.Replace(multiplying("__schema { description }"), "{ ...f0 }", "{ __typename }", 1),
+		"all spread all":                  clique.String(),
+		"many conflicts":                  `{ ` + strings.Repeat(`a: getEncryptionMetricsSummary `, 7) + strings.Repeat(`a: __typename `, 7) + `}`,
+		"open braces":                     strings.Repeat(`{a`, maxTokens),
+		"open lists":                      `{ f(a: ` + strings.Repeat(`[`, maxTokens),
+		"comments":                        strings.Repeat("#\n", maxBody/4),
 		"the widest introspection": `{ __schema { types { ` + wide + ` fields { ` + wide + ` type { ` + wide + ` fields { ` + wide +
 			` args { ` + wide + ` type { ` + wide + ` enumValues { ` + wide + ` } } } } } } } } }`,
 	}

@@ -29,7 +29,7 @@ func dear() map[string]string {
 		"one name":                 `query A { ` + strings.Repeat(`__typename `, 498) + `}`,
 		"four at each level":       `query A { __schema { queryType { ` + four(`ofType { `+four(`ofType { `+four(`ofType { `+four(`name`)+`}`)+`}`)+`}`) + `} } }`,
 		"undefined fragments":      `query A { ` + numbered(450, `...f%d `) + `}`,
-		"pairs of fragments":       `query A { ` + strings.Repeat(numbered(15, `...f%d `), 25) + `} ` + numbered(15, `fragment f%d on Query { __typename } `),
+		"pairs of fragments":       `query A { ` + strings.Repeat(numbered(14, `...f%d `), 17) + `} ` + numbered(14, `fragment f%d on Query { __typename } `),
 		"unknown types":            `query A { ` + strings.Repeat(`... on `+strings.Repeat(`a`, 600)+` { a } `, 100) + `}`,
 		"unknown fields":           everyOperation(`{ ` + numbered(430, `n%d `) + `}`),
 		"unknown arguments":        everyOperation(`{ getEncryptionMetricsSummary(` + numbered(280, `a%d: 1 `) + `) }`),
@@ -41,8 +41,9 @@ func dear() map[string]string {
 		"directives":               everyOperation(strings.Repeat(`@skip(if: true) `, 120) + `{ __typename }`),
 		"variables":                `query A(` + numbered(150, `$a%d: Int `) + `) { getEncryptionMetricsSummary(timeframeHours: [` + numbered(150, `$a%d `) + `]) }`,
 		"inline fragments":         `query A { ` + strings.Repeat(`... { `, 320) + `__typename` + strings.Repeat(` }`, 320) + `}`,
-		"aliases at each object":   everyObject(leaves + numbered(15, `a%d: description `)),
-		"fragments at each object": everyObject(leaves+strings.Repeat(`...e `, 225)) + ` fragment e on __Type { ofType { name } }`,
+		"aliases at each object":   everyObject(leaves + numbered(maxAliases, `a%d: description `)),
+		"fragments at each object": everyObject(leaves+strings.Repeat(`...e `, 150)) + ` fragment e on __Type { ofType { name } }`,
+		"aliases of the types":     `query A { __schema { ` + numbered(maxObjects, `a%d: types { ...f } `) + `} } fragment f on __Type { fields { type { fields { ` + four(`name`) + `args { ` + four(`name description`) + `type { ` + leaves[:0] + `name } } } } } }`,
 		"inlines at each object":   everyObject(leaves + strings.Repeat(`... { ofType { name } } `, 4) + strings.Repeat(`... { `, 250) + `__typename` + strings.Repeat(` }`, 250)),
 	}
 }
@@ -53,7 +54,8 @@ func BenchmarkDearDocuments(b *testing.B) {
 			b.ReportAllocs()
 			s := newStand(true)
 			for b.Loop() {
-				b.Log(s.do(b, request(`{"operationName":"A","query":"`+query+`"}`)).message())
+				got := s.do(b, request(`{"operationName":"A","query":"`+query+`"}`))
+				b.ReportMetric(float64(len(got.Text)), "answer-B/op")
 			}
 		})
 	}

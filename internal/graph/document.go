@@ -18,10 +18,10 @@ const (
 	maxDepth      = 20
 	maxSelections = 500 // with fragments spread wherever they are used
 	maxAliases    = 15  // likewise
+	maxObjects    = 3   // likewise; aliases of fields with a selection, below which all work is done again
 	maxDirectives = 50  // likewise
 
-	// Validation goes through all that an operation or fragment spreads once
-	// for each of them.
+	// Validation follows the spreads of each operation and fragment anew.
 	maxDefinitions = 16
 )
 
@@ -64,7 +64,7 @@ func invalid(message string) gqlerror.List {
 }
 
 // size is what a selection set comes to when its fragments are spread.
-type size struct{ depth, selections, aliases, directives int }
+type size struct{ depth, selections, aliases, objects, directives int }
 
 // measure refuses a document that is small to send and large to work on:
 // fragments that spread others twice double with each level, and validation,
@@ -99,6 +99,7 @@ func (m *meter) check(s size, at *ast.Position) {
 		{s.depth, maxDepth, "nest at most %d fields deep"},
 		{s.selections, maxSelections, "come to at most %d selections when fragments are spread"},
 		{s.aliases, maxAliases, "hold at most %d aliases"},
+		{s.objects, maxObjects, "hold at most %d aliases of fields that have a selection"},
 		{s.directives, maxDirectives, "hold at most %d directives"},
 	} {
 		if bound.is > bound.max {
@@ -124,6 +125,9 @@ func (m *meter) set(set ast.SelectionSet) size {
 			inner.directives += len(s.Directives)
 			if s.Alias != s.Name {
 				inner.aliases++
+				if len(s.SelectionSet) > 0 {
+					inner.objects++
+				}
 			}
 		case *ast.InlineFragment:
 			inner = m.set(s.SelectionSet)
@@ -136,6 +140,7 @@ func (m *meter) set(set ast.SelectionSet) size {
 		// Bounded after each step: doubling must not overflow.
 		total.selections = min(total.selections+inner.selections+1, maxSelections+1)
 		total.aliases = min(total.aliases+inner.aliases, maxAliases+1)
+		total.objects = min(total.objects+inner.objects, maxObjects+1)
 		total.directives = min(total.directives+inner.directives, maxDirectives+1)
 	}
 	return total

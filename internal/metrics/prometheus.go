@@ -103,6 +103,14 @@ func (m *Meters) startAtZero() {
 	for record := range records {
 		m.tampering.WithLabelValues(record)
 	}
+	for _, op := range domain.Operations {
+		for _, outcome := range []string{OutcomeOK, string(domain.CodeInternal)} {
+			m.operations.WithLabelValues(string(op), outcome)
+		}
+	}
+	for _, code := range []domain.Code{domain.CodeOverloaded, domain.CodeTooManyRequests} {
+		m.refusals.WithLabelValues(string(code))
+	}
 }
 
 // Handler serves the whole registry in the formats of Prometheus. It belongs

@@ -3,6 +3,7 @@ package metrics
 import (
 	"net/http/httptest"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -92,6 +93,17 @@ func TestMetersAreScrapedUnderTheirStableNames(t *testing.T) {
 		`strongroom_tries_lapsed_total 3`,
 		`strongroom_waiting 1`,
 	}
+	// What operators alert on is there from the start, at zero.
+	zero := regexp.MustCompile(`^strongroom_(operations|refusals)_total\{.*\} 0$`)
+	for _, series := range []string{
+		`strongroom_operations_total{operation="generateClientEncryptionKey",outcome="INTERNAL"} 0`,
+		`strongroom_refusals_total{code="TOO_MANY_REQUESTS"} 0`,
+	} {
+		if !slices.Contains(samples, series) {
+			t.Errorf("no series %s", series)
+		}
+	}
+	samples = slices.DeleteFunc(samples, zero.MatchString)
 	if diff := cmp.Diff(want, samples); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

@@ -1,41 +1,94 @@
 package server
 
 import (
+	"encoding/json"
+	"fmt"
+	"io"
 	"net"
 	"sync"
+	"time"
+
+	"strongroom/internal/domain"
 )
 
-// limit bounds the connections that are open at once. Past the bound a new one
-// waits in the kernel's queue until another closes.
-func limit(l net.Listener, most int) net.Listener {
-	return &limitListener{Listener: l, slots: make(chan struct{}, most), closed: make(chan struct{})}
+// limit bounds the connections that are open at once. Past the bound a client
+// is told so and its connection closed; refused is called for each, from any
+// goroutine.
+func limit(l net.Listener, most int, refused func()) net.Listener {
+	return &limitListener{Listener: l, slots: make(chan struct{}, most), refusals: make(chan struct{}, maxRefusals), refused: refused}
 }
+
+const (
+	maxRefusals    = 64 // connections that are being told; past it they are closed at once
+	refusalTimeout = time.Second
+)
 
 type limitListener struct {
 	net.Listener
-	slots  chan struct{} // holds one element for each open connection
-	once   sync.Once
-	closed chan struct{} // so that Close ends an Accept that waits for a slot
+	slots    chan struct{} // holds one element for each open connection
+	refusals chan struct{} // likewise for each that is being told
+	refused  func()
 }
 
+// Accept never waits for a client that is refused, nor for a slot: a client
+// that waits in the kernel's queue does not learn why.
 func (l *limitListener) Accept() (net.Conn, error) {
-	select {
-	case l.slots <- struct{}{}:
-	case <-l.closed:
-		return nil, net.ErrClosed
+	for {
+		c, err := l.Listener.Accept()
+		if err != nil {
+			return nil, err
+		}
+		select {
+		case l.slots <- struct{}{}:
+			return &limitConn{Conn: c, release: sync.OnceFunc(func() { <-l.slots })}, nil
+		default:
+			l.refuse(c)
+		}
 	}
-	c, err := l.Listener.Accept()
-	if err != nil {
-		<-l.slots
-		return nil, err
-	}
-	return &limitConn{Conn: c, release: sync.OnceFunc(func() { <-l.slots })}, nil
 }
 
-func (l *limitListener) Close() error {
-	l.once.Do(func() { close(l.closed) })
-	return l.Listener.Close()
+func (l *limitListener) refuse(c net.Conn) {
+	l.refused()
+	select {
+	case l.refusals <- struct{}{}:
+		go func() {
+			sayOverloaded(c)
+			<-l.refusals
+		}()
+	default:
+		_ = c.Close()
+	}
 }
+
+// sayOverloaded answers a request that is not read, and closes. It first waits
+// a moment for the client to have read: closing with bytes of the request
+// unread resets the connection, and the answer may be lost.
+func sayOverloaded(c net.Conn) {
+	defer c.Close()
+	_ = c.SetDeadline(time.Now().Add(refusalTimeout))
+	if _, err := io.WriteString(c, overloaded); err != nil {
+		return
+	}
+	if half, ok := c.(interface{ CloseWrite() error }); ok {
+		_ = half.CloseWrite()
+	}
+	_, _ = io.Copy(io.Discard, c)
+}
+
+// overloaded is the whole answer. It has the shape of GraphQL's errors on
+// every path, because the path is not known.
+var overloaded = func() string {
+	refusal := domain.Overloaded()
+	body := graphQLErrors{Errors: make([]graphQLError, 1)}
+	body.Errors[0].Message = refusal.Message
+	body.Errors[0].Extensions.Code = refusal.Code
+	text, err := json.Marshal(body)
+	if err != nil {
+		panic(err) // two strings
+	}
+	return fmt.Sprintf("HTTP/1.1 503 Service Unavailable\r\nRetry-After: %d\r\nContent-Type: application/json\r\n"+
+		"Content-Length: %d\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n%s", refusal.RetryAfterSeconds(), len(text), text)
+}()
 
 type limitConn struct {
 	net.Conn

@@ -96,11 +96,12 @@ func Listen(cfg Config) (*Server, error) {
 		cfg.Answered = func(string, int) {}
 	}
 	s := &Server{cfg: cfg, readiness: readiness{check: cfg.Ready, logger: cfg.Logger}}
+	refused := func() { cfg.Refused(context.Background(), domain.CodeOverloaded) }
 	var err error
-	if s.api.listener, err = listen("listen", cfg.Listen, maxConnections); err != nil {
+	if s.api.listener, err = listen("listen", cfg.Listen, maxConnections, refused); err != nil {
 		return nil, err
 	}
-	if s.operator.listener, err = listen("admin-listen", cfg.AdminListen, maxAdminConnections); err != nil {
+	if s.operator.listener, err = listen("admin-listen", cfg.AdminListen, maxAdminConnections, refused); err != nil {
 		_ = s.api.listener.Close()
 		return nil, err
 	}
@@ -110,7 +111,7 @@ func Listen(cfg Config) (*Server, error) {
 	return s, nil
 }
 
-func listen(setting, address string, most int) (net.Listener, error) {
+func listen(setting, address string, most int, refused func()) (net.Listener, error) {
 	l, err := net.Listen("tcp", address)
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE):
@@ -120,7 +121,7 @@ func listen(setting, address string, most int) (net.Listener, error) {
 	case err != nil:
 		return nil, fmt.Errorf("listen %s: %v; choose another address with --%s", address, err, setting)
 	}
-	return limit(l, most), nil
+	return limit(l, most, refused), nil
 }
 
 func (s *Server) configure(h *http.Server, f *front, write time.Duration) {

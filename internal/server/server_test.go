@@ -1,6 +1,7 @@
 package server
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -467,26 +468,31 @@ func TestAPortInUseIsSaidInWordsThatNameTheSetting(t *testing.T) {
 	}
 }
 
-// pipes is a listener without a network, whose clients are always there.
-type pipes struct{ closed chan struct{} }
+// pipes is a listener without a network.
+type pipes chan net.Conn
 
 func (p pipes) Accept() (net.Conn, error) {
-	select {
-	case <-p.closed:
-		return nil, net.ErrClosed
-	default:
-		c, _ := net.Pipe()
+	if c, open := <-p; open {
 		return c, nil
 	}
+	return nil, net.ErrClosed
 }
 
-func (p pipes) Close() error { close(p.closed); return nil }
+func (p pipes) Close() error { close(p); return nil }
 
 func (p pipes) Addr() net.Addr { return &net.TCPAddr{} }
 
-func TestConnectionsPastTheBoundWaitForOneToClose(t *testing.T) {
+func (p pipes) dial() net.Conn {
+	ours, theirs := net.Pipe()
+	p <- theirs
+	return ours
+}
+
+func TestConnectionsPastTheBoundAreToldSoAndHoldUpNobody(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := limit(pipes{make(chan struct{})}, 2)
+		refused := 0 // by the accepting goroutine
+		network := make(pipes)
+		l := limit(network, 2, func() { refused++ })
 		accepted := make(chan net.Conn, 10)
 		go func() {
 			defer close(accepted)
@@ -498,19 +504,70 @@ func TestConnectionsPastTheBoundWaitForOneToClose(t *testing.T) {
 				accepted <- c
 			}
 		}()
-		synctest.Wait()
-		if len(accepted) != 2 {
-			t.Fatalf("%d connections are open at once", len(accepted))
+		network.dial()
+		network.dial()
+		// None of these reads: the first are being told, the others are closed
+		// at once, and the loop goes on.
+		var silent []net.Conn
+		for range maxRefusals + 1 {
+			silent = append(silent, network.dial())
 		}
+		synctest.Wait()
+		if len(accepted) != 2 || refused != len(silent) {
+			t.Fatalf("%d connections are open, %d were refused", len(accepted), refused)
+		}
+		if _, err := silent[maxRefusals].Read(make([]byte, 1)); err != io.EOF {
+			t.Errorf("one too many to tell: %v", err)
+		}
+		time.Sleep(refusalTimeout) // of the test's own clock
+		synctest.Wait()
+		if _, err := silent[0].Read(make([]byte, 1)); err != io.EOF {
+			t.Errorf("one that does not read is still connected: %v", err)
+		}
+
 		first := <-accepted
 		_ = first.Close()
 		_ = first.Close() // a second close frees no second slot
+		network.dial()
+		told := network.dial()
+		res, err := http.ReadResponse(bufio.NewReader(told), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, err := io.ReadAll(res.Body)
+		_, _ = res.Body.Close(), told.Close()
+		want := `{"errors":[{"message":"` + domain.Overloaded().Message + `","extensions":{"code":"OVERLOADED"}}]}`
+		if err != nil || res.StatusCode != 503 || string(body) != want || !res.Close ||
+			res.Header.Get("Retry-After") != "1" || res.Header.Get("Content-Type") != "application/json" {
+			t.Errorf("%v: %v %s", err, res, body)
+		}
 		synctest.Wait()
 		if len(accepted) != 2 {
-			t.Fatalf("one close let %d in", len(accepted)-1)
+			t.Errorf("one close let %d in", len(accepted)-1)
 		}
-		_ = l.Close()        // while Accept waits for a slot
+		_ = l.Close()
 		for range accepted { // until Accept has ended
 		}
 	})
+}
+
+func TestARefusedClientReadsWhyOverTheNetworkToo(t *testing.T) {
+	l, err := listen("listen", "127.0.0.1:0", 0, func() {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan error)
+	go func() { done <- http.Serve(l, nil) }()
+	client := &http.Client{Transport: &http.Transport{}}
+	for range 20 {
+		res, err := client.Post("http://"+l.Addr().String()+"/graphql", "application/json", strings.NewReader(strings.Repeat("x", 1<<10)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _ = res.Body.Close(); res.StatusCode != 503 {
+			t.Errorf("status %d", res.StatusCode)
+		}
+	}
+	_ = l.Close()
+	<-done
 }

@@ -336,6 +336,9 @@ func (s *Service) tryReserve(ctx context.Context, o *operation, key domain.Devic
 		return try{}, false, err
 	}
 	s.cfg.Meters.TriesLapsed(lapsed)
+	if lapsed > 0 && locked != nil {
+		s.locked(ctx, key, t)
+	}
 	return got, full, locked
 }
 
@@ -408,13 +411,14 @@ func (s *Service) settle(ctx context.Context, o *operation, t try, match bool, r
 	if !match {
 		event, outcome = domain.EventCredentialMismatch, "mismatch"
 	}
-	locks := false
+	locks, lapsed := false, 0
 	err := s.retry(ctx, func(tx store.Tx) error {
 		found, err := s.attempts(tx, t.key.AccountID, t.typ)
 		if err != nil {
 			return err
 		}
-		ledger, lapsed := s.cfg.Attempts.Lapse(found, tx.Now())
+		var ledger domain.Attempts
+		ledger, lapsed = s.cfg.Attempts.Lapse(found, tx.Now())
 		wasLocked := ledger.LockedAt(tx.Now())
 		ledger, ok, err := s.settleTry(tx, ledger, t, match)
 		if err != nil {
@@ -450,11 +454,17 @@ func (s *Service) settle(ctx context.Context, o *operation, t try, match bool, r
 		return err
 	}
 	o.entered, o.outcome = true, outcome
+	s.cfg.Meters.TriesLapsed(lapsed)
 	if locks {
-		s.cfg.Meters.Locked(t.typ)
-		s.cfg.Log.WarnContext(ctx, "credential locked", "type", t.typ, "key", t.key.ID)
+		s.locked(ctx, t.key, t.typ)
 	}
 	return nil
+}
+
+// locked tells the operator that a credential has just been locked.
+func (s *Service) locked(ctx context.Context, key domain.DeviceKey, t domain.CredentialType) {
+	s.cfg.Meters.Locked(t)
+	s.cfg.Log.WarnContext(ctx, "credential locked", "type", t, "key", key.ID)
 }
 
 // settleTry turns the pending try into its verdict. A right answer to a

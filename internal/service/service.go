@@ -212,21 +212,25 @@ func do[T any](ctx context.Context, s *Service, name domain.Operation, fn func(*
 	finished := false
 	defer func() {
 		if !finished { // a panic: counted, and left to the transport to answer
-			s.account(o, errors.New("panic"))
+			s.account(ctx, o, errors.New("panic"))
 		}
 	}()
 	v, err := fn(o)
 	finished = true
-	s.account(o, err)
+	s.account(ctx, o, err)
 	return v, err
 }
 
-func (s *Service) account(o *operation, err error) {
+func (s *Service) account(ctx context.Context, o *operation, err error) {
 	took := s.cfg.Now().Sub(o.start)
 	if errors.Is(err, context.Canceled) {
 		return // the client hung up before anything was done: nobody's failure
 	}
 	code := codeOf(err)
+	if code != "" {
+		// What a client quotes is the request id: this is where it leads.
+		s.cfg.Log.InfoContext(ctx, "operation refused", "operation", o.name, "code", code, "key", o.keyID)
+	}
 	switch code {
 	case "":
 	case domain.CodeTooManyRequests, domain.CodeOverloaded:

@@ -100,6 +100,7 @@ func (s *Service) initialise(ctx context.Context, tx store.Tx) (chain string, er
 	if err != nil {
 		return "", err
 	}
+	s.cfg.Log.Warn("a new database was begun", "root_key", root.ID())
 	chain = domain.NewID()
 	values := []struct {
 		name  string

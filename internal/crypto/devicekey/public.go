@@ -24,7 +24,7 @@ func (e PublicKeyError) Error() string { return string(e) }
 // The refusals of [ParsePublic].
 const (
 	errTooLong    PublicKeyError = "must be at most 4096 bytes of PEM"
-	errNotPEM     PublicKeyError = "must be one PEM block of type PUBLIC KEY (SubjectPublicKeyInfo) or RSA PUBLIC KEY, and nothing else"
+	errNotPEM     PublicKeyError = "must be one PEM block of type PUBLIC KEY (SubjectPublicKeyInfo) or RSA PUBLIC KEY with its line breaks, and nothing else"
 	errPrivate    PublicKeyError = "must be a public key, never a private one"
 	errMalformed  PublicKeyError = "must hold an RSA public key in well-formed DER"
 	errNotRSA     PublicKeyError = "must be an RSA key of 2048 to 8192 bits"

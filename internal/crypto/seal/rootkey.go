@@ -233,7 +233,7 @@ func OpenFile(path string) (RootKey, error) {
 // none repeats the value. The environment itself cannot be wiped: a file is
 // the better place where there is one.
 func FromEnv(name string) (RootKey, error) {
-	const remedy = "make one with: openssl rand -base64 32"
+	const remedy = "put the base64 of its 32 bytes there (for a new database, and only then, a new one: openssl rand -base64 32)"
 	value := strings.TrimSpace(os.Getenv(name))
 	if value == "" {
 		return nil, fmt.Errorf("environment variable %s holds no root key: %s", name, remedy)

@@ -383,8 +383,9 @@ type KeyPairResult {
   createdAt: String!
 
   """
-  When the key pair stops being valid (RFC 3339); null means never. Ask for a
-  new one with ` + "`" + `generateClientEncryptionKey` + "`" + ` by then.
+  When the key pair stops being valid (RFC 3339); null means never. From
+  then on ` + "`" + `generateClientEncryptionKey` + "`" + ` answers a new one; before it, only
+  ` + "`" + `rotateClientEncryptionKey` + "`" + ` does.
   """
   expiresAt: String
 
