@@ -60,11 +60,14 @@ func (l *limitListener) refuse(c net.Conn) {
 	}
 }
 
-// sayOverloaded answers a request that is not read, and closes. It first waits
-// a moment for the client to have read: closing with bytes of the request
-// unread resets the connection, and the answer may be lost.
+// sayOverloaded answers a request of which only the first byte is awaited, and
+// closes. Before that byte clients drop an answer as one to no request; and
+// closing with bytes of the request unread resets the connection, by which the
+// answer may be lost, so that the client is given a moment to take it.
 func sayOverloaded(c net.Conn) {
 	defer c.Close()
+	_ = c.SetDeadline(time.Now().Add(refusalTimeout))
+	_, _ = c.Read(make([]byte, 1))
 	_ = c.SetDeadline(time.Now().Add(refusalTimeout))
 	if _, err := io.WriteString(c, overloaded); err != nil {
 		return

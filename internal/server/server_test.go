@@ -519,7 +519,7 @@ func TestConnectionsPastTheBoundAreToldSoAndHoldUpNobody(t *testing.T) {
 		if _, err := silent[maxRefusals].Read(make([]byte, 1)); err != io.EOF {
 			t.Errorf("one too many to tell: %v", err)
 		}
-		time.Sleep(refusalTimeout) // of the test's own clock
+		time.Sleep(2 * refusalTimeout) // of the test's own clock
 		synctest.Wait()
 		if _, err := silent[0].Read(make([]byte, 1)); err != io.EOF {
 			t.Errorf("one that does not read is still connected: %v", err)
