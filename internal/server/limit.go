@@ -65,7 +65,7 @@ func (l *limitListener) refuse(c net.Conn) {
 // closing with bytes of the request unread resets the connection, by which the
 // answer may be lost, so that the client is given a moment to take it.
 func sayOverloaded(c net.Conn) {
-	defer c.Close()
+	defer func() { _ = c.Close() }() // it is being refused: there is nobody to tell
 	_ = c.SetDeadline(time.Now().Add(refusalTimeout))
 	_, _ = c.Read(make([]byte, 1))
 	_ = c.SetDeadline(time.Now().Add(refusalTimeout))

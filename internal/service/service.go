@@ -114,8 +114,9 @@ func Open(ctx context.Context, cfg Config) (*Service, error) {
 	s.failures = ratelimit.NewBudget(cfg.DecryptionFailures, decryptionFailureWindow)
 	s.appVersions = ratelimit.NewBudget(appVersionChanges, time.Hour)
 	s.sightings = ratelimit.NewBudget(1, time.Minute)
-	s.unfolded.Store(true) // what a killed process left unfolded,
-	s.erased.Store(true)   // and what it left in the engine's logs
+	cfg.Meters.StoreUp(true) // it has just been read
+	s.unfolded.Store(true)   // what a killed process left unfolded,
+	s.erased.Store(true)     // and what it left in the engine's logs
 	return s, nil
 }
 
