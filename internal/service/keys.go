@@ -171,6 +171,11 @@ func (s *Service) issue(ctx context.Context, o *operation, id domain.Identity, r
 			default:
 				return store.ErrConflict
 			}
+			older, err := s.endOlder(tx, o, account.ID, id.DeviceID, previous.ID)
+			if err != nil {
+				return err
+			}
+			entries = append(entries, older...)
 			if k, err = s.newRecord(account.ID, id, private, tx.Now()); err != nil {
 				return err
 			}
@@ -211,14 +216,19 @@ func (s *Service) endPrevious(tx store.Tx, o *operation, k domain.DeviceKey) ([]
 	if err != nil {
 		return nil, err
 	}
-	entries := []domain.Entry{keyEntry(o.note(event, "ok"), k, ended)}
-	// Grace is for the previous key: those before it end here.
-	older, err := tx.KeysInGrace(k.AccountID, k.DeviceID)
+	return []domain.Entry{keyEntry(o.note(event, "ok"), k, ended)}, nil
+}
+
+// endOlder ends the grace of every key of the device but the previous one:
+// whoever rotates twice wants the first key gone.
+func (s *Service) endOlder(tx store.Tx, o *operation, account, device, previous string) ([]domain.Entry, error) {
+	older, err := tx.KeysInGrace(account, device)
 	if err != nil {
 		return nil, err
 	}
+	var entries []domain.Entry
 	for _, k := range older {
-		if k.ID == ended.ID {
+		if k.ID == previous {
 			continue
 		}
 		erased, err := s.endKey(tx, k, k.State, 0)

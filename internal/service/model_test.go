@@ -260,11 +260,11 @@ func (m *model) submit(s sent, forVerify bool) (*key, string) {
 	if w != nil && m.now >= w.start+15*time.Minute {
 		w = nil
 	}
-	if w != nil && w.count >= m.budget {
-		return nil, string(domain.CodeTooManyRequests) // not an operation
-	}
 	if !m.usable(s.key, forVerify) {
 		return nil, m.fail(domain.CodeKeyNotUsable, "")
+	}
+	if w != nil && w.count >= m.budget {
+		return nil, string(domain.CodeTooManyRequests) // not an operation
 	}
 	if s.undecryptable {
 		if w == nil {
