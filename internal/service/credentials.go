@@ -523,13 +523,18 @@ func (s *Service) giveBack(ctx context.Context, t try) {
 	}
 }
 
-// retry runs an Update again while it meets conflicts.
+// retry is update for a client's request, where what is not found is a key.
 func (s *Service) retry(ctx context.Context, fn func(store.Tx) error) error {
+	return keyError(s.update(ctx, fn))
+}
+
+// update runs a store's Update again while it meets conflicts.
+func (s *Service) update(ctx context.Context, fn func(store.Tx) error) error {
 	var err error
 	for range maxTries {
 		if err = s.cfg.Store.Update(ctx, fn); !errors.Is(err, store.ErrConflict) {
 			break
 		}
 	}
-	return keyError(err)
+	return err
 }

@@ -152,44 +152,43 @@ func (s *Service) issue(ctx context.Context, o *operation, id domain.Identity, r
 	}
 	defer wipeKey(private)
 	var k domain.DeviceKey
-	for range maxTries {
-		err = s.cfg.Store.Update(ctx, func(tx store.Tx) error {
-			account, err := s.ensureAccount(tx, o.caller, id.DeviceID)
-			if err != nil {
-				return err
-			}
-			var entries []domain.Entry
-			previous, err := tx.ActiveKey(account.ID, id.DeviceID)
-			switch {
-			case errors.Is(err, store.ErrNotFound):
-			case err != nil:
-				return err
-			case rotate || !previous.Usable(domain.ForSet, tx.Now()):
-				if entries, err = s.endPrevious(tx, o, previous); err != nil {
-					return err
-				}
-			default:
-				return store.ErrConflict
-			}
-			older, err := s.endOlder(tx, o, account.ID, id.DeviceID, previous.ID)
-			if err != nil {
-				return err
-			}
-			entries = append(entries, older...)
-			if k, err = s.newRecord(account.ID, id, private, tx.Now()); err != nil {
-				return err
-			}
-			if err := tx.InsertKey(k); err != nil {
-				return err
-			}
-			o.keyID = k.ID
-			issued := keyEntry(o.entry(domain.EventKeyIssued, "ok", s.cfg.Now()), domain.DeviceKey{}, k)
-			return s.trail.Append(tx, append(entries, issued)...)
-		})
-		if !rotate || !errors.Is(err, store.ErrConflict) {
-			break
-		}
+	update := s.cfg.Store.Update // a conflict tells that another made the device's first key
+	if rotate {
+		update = s.update
 	}
+	err = update(ctx, func(tx store.Tx) error {
+		account, err := s.ensureAccount(tx, o.caller, id.DeviceID)
+		if err != nil {
+			return err
+		}
+		var entries []domain.Entry
+		previous, err := tx.ActiveKey(account.ID, id.DeviceID)
+		switch {
+		case errors.Is(err, store.ErrNotFound):
+		case err != nil:
+			return err
+		case rotate || !previous.Usable(domain.ForSet, tx.Now()):
+			if entries, err = s.endPrevious(tx, o, previous); err != nil {
+				return err
+			}
+		default:
+			return store.ErrConflict
+		}
+		older, err := s.endOlder(tx, o, account.ID, id.DeviceID, previous.ID)
+		if err != nil {
+			return err
+		}
+		entries = append(entries, older...)
+		if k, err = s.newRecord(account.ID, id, private, tx.Now()); err != nil {
+			return err
+		}
+		if err := tx.InsertKey(k); err != nil {
+			return err
+		}
+		o.keyID = k.ID
+		issued := keyEntry(o.entry(domain.EventKeyIssued, "ok", s.cfg.Now()), domain.DeviceKey{}, k)
+		return s.trail.Append(tx, append(entries, issued)...)
+	})
 	o.entered = err == nil
 	return k, err
 }

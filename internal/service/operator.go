@@ -133,12 +133,7 @@ func (s *Service) operatorEntry(ctx context.Context, reason string) domain.Entry
 
 // act runs an operator's transaction and makes its erasures physical.
 func (s *Service) act(ctx context.Context, fn func(store.Tx) error) error {
-	var err error
-	for range maxTries {
-		if err = s.cfg.Store.Update(ctx, fn); !errors.Is(err, store.ErrConflict) {
-			break
-		}
-	}
+	err := s.update(ctx, fn)
 	if errors.Is(err, store.ErrNotFound) {
 		return ErrUnknown
 	}

@@ -196,13 +196,9 @@ func (s *Service) identify(o *operation, deviceID string) {
 }
 
 func (s *Service) hashes(c domain.Caller, deviceID string) (account, device []byte) {
-	mode, issuer, subject := c.Mode, c.Issuer, c.Subject
-	if mode == domain.ModeDevice {
-		subject = deviceID
-	}
-	id := domain.Encode([]byte(mode), []byte(issuer), []byte(subject))
-	a := s.keys.Hash("account v1", id)
-	d := s.keys.Hash("device v1", domain.Encode(id, []byte(deviceID)))
+	name := encodeName(accountName(c, deviceID))
+	a := s.keys.Hash("account v1", name)
+	d := s.keys.Hash("device v1", domain.Encode(name, []byte(deviceID)))
 	return a[:], d[:]
 }
 
