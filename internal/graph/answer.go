@@ -7,15 +7,15 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
-	"runtime"
+	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"strongroom/internal/domain"
+	"strongroom/internal/stack"
 )
 
 // answer is the body of a response. Without data nothing was executed.
@@ -39,13 +39,13 @@ type answer struct {
 // one of a proxy in between by its status, so a well-formed request is always
 // 200; under the other type the body is known to be ours.
 func status(media string, a answer) int {
+	if len(a.Errors) == 0 {
+		return http.StatusOK
+	}
 	if _, ok := errors.AsType[*domain.KeyGenerationLimitError](a.Errors); ok {
 		return http.StatusTooManyRequests
 	}
-	var code domain.Code
-	if len(a.Errors) > 0 {
-		code = codeOf(a.Errors[0])
-	}
+	code := codeOf(a.Errors[0])
 	switch code {
 	case domain.CodeBadRequest:
 		return http.StatusBadRequest
@@ -71,9 +71,49 @@ func status(media string, a answer) int {
 	return http.StatusOK
 }
 
-// write sends the answer. Nothing of it may be stored on the way: it tells
-// whether a guess was right.
+// The headers that every answer carries. Nothing of it may be stored on the
+// way: it tells whether a guess was right. Values are made once, not for each
+// answer; net/http only reads them.
+var (
+	contentType = map[string][]string{
+		mediaJSON:     {mediaJSON + "; charset=utf-8"},
+		mediaResponse: {mediaResponse + "; charset=utf-8"},
+	}
+	noStore = []string{"no-store"}
+	noSniff = []string{"nosniff"}
+)
+
+// write sends the answer.
 func write(w http.ResponseWriter, media string, a answer) {
+	body := bodyOf(media, a)
+	h := w.Header()
+	h["Content-Type"] = contentType[media]
+	h["Cache-Control"] = noStore
+	h["X-Content-Type-Options"] = noSniff
+	code := status(media, a)
+	if len(a.Errors) > 0 {
+		writeErrorHeaders(h, code, a.Errors)
+	}
+	w.WriteHeader(code)
+	_, _ = w.Write(body) // the client went away: nobody is left to tell
+}
+
+func writeErrorHeaders(h http.Header, code int, errs gqlerror.List) {
+	var wait interface{ RetryAfterSeconds() int64 }
+	if errors.As(errs, &wait) && wait.RetryAfterSeconds() > 0 {
+		h.Set("Retry-After", strconv.FormatInt(wait.RetryAfterSeconds(), 10))
+	}
+	if code == http.StatusMethodNotAllowed {
+		h.Set("Allow", "GET, POST")
+	}
+}
+
+// bodyOf is what goes over the wire. Data is JSON already, and what nearly all answers are:
+// then it is not read again.
+func bodyOf(media string, a answer) []byte {
+	if len(a.Errors) == 0 && len(a.Extensions) == 0 {
+		return slices.Concat([]byte(`{"data":`), a.Data, []byte(`}`))
+	}
 	var body any = a
 	if limit, ok := errors.AsType[*domain.KeyGenerationLimitError](a.Errors); ok && media == mediaJSON {
 		body = limitAnswer(limit)
@@ -82,20 +122,7 @@ func write(w http.ResponseWriter, media string, a answer) {
 	if err != nil { // unreachable: data is JSON and the rest are strings and numbers
 		panic(fmt.Errorf("encoding an answer: %T", err))
 	}
-	h := w.Header()
-	h.Set("Content-Type", media+"; charset=utf-8")
-	h.Set("Cache-Control", "no-store")
-	h.Set("X-Content-Type-Options", "nosniff")
-	var wait interface{ RetryAfterSeconds() int64 }
-	if errors.As(a.Errors, &wait) && wait.RetryAfterSeconds() > 0 {
-		h.Set("Retry-After", strconv.FormatInt(wait.RetryAfterSeconds(), 10))
-	}
-	code := status(media, a)
-	if code == http.StatusMethodNotAllowed {
-		h.Set("Allow", "GET, POST")
-	}
-	w.WriteHeader(code)
-	_, _ = w.Write(encoded) // the client went away: nobody is left to tell
+	return encoded
 }
 
 // limitAnswer is the specification's body for the key-generation limit, which
@@ -168,23 +195,8 @@ func (h *handler) presentOwn(ctx context.Context, err error) *gqlerror.Error {
 // recovered logs where a panic came from, without its value, which may hold
 // part of the request.
 func (h *handler) recovered(ctx context.Context, v any) *gqlerror.Error {
-	h.log.ErrorContext(ctx, "panic", "type", fmt.Sprintf("%T", v), "stack", stack())
+	h.log.ErrorContext(ctx, "panic", "type", fmt.Sprintf("%T", v), "stack", stack.Here())
 	return internal(ctx)
-}
-
-// stack is the functions and lines of the goroutine that panicked. Unlike
-// debug.Stack it leaves their arguments out.
-func stack() string {
-	var pcs [64]uintptr
-	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs[:])])
-	var b strings.Builder
-	for {
-		frame, more := frames.Next()
-		fmt.Fprintf(&b, "%s %s:%d\n", frame.Function, frame.File, frame.Line)
-		if !more {
-			return b.String()
-		}
-	}
 }
 
 func internal(ctx context.Context) *gqlerror.Error {

@@ -3,6 +3,7 @@ package graph
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
@@ -25,24 +26,30 @@ const (
 	maxDefinitions = 16
 )
 
-// parse reads the document and finds the operation to execute.
-func parse(query, operationName string) (*ast.QueryDocument, *ast.OperationDefinition, gqlerror.List) {
-	doc, err := parser.ParseQueryWithTokenLimit(&ast.Source{Input: query}, maxTokens)
+// parse reads a document.
+func parse(text string) (*document, gqlerror.List) {
+	text = strings.Clone(text) // the tree refers to it, and it may be part of something larger
+	doc, err := parser.ParseQueryWithTokenLimit(&ast.Source{Input: text}, maxTokens)
 	if err != nil {
-		return nil, nil, syntaxError(err)
+		return nil, syntaxError(err)
 	}
 	if errs := measure(doc); errs != nil {
-		return nil, nil, errs
+		return nil, errs
 	}
-	switch op := doc.Operations.ForName(operationName); {
+	return &document{text: text, QueryDocument: doc}, nil
+}
+
+// operation is the one to execute.
+func (d *document) operation(name string) (*ast.OperationDefinition, gqlerror.List) {
+	switch op := d.Operations.ForName(name); {
 	case op != nil:
-		return doc, op, nil
-	case len(doc.Operations) == 0:
-		return nil, nil, invalid("The document holds no operation.")
-	case operationName == "":
-		return nil, nil, invalid("The document holds several operations. Name one of them in operationName.")
+		return op, nil
+	case len(d.Operations) == 0:
+		return nil, invalid("The document holds no operation.")
+	case name == "":
+		return nil, invalid("The document holds several operations. Name one of them in operationName.")
 	default:
-		return nil, nil, invalid("The document holds no operation of the name that operationName gives.")
+		return nil, invalid("The document holds no operation of the name that operationName gives.")
 	}
 }
 

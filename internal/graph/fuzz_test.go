@@ -9,7 +9,8 @@ import (
 
 // FuzzRequest sends any bytes as the body of a request. Whatever they are, the
 // answer is JSON, an error has a known code and a message, only a refusal has
-// no data, and nothing panics.
+// no data, and nothing panics. Sent again, when its document may be a kept one,
+// it is answered alike.
 func FuzzRequest(f *testing.F) {
 	for _, table := range []map[string]bad{badValues, badDocuments} {
 		for _, tc := range table {
@@ -30,6 +31,9 @@ func FuzzRequest(f *testing.F) {
 			got := s.do(t, request(string(body), media))
 			if !statuses[got.Status] || (got.Data == nil) != (len(got.Errors) > 0) {
 				t.Fatalf("%d %s", got.Status, got.Text)
+			}
+			if again := s.do(t, request(string(body), media)); again.Status != got.Status || again.Text != got.Text {
+				t.Fatalf("%d %s\nand the second time\n%d %s", got.Status, got.Text, again.Status, again.Text)
 			}
 			for _, e := range got.Errors {
 				if code, _ := e.Extensions["code"].(string); !codes[domain.Code(code)] || e.Message == "" {

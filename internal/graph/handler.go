@@ -6,8 +6,9 @@
 // ciphertext belongs). So a request is decoded strictly and checked whole
 // before anything runs, and no answer or log line repeats any part of it:
 // messages are built from the rule, the place and names of our own schema,
-// never from the parser's wording, which quotes what it read. Documents are
-// not cached for the same reason.
+// never from the parser's wording, which quotes what it read. For the same
+// reason no document outlives its request that could hold a secret (see
+// keepable); the others are kept, so that each is parsed and validated once.
 //
 // What it defends besides: aliases and fragments must not buy several guesses
 // or RSA operations for the price of one request (one mutation field for each
@@ -85,6 +86,7 @@ type handler struct {
 	introspection bool
 	log           *slog.Logger
 	executable    graphql.ExecutableSchema
+	documents     documents
 }
 
 // Handler serves /graphql: POST for any operation, GET for queries. It is safe
@@ -130,26 +132,45 @@ func (h *handler) decode(w http.ResponseWriter, r *http.Request, acceptable bool
 	if err != nil {
 		return nil, refuse(err, nil)
 	}
-	doc, op, errs := parse(p.query, p.operationName)
+	doc, op, errs := h.document(r.Method, p)
 	if errs != nil {
 		return nil, errs
 	}
-	if r.Method == http.MethodGet && op.Operation != ast.Query {
-		return nil, refuse(methodNotAllowed("A mutation must be sent with POST."), op.Position)
-	}
-	uses, errs := h.validate(doc)
+	variables, errs := h.coerceVariables(op, p.variables, doc.uses)
 	if errs != nil {
 		return nil, errs
 	}
-	variables, errs := h.coerceVariables(op, p.variables, uses)
-	if errs != nil {
-		return nil, errs
-	}
-	opCtx := h.operation(doc, op, variables)
+	opCtx := h.operation(doc.QueryDocument, op, variables)
 	if errs := oneMutation(opCtx); errs != nil {
 		return nil, errs
 	}
 	return opCtx, nil
+}
+
+// document returns the document of the request, which is valid, and the
+// operation in it that is to be executed.
+func (h *handler) document(method string, p params) (*document, *ast.OperationDefinition, gqlerror.List) {
+	doc := h.documents.get(p.query)
+	if doc == nil {
+		var errs gqlerror.List
+		if doc, errs = parse(p.query); errs != nil {
+			return nil, nil, errs
+		}
+	}
+	op, errs := doc.operation(p.operationName)
+	if errs != nil {
+		return nil, nil, errs
+	}
+	if method == http.MethodGet && op.Operation != ast.Query {
+		return nil, nil, refuse(methodNotAllowed("A mutation must be sent with POST."), op.Position)
+	}
+	if doc.uses == nil { // it was not kept
+		if doc.uses, errs = h.validate(doc.QueryDocument); errs != nil {
+			return nil, nil, errs
+		}
+		h.documents.put(doc)
+	}
+	return doc, op, nil
 }
 
 // operation is the request in the executor's terms.

@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
-	"runtime"
 	"slices"
 	"strings"
 	"time"
 
 	"strongroom/internal/domain"
+	"strongroom/internal/stack"
 )
 
 // route is what stands at one exact path.
@@ -32,6 +32,7 @@ type front struct {
 	cfg    *Config
 
 	answered func(route string, status int)
+	shed     thinning // lines of requests that were turned away for load
 }
 
 func (f *front) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
@@ -71,24 +72,46 @@ func (f *front) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 // setHeaders sets what every answer carries. Answers hold keys and verdicts:
 // nothing may store them, guess their type or show them inside another page.
 func setHeaders(h http.Header, id string) {
-	h.Set("X-Request-Id", id)
-	h.Set("Cache-Control", "no-store")
-	h.Set("X-Content-Type-Options", "nosniff")
-	h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
-	h.Set("Cross-Origin-Resource-Policy", "same-origin")
-	h.Set("Referrer-Policy", "no-referrer")
+	h["X-Request-Id"] = []string{id}
+	for name, values := range everyAnswer {
+		h[name] = values
+	}
 }
 
+// everyAnswer are the headers that are the same in every answer. The values
+// are shared by all of them; net/http only reads them.
+var everyAnswer = http.Header{
+	"Cache-Control":                {"no-store"},
+	"X-Content-Type-Options":       {"nosniff"},
+	"Content-Security-Policy":      {"default-src 'none'; frame-ancestors 'none'"},
+	"Cross-Origin-Resource-Policy": {"same-origin"},
+	"Referrer-Policy":              {"no-referrer"},
+}
+
+// log writes the line of a request. Under a flood that is turned away its lines
+// would be what the service spends most on, so of those only some are written.
 func (f *front) log(r *http.Request, w *recorder, route string, probe bool, took time.Duration) {
 	f.answered(route, w.status)
+	attrs := [6]slog.Attr{
+		slog.String("method", knownMethod(r.Method)), slog.String("route", route),
+		slog.Int("status", w.status), slog.Int64("bytes", w.bytes),
+		slog.Float64("duration_ms", float64(took.Microseconds())/1000),
+	}
+	given := attrs[:5]
+	if !probe && (w.status == http.StatusServiceUnavailable || w.status == http.StatusTooManyRequests) {
+		write, omitted := f.shed.next(time.Now())
+		if !write {
+			return
+		}
+		if omitted > 0 {
+			given = append(given, slog.Int("omitted", omitted))
+		}
+	}
 	level := slog.LevelInfo
 	if probe && w.status == http.StatusOK {
 		level = slog.LevelDebug
 	}
-	f.cfg.Logger.LogAttrs(r.Context(), level, "request",
-		slog.String("method", knownMethod(r.Method)), slog.String("route", route),
-		slog.Int("status", w.status), slog.Int64("bytes", w.bytes),
-		slog.Float64("duration_ms", float64(took.Microseconds())/1000))
+	f.cfg.Logger.LogAttrs(r.Context(), level, "request", given...)
 }
 
 // knownMethod keeps a made-up method, which may hold anything, out of the log.
@@ -113,28 +136,12 @@ func (f *front) recover(w *recorder, r *http.Request) {
 		panic(v)
 	}
 	f.cfg.Logger.LogAttrs(r.Context(), slog.LevelError, "a request handler panicked",
-		slog.String("panic_type", fmt.Sprintf("%T", v)), slog.String("stack", stack()))
+		slog.String("panic_type", fmt.Sprintf("%T", v)), slog.String("stack", stack.Here()))
 	if w.status != 0 {
 		panic(http.ErrAbortHandler) // part of another answer is out: cut it off rather than complete it
 	}
 	answerError(w, r, http.StatusInternalServerError, &domain.Error{Code: domain.CodeInternal,
 		Message: "Something went wrong inside. The X-Request-Id header names this request in the service's log."})
-}
-
-// stack is the panicking goroutine's functions and lines. runtime/debug.Stack
-// would print arguments too.
-func stack() string {
-	const skip = 4 // Callers, stack, front.recover and the runtime's panic
-	var pcs [64]uintptr
-	frames := runtime.CallersFrames(pcs[:runtime.Callers(skip, pcs[:])])
-	var b strings.Builder
-	for {
-		frame, more := frames.Next()
-		fmt.Fprintf(&b, "%s %s:%d\n", frame.Function, frame.File, frame.Line)
-		if !more {
-			return b.String()
-		}
-	}
 }
 
 // recorder notes what was answered, for the log.

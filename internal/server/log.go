@@ -5,6 +5,8 @@ import (
 	"log"
 	"log/slog"
 	"strings"
+	"sync"
+	"time"
 
 	"strongroom/internal/domain"
 )
@@ -28,6 +30,36 @@ func (h requestIDHandler) WithAttrs(attrs []slog.Attr) slog.Handler {
 
 func (h requestIDHandler) WithGroup(name string) slog.Handler {
 	return requestIDHandler{h.Handler.WithGroup(name)}
+}
+
+// shedLines is how many lines about requests that were turned away for load are
+// written in a second. The metrics count them all.
+const shedLines = 10
+
+// thinning lets some lines of a kind through each second. It is safe for
+// concurrent use.
+type thinning struct {
+	mu      sync.Mutex
+	second  int64 // the Unix time that written is about
+	written int
+	omitted int // since the last line that was written
+}
+
+// next says whether a line may be written at now, and how many were omitted
+// since the one before: the line that is written tells of them.
+func (t *thinning) next(now time.Time) (write bool, omitted int) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if second := now.Unix(); second != t.second {
+		t.second, t.written = second, 0
+	}
+	if t.written == shedLines {
+		t.omitted++
+		return false, 0
+	}
+	t.written++
+	omitted, t.omitted = t.omitted, 0
+	return true, omitted
 }
 
 // httpErrorLog receives what net/http has to say, which may quote what a

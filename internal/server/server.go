@@ -106,8 +106,8 @@ func Listen(cfg Config) (*Server, error) {
 		return nil, err
 	}
 	token := sha256.Sum256([]byte(cfg.AdminToken))
-	s.configure(&s.api.http, &front{s.apiRoutes(), nil, &s.cfg, cfg.Answered}, writeTimeout)
-	s.configure(&s.operator.http, &front{s.operatorRoutes(), &token, &s.cfg, func(string, int) {}}, profileTimeout)
+	s.configure(&s.api.http, &front{routes: s.apiRoutes(), cfg: &s.cfg, answered: cfg.Answered}, writeTimeout)
+	s.configure(&s.operator.http, &front{routes: s.operatorRoutes(), token: &token, cfg: &s.cfg, answered: func(string, int) {}}, profileTimeout)
 	return s, nil
 }
 

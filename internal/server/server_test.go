@@ -11,6 +11,8 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/http/httptest"
+	"os"
 	"regexp"
 	"strings"
 	"sync"
@@ -28,6 +30,10 @@ import (
 func TestMain(m *testing.M) {
 	if dir := lockHolder(); dir != "" {
 		holdLock(dir)
+	}
+	if os.Getenv(beClients) != "" {
+		clientsMain()
+		return
 	}
 	goleak.VerifyTestMain(m)
 }
@@ -250,6 +256,52 @@ func (r *running) settle() {
 	r.stop()
 	err := <-r.done
 	r.done <- err // for the cleanup
+}
+
+func TestAFloodThatIsTurnedAwayIsLoggedInPartAndCounted(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) { // the clock stands still but for the sleeps
+		var log buffer
+		status := http.StatusServiceUnavailable
+		answered := 0
+		f := &front{
+			routes: map[string]route{
+				"/graphql": {handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(status) })},
+				"/readyz":  {handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(503) }), probe: true},
+			},
+			cfg:      &Config{Logger: slog.New(slog.NewTextHandler(&log, nil))},
+			answered: func(string, int) { answered++ },
+		}
+		send := func(path string, n int) (lines []string) {
+			log = buffer{}
+			for range n {
+				f.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest("POST", path, nil))
+			}
+			return strings.Split(strings.TrimSpace(log.String()), "\n")
+		}
+		if got := send("/graphql", 100); len(got) != shedLines || strings.Contains(log.String(), "omitted") {
+			t.Errorf("of 100 in a second:\n%s", got)
+		}
+		status = http.StatusTooManyRequests
+		if got := send("/graphql", 5); got[0] != "" {
+			t.Errorf("5 more of the other kind:\n%s", got)
+		}
+		status = http.StatusOK
+		if got := send("/graphql", 100); len(got) != 100 {
+			t.Errorf("%d lines of 100 that were served", len(got))
+		}
+		if got := send("/readyz", 100); len(got) != 100 {
+			t.Errorf("%d lines of 100 probes that failed", len(got))
+		}
+		time.Sleep(time.Second)
+		status = http.StatusServiceUnavailable
+		got := send("/graphql", 100)
+		if len(got) != shedLines || !strings.Contains(got[0], " omitted=95") || strings.Contains(strings.Join(got[1:], ""), "omitted") {
+			t.Errorf("of 100 in the next second:\n%s", got)
+		}
+		if answered != 405 {
+			t.Errorf("%d of 405 counted", answered)
+		}
+	})
 }
 
 func TestNothingOfARequestReachesTheLog(t *testing.T) {

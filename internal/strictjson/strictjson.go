@@ -13,10 +13,11 @@ package strictjson
 
 import (
 	"bytes"
+	"encoding/binary"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strconv"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -27,7 +28,7 @@ const MaxDepth = 64
 // Object reads one JSON object (RFC 8259, the I-JSON profile of RFC 7493 in
 // what follows). Its values are nil, bool, string, [json.Number], []any and
 // map[string]any. Numbers stay as written, so that nothing is lost before the
-// reader knows which type it wants.
+// reader knows which type it wants. Nothing of the result refers to data.
 //
 // Refused are: anything before or after the object but white space, a member
 // name that occurs twice in an object (also when one of them is escaped), text
@@ -35,125 +36,190 @@ const MaxDepth = 64
 // Member names are told apart by case. The error says what is wrong and, for
 // syntax, at which byte.
 func Object(data []byte) (map[string]any, error) {
-	if !utf8.Valid(data) {
+	switch {
+	case !utf8.Valid(data):
 		return nil, errors.New("it is not valid UTF-8")
-	}
-	if len(bytes.TrimSpace(data)) == 0 {
+	case len(bytes.TrimSpace(data)) == 0:
 		return nil, errors.New("it is empty")
+	case !json.Valid(data):
+		return nil, syntaxError(data)
 	}
-	var whole json.RawMessage
-	if err := json.Unmarshal(data, &whole); err != nil {
-		return nil, syntaxError(err)
-	}
-	if err := checkSurrogates(data); err != nil {
-		return nil, err
-	}
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.UseNumber()
-	v, err := value(d, 0)
-	if err != nil {
-		return nil, err
-	}
-	object, ok := v.(map[string]any)
-	if !ok {
+	r := reader{data: data}
+	if r.next() != '{' {
 		return nil, errors.New("it is not an object")
 	}
-	return object, nil
+	return r.object(1)
 }
 
 // syntaxError keeps the place of an error and drops its text, which quotes the
 // input.
-func syntaxError(err error) error {
+func syntaxError(data []byte) error {
+	var whole json.RawMessage
 	var syntax *json.SyntaxError
-	if errors.As(err, &syntax) {
+	if errors.As(json.Unmarshal(data, &whole), &syntax) {
 		return fmt.Errorf("it has a syntax error at byte %d", syntax.Offset)
 	}
 	return errors.New("it has a syntax error")
 }
 
-// value reads the next value inside depth others. The document as a whole is
-// known to be well-formed, so what d can still refuse is of no interest.
-func value(d *json.Decoder, depth int) (any, error) {
-	token, err := d.Token()
-	if err != nil {
-		return nil, syntaxError(err)
-	}
-	if _, nests := token.(json.Delim); nests && depth == MaxDepth {
-		return nil, fmt.Errorf("it nests deeper than %d", MaxDepth)
-	}
-	switch token {
-	case json.Delim('{'):
-		return object(d, depth+1)
-	case json.Delim('['):
-		return array(d, depth+1)
-	}
-	return token, nil
+// reader goes through a document that encoding/json found well-formed. That is
+// why it looks at the first byte of a value only, and for no end of the data:
+// what is left to judge is what well-formed documents may still mean.
+type reader struct {
+	data []byte
+	at   int
 }
 
-func object(d *json.Decoder, depth int) (any, error) {
-	members := map[string]any{}
-	for d.More() {
-		token, err := d.Token()
-		if err != nil {
-			return nil, syntaxError(err)
+// next skips to the next byte that is no white space, and returns it.
+func (r *reader) next() byte {
+	for {
+		switch c := r.data[r.at]; c {
+		case ' ', '\t', '\r', '\n':
+			r.at++
+		default:
+			return c
 		}
-		name, _ := token.(string) // the syntax allows nothing else here
+	}
+}
+
+// value reads the next value, which stands inside depth others.
+func (r *reader) value(depth int) (any, error) {
+	c := r.next()
+	switch c {
+	case '{', '[':
+		if depth == MaxDepth {
+			return nil, fmt.Errorf("it nests deeper than %d", MaxDepth)
+		}
+		if c == '{' {
+			return r.object(depth + 1)
+		}
+		return r.array(depth + 1)
+	case '"':
+		return r.text()
+	case 't':
+		r.at += len("true")
+		return true, nil
+	case 'f':
+		r.at += len("false")
+		return false, nil
+	case 'n':
+		r.at += len("null")
+		return nil, nil
+	}
+	return r.number(), nil
+}
+
+// object reads an object from its opening brace on.
+func (r *reader) object(depth int) (map[string]any, error) {
+	r.at++
+	members := map[string]any{}
+	for r.next() != '}' {
+		name, err := r.text()
+		if err != nil {
+			return nil, err
+		}
 		if _, twice := members[name]; twice {
 			return nil, errors.New("an object in it has two members of the same name")
 		}
-		if members[name], err = value(d, depth); err != nil {
+		r.next()
+		r.at++ // the colon
+		if members[name], err = r.value(depth); err != nil {
 			return nil, err
 		}
+		if r.next() == ',' {
+			r.at++
+		}
 	}
-	_, err := d.Token() // the closing brace
-	return members, err
+	r.at++
+	return members, nil
 }
 
-func array(d *json.Decoder, depth int) (any, error) {
+// array reads an array from its opening bracket on.
+func (r *reader) array(depth int) ([]any, error) {
+	r.at++
 	elements := []any{}
-	for d.More() {
-		v, err := value(d, depth)
+	for r.next() != ']' {
+		v, err := r.value(depth)
 		if err != nil {
 			return nil, err
 		}
 		elements = append(elements, v)
+		if r.next() == ',' {
+			r.at++
+		}
 	}
-	_, err := d.Token() // the closing bracket
-	return elements, err
+	r.at++
+	return elements, nil
 }
 
-// checkSurrogates refuses \u escapes that are one half of a UTF-16 pair. In a
-// well-formed document a backslash stands in strings only, so strings need not
-// be told from the rest.
-func checkSurrogates(data []byte) error {
+// number reads a number. It cannot be the end of the data: an object is around
+// it.
+func (r *reader) number() json.Number {
+	rest := r.data[r.at:]
+	end := bytes.IndexAny(rest, ",}] \t\r\n")
+	r.at += end
+	return json.Number(rest[:end])
+}
+
+// text reads a string from its opening quote on.
+func (r *reader) text() (string, error) {
+	r.next()
+	r.at++
+	rest := r.data[r.at:]
+	end := bytes.IndexByte(rest, '"')
+	if escape := bytes.IndexByte(rest[:end], '\\'); escape >= 0 {
+		r.at += escape
+		return r.unescape(append(make([]byte, 0, 2*end), rest[:escape]...))
+	}
+	r.at += end + 1
+	return string(rest[:end]), nil
+}
+
+// escapes are what stands for one character after a backslash, but for u. All
+// others stand for themselves.
+var escapes = [256]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
+
+// unescape reads the rest of a string, of which out is the beginning. It
+// refuses \u escapes that are one half of a UTF-16 pair: each reader mends
+// those in its own way.
+func (r *reader) unescape(out []byte) (string, error) {
 	for {
-		i := bytes.IndexByte(data, '\\')
-		if i < 0 {
-			return nil
-		}
-		data = data[i:]
-		r, isUnicode := escaped(data)
+		c := r.data[r.at]
+		r.at++
 		switch {
-		case !isUnicode:
-			data = data[2:]
-			continue
-		case !utf16.IsSurrogate(r):
-			data = data[6:]
-			continue
+		case c == '"':
+			return string(out), nil
+		case c != '\\':
+			out = append(out, c)
+		case r.data[r.at] != 'u':
+			out = append(out, escapes[r.data[r.at]])
+			r.at++
+		default:
+			char := r.codeUnit()
+			if utf16.IsSurrogate(char) {
+				if char = utf16.DecodeRune(char, r.lowHalf()); char == utf8.RuneError {
+					return "", errors.New("it has an escape of a lone surrogate")
+				}
+			}
+			out = utf8.AppendRune(out, char)
 		}
-		low, _ := escaped(data[6:])
-		if utf16.DecodeRune(r, low) == utf8.RuneError {
-			return errors.New("it has an escape of a lone surrogate")
-		}
-		data = data[12:]
 	}
 }
 
-// escaped returns the code unit of the \uXXXX that data begins with.
-func escaped(data []byte) (rune, bool) {
-	if len(data) < 6 || data[0] != '\\' || data[1] != 'u' {
-		return 0, false
+// codeUnit reads the rest of a \uXXXX, from its u on.
+func (r *reader) codeUnit() rune {
+	var unit [2]byte
+	_, _ = hex.Decode(unit[:], r.data[r.at+1:r.at+5]) // well-formed, so four digits
+	r.at += 5
+	return rune(binary.BigEndian.Uint16(unit[:]))
+}
+
+// lowHalf reads the escape that must follow the first half of a pair. Where
+// there is none, it returns what is no half of a pair.
+func (r *reader) lowHalf() rune {
+	if !bytes.HasPrefix(r.data[r.at:], []byte(`\u`)) {
+		return utf8.RuneError
 	}
-	n, err := strconv.ParseUint(string(data[2:6]), 16, 16)
-	return rune(n), err == nil
+	r.at++
+	return r.codeUnit()
 }

@@ -13,13 +13,16 @@ import (
 
 func TestObjectKeepsWhatTheDocumentSays(t *testing.T) {
 	doc := ` {"a": [1, -2.50e+3, 12345678901234567890], "A": {"": null}, "t": true, "f": false,
-		"s": "\u00e9\ud83d\ude00\\ud800 \"\n\/", "empty": [], "none": {}} ` + "\n"
+		"s": "\u00e9\ud83d\ude00\\ud800 \"\n\/", "empty": [], "none": {}, "\b\f\r\t\u0000" : [ "\u0041\uFFFD\uffff" ,
+		-0 , true,false , null ] , "e\u0301" :{ } , "\ud83d\ude00":"é😀"	} ` + "\n"
 	want := map[string]any{
 		"a": []any{json.Number("1"), json.Number("-2.50e+3"), json.Number("12345678901234567890")},
 		"A": map[string]any{"": nil},
 		"t": true, "f": false,
 		"s":     "é😀\\ud800 \"\n/",
 		"empty": []any{}, "none": map[string]any{},
+		"\b\f\r\t\x00": []any{"A\ufffd\uffff", json.Number("-0"), true, false, nil},
+		"e\u0301":      map[string]any{}, "😀": "é😀",
 	}
 	got, err := Object([]byte(doc))
 	if err != nil {
@@ -85,7 +88,8 @@ func TestObjectRefusesWhatTwoReadersCouldReadDifferently(t *testing.T) {
 // the same there, and survives being written and read again.
 func FuzzObject(f *testing.F) {
 	for _, doc := range []string{`{}`, `{"a":[1,2.5e3,"x",null,true,{"b":{}}]}`, `{"a":1,"a":2}`, `{"\u0061":"\ud83d\ude00"}`,
-		`{"a":"\ud800"}`, `[1]`, `{"a":"\\u"}`, `{"a":1}x`, "{\"\xff\":0}"} {
+		`{"a":"\ud800"}`, `[1]`, `{"a":"\\u"}`, `{"a":1}x`, "{\"\xff\":0}", "\t{ \"\\b\\\"\" :\r[ 1 ,-0.5E+7,{ } , [ ] ] }\n",
+		`{"a":"\ud83d\n","b":"\udc00\ud800"}`} {
 		f.Add([]byte(doc))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -121,4 +125,16 @@ func reference(t *testing.T, data []byte) map[string]any {
 		t.Fatalf("encoding/json sees something after it: %v", err)
 	}
 	return v
+}
+
+func BenchmarkObject(b *testing.B) {
+	doc := []byte(`{"query":"mutation Verify($input: EncryptedVerifyPasscodeInput!) { verifyUserPasscode(input: $input) }","variables":{"input":{"encryptedPasscode":"` +
+		strings.Repeat("Zk9+", 128) + `","keyId":"abcdefghijklmnopqrstuvwxyz","passwordAuthType":"PASSCODE"}}}`)
+	b.SetBytes(int64(len(doc)))
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := Object(doc); err != nil {
+			b.Fatal(err)
+		}
+	}
 }
