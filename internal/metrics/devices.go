@@ -1,30 +1,21 @@
 package metrics
 
 import (
-	"bytes"
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"slices"
-
-	"github.com/axiomhq/hyperloglog"
 )
 
-// maxExact is up to how many devices a count is exact. The sketch alone would
-// not do: even its sparse form keeps 25 bits of each hash only, so that of a
-// thousand devices two collide in one case of seventy. That form is not used
-// beyond maxExact either: merging it takes twenty times as long as registers.
+// maxExact is up to how many devices a count is exact. A sketch alone would
+// not do: of a thousand devices some share a register.
 const maxExact = 1000
-
-// precision of the sketch: 2^16 registers of a byte, a standard error of
-// 0.41 %. The promised 2 % are then almost five standard errors away.
-const precision = 16
 
 // The encoded form is empty for no devices; else its first byte says what
 // follows, so that a later form can be told apart.
 const (
 	formExact  = 1 // 1 to maxExact hashes, each eight bytes big-endian, strictly rising
-	formSketch = 2 // a dense HyperLogLog sketch in the library's binary form, version 2
+	formSketch = 2 // sketchHeader and 2^16 registers of a byte; of 0.1.0, read only
+	formPacked = 3 // registers as sketch.pack makes them
 )
 
 var errDevices = errors.New("damaged device sketch")
@@ -33,15 +24,15 @@ var errDevices = errors.New("damaged device sketch")
 // there are at most maxExact, by a mergeable sketch beyond. The zero value has
 // none. Its methods must not run concurrently.
 type devices struct {
-	exact  []uint64            // sorted; used while sketch is nil
-	sketch *hyperloglog.Sketch // all devices, once there were more than maxExact
+	exact  []uint64 // sorted; used while sketch is nil
+	sketch sketch   // all devices, once there were more than maxExact
 }
 
 // insert adds one device. The hash must be keyed: whoever could choose hashes
 // could make a few devices look like millions.
 func (d *devices) insert(hash uint64) {
 	if d.sketch != nil {
-		d.sketch.InsertHash(hash)
+		d.sketch.insert(hash)
 		return
 	}
 	i, found := slices.BinarySearch(d.exact, hash)
@@ -51,21 +42,18 @@ func (d *devices) insert(hash uint64) {
 		d.exact = slices.Insert(d.exact, i, hash)
 	default:
 		d.approximate()
-		d.sketch.InsertHash(hash)
+		d.sketch.insert(hash)
 	}
 }
 
 // merge adds every device of o and leaves o as it is.
 func (d *devices) merge(o *devices) {
-	if o.sketch == nil {
-		for _, hash := range o.exact {
-			d.insert(hash)
-		}
-		return
+	for _, hash := range o.exact {
+		d.insert(hash)
 	}
-	d.approximate()
-	if err := d.sketch.Merge(o.sketch); err != nil {
-		panic(err) // two precisions: decodeDevices lets in none but ours
+	if o.sketch != nil {
+		d.approximate()
+		d.sketch.merge(o.sketch)
 	}
 }
 
@@ -74,9 +62,9 @@ func (d *devices) approximate() {
 	if d.sketch != nil {
 		return
 	}
-	d.sketch = hyperloglog.New16NoSparse()
+	d.sketch = make(sketch, registers)
 	for _, hash := range d.exact {
-		d.sketch.InsertHash(hash)
+		d.sketch.insert(hash)
 	}
 	d.exact = nil
 }
@@ -84,68 +72,59 @@ func (d *devices) approximate() {
 // count is how many distinct devices were inserted.
 func (d *devices) count() int64 {
 	if d.sketch != nil {
-		return int64(d.sketch.Estimate()) //nolint:gosec // at most 2^64/2^16 registers' worth: far below 2^63
+		return d.sketch.estimate()
 	}
 	return int64(len(d.exact))
 }
 
-// encode returns the form that decodeDevices reads.
-func (d *devices) encode() ([]byte, error) {
-	if d.sketch != nil {
-		out, err := d.sketch.AppendBinary([]byte{formSketch})
-		if err != nil {
-			return nil, fmt.Errorf("encoding device sketch: %w", err)
-		}
-		return out, nil
-	}
-	if len(d.exact) == 0 {
-		return nil, nil
+// encode returns the form that mergeStored reads.
+func (d *devices) encode() []byte {
+	switch {
+	case d.sketch != nil:
+		return d.sketch.pack([]byte{formPacked})
+	case len(d.exact) == 0:
+		return nil
 	}
 	out := make([]byte, 1, 1+8*len(d.exact))
 	out[0] = formExact
 	for _, hash := range d.exact {
 		out = binary.BigEndian.AppendUint64(out, hash)
 	}
-	return out, nil
+	return out
 }
 
-// decodeDevices reads what encode wrote, or fails with errDevices. Whatever b
-// holds, it allocates no more than len(b).
-func decodeDevices(b []byte) (devices, error) {
+// mergeStored adds every device of what encode returned. A summary adds up
+// hundreds of sketches: they are never unpacked in between. When it fails, with
+// errDevices, some of them may have been added. Whatever b holds, it allocates
+// no more than one sketch.
+func (d *devices) mergeStored(b []byte) error {
 	switch {
 	case len(b) == 0:
-		return devices{}, nil
+		return nil
 	case b[0] == formExact:
-		return decodeExact(b[1:])
+		return d.mergeExact(b[1:])
 	case b[0] == formSketch:
-		return decodeSketch(b[1:])
+		d.approximate()
+		return d.sketch.mergeBytes(b[1:])
+	case b[0] == formPacked:
+		d.approximate()
+		return d.sketch.mergePacked(b[1:])
 	}
-	return devices{}, errDevices
+	return errDevices
 }
 
-func decodeExact(b []byte) (devices, error) {
-	if len(b)%8 != 0 || len(b) == 0 || len(b) > 8*maxExact {
-		return devices{}, errDevices
+func (d *devices) mergeExact(b []byte) error {
+	if len(b)%8 != 0 || len(b) == 0 {
+		return errDevices
 	}
-	d := devices{exact: make([]uint64, len(b)/8)}
-	for i := range d.exact {
-		d.exact[i] = binary.BigEndian.Uint64(b[8*i:])
-		if i > 0 && d.exact[i] <= d.exact[i-1] {
-			return devices{}, errDevices
+	last := uint64(0)
+	for i := 0; i < len(b); i += 8 {
+		hash := binary.BigEndian.Uint64(b[i:])
+		if i > 0 && hash <= last {
+			return errDevices
 		}
+		d.insert(hash)
+		last = hash
 	}
-	return d, nil
-}
-
-func decodeSketch(b []byte) (devices, error) {
-	// The library takes other precisions, which could not be merged, and other
-	// forms, which are larger in memory than in bytes. The length it checks.
-	if !bytes.HasPrefix(b, []byte{2, precision, 0, 0}) {
-		return devices{}, errDevices
-	}
-	sketch := new(hyperloglog.Sketch)
-	if err := sketch.UnmarshalBinary(b); err != nil {
-		return devices{}, errDevices
-	}
-	return devices{sketch: sketch}, nil
+	return nil
 }

@@ -2,6 +2,7 @@ package metrics
 
 import (
 	"maps"
+	"slices"
 	"time"
 
 	"strongroom/internal/domain"
@@ -85,10 +86,14 @@ func (m *memory) PutBucket(b domain.Bucket) error {
 }
 
 func (m *memory) EachBucket(width domain.BucketWidth, from, to time.Time, fn func(domain.Bucket) error) error {
+	var found []domain.Bucket
 	for id, b := range m.buckets {
-		if id.width != width || id.start.Before(from) || !id.start.Before(to) {
-			continue
+		if id.width == width && !id.start.Before(from) && id.start.Before(to) {
+			found = append(found, b)
 		}
+	}
+	slices.SortFunc(found, func(a, b domain.Bucket) int { return a.Start.Compare(b.Start) })
+	for _, b := range found {
 		if err := fn(b); err != nil {
 			return err
 		}

@@ -41,6 +41,7 @@ const RecordBucket = "bucket"
 type Meters struct {
 	registry *prometheus.Registry
 	counter  atomic.Pointer[keyCounter]
+	pool     atomic.Pointer[func() int]
 
 	operations    *prometheus.CounterVec
 	operationTime *prometheus.HistogramVec
@@ -55,6 +56,9 @@ type Meters struct {
 	flush         prometheus.Histogram
 	build         *prometheus.GaugeVec
 	store         prometheus.Gauge
+	refills       prometheus.Counter
+	misses        prometheus.Counter
+	cacheLookups  *prometheus.CounterVec
 }
 
 // New registers the meters. It panics when the registry has them already.
@@ -84,12 +88,18 @@ func New(registry *prometheus.Registry) *Meters {
 		flush:         in.NewHistogram(seconds("rollup_flush_seconds", "Time to write the metrics roll-ups once.", 0.001, 12)),
 		build:         in.NewGaugeVec(gauge("build_info", "Always 1; the labels say what runs."), []string{"version", "goversion"}),
 		store:         in.NewGauge(gauge("store_up", "1 while the store answers and takes writes, else 0.")),
+		refills:       in.NewCounter(counter("key_pool_refills_total", "Key pairs generated in the background for the key pool.")),
+		misses:        in.NewCounter(counter("key_pool_misses_total", "Key pairs generated while a request waited, because the key pool was empty.")),
+		cacheLookups:  in.NewCounterVec(counter("key_cache_lookups_total", "Private keys wanted from the cache of opened keys, by result: hit or miss."), []string{"result"}),
 	}
 	m.counter.Store(&keyCounter{func() int { return 0 }, func() int64 { return 0 }})
 	in.NewGaugeFunc(gauge("key_counter_entries", "Devices in the key-generation counter."),
 		func() float64 { return float64(m.counter.Load().entries()) })
 	in.NewCounterFunc(counter("key_counter_evictions_total", "Devices whose running window was dropped because the key-generation counter was full."),
 		func() float64 { return float64(m.counter.Load().evictions()) })
+	m.WatchKeyPool(func() int { return 0 })
+	in.NewGaugeFunc(gauge("key_pool_ready", "Generated key pairs that wait in memory to be issued."),
+		func() float64 { return float64((*m.pool.Load())()) })
 	m.startAtZero()
 	return m
 }
@@ -110,6 +120,9 @@ func (m *Meters) startAtZero() {
 	}
 	for _, code := range []domain.Code{domain.CodeOverloaded, domain.CodeTooManyRequests} {
 		m.refusals.WithLabelValues(string(code))
+	}
+	for _, result := range []string{cacheHit, cacheMiss} {
+		m.cacheLookups.WithLabelValues(result)
 	}
 }
 
@@ -168,6 +181,27 @@ func (m *Meters) Tampering(record string) {
 // KeyGenerated measures the generation of one RSA key pair.
 func (m *Meters) KeyGenerated(took time.Duration) { m.generation.Observe(took.Seconds()) }
 
+// KeyPoolRefilled counts a key pair that was generated in the background and
+// put into the key pool.
+func (m *Meters) KeyPoolRefilled() { m.refills.Inc() }
+
+// KeyPoolMiss counts a request that found the key pool empty and had its key
+// pair generated while it waited. No pool at all is a miss each time.
+func (m *Meters) KeyPoolMiss() { m.misses.Inc() }
+
+// The results of looking for an opened private key.
+const cacheHit, cacheMiss = "hit", "miss"
+
+// KeyCache counts a private key that was wanted from the cache of opened keys,
+// and whether it was there. No cache at all is a miss each time.
+func (m *Meters) KeyCache(hit bool) {
+	result := cacheMiss
+	if hit {
+		result = cacheHit
+	}
+	m.cacheLookups.WithLabelValues(result).Inc()
+}
+
 // Waiting changes the number of admitted requests, by 1 when one enters and by
 // -1 when it leaves.
 func (m *Meters) Waiting(change int) { m.waiting.Add(float64(change)) }
@@ -201,3 +235,8 @@ type keyCounter struct {
 func (m *Meters) WatchKeyCounter(entries func() int, evictions func() int64) {
 	m.counter.Store(&keyCounter{entries, evictions})
 }
+
+// WatchKeyPool names the function that each scrape asks how many key pairs
+// wait in the key pool. It must be safe for concurrent use; the latest call
+// counts, and without one the pool is empty.
+func (m *Meters) WatchKeyPool(ready func() int) { m.pool.Store(&ready) }

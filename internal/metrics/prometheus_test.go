@@ -55,6 +55,14 @@ func TestMetersAreScrapedUnderTheirStableNames(t *testing.T) {
 	m.Build("0.1.0")
 	m.StoreUp(true)
 	m.WatchKeyCounter(func() int { return 12 }, func() int64 { return 7 })
+	m.WatchKeyPool(func() int { return 64 })
+	m.WatchKeyPool(func() int { return 63 })
+	m.KeyPoolRefilled()
+	m.KeyPoolRefilled()
+	m.KeyPoolMiss()
+	m.KeyCache(true)
+	m.KeyCache(false)
+	m.KeyCache(false)
 
 	samples, _ := scrape(t, m)
 	goVersion := regexp.MustCompile(`goversion="go[^"]+"`)
@@ -66,10 +74,15 @@ func TestMetersAreScrapedUnderTheirStableNames(t *testing.T) {
 		`strongroom_http_requests_total{route="/graphql",status="2xx"} 2`,
 		`strongroom_http_requests_total{route="/readyz",status="other"} 1`,
 		`strongroom_http_requests_total{route="other",status="4xx"} 1`,
+		`strongroom_key_cache_lookups_total{result="hit"} 1`,
+		`strongroom_key_cache_lookups_total{result="miss"} 2`,
 		`strongroom_key_counter_entries 12`,
 		`strongroom_key_counter_evictions_total 7`,
 		`strongroom_key_generation_seconds_sum 1`,
 		`strongroom_key_generation_seconds_count 1`,
+		`strongroom_key_pool_misses_total 1`,
+		`strongroom_key_pool_ready 63`,
+		`strongroom_key_pool_refills_total 2`,
 		`strongroom_lockouts_total{type="PASSCODE"} 0`,
 		`strongroom_lockouts_total{type="TRANSACTION_PIN"} 1`,
 		`strongroom_oaep_variant_total{variant="OAEP-SHA256-MGF1SHA1"} 1`,
@@ -109,6 +122,23 @@ func TestMetersAreScrapedUnderTheirStableNames(t *testing.T) {
 	}
 }
 
+// A rate cannot see the step from no series to one, and a share of hits needs
+// both of its parts.
+func TestTheMetersOfKeysAreThereBeforeTheFirstKey(t *testing.T) {
+	samples, _ := scrape(t, New(prometheus.NewRegistry()))
+	for _, series := range []string{
+		`strongroom_key_cache_lookups_total{result="hit"} 0`,
+		`strongroom_key_cache_lookups_total{result="miss"} 0`,
+		`strongroom_key_pool_misses_total 0`,
+		`strongroom_key_pool_ready 0`,
+		`strongroom_key_pool_refills_total 0`,
+	} {
+		if !slices.Contains(samples, series) {
+			t.Errorf("no series %s", series)
+		}
+	}
+}
+
 func TestWhatStrangersSendBecomesNoLabel(t *testing.T) {
 	m := New(prometheus.NewRegistry())
 	for _, path := range []string{"/device-4711", "/graphql/../x", "/%00", "/graphql?x", ""} {
@@ -141,5 +171,23 @@ func TestEveryMeterIsExplained(t *testing.T) {
 		if !strings.HasPrefix(f.GetName(), "strongroom_") || !strings.HasSuffix(f.GetHelp(), ".") {
 			t.Errorf("%s: %q", f.GetName(), f.GetHelp())
 		}
+	}
+}
+
+func BenchmarkMeters(b *testing.B) {
+	m := New(prometheus.NewRegistry())
+	for name, count := range map[string]func(){
+		"Operation":   func() { m.Operation(domain.OpVerifyPIN, OutcomeOK, time.Millisecond) },
+		"HTTPRequest": func() { m.HTTPRequest("/graphql", 200) },
+		"Variant":     func() { m.Variant("sha256") },
+		"KeyCache":    func() { m.KeyCache(true) },
+		"Waiting":     func() { m.Waiting(1) },
+	} {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				count()
+			}
+		})
 	}
 }

@@ -168,8 +168,8 @@ func (b *Batch) get(tx store.Tx, id bucketID) (*tally, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading metrics bucket: %w", err)
 	}
-	seen, err := decodeDevices(stored.Devices)
-	if err != nil {
+	var seen devices
+	if err := seen.mergeStored(stored.Devices); err != nil {
 		// To fail here would stop every later flush, and with it the count of
 		// all operations, for the sake of the devices of one bucket.
 		b.damaged++
@@ -180,12 +180,8 @@ func (b *Batch) get(tx store.Tx, id bucketID) (*tally, error) {
 
 func (b *Batch) put(tx store.Tx, buckets map[bucketID]*tally) error {
 	for id, t := range buckets {
-		sketch, err := t.devices.encode()
-		if err != nil {
-			return err
-		}
-		err = tx.PutBucket(domain.Bucket{Instance: b.chain, Width: id.width, Start: id.start,
-			Operations: t.operations, Failures: t.failures, Duration: t.duration, Devices: sketch})
+		err := tx.PutBucket(domain.Bucket{Instance: b.chain, Width: id.width, Start: id.start,
+			Operations: t.operations, Failures: t.failures, Duration: t.duration, Devices: t.devices.encode()})
 		if err != nil {
 			return fmt.Errorf("writing metrics bucket: %w", err)
 		}
@@ -248,12 +244,10 @@ func Summarise(tx store.Tx, hours float64, now time.Time) (domain.Summary, error
 	var total tally
 	for _, s := range cover(now, time.Duration(hours*float64(time.Hour))) {
 		err := tx.EachBucket(s.width, s.from, s.to, func(b domain.Bucket) error {
-			seen, err := decodeDevices(b.Devices)
-			if err != nil {
-				return err
-			}
-			total.merge(&tally{b.Operations, b.Failures, b.Duration, seen})
-			return nil
+			total.operations += b.Operations
+			total.failures += b.Failures
+			total.duration += b.Duration
+			return total.devices.mergeStored(b.Devices)
 		})
 		if err != nil {
 			return domain.Summary{}, fmt.Errorf("reading metrics buckets: %w", err)
@@ -262,18 +256,46 @@ func Summarise(tx store.Tx, hours float64, now time.Time) (domain.Summary, error
 	return total.summary(hours), nil
 }
 
-// Prune deletes the buckets that no window starts on any more. Those of a day
-// and of four weeks stay for ever.
+// Prune deletes buckets that no window starts on any more, the oldest first.
+// Those of a day and of four weeks stay for ever. It deletes no more than some
+// hundred, as nothing else is written meanwhile: call it at least once an hour.
+// After a long stop it takes several calls, which nobody waits for.
 func Prune(tx store.Tx, now time.Time) error {
 	// One wider bucket of slack: a summary whose now is a moment earlier must
 	// still find its first bucket.
-	if err := tx.DeleteBuckets(domain.Minute, startOf(domain.Minute, now.Add(-minutesUpTo-time.Hour))); err != nil {
+	if err := prune(tx, domain.Minute, now.Add(-minutesUpTo-time.Hour)); err != nil {
 		return fmt.Errorf("deleting minute buckets: %w", err)
 	}
-	if err := tx.DeleteBuckets(domain.Hour, startOf(domain.Hour, now.Add(-hoursUpTo-24*time.Hour))); err != nil {
+	if err := prune(tx, domain.Hour, now.Add(-hoursUpTo-24*time.Hour)); err != nil {
 		return fmt.Errorf("deleting hour buckets: %w", err)
 	}
 	return nil
+}
+
+// maxPruned is how many starts of buckets one call of Prune deletes, of each
+// width. An hour makes 60.
+const maxPruned = 80
+
+var errEnough = errors.New("enough")
+
+func prune(tx store.Tx, width domain.BucketWidth, before time.Time) error {
+	before = startOf(width, before)
+	starts, last := 0, time.Time{}
+	err := tx.EachBucket(width, time.Time{}, before, func(b domain.Bucket) error {
+		if b.Start.Equal(last) {
+			return nil
+		}
+		if starts == maxPruned {
+			before = b.Start
+			return errEnough
+		}
+		starts, last = starts+1, b.Start
+		return nil
+	})
+	if err != nil && !errors.Is(err, errEnough) {
+		return err
+	}
+	return tx.DeleteBuckets(width, before)
 }
 
 // span is a run of buckets of one width, with from <= Start < to.
