@@ -377,3 +377,46 @@ func (m *memory) EachEntry(_ string, _ int64, fn func(domain.Entry) error) error
 func (m *memory) EachKey(func(domain.DeviceKey) error) error         { return nil }
 func (m *memory) EachCredential(func(domain.Credential) error) error { return nil }
 func (m *memory) EachAttempts(func(domain.Attempts) error) error     { return nil }
+
+// Entries appended one call at a time in one transaction, as when requests
+// share a commit, and the parts that make up the time of each.
+func BenchmarkAppend(b *testing.B) {
+	l := open(b)
+	e := domain.Entry{RequestID: domain.NewID(), Actor: "caller", Event: domain.EventCredentialVerified, Outcome: "ok",
+		Operation: domain.OpVerifyPIN, Count: 1, Duration: time.Millisecond, KeyID: domain.NewID(), Account: make([]byte, 16),
+		Device: make([]byte, 16), Record: domain.RecordAttempts + "/" + domain.NewID(), Version: 9,
+		Before: make([]byte, 32), Digest: make([]byte, 32)}
+	run := func(name string, fn func(tx store.Tx) error) {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			l.update(func(tx store.Tx) error {
+				for b.Loop() {
+					if err := fn(tx); err != nil {
+						return err
+					}
+				}
+				return nil
+			})
+		})
+	}
+	run("append", func(tx store.Tx) error { return l.Append(tx, e) })
+	run("append two", func(tx store.Tx) error { return l.Append(tx, e, e) })
+	run("last entry", func(tx store.Tx) error { _, err := tx.LastEntry(l.Chain); return err })
+	run("hash", func(store.Tx) error { l.Key.MAC("audit entry v1", e.Canonical()); return nil })
+	run("digest", func(store.Tx) error { audit.Digest(e.Digest); return nil })
+	run("read each", func(tx store.Tx) error {
+		n := 0
+		err := tx.EachEntry(l.Chain, 0, func(domain.Entry) error {
+			if n++; n == 100 {
+				return errStop
+			}
+			return nil
+		})
+		if errors.Is(err, errStop) {
+			return nil
+		}
+		return err
+	})
+}
+
+var errStop = errors.New("stop")

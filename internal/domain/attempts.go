@@ -38,25 +38,27 @@ type Try struct {
 // taken of. Pending tries and Version are left out: reserving a try is not yet
 // an audited event, so the audit trail could not hold a digest that covers it.
 func (a Attempts) Canonical() []byte {
-	fields := [][]byte{[]byte("attempts"), []byte(Tenant), []byte(a.AccountID), []byte(a.Type), []byte(a.ID),
-		EncodeInt(int64(a.Failures)), EncodeTime(a.LockedUntil), {0}}
+	permanent := []byte{0}
 	if a.Permanent {
-		fields[len(fields)-1] = []byte{1}
+		permanent[0] = 1
 	}
+	out := Encode([]byte("attempts"), []byte(Tenant), []byte(a.AccountID), []byte(a.Type), []byte(a.ID),
+		EncodeInt(int64(a.Failures)), EncodeTime(a.LockedUntil), permanent)
 	for _, t := range a.Recent {
-		fields = append(fields, EncodeTime(t))
+		out = appendField(out, EncodeTime(t))
 	}
-	return Encode(fields...)
+	return out
 }
 
 // Authenticated is everything the MAC covers: the lasting state, the version
 // and the pending tries.
 func (a Attempts) Authenticated() []byte {
-	pending := make([][]byte, 0, 2*len(a.Pending))
+	var pending []byte
 	for _, t := range a.Pending {
-		pending = append(pending, []byte(t.ID), EncodeTime(t.Lease))
+		pending = appendField(pending, []byte(t.ID))
+		pending = appendField(pending, EncodeTime(t.Lease))
 	}
-	return Encode(a.Canonical(), EncodeInt(a.Version), Encode(pending...))
+	return Encode(a.Canonical(), EncodeInt(a.Version), pending)
 }
 
 // MarshalPending and UnmarshalPending are the form in which an engine keeps

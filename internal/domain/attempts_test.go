@@ -1,6 +1,7 @@
 package domain
 
 import (
+	"bytes"
 	"testing"
 	"time"
 
@@ -194,4 +195,24 @@ func TestNoOrderOfEventsStretchesTheLimit(t *testing.T) {
 			}
 		}
 	})
+}
+
+// A MAC or digest in a database is over these bytes: they may never change.
+func TestTheFormsThatALedgerIsAuthenticatedInStayTheSame(t *testing.T) {
+	at := time.Date(2026, 3, 10, 12, 0, 0, 0, time.UTC)
+	a := Attempts{ID: "id", AccountID: "account", Type: TransactionPIN, Version: 7, Failures: 3, LockedUntil: at, Permanent: true,
+		Recent: []time.Time{at.Add(1), at.Add(time.Second)}, Pending: []Try{{"try", at}, {"", time.Time{}}}}
+	canonical := Encode([]byte("attempts"), []byte("default"), []byte("account"), []byte("TRANSACTION_PIN"), []byte("id"),
+		EncodeInt(3), EncodeTime(at), []byte{1}, EncodeTime(at), EncodeTime(at.Add(time.Second)))
+	if got := a.Canonical(); !bytes.Equal(got, canonical) {
+		t.Errorf("canonical form %x, want %x", got, canonical)
+	}
+	pending := Encode([]byte("try"), EncodeTime(at), nil, EncodeTime(time.Time{}))
+	if got, want := a.Authenticated(), Encode(canonical, EncodeInt(7), pending); !bytes.Equal(got, want) {
+		t.Errorf("authenticated form %x, want %x", got, want)
+	}
+	fresh := Attempts{}
+	if got, want := fresh.Authenticated(), Encode(fresh.Canonical(), EncodeInt(0), nil); !bytes.Equal(got, want) {
+		t.Errorf("authenticated form of an empty ledger %x, want %x", got, want)
+	}
 }

@@ -89,10 +89,15 @@ func Encode(fields ...[]byte) []byte {
 	}
 	out := make([]byte, 0, n)
 	for _, f := range fields {
-		out = binary.BigEndian.AppendUint32(out, uint32(len(f))) //nolint:gosec // fields are rows and names, far below 4 GiB
-		out = append(out, f...)
+		out = appendField(out, f)
 	}
 	return out
+}
+
+// appendField adds one more field to what [Encode] made.
+func appendField(encoded, f []byte) []byte {
+	encoded = binary.BigEndian.AppendUint32(encoded, uint32(len(f))) //nolint:gosec // fields are rows and names, far below 4 GiB
+	return append(encoded, f...)
 }
 
 // EncodeInt is an integer as a field of [Encode]: eight bytes, big-endian.

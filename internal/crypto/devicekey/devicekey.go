@@ -20,22 +20,19 @@ package devicekey
 import (
 	"crypto/rand"
 	"crypto/rsa"
-	"crypto/subtle"
 	"crypto/x509"
 	"encoding/base64"
-	"encoding/pem"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
+
+	"golang.org/x/crypto/cryptobyte"
+	"golang.org/x/crypto/cryptobyte/asn1"
 )
 
-// Errors of opening a stored private key. Either means that the record was
-// changed by something else than this service.
-var (
-	// ErrMismatch: the private key is not that of the stored public key.
-	ErrMismatch = errors.New("private key does not belong to the public key")
-	// ErrFormat: not a private key in any form that this version knows.
-	ErrFormat = errors.New("not a private key in a known format")
-)
+// publicExponent is that of every key pair that [Generate] makes.
+const publicExponent = 65537
 
 // Generate makes a key pair with a modulus of 2048, 3072 or 4096 bits and the
 // public exponent 65537. It takes about 0.2 s of CPU for 3072 bits, at times
@@ -65,19 +62,41 @@ func MarshalPublic(pub *rsa.PublicKey) ([]byte, error) {
 
 // PEM is the form in which clients get a public key: "PUBLIC KEY" around the
 // SubjectPublicKeyInfo, lines of 64 characters ended by LF, the last one too.
-// It is the one format that every client stack loads.
+// It is the one format that every client stack loads. It is written for every
+// answer, at a fifth of what encoding/pem takes.
 func PEM(spki []byte) string {
-	return string(pem.EncodeToMemory(&pem.Block{Type: pemSPKI, Bytes: spki}))
+	const perLine = 48 // bytes, which are 64 characters
+	lines := (len(spki) + perLine - 1) / perLine
+	var b strings.Builder
+	b.Grow(len("-----BEGIN -----\n-----END -----\n") + 2*len(pemSPKI) + base64.StdEncoding.EncodedLen(len(spki)) + lines)
+	b.WriteString("-----BEGIN " + pemSPKI + "-----\n")
+	var line [64]byte
+	for part := range slices.Chunk(spki, perLine) {
+		b.Write(base64.StdEncoding.AppendEncode(line[:0], part))
+		b.WriteByte('\n')
+	}
+	b.WriteString("-----END " + pemSPKI + "-----\n")
+	return b.String()
 }
 
+// rsaEncryption is the content of the AlgorithmIdentifier of an RSA key: the
+// object identifier 1.2.840.113549.1.1.1 and NULL (RFC 3279, 2.3.1).
+const rsaEncryption = "\x06\x09\x2a\x86\x48\x86\xf7\x0d\x01\x01\x01\x05\x00"
+
 // PKCS1 is the public key as base64 of DER RSAPublicKey (RFC 8017, A.1.1),
-// which is what SecKeyCreateWithData on iOS takes.
+// which is what SecKeyCreateWithData on iOS takes. It is the content of the
+// bit string that ends the SubjectPublicKeyInfo (RFC 5280, 4.1).
 func PKCS1(spki []byte) (string, error) {
-	pub, err := parseSPKI(spki)
-	if err != nil {
-		return "", err
+	in := cryptobyte.String(spki)
+	var info, algorithm, key cryptobyte.String
+	if !in.ReadASN1(&info, asn1.SEQUENCE) || !in.Empty() || !info.ReadASN1(&algorithm, asn1.SEQUENCE) ||
+		!info.ReadASN1(&key, asn1.BIT_STRING) || !info.Empty() || len(key) < 2 || key[0] != 0 {
+		return "", errors.New("not a public key in DER")
 	}
-	return base64.StdEncoding.EncodeToString(x509.MarshalPKCS1PublicKey(pub)), nil
+	if string(algorithm) != rsaEncryption {
+		return "", errors.New("not an RSA public key")
+	}
+	return base64.StdEncoding.EncodeToString(key[1:]), nil // key[0] counts unused bits
 }
 
 func parseSPKI(spki []byte) (*rsa.PublicKey, error) {
@@ -90,47 +109,4 @@ func parseSPKI(spki []byte) (*rsa.PublicKey, error) {
 		return nil, errors.New("not an RSA public key")
 	}
 	return rsaPub, nil
-}
-
-// A private key in clear, version 1, is the format byte 1 followed by DER
-// PKCS#8 (RFC 5958). The byte leaves room for a more compact form.
-const formatPKCS8 = 1
-
-// MarshalPrivate is the plaintext of a sealed private key. The caller wipes
-// it. It panics on a key that neither [Generate] nor [ParsePrivate] made and
-// whose numbers do not fit together: sealing it would lose every ciphertext
-// made for it.
-func MarshalPrivate(key *rsa.PrivateKey) []byte {
-	der, err := x509.MarshalPKCS8PrivateKey(key)
-	if err != nil {
-		panic("devicekey: inconsistent private key")
-	}
-	defer clear(der)
-	out := make([]byte, 0, 1+len(der))
-	return append(append(out, formatPKCS8), der...)
-}
-
-// ParsePrivate is the inverse of [MarshalPrivate]. It fails with [ErrFormat],
-// or with [ErrMismatch] when the key is not that of the stored public key, so
-// that a key pair cannot be exchanged by halves. The caller wipes plain.
-func ParsePrivate(plain, spki []byte) (*rsa.PrivateKey, error) {
-	if len(plain) == 0 || plain[0] != formatPKCS8 {
-		return nil, ErrFormat
-	}
-	parsed, err := x509.ParsePKCS8PrivateKey(plain[1:])
-	if err != nil {
-		return nil, ErrFormat // the cause could quote the numbers
-	}
-	key, ok := parsed.(*rsa.PrivateKey)
-	if !ok {
-		return nil, ErrFormat
-	}
-	derived, err := MarshalPublic(&key.PublicKey)
-	if err != nil {
-		return nil, err
-	}
-	if subtle.ConstantTimeCompare(derived, spki) != 1 {
-		return nil, ErrMismatch
-	}
-	return key, nil
 }

@@ -1,13 +1,14 @@
 package devicekey
 
 import (
+	"bytes"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
 	"crypto/rsa"
 	"crypto/x509"
 	"encoding/base64"
-	"errors"
+	"encoding/pem"
 	"strings"
 	"sync"
 	"testing"
@@ -69,6 +70,15 @@ func TestAPublicKeyIsPEMThatEveryClientLoads(t *testing.T) {
 	}
 }
 
+func TestThePEMIsWhatTheStandardLibraryWrites(t *testing.T) {
+	for n := range 200 {
+		spki := bytes.Repeat([]byte{byte(n)}, n)
+		if got, want := PEM(spki), string(pem.EncodeToMemory(&pem.Block{Type: pemSPKI, Bytes: spki})); got != want {
+			t.Errorf("%d bytes:\n%s\nwant\n%s", n, got, want)
+		}
+	}
+}
+
 func TestThePKCS1FormIsTheSameKey(t *testing.T) {
 	text, err := PKCS1(mustSPKI(t, testKey()))
 	if err != nil {
@@ -97,70 +107,9 @@ func TestThePKCS1FormIsTheSameKey(t *testing.T) {
 	}
 }
 
-func TestAPrivateKeyReadsBackBesideItsOwnPublicKeyOnly(t *testing.T) {
-	plain := MarshalPrivate(testKey())
-	if plain[0] != 1 {
-		t.Errorf("format byte is %d, want 1", plain[0])
-	}
-	key, err := ParsePrivate(plain, mustSPKI(t, testKey()))
-	if err != nil || !key.Equal(testKey()) {
-		t.Fatalf("it reads back as another key (%v)", err)
-	}
-	if _, err := ParsePrivate(plain, mustSPKI(t, otherKey())); !errors.Is(err, ErrMismatch) {
-		t.Errorf("beside a foreign public key: got error %v, want ErrMismatch", err)
-	}
-	for name, spki := range map[string][]byte{"no": nil, "a cut": mustSPKI(t, testKey())[:40]} {
-		if _, err := ParsePrivate(plain, spki); !errors.Is(err, ErrMismatch) {
-			t.Errorf("beside %s public key: got error %v, want ErrMismatch", name, err)
-		}
-	}
-}
-
-func TestWhatIsNoPrivateKeyIsRefused(t *testing.T) {
-	ec, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ecDER, err := x509.MarshalPKCS8PrivateKey(ec)
-	if err != nil {
-		t.Fatal(err)
-	}
-	plain := MarshalPrivate(testKey())
-	for name, b := range map[string][]byte{
-		"nothing":        nil,
-		"a format byte":  {1},
-		"another format": append([]byte{2}, plain[1:]...),
-		"a cut key":      plain[:len(plain)-1],
-		"an EC key":      append([]byte{1}, ecDER...),
-	} {
-		if _, err := ParsePrivate(b, mustSPKI(t, testKey())); !errors.Is(err, ErrFormat) {
-			t.Errorf("%s: got error %v, want ErrFormat", name, err)
-		}
-	}
-}
-
-func TestAnInconsistentPrivateKeyIsNeverMarshalled(t *testing.T) {
-	defer func() {
-		if recover() == nil {
-			t.Error("it was marshalled")
-		}
-	}()
-	MarshalPrivate(&rsa.PrivateKey{PublicKey: testKey().PublicKey, D: otherKey().D, Primes: otherKey().Primes})
-}
-
 func BenchmarkGenerate(b *testing.B) {
 	for b.Loop() {
 		if _, err := Generate(3072); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
-func BenchmarkParsePrivate(b *testing.B) {
-	key := newTestKey(3072)
-	plain, spki := MarshalPrivate(key), mustSPKI(b, key)
-	for b.Loop() {
-		if _, err := ParsePrivate(plain, spki); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -350,30 +350,3 @@ func FuzzOpenSeal(f *testing.F) {
 		}
 	})
 }
-
-func BenchmarkMAC(b *testing.B) {
-	k, row := mustKeyset(b), make([]byte, 400)
-	b.ReportAllocs()
-	for b.Loop() {
-		k.MAC("attempts", row)
-	}
-}
-
-func BenchmarkHash(b *testing.B) {
-	k, id := mustKeyset(b), make([]byte, 40)
-	b.ReportAllocs()
-	for b.Loop() {
-		k.Hash("device", id)
-	}
-}
-
-func BenchmarkOpen(b *testing.B) {
-	k := mustKeyset(b)
-	sealed := mustSeal(b, k, string(make([]byte, 1800)), "row")
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, err := k.Open(sealed, []byte("row")); err != nil {
-			b.Fatal(err)
-		}
-	}
-}

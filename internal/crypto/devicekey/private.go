@@ -1,0 +1,266 @@
+package devicekey
+
+import (
+	"crypto/rsa"
+	"crypto/subtle"
+	"crypto/x509"
+	"errors"
+	"math/big"
+	"math/bits"
+)
+
+// Errors of opening a stored private key. Either means that the record was
+// changed by something else than this service.
+var (
+	// ErrMismatch: the private key is not that of the stored public key.
+	ErrMismatch = errors.New("private key does not belong to the public key")
+	// ErrFormat: not a private key in any form that this version knows.
+	ErrFormat = errors.New("not a private key in a known format")
+)
+
+// A private key in clear, version 2, for a modulus n of 2h bytes that is
+// stored beside it:
+//
+//	offset  size  what
+//	     0     1  format, 2
+//	     1     h  prime p of n, big-endian
+//	   1+h     h  q⁻¹ mod p, big-endian, where q = n/p
+//
+// That is 385 bytes at 3072 bits. The other numbers of the key follow from
+// these in a few microseconds. The inverse would follow too, but computing it
+// in a way that tells nothing of p takes crypto/rsa more than a millisecond.
+//
+// Version 1, of Strongroom 0.1.0, is the format byte 1 followed by DER PKCS#8
+// (RFC 5958), about 1800 bytes at 3072 bits. It is still read.
+const (
+	formatPKCS8 = 1
+	formatPrime = 2
+)
+
+// MarshalPrivate is the plaintext of a sealed private key, one byte longer
+// than the modulus. The caller wipes it. It panics on a key that neither
+// [Generate] nor [ParsePrivate] made, and on one whose numbers do not fit
+// together: sealing it would lose every ciphertext made for it.
+func MarshalPrivate(key *rsa.PrivateKey) []byte {
+	if err := key.Validate(); err != nil || key.E != publicExponent ||
+		!halves(key.N, key.Primes[0]) || key.Precomputed.Qinv == nil {
+		panic("devicekey: inconsistent private key")
+	}
+	size := key.Size()
+	out := make([]byte, 1+size)
+	out[0] = formatPrime
+	key.Primes[0].FillBytes(out[1 : 1+size/2])
+	key.Precomputed.Qinv.FillBytes(out[1+size/2:])
+	return out
+}
+
+// ParsePrivate is the inverse of [MarshalPrivate], and also reads what 0.1.0
+// stored. It fails with [ErrFormat], or with [ErrMismatch] when the key is not
+// that of the stored public key, so that a key pair cannot be exchanged by
+// halves. The caller wipes plain, and the key with [Wipe].
+//
+// The private exponent D need not be the one that [Generate] chose, but one
+// that does the same. It takes 0.25 ms of CPU at 3072 bits, nearly all of it
+// in crypto/rsa, which checks that the numbers fit together.
+func ParsePrivate(plain, spki []byte) (*rsa.PrivateKey, error) {
+	if len(plain) == 0 {
+		return nil, ErrFormat
+	}
+	switch plain[0] {
+	case formatPKCS8:
+		return parsePKCS8(plain[1:], spki)
+	case formatPrime:
+		return parsePrime(plain[1:], spki)
+	}
+	return nil, ErrFormat
+}
+
+func parsePKCS8(der, spki []byte) (*rsa.PrivateKey, error) {
+	parsed, err := x509.ParsePKCS8PrivateKey(der)
+	if err != nil {
+		return nil, ErrFormat // the cause could quote the numbers
+	}
+	key, ok := parsed.(*rsa.PrivateKey)
+	if !ok {
+		return nil, ErrFormat
+	}
+	derived, err := MarshalPublic(&key.PublicKey)
+	if err != nil {
+		return nil, err
+	}
+	if subtle.ConstantTimeCompare(derived, spki) != 1 {
+		return nil, ErrMismatch
+	}
+	return key, nil
+}
+
+func parsePrime(numbers, spki []byte) (*rsa.PrivateKey, error) {
+	pub, err := parseSPKI(spki)
+	if err != nil {
+		return nil, ErrMismatch
+	}
+	half := len(numbers) / 2
+	if half == 0 || len(numbers)%2 != 0 {
+		return nil, ErrFormat
+	}
+	p, qInv := new(big.Int).SetBytes(numbers[:half]), new(big.Int).SetBytes(numbers[half:])
+	if !halves(pub.N, p) || pub.Size() != len(numbers) {
+		return nil, ErrMismatch
+	}
+	key := complete(pub, p, qInv)
+	// Precompute checks that the numbers fit together, that p·q is n among it,
+	// and leaves it to Validate to tell.
+	key.Precompute()
+	if err := key.Validate(); err != nil {
+		Wipe(key)
+		return nil, ErrMismatch
+	}
+	return key, nil
+}
+
+// halves reports whether p has half the bits of n. Then n/p has as many words
+// as p, and each less than n, which the arithmetic below counts on.
+func halves(n, p *big.Int) bool { return n.BitLen() == 2*p.BitLen() }
+
+// Wipe overwrites what of a private key is within reach. What crypto/rsa keeps
+// inside is not: with that the key still opens ciphertexts, and does nothing
+// else any more.
+func Wipe(key *rsa.PrivateKey) {
+	secrets := append([]*big.Int{key.D, key.Precomputed.Dp, key.Precomputed.Dq, key.Precomputed.Qinv}, key.Primes...)
+	for _, n := range secrets {
+		if n != nil {
+			clear(n.Bits())
+		}
+	}
+}
+
+// What follows is arithmetic on secrets, as words from the least significant
+// on. Its course depends on the size of the key only: no branch, no index, no
+// division of a secret, which math/big does not promise. Where numbers do not
+// fit together the results are wrong, and crypto/rsa refuses them.
+
+// complete is the key with modulus n = p·q, of which halves(n, p) holds.
+func complete(pub *rsa.PublicKey, p, qInv *big.Int) *rsa.PrivateKey {
+	q := quotient(pub.N.Bits(), p.Bits())
+	p1, q1 := minusOne(p.Bits()), minusOne(q)
+	phi := totient(pub.N.Bits(), p.Bits(), q)
+	defer func() { clear(p1); clear(q1); clear(phi) }()
+	number := func(words []big.Word) *big.Int { return new(big.Int).SetBits(words) }
+	return &rsa.PrivateKey{
+		PublicKey: *pub,
+		D:         number(inverse(phi)),
+		Primes:    []*big.Int{p, number(q)},
+		Precomputed: rsa.PrecomputedValues{
+			Dp:   number(inverse(p1)),
+			Dq:   number(inverse(q1)),
+			Qinv: qInv,
+		},
+	}
+}
+
+// quotient is n/p for an odd p that divides n and has half its words. It is
+// exact, so it can be had from the low end, without trying digits: each word
+// of it is the one that makes a word of n vanish (Jebelean 1993).
+func quotient(n, p []big.Word) []big.Word {
+	rest := append(make([]big.Word, 0, len(p)), n[:len(p)]...)
+	defer clear(rest)
+	q := make([]big.Word, len(p))
+	inv := inverseWord(uint(p[0]))
+	for i := range q {
+		digit := uint(rest[i]) * inv
+		q[i] = big.Word(digit)
+		var carry uint
+		for j := i; j < len(rest); j++ {
+			hi, lo := bits.Mul(digit, uint(p[j-i]))
+			lo, c := bits.Add(lo, carry, 0)
+			word, borrow := bits.Sub(uint(rest[j]), lo, 0)
+			rest[j], carry = big.Word(word), hi+c+borrow
+		}
+	}
+	return q
+}
+
+// inverse is the inverse of the public exponent e modulo m, if there is one:
+// the one multiple of m, plus one, that e divides below e·m, divided by e.
+func inverse(m []big.Word) []big.Word {
+	multiple := publicExponent - inverseMod(residue(m))
+	inv := inverseWord(publicExponent)
+	out := make([]big.Word, len(m))
+	carry, borrow := uint(1), uint(0)
+	for i, word := range m {
+		hi, lo := bits.Mul(multiple, uint(word))
+		lo, c := bits.Add(lo, carry, 0)
+		carry = hi + c
+		lo, c = bits.Sub(lo, borrow, 0)
+		digit := lo * inv
+		out[i] = big.Word(digit)
+		hi, _ = bits.Mul(digit, publicExponent)
+		borrow = hi + c
+	}
+	return out
+}
+
+// residue is m modulo e = 2¹⁶+1. As 2¹⁶ is -1 there, it is the sum of m's
+// digits of 16 bits with alternating signs.
+func residue(m []big.Word) uint {
+	var sum uint
+	for _, word := range m {
+		for shift := 0; shift < bits.UintSize; shift += 32 {
+			sum += uint(word>>shift&0xffff) + publicExponent - uint(word>>(shift+16)&0xffff)
+		}
+	}
+	return sum % publicExponent // by a constant: compiled to a multiplication
+}
+
+// inverseMod is 1/x modulo the prime e, as x to the power e-2 = 2¹⁶-1.
+func inverseMod(x uint) uint {
+	power := uint64(x)
+	for range 15 {
+		power = power * power % publicExponent * uint64(x) % publicExponent
+	}
+	return uint(power)
+}
+
+// inverseWord is 1/x modulo 2 to the size of a word, for odd x. x is its own
+// inverse modulo 8, and each round doubles the bits that are right.
+func inverseWord(x uint) uint {
+	inv := x
+	for range 5 {
+		inv *= 2 - x*inv
+	}
+	return inv
+}
+
+// minusOne is m-1 for an odd m.
+func minusOne(m []big.Word) []big.Word {
+	out := append(make([]big.Word, 0, len(m)), m...)
+	out[0] &^= 1 // no borrow
+	return out
+}
+
+// totient is n - p - q + 1 = (p-1)·(q-1).
+func totient(n, p, q []big.Word) []big.Word {
+	out := append(make([]big.Word, 0, len(n)), n...)
+	subtract(out, p)
+	subtract(out, q)
+	carry := uint(1)
+	for i := range out {
+		var word uint
+		word, carry = bits.Add(uint(out[i]), 0, carry)
+		out[i] = big.Word(word)
+	}
+	return out
+}
+
+// subtract takes m from n, which has more words.
+func subtract(n, m []big.Word) {
+	var borrow uint
+	for i := range n {
+		var word uint
+		if i < len(m) {
+			word = uint(m[i])
+		}
+		word, borrow = bits.Sub(uint(n[i]), word, borrow)
+		n[i] = big.Word(word)
+	}
+}
