@@ -88,9 +88,12 @@ func openService(ctx context.Context, s *config.Settings, v *vault, log *slog.Lo
 		HelperEnabled:             s.Helper,
 		MaxWaiting:                s.MaxWaiting,
 		Lanes:                     runtime.GOMAXPROCS(0),
+		KeyPool:                   s.KeyPool,
+		KeyCache:                  s.KeyCache,
 
 		Log:    log,
 		Meters: v.meters,
+		Rested: giveMemoryBack,
 	})
 }
 

@@ -34,7 +34,8 @@ func TestWithoutAnySourceTheDefaultsApply(t *testing.T) {
 		AttemptsMax: 5, AttemptsRollingMax: 20, DecryptionFailuresMax: 100,
 		AttemptsLockouts:  []time.Duration{30 * time.Minute, time.Hour, 4 * time.Hour, 24 * time.Hour, 24 * time.Hour},
 		KeyCounterEntries: 1_000_000, Introspection: true, Helper: true,
-		MaxWaiting: 512, ShutdownTimeout: 15 * time.Second,
+		MaxWaiting: 512,
+		KeyPool:    64, KeyCache: 1024, ShutdownTimeout: 15 * time.Second,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("defaults (-want +got):\n%s", diff)

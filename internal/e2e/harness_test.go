@@ -87,7 +87,8 @@ func (i *instance) run() {
 	i.t.Helper()
 	args := append([]string{"serve", "--data-dir", i.dataDir, "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"}, i.args...)
 	i.cmd = exec.Command(binary, args...)
-	i.cmd.Env = cleanEnv()
+	// Dozens of servers that each fill a pool of keys would leave no time for the tests.
+	i.cmd.Env = append(cleanEnv(), "STRONGROOM_KEY_POOL=0")
 	stderr, err := i.cmd.StderrPipe()
 	if err != nil {
 		i.t.Fatal(err)

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"strongroom/internal/crypto/argon2"
 	"strongroom/internal/crypto/devicekey"
 	"strongroom/internal/crypto/verifier"
 	"strongroom/internal/domain"
@@ -27,11 +28,13 @@ func BenchmarkVerify(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
+	var matrix argon2.Matrix
+	defer matrix.Release()
 	private, err := v.privateKey(v.stored(k))
 	if err != nil {
 		b.Fatal(err)
 	}
-	encoded, err := verifier.New([]byte("1357"), verifier.DefaultParams)
+	encoded, err := verifier.New(&matrix, []byte("1357"), verifier.DefaultParams)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -47,7 +50,7 @@ func BenchmarkVerify(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		if ok, err := verifier.Compare(encoded, secret); !ok || err != nil {
+		if ok, err := verifier.Compare(&matrix, encoded, secret); !ok || err != nil {
 			b.Fatal(ok, err)
 		}
 		whole += half.Sub(start)

@@ -3,13 +3,13 @@ package service
 import (
 	"cmp"
 	"context"
-	"crypto/rsa"
 	"errors"
 	"fmt"
 	"time"
 
 	"golang.org/x/text/unicode/norm"
 
+	"strongroom/internal/crypto/argon2"
 	"strongroom/internal/crypto/devicekey"
 	"strongroom/internal/crypto/verifier"
 	"strongroom/internal/domain"
@@ -28,12 +28,12 @@ var operations = map[domain.CredentialType]struct {
 // breaks, or "" when it was set.
 func (s *Service) Set(ctx context.Context, sub domain.Submission) (domain.Rule, error) {
 	return do(ctx, s, operations[sub.Type].set, func(o *operation) (domain.Rule, error) {
-		leave, err := s.lanes.enter()
+		ticket, err := s.lanes.enter()
 		if err != nil {
 			return "", err
 		}
-		defer leave()
-		key, secret, err := s.open(ctx, o, sub, domain.ForSet)
+		defer ticket.leave()
+		key, secret, err := s.open(ctx, o, ticket, sub, domain.ForSet)
 		if err != nil {
 			return "", s.seen(ctx, o, err)
 		}
@@ -42,7 +42,7 @@ func (s *Service) Set(ctx context.Context, sub domain.Submission) (domain.Rule, 
 			o.failed, o.outcome = true, string(domain.CodeCredentialRejected)
 			return rule, nil
 		}
-		encoded, err := s.hash(ctx, secret)
+		encoded, err := s.hash(ctx, ticket, secret)
 		if err != nil {
 			return "", err
 		}
@@ -98,12 +98,12 @@ func (s *Service) storeCredential(ctx context.Context, o *operation, key domain.
 // stored it does the same work, counts the same and answers false.
 func (s *Service) Verify(ctx context.Context, sub domain.Submission) (bool, error) {
 	return do(ctx, s, operations[sub.Type].verify, func(o *operation) (bool, error) {
-		leave, err := s.lanes.enter()
+		ticket, err := s.lanes.enter()
 		if err != nil {
 			return false, err
 		}
-		defer leave()
-		key, secret, err := s.open(ctx, o, sub, domain.ForVerify)
+		defer ticket.leave()
+		key, secret, err := s.open(ctx, o, ticket, sub, domain.ForVerify)
 		if err != nil {
 			return false, s.seen(ctx, o, err)
 		}
@@ -116,14 +116,14 @@ func (s *Service) Verify(ctx context.Context, sub domain.Submission) (bool, erro
 		// a guesser who hangs up early must not get his try back.
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), verdictDeadline)
 		defer cancel()
-		match, err := s.decide(ctx, o, try, secret)
+		match, err := s.decide(ctx, o, ticket, try, secret)
 		return match, s.seen(ctx, o, err)
 	})
 }
 
 // open checks what a client sent, fetches the key that it names and decrypts.
 // Only the last step may fail on a secret, and it has one answer.
-func (s *Service) open(ctx context.Context, o *operation, sub domain.Submission, use domain.Use) (key domain.DeviceKey, secret domain.Secret, err error) {
+func (s *Service) open(ctx context.Context, o *operation, lane ticket, sub domain.Submission, use domain.Use) (key domain.DeviceKey, secret domain.Secret, err error) {
 	if err := checkSubmission(sub); err != nil {
 		return key, nil, err
 	}
@@ -146,7 +146,7 @@ func (s *Service) open(ctx context.Context, o *operation, sub domain.Submission,
 		s.failures.Fail(key.ID, s.cfg.Now())
 		return key, nil, domain.ErrDecryptionFailed
 	}
-	refused := s.lanes.first(ctx, func() {
+	refused := lane.first(ctx, func(*argon2.Matrix) {
 		// Again: those ahead in the queue may have used the budget up.
 		if err = s.budget(key.ID); err == nil {
 			secret, err = s.decrypt(key, ciphertext)
@@ -186,7 +186,6 @@ func (s *Service) decrypt(key domain.DeviceKey, ciphertext []byte) (domain.Secre
 	if err != nil {
 		return nil, err
 	}
-	defer wipeKey(private)
 	secret, variant, err := devicekey.Open(private, ciphertext, s.cfg.Variants)
 	if err != nil {
 		s.failures.Fail(key.ID, s.cfg.Now())
@@ -194,15 +193,6 @@ func (s *Service) decrypt(key domain.DeviceKey, ciphertext []byte) (domain.Secre
 	}
 	s.cfg.Meters.Variant(variant.String())
 	return secret, nil
-}
-
-// wipeKey overwrites what of a private key is within reach. What crypto/rsa
-// precomputed inside is not; the threat model says so.
-func wipeKey(k *rsa.PrivateKey) {
-	clear(k.D.Bits())
-	for _, p := range k.Primes {
-		clear(p.Bits())
-	}
 }
 
 // normalise brings a passcode to NFC, so that "é" typed on one keyboard equals
@@ -240,8 +230,9 @@ func keyError(err error) error {
 	return err
 }
 
-func (s *Service) hash(ctx context.Context, secret domain.Secret) (encoded []byte, err error) {
-	if refused := s.lanes.first(ctx, func() { encoded, err = verifier.New(secret, s.cfg.Verifier) }); refused != nil {
+func (s *Service) hash(ctx context.Context, lane ticket, secret domain.Secret) (encoded []byte, err error) {
+	refused := lane.first(ctx, func(m *argon2.Matrix) { encoded, err = verifier.New(m, secret, s.cfg.Verifier) })
+	if refused != nil {
 		return nil, refused
 	}
 	return encoded, err
@@ -358,7 +349,7 @@ func (s *Service) enterLapsed(tx store.Tx, o *operation, found, ledger domain.At
 }
 
 // decide compares a reserved try and settles its verdict.
-func (s *Service) decide(ctx context.Context, o *operation, t try, secret domain.Secret) (match bool, err error) {
+func (s *Service) decide(ctx context.Context, o *operation, lane ticket, t try, secret domain.Secret) (match bool, err error) {
 	compared := false
 	defer func() {
 		if !compared {
@@ -367,7 +358,7 @@ func (s *Service) decide(ctx context.Context, o *operation, t try, secret domain
 		s.verdicts.settled(t.key.AccountID, t.typ)
 	}()
 	var rehashed []byte
-	refused := s.lanes.next(ctx, func() { match, rehashed, err = s.compare(t.credential, secret) })
+	refused := lane.next(ctx, func(m *argon2.Matrix) { match, rehashed, err = s.compare(m, t.credential, secret) })
 	if err = cmp.Or(refused, err); err != nil {
 		return false, err
 	}
@@ -381,9 +372,9 @@ func (s *Service) decide(ctx context.Context, o *operation, t try, secret domain
 
 // compare opens the verifier and compares. On a match whose cost is below the
 // present setting it also returns a new verifier.
-func (s *Service) compare(c domain.Credential, secret domain.Secret) (match bool, rehashed []byte, err error) {
+func (s *Service) compare(m *argon2.Matrix, c domain.Credential, secret domain.Secret) (match bool, rehashed []byte, err error) {
 	if c.Version == 0 {
-		match, err = verifier.Dummy(secret, s.cfg.Verifier)
+		match, err = verifier.Dummy(m, secret, s.cfg.Verifier)
 		return match, nil, err
 	}
 	encoded, err := s.keys.Open(c.Sealed, credentialData(c))
@@ -391,11 +382,11 @@ func (s *Service) compare(c domain.Credential, secret domain.Secret) (match bool
 		return false, nil, &tampered{domain.RecordCredential, c.ID, err}
 	}
 	defer domain.Secret(encoded).Wipe()
-	if match, err = verifier.Compare(encoded, secret); err != nil {
+	if match, err = verifier.Compare(m, encoded, secret); err != nil {
 		return false, nil, &tampered{domain.RecordCredential, c.ID, err}
 	}
 	if match && verifier.Outdated(encoded, s.cfg.Verifier) {
-		if rehashed, err = verifier.New(secret, s.cfg.Verifier); err != nil {
+		if rehashed, err = verifier.New(m, secret, s.cfg.Verifier); err != nil {
 			return false, nil, err
 		}
 	}

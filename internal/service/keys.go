@@ -2,11 +2,10 @@ package service
 
 import (
 	"context"
-	"crypto/rsa"
 	"errors"
-	"fmt"
 	"time"
 
+	"strongroom/internal/crypto/argon2"
 	"strongroom/internal/crypto/devicekey"
 	"strongroom/internal/domain"
 	"strongroom/internal/store"
@@ -146,11 +145,11 @@ func accountName(c domain.Caller, deviceID string) (mode domain.Mode, issuer, su
 // issue generates a key pair and stores it. A device that has a usable key
 // keeps it unless rotate is set: then it is store.ErrConflict.
 func (s *Service) issue(ctx context.Context, o *operation, id domain.Identity, rotate bool) (domain.DeviceKey, error) {
-	private, err := s.generate(ctx)
+	pair, err := s.generate(ctx)
 	if err != nil {
 		return domain.DeviceKey{}, err
 	}
-	defer wipeKey(private)
+	defer pair.private.Wipe()
 	var k domain.DeviceKey
 	update := s.cfg.Store.Update // a conflict tells that another made the device's first key
 	if rotate {
@@ -179,7 +178,7 @@ func (s *Service) issue(ctx context.Context, o *operation, id domain.Identity, r
 			return err
 		}
 		entries = append(entries, older...)
-		if k, err = s.newRecord(account.ID, id, private, tx.Now()); err != nil {
+		if k, err = s.newRecord(account.ID, id, pair, tx.Now()); err != nil {
 			return err
 		}
 		if err := tx.InsertKey(k); err != nil {
@@ -254,6 +253,7 @@ func (s *Service) endKey(tx store.Tx, k domain.DeviceKey, state domain.KeyState,
 	} else {
 		k.Sealed = nil
 		s.erased.Store(true)
+		s.opened.drop(k.ID)
 	}
 	k.Version++
 	k = s.signed(k)
@@ -293,27 +293,6 @@ func (s *Service) EndKeys(ctx context.Context) error {
 	})
 }
 
-// generate makes a key pair under admission: it is a second of work at worst.
-func (s *Service) generate(ctx context.Context) (private *rsa.PrivateKey, err error) {
-	leave, err := s.generating.enter()
-	if err != nil {
-		return nil, err
-	}
-	defer leave()
-	refused := s.generating.first(ctx, func() {
-		start := time.Now()
-		private, err = s.cfg.NewPrivateKey(s.cfg.KeyBits)
-		s.cfg.Meters.KeyGenerated(time.Since(start))
-	})
-	if refused != nil {
-		return nil, refused
-	}
-	if err != nil {
-		return nil, fmt.Errorf("generating a key pair: %w", err)
-	}
-	return private, nil
-}
-
 // EncryptLikeClient encrypts body as a client would: the helper for those who
 // try the interface by hand. It sees a plaintext, which the real protocol
 // never sends, so it can be switched off.
@@ -331,13 +310,13 @@ func (s *Service) EncryptLikeClient(ctx context.Context, body domain.Secret, pub
 		if err != nil {
 			return "", badInput("publicKey", err)
 		}
-		leave, err := s.lanes.enter()
+		ticket, err := s.lanes.enter()
 		if err != nil {
 			return "", err
 		}
-		defer leave()
+		defer ticket.leave()
 		var out string
-		if refused := s.lanes.first(ctx, func() { out, err = devicekey.Encrypt(public, body) }); refused != nil {
+		if refused := ticket.first(ctx, func(*argon2.Matrix) { out, err = devicekey.Encrypt(public, body) }); refused != nil {
 			return "", refused
 		}
 		return out, badInput("body", err)

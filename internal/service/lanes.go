@@ -1,67 +1,276 @@
 package service
 
 import (
+	"container/heap"
 	"context"
+	"log/slog"
+	"runtime"
+	"slices"
+	"sync"
 	"time"
 
+	"strongroom/internal/crypto/argon2"
 	"strongroom/internal/domain"
+	"strongroom/internal/stack"
 )
 
-// lanes admits requests to RSA and Argon2id work. A request enters once, for
-// all of its work; what it may then do at once is bounded by the lanes. Past
-// the bound it is refused before it has cost anything: a queue without an end
-// would only turn overload into time-outs, and each Argon2id run takes
-// megabytes.
+// lanes does the RSA and Argon2id work: a fixed number of workers, each with
+// an operating-system thread and an Argon2id matrix of its own.
+//
+// A request enters once, for all of its work, and gets a ticket; past the
+// bound it is refused before it has cost anything, since a queue without an
+// end would only turn overload into time-outs. Work is done in the order of
+// tickets, not of arrival in the queue: a request comes twice, to decrypt and
+// to compare, and who has reserved a try must not stand behind those who have
+// just come.
+//
+// Plain goroutines would do the same work at the same rate. But the runtime
+// preempts one only every 10 ms, and while all its processors are at work
+// nothing else runs: who reads a key waited behind several hashes. With
+// threads of their own, which serve lowers below all others, it is the kernel
+// that lets the short work pass. No lane waits for the disk.
 type lanes struct {
-	inside chan struct{}
-	busy   chan struct{}
-	wait   time.Duration    // for the first lane
+	inside chan struct{} // holds an element for each request that was admitted
+	size   int           // workers at most
+	nice   int           // how far their threads stand behind all others
+	wait   time.Duration // for the first piece of a request's work
+	log    *slog.Logger
 	gauge  func(change int) // told of each request that enters or leaves
+	rested func()           // called when the last worker has gone to rest
+
+	mu      sync.Mutex
+	tickets uint64
+	queue   queue       // of pieces of work that no worker has taken
+	free    []chan *job // of workers that wait for one
+	workers int
+	closed  bool
+	running sync.WaitGroup // of workers
 }
 
-func newLanes(n, waiting int, wait time.Duration, gauge func(change int)) *lanes {
-	return &lanes{inside: make(chan struct{}, waiting), busy: make(chan struct{}, n), wait: wait, gauge: gauge}
+// ticket is a request's place in the order of work.
+type ticket struct {
+	lanes  *lanes
+	number uint64
+}
+
+// job is one piece of work.
+type job struct {
+	ticket   uint64
+	fn       func(*argon2.Matrix)
+	place    int // in the queue; taken once a worker has it
+	done     chan struct{}
+	panicked any // what fn panicked with
+}
+
+const taken = -1
+
+// restAfter is how long a worker without work keeps its thread and its matrix.
+const restAfter = 30 * time.Second
+
+func newLanes(cfg Config, nice int, wait time.Duration, rested func()) *lanes {
+	return &lanes{inside: make(chan struct{}, cfg.MaxWaiting), size: cfg.Lanes, nice: nice, wait: wait,
+		log: cfg.Log, gauge: cfg.Meters.Waiting, rested: rested}
 }
 
 // enter admits a request, or refuses it at once. Call leave when it is done.
-func (l *lanes) enter() (leave func(), err error) {
+func (l *lanes) enter() (ticket, error) {
 	select {
 	case l.inside <- struct{}{}:
-		l.gauge(1)
-		return func() { l.gauge(-1); <-l.inside }, nil
 	default:
-		return nil, domain.Overloaded()
+		return ticket{}, domain.Overloaded()
 	}
+	l.gauge(1)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.tickets++
+	return ticket{l, l.tickets}, nil
+}
+
+func (t ticket) leave() {
+	t.lanes.gauge(-1)
+	<-t.lanes.inside
 }
 
 // first runs fn in a lane, or refuses when none comes free soon enough.
-func (l *lanes) first(ctx context.Context, fn func()) error {
-	timer := time.NewTimer(l.wait)
+func (t ticket) first(ctx context.Context, fn func(*argon2.Matrix)) error {
+	timer := time.NewTimer(t.lanes.wait)
 	defer timer.Stop()
+	j := t.lanes.submit(t.number, fn)
 	select {
-	case l.busy <- struct{}{}:
+	case <-j.done:
 	case <-timer.C:
-		return domain.Overloaded()
+		if t.lanes.withdraw(j) {
+			return domain.Overloaded()
+		}
 	case <-ctx.Done():
-		return ctx.Err()
+		if t.lanes.withdraw(j) {
+			return ctx.Err()
+		}
 	}
-	l.run(fn)
+	j.finish()
 	return nil
 }
 
 // next runs fn in a lane once one comes free, and fails only when ctx ends
 // before: a try is reserved already, and has to be given back then.
-func (l *lanes) next(ctx context.Context, fn func()) error {
+func (t ticket) next(ctx context.Context, fn func(*argon2.Matrix)) error {
+	j := t.lanes.submit(t.number, fn)
 	select {
-	case l.busy <- struct{}{}:
+	case <-j.done:
 	case <-ctx.Done():
-		return domain.Overloaded()
+		if t.lanes.withdraw(j) {
+			return domain.Overloaded()
+		}
 	}
-	l.run(fn)
+	j.finish()
 	return nil
 }
 
-func (l *lanes) run(fn func()) {
-	defer func() { <-l.busy }()
-	fn()
+// finish waits for a job that a worker has taken. A panic in it goes on here,
+// in the goroutine of the request.
+func (j *job) finish() {
+	<-j.done
+	if j.panicked != nil {
+		panic(j.panicked)
+	}
+}
+
+// submit hands a job to a worker, or queues it until one is free.
+func (l *lanes) submit(number uint64, fn func(*argon2.Matrix)) *job {
+	j := &job{ticket: number, fn: fn, place: taken, done: make(chan struct{})}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	switch n := len(l.free); {
+	case n > 0: // the last to come free: its matrix is warm
+		l.free[n-1] <- j
+		l.free = l.free[:n-1]
+	case l.workers < l.size:
+		l.workers++
+		l.running.Add(1)
+		go l.work(j)
+	default:
+		heap.Push(&l.queue, j)
+	}
+	return j
+}
+
+// withdraw takes a job out of the queue. It reports false when a worker has
+// taken it.
+func (l *lanes) withdraw(j *job) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if j.place == taken {
+		return false
+	}
+	heap.Remove(&l.queue, j.place)
+	return true
+}
+
+// work is one worker.
+func (l *lanes) work(j *job) {
+	defer l.running.Done()
+	// Never unlocked: the thread ends with the worker, and its priority with it.
+	runtime.LockOSThread()
+	lowerPriority(l.nice)
+	var matrix argon2.Matrix
+	mine := make(chan *job, 1)
+	for j != nil {
+		l.do(j, &matrix)
+		j = l.await(mine)
+	}
+	matrix.Release()
+	l.mu.Lock()
+	last := l.workers == 0
+	l.mu.Unlock()
+	if last {
+		l.rested()
+	}
+}
+
+func (l *lanes) do(j *job, matrix *argon2.Matrix) {
+	defer close(j.done)
+	defer func() {
+		if j.panicked = recover(); j.panicked != nil {
+			l.log.Error("panic in a lane", "stack", stack.Here())
+		}
+	}()
+	j.fn(matrix)
+}
+
+// await is a worker's next job, or nil when it shall go.
+func (l *lanes) await(mine chan *job) *job {
+	l.mu.Lock()
+	if len(l.queue) > 0 {
+		defer l.mu.Unlock()
+		return heap.Pop(&l.queue).(*job)
+	}
+	if l.closed {
+		defer l.mu.Unlock()
+		l.workers--
+		return nil
+	}
+	l.free = append(l.free, mine)
+	l.mu.Unlock()
+	rest := time.NewTimer(restAfter)
+	defer rest.Stop()
+	select {
+	case j := <-mine:
+		return j
+	case <-rest.C:
+		return l.retire(mine)
+	}
+}
+
+// retire takes a worker off the list of the free ones, unless a job for it is
+// on its way.
+func (l *lanes) retire(mine chan *job) *job {
+	l.mu.Lock()
+	i := slices.Index(l.free, mine)
+	if i < 0 {
+		l.mu.Unlock()
+		return <-mine
+	}
+	defer l.mu.Unlock()
+	l.free = slices.Delete(l.free, i, i+1)
+	l.workers--
+	return nil
+}
+
+// close sends the workers home once the queue is empty, and waits for them.
+func (l *lanes) close() {
+	l.mu.Lock()
+	l.closed = true
+	for _, mine := range l.free {
+		l.workers--
+		mine <- nil
+	}
+	l.free = nil
+	l.mu.Unlock()
+	l.running.Wait()
+}
+
+// queue is a heap of jobs, the lowest ticket first.
+type queue []*job
+
+func (q queue) Len() int           { return len(q) }
+func (q queue) Less(i, k int) bool { return q[i].ticket < q[k].ticket }
+
+func (q queue) Swap(i, k int) {
+	q[i], q[k] = q[k], q[i]
+	q[i].place, q[k].place = i, k
+}
+
+func (q *queue) Push(x any) {
+	j := x.(*job)
+	j.place = len(*q)
+	*q = append(*q, j)
+}
+
+func (q *queue) Pop() any {
+	last := len(*q) - 1
+	j := (*q)[last]
+	(*q)[last] = nil
+	*q = (*q)[:last]
+	j.place = taken
+	return j
 }

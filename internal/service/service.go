@@ -54,12 +54,17 @@ type Config struct {
 	HelperEnabled             bool
 	MaxWaiting                int // requests for RSA and Argon2id work at once
 	Lanes                     int // of them running at once: as many as cores
+	KeyPool                   int // key pairs kept ready; 0 = none
+	KeyCache                  int // opened private keys kept in memory; 0 = none
 
 	Log    *slog.Logger
 	Meters *metrics.Meters
 	// Now is the clock of what is kept in memory. The store's clock decides
 	// everything else. Only tests set it to anything but time.Now.
 	Now func() time.Time
+	// Rested is called when nothing was decrypted or hashed for half a minute, or
+	// no key pair generated: memory can be given back. It may be nil.
+	Rested func()
 	// NewPrivateKey makes an RSA key. Only tests, which have a stock of ready
 	// keys, set it to anything but devicekey.Generate.
 	NewPrivateKey func(bits int) (*rsa.PrivateKey, error)
@@ -73,6 +78,8 @@ type Service struct {
 
 	lanes       *lanes // for decrypting and hashing
 	generating  *lanes // for generating key pairs
+	pool        *keyPool
+	opened      *openedKeys
 	generations *ratelimit.KeyGeneration
 	failures    *ratelimit.Budget  // undecryptable ciphertexts, by key
 	appVersions *ratelimit.Budget  // changes of appVersion written, by key
@@ -97,6 +104,9 @@ func Open(ctx context.Context, cfg Config) (*Service, error) {
 	if cfg.Now == nil {
 		cfg.Now = time.Now
 	}
+	if cfg.Rested == nil {
+		cfg.Rested = func() {}
+	}
 	if cfg.NewPrivateKey == nil {
 		cfg.NewPrivateKey = devicekey.Generate
 	}
@@ -107,8 +117,11 @@ func Open(ctx context.Context, cfg Config) (*Service, error) {
 	}
 	s.trail = audit.Trail{Chain: chain, Key: s.keys}
 	s.rollup = metrics.NewRollup(chain)
-	s.lanes = newLanes(cfg.Lanes, cfg.MaxWaiting, verifyWait, cfg.Meters.Waiting)
-	s.generating = newLanes(cfg.Lanes, cfg.MaxWaiting, generateWait, cfg.Meters.Waiting)
+	s.opened = newOpenedKeys(cfg.KeyCache)
+	s.pool = newKeyPool(cfg.KeyPool, cfg.Meters.KeyPoolMiss)
+	cfg.Meters.WatchKeyPool(func() int { return len(s.pool.ready) })
+	s.lanes = newLanes(cfg, verifyNice, verifyWait, s.rest)
+	s.generating = newLanes(cfg, generateNice, generateWait, s.cfg.Rested)
 	s.generations = ratelimit.NewKeyGeneration(cfg.KeyCounterEntries)
 	cfg.Meters.WatchKeyCounter(s.generations.Entries, s.generations.Evictions)
 	s.failures = ratelimit.NewBudget(cfg.DecryptionFailures, decryptionFailureWindow)
@@ -133,7 +146,18 @@ const (
 	// devices does not stand in the way of those who verify.
 	verifyWait   = 5 * time.Second
 	generateWait = 30 * time.Second
+
+	// How far the lanes' threads stand behind those that serve requests, which
+	// need a processor often and briefly, in steps of setpriority(2).
+	verifyNice   = 5
+	generateNice = 10
 )
+
+// rest forgets what only work needs.
+func (s *Service) rest() {
+	s.opened.clear()
+	s.cfg.Rested()
+}
 
 // Start begins the work that no request waits for: folding metrics, writing
 // aggregate entries, ending keys whose time is up. [Service.Stop] ends it.
@@ -141,6 +165,9 @@ func (s *Service) Start() {
 	ctx, cancel := context.WithCancel(context.Background())
 	s.stop, s.done = cancel, make(chan struct{})
 	go s.background(ctx)
+	if s.cfg.KeyPool > 0 {
+		go s.refill(ctx)
+	}
 }
 
 // Stop ends the background work and writes what it still held. Call it after
@@ -150,6 +177,8 @@ func (s *Service) Stop(ctx context.Context) error {
 		s.stop()
 		<-s.done
 	}
+	s.lanes.close()
+	s.generating.close()
 	return s.flush(ctx, true)
 }
 
@@ -224,7 +253,7 @@ func (s *Service) account(ctx context.Context, o *operation, err error) {
 		return // the client hung up before anything was done: nobody's failure
 	}
 	code := codeOf(err)
-	if code != "" {
+	if code != "" && code != domain.CodeOverloaded {
 		// What a client quotes is the request id: this is where it leads.
 		s.cfg.Log.InfoContext(ctx, "operation refused", "operation", o.name, "code", code, "key", o.keyID)
 	}
@@ -319,7 +348,7 @@ func (s *Service) flush(ctx context.Context, all bool) error {
 
 const (
 	flushEvery = 500 * time.Millisecond // design: at most a second late
-	pruneEvery = time.Hour
+	pruneEvery = 10 * time.Minute
 	sweepLimit = 100 // keys ended in one transaction, so that no request waits long
 )
 

@@ -522,9 +522,11 @@ func survive(fn func() string) (answer string) {
 func (v *vault) idle() {
 	v.t.Helper()
 	for name, l := range map[string]*lanes{"verifying": v.lanes, "generating": v.generating} {
-		if len(l.inside) != 0 || len(l.busy) != 0 {
-			v.t.Errorf("lanes for %s: %d requests are inside, %d lanes are taken", name, len(l.inside), len(l.busy))
+		l.mu.Lock()
+		if len(l.inside) != 0 || len(l.queue) != 0 {
+			v.t.Errorf("lanes for %s: %d requests are inside, %d jobs wait", name, len(l.inside), len(l.queue))
 		}
+		l.mu.Unlock()
 	}
 	v.verdicts.mu.Lock()
 	defer v.verdicts.mu.Unlock()
@@ -551,28 +553,27 @@ func TestOverloadIsRefusedAndCostsNoTry(t *testing.T) {
 	}
 
 	// As many as may be inside are.
-	var leave []func()
+	var tickets []ticket
 	for _, l := range []*lanes{v.lanes, v.lanes, v.generating, v.generating} {
-		done, err := l.enter()
+		ticket, err := l.enter()
 		if err != nil {
 			t.Fatal(err)
 		}
-		leave = append(leave, done)
+		tickets = append(tickets, ticket)
 	}
 	all("OVERLOADED")
-	for _, done := range leave {
-		done()
+	for _, ticket := range tickets {
+		ticket.leave()
 	}
 
 	// There is room, but no lane comes free in time.
+	release := make(chan struct{})
 	for _, l := range []*lanes{v.lanes, v.generating} {
 		l.wait = time.Millisecond
-		l.busy <- struct{}{}
+		occupy(l, release)
 	}
 	all("OVERLOADED")
-	for _, l := range []*lanes{v.lanes, v.generating} {
-		<-l.busy
-	}
+	close(release)
 	v.idle()
 
 	v.view(func(tx store.Tx) error {

@@ -206,7 +206,7 @@ func TestAVerdictThatComesTooLateIsWithheld(t *testing.T) {
 		t.Fatal(err)
 	}
 	v.clock.Advance(31 * time.Second)
-	if _, err := v.decide(v.ctx, o, try, domain.Secret("1357")); !errors.Is(err, errLate) {
+	if _, err := v.decide(v.ctx, o, mustEnter(t, v.lanes), try, domain.Secret("1357")); !errors.Is(err, errLate) {
 		t.Fatalf("the late verdict: %v", err)
 	}
 	v.intact()
@@ -248,7 +248,7 @@ func TestASetThatComesBetweenWinsOverTheRehash(t *testing.T) {
 		t.Fatal(err)
 	}
 	v.expect("the set between", v.setPIN(k, "2468"), "true")
-	match, err := v.decide(v.ctx, o, try, domain.Secret("1357"))
+	match, err := v.decide(v.ctx, o, mustEnter(t, v.lanes), try, domain.Secret("1357"))
 	v.expect("the verdict of the earlier PIN", word(match, err), "true")
 	v.expect("the new PIN", v.verifyPIN(k, "2468"), "true")
 	v.expect("the old PIN", v.verifyPIN(k, "1357"), "false")
@@ -268,7 +268,7 @@ func TestARightAnswerToAReplacedPINForgetsNoFailure(t *testing.T) {
 	for range 4 {
 		v.expect("wrong", v.verifyPIN(k, "0000"), "false")
 	}
-	match, err := v.decide(v.ctx, o, try, domain.Secret("1357"))
+	match, err := v.decide(v.ctx, o, mustEnter(t, v.lanes), try, domain.Secret("1357"))
 	v.expect("the verdict of the earlier PIN", word(match, err), "true")
 	v.expect("the fifth wrong one", v.verifyPIN(k, "0000"), "false")
 	v.expect("locks", v.verifyPIN(k, "2468"), "CREDENTIAL_LOCKED")

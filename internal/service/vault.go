@@ -190,35 +190,39 @@ func (s *Service) checkKey(k domain.DeviceKey) error {
 	return nil
 }
 
-// privateKey opens the private key of a record.
+// privateKey opens the private key of a record, which the caller has checked.
+// Those opened last are kept: a key's numbers never change, and whether it may
+// still be used is read from its record each time.
 func (s *Service) privateKey(k domain.DeviceKey) (*rsa.PrivateKey, error) {
+	private, hit := s.opened.get(k.ID)
+	s.cfg.Meters.KeyCache(hit)
+	if hit {
+		return private, nil
+	}
 	plain, err := s.keys.Open(k.Sealed, keyData(k))
 	if err != nil {
 		return nil, &tampered{domain.RecordKey, k.ID, err}
 	}
 	defer domain.Secret(plain).Wipe()
-	private, err := devicekey.ParsePrivate(plain, k.PublicKey)
+	private, err = devicekey.ParsePrivate(plain, k.PublicKey)
 	if err != nil {
 		return nil, &tampered{domain.RecordKey, k.ID, err}
 	}
+	devicekey.Wipe(private) // what it needs to decrypt is inside
+	s.opened.put(k.ID, private)
 	return private, nil
 }
 
 // newRecord is the record of a fresh key pair, sealed.
-func (s *Service) newRecord(account string, id domain.Identity, private *rsa.PrivateKey, now time.Time) (domain.DeviceKey, error) {
-	public, err := devicekey.MarshalPublic(&private.PublicKey)
-	if err != nil {
-		return domain.DeviceKey{}, err
-	}
+func (s *Service) newRecord(account string, id domain.Identity, pair keyPair, now time.Time) (domain.DeviceKey, error) {
 	k := domain.DeviceKey{ID: domain.NewID(), AccountID: account, DeviceID: id.DeviceID, AppVersion: id.AppVersion,
-		Algorithm: domain.AlgorithmRSAOAEP256, Bits: private.N.BitLen(), PublicKey: public,
+		Algorithm: domain.AlgorithmRSAOAEP256, Bits: pair.bits, PublicKey: pair.public,
 		State: domain.KeyActive, Version: 1, CreatedAt: now}
 	if s.cfg.KeyTTL > 0 {
 		k.ExpiresAt = now.Add(s.cfg.KeyTTL)
 	}
-	plain := devicekey.MarshalPrivate(private)
-	defer domain.Secret(plain).Wipe()
-	k.Sealed, err = s.keys.Seal(plain, keyData(k))
+	var err error
+	k.Sealed, err = s.keys.Seal(pair.private, keyData(k))
 	if err != nil {
 		return domain.DeviceKey{}, fmt.Errorf("sealing the private key: %w", err)
 	}

@@ -14,9 +14,9 @@
 // an account without a verifier must take as long as one that has it, for
 // which there is [Dummy].
 //
-// Bytes in, bytes out. All functions are safe for concurrent use; each call
-// takes Params.Memory of memory while it runs, so the caller bounds how many
-// run at once.
+// Bytes in, bytes out. What hashes takes the memory to do it in, an
+// [argon2.Matrix], of which each thread of work has its own; apart from that
+// all functions are safe for concurrent use.
 package verifier
 
 import (
@@ -26,7 +26,7 @@ import (
 	"errors"
 	"fmt"
 
-	"golang.org/x/crypto/argon2"
+	"strongroom/internal/crypto/argon2"
 )
 
 // ErrFormat is the one error of bytes that are not a verifier: an unknown
@@ -94,25 +94,25 @@ const (
 // New makes the verifier of a secret at cost p, with a salt of its own. It
 // fails when p is out of bounds. The secret may have any length; its policy is
 // the caller's, as is wiping it.
-func New(secret []byte, p Params) ([]byte, error) {
+func New(m *argon2.Matrix, secret []byte, p Params) ([]byte, error) {
 	if err := p.Validate(); err != nil {
 		return nil, err
 	}
 	encoded := encode(p)
 	rand.Read(encoded[saltOffset:tagOffset]) // never fails: crypto/rand ends the process instead
-	copy(encoded[tagOffset:], argon2id(secret, encoded[saltOffset:tagOffset], p))
+	copy(encoded[tagOffset:], argon2id(m, secret, encoded[saltOffset:tagOffset], p))
 	return encoded, nil
 }
 
 // Compare reports whether encoded is the verifier of secret, at the cost that
 // encoded names. The comparison of tags takes constant time. It fails with
 // [ErrFormat] and does no work when encoded is not a verifier.
-func Compare(encoded, secret []byte) (bool, error) {
+func Compare(m *argon2.Matrix, encoded, secret []byte) (bool, error) {
 	p, err := decode(encoded)
 	if err != nil {
 		return false, err
 	}
-	tag := argon2id(secret, encoded[saltOffset:tagOffset], p)
+	tag := argon2id(m, secret, encoded[saltOffset:tagOffset], p)
 	return subtle.ConstantTimeCompare(tag, encoded[tagOffset:]) == 1, nil
 }
 
@@ -120,8 +120,8 @@ func Compare(encoded, secret []byte) (bool, error) {
 // account with nothing to compare against, which must not be told apart by
 // time: it compares the secret with a verifier of zeros by the same code. It
 // fails with [ErrFormat] when p is out of bounds.
-func Dummy(secret []byte, p Params) (bool, error) {
-	_, err := Compare(encode(p), secret)
+func Dummy(m *argon2.Matrix, secret []byte, p Params) (bool, error) {
+	_, err := Compare(m, encode(p), secret)
 	return false, err
 }
 
@@ -155,8 +155,6 @@ func decode(encoded []byte) (Params, error) {
 	return p, nil
 }
 
-// argon2id is the tag of secret under salt. Whatever computes it stands behind
-// this one function.
-func argon2id(secret, salt []byte, p Params) []byte {
-	return argon2.IDKey(secret, salt, p.Time, p.Memory, p.Parallelism, tagSize)
+func argon2id(m *argon2.Matrix, secret, salt []byte, p Params) []byte {
+	return m.IDKey(secret, salt, p.Time, p.Memory, p.Parallelism, tagSize)
 }

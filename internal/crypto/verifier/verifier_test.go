@@ -8,15 +8,20 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"golang.org/x/crypto/argon2"
+	reference "golang.org/x/crypto/argon2"
 	"pgregory.net/rapid"
+
+	"strongroom/internal/crypto/argon2"
 )
+
+// matrix serves all tests: none of them runs beside another.
+var matrix argon2.Matrix
 
 var cheap = Params{Memory: 8, Time: 1, Parallelism: 1}
 
 func mustNew(t testing.TB, secret string, p Params) []byte {
 	t.Helper()
-	encoded, err := New([]byte(secret), p)
+	encoded, err := New(&matrix, []byte(secret), p)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,14 +33,14 @@ func TestAVerifierMatchesItsSecretOnly(t *testing.T) {
 		secret := rapid.SliceOf(rapid.Byte()).Draw(t, "secret")
 		guess := rapid.SliceOf(rapid.Byte()).Draw(t, "guess")
 		p := Params{rapid.Uint32Range(16, 64).Draw(t, "memory"), rapid.Uint32Range(1, 3).Draw(t, "time"), rapid.Uint8Range(1, 2).Draw(t, "lanes")}
-		encoded, err := New(secret, p)
+		encoded, err := New(&matrix, secret, p)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if ok, err := Compare(encoded, secret); !ok || err != nil {
+		if ok, err := Compare(&matrix, encoded, secret); !ok || err != nil {
 			t.Errorf("its own secret: %v, %v", ok, err)
 		}
-		if ok, err := Compare(encoded, guess); ok != bytes.Equal(secret, guess) || err != nil {
+		if ok, err := Compare(&matrix, encoded, guess); ok != bytes.Equal(secret, guess) || err != nil {
 			t.Errorf("a guess: %v, %v", ok, err)
 		}
 	})
@@ -53,7 +58,7 @@ func TestAVerifierIsLaidOutAsDocumented(t *testing.T) {
 	encoded := mustNew(t, "4711", Params{Memory: 64, Time: 3, Parallelism: 2})
 	want := []byte{1, 0, 0, 0, 64, 0, 0, 0, 3, 2}
 	want = append(want, encoded[10:26]...)
-	want = append(want, argon2.IDKey([]byte("4711"), encoded[10:26], 3, 64, 2, 32)...)
+	want = append(want, reference.IDKey([]byte("4711"), encoded[10:26], 3, 64, 2, 32)...)
 	if diff := cmp.Diff(want, encoded); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
@@ -69,7 +74,7 @@ func TestTheKernelIsArgon2idVersion13(t *testing.T) {
 		{Params{256, 2, 2}, "6d093c501fd5999645e0ea3bf620d7b8be7fd2db59c20d9fff9539da2bf57037"},
 		{Params{65536, 2, 1}, "09316115d5cf24ed5a15a31a3ba326e5cf32edc24702987c02b6566f61913cf7"},
 	} {
-		if got := hex.EncodeToString(argon2id([]byte("password"), []byte("somesalt"), v.p)); got != v.tag {
+		if got := hex.EncodeToString(argon2id(&matrix, []byte("password"), []byte("somesalt"), v.p)); got != v.tag {
 			t.Errorf("%+v: got %s, want %s", v.p, got, v.tag)
 		}
 	}
@@ -77,22 +82,22 @@ func TestTheKernelIsArgon2idVersion13(t *testing.T) {
 
 func TestAVerifierOfVersionOneStillCompares(t *testing.T) {
 	encoded, err := hex.DecodeString("01000000080000000101" + "000102030405060708090a0b0c0d0e0f" +
-		hex.EncodeToString(argon2.IDKey([]byte("4711"), []byte{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}, 1, 8, 1, 32)))
+		hex.EncodeToString(reference.IDKey([]byte("4711"), []byte{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}, 1, 8, 1, 32)))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if ok, err := Compare(encoded, []byte("4711")); !ok || err != nil {
+	if ok, err := Compare(&matrix, encoded, []byte("4711")); !ok || err != nil {
 		t.Errorf("got %v, %v", ok, err)
 	}
 }
 
 func TestDummyIsFalseForEverySecret(t *testing.T) {
 	for _, secret := range []string{"", "4711", string(make([]byte, 32))} {
-		if ok, err := Dummy([]byte(secret), cheap); ok || err != nil {
+		if ok, err := Dummy(&matrix, []byte(secret), cheap); ok || err != nil {
 			t.Errorf("%q: got %v, %v", secret, ok, err)
 		}
 	}
-	if _, err := Dummy(nil, Params{}); !errors.Is(err, ErrFormat) {
+	if _, err := Dummy(&matrix, nil, Params{}); !errors.Is(err, ErrFormat) {
 		t.Errorf("without a cost: got error %v, want ErrFormat", err)
 	}
 }
@@ -114,10 +119,10 @@ func TestACostOutOfBoundsIsRefusedBeforeAnyWork(t *testing.T) {
 		if p.Validate() == nil {
 			t.Errorf("%s: valid", name)
 		}
-		if _, err := New([]byte("4711"), p); err == nil {
+		if _, err := New(&matrix, []byte("4711"), p); err == nil {
 			t.Errorf("%s: a verifier was made", name)
 		}
-		if _, err := Compare(encode(p), []byte("4711")); !errors.Is(err, ErrFormat) {
+		if _, err := Compare(&matrix, encode(p), []byte("4711")); !errors.Is(err, ErrFormat) {
 			t.Errorf("%s: got error %v, want ErrFormat", name, err)
 		}
 	}
@@ -136,14 +141,14 @@ func TestWhatIsNoVerifierIsRefused(t *testing.T) {
 		"one byte more":  append(bytes.Clone(encoded), 0),
 		"another format": append([]byte{2}, encoded[1:]...),
 	} {
-		if ok, err := Compare(b, []byte("4711")); ok || !errors.Is(err, ErrFormat) {
+		if ok, err := Compare(&matrix, b, []byte("4711")); ok || !errors.Is(err, ErrFormat) {
 			t.Errorf("%s: got %v, %v; want ErrFormat", name, ok, err)
 		}
 	}
 	for i := saltOffset; i < len(encoded); i++ {
 		changed := bytes.Clone(encoded)
 		changed[i] ^= 1
-		if ok, err := Compare(changed, []byte("4711")); ok || err != nil {
+		if ok, err := Compare(&matrix, changed, []byte("4711")); ok || err != nil {
 			t.Errorf("byte %d changed: got %v, %v", i, ok, err)
 		}
 	}
@@ -180,7 +185,7 @@ func FuzzVerifierFormat(f *testing.F) {
 	f.Fuzz(func(t *testing.T, encoded []byte) {
 		p, err := decode(encoded)
 		if err != nil {
-			if _, compared := Compare(encoded, []byte("4711")); err != ErrFormat || compared != ErrFormat {
+			if _, compared := Compare(&matrix, encoded, []byte("4711")); err != ErrFormat || compared != ErrFormat {
 				t.Errorf("decoding says %v, comparing %v; want ErrFormat of both", err, compared)
 			}
 			return
@@ -193,7 +198,7 @@ func FuzzVerifierFormat(f *testing.F) {
 			t.Errorf("-was +is:\n%s", diff)
 		}
 		if uint64(p.Memory)*uint64(p.Time) <= 1024 { // fuzzing must not spend its time in Argon2id
-			if _, err := Compare(encoded, []byte("4711")); err != nil {
+			if _, err := Compare(&matrix, encoded, []byte("4711")); err != nil {
 				t.Errorf("decoded but not compared: %v", err)
 			}
 		}
@@ -203,7 +208,7 @@ func FuzzVerifierFormat(f *testing.F) {
 func BenchmarkCompare(b *testing.B) {
 	encoded := mustNew(b, "4711", DefaultParams)
 	for b.Loop() {
-		if _, err := Compare(encoded, []byte("4711")); err != nil {
+		if _, err := Compare(&matrix, encoded, []byte("4711")); err != nil {
 			b.Fatal(err)
 		}
 	}

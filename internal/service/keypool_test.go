@@ -1,0 +1,184 @@
+package service
+
+import (
+	"crypto/rsa"
+	"errors"
+	"runtime"
+	"slices"
+	"sync/atomic"
+	"testing"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"strongroom/internal/crypto/devicekey"
+	"strongroom/internal/domain"
+	"strongroom/internal/metrics"
+)
+
+// A supply makes keys only when it is asked to, and counts them.
+type supply struct {
+	allowed chan error // each element lets one key be made, or fail
+	made    atomic.Int64
+}
+
+func (s *supply) next(bits int) (*rsa.PrivateKey, error) {
+	if err := <-s.allowed; err != nil {
+		return nil, err
+	}
+	s.made.Add(1)
+	return devicekey.Generate(bits)
+}
+
+func TestNewKeysComeFromAPoolThatRefillsItself(t *testing.T) {
+	const size = 3
+	s := &supply{allowed: make(chan error)}
+	registry := prometheus.NewRegistry()
+	v := openVault(t, func(c *Config) {
+		c.KeyPool, c.NewPrivateKey, c.Meters, c.Lanes = size, s.next, metrics.New(registry), 1
+	})
+	v.Start()
+	t.Cleanup(func() {
+		close(s.allowed)
+		if err := v.Stop(v.ctx); err != nil {
+			t.Error(err)
+		}
+	})
+	for range size {
+		s.allowed <- nil
+	}
+	ids := map[string]bool{}
+	until(func() bool { return len(v.pool.ready) == size })
+	for _, device := range []string{"phone", "tablet", "watch"} {
+		k := v.issue(device) // nobody lets a key be made: it waits for none
+		ids[string(k.PublicKey)] = true
+		v.expect("set with a key of the pool", v.setPIN(k, "1357"), "true")
+	}
+	if len(ids) != size {
+		t.Errorf("%d devices share %d key pairs", size, len(ids))
+	}
+
+	// With an empty pool a request has its own made, before the pool does.
+	answer := make(chan string, 1)
+	go func() {
+		k, err := v.GenerateKey(v.ctx, domain.Identity{DeviceID: "desktop"})
+		answer <- word(k.KeyID != "", err)
+	}()
+	until(func() bool { return len(v.generating.inside) == 1 })
+	s.allowed <- nil // the refill's, which had begun
+	s.allowed <- nil
+	v.expect("issuing from an empty pool", <-answer, "true")
+	if n := counted(t, registry, "strongroom_key_pool_misses_total"); n != 1 {
+		t.Errorf("%v requests are counted as having met an empty pool, want 1", n)
+	}
+	v.intact()
+}
+
+func TestAGenerationThatFailsFailsItsRequestOnly(t *testing.T) {
+	s := &supply{allowed: make(chan error, 2)}
+	v := openVault(t, func(c *Config) { c.NewPrivateKey = s.next })
+	s.allowed <- errors.New("no randomness")
+	_, err := v.GenerateKey(v.ctx, domain.Identity{DeviceID: "phone"})
+	v.expect("with a failing generator", word(true, err), "INTERNAL")
+	s.allowed <- nil
+	v.expect("afterwards", v.setPIN(v.issue("phone"), "1357"), "true")
+	v.idle()
+}
+
+// Whether a key may be used is in its record, not in whether it is open.
+func TestAnOpenedKeyIsUsedOnlyWhileItsRecordAllows(t *testing.T) {
+	registry := prometheus.NewRegistry()
+	v := openVault(t, func(c *Config) { c.KeyCache, c.Meters = 2, metrics.New(registry) })
+	k := v.issue("phone")
+	v.expect("set", v.setPIN(k, "1357"), "true")
+	v.expect("verify", v.verifyPIN(k, "1357"), "true")
+	for result, want := range map[string]float64{"hit": 1, "miss": 1} {
+		if n := counted(t, registry, "strongroom_key_cache_lookups_total", result); n != want {
+			t.Errorf("%v lookups of an opened key were a %s, want %v", n, result, want)
+		}
+	}
+
+	v.rotate("phone")
+	v.expect("verify with the rotated key", v.verifyPIN(k, "1357"), "KEY_NOT_USABLE")
+	if _, kept := v.opened.get(k.KeyID); kept {
+		t.Error("the private key of a rotated key is kept")
+	}
+
+	k = v.issue("phone")
+	v.expect("verify", v.verifyPIN(k, "1357"), "true")
+	v.insider().write(`UPDATE device_key SET app_version = 'edited'`)
+	v.expect("verify with an edited record", v.verifyPIN(k, "1357"), "INTERNAL")
+}
+
+func TestOpenedKeysAreBoundedAndForgottenAtRest(t *testing.T) {
+	v := openVault(t, func(c *Config) { c.KeyCache = 2 })
+	for _, device := range []string{"phone", "tablet", "watch"} {
+		v.expect("set", v.setPIN(v.issue(device), "1357"), "true")
+	}
+	if n := v.opened.cache.Len(); n != 2 {
+		t.Errorf("%d opened keys are kept, want 2", n)
+	}
+	v.rest()
+	if n := v.opened.cache.Len(); n != 0 {
+		t.Errorf("%d opened keys are kept at rest", n)
+	}
+}
+
+// An opened key holds no number that this code could have wiped.
+func TestAnOpenedKeyIsWipedAsFarAsItIsInReach(t *testing.T) {
+	v := openVault(t, func(c *Config) { c.KeyCache = 2 })
+	k := v.issue("phone")
+	v.expect("set", v.setPIN(k, "1357"), "true")
+	private, ok := v.opened.get(k.KeyID)
+	if !ok {
+		t.Fatal("the key was not kept")
+	}
+	pre := private.Precomputed
+	for name, words := range map[string]int{
+		"D": nonZero(private.D.Bits()), "P": nonZero(private.Primes[0].Bits()), "Q": nonZero(private.Primes[1].Bits()),
+		"dP": nonZero(pre.Dp.Bits()), "dQ": nonZero(pre.Dq.Bits()), "qInv": nonZero(pre.Qinv.Bits()),
+	} {
+		if words != 0 {
+			t.Errorf("%s is still there", name)
+		}
+	}
+}
+
+func nonZero[W ~uint](words []W) (n int) {
+	for _, w := range words {
+		if w != 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// counted is the sum of a counter's series whose labels include these values.
+func counted(t *testing.T, registry *prometheus.Registry, name string, values ...string) (sum float64) {
+	t.Helper()
+	families, err := registry.Gather()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, family := range families {
+		if family.GetName() != name {
+			continue
+		}
+		for _, m := range family.GetMetric() {
+			var labels []string
+			for _, l := range m.GetLabel() {
+				labels = append(labels, l.GetValue())
+			}
+			if slices.Equal(labels, values) {
+				sum += m.GetCounter().GetValue()
+			}
+		}
+	}
+	return sum
+}
+
+// until waits for what another goroutine is about to do.
+func until(is func() bool) {
+	for !is() {
+		runtime.Gosched()
+	}
+}

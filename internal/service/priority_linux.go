@@ -1,0 +1,9 @@
+package service
+
+import "golang.org/x/sys/unix"
+
+// lowerPriority puts the calling thread behind the others by nice steps, see
+// setpriority(2). A kernel or sandbox that refuses costs latency, no more.
+func lowerPriority(nice int) {
+	_ = unix.Setpriority(unix.PRIO_PROCESS, unix.Gettid(), nice)
+}
