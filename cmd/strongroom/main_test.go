@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+	_ "modernc.org/sqlite" // to look into the database from outside
 )
 
 func TestMain(m *testing.M) {

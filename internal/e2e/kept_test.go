@@ -55,6 +55,9 @@ func openKept(t *testing.T, dir string) {
 			t.Fatal(err)
 		}
 	}
+	if out, code := i.command("migrate"); code != 0 {
+		t.Fatalf("migrate exits %d:\n%s", code, out)
+	}
 	i.auditIntact()
 	i.run()
 	t.Cleanup(i.kill)

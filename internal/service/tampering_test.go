@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	_ "modernc.org/sqlite" // the insider's way in
+
 	"strongroom/internal/audit"
 	"strongroom/internal/crypto/devicekey"
 	"strongroom/internal/domain"

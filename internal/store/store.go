@@ -44,7 +44,9 @@ type Store interface {
 	// When it returns nil, everything fn wrote is durable: a power cut cannot
 	// undo it. When it returns an error, nothing was written. fn may run more
 	// than once (an engine retries serialization failures), so side effects
-	// belong after Update returns.
+	// belong after Update returns. It may also run on another goroutine than
+	// the caller's (engines let writes share a commit), which it must not end;
+	// but if it panics, Update does.
 	Update(ctx context.Context, fn func(Tx) error) error
 
 	// Ping reports whether the store can serve reads and take writes now.
@@ -59,8 +61,8 @@ type Store interface {
 	Close() error
 }
 
-// Tx is one transaction. It belongs to the goroutine that was given it and is
-// dead when the function it was given to returns.
+// Tx is one transaction. It belongs to the function that was given it, is not
+// safe for concurrent use, and is dead when that function returns.
 type Tx interface {
 	// Now is the engine's clock, which decides leases, locks and expiry: it
 	// stands still inside a transaction.

@@ -9,17 +9,17 @@ import (
 	"strongroom/internal/store"
 )
 
-// The condition under which key $3 of account $2 may be used at time $4, as
+// The condition under which key ?3 of account ?2 may be used at time ?4, as
 // [domain.DeviceKey.Usable] has it.
 const (
 	keyUsable = `EXISTS (
 			SELECT 1 FROM device_key k
-			WHERE k.tenant = $1 AND k.account_id = $2 AND k.id = $3 AND length(k.sealed) > 0 AND `
+			WHERE k.tenant = ?1 AND k.account_id = ?2 AND k.id = ?3 AND length(k.sealed) > 0 AND `
 
-	usableForSet = keyUsable + `k.state = 'active' AND (k.expires_at = 0 OR k.expires_at > $4))`
+	usableForSet = keyUsable + `k.state = 'active' AND (k.expires_at = 0 OR k.expires_at > ?4))`
 
-	usableForVerify = keyUsable + `(k.state = 'active' AND (k.expires_at = 0 OR k.expires_at > $4)
-				OR k.state = 'invalidated' AND k.grace_until > $4))`
+	usableForVerify = keyUsable + `(k.state = 'active' AND (k.expires_at = 0 OR k.expires_at > ?4)
+				OR k.state = 'invalidated' AND k.grace_until > ?4))`
 
 	sqlUsableForSet    = `SELECT ` + usableForSet
 	sqlUsableForVerify = `SELECT ` + usableForVerify
@@ -29,44 +29,44 @@ const (
 	credentialColumns = `account_id, type, id, version, created_at, updated_at, sealed`
 
 	sqlCredential = `
-		SELECT ` + credentialColumns + ` FROM credential WHERE tenant = $1 AND account_id = $2 AND type = $3`
+		SELECT ` + credentialColumns + ` FROM credential WHERE tenant = ?1 AND account_id = ?2 AND type = ?3`
 
 	sqlInsertCredential = `
 		INSERT INTO credential (tenant, account_id, type, id, version, created_at, updated_at, sealed)
-		SELECT $1, $2, $5, $6, 1, $7, $8, $9
+		SELECT ?1, ?2, ?5, ?6, 1, ?7, ?8, ?9
 		WHERE ` + usableForSet + `
 		ON CONFLICT (tenant, account_id, type) DO NOTHING`
 
 	sqlUpdateCredential = `
-		UPDATE credential SET id = $6, version = $10 + 1, created_at = $7, updated_at = $8, sealed = $9
-		WHERE tenant = $1 AND account_id = $2 AND type = $5 AND version = $10
+		UPDATE credential SET id = ?6, version = ?10 + 1, created_at = ?7, updated_at = ?8, sealed = ?9
+		WHERE tenant = ?1 AND account_id = ?2 AND type = ?5 AND version = ?10
 		AND ` + usableForSet
 
 	sqlRehashCredential = `
-		UPDATE credential SET version = $4 + 1, updated_at = $5, sealed = $6
-		WHERE tenant = $1 AND account_id = $2 AND type = $3 AND version = $4`
+		UPDATE credential SET version = ?4 + 1, updated_at = ?5, sealed = ?6
+		WHERE tenant = ?1 AND account_id = ?2 AND type = ?3 AND version = ?4`
 
 	sqlDeleteCredential = `
-		DELETE FROM credential WHERE tenant = $1 AND account_id = $2 AND type = $3`
+		DELETE FROM credential WHERE tenant = ?1 AND account_id = ?2 AND type = ?3`
 
 	sqlEachCredential = `
 		SELECT ` + credentialColumns + ` FROM credential
-		WHERE tenant = $1 AND (account_id, type) > ($2, $3)
-		ORDER BY account_id, type LIMIT $4`
+		WHERE tenant = ?1 AND (account_id, type) > (?2, ?3)
+		ORDER BY account_id, type LIMIT ?4`
 )
 
 func (t *tx) Credential(accountID string, ct domain.CredentialType) (domain.Credential, error) {
 	return row(t, scanCredential, sqlCredential, domain.Tenant, accountID, string(ct))
 }
 
-func scanCredential(r scanner) (c domain.Credential, err error) {
-	err = r.Scan(&c.AccountID, &c.Type, &c.ID, &c.Version, column{&c.CreatedAt}, column{&c.UpdatedAt}, &c.Sealed)
-	return c, err
+func scanCredential(r *statement) domain.Credential {
+	return domain.Credential{AccountID: r.text(), Type: domain.CredentialType(r.text()), ID: r.text(), Version: r.integer(),
+		CreatedAt: r.time(), UpdatedAt: r.time(), Sealed: r.blob()}
 }
 
 func (t *tx) PutCredential(c domain.Credential, keyID string) error {
 	args := []any{domain.Tenant, c.AccountID, keyID, domain.Micros(t.now),
-		string(c.Type), c.ID, domain.Micros(c.CreatedAt), domain.Micros(c.UpdatedAt), blob(c.Sealed)}
+		string(c.Type), c.ID, domain.Micros(c.CreatedAt), domain.Micros(c.UpdatedAt), c.Sealed}
 	query := sqlInsertCredential
 	if c.Version != 1 {
 		query, args = sqlUpdateCredential, append(args, c.Version-1)
@@ -82,11 +82,11 @@ func (t *tx) execWithKey(usable, query string, args []any) error {
 	if !errors.Is(err, store.ErrConflict) {
 		return err
 	}
-	ok, usableErr := row(t, scanValue[bool], usable, args[:4]...)
+	ok, usableErr := row(t, (*statement).integer, usable, args[:4]...)
 	switch {
 	case usableErr != nil:
 		return usableErr
-	case !ok:
+	case ok == 0:
 		return store.ErrKeyNotUsable
 	}
 	return err
@@ -94,7 +94,7 @@ func (t *tx) execWithKey(usable, query string, args []any) error {
 
 func (t *tx) RehashCredential(c domain.Credential) error {
 	return t.execOne(sqlRehashCredential, domain.Tenant, c.AccountID, string(c.Type), c.Version-1,
-		domain.Micros(c.UpdatedAt), blob(c.Sealed))
+		domain.Micros(c.UpdatedAt), c.Sealed)
 }
 
 func (t *tx) DeleteCredential(accountID string, ct domain.CredentialType) error {
@@ -115,37 +115,37 @@ const (
 	attemptsColumns = `account_id, type, id, version, failures, locked_until, permanent, recent, pending, mac`
 
 	sqlAttempts = `
-		SELECT ` + attemptsColumns + ` FROM attempts WHERE tenant = $1 AND account_id = $2 AND type = $3`
+		SELECT ` + attemptsColumns + ` FROM attempts WHERE tenant = ?1 AND account_id = ?2 AND type = ?3`
 
 	sqlReserveFirst = `
 		INSERT INTO attempts (tenant, account_id, type, id, version, failures, locked_until, permanent, recent, pending, mac)
-		SELECT $1, $2, $5, $6, 1, $7, $8, $9, $10, $11, $12
+		SELECT ?1, ?2, ?5, ?6, 1, ?7, ?8, ?9, ?10, ?11, ?12
 		WHERE ` + usableForVerify + `
 		ON CONFLICT (tenant, account_id, type) DO NOTHING`
 
 	sqlReserve = `
 		UPDATE attempts
-		SET id = $6, version = $13 + 1, failures = $7, locked_until = $8, permanent = $9, recent = $10, pending = $11, mac = $12
-		WHERE tenant = $1 AND account_id = $2 AND type = $5 AND version = $13
+		SET id = ?6, version = ?13 + 1, failures = ?7, locked_until = ?8, permanent = ?9, recent = ?10, pending = ?11, mac = ?12
+		WHERE tenant = ?1 AND account_id = ?2 AND type = ?5 AND version = ?13
 		AND ` + usableForVerify
 
 	sqlInsertAttempts = `
 		INSERT INTO attempts (tenant, account_id, type, id, version, failures, locked_until, permanent, recent, pending, mac)
-		VALUES ($1, $2, $3, $4, 1, $5, $6, $7, $8, $9, $10)
+		VALUES (?1, ?2, ?3, ?4, 1, ?5, ?6, ?7, ?8, ?9, ?10)
 		ON CONFLICT (tenant, account_id, type) DO NOTHING`
 
 	sqlUpdateAttempts = `
 		UPDATE attempts
-		SET id = $4, version = $11 + 1, failures = $5, locked_until = $6, permanent = $7, recent = $8, pending = $9, mac = $10
-		WHERE tenant = $1 AND account_id = $2 AND type = $3 AND version = $11`
+		SET id = ?4, version = ?11 + 1, failures = ?5, locked_until = ?6, permanent = ?7, recent = ?8, pending = ?9, mac = ?10
+		WHERE tenant = ?1 AND account_id = ?2 AND type = ?3 AND version = ?11`
 
 	sqlDeleteAttempts = `
-		DELETE FROM attempts WHERE tenant = $1 AND account_id = $2 AND type = $3`
+		DELETE FROM attempts WHERE tenant = ?1 AND account_id = ?2 AND type = ?3`
 
 	sqlEachAttempts = `
 		SELECT ` + attemptsColumns + ` FROM attempts
-		WHERE tenant = $1 AND (account_id, type) > ($2, $3)
-		ORDER BY account_id, type LIMIT $4`
+		WHERE tenant = ?1 AND (account_id, type) > (?2, ?3)
+		ORDER BY account_id, type LIMIT ?4`
 )
 
 func (t *tx) Attempts(accountID string, ct domain.CredentialType) (domain.Attempts, error) {
@@ -155,22 +155,17 @@ func (t *tx) Attempts(accountID string, ct domain.CredentialType) (domain.Attemp
 // scanAttempts reads a ledger. One whose columns hold what we never write was
 // edited: it comes back without its MAC, so that it is refused, reported and
 // unlocked like any other edited ledger.
-func scanAttempts(r scanner) (a domain.Attempts, err error) {
-	var recent, pending string
-	var permanent int64
-	err = r.Scan(&a.AccountID, &a.Type, &a.ID, &a.Version, &a.Failures, column{&a.LockedUntil}, &permanent,
-		&recent, &pending, &a.MAC)
-	if err != nil {
-		return a, err
-	}
-	a.Permanent = permanent != 0
-	var badTimes, badTries error
-	a.Recent, badTimes = unmarshalTimes(recent)
-	a.Pending, badTries = domain.UnmarshalPending(pending)
+func scanAttempts(r *statement) domain.Attempts {
+	a := domain.Attempts{AccountID: r.text(), Type: domain.CredentialType(r.text()), ID: r.text(), Version: r.integer(),
+		Failures: int(r.integer()), LockedUntil: r.time()}
+	permanent := r.integer()
+	recent, badTimes := unmarshalTimes(r.text())
+	pending, badTries := unmarshalPending(r.text())
+	a.Permanent, a.Recent, a.Pending, a.MAC = permanent != 0, recent, pending, r.blob()
 	if badTimes != nil || badTries != nil || permanent > 1 || permanent < 0 {
 		a.MAC = nil
 	}
-	return a, nil
+	return a
 }
 
 func (t *tx) ReserveTry(a domain.Attempts, keyID string) error {
@@ -194,11 +189,17 @@ func (t *tx) PutAttempts(a domain.Attempts) error {
 // attemptsFields are the arguments of all four writes, in the order in which
 // each of them numbers its parameters.
 func attemptsFields(a domain.Attempts) []any {
-	return []any{string(a.Type), a.ID, a.Failures, domain.Micros(a.LockedUntil), a.Permanent,
-		marshalTimes(a.Recent), domain.MarshalPending(a.Pending), blob(a.MAC)}
+	return []any{string(a.Type), a.ID, a.Failures, domain.Micros(a.LockedUntil), flag(a.Permanent),
+		marshalTimes(a.Recent), marshalPending(a.Pending), a.MAC}
 }
 
+// none is an empty list, which most of these are: not worth a decoder.
+const none = "[]"
+
 func marshalTimes(times []time.Time) string {
+	if len(times) == 0 {
+		return none
+	}
 	us := make([]int64, len(times))
 	for i, t := range times {
 		us[i] = domain.Micros(t)
@@ -208,6 +209,9 @@ func marshalTimes(times []time.Time) string {
 }
 
 func unmarshalTimes(s string) ([]time.Time, error) {
+	if s == none {
+		return nil, nil
+	}
 	var us []int64
 	if err := json.Unmarshal([]byte(s), &us); err != nil {
 		return nil, err
@@ -217,6 +221,20 @@ func unmarshalTimes(s string) ([]time.Time, error) {
 		times[i] = domain.FromMicros(v)
 	}
 	return times, nil
+}
+
+func marshalPending(tries []domain.Try) string {
+	if len(tries) == 0 {
+		return none
+	}
+	return domain.MarshalPending(tries)
+}
+
+func unmarshalPending(s string) ([]domain.Try, error) {
+	if s == none {
+		return nil, nil
+	}
+	return domain.UnmarshalPending(s)
 }
 
 func (t *tx) DeleteAttempts(accountID string, ct domain.CredentialType) error {

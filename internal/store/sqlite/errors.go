@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 
-	driver "modernc.org/sqlite"
 	lib "modernc.org/sqlite/lib"
 )
 
@@ -60,8 +59,10 @@ func isContext(err error) bool {
 	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 }
 
+// sqliteCode is the extended result code of an error of SQLite, ours or, in a
+// migration, the driver's.
 func sqliteCode(err error) (int, bool) {
-	var e *driver.Error
+	var e interface{ Code() int }
 	if !errors.As(err, &e) {
 		return 0, false
 	}

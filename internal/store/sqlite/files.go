@@ -1,11 +1,14 @@
 package sqlite
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"sync/atomic"
+	"time"
 )
 
 // prepareFile creates the database file where it is missing, and returns its
@@ -74,7 +77,11 @@ func fileError(path string, err error) error {
 type files struct {
 	path   string // absolute, without symbolic links
 	opened []os.FileInfo
+	sound  atomic.Int64 // when check last found them sound, after began; 0: it did not
 }
+
+// began is what the times in files are counted from.
+var began = time.Now()
 
 var suffixes = []string{"", "-wal", "-shm"}
 
@@ -100,8 +107,30 @@ func (f *files) check() error {
 	for i, was := range f.opened {
 		is, err := os.Stat(f.path + suffixes[i])
 		if err != nil || !os.SameFile(is, was) {
+			f.sound.Store(0)
 			return errors.New("a file of the database (it, -wal or -shm) was removed or replaced while it was open: put it back or restart")
 		}
 	}
+	f.sound.Store(int64(time.Since(began)))
 	return nil
+}
+
+// soundFor is how long a read trusts the last check. What it could read from a
+// lost file is what stood there then.
+const soundFor = 10 * time.Millisecond
+
+// checkLately is check for reads, a third of whose time it would be.
+func (f *files) checkLately() error {
+	if at := f.sound.Load(); at > 0 && time.Since(began)-time.Duration(at) < soundFor {
+		return nil
+	}
+	return f.check()
+}
+
+// lossOr returns the loss of a file where that is what stands behind err.
+func (f *files) lossOr(err error) error {
+	if isContext(err) || errors.Is(err, errClosed) {
+		return err
+	}
+	return cmp.Or(f.check(), err)
 }

@@ -3,16 +3,17 @@ package sqlite
 import (
 	"cmp"
 	"context"
-	"database/sql"
-	sqldriver "database/sql/driver"
 	"embed"
 	"errors"
 	"fmt"
 	"io/fs"
-
-	"github.com/pressly/goose/v3"
+	"strconv"
+	"strings"
 )
 
+// Migrations are scripts, numbered from 1 without gaps. One that was released
+// is never changed.
+//
 //go:embed migrations/*.sql
 var migrationFiles embed.FS
 
@@ -25,9 +26,14 @@ const (
 	sqlTables        = `SELECT count(*) FROM sqlite_schema`
 	sqlForeign       = `SELECT count(*) FROM sqlite_schema WHERE type IN ('trigger', 'view')`
 	sqlSchemaVersion = `SELECT coalesce(max(version_id), 0) FROM schema_version`
-	sqlSavepoint     = `SAVEPOINT migration`
-	sqlRelease       = `RELEASE migration`
-	sqlRollbackTo    = `ROLLBACK TO migration`
+
+	sqlVersionTable = `CREATE TABLE IF NOT EXISTS schema_version (
+		id INTEGER PRIMARY KEY AUTOINCREMENT,
+		version_id INTEGER NOT NULL,
+		is_applied INTEGER NOT NULL,
+		tstamp TIMESTAMP DEFAULT (datetime('now'))
+	)`
+	sqlInsertVersion = `INSERT INTO schema_version (version_id, is_applied) VALUES (?1, 1)`
 )
 
 // SchemaVersion returns the version of the schema in the file, 0 when it has
@@ -46,21 +52,21 @@ func (s *Store) SchemaVersion(ctx context.Context) (have, known int64, err error
 }
 
 func schemaVersion(t *tx) (int64, error) {
-	id, err := row(t, scanValue[int64], sqlApplicationID)
+	id, err := row(t, (*statement).integer, sqlApplicationID)
 	if err != nil {
 		return 0, err
 	}
 	if id == applicationID {
 		// A trigger would run inside our transactions, and could undo a failure
 		// and drop the entry that tells of it before anyone sees either.
-		if foreign, err := row(t, scanValue[int64], sqlForeign); err != nil || foreign > 0 {
+		if foreign, err := row(t, (*statement).integer, sqlForeign); err != nil || foreign > 0 {
 			return 0, cmp.Or(err, ErrForeignSchema)
 		}
-		return row(t, scanValue[int64], sqlSchemaVersion)
+		return row(t, (*statement).integer, sqlSchemaVersion)
 	}
 	// An empty file is ours to fill. Anything else belongs to another program,
 	// whose tables must not get ours for company.
-	tables, err := row(t, scanValue[int64], sqlTables)
+	tables, err := row(t, (*statement).integer, sqlTables)
 	if err != nil {
 		return 0, err
 	}
@@ -70,13 +76,38 @@ func schemaVersion(t *tx) (int64, error) {
 	return 0, nil
 }
 
+// migration is one script.
+type migration struct {
+	version int64
+	script  string
+}
+
+// migrations are all that this binary knows, in order.
+func migrations() ([]migration, error) {
+	names, err := fs.Glob(migrationFiles, "migrations/*.sql") // sorted
+	if err != nil {
+		return nil, err
+	}
+	all := make([]migration, len(names))
+	for i, name := range names {
+		number, _, _ := strings.Cut(strings.TrimPrefix(name, "migrations/"), "_")
+		version, err := strconv.ParseInt(number, 10, 64)
+		if err != nil || version != int64(i)+1 {
+			return nil, fmt.Errorf("migration %d is named %s", i+1, name)
+		}
+		script, err := migrationFiles.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		all[i] = migration{version, string(script)}
+	}
+	return all, nil
+}
+
 // knownSchema is the number of the last migration.
 func knownSchema() (int64, error) {
-	names, err := fs.Glob(migrationFiles, "migrations/*.sql")
-	if err != nil || len(names) == 0 {
-		return 0, fmt.Errorf("listing migrations: %v", err)
-	}
-	return goose.NumericComponent(names[len(names)-1])
+	all, err := migrations()
+	return int64(len(all)), err
 }
 
 func newerSchema(have, known int64) error {
@@ -95,7 +126,7 @@ func (s *Store) Migrate(ctx context.Context) error {
 	if err != nil || have == known {
 		return err
 	}
-	err = s.update(ctx, func(t *tx) error {
+	err = s.writer.update(ctx, func(t *tx) error {
 		// Looked up again, now that nobody else can write.
 		have, err := schemaVersion(t)
 		if err != nil || have == known {
@@ -104,9 +135,7 @@ func (s *Store) Migrate(ctx context.Context) error {
 		if err := newerSchema(have, known); err != nil {
 			return err
 		}
-		return t.ses.conn.Raw(func(conn any) error {
-			return explain(applyMigrations(t.ctx, conn.(sqldriver.Conn)))
-		})
+		return t.migrate(have)
 	})
 	if err != nil {
 		return fmt.Errorf("migrating the database: %w", err)
@@ -114,49 +143,22 @@ func (s *Store) Migrate(ctx context.Context) error {
 	return nil
 }
 
-// applyMigrations runs goose on a connection that is in a transaction.
-//
-// goose has no lock for SQLite and begins a transaction for each migration,
-// after it decided what is missing: two processes would both decide the same.
-// The lock that SQLite has is the write lock, which the transaction around
-// this holds from before the decision; nested turns goose's own transactions
-// into savepoints inside it.
-func applyMigrations(ctx context.Context, conn sqldriver.Conn) error {
-	files, err := fs.Sub(migrationFiles, "migrations")
+// migrate runs the scripts after version have, and notes that it did.
+func (t *tx) migrate(have int64) error {
+	all, err := migrations()
 	if err != nil {
 		return err
 	}
-	db := sql.OpenDB(connector{nested{conn}})
-	db.SetMaxOpenConns(1)
-	defer db.Close()
-	provider, err := goose.NewProvider(goose.DialectSQLite3, db, files,
-		goose.WithTableName("schema_version"), goose.WithDisableGlobalRegistry(true), goose.WithLogger(goose.NopLogger()))
-	if err != nil {
+	if _, err := t.exec(sqlVersionTable); err != nil {
 		return err
 	}
-	_, err = provider.Up(ctx)
-	return err
-}
-
-// connector hands the one connection to goose's [sql.DB].
-type connector struct{ conn nested }
-
-func (c connector) Connect(context.Context) (sqldriver.Conn, error) { return c.conn, nil }
-func (c connector) Driver() sqldriver.Driver                        { return nil }
-
-// nested is a connection inside a transaction of somebody else's, who also
-// closes it.
-type nested struct{ sqldriver.Conn }
-
-func (n nested) Close() error { return nil }
-
-func (n nested) Begin() (sqldriver.Tx, error) { return n, n.exec(sqlSavepoint) }
-
-func (n nested) Commit() error { return n.exec(sqlRelease) }
-
-func (n nested) Rollback() error { return errors.Join(n.exec(sqlRollbackTo), n.exec(sqlRelease)) }
-
-func (n nested) exec(query string) error {
-	_, err := n.Conn.(sqldriver.ExecerContext).ExecContext(context.Background(), query, nil)
-	return err
+	for _, m := range all[have:] {
+		if err := t.conn.script(m.script); err != nil {
+			return fmt.Errorf("migration %d: %w", m.version, t.fail(err))
+		}
+		if _, err := t.exec(sqlInsertVersion, m.version); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -112,7 +112,7 @@ func wantMigratedOnce(t *testing.T, path string) {
 		t.Fatal(err)
 	}
 	err = s.view(context.Background(), func(tx *tx) error {
-		applied, err := row(tx, scanValue[int64], "SELECT count(*) FROM schema_version WHERE version_id > 0")
+		applied, err := row(tx, (*statement).integer, "SELECT count(*) FROM schema_version WHERE version_id > 0")
 		if applied != known {
 			t.Errorf("%d migrations were applied, want %d", applied, known)
 		}

@@ -12,37 +12,34 @@ const (
 
 	sqlBucket = `
 		SELECT ` + bucketColumns + ` FROM bucket
-		WHERE tenant = $1 AND width = $2 AND start = $3 AND instance = $4`
+		WHERE tenant = ?1 AND width = ?2 AND start = ?3 AND instance = ?4`
 
 	sqlPutBucket = `
-		INSERT INTO bucket (tenant, ` + bucketColumns + `) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+		INSERT INTO bucket (tenant, ` + bucketColumns + `) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
 		ON CONFLICT (tenant, width, start, instance) DO UPDATE SET operations = excluded.operations,
 			failures = excluded.failures, duration = excluded.duration, devices = excluded.devices`
 
 	sqlEachBucket = `
 		SELECT ` + bucketColumns + ` FROM bucket
-		WHERE tenant = $1 AND width = $2 AND start >= $3 AND start < $4 AND (start, instance) > ($5, $6)
-		ORDER BY start, instance LIMIT $7`
+		WHERE tenant = ?1 AND width = ?2 AND start >= ?3 AND start < ?4 AND (start, instance) > (?5, ?6)
+		ORDER BY start, instance LIMIT ?7`
 
 	sqlDeleteBuckets = `
-		DELETE FROM bucket WHERE tenant = $1 AND width = $2 AND start < $3`
+		DELETE FROM bucket WHERE tenant = ?1 AND width = ?2 AND start < ?3`
 )
 
 func (t *tx) Bucket(instance string, width domain.BucketWidth, start time.Time) (domain.Bucket, error) {
 	return row(t, scanBucket, sqlBucket, domain.Tenant, widthMicros(width), domain.Micros(start), instance)
 }
 
-func scanBucket(r scanner) (b domain.Bucket, err error) {
-	var width, duration int64
-	err = r.Scan(&width, column{&b.Start}, &b.Instance, &b.Operations, &b.Failures, &duration, &b.Devices)
-	b.Width = domain.BucketWidth(time.Duration(width) * time.Microsecond)
-	b.Duration = time.Duration(duration) * time.Microsecond
-	return b, err
+func scanBucket(r *statement) domain.Bucket {
+	return domain.Bucket{Width: domain.BucketWidth(micros(r)), Start: r.time(), Instance: r.text(),
+		Operations: r.integer(), Failures: r.integer(), Duration: micros(r), Devices: r.blob()}
 }
 
 func (t *tx) PutBucket(b domain.Bucket) error {
 	_, err := t.exec(sqlPutBucket, domain.Tenant, widthMicros(b.Width), domain.Micros(b.Start), b.Instance,
-		b.Operations, b.Failures, b.Duration.Microseconds(), blob(b.Devices))
+		b.Operations, b.Failures, b.Duration.Microseconds(), b.Devices)
 	return err
 }
 

@@ -1,11 +1,12 @@
-// Package sqlite keeps Strongroom's records in one SQLite file, through a
-// driver in pure Go.
+// Package sqlite keeps Strongroom's records in one SQLite file, by a SQLite in
+// pure Go.
 //
 // The idea: SQLite allows one writer at a time, so there is one write
 // connection, lent in the order of arrival, and every write transaction begins
 // with BEGIN IMMEDIATE: it never finds out at its end that somebody else was
-// faster. Reads have connections of their own and see one snapshot (WAL mode),
-// so they never wait for a writer. Other processes (a command beside the
+// faster. Writes that wait for each other share a transaction and its fsync
+// (see writer). Reads have connections of their own and see one snapshot (WAL
+// mode), so they never wait for a writer. Other processes (a command beside the
 // server) share the file through SQLite's own locks.
 //
 // The threats: a power cut after an answer was given (synchronous=FULL: COMMIT
@@ -24,12 +25,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/url"
-	"path/filepath"
 	"runtime"
-	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"strongroom/internal/store"
@@ -53,16 +50,12 @@ type Config struct {
 type Store struct {
 	files  files
 	now    func() time.Time
-	writer *pool
+	writer *writer
 	reader *pool
 
-	// anchor is a connection that nobody uses. It keeps the WAL in being while
-	// others come and go, so that files can say which WAL is ours.
-	anchor *session
-
-	// failing is set while the last write ended in an error of the engine. A
-	// full disk shows only when something is written, so Ping then writes.
-	failing atomic.Bool
+	// Its connection keeps the WAL in being while others come and go, so that
+	// files can say which WAL is ours.
+	checkpointer *checkpointer
 
 	closing  sync.Once
 	closeErr error
@@ -85,12 +78,8 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 	if s.now == nil {
 		s.now = time.Now
 	}
-	if s.writer, err = newPool(dsn(path, writerPragmas), 1); err != nil {
-		return nil, err
-	}
-	if s.reader, err = newPool(dsn(path, readerPragmas), max(4, runtime.GOMAXPROCS(0))); err != nil {
-		return nil, err
-	}
+	s.writer = newWriter(func() (*conn, error) { return openConn(path, writerPragmas) }, &s.files, s.now)
+	s.reader = newPool(func() (*conn, error) { return openConn(path, readerPragmas) }, max(4, runtime.GOMAXPROCS(0)))
 	if err := s.inspect(ctx); err != nil {
 		_ = s.Close() // the reason to give up is the one to report
 		return nil, fmt.Errorf("opening database %s: %w", cfg.Path, err)
@@ -110,8 +99,8 @@ func (s *Store) inspect(ctx context.Context) error {
 	if err := newerSchema(have, known); err != nil {
 		return err
 	}
-	err = s.update(ctx, func(t *tx) error {
-		mode, err := row(t, scanValue[string], sqlJournalMode)
+	err = s.writer.update(ctx, func(t *tx) error {
+		mode, err := row(t, (*statement).text, sqlJournalMode)
 		if err != nil {
 			return err
 		}
@@ -123,7 +112,7 @@ func (s *Store) inspect(ctx context.Context) error {
 	if !errors.Is(err, errNothingToWrite) {
 		return err
 	}
-	return s.dropAnchor(ctx)
+	return s.anchor(ctx)
 }
 
 // tryWrite changes a page in memory, which is where a read-only database is
@@ -135,14 +124,17 @@ func tryWrite(t *tx) error {
 	return errNothingToWrite
 }
 
-func (s *Store) dropAnchor(ctx context.Context) error {
-	ses, err := s.reader.open(ctx)
+// anchor opens the connection that keeps the WAL in being.
+func (s *Store) anchor(ctx context.Context) error {
+	c, err := open(ctx, s.reader.open)
 	if err != nil {
-		return explain(err)
+		return err
 	}
-	s.anchor = ses
-	if _, err := ses.exec(sqlTables); err != nil { // the first read opens the WAL
-		return explain(err)
+	if _, err := c.exec(sqlTables); err != nil { // the first read opens the WAL
+		return errors.Join(explain(err), c.close())
+	}
+	if s.checkpointer, err = startCheckpointer(c, s.writer, s.files.path); err != nil {
+		return errors.Join(err, c.close())
 	}
 	return s.files.remember()
 }
@@ -151,44 +143,25 @@ func (s *Store) dropAnchor(ctx context.Context) error {
 // the file remembers.
 var (
 	sharedPragmas = []string{
-		"foreign_keys(ON)",
-		"temp_store(MEMORY)",  // no row may spill into a temporary file elsewhere on the disk
-		"trusted_schema(OFF)", // a doctored schema cannot call functions
+		"synchronous = FULL", // NORMAL may lose acknowledged commits in a power cut
+		"foreign_keys = ON",
+		"temp_store = MEMORY",  // no row may spill into a temporary file elsewhere on the disk
+		"trusted_schema = OFF", // a doctored schema cannot call functions
 	}
 	writerPragmas = append([]string{
-		// How long one attempt to lock waits for another process, in
-		// milliseconds. [begin] makes further attempts, and looks between them
-		// whether the caller still wants to wait.
-		"busy_timeout(100)",
-		"journal_mode(WAL)",
-		"synchronous(FULL)",            // NORMAL may lose acknowledged commits in a power cut
-		"secure_delete(ON)",            // what is erased is overwritten with zeros
-		"journal_size_limit(67108864)", // a WAL that one long read made grow shrinks again
+		"busy_timeout = 0", // retryBusy waits, and looks whether the caller still wants to
+		"journal_mode = WAL",
+		"wal_autocheckpoint = 16000",    // checkpointer comes before; it is for the day on which it cannot
+		"secure_delete = ON",            // what is erased is overwritten with zeros
+		"journal_size_limit = 67108864", // a WAL that one long read made grow shrinks again
 	}, sharedPragmas...)
 	readerPragmas = append([]string{
 		// A read waits for nobody in WAL mode, except for another process that
 		// repairs the WAL after a crash.
-		"busy_timeout(5000)",
-		"query_only(ON)",
+		"busy_timeout = 5000",
+		"query_only = ON",
 	}, sharedPragmas...)
 )
-
-// dsn is the driver's name for a connection. mode=rw, because the file is
-// created by prepareFile, with its mode, and by nobody else. Defensive mode
-// and strict double quotes (_dqs) make some mistakes in SQL fail that would
-// otherwise corrupt the file or compare with a string; _error_rc keeps SQLite
-// from adding the message of an earlier error to a later one.
-func dsn(path string, pragmas []string) string {
-	path = filepath.ToSlash(path)
-	if !strings.HasPrefix(path, "/") {
-		path = "/" + path // a drive letter
-	}
-	query := url.Values{
-		"mode": {"rw"}, "_defensive": {"1"}, "_dqs": {"0"}, "_error_rc": {"1"},
-		"_pragma": pragmas,
-	}
-	return (&url.URL{Scheme: "file", Path: path, RawQuery: query.Encode()}).String()
-}
 
 // Close ends all connections, and folds the WAL into the database file when
 // this process was the last to use it. Transactions under way fail at their
@@ -196,8 +169,8 @@ func dsn(path string, pragmas []string) string {
 func (s *Store) Close() error {
 	s.closing.Do(func() {
 		errs := []error{s.writer.close(), s.reader.close()}
-		if s.anchor != nil {
-			errs = append(errs, s.anchor.close())
+		if s.checkpointer != nil { // the last to go, because of the WAL
+			errs = append(errs, s.checkpointer.close())
 		}
 		if err := errors.Join(errs...); err != nil {
 			s.closeErr = fmt.Errorf("closing the database: %w", explain(err))
@@ -222,9 +195,9 @@ func (s *Store) Ping(ctx context.Context) error {
 	if have < known {
 		return fmt.Errorf("%w (schema %d, this binary needs %d)", ErrSchemaOutdated, have, known)
 	}
-	err = s.update(ctx, func(t *tx) error {
+	err = s.writer.update(ctx, func(t *tx) error {
 		err := tryWrite(t)
-		if errors.Is(err, errNothingToWrite) && s.failing.Load() {
+		if errors.Is(err, errNothingToWrite) && s.writer.failing.Load() {
 			return nil
 		}
 		return err
@@ -235,28 +208,6 @@ func (s *Store) Ping(ctx context.Context) error {
 	return err
 }
 
-// Scrub moves the WAL into the database file and cuts it to length zero, so
-// that what secure_delete overwrote there is gone from the WAL too. It stops
-// nobody: while a read still needs the WAL, it does what it can and reports
-// store.ErrScrubLater. Blocks that the file system gave up are out of its
-// reach.
-func (s *Store) Scrub(ctx context.Context) error {
-	ses, err := s.writer.take(ctx)
-	if err != nil {
-		return err
-	}
-	defer s.writer.give(ses)
-	var busy, logged, moved int
-	err = ses.conn.QueryRowContext(ctx, sqlCheckpoint).Scan(&busy, &logged, &moved)
-	switch {
-	case err != nil && !isBusy(err):
-		return fmt.Errorf("scrubbing: %w", explain(err))
-	case err != nil || busy != 0:
-		return store.ErrScrubLater
-	}
-	return nil
-}
-
 // Statements about the connection or the file as a whole.
 const (
 	sqlBegin          = `BEGIN`
@@ -264,7 +215,6 @@ const (
 	sqlCommit         = `COMMIT`
 	sqlRollback       = `ROLLBACK`
 	sqlJournalMode    = `PRAGMA journal_mode`
-	sqlCheckpoint     = `PRAGMA wal_checkpoint(TRUNCATE)`
 	// sqlTouch writes the file's first page again as it is.
 	sqlTouch = `PRAGMA application_id = 1400140370`
 )

@@ -3,6 +3,7 @@ package sqlite
 import (
 	"bytes"
 	"context"
+	"crypto/rand"
 	"database/sql"
 	"errors"
 	"os"
@@ -13,6 +14,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	_ "modernc.org/sqlite" // the driver of any other program
 
 	"strongroom/internal/domain"
 	"strongroom/internal/store"
@@ -57,7 +59,7 @@ func put(t testing.TB, s *Store, name string, value []byte) {
 // transaction.
 func run(t testing.TB, s *Store, statements ...string) {
 	t.Helper()
-	err := s.update(context.Background(), func(tx *tx) error {
+	err := s.writer.update(context.Background(), func(tx *tx) error {
 		for _, statement := range statements {
 			if _, err := tx.exec(statement); err != nil {
 				return err
@@ -73,12 +75,11 @@ func run(t testing.TB, s *Store, statements ...string) {
 // setWriter sets a pragma of the write connection.
 func setWriter(t testing.TB, s *Store, pragma string) {
 	t.Helper()
-	ses, err := s.writer.take(context.Background())
+	err := s.writer.alone(context.Background(), func(c *conn) error {
+		_, err := c.exec(pragma)
+		return err
+	})
 	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.writer.give(ses)
-	if _, err := ses.exec(pragma); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -92,38 +93,42 @@ func wantError(t testing.TB, err error, words string) {
 
 func TestConnectionsAreSetUpAsPromised(t *testing.T) {
 	s := migrated(t, newPath(t))
-	pragma := func(ses *session, name string) (value string) {
-		if err := ses.conn.QueryRowContext(context.Background(), "PRAGMA "+name).Scan(&value); err != nil {
-			t.Fatal(err)
-		}
-		return value
-	}
-	for _, tt := range []struct {
-		pool *pool
-		want map[string]string
-	}{
-		{s.writer, map[string]string{"journal_mode": "wal", "synchronous": "2", "foreign_keys": "1", "secure_delete": "1",
-			"busy_timeout": "100", "temp_store": "2", "trusted_schema": "0", "query_only": "0"}},
-		{s.reader, map[string]string{"journal_mode": "wal", "query_only": "1", "foreign_keys": "1", "busy_timeout": "5000"}},
-	} {
-		ses, err := tt.pool.take(context.Background())
-		if err != nil {
-			t.Fatal(err)
-		}
+	check := func(c *conn, want map[string]string) {
 		got := map[string]string{}
-		for name := range tt.want {
-			got[name] = pragma(ses, name)
+		for name := range want {
+			found, err := c.run("PRAGMA "+name, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := found.next(); err != nil {
+				t.Fatal(err)
+			}
+			got[name] = found.text()
+			found.reset()
 		}
-		if diff := cmp.Diff(tt.want, got); diff != "" {
+		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("pragmas (-want +got):\n%s", diff)
 		}
-		tt.pool.give(ses)
 	}
+	err := s.writer.alone(context.Background(), func(c *conn) error {
+		check(c, map[string]string{"journal_mode": "wal", "synchronous": "2", "foreign_keys": "1", "secure_delete": "1",
+			"busy_timeout": "0", "temp_store": "2", "trusted_schema": "0", "query_only": "0"})
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := s.reader.take(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	check(c, map[string]string{"journal_mode": "wal", "query_only": "1", "foreign_keys": "1", "busy_timeout": "5000"})
+	s.reader.give(c)
 }
 
 func TestConnectionsAreLentInTheOrderOfArrival(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		p := &pool{turns: make(chan struct{}, 1), closed: make(chan struct{}), idle: []*session{{}}}
+		p := &pool{turns: make(chan struct{}, 1), closed: make(chan struct{}), idle: []*conn{{}}}
 		held, err := p.take(t.Context())
 		if err != nil {
 			t.Fatal(err)
@@ -194,7 +199,7 @@ func TestAFullDiskIsNamedAndNothingIsHalfWritten(t *testing.T) {
 		return nil
 	})
 	wantError(t, err, "the disk is full")
-	if !s.failing.Load() {
+	if !s.writer.failing.Load() {
 		t.Error("the failed write was forgotten")
 	}
 	for _, name := range []string{"before", "big", "after"} {
@@ -203,8 +208,8 @@ func TestAFullDiskIsNamedAndNothingIsHalfWritten(t *testing.T) {
 			t.Errorf("setting %s: %v, want %v", name, err, store.ErrNotFound)
 		}
 	}
-	if err := s.Ping(ctx); err != nil || s.failing.Load() {
-		t.Errorf("Ping, which now writes: %v, failing %v", err, s.failing.Load())
+	if err := s.Ping(ctx); err != nil || s.writer.failing.Load() {
+		t.Errorf("Ping, which now writes: %v, failing %v", err, s.writer.failing.Load())
 	}
 	setWriter(t, s, "PRAGMA max_page_count = 100000")
 	put(t, s, "big", big)
@@ -213,7 +218,7 @@ func TestAFullDiskIsNamedAndNothingIsHalfWritten(t *testing.T) {
 func TestAFailedCommitIsRolledBack(t *testing.T) {
 	ctx := context.Background()
 	s := migrated(t, newPath(t))
-	err := s.update(ctx, func(tx *tx) error {
+	err := s.writer.update(ctx, func(tx *tx) error {
 		if _, err := tx.exec("PRAGMA defer_foreign_keys = ON"); err != nil {
 			return err
 		}
@@ -237,19 +242,18 @@ func TestAStoreOutlivesTheLossOfItsConnections(t *testing.T) {
 	s := migrated(t, newPath(t))
 	for i := range 3 {
 		put(t, s, "name", []byte{byte(i)})
-		for _, p := range []*pool{s.reader, s.writer} {
-			for n := len(p.idle); n > 0; n-- {
-				ses, err := p.take(ctx)
-				if err != nil {
-					t.Fatal(err)
-				}
-				ses.broken = true
-				p.give(ses)
+		for n := len(s.reader.idle); n > 0; n-- {
+			c, err := s.reader.take(ctx)
+			if err != nil {
+				t.Fatal(err)
 			}
-			if len(p.idle) != 0 {
-				t.Fatal("a broken connection was kept")
-			}
+			c.broken = true
+			s.reader.give(c)
 		}
+		if len(s.reader.idle) != 0 {
+			t.Fatal("a broken connection was kept")
+		}
+		s.writer.conn.broken = true
 		if err := s.Ping(ctx); err != nil {
 			t.Fatal(err)
 		}
@@ -395,7 +399,7 @@ func TestCloseLeavesOneFile(t *testing.T) {
 }
 
 // plainly opens the file as any other program would.
-func plainly(t *testing.T, path string) *sql.DB {
+func plainly(t testing.TB, path string) *sql.DB {
 	t.Helper()
 	db, err := sql.Open("sqlite", path)
 	if err != nil {
@@ -403,4 +407,27 @@ func plainly(t *testing.T, path string) *sql.DB {
 	}
 	t.Cleanup(func() { _ = db.Close() })
 	return db
+}
+
+func TestTheLogBeginsAnewBesideReadersAndWriters(t *testing.T) {
+	ctx := context.Background()
+	path := newPath(t)
+	s := migrated(t, path)
+	value := make([]byte, 100*4096)
+	const written = 20 * checkpointAfter
+	for page := 0; page < written; page += 100 {
+		rand.Read(value) // SQLite writes nothing where nothing changes
+		put(t, s, "name", value)
+		err := s.View(ctx, func(tx store.Tx) error { _, err := tx.Setting("name"); return err })
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	info, err := os.Stat(path + "-wal")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if pages := info.Size() / 4096; pages < checkpointAfter || pages > written/2 {
+		t.Errorf("the log of %d pages written has %d, want about %d", written, pages, checkpointAfter)
+	}
 }

@@ -13,44 +13,47 @@ const (
 		account, device, record, version, before, digest, reason, prev, hash`
 
 	sqlLastEntry = `
-		SELECT ` + entryColumns + ` FROM audit_log WHERE tenant = $1 AND chain = $2 ORDER BY seq DESC LIMIT 1`
+		SELECT ` + entryColumns + ` FROM audit_log WHERE tenant = ?1 AND chain = ?2 ORDER BY seq DESC LIMIT 1`
 
 	sqlInsertEntry = `
 		INSERT INTO audit_log (tenant, ` + entryColumns + `)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)
+		VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22)
 		ON CONFLICT (tenant, chain, seq) DO NOTHING`
 
 	sqlEachEntry = `
 		SELECT ` + entryColumns + ` FROM audit_log
-		WHERE tenant = $1 AND chain = $2 AND seq > $3
-		ORDER BY seq LIMIT $4`
+		WHERE tenant = ?1 AND chain = ?2 AND seq > ?3
+		ORDER BY seq LIMIT ?4`
 
 	// One step of a walk over the distinct names: DISTINCT would read every
 	// entry of every chain.
 	sqlNextChain = `
-		SELECT chain FROM audit_log WHERE tenant = $1 AND chain > $2 ORDER BY chain LIMIT 1`
+		SELECT chain FROM audit_log WHERE tenant = ?1 AND chain > ?2 ORDER BY chain LIMIT 1`
 )
 
 func (t *tx) LastEntry(chain string) (domain.Entry, error) {
 	return row(t, scanEntry, sqlLastEntry, domain.Tenant, chain)
 }
 
-func scanEntry(r scanner) (e domain.Entry, err error) {
-	var us, failed int64
-	err = r.Scan(&e.Chain, &e.Seq, column{&e.Time}, &e.RequestID, &e.Actor, &e.Event, &e.Outcome, &e.Operation,
-		&failed, &e.Count, &us, &e.KeyID, &e.Account, &e.Device, &e.Record, &e.Version, &e.Before, &e.Digest, &e.Reason,
-		&e.Prev, &e.Hash)
-	e.Duration = time.Duration(us) * time.Microsecond
+func scanEntry(r *statement) domain.Entry {
+	e := domain.Entry{Chain: r.text(), Seq: r.integer(), Time: r.time(), RequestID: r.text(), Actor: r.text(),
+		Event: domain.Event(r.text()), Outcome: r.text(), Operation: domain.Operation(r.text())}
+	failed := r.integer()
+	e.Count, e.Duration, e.KeyID = r.integer(), micros(r), r.text()
+	e.Account, e.Device, e.Record, e.Version = r.blob(), r.blob(), r.text(), r.integer()
+	e.Before, e.Digest, e.Reason, e.Prev, e.Hash = r.blob(), r.blob(), r.text(), r.blob(), r.blob()
 	if e.Failed = failed == 1; !e.Failed && failed != 0 {
 		e.Hash = nil // edited to what we never write: not to be taken for "false"
 	}
-	return e, err
+	return e
 }
+
+func micros(r *statement) time.Duration { return time.Duration(r.integer()) * time.Microsecond }
 
 func (t *tx) InsertEntry(e domain.Entry) error {
 	return t.execOne(sqlInsertEntry, domain.Tenant, e.Chain, e.Seq, domain.Micros(e.Time), e.RequestID, e.Actor,
-		string(e.Event), e.Outcome, string(e.Operation), e.Failed, e.Count, e.Duration.Microseconds(), e.KeyID,
-		blob(e.Account), blob(e.Device), e.Record, e.Version, blob(e.Before), blob(e.Digest), e.Reason, blob(e.Prev), blob(e.Hash))
+		string(e.Event), e.Outcome, string(e.Operation), flag(e.Failed), e.Count, e.Duration.Microseconds(), e.KeyID,
+		e.Account, e.Device, e.Record, e.Version, e.Before, e.Digest, e.Reason, e.Prev, e.Hash)
 }
 
 func (t *tx) EachEntry(chain string, after int64, fn func(domain.Entry) error) error {
@@ -66,7 +69,7 @@ func (t *tx) Chains() ([]string, error) {
 	var chains []string
 	last := ""
 	for {
-		next, err := row(t, scanValue[string], sqlNextChain, domain.Tenant, last)
+		next, err := row(t, (*statement).text, sqlNextChain, domain.Tenant, last)
 		if errors.Is(err, store.ErrNotFound) {
 			return chains, nil
 		}

@@ -3,6 +3,7 @@ package storetest
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strconv"
 	"testing"
 	"time"
@@ -17,6 +18,7 @@ var transactionTests = []test{
 	{"an Update whose function fails writes nothing", failureRollsBack},
 	{"an Update whose function panics writes nothing and passes the panic on", panicRollsBack},
 	{"no two Updates interleave", noInterleaving},
+	{"an Update that fails or panics among others takes none with it", neighbours},
 	{"a View reads one snapshot", snapshot},
 	{"a View refuses to write", viewIsReadOnly},
 	{"Now stands still inside a transaction", nowIsFrozen},
@@ -125,6 +127,45 @@ func noInterleaving(w *world) {
 		equal(w, "count", string(got), strconv.Itoa(writers*each))
 		return err
 	})
+}
+
+// neighbours lets many write at once, of whom a third fail and a third panic
+// after they have written.
+func neighbours(w *world) {
+	const n = 60
+	for round := range 3 {
+		name := func(i int) string { return fmt.Sprint(round, " ", i) }
+		errs := together(n, func(i int) (err error) {
+			defer func() {
+				if v := recover(); v != nil {
+					err = fmt.Errorf("panic: %w", v.(error))
+				}
+			}()
+			return w.update(func(tx store.Tx) error {
+				if err := tx.PutSetting(name(i), nil); err != nil {
+					return err
+				}
+				switch i % 3 {
+				case 1:
+					return errBoom
+				case 2:
+					panic(errBoom)
+				}
+				return nil
+			})
+		})
+		for i, err := range errs {
+			if fails := i%3 > 0; errors.Is(err, errBoom) != fails || (err != nil) != fails {
+				w.Errorf("update %d: %v", i, err)
+			}
+			w.look(func(tx store.Tx) error {
+				if _, err := tx.Setting(name(i)); (err == nil) != (i%3 == 0) {
+					w.Errorf("setting %d: %v", i, err)
+				}
+				return nil
+			})
+		}
+	}
 }
 
 func snapshot(w *world) {

@@ -1,0 +1,129 @@
+package sqlite
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"modernc.org/libc"
+	lib "modernc.org/sqlite/lib"
+
+	"strongroom/internal/store"
+)
+
+// checkpointAfter is how many pages are written to the WAL before it is copied
+// into the database file and begun anew. SQLite would do that inside the
+// commit that makes it full, and one request in a hundred would wait for the
+// pages of all the others: here a goroutine does.
+const checkpointAfter = 1000
+
+// checkpointer copies the WAL into the database file, beside the writers, and
+// brings the file to the disk. What they add meanwhile is little; for that
+// they wait, because the WAL can only begin anew when all of it was copied.
+type checkpointer struct {
+	conn *conn    // while it is open, the WAL stays in being
+	file *os.File // the database, to be synced only
+	stop context.CancelFunc
+	done chan struct{}
+}
+
+// startCheckpointer starts the goroutine. The connection is its own from now
+// on.
+func startCheckpointer(c *conn, w *writer, path string) (*checkpointer, error) {
+	file, err := os.Open(path) //nolint:gosec // G304: the operator named it
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	p := &checkpointer{conn: c, file: file, stop: cancel, done: make(chan struct{})}
+	go func() {
+		defer close(p.done)
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-w.full:
+				p.checkpoint(ctx, w)
+			}
+		}
+	}()
+	return p, nil
+}
+
+// checkpoint reports no error. What is not copied now is copied next time, and
+// a disk that fails fails the commits too.
+func (p *checkpointer) checkpoint(ctx context.Context, w *writer) {
+	if _, err := p.conn.checkpoint(sqlCheckpointBeside); err != nil {
+		return
+	}
+	// SQLite syncs only what the last writer waits for. Most of it is on the
+	// disk before that.
+	_ = p.file.Sync()
+	_ = w.alone(ctx, func(c *conn) error {
+		_, err := c.checkpoint(sqlCheckpointBeside)
+		return err
+	})
+}
+
+// close waits for a checkpoint under way and closes the connection. The file
+// comes last: to close it drops the locks that this process holds on it.
+func (p *checkpointer) close() error {
+	p.stop()
+	<-p.done
+	return errors.Join(p.conn.close(), p.file.Close())
+}
+
+// checkpoint runs a checkpoint, and reports whether readers or another
+// checkpoint kept it from finishing.
+func (c *conn) checkpoint(query string) (unfinished bool, err error) {
+	s, err := c.run(query, nil)
+	if err != nil {
+		return false, err
+	}
+	defer s.reset()
+	if _, err := s.next(); err != nil {
+		return isBusy(err), err
+	}
+	return s.integer() != 0, nil
+}
+
+// pagesWritten is how many pages the connection has written since it was last
+// asked.
+func (c *conn) pagesWritten() int {
+	lib.Xsqlite3_db_status(c.tls, c.db, lib.SQLITE_DBSTATUS_CACHE_WRITE, c.out, c.out+4, 1)
+	return int(binary.NativeEndian.Uint32(libc.GoBytes(c.out, pointerSize)))
+}
+
+// Scrub moves the WAL into the database file and cuts it to length zero, so
+// that what secure_delete overwrote there is gone from the WAL too. It stops
+// nobody: while a read still needs the WAL, it does what it can and reports
+// store.ErrScrubLater. Blocks that the file system gave up are out of its
+// reach.
+func (s *Store) Scrub(ctx context.Context) error {
+	return s.writer.alone(ctx, func(c *conn) error {
+		for start := time.Now(); ; time.Sleep(busyPoll) {
+			unfinished, err := c.checkpoint(sqlCheckpointAndCut)
+			switch {
+			case unfinished && time.Since(start) > scrubWait:
+				return store.ErrScrubLater
+			case unfinished:
+			case err != nil:
+				return fmt.Errorf("scrubbing: %w", explain(err))
+			default:
+				return nil
+			}
+		}
+	})
+}
+
+// scrubWait is how long Scrub holds up other writers to let the reads of the
+// moment end.
+const scrubWait = 100 * time.Millisecond
+
+const (
+	sqlCheckpointBeside = `PRAGMA wal_checkpoint(PASSIVE)`
+	sqlCheckpointAndCut = `PRAGMA wal_checkpoint(TRUNCATE)`
+)
