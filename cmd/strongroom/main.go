@@ -52,6 +52,7 @@ type commands struct {
 	Audit   auditCmd   `cmd:"" help:"Look at the audit trail."`
 	Admin   adminCmd   `cmd:"" help:"Act on accounts and keys, also beside a running server."`
 	RootKey rootKeyCmd `cmd:"" name:"root-key" help:"Look after the root key."`
+	Bench   benchCmd   `cmd:"" help:"Measure a server, beside what the machine could do at best."`
 	Version versionCmd `cmd:"" help:"Print the version."`
 }
 

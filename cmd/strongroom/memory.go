@@ -15,7 +15,7 @@ import (
 const (
 	idlePercent = 50
 	busyPercent = 400
-	busyRoom    = 32 << 20 // bytes of garbage, unless the live heap is larger
+	busyRoom    = 16 << 20 // bytes of garbage, unless the live heap is larger
 
 	busyCollections = 10 // in a second
 	quietSeconds    = 10 // without any

@@ -1,0 +1,444 @@
+// Package bench measures a running service, and what the machine under it
+// could do at best.
+//
+// The idea: a figure says something beside its floor only, taken in the same
+// minutes on the same machine. So every measurement also takes the floors: the
+// primitives of a verification without server and store, an echo over HTTP,
+// a durable commit, a bare key generation. Requests are made, encrypted and
+// written out before the clock runs, because the generator shares the cores
+// with what it measures; how much of them it takes is reported as well.
+//
+// Two mistakes make such figures worthless, and both are avoided here. A
+// generator that waits for a slow answer and leaves out the requests it should
+// have sent meanwhile reports a stalled server as a quick one (coordinated
+// omission): in an open loop latency counts from when a request was due. And a
+// server that quickly refuses is not quick: what was not answered as it should
+// be counts as such, by its code, and has no part in throughput and latency.
+//
+// The threat is a measurement that touches real records: the server that is
+// started here gets nothing from the environment, and the store that it serves
+// was made for a bench.
+package bench
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Config says what to measure. Either URL or DataDir is given.
+type Config struct {
+	Executable string // this program: it serves, and echoes
+	Version    string // of it
+	Dir        string // for logs, and where the disk is measured: on the file system of the database
+
+	// DataDir is served by a server of our own: its records were filled in.
+	// The server gets ServeArgs before the arguments that say what it serves.
+	DataDir   string
+	ServeArgs []string
+	Devices   int                // filled in, or for URL to be enrolled
+	Name      func(n int) string // of the nth device filled in, from 1
+	PIN       string             // of every device
+
+	URL string // of the GraphQL endpoint of a server that runs already
+	API API    // that it speaks
+	PID int    // its process, if it is on this machine; 0: nothing is said of its CPU and memory
+
+	Cost     Cost // for the floors
+	Runs     []Run
+	Pool     int // requests that are made ahead, for each scenario
+	Warmup   time.Duration
+	Duration time.Duration // of each run
+	Floors   time.Duration // of each floor; 0: none is taken
+	Idle     time.Duration // to wait after the last run, to see what memory is given back
+
+	Progress io.Writer
+}
+
+// Run is loads that run together. Runs follow one another.
+type Run struct {
+	Name  string
+	Loads []Load
+	Cold  bool // without a warm-up: for what comes right after something else
+}
+
+// NewRun is a run named after its loads.
+func NewRun(loads ...Load) Run {
+	names := make([]string, len(loads))
+	for i, l := range loads {
+		names[i] = l.String()
+	}
+	return Run{Name: strings.Join(names, " + "), Loads: loads}
+}
+
+// Standard is the set of runs behind docs/performance.md. A baseline has no
+// part in some of it.
+func Standard(api API) []Run {
+	closed := func(s Scenario, clients int) Load { return Load{Scenario: s, Clients: clients} }
+	open := func(s Scenario, rate float64) Load { return Load{Scenario: s, Rate: rate, Clients: defaultOpenClients} }
+	runs := []Run{
+		NewRun(closed(Existing, 1)), NewRun(closed(Existing, 8)), NewRun(closed(Existing, 32)),
+		NewRun(closed(Verify, 8)), NewRun(closed(Verify, 32)),
+		NewRun(closed(Verify, 8), closed(Existing, 1)),
+		NewRun(closed(Set, 8)), NewRun(closed(Wrong, 8)), NewRun(closed(Mix, 8)),
+		NewRun(open(Issue, 2)), NewRun(closed(Verify, 8), open(Issue, 2)), NewRun(closed(Issue, 8)),
+	}
+	if api == Baseline {
+		return runs
+	}
+	recovery := NewRun(closed(Verify, 8))
+	recovery.Name, recovery.Cold = recovery.Name+", right after", true
+	return append(runs,
+		NewRun(closed(Summary, 1)), NewRun(closed(Verify, 8), open(Summary, 2)),
+		NewRun(closed(Verify, 8)), NewRun(Load{Scenario: Verify, Times: 10, Clients: overloadClients}), recovery)
+}
+
+// measurement is one in the making.
+type measurement struct {
+	cfg     Config
+	section Section
+	clients *clientele
+	pid     int // of the server; 0: unknown
+	closed  map[Scenario]closedLoop
+	alone   map[string]float64 // p99 of loads that ran alone, by what they are
+	near    []Floor            // of the run under way: taken right before and right after it
+}
+
+// closedLoop is what a scenario reached in a closed loop of its own.
+type closedLoop struct{ perSecond, cpuMillis float64 }
+
+// Measure takes the floors and runs the runs, one after another.
+func Measure(ctx context.Context, cfg Config) (_ *Section, err error) {
+	m := &measurement{cfg: cfg, closed: map[Scenario]closedLoop{}, alone: map[string]float64{}}
+	m.section = Section{Bits: cfg.Cost.Bits, Argon2Time: cfg.Cost.Argon2id.Time, Argon2Memory: cfg.Cost.Argon2id.Memory,
+		Target: cmp.Or(cfg.URL, "a server of its own "+strings.Join(cfg.ServeArgs, " ")), Devices: cfg.Devices}
+	if cfg.Floors > 0 {
+		if err := m.takeFloors(ctx); err != nil {
+			return nil, fmt.Errorf("measuring the floors: %w", err)
+		}
+	}
+	stop, err := m.target(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, stop()) }()
+	m.say("enrolling devices")
+	if err := m.clients.enrol(ctx, cfg.Devices); err != nil {
+		return nil, err
+	}
+	if bits := m.clients.keys[0].bits; bits != cfg.Cost.Bits {
+		return nil, fmt.Errorf("the devices' keys have %d bits, and the floors would be of another size: say --rsa-bits %d", bits, bits)
+	}
+	for _, r := range cfg.Runs {
+		if err := m.run(ctx, r); err != nil {
+			return nil, fmt.Errorf("%s: %w", r.Name, err)
+		}
+	}
+	if cfg.Idle > 0 && m.pid != 0 {
+		m.say("waiting %v to see what memory is given back", cfg.Idle)
+		wait(ctx, cfg.Idle)
+		m.section.IdleMiB = mebi(usageOf(m.pid).rss)
+	}
+	return &m.section, ctx.Err()
+}
+
+func (m *measurement) say(format string, args ...any) {
+	fmt.Fprintf(m.cfg.Progress, format+"\n", args...)
+}
+
+func (m *measurement) takeFloors(ctx context.Context) error {
+	take := func(f Floor, err error) error {
+		m.section.Floors = append(m.section.Floors, f)
+		return err
+	}
+	m.say("floors: %s", floorPrimitives)
+	if err := take(primitivesFloor(ctx, m.cfg.Cost, m.cfg.Floors)); err != nil {
+		return err
+	}
+	m.say("floors: %s", floorGenerate)
+	if err := take(generateFloor(ctx, m.cfg.Cost, m.cfg.Floors)); err != nil {
+		return err
+	}
+	m.say("floors: %s", floorCommit)
+	if err := take(commitFloor(ctx, m.cfg.Dir, m.cfg.Floors/2)); err != nil {
+		return err
+	}
+	for _, clients := range m.echoClients() {
+		m.say("floors: "+floorEcho, clients)
+		if err := take(m.echoFloor(ctx, clients, m.cfg.Floors)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// echoClients are the numbers of clients that the runs ask for existing keys
+// with: an echo is compared with the same number only.
+func (m *measurement) echoClients() []int {
+	var all []int
+	for _, r := range m.cfg.Runs {
+		if l := r.Loads[0]; len(r.Loads) == 1 && l.Scenario == Existing && !l.open() {
+			all = append(all, l.Clients)
+		}
+	}
+	if len(all) == 0 {
+		return []int{defaultClients}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// target finds the server, or starts it.
+func (m *measurement) target(ctx context.Context) (stop func() error, err error) {
+	m.clients = &clientele{api: dialects[m.cfg.API], pin: m.cfg.PIN, tag: strings.ToLower(rand.Text()[:10]),
+		size: m.cfg.Pool, pools: map[Scenario]*pool{}, say: m.say}
+	if m.cfg.URL != "" {
+		m.pid = m.cfg.PID
+		m.clients.to, err = parseURL(m.cfg.URL)
+		return func() error { return nil }, err
+	}
+	m.clients.names, m.clients.named = m.cfg.Name, m.cfg.Devices
+	c, err := startChild(ctx, m.cfg.Executable, filepath.Join(m.cfg.Dir, "serve.log"), "/readyz", func(address string) []string {
+		return slices.Concat([]string{"serve"}, m.cfg.ServeArgs, []string{"--data-dir", m.cfg.DataDir, "--listen", address,
+			"--database", "sqlite:" + filepath.Join(m.cfg.DataDir, "strongroom.db"),
+			"--root-key", "file:" + filepath.Join(m.cfg.DataDir, "root.key"), "--admin-listen", "127.0.0.1:0"})
+	})
+	if err != nil {
+		return nil, err
+	}
+	m.pid, m.clients.to = c.pid(), &url.URL{Scheme: "http", Host: c.address, Path: "/graphql"}
+	m.section.Start = &Start{ReadyMillis: millis(c.took), MiB: mebi(usageOf(c.pid()).rss), BinaryMiB: mebi(sizeOf(m.cfg.Executable)),
+		DatabaseMiB: mebi(sizeOf(filepath.Join(m.cfg.DataDir, "strongroom.db")))}
+	return c.stop, nil
+}
+
+func parseURL(text string) (*url.URL, error) {
+	to, err := url.Parse(text)
+	if err != nil || to.Host == "" || to.Scheme != "http" && to.Scheme != "https" {
+		return nil, errors.New("the URL must be that of a GraphQL endpoint, http://HOST:PORT/graphql")
+	}
+	return to, nil
+}
+
+func sizeOf(path string) int64 {
+	info, err := os.Stat(path)
+	if err != nil {
+		return 0
+	}
+	return info.Size()
+}
+
+// run runs one run and keeps its result.
+func (m *measurement) run(ctx context.Context, r Run) error {
+	loads, err := m.rates(ctx, r.Loads)
+	if err != nil {
+		return err
+	}
+	for _, l := range loads { // before the server is looked at: they take CPU
+		if _, err := m.clients.pool(ctx, l.Scenario); err != nil {
+			return err
+		}
+	}
+	warmup := m.cfg.Warmup
+	if r.Cold {
+		warmup = 0
+	} else if err := m.settle(ctx); err != nil {
+		return err
+	}
+	m.near = nil
+	if err := m.takeNear(ctx, loads); err != nil {
+		return err
+	}
+	result, err := m.drive(ctx, r.Name, loads, warmup, m.cfg.Duration)
+	if err != nil {
+		return err
+	}
+	if err := m.takeNear(ctx, loads); err != nil {
+		return err
+	}
+	m.relate(&result, loads)
+	m.section.Runs = append(m.section.Runs, result)
+	return nil
+}
+
+// takeNear takes the floor that a closed loop of one load is held against, once
+// more. Machines change their speed within seconds, above all when they share
+// their caches with others: what is compared must be measured side by side.
+func (m *measurement) takeNear(ctx context.Context, loads []Load) error {
+	l := loads[0]
+	if m.cfg.Floors == 0 || len(loads) > 1 || l.open() {
+		return nil
+	}
+	var f Floor
+	var err error
+	switch l.Scenario {
+	case Verify, Wrong, Set:
+		f, err = primitivesFloor(ctx, m.cfg.Cost, m.cfg.Floors)
+	case Existing:
+		f, err = m.echoFloor(ctx, l.Clients, m.cfg.Floors)
+	default:
+		return nil
+	}
+	m.near = append(m.near, f)
+	return err
+}
+
+const (
+	settleTime = time.Minute // at most
+	settleLook = 500 * time.Millisecond
+	settled    = 10 * time.Millisecond // of CPU in one look
+)
+
+// settle waits until the server has nothing more to do by itself, such as
+// making key pairs for those that a run has used up.
+func (m *measurement) settle(ctx context.Context) error {
+	for end, last := time.Now().Add(settleTime), usageOf(m.pid); m.pid != 0 && last.known && time.Now().Before(end); {
+		if !wait(ctx, settleLook) {
+			break
+		}
+		now := usageOf(m.pid)
+		if now.cpu-last.cpu <= settled {
+			break
+		}
+		last = now
+	}
+	return ctx.Err()
+}
+
+// rates puts a number for a rate that is a multiple of the capacity, which it
+// measures first when no run has done so.
+func (m *measurement) rates(ctx context.Context, loads []Load) ([]Load, error) {
+	loads = slices.Clone(loads)
+	for i, l := range loads {
+		if l.Times == 0 {
+			continue
+		}
+		if _, known := m.closed[l.Scenario]; !known {
+			if err := m.run(ctx, NewRun(Load{Scenario: l.Scenario, Clients: defaultClients})); err != nil {
+				return nil, err
+			}
+		}
+		loads[i].Rate = max(1, l.Times*m.closed[l.Scenario].perSecond)
+	}
+	return loads, nil
+}
+
+// drive runs loads together and works out what they cost.
+func (m *measurement) drive(ctx context.Context, name string, loads []Load, warmup, duration time.Duration) (RunResult, error) {
+	result := RunResult{Name: name, Seconds: duration.Seconds()}
+	var server, own []usage
+	last := make([]int64, len(loads))
+	var begun time.Time
+	streams, _, err := m.clients.run(ctx, loads, warmup, duration, func(streams []*stream) {
+		own = append(own, usageOf(os.Getpid()))
+		if m.pid != 0 {
+			server = append(server, usageOf(m.pid))
+		}
+		if len(own) == 1 {
+			begun = time.Now()
+			m.say("%s", name)
+			return
+		}
+		m.say("  %s", progress(time.Since(begun), streams, last))
+	})
+	if err != nil {
+		return result, err
+	}
+	for _, s := range streams {
+		result.Loads = append(result.Loads, s.outcome())
+	}
+	result.account(own, server)
+	return result, nil
+}
+
+// relate holds a run against those before it and, if it is one load, against
+// the floors.
+func (m *measurement) relate(r *RunResult, loads []Load) {
+	for i, l := range loads {
+		p99 := r.Loads[i].p99()
+		if alone := m.alone[l.String()]; len(loads) > 1 && alone > 0 {
+			r.add(fmt.Sprintf("times the p99 of %s alone", l), p99/alone)
+		} else if len(loads) == 1 {
+			m.alone[l.String()] = p99
+		}
+	}
+	if len(loads) > 1 {
+		return
+	}
+	l, ok, other := loads[0], r.Loads[0].perSecond(), r.Loads[0].otherPerSecond()
+	was, known := m.closed[l.Scenario]
+	switch {
+	case !l.open():
+		m.closed[l.Scenario] = closedLoop{ok, r.ServerCPUMillis}
+	case l.Times > 0 && known && was.perSecond > 0:
+		r.add("of the closed loop's throughput", ok/was.perSecond)
+		if other > 0 && r.ServerCPU > 0 {
+			spent := r.ServerCPU*1000 - ok*r.Seconds*was.cpuMillis
+			r.add("ms of server CPU for each request that was answered otherwise", spent/(other*r.Seconds))
+		}
+	}
+	m.ratios(r, l, ok)
+}
+
+// floor finds a floor: the mean of those taken beside the run, or the one that
+// was taken first.
+func (m *measurement) floor(name string) (Floor, bool) {
+	if n := float64(len(m.near)); n > 0 && m.near[0].Name == name {
+		mean := Floor{Name: name}
+		for _, f := range m.near {
+			mean.PerSecond += f.PerSecond / n
+			mean.CPUMillis += f.CPUMillis / n
+		}
+		return mean, true
+	}
+	i := slices.IndexFunc(m.section.Floors, func(f Floor) bool { return f.Name == name })
+	if i < 0 || m.section.Floors[i].PerSecond == 0 {
+		return Floor{}, false
+	}
+	return m.section.Floors[i], true
+}
+
+// ratios holds a load that ran alone against its floor.
+func (m *measurement) ratios(r *RunResult, l Load, ok float64) {
+	switch l.Scenario {
+	case Verify, Wrong, Set:
+		f, found := m.floor(floorPrimitives)
+		if !found || l.open() {
+			return
+		}
+		r.add("primitives a second, right before and after", f.PerSecond)
+		r.add("of the primitives' throughput", ok/f.PerSecond)
+		if r.GeneratorCPU > 0 {
+			left := 1 - r.GeneratorCPU/(r.Seconds*float64(runtime.GOMAXPROCS(0)))
+			r.add("of it, with the generator's CPU taken off", ok/(f.PerSecond*left))
+		}
+		if r.ServerCPUMillis > 0 && f.CPUMillis > 0 {
+			r.add("times the primitives' CPU", r.ServerCPUMillis/f.CPUMillis)
+		}
+		if all := r.Loads[0].Results; len(all) == 1 && all[0].Latency.P50 > 0 {
+			r.add("times p50 is p99", all[0].Latency.P99/all[0].Latency.P50)
+		}
+	case Existing:
+		if f, found := m.floor(fmt.Sprintf(floorEcho, l.Clients)); found && !l.open() {
+			r.add("of the echo's throughput", ok/f.PerSecond)
+		}
+	case Issue:
+		if f, found := m.floor(floorGenerate); found && !l.open() {
+			r.add("of rsa.GenerateKey's throughput", ok/f.PerSecond)
+		}
+		f, found := m.floor(floorCommit)
+		if existing := m.alone[Load{Scenario: Existing, Clients: 1}.String()]; found && existing > 0 && l.open() {
+			r.add("durable commits (their mean) is p99 beyond that of existing:1", (r.Loads[0].p99()-existing)*f.PerSecond/1000)
+		}
+	}
+}

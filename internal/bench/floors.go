@@ -1,0 +1,218 @@
+package bench
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/rsa"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"time"
+
+	"strongroom/internal/crypto/argon2"
+	"strongroom/internal/crypto/devicekey"
+	"strongroom/internal/crypto/seal"
+	"strongroom/internal/crypto/verifier"
+)
+
+// Names of the floors.
+const (
+	floorPrimitives = "primitives"        // open and parse a private key, OAEP, open a verifier, Argon2id
+	floorCommit     = "durable commit"    // append 4 KiB to a file and wait for the disk
+	floorGenerate   = "rsa.GenerateKey"   // alone
+	floorEcho       = "net/http echo, %d" // decode and encode the JSON of an "existing" request, for so many clients
+)
+
+// Cost is what a verification costs by the settings.
+type Cost struct {
+	Bits     int // of the modulus
+	Argon2id verifier.Params
+}
+
+// specimen is one stored key and verifier, and a ciphertext for them, as the
+// service keeps and gets them.
+type specimen struct {
+	keys                            *seal.Keyset
+	spki, sealedKey, sealedVerifier []byte
+	ciphertext                      []byte
+}
+
+const specimenSecret = "493817"
+
+// newSpecimen and verify are all that this package knows of how the service
+// does its cryptography.
+func newSpecimen(cost Cost) (*specimen, error) {
+	keys, err := seal.NewKeyset()
+	if err != nil {
+		return nil, err
+	}
+	private, err := devicekey.Generate(cost.Bits)
+	if err != nil {
+		return nil, err
+	}
+	var matrix argon2.Matrix
+	defer matrix.Release()
+	encoded, err := verifier.New(&matrix, []byte(specimenSecret), cost.Argon2id)
+	if err != nil {
+		return nil, err
+	}
+	s := &specimen{keys: keys}
+	text, err1 := devicekey.Encrypt(&private.PublicKey, []byte(specimenSecret))
+	s.ciphertext, err = base64.StdEncoding.DecodeString(text)
+	var err2, err3, err4 error
+	s.spki, err2 = devicekey.MarshalPublic(&private.PublicKey)
+	s.sealedKey, err3 = keys.Seal(devicekey.MarshalPrivate(private), []byte("key"))
+	s.sealedVerifier, err4 = keys.Seal(encoded, []byte("verifier"))
+	return s, errors.Join(err, err1, err2, err3, err4)
+}
+
+// verify is a verification without a server and a store around it.
+// m belongs to the thread.
+func (s *specimen) verify(m *argon2.Matrix) error {
+	plain, err := s.keys.Open(s.sealedKey, []byte("key"))
+	if err != nil {
+		return err
+	}
+	private, err := devicekey.ParsePrivate(plain, s.spki)
+	if err != nil {
+		return err
+	}
+	secret, _, err := devicekey.Open(private, s.ciphertext, devicekey.DefaultVariants)
+	if err != nil {
+		return err
+	}
+	encoded, err := s.keys.Open(s.sealedVerifier, []byte("verifier"))
+	if err != nil {
+		return err
+	}
+	same, err := verifier.Compare(m, encoded, secret)
+	if err == nil && !same {
+		err = errors.New("the primitives do not agree with one another")
+	}
+	return err
+}
+
+// primitivesFloor repeats a verification's primitives on as many threads as
+// there are cores.
+func primitivesFloor(ctx context.Context, cost Cost, d time.Duration) (Floor, error) {
+	s, err := newSpecimen(cost)
+	if err != nil {
+		return Floor{}, err
+	}
+	return onEveryCore(ctx, floorPrimitives, d, s.verify)
+}
+
+func generateFloor(ctx context.Context, cost Cost, d time.Duration) (Floor, error) {
+	return onEveryCore(ctx, floorGenerate, d, func(*argon2.Matrix) error {
+		_, err := rsa.GenerateKey(rand.Reader, cost.Bits)
+		return err
+	})
+}
+
+// onEveryCore repeats fn on as many threads as there are cores, after each has
+// done it once to warm up. What a thread was doing when the time was up, it
+// ends: rate and CPU are of whole runs of fn.
+func onEveryCore(ctx context.Context, name string, d time.Duration, fn func(*argon2.Matrix) error) (Floor, error) {
+	f := Floor{Name: name, Threads: runtime.GOMAXPROCS(0)}
+	var mu sync.Mutex // over f, done and failed
+	var done int
+	var failed error
+	var times latencies
+	var before usage
+	var begin time.Time
+	var warm, workers sync.WaitGroup
+	warm.Add(f.Threads)
+	start := make(chan struct{})
+	for range f.Threads {
+		workers.Go(func() {
+			runtime.LockOSThread()
+			defer runtime.UnlockOSThread()
+			var matrix argon2.Matrix
+			defer matrix.Release()
+			err := fn(&matrix)
+			warm.Done()
+			<-start
+			n := 0
+			for at := begin; err == nil && at.Sub(begin) < d && ctx.Err() == nil; n++ {
+				err = fn(&matrix)
+				now := time.Now()
+				times.add(now.Sub(at))
+				at = now
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			done += n
+			failed = errors.Join(failed, err)
+			f.PerSecond += float64(n) / time.Since(begin).Seconds()
+		})
+	}
+	warm.Wait()
+	before, begin = usageOf(os.Getpid()), time.Now()
+	close(start)
+	workers.Wait()
+	f.Latency = times.summary()
+	if after := usageOf(os.Getpid()); after.known && done > 0 {
+		f.CPUMillis = millis(after.cpu-before.cpu) / float64(done)
+	}
+	return f, errors.Join(failed, ctx.Err())
+}
+
+// commitFloor appends to a file in dir, 4 KiB at a time, and waits for the
+// disk each time: what a durable commit cannot do without.
+func commitFloor(ctx context.Context, dir string, d time.Duration) (_ Floor, err error) {
+	f, err := os.CreateTemp(dir, "bench-commit-")
+	if err != nil {
+		return Floor{}, err
+	}
+	defer func() { err = errors.Join(err, f.Close(), os.Remove(f.Name())) }()
+	page := make([]byte, 4096)
+	rand.Read(page) // never fails: crypto/rand ends the process instead
+	var times latencies
+	begin := time.Now()
+	for time.Since(begin) < d && ctx.Err() == nil {
+		start := time.Now()
+		if _, err := f.Write(page); err != nil {
+			return Floor{}, err
+		}
+		if err := syncData(f); err != nil {
+			return Floor{}, err
+		}
+		times.add(time.Since(start))
+	}
+	return Floor{Name: floorCommit, Threads: 1, PerSecond: float64(times.count()) / time.Since(begin).Seconds(),
+		Latency: times.summary()}, ctx.Err()
+}
+
+// echoFloor drives a server that does nothing but HTTP and JSON, in a process
+// of its own as the service is, with the same generator.
+func (m *measurement) echoFloor(ctx context.Context, clients int, d time.Duration) (_ Floor, err error) {
+	c, err := startChild(ctx, m.cfg.Executable, filepath.Join(m.cfg.Dir, "echo.log"), "/",
+		func(address string) []string { return []string{"bench", "echo", address} })
+	if err != nil {
+		return Floor{}, err
+	}
+	defer func() { err = errors.Join(err, c.stop()) }()
+	to := &clientele{to: &url.URL{Scheme: "http", Host: c.address, Path: "/graphql"}, api: dialects[Strongroom],
+		size: 100, devices: []device{{name: "bench-00000001"}}, say: func(string, ...any) {}, pools: map[Scenario]*pool{}}
+	to.api.hasKey = `"deviceId":"bench-00000001"`
+	var used []usage
+	streams, w, err := to.run(ctx, []Load{{Scenario: Existing, Clients: clients}}, d/4, d,
+		func([]*stream) { used = append(used, usageOf(c.pid())) })
+	if err != nil {
+		return Floor{}, err
+	}
+	r := streams[0].results()
+	if len(r) != 1 || r[0].OtherPerSecond > 0 {
+		return Floor{}, fmt.Errorf("the echo server answered %v", streams[0].codes)
+	}
+	f := Floor{Name: fmt.Sprintf(floorEcho, clients), Threads: clients, PerSecond: r[0].PerSecond, Latency: r[0].Latency}
+	if last := used[len(used)-1]; last.known && f.PerSecond > 0 {
+		f.CPUMillis = millis(last.cpu-used[0].cpu) / (f.PerSecond * w.seconds())
+	}
+	return f, nil
+}

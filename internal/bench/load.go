@@ -1,0 +1,113 @@
+package bench
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Scenario is what the clients of a load do.
+type Scenario string
+
+// The scenarios.
+const (
+	Issue    Scenario = "issue"    // the first key of a device that is new each time
+	Existing Scenario = "existing" // the key that a device has
+	Set      Scenario = "set"      // a PIN
+	Verify   Scenario = "verify"   // the right PIN
+	Wrong    Scenario = "wrong"    // four wrong PINs to one right one for each device, so that it is not locked at once; 20 of them lock it
+	Mix      Scenario = "mix"      // of a hundred: 70 verify, 20 existing, 5 wrong, 3 set, 2 issue
+	Summary  Scenario = "summary"  // the metrics summary, of windows from an hour to ten years
+)
+
+// Scenarios are all of them.
+var Scenarios = []Scenario{Issue, Existing, Set, Verify, Wrong, Mix, Summary}
+
+// Load is one stream of requests.
+type Load struct {
+	Scenario Scenario
+	Clients  int // connections
+	// Rate is requests a second, in an open loop: they are due at fixed times,
+	// whether or not earlier ones were answered, and their latency counts from
+	// when they were due. 0 is a closed loop: each client sends its next
+	// request when it has the answer to the last.
+	Rate float64
+	// Times makes the rate so many times what the scenario reached in the last
+	// closed loop of its own.
+	Times float64
+}
+
+const (
+	defaultClients     = 8
+	defaultOpenClients = 64   // connections of an open loop
+	overloadClients    = 1024 // of one at a multiple of the capacity: more than wait inside
+	maxClients         = 4096
+)
+
+// String is the load as ParseLoad takes it.
+func (l Load) String() string {
+	switch {
+	case l.Times > 0:
+		return fmt.Sprintf("%s:rate=%gx,clients=%d", l.Scenario, l.Times, l.Clients)
+	case l.Rate > 0:
+		return fmt.Sprintf("%s:rate=%g,clients=%d", l.Scenario, l.Rate, l.Clients)
+	}
+	return fmt.Sprintf("%s:%d", l.Scenario, l.Clients)
+}
+
+// ParseLoad reads SCENARIO, SCENARIO:CLIENTS (closed loop), or
+// SCENARIO:rate=N[x][,clients=N] (open loop; x: times its closed loop).
+func ParseLoad(text string) (Load, error) {
+	name, rest, more := strings.Cut(text, ":")
+	l := Load{Scenario: Scenario(name), Clients: defaultClients}
+	if !slices.Contains(Scenarios, l.Scenario) {
+		return l, fmt.Errorf("a load begins with one of %v", Scenarios)
+	}
+	if !more {
+		return l, nil
+	}
+	if _, err := strconv.Atoi(rest); err == nil {
+		rest = "clients=" + rest
+	}
+	l.Clients = 0
+	for part := range strings.SplitSeq(rest, ",") {
+		key, value, _ := strings.Cut(part, "=")
+		if err := l.set(key, value); err != nil {
+			return l, fmt.Errorf("%s: %w", text, err)
+		}
+	}
+	switch {
+	case l.Clients > 0:
+	case l.Times > 0:
+		l.Clients = overloadClients
+	default:
+		l.Clients = defaultOpenClients
+	}
+	return l, nil
+}
+
+func (l *Load) set(key, value string) (err error) {
+	switch key {
+	case "clients":
+		l.Clients, err = strconv.Atoi(value)
+		if err != nil || l.Clients < 1 || l.Clients > maxClients {
+			return fmt.Errorf("clients must be 1 to %d", maxClients)
+		}
+	case "rate":
+		number, times := strings.CutSuffix(value, "x")
+		n, err := strconv.ParseFloat(number, 64)
+		if err != nil || !(n > 0 && n <= 1e6) {
+			return fmt.Errorf("rate must be requests a second, or as 10x so many times the capacity")
+		}
+		l.Rate = n
+		if times {
+			l.Rate, l.Times = 0, n
+		}
+	default:
+		return fmt.Errorf("must be SCENARIO:CLIENTS or SCENARIO:rate=N,clients=N")
+	}
+	return nil
+}
+
+func (l Load) open() bool { return l.Rate > 0 || l.Times > 0 }

@@ -1,0 +1,345 @@
+package service
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"strongroom/internal/domain"
+	"strongroom/internal/metrics"
+	"strongroom/internal/store"
+)
+
+// Filling says how much [Service.Fill] puts into a store: what is there
+// already counts, so a store can be filled further.
+type Filling struct {
+	Devices    int   // with an account, a key, both credentials and their ledgers each
+	Entries    int64 // of the audit trail
+	Operations int64 // in the roll-ups, spread over the last three years; these are added
+	// New says that the store was made for this a moment ago. It is taken only
+	// while nothing but the first entry of its trail is in it.
+	New bool
+}
+
+// The credentials of every device that was filled in.
+const (
+	FilledPIN      = "493817"
+	FilledPasscode = "a passcode of no secret"
+)
+
+// FilledDevice is the deviceId of the nth device that was filled in, from 1.
+func FilledDevice(n int) string { return fmt.Sprintf("bench-%08d", n) }
+
+// settingFilled marks a store that holds nothing but synthetic records, and
+// says how many devices.
+const settingFilled = "bench.filled"
+
+// ErrNotFilled is the refusal of a store that holds something of somebody's.
+var ErrNotFilled = errors.New("this database was not made by strongroom bench and is left alone; name a directory that does not exist yet")
+
+// Filled says how many devices Fill made, or fails with [ErrNotFilled].
+func (s *Service) Filled(ctx context.Context) (devices int, err error) {
+	err = s.cfg.Store.View(ctx, func(tx store.Tx) error {
+		text, err := tx.Setting(settingFilled)
+		if errors.Is(err, store.ErrNotFound) {
+			return ErrNotFilled
+		}
+		if err == nil {
+			_, err = fmt.Sscan(string(text), &devices)
+		}
+		return err
+	})
+	return devices, err
+}
+
+// How many devices, entries and minutes of operations one transaction holds:
+// the disk is waited for once for all of them.
+const fillBatch, fillMinutes = 20_000, 50
+
+// fillSpread is how many devices synthetic entries and operations are of.
+const fillSpread = 5000
+
+// Fill fills a store that a bench uses with records that differ from those of
+// clients in two things only: all devices share one key pair, and all
+// credentials of a type one salt, as making them is what takes time. Each row
+// is sealed for its own place, has its MAC and its entry in the trail.
+// progress is called now and then.
+func (s *Service) Fill(ctx context.Context, f Filling, progress func(what string, done, of int64)) error {
+	have, err := s.beginFilling(ctx, f)
+	if err != nil {
+		return err
+	}
+	if have < f.Devices {
+		mould, err := s.newMould(ctx, have)
+		if err != nil {
+			return err
+		}
+		defer mould.pair.private.Wipe()
+		for have < f.Devices {
+			progress("devices", int64(have), int64(f.Devices))
+			upTo := min(have+fillBatch, f.Devices)
+			if err := s.fillDevices(ctx, mould, have+1, upTo); err != nil {
+				return fmt.Errorf("filling devices: %w", err)
+			}
+			have = upTo
+		}
+		progress("devices", int64(have), int64(f.Devices))
+	}
+	if err := s.fillEntries(ctx, f.Entries, progress); err != nil {
+		return fmt.Errorf("filling the audit trail: %w", err)
+	}
+	if err := s.fillOperations(ctx, f.Operations, progress); err != nil {
+		return fmt.Errorf("filling roll-ups: %w", err)
+	}
+	return s.Stop(ctx)
+}
+
+// beginFilling looks for the mark, and leaves it in a store that is new.
+func (s *Service) beginFilling(ctx context.Context, f Filling) (have int, err error) {
+	have, err = s.Filled(ctx)
+	if !errors.Is(err, ErrNotFilled) || !f.New {
+		return have, err
+	}
+	return 0, s.cfg.Store.Update(ctx, func(tx store.Tx) error {
+		head, err := tx.LastEntry(s.trail.Chain)
+		if err != nil {
+			return err
+		}
+		if head.Seq != 1 {
+			return ErrNotFilled
+		}
+		return tx.PutSetting(settingFilled, []byte("0"))
+	})
+}
+
+// mould is what all synthetic devices share.
+type mould struct {
+	pair      keyPair
+	verifiers map[domain.CredentialType][]byte
+}
+
+// newMould makes one, with the key of the devices that are there already.
+func (s *Service) newMould(ctx context.Context, have int) (m mould, err error) {
+	m.verifiers = map[domain.CredentialType][]byte{}
+	for t, secret := range map[domain.CredentialType]string{domain.Passcode: FilledPasscode, domain.TransactionPIN: FilledPIN} {
+		if m.verifiers[t], err = s.fillHash(ctx, domain.Secret(secret)); err != nil {
+			return m, err
+		}
+	}
+	if have == 0 {
+		m.pair, err = s.newKeyPair()
+		return m, err
+	}
+	err = s.cfg.Store.View(ctx, func(tx store.Tx) error {
+		k, err := s.activeKey(tx, s.filler(), domain.Identity{DeviceID: FilledDevice(1)})
+		if err == nil {
+			m.pair = keyPair{bits: k.Bits, public: k.PublicKey}
+			m.pair.private, err = s.keys.Open(k.Sealed, keyData(k))
+		}
+		return err
+	})
+	return m, err
+}
+
+func (s *Service) fillHash(ctx context.Context, secret domain.Secret) ([]byte, error) {
+	lane, err := s.lanes.enter()
+	if err != nil {
+		return nil, err
+	}
+	defer lane.leave()
+	return s.hash(ctx, lane, secret)
+}
+
+func (s *Service) filler() domain.Caller {
+	return domain.Caller{Mode: s.cfg.Mode, RequestID: domain.NewID()}
+}
+
+// filledDevice is the rows of one device and their entries.
+type filledDevice struct {
+	account     domain.Account
+	key         domain.DeviceKey
+	credentials []domain.Credential
+	ledgers     []domain.Attempts
+	entries     []domain.Entry
+}
+
+// fillDevices writes a batch table by table and in the order of each table's
+// key: row by row it would write a page of every index anew for each device.
+func (s *Service) fillDevices(ctx context.Context, m mould, from, to int) error {
+	batch := make([]filledDevice, 0, to-from+1)
+	var entries []domain.Entry
+	for n := from; n <= to; n++ {
+		d, err := s.fillDevice(m, FilledDevice(n), s.cfg.Now().UTC().Truncate(time.Microsecond))
+		if err != nil {
+			return err
+		}
+		batch = append(batch, d)
+		entries = append(entries, d.entries...)
+	}
+	slices.SortFunc(batch, func(a, b filledDevice) int { return strings.Compare(a.account.ID, b.account.ID) })
+	slices.SortFunc(entries, func(a, b domain.Entry) int { return strings.Compare(a.Record, b.Record) })
+	return s.cfg.Store.Update(ctx, func(tx store.Tx) error {
+		for _, write := range []func(filledDevice) error{
+			func(d filledDevice) error { return tx.InsertAccount(d.account) },
+			func(d filledDevice) error { return tx.InsertKey(d.key) },
+			func(d filledDevice) error {
+				return each(d.credentials, func(c domain.Credential) error { return tx.PutCredential(c, d.key.ID) })
+			},
+			func(d filledDevice) error { return each(d.ledgers, tx.PutAttempts) },
+		} {
+			if err := each(batch, write); err != nil {
+				return err
+			}
+		}
+		if err := s.appendAndFold(tx, entries); err != nil {
+			return err
+		}
+		return tx.PutSetting(settingFilled, fmt.Append(nil, to))
+	})
+}
+
+func each[T any](all []T, fn func(T) error) error {
+	for _, one := range all {
+		if err := fn(one); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fillDevice is what a client's first key, its sets and a try leave behind.
+func (s *Service) fillDevice(m mould, device string, now time.Time) (d filledDevice, err error) {
+	o := s.fillOperation(domain.OpGenerateKey, device)
+	mode, issuer, subject := accountName(o.caller, device)
+	d.account = domain.Account{ID: s.accountID(mode, issuer, subject), Mode: mode, Issuer: issuer, Subject: subject, CreatedAt: now}
+	d.key, err = s.newRecord(d.account.ID, domain.Identity{DeviceID: device, AppVersion: "1.0"}, m.pair, now)
+	if err != nil {
+		return d, err
+	}
+	o.keyID = d.key.ID
+	d.entries = append(d.entries, keyEntry(o.entry(domain.EventKeyIssued, "ok", s.cfg.Now()), domain.DeviceKey{}, d.key))
+	for _, t := range []domain.CredentialType{domain.Passcode, domain.TransactionPIN} {
+		o.name = operations[t].set
+		c := domain.Credential{ID: domain.NewID(), AccountID: d.account.ID, Type: t, Version: 1, CreatedAt: now, UpdatedAt: now}
+		if c.Sealed, err = s.keys.Seal(m.verifiers[t], credentialData(c)); err != nil {
+			return d, err
+		}
+		d.credentials = append(d.credentials, c)
+		d.ledgers = append(d.ledgers, s.next(domain.Attempts{ID: domain.NewID(), AccountID: d.account.ID, Type: t}))
+		d.entries = append(d.entries, credentialEntry(o.entry(domain.EventCredentialSet, "ok", s.cfg.Now()), domain.Credential{}, c))
+	}
+	return d, nil
+}
+
+func (s *Service) fillOperation(name domain.Operation, device string) *operation {
+	o := &operation{name: name, start: s.cfg.Now(), caller: s.filler()}
+	s.identify(o, device)
+	return o
+}
+
+// appendAndFold keeps the roll-ups up with the trail: a first start would
+// otherwise fold millions of entries in one transaction.
+func (s *Service) appendAndFold(tx store.Tx, entries []domain.Entry) error {
+	if err := s.trail.Append(tx, entries...); err != nil {
+		return err
+	}
+	return s.rollup.Take().Write(tx)
+}
+
+// fillEntries makes the trail longer by right verifies, spread over ledgers.
+func (s *Service) fillEntries(ctx context.Context, want int64, progress func(string, int64, int64)) error {
+	var verified []domain.Entry // one of each of some devices
+	var have int64
+	err := s.cfg.Store.View(ctx, func(tx store.Tx) (err error) {
+		head, err := tx.LastEntry(s.trail.Chain)
+		if have = head.Seq; err != nil || have >= want {
+			return err
+		}
+		verified, err = s.verifiedEntries(tx)
+		return err
+	})
+	if err != nil || have >= want {
+		return err
+	}
+	if len(verified) == 0 {
+		return errors.New("there are no devices for its entries to tell of")
+	}
+	for have < want {
+		progress("audit entries", have, want)
+		entries := make([]domain.Entry, min(fillBatch, want-have))
+		for i := range entries {
+			entries[i] = verified[(have+int64(i))%int64(len(verified))]
+		}
+		if err := s.cfg.Store.Update(ctx, func(tx store.Tx) error { return s.appendAndFold(tx, entries) }); err != nil {
+			return err
+		}
+		have += int64(len(entries))
+	}
+	progress("audit entries", have, want)
+	return nil
+}
+
+// verifiedEntries is what a right PIN enters, for each of the first devices.
+func (s *Service) verifiedEntries(tx store.Tx) ([]domain.Entry, error) {
+	var entries []domain.Entry
+	for n := 1; n <= fillSpread; n++ {
+		o := s.fillOperation(domain.OpVerifyPIN, FilledDevice(n))
+		k, err := s.activeKey(tx, o.caller, domain.Identity{DeviceID: FilledDevice(n)})
+		if errors.Is(err, store.ErrNotFound) {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		ledger, err := s.attempts(tx, k.AccountID, domain.TransactionPIN)
+		if err != nil {
+			return nil, err
+		}
+		o.keyID = k.ID
+		entries = append(entries, attemptsEntry(o.entry(domain.EventCredentialVerified, "ok", s.cfg.Now()), ledger, ledger))
+	}
+	return entries, nil
+}
+
+// fillOperations adds operations of the past to the roll-ups: in every minute
+// of the windows that are kept by the minute, in one minute of every hour of
+// those kept by the hour, and in one of every day of three years.
+func (s *Service) fillOperations(ctx context.Context, want int64, progress func(string, int64, int64)) error {
+	if want <= 0 {
+		return nil
+	}
+	devices := make([][]byte, fillSpread)
+	for i := range devices {
+		_, devices[i] = s.hashes(s.filler(), FilledDevice(i+1))
+	}
+	minutes := pastMinutes(s.cfg.Now())
+	var done int64
+	for i, minute := range minutes {
+		for upTo := want * int64(i+1) / int64(len(minutes)); done < upTo; done++ {
+			s.rollup.Add(minute, devices[done%fillSpread], done%100 == 0, 5*time.Millisecond)
+		}
+		if i%fillMinutes == 0 || i == len(minutes)-1 {
+			progress("operations", done, want)
+			if err := s.cfg.Store.Update(ctx, s.rollup.Take().Write); err != nil {
+				return err
+			}
+		}
+	}
+	return s.cfg.Store.Update(ctx, func(tx store.Tx) error { return metrics.Prune(tx, tx.Now()) })
+}
+
+func pastMinutes(now time.Time) []time.Time {
+	var all []time.Time
+	begin := now.Add(-3 * 365 * 24 * time.Hour)
+	for _, part := range []struct{ upTo, step time.Duration }{
+		{40 * 24 * time.Hour, 24 * time.Hour}, {26 * time.Hour, time.Hour}, {0, time.Minute},
+	} {
+		for ; begin.Before(now.Add(-part.upTo)); begin = begin.Add(part.step) {
+			all = append(all, begin)
+		}
+	}
+	return all
+}

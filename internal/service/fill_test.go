@@ -1,0 +1,86 @@
+package service
+
+import (
+	"errors"
+	"testing"
+
+	"strongroom/internal/domain"
+)
+
+func silent(string, int64, int64) {}
+
+func TestAFilledStoreIsAsClientsWouldHaveLeftIt(t *testing.T) {
+	v := openVault(t, nil)
+	if err := v.Fill(v.ctx, Filling{Devices: 7, Entries: 50, Operations: 20_000, New: true}, silent); err != nil {
+		t.Fatal(err)
+	}
+	v.kill() // and start, as serve does
+	v.intact()
+	for _, device := range []string{FilledDevice(1), FilledDevice(7)} {
+		k := v.issue(device)
+		v.expect("the PIN", v.verifyPIN(k, FilledPIN), "true")
+		v.expect("a wrong PIN", v.verifyPIN(k, "000000"), "false")
+		ok, err := v.Verify(v.ctx, submission(t, k, domain.Passcode, FilledPasscode))
+		v.expect("the passcode", word(ok, err), "true")
+		v.expect("a new PIN", v.setPIN(k, "1357"), "true")
+	}
+	v.intact()
+	n := v.events()
+	if n[domain.EventKeyIssued] != 7 || n[domain.EventCredentialVerified] < 50-1-3*7 {
+		t.Errorf("the trail holds %v", n)
+	}
+	sum, err := v.Summary(v.ctx, 5*365*24)
+	if want := int64(20_000 + 49 + 2*5); err != nil || sum.TotalOperations != want || sum.FailedOperations != 200 || sum.UniqueDevices < 4900 {
+		t.Errorf("the summary is %+v, want %d operations; %v", sum, want, err)
+	}
+	if day, err := v.Summary(v.ctx, 24); err != nil || day.TotalOperations < 1000 || day.TotalOperations > 15_000 {
+		t.Errorf("the summary of a day is %+v, %v", day, err)
+	}
+}
+
+func TestAFilledStoreCanBeFilledFurther(t *testing.T) {
+	v := openVault(t, nil)
+	for _, devices := range []int{3, 5, 4} { // it never shrinks
+		if err := v.Fill(v.ctx, Filling{Devices: devices, New: devices == 3}, silent); err != nil {
+			t.Fatal(err)
+		}
+		v.kill()
+	}
+	if n, err := v.Filled(v.ctx); n != 5 || err != nil {
+		t.Errorf("it says %d devices, %v", n, err)
+	}
+	v.expect("the last device's PIN", v.verifyPIN(v.issue(FilledDevice(5)), FilledPIN), "true")
+	if n := v.events()[domain.EventKeyIssued]; n != 5 {
+		t.Errorf("%d keys were issued", n)
+	}
+	v.intact()
+}
+
+func TestAStoreOfSomebodyIsNeverFilled(t *testing.T) {
+	v := openVault(t, nil)
+	if err := v.Fill(v.ctx, Filling{Devices: 1}, silent); !errors.Is(err, ErrNotFilled) {
+		t.Errorf("an empty store that nobody made for this: %v", err)
+	}
+	v.issue("phone")
+	before := v.events()
+	if err := v.Fill(v.ctx, Filling{Devices: 1, New: true}, silent); !errors.Is(err, ErrNotFilled) {
+		t.Errorf("a store with a device: %v", err)
+	}
+	if after := v.events(); len(after) != len(before) || after[domain.EventKeyIssued] != 1 {
+		t.Errorf("it was touched: %v", after)
+	}
+}
+
+// BenchmarkFill reports how long one synthetic device takes to be filled in.
+func BenchmarkFill(b *testing.B) {
+	v := openVault(b, nil)
+	devices := 0
+	for b.Loop() {
+		devices += fillBatch
+		if err := v.Fill(v.ctx, Filling{Devices: devices, New: true}, silent); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(b.Elapsed().Seconds()*1e6/float64(devices), "µs/device")
+	b.ReportMetric(0, "ns/op") // of thousands of devices: says nothing
+}
