@@ -117,11 +117,8 @@ func (s *Service) mayNote(keyID string) bool {
 }
 
 func (s *Service) activeKey(tx store.Tx, c domain.Caller, id domain.Identity) (domain.DeviceKey, error) {
-	// Without an account's row its keys still stand: its id is no secret of the
-	// row's.
-	if _, err := s.accountOf(tx, c, id.DeviceID); err != nil && !errors.Is(err, store.ErrNotFound) {
-		return domain.DeviceKey{}, err
-	}
+	// The account's row is not looked at: its id follows from its name, and the
+	// key's MAC ties the key to that id.
 	k, err := tx.ActiveKey(s.accountID(accountName(c, id.DeviceID)), id.DeviceID)
 	if err != nil {
 		return domain.DeviceKey{}, err

@@ -195,12 +195,6 @@ func TestAnEditedRowIsRefusedLoggedAndAudited(t *testing.T) {
 			before["version"] = i.read("SELECT version FROM attempts WHERE @pin")["version"]
 			i.put("attempts", before)
 		}, ledgerRefused},
-
-		{"two accounts exchange their names", func(_ *vault, i insider) {
-			i.write("UPDATE account SET subject = 'nobody' WHERE id = @phone")
-			i.write("UPDATE account SET subject = 'phone' WHERE id = @tablet")
-			i.write("UPDATE account SET subject = 'tablet' WHERE subject = 'nobody'")
-		}, answers{"true", "true", "INTERNAL"}}, // the phone's key is still the phone's
 	}
 	for _, blob := range []struct {
 		table, column, where string
@@ -235,6 +229,22 @@ func TestAnEditedRowIsRefusedLoggedAndAudited(t *testing.T) {
 			v.tamperingWasSeen()
 		})
 	}
+}
+
+func TestAccountsThatExchangedTheirNamesGetNoNewKeys(t *testing.T) {
+	v := tamperable(t)
+	key := v.issue("phone")
+	i := v.insider()
+	i.write("UPDATE account SET subject = 'nobody' WHERE id = @phone")
+	i.write("UPDATE account SET subject = 'phone' WHERE id = @tablet")
+	i.write("UPDATE account SET subject = 'tablet' WHERE subject = 'nobody'")
+	if again := v.issue("phone"); again.KeyID != key.KeyID {
+		t.Error("the phone was given another's key")
+	}
+	v.expect("verify", v.verifyPIN(key, "1357"), "true")
+	_, err := v.RotateKey(v.ctx, domain.Identity{DeviceID: "phone"})
+	v.expect("rotate", word(true, err), "INTERNAL")
+	v.tamperingWasSeen()
 }
 
 // tamperable is a vault with two accounts, each with a PIN that was set twice,
