@@ -27,7 +27,7 @@ import (
 // Plain goroutines would do the same work at the same rate. But the runtime
 // preempts one only every 10 ms, and while all its processors are at work
 // nothing else runs: who reads a key waited behind several hashes. With
-// threads of their own, which serve lowers below all others, it is the kernel
+// threads of their own, of a lower priority than all others, it is the kernel
 // that lets the short work pass. No lane waits for the disk.
 type lanes struct {
 	inside chan struct{} // holds an element for each request that was admitted
