@@ -123,35 +123,6 @@ func TestOpenedKeysAreBoundedAndForgottenAtRest(t *testing.T) {
 	}
 }
 
-// An opened key holds no number that this code could have wiped.
-func TestAnOpenedKeyIsWipedAsFarAsItIsInReach(t *testing.T) {
-	v := openVault(t, func(c *Config) { c.KeyCache = 2 })
-	k := v.issue("phone")
-	v.expect("set", v.setPIN(k, "1357"), "true")
-	private, ok := v.opened.get(k.KeyID)
-	if !ok {
-		t.Fatal("the key was not kept")
-	}
-	pre := private.Precomputed
-	for name, words := range map[string]int{
-		"D": nonZero(private.D.Bits()), "P": nonZero(private.Primes[0].Bits()), "Q": nonZero(private.Primes[1].Bits()),
-		"dP": nonZero(pre.Dp.Bits()), "dQ": nonZero(pre.Dq.Bits()), "qInv": nonZero(pre.Qinv.Bits()),
-	} {
-		if words != 0 {
-			t.Errorf("%s is still there", name)
-		}
-	}
-}
-
-func nonZero[W ~uint](words []W) (n int) {
-	for _, w := range words {
-		if w != 0 {
-			n++
-		}
-	}
-	return n
-}
-
 // counted is the sum of a counter's series whose labels include these values.
 func counted(t *testing.T, registry *prometheus.Registry, name string, values ...string) (sum float64) {
 	t.Helper()

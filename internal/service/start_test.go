@@ -6,6 +6,7 @@ import (
 	"crypto/rsa"
 	"errors"
 	"fmt"
+	"math/big"
 	"os"
 	"path/filepath"
 	"slices"
@@ -623,18 +624,18 @@ func TestAPanicInsideIsAccountedForAndLeavesNothingTaken(t *testing.T) {
 }
 
 func TestAPrivateKeyIsWipedOnceItIsSealed(t *testing.T) {
-	var made []*rsa.PrivateKey
+	var made []*big.Int
 	v := openVault(t, func(c *Config) {
 		c.NewPrivateKey = func(bits int) (*rsa.PrivateKey, error) {
 			k, err := stock(bits)
-			made = append(made, k)
+			made = append(made, k.D, k.Primes[0], k.Primes[1])
 			return k, err
 		}
 	})
 	v.issue("phone")
 	k := v.rotate("phone")
-	for _, private := range made {
-		if len(private.D.Bytes()) > 0 || len(private.Primes[0].Bytes()) > 0 || len(private.Primes[1].Bytes()) > 0 {
+	for _, number := range made {
+		if len(number.Bytes()) > 0 {
 			t.Error("a private key is still in memory")
 		}
 	}

@@ -122,9 +122,9 @@ func parsePrime(numbers, spki []byte) (*rsa.PrivateKey, error) {
 // as p, and each less than n, which the arithmetic below counts on.
 func halves(n, p *big.Int) bool { return n.BitLen() == 2*p.BitLen() }
 
-// Wipe overwrites what of a private key is within reach. What crypto/rsa keeps
-// inside is not: with that the key still opens ciphertexts, and does nothing
-// else any more.
+// Wipe overwrites what of a private key is within reach, and takes it out of
+// the key. What crypto/rsa keeps inside stays: with that the key still opens
+// ciphertexts, and does nothing else any more.
 func Wipe(key *rsa.PrivateKey) {
 	secrets := append([]*big.Int{key.D, key.Precomputed.Dp, key.Precomputed.Dq, key.Precomputed.Qinv}, key.Primes...)
 	for _, n := range secrets {
@@ -132,6 +132,7 @@ func Wipe(key *rsa.PrivateKey) {
 			clear(n.Bits())
 		}
 	}
+	key.D, key.Primes, key.Precomputed.Dp, key.Precomputed.Dq, key.Precomputed.Qinv = nil, nil, nil, nil, nil
 }
 
 // What follows is arithmetic on secrets, as words from the least significant
