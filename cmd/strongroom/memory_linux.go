@@ -16,8 +16,8 @@ import (
 // is wanted again comes from the page cache.
 func giveMemoryBack() {
 	debug.FreeOSMemory()
-	if !wasBuiltAs("exe") {
-		return // a position-independent program has relocated pages, which are in no file
+	if !isStatic() {
+		return // a loader has written to pages that are read-only now, and in no file
 	}
 	maps, err := os.Open("/proc/self/maps")
 	if err != nil {
@@ -44,16 +44,16 @@ func giveMemoryBack() {
 	}
 }
 
-// wasBuiltAs reports whether the program was linked in this -buildmode.
-func wasBuiltAs(mode string) bool {
+// isStatic reports whether the program was linked by Go alone to run where it
+// was linked for, so that what is read-only is as it is in the file.
+func isStatic() bool {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return false
 	}
+	built := map[string]string{}
 	for _, s := range info.Settings {
-		if s.Key == "-buildmode" {
-			return s.Value == mode
-		}
+		built[s.Key] = s.Value
 	}
-	return false
+	return built["-buildmode"] == "exe" && built["CGO_ENABLED"] == "0"
 }

@@ -50,7 +50,7 @@ type Settings struct {
 
 	MaxWaiting      int           `name:"max-waiting" std:"512" min:"1" max:"65536" help:"Requests admitted at once, waiting or at work, to RSA decryption and Argon2id, and as many again to key generation; past it they are refused with OVERLOADED."`
 	KeyPool         int           `name:"key-pool" std:"64" min:"0" max:"10000" help:"RSA key pairs kept ready in memory for new devices and rotations; 0 generates each when it is asked for."`
-	KeyCache        int           `name:"key-cache" std:"1024" min:"0" max:"1000000" help:"Opened private keys kept in memory, some 8 KiB each, until half a minute passes without work; 0 keeps none."`
+	KeyCache        int           `name:"key-cache" std:"1024" min:"0" max:"1000000" help:"Opened private keys kept in memory, some 4 KiB each, for a minute at most; 0 keeps none."`
 	ShutdownTimeout time.Duration `name:"shutdown-timeout" std:"15s" min:"1s" max:"10m" help:"How long a stop waits for the requests under way."`
 }
 

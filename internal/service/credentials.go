@@ -131,8 +131,11 @@ func (s *Service) open(ctx context.Context, o *operation, lane ticket, sub domai
 		key, err = s.usableKey(tx, o.caller, sub.KeyID, use)
 		return err
 	})
-	if err != nil {
-		return key, nil, keyError(err)
+	if err = keyError(err); err != nil {
+		if errors.Is(err, domain.ErrKeyNotUsable) {
+			s.opened.drop(sub.KeyID) // another process has ended it
+		}
+		return key, nil, err
 	}
 	o.keyID = key.ID
 	s.identify(o, key.DeviceID)

@@ -2,6 +2,7 @@ package service
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"time"
@@ -9,6 +10,7 @@ import (
 	"strongroom/internal/crypto/argon2"
 	"strongroom/internal/crypto/devicekey"
 	"strongroom/internal/domain"
+	"strongroom/internal/stack"
 )
 
 // keyPair is a key pair without an owner, in the forms in which it will be
@@ -48,6 +50,18 @@ func (p *keyPool) take() (keyPair, bool) {
 	}
 }
 
+// empty wipes what nobody took.
+func (p *keyPool) empty() {
+	for {
+		select {
+		case pair := <-p.ready:
+			pair.private.Wipe()
+		default:
+			return
+		}
+	}
+}
+
 // refillPause is how long a refill waits after a generation that failed.
 const refillPause = 10 * time.Second
 
@@ -65,7 +79,7 @@ func (s *Service) refill(ctx context.Context) {
 		}
 		var pair keyPair
 		var err error
-		if refused := last.next(ctx, func(*argon2.Matrix) { pair, err = s.newKeyPair() }); refused != nil {
+		if refused := last.next(ctx, func(*argon2.Matrix) { pair, err = s.tryKeyPair() }); refused != nil {
 			return
 		}
 		if err != nil {
@@ -96,6 +110,18 @@ func (s *Service) generate(ctx context.Context) (pair keyPair, err error) {
 		return pair, refused
 	}
 	return pair, err
+}
+
+// tryKeyPair makes an error of a panic, which would end a process where no
+// request is there to fail.
+func (s *Service) tryKeyPair() (pair keyPair, err error) {
+	defer func() {
+		if recover() != nil {
+			s.cfg.Log.Error("panic in a lane", "stack", stack.Here())
+			err = errors.New("panic")
+		}
+	}()
+	return s.newKeyPair()
 }
 
 func (s *Service) newKeyPair() (keyPair, error) {

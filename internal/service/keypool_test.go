@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 
@@ -118,6 +119,11 @@ func TestOpenedKeysAreBoundedAndForgottenAtRest(t *testing.T) {
 		t.Errorf("%d opened keys are kept, want 2", n)
 	}
 	v.rest()
+	if n := v.opened.cache.Len(); n != 2 {
+		t.Errorf("%d opened keys are kept while there are workers, want 2", n)
+	}
+	v.lanes.close()
+	v.generating.close()
 	if n := v.opened.cache.Len(); n != 0 {
 		t.Errorf("%d opened keys are kept at rest", n)
 	}
@@ -151,5 +157,41 @@ func counted(t *testing.T, registry *prometheus.Registry, name string, values ..
 func until(is func() bool) {
 	for !is() {
 		runtime.Gosched()
+	}
+}
+
+// A request that had read a key's record before a rotation opens its private
+// key after it: the key must not stay.
+func TestAKeyThatEndedWhileItWasWaitedForIsNotKept(t *testing.T) {
+	v := openVault(t, func(c *Config) { c.KeyCache = 2 })
+	k := v.issue("phone")
+	v.expect("set", v.setPIN(k, "1357"), "true")
+	v.opened.clear()
+	release := make(chan struct{})
+	occupy(v.lanes, release)
+	answer := make(chan string, 1)
+	go func() { answer <- v.verifyPIN(k, "1357") }()
+	queued(v.lanes, 1)
+	v.rotate("phone")
+	close(release)
+	v.expect("verify", <-answer, "KEY_NOT_USABLE")
+	if _, kept := v.opened.get(k.KeyID); kept {
+		t.Error("the private key of a rotated key is kept")
+	}
+}
+
+func TestAnOpenedKeyIsKeptForAMinuteAtMost(t *testing.T) {
+	v := openVault(t, func(c *Config) { c.KeyCache = 2 })
+	k := v.issue("phone")
+	v.expect("set", v.setPIN(k, "1357"), "true")
+	v.clock.Advance(openedFor - time.Second)
+	v.opened.expire(v.clock.Now())
+	if _, kept := v.opened.get(k.KeyID); !kept {
+		t.Error("it was dropped early")
+	}
+	v.clock.Advance(time.Second)
+	v.opened.expire(v.clock.Now())
+	if _, kept := v.opened.get(k.KeyID); kept {
+		t.Error("it is still kept")
 	}
 }

@@ -36,7 +36,7 @@ type lanes struct {
 	wait   time.Duration // for the first piece of a request's work
 	log    *slog.Logger
 	gauge  func(change int) // told of each request that enters or leaves
-	rested func()           // called when the last worker has gone to rest
+	rested func()           // called when a worker has gone
 
 	mu      sync.Mutex
 	tickets uint64
@@ -179,12 +179,14 @@ func (l *lanes) work(j *job) {
 		j = l.await(mine)
 	}
 	matrix.Release()
+	l.rested()
+}
+
+// atRest reports whether there is no worker.
+func (l *lanes) atRest() bool {
 	l.mu.Lock()
-	last := l.workers == 0
-	l.mu.Unlock()
-	if last {
-		l.rested()
-	}
+	defer l.mu.Unlock()
+	return l.workers == 0
 }
 
 func (l *lanes) do(j *job, matrix *argon2.Matrix) {

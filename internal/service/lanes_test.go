@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -164,9 +165,9 @@ func TestAPanicInALaneIsThatOfItsRequest(t *testing.T) {
 
 func TestALaneWithoutWorkGivesItsThreadAndMemoryBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		rested := 0
+		var rested atomic.Int64
 		l := newLanes(Config{MaxWaiting: 10, Lanes: 2, Meters: metrics.New(prometheus.NewRegistry())}, 0, time.Minute,
-			func() { rested++ })
+			func() { rested.Add(1) })
 		for round := range 2 {
 			for range 2 {
 				if err := (ticket{l, 1}).next(t.Context(), func(*argon2.Matrix) {}); err != nil {
@@ -175,13 +176,13 @@ func TestALaneWithoutWorkGivesItsThreadAndMemoryBack(t *testing.T) {
 			}
 			time.Sleep(restAfter - time.Second)
 			synctest.Wait()
-			if l.workers == 0 {
+			if l.atRest() {
 				t.Fatal("a worker left early")
 			}
 			time.Sleep(2 * time.Second)
 			synctest.Wait()
-			if l.workers != 0 || len(l.free) != 0 || rested != round+1 {
-				t.Errorf("%d workers are left, %d of them free; told of it %d times", l.workers, len(l.free), rested)
+			if n := rested.Load(); !l.atRest() || n != int64(round+1) {
+				t.Errorf("at rest: %v; told of it %d times", l.atRest(), n)
 			}
 		}
 	})

@@ -2,6 +2,7 @@ package service
 
 import (
 	"crypto/rsa"
+	"time"
 
 	"github.com/hashicorp/golang-lru/v2"
 )
@@ -11,14 +12,23 @@ import (
 // record is read from the store and checked before its key is looked for here.
 // Safe for concurrent use, as are the keys in it.
 type openedKeys struct {
-	cache *lru.Cache[string, *rsa.PrivateKey] // nil: none are kept
+	cache *lru.Cache[string, openedKey] // nil: none are kept
 }
+
+type openedKey struct {
+	*rsa.PrivateKey
+	since time.Time
+}
+
+// openedFor is how long a key is kept at most. One that another process ends
+// is not heard of here, and its private key should not outlive it by much.
+const openedFor = time.Minute
 
 func newOpenedKeys(size int) *openedKeys {
 	if size == 0 {
 		return &openedKeys{}
 	}
-	cache, err := lru.New[string, *rsa.PrivateKey](size)
+	cache, err := lru.New[string, openedKey](size)
 	if err != nil {
 		panic(err) // only for a size below one
 	}
@@ -29,12 +39,13 @@ func (o *openedKeys) get(id string) (*rsa.PrivateKey, bool) {
 	if o.cache == nil {
 		return nil, false
 	}
-	return o.cache.Get(id)
+	k, ok := o.cache.Get(id)
+	return k.PrivateKey, ok
 }
 
-func (o *openedKeys) put(id string, k *rsa.PrivateKey) {
+func (o *openedKeys) put(id string, k *rsa.PrivateKey, now time.Time) {
 	if o.cache != nil {
-		o.cache.Add(id, k)
+		o.cache.Add(id, openedKey{k, now})
 	}
 }
 
@@ -42,6 +53,18 @@ func (o *openedKeys) put(id string, k *rsa.PrivateKey) {
 func (o *openedKeys) drop(id string) {
 	if o.cache != nil {
 		o.cache.Remove(id)
+	}
+}
+
+// expire forgets the keys that have been kept long enough.
+func (o *openedKeys) expire(now time.Time) {
+	if o.cache == nil {
+		return
+	}
+	for _, id := range o.cache.Keys() {
+		if k, ok := o.cache.Peek(id); ok && now.Sub(k.since) >= openedFor {
+			o.cache.Remove(id)
+		}
 	}
 }
 

@@ -62,8 +62,8 @@ type Config struct {
 	// Now is the clock of what is kept in memory. The store's clock decides
 	// everything else. Only tests set it to anything but time.Now.
 	Now func() time.Time
-	// Rested is called when nothing was decrypted or hashed for half a minute, or
-	// no key pair generated: memory can be given back. It may be nil.
+	// Rested is called when nothing was decrypted, hashed or generated for half a
+	// minute: memory can be given back. It may be nil.
 	Rested func()
 	// NewPrivateKey makes an RSA key. Only tests, which have a stock of ready
 	// keys, set it to anything but devicekey.Generate.
@@ -121,7 +121,7 @@ func Open(ctx context.Context, cfg Config) (*Service, error) {
 	s.pool = newKeyPool(cfg.KeyPool, cfg.Meters.KeyPoolMiss)
 	cfg.Meters.WatchKeyPool(func() int { return len(s.pool.ready) })
 	s.lanes = newLanes(cfg, verifyNice, verifyWait, s.rest)
-	s.generating = newLanes(cfg, generateNice, generateWait, s.cfg.Rested)
+	s.generating = newLanes(cfg, generateNice, generateWait, s.rest)
 	s.generations = ratelimit.NewKeyGeneration(cfg.KeyCounterEntries)
 	cfg.Meters.WatchKeyCounter(s.generations.Entries, s.generations.Evictions)
 	s.failures = ratelimit.NewBudget(cfg.DecryptionFailures, decryptionFailureWindow)
@@ -153,10 +153,12 @@ const (
 	generateNice = 10
 )
 
-// rest forgets what only work needs.
+// rest forgets what only work needs, once there has been none for a while.
 func (s *Service) rest() {
-	s.opened.clear()
-	s.cfg.Rested()
+	if s.lanes.atRest() && s.generating.atRest() {
+		s.opened.clear()
+		s.cfg.Rested()
+	}
 }
 
 // Start begins the work that no request waits for: folding metrics, writing
@@ -177,9 +179,11 @@ func (s *Service) Stop(ctx context.Context) error {
 		s.stop()
 		<-s.done
 	}
+	err := s.flush(ctx, true) // first: a generation that nobody waits for can take long to end
 	s.lanes.close()
 	s.generating.close()
-	return s.flush(ctx, true)
+	s.pool.empty()
+	return errors.Join(err, s.flush(ctx, true))
 }
 
 // Ready reports whether the service can serve: the store answers and takes
@@ -253,6 +257,9 @@ func (s *Service) account(ctx context.Context, o *operation, err error) {
 		return // the client hung up before anything was done: nobody's failure
 	}
 	code := codeOf(err)
+	if code == domain.CodeKeyNotUsable {
+		s.opened.drop(o.keyID) // it has ended since its record was read
+	}
 	if code != "" && code != domain.CodeOverloaded {
 		// What a client quotes is the request id: this is where it leads.
 		s.cfg.Log.InfoContext(ctx, "operation refused", "operation", o.name, "code", code, "key", o.keyID)
@@ -365,6 +372,7 @@ func (s *Service) background(ctx context.Context) {
 		}
 		s.report("flushing", s.flush(ctx, false))
 		s.report("ending keys", s.EndKeys(ctx))
+		s.opened.expire(s.cfg.Now())
 		if s.erased.Swap(false) {
 			s.report("scrubbing", s.scrub(ctx))
 		}

@@ -209,7 +209,7 @@ func (s *Service) privateKey(k domain.DeviceKey) (*rsa.PrivateKey, error) {
 		return nil, &tampered{domain.RecordKey, k.ID, err}
 	}
 	devicekey.Wipe(private) // what it needs to decrypt is inside
-	s.opened.put(k.ID, private)
+	s.opened.put(k.ID, private, s.cfg.Now())
 	return private, nil
 }
 

@@ -100,7 +100,9 @@ func New(m *argon2.Matrix, secret []byte, p Params) ([]byte, error) {
 	}
 	encoded := encode(p)
 	rand.Read(encoded[saltOffset:tagOffset]) // never fails: crypto/rand ends the process instead
-	copy(encoded[tagOffset:], argon2id(m, secret, encoded[saltOffset:tagOffset], p))
+	tag := argon2id(m, secret, encoded[saltOffset:tagOffset], p)
+	defer clear(tag)
+	copy(encoded[tagOffset:], tag)
 	return encoded, nil
 }
 
@@ -113,6 +115,7 @@ func Compare(m *argon2.Matrix, encoded, secret []byte) (bool, error) {
 		return false, err
 	}
 	tag := argon2id(m, secret, encoded[saltOffset:tagOffset], p)
+	defer clear(tag)
 	return subtle.ConstantTimeCompare(tag, encoded[tagOffset:]) == 1, nil
 }
 

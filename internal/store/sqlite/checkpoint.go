@@ -53,15 +53,19 @@ func startCheckpointer(c *conn, w *writer, path string) (*checkpointer, error) {
 	return p, nil
 }
 
-// checkpoint reports no error. What is not copied now is copied next time, and
-// a disk that fails fails the commits too.
+// checkpoint tells an error only by having Ping write: what is not copied now
+// is copied next time, and a disk that fails fails the commits too.
 func (p *checkpointer) checkpoint(ctx context.Context, w *writer) {
-	if _, err := p.conn.checkpoint(sqlCheckpointBeside); err != nil {
+	_, err := p.conn.checkpoint(sqlCheckpointBeside)
+	if err == nil {
+		// SQLite syncs only what the last writer waits for. Most of it is on the
+		// disk before that.
+		err = p.file.Sync()
+	}
+	if err != nil {
+		w.failing.Store(true)
 		return
 	}
-	// SQLite syncs only what the last writer waits for. Most of it is on the
-	// disk before that.
-	_ = p.file.Sync()
 	_ = w.alone(ctx, func(c *conn) error {
 		_, err := c.checkpoint(sqlCheckpointBeside)
 		return err

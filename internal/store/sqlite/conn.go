@@ -164,7 +164,7 @@ func (c *conn) end(query string) error {
 	if err != nil && c.inTransaction() {
 		_, _ = c.exec(sqlRollback) // the cause of it is the one to report
 	}
-	c.broken = c.inTransaction()
+	c.broken = c.broken || c.inTransaction()
 	return err
 }
 

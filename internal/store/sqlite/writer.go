@@ -20,10 +20,11 @@ import (
 //
 // He runs them himself, because to wake their goroutines one after the other
 // would cost as much as a fifth of their work. Each is in a savepoint, so that
-// its failure undoes what it wrote and nothing else. One that panics is undone
-// and runs again when its own goroutine has the turn, to panic there. And if
-// SQLite gives up the whole transaction on account of one, the others run
-// again without it.
+// its failure undoes what it wrote and nothing else. If SQLite gives up the whole
+// transaction on account of one, the others run again without it. If one panics,
+// nobody knows what state SQLite is in: nothing is committed, the connection is
+// abandoned, the others run again, and so does that one when its own goroutine
+// has the turn, to panic there.
 //
 // An update sees what those before it in the transaction wrote. If it fails on
 // account of that, its error too is told only after the commit, because until
@@ -81,6 +82,7 @@ func newWriter(open func() (*conn, error), f *files, now func() time.Time) *writ
 type waiter struct {
 	ctx  context.Context
 	fn   func(*tx) error // nil: he wants the connection outside any transaction
+	solo bool            // his update must run on his own goroutine
 	told chan struct{}   // gets an element when either has come
 	over bool            // the update has ended, with err
 	err  error
@@ -168,7 +170,7 @@ func (w *writer) pass() {
 func (w *writer) follower() *waiter {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if len(w.queue) == 0 || w.queue[0].fn == nil {
+	if len(w.queue) == 0 || w.queue[0].fn == nil || w.queue[0].solo {
 		return nil
 	}
 	return w.pop()
@@ -202,6 +204,7 @@ func (w *writer) lead(me *waiter) {
 	defer func() {
 		if !passed { // a panic, or the end of the goroutine
 			_ = w.conn.end(sqlRollback)
+			w.conn.broken = true // as after another's panic
 			w.requeue(followers)
 			w.pass()
 		}
@@ -297,12 +300,12 @@ func (w *writer) run(m *waiter) error {
 // errLost: what follows would each commit on its own.
 var errLost = errors.New("the transaction was ended inside its function")
 
-// errAgain is the outcome of an update that has to run on its own goroutine.
-var errAgain = errors.New("panic in another's update")
+// errPanicked ends a transaction in which another's update panicked.
+var errPanicked = errors.New("panic in another's update")
 
 // part runs the update of m in the open transaction and notes its outcome. It
 // returns an error only if the transaction is lost: SQLite has ended it by
-// itself, or cannot undo the part.
+// itself, or cannot undo the part, or m panicked.
 func (w *writer) part(m *waiter) error {
 	if m.err = m.ctx.Err(); m.err != nil {
 		return nil
@@ -310,11 +313,15 @@ func (w *writer) part(m *waiter) error {
 	if _, err := w.conn.exec(sqlPart); err != nil {
 		return explain(err)
 	}
-	m.err = errAgain
+	m.err = errPanicked
 	func() {
 		defer func() { _ = recover() }() // it will panic again where it belongs
 		m.err = w.run(m)
 	}()
+	if errors.Is(m.err, errPanicked) {
+		m.solo, w.conn.broken = true, true
+		return errPanicked
+	}
 	if m.err != nil {
 		if _, err := w.conn.exec(sqlUndoPart); err != nil {
 			return cmp.Or(m.err, explain(err))
@@ -325,13 +332,15 @@ func (w *writer) part(m *waiter) error {
 }
 
 // lose ends a transaction that the last of the followers has brought down. The
-// others run again.
+// others run again, and he too if he has to panic.
 func (w *writer) lose(followers []*waiter, err error) {
 	_ = w.conn.end(sqlRollback) // if SQLite has not done so
-	others, last := followers[:len(followers)-1], followers[len(followers)-1]
-	last.end(err)
-	last.told <- struct{}{}
-	w.requeue(others)
+	if last := followers[len(followers)-1]; !last.solo {
+		followers = followers[:len(followers)-1]
+		last.end(err)
+		last.told <- struct{}{}
+	}
+	w.requeue(followers)
 }
 
 // commit commits and tells the followers. If it fails, that is what they are
@@ -345,19 +354,13 @@ func (w *writer) commit(followers []*waiter) error {
 		w.commits.Add(1)
 		w.updates.Add(1)
 	}
-	var again []*waiter
 	for _, m := range followers {
 		if err == nil && m.err == nil {
 			w.updates.Add(1)
 		}
-		if errors.Is(m.err, errAgain) {
-			again = append(again, m)
-			continue
-		}
 		m.end(cmp.Or(err, m.err))
 		m.told <- struct{}{}
 	}
-	w.requeue(again)
 	w.watchLog()
 	return err
 }
