@@ -71,6 +71,11 @@ func (c benchRunCmd) Run(ctx context.Context, p *process) error {
 	if err != nil {
 		return exit{exitUsage, err}
 	}
+	for _, name := range []string{c.JSON, c.SVG} { // now, rather than after ten minutes
+		if err := toFile(name, func(io.Writer) error { return nil }); err != nil {
+			return err
+		}
+	}
 	sizes := []int{s.RSABits}
 	if c.All && c.URL == "" && c.Filled == "" && p.flags["rsa-bits"] == "" {
 		sizes = []int{2048, 3072}
@@ -78,6 +83,9 @@ func (c benchRunCmd) Run(ctx context.Context, p *process) error {
 	report := bench.NewReport(version)
 	for _, bits := range sizes {
 		section, err := c.measure(ctx, p, bits, runs)
+		if ctx.Err() != nil {
+			return errors.New("interrupted: nothing was measured")
+		}
 		if err != nil {
 			return err
 		}
@@ -231,7 +239,7 @@ func (p *process) fill(ctx context.Context, s *config.Settings, f service.Fillin
 	}
 	dir, err := server.OpenDataDir(s.DataDir)
 	if err != nil {
-		return err
+		return fmt.Errorf("%s is in use, or not ours to use: name a directory that does not exist yet", s.DataDir)
 	}
 	defer func() { err = errors.Join(err, dir.Close()) }()
 	v, err := openVault(ctx, s, slog.New(slog.DiscardHandler), f.New)
@@ -270,12 +278,18 @@ func (p *process) filled(ctx context.Context, dir string) (devices int, err erro
 	if err != nil {
 		return 0, err
 	}
+	if _, err := os.Stat(s.Database.Path); err != nil {
+		return 0, fmt.Errorf("there is no database in %s: make one with strongroom bench fill %s", dir, dir)
+	}
 	v, err := openVault(ctx, s, slog.New(slog.DiscardHandler), false)
 	if err != nil {
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, v.Close()) }()
-	return v.Filled(ctx)
+	if devices, err = v.Filled(ctx); errors.Is(err, service.ErrNotFilled) {
+		err = fmt.Errorf("the database in %s was not made by strongroom bench fill and is left alone; name a directory that it made", dir)
+	}
+	return devices, err
 }
 
 // toFile writes to the file of this name, if it has one.

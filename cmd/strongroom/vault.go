@@ -37,7 +37,7 @@ func openVault(ctx context.Context, s *config.Settings, log *slog.Logger, begin 
 	}
 	v := &vault{store: st, meters: newMeters()}
 	if begin {
-		err = st.Migrate(ctx)
+		err = migrate(ctx, st, log)
 	} else {
 		err = st.Ping(ctx) // which says when there is no schema in it yet
 	}
@@ -48,6 +48,21 @@ func openVault(ctx context.Context, s *config.Settings, log *slog.Logger, begin 
 		return nil, errors.Join(err, st.Close())
 	}
 	return v, nil
+}
+
+// migrate brings the schema up to date, and says so if there was one.
+func migrate(ctx context.Context, st *sqlite.Store, log *slog.Logger) error {
+	have, known, err := st.SchemaVersion(ctx)
+	if err != nil {
+		return err
+	}
+	if err := st.Migrate(ctx); err != nil {
+		return err
+	}
+	if have > 0 && have < known {
+		log.Warn("the database was migrated", "from", have, "to", known)
+	}
+	return nil
 }
 
 // Close closes the store. Nothing uses the vault any more.

@@ -27,6 +27,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -122,6 +123,11 @@ func Measure(ctx context.Context, cfg Config) (_ *Section, err error) {
 	m := &measurement{cfg: cfg, closed: map[Scenario]closedLoop{}, alone: map[string]float64{}}
 	m.section = Section{Bits: cfg.Cost.Bits, Argon2Time: cfg.Cost.Argon2id.Time, Argon2Memory: cfg.Cost.Argon2id.Memory,
 		Target: cmp.Or(cfg.URL, "a server of its own "+strings.Join(cfg.ServeArgs, " ")), Devices: cfg.Devices}
+	if cfg.URL != "" {
+		if err := reachable(ctx, cfg.URL); err != nil {
+			return nil, err
+		}
+	}
 	if cfg.Floors > 0 {
 		if err := m.takeFloors(ctx); err != nil {
 			return nil, fmt.Errorf("measuring the floors: %w", err)
@@ -220,6 +226,21 @@ func (m *measurement) target(ctx context.Context) (stop func() error, err error)
 	m.section.Start = &Start{ReadyMillis: millis(c.took), MiB: mebi(usageOf(c.pid()).rss), BinaryMiB: mebi(sizeOf(m.cfg.Executable)),
 		DatabaseMiB: mebi(sizeOf(filepath.Join(m.cfg.DataDir, "strongroom.db")))}
 	return c.stop, nil
+}
+
+// reachable finds out before the floors are taken whether anybody listens.
+func reachable(ctx context.Context, text string) error {
+	to, err := parseURL(text)
+	if err != nil {
+		return err
+	}
+	port := cmp.Or(to.Port(), map[string]string{"http": "80", "https": "443"}[to.Scheme])
+	dialer := net.Dialer{Timeout: 5 * time.Second}
+	conn, err := dialer.DialContext(ctx, "tcp", net.JoinHostPort(to.Hostname(), port))
+	if err != nil {
+		return fmt.Errorf("--url: nobody answers at %s: is the server running?", to.Host)
+	}
+	return conn.Close()
 }
 
 func parseURL(text string) (*url.URL, error) {
@@ -337,7 +358,7 @@ func (m *measurement) rates(ctx context.Context, loads []Load) ([]Load, error) {
 func (m *measurement) drive(ctx context.Context, name string, loads []Load, warmup, duration time.Duration) (RunResult, error) {
 	result := RunResult{Name: name, Seconds: duration.Seconds()}
 	var server, own []usage
-	last := make([]int64, len(loads))
+	last := make([]answered, len(loads))
 	var begun time.Time
 	streams, _, err := m.clients.run(ctx, loads, warmup, duration, func(streams []*stream) {
 		own = append(own, usageOf(os.Getpid()))
@@ -384,6 +405,9 @@ func (m *measurement) relate(r *RunResult, loads []Load) {
 		r.add("of the closed loop's throughput", ok/was.perSecond)
 		if other > 0 && r.ServerCPU > 0 {
 			spent := r.ServerCPU*1000 - ok*r.Seconds*was.cpuMillis
+			if spent <= 0 {
+				break // a small difference of two large figures: it was too short a run
+			}
 			r.add("ms of server CPU for each request that was answered otherwise", spent/(other*r.Seconds))
 		}
 	}

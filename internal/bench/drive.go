@@ -211,15 +211,20 @@ func (s *stream) outcome() LoadResult {
 }
 
 // progress is how far streams got since the second before.
-func progress(at time.Duration, streams []*stream, ok []int64) string {
+// answered is how many requests of a load were answered, as they should be and
+// otherwise.
+type answered struct{ ok, other int64 }
+
+func progress(at time.Duration, streams []*stream, last []answered) string {
 	line := []string{fmt.Sprintf("%3.0f s", at.Seconds())}
 	for i, s := range streams {
-		done, other := s.answered()
-		line = append(line, fmt.Sprintf("%s %d/s", s.Scenario, done-ok[i]))
-		if other > 0 {
-			line = append(line, fmt.Sprintf("(%d otherwise)", other))
+		var now answered
+		now.ok, now.other = s.answered()
+		line = append(line, fmt.Sprintf("%s %d/s", s.Scenario, now.ok-last[i].ok))
+		if now.other > last[i].other {
+			line = append(line, fmt.Sprintf("(%d/s otherwise)", now.other-last[i].other))
 		}
-		ok[i] = done
+		last[i] = now
 	}
 	return strings.Join(line, "  ")
 }

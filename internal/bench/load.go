@@ -62,7 +62,11 @@ func ParseLoad(text string) (Load, error) {
 	name, rest, more := strings.Cut(text, ":")
 	l := Load{Scenario: Scenario(name), Clients: defaultClients}
 	if !slices.Contains(Scenarios, l.Scenario) {
-		return l, fmt.Errorf("a load begins with one of %v", Scenarios)
+		names := make([]string, len(Scenarios))
+		for i, s := range Scenarios {
+			names[i] = string(s)
+		}
+		return l, fmt.Errorf("%q is no scenario: a load begins with one of %s", name, strings.Join(names, ", "))
 	}
 	if !more {
 		return l, nil

@@ -135,6 +135,9 @@ func (s *Service) newMould(ctx context.Context, have int) (m mould, err error) {
 	}
 	err = s.cfg.Store.View(ctx, func(tx store.Tx) error {
 		k, err := s.activeKey(tx, s.filler(), domain.Identity{DeviceID: FilledDevice(1)})
+		if err == nil && k.Bits != s.cfg.KeyBits {
+			err = fmt.Errorf("its devices have RSA-%d keys: say --rsa-bits %d", k.Bits, k.Bits)
+		}
 		if err == nil {
 			m.pair = keyPair{bits: k.Bits, public: k.PublicKey}
 			m.pair.private, err = s.keys.Open(k.Sealed, keyData(k))

@@ -156,6 +156,9 @@ var (
 		"journal_size_limit = 67108864", // a WAL that one long read made grow shrinks again
 	}, sharedPragmas...)
 	readerPragmas = append([]string{
+		// KiB. Whatever is read by a random id is read from the system's cache: more
+		// of it here did not make reads faster, for each of several connections.
+		"cache_size = -512",
 		// A read waits for nobody in WAL mode, except for another process that
 		// repairs the WAL after a crash.
 		"busy_timeout = 5000",
