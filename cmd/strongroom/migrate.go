@@ -31,11 +31,8 @@ func (migrateCmd) Run(ctx context.Context, p *process) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, st.Close()) }()
-	have, known, err := st.SchemaVersion(ctx)
+	have, known, err := migrate(ctx, st)
 	if err != nil {
-		return err
-	}
-	if err := st.Migrate(ctx); err != nil {
 		return err
 	}
 	if have == known {

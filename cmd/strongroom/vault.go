@@ -37,7 +37,10 @@ func openVault(ctx context.Context, s *config.Settings, log *slog.Logger, begin 
 	}
 	v := &vault{store: st, meters: newMeters()}
 	if begin {
-		err = migrate(ctx, st, log)
+		var have, known int64
+		if have, known, err = migrate(ctx, st); err == nil && have > 0 && have < known {
+			log.Warn("the database was migrated", "from", have, "to", known)
+		}
 	} else {
 		err = st.Ping(ctx) // which says when there is no schema in it yet
 	}
@@ -50,19 +53,13 @@ func openVault(ctx context.Context, s *config.Settings, log *slog.Logger, begin 
 	return v, nil
 }
 
-// migrate brings the schema up to date, and says so if there was one.
-func migrate(ctx context.Context, st *sqlite.Store, log *slog.Logger) error {
-	have, known, err := st.SchemaVersion(ctx)
-	if err != nil {
-		return err
+// migrate brings the schema up to date. It was at version have before, 0 if
+// there was none, and is at version known now.
+func migrate(ctx context.Context, st *sqlite.Store) (have, known int64, err error) {
+	if have, known, err = st.SchemaVersion(ctx); err != nil {
+		return 0, 0, err
 	}
-	if err := st.Migrate(ctx); err != nil {
-		return err
-	}
-	if have > 0 && have < known {
-		log.Warn("the database was migrated", "from", have, "to", known)
-	}
-	return nil
+	return have, known, st.Migrate(ctx)
 }
 
 // Close closes the store. Nothing uses the vault any more.

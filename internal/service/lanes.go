@@ -95,31 +95,30 @@ func (t ticket) leave() {
 func (t ticket) first(ctx context.Context, fn func(*argon2.Matrix)) error {
 	timer := time.NewTimer(t.lanes.wait)
 	defer timer.Stop()
+	return t.run(ctx, timer.C, fn)
+}
+
+// next runs fn in a lane once one comes free, and fails only when ctx ends
+// before: a try is reserved already, and has to be given back then.
+func (t ticket) next(ctx context.Context, fn func(*argon2.Matrix)) error {
+	if t.run(ctx, nil, fn) != nil {
+		return domain.Overloaded()
+	}
+	return nil
+}
+
+// run runs fn in a lane, unless it gets late or ctx ends before one is free.
+func (t ticket) run(ctx context.Context, late <-chan time.Time, fn func(*argon2.Matrix)) error {
 	j := t.lanes.submit(t.number, fn)
 	select {
 	case <-j.done:
-	case <-timer.C:
+	case <-late:
 		if t.lanes.withdraw(j) {
 			return domain.Overloaded()
 		}
 	case <-ctx.Done():
 		if t.lanes.withdraw(j) {
 			return ctx.Err()
-		}
-	}
-	j.finish()
-	return nil
-}
-
-// next runs fn in a lane once one comes free, and fails only when ctx ends
-// before: a try is reserved already, and has to be given back then.
-func (t ticket) next(ctx context.Context, fn func(*argon2.Matrix)) error {
-	j := t.lanes.submit(t.number, fn)
-	select {
-	case <-j.done:
-	case <-ctx.Done():
-		if t.lanes.withdraw(j) {
-			return domain.Overloaded()
 		}
 	}
 	j.finish()
