@@ -17,8 +17,8 @@ import (
 // Authenticator establishes the caller of a request. It is safe for
 // concurrent use.
 type Authenticator interface {
-	// Authenticate returns who sends r, with the request id that the request's
-	// context carries. A refusal is a *domain.Error with the code
+	// Authenticate returns who sends r, with the request id and the address that
+	// the request's context carries. A refusal is a *domain.Error with the code
 	// UNAUTHENTICATED or FORBIDDEN; any other error means that nobody can be
 	// authenticated now, and the request must fail closed.
 	Authenticate(r *http.Request) (domain.Caller, error)
@@ -31,8 +31,7 @@ func Device() Authenticator { return device{} }
 type device struct{}
 
 func (device) Authenticate(r *http.Request) (domain.Caller, error) {
-	return domain.Caller{
-		Mode:      domain.ModeDevice,
-		RequestID: domain.CallerFrom(r.Context()).RequestID,
-	}, nil
+	c := domain.CallerFrom(r.Context())
+	c.Mode, c.Permissions = domain.ModeDevice, domain.OrdinaryPermissions
+	return c, nil
 }

@@ -43,7 +43,7 @@ func (f Flags) claim(flag *kong.Flag) {
 	switch {
 	case i >= 0:
 		flag.PlaceHolder = placeholder(settings[i])
-		flag.Help = strings.TrimSuffix(flag.Help, ".") + " (default " + settings[i].Get("std") + ", $" + env(flag.Name) + ")."
+		flag.Help = strings.TrimSuffix(flag.Help, ".") + " (" + defaultText(settings[i]) + ", $" + env(flag.Name) + ")."
 	case flag.Name == FileFlag:
 		flag.PlaceHolder = "FILE"
 		flag.Help = strings.TrimSuffix(flag.Help, ".") + " ($" + env(flag.Name) + ")."
@@ -53,11 +53,26 @@ func (f Flags) claim(flag *kong.Flag) {
 	flag.Mapper = capture{f, flag.Target.Kind() == reflect.Bool}
 }
 
+func defaultText(s setting) string {
+	text := "default " + s.Get("std")
+	if s.Get("std") == "" {
+		text = "default none"
+	}
+	switch hardened := s.Get("hardened"); hardened {
+	case "":
+	case "ask":
+		text += ", hardened: to be given"
+	default:
+		text += ", hardened " + hardened
+	}
+	return text
+}
+
 func placeholder(s setting) string {
 	switch {
 	case s.Get("oneof") != "":
 		return strings.Join(strings.Fields(s.Get("oneof")), "|")
-	case s.Get("setof") != "" || s.kind.Kind() == reflect.Slice:
+	case s.Get("setof")+s.Get("someof") != "" || s.kind.Kind() == reflect.Slice:
 		return "LIST"
 	case s.kind == reflect.TypeFor[int]():
 		return "N"

@@ -4,8 +4,11 @@ import (
 	"encoding"
 	"errors"
 	"fmt"
+	"iter"
 	"math"
 	"net"
+	"net/netip"
+	"net/url"
 	"reflect"
 	"regexp"
 	"slices"
@@ -22,8 +25,12 @@ import (
 //	std    default, in the form that a flag would take; DATA-DIR stands for that setting
 //	help   one or two sentences for --help and the reference
 //	form   what a value looks like
-//	oneof  the allowed values      setof  the allowed members of a list
+//	oneof  the allowed values      someof  the allowed members of a list
+//	setof  the same, of which the first must be there
 //	min, max  bounds, both allowed      zero  0 is allowed too, and what it means
+//	hardened  default with --hardened; "ask": none, it must be given
+//
+// A text or list whose std is empty may be left out.
 type setting struct {
 	reflect.StructTag
 	name  string
@@ -59,6 +66,8 @@ func (s setting) allowed() string {
 	case get("setof") != "":
 		all := strings.Fields(get("setof"))
 		return "a list of " + strings.Join(all, ", ") + "; " + all[0] + " always among them"
+	case get("someof") != "":
+		return "a list of " + strings.Join(strings.Fields(get("someof")), ", ")
 	case s.kind == reflect.TypeFor[bool]():
 		return "true or false"
 	case s.kind == reflect.TypeFor[int]():
@@ -99,9 +108,6 @@ func (s setting) set(into *Settings, text string) error {
 
 func (s setting) parse(field any, text string) (err error) {
 	if list := s.Get("oneof"); list != "" && !slices.Contains(strings.Fields(list), text) {
-		if s.kind == reflect.TypeFor[domain.Mode]() && (text == "jwt" || text == "gateway") {
-			return errors.New("must be device: jwt and gateway are not in this version")
-		}
 		return errNotAllowed
 	}
 	switch field := field.(type) {
@@ -122,7 +128,7 @@ func (s setting) parse(field any, text string) (err error) {
 	case *[]time.Duration:
 		*field, err = s.durations(text)
 	case *[]string:
-		*field, err = s.subset(text)
+		*field, err = s.list(text)
 	case encoding.TextUnmarshaler:
 		return field.UnmarshalText([]byte(text))
 	}
@@ -130,6 +136,9 @@ func (s setting) parse(field any, text string) (err error) {
 }
 
 func (s setting) checkText(text string) error {
+	if text == "" && s.Get("std") == "" {
+		return nil
+	}
 	if text == "" || strings.ContainsRune(text, 0) || (s.Get("form") == "HOST:PORT" && !isAddress(text)) {
 		return errNotAllowed
 	}
@@ -183,6 +192,27 @@ func (s setting) durations(text string) ([]time.Duration, error) {
 			return nil, err
 		}
 		out = append(out, d)
+	}
+	return out, nil
+}
+
+// list reads a list of texts: members of setof or someof, or any.
+func (s setting) list(text string) ([]string, error) {
+	if s.Get("setof") != "" {
+		return s.subset(text)
+	}
+	if text == "" && s.Get("std") == "" {
+		return nil, nil
+	}
+	some := strings.Fields(s.Get("someof"))
+	var out []string
+	for item := range strings.SplitSeq(text, ",") {
+		item = strings.TrimSpace(item)
+		if item == "" || strings.ContainsRune(item, 0) || slices.Contains(out, item) ||
+			(some != nil && !slices.Contains(some, item)) {
+			return nil, errNotAllowed
+		}
+		out = append(out, item)
 	}
 	return out, nil
 }
@@ -281,4 +311,75 @@ func (k *RootKey) UnmarshalText(text []byte) error {
 		return errors.New("must be file:PATH or env:NAME, never the key itself")
 	}
 	return nil
+}
+
+// Networks is a list of IP networks.
+type Networks []netip.Prefix
+
+// UnmarshalText reads networks in CIDR form, or single addresses, separated
+// by commas.
+func (n *Networks) UnmarshalText(text []byte) error {
+	var out Networks
+	for item := range items(text) {
+		p, err := netip.ParsePrefix(item)
+		if a, single := netip.ParseAddr(item); single == nil {
+			p, err = a.Prefix(a.BitLen())
+		}
+		if err != nil || p != p.Masked() {
+			return errors.New("must be networks such as 10.0.0.0/8, separated by commas, no bits set behind the prefix")
+		}
+		out = append(out, p)
+	}
+	*n = out
+	return nil
+}
+
+// Origins is a list of web origins (RFC 6454), as browsers send them.
+type Origins []string
+
+// UnmarshalText reads origins, separated by commas.
+func (o *Origins) UnmarshalText(text []byte) error {
+	var out Origins
+	for item := range items(text) {
+		u, err := url.Parse(item)
+		if err != nil || (u.Scheme != "https" && u.Scheme != "http") || u.Host == "" || u.Scheme+"://"+u.Host != item || strings.ToLower(item) != item {
+			return errors.New("must be origins such as https://app.example.com, separated by commas: no path, no *, lower case")
+		}
+		out = append(out, item)
+	}
+	*o = out
+	return nil
+}
+
+// Rates is how many requests are allowed in each of several windows.
+type Rates []domain.Rate
+
+// maxRates bounds the windows of one [Rates].
+const maxRates = 4
+
+// UnmarshalText reads rates such as 5/1m,20/1d.
+func (r *Rates) UnmarshalText(text []byte) error {
+	var out Rates
+	for item := range items(text) {
+		limit, window, _ := strings.Cut(item, "/")
+		n, err := strconv.Atoi(limit)
+		d, badWindow := parseDuration(window)
+		if err != nil || badWindow != nil || n < 1 || n > 1_000_000 || d < time.Second || d > 31*24*time.Hour || len(out) == maxRates {
+			return fmt.Errorf("must be at most %d rates such as 5/1m,20/1d: 1 to 1000000 requests in a window of 1s to 31d", maxRates)
+		}
+		out = append(out, domain.Rate{Limit: n, Window: d})
+	}
+	*r = out
+	return nil
+}
+
+// items are the parts of a list; an empty text has none.
+func items(text []byte) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for item := range strings.SplitSeq(string(text), ",") {
+			if item = strings.TrimSpace(item); (item != "" || len(text) > 0) && !yield(item) {
+				return
+			}
+		}
+	}
 }

@@ -14,6 +14,7 @@ package config
 
 import (
 	"log/slog"
+	"slices"
 	"time"
 
 	"strongroom/internal/domain"
@@ -27,10 +28,33 @@ type Settings struct {
 	Listen      string `name:"listen" std:"127.0.0.1:8080" form:"HOST:PORT" help:"Address of the API."`
 	AdminListen string `name:"admin-listen" std:"127.0.0.1:8081" form:"HOST:PORT" help:"Address of the operator side: metrics and profiles, opened by DATA-DIR/admin.token."`
 
-	Accounts domain.Mode `name:"accounts" std:"device" oneof:"device" help:"How the account of a caller is known: in device mode the device is the account."`
+	Hardened bool `name:"hardened" std:"false" help:"The production posture: stricter defaults where a setting has them, and no start with device accounts or a root key in a plain file unless they are asked for by name. See: strongroom config check --hardened."`
+
+	Accounts domain.Mode `name:"accounts" std:"device" oneof:"device jwt gateway" hardened:"ask" help:"How the account of a caller is known: device: the device is the account, for a sandbox or behind a private boundary; jwt: issuer and subject of a bearer token; gateway: a backend that proves itself names it in a header."`
+
+	JWTIssuers    []string `name:"jwt-issuer" std:"" form:"URL[,URL…]" help:"Identity providers whose tokens are taken, each exactly as in their iss claim."`
+	JWTAudiences  []string `name:"jwt-audience" std:"" form:"NAME[,NAME…]" help:"A token's aud claim must name one of these."`
+	JWTKeySets    []string `name:"jwt-jwks" std:"" form:"PATH|URL[,…]" help:"Where the key set (JWKS) of each jwt-issuer is, in their order: a file, or an https URL. Empty: asked of the issuer by OpenID Connect discovery."`
+	JWTAlgorithms []string `name:"jwt-algorithms" std:"RS256,PS256,ES256,EdDSA" someof:"RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA" help:"Signature algorithms of tokens that are taken."`
+
+	GatewayAccountHeader string   `name:"gateway-account-header" std:"Strongroom-Account" form:"NAME" help:"Header in which the gateway names the account."`
+	GatewayTokenFile     string   `name:"gateway-token-file" std:"" form:"PATH" help:"File of service tokens by which a gateway proves itself, one in a line, its scopes behind it; read again when it changes."`
+	GatewayClientCA      string   `name:"gateway-client-ca" std:"" form:"PATH" help:"Certificate authorities (PEM) of the client certificates by which a gateway proves itself instead; needs tls-cert."`
+	GatewayClientNames   []string `name:"gateway-client-names" std:"" form:"NAME[,NAME…]" help:"Names (DNS names, or else the common name) of client certificates that are gateways. Empty: any from gateway-client-ca."`
+
+	RequireScopes         bool          `name:"require-scopes" std:"false" help:"Each operation needs its scope: key:issue, credential:write, credential:verify, metrics:read. A set while locked needs credential:reset in any case."`
+	OverwriteMaxAuthAge   time.Duration `name:"overwrite-max-auth-age" std:"0" min:"10s" max:"1d" zero:"not asked" help:"Replacing a credential needs a sign-in (auth_time of the token) no older than this, or what overwrite-verify-within allows."`
+	OverwriteVerifyWithin time.Duration `name:"overwrite-verify-within" std:"0" min:"10s" max:"1h" zero:"not asked" help:"Replacing a credential needs a successful verification of the old one, by the same device, no older than this, or what overwrite-max-auth-age allows."`
+
+	TLSCert        string   `name:"tls-cert" std:"" form:"PATH" help:"Certificate chain (PEM) of the API; with it the API speaks TLS only. Read again when it changes."`
+	TLSKey         string   `name:"tls-key" std:"" form:"PATH" help:"Private key (PEM) of tls-cert."`
+	TLSClientCA    string   `name:"tls-client-ca" std:"" form:"PATH" help:"Certificate authorities (PEM): every client of the API must show a certificate of theirs."`
+	AdminTLS       bool     `name:"admin-tls" std:"false" help:"The operator side speaks TLS too, with the same certificate."`
+	TrustedProxies Networks `name:"trusted-proxies" std:"" form:"NETWORK[,NETWORK…]" help:"Networks (CIDR) of proxies whose X-Forwarded-For is believed. Empty: none, the peer is the client."`
+	CORSOrigins    Origins  `name:"cors-origin" std:"" form:"ORIGIN[,ORIGIN…]" help:"Web origins whose scripts may call the API. Empty: none."`
 
 	RSABits       int           `name:"rsa-bits" std:"3072" oneof:"2048 3072 4096" help:"Modulus size of new device keys."`
-	KeyTTL        time.Duration `name:"key-ttl" std:"0" min:"1m" max:"36500d" zero:"never" help:"How long a device key is valid."`
+	KeyTTL        time.Duration `name:"key-ttl" std:"0" hardened:"365d" min:"1m" max:"36500d" zero:"never" help:"How long a device key is valid."`
 	RotationGrace time.Duration `name:"rotation-grace" std:"0" min:"1s" max:"7d" zero:"no grace" help:"How long verify, never set, still takes the previous key after a rotation."`
 	OAEP          []string      `name:"oaep" std:"sha256,sha256-mgf1-sha1,sha1" setof:"sha256 sha256-mgf1-sha1 sha1" help:"RSA-OAEP variants that are accepted. sha256 is what clients are told to use; the others are what stock Java and stock Node send."`
 
@@ -40,13 +64,23 @@ type Settings struct {
 	AttemptsMax           int             `name:"attempts-max" std:"5" min:"1" max:"10" help:"Wrong verdicts in a row before the first lockout, per account and credential."`
 	AttemptsLockouts      []time.Duration `name:"attempts-lockouts" std:"30m,1h,4h,24h,24h" min:"1m" max:"365d" help:"Length of each lockout in turn, none shorter than the one before. One failure after the last locks until an operator unlocks."`
 	AttemptsRollingMax    int             `name:"attempts-rolling-max" std:"20" min:"1" max:"100" help:"Wrong verdicts in any 24 hours, successes between them or not, before a lockout until the oldest is 24 hours old."`
+	AttemptsDeviceMax     int             `name:"attempts-device-max" std:"3" min:"1" max:"10" help:"Wrong verdicts in a row before the first lockout of one device of an account; not in device mode. Never more than attempts-max."`
 	DecryptionFailuresMax int             `name:"decryption-failures-max" std:"100" min:"1" max:"10000" help:"Undecryptable ciphertexts per key in 15 minutes before that key is refused for a while."`
+
+	ReplayProtection  bool   `name:"replay-protection" std:"false" hardened:"true" help:"Refuse a ciphertext that was sent before, for whatever operation."`
+	Blocklist         bool   `name:"blocklist" std:"false" hardened:"true" help:"Refuse to set PINs and passcodes that many people choose: repeats, runs, dates, lines of the keypad."`
+	BlocklistFile     string `name:"blocklist-file" std:"" form:"PATH" help:"Further passcodes and PINs that may not be set, one in a line; read at the start."`
+	CredentialHistory int    `name:"credential-history" std:"0" hardened:"4" min:"0" max:"24" help:"How many previous passcodes or PINs may not be set again, the present one among them."`
+
+	RateLimitCaller     Rates `name:"rate-limit-caller" std:"" form:"N/DURATION[,N/DURATION…]" help:"Operations that one caller may do in each of these windows, as 5/1m,20/1d. Empty: any number."`
+	RateLimitAddress    Rates `name:"rate-limit-address" std:"" form:"N/DURATION[,N/DURATION…]" help:"The same for one client address (IPv6: its /64)."`
+	RateLimitReportOnly bool  `name:"rate-limit-report-only" std:"false" help:"Log what these two would refuse, and refuse nothing."`
 
 	EnforceKeyGenerationLimit bool `name:"enforce-key-generation-limit" std:"false" help:"Refuse the sixth key-generation request of a device in 24 hours. Off, requests are only counted."`
 	KeyCounterEntries         int  `name:"key-counter-entries" std:"1000000" min:"1000" max:"50000000" help:"Devices whose key-generation counter is kept in memory at once."`
 
-	Introspection bool `name:"introspection" std:"true" help:"Answer GraphQL introspection and GET /schema.graphql."`
-	Helper        bool `name:"helper" std:"true" help:"Offer encryptDataLikeClient, to which clients send plaintext."`
+	Introspection bool `name:"introspection" std:"true" hardened:"false" help:"Answer GraphQL introspection and GET /schema.graphql."`
+	Helper        bool `name:"helper" std:"true" hardened:"false" help:"Offer encryptDataLikeClient, to which clients send plaintext."`
 
 	MaxWaiting      int           `name:"max-waiting" std:"512" min:"1" max:"65536" help:"Requests admitted at once, waiting or at work, to RSA decryption and Argon2id, and as many again to key generation; past it they are refused with OVERLOADED."`
 	KeyPool         int           `name:"key-pool" std:"64" min:"0" max:"10000" help:"RSA key pairs kept ready in memory for new devices and rotations; 0 generates each when it is asked for."`
@@ -59,7 +93,7 @@ type Settings struct {
 type StoreSettings struct {
 	DataDir  string   `name:"data-dir" std:"./data" form:"DIR" help:"Directory of the database, the root key file and the operator's token."`
 	Database Database `name:"database" std:"sqlite:DATA-DIR/strongroom.db" form:"sqlite:PATH" help:"Where the records are kept."`
-	RootKey  RootKey  `name:"root-key" std:"file:DATA-DIR/root.key" form:"file:PATH or env:NAME" help:"Where the root key is found: a file that only its owner can read, or an environment variable by its name."`
+	RootKey  RootKey  `name:"root-key" std:"file:DATA-DIR/root.key" hardened:"ask" form:"file:PATH or env:NAME" help:"Where the root key is found: a file that only its owner can read, or an environment variable by its name."`
 
 	LogFormat string     `name:"log-format" std:"text" oneof:"text json" help:"Logs for people or for machines, on standard error."`
 	LogLevel  slog.Level `name:"log-level" std:"info" oneof:"debug info warn error" help:"The least important log lines that are written."`
@@ -73,6 +107,9 @@ func (s *Settings) AttemptPolicy() domain.AttemptPolicy {
 	p := domain.DefaultAttemptPolicy()
 	p.MaxFailures, p.Lockouts = s.AttemptsMax, s.AttemptsLockouts
 	p.RollingMax, p.RollingWindow = s.AttemptsRollingMax, RollingWindow
+	if s.Accounts != domain.ModeDevice {
+		p.DeviceMax = min(s.AttemptsDeviceMax, s.AttemptsMax) // or a stolen device would lock its owner first
+	}
 	return p
 }
 
@@ -93,6 +130,40 @@ func (s *Settings) check() []string {
 	}
 	if s.RootKey.File != "" && s.RootKey.File == s.Database.Path {
 		problems = append(problems, "root-key: must not be the database file")
+	}
+	return slices.Concat(problems, s.checkCallers(), s.checkTransport())
+}
+
+// checkCallers holds the settings of each account mode against the mode.
+func (s *Settings) checkCallers() []string {
+	var problems []string
+	need := func(ok bool, problem string) {
+		if !ok {
+			problems = append(problems, problem)
+		}
+	}
+	switch s.Accounts {
+	case domain.ModeJWT:
+		need(len(s.JWTIssuers) > 0, "jwt-issuer: is needed with --accounts jwt: the iss claim of the tokens to take")
+		need(len(s.JWTAudiences) > 0, "jwt-audience: is needed with --accounts jwt, or tokens made for other services would be taken")
+		need(len(s.JWTKeySets) == 0 || len(s.JWTKeySets) == len(s.JWTIssuers), "jwt-jwks: must name as many key sets as jwt-issuer names issuers, in the same order, or none")
+	case domain.ModeGateway:
+		need(s.GatewayTokenFile != "" || s.GatewayClientCA != "", "gateway-token-file: it or gateway-client-ca is needed with --accounts gateway: without proof anyone could name any account")
+		need(s.GatewayClientCA == "" || s.TLSCert != "", "gateway-client-ca: needs tls-cert: client certificates are shown in TLS")
+		need(s.GatewayClientCA == "" || s.TLSClientCA == "", "gateway-client-ca: leave out tls-client-ca, of which only one can be")
+		need(len(s.GatewayClientNames) == 0 || s.GatewayClientCA != "", "gateway-client-names: needs gateway-client-ca")
+	}
+	need(s.OverwriteMaxAuthAge == 0 || s.Accounts == domain.ModeJWT, "overwrite-max-auth-age: needs --accounts jwt: only tokens say when the user signed in; see overwrite-verify-within")
+	return problems
+}
+
+func (s *Settings) checkTransport() []string {
+	var problems []string
+	if (s.TLSCert == "") != (s.TLSKey == "") {
+		problems = append(problems, "tls-cert: goes with tls-key: give both or neither")
+	}
+	if s.TLSCert == "" && (s.TLSClientCA != "" || s.AdminTLS) {
+		problems = append(problems, "tls-cert: is needed with tls-client-ca and admin-tls")
 	}
 	return problems
 }

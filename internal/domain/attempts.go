@@ -97,6 +97,7 @@ func UnmarshalPending(s string) ([]Try, error) {
 // failures in a row, and PCI DSS 8.3.4, at least thirty minutes of lockout.
 type AttemptPolicy struct {
 	MaxFailures   int             // in a row, before the first lockout
+	DeviceMax     int             // in a row by one device, before its first lockout; 0: devices have no budget of their own
 	Lockouts      []time.Duration // after failure MaxFailures, MaxFailures+1, …; one failure more locks for good
 	RollingMax    int             // failures inside RollingWindow, successes between them or not
 	RollingWindow time.Duration

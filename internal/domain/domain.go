@@ -9,7 +9,6 @@
 package domain
 
 import (
-	"context"
 	"crypto/rand"
 	"encoding/base32"
 	"encoding/binary"
@@ -21,14 +20,6 @@ import (
 // host several without sealing anything again.
 const Tenant = "default"
 
-// Mode says how the account of a caller is known.
-type Mode string
-
-// ModeDevice is the default mode: the account is the device that the key was
-// issued to, and whoever reaches the port acts for any device. It is right for
-// a sandbox and behind a private boundary.
-const ModeDevice Mode = "device"
-
 // Account names whose passcode and PIN a request is about. The three identity
 // fields are unique together; ID is a keyed hash of them in the form of
 // [NewID], so that nobody can have two accounts exchange their names.
@@ -38,29 +29,6 @@ type Account struct {
 	Issuer    string // empty in device mode
 	Subject   string // the deviceId in device mode
 	CreatedAt time.Time
-}
-
-// Caller is who is asking, as the transport established it. It travels in the
-// context because every layer needs it and none of them decides it.
-type Caller struct {
-	Mode      Mode
-	Issuer    string // empty in device mode
-	Subject   string // empty in device mode: there the key names the account
-	RequestID string // of the HTTP request or command, for logs, answers and the audit trail
-}
-
-type callerKey struct{}
-
-// WithCaller returns a context that carries c.
-func WithCaller(ctx context.Context, c Caller) context.Context {
-	return context.WithValue(ctx, callerKey{}, c)
-}
-
-// CallerFrom returns the caller in ctx, or a zero Caller (which has no rights)
-// where there is none.
-func CallerFrom(ctx context.Context) Caller {
-	c, _ := ctx.Value(callerKey{}).(Caller)
-	return c
 }
 
 var idEncoding = base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567").WithPadding(base32.NoPadding)

@@ -1,0 +1,113 @@
+package domain
+
+import (
+	"context"
+	"net/netip"
+	"strings"
+	"time"
+)
+
+// Mode says how the account of a caller is known.
+type Mode string
+
+const (
+	// ModeDevice is the default mode: the account is the device that the key was
+	// issued to, and whoever reaches the port acts for any device. It is right for
+	// a sandbox and behind a private boundary.
+	ModeDevice Mode = "device"
+	// ModeJWT: the account is issuer and subject of a verified bearer token.
+	ModeJWT Mode = "jwt"
+	// ModeGateway: a backend that proved itself names the account.
+	ModeGateway Mode = "gateway"
+)
+
+// MaxAccountBytes bounds the name of an account, in bytes of UTF-8.
+const MaxAccountBytes = 256
+
+// Permission is what a caller may do, by its OAuth scope (RFC 6749, 3.3).
+type Permission uint8
+
+// The permissions. Their set is a bit mask, so that a caller is compared and
+// copied as a value.
+const (
+	MayIssueKeys        Permission = 1 << iota // key:issue
+	MayWriteCredential                         // credential:write
+	MayVerifyCredential                        // credential:verify
+	MayResetCredential                         // credential:reset: set while locked, which clears the lock
+	MayReadMetrics                             // metrics:read
+	AllPermissions      = MayReadMetrics<<1 - 1
+	OrdinaryPermissions = AllPermissions &^ MayResetCredential // of a caller of whom no scopes are asked
+)
+
+var scopes = map[string]Permission{
+	"key:issue":         MayIssueKeys,
+	"credential:write":  MayWriteCredential,
+	"credential:verify": MayVerifyCredential,
+	"credential:reset":  MayResetCredential,
+	"metrics:read":      MayReadMetrics,
+}
+
+// ParseScope is the permission that a scope names, 0 for one that is none of
+// ours: tokens carry the scopes of other services too.
+func ParseScope(scope string) Permission { return scopes[scope] }
+
+// ParseScopes is the permissions of scopes that are separated by spaces.
+func ParseScopes(list string) Permission {
+	var all Permission
+	for scope := range strings.FieldsSeq(list) {
+		all |= ParseScope(scope)
+	}
+	return all
+}
+
+// String is the scope of a single permission.
+func (p Permission) String() string {
+	for scope, permission := range scopes {
+		if permission == p {
+			return scope
+		}
+	}
+	return "none"
+}
+
+// Caller is who is asking, as the transport established it. It travels in the
+// context because every layer needs it and none of them decides it.
+type Caller struct {
+	Mode      Mode
+	Issuer    string // empty in device and gateway mode
+	Subject   string // empty in device mode: there the key names the account
+	RequestID string // of the HTTP request or command, for logs, answers and the audit trail
+
+	Permissions     Permission
+	AuthenticatedAt time.Time  // when the user signed in, as the token says; zero: it does not
+	Address         netip.Addr // of the client, behind proxies that were named; invalid: not known
+}
+
+// Require refuses a caller who lacks the permission.
+func (c Caller) Require(p Permission) error {
+	if c.Permissions&p != 0 {
+		return nil
+	}
+	return &Error{Code: CodeForbidden,
+		Message: "The caller lacks the scope " + p.String() + ". Ask for a token that has it."}
+}
+
+type callerKey struct{}
+
+// WithCaller returns a context that carries c.
+func WithCaller(ctx context.Context, c Caller) context.Context {
+	return context.WithValue(ctx, callerKey{}, c)
+}
+
+// CallerFrom returns the caller in ctx, or a zero Caller (which has no rights)
+// where there is none.
+func CallerFrom(ctx context.Context) Caller {
+	c, _ := ctx.Value(callerKey{}).(Caller)
+	return c
+}
+
+// Rate is how many requests are allowed in a window of time.
+type Rate struct {
+	Limit  int
+	Window time.Duration
+}
