@@ -18,47 +18,99 @@ type Attempts struct {
 	ID          string
 	AccountID   string
 	Type        CredentialType
-	Version     int64       // rises by one with each change; every write compares and swaps on it
-	Failures    int         // wrong verdicts in a row
-	Recent      []time.Time // wrong verdicts inside the rolling window, oldest first
-	LockedUntil time.Time   // zero: no lock in time
-	Permanent   bool        // locked until an operator unlocks
-	Pending     []Try       // reserved, not yet settled
-	MAC         []byte      // over Canonical and Pending, keyed: an edited row is refused
+	Version     int64            // rises by one with each change; every write compares and swaps on it
+	Failures    int              // wrong verdicts in a row
+	Recent      []time.Time      // wrong verdicts inside the rolling window, oldest first
+	LockedUntil time.Time        // zero: no lock in time
+	Permanent   bool             // locked until an operator unlocks
+	Pending     []Try            // reserved, not yet settled
+	Devices     []DeviceAttempts // devices with wrong verdicts in a row, at most 32; none in device mode
+	VerifiedAt  time.Time        // when a right answer was last recorded; zero: never
+	VerifiedBy  string           // the device that gave it, in the form of Try.Device
+	MAC         []byte           // over Authenticated, keyed: an edited row is refused
 }
 
 // Try is one reserved guess. When its lease passes without a verdict, the
 // process that held it died and the try counts as a failure.
 type Try struct {
-	ID    string
-	Lease time.Time
+	ID     string
+	Lease  time.Time
+	Device string // keyed hash of the device that guesses, 26 characters; "" in device mode
+}
+
+// DeviceAttempts are the failures of one device of an account: its part of the
+// guess ledger. A device without failures has none.
+type DeviceAttempts struct {
+	Device      string    // in the form of Try.Device
+	Failures    int       // wrong verdicts in a row by this device
+	LockedUntil time.Time // zero: no lock in time
+	Permanent   bool      // locked until an operator unlocks
+	LastFailure time.Time // when the newest of them was counted
 }
 
 // Canonical is the ledger's lasting state in the one form that its digest is
 // taken of. Pending tries and Version are left out: reserving a try is not yet
 // an audited event, so the audit trail could not hold a digest that covers it.
 func (a Attempts) Canonical() []byte {
-	permanent := []byte{0}
-	if a.Permanent {
-		permanent[0] = 1
-	}
 	out := Encode([]byte("attempts"), []byte(Tenant), []byte(a.AccountID), []byte(a.Type), []byte(a.ID),
-		EncodeInt(int64(a.Failures)), EncodeTime(a.LockedUntil), permanent)
+		EncodeInt(int64(a.Failures)), EncodeTime(a.LockedUntil), encodeFlag(a.Permanent))
 	for _, t := range a.Recent {
 		out = appendField(out, EncodeTime(t))
+	}
+	if len(a.Devices) > 0 {
+		out = appendPart(out, "devices", encodeDevices(a.Devices))
+	}
+	if !a.VerifiedAt.IsZero() || a.VerifiedBy != "" {
+		out = appendPart(out, "verified at", Encode(EncodeTime(a.VerifiedAt), []byte(a.VerifiedBy)))
 	}
 	return out
 }
 
+// appendPart adds a part that ledgers of version 0.1.0 do not have, and only
+// where there is something to add: the MACs and digests of those ledgers are
+// over bytes without it. So that no two different ledgers encode alike, the
+// part is one field behind another that names it. Names are not eight bytes
+// long, as the times that may stand before them are, and differ from each
+// other: read from the left, every field can be only one thing.
+func appendPart(encoded []byte, name string, part []byte) []byte {
+	return appendField(appendField(encoded, []byte(name)), part)
+}
+
+func encodeDevices(devices []DeviceAttempts) []byte {
+	var out []byte
+	for _, d := range devices {
+		out = appendField(out, Encode([]byte(d.Device), EncodeInt(int64(d.Failures)), EncodeTime(d.LockedUntil),
+			encodeFlag(d.Permanent), EncodeTime(d.LastFailure)))
+	}
+	return out
+}
+
+func encodeFlag(set bool) []byte {
+	if set {
+		return []byte{1}
+	}
+	return []byte{0}
+}
+
 // Authenticated is everything the MAC covers: the lasting state, the version
-// and the pending tries.
+// and the pending tries. Where a try names its device, the devices of all
+// follow in the same order, as a part of their own (see appendPart): three
+// fields are a ledger without them, five one with them.
 func (a Attempts) Authenticated() []byte {
 	var pending []byte
 	for _, t := range a.Pending {
 		pending = appendField(pending, []byte(t.ID))
 		pending = appendField(pending, EncodeTime(t.Lease))
 	}
-	return Encode(a.Canonical(), EncodeInt(a.Version), pending)
+	out := Encode(a.Canonical(), EncodeInt(a.Version), pending)
+	if slices.ContainsFunc(a.Pending, func(t Try) bool { return t.Device != "" }) {
+		var devices []byte
+		for _, t := range a.Pending {
+			devices = appendField(devices, []byte(t.Device))
+		}
+		out = appendPart(out, "devices", devices)
+	}
+	return out
 }
 
 // MarshalPending and UnmarshalPending are the form in which an engine keeps
@@ -66,15 +118,16 @@ func (a Attempts) Authenticated() []byte {
 func MarshalPending(tries []Try) string {
 	rows := make([]pendingRow, len(tries))
 	for i, t := range tries {
-		rows[i] = pendingRow{t.ID, Micros(t.Lease)}
+		rows[i] = pendingRow{t.ID, Micros(t.Lease), t.Device}
 	}
 	b, _ := json.Marshal(rows) // strings and integers always marshal
 	return string(b)
 }
 
 type pendingRow struct {
-	Try   string `json:"try"`
-	Lease int64  `json:"lease"`
+	Try    string `json:"try"`
+	Lease  int64  `json:"lease"`
+	Device string `json:"device,omitempty"`
 }
 
 // UnmarshalPending is the inverse of [MarshalPending].
@@ -85,13 +138,50 @@ func UnmarshalPending(s string) ([]Try, error) {
 	}
 	tries := make([]Try, len(rows))
 	for i, r := range rows {
-		tries[i] = Try{r.Try, FromMicros(r.Lease)}
+		tries[i] = Try{r.Try, FromMicros(r.Lease), r.Device}
 	}
 	return tries, nil
 }
 
+// MarshalDevices and UnmarshalDevices are the form in which an engine keeps
+// the failures of devices in one column.
+func MarshalDevices(devices []DeviceAttempts) string {
+	rows := make([]deviceRow, len(devices))
+	for i, d := range devices {
+		rows[i] = deviceRow{d.Device, d.Failures, Micros(d.LockedUntil), d.Permanent, Micros(d.LastFailure)}
+	}
+	b, _ := json.Marshal(rows) // strings, integers and flags always marshal
+	return string(b)
+}
+
+type deviceRow struct {
+	Device      string `json:"device"`
+	Failures    int    `json:"failures"`
+	LockedUntil int64  `json:"lockedUntil"`
+	Permanent   bool   `json:"permanent"`
+	LastFailure int64  `json:"lastFailure"`
+}
+
+// UnmarshalDevices is the inverse of [MarshalDevices].
+func UnmarshalDevices(s string) ([]DeviceAttempts, error) {
+	var rows []deviceRow
+	if err := json.Unmarshal([]byte(s), &rows); err != nil {
+		return nil, err
+	}
+	devices := make([]DeviceAttempts, len(rows))
+	for i, r := range rows {
+		devices[i] = DeviceAttempts{r.Device, r.Failures, FromMicros(r.LockedUntil), r.Permanent, FromMicros(r.LastFailure)}
+	}
+	return devices, nil
+}
+
 // AttemptPolicy is the rule of how many wrong verdicts an account may get. Its
 // methods are pure: state and time in, new state out.
+//
+// Where several devices share an account's credential, each has a budget of
+// its own besides, smaller than the account's: a stolen device locks itself
+// before it locks its owner. Only its own right answer ends its failures, so
+// the owner's successes with another device give it no more than its ladder.
 //
 // The defaults follow PSD2 RTS (EU) 2018/389 art. 4(3)(b), at most five
 // failures in a row, and PCI DSS 8.3.4, at least thirty minutes of lockout.
@@ -125,10 +215,10 @@ const (
 	Locked             // no try until the lock ends
 )
 
-// Admit says whether one more try may be reserved at time now. Call
-// [AttemptPolicy.Lapse] first.
-func (p AttemptPolicy) Admit(a Attempts, now time.Time) Admission {
-	if a.LockedAt(now) {
+// Admit says whether one more try of device ("" in device mode) may be
+// reserved at time now. Call [AttemptPolicy.Lapse] first.
+func (p AttemptPolicy) Admit(a Attempts, device string, now time.Time) Admission {
+	if a.LockedFor(device, now) {
 		return Locked
 	}
 	// Past the first lockout there is one try at a time: a failure there locks
@@ -137,12 +227,55 @@ func (p AttemptPolicy) Admit(a Attempts, now time.Time) Admission {
 	if a.Failures+len(a.Pending) >= limit || p.recent(a, now)+len(a.Pending) >= p.RollingMax {
 		return Full
 	}
+	if p.budgets(device) {
+		failures := a.device(device).Failures
+		if failures+a.pendingOf(device) >= max(p.DeviceMax, failures+1) {
+			return Full
+		}
+	}
 	return Admitted
 }
 
-// LockedAt reports whether the ledger refuses tries and sets at time now.
+// budgets reports whether device has a budget of its own.
+func (p AttemptPolicy) budgets(device string) bool { return p.DeviceMax > 0 && device != "" }
+
+// LockedAt reports whether the ledger refuses tries and sets of every device
+// at time now.
 func (a Attempts) LockedAt(now time.Time) bool {
 	return a.Permanent || now.Before(a.LockedUntil)
+}
+
+// LockedFor reports whether the ledger refuses tries and sets of device at
+// time now: the account is locked, or this device is. Like the account's, a
+// lock of a device stands when the setting that brought it about has changed.
+func (a Attempts) LockedFor(device string, now time.Time) bool {
+	return a.LockedAt(now) || a.device(device).lockedAt(now)
+}
+
+func (d DeviceAttempts) lockedAt(now time.Time) bool {
+	return d.Permanent || now.Before(d.LockedUntil)
+}
+
+// device is the entry of a device, empty when it has none.
+func (a Attempts) device(device string) DeviceAttempts {
+	if i := a.indexOf(device); i >= 0 {
+		return a.Devices[i]
+	}
+	return DeviceAttempts{Device: device}
+}
+
+func (a Attempts) indexOf(device string) int {
+	return slices.IndexFunc(a.Devices, func(d DeviceAttempts) bool { return d.Device == device })
+}
+
+func (a Attempts) pendingOf(device string) int {
+	n := 0
+	for _, t := range a.Pending {
+		if t.Device == device {
+			n++
+		}
+	}
+	return n
 }
 
 // Lapse counts every pending try whose lease passed before now as a failure
@@ -160,14 +293,15 @@ func (p AttemptPolicy) Lapse(a Attempts, now time.Time) (Attempts, int) {
 	a.Pending = pending
 	slices.SortFunc(lapsed, func(x, y Try) int { return x.Lease.Compare(y.Lease) })
 	for _, t := range lapsed {
-		a = p.fail(a, t.Lease)
+		a = p.fail(a, t.Device, t.Lease)
 	}
 	return a, len(lapsed)
 }
 
-// Reserve adds a pending try. The caller has asked [AttemptPolicy.Admit].
-func (p AttemptPolicy) Reserve(a Attempts, try string, now time.Time) Attempts {
-	a.Pending = append(slices.Clone(a.Pending), Try{try, now.Add(p.Lease)})
+// Reserve adds a pending try of device ("" in device mode). The caller has
+// asked [AttemptPolicy.Admit].
+func (p AttemptPolicy) Reserve(a Attempts, try, device string, now time.Time) Attempts {
+	a.Pending = append(slices.Clone(a.Pending), Try{try, now.Add(p.Lease), device})
 	return a
 }
 
@@ -175,19 +309,40 @@ func (p AttemptPolicy) Reserve(a Attempts, try string, now time.Time) Attempts {
 // and changes nothing, when the try is not pending any more: its lease passed
 // and it was counted as a failure, so its verdict must not be given either.
 func (p AttemptPolicy) Settle(a Attempts, try string, match bool, now time.Time) (Attempts, bool) {
+	device := a.deviceOf(try)
 	a, ok := p.GiveBack(a, try)
 	switch {
 	case !ok:
 		return a, false
 	case !match:
-		return p.fail(a, now), true
-	case a.LockedAt(now):
+		return p.fail(a, device, now), true
+	case a.LockedFor(device, now):
 		// A lock that arose meanwhile stands: a right answer beside many wrong
 		// ones must not wipe what they brought about.
 		return a, true
 	}
 	a.Failures, a.LockedUntil = 0, time.Time{}
+	if i := a.indexOf(device); i >= 0 {
+		a.Devices = slices.Delete(slices.Clone(a.Devices), i, i+1)
+	}
 	return a, true
+}
+
+// deviceOf is the device of a pending try, "" when the try is not pending.
+func (a Attempts) deviceOf(try string) string {
+	for _, t := range a.Pending {
+		if t.ID == try {
+			return t.Device
+		}
+	}
+	return ""
+}
+
+// Verified records that device ("" in device mode) gave a right answer at time
+// now, for those who ask for a recent one before the credential is changed.
+func (a Attempts) Verified(device string, now time.Time) Attempts {
+	a.VerifiedAt, a.VerifiedBy = now, device
+	return a
 }
 
 // GiveBack removes a pending try whose comparison never ran. It reports
@@ -206,23 +361,86 @@ func (p AttemptPolicy) GiveBack(a Attempts, try string) (Attempts, bool) {
 // stay, so that their verdicts still find their place.
 func (a Attempts) Fresh() Attempts {
 	a.Failures, a.Recent, a.LockedUntil, a.Permanent = 0, nil, time.Time{}, false
+	a.Devices, a.VerifiedAt, a.VerifiedBy = nil, time.Time{}, ""
 	return a
 }
 
-func (p AttemptPolicy) fail(a Attempts, at time.Time) Attempts {
+func (p AttemptPolicy) fail(a Attempts, device string, at time.Time) Attempts {
 	a.Failures++
 	a.Recent = p.append(a.Recent, at)
-	switch step := a.Failures - p.MaxFailures; {
-	case step < 0:
-	case step < len(p.Lockouts):
-		a.LockedUntil = later(a.LockedUntil, at.Add(p.Lockouts[step]))
-	default:
-		a.Permanent = true
-	}
+	until, permanent := p.lockout(a.Failures-p.MaxFailures, at)
+	a.LockedUntil, a.Permanent = later(a.LockedUntil, until), a.Permanent || permanent
 	if len(a.Recent) >= p.RollingMax {
 		a.LockedUntil = later(a.LockedUntil, a.Recent[0].Add(p.RollingWindow))
 	}
+	if p.budgets(device) {
+		a.Devices = p.failDevice(a.Devices, device, at)
+	}
 	return a
+}
+
+// lockout is the lock that a failure at time at brings about, by its step on
+// the ladder: below 0 there is none yet.
+func (p AttemptPolicy) lockout(step int, at time.Time) (until time.Time, permanent bool) {
+	switch {
+	case step < 0:
+		return time.Time{}, false
+	case step < len(p.Lockouts):
+		return at.Add(p.Lockouts[step]), false
+	default:
+		return time.Time{}, true
+	}
+}
+
+// maxDevices bounds the devices whose failures a ledger remembers: it is one
+// row, which every verification reads and writes.
+const maxDevices = 32
+
+// failDevice counts a failure of one device. Only here, where an entry of the
+// trail tells of the change, are the failures of others forgotten: reserving a
+// try has no entry and may not change what Canonical covers.
+func (p AttemptPolicy) failDevice(devices []DeviceAttempts, device string, at time.Time) []DeviceAttempts {
+	devices = slices.DeleteFunc(slices.Clone(devices), func(d DeviceAttempts) bool { return p.forgotten(d, at) })
+	i := slices.IndexFunc(devices, func(d DeviceAttempts) bool { return d.Device == device })
+	if i < 0 {
+		devices = append(makeRoom(devices, at), DeviceAttempts{Device: device})
+		i = len(devices) - 1
+	}
+	d := &devices[i]
+	d.Failures++
+	d.LastFailure = at
+	until, permanent := p.lockout(d.Failures-p.DeviceMax, at)
+	d.LockedUntil, d.Permanent = later(d.LockedUntil, until), d.Permanent || permanent
+	return devices
+}
+
+// forgotten reports whether a device's failures count no longer: the newest is
+// older than the window, and they never locked the device. One that was locked
+// keeps its place on the ladder until its own right answer.
+func (p AttemptPolicy) forgotten(d DeviceAttempts, now time.Time) bool {
+	return d.Failures < p.DeviceMax && !d.lockedAt(now) && now.Sub(d.LastFailure) > p.RollingWindow
+}
+
+// makeRoom removes an entry when the list is full: of those without a lock at
+// time now, or of all when all are locked, the one whose last failure is the
+// oldest. Its device starts anew by that. Whoever brings it about fails with 32
+// other devices of the account for it, and the account's own limits still
+// stand over all of them together: MaxFailures in a row, and RollingMax in
+// RollingWindow.
+func makeRoom(devices []DeviceAttempts, now time.Time) []DeviceAttempts {
+	if len(devices) < maxDevices {
+		return devices
+	}
+	first := slices.MinFunc(devices, func(x, y DeviceAttempts) int {
+		if x.lockedAt(now) != y.lockedAt(now) {
+			if x.lockedAt(now) {
+				return 1
+			}
+			return -1
+		}
+		return x.LastFailure.Compare(y.LastFailure)
+	})
+	return slices.DeleteFunc(devices, func(d DeviceAttempts) bool { return d.Device == first.Device })
 }
 
 // append adds a failure and drops those that have left the window. At most

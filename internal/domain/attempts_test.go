@@ -2,6 +2,7 @@ package domain
 
 import (
 	"bytes"
+	"encoding/binary"
 	"testing"
 	"time"
 
@@ -13,12 +14,16 @@ var t0 = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
 // guess makes one try at time now and says what the policy answered.
 func guess(p AttemptPolicy, a Attempts, now time.Time, match bool) (Attempts, Admission) {
+	return guessBy(p, a, "", now, match)
+}
+
+func guessBy(p AttemptPolicy, a Attempts, device string, now time.Time, match bool) (Attempts, Admission) {
 	a, _ = p.Lapse(a, now)
-	if adm := p.Admit(a, now); adm != Admitted {
+	if adm := p.Admit(a, device, now); adm != Admitted {
 		return a, adm
 	}
 	id := NewID()
-	a, ok := p.Settle(p.Reserve(a, id, now), id, match, now)
+	a, ok := p.Settle(p.Reserve(a, id, device, now), id, match, now)
 	if !ok {
 		panic("the try was not pending")
 	}
@@ -69,11 +74,11 @@ func TestPastTheFirstLockoutThereIsOneTryAtATime(t *testing.T) {
 		a, _ = guess(p, a, t0, false)
 	}
 	now := a.LockedUntil
-	if adm := p.Admit(a, now); adm != Admitted {
+	if adm := p.Admit(a, "", now); adm != Admitted {
 		t.Fatalf("after the lock: %v", adm)
 	}
-	a = p.Reserve(a, "one", now)
-	if adm := p.Admit(a, now); adm != Full {
+	a = p.Reserve(a, "one", "", now)
+	if adm := p.Admit(a, "", now); adm != Full {
 		t.Fatalf("a second try beside it was answered %v", adm)
 	}
 }
@@ -81,12 +86,12 @@ func TestPastTheFirstLockoutThereIsOneTryAtATime(t *testing.T) {
 func TestSixRightAnswersAtOnceLockNobody(t *testing.T) {
 	p, a := DefaultAttemptPolicy(), Attempts{}
 	for _, id := range []string{"1", "2", "3", "4", "5"} {
-		if adm := p.Admit(a, t0); adm != Admitted {
+		if adm := p.Admit(a, "", t0); adm != Admitted {
 			t.Fatalf("try %s: %v", id, adm)
 		}
-		a = p.Reserve(a, id, t0)
+		a = p.Reserve(a, id, "", t0)
 	}
-	if adm := p.Admit(a, t0); adm != Full {
+	if adm := p.Admit(a, "", t0); adm != Full {
 		t.Fatalf("the sixth: %v, want it to wait", adm)
 	}
 	for _, id := range []string{"1", "2", "3", "4", "5"} {
@@ -121,7 +126,7 @@ func TestSuccessesBetweenDoNotStretchTheDay(t *testing.T) {
 func TestATryWhoseProcessDiedIsAFailure(t *testing.T) {
 	p, a := DefaultAttemptPolicy(), Attempts{}
 	for _, id := range []string{"1", "2", "3", "4", "5"} {
-		a = p.Reserve(a, id, t0)
+		a = p.Reserve(a, id, "", t0)
 	}
 	if _, n := p.Lapse(a, t0.Add(p.Lease)); n != 0 {
 		t.Fatalf("%d tries lapsed inside their lease", n)
@@ -138,7 +143,7 @@ func TestATryWhoseProcessDiedIsAFailure(t *testing.T) {
 
 func TestARightAnswerDoesNotWipeALockThatAroseBesideIt(t *testing.T) {
 	p := DefaultAttemptPolicy()
-	a := p.Reserve(Attempts{}, "right", t0)
+	a := p.Reserve(Attempts{}, "right", "", t0)
 	a.Failures, a.LockedUntil = 5, t0.Add(time.Hour) // an operator lowered the limit meanwhile
 	a, ok := p.Settle(a, "right", true, t0)
 	if !ok || a.Failures != 5 || !a.LockedAt(t0) {
@@ -146,73 +151,245 @@ func TestARightAnswerDoesNotWipeALockThatAroseBesideIt(t *testing.T) {
 	}
 }
 
-// Whatever the order of tries, verdicts, deaths and clock moves: a window
-// between two locks sees at most the policy's number of wrong verdicts, deaths
-// included.
+// budget is one limit as it was promised, told by nothing but verdicts: of the
+// account, or of one device.
+type budget struct {
+	max     int
+	wrong   int       // verdicts in a row, deaths included
+	last    time.Time // of them
+	ends    time.Time // of the lock that the last of them brought
+	forever bool
+}
+
+func (b *budget) fail(p AttemptPolicy, at time.Time) {
+	b.wrong, b.last = b.wrong+1, later(b.last, at)
+	switch step := b.wrong - b.max; {
+	case step >= len(p.Lockouts):
+		b.forever = true
+	case step >= 0:
+		b.ends = later(b.ends, at.Add(p.Lockouts[step]))
+	}
+}
+
+func (b *budget) locked(now time.Time) bool { return b.forever || now.Before(b.ends) }
+
+// allows says whether one more try keeps to the limit even if all of those
+// that are pending turn out wrong.
+func (b *budget) allows(pending int, now time.Time) bool {
+	return !b.locked(now) && (b.wrong+pending < b.max || b.wrong >= b.max && pending == 0)
+}
+
+// limits are all the promises that one ledger must keep.
+type limits struct {
+	AttemptPolicy
+	account budget
+	devices map[string]*budget // those with a budget of their own
+	wrong   []time.Time        // all there ever were
+}
+
+func (l *limits) fail(device string, at time.Time) {
+	l.account.fail(l.AttemptPolicy, at)
+	l.wrong = append(l.wrong, at)
+	if l.devices[device] == nil {
+		return
+	}
+	for _, b := range l.devices {
+		if b.wrong < b.max && at.Sub(b.last) > l.RollingWindow {
+			*b = budget{max: b.max} // too long ago to count
+		}
+	}
+	l.devices[device].fail(l.AttemptPolicy, at)
+}
+
+func (l *limits) succeed(device string) {
+	l.account = budget{max: l.account.max}
+	if b := l.devices[device]; b != nil {
+		*b = budget{max: b.max}
+	}
+}
+
+func (l *limits) allow(a Attempts, device string, now time.Time) bool {
+	lately := len(a.Pending)
+	for _, at := range l.wrong {
+		if now.Sub(at) < l.RollingWindow {
+			lately++
+		}
+	}
+	b := l.devices[device]
+	return lately < l.RollingMax && l.account.allows(len(a.Pending), now) && (b == nil || b.allows(a.pendingOf(device), now))
+}
+
+// Whatever the order of tries, verdicts, deaths and clock moves, by whichever
+// devices: between two of its locks the account gets no more wrong verdicts
+// than its budget, a device no more than its own, and neither gets fewer.
 func TestNoOrderOfEventsStretchesTheLimit(t *testing.T) {
-	p := DefaultAttemptPolicy()
 	rapid.Check(t, func(t *rapid.T) {
+		p := DefaultAttemptPolicy()
+		p.DeviceMax = rapid.IntRange(0, 6).Draw(t, "failures of a device")
+		p.RollingMax = rapid.SampledFrom([]int{8, 20}).Draw(t, "failures in the window")
+		l := &limits{AttemptPolicy: p, account: budget{max: p.MaxFailures}, devices: map[string]*budget{}}
+		names := []string{"", "phone", "tablet", "stolen"}
+		if p.DeviceMax > 0 {
+			for _, name := range names[1:] {
+				l.devices[name] = &budget{max: p.DeviceMax}
+			}
+		}
 		a, now := Attempts{}, t0
-		wrong := 0 // since the last success or lock
-		for i := range rapid.IntRange(1, 200).Draw(t, "events") {
-			now = now.Add(time.Duration(rapid.IntRange(0, 40_000).Draw(t, "ms")) * time.Millisecond)
-			var lapsed int
-			a, lapsed = p.Lapse(a, now)
-			wrong += lapsed
+		for range rapid.IntRange(100, 400).Draw(t, "events") {
+			now = now.Add(drawStep(t))
+			a = l.lapse(t, a, now)
 			switch rapid.IntRange(0, 2).Draw(t, "event") {
 			case 0:
-				if p.Admit(a, now) == Admitted {
-					a = p.Reserve(a, NewID(), now)
+				device := rapid.SampledFrom(names).Draw(t, "device")
+				adm, allowed := p.Admit(a, device, now), l.allow(a, device, now)
+				if (adm == Admitted) != allowed {
+					t.Fatalf("a try of %q was answered %v, the limits allow it: %v; the ledger: %+v", device, adm, allowed, a)
+				}
+				if allowed {
+					a = p.Reserve(a, NewID(), device, now)
 				}
 			case 1, 2:
-				if len(a.Pending) == 0 {
-					continue
+				if len(a.Pending) > 0 {
+					a = l.settle(t, a, now)
 				}
-				match := rapid.Bool().Draw(t, "match")
-				failures := a.Failures
-				var ok bool
-				if a, ok = p.Settle(a, a.Pending[rapid.IntRange(0, len(a.Pending)-1).Draw(t, "which")].ID, match, now); !ok {
-					t.Fatal("a pending try was not found")
-				}
-				if match && !a.LockedAt(now) {
-					wrong = 0
-				}
-				if !match {
-					wrong++
-				}
-				if !match && a.Failures != failures+1 {
-					t.Fatalf("event %d: a wrong verdict was not counted", i)
-				}
-			}
-			if wrong != a.Failures {
-				t.Fatalf("%d wrong verdicts, %d failures counted", wrong, a.Failures)
-			}
-			if a.Failures+len(a.Pending) > max(p.MaxFailures, a.Failures+1) {
-				t.Fatalf("%d failures and %d pending", a.Failures, len(a.Pending))
-			}
-			if a.Failures >= p.MaxFailures && a.LockedUntil.IsZero() && !a.Permanent {
-				t.Fatal("the limit was reached without a lock")
 			}
 		}
 	})
 }
 
+// drawStep is mostly seconds, in which tries die, and now and then hours, in
+// which locks end and failures are forgotten.
+func drawStep(t *rapid.T) time.Duration {
+	if rapid.IntRange(0, 9).Draw(t, "long step") == 0 {
+		return time.Duration(rapid.IntRange(0, 30*60).Draw(t, "minutes")) * time.Minute
+	}
+	return time.Duration(rapid.IntRange(0, 40_000).Draw(t, "ms")) * time.Millisecond
+}
+
+func (l *limits) lapse(t *rapid.T, a Attempts, now time.Time) Attempts {
+	before := a.Pending
+	a, n := l.Lapse(a, now)
+	for _, try := range before { // they are in order of their leases
+		if try.Lease.Before(now) {
+			l.fail(try.Device, try.Lease)
+			n--
+		}
+	}
+	if n != 0 {
+		t.Fatalf("%d more tries lapsed than died", n)
+	}
+	return a
+}
+
+func (l *limits) settle(t *rapid.T, a Attempts, now time.Time) Attempts {
+	try := rapid.SampledFrom(a.Pending).Draw(t, "try")
+	match := rapid.IntRange(0, 3).Draw(t, "one in four is right") == 0
+	a, ok := l.Settle(a, try.ID, match, now)
+	if !ok {
+		t.Fatal("a pending try was not found")
+	}
+	if match {
+		l.succeed(try.Device)
+	} else {
+		l.fail(try.Device, now)
+	}
+	return a
+}
+
 // A MAC or digest in a database is over these bytes: they may never change.
+// The literals are what version 0.1.0 wrote.
 func TestTheFormsThatALedgerIsAuthenticatedInStayTheSame(t *testing.T) {
+	const (
+		canonical = "\x00\x00\x00\battempts\x00\x00\x00\adefault\x00\x00\x00\aaccount\x00\x00\x00\x0fTRANSACTION_PIN\x00\x00\x00\x02id" +
+			"\x00\x00\x00\b\x00\x00\x00\x00\x00\x00\x00\x03\x00\x00\x00\b\x00\x06L\xaaBAp\x00\x00\x00\x00\x01\x01" +
+			"\x00\x00\x00\b\x00\x06L\xaaBAp\x00\x00\x00\x00\b\x00\x06L\xaaBP\xb2@"
+		authenticated = "\x00\x00\x00p" + canonical + "\x00\x00\x00\b\x00\x00\x00\x00\x00\x00\x00\a" +
+			"\x00\x00\x00#\x00\x00\x00\x03try\x00\x00\x00\b\x00\x06L\xaaBAp\x00\x00\x00\x00\x00\x00\x00\x00\b\x00\x00\x00\x00\x00\x00\x00\x00"
+		pending = `[{"try":"try","lease":1773144000000000},{"try":"","lease":0}]`
+	)
 	at := time.Date(2026, 3, 10, 12, 0, 0, 0, time.UTC)
 	a := Attempts{ID: "id", AccountID: "account", Type: TransactionPIN, Version: 7, Failures: 3, LockedUntil: at, Permanent: true,
-		Recent: []time.Time{at.Add(1), at.Add(time.Second)}, Pending: []Try{{"try", at}, {"", time.Time{}}}}
-	canonical := Encode([]byte("attempts"), []byte("default"), []byte("account"), []byte("TRANSACTION_PIN"), []byte("id"),
-		EncodeInt(3), EncodeTime(at), []byte{1}, EncodeTime(at), EncodeTime(at.Add(time.Second)))
-	if got := a.Canonical(); !bytes.Equal(got, canonical) {
-		t.Errorf("canonical form %x, want %x", got, canonical)
+		Recent: []time.Time{at.Add(1), at.Add(time.Second)}, Pending: []Try{{ID: "try", Lease: at}, {}}}
+	if got := string(a.Canonical()); got != canonical {
+		t.Errorf("canonical form %q, want %q", got, canonical)
 	}
-	pending := Encode([]byte("try"), EncodeTime(at), nil, EncodeTime(time.Time{}))
-	if got, want := a.Authenticated(), Encode(canonical, EncodeInt(7), pending); !bytes.Equal(got, want) {
-		t.Errorf("authenticated form %x, want %x", got, want)
+	if got := string(a.Authenticated()); got != authenticated {
+		t.Errorf("authenticated form %q, want %q", got, authenticated)
+	}
+	tries, err := UnmarshalPending(pending)
+	if diff := cmp.Diff(a.Pending, tries); diff != "" || err != nil {
+		t.Errorf("pending tries (-want +got) %v:\n%s", err, diff)
+	}
+	a.Devices = []DeviceAttempts{{Device: "stolen", Failures: 3, LockedUntil: at, LastFailure: at.Add(time.Second)}, {Device: "b", Permanent: true}}
+	a, a.Pending[1].Device = a.Verified("phone", at), "stolen"
+	longer := canonical + string(Encode([]byte("devices"), Encode(
+		Encode([]byte("stolen"), EncodeInt(3), EncodeTime(at), []byte{0}, EncodeTime(at.Add(time.Second))),
+		Encode([]byte("b"), EncodeInt(0), EncodeInt(0), []byte{1}, EncodeInt(0))),
+		[]byte("verified at"), Encode(EncodeTime(at), []byte("phone"))))
+	if got := string(a.Canonical()); got != longer {
+		t.Errorf("canonical form with devices %q, want %q", got, longer)
+	}
+	want := Encode([]byte(longer), EncodeInt(7), Encode([]byte("try"), EncodeTime(at), nil, EncodeInt(0)),
+		[]byte("devices"), Encode(nil, []byte("stolen")))
+	if got := a.Authenticated(); !bytes.Equal(got, want) {
+		t.Errorf("authenticated form with devices %q, want %q", got, want)
 	}
 	fresh := Attempts{}
 	if got, want := fresh.Authenticated(), Encode(fresh.Canonical(), EncodeInt(0), nil); !bytes.Equal(got, want) {
 		t.Errorf("authenticated form of an empty ledger %x, want %x", got, want)
+	}
+}
+
+// Every ledger here differs from every other in one thing, or was made to look
+// like another to someone who mistakes one field for the next.
+func TestNoTwoDifferentLedgersAreAuthenticatedAlike(t *testing.T) {
+	micros := func(b string) time.Time { return FromMicros(int64(binary.BigEndian.Uint64([]byte(b)))) }
+	device := DeviceAttempts{Device: "stolen", Failures: 3, LockedUntil: t0, LastFailure: t0}
+	changed := func(change func(*DeviceAttempts)) Attempts {
+		d := device
+		change(&d)
+		return Attempts{Devices: []DeviceAttempts{d}}
+	}
+	seen := map[string]int{}
+	for i, a := range []Attempts{
+		{},
+		{Recent: []time.Time{t0}},
+		{Recent: []time.Time{micros("\x00devices")}},
+		{Recent: []time.Time{micros("verified")}},
+		{Devices: []DeviceAttempts{{}}},
+		{Devices: []DeviceAttempts{{}, {}}},
+		{Devices: []DeviceAttempts{device}},
+		{Devices: []DeviceAttempts{device, device}},
+		{Devices: []DeviceAttempts{device, {}}},
+		{Devices: []DeviceAttempts{{}, device}},
+		{Recent: []time.Time{t0}, Devices: []DeviceAttempts{device}},
+		changed(func(d *DeviceAttempts) { d.Device = "verified at" }),
+		changed(func(d *DeviceAttempts) { d.Failures++ }),
+		changed(func(d *DeviceAttempts) { d.LockedUntil = t0.Add(time.Microsecond) }),
+		changed(func(d *DeviceAttempts) { d.Permanent = true }),
+		changed(func(d *DeviceAttempts) { d.LastFailure = t0.Add(time.Microsecond) }),
+		{VerifiedAt: t0},
+		{VerifiedBy: "stolen"},
+		{VerifiedAt: t0, VerifiedBy: "stolen"},
+		{VerifiedAt: t0, VerifiedBy: "phone"},
+		{VerifiedAt: t0, VerifiedBy: "stolen", Devices: []DeviceAttempts{device}},
+		{Pending: []Try{{}}},
+		{Pending: []Try{{Device: "stolen"}}},
+		{Pending: []Try{{Device: "phone"}}},
+		{Pending: []Try{{ID: "stolen"}}},
+		{Pending: []Try{{ID: "devices", Lease: micros("\x00\x00\x00\x00\x00\x00\x00\x01")}}},
+		{Pending: []Try{{Device: "stolen"}, {}}},
+		{Pending: []Try{{}, {Device: "stolen"}}},
+		{Pending: []Try{{}, {ID: "devices"}}},
+	} {
+		got := string(a.Authenticated())
+		if other, ok := seen[got]; ok {
+			t.Errorf("ledgers %d and %d are authenticated alike: %q", other, i, got)
+		}
+		seen[got] = i
+		withPending := len(a.Pending) > 0
+		if withPending != bytes.Equal(a.Canonical(), Attempts{}.Canonical()) && i > 0 {
+			t.Errorf("ledger %d: its canonical form must cover all but what is pending", i)
+		}
 	}
 }

@@ -14,10 +14,13 @@ const (
 	EventKeyErased          Event = "key.erased"      // its grace ended and the private key was erased
 	EventKeyAppVersion      Event = "key.app_version" // the client named a newer app
 	EventCredentialSet      Event = "credential.set"
+	EventCredentialReset    Event = "credential.reset"  // set while locked by a caller who may, which cleared the lock
+	EventCredentialReused   Event = "credential.reused" // a set to one of the previous secrets: refused, and a failure
 	EventCredentialVerified Event = "credential.verified"
 	EventCredentialMismatch Event = "credential.mismatch"
 	EventCredentialRehashed Event = "credential.rehashed"
 	EventCredentialLocked   Event = "credential.locked"
+	EventDeviceLocked       Event = "device.locked" // one device of an account used up its own budget
 	EventCredentialErased   Event = "credential.erased"
 	EventAttemptsLapsed     Event = "attempts.lapsed" // tries whose process died, counted as failures
 	EventAttemptsReset      Event = "attempts.reset"  // a first set started a fresh ledger

@@ -45,6 +45,8 @@ const (
 	RuleTooLong    Rule = "TOO_LONG"
 	RuleNotUTF8    Rule = "NOT_UTF8"
 	RuleDigitsOnly Rule = "DIGITS_ONLY"
+	RuleTooCommon  Rule = "TOO_COMMON" // forbidden by the [Blocklist]
+	RuleReused     Rule = "REUSED"     // one of the account's last few, as --credential-history has it
 )
 
 // Bounds of the credential policy, in bytes.

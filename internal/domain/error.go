@@ -27,6 +27,7 @@ const (
 	CodeNotFound           Code = "NOT_FOUND"
 	CodeUnauthenticated    Code = "UNAUTHENTICATED"
 	CodeForbidden          Code = "FORBIDDEN"
+	CodeCiphertextReused   Code = "CIPHERTEXT_REUSED"
 	CodeInternal           Code = "INTERNAL"
 	CodeCredentialRejected Code = "CREDENTIAL_REJECTED" // in extensions.rejection of a set that answered false
 )
@@ -65,14 +66,21 @@ var ErrDecryptionFailed = &Error{Code: CodeDecryptionFailed,
 	Message: "The ciphertext could not be decrypted. Encrypt with RSA-OAEP (SHA-256, MGF1 with SHA-256, empty label) " +
 		"under the public key of this keyId and send it as base64."}
 
-// LockedError is the refusal of a try or set while a lock stands.
-func LockedError(a Attempts, now time.Time) *Error {
-	if a.Permanent {
-		return &Error{Code: CodeCredentialLocked, Permanent: true,
-			Message: "The credential is locked for good after too many failures. An operator must unlock it."}
+// LockedError is the refusal of a try or set by device ("" in device mode)
+// while a lock of the account or of the device stands. It names the device
+// when that lock is the only one, or the one that never ends: the owner may go
+// on with another device.
+func LockedError(a Attempts, device string, now time.Time) *Error {
+	d, subject := a.device(device), "The credential"
+	if !a.Permanent && (d.Permanent || !a.LockedAt(now)) {
+		subject = "This device"
 	}
-	return &Error{Code: CodeCredentialLocked, RetryAfter: a.LockedUntil.Sub(now),
-		Message: "The credential is locked after too many failures. Try again after retryAfterSeconds."}
+	if a.Permanent || d.Permanent {
+		return &Error{Code: CodeCredentialLocked, Permanent: true,
+			Message: subject + " is locked for good after too many failures. An operator must unlock it."}
+	}
+	return &Error{Code: CodeCredentialLocked, RetryAfter: later(a.LockedUntil, d.LockedUntil).Sub(now),
+		Message: subject + " is locked after too many failures. Try again after retryAfterSeconds."}
 }
 
 // TooManyRequests is the refusal of a budget that fills again after retry.

@@ -1,17 +1,22 @@
-// Package ratelimit counts in windows of fixed length, in memory: key
-// generations per device, as the specification has it, and undecryptable
-// ciphertexts per key.
+// Package ratelimit counts requests in memory: key generations per device, as
+// the specification has it, undecryptable ciphertexts per key, and operations
+// per caller and per client address.
 //
 // What it defends: the service's time and memory. A counter that strangers can
-// fill must not grow without end, so every one here has a bound; past it the
-// window that ends first is dropped, and ended windows are swept a few at a
-// time, so that no request waits while many are.
+// fill must not grow without end, so every one here has a bound; past it one
+// entry is dropped for another, and what has ended is swept a few at a time, so
+// that no request waits while many are. None of it defends a PIN against being
+// guessed: what must survive a restart and hold for all instances together is
+// in the store.
 //
-// Both counters are one algorithm and take the time from the caller. All
-// windows of a counter are equally long, so the order in which they start is
-// the order in which they end. A clock that steps back disturbs that order by
-// its step at most: then a few windows are swept later, or dropped earlier,
-// than their turn. Steps of up to a day change no count.
+// [KeyGeneration] and [Budget] count in windows of fixed length that begin with
+// the first request. All windows of a counter are equally long, so the order in
+// which they start is the order in which they end, and the one that ends first
+// is dropped. A clock that steps back disturbs that order by its step at most:
+// then a few windows are swept later, or dropped earlier, than their turn. Steps
+// of up to a day change no count. [Rates] are token buckets, several for each
+// key; there the key that was used longest ago is dropped. All take the time
+// from the caller.
 package ratelimit
 
 import "time"

@@ -33,55 +33,70 @@ func (s *Service) Set(ctx context.Context, sub domain.Submission) (domain.Rule, 
 			return "", err
 		}
 		defer ticket.leave()
-		key, secret, err := s.open(ctx, o, ticket, sub, domain.ForSet)
+		in, err := s.open(ctx, o, ticket, sub, domain.ForSet)
 		if err != nil {
 			return "", s.seen(ctx, o, err)
 		}
-		defer secret.Wipe()
-		if rule := domain.CheckPolicy(sub.Type, secret); rule != "" {
+		defer in.secret.Wipe()
+		rule, err := s.checkSecret(ctx, o, ticket, in)
+		if err != nil {
+			return "", s.seen(ctx, o, err)
+		}
+		if rule != "" {
 			o.failed, o.outcome = true, string(domain.CodeCredentialRejected)
 			return rule, nil
 		}
-		encoded, err := s.hash(ctx, ticket, secret)
+		encoded, err := s.hash(ctx, ticket, in.secret)
 		if err != nil {
 			return "", err
 		}
 		defer domain.Secret(encoded).Wipe()
-		return "", s.seen(ctx, o, s.storeCredential(ctx, o, key, sub.Type, encoded))
+		return "", s.seen(ctx, o, s.storeCredential(ctx, o, in, encoded))
 	})
 }
 
-// storeCredential writes the credential under the key's authority. It refuses
-// while a lock stands, which set never clears; only where nothing was set
-// before is there no secret that a lock could guard, and the first set starts
-// with a fresh ledger.
-func (s *Service) storeCredential(ctx context.Context, o *operation, key domain.DeviceKey, t domain.CredentialType, encoded []byte) error {
+// storeCredential writes the credential under the key's authority. While a
+// lock stands only a caller with credential:reset may, which clears it; where
+// nothing was set before there is no secret that a lock could guard, and the
+// first set starts with a fresh ledger.
+func (s *Service) storeCredential(ctx context.Context, o *operation, in presented, encoded []byte) error {
+	account, t := in.key.AccountID, in.typ
 	err := s.retry(ctx, func(tx store.Tx) error {
-		found, err := s.attempts(tx, key.AccountID, t)
+		found, err := s.attempts(tx, account, t)
 		if err != nil {
 			return err
 		}
 		ledger, _ := s.cfg.Attempts.Lapse(found, tx.Now())
-		before, err := tx.Credential(key.AccountID, t)
+		before, err := tx.Credential(account, t)
 		c, first := before, errors.Is(err, store.ErrNotFound)
+		if err != nil && !first {
+			return err
+		}
+		event, fresh := domain.EventCredentialSet, first
 		switch {
 		case first:
-			c = domain.Credential{ID: domain.NewID(), AccountID: key.AccountID, Type: t, CreatedAt: tx.Now()}
-		case err != nil:
-			return err
-		case ledger.LockedAt(tx.Now()):
-			return domain.LockedError(ledger, tx.Now())
+			c = domain.Credential{ID: domain.NewID(), AccountID: account, Type: t, CreatedAt: tx.Now()}
+		case ledger.LockedFor(in.device, tx.Now()):
+			if o.caller.Permissions&domain.MayResetCredential == 0 {
+				return domain.LockedError(ledger, in.device, tx.Now())
+			}
+			event, fresh = domain.EventCredentialReset, true
+		case !s.mayOverwrite(o.caller, before, ledger, in.device, tx.Now()):
+			return s.errNotFresh()
 		}
 		c.Version++
 		c.UpdatedAt = tx.Now()
 		if c.Sealed, err = s.keys.Seal(encoded, credentialData(c)); err != nil {
 			return fmt.Errorf("sealing the verifier: %w", err)
 		}
-		if err := tx.PutCredential(c, key.ID); err != nil {
+		if err := s.keepPrevious(tx, before); err != nil {
 			return err
 		}
-		entries := []domain.Entry{credentialEntry(o.entry(domain.EventCredentialSet, "ok", s.cfg.Now()), before, c)}
-		if first && ledger.Version > 0 {
+		if err := tx.PutCredential(c, in.key.ID); err != nil {
+			return err
+		}
+		entries := []domain.Entry{credentialEntry(o.entry(event, "ok", s.cfg.Now()), before, c)}
+		if fresh && ledger.Version > 0 {
 			ledger = s.next(ledger.Fresh())
 			if err := tx.PutAttempts(ledger); err != nil {
 				return err
@@ -103,12 +118,12 @@ func (s *Service) Verify(ctx context.Context, sub domain.Submission) (bool, erro
 			return false, err
 		}
 		defer ticket.leave()
-		key, secret, err := s.open(ctx, o, ticket, sub, domain.ForVerify)
+		in, err := s.open(ctx, o, ticket, sub, domain.ForVerify)
 		if err != nil {
 			return false, s.seen(ctx, o, err)
 		}
-		defer secret.Wipe()
-		try, err := s.reserve(ctx, o, key, sub.Type)
+		defer in.secret.Wipe()
+		try, err := s.reserve(ctx, o, in)
 		if err != nil {
 			return false, s.seen(ctx, o, err)
 		}
@@ -116,39 +131,55 @@ func (s *Service) Verify(ctx context.Context, sub domain.Submission) (bool, erro
 		// a guesser who hangs up early must not get his try back.
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), verdictDeadline)
 		defer cancel()
-		match, err := s.decide(ctx, o, ticket, try, secret)
+		match, err := s.decide(ctx, o, ticket, try)
 		return match, s.seen(ctx, o, err)
 	})
 }
 
+// presented is what a client sent, opened.
+type presented struct {
+	key    domain.DeviceKey
+	device string // as the ledger knows it; empty where devices have no budget of their own
+	typ    domain.CredentialType
+	secret domain.Secret
+}
+
 // open checks what a client sent, fetches the key that it names and decrypts.
 // Only the last step may fail on a secret, and it has one answer.
-func (s *Service) open(ctx context.Context, o *operation, lane ticket, sub domain.Submission, use domain.Use) (key domain.DeviceKey, secret domain.Secret, err error) {
+func (s *Service) open(ctx context.Context, o *operation, lane ticket, sub domain.Submission, use domain.Use) (presented, error) {
 	if err := checkSubmission(sub); err != nil {
-		return key, nil, err
+		return presented{}, err
 	}
-	err = s.cfg.Store.View(ctx, func(tx store.Tx) error {
+	var key domain.DeviceKey
+	err := s.cfg.Store.View(ctx, func(tx store.Tx) (err error) {
 		key, err = s.usableKey(tx, o.caller, sub.KeyID, use)
 		return err
 	})
 	if err = keyError(err); err != nil {
 		if errors.Is(err, domain.ErrKeyNotUsable) {
-			s.opened.drop(sub.KeyID) // another process has ended it
+			s.opened.drop(key.ID) // the caller's own, which another process has ended
 		}
-		return key, nil, err
+		return presented{}, err
 	}
 	o.keyID = key.ID
 	s.identify(o, key.DeviceID)
+	if err := s.limitDevice(ctx, o); err != nil {
+		return presented{}, err
+	}
 	// Only now: for a key that is not usable there is one answer, whatever it
 	// was used for before.
 	if err := s.budget(key.ID); err != nil {
-		return key, nil, err
+		return presented{}, err
 	}
 	ciphertext, err := devicekey.DecodeCiphertext(sub.Ciphertext, key.Bits/8)
 	if err != nil {
 		s.failures.Fail(key.ID, s.cfg.Now())
-		return key, nil, domain.ErrDecryptionFailed
+		return presented{}, domain.ErrDecryptionFailed
 	}
+	if err := s.checkCiphertext(ctx, key, ciphertext); err != nil {
+		return presented{}, err
+	}
+	var secret domain.Secret
 	refused := lane.first(ctx, func(*argon2.Matrix) {
 		// Again: those ahead in the queue may have used the budget up.
 		if err = s.budget(key.ID); err == nil {
@@ -156,9 +187,23 @@ func (s *Service) open(ctx context.Context, o *operation, lane ticket, sub domai
 		}
 	})
 	if err = cmp.Or(refused, err); err != nil {
-		return key, nil, err
+		return presented{}, err
 	}
-	return key, normalise(sub.Type, secret), nil
+	secret = normalise(sub.Type, secret)
+	if err := s.noteCiphertext(ctx, key, ciphertext); err != nil {
+		secret.Wipe()
+		return presented{}, err
+	}
+	return presented{key, s.ledgerDevice(key), sub.Type, secret}, nil
+}
+
+// ledgerDevice is a device as the guess ledger knows it: by keyed hash, since
+// a ledger needs to tell devices apart and nothing more.
+func (s *Service) ledgerDevice(k domain.DeviceKey) string {
+	if s.cfg.Attempts.DeviceMax == 0 && s.cfg.OverwriteVerifyWithin == 0 {
+		return ""
+	}
+	return domain.FormatID(s.keys.Hash("ledger device v1", domain.Encode([]byte(k.AccountID), []byte(k.DeviceID))))
 }
 
 // budget refuses a key too many of whose ciphertexts did not decrypt of late.
@@ -209,15 +254,16 @@ func normalise(t domain.CredentialType, secret domain.Secret) domain.Secret {
 }
 
 // usableKey is the key that the caller names, if it is his and may be used so.
-func (s *Service) usableKey(tx store.Tx, c domain.Caller, keyID string, use domain.Use) (domain.DeviceKey, error) {
-	k, err := tx.Key(keyID)
+// A key of another account is not looked for at all: finding it, even to
+// refuse it, would take another time than not finding one.
+func (s *Service) usableKey(tx store.Tx, c domain.Caller, keyID string, use domain.Use) (k domain.DeviceKey, err error) {
+	if c.Mode == domain.ModeDevice {
+		k, err = tx.Key(keyID)
+	} else {
+		k, err = tx.KeyOf(s.accountID(c.Mode, c.Issuer, c.Subject), keyID)
+	}
 	if err != nil {
 		return k, err
-	}
-	if c.Mode != domain.ModeDevice {
-		if k.AccountID != s.accountID(c.Mode, c.Issuer, c.Subject) {
-			return k, store.ErrKeyNotUsable
-		}
 	}
 	if !k.Usable(use, tx.Now()) {
 		return k, store.ErrKeyNotUsable
@@ -243,10 +289,9 @@ func (s *Service) hash(ctx context.Context, lane ticket, secret domain.Secret) (
 
 // try is one reserved guess and what it will be compared with.
 type try struct {
+	presented
 	id         string
-	key        domain.DeviceKey
 	credential domain.Credential // zero where nothing is set
-	typ        domain.CredentialType
 }
 
 const (
@@ -259,8 +304,8 @@ const (
 
 // reserve reserves one try durably. While only pending tries stand in the way
 // it waits, so that right answers in parallel lock nobody.
-func (s *Service) reserve(ctx context.Context, o *operation, key domain.DeviceKey, t domain.CredentialType) (try, error) {
-	got, full, err := s.tryReserve(ctx, o, key, t)
+func (s *Service) reserve(ctx context.Context, o *operation, in presented) (try, error) {
+	got, full, err := s.tryReserve(ctx, o, in)
 	if err != nil || !full {
 		return got, err
 	}
@@ -269,8 +314,8 @@ func (s *Service) reserve(ctx context.Context, o *operation, key domain.DeviceKe
 	poll := time.NewTicker(verdictPoll)
 	defer poll.Stop()
 	for {
-		settled, leave := s.verdicts.wait(key.AccountID, t)
-		if got, full, err = s.tryReserve(ctx, o, key, t); err == nil && full {
+		settled, leave := s.verdicts.wait(in.key.AccountID, in.typ)
+		if got, full, err = s.tryReserve(ctx, o, in); err == nil && full {
 			select {
 			case <-settled:
 			case <-poll.C:
@@ -290,32 +335,34 @@ func (s *Service) reserve(ctx context.Context, o *operation, key domain.DeviceKe
 
 // tryReserve is one transaction: count tries whose process died, ask the
 // policy, reserve and read the verifier. Full means: wait and ask again.
-func (s *Service) tryReserve(ctx context.Context, o *operation, key domain.DeviceKey, t domain.CredentialType) (got try, full bool, err error) {
+func (s *Service) tryReserve(ctx context.Context, o *operation, in presented) (got try, full bool, err error) {
 	var locked error
-	lapsed := 0
+	lapsed, locks := 0, false
 	err = s.retry(ctx, func(tx store.Tx) error {
-		got, full, locked = try{id: domain.NewID(), key: key, typ: t}, false, nil
-		found, err := s.attempts(tx, key.AccountID, t)
+		got, full, locked = try{presented: in, id: domain.NewID()}, false, nil
+		found, err := s.attempts(tx, in.key.AccountID, in.typ)
 		if err != nil {
 			return err
 		}
 		var ledger domain.Attempts
 		ledger, lapsed = s.cfg.Attempts.Lapse(found, tx.Now())
-		switch s.cfg.Attempts.Admit(ledger, tx.Now()) {
+		locks = lapsed > 0 && ledger.LockedAt(tx.Now())
+		after := ledger
+		switch s.cfg.Attempts.Admit(ledger, in.device, tx.Now()) {
 		case domain.Locked:
-			locked = domain.LockedError(ledger, tx.Now())
+			locked = domain.LockedError(ledger, in.device, tx.Now())
 		case domain.Full:
 			full = true
 		case domain.Admitted:
-			ledger = s.cfg.Attempts.Reserve(ledger, got.id, tx.Now())
-			if got.credential, err = tx.Credential(key.AccountID, t); err != nil && !errors.Is(err, store.ErrNotFound) {
+			ledger = s.cfg.Attempts.Reserve(ledger, got.id, in.device, tx.Now())
+			if got.credential, err = tx.Credential(in.key.AccountID, in.typ); err != nil && !errors.Is(err, store.ErrNotFound) {
 				return err
 			}
 			ledger = s.next(ledger)
-			if err := tx.ReserveTry(ledger, key.ID); err != nil {
+			if err := tx.ReserveTry(ledger, in.key.ID); err != nil {
 				return err
 			}
-			return s.enterLapsed(tx, o, found, ledger, lapsed, ledger.LockedAt(tx.Now()))
+			return s.enterLapsed(tx, o, found, after, ledger, lapsed)
 		}
 		if lapsed == 0 {
 			return nil
@@ -324,35 +371,50 @@ func (s *Service) tryReserve(ctx context.Context, o *operation, key domain.Devic
 		if err := tx.PutAttempts(ledger); err != nil {
 			return err
 		}
-		return s.enterLapsed(tx, o, found, ledger, lapsed, ledger.LockedAt(tx.Now()))
+		return s.enterLapsed(tx, o, found, after, ledger, lapsed)
 	})
 	if err != nil {
 		return try{}, false, err
 	}
 	s.cfg.Meters.TriesLapsed(lapsed)
-	if lapsed > 0 && locked != nil {
-		s.locked(ctx, key, t)
+	if locks {
+		s.locked(ctx, in.key, in.typ)
 	}
 	return got, full, locked
 }
 
 // enterLapsed audits tries that were counted as failures because the process
-// that held them died. locked says that they left the credential locked.
-func (s *Service) enterLapsed(tx store.Tx, o *operation, found, ledger domain.Attempts, lapsed int, locked bool) error {
+// that held them died. after is the ledger with them counted, written what the
+// transaction makes of it.
+func (s *Service) enterLapsed(tx store.Tx, o *operation, found, after, written domain.Attempts, lapsed int) error {
 	if lapsed == 0 {
 		return nil
 	}
-	e := attemptsEntry(o.note(domain.EventAttemptsLapsed, "failure"), found, ledger)
+	e := attemptsEntry(o.note(domain.EventAttemptsLapsed, "failure"), found, written)
 	e.Count = int64(lapsed)
-	entries := []domain.Entry{e}
-	if locked {
-		entries = append(entries, o.note(domain.EventCredentialLocked, "lapsed"))
+	return s.trail.Append(tx, append([]domain.Entry{e}, o.locks(found, after, tx.Now(), "lapsed")...)...)
+}
+
+// locks are the entries of the locks that stand after a change of a ledger and
+// did not before it.
+func (o *operation) locks(before, after domain.Attempts, now time.Time, outcome string) []domain.Entry {
+	if before.LockedAt(now) {
+		return nil
 	}
-	return s.trail.Append(tx, entries...)
+	if after.LockedAt(now) {
+		return []domain.Entry{o.note(domain.EventCredentialLocked, outcome)}
+	}
+	var entries []domain.Entry
+	for _, d := range after.Devices {
+		if after.LockedFor(d.Device, now) && !before.LockedFor(d.Device, now) {
+			entries = append(entries, o.note(domain.EventDeviceLocked, outcome))
+		}
+	}
+	return entries
 }
 
 // decide compares a reserved try and settles its verdict.
-func (s *Service) decide(ctx context.Context, o *operation, lane ticket, t try, secret domain.Secret) (match bool, err error) {
+func (s *Service) decide(ctx context.Context, o *operation, lane ticket, t try) (match bool, err error) {
 	compared := false
 	defer func() {
 		if !compared {
@@ -361,13 +423,17 @@ func (s *Service) decide(ctx context.Context, o *operation, lane ticket, t try, 
 		s.verdicts.settled(t.key.AccountID, t.typ)
 	}()
 	var rehashed []byte
-	refused := lane.next(ctx, func(m *argon2.Matrix) { match, rehashed, err = s.compare(m, t.credential, secret) })
+	refused := lane.next(ctx, func(m *argon2.Matrix) { match, rehashed, err = s.compare(m, t.credential, t.secret) })
 	if err = cmp.Or(refused, err); err != nil {
 		return false, err
 	}
 	compared = true
 	defer domain.Secret(rehashed).Wipe()
-	if err := s.settle(ctx, o, t, match, rehashed); err != nil {
+	v := verdict{match, domain.EventCredentialVerified, "ok"}
+	if !match {
+		v = verdict{match, domain.EventCredentialMismatch, "mismatch"}
+	}
+	if err := s.settle(ctx, o, t, v, rehashed); err != nil {
 		return false, err
 	}
 	return match, nil
@@ -399,12 +465,15 @@ func (s *Service) compare(m *argon2.Matrix, c domain.Credential, secret domain.S
 // errLate withholds a verdict whose try was counted as a failure already.
 var errLate = errors.New("the verdict came after the try's lease: it is withheld")
 
+// verdict is what became of a try, and how the trail tells it.
+type verdict struct {
+	match   bool
+	event   domain.Event
+	outcome string
+}
+
 // settle writes a verdict. Nothing is answered before it is durable.
-func (s *Service) settle(ctx context.Context, o *operation, t try, match bool, rehashed []byte) error {
-	event, outcome := domain.EventCredentialVerified, "ok"
-	if !match {
-		event, outcome = domain.EventCredentialMismatch, "mismatch"
-	}
+func (s *Service) settle(ctx context.Context, o *operation, t try, v verdict, rehashed []byte) error {
 	locks, lapsed := false, 0
 	err := s.retry(ctx, func(tx store.Tx) error {
 		found, err := s.attempts(tx, t.key.AccountID, t.typ)
@@ -413,8 +482,8 @@ func (s *Service) settle(ctx context.Context, o *operation, t try, match bool, r
 		}
 		var ledger domain.Attempts
 		ledger, lapsed = s.cfg.Attempts.Lapse(found, tx.Now())
-		wasLocked := ledger.LockedAt(tx.Now())
-		ledger, ok, err := s.settleTry(tx, ledger, t, match)
+		before := ledger
+		ledger, ok, err := s.settleTry(tx, ledger, t, v.match)
 		if err != nil {
 			return err
 		}
@@ -425,16 +494,15 @@ func (s *Service) settle(ctx context.Context, o *operation, t try, match bool, r
 		if err := tx.PutAttempts(ledger); err != nil {
 			return err
 		}
-		if err := s.enterLapsed(tx, o, found, ledger, lapsed, wasLocked); err != nil {
+		if err := s.enterLapsed(tx, o, found, before, ledger, lapsed); err != nil {
 			return err
 		}
 		if lapsed > 0 {
 			found = ledger // the entry before this one has brought the row to where it is
 		}
-		entries := []domain.Entry{attemptsEntry(o.entry(event, outcome, s.cfg.Now()), found, ledger)}
-		if locks = !wasLocked && ledger.LockedAt(tx.Now()); locks {
-			entries = append(entries, o.note(domain.EventCredentialLocked, outcome))
-		}
+		entries := []domain.Entry{attemptsEntry(o.entry(v.event, v.outcome, s.cfg.Now()), found, ledger)}
+		entries = append(entries, o.locks(before, ledger, tx.Now(), v.outcome)...)
+		locks = !before.LockedAt(tx.Now()) && ledger.LockedAt(tx.Now())
 		if rehashed != nil {
 			more, err := s.rehash(tx, o, t.credential, rehashed)
 			if err != nil {
@@ -447,7 +515,7 @@ func (s *Service) settle(ctx context.Context, o *operation, t try, match bool, r
 	if err != nil {
 		return err
 	}
-	o.entered, o.outcome = true, outcome
+	o.entered, o.outcome = true, v.outcome
 	s.cfg.Meters.TriesLapsed(lapsed)
 	if locks {
 		s.locked(ctx, t.key, t.typ)
@@ -474,6 +542,9 @@ func (s *Service) settleTry(tx store.Tx, ledger domain.Attempts, t try, match bo
 		return ledger, ok, nil
 	}
 	ledger, ok := s.cfg.Attempts.Settle(ledger, t.id, match, tx.Now())
+	if ok && match && s.cfg.OverwriteVerifyWithin > 0 {
+		ledger = ledger.Verified(t.device, tx.Now())
+	}
 	return ledger, ok, nil
 }
 

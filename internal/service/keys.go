@@ -19,7 +19,7 @@ const maxTries = 8
 // The request counts against the key-generation limit either way.
 func (s *Service) GenerateKey(ctx context.Context, id domain.Identity) (domain.KeyPair, error) {
 	return do(ctx, s, domain.OpGenerateKey, func(o *operation) (domain.KeyPair, error) {
-		if err := s.beginIssue(o, id); err != nil {
+		if err := s.beginIssue(ctx, o, id); err != nil {
 			return domain.KeyPair{}, err
 		}
 		for range maxTries {
@@ -52,7 +52,7 @@ func (s *Service) GenerateKey(ctx context.Context, id domain.Identity) (domain.K
 // last committed is the valid one.
 func (s *Service) RotateKey(ctx context.Context, id domain.Identity) (domain.KeyPair, error) {
 	return do(ctx, s, domain.OpRotateKey, func(o *operation) (domain.KeyPair, error) {
-		if err := s.beginIssue(o, id); err != nil {
+		if err := s.beginIssue(ctx, o, id); err != nil {
 			return domain.KeyPair{}, err
 		}
 		k, err := s.issue(ctx, o, id, true)
@@ -62,11 +62,14 @@ func (s *Service) RotateKey(ctx context.Context, id domain.Identity) (domain.Key
 
 // beginIssue checks the identity and counts the request, before anyone looks
 // whether a key exists.
-func (s *Service) beginIssue(o *operation, id domain.Identity) error {
+func (s *Service) beginIssue(ctx context.Context, o *operation, id domain.Identity) error {
 	if err := id.Validate(); err != nil {
 		return err
 	}
 	s.identify(o, id.DeviceID)
+	if err := s.limitDevice(ctx, o); err != nil {
+		return err
+	}
 	key := [16]byte(o.device)
 	if limit := s.generations.Count(key, s.cfg.Now(), s.cfg.EnforceKeyGenerationLimit); limit != nil {
 		return limit

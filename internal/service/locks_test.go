@@ -14,7 +14,7 @@ func TestAnUnlockForgivesTriesThatDiedBeforeIt(t *testing.T) {
 	k := v.issue("phone")
 	v.setPIN(k, "1357")
 	for range 5 {
-		if _, full, err := v.tryReserve(v.ctx, &operation{}, v.stored(k), domain.TransactionPIN); full || err != nil {
+		if _, full, err := v.tryReserve(v.ctx, &operation{}, pin(v.stored(k), "1357")); full || err != nil {
 			t.Fatal(full, err)
 		}
 	}
@@ -43,7 +43,7 @@ func TestALockIsEnteredOnce(t *testing.T) {
 			k := v.issue("phone")
 			v.setPIN(k, "1357")
 			reserve := func() try {
-				got, full, err := v.tryReserve(v.ctx, &operation{}, v.stored(k), domain.TransactionPIN)
+				got, full, err := v.tryReserve(v.ctx, &operation{}, pin(v.stored(k), "0000"))
 				if full || err != nil {
 					t.Fatal(full, err)
 				}
@@ -58,7 +58,7 @@ func TestALockIsEnteredOnce(t *testing.T) {
 			v.clock.Advance(20 * time.Second)
 			last := reserve()
 			v.clock.Advance(20 * time.Second) // the leases of those that died end while it is compared
-			if _, err := v.decide(v.ctx, &operation{}, mustEnter(t, v.lanes), last, domain.Secret("0000")); err != nil {
+			if _, err := v.decide(v.ctx, &operation{}, mustEnter(t, v.lanes), last); err != nil {
 				t.Fatal(err)
 			}
 			v.expect("afterwards", v.verifyPIN(k, "1357"), "CREDENTIAL_LOCKED")

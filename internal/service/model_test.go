@@ -706,7 +706,7 @@ func (p *play) die(rt *rapid.T) {
 		return
 	}
 	l := p.m.ledger(k.account, typ)
-	if _, full, err := p.v.tryReserve(p.v.ctx, &operation{}, p.v.stored(k.pair), typ); full || err != nil {
+	if _, full, err := p.v.tryReserve(p.v.ctx, &operation{}, presented{key: p.v.stored(k.pair), typ: typ}); full || err != nil {
 		if !p.m.locked(l) && !p.m.full(l) {
 			rt.Fatalf("a try was refused: full %v, %v", full, err)
 		}

@@ -18,6 +18,9 @@ var ErrUnknown = errors.New("nothing of that name is in the store")
 // and nothing entered.
 var ErrEnded = errors.New("the key has ended already: nothing was changed")
 
+// Mode is that of the store's accounts.
+func (s *Service) Mode() domain.Mode { return s.cfg.Mode }
+
 // Unlock ends the lock of a credential and forgets its failures. The audit
 // keeps the reason, as of every act of an operator.
 func (s *Service) Unlock(ctx context.Context, issuer, subject string, t domain.CredentialType, reason string) error {
@@ -81,7 +84,8 @@ func (s *Service) erase(tx store.Tx, account domain.Account, act domain.Entry) (
 		} else if !errors.Is(err, store.ErrNotFound) {
 			return nil, err
 		}
-		if err := errors.Join(tx.DeleteCredential(account.ID, t), tx.DeleteAttempts(account.ID, t)); err != nil {
+		err := errors.Join(tx.DeleteCredential(account.ID, t), tx.DeletePrevious(account.ID, t), tx.DeleteAttempts(account.ID, t))
+		if err != nil {
 			return nil, err
 		}
 	}

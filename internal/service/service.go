@@ -40,13 +40,22 @@ type Config struct {
 	// make the key.
 	RootKey func(create bool) (seal.RootKey, error)
 
-	Mode          domain.Mode
+	Mode          domain.Mode   // empty: whatever the store holds
 	KeyBits       int           // of new RSA moduli: 2048, 3072 or 4096
 	KeyTTL        time.Duration // validity of new keys; 0 = until rotated or revoked
 	RotationGrace time.Duration // how long verify may still use a rotated key; 0 = not at all
 	Variants      []devicekey.Variant
 	Verifier      verifier.Params
 	Attempts      domain.AttemptPolicy
+
+	ReplayProtection      bool
+	Blocklist             *domain.Blocklist // nil: none
+	History               int               // previous credentials that may not be set again; 0 = none
+	OverwriteMaxAuthAge   time.Duration     // see mayOverwrite; 0 = not asked
+	OverwriteVerifyWithin time.Duration     // likewise
+
+	CallerRates, AddressRates []domain.Rate // of encryption operations; none = any number
+	RatesReportOnly           bool          // log what they would refuse
 
 	EnforceKeyGenerationLimit bool
 	KeyCounterEntries         int // bound of the key-generation counter
@@ -84,6 +93,8 @@ type Service struct {
 	failures    *ratelimit.Budget  // undecryptable ciphertexts, by key
 	appVersions *ratelimit.Budget  // changes of appVersion written, by key
 	sightings   *ratelimit.Budget  // entries about a refused row, by record
+	callers     *ratelimit.Rates   // operations, by account
+	addresses   *ratelimit.Rates   // operations, by client address
 	issuing     singleflight.Group // by device: first requests in parallel generate once
 	verdicts    verdicts
 
@@ -92,6 +103,8 @@ type Service struct {
 	unfolded atomic.Bool // something waits for the next flush
 	erased   atomic.Bool // something was erased since the last scrub
 	flushing sync.Mutex
+
+	swept [2]string // account and key up to which digests of ciphertexts were swept
 
 	stop context.CancelFunc
 	done chan struct{}
@@ -127,6 +140,8 @@ func Open(ctx context.Context, cfg Config) (*Service, error) {
 	s.failures = ratelimit.NewBudget(cfg.DecryptionFailures, decryptionFailureWindow)
 	s.appVersions = ratelimit.NewBudget(appVersionChanges, time.Hour)
 	s.sightings = ratelimit.NewBudget(1, time.Minute)
+	s.callers = ratelimit.NewRates(cfg.CallerRates, rateEntries)
+	s.addresses = ratelimit.NewRates(cfg.AddressRates, rateEntries)
 	cfg.Meters.StoreUp(true) // it has just been read
 	s.unfolded.Store(true)   // what a killed process left unfolded,
 	s.erased.Store(true)     // and what it left in the engine's logs
@@ -235,8 +250,8 @@ func (s *Service) hashes(c domain.Caller, deviceID string) (account, device []by
 	return a[:], d[:]
 }
 
-// do runs one encryption operation and accounts for it: in the trail through
-// its own entry, else in the counts; in the meters always.
+// do runs one encryption operation, if its caller may, and accounts for it: in
+// the trail through its own entry, else in the counts; in the meters always.
 func do[T any](ctx context.Context, s *Service, name domain.Operation, fn func(*operation) (T, error)) (T, error) {
 	o := &operation{name: name, start: s.cfg.Now(), caller: domain.CallerFrom(ctx), outcome: "ok"}
 	finished := false
@@ -245,7 +260,11 @@ func do[T any](ctx context.Context, s *Service, name domain.Operation, fn func(*
 			s.account(ctx, o, errors.New("panic"))
 		}
 	}()
-	v, err := fn(o)
+	var v T
+	err := s.permit(ctx, o)
+	if err == nil {
+		v, err = fn(o)
+	}
 	finished = true
 	s.account(ctx, o, err)
 	return v, err
@@ -266,7 +285,7 @@ func (s *Service) account(ctx context.Context, o *operation, err error) {
 	}
 	switch code {
 	case "":
-	case domain.CodeTooManyRequests, domain.CodeOverloaded:
+	case domain.CodeTooManyRequests, domain.CodeOverloaded, domain.CodeForbidden:
 		s.counts.Refusal(code, o.account, s.cfg.Now())
 		s.cfg.Meters.Refusal(code)
 		return // refused before its work: not an operation
@@ -305,6 +324,10 @@ func (s *Service) Refused(_ context.Context, code domain.Code) {
 // Summary is the metrics summary of the last hours hours. It includes every
 // operation answered before it was asked.
 func (s *Service) Summary(ctx context.Context, hours float64) (domain.Summary, error) {
+	if err := domain.CallerFrom(ctx).Require(domain.MayReadMetrics); err != nil {
+		s.Refused(ctx, domain.CodeForbidden)
+		return domain.Summary{}, err
+	}
 	if err := metrics.CheckWindow(hours); err != nil {
 		return domain.Summary{}, err
 	}
@@ -372,6 +395,7 @@ func (s *Service) background(ctx context.Context) {
 		}
 		s.report("flushing", s.flush(ctx, false))
 		s.report("ending keys", s.EndKeys(ctx))
+		s.report("sweeping ciphertexts", s.sweepCiphertexts(ctx))
 		s.opened.expire(s.cfg.Now())
 		if s.erased.Swap(false) {
 			s.report("scrubbing", s.scrub(ctx))

@@ -176,7 +176,7 @@ func TestAFilledDatabaseRefusesAnotherAccountMode(t *testing.T) {
 
 func TestProcessesThatStartAtOnceMakeOneKeyset(t *testing.T) {
 	dir := t.TempDir()
-	ctx := domain.WithCaller(context.Background(), domain.Caller{Mode: domain.ModeDevice, RequestID: "test"})
+	ctx := domain.WithCaller(context.Background(), domain.Caller{Mode: domain.ModeDevice, RequestID: "test", Permissions: domain.OrdinaryPermissions})
 	var made struct {
 		sync.Mutex
 		n int

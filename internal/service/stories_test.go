@@ -179,7 +179,7 @@ func TestATryWhoseProcessDiedCounts(t *testing.T) {
 	k := v.issue("phone")
 	v.setPIN(k, "1357")
 	for range 5 {
-		if _, full, err := v.tryReserve(v.ctx, &operation{}, v.stored(k), domain.TransactionPIN); full || err != nil {
+		if _, full, err := v.tryReserve(v.ctx, &operation{}, pin(v.stored(k), "1357")); full || err != nil {
 			t.Fatal(full, err)
 		}
 	}
@@ -201,12 +201,12 @@ func TestAVerdictThatComesTooLateIsWithheld(t *testing.T) {
 	k := v.issue("phone")
 	v.setPIN(k, "1357")
 	o := &operation{}
-	try, _, err := v.tryReserve(v.ctx, o, v.stored(k), domain.TransactionPIN)
+	try, _, err := v.tryReserve(v.ctx, o, pin(v.stored(k), "1357"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	v.clock.Advance(31 * time.Second)
-	if _, err := v.decide(v.ctx, o, mustEnter(t, v.lanes), try, domain.Secret("1357")); !errors.Is(err, errLate) {
+	if _, err := v.decide(v.ctx, o, mustEnter(t, v.lanes), try); !errors.Is(err, errLate) {
 		t.Fatalf("the late verdict: %v", err)
 	}
 	v.intact()
@@ -243,12 +243,12 @@ func TestASetThatComesBetweenWinsOverTheRehash(t *testing.T) {
 	v.tweak = func(c *Config) { c.Verifier.Memory = 16 }
 	v.kill()
 	o := &operation{}
-	try, _, err := v.tryReserve(v.ctx, o, v.stored(k), domain.TransactionPIN)
+	try, _, err := v.tryReserve(v.ctx, o, pin(v.stored(k), "1357"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	v.expect("the set between", v.setPIN(k, "2468"), "true")
-	match, err := v.decide(v.ctx, o, mustEnter(t, v.lanes), try, domain.Secret("1357"))
+	match, err := v.decide(v.ctx, o, mustEnter(t, v.lanes), try)
 	v.expect("the verdict of the earlier PIN", word(match, err), "true")
 	v.expect("the new PIN", v.verifyPIN(k, "2468"), "true")
 	v.expect("the old PIN", v.verifyPIN(k, "1357"), "false")
@@ -260,7 +260,7 @@ func TestARightAnswerToAReplacedPINForgetsNoFailure(t *testing.T) {
 	k := v.issue("phone")
 	v.setPIN(k, "1357")
 	o := &operation{}
-	try, _, err := v.tryReserve(v.ctx, o, v.stored(k), domain.TransactionPIN)
+	try, _, err := v.tryReserve(v.ctx, o, pin(v.stored(k), "1357"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -268,7 +268,7 @@ func TestARightAnswerToAReplacedPINForgetsNoFailure(t *testing.T) {
 	for range 4 {
 		v.expect("wrong", v.verifyPIN(k, "0000"), "false")
 	}
-	match, err := v.decide(v.ctx, o, mustEnter(t, v.lanes), try, domain.Secret("1357"))
+	match, err := v.decide(v.ctx, o, mustEnter(t, v.lanes), try)
 	v.expect("the verdict of the earlier PIN", word(match, err), "true")
 	v.expect("the fifth wrong one", v.verifyPIN(k, "0000"), "false")
 	v.expect("locks", v.verifyPIN(k, "2468"), "CREDENTIAL_LOCKED")

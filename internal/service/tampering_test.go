@@ -174,7 +174,7 @@ func TestAnEditedRowIsRefusedLoggedAndAudited(t *testing.T) {
 		{"a failure is moved to another time", run("UPDATE attempts SET recent = replace(recent, '1', '2') WHERE @pin"), ledgerRefused},
 		{"a pending try is made up", run(`UPDATE attempts SET pending = '[{"try":"x","lease":4102444800000000}]' WHERE @pin`), ledgerRefused},
 		{"a pending try is forgotten", func(v *vault, i insider) {
-			if _, _, err := v.tryReserve(v.ctx, &operation{}, v.stored(v.issue("phone")), domain.TransactionPIN); err != nil {
+			if _, _, err := v.tryReserve(v.ctx, &operation{}, pin(v.stored(v.issue("phone")), "1357")); err != nil {
 				v.t.Fatal(err)
 			}
 			i.write("UPDATE attempts SET pending = '[]' WHERE @pin")
@@ -182,12 +182,12 @@ func TestAnEditedRowIsRefusedLoggedAndAudited(t *testing.T) {
 		{"a ledger is given another version", run("UPDATE attempts SET version = version + 1 WHERE @pin"), ledgerRefused},
 		{"a ledger is given another id", run("UPDATE attempts SET id = 'x' WHERE @pin"), ledgerRefused},
 		{"a ledger is exchanged for another account's", run(`UPDATE attempts SET
-			(id, version, failures, locked_until, permanent, recent, pending, mac) =
-			(SELECT id, version, failures, locked_until, permanent, recent, pending, mac FROM attempts WHERE account_id = @tablet) WHERE @pin`), ledgerRefused},
+			(id, version, failures, locked_until, permanent, recent, pending, devices, verified_at, verified_by, mac) =
+			(SELECT id, version, failures, locked_until, permanent, recent, pending, devices, verified_at, verified_by, mac FROM attempts WHERE account_id = @tablet) WHERE @pin`), ledgerRefused},
 		{"a ledger is exchanged for the other type's", func(v *vault, i insider) {
 			_, _ = v.Verify(v.ctx, submission(v.t, v.issue("phone"), domain.Passcode, "wrong"))
-			i.write(`UPDATE attempts SET (id, version, failures, locked_until, permanent, recent, pending, mac) =
-				(SELECT id, version, failures, locked_until, permanent, recent, pending, mac FROM attempts WHERE @passcode) WHERE @pin`)
+			i.write(`UPDATE attempts SET (id, version, failures, locked_until, permanent, recent, pending, devices, verified_at, verified_by, mac) =
+				(SELECT id, version, failures, locked_until, permanent, recent, pending, devices, verified_at, verified_by, mac FROM attempts WHERE @passcode) WHERE @pin`)
 		}, ledgerRefused},
 		{"a ledger of a moment ago is given the present version", func(v *vault, i insider) {
 			before := i.read("SELECT * FROM attempts WHERE @pin")
@@ -521,7 +521,7 @@ func TestWithoutItsTrailTheServiceAnswersNothing(t *testing.T) {
 }
 
 func TestALedgerThatCannotEvenBeReadIsRefused(t *testing.T) {
-	for _, column := range []string{"recent", "pending"} {
+	for _, column := range []string{"recent", "pending", "devices"} {
 		v := tamperable(t)
 		k := v.issue("phone")
 		v.insider().write("UPDATE attempts SET " + column + " = '[' WHERE @pin")

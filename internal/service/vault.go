@@ -81,7 +81,11 @@ func (s *Service) unlockFrom(ctx context.Context, tx store.Tx) (chain string, ma
 	if err != nil {
 		return "", true, err
 	}
-	if mode := domain.Mode(values[settingMode]); mode != s.cfg.Mode {
+	mode := domain.Mode(values[settingMode])
+	if s.cfg.Mode == "" {
+		s.cfg.Mode = mode
+	}
+	if mode != s.cfg.Mode {
 		return "", true, fmt.Errorf("this database holds accounts of mode %q and cannot be served with --accounts %s: "+
 			"keys and credentials are bound to their accounts", mode, s.cfg.Mode)
 	}

@@ -61,7 +61,7 @@ func (c *clock) Advance(d time.Duration) {
 
 func openVault(t testing.TB, tweak func(*Config)) *vault {
 	t.Helper()
-	ctx := domain.WithCaller(context.Background(), domain.Caller{Mode: domain.ModeDevice, RequestID: "test"})
+	ctx := domain.WithCaller(context.Background(), domain.Caller{Mode: domain.ModeDevice, RequestID: "test", Permissions: domain.OrdinaryPermissions})
 	v := &vault{t: t, ctx: ctx, clock: &clock{}, path: filepath.Join(t.TempDir(), "strongroom.db"), tweak: tweak, log: &bytes.Buffer{}}
 	v.open()
 	t.Cleanup(func() { v.store.Close() })
@@ -166,6 +166,11 @@ func submission(t testing.TB, k domain.KeyPair, typ domain.CredentialType, secre
 		t.Fatal(err)
 	}
 	return domain.Submission{Type: typ, Declared: typ, KeyID: k.KeyID, Ciphertext: base64.StdEncoding.EncodeToString(ct)}
+}
+
+// pin is a PIN as open leaves it.
+func pin(k domain.DeviceKey, secret string) presented {
+	return presented{key: k, typ: domain.TransactionPIN, secret: domain.Secret(secret)}
 }
 
 // setPIN and verifyPIN answer in one word: "true", "false" or the error's code.

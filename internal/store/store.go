@@ -28,6 +28,8 @@ var (
 	// ErrKeyNotUsable: the atomic check inside a write found that the key may
 	// not be used (any more).
 	ErrKeyNotUsable = errors.New("key not usable")
+	// ErrCiphertextReused: the key has opened this ciphertext before.
+	ErrCiphertextReused = errors.New("ciphertext used before")
 	// ErrScrubLater: something that was erased may still be in the engine's
 	// logs. Scrub again later.
 	ErrScrubLater = errors.New("a reader stands in the way of scrubbing")
@@ -71,6 +73,7 @@ type Tx interface {
 	Settings
 	Accounts
 	Keys
+	Ciphertexts
 	Credentials
 	Trail
 	Rollups
@@ -101,6 +104,11 @@ type Accounts interface {
 type Keys interface {
 	// Key returns the key with this id, in any state, or ErrNotFound.
 	Key(id string) (domain.DeviceKey, error)
+	// KeyOf returns the account's key with this id, in any state, or
+	// ErrNotFound. It is one look-up by account and id together, which does
+	// the same work for another account's key as for an unknown id: time must
+	// not tell a stranger which keys exist.
+	KeyOf(accountID, id string) (domain.DeviceKey, error)
 	// ActiveKey returns the device's key in state active, or ErrNotFound. Its
 	// validity may have passed: the caller looks.
 	ActiveKey(accountID, deviceID string) (domain.DeviceKey, error)
@@ -124,7 +132,29 @@ type Keys interface {
 	EachKey(fn func(domain.DeviceKey) error) error
 }
 
-// Credentials are an account's verifiers and their guess ledgers.
+// Ciphertexts are the ciphertexts that each key has opened, so that none opens
+// twice: keyed digests of 16 bytes, with which an engine can recognise nothing.
+// They need not outlive their key.
+type Ciphertexts interface {
+	// NoteCiphertext adds a digest, or fails with ErrCiphertextReused when the
+	// account's key of this id has it already. Of several at once one succeeds.
+	NoteCiphertext(accountID, keyID string, digest []byte) error
+	// CiphertextNoted reports whether the account's key of this id has the
+	// digest.
+	CiphertextNoted(accountID, keyID string, digest []byte) (bool, error)
+	// NextCiphertextKey returns the first key that has digests, in order of
+	// account and key, after the given ones, or ErrNotFound at the end. It
+	// begins after two empty names, and its cost does not grow with the number
+	// of digests.
+	NextCiphertextKey(afterAccount, afterKey string) (accountID, keyID string, err error)
+	// DeleteCiphertexts removes at most limit digests of a key, limit being
+	// positive, and returns how many there were: fewer than limit when none is
+	// left.
+	DeleteCiphertexts(accountID, keyID string, limit int) (deleted int, err error)
+}
+
+// Credentials are an account's verifiers, the ones before them, and their
+// guess ledgers.
 type Credentials interface {
 	// Credential returns the credential, or ErrNotFound.
 	Credential(accountID string, t domain.CredentialType) (domain.Credential, error)
@@ -140,6 +170,19 @@ type Credentials interface {
 	DeleteCredential(accountID string, t domain.CredentialType) error
 	// EachCredential calls fn for every credential of the store.
 	EachCredential(fn func(domain.Credential) error) error
+
+	// PreviousCredentials returns at most limit of the credentials that the
+	// present one replaced, newest version first, limit being positive. None
+	// is no error.
+	PreviousCredentials(accountID string, t domain.CredentialType, limit int) ([]domain.Credential, error)
+	// KeepPrevious adds a replaced credential, or fails with ErrConflict when
+	// one of this version is there already, and then erases all of its account
+	// and type but the keep newest versions. When keep is 0 it adds none and
+	// erases all.
+	KeepPrevious(c domain.Credential, keep int) error
+	// DeletePrevious erases all of an account's replaced credentials of this
+	// type; none is no error.
+	DeletePrevious(accountID string, t domain.CredentialType) error
 
 	// Attempts returns the ledger, or ErrNotFound before the first try.
 	Attempts(accountID string, t domain.CredentialType) (domain.Attempts, error)

@@ -112,32 +112,37 @@ func (t *tx) EachCredential(fn func(domain.Credential) error) error {
 }
 
 const (
-	attemptsColumns = `account_id, type, id, version, failures, locked_until, permanent, recent, pending, mac`
+	attemptsColumns = `account_id, type, id, version, failures, locked_until, permanent, recent, pending, mac,
+		verified_at, verified_by, devices`
 
 	sqlAttempts = `
 		SELECT ` + attemptsColumns + ` FROM attempts WHERE tenant = ?1 AND account_id = ?2 AND type = ?3`
 
 	sqlReserveFirst = `
-		INSERT INTO attempts (tenant, account_id, type, id, version, failures, locked_until, permanent, recent, pending, mac)
-		SELECT ?1, ?2, ?5, ?6, 1, ?7, ?8, ?9, ?10, ?11, ?12
+		INSERT INTO attempts (tenant, account_id, type, id, version, failures, locked_until, permanent, recent, pending, mac,
+			verified_at, verified_by, devices)
+		SELECT ?1, ?2, ?5, ?6, 1, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15
 		WHERE ` + usableForVerify + `
 		ON CONFLICT (tenant, account_id, type) DO NOTHING`
 
 	sqlReserve = `
 		UPDATE attempts
-		SET id = ?6, version = ?13 + 1, failures = ?7, locked_until = ?8, permanent = ?9, recent = ?10, pending = ?11, mac = ?12
-		WHERE tenant = ?1 AND account_id = ?2 AND type = ?5 AND version = ?13
+		SET id = ?6, version = ?16 + 1, failures = ?7, locked_until = ?8, permanent = ?9, recent = ?10, pending = ?11, mac = ?12,
+			verified_at = ?13, verified_by = ?14, devices = ?15
+		WHERE tenant = ?1 AND account_id = ?2 AND type = ?5 AND version = ?16
 		AND ` + usableForVerify
 
 	sqlInsertAttempts = `
-		INSERT INTO attempts (tenant, account_id, type, id, version, failures, locked_until, permanent, recent, pending, mac)
-		VALUES (?1, ?2, ?3, ?4, 1, ?5, ?6, ?7, ?8, ?9, ?10)
+		INSERT INTO attempts (tenant, account_id, type, id, version, failures, locked_until, permanent, recent, pending, mac,
+			verified_at, verified_by, devices)
+		VALUES (?1, ?2, ?3, ?4, 1, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
 		ON CONFLICT (tenant, account_id, type) DO NOTHING`
 
 	sqlUpdateAttempts = `
 		UPDATE attempts
-		SET id = ?4, version = ?11 + 1, failures = ?5, locked_until = ?6, permanent = ?7, recent = ?8, pending = ?9, mac = ?10
-		WHERE tenant = ?1 AND account_id = ?2 AND type = ?3 AND version = ?11`
+		SET id = ?4, version = ?14 + 1, failures = ?5, locked_until = ?6, permanent = ?7, recent = ?8, pending = ?9, mac = ?10,
+			verified_at = ?11, verified_by = ?12, devices = ?13
+		WHERE tenant = ?1 AND account_id = ?2 AND type = ?3 AND version = ?14`
 
 	sqlDeleteAttempts = `
 		DELETE FROM attempts WHERE tenant = ?1 AND account_id = ?2 AND type = ?3`
@@ -162,7 +167,10 @@ func scanAttempts(r *statement) domain.Attempts {
 	recent, badTimes := unmarshalTimes(r.text())
 	pending, badTries := unmarshalPending(r.text())
 	a.Permanent, a.Recent, a.Pending, a.MAC = permanent != 0, recent, pending, r.blob()
-	if badTimes != nil || badTries != nil || permanent > 1 || permanent < 0 {
+	a.VerifiedAt, a.VerifiedBy = r.time(), r.text()
+	devices, badDevices := unmarshalDevices(r.text())
+	a.Devices = devices
+	if badTimes != nil || badTries != nil || badDevices != nil || permanent > 1 || permanent < 0 {
 		a.MAC = nil
 	}
 	return a
@@ -190,7 +198,8 @@ func (t *tx) PutAttempts(a domain.Attempts) error {
 // each of them numbers its parameters.
 func attemptsFields(a domain.Attempts) []any {
 	return []any{string(a.Type), a.ID, a.Failures, domain.Micros(a.LockedUntil), flag(a.Permanent),
-		marshalTimes(a.Recent), marshalPending(a.Pending), a.MAC}
+		marshalTimes(a.Recent), marshalPending(a.Pending), a.MAC,
+		domain.Micros(a.VerifiedAt), a.VerifiedBy, marshalDevices(a.Devices)}
 }
 
 // none is an empty list, which most of these are: not worth a decoder.
@@ -235,6 +244,20 @@ func unmarshalPending(s string) ([]domain.Try, error) {
 		return nil, nil
 	}
 	return domain.UnmarshalPending(s)
+}
+
+func marshalDevices(devices []domain.DeviceAttempts) string {
+	if len(devices) == 0 {
+		return none
+	}
+	return domain.MarshalDevices(devices)
+}
+
+func unmarshalDevices(s string) ([]domain.DeviceAttempts, error) {
+	if s == none {
+		return nil, nil
+	}
+	return domain.UnmarshalDevices(s)
 }
 
 func (t *tx) DeleteAttempts(accountID string, ct domain.CredentialType) error {

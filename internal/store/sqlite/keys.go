@@ -16,6 +16,9 @@ const (
 		JOIN device_key k ON k.tenant = a.tenant AND k.account_id = a.account_id AND k.id = a.key_id
 		WHERE a.tenant = ?1 AND a.key_id = ?2`
 
+	sqlKeyOf = `
+		SELECT ` + keyColumns + ` FROM device_key k WHERE k.tenant = ?1 AND k.account_id = ?2 AND k.id = ?3`
+
 	sqlActiveKey = `
 		SELECT ` + keyColumns + ` FROM device_key k
 		WHERE k.tenant = ?1 AND k.account_id = ?2 AND k.device_id = ?3 AND k.state = 'active'`
@@ -60,6 +63,10 @@ const (
 
 func (t *tx) Key(id string) (domain.DeviceKey, error) {
 	return row(t, scanKey, sqlKey, domain.Tenant, id)
+}
+
+func (t *tx) KeyOf(accountID, id string) (domain.DeviceKey, error) {
+	return row(t, scanKey, sqlKeyOf, domain.Tenant, accountID, id)
 }
 
 func (t *tx) ActiveKey(accountID, deviceID string) (domain.DeviceKey, error) {

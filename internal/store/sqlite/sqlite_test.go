@@ -331,7 +331,12 @@ func TestErasedValuesLeaveNoTraceAfterScrub(t *testing.T) {
 		}
 		c = newCanary(60 + 20*i)
 		canaries = append(canaries, c)
-		return tx.PutCredential(domain.Credential{AccountID: k.AccountID, Type: domain.Passcode, Version: 1, Sealed: c}, k.ID)
+		if err := tx.PutCredential(domain.Credential{AccountID: k.AccountID, Type: domain.Passcode, Version: 1, Sealed: c}, k.ID); err != nil {
+			return err
+		}
+		c = newCanary(60 + 20*i)
+		canaries = append(canaries, c)
+		return tx.KeepPrevious(domain.Credential{AccountID: k.AccountID, Type: domain.Passcode, Version: 1, Sealed: c}, 1)
 	})
 	for _, c := range canaries {
 		if !c.in(t, files...) {
@@ -340,7 +345,8 @@ func TestErasedValuesLeaveNoTraceAfterScrub(t *testing.T) {
 	}
 	write(func(tx store.Tx, i int) error {
 		keys[i].Sealed, keys[i].Version = nil, 2
-		return errors.Join(tx.UpdateKey(keys[i]), tx.DeleteCredential(keys[i].AccountID, domain.Passcode))
+		return errors.Join(tx.UpdateKey(keys[i]), tx.DeleteCredential(keys[i].AccountID, domain.Passcode),
+			tx.KeepPrevious(domain.Credential{AccountID: keys[i].AccountID, Type: domain.Passcode, Version: 2}, i%2)) // pushed out, or erased
 	})
 	if err := s.Scrub(ctx); err != nil {
 		t.Fatal(err)
@@ -348,6 +354,32 @@ func TestErasedValuesLeaveNoTraceAfterScrub(t *testing.T) {
 	for i, c := range canaries {
 		if c.in(t, files...) {
 			t.Errorf("erased value %d of %d bytes is still in the files", i, len(c))
+		}
+	}
+}
+
+func TestALedgerThatHoldsWhatIsNeverWrittenComesWithoutItsMAC(t *testing.T) {
+	ctx := context.Background()
+	s := migrated(t, newPath(t))
+	a := domain.Attempts{ID: "id", AccountID: "account", Type: domain.Passcode, MAC: []byte("mac")}
+	for _, edit := range []string{"recent = '['", "recent = '[\"now\"]'", "pending = '[{\"lease\":true}]'", "permanent = 2", "permanent = -1",
+		"devices = ''", "devices = '[{\"device\":1}]'", "devices = '[{\"permanent\":2}]'", "devices = '[{\"failures\":1e30}]'"} {
+		a.Version++
+		if err := s.Update(ctx, func(tx store.Tx) error { return tx.PutAttempts(a) }); err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range []bool{true, false} {
+			err := s.View(ctx, func(tx store.Tx) error {
+				got, err := tx.Attempts(a.AccountID, a.Type)
+				if (got.MAC != nil) != want {
+					t.Errorf("%s: MAC %q, want one: %v", edit, got.MAC, want)
+				}
+				return err
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			run(t, s, "UPDATE attempts SET "+edit)
 		}
 	}
 }

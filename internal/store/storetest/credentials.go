@@ -211,6 +211,8 @@ var credentialTests = []test{
 	{"a ledger comes back as it was stored, each type apart", attemptsRoundTrip},
 	{"PutAttempts compares and swaps, and needs no key", putAttempts},
 	{"erasing a credential or a ledger is final and may be repeated", deletes},
+	{"replaced credentials come back newest first, and the older ones go", previous},
+	{"replaced credentials are each account's and type's own", previousApart},
 	{"EachCredential and EachAttempts visit every row", eachCredential},
 }
 
@@ -269,8 +271,11 @@ func rehash(w *world) {
 func (w *world) newAttempts(account string, t domain.CredentialType) domain.Attempts {
 	return domain.Attempts{ID: domain.NewID(), AccountID: account, Type: t, Version: 1, Failures: 3,
 		Recent: []time.Time{w.now().Add(-time.Hour), w.now()}, LockedUntil: w.now().Add(time.Hour), Permanent: true,
-		Pending: []domain.Try{{ID: domain.NewID(), Lease: w.now()}, {ID: `odd "id"`, Lease: w.now().Add(time.Second)}},
-		MAC:     everyByte()}
+		Pending: []domain.Try{{ID: domain.NewID(), Lease: w.now()}, {ID: `odd "id"`, Lease: w.now().Add(time.Second), Device: domain.NewID()}},
+		Devices: []domain.DeviceAttempts{
+			{Device: domain.NewID(), Failures: 4, LockedUntil: w.now().Add(time.Minute), Permanent: true, LastFailure: w.now()},
+			{Device: `odd "device"`, Failures: 1, LastFailure: w.now().Add(-time.Second)}},
+		VerifiedAt: w.now().Add(-time.Minute), VerifiedBy: domain.NewID(), MAC: everyByte()}
 }
 
 func (w *world) sameAttempts(want domain.Attempts) {
@@ -338,6 +343,82 @@ func deletes(w *world) {
 		w.sameAttempts(pinAttempts)
 	}
 	w.must(func(tx store.Tx) error { return errors.Join(tx.PutCredential(c, k.ID), tx.PutAttempts(a)) })
+}
+
+// replaced is version v of a credential.
+func (w *world) replaced(account string, t domain.CredentialType, v int64) domain.Credential {
+	c := w.newCredential(account, t)
+	c.Version = v
+	return c
+}
+
+func (w *world) keep(n int, replaced ...domain.Credential) {
+	w.Helper()
+	w.must(func(tx store.Tx) error {
+		for _, c := range replaced {
+			if err := tx.KeepPrevious(c, n); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func (w *world) previousAre(account string, t domain.CredentialType, limit int, want ...domain.Credential) {
+	w.Helper()
+	w.look(func(tx store.Tx) error {
+		got, err := tx.PreviousCredentials(account, t, limit)
+		equal(w, "replaced credentials", got, want)
+		return err
+	})
+}
+
+func previous(w *world) {
+	c := make([]domain.Credential, 13)
+	for v := range c {
+		c[v] = w.replaced("account", domain.Passcode, int64(v))
+	}
+	w.previousAre("account", domain.Passcode, 10)
+	w.keep(3, c[1], c[2])
+	w.previousAre("account", domain.Passcode, 10, c[2], c[1])
+	w.keep(3, c[9], c[10], c[11]) // versions are numbers, and may leave gaps
+	w.previousAre("account", domain.Passcode, 10, c[11], c[10], c[9])
+	w.previousAre("account", domain.Passcode, 2, c[11], c[10])
+
+	again := w.replaced("account", domain.Passcode, 10)
+	w.fails(store.ErrConflict, func(tx store.Tx) error { return tx.KeepPrevious(again, 3) })
+	w.previousAre("account", domain.Passcode, 10, c[11], c[10], c[9])
+
+	w.keep(1, c[12]) // fewer than before
+	w.previousAre("account", domain.Passcode, 10, c[12])
+	w.keep(0, c[12]) // adds none, so the version does not matter
+	w.previousAre("account", domain.Passcode, 10)
+	w.keep(1, c[1]) // as after an erasure, when versions begin anew
+	w.previousAre("account", domain.Passcode, 10, c[1])
+}
+
+func previousApart(w *world) {
+	k := w.issue("account", "device")
+	present := w.newCredential("account", domain.Passcode)
+	w.must(func(tx store.Tx) error { return tx.PutCredential(present, k.ID) })
+	passcode := w.replaced("account", domain.Passcode, 1)
+	pin := w.replaced("account", domain.TransactionPIN, 1)
+	other := w.replaced("another account", domain.Passcode, 1)
+	w.keep(1, passcode, pin, other)
+	next := w.replaced("account", domain.Passcode, 2)
+	w.keep(1, next)
+	w.previousAre("account", domain.Passcode, 10, next)
+	for range 2 {
+		w.must(func(tx store.Tx) error { return tx.DeletePrevious("account", domain.Passcode) })
+		w.previousAre("account", domain.Passcode, 10)
+	}
+	w.keep(0, next)
+	w.previousAre("account", domain.TransactionPIN, 10, pin)
+	w.previousAre("another account", domain.Passcode, 10, other)
+	w.sameCredential(present)
+
+	w.must(func(tx store.Tx) error { return tx.DeleteCredential("account", domain.TransactionPIN) })
+	w.previousAre("account", domain.TransactionPIN, 10, pin)
 }
 
 func eachCredential(w *world) {

@@ -86,6 +86,7 @@ func deletedAccount(w *world) {
 
 var keyTests = []test{
 	{"a key comes back as it was stored", keyRoundTrip},
+	{"KeyOf finds a key for its own account only, in any state", keyOf},
 	{"device ids are compared byte for byte", deviceIDsAreExact},
 	{"a device has at most one active key", oneActiveKey},
 	{"of fifty first keys of a device at once, one is stored", oneFirstKey},
@@ -124,6 +125,26 @@ func (w *world) sameKey(want domain.DeviceKey) {
 		equal(w, "key", got, want)
 		return err
 	})
+}
+
+func keyOf(w *world) {
+	w.issue("another account", "device")
+	k := w.issue("account", "device")
+	find := func(account, id string) func(store.Tx) error {
+		return func(tx store.Tx) error {
+			got, err := tx.KeyOf(account, id)
+			equal(w, "key of "+account, got, k)
+			return err
+		}
+	}
+	w.look(find("account", k.ID))
+	k = w.end(k, erase)
+	w.look(find("account", k.ID))
+	k = domain.DeviceKey{} // what those get who find none
+	id := w.issue("account", "another device").ID
+	for _, who := range [][2]string{{"another account", id}, {"", id}, {"Account", id}, {"account", strings.ToUpper(id)}, {"account", "unknown"}, {"account", ""}} {
+		w.missing(find(who[0], who[1]))
+	}
 }
 
 func deviceIDsAreExact(w *world) {

@@ -28,7 +28,7 @@ type Opener func(now func() time.Time) store.Store
 // Run runs the suite. fresh makes an empty database for one test and returns
 // its opener; stores are closed by the suite.
 func Run(t *testing.T, fresh func(t *testing.T) Opener) {
-	for _, group := range [][]test{transactionTests, settingTests, keyTests, useTests, credentialTests, trailTests, rollupTests, modelTests} {
+	for _, group := range [][]test{transactionTests, settingTests, keyTests, useTests, ciphertextTests, credentialTests, trailTests, rollupTests, modelTests} {
 		for _, tt := range group {
 			t.Run(tt.name, func(t *testing.T) {
 				t.Parallel() // most of the time is spent waiting for the disk
@@ -171,13 +171,20 @@ func together(n int, fn func(i int) error) []error {
 // ErrConflict.
 func (w *world) oneWins(errs []error) {
 	w.Helper()
+	w.oneWinsOver(errs, store.ErrConflict)
+}
+
+// oneWinsOver checks that exactly one of the errors is nil and all others are
+// what a loser gets.
+func (w *world) oneWinsOver(errs []error, loser error) {
+	w.Helper()
 	won := 0
 	for _, err := range errs {
 		switch {
 		case err == nil:
 			won++
-		case !errors.Is(err, store.ErrConflict):
-			w.Errorf("a loser failed with %v, want %v", err, store.ErrConflict)
+		case !errors.Is(err, loser):
+			w.Errorf("a loser failed with %v, want %v", err, loser)
 		}
 	}
 	if won != 1 {

@@ -1,0 +1,125 @@
+package ratelimit
+
+import (
+	"net/netip"
+	"sync"
+	"time"
+
+	"github.com/hashicorp/golang-lru/v2/simplelru"
+
+	"strongroom/internal/domain"
+)
+
+// Rates allows each key so many requests in each of several windows at once,
+// such as 5 a minute and 20 a day. Every window is a token bucket: it holds as
+// many tokens as its limit and is refilled evenly, all of it in one window. So
+// any span as long as a window sees at most twice the limit, and that only
+// after as long a rest. In memory, each instance its own. Safe for concurrent
+// use.
+//
+// A bucket is one integer: the time at which it will be full again (the
+// generic cell rate algorithm of ATM networks). A key whose buckets are all full
+// again is as good as unknown and gives its memory to the next new one.
+type Rates struct {
+	windows []bucket
+
+	mu   sync.Mutex
+	keys *simplelru.LRU[[16]byte, []int64] // guarded by mu; for each window, when it is full again, in nanoseconds since 1970
+}
+
+// bucket is one window, in nanoseconds.
+type bucket struct {
+	token int64 // how long one token takes to come back
+	whole int64 // how long all of them take
+}
+
+// NewRates allows each key the rates, whose limits and windows must be
+// positive. It keeps at most entries keys, at least one, some 200 bytes each;
+// past that the key that was used longest ago is forgotten, and its buckets
+// are full again. Without rates everything is allowed and nothing is kept.
+//
+// Whoever wants to be forgotten has to make requests under that many other
+// keys after his own last one, refused ones too. Who has so many keys has as
+// many full buckets anyway: the bound gives him nothing more.
+func NewRates(rates []domain.Rate, entries int) *Rates {
+	r := &Rates{}
+	for _, rate := range rates {
+		limit := int64(max(1, rate.Limit))
+		// Rounded up, or a limit that does not divide its window would let a
+		// little more through.
+		token := (int64(rate.Window) + limit - 1) / limit
+		r.windows = append(r.windows, bucket{token, token * limit})
+	}
+	r.keys, _ = simplelru.NewLRU[[16]byte, []int64](max(1, entries), nil) // fails for sizes below 1 only
+	return r
+}
+
+// Take takes one token out of every window of the key. Where one window has
+// none it takes none at all, and says after how long all of them have one: a
+// refused request costs nothing, so who keeps asking is let in no later.
+func (r *Rates) Take(key [16]byte, now time.Time) (retryAfter time.Duration, ok bool) {
+	if len(r.windows) == 0 {
+		return 0, true
+	}
+	at := now.UnixNano()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	full, known := r.keys.Get(key)
+	if !known {
+		full = r.room(at)
+	}
+	for i, w := range r.windows {
+		// More than an empty bucket's time ahead is from a clock that has since
+		// stepped back: such a bucket is empty, and not for longer.
+		full[i] = min(max(full[i], at), at+w.whole)
+		retryAfter = max(retryAfter, time.Duration(full[i]+w.token-w.whole-at))
+	}
+	if retryAfter > 0 {
+		return retryAfter, false
+	}
+	for i, w := range r.windows {
+		full[i] += w.token
+	}
+	if !known {
+		r.keys.Add(key, full)
+	}
+	return 0, true
+}
+
+// room is what a new key starts with: buckets that are full at time at. The
+// key that was used longest ago makes room when there is no more, or when it
+// is as good as unknown.
+func (r *Rates) room(at int64) []int64 {
+	_, oldest, _ := r.keys.GetOldest()
+	refilled := oldest != nil
+	for _, full := range oldest {
+		refilled = refilled && full <= at
+	}
+	if refilled {
+		r.keys.RemoveOldest()
+		return oldest
+	}
+	return make([]int64, len(r.windows))
+}
+
+// Entries is how many keys are held.
+func (r *Rates) Entries() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.keys.Len()
+}
+
+// AddressKey is the key of a client's address: an IPv4 address as it is, also
+// where it is written as IPv6, and the /64 network of an IPv6 address, of which
+// a subscriber has all addresses. Clients whose address is not known share one
+// key.
+func AddressKey(a netip.Addr) (key [16]byte) {
+	if a = a.Unmap(); !a.IsValid() {
+		return key
+	}
+	key = a.As16() // IPv4 as ::ffff:a.b.c.d, which no /64 is
+	if a.Is6() {
+		clear(key[8:])
+	}
+	return key
+}

@@ -1,0 +1,103 @@
+package service
+
+import (
+	"context"
+	"time"
+
+	"strongroom/internal/domain"
+	"strongroom/internal/ratelimit"
+)
+
+// needs is the permission of each encryption operation: one of those named.
+// The helper changes nothing and shows nothing that is stored, and needs none.
+var needs = map[domain.Operation]domain.Permission{
+	domain.OpGenerateKey:    domain.MayIssueKeys,
+	domain.OpRotateKey:      domain.MayIssueKeys,
+	domain.OpEncrypt:        domain.AllPermissions,
+	domain.OpSetPasscode:    domain.MayWriteCredential | domain.MayResetCredential,
+	domain.OpSetPIN:         domain.MayWriteCredential | domain.MayResetCredential,
+	domain.OpVerifyPasscode: domain.MayVerifyCredential,
+	domain.OpVerifyPIN:      domain.MayVerifyCredential,
+}
+
+// permit says whether the caller may do the operation, and so often. Where a
+// token or gateway names the account it is known before anything is looked up,
+// so that a stranger's keyId is counted to him who sent it.
+func (s *Service) permit(ctx context.Context, o *operation) error {
+	if o.caller.Mode != s.cfg.Mode {
+		return &domain.Error{Code: domain.CodeUnauthenticated, Message: "The caller is not known."}
+	}
+	if o.caller.Mode != domain.ModeDevice {
+		o.account, _ = s.hashes(o.caller, "")
+	}
+	need := needs[o.name]
+	if need != domain.AllPermissions {
+		if err := o.caller.Require(need); err != nil {
+			return err
+		}
+	}
+	if o.caller.Address.IsValid() {
+		if err := s.limit(ctx, o, s.addresses, "address", ratelimit.AddressKey(o.caller.Address)); err != nil {
+			return err
+		}
+	}
+	if o.caller.Mode == domain.ModeDevice {
+		return nil // see limitDevice
+	}
+	return s.limit(ctx, o, s.callers, "caller", [16]byte(o.account))
+}
+
+// limitDevice is the caller's rate in device mode, where the device is known
+// only once its key was looked up.
+func (s *Service) limitDevice(ctx context.Context, o *operation) error {
+	if o.caller.Mode != domain.ModeDevice {
+		return nil
+	}
+	return s.limit(ctx, o, s.callers, "caller", [16]byte(o.account))
+}
+
+// rateEntries bounds how many callers, and how many addresses, are remembered.
+const rateEntries = 100_000
+
+func (s *Service) limit(ctx context.Context, o *operation, rates *ratelimit.Rates, by string, key [16]byte) error {
+	wait, ok := rates.Take(key, s.cfg.Now())
+	if ok {
+		return nil
+	}
+	if s.cfg.RatesReportOnly {
+		s.cfg.Log.WarnContext(ctx, "a rate limit would refuse this request", "operation", o.name, "by", by,
+			"retry_after", wait.Round(time.Second).String())
+		return nil
+	}
+	return domain.TooManyRequests("Too many requests. Try again after retryAfterSeconds.", wait)
+}
+
+// mayOverwrite says whether a caller may replace credential c, where settings
+// ask for more than a token: whoever finds a phone unlocked, or steals a token,
+// must not put a PIN of his own in the place of its owner's. A sign-in counts
+// by the time that the token tells; a verification by the time of the last
+// success, which must be of this credential and by the same device.
+func (s *Service) mayOverwrite(c domain.Caller, credential domain.Credential, ledger domain.Attempts, device string, now time.Time) bool {
+	age, within := s.cfg.OverwriteMaxAuthAge, s.cfg.OverwriteVerifyWithin
+	switch {
+	case age == 0 && within == 0, c.Permissions&domain.MayResetCredential != 0:
+		return true
+	case age > 0 && !c.AuthenticatedAt.IsZero() && now.Sub(c.AuthenticatedAt) <= age:
+		return true
+	}
+	return within > 0 && ledger.VerifiedBy == device && !ledger.VerifiedAt.Before(credential.UpdatedAt) &&
+		now.Sub(ledger.VerifiedAt) <= within
+}
+
+// errNotFresh refuses to replace a credential. It says what would help, as far
+// as the settings allow it.
+func (s *Service) errNotFresh() error {
+	remedy := "Verify the present one first, then set at once."
+	switch {
+	case s.cfg.OverwriteVerifyWithin == 0:
+		remedy = "Sign in again and repeat with the new token."
+	case s.cfg.OverwriteMaxAuthAge > 0:
+		remedy = "Verify the present one first, or sign in again, then set at once."
+	}
+	return &domain.Error{Code: domain.CodeForbidden, Message: "Replacing a credential needs fresh proof of who asks. " + remedy}
+}
