@@ -29,9 +29,10 @@ func TestWithoutAnySourceTheDefaultsApply(t *testing.T) {
 			LogFormat: "text",
 		},
 		Listen: "127.0.0.1:8080", AdminListen: "127.0.0.1:8081", Accounts: domain.ModeDevice,
+		JWTAlgorithms: []string{"RS256", "PS256", "ES256", "EdDSA"}, GatewayAccountHeader: "Strongroom-Account",
 		RSABits: 3072, OAEP: []string{"sha256", "sha256-mgf1-sha1", "sha1"},
 		Argon2Memory: 19456, Argon2Time: 2,
-		AttemptsMax: 5, AttemptsRollingMax: 20, DecryptionFailuresMax: 100,
+		AttemptsMax: 5, AttemptsRollingMax: 20, AttemptsDeviceMax: 3, DecryptionFailuresMax: 100,
 		AttemptsLockouts:  []time.Duration{30 * time.Minute, time.Hour, 4 * time.Hour, 24 * time.Hour, 24 * time.Hour},
 		KeyCounterEntries: 1_000_000, Introspection: true, Helper: true,
 		MaxWaiting: 512,
@@ -122,7 +123,11 @@ func TestBadValuesAreRefused(t *testing.T) {
 		"root-key":                {"", "file:", "env:", "env:A B", "env:1A", "c2VjcmV0", "awskms:x"},
 		"listen":                  {"", "8080", "127.0.0.1", "127.0.0.1:http", "127.0.0.1:65536", "127.0.0.1:-1"},
 		"admin-listen":            {"", "x"},
-		"accounts":                {"", "jwt", "gateway", "Device"},
+		"accounts":                {"", "none", "Device"},
+		"hardened":                {"", "yes"},
+		"trusted-proxies":         {"x", "10.0.0.1/8", "10.0.0.0/8,", "0.0.0.0/0", "10.0.0.0/8,::/0"},
+		"cors-origin":             {"*", "app.example.com", "https://app.example.com/", "https://App.example.com", "null"},
+		"rate-limit-caller":       {"5", "5/", "0/1m", "-1/1m", "5/0", "5/32d", "1000001/1m", "1/1s,1/2s,1/3s,1/4s,1/5s"},
 		"rsa-bits":                {"", "0", "1024", "3073", "16384", "3072.0", "03072"},
 		"key-ttl":                 {"", "1", "-1h", "1s", "36501d", "9999999999999d", "1w", "1.5d", "-1d", "+1d"},
 		"rotation-grace":          {"-1s", "8d", "1ns"},
@@ -171,12 +176,21 @@ func TestBoundsThemselvesAreAllowed(t *testing.T) {
 
 func TestSettingsThatContradictEachOtherAreRefused(t *testing.T) {
 	for want, flags := range map[string]map[string]string{
-		"admin-listen: must differ from listen":           {"listen": "127.0.0.1:9", "admin-listen": "127.0.0.1:9"},
-		"root-key: must not be the database file":         {"database": "sqlite:x", "root-key": "file:x"},
-		"attempts-lockouts: none may be shorter":          {"attempts-lockouts": "2h,1h"},
-		"argon2-memory: below the OWASP minimum":          {"argon2-time": "1"},
-		"database (flag): must be sqlite:PATH: Postgre":   {"database": "postgres://u:hunter2@db/x"},
-		"accounts (flag): must be device: jwt and gatewa": {"accounts": "gateway"},
+		"admin-listen: must differ from listen":         {"listen": "127.0.0.1:9", "admin-listen": "127.0.0.1:9"},
+		"root-key: must not be the database file":       {"database": "sqlite:x", "root-key": "file:x"},
+		"attempts-lockouts: none may be shorter":        {"attempts-lockouts": "2h,1h"},
+		"argon2-memory: below the OWASP minimum":        {"argon2-time": "1"},
+		"database (flag): must be sqlite:PATH: Postgre": {"database": "postgres://u:hunter2@db/x"},
+		"jwt-issuer: is needed with --accounts jwt":     {"accounts": "jwt", "jwt-audience": "room"},
+		"jwt-audience: is needed with --accounts jwt":   {"accounts": "jwt", "jwt-issuer": "https://id"},
+		"jwt-jwks: must name as many key sets":          {"accounts": "jwt", "jwt-audience": "room", "jwt-issuer": "https://id", "jwt-jwks": "a,b"},
+		"gateway-token-file: it or gateway-client-ca":   {"accounts": "gateway"},
+		"gateway-client-ca: needs tls-cert":             {"accounts": "gateway", "gateway-client-ca": "ca"},
+		"gateway-client-ca: leave out tls-client-ca":    {"accounts": "gateway", "gateway-client-ca": "ca", "tls-client-ca": "ca", "tls-cert": "c", "tls-key": "k"},
+		"gateway-client-names: needs gateway-client-ca": {"accounts": "gateway", "gateway-token-file": "t", "gateway-client-names": "n"},
+		"overwrite-max-auth-age: needs --accounts jwt":  {"overwrite-max-auth-age": "5m"},
+		"tls-cert: goes with tls-key":                   {"tls-cert": "c"},
+		"tls-cert: is needed with tls-client-ca":        {"admin-tls": "true"},
 	} {
 		_, _, err := Load(flags, nil)
 		if err == nil || !strings.HasPrefix(err.Error(), want) {
@@ -290,6 +304,9 @@ func TestEverySettingIsComplete(t *testing.T) {
 		if err := s.set(new(Settings), defaultOf(s, "x")); err != nil {
 			t.Errorf("the default of %s is not allowed: %v", s.name, err)
 		}
+		if text := s.Get("hardened"); (text == ask) != (s.Get("why") != "") || (text != "" && text != ask && s.set(new(Settings), text) != nil) {
+			t.Errorf("the hardened default of %s is not allowed, or it is to be given and nobody says why", s.name)
+		}
 		if !strings.Contains(Reference(), "`--"+s.name+"` | `"+env(s.name)+"`") {
 			t.Errorf("%s is not in the reference", s.name)
 		}
@@ -314,7 +331,7 @@ func FuzzConfigFile(f *testing.F) {
 		}
 		values, problems := parseFile(data)
 		s, list, more := merge(source{FromFile, values})
-		if len(problems)+len(more) > 0 {
+		if len(problems)+len(more)+len(s.check())+len(s.unsaid(list)) > 0 {
 			return
 		}
 		flags := map[string]string{}

@@ -60,8 +60,8 @@ func defaultText(s setting) string {
 	}
 	switch hardened := s.Get("hardened"); hardened {
 	case "":
-	case "ask":
-		text += ", hardened: to be given"
+	case ask:
+		text += ", hardened: must be given"
 	default:
 		text += ", hardened " + hardened
 	}

@@ -23,6 +23,7 @@ type Origin string
 // The origins, weakest first.
 const (
 	FromDefault     Origin = "default"
+	FromHardened    Origin = "hardened" // the default that --hardened puts in its place
 	FromFile        Origin = "file"
 	FromEnvironment Origin = "environment"
 	FromFlag        Origin = "flag"
@@ -54,8 +55,25 @@ const maxFile = 16 << 10
 // The list holds every setting, in the order of [Settings].
 //
 // A name that is unknown, or a value that is not allowed, in any source and
-// even where a stronger one hides it, is an error of type [Problems].
+// even where a stronger one hides it, is an error of type [Problems]. So are
+// settings that contradict each other, and with --hardened one that must be
+// given and is not.
 func Load(flags map[string]string, environ []string) (*Settings, []Effective, error) {
+	return load(flags, environ, func(s *Settings, list []Effective) Problems {
+		return append(s.check(), s.unsaid(list)...)
+	})
+}
+
+// LoadStore is [Load] for a command that only opens the store. What a serve
+// wants beyond single values is not its business: whoever must unlock or audit
+// may not be kept from it because a serve gets the rest of its settings, such
+// as --accounts, by flags of its own.
+func LoadStore(flags map[string]string, environ []string) (*Settings, error) {
+	s, _, err := load(flags, environ, func(s *Settings, _ []Effective) Problems { return s.checkStore() })
+	return s, err
+}
+
+func load(flags map[string]string, environ []string, check func(*Settings, []Effective) Problems) (*Settings, []Effective, error) {
 	fromEnv, named := environment(environ)
 	path, given := flags[FileFlag]
 	if !given {
@@ -71,6 +89,9 @@ func Load(flags map[string]string, environ []string) (*Settings, []Effective, er
 		file, problems = parseFile(data)
 	}
 	s, list, more := merge(source{FromFlag, flags}, source{FromEnvironment, fromEnv}, source{FromFile, file})
+	if len(more) == 0 {
+		more = check(s, list)
+	}
 	problems = append(problems, more...)
 	problems = append(problems, unknownVariables(named, s.RootKey.Env)...)
 	if len(problems) > 0 {
@@ -90,8 +111,12 @@ func merge(sources ...source) (*Settings, []Effective, Problems) {
 	s := new(Settings)
 	var list []Effective
 	var problems Problems
+	hardened := isHardened(sources)
 	for _, one := range settings {
 		e := Effective{one.name, defaultOf(one, s.DataDir), FromDefault}
+		if text := one.Get("hardened"); hardened && text != "" && text != ask {
+			e.Value, e.Origin = text, FromHardened
+		}
 		for _, from := range slices.Backward(sources) {
 			text, given := from.values[one.name]
 			if !given {
@@ -105,10 +130,30 @@ func merge(sources ...source) (*Settings, []Effective, Problems) {
 		_ = one.set(s, e.Value) // a bad value is among the problems already
 		list = append(list, e)
 	}
-	if len(problems) == 0 {
-		problems = s.check()
-	}
 	return s, list, problems
+}
+
+// isHardened reports whether the strongest source that has --hardened turns it
+// on. It must be known before the first default is.
+func isHardened(sources []source) bool {
+	for _, from := range sources {
+		if text, given := from.values[hardenedName]; given {
+			return text == "true"
+		}
+	}
+	return false
+}
+
+// unsaid finds what --hardened wants to be told and was not. The default would
+// do something that is wrong in production more often than not.
+func (s *Settings) unsaid(list []Effective) Problems {
+	var problems Problems
+	for i, one := range settings {
+		if s.Hardened && one.Get("hardened") == ask && list[i].Origin == FromDefault {
+			problems = append(problems, one.name+": --hardened wants it said: "+one.Get("why"))
+		}
+	}
+	return problems
 }
 
 func defaultOf(s setting, dataDir string) string {

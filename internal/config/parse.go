@@ -29,6 +29,7 @@ import (
 //	setof  the same, of which the first must be there
 //	min, max  bounds, both allowed      zero  0 is allowed too, and what it means
 //	hardened  default with --hardened; "ask": none, it must be given
+//	why    with "ask": what the default would do, and how to say that it is meant
 //
 // A text or list whose std is empty may be left out.
 type setting struct {
@@ -37,6 +38,11 @@ type setting struct {
 	index []int
 	kind  reflect.Type
 }
+
+const (
+	hardenedName = "hardened" // the setting that puts the defaults of the tag hardened into force
+	ask          = "ask"
+)
 
 var settings = fieldsOf(reflect.TypeFor[Settings]())
 
@@ -209,7 +215,7 @@ func (s setting) list(text string) ([]string, error) {
 	for item := range strings.SplitSeq(text, ",") {
 		item = strings.TrimSpace(item)
 		if item == "" || strings.ContainsRune(item, 0) || slices.Contains(out, item) ||
-			(some != nil && !slices.Contains(some, item)) {
+			(len(some) > 0 && !slices.Contains(some, item)) {
 			return nil, errNotAllowed
 		}
 		out = append(out, item)

@@ -1,9 +1,7 @@
 package config
 
 import (
-	"errors"
 	"flag"
-	"io/fs"
 	"os"
 	"strings"
 	"testing"
@@ -11,36 +9,40 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-var update = flag.Bool("update", false, "write the reference into docs/operation.md")
+var update = flag.Bool("update", false, "write the references into docs/operation.md")
 
-// The reference stands in docs/operation.md between these two lines. To make
-// it anew: go test ./internal/config -run Reference -update
-const (
-	operationDoc   = "../../docs/operation.md"
-	referenceBegin = "<!-- settings: made by internal/config -->\n"
-	referenceEnd   = "<!-- end of settings -->\n"
-)
+// What is made from the code stands in docs/operation.md between two lines
+// each. To make it anew: go test ./internal/config -run Reference -update
+const operationDoc = "../../docs/operation.md"
+
+var references = []struct {
+	begin, end string
+	text       string
+}{
+	{"<!-- settings: made by internal/config -->\n", "<!-- end of settings -->\n", Reference()},
+	{"<!-- posture: made by internal/config -->\n", "<!-- end of posture -->\n", PostureReference()},
+}
 
 func TestTheReferenceInTheDocsIsFresh(t *testing.T) {
-	doc, err := os.ReadFile(operationDoc)
-	if errors.Is(err, fs.ErrNotExist) {
-		t.Skip("docs/operation.md does not exist")
-	}
+	data, err := os.ReadFile(operationDoc)
 	if err != nil {
 		t.Fatal(err)
 	}
-	before, rest, begun := strings.Cut(string(doc), referenceBegin)
-	table, after, ended := strings.Cut(rest, referenceEnd)
-	if !begun || !ended {
-		t.Fatalf("docs/operation.md has no place for the settings; add these lines:\n%s%s", referenceBegin, referenceEnd)
+	doc := string(data)
+	for _, r := range references {
+		before, rest, begun := strings.Cut(doc, r.begin)
+		table, after, ended := strings.Cut(rest, r.end)
+		if !begun || !ended {
+			t.Fatalf("docs/operation.md has no place for a table; add these lines:\n%s%s", r.begin, r.end)
+		}
+		if diff := cmp.Diff(r.text, table); diff != "" && !*update {
+			t.Errorf("make it anew with -update (-want +got):\n%s", diff)
+		}
+		doc = before + r.begin + r.text + r.end + after
 	}
 	if *update {
-		if err := os.WriteFile(operationDoc, []byte(before+referenceBegin+Reference()+referenceEnd+after), 0o644); err != nil {
+		if err := os.WriteFile(operationDoc, []byte(doc), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		return
-	}
-	if diff := cmp.Diff(Reference(), table); diff != "" {
-		t.Errorf("make it anew with -update (-want +got):\n%s", diff)
 	}
 }

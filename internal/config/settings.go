@@ -14,6 +14,7 @@ package config
 
 import (
 	"log/slog"
+	"net/netip"
 	"slices"
 	"time"
 
@@ -30,7 +31,7 @@ type Settings struct {
 
 	Hardened bool `name:"hardened" std:"false" help:"The production posture: stricter defaults where a setting has them, and no start with device accounts or a root key in a plain file unless they are asked for by name. See: strongroom config check --hardened."`
 
-	Accounts domain.Mode `name:"accounts" std:"device" oneof:"device jwt gateway" hardened:"ask" help:"How the account of a caller is known: device: the device is the account, for a sandbox or behind a private boundary; jwt: issuer and subject of a bearer token; gateway: a backend that proves itself names it in a header."`
+	Accounts domain.Mode `name:"accounts" std:"device" oneof:"device jwt gateway" hardened:"ask" why:"by default anyone who reaches the API acts for any device. Give --accounts jwt or --accounts gateway; or --accounts device, if something before the API knows its callers" help:"How the account of a caller is known: device: the device is the account, for a sandbox or behind a private boundary; jwt: issuer and subject of a bearer token; gateway: a backend that proves itself names it in a header."`
 
 	JWTIssuers    []string `name:"jwt-issuer" std:"" form:"URL[,URL…]" help:"Identity providers whose tokens are taken, each exactly as in their iss claim."`
 	JWTAudiences  []string `name:"jwt-audience" std:"" form:"NAME[,NAME…]" help:"A token's aud claim must name one of these."`
@@ -93,7 +94,7 @@ type Settings struct {
 type StoreSettings struct {
 	DataDir  string   `name:"data-dir" std:"./data" form:"DIR" help:"Directory of the database, the root key file and the operator's token."`
 	Database Database `name:"database" std:"sqlite:DATA-DIR/strongroom.db" form:"sqlite:PATH" help:"Where the records are kept."`
-	RootKey  RootKey  `name:"root-key" std:"file:DATA-DIR/root.key" hardened:"ask" form:"file:PATH or env:NAME" help:"Where the root key is found: a file that only its owner can read, or an environment variable by its name."`
+	RootKey  RootKey  `name:"root-key" std:"file:DATA-DIR/root.key" hardened:"ask" why:"by default it is a plain file beside the database, and whoever copies the directory has both. Give --root-key file:PATH with a path on another volume, or --root-key env:NAME; or --root-key file:DATA-DIR/root.key, with your data directory, if it is meant to lie there" form:"file:PATH or env:NAME" help:"Where the root key is found: a file that only its owner can read, or an environment variable by its name."`
 
 	LogFormat string     `name:"log-format" std:"text" oneof:"text json" help:"Logs for people or for machines, on standard error."`
 	LogLevel  slog.Level `name:"log-level" std:"info" oneof:"debug info warn error" help:"The least important log lines that are written."`
@@ -128,10 +129,15 @@ func (s *Settings) check() []string {
 	if least := argon2Floor(s.Argon2Time); s.Argon2Memory < least {
 		problems = append(problems, "argon2-memory: below the OWASP minimum for this argon2-time: "+argon2Allowed)
 	}
+	return slices.Concat(problems, s.checkStore(), s.checkCallers(), s.checkTransport())
+}
+
+// checkStore is what the store's own settings must be to one another.
+func (s *StoreSettings) checkStore() []string {
 	if s.RootKey.File != "" && s.RootKey.File == s.Database.Path {
-		problems = append(problems, "root-key: must not be the database file")
+		return []string{"root-key: must not be the database file"}
 	}
-	return slices.Concat(problems, s.checkCallers(), s.checkTransport())
+	return nil
 }
 
 // checkCallers holds the settings of each account mode against the mode.
@@ -164,6 +170,9 @@ func (s *Settings) checkTransport() []string {
 	}
 	if s.TLSCert == "" && (s.TLSClientCA != "" || s.AdminTLS) {
 		problems = append(problems, "tls-cert: is needed with tls-client-ca and admin-tls")
+	}
+	if slices.ContainsFunc(s.TrustedProxies, func(n netip.Prefix) bool { return n.Bits() == 0 }) {
+		problems = append(problems, "trusted-proxies: must not be the whole Internet (0.0.0.0/0 or ::/0): every client could name any address as its own")
 	}
 	return problems
 }

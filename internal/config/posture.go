@@ -1,0 +1,146 @@
+package config
+
+import (
+	"net"
+	"net/netip"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"strongroom/internal/domain"
+)
+
+// State says whether a [Part] of the posture defends.
+type State string
+
+// The states of a part.
+const (
+	On            State = "on"
+	Off           State = "off"
+	NotApplicable State = "n/a" // there is nothing to defend
+)
+
+// Part is one thing that the settings can defend against or leave open.
+type Part struct {
+	Name     string   // of the defence: "no-helper" is on where the helper is off
+	State    State    //
+	Demanded bool     // by --hardened; the others are to be known about
+	Settings []string // that decide it
+	Gain     string   // what an attacker gains where it is off, in one sentence
+}
+
+// Posture is everything that the settings defend against or leave open, what
+// --hardened demands first. It looks at settings only: whether a proxy or a
+// firewall makes up for what is off, nothing here can know.
+func (s *Settings) Posture() []Part {
+	return slices.Concat(s.demanded(), s.informative())
+}
+
+// Undefended are the parts that --hardened demands and that are off, whether
+// the settings are hardened or not.
+func (s *Settings) Undefended() []Part {
+	return slices.DeleteFunc(s.demanded(), func(p Part) bool { return p.State != Off })
+}
+
+// Private reports whether the API can be reached from this machine only.
+func (s *Settings) Private() bool { return isLoopback(s.Listen) }
+
+func (s *Settings) demanded() []Part {
+	return []Part{
+		{"known-callers", when(s.Accounts != domain.ModeDevice), true, []string{"accounts"},
+			"Anyone who reaches the port acts for any device: whoever knows or guesses a deviceId sets its PIN and passcode anew, or locks them."},
+		{"root-key-apart", when(!s.rootKeyBesideDatabase()), true, []string{"root-key"},
+			"Whoever copies the data directory, a snapshot or a backup of it opens every private key, and finds every PIN by trying."},
+		{"replay-protection", when(s.ReplayProtection), true, []string{"replay-protection"},
+			"Whoever captures the ciphertext of a right PIN sends it again, and it is right again, for as long as its key is valid."},
+		{"blocklist", when(s.Blocklist), true, []string{"blocklist"},
+			"Whoever tries 1234, repeats and years of birth at many accounts opens far more of them within the allowed guesses."},
+		{"credential-history", when(s.CredentialHistory > 0), true, []string{"credential-history"},
+			"Whoever learned a PIN or passcode can use it again once its user, made to change it, has gone back to it."},
+		{"key-expiry", when(s.KeyTTL > 0), true, []string{"key-ttl"},
+			"Whoever gets hold of a private key opens what is encrypted to it until somebody rotates that key, which may be never."},
+		{"no-helper", when(!s.Helper), true, []string{"helper"},
+			"Whoever reads along at a proxy, in its logs or in a crash report sees the PINs of clients that send them to encryptDataLikeClient in plaintext."},
+		{"no-introspection", when(!s.Introspection), true, []string{"introspection"},
+			"A stranger reads at once everything that can be called, and with what."},
+		{"no-field-suggestions", when(!s.Introspection), true, []string{"introspection"},
+			"A stranger who asks for a field or argument that does not exist is told the names of those that do."},
+		{"api-transport", when(s.TLSCert != "" || isLoopback(s.Listen)), true, []string{"tls-cert", "listen"},
+			"Whoever is on the path between clients and the API steals the tokens of callers, and puts a public key of their own in place of the device's: then the next PIN is theirs."},
+		{"operator-transport", when(s.AdminTLS || isLoopback(s.AdminListen)), true, []string{"admin-tls", "admin-listen"},
+			"Whoever is on the path to the operator side reads its token, and everything is open that the token opens."},
+		{"narrow-proxies", when(!slices.ContainsFunc(s.TrustedProxies, isTooWide)), true, []string{"trusted-proxies"},
+			"Whoever sends from one of these networks names any address as their own: the limits by address, and the addresses on record, mean nothing."},
+	}
+}
+
+func (s *Settings) informative() []Part {
+	return []Part{
+		{"scopes", onlyIf(s.Accounts != domain.ModeDevice, s.RequireScopes), false, []string{"require-scopes"},
+			"Whoever steals a token that was made for one purpose can do everything with it that a caller can do for that account."},
+		{"fresh-overwrite", when(s.OverwriteMaxAuthAge > 0 || s.OverwriteVerifyWithin > 0), false, []string{"overwrite-max-auth-age", "overwrite-verify-within"},
+			"Whoever takes over a session, or an unlocked phone, sets a new PIN without knowing the old one."},
+		{"rate-limits", when(len(s.RateLimitCaller)+len(s.RateLimitAddress) > 0 && !s.RateLimitReportOnly), false, []string{"rate-limit-caller", "rate-limit-address", "rate-limit-report-only"},
+			"One caller or address keeps the machine busy at the cost of all others, and tries a few guesses at each of many accounts at full speed."},
+		{"cors-https", onlyIf(len(s.CORSOrigins) > 0, !slices.ContainsFunc(s.CORSOrigins, isPlainHTTP)), false, []string{"cors-origin"},
+			"Whoever is on the path of a user who opens the http:// origin puts a script into its page, and that script may call the API."},
+		{"oaep-sha256-only", when(slices.Equal(s.OAEP, []string{"sha256"})), false, []string{"oaep"},
+			"Nothing that is known: SHA-1 in OAEP and MGF1 needs no resistance to collisions; but auditors ask for it, and no new client should come to need it."},
+		{"key-generation-limit", when(s.EnforceKeyGenerationLimit), false, []string{"enforce-key-generation-limit"},
+			"One device asks for new key pairs without end, each of which costs some 0.2 s of a core."},
+		{"root-key-off-environment", when(s.RootKey.Env == ""), false, []string{"root-key"},
+			"Whoever can read the environment of the process (its user, a container inspection, a crash report) has the root key, and it cannot be wiped there."},
+	}
+}
+
+func when(on bool) State {
+	if on {
+		return On
+	}
+	return Off
+}
+
+func onlyIf(applies, on bool) State {
+	if !applies {
+		return NotApplicable
+	}
+	return when(on)
+}
+
+// rootKeyBesideDatabase reports whether a copy of the data directory, or of
+// the directory of the database, would hold the root key too. It goes by the
+// names; a symbolic link can make it wrong.
+func (s *StoreSettings) rootKeyBesideDatabase() bool {
+	if s.RootKey.File == "" {
+		return false
+	}
+	key := absolute(s.RootKey.File)
+	below, err := filepath.Rel(absolute(s.DataDir), key)
+	return err != nil || filepath.IsLocal(below) || filepath.Dir(key) == filepath.Dir(absolute(s.Database.Path))
+}
+
+// absolute is a path as the working directory makes it. Where that is unknown
+// all paths stay relative to it, and compare as well.
+func absolute(path string) string {
+	if abs, err := filepath.Abs(path); err == nil {
+		return abs
+	}
+	return filepath.Clean(path)
+}
+
+// isLoopback reports whether only this machine can reach a listener. An empty
+// host is every address; any other name may be any address.
+func isLoopback(address string) bool {
+	host, _, err := net.SplitHostPort(address)
+	if err != nil {
+		return false
+	}
+	ip, err := netip.ParseAddr(host)
+	return host == "localhost" || (err == nil && ip.Unmap().IsLoopback())
+}
+
+// isTooWide reports whether a network cannot be that of proxies alone: no
+// network for private use is wider than fc00::/7.
+func isTooWide(n netip.Prefix) bool { return n.Bits() < 7 }
+
+func isPlainHTTP(origin string) bool { return strings.HasPrefix(origin, "http://") }

@@ -1,0 +1,196 @@
+package config
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// sane is the least that a hardened serve must be told.
+var sane = map[string]string{"hardened": "true", "accounts": "gateway", "gateway-token-file": "tokens", "root-key": "env:ROOT"}
+
+func with(more map[string]string) map[string]string {
+	flags := maps.Clone(sane)
+	maps.Copy(flags, more)
+	return flags
+}
+
+func TestHardenedTurnsOnWhatHasAStricterDefault(t *testing.T) {
+	s, list, err := Load(sane, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !s.ReplayProtection || !s.Blocklist || s.CredentialHistory != 4 || s.KeyTTL != 365*24*time.Hour || s.Helper || s.Introspection {
+		t.Errorf("hardened, and yet: %+v", s)
+	}
+	var got []Effective
+	for _, e := range list {
+		if e.Origin == FromHardened {
+			got = append(got, e)
+		}
+	}
+	want := []Effective{
+		{"key-ttl", "365d", FromHardened}, {"replay-protection", "true", FromHardened}, {"blocklist", "true", FromHardened},
+		{"credential-history", "4", FromHardened}, {"introspection", "false", FromHardened}, {"helper", "false", FromHardened},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("what hardened changes (-want +got):\n%s", diff)
+	}
+	for _, part := range s.Undefended() {
+		t.Errorf("%s is off in a hardened service that was told no more than it must", part.Name)
+	}
+}
+
+func TestAnExplicitValueWinsOverTheHardenedDefault(t *testing.T) {
+	for _, from := range []Origin{FromFlag, FromEnvironment, FromFile} {
+		flags, environ := maps.Clone(sane), []string(nil)
+		switch from {
+		case FromFlag:
+			flags["helper"] = "true"
+		case FromEnvironment:
+			environ = []string{"STRONGROOM_HELPER=true"}
+		case FromFile:
+			flags["config"] = write(t, "helper: true")
+		}
+		s, list, err := Load(flags, environ)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if i := slices.IndexFunc(list, func(e Effective) bool { return e.Name == "helper" }); !s.Helper || list[i] != (Effective{"helper", "true", from}) {
+			t.Errorf("%s: %v, %v", from, s.Helper, list[i])
+		}
+	}
+	s, _, err := Load(map[string]string{"hardened": "false"}, []string{"STRONGROOM_HARDENED=true"})
+	if err != nil || s.ReplayProtection {
+		t.Errorf("a stronger --hardened=false is passed over: %v", err)
+	}
+}
+
+func TestAHardenedServeMustBeToldItsAccountsAndRootKey(t *testing.T) {
+	environ := []string{"STRONGROOM_HARDENED=true"}
+	_, _, err := Load(nil, environ)
+	problems, _ := err.(Problems)
+	if len(problems) != 2 ||
+		!strings.HasPrefix(problems[0], "root-key: --hardened wants it said: ") || !strings.Contains(problems[0], "--root-key file:DATA-DIR/root.key") ||
+		!strings.HasPrefix(problems[1], "accounts: --hardened wants it said: ") || !strings.Contains(problems[1], "--accounts device") {
+		t.Errorf("problems:\n%v", err)
+	}
+	given := write(t, "root-key: file:data/root.key")
+	if _, _, err := Load(map[string]string{"accounts": "device", "config": given}, environ); err != nil {
+		t.Errorf("said, and yet refused: %v", err)
+	}
+}
+
+// Its settings may come to a serve by flags that no other command is given.
+func TestNoOtherCommandIsStoppedByWhatAHardenedServeMustBeTold(t *testing.T) {
+	file := write(t, "hardened: true\naccounts: gateway\nadmin-tls: true\nlisten: 127.0.0.1:1\nadmin-listen: 127.0.0.1:1\n")
+	if s, err := LoadStore(map[string]string{"config": file}, nil); err != nil || !s.Hardened {
+		t.Errorf("a command that only opens the store: %v", err)
+	}
+	if _, err := LoadStore(map[string]string{"database": "sqlite:x", "root-key": "file:x"}, nil); err == nil {
+		t.Error("the database file was taken for the root key")
+	}
+	if _, err := LoadStore(nil, []string{"STRONGROOM_HELPER=perhaps"}); err == nil {
+		t.Error("a bad value was passed over")
+	}
+}
+
+// Each row changes the settings of a hardened service and names the parts
+// whose state is another then.
+func TestEachPartOfThePostureFollowsItsSettings(t *testing.T) {
+	states := func(flags map[string]string) map[string]State {
+		t.Helper()
+		s, _, err := Load(with(flags), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		states := map[string]State{}
+		for _, p := range s.Posture() {
+			states[p.Name] = p.State
+		}
+		return states
+	}
+	usual := states(nil)
+	seen := map[string]bool{}
+	for _, row := range []struct {
+		flags map[string]string
+		want  map[string]State
+	}{
+		{map[string]string{"accounts": "device"}, map[string]State{"known-callers": Off, "scopes": NotApplicable}},
+		{map[string]string{"root-key": "file:data/root.key"}, map[string]State{"root-key-apart": Off, "root-key-off-environment": On}},
+		{map[string]string{"root-key": "file:./data/keys/../keys/root.key"}, map[string]State{"root-key-apart": Off, "root-key-off-environment": On}},
+		{map[string]string{"root-key": "file:/srv/db/root.key", "database": "sqlite:/srv/db/room.db"}, map[string]State{"root-key-apart": Off, "root-key-off-environment": On}},
+		{map[string]string{"root-key": "file:/etc/root.key"}, map[string]State{"root-key-off-environment": On}},
+		{map[string]string{"root-key": "file:data-of-another/root.key"}, map[string]State{"root-key-off-environment": On}},
+		{map[string]string{"replay-protection": "false"}, map[string]State{"replay-protection": Off}},
+		{map[string]string{"blocklist": "false", "blocklist-file": "list"}, map[string]State{"blocklist": Off}},
+		{map[string]string{"credential-history": "0"}, map[string]State{"credential-history": Off}},
+		{map[string]string{"key-ttl": "0"}, map[string]State{"key-expiry": Off}},
+		{map[string]string{"helper": "true"}, map[string]State{"no-helper": Off}},
+		{map[string]string{"introspection": "true"}, map[string]State{"no-introspection": Off, "no-field-suggestions": Off}},
+		{map[string]string{"listen": "0.0.0.0:8080"}, map[string]State{"api-transport": Off}},
+		{map[string]string{"listen": ":8080"}, map[string]State{"api-transport": Off}},
+		{map[string]string{"listen": "room.example:8080"}, map[string]State{"api-transport": Off}},
+		{map[string]string{"listen": "[::1]:8080", "admin-listen": "localhost:8081"}, nil},
+		{map[string]string{"listen": "[::]:8080", "tls-cert": "c", "tls-key": "k"}, nil},
+		{map[string]string{"admin-listen": "[::]:8081", "tls-cert": "c", "tls-key": "k"}, map[string]State{"operator-transport": Off}},
+		{map[string]string{"admin-listen": "[::]:8081", "tls-cert": "c", "tls-key": "k", "admin-tls": "true"}, nil},
+		{map[string]string{"trusted-proxies": "10.0.0.0/8,fc00::/7,192.0.2.7"}, nil},
+		{map[string]string{"trusted-proxies": "10.0.0.0/8,0.0.0.0/1,128.0.0.0/1"}, map[string]State{"narrow-proxies": Off}},
+		{map[string]string{"require-scopes": "true"}, map[string]State{"scopes": On}},
+		{map[string]string{"overwrite-verify-within": "1m"}, map[string]State{"fresh-overwrite": On}},
+		{map[string]string{"rate-limit-address": "5/1m"}, map[string]State{"rate-limits": On}},
+		{map[string]string{"rate-limit-address": "5/1m", "rate-limit-report-only": "true"}, nil},
+		{map[string]string{"cors-origin": "https://a.example"}, map[string]State{"cors-https": On}},
+		{map[string]string{"cors-origin": "https://a.example,http://a.example"}, map[string]State{"cors-https": Off}},
+		{map[string]string{"oaep": "sha256"}, map[string]State{"oaep-sha256-only": On}},
+		{map[string]string{"enforce-key-generation-limit": "true"}, map[string]State{"key-generation-limit": On}},
+	} {
+		want := maps.Clone(usual)
+		maps.Copy(want, row.want)
+		if diff := cmp.Diff(want, states(row.flags)); diff != "" {
+			t.Errorf("%v (-want +got):\n%s", row.flags, diff)
+		}
+		for name := range row.want {
+			seen[name] = true
+		}
+	}
+	for name := range usual {
+		if !seen[name] {
+			t.Errorf("no row changes %s", name)
+		}
+	}
+}
+
+func TestWithDefaultSettingsThePostureIsThatOfASandbox(t *testing.T) {
+	s, _, err := Load(nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var off []string
+	for _, p := range s.Undefended() {
+		off = append(off, p.Name)
+	}
+	want := []string{"known-callers", "root-key-apart", "replay-protection", "blocklist", "credential-history", "key-expiry",
+		"no-helper", "no-introspection", "no-field-suggestions"}
+	if diff := cmp.Diff(want, off); diff != "" || !s.Private() {
+		t.Errorf("private %v, off (-want +got):\n%s", s.Private(), diff)
+	}
+}
+
+func TestEveryPartOfThePostureIsComplete(t *testing.T) {
+	for _, p := range new(Settings).Posture() {
+		if p.Name == "" || !strings.HasSuffix(p.Gain, ".") || strings.Count(p.Gain, ". ") > 0 || len(p.Settings) == 0 {
+			t.Errorf("%+v", p)
+		}
+		for _, name := range p.Settings {
+			if !isSetting(name) {
+				t.Errorf("%s: no setting %s", p.Name, name)
+			}
+		}
+	}
+}
