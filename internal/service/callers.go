@@ -69,7 +69,7 @@ func (s *Service) limit(ctx context.Context, o *operation, rates *ratelimit.Rate
 			"retry_after", wait.Round(time.Second).String())
 		return nil
 	}
-	return domain.TooManyRequests("Too many requests. Try again after retryAfterSeconds.", wait)
+	return domain.TooManyRequests("Too many requests. Wait as long as the header Retry-After says.", wait)
 }
 
 // mayOverwrite says whether a caller may replace credential c, where settings

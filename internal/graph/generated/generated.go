@@ -259,8 +259,8 @@ type Mutation {
   """
   Sets or replaces the passcode of the account. ` + "`" + `true` + "`" + `: it was set. ` + "`" + `false` + "`" + `:
   the policy forbids it, and ` + "`" + `extensions.rejection` + "`" + ` of the response names the
-  rule (` + "`" + `TOO_SHORT` + "`" + `, ` + "`" + `TOO_LONG` + "`" + `, ` + "`" + `NOT_UTF8` + "`" + `) beside the code
-  ` + "`" + `CREDENTIAL_REJECTED` + "`" + `. A passcode has 4 to 128 bytes of UTF-8.
+  rule (` + "`" + `TOO_SHORT` + "`" + `, ` + "`" + `TOO_LONG` + "`" + `, ` + "`" + `NOT_UTF8` + "`" + `, ` + "`" + `TOO_COMMON` + "`" + `, ` + "`" + `REUSED` + "`" + `) beside the
+  code ` + "`" + `CREDENTIAL_REJECTED` + "`" + `. A passcode has 4 to 128 bytes of UTF-8.
 
   Errors: ` + "`" + `BAD_USER_INPUT` + "`" + `, ` + "`" + `KEY_NOT_USABLE` + "`" + `, ` + "`" + `DECRYPTION_FAILED` + "`" + `,
   ` + "`" + `CREDENTIAL_LOCKED` + "`" + `, ` + "`" + `CIPHERTEXT_REUSED` + "`" + `.
@@ -290,8 +290,8 @@ type Mutation {
   Sets or replaces the transaction PIN of the account, which authorises
   sensitive transactions. ` + "`" + `true` + "`" + `: it was set. ` + "`" + `false` + "`" + `: the policy forbids it,
   and ` + "`" + `extensions.rejection` + "`" + ` of the response names the rule (` + "`" + `TOO_SHORT` + "`" + `,
-  ` + "`" + `TOO_LONG` + "`" + `, ` + "`" + `DIGITS_ONLY` + "`" + `) beside the code ` + "`" + `CREDENTIAL_REJECTED` + "`" + `. A PIN has 4
-  to 12 digits.
+  ` + "`" + `TOO_LONG` + "`" + `, ` + "`" + `DIGITS_ONLY` + "`" + `, ` + "`" + `TOO_COMMON` + "`" + `, ` + "`" + `REUSED` + "`" + `) beside the code
+  ` + "`" + `CREDENTIAL_REJECTED` + "`" + `. A PIN has 4 to 12 digits.
 
   Errors: ` + "`" + `BAD_USER_INPUT` + "`" + `, ` + "`" + `KEY_NOT_USABLE` + "`" + `, ` + "`" + `DECRYPTION_FAILED` + "`" + `,
   ` + "`" + `CREDENTIAL_LOCKED` + "`" + `, ` + "`" + `CIPHERTEXT_REUSED` + "`" + `.
