@@ -1,0 +1,409 @@
+package auth
+
+import (
+	"crypto"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/rsa"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/go-jose/go-jose/v4"
+
+	"strongroom/internal/domain"
+)
+
+func TestARotatedKeyIsTakenAtOnceAndTheOldOneEnds(t *testing.T) {
+	p := newProvider(t, jwk("old", rsaKey()))
+	w := newWorld(t, JWTConfig{Issuers: []string{p.URL}})
+	before := signed(fields{"alg": "RS256", "kid": "old"}, p.claims(w.time()), rsaKey())
+	after := signed(fields{"alg": "EdDSA", "kid": "new"}, p.claims(w.time()), edKey())
+	w.mustTake(t, before) // remembered from now on
+	w.mustRefuse(t, signed(fields{"alg": "EdDSA", "kid": "old"}, p.claims(w.time()), edKey()))
+	if n := p.fetches.Load(); n != 1 {
+		t.Fatalf("%d fetches before the rotation", n)
+	}
+
+	p.publish(jwk("old", rsaKey()), jwk("new", edKey()))
+	w.mustTake(t, after)
+	w.mustTake(t, before)
+	if n := p.fetches.Load(); n != 2 {
+		t.Errorf("%d fetches, want one more for the new key", n)
+	}
+
+	p.publish(jwk("new", edKey()))
+	if pause := w.refreshed(); pause < 9*time.Minute || pause > 11*time.Minute {
+		t.Errorf("the background pauses for %v", pause)
+	}
+	w.mustTake(t, after)
+	w.mustRefuse(t, before)
+
+	p.publish(jwk("new", rsaKey())) // the same name for another key
+	w.refreshed()
+	w.mustRefuse(t, after)
+}
+
+func TestTheLastGoodKeysOutliveAnOutage(t *testing.T) {
+	p := newProvider(t)
+	p.publish() // down
+	w := newWorld(t, JWTConfig{Issuers: []string{p.URL}})
+	token := signed(fields{"alg": "EdDSA", "kid": "ed"}, p.claims(w.time()), edKey())
+	var refusal *domain.Error
+	if _, err := w.ask(token); err == nil || errors.As(err, &refusal) {
+		t.Fatalf("without any keys: %v, want an error that is no refusal", err)
+	}
+	if n := p.fetches.Load(); n != 1 {
+		t.Errorf("requests made %d fetches where there are no keys", n-1)
+	}
+
+	for want := 2 * time.Second; want < 8*time.Second; want *= 2 {
+		if pause := w.refreshed(); pause < want*9/10 || pause > want*11/10 {
+			t.Errorf("the background pauses for %v, want about %v", pause, want)
+		}
+	}
+	p.publish(jwk("ed", edKey()))
+	w.refreshed()
+	w.mustTake(t, token)
+
+	p.publish()
+	for range 10 {
+		if pause := w.refreshed(); pause > longestWait*11/10 {
+			t.Errorf("the background pauses for %v in an outage", pause)
+		}
+	}
+	w.verified.Purge()
+	w.mustTake(t, token)
+	if n := strings.Count(w.log.String(), "cannot be refreshed"); n != 2 {
+		t.Errorf("two outages are logged %d times", n)
+	}
+
+	p.mu.Lock()
+	p.keys = `{"keys":[]}` // up, and trusts nobody
+	p.mu.Unlock()
+	w.refreshed()
+	if _, err := w.ask(token); err == nil || errors.As(err, &refusal) {
+		t.Errorf("with an empty key set: %v, want an error that is no refusal", err)
+	}
+}
+
+func TestAFloodOfUnknownKeysCostsOneFetchIn30Seconds(t *testing.T) {
+	const tokens, clients = 10_000, 50
+	p := newProvider(t, jwk("ed", edKey()))
+	w := newWorld(t, JWTConfig{Issuers: []string{p.URL}})
+	good := signed(fields{"alg": "EdDSA", "kid": "ed"}, p.claims(w.time()), edKey())
+	claims := p.claims(w.time())
+	goroutines := runtime.NumGoroutine()
+	flood := func(wave int) {
+		var all sync.WaitGroup
+		for c := range clients {
+			all.Go(func() {
+				for i := range tokens / clients {
+					_, err := w.ask(encode(fields{"alg": "EdDSA", "kid": fmt.Sprintf("%d-%d-%d", wave, c, i)}) + "." + encode(claims) + ".AAAA")
+					var refusal *domain.Error
+					if !errors.As(err, &refusal) || refusal.Code != domain.CodeUnauthenticated {
+						t.Errorf("got %v", err)
+						return
+					}
+				}
+			})
+		}
+		all.Wait()
+	}
+	flood(1)
+	flood(2)
+	w.pass(30*time.Second - 1)
+	flood(3)
+	if n := p.fetches.Load() - 1; n != 1 {
+		t.Errorf("30,000 tokens in 30 s made %d fetches", n)
+	}
+	w.pass(1)
+	flood(4)
+	if n := p.fetches.Load() - 1; n != 2 {
+		t.Errorf("after 30 s there were %d fetches, want one more", n)
+	}
+	w.mustTake(t, good)
+	if n := w.issuers[p.URL].unknown.Len(); n > maxUnknown {
+		t.Errorf("%d unknown keys are remembered", n)
+	}
+	if n := runtime.NumGoroutine() - goroutines; n > 10 {
+		t.Errorf("%d goroutines are left", n)
+	}
+	if n := strings.Count(w.log.String(), "level=WARN"); n != 0 {
+		t.Errorf("a flood wrote %d warnings", n)
+	}
+}
+
+func TestWhoWaitsForANewKeySharesOneFetch(t *testing.T) {
+	p := newProvider(t, jwk("old", rsaKey()))
+	w := newWorld(t, JWTConfig{Issuers: []string{p.URL}})
+	hold := make(chan struct{})
+	p.mu.Lock()
+	p.keys, p.hold = keySetOf(jwk("new", edKey())), hold
+	p.mu.Unlock()
+
+	set := w.issuers[p.URL]
+	known := set.keys.Load()
+	first := set.ask("new", known)
+	if first == nil || set.ask("other", known) != first || set.refresh() != first {
+		t.Fatal("they do not share one refresh")
+	}
+	token := signed(fields{"alg": "EdDSA", "kid": "new"}, p.claims(w.time()), edKey())
+	var waiting sync.WaitGroup
+	for range 20 {
+		waiting.Go(func() {
+			if _, err := w.ask(token); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	close(hold)
+	waiting.Wait()
+	if n := p.fetches.Load(); n != 2 {
+		t.Errorf("%d fetches, want 2", n)
+	}
+}
+
+func TestAnUnknownKeyIsRememberedForAMinute(t *testing.T) {
+	p := newProvider(t, jwk("ed", edKey()))
+	w := newWorld(t, JWTConfig{Issuers: []string{p.URL}})
+	token := signed(fields{"alg": "EdDSA", "kid": "gone"}, p.claims(w.time()), edKey())
+	for i, tc := range []struct {
+		after   time.Duration
+		fetches int64
+	}{{0, 2}, {0, 2}, {unknownFor - 1, 2}, {1, 3}} {
+		w.pass(tc.after)
+		w.mustRefuse(t, token)
+		if n := p.fetches.Load(); n != tc.fetches {
+			t.Errorf("step %d: %d fetches, want %d", i, n, tc.fetches)
+		}
+	}
+	w.refreshed() // forgets what was unknown
+	w.pass(webPatience)
+	p.publish(jwk("gone", edKey()))
+	w.mustTake(t, token)
+
+	w.pass(webPatience)
+	before := p.fetches.Load()
+	w.mustRefuse(t, signed(fields{"alg": "EdDSA", "kid": strings.Repeat("k", maxKeyIDBytes+1)}, p.claims(w.time()), edKey()))
+	if p.fetches.Load() != before {
+		t.Error("a key id that is too long was asked for")
+	}
+}
+
+func TestCloseEndsAFetchThatHangs(t *testing.T) {
+	p := newProvider(t, jwk("ed", edKey()))
+	w := newWorld(t, JWTConfig{Issuers: []string{p.URL}})
+	p.mu.Lock()
+	p.hold = make(chan struct{})
+	p.mu.Unlock()
+	r := w.issuers[p.URL].refresh()
+	w.Close()
+	<-r.done
+	if r := w.issuers[p.URL].refresh(); r.err == nil {
+		t.Error("a refresh began after the end")
+	}
+}
+
+func TestAKeySetFileIsReadAgain(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "keys.json")
+	write := func(text string) {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(keySetOf(jwk("a", edKey())))
+	w := newWorld(t, JWTConfig{Issuers: []string{"bank"}, KeySets: []string{path}})
+	claims := (&provider{Server: &httptest.Server{URL: "bank"}}).claims(w.time())
+	a, b := signed(fields{"alg": "EdDSA", "kid": "a"}, claims, edKey()), signed(fields{"alg": "RS256", "kid": "b"}, claims, rsaKey())
+	w.mustTake(t, a)
+
+	write("{")
+	w.refreshed()
+	w.mustTake(t, a)
+	write(keySetOf(jwk("b", rsaKey())))
+	if pause := w.refreshed(); pause > fileInterval*11/10 {
+		t.Errorf("the background pauses for %v", pause)
+	}
+	w.mustRefuse(t, a)
+	w.mustTake(t, b)
+
+	// An unknown key is looked for at once, but not at each request.
+	write(keySetOf(jwk("c", edKey())))
+	w.pass(fileInterval)
+	w.mustTake(t, signed(fields{"alg": "EdDSA", "kid": "c"}, claims, edKey()))
+	write(keySetOf(jwk("b", rsaKey())))
+	w.mustRefuse(t, b)
+	w.pass(fileInterval)
+	w.mustTake(t, b)
+}
+
+func TestOnlyFitKeysOfASetAreUsed(t *testing.T) {
+	weak := must(rsa.GenerateKey(rand.Reader, 1024))
+	raw := func(v any) json.RawMessage { return must(json.Marshal(v)) }
+	with := func(name string, value any) json.RawMessage {
+		var key map[string]any
+		must(0, json.Unmarshal(raw(jwk("k", edKey())), &key))
+		key[name] = value
+		return raw(key)
+	}
+	for name, tc := range map[string]struct {
+		key    json.RawMessage
+		used   bool
+		reason string // that the operator is told
+	}{
+		"good":                  {raw(jwk("k", edKey())), true, ""},
+		"for verifying":         {with("key_ops", []string{"verify"}), true, ""},
+		"RSA of 1024 bits":      {raw(jwk("k", weak)), false, "RSA"},
+		"symmetric":             {raw(jose.JSONWebKey{Key: []byte("0123456789abcdef0123456789abcdef"), KeyID: "k"}), false, "symmetric"},
+		"private":               {raw(jose.JSONWebKey{Key: edKey(), KeyID: "k"}), false, "private"},
+		"for encryption":        {with("use", "enc"), false, ""},
+		"for other operations":  {with("key_ops", []string{"deriveKey"}), false, ""},
+		"unknown type":          {with("kty", "XYZ"), false, "type"},
+		"unknown curve":         {with("crv", "Ed448"), false, "type"},
+		"not a key":             {json.RawMessage(`1`), false, "malformed"},
+		"a point off the curve": {json.RawMessage(`{"kty":"EC","crv":"P-256","x":"AQ","y":"AQ"}`), false, "malformed"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			set, unusable, err := parseKeySet([]byte(`{"keys":[` + string(tc.key) + `]}`))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if used := len(set.list) == 1; used != tc.used || (len(unusable) == 1) != (tc.reason != "") || !strings.Contains(unusable[0], tc.reason) {
+				t.Errorf("used %v, reported %v", used, unusable)
+			}
+		})
+	}
+	for name, document := range map[string]string{
+		"too many": `{"keys":[` + strings.Repeat("{},", maxKeys) + `{}]}`,
+		"no keys":  `{}`, "an array": `[]`, "nothing": ``, "HTML": `<html>`,
+	} {
+		if _, _, err := parseKeySet([]byte(document)); err == nil {
+			t.Errorf("%s: it was taken", name)
+		}
+	}
+}
+
+func TestAKeyFitsOneKindOfAlgorithm(t *testing.T) {
+	for name, tc := range map[string]struct {
+		key       crypto.PublicKey
+		named     string
+		algorithm string
+		want      bool
+	}{
+		"RSA":                 {rsaKey().Public(), "", "RS512", true},
+		"RSA, PSS":            {rsaKey().Public(), "", "PS256", true},
+		"RSA as ECDSA":        {rsaKey().Public(), "", "ES256", false},
+		"RSA, named":          {rsaKey().Public(), "PS256", "PS256", true},
+		"RSA, another named":  {rsaKey().Public(), "PS256", "RS256", false},
+		"EC":                  {ecKey().Public(), "", "ES256", true},
+		"EC of another curve": {ecKey().Public(), "", "ES384", false},
+		"EC as RSA":           {ecKey().Public(), "", "RS256", false},
+		"Ed25519":             {edKey().Public(), "", "EdDSA", true},
+		"Ed25519 as ECDSA":    {edKey().Public(), "", "ES256", false},
+		"HS256":               {rsaKey().Public(), "HS256", "HS256", false},
+		"none":                {edKey().Public(), "", "none", false},
+	} {
+		if got := (publicKey{key: tc.key, algorithm: tc.named}).fits(tc.algorithm); got != tc.want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+	if curves["ES256"] != elliptic.P256() || curves["ES384"] != elliptic.P384() || curves["ES512"] != elliptic.P521() {
+		t.Error("a curve belongs to another algorithm")
+	}
+}
+
+func TestDiscoveryTrustsOnlyTheIssuerItself(t *testing.T) {
+	elsewhere := newProvider(t, jwk("ed", edKey()))
+	for name, document := range map[string]string{
+		"another issuer":       `{"issuer":"https://eve.example","jwks_uri":"` + elsewhere.URL + `/keys"}`,
+		"issuer with a slash":  `{"issuer":"ISSUER/","jwks_uri":"ISSUER/keys"}`,
+		"issuer twice":         `{"issuer":"https://eve.example","issuer":"ISSUER","jwks_uri":"ISSUER/keys"}`,
+		"no key set":           `{"issuer":"ISSUER"}`,
+		"key set in the clear": `{"issuer":"ISSUER","jwks_uri":"http://keys.example/keys"}`,
+		"key set in a file":    `{"issuer":"ISSUER","jwks_uri":"file:///etc/keys"}`,
+		"too long":             `{"issuer":"ISSUER","jwks_uri":"ISSUER/keys"}` + strings.Repeat(" ", maxDocumentBytes),
+		"not JSON":             `<html>`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := newProvider(t, jwk("ed", edKey()))
+			p.discovery = func(issuer string) string { return strings.ReplaceAll(document, "ISSUER", issuer) }
+			w := newWorld(t, JWTConfig{Issuers: []string{p.URL}})
+			if w.issuers[p.URL].keys.Load() != nil || p.fetches.Load()+elsewhere.fetches.Load() != 0 {
+				t.Error("keys were fetched")
+			}
+			if log := w.log.String(); !strings.Contains(log, "discovery") || strings.Contains(log, "eve.example") {
+				t.Errorf("log:\n%s", log)
+			}
+		})
+	}
+}
+
+func TestRedirectsLeadToNoPlainHTTP(t *testing.T) {
+	target := newProvider(t, jwk("ed", edKey()))
+	secure := httptest.NewTLSServer(http.RedirectHandler(target.URL+"/keys", http.StatusFound))
+	defer secure.Close()
+	loop := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, r.URL.Path, http.StatusFound)
+	}))
+	defer loop.Close()
+	out := httptest.NewServer(http.RedirectHandler("http://keys.example/", http.StatusFound))
+	defer out.Close()
+	moved := httptest.NewServer(http.RedirectHandler(target.URL+"/keys", http.StatusFound))
+	defer moved.Close()
+
+	client := newClient()
+	client.Transport.(*http.Transport).TLSClientConfig = secure.Client().Transport.(*http.Transport).TLSClientConfig
+	for name, where := range map[string]string{"https to http": secure.URL, "to itself": loop.URL, "out of this machine": out.URL} {
+		if _, err := get(t.Context(), client, must(parseURL(where))); err == nil || !strings.Contains(err.Error(), "redirect") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if n := target.fetches.Load(); n != 0 {
+		t.Errorf("%d redirects were followed", n)
+	}
+	if _, err := get(t.Context(), client, must(parseURL(moved.URL))); err != nil {
+		t.Errorf("a plain redirect: %v", err)
+	}
+}
+
+// A key set comes from outside. Whatever is in it, each key that is used fits
+// an algorithm and can be asked about a signature.
+func FuzzKeySet(f *testing.F) {
+	f.Add([]byte(keySetOf(jwk("a", rsaKey()), jwk("b", ecKey()), jwk("c", edKey()))))
+	f.Add([]byte(`{"keys":[{"kty":"oct","k":"AAAA"},{"kty":"EC","crv":"P-521","x":"AA","y":"AA"},{"kty":"RSA","n":"AQ","e":"AQAB"}]}`))
+	f.Fuzz(func(t *testing.T, document []byte) {
+		set, unusable, err := parseKeySet(document)
+		if err != nil {
+			return
+		}
+		if len(set.list)+len(unusable) > maxKeys {
+			t.Errorf("%d keys", len(set.list)+len(unusable))
+		}
+		for _, key := range set.list {
+			key.algorithm = ""
+			var fits []string
+			for _, algorithm := range asymmetric {
+				if key.fits(algorithm) {
+					fits = append(fits, algorithm)
+				}
+			}
+			if len(fits) == 0 {
+				t.Fatalf("a %T fits nothing", key.key)
+			}
+			token := encode(fields{"alg": fits[0]}) + ".e30." + strings.Repeat("A", 342)
+			if _, err := signerOf(token, fits[0], []publicKey{key}); err == nil {
+				t.Errorf("a %T verified nothing", key.key)
+			}
+		}
+	})
+}

@@ -1,0 +1,181 @@
+package auth
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"strings"
+	"syscall"
+	"time"
+
+	"strongroom/internal/strictjson"
+)
+
+const (
+	fetchTimeout     = 5 * time.Second // of a refresh, discovery and all
+	maxDocumentBytes = 256 << 10
+	maxRedirects     = 3
+	webInterval      = 10 * time.Minute
+	webPatience      = 30 * time.Second
+	fileInterval     = 5 * time.Second
+	discoverySuffix  = "/.well-known/openid-configuration"
+)
+
+// source is where the key set of an issuer is.
+type source struct {
+	fetch    func(context.Context) ([]byte, error) // the document, at most maxDocumentBytes
+	interval time.Duration                         // between two refreshes in the background
+	patience time.Duration                         // at least, between two refreshes that unknown keys asked for
+	file     bool
+}
+
+// newSource reads where: a path, a URL, or nothing for OpenID Connect
+// discovery.
+func newSource(issuer, where string, client *http.Client) (source, error) {
+	web := source{interval: webInterval, patience: webPatience}
+	switch {
+	case where == "":
+		base, err := parseURL(issuer)
+		if err != nil {
+			return source{}, fmt.Errorf("jwt-issuer: without jwt-jwks, %w", err)
+		}
+		web.fetch = func(ctx context.Context) ([]byte, error) { return discover(ctx, client, issuer, base) }
+	case strings.Contains(where, "://"):
+		at, err := parseURL(where)
+		if err != nil {
+			return source{}, fmt.Errorf("jwt-jwks: %w", err)
+		}
+		web.fetch = func(ctx context.Context) ([]byte, error) { return get(ctx, client, at) }
+	default:
+		return source{file: true, interval: fileInterval, patience: fileInterval,
+			fetch: func(context.Context) ([]byte, error) { return readKeySet(where) }}, nil
+	}
+	return web, nil
+}
+
+// parseURL takes https anywhere, and http on this machine only: for a sidecar,
+// and for tests. Whoever could change a key set on its way would be every user.
+func parseURL(text string) (*url.URL, error) {
+	u, err := url.Parse(text)
+	if err != nil || !trusted(u) || u.User != nil || u.Fragment != "" {
+		return nil, errors.New("a URL must begin https:// (http:// only for a loopback host) and have neither user nor fragment")
+	}
+	return u, nil
+}
+
+func trusted(u *url.URL) bool {
+	host := u.Hostname()
+	switch u.Scheme {
+	case "https":
+		return host != ""
+	case "http":
+		ip := net.ParseIP(host)
+		return host == "localhost" || ip != nil && ip.IsLoopback()
+	}
+	return false
+}
+
+// newClient fetches key sets. Connections are not kept: it is used once in ten
+// minutes.
+func newClient() *http.Client {
+	transport := http.DefaultTransport.(*http.Transport).Clone()
+	transport.DisableKeepAlives = true
+	transport.MaxResponseHeaderBytes = 64 << 10
+	return &http.Client{Transport: transport, CheckRedirect: func(next *http.Request, before []*http.Request) error {
+		switch {
+		case len(before) > maxRedirects:
+			return errors.New("too many redirects")
+		case next.URL.Scheme != before[0].URL.Scheme || !trusted(next.URL):
+			return errors.New("a redirect to another scheme or to plain http is not followed")
+		}
+		return nil
+	}}
+}
+
+// discover asks an issuer where its key set is (OpenID Connect Discovery 1.0,
+// section 4), anew each time: it may move.
+func discover(ctx context.Context, client *http.Client, issuer string, base *url.URL) ([]byte, error) {
+	at := *base
+	at.Path, at.RawPath = strings.TrimSuffix(at.Path, "/")+discoverySuffix, ""
+	data, err := get(ctx, client, &at)
+	if err != nil {
+		return nil, fmt.Errorf("discovery: %w", err)
+	}
+	document, err := strictjson.Object(data)
+	if err != nil {
+		return nil, fmt.Errorf("discovery: the answer cannot be read: %w", err)
+	}
+	if document["issuer"] != issuer {
+		return nil, errors.New("discovery: the answer names another issuer: jwt-issuer must be as the provider writes it, to the last character")
+	}
+	where, _ := document["jwks_uri"].(string)
+	keys, err := parseURL(where)
+	if err != nil {
+		return nil, fmt.Errorf("discovery: jwks_uri: %w", err)
+	}
+	return get(ctx, client, keys)
+}
+
+// get fetches a document. Its errors repeat nothing of the answer.
+func get(ctx context.Context, client *http.Client, at *url.URL) ([]byte, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, at.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+	request.Header.Set("Accept", "application/json")
+	answer, err := client.Do(request)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = answer.Body.Close() }()
+	if answer.StatusCode != http.StatusOK {
+		return nil, fmt.Errorf("the answer has status %d", answer.StatusCode)
+	}
+	return readBounded(answer.Body)
+}
+
+func readKeySet(path string) ([]byte, error) {
+	f, _, err := openRegular(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return readBounded(f)
+}
+
+// openRegular opens a file and says what was opened, which need not be what
+// bears the name by now.
+func openRegular(path string) (*os.File, fs.FileInfo, error) {
+	// Without O_NONBLOCK, opening a named pipe would wait for a writer.
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) //nolint:gosec // the operator names the file
+	if err != nil {
+		return nil, nil, err
+	}
+	info, err := f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = fmt.Errorf("%s is not a regular file", path)
+	}
+	if err != nil {
+		_ = f.Close()
+		return nil, nil, err
+	}
+	return f, info, nil
+}
+
+// readBounded reads all of r, of which nothing that we are given has more.
+func readBounded(r io.Reader) ([]byte, error) {
+	data, err := io.ReadAll(io.LimitReader(r, maxDocumentBytes+1))
+	if err != nil {
+		return nil, fmt.Errorf("reading: %w", err)
+	}
+	if len(data) > maxDocumentBytes {
+		return nil, fmt.Errorf("it is longer than %d bytes", maxDocumentBytes)
+	}
+	return data, nil
+}
