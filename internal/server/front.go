@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -31,6 +32,8 @@ type front struct {
 	token  *[sha256.Size]byte // hash of the bearer token that every request needs; nil: none
 	cfg    *Config
 
+	origins  origins
+	working  chan struct{} // holds one element for each request at work
 	answered func(route string, status int)
 	shed     thinning // lines of requests that were turned away for load
 }
@@ -38,9 +41,12 @@ type front struct {
 func (f *front) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 	start := time.Now()
 	id := domain.NewID() // always our own: one from the client could forge lines of the log
-	r = r.WithContext(domain.WithCaller(r.Context(), domain.Caller{RequestID: id}))
+	r = r.WithContext(domain.WithCaller(r.Context(), domain.Caller{RequestID: id, Address: proxies(f.cfg.TrustedProxies).client(r)}))
 	w := &recorder{ResponseWriter: rw}
 	setHeaders(w.Header(), id)
+	if r.TLS != nil {
+		w.Header()["Strict-Transport-Security"] = hsts
+	}
 
 	name := r.URL.Path
 	to, known := f.routes[name]
@@ -49,7 +55,21 @@ func (f *front) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 	}
 	defer func() { f.log(r, w, name, to.probe, time.Since(start)) }()
 	defer f.recover(w, r)
+	if f.origins.set(w.Header(), r) {
+		w.WriteHeader(http.StatusNoContent)
+		return
+	}
+	select {
+	case f.working <- struct{}{}:
+		defer func() { <-f.working }()
+		f.dispatch(w, r, to, known)
+	default:
+		f.refuseLoad(w, r)
+	}
+}
 
+// dispatch hands the request to the handler of its path, or refuses it.
+func (f *front) dispatch(w *recorder, r *http.Request, to route, known bool) {
 	switch {
 	case f.token != nil && !hasToken(r, f.token): // before anything that tells which paths there are
 		f.cfg.Refused(r.Context(), domain.CodeUnauthenticated)
@@ -67,6 +87,13 @@ func (f *front) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 	default:
 		to.handler.ServeHTTP(w, r)
 	}
+}
+
+func (f *front) refuseLoad(w *recorder, r *http.Request) {
+	refusal := domain.Overloaded()
+	f.cfg.Refused(r.Context(), refusal.Code)
+	w.Header().Set("Retry-After", strconv.FormatInt(refusal.RetryAfterSeconds(), 10))
+	answerError(w, r, http.StatusServiceUnavailable, refusal)
 }
 
 // setHeaders sets what every answer carries. Answers hold keys and verdicts:

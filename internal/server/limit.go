@@ -13,9 +13,10 @@ import (
 
 // limit bounds the connections that are open at once. Past the bound a client
 // is told so and its connection closed; refused is called for each, from any
-// goroutine.
-func limit(l net.Listener, most int, refused func()) net.Listener {
-	return &limitListener{Listener: l, slots: make(chan struct{}, most), refusals: make(chan struct{}, maxRefusals), refused: refused}
+// goroutine. Where tell is nil the connection is closed without a word: in TLS
+// a word would take a handshake, the very work that a flood wants done.
+func limit(l net.Listener, most int, tell func(net.Conn), refused func()) net.Listener {
+	return &limitListener{Listener: l, slots: make(chan struct{}, most), refusals: make(chan struct{}, maxRefusals), tell: tell, refused: refused}
 }
 
 const (
@@ -27,6 +28,7 @@ type limitListener struct {
 	net.Listener
 	slots    chan struct{} // holds one element for each open connection
 	refusals chan struct{} // likewise for each that is being told
+	tell     func(net.Conn)
 	refused  func()
 }
 
@@ -49,10 +51,14 @@ func (l *limitListener) Accept() (net.Conn, error) {
 
 func (l *limitListener) refuse(c net.Conn) {
 	l.refused()
+	if l.tell == nil {
+		_ = c.Close()
+		return
+	}
 	select {
 	case l.refusals <- struct{}{}:
 		go func() {
-			sayOverloaded(c)
+			l.tell(c)
 			<-l.refusals
 		}()
 	default:

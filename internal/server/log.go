@@ -63,16 +63,66 @@ func (t *thinning) next(now time.Time) (write bool, omitted int) {
 }
 
 // httpErrorLog receives what net/http has to say, which may quote what a
-// client sent. Only the first words, which are its own, are passed on.
+// client sent or name its address. Only words that are its own are passed on,
+// and only some of the lines: each bad handshake gives one.
 func httpErrorLog(logger *slog.Logger) *log.Logger {
-	return log.New(httpErrors{logger}, "", 0)
+	return log.New(&httpErrors{logger: logger}, "", 0)
 }
 
-type httpErrors struct{ logger *slog.Logger }
+type httpErrors struct {
+	logger *slog.Logger
+	shed   thinning
+}
 
-func (h httpErrors) Write(line []byte) (int, error) {
+func (h *httpErrors) Write(line []byte) (int, error) {
 	const own = 3 // as in "http: Accept error: …", "http: superfluous response.WriteHeader call …"
-	words := strings.Fields(string(line))
-	h.logger.Debug("http server", "about", strings.Join(words[:min(own, len(words))], " "))
+	level, message, name, value := slog.LevelDebug, "http server", "about", ""
+	if reason := handshakeReason(string(line)); reason != "" {
+		level, message, name, value = slog.LevelInfo, "TLS handshake failed", "reason", reason
+	} else {
+		words := strings.Fields(string(line))
+		value = strings.Join(words[:min(own, len(words))], " ")
+	}
+	ctx := context.Background()
+	if !h.logger.Enabled(ctx, level) {
+		return len(line), nil
+	}
+	write, omitted := h.shed.next(time.Now())
+	if !write {
+		return len(line), nil
+	}
+	attrs := []slog.Attr{slog.String(name, value)}
+	if omitted > 0 {
+		attrs = append(attrs, slog.Int("omitted", omitted))
+	}
+	h.logger.LogAttrs(ctx, level, message, attrs...)
 	return len(line), nil
+}
+
+// handshakeReasons are how the errors of a handshake begin that an operator
+// can do something about, in our words. Clients that went away are not among
+// them: health checks of load balancers do that all day.
+var handshakeReasons = []struct{ begin, reason string }{
+	{"tls: client didn't provide a certificate", "the client showed no certificate"},
+	{"tls: failed to verify certificate", "the client's certificate is from no authority that is configured, or not valid now, or not for clients"},
+	{"client sent an HTTP request to an HTTPS server", "the client spoke plain HTTP"},
+	{"tls: client offered only unsupported versions", "the client speaks no TLS from 1.2 on"},
+	{"tls: no cipher suite supported by both", "no cipher suite in common"},
+	{"remote error: tls:", "the client gave up: it may not trust the certificate"},
+}
+
+// handshakeReason is the reason of a line about a failed handshake, "" for any
+// other line.
+func handshakeReason(line string) string {
+	about, ok := strings.CutPrefix(line, "http: TLS handshake error from ")
+	if !ok {
+		return ""
+	}
+	_, cause, _ := strings.Cut(about, ": ") // behind the address
+	for _, r := range handshakeReasons {
+		if strings.HasPrefix(cause, r.begin) {
+			return r.reason
+		}
+	}
+	return ""
 }

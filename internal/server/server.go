@@ -17,11 +17,13 @@ package server
 import (
 	"context"
 	"crypto/sha256"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"log/slog"
 	"net"
 	"net/http"
+	"net/netip"
 	"sync"
 	"syscall"
 	"time"
@@ -43,6 +45,10 @@ type Config struct {
 
 	Authenticator auth.Authenticator // of GraphQL and REST
 	AdminToken    string             // opens the operator side, see [DataDir.AdminToken]
+
+	TLS            *TLS           // of the API, and of the operator side if it says so; nil: plain HTTP
+	TrustedProxies []netip.Prefix // whose X-Forwarded-For is believed. Optional
+	CORSOrigins    []string       // web origins whose scripts may call the API. Optional
 
 	// Ready says whether requests can be served: store, root key, migrations.
 	// Its error is logged, never answered. It runs at most once at a time and
@@ -70,6 +76,8 @@ const (
 	idleTimeout       = 60 * time.Second
 	maxHeaderBytes    = 80 << 10 // of which 64 KiB may be the document of a GET: past that it is answered in JSON
 
+	// As many requests are at work at once: a connection with HTTP/2 can have
+	// many, and leave them behind when it closes.
 	maxConnections      = 4096
 	maxAdminConnections = 64
 )
@@ -78,16 +86,20 @@ const (
 type Server struct {
 	cfg           Config
 	api, operator endpoint
+	certificates  *certificates // nil: no TLS
 	readiness     readiness
+	unable        thinning // lines of requests whose callers could not be authenticated
 }
 
 type endpoint struct {
 	listener net.Listener
-	http     http.Server
+	http     *http.Server
+	tls      *tls.Config // nil: plain HTTP; net/http puts one into a plain server too
 }
 
-// Listen opens both ports, so that a port in use is found before anything
-// else is started. Nothing is answered until [Server.Serve].
+// Listen reads the certificates and opens both ports, so that a bad file or a
+// port in use is found before anything else is started. Nothing is answered
+// until [Server.Serve].
 func Listen(cfg Config) (*Server, error) {
 	if cfg.Refused == nil {
 		cfg.Refused = func(context.Context, domain.Code) {}
@@ -96,36 +108,70 @@ func Listen(cfg Config) (*Server, error) {
 		cfg.Answered = func(string, int) {}
 	}
 	s := &Server{cfg: cfg, readiness: readiness{check: cfg.Ready, logger: cfg.Logger}}
-	refused := func() { cfg.Refused(context.Background(), domain.CodeOverloaded) }
-	var err error
-	if s.api.listener, err = listen("listen", cfg.Listen, maxConnections, refused); err != nil {
+	if err := s.configure(); err != nil {
 		return nil, err
 	}
-	if s.operator.listener, err = listen("admin-listen", cfg.AdminListen, maxAdminConnections, refused); err != nil {
+	refused := func() { cfg.Refused(context.Background(), domain.CodeOverloaded) }
+	if err := s.api.listen("listen", cfg.Listen, maxConnections, refused); err != nil {
+		return nil, err
+	}
+	if err := s.operator.listen("admin-listen", cfg.AdminListen, maxAdminConnections, refused); err != nil {
 		_ = s.api.listener.Close()
 		return nil, err
 	}
-	token := sha256.Sum256([]byte(cfg.AdminToken))
-	s.configure(&s.api.http, &front{routes: s.apiRoutes(), cfg: &s.cfg, answered: cfg.Answered}, writeTimeout)
-	s.configure(&s.operator.http, &front{routes: s.operatorRoutes(), token: &token, cfg: &s.cfg, answered: func(string, int) {}}, profileTimeout)
 	return s, nil
 }
 
-func listen(setting, address string, most int, refused func()) (net.Listener, error) {
+// configure makes both HTTP servers, which have no listener yet.
+func (s *Server) configure() error {
+	token := sha256.Sum256([]byte(s.cfg.AdminToken))
+	s.api.http = s.httpServer(&front{routes: s.apiRoutes(), cfg: &s.cfg, origins: s.cfg.CORSOrigins,
+		working: make(chan struct{}, maxConnections), answered: s.cfg.Answered}, writeTimeout)
+	s.operator.http = s.httpServer(&front{routes: s.operatorRoutes(), token: &token, cfg: &s.cfg,
+		working: make(chan struct{}, maxConnections), answered: func(string, int) {}}, profileTimeout)
+	if s.cfg.TLS == nil {
+		return nil
+	}
+	var err error
+	if s.certificates, err = openCertificates(*s.cfg.TLS, s.cfg.Logger); err != nil {
+		return err
+	}
+	s.api.tls = s.certificates.config(func(l *loaded) *tls.Config { return l.api })
+	if s.cfg.TLS.Operator {
+		s.operator.tls = s.certificates.config(func(l *loaded) *tls.Config { return l.operator })
+	}
+	return nil
+}
+
+func (e *endpoint) listen(setting, address string, most int, refused func()) error {
 	l, err := net.Listen("tcp", address)
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE):
-		return nil, fmt.Errorf("listen %s: the port is in use; choose another with --%s", address, setting)
+		return fmt.Errorf("listen %s: the port is in use; choose another with --%s", address, setting)
 	case errors.Is(err, syscall.EACCES):
-		return nil, fmt.Errorf("listen %s: this user may not use the port; choose one above 1023 with --%s", address, setting)
+		return fmt.Errorf("listen %s: this user may not use the port; choose one above 1023 with --%s", address, setting)
 	case err != nil:
-		return nil, fmt.Errorf("listen %s: %v; choose another address with --%s", address, err, setting)
+		return fmt.Errorf("listen %s: %v; choose another address with --%s", address, err, setting)
 	}
-	return limit(l, most, refused), nil
+	tell := sayOverloaded
+	if e.tls != nil {
+		tell = nil
+	}
+	e.listener = limit(l, most, tell, refused)
+	return nil
 }
 
-func (s *Server) configure(h *http.Server, f *front, write time.Duration) {
-	*h = http.Server{
+// serve answers until the server is shut down or closed.
+func (e *endpoint) serve() error {
+	if e.tls != nil {
+		e.http.TLSConfig = e.tls
+		return e.http.ServeTLS(e.listener, "", "")
+	}
+	return e.http.Serve(e.listener)
+}
+
+func (s *Server) httpServer(f *front, write time.Duration) *http.Server {
+	return &http.Server{
 		Handler:                      f,
 		DisableGeneralOptionsHandler: true, // "OPTIONS *" meets our own 404, not an empty 200
 		ReadHeaderTimeout:            readHeaderTimeout,
@@ -133,6 +179,7 @@ func (s *Server) configure(h *http.Server, f *front, write time.Duration) {
 		WriteTimeout:                 write,
 		IdleTimeout:                  idleTimeout,
 		MaxHeaderBytes:               maxHeaderBytes,
+		HTTP2:                        http2Limits(), // which is spoken in TLS only
 		ErrorLog:                     httpErrorLog(s.cfg.Logger),
 	}
 }
@@ -151,9 +198,14 @@ func (s *Server) Serve(ctx context.Context) error {
 	var serving sync.WaitGroup
 	ended := make(chan error, 2)
 	for _, e := range []*endpoint{&s.api, &s.operator} {
-		serving.Go(func() { ended <- e.http.Serve(e.listener) })
+		serving.Go(func() { ended <- e.serve() })
 	}
-	s.cfg.Logger.Info("ready", "api", s.Addr().String(), "operator", s.AdminAddr().String())
+	watched, unwatch := context.WithCancel(context.Background())
+	defer unwatch()
+	if s.certificates != nil {
+		serving.Go(func() { s.certificates.watch(watched) })
+	}
+	s.sayReady()
 
 	var broke error
 	select {
@@ -162,11 +214,21 @@ func (s *Server) Serve(ctx context.Context) error {
 	case broke = <-ended:
 	}
 	err := s.drain()
+	unwatch()
 	serving.Wait()
 	if broke != nil {
 		return fmt.Errorf("serving: %w", broke)
 	}
 	return err
+}
+
+// sayReady is a line that others search for: what it begins with stays.
+func (s *Server) sayReady() {
+	attrs := []any{"api", s.Addr().String(), "operator", s.AdminAddr().String()}
+	if s.certificates != nil {
+		attrs = append(attrs, "tls", true, "admin_tls", s.operator.tls != nil)
+	}
+	s.cfg.Logger.Info("ready", attrs...)
 }
 
 // Close gives up the ports of a server that is not to be served after all.

@@ -12,6 +12,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/netip"
 	"os"
 	"regexp"
 	"strings"
@@ -79,7 +80,7 @@ func start(t *testing.T, cfg Config) *running {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.api, r.admin = "http://"+s.Addr().String(), "http://"+s.AdminAddr().String()
+	r.api, r.admin = s.api.url(), s.operator.url()
 	ctx, cancel := context.WithCancel(context.Background())
 	r.stop = cancel
 	go func() { r.done <- s.Serve(ctx) }()
@@ -91,6 +92,14 @@ func start(t *testing.T, cfg Config) *running {
 		}
 	})
 	return r
+}
+
+func (e *endpoint) url() string {
+	scheme := "http://"
+	if e.tls != nil {
+		scheme = "https://"
+	}
+	return scheme + e.listener.Addr().String()
 }
 
 func cmpOr[T any](a, b T) T {
@@ -129,14 +138,42 @@ func (r *running) do(method, url string, header ...string) answer {
 
 // buffer is a log that many goroutines write and a test reads.
 type buffer struct {
-	mu sync.Mutex
-	b  bytes.Buffer
+	mu      sync.Mutex
+	b       bytes.Buffer
+	written chan struct{} // closed by the next write; nil: nobody waits
 }
 
 func (b *buffer) Write(p []byte) (int, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	if b.written != nil {
+		close(b.written)
+		b.written = nil
+	}
 	return b.b.Write(p)
+}
+
+// await returns when text has been written n times.
+func (b *buffer) await(t *testing.T, text string, n int) {
+	t.Helper()
+	enough := time.After(30 * time.Second)
+	for {
+		b.mu.Lock()
+		if strings.Count(b.b.String(), text) >= n {
+			b.mu.Unlock()
+			return
+		}
+		if b.written == nil {
+			b.written = make(chan struct{})
+		}
+		written := b.written
+		b.mu.Unlock()
+		select {
+		case <-written:
+		case <-enough:
+			t.Fatalf("no %q in the log, %d times:\n%s", text, n, b)
+		}
+	}
 }
 
 func (b *buffer) String() string {
@@ -233,8 +270,9 @@ func TestARequestIsNamedAlikeInItsAnswerItsContextAndTheLog(t *testing.T) {
 	if !regexp.MustCompile(`^[a-z2-7]{26}$`).MatchString(id) {
 		t.Fatalf("request id %q", id)
 	}
-	if diff := cmp.Diff(domain.Caller{Mode: domain.ModeDevice, RequestID: id}, <-seen); diff != "" {
-		t.Errorf("caller (-want +got):\n%s", diff)
+	want := domain.Caller{Mode: domain.ModeDevice, RequestID: id, Permissions: domain.OrdinaryPermissions, Address: netip.MustParseAddr("127.0.0.1")}
+	if got := <-seen; got != want {
+		t.Errorf("caller %+v, want %+v", got, want)
 	}
 	again := r.do("POST", r.api+"/graphql")
 	<-seen
@@ -269,6 +307,7 @@ func TestAFloodThatIsTurnedAwayIsLoggedInPartAndCounted(t *testing.T) {
 				"/readyz":  {handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(503) }), probe: true},
 			},
 			cfg:      &Config{Logger: slog.New(slog.NewTextHandler(&log, nil))},
+			working:  make(chan struct{}, 1),
 			answered: func(string, int) { answered++ },
 		}
 		send := func(path string, n int) (lines []string) {
@@ -388,20 +427,27 @@ func (a refuser) Authenticate(*http.Request) (domain.Caller, error) { return dom
 func TestACallerWhoIsRefusedReachesNoHandler(t *testing.T) {
 	unreachable := http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("the handler was reached") })
 	for _, c := range []struct {
-		err    error
-		status int
-		code   domain.Code
+		err       error
+		header    string // Authorization
+		status    int
+		code      domain.Code
+		challenge string
 	}{
-		{&domain.Error{Code: domain.CodeUnauthenticated, Message: "who?"}, 401, domain.CodeUnauthenticated},
-		{&domain.Error{Code: domain.CodeForbidden, Message: "no"}, 403, domain.CodeForbidden},
-		{errors.New("issuer hunter2 is away"), 503, domain.CodeInternal},
+		{&domain.Error{Code: domain.CodeUnauthenticated, Message: "who?"}, "", 401, domain.CodeUnauthenticated, `Bearer`},
+		{&domain.Error{Code: domain.CodeUnauthenticated, Message: "who?"}, "Bearer x", 401, domain.CodeUnauthenticated, `Bearer error="invalid_token"`},
+		{&domain.Error{Code: domain.CodeForbidden, Message: "no"}, "Bearer x", 403, domain.CodeForbidden, `Bearer error="insufficient_scope"`},
+		{errors.New("issuer hunter2 is away"), "Bearer x", 503, domain.CodeInternal, ""},
 	} {
+		var header []string
+		if c.header != "" {
+			header = []string{"Authorization", c.header}
+		}
 		r := start(t, Config{Authenticator: refuser{c.err}, GraphQL: unreachable, REST: unreachable})
-		got := r.do("POST", r.api+"/graphql")
+		got := r.do("POST", r.api+"/graphql", header...)
 		if got.Status != c.status || !strings.Contains(got.Body, `"code":"`+string(c.code)+`"`) || strings.Contains(got.Body, "hunter2") {
 			t.Errorf("%v: %d %s", c.err, got.Status, got.Body)
 		}
-		if (got.Header.Get("WWW-Authenticate") != "") != (c.status == 401) {
+		if got.Header.Get("WWW-Authenticate") != c.challenge {
 			t.Errorf("%d with WWW-Authenticate %q", got.Status, got.Header.Get("WWW-Authenticate"))
 		}
 		if got = r.do("POST", r.api+"/api/encryption/keys"); got.Status != c.status || !strings.Contains(got.Body, `"statusCode":`+fmt.Sprint(c.status)) {
@@ -544,7 +590,7 @@ func TestConnectionsPastTheBoundAreToldSoAndHoldUpNobody(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		refused := 0 // by the accepting goroutine
 		network := make(pipes)
-		l := limit(network, 2, func() { refused++ })
+		l := limit(network, 2, sayOverloaded, func() { refused++ })
 		accepted := make(chan net.Conn, 10)
 		go func() {
 			defer close(accepted)
@@ -604,10 +650,11 @@ func TestConnectionsPastTheBoundAreToldSoAndHoldUpNobody(t *testing.T) {
 }
 
 func TestARefusedClientReadsWhyOverTheNetworkToo(t *testing.T) {
-	l, err := listen("listen", "127.0.0.1:0", 0, func() {})
-	if err != nil {
+	e := endpoint{http: &http.Server{}}
+	if err := e.listen("listen", "127.0.0.1:0", 0, func() {}); err != nil {
 		t.Fatal(err)
 	}
+	l := e.listener
 	done := make(chan error)
 	go func() { done <- http.Serve(l, nil) }()
 	client := &http.Client{Transport: &http.Transport{}}

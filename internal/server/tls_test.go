@@ -1,0 +1,823 @@
+package server
+
+import (
+	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/rsa"
+	"crypto/tls"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"math/big"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httptrace"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"strongroom/internal/domain"
+)
+
+// authority is a certificate authority of a test.
+type authority struct {
+	t           *testing.T
+	certificate *x509.Certificate
+	key         *ecdsa.PrivateKey
+}
+
+func newAuthority(t *testing.T, name string) *authority {
+	t.Helper()
+	a := &authority{t: t, key: newKey(t)}
+	a.certificate = a.sign(&x509.Certificate{Subject: pkix.Name{CommonName: name}, IsCA: true, BasicConstraintsValid: true,
+		KeyUsage: x509.KeyUsageCertSign}, &a.key.PublicKey, nil)
+	return a
+}
+
+func newKey(t *testing.T) *ecdsa.PrivateKey {
+	t.Helper()
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return key
+}
+
+// sign makes a certificate of what template says; the rest is good for a day.
+func (a *authority) sign(template *x509.Certificate, key any, parent *x509.Certificate) *x509.Certificate {
+	a.t.Helper()
+	template.SerialNumber, _ = rand.Int(rand.Reader, new(big.Int).Lsh(big.NewInt(1), 100))
+	if template.NotAfter.IsZero() {
+		template.NotAfter = time.Now().Add(24 * time.Hour)
+	}
+	template.NotBefore = template.NotAfter.Add(-30 * 24 * time.Hour)
+	if parent == nil {
+		parent = template
+	}
+	der, err := x509.CreateCertificate(rand.Reader, template, parent, key, a.key)
+	if err != nil {
+		a.t.Fatal(err)
+	}
+	certificate, err := x509.ParseCertificate(der)
+	if err != nil {
+		a.t.Fatal(err)
+	}
+	return certificate
+}
+
+// issue makes a key pair of a server that is named "localhost", or of what
+// change says.
+func (a *authority) issue(change func(*x509.Certificate)) tls.Certificate {
+	a.t.Helper()
+	template := &x509.Certificate{DNSNames: []string{"localhost"}, IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
+		KeyUsage: x509.KeyUsageDigitalSignature, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth}}
+	if change != nil {
+		change(template)
+	}
+	key := newKey(a.t)
+	leaf := a.sign(template, &key.PublicKey, a.certificate)
+	return tls.Certificate{Certificate: [][]byte{leaf.Raw}, PrivateKey: key, Leaf: leaf}
+}
+
+func forClients(c *x509.Certificate) { c.ExtKeyUsage = []x509.ExtKeyUsage{x509.ExtKeyUsageClientAuth} }
+
+func (a *authority) pool() *x509.CertPool {
+	pool := x509.NewCertPool()
+	pool.AddCert(a.certificate)
+	return pool
+}
+
+// pemOf is a certificate as it is in a file.
+func pemOf(certificate *x509.Certificate) []byte {
+	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: certificate.Raw})
+}
+
+func keyPEM(t *testing.T, key any) []byte {
+	t.Helper()
+	der, err := x509.MarshalPKCS8PrivateKey(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der})
+}
+
+// files are a server's certificate and key in a directory of the test.
+type files struct {
+	t *testing.T
+	TLS
+}
+
+func newFiles(t *testing.T, pair tls.Certificate) *files {
+	dir := t.TempDir()
+	f := &files{t, TLS{Cert: filepath.Join(dir, "cert.pem"), Key: filepath.Join(dir, "key.pem")}}
+	f.put(pair)
+	return f
+}
+
+func (f *files) put(pair tls.Certificate) {
+	f.t.Helper()
+	f.write(f.Cert, pemOf(pair.Leaf))
+	f.write(f.Key, keyPEM(f.t, pair.PrivateKey))
+}
+
+// write replaces a file as tools that renew certificates do.
+func (f *files) write(path string, text []byte) {
+	f.t.Helper()
+	if err := os.WriteFile(path+".new", text, 0o600); err != nil {
+		f.t.Fatal(err)
+	}
+	if err := os.Rename(path+".new", path); err != nil {
+		f.t.Fatal(err)
+	}
+}
+
+func (f *files) authorities(pool ...*authority) string {
+	path := filepath.Join(filepath.Dir(f.Cert), "clients.pem")
+	var text []byte
+	for _, a := range pool {
+		text = append(text, pemOf(a.certificate)...)
+	}
+	f.write(path, text)
+	return path
+}
+
+// trusting is a client that speaks TLS as config says, and HTTP/2 if it may.
+func (r *running) trusting(config *tls.Config) *running {
+	other := *r
+	other.client = &http.Client{Transport: &http.Transport{TLSClientConfig: config.Clone(), ForceAttemptHTTP2: true}}
+	r.t.Cleanup(other.client.CloseIdleConnections)
+	return &other
+}
+
+// handshake is one handshake, and a byte that follows it: in TLS 1.3 a client
+// learns no sooner that it was refused.
+func handshake(t *testing.T, client, server *tls.Config) (tls.ConnectionState, error) {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	done := make(chan error, 1)
+	go func() {
+		theirs, err := l.Accept()
+		if err == nil {
+			_, err = tls.Server(theirs, server).Write([]byte{1})
+			_ = theirs.Close()
+		}
+		done <- err
+	}()
+	ours, err := net.Dial("tcp", l.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := tls.Client(ours, client)
+	_, err = io.ReadFull(c, make([]byte, 1))
+	_ = ours.Close()
+	return c.ConnectionState(), errors.Join(err, <-done)
+}
+
+func TestTLSSpeaksModernSuitesAndExchangesKeysPostQuantum(t *testing.T) {
+	ca := newAuthority(t, "ca")
+	weak, err := rsa.GenerateKey(rand.Reader, 2048)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rsaLeaf := ca.sign(&x509.Certificate{DNSNames: []string{"localhost"}}, &weak.PublicKey, ca.certificate)
+	for kind, pair := range map[string]tls.Certificate{"ECDSA": ca.issue(nil), "RSA": {PrivateKey: weak, Leaf: rsaLeaf}} {
+		c, err := openCertificates(newFiles(t, pair).TLS, slog.New(slog.DiscardHandler))
+		if err != nil {
+			t.Fatal(err)
+		}
+		server := c.config(func(l *loaded) *tls.Config { return l.api })
+		shake := func(client *tls.Config) (tls.ConnectionState, error) {
+			client.RootCAs, client.ServerName = ca.pool(), "localhost"
+			return handshake(t, client, server)
+		}
+		got, err := shake(&tls.Config{NextProtos: []string{"http/1.1", "h2"}})
+		if err != nil || got.Version != tls.VersionTLS13 || got.CurveID != tls.X25519MLKEM768 || got.NegotiatedProtocol != "h2" {
+			t.Errorf("%s: a client of today: %v, version %x, key exchange %v, protocol %q", kind, err, got.Version, got.CurveID, got.NegotiatedProtocol)
+		}
+		if got, err := shake(&tls.Config{CurvePreferences: []tls.CurveID{tls.X25519}}); err != nil || got.CurveID != tls.X25519 {
+			t.Errorf("%s: a client of yesterday: %v, key exchange %v", kind, err, got.CurveID)
+		}
+		if _, err := shake(&tls.Config{MinVersion: tls.VersionTLS10, MaxVersion: tls.VersionTLS11}); err == nil {
+			t.Errorf("%s: TLS 1.1 is spoken", kind)
+		}
+		taken := 0
+		for _, suite := range slices.Concat(tls.CipherSuites(), tls.InsecureCipherSuites()) {
+			if !slices.Contains(suite.SupportedVersions, uint16(tls.VersionTLS12)) {
+				continue
+			}
+			_, err := shake(&tls.Config{MaxVersion: tls.VersionTLS12, CipherSuites: []uint16{suite.ID}})
+			aead := strings.HasPrefix(suite.Name, "TLS_ECDHE_"+kind) && (strings.Contains(suite.Name, "_GCM_") || strings.Contains(suite.Name, "_POLY1305_"))
+			if (err == nil) != aead {
+				t.Errorf("%s: %s: %v", kind, suite.Name, err)
+			}
+			if err == nil {
+				taken++
+			}
+		}
+		if taken != 3 {
+			t.Errorf("%s: %d suites of TLS 1.2 are taken", kind, taken)
+		}
+	}
+}
+
+func TestARenewedCertificateIsServedAndConnectionsStayOpen(t *testing.T) {
+	ca := newAuthority(t, "ca")
+	first, second := ca.issue(nil), ca.issue(nil)
+	f := newFiles(t, first)
+	r := start(t, Config{TLS: &f.TLS})
+	config := &tls.Config{RootCAs: ca.pool()}
+	clients := map[string]*running{"HTTP/1.1": r.trusting(config), "HTTP/2.0": r.trusting(config)}
+	clients["HTTP/1.1"].client.Transport.(*http.Transport).ForceAttemptHTTP2 = false
+	for protocol, c := range clients {
+		if serial, reused, proto := c.get(t); serial.Cmp(first.Leaf.SerialNumber) != 0 || reused || proto != protocol {
+			t.Errorf("%s: first: certificate %v, reused %v, %s", protocol, serial, reused, proto)
+		}
+	}
+	f.put(second)
+	r.log.await(t, "TLS certificate loaded", 2)
+	for protocol, c := range clients {
+		if serial, reused, _ := c.get(t); serial.Cmp(first.Leaf.SerialNumber) != 0 || !reused {
+			t.Errorf("%s: the open connection: certificate %v, reused %v", protocol, serial, reused)
+		}
+	}
+	if serial, _, _ := r.trusting(config).get(t); serial.Cmp(second.Leaf.SerialNumber) != 0 {
+		t.Errorf("a new connection: certificate %v", serial)
+	}
+	if want := "not_after=" + second.Leaf.NotAfter.UTC().Format(time.RFC3339); !strings.Contains(r.log.String(), want) {
+		t.Errorf("no %s in the log:\n%s", want, r.log)
+	}
+}
+
+// get asks for a page and says by which certificate, whether on a connection
+// that had been open, and in which protocol.
+func (r *running) get(t *testing.T) (serial *big.Int, reused bool, proto string) {
+	t.Helper()
+	trace := &httptrace.ClientTrace{GotConn: func(i httptrace.GotConnInfo) { reused = i.Reused }}
+	req, _ := http.NewRequestWithContext(httptrace.WithClientTrace(context.Background(), trace), "GET", r.api+"/healthz", nil)
+	res, err := r.client.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	if _, err := io.ReadAll(res.Body); err != nil || res.StatusCode != 200 {
+		t.Fatalf("%v, status %d", err, res.StatusCode)
+	}
+	return res.TLS.PeerCertificates[0].SerialNumber, reused, res.Proto
+}
+
+func TestFilesThatCannotBeUsedAreSaidOnceAndTheOnesBeforeKept(t *testing.T) {
+	ca, clients := newAuthority(t, "ca"), newAuthority(t, "clients")
+	first, second := ca.issue(nil), ca.issue(nil)
+	f := newFiles(t, first)
+	f.ClientCA = f.authorities(clients)
+	var log buffer
+	c, err := openCertificates(f.TLS, slog.New(slog.NewTextHandler(&log, nil)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	serves := func(want tls.Certificate) {
+		t.Helper()
+		config := tls.Config{RootCAs: ca.pool(), ServerName: "localhost", Certificates: []tls.Certificate{clients.issue(forClients)}}
+		got, err := handshake(t, &config, c.config(func(l *loaded) *tls.Config { return l.api }))
+		if err != nil || !got.PeerCertificates[0].Equal(want.Leaf) {
+			t.Errorf("%v, or another certificate is served", err)
+		}
+	}
+	chain := slices.Concat(pemOf(second.Leaf), pemOf(ca.certificate))
+	for _, step := range []struct {
+		name   string
+		change func()
+		said   string // in the one line
+	}{
+		{"nothing", func() {}, ""},
+		{"half a chain", func() { f.write(f.Cert, chain[:len(chain)-100]) }, "tls-cert: the file ends within a certificate or is damaged"},
+		{"whole, but of another key", func() { f.write(f.Cert, chain) }, "tls-key: must hold the private key of tls-cert"},
+		{"half a key", func() { f.write(f.Key, keyPEM(t, second.PrivateKey)[:100]) }, "tls-key: must hold"},
+		{"less of it", func() { f.write(f.Key, keyPEM(t, second.PrivateKey)[:50]) }, ""},
+		{"no key", func() { _ = os.Remove(f.Key) }, "tls-key: the file cannot be opened: no such file or directory"},
+		{"no authorities", func() { f.write(f.Key, keyPEM(t, second.PrivateKey)); f.write(f.ClientCA, nil) }, "tls-client-ca: there is no certificate in the file"},
+	} {
+		log = buffer{}
+		step.change()
+		for range 3 {
+			c.refresh()
+		}
+		if lines := strings.Count(log.String(), "\n"); !strings.Contains(log.String(), step.said) || lines != min(len(step.said), 1) {
+			t.Errorf("%s: want one line of %q, got:\n%s", step.name, step.said, &log)
+		}
+		serves(first)
+	}
+	f.authorities(clients)
+	c.refresh()
+	serves(second)
+	f.write(f.Cert, nil)
+	log = buffer{}
+	c.refresh()
+	if !strings.Contains(log.String(), "tls-cert: there is no certificate in the file") {
+		t.Errorf("after they were mended and broken again:\n%s", &log)
+	}
+}
+
+func TestAStartWithBadFilesStopsInWordsThatNameTheSettingAndNoPath(t *testing.T) {
+	ca := newAuthority(t, "ca")
+	good := ca.issue(nil)
+	key := keyPEM(t, good.PrivateKey)
+	for _, c := range []struct {
+		name   string
+		change func(f *files)
+		want   string
+	}{
+		{"no certificate file", func(f *files) { f.Cert += "-secret" }, "tls-cert: the file cannot be opened: no such file or directory"},
+		{"a directory", func(f *files) { f.Cert = filepath.Dir(f.Cert) }, "tls-cert: the file cannot be read: is a directory"},
+		{"exchanged", func(f *files) { f.Cert, f.Key = f.Key, f.Cert }, "tls-cert: there is no certificate in the file; it must be PEM"},
+		{"no key file", func(f *files) { f.Key = string(key) }, "tls-key: the file cannot be opened: "},
+		{"another key", func(f *files) { f.write(f.Key, keyPEM(f.t, newKey(f.t))) }, "tls-key: must hold the private key of tls-cert, as PEM and not encrypted: private key does not match public key"},
+		{"encrypted", func(f *files) {
+			f.write(f.Key, pem.EncodeToMemory(&pem.Block{Type: "ENCRYPTED PRIVATE KEY", Bytes: []byte("x")}))
+		}, "tls-key: must hold the private key of tls-cert, as PEM and not encrypted: failed to parse private key"},
+		{"no DER", func(f *files) {
+			f.write(f.Cert, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: []byte("x")}))
+		}, "tls-cert: certificate 1 of the file cannot be read"},
+		{"too long", func(f *files) { f.write(f.Cert, make([]byte, maxPEMBytes+1)) }, "tls-cert: the file is larger than 1 MiB"},
+		{"no authorities", func(f *files) { f.ClientCA = f.Key }, "tls-client-ca: there is no certificate in the file; it must be PEM"},
+		{"no gateways", func(f *files) { f.GatewayCA = f.Key + "-secret" }, "gateway-client-ca: the file cannot be opened: no such file or directory"},
+	} {
+		f := newFiles(t, good)
+		c.change(f)
+		_, err := Listen(Config{Listen: "127.0.0.1:0", AdminListen: "127.0.0.1:0", TLS: &f.TLS, Logger: slog.New(slog.DiscardHandler)})
+		if err == nil || !strings.HasPrefix(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %s", c.name, err, c.want)
+		} else if strings.Contains(err.Error(), filepath.Dir(f.Cert)) || strings.Contains(err.Error(), "-secret") || strings.Contains(err.Error(), "BEGIN") {
+			t.Errorf("%s: the path is repeated: %v", c.name, err)
+		}
+	}
+}
+
+func TestTheEndOfACertificateIsSaidOnceADayFromTwoWeeksBefore(t *testing.T) {
+	var log buffer
+	end := time.Now().Add(365 * 24 * time.Hour).Truncate(time.Second)
+	f := newFiles(t, newAuthority(t, "ca").issue(func(c *x509.Certificate) { c.NotAfter = end }))
+	c, err := openCertificates(f.TLS, slog.New(slog.NewTextHandler(&log, nil)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, step := range []struct {
+		before time.Duration
+		said   string
+	}{
+		{15 * 24 * time.Hour, ""},
+		{14 * 24 * time.Hour, "ends soon"},
+		{14*24*time.Hour - lookEvery, ""},
+		{13*24*time.Hour + time.Minute, ""},
+		{13 * 24 * time.Hour, "ends soon"},
+		{time.Minute, "ends soon"},
+		{-time.Minute, ""},
+		{-24 * time.Hour, "has ended"},
+	} {
+		log = buffer{}
+		c.warn(end.Add(-step.before))
+		if (log.String() != "") != (step.said != "") || !strings.Contains(log.String(), step.said) {
+			t.Errorf("%v before: %q, want %q", step.before, &log, step.said)
+		}
+	}
+}
+
+func TestClientsAreWhoTheirAuthorityMadeThem(t *testing.T) {
+	ca, clients, others := newAuthority(t, "ca"), newAuthority(t, "clients"), newAuthority(t, "others")
+	shown := map[string][]tls.Certificate{
+		"none":    nil,
+		"good":    {clients.issue(forClients)},
+		"foreign": {others.issue(forClients)},
+		"server":  {clients.issue(nil)},
+		"ended": {clients.issue(func(c *x509.Certificate) {
+			forClients(c)
+			c.NotAfter = time.Now().Add(-time.Hour)
+		})},
+	}
+	proven := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, len(r.TLS.VerifiedChains)) })
+	for name, want := range map[string]map[string]string{
+		"tls-client-ca":     {"none": "", "good": "1", "foreign": "", "server": "", "ended": ""},
+		"gateway-client-ca": {"none": "0", "good": "1", "foreign": "", "server": "", "ended": ""},
+	} {
+		f := newFiles(t, ca.issue(nil))
+		f.Operator = true
+		if path := f.authorities(clients); name == "tls-client-ca" {
+			f.ClientCA = path
+		} else {
+			f.GatewayCA = path
+		}
+		r := start(t, Config{TLS: &f.TLS, GraphQL: proven})
+		for kind, body := range want {
+			// The client shows it whatever the server asks for.
+			config := &tls.Config{RootCAs: ca.pool(), GetClientCertificate: func(*tls.CertificateRequestInfo) (*tls.Certificate, error) {
+				if len(shown[kind]) == 0 {
+					return &tls.Certificate{}, nil
+				}
+				return &shown[kind][0], nil
+			}}
+			client := r.trusting(config)
+			res, err := client.client.Post(r.api+"/graphql", "", nil)
+			got := ""
+			if err == nil {
+				b, _ := io.ReadAll(res.Body)
+				_ = res.Body.Close()
+				got = string(b)
+			}
+			if got != body {
+				t.Errorf("%s, %s: %q (%v), want %q", name, kind, got, err, body)
+			}
+			if got := client.do("GET", r.admin+"/healthz", "Authorization", "Bearer "+testToken); got.Status != 200 || got.Header.Get("Strict-Transport-Security") == "" {
+				t.Errorf("%s, %s: the operator side answers %v", name, kind, got)
+			}
+		}
+	}
+}
+
+func TestASessionEndsWithTheAuthorityOfItsClient(t *testing.T) {
+	ca, clients, others := newAuthority(t, "ca"), newAuthority(t, "clients"), newAuthority(t, "others")
+	for _, version := range []uint16{tls.VersionTLS12, tls.VersionTLS13} {
+		f := newFiles(t, ca.issue(nil))
+		f.ClientCA = f.authorities(clients)
+		c, err := openCertificates(f.TLS, slog.New(slog.DiscardHandler))
+		if err != nil {
+			t.Fatal(err)
+		}
+		api, operator := c.config(func(l *loaded) *tls.Config { return l.api }), c.config(func(l *loaded) *tls.Config { return l.operator })
+		client := &tls.Config{RootCAs: ca.pool(), ServerName: "localhost", MaxVersion: version,
+			Certificates: []tls.Certificate{clients.issue(forClients)}, ClientSessionCache: tls.NewLRUClientSessionCache(1)}
+		if got, err := handshake(t, client, api); err != nil || got.DidResume {
+			t.Fatalf("first: %v, resumed %v", err, got.DidResume)
+		}
+		f.put(ca.issue(nil)) // a renewal ends no session
+		c.refresh()
+		if got, err := handshake(t, client, api); err != nil || !got.DidResume {
+			t.Errorf("%x: again: %v, resumed %v", version, err, got.DidResume)
+		}
+		f.authorities(others)
+		c.refresh()
+		if got, err := handshake(t, client, api); err == nil {
+			t.Errorf("%x: a client of an authority that was removed is let in, resumed %v", version, got.DidResume)
+		}
+
+		anyone := &tls.Config{RootCAs: ca.pool(), ServerName: "localhost", MaxVersion: version, ClientSessionCache: tls.NewLRUClientSessionCache(1)}
+		if _, err := handshake(t, anyone, operator); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := handshake(t, anyone, api); err == nil || got.DidResume {
+			t.Errorf("%x: a session of the operator side opens the API: %v", version, err)
+		}
+	}
+}
+
+func TestOnlyAnswersOverTLSAskForTLS(t *testing.T) {
+	ca := newAuthority(t, "ca")
+	f := newFiles(t, ca.issue(nil))
+	plain, secured := start(t, Config{}), start(t, Config{TLS: &f.TLS})
+	client := secured.trusting(&tls.Config{RootCAs: ca.pool()})
+	for url, want := range map[string]string{
+		plain.api + "/healthz": "", secured.api + "/healthz": "max-age=63072000", secured.api + "/nothing": "max-age=63072000",
+		secured.admin + "/healthz": "",
+	} {
+		if got := client.do("GET", url, "X-Forwarded-Proto", "https"); got.Header.Get("Strict-Transport-Security") != want {
+			t.Errorf("%s: %q", url, got.Header.Get("Strict-Transport-Security"))
+		}
+	}
+	if log := secured.log.String(); !strings.Contains(log, "msg=ready api="+strings.TrimPrefix(secured.api, "https://")+" operator="+
+		strings.TrimPrefix(secured.admin, "http://")+" tls=true admin_tls=false\n") {
+		t.Errorf("no such line ready:\n%s", log)
+	}
+	if log := plain.log.String(); strings.Contains(log, "tls") {
+		t.Errorf("TLS is in the log of a plain listener:\n%s", log)
+	}
+}
+
+func TestOneConnectionHasABoundedNumberOfRequestsAtWork(t *testing.T) {
+	ca := newAuthority(t, "ca")
+	f := newFiles(t, ca.issue(nil))
+	const most = 100
+	entered, finish := make(chan string), make(chan struct{})
+	r := start(t, Config{TLS: &f.TLS, GraphQL: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		entered <- r.RemoteAddr
+		<-finish
+		_, _ = io.WriteString(w, r.Proto)
+	})}).trusting(&tls.Config{RootCAs: ca.pool()})
+	r.do("GET", r.api+"/healthz") // the connection is there, and its settings are known
+
+	var sent sync.WaitGroup
+	for range most + 50 {
+		sent.Go(func() {
+			res, err := r.client.Post(r.api+"/graphql", "", nil)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			defer res.Body.Close()
+			if b, _ := io.ReadAll(res.Body); string(b) != "HTTP/2.0" {
+				t.Errorf("answer %s", b)
+			}
+		})
+	}
+	atWork := map[string]int{} // by connection; the client opens one more when it may not go on
+	for range most + 50 {
+		atWork[<-entered]++
+	}
+	for _, n := range atWork {
+		if n > most {
+			t.Errorf("%d at once over one connection, want at most %d", n, most)
+		}
+	}
+	close(finish)
+	sent.Wait()
+}
+
+func TestRequestsPastTheBoundAreRefusedWhoeverSendsThem(t *testing.T) {
+	var refused []domain.Code
+	fail := false
+	f := &front{
+		cfg:      &Config{Logger: slog.New(slog.DiscardHandler), Refused: func(_ context.Context, c domain.Code) { refused = append(refused, c) }},
+		working:  make(chan struct{}, 1),
+		answered: func(string, int) {},
+	}
+	send := func(path string) *httptest.ResponseRecorder {
+		w := httptest.NewRecorder()
+		f.ServeHTTP(w, httptest.NewRequest("POST", path, nil))
+		return w
+	}
+	var inner *httptest.ResponseRecorder
+	f.routes = map[string]route{
+		"/graphql": {handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			inner = send("/api/encryption/keys")
+			if fail {
+				panic("x")
+			}
+		})},
+	}
+	for _, fail = range []bool{false, true, false} { // a panic gives its place back too
+		send("/graphql")
+		if inner.Code != 503 || inner.Header().Get("Retry-After") != "1" || !strings.Contains(inner.Body.String(), `{"statusCode":503,"message":"`+domain.Overloaded().Message) {
+			t.Errorf("past the bound: %d %v %s", inner.Code, inner.Header(), inner.Body)
+		}
+	}
+	if !slices.Equal(refused, slices.Repeat([]domain.Code{domain.CodeOverloaded}, 3)) {
+		t.Errorf("refusals that were told: %v", refused)
+	}
+}
+
+func TestADrainFinishesRequestsUnderWayOverHTTP2(t *testing.T) {
+	ca := newAuthority(t, "ca")
+	f := newFiles(t, ca.issue(nil))
+	entered, finish := make(chan struct{}), make(chan struct{})
+	r := start(t, Config{TLS: &f.TLS, GraphQL: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if err := http.NewResponseController(w).SetWriteDeadline(time.Now().Add(time.Minute)); err != nil {
+			t.Errorf("the connection is out of reach: %v", err)
+		}
+		close(entered)
+		<-finish
+		_, _ = io.WriteString(w, r.Proto)
+	})}).trusting(&tls.Config{RootCAs: ca.pool()})
+	result := make(chan answer, 1)
+	go func() { result <- r.do("POST", r.api+"/graphql") }()
+	<-entered
+	r.stop()
+	r.log.await(t, "msg=draining", 1)
+	select {
+	case err := <-r.done:
+		t.Fatalf("serving ended (%v) with a request under way", err)
+	default:
+	}
+	close(finish)
+	if got := <-result; got.Status != 200 || got.Body != "HTTP/2.0" {
+		t.Errorf("the request under way got %d %s", got.Status, got.Body)
+	}
+	r.settle()
+	if !strings.Contains(r.log.String(), "route=/graphql status=200 bytes=8") {
+		t.Errorf("its line is missing:\n%s", r.log)
+	}
+}
+
+func TestHalfAnAnswerOverHTTP2IsCutOff(t *testing.T) {
+	ca := newAuthority(t, "ca")
+	f := newFiles(t, ca.issue(nil))
+	r := start(t, Config{TLS: &f.TLS, GraphQL: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = io.WriteString(w, strings.Repeat("half an answer", 1000))
+		panic("late")
+	})}).trusting(&tls.Config{RootCAs: ca.pool()})
+	res, err := r.client.Post(r.api+"/graphql", "", nil)
+	if err == nil {
+		_, err = io.ReadAll(res.Body)
+		_ = res.Body.Close()
+	}
+	if err == nil {
+		t.Error("half an answer was given out as a whole one")
+	}
+	if got := r.do("GET", r.api+"/healthz"); got.Status != 200 {
+		t.Errorf("after the panic: %d", got.Status)
+	}
+}
+
+func TestAnOverloadedTLSPortClosesWithoutAWord(t *testing.T) {
+	told := make(chan struct{}, 1)
+	e := endpoint{http: &http.Server{}, tls: newTLSConfig()}
+	if err := e.listen("listen", "127.0.0.1:0", 0, func() { told <- struct{}{} }); err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan error)
+	go func() { done <- e.http.Serve(e.listener) }()
+	c, err := net.Dial("tcp", e.listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b, _ := io.ReadAll(c); len(b) > 0 {
+		t.Errorf("it said %q", b)
+	}
+	<-told
+	_ = c.Close()
+	_ = e.listener.Close()
+	<-done
+}
+
+func TestAClientThatIsSlowToShakeHandsIsCutOff(t *testing.T) {
+	ca := newAuthority(t, "ca")
+	f := newFiles(t, ca.issue(nil))
+	for _, said := range []string{"", "\x16\x03\x01\x02\x00\x01"} { // nothing; the begin of a ClientHello
+		synctest.Test(t, func(t *testing.T) {
+			s := &Server{cfg: Config{TLS: &f.TLS, Logger: slog.New(slog.DiscardHandler), Answered: func(string, int) {}}}
+			if err := s.configure(); err != nil {
+				t.Fatal(err)
+			}
+			network := make(pipes)
+			s.api.listener = network
+			done := make(chan error)
+			go func() { done <- s.api.serve() }()
+			c := network.dial()
+			begin := time.Now()
+			if _, err := io.WriteString(c, said); err != nil {
+				t.Fatal(err)
+			}
+			_, _ = io.ReadAll(c)
+			if took := time.Since(begin); took != readHeaderTimeout { // the clock is the test's own
+				t.Errorf("after %q it was kept for %v", said, took)
+			}
+			_ = c.Close()
+			_ = s.api.http.Close() // and with it the network
+			<-done
+		})
+	}
+}
+
+func TestAClientThatStopsReadingLosesItsConnection(t *testing.T) {
+	ca := newAuthority(t, "ca")
+	f := newFiles(t, ca.issue(nil))
+	today := time.Now() // in the bubble it is the year 2000, and no certificate good
+	synctest.Test(t, func(t *testing.T) {
+		s := &Server{cfg: Config{TLS: &f.TLS, Logger: slog.New(slog.DiscardHandler), Answered: func(string, int) {}}}
+		if err := s.configure(); err != nil {
+			t.Fatal(err)
+		}
+		network := make(pipes)
+		s.api.listener = network
+		done := make(chan error)
+		go func() { done <- s.api.serve() }()
+		raw := network.dial()
+		c := tls.Client(raw, &tls.Config{RootCAs: ca.pool(), ServerName: "localhost", NextProtos: []string{"h2"},
+			Time: func() time.Time { return today }})
+		if err := c.Handshake(); err != nil {
+			t.Fatal(err)
+		}
+		// GET /healthz without Huffman coding, on a connection with HTTP/2.
+		request := "\x82\x87\x04\x08/healthz\x01\x01x"
+		go func() {
+			_, _ = io.WriteString(c, "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"+"\x00\x00\x00\x04\x00\x00\x00\x00\x00"+
+				"\x00\x00"+string(rune(len(request)))+"\x01\x05\x00\x00\x00\x01"+request)
+		}()
+		if _, err := c.Read(make([]byte, 1)); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(2 * writeTimeout) // of the test's own clock
+		synctest.Wait()
+		if n, err := raw.Read(make([]byte, 1)); err != io.EOF {
+			t.Errorf("the connection is still there: %d, %v", n, err)
+		}
+		_ = raw.Close()
+		_ = s.api.http.Close()
+		<-done
+	})
+}
+
+func TestAFailedHandshakeIsLoggedByItsReasonAndNothingElse(t *testing.T) {
+	const canary = "CANARY4711"
+	ca, clients := newAuthority(t, "ca"), newAuthority(t, "clients")
+	stranger := newAuthority(t, canary).issue(func(c *x509.Certificate) {
+		forClients(c)
+		c.Subject.CommonName = canary
+	})
+	f := newFiles(t, ca.issue(nil))
+	f.ClientCA = f.authorities(clients)
+	r := start(t, Config{TLS: &f.TLS})
+	address := strings.TrimPrefix(r.api, "https://")
+	shake := func(config *tls.Config) func() {
+		return func() {
+			if config.RootCAs == nil {
+				config.RootCAs = ca.pool()
+			}
+			c, err := tls.Dial("tcp", address, config)
+			if err == nil {
+				_, err = c.Read(make([]byte, 1))
+				_ = c.Close()
+			}
+			if err == nil {
+				t.Error("the handshake did not fail")
+			}
+		}
+	}
+	raw := func(text string) func() {
+		return func() {
+			c, err := net.Dial("tcp", address)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, _ = io.WriteString(c, text)
+			_ = c.(*net.TCPConn).CloseWrite()
+			_, _ = io.ReadAll(c)
+			_ = c.Close()
+		}
+	}
+	for _, c := range []struct {
+		act  func()
+		want string
+	}{
+		{raw("GET /" + canary + " HTTP/1.1\r\nHost: " + canary + "\r\n\r\n"), `reason="the client spoke plain HTTP"`},
+		{shake(&tls.Config{}), `reason="the client showed no certificate"`},
+		{shake(&tls.Config{GetClientCertificate: func(*tls.CertificateRequestInfo) (*tls.Certificate, error) { return &stranger, nil }}),
+			`reason="the client's certificate is from no authority`},
+		{shake(&tls.Config{RootCAs: clients.pool()}), `reason="the client gave up: it may not trust the certificate"`},
+		{shake(&tls.Config{MinVersion: tls.VersionTLS10, MaxVersion: tls.VersionTLS11, ServerName: canary}),
+			`reason="the client speaks no TLS from 1.2 on"`},
+		{shake(&tls.Config{MaxVersion: tls.VersionTLS12, CipherSuites: []uint16{tls.TLS_RSA_WITH_AES_128_CBC_SHA}}), `reason="no cipher suite in common"`},
+		{raw(canary + "\r\n\r\n" + canary), `msg="http server" about="http: TLS handshake"`},
+	} {
+		before := strings.Count(r.log.String(), c.want)
+		c.act()
+		r.log.await(t, c.want, before+1)
+	}
+	_, log, _ := strings.Cut(r.log.String(), "msg=ready")
+	if _, failures, _ := strings.Cut(log, "\n"); strings.Contains(failures, canary) || strings.Contains(failures, "127.0.0.1") {
+		t.Errorf("the log repeats what a client sent, or where it is:\n%s", failures)
+	}
+}
+
+func TestAFloodOfBadHandshakesIsLoggedInPart(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var log buffer
+		errorLog := httpErrorLog(slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug})))
+		flood := func() int {
+			log = buffer{}
+			for i := range 100 {
+				errorLog.Printf("http: TLS handshake error from 192.0.2.1:%d: EOF", i)
+				errorLog.Printf("http: TLS handshake error from [2001:db8::1]:%d: tls: client didn't provide a certificate", i)
+			}
+			return strings.Count(log.String(), "\n")
+		}
+		if n := flood(); n != shedLines || !strings.Contains(log.String(), `reason="the client showed no certificate"`) {
+			t.Errorf("%d lines of a flood:\n%s", n, &log)
+		}
+		time.Sleep(time.Second)
+		if n := flood(); n != shedLines || !strings.Contains(log.String(), "omitted=190") {
+			t.Errorf("%d lines of the next second:\n%s", n, &log)
+		}
+		if strings.Contains(log.String(), "192.0.2.1") || strings.Contains(log.String(), "2001:db8") {
+			t.Errorf("addresses of clients are in the log:\n%s", &log)
+		}
+	})
+}
+
+func TestTheClientsAddressReachesTheHandlerAndNotTheLog(t *testing.T) {
+	seen := make(chan netip.Addr, 1)
+	r := start(t, Config{TrustedProxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
+		GraphQL: http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { seen <- domain.CallerFrom(r.Context()).Address })})
+	r.do("POST", r.api+"/graphql", "X-Forwarded-For", "198.51.100.7, 203.0.113.9", "Forwarded", "for=198.51.100.8")
+	if got := <-seen; got.String() != "203.0.113.9" {
+		t.Errorf("address %v", got)
+	}
+	r.settle()
+	if strings.Contains(r.log.String(), "203.0.113.9") || strings.Contains(r.log.String(), "198.51.100") {
+		t.Errorf("the log:\n%s", r.log)
+	}
+}
