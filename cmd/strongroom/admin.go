@@ -19,18 +19,24 @@ type adminCmd struct {
 	Erase  eraseCmd  `cmd:"" help:"Erase an account: its private keys, its credentials and their locks."`
 }
 
-// account names an account. In device mode its subject is the deviceId.
+// account names an account as it is called outside.
 type account struct {
-	Account string `xor:"who" required:"" placeholder:"ID" help:"The account, by its subject."`
+	Account string `xor:"who" required:"" placeholder:"ID" help:"The account, by its subject: sub of the tokens, or what the gateway calls it."`
 	Device  string `xor:"who" required:"" placeholder:"DEVICEID" help:"The account of a device, in device mode."`
+	Issuer  string `placeholder:"URL" help:"Issuer of the account's tokens, in jwt mode."`
 }
 
-// subject is what the account is called outside.
-func (a account) subject() string {
-	if a.Device != "" {
-		return a.Device
+// name is issuer and subject, in the mode of the store.
+func (a account) name(mode domain.Mode) (issuer, subject string, err error) {
+	switch {
+	case a.Device != "" && mode != domain.ModeDevice:
+		return "", "", fmt.Errorf("the store holds accounts of mode %s: name one with --account, not --device", mode)
+	case (a.Issuer != "") != (mode == domain.ModeJWT):
+		return "", "", fmt.Errorf("the store holds accounts of mode %s: --issuer goes with jwt, and only with it", mode)
+	case a.Device != "":
+		return "", a.Device, nil
 	}
-	return a.Account
+	return a.Issuer, a.Account, nil
 }
 
 type unlockCmd struct {
@@ -40,10 +46,14 @@ type unlockCmd struct {
 	Reason reason `required:"" placeholder:"TEXT" help:"Why. The audit trail keeps it."`
 }
 
-// Run unlocks. Device mode, the only one of this version, has no issuer.
+// Run unlocks.
 func (c unlockCmd) Run(ctx context.Context, p *process) error {
 	return p.operate(ctx, "Unlocked.", func(ctx context.Context, v *vault) error {
-		return v.Unlock(ctx, "", c.subject(), domain.CredentialType(c.Type), string(c.Reason))
+		issuer, subject, err := c.name(v.Mode())
+		if err != nil {
+			return err
+		}
+		return v.Unlock(ctx, issuer, subject, domain.CredentialType(c.Type), string(c.Reason))
 	})
 }
 
@@ -62,14 +72,18 @@ func (c revokeCmd) Run(ctx context.Context, p *process) error {
 
 type eraseCmd struct {
 	kong.Plugins
-	Device string `required:"" placeholder:"DEVICEID" help:"The device whose account is erased."`
+	account
 	Reason reason `required:"" placeholder:"TEXT" help:"Why. The audit trail keeps it."`
 }
 
 // Run erases.
 func (c eraseCmd) Run(ctx context.Context, p *process) error {
 	return p.operate(ctx, "Erased.", func(ctx context.Context, v *vault) error {
-		return v.Erase(ctx, "", c.Device, string(c.Reason))
+		issuer, subject, err := c.name(v.Mode())
+		if err != nil {
+			return err
+		}
+		return v.Erase(ctx, issuer, subject, string(c.Reason))
 	})
 }
 
@@ -80,7 +94,7 @@ func (p *process) operate(ctx context.Context, done string, act func(context.Con
 	if err != nil {
 		return err
 	}
-	caller := domain.Caller{Mode: s.Accounts, RequestID: domain.NewID()}
+	caller := domain.Caller{RequestID: domain.NewID()}
 	ctx = domain.WithCaller(ctx, caller)
 	v, err := openVault(ctx, s, p.logger(s), false)
 	if err != nil {

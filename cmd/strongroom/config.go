@@ -1,8 +1,11 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
+	"slices"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/alecthomas/kong"
@@ -11,22 +14,71 @@ import (
 )
 
 type configCmd struct {
-	Check configCheckCmd `cmd:"" help:"Print every setting and where it comes from, then OK; or everything that is wrong, and exit 1."`
+	Check configCheckCmd `cmd:"" help:"Print every setting and where it comes from, what they defend against, then OK; or everything that is wrong, and exit 1. With --hardened also exit 1 when something that it demands is turned off."`
 }
 
 type configCheckCmd struct {
 	kong.Plugins
 }
 
+// Run prints the settings as they apply and what they defend against.
 func (configCheckCmd) Run(p *process) error {
-	_, list, err := config.Load(p.flags, os.Environ())
+	s, list, err := config.Load(p.flags, os.Environ())
 	if err != nil {
 		return exit{exitFailed, err}
 	}
+	if err := p.printSettings(s, list); err != nil {
+		return err
+	}
+	undefended := s.Undefended()
+	switch {
+	case len(undefended) == 0:
+	case s.Hardened:
+		return exit{exitFailed, turnedOff(undefended, list)}
+	default:
+		fmt.Fprintf(p.stdout, "Not hardened: %d things are off that --hardened demands. To see what it would change: strongroom config check --hardened\n", len(undefended))
+	}
+	fmt.Fprintln(p.stdout, "OK")
+	return nil
+}
+
+// printSettings prints two tables. The lines of the second begin with a word
+// that is no setting, so that a script can tell them from the first.
+func (p *process) printSettings(s *config.Settings, list []config.Effective) error {
 	w := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', 0)
 	for _, e := range list {
 		fmt.Fprintf(w, "%s\t%s\t%s\n", e.Name, e.Value, e.Origin)
 	}
-	fmt.Fprintln(w, "OK")
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	w = tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', 0)
+	for _, part := range s.Posture() {
+		weight := "informative"
+		if part.Demanded {
+			weight = "demanded"
+		}
+		fmt.Fprintf(w, "posture\t%s\t%s\t%s", part.Name, part.State, weight)
+		if part.State == config.Off {
+			fmt.Fprintf(w, "\t%s", part.Gain)
+		}
+		fmt.Fprintln(w)
+	}
 	return w.Flush()
+}
+
+// turnedOff says which settings keep what --hardened demands from being on.
+// Its defaults would not, so somebody gave them.
+func turnedOff(parts []config.Part, list []config.Effective) error {
+	text := "hardened, but for what was turned off by name:\n"
+	for _, part := range parts {
+		var by []string
+		for _, e := range list {
+			if e.Origin != config.FromDefault && slices.Contains(part.Settings, e.Name) {
+				by = append(by, fmt.Sprintf("%s %s (%s)", e.Name, e.Value, e.Origin))
+			}
+		}
+		text += fmt.Sprintf("  %s: %s\n", part.Name, strings.Join(by, ", "))
+	}
+	return errors.New(text + "serve starts all the same, as these were given, and warns of each.")
 }

@@ -48,6 +48,7 @@ func main() {
 type commands struct {
 	Serve   serveCmd   `cmd:"" help:"Run the service. It needs no settings; a first SIGTERM drains it, a second stops it."`
 	Config  configCmd  `cmd:"" help:"Look at the settings."`
+	Policy  policyCmd  `cmd:"" help:"Look at what the credential policy is worth."`
 	Migrate migrateCmd `cmd:"" help:"Bring the database up to this version, as serve does when it starts."`
 	Audit   auditCmd   `cmd:"" help:"Look at the audit trail."`
 	Admin   adminCmd   `cmd:"" help:"Act on accounts and keys, also beside a running server."`
@@ -134,10 +135,10 @@ func (p *process) report(err error) int {
 	return exitFailed
 }
 
-// settings are what flags, environment and file come to.
+// settings are what flags, environment and file come to, for a command that
+// only opens the store.
 func (p *process) settings() (*config.Settings, error) {
-	s, _, err := config.Load(p.flags, os.Environ())
-	return s, err
+	return config.LoadStore(p.flags, os.Environ())
 }
 
 // logger writes to standard error as the settings say.
@@ -153,6 +154,7 @@ func (p *process) logger(s *config.Settings) *slog.Logger {
 func (c *commands) addSettings() {
 	c.Serve.Plugins = config.ServeFlags()
 	c.Config.Check.Plugins = config.ServeFlags()
+	c.Policy.Odds.Plugins = config.ServeFlags()
 	c.Migrate.Plugins = config.StoreFlags()
 	c.Audit.Verify.Plugins = config.StoreFlags()
 	c.Admin.Unlock.Plugins = config.StoreFlags()

@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"os"
 	"runtime"
 
 	"github.com/alecthomas/kong"
 
 	"strongroom/internal/auth"
 	"strongroom/internal/config"
+	"strongroom/internal/domain"
 	"strongroom/internal/graph"
 	"strongroom/internal/rest"
 	"strongroom/internal/server"
@@ -23,7 +25,7 @@ type serveCmd struct {
 // directory is locked first and given up last: nothing of it is touched while
 // another serve has it.
 func (serveCmd) Run(ctx context.Context, p *process) (err error) {
-	s, err := p.settings()
+	s, _, err := config.Load(p.flags, os.Environ())
 	if err != nil {
 		return err
 	}
@@ -43,6 +45,11 @@ func (serveCmd) Run(ctx context.Context, p *process) (err error) {
 	if err != nil {
 		return err
 	}
+	callers, stopCallers, err := authenticator(s, log)
+	if err != nil {
+		return err
+	}
+	defer stopCallers()
 	v, err := openVault(ctx, s, log, true)
 	if err != nil {
 		return err
@@ -51,7 +58,7 @@ func (serveCmd) Run(ctx context.Context, p *process) (err error) {
 	leaveRoomBesideLanes()
 	go paceCollector(ctx)
 	warnOfPosture(log, s)
-	srv, err := server.Listen(serverConfig(s, v, token, log))
+	srv, err := server.Listen(serverConfig(s, v, callers, token, log))
 	if err != nil {
 		return err
 	}
@@ -73,15 +80,18 @@ func leaveRoomBesideLanes() {
 	runtime.GOMAXPROCS(2*runtime.GOMAXPROCS(0) + 1)
 }
 
-func serverConfig(s *config.Settings, v *vault, token string, log *slog.Logger) server.Config {
+func serverConfig(s *config.Settings, v *vault, callers auth.Authenticator, token string, log *slog.Logger) server.Config {
 	cfg := server.Config{
 		Listen:          s.Listen,
 		AdminListen:     s.AdminListen,
 		GraphQL:         graph.Handler(graph.Config{UseCases: v, Introspection: s.Introspection, Log: log}),
 		REST:            rest.Handler(rest.Config{UseCases: v, Log: log}),
 		Metrics:         v.meters.Handler(),
-		Authenticator:   auth.Device(),
+		Authenticator:   callers,
 		AdminToken:      token,
+		TLS:             tlsFiles(s),
+		TrustedProxies:  s.TrustedProxies,
+		CORSOrigins:     s.CORSOrigins,
 		Ready:           v.Ready,
 		Refused:         v.Refused,
 		Answered:        v.meters.HTTPRequest,
@@ -92,4 +102,16 @@ func serverConfig(s *config.Settings, v *vault, token string, log *slog.Logger) 
 		cfg.SDL = graph.SDL()
 	}
 	return cfg
+}
+
+// tlsFiles is nil where plain HTTP is spoken.
+func tlsFiles(s *config.Settings) *server.TLS {
+	if s.TLSCert == "" {
+		return nil
+	}
+	files := &server.TLS{Cert: s.TLSCert, Key: s.TLSKey, ClientCA: s.TLSClientCA, Operator: s.AdminTLS}
+	if s.Accounts == domain.ModeGateway {
+		files.GatewayCA = s.GatewayClientCA
+	}
+	return files
 }

@@ -3,12 +3,14 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
-	"path/filepath"
+	"os"
 	"runtime"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
+	"golang.org/x/text/unicode/norm"
 
 	"strongroom/internal/config"
 	"strongroom/internal/crypto/devicekey"
@@ -78,6 +80,14 @@ func openService(ctx context.Context, s *config.Settings, v *vault, log *slog.Lo
 	if err != nil {
 		return nil, err
 	}
+	mode, blocklist := s.Accounts, (*domain.Blocklist)(nil)
+	if begin {
+		if blocklist, err = openBlocklist(s); err != nil {
+			return nil, err
+		}
+	} else {
+		mode = "" // only serve is told; any other command takes the store's
+	}
 	return service.Open(ctx, service.Config{
 		Store: v.store,
 		RootKey: func(create bool) (seal.RootKey, error) {
@@ -86,13 +96,23 @@ func openService(ctx context.Context, s *config.Settings, v *vault, log *slog.Lo
 			}
 			return rootKey(s.RootKey, create)
 		},
-		Mode:          s.Accounts,
+		Mode:          mode,
 		KeyBits:       s.RSABits,
 		KeyTTL:        s.KeyTTL,
 		RotationGrace: s.RotationGrace,
 		Variants:      variants,
 		Verifier:      verifier.Params{Memory: uint32(s.Argon2Memory), Time: uint32(s.Argon2Time), Parallelism: 1}, //nolint:gosec // bounded by the settings
 		Attempts:      s.AttemptPolicy(),
+
+		ReplayProtection:      s.ReplayProtection,
+		Blocklist:             blocklist,
+		History:               s.CredentialHistory,
+		OverwriteMaxAuthAge:   s.OverwriteMaxAuthAge,
+		OverwriteVerifyWithin: s.OverwriteVerifyWithin,
+
+		CallerRates:     s.RateLimitCaller,
+		AddressRates:    s.RateLimitAddress,
+		RatesReportOnly: s.RateLimitReportOnly,
 
 		EnforceKeyGenerationLimit: s.EnforceKeyGenerationLimit,
 		KeyCounterEntries:         s.KeyCounterEntries,
@@ -109,13 +129,23 @@ func openService(ctx context.Context, s *config.Settings, v *vault, log *slog.Lo
 	})
 }
 
-// warnOfPosture says what the settings do not defend against, in words that an
-// operator can act on.
-func warnOfPosture(log *slog.Logger, s *config.Settings) {
-	if s.RootKey.File != "" && filepath.Dir(s.RootKey.File) == filepath.Clean(s.DataDir) {
-		log.Warn("the root key lies in the data directory: it protects a stolen database file, not a copied directory; see --root-key")
+// openBlocklist is what may not be set, nil for nothing. A list file comes on
+// top of the rules.
+func openBlocklist(s *config.Settings) (*domain.Blocklist, error) {
+	if !s.Blocklist && s.BlocklistFile == "" {
+		return nil, nil
 	}
-	if s.Accounts == domain.ModeDevice {
-		log.Info("accounts are devices: whoever reaches the API acts for any device whose key it is told")
+	if s.BlocklistFile == "" {
+		return domain.NewBlocklist(nil)
 	}
+	f, err := os.Open(s.BlocklistFile)
+	if err != nil {
+		return nil, fmt.Errorf("blocklist-file: %w", err)
+	}
+	defer f.Close()
+	list, err := domain.NewBlocklist(norm.NFC.Reader(f)) // as passcodes are when they are set
+	if err != nil {
+		return nil, fmt.Errorf("blocklist-file: %w", err)
+	}
+	return list, nil
 }

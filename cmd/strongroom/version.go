@@ -6,7 +6,7 @@ import (
 	"runtime/debug"
 )
 
-const version = "0.1.0"
+const version = "0.3.0"
 
 type versionCmd struct{}
 

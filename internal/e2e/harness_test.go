@@ -14,6 +14,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"os"
 	"os/exec"
@@ -63,6 +64,7 @@ type instance struct {
 	cmd     *exec.Cmd
 	exited  chan struct{}
 	log     *lockedBuffer // everything it ever wrote, over restarts
+	header  http.Header   // sent with every request, see as
 }
 
 // start runs "strongroom serve" on a fresh data directory and free ports, and
@@ -189,7 +191,17 @@ var client = &http.Client{Timeout: 60 * time.Second, Transport: &http.Transport{
 
 // post sends a body as it is. The error is of the connection.
 func (i *instance) post(path, contentType string, body []byte) (answer, error) {
-	resp, err := client.Post(i.base+path, contentType, bytes.NewReader(body))
+	return i.send(http.MethodPost, path, contentType, body)
+}
+
+func (i *instance) send(method, path, contentType string, body []byte) (answer, error) {
+	r, err := http.NewRequest(method, i.base+path, bytes.NewReader(body))
+	if err != nil {
+		return answer{}, err
+	}
+	maps.Copy(r.Header, i.header)
+	r.Header.Set("Content-Type", contentType)
+	resp, err := client.Do(r)
 	if err != nil {
 		return answer{}, err
 	}

@@ -59,6 +59,20 @@ func BenchmarkRefusalTiming(b *testing.B) {
 			func(int) (string, string) { return unknown, ciphertext })
 	})
 
+	b.Run("ForeignKeyAgainstUnknown", func(b *testing.B) {
+		const rounds = 1000
+		p := newProvider(b)
+		i := start(b, p.flags()...)
+		alice, bob := i.withToken(p.token("alice", nil)), i.withToken(p.token("bob", nil))
+		k := alice.mustIssue(generate, "phone")
+		alice.expect("set", alice.try("setTransactionPin", k, "493817"), "true")
+		bob.mustIssue(generate, "phone")
+		ciphertext := encrypt(b, k, "493817")
+		unknown := strings.Repeat("a", len(k.ID))
+		bob.compare(b, rounds, "KEY_NOT_USABLE", func(int) (string, string) { return k.ID, ciphertext },
+			func(int) (string, string) { return unknown, ciphertext })
+	})
+
 	b.Run("NothingSetAgainstWrongPIN", func(b *testing.B) {
 		const rounds, perDevice = 500, 9 // one try less than what locks a device
 		i := start(b, "--rsa-bits", "2048", "--attempts-max", "10")

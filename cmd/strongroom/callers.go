@@ -1,0 +1,47 @@
+package main
+
+import (
+	"fmt"
+	"log/slog"
+
+	"strongroom/internal/auth"
+	"strongroom/internal/config"
+	"strongroom/internal/domain"
+)
+
+// authenticator is what establishes the callers in the account mode of the
+// settings. stop ends what it does in the background and waits for it.
+func authenticator(s *config.Settings, log *slog.Logger) (callers auth.Authenticator, stop func(), err error) {
+	switch s.Accounts {
+	case domain.ModeDevice:
+		return auth.Device(), func() {}, nil
+	case domain.ModeJWT:
+		j, err := auth.NewJWT(auth.JWTConfig{
+			Issuers:       s.JWTIssuers,
+			KeySets:       s.JWTKeySets,
+			Audiences:     s.JWTAudiences,
+			Algorithms:    s.JWTAlgorithms,
+			RequireScopes: s.RequireScopes,
+			Logger:        log,
+		})
+		if err != nil {
+			return nil, nil, err
+		}
+		j.Start()
+		return j, j.Close, nil
+	case domain.ModeGateway:
+		g, err := auth.NewGateway(auth.GatewayConfig{
+			AccountHeader:      s.GatewayAccountHeader,
+			TokenFile:          s.GatewayTokenFile,
+			ClientCertificates: s.GatewayClientCA != "",
+			ClientNames:        s.GatewayClientNames,
+			RequireScopes:      s.RequireScopes,
+			Logger:             log,
+		})
+		if err != nil {
+			return nil, nil, err
+		}
+		return g, func() {}, nil
+	}
+	return nil, nil, fmt.Errorf("accounts: there is no mode %q", s.Accounts)
+}

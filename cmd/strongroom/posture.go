@@ -1,0 +1,53 @@
+package main
+
+import (
+	"log/slog"
+	"strings"
+
+	"strongroom/internal/config"
+)
+
+// warnOfPosture says what the settings do not defend against, in words that an
+// operator can act on: a line for each thing that --hardened demands and that
+// is off. A service that only its own machine can reach is a sandbox, or has
+// something before it that we cannot see, and says the two that matter there.
+func warnOfPosture(log *slog.Logger, s *config.Settings) {
+	undefended := s.Undefended()
+	if s.Hardened {
+		log.Info("the posture is hardened", "posture", "hardened", "off", partsThatAreOff(s))
+	} else if s.Private() {
+		warnOfSandbox(log, undefended)
+		return
+	}
+	for _, part := range undefended {
+		warnOfPart(log, part)
+	}
+}
+
+func warnOfPart(log *slog.Logger, part config.Part) {
+	log.Warn("not hardened", "part", part.Name, "settings", "--"+strings.Join(part.Settings, ", --"), "gain", part.Gain)
+}
+
+func warnOfSandbox(log *slog.Logger, undefended []config.Part) {
+	for _, part := range undefended {
+		switch part.Name {
+		case "root-key-apart":
+			log.Warn("the root key lies in the data directory: it protects a stolen database file, not a copied directory; see --root-key")
+		case "known-callers":
+			log.Info("accounts are devices: whoever reaches the API acts for any device whose key it is told")
+		case "operator-transport", "narrow-proxies": // somebody opened these; they are no defaults
+			warnOfPart(log, part)
+		}
+	}
+}
+
+// partsThatAreOff names them, those that hardened does not demand among them.
+func partsThatAreOff(s *config.Settings) string {
+	var names []string
+	for _, part := range s.Posture() {
+		if part.State == config.Off {
+			names = append(names, part.Name)
+		}
+	}
+	return strings.Join(names, ",")
+}

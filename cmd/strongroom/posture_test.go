@@ -1,0 +1,85 @@
+package main
+
+import (
+	"log/slog"
+	"maps"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"strongroom/internal/config"
+)
+
+var hardenedFlags = map[string]string{"hardened": "true", "accounts": "gateway", "gateway-token-file": "t", "root-key": "env:ROOM"}
+
+func TestAStartSaysWhatIsOpenWhereOthersCanReachIt(t *testing.T) {
+	open := []string{"known-callers", "root-key-apart", "replay-protection", "blocklist", "credential-history", "key-expiry",
+		"no-helper", "no-introspection", "no-field-suggestions"}
+	for name, tc := range map[string]struct {
+		hardened bool
+		flags    map[string]string
+		warnings []string // their parts
+		others   []string // their messages
+	}{
+		"a sandbox":                  {false, nil, nil, []string{"INFO accounts are devices", "WARN the root key lies in the data directory"}},
+		"a sandbox, its key apart":   {false, map[string]string{"root-key": "env:ROOM"}, nil, []string{"INFO accounts are devices"}},
+		"an open operator side":      {false, map[string]string{"root-key": "env:ROOM", "admin-listen": ":1"}, []string{"operator-transport"}, []string{"INFO accounts are devices"}},
+		"on the network":             {false, map[string]string{"listen": ":1"}, append(open, "api-transport"), nil},
+		"hardened":                   {true, nil, nil, []string{"INFO the posture is hardened"}},
+		"hardened, on the network":   {true, map[string]string{"listen": ":1"}, []string{"api-transport"}, []string{"INFO the posture is hardened"}},
+		"hardened, but for accounts": {true, map[string]string{"accounts": "device", "helper": "true"}, []string{"known-callers", "no-helper"}, []string{"INFO the posture is hardened"}},
+	} {
+		flags := map[string]string{}
+		if tc.hardened {
+			maps.Copy(flags, hardenedFlags)
+		}
+		maps.Copy(flags, tc.flags)
+		s, _, err := config.Load(flags, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var log strings.Builder
+		warnOfPosture(slog.New(slog.NewTextHandler(&log, nil)), s)
+		var warnings, others []string
+		for line := range strings.Lines(log.String()) {
+			if m := regexp.MustCompile(`level=WARN msg="not hardened" part=(\S+) settings=\S.* gain="[A-Z].*\."`).FindStringSubmatch(line); m != nil {
+				warnings = append(warnings, m[1])
+			} else if m := regexp.MustCompile(`level=(\S+) msg="([^":]*)`).FindStringSubmatch(line); m != nil {
+				others = append(others, m[1]+" "+m[2])
+			}
+		}
+		if diff := cmp.Diff(tc.warnings, warnings); diff != "" {
+			t.Errorf("%s: parts (-want +got):\n%s", name, diff)
+		}
+		if diff := cmp.Diff(tc.others, sorted(others)); diff != "" {
+			t.Errorf("%s: other lines (-want +got):\n%s", name, diff)
+		}
+	}
+}
+
+func TestAHardenedServeStartsOnWhatItWasTold(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "data")
+	s := serve(t, dir, "--hardened", "--accounts", "device", "--root-key", "file:"+filepath.Join(dir, "root.key"))
+	if status, _ := request(t, "GET", s.api+"/schema.graphql", "", ""); status != 404 {
+		t.Errorf("the schema is told: %d", status)
+	}
+	_, answer := request(t, "POST", s.api+"/graphql", `{"query":"{ __schema { types { name } } }"}`, "")
+	if !strings.Contains(answer, "OPERATION_DISABLED") {
+		t.Errorf("introspection: %s", answer)
+	}
+	_, answer = request(t, "POST", s.api+"/graphql", `{"query":"mutation { generateClientEncryptionKey(input: {deviceId: \"phone\"}) { expiresAt } }"}`, "")
+	if !regexp.MustCompile(`"expiresAt":"20`).MatchString(answer) {
+		t.Errorf("a key that never expires: %s", answer)
+	}
+	s.stop()
+	if code := <-s.code; code != exitOK {
+		t.Errorf("exit code %d", code)
+	}
+	if log := s.log.String(); !regexp.MustCompile(`level=INFO msg="the posture is hardened" posture=hardened off=known-callers,root-key-apart,`).MatchString(log) ||
+		strings.Count(log, `level=WARN msg="not hardened"`) != 2 {
+		t.Errorf("the log:\n%s", log)
+	}
+}

@@ -1,0 +1,71 @@
+#!/bin/sh
+# Callers behind a backend of yours: it proves itself by a service token or by
+# a client certificate, and names the account in a header. Rotates the token,
+# then changes to TLS. Starts services of its own on a new data directory.
+# Needs curl, openssl and the program; docs/callers.md shows and explains it.
+# Usage: examples/gateway.sh [program [listen [admin-listen]]]
+(
+set -eu
+program=${1:-bin/strongroom} listen=${2:-127.0.0.1:8080} admin=${3:-127.0.0.1:8081}
+dir=$(mktemp -d) server=
+trap 'test -z "$server" || kill $server; wait; rm -rf "$dir"' EXIT
+
+start() {
+  "$program" serve --data-dir "$dir/data" --listen "$listen" --admin-listen "$admin" --log-level error --accounts gateway "$@" &
+  server=$!
+}
+
+key() {
+  curl -sS -o "$dir/answer" -w '%{http_code} ' "$api/api/encryption/keys" -H 'Content-Type: application/json' -d '{"deviceId":"phone-1"}' "$@"
+  printf '%s\n' "$(sed 's/.*"keyId":"\([^"]*\)".*/key \1/; s/.*"message":"\([^"]*\)".*/\1/' "$dir/answer")"
+}
+
+echo '1. Two tokens for the backend, the second for the help desk, and a service that knows them'
+umask 077
+backend=$(openssl rand -base64 32) helpdesk=$(openssl rand -base64 32)
+printf '%s\n' "$backend" "$helpdesk credential:reset key:issue" > "$dir/tokens"
+start --gateway-token-file "$dir/tokens"
+api=http://$listen
+until curl -fs -o "$dir/ready" "$api/readyz"; do kill -0 $server; sleep 1; done
+
+echo '2. The header alone, and with a wrong token'
+key -H 'Strongroom-Account: alice'
+key -H 'Strongroom-Account: alice' -H 'Authorization: Bearer made-up'
+
+echo '3. With the token: one deviceId, two accounts, two keys'
+key -H 'Strongroom-Account: alice' -H "Authorization: Bearer $backend"
+key -H 'Strongroom-Account: bob' -H "Authorization: Bearer $backend"
+
+echo '4. A new token for the backend: add it, let the backend use it, take the old one away'
+new=$(openssl rand -base64 32)
+printf '%s\n' "$backend" "$new" "$helpdesk credential:reset key:issue" > "$dir/tokens"
+sleep 3
+key -H 'Strongroom-Account: alice' -H "Authorization: Bearer $new"
+printf '%s\n' "$new" "$helpdesk credential:reset key:issue" > "$dir/tokens"
+sleep 3
+key -H 'Strongroom-Account: alice' -H "Authorization: Bearer $backend"
+kill $server
+wait $server
+server=
+
+certificate() {
+  openssl req -newkey rsa:2048 -nodes -subj "/CN=$1" -keyout "$dir/$1.key" -out "$dir/$1.csr" 2> "$dir/log"
+  printf 'subjectAltName=%s\nextendedKeyUsage=%s\n' "$2" "$3" > "$dir/$1.ext"
+  openssl x509 -req -in "$dir/$1.csr" -CA "$dir/ca.pem" -CAkey "$dir/ca.key" -CAcreateserial -days 1 \
+    -extfile "$dir/$1.ext" -out "$dir/$1.pem" 2> "$dir/log"
+}
+
+echo '5. Certificates: of an authority, the service, the backend, and someone else'
+openssl req -x509 -newkey rsa:2048 -nodes -subj '/CN=Example CA' -days 1 -keyout "$dir/ca.key" -out "$dir/ca.pem" 2> "$dir/log"
+certificate service IP:127.0.0.1 serverAuth
+certificate backend DNS:backend clientAuth
+certificate laptop DNS:laptop clientAuth
+
+echo '6. The same service with TLS, for the certificate of the backend'
+start --tls-cert "$dir/service.pem" --tls-key "$dir/service.key" --gateway-client-ca "$dir/ca.pem" --gateway-client-names backend
+api=https://$listen
+until curl -fs -o "$dir/ready" --cacert "$dir/ca.pem" "$api/readyz"; do kill -0 $server; sleep 1; done
+key --cacert "$dir/ca.pem" -H 'Strongroom-Account: alice'
+key --cacert "$dir/ca.pem" -H 'Strongroom-Account: alice' --cert "$dir/laptop.pem" --key "$dir/laptop.key"
+key --cacert "$dir/ca.pem" -H 'Strongroom-Account: alice' --cert "$dir/backend.pem" --key "$dir/backend.key"
+)
