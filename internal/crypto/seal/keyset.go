@@ -23,9 +23,10 @@ type Keyset struct {
 	sealing *keyset.Handle
 	hashing *keyset.Handle
 
-	aead tink.AEAD // of sealing
-	prfs *prf.Set  // of hashing
-	hash prf.PRF   // the first key of hashing, see Hash
+	aead    tink.AEAD           // of sealing
+	macs    map[uint32]*hmacKey // of hashing, by key id
+	primary uint32              // the id of the newest of them
+	hash    *hmacKey            // the first of them, see Hash
 }
 
 // NewKeyset makes a keyset with one new random key of each kind.
@@ -46,19 +47,31 @@ func newKeyset(sealing, hashing *keyset.Handle) (*Keyset, error) {
 	if err != nil {
 		return nil, fmt.Errorf("using the sealing keys: %v", err)
 	}
-	prfs, err := prf.NewPRFSet(hashing)
-	if err != nil {
-		return nil, fmt.Errorf("using the hashing keys: %v", err)
+	k := &Keyset{sealing: sealing, hashing: hashing, aead: opener, macs: map[uint32]*hmacKey{}}
+	for i := range hashing.Len() {
+		entry, err := hashing.Entry(i)
+		if err != nil {
+			return nil, fmt.Errorf("using the hashing keys: %v", err)
+		}
+		if entry.KeyStatus() != keyset.Enabled {
+			continue
+		}
+		mac, err := newHMACKey(entry.Key())
+		if err != nil {
+			return nil, fmt.Errorf("using the hashing keys: %v", err)
+		}
+		k.macs[entry.KeyID()] = mac
+		if entry.IsPrimary() {
+			k.primary = entry.KeyID()
+		}
+		if i == 0 {
+			k.hash = mac
+		}
 	}
-	first, err := hashing.Entry(0)
-	if err != nil {
-		return nil, fmt.Errorf("using the hashing keys: %v", err)
-	}
-	hash, ok := prfs.PRFs[first.KeyID()]
-	if !ok {
+	if k.hash == nil {
 		return nil, errors.New("using the hashing keys: the first key is disabled, and every stored keyed hash depends on it")
 	}
-	return &Keyset{sealing, hashing, opener, prfs, hash}, nil
+	return k, nil
 }
 
 // A wrapped keyset, version 1:
