@@ -122,6 +122,9 @@ func (h *handler) answer(w http.ResponseWriter, r *http.Request, acceptable bool
 		h.useCases.Refused(ctx, codeOf(errs[0]))
 		return answer{Errors: errs}
 	}
+	if key, ok := asKeyRequest(op); ok {
+		return h.generateKey(ctx, key, op)
+	}
 	return h.execute(ctx, op)
 }
 
@@ -204,6 +207,9 @@ func (h *handler) execute(ctx context.Context, op *graphql.OperationContext) ans
 // fragments, @skip and @include, and with equal selections merged.
 func oneMutation(op *graphql.OperationContext) gqlerror.List {
 	if op.Operation.Operation != ast.Mutation {
+		return nil
+	}
+	if _, field := op.Operation.SelectionSet[0].(*ast.Field); field && len(op.Operation.SelectionSet) == 1 {
 		return nil
 	}
 	n := 0
