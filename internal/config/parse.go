@@ -331,8 +331,8 @@ func (n *Networks) UnmarshalText(text []byte) error {
 		if a, single := netip.ParseAddr(item); single == nil {
 			p, err = a.Prefix(a.BitLen())
 		}
-		if err != nil || p != p.Masked() {
-			return errors.New("must be networks such as 10.0.0.0/8, separated by commas, no bits set behind the prefix")
+		if err != nil || p != p.Masked() || p.Addr().Is4In6() {
+			return errors.New("must be networks such as 10.0.0.0/8, separated by commas, no bits set behind the prefix, IPv4 not written as IPv6")
 		}
 		out = append(out, p)
 	}
@@ -348,8 +348,9 @@ func (o *Origins) UnmarshalText(text []byte) error {
 	var out Origins
 	for item := range items(text) {
 		u, err := url.Parse(item)
-		if err != nil || (u.Scheme != "https" && u.Scheme != "http") || u.Host == "" || u.Scheme+"://"+u.Host != item || strings.ToLower(item) != item {
-			return errors.New("must be origins such as https://app.example.com, separated by commas: no path, no *, lower case")
+		if err != nil || (u.Scheme != "https" && u.Scheme != "http") || u.Host == "" || u.Scheme+"://"+u.Host != item || strings.ToLower(item) != item ||
+			(u.Scheme == "https" && u.Port() == "443") || (u.Scheme == "http" && u.Port() == "80") {
+			return errors.New("must be origins such as https://app.example.com, separated by commas: no path, no *, no port that is the scheme's own, lower case")
 		}
 		out = append(out, item)
 	}

@@ -76,22 +76,20 @@ type httpErrors struct {
 
 func (h *httpErrors) Write(line []byte) (int, error) {
 	const own = 3 // as in "http: Accept error: …", "http: superfluous response.WriteHeader call …"
-	level, message, name, value := slog.LevelDebug, "http server", "about", ""
+	words := strings.Fields(string(line))
+	level, message, about := slog.LevelDebug, "http server", slog.String("about", strings.Join(words[:min(own, len(words))], " "))
 	if reason := handshakeReason(string(line)); reason != "" {
-		level, message, name, value = slog.LevelInfo, "TLS handshake failed", "reason", reason
-	} else {
-		words := strings.Fields(string(line))
-		value = strings.Join(words[:min(own, len(words))], " ")
+		level, message, about = slog.LevelInfo, "TLS handshake failed", slog.String("reason", reason)
 	}
 	ctx := context.Background()
 	if !h.logger.Enabled(ctx, level) {
-		return len(line), nil
+		return len(line), nil // and it takes no other line's place
 	}
 	write, omitted := h.shed.next(time.Now())
 	if !write {
 		return len(line), nil
 	}
-	attrs := []slog.Attr{slog.String(name, value)}
+	attrs := []slog.Attr{about}
 	if omitted > 0 {
 		attrs = append(attrs, slog.Int("omitted", omitted))
 	}

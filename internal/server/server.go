@@ -11,7 +11,9 @@
 // listeners share no table); a log that repeats what a client sent (only known
 // route names, methods and numbers are logged, and of a panic its type); a
 // slow or endless client (every phase of a connection has its limit, and so
-// has their number).
+// have their number and that of the requests at work); a client that chooses
+// its own address (only proxies that were named are believed); a certificate
+// that is half renewed (what cannot be used whole is not used).
 package server
 
 import (
@@ -94,7 +96,8 @@ type Server struct {
 type endpoint struct {
 	listener net.Listener
 	http     *http.Server
-	tls      *tls.Config // nil: plain HTTP; net/http puts one into a plain server too
+	working  chan struct{} // holds one element for each request at work
+	tls      *tls.Config   // nil: plain HTTP; net/http puts one into a plain server too
 }
 
 // Listen reads the certificates and opens both ports, so that a bad file or a
@@ -125,10 +128,11 @@ func Listen(cfg Config) (*Server, error) {
 // configure makes both HTTP servers, which have no listener yet.
 func (s *Server) configure() error {
 	token := sha256.Sum256([]byte(s.cfg.AdminToken))
+	s.api.working, s.operator.working = make(chan struct{}, maxConnections), make(chan struct{}, maxConnections)
 	s.api.http = s.httpServer(&front{routes: s.apiRoutes(), cfg: &s.cfg, origins: s.cfg.CORSOrigins,
-		working: make(chan struct{}, maxConnections), answered: s.cfg.Answered}, writeTimeout)
+		working: s.api.working, answered: s.cfg.Answered}, writeTimeout)
 	s.operator.http = s.httpServer(&front{routes: s.operatorRoutes(), token: &token, cfg: &s.cfg,
-		working: make(chan struct{}, maxConnections), answered: func(string, int) {}}, profileTimeout)
+		working: s.operator.working, answered: func(string, int) {}}, profileTimeout)
 	if s.cfg.TLS == nil {
 		return nil
 	}
@@ -236,11 +240,39 @@ func (s *Server) Close() error {
 	return errors.Join(s.api.listener.Close(), s.operator.listener.Close())
 }
 
+// shutdown ends the connections. It does so in rounds: net/http tells those
+// with HTTP/2 once in each, and would wait in vain for one whose handshake was
+// under way then.
+func (e *endpoint) shutdown(ctx context.Context) error {
+	for {
+		round, cancel := context.WithTimeout(ctx, time.Second)
+		err := e.http.Shutdown(round)
+		cancel()
+		if err == nil || ctx.Err() != nil {
+			return err
+		}
+	}
+}
+
+// empty waits for requests that a connection left behind when its client
+// closed it, which net/http does not do with HTTP/2: what they do to the store
+// must have ended before it closes. It takes the place of each.
+func (e *endpoint) empty(ctx context.Context) error {
+	for range cap(e.working) {
+		select {
+		case e.working <- struct{}{}:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	return nil
+}
+
 func (s *Server) drain() error {
 	s.readiness.draining.Store(true)
 	ctx, cancel := context.WithTimeout(context.Background(), s.cfg.ShutdownTimeout)
 	defer cancel()
-	err := s.api.http.Shutdown(ctx)
+	err := errors.Join(s.api.shutdown(ctx), s.api.empty(ctx))
 	if err != nil {
 		_ = s.api.http.Close()
 		err = fmt.Errorf("draining: requests were cut off after %v", s.cfg.ShutdownTimeout)

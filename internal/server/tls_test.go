@@ -29,6 +29,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"strongroom/internal/auth"
 	"strongroom/internal/domain"
 )
 
@@ -324,14 +325,19 @@ func TestFilesThatCannotBeUsedAreSaidOnceAndTheOnesBeforeKept(t *testing.T) {
 		}
 		serves(first)
 	}
-	f.authorities(clients)
-	c.refresh()
-	serves(second)
-	f.write(f.Cert, nil)
 	log = buffer{}
+	f.authorities(clients)
+	for range 3 {
+		c.refresh()
+	}
+	if strings.Count(log.String(), "\n") != 1 || !strings.Contains(log.String(), "TLS certificate loaded") {
+		t.Errorf("after they were mended:\n%s", &log)
+	}
+	serves(second)
+	f.write(f.ClientCA, nil)
 	c.refresh()
-	if !strings.Contains(log.String(), "tls-cert: there is no certificate in the file") {
-		t.Errorf("after they were mended and broken again:\n%s", &log)
+	if !strings.Contains(log.String(), "tls-client-ca: there is no certificate in the file") {
+		t.Errorf("after they were broken as before:\n%s", &log)
 	}
 }
 
@@ -612,6 +618,98 @@ func TestADrainFinishesRequestsUnderWayOverHTTP2(t *testing.T) {
 	}
 }
 
+func TestADrainWaitsForRequestsThatTheirConnectionLeftBehind(t *testing.T) {
+	f, client := bubbleFiles(t)
+	synctest.Test(t, func(t *testing.T) {
+		entered, finish := make(chan struct{}), make(chan struct{})
+		s, c := serveInBubble(t, Config{TLS: &f.TLS, Authenticator: auth.Device(), ShutdownTimeout: time.Minute,
+			GraphQL: http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+				close(entered)
+				<-r.Context().Done() // the client is gone; what was begun is finished all the same
+				<-finish
+			})}, client)
+		_, _ = io.WriteString(c, firstRequest("/graphql"))
+		<-entered
+		_ = c.NetConn().Close()
+		drained := make(chan error, 1)
+		go func() { drained <- s.drain() }()
+		time.Sleep(time.Second) // of the test's own clock
+		synctest.Wait()
+		select {
+		case err := <-drained:
+			t.Errorf("the drain ended (%v) with a request at work", err)
+		default:
+		}
+		close(finish)
+		if err := <-drained; err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+func TestADrainEndsAConnectionWhoseHandshakeWasUnderWay(t *testing.T) {
+	f, client := bubbleFiles(t)
+	synctest.Test(t, func(t *testing.T) {
+		s, c := serveInBubble(t, Config{TLS: &f.TLS, ShutdownTimeout: time.Minute}, client)
+		synctest.Wait() // until it is accepted
+		drained := make(chan error, 1)
+		begin := time.Now()
+		go func() { drained <- s.drain() }()
+		synctest.Wait()
+		if err := c.Handshake(); err != nil {
+			t.Fatal(err)
+		}
+		read := make(chan struct{})
+		go func() { _, _ = io.Copy(io.Discard, c); close(read) }()
+		_, _ = io.WriteString(c, http2Preface)                                  // and never a request
+		if err := <-drained; err != nil || time.Since(begin) > 10*time.Second { // of the test's own clock
+			t.Errorf("the drain took %v and ended with %v", time.Since(begin), err)
+		}
+		_ = c.NetConn().Close()
+		<-read
+	})
+}
+
+// bubbleFiles are those of a server inside a synctest bubble, and what its
+// client trusts. In a bubble it is the year 2000, and no certificate good.
+func bubbleFiles(t *testing.T) (*files, *tls.Config) {
+	ca, today := newAuthority(t, "ca"), time.Now()
+	return newFiles(t, ca.issue(nil)), &tls.Config{RootCAs: ca.pool(), ServerName: "localhost", NextProtos: []string{"h2"},
+		Time: func() time.Time { return today }}
+}
+
+// serveInBubble serves the API of cfg without a network, until the bubble's
+// test ends, and returns a connection over which nothing was sent yet.
+func serveInBubble(t *testing.T, cfg Config, client *tls.Config) (s *Server, c *tls.Conn) {
+	t.Helper()
+	cfg.Logger, cfg.Answered = slog.New(slog.DiscardHandler), func(string, int) {}
+	s = &Server{cfg: cfg}
+	if err := s.configure(); err != nil {
+		t.Fatal(err)
+	}
+	network := make(pipes)
+	s.api.listener = network
+	done := make(chan error)
+	go func() { done <- s.api.serve() }()
+	c = tls.Client(network.dial(), client)
+	t.Cleanup(func() {
+		_ = c.NetConn().Close()
+		_ = s.api.http.Close() // and with it the network
+		<-done
+	})
+	return s, c
+}
+
+// http2Preface is what a client begins a connection with HTTP/2 with.
+const http2Preface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + "\x00\x00\x00\x04\x00\x00\x00\x00\x00"
+
+// firstRequest begins a connection with HTTP/2 and asks to GET path, without
+// Huffman coding.
+func firstRequest(path string) string {
+	header := "\x82\x87\x04" + string(rune(len(path))) + path + "\x01\x01x"
+	return http2Preface + "\x00\x00" + string(rune(len(header))) + "\x01\x05\x00\x00\x00\x01" + header
+}
+
 func TestHalfAnAnswerOverHTTP2IsCutOff(t *testing.T) {
 	ca := newAuthority(t, "ca")
 	f := newFiles(t, ca.issue(nil))
@@ -654,70 +752,38 @@ func TestAnOverloadedTLSPortClosesWithoutAWord(t *testing.T) {
 }
 
 func TestAClientThatIsSlowToShakeHandsIsCutOff(t *testing.T) {
-	ca := newAuthority(t, "ca")
-	f := newFiles(t, ca.issue(nil))
+	f, client := bubbleFiles(t)
 	for _, said := range []string{"", "\x16\x03\x01\x02\x00\x01"} { // nothing; the begin of a ClientHello
 		synctest.Test(t, func(t *testing.T) {
-			s := &Server{cfg: Config{TLS: &f.TLS, Logger: slog.New(slog.DiscardHandler), Answered: func(string, int) {}}}
-			if err := s.configure(); err != nil {
+			_, c := serveInBubble(t, Config{TLS: &f.TLS}, client)
+			begin, raw := time.Now(), c.NetConn()
+			if _, err := io.WriteString(raw, said); err != nil {
 				t.Fatal(err)
 			}
-			network := make(pipes)
-			s.api.listener = network
-			done := make(chan error)
-			go func() { done <- s.api.serve() }()
-			c := network.dial()
-			begin := time.Now()
-			if _, err := io.WriteString(c, said); err != nil {
-				t.Fatal(err)
-			}
-			_, _ = io.ReadAll(c)
+			_, _ = io.ReadAll(raw)
 			if took := time.Since(begin); took != readHeaderTimeout { // the clock is the test's own
 				t.Errorf("after %q it was kept for %v", said, took)
 			}
-			_ = c.Close()
-			_ = s.api.http.Close() // and with it the network
-			<-done
 		})
 	}
 }
 
 func TestAClientThatStopsReadingLosesItsConnection(t *testing.T) {
-	ca := newAuthority(t, "ca")
-	f := newFiles(t, ca.issue(nil))
-	today := time.Now() // in the bubble it is the year 2000, and no certificate good
+	f, client := bubbleFiles(t)
 	synctest.Test(t, func(t *testing.T) {
-		s := &Server{cfg: Config{TLS: &f.TLS, Logger: slog.New(slog.DiscardHandler), Answered: func(string, int) {}}}
-		if err := s.configure(); err != nil {
-			t.Fatal(err)
-		}
-		network := make(pipes)
-		s.api.listener = network
-		done := make(chan error)
-		go func() { done <- s.api.serve() }()
-		raw := network.dial()
-		c := tls.Client(raw, &tls.Config{RootCAs: ca.pool(), ServerName: "localhost", NextProtos: []string{"h2"},
-			Time: func() time.Time { return today }})
+		_, c := serveInBubble(t, Config{TLS: &f.TLS}, client)
 		if err := c.Handshake(); err != nil {
 			t.Fatal(err)
 		}
-		// GET /healthz without Huffman coding, on a connection with HTTP/2.
-		request := "\x82\x87\x04\x08/healthz\x01\x01x"
-		go func() {
-			_, _ = io.WriteString(c, "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"+"\x00\x00\x00\x04\x00\x00\x00\x00\x00"+
-				"\x00\x00"+string(rune(len(request)))+"\x01\x05\x00\x00\x00\x01"+request)
-		}()
+		go func() { _, _ = io.WriteString(c, firstRequest("/healthz")) }()
 		if _, err := c.Read(make([]byte, 1)); err != nil {
 			t.Fatal(err)
 		}
 		time.Sleep(2 * writeTimeout) // of the test's own clock
 		synctest.Wait()
-		if n, err := raw.Read(make([]byte, 1)); err != io.EOF {
+		if n, err := c.NetConn().Read(make([]byte, 1)); err != io.EOF {
 			t.Errorf("the connection is still there: %d, %v", n, err)
 		}
-		_ = raw.Close()
-		_ = s.api.http.Close()
-		<-done
 	})
 }
 
