@@ -3,6 +3,7 @@ package audit_test
 import (
 	"bytes"
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -12,6 +13,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	_ "modernc.org/sqlite"
 
 	"strongroom/internal/audit"
 	"strongroom/internal/crypto/seal"
@@ -359,6 +362,8 @@ type memory struct{ entries []domain.Entry }
 
 func (m *memory) Now() time.Time { return time.UnixMicro(1) }
 
+func (m *memory) Writer() int { return 0 }
+
 func (m *memory) LastEntry(string) (domain.Entry, error) { return m.entries[len(m.entries)-1], nil }
 
 func (m *memory) InsertEntry(e domain.Entry) error { m.entries = append(m.entries, e); return nil }
@@ -420,3 +425,82 @@ func BenchmarkAppend(b *testing.B) {
 }
 
 var errStop = errors.New("stop")
+
+// process is a trail of a process that shares the store with others.
+func (l *ledgers) process(name string) audit.Trail {
+	l.Helper()
+	t := audit.Trail{Chain: name, Shared: true, Key: l.Key}
+	l.update(func(tx store.Tx) error { return t.Join(tx, 2) })
+	return t
+}
+
+func (l *ledgers) appendBy(t audit.Trail, entries ...domain.Entry) {
+	l.Helper()
+	l.update(func(tx store.Tx) error { return t.Append(tx, entries...) })
+}
+
+func TestARecordIsFollowedThroughTheChainsOfSeveralProcesses(t *testing.T) {
+	e := func(version int64, before, after string) domain.Entry {
+		return domain.Entry{Event: domain.EventCredentialMismatch, Record: "attempts/x", Version: version, Before: []byte(before), Digest: []byte(after)}
+	}
+	unlocked := e(4, "edited", "d")
+	unlocked.Event = domain.EventAttemptsUnlocked
+	for name, tt := range map[string]struct {
+		a, z []domain.Entry // of two processes, whose chains are read one after the other
+		want []string
+	}{
+		"in turns":                     {[]domain.Entry{e(2, "a", "b"), e(4, "c", "d")}, []domain.Entry{e(1, "", "a"), e(3, "b", "c")}, nil},
+		"erased by the first":          {[]domain.Entry{e(0, "b", "")}, []domain.Entry{e(1, "", "a"), e(2, "a", "b")}, nil},
+		"put back between":             {[]domain.Entry{e(2, "a", "b"), e(4, "c", "d")}, []domain.Entry{e(1, "", "a"), e(3, "a", "c")}, []string{"attempts/x: the row had been edited or rolled back (see entry 3 of chain z/0)"}},
+		"unlocked after it was edited": {[]domain.Entry{e(2, "a", "b"), unlocked}, []domain.Entry{e(1, "", "a"), e(3, "b", "c"), e(5, "d", "e")}, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			l := open(t)
+			l.appendBy(l.process("a"), tt.a...)
+			l.appendBy(l.process("z"), tt.z...)
+			var got []string
+			for _, p := range l.verify(l.Key, l.Chain).Problems {
+				if p.What != "the row is gone" { // there never was one here
+					got = append(got, p.String())
+				}
+			}
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("problems (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestATieShowsThatAnotherChainWasCutOff(t *testing.T) {
+	l := open(t)
+	one, two := l.process("one"), l.process("two")
+	l.appendBy(one, domain.Entry{Event: domain.EventOperationsCounted}, domain.Entry{Event: domain.EventOperationsCounted})
+	l.update(func(tx store.Tx) error {
+		head, err := tx.LastEntry("one/0")
+		if err != nil {
+			return err
+		}
+		return two.Append(tx, audit.Tie(head))
+	})
+	l.appendBy(one, domain.Entry{Event: domain.EventOperationsCounted})
+	l.finds()
+	l.edit("DELETE FROM audit_log WHERE chain = 'one/0' AND seq > 3")
+	l.finds() // up to the tie all is there
+	l.edit("DELETE FROM audit_log WHERE chain = 'one/0' AND seq > 2")
+	l.finds("chain one/0, entry 3: the entry is not the one that entry 2 of chain two/0 holds: the chain was cut off or exchanged")
+	l.edit("DELETE FROM audit_log WHERE chain = 'one/0'")
+	l.finds("chain one/0, entry 3: the entry is not the one that entry 2 of chain two/0 holds: the chain was cut off or exchanged")
+}
+
+// edit changes the file past the store.
+func (l *ledgers) edit(statement string) {
+	l.Helper()
+	db, err := sql.Open("sqlite", l.path)
+	if err != nil {
+		l.Fatal(err)
+	}
+	defer db.Close()
+	if _, err := db.Exec(statement); err != nil {
+		l.Fatal(err)
+	}
+}

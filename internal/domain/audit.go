@@ -30,7 +30,9 @@ const (
 	EventTamperingSeen      Event = "tampering.seen"     // a row failed its seal or MAC and was refused
 	EventOperationsCounted  Event = "operations.counted" // aggregate: operations that changed nothing
 	EventRefusalsCounted    Event = "refusals.counted"   // aggregate: requests refused before their use case
-	EventStoreInitialised   Event = "store.initialised"  // the first entry of every chain
+	EventStoreInitialised   Event = "store.initialised"  // the first entry of all
+	EventChainBegun         Event = "chain.begun"        // the first entry of a process's own chain
+	EventChainTied          Event = "chain.tied"         // holds the head of another chain
 )
 
 // Entry is one line of the audit trail. The hash of each covers the hash of
@@ -79,5 +81,6 @@ const (
 	RecordKey        = "key"
 	RecordCredential = "credential"
 	RecordAttempts   = "attempts"
+	RecordChain      = "chain"
 	RecordAccount    = "account" // no entry tells of one: its id vouches for its name, and it holds nothing else
 )

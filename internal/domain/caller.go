@@ -83,13 +83,14 @@ type Caller struct {
 	Address         netip.Addr // of the client, behind proxies that were named; invalid: not known
 }
 
-// Require refuses a caller who lacks the permission.
+// Require refuses a caller who lacks the permission, or all of several. The
+// refusal names the first of them.
 func (c Caller) Require(p Permission) error {
 	if c.Permissions&p != 0 {
 		return nil
 	}
 	return &Error{Code: CodeForbidden,
-		Message: "The caller lacks the scope " + p.String() + ". Ask for a token that has it."}
+		Message: "The caller lacks the scope " + (p & -p).String() + ". Ask for a token that has it."}
 }
 
 type callerKey struct{}

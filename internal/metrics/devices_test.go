@@ -261,7 +261,7 @@ func BenchmarkSketch(b *testing.B) {
 }
 
 func BenchmarkAdd(b *testing.B) {
-	r, hs := NewRollup("a"), make([][]byte, 100_000)
+	r, hs := NewRollup("a", "a"), make([][]byte, 100_000)
 	for i := range hs {
 		hs[i] = deviceHash(i)
 	}

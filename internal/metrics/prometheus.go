@@ -49,6 +49,7 @@ type Meters struct {
 	requests      *prometheus.CounterVec
 	variants      *prometheus.CounterVec
 	lockouts      *prometheus.CounterVec
+	deviceLocks   *prometheus.CounterVec
 	lapsed        prometheus.Counter
 	tampering     *prometheus.CounterVec
 	generation    prometheus.Histogram
@@ -81,6 +82,7 @@ func New(registry *prometheus.Registry) *Meters {
 		requests:      in.NewCounterVec(counter("http_requests_total", "HTTP requests by route and status class."), []string{"route", "status"}),
 		variants:      in.NewCounterVec(counter("oaep_variant_total", "Opened ciphertexts by the RSA-OAEP variant the client used."), []string{"variant"}),
 		lockouts:      in.NewCounterVec(counter("lockouts_total", "Credentials locked after too many wrong tries."), []string{"type"}),
+		deviceLocks:   in.NewCounterVec(counter("device_lockouts_total", "Devices locked out of their account's credential after too many wrong tries."), []string{"type"}),
 		lapsed:        in.NewCounter(counter("tries_lapsed_total", "Tries that never got a verdict and were counted as failures.")),
 		tampering:     in.NewCounterVec(counter("tampering_total", "Stored rows that failed their seal, MAC or format and were refused. Alert on any."), []string{"record"}),
 		generation:    in.NewHistogram(seconds("key_generation_seconds", "Time to generate one RSA key pair.", 0.01, 12)),
@@ -109,6 +111,7 @@ func New(registry *prometheus.Registry) *Meters {
 func (m *Meters) startAtZero() {
 	for _, t := range []domain.CredentialType{domain.Passcode, domain.TransactionPIN} {
 		m.lockouts.WithLabelValues(string(t))
+		m.deviceLocks.WithLabelValues(string(t))
 	}
 	for record := range records {
 		m.tampering.WithLabelValues(record)
@@ -164,6 +167,11 @@ func (m *Meters) Variant(name string) { m.variants.WithLabelValues(name).Inc() }
 
 // Locked counts a credential that was locked.
 func (m *Meters) Locked(t domain.CredentialType) { m.lockouts.WithLabelValues(string(t)).Inc() }
+
+// DeviceLocked counts a device that was locked out of a credential.
+func (m *Meters) DeviceLocked(t domain.CredentialType) {
+	m.deviceLocks.WithLabelValues(string(t)).Inc()
+}
 
 // TriesLapsed counts n tries whose lease passed without a verdict.
 func (m *Meters) TriesLapsed(n int) { m.lapsed.Add(float64(n)) }

@@ -43,6 +43,7 @@ func TestMetersAreScrapedUnderTheirStableNames(t *testing.T) {
 	m.HTTPRequest("/readyz", 0)
 	m.Variant("OAEP-SHA256-MGF1SHA1")
 	m.Locked(domain.TransactionPIN)
+	m.DeviceLocked(domain.Passcode)
 	m.TriesLapsed(3)
 	m.Tampering("key/abcdefghijklmnopqrstuvwxyz")
 	m.Tampering("device-4711")
@@ -71,6 +72,8 @@ func TestMetersAreScrapedUnderTheirStableNames(t *testing.T) {
 	}
 	want := []string{
 		`strongroom_build_info{goversion="go",version="0.1.0"} 1`,
+		`strongroom_device_lockouts_total{type="PASSCODE"} 1`,
+		`strongroom_device_lockouts_total{type="TRANSACTION_PIN"} 0`,
 		`strongroom_http_requests_total{route="/graphql",status="2xx"} 2`,
 		`strongroom_http_requests_total{route="/readyz",status="other"} 1`,
 		`strongroom_http_requests_total{route="other",status="4xx"} 1`,

@@ -35,17 +35,18 @@ const maxPending = 60
 //		rollup.Return(batch)
 //	}
 type Rollup struct {
-	chain string // names the instance as well: each writes one chain of its own
+	instance string
+	chains   []string // of the trail, that it folds
 
 	mu      sync.Mutex
 	pending tallies // guarded by mu
 }
 
-// NewRollup returns the roll-up of the instance that writes the audit chain of
-// this name. The name is also its buckets' [domain.Bucket.Instance], so no two
+// NewRollup returns the roll-up of an instance, which folds its own chains of
+// the audit trail. Its name is its buckets' [domain.Bucket.Instance], so no two
 // running instances may share one.
-func NewRollup(chain string) *Rollup {
-	return &Rollup{chain: chain, pending: tallies{}}
+func NewRollup(instance string, chains ...string) *Rollup {
+	return &Rollup{instance: instance, chains: chains, pending: tallies{}}
 }
 
 // Add counts an operation that has no audit entry of its own, with the next
@@ -63,17 +64,19 @@ func (r *Rollup) Add(at time.Time, device []byte, failed bool, took time.Duratio
 // Batch is what one flush writes: the operations added since the last one,
 // and whatever the audit trail holds that is not folded yet.
 type Batch struct {
-	chain   string
-	added   tallies
-	damaged int
+	instance string
+	chains   []string
+	added    tallies
+	damaged  int
 }
 
-// Take hands over all operations added so far. Either [Batch.Write] gets
+// Take hands over all operations added so far; chains are further ones to fold,
+// of instances that have ended before they folded all of it. Either [Batch.Write] gets
 // committed, or the batch goes to [Rollup.Return]; they are lost otherwise.
-func (r *Rollup) Take() *Batch {
+func (r *Rollup) Take(chains ...string) *Batch {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	b := &Batch{chain: r.chain, added: r.pending}
+	b := &Batch{instance: r.instance, chains: slices.Concat(r.chains, chains), added: r.pending}
 	r.pending = tallies{}
 	return b
 }
@@ -96,14 +99,11 @@ func (r *Rollup) Return(b *Batch) {
 // transaction are folded with it.
 func (b *Batch) Write(tx store.Tx) error {
 	b.damaged = 0
-	name := "metrics.folded/" + b.chain
-	after, err := position(tx, name)
-	if err != nil {
-		return err
-	}
-	sums, last, err := foldTrail(tx, b.chain, after)
-	if err != nil {
-		return err
+	sums := tallies{}
+	for _, chain := range b.chains {
+		if err := foldTrail(tx, chain, sums); err != nil {
+			return err
+		}
 	}
 	now := startOf(domain.Minute, tx.Now())
 	for minute, t := range b.added {
@@ -120,16 +120,7 @@ func (b *Batch) Write(tx store.Tx) error {
 			return err
 		}
 	}
-	if err := b.put(tx, buckets); err != nil {
-		return err
-	}
-	if last == after {
-		return nil
-	}
-	if err := tx.PutSetting(name, domain.EncodeInt(last)); err != nil {
-		return fmt.Errorf("writing folded position: %w", err)
-	}
-	return nil
+	return b.put(tx, buckets)
 }
 
 // Damaged says how many stored buckets the last Write found with a device
@@ -161,7 +152,7 @@ func (b *Batch) fold(tx store.Tx, buckets map[bucketID]*tally, minute time.Time,
 }
 
 func (b *Batch) get(tx store.Tx, id bucketID) (*tally, error) {
-	stored, err := tx.Bucket(b.chain, id.width, id.start)
+	stored, err := tx.Bucket(b.instance, id.width, id.start)
 	if errors.Is(err, store.ErrNotFound) {
 		return &tally{}, nil
 	}
@@ -180,7 +171,7 @@ func (b *Batch) get(tx store.Tx, id bucketID) (*tally, error) {
 
 func (b *Batch) put(tx store.Tx, buckets map[bucketID]*tally) error {
 	for id, t := range buckets {
-		err := tx.PutBucket(domain.Bucket{Instance: b.chain, Width: id.width, Start: id.start,
+		err := tx.PutBucket(domain.Bucket{Instance: b.instance, Width: id.width, Start: id.start,
 			Operations: t.operations, Failures: t.failures, Duration: t.duration, Devices: t.devices.encode()})
 		if err != nil {
 			return fmt.Errorf("writing metrics bucket: %w", err)
@@ -205,11 +196,24 @@ func position(tx store.Tx, name string) (int64, error) {
 	return int64(binary.BigEndian.Uint64(value)), nil //nolint:gosec // its sign bit was looked at
 }
 
-// foldTrail sums up the chain's operations after the given entry, by minute,
-// and returns the number of the last entry that it saw.
-func foldTrail(tx store.Tx, chain string, after int64) (tallies, int64, error) {
-	found, last := tallies{}, after
-	err := tx.EachEntry(chain, after, func(e domain.Entry) error {
+// folded is the name of the setting that says how far a chain is folded.
+func folded(chain string) string { return "metrics.folded/" + chain }
+
+// Folded reports whether all of a chain that ends with head is folded.
+func Folded(tx store.Tx, head domain.Entry) (bool, error) {
+	last, err := position(tx, folded(head.Chain))
+	return last >= head.Seq, err
+}
+
+// foldTrail adds the chain's operations that were not folded before to found,
+// by minute.
+func foldTrail(tx store.Tx, chain string, found tallies) error {
+	after, err := position(tx, folded(chain))
+	if err != nil {
+		return err
+	}
+	last := after
+	err = tx.EachEntry(chain, after, func(e domain.Entry) error {
 		last = e.Seq
 		// An aggregate stands for operations that were added in memory, even
 		// where it names which operation they were.
@@ -219,9 +223,15 @@ func foldTrail(tx store.Tx, chain string, after int64) (tallies, int64, error) {
 		return nil
 	})
 	if err != nil {
-		return nil, 0, fmt.Errorf("reading audit trail: %w", err)
+		return fmt.Errorf("reading audit trail: %w", err)
 	}
-	return found, last, nil
+	if last == after {
+		return nil
+	}
+	if err := tx.PutSetting(folded(chain), domain.EncodeInt(last)); err != nil {
+		return fmt.Errorf("writing folded position: %w", err)
+	}
+	return nil
 }
 
 // CheckWindow refuses a window outside (0, MaxWindowHours], NaN among them,

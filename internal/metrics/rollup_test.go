@@ -64,7 +64,7 @@ func mustSummarise(t testing.TB, m *memory, hours float64) domain.Summary {
 }
 
 func TestASummaryHoldsWhatTheTrailAndTheServiceTold(t *testing.T) {
-	m, r := newMemory(noon), NewRollup("a")
+	m, r := newMemory(noon), NewRollup("a", "a")
 	if diff := cmp.Diff(domain.Summary{TimeframeHours: 24}, mustSummarise(t, m, 24)); diff != "" {
 		t.Errorf("nothing happened yet (-want +got):\n%s", diff)
 	}
@@ -86,12 +86,12 @@ func TestASummaryHoldsWhatTheTrailAndTheServiceTold(t *testing.T) {
 }
 
 func TestAKillBetweenCommitAndFlushLosesNothingOfTheTrail(t *testing.T) {
-	m, r := newMemory(noon), NewRollup("a")
+	m, r := newMemory(noon), NewRollup("a", "a")
 	mustAppend(t, m, entry("a", noon, deviceHash(1), false, time.Second))
 	mustFlush(t, m, r)
 	mustAppend(t, m, entry("a", noon, deviceHash(2), true, time.Second))
 
-	killed := NewRollup("a") // a new process: nothing in memory
+	killed := NewRollup("a", "a") // a new process: nothing in memory
 	mustFlush(t, m, killed)
 	mustFlush(t, m, killed)
 	mustFlush(t, m, r)
@@ -103,7 +103,7 @@ func TestAKillBetweenCommitAndFlushLosesNothingOfTheTrail(t *testing.T) {
 }
 
 func TestAFailedOrRepeatedTransactionCountsOnce(t *testing.T) {
-	m, r := newMemory(noon), NewRollup("a")
+	m, r := newMemory(noon), NewRollup("a", "a")
 	mustAppend(t, m, entry("a", noon, deviceHash(1), false, time.Second))
 	r.Add(noon, deviceHash(2), false, time.Second)
 
@@ -131,7 +131,7 @@ func TestAFailedOrRepeatedTransactionCountsOnce(t *testing.T) {
 func TestInstancesKeepRowsOfTheirOwnAndAreSummedUp(t *testing.T) {
 	m := newMemory(noon)
 	for _, chain := range []string{"a", "b"} {
-		r := NewRollup(chain)
+		r := NewRollup(chain, chain)
 		mustAppend(t, m, entry(chain, noon, deviceHash(1), false, time.Second))
 		r.Add(noon, deviceHash(2), false, time.Second)
 		mustFlush(t, m, r)
@@ -146,7 +146,7 @@ func TestInstancesKeepRowsOfTheirOwnAndAreSummedUp(t *testing.T) {
 
 func TestAnOperationAheadOfTheEnginesClockIsInTheNextSummary(t *testing.T) {
 	now := noon.Add(30*time.Minute + 59*time.Second)
-	m, r := newMemory(now), NewRollup("a")
+	m, r := newMemory(now), NewRollup("a", "a")
 	r.Add(now.Add(2*time.Second), nil, false, 0)
 	mustFlush(t, m, r)
 	if s := mustSummarise(t, m, 0.01); s.TotalOperations != 1 {
@@ -176,7 +176,7 @@ func TestAWindowStartsWithTheBucketItFallsIn(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m, r := newMemory(now), NewRollup("a")
+		m, r := newMemory(now), NewRollup("a", "a")
 		for _, at := range []time.Time{first.Add(-time.Microsecond), first, now} {
 			mustAppend(t, m, entry("a", at, nil, false, 0))
 		}
@@ -296,7 +296,7 @@ func TestSummariesEqualAModelThatKeepsEveryOperation(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := &world{memory: newMemory(noon), rollups: map[string]*Rollup{}, waiting: map[string][]operation{}}
 		for _, chain := range []string{"a", "b"} {
-			w.rollups[chain] = NewRollup(chain)
+			w.rollups[chain] = NewRollup(chain, chain)
 		}
 		t.Repeat(map[string]func(*rapid.T){
 			"entered":   w.entered,
@@ -369,7 +369,7 @@ func (w *world) fail(t *rapid.T) {
 
 func (w *world) kill(t *rapid.T) {
 	chain := w.chain(t)
-	w.rollups[chain], w.waiting[chain] = NewRollup(chain), nil
+	w.rollups[chain], w.waiting[chain] = NewRollup(chain, chain), nil
 }
 
 func (w *world) prune(t *rapid.T) {
@@ -405,7 +405,7 @@ func TestPruningKeepsEveryWindowWhole(t *testing.T) {
 			entries = append(entries, entry(chain, noon.Add(-age), nil, false, 0))
 		}
 		mustAppend(t, m, entries...)
-		mustFlush(t, m, NewRollup(chain))
+		mustFlush(t, m, NewRollup(chain, chain))
 	}
 	windows := []float64{1, 26, 40 * 24, 365 * 24}
 	var before, after []domain.Summary
@@ -447,7 +447,7 @@ func TestPruningKeepsEveryWindowWhole(t *testing.T) {
 }
 
 func TestADamagedSketchStopsASummaryButNoFlush(t *testing.T) {
-	m, r := newMemory(noon), NewRollup("a")
+	m, r := newMemory(noon), NewRollup("a", "a")
 	mustAppend(t, m, entry("a", noon, deviceHash(1), false, 0))
 	mustFlush(t, m, r)
 	b, _ := m.Bucket("a", domain.Hour, noon)
@@ -472,7 +472,7 @@ func TestADamagedSketchStopsASummaryButNoFlush(t *testing.T) {
 
 func TestADamagedPositionFoldsNothing(t *testing.T) {
 	for _, value := range [][]byte{{}, {1}, {0xff, 0, 0, 0, 0, 0, 0, 0}, make([]byte, 9)} {
-		m, r := newMemory(noon), NewRollup("a")
+		m, r := newMemory(noon), NewRollup("a", "a")
 		m.settings["metrics.folded/a"] = value
 		if err := m.update(r.Take().Write); err == nil {
 			t.Errorf("position %x was taken", value)
@@ -481,7 +481,7 @@ func TestADamagedPositionFoldsNothing(t *testing.T) {
 }
 
 func TestALongOutageLosesNoOperation(t *testing.T) {
-	m, r := newMemory(noon.Add(24*time.Hour)), NewRollup("a")
+	m, r := newMemory(noon.Add(24*time.Hour)), NewRollup("a", "a")
 	for i := range 3 * maxPending {
 		r.Add(noon.Add(time.Duration(i)*time.Minute), deviceHash(i), false, 0)
 		r.Return(r.Take()) // the store takes no writes
@@ -501,7 +501,7 @@ func TestALongOutageLosesNoOperation(t *testing.T) {
 }
 
 func TestOperationsAddedDuringFlushesAreCountedOnce(t *testing.T) {
-	m, r := newMemory(noon), NewRollup("a")
+	m, r := newMemory(noon), NewRollup("a", "a")
 	var adders sync.WaitGroup
 	for range 4 {
 		adders.Go(func() {
@@ -534,7 +534,7 @@ func TestOperationsAddedDuringFlushesAreCountedOnce(t *testing.T) {
 
 func TestUniqueDevicesAreExactToAThousandAndCloseBeyond(t *testing.T) {
 	for _, n := range []int{1000, 10_000, 100_000} {
-		m, r := newMemory(noon), NewRollup("a")
+		m, r := newMemory(noon), NewRollup("a", "a")
 		for i, h := range hashes(7, n) {
 			// Spread over two days, each device seen on both, flushed in parts.
 			hash := binary.BigEndian.AppendUint64(nil, h)

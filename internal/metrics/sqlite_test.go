@@ -36,7 +36,7 @@ func mustUpdate(t testing.TB, s *sqlite.Store, fn func(store.Tx) error) {
 
 func TestRollupsOnARealDatabaseSurviveARestart(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "strongroom.db")
-	s, r := mustOpen(t, path, noon), NewRollup("a")
+	s, r := mustOpen(t, path, noon), NewRollup("a", "a")
 	commit := func(from, to int64) {
 		mustUpdate(t, s, func(tx store.Tx) error {
 			for seq := from; seq <= to; seq++ {
@@ -57,7 +57,7 @@ func TestRollupsOnARealDatabaseSurviveARestart(t *testing.T) {
 
 	later := noon.Add(400 * 24 * time.Hour)
 	s = mustOpen(t, path, later)
-	mustUpdate(t, s, NewRollup("a").Take().Write)
+	mustUpdate(t, s, NewRollup("a", "a").Take().Write)
 	mustUpdate(t, s, func(tx store.Tx) error { return Prune(tx, tx.Now()) })
 	var got domain.Summary
 	err := s.View(context.Background(), func(tx store.Tx) (err error) {
@@ -95,7 +95,7 @@ func BenchmarkSummarise(b *testing.B) {
 			})
 		}
 		b.Run(fmt.Sprintf("devices-a-day=%d/flush", perDay), func(b *testing.B) {
-			r := NewRollup("a")
+			r := NewRollup("a", "a")
 			for b.Loop() {
 				r.Add(now, deviceHash(1), false, 0)
 				mustUpdate(b, s, r.Take().Write)

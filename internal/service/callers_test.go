@@ -1,6 +1,7 @@
 package service
 
 import (
+	"context"
 	"encoding/base64"
 	"strings"
 	"testing"
@@ -323,6 +324,78 @@ func TestAPreviousPINIsRefusedAndIsAGuess(t *testing.T) {
 	v.kill()
 	v.expect("after a restart", v.setPIN(k, "4004"), "false")
 	v.intact()
+}
+
+// A set that is compared with the history tells whether a guess was right. If
+// it could end without an effect it would be a guess that nobody counts.
+func TestASetThatReplacesNothingIsACountedGuess(t *testing.T) {
+	open := func(tweak func(*Config)) (*vault, domain.KeyPair) {
+		v := openJWT(t, func(cfg *Config) {
+			cfg.History = 2
+			if tweak != nil {
+				tweak(cfg)
+			}
+		}).as("alice")
+		k := v.issue("phone")
+		v.expect("set", v.setPIN(k, "8302"), "true")
+		return v, k
+	}
+	t.Run("who may not overwrite is not told", func(t *testing.T) {
+		v, k := open(func(cfg *Config) { cfg.OverwriteVerifyWithin = time.Minute })
+		for _, pin := range []string{"0000", "8302", "1111", "8302"} {
+			v.expect("a set of "+pin, v.setPIN(k, pin), "FORBIDDEN")
+		}
+		v.expect("and it cost nothing", v.verifyPIN(k, "8302"), "true")
+	})
+	t.Run("a key that ends in between", func(t *testing.T) {
+		v, k := open(nil)
+		for _, guess := range []string{"0000", "1111", "2222"} {
+			ticket := mustEnter(t, v.lanes)
+			o := &operation{name: domain.OpSetPIN, caller: domain.CallerFrom(v.ctx)}
+			in, err := v.Service.open(v.ctx, o, ticket, submission(t, k, domain.TransactionPIN, guess), domain.ForSet)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, spent, err := v.checkSecret(v.ctx, o, ticket, in)
+			if err != nil || spent == nil {
+				t.Fatal(spent, err)
+			}
+			k = v.rotate("phone")
+			v.expect("storing", word(true, v.replace(v.ctx, o, ticket, in, spent)), "KEY_NOT_USABLE")
+			ticket.leave()
+		}
+		v.expect("the device is locked now", v.verifyPIN(k, "8302"), "CREDENTIAL_LOCKED")
+		v.intact()
+	})
+	t.Run("a client that hangs up", func(t *testing.T) {
+		v, k := open(nil)
+		ctx, cancel := context.WithCancel(v.ctx)
+		ticket := mustEnter(t, v.lanes)
+		defer ticket.leave()
+		o := &operation{name: domain.OpSetPIN, caller: domain.CallerFrom(v.ctx)}
+		in, err := v.Service.open(ctx, o, ticket, submission(t, k, domain.TransactionPIN, "6174"), domain.ForSet)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, spent, err := v.checkSecret(ctx, o, ticket, in)
+		if err != nil || spent == nil {
+			t.Fatal(spent, err)
+		}
+		cancel()
+		if err := v.replace(ctx, o, ticket, in, spent); err != nil {
+			t.Fatal(err)
+		}
+		v.expect("it was set all the same", v.verifyPIN(k, "6174"), "true")
+		v.intact()
+	})
+	t.Run("a set that replaces costs nothing", func(t *testing.T) {
+		v, k := open(nil)
+		for _, pin := range []string{"6174", "9041", "3856", "2719", "5063", "7748"} {
+			v.expect("set "+pin, v.setPIN(k, pin), "true")
+		}
+		v.expect("verify", v.verifyPIN(k, "7748"), "true")
+		v.intact()
+	})
 }
 
 func TestACommonPINIsRefusedByNameAndNotWhenVerified(t *testing.T) {

@@ -38,7 +38,7 @@ func (s *Service) Set(ctx context.Context, sub domain.Submission) (domain.Rule, 
 			return "", s.seen(ctx, o, err)
 		}
 		defer in.secret.Wipe()
-		rule, err := s.checkSecret(ctx, o, ticket, in)
+		rule, spent, err := s.checkSecret(ctx, o, ticket, in)
 		if err != nil {
 			return "", s.seen(ctx, o, err)
 		}
@@ -46,20 +46,38 @@ func (s *Service) Set(ctx context.Context, sub domain.Submission) (domain.Rule, 
 			o.failed, o.outcome = true, string(domain.CodeCredentialRejected)
 			return rule, nil
 		}
-		encoded, err := s.hash(ctx, ticket, in.secret)
-		if err != nil {
-			return "", err
-		}
-		defer domain.Secret(encoded).Wipe()
-		return "", s.seen(ctx, o, s.storeCredential(ctx, o, in, encoded))
+		return "", s.seen(ctx, o, s.replace(ctx, o, ticket, in, spent))
 	})
+}
+
+// replace hashes and stores. What it cannot store has told that the secret is
+// none of those before, if a try was spent on that: then the try is a failure.
+func (s *Service) replace(ctx context.Context, o *operation, lane ticket, in presented, spent *try) (err error) {
+	hash := lane.first
+	if spent != nil {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(context.WithoutCancel(ctx), verdictDeadline)
+		defer cancel()
+		hash = lane.next
+		defer func() {
+			if err != nil {
+				err = cmp.Or(s.fail(ctx, o, *spent, domain.EventCredentialMismatch, "not stored"), err)
+			}
+		}()
+	}
+	encoded, err := s.hash(ctx, hash, in.secret)
+	if err != nil {
+		return err
+	}
+	defer domain.Secret(encoded).Wipe()
+	return s.storeCredential(ctx, o, in, spent, encoded)
 }
 
 // storeCredential writes the credential under the key's authority. While a
 // lock stands only a caller with credential:reset may, which clears it; where
 // nothing was set before there is no secret that a lock could guard, and the
 // first set starts with a fresh ledger.
-func (s *Service) storeCredential(ctx context.Context, o *operation, in presented, encoded []byte) error {
+func (s *Service) storeCredential(ctx context.Context, o *operation, in presented, spent *try, encoded []byte) error {
 	account, t := in.key.AccountID, in.typ
 	err := s.retry(ctx, func(tx store.Tx) error {
 		found, err := s.attempts(tx, account, t)
@@ -67,6 +85,12 @@ func (s *Service) storeCredential(ctx context.Context, o *operation, in presente
 			return err
 		}
 		ledger, _ := s.cfg.Attempts.Lapse(found, tx.Now())
+		if spent != nil {
+			var ok bool
+			if ledger, ok = s.cfg.Attempts.GiveBack(ledger, spent.id); !ok {
+				return errLate
+			}
+		}
 		before, err := tx.Credential(account, t)
 		c, first := before, errors.Is(err, store.ErrNotFound)
 		if err != nil && !first {
@@ -96,16 +120,28 @@ func (s *Service) storeCredential(ctx context.Context, o *operation, in presente
 			return err
 		}
 		entries := []domain.Entry{credentialEntry(o.entry(event, "ok", s.cfg.Now()), before, c)}
-		if fresh && ledger.Version > 0 {
+		switch {
+		case fresh && ledger.Version > 0:
 			ledger = s.next(ledger.Fresh())
 			if err := tx.PutAttempts(ledger); err != nil {
 				return err
 			}
 			entries = append(entries, attemptsEntry(o.note(domain.EventAttemptsReset, "ok"), found, ledger))
+		case spent != nil:
+			// Other tries that died are for the next verify to count and enter.
+			ledger, _ = s.cfg.Attempts.GiveBack(found, spent.id)
+			if err := tx.PutAttempts(s.next(ledger)); err != nil {
+				return err
+			}
 		}
 		return s.trail.Append(tx, entries...)
 	})
-	o.entered = err == nil
+	if err == nil {
+		o.entered = true
+	}
+	if spent != nil {
+		s.verdicts.settled(account, t)
+	}
 	return err
 }
 
@@ -279,8 +315,9 @@ func keyError(err error) error {
 	return err
 }
 
-func (s *Service) hash(ctx context.Context, lane ticket, secret domain.Secret) (encoded []byte, err error) {
-	refused := lane.first(ctx, func(m *argon2.Matrix) { encoded, err = verifier.New(m, secret, s.cfg.Verifier) })
+// hash hashes in a lane, by one of the ways to it.
+func (s *Service) hash(ctx context.Context, lane func(context.Context, func(*argon2.Matrix)) error, secret domain.Secret) (encoded []byte, err error) {
+	refused := lane(ctx, func(m *argon2.Matrix) { encoded, err = verifier.New(m, secret, s.cfg.Verifier) })
 	if refused != nil {
 		return nil, refused
 	}
@@ -337,7 +374,7 @@ func (s *Service) reserve(ctx context.Context, o *operation, in presented) (try,
 // policy, reserve and read the verifier. Full means: wait and ask again.
 func (s *Service) tryReserve(ctx context.Context, o *operation, in presented) (got try, full bool, err error) {
 	var locked error
-	lapsed, locks := 0, false
+	lapsed, locks := 0, []domain.Event(nil)
 	err = s.retry(ctx, func(tx store.Tx) error {
 		got, full, locked = try{presented: in, id: domain.NewID()}, false, nil
 		found, err := s.attempts(tx, in.key.AccountID, in.typ)
@@ -346,7 +383,7 @@ func (s *Service) tryReserve(ctx context.Context, o *operation, in presented) (g
 		}
 		var ledger domain.Attempts
 		ledger, lapsed = s.cfg.Attempts.Lapse(found, tx.Now())
-		locks = lapsed > 0 && ledger.LockedAt(tx.Now())
+		locks = newLocks(found, ledger, tx.Now())
 		after := ledger
 		switch s.cfg.Attempts.Admit(ledger, in.device, tx.Now()) {
 		case domain.Locked:
@@ -377,9 +414,7 @@ func (s *Service) tryReserve(ctx context.Context, o *operation, in presented) (g
 		return try{}, false, err
 	}
 	s.cfg.Meters.TriesLapsed(lapsed)
-	if locks {
-		s.locked(ctx, in.key, in.typ)
-	}
+	s.tellLocks(ctx, in, locks)
 	return got, full, locked
 }
 
@@ -392,23 +427,29 @@ func (s *Service) enterLapsed(tx store.Tx, o *operation, found, after, written d
 	}
 	e := attemptsEntry(o.note(domain.EventAttemptsLapsed, "failure"), found, written)
 	e.Count = int64(lapsed)
-	return s.trail.Append(tx, append([]domain.Entry{e}, o.locks(found, after, tx.Now(), "lapsed")...)...)
+	return s.trail.Append(tx, o.enterLocks([]domain.Entry{e}, newLocks(found, after, tx.Now()), "lapsed")...)
 }
 
-// locks are the entries of the locks that stand after a change of a ledger and
-// did not before it.
-func (o *operation) locks(before, after domain.Attempts, now time.Time, outcome string) []domain.Entry {
-	if before.LockedAt(now) {
-		return nil
-	}
-	if after.LockedAt(now) {
-		return []domain.Entry{o.note(domain.EventCredentialLocked, outcome)}
-	}
-	var entries []domain.Entry
-	for _, d := range after.Devices {
-		if after.LockedFor(d.Device, now) && !before.LockedFor(d.Device, now) {
-			entries = append(entries, o.note(domain.EventDeviceLocked, outcome))
+// newLocks are the locks that stand after a change of a ledger and did not
+// before it, by their events: of the account, or else of single devices.
+func newLocks(before, after domain.Attempts, now time.Time) (locks []domain.Event) {
+	switch {
+	case before.LockedAt(now):
+	case after.LockedAt(now):
+		locks = append(locks, domain.EventCredentialLocked)
+	default:
+		for _, d := range after.Devices {
+			if after.LockedFor(d.Device, now) && !before.LockedFor(d.Device, now) {
+				locks = append(locks, domain.EventDeviceLocked)
+			}
 		}
+	}
+	return locks
+}
+
+func (o *operation) enterLocks(entries []domain.Entry, locks []domain.Event, outcome string) []domain.Entry {
+	for _, event := range locks {
+		entries = append(entries, o.note(event, outcome))
 	}
 	return entries
 }
@@ -474,7 +515,7 @@ type verdict struct {
 
 // settle writes a verdict. Nothing is answered before it is durable.
 func (s *Service) settle(ctx context.Context, o *operation, t try, v verdict, rehashed []byte) error {
-	locks, lapsed := false, 0
+	locks, lapsed := []domain.Event(nil), 0
 	err := s.retry(ctx, func(tx store.Tx) error {
 		found, err := s.attempts(tx, t.key.AccountID, t.typ)
 		if err != nil {
@@ -501,8 +542,9 @@ func (s *Service) settle(ctx context.Context, o *operation, t try, v verdict, re
 			found = ledger // the entry before this one has brought the row to where it is
 		}
 		entries := []domain.Entry{attemptsEntry(o.entry(v.event, v.outcome, s.cfg.Now()), found, ledger)}
-		entries = append(entries, o.locks(before, ledger, tx.Now(), v.outcome)...)
-		locks = !before.LockedAt(tx.Now()) && ledger.LockedAt(tx.Now())
+		fresh := newLocks(before, ledger, tx.Now())
+		entries = o.enterLocks(entries, fresh, v.outcome)
+		locks = append(newLocks(found, before, tx.Now()), fresh...)
 		if rehashed != nil {
 			more, err := s.rehash(tx, o, t.credential, rehashed)
 			if err != nil {
@@ -517,16 +559,21 @@ func (s *Service) settle(ctx context.Context, o *operation, t try, v verdict, re
 	}
 	o.entered, o.outcome = true, v.outcome
 	s.cfg.Meters.TriesLapsed(lapsed)
-	if locks {
-		s.locked(ctx, t.key, t.typ)
-	}
+	s.tellLocks(ctx, t.presented, locks)
 	return nil
 }
 
-// locked tells the operator that a credential has just been locked.
-func (s *Service) locked(ctx context.Context, key domain.DeviceKey, t domain.CredentialType) {
-	s.cfg.Meters.Locked(t)
-	s.cfg.Log.WarnContext(ctx, "credential locked", "type", t, "key", key.ID)
+// tellLocks tells the operator of locks that have just arisen.
+func (s *Service) tellLocks(ctx context.Context, in presented, locks []domain.Event) {
+	for _, event := range locks {
+		if event == domain.EventDeviceLocked {
+			s.cfg.Meters.DeviceLocked(in.typ)
+			s.cfg.Log.WarnContext(ctx, "device locked", "type", in.typ, "key", in.key.ID)
+			continue
+		}
+		s.cfg.Meters.Locked(in.typ)
+		s.cfg.Log.WarnContext(ctx, "credential locked", "type", in.typ, "key", in.key.ID)
+	}
 }
 
 // settleTry turns the pending try into its verdict. A right answer to a
@@ -597,7 +644,7 @@ func (s *Service) retry(ctx context.Context, fn func(store.Tx) error) error {
 func (s *Service) update(ctx context.Context, fn func(store.Tx) error) error {
 	var err error
 	for range maxTries {
-		if err = s.cfg.Store.Update(ctx, fn); !errors.Is(err, store.ErrConflict) {
+		if err = s.write(ctx, fn); !errors.Is(err, store.ErrConflict) {
 			break
 		}
 	}

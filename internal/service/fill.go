@@ -103,7 +103,7 @@ func (s *Service) beginFilling(ctx context.Context, f Filling) (have int, err er
 	if !errors.Is(err, ErrNotFilled) || !f.New {
 		return have, err
 	}
-	return 0, s.cfg.Store.Update(ctx, func(tx store.Tx) error {
+	return 0, s.write(ctx, func(tx store.Tx) error {
 		head, err := tx.LastEntry(s.trail.Chain)
 		if err != nil {
 			return err
@@ -153,7 +153,7 @@ func (s *Service) fillHash(ctx context.Context, secret domain.Secret) ([]byte, e
 		return nil, err
 	}
 	defer lane.leave()
-	return s.hash(ctx, lane, secret)
+	return s.hash(ctx, lane.first, secret)
 }
 
 func (s *Service) filler() domain.Caller {
@@ -184,7 +184,7 @@ func (s *Service) fillDevices(ctx context.Context, m mould, from, to int) error 
 	}
 	slices.SortFunc(batch, func(a, b filledDevice) int { return strings.Compare(a.account.ID, b.account.ID) })
 	slices.SortFunc(entries, func(a, b domain.Entry) int { return strings.Compare(a.Record, b.Record) })
-	return s.cfg.Store.Update(ctx, func(tx store.Tx) error {
+	return s.write(ctx, func(tx store.Tx) error {
 		for _, write := range []func(filledDevice) error{
 			func(d filledDevice) error { return tx.InsertAccount(d.account) },
 			func(d filledDevice) error { return tx.InsertKey(d.key) },
@@ -276,7 +276,7 @@ func (s *Service) fillEntries(ctx context.Context, want int64, progress func(str
 		for i := range entries {
 			entries[i] = verified[(have+int64(i))%int64(len(verified))]
 		}
-		if err := s.cfg.Store.Update(ctx, func(tx store.Tx) error { return s.appendAndFold(tx, entries) }); err != nil {
+		if err := s.write(ctx, func(tx store.Tx) error { return s.appendAndFold(tx, entries) }); err != nil {
 			return err
 		}
 		have += int64(len(entries))
@@ -326,12 +326,12 @@ func (s *Service) fillOperations(ctx context.Context, want int64, progress func(
 		}
 		if i%fillMinutes == 0 || i == len(minutes)-1 {
 			progress("operations", done, want)
-			if err := s.cfg.Store.Update(ctx, s.rollup.Take().Write); err != nil {
+			if err := s.write(ctx, s.rollup.Take().Write); err != nil {
 				return err
 			}
 		}
 	}
-	return s.cfg.Store.Update(ctx, func(tx store.Tx) error { return metrics.Prune(tx, tx.Now()) })
+	return s.write(ctx, func(tx store.Tx) error { return metrics.Prune(tx, tx.Now()) })
 }
 
 func pastMinutes(now time.Time) []time.Time {

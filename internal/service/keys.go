@@ -92,7 +92,7 @@ func (s *Service) currentKey(ctx context.Context, o *operation, id domain.Identi
 	if id.AppVersion == "" || id.AppVersion == k.AppVersion || !s.mayNote(k.ID) {
 		return k, nil
 	}
-	err = s.cfg.Store.Update(ctx, func(tx store.Tx) error {
+	err = s.write(ctx, func(tx store.Tx) error {
 		if k, err = s.activeKey(tx, o.caller, id); err != nil {
 			return err
 		}
@@ -151,7 +151,7 @@ func (s *Service) issue(ctx context.Context, o *operation, id domain.Identity, r
 	}
 	defer pair.private.Wipe()
 	var k domain.DeviceKey
-	update := s.cfg.Store.Update // a conflict tells that another made the device's first key
+	update := s.write // a conflict tells that another made the device's first key
 	if rotate {
 		update = s.update
 	}
@@ -272,7 +272,7 @@ func (s *Service) EndKeys(ctx context.Context) error {
 	if err != nil || len(due) == 0 {
 		return err
 	}
-	return s.cfg.Store.Update(ctx, func(tx store.Tx) error {
+	return s.write(ctx, func(tx store.Tx) error {
 		due, err := tx.KeysToEnd(tx.Now(), sweepLimit)
 		if err != nil {
 			return err

@@ -155,7 +155,7 @@ func (s *Service) act(ctx context.Context, fn func(store.Tx) error) error {
 // far. The error is of reading; what is wrong is in the report.
 func (s *Service) VerifyTrail(ctx context.Context, progress func(entries int64)) (report audit.Report, err error) {
 	err = s.cfg.Store.View(ctx, func(tx store.Tx) (err error) {
-		report, err = audit.Verify(tx, s.keys, s.trail.Chain, progress)
+		report, err = audit.Verify(tx, s.keys, s.home, progress)
 		return err
 	})
 	return report, err

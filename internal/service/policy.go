@@ -12,32 +12,35 @@ import (
 	"strongroom/internal/store"
 )
 
-// checkSecret says which rule forbids to set a secret, or "".
-func (s *Service) checkSecret(ctx context.Context, o *operation, lane ticket, in presented) (domain.Rule, error) {
+// checkSecret says which rule forbids to set a secret, or "". To compare it
+// with those that were set before took a try, which is handed on.
+func (s *Service) checkSecret(ctx context.Context, o *operation, lane ticket, in presented) (domain.Rule, *try, error) {
 	if rule := domain.CheckPolicy(in.typ, in.secret); rule != "" {
-		return rule, nil
+		return rule, nil, nil
 	}
 	if s.cfg.Blocklist != nil && s.cfg.Blocklist.Forbids(in.typ, in.secret) {
-		return domain.RuleTooCommon, nil
+		return domain.RuleTooCommon, nil, nil
 	}
 	if s.cfg.History == 0 {
-		return "", nil
+		return "", nil, nil
 	}
-	reused, err := s.reused(ctx, o, lane, in)
+	reused, spent, err := s.reused(ctx, o, lane, in)
 	if err != nil || !reused {
-		return "", err
+		return "", spent, err
 	}
-	return domain.RuleReused, nil
+	return domain.RuleReused, nil, nil
 }
 
 // reused says whether a secret is the present one or one of those before it.
 // That is a guess like any other, so it takes a try, and a hit is a failure:
-// an uncounted set would tell what no counted verify may. Only who may reset,
-// and so needs no guess, is not counted.
-func (s *Service) reused(ctx context.Context, o *operation, lane ticket, in presented) (bool, error) {
-	known, err := s.previous(ctx, in)
+// an uncounted set would tell what no counted verify may. A miss tells as much,
+// so its try is handed on: it is given back in the transaction that replaces
+// the credential, and is a failure when that does not happen, whatever the
+// reason. Only who may reset, and so needs no guess, is not counted.
+func (s *Service) reused(ctx context.Context, o *operation, lane ticket, in presented) (hit bool, spent *try, err error) {
+	known, err := s.previous(ctx, o.caller, in)
 	if err != nil || len(known) == 0 {
-		return false, err
+		return false, nil, err
 	}
 	defer func() {
 		for _, encoded := range known {
@@ -45,36 +48,44 @@ func (s *Service) reused(ctx context.Context, o *operation, lane ticket, in pres
 		}
 	}()
 	if o.caller.Permissions&domain.MayResetCredential != 0 {
-		var hit bool
 		refused := lane.first(ctx, func(m *argon2.Matrix) { hit, err = matchesAny(m, known, in.secret) })
-		return hit, cmp.Or(refused, err)
+		return hit, nil, cmp.Or(refused, err)
 	}
 	t, err := s.reserve(ctx, o, in)
 	if err != nil {
-		return false, err
+		return false, nil, err
 	}
 	// As in Verify: the try is spent now, whatever the client does.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), verdictDeadline)
 	defer cancel()
-	hit, settled := false, false
+	compared := false
 	defer func() {
-		if !settled {
+		if !compared {
 			s.giveBack(ctx, t)
+			s.verdicts.settled(in.key.AccountID, in.typ)
 		}
-		s.verdicts.settled(in.key.AccountID, in.typ)
 	}()
 	refused := lane.next(ctx, func(m *argon2.Matrix) { hit, err = matchesAny(m, known, in.secret) })
-	if err = cmp.Or(refused, err); err != nil || !hit {
-		return false, err
+	if err = cmp.Or(refused, err); err != nil {
+		return false, nil, err
 	}
+	compared = true
+	if !hit {
+		return false, &t, nil
+	}
+	return true, nil, s.fail(ctx, o, t, domain.EventCredentialReused, string(domain.RuleReused))
+}
+
+// fail settles a try of a set as a failure.
+func (s *Service) fail(ctx context.Context, o *operation, t try, event domain.Event, outcome string) error {
+	defer s.verdicts.settled(t.key.AccountID, t.typ)
 	o.failed = true
-	settled = true
-	return true, s.settle(ctx, o, t, verdict{false, domain.EventCredentialReused, string(domain.RuleReused)}, nil)
+	return s.settle(ctx, o, t, verdict{false, event, outcome}, nil)
 }
 
 // previous opens the verifiers that may not be set again, the present one
-// first.
-func (s *Service) previous(ctx context.Context, in presented) ([]domain.Secret, error) {
+// first. Who may not replace it at all is refused before anything is compared.
+func (s *Service) previous(ctx context.Context, caller domain.Caller, in presented) ([]domain.Secret, error) {
 	var known []domain.Secret
 	err := s.cfg.Store.View(ctx, func(tx store.Tx) error {
 		c, err := tx.Credential(in.key.AccountID, in.typ)
@@ -83,6 +94,13 @@ func (s *Service) previous(ctx context.Context, in presented) ([]domain.Secret, 
 		}
 		if err != nil {
 			return err
+		}
+		ledger, err := s.attempts(tx, in.key.AccountID, in.typ)
+		if err != nil {
+			return err
+		}
+		if !ledger.LockedFor(in.device, tx.Now()) && !s.mayOverwrite(caller, c, ledger, in.device, tx.Now()) {
+			return s.errNotFresh()
 		}
 		var before []domain.Credential
 		if s.cfg.History > 1 {

@@ -44,7 +44,7 @@ func (s *Service) noteCiphertext(ctx context.Context, key domain.DeviceKey, ciph
 		return nil
 	}
 	digest := s.ciphertextDigest(key, ciphertext)
-	err := s.cfg.Store.Update(ctx, func(tx store.Tx) error { return tx.NoteCiphertext(key.AccountID, key.ID, digest) })
+	err := s.write(ctx, func(tx store.Tx) error { return tx.NoteCiphertext(key.AccountID, key.ID, digest) })
 	if errors.Is(err, store.ErrCiphertextReused) {
 		return errReused
 	}
@@ -85,7 +85,7 @@ func (s *Service) sweepCiphertexts(ctx context.Context) error {
 	if err != nil || dead == nil {
 		return err
 	}
-	return s.cfg.Store.Update(ctx, func(tx store.Tx) error {
+	return s.write(ctx, func(tx store.Tx) error {
 		_, err := tx.DeleteCiphertexts(dead.AccountID, dead.ID, sweptDigests)
 		return err
 	})

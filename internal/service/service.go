@@ -26,6 +26,7 @@ import (
 	"strongroom/internal/crypto/seal"
 	"strongroom/internal/crypto/verifier"
 	"strongroom/internal/domain"
+	"strongroom/internal/loglines"
 	"strongroom/internal/metrics"
 	"strongroom/internal/ratelimit"
 	"strongroom/internal/store"
@@ -35,6 +36,9 @@ import (
 // otherwise.
 type Config struct {
 	Store store.Store
+	// Writers is how many transactions can write to the store at a time through
+	// Store; 1 where only one can, by all processes together.
+	Writers int
 	// RootKey gives the key that wraps the data keyset. It is called with
 	// create true only for a database that holds no keyset yet, and may then
 	// make the key.
@@ -83,6 +87,7 @@ type Config struct {
 type Service struct {
 	cfg   Config
 	keys  *seal.Keyset
+	home  string // the first chain of the trail
 	trail audit.Trail
 
 	lanes       *lanes // for decrypting and hashing
@@ -97,6 +102,7 @@ type Service struct {
 	addresses   *ratelimit.Rates   // operations, by client address
 	issuing     singleflight.Group // by device: first requests in parallel generate once
 	verdicts    verdicts
+	overRate    loglines.Limit // lines about what a rate limit would refuse
 
 	counts   audit.Counts
 	rollup   *metrics.Rollup
@@ -104,7 +110,8 @@ type Service struct {
 	erased   atomic.Bool // something was erased since the last scrub
 	flushing sync.Mutex
 
-	swept [2]string // account and key up to which digests of ciphertexts were swept
+	instance instance
+	swept    [2]string // account and key up to which digests of ciphertexts were swept
 
 	stop context.CancelFunc
 	done chan struct{}
@@ -128,8 +135,8 @@ func Open(ctx context.Context, cfg Config) (*Service, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.trail = audit.Trail{Chain: chain, Key: s.keys}
-	s.rollup = metrics.NewRollup(chain)
+	s.home = chain
+	s.enterInstance()
 	s.opened = newOpenedKeys(cfg.KeyCache)
 	s.pool = newKeyPool(cfg.KeyPool, cfg.Meters.KeyPoolMiss)
 	cfg.Meters.WatchKeyPool(func() int { return len(s.pool.ready) })
@@ -351,12 +358,16 @@ func (s *Service) Summary(ctx context.Context, hours float64) (domain.Summary, e
 func (s *Service) flush(ctx context.Context, all bool) error {
 	s.flushing.Lock()
 	defer s.flushing.Unlock()
-	if !s.unfolded.Swap(false) && !s.counts.Due(s.cfg.Now()) && !all {
+	if !s.unfolded.Swap(false) && !s.counts.Due(s.cfg.Now()) && !s.lookDue() && !all {
 		return nil
 	}
 	start := time.Now()
-	counts, batch := s.counts.Take(s.cfg.Now(), all), s.rollup.Take()
-	err := s.cfg.Store.Update(ctx, func(tx store.Tx) error {
+	left, err := s.leftBehind(ctx)
+	if err != nil {
+		return err
+	}
+	counts, batch := s.counts.Take(s.cfg.Now(), all), s.rollup.Take(left...)
+	err = s.write(ctx, func(tx store.Tx) error {
 		if err := s.trail.Append(tx, counts.Entries()...); err != nil {
 			return err
 		}
@@ -395,6 +406,7 @@ func (s *Service) background(ctx context.Context) {
 		}
 		s.report("flushing", s.flush(ctx, false))
 		s.report("ending keys", s.EndKeys(ctx))
+		s.report("tying audit chains", s.tie(ctx))
 		s.report("sweeping ciphertexts", s.sweepCiphertexts(ctx))
 		s.opened.expire(s.cfg.Now())
 		if s.erased.Swap(false) {
@@ -403,7 +415,7 @@ func (s *Service) background(ctx context.Context) {
 		if now := s.cfg.Now(); now.Sub(pruned) >= pruneEvery {
 			pruned = now
 			s.erased.Store(true) // by a command beside this process, perhaps
-			s.report("pruning", s.cfg.Store.Update(ctx, func(tx store.Tx) error { return metrics.Prune(tx, tx.Now()) }))
+			s.report("pruning", s.write(ctx, func(tx store.Tx) error { return metrics.Prune(tx, tx.Now()) }))
 		}
 	}
 }

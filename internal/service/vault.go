@@ -40,6 +40,12 @@ func (s *Service) unlock(ctx context.Context) (chain string, err error) {
 	}
 	var rootKeyID string
 	err = s.cfg.Store.Update(ctx, func(tx store.Tx) error {
+		// First of all a write: of several processes that come here at once, on
+		// an engine that lets them run beside each other, all but one wait here,
+		// and make no root key.
+		if err := tx.PutSetting(settingEpoch, []byte("1")); err != nil {
+			return err
+		}
 		if chain, made, err = s.unlockFrom(ctx, tx); err != nil || made {
 			return err
 		}
@@ -87,7 +93,7 @@ func (s *Service) unlockFrom(ctx context.Context, tx store.Tx) (chain string, ma
 	}
 	if mode != s.cfg.Mode {
 		return "", true, fmt.Errorf("this database holds accounts of mode %q and cannot be served with --accounts %s: "+
-			"keys and credentials are bound to their accounts", mode, s.cfg.Mode)
+			"keys and credentials are bound to their accounts; start with --accounts %s, or on another database", mode, s.cfg.Mode, mode)
 	}
 	return string(values[settingChain]), true, nil
 }
@@ -114,7 +120,7 @@ func (s *Service) initialise(ctx context.Context, tx store.Tx) (chain, rootKeyID
 		value []byte
 	}{
 		{settingRootKeyID, []byte(root.ID())}, {settingCanary, canary}, {settingKeyset, wrapped},
-		{settingMode, []byte(s.cfg.Mode)}, {settingChain, []byte(chain)}, {settingEpoch, []byte("1")},
+		{settingMode, []byte(s.cfg.Mode)}, {settingChain, []byte(chain)},
 	}
 	for _, v := range values {
 		if err := tx.PutSetting(v.name, v.value); err != nil {
@@ -280,7 +286,7 @@ func (s *Service) seen(ctx context.Context, o *operation, err error) error {
 	s.sightings.Fail(t.record(), s.cfg.Now())
 	e := o.note(domain.EventTamperingSeen, "refused")
 	e.Reason = t.record()
-	if err := s.cfg.Store.Update(context.WithoutCancel(ctx), func(tx store.Tx) error { return s.trail.Append(tx, e) }); err != nil {
+	if err := s.write(context.WithoutCancel(ctx), func(tx store.Tx) error { return s.trail.Append(tx, e) }); err != nil {
 		s.cfg.Log.ErrorContext(ctx, "auditing a refused row failed", "error", err)
 	}
 	return t

@@ -70,6 +70,13 @@ type Tx interface {
 	// stands still inside a transaction.
 	Now() time.Time
 
+	// Writer numbers this transaction among the Updates that can run at the
+	// same time on this handle, from 0: no other Update of this handle has the
+	// same number until this one has ended (committed or not). An engine that
+	// runs one at a time always says 0. When fn runs again its number may be
+	// another one. In a View it means nothing.
+	Writer() int
+
 	Settings
 	Accounts
 	Keys

@@ -71,6 +71,12 @@ func (s *Store) Update(ctx context.Context, fn func(store.Tx) error) error {
 // Now is the time at which the transaction began.
 func (t *tx) Now() time.Time { return t.now }
 
+// Writer is 0: one Update runs at a time.
+func (t *tx) Writer() int { return 0 }
+
+// Writers is 1, for the same reason.
+func (s *Store) Writers() int { return 1 }
+
 // end kills the transaction: its function has returned.
 func (t *tx) end() { t.err = errTxDone }
 

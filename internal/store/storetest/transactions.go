@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"sync"
 	"testing"
 	"time"
 
@@ -19,6 +20,7 @@ var transactionTests = []test{
 	{"an Update whose function panics writes nothing and passes the panic on", panicRollsBack},
 	{"no two Updates interleave", noInterleaving},
 	{"an Update that fails or panics among others takes none with it", neighbours},
+	{"no two Updates that run at the same time have one number", writers},
 	{"a View reads one snapshot", snapshot},
 	{"a View refuses to write", viewIsReadOnly},
 	{"Now stands still inside a transaction", nowIsFrozen},
@@ -165,6 +167,36 @@ func neighbours(w *world) {
 				return nil
 			})
 		}
+	}
+}
+
+// writers lets many Updates ask for their numbers, at their beginning and at
+// their end.
+func writers(w *world) {
+	const n = 60
+	var mu sync.Mutex
+	running := map[int]bool{}
+	errs := together(n, func(i int) error {
+		return w.update(func(tx store.Tx) error {
+			number := tx.Writer()
+			mu.Lock()
+			if number < 0 || number >= n || running[number] {
+				w.Errorf("an Update has number %d, which is another's or out of bounds", number)
+			}
+			running[number] = true
+			mu.Unlock()
+			err := tx.PutSetting(fmt.Sprint(i), nil)
+			mu.Lock()
+			defer mu.Unlock()
+			delete(running, number)
+			if again := tx.Writer(); err == nil && again != number {
+				w.Errorf("the number of an Update changed from %d to %d", number, again)
+			}
+			return err
+		})
+	})
+	if err := errors.Join(errs...); err != nil {
+		w.Fatal(err)
 	}
 }
 

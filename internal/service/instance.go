@@ -1,0 +1,191 @@
+package service
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"strongroom/internal/audit"
+	"strongroom/internal/domain"
+	"strongroom/internal/metrics"
+	"strongroom/internal/store"
+)
+
+// instance is what a process is beside others on the same store. It has a name
+// that lasts as long as it runs, and chains of the audit trail of its own, so
+// that none contends with another for the head of one. It needs no list of
+// the others: what one leaves behind, whoever finds it takes up.
+//
+// On an engine that lets one transaction write at a time, over all processes,
+// there is one chain and nothing of this.
+type instance struct {
+	joining sync.Mutex
+	joined  atomic.Bool
+
+	looked time.Time        // when chains of others were last looked for
+	over   map[string]int64 // chains that nobody appends to any more and that are folded, by their last entry
+	tied   map[string]int64 // the last entry of each chain that was tied
+}
+
+const settingTied = "audit_tied" // when chains were tied last: microseconds since 1970, eight bytes big-endian
+
+const (
+	lookEvery = 30 * time.Second // for chains whose process ended before it folded all of them
+	ownerGone = 10 * time.Second // after its last entry; a running process folds within a second
+	tieEvery  = 5 * time.Minute
+)
+
+func (s *Service) enterInstance() {
+	s.trail = audit.Trail{Chain: s.home, Key: s.keys}
+	chains := []string{s.home}
+	if s.shared() {
+		s.trail.Chain, s.trail.Shared, chains = domain.NewID(), true, nil
+		for writer := range s.cfg.Writers {
+			chains = append(chains, s.trail.Of(writer))
+		}
+	}
+	s.rollup = metrics.NewRollup(s.trail.Chain, chains...)
+	s.instance.over, s.instance.tied = map[string]int64{}, map[string]int64{}
+}
+
+func (s *Service) shared() bool { return s.cfg.Writers > 1 }
+
+// write is the store's Update, once this process has its chains. A process
+// that only reads begins none.
+func (s *Service) write(ctx context.Context, fn func(store.Tx) error) error {
+	if s.shared() && !s.instance.joined.Load() {
+		if err := s.join(ctx); err != nil {
+			return err
+		}
+	}
+	return s.cfg.Store.Update(ctx, fn)
+}
+
+func (s *Service) join(ctx context.Context) error {
+	s.instance.joining.Lock()
+	defer s.instance.joining.Unlock()
+	if s.instance.joined.Load() {
+		return nil
+	}
+	err := s.cfg.Store.Update(ctx, func(tx store.Tx) error {
+		// If an earlier try was committed, and only its answer lost, they are there.
+		_, err := tx.LastEntry(s.trail.Of(0))
+		if !errors.Is(err, store.ErrNotFound) {
+			return err
+		}
+		return s.trail.Join(tx, s.cfg.Writers)
+	})
+	s.instance.joined.Store(err == nil)
+	return err
+}
+
+// leftBehind finds the chains of processes that ended before they had folded
+// all of them into the metrics.
+func (s *Service) leftBehind(ctx context.Context) ([]string, error) {
+	if !s.lookDue() {
+		return nil, nil
+	}
+	s.instance.looked = s.cfg.Now()
+	var left []string
+	err := s.cfg.Store.View(ctx, func(tx store.Tx) error {
+		heads, err := s.heads(tx)
+		for _, head := range heads {
+			if s.instance.over[head.Chain] == head.Seq || tx.Now().Sub(head.Time) < ownerGone {
+				continue
+			}
+			done, err := metrics.Folded(tx, head)
+			if err != nil {
+				return err
+			}
+			if done {
+				s.instance.over[head.Chain] = head.Seq
+			} else {
+				left = append(left, head.Chain)
+			}
+		}
+		return err
+	})
+	return left, err
+}
+
+func (s *Service) lookDue() bool {
+	return s.shared() && s.cfg.Now().Sub(s.instance.looked) >= lookEvery
+}
+
+// heads are the last entries of the chains of others.
+func (s *Service) heads(tx store.Tx) ([]domain.Entry, error) {
+	chains, err := tx.Chains()
+	if err != nil {
+		return nil, err
+	}
+	own := map[string]bool{}
+	for writer := range s.cfg.Writers {
+		own[s.trail.Of(writer)] = true
+	}
+	var heads []domain.Entry
+	for _, chain := range chains {
+		if own[chain] {
+			continue
+		}
+		head, err := tx.LastEntry(chain)
+		if err != nil {
+			return nil, err
+		}
+		heads = append(heads, head)
+	}
+	return heads, nil
+}
+
+// tie enters the heads of the chains of others, those that have moved since,
+// into a chain of this process. One process at a time does it for all.
+func (s *Service) tie(ctx context.Context) error {
+	if !s.shared() {
+		return nil
+	}
+	var heads []domain.Entry
+	err := s.cfg.Store.View(ctx, func(tx store.Tx) error {
+		due, err := tieDue(tx)
+		if err != nil || !due {
+			return err
+		}
+		heads, err = s.heads(tx)
+		return err
+	})
+	if err != nil || len(heads) == 0 {
+		return err
+	}
+	err = s.write(ctx, func(tx store.Tx) error {
+		if due, err := tieDue(tx); err != nil || !due {
+			return err // another process was faster
+		}
+		var ties []domain.Entry
+		for _, head := range heads {
+			if s.instance.tied[head.Chain] != head.Seq {
+				ties = append(ties, audit.Tie(head))
+			}
+		}
+		if err := s.trail.Append(tx, ties...); err != nil {
+			return err
+		}
+		return tx.PutSetting(settingTied, domain.EncodeTime(tx.Now()))
+	})
+	if err != nil {
+		return err
+	}
+	for _, head := range heads {
+		s.instance.tied[head.Chain] = head.Seq
+	}
+	return nil
+}
+
+func tieDue(tx store.Tx) (bool, error) {
+	value, err := tx.Setting(settingTied)
+	if errors.Is(err, store.ErrNotFound) || len(value) != 8 {
+		return true, nil
+	}
+	last := domain.FromMicros(int64(binary.BigEndian.Uint64(value))) //nolint:gosec // as it was written
+	return tx.Now().Sub(last) >= tieEvery || last.After(tx.Now()), err
+}
