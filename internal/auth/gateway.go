@@ -3,6 +3,8 @@ package auth
 import (
 	"crypto/tls"
 	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/asn1"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -143,10 +145,14 @@ func (g *Gateway) showsCertificate(c *tls.ConnectionState) bool {
 	})
 }
 
-// namesOf is the names by which a certificate is known.
+// namesOf is the names by which a certificate is known: its DNS names, or the
+// common name where it has no alternative names of any kind (RFC 6125, 6.4.4).
 func namesOf(c *x509.Certificate) []string {
-	if len(c.DNSNames)+len(c.EmailAddresses)+len(c.IPAddresses)+len(c.URIs) == 0 && c.Subject.CommonName != "" {
+	alternative := slices.ContainsFunc(c.Extensions, func(e pkix.Extension) bool { return e.Id.Equal(subjectAltName) })
+	if !alternative && c.Subject.CommonName != "" {
 		return []string{c.Subject.CommonName}
 	}
 	return c.DNSNames
 }
+
+var subjectAltName = asn1.ObjectIdentifier{2, 5, 29, 17}

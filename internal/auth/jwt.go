@@ -14,6 +14,7 @@ import (
 	"github.com/hashicorp/golang-lru/v2"
 
 	"strongroom/internal/domain"
+	"strongroom/internal/loglines"
 )
 
 // JWTConfig is what a [JWT] needs.
@@ -52,6 +53,7 @@ type JWT struct {
 	requireScopes bool
 	log           *slog.Logger
 	now           func() time.Time
+	refused       loglines.Limit
 
 	// By SHA-256 of the token: what is in memory must not open anything.
 	verified *lru.Cache[[sha256.Size]byte, verified]
@@ -157,7 +159,9 @@ func (j *JWT) Authenticate(r *http.Request) (domain.Caller, error) {
 	found, err := j.authenticate(r)
 	var why reason
 	if errors.As(err, &why) {
-		j.log.DebugContext(r.Context(), "a bearer token is refused", "reason", string(why))
+		if write, omitted := j.refused.Next(j.now()); write {
+			j.log.InfoContext(r.Context(), "a bearer token is refused", "reason", string(why), "omitted", omitted)
+		}
 		return domain.Caller{}, why.refusal()
 	}
 	if err != nil {

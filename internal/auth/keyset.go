@@ -31,6 +31,8 @@ type keySet struct {
 
 	keys atomic.Pointer[publicKeys] // nil: there never were any; written with mu held
 
+	waiting atomic.Int32 // requests that wait for a refresh
+
 	ctx     context.Context // of all refreshes
 	stop    context.CancelFunc
 	running sync.WaitGroup
@@ -50,6 +52,7 @@ type refresh struct {
 
 const (
 	maxUnknown  = 1024
+	maxWaiting  = 64 // requests for one refresh; a provider that hangs must not hold all our connections
 	unknownFor  = time.Minute
 	firstRetry  = time.Second // then twice as long each time
 	longestWait = 30 * time.Second
@@ -127,6 +130,11 @@ func (s *keySet) lookUp(ctx context.Context, keyID, algorithm string) ([]publicK
 	if r == nil {
 		return nil, err
 	}
+	if s.waiting.Add(1) > maxWaiting {
+		s.waiting.Add(-1)
+		return nil, err
+	}
+	defer s.waiting.Add(-1)
 	select {
 	case <-r.done:
 	case <-ctx.Done(): // the client has gone

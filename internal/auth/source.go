@@ -141,11 +141,14 @@ func get(ctx context.Context, client *http.Client, at *url.URL) ([]byte, error) 
 }
 
 func readKeySet(path string) ([]byte, error) {
-	f, _, err := openRegular(path)
+	f, info, err := openRegular(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
+	if mode := info.Mode().Perm(); mode&0o022 != 0 { // who can add a key to it is every user
+		return nil, fmt.Errorf("%s has mode %04o, so that others than its owner can change it: run chmod go-w %s", path, mode, path)
+	}
 	return readBounded(f)
 }
 

@@ -26,6 +26,7 @@ const (
 	noExpiry       reason = "no exp"
 	noSubject      reason = "no sub that can name an account"
 	malformedClaim reason = "malformed claim"
+	notForAccess   reason = "not an access token"
 	expired        reason = "expired"
 	notYetValid    reason = "not yet valid"
 	futureSignIn   reason = "sign-in in the future"
@@ -135,7 +136,22 @@ func asciiLower(s string) string {
 	}, s)
 }
 
+// forSomethingElse reports whether the claims are of an ID token or a refresh
+// token. Both are signed by the same keys, and where the audience is the name
+// of an app, an ID token would do for everything; but it is made to tell an app
+// who signed in, and lies about in its logs and storage. at_hash is of OpenID
+// Connect Core, 3.1.3.6; token_use is Amazon Cognito's claim, typ Keycloak's.
+func forSomethingElse(c map[string]any) bool {
+	_, idToken := c["at_hash"]
+	use, named := c["token_use"].(string)
+	typ, _ := c["typ"].(string)
+	return idToken || named && use != "access" || slices.Contains([]string{"ID", "Refresh", "Offline"}, typ)
+}
+
 func (t *token) readClaims(c map[string]any) error {
+	if forSomethingElse(c) {
+		return notForAccess
+	}
 	var ok bool
 	if t.issuer, ok = c["iss"].(string); !ok {
 		return unknownIssuer

@@ -40,7 +40,7 @@ func (s *Server) refuseCaller(w http.ResponseWriter, r *http.Request, err error)
 	switch {
 	case !errors.As(err, &refusal):
 		// Any stranger can bring this about, as often as he likes.
-		if write, omitted := s.unable.next(time.Now()); write {
+		if write, omitted := s.unable.Next(time.Now()); write {
 			s.cfg.Logger.ErrorContext(r.Context(), "callers cannot be authenticated", "error", err.Error(), "omitted", omitted)
 		}
 		w.Header().Set("Retry-After", "5")

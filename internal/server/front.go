@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"strongroom/internal/domain"
+	"strongroom/internal/loglines"
 	"strongroom/internal/stack"
 )
 
@@ -32,10 +33,12 @@ type front struct {
 	token  *[sha256.Size]byte // hash of the bearer token that every request needs; nil: none
 	cfg    *Config
 
-	origins  origins
+	origins      origins
+	certificates *certificates // nil: no client certificates are asked for
+
 	working  chan struct{} // holds one element for each request at work
 	answered func(route string, status int)
-	shed     thinning // lines of requests that were turned away for load
+	shed     loglines.Limit // lines of requests that were turned away for load
 }
 
 func (f *front) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
@@ -71,6 +74,11 @@ func (f *front) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 // dispatch hands the request to the handler of its path, or refuses it.
 func (f *front) dispatch(w *recorder, r *http.Request, to route, known bool) {
 	switch {
+	case f.certificates.distrusted(r):
+		f.cfg.Refused(r.Context(), domain.CodeUnauthenticated)
+		w.Header().Set("Connection", "close")
+		answerError(w, r, http.StatusUnauthorized, &domain.Error{Code: domain.CodeUnauthenticated,
+			Message: "The authority of the client certificate is not trusted any more. Connect again with another one."})
 	case f.token != nil && !hasToken(r, f.token): // before anything that tells which paths there are
 		f.cfg.Refused(r.Context(), domain.CodeUnauthenticated)
 		w.Header().Set("WWW-Authenticate", "Bearer")
@@ -115,6 +123,9 @@ var everyAnswer = http.Header{
 	"Referrer-Policy":              {"no-referrer"},
 }
 
+// cheap are the statuses that a stranger brings about as fast as he likes.
+var cheap = []int{http.StatusUnauthorized, http.StatusNotFound, http.StatusTooManyRequests, http.StatusServiceUnavailable}
+
 // log writes the line of a request. Under a flood that is turned away its lines
 // would be what the service spends most on, so of those only some are written.
 func (f *front) log(r *http.Request, w *recorder, route string, probe bool, took time.Duration) {
@@ -125,8 +136,8 @@ func (f *front) log(r *http.Request, w *recorder, route string, probe bool, took
 		slog.Float64("duration_ms", float64(took.Microseconds())/1000),
 	}
 	given := attrs[:5]
-	if !probe && (w.status == http.StatusServiceUnavailable || w.status == http.StatusTooManyRequests) {
-		write, omitted := f.shed.next(time.Now())
+	if !probe && slices.Contains(cheap, w.status) {
+		write, omitted := f.shed.Next(time.Now())
 		if !write {
 			return
 		}

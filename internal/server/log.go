@@ -5,10 +5,10 @@ import (
 	"log"
 	"log/slog"
 	"strings"
-	"sync"
 	"time"
 
 	"strongroom/internal/domain"
+	"strongroom/internal/loglines"
 )
 
 // LogRequestID adds the request id, where the context of a log line carries
@@ -32,36 +32,6 @@ func (h requestIDHandler) WithGroup(name string) slog.Handler {
 	return requestIDHandler{h.Handler.WithGroup(name)}
 }
 
-// shedLines is how many lines about requests that were turned away for load are
-// written in a second. The metrics count them all.
-const shedLines = 10
-
-// thinning lets some lines of a kind through each second. It is safe for
-// concurrent use.
-type thinning struct {
-	mu      sync.Mutex
-	second  int64 // the Unix time that written is about
-	written int
-	omitted int // since the last line that was written
-}
-
-// next says whether a line may be written at now, and how many were omitted
-// since the one before: the line that is written tells of them.
-func (t *thinning) next(now time.Time) (write bool, omitted int) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if second := now.Unix(); second != t.second {
-		t.second, t.written = second, 0
-	}
-	if t.written == shedLines {
-		t.omitted++
-		return false, 0
-	}
-	t.written++
-	omitted, t.omitted = t.omitted, 0
-	return true, omitted
-}
-
 // httpErrorLog receives what net/http has to say, which may quote what a
 // client sent or name its address. Only words that are its own are passed on,
 // and only some of the lines: each bad handshake gives one.
@@ -71,7 +41,7 @@ func httpErrorLog(logger *slog.Logger) *log.Logger {
 
 type httpErrors struct {
 	logger *slog.Logger
-	shed   thinning
+	shed   loglines.Limit
 }
 
 func (h *httpErrors) Write(line []byte) (int, error) {
@@ -85,7 +55,7 @@ func (h *httpErrors) Write(line []byte) (int, error) {
 	if !h.logger.Enabled(ctx, level) {
 		return len(line), nil // and it takes no other line's place
 	}
-	write, omitted := h.shed.next(time.Now())
+	write, omitted := h.shed.Next(time.Now())
 	if !write {
 		return len(line), nil
 	}

@@ -32,6 +32,7 @@ import (
 
 	"strongroom/internal/auth"
 	"strongroom/internal/domain"
+	"strongroom/internal/loglines"
 )
 
 // Config is everything that a [Server] needs. All fields are required unless
@@ -90,7 +91,7 @@ type Server struct {
 	api, operator endpoint
 	certificates  *certificates // nil: no TLS
 	readiness     readiness
-	unable        thinning // lines of requests whose callers could not be authenticated
+	unable        loglines.Limit // lines of requests whose callers could not be authenticated
 }
 
 type endpoint struct {
@@ -127,23 +128,22 @@ func Listen(cfg Config) (*Server, error) {
 
 // configure makes both HTTP servers, which have no listener yet.
 func (s *Server) configure() error {
+	if s.cfg.TLS != nil {
+		var err error
+		if s.certificates, err = openCertificates(*s.cfg.TLS, s.cfg.Logger); err != nil {
+			return err
+		}
+		s.api.tls = s.certificates.config(func(l *loaded) *tls.Config { return l.api })
+		if s.cfg.TLS.Operator {
+			s.operator.tls = s.certificates.config(func(l *loaded) *tls.Config { return l.operator })
+		}
+	}
 	token := sha256.Sum256([]byte(s.cfg.AdminToken))
 	s.api.working, s.operator.working = make(chan struct{}, maxConnections), make(chan struct{}, maxConnections)
-	s.api.http = s.httpServer(&front{routes: s.apiRoutes(), cfg: &s.cfg, origins: s.cfg.CORSOrigins,
+	s.api.http = s.httpServer(&front{routes: s.apiRoutes(), cfg: &s.cfg, origins: s.cfg.CORSOrigins, certificates: s.certificates,
 		working: s.api.working, answered: s.cfg.Answered}, writeTimeout)
 	s.operator.http = s.httpServer(&front{routes: s.operatorRoutes(), token: &token, cfg: &s.cfg,
 		working: s.operator.working, answered: func(string, int) {}}, profileTimeout)
-	if s.cfg.TLS == nil {
-		return nil
-	}
-	var err error
-	if s.certificates, err = openCertificates(*s.cfg.TLS, s.cfg.Logger); err != nil {
-		return err
-	}
-	s.api.tls = s.certificates.config(func(l *loaded) *tls.Config { return l.api })
-	if s.cfg.TLS.Operator {
-		s.operator.tls = s.certificates.config(func(l *loaded) *tls.Config { return l.operator })
-	}
 	return nil
 }
 

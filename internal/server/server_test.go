@@ -26,6 +26,7 @@ import (
 
 	"strongroom/internal/auth"
 	"strongroom/internal/domain"
+	"strongroom/internal/loglines"
 )
 
 func TestMain(m *testing.M) {
@@ -317,7 +318,7 @@ func TestAFloodThatIsTurnedAwayIsLoggedInPartAndCounted(t *testing.T) {
 			}
 			return strings.Split(strings.TrimSpace(log.String()), "\n")
 		}
-		if got := send("/graphql", 100); len(got) != shedLines || strings.Contains(log.String(), "omitted") {
+		if got := send("/graphql", 100); len(got) != loglines.PerSecond || strings.Contains(log.String(), "omitted") {
 			t.Errorf("of 100 in a second:\n%s", got)
 		}
 		status = http.StatusTooManyRequests
@@ -334,7 +335,7 @@ func TestAFloodThatIsTurnedAwayIsLoggedInPartAndCounted(t *testing.T) {
 		time.Sleep(time.Second)
 		status = http.StatusServiceUnavailable
 		got := send("/graphql", 100)
-		if len(got) != shedLines || !strings.Contains(got[0], " omitted=95") || strings.Contains(strings.Join(got[1:], ""), "omitted") {
+		if len(got) != loglines.PerSecond || !strings.Contains(got[0], " omitted=95") || strings.Contains(strings.Join(got[1:], ""), "omitted") {
 			t.Errorf("of 100 in the next second:\n%s", got)
 		}
 		if answered != 405 {

@@ -68,7 +68,8 @@ type certificates struct {
 // loaded is what one reading of the files gave.
 type loaded struct {
 	api, operator *tls.Config
-	notAfter      time.Time // of the leaf
+	notAfter      time.Time           // of the leaf
+	roots         map[string]struct{} // the authorities of clients, by their DER
 }
 
 // openCertificates reads the files for the first time. Its errors name the
@@ -164,10 +165,10 @@ func (c *certificates) load() error {
 	switch {
 	case c.from.ClientCA != "":
 		l.api.ClientAuth = tls.RequireAndVerifyClientCert
-		l.api.ClientCAs, err = readPool("tls-client-ca", c.from.ClientCA)
+		l.api.ClientCAs, l.roots, err = readPool("tls-client-ca", c.from.ClientCA)
 	case c.from.GatewayCA != "":
 		l.api.ClientAuth = tls.VerifyClientCertIfGiven
-		l.api.ClientCAs, err = readPool("gateway-client-ca", c.from.GatewayCA)
+		l.api.ClientCAs, l.roots, err = readPool("gateway-client-ca", c.from.GatewayCA)
 	}
 	if err != nil {
 		return err
@@ -211,20 +212,35 @@ func readPair(certPath, keyPath string) (tls.Certificate, error) {
 	return pair, nil
 }
 
-func readPool(setting, path string) (*x509.CertPool, error) {
+func readPool(setting, path string) (*x509.CertPool, map[string]struct{}, error) {
 	text, err := readPEM(setting, path)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	all, err := parseCertificates(setting, text)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	pool := x509.NewCertPool()
+	pool, roots := x509.NewCertPool(), map[string]struct{}{}
 	for _, certificate := range all {
 		pool.AddCert(certificate)
+		roots[string(certificate.Raw)] = struct{}{}
 	}
-	return pool, nil
+	return pool, roots, nil
+}
+
+// distrusted reports whether the client of a connection showed a certificate of
+// an authority that was taken out of the file since: a handshake is long ago on
+// a connection that is kept, and whoever takes an authority out wants it gone.
+func (c *certificates) distrusted(r *http.Request) bool {
+	if c == nil || r.TLS == nil || len(r.TLS.VerifiedChains) == 0 {
+		return false
+	}
+	roots := c.current.Load().roots
+	return !slices.ContainsFunc(r.TLS.VerifiedChains, func(chain []*x509.Certificate) bool {
+		_, still := roots[string(chain[len(chain)-1].Raw)]
+		return still
+	})
 }
 
 // parseCertificates reads every certificate of a file. It is stricter than

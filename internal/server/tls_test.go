@@ -31,6 +31,7 @@ import (
 
 	"strongroom/internal/auth"
 	"strongroom/internal/domain"
+	"strongroom/internal/loglines"
 )
 
 // authority is a certificate authority of a test.
@@ -492,6 +493,25 @@ func TestASessionEndsWithTheAuthorityOfItsClient(t *testing.T) {
 	}
 }
 
+func TestAnOpenConnectionEndsWithTheAuthorityOfItsClient(t *testing.T) {
+	ca, clients, others := newAuthority(t, "ca"), newAuthority(t, "clients"), newAuthority(t, "others")
+	f := newFiles(t, ca.issue(nil))
+	f.GatewayCA = f.authorities(clients)
+	r := start(t, Config{TLS: &f.TLS})
+	client := r.trusting(&tls.Config{RootCAs: ca.pool(), Certificates: []tls.Certificate{clients.issue(forClients)}})
+	client.get(t)
+	f.authorities(others, clients)
+	r.log.await(t, "TLS certificate loaded", 2)
+	if _, reused, _ := client.get(t); !reused {
+		t.Error("a further authority ended the connection")
+	}
+	f.authorities(others)
+	r.log.await(t, "TLS certificate loaded", 3)
+	if got := client.do("GET", r.api+"/healthz"); got.Status != 401 {
+		t.Errorf("a client of an authority that was removed: %v", got)
+	}
+}
+
 func TestOnlyAnswersOverTLSAskForTLS(t *testing.T) {
 	ca := newAuthority(t, "ca")
 	f := newFiles(t, ca.issue(nil))
@@ -861,11 +881,11 @@ func TestAFloodOfBadHandshakesIsLoggedInPart(t *testing.T) {
 			}
 			return strings.Count(log.String(), "\n")
 		}
-		if n := flood(); n != shedLines || !strings.Contains(log.String(), `reason="the client showed no certificate"`) {
+		if n := flood(); n != loglines.PerSecond || !strings.Contains(log.String(), `reason="the client showed no certificate"`) {
 			t.Errorf("%d lines of a flood:\n%s", n, &log)
 		}
 		time.Sleep(time.Second)
-		if n := flood(); n != shedLines || !strings.Contains(log.String(), "omitted=190") {
+		if n := flood(); n != loglines.PerSecond || !strings.Contains(log.String(), "omitted=190") {
 			t.Errorf("%d lines of the next second:\n%s", n, &log)
 		}
 		if strings.Contains(log.String(), "192.0.2.1") || strings.Contains(log.String(), "2001:db8") {
