@@ -2,13 +2,24 @@
 # Callers behind a backend of yours: it proves itself by a service token or by
 # a client certificate, and names the account in a header. Rotates the token,
 # then changes to TLS. Starts services of its own on a new data directory.
-# Needs curl, openssl and the program; docs/callers.md shows and explains it.
-# Usage: examples/gateway.sh [program [listen [admin-listen]]]
+# Needs curl, openssl, sed and the program; docs/callers.md shows and explains it.
+# Nothing may answer at its two addresses: stop `make run`, or name others.
+# Usage: examples/gateway.sh [program [listen [admin-listen]]], for example
+#        examples/gateway.sh bin/strongroom 127.0.0.1:9080 127.0.0.1:9081
 (
 set -eu
 program=${1:-bin/strongroom} listen=${2:-127.0.0.1:8080} admin=${3:-127.0.0.1:8081}
 dir=$(mktemp -d) server=
-trap 'test -z "$server" || kill $server; wait; rm -rf "$dir"' EXIT
+trap 'test -z "$server" || kill $server 2> "$dir/log" || :; wait; rm -rf "$dir"' EXIT
+
+for address in "$listen" "$admin"; do
+  found=0
+  curl -s -m 2 -o "$dir/other" "http://$address/" || found=$?
+  if [ $found != 7 ]; then
+    echo "Something answers at $address already: stop it, or name other addresses" >&2
+    exit 1
+  fi
+done
 
 start() {
   "$program" serve --data-dir "$dir/data" --listen "$listen" --admin-listen "$admin" --log-level error --accounts gateway "$@" &
@@ -26,7 +37,7 @@ backend=$(openssl rand -base64 32) helpdesk=$(openssl rand -base64 32)
 printf '%s\n' "$backend" "$helpdesk credential:reset key:issue" > "$dir/tokens"
 start --gateway-token-file "$dir/tokens"
 api=http://$listen
-until curl -fs -o "$dir/ready" "$api/readyz"; do kill -0 $server; sleep 1; done
+until curl -fs -o "$dir/ready" "$api/readyz"; do kill -0 $server 2> "$dir/log"; sleep 1; done
 
 echo '2. The header alone, and with a wrong token'
 key -H 'Strongroom-Account: alice'
@@ -64,7 +75,7 @@ certificate laptop DNS:laptop clientAuth
 echo '6. The same service with TLS, for the certificate of the backend'
 start --tls-cert "$dir/service.pem" --tls-key "$dir/service.key" --gateway-client-ca "$dir/ca.pem" --gateway-client-names backend
 api=https://$listen
-until curl -fs -o "$dir/ready" --cacert "$dir/ca.pem" "$api/readyz"; do kill -0 $server; sleep 1; done
+until curl -fs -o "$dir/ready" --cacert "$dir/ca.pem" "$api/readyz"; do kill -0 $server 2> "$dir/log"; sleep 1; done
 key --cacert "$dir/ca.pem" -H 'Strongroom-Account: alice'
 key --cacert "$dir/ca.pem" -H 'Strongroom-Account: alice' --cert "$dir/laptop.pem" --key "$dir/laptop.key"
 key --cacert "$dir/ca.pem" -H 'Strongroom-Account: alice' --cert "$dir/backend.pem" --key "$dir/backend.key"

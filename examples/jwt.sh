@@ -2,13 +2,24 @@
 # Callers with tokens: an identity provider made by openssl, a service that
 # believes it, two users with the same deviceId, a stolen device that locks
 # itself, and a reset. Starts a service of its own on a new data directory.
-# Needs curl, openssl and the program; docs/callers.md shows and explains it.
-# Usage: examples/jwt.sh [program [listen [admin-listen]]]
+# Needs curl, openssl, sed and the program; docs/callers.md shows and explains it.
+# Nothing may answer at its two addresses: stop `make run`, or name others.
+# Usage: examples/jwt.sh [program [listen [admin-listen]]], for example
+#        examples/jwt.sh bin/strongroom 127.0.0.1:9080 127.0.0.1:9081
 (
 set -eu
 program=${1:-bin/strongroom} listen=${2:-127.0.0.1:8080} admin=${3:-127.0.0.1:8081}
 dir=$(mktemp -d) server=
-trap 'test -z "$server" || kill $server; wait; rm -rf "$dir"' EXIT
+trap 'test -z "$server" || kill $server 2> "$dir/log" || :; wait; rm -rf "$dir"' EXIT
+
+for address in "$listen" "$admin"; do
+  found=0
+  curl -s -m 2 -o "$dir/other" "http://$address/" || found=$?
+  if [ $found != 7 ]; then
+    echo "Something answers at $address already: stop it, or name other addresses" >&2
+    exit 1
+  fi
+done
 
 base64url() { openssl base64 -A | tr '+/' '-_' | tr -d '='; }
 
@@ -21,7 +32,7 @@ echo '2. A service that takes its tokens'
 "$program" serve --data-dir "$dir/data" --listen "$listen" --admin-listen "$admin" --log-level error \
   --accounts jwt --jwt-issuer https://login.example.com --jwt-audience strongroom --jwt-jwks "$dir/jwks.json" &
 server=$!
-until curl -fs -o "$dir/ready" "http://$listen/readyz"; do kill -0 $server; sleep 1; done
+until curl -fs -o "$dir/ready" "http://$listen/readyz"; do kill -0 $server 2> "$dir/log"; sleep 1; done
 
 token() {
   head=$(printf '{"alg":"RS256","typ":"at+jwt","kid":"key-1"}' | base64url)

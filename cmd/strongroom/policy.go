@@ -54,7 +54,7 @@ var signIns = []struct {
 
 // Run prints the odds under the settings, and a warning where they are bad.
 func (c policyOddsCmd) Run(p *process) error {
-	s, _, err := config.Load(p.flags, os.Environ())
+	s, err := config.LoadStore(p.flags, os.Environ()) // what a serve must be told has no part in it
 	if err != nil {
 		return err
 	}

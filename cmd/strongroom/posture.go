@@ -14,7 +14,11 @@ import (
 func warnOfPosture(log *slog.Logger, s *config.Settings) {
 	undefended := s.Undefended()
 	if s.Hardened {
-		log.Info("the posture is hardened", "posture", "hardened", "off", partsThatAreOff(s))
+		message := "the posture is hardened"
+		if len(undefended) > 0 {
+			message = "the posture is hardened, but for what was turned off by name"
+		}
+		log.Info(message, "posture", "hardened", "off", partsThatAreOff(s))
 	} else if s.Private() {
 		warnOfSandbox(log, undefended)
 		return

@@ -29,8 +29,8 @@ func TestAStartSaysWhatIsOpenWhereOthersCanReachIt(t *testing.T) {
 		"an open operator side":      {false, map[string]string{"root-key": "env:ROOM", "admin-listen": ":1"}, []string{"operator-transport"}, []string{"INFO accounts are devices"}},
 		"on the network":             {false, map[string]string{"listen": ":1"}, append(open, "api-transport"), nil},
 		"hardened":                   {true, nil, nil, []string{"INFO the posture is hardened"}},
-		"hardened, on the network":   {true, map[string]string{"listen": ":1"}, []string{"api-transport"}, []string{"INFO the posture is hardened"}},
-		"hardened, but for accounts": {true, map[string]string{"accounts": "device", "helper": "true"}, []string{"known-callers", "no-helper"}, []string{"INFO the posture is hardened"}},
+		"hardened, on the network":   {true, map[string]string{"listen": ":1"}, []string{"api-transport"}, []string{"INFO the posture is hardened, but for what was turned off by name"}},
+		"hardened, but for accounts": {true, map[string]string{"accounts": "device", "gateway-token-file": "", "helper": "true"}, []string{"known-callers", "no-helper"}, []string{"INFO the posture is hardened, but for what was turned off by name"}},
 	} {
 		flags := map[string]string{}
 		if tc.hardened {
@@ -78,7 +78,7 @@ func TestAHardenedServeStartsOnWhatItWasTold(t *testing.T) {
 	if code := <-s.code; code != exitOK {
 		t.Errorf("exit code %d", code)
 	}
-	if log := s.log.String(); !regexp.MustCompile(`level=INFO msg="the posture is hardened" posture=hardened off=known-callers,root-key-apart,`).MatchString(log) ||
+	if log := s.log.String(); !regexp.MustCompile(`level=INFO msg="the posture is hardened, but for what was turned off by name" posture=hardened off=known-callers,root-key-apart,`).MatchString(log) ||
 		strings.Count(log, `level=WARN msg="not hardened"`) != 2 {
 		t.Errorf("the log:\n%s", log)
 	}
