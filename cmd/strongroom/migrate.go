@@ -7,8 +7,6 @@ import (
 	"os"
 
 	"github.com/alecthomas/kong"
-
-	"strongroom/internal/store/sqlite"
 )
 
 type migrateCmd struct {
@@ -26,7 +24,7 @@ func (migrateCmd) Run(ctx context.Context, p *process) (err error) {
 	if err := os.MkdirAll(s.DataDir, 0o700); err != nil {
 		return fmt.Errorf("making the data directory: %w", err)
 	}
-	st, err := sqlite.Open(ctx, sqlite.Config{Path: s.Database.Path})
+	st, err := openStore(ctx, s, false)
 	if err != nil {
 		return err
 	}

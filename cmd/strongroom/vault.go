@@ -19,21 +19,52 @@ import (
 	"strongroom/internal/domain"
 	"strongroom/internal/metrics"
 	"strongroom/internal/service"
+	"strongroom/internal/store"
+	"strongroom/internal/store/postgres"
 	"strongroom/internal/store/sqlite"
 )
 
 // vault is an open store with the use cases on it.
 type vault struct {
 	*service.Service
-	store  *sqlite.Store
+	store  engine
 	meters *metrics.Meters
+}
+
+// engine is a store with its schema.
+type engine interface {
+	store.Store
+	// Migrate brings the schema to the version that this binary knows.
+	Migrate(ctx context.Context) error
+	// SchemaVersion returns the version of the schema that is there, 0 for
+	// none, and the one that this binary knows.
+	SchemaVersion(ctx context.Context) (have, known int64, err error)
+	// Writers is how many Updates can run at the same time.
+	Writers() int
+}
+
+// openStore opens the database that the settings name. A file is made where
+// there is none, unless it must exist.
+func openStore(ctx context.Context, s *config.Settings, mustExist bool) (engine, error) {
+	if s.Database.URL == "" {
+		st, err := sqlite.Open(ctx, sqlite.Config{Path: s.Database.Path, MustExist: mustExist})
+		if err != nil {
+			return nil, err // not st: a nil pointer would make an engine that is not nil
+		}
+		return st, nil
+	}
+	st, err := postgres.Open(ctx, postgres.Config{URL: s.Database.URL, MaxConnections: s.DatabaseMaxConnections})
+	if err != nil {
+		return nil, err
+	}
+	return st, nil
 }
 
 // openVault opens the store that the settings name. Only serve may begin a new
 // one: any other command on a mistyped path would make an empty store and a
 // root key, and then say that there is nothing in it.
 func openVault(ctx context.Context, s *config.Settings, log *slog.Logger, begin bool) (*vault, error) {
-	st, err := sqlite.Open(ctx, sqlite.Config{Path: s.Database.Path, MustExist: !begin})
+	st, err := openStore(ctx, s, !begin)
 	if err != nil {
 		return nil, err
 	}
@@ -57,7 +88,7 @@ func openVault(ctx context.Context, s *config.Settings, log *slog.Logger, begin 
 
 // migrate brings the schema up to date. It was at version have before, 0 if
 // there was none, and is at version known now.
-func migrate(ctx context.Context, st *sqlite.Store) (have, known int64, err error) {
+func migrate(ctx context.Context, st engine) (have, known int64, err error) {
 	if have, known, err = st.SchemaVersion(ctx); err != nil {
 		return 0, 0, err
 	}
@@ -89,7 +120,8 @@ func openService(ctx context.Context, s *config.Settings, v *vault, log *slog.Lo
 		mode = "" // only serve is told; any other command takes the store's
 	}
 	return service.Open(ctx, service.Config{
-		Store: v.store,
+		Store:   v.store,
+		Writers: v.store.Writers(),
 		RootKey: func(create bool) (seal.RootKey, error) {
 			if create && !begin {
 				return nil, errors.New("the database is empty: start the service on it once, or check --database")

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -23,10 +24,11 @@ func TestWithoutAnySourceTheDefaultsApply(t *testing.T) {
 	}
 	want := &Settings{
 		StoreSettings: StoreSettings{
-			DataDir:   "./data",
-			Database:  Database{Path: "data/strongroom.db"},
-			RootKey:   RootKey{File: "data/root.key"},
-			LogFormat: "text",
+			DataDir:                "./data",
+			Database:               Database{Path: "data/strongroom.db"},
+			DatabaseMaxConnections: 16,
+			RootKey:                RootKey{File: "data/root.key"},
+			LogFormat:              "text",
 		},
 		Listen: "127.0.0.1:8080", AdminListen: "127.0.0.1:8081", Accounts: domain.ModeDevice,
 		JWTAlgorithms: []string{"RS256", "PS256", "ES256", "EdDSA"}, GatewayAccountHeader: "Strongroom-Account",
@@ -119,7 +121,7 @@ func TestEveryProblemIsFoundAtOnceEvenWhereAStrongerSourceHidesIt(t *testing.T) 
 func TestBadValuesAreRefused(t *testing.T) {
 	for name, values := range map[string][]string{
 		"data-dir":                {"", "a\x00b"},
-		"database":                {"", "postgres://localhost/x", "mysql:x", "sqlite:", "sqlite::memory:", "sqlite:file:x?mode=memory", "sqlite:a?b"},
+		"database":                {"", "mysql:x", "postgres:x", "postgres:///%zz", "postgres://h/x?pool_max_conns=9", "postgresql", "postgres://h/x\x00", "sqlite:", "sqlite::memory:", "sqlite:file:x?mode=memory", "sqlite:a?b"},
 		"root-key":                {"", "file:", "env:", "env:A B", "env:1A", "c2VjcmV0", "awskms:x"},
 		"listen":                  {"", "8080", "127.0.0.1", "127.0.0.1:http", "127.0.0.1:65536", "127.0.0.1:-1"},
 		"admin-listen":            {"", "x"},
@@ -174,13 +176,43 @@ func TestBoundsThemselvesAreAllowed(t *testing.T) {
 	}
 }
 
+// A password may come with the URL, by the ways that nobody else can read, and
+// is shown to nobody.
+func TestAPasswordOfTheDatabaseIsTakenFromEnvironmentAndFileOnly(t *testing.T) {
+	for _, url := range []string{"postgres://u:hunter2@db/x", "postgresql://u@db/x?password=hunter2&sslmode=verify-full", "postgres://u:hunter2@a,b:5433/x"} {
+		if _, _, err := Load(map[string]string{"database": url}, nil); err == nil || strings.Contains(err.Error(), "hunter2") {
+			t.Errorf("by flag: %v", err)
+		}
+		for _, from := range []struct {
+			flags   map[string]string
+			environ []string
+		}{
+			{nil, []string{"STRONGROOM_DATABASE=" + url}},
+			{map[string]string{"config": write(t, "database: "+url+"\n")}, nil},
+		} {
+			s, list, err := Load(from.flags, from.environ)
+			if err != nil || s.Database.URL != url || s.Database.Path != "" {
+				t.Errorf("database %+v, error %v", s, err)
+				continue
+			}
+			if shown := fmt.Sprint(list); strings.Contains(shown, "hunter2") || !strings.Contains(shown, "a URL with a password") {
+				t.Errorf("the settings are shown as %s", shown)
+			}
+		}
+	}
+	s, list, err := Load(map[string]string{"database": "postgres://u@db/x?passfile=/etc/p"}, nil)
+	if err != nil || !strings.Contains(fmt.Sprint(list), s.Database.URL) || s.Database.URL == "" {
+		t.Errorf("without a password: %v, shown as %v", err, list)
+	}
+}
+
 func TestSettingsThatContradictEachOtherAreRefused(t *testing.T) {
 	for want, flags := range map[string]map[string]string{
 		"admin-listen: must differ from listen":         {"listen": "127.0.0.1:9", "admin-listen": "127.0.0.1:9"},
 		"root-key: must not be the database file":       {"database": "sqlite:x", "root-key": "file:x"},
 		"attempts-lockouts: none may be shorter":        {"attempts-lockouts": "2h,1h"},
 		"argon2-memory: below the OWASP minimum":        {"argon2-time": "1"},
-		"database (flag): must be sqlite:PATH: Postgre": {"database": "postgres://u:hunter2@db/x"},
+		"database (flag): must not hold a password":     {"database": "postgres://u:hunter2@db/x"},
 		"jwt-issuer: is needed with --accounts jwt":     {"accounts": "jwt", "jwt-audience": "room"},
 		"jwt-audience: is needed with --accounts jwt":   {"accounts": "jwt", "jwt-issuer": "https://id"},
 		"jwt-jwks: must name as many key sets":          {"accounts": "jwt", "jwt-audience": "room", "jwt-issuer": "https://id", "jwt-jwks": "a,b"},

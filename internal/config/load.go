@@ -123,11 +123,19 @@ func merge(sources ...source) (*Settings, []Effective, Problems) {
 				continue
 			}
 			e.Value, e.Origin = text, from.Origin
-			if err := one.set(new(Settings), text); err != nil {
+			err := one.set(new(Settings), text)
+			if err == nil && from.Origin == FromFlag && one.secret(text) {
+				err = errors.New("must not hold a password: every user of this machine can read the flags of a process; " +
+					"put it into a passfile, or give the setting in the environment or the settings file")
+			}
+			if err != nil {
 				problems = append(problems, fmt.Sprintf("%s (%s): %v", one.name, from.Origin, err))
 			}
 		}
 		_ = one.set(s, e.Value) // a bad value is among the problems already
+		if one.secret(e.Value) {
+			e.Value = "(a URL with a password)"
+		}
 		list = append(list, e)
 	}
 	return s, list, problems

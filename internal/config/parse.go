@@ -275,25 +275,59 @@ func span(tag string) time.Duration {
 	return d
 }
 
-// Database says where the records are kept: one SQLite file.
+// Database says where the records are kept. Exactly one field is set.
 type Database struct {
-	Path string
+	Path string // of one SQLite file
+	URL  string // of a PostgreSQL database; it may hold a password
 }
 
-// UnmarshalText reads the form sqlite:PATH.
+// UnmarshalText reads the forms sqlite:PATH and postgres://…
 func (d *Database) UnmarshalText(text []byte) error {
 	scheme, path, _ := strings.Cut(string(text), ":")
 	if scheme == "postgres" || scheme == "postgresql" {
-		return errors.New("must be sqlite:PATH: PostgreSQL is not in this version")
+		*d = Database{URL: string(text)}
+		return checkPostgres(d.URL)
 	}
 	// The driver would read parameters behind a question mark, and open a
 	// database that no restart finds again for the two special names.
 	if scheme != "sqlite" || path == "" || strings.ContainsAny(path, "?#\x00") ||
 		strings.HasPrefix(path, "file:") || strings.HasPrefix(path, ":memory:") {
-		return errors.New("must be sqlite:PATH, where PATH is a plain file name without ? and #")
+		return errors.New("must be sqlite:PATH, where PATH is a plain file name without ? and #, or postgres://USER@HOST/DATABASE")
 	}
-	d.Path = path
+	*d = Database{Path: path}
 	return nil
+}
+
+// checkPostgres looks at the form only; the driver knows what may stand behind
+// the question mark. A pool's settings are ours.
+func checkPostgres(text string) error {
+	u, err := url.Parse(text)
+	if err != nil || strings.ContainsRune(text, 0) || u.Opaque != "" || !strings.HasPrefix(text, u.Scheme+"://") {
+		return errors.New("must be a URL of the form postgres://USER@HOST:PORT/DATABASE?sslmode=verify-full")
+	}
+	for name := range u.Query() {
+		if strings.HasPrefix(name, "pool_") {
+			return errors.New("must not set the pool: see database-max-connections")
+		}
+	}
+	return nil
+}
+
+// Secret reports whether the URL holds a password, which must not stand in a
+// flag: every user of the machine sees those.
+func (d Database) Secret() bool {
+	u, err := url.Parse(d.URL)
+	if d.URL == "" || err != nil {
+		return false
+	}
+	_, inside := u.User.Password()
+	return inside || u.Query().Has("password") || u.Query().Has("sslpassword")
+}
+
+// secret reports whether text, as a value of this setting, holds a password.
+func (s setting) secret(text string) bool {
+	into := new(Settings)
+	return s.kind == reflect.TypeFor[Database]() && s.set(into, text) == nil && into.Database.Secret()
 }
 
 // RootKey says where the root key is found. Exactly one field is set.
@@ -348,7 +382,7 @@ func (o *Origins) UnmarshalText(text []byte) error {
 	var out Origins
 	for item := range items(text) {
 		u, err := url.Parse(item)
-		if err != nil || (u.Scheme != "https" && u.Scheme != "http") || u.Host == "" || u.Scheme+"://"+u.Host != item || strings.ToLower(item) != item ||
+		if err != nil || (u.Scheme != "https" && u.Scheme != "http") || u.Host == "" || strings.Contains(u.Host, "*") || u.Scheme+"://"+u.Host != item || strings.ToLower(item) != item ||
 			(u.Scheme == "https" && u.Port() == "443") || (u.Scheme == "http" && u.Port() == "80") {
 			return errors.New("must be origins such as https://app.example.com, separated by commas: no path, no *, no port that is the scheme's own, lower case")
 		}

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"strongroom/internal/domain"
 )
@@ -57,6 +58,8 @@ func (s *Settings) demanded() []Part {
 			"Whoever tries 1234, repeats and years of birth at many accounts opens far more of them within the allowed guesses."},
 		{"credential-history", when(s.CredentialHistory > 0), true, []string{"credential-history"},
 			"Whoever learned a PIN or passcode can use it again once its user, made to change it, has gone back to it."},
+		{"guess-limits", when(s.guessesAreFew()), true, []string{"attempts-max", "attempts-rolling-max", "attempts-lockouts"},
+			"Whoever has a device gets more guesses than PSD2 (RTS article 4) and PCI DSS (8.3.4) allow: five in a row, then half an hour."},
 		{"key-expiry", when(s.KeyTTL > 0), true, []string{"key-ttl"},
 			"Whoever gets hold of a private key opens what is encrypted to it until somebody rotates that key, which may be never."},
 		{"no-helper", when(!s.Helper), true, []string{"helper"},
@@ -93,6 +96,13 @@ func (s *Settings) informative() []Part {
 	}
 }
 
+// guessesAreFew reports whether the guess limit is at least as strict as the
+// two rules that most banks are under.
+func (s *Settings) guessesAreFew() bool {
+	short := func(d time.Duration) bool { return d < 30*time.Minute }
+	return s.AttemptsMax <= 5 && s.AttemptsRollingMax <= 20 && !slices.ContainsFunc(s.AttemptsLockouts, short)
+}
+
 func when(on bool) State {
 	if on {
 		return On
@@ -111,7 +121,7 @@ func onlyIf(applies, on bool) State {
 // the directory of the database, would hold the root key too. It goes by the
 // names; a symbolic link can make it wrong.
 func (s *StoreSettings) rootKeyBesideDatabase() bool {
-	if s.RootKey.File == "" {
+	if s.RootKey.File == "" || s.Database.URL != "" {
 		return false
 	}
 	key := absolute(s.RootKey.File)
@@ -139,8 +149,17 @@ func isLoopback(address string) bool {
 	return host == "localhost" || (err == nil && ip.Unmap().IsLoopback())
 }
 
-// isTooWide reports whether a network cannot be that of proxies alone: no
-// network for private use is wider than fc00::/7.
-func isTooWide(n netip.Prefix) bool { return n.Bits() < 7 }
+// isTooWide reports whether a network cannot be that of proxies alone: those
+// for private use are no wider than 10.0.0.0/8 and fc00::/7, and whoever has
+// public IPv6 addresses was given a /32 at most.
+func isTooWide(n netip.Prefix) bool {
+	switch {
+	case n.Addr().Is4():
+		return n.Bits() < 8
+	case netip.MustParsePrefix("fc00::/7").Contains(n.Addr()):
+		return n.Bits() < 7
+	}
+	return n.Bits() < 32
+}
 
 func isPlainHTTP(origin string) bool { return strings.HasPrefix(origin, "http://") }

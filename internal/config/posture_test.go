@@ -120,7 +120,7 @@ func TestEachPartOfThePostureFollowsItsSettings(t *testing.T) {
 		flags map[string]string
 		want  map[string]State
 	}{
-		{map[string]string{"accounts": "device"}, map[string]State{"known-callers": Off, "scopes": NotApplicable}},
+		{map[string]string{"accounts": "device", "gateway-token-file": ""}, map[string]State{"known-callers": Off, "scopes": NotApplicable}},
 		{map[string]string{"root-key": "file:data/root.key"}, map[string]State{"root-key-apart": Off, "root-key-off-environment": On}},
 		{map[string]string{"root-key": "file:./data/keys/../keys/root.key"}, map[string]State{"root-key-apart": Off, "root-key-off-environment": On}},
 		{map[string]string{"root-key": "file:/srv/db/root.key", "database": "sqlite:/srv/db/room.db"}, map[string]State{"root-key-apart": Off, "root-key-off-environment": On}},
@@ -129,6 +129,11 @@ func TestEachPartOfThePostureFollowsItsSettings(t *testing.T) {
 		{map[string]string{"replay-protection": "false"}, map[string]State{"replay-protection": Off}},
 		{map[string]string{"blocklist": "false", "blocklist-file": "list"}, map[string]State{"blocklist": Off}},
 		{map[string]string{"credential-history": "0"}, map[string]State{"credential-history": Off}},
+		{map[string]string{"attempts-max": "6"}, map[string]State{"guess-limits": Off}},
+		{map[string]string{"attempts-rolling-max": "21"}, map[string]State{"guess-limits": Off}},
+		{map[string]string{"attempts-lockouts": "29m,1h"}, map[string]State{"guess-limits": Off}},
+		{map[string]string{"trusted-proxies": "2000::/7"}, map[string]State{"narrow-proxies": Off}},
+		{map[string]string{"trusted-proxies": "64.0.0.0/7"}, map[string]State{"narrow-proxies": Off}},
 		{map[string]string{"key-ttl": "0"}, map[string]State{"key-expiry": Off}},
 		{map[string]string{"helper": "true"}, map[string]State{"no-helper": Off}},
 		{map[string]string{"introspection": "true"}, map[string]State{"no-introspection": Off, "no-field-suggestions": Off}},

@@ -15,6 +15,7 @@ package config
 import (
 	"log/slog"
 	"net/netip"
+	"net/url"
 	"slices"
 	"time"
 
@@ -92,9 +93,10 @@ type Settings struct {
 // StoreSettings are the settings that every command which opens the store
 // takes as a flag.
 type StoreSettings struct {
-	DataDir  string   `name:"data-dir" std:"./data" form:"DIR" help:"Directory of the database, the root key file and the operator's token."`
-	Database Database `name:"database" std:"sqlite:DATA-DIR/strongroom.db" form:"sqlite:PATH" help:"Where the records are kept."`
-	RootKey  RootKey  `name:"root-key" std:"file:DATA-DIR/root.key" hardened:"ask" why:"by default it is a plain file beside the database, and whoever copies the directory has both. Give --root-key file:PATH with a path on another volume, or --root-key env:NAME; or --root-key file:DATA-DIR/root.key, with your data directory, if it is meant to lie there" form:"file:PATH or env:NAME" help:"Where the root key is found: a file that only its owner can read, or an environment variable by its name."`
+	DataDir                string   `name:"data-dir" std:"./data" form:"DIR" help:"Directory of the database, the root key file and the operator's token."`
+	Database               Database `name:"database" std:"sqlite:DATA-DIR/strongroom.db" form:"sqlite:PATH or postgres://…" help:"Where the records are kept: one SQLite file, or a PostgreSQL database that any number of instances share, as postgres://USER@HOST:PORT/DATABASE?sslmode=verify-full; its password by a passfile, a service file or PGPASSWORD, or with the URL in the environment or the settings file, never in a flag."`
+	DatabaseMaxConnections int      `name:"database-max-connections" std:"16" min:"2" max:"1000" help:"Connections to PostgreSQL that this instance opens at most; three quarters of them may write at once."`
+	RootKey                RootKey  `name:"root-key" std:"file:DATA-DIR/root.key" hardened:"ask" why:"by default it is a plain file beside the database, and whoever copies the directory has both. Give --root-key file:PATH with a path on another volume, or --root-key env:NAME; or --root-key file:DATA-DIR/root.key, with your data directory, if it is meant to lie there" form:"file:PATH or env:NAME" help:"Where the root key is found: a file that only its owner can read, or an environment variable by its name."`
 
 	LogFormat string     `name:"log-format" std:"text" oneof:"text json" help:"Logs for people or for machines, on standard error."`
 	LogLevel  slog.Level `name:"log-level" std:"info" oneof:"debug info warn error" help:"The least important log lines that are written."`
@@ -152,6 +154,8 @@ func (s *Settings) checkCallers() []string {
 	case domain.ModeJWT:
 		need(len(s.JWTIssuers) > 0, "jwt-issuer: is needed with --accounts jwt: the iss claim of the tokens to take")
 		need(len(s.JWTAudiences) > 0, "jwt-audience: is needed with --accounts jwt, or tokens made for other services would be taken")
+		need(len(s.JWTKeySets) > 0 || !slices.ContainsFunc(s.JWTIssuers, func(issuer string) bool { return !isDiscoverable(issuer) }),
+			"jwt-issuer: without jwt-jwks must be an https URL (http only for a loopback host), where its key set is asked for")
 		need(len(s.JWTKeySets) == 0 || len(s.JWTKeySets) == len(s.JWTIssuers), "jwt-jwks: must name as many key sets as jwt-issuer names issuers, in the same order, or none")
 	case domain.ModeGateway:
 		need(s.GatewayTokenFile != "" || s.GatewayClientCA != "", "gateway-token-file: it or gateway-client-ca is needed with --accounts gateway: without proof anyone could name any account")
@@ -159,8 +163,24 @@ func (s *Settings) checkCallers() []string {
 		need(s.GatewayClientCA == "" || s.TLSClientCA == "", "gateway-client-ca: leave out tls-client-ca, of which only one can be")
 		need(len(s.GatewayClientNames) == 0 || s.GatewayClientCA != "", "gateway-client-names: needs gateway-client-ca")
 	}
+	// Settings of another mode are a start that looks configured and is not.
+	need(len(s.JWTIssuers)+len(s.JWTAudiences)+len(s.JWTKeySets) == 0 || s.Accounts == domain.ModeJWT,
+		"accounts: jwt-issuer, jwt-audience and jwt-jwks need --accounts jwt: in mode "+string(s.Accounts)+" no token is looked at")
+	need(s.GatewayTokenFile == "" && s.GatewayClientCA == "" && len(s.GatewayClientNames) == 0 || s.Accounts == domain.ModeGateway,
+		"accounts: gateway-token-file, gateway-client-ca and gateway-client-names need --accounts gateway")
+	need(!s.RequireScopes || s.Accounts != domain.ModeDevice, "require-scopes: needs --accounts jwt or gateway: in device mode nobody has scopes")
 	need(s.OverwriteMaxAuthAge == 0 || s.Accounts == domain.ModeJWT, "overwrite-max-auth-age: needs --accounts jwt: only tokens say when the user signed in; see overwrite-verify-within")
 	return problems
+}
+
+// isDiscoverable reports whether an issuer can be asked where its key set is.
+func isDiscoverable(issuer string) bool {
+	u, err := url.Parse(issuer)
+	if err != nil || u.Host == "" {
+		return false
+	}
+	ip, err := netip.ParseAddr(u.Hostname())
+	return u.Scheme == "https" || u.Scheme == "http" && (u.Hostname() == "localhost" || err == nil && ip.IsLoopback())
 }
 
 func (s *Settings) checkTransport() []string {

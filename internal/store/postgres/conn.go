@@ -1,0 +1,171 @@
+package postgres
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgtype"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"strongroom/internal/domain"
+)
+
+// conn is a connection that was lent by the pool. It belongs to one
+// transaction.
+//
+// It speaks the wire protocol through pgconn, a level below pgx's queries:
+// several statements can go out together and be answered in one round trip,
+// and no statement is prepared by name or described beforehand. Both would be
+// state of the session, which a PgBouncer in transaction mode gives to somebody
+// else between two transactions. What is given up is the server's memory of a
+// plan; our statements are planned in tens of microseconds.
+type conn struct {
+	lent  *pgxpool.Conn
+	pg    *pgconn.PgConn
+	stats *counters
+}
+
+// request is one statement.
+type request struct {
+	sql  string
+	args []any
+	each func(*cells) // is called with each row of the result; nil: they are not looked at
+	tag  pgconn.CommandTag
+}
+
+// binaryForm is PostgreSQL's binary form of all parameters or all results. Of
+// texts and bytes it is themselves.
+var binaryForm = []int16{pgtype.BinaryFormatCode}
+
+// roundTrip sends the requests together and waits for all the answers. After
+// the first that fails the server skips the others.
+func (c *conn) roundTrip(ctx context.Context, requests ...*request) error {
+	ctx, cancel := bounded(ctx)
+	defer cancel()
+	c.stats.roundTrips.Add(1)
+	p := c.pg.StartPipeline(ctx)
+	for _, r := range requests {
+		values, types, err := encode(r.args)
+		if err != nil {
+			return errors.Join(err, p.Close())
+		}
+		c.stats.statements.Add(1)
+		p.SendQueryParams(r.sql, values, types, binaryForm, binaryForm)
+	}
+	err := p.Sync()
+	for _, r := range requests {
+		if err == nil {
+			err = r.receive(p)
+		}
+	}
+	if closing := p.Close(); err == nil {
+		err = closing
+	}
+	return err
+}
+
+// roundTripLimit is how long an answer is waited for at most: longer than the
+// server works on a statement before it gives up by itself.
+const roundTripLimit = statementTimeout + 2*time.Second
+
+// bounded gives a round trip its end. A caller who has gone away does not cut
+// it short: the connection would have to be closed, and whoever connects and
+// hangs up in a loop would keep the server busy with new sessions. The
+// transaction looks at its context between statements.
+func bounded(ctx context.Context) (context.Context, context.CancelFunc) {
+	end := time.Now().Add(roundTripLimit)
+	if deadline, ok := ctx.Deadline(); ok && deadline.Before(end) {
+		end = deadline
+	}
+	return context.WithDeadline(context.WithoutCancel(ctx), end)
+}
+
+// receive reads the answer to r.
+func (r *request) receive(p *pgconn.Pipeline) error {
+	results, err := p.GetResults()
+	if err != nil {
+		return err
+	}
+	found, ok := results.(*pgconn.ResultReader)
+	if !ok {
+		return errProtocol
+	}
+	var bad error
+	for found.NextRow() {
+		if r.each == nil {
+			continue
+		}
+		row := cells{values: found.Values()}
+		if r.each(&row); bad == nil {
+			bad = row.bad
+		}
+	}
+	if r.tag, err = found.Close(); err == nil {
+		err = bad
+	}
+	return err
+}
+
+// release gives the connection back. One that is closed, or is not known to be
+// outside a transaction, is thrown away by the pool.
+func (c *conn) release() { c.lent.Release() }
+
+// encode brings arguments into PostgreSQL's binary form.
+func encode(args []any) (values [][]byte, types []uint32, err error) {
+	values, types = make([][]byte, len(args)), make([]uint32, len(args))
+	for i, arg := range args {
+		switch arg := arg.(type) {
+		case string:
+			values[i], types[i] = []byte(arg), pgtype.TextOID
+		case []byte:
+			values[i], types[i] = append([]byte{}, arg...), pgtype.ByteaOID // never nil, which would be NULL
+		case int64:
+			values[i], types[i] = binary.BigEndian.AppendUint64(nil, uint64(arg)), pgtype.Int8OID //nolint:gosec // G115: two's complement is the form
+		case int:
+			values[i], types[i] = binary.BigEndian.AppendUint64(nil, uint64(arg)), pgtype.Int8OID //nolint:gosec // G115: as above
+		case bool:
+			values[i], types[i] = []byte{0}, pgtype.BoolOID
+			if arg {
+				values[i][0] = 1
+			}
+		default:
+			return nil, nil, fmt.Errorf("argument %d is a %T", i+1, arg)
+		}
+	}
+	return values, types, nil
+}
+
+// cells are the columns of one row of a result. They are read in order, each
+// once.
+type cells struct {
+	values [][]byte
+	bad    error // a column was not what it was read as
+}
+
+var errProtocol = errors.New("the database server answered with what was not asked for")
+
+// next is the next column, which must have so many bytes; -1: any number.
+func (r *cells) next(size int) []byte {
+	if len(r.values) == 0 || r.values[0] == nil || size >= 0 && len(r.values[0]) != size {
+		r.bad = errProtocol
+		return make([]byte, max(size, 0))
+	}
+	v := r.values[0]
+	r.values = r.values[1:]
+	return v
+}
+
+func (r *cells) text() string { return string(r.next(-1)) }
+
+// blob is a copy of the column; an empty one is nil.
+func (r *cells) blob() []byte { return append([]byte(nil), r.next(-1)...) }
+
+func (r *cells) boolean() bool { return r.next(1)[0] != 0 }
+
+func (r *cells) integer() int64 { return int64(binary.BigEndian.Uint64(r.next(8))) } //nolint:gosec // G115: two's complement is the form
+
+func (r *cells) time() time.Time { return domain.FromMicros(r.integer()) }

@@ -1,0 +1,148 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+var (
+	// ErrSchemaNewer: the database was written by a newer binary, whose
+	// records this one could misread. Only an upgrade of the binary helps.
+	ErrSchemaNewer = errors.New("database was written by a newer strongroom")
+	// ErrSchemaOutdated: the database must be migrated before it is used.
+	ErrSchemaOutdated = errors.New("database is not migrated: run strongroom migrate")
+	// ErrForeignSchema: somebody who can write to the database put triggers or
+	// rules on our tables, which no version of ours has.
+	ErrForeignSchema = errors.New("database holds a trigger or rule that strongroom did not make: " +
+		"somebody else has changed its tables; find out who, drop it, and run strongroom audit verify")
+	// ErrForeignDatabase: the schema holds the tables of another program.
+	ErrForeignDatabase = errors.New("the database holds tables of another program: give strongroom a database or schema of its own")
+)
+
+var (
+	errTxDone     = errors.New("transaction has ended")
+	errClosed     = errors.New("store is closed")
+	errBusy       = errors.New("the database is busy: every connection that this instance may use is in use (see --database-max-connections)")
+	errContended  = errors.New("the database is busy: others kept changing the same records")
+	errLost       = errors.New("the connection to the database was lost")
+	errUnknown    = errors.New("the connection to the database, or a standby's confirmation, was lost during a commit: whether it was done is not known")
+	errRolledBack = errors.New("the database rolled the transaction back")
+	errReadOnly   = errors.New("the database takes no writes: it is a standby, or was made read-only")
+)
+
+// explain says what an error of the server or of the connection means to the
+// person who runs the service. Nothing of the text of the cause is passed on:
+// it can name hosts, users and SQL. Errors of the caller's context pass.
+func explain(ctx context.Context, err error) error {
+	if err == nil {
+		return nil
+	}
+	var refusal *pgconn.PgError
+	var connecting *pgconn.ConnectError
+	switch {
+	case errors.As(err, &refusal):
+		return explainCode(refusal.Code)
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case errors.Is(err, errProtocol):
+		return errProtocol
+	case errors.As(err, &connecting):
+		return explainConnecting(err)
+	}
+	return errLost
+}
+
+// explainConnecting is about an attempt to connect that the server did not
+// answer with a refusal of its own.
+func explainConnecting(err error) error {
+	switch text := err.Error(); {
+	case strings.Contains(text, "read only connection"), strings.Contains(text, "server is in hot standby mode"):
+		return errReadOnly
+	case strings.Contains(text, "tls"), strings.Contains(text, "x509"), strings.Contains(text, "TLS"):
+		return errors.New("the database server cannot be reached by TLS as sslmode, sslrootcert and its certificate have it")
+	}
+	return errors.New("the database server cannot be reached: check that it runs, and host and port")
+}
+
+func explainCode(code string) error {
+	if text, ok := codes[code]; ok {
+		return text
+	}
+	if text, ok := codes[code[:min(2, len(code))]]; ok {
+		return text
+	}
+	return fmt.Errorf("the database failed (SQLSTATE %s)", code)
+}
+
+// codes says what a SQLSTATE, or a whole class of them, means.
+var codes = map[string]error{
+	"08":    errLost,
+	"25006": errReadOnly,
+	"25P03": errors.New("the transaction was ended: it paused for too long"),
+	"28":    errors.New("the database server refused the user or the password"),
+	"3D000": errors.New("the database does not exist: create it, owned by the user of strongroom"),
+	"3F000": errors.New("the schema does not exist: create it, owned by the user of strongroom"),
+	"40001": errContended,
+	"40P01": errContended,
+	"42501": errors.New("the user of strongroom may not do this: it must own the schema and its tables"),
+	"42P01": ErrSchemaOutdated,
+	"42703": ErrSchemaOutdated,
+	"53100": errors.New("the disk of the database server is full"),
+	"53300": errors.New("the database server has no connection left: lower --database-max-connections, or raise its max_connections"),
+	"55P03": errors.New("the database is busy: a lock was waited for too long"),
+	"57014": errors.New("the database is busy: a statement took too long"),
+	"57P":   errLost,
+	"57P01": errLost,
+	"57P02": errLost,
+	"57P03": errors.New("the database server is starting up or shutting down"),
+	"58":    errors.New("the database server failed to read or write its disk"),
+	"XX001": errors.New("the database is damaged: stop the service and restore a backup"),
+	"XX002": errors.New("the database is damaged: stop the service and restore a backup"),
+}
+
+// retryable reports whether the server undid the transaction for the sake of
+// another one: run again it may succeed.
+func retryable(err error) bool {
+	var refusal *pgconn.PgError
+	return errors.As(err, &refusal) && isRefusal(err) && slices.Contains([]string{"40001", "40P01"}, refusal.Code)
+}
+
+// isRefusal reports whether the server said no and keeps the session: then
+// what was asked for was not done. After FATAL nobody knows.
+func isRefusal(err error) bool {
+	var refusal *pgconn.PgError
+	if !errors.As(err, &refusal) {
+		return false
+	}
+	severity := refusal.SeverityUnlocalized
+	if severity == "" {
+		severity = refusal.Severity
+	}
+	return severity == "ERROR"
+}
+
+// lost reports whether the connection is gone, and not because the transaction
+// did what its server forbids or its caller had no more time.
+func lost(c *conn, err error) bool {
+	if err == nil || c == nil || !c.pg.IsClosed() || errors.Is(err, context.DeadlineExceeded) {
+		return false
+	}
+	var refusal *pgconn.PgError
+	return !errors.As(err, &refusal) || strings.HasPrefix(refusal.Code, "57P") || strings.HasPrefix(refusal.Code, "08")
+}
+
+// badURL is why a URL was not understood, without the URL.
+func badURL(err error) error {
+	var file *fs.PathError
+	if errors.As(err, &file) {
+		return fmt.Errorf("the database URL names a file that cannot be used: %w", file)
+	}
+	return errors.New("the database URL is not understood: it must be postgres://USER@HOST:PORT/DATABASE?sslmode=verify-full, " +
+		"with a passfile, service or PGPASSFILE where a password is needed")
+}

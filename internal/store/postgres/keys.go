@@ -1,0 +1,128 @@
+package postgres
+
+import (
+	"fmt"
+	"time"
+
+	"strongroom/internal/domain"
+)
+
+const (
+	keyColumns = `k.id, k.account_id, k.device_id, k.state, k.version, k.algorithm, k.bits, k.app_version,
+		k.created_at, k.expires_at, k.ended_at, k.grace_until, k.mac, k.public_key, k.sealed`
+
+	sqlKey = `
+		SELECT ` + keyColumns + ` FROM key_account a
+		JOIN device_key k ON k.tenant = a.tenant AND k.account_id = a.account_id AND k.id = a.key_id
+		WHERE a.tenant = $1 AND a.key_id = $2`
+
+	sqlKeyOf = `
+		SELECT ` + keyColumns + ` FROM device_key k WHERE k.tenant = $1 AND k.account_id = $2 AND k.id = $3`
+
+	sqlActiveKey = `
+		SELECT ` + keyColumns + ` FROM device_key k
+		WHERE k.tenant = $1 AND k.account_id = $2 AND k.device_id = $3 AND k.state = 'active'`
+
+	sqlInsertKey = `
+		INSERT INTO device_key (tenant, account_id, id, device_id, state, version, algorithm, bits, app_version,
+			created_at, expires_at, ended_at, grace_until, mac, public_key, sealed)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+		ON CONFLICT DO NOTHING`
+
+	// It conflicts when another account has a key of this id.
+	sqlInsertKeyAccount = `
+		INSERT INTO key_account (tenant, key_id, account_id) VALUES ($1, $2, $3)
+		ON CONFLICT (tenant, key_id) DO NOTHING`
+
+	sqlUpdateKey = `
+		UPDATE device_key
+		SET sealed = $5, app_version = $6, state = $7, version = $4 + 1, ended_at = $8, grace_until = $9, mac = $10
+		WHERE tenant = $1 AND account_id = $2 AND id = $3 AND version = $4`
+
+	sqlKeysInGrace = `
+		SELECT ` + keyColumns + ` FROM device_key k
+		WHERE k.tenant = $1 AND k.account_id = $2 AND k.device_id = $3 AND k.state <> 'active' AND length(k.sealed) > 0`
+
+	sqlKeysExpired = `
+		SELECT ` + keyColumns + ` FROM device_key k
+		WHERE k.tenant = $1 AND k.state = 'active' AND k.expires_at > 0 AND k.expires_at <= $2
+		ORDER BY k.expires_at LIMIT $3`
+
+	sqlKeysToErase = `
+		SELECT ` + keyColumns + ` FROM device_key k
+		WHERE k.tenant = $1 AND k.state <> 'active' AND length(k.sealed) > 0 AND k.grace_until <= $2
+		ORDER BY k.grace_until LIMIT $3`
+
+	sqlKeysOf = `
+		SELECT ` + keyColumns + ` FROM device_key k WHERE k.tenant = $1 AND k.account_id = $2 ORDER BY k.id`
+
+	sqlEachKey = `
+		SELECT ` + keyColumns + ` FROM device_key k
+		WHERE k.tenant = $1 AND (k.account_id, k.id) > ($2, $3)
+		ORDER BY k.account_id, k.id LIMIT $4`
+)
+
+func (t *tx) Key(id string) (domain.DeviceKey, error) {
+	return row(t, scanKey, sqlKey, domain.Tenant, id)
+}
+
+func (t *tx) KeyOf(accountID, id string) (domain.DeviceKey, error) {
+	return row(t, scanKey, sqlKeyOf, domain.Tenant, accountID, id)
+}
+
+func (t *tx) ActiveKey(accountID, deviceID string) (domain.DeviceKey, error) {
+	return row(t, scanKey, sqlActiveKey, domain.Tenant, accountID, deviceID)
+}
+
+func scanKey(r *cells) domain.DeviceKey {
+	return domain.DeviceKey{
+		ID: r.text(), AccountID: r.text(), DeviceID: r.text(), State: domain.KeyState(r.text()), Version: r.integer(),
+		Algorithm: r.text(), Bits: int(r.integer()), AppVersion: r.text(),
+		CreatedAt: r.time(), ExpiresAt: r.time(), EndedAt: r.time(), GraceUntil: r.time(),
+		MAC: r.blob(), PublicKey: r.blob(), Sealed: r.blob(),
+	}
+}
+
+func (t *tx) InsertKey(k domain.DeviceKey) error {
+	err := t.execOne(sqlInsertKey, domain.Tenant, k.AccountID, k.ID, k.DeviceID, string(k.State), k.Version,
+		k.Algorithm, k.Bits, k.AppVersion, domain.Micros(k.CreatedAt), domain.Micros(k.ExpiresAt),
+		domain.Micros(k.EndedAt), domain.Micros(k.GraceUntil), k.MAC, k.PublicKey, k.Sealed)
+	if err != nil {
+		return err
+	}
+	return t.execOne(sqlInsertKeyAccount, domain.Tenant, k.ID, k.AccountID)
+}
+
+func (t *tx) UpdateKey(k domain.DeviceKey) error {
+	return t.execOne(sqlUpdateKey, domain.Tenant, k.AccountID, k.ID, k.Version-1,
+		k.Sealed, k.AppVersion, string(k.State), domain.Micros(k.EndedAt), domain.Micros(k.GraceUntil), k.MAC)
+}
+
+func (t *tx) KeysToEnd(now time.Time, limit int) ([]domain.DeviceKey, error) {
+	expired, err := rows(t, scanKey, sqlKeysExpired, domain.Tenant, domain.Micros(now), limit)
+	if err != nil {
+		return nil, fmt.Errorf("finding expired keys: %w", err)
+	}
+	toErase, err := rows(t, scanKey, sqlKeysToErase, domain.Tenant, domain.Micros(now), limit-len(expired))
+	if err != nil {
+		return nil, fmt.Errorf("finding keys to erase: %w", err)
+	}
+	return append(expired, toErase...), nil
+}
+
+func (t *tx) KeysInGrace(accountID, deviceID string) ([]domain.DeviceKey, error) {
+	return rows(t, scanKey, sqlKeysInGrace, domain.Tenant, accountID, deviceID)
+}
+
+func (t *tx) KeysOf(accountID string) ([]domain.DeviceKey, error) {
+	return rows(t, scanKey, sqlKeysOf, domain.Tenant, accountID)
+}
+
+func (t *tx) EachKey(fn func(domain.DeviceKey) error) error {
+	return walk(fn, func(last *domain.DeviceKey) ([]domain.DeviceKey, error) {
+		if last == nil {
+			last = &domain.DeviceKey{}
+		}
+		return rows(t, scanKey, sqlEachKey, domain.Tenant, last.AccountID, last.ID, pageSize)
+	})
+}

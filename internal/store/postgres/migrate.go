@@ -1,0 +1,201 @@
+package postgres
+
+import (
+	"cmp"
+	"context"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"time"
+
+	"github.com/jackc/pgx/v5/stdlib"
+	"github.com/pressly/goose/v3"
+	"github.com/pressly/goose/v3/lock"
+)
+
+// Migrations are scripts, numbered from 1 without gaps. One that was released
+// is never changed.
+//
+//go:embed migrations/*.sql
+var migrationFiles embed.FS
+
+// Tables that goose keeps: which migrations were applied, and who applies them
+// now.
+const (
+	versionTable = "schema_version"
+	lockTable    = "schema_lock"
+)
+
+// Statements about the schema and the server.
+const (
+	sqlTables = `
+		SELECT tablename FROM pg_catalog.pg_tables WHERE schemaname = current_schema()`
+
+	// Rules are counted with triggers, and not the rules that views are made of.
+	sqlForeign = `
+		SELECT (SELECT count(*) FROM pg_catalog.pg_trigger g
+				JOIN pg_catalog.pg_class c ON c.oid = g.tgrelid
+				JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+				WHERE n.nspname = current_schema() AND NOT g.tgisinternal)
+			+ (SELECT count(*) FROM pg_catalog.pg_rules r WHERE r.schemaname = current_schema())`
+
+	sqlSchemaVersion = `
+		SELECT coalesce(max(version_id), 0) FROM schema_version WHERE is_applied`
+
+	sqlServer = `
+		SELECT current_schema() IS NOT NULL, current_setting('server_encoding'),
+			coalesce(current_setting('synchronous_commit', true), 'on'), coalesce(current_setting('fsync', true), 'on')`
+
+	// With no row of this version it writes nothing, and a standby refuses it
+	// all the same.
+	sqlTouch = `
+		UPDATE schema_version SET is_applied = is_applied WHERE version_id = $1`
+)
+
+// server is what a server says of itself.
+type server struct {
+	schema                          bool
+	encoding, commit, flushesToDisk string
+}
+
+func scanServer(r *cells) server { return server{r.boolean(), r.text(), r.text(), r.text()} }
+
+// check refuses a server that would lose or change what was committed.
+func (s server) check() error {
+	switch {
+	case !s.schema:
+		return errors.New("the search path of the user of strongroom names no schema that exists: create one, owned by that user")
+	case s.encoding != "UTF8":
+		return errors.New("the database's encoding must be UTF8")
+	case s.commit == "off" || s.flushesToDisk == "off":
+		return errors.New("the server's synchronous_commit and fsync must not be off: a crash would undo changes that were acknowledged")
+	}
+	return nil
+}
+
+// inspect finds out before the first use whether the database can be ours, and
+// whether this binary knows its schema.
+func (s *Store) inspect(ctx context.Context) error {
+	have, known, err := s.SchemaVersion(ctx)
+	if err != nil {
+		return err
+	}
+	return newerSchema(have, known)
+}
+
+// SchemaVersion returns the version of the schema in the database, 0 when it
+// has none yet, and the version that this binary knows. The schema is current
+// when they are equal.
+func (s *Store) SchemaVersion(ctx context.Context) (have, known int64, err error) {
+	err = s.view(ctx, func(t *tx) error {
+		have, err = schemaVersion(t)
+		return err
+	})
+	if err != nil {
+		return 0, 0, fmt.Errorf("reading the schema version: %w", err)
+	}
+	known, err = knownSchema()
+	return have, known, err
+}
+
+func schemaVersion(t *tx) (int64, error) {
+	is, err := row(t, scanServer, sqlServer)
+	if err == nil {
+		err = is.check()
+	}
+	if err != nil {
+		return 0, err
+	}
+	names, err := rows(t, (*cells).text, sqlTables)
+	if err != nil {
+		return 0, err
+	}
+	versioned, others := false, 0
+	for _, name := range names {
+		switch name {
+		case versionTable:
+			versioned = true
+		case lockTable:
+		default:
+			others++
+		}
+	}
+	if !versioned && others > 0 {
+		return 0, ErrForeignDatabase
+	}
+	if !versioned {
+		return 0, nil
+	}
+	// A trigger would run inside our transactions, and could undo a failure
+	// and drop the entry that tells of it before anyone sees either.
+	if foreign, err := row(t, (*cells).integer, sqlForeign); err != nil || foreign > 0 {
+		return 0, cmp.Or(err, ErrForeignSchema)
+	}
+	have, err := row(t, (*cells).integer, sqlSchemaVersion)
+	if errors.Is(err, ErrSchemaOutdated) || err == nil && have == 0 && others > 0 {
+		return 0, ErrForeignDatabase // another program's table of this name
+	}
+	return have, err
+}
+
+// knownSchema is the number of the last migration.
+func knownSchema() (int64, error) {
+	names, err := fs.Glob(migrationFiles, "migrations/*.sql")
+	return int64(len(names)), err
+}
+
+func newerSchema(have, known int64) error {
+	if have > known {
+		return fmt.Errorf("%w (schema %d, this binary knows %d): upgrade the binary", ErrSchemaNewer, have, known)
+	}
+	return nil
+}
+
+// Migrate brings the schema to the version this binary knows; when it is there
+// already, nothing is written. Each migration is one transaction. Of several
+// processes that start at once, one migrates and the others wait for it: the
+// lock is a row, with a lease, because not every engine has others.
+func (s *Store) Migrate(ctx context.Context) error {
+	have, known, err := s.SchemaVersion(ctx)
+	if err == nil {
+		err = newerSchema(have, known)
+	}
+	if err != nil || have == known {
+		return err
+	}
+	provider, err := s.provider()
+	if err != nil {
+		return fmt.Errorf("migrating the database: %w", err)
+	}
+	_, err = provider.Up(ctx)
+	if closing := provider.Close(); err == nil {
+		err = closing
+	}
+	if err != nil {
+		return fmt.Errorf("migrating the database: %w", explain(ctx, err))
+	}
+	return nil
+}
+
+// How long a process waits for another that migrates.
+const (
+	lockPoll  = 200 * time.Millisecond
+	lockPolls = 1500
+)
+
+func (s *Store) provider() (*goose.Provider, error) {
+	scripts, err := fs.Sub(migrationFiles, "migrations")
+	if err != nil {
+		return nil, err
+	}
+	quiet := slog.New(slog.DiscardHandler)
+	locker, err := lock.NewPostgresTableLocker(lock.WithTableName(lockTable),
+		lock.WithTableLockTimeout(lockPoll, lockPolls), lock.WithTableLogger(quiet))
+	if err != nil {
+		return nil, err
+	}
+	return goose.NewProvider(goose.DialectPostgres, stdlib.OpenDB(*s.connect), scripts,
+		goose.WithTableName(versionTable), goose.WithLocker(locker), goose.WithDisableGlobalRegistry(true), goose.WithSlog(quiet))
+}

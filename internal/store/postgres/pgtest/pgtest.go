@@ -1,0 +1,350 @@
+// Package pgtest starts a real PostgreSQL server for tests: of the programs
+// that are installed, in a temporary directory, on a free port of 127.0.0.1, as
+// a user without rights when the tests run as root. One server serves all tests
+// of a binary; each test has a database of its own.
+package pgtest
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io/fs"
+	"net"
+	"net/url"
+	"os"
+	"os/exec"
+	"os/user"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// Server is a running PostgreSQL server.
+type Server struct {
+	Dir  string // its data directory
+	Port int
+	bin  string
+	cmd  *exec.Cmd
+	gone chan struct{} // is closed when the process has ended
+	log  bytes.Buffer  // what it said; to be read when it is gone
+
+	watchdog *exec.Cmd
+}
+
+// Main runs the tests of a package and then stops the server, if one was
+// started: call it from TestMain.
+func Main(m *testing.M) {
+	code := m.Run()
+	one.Lock()
+	if one.server != nil {
+		one.server.remove()
+	}
+	one.Unlock()
+	os.Exit(code)
+}
+
+// one is the server that the tests of this binary share.
+var one struct {
+	sync.Mutex
+	server *Server
+	err    error
+	n      int // databases made
+}
+
+// Shared returns the server that the tests of this binary share. Whoever calls
+// it must call [Main] too. Without the programs of PostgreSQL the test is
+// skipped.
+func Shared(t testing.TB) *Server {
+	t.Helper()
+	bin := Programs(t)
+	one.Lock()
+	defer one.Unlock()
+	if one.server == nil && one.err == nil {
+		one.server, one.err = start(bin)
+	}
+	if one.err != nil {
+		t.Fatal(one.err)
+	}
+	return one.server
+}
+
+// Start starts a server of the test's own, to be killed, restarted or filled.
+func Start(t testing.TB, settings ...string) *Server {
+	t.Helper()
+	s, err := start(Programs(t), settings...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.remove)
+	return s
+}
+
+// Database makes an empty database on the shared server and returns its URL.
+func Database(t testing.TB) string {
+	t.Helper()
+	s := Shared(t)
+	one.Lock()
+	one.n++
+	name := fmt.Sprintf("test%d", one.n)
+	one.Unlock()
+	s.Exec(t, "postgres", "CREATE DATABASE "+name)
+	return s.URL(name)
+}
+
+// URL is the address of a database, for the superuser.
+func (s *Server) URL(database string) string {
+	u := url.URL{Scheme: "postgres", User: url.User("postgres"), Host: net.JoinHostPort("127.0.0.1", strconv.Itoa(s.Port)),
+		Path: "/" + database, RawQuery: "sslmode=disable"}
+	return u.String()
+}
+
+// Exec runs statements on a database, each on its own.
+func (s *Server) Exec(t testing.TB, database string, statements ...string) {
+	t.Helper()
+	if err := exec1(s.URL(database), statements); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func exec1(url string, statements []string) error {
+	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+	defer cancel()
+	c, err := pgx.Connect(ctx, url)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = c.Close(ctx) }()
+	for _, statement := range statements {
+		if _, err := c.Exec(ctx, statement); err != nil {
+			return fmt.Errorf("%s: %w", statement, err)
+		}
+	}
+	return nil
+}
+
+// Programs finds the directory of initdb and postgres, or skips the test.
+func Programs(t testing.TB) string {
+	t.Helper()
+	if path, err := exec.LookPath("initdb"); err == nil {
+		if path, err = filepath.EvalSymlinks(path); err == nil { // the others lie beside the real one
+			return filepath.Dir(path)
+		}
+	}
+	found, _ := fs.Glob(os.DirFS("/usr/lib/postgresql"), "*/bin/initdb") // Debian's place
+	if len(found) == 0 {
+		t.Skip("SKIPPED: PostgreSQL is not installed (initdb, postgres); on Debian: apt-get install postgresql")
+	}
+	slices.SortFunc(found, func(a, b string) int { return major(b) - major(a) })
+	return filepath.Join("/usr/lib/postgresql", filepath.Dir(found[0]))
+}
+
+func major(path string) int {
+	n, _ := strconv.Atoi(filepath.Base(filepath.Dir(filepath.Dir(path))))
+	return n
+}
+
+func start(bin string, settings ...string) (*Server, error) {
+	dir, err := os.MkdirTemp("", "pgtest")
+	if err != nil {
+		return nil, err
+	}
+	s := &Server{Dir: dir, bin: bin}
+	// What the tests ask for is what a careful operator has: fsync stays on.
+	err = own(dir)
+	if err == nil {
+		err = s.run("initdb", "-D", dir, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync")
+	}
+	if err == nil {
+		err = s.Serve(settings...)
+	}
+	if err != nil {
+		s.remove()
+		return nil, fmt.Errorf("starting PostgreSQL: %w", err)
+	}
+	return s, nil
+}
+
+// own gives a directory to the user that the server runs as.
+func own(dir string) error {
+	id := identity()
+	if id == nil {
+		return nil
+	}
+	return os.Chown(dir, int(id.Uid), int(id.Gid))
+}
+
+// identity is whom the server runs as: PostgreSQL refuses to run as root. nil
+// is whoever runs the tests.
+func identity() *syscall.Credential {
+	if os.Getuid() != 0 {
+		return nil
+	}
+	for _, name := range []string{"postgres", "nobody"} {
+		u, err := user.Lookup(name)
+		if err != nil {
+			continue
+		}
+		uid, _ := strconv.ParseUint(u.Uid, 10, 32)
+		gid, _ := strconv.ParseUint(u.Gid, 10, 32)
+		return &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}
+	}
+	return nil
+}
+
+// Dir makes a directory for a program of [Command], for as long as the test
+// runs.
+func Dir(t testing.TB) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "pgtest")
+	if err == nil {
+		err = own(dir)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	return dir
+}
+
+func (s *Server) command(program string, args ...string) *exec.Cmd {
+	return Command(filepath.Join(s.bin, program), args...)
+}
+
+// Command is a command that runs as the user without rights.
+func Command(program string, args ...string) *exec.Cmd {
+	cmd := exec.Command(program, args...) //nolint:gosec // G204: an installed program
+	cmd.Dir = "/"
+	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "LC_ALL=C.UTF-8"}
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: identity()}
+	return cmd
+}
+
+// watch starts a process that ends the server when this one dies without
+// having done so: its standard input ends then.
+func (s *Server) watch() error {
+	s.watchdog = s.command("postgres")
+	s.watchdog.Path, s.watchdog.Args = "/bin/sh", []string{"sh", "-c", "read _; kill -QUIT " + strconv.Itoa(s.cmd.Process.Pid)}
+	if _, err := s.watchdog.StdinPipe(); err != nil {
+		return err
+	}
+	return s.watchdog.Start()
+}
+
+func (s *Server) run(program string, args ...string) error {
+	if out, err := s.command(program, args...).CombinedOutput(); err != nil {
+		return fmt.Errorf("%s: %w: %s", program, err, out)
+	}
+	return nil
+}
+
+// Serve starts the server on its directory, again after Kill or Stop: on the
+// same port then. Settings are in the form name=value.
+func (s *Server) Serve(settings ...string) error {
+	if s.Port == 0 {
+		port, err := freePort()
+		if err != nil {
+			return err
+		}
+		s.Port = port
+	}
+	args := []string{"-D", s.Dir, "-h", "127.0.0.1", "-p", strconv.Itoa(s.Port), "-c", "unix_socket_directories=", "-c", "max_connections=200"}
+	for _, setting := range settings {
+		args = append(args, "-c", setting)
+	}
+	s.log.Reset()
+	cmd := s.command("postgres", args...)
+	cmd.Stdout, cmd.Stderr = &s.log, &s.log
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	gone := make(chan struct{})
+	s.cmd, s.gone = cmd, gone
+	go func() {
+		_ = cmd.Wait()
+		close(gone)
+	}()
+	if err := s.watch(); err != nil {
+		return err
+	}
+	return s.await()
+}
+
+// await waits until the server answers.
+func (s *Server) await() error {
+	deadline := time.Now().Add(time.Minute)
+	for {
+		err := exec1(s.URL("postgres"), []string{"SELECT 1"})
+		if err == nil {
+			return nil
+		}
+		select {
+		case <-s.gone:
+			return fmt.Errorf("the server ended: %s", s.log.String())
+		case <-time.After(20 * time.Millisecond):
+		}
+		if time.Now().After(deadline) {
+			return err
+		}
+	}
+}
+
+// Standby starts a hot standby of the server, which it follows until it is
+// promoted.
+func (s *Server) Standby(t testing.TB) *Server {
+	t.Helper()
+	next := &Server{Dir: Dir(t), bin: s.bin}
+	err := next.run("pg_basebackup", "-D", next.Dir, "-h", "127.0.0.1", "-p", strconv.Itoa(s.Port), "-U", "postgres", "-R", "-c", "fast", "--no-sync")
+	if err == nil {
+		err = os.Chmod(next.Dir, 0o700) //nolint:gosec // G302: a directory
+	}
+	if err == nil {
+		err = next.Serve()
+	}
+	t.Cleanup(next.Kill)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return next
+}
+
+// Promote makes a standby a primary, and waits until it takes writes.
+func (s *Server) Promote() error {
+	return s.run("pg_ctl", "promote", "-D", s.Dir, "-w")
+}
+
+func freePort() (int, error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return 0, err
+	}
+	defer func() { _ = l.Close() }()
+	return l.Addr().(*net.TCPAddr).Port, nil
+}
+
+// Kill ends the server at once, as a crash would, and waits for that.
+func (s *Server) Kill() { s.end(syscall.SIGQUIT) }
+
+// Stop ends the server in order, cutting its sessions.
+func (s *Server) Stop() { s.end(syscall.SIGINT) }
+
+func (s *Server) end(sig syscall.Signal) {
+	if s.cmd == nil {
+		return
+	}
+	_ = s.watchdog.Process.Kill()
+	_ = s.watchdog.Wait()
+	_ = s.cmd.Process.Signal(sig) // it may have ended already
+	<-s.gone
+	s.cmd = nil
+}
+
+func (s *Server) remove() {
+	s.Kill()
+	_ = os.RemoveAll(s.Dir)
+}

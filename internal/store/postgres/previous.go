@@ -1,0 +1,47 @@
+package postgres
+
+import "strongroom/internal/domain"
+
+const (
+	sqlPreviousCredentials = `
+		SELECT ` + credentialColumns + ` FROM credential_previous
+		WHERE tenant = $1 AND account_id = $2 AND type = $3
+		ORDER BY version DESC LIMIT $4`
+
+	sqlInsertPrevious = `
+		INSERT INTO credential_previous (tenant, account_id, type, version, id, created_at, updated_at, sealed)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+		ON CONFLICT (tenant, account_id, type, version) DO NOTHING`
+
+	// From the first version past the newest $4 on. There may be none.
+	sqlDeletePrevious = `
+		DELETE FROM credential_previous
+		WHERE tenant = $1 AND account_id = $2 AND type = $3 AND version <= (
+			SELECT p.version FROM credential_previous p
+			WHERE p.tenant = $1 AND p.account_id = $2 AND p.type = $3
+			ORDER BY p.version DESC LIMIT 1 OFFSET $4)`
+)
+
+func (t *tx) PreviousCredentials(accountID string, ct domain.CredentialType, limit int) ([]domain.Credential, error) {
+	return rows(t, scanCredential, sqlPreviousCredentials, domain.Tenant, accountID, string(ct), limit)
+}
+
+func (t *tx) KeepPrevious(c domain.Credential, keep int) error {
+	if keep > 0 {
+		err := t.execOne(sqlInsertPrevious, domain.Tenant, c.AccountID, string(c.Type), c.Version, c.ID,
+			domain.Micros(c.CreatedAt), domain.Micros(c.UpdatedAt), c.Sealed)
+		if err != nil {
+			return err
+		}
+	}
+	return t.deletePrevious(c.AccountID, c.Type, keep)
+}
+
+func (t *tx) DeletePrevious(accountID string, ct domain.CredentialType) error {
+	return t.deletePrevious(accountID, ct, 0)
+}
+
+func (t *tx) deletePrevious(accountID string, ct domain.CredentialType, keep int) error {
+	_, err := t.exec(sqlDeletePrevious, domain.Tenant, accountID, string(ct), keep)
+	return err
+}

@@ -1,0 +1,322 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/constant"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"io/fs"
+	"os"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"strongroom/internal/store/postgres/pgtest"
+)
+
+func TestANewDatabaseMustBeMigratedFirst(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	s := opened(t, pgtest.Database(t))
+	have, known, err := s.SchemaVersion(ctx)
+	if err != nil || have != 0 || known < 1 {
+		t.Fatalf("schema %d of %d (%v), want 0 of at least 1", have, known, err)
+	}
+	wantError(t, s.Ping(ctx), ErrSchemaOutdated)
+	wantError(t, s.Update(ctx, write("name", "")), ErrSchemaOutdated)
+	for range 2 {
+		if err := s.Migrate(ctx); err != nil {
+			t.Fatal(err)
+		}
+		if have, _, err := s.SchemaVersion(ctx); err != nil || have != known {
+			t.Fatalf("after Migrate: schema %d (%v), want %d", have, err, known)
+		}
+	}
+	wantError(t, s.Ping(ctx), nil)
+}
+
+func TestTenThatMigrateAtOnceMigrateOnce(t *testing.T) {
+	t.Parallel()
+	url := pgtest.Database(t)
+	var wg sync.WaitGroup
+	for range 10 {
+		wg.Go(func() {
+			s := openedWith(t, Config{URL: url, MaxConnections: 4})
+			if err := s.Migrate(context.Background()); err != nil {
+				t.Error(err)
+			}
+			wantError(t, s.Ping(context.Background()), nil)
+		})
+	}
+	wg.Wait()
+	s := opened(t, url)
+	got := query(t, s, "SELECT CAST(version_id AS TEXT) FROM schema_version ORDER BY id")
+	want := []string{}
+	for v := range must(knownSchema()) + 1 {
+		want = append(want, fmt.Sprint(v))
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("versions noted (-want +got):\n%s", diff)
+	}
+}
+
+func TestANewerSchemaIsRefused(t *testing.T) {
+	t.Parallel()
+	ctx, url := context.Background(), pgtest.Database(t)
+	s := migrated(t, url)
+	run(t, url, "INSERT INTO schema_version (version_id, is_applied) VALUES (9999, true)")
+	want := fmt.Sprintf("database was written by a newer strongroom (schema 9999, this binary knows %d): upgrade the binary", must(knownSchema()))
+	_, err := Open(ctx, Config{URL: url})
+	for name, err := range map[string]error{"Open": err, "Migrate": s.Migrate(ctx), "Ping": s.Ping(ctx)} {
+		if !errors.Is(err, ErrSchemaNewer) || !strings.HasSuffix(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", name, err, want)
+		}
+	}
+}
+
+func TestAFailedMigrationChangesNothing(t *testing.T) {
+	t.Parallel()
+	url := pgtest.Database(t)
+	s := opened(t, url)
+	run(t, url, "CREATE VIEW bucket AS SELECT 1") // in the way of the last table
+	if err := s.Migrate(context.Background()); err == nil || strings.Contains(err.Error(), "bucket") {
+		t.Errorf("migrating: %v, want an error that tells no SQL", err)
+	}
+	if got := query(t, s, sqlTables+" ORDER BY tablename"); !slices.Equal(got, []string{lockTable, versionTable}) {
+		t.Errorf("tables after the failure: %v", got)
+	}
+	run(t, url, "DROP VIEW bucket")
+	if err := s.Migrate(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// What another program keeps there must not get our tables for company, and
+// what would undo our promises is not served from.
+func TestWhatIsNotOursIsRefusedInWords(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	for name, c := range map[string]struct {
+		ours bool
+		do   string
+		want error
+		text string
+	}{
+		"another program's table":             {false, "CREATE TABLE customers (id INT)", ErrForeignDatabase, ""},
+		"another program's table of versions": {false, "CREATE TABLE schema_version (installed_rank INT)", ErrForeignDatabase, ""},
+		"a trigger": {true, "CREATE FUNCTION quiet() RETURNS TRIGGER LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'; " +
+			"CREATE TRIGGER quiet BEFORE INSERT ON audit_log FOR EACH ROW EXECUTE FUNCTION quiet()", ErrForeignSchema, ""},
+		"a rule":                    {true, "CREATE RULE quiet AS ON INSERT TO audit_log DO INSTEAD NOTHING", ErrForeignSchema, ""},
+		"commits that are not kept": {true, "ALTER DATABASE %s SET synchronous_commit = off", nil, "synchronous_commit"},
+		"a database without writes": {true, "ALTER DATABASE %s SET default_transaction_read_only = on", errReadOnly, ""},
+		"no schema":                 {true, "ALTER DATABASE %s SET search_path = nowhere", nil, "search path"},
+	} {
+		url := pgtest.Database(t)
+		if c.ours {
+			migrated(t, url)
+		}
+		run(t, url, strings.ReplaceAll(c.do, "%s", database(t, url)))
+		_, err := Open(ctx, Config{URL: url})
+		if err == nil || c.want != nil && !errors.Is(err, c.want) || !strings.Contains(err.Error(), c.text) {
+			t.Errorf("%s: %v, want %v %s", name, err, c.want, c.text)
+		}
+	}
+	latin := "latin" + database(t, pgtest.Database(t))
+	pgtest.Shared(t).Exec(t, "postgres", "CREATE DATABASE "+latin+" ENCODING LATIN1 LOCALE 'C' TEMPLATE template0")
+	if _, err := Open(ctx, Config{URL: pgtest.Shared(t).URL(latin)}); err == nil || !strings.Contains(err.Error(), "UTF8") {
+		t.Errorf("a database of another encoding: %v", err)
+	}
+}
+
+func TestEveryTableKeepsTheRulesOfTheSchema(t *testing.T) {
+	t.Parallel()
+	s := migrated(t, pgtest.Database(t))
+	want := []string{"account", "attempts", "audit_log", "bucket", "ciphertext", "credential", "credential_previous", "device_key", "key_account", "setting"}
+	ours := slices.DeleteFunc(query(t, s, sqlTables+" ORDER BY tablename"), func(name string) bool {
+		return name == versionTable || name == lockTable
+	})
+	if diff := cmp.Diff(want, ours); diff != "" {
+		t.Errorf("tables (-want +got):\n%s", diff)
+	}
+	const columns = " FROM information_schema.columns WHERE table_schema = current_schema() AND table_name = $1"
+	for _, table := range ours {
+		if got := query(t, s, "SELECT column_name::text"+columns+" AND is_nullable = 'YES'", table); got != nil {
+			t.Errorf("columns of %s may be NULL: %v", table, got)
+		}
+		if got := query(t, s, "SELECT column_name::text"+columns+" AND data_type NOT IN ('text', 'bigint', 'bytea', 'boolean')", table); got != nil {
+			t.Errorf("columns of %s have types that are not plain: %v", table, got)
+		}
+		if got := query(t, s, "SELECT column_name::text"+columns+" AND data_type = 'text' AND collation_name IS DISTINCT FROM 'C'", table); got != nil {
+			t.Errorf("texts of %s do not compare byte by byte: %v", table, got)
+		}
+		if got := query(t, s, "SELECT column_name::text"+columns+" AND column_default IS NOT NULL", table); got != nil {
+			t.Errorf("columns of %s have defaults: %v", table, got)
+		}
+		key := query(t, s, `SELECT k.column_name::text FROM information_schema.table_constraints c
+			JOIN information_schema.key_column_usage k USING (constraint_schema, constraint_name)
+			WHERE c.table_schema = current_schema() AND c.table_name = $1 AND c.constraint_type = 'PRIMARY KEY' ORDER BY k.ordinal_position`, table)
+		if len(key) == 0 || key[0] != "tenant" {
+			t.Errorf("primary key of %s is %v, want tenant first", table, key)
+		}
+		account := query(t, s, "SELECT column_name::text"+columns+" AND column_name = 'account_id'", table)
+		if account != nil && table != "key_account" && key[1] != "account_id" {
+			t.Errorf("primary key of %s is %v, want the account second", table, key)
+		}
+	}
+}
+
+// constants are the string constants of this package that are statements, by
+// name, as the compiler sees them.
+func constants(t *testing.T) map[string]string {
+	t.Helper()
+	fset := token.NewFileSet()
+	var files []*ast.File
+	for _, name := range must(fs.Glob(os.DirFS("."), "*.go")) {
+		if !strings.HasSuffix(name, "_test.go") {
+			files = append(files, must(parser.ParseFile(fset, name, nil, parser.SkipObjectResolution)))
+		}
+	}
+	// Nothing is imported: the statements are made of constants of ours.
+	conf := types.Config{Importer: noImports{}, Error: func(error) {}}
+	pkg, _ := conf.Check("postgres", fset, files, nil)
+	found := map[string]string{}
+	for _, name := range pkg.Scope().Names() {
+		c, ok := pkg.Scope().Lookup(name).(*types.Const)
+		if !ok || c.Val().Kind() != constant.String {
+			continue
+		}
+		if value := strings.TrimSpace(constant.StringVal(c.Val())); isStatement(value) {
+			found[name] = value
+		}
+	}
+	return found
+}
+
+type noImports struct{}
+
+func (noImports) Import(string) (*types.Package, error) { return nil, errors.New("not needed") }
+
+func isStatement(s string) bool {
+	verb, _, more := strings.Cut(strings.TrimSpace(s), " ")
+	return more && slices.Contains([]string{"SELECT", "INSERT", "UPDATE", "DELETE"}, verb)
+}
+
+// A statement that is not a constant of the package is one that no test here
+// sees.
+func TestEveryStatementIsAConstant(t *testing.T) {
+	fset := token.NewFileSet()
+	for _, name := range must(fs.Glob(os.DirFS("."), "*.go")) {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		for _, decl := range must(parser.ParseFile(fset, name, nil, parser.SkipObjectResolution)).Decls {
+			if d, ok := decl.(*ast.GenDecl); ok && d.Tok == token.CONST {
+				continue
+			}
+			ast.Inspect(decl, func(n ast.Node) bool {
+				if lit, ok := n.(*ast.BasicLit); ok && lit.Kind == token.STRING && isStatement(must(strconv.Unquote(lit.Value))) {
+					t.Errorf("%s: %s", fset.Position(lit.Pos()), lit.Value)
+				}
+				return true
+			})
+		}
+	}
+}
+
+// What the other engines lack, or what a session would have to keep.
+var notPortable = regexp.MustCompile(`(?i)advisory|\bLISTEN\b|\bNOTIFY\b|\bTEMP|\bDO \$|TRIGGER|SEQUENCE|\bSERIAL\b|IDENTITY|JSONB?\b|\[\]|\bctid\b|\bLOCK TABLE|FOR (UPDATE|SHARE)|^SET\b|PREPARE|CURSOR|LATERAL|RETURNING|REFERENCES|FOREIGN`)
+
+func TestStatementsKeepToWhatOtherEnginesTake(t *testing.T) {
+	statements := constants(t)
+	delete(statements, "sqlForeign") // looks into PostgreSQL's catalog for what the others do not have
+	for _, name := range must(fs.Glob(migrationFiles, "migrations/*.sql")) {
+		lines := strings.Split(string(must(migrationFiles.ReadFile(name))), "\n")
+		for i, line := range lines {
+			lines[i], _, _ = strings.Cut(line, "--")
+		}
+		statements[name] = strings.Join(lines, "\n")
+	}
+	for name, statement := range statements {
+		if found := notPortable.FindString(statement); found != "" {
+			t.Errorf("%s uses %q", name, found)
+		}
+	}
+}
+
+// scanned are the statements that may read a table from end to end.
+var scanned = map[string]string{
+	"sqlForeign":       "the catalog, when a store is opened or pinged",
+	"sqlTables":        "the catalog",
+	"sqlSchemaVersion": "a row for each migration",
+	"sqlTouch":         "a row for each migration",
+}
+
+func TestEveryStatementFindsItsRowsByIndex(t *testing.T) {
+	t.Parallel()
+	s := migrated(t, pgtest.Database(t))
+	statements := constants(t)
+	if len(statements) < 30 {
+		t.Fatalf("found only %d statements: this test looks in the wrong place", len(statements))
+	}
+	for name, statement := range statements {
+		plan, err := s.plan(statement)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		for _, step := range plan {
+			if _, may := scanned[name]; !may && (strings.Contains(step, "Seq Scan") || strings.Contains(step, "Sort") || strings.Contains(step, "Filter: ((tenant")) {
+				t.Errorf("%s: %s", name, step)
+			}
+		}
+		t.Logf("%s:\n%s", name, strings.Join(plan, "\n"))
+	}
+}
+
+var parameter = regexp.MustCompile(`\$(\d+)`)
+
+// plan is the plan of a statement whatever its arguments are, by a
+// transaction's own settings.
+func (s *Store) plan(statement string) (plan []string, err error) {
+	most := 0
+	for _, m := range parameter.FindAllStringSubmatch(statement, -1) {
+		most = max(most, must(strconv.Atoi(m[1])))
+	}
+	err = s.update(context.Background(), func(tx *tx) error {
+		if _, err := tx.exec("PREPARE p AS " + statement); err != nil {
+			return err
+		}
+		defer func() { _, _ = tx.exec("DEALLOCATE p") }()
+		if _, err := tx.exec("SET LOCAL plan_cache_mode = force_generic_plan"); err != nil {
+			return err
+		}
+		execute := "EXPLAIN EXECUTE p"
+		if most > 0 {
+			execute += "(" + strings.TrimSuffix(strings.Repeat("NULL,", most), ",") + ")"
+		}
+		plan, err = rows(tx, (*cells).text, execute)
+		return errors.Join(err, errRehearsal)
+	})
+	if errors.Is(err, errRehearsal) && len(plan) > 0 {
+		err = nil
+	}
+	return plan, err
+}
+
+var errRehearsal = errors.New("only a rehearsal")
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}

@@ -1,0 +1,168 @@
+package postgres
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"net"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"strongroom/internal/store"
+	"strongroom/internal/store/postgres/pgtest"
+	"strongroom/internal/store/storetest"
+)
+
+func TestACrashOfTheServerIsAnErrorAndThenHeals(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	server := pgtest.Start(t)
+	s := migrated(t, server.URL("postgres"))
+	put(t, s, "name", "before")
+	for range 2 {
+		server.Kill()
+		for name, err := range map[string]error{"Update": s.Update(ctx, write("name", "lost")), "Ping": s.Ping(ctx)} {
+			if err == nil || strings.Contains(err.Error(), "127.0.0.1") {
+				t.Errorf("%s without a server: %v", name, err)
+			}
+		}
+		if err := server.Serve(); err != nil {
+			t.Fatal(err)
+		}
+		wantError(t, s.Ping(ctx), nil)
+		if got := get(t, s, "name"); got != "before" {
+			t.Errorf("after the crash the setting is %q", got)
+		}
+	}
+	server.Stop()
+	if err := server.Serve(); err != nil {
+		t.Fatal(err)
+	}
+	put(t, s, "name", "after") // over connections that died idle
+}
+
+// A standby serves no reads either: they would be of the past.
+func TestAStandbyIsRefused(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	primary := pgtest.Start(t)
+	migrated(t, primary.URL("postgres"))
+	standby := primary.Standby(t)
+	if _, err := Open(ctx, Config{URL: standby.URL("postgres")}); err == nil || !strings.Contains(err.Error(), errReadOnly.Error()) {
+		t.Errorf("opening: %v, want %v", err, errReadOnly)
+	}
+	s := opened(t, standby.URL("postgres")+"&target_session_attrs=any")
+	if err := s.Ping(ctx); err == nil {
+		t.Error("a standby is ready")
+	}
+	if err := standby.Promote(); err != nil {
+		t.Fatal(err)
+	}
+	put(t, s, "name", "value")
+	wantError(t, s.Ping(ctx), nil)
+}
+
+// The commit is done on the primary, and would be gone with it.
+func TestACommitThatNoStandbyConfirmsIsNotAcknowledged(t *testing.T) {
+	t.Parallel()
+	server := pgtest.Start(t)
+	migrated(t, server.URL("postgres"))
+	server.Stop()
+	if err := server.Serve("synchronous_standby_names=nobody"); err != nil {
+		t.Fatal(err)
+	}
+	s := opened(t, server.URL("postgres"))
+	done := make(chan error, 1)
+	go func() { done <- s.Update(context.Background(), write("name", "value")) }()
+	for waiting := false; !waiting; time.Sleep(10 * time.Millisecond) {
+		waiting = len(query(t, s, "SELECT query FROM pg_stat_activity WHERE wait_event = 'SyncRep'")) > 0
+	}
+	server.Exec(t, "postgres", "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'")
+	wantError(t, <-done, errUnknown)
+}
+
+// Between two transactions its session is somebody else's.
+func TestContractThroughPgBouncer(t *testing.T) {
+	server := pgtest.Shared(t)
+	bouncer := startBouncer(t, server)
+	storetest.Run(t, func(t *testing.T) storetest.Opener {
+		direct := pgtest.Database(t)
+		u, err := url.Parse(direct)
+		if err != nil {
+			t.Fatal(err)
+		}
+		u.Host = bouncer
+		return func(now func() time.Time) store.Store {
+			t.Helper()
+			s := openedWith(t, Config{URL: u.String(), Now: now})
+			if err := s.Migrate(context.Background()); err != nil {
+				t.Fatal(err)
+			}
+			return s
+		}
+	})
+}
+
+// startBouncer starts a PgBouncer in transaction mode, with fewer sessions
+// than a store has connections, and returns its address.
+func startBouncer(t *testing.T, server *pgtest.Server) string {
+	t.Helper()
+	program, err := exec.LookPath("pgbouncer")
+	if err != nil {
+		t.Skip("SKIPPED: PgBouncer is not installed; on Debian: apt-get install pgbouncer")
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	address := l.Addr().String()
+	_ = l.Close()
+	_, port, _ := net.SplitHostPort(address)
+	dir := pgtest.Dir(t)
+	settings := fmt.Sprintf(`[databases]
+* = host=127.0.0.1 port=%d
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = %s
+unix_socket_dir =
+auth_type = any
+pool_mode = transaction
+default_pool_size = 6
+max_client_conn = 1000
+server_idle_timeout = 5
+`, server.Port, port)
+	// auth_type any forgets the client's user: the databases say who.
+	settings = strings.Replace(settings, "port="+strconv.Itoa(server.Port), fmt.Sprintf("port=%d user=postgres", server.Port), 1)
+	file := filepath.Join(dir, "pgbouncer.ini")
+	if err := os.WriteFile(file, []byte(settings), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	cmd := pgtest.Command(program, file)
+	var log bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &log, &log
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { // after the suite, whose parallel tests belong to t
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+	})
+	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+		c, err := net.Dial("tcp", address)
+		if err == nil {
+			_ = c.Close()
+			return address
+		}
+		if time.Now().After(deadline) {
+			_ = cmd.Process.Kill()
+			_ = cmd.Wait()
+			t.Fatalf("PgBouncer does not answer: %v: %s", err, log.String())
+		}
+	}
+}

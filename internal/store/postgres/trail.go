@@ -1,0 +1,77 @@
+package postgres
+
+import (
+	"errors"
+	"time"
+
+	"strongroom/internal/domain"
+	"strongroom/internal/store"
+)
+
+const (
+	entryColumns = `chain, seq, time, request_id, actor, event, outcome, operation, failed, count, duration, key_id,
+		account, device, record, version, before, digest, reason, prev, hash`
+
+	sqlLastEntry = `
+		SELECT ` + entryColumns + ` FROM audit_log WHERE tenant = $1 AND chain = $2 ORDER BY seq DESC LIMIT 1`
+
+	sqlInsertEntry = `
+		INSERT INTO audit_log (tenant, ` + entryColumns + `)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)
+		ON CONFLICT (tenant, chain, seq) DO NOTHING`
+
+	sqlEachEntry = `
+		SELECT ` + entryColumns + ` FROM audit_log
+		WHERE tenant = $1 AND chain = $2 AND seq > $3
+		ORDER BY seq LIMIT $4`
+
+	// One step of a walk over the distinct names: DISTINCT would read every
+	// entry of every chain.
+	sqlNextChain = `
+		SELECT chain FROM audit_log WHERE tenant = $1 AND chain > $2 ORDER BY chain LIMIT 1`
+)
+
+func (t *tx) LastEntry(chain string) (domain.Entry, error) {
+	return row(t, scanEntry, sqlLastEntry, domain.Tenant, chain)
+}
+
+func scanEntry(r *cells) domain.Entry {
+	e := domain.Entry{Chain: r.text(), Seq: r.integer(), Time: r.time(), RequestID: r.text(), Actor: r.text(),
+		Event: domain.Event(r.text()), Outcome: r.text(), Operation: domain.Operation(r.text()), Failed: r.boolean()}
+	e.Count, e.Duration, e.KeyID = r.integer(), micros(r), r.text()
+	e.Account, e.Device, e.Record, e.Version = r.blob(), r.blob(), r.text(), r.integer()
+	e.Before, e.Digest, e.Reason, e.Prev, e.Hash = r.blob(), r.blob(), r.text(), r.blob(), r.blob()
+	return e
+}
+
+func micros(r *cells) time.Duration { return time.Duration(r.integer()) * time.Microsecond }
+
+func (t *tx) InsertEntry(e domain.Entry) error {
+	return t.execOne(sqlInsertEntry, domain.Tenant, e.Chain, e.Seq, domain.Micros(e.Time), e.RequestID, e.Actor,
+		string(e.Event), e.Outcome, string(e.Operation), e.Failed, e.Count, e.Duration.Microseconds(), e.KeyID,
+		e.Account, e.Device, e.Record, e.Version, e.Before, e.Digest, e.Reason, e.Prev, e.Hash)
+}
+
+func (t *tx) EachEntry(chain string, after int64, fn func(domain.Entry) error) error {
+	return walk(fn, func(last *domain.Entry) ([]domain.Entry, error) {
+		if last != nil {
+			after = last.Seq
+		}
+		return rows(t, scanEntry, sqlEachEntry, domain.Tenant, chain, after, pageSize)
+	})
+}
+
+func (t *tx) Chains() ([]string, error) {
+	var chains []string
+	last := ""
+	for {
+		next, err := row(t, (*cells).text, sqlNextChain, domain.Tenant, last)
+		if errors.Is(err, store.ErrNotFound) {
+			return chains, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		chains, last = append(chains, next), next
+	}
+}

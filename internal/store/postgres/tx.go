@@ -1,0 +1,217 @@
+package postgres
+
+import (
+	"context"
+	"hash/maphash"
+	"time"
+
+	"strongroom/internal/store"
+)
+
+// tx is one transaction, of either kind. Nothing of it exists until its first
+// statement: BEGIN goes out together with that. After the first error of the
+// engine it is dead.
+type tx struct {
+	s     *Store
+	ctx   context.Context
+	begin string // the statement that begins it
+	turn  *turn  // nil: it only reads
+
+	conn  *conn // nil: it has not begun
+	now   time.Time
+	err   error // why it is dead
+	again bool  // it died of what a further run may be spared
+}
+
+var _ store.Tx = (*tx)(nil)
+
+// Now is the server's clock just after the transaction took its snapshot, so
+// that it is later than the time of every transaction whose writes it sees.
+// (The time of its BEGIN could be earlier: somebody may commit in between.)
+// Asking for it begins the transaction; if that fails it is no time at all, and the transaction is
+// dead.
+func (t *tx) Now() time.Time {
+	if t.conn == nil && t.alive() == nil {
+		_ = t.start(nil) // kept in err
+	}
+	return t.now
+}
+
+// Writer is the number of the turn that the transaction has.
+func (t *tx) Writer() int {
+	if t.turn == nil || t.alive() != nil {
+		return 0
+	}
+	if err := t.turn.take(t.ctx); err != nil {
+		t.err = err
+		return 0
+	}
+	return t.turn.number
+}
+
+// end kills the transaction: its function has returned.
+func (t *tx) end() { t.err = errTxDone }
+
+// alive reports why no further step may be taken, or nil.
+func (t *tx) alive() error {
+	if t.err != nil {
+		return t.err
+	}
+	if t.err = t.ctx.Err(); t.s.isClosed() {
+		t.err = errClosed
+	}
+	return t.err
+}
+
+// send runs one statement. Every error of it is the end of the transaction:
+// PostgreSQL takes no further one.
+func (t *tx) send(r *request) error {
+	if err := t.alive(); err != nil {
+		return err
+	}
+	if t.conn == nil {
+		return t.start(r)
+	}
+	return t.fail(t.conn.roundTrip(t.ctx, r))
+}
+
+// fail notes the error of a statement and explains it.
+func (t *tx) fail(err error) error {
+	if err == nil {
+		return nil
+	}
+	t.again = retryable(err) || lost(t.conn, err)
+	t.err = explain(t.ctx, err)
+	return t.err
+}
+
+// start begins the transaction, with its first statement if there is one. A
+// connection that has lain idle may be dead, which shows now; then, nothing
+// having been seen yet, another one is taken.
+func (t *tx) start(r *request) error {
+	if t.turn != nil {
+		if err := t.turn.wait(t.ctx, r); err != nil {
+			t.err = err
+			return err
+		}
+	}
+	for left := freshTries; ; left-- {
+		c, err := t.s.acquire(t.ctx)
+		if err != nil {
+			t.err = err
+			return err
+		}
+		t.conn = c
+		err = t.first(r)
+		if err == nil || left == 0 || !lost(c, err) || t.ctx.Err() != nil {
+			return t.fail(err)
+		}
+		t.conn = nil
+		c.release()
+		t.s.pool.Reset() // the others are as old
+	}
+}
+
+// freshTries is how many dead connections a transaction puts up with.
+const freshTries = 2
+
+// first sends BEGIN, asks for the time, and runs r if there is one.
+func (t *tx) first(r *request) error {
+	settings := &request{sql: sqlSettings, args: sessionLimits, each: func(c *cells) {
+		if t.now = c.time(); t.s.now != nil {
+			// Read no sooner than the server's would be, and cut to what the columns
+			// hold, so that a time read back equals the time that was written.
+			t.now = t.s.now().UTC().Truncate(time.Microsecond)
+		}
+	}}
+	requests := []*request{{sql: t.begin}, settings}
+	if r != nil {
+		requests = append(requests, r)
+	}
+	return t.conn.roundTrip(t.ctx, requests...)
+}
+
+// seed is of this process, so that nobody outside can choose whom he queues
+// with.
+var seed = maphash.MakeSeed()
+
+// sum tells requests apart.
+func (r *request) sum() uint64 {
+	var h maphash.Hash
+	h.SetSeed(seed)
+	_, _ = h.WriteString(r.sql)
+	for _, arg := range r.args {
+		switch arg := arg.(type) {
+		case string:
+			_, _ = h.WriteString(arg)
+		case []byte:
+			_, _ = h.Write(arg)
+		}
+		_ = h.WriteByte(0)
+	}
+	return h.Sum64()
+}
+
+// exec runs a statement and returns the number of rows it wrote.
+func (t *tx) exec(query string, args ...any) (int64, error) {
+	r := &request{sql: query, args: args}
+	if err := t.send(r); err != nil {
+		return 0, err
+	}
+	return r.tag.RowsAffected(), nil
+}
+
+// execOne runs a statement that writes one row, or none when the row is not
+// what the caller took it for: that is ErrConflict.
+func (t *tx) execOne(query string, args ...any) error {
+	n, err := t.exec(query, args...)
+	if err == nil && n == 0 {
+		return store.ErrConflict
+	}
+	return err
+}
+
+// rows runs a query and reads all its rows before it returns: what the caller
+// then does with them may run statements of its own.
+func rows[T any](t *tx, scan func(*cells) T, query string, args ...any) ([]T, error) {
+	var all []T
+	err := t.send(&request{sql: query, args: args, each: func(r *cells) { all = append(all, scan(r)) }})
+	return all, err
+}
+
+// row runs a query for at most one row; none is ErrNotFound.
+func row[T any](t *tx, scan func(*cells) T, query string, args ...any) (one T, err error) {
+	found, err := rows(t, scan, query, args...)
+	switch {
+	case err != nil:
+		return one, err
+	case len(found) == 0:
+		return one, store.ErrNotFound
+	}
+	return found[0], nil
+}
+
+// pageSize is how many rows a walk over a table holds at once.
+const pageSize = 100
+
+// walk calls fn for every row of a query that returns pages in order: page is
+// given the last row of the page before, or nil. No statement is open while fn
+// runs, so fn may use the transaction.
+func walk[T any](fn func(T) error, page func(last *T) ([]T, error)) error {
+	var last *T
+	for {
+		found, err := page(last)
+		if err != nil {
+			return err
+		}
+		for _, one := range found {
+			if err := fn(one); err != nil {
+				return err
+			}
+		}
+		if len(found) < pageSize {
+			return nil
+		}
+		last = &found[len(found)-1]
+	}
+}
