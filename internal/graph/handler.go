@@ -61,6 +61,10 @@ type Config struct {
 	// list the fields that a type does have.
 	Introspection bool
 
+	// LookedUp is told of each document whether it was known, and so needed no
+	// parsing and validating. Optional; it must be quick.
+	LookedUp func(known bool)
+
 	// Log takes what is wrong inside, with the context of the request; nil is
 	// slog.Default().
 	Log *slog.Logger
@@ -85,6 +89,7 @@ type handler struct {
 	useCases      UseCases
 	introspection bool
 	log           *slog.Logger
+	lookedUp      func(known bool)
 	executable    graphql.ExecutableSchema
 	documents     documents
 }
@@ -95,9 +100,13 @@ func Handler(cfg Config) http.Handler {
 	if cfg.Log == nil {
 		cfg.Log = slog.Default()
 	}
+	if cfg.LookedUp == nil {
+		cfg.LookedUp = func(bool) {}
+	}
 	return &handler{
 		useCases:      cfg.UseCases,
 		introspection: cfg.Introspection,
+		lookedUp:      cfg.LookedUp,
 		log:           cfg.Log,
 		executable:    generated.NewExecutableSchema(generated.Config{Schema: schema, Resolvers: resolver{cfg.UseCases}}),
 	}
@@ -154,6 +163,7 @@ func (h *handler) decode(w http.ResponseWriter, r *http.Request, acceptable bool
 // operation in it that is to be executed.
 func (h *handler) document(method string, p params) (*document, *ast.OperationDefinition, gqlerror.List) {
 	doc := h.documents.get(p.query)
+	h.lookedUp(doc != nil)
 	if doc == nil {
 		var errs gqlerror.List
 		if doc, errs = parse(p.query); errs != nil {

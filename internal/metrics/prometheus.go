@@ -3,7 +3,6 @@ package metrics
 import (
 	"net/http"
 	"runtime"
-	"strconv"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -26,7 +25,45 @@ const (
 // stranger could choose would cost a time series per request.
 const other = "other"
 
+// The sets of lanes that RSA and Argon2id work is done in, for [Meters.Lanes].
+const (
+	LanesOfCredentials = "credentials" // decrypting and hashing
+	LanesOfKeys        = "keys"        // generating key pairs
+)
+
+// What became of a reserved try, for [Meters.Try].
+const (
+	TryMatch     = "match"
+	TryMismatch  = "mismatch"
+	TryGivenBack = "given_back" // it was not compared, or only by a set that replaced what it was compared with
+)
+
+// What a request had too much of, for [Meters.Limited].
+const (
+	LimitCaller      = "caller"              // operations of its caller
+	LimitAddress     = "address"             // operations of its client address
+	LimitKeys        = "key_generation"      // key generations of its device
+	LimitDecryptions = "decryption_failures" // ciphertexts of its key that did not decrypt
+	LimitTries       = "pending_tries"       // tries of its credential that were under way
+)
+
 var (
+	credentialTypes = []domain.CredentialType{domain.Passcode, domain.TransactionPIN}
+	allLanes        = []string{LanesOfCredentials, LanesOfKeys}
+	verdicts        = []string{TryMatch, TryMismatch, TryGivenBack}
+	limits          = []string{LimitCaller, LimitAddress, LimitKeys, LimitDecryptions, LimitTries}
+
+	// The outcomes and refusals that somebody alerts on.
+	issued    = []string{OutcomeOK, string(domain.CodeInternal), string(domain.CodeBadUserInput)}
+	submitted = append([]string{string(domain.CodeKeyNotUsable), string(domain.CodeDecryptionFailed),
+		string(domain.CodeCredentialLocked), string(domain.CodeCiphertextReused)}, issued...)
+	outcomes = map[domain.Operation][]string{
+		domain.OpGenerateKey: issued, domain.OpRotateKey: issued, domain.OpEncrypt: issued,
+		domain.OpSetPasscode: append([]string{OutcomeRefusedByPolicy}, submitted...), domain.OpSetPIN: append([]string{OutcomeRefusedByPolicy}, submitted...),
+		domain.OpVerifyPasscode: append([]string{OutcomeMismatch}, submitted...), domain.OpVerifyPIN: append([]string{OutcomeMismatch}, submitted...),
+	}
+	refusals = []domain.Code{domain.CodeOverloaded, domain.CodeTooManyRequests, domain.CodeUnauthenticated, domain.CodeForbidden}
+
 	routes = map[string]bool{"/graphql": true, "/api/encryption/keys": true, "/schema.graphql": true, "/healthz": true, "/readyz": true}
 	// The kinds of row that can be found damaged; "bucket" is a metrics roll-up.
 	records = map[string]bool{domain.RecordKey: true, domain.RecordCredential: true, domain.RecordAttempts: true, domain.RecordAccount: true, RecordBucket: true}
@@ -37,29 +74,49 @@ const RecordBucket = "bucket"
 
 // Meters are the counters that Prometheus scrapes. All names, help texts and
 // labels stand in [New]. They are safe for concurrent use, start at zero with
-// each process, and carry no identifier of any kind.
+// each process, and carry no identifier of any kind: a label is of a closed
+// set, and what an issuer of tokens is called is a setting.
+//
+// What is counted for every request finds its series in a map that is never
+// written to: no label is formatted then.
 type Meters struct {
 	registry *prometheus.Registry
 	counter  atomic.Pointer[keyCounter]
 	pool     atomic.Pointer[func() int]
 
-	operations    *prometheus.CounterVec
-	operationTime *prometheus.HistogramVec
-	refusals      *prometheus.CounterVec
-	requests      *prometheus.CounterVec
-	variants      *prometheus.CounterVec
+	operations    *resolved[outcomeOf]
+	operationTime map[domain.Operation]prometheus.Observer
+	refusals      *resolved[domain.Code]
+	requests      *resolved[answerOf]
+	variants      *resolved[string]
 	lockouts      *prometheus.CounterVec
 	deviceLocks   *prometheus.CounterVec
 	lapsed        prometheus.Counter
+	tries         *resolved[tryOf]
+	limited       *resolved[string]
 	tampering     *prometheus.CounterVec
 	generation    prometheus.Histogram
 	waiting       prometheus.Gauge
 	flush         prometheus.Histogram
 	build         *prometheus.GaugeVec
 	store         prometheus.Gauge
+	rootKey       prometheus.Gauge
 	refills       prometheus.Counter
 	misses        prometheus.Counter
-	cacheLookups  *prometheus.CounterVec
+	poolSize      prometheus.Gauge
+	cacheHits     prometheus.Counter
+	cacheMisses   prometheus.Counter
+	known         prometheus.Counter // GraphQL documents
+	unknown       prometheus.Counter
+
+	lanes           map[string]*Lanes
+	decrypt, argon2 prometheus.Observer
+
+	views, updates prometheus.Observer
+	commitTime     prometheus.Histogram
+	commitUpdates  prometheus.Histogram
+
+	asked asked
 }
 
 // New registers the meters. It panics when the registry has them already.
@@ -71,28 +128,59 @@ func New(registry *prometheus.Registry) *Meters {
 	gauge := func(name, help string) prometheus.GaugeOpts {
 		return prometheus.GaugeOpts{Namespace: "strongroom", Name: name, Help: help}
 	}
-	seconds := func(name, help string, low float64, n int) prometheus.HistogramOpts {
-		return prometheus.HistogramOpts{Namespace: "strongroom", Name: name, Help: help, Buckets: prometheus.ExponentialBuckets(low, 2, n)}
-	}
+	laneWait := in.NewHistogramVec(seconds("lane_wait_seconds", "Time that a piece of work of a request waited for a lane.", eighthOfAMillisecond, 17), []string{"lanes"})
+	laneShed := in.NewCounterVec(counter("lane_shed_total", "Requests refused because too many had been admitted (full) or no lane came free in time (late)."), []string{"lanes", "reason"})
+	laneWork := in.NewHistogramVec(seconds("lane_work_seconds", "Time of one RSA decryption or one Argon2id hash.", eighthOfAMillisecond, 14), []string{"work"})
+	storeTime := in.NewHistogramVec(seconds("store_seconds", "Time of a transaction (view or update), waiting, repeating and committing included.", eighthOfAMillisecond/8, 20), []string{"kind"})
+	operationTime := in.NewHistogramVec(seconds("operation_seconds", "Service time of encryption operations.", eighthOfAMillisecond, 17), []string{"operation"})
+	documents := in.NewCounterVec(counter("document_cache_lookups_total", "GraphQL documents looked for among those parsed and validated before, by result: hit or miss."), []string{"result"})
+	lookups := in.NewCounterVec(counter("key_cache_lookups_total", "Private keys wanted from the cache of opened keys, by result: hit or miss."), []string{"result"})
 	m := &Meters{
-		registry:      registry,
-		operations:    in.NewCounterVec(counter("operations_total", "Encryption operations by outcome: ok, mismatch, refused_by_policy or an error code."), []string{"operation", "outcome"}),
-		operationTime: in.NewHistogramVec(seconds("operation_seconds", "Service time of encryption operations.", 0.001, 14), []string{"operation"}),
-		refusals:      in.NewCounterVec(counter("refusals_total", "Requests refused before any work, by error code."), []string{"code"}),
-		requests:      in.NewCounterVec(counter("http_requests_total", "HTTP requests by route and status class."), []string{"route", "status"}),
-		variants:      in.NewCounterVec(counter("oaep_variant_total", "Opened ciphertexts by the RSA-OAEP variant the client used."), []string{"variant"}),
-		lockouts:      in.NewCounterVec(counter("lockouts_total", "Credentials locked after too many wrong tries."), []string{"type"}),
-		deviceLocks:   in.NewCounterVec(counter("device_lockouts_total", "Devices locked out of their account's credential after too many wrong tries."), []string{"type"}),
-		lapsed:        in.NewCounter(counter("tries_lapsed_total", "Tries that never got a verdict and were counted as failures.")),
-		tampering:     in.NewCounterVec(counter("tampering_total", "Stored rows that failed their seal, MAC or format and were refused. Alert on any."), []string{"record"}),
-		generation:    in.NewHistogram(seconds("key_generation_seconds", "Time to generate one RSA key pair.", 0.01, 12)),
-		waiting:       in.NewGauge(gauge("waiting", "Requests admitted to RSA and Argon2id work, waiting or running.")),
-		flush:         in.NewHistogram(seconds("rollup_flush_seconds", "Time to write the metrics roll-ups once.", 0.001, 12)),
-		build:         in.NewGaugeVec(gauge("build_info", "Always 1; the labels say what runs."), []string{"version", "goversion"}),
-		store:         in.NewGauge(gauge("store_up", "1 while the store answers and takes writes, else 0.")),
-		refills:       in.NewCounter(counter("key_pool_refills_total", "Key pairs generated in the background for the key pool.")),
-		misses:        in.NewCounter(counter("key_pool_misses_total", "Key pairs generated while a request waited, because the key pool was empty.")),
-		cacheLookups:  in.NewCounterVec(counter("key_cache_lookups_total", "Private keys wanted from the cache of opened keys, by result: hit or miss."), []string{"result"}),
+		registry: registry,
+		operations: resolve(in.NewCounterVec(counter("operations_total", "Encryption operations by outcome: ok, mismatch, refused_by_policy or an error code."), []string{"operation", "outcome"}),
+			func(o outcomeOf) []string { return []string{string(o.operation), o.outcome} }),
+		operationTime: map[domain.Operation]prometheus.Observer{},
+		refusals: resolve(in.NewCounterVec(counter("refusals_total", "Requests refused before any work, by error code."), []string{"code"}),
+			func(c domain.Code) []string { return []string{string(c)} }),
+		requests: resolve(in.NewCounterVec(counter("http_requests_total", "HTTP requests by route and status class."), []string{"route", "status"}),
+			func(a answerOf) []string { return []string{a.route, a.class} }),
+		variants: resolve(in.NewCounterVec(counter("oaep_variant_total", "Opened ciphertexts by the RSA-OAEP variant the client used."), []string{"variant"}),
+			func(name string) []string { return []string{name} }),
+		lockouts:    in.NewCounterVec(counter("lockouts_total", "Credentials locked after too many wrong tries."), []string{"type"}),
+		deviceLocks: in.NewCounterVec(counter("device_lockouts_total", "Devices locked out of their account's credential after too many wrong tries."), []string{"type"}),
+		lapsed:      in.NewCounter(counter("tries_lapsed_total", "Tries that never got a verdict and were counted as failures.")),
+		tries: resolve(in.NewCounterVec(counter("tries_total", "Reserved tries by verdict: match, mismatch or given_back."), []string{"type", "verdict"}),
+			func(t tryOf) []string { return []string{string(t.credential), t.verdict} }),
+		limited: resolve(in.NewCounterVec(counter("limited_total", "Requests answered TOO_MANY_REQUESTS by what there was too much of."), []string{"by"}),
+			func(by string) []string { return []string{by} }),
+		tampering:   in.NewCounterVec(counter("tampering_total", "Stored rows that failed their seal, MAC or format and were refused. Alert on any."), []string{"record"}),
+		generation:  in.NewHistogram(seconds("key_generation_seconds", "Time to generate one RSA key pair.", 0.01, 12)),
+		waiting:     in.NewGauge(gauge("waiting", "Requests admitted to RSA and Argon2id work, waiting or running.")),
+		flush:       in.NewHistogram(seconds("rollup_flush_seconds", "Time to write the metrics roll-ups once.", 0.001, 12)),
+		build:       in.NewGaugeVec(gauge("build_info", "Always 1; the labels say what runs."), []string{"version", "goversion"}),
+		store:       in.NewGauge(gauge("store_up", "1 while the store answers and takes writes, else 0.")),
+		rootKey:     in.NewGauge(gauge("root_key_up", "1 while the root key is found where the settings say and is the one that the database names, else 0.")),
+		refills:     in.NewCounter(counter("key_pool_refills_total", "Key pairs generated in the background for the key pool.")),
+		misses:      in.NewCounter(counter("key_pool_misses_total", "Key pairs generated while a request waited, because the key pool was empty.")),
+		poolSize:    in.NewGauge(gauge("key_pool_size", "Key pairs that the key pool holds when it is full; 0: there is no pool.")),
+		cacheHits:   lookups.WithLabelValues(cacheHit),
+		cacheMisses: lookups.WithLabelValues(cacheMiss),
+		known:       documents.WithLabelValues(cacheHit),
+		unknown:     documents.WithLabelValues(cacheMiss),
+
+		lanes:   map[string]*Lanes{},
+		decrypt: laneWork.WithLabelValues("decrypt"), argon2: laneWork.WithLabelValues("argon2id"),
+
+		views: storeTime.WithLabelValues("view"), updates: storeTime.WithLabelValues("update"),
+		commitTime:    in.NewHistogram(seconds("store_commit_seconds", "Time of one durable commit of SQLite.", eighthOfAMillisecond, 14)),
+		commitUpdates: in.NewHistogram(native(prometheus.HistogramOpts{Namespace: "strongroom", Name: "store_commit_updates", Help: "Updates that shared one commit of SQLite.", Buckets: prometheus.ExponentialBuckets(1, 2, 7)})),
+	}
+	for _, name := range allLanes {
+		m.lanes[name] = &Lanes{name: name, asked: &m.asked, wait: laneWait.WithLabelValues(name),
+			full: laneShed.WithLabelValues(name, "full"), late: laneShed.WithLabelValues(name, "late")}
+	}
+	for _, op := range domain.Operations {
+		m.operationTime[op] = operationTime.WithLabelValues(string(op))
 	}
 	m.counter.Store(&keyCounter{func() int { return 0 }, func() int64 { return 0 }})
 	in.NewGaugeFunc(gauge("key_counter_entries", "Devices in the key-generation counter."),
@@ -102,31 +190,90 @@ func New(registry *prometheus.Registry) *Meters {
 	m.WatchKeyPool(func() int { return 0 })
 	in.NewGaugeFunc(gauge("key_pool_ready", "Generated key pairs that wait in memory to be issued."),
 		func() float64 { return float64((*m.pool.Load())()) })
+	registry.MustRegister(&m.asked)
 	m.startAtZero()
 	return m
 }
 
-// startAtZero makes the series that operators alert on: a rate cannot see the
-// step from no series to one.
+// eighthOfAMillisecond is a lower bound of histograms, in seconds, from which
+// doubling leads to the millisecond.
+const eighthOfAMillisecond = 0.000125
+
+func seconds(name, help string, low float64, n int) prometheus.HistogramOpts {
+	return native(prometheus.HistogramOpts{Namespace: "strongroom", Name: name, Help: help, Buckets: prometheus.ExponentialBuckets(low, 2, n)})
+}
+
+// native gives a histogram exponential buckets beside the classic ones, for a
+// Prometheus that asks for them: a tenth wide, and 100 at most, so that they
+// take some kilobytes whatever is measured.
+func native(o prometheus.HistogramOpts) prometheus.HistogramOpts {
+	o.NativeHistogramBucketFactor = 1.1
+	o.NativeHistogramMaxBucketNumber = 100
+	o.NativeHistogramMinResetDuration = time.Hour
+	return o
+}
+
+// resolved is a counter whose usual series are found without their labels.
+type resolved[K comparable] struct {
+	vec    *prometheus.CounterVec
+	labels func(K) []string
+	known  map[K]prometheus.Counter // written to only before there is a second goroutine
+}
+
+func resolve[K comparable](vec *prometheus.CounterVec, labels func(K) []string) *resolved[K] {
+	return &resolved[K]{vec, labels, map[K]prometheus.Counter{}}
+}
+
+// start makes series that are there from the start, at zero: a rate cannot
+// see the step from no series to one.
+func (r *resolved[K]) start(keys ...K) {
+	for _, k := range keys {
+		r.known[k] = r.vec.WithLabelValues(r.labels(k)...)
+	}
+}
+
+func (r *resolved[K]) inc(k K) {
+	c, ok := r.known[k]
+	if !ok {
+		c = r.vec.WithLabelValues(r.labels(k)...)
+	}
+	c.Inc()
+}
+
+type (
+	outcomeOf struct {
+		operation domain.Operation
+		outcome   string
+	}
+	answerOf struct{ route, class string }
+	tryOf    struct {
+		credential domain.CredentialType
+		verdict    string
+	}
+)
+
+// startAtZero makes the series that operators alert on.
 func (m *Meters) startAtZero() {
-	for _, t := range []domain.CredentialType{domain.Passcode, domain.TransactionPIN} {
+	for _, t := range credentialTypes {
 		m.lockouts.WithLabelValues(string(t))
 		m.deviceLocks.WithLabelValues(string(t))
+		for _, verdict := range verdicts {
+			m.tries.start(tryOf{t, verdict})
+		}
 	}
 	for record := range records {
 		m.tampering.WithLabelValues(record)
 	}
-	for _, op := range domain.Operations {
-		for _, outcome := range []string{OutcomeOK, string(domain.CodeInternal)} {
-			m.operations.WithLabelValues(string(op), outcome)
+	for op, all := range outcomes {
+		for _, outcome := range all {
+			m.operations.start(outcomeOf{op, outcome})
 		}
 	}
-	for _, code := range []domain.Code{domain.CodeOverloaded, domain.CodeTooManyRequests} {
-		m.refusals.WithLabelValues(string(code))
+	for route := range routes {
+		m.requests.start(answerOf{route, "2xx"}, answerOf{route, "4xx"}, answerOf{route, "5xx"})
 	}
-	for _, result := range []string{cacheHit, cacheMiss} {
-		m.cacheLookups.WithLabelValues(result)
-	}
+	m.refusals.start(refusals...)
+	m.limited.start(limits...)
 }
 
 // Handler serves the whole registry in the formats of Prometheus. It belongs
@@ -141,12 +288,18 @@ func (m *Meters) Operation(op domain.Operation, outcome string, took time.Durati
 	if outcome == string(domain.CodeCredentialRejected) {
 		outcome = OutcomeRefusedByPolicy
 	}
-	m.operations.WithLabelValues(string(op), outcome).Inc()
-	m.operationTime.WithLabelValues(string(op)).Observe(took.Seconds())
+	m.operations.inc(outcomeOf{op, outcome})
+	if time := m.operationTime[op]; time != nil {
+		time.Observe(took.Seconds())
+	}
 }
 
 // Refusal counts a request refused before any work.
-func (m *Meters) Refusal(code domain.Code) { m.refusals.WithLabelValues(string(code)).Inc() }
+func (m *Meters) Refusal(code domain.Code) { m.refusals.inc(code) }
+
+// Limited counts a request answered TOO_MANY_REQUESTS, by one of the Limit
+// constants.
+func (m *Meters) Limited(by string) { m.limited.inc(by) }
 
 // HTTPRequest counts an answered request. A path that is no route of ours
 // counts as "other".
@@ -155,15 +308,21 @@ func (m *Meters) HTTPRequest(route string, status int) {
 		route = other
 	}
 	class := other
-	if status >= 100 && status < 600 {
-		class = strconv.Itoa(status/100) + "xx"
+	if i := status / 100; i > 0 && i < len(classes) {
+		class = classes[i]
 	}
-	m.requests.WithLabelValues(route, class).Inc()
+	m.requests.inc(answerOf{route, class})
 }
+
+var classes = [...]string{"", "1xx", "2xx", "3xx", "4xx", "5xx"}
+
+// Variants names the RSA-OAEP variants that are accepted, so that each is
+// there before its first ciphertext. Call it before anything is counted.
+func (m *Meters) Variants(names ...string) { m.variants.start(names...) }
 
 // Variant counts an opened ciphertext by the name of its RSA-OAEP variant,
 // which must be one of the few that were configured.
-func (m *Meters) Variant(name string) { m.variants.WithLabelValues(name).Inc() }
+func (m *Meters) Variant(name string) { m.variants.inc(name) }
 
 // Locked counts a credential that was locked.
 func (m *Meters) Locked(t domain.CredentialType) { m.lockouts.WithLabelValues(string(t)).Inc() }
@@ -175,6 +334,9 @@ func (m *Meters) DeviceLocked(t domain.CredentialType) {
 
 // TriesLapsed counts n tries whose lease passed without a verdict.
 func (m *Meters) TriesLapsed(n int) { m.lapsed.Add(float64(n)) }
+
+// Try counts what became of a reserved try: one of the Try constants.
+func (m *Meters) Try(t domain.CredentialType, verdict string) { m.tries.inc(tryOf{t, verdict}) }
 
 // Tampering counts a stored row that was refused. Of a record "kind/id" only
 // the kind is kept.
@@ -203,11 +365,21 @@ const cacheHit, cacheMiss = "hit", "miss"
 // KeyCache counts a private key that was wanted from the cache of opened keys,
 // and whether it was there. No cache at all is a miss each time.
 func (m *Meters) KeyCache(hit bool) {
-	result := cacheMiss
 	if hit {
-		result = cacheHit
+		m.cacheHits.Inc()
+	} else {
+		m.cacheMisses.Inc()
 	}
-	m.cacheLookups.WithLabelValues(result).Inc()
+}
+
+// DocumentCache counts a GraphQL document, and whether it was known from an
+// earlier request.
+func (m *Meters) DocumentCache(hit bool) {
+	if hit {
+		m.known.Inc()
+	} else {
+		m.unknown.Inc()
+	}
 }
 
 // Waiting changes the number of admitted requests, by 1 when one enters and by
@@ -228,6 +400,63 @@ func (m *Meters) StoreUp(up bool) {
 	m.store.Set(0)
 	if up {
 		m.store.Set(1)
+	}
+}
+
+// RootKeyUp says whether the root key is where the settings say, and is the
+// one that the database names.
+func (m *Meters) RootKeyUp(up bool) {
+	m.rootKey.Set(0)
+	if up {
+		m.rootKey.Set(1)
+	}
+}
+
+// KeyPoolSize says how many key pairs the key pool holds when it is full.
+func (m *Meters) KeyPoolSize(n int) { m.poolSize.Set(float64(n)) }
+
+// Decrypted measures one RSA decryption, with every variant that was tried.
+func (m *Meters) Decrypted(took time.Duration) { m.decrypt.Observe(took.Seconds()) }
+
+// Hashed measures one Argon2id hash.
+func (m *Meters) Hashed(took time.Duration) { m.argon2.Observe(took.Seconds()) }
+
+// Committed measures one durable commit of an engine in which updates can
+// share one, and how many did.
+func (m *Meters) Committed(updates int, took time.Duration) {
+	m.commitTime.Observe(took.Seconds())
+	m.commitUpdates.Observe(float64(updates))
+}
+
+// Lanes measures one set of lanes. A nil one measures nothing.
+type Lanes struct {
+	name       string
+	asked      *asked
+	wait       prometheus.Observer
+	full, late prometheus.Counter
+}
+
+// Lanes returns the meters of the lanes with one of the names LanesOf….
+func (m *Meters) Lanes(name string) *Lanes { return m.lanes[name] }
+
+// Waited measures how long a piece of work waited for a lane.
+func (l *Lanes) Waited(took time.Duration) {
+	if l != nil {
+		l.wait.Observe(took.Seconds())
+	}
+}
+
+// Full counts a request that was refused because too many had been admitted.
+func (l *Lanes) Full() {
+	if l != nil {
+		l.full.Inc()
+	}
+}
+
+// Late counts a request that was refused because no lane came free in time.
+func (l *Lanes) Late() {
+	if l != nil {
+		l.late.Inc()
 	}
 }
 

@@ -1,7 +1,9 @@
 package metrics
 
 import (
+	"errors"
 	"net/http/httptest"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -12,6 +14,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"strongroom/internal/domain"
+	"strongroom/internal/store"
 )
 
 // scrape returns the samples that the handler serves, comments and the single
@@ -34,7 +37,7 @@ func scrape(t *testing.T, m *Meters) (samples []string, all string) {
 func TestMetersAreScrapedUnderTheirStableNames(t *testing.T) {
 	m := New(prometheus.NewRegistry())
 	m.Operation(domain.OpVerifyPIN, OutcomeMismatch, 250*time.Millisecond)
-	m.Operation(domain.OpSetPIN, string(domain.CodeCredentialRejected), 0)
+	m.Operation(domain.OpSetPIN, string(domain.CodeCredentialRejected), 500*time.Millisecond)
 	m.Operation(domain.OpSetPIN, string(domain.CodeKeyNotUsable), 0)
 	m.Refusal(domain.CodeOverloaded)
 	m.HTTPRequest("/graphql", 200)
@@ -64,6 +67,26 @@ func TestMetersAreScrapedUnderTheirStableNames(t *testing.T) {
 	m.KeyCache(true)
 	m.KeyCache(false)
 	m.KeyCache(false)
+	m.DocumentCache(true)
+	m.KeyPoolSize(64)
+	m.WatchKeyCache(func() int { return 9 })
+	m.RootKeyUp(true)
+	m.Variants("OAEP-SHA256", "OAEP-SHA256-MGF1SHA1")
+	m.Try(domain.TransactionPIN, TryMismatch)
+	m.Limited(LimitAddress)
+	m.Decrypted(time.Second / 4)
+	m.Hashed(time.Second / 2)
+	m.Committed(3, time.Second/8)
+	m.Lanes(LanesOfKeys).Waited(time.Second)
+	m.Lanes(LanesOfKeys).Full()
+	m.Lanes(LanesOfCredentials).Late()
+	m.Lanes(LanesOfCredentials).Watch(func() LaneState { return LaneState{Lanes: 2, Busy: 1, Queued: 3, Requests: 5, MaxRequests: 512} })
+	m.WatchLag(func() (rollup, audit time.Duration) { return time.Second / 2, time.Minute })
+	m.WatchTokens(func() []KeySet {
+		return []KeySet{{Issuer: "https://login.example.com", Keys: 2, Age: time.Minute}, {Issuer: "https://never.example.com", Age: -1}}
+	}, func() (hits, misses uint64) { return 8, 3 })
+	m.WatchCertificate(func() time.Time { return time.Unix(1234567890, 0) })
+	m.WatchStore(func() StoreState { return StoreState{Commits: 5, Updates: 9, Repeats: 1, Busy: 2, Idle: 3, Max: 16} })
 
 	samples, _ := scrape(t, m)
 	goVersion := regexp.MustCompile(`goversion="go[^"]+"`)
@@ -71,12 +94,16 @@ func TestMetersAreScrapedUnderTheirStableNames(t *testing.T) {
 		samples[i] = goVersion.ReplaceAllString(samples[i], `goversion="go"`)
 	}
 	want := []string{
+		`strongroom_audit_lag_seconds 60`,
 		`strongroom_build_info{goversion="go",version="0.1.0"} 1`,
 		`strongroom_device_lockouts_total{type="PASSCODE"} 1`,
 		`strongroom_device_lockouts_total{type="TRANSACTION_PIN"} 0`,
+		`strongroom_document_cache_lookups_total{result="hit"} 1`,
+		`strongroom_document_cache_lookups_total{result="miss"} 0`,
 		`strongroom_http_requests_total{route="/graphql",status="2xx"} 2`,
 		`strongroom_http_requests_total{route="/readyz",status="other"} 1`,
 		`strongroom_http_requests_total{route="other",status="4xx"} 1`,
+		`strongroom_key_cache_entries 9`,
 		`strongroom_key_cache_lookups_total{result="hit"} 1`,
 		`strongroom_key_cache_lookups_total{result="miss"} 2`,
 		`strongroom_key_counter_entries 12`,
@@ -86,10 +113,29 @@ func TestMetersAreScrapedUnderTheirStableNames(t *testing.T) {
 		`strongroom_key_pool_misses_total 1`,
 		`strongroom_key_pool_ready 63`,
 		`strongroom_key_pool_refills_total 2`,
+		`strongroom_key_pool_size 64`,
+		`strongroom_key_set_age_seconds{issuer="https://login.example.com"} 60`,
+		`strongroom_key_set_keys{issuer="https://login.example.com"} 2`,
+		`strongroom_key_set_keys{issuer="https://never.example.com"} 0`,
+		`strongroom_lane_queue{lanes="credentials"} 3`,
+		`strongroom_lane_requests{lanes="credentials"} 5`,
+		`strongroom_lane_requests_max{lanes="credentials"} 512`,
+		`strongroom_lane_shed_total{lanes="credentials",reason="late"} 1`,
+		`strongroom_lane_shed_total{lanes="keys",reason="full"} 1`,
+		`strongroom_lane_wait_seconds_sum{lanes="keys"} 1`,
+		`strongroom_lane_wait_seconds_count{lanes="keys"} 1`,
+		`strongroom_lane_work_seconds_sum{work="argon2id"} 0.5`,
+		`strongroom_lane_work_seconds_count{work="argon2id"} 1`,
+		`strongroom_lane_work_seconds_sum{work="decrypt"} 0.25`,
+		`strongroom_lane_work_seconds_count{work="decrypt"} 1`,
+		`strongroom_lanes{lanes="credentials"} 2`,
+		`strongroom_lanes_busy{lanes="credentials"} 1`,
+		`strongroom_limited_total{by="address"} 1`,
 		`strongroom_lockouts_total{type="PASSCODE"} 0`,
 		`strongroom_lockouts_total{type="TRANSACTION_PIN"} 1`,
+		`strongroom_oaep_variant_total{variant="OAEP-SHA256"} 0`,
 		`strongroom_oaep_variant_total{variant="OAEP-SHA256-MGF1SHA1"} 1`,
-		`strongroom_operation_seconds_sum{operation="setTransactionPin"} 0`,
+		`strongroom_operation_seconds_sum{operation="setTransactionPin"} 0.5`,
 		`strongroom_operation_seconds_count{operation="setTransactionPin"} 2`,
 		`strongroom_operation_seconds_sum{operation="verifyTransactionPin"} 0.25`,
 		`strongroom_operation_seconds_count{operation="verifyTransactionPin"} 1`,
@@ -99,20 +145,43 @@ func TestMetersAreScrapedUnderTheirStableNames(t *testing.T) {
 		`strongroom_refusals_total{code="OVERLOADED"} 1`,
 		`strongroom_rollup_flush_seconds_sum 0.5`,
 		`strongroom_rollup_flush_seconds_count 1`,
+		`strongroom_rollup_lag_seconds 0.5`,
+		`strongroom_root_key_up 1`,
+		`strongroom_store_commit_seconds_sum 0.125`,
+		`strongroom_store_commit_seconds_count 1`,
+		`strongroom_store_commit_updates_sum 3`,
+		`strongroom_store_commit_updates_count 1`,
+		`strongroom_store_commits_total 5`,
+		`strongroom_store_connections{state="busy"} 2`,
+		`strongroom_store_connections{state="idle"} 3`,
+		`strongroom_store_connections_max 16`,
+		`strongroom_store_repeats_total 1`,
 		`strongroom_store_up 1`,
+		`strongroom_store_updates_total 9`,
 		`strongroom_tampering_total{record="account"} 0`,
 		`strongroom_tampering_total{record="attempts"} 0`,
 		`strongroom_tampering_total{record="bucket"} 0`,
 		`strongroom_tampering_total{record="credential"} 0`,
 		`strongroom_tampering_total{record="key"} 1`,
 		`strongroom_tampering_total{record="other"} 1`,
+		`strongroom_tls_certificate_not_after_seconds 1.23456789e+09`,
+		`strongroom_token_cache_lookups_total{result="hit"} 8`,
+		`strongroom_token_cache_lookups_total{result="miss"} 3`,
 		`strongroom_tries_lapsed_total 3`,
+		`strongroom_tries_total{type="TRANSACTION_PIN",verdict="mismatch"} 1`,
 		`strongroom_waiting 1`,
 	}
 	// What operators alert on is there from the start, at zero.
-	zero := regexp.MustCompile(`^strongroom_(operations|refusals)_total\{.*\} 0$`)
+	zero := regexp.MustCompile(`^strongroom_(operations_total|refusals_total|http_requests_total|limited_total|tries_total|operation_seconds_\w+|store_seconds_\w+|lane_\w+)\{.*\} 0$`)
 	for _, series := range []string{
 		`strongroom_operations_total{operation="generateClientEncryptionKey",outcome="INTERNAL"} 0`,
+		`strongroom_operations_total{operation="verifyUserPasscode",outcome="CIPHERTEXT_REUSED"} 0`,
+		`strongroom_operations_total{operation="verifyTransactionPin",outcome="DECRYPTION_FAILED"} 0`,
+		`strongroom_http_requests_total{route="/readyz",status="5xx"} 0`,
+		`strongroom_lane_shed_total{lanes="credentials",reason="full"} 0`,
+		`strongroom_tries_total{type="PASSCODE",verdict="given_back"} 0`,
+		`strongroom_limited_total{by="pending_tries"} 0`,
+		`strongroom_refusals_total{code="UNAUTHENTICATED"} 0`,
 		`strongroom_refusals_total{code="TOO_MANY_REQUESTS"} 0`,
 	} {
 		if !slices.Contains(samples, series) {
@@ -152,39 +221,103 @@ func TestWhatStrangersSendBecomesNoLabel(t *testing.T) {
 	if strings.Contains(all, "4711") || strings.Contains(all, "%00") {
 		t.Error("a path was made a label")
 	}
-	requests := 0
 	for _, s := range samples {
-		if strings.HasPrefix(s, "strongroom_http_requests_total") {
-			requests++
+		if strings.HasPrefix(s, "strongroom_http_requests_total") && !strings.HasSuffix(s, " 0") &&
+			s != `strongroom_http_requests_total{route="other",status="2xx"} 5` {
+			t.Errorf("%s, want the one series of other routes", s)
 		}
-	}
-	if requests != 1 {
-		t.Errorf("%d series of requests, want the one of other routes", requests)
 	}
 }
 
 func TestEveryMeterIsExplained(t *testing.T) {
 	registry := prometheus.NewRegistry()
 	New(registry)
-	families, err := registry.Gather()
-	if err != nil || len(families) == 0 {
-		t.Fatal(len(families), err)
+	descriptions := make(chan *prometheus.Desc)
+	go func() { registry.Describe(descriptions); close(descriptions) }()
+	n := 0
+	for d := range descriptions {
+		n++
+		if explained := regexp.MustCompile(`fqName: "strongroom_\w+", help: "[A-Z0-9][^"]+\."`); !explained.MatchString(d.String()) {
+			t.Error(d)
+		}
 	}
-	for _, f := range families {
-		if !strings.HasPrefix(f.GetName(), "strongroom_") || !strings.HasSuffix(f.GetHelp(), ".") {
-			t.Errorf("%s: %q", f.GetName(), f.GetHelp())
+	if n < 40 {
+		t.Errorf("only %d meters were found", n)
+	}
+}
+
+// Who asks for native buckets gets them, and the classic ones beside them.
+func TestHistogramsHaveNativeAndClassicBuckets(t *testing.T) {
+	registry := prometheus.NewRegistry()
+	m := New(registry)
+	m.Operation(domain.OpVerifyPIN, OutcomeOK, 50*time.Microsecond)
+	m.Operation(domain.OpVerifyPIN, OutcomeOK, 51*time.Microsecond)
+	m.Operation(domain.OpVerifyPIN, OutcomeOK, 12*time.Millisecond)
+	r := httptest.NewRequest("GET", "/metrics", nil)
+	r.Header.Set("Accept", "application/vnd.google.protobuf;proto=io.prometheus.client.MetricFamily;encoding=delimited")
+	w := httptest.NewRecorder()
+	m.Handler().ServeHTTP(w, r)
+	if kind := w.Header().Get("Content-Type"); !strings.HasPrefix(kind, "application/vnd.google.protobuf") {
+		t.Errorf("who asks for the form that has native buckets gets %s", kind)
+	}
+	families, err := registry.Gather()
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := false
+	for _, family := range families {
+		for _, one := range family.Metric {
+			h := one.GetHistogram()
+			if h == nil {
+				continue
+			}
+			if h.Schema == nil || len(h.Bucket) == 0 {
+				t.Errorf("%s has native buckets: %t, classic ones: %d", family.GetName(), h.Schema != nil, len(h.Bucket))
+			}
+			if h.GetSampleCount() == 3 {
+				// Two observations share a bucket a tenth wide, the third has its own.
+				found = slices.Equal(h.PositiveDelta, []int64{2, -1})
+			}
+		}
+	}
+	if !found {
+		t.Error("three operations are not in two native buckets")
+	}
+}
+
+func TestTransactionsAreMeasuredByTheirKind(t *testing.T) {
+	m := New(prometheus.NewRegistry())
+	s := m.Store(mustOpen(t, filepath.Join(t.TempDir(), "strongroom.db"), noon))
+	for range 3 {
+		if err := s.View(t.Context(), func(store.Tx) error { return nil }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	refusal := errors.New("refused")
+	if err := s.Update(t.Context(), func(store.Tx) error { return refusal }); !errors.Is(err, refusal) {
+		t.Fatal(err)
+	}
+	samples, _ := scrape(t, m)
+	for _, want := range []string{`strongroom_store_seconds_count{kind="view"} 3`, `strongroom_store_seconds_count{kind="update"} 1`} {
+		if !slices.Contains(samples, want) {
+			t.Errorf("no %s", want)
 		}
 	}
 }
 
 func BenchmarkMeters(b *testing.B) {
 	m := New(prometheus.NewRegistry())
+	m.Variants("sha256")
 	for name, count := range map[string]func(){
 		"Operation":   func() { m.Operation(domain.OpVerifyPIN, OutcomeOK, time.Millisecond) },
 		"HTTPRequest": func() { m.HTTPRequest("/graphql", 200) },
 		"Variant":     func() { m.Variant("sha256") },
 		"KeyCache":    func() { m.KeyCache(true) },
 		"Waiting":     func() { m.Waiting(1) },
+		"Refusal":     func() { m.Refusal(domain.CodeOverloaded) },
+		"Waited":      func() { m.Lanes(LanesOfCredentials).Waited(time.Microsecond) },
+		"Hashed":      func() { m.Hashed(8 * time.Millisecond) },
+		"Committed":   func() { m.Committed(2, time.Millisecond) },
 	} {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
