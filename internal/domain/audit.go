@@ -33,6 +33,7 @@ const (
 	EventStoreInitialised   Event = "store.initialised"  // the first entry of all
 	EventChainBegun         Event = "chain.begun"        // the first entry of a process's own chain
 	EventChainTied          Event = "chain.tied"         // holds the head of another chain
+	EventCheckpoint         Event = "audit.checkpoint"   // a signed note of the heads of all chains was made
 )
 
 // Entry is one line of the audit trail. The hash of each covers the hash of

@@ -30,6 +30,9 @@ var (
 	ErrKeyNotUsable = errors.New("key not usable")
 	// ErrCiphertextReused: the key has opened this ciphertext before.
 	ErrCiphertextReused = errors.New("ciphertext used before")
+	// ErrUnavailable: the engine cannot serve now, and may shortly: it is not
+	// reached, too busy, or takes no writes. Its errors say why.
+	ErrUnavailable = errors.New("the store cannot serve now")
 	// ErrScrubLater: something that was erased may still be in the engine's
 	// logs. Scrub again later.
 	ErrScrubLater = errors.New("a reader stands in the way of scrubbing")
@@ -80,6 +83,7 @@ type Tx interface {
 	Settings
 	Accounts
 	Keys
+	KeyGenerations
 	Ciphertexts
 	Credentials
 	Trail
@@ -137,6 +141,23 @@ type Keys interface {
 	KeysOf(accountID string) ([]domain.DeviceKey, error)
 	// EachKey calls fn for every key of the store.
 	EachKey(fn func(domain.DeviceKey) error) error
+}
+
+// KeyGenerations count how often each device asked for a key, where that is
+// counted for all processes together. A device's window begins with its first
+// request and ends after its reset: at that instant it still stands. Devices
+// are keyed hashes of 16 bytes.
+type KeyGenerations interface {
+	// CountKeyGeneration counts one request at time Now, in one atomic
+	// statement, and returns the reset of its window. Where limit requests,
+	// limit being positive, are counted in the window already it changes
+	// nothing, and counted is false. A window further ahead than its length was
+	// begun by a clock that has since stepped back; past twice its length it is
+	// over.
+	CountKeyGeneration(device []byte, window time.Duration, limit int64) (reset time.Time, counted bool, err error)
+	// DeleteKeyGenerations removes at most limit counts whose window ended
+	// before Now, limit being positive, and returns how many there were.
+	DeleteKeyGenerations(limit int) (deleted int, err error)
 }
 
 // Ciphertexts are the ciphertexts that each key has opened, so that none opens

@@ -35,6 +35,9 @@ type request struct {
 	args []any
 	each func(*cells) // is called with each row of the result; nil: they are not looked at
 	tag  pgconn.CommandTag
+	seen bool // each was called: to send it again would call it twice for a row
+
+	raises bool // a write that the server answers with an error where it would write nothing
 }
 
 // binaryForm is PostgreSQL's binary form of all parameters or all results. Of
@@ -99,6 +102,7 @@ func (r *request) receive(p *pgconn.Pipeline) error {
 		if r.each == nil {
 			continue
 		}
+		r.seen = true
 		row := cells{values: found.Values()}
 		if r.each(&row); bad == nil {
 			bad = row.bad

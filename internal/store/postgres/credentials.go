@@ -55,7 +55,13 @@ const (
 		ORDER BY account_id, type LIMIT $4`
 )
 
-func (t *tx) Credential(accountID string, ct domain.CredentialType) (domain.Credential, error) {
+func (t *tx) Credential(accountID string, ct domain.CredentialType) (c domain.Credential, err error) {
+	if read := t.credential[secretOf{accountID, ct}]; read != nil {
+		if err := t.alive(); err != nil || len(read.found) > 0 {
+			return first(read.found), err
+		}
+		return c, store.ErrNotFound
+	}
 	return row(t, scanCredential, sqlCredential, domain.Tenant, accountID, string(ct))
 }
 
@@ -65,6 +71,7 @@ func scanCredential(r *cells) domain.Credential {
 }
 
 func (t *tx) PutCredential(c domain.Credential, keyID string) error {
+	delete(t.credential, secretOf{c.AccountID, c.Type})
 	args := []any{domain.Tenant, c.AccountID, keyID, domain.Micros(t.Now()),
 		string(c.Type), c.ID, domain.Micros(c.CreatedAt), domain.Micros(c.UpdatedAt), c.Sealed}
 	query := sqlInsertCredential
@@ -93,11 +100,13 @@ func (t *tx) execWithKey(usable, query string, args []any) error {
 }
 
 func (t *tx) RehashCredential(c domain.Credential) error {
+	delete(t.credential, secretOf{c.AccountID, c.Type})
 	return t.execOne(sqlRehashCredential, domain.Tenant, c.AccountID, string(c.Type), c.Version-1,
 		domain.Micros(c.UpdatedAt), c.Sealed)
 }
 
 func (t *tx) DeleteCredential(accountID string, ct domain.CredentialType) error {
+	delete(t.credential, secretOf{accountID, ct})
 	_, err := t.exec(sqlDeleteCredential, domain.Tenant, accountID, string(ct))
 	return err
 }
@@ -154,7 +163,7 @@ const (
 )
 
 func (t *tx) Attempts(accountID string, ct domain.CredentialType) (domain.Attempts, error) {
-	return row(t, scanAttempts, sqlAttempts, domain.Tenant, accountID, string(ct))
+	return t.readLedger(secretOf{accountID, ct})
 }
 
 // scanAttempts reads a ledger. One whose columns hold what we never write was
@@ -176,6 +185,7 @@ func scanAttempts(r *cells) domain.Attempts {
 }
 
 func (t *tx) ReserveTry(a domain.Attempts, keyID string) error {
+	delete(t.ledgers, secretOf{a.AccountID, a.Type})
 	args := append([]any{domain.Tenant, a.AccountID, keyID, domain.Micros(t.Now())}, attemptsFields(a)...)
 	query := sqlReserveFirst
 	if a.Version != 1 {
@@ -189,6 +199,9 @@ func (t *tx) PutAttempts(a domain.Attempts) error {
 	query := sqlInsertAttempts
 	if a.Version != 1 {
 		query, args = sqlUpdateAttempts, append(args, a.Version-1)
+	}
+	if t.nextLedger(secretOf{a.AccountID, a.Type}, a.Version) {
+		return t.postpone(&request{sql: query, args: args})
 	}
 	return t.execOne(query, args...)
 }
@@ -260,6 +273,7 @@ func unmarshalDevices(s string) ([]domain.DeviceAttempts, error) {
 }
 
 func (t *tx) DeleteAttempts(accountID string, ct domain.CredentialType) error {
+	delete(t.ledgers, secretOf{accountID, ct})
 	_, err := t.exec(sqlDeleteAttempts, domain.Tenant, accountID, string(ct))
 	return err
 }

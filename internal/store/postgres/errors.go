@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/jackc/pgx/v5/pgconn"
+
+	"strongroom/internal/store"
 )
 
 var (
@@ -28,13 +30,21 @@ var (
 var (
 	errTxDone     = errors.New("transaction has ended")
 	errClosed     = errors.New("store is closed")
-	errBusy       = errors.New("the database is busy: every connection that this instance may use is in use (see --database-max-connections)")
-	errContended  = errors.New("the database is busy: others kept changing the same records")
-	errLost       = errors.New("the connection to the database was lost")
+	errBusy       = unavailable("the database is busy: every connection that this instance may use is in use (see --database-max-connections)")
+	errContended  = unavailable("the database is busy: others kept changing the same records")
+	errLost       = unavailable("the connection to the database was lost")
 	errUnknown    = errors.New("the connection to the database, or a standby's confirmation, was lost during a commit: whether it was done is not known")
 	errRolledBack = errors.New("the database rolled the transaction back")
-	errReadOnly   = errors.New("the database takes no writes: it is a standby, or was made read-only")
+	errReadOnly   = unavailable("the database takes no writes: it is a standby, or was made read-only")
 )
+
+// unavailable is an error of which the caller is told to come again.
+type unavailable string
+
+func (u unavailable) Error() string { return string(u) }
+
+// Is makes it a [store.ErrUnavailable].
+func (u unavailable) Is(target error) bool { return target == store.ErrUnavailable }
 
 // explain says what an error of the server or of the connection means to the
 // person who runs the service. Nothing of the text of the cause is passed on:
@@ -67,7 +77,7 @@ func explainConnecting(err error) error {
 	case strings.Contains(text, "tls"), strings.Contains(text, "x509"), strings.Contains(text, "TLS"):
 		return errors.New("the database server cannot be reached by TLS as sslmode, sslrootcert and its certificate have it")
 	}
-	return errors.New("the database server cannot be reached: check that it runs, and host and port")
+	return unavailable("the database server cannot be reached: check that it runs, and host and port")
 }
 
 func explainCode(code string) error {
@@ -84,7 +94,7 @@ func explainCode(code string) error {
 var codes = map[string]error{
 	"08":    errLost,
 	"25006": errReadOnly,
-	"25P03": errors.New("the transaction was ended: it paused for too long"),
+	"25P03": unavailable("the transaction was ended: it paused for too long"),
 	"28":    errors.New("the database server refused the user or the password"),
 	"3D000": errors.New("the database does not exist: create it, owned by the user of strongroom"),
 	"3F000": errors.New("the schema does not exist: create it, owned by the user of strongroom"),
@@ -93,24 +103,26 @@ var codes = map[string]error{
 	"42501": errors.New("the user of strongroom may not do this: it must own the schema and its tables"),
 	"42P01": ErrSchemaOutdated,
 	"42703": ErrSchemaOutdated,
-	"53100": errors.New("the disk of the database server is full"),
-	"53300": errors.New("the database server has no connection left: lower --database-max-connections, or raise its max_connections"),
-	"55P03": errors.New("the database is busy: a lock was waited for too long"),
-	"57014": errors.New("the database is busy: a statement took too long"),
+	"53100": unavailable("the disk of the database server is full"),
+	"53300": unavailable("the database server has no connection left: lower --database-max-connections, or raise its max_connections"),
+	"55P03": unavailable("the database is busy: a lock was waited for too long"),
+	"57014": unavailable("the database is busy: a statement took too long"),
 	"57P":   errLost,
 	"57P01": errLost,
 	"57P02": errLost,
-	"57P03": errors.New("the database server is starting up or shutting down"),
+	"57P03": unavailable("the database server is starting up or shutting down"),
 	"58":    errors.New("the database server failed to read or write its disk"),
 	"XX001": errors.New("the database is damaged: stop the service and restore a backup"),
 	"XX002": errors.New("the database is damaged: stop the service and restore a backup"),
 }
 
 // retryable reports whether the server undid the transaction for the sake of
-// another one: run again it may succeed.
+// another one: run again it may succeed. A duplicate is such a case too: every
+// statement that may meet one says ON CONFLICT, but for an entry of a trail
+// whose newest this transaction has read.
 func retryable(err error) bool {
 	var refusal *pgconn.PgError
-	return errors.As(err, &refusal) && isRefusal(err) && slices.Contains([]string{"40001", "40P01"}, refusal.Code)
+	return errors.As(err, &refusal) && isRefusal(err) && slices.Contains([]string{"40001", "40P01", "23505"}, refusal.Code)
 }
 
 // isRefusal reports whether the server said no and keeps the session: then

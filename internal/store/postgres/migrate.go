@@ -135,7 +135,8 @@ func schemaVersion(t *tx) (int64, error) {
 	}
 	have, err := row(t, (*cells).integer, sqlSchemaVersion)
 	if errors.Is(err, ErrSchemaOutdated) || err == nil && have == 0 && others > 0 {
-		return 0, ErrForeignDatabase // another program's table of this name
+		t.err = ErrForeignDatabase // another program's table of this name
+		return 0, t.err
 	}
 	return have, err
 }

@@ -89,6 +89,8 @@ type Store struct {
 	stats   counters
 	failing atomic.Bool // the last commit ended in an error
 
+	disk atomic.Pointer[diskError] // the last one; nil: none yet
+
 	closing sync.Once
 	closed  chan struct{}
 }
@@ -220,14 +222,28 @@ func (s *Store) Ping(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := newerSchema(have, known); err != nil {
-		return err
-	}
+	// A schema that has become newer since this handle was opened is no reason to
+	// stop: a migration only adds (docs/scaling.md), so that the instances of
+	// the version before go on until they are replaced.
 	if have < known {
 		return fmt.Errorf("%w (schema %d, this binary needs %d)", ErrSchemaOutdated, have, known)
 	}
+	if last := s.disk.Load(); last != nil && time.Since(last.at) < diskCalm {
+		return last.explained
+	}
 	return s.touch(ctx, known)
 }
+
+// diskError is an error by which the server says that its disk takes no writes.
+type diskError struct {
+	at        time.Time
+	explained error
+}
+
+// diskCalm is how long after such an error the store is taken for well again.
+// The probe's own write is no measure: on a full disk those that fit into pages
+// that are there still succeed.
+const diskCalm = 3 * time.Second
 
 // touch tries to write. A standby refuses the statement even where it finds no
 // row to change.

@@ -15,9 +15,12 @@ const (
 	sqlLastEntry = `
 		SELECT ` + entryColumns + ` FROM audit_log WHERE tenant = $1 AND chain = $2 ORDER BY seq DESC LIMIT 1`
 
-	sqlInsertEntry = `
+	// Fails where the chain has an entry of this number.
+	sqlAppendEntry = `
 		INSERT INTO audit_log (tenant, ` + entryColumns + `)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)`
+
+	sqlInsertEntry = sqlAppendEntry + `
 		ON CONFLICT (tenant, chain, seq) DO NOTHING`
 
 	sqlEachEntry = `
@@ -32,7 +35,11 @@ const (
 )
 
 func (t *tx) LastEntry(chain string) (domain.Entry, error) {
-	return row(t, scanEntry, sqlLastEntry, domain.Tenant, chain)
+	e, err := row(t, scanEntry, sqlLastEntry, domain.Tenant, chain)
+	if err == nil || errors.Is(err, store.ErrNotFound) {
+		note(&t.heads, chain, e.Seq)
+	}
+	return e, err
 }
 
 func scanEntry(r *cells) domain.Entry {
@@ -47,9 +54,13 @@ func scanEntry(r *cells) domain.Entry {
 func micros(r *cells) time.Duration { return time.Duration(r.integer()) * time.Microsecond }
 
 func (t *tx) InsertEntry(e domain.Entry) error {
-	return t.execOne(sqlInsertEntry, domain.Tenant, e.Chain, e.Seq, domain.Micros(e.Time), e.RequestID, e.Actor,
+	args := []any{domain.Tenant, e.Chain, e.Seq, domain.Micros(e.Time), e.RequestID, e.Actor,
 		string(e.Event), e.Outcome, string(e.Operation), e.Failed, e.Count, e.Duration.Microseconds(), e.KeyID,
-		e.Account, e.Device, e.Record, e.Version, e.Before, e.Digest, e.Reason, e.Prev, e.Hash)
+		e.Account, e.Device, e.Record, e.Version, e.Before, e.Digest, e.Reason, e.Prev, e.Hash}
+	if t.nextEntry(e.Chain, e.Seq) {
+		return t.postpone(&request{sql: sqlAppendEntry, args: args, raises: true})
+	}
+	return t.execOne(sqlInsertEntry, args...)
 }
 
 func (t *tx) EachEntry(chain string, after int64, fn func(domain.Entry) error) error {

@@ -43,9 +43,9 @@ type turn struct {
 // wait queues with those who begin with the same request, and then for a
 // number. Whoever has a number already does not queue: those before him may
 // wait for it.
-func (t *turn) wait(ctx context.Context, r *request) error {
-	if r != nil && t.lane == nil && !t.held {
-		lane := t.all.lanes[r.sum()%uint64(len(t.all.lanes))]
+func (t *turn) wait(ctx context.Context, requests []*request) error {
+	if len(requests) > 0 && t.lane == nil && !t.held {
+		lane := t.all.lanes[requests[0].sum()%uint64(len(t.all.lanes))]
 		if err := t.enter(ctx, lane); err != nil {
 			return err
 		}

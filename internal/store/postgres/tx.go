@@ -2,8 +2,13 @@ package postgres
 
 import (
 	"context"
+	"errors"
 	"hash/maphash"
+	"slices"
+	"strings"
 	"time"
+
+	"github.com/jackc/pgx/v5/pgconn"
 
 	"strongroom/internal/store"
 )
@@ -21,6 +26,8 @@ type tx struct {
 	now   time.Time
 	err   error // why it is dead
 	again bool  // it died of what a further run may be spared
+
+	ahead // what it knows without asking
 }
 
 var _ store.Tx = (*tx)(nil)
@@ -32,7 +39,7 @@ var _ store.Tx = (*tx)(nil)
 // dead.
 func (t *tx) Now() time.Time {
 	if t.conn == nil && t.alive() == nil {
-		_ = t.start(nil) // kept in err
+		_ = t.start() // kept in err
 	}
 	return t.now
 }
@@ -72,7 +79,8 @@ func (t *tx) send(r *request) error {
 	if t.conn == nil {
 		return t.start(r)
 	}
-	return t.fail(t.conn.roundTrip(t.ctx, r))
+	later := t.take()
+	return t.sent(later, t.conn.roundTrip(t.ctx, append(later, r)...))
 }
 
 // fail notes the error of a statement and explains it.
@@ -82,15 +90,24 @@ func (t *tx) fail(err error) error {
 	}
 	t.again = retryable(err) || lost(t.conn, err)
 	t.err = explain(t.ctx, err)
+	t.s.noteDisk(err, t.err)
 	return t.err
 }
 
-// start begins the transaction, with its first statement if there is one. A
+// noteDisk notes an error of the server's disk: it is full, or fails.
+func (s *Store) noteDisk(err, explained error) {
+	var refusal *pgconn.PgError
+	if errors.As(err, &refusal) && (refusal.Code == "53100" || strings.HasPrefix(refusal.Code, "58")) {
+		s.disk.Store(&diskError{time.Now(), explained})
+	}
+}
+
+// start begins the transaction, with its first statements if there are any. A
 // connection that has lain idle may be dead, which shows now; then, nothing
 // having been seen yet, another one is taken.
-func (t *tx) start(r *request) error {
+func (t *tx) start(requests ...*request) error {
 	if t.turn != nil {
-		if err := t.turn.wait(t.ctx, r); err != nil {
+		if err := t.turn.wait(t.ctx, requests); err != nil {
 			t.err = err
 			return err
 		}
@@ -102,8 +119,9 @@ func (t *tx) start(r *request) error {
 			return err
 		}
 		t.conn = c
-		err = t.first(r)
-		if err == nil || left == 0 || !lost(c, err) || t.ctx.Err() != nil {
+		err = t.open(requests)
+		seen := slices.ContainsFunc(requests, func(r *request) bool { return r.seen })
+		if err == nil || left == 0 || seen || !lost(c, err) || t.ctx.Err() != nil {
 			return t.fail(err)
 		}
 		t.conn = nil
@@ -115,8 +133,8 @@ func (t *tx) start(r *request) error {
 // freshTries is how many dead connections a transaction puts up with.
 const freshTries = 2
 
-// first sends BEGIN, asks for the time, and runs r if there is one.
-func (t *tx) first(r *request) error {
+// open sends BEGIN, asks for the time, and runs the first statements.
+func (t *tx) open(requests []*request) error {
 	settings := &request{sql: sqlSettings, args: sessionLimits, each: func(c *cells) {
 		if t.now = c.time(); t.s.now != nil {
 			// Read no sooner than the server's would be, and cut to what the columns
@@ -124,11 +142,7 @@ func (t *tx) first(r *request) error {
 			t.now = t.s.now().UTC().Truncate(time.Microsecond)
 		}
 	}}
-	requests := []*request{{sql: t.begin}, settings}
-	if r != nil {
-		requests = append(requests, r)
-	}
-	return t.conn.roundTrip(t.ctx, requests...)
+	return t.conn.roundTrip(t.ctx, append([]*request{{sql: t.begin}, settings}, requests...)...)
 }
 
 // seed is of this process, so that nobody outside can choose whom he queues
@@ -182,13 +196,17 @@ func rows[T any](t *tx, scan func(*cells) T, query string, args ...any) ([]T, er
 // row runs a query for at most one row; none is ErrNotFound.
 func row[T any](t *tx, scan func(*cells) T, query string, args ...any) (one T, err error) {
 	found, err := rows(t, scan, query, args...)
-	switch {
-	case err != nil:
-		return one, err
-	case len(found) == 0:
-		return one, store.ErrNotFound
+	if err == nil && len(found) == 0 {
+		err = store.ErrNotFound
 	}
-	return found[0], nil
+	return first(found), err
+}
+
+func first[T any](found []T) (one T) {
+	if len(found) > 0 {
+		one = found[0]
+	}
+	return one
 }
 
 // pageSize is how many rows a walk over a table holds at once.

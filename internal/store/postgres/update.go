@@ -3,6 +3,7 @@ package postgres
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"time"
 
 	"strongroom/internal/store"
@@ -39,7 +40,17 @@ func (s *Store) view(ctx context.Context, fn func(*tx) error) error {
 			}()
 		}
 	}()
-	if err := fn(t); err != nil {
+	return t.outcome(fn(t))
+}
+
+// outcome is what became of a transaction whose function returned err. A
+// failure of the engine comes first, whatever the function made of it: what it
+// decided, it decided on what it was not told.
+func (t *tx) outcome(err error) error {
+	if failed := t.err; failed != nil && !errors.Is(err, failed) {
+		return failed
+	}
+	if err != nil {
 		return err
 	}
 	return t.alive()
@@ -70,7 +81,7 @@ func (s *Store) update(ctx context.Context, fn func(*tx) error) error {
 		}
 		s.stats.repeats.Add(1)
 		if run == maxRuns || time.Since(start) > runsUntil {
-			return errContended
+			return err
 		}
 		turn.pause()
 		if err := pause(ctx, run); err != nil {
@@ -79,7 +90,7 @@ func (s *Store) update(ctx context.Context, fn func(*tx) error) error {
 	}
 }
 
-// run is one run of an Update.
+// run is one run of an Update. Where another may follow, err is why.
 func (s *Store) run(ctx context.Context, turn *turn, fn func(*tx) error) (again bool, err error) {
 	t := s.newTx(ctx, sqlBeginUpdate)
 	t.turn = turn
@@ -91,21 +102,18 @@ func (s *Store) run(ctx context.Context, turn *turn, fn func(*tx) error) (again 
 		t.end() // also when fn panics
 		switch {
 		case t.conn == nil:
-		case committing:
+		case committing && t.conn.pg.TxStatus() == outside:
 			t.conn.release()
 		default:
 			t.rollback()
 		}
 	}()
-	err = fn(t)
-	if t.again {
-		return true, nil // whatever fn made of it
-	}
-	if err == nil {
-		err = t.alive() // fn may have passed over an error
+	err = t.outcome(fn(t))
+	if err == nil && t.conn != nil {
+		err = t.settle()
 	}
 	if err != nil || t.conn == nil {
-		return false, err
+		return t.again, err
 	}
 	committing = true
 	return t.commit()
@@ -118,19 +126,23 @@ func (t *tx) rollback() {
 	t.conn.release()
 }
 
-// commit commits. The server says COMMIT when it is done, ROLLBACK when the
-// transaction had failed, and a warning beside COMMIT when it is done here but
-// not on the standbys that should have it: then it may be lost yet, and is not
-// acknowledged.
+// outside is the status of a connection that is in no transaction.
+const outside = 'I'
+
+// commit commits, after the writes that wait. The server says COMMIT when it is
+// done, ROLLBACK when the transaction had failed, and a warning beside COMMIT
+// when it is done here but not on the standbys that should have it: then it may
+// be lost yet, and is not acknowledged.
 func (t *tx) commit() (again bool, err error) {
 	warnings := t.conn.pg.CustomData() // see onNotice
 	delete(warnings, warned)
 	r := &request{sql: sqlCommit}
-	err = t.conn.roundTrip(t.ctx, r)
-	t.s.failing.Store(err != nil)
+	err = t.conn.roundTrip(t.ctx, append(t.take(), r)...)
+	t.s.failing.Store(err != nil && !retryable(err))
+	t.s.noteDisk(err, explain(t.ctx, err))
 	switch {
 	case retryable(err):
-		return true, nil
+		return true, errContended
 	case err != nil && !isRefusal(err):
 		return false, errUnknown
 	case err != nil:
@@ -171,11 +183,14 @@ const (
 	// PgBouncer in transaction mode refuses some as parameters of a session, and
 	// keeps the others for nobody. Sequential scans are off, where there is such
 	// a switch, because a scan of a table of a few rows, which the planner
-	// prefers, makes a serializable transaction depend on every row.
+	// prefers, makes a serializable transaction depend on every row. So is the
+	// compiler: what can only be scanned then counts as costly beyond measure,
+	// and compiling a plan for a table of three rows takes a quarter of a second.
 	sqlSettings = `SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS BIGINT),
 		set_config('statement_timeout', $1, true), set_config('lock_timeout', $2, true),
 		set_config('idle_in_transaction_session_timeout', $3, true),
-		CASE WHEN current_setting('enable_seqscan', true) IS NULL THEN '' ELSE set_config('enable_seqscan', 'off', true) END`
+		CASE WHEN current_setting('enable_seqscan', true) IS NULL THEN '' ELSE set_config('enable_seqscan', 'off', true) END,
+		CASE WHEN current_setting('jit', true) IS NULL THEN '' ELSE set_config('jit', 'off', true) END`
 )
 
 // How long the server works on a statement, waits for a lock of another

@@ -107,7 +107,7 @@ func queryAll(t *testing.T, s *Store, query string, args ...any) (found []string
 
 func TestEveryTableKeepsTheRulesOfTheSchema(t *testing.T) {
 	s := migrated(t, newPath(t))
-	want := []string{"account", "attempts", "audit_log", "bucket", "ciphertext", "credential", "credential_previous", "device_key", "key_account", "setting"}
+	want := []string{"account", "attempts", "audit_log", "bucket", "ciphertext", "credential", "credential_previous", "device_key", "key_account", "key_generation", "setting"}
 	ours := slices.DeleteFunc(tables(t, s), func(name string) bool {
 		return name == "schema_version" || strings.HasPrefix(name, "sqlite_")
 	})

@@ -70,6 +70,7 @@ type writer struct {
 
 	// Committed transactions and the updates in them.
 	commits, updates atomic.Uint64
+	watch            func(updates int, took time.Duration) // told of each; may be nil
 }
 
 func newWriter(open func() (*conn, error), f *files, now func() time.Time) *writer {
@@ -346,23 +347,35 @@ func (w *writer) lose(followers []*waiter, err error) {
 // commit commits and tells the followers. If it fails, that is what they are
 // told, whatever the outcome of their updates was.
 func (w *writer) commit(followers []*waiter) error {
+	start := time.Now()
 	err := w.conn.end(sqlCommit)
+	took := time.Since(start)
 	w.failing.Store(err != nil)
 	if err != nil {
 		err = fmt.Errorf("committing: %w", explain(err))
-	} else {
-		w.commits.Add(1)
-		w.updates.Add(1)
 	}
+	updates := 1
 	for _, m := range followers {
-		if err == nil && m.err == nil {
-			w.updates.Add(1)
+		if m.err == nil {
+			updates++
 		}
 		m.end(cmp.Or(err, m.err))
 		m.told <- struct{}{}
 	}
+	if err == nil {
+		w.count(updates, took)
+	}
 	w.watchLog()
 	return err
+}
+
+// count counts a commit that took so long, and the updates in it.
+func (w *writer) count(updates int, took time.Duration) {
+	w.commits.Add(1)
+	w.updates.Add(uint64(updates)) //nolint:gosec // at least one
+	if w.watch != nil {
+		w.watch(updates, took)
+	}
 }
 
 // watchLog asks for a checkpoint when the WAL has grown enough.
@@ -394,6 +407,12 @@ func (w *writer) alone(ctx context.Context, fn func(*conn) error) error {
 func (s *Store) Commits() (transactions, updates uint64) {
 	return s.writer.commits.Load(), s.writer.updates.Load()
 }
+
+// WatchCommits has watch be told of each transaction that is committed from now
+// on: how many updates were in it, and how long the commit itself took. It must
+// be quick: everybody who writes waits for it. Call WatchCommits before there
+// is a second goroutine that uses the store.
+func (s *Store) WatchCommits(watch func(updates int, took time.Duration)) { s.writer.watch = watch }
 
 // close sends everybody away who waits, and closes the connection when the
 // transaction under way has ended. It keeps the turn.

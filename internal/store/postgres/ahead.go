@@ -1,0 +1,133 @@
+package postgres
+
+import (
+	"strongroom/internal/domain"
+	"strongroom/internal/store"
+)
+
+// ahead saves round trips. A verification is two transactions of a handful of
+// statements each, and where the server is a network away they cost what their
+// round trips cost.
+//
+// Some writes have only one outcome: who has read the newest entry of a chain,
+// in this transaction, and appends the next, either does or is refused by the
+// server (another was faster) and runs again. Such a write waits, and goes out
+// together with the statement after it, or with COMMIT. And whoever begins by
+// reading a guess ledger will want the credential that it guards.
+type ahead struct {
+	later      []*request               // writes that wait, in their order
+	heads      map[string]int64         // number of the newest entry, of chains that were read
+	ledgers    map[secretOf]int64       // version of the ledger, 0 for none, of those that were read
+	credential map[secretOf]*credential // read with its ledger, and not written since
+}
+
+// secretOf names a credential or its ledger.
+type secretOf struct {
+	account string
+	kind    domain.CredentialType
+}
+
+// credential is what a look for one found.
+type credential struct {
+	found []domain.Credential
+}
+
+// writes reports whether this is a transaction that may write.
+func (t *tx) writes() bool { return t.turn != nil }
+
+// postpone lets a write wait.
+func (t *tx) postpone(r *request) error {
+	if err := t.alive(); err != nil {
+		return err
+	}
+	t.later = append(t.later, r)
+	return nil
+}
+
+// take takes the writes that wait.
+func (t *tx) take() []*request {
+	later := t.later
+	t.later = nil
+	return later
+}
+
+// sent notes what came of writes that had waited. Each must have written its
+// row. One that did not, on a server that let it pass without an error, has
+// met a row that was changed since this transaction read it.
+func (t *tx) sent(later []*request, err error) error {
+	if err != nil {
+		return t.fail(err)
+	}
+	for _, r := range later {
+		if r.tag.RowsAffected() != 1 {
+			t.err, t.again = errContended, true
+			return t.err
+		}
+	}
+	return nil
+}
+
+// settle sends the writes that wait, unless all of them may go with COMMIT:
+// those whose failure is an error, which forestalls it.
+func (t *tx) settle() error {
+	for _, r := range t.later {
+		if !r.raises {
+			later := t.take()
+			return t.sent(later, t.conn.roundTrip(t.ctx, later...))
+		}
+	}
+	return nil
+}
+
+// readLedger reads a ledger, and the credential with it where the transaction
+// begins with that.
+func (t *tx) readLedger(of secretOf) (a domain.Attempts, err error) {
+	var found []domain.Attempts
+	r := &request{sql: sqlAttempts, args: []any{domain.Tenant, of.account, string(of.kind)},
+		each: func(c *cells) { found = append(found, scanAttempts(c)) }}
+	if !t.writes() || t.conn != nil {
+		err = t.send(r)
+	} else if err = t.alive(); err == nil {
+		var guarded credential
+		err = t.start(r, &request{sql: sqlCredential, args: r.args, each: func(c *cells) { guarded.found = append(guarded.found, scanCredential(c)) }})
+		t.credential = map[secretOf]*credential{of: &guarded}
+	}
+	if err != nil {
+		return a, err
+	}
+	if a = first(found); len(found) == 0 {
+		err = store.ErrNotFound
+	}
+	note(&t.ledgers, of, a.Version)
+	return a, err
+}
+
+// nextLedger reports whether a ledger of this version can only follow the one
+// that was read, and notes that it does.
+func (t *tx) nextLedger(of secretOf, version int64) bool {
+	read, known := t.ledgers[of]
+	if !t.writes() || !known || version != read+1 {
+		delete(t.ledgers, of)
+		return false
+	}
+	t.ledgers[of] = version
+	return true
+}
+
+// nextEntry is the same of an entry and its chain.
+func (t *tx) nextEntry(chain string, seq int64) bool {
+	newest, known := t.heads[chain]
+	if !t.writes() || !known || seq != newest+1 {
+		delete(t.heads, chain)
+		return false
+	}
+	t.heads[chain] = seq
+	return true
+}
+
+func note[K comparable](in *map[K]int64, key K, value int64) {
+	if *in == nil {
+		*in = map[K]int64{}
+	}
+	(*in)[key] = value
+}

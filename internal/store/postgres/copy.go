@@ -1,0 +1,148 @@
+package postgres
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"strconv"
+	"strings"
+
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"strongroom/internal/domain"
+	"strongroom/internal/store"
+)
+
+var _ store.CopyTarget = (*Store)(nil)
+
+const (
+	sqlReplaceSetting = `
+		UPDATE setting SET value = $4 WHERE tenant = $1 AND name = $2 AND value = $3`
+
+	sqlDeleteSetting = `
+		DELETE FROM setting WHERE tenant = $1 AND name = $2 AND value = $3`
+)
+
+var errDuplicate = errors.New("the target holds one of them already, which the copy did not write")
+
+// AddRows keeps the promise of [store.CopyTarget]. The rows go in by COPY, in
+// the binary form that a [store.Row] has already.
+func (s *Store) AddRows(ctx context.Context, t store.Table, rows []store.Row, was, is []byte) error {
+	query, data := copyStatement(t), copyData(t, rows)
+	return s.update(ctx, func(tx *tx) error {
+		if err := tx.replaceMark(was, is); err != nil || len(rows) == 0 {
+			return err
+		}
+		return tx.copyFrom(query, data)
+	})
+}
+
+func (t *tx) replaceMark(was, is []byte) error {
+	if is == nil {
+		return t.execOne(sqlDeleteSetting, domain.Tenant, store.CopyMark, was)
+	}
+	return t.execOne(sqlReplaceSetting, domain.Tenant, store.CopyMark, was, is)
+}
+
+// copyFrom runs a COPY in a transaction that has begun.
+func (t *tx) copyFrom(query string, data []byte) error {
+	if err := t.alive(); err != nil {
+		return err
+	}
+	ctx, cancel := bounded(t.ctx)
+	defer cancel()
+	t.conn.stats.roundTrips.Add(1)
+	t.conn.stats.statements.Add(1)
+	_, err := t.conn.pg.CopyFrom(ctx, bytes.NewReader(data), query)
+	var refusal *pgconn.PgError
+	if errors.As(err, &refusal) && refusal.Code == "23505" {
+		t.err = errDuplicate
+		return t.err
+	}
+	return t.fail(err)
+}
+
+func copyStatement(t store.Table) string {
+	return strings.Join([]string{"COPY", t.Name, "(" + columnNames(t.Columns) + ")", "FROM STDIN BINARY"}, " ")
+}
+
+// copyData is rows in PostgreSQL's binary COPY format: a header, each row as
+// the number of its columns and each column behind its length, and a trailer.
+func copyData(t store.Table, rows []store.Row) []byte {
+	b := append([]byte("PGCOPY\n\xff\r\n\x00"), make([]byte, 8)...) // no flags, no extension
+	for _, row := range rows {
+		b = binary.BigEndian.AppendUint16(b, uint16(len(t.Columns))) //nolint:gosec // G115: few
+		for _, v := range row {
+			b = binary.BigEndian.AppendUint32(b, uint32(len(v))) //nolint:gosec // G115: no engine holds a longer value
+			b = append(b, v...)
+		}
+	}
+	return append(b, 0xff, 0xff)
+}
+
+// copyPage is how many rows are read in one statement, which must not take
+// longer than any other: a bucket can have 64 KiB.
+const copyPage = 250
+
+// EachRow keeps the promise of [store.CopyTarget]. It reads pages on one
+// snapshot.
+func (s *Store) EachRow(ctx context.Context, t store.Table, after store.Row, fn func(store.Row) error) error {
+	return s.view(ctx, func(tx *tx) error {
+		// Begun before the first page: where that meets a dead connection, its
+		// statement is sent twice, and some of its rows may have been seen.
+		_ = tx.Now()
+		for {
+			last, n, err := tx.eachOfPage(t, after, fn)
+			if err != nil || n < copyPage {
+				return err
+			}
+			after = last
+		}
+	})
+}
+
+// eachOfPage calls fn with the rows of one page, as they arrive, and returns
+// the key of the last one and how many there were.
+func (t *tx) eachOfPage(table store.Table, after store.Row, fn func(store.Row) error) (last store.Row, n int, err error) {
+	each := func(r *cells) {
+		n++
+		if err == nil {
+			err = fn(r.values)
+		}
+		if n == copyPage {
+			for _, v := range r.values[:table.Keys] {
+				last = append(last, bytes.Clone(v))
+			}
+		}
+	}
+	args := append(table.Values(after), copyPage)
+	if sending := t.send(&request{sql: copyQuery(table, after), args: args, each: each}); sending != nil {
+		return nil, n, sending
+	}
+	return last, n, err
+}
+
+// copyQuery reads the first rows of a table, or the next ones after a key,
+// along its primary key. It is made from the list of tables, in pieces, because
+// it is the same for all of them.
+func copyQuery(t store.Table, after store.Row) string {
+	query := []string{"SELECT", columnNames(t.Columns), "FROM", t.Name}
+	if after != nil {
+		marks := make([]string, t.Keys)
+		for i := range marks {
+			marks[i] = "$" + strconv.Itoa(i+1)
+		}
+		query = append(query, "WHERE ("+columnNames(t.Key())+") > ("+strings.Join(marks, ", ")+")")
+	}
+	query = append(query, "ORDER BY", columnNames(t.Key()), "LIMIT $"+strconv.Itoa(len(after)+1))
+	return strings.Join(query, " ")
+}
+
+func columnNames(columns []store.Column) string {
+	names := make([]string, len(columns))
+	for i, c := range columns {
+		names[i] = c.Name
+	}
+	return strings.Join(names, ", ")
+}

@@ -1,0 +1,47 @@
+package postgres
+
+import (
+	"errors"
+	"time"
+
+	"strongroom/internal/domain"
+	"strongroom/internal/store"
+)
+
+const (
+	// A window that ends before now, or further ahead than any that began by
+	// now, is over.
+	sqlCountKeyGeneration = `
+		INSERT INTO key_generation (tenant, device, count, reset_at) VALUES ($1, $2, 1, $3)
+		ON CONFLICT (tenant, device) DO UPDATE SET
+			count = CASE WHEN key_generation.reset_at BETWEEN $4 AND $5 THEN key_generation.count + 1 ELSE 1 END,
+			reset_at = CASE WHEN key_generation.reset_at BETWEEN $4 AND $5 THEN key_generation.reset_at ELSE excluded.reset_at END
+		WHERE key_generation.count < $6 OR key_generation.reset_at NOT BETWEEN $4 AND $5
+		RETURNING reset_at`
+
+	sqlKeyGenerationReset = `
+		SELECT reset_at FROM key_generation WHERE tenant = $1 AND device = $2`
+
+	sqlDeleteKeyGenerations = `
+		DELETE FROM key_generation
+		WHERE tenant = $1 AND device IN (
+			SELECT g.device FROM key_generation g
+			WHERE g.tenant = $1 AND g.reset_at < $2
+			ORDER BY g.reset_at LIMIT $3)`
+)
+
+func (t *tx) CountKeyGeneration(device []byte, window time.Duration, limit int64) (reset time.Time, counted bool, err error) {
+	now := t.Now()
+	reset, err = row(t, (*cells).time, sqlCountKeyGeneration, domain.Tenant, device, domain.Micros(now.Add(window)),
+		domain.Micros(now), domain.Micros(now.Add(2*window)), limit)
+	if errors.Is(err, store.ErrNotFound) { // it wrote no row
+		reset, err = row(t, (*cells).time, sqlKeyGenerationReset, domain.Tenant, device)
+		return reset, false, err
+	}
+	return reset, err == nil, err
+}
+
+func (t *tx) DeleteKeyGenerations(limit int) (deleted int, err error) {
+	n, err := t.exec(sqlDeleteKeyGenerations, domain.Tenant, domain.Micros(t.Now()), limit)
+	return int(n), err
+}

@@ -1,0 +1,161 @@
+package sqlite
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"strongroom/internal/domain"
+	"strongroom/internal/store"
+)
+
+// Source is a database that is read whole, to be copied into another engine.
+// It has the file to itself: a server that ran on it would make changes that
+// the copy lacks, and answers for them. It is not safe for concurrent use.
+type Source struct {
+	conn *conn
+	tx   *tx
+	buf  []byte
+}
+
+var _ store.CopySource = (*Source)(nil)
+
+// OpenSource opens the database in the file, which must be at the schema that
+// this binary knows, and refuses one that another process has open. Until
+// Close nobody else can open it.
+func OpenSource(ctx context.Context, path string) (*Source, error) {
+	file, err := prepareFile(path, true)
+	if err != nil {
+		return nil, err
+	}
+	c, err := openConn(file, sourcePragmas)
+	switch {
+	case isBusy(err):
+		return nil, fmt.Errorf("another process has %s open: stop the server, and wait for commands on it to end", path)
+	case err != nil:
+		return nil, fmt.Errorf("opening database %s: %w", path, explain(err))
+	}
+	s := &Source{conn: c, tx: newTx(ctx, c, nil, time.Now())}
+	if err := s.begin(ctx); err != nil {
+		_ = c.close() // the reason to give up is the one to report
+		return nil, fmt.Errorf("opening database %s: %w", path, err)
+	}
+	return s, nil
+}
+
+// In this locking mode the first read, which the last of these is, locks the
+// file against all other connections. In WAL mode that fails while there are
+// any, whatever they do.
+var sourcePragmas = slices.Concat([]string{"busy_timeout = 0", "locking_mode = EXCLUSIVE", "cache_size = -8192"}, sharedPragmas,
+	[]string{"query_only = ON", "schema_version"})
+
+// begin begins the one transaction, and looks at the schema.
+func (s *Source) begin(ctx context.Context) error {
+	if err := begin(ctx, s.conn, sqlBegin); err != nil {
+		return err
+	}
+	have, err := schemaVersion(s.tx)
+	if err != nil {
+		return err
+	}
+	known, err := knownSchema()
+	if err != nil {
+		return err
+	}
+	if err := newerSchema(have, known); err != nil {
+		return err
+	}
+	if have < known {
+		return fmt.Errorf("%w (schema %d, this binary needs %d)", ErrSchemaOutdated, have, known)
+	}
+	return nil
+}
+
+// Close gives the file up.
+func (s *Source) Close() error {
+	s.tx.end()
+	return errors.Join(explain(s.conn.end(sqlRollback)), explain(s.conn.close()))
+}
+
+// Setting returns a value, or store.ErrNotFound.
+func (s *Source) Setting(name string) ([]byte, error) { return s.tx.Setting(name) }
+
+// LastEntry returns the newest entry of a chain of the trail, or
+// store.ErrNotFound.
+func (s *Source) LastEntry(chain string) (domain.Entry, error) { return s.tx.LastEntry(chain) }
+
+// EachRow keeps the promise of [store.CopySource].
+func (s *Source) EachRow(ctx context.Context, t store.Table, after store.Row, fn func(store.Row) error) error {
+	if err := s.tx.alive(); err != nil {
+		return err
+	}
+	found, err := s.conn.run(copyQuery(t, after), t.Values(after))
+	if err != nil {
+		return explain(err)
+	}
+	defer found.reset()
+	row := make(store.Row, len(t.Columns))
+	for {
+		more, err := found.next()
+		if err != nil || !more {
+			return explain(err)
+		}
+		s.scan(found, t, row)
+		if err := fn(row); err != nil {
+			return err
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+	}
+}
+
+// copyQuery reads all rows of a table, or those after a key, along its primary
+// key. It is made from the list of tables, in pieces, because it is the same
+// for all of them.
+func copyQuery(t store.Table, after store.Row) string {
+	query := []string{"SELECT", columnNames(t.Columns), "FROM", t.Name}
+	if after != nil {
+		marks := make([]string, t.Keys)
+		for i := range marks {
+			marks[i] = "?" + strconv.Itoa(i+1)
+		}
+		query = append(query, "WHERE ("+columnNames(t.Key())+") > ("+strings.Join(marks, ", ")+")")
+	}
+	return strings.Join(append(query, "ORDER BY", columnNames(t.Key())), " ")
+}
+
+func columnNames(columns []store.Column) string {
+	names := make([]string, len(columns))
+	for i, c := range columns {
+		names[i] = c.Name
+	}
+	return strings.Join(names, ", ")
+}
+
+// scan reads the row that a statement stands on. What SQLite holds in place of
+// a flag stays an integer, for the copy to refuse.
+func (s *Source) scan(r *statement, t store.Table, into store.Row) {
+	s.buf = s.buf[:0]
+	if cap(s.buf) < 9*len(t.Columns) {
+		s.buf = make([]byte, 0, 9*len(t.Columns)) // so that what points into it stays
+	}
+	for i, c := range t.Columns {
+		if c.Kind == store.Text || c.Kind == store.Bytes {
+			into[i] = r.bytes()
+			continue
+		}
+		v, start := r.integer(), len(s.buf)
+		if c.Kind == store.Flag && (v == 0 || v == 1) {
+			s.buf = append(s.buf, byte(v))
+		} else {
+			s.buf = binary.BigEndian.AppendUint64(s.buf, uint64(v)) //nolint:gosec // G115: two's complement is the form
+		}
+		into[i] = s.buf[start:]
+	}
+}
