@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net/http"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"github.com/go-jose/go-jose/v4"
@@ -56,7 +57,8 @@ type JWT struct {
 	refused       loglines.Limit
 
 	// By SHA-256 of the token: what is in memory must not open anything.
-	verified *lru.Cache[[sha256.Size]byte, verified]
+	verified     *lru.Cache[[sha256.Size]byte, verified]
+	hits, misses atomic.Uint64
 }
 
 var _ Authenticator = (*JWT)(nil)
@@ -181,8 +183,10 @@ func (j *JWT) authenticate(r *http.Request) (domain.Caller, error) {
 	}
 	now, digest := j.now(), sha256.Sum256([]byte(text))
 	if v, ok := j.verified.Get(digest); ok && now.Before(v.until) && v.keys.keys.Load().has(v.key) {
+		j.hits.Add(1)
 		return v.caller, nil
 	}
+	j.misses.Add(1)
 	v, err := j.verify(r.Context(), text, now)
 	if err != nil {
 		j.verified.Remove(digest)

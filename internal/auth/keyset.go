@@ -29,7 +29,8 @@ type keySet struct {
 	now    func() time.Time
 	after  func(time.Duration) <-chan time.Time
 
-	keys atomic.Pointer[publicKeys] // nil: there never were any; written with mu held
+	keys  atomic.Pointer[publicKeys] // nil: there never were any; written with mu held
+	fresh atomic.Int64               // when they were last fetched, in nanoseconds since 1970; 0: never
 
 	waiting atomic.Int32 // requests that wait for a refresh
 
@@ -221,6 +222,7 @@ func (s *keySet) end(r *refresh, data []byte, err error) {
 		s.warn(r.err)
 	} else {
 		s.trouble = ""
+		s.fresh.Store(s.now().UnixNano())
 		s.unknown.Purge()
 		s.replace(set, unusable)
 	}

@@ -178,6 +178,15 @@ func (c *certificates) load() error {
 	return nil
 }
 
+// CertificateNotAfter is when the TLS certificate in use ends; ok is false
+// where plain HTTP is spoken. It is safe for concurrent use.
+func (s *Server) CertificateNotAfter() (end time.Time, ok bool) {
+	if s.certificates == nil {
+		return time.Time{}, false
+	}
+	return s.certificates.current.Load().notAfter, true
+}
+
 // warn says once a day that the certificate ends soon, or has ended.
 func (c *certificates) warn(now time.Time) {
 	end := c.current.Load().notAfter
