@@ -83,6 +83,14 @@ func (c *Counts) due(now time.Time) bool {
 	return !c.refusals.IsZero() && now.Sub(c.refusals) >= refusalSpan
 }
 
+// RefusedSince is when the first of the refusals now gathered came; the zero
+// time: there are none.
+func (c *Counts) RefusedSince() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.refusals
+}
+
 // Taken is what a Take took.
 type Taken map[countKey]*tally
 

@@ -10,7 +10,8 @@
 // back to an older state disagrees with the last entry that tells of it, and
 // the row's version, so that a change made to such a state stands out. What
 // the chains alone cannot show is their tails cut off together with the rows
-// that the lost entries told of; that takes a copy of the heads kept elsewhere.
+// that the lost entries told of; that takes a signed copy of the heads, kept
+// elsewhere: see [Checkpoint].
 package audit
 
 import (

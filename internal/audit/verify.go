@@ -77,7 +77,16 @@ const maxProblems = 100
 // entries checked. The error is of reading; what is wrong with the trail is in
 // the report.
 func Verify(r Reader, key MAC, home string, progress func(entries int64)) (Report, error) {
-	v := verifier{key: key, records: map[string]*history{}, ties: map[string]domain.Entry{}, progress: progress}
+	return VerifyHeld(r, key, home, &Held{}, progress)
+}
+
+// VerifyHeld is [Verify] that also holds the chains against checkpoints which
+// were kept elsewhere.
+func VerifyHeld(r Reader, key MAC, home string, held *Held, progress func(entries int64)) (Report, error) {
+	v := verifier{key: key, held: held, records: map[string]*history{}, ties: map[string]domain.Entry{}, progress: progress}
+	for _, p := range held.problems {
+		v.add(p)
+	}
 	chains, err := r.Chains()
 	if err != nil {
 		return Report{}, err
@@ -89,6 +98,11 @@ func Verify(r Reader, key MAC, home string, progress func(entries int64)) (Repor
 	}
 	if !slices.Contains(chains, home) {
 		v.add(Problem{Chain: home, Seq: 1, What: "the trail is missing"})
+	}
+	for _, chain := range slices.Sorted(maps.Keys(held.pins)) {
+		if !slices.Contains(chains, chain) {
+			v.add(Problem{Chain: chain, Seq: 1, What: whatCut})
+		}
 	}
 	if err := v.tied(r); err != nil {
 		return Report{}, err
@@ -160,6 +174,7 @@ func xor(sum *[sha256.Size]byte, digest []byte) {
 
 type verifier struct {
 	key      MAC
+	held     *Held
 	records  map[string]*history
 	ties     map[string]domain.Entry // by chain: the tie to the furthest of its entries
 	report   Report
@@ -176,10 +191,14 @@ func (v *verifier) add(p Problem) {
 
 func (v *verifier) chain(r Reader, chain string) error {
 	var prev domain.Entry
+	held := against{pins: v.held.pins[chain]}
 	err := r.EachEntry(chain, 0, func(e domain.Entry) error {
 		if what := v.entry(prev, e); what != "" {
 			v.add(Problem{Chain: chain, Seq: prev.Seq + 1, What: what})
 			return errStop // the rest cannot be told from forged
+		}
+		if held.entry(e) {
+			v.add(Problem{Chain: chain, Seq: e.Seq, What: whatOther})
 		}
 		v.note(e)
 		prev = e
@@ -192,6 +211,8 @@ func (v *verifier) chain(r Reader, chain string) error {
 	switch {
 	case errors.Is(err, errStop):
 		return nil
+	case err == nil && held.cut():
+		v.add(Problem{Chain: chain, Seq: prev.Seq + 1, What: whatCut})
 	case err == nil:
 		v.report.Heads = append(v.report.Heads, Head{Chain: chain, Seq: prev.Seq, Hash: prev.Hash})
 	}

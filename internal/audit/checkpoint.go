@@ -1,0 +1,227 @@
+package audit
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/mod/sumdb/note"
+	"golang.org/x/mod/sumdb/tlog"
+
+	"strongroom/internal/domain"
+)
+
+// Checkpoint is the heads of all chains at one time. Signed, and kept where
+// the insider cannot write, it holds the trail: an entry that it names must be
+// there for ever, with the same hash, and each hash covers all entries before.
+//
+// It is written as a signed note (golang.org/x/mod/sumdb/note) whose text is
+//
+//	strongroom/HOME          the store, by the name of its first chain
+//	N                        how many chains
+//	ROOT                     base64 of the Merkle tree hash (RFC 6962) over
+//	                         the N last lines, each without its line end
+//	time TIME                RFC 3339, to the microsecond, of the store's clock
+//	chain NAME SEQ HASH      the last entry of a chain and its hash in
+//	                         hexadecimal; in bytewise order of names
+//
+// The first three lines are those of a transparency log's checkpoint. But the
+// tree is that of the heads, not of the entries: it does not only grow, so no
+// consistency can be proved between two roots. It is the line by which two
+// checkpoints are compared, and which the trail keeps.
+type Checkpoint struct {
+	Home  string // the first chain of the store
+	Time  time.Time
+	Heads []Head
+}
+
+const (
+	originPrefix = "strongroom/"
+
+	// maxNoteChains bounds a note, which may not be over 1,000,000 bytes: more
+	// chains make a checkpoint of several notes.
+	maxNoteChains = 4096
+	maxChainName  = 100
+)
+
+// noteTime always has its microseconds, so that lines sort as times do.
+const noteTime = "2006-01-02T15:04:05.000000Z"
+
+// Take reads the heads of all chains. It fails when one of them is not an
+// entry of the trail: a signature must not make good what was forged.
+func Take(r interface {
+	Now() time.Time
+	Chains() ([]string, error)
+	LastEntry(chain string) (domain.Entry, error)
+}, key MAC, home string) (Checkpoint, error) {
+	c := Checkpoint{Home: home, Time: r.Now()}
+	chains, err := r.Chains()
+	if err != nil {
+		return c, err
+	}
+	for _, chain := range chains {
+		head, err := r.LastEntry(chain)
+		if err != nil {
+			return c, fmt.Errorf("reading the head of the audit trail: %v", err)
+		}
+		if !key.VerifyMAC(macLabel, head.Canonical(), head.Hash) || !isChainName(chain) {
+			return c, fmt.Errorf("the last entry of chain %s of the audit trail, %d, was changed: look with strongroom audit verify", printable(chain), head.Seq)
+		}
+		c.Heads = append(c.Heads, Head{chain, head.Seq, head.Hash})
+	}
+	slices.SortFunc(c.Heads, func(x, y Head) int { return cmp.Compare(x.Chain, y.Chain) })
+	return c, nil
+}
+
+// isChainName: a name is one word of a line.
+func isChainName(name string) bool {
+	return name != "" && len(name) <= maxChainName && !strings.ContainsFunc(name, func(c rune) bool { return c <= ' ' || c > '~' })
+}
+
+// Root is the Merkle tree hash over the heads.
+func (c Checkpoint) Root() []byte {
+	root := treeHash(c.lines())
+	return root[:]
+}
+
+func (c Checkpoint) lines() []string {
+	lines := make([]string, len(c.Heads))
+	for i, h := range c.Heads {
+		lines[i] = fmt.Sprintf("chain %s %d %x", h.Chain, h.Seq, h.Hash)
+	}
+	return lines
+}
+
+func treeHash(leaves []string) tlog.Hash {
+	var stored []tlog.Hash
+	read := tlog.HashReaderFunc(func(indexes []int64) ([]tlog.Hash, error) {
+		hashes := make([]tlog.Hash, len(indexes))
+		for i, index := range indexes {
+			hashes[i] = stored[index]
+		}
+		return hashes, nil
+	})
+	for n, leaf := range leaves {
+		more, err := tlog.StoredHashes(int64(n), []byte(leaf), read)
+		if err != nil {
+			panic(err) // it is a slice that is read
+		}
+		stored = append(stored, more...)
+	}
+	root, err := tlog.TreeHash(int64(len(leaves)), read)
+	if err != nil {
+		panic(err)
+	}
+	return root
+}
+
+// Sign is the checkpoint as a signed note; with more than 4,096 chains as
+// several, one after the other.
+func (c Checkpoint) Sign(signer note.Signer) ([]byte, error) {
+	var out []byte
+	for heads := range slices.Chunk(c.Heads, maxNoteChains) {
+		part := Checkpoint{c.Home, c.Time, heads}
+		signed, err := note.Sign(&note.Note{Text: part.text()}, signer)
+		if err != nil {
+			return nil, fmt.Errorf("signing a checkpoint: %w", err)
+		}
+		out = append(out, signed...)
+	}
+	return out, nil
+}
+
+func (c Checkpoint) text() string {
+	lines := c.lines()
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s%s\n%d\n%s\ntime %s\n", originPrefix, c.Home, len(lines), treeHash(lines), c.Time.UTC().Format(noteTime))
+	for _, line := range lines {
+		b.WriteString(line + "\n")
+	}
+	return b.String()
+}
+
+var errNotCheckpoint = errors.New("it is not a checkpoint")
+
+// parseCheckpoint reads the text of a note. It takes only what [Checkpoint]
+// writes: every text that it takes is written again byte by byte.
+func parseCheckpoint(text string) (Checkpoint, error) {
+	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+	if len(lines) < 4 || !strings.HasPrefix(lines[0], originPrefix) {
+		return Checkpoint{}, errNotCheckpoint
+	}
+	at, err := time.Parse("time "+noteTime, lines[3])
+	if err != nil {
+		return Checkpoint{}, errNotCheckpoint
+	}
+	c := Checkpoint{Home: lines[0][len(originPrefix):], Time: at}
+	for i, line := range lines[4:] {
+		h, ok := parseHead(line)
+		if !ok || i > 0 && h.Chain <= c.Heads[i-1].Chain {
+			return Checkpoint{}, errNotCheckpoint
+		}
+		c.Heads = append(c.Heads, h)
+	}
+	if c.text() != text {
+		return Checkpoint{}, errNotCheckpoint // its number of chains or its root, mostly
+	}
+	return c, nil
+}
+
+func parseHead(line string) (Head, bool) {
+	words := strings.Split(line, " ")
+	if len(words) != 4 || words[0] != "chain" || !isChainName(words[1]) {
+		return Head{}, false
+	}
+	seq, err := strconv.ParseInt(words[2], 10, 64)
+	hash, err2 := hex.DecodeString(words[3])
+	return Head{words[1], seq, hash}, err == nil && err2 == nil && seq > 0 && len(hash) > 0
+}
+
+// Since reports whether the trail tells of anything since an earlier
+// checkpoint, but of ties and checkpoints. It fails when an entry that the
+// earlier one names is no longer there: to sign such a trail would bless it.
+func (c Checkpoint) Since(r interface {
+	EachEntry(chain string, after int64, fn func(domain.Entry) error) error
+}, earlier Checkpoint) (news bool, err error) {
+	now := map[string]int64{}
+	for _, h := range c.Heads {
+		now[h.Chain] = h.Seq
+	}
+	told := map[string]Head{}
+	for _, h := range earlier.Heads {
+		told[h.Chain] = h
+		if now[h.Chain] < h.Seq {
+			return false, errCut(h)
+		}
+	}
+	for _, h := range c.Heads {
+		last := told[h.Chain]
+		if last.Seq == h.Seq && bytes.Equal(last.Hash, h.Hash) {
+			continue
+		}
+		err := r.EachEntry(h.Chain, max(last.Seq-1, 0), func(e domain.Entry) error {
+			switch {
+			case e.Seq < last.Seq, e.Seq == last.Seq && !bytes.Equal(e.Hash, last.Hash):
+				return errCut(last)
+			case e.Seq == last.Seq, e.Event == domain.EventCheckpoint, e.Event == domain.EventChainTied:
+				return nil
+			}
+			news = true
+			return errStop
+		})
+		if err != nil && !errors.Is(err, errStop) {
+			return false, err
+		}
+	}
+	return news, nil
+}
+
+func errCut(h Head) error {
+	return fmt.Errorf("the audit trail was cut off or exchanged: entry %d of chain %s is not the one that an earlier checkpoint holds", h.Seq, printable(h.Chain))
+}

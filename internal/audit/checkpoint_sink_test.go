@@ -1,0 +1,123 @@
+package audit
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+func TestAFileOfCheckpointsOnlyGrows(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "checkpoints")
+	sink := FileSink(path)
+	for _, one := range []string{"one\n", "two\n"} {
+		if err := sink(t.Context(), []byte(one)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	text, err := os.ReadFile(path)
+	if info, _ := os.Stat(path); err != nil || string(text) != "one\ntwo\n" || info.Mode().Perm() != 0o600 {
+		t.Errorf("%q, mode %v, %v", text, info.Mode(), err)
+	}
+	// Moved away, it begins anew.
+	if err := os.Rename(path, path+".1"); err != nil {
+		t.Fatal(err)
+	}
+	if err := sink(t.Context(), []byte("three\n")); err != nil {
+		t.Fatal(err)
+	}
+	if text, err := os.ReadFile(path); err != nil || string(text) != "three\n" {
+		t.Errorf("%q, %v", text, err)
+	}
+	if err := FileSink(filepath.Join(path, "none"))(t.Context(), []byte("x")); err == nil {
+		t.Error("a file below a file was written")
+	}
+}
+
+// answers is a receiver that answers each request in turn; the last answer
+// stays.
+func answers(t *testing.T, handlers ...http.HandlerFunc) (url string, asked *atomic.Int32) {
+	asked = new(atomic.Int32)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		n := int(asked.Add(1))
+		handlers[min(n, len(handlers))-1](w, r)
+	}))
+	t.Cleanup(server.Close)
+	return server.URL, asked
+}
+
+func status(code int) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(code) }
+}
+
+func redirect(w http.ResponseWriter, r *http.Request) {
+	http.Redirect(w, r, "/elsewhere", http.StatusTemporaryRedirect)
+}
+
+// hang answers nothing until the client gives up.
+func hang(_ http.ResponseWriter, r *http.Request) {
+	_, _ = io.Copy(io.Discard, r.Body) // or the server does not see that he did
+	<-r.Context().Done()
+}
+
+func TestACheckpointIsSentUntilItIsTaken(t *testing.T) {
+	taken := func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		user, password, _ := r.BasicAuth()
+		if r.Method != "POST" || string(body) != "note\n" || !strings.HasPrefix(r.Header.Get("Content-Type"), "text/plain") || user != "me" || password != "secret" {
+			t.Errorf("%s %q from %s as %s", r.Method, body, user, r.Header.Get("Content-Type"))
+		}
+		w.WriteHeader(http.StatusAccepted)
+	}
+	slow := func(w http.ResponseWriter, r *http.Request) {
+		w.WriteHeader(http.StatusOK) // and then a body without an end, which nobody reads
+		for r.Context().Err() == nil {
+			if _, err := w.Write(make([]byte, 1<<16)); err != nil {
+				return
+			}
+		}
+	}
+	for name, tt := range map[string]struct {
+		handlers []http.HandlerFunc
+		asked    int32
+		fails    string
+	}{
+		"at once":                 {[]http.HandlerFunc{taken}, 1, ""},
+		"after it failed":         {[]http.HandlerFunc{status(500), status(429), taken}, 3, ""},
+		"after it hung":           {[]http.HandlerFunc{hang, taken}, 2, ""},
+		"an answer without end":   {[]http.HandlerFunc{slow}, 1, ""},
+		"never: it fails":         {[]http.HandlerFunc{status(503)}, 4, "answered 503"},
+		"never: it hangs":         {[]http.HandlerFunc{hang}, 4, "Client.Timeout"},
+		"a redirect is no answer": {[]http.HandlerFunc{redirect}, 4, "answered 307"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			url, asked := answers(t, tt.handlers...)
+			url = strings.Replace(url, "http://", "http://me:secret@", 1)
+			err := httpSink(url, 300*time.Millisecond, time.Millisecond)(t.Context(), []byte("note\n"))
+			if (err == nil) != (tt.fails == "") || err != nil && !strings.Contains(err.Error(), tt.fails) {
+				t.Errorf("got %v", err)
+			}
+			if err != nil && strings.Contains(err.Error(), "me") && strings.Contains(err.Error(), "@") {
+				t.Errorf("the error tells the password: %v", err)
+			}
+			if n := asked.Load(); n != tt.asked {
+				t.Errorf("asked %d times", n)
+			}
+		})
+	}
+}
+
+func TestSendingACheckpointEndsWithItsContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	url, asked := answers(t, func(w http.ResponseWriter, r *http.Request) { cancel(); hang(w, r) })
+	if err := httpSink(url, time.Minute, time.Minute)(ctx, nil); !errors.Is(err, context.Canceled) || asked.Load() != 1 {
+		t.Errorf("%v, asked %d times", err, asked.Load())
+	}
+}

@@ -1,0 +1,279 @@
+package audit
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"strongroom/internal/domain"
+)
+
+// Export writes the entries of the trail as JSON lines, chain after chain, and
+// remembers in a state file how far it came. The state is written after the
+// lines: when an export is killed between the two, the next one writes those
+// lines again, unless it writes to a file, which it first cuts back to what
+// the state knows. Not safe for concurrent use, nor are two on one state.
+type Export struct {
+	out   *bufio.Writer
+	file  *os.File // that out writes to; or nil
+	state string   // its path, or "" to remember nothing
+	at    position
+}
+
+// position is how far an export came, as its state file has it.
+type position struct {
+	Home   string             `json:"home"`            // the first chain of the store
+	Bytes  int64              `json:"bytes,omitempty"` // of the file that it writes to
+	Chains map[string]reached `json:"chains"`
+}
+
+// reached is the last entry of a chain that was written.
+type reached struct {
+	Seq  int64 `json:"seq"`
+	Hash hexed `json:"hash"`
+}
+
+// hexed is bytes that are written in hexadecimal.
+type hexed []byte
+
+func (h hexed) MarshalText() ([]byte, error) { return []byte(hex.EncodeToString(h)), nil }
+
+func (h *hexed) UnmarshalText(text []byte) (err error) {
+	*h, err = hex.DecodeString(string(text))
+	return err
+}
+
+// Line is one entry as a line of an export. Names stay as they are; what is
+// empty, false or 0 is left out where it says so.
+type Line struct {
+	Chain          string `json:"chain"`
+	Seq            int64  `json:"seq"`
+	Time           string `json:"time"` // RFC 3339, UTC, always with microseconds
+	RequestID      string `json:"requestId,omitempty"`
+	Actor          string `json:"actor"`
+	Event          string `json:"event"`
+	Outcome        string `json:"outcome"`
+	Operation      string `json:"operation,omitempty"`
+	Failed         bool   `json:"failed,omitempty"`
+	Count          int64  `json:"count"`
+	DurationMicros int64  `json:"durationMicros,omitempty"`
+	KeyID          string `json:"keyId,omitempty"`
+	Account        hexed  `json:"account,omitempty"`
+	Device         hexed  `json:"device,omitempty"`
+	Record         string `json:"record,omitempty"`
+	Version        int64  `json:"version,omitempty"`
+	Before         hexed  `json:"before,omitempty"`
+	Digest         hexed  `json:"digest,omitempty"`
+	Reason         string `json:"reason,omitempty"`
+	Prev           hexed  `json:"prev,omitempty"`
+	Hash           hexed  `json:"hash"`
+}
+
+func line(e domain.Entry) Line {
+	return Line{Chain: e.Chain, Seq: e.Seq, Time: e.Time.UTC().Format(noteTime), RequestID: e.RequestID, Actor: e.Actor,
+		Event: string(e.Event), Outcome: e.Outcome, Operation: string(e.Operation), Failed: e.Failed, Count: e.Count,
+		DurationMicros: e.Duration.Microseconds(), KeyID: e.KeyID, Account: e.Account, Device: e.Device, Record: e.Record,
+		Version: e.Version, Before: e.Before, Digest: e.Digest, Reason: e.Reason, Prev: e.Prev, Hash: e.Hash}
+}
+
+// OpenExport begins an export, or goes on with the one that the state file of
+// this path tells of; without a path it begins at the first entry. It writes
+// to the file of that name, or to out where there is none.
+func OpenExport(state, file string, out io.Writer) (*Export, error) {
+	x := &Export{state: state, at: position{Chains: map[string]reached{}}}
+	begun, err := x.load()
+	if err != nil {
+		return nil, fmt.Errorf("reading the state of the export: %w", err)
+	}
+	if file != "" {
+		if err := x.open(file, begun); err != nil {
+			return nil, fmt.Errorf("opening the file of the export: %w", err)
+		}
+		out = x.file
+	}
+	x.out = bufio.NewWriterSize(out, 64<<10)
+	return x, nil
+}
+
+func (x *Export) load() (begun bool, err error) {
+	if x.state == "" {
+		return false, nil
+	}
+	text, err := os.ReadFile(x.state)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	var at position
+	if err := d.Decode(&at); err != nil || at.Chains == nil {
+		return false, fmt.Errorf("%s is no state of an export: name the right file, or one that is not there to begin anew", x.state)
+	}
+	x.at = at
+	return true, nil
+}
+
+// open opens the file that lines go to, at the end of what the state knows. A
+// shorter file is another one: the one before was moved away.
+func (x *Export) open(path string, begun bool) error {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE, 0o600) //nolint:gosec // the operator names the file
+	if err != nil {
+		return err
+	}
+	end, err := f.Seek(0, io.SeekEnd)
+	switch {
+	case err != nil:
+	case !begun && end > 0:
+		err = fmt.Errorf("%s is not empty and the state does not know it: name a new file", path)
+	case !begun:
+		err = x.save() // from here on, what is in the file is ours to cut
+	case end > x.at.Bytes:
+		err = f.Truncate(x.at.Bytes)
+	default:
+		x.at.Bytes = end
+	}
+	if err == nil {
+		_, err = f.Seek(x.at.Bytes, io.SeekStart)
+	}
+	if err != nil {
+		return errors.Join(err, f.Close())
+	}
+	x.file = f
+	return nil
+}
+
+// Close closes the file, if the export has one.
+func (x *Export) Close() error {
+	if x.file == nil {
+		return nil
+	}
+	return x.file.Close()
+}
+
+// Source is what an export reads, on one snapshot of the store.
+type Source interface {
+	Chains() ([]string, error)
+	EachEntry(chain string, after int64, fn func(domain.Entry) error) error
+}
+
+// Next returns the entries that follow, at most limit. home is the store's
+// first chain. It fails when an entry that was written is no longer there.
+func (x *Export) Next(r Source, home string, limit int) ([]domain.Entry, error) {
+	if x.at.Home != "" && x.at.Home != home {
+		return nil, fmt.Errorf("%s is the state of an export from another store", x.state)
+	}
+	chains, err := r.Chains()
+	if err != nil {
+		return nil, err
+	}
+	for chain, last := range x.at.Chains {
+		if !slices.Contains(chains, chain) {
+			return nil, errCut(Head{chain, last.Seq, last.Hash})
+		}
+	}
+	var next []domain.Entry
+	for _, chain := range chains {
+		if len(next) == limit {
+			break
+		}
+		if next, err = x.nextOf(r, chain, next, limit); err != nil {
+			return nil, err
+		}
+	}
+	return next, nil
+}
+
+// nextOf reads from the last entry that was written on, to see that it is
+// there.
+func (x *Export) nextOf(r Source, chain string, next []domain.Entry, limit int) ([]domain.Entry, error) {
+	last := x.at.Chains[chain]
+	there := last.Seq == 0
+	err := r.EachEntry(chain, max(last.Seq-1, 0), func(e domain.Entry) error {
+		switch {
+		case !there && (e.Seq != last.Seq || !bytes.Equal(e.Hash, last.Hash)), len(next) == limit:
+			return errStop
+		case !there:
+			there = true
+			return nil
+		}
+		next = append(next, e)
+		return nil
+	})
+	if err != nil && !errors.Is(err, errStop) {
+		return nil, err
+	}
+	if !there {
+		return nil, errCut(Head{chain, last.Seq, last.Hash})
+	}
+	return next, nil
+}
+
+// Put writes entries that Next returned, and then the state. When it returns
+// nil, none of them is written again.
+func (x *Export) Put(home string, entries []domain.Entry) error {
+	if len(entries) == 0 {
+		return nil
+	}
+	x.at.Home = home
+	for _, e := range entries {
+		text, err := json.Marshal(line(e))
+		if err != nil {
+			return fmt.Errorf("writing entry %d of chain %s: %w", e.Seq, printable(e.Chain), err)
+		}
+		n, err := x.out.Write(append(text, '\n'))
+		if err != nil {
+			return fmt.Errorf("writing the export: %w", err)
+		}
+		x.at.Bytes += int64(n)
+		x.at.Chains[e.Chain] = reached{e.Seq, e.Hash}
+	}
+	err := x.out.Flush()
+	if err == nil && x.file != nil {
+		err = x.file.Sync()
+	}
+	if err != nil {
+		return fmt.Errorf("writing the export: %w", err)
+	}
+	return x.save()
+}
+
+// save writes the state beside its place and puts it there: a kill leaves the
+// old one or the new one.
+func (x *Export) save() (err error) {
+	if x.state == "" {
+		return nil
+	}
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("writing the state of the export: %w", err)
+		}
+	}()
+	text, err := json.Marshal(x.at)
+	if err != nil {
+		return err
+	}
+	draft := x.state + ".new"
+	f, err := os.OpenFile(draft, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600) //nolint:gosec // the operator names the file
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(append(text, '\n'))
+	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
+		return err
+	}
+	if err := os.Rename(draft, x.state); err != nil {
+		return err
+	}
+	return syncDirectory(filepath.Dir(x.state))
+}

@@ -1,0 +1,201 @@
+package audit_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"strongroom/internal/audit"
+	"strongroom/internal/crypto/seal"
+	"strongroom/internal/domain"
+)
+
+// export runs one process's export: at most so many steps, of a few entries
+// each.
+func export(t interface{ Fatal(...any) }, r *rows, state, file string, steps int) {
+	x, err := audit.OpenExport(state, file, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer x.Close()
+	for range steps {
+		next, err := x.Next(r, "home", 3)
+		if err == nil {
+			err = x.Put("home", next)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestAnExportThatIsKilledAndGoesOnHasEveryEntryOnce(t *testing.T) {
+	key, err := seal.NewKeyset()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dirs := 0
+	root := t.TempDir()
+	rapid.Check(t, func(t *rapid.T) {
+		dirs++
+		dir := filepath.Join(root, fmt.Sprint(dirs))
+		if err := os.Mkdir(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		state, file := filepath.Join(dir, "state"), filepath.Join(dir, "lines")
+		h := newHonest(t, key, true)
+		for range rapid.IntRange(1, 5).Draw(t, "processes") {
+			for n := rapid.IntRange(0, 6).Draw(t, "acts"); n > 0; n-- {
+				h.act(t)
+			}
+			export(t, h.rows, state, file, rapid.IntRange(0, 3).Draw(t, "steps"))
+			before, err := os.ReadFile(state)
+			if err != nil {
+				t.Fatal(err)
+			}
+			export(t, h.rows, state, file, 1)
+			if rapid.Bool().Draw(t, "killed between lines and state") {
+				if err := os.WriteFile(state, before, 0o600); err != nil {
+					t.Fatal(err)
+				}
+				tear(t, file, before)
+			}
+		}
+		export(t, h.rows, state, file, 100)
+		count(t, h.rows, file)
+	})
+}
+
+// tear leaves a part of what was written after the state.
+func tear(t *rapid.T, file string, state []byte) {
+	var at struct{ Bytes int64 }
+	info, err := os.Stat(file)
+	if err == nil {
+		err = json.Unmarshal(state, &at)
+	}
+	if err == nil {
+		err = os.Truncate(file, rapid.Int64Range(at.Bytes, info.Size()).Draw(t, "written"))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func count(t *rapid.T, r *rows, file string) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]int64{}
+	for line := range strings.Lines(string(text)) {
+		var l audit.Line
+		if err := json.Unmarshal([]byte(line), &l); err != nil {
+			t.Fatal(err)
+		}
+		if l.Seq != seen[l.Chain]+1 {
+			t.Fatalf("entry %d of chain %s follows %d", l.Seq, l.Chain, seen[l.Chain])
+		}
+		seen[l.Chain] = l.Seq
+	}
+	for chain, entries := range r.chains {
+		if seen[chain] != int64(len(entries)) {
+			t.Fatalf("%d of %d entries of chain %s", seen[chain], len(entries), chain)
+		}
+	}
+}
+
+func TestALineOfAnExportIsAsItIsDescribed(t *testing.T) {
+	var out bytes.Buffer
+	x, err := audit.OpenExport("", "", &out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = x.Put("home", []domain.Entry{
+		{Chain: "c", Seq: 2, Time: time.Date(2026, 3, 1, 13, 0, 0, 5_000_000, time.FixedZone("", 3600)), RequestID: "r", Actor: "caller",
+			Event: domain.EventCredentialMismatch, Outcome: "mismatch", Operation: domain.OpVerifyPIN, Failed: true, Count: 1, Duration: time.Millisecond,
+			KeyID: "k", Account: []byte{1}, Device: []byte{2}, Record: "attempts/a", Version: 3, Before: []byte{4}, Digest: []byte{5}, Reason: "why \x1b<&>",
+			Prev: []byte{6}, Hash: []byte{7}},
+		{Chain: "c", Seq: 3, Actor: "system", Event: domain.EventOperationsCounted, Outcome: "ok", Count: 9, Hash: []byte{8}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `{"chain":"c","seq":2,"time":"2026-03-01T12:00:00.005000Z","requestId":"r","actor":"caller","event":"credential.mismatch","outcome":"mismatch","operation":"verifyUserTransactionPin","failed":true,"count":1,"durationMicros":1000,"keyId":"k","account":"01","device":"02","record":"attempts/a","version":3,"before":"04","digest":"05","reason":"why \u001b\u003c\u0026\u003e","prev":"06","hash":"07"}
+{"chain":"c","seq":3,"time":"0001-01-01T00:00:00.000000Z","actor":"system","event":"operations.counted","outcome":"ok","count":9,"hash":"08"}
+`
+	want = strings.Replace(want, "verifyUserTransactionPin", string(domain.OpVerifyPIN), 1)
+	if diff := cmp.Diff(want, out.String()); diff != "" {
+		t.Errorf("lines (-want +got):\n%s", diff)
+	}
+}
+
+func TestAnExportRefusesWhatItCannotGoOnFrom(t *testing.T) {
+	key, err := seal.NewKeyset()
+	if err != nil {
+		t.Fatal(err)
+	}
+	trail := audit.Trail{Chain: "home", Key: key}
+	r := &rows{chains: map[string][]domain.Entry{}}
+	if err := trail.Begin(r); err != nil {
+		t.Fatal(err)
+	}
+	if err := trail.Append(r, make([]domain.Entry, 5)...); err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	state, file := filepath.Join(dir, "state"), filepath.Join(dir, "lines")
+	export(t, r, state, file, 2)
+	next := func(r *rows, home string) error {
+		x, err := audit.OpenExport(state, file, nil)
+		if err != nil {
+			return err
+		}
+		defer x.Close()
+		_, err = x.Next(r, home, 3)
+		return err
+	}
+	refused := func(what string, err error, want string) {
+		t.Helper()
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	cut, other, gone := r.clone(), r.clone(), &rows{}
+	cut.cut("home", 6)
+	e := other.entry("home", 6)
+	e.Hash = []byte("other")
+	other.put("home", 6, e)
+	refused("a tail cut off", next(cut, "home"), "entry 6 of chain home is not the one")
+	refused("another entry", next(other, "home"), "entry 6 of chain home is not the one")
+	refused("a chain that is gone", next(gone, "home"), "entry 6 of chain home is not the one")
+	refused("another store", next(r, "elsewhere"), "another store")
+	if err := next(r, "home"); err != nil {
+		t.Error(err)
+	}
+
+	// A file that was moved away begins anew; one that is not ours stays.
+	if err := os.Rename(file, file+".1"); err != nil {
+		t.Fatal(err)
+	}
+	if err := trail.Append(r, domain.Entry{}); err != nil {
+		t.Fatal(err)
+	}
+	export(t, r, state, file, 2)
+	if text, err := os.ReadFile(file); err != nil || strings.Count(string(text), "\n") != 1 || !strings.HasPrefix(string(text), `{"chain":"home","seq":7,`) {
+		t.Errorf("%q, %v", text, err)
+	}
+	_, err = audit.OpenExport(filepath.Join(dir, "new"), file, nil)
+	refused("a file of somebody's", err, "is not empty")
+	if err := os.WriteFile(state, []byte("{}"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	refused("no state", next(r, "home"), "is no state of an export")
+}

@@ -1,0 +1,494 @@
+package audit_test
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/mod/sumdb/note"
+	"pgregory.net/rapid"
+
+	"strongroom/internal/audit"
+	"strongroom/internal/crypto/seal"
+	"strongroom/internal/domain"
+	"strongroom/internal/store"
+)
+
+// rows is a small store: what the trail tells of, and the trail. It keeps no
+// promise but that of atomicity, since one goroutine at a time uses it.
+type rows struct {
+	chains      map[string][]domain.Entry
+	keys        map[string]domain.DeviceKey
+	credentials map[string]domain.Credential
+	ledgers     map[string]domain.Attempts
+	writer      int
+	now         int64
+}
+
+func (r *rows) clone() *rows {
+	c := *r
+	c.chains, c.keys, c.credentials, c.ledgers = map[string][]domain.Entry{}, maps.Clone(r.keys), maps.Clone(r.credentials), maps.Clone(r.ledgers)
+	for chain, entries := range r.chains {
+		c.chains[chain] = slices.Clone(entries)
+	}
+	return &c
+}
+
+func (r *rows) Now() time.Time { return time.UnixMicro(r.now).UTC() }
+func (r *rows) Writer() int    { return r.writer }
+
+func (r *rows) LastEntry(chain string) (domain.Entry, error) {
+	if entries := r.chains[chain]; len(entries) > 0 {
+		return entries[len(entries)-1], nil
+	}
+	return domain.Entry{}, store.ErrNotFound
+}
+
+func (r *rows) InsertEntry(e domain.Entry) error {
+	r.chains[e.Chain] = append(r.chains[e.Chain], e)
+	return nil
+}
+
+func (r *rows) Chains() ([]string, error) {
+	chains := slices.Sorted(maps.Keys(r.chains))
+	return slices.DeleteFunc(chains, func(chain string) bool { return len(r.chains[chain]) == 0 }), nil
+}
+
+// EachEntry reads in the order of numbers, as an engine does, however the rows
+// were put there.
+func (r *rows) EachEntry(chain string, after int64, fn func(domain.Entry) error) error {
+	entries := slices.Clone(r.chains[chain])
+	slices.SortStableFunc(entries, func(x, y domain.Entry) int { return cmp.Compare(x.Seq, y.Seq) })
+	for _, e := range entries {
+		if e.Seq > after {
+			if err := fn(e); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func each[T any](rows map[string]T, fn func(T) error) error {
+	for _, id := range slices.Sorted(maps.Keys(rows)) {
+		if err := fn(rows[id]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *rows) EachKey(fn func(domain.DeviceKey) error) error         { return each(r.keys, fn) }
+func (r *rows) EachCredential(fn func(domain.Credential) error) error { return each(r.credentials, fn) }
+func (r *rows) EachAttempts(fn func(domain.Attempts) error) error     { return each(r.ledgers, fn) }
+func (r *rows) size(chain string) int                                 { return len(r.chains[chain]) }
+func (r *rows) entry(chain string, seq int) domain.Entry              { return r.chains[chain][seq-1] }
+func (r *rows) put(chain string, seq int, e domain.Entry)             { r.chains[chain][seq-1] = e }
+func (r *rows) cut(chain string, from int)                            { r.chains[chain] = r.chains[chain][:from-1] }
+func (r *rows) insert(chain string, seq int, e domain.Entry) {
+	r.chains[chain] = slices.Insert(r.chains[chain], seq-1, e)
+}
+func (r *rows) remove(chain string, seq int) {
+	r.chains[chain] = slices.Delete(r.chains[chain], seq-1, seq)
+}
+
+// honest is a service on such a store, which does as ours does: each change of
+// a row has its entry.
+type honest struct {
+	*rows
+	trails []audit.Trail
+	key    audit.MAC
+}
+
+func newHonest(t *rapid.T, key audit.MAC, shared bool) *honest {
+	h := &honest{key: key, rows: &rows{chains: map[string][]domain.Entry{}, keys: map[string]domain.DeviceKey{},
+		credentials: map[string]domain.Credential{}, ledgers: map[string]domain.Attempts{}, now: 1_700_000_000_000_000}}
+	home := audit.Trail{Chain: "home", Key: key}
+	err := home.Begin(h)
+	h.trails = []audit.Trail{home}
+	if shared {
+		h.trails = []audit.Trail{{Chain: "one", Shared: true, Key: key}, {Chain: "two", Shared: true, Key: key}}
+		err = errors.Join(err, h.trails[0].Join(h, 2), h.trails[1].Join(h, 1))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
+// act does one thing of many.
+func (h *honest) act(t *rapid.T) {
+	h.now += int64(rapid.IntRange(0, 1000).Draw(t, "later"))
+	id := rapid.SampledFrom([]string{"a", "b", "c"}).Draw(t, "id")
+	e := domain.Entry{RequestID: "r", Actor: "caller", Outcome: "ok"}
+	switch rapid.IntRange(0, 5).Draw(t, "act") {
+	case 0, 1:
+		k, was := h.keys[id]
+		e.Event, e.Before = domain.EventKeyAppVersion, digest(was, k.Canonical())
+		k.ID, k.Version, k.State, k.AppVersion = id, k.Version+1, domain.KeyActive, fmt.Sprint(h.now)
+		h.keys[id] = k
+		e.Record, e.Version, e.Digest = domain.RecordKey+"/"+id, k.Version, digest(true, k.Canonical())
+	case 2:
+		c, was := h.credentials[id]
+		e.Event, e.Before = domain.EventCredentialSet, digest(was, c.Canonical())
+		c.ID, c.Type, c.Version, c.Sealed = id, domain.Passcode, c.Version+1, []byte(fmt.Sprint(h.now))
+		h.credentials[id] = c
+		e.Record, e.Version, e.Digest = domain.RecordCredential+"/"+id, c.Version, digest(true, c.Canonical())
+	case 3:
+		a, was := h.ledgers[id]
+		e.Event, e.Before = domain.EventCredentialMismatch, digest(was, a.Canonical())
+		a.ID, a.Type, a.Version, a.Failures = id, domain.Passcode, a.Version+1, a.Failures+1
+		a.MAC = h.key.MAC(audit.AttemptsLabel, a.Authenticated())
+		h.ledgers[id] = a
+		e.Record, e.Version, e.Digest = domain.RecordAttempts+"/"+id, a.Version, digest(true, a.Canonical())
+	case 4:
+		chains, _ := h.Chains()
+		head, _ := h.LastEntry(rapid.SampledFrom(chains).Draw(t, "tied"))
+		e = audit.Tie(head)
+	default:
+		e.Event, e.Count = domain.EventOperationsCounted, int64(rapid.IntRange(1, 9).Draw(t, "count"))
+	}
+	h.writer = 0
+	if err := rapid.SampledFrom(h.trails).Draw(t, "trail").Append(h, e); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func digest(there bool, canonical []byte) []byte {
+	if !there {
+		return nil
+	}
+	return audit.Digest(canonical)
+}
+
+// evidence is a pair of keys and what was signed.
+type evidence struct {
+	signer   note.Signer
+	verifier note.Verifier
+}
+
+func newEvidence(t testing.TB, name string) evidence {
+	t.Helper()
+	private, public, err := note.GenerateKey(rand.Reader, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	signer, err1 := note.NewSigner(private)
+	verifier, err2 := note.NewVerifier(public)
+	if err := errors.Join(err1, err2); err != nil {
+		t.Fatal(err)
+	}
+	return evidence{signer, verifier}
+}
+
+func (h *honest) checkpoint(t *rapid.T, by evidence) []byte {
+	c, err := audit.Take(h, h.key, "home")
+	if err != nil {
+		t.Fatal(err)
+	}
+	signed, err := c.Sign(by.signer)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return signed
+}
+
+// found verifies a store against checkpoints.
+func found(t *rapid.T, r *rows, key audit.MAC, notes []byte, by evidence) []audit.Problem {
+	held, err := audit.ReadCheckpoints(bytes.NewReader(notes), "home", by.verifier)
+	if err != nil {
+		t.Fatal(err)
+	}
+	report, err := audit.VerifyHeld(r, key, "home", held, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return report.Problems
+}
+
+// expected is the first bad entry of a chain that tampering leaves, or what is
+// no entry.
+type expected struct {
+	chain string
+	seq   int
+}
+
+func TestNothingBeforeACheckpointCanBeChangedUnseen(t *testing.T) {
+	key, err := seal.NewKeyset()
+	if err != nil {
+		t.Fatal(err)
+	}
+	by := newEvidence(t, "strongroom")
+	rapid.Check(t, func(t *rapid.T) {
+		h := newHonest(t, key, rapid.Bool().Draw(t, "shared"))
+		var notes []byte
+		var states []*rows
+		for n := rapid.IntRange(3, 25).Draw(t, "acts"); n > 0; n-- {
+			states = append(states, h.clone())
+			h.act(t)
+			if rapid.IntRange(0, 4).Draw(t, "checkpoint") == 0 {
+				notes = append(notes, h.checkpoint(t, by)...)
+			}
+		}
+		notes = append(notes, h.checkpoint(t, by)...)
+		pinned := h.clone()
+		for n := rapid.IntRange(0, 3).Draw(t, "acts after it"); n > 0; n-- {
+			h.act(t)
+		}
+		if problems := found(t, h.rows, key, notes, by); len(problems) > 0 {
+			t.Fatalf("nothing was done, and found %v", problems)
+		}
+		want := tamper(t, h, states, pinned)
+		problems := found(t, h.rows, key, notes, by)
+		if len(problems) == 0 {
+			t.Fatal("nothing was found")
+		}
+		if want.chain != "" && !slices.ContainsFunc(problems, func(p audit.Problem) bool {
+			return p.Record == "" && p.Chain == want.chain && p.Seq == int64(want.seq)
+		}) {
+			t.Fatalf("want entry %d of chain %s, found %v", want.seq, want.chain, problems)
+		}
+	})
+}
+
+// tamper does to the store what somebody can who can write to the database. It
+// says which entry must be named for it, where that is known.
+func tamper(t *rapid.T, h *honest, states []*rows, pinned *rows) expected {
+	var choices []string
+	for chain := range pinned.chains {
+		choices = append(choices, chain)
+	}
+	slices.Sort(choices)
+	chain := rapid.SampledFrom(choices).Draw(t, "chain")
+	size := pinned.size(chain) // what a checkpoint covers
+	at := rapid.IntRange(1, size).Draw(t, "at")
+	switch kind := rapid.SampledFrom([]string{"edit", "delete", "insert", "swap", "exchange", "cut", "cut all", "cut all and go on",
+		"roll back a row", "edit a row", "delete a row", "insert a row"}).Draw(t, "kind"); kind {
+	case "edit":
+		h.put(chain, at, edited(t, h.entry(chain, at)))
+		return expected{chain, at}
+	case "delete":
+		h.remove(chain, at)
+		if rapid.Bool().Draw(t, "close the gap") {
+			h.renumber(chain)
+		}
+		return expected{chain, at}
+	case "insert":
+		e := h.entry(chain, at)
+		e.Event = domain.EventAttemptsUnlocked
+		h.insert(chain, at, e)
+		h.renumber(chain)
+		return expected{chain, at}
+	case "swap":
+		if size == 1 {
+			h.remove(chain, 1)
+			return expected{chain, 1}
+		}
+		other := rapid.IntRange(1, size-1).Draw(t, "other")
+		if other >= at {
+			other++
+		}
+		x, y := h.entry(chain, at), h.entry(chain, other)
+		h.put(chain, at, y)
+		h.put(chain, other, x)
+		h.renumber(chain)
+		return expected{chain, min(at, other)}
+	case "exchange":
+		exchange(t, h, states, pinned)
+		return expected{}
+	case "cut":
+		h.cut(chain, at)
+		return expected{chain, at}
+	case "cut all":
+		h.rows = rapid.SampledFrom(states).Draw(t, "state").clone()
+		return expected{}
+	case "cut all and go on":
+		h.rows = rapid.SampledFrom(states).Draw(t, "state").clone()
+		h.now = pinned.now + 1 // or he might happen to do again the very same
+		for n := rapid.IntRange(1, 30).Draw(t, "acts"); n > 0; n-- {
+			h.act(t)
+		}
+		return expected{}
+	default:
+		tamperWithRow(t, h, states, kind)
+		return expected{}
+	}
+}
+
+// exchange puts an entry in the place of another that has the same number in a
+// copy of the store, which went its own way. Its hash is good.
+func exchange(t *rapid.T, h *honest, states []*rows, pinned *rows) {
+	other := *h
+	other.rows = rapid.SampledFrom(states).Draw(t, "state").clone()
+	other.now = pinned.now + 1
+	for n := rapid.IntRange(1, 30).Draw(t, "acts of the other"); n > 0; n-- {
+		other.act(t)
+	}
+	for _, chain := range slices.Sorted(maps.Keys(pinned.chains)) {
+		for seq := min(pinned.size(chain), other.size(chain)); seq > 0; seq-- {
+			if e := other.entry(chain, seq); !bytes.Equal(e.Hash, h.entry(chain, seq).Hash) {
+				h.put(chain, seq, e)
+				return
+			}
+		}
+	}
+	h.cut("home", 1) // there is none: they went their ways in chains that grew apart
+}
+
+// edited is the entry with one field changed.
+func edited(t *rapid.T, e domain.Entry) domain.Entry {
+	fields := []func(*domain.Entry){
+		func(e *domain.Entry) { e.Time = e.Time.Add(time.Microsecond) },
+		func(e *domain.Entry) { e.RequestID += "x" },
+		func(e *domain.Entry) { e.Actor += "x" },
+		func(e *domain.Entry) { e.Event += "x" },
+		func(e *domain.Entry) { e.Outcome += "x" },
+		func(e *domain.Entry) { e.Operation += "x" },
+		func(e *domain.Entry) { e.Failed = !e.Failed },
+		func(e *domain.Entry) { e.Count++ },
+		func(e *domain.Entry) { e.Duration += time.Microsecond },
+		func(e *domain.Entry) { e.KeyID += "x" },
+		func(e *domain.Entry) { e.Account = append(slices.Clone(e.Account), 1) },
+		func(e *domain.Entry) { e.Device = append(slices.Clone(e.Device), 1) },
+		func(e *domain.Entry) { e.Record += "x" },
+		func(e *domain.Entry) { e.Version++ },
+		func(e *domain.Entry) { e.Before = append(slices.Clone(e.Before), 1) },
+		func(e *domain.Entry) { e.Digest = append(slices.Clone(e.Digest), 1) },
+		func(e *domain.Entry) { e.Reason += "x" },
+		func(e *domain.Entry) { e.Prev = append(slices.Clone(e.Prev), 1) },
+		func(e *domain.Entry) { e.Hash = append(slices.Clone(e.Hash), 1) },
+	}
+	fields[rapid.IntRange(0, len(fields)-1).Draw(t, "field")](&e)
+	return e
+}
+
+func (r *rows) renumber(chain string) {
+	for i := range r.chains[chain] {
+		r.chains[chain][i].Seq = int64(i + 1)
+	}
+}
+
+// tamperWithRow does it to a row, or to an entry where there is none.
+func tamperWithRow(t *rapid.T, h *honest, states []*rows, kind string) {
+	switch kind {
+	case "roll back a row":
+		// An older state of a row that is another now.
+		was := rapid.SampledFrom(states).Draw(t, "state")
+		if putBack(was.keys, h.keys, domain.DeviceKey.Canonical) || putBack(was.ledgers, h.ledgers, domain.Attempts.Canonical) ||
+			putBack(was.credentials, h.credentials, domain.Credential.Canonical) {
+			return
+		}
+	case "edit a row":
+		for _, id := range slices.Sorted(maps.Keys(h.credentials)) {
+			c := h.credentials[id]
+			c.Sealed = []byte("another's")
+			h.credentials[id] = c
+			return
+		}
+	case "delete a row":
+		for _, id := range slices.Sorted(maps.Keys(h.keys)) {
+			delete(h.keys, id)
+			return
+		}
+	}
+	h.keys["forged"] = domain.DeviceKey{ID: "forged", State: domain.KeyActive, Version: 1}
+}
+
+// putBack puts back one row as it was, if any is another now.
+func putBack[T any](was, is map[string]T, canonical func(T) []byte) bool {
+	for _, id := range slices.Sorted(maps.Keys(was)) {
+		if !bytes.Equal(canonical(was[id]), canonical(is[id])) {
+			is[id] = was[id]
+			return true
+		}
+	}
+	return false
+}
+
+func TestACheckpointNamesTheFirstEntryThatWasCutOff(t *testing.T) {
+	l, by := open(t), newEvidence(t, "strongroom")
+	one := l.process("one")
+	for range 3 {
+		l.appendBy(one, domain.Entry{Event: domain.EventOperationsCounted})
+	}
+	notes := l.checkpoint(by)
+	l.holds(notes, by)
+	l.edit("DELETE FROM audit_log WHERE chain = 'one/0' AND seq > 2")
+	l.holds(notes, by, "chain one/0, entry 3: the chain was cut off before an entry that a checkpoint holds")
+	l.appendBy(one, domain.Entry{Event: domain.EventOperationsCounted})
+	l.appendBy(one, domain.Entry{Event: domain.EventOperationsCounted})
+	l.appendBy(one, domain.Entry{Event: domain.EventOperationsCounted})
+	l.holds(notes, by, "chain one/0, entry 4: the entry is not the one that a checkpoint holds")
+	// A checkpoint over what was left does not heal it.
+	l.holds(append(notes, l.checkpoint(by)...), by, "chain one/0, entry 4: the entry is not the one that a checkpoint holds")
+	l.edit("DELETE FROM audit_log WHERE chain = 'one/0'")
+	l.holds(notes, by, "chain one/0, entry 1: the chain was cut off before an entry that a checkpoint holds")
+}
+
+func TestARowPutBackIsNamedBesideACheckpoint(t *testing.T) {
+	l, by := open(t), newEvidence(t, "strongroom")
+	k := aKey(1)
+	first := l.key(k)
+	l.update(func(tx store.Tx) error { return errors.Join(tx.InsertKey(k), l.Append(tx, first)) })
+	k.AppVersion, k.Version = "2", 2
+	second := l.key(k)
+	second.Before = first.Digest
+	l.update(func(tx store.Tx) error { return errors.Join(tx.UpdateKey(k), l.Append(tx, second)) })
+	notes := l.checkpoint(by)
+	l.holds(notes, by)
+	l.edit("UPDATE device_key SET app_version = '', version = 1")
+	l.holds(notes, by, "key/key001: the row was edited or rolled back (see entry 3 of chain home)")
+}
+
+func (l *ledgers) take() audit.Checkpoint {
+	l.Helper()
+	var c audit.Checkpoint
+	err := l.View(l.Context(), func(tx store.Tx) (err error) {
+		c, err = audit.Take(tx, l.Key, l.Chain)
+		return err
+	})
+	if err != nil {
+		l.Fatal(err)
+	}
+	return c
+}
+
+func (l *ledgers) checkpoint(by evidence) []byte {
+	l.Helper()
+	signed, err := l.take().Sign(by.signer)
+	if err != nil {
+		l.Fatal(err)
+	}
+	return signed
+}
+
+// holds expects these problems of the trail beside checkpoints.
+func (l *ledgers) holds(notes []byte, by evidence, want ...string) {
+	l.Helper()
+	held, err := audit.ReadCheckpoints(bytes.NewReader(notes), l.Chain, by.verifier)
+	if err != nil {
+		l.Fatal(err)
+	}
+	var report audit.Report
+	err = l.View(l.Context(), func(tx store.Tx) (err error) {
+		report, err = audit.VerifyHeld(tx, l.Key, l.Chain, held, nil)
+		return err
+	})
+	if err != nil {
+		l.Fatal(err)
+	}
+	var got []string
+	for _, p := range report.Problems {
+		got = append(got, p.String())
+	}
+	if strings.Join(got, "\n") != strings.Join(want, "\n") {
+		l.Errorf("found %q, want %q", got, want)
+	}
+}
