@@ -4,14 +4,20 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"time"
 
 	"github.com/alecthomas/kong"
+	"golang.org/x/mod/sumdb/note"
 
 	"strongroom/internal/audit"
 )
 
 type auditCmd struct {
-	Verify auditVerifyCmd `cmd:"" help:"Check the trail's chain, and every record against it. Exit 0: intact, 1: damaged, 2: it could not be read."`
+	Verify        auditVerifyCmd     `cmd:"" help:"Check the trail's chains, every record against them, and them against checkpoints. Exit 0: intact, 1: damaged, 2: it could not be read."`
+	Checkpoint    auditCheckpointCmd `cmd:"" help:"Sign the heads of all chains now and print that, to be kept elsewhere."`
+	CheckpointKey checkpointKeyCmd   `cmd:"" name:"checkpoint-key" help:"Look after the key that signs checkpoints."`
+	Export        auditExportCmd     `cmd:"" help:"Write the trail as JSON lines, and go on where an earlier export ended."`
 }
 
 // Exit codes of audit verify.
@@ -23,12 +29,14 @@ const (
 
 type auditVerifyCmd struct {
 	kong.Plugins
+	Checkpoint  string `and:"held" placeholder:"FILE" help:"Checkpoints that were kept elsewhere, one after the other: all of them must agree with the trail."`
+	VerifierKey string `and:"held" placeholder:"KEY" help:"The verifier key of the key that signed them."`
 }
 
 // Run checks the trail. A report of damage names the first bad entry of the
 // chain first: everything after it may be forged.
-func (auditVerifyCmd) Run(ctx context.Context, p *process) error {
-	report, err := p.verifyTrail(ctx)
+func (c auditVerifyCmd) Run(ctx context.Context, p *process) error {
+	report, held, err := c.verify(ctx, p)
 	if err != nil {
 		return exit{auditUnreadable, err}
 	}
@@ -42,21 +50,68 @@ func (auditVerifyCmd) Run(ctx context.Context, p *process) error {
 	for _, head := range report.Heads {
 		fmt.Fprintf(p.stdout, "Head of chain %s: entry %d, hash %x\n", head.Chain, head.Seq, head.Hash)
 	}
+	if held != nil {
+		fmt.Fprintf(p.stdout, "Checkpoints that agree: %d. Nothing was changed, dropped or cut off up to the newest, of %s.\n",
+			held.Checkpoints, held.Newest.Format(time.RFC3339))
+		return nil
+	}
 	fmt.Fprintln(p.stdout, "Keep a copy of this elsewhere: it shows later whether the trail's tail was cut off.")
 	return nil
 }
 
-func (p *process) verifyTrail(ctx context.Context) (report audit.Report, err error) {
+// verify holds the trail against checkpoints where some are given.
+func (c auditVerifyCmd) verify(ctx context.Context, p *process) (report audit.Report, held *audit.Held, err error) {
 	s, err := p.settings()
 	if err != nil {
-		return report, err
+		return report, nil, err
 	}
 	v, err := openVault(ctx, s, p.logger(s), false)
 	if err != nil {
-		return report, err
+		return report, nil, err
 	}
 	defer func() { err = errors.Join(err, v.Close()) }()
-	return v.VerifyTrail(ctx, func(entries int64) {
-		fmt.Fprintf(p.stderr, "%d entries checked\n", entries)
-	})
+	progress := func(entries int64) { fmt.Fprintf(p.stderr, "%d entries checked\n", entries) }
+	if c.Checkpoint == "" {
+		report, err = v.VerifyTrail(ctx, progress)
+		return report, nil, err
+	}
+	by, err := note.NewVerifier(c.VerifierKey)
+	if err != nil {
+		return report, nil, fmt.Errorf("--verifier-key: it is none: %w", err)
+	}
+	file, err := os.Open(c.Checkpoint)
+	if err != nil {
+		return report, nil, err
+	}
+	defer file.Close()
+	return v.VerifyTrailHeld(ctx, file, by, progress)
+}
+
+type auditExportCmd struct {
+	kong.Plugins
+	SinceFile string `placeholder:"STATE" help:"File that keeps how far the export came: the next one with it goes on there. Without it, everything is written."`
+	Output    string `placeholder:"FILE" help:"Write to the end of this file, each entry exactly once even after a kill, instead of to standard output. Needs --since-file."`
+	Follow    bool   `help:"Go on with new entries until stopped."`
+}
+
+// Run exports.
+func (c auditExportCmd) Run(ctx context.Context, p *process) (err error) {
+	if c.Output != "" && c.SinceFile == "" {
+		return exit{exitUsage, errors.New("--output needs --since-file, to know what of the file is whole")}
+	}
+	s, err := p.settings()
+	if err != nil {
+		return err
+	}
+	v, err := openVault(ctx, s, p.logger(s), false)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, v.Close()) }()
+	to, err := audit.OpenExport(c.SinceFile, c.Output, p.stdout)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, to.Close()) }()
+	return v.ExportTrail(ctx, to, c.Follow)
 }

@@ -175,6 +175,10 @@ func TestEveryFindingOfAuditVerifyIsDescribed(t *testing.T) {
 				if name, ok := n.Key.(*ast.Ident); ok && name.Name == "What" {
 					add(n.Value)
 				}
+			case *ast.ValueSpec:
+				if len(n.Values) == 1 && strings.HasPrefix(n.Names[0].Name, "what") {
+					add(n.Values[0])
+				}
 			case *ast.FuncDecl: // what is wrong with one entry
 				if n.Name.Name == "entry" {
 					ast.Inspect(n, func(n ast.Node) bool {

@@ -49,8 +49,9 @@ type commands struct {
 	Serve   serveCmd   `cmd:"" help:"Run the service. It needs no settings; a first SIGTERM drains it, a second stops it."`
 	Config  configCmd  `cmd:"" help:"Look at the settings."`
 	Policy  policyCmd  `cmd:"" help:"Look at what the credential policy is worth."`
-	Migrate migrateCmd `cmd:"" help:"Bring the database up to this version, as serve does when it starts."`
-	Audit   auditCmd   `cmd:"" help:"Look at the audit trail."`
+	Migrate schemaCmd  `cmd:"" help:"Bring the database up to this version, as serve does when it starts."`
+	Copy    copyCmd    `cmd:"" help:"Copy a SQLite database into PostgreSQL, compare the two, and go on where an earlier run was interrupted."`
+	Audit   auditCmd   `cmd:"" help:"Check the audit trail, make evidence of it, export it."`
 	Admin   adminCmd   `cmd:"" help:"Act on accounts and keys, also beside a running server."`
 	RootKey rootKeyCmd `cmd:"" name:"root-key" help:"Look after the root key."`
 	Bench   benchCmd   `cmd:"" help:"Measure a server, beside what the machine could do at best."`
@@ -156,7 +157,10 @@ func (c *commands) addSettings() {
 	c.Config.Check.Plugins = config.ServeFlags()
 	c.Policy.Odds.Plugins = config.ServeFlags()
 	c.Migrate.Plugins = config.StoreFlags()
+	c.Copy.Plugins = config.StoreFlags()
 	c.Audit.Verify.Plugins = config.StoreFlags()
+	c.Audit.Checkpoint.Plugins = config.StoreFlags()
+	c.Audit.Export.Plugins = config.StoreFlags()
 	c.Admin.Unlock.Plugins = config.StoreFlags()
 	c.Admin.Revoke.Plugins = config.StoreFlags()
 	c.Admin.Erase.Plugins = config.StoreFlags()

@@ -62,6 +62,7 @@ func (serveCmd) Run(ctx context.Context, p *process) (err error) {
 	if err != nil {
 		return err
 	}
+	watchEdge(v.meters, callers, srv)
 	v.Start()
 	giveMemoryBack() // of what only the start needed
 	err = srv.Serve(ctx)
@@ -84,7 +85,7 @@ func serverConfig(s *config.Settings, v *vault, callers auth.Authenticator, toke
 	cfg := server.Config{
 		Listen:          s.Listen,
 		AdminListen:     s.AdminListen,
-		GraphQL:         graph.Handler(graph.Config{UseCases: v, Introspection: s.Introspection, Log: log}),
+		GraphQL:         graph.Handler(graph.Config{UseCases: v, Introspection: s.Introspection, LookedUp: v.meters.DocumentCache, Log: log}),
 		REST:            rest.Handler(rest.Config{UseCases: v, Log: log}),
 		Metrics:         v.meters.Handler(),
 		Authenticator:   callers,

@@ -69,6 +69,7 @@ func openVault(ctx context.Context, s *config.Settings, log *slog.Logger, begin 
 		return nil, err
 	}
 	v := &vault{store: st, meters: newMeters()}
+	watchStore(v.meters, st)
 	if begin {
 		var have, known int64
 		if have, known, err = migrate(ctx, st); err == nil && have > 0 && have < known {
@@ -111,16 +112,19 @@ func openService(ctx context.Context, s *config.Settings, v *vault, log *slog.Lo
 	if err != nil {
 		return nil, err
 	}
-	mode, blocklist := s.Accounts, (*domain.Blocklist)(nil)
+	mode, blocklist, evidence := s.Accounts, (*domain.Blocklist)(nil), service.Checkpoints{}
 	if begin {
 		if blocklist, err = openBlocklist(s); err != nil {
+			return nil, err
+		}
+		if evidence, err = checkpoints(s); err != nil {
 			return nil, err
 		}
 	} else {
 		mode = "" // only serve is told; any other command takes the store's
 	}
 	return service.Open(ctx, service.Config{
-		Store:   v.store,
+		Store:   v.meters.Store(v.store),
 		Writers: v.store.Writers(),
 		RootKey: func(create bool) (seal.RootKey, error) {
 			if create && !begin {
@@ -147,6 +151,7 @@ func openService(ctx context.Context, s *config.Settings, v *vault, log *slog.Lo
 		RatesReportOnly: s.RateLimitReportOnly,
 
 		EnforceKeyGenerationLimit: s.EnforceKeyGenerationLimit,
+		KeyCounterInStore:         s.LimitScope == "cluster",
 		KeyCounterEntries:         s.KeyCounterEntries,
 		DecryptionFailures:        s.DecryptionFailuresMax,
 		HelperEnabled:             s.Helper,
@@ -154,6 +159,8 @@ func openService(ctx context.Context, s *config.Settings, v *vault, log *slog.Lo
 		Lanes:                     runtime.GOMAXPROCS(0),
 		KeyPool:                   s.KeyPool,
 		KeyCache:                  s.KeyCache,
+
+		Checkpoints: evidence,
 
 		Log:    log,
 		Meters: v.meters,

@@ -6,7 +6,7 @@ import (
 	"runtime/debug"
 )
 
-const version = "0.3.0"
+const version = "0.4.0"
 
 type versionCmd struct{}
 

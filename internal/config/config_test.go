@@ -36,6 +36,7 @@ func TestWithoutAnySourceTheDefaultsApply(t *testing.T) {
 		Argon2Memory: 19456, Argon2Time: 2,
 		AttemptsMax: 5, AttemptsRollingMax: 20, AttemptsDeviceMax: 3, DecryptionFailuresMax: 100,
 		AttemptsLockouts:  []time.Duration{30 * time.Minute, time.Hour, 4 * time.Hour, 24 * time.Hour, 24 * time.Hour},
+		LimitScope:        "instance",
 		KeyCounterEntries: 1_000_000, Introspection: true, Helper: true,
 		MaxWaiting: 512,
 		KeyPool:    64, KeyCache: 1024, ShutdownTimeout: 15 * time.Second,

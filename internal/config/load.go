@@ -93,7 +93,7 @@ func load(flags map[string]string, environ []string, check func(*Settings, []Eff
 		more = check(s, list)
 	}
 	problems = append(problems, more...)
-	problems = append(problems, unknownVariables(named, s.RootKey.Env)...)
+	problems = append(problems, unknownVariables(named, s.RootKey.Env, s.CheckpointKey.Env)...)
 	if len(problems) > 0 {
 		return nil, nil, problems
 	}
@@ -186,10 +186,10 @@ func environment(environ []string) (values map[string]string, names []string) {
 // service named strongroom, the obvious name, makes variables with our prefix.
 var setByKubernetes = regexp.MustCompile(`^(SERVICE_HOST|SERVICE_PORT|PORT)(_|$)`)
 
-// unknownVariables finds names that no setting has. The variable in which the
-// root key is found may have any name.
-func unknownVariables(names []string, rootKey string) Problems {
-	known := []string{env(FileFlag), rootKey}
+// unknownVariables finds names that no setting has. The variables in which keys
+// are found may have any name.
+func unknownVariables(names []string, keys ...string) Problems {
+	known := append(keys, env(FileFlag))
 	for _, s := range settings {
 		known = append(known, env(s.name))
 	}

@@ -327,7 +327,11 @@ func (d Database) Secret() bool {
 // secret reports whether text, as a value of this setting, holds a password.
 func (s setting) secret(text string) bool {
 	into := new(Settings)
-	return s.kind == reflect.TypeFor[Database]() && s.set(into, text) == nil && into.Database.Secret()
+	if s.set(into, text) != nil {
+		return false
+	}
+	v, mayBe := reflect.ValueOf(into).Elem().FieldByIndex(s.index).Interface().(interface{ Secret() bool })
+	return mayBe && v.Secret()
 }
 
 // RootKey says where the root key is found. Exactly one field is set.
@@ -351,6 +355,55 @@ func (k *RootKey) UnmarshalText(text []byte) error {
 		return errors.New("must be file:PATH or env:NAME, never the key itself")
 	}
 	return nil
+}
+
+// CheckpointKey says where the key that signs checkpoints is found. Empty:
+// there is none.
+type CheckpointKey struct{ RootKey }
+
+// UnmarshalText reads the forms of [RootKey], and nothing.
+func (k *CheckpointKey) UnmarshalText(text []byte) error {
+	if len(text) == 0 {
+		*k = CheckpointKey{}
+		return nil
+	}
+	return k.RootKey.UnmarshalText(text)
+}
+
+// CheckpointSink says where checkpoints go. At most one field is set.
+type CheckpointSink struct {
+	File   string // path of a file
+	Stdout bool
+	URL    string // it may hold a password
+}
+
+// UnmarshalText reads the forms file:PATH, stdout and https://…; http only for
+// a loopback host.
+func (c *CheckpointSink) UnmarshalText(text []byte) error {
+	path, isFile := strings.CutPrefix(string(text), "file:")
+	switch {
+	case len(text) == 0:
+		*c = CheckpointSink{}
+	case isFile && path != "" && !strings.ContainsRune(path, 0):
+		*c = CheckpointSink{File: path}
+	case string(text) == "stdout":
+		*c = CheckpointSink{Stdout: true}
+	case isDiscoverable(string(text)):
+		*c = CheckpointSink{URL: string(text)}
+	default:
+		return errors.New("must be file:PATH, stdout or an https URL (http only for a loopback host)")
+	}
+	return nil
+}
+
+// Secret reports whether the URL holds a password, or a query that may be one.
+func (c CheckpointSink) Secret() bool {
+	u, err := url.Parse(c.URL)
+	if c.URL == "" || err != nil {
+		return false
+	}
+	_, inside := u.User.Password()
+	return inside || u.RawQuery != ""
 }
 
 // Networks is a list of IP networks.

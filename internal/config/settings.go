@@ -78,8 +78,9 @@ type Settings struct {
 	RateLimitAddress    Rates `name:"rate-limit-address" std:"" form:"N/DURATION[,N/DURATION…]" help:"The same for one client address (IPv6: its /64)."`
 	RateLimitReportOnly bool  `name:"rate-limit-report-only" std:"false" help:"Log what these two would refuse, and refuse nothing."`
 
-	EnforceKeyGenerationLimit bool `name:"enforce-key-generation-limit" std:"false" help:"Refuse the sixth key-generation request of a device in 24 hours. Off, requests are only counted."`
-	KeyCounterEntries         int  `name:"key-counter-entries" std:"1000000" min:"1000" max:"50000000" help:"Devices whose key-generation counter is kept in memory at once."`
+	EnforceKeyGenerationLimit bool   `name:"enforce-key-generation-limit" std:"false" help:"Refuse the sixth key-generation request of a device in 24 hours. Off, requests are only counted."`
+	LimitScope                string `name:"limit-scope" std:"instance" oneof:"instance cluster" help:"Where key-generation requests are counted: instance: in the memory of each process, until it ends; cluster: in the database, for all processes together, which costs a write for each request for a key."`
+	KeyCounterEntries         int    `name:"key-counter-entries" std:"1000000" min:"1000" max:"50000000" help:"Devices whose key-generation counter is kept in memory at once."`
 
 	Introspection bool `name:"introspection" std:"true" hardened:"false" help:"Answer GraphQL introspection and GET /schema.graphql."`
 	Helper        bool `name:"helper" std:"true" hardened:"false" help:"Offer encryptDataLikeClient, to which clients send plaintext."`
@@ -88,6 +89,10 @@ type Settings struct {
 	KeyPool         int           `name:"key-pool" std:"64" min:"0" max:"10000" help:"RSA key pairs kept ready in memory for new devices and rotations; 0 generates each when it is asked for."`
 	KeyCache        int           `name:"key-cache" std:"1024" min:"0" max:"1000000" help:"Opened private keys kept in memory, some 4 KiB each, for a minute at most; 0 keeps none."`
 	ShutdownTimeout time.Duration `name:"shutdown-timeout" std:"15s" min:"1s" max:"10m" help:"How long a stop waits for the requests under way."`
+
+	CheckpointKey      CheckpointKey  `name:"checkpoint-key" std:"" form:"file:PATH or env:NAME" help:"Where the key that signs checkpoints of the audit trail is found; made by strongroom audit checkpoint-key create."`
+	CheckpointSink     CheckpointSink `name:"checkpoint-sink" std:"" form:"file:PATH, stdout or https://…" help:"Where the server writes checkpoints: to the end of a file, to standard output, or with POST to a URL, whose password, if it has one, stands in the environment or the settings file, never in a flag."`
+	CheckpointInterval time.Duration  `name:"checkpoint-interval" std:"0" min:"1s" max:"7d" zero:"never" help:"How often the server writes a checkpoint, if anything happened since the last."`
 }
 
 // StoreSettings are the settings that every command which opens the store
@@ -131,7 +136,18 @@ func (s *Settings) check() []string {
 	if least := argon2Floor(s.Argon2Time); s.Argon2Memory < least {
 		problems = append(problems, "argon2-memory: below the OWASP minimum for this argon2-time: "+argon2Allowed)
 	}
-	return slices.Concat(problems, s.checkStore(), s.checkCallers(), s.checkTransport())
+	return slices.Concat(problems, s.checkStore(), s.checkCallers(), s.checkTransport(), s.checkCheckpoints())
+}
+
+func (s *Settings) checkCheckpoints() []string {
+	var problems []string
+	if sink := s.CheckpointSink != (CheckpointSink{}); sink != (s.CheckpointInterval > 0) || sink && s.CheckpointKey == (CheckpointKey{}) {
+		problems = append(problems, "checkpoint-sink: goes with checkpoint-interval and checkpoint-key: give all three, or of these at most the key")
+	}
+	if path := s.CheckpointSink.File; path != "" && (path == s.Database.Path || path == s.CheckpointKey.File || path == s.RootKey.File) {
+		problems = append(problems, "checkpoint-sink: must be a file of its own")
+	}
+	return problems
 }
 
 // checkStore is what the store's own settings must be to one another.

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"strongroom/internal/domain"
+	"strongroom/internal/metrics"
 	"strongroom/internal/ratelimit"
 )
 
@@ -37,14 +38,14 @@ func (s *Service) permit(ctx context.Context, o *operation) error {
 		}
 	}
 	if o.caller.Address.IsValid() {
-		if err := s.limit(ctx, o, s.addresses, "address", ratelimit.AddressKey(o.caller.Address)); err != nil {
+		if err := s.limit(ctx, o, s.addresses, metrics.LimitAddress, ratelimit.AddressKey(o.caller.Address)); err != nil {
 			return err
 		}
 	}
 	if o.caller.Mode == domain.ModeDevice {
 		return nil // see limitDevice
 	}
-	return s.limit(ctx, o, s.callers, "caller", [16]byte(o.account))
+	return s.limit(ctx, o, s.callers, metrics.LimitCaller, [16]byte(o.account))
 }
 
 // limitDevice is the caller's rate in device mode, where the device is known
@@ -53,7 +54,7 @@ func (s *Service) limitDevice(ctx context.Context, o *operation) error {
 	if o.caller.Mode != domain.ModeDevice {
 		return nil
 	}
-	return s.limit(ctx, o, s.callers, "caller", [16]byte(o.account))
+	return s.limit(ctx, o, s.callers, metrics.LimitCaller, [16]byte(o.account))
 }
 
 // rateEntries bounds how many callers, and how many addresses, are remembered.
@@ -71,6 +72,7 @@ func (s *Service) limit(ctx context.Context, o *operation, rates *ratelimit.Rate
 		}
 		return nil
 	}
+	s.cfg.Meters.Limited(by)
 	return domain.TooManyRequests("Too many requests. Wait as long as the header Retry-After says.", wait)
 }
 

@@ -13,6 +13,7 @@ import (
 	"strongroom/internal/crypto/devicekey"
 	"strongroom/internal/crypto/verifier"
 	"strongroom/internal/domain"
+	"strongroom/internal/metrics"
 	"strongroom/internal/store"
 )
 
@@ -140,6 +141,9 @@ func (s *Service) storeCredential(ctx context.Context, o *operation, in presente
 		o.entered = true
 	}
 	if spent != nil {
+		if err == nil {
+			s.cfg.Meters.Try(t, metrics.TryGivenBack)
+		}
 		s.verdicts.settled(account, t)
 	}
 	return err
@@ -249,6 +253,7 @@ func (s *Service) budget(keyID string) error {
 	if ok {
 		return nil
 	}
+	s.cfg.Meters.Limited(metrics.LimitDecryptions)
 	return domain.TooManyRequests("Too many ciphertexts of this key did not decrypt. "+
 		"Check the client's encryption and try again after retryAfterSeconds.", wait)
 }
@@ -270,7 +275,9 @@ func (s *Service) decrypt(key domain.DeviceKey, ciphertext []byte) (domain.Secre
 	if err != nil {
 		return nil, err
 	}
+	start := time.Now()
 	secret, variant, err := devicekey.Open(private, ciphertext, s.cfg.Variants)
+	s.cfg.Meters.Decrypted(time.Since(start))
 	if err != nil {
 		s.failures.Fail(key.ID, s.cfg.Now())
 		return nil, domain.ErrDecryptionFailed
@@ -317,7 +324,7 @@ func keyError(err error) error {
 
 // hash hashes in a lane, by one of the ways to it.
 func (s *Service) hash(ctx context.Context, lane func(context.Context, func(*argon2.Matrix)) error, secret domain.Secret) (encoded []byte, err error) {
-	refused := lane(ctx, func(m *argon2.Matrix) { encoded, err = verifier.New(m, secret, s.cfg.Verifier) })
+	refused := lane(ctx, func(m *argon2.Matrix) { encoded, err = s.newVerifier(m, secret) })
 	if refused != nil {
 		return nil, refused
 	}
@@ -359,6 +366,7 @@ func (s *Service) reserve(ctx context.Context, o *operation, in presented) (try,
 			case <-ctx.Done():
 				err = ctx.Err()
 			case <-deadline.C:
+				s.cfg.Meters.Limited(metrics.LimitTries)
 				err = domain.TooManyRequests("Too many verifications of this credential are under way. "+
 					"Try again after retryAfterSeconds.", time.Second)
 			}
@@ -484,6 +492,7 @@ func (s *Service) decide(ctx context.Context, o *operation, lane ticket, t try) 
 // present setting it also returns a new verifier.
 func (s *Service) compare(m *argon2.Matrix, c domain.Credential, secret domain.Secret) (match bool, rehashed []byte, err error) {
 	if c.Version == 0 {
+		defer s.hashed(time.Now())
 		match, err = verifier.Dummy(m, secret, s.cfg.Verifier)
 		return match, nil, err
 	}
@@ -492,16 +501,29 @@ func (s *Service) compare(m *argon2.Matrix, c domain.Credential, secret domain.S
 		return false, nil, &tampered{domain.RecordCredential, c.ID, err}
 	}
 	defer domain.Secret(encoded).Wipe()
-	if match, err = verifier.Compare(m, encoded, secret); err != nil {
+	if match, err = s.matches(m, encoded, secret); err != nil {
 		return false, nil, &tampered{domain.RecordCredential, c.ID, err}
 	}
 	if match && verifier.Outdated(encoded, s.cfg.Verifier) {
-		if rehashed, err = verifier.New(m, secret, s.cfg.Verifier); err != nil {
+		if rehashed, err = s.newVerifier(m, secret); err != nil {
 			return false, nil, err
 		}
 	}
 	return match, rehashed, nil
 }
+
+func (s *Service) newVerifier(m *argon2.Matrix, secret domain.Secret) ([]byte, error) {
+	defer s.hashed(time.Now())
+	return verifier.New(m, secret, s.cfg.Verifier)
+}
+
+func (s *Service) matches(m *argon2.Matrix, encoded []byte, secret domain.Secret) (bool, error) {
+	defer s.hashed(time.Now())
+	return verifier.Compare(m, encoded, secret)
+}
+
+// hashed measures one hash that began at start.
+func (s *Service) hashed(start time.Time) { s.cfg.Meters.Hashed(time.Since(start)) }
 
 // errLate withholds a verdict whose try was counted as a failure already.
 var errLate = errors.New("the verdict came after the try's lease: it is withheld")
@@ -511,6 +533,13 @@ type verdict struct {
 	match   bool
 	event   domain.Event
 	outcome string
+}
+
+func (v verdict) became() string {
+	if v.match {
+		return metrics.TryMatch
+	}
+	return metrics.TryMismatch
 }
 
 // settle writes a verdict. Nothing is answered before it is durable.
@@ -558,6 +587,7 @@ func (s *Service) settle(ctx context.Context, o *operation, t try, v verdict, re
 		return err
 	}
 	o.entered, o.outcome = true, v.outcome
+	s.cfg.Meters.Try(t.typ, v.became())
 	s.cfg.Meters.TriesLapsed(lapsed)
 	s.tellLocks(ctx, t.presented, locks)
 	return nil
@@ -632,7 +662,9 @@ func (s *Service) giveBack(ctx context.Context, t try) {
 	})
 	if err != nil {
 		s.cfg.Log.ErrorContext(ctx, "giving back a try failed", "error", err)
+		return
 	}
+	s.cfg.Meters.Try(t.typ, metrics.TryGivenBack)
 }
 
 // retry is update for a client's request, where what is not found is a key.

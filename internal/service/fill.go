@@ -104,15 +104,32 @@ func (s *Service) beginFilling(ctx context.Context, f Filling) (have int, err er
 		return have, err
 	}
 	return 0, s.write(ctx, func(tx store.Tx) error {
-		head, err := tx.LastEntry(s.trail.Chain)
+		entries, chains, err := trailLength(tx)
 		if err != nil {
 			return err
 		}
-		if head.Seq != 1 {
-			return ErrNotFilled
+		if entries != chains {
+			return ErrNotFilled // somebody did more than begin a chain
 		}
 		return tx.PutSetting(settingFilled, []byte("0"))
 	})
+}
+
+// trailLength is how many entries the chains of the trail hold together, and
+// how many chains there are.
+func trailLength(tx store.Tx) (entries, chains int64, err error) {
+	names, err := tx.Chains()
+	if err != nil {
+		return 0, 0, err
+	}
+	for _, name := range names {
+		head, err := tx.LastEntry(name)
+		if err != nil {
+			return 0, 0, err
+		}
+		entries += head.Seq
+	}
+	return entries, int64(len(names)), nil
 }
 
 // mould is what all synthetic devices share.
@@ -257,8 +274,7 @@ func (s *Service) fillEntries(ctx context.Context, want int64, progress func(str
 	var verified []domain.Entry // one of each of some devices
 	var have int64
 	err := s.cfg.Store.View(ctx, func(tx store.Tx) (err error) {
-		head, err := tx.LastEntry(s.trail.Chain)
-		if have = head.Seq; err != nil || have >= want {
+		if have, _, err = trailLength(tx); err != nil || have >= want {
 			return err
 		}
 		verified, err = s.verifiedEntries(tx)

@@ -88,9 +88,10 @@ func (s *Service) leftBehind(ctx context.Context) ([]string, error) {
 	if !s.lookDue() {
 		return nil, nil
 	}
-	s.instance.looked = s.cfg.Now()
+	now := s.cfg.Now()
 	var left []string
 	err := s.cfg.Store.View(ctx, func(tx store.Tx) error {
+		left = nil
 		heads, err := s.heads(tx)
 		for _, head := range heads {
 			if s.instance.over[head.Chain] == head.Seq || tx.Now().Sub(head.Time) < ownerGone {
@@ -108,6 +109,9 @@ func (s *Service) leftBehind(ctx context.Context) ([]string, error) {
 		}
 		return err
 	})
+	if err == nil {
+		s.instance.looked = now
+	}
 	return left, err
 }
 

@@ -3,11 +3,14 @@ package service
 import (
 	"context"
 	"errors"
+	"fmt"
+	"math"
 	"time"
 
 	"strongroom/internal/crypto/argon2"
 	"strongroom/internal/crypto/devicekey"
 	"strongroom/internal/domain"
+	"strongroom/internal/ratelimit"
 	"strongroom/internal/store"
 )
 
@@ -70,12 +73,59 @@ func (s *Service) beginIssue(ctx context.Context, o *operation, id domain.Identi
 	if err := s.limitDevice(ctx, o); err != nil {
 		return err
 	}
-	key := [16]byte(o.device)
-	if limit := s.generations.Count(key, s.cfg.Now(), s.cfg.EnforceKeyGenerationLimit); limit != nil {
+	limit, err := s.countIssue(ctx, o.device)
+	if err == nil && limit != nil {
 		return limit
 	}
-	return nil
+	return err
 }
+
+// countIssue counts a request for a key against the limit of its device, and
+// says when one is refused.
+func (s *Service) countIssue(ctx context.Context, device []byte) (refused *domain.KeyGenerationLimitError, err error) {
+	if !s.cfg.KeyCounterInStore {
+		return s.generations.Count([16]byte(device), s.cfg.Now(), s.cfg.EnforceKeyGenerationLimit), nil
+	}
+	most := int64(math.MaxInt64)
+	if s.cfg.EnforceKeyGenerationLimit {
+		most = ratelimit.MaxKeyGenPerDevice
+	}
+	err = s.cfg.Store.Update(ctx, func(tx store.Tx) error {
+		reset, counted, err := tx.CountKeyGeneration(device, ratelimit.KeyGenWindow, most)
+		if refused = nil; err == nil && !counted {
+			refused = &domain.KeyGenerationLimitError{ResetIn: reset.Sub(tx.Now())}
+		}
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("counting a request for a key: %w", err)
+	}
+	return refused, nil
+}
+
+// sweepKeyGenerations forgets counts whose window has ended, a portion at a
+// time, and the next portion soon if there may be more. It does so whatever
+// the scope is: what an earlier setting left must not stay.
+func (s *Service) sweepKeyGenerations(ctx context.Context) error {
+	now := s.cfg.Now()
+	if now.Before(s.sweepGenerations) {
+		return nil
+	}
+	deleted := 0
+	err := s.cfg.Store.Update(ctx, func(tx store.Tx) (err error) {
+		deleted, err = tx.DeleteKeyGenerations(sweptGenerations)
+		return err
+	})
+	if deleted < sweptGenerations {
+		s.sweepGenerations = now.Add(sweepGenerationsEvery)
+	}
+	return err
+}
+
+const (
+	sweptGenerations      = 1000 // removed in one transaction, so that no request waits long
+	sweepGenerationsEvery = time.Minute
+)
 
 // currentKey returns the device's active and valid key, noting a newer
 // appVersion in its record, or store.ErrNotFound.

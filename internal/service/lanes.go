@@ -4,6 +4,7 @@ import (
 	"container/heap"
 	"context"
 	"log/slog"
+	"math"
 	"runtime"
 	"slices"
 	"sync"
@@ -11,6 +12,7 @@ import (
 
 	"strongroom/internal/crypto/argon2"
 	"strongroom/internal/domain"
+	"strongroom/internal/metrics"
 	"strongroom/internal/stack"
 )
 
@@ -36,6 +38,7 @@ type lanes struct {
 	wait   time.Duration // for the first piece of a request's work
 	log    *slog.Logger
 	gauge  func(change int) // told of each request that enters or leaves
+	meters *metrics.Lanes   // nil: none
 	rested func()           // called when a worker has gone
 
 	mu      sync.Mutex
@@ -57,7 +60,8 @@ type ticket struct {
 type job struct {
 	ticket   uint64
 	fn       func(*argon2.Matrix)
-	place    int // in the queue; taken once a worker has it
+	since    time.Time // when it was submitted
+	place    int       // in the queue; taken once a worker has it
 	done     chan struct{}
 	panicked any // what fn panicked with
 }
@@ -77,6 +81,7 @@ func (l *lanes) enter() (ticket, error) {
 	select {
 	case l.inside <- struct{}{}:
 	default:
+		l.meters.Full()
 		return ticket{}, domain.Overloaded()
 	}
 	l.gauge(1)
@@ -102,6 +107,7 @@ func (t ticket) first(ctx context.Context, fn func(*argon2.Matrix)) error {
 // before: a try is reserved already, and has to be given back then.
 func (t ticket) next(ctx context.Context, fn func(*argon2.Matrix)) error {
 	if t.run(ctx, nil, fn) != nil {
+		t.lanes.meters.Late()
 		return domain.Overloaded()
 	}
 	return nil
@@ -114,6 +120,7 @@ func (t ticket) run(ctx context.Context, late <-chan time.Time, fn func(*argon2.
 	case <-j.done:
 	case <-late:
 		if t.lanes.withdraw(j) {
+			t.lanes.meters.Late()
 			return domain.Overloaded()
 		}
 	case <-ctx.Done():
@@ -136,7 +143,7 @@ func (j *job) finish() {
 
 // submit hands a job to a worker, or queues it until one is free.
 func (l *lanes) submit(number uint64, fn func(*argon2.Matrix)) *job {
-	j := &job{ticket: number, fn: fn, place: taken, done: make(chan struct{})}
+	j := &job{ticket: number, fn: fn, since: time.Now(), place: taken, done: make(chan struct{})}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	switch n := len(l.free); {
@@ -188,7 +195,18 @@ func (l *lanes) atRest() bool {
 	return l.workers == 0
 }
 
+// state is what the lanes are doing.
+func (l *lanes) state() metrics.LaneState {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return metrics.LaneState{Lanes: l.size, Busy: l.workers - len(l.free), Queued: len(l.queue),
+		Requests: len(l.inside), MaxRequests: cap(l.inside)}
+}
+
 func (l *lanes) do(j *job, matrix *argon2.Matrix) {
+	if j.ticket != math.MaxUint64 { // nobody waits for those of the refill
+		l.meters.Waited(time.Since(j.since))
+	}
 	defer close(j.done)
 	defer func() {
 		if j.panicked = recover(); j.panicked != nil {

@@ -83,7 +83,7 @@ func TestATryThatWasNeverComparedIsGivenBack(t *testing.T) {
 	v.expect("verify", v.verifyPIN(k, "1357"), "true")
 	i := v.insider()
 	right := i.read("SELECT * FROM credential WHERE @pin")
-	i.write("UPDATE credential SET sealed = zeroblob(length(sealed)) WHERE @pin")
+	blank("credential", "sealed", "@pin")(v, i)
 	for range 6 {
 		v.expect("verify", v.verifyPIN(k, "0000"), "INTERNAL")
 	}

@@ -19,6 +19,7 @@ import (
 // gives what the model below gives, in every word, and leaves an intact trail
 // and the right counts.
 func TestTheServiceDoesWhatTheModelDoes(t *testing.T) {
+	fewerChecks(t)
 	seen := map[string]int{}
 	rapid.Check(t, func(rt *rapid.T) {
 		r := drawRules(rt)
@@ -59,6 +60,7 @@ type rules struct {
 	rollingMax  int
 	budget      int // undecryptable ciphertexts
 	enforced    bool
+	cluster     bool // the key-generation counter is in the store
 	helper      bool
 }
 
@@ -78,6 +80,7 @@ func drawRules(rt *rapid.T) rules {
 		rollingMax: rapid.IntRange(2, 6).Draw(rt, "rolling max"),
 		budget:     rapid.IntRange(1, 3).Draw(rt, "budget"),
 		enforced:   rapid.Bool().Draw(rt, "enforced"),
+		cluster:    rapid.Bool().Draw(rt, "cluster"),
 		helper:     rapid.IntRange(0, 4).Draw(rt, "helper") > 0,
 	}
 }
@@ -86,7 +89,8 @@ func (r rules) configure(c *Config) {
 	c.RotationGrace, c.KeyTTL = r.grace, r.ttl
 	c.Attempts = domain.AttemptPolicy{MaxFailures: r.maxFailures, Lockouts: r.lockouts,
 		RollingMax: r.rollingMax, RollingWindow: rollingWindow, Lease: lease}
-	c.DecryptionFailures, c.EnforceKeyGenerationLimit, c.HelperEnabled = r.budget, r.enforced, r.helper
+	c.DecryptionFailures, c.HelperEnabled = r.budget, r.helper
+	c.EnforceKeyGenerationLimit, c.KeyCounterInStore = r.enforced, r.cluster
 }
 
 // model is what the specification and the design say, in the plainest form:
@@ -97,10 +101,11 @@ type model struct {
 	accounts map[string]*account
 	keys     []*key // all that were ever issued
 
-	// In memory: gone with the process.
 	generations map[string]*window // by device
-	failures    map[string]*window // by key
-	unwritten   tally
+
+	// In memory: gone with the process, as generations are if they are there.
+	failures  map[string]*window // by key
+	unwritten tally
 
 	written tally
 }
@@ -144,14 +149,17 @@ type tally struct {
 }
 
 func newModel(r rules) *model {
-	m := &model{rules: r, accounts: map[string]*account{}, written: tally{devices: map[string]bool{}}}
+	m := &model{rules: r, accounts: map[string]*account{}, generations: map[string]*window{}, written: tally{devices: map[string]bool{}}}
 	m.kill()
 	return m
 }
 
 // kill forgets what is in memory.
 func (m *model) kill() {
-	m.generations, m.failures = map[string]*window{}, map[string]*window{}
+	m.failures = map[string]*window{}
+	if !m.cluster {
+		m.generations = map[string]*window{}
+	}
 	m.unwritten = tally{devices: map[string]bool{}}
 }
 
@@ -683,6 +691,9 @@ func (p *play) advance(d time.Duration) {
 func (p *play) kill(*rapid.T) {
 	p.v.kill()
 	p.m.kill()
+	if p.v.shared() {
+		p.advance(time.Minute) // after which others take up what it left
+	}
 	p.seen["kill"]++
 }
 

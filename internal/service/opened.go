@@ -49,6 +49,13 @@ func (o *openedKeys) put(id string, k *rsa.PrivateKey, now time.Time) {
 	}
 }
 
+func (o *openedKeys) len() int {
+	if o.cache == nil {
+		return 0
+	}
+	return o.cache.Len()
+}
+
 // drop forgets a key that has ended.
 func (o *openedKeys) drop(id string) {
 	if o.cache != nil {

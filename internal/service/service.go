@@ -62,13 +62,16 @@ type Config struct {
 	RatesReportOnly           bool          // log what they would refuse
 
 	EnforceKeyGenerationLimit bool
-	KeyCounterEntries         int // bound of the key-generation counter
-	DecryptionFailures        int // per key and quarter of an hour
+	KeyCounterInStore         bool // the key-generation counter, for all processes together; else each has its own in memory
+	KeyCounterEntries         int  // bound of the key-generation counter in memory
+	DecryptionFailures        int  // per key and quarter of an hour
 	HelperEnabled             bool
 	MaxWaiting                int // requests for RSA and Argon2id work at once
 	Lanes                     int // of them running at once: as many as cores
 	KeyPool                   int // key pairs kept ready; 0 = none
 	KeyCache                  int // opened private keys kept in memory; 0 = none
+
+	Checkpoints Checkpoints // of the audit trail
 
 	Log    *slog.Logger
 	Meters *metrics.Meters
@@ -102,19 +105,26 @@ type Service struct {
 	addresses   *ratelimit.Rates   // operations, by client address
 	issuing     singleflight.Group // by device: first requests in parallel generate once
 	verdicts    verdicts
+	outages     loglines.Limit // lines about requests that the store could not serve
 	overRate    loglines.Limit // lines about what a rate limit would refuse
 
 	counts   audit.Counts
 	rollup   *metrics.Rollup
 	unfolded atomic.Bool // something waits for the next flush
+	waiting  waiting     // since when
 	erased   atomic.Bool // something was erased since the last scrub
 	flushing sync.Mutex
 
 	instance instance
 	swept    [2]string // account and key up to which digests of ciphertexts were swept
 
-	stop context.CancelFunc
-	done chan struct{}
+	sweepGenerations time.Time // when counts of key generations are to be swept next
+
+	stop    context.CancelFunc
+	done    chan struct{}
+	watched chan struct{}
+
+	rootKeyGone bool // of the one goroutine that watches
 }
 
 // Open unlocks the store (which must be migrated) and returns a Service on it.
@@ -139,19 +149,17 @@ func Open(ctx context.Context, cfg Config) (*Service, error) {
 	s.enterInstance()
 	s.opened = newOpenedKeys(cfg.KeyCache)
 	s.pool = newKeyPool(cfg.KeyPool, cfg.Meters.KeyPoolMiss)
-	cfg.Meters.WatchKeyPool(func() int { return len(s.pool.ready) })
 	s.lanes = newLanes(cfg, verifyNice, verifyWait, s.rest)
 	s.generating = newLanes(cfg, generateNice, generateWait, s.rest)
 	s.generations = ratelimit.NewKeyGeneration(cfg.KeyCounterEntries)
-	cfg.Meters.WatchKeyCounter(s.generations.Entries, s.generations.Evictions)
 	s.failures = ratelimit.NewBudget(cfg.DecryptionFailures, decryptionFailureWindow)
 	s.appVersions = ratelimit.NewBudget(appVersionChanges, time.Hour)
 	s.sightings = ratelimit.NewBudget(1, time.Minute)
 	s.callers = ratelimit.NewRates(cfg.CallerRates, rateEntries)
 	s.addresses = ratelimit.NewRates(cfg.AddressRates, rateEntries)
-	cfg.Meters.StoreUp(true) // it has just been read
-	s.unfolded.Store(true)   // what a killed process left unfolded,
-	s.erased.Store(true)     // and what it left in the engine's logs
+	s.meter()
+	s.unfolded.Store(true) // what a killed process left unfolded,
+	s.erased.Store(true)   // and what it left in the engine's logs
 	return s, nil
 }
 
@@ -187,8 +195,9 @@ func (s *Service) rest() {
 // aggregate entries, ending keys whose time is up. [Service.Stop] ends it.
 func (s *Service) Start() {
 	ctx, cancel := context.WithCancel(context.Background())
-	s.stop, s.done = cancel, make(chan struct{})
+	s.stop, s.done, s.watched = cancel, make(chan struct{}), make(chan struct{})
 	go s.background(ctx)
+	go s.watch(ctx)
 	if s.cfg.KeyPool > 0 {
 		go s.refill(ctx)
 	}
@@ -200,6 +209,7 @@ func (s *Service) Stop(ctx context.Context) error {
 	if s.stop != nil {
 		s.stop()
 		<-s.done
+		<-s.watched
 	}
 	err := s.flush(ctx, true) // first: a generation that nobody waits for can take long to end
 	s.lanes.close()
@@ -272,6 +282,7 @@ func do[T any](ctx context.Context, s *Service, name domain.Operation, fn func(*
 	if err == nil {
 		v, err = fn(o)
 	}
+	err = s.unavailable(ctx, err)
 	finished = true
 	s.account(ctx, o, err)
 	return v, err
@@ -295,16 +306,35 @@ func (s *Service) account(ctx context.Context, o *operation, err error) {
 	case domain.CodeTooManyRequests, domain.CodeOverloaded, domain.CodeForbidden:
 		s.counts.Refusal(code, o.account, s.cfg.Now())
 		s.cfg.Meters.Refusal(code)
+		if limit := (*domain.KeyGenerationLimitError)(nil); errors.As(err, &limit) {
+			s.cfg.Meters.Limited(metrics.LimitKeys)
+		}
 		return // refused before its work: not an operation
 	default:
 		o.failed, o.outcome = true, string(code)
 	}
 	s.cfg.Meters.Operation(o.name, o.outcome, took)
+	s.waiting.operations.add(o.start.Add(took))
 	if !o.entered {
 		s.counts.Operation(o.name, o.outcome, took)
+		s.waiting.counts.add(o.start.Add(took))
 		s.rollup.Add(o.start, o.device, o.failed, took)
 	}
 	s.unfolded.Store(true)
+}
+
+// unavailable makes a refusal of an error by which the store says that it
+// cannot serve now. What was spent by then stays spent: a try whose verdict
+// could not be written counts as a failure once its lease has passed.
+func (s *Service) unavailable(ctx context.Context, err error) error {
+	if !errors.Is(err, store.ErrUnavailable) {
+		return err
+	}
+	if write, omitted := s.outages.Next(s.cfg.Now()); write {
+		s.cfg.Log.ErrorContext(ctx, "the database cannot serve", "error", err, "omitted", omitted)
+	}
+	return &domain.Error{Code: domain.CodeOverloaded, RetryAfter: 2 * time.Second,
+		Message: "The database cannot be reached or is too busy now. Send the request again shortly."}
 }
 
 // codeOf is the code that err answers with, "" for none.
@@ -339,7 +369,7 @@ func (s *Service) Summary(ctx context.Context, hours float64) (domain.Summary, e
 		return domain.Summary{}, err
 	}
 	if err := s.flush(ctx, false); err != nil {
-		return domain.Summary{}, err
+		return domain.Summary{}, s.unavailable(ctx, err)
 	}
 	var sum domain.Summary
 	err := s.cfg.Store.View(ctx, func(tx store.Tx) (err error) {
@@ -347,7 +377,7 @@ func (s *Service) Summary(ctx context.Context, hours float64) (domain.Summary, e
 		return err
 	})
 	if err != nil {
-		return domain.Summary{}, fmt.Errorf("summing up metrics: %w", err)
+		return domain.Summary{}, s.unavailable(ctx, fmt.Errorf("summing up metrics: %w", err))
 	}
 	return sum, nil
 }
@@ -364,8 +394,10 @@ func (s *Service) flush(ctx context.Context, all bool) error {
 	start := time.Now()
 	left, err := s.leftBehind(ctx)
 	if err != nil {
-		return err
+		s.unfolded.Store(true)
+		return fmt.Errorf("looking for chains left behind: %w", err)
 	}
+	s.waiting.take(s.counts.RefusedSince())
 	counts, batch := s.counts.Take(s.cfg.Now(), all), s.rollup.Take(left...)
 	err = s.write(ctx, func(tx store.Tx) error {
 		if err := s.trail.Append(tx, counts.Entries()...); err != nil {
@@ -380,6 +412,7 @@ func (s *Service) flush(ctx context.Context, all bool) error {
 		s.unfolded.Store(true)
 		return fmt.Errorf("writing metrics and counts: %w", err)
 	}
+	s.waiting.written(s.counts.RefusedSince())
 	if n := batch.Damaged(); n > 0 {
 		s.cfg.Log.Error("device sketches of stored metrics were unreadable and begun anew", "buckets", n)
 		s.cfg.Meters.Tampering("bucket")
@@ -395,6 +428,7 @@ const (
 
 func (s *Service) background(ctx context.Context) {
 	defer close(s.done)
+	defer s.checkpointing(ctx)()
 	tick := time.NewTicker(flushEvery)
 	defer tick.Stop()
 	var pruned time.Time
@@ -408,6 +442,7 @@ func (s *Service) background(ctx context.Context) {
 		s.report("ending keys", s.EndKeys(ctx))
 		s.report("tying audit chains", s.tie(ctx))
 		s.report("sweeping ciphertexts", s.sweepCiphertexts(ctx))
+		s.report("sweeping key generations", s.sweepKeyGenerations(ctx))
 		s.opened.expire(s.cfg.Now())
 		if s.erased.Swap(false) {
 			s.report("scrubbing", s.scrub(ctx))

@@ -12,29 +12,27 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/prometheus/client_golang/prometheus"
 	"go.uber.org/goleak"
 
 	"strongroom/internal/crypto/seal"
 	"strongroom/internal/domain"
+	"strongroom/internal/metrics"
 	"strongroom/internal/store"
-	"strongroom/internal/store/sqlite"
 )
 
 // start stops the vault and tries to open it again.
 func (v *vault) start() error {
 	v.t.Helper()
 	v.store.Close()
-	st, err := sqlite.Open(v.ctx, sqlite.Config{Path: v.path, Now: v.clock.Now})
-	if err != nil {
-		v.t.Fatal(err)
-	}
-	v.store = st
+	v.store = v.handle()
 	cfg := v.cfg
-	cfg.Store = st
+	cfg.Store = v.store
 	if v.tweak != nil {
 		v.tweak(&cfg)
 	}
@@ -46,7 +44,12 @@ func (v *vault) start() error {
 }
 
 func TestAStartTellsAWrongRootKeyFromADamagedDatabase(t *testing.T) {
-	const damage = "UPDATE setting SET value = zeroblob(length(value)) WHERE name = "
+	damage := func(names ...string) func(*vault, insider) {
+		for i, name := range names {
+			names[i] = "name = '" + name + "'"
+		}
+		return blank("setting", "value", names...)
+	}
 	for _, tt := range []struct {
 		name   string
 		damage func(*vault, insider)
@@ -57,16 +60,16 @@ func TestAStartTellsAWrongRootKeyFromADamagedDatabase(t *testing.T) {
 			[]string{"nothing was changed", "start again with the root key that the database belongs to"}},
 		{"another root key and a damaged keyset", func(v *vault, i insider) {
 			exchangeRootKey(v)
-			i.write(damage + "'keyset'")
+			damage("keyset")(v, i)
 		}, seal.ErrWrongRootKey, []string{"start again with the root key that the database belongs to"}},
-		{"a damaged keyset", run(damage + "'keyset'"), seal.ErrDamaged, []string{"keyset does not open", "restore the database from a backup"}},
-		{"a damaged canary", run(damage + "'canary'"), seal.ErrDamaged, []string{"canary does not open", "restore the database from a backup"}},
-		{"both damaged", run(damage + "'keyset' OR name = 'canary'"), seal.ErrDamaged, []string{"restore the database from a backup"}},
+		{"a damaged keyset", damage("keyset"), seal.ErrDamaged, []string{"keyset does not open", "restore the database from a backup"}},
+		{"a damaged canary", damage("canary"), seal.ErrDamaged, []string{"canary does not open", "restore the database from a backup"}},
+		{"both damaged", damage("keyset", "canary"), seal.ErrDamaged, []string{"restore the database from a backup"}},
 		{"a lost keyset", run("DELETE FROM setting WHERE name = 'keyset'"), seal.ErrDamaged, []string{"keyset does not open"}},
 		{"a lost canary", run("DELETE FROM setting WHERE name = 'canary'"), seal.ErrDamaged, []string{"canary does not open"}},
 		{"keyset and canary lost", run("DELETE FROM setting WHERE name IN ('keyset', 'canary')"), seal.ErrDamaged, []string{"restore the database from a backup"}},
 		{"all settings lost", run("DELETE FROM setting"), seal.ErrDamaged, []string{"restore the database from a backup"}},
-		{"a damaged account mode", run(damage + "'account_mode'"), nil, []string{"--accounts device"}},
+		{"a damaged account mode", damage("account_mode"), nil, []string{"--accounts device"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			v := tamperable(t)
@@ -97,7 +100,7 @@ func TestAStartTellsAWrongRootKeyFromADamagedDatabase(t *testing.T) {
 
 func exchangeRootKey(v *vault) {
 	v.t.Helper()
-	path := v.path + ".key"
+	path := v.rootKey
 	if err := os.Rename(path, path+".right"); err != nil {
 		v.t.Fatal(err)
 	}
@@ -136,8 +139,8 @@ func restore(v *vault, values map[string][]byte) {
 	if err != nil {
 		v.t.Fatal(err)
 	}
-	if _, err := os.Stat(v.path + ".key.right"); err == nil {
-		if err := os.Rename(v.path+".key.right", v.path+".key"); err != nil {
+	if _, err := os.Stat(v.rootKey + ".right"); err == nil {
+		if err := os.Rename(v.rootKey+".right", v.rootKey); err != nil {
 			v.t.Fatal(err)
 		}
 	}
@@ -146,7 +149,7 @@ func restore(v *vault, values map[string][]byte) {
 func TestAMissingRootKeyIsNotMadeForAFilledDatabase(t *testing.T) {
 	v := tamperable(t)
 	id := string(settings(v)[settingRootKeyID])
-	path := v.path + ".key"
+	path := v.rootKey
 	if err := os.Rename(path, path+".right"); err != nil {
 		t.Fatal(err)
 	}
@@ -174,33 +177,45 @@ func TestAFilledDatabaseRefusesAnotherAccountMode(t *testing.T) {
 	}
 }
 
+// meeting is a store whose first look ends only when all others have looked.
+type meeting struct {
+	store.Store
+	once   sync.Once
+	looked *sync.WaitGroup
+}
+
+func (m *meeting) View(ctx context.Context, fn func(store.Tx) error) error {
+	err := m.Store.View(ctx, fn)
+	m.once.Do(func() {
+		m.looked.Done()
+		m.looked.Wait()
+	})
+	return err
+}
+
 func TestProcessesThatStartAtOnceMakeOneKeyset(t *testing.T) {
-	dir := t.TempDir()
-	ctx := domain.WithCaller(context.Background(), domain.Caller{Mode: domain.ModeDevice, RequestID: "test", Permissions: domain.OrdinaryPermissions})
-	var made struct {
-		sync.Mutex
-		n int
-	}
-	template := openVault(t, nil).cfg
-	services := parallel(6, func() *Service {
-		st, err := sqlite.Open(ctx, sqlite.Config{Path: filepath.Join(dir, "strongroom.db")})
+	template := openVault(t, nil)
+	ctx, empty, root := template.ctx, emptyDatabase(t), rootKey(filepath.Join(t.TempDir(), "root.key"))
+	const processes = 10
+	var made atomic.Int64
+	var looked sync.WaitGroup
+	looked.Add(processes)
+	services := parallel(processes, func() *Service {
+		st, err := empty.open(ctx, time.Now)
+		if err == nil {
+			t.Cleanup(func() { st.Close() })
+			err = st.Migrate(ctx)
+		}
 		if err != nil {
 			t.Error(err)
+			looked.Done() // nobody need wait for it
 			return nil
 		}
-		t.Cleanup(func() { st.Close() })
-		if err := st.Migrate(ctx); err != nil {
-			t.Error(err)
-			return nil
-		}
-		cfg := template
-		cfg.Store = st
-		root := rootKey(filepath.Join(dir, "root.key"))
+		cfg := template.cfg
+		cfg.Store, cfg.Meters = &meeting{Store: st, looked: &looked}, metrics.New(prometheus.NewRegistry())
 		cfg.RootKey = func(create bool) (seal.RootKey, error) {
 			if create {
-				made.Lock()
-				made.n++
-				made.Unlock()
+				made.Add(1)
 			}
 			return root(create)
 		}
@@ -213,12 +228,12 @@ func TestProcessesThatStartAtOnceMakeOneKeyset(t *testing.T) {
 	if t.Failed() {
 		return
 	}
-	if made.n != 1 {
-		t.Errorf("%d of them made the root key", made.n)
+	if n := made.Load(); n != 1 {
+		t.Errorf("%d of them made the root key", n)
 	}
 	for _, s := range services {
-		if s.trail.Chain != services[0].trail.Chain {
-			t.Errorf("two trails were begun: %s and %s", s.trail.Chain, services[0].trail.Chain)
+		if s.home != services[0].home {
+			t.Errorf("two trails were begun: %s and %s", s.home, services[0].home)
 		}
 	}
 	// What one writes, every other reads.
@@ -259,6 +274,7 @@ func TestStopWritesWhatWasOnlyInMemory(t *testing.T) {
 	}
 	readOnly()
 	v.kill() // before anything was written
+	v.clock.Advance(ownerGone)
 	summed := func(total, failed int64) {
 		t.Helper()
 		var got domain.Summary
@@ -281,13 +297,10 @@ func TestStopWritesWhatWasOnlyInMemory(t *testing.T) {
 		"refusals.counted PAYLOAD_TOO_LARGE ":                           1,
 	}
 	got := map[string]int64{}
-	v.view(func(tx store.Tx) error {
-		return tx.EachEntry(v.trail.Chain, 0, func(e domain.Entry) error {
-			if e.Event == domain.EventOperationsCounted || e.Event == domain.EventRefusalsCounted {
-				got[fmt.Sprintf("%s %s %s", e.Event, e.Outcome, e.Reason)] += e.Count
-			}
-			return nil
-		})
+	v.eachEntry(func(e domain.Entry) {
+		if e.Event == domain.EventOperationsCounted || e.Event == domain.EventRefusalsCounted {
+			got[fmt.Sprintf("%s %s %s", e.Event, e.Outcome, e.Reason)] += e.Count
+		}
 	})
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("aggregate entries (-want +got):\n%s", diff)
@@ -611,16 +624,24 @@ func TestAPanicInsideIsAccountedForAndLeavesNothingTaken(t *testing.T) {
 	v.cfg.NewPrivateKey = stock
 	v.issue("phone")
 	v.intact()
-	if err := v.store.Close(); err != nil {
-		t.Fatal(err)
-	}
-	written, err := os.ReadFile(v.path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if bytes.Contains(append(written, v.log.Bytes()...), []byte(canary)) {
+	if bytes.Contains(append(v.written(), v.log.Bytes()...), []byte(canary)) {
 		t.Error("what the panic said was written down")
 	}
+}
+
+// written is every value in the database.
+func (v *vault) written() (all []byte) {
+	v.t.Helper()
+	i := v.insider()
+	for _, table := range store.Tables {
+		for _, row := range i.rows("SELECT * FROM " + table.Name) {
+			all = fmt.Appendf(all, "%s\n", row)
+		}
+	}
+	if !bytes.Contains(all, []byte("phone")) {
+		v.t.Error("this looks in the wrong place: what was written is not there")
+	}
+	return all
 }
 
 func TestAPrivateKeyIsWipedOnceItIsSealed(t *testing.T) {

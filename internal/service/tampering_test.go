@@ -4,19 +4,21 @@ import (
 	"crypto/x509"
 	"database/sql"
 	"fmt"
-	"net/url"
 	"strings"
 	"testing"
 	"time"
 
-	_ "modernc.org/sqlite" // the insider's way in
+	_ "github.com/jackc/pgx/v5/stdlib" // the insider's way into either engine
+	_ "modernc.org/sqlite"
 
 	"strongroom/internal/audit"
 	"strongroom/internal/crypto/devicekey"
 	"strongroom/internal/domain"
+	"strongroom/internal/store"
 )
 
-// insider is somebody who can write to the database file, and to nothing else.
+// insider is somebody who can write to the database, and to nothing else. His
+// statements are what both engines take.
 type insider struct {
 	t  testing.TB
 	db *sql.DB
@@ -24,8 +26,7 @@ type insider struct {
 
 func (v *vault) insider() insider {
 	v.t.Helper()
-	dsn := (&url.URL{Scheme: "file", Path: v.path, RawQuery: "_pragma=busy_timeout(5000)&_pragma=foreign_keys(OFF)"}).String()
-	db, err := sql.Open("sqlite", dsn)
+	db, err := sql.Open(v.database.driver, v.database.source)
 	if err != nil {
 		v.t.Fatal(err)
 	}
@@ -54,8 +55,17 @@ func (i insider) write(query string, args ...any) {
 	}
 }
 
-// read returns the one row of a query.
+// read returns the first row of a query.
 func (i insider) read(query string) map[string]any {
+	i.t.Helper()
+	all := i.rows(query)
+	if len(all) == 0 {
+		i.t.Fatalf("no row: %s", query)
+	}
+	return all[0]
+}
+
+func (i insider) rows(query string) (all []map[string]any) {
 	i.t.Helper()
 	rows, err := i.db.Query(shorthand.Replace(query))
 	if err != nil {
@@ -70,31 +80,45 @@ func (i insider) read(query string) map[string]any {
 	for n := range to {
 		to[n] = &values[n]
 	}
-	if !rows.Next() {
-		i.t.Fatalf("no row: %s (%v)", query, rows.Err())
+	for rows.Next() {
+		if err := rows.Scan(to...); err != nil {
+			i.t.Fatal(err)
+		}
+		row := map[string]any{}
+		for n, name := range names {
+			row[name] = values[n]
+			if b, ok := values[n].([]byte); ok && len(b) == 0 {
+				row[name] = []byte{} // the driver reads an empty value as nil, which it writes as NULL
+			}
+		}
+		all = append(all, row)
 	}
-	if err := rows.Scan(to...); err != nil {
+	if err := rows.Err(); err != nil {
 		i.t.Fatal(err)
 	}
-	row := map[string]any{}
-	for n, name := range names {
-		row[name] = values[n]
-		if b, ok := values[n].([]byte); ok && len(b) == 0 {
-			row[name] = []byte{} // the driver reads an empty value as nil, which it writes as NULL
-		}
-	}
-	return row
+	return all
 }
 
 // put writes a row that was read from the table over whatever has its key.
 func (i insider) put(table string, row map[string]any) {
 	i.t.Helper()
-	var names, marks []string
+	var names, marks, replaced []string
 	var values []any
 	for name, value := range row {
-		names, marks, values = append(names, name), append(marks, "?"), append(values, value)
+		values = append(values, value)
+		names, marks = append(names, name), append(marks, fmt.Sprintf("$%d", len(values)))
+		replaced = append(replaced, name+" = excluded."+name)
 	}
-	i.write(fmt.Sprintf("INSERT OR REPLACE INTO %s (%s) VALUES (%s)", table, strings.Join(names, ", "), strings.Join(marks, ", ")), values...)
+	var keys []string
+	for _, t := range store.Tables {
+		if t.Name == table {
+			for _, column := range t.Key() {
+				keys = append(keys, column.Name)
+			}
+		}
+	}
+	i.write(fmt.Sprintf("INSERT INTO %s (%s) VALUES (%s) ON CONFLICT (%s) DO UPDATE SET %s", table, strings.Join(names, ", "),
+		strings.Join(marks, ", "), strings.Join(keys, ", "), strings.Join(replaced, ", ")), values...)
 }
 
 // flip changes one bit of a blob, in its first, middle or last byte.
@@ -102,7 +126,17 @@ func flip(table, column, where string, at float64) func(*vault, insider) {
 	return func(_ *vault, i insider) {
 		b := i.read(fmt.Sprintf("SELECT %s AS b FROM %s WHERE %s", column, table, where))["b"].([]byte)
 		b[int(at*float64(len(b)-1))] ^= 0x04
-		i.write(fmt.Sprintf("UPDATE %s SET %s = ? WHERE %s", table, column, where), b)
+		i.write(fmt.Sprintf("UPDATE %s SET %s = $1 WHERE %s", table, column, where), b)
+	}
+}
+
+// blank writes zeros over a blob, in one row for each where.
+func blank(table, column string, where ...string) func(*vault, insider) {
+	return func(_ *vault, i insider) {
+		for _, where := range where {
+			b := i.read(fmt.Sprintf("SELECT %s AS b FROM %s WHERE %s", column, table, where))["b"].([]byte)
+			i.write(fmt.Sprintf("UPDATE %s SET %s = $1 WHERE %s", table, column, where), make([]byte, len(b)))
+		}
 	}
 }
 
@@ -167,9 +201,9 @@ func TestAnEditedRowIsRefusedLoggedAndAudited(t *testing.T) {
 				v.clock.Advance(48 * time.Hour)
 			}
 			v.expect("verify", v.verifyPIN(v.issue("phone"), "1357"), "CREDENTIAL_LOCKED")
-			i.write("UPDATE attempts SET permanent = 0 WHERE @pin AND permanent = 1")
+			i.write("UPDATE attempts SET permanent = FALSE WHERE @pin AND permanent")
 		}, ledgerRefused},
-		{"somebody is locked out", run("UPDATE attempts SET permanent = 1 WHERE @pin"), ledgerRefused},
+		{"somebody is locked out", run("UPDATE attempts SET permanent = TRUE WHERE @pin"), ledgerRefused},
 		{"the failures of the day are forgotten", run("UPDATE attempts SET recent = '[]' WHERE @pin"), ledgerRefused},
 		{"a failure is moved to another time", run("UPDATE attempts SET recent = replace(recent, '1', '2') WHERE @pin"), ledgerRefused},
 		{"a pending try is made up", run(`UPDATE attempts SET pending = '[{"try":"x","lease":4102444800000000}]' WHERE @pin`), ledgerRefused},
@@ -294,7 +328,7 @@ func exchangePublicKey(v *vault, i insider) {
 	if err != nil {
 		v.t.Fatal(err)
 	}
-	i.write("UPDATE device_key SET public_key = ? WHERE account_id = @phone", public)
+	i.write("UPDATE device_key SET public_key = $1 WHERE account_id = @phone", public)
 }
 
 // sealForeignKey is beyond an insider, who lacks the keyset: it shows that the
@@ -309,13 +343,13 @@ func sealForeignKey(v *vault, i insider) {
 	if err != nil {
 		v.t.Fatal(err)
 	}
-	i.write("UPDATE device_key SET sealed = ? WHERE id = ?", sealed, k.ID)
+	i.write("UPDATE device_key SET sealed = $1 WHERE id = $2", sealed, k.ID)
 }
 
 func earlierVerifier(v *vault, i insider) {
 	earlier := i.read("SELECT sealed FROM credential WHERE @pin")["sealed"]
 	v.expect("set", v.setPIN(v.issue("phone"), "9876"), "true")
-	i.write("UPDATE credential SET sealed = ? WHERE @pin", earlier)
+	i.write("UPDATE credential SET sealed = $1 WHERE @pin", earlier)
 }
 
 // What is well formed and whole passes the running service, and must not pass
@@ -454,10 +488,12 @@ func TestAuditVerifyNamesTheFirstBadEntry(t *testing.T) {
 			i.put("audit_log", row)
 		}, 1, "the entry was changed"},
 	}
-	for _, column := range []string{"time", "failed", "count", "duration", "version"} {
+	for _, column := range []string{"time", "count", "duration", "version"} {
 		damages = append(damages, damage{"an entry's " + column + " is changed",
 			run("UPDATE audit_log SET " + column + " = " + column + " + 1 WHERE seq = 5"), at, "the entry was changed"})
 	}
+	damages = append(damages, damage{"an entry's failed is changed",
+		run("UPDATE audit_log SET failed = NOT failed WHERE seq = 5"), at, "the entry was changed"})
 	for _, column := range []string{"request_id", "actor", "event", "outcome", "operation", "key_id", "record", "reason"} {
 		damages = append(damages, damage{"an entry's " + column + " is changed",
 			run("UPDATE audit_log SET " + column + " = " + column + " || 'x' WHERE seq = 5"), at, "the entry was changed"})
@@ -500,7 +536,7 @@ func TestAnEarlierPrivateKeyOfTheSameDeviceIsRefused(t *testing.T) {
 	i := v.insider()
 	earlier := i.read("SELECT public_key, sealed FROM device_key WHERE account_id = @phone")
 	k := v.rotate("phone")
-	i.write("UPDATE device_key SET (public_key, sealed) = (?, ?) WHERE id = ?", earlier["public_key"], earlier["sealed"], k.KeyID)
+	i.write("UPDATE device_key SET (public_key, sealed) = ($1, $2) WHERE id = $3", earlier["public_key"], earlier["sealed"], k.KeyID)
 	v.expect("verify", v.verifyPIN(k, "1357"), "INTERNAL")
 	_, err := v.GenerateKey(v.ctx, domain.Identity{DeviceID: "phone"})
 	v.expect("generate", word(true, err), "INTERNAL")
@@ -558,8 +594,8 @@ func TestARotatedKeyInGraceCannotBeMadeActiveAgain(t *testing.T) {
 	v.setPIN(old, "1357")
 	current := v.rotate("phone")
 	i := v.insider()
-	i.write("UPDATE device_key SET state = 'invalidated' WHERE id = ?", current.KeyID)
-	i.write("UPDATE device_key SET state = 'active', grace_until = 0 WHERE id = ?", old.KeyID)
+	i.write("UPDATE device_key SET state = 'invalidated' WHERE id = $1", current.KeyID)
+	i.write("UPDATE device_key SET state = 'active', grace_until = 0 WHERE id = $1", old.KeyID)
 	v.expect("set under the rotated key", v.setPIN(old, "9876"), "INTERNAL")
 	v.expect("verify under the rotated key", v.verifyPIN(old, "1357"), "INTERNAL")
 	_, err := v.GenerateKey(v.ctx, domain.Identity{DeviceID: "phone", AppVersion: "2"})

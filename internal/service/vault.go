@@ -61,6 +61,9 @@ func (s *Service) unlock(ctx context.Context) (chain string, err error) {
 // unlockFrom opens the keyset that the store holds; made is false when it
 // holds none.
 func (s *Service) unlockFrom(ctx context.Context, tx store.Tx) (chain string, made bool, err error) {
+	if err := store.CheckCopied(tx); err != nil {
+		return "", false, err
+	}
 	values := map[string][]byte{}
 	for _, name := range []string{settingKeyset, settingCanary, settingRootKeyID, settingMode, settingChain} {
 		v, err := tx.Setting(name)

@@ -11,6 +11,7 @@ import (
 	"errors"
 	"io/fs"
 	"log/slog"
+	"net/url"
 	"path/filepath"
 	"sync"
 	"testing"
@@ -28,17 +29,40 @@ import (
 	"strongroom/internal/store/sqlite"
 )
 
-// vault is a Service on a real SQLite file, with a clock that tests move, a
-// stock of ready keys and a cheap KDF.
+// vault is a Service on a real database, with a clock that tests move, a stock
+// of ready keys and a cheap KDF. Below [TestOnPostgreSQL] the engine is
+// PostgreSQL, else SQLite.
 type vault struct {
 	*Service
-	t     testing.TB
-	ctx   context.Context
-	clock *clock
-	store *sqlite.Store
-	path  string
-	tweak func(*Config)
-	log   *bytes.Buffer
+	t        testing.TB
+	ctx      context.Context
+	clock    *clock
+	database database
+	store    engine
+	rootKey  string // the file that holds it
+	tweak    func(*Config)
+	log      *bytes.Buffer
+}
+
+// database is one database of either engine.
+type database struct {
+	open           func(ctx context.Context, now func() time.Time) (engine, error)
+	driver, source string // the way in past the engine, for database/sql
+}
+
+// engine is a store that can be made ready.
+type engine interface {
+	store.Store
+	Migrate(context.Context) error
+	Writers() int
+}
+
+func sqliteDatabase(t testing.TB) database {
+	path := filepath.Join(t.TempDir(), "strongroom.db")
+	dsn := url.URL{Scheme: "file", Path: path, RawQuery: "_pragma=busy_timeout(5000)&_pragma=foreign_keys(OFF)"}
+	return database{driver: "sqlite", source: dsn.String(), open: func(ctx context.Context, now func() time.Time) (engine, error) {
+		return sqlite.Open(ctx, sqlite.Config{Path: path, Now: now})
+	}}
 }
 
 // clock is wall time plus an offset.
@@ -62,24 +86,41 @@ func (c *clock) Advance(d time.Duration) {
 func openVault(t testing.TB, tweak func(*Config)) *vault {
 	t.Helper()
 	ctx := domain.WithCaller(context.Background(), domain.Caller{Mode: domain.ModeDevice, RequestID: "test", Permissions: domain.OrdinaryPermissions})
-	v := &vault{t: t, ctx: ctx, clock: &clock{}, path: filepath.Join(t.TempDir(), "strongroom.db"), tweak: tweak, log: &bytes.Buffer{}}
+	v := &vault{t: t, ctx: ctx, clock: &clock{}, database: newDatabase(t), rootKey: filepath.Join(t.TempDir(), "root.key"),
+		tweak: tweak, log: &bytes.Buffer{}}
 	v.open()
 	t.Cleanup(func() { v.store.Close() })
 	return v
 }
 
-func (v *vault) open() {
+// beside is another process on the same database, with a log of its own.
+func (v *vault) beside() *vault {
 	v.t.Helper()
-	st, err := sqlite.Open(v.ctx, sqlite.Config{Path: v.path, Now: v.clock.Now})
+	w := *v
+	w.log = &bytes.Buffer{}
+	w.open()
+	v.t.Cleanup(func() { w.store.Close() })
+	return &w
+}
+
+// handle opens the database once more.
+func (v *vault) handle() engine {
+	v.t.Helper()
+	st, err := v.database.open(v.ctx, v.clock.Now)
 	if err != nil {
 		v.t.Fatal(err)
 	}
 	if err := st.Migrate(v.ctx); err != nil {
 		v.t.Fatal(err)
 	}
-	v.store = st
+	return st
+}
+
+func (v *vault) open() {
+	v.t.Helper()
+	v.store = v.handle()
 	cfg := Config{
-		Store: st, RootKey: rootKey(v.path + ".key"), Mode: domain.ModeDevice, KeyBits: 2048,
+		Store: v.store, Writers: v.store.Writers(), RootKey: rootKey(v.rootKey), Mode: domain.ModeDevice, KeyBits: 2048,
 		Variants: devicekey.DefaultVariants, Verifier: verifier.Params{Memory: 8, Time: 1, Parallelism: 1},
 		Attempts: domain.DefaultAttemptPolicy(), KeyCounterEntries: 1000, DecryptionFailures: 100, HelperEnabled: true,
 		MaxWaiting: 512, Lanes: 2, Log: slog.New(slog.NewTextHandler(v.log, nil)),
@@ -88,6 +129,7 @@ func (v *vault) open() {
 	if v.tweak != nil {
 		v.tweak(&cfg)
 	}
+	var err error
 	if v.Service, err = Open(v.ctx, cfg); err != nil {
 		v.t.Fatal(err)
 	}
@@ -208,7 +250,7 @@ func (v *vault) problems() []audit.Problem {
 	v.t.Helper()
 	var report audit.Report
 	err := v.store.View(v.ctx, func(tx store.Tx) (err error) {
-		report, err = audit.Verify(tx, v.keys, v.trail.Chain, nil)
+		report, err = audit.Verify(tx, v.keys, v.home, nil)
 		return err
 	})
 	if err != nil {
@@ -228,11 +270,18 @@ func (v *vault) intact() {
 func (v *vault) events() map[domain.Event]int {
 	v.t.Helper()
 	n := map[domain.Event]int{}
-	err := v.store.View(v.ctx, func(tx store.Tx) error {
-		return tx.EachEntry(v.trail.Chain, 0, func(e domain.Entry) error { n[e.Event]++; return nil })
-	})
-	if err != nil {
-		v.t.Fatal(err)
-	}
+	v.eachEntry(func(e domain.Entry) { n[e.Event]++ })
 	return n
+}
+
+// eachEntry calls fn for the entries of every chain.
+func (v *vault) eachEntry(fn func(domain.Entry)) {
+	v.t.Helper()
+	v.view(func(tx store.Tx) error {
+		chains, err := tx.Chains()
+		for _, chain := range chains {
+			err = errors.Join(err, tx.EachEntry(chain, 0, func(e domain.Entry) error { fn(e); return nil }))
+		}
+		return err
+	})
 }

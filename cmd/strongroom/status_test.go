@@ -1,0 +1,35 @@
+package main
+
+import (
+	"database/sql"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestStatusTellsWhatIsPendingAndWhatIsNewer(t *testing.T) {
+	for edit, want := range map[string]struct{ stdout, stderr string }{
+		"DELETE FROM schema_version WHERE version_id > 1":                             {"Pending migrations:     2, 3", "migrations are pending"},
+		"INSERT INTO schema_version (version_id, is_applied) VALUES (9999, 1)":        {"", "newer strongroom (schema 9999, this binary knows "},
+		"INSERT INTO setting (tenant, name, value) VALUES ('default', 'copy', x'7b')": {"Pending migrations:     none\n", "a copy that is not finished"},
+	} {
+		dir := filepath.Join(t.TempDir(), "data")
+		var out, problems strings.Builder
+		if code := run(t.Context(), []string{"migrate", "--data-dir", dir}, &out, &problems); code != exitOK {
+			t.Fatalf("migrate: %d %s", code, problems.String())
+		}
+		db, err := sql.Open("sqlite", filepath.Join(dir, "strongroom.db"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := db.Exec(edit); err != nil {
+			t.Fatal(err)
+		}
+		db.Close()
+		out.Reset()
+		code := run(t.Context(), []string{"migrate", "--status", "--data-dir", dir}, &out, &problems)
+		if code != exitFailed || !strings.Contains(out.String(), want.stdout) || !strings.Contains(problems.String(), want.stderr) {
+			t.Errorf("%s: exit %d, %s%s", edit, code, out.String(), problems.String())
+		}
+	}
+}

@@ -1,0 +1,139 @@
+package service
+
+import (
+	"context"
+	"errors"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"strongroom/internal/crypto/argon2"
+	"strongroom/internal/crypto/seal"
+	"strongroom/internal/domain"
+	"strongroom/internal/metrics"
+)
+
+// What waits for a store that takes no writes grows older until it is written,
+// however often a flush fails; refusals wait for their minute in any case.
+func TestTheLagsTellOfWhatWasNotWritten(t *testing.T) {
+	now := time.Date(2026, 5, 4, 12, 0, 0, 0, time.UTC)
+	v := openVault(t, func(c *Config) { c.Now = func() time.Time { return now } })
+	flush := func() error { return v.flush(v.ctx, false) }
+	pass := func(d time.Duration) { now = now.Add(d) }
+	check := func(when string, rollup, audit time.Duration) {
+		t.Helper()
+		if r, a := v.lags(); r != rollup || a != audit {
+			t.Errorf("%s: the roll-ups are %v behind and the trail %v, want %v and %v", when, r, a, rollup, audit)
+		}
+	}
+	v.issue("phone")
+	v.issue("phone") // changes nothing: a count
+	pass(time.Second)
+	check("before a flush", time.Second, time.Second)
+	gone, cancel := context.WithCancel(v.ctx)
+	cancel()
+	for range 2 {
+		if err := v.flush(gone, false); err == nil {
+			t.Fatal("a flush without a store succeeded")
+		}
+		pass(time.Minute)
+	}
+	check("after flushes that failed", 2*time.Minute+time.Second, 2*time.Minute+time.Second)
+	if err := flush(); err != nil {
+		t.Fatal(err)
+	}
+	check("after one that did not", 0, 0)
+
+	v.Refused(v.ctx, domain.CodeUnauthenticated)
+	pass(30 * time.Second)
+	v.issue("phone")
+	if err := flush(); err != nil {
+		t.Fatal(err)
+	}
+	check("while a refusal waits for its minute", 0, 30*time.Second)
+	pass(30 * time.Second)
+	if err := v.flush(gone, false); err == nil {
+		t.Fatal("a flush without a store succeeded")
+	}
+	pass(10 * time.Second)
+	check("after its minute, unwritten", 0, 70*time.Second)
+	if err := v.flush(v.ctx, true); err != nil {
+		t.Fatal(err)
+	}
+	check("after it was written", 0, 0)
+}
+
+// A root key that was moved away or exchanged under a running service is told
+// while there is time to bring it back.
+func TestARootKeyThatIsGoneIsTold(t *testing.T) {
+	registry := prometheus.NewRegistry()
+	meters := metrics.New(registry)
+	v := openVault(t, func(c *Config) { c.Meters = meters })
+	found := v.cfg.RootKey
+	other := func(bool) (seal.RootKey, error) {
+		path := t.TempDir() + "/root.key"
+		if err := seal.CreateFile(path); err != nil {
+			return nil, err
+		}
+		return seal.OpenFile(path)
+	}
+	gone := func(bool) (seal.RootKey, error) { return nil, errors.New("no such file") }
+	check := func(what, want string) {
+		t.Helper()
+		v.lookForRootKey(v.ctx)
+		w := httptest.NewRecorder()
+		meters.Handler().ServeHTTP(w, httptest.NewRequest("GET", "/metrics", nil))
+		if !strings.Contains(w.Body.String(), "\nstrongroom_root_key_up "+want+"\n") {
+			t.Errorf("strongroom_root_key_up is not %s %s", want, what)
+		}
+	}
+	check("with the key", "1")
+	v.cfg.RootKey = gone
+	check("without it", "0")
+	v.cfg.RootKey = other
+	check("with another one", "0")
+	v.cfg.RootKey = found
+	check("with the key again", "1")
+}
+
+// What lanes do, what waits for them and what they turn away is to be seen
+// while it is so.
+func TestLanesTellWhatTheyDoAndWhomTheyTurnAway(t *testing.T) {
+	registry := prometheus.NewRegistry()
+	meters := metrics.New(registry)
+	v := openVault(t, func(c *Config) { c.Meters, c.Lanes, c.MaxWaiting = meters, 1, 2 })
+	v.lanes.wait = time.Millisecond
+	working, waiting := mustEnter(t, v.lanes), mustEnter(t, v.lanes)
+	release := make(chan struct{})
+	occupy(v.lanes, release)
+	if _, err := v.lanes.enter(); err == nil {
+		t.Error("a third request was admitted")
+	}
+	if err := waiting.first(v.ctx, func(*argon2.Matrix) {}); err == nil {
+		t.Error("work was done while the only lane was taken")
+	}
+	queuedJob := v.lanes.submit(waiting.number, func(*argon2.Matrix) {})
+	want := metrics.LaneState{Lanes: 1, Busy: 1, Queued: 1, Requests: 2, MaxRequests: 2}
+	if got := v.lanes.state(); got != want {
+		t.Errorf("lanes say %+v, want %+v", got, want)
+	}
+	close(release)
+	queuedJob.finish()
+	working.leave()
+	waiting.leave()
+	until(func() bool { return v.lanes.state() == metrics.LaneState{Lanes: 1, MaxRequests: 2} })
+	w := httptest.NewRecorder()
+	meters.Handler().ServeHTTP(w, httptest.NewRequest("GET", "/metrics", nil))
+	for _, want := range []string{
+		`strongroom_lane_shed_total{lanes="credentials",reason="full"} 1`,
+		`strongroom_lane_shed_total{lanes="credentials",reason="late"} 1`,
+		`strongroom_lane_wait_seconds_count{lanes="credentials"} 2`, // not the one that was withdrawn
+	} {
+		if !strings.Contains(w.Body.String(), "\n"+want+"\n") {
+			t.Errorf("no %s", want)
+		}
+	}
+}

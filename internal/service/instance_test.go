@@ -1,0 +1,194 @@
+package service
+
+import (
+	"errors"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"strongroom/internal/domain"
+	"strongroom/internal/ratelimit"
+)
+
+// openTwo is two processes on one database, each with chains of its own: on
+// SQLite too, though nothing there needs them.
+func openTwo(t *testing.T) (v, w *vault) {
+	t.Helper()
+	v = openVault(t, func(c *Config) { c.Writers = max(c.Writers, 2) })
+	return v, v.beside()
+}
+
+func TestWhatAKilledInstanceHadNotFoldedIsInTheSummaryOfAnother(t *testing.T) {
+	v, w := openTwo(t)
+	v.issue("phone")
+	total := func(v *vault, when string, want int64) {
+		t.Helper()
+		if sum, err := v.Summary(v.ctx, 1); err != nil || sum.TotalOperations != want {
+			t.Errorf("%s: %d operations, want %d (%v)", when, sum.TotalOperations, want, err)
+		}
+	}
+	total(v, "before the other", 1)
+	k := w.issue("tablet")
+	w.setPIN(k, "1357")
+	w.verifyPIN(k, "0000")
+	w.issue("tablet") // counted in memory only, and lost
+	w.store.Close()
+	v.clock.Advance(lookEvery)
+	third := v.beside()
+	var wg sync.WaitGroup
+	for _, v := range []*vault{v, third} { // both take up what it left
+		wg.Go(func() { total(v, "after the kill", 4) })
+	}
+	wg.Wait()
+	v.clock.Advance(lookEvery)
+	total(v, "once more", 4)
+	total(third, "once more", 4)
+	v.intact()
+}
+
+func TestAnInstanceThatRunsFoldsItsOwnChains(t *testing.T) {
+	v, w := openTwo(t)
+	k := w.issue("phone")
+	v.clock.Advance(lookEvery)
+	w.setPIN(k, "1357") // so it is not gone
+	for _, look := range []struct {
+		by   *vault
+		want int64
+	}{{v, 0}, {w, 2}, {v, 2}} {
+		if sum, err := look.by.Summary(v.ctx, 1); err != nil || sum.TotalOperations != look.want {
+			t.Errorf("%d operations, want %d (%v)", sum.TotalOperations, look.want, err)
+		}
+	}
+}
+
+func TestInstancesTieTheChainsOfOneAnother(t *testing.T) {
+	v, w := openTwo(t)
+	v.issue("phone")
+	w.issue("tablet")
+	tied := func(by *vault, when string, want int) {
+		t.Helper()
+		before := v.events()[domain.EventChainTied]
+		if err := by.tie(by.ctx); err != nil {
+			t.Fatal(err)
+		}
+		if got := v.events()[domain.EventChainTied] - before; got != want {
+			t.Errorf("%s: %d ties, want %d", when, got, want)
+		}
+		v.intact()
+	}
+	others := 1 + v.cfg.Writers // the store's first chain, and those of the other
+	tied(v, "at first", others)
+	tied(v, "at once", 0)
+	tied(w, "of another, who need not", 0)
+	v.clock.Advance(tieEvery)
+	tied(w, "of another, when it is time", others)
+	v.clock.Advance(tieEvery)
+	tied(v, "of the one that moved, by its ties", 1)
+}
+
+// A chain shows all but that its own tail is missing, where the rows that it
+// told of are gone too or where, as here, there were none.
+func TestAChainThatWasCutOffBehindATieIsFound(t *testing.T) {
+	for name, cut := range map[string]string{
+		"its tail":  "DELETE FROM audit_log WHERE chain = $1 AND event = 'operations.counted'",
+		"all of it": "DELETE FROM audit_log WHERE chain = $1",
+	} {
+		t.Run(name, func(t *testing.T) {
+			v, w := openTwo(t)
+			if _, err := w.GenerateKey(w.ctx, domain.Identity{}); err == nil {
+				t.Fatal("a key for no device")
+			}
+			if err := w.flush(w.ctx, true); err != nil {
+				t.Fatal(err)
+			}
+			if err := v.tie(v.ctx); err != nil {
+				t.Fatal(err)
+			}
+			v.intact()
+			v.insider().write(cut, w.trail.Of(0))
+			found := v.problems()
+			if len(found) != 1 || found[0].Chain != w.trail.Of(0) || !strings.Contains(found[0].What, "cut off") {
+				t.Errorf("found %v", found)
+			}
+		})
+	}
+}
+
+func TestTheKeyGenerationLimitIsOfTheInstanceOrOfTheCluster(t *testing.T) {
+	for name, tt := range map[string]struct {
+		inStore          bool
+		admitted, beyond int // by two instances, and by one that was killed since
+	}{
+		"instance": {false, 2 * ratelimit.MaxKeyGenPerDevice, ratelimit.MaxKeyGenPerDevice},
+		"cluster":  {true, ratelimit.MaxKeyGenPerDevice, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			v := openVault(t, func(c *Config) { c.EnforceKeyGenerationLimit, c.KeyCounterInStore = true, tt.inStore })
+			w := v.beside()
+			admitted := 0
+			ask := func(v *vault) {
+				t.Helper()
+				_, err := v.RotateKey(v.ctx, domain.Identity{DeviceID: "phone"})
+				if limit := (*domain.KeyGenerationLimitError)(nil); errors.As(err, &limit) {
+					if limit.Minutes() != 1440 {
+						t.Errorf("come back in %d minutes", limit.Minutes())
+					}
+				} else if err != nil {
+					t.Error(err)
+				} else {
+					admitted++
+				}
+			}
+			for range 6 {
+				ask(v)
+				ask(w)
+			}
+			if admitted != tt.admitted {
+				t.Errorf("%d were admitted, want %d", admitted, tt.admitted)
+			}
+			admitted = 0
+			w.kill()
+			for range 6 {
+				ask(w)
+			}
+			if admitted != tt.beyond {
+				t.Errorf("%d were admitted after a kill, want %d", admitted, tt.beyond)
+			}
+			v.issue("tablet")
+			v.clock.Advance(ratelimit.KeyGenWindow + time.Second)
+			v.issue("phone")
+		})
+	}
+}
+
+func TestKeyGenerationsAreCountedInTheStoreAlsoWhileNothingIsRefused(t *testing.T) {
+	enforced := false
+	v := openVault(t, func(c *Config) { c.EnforceKeyGenerationLimit, c.KeyCounterInStore = enforced, true })
+	for range 7 {
+		v.issue("phone")
+	}
+	enforced = true
+	v.kill()
+	_, err := v.GenerateKey(v.ctx, domain.Identity{DeviceID: "phone"})
+	v.expect("the eighth", word(true, err), "TOO_MANY_REQUESTS")
+
+	counts := func(want int) {
+		t.Helper()
+		if n := len(v.insider().rows("SELECT * FROM key_generation")); n != want {
+			t.Errorf("%d devices are counted, want %d", n, want)
+		}
+	}
+	counts(1)
+	sweep := func() {
+		t.Helper()
+		if err := v.sweepKeyGenerations(v.ctx); err != nil {
+			t.Fatal(err)
+		}
+	}
+	sweep()
+	counts(1)
+	v.clock.Advance(ratelimit.KeyGenWindow + time.Second)
+	sweep()
+	counts(0)
+}

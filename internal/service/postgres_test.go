@@ -1,0 +1,262 @@
+package service
+
+import (
+	"context"
+	"flag"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"net/url"
+	"os"
+	"reflect"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"strongroom/internal/store"
+	"strongroom/internal/store/postgres"
+	"strongroom/internal/store/postgres/pgtest"
+)
+
+func TestMain(m *testing.M) { pgtest.Main(m) }
+
+// Whatever holds on SQLite holds on PostgreSQL. One of them by itself:
+//
+//	go test -run TestOnPostgreSQL/TestAFilledStoreCanBeFilledFurther
+func TestOnPostgreSQL(t *testing.T) {
+	pgtest.Shared(t) // or skip
+	for _, test := range onPostgreSQL {
+		t.Run(nameOf(test), test)
+	}
+}
+
+var onPostgreSQL = []func(*testing.T){
+	TestFiftyFirstRequestsGiveOneKey,
+	TestParallelRotationsEachAnswerAKeyAndLeaveOneValid,
+	TestARotatedKeyIsDeadAndErased,
+	TestGraceIsForVerifyOnlyAndEnds,
+	TestAKeyWhoseValidityEndedIsReplaced,
+	TestTwoHundredParallelWrongGuesses,
+	TestFiftyParallelRightAnswersLockNobody,
+	TestTheTwoCredentialsAreLockedApart,
+	TestSetNeverClearsALock,
+	TestNothingSetCountsAndLocksTheSame,
+	TestATryWhoseProcessDiedCounts,
+	TestAVerdictThatComesTooLateIsWithheld,
+	TestARaisedCostIsTakenUpByTheNextRightAnswer,
+	TestASetThatComesBetweenWinsOverTheRehash,
+	TestARightAnswerToAReplacedPINForgetsNoFailure,
+	TestUndecryptableCiphertextsCostABudgetAndNoTry,
+	TestAPasscodeIsComparedInNFC,
+	TestThePolicyRefusesOnSetAndMismatchesOnVerify,
+	TestOperatorsUnlockRevokeAndErase,
+	TestTheSummaryCountsEveryOperationOnceAlsoAfterAKill,
+	TestTheKeyGenerationLimitCountsAllThreeAndRefusesOnlyWhenEnforced,
+
+	TestAnUnlockForgivesTriesThatDiedBeforeIt,
+	TestALockIsEnteredOnce,
+	TestATryThatWasNeverComparedIsGivenBack,
+
+	TestAccountsWithTheSameDeviceShareNothing,
+	TestAForeignKeyIsAnsweredAsAnUnknownOne,
+	TestAStolenDeviceLocksItselfBeforeItsOwner,
+	TestAStrangerCannotLockAnAccount,
+	TestTheKeyGenerationCounterIsOfAccountAndDevice,
+	TestOnlyWhoMayResetSetsWhileLocked,
+	TestEachOperationNeedsItsPermission,
+	TestACiphertextWorksOnceWhateverTheOperation,
+	TestWithoutReplayProtectionACiphertextMayBeSentAgain,
+	TestTheCiphertextsOfAnEndedKeyAreSwept,
+	TestAPreviousPINIsRefusedAndIsAGuess,
+	TestASetThatReplacesNothingIsACountedGuess,
+	TestACommonPINIsRefusedByNameAndNotWhenVerified,
+	TestReplacingACredentialNeedsFreshProof,
+	TestACallerWhoAsksTooOftenIsToldWhenToComeBack,
+
+	TestNewKeysComeFromAPoolThatRefillsItself,
+	TestAGenerationThatFailsFailsItsRequestOnly,
+	TestAnOpenedKeyIsUsedOnlyWhileItsRecordAllows,
+	TestOpenedKeysAreBoundedAndForgottenAtRest,
+	TestAKeyThatEndedWhileItWasWaitedForIsNotKept,
+	TestAnOpenedKeyIsKeptForAMinuteAtMost,
+
+	TestAnEditedRowIsRefusedLoggedAndAudited,
+	TestAccountsThatExchangedTheirNamesGetNoNewKeys,
+	TestAuditVerifyFindsWhatTheRunningServiceCannotSee,
+	TestAuditVerifyNamesTheFirstBadEntry,
+	TestAnEarlierPrivateKeyOfTheSameDeviceIsRefused,
+	TestWithoutItsTrailTheServiceAnswersNothing,
+	TestALedgerThatCannotEvenBeReadIsRefused,
+	TestAnOperatorCanReplaceAnEditedLedger,
+	TestARotatedKeyInGraceCannotBeMadeActiveAgain,
+	TestWhatWasErasedCannotComeBackUnseen,
+	TestAChattyAppVersionFillsNoTrail,
+	TestOnlyThePreviousKeyIsInGrace,
+
+	TestAStartTellsAWrongRootKeyFromADamagedDatabase,
+	TestAMissingRootKeyIsNotMadeForAFilledDatabase,
+	TestAFilledDatabaseRefusesAnotherAccountMode,
+	TestProcessesThatStartAtOnceMakeOneKeyset,
+	TestStopWritesWhatWasOnlyInMemory,
+	TestTheBackgroundWorkIsDoneAndEndsWithStop,
+	TestAClosedStoreGivesErrorsAndNeverTrue,
+	TestATransactionThatGoesWrongIsNeverTakenForAVerdict,
+	TestAFlushThatFailsLosesNoCount,
+	TestAnActThatIsDoneIsNotReportedAsFailed,
+	TestOverloadIsRefusedAndCostsNoTry,
+	TestAPanicInsideIsAccountedForAndLeavesNothingTaken,
+	TestAPrivateKeyIsWipedOnceItIsSealed,
+
+	TestAFilledStoreIsAsClientsWouldHaveLeftIt,
+	TestAFilledStoreCanBeFilledFurther,
+	TestAStoreOfSomebodyIsNeverFilled,
+
+	TestWhatAKilledInstanceHadNotFoldedIsInTheSummaryOfAnother,
+	TestAnInstanceThatRunsFoldsItsOwnChains,
+	TestInstancesTieTheChainsOfOneAnother,
+	TestAChainThatWasCutOffBehindATieIsFound,
+	TestTheKeyGenerationLimitIsOfTheInstanceOrOfTheCluster,
+	TestKeyGenerationsAreCountedInTheStoreAlsoWhileNothingIsRefused,
+
+	TestACheckpointIsMadeOfWhatIsNewUntilTheSinkHasIt,
+	TestAnOperatorsCheckpointIsInTheTrail,
+	TestAServerMakesCheckpointsWhileItRuns,
+	TestTheLagsTellOfWhatWasNotWritten,
+	TestARootKeyThatIsGoneIsTold,
+	TestLanesTellWhatTheyDoAndWhomTheyTurnAway,
+
+	TestHistoriesOfOneAccountAreLinearizable,
+
+	TestTheServiceDoesWhatTheModelDoes,
+}
+
+// onSQLiteOnly are the other tests, and why they are.
+var onSQLiteOnly = map[string]string{
+	"TestWorkIsDoneInTheOrderOfTickets":                        "no store is in it",
+	"TestNoMoreWorkRunsAtOnceThanThereAreLanes":                "no store is in it",
+	"TestWhoWaitsTooLongOrHangsUpIsRefusedAndItsWorkNeverRuns": "no store is in it",
+	"TestAPanicInALaneIsThatOfItsRequest":                      "no store is in it",
+	"TestALaneWithoutWorkGivesItsThreadAndMemoryBack":          "no store is in it",
+	"TestTheLinearizabilityCheckCanFail":                       "about the check, not the service",
+	"TestOnPostgreSQL":                                         "runs the others",
+	"TestEveryTestRunsOnPostgreSQLOrSaysWhyNot":                "about the tests",
+}
+
+// A test that was forgotten would leave its promise untested there.
+func TestEveryTestRunsOnPostgreSQLOrSaysWhyNot(t *testing.T) {
+	listed := map[string]bool{}
+	for _, test := range onPostgreSQL {
+		listed[nameOf(test)] = true
+	}
+	files, err := os.ReadDir(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		if !strings.HasSuffix(file.Name(), "_test.go") {
+			continue
+		}
+		parsed, err := parser.ParseFile(token.NewFileSet(), file.Name(), nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, decl := range parsed.Decls {
+			f, ok := decl.(*ast.FuncDecl)
+			if !ok || f.Recv != nil || !strings.HasPrefix(f.Name.Name, "Test") || f.Name.Name == "TestMain" {
+				continue
+			}
+			if name := f.Name.Name; listed[name] == (onSQLiteOnly[name] != "") {
+				t.Errorf("%s must be in one of onPostgreSQL and onSQLiteOnly", name)
+			}
+		}
+	}
+}
+
+func nameOf(test func(*testing.T)) string {
+	name := runtime.FuncForPC(reflect.ValueOf(test).Pointer()).Name()
+	return name[strings.LastIndex(name, ".")+1:]
+}
+
+func usesPostgreSQL(t testing.TB) bool { return strings.HasPrefix(t.Name(), "TestOnPostgreSQL/") }
+
+// newDatabase is a database without a row in it.
+func newDatabase(t testing.TB) database {
+	t.Helper()
+	if !usesPostgreSQL(t) {
+		return sqliteDatabase(t)
+	}
+	emptied.Lock()
+	defer emptied.Unlock()
+	var url string
+	if last := len(emptied.urls) - 1; last >= 0 {
+		url, emptied.urls = emptied.urls[last], emptied.urls[:last]
+	} else {
+		url = pgtest.Database(t)
+	}
+	t.Cleanup(func() { empty(t, url) })
+	return postgresDatabase(url)
+}
+
+// emptied are databases that earlier tests are done with: to make and migrate
+// one takes longer than all else that most tests do.
+var emptied struct {
+	sync.Mutex
+	urls []string
+}
+
+func empty(t testing.TB, address string) {
+	t.Helper()
+	u, err := url.Parse(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var statements []string
+	for _, table := range store.Tables {
+		statements = append(statements, "DELETE FROM "+table.Name)
+	}
+	pgtest.Shared(t).Exec(t, strings.TrimPrefix(u.Path, "/"), statements...)
+	emptied.Lock()
+	defer emptied.Unlock()
+	emptied.urls = append(emptied.urls, address)
+}
+
+// emptyDatabase is a database that nothing was done to yet.
+func emptyDatabase(t testing.TB) database {
+	t.Helper()
+	if !usesPostgreSQL(t) {
+		return sqliteDatabase(t)
+	}
+	return postgresDatabase(pgtest.Database(t))
+}
+
+func postgresDatabase(url string) database {
+	return database{driver: "pgx", source: url, open: func(ctx context.Context, now func() time.Time) (engine, error) {
+		return postgres.Open(ctx, postgres.Config{URL: url, MaxConnections: 8, Now: now})
+	}}
+}
+
+// fewer is n on SQLite and a part of it on PostgreSQL, where each transaction
+// is several round trips.
+func fewer(t testing.TB, n, part int) int {
+	if usesPostgreSQL(t) {
+		return max(1, n/part)
+	}
+	return n
+}
+
+// fewerChecks makes rapid check fewer sequences on PostgreSQL.
+func fewerChecks(t *testing.T) {
+	checks := flag.Lookup("rapid.checks")
+	all := checks.Value.String()
+	n, err := strconv.Atoi(all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := checks.Value.Set(strconv.Itoa(fewer(t, n, 10))); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = checks.Value.Set(all) })
+}
