@@ -1,0 +1,41 @@
+#!/bin/sh
+# What operations cost, over so many seconds of whatever load there is:
+#
+#   measure.sh SECONDS POSTMASTER-PID INSTANCE-PID...
+#
+# It asks the database by psql (PGHOST, PGUSER, PGPASSFILE, …, as its owner or a
+# superuser) and counts CPU by /proc: all processes must be on this machine.
+set -eu
+seconds=$1 postmaster=$2
+shift 2
+ticks=$(getconf CLK_TCK)
+
+ask() { psql -XAtq -c "$1"; }
+
+# The server's processes come and go: those that have gone count as their parent's.
+cpu() { # PID...: ticks
+  for pid; do cat "/proc/$pid/stat" 2>/dev/null || true; done | sed 's/^.*) //' | awk '{ sum += $12 + $13 + $14 + $15 } END { print sum }'
+}
+server() { cpu "$postmaster" $(pgrep -P "$postmaster"); }
+counters() {
+  ask "SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0'), xact_commit, xact_rollback,
+       (SELECT sum(pg_total_relation_size(oid)) FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace),
+       pg_total_relation_size('audit_log')
+       FROM pg_stat_database WHERE datname = current_database()" | tr '|' ' '
+}
+
+before=$(counters)
+from=$(ask 'SELECT CAST(extract(epoch FROM now()) * 1000000 AS BIGINT)')
+server0=$(server) instances0=$(cpu "$@")
+sleep "$seconds"
+server1=$(server) instances1=$(cpu "$@")
+to=$(ask 'SELECT CAST(extract(epoch FROM now()) * 1000000 AS BIGINT)')
+after=$(counters)
+sleep 1 # operations that change nothing are written up to a second later
+ask "SELECT coalesce(nullif(operation, ''), event), sum(count) FROM audit_log WHERE (operation <> '' OR event = 'operations.counted') AND time BETWEEN $from AND $to GROUP BY 1" | sed 's/^/operations: /'
+operations=$(ask "SELECT coalesce(sum(count), 0) FROM audit_log WHERE (operation <> '' OR event = 'operations.counted') AND time BETWEEN $from AND $to")
+
+[ "$operations" -gt 0 ] || { echo "no operations" >&2; exit 1; }
+echo "$before $after" | awk -v n="$operations" -v s="$seconds" -v t="$ticks" -v p=$((server1 - server0)) -v i=$((instances1 - instances0)) '{
+  printf "%.1f operations/s; each: %.2f ms CPU of instances, %.3f ms of PostgreSQL (1 : %.1f), ", n/s, 1000*i/t/n, 1000*p/t/n, i/p
+  printf "%.2f commits, %.3f rollbacks, %d bytes of WAL, %d bytes of growth (%d of the trail)\n", ($7-$2)/n, ($8-$3)/n, ($6-$1)/n, ($9-$4)/n, ($10-$5)/n }'
