@@ -457,7 +457,8 @@ func TestAuditVerifyNamesTheFirstBadEntry(t *testing.T) {
 		{"all entries are deleted", run("DELETE FROM audit_log"), 1, "the trail is missing"},
 		{"the beginning is cut off and the rest moved up", func(_ *vault, i insider) {
 			i.write("DELETE FROM audit_log WHERE seq < 5")
-			i.write("UPDATE audit_log SET seq = seq - 4")
+			i.write("UPDATE audit_log SET seq = 4 - seq") // negative first: PostgreSQL looks for duplicates row by row
+			i.write("UPDATE audit_log SET seq = -seq")
 		}, 1, "the entry does not follow the one before it"},
 		{"two entries change places", func(_ *vault, i insider) {
 			i.write("UPDATE audit_log SET seq = 0 WHERE seq = 5")
