@@ -487,6 +487,16 @@ func TestATieShowsThatAnotherChainWasCutOff(t *testing.T) {
 	l.edit("DELETE FROM audit_log WHERE chain = 'one/0' AND seq > 3")
 	l.finds() // up to the tie all is there
 	l.edit("DELETE FROM audit_log WHERE chain = 'one/0' AND seq > 2")
+	l.appendBy(one, domain.Entry{Event: domain.EventKeyIssued}, domain.Entry{Event: domain.EventKeyIssued}) // it goes on, and is tied again
+	l.update(func(tx store.Tx) error {
+		head, err := tx.LastEntry("one/0")
+		if err != nil {
+			return err
+		}
+		return two.Append(tx, audit.Tie(head))
+	})
+	l.finds("chain one/0, entry 3: the entry is not the one that entry 2 of chain two/0 holds: the chain was cut off or exchanged")
+	l.edit("DELETE FROM audit_log WHERE chain = 'one/0' AND seq > 2")
 	l.finds("chain one/0, entry 3: the entry is not the one that entry 2 of chain two/0 holds: the chain was cut off or exchanged")
 	l.edit("DELETE FROM audit_log WHERE chain = 'one/0'")
 	l.finds("chain one/0, entry 3: the entry is not the one that entry 2 of chain two/0 holds: the chain was cut off or exchanged")

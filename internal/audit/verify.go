@@ -83,7 +83,7 @@ func Verify(r Reader, key MAC, home string, progress func(entries int64)) (Repor
 // VerifyHeld is [Verify] that also holds the chains against checkpoints which
 // were kept elsewhere.
 func VerifyHeld(r Reader, key MAC, home string, held *Held, progress func(entries int64)) (Report, error) {
-	v := verifier{key: key, held: held, records: map[string]*history{}, ties: map[string]domain.Entry{}, progress: progress}
+	v := verifier{key: key, held: held, records: map[string]*history{}, ties: map[string][]domain.Entry{}, progress: progress}
 	for _, p := range held.problems {
 		v.add(p)
 	}
@@ -176,7 +176,7 @@ type verifier struct {
 	key      MAC
 	held     *Held
 	records  map[string]*history
-	ties     map[string]domain.Entry // by chain: the tie to the furthest of its entries
+	ties     map[string][]domain.Entry // by chain: what other chains hold of its entries
 	report   Report
 	progress func(int64)
 }
@@ -221,9 +221,7 @@ func (v *verifier) chain(r Reader, chain string) error {
 
 func (v *verifier) note(e domain.Entry) {
 	if chain, ok := strings.CutPrefix(e.Record, domain.RecordChain+"/"); ok {
-		if e.Version > v.ties[chain].Version {
-			v.ties[chain] = e
-		}
+		v.ties[chain] = append(v.ties[chain], domain.Entry{Chain: e.Chain, Seq: e.Seq, Version: e.Version, Digest: e.Digest})
 	} else if e.Record != "" {
 		h := v.records[e.Record]
 		if h == nil {
@@ -248,37 +246,63 @@ func (v *verifier) entry(prev, e domain.Entry) string {
 	return ""
 }
 
-// tied looks for the entries that others hold the hash of.
+// tied looks for the entries that others hold the hash of: all of them, since a
+// chain that was cut off goes on growing, and the newest tie may be of what
+// grew.
 func (v *verifier) tied(r Reader) error {
 	for _, chain := range slices.Sorted(maps.Keys(v.ties)) {
-		tie, found := v.ties[chain], false
-		err := r.EachEntry(chain, tie.Version-1, func(e domain.Entry) error {
-			found = e.Seq == tie.Version && bytes.Equal(e.Hash, tie.Digest)
-			return errStop
+		ties := v.ties[chain]
+		slices.SortFunc(ties, func(x, y domain.Entry) int { return cmp.Compare(x.Version, y.Version) })
+		left := ties
+		err := r.EachEntry(chain, ties[0].Version-1, func(e domain.Entry) error {
+			for len(left) > 0 && left[0].Version == e.Seq && bytes.Equal(left[0].Digest, e.Hash) {
+				left = left[1:]
+			}
+			if len(left) == 0 || left[0].Version <= e.Seq {
+				return errStop
+			}
+			return nil
 		})
 		if err != nil && !errors.Is(err, errStop) {
 			return err
 		}
-		if !found {
-			v.add(Problem{Chain: chain, Seq: tie.Version, What: fmt.Sprintf("the entry is not the one that entry %d of chain %s holds: "+
-				"the chain was cut off or exchanged", tie.Seq, printable(tie.Chain))})
+		if len(left) > 0 {
+			v.add(Problem{Chain: chain, Seq: left[0].Version, What: fmt.Sprintf("the entry is not the one that entry %d of chain %s holds: "+
+				"the chain was cut off or exchanged", left[0].Seq, printable(left[0].Chain))})
 		}
 	}
 	return nil
 }
 
 // retell reads the histories again that have a gap, or begin with a row that
-// no entry made, and names the entries.
+// no entry made, and names the entries. Some have one that an unlock excuses,
+// so all of them are read, so many at a time as memory bears.
 func (v *verifier) retell(r Reader, chains []string) error {
-	entries := map[string][]domain.Entry{}
+	var doubtful []string
 	for record, h := range v.records {
-		made := len(h.first.digest) == 0 || isLedger(record)
-		if (!h.whole() || !made) && len(entries) < maxProblems {
-			entries[record] = nil
+		if made := len(h.first.digest) == 0 || isLedger(record); !h.whole() || !made {
+			doubtful = append(doubtful, record)
 		}
 	}
-	if len(entries) == 0 {
-		return nil
+	slices.Sort(doubtful)
+	for part := range slices.Chunk(doubtful, maxRetold) {
+		if len(v.report.Problems) == maxProblems {
+			return nil
+		}
+		if err := v.retellPart(r, chains, part); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// maxRetold is how many histories are read again in one walk.
+const maxRetold = 10_000
+
+func (v *verifier) retellPart(r Reader, chains, records []string) error {
+	entries := map[string][]domain.Entry{}
+	for _, record := range records {
+		entries[record] = nil
 	}
 	for _, chain := range chains {
 		err := r.EachEntry(chain, 0, func(e domain.Entry) error {
@@ -291,7 +315,7 @@ func (v *verifier) retell(r Reader, chains []string) error {
 			return err
 		}
 	}
-	for _, record := range slices.Sorted(maps.Keys(entries)) {
+	for _, record := range records {
 		v.gaps(record, entries[record])
 	}
 	return nil

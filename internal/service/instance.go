@@ -92,7 +92,7 @@ func (s *Service) leftBehind(ctx context.Context) ([]string, error) {
 	var left []string
 	err := s.cfg.Store.View(ctx, func(tx store.Tx) error {
 		left = nil
-		heads, err := s.heads(tx)
+		heads, err := s.heads(tx, false)
 		for _, head := range heads {
 			if s.instance.over[head.Chain] == head.Seq || tx.Now().Sub(head.Time) < ownerGone {
 				continue
@@ -119,8 +119,8 @@ func (s *Service) lookDue() bool {
 	return s.shared() && s.cfg.Now().Sub(s.instance.looked) >= lookEvery
 }
 
-// heads are the last entries of the chains of others.
-func (s *Service) heads(tx store.Tx) ([]domain.Entry, error) {
+// heads are the last entries of the chains of others, or of all.
+func (s *Service) heads(tx store.Tx, all bool) ([]domain.Entry, error) {
 	chains, err := tx.Chains()
 	if err != nil {
 		return nil, err
@@ -131,7 +131,7 @@ func (s *Service) heads(tx store.Tx) ([]domain.Entry, error) {
 	}
 	var heads []domain.Entry
 	for _, chain := range chains {
-		if own[chain] {
+		if own[chain] && !all {
 			continue
 		}
 		head, err := tx.LastEntry(chain)
@@ -143,31 +143,39 @@ func (s *Service) heads(tx store.Tx) ([]domain.Entry, error) {
 	return heads, nil
 }
 
-// tie enters the heads of the chains of others, those that have moved since,
-// into a chain of this process. One process at a time does it for all.
+// tie enters the heads of all other chains, those that have moved since, into
+// one chain of this process. One process at a time does it for all.
 func (s *Service) tie(ctx context.Context) error {
 	if !s.shared() {
 		return nil
 	}
 	var heads []domain.Entry
 	err := s.cfg.Store.View(ctx, func(tx store.Tx) error {
-		due, err := tieDue(tx)
+		heads = nil
+		last, due, err := lastTie(tx)
 		if err != nil || !due {
 			return err
 		}
-		heads, err = s.heads(tx)
+		all, err := s.heads(tx, true)
+		for _, head := range all {
+			// What has not moved since the last ties is in those. Without this each
+			// new process would enter the heads of all that ever were.
+			if head.Time.After(last.Add(-time.Minute)) && s.instance.tied[head.Chain] != head.Seq {
+				heads = append(heads, head)
+			}
+		}
 		return err
 	})
 	if err != nil || len(heads) == 0 {
 		return err
 	}
 	err = s.write(ctx, func(tx store.Tx) error {
-		if due, err := tieDue(tx); err != nil || !due {
+		if _, due, err := lastTie(tx); err != nil || !due {
 			return err // another process was faster
 		}
 		var ties []domain.Entry
 		for _, head := range heads {
-			if s.instance.tied[head.Chain] != head.Seq {
+			if head.Chain != s.trail.Of(tx.Writer()) { // a chain shows by itself what stands before its own entries
 				ties = append(ties, audit.Tie(head))
 			}
 		}
@@ -185,11 +193,20 @@ func (s *Service) tie(ctx context.Context) error {
 	return nil
 }
 
-func tieDue(tx store.Tx) (bool, error) {
+// lastTie is when chains were tied last, and whether they are to be tied now.
+func lastTie(tx store.Tx) (last time.Time, due bool, err error) {
 	value, err := tx.Setting(settingTied)
-	if errors.Is(err, store.ErrNotFound) || len(value) != 8 {
-		return true, nil
+	if errors.Is(err, store.ErrNotFound) {
+		return time.Time{}, true, nil
 	}
-	last := domain.FromMicros(int64(binary.BigEndian.Uint64(value))) //nolint:gosec // as it was written
-	return tx.Now().Sub(last) >= tieEvery || last.After(tx.Now()), err
+	if err != nil {
+		return time.Time{}, false, err
+	}
+	if len(value) == 8 {
+		last = domain.FromMicros(int64(binary.BigEndian.Uint64(value))) //nolint:gosec // as it was written
+	}
+	if last.After(tx.Now()) { // a clock was set back, or somebody wrote here
+		last = time.Time{}
+	}
+	return last, tx.Now().Sub(last) >= tieEvery, nil
 }

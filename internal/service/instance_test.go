@@ -77,7 +77,7 @@ func TestInstancesTieTheChainsOfOneAnother(t *testing.T) {
 		}
 		v.intact()
 	}
-	others := 1 + v.cfg.Writers // the store's first chain, and those of the other
+	others := 1 + 2*v.cfg.Writers - 1 // the store's first chain and those of both, but the one that has the ties
 	tied(v, "at first", others)
 	tied(v, "at once", 0)
 	tied(w, "of another, who need not", 0)

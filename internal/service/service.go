@@ -406,6 +406,11 @@ func (s *Service) flush(ctx context.Context, all bool) error {
 		return batch.Write(tx)
 	})
 	s.cfg.Meters.Flushed(time.Since(start))
+	if errors.Is(err, store.ErrUnknown) {
+		// Probably done. To write it again would count it twice, and with a standby
+		// away once more with each flush.
+		return fmt.Errorf("writing metrics and counts: %w", err)
+	}
 	if err != nil {
 		s.counts.Return(counts, s.cfg.Now())
 		s.rollup.Return(batch)

@@ -33,6 +33,9 @@ var (
 	// ErrUnavailable: the engine cannot serve now, and may shortly: it is not
 	// reached, too busy, or takes no writes. Its errors say why.
 	ErrUnavailable = errors.New("the store cannot serve now")
+	// ErrUnknown: the connection to the engine was lost during a commit, or a
+	// standby did not confirm it: it may or may not have been done.
+	ErrUnknown = errors.New("whether it was done is not known")
 	// ErrScrubLater: something that was erased may still be in the engine's
 	// logs. Scrub again later.
 	ErrScrubLater = errors.New("a reader stands in the way of scrubbing")
@@ -47,7 +50,8 @@ type Store interface {
 
 	// Update runs fn in one transaction that no other write interleaves with.
 	// When it returns nil, everything fn wrote is durable: a power cut cannot
-	// undo it. When it returns an error, nothing was written. fn may run more
+	// undo it. When it returns an error, nothing was written, unless the error is
+	// ErrUnknown. fn may run more
 	// than once (an engine retries serialization failures), so side effects
 	// belong after Update returns. It may also run on another goroutine than
 	// the caller's (engines let writes share a commit), which it must not end;

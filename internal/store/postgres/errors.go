@@ -33,7 +33,7 @@ var (
 	errBusy       = unavailable("the database is busy: every connection that this instance may use is in use (see --database-max-connections)")
 	errContended  = unavailable("the database is busy: others kept changing the same records")
 	errLost       = unavailable("the connection to the database was lost")
-	errUnknown    = errors.New("the connection to the database, or a standby's confirmation, was lost during a commit: whether it was done is not known")
+	errUnknown    = unknown("the connection to the database, or a standby's confirmation, was lost during a commit: whether it was done is not known")
 	errRolledBack = errors.New("the database rolled the transaction back")
 	errReadOnly   = unavailable("the database takes no writes: it is a standby, or was made read-only")
 )
@@ -74,7 +74,7 @@ func explainConnecting(err error) error {
 	switch text := err.Error(); {
 	case strings.Contains(text, "read only connection"), strings.Contains(text, "server is in hot standby mode"):
 		return errReadOnly
-	case strings.Contains(text, "tls"), strings.Contains(text, "x509"), strings.Contains(text, "TLS"):
+	case strings.Contains(text, "x509: "), strings.Contains(text, "tls: "), strings.Contains(text, "refused TLS"):
 		return errors.New("the database server cannot be reached by TLS as sslmode, sslrootcert and its certificate have it")
 	}
 	return unavailable("the database server cannot be reached: check that it runs, and host and port")
@@ -124,6 +124,23 @@ func retryable(err error) bool {
 	var refusal *pgconn.PgError
 	return errors.As(err, &refusal) && isRefusal(err) && slices.Contains([]string{"40001", "40P01", "23505"}, refusal.Code)
 }
+
+// endsSession reports whether an answer says that the connection or the server
+// goes away. A PgBouncer may put it like a refusal when the server was lost
+// after COMMIT had been passed on.
+func endsSession(err error) bool {
+	var refusal *pgconn.PgError
+	return errors.As(err, &refusal) && (strings.HasPrefix(refusal.Code, "08") || strings.HasPrefix(refusal.Code, "57P"))
+}
+
+// unknown is the error of a commit of which nobody here can say whether it was
+// done.
+type unknown string
+
+func (u unknown) Error() string { return string(u) }
+
+// Is makes it a [store.ErrUnknown].
+func (u unknown) Is(target error) bool { return target == store.ErrUnknown }
 
 // isRefusal reports whether the server said no and keeps the session: then
 // what was asked for was not done. After FATAL nobody knows.

@@ -138,12 +138,12 @@ func (t *tx) commit() (again bool, err error) {
 	delete(warnings, warned)
 	r := &request{sql: sqlCommit}
 	err = t.conn.roundTrip(t.ctx, append(t.take(), r)...)
-	t.s.failing.Store(err != nil && !retryable(err))
+	t.s.failing.Store(err != nil && !retryable(err) || warnings[warned] != nil)
 	t.s.noteDisk(err, explain(t.ctx, err))
 	switch {
 	case retryable(err):
 		return true, errContended
-	case err != nil && !isRefusal(err):
+	case err != nil && (!isRefusal(err) || endsSession(err)):
 		return false, errUnknown
 	case err != nil:
 		return false, explain(t.ctx, err)
