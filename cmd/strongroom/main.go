@@ -49,7 +49,7 @@ type commands struct {
 	Serve   serveCmd   `cmd:"" help:"Run the service. It needs no settings; a first SIGTERM drains it, a second stops it."`
 	Config  configCmd  `cmd:"" help:"Look at the settings."`
 	Policy  policyCmd  `cmd:"" help:"Look at what the credential policy is worth."`
-	Migrate schemaCmd  `cmd:"" help:"Bring the database up to this version, as serve does when it starts."`
+	Migrate migrateCmd `cmd:"" help:"Bring the database up to this version, as serve does when it starts."`
 	Copy    copyCmd    `cmd:"" help:"Copy a SQLite database into PostgreSQL, compare the two, and go on where an earlier run was interrupted."`
 	Audit   auditCmd   `cmd:"" help:"Check the audit trail, make evidence of it, export it."`
 	Admin   adminCmd   `cmd:"" help:"Act on accounts and keys, also beside a running server."`

@@ -3,6 +3,7 @@ package service
 import (
 	"context"
 	"errors"
+	"time"
 
 	"strongroom/internal/domain"
 	"strongroom/internal/store"
@@ -54,17 +55,23 @@ func (s *Service) noteCiphertext(ctx context.Context, key domain.DeviceKey, ciph
 const (
 	sweptKeys    = 50   // looked at in one round of sweeping
 	sweptDigests = 1000 // removed in one transaction, so that no request waits long
+
+	sweepCiphersEvery = time.Minute // after a walk to the end
 )
 
 // sweepCiphertexts forgets the ciphertexts of keys that decrypt nothing any
 // more. Each round goes on where the last one ended.
 func (s *Service) sweepCiphertexts(ctx context.Context) error {
+	now := s.cfg.Now()
+	if now.Before(s.sweepCiphers) {
+		return nil
+	}
 	var dead *domain.DeviceKey
 	err := s.cfg.Store.View(ctx, func(tx store.Tx) error {
 		for range sweptKeys {
 			account, id, err := tx.NextCiphertextKey(s.swept[0], s.swept[1])
 			if errors.Is(err, store.ErrNotFound) {
-				s.swept = [2]string{}
+				s.swept, s.sweepCiphers = [2]string{}, now.Add(sweepCiphersEvery)
 				return nil
 			}
 			if err != nil {

@@ -118,6 +118,7 @@ type Service struct {
 	instance instance
 	swept    [2]string // account and key up to which digests of ciphertexts were swept
 
+	sweepCiphers     time.Time // when a new walk over those digests is to begin
 	sweepGenerations time.Time // when counts of key generations are to be swept next
 
 	stop    context.CancelFunc
@@ -436,7 +437,7 @@ func (s *Service) background(ctx context.Context) {
 	defer s.checkpointing(ctx)()
 	tick := time.NewTicker(flushEvery)
 	defer tick.Stop()
-	var pruned time.Time
+	var pruned, tied time.Time
 	for {
 		select {
 		case <-ctx.Done():
@@ -445,7 +446,10 @@ func (s *Service) background(ctx context.Context) {
 		}
 		s.report("flushing", s.flush(ctx, false))
 		s.report("ending keys", s.EndKeys(ctx))
-		s.report("tying audit chains", s.tie(ctx))
+		if now := s.cfg.Now(); now.Sub(tied) >= lookEvery {
+			tied = now
+			s.report("tying audit chains", s.tie(ctx))
+		}
 		s.report("sweeping ciphertexts", s.sweepCiphertexts(ctx))
 		s.report("sweeping key generations", s.sweepKeyGenerations(ctx))
 		s.opened.expire(s.cfg.Now())
