@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/url"
@@ -26,6 +25,7 @@ type adminCmd struct {
 	Operations operationsCmd `cmd:"" help:"Show operations over time, or their sums."`
 	Audit      trailCmd      `cmd:"" help:"Search the audit trail, newest first."`
 	Rotation   rotationCmd   `cmd:"" help:"Have old keys replaced at their next use."`
+	Webhook    webhookCmd    `cmd:"" help:"Show what of the events waits to be sent or was set aside, and send it again."`
 
 	Unlock unlockCmd `cmd:"" help:"End the lock of a credential and forget its failures."`
 	Revoke revokeCmd `cmd:"" help:"End a device key at once, in grace or not."`
@@ -39,7 +39,8 @@ func (c *adminCmd) addSettings() {
 	for _, one := range []*connection{&c.Devices.connection, &c.Device.connection, &c.Key.connection, &c.Accounts.connection,
 		&c.Account.connection, &c.Locks.connection, &c.Suspicions.connection, &c.Health.connection, &c.Posture.connection,
 		&c.Operations.connection, &c.Audit.connection, &c.Rotation.Start.connection, &c.Rotation.Stop.connection,
-		&c.Rotation.Status.connection, &c.Unlock.connection, &c.Revoke.connection, &c.Erase.connection} {
+		&c.Rotation.Status.connection, &c.Webhook.Status.connection, &c.Webhook.DeadLetters.connection,
+		&c.Webhook.Resend.connection, &c.Unlock.connection, &c.Revoke.connection, &c.Erase.connection} {
 		one.Plugins = config.StoreFlags()
 	}
 	c.Token.Rotate.Plugins = config.AdminTokenFlags()
@@ -207,16 +208,8 @@ func (c rotationStopCmd) Run(ctx context.Context, p *process) error {
 // act does one act of an operator and says that it was done, with the id by
 // which the audit trail knows it.
 func (c connection) act(ctx context.Context, p *process, a *adminAPI, done, path string, body map[string]any) error {
-	encoded, err := json.Marshal(body)
+	text, receipt, err := a.write(ctx, path, body)
 	if err != nil {
-		return err
-	}
-	text, err := a.ask(ctx, "POST", path, encoded)
-	if err != nil {
-		return err
-	}
-	var receipt admin.Receipt
-	if err := decoded(text, &receipt); err != nil {
 		return err
 	}
 	if c.JSON {

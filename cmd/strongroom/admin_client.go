@@ -197,6 +197,20 @@ func authorities(path string) (*x509.CertPool, error) {
 	return pool, nil
 }
 
+// write does one act and returns its receipt, and that as it was answered. It
+// has an idempotency key of its own, so that net/http may send it once more
+// over a new connection where one broke under it.
+func (a *adminAPI) write(ctx context.Context, path string, body map[string]any) (text []byte, receipt admin.Receipt, err error) {
+	encoded, err := json.Marshal(body)
+	if err != nil {
+		return nil, receipt, err
+	}
+	if text, err = a.ask(ctx, http.MethodPost, path, encoded); err != nil {
+		return nil, receipt, err
+	}
+	return text, receipt, decoded(text, &receipt)
+}
+
 // get reads from the API.
 func (a *adminAPI) get(ctx context.Context, path string, query url.Values) ([]byte, error) {
 	if len(query) > 0 {
@@ -232,6 +246,7 @@ func (a *adminAPI) ask(ctx context.Context, method, path string, body []byte) ([
 	}
 	if body != nil {
 		r.Header.Set("Content-Type", "application/json")
+		r.Header.Set("Idempotency-Key", domain.NewID())
 	}
 	if a.token != "" {
 		r.Header.Set("Authorization", "Bearer "+a.token)

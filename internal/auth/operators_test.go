@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"net/http/httptest"
 	"net/netip"
 	"os"
@@ -296,12 +297,15 @@ func TestAnOperatorsRolesAndNameComeFromTheToken(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			e.t = t
-			token := sign(tc.claims)
+			token, before := sign(tc.claims), e.Refusals()
 			for range 2 { // verified, then remembered
 				who := e.is(token, tc.role, tc.code)
 				if tc.role != domain.NoRole && who.Name != "oidc:"+good.with(tc.claims)["email"].(string) {
 					t.Errorf("it is called %q", who.Name)
 				}
+			}
+			if counted := !maps.Equal(before, e.Refusals()); counted != (tc.code != "") {
+				t.Errorf("counted as refused: %t", counted)
 			}
 			e.at = e.at.Add(time.Minute) // or the wrong tokens of all cases together would be limited
 		})

@@ -107,6 +107,7 @@ type Meters struct {
 	reported      *resolved[string] // what rate limits would refuse
 	tampering     *prometheus.CounterVec
 	guessing      *prometheus.CounterVec
+	locks         *prometheus.GaugeVec
 	generation    prometheus.Histogram
 	waiting       prometheus.Gauge
 	flush         prometheus.Histogram
@@ -174,6 +175,7 @@ func New(registry *prometheus.Registry) *Meters {
 			func(by string) []string { return []string{by} }),
 		tampering:   in.NewCounterVec(counter("tampering_total", "Stored rows that failed their seal, MAC or format and were refused. Alert on any."), []string{"record"}),
 		guessing:    in.NewCounterVec(counter("suspected_guessing_total", "Sources, by kind, from which wrong answers came for many accounts within an hour; each once an hour."), []string{"kind"}),
+		locks:       in.NewGaugeVec(gauge("locks", "Locks that stand, by what is locked: the credential (account), or one device out of it (device); of all instances, as of the last minute, in at most 10000 guess ledgers."), []string{"type", "scope"}),
 		generation:  in.NewHistogram(seconds("key_generation_seconds", "Time to generate one RSA key pair.", 0.01, 12)),
 		waiting:     in.NewGauge(gauge("waiting", "Requests admitted to RSA and Argon2id work, waiting or running.")),
 		flush:       in.NewHistogram(seconds("rollup_flush_seconds", "Time to write the metrics roll-ups once.", 0.001, 12)),
@@ -371,6 +373,14 @@ func (m *Meters) Locked(t domain.CredentialType) { m.lockouts.WithLabelValues(st
 // DeviceLocked counts a device that was locked out of a credential.
 func (m *Meters) DeviceLocked(t domain.CredentialType) {
 	m.deviceLocks.WithLabelValues(string(t)).Inc()
+}
+
+// Locks tells how many locks of credentials of a type stand: of the account,
+// and of single devices. Before the first call there is no series, where a zero
+// would look like a count.
+func (m *Meters) Locks(t domain.CredentialType, accounts, devices int) {
+	m.locks.WithLabelValues(string(t), "account").Set(float64(accounts))
+	m.locks.WithLabelValues(string(t), "device").Set(float64(devices))
 }
 
 // TriesLapsed counts n tries whose lease passed without a verdict.

@@ -11,8 +11,10 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/prometheus/client_golang/prometheus"
 
 	"strongroom/internal/domain"
+	"strongroom/internal/metrics"
 )
 
 // by is the same vault, asked by an operator of this name and role.
@@ -328,7 +330,8 @@ func TestTheCounterOfAClusterIsShownFromTheStore(t *testing.T) {
 }
 
 func TestAnAccountShowsItsLedgersAndLocks(t *testing.T) {
-	v := openJWT(t, nil)
+	registry := prometheus.NewRegistry()
+	v := openJWT(t, func(c *Config) { c.Meters = metrics.New(registry) })
 	alice, bob := v.as("alice"), v.as("bob")
 	phone, stolen, bobs := alice.issue("phone"), alice.issue("stolen"), bob.issue("phone")
 	v.expect("set", alice.setPIN(phone, "8302"), "true")
@@ -373,6 +376,15 @@ func TestAnAccountShowsItsLedgersAndLocks(t *testing.T) {
 	slices.Sort(locked)
 	if diff := cmp.Diff([]string{"alice 4 1 false", "bob 5 1 true"}, locked); diff != "" {
 		t.Errorf("locks (-want +got):\n%s", diff)
+	}
+	for _, most := range []int{2, 1} {
+		if err := v.countLocks(v.ctx, most); err != nil {
+			t.Fatal(err)
+		}
+		accounts, devices := counted(t, registry, "strongroom_locks", "account", "TRANSACTION_PIN"), counted(t, registry, "strongroom_locks", "device", "TRANSACTION_PIN")
+		if devices != float64(most) || most == 2 && accounts != 1 { // bob, and a device of each
+			t.Errorf("in %d ledgers %v accounts and %v devices are locked", most, accounts, devices)
+		}
 	}
 	trend := must[[]domain.LockTrend](t)(v.LockTrend(v.ctx, 3))
 	if len(trend) != 3 || trend[2].Locks+trend[1].Locks != 3 {

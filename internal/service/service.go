@@ -493,6 +493,7 @@ func (s *Service) background(ctx context.Context) {
 	defer s.checkpointing(ctx)()
 	defer s.sending(ctx)()
 	defer s.pruning(ctx)()
+	defer s.countingLocks(ctx)()
 	tick := time.NewTicker(flushEvery)
 	defer tick.Stop()
 	var pruned, tied time.Time

@@ -43,14 +43,14 @@ const (
 		ON CONFLICT (tenant, account_id, seq) DO NOTHING`
 
 	sqlDeadLetter = `
-		SELECT ` + deadColumns + ` FROM outbox_dead WHERE tenant = $1 AND id = $2 LIMIT 1`
+		SELECT ` + deadColumns + ` FROM outbox_dead WHERE tenant = $1 AND id = $2 AND length(id) > 0 LIMIT 1`
 
 	sqlDeadLetters = `
 		SELECT ` + deadColumns + ` FROM outbox_dead
-		WHERE tenant = $1 AND (dead_at, id) > ($2, $3) ORDER BY dead_at, id LIMIT $4`
+		WHERE tenant = $1 AND (dead_at, id) > ($2, $3) AND dead_at > 0 ORDER BY dead_at, id LIMIT $4`
 
 	sqlCountDeadLetters = `
-		SELECT count(*) FROM (SELECT 1 FROM outbox_dead WHERE tenant = $1 ORDER BY dead_at LIMIT $2) AS counted`
+		SELECT count(*) FROM (SELECT 1 FROM outbox_dead WHERE tenant = $1 AND dead_at > 0 ORDER BY dead_at LIMIT $2) AS counted`
 
 	sqlDeleteDeadLetter = `
 		DELETE FROM outbox_dead WHERE tenant = $1 AND account_id = $2 AND seq = $3`
@@ -62,7 +62,7 @@ const (
 		DELETE FROM outbox_dead
 		WHERE tenant = $1 AND (account_id, seq) IN (
 			SELECT d.account_id, d.seq FROM outbox_dead d
-			WHERE d.tenant = $1 AND d.dead_at < $2 ORDER BY d.dead_at, d.id LIMIT $3)`
+			WHERE d.tenant = $1 AND d.dead_at < $2 AND d.dead_at > 0 ORDER BY d.dead_at, d.id LIMIT $3)`
 )
 
 func (t *tx) NumberEvents(lane string, n int) (last int64, err error) {

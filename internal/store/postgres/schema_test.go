@@ -269,7 +269,7 @@ var scanned = map[string]string{
 	"sqlTouch":         "a row for each migration",
 }
 
-// listed are the statements of the listings, which hold nothing but their limit
+// listed are the statements of the listings and of the outbox's, which hold nothing but their limit
 // together, and the index by which each finds its rows, in the order it gives.
 var listed = map[string]string{
 	"sqlNextDevices":      "device_key_device",
@@ -284,11 +284,18 @@ var listed = map[string]string{
 	"sqlEntriesOfAccount": "audit_log_account",
 	"sqlEntriesOfEvent":   "audit_log_event",
 	"sqlDeleteReceipts":   "receipt_done",
+
+	"sqlOldestEvent":       "outbox_time",
+	"sqlCountEvents":       "outbox_time",
+	"sqlDeadLetter":        "outbox_dead_id",
+	"sqlDeadLetters":       "outbox_dead_at",
+	"sqlCountDeadLetters":  "outbox_dead_at",
+	"sqlDeleteDeadLetters": "outbox_dead_at",
 }
 
 // ownIndexes are made for listings alone: no other statement may be led astray
 // by one, as a planner is that knows nothing of the table yet.
-var ownIndexes = regexp.MustCompile(`\b(device_key_device|device_key_of_account|device_key_age|attempts_locked|audit_log_(time|account|event))\b`)
+var ownIndexes = regexp.MustCompile(`\b(device_key_device|device_key_of_account|device_key_age|attempts_locked|audit_log_(time|account|event)|outbox_time|outbox_dead_(id|at))\b`)
 
 func TestEveryStatementFindsItsRowsByIndex(t *testing.T) {
 	t.Parallel()
