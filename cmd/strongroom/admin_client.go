@@ -267,6 +267,9 @@ func (a *adminAPI) ask(ctx context.Context, method, path string, body []byte) ([
 	if res.Header.Get("Content-Type") != "application/problem+json" || json.Unmarshal(text, &problem) != nil || problem.Detail == "" {
 		return nil, fmt.Errorf("%w? It answered with status %d", errNotTheAPI, res.StatusCode)
 	}
+	if problem.Status == http.StatusUnauthorized {
+		return nil, fmt.Errorf("the server does not take the token: is it in its admin token file, or of its identity provider and not expired? (request %s)", cell(problem.RequestID))
+	}
 	if problem.Status >= http.StatusInternalServerError {
 		return nil, fmt.Errorf("%s (request %s)", asError(problem.Detail), cell(problem.RequestID))
 	}
@@ -276,7 +279,7 @@ func (a *adminAPI) ask(ctx context.Context, method, path string, body []byte) ([
 // asError is a sentence of the API as commands say what is wrong.
 func asError(sentence string) string {
 	sentence = strings.TrimSuffix(sentence, ".")
-	if begin, rest, ok := strings.Cut(sentence, " "); ok && begin == strings.ToUpper(begin[:1])+strings.ToLower(begin[1:]) {
+	if begin, rest, ok := strings.Cut(sentence, " "); ok && begin != "" && begin == strings.ToUpper(begin[:1])+strings.ToLower(begin[1:]) {
 		sentence = strings.ToLower(begin) + " " + rest
 	}
 	return words(sentence)

@@ -2,12 +2,17 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
+	"os/user"
 	"strings"
 	"testing"
 	"unicode"
+
+	"github.com/google/go-cmp/cmp"
 
 	"strongroom/internal/config"
 )
@@ -73,10 +78,87 @@ func TestAllDeadLettersAreSentAgainOnceUntilOneIsRefused(t *testing.T) {
 	}
 }
 
+func TestATerminalGetsLinesThatFitAndAPipeWholeValues(t *testing.T) {
+	long := strings.Repeat("x", 200)
+	for name, tc := range map[string]struct {
+		line int
+		want string
+	}{
+		"terminal": {40, "DEVICE           KEY              STATE\nxxxxxxxxxxxxxx…  keykeykeykeyke…  active\n"},
+		"narrow":   {1, "DEVICE    KEY       STATE\nxxxxxxx…  keykeyk…  active\n"},
+		"pipe":     {0, "DEVICE  KEY                    STATE\n" + long + "  keykeykeykeykeykeykey  active\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var out bytes.Buffer
+			table := newTable(&out, "DEVICE…", "KEY…", "STATE")
+			table.line = tc.line
+			table.row(long, "keykeykeykeykeykeykey", "active")
+			table.print()
+			if diff := cmp.Diff(tc.want, out.String()); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+// The second part of a trail is found where the first one ends; what a search
+// tells last, when it is interrupted, is where to go on.
+func TestASearchOfTheTrailGoesOnToItsEndAndSaysWhereItWasInterrupted(t *testing.T) {
+	t.Setenv(config.AdminTokenVariable, "token")
+	parts := map[string]string{
+		"":  `{"items":[],"next":"a","searchedTo":"2026-03-01T12:00:00Z"}`,
+		"a": `{"items":[{"event":"key.issued","time":"2026-02-01T12:00:00Z"}],"next":"b"}`,
+		"b": `{"items":[{"event":"key.revoked","time":"2026-01-01T12:00:00Z"}]}`,
+	}
+	search := func(limit *int, interruptAt string) (string, error) {
+		ctx, interrupt := context.WithCancel(t.Context())
+		defer interrupt()
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			after := r.URL.Query().Get("after")
+			if after == interruptAt {
+				interrupt()
+			}
+			fmt.Fprint(w, parts[after])
+		}))
+		defer server.Close()
+		var out bytes.Buffer
+		err := trailCmd{connection: connection{Server: server.URL}, paging: paging{Limit: limit}, All: true}.Run(ctx, &process{stdout: &out, stderr: io.Discard})
+		return out.String(), err
+	}
+	out, err := search(nil, "never")
+	if err != nil || !strings.Contains(out, "key.issued") || !strings.Contains(out, "key.revoked") || strings.Contains(out, "more") || strings.Count(out, "TIME") != 1 {
+		t.Errorf("%v:\n%s", err, out)
+	}
+	one := 1
+	out, err = search(&one, "never")
+	if err != nil || strings.Contains(out, "key.revoked") || !strings.HasSuffix(out, "There is more: --after b\n") {
+		t.Errorf("with a limit: %v:\n%s", err, out)
+	}
+	if out, err = search(nil, "b"); err == nil || err.Error() != "interrupted: to go on from there, add --after b" || !strings.Contains(out, "key.issued") {
+		t.Errorf("interrupted: %v:\n%s", err, out)
+	}
+}
+
+func TestACommandIsOfTheUserAndOfWhoSignedIn(t *testing.T) {
+	for login, want := range map[string]string{
+		"": "strongroom", noLogin: "strongroom", "990": "strongroom", "1001": "strongroom by eve", "1002": "strongroom by 1002",
+	} {
+		got := commandName(user.User{Uid: "990", Username: "strongroom"}, login, func(uid string) string {
+			if uid == "1001" {
+				return "e\x1bve"
+			}
+			return uid
+		})
+		if got != want {
+			t.Errorf("signed in as %q: %q, want %q", login, got, want)
+		}
+	}
+}
+
 // FuzzCell prints anything as a cell of a table. It stays one cell of one line,
 // and says nothing to a terminal.
 func FuzzCell(f *testing.F) {
-	for _, value := range []string{"", "phone-1", "phone 1", `"phone"`, "a\tb", "a\nb", "\x1b[2J", "\u009b2J", "al\u202eice", "a\u200bb", "a\u2028b", "a\u00a0b", "\xff", "\ufffd"} {
+	for _, value := range []string{"", "-", "phone-1", "phone 1", `"phone"`, "a\tb", "a\nb", "\x1b[2J", "\u009b2J", "al\u202eice", "a\u200bb", "a\u2028b", "a\u00a0b", "\xff", "\ufffd"} {
 		f.Add(value)
 	}
 	f.Fuzz(func(t *testing.T, value string) {
@@ -84,6 +166,9 @@ func FuzzCell(f *testing.F) {
 			if text == "" || strings.ContainsFunc(text, func(c rune) bool { return !unicode.IsPrint(c) }) {
 				t.Errorf("%s %q of %q", name, text, value)
 			}
+		}
+		if value != "" && cell(value) == "-" {
+			t.Errorf("%q passes for nothing", value)
 		}
 		if text := cell(value); strings.Contains(text, " ") && !strings.HasPrefix(text, `"`) {
 			t.Errorf("cell %q of %q", text, value)

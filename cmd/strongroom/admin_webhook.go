@@ -24,7 +24,7 @@ type webhookStatusCmd struct{ connection }
 // that goes, is known to a server only.
 func (c webhookStatusCmd) Run(ctx context.Context, p *process) error {
 	return show(ctx, p, c.connection, "/webhook", nil, func(w io.Writer, s admin.WebhookStatus) {
-		t := newTable(w, "WHAT", "IS")
+		t := newRecord(w)
 		if c.Server != "" {
 			t.row("sent at all", yes(s.Enabled))
 			t.row("receiver", cell(s.Receiver))
@@ -32,12 +32,13 @@ func (c webhookStatusCmd) Run(ctx context.Context, p *process) error {
 			t.row("paused", yes(s.Paused))
 			t.row("last delivered", moment(s.LastDelivered))
 			t.row("last failed", moment(s.LastFailed))
-			t.row("last error", words(s.LastError))
+			t.row("last error", cell(s.LastError))
+			t.row("next attempt", moment(s.NextAttempt))
 		}
 		t.row("waiting", number(s.Waiting))
 		t.row("oldest that waits", moment(s.OldestAt))
 		t.row("dead letters", number(s.DeadLetters))
-		_ = t.Flush()
+		t.print()
 	})
 }
 
@@ -49,11 +50,11 @@ type deadLettersCmd struct {
 // Run lists dead letters.
 func (c deadLettersCmd) Run(ctx context.Context, p *process) error {
 	return show(ctx, p, c.connection, "/webhook/dead-letters", c.values(), func(w io.Writer, list admin.List[admin.DeadLetter]) {
-		t := newTable(w, "EVENT ID", "EVENT", "ACCOUNT", "NUMBER", "HAPPENED", "SET ASIDE", "REASON")
+		t := newTable(w, "EVENT ID", "EVENT", "SET ASIDE", "REASON…")
 		for _, d := range list.Items {
-			t.row(cell(d.ID), cell(string(d.Event)), cell(d.AccountID), number(d.Sequence), moment(d.OccurredAt), moment(d.SetAsideAt), words(d.Reason))
+			t.row(cell(d.ID), cell(string(d.Event)), minute(d.SetAsideAt), cell(d.Reason))
 		}
-		_ = t.Flush()
+		t.print()
 		more(w, list.Next)
 	})
 }

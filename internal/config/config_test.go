@@ -225,6 +225,7 @@ func TestSettingsThatContradictEachOtherAreRefused(t *testing.T) {
 		"admin-oidc-issuer: goes with":                  {"admin-oidc-jwks": "keys.json"},
 		"admin-oidc-issuer: without admin-oidc-jwks":    {"admin-oidc-issuer": "http://id", "admin-oidc-audience": "room"},
 		"admin-oidc-viewer: must name no role that":     {"admin-oidc-viewer": "sre,auditor", "admin-oidc-operator": "sre"},
+		"admin-oidc-audience: must not be one of jwt":   {"accounts": "jwt", "jwt-issuer": "https://id", "jwt-audience": "room", "admin-oidc-issuer": "https://id", "admin-oidc-audience": "room"},
 		"admin-token-file: must be a file of its own":   {"admin-token-file": "x", "root-key": "file:x"},
 		"gateway-token-file: it or gateway-client-ca":   {"accounts": "gateway"},
 		"gateway-client-ca: needs tls-cert":             {"accounts": "gateway", "gateway-client-ca": "ca"},

@@ -175,10 +175,17 @@ func TestAnOperatorHasDeadLettersSentAgain(t *testing.T) {
 		}
 	}
 	o := operate(i)
+	var status map[string]any
+	t.Cleanup(func() {
+		if t.Failed() {
+			t.Logf("the webhook's status at last: %v", status)
+		}
+	})
 	setAside := func(n int) {
 		t.Helper()
 		await(t, fmt.Sprint(n, " dead letters"), 20*time.Second, func() bool {
-			return fmt.Sprint(o.ask(200, "GET", "/webhook", "")["deadLetters"]) == strconv.Itoa(n)
+			status = o.ask(200, "GET", "/webhook", "")
+			return fmt.Sprint(status["deadLetters"]) == strconv.Itoa(n)
 		})
 	}
 	there := func(args ...string) []string {

@@ -46,6 +46,7 @@ var askedFor = func() map[string]reading {
 	add(prometheus.GaugeValue, "http_requests_at_work_max", "Requests that can be at work at once: further ones are refused.", "listener")
 	add(prometheus.CounterValue, "token_refusals_total", "Bearer tokens refused, and requests without one, by reason.", "listener", "reason")
 	add(prometheus.GaugeValue, "rollup_lag_seconds", "Age of the oldest operation that is not in the stored metrics summary yet; 0: none.")
+	add(prometheus.GaugeValue, "checkpoint_age_seconds", "Time since this instance last wrote a checkpoint of the audit trail, or found nothing new to sign; at first since it was started.")
 	add(prometheus.GaugeValue, "audit_lag_seconds", "Age of the oldest count that is not in the audit trail yet; 0: none.")
 	return all
 }()
@@ -120,6 +121,12 @@ func (m *Meters) WatchLag(lag func() (rollup, audit time.Duration)) {
 		give("rollup_lag_seconds", rollup.Seconds())
 		give("audit_lag_seconds", audit.Seconds())
 	})
+}
+
+// WatchCheckpoints names the function that each scrape asks how long ago a
+// checkpoint was written or needed not be. It is for where some are made.
+func (m *Meters) WatchCheckpoints(age func() time.Duration) {
+	m.asked.watch("checkpoints", func(give emit) { give("checkpoint_age_seconds", age().Seconds()) })
 }
 
 // KeySet is the state of one issuer's key set.

@@ -88,6 +88,8 @@ func TestMetersAreScrapedUnderTheirStableNames(t *testing.T) {
 	m.Lanes(LanesOfCredentials).Late()
 	m.Lanes(LanesOfCredentials).Watch(func() LaneState { return LaneState{Lanes: 2, Busy: 1, Queued: 3, Requests: 5, MaxRequests: 512} })
 	m.WatchLag(func() (rollup, audit time.Duration) { return time.Second / 2, time.Minute })
+	m.WatchCheckpoints(func() time.Duration { return 90 * time.Second })
+	m.CheckpointFailed(CheckpointSink)
 	m.WatchTokens(func() []KeySet {
 		return []KeySet{{Issuer: "https://login.example.com", Keys: 2, Age: time.Minute}, {Issuer: "https://never.example.com", Age: -1}}
 	}, func() (hits, misses uint64) { return 8, 3 })
@@ -107,6 +109,10 @@ func TestMetersAreScrapedUnderTheirStableNames(t *testing.T) {
 	want := []string{
 		`strongroom_audit_lag_seconds 60`,
 		`strongroom_build_info{goversion="go",version="0.1.0"} 1`,
+		`strongroom_checkpoint_age_seconds 90`,
+		`strongroom_checkpoint_failures_total{reason="sink"} 1`,
+		`strongroom_checkpoint_failures_total{reason="store"} 0`,
+		`strongroom_checkpoint_failures_total{reason="trail"} 0`,
 		`strongroom_device_lockouts_total{type="PASSCODE"} 1`,
 		`strongroom_device_lockouts_total{type="TRANSACTION_PIN"} 0`,
 		`strongroom_document_cache_lookups_total{result="hit"} 1`,
@@ -190,6 +196,7 @@ func TestMetersAreScrapedUnderTheirStableNames(t *testing.T) {
 		`strongroom_tampering_total{record="account"} 0`,
 		`strongroom_tampering_total{record="attempts"} 0`,
 		`strongroom_tampering_total{record="bucket"} 0`,
+		`strongroom_tampering_total{record="chain"} 0`,
 		`strongroom_tampering_total{record="credential"} 0`,
 		`strongroom_tampering_total{record="event"} 0`,
 		`strongroom_tampering_total{record="key"} 1`,

@@ -101,6 +101,7 @@ func (f *front) dispatch(w *recorder, r *http.Request, to route, known bool) {
 	}
 	if f.operators != nil {
 		operator, err := f.operators.Authenticate(r)
+		w.operator = operator.Name
 		if err == nil {
 			err = operator.Require(to.role)
 		}
@@ -179,6 +180,9 @@ func (f *front) log(r *http.Request, w *recorder, account *trace.Request, route 
 		slog.String("method", knownMethod(r.Method)), slog.String("route", route),
 		slog.Int("status", w.status), slog.Int64("bytes", w.bytes),
 		slog.Float64("duration_ms", float64(took.Microseconds())/1000)))
+	if w.operator != "" {
+		given = append(given, slog.String("operator", w.operator))
+	}
 	if !probe && slices.Contains(cheap, w.status) {
 		write, omitted := f.shed.Next(time.Now())
 		if !write {
@@ -230,6 +234,8 @@ type recorder struct {
 	http.ResponseWriter
 	status int // 0: nothing answered yet
 	bytes  int64
+
+	operator string // who sent the request, on the operator side
 }
 
 func (w *recorder) WriteHeader(status int) {

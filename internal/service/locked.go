@@ -17,8 +17,7 @@ const (
 
 // countingLocks has the meters tell how many locks stand, until ctx is done. It
 // returns the function that waits for its end. Its time is bounded by a share
-// of all time, because it passes by the ledgers whose lock is over: a guesser
-// can leave a million of them.
+// of all time, because a guesser can leave very many locks.
 func (s *Service) countingLocks(ctx context.Context) (wait func()) {
 	done := make(chan struct{})
 	go func() {
@@ -41,24 +40,25 @@ func (s *Service) countingLocks(ctx context.Context) (wait func()) {
 // shown, so no MAC is looked at.
 func (s *Service) countLocks(ctx context.Context, most int) error {
 	accounts, devices := map[domain.CredentialType]int{}, map[domain.CredentialType]int{}
-	var last domain.Attempts
+	var last domain.LockPosition
 	for part := locksPart; part == locksPart && most > 0; {
-		var ledgers []domain.Attempts
+		var ledgers []domain.ListedLock
 		var now time.Time
 		err := s.cfg.Store.View(ctx, func(tx store.Tx) (err error) {
 			now = tx.Now()
-			ledgers, err = tx.LockedAttempts(last.AccountID, last.Type, min(most, locksPart))
+			ledgers, err = tx.LockedAttempts(last, min(most, locksPart))
 			return err
 		})
 		if err != nil {
 			return err
 		}
-		for _, a := range ledgers {
+		for _, l := range ledgers {
+			a := l.Ledger
 			if a.LockedAt(now) {
 				accounts[a.Type]++
 			}
 			devices[a.Type] += a.LockedDevices(now)
-			last = a
+			last = l.At
 		}
 		part = len(ledgers)
 		most -= part

@@ -279,13 +279,13 @@ var listed = map[string]string{
 	"sqlNextKeySize":      "device_key_age",
 	"sqlAccountsOf":       "account_name",
 	"sqlNextIssuer":       "account_name",
-	"sqlLockedAttempts":   "attempts_locked",
+	"sqlLockedAttempts":   `(?s:attempts_locked.*ROW\(locked_to, account_id, type)`,
 	"sqlEntries":          "audit_log_time",
 	"sqlEntriesOfAccount": "audit_log_account",
 	"sqlEntriesOfEvent":   "audit_log_event",
 	"sqlDeleteReceipts":   "receipt_done",
 
-	"sqlOldestEvent":       "outbox_time",
+	"sqlDeleteEvents": "outbox_time", "sqlOldestEvent": "outbox_time",
 	"sqlCountEvents":       "outbox_time",
 	"sqlDeadLetter":        "outbox_dead_id",
 	"sqlDeadLetters":       "outbox_dead_at",
@@ -419,13 +419,13 @@ func TestAMigrationThatWasInterruptedAmidItsIndexesIsRunAgain(t *testing.T) {
 	var got []string
 	err := s.View(ctx, func(tx store.Tx) error {
 		// One at a time, so that the one that has no lock any more is a page.
-		for last := (domain.Attempts{}); ; {
-			page, err := tx.LockedAttempts(last.AccountID, last.Type, 1)
+		for after := (domain.LockPosition{}); ; {
+			page, err := tx.LockedAttempts(after, 1)
 			if err != nil || len(page) == 0 {
 				return err
 			}
-			last = page[0]
-			got = append(got, last.AccountID)
+			after = page[0].At
+			got = append(got, page[0].Ledger.AccountID)
 		}
 	})
 	if err != nil {
