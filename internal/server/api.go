@@ -20,6 +20,7 @@ func (s *Server) apiRoutes() map[string]route {
 	if s.cfg.SDL != "" {
 		routes["/schema.graphql"] = route{getOnly, http.HandlerFunc(s.schema), false}
 	}
+	s.addPages(routes)
 	return routes
 }
 

@@ -51,8 +51,8 @@ func (f *front) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 		w.Header()["Strict-Transport-Security"] = hsts
 	}
 
-	name := r.URL.Path
-	to, known := f.routes[name]
+	to, known := f.routes[r.URL.Path]
+	name := routeName(r.URL.Path)
 	if !known {
 		name = "other"
 	}

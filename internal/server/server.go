@@ -46,6 +46,12 @@ type Config struct {
 	SDL     string       // GET /schema.graphql; empty: not served
 	Metrics http.Handler // GET /metrics on the operator side
 
+	// Pages are further paths of the API's listener, and Explorer is the page at
+	// GET /graphql for a browser that asks for one: the sandbox. A handler may
+	// replace the headers that every answer has. Optional.
+	Pages    map[string]Page
+	Explorer http.Handler
+
 	Authenticator auth.Authenticator // of GraphQL and REST
 	AdminToken    string             // opens the operator side, see [DataDir.AdminToken]
 
