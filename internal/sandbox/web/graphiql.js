@@ -50,7 +50,9 @@ async function fetcher({ query, variables, operationName }, { headers: extra = {
   } catch (e) {
     return { errors: [{ message: e instanceof Missing ? e.message : 'This browser cannot encrypt here: open the page on localhost or over https.' }] };
   }
-  const x = await post('/graphql', { query, variables: filled, operationName }, extra);
+  // Just after a change of tabs GraphiQL still names the operation of the tab before.
+  const named = operationName && new RegExp(`\\b${operationName}\\b`).test(query) ? operationName : undefined;
+  const x = await post('/graphql', { query, variables: filled, operationName: named }, extra);
   const issued = x.answer?.data?.generateClientEncryptionKey ?? x.answer?.data?.rotateClientEncryptionKey;
   if (issued?.keyId && issued.publicKey) pair = issued;
   return x.answer ?? { errors: [{ message: x.failure }] };
@@ -70,3 +72,11 @@ ReactDOM.createRoot(document.getElementById('graphiql')).render(h(GraphiQL, {
   fetcher, defaultTabs: tabs, variables: tabs[0].variables, headers: tabs[0].headers, storage, isHeadersEditorEnabled: true, shouldPersistHeaders: false, defaultEditorToolsVisibility: 'variables',
   ...(introspection === 'true' ? {} : { schema: null }),
 }, bar));
+
+// Screen readers are told what the editors are, which GraphiQL leaves out.
+const names = [['.graphiql-query-editor', 'Query'], ['.graphiql-editor-tool', 'Variables and headers'], ['.graphiql-response', 'Answer']];
+new MutationObserver(() => {
+  for (const area of document.querySelectorAll('.CodeMirror textarea:not([aria-label])')) {
+    area.setAttribute('aria-label', names.find(([place]) => area.closest(place))?.[1] ?? 'Editor');
+  }
+}).observe(document.getElementById('graphiql'), { childList: true, subtree: true });
