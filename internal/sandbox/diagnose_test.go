@@ -11,6 +11,7 @@ import (
 	"encoding/json"
 	"math/big"
 	"net/url"
+	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -185,9 +186,13 @@ func TestTheDoctorNamesEachMistake(t *testing.T) {
 		}
 		checkDiagnosis(t, key, row.text, d)
 	}
+	document := string(must(os.ReadFile("../../docs/sandbox.md")))
 	for code := range words {
 		if !found[code] {
 			t.Errorf("no ciphertext led to %s", code)
+		}
+		if !strings.Contains(document, "`"+string(code)+"`") {
+			t.Errorf("docs/sandbox.md lacks %s", code)
 		}
 	}
 }

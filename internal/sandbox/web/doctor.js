@@ -27,6 +27,11 @@ async function issue() {
   return x.answer;
 }
 
+/** How a client under test can ask for a key itself. */
+function command() {
+  return codeBlock('sh', `curl -sS ${location.origin}/sandbox/doctor/keys \\\n  -H 'Content-Type: application/json' -d '{}'`, 'The same from a terminal');
+}
+
 function showKey(key) {
   const until = new Date(key.expiresAt);
   $('keyId').value = key.keyId;
@@ -35,7 +40,7 @@ function showKey(key) {
     el('p', { class: 'hint' }, `RSA, ${key.keySize} bits. In memory only, until `, el('time', { datetime: key.expiresAt, title: key.expiresAt }, until.toLocaleTimeString()), '.'),
     codeBlock('publicKey', key.publicKey, 'publicKey'),
     el('details', {}, el('summary', {}, 'publicKeyPkcs1, for iOS and Dart'), codeBlock('publicKeyPkcs1', key.publicKeyPkcs1, 'publicKeyPkcs1')),
-    el('details', {}, el('summary', {}, 'From a terminal'), codeBlock('sh', `curl -sS ${location.origin}/sandbox/doctor/keys -H 'Content-Type: application/json' -d '{}'`, 'Command')));
+    el('details', {}, el('summary', {}, 'From a terminal'), command()));
   $('make').disabled = false;
 }
 
@@ -56,6 +61,7 @@ function show(d) {
       el('div', {}, el('dt', {}, 'Encrypted with'), el('dd', {}, d.scheme)),
       d.shape ? el('div', {}, el('dt', {}, 'Shape of the secret'), el('dd', {}, el('code', {}, d.shape), el('span', { class: 'hint' }, ' each • is a letter or digit'))) : '') : '',
     el('ol', { class: 'findings' }, d.findings.map(finding)));
+  $('result').parentElement.scrollIntoView({ block: 'nearest' });
 }
 
 function fail(message) {
@@ -102,6 +108,7 @@ function on(button, work, failed) {
 }
 
 start();
+$('key-shown').append(el('p', { class: 'hint' }, 'The button does this, and your client can do it too. The answer has the fields of /api/encryption/keys:'), command());
 const keyOutcome = document.querySelector('#key .outcome');
 on(document.querySelector('#key .run'), async () => {
   showKey(await issue());
