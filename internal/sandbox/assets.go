@@ -8,7 +8,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
-	"mime"
 	"net/http"
 	"path"
 	"strconv"
@@ -61,8 +60,12 @@ func loadAssets() assets {
 func (all assets) add(name string, gzipped []byte) {
 	hash := sha256.Sum256(gzipped)
 	extension := path.Ext(name)
-	mediaType := mime.TypeByExtension(extension) // of those that Go knows itself
-	all[name] = &asset{strings.TrimSuffix(name, extension) + "." + hex.EncodeToString(hash[:6]) + extension, mediaType, gzipped}
+	all[name] = &asset{strings.TrimSuffix(name, extension) + "." + hex.EncodeToString(hash[:6]) + extension, mediaTypes[extension], gzipped}
+}
+
+// mediaTypes are not asked of the machine, which may have others.
+var mediaTypes = map[string]string{
+	".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".svg": "image/svg+xml", ".txt": "text/plain; charset=utf-8",
 }
 
 // url is where an asset is, for templates.

@@ -264,6 +264,9 @@ func TestPagesHaveStrictPoliciesAndAssetsNamesThatNeverChangeTheirContent(t *tes
 
 // What is vendored is what its packages make, without a change by hand.
 func TestWhatIsVendoredCanBeMadeAnew(t *testing.T) {
+	if testing.Short() {
+		t.Skip("SKIPPED: installing packages, by -short")
+	}
 	for _, tool := range []string{"node", "npm"} {
 		if _, err := exec.LookPath(tool); err != nil {
 			skipLoudly(t, tool+" is not installed: nobody compared the vendored files with their packages")

@@ -1,7 +1,7 @@
 // The story: seven steps of a client's life, each of which shows the request,
 // the answer, and what it meant on the server.
 import { call, encrypt, importKey, operations, unable } from './strongroom.js';
-import { codeBlock, el, pretty, start } from './ui.js';
+import { codeBlock, el, jsonBlock, start } from './ui.js';
 
 const most = Number(document.body.dataset.attempts);
 const $ = (id) => document.getElementById(id);
@@ -60,15 +60,15 @@ function show(step, x, title = x.name) {
       el('span', { class: `pill ${x.code || x.failure ? 'bad' : x.value === false ? 'warn' : 'good'}` }, verdict),
       el('span', { class: 'took' }, `${Math.max(1, Math.round(x.took))} ms`)),
     codeBlock('Query', x.sent.query, `Query of ${title}`),
-    codeBlock('Variables', pretty(x.sent.variables), `Variables of ${title}`),
-    codeBlock(x.status ? `Answer · HTTP ${x.status}` : 'Answer', x.failure ?? pretty(x.answer), `Answer to ${title}`)));
+    jsonBlock('Variables', x.sent.variables, `Variables of ${title}`),
+    jsonBlock(x.status ? `Answer · HTTP ${x.status}` : 'Answer', x.failure ?? x.answer, `Answer to ${title}`)));
 }
 
 /** The request as it will be, before the step was run. */
 function preview(step, name, variables) {
   step.querySelector('.wire').append(el('div', { class: 'preview' },
     codeBlock('POST /graphql', operations[name], `Query of ${name}`),
-    variables ? codeBlock('Variables', pretty(variables), `Variables of ${name}`) : ''));
+    variables ? jsonBlock('Variables', variables, `Variables of ${name}`) : ''));
 }
 
 function outcome(step, tone, headline, ...facts) {

@@ -12,7 +12,7 @@ export function el(tag, attributes = {}, ...children) {
   return node;
 }
 
-const token = /(\/\/[^\n]*|\/\*[\s\S]*?\*\/|(?:^|(?<=\s))#[^\n]*)|("(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')|\b(true|false|null|mutation|query|import|from|export|async|await|function|func|fun|def|return|const|let|val|var|final|new|public|static|class|struct|package|guard|throw|throws|try|using|with|if|else|for|in|set)\b|\b(\d[\d.]*)\b/gm;
+const token = /((?<!:)\/\/[^\n]*|\/\*[\s\S]*?\*\/|(?:^|(?<=\s))#[^\n]*)|("(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')|\b(true|false|null|mutation|query|import|from|export|async|await|function|func|fun|def|return|const|let|val|var|final|new|public|static|class|struct|package|guard|throw|throws|try|using|with|if|else|for|in|set)\b|\b(\d[\d.]*)\b/gm;
 
 /** Colours source text a little: comments, strings, a few words, numbers. */
 export function highlight(code, text) {
@@ -29,10 +29,10 @@ export function highlight(code, text) {
   return code;
 }
 
-/** A block of code with a head and a button that copies it. */
-export function codeBlock(head, text, label) {
+/** A block of code with a head and a button that copies it, or all of it. */
+export function codeBlock(head, text, label, all = text) {
   return el('div', { class: 'block' },
-    el('div', { class: 'codehead' }, el('span', { class: 'file' }, head), copyButton(() => text, label)),
+    el('div', { class: 'codehead' }, el('span', { class: 'file' }, head), copyButton(() => all, label)),
     el('pre', { class: 'code', tabindex: '0', role: 'group', 'aria-label': label }, highlight(el('code'), text)));
 }
 
@@ -88,11 +88,8 @@ export function start() {
   }
 }
 
-/** JSON for people: long values are cut in the middle. */
-export function pretty(value) {
-  return JSON.stringify(value, (_, v) => (typeof v === 'string' && v.length > 96 ? shorten(v) : v), 2);
-}
-
-export function shorten(text) {
-  return text.length > 96 ? `${text.slice(0, 40)}…${text.slice(-16)}` : text;
+/** JSON for people: long values are shown cut in the middle, and copied whole. */
+export function jsonBlock(head, value, label) {
+  const cut = (_, v) => (typeof v === 'string' && v.length > 200 ? `${v.slice(0, 40)}…${v.slice(-16)}` : v);
+  return codeBlock(head, JSON.stringify(value, cut, 2), label, JSON.stringify(value, null, 2));
 }

@@ -217,7 +217,7 @@ await check('the doctor names the mistakes of other programs', async () => {
 await check('hostile text in every field stays text', async () => {
   const hostile = ['"><img src=x onerror=alert(1)>', '<script>alert(1)</script>', "';alert(1)//", '{{constructor.constructor("alert(1)")()}}', '\u202e\u0000\u2028${alert(1)}', '__proto__'];
   const page = await open(`${BASE}/sandbox/?x=${encodeURIComponent(hostile[0])}#${encodeURIComponent(hostile[0])}`);
-  for (const text of hostile.slice(0, 3)) {
+  for (const text of hostile.slice(0, 2)) {
     for (const field of ['deviceId', 'appVersion', 'secret', 'guess', 'hours']) await page.fill(`#${field}`, text);
     await page.locator('#deviceId').blur();
     for (const step of ['issue', 'set', 'verify', 'wrong', 'rotate', 'metrics']) {
@@ -261,8 +261,9 @@ await check('behind a gateway, with its token and an account', async () => {
   await close(page);
 });
 
+// Each size once, and both colour schemes; for screenshots, every one of both.
 for (const colorScheme of ['light', 'dark']) {
-  for (const width of [390, 1280, 1920]) {
+  for (const width of SHOTS ? [390, 1280, 1920] : { light: [390, 1920], dark: [1280] }[colorScheme]) {
     await check(`${width} pixels, ${colorScheme}`, async () => {
       const page = await open(`${BASE}/sandbox/`, { viewport: { width, height: width < 500 ? 844 : 1080 }, colorScheme });
       const shot = (name) => SHOTS && page.screenshot({ path: `${SHOTS}/${name}-${width}-${colorScheme}.png`, fullPage: !name.startsWith('graphiql') });
