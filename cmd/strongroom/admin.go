@@ -1,28 +1,56 @@
 package main
 
 import (
-	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
-	"unicode"
-	"unicode/utf8"
+	"net/url"
+	"slices"
 
-	"github.com/alecthomas/kong"
-
+	"strongroom/internal/admin"
+	"strongroom/internal/config"
 	"strongroom/internal/domain"
 )
 
 type adminCmd struct {
+	Devices    devicesCmd    `cmd:"" help:"List devices."`
+	Device     deviceCmd     `cmd:"" help:"Show a device with its keys."`
+	Key        keyCmd        `cmd:"" help:"Show a key and its device."`
+	Accounts   accountsCmd   `cmd:"" help:"List accounts."`
+	Account    accountCmd    `cmd:"" help:"Show an account with its credentials, failures and locks."`
+	Locks      locksCmd      `cmd:"" help:"List the locks that stand."`
+	Suspicions suspicionsCmd `cmd:"" help:"List sources from which many accounts are guessed."`
+	Health     healthCmd     `cmd:"" help:"Show how the instance is."`
+	Posture    postureCmd    `cmd:"" help:"Show what the settings defend against or leave open."`
+	Operations operationsCmd `cmd:"" help:"Show operations over time, or their sums."`
+	Audit      trailCmd      `cmd:"" help:"Search the audit trail, newest first."`
+	Rotation   rotationCmd   `cmd:"" help:"Have old keys replaced at their next use."`
+
 	Unlock unlockCmd `cmd:"" help:"End the lock of a credential and forget its failures."`
 	Revoke revokeCmd `cmd:"" help:"End a device key at once, in grace or not."`
 	Erase  eraseCmd  `cmd:"" help:"Erase an account: its private keys, its credentials and their locks."`
+
+	Token adminTokenCmd `cmd:"" help:"Change the tokens that open the operator side."`
 }
 
-// account names an account as it is called outside.
+// addSettings gives each command the settings that it takes as flags.
+func (c *adminCmd) addSettings() {
+	for _, one := range []*connection{&c.Devices.connection, &c.Device.connection, &c.Key.connection, &c.Accounts.connection,
+		&c.Account.connection, &c.Locks.connection, &c.Suspicions.connection, &c.Health.connection, &c.Posture.connection,
+		&c.Operations.connection, &c.Audit.connection, &c.Rotation.Start.connection, &c.Rotation.Stop.connection,
+		&c.Rotation.Status.connection, &c.Unlock.connection, &c.Revoke.connection, &c.Erase.connection} {
+		one.Plugins = config.StoreFlags()
+	}
+	c.Token.Rotate.Plugins = config.AdminTokenFlags()
+	c.Token.Retire.Plugins = config.AdminTokenFlags()
+}
+
+// account names an account as it is called outside, or by its id.
 type account struct {
 	Account string `xor:"who" required:"" placeholder:"ID" help:"The account, by its subject: sub of the tokens, or what the gateway calls it."`
 	Device  string `xor:"who" required:"" placeholder:"DEVICEID" help:"The account of a device, in device mode."`
+	ID      string `name:"id" xor:"who" required:"" placeholder:"ACCOUNTID" help:"The account, by the id that lists of the admin API have."`
 	Issuer  string `placeholder:"URL" help:"Issuer of the account's tokens, in jwt mode."`
 }
 
@@ -39,8 +67,45 @@ func (a account) name(mode domain.Mode) (issuer, subject string, err error) {
 	return a.Issuer, a.Account, nil
 }
 
+// path is where the account is in the API.
+func (a account) path(ctx context.Context, api *adminAPI) (string, error) {
+	if a.ID != "" {
+		if a.Issuer != "" {
+			return "", exit{exitUsage, errors.New("--issuer goes with --account")}
+		}
+		return "/accounts/" + url.PathEscape(a.ID), nil
+	}
+	var index admin.Index
+	if err := api.read(ctx, "", nil, &index); err != nil {
+		return "", err
+	}
+	issuer, subject, err := a.name(index.Mode)
+	if err != nil {
+		return "", err
+	}
+	var found admin.List[admin.Account]
+	if err := api.read(ctx, "/accounts", values("issuer", issuer, "subject", subject), &found); err != nil {
+		return "", err
+	}
+	if len(found.Items) == 0 {
+		return "", errors.New("there is no such account: nothing of that name is in the store")
+	}
+	return "/accounts/" + found.Items[0].ID, nil
+}
+
+// values are the parameters of a query, those that are not empty.
+func values(pairs ...string) url.Values {
+	v := url.Values{}
+	for pair := range slices.Chunk(pairs, 2) {
+		if pair[1] != "" {
+			v.Set(pair[0], pair[1])
+		}
+	}
+	return v
+}
+
 type unlockCmd struct {
-	kong.Plugins
+	connection
 	account
 	Type   string `required:"" enum:"PASSCODE,TRANSACTION_PIN" placeholder:"PASSCODE|TRANSACTION_PIN" help:"Which credential: PASSCODE or TRANSACTION_PIN."`
 	Reason reason `required:"" placeholder:"TEXT" help:"Why. The audit trail keeps it."`
@@ -48,85 +113,130 @@ type unlockCmd struct {
 
 // Run unlocks.
 func (c unlockCmd) Run(ctx context.Context, p *process) error {
-	return p.operate(ctx, "Unlocked.", func(ctx context.Context, v *vault) error {
-		issuer, subject, err := c.name(v.Mode())
+	return c.with(ctx, p, func(ctx context.Context, a *adminAPI) error {
+		path, err := c.path(ctx, a)
 		if err != nil {
 			return err
 		}
-		return v.Unlock(ctx, issuer, subject, domain.CredentialType(c.Type), string(c.Reason))
+		return c.act(ctx, p, a, "Unlocked.", path+"/unlock", map[string]any{"type": c.Type, "reason": c.Reason})
 	})
 }
 
 type revokeCmd struct {
-	kong.Plugins
+	connection
 	Key    string `required:"" placeholder:"KEYID" help:"The keyId."`
 	Reason reason `required:"" placeholder:"TEXT" help:"Why. The audit trail keeps it."`
 }
 
 // Run revokes.
 func (c revokeCmd) Run(ctx context.Context, p *process) error {
-	return p.operate(ctx, "Revoked.", func(ctx context.Context, v *vault) error {
-		return v.Revoke(ctx, c.Key, string(c.Reason))
+	return c.with(ctx, p, func(ctx context.Context, a *adminAPI) error {
+		return c.act(ctx, p, a, "Revoked.", "/keys/"+url.PathEscape(c.Key)+"/revoke", map[string]any{"reason": c.Reason})
 	})
 }
 
 type eraseCmd struct {
-	kong.Plugins
+	connection
 	account
 	Reason reason `required:"" placeholder:"TEXT" help:"Why. The audit trail keeps it."`
 }
 
 // Run erases.
 func (c eraseCmd) Run(ctx context.Context, p *process) error {
-	return p.operate(ctx, "Erased.", func(ctx context.Context, v *vault) error {
-		issuer, subject, err := c.name(v.Mode())
+	return c.with(ctx, p, func(ctx context.Context, a *adminAPI) error {
+		path, err := c.path(ctx, a)
 		if err != nil {
 			return err
 		}
-		return v.Erase(ctx, issuer, subject, string(c.Reason))
+		return c.act(ctx, p, a, "Erased.", path+"/erase", map[string]any{"reason": c.Reason})
 	})
 }
 
-// operate runs one act of an operator on the store and says that it was done,
-// with the id by which the audit trail knows it.
-func (p *process) operate(ctx context.Context, done string, act func(context.Context, *vault) error) (err error) {
-	s, err := p.settings()
+type rotationCmd struct {
+	Start  rotationStartCmd  `cmd:"" help:"Begin a plan: each key that it selects is replaced when its device next asks for its key."`
+	Stop   rotationStopCmd   `cmd:"" help:"Stop a plan. What was replaced stays so."`
+	Status rotationStatusCmd `cmd:"" help:"List the running plan and those before it."`
+}
+
+type rotationStartCmd struct {
+	connection
+	OlderThanDays int    `placeholder:"N" help:"Keys older than so many days (whole ones of UTC)."`
+	CreatedBefore string `placeholder:"TIME" help:"Keys made before, as 2006-01-02T15:04:05Z."`
+	KeySize       int    `placeholder:"BITS" help:"Keys of this modulus size: 2048, 3072 or 4096."`
+	Algorithm     string `placeholder:"NAME" help:"Keys of this algorithm: RSA-OAEP-256, which all have."`
+	RefuseUse     bool   `help:"Refuse such a key in set and verify too (KEY_NOT_USABLE), so that clients ask for a new one at once."`
+	Reason        reason `required:"" placeholder:"TEXT" help:"Why. The audit trail keeps it."`
+}
+
+// Run begins a plan.
+func (c rotationStartCmd) Run(ctx context.Context, p *process) error {
+	body := map[string]any{"reason": c.Reason, "refuseUse": c.RefuseUse}
+	for name, value := range map[string]any{"olderThanDays": c.OlderThanDays, "createdBefore": c.CreatedBefore, "keySize": c.KeySize, "algorithm": c.Algorithm} {
+		if value != 0 && value != "" {
+			body[name] = value
+		}
+	}
+	return c.with(ctx, p, func(ctx context.Context, a *adminAPI) error {
+		return c.act(ctx, p, a, "Begun.", "/rotation-plans", body)
+	})
+}
+
+type rotationStopCmd struct {
+	connection
+	Plan   string `placeholder:"PLANID" help:"Which plan. Without it, the running one."`
+	Reason reason `required:"" placeholder:"TEXT" help:"Why. The audit trail keeps it."`
+}
+
+// Run stops a plan.
+func (c rotationStopCmd) Run(ctx context.Context, p *process) error {
+	return c.with(ctx, p, func(ctx context.Context, a *adminAPI) error {
+		if c.Plan == "" {
+			var plans admin.List[admin.RotationPlan]
+			if err := a.read(ctx, "/rotation-plans", nil, &plans); err != nil {
+				return err
+			}
+			if len(plans.Items) == 0 || !plans.Items[0].StoppedAt.IsZero() {
+				return errors.New("no rotation plan is running: nothing was changed")
+			}
+			c.Plan = plans.Items[0].ID
+		}
+		return c.act(ctx, p, a, "Stopped.", "/rotation-plans/"+url.PathEscape(c.Plan)+"/stop", map[string]any{"reason": c.Reason})
+	})
+}
+
+// act does one act of an operator and says that it was done, with the id by
+// which the audit trail knows it.
+func (c connection) act(ctx context.Context, p *process, a *adminAPI, done, path string, body map[string]any) error {
+	encoded, err := json.Marshal(body)
 	if err != nil {
 		return err
 	}
-	caller := domain.Caller{RequestID: domain.NewID()}
-	ctx = domain.WithCaller(ctx, caller)
-	v, err := openVault(ctx, s, p.logger(s), false)
+	text, err := a.ask(ctx, "POST", path, encoded)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, v.Close()) }()
-	if err := act(ctx, v); err != nil {
+	var receipt admin.Receipt
+	if err := decoded(text, &receipt); err != nil {
 		return err
 	}
-	fmt.Fprintf(p.stdout, "%s The audit trail has it as request %s.\n", done, caller.RequestID)
+	if c.JSON {
+		_, err = p.stdout.Write(text)
+		return err
+	}
+	fmt.Fprintf(p.stdout, "%s The audit trail has it as request %s.\n", done, cell(receipt.RequestID))
 	return nil
 }
 
 // reason is what an operator says about an act, for the audit trail.
 type reason string
 
-const maxReason = 500
-
-// UnmarshalText takes a reason from the command line, without the space around
-// it. It refuses what could not stand in one line of the trail, or would show
-// there as something else than it is: line separators, marks that turn the
-// direction of writing, characters of no width.
+// UnmarshalText takes a reason from the command line, as [domain.ParseReason]
+// does.
 func (r *reason) UnmarshalText(text []byte) error {
-	text = bytes.TrimSpace(text)
-	if n := utf8.RuneCount(text); n < 1 || n > maxReason || !utf8.Valid(text) {
-		return fmt.Errorf("must be 1 to %d characters", maxReason)
+	parsed, remedy := domain.ParseReason(string(text))
+	if remedy != "" {
+		return errors.New(remedy)
 	}
-	for _, c := range string(text) {
-		if !unicode.IsPrint(c) {
-			return errors.New("must hold printable characters and plain spaces only")
-		}
-	}
-	*r = reason(text)
+	*r = reason(parsed)
 	return nil
 }

@@ -18,6 +18,7 @@ type auditCmd struct {
 	Checkpoint    auditCheckpointCmd `cmd:"" help:"Sign the heads of all chains now and print that, to be kept elsewhere."`
 	CheckpointKey checkpointKeyCmd   `cmd:"" name:"checkpoint-key" help:"Look after the key that signs checkpoints."`
 	Export        auditExportCmd     `cmd:"" help:"Write the trail as JSON lines, and go on where an earlier export ended."`
+	Prune         auditPruneCmd      `cmd:"" help:"Remove the oldest entries, so that what is left proves the same of the records. Verifies the trail first."`
 }
 
 // Exit codes of audit verify.
@@ -29,8 +30,9 @@ const (
 
 type auditVerifyCmd struct {
 	kong.Plugins
-	Checkpoint  string `and:"held" placeholder:"FILE" help:"Checkpoints that were kept elsewhere, one after the other: all of them must agree with the trail."`
-	VerifierKey string `and:"held" placeholder:"KEY" help:"The verifier key of the key that signed them."`
+	Checkpoint  string   `and:"held" placeholder:"FILE" help:"Checkpoints that were kept elsewhere, one after the other: all of them must agree with the trail."`
+	VerifierKey string   `and:"held" placeholder:"KEY" help:"The verifier key of the key that signed them."`
+	Archive     []string `sep:"none" placeholder:"FILE" help:"A file that audit prune wrote: its entries, the trail and the checkpoints must agree. Give all of them, the oldest first."`
 }
 
 // Run checks the trail. A report of damage names the first bad entry of the
@@ -47,12 +49,16 @@ func (c auditVerifyCmd) Run(ctx context.Context, p *process) error {
 		return exit{code: auditDamaged}
 	}
 	fmt.Fprintf(p.stdout, "Intact: %d entries, and %d records that agree with them.\n", report.Entries, report.Rows)
+	tellCuts(p.stdout, report.Cuts)
 	for _, head := range report.Heads {
 		fmt.Fprintf(p.stdout, "Head of chain %s: entry %d, hash %x\n", head.Chain, head.Seq, head.Hash)
 	}
 	if held != nil {
-		fmt.Fprintf(p.stdout, "Checkpoints that agree: %d. Nothing was changed, dropped or cut off up to the newest, of %s.\n",
-			held.Checkpoints, held.Newest.Format(time.RFC3339))
+		what := "Nothing was changed, dropped or cut off"
+		if len(report.Cuts) > 0 {
+			what = "But for what was pruned, nothing was changed, dropped or cut off"
+		}
+		fmt.Fprintf(p.stdout, "Checkpoints that agree: %d. %s up to the newest, of %s.\n", held.Checkpoints, what, held.Newest.Format(time.RFC3339))
 		return nil
 	}
 	fmt.Fprintln(p.stdout, "Keep a copy of this elsewhere: it shows later whether the trail's tail was cut off.")
@@ -70,6 +76,11 @@ func (c auditVerifyCmd) verify(ctx context.Context, p *process) (report audit.Re
 		return report, nil, err
 	}
 	defer func() { err = errors.Join(err, v.Close()) }()
+	defer func() {
+		if err == nil && len(c.Archive) > 0 {
+			err = checkArchives(v, &report, c.Archive)
+		}
+	}()
 	progress := func(entries int64) { fmt.Fprintf(p.stderr, "%d entries checked\n", entries) }
 	if c.Checkpoint == "" {
 		report, err = v.VerifyTrail(ctx, progress)

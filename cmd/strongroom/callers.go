@@ -9,6 +9,33 @@ import (
 	"strongroom/internal/domain"
 )
 
+// openOperators is what establishes who uses the operator side. It is to be closed.
+func openOperators(s *config.Settings, log *slog.Logger) (*auth.Operators, error) {
+	cfg := auth.OperatorsConfig{TokenFile: s.AdminTokenFile, Private: s.AdminTokenIsOwn(), Logger: log}
+	if cfg.Private {
+		if err := auth.MakeAdminToken(s.AdminTokenFile); err != nil {
+			return nil, err
+		}
+	}
+	if s.AdminOIDCIssuer != "" {
+		cfg.OIDC = &auth.OIDCConfig{
+			Issuer:     s.AdminOIDCIssuer,
+			KeySet:     s.AdminOIDCKeySet,
+			Audience:   s.AdminOIDCAudience,
+			Algorithms: s.JWTAlgorithms,
+			NameClaim:  s.AdminOIDCNameClaim,
+			RoleClaim:  s.AdminOIDCRoleClaim,
+			Viewers:    s.AdminOIDCViewers,
+			Operators:  s.AdminOIDCOperators,
+		}
+	}
+	o, err := auth.OpenOperators(cfg)
+	if err == nil {
+		o.Start()
+	}
+	return o, err
+}
+
 // authenticator is what establishes the callers in the account mode of the
 // settings. stop ends what it does in the background and waits for it.
 func authenticator(s *config.Settings, log *slog.Logger) (callers auth.Authenticator, stop func(), err error) {

@@ -41,7 +41,7 @@ func (auditCheckpointCmd) Run(ctx context.Context, p *process) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, v.Close()) }()
-	signed, err := v.Checkpoint(domain.WithCaller(ctx, domain.Caller{RequestID: domain.NewID()}), signer)
+	signed, err := v.Checkpoint(asOperator(domain.WithCaller(ctx, domain.Caller{RequestID: domain.NewID()})), signer)
 	if err != nil {
 		return err
 	}

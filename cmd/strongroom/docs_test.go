@@ -19,6 +19,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/prometheus/client_golang/prometheus"
 
+	"strongroom/internal/domain"
 	"strongroom/internal/metrics"
 )
 
@@ -158,6 +159,22 @@ func TestEveryAuditEventIsDescribed(t *testing.T) {
 	described = slices.DeleteFunc(described, func(s string) bool { return !strings.Contains(s, ".") }) // columns of the table
 	if diff := cmp.Diff(constants(t, "Event"), described); diff != "" {
 		t.Errorf("events (-in the code +in docs/operation.md):\n%s", diff)
+	}
+}
+
+func TestEveryEventThatGoesOutIsDescribed(t *testing.T) {
+	var out, all []string
+	for _, e := range slices.Concat(domain.EventsOut, domain.EventsOutByName) {
+		out = append(out, string(e))
+	}
+	if diff := cmp.Diff(sorted(slices.Clone(out)), firstColumn(t, document(t, "docs/events.md"), "## Events")); diff != "" {
+		t.Errorf("events that go out (-in the code +in docs/events.md):\n%s", diff)
+	}
+	for _, e := range domain.EventsOfTheTrail {
+		all = append(all, string(e))
+	}
+	if diff := cmp.Diff(constants(t, "Event"), sorted(append(all, out...))); diff != "" {
+		t.Errorf("an event goes out, or is the trail's own (-constants +in one of the lists):\n%s", diff)
 	}
 }
 

@@ -52,7 +52,7 @@ type commands struct {
 	Migrate migrateCmd `cmd:"" help:"Bring the database up to this version, as serve does when it starts."`
 	Copy    copyCmd    `cmd:"" help:"Copy a SQLite database into PostgreSQL, compare the two, and go on where an earlier run was interrupted."`
 	Audit   auditCmd   `cmd:"" help:"Check the audit trail, make evidence of it, export it."`
-	Admin   adminCmd   `cmd:"" help:"Act on accounts and keys, also beside a running server."`
+	Admin   adminCmd   `cmd:"" help:"Look at devices, accounts, locks and the audit trail, and act on them: on the store, also beside a running server, or with --server through its admin API."`
 	RootKey rootKeyCmd `cmd:"" name:"root-key" help:"Look after the root key."`
 	Bench   benchCmd   `cmd:"" help:"Measure a server, beside what the machine could do at best."`
 	Version versionCmd `cmd:"" help:"Print the version."`
@@ -161,7 +161,6 @@ func (c *commands) addSettings() {
 	c.Audit.Verify.Plugins = config.StoreFlags()
 	c.Audit.Checkpoint.Plugins = config.StoreFlags()
 	c.Audit.Export.Plugins = config.StoreFlags()
-	c.Admin.Unlock.Plugins = config.StoreFlags()
-	c.Admin.Revoke.Plugins = config.StoreFlags()
-	c.Admin.Erase.Plugins = config.StoreFlags()
+	c.Audit.Prune.Plugins = config.StoreFlags()
+	c.Admin.addSettings()
 }

@@ -17,6 +17,8 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 	_ "modernc.org/sqlite" // to look into the database from outside
+
+	"strongroom/internal/domain"
 )
 
 func TestMain(m *testing.M) {
@@ -161,18 +163,18 @@ func TestAReasonIsKeptTrimmedAndAuditVerifyNamesTheHead(t *testing.T) {
 
 func TestAReasonIsOnePrintableLine(t *testing.T) {
 	for text, want := range map[string]string{
-		"asked":                          "asked",
-		" \n\u00a0asked by phone\u2029 ": "asked by phone",
-		strings.Repeat("é", maxReason):   strings.Repeat("é", maxReason),
-		strings.Repeat("é", maxReason+1): "",
-		"":                               "",
-		" \t\u2028":                      "",
-		"a\u2028b":                       "",
-		"a\u202eb":                       "", // turns the direction of writing
-		"a\u200bb":                       "", // has no width
-		"a\u00a0b":                       "",
-		"a\x1b[2Jb":                      "",
-		"a\xffb":                         "",
+		"asked":                                 "asked",
+		" \n\u00a0asked by phone\u2029 ":        "asked by phone",
+		strings.Repeat("é", domain.MaxReason):   strings.Repeat("é", domain.MaxReason),
+		strings.Repeat("é", domain.MaxReason+1): "",
+		"":                                      "",
+		" \t\u2028":                             "",
+		"a\u2028b":                              "",
+		"a\u202eb":                              "", // turns the direction of writing
+		"a\u200bb":                              "", // has no width
+		"a\u00a0b":                              "",
+		"a\x1b[2Jb":                             "",
+		"a\xffb":                                "",
 	} {
 		var r reason
 		if err := r.UnmarshalText([]byte(text)); string(r) != want || (err == nil) != (want != "") {

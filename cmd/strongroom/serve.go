@@ -36,15 +36,21 @@ func (serveCmd) Run(ctx context.Context, p *process) (err error) {
 			err = exit{code: exitFailed}
 		}
 	}()
+	traces, err := openTraces(s, log)
+	if err != nil {
+		return err
+	}
+	defer closeTraces(traces, s) // last: nothing waits for it
 	dir, err := server.OpenDataDir(s.DataDir)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, dir.Close()) }()
-	token, err := dir.AdminToken()
+	operators, err := openOperators(s, log)
 	if err != nil {
 		return err
 	}
+	defer operators.Close()
 	callers, stopCallers, err := authenticator(s, log)
 	if err != nil {
 		return err
@@ -58,11 +64,13 @@ func (serveCmd) Run(ctx context.Context, p *process) (err error) {
 	leaveRoomBesideLanes()
 	go paceCollector(ctx)
 	warnOfPosture(log, s)
-	srv, err := server.Listen(serverConfig(s, v, callers, token, log))
+	edge := serverConfig(s, v, callers, operators, log)
+	edge.Traces = traces
+	srv, err := server.Listen(edge)
 	if err != nil {
 		return err
 	}
-	watchEdge(v.meters, callers, srv)
+	watchEdge(v.meters, callers, operators, srv)
 	v.Start()
 	giveMemoryBack() // of what only the start needed
 	err = srv.Serve(ctx)
@@ -81,20 +89,22 @@ func leaveRoomBesideLanes() {
 	runtime.GOMAXPROCS(2*runtime.GOMAXPROCS(0) + 1)
 }
 
-func serverConfig(s *config.Settings, v *vault, callers auth.Authenticator, token string, log *slog.Logger) server.Config {
+func serverConfig(s *config.Settings, v *vault, callers auth.Authenticator, operators *auth.Operators, log *slog.Logger) server.Config {
 	cfg := server.Config{
 		Listen:          s.Listen,
 		AdminListen:     s.AdminListen,
 		GraphQL:         graph.Handler(graph.Config{UseCases: v, Introspection: s.Introspection, LookedUp: v.meters.DocumentCache, Log: log}),
 		REST:            rest.Handler(rest.Config{UseCases: v, Log: log}),
 		Metrics:         v.meters.Handler(),
+		Admin:           adminHandler(s, v, log),
 		Authenticator:   callers,
-		AdminToken:      token,
+		Operators:       operators,
 		TLS:             tlsFiles(s),
 		TrustedProxies:  s.TrustedProxies,
 		CORSOrigins:     s.CORSOrigins,
 		Ready:           v.Ready,
 		Refused:         v.Refused,
+		OperatorRefused: v.OperatorRefused,
 		Answered:        v.meters.HTTPRequest,
 		Logger:          log,
 		ShutdownTimeout: s.ShutdownTimeout,

@@ -78,8 +78,12 @@ func openVault(ctx context.Context, s *config.Settings, log *slog.Logger, begin 
 	} else {
 		err = st.Ping(ctx) // which says when there is no schema in it yet
 	}
+	var schema int64
 	if err == nil {
-		v.Service, err = openService(ctx, s, v, log, begin)
+		schema, _, err = st.SchemaVersion(ctx)
+	}
+	if err == nil {
+		v.Service, err = openService(ctx, s, v, log, begin, schema)
 	}
 	if err != nil {
 		return nil, errors.Join(err, st.Close())
@@ -107,17 +111,21 @@ func newMeters() *metrics.Meters {
 	return meters
 }
 
-func openService(ctx context.Context, s *config.Settings, v *vault, log *slog.Logger, begin bool) (*service.Service, error) {
+func openService(ctx context.Context, s *config.Settings, v *vault, log *slog.Logger, begin bool, schema int64) (*service.Service, error) {
 	variants, err := devicekey.ParseVariants(s.OAEP)
 	if err != nil {
 		return nil, err
 	}
 	mode, blocklist, evidence := s.Accounts, (*domain.Blocklist)(nil), service.Checkpoints{}
+	var events *service.Webhook
 	if begin {
 		if blocklist, err = openBlocklist(s); err != nil {
 			return nil, err
 		}
 		if evidence, err = checkpoints(s); err != nil {
+			return nil, err
+		}
+		if events, err = openWebhook(s, v.meters, log); err != nil {
 			return nil, err
 		}
 	} else {
@@ -160,7 +168,11 @@ func openService(ctx context.Context, s *config.Settings, v *vault, log *slog.Lo
 		KeyPool:                   s.KeyPool,
 		KeyCache:                  s.KeyCache,
 
-		Checkpoints: evidence,
+		Checkpoints:    evidence,
+		Webhook:        events,
+		AuditRetention: s.AuditRetention,
+
+		SchemaVersion: schema,
 
 		Log:    log,
 		Meters: v.meters,

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"slices"
 	"time"
 
 	"strongroom/internal/auth"
@@ -20,6 +21,7 @@ func watchStore(m *metrics.Meters, st engine) {
 			return state
 		})
 	case *postgres.Store:
+		st.WatchCommits(func(took time.Duration) { m.Committed(1, took) })
 		m.WatchStore(func() metrics.StoreState {
 			stats := st.Stats()
 			state := metrics.StoreState{Commits: stats.Commits, Updates: stats.Commits, Repeats: stats.Repeats}
@@ -31,14 +33,14 @@ func watchStore(m *metrics.Meters, st engine) {
 
 // watchEdge has them tell of how callers are known and of the certificate,
 // where there is such a thing.
-func watchEdge(m *metrics.Meters, callers auth.Authenticator, srv *server.Server) {
+func watchEdge(m *metrics.Meters, callers auth.Authenticator, operators *auth.Operators, srv *server.Server) {
+	sets, cached := operators.KeySets, func() (hits, misses uint64) { return 0, 0 }
 	if tokens, ok := callers.(*auth.JWT); ok {
-		m.WatchTokens(func() (sets []metrics.KeySet) {
-			for _, s := range tokens.KeySets() {
-				sets = append(sets, metrics.KeySet(s))
-			}
-			return sets
-		}, tokens.CacheLookups)
+		cached = tokens.CacheLookups
+		sets = func() []auth.KeySetState { return slices.Concat(tokens.KeySets(), operators.KeySets()) }
+	}
+	if len(sets()) > 0 {
+		m.WatchTokens(func() []metrics.KeySet { return keySets(sets()) }, cached)
 	}
 	if _, ok := srv.CertificateNotAfter(); ok {
 		m.WatchCertificate(func() time.Time {
@@ -46,4 +48,15 @@ func watchEdge(m *metrics.Meters, callers auth.Authenticator, srv *server.Server
 			return end
 		})
 	}
+}
+
+// keySets are those of callers and operators, each issuer's once: one issuer
+// may be both, and a label value is there once.
+func keySets(states []auth.KeySetState) (sets []metrics.KeySet) {
+	for _, s := range states {
+		if !slices.ContainsFunc(sets, func(o metrics.KeySet) bool { return o.Issuer == s.Issuer }) {
+			sets = append(sets, metrics.KeySet(s))
+		}
+	}
+	return sets
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"sort"
 	"strings"
 	"time"
 
@@ -158,6 +159,14 @@ func (a *against) entry(e domain.Entry) bool {
 	}
 	a.differs = true
 	return true
+}
+
+// removed takes away the pins on entries before the last that a prune removed.
+func (a *against) removed(last int64) []pin {
+	n := sort.Search(len(a.pins), func(i int) bool { return a.pins[i].seq >= last })
+	gone := a.pins[:n]
+	a.pins = a.pins[n:]
+	return gone
 }
 
 // cut reports whether entries that a checkpoint knows have not come.

@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"strongroom/internal/domain"
 )
@@ -165,10 +166,12 @@ func (x *Export) Close() error {
 type Source interface {
 	Chains() ([]string, error)
 	EachEntry(chain string, after int64, fn func(domain.Entry) error) error
+	EntriesOfEvent(event domain.Event, from time.Time, below domain.EntryPosition, limit int) ([]domain.Entry, error)
 }
 
 // Next returns the entries that follow, at most limit. home is the store's
-// first chain. It fails when an entry that was written is no longer there.
+// first chain. It fails when the last entry that was written is no longer
+// there, unless a prune took it away and nothing after it.
 func (x *Export) Next(r Source, home string, limit int) ([]domain.Entry, error) {
 	if x.at.Home != "" && x.at.Home != home {
 		return nil, fmt.Errorf("%s is the state of an export from another store", x.state)
@@ -198,10 +201,13 @@ func (x *Export) Next(r Source, home string, limit int) ([]domain.Entry, error) 
 // there.
 func (x *Export) nextOf(r Source, chain string, next []domain.Entry, limit int) ([]domain.Entry, error) {
 	last := x.at.Chains[chain]
-	there := last.Seq == 0
+	there, begins := last.Seq == 0, int64(0)
 	err := r.EachEntry(chain, max(last.Seq-1, 0), func(e domain.Entry) error {
 		switch {
+		case !there && e.Seq == last.Seq+1 && bytes.Equal(e.Prev, last.Hash): // the last one was pruned, and none after it
+			there = true
 		case !there && (e.Seq != last.Seq || !bytes.Equal(e.Hash, last.Hash)), len(next) == limit:
+			begins = e.Seq
 			return errStop
 		case !there:
 			there = true
@@ -214,9 +220,29 @@ func (x *Export) nextOf(r Source, chain string, next []domain.Entry, limit int) 
 		return nil, err
 	}
 	if !there {
-		return nil, errCut(Head{chain, last.Seq, last.Hash})
+		return nil, missed(r, Head{chain, last.Seq, last.Hash}, begins)
 	}
 	return next, nil
+}
+
+// missed is the error that the chain does not go on after the last entry that
+// was written, but begins with this one. It takes a prune at its word: whether
+// it is in the trail rightly is for a verification to say.
+func missed(r Source, last Head, begins int64) error {
+	var by domain.Entry
+	err := eachOf(r, domain.EventPruned, func(e domain.Entry) {
+		if chain, _ := aboutChain(&e); chain == last.Chain && e.Version >= begins-1 {
+			by = e
+		}
+	})
+	switch {
+	case err != nil:
+		return err
+	case begins <= last.Seq+1 || by.Seq == 0:
+		return errCut(last)
+	}
+	return fmt.Errorf("entries %d to %d of chain %s were pruned before they were exported, at %s by %s (%q); name a new state to export what is left",
+		last.Seq+1, begins-1, printable(last.Chain), by.Time.Format(time.RFC3339), printable(by.Actor), by.Reason)
 }
 
 // Put writes entries that Next returned, and then the state. When it returns
@@ -227,13 +253,9 @@ func (x *Export) Put(home string, entries []domain.Entry) error {
 	}
 	x.at.Home = home
 	for _, e := range entries {
-		text, err := json.Marshal(line(e))
+		n, err := writeLine(x.out, e)
 		if err != nil {
-			return fmt.Errorf("writing entry %d of chain %s: %w", e.Seq, printable(e.Chain), err)
-		}
-		n, err := x.out.Write(append(text, '\n'))
-		if err != nil {
-			return fmt.Errorf("writing the export: %w", err)
+			return err
 		}
 		x.at.Bytes += int64(n)
 		x.at.Chains[e.Chain] = reached{e.Seq, e.Hash}
@@ -246,6 +268,32 @@ func (x *Export) Put(home string, entries []domain.Entry) error {
 		return fmt.Errorf("writing the export: %w", err)
 	}
 	return x.save()
+}
+
+// WriteLines writes entries as an export does, one [Line] of JSON for each, and
+// remembers nothing.
+func WriteLines(w io.Writer, entries []domain.Entry) error {
+	out := bufio.NewWriterSize(w, 64<<10)
+	for _, e := range entries {
+		if _, err := writeLine(out, e); err != nil {
+			return err
+		}
+	}
+	if err := out.Flush(); err != nil {
+		return fmt.Errorf("writing the export: %w", err)
+	}
+	return nil
+}
+
+func writeLine(w io.Writer, e domain.Entry) (n int, err error) {
+	text, err := json.Marshal(line(e))
+	if err != nil {
+		return 0, fmt.Errorf("writing entry %d of chain %s: %w", e.Seq, printable(e.Chain), err)
+	}
+	if n, err = w.Write(append(text, '\n')); err != nil {
+		return n, fmt.Errorf("writing the export: %w", err)
+	}
+	return n, nil
 }
 
 // save writes the state beside its place and puts it there: a kill leaves the

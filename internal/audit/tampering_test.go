@@ -76,6 +76,21 @@ func (r *rows) EachEntry(chain string, after int64, fn func(domain.Entry) error)
 	return nil
 }
 
+// EntriesOfEvent returns all at once, which is fewer than a page.
+func (r *rows) EntriesOfEvent(event domain.Event, _ time.Time, _ domain.EntryPosition, _ int) (found []domain.Entry, err error) {
+	for _, entries := range r.chains {
+		for _, e := range entries {
+			if e.Event == event {
+				found = append(found, e)
+			}
+		}
+	}
+	slices.SortFunc(found, func(x, y domain.Entry) int {
+		return -cmp.Or(x.Time.Compare(y.Time), cmp.Compare(x.Chain, y.Chain), cmp.Compare(x.Seq, y.Seq))
+	})
+	return found, nil
+}
+
 func each[T any](rows map[string]T, fn func(T) error) error {
 	for _, id := range slices.Sorted(maps.Keys(rows)) {
 		if err := fn(rows[id]); err != nil {
@@ -88,15 +103,37 @@ func each[T any](rows map[string]T, fn func(T) error) error {
 func (r *rows) EachKey(fn func(domain.DeviceKey) error) error         { return each(r.keys, fn) }
 func (r *rows) EachCredential(fn func(domain.Credential) error) error { return each(r.credentials, fn) }
 func (r *rows) EachAttempts(fn func(domain.Attempts) error) error     { return each(r.ledgers, fn) }
-func (r *rows) size(chain string) int                                 { return len(r.chains[chain]) }
-func (r *rows) entry(chain string, seq int) domain.Entry              { return r.chains[chain][seq-1] }
-func (r *rows) put(chain string, seq int, e domain.Entry)             { r.chains[chain][seq-1] = e }
-func (r *rows) cut(chain string, from int)                            { r.chains[chain] = r.chains[chain][:from-1] }
-func (r *rows) insert(chain string, seq int, e domain.Entry) {
-	r.chains[chain] = slices.Insert(r.chains[chain], seq-1, e)
+
+// first and size are the numbers of the first and the last entry of a chain;
+// size is 0 where there is none.
+func (r *rows) first(chain string) int {
+	if len(r.chains[chain]) == 0 {
+		return 1
+	}
+	return int(r.chains[chain][0].Seq)
 }
+
+func (r *rows) size(chain string) int { return r.first(chain) + len(r.chains[chain]) - 1 }
+
+func (r *rows) entry(chain string, seq int) domain.Entry {
+	return r.chains[chain][seq-r.first(chain)]
+}
+
+func (r *rows) put(chain string, seq int, e domain.Entry) {
+	r.chains[chain][seq-r.first(chain)] = e
+}
+
+func (r *rows) cut(chain string, from int) {
+	r.chains[chain] = r.chains[chain][:from-r.first(chain)]
+}
+
+func (r *rows) insert(chain string, seq int, e domain.Entry) {
+	r.chains[chain] = slices.Insert(r.chains[chain], seq-r.first(chain), e)
+}
+
 func (r *rows) remove(chain string, seq int) {
-	r.chains[chain] = slices.Delete(r.chains[chain], seq-1, seq)
+	at := seq - r.first(chain)
+	r.chains[chain] = slices.Delete(r.chains[chain], at, at+1)
 }
 
 // honest is a service on such a store, which does as ours does: each change of
@@ -105,11 +142,15 @@ type honest struct {
 	*rows
 	trails []audit.Trail
 	key    audit.MAC
+	erased map[string]int // how often the record of this letter was: its id is not used again
+	prunes int
 }
 
+const begun = 1_700_000_000_000_000 // microseconds since 1970
+
 func newHonest(t *rapid.T, key audit.MAC, shared bool) *honest {
-	h := &honest{key: key, rows: &rows{chains: map[string][]domain.Entry{}, keys: map[string]domain.DeviceKey{},
-		credentials: map[string]domain.Credential{}, ledgers: map[string]domain.Attempts{}, now: 1_700_000_000_000_000}}
+	h := &honest{key: key, erased: map[string]int{}, rows: &rows{chains: map[string][]domain.Entry{}, keys: map[string]domain.DeviceKey{},
+		credentials: map[string]domain.Credential{}, ledgers: map[string]domain.Attempts{}, now: begun}}
 	home := audit.Trail{Chain: "home", Key: key}
 	err := home.Begin(h)
 	h.trails = []audit.Trail{home}
@@ -126,39 +167,67 @@ func newHonest(t *rapid.T, key audit.MAC, shared bool) *honest {
 // act does one thing of many.
 func (h *honest) act(t *rapid.T) {
 	h.now += int64(rapid.IntRange(0, 1000).Draw(t, "later"))
-	id := rapid.SampledFrom([]string{"a", "b", "c"}).Draw(t, "id")
-	e := domain.Entry{RequestID: "r", Actor: "caller", Outcome: "ok"}
-	switch rapid.IntRange(0, 5).Draw(t, "act") {
-	case 0, 1:
+	letter := rapid.SampledFrom([]string{"a", "b", "c"}).Draw(t, "id")
+	id := fmt.Sprint(letter, h.erased[letter])
+	var e domain.Entry
+	switch act := rapid.IntRange(0, 6).Draw(t, "act"); act {
+	case 0, 1, 2, 3:
+		e = h.change([]string{domain.RecordKey, domain.RecordKey, domain.RecordCredential, domain.RecordAttempts}[act], id)
+	case 4:
+		chains, _ := h.Chains()
+		head, _ := h.LastEntry(rapid.SampledFrom(chains).Draw(t, "tied"))
+		e = audit.Tie(head)
+	case 5:
+		e = h.erase(id)
+		h.erased[letter]++
+	default:
+		e = domain.Entry{Event: domain.EventOperationsCounted, Count: int64(rapid.IntRange(1, 9).Draw(t, "count"))}
+	}
+	h.enter(t, e)
+}
+
+func (h *honest) enter(t *rapid.T, entries ...domain.Entry) {
+	h.writer = 0
+	if err := rapid.SampledFrom(h.trails).Draw(t, "trail").Append(h, entries...); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// change changes a row, or makes it, and returns the entry that tells so.
+func (h *honest) change(kind, id string) domain.Entry {
+	e := domain.Entry{RequestID: "r", Actor: "caller", Outcome: "ok", Record: kind + "/" + id}
+	switch kind {
+	case domain.RecordKey:
 		k, was := h.keys[id]
 		e.Event, e.Before = domain.EventKeyAppVersion, digest(was, k.Canonical())
 		k.ID, k.Version, k.State, k.AppVersion = id, k.Version+1, domain.KeyActive, fmt.Sprint(h.now)
 		h.keys[id] = k
-		e.Record, e.Version, e.Digest = domain.RecordKey+"/"+id, k.Version, digest(true, k.Canonical())
-	case 2:
+		e.Version, e.Digest = k.Version, digest(true, k.Canonical())
+	case domain.RecordCredential:
 		c, was := h.credentials[id]
 		e.Event, e.Before = domain.EventCredentialSet, digest(was, c.Canonical())
 		c.ID, c.Type, c.Version, c.Sealed = id, domain.Passcode, c.Version+1, []byte(fmt.Sprint(h.now))
 		h.credentials[id] = c
-		e.Record, e.Version, e.Digest = domain.RecordCredential+"/"+id, c.Version, digest(true, c.Canonical())
-	case 3:
+		e.Version, e.Digest = c.Version, digest(true, c.Canonical())
+	case domain.RecordAttempts:
 		a, was := h.ledgers[id]
 		e.Event, e.Before = domain.EventCredentialMismatch, digest(was, a.Canonical())
 		a.ID, a.Type, a.Version, a.Failures = id, domain.Passcode, a.Version+1, a.Failures+1
 		a.MAC = h.key.MAC(audit.AttemptsLabel, a.Authenticated())
 		h.ledgers[id] = a
-		e.Record, e.Version, e.Digest = domain.RecordAttempts+"/"+id, a.Version, digest(true, a.Canonical())
-	case 4:
-		chains, _ := h.Chains()
-		head, _ := h.LastEntry(rapid.SampledFrom(chains).Draw(t, "tied"))
-		e = audit.Tie(head)
-	default:
-		e.Event, e.Count = domain.EventOperationsCounted, int64(rapid.IntRange(1, 9).Draw(t, "count"))
+		e.Version, e.Digest = a.Version, digest(true, a.Canonical())
 	}
-	h.writer = 0
-	if err := rapid.SampledFrom(h.trails).Draw(t, "trail").Append(h, e); err != nil {
-		t.Fatal(err)
+	return e
+}
+
+// erase removes a credential, or enters that there was none.
+func (h *honest) erase(id string) domain.Entry {
+	c, was := h.credentials[id]
+	if !was {
+		return domain.Entry{Event: domain.EventAccountErased}
 	}
+	delete(h.credentials, id)
+	return domain.Entry{Event: domain.EventCredentialErased, Record: domain.RecordCredential + "/" + id, Before: audit.Digest(c.Canonical())}
 }
 
 func digest(there bool, canonical []byte) []byte {
@@ -245,17 +314,25 @@ func TestNothingBeforeACheckpointCanBeChangedUnseen(t *testing.T) {
 		if problems := found(t, h.rows, key, notes, by); len(problems) > 0 {
 			t.Fatalf("nothing was done, and found %v", problems)
 		}
+		was := h.clone()
 		want := tamper(t, h, states, pinned)
 		problems := found(t, h.rows, key, notes, by)
 		if len(problems) == 0 {
 			t.Fatal("nothing was found")
 		}
-		if want.chain != "" && !slices.ContainsFunc(problems, func(p audit.Problem) bool {
-			return p.Record == "" && p.Chain == want.chain && p.Seq == int64(want.seq)
-		}) {
-			t.Fatalf("want entry %d of chain %s, found %v", want.seq, want.chain, problems)
-		}
+		want.among(t, was, problems)
 	})
+}
+
+// among expects it among the problems of a store that was so before. An entry
+// before the first one of its chain will do too: where what a prune said was
+// changed, the chain should not begin there.
+func (want expected) among(t *rapid.T, was *rows, problems []audit.Problem) {
+	if want.chain != "" && !slices.ContainsFunc(problems, func(p audit.Problem) bool {
+		return p.Record == "" && p.Chain == want.chain && (p.Seq == int64(want.seq) || p.Seq < int64(was.first(want.chain)))
+	}) {
+		t.Fatalf("want entry %d of chain %s, found %v", want.seq, want.chain, problems)
+	}
 }
 
 // tamper does to the store what somebody can who can write to the database. It
@@ -263,45 +340,59 @@ func TestNothingBeforeACheckpointCanBeChangedUnseen(t *testing.T) {
 func tamper(t *rapid.T, h *honest, states []*rows, pinned *rows) expected {
 	var choices []string
 	for chain := range pinned.chains {
-		choices = append(choices, chain)
+		if h.low(chain) <= pinned.size(chain) {
+			choices = append(choices, chain)
+		}
 	}
 	slices.Sort(choices)
 	chain := rapid.SampledFrom(choices).Draw(t, "chain")
 	size := pinned.size(chain) // what a checkpoint covers
-	at := rapid.IntRange(1, size).Draw(t, "at")
+	low := h.low(chain)
+	at := rapid.IntRange(low, size).Draw(t, "at")
 	switch kind := rapid.SampledFrom([]string{"edit", "delete", "insert", "swap", "exchange", "cut", "cut all", "cut all and go on",
-		"roll back a row", "edit a row", "delete a row", "insert a row"}).Draw(t, "kind"); kind {
+		"cut the begin", "forge a prune", "roll back a row", "roll back a row and change it", "edit a row", "delete a row", "insert a row",
+	}).Draw(t, "kind"); kind {
 	case "edit":
 		h.put(chain, at, edited(t, h.entry(chain, at)))
 		return expected{chain, at}
 	case "delete":
+		first := h.first(chain)
 		h.remove(chain, at)
 		if rapid.Bool().Draw(t, "close the gap") {
-			h.renumber(chain)
+			h.renumber(chain, first)
 		}
 		return expected{chain, at}
 	case "insert":
 		e := h.entry(chain, at)
 		e.Event = domain.EventAttemptsUnlocked
+		first := h.first(chain)
 		h.insert(chain, at, e)
-		h.renumber(chain)
+		h.renumber(chain, first)
 		return expected{chain, at}
 	case "swap":
-		if size == 1 {
-			h.remove(chain, 1)
-			return expected{chain, 1}
+		if size == low {
+			h.remove(chain, low)
+			return expected{chain, low}
 		}
-		other := rapid.IntRange(1, size-1).Draw(t, "other")
+		first := h.first(chain)
+		other := rapid.IntRange(low, size-1).Draw(t, "other")
 		if other >= at {
 			other++
 		}
-		x, y := h.entry(chain, at), h.entry(chain, other)
-		h.put(chain, at, y)
-		h.put(chain, other, x)
-		h.renumber(chain)
+		entries := h.chains[chain]
+		entries[at-first], entries[other-first] = entries[other-first], entries[at-first]
+		h.renumber(chain, first)
 		return expected{chain, min(at, other)}
 	case "exchange":
-		exchange(t, h, states, pinned)
+		if !exchange(t, h, states, pinned) { // they went their ways in chains that grew apart
+			h.cut(chain, at)
+		}
+		return expected{}
+	case "cut the begin":
+		h.cutBegin(chain, at)
+		return expected{}
+	case "forge a prune":
+		h.forgePrune(t, chain, at)
 		return expected{}
 	case "cut":
 		h.cut(chain, at)
@@ -324,22 +415,59 @@ func tamper(t *rapid.T, h *honest, states []*rows, pinned *rows) expected {
 
 // exchange puts an entry in the place of another that has the same number in a
 // copy of the store, which went its own way. Its hash is good.
-func exchange(t *rapid.T, h *honest, states []*rows, pinned *rows) {
+func exchange(t *rapid.T, h *honest, states []*rows, pinned *rows) bool {
 	other := *h
+	other.erased = maps.Clone(h.erased)
 	other.rows = rapid.SampledFrom(states).Draw(t, "state").clone()
 	other.now = pinned.now + 1
 	for n := rapid.IntRange(1, 30).Draw(t, "acts of the other"); n > 0; n-- {
 		other.act(t)
 	}
 	for _, chain := range slices.Sorted(maps.Keys(pinned.chains)) {
-		for seq := min(pinned.size(chain), other.size(chain)); seq > 0; seq-- {
+		for seq := min(pinned.size(chain), other.size(chain)); seq >= max(h.low(chain), other.first(chain)); seq-- {
 			if e := other.entry(chain, seq); !bytes.Equal(e.Hash, h.entry(chain, seq).Hash) {
 				h.put(chain, seq, e)
-				return
+				return true
 			}
 		}
 	}
-	h.cut("home", 1) // there is none: they went their ways in chains that grew apart
+	return false
+}
+
+// low is the first entry of a chain that no prune removed or is about to.
+func (r *rows) low(chain string) int {
+	low := int64(1)
+	for _, entries := range r.chains {
+		for _, e := range entries {
+			if e.Event == domain.EventPruned && e.Record == domain.RecordChain+"/"+chain {
+				low = max(low, e.Version+1)
+			}
+		}
+	}
+	return int(low)
+}
+
+// cutBegin removes the entries up to one.
+func (r *rows) cutBegin(chain string, upTo int) {
+	r.chains[chain] = slices.DeleteFunc(slices.Clone(r.chains[chain]), func(e domain.Entry) bool { return e.Seq <= int64(upTo) })
+}
+
+// forgePrune does that too, and has the trail say that it was a prune: under
+// another key, or with what another prune said.
+func (h *honest) forgePrune(t *rapid.T, chain string, upTo int) {
+	forger, err := seal.NewKeyset()
+	if err != nil {
+		t.Fatal(err)
+	}
+	head, _ := h.LastEntry("home")
+	e := domain.Entry{Chain: "home", Seq: head.Seq + 1, Time: h.Now(), Event: domain.EventPruned, Count: 1, Prev: head.Hash,
+		Record: domain.RecordChain + "/" + chain, Version: int64(upTo), Digest: h.entry(chain, upTo).Hash}
+	e.Hash = forger.MAC("audit entry v1", e.Canonical())
+	if rapid.Bool().Draw(t, "with the hash of another") {
+		e.Hash = head.Hash
+	}
+	h.cutBegin(chain, upTo)
+	_ = h.InsertEntry(e)
 }
 
 // edited is the entry with one field changed.
@@ -369,15 +497,19 @@ func edited(t *rapid.T, e domain.Entry) domain.Entry {
 	return e
 }
 
-func (r *rows) renumber(chain string) {
+func (r *rows) renumber(chain string, first int) {
 	for i := range r.chains[chain] {
-		r.chains[chain][i].Seq = int64(i + 1)
+		r.chains[chain][i].Seq = int64(first + i)
 	}
 }
 
 // tamperWithRow does it to a row, or to an entry where there is none.
 func tamperWithRow(t *rapid.T, h *honest, states []*rows, kind string) {
 	switch kind {
+	case "roll back a row and change it":
+		if h.changePutBack(t, rapid.SampledFrom(states).Draw(t, "state")) {
+			return
+		}
 	case "roll back a row":
 		// An older state of a row that is another now.
 		was := rapid.SampledFrom(states).Draw(t, "state")
@@ -399,6 +531,33 @@ func tamperWithRow(t *rapid.T, h *honest, states []*rows, kind string) {
 		}
 	}
 	h.keys["forged"] = domain.DeviceKey{ID: "forged", State: domain.KeyActive, Version: 1}
+}
+
+// changePutBack puts one row back as it was, if any is another now, and has the
+// service change it, which covers up that it was.
+func (h *honest) changePutBack(t *rapid.T, was *rows) bool {
+	now := h.clone()
+	h.now++ // or it might happen to become again what it was
+	put := putBack(was.keys, h.keys, domain.DeviceKey.Canonical) || putBack(was.ledgers, h.ledgers, domain.Attempts.Canonical) ||
+		putBack(was.credentials, h.credentials, domain.Credential.Canonical)
+	for range rapid.IntRange(1, 20).Draw(t, "changes") {
+		for id := range h.keys {
+			if !bytes.Equal(h.keys[id].Canonical(), now.keys[id].Canonical()) {
+				h.enter(t, h.change(domain.RecordKey, id))
+			}
+		}
+		for id := range h.ledgers {
+			if !bytes.Equal(h.ledgers[id].Canonical(), now.ledgers[id].Canonical()) {
+				h.enter(t, h.change(domain.RecordAttempts, id))
+			}
+		}
+		for id := range h.credentials {
+			if !bytes.Equal(h.credentials[id].Canonical(), now.credentials[id].Canonical()) {
+				h.enter(t, h.change(domain.RecordCredential, id))
+			}
+		}
+	}
+	return put
 }
 
 // putBack puts back one row as it was, if any is another now.

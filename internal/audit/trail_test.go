@@ -379,6 +379,10 @@ func (m *memory) EachEntry(_ string, _ int64, fn func(domain.Entry) error) error
 	return nil
 }
 
+func (m *memory) EntriesOfEvent(domain.Event, time.Time, domain.EntryPosition, int) ([]domain.Entry, error) {
+	return nil, nil
+}
+
 func (m *memory) EachKey(func(domain.DeviceKey) error) error         { return nil }
 func (m *memory) EachCredential(func(domain.Credential) error) error { return nil }
 func (m *memory) EachAttempts(func(domain.Attempts) error) error     { return nil }

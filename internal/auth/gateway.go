@@ -1,6 +1,7 @@
 package auth
 
 import (
+	"crypto/sha256"
 	"crypto/tls"
 	"crypto/x509"
 	"crypto/x509/pkix"
@@ -45,7 +46,7 @@ type GatewayConfig struct {
 // that adds its header to the client's has not decided which one counts.
 type Gateway struct {
 	header       string
-	tokens       *tokenFile // nil: no service tokens
+	tokens       *tokenFile[domain.Permission] // nil: no service tokens
 	certificates bool
 	names        []string
 	now          func() time.Time
@@ -77,11 +78,38 @@ func NewGateway(cfg GatewayConfig) (*Gateway, error) {
 			unscoped = 0
 		}
 		var err error
-		if g.tokens, err = openTokenFile(cfg.TokenFile, unscoped, cfg.Logger); err != nil {
+		if g.tokens, err = openTokenFile(cfg.TokenFile, serviceTokens(unscoped), cfg.Logger); err != nil {
 			return nil, err
 		}
 	}
 	return g, nil
+}
+
+// minServiceToken is the least length of a service token in characters: 16 of
+// base64 are 96 bits, if they are random.
+const minServiceToken = 16
+
+// serviceTokens is the kind of file that has a gateway's tokens, each with its
+// scopes behind it.
+func serviceTokens(unscoped domain.Permission) tokenKind[domain.Permission] {
+	k := tokenKind[domain.Permission]{setting: "gateway-token-file", least: minServiceToken}
+	k.grants = func(scopes [][]byte) (all domain.Permission, err error) {
+		if len(scopes) == 0 {
+			return unscoped, nil
+		}
+		for _, scope := range scopes {
+			p := domain.ParseScope(string(scope))
+			if p == 0 {
+				return 0, errors.New("a word behind the token is not a scope of this service")
+			}
+			all |= p
+		}
+		return all, nil
+	}
+	k.said.unreadable = "the gateway token file cannot be read, its last good tokens stay in use"
+	k.said.again = "the gateway token file was read again"
+	k.said.exposed = "the gateway token file can be read by every user of this machine: chmod 600 it, or mount it with mode 0400"
+	return k
 }
 
 // Headers that say something else already, or that Go's server takes away.
@@ -118,7 +146,7 @@ func (g *Gateway) Authenticate(r *http.Request) (domain.Caller, error) {
 func (g *Gateway) proof(r *http.Request) (domain.Permission, bool) {
 	if g.tokens != nil {
 		if token, err := bearer(r.Header); err == nil {
-			if permissions, ok := g.tokens.permissions(token); ok {
+			if permissions, ok := g.tokens.find(sha256.Sum256([]byte(token))); ok {
 				return permissions, true
 			}
 		}

@@ -43,13 +43,13 @@ func newSource(issuer, where string, client *http.Client) (source, error) {
 	case where == "":
 		base, err := parseURL(issuer)
 		if err != nil {
-			return source{}, fmt.Errorf("jwt-issuer: without jwt-jwks, %w", err)
+			return source{}, err
 		}
 		web.fetch = func(ctx context.Context) ([]byte, error) { return discover(ctx, client, issuer, base) }
 	case strings.Contains(where, "://"):
 		at, err := parseURL(where)
 		if err != nil {
-			return source{}, fmt.Errorf("jwt-jwks: %w", err)
+			return source{}, err
 		}
 		web.fetch = func(ctx context.Context) ([]byte, error) { return get(ctx, client, at) }
 	default:
@@ -112,7 +112,7 @@ func discover(ctx context.Context, client *http.Client, issuer string, base *url
 		return nil, fmt.Errorf("discovery: the answer cannot be read: %w", err)
 	}
 	if document["issuer"] != issuer {
-		return nil, errors.New("discovery: the answer names another issuer: jwt-issuer must be as the provider writes it, to the last character")
+		return nil, errors.New("discovery: the answer names another issuer: the setting must be as the provider writes it, to the last character")
 	}
 	where, _ := document["jwks_uri"].(string)
 	keys, err := parseURL(where)

@@ -15,15 +15,15 @@ type KeySetState struct {
 
 // KeySets returns the state of each issuer's key set, by the issuers' names.
 // It is safe for concurrent use.
-func (j *JWT) KeySets() []KeySetState {
+func (v *verifier[T]) KeySets() []KeySetState {
 	var all []KeySetState
-	for issuer, set := range j.issuers {
+	for issuer, set := range v.issuers {
 		state := KeySetState{Issuer: issuer, Age: -1}
 		if keys := set.keys.Load(); keys != nil {
 			state.Keys = len(keys.list)
 		}
 		if fresh := set.fresh.Load(); fresh != 0 {
-			state.Age = max(0, j.now().Sub(time.Unix(0, fresh)))
+			state.Age = max(0, v.now().Sub(time.Unix(0, fresh)))
 		}
 		all = append(all, state)
 	}
@@ -33,4 +33,4 @@ func (j *JWT) KeySets() []KeySetState {
 
 // CacheLookups returns how many tokens were among those verified lately, and
 // how many had to be verified. It is safe for concurrent use.
-func (j *JWT) CacheLookups() (hits, misses uint64) { return j.hits.Load(), j.misses.Load() }
+func (v *verifier[T]) CacheLookups() (hits, misses uint64) { return v.hits.Load(), v.misses.Load() }

@@ -47,6 +47,7 @@ type token struct {
 	issuer, subject string
 	audiences       []string
 	scopes          domain.Permission
+	claims          map[string]any // all of them
 
 	expires                            time.Time
 	notBefore, issuedAt, authenticated time.Time // zero: not said
@@ -152,6 +153,7 @@ func (t *token) readClaims(c map[string]any) error {
 	if forSomethingElse(c) {
 		return notForAccess
 	}
+	t.claims = c
 	var ok bool
 	if t.issuer, ok = c["iss"].(string); !ok {
 		return unknownIssuer

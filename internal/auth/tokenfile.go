@@ -12,62 +12,71 @@ import (
 	"slices"
 	"sync"
 	"time"
-
-	"strongroom/internal/domain"
 )
 
-// minServiceToken is the least length of a service token in characters: 16 of
-// base64 are 96 bits, if they are random.
-const minServiceToken = 16
-
-// lookInterval is how often at most the token file is looked at.
+// lookInterval is how often at most a token file is looked at.
 const lookInterval = 2 * time.Second
 
-// serviceToken is a token of a gateway, by its SHA-256: the file has the token
-// itself, the process keeps it no longer than it needs.
-type serviceToken struct {
-	digest      [sha256.Size]byte
-	permissions domain.Permission
+// fileToken is a token of a file, by its SHA-256: the file has the token
+// itself, the process keeps it no longer than it needs. G is what the token is
+// good for.
+type fileToken[G grant] struct {
+	digest [sha256.Size]byte
+	grants G
 }
 
-// tokenFile is the service tokens of a file, read again when it changes. A new
-// state of the file that cannot be read leaves the last good tokens in use, so
-// that a slip of the pen stops no gateway. Safe for concurrent use.
-type tokenFile struct {
-	path     string
-	unscoped domain.Permission // of a token with no scopes behind it
-	log      *slog.Logger
-	now      func() time.Time
+// grant is a small number, so that it can be chosen in constant time.
+type grant interface{ ~uint8 | ~int }
+
+// tokenKind is what one kind of token file has of its own.
+type tokenKind[G grant] struct {
+	setting string                                      // that names the file, for errors
+	least   int                                         // characters of a token
+	grants  func(words [][]byte) (G, error)             // what a token is good for, by the words behind it
+	check   func(tokens []fileToken[G]) error           // what the whole file must be. Optional
+	mode    func(path string, info fs.FileInfo) error   // who may reach it. Optional, beside writing
+	said    struct{ unreadable, again, exposed string } // its log messages
+}
+
+// tokenFile is the tokens of a file, read again when it changes. A new state of
+// the file that cannot be read leaves the last good tokens in use, so that a
+// slip of the pen stops no gateway and shuts out no operator. Safe for
+// concurrent use.
+type tokenFile[G grant] struct {
+	tokenKind[G]
+	path string
+	log  *slog.Logger
+	now  func() time.Time
 
 	mu     sync.Mutex
-	tokens []serviceToken
+	tokens []fileToken[G]
 	looked time.Time
 	seen   fs.FileInfo // of the file as it was last tried; nil: it was not there
 }
 
-func openTokenFile(path string, unscoped domain.Permission, log *slog.Logger) (*tokenFile, error) {
-	f := &tokenFile{path: path, unscoped: unscoped, log: log, now: time.Now}
+func openTokenFile[G grant](path string, kind tokenKind[G], log *slog.Logger) (*tokenFile[G], error) {
+	f := &tokenFile[G]{tokenKind: kind, path: path, log: log, now: time.Now}
 	if err := f.read(); err != nil {
 		return nil, err
 	}
 	return f, nil
 }
 
-// permissions is what a token may do; not ok: it is none of ours. All tokens
-// are compared, each in constant time, so that the time tells nothing.
-func (f *tokenFile) permissions(token string) (allowed domain.Permission, ok bool) {
-	digest := sha256.Sum256([]byte(token))
+// find is what the token with this SHA-256 is good for; not ok: it is none of
+// ours. All tokens are compared, each in constant time, so that the time tells
+// nothing.
+func (f *tokenFile[G]) find(digest [sha256.Size]byte) (grants G, ok bool) {
 	found, mask := 0, 0
 	for _, t := range f.fresh() {
 		same := subtle.ConstantTimeCompare(t.digest[:], digest[:])
 		found |= same
-		mask = subtle.ConstantTimeSelect(same, int(t.permissions), mask)
+		mask = subtle.ConstantTimeSelect(same, int(t.grants), mask)
 	}
-	return domain.Permission(mask), found == 1
+	return G(mask), found == 1
 }
 
 // fresh is the tokens that the file has now, or had lookInterval ago.
-func (f *tokenFile) fresh() []serviceToken {
+func (f *tokenFile[G]) fresh() []fileToken[G] {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	now := f.now()
@@ -75,97 +84,116 @@ func (f *tokenFile) fresh() []serviceToken {
 		return f.tokens
 	}
 	f.looked = now
-	info, err := os.Stat(f.path)
+	info, err := os.Stat(f.path) //nolint:gosec // the operator names the file
 	switch {
 	case err != nil && f.seen == nil: // said already
 	case err != nil:
 		f.seen = nil
-		f.log.Error("the gateway token file cannot be read, its last good tokens stay in use", "error", err)
+		f.log.Error(f.said.unreadable, "error", err)
 	case !f.changed(info):
 	default:
 		if err := f.read(); err != nil {
 			f.seen = info // said once for each state of the file
-			f.log.Error("the gateway token file cannot be read, its last good tokens stay in use", "error", err)
+			f.log.Error(f.said.unreadable, "error", err)
 			break
 		}
-		f.log.Info("the gateway token file was read again", "tokens", len(f.tokens))
+		f.log.Info(f.said.again, "tokens", len(f.tokens))
 	}
 	return f.tokens
 }
 
-func (f *tokenFile) changed(info fs.FileInfo) bool {
+func (f *tokenFile[G]) changed(info fs.FileInfo) bool {
 	return f.seen == nil || !os.SameFile(info, f.seen) || info.Size() != f.seen.Size() ||
 		!info.ModTime().Equal(f.seen.ModTime()) || info.Mode() != f.seen.Mode()
 }
 
 // read replaces the tokens by those of the file, if all of it is good.
-func (f *tokenFile) read() error {
+func (f *tokenFile[G]) read() error {
 	file, info, err := openRegular(f.path)
 	if err != nil {
-		return fmt.Errorf("gateway-token-file: %w", err)
+		return fmt.Errorf("%s: %w", f.setting, err)
 	}
 	defer file.Close()
-	if mode := info.Mode().Perm(); mode&0o022 != 0 {
-		return fmt.Errorf("gateway-token-file: %s has mode %04o, so that others than its owner can add tokens: run chmod 600 %s", f.path, mode, f.path)
-	} else if mode&0o004 != 0 {
+	if err := f.reachable(f.path, info); err != nil {
+		return err
+	}
+	if info.Mode().Perm()&0o004 != 0 {
 		// No refusal: Kubernetes mounts secrets like this unless told otherwise.
-		f.log.Warn("the gateway token file can be read by every user of this machine: chmod 600 it, or mount it with mode 0400")
+		f.log.Warn(f.said.exposed)
 	}
 	data, err := readBounded(file)
 	defer clear(data)
 	if err != nil {
-		return fmt.Errorf("gateway-token-file: %w", err)
+		return fmt.Errorf("%s: %w", f.setting, err)
 	}
-	tokens, err := f.parse(data)
+	lines, err := f.parse(data)
 	if err != nil {
-		return fmt.Errorf("gateway-token-file: %w", err)
+		return fmt.Errorf("%s: %w", f.setting, err)
+	}
+	tokens := make([]fileToken[G], len(lines))
+	for i, line := range lines {
+		tokens[i] = line.fileToken
 	}
 	f.tokens, f.seen = tokens, info
 	return nil
 }
 
-// parse reads TOKEN [SCOPE …] lines. Errors name the line, never what is in it.
-func (f *tokenFile) parse(text []byte) ([]serviceToken, error) {
-	var tokens []serviceToken
-	line := 0
+// reachable refuses a file that others can reach who must not.
+func (k *tokenKind[G]) reachable(path string, info fs.FileInfo) error {
+	if mode := info.Mode().Perm(); mode&0o022 != 0 {
+		return fmt.Errorf("%s: %s has mode %04o, so that others than its owner can add tokens: run chmod 600 %s", k.setting, path, mode, path)
+	}
+	if k.mode == nil {
+		return nil
+	}
+	return k.mode(path, info)
+}
+
+// tokenLine is a token as it stands in the file.
+type tokenLine[G grant] struct {
+	fileToken[G]
+	text []byte // the token; part of what was read
+}
+
+// parse reads TOKEN [WORD …] lines. Errors name the line, never what is in it.
+func (k *tokenKind[G]) parse(text []byte) ([]tokenLine[G], error) {
+	var lines []tokenLine[G]
+	var tokens []fileToken[G]
+	n := 0
 	for content := range bytes.Lines(text) {
-		line++
+		n++
 		words := bytes.Fields(content)
 		if len(words) == 0 || words[0][0] == '#' {
 			continue
 		}
-		t, err := f.parseToken(words[0], words[1:])
+		t, err := k.parseToken(words[0], words[1:])
 		if err != nil {
-			return nil, fmt.Errorf("line %d: %w", line, err)
+			return nil, fmt.Errorf("line %d: %w", n, err)
 		}
-		if slices.ContainsFunc(tokens, func(o serviceToken) bool { return o.digest == t.digest }) {
-			return nil, fmt.Errorf("line %d: the token is in a line above already", line)
+		if slices.ContainsFunc(tokens, func(o fileToken[G]) bool { return o.digest == t.digest }) {
+			return nil, fmt.Errorf("line %d: the token is in a line above already", n)
 		}
-		tokens = append(tokens, t)
+		tokens, lines = append(tokens, t), append(lines, tokenLine[G]{t, words[0]})
 	}
 	if len(tokens) == 0 {
 		return nil, errors.New("it has no token")
 	}
-	return tokens, nil
+	if k.check != nil {
+		if err := k.check(tokens); err != nil {
+			return nil, err
+		}
+	}
+	return lines, nil
 }
 
-func (f *tokenFile) parseToken(token []byte, scopes [][]byte) (serviceToken, error) {
+func (k *tokenKind[G]) parseToken(token []byte, words [][]byte) (t fileToken[G], err error) {
 	switch {
-	case len(token) < minServiceToken:
-		return serviceToken{}, fmt.Errorf("a token needs at least %d characters; make one: openssl rand -base64 32", minServiceToken)
+	case len(token) < k.least:
+		return t, fmt.Errorf("a token needs at least %d characters; make one: openssl rand -base64 32", k.least)
 	case len(token) > maxTokenBytes || !isToken68(token):
-		return serviceToken{}, errors.New("a token is letters, digits and -._~+/ with = at its end; make one: openssl rand -base64 32")
+		return t, errors.New("a token is letters, digits and -._~+/ with = at its end; make one: openssl rand -base64 32")
 	}
-	t := serviceToken{digest: sha256.Sum256(token)}
-	if len(scopes) == 0 {
-		t.permissions = f.unscoped
-	}
-	for _, scope := range scopes {
-		p := domain.ParseScope(string(scope))
-		if p == 0 {
-			return serviceToken{}, errors.New("a word behind the token is not a scope of this service")
-		}
-		t.permissions |= p
-	}
-	return t, nil
+	t.digest = sha256.Sum256(token)
+	t.grants, err = k.grants(words)
+	return t, err
 }

@@ -31,6 +31,9 @@ func TestWithoutAnySourceTheDefaultsApply(t *testing.T) {
 			LogFormat:              "text",
 		},
 		Listen: "127.0.0.1:8080", AdminListen: "127.0.0.1:8081", Accounts: domain.ModeDevice,
+		AdminTokenSettings: AdminTokenSettings{AdminTokenFile: "data/admin.token"},
+		AdminOIDCNameClaim: "sub", AdminOIDCRoleClaim: "roles",
+		AdminOIDCViewers: []string{"strongroom-viewer"}, AdminOIDCOperators: []string{"strongroom-operator"},
 		JWTAlgorithms: []string{"RS256", "PS256", "ES256", "EdDSA"}, GatewayAccountHeader: "Strongroom-Account",
 		RSABits: 3072, OAEP: []string{"sha256", "sha256-mgf1-sha1", "sha1"},
 		Argon2Memory: 19456, Argon2Time: 2,
@@ -40,6 +43,7 @@ func TestWithoutAnySourceTheDefaultsApply(t *testing.T) {
 		KeyCounterEntries: 1_000_000, Introspection: true, Helper: true, Sandbox: true,
 		MaxWaiting: 512,
 		KeyPool:    64, KeyCache: 1024, ShutdownTimeout: 15 * time.Second,
+		WebhookEvents: domain.EventsOut, WebhookTimeout: 10 * time.Second, WebhookGiveUp: 72 * time.Hour,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("defaults (-want +got):\n%s", diff)
@@ -218,6 +222,11 @@ func TestSettingsThatContradictEachOtherAreRefused(t *testing.T) {
 		"jwt-issuer: is needed with --accounts jwt":     {"accounts": "jwt", "jwt-audience": "room"},
 		"jwt-audience: is needed with --accounts jwt":   {"accounts": "jwt", "jwt-issuer": "https://id"},
 		"jwt-jwks: must name as many key sets":          {"accounts": "jwt", "jwt-audience": "room", "jwt-issuer": "https://id", "jwt-jwks": "a,b"},
+		"admin-oidc-issuer: goes with admin-oidc-aud":   {"admin-oidc-issuer": "https://id"},
+		"admin-oidc-issuer: goes with":                  {"admin-oidc-jwks": "keys.json"},
+		"admin-oidc-issuer: without admin-oidc-jwks":    {"admin-oidc-issuer": "http://id", "admin-oidc-audience": "room"},
+		"admin-oidc-viewer: must name no role that":     {"admin-oidc-viewer": "sre,auditor", "admin-oidc-operator": "sre"},
+		"admin-token-file: must be a file of its own":   {"admin-token-file": "x", "root-key": "file:x"},
 		"gateway-token-file: it or gateway-client-ca":   {"accounts": "gateway"},
 		"gateway-client-ca: needs tls-cert":             {"accounts": "gateway", "gateway-client-ca": "ca"},
 		"gateway-client-ca: leave out tls-client-ca":    {"accounts": "gateway", "gateway-client-ca": "ca", "tls-client-ca": "ca", "tls-cert": "c", "tls-key": "k"},

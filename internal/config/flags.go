@@ -38,6 +38,9 @@ func (f Flags) Apply(k *kong.Kong) error {
 	}).Apply(k)
 }
 
+// AdminTokenFlags are the flags of a command that changes admin tokens.
+func AdminTokenFlags() kong.Plugins { return append(StoreFlags(), new(AdminTokenSettings)) }
+
 func (f Flags) claim(flag *kong.Flag) {
 	i := slices.IndexFunc(settings, func(s setting) bool { return s.name == flag.Name })
 	switch {

@@ -45,6 +45,10 @@ func (p Problems) Error() string { return strings.Join(p, "\n") }
 // the environment variable) that names the settings file.
 const FileFlag = "config"
 
+// AdminTokenVariable is the environment variable with the token of commands
+// that ask a server's admin API. It is no setting.
+const AdminTokenVariable = envPrefix + "ADMIN_TOKEN"
+
 // maxFile bounds the settings file, in bytes. The YAML parser takes quadratic
 // time over brackets that nest; this keeps it at a second.
 const maxFile = 16 << 10
@@ -93,7 +97,7 @@ func load(flags map[string]string, environ []string, check func(*Settings, []Eff
 		more = check(s, list)
 	}
 	problems = append(problems, more...)
-	problems = append(problems, unknownVariables(named, s.RootKey.Env, s.CheckpointKey.Env)...)
+	problems = append(problems, unknownVariables(named, s.RootKey.Env, s.CheckpointKey.Env, s.WebhookSecret.Env)...)
 	if len(problems) > 0 {
 		return nil, nil, problems
 	}
@@ -189,7 +193,7 @@ var setByKubernetes = regexp.MustCompile(`^(SERVICE_HOST|SERVICE_PORT|PORT)(_|$)
 // unknownVariables finds names that no setting has. The variables in which keys
 // are found may have any name.
 func unknownVariables(names []string, keys ...string) Problems {
-	known := append(keys, env(FileFlag))
+	known := append(keys, env(FileFlag), AdminTokenVariable)
 	for _, s := range settings {
 		known = append(known, env(s.name))
 	}

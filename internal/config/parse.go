@@ -242,6 +242,10 @@ func (s setting) subset(text string) ([]string, error) {
 	return slices.DeleteFunc(all, func(v string) bool { return !given[v] }), nil
 }
 
+// ParseDuration reads a duration as settings take it: that of Go, or a whole
+// number of days with the suffix d.
+func ParseDuration(text string) (time.Duration, error) { return parseDuration(text) }
+
 // parseDuration reads a Go duration, or a whole number of days with the suffix
 // d. Numbers without a unit are refused, all but 0: is 30 seconds or minutes?
 func parseDuration(text string) (time.Duration, error) {

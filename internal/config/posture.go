@@ -87,6 +87,8 @@ func (s *Settings) informative() []Part {
 			"Whoever takes over a session, or an unlocked phone, sets a new PIN without knowing the old one."},
 		{"rate-limits", when(len(s.RateLimitCaller)+len(s.RateLimitAddress) > 0 && !s.RateLimitReportOnly), false, []string{"rate-limit-caller", "rate-limit-address", "rate-limit-report-only"},
 			"One caller or address keeps the machine busy at the cost of all others, and tries a few guesses at each of many accounts at full speed."},
+		{"named-operators", when(s.AdminOIDCIssuer != ""), false, []string{"admin-oidc-issuer"},
+			"Whoever gets a copy of an operators' token acts as an operator until it is rotated, and the trail cannot tell them from the others who hold it."},
 		{"cors-https", onlyIf(len(s.CORSOrigins) > 0, !slices.ContainsFunc(s.CORSOrigins, isPlainHTTP)), false, []string{"cors-origin"},
 			"Whoever is on the path of a user who opens the http:// origin puts a script into its page, and that script may call the API."},
 		{"oaep-sha256-only", when(slices.Equal(s.OAEP, []string{"sha256"})), false, []string{"oaep"},

@@ -153,6 +153,7 @@ func TestEachPartOfThePostureFollowsItsSettings(t *testing.T) {
 		{map[string]string{"overwrite-verify-within": "1m"}, map[string]State{"fresh-overwrite": On}},
 		{map[string]string{"rate-limit-address": "5/1m"}, map[string]State{"rate-limits": On}},
 		{map[string]string{"rate-limit-address": "5/1m", "rate-limit-report-only": "true"}, nil},
+		{map[string]string{"admin-oidc-issuer": "https://login.example", "admin-oidc-audience": "x"}, map[string]State{"named-operators": On}},
 		{map[string]string{"cors-origin": "https://a.example"}, map[string]State{"cors-https": On}},
 		{map[string]string{"cors-origin": "https://a.example,http://a.example"}, map[string]State{"cors-https": Off}},
 		{map[string]string{"oaep": "sha256"}, map[string]State{"oaep-sha256-only": On}},

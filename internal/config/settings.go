@@ -16,6 +16,7 @@ import (
 	"log/slog"
 	"net/netip"
 	"net/url"
+	"path/filepath"
 	"slices"
 	"time"
 
@@ -28,7 +29,15 @@ type Settings struct {
 	StoreSettings
 
 	Listen      string `name:"listen" std:"127.0.0.1:8080" form:"HOST:PORT" help:"Address of the API."`
-	AdminListen string `name:"admin-listen" std:"127.0.0.1:8081" form:"HOST:PORT" help:"Address of the operator side: metrics and profiles, opened by DATA-DIR/admin.token."`
+	AdminListen string `name:"admin-listen" std:"127.0.0.1:8081" form:"HOST:PORT" help:"Address of the operator side: admin API, metrics and profiles, opened by a token of admin-token-file."`
+	AdminTokenSettings
+	AdminOIDCIssuer    string   `name:"admin-oidc-issuer" std:"" form:"URL" help:"Identity provider of operators, exactly as in the iss claim of their access tokens, which open the operator side too."`
+	AdminOIDCKeySet    string   `name:"admin-oidc-jwks" std:"" form:"PATH|URL" help:"Where its key set (JWKS) is: a file, or an https URL. Empty: asked of the issuer by OpenID Connect discovery."`
+	AdminOIDCAudience  string   `name:"admin-oidc-audience" std:"" form:"NAME" help:"The aud claim of operators' tokens must name this."`
+	AdminOIDCNameClaim string   `name:"admin-oidc-name-claim" std:"sub" form:"CLAIM" help:"The claim by which the audit trail names an operator: 1 to 123 printable characters."`
+	AdminOIDCRoleClaim string   `name:"admin-oidc-role-claim" std:"roles" form:"CLAIM" help:"The claim that has an operator's roles: a list, or one text with spaces between them."`
+	AdminOIDCViewers   []string `name:"admin-oidc-viewer" std:"strongroom-viewer" form:"ROLE[,ROLE…]" help:"What in that claim gives the role viewer, which reads."`
+	AdminOIDCOperators []string `name:"admin-oidc-operator" std:"strongroom-operator" form:"ROLE[,ROLE…]" help:"What in that claim gives the role operator, which changes too."`
 
 	Hardened bool `name:"hardened" std:"false" help:"The production posture: stricter defaults where a setting has them, and no start with device accounts or a root key in a plain file unless they are asked for by name. See: strongroom config check --hardened."`
 
@@ -94,6 +103,27 @@ type Settings struct {
 	CheckpointKey      CheckpointKey  `name:"checkpoint-key" std:"" form:"file:PATH or env:NAME" help:"Where the key that signs checkpoints of the audit trail is found; made by strongroom audit checkpoint-key create."`
 	CheckpointSink     CheckpointSink `name:"checkpoint-sink" std:"" form:"file:PATH, stdout or https://…" help:"Where the server writes checkpoints: to the end of a file, to standard output, or with POST to a URL, whose password, if it has one, stands in the environment or the settings file, never in a flag."`
 	CheckpointInterval time.Duration  `name:"checkpoint-interval" std:"0" min:"1s" max:"7d" zero:"never" help:"How often the server writes a checkpoint, if anything happened since the last."`
+
+	WebhookURL     WebhookURL    `name:"webhook-url" std:"" form:"https://…" help:"Where events are sent, with POST; http only for a host of webhook-allow. A password in it stands in the environment or the settings file, never in a flag. Empty: nothing is sent, and nothing kept to be sent."`
+	WebhookSecret  WebhookSecret `name:"webhook-secret" std:"" form:"file:PATH or env:NAME" help:"Where the secrets are found that events are signed with, whsec_ and base64 each, one in a line, newest first, at most 4: each signs. A file is read again when it changes."`
+	WebhookEvents  WebhookEvents `name:"webhook-events" std:"" form:"EVENT[,EVENT…]" help:"Events that are sent, by the names that docs/events.md lists. Empty: all but those that every verification makes."`
+	WebhookAllow   []string      `name:"webhook-allow" std:"" form:"HOST|NETWORK[,…]" help:"Hosts by name that may have private and loopback addresses, and networks (CIDR) that a receiver may be in, whatever they are. By itself a receiver has a public address."`
+	WebhookTimeout time.Duration `name:"webhook-timeout" std:"10s" min:"1s" max:"1m" help:"How long a receiver may take to answer."`
+	WebhookGiveUp  time.Duration `name:"webhook-give-up" std:"72h" min:"1m" max:"30d" help:"The age at which an event that the receiver does not take is set aside as a dead letter, so that those behind it go on."`
+
+	AuditRetention time.Duration `name:"audit-retention" std:"0" min:"24h" max:"36500d" zero:"for ever" help:"How long entries of the audit trail are kept; older ones are removed once a day, after the whole trail was verified."`
+}
+
+// AdminTokenSettings are what the commands that change admin tokens take as
+// flags beside [StoreSettings].
+type AdminTokenSettings struct {
+	AdminTokenFile string `name:"admin-token-file" std:"DATA-DIR/admin.token" form:"PATH" help:"Tokens of operators, one in a line, the word viewer behind one that may only read; of each role two at most, the newest first. Read again when it changes. The default is made by the first start; another file must be there."`
+}
+
+// AdminTokenIsOwn reports whether the file of admin tokens is the data
+// directory's own, which serve makes and nobody else may read.
+func (s *Settings) AdminTokenIsOwn() bool {
+	return absolute(s.AdminTokenFile) == absolute(filepath.Join(s.DataDir, "admin.token"))
 }
 
 // StoreSettings are the settings that every command which opens the store
@@ -140,7 +170,26 @@ func (s *Settings) check() []string {
 	if least := argon2Floor(s.Argon2Time); s.Argon2Memory < least {
 		problems = append(problems, "argon2-memory: below the OWASP minimum for this argon2-time: "+argon2Allowed)
 	}
-	return slices.Concat(problems, s.checkStore(), s.checkCallers(), s.checkTransport(), s.checkCheckpoints())
+	return slices.Concat(problems, s.checkStore(), s.checkOperators(), s.checkCallers(), s.checkTransport(), s.checkCheckpoints(), s.checkWebhook())
+}
+
+// checkOperators holds the settings of the operators' identity provider against
+// one another.
+func (s *Settings) checkOperators() []string {
+	var problems []string
+	if given := s.AdminOIDCIssuer != ""; given != (s.AdminOIDCAudience != "") || s.AdminOIDCKeySet != "" && !given {
+		problems = append(problems, "admin-oidc-issuer: goes with admin-oidc-audience, or tokens made for other services would be taken; admin-oidc-jwks needs both")
+	}
+	if s.AdminOIDCIssuer != "" && s.AdminOIDCKeySet == "" && !isDiscoverable(s.AdminOIDCIssuer) {
+		problems = append(problems, "admin-oidc-issuer: without admin-oidc-jwks must be an https URL (http only for a loopback host), where its key set is asked for")
+	}
+	if slices.ContainsFunc(s.AdminOIDCViewers, func(role string) bool { return slices.Contains(s.AdminOIDCOperators, role) }) {
+		problems = append(problems, "admin-oidc-viewer: must name no role that admin-oidc-operator names: it would not be read only")
+	}
+	if s.AdminTokenFile == s.RootKey.File || s.AdminTokenFile == s.Database.Path {
+		problems = append(problems, "admin-token-file: must be a file of its own")
+	}
+	return problems
 }
 
 func (s *Settings) checkCheckpoints() []string {

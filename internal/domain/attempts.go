@@ -2,6 +2,7 @@ package domain
 
 import (
 	"encoding/json"
+	"math"
 	"slices"
 	"time"
 )
@@ -64,6 +65,31 @@ func (a Attempts) Canonical() []byte {
 		out = appendPart(out, "verified at", Encode(EncodeTime(a.VerifiedAt), []byte(a.VerifiedBy)))
 	}
 	return out
+}
+
+// LockStandsUntil is until when some lock in the ledger stands, of the account
+// or of one of its devices, as [Micros]: 0 for none, [math.MaxInt64] for one
+// that only an operator ends.
+func (a Attempts) LockStandsUntil() int64 {
+	until, permanent := Micros(a.LockedUntil), a.Permanent
+	for _, d := range a.Devices {
+		until, permanent = max(until, Micros(d.LockedUntil)), permanent || d.Permanent
+	}
+	if permanent {
+		return math.MaxInt64
+	}
+	return until
+}
+
+// LockedDevices is how many devices have a lock of their own at time now.
+func (a Attempts) LockedDevices(now time.Time) int {
+	n := 0
+	for _, d := range a.Devices {
+		if d.lockedAt(now) {
+			n++
+		}
+	}
+	return n
 }
 
 // appendPart adds a part that ledgers of version 0.1.0 do not have, and only
@@ -224,7 +250,7 @@ func (p AttemptPolicy) Admit(a Attempts, device string, now time.Time) Admission
 	// Past the first lockout there is one try at a time: a failure there locks
 	// for longer, so a second guess beside it would be a guess too many.
 	limit := max(p.MaxFailures, a.Failures+1)
-	if a.Failures+len(a.Pending) >= limit || p.recent(a, now)+len(a.Pending) >= p.RollingMax {
+	if a.Failures+len(a.Pending) >= limit || p.RecentFailures(a, now)+len(a.Pending) >= p.RollingMax {
 		return Full
 	}
 	if p.budgets(device) {
@@ -457,7 +483,8 @@ func (p AttemptPolicy) append(recent []time.Time, at time.Time) []time.Time {
 	return out[max(0, len(out)-p.RollingMax):]
 }
 
-func (p AttemptPolicy) recent(a Attempts, now time.Time) int {
+// RecentFailures is how many wrong verdicts lie inside the rolling window.
+func (p AttemptPolicy) RecentFailures(a Attempts, now time.Time) int {
 	n := 0
 	for _, t := range a.Recent {
 		if now.Sub(t) < p.RollingWindow {

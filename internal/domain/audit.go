@@ -1,6 +1,9 @@
 package domain
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // Event names what an audit entry tells. A closed set: operators alert on it.
 type Event string
@@ -34,7 +37,25 @@ const (
 	EventChainBegun         Event = "chain.begun"        // the first entry of a process's own chain
 	EventChainTied          Event = "chain.tied"         // holds the head of another chain
 	EventCheckpoint         Event = "audit.checkpoint"   // a signed note of the heads of all chains was made
+	EventRecordCarried      Event = "record.carried"     // says again what an entry that is pruned said of a record
+	EventChainVerified      Event = "chain.verified"     // a prune found a chain whole up to the entry that this one holds
+	EventPruned             Event = "audit.pruned"       // a chain may begin after the entry that this one holds
+	EventRotationStarted    Event = "rotation.started"   // an operator began a rotation plan
+	EventRotationStopped    Event = "rotation.stopped"   // an operator ended it
+	EventRotationFinished   Event = "rotation.finished"  // it ended by itself: no key is left that it selects
+	EventWebhookResent      Event = "webhook.resent"     // an operator had an event sent again that was set aside
+	EventGuessingSuspected  Event = "guessing.suspected" // wrong answers for many accounts came from one source
 )
+
+// FrequentEvents are those that verdicts, counts, ties and prunes write, so many that
+// an index of them would cost each operation something. A new event is rare
+// unless it is put here.
+var FrequentEvents = []Event{EventCredentialVerified, EventCredentialMismatch, EventOperationsCounted, EventRefusalsCounted,
+	EventKeyIssued, EventKeyAppVersion, EventCredentialSet, EventChainTied, EventCheckpoint, EventRecordCarried}
+
+// Rare reports whether entries of this event are few beside the others, so
+// that they are worth an index of their own.
+func (e Event) Rare() bool { return !slices.Contains(FrequentEvents, e) }
 
 // Entry is one line of the audit trail. The hash of each covers the hash of
 // the one before it. Times are the database's; accounts and devices appear as
@@ -44,7 +65,7 @@ type Entry struct {
 	Seq       int64 // from 1, without gaps
 	Time      time.Time
 	RequestID string
-	Actor     string // "caller", "operator" or "system"
+	Actor     string // "caller", "system", or "operator:" and [Operator.Name]; entries of 0.1 say "operator" only
 	Event     Event
 	Outcome   string    // "ok", a verdict, a rule, or an error code
 	Operation Operation // the encryption operation that this entry counts as, or ""
@@ -61,6 +82,10 @@ type Entry struct {
 	Reason    string // what an operator gave as reason
 	Prev      []byte // Hash of the entry before
 	Hash      []byte // keyed, over everything above
+
+	// About is what an event that goes out says in clear. It is no part of the
+	// trail: it is neither stored nor hashed.
+	About About
 }
 
 // Canonical is the entry, Prev included and Hash left out, in the one form
@@ -83,5 +108,6 @@ const (
 	RecordCredential = "credential"
 	RecordAttempts   = "attempts"
 	RecordChain      = "chain"
+	RecordSetting    = "setting" // no entry tells of one: what must not be edited carries a MAC
 	RecordAccount    = "account" // no entry tells of one: its id vouches for its name, and it holds nothing else
 )

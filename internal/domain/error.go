@@ -25,6 +25,7 @@ const (
 	CodeNotAcceptable      Code = "NOT_ACCEPTABLE"
 	CodeMethodNotAllowed   Code = "METHOD_NOT_ALLOWED"
 	CodeNotFound           Code = "NOT_FOUND"
+	CodeConflict           Code = "CONFLICT" // of the admin API: what is there stands against it
 	CodeUnauthenticated    Code = "UNAUTHENTICATED"
 	CodeForbidden          Code = "FORBIDDEN"
 	CodeCiphertextReused   Code = "CIPHERTEXT_REUSED"
@@ -38,6 +39,7 @@ const (
 type Error struct {
 	Code       Code
 	Message    string        // what is wrong and what to do about it
+	Field      string        // with BAD_USER_INPUT: the argument that is wrong, where it is one
 	RetryAfter time.Duration // zero: retrying later is not the remedy
 	Permanent  bool          // with CREDENTIAL_LOCKED: only an operator ends the lock
 }
@@ -50,7 +52,7 @@ func (e *Error) RetryAfterSeconds() int64 { return ceilDiv(e.RetryAfter, time.Se
 
 // BadInput refuses one argument and says how to mend it.
 func BadInput(field, remedy string) *Error {
-	return &Error{Code: CodeBadUserInput, Message: field + " " + remedy + "."}
+	return &Error{Code: CodeBadUserInput, Message: field + " " + remedy + ".", Field: field}
 }
 
 // ErrKeyNotUsable is the one answer for a keyId that is unknown, rotated,

@@ -152,10 +152,11 @@ type aviary struct {
 	pins    []string
 	answers []byte
 	keys    []keyPair
+	spans   *collector
 }
 
-func newAviary(i *instance) *aviary {
-	return &aviary{instance: i, word: "Kx" + rand.Text()[:10]}
+func newAviary(i *instance, spans *collector) *aviary {
+	return &aviary{instance: i, word: "Kx" + rand.Text()[:10], spans: spans}
 }
 
 // canary is a secret that was never used before, in letters and digits: no
@@ -250,8 +251,8 @@ func (a *aviary) cli(want int, args ...string) {
 	a.answers = append(append(a.answers, '\n'), out...)
 }
 
-// search looks for every secret in every file of the data directory, the log
-// and all answers.
+// search looks for every secret in every file of the data directory, the log,
+// all answers and all that was sent to the collector.
 func (a *aviary) search() {
 	a.t.Helper()
 	all := needles("a secret", []byte(a.word))
@@ -264,7 +265,7 @@ func (a *aviary) search() {
 	root := needles("the root key", a.read("root.key"))
 	token := needles("the admin token", bytes.TrimSpace(a.read("admin.token")))
 
-	places := map[string][]byte{"the log": []byte(a.log.String()), "the answers": a.answers}
+	places := map[string][]byte{"the log": []byte(a.log.String()), "the answers": a.answers, "the traces": a.spans.bytes()}
 	err := filepath.WalkDir(a.dataDir, func(path string, d fs.DirEntry, err error) error {
 		if err == nil && d.Type().IsRegular() {
 			places[d.Name()], err = os.ReadFile(path)
@@ -301,15 +302,17 @@ func (a *aviary) read(file string) []byte {
 // internal/graph and internal/server.
 func TestNoSecretIsWrittenDownOrAnswered(t *testing.T) {
 	t.Parallel()
-	a := newAviary(start(t, "--rsa-bits", "2048", "--log-level", "debug"))
+	spans := newCollector(t)
+	a := newAviary(startWith(t, spans.env(), "--rsa-bits", "2048", "--log-level", "debug"), spans)
 	k := a.issue(generate, "phone")
 	a.sendSecretsAsTheyShouldBe(k)
 	a.sendSecretsWhereTheyShouldNotBe(k)
 	a.sendSecretsAsNoClientWould()
-	a.answers = append(a.answers, a.operator("/metrics")...)
+	a.askOperatorSide(k)
 	a.cli(0, "audit", "verify")
 	device := "device-" + rand.Text()
 	last := a.issue(generate, device)
+	a.spans.await(a.instance)
 
 	a.kill()
 	wal := a.read("strongroom.db-wal")
@@ -327,9 +330,26 @@ func TestNoSecretIsWrittenDownOrAnswered(t *testing.T) {
 	a.cli(0, "admin", "revoke", "--key", last.ID, "--reason", "lost")
 	a.cli(0, "admin", "erase", "--device", "phone", "--reason", "left")
 	a.cli(0, "audit", "verify")
-	a.answers = append(a.answers, a.operator("/metrics")...)
+	a.askOperatorSide(k)
+	a.spans.await(a.instance)
 	a.kill()
 	a.search()
+}
+
+// askOperatorSide reads all that operators can read, and sends secrets to where
+// none belongs there.
+func (a *aviary) askOperatorSide(k keyPair) {
+	a.t.Helper()
+	const api = "/admin/v1"
+	for _, path := range []string{"/metrics", api + "/devices", api + "/keys/" + k.ID, api + "/accounts", api + "/locks", api + "/suspicions",
+		api + "/audit", api + "/audit/export", api + "/health", api + "/posture", api + "/operations", api + "/rotation-plans"} {
+		a.answers = append(a.answers, a.operator(path)...)
+	}
+	secret := a.canary()
+	for _, path := range []string{"/", "/keys/", "/accounts/", "/devices?after=", "/devices?limit=", "/devices?keyId=", "/devices?prefix=",
+		"/audit?from=", "/audit?event=", "/summary?hours="} {
+		a.answers = append(a.answers, a.get(a.admin+api+path+secret, a.bearer()).Body...)
+	}
 }
 
 // sendSecretsAsTheyShouldBe is every operation, with good, wrong, locked and
@@ -469,6 +489,8 @@ func (a *aviary) sendSecretsAsNoClientWould() {
 			a.send("POST", url, header, `{"query":"CANARY","deviceId":"\u0001CANARY"}`)
 		}
 	}
+	a.send("POST", a.base+"/graphql", map[string]string{"Content-Type": "application/json", "Traceparent": traceparent(),
+		"Tracestate": "vendor=CANARY", "Baggage": "key=CANARY"}, `{"query":"{ __typename }"}`)
 	a.send("POST", a.base+"/graphql", map[string]string{"Content-Type": `multipart/form-data; boundary=CANARY`}, "--CANARY\r\n\r\nCANARY\r\n--CANARY--\r\n")
 	a.send("POST", a.admin+"/metrics", map[string]string{"Authorization": "Bearer CANARY"}, "")
 	a.send("CANARY", a.base+"/graphql", jsonBody, "CANARY")

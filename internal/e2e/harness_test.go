@@ -82,8 +82,9 @@ type instance struct {
 	t       testing.TB
 	dataDir string
 	args    []string
-	base    string // of the API
-	admin   string // of the operator side
+	env     []string // beside the clean environment
+	base    string   // of the API
+	admin   string   // of the operator side
 	cmd     *exec.Cmd
 	exited  chan struct{}
 	log     *lockedBuffer // everything it ever wrote, over restarts
@@ -94,7 +95,13 @@ type instance struct {
 // returns when it says that it is ready.
 func start(t testing.TB, args ...string) *instance {
 	t.Helper()
-	i := &instance{t: t, dataDir: filepath.Join(t.TempDir(), "data"), args: args, log: &lockedBuffer{}}
+	return startWith(t, nil, args...)
+}
+
+// startWith is start with variables in the environment.
+func startWith(t testing.TB, env []string, args ...string) *instance {
+	t.Helper()
+	i := &instance{t: t, dataDir: filepath.Join(t.TempDir(), "data"), args: args, env: env, log: &lockedBuffer{}}
 	i.run()
 	t.Cleanup(func() {
 		i.kill()
@@ -113,7 +120,7 @@ func (i *instance) run() {
 	args := append([]string{"serve", "--data-dir", i.dataDir, "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"}, i.args...)
 	i.cmd = exec.Command(binary, args...)
 	// Dozens of servers that each fill a pool of keys would leave no time for the tests.
-	i.cmd.Env = append(cleanEnv(), "STRONGROOM_KEY_POOL=0")
+	i.cmd.Env = append(append(cleanEnv(), "STRONGROOM_KEY_POOL=0"), i.env...)
 	stderr, err := i.cmd.StderrPipe()
 	if err != nil {
 		i.t.Fatal(err)
@@ -145,11 +152,12 @@ func (i *instance) run() {
 	}
 }
 
-// cleanEnv is the environment without settings of ours.
+// cleanEnv is the environment without settings of ours, those of OpenTelemetry
+// among them.
 func cleanEnv() []string {
 	var env []string
 	for _, v := range os.Environ() {
-		if !strings.HasPrefix(v, "STRONGROOM_") {
+		if !strings.HasPrefix(v, "STRONGROOM_") && !strings.HasPrefix(v, "OTEL_") {
 			env = append(env, v)
 		}
 	}

@@ -565,7 +565,7 @@ func TestOperatorsActBesideARunningServerAndSayWhy(t *testing.T) {
 	i.auditIntact()
 	i.stop()
 	for _, reason := range []string{"the user proved who she is", "the phone was stolen", "she asked to be forgotten"} {
-		if n := lookUp[int](t, i.dataDir, `SELECT count(*) FROM audit_log WHERE actor = 'operator' AND reason = '`+reason+`'`); n == 0 {
+		if n := lookUp[int](t, i.dataDir, `SELECT count(*) FROM audit_log WHERE actor LIKE 'operator:command:%' AND reason = '`+reason+`'`); n == 0 {
 			t.Errorf("the trail does not keep the reason %q", reason)
 		}
 	}

@@ -16,6 +16,7 @@ import (
 
 	"strongroom/internal/domain"
 	"strongroom/internal/stack"
+	"strongroom/internal/trace"
 )
 
 // answer is the body of a response. Without data nothing was executed.
@@ -196,6 +197,7 @@ func (h *handler) presentOwn(ctx context.Context, err error) *gqlerror.Error {
 // part of the request.
 func (h *handler) recovered(ctx context.Context, v any) *gqlerror.Error {
 	h.log.ErrorContext(ctx, "panic", "type", fmt.Sprintf("%T", v), "stack", stack.Here())
+	trace.Outcome(ctx, domain.CodeInternal)
 	return internal(ctx)
 }
 

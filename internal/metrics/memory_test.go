@@ -101,6 +101,13 @@ func (m *memory) EachBucket(width domain.BucketWidth, from, to time.Time, fn fun
 	return nil
 }
 
+func (m *memory) EachCount(width domain.BucketWidth, from, to time.Time, fn func(domain.Bucket) error) error {
+	return m.EachBucket(width, from, to, func(b domain.Bucket) error {
+		b.Devices = nil
+		return fn(b)
+	})
+}
+
 func (m *memory) DeleteBuckets(width domain.BucketWidth, before time.Time) error {
 	maps.DeleteFunc(m.buckets, func(id memoryID, _ domain.Bucket) bool {
 		return id.width == width && id.start.Before(before)

@@ -47,6 +47,12 @@ const (
 	LimitTries       = "pending_tries"       // tries of its credential that were under way
 )
 
+// From what many accounts were guessed at, for [Meters.SuspectedGuessing].
+const (
+	GuessesOfAddress = "address"
+	GuessesOfDevice  = "device"
+)
+
 var (
 	credentialTypes = []domain.CredentialType{domain.Passcode, domain.TransactionPIN}
 	allLanes        = []string{LanesOfCredentials, LanesOfKeys}
@@ -66,11 +72,14 @@ var (
 
 	routes = map[string]bool{"/graphql": true, "/api/encryption/keys": true, "/schema.graphql": true, "/healthz": true, "/readyz": true}
 	// The kinds of row that can be found damaged; "bucket" is a metrics roll-up.
-	records = map[string]bool{domain.RecordKey: true, domain.RecordCredential: true, domain.RecordAttempts: true, domain.RecordAccount: true, RecordBucket: true}
+	records = map[string]bool{domain.RecordKey: true, domain.RecordCredential: true, domain.RecordAttempts: true, domain.RecordAccount: true, domain.RecordSetting: true, RecordBucket: true, RecordEvent: true}
 )
 
-// RecordBucket is the kind of a metrics bucket, for [Meters.Tampering].
-const RecordBucket = "bucket"
+// The kinds of row that no entry of the trail tells of, for [Meters.Tampering].
+const (
+	RecordBucket = "bucket" // of the metrics
+	RecordEvent  = "event"  // of the outbox
+)
 
 // Meters are the counters that Prometheus scrapes. All names, help texts and
 // labels stand in [New]. They are safe for concurrent use, start at zero with
@@ -87,6 +96,7 @@ type Meters struct {
 	operations    *resolved[outcomeOf]
 	operationTime map[domain.Operation]prometheus.Observer
 	refusals      *resolved[domain.Code]
+	operators     *resolved[domain.Code] // refusals of the operator side
 	requests      *resolved[answerOf]
 	variants      *resolved[string]
 	lockouts      *prometheus.CounterVec
@@ -94,7 +104,9 @@ type Meters struct {
 	lapsed        prometheus.Counter
 	tries         *resolved[tryOf]
 	limited       *resolved[string]
+	reported      *resolved[string] // what rate limits would refuse
 	tampering     *prometheus.CounterVec
+	guessing      *prometheus.CounterVec
 	generation    prometheus.Histogram
 	waiting       prometheus.Gauge
 	flush         prometheus.Histogram
@@ -115,6 +127,9 @@ type Meters struct {
 	views, updates prometheus.Observer
 	commitTime     prometheus.Histogram
 	commitUpdates  prometheus.Histogram
+
+	webhook  *resolved[string]
+	webhooks webhookMeters
 
 	asked asked
 }
@@ -142,6 +157,8 @@ func New(registry *prometheus.Registry) *Meters {
 		operationTime: map[domain.Operation]prometheus.Observer{},
 		refusals: resolve(in.NewCounterVec(counter("refusals_total", "Requests refused before any work, by error code."), []string{"code"}),
 			func(c domain.Code) []string { return []string{string(c)} }),
+		operators: resolve(in.NewCounterVec(counter("operator_refusals_total", "Requests refused by the operator side, by error code."), []string{"code"}),
+			func(c domain.Code) []string { return []string{string(c)} }),
 		requests: resolve(in.NewCounterVec(counter("http_requests_total", "HTTP requests by route and status class."), []string{"route", "status"}),
 			func(a answerOf) []string { return []string{a.route, a.class} }),
 		variants: resolve(in.NewCounterVec(counter("oaep_variant_total", "Opened ciphertexts by the RSA-OAEP variant the client used."), []string{"variant"}),
@@ -153,7 +170,10 @@ func New(registry *prometheus.Registry) *Meters {
 			func(t tryOf) []string { return []string{string(t.credential), t.verdict} }),
 		limited: resolve(in.NewCounterVec(counter("limited_total", "Requests answered TOO_MANY_REQUESTS by what there was too much of."), []string{"by"}),
 			func(by string) []string { return []string{by} }),
+		reported: resolve(in.NewCounterVec(counter("limited_report_only_total", "Requests that a rate limit would refuse, were rate-limit-report-only not set."), []string{"by"}),
+			func(by string) []string { return []string{by} }),
 		tampering:   in.NewCounterVec(counter("tampering_total", "Stored rows that failed their seal, MAC or format and were refused. Alert on any."), []string{"record"}),
+		guessing:    in.NewCounterVec(counter("suspected_guessing_total", "Sources, by kind, from which wrong answers came for many accounts within an hour; each once an hour."), []string{"kind"}),
 		generation:  in.NewHistogram(seconds("key_generation_seconds", "Time to generate one RSA key pair.", 0.01, 12)),
 		waiting:     in.NewGauge(gauge("waiting", "Requests admitted to RSA and Argon2id work, waiting or running.")),
 		flush:       in.NewHistogram(seconds("rollup_flush_seconds", "Time to write the metrics roll-ups once.", 0.001, 12)),
@@ -172,8 +192,8 @@ func New(registry *prometheus.Registry) *Meters {
 		decrypt: laneWork.WithLabelValues("decrypt"), argon2: laneWork.WithLabelValues("argon2id"),
 
 		views: storeTime.WithLabelValues("view"), updates: storeTime.WithLabelValues("update"),
-		commitTime:    in.NewHistogram(seconds("store_commit_seconds", "Time of one durable commit of SQLite.", eighthOfAMillisecond, 14)),
-		commitUpdates: in.NewHistogram(native(prometheus.HistogramOpts{Namespace: "strongroom", Name: "store_commit_updates", Help: "Updates that shared one commit of SQLite.", Buckets: prometheus.ExponentialBuckets(1, 2, 7)})),
+		commitTime:    in.NewHistogram(seconds("store_commit_seconds", "Time of one durable commit; with PostgreSQL of its last round trip.", eighthOfAMillisecond, 14)),
+		commitUpdates: in.NewHistogram(native(prometheus.HistogramOpts{Namespace: "strongroom", Name: "store_commit_updates", Help: "Updates that shared one commit; with PostgreSQL always 1.", Buckets: prometheus.ExponentialBuckets(1, 2, 7)})),
 	}
 	for _, name := range allLanes {
 		m.lanes[name] = &Lanes{name: name, asked: &m.asked, wait: laneWait.WithLabelValues(name),
@@ -190,6 +210,14 @@ func New(registry *prometheus.Registry) *Meters {
 	m.WatchKeyPool(func() int { return 0 })
 	in.NewGaugeFunc(gauge("key_pool_ready", "Generated key pairs that wait in memory to be issued."),
 		func() float64 { return float64((*m.pool.Load())()) })
+	m.webhook = resolve(in.NewCounterVec(counter("webhook_attempts_total", "Attempts to deliver an event by outcome: delivered, refused (for good: a dead letter), status, timeout, connection, tls or forbidden (its address is one that it may not have)."), []string{"outcome"}),
+		func(outcome string) []string { return []string{outcome} })
+	m.webhooks = webhookMeters{
+		time:    in.NewHistogram(seconds("webhook_attempt_seconds", "Time of one attempt to deliver an event.", 0.001, 16)),
+		waiting: in.NewGauge(gauge("webhook_waiting", "Events of all instances that wait to be delivered, counted up to 100000, as of the last quarter of a minute.")),
+		oldest:  in.NewGauge(gauge("webhook_oldest_seconds", "Age of the oldest event that waits to be delivered; 0: none waits.")),
+		dead:    in.NewGauge(gauge("webhook_dead_letters", "Events that were set aside and neither sent again nor forgotten, counted up to 100000.")),
+	}
 	registry.MustRegister(&m.asked)
 	m.startAtZero()
 	return m
@@ -261,6 +289,9 @@ func (m *Meters) startAtZero() {
 			m.tries.start(tryOf{t, verdict})
 		}
 	}
+	for _, kind := range []string{GuessesOfAddress, GuessesOfDevice} {
+		m.guessing.WithLabelValues(kind)
+	}
 	for record := range records {
 		m.tampering.WithLabelValues(record)
 	}
@@ -273,7 +304,10 @@ func (m *Meters) startAtZero() {
 		m.requests.start(answerOf{route, "2xx"}, answerOf{route, "4xx"}, answerOf{route, "5xx"})
 	}
 	m.refusals.start(refusals...)
+	m.operators.start(refusals...)
 	m.limited.start(limits...)
+	m.reported.start(LimitCaller, LimitAddress)
+	m.webhook.start(webhookOutcomes...)
 }
 
 // Handler serves the whole registry in the formats of Prometheus. It belongs
@@ -297,9 +331,16 @@ func (m *Meters) Operation(op domain.Operation, outcome string, took time.Durati
 // Refusal counts a request refused before any work.
 func (m *Meters) Refusal(code domain.Code) { m.refusals.inc(code) }
 
+// OperatorRefusal counts a request that the operator side refused.
+func (m *Meters) OperatorRefusal(code domain.Code) { m.operators.inc(code) }
+
 // Limited counts a request answered TOO_MANY_REQUESTS, by one of the Limit
 // constants.
 func (m *Meters) Limited(by string) { m.limited.inc(by) }
+
+// WouldLimit counts a request that a rate limit let pass because it only
+// reports: by LimitCaller or LimitAddress.
+func (m *Meters) WouldLimit(by string) { m.reported.inc(by) }
 
 // HTTPRequest counts an answered request. A path that is no route of ours
 // counts as "other".
@@ -347,6 +388,10 @@ func (m *Meters) Tampering(record string) {
 	}
 	m.tampering.WithLabelValues(kind).Inc()
 }
+
+// SuspectedGuessing counts a source from which many accounts are guessed at, by
+// one of the GuessesOf constants.
+func (m *Meters) SuspectedGuessing(kind string) { m.guessing.WithLabelValues(kind).Inc() }
 
 // KeyGenerated measures the generation of one RSA key pair.
 func (m *Meters) KeyGenerated(took time.Duration) { m.generation.Observe(took.Seconds()) }
@@ -421,8 +466,7 @@ func (m *Meters) Decrypted(took time.Duration) { m.decrypt.Observe(took.Seconds(
 // Hashed measures one Argon2id hash.
 func (m *Meters) Hashed(took time.Duration) { m.argon2.Observe(took.Seconds()) }
 
-// Committed measures one durable commit of an engine in which updates can
-// share one, and how many did.
+// Committed measures one durable commit, and how many updates shared it.
 func (m *Meters) Committed(updates int, took time.Duration) {
 	m.commitTime.Observe(took.Seconds())
 	m.commitUpdates.Observe(float64(updates))

@@ -40,6 +40,7 @@ func TestMetersAreScrapedUnderTheirStableNames(t *testing.T) {
 	m.Operation(domain.OpSetPIN, string(domain.CodeCredentialRejected), 500*time.Millisecond)
 	m.Operation(domain.OpSetPIN, string(domain.CodeKeyNotUsable), 0)
 	m.Refusal(domain.CodeOverloaded)
+	m.OperatorRefusal(domain.CodeUnauthenticated)
 	m.HTTPRequest("/graphql", 200)
 	m.HTTPRequest("/graphql", 204)
 	m.HTTPRequest("/device-4711/secret", 404)
@@ -58,6 +59,8 @@ func TestMetersAreScrapedUnderTheirStableNames(t *testing.T) {
 	m.Build("0.0.0")
 	m.Build("0.1.0")
 	m.StoreUp(true)
+	m.WebhookAttempt("timeout", 250*time.Millisecond)
+	m.Outbox(2, time.Minute, 3)
 	m.WatchKeyCounter(func() int { return 12 }, func() int64 { return 7 })
 	m.WatchKeyPool(func() int { return 64 })
 	m.WatchKeyPool(func() int { return 63 })
@@ -74,6 +77,8 @@ func TestMetersAreScrapedUnderTheirStableNames(t *testing.T) {
 	m.Variants("OAEP-SHA256", "OAEP-SHA256-MGF1SHA1")
 	m.Try(domain.TransactionPIN, TryMismatch)
 	m.Limited(LimitAddress)
+	m.WouldLimit(LimitCaller)
+	m.SuspectedGuessing(GuessesOfAddress)
 	m.Decrypted(time.Second / 4)
 	m.Hashed(time.Second / 2)
 	m.Committed(3, time.Second/8)
@@ -130,6 +135,8 @@ func TestMetersAreScrapedUnderTheirStableNames(t *testing.T) {
 		`strongroom_lane_work_seconds_count{work="decrypt"} 1`,
 		`strongroom_lanes{lanes="credentials"} 2`,
 		`strongroom_lanes_busy{lanes="credentials"} 1`,
+		`strongroom_limited_report_only_total{by="address"} 0`,
+		`strongroom_limited_report_only_total{by="caller"} 1`,
 		`strongroom_limited_total{by="address"} 1`,
 		`strongroom_lockouts_total{type="PASSCODE"} 0`,
 		`strongroom_lockouts_total{type="TRANSACTION_PIN"} 1`,
@@ -142,6 +149,10 @@ func TestMetersAreScrapedUnderTheirStableNames(t *testing.T) {
 		`strongroom_operations_total{operation="setTransactionPin",outcome="KEY_NOT_USABLE"} 1`,
 		`strongroom_operations_total{operation="setTransactionPin",outcome="refused_by_policy"} 1`,
 		`strongroom_operations_total{operation="verifyTransactionPin",outcome="mismatch"} 1`,
+		`strongroom_operator_refusals_total{code="FORBIDDEN"} 0`,
+		`strongroom_operator_refusals_total{code="OVERLOADED"} 0`,
+		`strongroom_operator_refusals_total{code="TOO_MANY_REQUESTS"} 0`,
+		`strongroom_operator_refusals_total{code="UNAUTHENTICATED"} 1`,
 		`strongroom_refusals_total{code="OVERLOADED"} 1`,
 		`strongroom_rollup_flush_seconds_sum 0.5`,
 		`strongroom_rollup_flush_seconds_count 1`,
@@ -158,18 +169,34 @@ func TestMetersAreScrapedUnderTheirStableNames(t *testing.T) {
 		`strongroom_store_repeats_total 1`,
 		`strongroom_store_up 1`,
 		`strongroom_store_updates_total 9`,
+		`strongroom_suspected_guessing_total{kind="address"} 1`,
+		`strongroom_suspected_guessing_total{kind="device"} 0`,
 		`strongroom_tampering_total{record="account"} 0`,
 		`strongroom_tampering_total{record="attempts"} 0`,
 		`strongroom_tampering_total{record="bucket"} 0`,
 		`strongroom_tampering_total{record="credential"} 0`,
+		`strongroom_tampering_total{record="event"} 0`,
 		`strongroom_tampering_total{record="key"} 1`,
 		`strongroom_tampering_total{record="other"} 1`,
+		`strongroom_tampering_total{record="setting"} 0`,
 		`strongroom_tls_certificate_not_after_seconds 1.23456789e+09`,
 		`strongroom_token_cache_lookups_total{result="hit"} 8`,
 		`strongroom_token_cache_lookups_total{result="miss"} 3`,
 		`strongroom_tries_lapsed_total 3`,
 		`strongroom_tries_total{type="TRANSACTION_PIN",verdict="mismatch"} 1`,
 		`strongroom_waiting 1`,
+		`strongroom_webhook_attempt_seconds_sum 0.25`,
+		`strongroom_webhook_attempt_seconds_count 1`,
+		`strongroom_webhook_attempts_total{outcome="connection"} 0`,
+		`strongroom_webhook_attempts_total{outcome="delivered"} 0`,
+		`strongroom_webhook_attempts_total{outcome="forbidden"} 0`,
+		`strongroom_webhook_attempts_total{outcome="refused"} 0`,
+		`strongroom_webhook_attempts_total{outcome="status"} 0`,
+		`strongroom_webhook_attempts_total{outcome="timeout"} 1`,
+		`strongroom_webhook_attempts_total{outcome="tls"} 0`,
+		`strongroom_webhook_dead_letters 3`,
+		`strongroom_webhook_oldest_seconds 60`,
+		`strongroom_webhook_waiting 2`,
 	}
 	// What operators alert on is there from the start, at zero.
 	zero := regexp.MustCompile(`^strongroom_(operations_total|refusals_total|http_requests_total|limited_total|tries_total|operation_seconds_\w+|store_seconds_\w+|lane_\w+)\{.*\} 0$`)

@@ -201,9 +201,13 @@ func folded(chain string) string { return "metrics.folded/" + chain }
 
 // Folded reports whether all of a chain that ends with head is folded.
 func Folded(tx store.Tx, head domain.Entry) (bool, error) {
-	last, err := position(tx, folded(head.Chain))
+	last, err := FoldedTo(tx, head.Chain)
 	return last >= head.Seq, err
 }
+
+// FoldedTo is the number of the last entry of a chain that is folded, 0 for
+// none.
+func FoldedTo(tx store.Tx, chain string) (int64, error) { return position(tx, folded(chain)) }
 
 // foldTrail adds the chain's operations that were not folded before to found,
 // by minute.

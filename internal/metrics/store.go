@@ -7,10 +7,11 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"strongroom/internal/store"
+	"strongroom/internal/trace"
 )
 
 // Store is s with its transactions measured, from the call to its end, those
-// that fail among them.
+// that fail among them, and told of to the account of their request.
 func (m *Meters) Store(s store.Store) store.Store { return &measuredStore{s, m.views, m.updates} }
 
 type measuredStore struct {
@@ -21,13 +22,17 @@ type measuredStore struct {
 func (s *measuredStore) View(ctx context.Context, fn func(store.Tx) error) error {
 	start := time.Now()
 	err := s.Store.View(ctx, fn)
-	s.views.Observe(time.Since(start).Seconds())
+	took := time.Since(start)
+	s.views.Observe(took.Seconds())
+	trace.Did(ctx, trace.View, start, took)
 	return err
 }
 
 func (s *measuredStore) Update(ctx context.Context, fn func(store.Tx) error) error {
 	start := time.Now()
 	err := s.Store.Update(ctx, fn)
-	s.updates.Observe(time.Since(start).Seconds())
+	took := time.Since(start)
+	s.updates.Observe(took.Seconds())
+	trace.Did(ctx, trace.Update, start, took)
 	return err
 }

@@ -12,13 +12,13 @@ import (
 // apiRoutes is the whole public side.
 func (s *Server) apiRoutes() map[string]route {
 	routes := map[string]route{
-		"/graphql":             {nil, s.authenticated(s.cfg.GraphQL), false},
-		"/api/encryption/keys": {[]string{http.MethodPost}, s.authenticated(s.cfg.REST), false},
-		"/healthz":             {getOnly, http.HandlerFunc(alive), true},
-		"/readyz":              {getOnly, http.HandlerFunc(s.ready), true},
+		"/graphql":             {handler: s.authenticated(s.cfg.GraphQL)},
+		"/api/encryption/keys": {methods: []string{http.MethodPost}, handler: s.authenticated(s.cfg.REST)},
+		"/healthz":             {methods: getOnly, handler: http.HandlerFunc(alive), probe: true},
+		"/readyz":              {methods: getOnly, handler: http.HandlerFunc(s.ready), probe: true},
 	}
 	if s.cfg.SDL != "" {
-		routes["/schema.graphql"] = route{getOnly, http.HandlerFunc(s.schema), false}
+		routes["/schema.graphql"] = route{methods: getOnly, handler: http.HandlerFunc(s.schema)}
 	}
 	s.addPages(routes)
 	return routes

@@ -172,7 +172,7 @@ func benchServer(b *testing.B) (address string) {
 		REST:            rest.Handler(rest.Config{UseCases: useCases, Log: logger}),
 		Metrics:         meters.Handler(),
 		Authenticator:   auth.Device(),
-		AdminToken:      testToken,
+		Operators:       operatorsOf(b, nil, testToken),
 		Ready:           func(context.Context) error { return nil },
 		Refused:         useCases.Refused,
 		Answered:        meters.HTTPRequest,

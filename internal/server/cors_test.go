@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"strongroom/internal/domain"
 )
 
 // corsHeadersOf are the headers of an answer that have to do with origins.
@@ -40,8 +42,8 @@ func TestScriptsOfListedOriginsOnlyMayReadAnswers(t *testing.T) {
 			"Access-Control-Allow-Headers", "Content-Type, Authorization, Accept")
 	}
 	// The caller is refused, so that what reaches authentication shows.
-	none := start(t, Config{Authenticator: refuser{errNoToken}})
-	some := start(t, Config{Authenticator: refuser{errNoToken}, CORSOrigins: []string{"http://localhost:3000", app}})
+	none := start(t, Config{Authenticator: refuser{&domain.Error{Code: domain.CodeUnauthenticated}}})
+	some := start(t, Config{Authenticator: refuser{&domain.Error{Code: domain.CodeUnauthenticated}}, CORSOrigins: []string{"http://localhost:3000", app}})
 	for _, c := range []struct {
 		name   string
 		server *running

@@ -1,14 +1,11 @@
 package server
 
 import (
-	"crypto/rand"
-	"encoding/base64"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 	"syscall"
 
 	"golang.org/x/sys/unix"
@@ -83,49 +80,5 @@ func dataDirError(path string, err error) error {
 // Close gives the directory up to the next serve.
 func (d *DataDir) Close() error { return d.lock.Close() }
 
-// AdminToken returns the token that opens the operator side: 32 random bytes
-// in base64url, kept in admin.token and made there on first use. A token file
-// that others can read is refused, as the token may be known.
-func (d *DataDir) AdminToken() (string, error) {
-	path := filepath.Join(d.path, tokenFile)
-	const remedy = "; remove it, and the next start makes a new one"
-	info, err := os.Stat(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return d.newToken(path)
-	}
-	if err != nil {
-		return "", fmt.Errorf("admin token: %w", err)
-	}
-	if info.Mode().Perm()&0o077 != 0 {
-		return "", fmt.Errorf("admin token: group or others may read %s (mode %04o)%s", path, info.Mode().Perm(), remedy)
-	}
-	text, err := os.ReadFile(path) //nolint:gosec // inside the data directory
-	if err != nil {
-		return "", fmt.Errorf("admin token: %w", err)
-	}
-	token := strings.TrimSpace(string(text))
-	if raw, err := base64.RawURLEncoding.DecodeString(token); err != nil || len(raw) != tokenBytes {
-		return "", fmt.Errorf("admin token: %s does not hold %d bytes in base64url%s", path, tokenBytes, remedy)
-	}
-	return token, nil
-}
-
-const tokenBytes = 32
-
-// newToken writes the file under another name first, so that a stop halfway
-// leaves no half a token.
-func (d *DataDir) newToken(path string) (string, error) {
-	raw := make([]byte, tokenBytes)
-	rand.Read(raw) // never fails: crypto/rand ends the process instead
-	token := base64.RawURLEncoding.EncodeToString(raw)
-	draft := path + ".new"
-	_ = os.Remove(draft) // one left from such a stop, whatever its mode
-	err := os.WriteFile(draft, []byte(token+"\n"), 0o600)
-	if err == nil {
-		err = os.Rename(draft, path)
-	}
-	if err != nil {
-		return "", dataDirError(d.path, err)
-	}
-	return token, nil
-}
+// AdminToken is where the directory's file of admin tokens is.
+func (d *DataDir) AdminToken() string { return filepath.Join(d.path, tokenFile) }

@@ -1,7 +1,7 @@
 package server
 
 import (
-	"crypto/sha256"
+	"context"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -10,16 +10,19 @@ import (
 	"strings"
 	"time"
 
+	"strongroom/internal/auth"
 	"strongroom/internal/domain"
 	"strongroom/internal/loglines"
 	"strongroom/internal/stack"
+	"strongroom/internal/trace"
 )
 
 // route is what stands at one exact path.
 type route struct {
 	methods []string // allowed ones; nil: the handler answers every method
 	handler http.Handler
-	probe   bool // a monitor calls it every few seconds: its successes are logged at debug
+	probe   bool        // a monitor calls it every few seconds: its successes are logged at debug
+	role    domain.Role // that the operator side asks for; zero: any
 }
 
 // getOnly are the methods of something to be read. net/http leaves the body
@@ -29,34 +32,39 @@ var getOnly = []string{http.MethodGet, http.MethodHead}
 // front stands before all handlers of one listener. It gives each request its
 // id, its headers and its log line, and outlives a panic.
 type front struct {
-	routes map[string]route
-	token  *[sha256.Size]byte // hash of the bearer token that every request needs; nil: none
-	cfg    *Config
+	routes    map[string]route
+	admin     http.Handler    // at and below adminRoot; nil: nothing is
+	operators *auth.Operators // one of whom must send every request; nil: anybody may
+	cfg       *Config
 
 	origins      origins
 	certificates *certificates // nil: no client certificates are asked for
 
 	working  chan struct{} // holds one element for each request at work
 	answered func(route string, status int)
+	refused  func(context.Context, domain.Code)
 	shed     loglines.Limit // lines of requests that were turned away for load
+	unable   loglines.Limit // lines of requests whose operators could not be authenticated
 }
 
 func (f *front) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 	start := time.Now()
 	id := domain.NewID() // always our own: one from the client could forge lines of the log
-	r = r.WithContext(domain.WithCaller(r.Context(), domain.Caller{RequestID: id, Address: proxies(f.cfg.TrustedProxies).client(r)}))
+	name, to, known := f.find(r.URL.Path)
+	ctx, account := f.cfg.Traces.Begin(r.Context(), trace.Arrival{At: start, RequestID: id,
+		Method: knownMethod(r.Method), Route: name, Parent: r.Header["Traceparent"], Quiet: to.probe})
+	r = r.WithContext(domain.WithCaller(ctx, domain.Caller{RequestID: id, Address: proxies(f.cfg.TrustedProxies).client(r)}))
 	w := &recorder{ResponseWriter: rw}
 	setHeaders(w.Header(), id)
 	if r.TLS != nil {
 		w.Header()["Strict-Transport-Security"] = hsts
 	}
 
-	to, known := f.routes[r.URL.Path]
-	name := routeName(r.URL.Path)
-	if !known {
-		name = "other"
-	}
-	defer func() { f.log(r, w, name, to.probe, time.Since(start)) }()
+	defer func() {
+		took := time.Since(start)
+		account.End(w.status, took)
+		f.log(r, w, account, name, to.probe, took)
+	}()
 	defer f.recover(w, r)
 	if f.origins.set(w.Header(), r) {
 		w.WriteHeader(http.StatusNoContent)
@@ -71,26 +79,48 @@ func (f *front) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// dispatch hands the request to the handler of its path, or refuses it.
+// find is the route of a path and the name by which it is logged.
+func (f *front) find(path string) (name string, to route, known bool) {
+	if to, known = f.routes[path]; known {
+		return routeName(path), to, true
+	}
+	if f.admin != nil && isAdmin(path) {
+		return adminRoot, route{handler: f.admin}, true
+	}
+	return "other", route{}, false
+}
+
+// dispatch hands the request to the handler of its path, or refuses it. Who
+// sends it is settled before anything that tells which paths there are.
 func (f *front) dispatch(w *recorder, r *http.Request, to route, known bool) {
-	switch {
-	case f.certificates.distrusted(r):
-		f.cfg.Refused(r.Context(), domain.CodeUnauthenticated)
+	if f.certificates.distrusted(r) {
 		w.Header().Set("Connection", "close")
-		answerError(w, r, http.StatusUnauthorized, &domain.Error{Code: domain.CodeUnauthenticated,
+		f.refuse(w, r, http.StatusUnauthorized, &domain.Error{Code: domain.CodeUnauthenticated,
 			Message: "The authority of the client certificate is not trusted any more. Connect again with another one."})
-	case f.token != nil && !hasToken(r, f.token): // before anything that tells which paths there are
-		f.cfg.Refused(r.Context(), domain.CodeUnauthenticated)
-		w.Header().Set("WWW-Authenticate", "Bearer")
-		answerError(w, r, http.StatusUnauthorized, errNoToken)
+		return
+	}
+	if f.operators != nil {
+		operator, err := f.operators.Authenticate(r)
+		if err == nil {
+			err = operator.Require(to.role)
+		}
+		if err != nil {
+			f.refuseOperator(w, r, err)
+			return
+		}
+		r = r.WithContext(domain.WithOperator(r.Context(), operator))
+	}
+	f.serve(w, r, to, known)
+}
+
+func (f *front) serve(w *recorder, r *http.Request, to route, known bool) {
+	switch {
 	case !known:
-		f.cfg.Refused(r.Context(), domain.CodeNotFound)
-		answerError(w, r, http.StatusNotFound, &domain.Error{Code: domain.CodeNotFound,
+		f.refuse(w, r, http.StatusNotFound, &domain.Error{Code: domain.CodeNotFound,
 			Message: "There is nothing at this path. GraphQL is at POST /graphql, the REST call at POST /api/encryption/keys."})
 	case to.methods != nil && !slices.Contains(to.methods, r.Method):
-		f.cfg.Refused(r.Context(), domain.CodeMethodNotAllowed)
 		w.Header().Set("Allow", strings.Join(to.methods, ", "))
-		answerError(w, r, http.StatusMethodNotAllowed, &domain.Error{Code: domain.CodeMethodNotAllowed,
+		f.refuse(w, r, http.StatusMethodNotAllowed, &domain.Error{Code: domain.CodeMethodNotAllowed,
 			Message: "This path takes " + strings.Join(to.methods, " and ") + " only."})
 	default:
 		to.handler.ServeHTTP(w, r)
@@ -98,10 +128,25 @@ func (f *front) dispatch(w *recorder, r *http.Request, to route, known bool) {
 }
 
 func (f *front) refuseLoad(w *recorder, r *http.Request) {
-	refusal := domain.Overloaded()
-	f.cfg.Refused(r.Context(), refusal.Code)
-	w.Header().Set("Retry-After", strconv.FormatInt(refusal.RetryAfterSeconds(), 10))
-	answerError(w, r, http.StatusServiceUnavailable, refusal)
+	f.refuse(w, r, http.StatusServiceUnavailable, domain.Overloaded())
+}
+
+// refuse counts and answers what is turned away here.
+func (f *front) refuse(w *recorder, r *http.Request, status int, refusal *domain.Error) {
+	f.refused(r.Context(), refusal.Code)
+	if seconds := refusal.RetryAfterSeconds(); seconds > 0 {
+		w.Header().Set("Retry-After", strconv.FormatInt(seconds, 10))
+	}
+	f.answerError(w, r, status, refusal)
+}
+
+// answerError answers in the shape that the path has on this side.
+func (f *front) answerError(w *recorder, r *http.Request, status int, e *domain.Error) {
+	if f.operators != nil && isAdmin(r.URL.Path) {
+		answerProblem(w, r, status, e)
+		return
+	}
+	answerError(w, r, status, e)
 }
 
 // setHeaders sets what every answer carries. Answers hold keys and verdicts:
@@ -128,14 +173,12 @@ var cheap = []int{http.StatusUnauthorized, http.StatusNotFound, http.StatusTooMa
 
 // log writes the line of a request. Under a flood that is turned away its lines
 // would be what the service spends most on, so of those only some are written.
-func (f *front) log(r *http.Request, w *recorder, route string, probe bool, took time.Duration) {
+func (f *front) log(r *http.Request, w *recorder, account *trace.Request, route string, probe bool, took time.Duration) {
 	f.answered(route, w.status)
-	attrs := [6]slog.Attr{
+	given := account.Attrs(append(make([]slog.Attr, 0, 12),
 		slog.String("method", knownMethod(r.Method)), slog.String("route", route),
 		slog.Int("status", w.status), slog.Int64("bytes", w.bytes),
-		slog.Float64("duration_ms", float64(took.Microseconds())/1000),
-	}
-	given := attrs[:5]
+		slog.Float64("duration_ms", float64(took.Microseconds())/1000)))
 	if !probe && slices.Contains(cheap, w.status) {
 		write, omitted := f.shed.Next(time.Now())
 		if !write {
@@ -178,7 +221,7 @@ func (f *front) recover(w *recorder, r *http.Request) {
 	if w.status != 0 {
 		panic(http.ErrAbortHandler) // part of another answer is out: cut it off rather than complete it
 	}
-	answerError(w, r, http.StatusInternalServerError, &domain.Error{Code: domain.CodeInternal,
+	f.answerError(w, r, http.StatusInternalServerError, &domain.Error{Code: domain.CodeInternal,
 		Message: "Something went wrong inside. The X-Request-Id header names this request in the service's log."})
 }
 

@@ -9,10 +9,12 @@ import (
 
 	"strongroom/internal/domain"
 	"strongroom/internal/loglines"
+	"strongroom/internal/trace"
 )
 
 // LogRequestID adds the request id, where the context of a log line carries
-// one, to the line. Log with a context (slog's InfoContext and its kin).
+// one, to the line, and the ids of its trace and span, where it is part of a
+// trace. Log with a context (slog's InfoContext and its kin).
 func LogRequestID(h slog.Handler) slog.Handler { return requestIDHandler{h} }
 
 type requestIDHandler struct{ slog.Handler }
@@ -20,6 +22,13 @@ type requestIDHandler struct{ slog.Handler }
 func (h requestIDHandler) Handle(ctx context.Context, r slog.Record) error {
 	if id := domain.CallerFrom(ctx).RequestID; id != "" {
 		r.AddAttrs(slog.String("request_id", id))
+	}
+	traceID, spanID := trace.IDs(ctx)
+	if traceID != "" {
+		r.AddAttrs(slog.String("trace_id", traceID))
+	}
+	if spanID != "" {
+		r.AddAttrs(slog.String("span_id", spanID))
 	}
 	return h.Handler.Handle(ctx, r)
 }

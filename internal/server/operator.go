@@ -1,42 +1,66 @@
 package server
 
 import (
-	"crypto/sha256"
-	"crypto/subtle"
+	"errors"
 	"net/http"
 	"net/http/pprof"
 	"strings"
+	"time"
 
 	"strongroom/internal/domain"
 )
 
-// operatorRoutes is the whole operator side, all of it behind the token. The
+// adminRoot is where the admin API is, on the operator side only.
+const adminRoot = "/admin/v1"
+
+// isAdmin reports whether a path is the admin API's.
+func isAdmin(path string) bool {
+	return path == adminRoot || strings.HasPrefix(path, adminRoot+"/")
+}
+
+// operatorRoutes is the whole operator side but the admin API, all of it behind
+// a token. Profiles show memory, and taking them costs: a viewer may not. The
 // probes are here too: a drain can only be watched from this side, because the
 // public port is closed by then.
 func (s *Server) operatorRoutes() map[string]route {
 	routes := map[string]route{
-		"/healthz":             {getOnly, http.HandlerFunc(alive), true},
-		"/readyz":              {getOnly, http.HandlerFunc(s.ready), true},
-		"/metrics":             {getOnly, s.cfg.Metrics, false},
-		"/debug/pprof/":        {getOnly, http.HandlerFunc(pprof.Index), false},
-		"/debug/pprof/cmdline": {getOnly, http.HandlerFunc(pprof.Cmdline), false},
-		"/debug/pprof/profile": {getOnly, http.HandlerFunc(pprof.Profile), false},
-		"/debug/pprof/symbol":  {[]string{http.MethodGet, http.MethodPost}, http.HandlerFunc(pprof.Symbol), false},
-		"/debug/pprof/trace":   {getOnly, http.HandlerFunc(pprof.Trace), false},
+		"/healthz":             {methods: getOnly, handler: http.HandlerFunc(alive), probe: true},
+		"/readyz":              {methods: getOnly, handler: http.HandlerFunc(s.ready), probe: true},
+		"/metrics":             {methods: getOnly, handler: s.cfg.Metrics},
+		"/debug/pprof/":        {methods: getOnly, handler: http.HandlerFunc(pprof.Index), role: domain.RoleOperator},
+		"/debug/pprof/cmdline": {methods: getOnly, handler: http.HandlerFunc(pprof.Cmdline), role: domain.RoleOperator},
+		"/debug/pprof/profile": {methods: getOnly, handler: http.HandlerFunc(pprof.Profile), role: domain.RoleOperator},
+		"/debug/pprof/symbol":  {methods: []string{http.MethodGet, http.MethodPost}, handler: http.HandlerFunc(pprof.Symbol), role: domain.RoleOperator},
+		"/debug/pprof/trace":   {methods: getOnly, handler: http.HandlerFunc(pprof.Trace), role: domain.RoleOperator},
 	}
 	for _, profile := range []string{"allocs", "block", "goroutine", "heap", "mutex", "threadcreate"} {
-		routes["/debug/pprof/"+profile] = route{getOnly, pprof.Handler(profile), false}
+		routes["/debug/pprof/"+profile] = route{methods: getOnly, handler: pprof.Handler(profile), role: domain.RoleOperator}
 	}
 	return routes
 }
 
-// hasToken compares the request's bearer token in constant time. Both sides
-// are hashed first, so that not even the length of the right one shows.
-func hasToken(r *http.Request, token *[sha256.Size]byte) bool {
-	scheme, given, _ := strings.Cut(r.Header.Get("Authorization"), " ")
-	hashed := sha256.Sum256([]byte(given))
-	return strings.EqualFold(scheme, "Bearer") && subtle.ConstantTimeCompare(hashed[:], token[:]) == 1
+// refuseOperator answers a request that nobody sends whom the operator side
+// knows, or who may not do what it asks for.
+func (f *front) refuseOperator(w *recorder, r *http.Request, err error) {
+	var refusal *domain.Error
+	if !errors.As(err, &refusal) {
+		// Any stranger can bring this about, as often as he likes.
+		if write, omitted := f.unable.Next(time.Now()); write {
+			f.cfg.Logger.ErrorContext(r.Context(), "operators cannot be authenticated", "error", err.Error(), "omitted", omitted)
+		}
+		w.Header().Set("Retry-After", "5")
+		f.answerError(w, r, http.StatusServiceUnavailable, &domain.Error{Code: domain.CodeInternal,
+			Message: "Tokens of the identity provider cannot be verified now. Try again shortly, or use a token of DATA-DIR/admin.token."})
+		return
+	}
+	switch refusal.Code {
+	case domain.CodeTooManyRequests:
+		f.refuse(w, r, http.StatusTooManyRequests, refusal)
+	case domain.CodeForbidden:
+		w.Header().Set("WWW-Authenticate", `Bearer error="insufficient_scope"`)
+		f.refuse(w, r, http.StatusForbidden, refusal)
+	default:
+		w.Header().Set("WWW-Authenticate", "Bearer")
+		f.refuse(w, r, http.StatusUnauthorized, refusal)
+	}
 }
-
-var errNoToken = &domain.Error{Code: domain.CodeUnauthenticated,
-	Message: "Send the content of DATA-DIR/admin.token as Authorization: Bearer."}

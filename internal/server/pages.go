@@ -34,17 +34,17 @@ func (s *Server) addPages(routes map[string]route) {
 		if p.Caller {
 			handler = s.authenticated(handler)
 		}
-		routes[path] = route{p.Methods, handler, false}
+		routes[path] = route{methods: p.Methods, handler: handler}
 	}
 	if explorer := s.cfg.Explorer; explorer != nil {
 		api := routes["/graphql"].handler
-		routes["/graphql"] = route{nil, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		routes["/graphql"] = route{handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if asksForPage(r) {
 				explorer.ServeHTTP(w, r)
 				return
 			}
 			api.ServeHTTP(w, r)
-		}), false}
+		})}
 	}
 }
 

@@ -18,7 +18,6 @@ package server
 
 import (
 	"context"
-	"crypto/sha256"
 	"crypto/tls"
 	"errors"
 	"fmt"
@@ -33,6 +32,7 @@ import (
 	"strongroom/internal/auth"
 	"strongroom/internal/domain"
 	"strongroom/internal/loglines"
+	"strongroom/internal/trace"
 )
 
 // Config is everything that a [Server] needs. All fields are required unless
@@ -45,6 +45,7 @@ type Config struct {
 	REST    http.Handler // POST /api/encryption/keys
 	SDL     string       // GET /schema.graphql; empty: not served
 	Metrics http.Handler // GET /metrics on the operator side
+	Admin   http.Handler // /admin/v1 and all below it on the operator side; answers every method itself. Optional
 
 	// Pages are further paths of the API's listener, and Explorer is the page at
 	// GET /graphql for a browser that asks for one: the sandbox. A handler may
@@ -53,7 +54,7 @@ type Config struct {
 	Explorer http.Handler
 
 	Authenticator auth.Authenticator // of GraphQL and REST
-	AdminToken    string             // opens the operator side, see [DataDir.AdminToken]
+	Operators     *auth.Operators    // who may use the operator side
 
 	TLS            *TLS           // of the API, and of the operator side if it says so; nil: plain HTTP
 	TrustedProxies []netip.Prefix // whose X-Forwarded-For is believed. Optional
@@ -64,12 +65,15 @@ type Config struct {
 	// gets a context of one second.
 	Ready func(context.Context) error
 
-	// Refused is told of every request that is turned away here. Optional.
-	Refused func(context.Context, domain.Code)
+	// Refused is told of every request of the API that is turned away here, and
+	// OperatorRefused of those of the operator side. Optional.
+	Refused, OperatorRefused func(context.Context, domain.Code)
 
 	// Answered is told of every answer of the API: its route, of a closed set,
 	// and its status. Optional.
 	Answered func(route string, status int)
+
+	Traces *trace.Tracer // nil: none are recorded
 
 	Logger          *slog.Logger  // over a [LogRequestID] handler, to name the request in every line
 	ShutdownTimeout time.Duration // how long a drain may take
@@ -111,8 +115,13 @@ type endpoint struct {
 // port in use is found before anything else is started. Nothing is answered
 // until [Server.Serve].
 func Listen(cfg Config) (*Server, error) {
-	if cfg.Refused == nil {
-		cfg.Refused = func(context.Context, domain.Code) {}
+	if cfg.Operators == nil {
+		return nil, errors.New("nobody is named who may use the operator side: it would be open to all")
+	}
+	for _, refused := range []*func(context.Context, domain.Code){&cfg.Refused, &cfg.OperatorRefused} {
+		if *refused == nil {
+			*refused = func(context.Context, domain.Code) {}
+		}
 	}
 	if cfg.Answered == nil {
 		cfg.Answered = func(string, int) {}
@@ -121,11 +130,13 @@ func Listen(cfg Config) (*Server, error) {
 	if err := s.configure(); err != nil {
 		return nil, err
 	}
-	refused := func() { cfg.Refused(context.Background(), domain.CodeOverloaded) }
-	if err := s.api.listen("listen", cfg.Listen, maxConnections, refused); err != nil {
+	overloaded := func(refused func(context.Context, domain.Code)) func() {
+		return func() { refused(context.Background(), domain.CodeOverloaded) }
+	}
+	if err := s.api.listen("listen", cfg.Listen, maxConnections, overloaded(cfg.Refused)); err != nil {
 		return nil, err
 	}
-	if err := s.operator.listen("admin-listen", cfg.AdminListen, maxAdminConnections, refused); err != nil {
+	if err := s.operator.listen("admin-listen", cfg.AdminListen, maxAdminConnections, overloaded(cfg.OperatorRefused)); err != nil {
 		_ = s.api.listener.Close()
 		return nil, err
 	}
@@ -144,12 +155,11 @@ func (s *Server) configure() error {
 			s.operator.tls = s.certificates.config(func(l *loaded) *tls.Config { return l.operator })
 		}
 	}
-	token := sha256.Sum256([]byte(s.cfg.AdminToken))
 	s.api.working, s.operator.working = make(chan struct{}, maxConnections), make(chan struct{}, maxConnections)
 	s.api.http = s.httpServer(&front{routes: s.apiRoutes(), cfg: &s.cfg, origins: s.cfg.CORSOrigins, certificates: s.certificates,
-		working: s.api.working, answered: s.cfg.Answered}, writeTimeout)
-	s.operator.http = s.httpServer(&front{routes: s.operatorRoutes(), token: &token, cfg: &s.cfg,
-		working: s.operator.working, answered: func(string, int) {}}, profileTimeout)
+		working: s.api.working, answered: s.cfg.Answered, refused: s.cfg.Refused}, writeTimeout)
+	s.operator.http = s.httpServer(&front{routes: s.operatorRoutes(), admin: s.cfg.Admin, operators: s.cfg.Operators, cfg: &s.cfg,
+		working: s.operator.working, answered: func(string, int) {}, refused: s.cfg.OperatorRefused}, profileTimeout)
 	return nil
 }
 

@@ -368,7 +368,7 @@ func TestAStartWithBadFilesStopsInWordsThatNameTheSettingAndNoPath(t *testing.T)
 	} {
 		f := newFiles(t, good)
 		c.change(f)
-		_, err := Listen(Config{Listen: "127.0.0.1:0", AdminListen: "127.0.0.1:0", TLS: &f.TLS, Logger: slog.New(slog.DiscardHandler)})
+		_, err := Listen(Config{Listen: "127.0.0.1:0", AdminListen: "127.0.0.1:0", Operators: new(auth.Operators), TLS: &f.TLS, Logger: slog.New(slog.DiscardHandler)})
 		if err == nil || !strings.HasPrefix(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %s", c.name, err, c.want)
 		} else if strings.Contains(err.Error(), filepath.Dir(f.Cert)) || strings.Contains(err.Error(), "-secret") || strings.Contains(err.Error(), "BEGIN") {
@@ -577,7 +577,8 @@ func TestRequestsPastTheBoundAreRefusedWhoeverSendsThem(t *testing.T) {
 	var refused []domain.Code
 	fail := false
 	f := &front{
-		cfg:      &Config{Logger: slog.New(slog.DiscardHandler), Refused: func(_ context.Context, c domain.Code) { refused = append(refused, c) }},
+		cfg:      &Config{Logger: slog.New(slog.DiscardHandler)},
+		refused:  func(_ context.Context, c domain.Code) { refused = append(refused, c) },
 		working:  make(chan struct{}, 1),
 		answered: func(string, int) {},
 	}

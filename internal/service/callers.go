@@ -66,6 +66,7 @@ func (s *Service) limit(ctx context.Context, o *operation, rates *ratelimit.Rate
 		return nil
 	}
 	if s.cfg.RatesReportOnly {
+		s.cfg.Meters.WouldLimit(by)
 		if write, omitted := s.overRate.Next(s.cfg.Now()); write {
 			s.cfg.Log.WarnContext(ctx, "a rate limit would refuse this request", "operation", o.name, "by", by,
 				"retry_after", wait.Round(time.Second).String(), "omitted", omitted)

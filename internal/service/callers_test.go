@@ -3,13 +3,16 @@ package service
 import (
 	"context"
 	"encoding/base64"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/prometheus/client_golang/prometheus"
 
 	"strongroom/internal/domain"
+	"strongroom/internal/metrics"
 	"strongroom/internal/store"
 )
 
@@ -34,7 +37,7 @@ func (v *vault) as(subject string, more ...func(*domain.Caller)) *vault {
 		change(&c)
 	}
 	w := *v
-	w.ctx = domain.WithCaller(v.ctx, c)
+	w.ctx = domain.WithOperator(domain.WithCaller(v.ctx, c), domain.Operator{})
 	return &w
 }
 
@@ -458,11 +461,17 @@ func TestACallerWhoAsksTooOftenIsToldWhenToComeBack(t *testing.T) {
 		v.expect(mode+" the sixth in an hour", v.verifyPIN(k, "8302"), "TOO_MANY_REQUESTS")
 	}
 
-	v := openJWT(t, func(cfg *Config) { cfg.CallerRates, cfg.RatesReportOnly = rates, true }).as("alice")
+	meters := metrics.New(prometheus.NewRegistry())
+	v := openJWT(t, func(cfg *Config) { cfg.CallerRates, cfg.RatesReportOnly, cfg.Meters = rates, true, meters }).as("alice")
 	for range 5 {
 		v.issue("phone")
 	}
 	if !strings.Contains(v.log.String(), "a rate limit would refuse this request") {
 		t.Error("report-only did not say what it would have refused")
+	}
+	w := httptest.NewRecorder()
+	meters.Handler().ServeHTTP(w, httptest.NewRequest("GET", "/metrics", nil))
+	if !strings.Contains(w.Body.String(), "\nstrongroom_limited_report_only_total{by=\"caller\"} 2\n") {
+		t.Error("the requests that it let pass are not counted")
 	}
 }

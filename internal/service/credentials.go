@@ -15,6 +15,7 @@ import (
 	"strongroom/internal/domain"
 	"strongroom/internal/metrics"
 	"strongroom/internal/store"
+	"strongroom/internal/trace"
 )
 
 var operations = map[domain.CredentialType]struct {
@@ -28,7 +29,7 @@ var operations = map[domain.CredentialType]struct {
 // Set stores a passcode or PIN. It answers the policy rule that the secret
 // breaks, or "" when it was set.
 func (s *Service) Set(ctx context.Context, sub domain.Submission) (domain.Rule, error) {
-	return do(ctx, s, operations[sub.Type].set, func(o *operation) (domain.Rule, error) {
+	return do(ctx, s, operations[sub.Type].set, func(ctx context.Context, o *operation) (domain.Rule, error) {
 		ticket, err := s.lanes.enter()
 		if err != nil {
 			return "", err
@@ -135,7 +136,7 @@ func (s *Service) storeCredential(ctx context.Context, o *operation, in presente
 				return err
 			}
 		}
-		return s.trail.Append(tx, entries...)
+		return s.enter(tx, entries...)
 	})
 	if err == nil {
 		o.entered = true
@@ -152,7 +153,7 @@ func (s *Service) storeCredential(ctx context.Context, o *operation, in presente
 // Verify says whether a passcode or PIN is the stored one. Where nothing is
 // stored it does the same work, counts the same and answers false.
 func (s *Service) Verify(ctx context.Context, sub domain.Submission) (bool, error) {
-	return do(ctx, s, operations[sub.Type].verify, func(o *operation) (bool, error) {
+	return do(ctx, s, operations[sub.Type].verify, func(ctx context.Context, o *operation) (bool, error) {
 		ticket, err := s.lanes.enter()
 		if err != nil {
 			return false, err
@@ -193,6 +194,9 @@ func (s *Service) open(ctx context.Context, o *operation, lane ticket, sub domai
 	var key domain.DeviceKey
 	err := s.cfg.Store.View(ctx, func(tx store.Tx) (err error) {
 		key, err = s.usableKey(tx, o.caller, sub.KeyID, use)
+		if err == nil && s.planRefuses(key) {
+			err = store.ErrKeyNotUsable
+		}
 		return err
 	})
 	if err = keyError(err); err != nil {
@@ -203,6 +207,7 @@ func (s *Service) open(ctx context.Context, o *operation, lane ticket, sub domai
 	}
 	o.keyID = key.ID
 	s.identify(o, key.DeviceID)
+	o.about.Type = sub.Type
 	if err := s.limitDevice(ctx, o); err != nil {
 		return presented{}, err
 	}
@@ -223,12 +228,13 @@ func (s *Service) open(ctx context.Context, o *operation, lane ticket, sub domai
 	refused := lane.first(ctx, func(*argon2.Matrix) {
 		// Again: those ahead in the queue may have used the budget up.
 		if err = s.budget(key.ID); err == nil {
-			secret, err = s.decrypt(key, ciphertext)
+			secret, err = s.decrypt(ctx, key, ciphertext)
 		}
 	})
 	if err = cmp.Or(refused, err); err != nil {
 		return presented{}, err
 	}
+	s.uses.note(key, s.cfg.Now())
 	secret = normalise(sub.Type, secret)
 	if err := s.noteCiphertext(ctx, key, ciphertext); err != nil {
 		secret.Wipe()
@@ -270,7 +276,8 @@ func checkSubmission(sub domain.Submission) error {
 	return nil
 }
 
-func (s *Service) decrypt(key domain.DeviceKey, ciphertext []byte) (domain.Secret, error) {
+func (s *Service) decrypt(ctx context.Context, key domain.DeviceKey, ciphertext []byte) (domain.Secret, error) {
+	defer trace.Since(ctx, trace.Decrypt, time.Now())
 	private, err := s.privateKey(key)
 	if err != nil {
 		return nil, err
@@ -324,7 +331,7 @@ func keyError(err error) error {
 
 // hash hashes in a lane, by one of the ways to it.
 func (s *Service) hash(ctx context.Context, lane func(context.Context, func(*argon2.Matrix)) error, secret domain.Secret) (encoded []byte, err error) {
-	refused := lane(ctx, func(m *argon2.Matrix) { encoded, err = s.newVerifier(m, secret) })
+	refused := lane(ctx, func(m *argon2.Matrix) { encoded, err = s.newVerifier(ctx, m, secret) })
 	if refused != nil {
 		return nil, refused
 	}
@@ -360,6 +367,7 @@ func (s *Service) reserve(ctx context.Context, o *operation, in presented) (try,
 	for {
 		settled, leave := s.verdicts.wait(in.key.AccountID, in.typ)
 		if got, full, err = s.tryReserve(ctx, o, in); err == nil && full {
+			since := time.Now()
 			select {
 			case <-settled:
 			case <-poll.C:
@@ -370,6 +378,7 @@ func (s *Service) reserve(ctx context.Context, o *operation, in presented) (try,
 				err = domain.TooManyRequests("Too many verifications of this credential are under way. "+
 					"Try again after retryAfterSeconds.", time.Second)
 			}
+			trace.Since(ctx, trace.TryWait, since)
 		}
 		leave()
 		if err != nil || !full {
@@ -435,7 +444,7 @@ func (s *Service) enterLapsed(tx store.Tx, o *operation, found, after, written d
 	}
 	e := attemptsEntry(o.note(domain.EventAttemptsLapsed, "failure"), found, written)
 	e.Count = int64(lapsed)
-	return s.trail.Append(tx, o.enterLocks([]domain.Entry{e}, newLocks(found, after, tx.Now()), "lapsed")...)
+	return s.enter(tx, o.enterLocks([]domain.Entry{e}, newLocks(found, after, tx.Now()), written, "", "lapsed")...)
 }
 
 // newLocks are the locks that stand after a change of a ledger and did not
@@ -455,9 +464,23 @@ func newLocks(before, after domain.Attempts, now time.Time) (locks []domain.Even
 	return locks
 }
 
-func (o *operation) enterLocks(entries []domain.Entry, locks []domain.Event, outcome string) []domain.Entry {
+// enterLocks adds the entries of locks that have arisen. device is the one
+// whose lock it may be, as the ledger knows it; empty: nobody can tell.
+func (o *operation) enterLocks(entries []domain.Entry, locks []domain.Event, ledger domain.Attempts, device, outcome string) []domain.Entry {
 	for _, event := range locks {
-		entries = append(entries, o.note(event, outcome))
+		e := o.note(event, outcome)
+		switch {
+		case event == domain.EventCredentialLocked:
+			e.About.Locked(ledger.LockedUntil, ledger.Permanent)
+		case device == "":
+			e.About.DeviceID = ""
+		}
+		for _, d := range ledger.Devices {
+			if event == domain.EventDeviceLocked && d.Device == device {
+				e.About.Locked(d.LockedUntil, d.Permanent)
+			}
+		}
+		entries = append(entries, e)
 	}
 	return entries
 }
@@ -472,7 +495,7 @@ func (s *Service) decide(ctx context.Context, o *operation, lane ticket, t try) 
 		s.verdicts.settled(t.key.AccountID, t.typ)
 	}()
 	var rehashed []byte
-	refused := lane.next(ctx, func(m *argon2.Matrix) { match, rehashed, err = s.compare(m, t.credential, t.secret) })
+	refused := lane.next(ctx, func(m *argon2.Matrix) { match, rehashed, err = s.compare(ctx, m, t.credential, t.secret) })
 	if err = cmp.Or(refused, err); err != nil {
 		return false, err
 	}
@@ -490,9 +513,9 @@ func (s *Service) decide(ctx context.Context, o *operation, lane ticket, t try) 
 
 // compare opens the verifier and compares. On a match whose cost is below the
 // present setting it also returns a new verifier.
-func (s *Service) compare(m *argon2.Matrix, c domain.Credential, secret domain.Secret) (match bool, rehashed []byte, err error) {
+func (s *Service) compare(ctx context.Context, m *argon2.Matrix, c domain.Credential, secret domain.Secret) (match bool, rehashed []byte, err error) {
 	if c.Version == 0 {
-		defer s.hashed(time.Now())
+		defer s.hashed(ctx, time.Now())
 		match, err = verifier.Dummy(m, secret, s.cfg.Verifier)
 		return match, nil, err
 	}
@@ -501,29 +524,33 @@ func (s *Service) compare(m *argon2.Matrix, c domain.Credential, secret domain.S
 		return false, nil, &tampered{domain.RecordCredential, c.ID, err}
 	}
 	defer domain.Secret(encoded).Wipe()
-	if match, err = s.matches(m, encoded, secret); err != nil {
+	if match, err = s.matches(ctx, m, encoded, secret); err != nil {
 		return false, nil, &tampered{domain.RecordCredential, c.ID, err}
 	}
 	if match && verifier.Outdated(encoded, s.cfg.Verifier) {
-		if rehashed, err = s.newVerifier(m, secret); err != nil {
+		if rehashed, err = s.newVerifier(ctx, m, secret); err != nil {
 			return false, nil, err
 		}
 	}
 	return match, rehashed, nil
 }
 
-func (s *Service) newVerifier(m *argon2.Matrix, secret domain.Secret) ([]byte, error) {
-	defer s.hashed(time.Now())
+func (s *Service) newVerifier(ctx context.Context, m *argon2.Matrix, secret domain.Secret) ([]byte, error) {
+	defer s.hashed(ctx, time.Now())
 	return verifier.New(m, secret, s.cfg.Verifier)
 }
 
-func (s *Service) matches(m *argon2.Matrix, encoded []byte, secret domain.Secret) (bool, error) {
-	defer s.hashed(time.Now())
+func (s *Service) matches(ctx context.Context, m *argon2.Matrix, encoded []byte, secret domain.Secret) (bool, error) {
+	defer s.hashed(ctx, time.Now())
 	return verifier.Compare(m, encoded, secret)
 }
 
 // hashed measures one hash that began at start.
-func (s *Service) hashed(start time.Time) { s.cfg.Meters.Hashed(time.Since(start)) }
+func (s *Service) hashed(ctx context.Context, start time.Time) {
+	took := time.Since(start)
+	s.cfg.Meters.Hashed(took)
+	trace.Did(ctx, trace.Hash, start, took)
+}
 
 // errLate withholds a verdict whose try was counted as a failure already.
 var errLate = errors.New("the verdict came after the try's lease: it is withheld")
@@ -572,7 +599,7 @@ func (s *Service) settle(ctx context.Context, o *operation, t try, v verdict, re
 		}
 		entries := []domain.Entry{attemptsEntry(o.entry(v.event, v.outcome, s.cfg.Now()), found, ledger)}
 		fresh := newLocks(before, ledger, tx.Now())
-		entries = o.enterLocks(entries, fresh, v.outcome)
+		entries = o.enterLocks(entries, fresh, ledger, t.device, v.outcome)
 		locks = append(newLocks(found, before, tx.Now()), fresh...)
 		if rehashed != nil {
 			more, err := s.rehash(tx, o, t.credential, rehashed)
@@ -581,7 +608,7 @@ func (s *Service) settle(ctx context.Context, o *operation, t try, v verdict, re
 			}
 			entries = append(entries, more...)
 		}
-		return s.trail.Append(tx, entries...)
+		return s.enter(tx, entries...)
 	})
 	if err != nil {
 		return err
@@ -589,6 +616,9 @@ func (s *Service) settle(ctx context.Context, o *operation, t try, v verdict, re
 	o.entered, o.outcome = true, v.outcome
 	s.cfg.Meters.Try(t.typ, v.became())
 	s.cfg.Meters.TriesLapsed(lapsed)
+	if !v.match {
+		s.wrong(ctx, o, t.key)
+	}
 	s.tellLocks(ctx, t.presented, locks)
 	return nil
 }

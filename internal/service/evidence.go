@@ -95,15 +95,19 @@ func (s *Service) nextCheckpoint(ctx context.Context, last made) (made, error) {
 
 // Checkpoint makes a checkpoint of the audit trail now, for an operator.
 func (s *Service) Checkpoint(ctx context.Context, signer note.Signer) ([]byte, error) {
+	act, err := s.operatorEntry(ctx, "")
+	if err != nil {
+		return nil, err
+	}
 	var c audit.Checkpoint
-	err := s.cfg.Store.View(ctx, func(tx store.Tx) (err error) {
+	err = s.cfg.Store.View(ctx, func(tx store.Tx) (err error) {
 		c, err = audit.Take(tx, s.keys, s.home)
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	return s.sign(ctx, c, signer, s.operatorEntry(ctx, ""))
+	return s.sign(ctx, c, signer, act)
 }
 
 // sign signs a checkpoint and enters into the trail that it was: a checkpoint
@@ -119,6 +123,7 @@ func (s *Service) sign(ctx context.Context, c audit.Checkpoint, signer note.Sign
 	if err != nil {
 		return nil, fmt.Errorf("entering a checkpoint: %w", err)
 	}
+	s.checkpointed.Store(s.cfg.Now().UnixMicro())
 	return signed, nil
 }
 

@@ -114,7 +114,7 @@ func TestAnOperatorsCheckpointIsInTheTrail(t *testing.T) {
 	}
 	entered := 0
 	v.eachEntry(func(e domain.Entry) {
-		if e.Event == domain.EventCheckpoint && bytes.Equal(e.Digest, c.Root()) && e.Actor == "operator" && e.Version == int64(len(c.Heads)) {
+		if e.Event == domain.EventCheckpoint && bytes.Equal(e.Digest, c.Root()) && e.Actor == "operator:command:test" && e.Version == int64(len(c.Heads)) {
 			entered++
 		}
 	})

@@ -147,7 +147,7 @@ func (s *Service) newMould(ctx context.Context, have int) (m mould, err error) {
 		}
 	}
 	if have == 0 {
-		m.pair, err = s.newKeyPair()
+		m.pair, err = s.newKeyPair(ctx)
 		return m, err
 	}
 	err = s.cfg.Store.View(ctx, func(tx store.Tx) error {

@@ -120,7 +120,7 @@ func (s *Service) lookForRootKey(ctx context.Context) {
 	found := err == nil && root.ID() == string(want)
 	s.cfg.Meters.RootKeyUp(found)
 	switch {
-	case found == !s.rootKeyGone:
+	case found == !s.rootKeyGone.Load():
 	case found:
 		s.cfg.Log.Info("the root key is found again")
 	case err != nil:
@@ -128,7 +128,7 @@ func (s *Service) lookForRootKey(ctx context.Context) {
 	default:
 		s.cfg.Log.Error("the root key is not found any more: the next start would fail", "root_key", string(want), "instead", root.ID())
 	}
-	s.rootKeyGone = !found
+	s.rootKeyGone.Store(!found)
 }
 
 // meter names what each scrape asks for.

@@ -61,7 +61,11 @@ func (s *Service) write(ctx context.Context, fn func(store.Tx) error) error {
 			return err
 		}
 	}
-	return s.cfg.Store.Update(ctx, fn)
+	err := s.cfg.Store.Update(ctx, fn)
+	if err == nil {
+		s.outgoing.wake()
+	}
+	return err
 }
 
 func (s *Service) join(ctx context.Context) error {
@@ -195,12 +199,19 @@ func (s *Service) tie(ctx context.Context) error {
 
 // lastTie is when chains were tied last, and whether they are to be tied now.
 func lastTie(tx store.Tx) (last time.Time, due bool, err error) {
-	value, err := tx.Setting(settingTied)
+	last, err = lastDone(tx, settingTied)
+	return last, tx.Now().Sub(last) >= tieEvery, err
+}
+
+// lastDone is the time that a setting holds; the zero time where it holds none
+// that has passed.
+func lastDone(tx store.Tx, setting string) (last time.Time, err error) {
+	value, err := tx.Setting(setting)
 	if errors.Is(err, store.ErrNotFound) {
-		return time.Time{}, true, nil
+		return time.Time{}, nil
 	}
 	if err != nil {
-		return time.Time{}, false, err
+		return time.Time{}, err
 	}
 	if len(value) == 8 {
 		last = domain.FromMicros(int64(binary.BigEndian.Uint64(value))) //nolint:gosec // as it was written
@@ -208,5 +219,5 @@ func lastTie(tx store.Tx) (last time.Time, due bool, err error) {
 	if last.After(tx.Now()) { // a clock was set back, or somebody wrote here
 		last = time.Time{}
 	}
-	return last, tx.Now().Sub(last) >= tieEvery, nil
+	return last, nil
 }

@@ -11,6 +11,7 @@ import (
 	"strongroom/internal/crypto/devicekey"
 	"strongroom/internal/domain"
 	"strongroom/internal/stack"
+	"strongroom/internal/trace"
 )
 
 // keyPair is a key pair without an owner, in the forms in which it will be
@@ -79,7 +80,7 @@ func (s *Service) refill(ctx context.Context) {
 		}
 		var pair keyPair
 		var err error
-		if refused := last.next(ctx, func(*argon2.Matrix) { pair, err = s.tryKeyPair() }); refused != nil {
+		if refused := last.next(ctx, func(*argon2.Matrix) { pair, err = s.tryKeyPair(ctx) }); refused != nil {
 			return
 		}
 		if err != nil {
@@ -106,7 +107,7 @@ func (s *Service) generate(ctx context.Context) (pair keyPair, err error) {
 		return pair, err
 	}
 	defer ticket.leave()
-	if refused := ticket.first(ctx, func(*argon2.Matrix) { pair, err = s.newKeyPair() }); refused != nil {
+	if refused := ticket.first(ctx, func(*argon2.Matrix) { pair, err = s.newKeyPair(ctx) }); refused != nil {
 		return pair, refused
 	}
 	return pair, err
@@ -114,24 +115,26 @@ func (s *Service) generate(ctx context.Context) (pair keyPair, err error) {
 
 // tryKeyPair makes an error of a panic, which would end a process where no
 // request is there to fail.
-func (s *Service) tryKeyPair() (pair keyPair, err error) {
+func (s *Service) tryKeyPair(ctx context.Context) (pair keyPair, err error) {
 	defer func() {
 		if recover() != nil {
 			s.cfg.Log.Error("panic in a lane", "stack", stack.Here())
 			err = errors.New("panic")
 		}
 	}()
-	return s.newKeyPair()
+	return s.newKeyPair(ctx)
 }
 
-func (s *Service) newKeyPair() (keyPair, error) {
+func (s *Service) newKeyPair(ctx context.Context) (keyPair, error) {
 	start := time.Now()
 	private, err := s.cfg.NewPrivateKey(s.cfg.KeyBits)
 	if err != nil {
 		return keyPair{}, fmt.Errorf("generating a key pair: %w", err)
 	}
 	defer devicekey.Wipe(private)
-	s.cfg.Meters.KeyGenerated(time.Since(start))
+	took := time.Since(start)
+	s.cfg.Meters.KeyGenerated(took)
+	trace.Did(ctx, trace.GenerateKey, start, took)
 	public, err := devicekey.MarshalPublic(&private.PublicKey)
 	if err != nil {
 		return keyPair{}, err

@@ -12,6 +12,7 @@ import (
 	"strongroom/internal/domain"
 	"strongroom/internal/ratelimit"
 	"strongroom/internal/store"
+	"strongroom/internal/trace"
 )
 
 // maxTries bounds how often a transaction that met a conflict is decided anew.
@@ -21,7 +22,7 @@ const maxTries = 8
 // GenerateKey returns the device's current key pair, or issues its first one.
 // The request counts against the key-generation limit either way.
 func (s *Service) GenerateKey(ctx context.Context, id domain.Identity) (domain.KeyPair, error) {
-	return do(ctx, s, domain.OpGenerateKey, func(o *operation) (domain.KeyPair, error) {
+	return do(ctx, s, domain.OpGenerateKey, func(ctx context.Context, o *operation) (domain.KeyPair, error) {
 		if err := s.beginIssue(ctx, o, id); err != nil {
 			return domain.KeyPair{}, err
 		}
@@ -54,7 +55,7 @@ func (s *Service) GenerateKey(ctx context.Context, id domain.Identity) (domain.K
 // the same transaction. Of rotations in parallel each answers a key, and the
 // last committed is the valid one.
 func (s *Service) RotateKey(ctx context.Context, id domain.Identity) (domain.KeyPair, error) {
-	return do(ctx, s, domain.OpRotateKey, func(o *operation) (domain.KeyPair, error) {
+	return do(ctx, s, domain.OpRotateKey, func(ctx context.Context, o *operation) (domain.KeyPair, error) {
 		if err := s.beginIssue(ctx, o, id); err != nil {
 			return domain.KeyPair{}, err
 		}
@@ -153,7 +154,7 @@ func (s *Service) currentKey(ctx context.Context, o *operation, id domain.Identi
 		if err := tx.UpdateKey(k); err != nil {
 			return err
 		}
-		return s.trail.Append(tx, keyEntry(o.entry(domain.EventKeyAppVersion, "ok", s.cfg.Now()), before, k))
+		return s.enter(tx, keyEntry(o.entry(domain.EventKeyAppVersion, "ok", s.cfg.Now()), before, k))
 	})
 	o.entered = err == nil
 	return k, err
@@ -179,8 +180,8 @@ func (s *Service) activeKey(tx store.Tx, c domain.Caller, id domain.Identity) (d
 	if err := s.checkKey(k); err != nil {
 		return domain.DeviceKey{}, err
 	}
-	if !k.Usable(domain.ForSet, tx.Now()) {
-		return domain.DeviceKey{}, store.ErrNotFound // its validity ended: as good as none
+	if !k.Usable(domain.ForSet, tx.Now()) || s.planFor(k) != nil {
+		return domain.DeviceKey{}, store.ErrNotFound // its validity ended, or it is to be replaced: as good as none
 	}
 	return k, nil
 }
@@ -216,8 +217,8 @@ func (s *Service) issue(ctx context.Context, o *operation, id domain.Identity, r
 		case errors.Is(err, store.ErrNotFound):
 		case err != nil:
 			return err
-		case rotate || !previous.Usable(domain.ForSet, tx.Now()):
-			if entries, err = s.endPrevious(tx, o, previous); err != nil {
+		case rotate || !previous.Usable(domain.ForSet, tx.Now()) || s.planFor(previous) != nil:
+			if entries, err = s.endPrevious(tx, o, previous, rotate); err != nil {
 				return err
 			}
 		default:
@@ -236,7 +237,7 @@ func (s *Service) issue(ctx context.Context, o *operation, id domain.Identity, r
 		}
 		o.keyID = k.ID
 		issued := keyEntry(o.entry(domain.EventKeyIssued, "ok", s.cfg.Now()), domain.DeviceKey{}, k)
-		return s.trail.Append(tx, append(entries, issued)...)
+		return s.enter(tx, append(entries, issued)...)
 	})
 	o.entered = err == nil
 	return k, err
@@ -252,10 +253,19 @@ func (s *Service) ensureAccount(tx store.Tx, c domain.Caller, deviceID string) (
 	return account, err
 }
 
-func (s *Service) endPrevious(tx store.Tx, o *operation, k domain.DeviceKey) ([]domain.Entry, error) {
-	event, state, grace := domain.EventKeyRotated, domain.KeyInvalidated, s.cfg.RotationGrace
-	if !k.Usable(domain.ForSet, tx.Now()) {
+// endPrevious ends the active key of a device: because the client asked for it,
+// because its validity is over, or because a plan has it replaced. A plan that
+// refuses keys leaves them no grace.
+func (s *Service) endPrevious(tx store.Tx, o *operation, k domain.DeviceKey, asked bool) ([]domain.Entry, error) {
+	event, outcome, state, grace := domain.EventKeyRotated, "ok", domain.KeyInvalidated, s.cfg.RotationGrace
+	if s.planRefuses(k) {
+		grace = 0
+	}
+	switch {
+	case !k.Usable(domain.ForSet, tx.Now()):
 		event, state, grace = domain.EventKeyExpired, domain.KeyExpired, 0
+	case !asked:
+		outcome = "plan"
 	}
 	if err := s.checkKey(k); err != nil {
 		return nil, err
@@ -264,7 +274,7 @@ func (s *Service) endPrevious(tx store.Tx, o *operation, k domain.DeviceKey) ([]
 	if err != nil {
 		return nil, err
 	}
-	return []domain.Entry{keyEntry(o.note(event, "ok"), k, ended)}, nil
+	return []domain.Entry{keyEntry(o.note(event, outcome), k, ended)}, nil
 }
 
 // endOlder ends the grace of every key of the device but the previous one:
@@ -337,9 +347,13 @@ func (s *Service) EndKeys(ctx context.Context) error {
 			if err != nil {
 				return err
 			}
-			entries = append(entries, keyEntry(domain.Entry{Actor: "system", Event: event, Outcome: "ok"}, k, ended))
+			e := domain.Entry{Actor: "system", Event: event, Outcome: "ok"}
+			if e.Account, e.Device, err = s.whose(tx, k); err != nil {
+				return err
+			}
+			entries = append(entries, keyEntry(e, k, ended))
 		}
-		return s.trail.Append(tx, entries...)
+		return s.enter(tx, entries...)
 	})
 }
 
@@ -347,7 +361,7 @@ func (s *Service) EndKeys(ctx context.Context) error {
 // try the interface by hand. It sees a plaintext, which the real protocol
 // never sends, so it can be switched off.
 func (s *Service) EncryptLikeClient(ctx context.Context, body domain.Secret, publicKeyPEM string) (string, error) {
-	return do(ctx, s, domain.OpEncrypt, func(*operation) (string, error) {
+	return do(ctx, s, domain.OpEncrypt, func(ctx context.Context, _ *operation) (string, error) {
 		defer body.Wipe()
 		if !s.cfg.HelperEnabled {
 			return "", &domain.Error{Code: domain.CodeOperationDisabled,
@@ -366,7 +380,11 @@ func (s *Service) EncryptLikeClient(ctx context.Context, body domain.Secret, pub
 		}
 		defer ticket.leave()
 		var out string
-		if refused := ticket.first(ctx, func(*argon2.Matrix) { out, err = devicekey.Encrypt(public, body) }); refused != nil {
+		refused := ticket.first(ctx, func(*argon2.Matrix) {
+			defer trace.Since(ctx, trace.Encrypt, time.Now())
+			out, err = devicekey.Encrypt(public, body)
+		})
+		if refused != nil {
 			return "", refused
 		}
 		return out, badInput("body", err)

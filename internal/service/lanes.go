@@ -14,6 +14,7 @@ import (
 	"strongroom/internal/domain"
 	"strongroom/internal/metrics"
 	"strongroom/internal/stack"
+	"strongroom/internal/trace"
 )
 
 // lanes does the RSA and Argon2id work: a fixed number of workers, each with
@@ -58,6 +59,7 @@ type ticket struct {
 
 // job is one piece of work.
 type job struct {
+	ctx      context.Context // of the request: whose time it is
 	ticket   uint64
 	fn       func(*argon2.Matrix)
 	since    time.Time // when it was submitted
@@ -115,16 +117,18 @@ func (t ticket) next(ctx context.Context, fn func(*argon2.Matrix)) error {
 
 // run runs fn in a lane, unless it gets late or ctx ends before one is free.
 func (t ticket) run(ctx context.Context, late <-chan time.Time, fn func(*argon2.Matrix)) error {
-	j := t.lanes.submit(t.number, fn)
+	j := t.lanes.submit(ctx, t.number, fn)
 	select {
 	case <-j.done:
 	case <-late:
 		if t.lanes.withdraw(j) {
+			trace.Since(ctx, trace.LaneWait, j.since)
 			t.lanes.meters.Late()
 			return domain.Overloaded()
 		}
 	case <-ctx.Done():
 		if t.lanes.withdraw(j) {
+			trace.Since(ctx, trace.LaneWait, j.since)
 			return ctx.Err()
 		}
 	}
@@ -142,8 +146,8 @@ func (j *job) finish() {
 }
 
 // submit hands a job to a worker, or queues it until one is free.
-func (l *lanes) submit(number uint64, fn func(*argon2.Matrix)) *job {
-	j := &job{ticket: number, fn: fn, since: time.Now(), place: taken, done: make(chan struct{})}
+func (l *lanes) submit(ctx context.Context, number uint64, fn func(*argon2.Matrix)) *job {
+	j := &job{ctx: ctx, ticket: number, fn: fn, since: time.Now(), place: taken, done: make(chan struct{})}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	switch n := len(l.free); {
@@ -204,9 +208,11 @@ func (l *lanes) state() metrics.LaneState {
 }
 
 func (l *lanes) do(j *job, matrix *argon2.Matrix) {
+	waited := time.Since(j.since)
 	if j.ticket != math.MaxUint64 { // nobody waits for those of the refill
-		l.meters.Waited(time.Since(j.since))
+		l.meters.Waited(waited)
 	}
+	trace.Did(j.ctx, trace.LaneWait, j.since, waited)
 	defer close(j.done)
 	defer func() {
 		if j.panicked = recover(); j.panicked != nil {

@@ -2,7 +2,6 @@ package service
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"hash/maphash"
 	"math/rand/v2"
@@ -272,8 +271,8 @@ func (h *history) generate(ctx context.Context, v *vault) {
 
 func (h *history) unlock(ctx context.Context, v *vault) {
 	call := h.now()
-	err := v.Unlock(ctx, "", "phone", domain.TransactionPIN, "reason")
-	if !errors.Is(err, ErrUnknown) && h.answered(ctx, v, "unlock", err) {
+	err := v.unlock(ctx, "phone", domain.TransactionPIN, "reason")
+	if codeOf(err) != domain.CodeNotFound && h.answered(ctx, v, "unlock", err) {
 		h.add("unlock", call, step{what: "unlock"}, "true")
 	}
 }

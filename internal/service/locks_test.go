@@ -20,7 +20,7 @@ func TestAnUnlockForgivesTriesThatDiedBeforeIt(t *testing.T) {
 	}
 	v.kill()
 	v.clock.Advance(time.Minute)
-	if err := v.Unlock(v.ctx, "", "phone", domain.TransactionPIN, "caller identified at the branch"); err != nil {
+	if err := v.unlock(v.ctx, "phone", domain.TransactionPIN, "caller identified at the branch"); err != nil {
 		t.Fatal(err)
 	}
 	v.expect("after the unlock", v.verifyPIN(k, "1357"), "true")

@@ -750,17 +750,18 @@ func (p *play) sweep(rt *rapid.T) {
 func (p *play) operate(rt *rapid.T) {
 	device := devices.Draw(rt, "device")
 	a := p.m.accounts[device]
-	var err, want error
+	var err error
+	var want domain.Code
 	if a == nil {
-		want = ErrUnknown
+		want = domain.CodeNotFound
 	}
 	act := rapid.SampledFrom([]string{"unlock", "unlock", "unlock", "revoke", "erase"}).Draw(rt, "act")
 	switch act {
 	case "unlock":
 		typ := rapid.SampledFrom([]domain.CredentialType{domain.Passcode, domain.TransactionPIN}).Draw(rt, "type")
-		err = p.v.Unlock(p.v.ctx, "", device, typ, "reason")
+		err = p.v.unlock(p.v.ctx, device, typ, "reason")
 		if a == nil || a.ledgers[typ] == nil {
-			want = ErrUnknown
+			want = domain.CodeNotFound
 		} else {
 			*a.ledgers[typ] = ledger{dead: p.m.ledger(a, typ).dead}
 		}
@@ -768,16 +769,16 @@ func (p *play) operate(rt *rapid.T) {
 		k := p.key(rt)
 		switch {
 		case k == nil:
-			k, want = &key{}, ErrUnknown
+			k, want = &key{}, domain.CodeNotFound
 		case k.erased:
-			want = ErrEnded
+			want = domain.CodeConflict
 		default:
-			want = nil
+			want = ""
 		}
-		err = p.v.Revoke(p.v.ctx, k.pair.KeyID, "reason")
+		err = p.v.revoke(k.pair.KeyID, "reason")
 		k.revoke()
 	case "erase":
-		err = p.v.Erase(p.v.ctx, "", device, "reason")
+		err = p.v.erase(device, "reason")
 		for _, k := range p.m.keys {
 			if k.account == a {
 				k.revoke()
@@ -785,5 +786,5 @@ func (p *play) operate(rt *rapid.T) {
 		}
 		delete(p.m.accounts, device)
 	}
-	p.same(rt, act, fmt.Sprint(err), fmt.Sprint(want))
+	p.same(rt, act, string(codeOf(err)), string(want))
 }

@@ -1,153 +1,229 @@
 package service
 
 import (
+	"bytes"
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
+	"time"
 
 	"strongroom/internal/audit"
 	"strongroom/internal/domain"
 	"strongroom/internal/store"
 )
 
-// ErrUnknown: the operator named an account, credential or key that is not
-// there.
-var ErrUnknown = errors.New("nothing of that name is in the store")
-
-// ErrEnded: the operator named a key that ended earlier. Nothing was changed
-// and nothing entered.
-var ErrEnded = errors.New("the key has ended already: nothing was changed")
-
 // Mode is that of the store's accounts.
 func (s *Service) Mode() domain.Mode { return s.cfg.Mode }
 
-// Unlock ends the lock of a credential and forgets its failures. The audit
-// keeps the reason, as of every act of an operator.
-func (s *Service) Unlock(ctx context.Context, issuer, subject string, t domain.CredentialType, reason string) error {
-	return s.operate(ctx, issuer, subject, reason, func(tx store.Tx, account domain.Account, act domain.Entry) ([]domain.Entry, error) {
-		found, err := tx.Attempts(account.ID, t)
-		if err != nil {
-			return nil, err
-		}
-		ledger := found
-		// An edited ledger may be replaced here, and here only: the operator
-		// has read of it in the log and decided. Its pending tries may be made
-		// up, with leases that never end.
-		if !s.keys.VerifyMAC(audit.AttemptsLabel, ledger.Authenticated(), ledger.MAC) {
-			ledger.Pending = nil
-		}
-		// Tries that died before now are forgiven too. Left pending, they would
-		// count, and lock again, after the unlock.
-		ledger, _ = s.cfg.Attempts.Lapse(ledger, tx.Now())
-		ledger = s.next(ledger.Fresh())
-		act.Event = domain.EventAttemptsUnlocked
-		return []domain.Entry{attemptsEntry(act, found, ledger)}, tx.PutAttempts(ledger)
-	})
-}
-
-// Erase removes an account: its private keys, verifiers and ledgers. What
-// stays is the trail, which names it by keyed hash only, and the records of
-// its ended keys.
-func (s *Service) Erase(ctx context.Context, issuer, subject, reason string) error {
-	return s.operate(ctx, issuer, subject, reason, s.erase)
-}
-
-func (s *Service) erase(tx store.Tx, account domain.Account, act domain.Entry) ([]domain.Entry, error) {
-	var entries []domain.Entry
-	enter := func(event domain.Event, tell func(domain.Entry) domain.Entry) {
-		e := act
-		e.Event = event
-		entries = append(entries, tell(e))
+// operatorEntry begins the entry of an act, which only an operator with a name
+// may do.
+func (s *Service) operatorEntry(ctx context.Context, reason string) (domain.Entry, error) {
+	o := domain.OperatorFrom(ctx)
+	if err := o.Require(domain.RoleOperator); err != nil {
+		s.OperatorRefused(ctx, domain.CodeForbidden)
+		return domain.Entry{}, err
 	}
-	keys, err := tx.KeysOf(account.ID)
+	if o.Name == "" {
+		return domain.Entry{}, errors.New("the operator has no name that the trail could keep")
+	}
+	return domain.Entry{RequestID: domain.CallerFrom(ctx).RequestID, Actor: "operator:" + o.Name, Outcome: "ok", Reason: reason}, nil
+}
+
+// mayRead refuses who has no role at all.
+func (s *Service) mayRead(ctx context.Context) error {
+	err := domain.OperatorFrom(ctx).Require(domain.RoleViewer)
 	if err != nil {
-		return nil, err
-	}
-	for _, k := range keys {
-		if k.State != domain.KeyActive && len(k.Sealed) == 0 {
-			continue
-		}
-		ended, err := s.endKey(tx, k, domain.KeyRevoked, 0)
-		if err != nil {
-			return nil, err
-		}
-		enter(domain.EventKeyRevoked, func(e domain.Entry) domain.Entry { return keyEntry(e, k, ended) })
-	}
-	for _, t := range []domain.CredentialType{domain.Passcode, domain.TransactionPIN} {
-		if c, err := tx.Credential(account.ID, t); err == nil {
-			enter(domain.EventCredentialErased, func(e domain.Entry) domain.Entry { return credentialEntry(e, c, domain.Credential{}) })
-		} else if !errors.Is(err, store.ErrNotFound) {
-			return nil, err
-		}
-		if a, err := tx.Attempts(account.ID, t); err == nil {
-			enter(domain.EventAttemptsErased, func(e domain.Entry) domain.Entry { return attemptsEntry(e, a, domain.Attempts{}) })
-		} else if !errors.Is(err, store.ErrNotFound) {
-			return nil, err
-		}
-		err := errors.Join(tx.DeleteCredential(account.ID, t), tx.DeletePrevious(account.ID, t), tx.DeleteAttempts(account.ID, t))
-		if err != nil {
-			return nil, err
-		}
-	}
-	enter(domain.EventAccountErased, func(e domain.Entry) domain.Entry { return e })
-	s.erased.Store(true)
-	return entries, tx.DeleteAccount(account.ID)
-}
-
-// Revoke ends a key at once, in grace or not.
-func (s *Service) Revoke(ctx context.Context, keyID, reason string) error {
-	return s.act(ctx, func(tx store.Tx) error {
-		k, err := tx.Key(keyID)
-		if err != nil {
-			return err
-		}
-		if k.State != domain.KeyActive && len(k.Sealed) == 0 {
-			return ErrEnded
-		}
-		ended, err := s.endKey(tx, k, domain.KeyRevoked, 0)
-		if err != nil {
-			return err
-		}
-		act := s.operatorEntry(ctx, reason)
-		act.Event = domain.EventKeyRevoked
-		return s.trail.Append(tx, keyEntry(act, k, ended))
-	})
-}
-
-func (s *Service) operate(ctx context.Context, issuer, subject, reason string, fn func(store.Tx, domain.Account, domain.Entry) ([]domain.Entry, error)) error {
-	return s.act(ctx, func(tx store.Tx) error {
-		caller := domain.Caller{Mode: s.cfg.Mode, Issuer: issuer, Subject: subject}
-		account, err := s.accountOf(tx, caller, subject)
-		if err != nil {
-			return err
-		}
-		act := s.operatorEntry(ctx, reason)
-		act.Account, _ = s.hashes(caller, subject)
-		entries, err := fn(tx, account, act)
-		if err != nil {
-			return err
-		}
-		return s.trail.Append(tx, entries...)
-	})
-}
-
-func (s *Service) operatorEntry(ctx context.Context, reason string) domain.Entry {
-	return domain.Entry{RequestID: domain.CallerFrom(ctx).RequestID, Actor: "operator", Outcome: "ok", Reason: reason}
-}
-
-// act runs an operator's transaction and makes its erasures physical.
-func (s *Service) act(ctx context.Context, fn func(store.Tx) error) error {
-	err := s.update(ctx, fn)
-	if errors.Is(err, store.ErrNotFound) {
-		return ErrUnknown
-	}
-	if err == nil && s.erased.Swap(false) {
-		// The act is done. Who hangs up now must not read that it failed.
-		if err := s.scrub(context.WithoutCancel(ctx)); err != nil {
-			return fmt.Errorf("it is done, but what was erased may be left in the database's log: %w", err)
-		}
+		s.OperatorRefused(ctx, domain.CodeForbidden)
 	}
 	return err
+}
+
+// look runs what an operator reads.
+func (s *Service) look(ctx context.Context, fn func(store.Tx) error) error {
+	if err := s.mayRead(ctx); err != nil {
+		return err
+	}
+	return s.unavailable(ctx, s.cfg.Store.View(ctx, fn))
+}
+
+// request is a write that an operator asks for: what it is called and what it
+// is about, by which a repeat of it is known.
+type request struct {
+	domain.Act
+	name      string
+	arguments [][]byte
+}
+
+// act does an operator's write once. The entries that fn returns, in the words
+// of the entry that it is given, and the receipt are in its transaction: an
+// act without either does not happen.
+func (s *Service) act(ctx context.Context, r request, fn func(store.Tx, domain.Entry) ([]domain.Entry, error)) (receipt domain.Receipt, err error) {
+	if r.Act, err = r.Checked(); err != nil {
+		return receipt, err
+	}
+	entry, err := s.operatorEntry(ctx, r.Reason)
+	if err != nil {
+		return receipt, err
+	}
+	key, digest := s.receiptOf(ctx, r)
+	err = s.update(ctx, func(tx store.Tx) error {
+		if receipt, err = repeated(tx, key, digest); err != nil || receipt.Repeated {
+			return err
+		}
+		entries, err := fn(tx, entry)
+		if err != nil {
+			return err
+		}
+		if err := s.enter(tx, entries...); err != nil {
+			return err
+		}
+		receipt = domain.Receipt{RequestID: entry.RequestID, At: tx.Now()}
+		if key == nil {
+			return nil
+		}
+		return tx.PutReceipt(key, digest, receipt)
+	})
+	if err != nil {
+		return domain.Receipt{}, s.unavailable(ctx, s.sighted(ctx, entry, err))
+	}
+	return receipt, s.scrubAfter(ctx)
+}
+
+// scrubAfter makes the erasures of an act physical. The act is done: who hangs
+// up now must not read that it failed.
+func (s *Service) scrubAfter(ctx context.Context) error {
+	if !s.erased.Swap(false) {
+		return nil
+	}
+	err := s.scrub(context.WithoutCancel(ctx))
+	if err == nil {
+		return nil
+	}
+	if s.stop != nil { // the background tries again
+		s.report("scrubbing", err)
+		return nil
+	}
+	return fmt.Errorf("it is done, but what was erased may be left in the database's log: %w", err)
+}
+
+// receiptOf is under what the receipt of a request is kept, nil for nowhere,
+// and the digest of all that must be the same in a repeat.
+func (s *Service) receiptOf(ctx context.Context, r request) (key, digest []byte) {
+	if r.IdempotencyKey == "" {
+		return nil, nil
+	}
+	hash := s.keys.Hash("receipt v1", domain.Encode([]byte(domain.OperatorFrom(ctx).Name), []byte(r.IdempotencyKey)))
+	sum := sha256.Sum256(domain.Encode([]byte(r.name), domain.Encode(r.arguments...), []byte(r.Reason)))
+	return hash[:], sum[:]
+}
+
+// repeated is the receipt of an earlier request that this one repeats.
+func repeated(tx store.Tx, key, digest []byte) (domain.Receipt, error) {
+	if key == nil {
+		return domain.Receipt{}, nil
+	}
+	r, of, err := tx.Receipt(key)
+	switch {
+	case errors.Is(err, store.ErrNotFound):
+		return domain.Receipt{}, nil
+	case err != nil:
+		return domain.Receipt{}, err
+	case !bytes.Equal(of, digest):
+		return domain.Receipt{}, domain.BadInput("idempotencyKey", "was used for another act: use a new one for each")
+	}
+	r.Repeated = true
+	return r, nil
+}
+
+const (
+	receiptsFor       = 24 * time.Hour
+	sweptReceipts     = 1000 // removed in one transaction, so that no request waits long
+	sweepReceiptEvery = time.Minute
+)
+
+// sweepReceipts forgets receipts that nobody may ask for any more, a portion
+// at a time, and the next portion soon if there may be more.
+func (s *Service) sweepReceipts(ctx context.Context) error {
+	now := s.cfg.Now()
+	if now.Before(s.receiptsSwept) {
+		return nil
+	}
+	deleted := 0
+	err := s.cfg.Store.Update(ctx, func(tx store.Tx) (err error) {
+		deleted, err = tx.DeleteReceipts(tx.Now().Add(-receiptsFor), sweptReceipts)
+		return err
+	})
+	if deleted < sweptReceipts {
+		s.receiptsSwept = now.Add(sweepReceiptEvery)
+	}
+	return err
+}
+
+// notFound makes a refusal of what the store does not have.
+func notFound(what string, err error) error {
+	if errors.Is(err, store.ErrNotFound) {
+		return &domain.Error{Code: domain.CodeNotFound, Message: "There is no " + what + ": nothing of that name is in the store."}
+	}
+	return err
+}
+
+func conflict(message string) error {
+	return &domain.Error{Code: domain.CodeConflict, Message: message}
+}
+
+// isID says whether a text can be an id of ours. Only then is it looked for:
+// not every engine takes every text.
+func isID(id string) bool {
+	for _, c := range []byte(id) {
+		if (c < 'a' || c > 'z') && (c < '0' || c > '9') {
+			return false
+		}
+	}
+	return id != "" && len(id) <= 64
+}
+
+// accountByID is an account by its id. One that was renamed is refused.
+func (s *Service) accountByID(tx store.Tx, id string) (domain.Account, error) {
+	if !isID(id) {
+		return domain.Account{}, store.ErrNotFound
+	}
+	a, err := tx.AccountByID(id)
+	if err == nil && a.ID != s.accountID(a.Mode, a.Issuer, a.Subject) {
+		return a, &tampered{domain.RecordAccount, a.ID, errors.New("its name is not the one that it was made for")}
+	}
+	return a, err
+}
+
+func (s *Service) keyByID(tx store.Tx, id string) (domain.DeviceKey, error) {
+	if !isID(id) {
+		return domain.DeviceKey{}, store.ErrNotFound
+	}
+	return tx.Key(id)
+}
+
+// whose is how the trail names the account and the device of a key: not at all
+// where the account was erased, for then nobody can tell what it was called.
+func (s *Service) whose(tx store.Tx, k domain.DeviceKey) (account, device []byte, err error) {
+	a := domain.Account{Mode: domain.ModeDevice, Subject: k.DeviceID}
+	if s.cfg.Mode != domain.ModeDevice {
+		a, err = s.accountByID(tx, k.AccountID)
+		if t := (*tampered)(nil); errors.Is(err, store.ErrNotFound) || errors.As(err, &t) {
+			return nil, nil, nil
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+	}
+	account, device = s.hashesOf(a, k.DeviceID)
+	return account, device, nil
+}
+
+func (s *Service) hashesOf(a domain.Account, deviceID string) (account, device []byte) {
+	if a.Mode == domain.ModeDevice {
+		deviceID = a.Subject
+	}
+	return s.hashes(domain.Caller{Mode: a.Mode, Issuer: a.Issuer, Subject: a.Subject}, deviceID)
 }
 
 // VerifyTrail checks the audit trail and holds every record against it, on one

@@ -47,7 +47,7 @@ func (s *Service) reused(ctx context.Context, o *operation, lane ticket, in pres
 		}
 	}()
 	if o.caller.Permissions&domain.MayResetCredential != 0 {
-		refused := lane.first(ctx, func(m *argon2.Matrix) { hit, err = s.matchesAny(m, known, in.secret) })
+		refused := lane.first(ctx, func(m *argon2.Matrix) { hit, err = s.matchesAny(ctx, m, known, in.secret) })
 		return hit, nil, cmp.Or(refused, err)
 	}
 	t, err := s.reserve(ctx, o, in)
@@ -64,7 +64,7 @@ func (s *Service) reused(ctx context.Context, o *operation, lane ticket, in pres
 			s.verdicts.settled(in.key.AccountID, in.typ)
 		}
 	}()
-	refused := lane.next(ctx, func(m *argon2.Matrix) { hit, err = s.matchesAny(m, known, in.secret) })
+	refused := lane.next(ctx, func(m *argon2.Matrix) { hit, err = s.matchesAny(ctx, m, known, in.secret) })
 	if err = cmp.Or(refused, err); err != nil {
 		return false, nil, err
 	}
@@ -131,9 +131,9 @@ func (s *Service) openVerifiers(present domain.Credential, before []domain.Crede
 
 // matchesAny compares a secret with every verifier, also after a hit: which of
 // them it was must not show in how long it took.
-func (s *Service) matchesAny(m *argon2.Matrix, known []domain.Secret, secret domain.Secret) (hit bool, err error) {
+func (s *Service) matchesAny(ctx context.Context, m *argon2.Matrix, known []domain.Secret, secret domain.Secret) (hit bool, err error) {
 	for _, encoded := range known {
-		match, wrong := s.matches(m, encoded, secret)
+		match, wrong := s.matches(ctx, m, encoded, secret)
 		hit, err = hit || match, cmp.Or(err, wrong)
 	}
 	return hit, err

@@ -30,6 +30,7 @@ import (
 	"strongroom/internal/metrics"
 	"strongroom/internal/ratelimit"
 	"strongroom/internal/store"
+	"strongroom/internal/trace"
 )
 
 // Config is what a Service is made of. Every field is required unless it says
@@ -71,7 +72,11 @@ type Config struct {
 	KeyPool                   int // key pairs kept ready; 0 = none
 	KeyCache                  int // opened private keys kept in memory; 0 = none
 
-	Checkpoints Checkpoints // of the audit trail
+	Checkpoints    Checkpoints   // of the audit trail
+	Webhook        *Webhook      // nil: the events that the server on this store sends are put into the outbox
+	AuditRetention time.Duration // how long its entries are kept; 0 = for ever
+
+	SchemaVersion int64 // of the store, to be shown
 
 	Log    *slog.Logger
 	Meters *metrics.Meters
@@ -115,17 +120,25 @@ type Service struct {
 	erased   atomic.Bool // something was erased since the last scrub
 	flushing sync.Mutex
 
+	uses     keyUses
+	guesses  guesses
+	rotation rotation
 	instance instance
+	told     map[domain.Event]bool // the events that go out; never written to after Open
+	outgoing *Outgoing
 	swept    [2]string // account and key up to which digests of ciphertexts were swept
 
 	sweepCiphers     time.Time // when a new walk over those digests is to begin
+	outboxTended     time.Time // until when the outbox need not be looked at
 	sweepGenerations time.Time // when counts of key generations are to be swept next
+	receiptsSwept    time.Time // until when receipts of operators need not be swept
 
 	stop    context.CancelFunc
 	done    chan struct{}
 	watched chan struct{}
 
-	rootKeyGone bool // of the one goroutine that watches
+	rootKeyGone  atomic.Bool  // when it was last looked for
+	checkpointed atomic.Int64 // when this process made the last checkpoint: microseconds since 1970, 0: never
 }
 
 // Open unlocks the store (which must be migrated) and returns a Service on it.
@@ -148,6 +161,10 @@ func Open(ctx context.Context, cfg Config) (*Service, error) {
 	}
 	s.home = chain
 	s.enterInstance()
+	s.outgoing = newOutgoing(s)
+	if err := s.readEvents(ctx); err != nil {
+		return nil, err
+	}
 	s.opened = newOpenedKeys(cfg.KeyCache)
 	s.pool = newKeyPool(cfg.KeyPool, cfg.Meters.KeyPoolMiss)
 	s.lanes = newLanes(cfg, verifyNice, verifyWait, s.rest)
@@ -158,7 +175,9 @@ func Open(ctx context.Context, cfg Config) (*Service, error) {
 	s.sightings = ratelimit.NewBudget(1, time.Minute)
 	s.callers = ratelimit.NewRates(cfg.CallerRates, rateEntries)
 	s.addresses = ratelimit.NewRates(cfg.AddressRates, rateEntries)
+	s.guesses.addresses, s.guesses.devices = ratelimit.NewGuesses(guessSources), ratelimit.NewGuesses(guessSources)
 	s.meter()
+	s.report("reading the rotation plan", s.readPlan(ctx))
 	s.unfolded.Store(true) // what a killed process left unfolded,
 	s.erased.Store(true)   // and what it left in the engine's logs
 	return s, nil
@@ -232,12 +251,13 @@ type operation struct {
 	name    domain.Operation
 	start   time.Time
 	caller  domain.Caller
-	account []byte // keyed hash, once known
-	device  []byte // keyed hash, once known
-	keyID   string // once known
-	entered bool   // an entry of its own was committed
-	failed  bool   // it did not end in an error, but failed all the same
-	outcome string // "ok" unless said otherwise
+	account []byte       // keyed hash, once known
+	device  []byte       // keyed hash, once known
+	about   domain.About // the same in clear, for events
+	keyID   string       // once known
+	entered bool         // an entry of its own was committed
+	failed  bool         // it did not end in an error, but failed all the same
+	outcome string       // "ok" unless said otherwise
 }
 
 // entry is the audit entry that this operation counts as. Exactly one entry of
@@ -251,7 +271,7 @@ func (o *operation) entry(event domain.Event, outcome string, now time.Time) dom
 // note is a further entry of this operation.
 func (o *operation) note(event domain.Event, outcome string) domain.Entry {
 	return domain.Entry{RequestID: o.caller.RequestID, Actor: "caller", Event: event, Outcome: outcome,
-		KeyID: o.keyID, Account: o.account, Device: o.device}
+		KeyID: o.keyID, Account: o.account, Device: o.device, About: o.about}
 }
 
 // identify notes whom the operation is about. Trail and sketches hold keyed
@@ -259,6 +279,8 @@ func (o *operation) note(event domain.Event, outcome string) domain.Entry {
 // still be found by those who know its name.
 func (s *Service) identify(o *operation, deviceID string) {
 	o.account, o.device = s.hashes(o.caller, deviceID)
+	mode, issuer, subject := accountName(o.caller, deviceID)
+	o.about.Account, o.about.DeviceID = domain.Account{Mode: mode, Issuer: issuer, Subject: subject}, deviceID
 }
 
 func (s *Service) hashes(c domain.Caller, deviceID string) (account, device []byte) {
@@ -270,23 +292,39 @@ func (s *Service) hashes(c domain.Caller, deviceID string) (account, device []by
 
 // do runs one encryption operation, if its caller may, and accounts for it: in
 // the trail through its own entry, else in the counts; in the meters always.
-func do[T any](ctx context.Context, s *Service, name domain.Operation, fn func(*operation) (T, error)) (T, error) {
+func do[T any](ctx context.Context, s *Service, name domain.Operation, fn func(context.Context, *operation) (T, error)) (v T, err error) {
 	o := &operation{name: name, start: s.cfg.Now(), caller: domain.CallerFrom(ctx), outcome: "ok"}
+	ctx, use := trace.Operation(ctx, string(name))
 	finished := false
 	defer func() {
 		if !finished { // a panic: counted, and left to the transport to answer
-			s.account(ctx, o, errors.New("panic"))
+			err = errors.New("panic")
 		}
+		s.account(ctx, o, err)
+		use.End(o.told(err))
 	}()
-	var v T
-	err := s.permit(ctx, o)
-	if err == nil {
-		v, err = fn(o)
+	if err = s.permit(ctx, o); err == nil {
+		v, err = fn(ctx, o)
 	}
 	err = s.unavailable(ctx, err)
 	finished = true
-	s.account(ctx, o, err)
 	return v, err
+}
+
+// told is what came of the operation, in a word for its log line and span: "ok"
+// or why not. A verify that answers false is "ok" too: its verdict is for the
+// trail.
+func (o *operation) told(err error) string {
+	code := codeOf(err)
+	switch {
+	case errors.Is(err, context.Canceled):
+		return "canceled"
+	case code != "":
+		return string(code)
+	case o.failed: // a set that was refused by policy, and answered false
+		return o.outcome
+	}
+	return "ok"
 }
 
 func (s *Service) account(ctx context.Context, o *operation, err error) {
@@ -354,17 +392,30 @@ func codeOf(err error) domain.Code {
 }
 
 // Refused counts a request that a transport refused before any use case.
-func (s *Service) Refused(_ context.Context, code domain.Code) {
+func (s *Service) Refused(ctx context.Context, code domain.Code) {
+	trace.Outcome(ctx, code)
 	s.counts.Refusal(code, nil, s.cfg.Now())
 	s.cfg.Meters.Refusal(code)
 }
 
+// OperatorRefused counts a request that the operator side refused before any
+// use case. The trail tells these from those of the API by their outcome, which
+// begins OPERATOR_.
+func (s *Service) OperatorRefused(_ context.Context, code domain.Code) {
+	s.counts.Refusal("OPERATOR_"+code, nil, s.cfg.Now())
+	s.cfg.Meters.OperatorRefusal(code)
+}
+
 // Summary is the metrics summary of the last hours hours. It includes every
 // operation answered before it was asked.
-func (s *Service) Summary(ctx context.Context, hours float64) (domain.Summary, error) {
-	if err := domain.CallerFrom(ctx).Require(domain.MayReadMetrics); err != nil {
-		s.Refused(ctx, domain.CodeForbidden)
-		return domain.Summary{}, err
+func (s *Service) Summary(ctx context.Context, hours float64) (sum domain.Summary, err error) {
+	ctx, use := trace.Operation(ctx, "getEncryptionMetricsSummary")
+	defer func() { use.End((&operation{}).told(err)) }()
+	if domain.OperatorFrom(ctx).Role < domain.RoleViewer {
+		if err := domain.CallerFrom(ctx).Require(domain.MayReadMetrics); err != nil {
+			s.Refused(ctx, domain.CodeForbidden)
+			return domain.Summary{}, err
+		}
 	}
 	if err := metrics.CheckWindow(hours); err != nil {
 		return domain.Summary{}, err
@@ -372,8 +423,7 @@ func (s *Service) Summary(ctx context.Context, hours float64) (domain.Summary, e
 	if err := s.flush(ctx, false); err != nil {
 		return domain.Summary{}, s.unavailable(ctx, err)
 	}
-	var sum domain.Summary
-	err := s.cfg.Store.View(ctx, func(tx store.Tx) (err error) {
+	err = s.cfg.Store.View(ctx, func(tx store.Tx) (err error) {
 		sum, err = metrics.Summarise(tx, hours, tx.Now())
 		return err
 	})
@@ -389,7 +439,7 @@ func (s *Service) Summary(ctx context.Context, hours float64) (domain.Summary, e
 func (s *Service) flush(ctx context.Context, all bool) error {
 	s.flushing.Lock()
 	defer s.flushing.Unlock()
-	if !s.unfolded.Swap(false) && !s.counts.Due(s.cfg.Now()) && !s.lookDue() && !all {
+	if !s.unfolded.Swap(false) && !s.counts.Due(s.cfg.Now()) && !s.lookDue() && !s.uses.waiting() && !all {
 		return nil
 	}
 	start := time.Now()
@@ -400,8 +450,12 @@ func (s *Service) flush(ctx context.Context, all bool) error {
 	}
 	s.waiting.take(s.counts.RefusedSince())
 	counts, batch := s.counts.Take(s.cfg.Now(), all), s.rollup.Take(left...)
+	uses, suspicions := s.uses.take(), s.guesses.take()
 	err = s.write(ctx, func(tx store.Tx) error {
-		if err := s.trail.Append(tx, counts.Entries()...); err != nil {
+		if err := s.enter(tx, append(counts.Entries(), suspicions...)...); err != nil {
+			return err
+		}
+		if err := writeKeyUses(tx, uses); err != nil {
 			return err
 		}
 		return batch.Write(tx)
@@ -415,6 +469,8 @@ func (s *Service) flush(ctx context.Context, all bool) error {
 	if err != nil {
 		s.counts.Return(counts, s.cfg.Now())
 		s.rollup.Return(batch)
+		s.uses.giveBack(uses)
+		s.guesses.giveBack(suspicions)
 		s.unfolded.Store(true)
 		return fmt.Errorf("writing metrics and counts: %w", err)
 	}
@@ -435,6 +491,8 @@ const (
 func (s *Service) background(ctx context.Context) {
 	defer close(s.done)
 	defer s.checkpointing(ctx)()
+	defer s.sending(ctx)()
+	defer s.pruning(ctx)()
 	tick := time.NewTicker(flushEvery)
 	defer tick.Stop()
 	var pruned, tied time.Time
@@ -450,8 +508,11 @@ func (s *Service) background(ctx context.Context) {
 			tied = now
 			s.report("tying audit chains", s.tie(ctx))
 		}
+		s.report("following the rotation plan", s.followPlan(ctx))
 		s.report("sweeping ciphertexts", s.sweepCiphertexts(ctx))
 		s.report("sweeping key generations", s.sweepKeyGenerations(ctx))
+		s.report("tending the outbox", s.tendOutbox(ctx))
+		s.report("sweeping receipts", s.sweepReceipts(ctx))
 		s.opened.expire(s.cfg.Now())
 		if s.erased.Swap(false) {
 			s.report("scrubbing", s.scrub(ctx))

@@ -515,7 +515,7 @@ func TestAnActThatIsDoneIsNotReportedAsFailed(t *testing.T) {
 	ctx, cancel := context.WithCancel(v.ctx)
 	defer cancel()
 	i.hangUp = cancel
-	if err := v.Unlock(ctx, "", "phone", domain.TransactionPIN, "reason"); err != nil {
+	if err := v.unlock(ctx, "phone", domain.TransactionPIN, "reason"); err != nil {
 		t.Errorf("the unlock: %v", err)
 	}
 	i.hangUp = func() {}

@@ -324,28 +324,28 @@ func TestOperatorsUnlockRevokeAndErase(t *testing.T) {
 	for range 5 {
 		v.verifyPIN(k, "0000")
 	}
-	if err := v.Unlock(v.ctx, "", "phone", domain.TransactionPIN, "caller identified at the branch"); err != nil {
+	if err := v.unlock(v.ctx, "phone", domain.TransactionPIN, "caller identified at the branch"); err != nil {
 		t.Fatal(err)
 	}
 	v.expect("after the unlock", v.verifyPIN(k, "1357"), "true")
 
-	if err := v.Revoke(v.ctx, k.KeyID, "phone lost"); err != nil {
+	if err := v.revoke(k.KeyID, "phone lost"); err != nil {
 		t.Fatal(err)
 	}
 	v.expect("after the revocation", v.verifyPIN(k, "1357"), "KEY_NOT_USABLE")
 	k = v.issue("phone")
 	v.expect("with a new key", v.verifyPIN(k, "1357"), "true")
 
-	if err := v.Erase(v.ctx, "", "phone", "the customer asked for it"); err != nil {
+	if err := v.erase("phone", "the customer asked for it"); err != nil {
 		t.Fatal(err)
 	}
 	v.expect("after the erasure", v.verifyPIN(k, "1357"), "KEY_NOT_USABLE")
 	k = v.issue("phone")
 	v.expect("as a new customer", v.verifyPIN(k, "1357"), "false")
 	for _, err := range []error{
-		v.Unlock(v.ctx, "", "nobody", domain.Passcode, "r"), v.Revoke(v.ctx, "nothing", "r"), v.Erase(v.ctx, "", "nobody", "r"),
+		v.unlock(v.ctx, "nobody", domain.Passcode, "r"), v.revoke("nothing", "r"), v.erase("nobody", "r"),
 	} {
-		if !errors.Is(err, ErrUnknown) {
+		if codeOf(err) != domain.CodeNotFound {
 			t.Errorf("an act on nothing: %v", err)
 		}
 	}

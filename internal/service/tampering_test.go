@@ -414,7 +414,7 @@ func TestAuditVerifyFindsWhatTheRunningServiceCannotSee(t *testing.T) {
 			FROM credential WHERE @pin`), "credential: no entry tells of this row"},
 		{"an erased credential is brought back", func(v *vault, i insider) {
 			before := i.read("SELECT * FROM credential WHERE @pin")
-			if err := v.Erase(v.ctx, "", "phone", "reason"); err != nil {
+			if err := v.erase("phone", "reason"); err != nil {
 				v.t.Fatal(err)
 			}
 			i.put("credential", before)
@@ -552,7 +552,7 @@ func TestWithoutItsTrailTheServiceAnswersNothing(t *testing.T) {
 	v.expect("set", v.setPIN(k, "9876"), "INTERNAL")
 	_, err := v.RotateKey(v.ctx, domain.Identity{DeviceID: "phone"})
 	v.expect("rotate", word(true, err), "INTERNAL")
-	if err := v.Unlock(v.ctx, "", "phone", domain.TransactionPIN, "reason"); err == nil {
+	if err := v.unlock(v.ctx, "phone", domain.TransactionPIN, "reason"); err == nil {
 		t.Error("an operator's act went unaudited")
 	}
 }
@@ -568,7 +568,7 @@ func TestALedgerThatCannotEvenBeReadIsRefused(t *testing.T) {
 		if problems := v.problems(); len(problems) == 0 {
 			t.Errorf("audit verify passes a ledger whose %s is damaged", column)
 		}
-		if err := v.Unlock(v.ctx, "", "phone", domain.TransactionPIN, "the log names this ledger"); err != nil {
+		if err := v.unlock(v.ctx, "phone", domain.TransactionPIN, "the log names this ledger"); err != nil {
 			t.Error(err)
 		}
 		v.expect("verify after the unlock", v.verifyPIN(k, "1357"), "true")
@@ -582,7 +582,7 @@ func TestAnOperatorCanReplaceAnEditedLedger(t *testing.T) {
 		'[{"try":"a","lease":4102444800000000},{"try":"b","lease":4102444800000000},{"try":"c","lease":4102444800000000},
 		  {"try":"d","lease":4102444800000000},{"try":"e","lease":4102444800000000}]' WHERE @pin`)
 	v.expect("verify", v.verifyPIN(k, "1357"), "INTERNAL")
-	if err := v.Unlock(v.ctx, "", "phone", domain.TransactionPIN, "the log names this ledger"); err != nil {
+	if err := v.unlock(v.ctx, "phone", domain.TransactionPIN, "the log names this ledger"); err != nil {
 		t.Fatal(err)
 	}
 	v.expect("verify after the unlock", v.verifyPIN(k, "1357"), "true")
@@ -608,7 +608,7 @@ func TestWhatWasErasedCannotComeBackUnseen(t *testing.T) {
 	v := tamperable(t)
 	i := v.insider()
 	before := i.read("SELECT * FROM credential WHERE @pin")
-	if err := v.Erase(v.ctx, "", "phone", "the customer asked for it"); err != nil {
+	if err := v.erase("phone", "the customer asked for it"); err != nil {
 		t.Fatal(err)
 	}
 	k := v.issue("phone")

@@ -277,6 +277,11 @@ func (s *Service) next(a domain.Attempts) domain.Attempts {
 // seen logs and audits a row that was refused. The trail must not depend on
 // it: the refusal stands whether or not the entry can be written.
 func (s *Service) seen(ctx context.Context, o *operation, err error) error {
+	return s.sighted(ctx, o.note("", ""), err)
+}
+
+// sighted is seen for those who are no operation of a client: e says who.
+func (s *Service) sighted(ctx context.Context, e domain.Entry, err error) error {
 	var t *tampered
 	if !errors.As(err, &t) {
 		return err
@@ -287,9 +292,8 @@ func (s *Service) seen(ctx context.Context, o *operation, err error) error {
 		return t // entered within the last minute
 	}
 	s.sightings.Fail(t.record(), s.cfg.Now())
-	e := o.note(domain.EventTamperingSeen, "refused")
-	e.Reason = t.record()
-	if err := s.write(context.WithoutCancel(ctx), func(tx store.Tx) error { return s.trail.Append(tx, e) }); err != nil {
+	e.Event, e.Outcome, e.Reason = domain.EventTamperingSeen, "refused", t.record()
+	if err := s.write(context.WithoutCancel(ctx), func(tx store.Tx) error { return s.enter(tx, e) }); err != nil {
 		s.cfg.Log.ErrorContext(ctx, "auditing a refused row failed", "error", err)
 	}
 	return t
@@ -301,18 +305,25 @@ func (s *Service) seen(ctx context.Context, o *operation, err error) error {
 func keyEntry(e domain.Entry, before, after domain.DeviceKey) domain.Entry {
 	e.KeyID, e.Record, e.Version = after.ID, domain.RecordKey+"/"+after.ID, after.Version
 	e.Before, e.Digest = digest(before.Version, before.Canonical()), digest(after.Version, after.Canonical())
+	e.About.Of(after.AccountID)
+	e.About.DeviceID, e.About.AppVersion = after.DeviceID, after.AppVersion
+	e.About.ExpiresAt, e.About.GraceUntil = after.ExpiresAt, after.GraceUntil
 	return e
 }
 
 func credentialEntry(e domain.Entry, before, after domain.Credential) domain.Entry {
 	e.Record, e.Version = domain.RecordCredential+"/"+cmp.Or(after.ID, before.ID), after.Version
 	e.Before, e.Digest = digest(before.Version, before.Canonical()), digest(after.Version, after.Canonical())
+	e.About.Of(cmp.Or(after.AccountID, before.AccountID))
+	e.About.Type = cmp.Or(after.Type, before.Type)
 	return e
 }
 
 func attemptsEntry(e domain.Entry, before, after domain.Attempts) domain.Entry {
 	e.Record, e.Version = domain.RecordAttempts+"/"+cmp.Or(after.ID, before.ID), after.Version
 	e.Before, e.Digest = digest(before.Version, before.Canonical()), digest(after.Version, after.Canonical())
+	e.About.Of(cmp.Or(after.AccountID, before.AccountID))
+	e.About.Type = cmp.Or(after.Type, before.Type)
 	return e
 }
 

@@ -86,6 +86,7 @@ func (c *clock) Advance(d time.Duration) {
 func openVault(t testing.TB, tweak func(*Config)) *vault {
 	t.Helper()
 	ctx := domain.WithCaller(context.Background(), domain.Caller{Mode: domain.ModeDevice, RequestID: "test", Permissions: domain.OrdinaryPermissions})
+	ctx = domain.WithOperator(ctx, domain.Operator{Name: "command:test", Role: domain.RoleOperator})
 	v := &vault{t: t, ctx: ctx, clock: &clock{}, database: newDatabase(t), rootKey: filepath.Join(t.TempDir(), "root.key"),
 		tweak: tweak, log: &bytes.Buffer{}}
 	v.open()
@@ -284,4 +285,21 @@ func (v *vault) eachEntry(fn func(domain.Entry)) {
 		}
 		return err
 	})
+}
+
+// The acts of an operator, on accounts by their device.
+
+func (v *vault) unlock(ctx context.Context, device string, t domain.CredentialType, reason string) error {
+	_, err := v.Unlock(ctx, v.accountID(domain.ModeDevice, "", device), t, domain.Act{Reason: reason})
+	return err
+}
+
+func (v *vault) erase(device, reason string) error {
+	_, err := v.EraseAccount(v.ctx, v.accountID(domain.ModeDevice, "", device), domain.Act{Reason: reason})
+	return err
+}
+
+func (v *vault) revoke(keyID, reason string) error {
+	_, err := v.RevokeKey(v.ctx, keyID, domain.Act{Reason: reason})
+	return err
 }

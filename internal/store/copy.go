@@ -63,6 +63,9 @@ var Tables = []Table{
 		text("account_id")),
 	table("key_generation", slices.Concat(text("tenant"), blobs("device")),
 		integers("count", "reset_at")),
+	table("key_use", text("tenant", "account_id", "key_id"), integers("used_at")),
+	table("receipt", slices.Concat(text("tenant"), blobs("key")),
+		text("request_id"), integers("done_at"), blobs("digest")),
 	table("ciphertext", slices.Concat(text("tenant", "account_id", "key_id"), blobs("digest"))),
 	table("credential", text("tenant", "account_id", "type"),
 		text("id"), integers("version", "created_at", "updated_at"), blobs("sealed")),
@@ -70,15 +73,23 @@ var Tables = []Table{
 		text("id"), integers("created_at", "updated_at"), blobs("sealed")),
 	table("attempts", text("tenant", "account_id", "type"),
 		text("id", "recent", "pending", "verified_by", "devices"),
-		integers("version", "failures", "locked_until", "verified_at"), flags("permanent"), blobs("mac")),
+		integers("version", "failures", "locked_until", "verified_at", "locked_to"), flags("permanent"), blobs("mac")),
 	table("audit_log", slices.Concat(text("tenant", "chain"), integers("seq")),
 		text("request_id", "actor", "event", "outcome", "operation", "key_id", "record", "reason"),
 		integers("time", "count", "duration", "version"), flags("failed"),
 		blobs("account", "device", "before", "digest", "prev", "hash")),
+	table("outbox", outboxKey, outboxEvent, integers("time"), blobs("data", "mac")),
+	table("outbox_lane", text("tenant", "account_id"), integers("last_seq")),
+	table("outbox_dead", outboxKey, outboxEvent, text("reason"), integers("time", "dead_at"), blobs("data", "mac")),
 	table("bucket", slices.Concat(text("tenant"), integers("width", "start"), text("instance")),
 		integers("operations", "failures", "duration"), blobs("devices")),
 	table("setting", text("tenant", "name"), blobs("value")),
 }
+
+var (
+	outboxKey   = slices.Concat(text("tenant", "account_id"), integers("seq"))
+	outboxEvent = text("id", "event")
+)
 
 func table(name string, key []Column, rest ...[]Column) Table {
 	return Table{name, slices.Concat(append([][]Column{key}, rest...)...), len(key)}

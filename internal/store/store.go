@@ -92,6 +92,10 @@ type Tx interface {
 	Credentials
 	Trail
 	Rollups
+	Listings
+	KeyUses
+	Receipts
+	Outbox
 }
 
 // Settings are the few facts about the database itself, by name: the wrapped
@@ -245,6 +249,11 @@ type Trail interface {
 	EachEntry(chain string, after int64, fn func(domain.Entry) error) error
 	// Chains returns the name of every chain.
 	Chains() ([]string, error)
+	// DeleteEntries removes the oldest entries of a chain: at most limit of
+	// those numbered up to upTo, limit being positive, and never the newest
+	// entry of the chain. It returns how many there were. Nothing else removes
+	// or changes an entry.
+	DeleteEntries(chain string, upTo int64, limit int) (deleted int, err error)
 }
 
 // Rollups are the metrics buckets.
@@ -257,6 +266,8 @@ type Rollups interface {
 	// EachBucket calls fn for the buckets of all instances of this width with
 	// from <= Start < to.
 	EachBucket(width domain.BucketWidth, from, to time.Time, fn func(domain.Bucket) error) error
+	// EachCount is EachBucket without Devices, which take long to read.
+	EachCount(width domain.BucketWidth, from, to time.Time, fn func(domain.Bucket) error) error
 	// DeleteBuckets removes the buckets of this width that start before the
 	// given time.
 	DeleteBuckets(width domain.BucketWidth, before time.Time) error

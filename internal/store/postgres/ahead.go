@@ -17,6 +17,7 @@ import (
 type ahead struct {
 	later      []*request               // writes that wait, in their order
 	heads      map[string]int64         // number of the newest entry, of chains that were read
+	numbered   map[string]int64         // number of the last event, of lanes whose events were numbered here
 	ledgers    map[secretOf]int64       // version of the ledger, 0 for none, of those that were read
 	credential map[secretOf]*credential // read with its ledger, and not written since
 }

@@ -129,29 +129,29 @@ const (
 
 	sqlReserveFirst = `
 		INSERT INTO attempts (tenant, account_id, type, id, version, failures, locked_until, permanent, recent, pending, mac,
-			verified_at, verified_by, devices)
-		SELECT $1, $2, $5, $6, 1, $7, $8, $9, $10, $11, $12, $13, $14, $15
+			verified_at, verified_by, devices, locked_to)
+		SELECT $1, $2, $5, $6, 1, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16
 		WHERE ` + usableForVerify + `
 		ON CONFLICT (tenant, account_id, type) DO NOTHING`
 
 	sqlReserve = `
 		UPDATE attempts
-		SET id = $6, version = $16 + 1, failures = $7, locked_until = $8, permanent = $9, recent = $10, pending = $11, mac = $12,
-			verified_at = $13, verified_by = $14, devices = $15
-		WHERE tenant = $1 AND account_id = $2 AND type = $5 AND version = $16
+		SET id = $6, version = $17 + 1, failures = $7, locked_until = $8, permanent = $9, recent = $10, pending = $11, mac = $12,
+			verified_at = $13, verified_by = $14, devices = $15, locked_to = $16
+		WHERE tenant = $1 AND account_id = $2 AND type = $5 AND version = $17
 		AND ` + usableForVerify
 
 	sqlInsertAttempts = `
 		INSERT INTO attempts (tenant, account_id, type, id, version, failures, locked_until, permanent, recent, pending, mac,
-			verified_at, verified_by, devices)
-		VALUES ($1, $2, $3, $4, 1, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+			verified_at, verified_by, devices, locked_to)
+		VALUES ($1, $2, $3, $4, 1, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
 		ON CONFLICT (tenant, account_id, type) DO NOTHING`
 
 	sqlUpdateAttempts = `
 		UPDATE attempts
-		SET id = $4, version = $14 + 1, failures = $5, locked_until = $6, permanent = $7, recent = $8, pending = $9, mac = $10,
-			verified_at = $11, verified_by = $12, devices = $13
-		WHERE tenant = $1 AND account_id = $2 AND type = $3 AND version = $14`
+		SET id = $4, version = $15 + 1, failures = $5, locked_until = $6, permanent = $7, recent = $8, pending = $9, mac = $10,
+			verified_at = $11, verified_by = $12, devices = $13, locked_to = $14
+		WHERE tenant = $1 AND account_id = $2 AND type = $3 AND version = $15`
 
 	sqlDeleteAttempts = `
 		DELETE FROM attempts WHERE tenant = $1 AND account_id = $2 AND type = $3`
@@ -211,7 +211,7 @@ func (t *tx) PutAttempts(a domain.Attempts) error {
 func attemptsFields(a domain.Attempts) []any {
 	return []any{string(a.Type), a.ID, a.Failures, domain.Micros(a.LockedUntil), a.Permanent,
 		marshalTimes(a.Recent), marshalPending(a.Pending), a.MAC,
-		domain.Micros(a.VerifiedAt), a.VerifiedBy, marshalDevices(a.Devices)}
+		domain.Micros(a.VerifiedAt), a.VerifiedBy, marshalDevices(a.Devices), a.LockStandsUntil()}
 }
 
 // none is an empty list, which most of these are: not worth a decoder.

@@ -155,9 +155,10 @@ func newerSchema(have, known int64) error {
 }
 
 // Migrate brings the schema to the version this binary knows; when it is there
-// already, nothing is written. Each migration is one transaction. Of several
-// processes that start at once, one migrates and the others wait for it: the
-// lock is a row, with a lease, because not every engine has others.
+// already, nothing is written. Each migration is one transaction, but those that
+// build indexes beside writes: they can be run again after an interruption. Of
+// several processes that start at once, one migrates and the others wait for
+// it: the lock is a row, with a lease, because not every engine has others.
 func (s *Store) Migrate(ctx context.Context) error {
 	have, known, err := s.SchemaVersion(ctx)
 	if err == nil {

@@ -88,6 +88,7 @@ type Store struct {
 	turns   *turns
 	stats   counters
 	failing atomic.Bool // the last commit ended in an error
+	watch   func(took time.Duration)
 
 	disk atomic.Pointer[diskError] // the last one; nil: none yet
 
@@ -273,6 +274,12 @@ func (s *Store) Scrub(ctx context.Context) error {
 // Writers is how many Updates of this handle can run at the same time: their
 // numbers, which [store.Tx] tells, are below it.
 func (s *Store) Writers() int { return cap(s.turns.free) }
+
+// WatchCommits has watch be told of each transaction that is committed from now
+// on, and how long its last round trip took, with the writes that went along.
+// It is called by many at once. Call WatchCommits before there is a second
+// goroutine that uses the store.
+func (s *Store) WatchCommits(watch func(took time.Duration)) { s.watch = watch }
 
 // Stats is what the store has done since it was opened.
 type Stats struct {

@@ -24,6 +24,12 @@ const (
 		WHERE tenant = $1 AND width = $2 AND start >= $3 AND start < $4 AND (start, instance) > ($5, $6)
 		ORDER BY start, instance LIMIT $7`
 
+	// Without the sketches, which are most of a bucket.
+	sqlEachCount = `
+		SELECT width, start, instance, operations, failures, duration, ''::bytea FROM bucket
+		WHERE tenant = $1 AND width = $2 AND start >= $3 AND start < $4 AND (start, instance) > ($5, $6)
+		ORDER BY start, instance LIMIT $7`
+
 	sqlDeleteBuckets = `
 		DELETE FROM bucket WHERE tenant = $1 AND width = $2 AND start < $3`
 )
@@ -44,13 +50,21 @@ func (t *tx) PutBucket(b domain.Bucket) error {
 }
 
 func (t *tx) EachBucket(width domain.BucketWidth, from, to time.Time, fn func(domain.Bucket) error) error {
+	return t.eachBucket(sqlEachBucket, width, from, to, fn)
+}
+
+func (t *tx) EachCount(width domain.BucketWidth, from, to time.Time, fn func(domain.Bucket) error) error {
+	return t.eachBucket(sqlEachCount, width, from, to, fn)
+}
+
+func (t *tx) eachBucket(query string, width domain.BucketWidth, from, to time.Time, fn func(domain.Bucket) error) error {
 	return walk(fn, func(last *domain.Bucket) ([]domain.Bucket, error) {
 		start, instance := int64(math.MinInt64), ""
 		if last != nil {
 			start, instance = domain.Micros(last.Start), last.Instance
 			from = last.Start
 		}
-		return rows(t, scanBucket, sqlEachBucket, domain.Tenant, widthMicros(width),
+		return rows(t, scanBucket, query, domain.Tenant, widthMicros(width),
 			domain.Micros(from), domain.Micros(to), start, instance, pageSize)
 	})
 }

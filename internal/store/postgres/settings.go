@@ -11,7 +11,7 @@ const (
 		ON CONFLICT (tenant, name) DO UPDATE SET value = excluded.value`
 
 	sqlAccount = `
-		SELECT id, mode, issuer, subject, created_at FROM account
+		SELECT ` + accountColumns + ` FROM account
 		WHERE tenant = $1 AND mode = $2 AND issuer = $3 AND subject = $4`
 
 	sqlInsertAccount = `

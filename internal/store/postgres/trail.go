@@ -32,6 +32,15 @@ const (
 	// entry of every chain.
 	sqlNextChain = `
 		SELECT chain FROM audit_log WHERE tenant = $1 AND chain > $2 ORDER BY chain LIMIT 1`
+
+	// The newest entry stays whatever is asked for: the next one is hashed over
+	// it.
+	sqlDeleteEntries = `
+		DELETE FROM audit_log WHERE tenant = $1 AND chain = $2 AND seq IN (
+			SELECT e.seq FROM audit_log e
+			WHERE e.tenant = $1 AND e.chain = $2 AND e.seq <= $3
+				AND e.seq < (SELECT max(seq) FROM audit_log WHERE tenant = $1 AND chain = $2)
+			ORDER BY e.seq LIMIT $4)`
 )
 
 func (t *tx) LastEntry(chain string) (domain.Entry, error) {
@@ -85,4 +94,9 @@ func (t *tx) Chains() ([]string, error) {
 		}
 		chains, last = append(chains, next), next
 	}
+}
+
+func (t *tx) DeleteEntries(chain string, upTo int64, limit int) (deleted int, err error) {
+	n, err := t.exec(sqlDeleteEntries, domain.Tenant, chain, upTo, limit)
+	return int(n), err
 }

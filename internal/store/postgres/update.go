@@ -137,6 +137,7 @@ func (t *tx) commit() (again bool, err error) {
 	warnings := t.conn.pg.CustomData() // see onNotice
 	delete(warnings, warned)
 	r := &request{sql: sqlCommit}
+	start := time.Now()
 	err = t.conn.roundTrip(t.ctx, append(t.take(), r)...)
 	t.s.failing.Store(err != nil && !retryable(err) || warnings[warned] != nil)
 	t.s.noteDisk(err, explain(t.ctx, err))
@@ -153,6 +154,9 @@ func (t *tx) commit() (again bool, err error) {
 		return false, errUnknown
 	}
 	t.s.stats.commits.Add(1)
+	if t.s.watch != nil {
+		t.s.watch(time.Since(start))
+	}
 	return false, nil
 }
 

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path/filepath"
 	"strconv"
 	"strings"
 )
@@ -135,7 +136,7 @@ func (s *Store) Migrate(ctx context.Context) error {
 		if err := newerSchema(have, known); err != nil {
 			return err
 		}
-		return t.migrate(have)
+		return t.migrate(have, filepath.Dir(s.files.path))
 	})
 	if err != nil {
 		return fmt.Errorf("migrating the database: %w", err)
@@ -143,12 +144,22 @@ func (s *Store) Migrate(ctx context.Context) error {
 	return nil
 }
 
-// migrate runs the scripts after version have, and notes that it did.
-func (t *tx) migrate(have int64) error {
+// migrate runs the scripts after version have, and notes that it did. A script
+// that sorts what may not fit in memory does so in nameless files in dir, that
+// of the database: there is room and permission, and nobody else looks.
+func (t *tx) migrate(have int64, dir string) error {
 	all, err := migrations()
 	if err != nil {
 		return err
 	}
+	sortIn := func(dir string) error {
+		_, err := t.exec("PRAGMA temp_store_directory = '" + strings.ReplaceAll(dir, "'", "''") + "'")
+		return err
+	}
+	if err := sortIn(dir); err != nil {
+		return err
+	}
+	defer func() { _ = sortIn("") }() // only a transaction that failed refuses it
 	if _, err := t.exec(sqlVersionTable); err != nil {
 		return err
 	}

@@ -18,10 +18,12 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/mod/modfile"
 
+	"strongroom/internal/domain"
 	"strongroom/internal/store"
 )
 
@@ -107,7 +109,7 @@ func queryAll(t *testing.T, s *Store, query string, args ...any) (found []string
 
 func TestEveryTableKeepsTheRulesOfTheSchema(t *testing.T) {
 	s := migrated(t, newPath(t))
-	want := []string{"account", "attempts", "audit_log", "bucket", "ciphertext", "credential", "credential_previous", "device_key", "key_account", "key_generation", "setting"}
+	want := []string{"account", "attempts", "audit_log", "bucket", "ciphertext", "credential", "credential_previous", "device_key", "key_account", "key_generation", "key_use", "outbox", "outbox_dead", "outbox_lane", "receipt", "setting"}
 	ours := slices.DeleteFunc(tables(t, s), func(name string) bool {
 		return name == "schema_version" || strings.HasPrefix(name, "sqlite_")
 	})
@@ -205,6 +207,27 @@ var scanned = map[string]string{
 	"sqlSchemaVersion": "a row for each migration",
 }
 
+// listed are the statements of the listings, which hold nothing but their limit
+// together, and the index by which each finds its rows, in the order it gives.
+var listed = map[string]string{
+	"sqlNextDevice":       "device_key_device",
+	"sqlNextDeviceOf":     "device_key_of_account",
+	"sqlKeysOfDevice":     "device_key_of_account",
+	"sqlCountActiveKeys":  "device_key_age",
+	"sqlNextKeySize":      "device_key_age",
+	"sqlAccountsOf":       "account_name",
+	"sqlNextIssuer":       "account_name",
+	"sqlLockedAttempts":   "attempts_locked",
+	"sqlEntries":          "audit_log_time",
+	"sqlEntriesOfAccount": "audit_log_account",
+	"sqlEntriesOfEvent":   "audit_log_event",
+	"sqlDeleteReceipts":   "receipt_done",
+}
+
+// ownIndexes are made for listings alone: no other statement may be led astray
+// by one, as a planner is that knows nothing of the table yet.
+var ownIndexes = regexp.MustCompile(`\b(device_key_device|device_key_of_account|device_key_age|attempts_locked|audit_log_(time|account|event))\b`)
+
 func TestEveryStatementFindsItsRowsByIndex(t *testing.T) {
 	s := migrated(t, newPath(t))
 	statements := constants(t)
@@ -234,7 +257,11 @@ func TestEveryStatementFindsItsRowsByIndex(t *testing.T) {
 				t.Errorf("%s: %s", name, step)
 			}
 		}
-		t.Logf("%s: %s", name, strings.Join(plan, "; "))
+		whole := strings.Join(plan, "; ")
+		if index, is := listed[name]; is && !regexp.MustCompile(`\b`+index+`\b`).MatchString(whole) || !is && ownIndexes.MatchString(whole) {
+			t.Errorf("%s: %s, want %q of the listings' indexes", name, whole, index)
+		}
+		t.Logf("%s: %s", name, whole)
 	}
 }
 
@@ -295,5 +322,85 @@ func TestATriggerThatSomebodyPutInIsRefused(t *testing.T) {
 	}
 	if _, err := Open(ctx, Config{Path: path}); !errors.Is(err, ErrForeignSchema) {
 		t.Errorf("the next start: %v", err)
+	}
+}
+
+// The condition of an index and the rule must name the same events: an index
+// that lacks a rare one finds none, one that holds a frequent one slows each
+// operation.
+func TestTheIndexOfRareEventsIsOfThoseThatTheRuleCallsRare(t *testing.T) {
+	var frequent []string
+	for _, e := range domain.FrequentEvents {
+		frequent = append(frequent, string(e))
+	}
+	slices.Sort(frequent)
+	script := string(must(migrationFiles.ReadFile("migrations/00005_listings.sql")))
+	condition := regexp.MustCompile(`(?s)event NOT IN \((.*?)\)`).FindStringSubmatch(script)
+	for where, list := range map[string]string{"the index": condition[1], "the query": frequentEvents} {
+		var named []string
+		for _, m := range regexp.MustCompile(`'(.*?)'`).FindAllStringSubmatch(list, -1) {
+			named = append(named, m[1])
+		}
+		slices.Sort(named)
+		if diff := cmp.Diff(frequent, named); diff != "" {
+			t.Errorf("%s (-frequent +left out):\n%s", where, diff)
+		}
+	}
+}
+
+// migratedTo brings the schema to an earlier version, as a binary of that time
+// did.
+func migratedTo(t *testing.T, s *Store, version int) {
+	t.Helper()
+	run(t, s, sqlVersionTable)
+	for _, m := range must(migrations())[:version] {
+		err := s.writer.alone(context.Background(), func(c *conn) error { return c.script(m.script) })
+		if err != nil {
+			t.Fatal(err)
+		}
+		run(t, s, fmt.Sprintf("INSERT INTO schema_version (version_id, is_applied) VALUES (%d, 1)", m.version))
+	}
+}
+
+func TestLocksThatStandAtAnUpgradeAreListed(t *testing.T) {
+	s := opened(t, newPath(t))
+	migratedTo(t, s, 4)
+	locked := domain.Micros(time.Now().Add(time.Hour))
+	ledger := func(account string, until int64, permanent int, devices ...domain.DeviceAttempts) {
+		t.Helper()
+		run(t, s, fmt.Sprintf(`INSERT INTO attempts (tenant, account_id, type, id, version, failures, locked_until, permanent, recent, pending, mac, verified_at, verified_by, devices)
+			VALUES ('default', '%s', 'PASSCODE', 'id', 1, 5, %d, %d, '[]', '[]', x'00', 0, '', '%s')`, account, until, permanent, marshalDevices(devices)))
+	}
+	ledger("a locked", locked, 0)
+	ledger("b free", 0, 0)
+	ledger("c was locked", 1, 0)
+	ledger("d permanent", 0, 1)
+	ledger("e device", 0, 0, domain.DeviceAttempts{Failures: 1}, domain.DeviceAttempts{LockedUntil: domain.FromMicros(locked)})
+	ledger("f device was locked", 0, 0, domain.DeviceAttempts{LockedUntil: time.Now().Add(-time.Hour)})
+	ledger("g device permanent", 0, 0, domain.DeviceAttempts{Permanent: true})
+	ledger("h failures", 0, 0, domain.DeviceAttempts{Failures: 1})
+	if err := s.Migrate(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	err := s.View(context.Background(), func(tx store.Tx) error {
+		// One at a time, so that the one that has no lock any more is a page.
+		for last := (domain.Attempts{}); ; {
+			page, err := tx.LockedAttempts(last.AccountID, last.Type, 1)
+			if err != nil || len(page) == 0 {
+				return err
+			}
+			last = page[0]
+			got = append(got, last.AccountID)
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"a locked", "d permanent", "e device", "g device permanent"}, got); diff != "" {
+		t.Errorf("locked (-want +got):\n%s", diff)
+	}
+	if got := queryAll(t, s, "SELECT account_id FROM attempts WHERE locked_to = 0"); !slices.Equal(got, []string{"b free", "h failures"}) {
+		t.Errorf("without a lock: %q", got)
 	}
 }

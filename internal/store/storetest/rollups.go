@@ -9,7 +9,7 @@ import (
 
 var rollupTests = []test{
 	{"a bucket keeps the last of what its instance put there", buckets},
-	{"EachBucket gives the buckets of all instances from the start up to the end", eachBucket},
+	{"EachBucket and EachCount give the buckets of all instances from the start up to the end", eachBucket},
 	{"DeleteBuckets removes what starts before, of one width", deleteBuckets},
 }
 
@@ -60,6 +60,7 @@ func buckets(w *world) {
 }
 
 // found is which buckets of a width EachBucket gives, by instance and start.
+// EachCount must give the same.
 func (w *world) found(width domain.BucketWidth, from, to time.Time) map[string]int {
 	w.Helper()
 	got := map[string]int{}
@@ -70,6 +71,17 @@ func (w *world) found(width domain.BucketWidth, from, to time.Time) map[string]i
 			return nil
 		})
 	})
+	counted := map[string]int{}
+	w.look(func(tx store.Tx) error {
+		return tx.EachCount(width, from, to, func(b domain.Bucket) error {
+			want := newBucket(b.Instance, width, b.Start)
+			want.Devices = nil
+			equal(w, "count", b, want)
+			counted[b.Instance+" "+b.Start.Format(time.TimeOnly)]++
+			return nil
+		})
+	})
+	equal(w, "counts", counted, got)
 	return got
 }
 

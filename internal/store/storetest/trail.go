@@ -14,6 +14,7 @@ var trailTests = []test{
 	{"a number in a chain is given once", entryNumbers},
 	{"parallel appends make one chain without gaps", chainWithoutGaps},
 	{"EachEntry tells a chain in order, from where it is asked to", eachEntry},
+	{"the oldest entries of a chain are removed in portions, and never its newest", deleteEntries},
 }
 
 func (w *world) newEntry(chain string, seq int64) domain.Entry {
@@ -131,4 +132,42 @@ func eachEntry(w *world) {
 	w.eachStops(func(tx store.Tx, fail error) error {
 		return tx.EachEntry("a", 0, func(domain.Entry) error { return fail })
 	})
+}
+
+func deleteEntries(w *world) {
+	w.must(func(tx store.Tx) error {
+		for i := int64(1); i <= 10; i++ {
+			for _, chain := range []string{"chain", "another"} {
+				if err := tx.InsertEntry(w.newEntry(chain, i)); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+	remove := func(chain string, upTo int64, limit, want int, left []int64) {
+		w.Helper()
+		w.must(func(tx store.Tx) error {
+			n, err := tx.DeleteEntries(chain, upTo, limit)
+			equal(w, "removed", n, want)
+			return err
+		})
+		equal(w, "numbers that are left", w.numbers(chain, 0), left)
+	}
+	remove("chain", 0, 5, 0, upTo(1, 10))
+	remove("chain", 5, 3, 3, upTo(4, 10)) // the oldest first
+	remove("chain", 5, 3, 2, upTo(6, 10))
+	remove("chain", 5, 3, 0, upTo(6, 10))
+	remove("unknown", 5, 3, 0, nil)
+	remove("chain", 1000, 1000, 4, upTo(10, 10))
+	remove("chain", 1000, 1000, 0, upTo(10, 10))
+	equal(w, "numbers of the other chain", w.numbers("another", 0), upTo(1, 10))
+	w.must(func(tx store.Tx) error {
+		last, err := tx.LastEntry("chain")
+		if err != nil {
+			return err
+		}
+		return tx.InsertEntry(w.newEntry("chain", last.Seq+1))
+	})
+	equal(w, "numbers after one more", w.numbers("chain", 0), upTo(10, 11))
 }

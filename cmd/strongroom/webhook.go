@@ -1,0 +1,51 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"os"
+
+	"strongroom/internal/config"
+	"strongroom/internal/metrics"
+	"strongroom/internal/service"
+	"strongroom/internal/webhook"
+)
+
+// openWebhook is where a server sends events: nowhere, if the settings name no
+// receiver.
+func openWebhook(s *config.Settings, meters *metrics.Meters, log *slog.Logger) (*service.Webhook, error) {
+	if s.WebhookURL.URL == nil {
+		return &service.Webhook{}, nil
+	}
+	secrets, err := webhookSecrets(s.WebhookSecret, log)
+	if err != nil {
+		return nil, fmt.Errorf("webhook-secret: %w", err)
+	}
+	sender := webhook.New(webhook.Config{
+		URL:     s.WebhookURL.URL,
+		Guard:   webhook.Guard{Hosts: s.WebhookHosts(), Networks: s.WebhookNetworks()},
+		Secrets: secrets,
+		Timeout: s.WebhookTimeout,
+		GiveUp:  s.WebhookGiveUp,
+		Agent:   "Strongroom/" + version,
+		Log:     log,
+		Observe: meters.WebhookAttempt,
+	})
+	return &service.Webhook{
+		Events: s.WebhookEvents,
+		Send:   func(ctx context.Context, q *service.Outgoing) { sender.Run(ctx, q) },
+		Status: sender.Status,
+	}, nil
+}
+
+func webhookSecrets(from config.WebhookSecret, log *slog.Logger) (webhook.Secrets, error) {
+	if from.File != "" {
+		return webhook.FileSecrets(from.File, log)
+	}
+	secrets, err := webhook.ParseSecrets([]byte(os.Getenv(from.Env)))
+	if err != nil {
+		return nil, fmt.Errorf("environment variable %s: %w", from.Env, err)
+	}
+	return func() []webhook.Secret { return secrets }, nil
+}

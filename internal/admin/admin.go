@@ -1,0 +1,200 @@
+// Package admin is the operators' API, under /admin/v1 of the operator side:
+// what the vault holds, but for what is secret in it, and the few acts by which
+// operators change it.
+//
+// The idea: one table of operations is all that there is. The routes are made
+// of it, what a request may say is read by it, and the OpenAPI document, which
+// is written by hand for those who read it, is held against it in tests. A
+// handler reads its arguments, calls one use case and shapes the answer.
+//
+// The threats: a filter with a slip of the pen that selects everything (what
+// is unknown or there twice is refused); a page in an operator's browser that
+// acts with the operator's rights (cross-origin writes are refused, and writes
+// are JSON, which no form can send); values that clients chose, deviceIds above
+// all, and that end in a terminal (an answer has printable characters only, the
+// others are escaped); a viewer who writes (refused here and again by the use
+// case); answers that tell of the inside (only a [domain.Error] goes out).
+package admin
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"path"
+	"slices"
+	"strings"
+
+	"strongroom/internal/domain"
+)
+
+// Config is what the API works with. All fields are required unless they say
+// otherwise.
+type Config struct {
+	UseCases UseCases
+	Posture  []Part      // what the settings defend against or leave open
+	Mode     domain.Mode // of the store's accounts
+	Version  string      // of the binary
+
+	// Refused is told of every request that is turned away before its use case.
+	// Optional.
+	Refused func(context.Context, domain.Code)
+
+	Log *slog.Logger
+}
+
+// Part is one thing that the settings can defend against or leave open.
+type Part struct {
+	Name     string   `json:"name"`
+	State    string   `json:"state"`    // "on", "off" or "n/a"
+	Demanded bool     `json:"demanded"` // by the hardened posture
+	Settings []string `json:"settings"` // that decide it
+	Gain     string   `json:"gain"`     // what an attacker gains where it is off
+}
+
+// Root is the path below which everything is.
+const Root = "/admin/v1"
+
+// operation is one thing that the API does.
+type operation struct {
+	method string   // GET, which stands for HEAD too, or POST
+	path   string   // below Root. What stands in braces is an id in the form of [domain.NewID]
+	query  []string // the parameters that it takes
+	body   []string // the members that its body may have
+	serve  func(*api, *request) (any, error)
+}
+
+var paging = []string{"after", "limit"}
+
+// table is all that the API does. Each operation is in openapi.json too.
+func table() []operation {
+	return []operation{
+		{"GET", "", nil, nil, (*api).index},
+		{"GET", "/openapi.json", nil, nil, (*api).document},
+
+		{"GET", "/devices", append([]string{"deviceId", "prefix", "accountId", "keyId"}, paging...), nil, (*api).devices},
+		{"GET", "/keys/{keyId}", nil, nil, (*api).key},
+		{"POST", "/keys/{keyId}/revoke", nil, []string{"reason"}, (*api).revoke},
+
+		{"GET", "/accounts", append([]string{"issuer", "subject", "prefix"}, paging...), nil, (*api).accounts},
+		{"GET", "/accounts/{accountId}", nil, nil, (*api).account},
+		{"POST", "/accounts/{accountId}/unlock", nil, []string{"type", "reason"}, (*api).unlock},
+		{"POST", "/accounts/{accountId}/erase", nil, []string{"reason"}, (*api).erase},
+
+		{"GET", "/locks", paging, nil, (*api).locks},
+		{"GET", "/locks/trend", []string{"hours"}, nil, (*api).lockTrend},
+		{"GET", "/suspicions", nil, nil, (*api).suspicions},
+
+		{"GET", "/health", nil, nil, (*api).health},
+		{"GET", "/posture", nil, nil, (*api).posture},
+		{"GET", "/operations", []string{"hours"}, nil, (*api).operations},
+		{"GET", "/summary", []string{"hours"}, nil, (*api).summary},
+
+		{"GET", "/audit", append([]string{"accountId", "deviceId", "keyId", "record", "event", "outcome", "actor", "requestId", "from", "to"}, paging...), nil, (*api).audit},
+		{"GET", "/audit/export", paging, nil, (*api).export},
+
+		{"GET", "/rotation-plans", nil, nil, (*api).rotationPlans},
+		{"POST", "/rotation-plans", nil, []string{"olderThanDays", "createdBefore", "keySize", "algorithm", "refuseUse", "reason"}, (*api).startPlan},
+		{"POST", "/rotation-plans/{planId}/stop", nil, []string{"reason"}, (*api).stopPlan},
+
+		{"GET", "/webhook", nil, nil, (*api).webhook},
+		{"GET", "/webhook/dead-letters", paging, nil, (*api).deadLetters},
+		{"POST", "/webhook/dead-letters/{eventId}/resend", nil, []string{"reason"}, (*api).resend},
+	}
+}
+
+// Paths are the paths of all operations, each once, with the names of ids in
+// braces.
+func Paths() []string {
+	var all []string
+	for _, op := range table() {
+		all = append(all, Root+op.path)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+type api struct {
+	Config
+	mux    *http.ServeMux
+	origin *http.CrossOriginProtection
+}
+
+// Handler serves everything at and below [Root]. It expects the operator in
+// the context of a request ([domain.WithOperator]), and the request's id
+// ([domain.WithCaller]). It is safe for concurrent use.
+func Handler(cfg Config) http.Handler {
+	if cfg.Refused == nil {
+		cfg.Refused = func(context.Context, domain.Code) {}
+	}
+	a := &api{cfg, http.NewServeMux(), http.NewCrossOriginProtection()}
+	byPath := map[string]map[string]operation{}
+	for _, op := range table() {
+		methods := byPath[op.path]
+		if methods == nil {
+			methods = map[string]operation{}
+			byPath[op.path] = methods
+			a.mux.HandleFunc(Root+op.path, func(w http.ResponseWriter, r *http.Request) { a.dispatch(w, r, methods) })
+		}
+		methods[op.method] = op
+	}
+	return a
+}
+
+func (a *api) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	header := w.Header()
+	header.Set("Cache-Control", "no-store")
+	header.Set("X-Content-Type-Options", "nosniff")
+	if err := domain.OperatorFrom(r.Context()).Require(domain.RoleViewer); err != nil {
+		a.refuse(w, r, &domain.Error{Code: domain.CodeForbidden, Message: "This needs the role viewer or operator."})
+		return
+	}
+	// The mux would answer a path like //x by itself, with a redirect that
+	// repeats it.
+	if _, pattern := a.mux.Handler(r); pattern == "" || path.Clean(r.URL.Path) != r.URL.Path {
+		a.refuse(w, r, errNoPath)
+		return
+	}
+	a.mux.ServeHTTP(w, r)
+}
+
+var errNoPath = &domain.Error{Code: domain.CodeNotFound, Message: "There is nothing at this path. GET " + Root + " lists what there is."}
+
+// errNoRecord answers an id that nothing can have, as service answers one that
+// nothing has.
+var errNoRecord = &domain.Error{Code: domain.CodeNotFound, Message: "Nothing of that name is in the store."}
+
+// dispatch finds the operation of a method and does it.
+func (a *api) dispatch(w http.ResponseWriter, r *http.Request, methods map[string]operation) {
+	method := r.Method
+	if method == http.MethodHead {
+		method = http.MethodGet // net/http leaves the body out
+	}
+	op, ok := methods[method]
+	if !ok {
+		allow := allowed(methods)
+		w.Header().Set("Allow", allow)
+		a.refuse(w, r, &domain.Error{Code: domain.CodeMethodNotAllowed, Message: "This path takes " + allow + " only."})
+		return
+	}
+	asked, refusal := a.read(op, w, r)
+	if refusal != nil {
+		a.refuse(w, r, refusal)
+		return
+	}
+	answer, err := op.serve(a, asked)
+	if asked.bad != nil {
+		a.refuse(w, r, asked.bad)
+		return
+	}
+	a.answer(w, r, answer, err)
+}
+
+func allowed(methods map[string]operation) string {
+	var all []string
+	for _, method := range []string{http.MethodGet, http.MethodPost} {
+		if _, ok := methods[method]; ok {
+			all = append(all, method)
+		}
+	}
+	return strings.Replace(strings.Join(all, ", "), http.MethodGet, http.MethodGet+", "+http.MethodHead, 1)
+}

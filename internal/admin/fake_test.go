@@ -1,0 +1,235 @@
+package admin
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"time"
+
+	"strongroom/internal/domain"
+)
+
+const (
+	id        = "q2kzv3hxw5d7nrt4mcb6yaeofu"
+	keyID     = "i5rzqwzmxavlpupmgoighriihe"
+	requestID = "n2ccc6wvdokupktn3c5nsgbzgq"
+	canary    = "hunter2canary"
+)
+
+var noon = time.Date(2026, 3, 1, 12, 0, 0, 443_980_000, time.UTC)
+
+// fake stands for the service. It answers one of everything, or err, and notes
+// what it was asked for.
+type fake struct {
+	err    error
+	asked  []any // arguments of the last call, the context left out
+	bare   bool  // answers with every field that can be left out left out
+	caller domain.Operator
+}
+
+func (f *fake) note(ctx context.Context, args ...any) {
+	f.asked, f.caller = args, domain.OperatorFrom(ctx)
+}
+
+func (f *fake) account() domain.Account {
+	if f.bare {
+		return domain.Account{ID: id, Mode: domain.ModeGateway}
+	}
+	return domain.Account{ID: id, Mode: domain.ModeJWT, Issuer: "https://login.example.com", Subject: "al\u202eice", CreatedAt: noon}
+}
+
+func (f *fake) device() domain.Device {
+	k := domain.KeyInfo{ID: keyID, State: domain.KeyActive, Algorithm: domain.AlgorithmRSAOAEP256, Bits: 3072, CreatedAt: noon}
+	d := domain.Device{DeviceID: "phone-1", Account: f.account()}
+	if f.bare {
+		return d
+	}
+	k.State, k.AppVersion, k.ExpiresAt, k.EndedAt, k.GraceUntil, k.LastUsedAt = domain.KeyInvalidated, "4.2\u009b2J", noon, noon, noon, noon
+	d.Keys, d.MoreKeys = []domain.KeyInfo{k}, true
+	d.KeyGeneration = domain.KeyGeneration{Count: 2, ResetTime: noon, Cluster: true}
+	return d
+}
+
+func (f *fake) next() string {
+	if f.bare {
+		return ""
+	}
+	return "position"
+}
+
+func (f *fake) time() time.Time {
+	if f.bare {
+		return time.Time{}
+	}
+	return noon.In(time.FixedZone("", 3600))
+}
+
+func (f *fake) Devices(ctx context.Context, filter domain.DeviceFilter, p domain.Page) ([]domain.Device, string, error) {
+	f.note(ctx, filter, p)
+	return []domain.Device{f.device()}, f.next(), f.err
+}
+
+func (f *fake) Key(ctx context.Context, keyID string) (domain.Device, error) {
+	f.note(ctx, keyID)
+	return f.device(), f.err
+}
+
+func (f *fake) Accounts(ctx context.Context, filter domain.AccountFilter, p domain.Page) ([]domain.Account, string, error) {
+	f.note(ctx, filter, p)
+	return []domain.Account{f.account()}, f.next(), f.err
+}
+
+func (f *fake) Account(ctx context.Context, accountID string) (domain.AccountInfo, error) {
+	f.note(ctx, accountID)
+	c := domain.CredentialInfo{Type: domain.Passcode}
+	if !f.bare {
+		c = domain.CredentialInfo{Type: domain.TransactionPIN, Set: true, Version: 3, CreatedAt: noon, UpdatedAt: noon, Failures: 5, RecentFailures: 7,
+			Pending: 1, LockedUntil: noon, Permanent: true, LockedDevices: 1, VerifiedAt: noon, Tampered: true}
+	}
+	return domain.AccountInfo{Account: f.account(), Credentials: []domain.CredentialInfo{c}}, f.err
+}
+
+func (f *fake) Locks(ctx context.Context, p domain.Page) ([]domain.Lock, string, error) {
+	f.note(ctx, p)
+	return []domain.Lock{{Account: f.account(), Type: domain.Passcode, Failures: 5, LockedUntil: f.time(), Permanent: f.bare, LockedDevices: 2}}, f.next(), f.err
+}
+
+func (f *fake) LockTrend(ctx context.Context, hours int) ([]domain.LockTrend, error) {
+	f.note(ctx, hours)
+	return []domain.LockTrend{{Start: noon, Locks: 3}}, f.err
+}
+
+func (f *fake) Suspicions(ctx context.Context) ([]domain.Suspicion, error) {
+	f.note(ctx)
+	return []domain.Suspicion{{Kind: "address", Source: "192.0.2.7", Accounts: 64, Failures: 131, First: noon, Last: noon}}, f.err
+}
+
+func (f *fake) Health(ctx context.Context) (domain.Health, error) {
+	f.note(ctx)
+	return domain.Health{Instance: "chain", Mode: domain.ModeDevice, Store: true, RootKey: true, RollupLag: 400 * time.Millisecond,
+		CheckpointAt: f.time(), StoreTime: f.time(), InstanceTime: noon}, f.err
+}
+
+func (f *fake) Operations(ctx context.Context, hours float64) (time.Duration, []domain.Bucketed, error) {
+	f.note(ctx, hours)
+	return time.Minute, []domain.Bucketed{{Start: noon, Operations: 412, Failures: 3, AverageDuration: 9200 * time.Microsecond}}, f.err
+}
+
+func (f *fake) Summary(ctx context.Context, hours float64) (domain.Summary, error) {
+	f.note(ctx, hours)
+	return domain.Summary{TotalOperations: 1, SuccessfulOperations: 1, SuccessRate: 100, AverageDuration: 9.2, UniqueDevices: 1, TimeframeHours: hours}, f.err
+}
+
+func (f *fake) Audit(ctx context.Context, filter domain.EntryFilter, p domain.Page) ([]domain.Entry, string, time.Time, error) {
+	f.note(ctx, filter, p)
+	e := domain.Entry{Chain: "chain", Seq: 1, Time: noon, Actor: "system", Event: domain.EventStoreInitialised, Outcome: "ok", Count: 1}
+	if !f.bare {
+		hash := bytes.Repeat([]byte{0xab}, 16)
+		e.RequestID, e.Operation, e.Failed, e.Duration, e.KeyID, e.Account, e.Device = requestID, domain.OpSetPIN, true, time.Millisecond, keyID, hash, hash
+		e.Record, e.Version, e.Before, e.Digest, e.Reason, e.Prev, e.Hash = "credential/"+id, 1, hash, hash, "why", hash, hash
+	}
+	return []domain.Entry{e}, f.next(), f.time(), f.err
+}
+
+func (f *fake) ExportAudit(ctx context.Context, w io.Writer, after string, limit int) (string, error) {
+	f.note(ctx, after, limit)
+	_, err := io.WriteString(w, `{"chain":"chain"}`+"\n")
+	return f.next(), errors.Join(f.err, err)
+}
+
+func (f *fake) RotationPlans(ctx context.Context) ([]domain.RotationPlan, error) {
+	f.note(ctx)
+	p := domain.RotationPlan{ID: requestID, CreatedBefore: noon, StartedAt: noon, StartedBy: "oidc:alice", Reason: "why", Selected: 9, Remaining: 3}
+	if !f.bare {
+		p.Bits, p.RefuseUse, p.StoppedAt, p.StoppedBy, p.CountedAt = 2048, true, noon, "token:1f2e3d4c", noon
+	}
+	return []domain.RotationPlan{p}, f.err
+}
+
+func (f *fake) done(ctx context.Context, args ...any) (domain.Receipt, error) {
+	f.note(ctx, args...)
+	return domain.Receipt{RequestID: requestID, At: noon, Repeated: f.bare}, f.err
+}
+
+func (f *fake) StartRotationPlan(ctx context.Context, p domain.RotationPlan, act domain.Act) (domain.Receipt, error) {
+	return f.done(ctx, p, act)
+}
+
+func (f *fake) StopRotationPlan(ctx context.Context, planID string, act domain.Act) (domain.Receipt, error) {
+	return f.done(ctx, planID, act)
+}
+
+func (f *fake) RevokeKey(ctx context.Context, keyID string, act domain.Act) (domain.Receipt, error) {
+	return f.done(ctx, keyID, act)
+}
+
+func (f *fake) Unlock(ctx context.Context, accountID string, t domain.CredentialType, act domain.Act) (domain.Receipt, error) {
+	return f.done(ctx, accountID, t, act)
+}
+
+func (f *fake) EraseAccount(ctx context.Context, accountID string, act domain.Act) (domain.Receipt, error) {
+	return f.done(ctx, accountID, act)
+}
+
+func (f *fake) WebhookStatus(ctx context.Context) (domain.WebhookStatus, error) {
+	f.note(ctx)
+	if f.bare {
+		return domain.WebhookStatus{}, f.err
+	}
+	return domain.WebhookStatus{Enabled: true, Receiver: "https://events.example.com", Waiting: 3, Oldest: f.time(), DeadLetters: 1,
+		Sending: true, Paused: true, LastDelivered: f.time(), LastFailed: f.time(), LastError: "timeout"}, f.err
+}
+
+func (f *fake) DeadLetters(ctx context.Context, p domain.Page) ([]domain.DeadLetter, string, error) {
+	f.note(ctx, p)
+	d := domain.DeadLetter{OutboxEvent: domain.OutboxEvent{Lane: domain.StoreLane, Seq: 7, ID: requestID, Event: domain.EventPruned, Time: noon},
+		Reason: domain.DeadGivenUp, DeadAt: noon}
+	if !f.bare {
+		d.Lane = id
+	}
+	return []domain.DeadLetter{d}, f.next(), f.err
+}
+
+func (f *fake) ResendDeadLetter(ctx context.Context, id string, act domain.Act) (domain.Receipt, error) {
+	return f.done(ctx, id, act)
+}
+
+// call is one request to the API.
+type call struct {
+	method, target, body string
+	header               http.Header
+	role                 domain.Role
+}
+
+// answered is what came of it.
+type answered struct {
+	*httptest.ResponseRecorder
+	text, log string
+	refused   []domain.Code
+}
+
+func (f *fake) do(c call) answered {
+	var log bytes.Buffer
+	var a answered
+	h := Handler(Config{UseCases: f, Posture: []Part{{"blocklist", "off", true, []string{"blocklist"}, "Whoever tries 1234."}}, Mode: domain.ModeJWT, Version: "0.5.0",
+		Refused: func(_ context.Context, code domain.Code) { a.refused = append(a.refused, code) },
+		Log:     slog.New(slog.NewTextHandler(&log, nil))})
+	r := httptest.NewRequest(c.method, c.target, strings.NewReader(c.body))
+	if c.method == http.MethodPost {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	for name, values := range c.header {
+		r.Header[name] = values
+	}
+	ctx := domain.WithCaller(r.Context(), domain.Caller{RequestID: requestID})
+	r = r.WithContext(domain.WithOperator(ctx, domain.Operator{Name: "token:1f2e3d4c", Role: c.role}))
+	a.ResponseRecorder = httptest.NewRecorder()
+	h.ServeHTTP(a, r)
+	a.text, a.log = a.Body.String(), log.String()
+	return a
+}

@@ -1,0 +1,147 @@
+package admin
+
+import (
+	"bytes"
+	_ "embed" // the OpenAPI document
+	"strings"
+
+	"strongroom/internal/domain"
+)
+
+//go:embed openapi.json
+var openAPI []byte
+
+func (a *api) document(*request) (any, error) {
+	return raw{contentType: "application/json", text: openAPI}, nil
+}
+
+func (a *api) index(*request) (any, error) {
+	index := Index{Version: a.Version, Mode: a.Mode}
+	for _, path := range Paths() {
+		if !strings.Contains(path, "{") && path != Root {
+			index.Links = append(index.Links, path)
+		}
+	}
+	return index, nil
+}
+
+func (a *api) devices(r *request) (any, error) {
+	f := domain.DeviceFilter{DeviceID: r.text("deviceId", domain.MaxDeviceIDBytes), Prefix: r.text("prefix", domain.MaxDeviceIDBytes),
+		AccountID: r.id("accountId"), KeyID: r.id("keyId")}
+	r.exclusive("deviceId", "prefix", "accountId", "keyId")
+	page := r.page(defaultLimit, maxLimit)
+	if r.bad != nil {
+		return nil, r.bad
+	}
+	devices, next, err := a.UseCases.Devices(r.Context(), f, page)
+	return listOf(devices, next, device), err
+}
+
+func (a *api) key(r *request) (any, error) {
+	d, err := a.UseCases.Key(r.Context(), r.PathValue("keyId"))
+	return device(d), err
+}
+
+func (a *api) accounts(r *request) (any, error) {
+	f := domain.AccountFilter{Issuer: r.text("issuer", maxIssuer), Subject: r.text("subject", domain.MaxAccountBytes),
+		Prefix: r.text("prefix", domain.MaxAccountBytes)}
+	r.exclusive("subject", "prefix")
+	page := r.page(defaultLimit, maxLimit)
+	if r.bad != nil {
+		return nil, r.bad
+	}
+	accounts, next, err := a.UseCases.Accounts(r.Context(), f, page)
+	return listOf(accounts, next, account), err
+}
+
+func (a *api) account(r *request) (any, error) {
+	info, err := a.UseCases.Account(r.Context(), r.PathValue("accountId"))
+	return AccountInfo{account(info.Account), listOf(info.Credentials, "", credential).Items}, err
+}
+
+func (a *api) locks(r *request) (any, error) {
+	page := r.page(defaultLimit, maxLimit)
+	if r.bad != nil {
+		return nil, r.bad
+	}
+	locks, next, err := a.UseCases.Locks(r.Context(), page)
+	return listOf(locks, next, lock), err
+}
+
+func (a *api) lockTrend(r *request) (any, error) {
+	hours := r.number("hours", defaultHours, maxTrendHours)
+	if r.bad != nil {
+		return nil, r.bad
+	}
+	trends, err := a.UseCases.LockTrend(r.Context(), hours)
+	return listOf(trends, "", trend), err
+}
+
+func (a *api) suspicions(r *request) (any, error) {
+	suspicions, err := a.UseCases.Suspicions(r.Context())
+	return listOf(suspicions, "", suspicion), err
+}
+
+func (a *api) health(r *request) (any, error) {
+	h, err := a.UseCases.Health(r.Context())
+	return health(h, a.Version), err
+}
+
+func (a *api) posture(*request) (any, error) {
+	return listOf(a.Posture, "", func(p Part) Part { return p }), nil
+}
+
+func (a *api) operations(r *request) (any, error) {
+	hours := r.hours()
+	if r.bad != nil {
+		return nil, r.bad
+	}
+	width, series, err := a.UseCases.Operations(r.Context(), hours)
+	return Operations{width.Seconds(), listOf(series, "", stretch).Items}, err
+}
+
+func (a *api) summary(r *request) (any, error) {
+	hours := r.hours()
+	if r.bad != nil {
+		return nil, r.bad
+	}
+	return a.UseCases.Summary(r.Context(), hours)
+}
+
+// Bounds on what entries of the trail can be asked for by, in bytes.
+const (
+	maxRecord  = 64
+	maxEvent   = 64
+	maxOutcome = 64
+	maxActor   = 512 // 128 characters and the word before them
+)
+
+func (a *api) audit(r *request) (any, error) {
+	f := domain.EntryFilter{AccountID: r.id("accountId"), DeviceID: r.text("deviceId", domain.MaxDeviceIDBytes), KeyID: r.id("keyId"),
+		Record: r.text("record", maxRecord), Event: domain.Event(r.text("event", maxEvent)), Outcome: r.text("outcome", maxOutcome),
+		Actor: r.text("actor", maxActor), RequestID: r.id("requestId"), From: r.time("from"), To: r.time("to")}
+	if !f.To.IsZero() && !f.From.Before(f.To) {
+		r.refuse("to", "must be later than from")
+	}
+	page := r.page(defaultLimit, maxLimit)
+	if r.bad != nil {
+		return nil, r.bad
+	}
+	entries, next, searched, err := a.UseCases.Audit(r.Context(), f, page)
+	return AuditPage{listOf(entries, next, entry), searched.UTC()}, err
+}
+
+func (a *api) export(r *request) (any, error) {
+	page := r.page(maxExport, maxExport)
+	if r.bad != nil {
+		return nil, r.bad
+	}
+	var lines bytes.Buffer // the position stands in a header, before them
+	next, err := a.UseCases.ExportAudit(r.Context(), &lines, page.After, page.Limit)
+	return raw{"application/jsonl", lines.Bytes(), next}, err
+}
+
+func (a *api) rotationPlans(r *request) (any, error) {
+	plans, err := a.UseCases.RotationPlans(r.Context())
+	return listOf(plans, "", plan), err
+}

@@ -1,0 +1,259 @@
+package admin
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"strongroom/internal/domain"
+	"strongroom/internal/strictjson"
+)
+
+// Bounds on what a request says.
+const (
+	maxBody       = 16 << 10 // bytes
+	maxQuery      = 16 << 10 // bytes, encoded
+	maxPosition   = 8 << 10  // bytes: a position may name an issuer
+	maxIssuer     = 2 << 10  // bytes
+	defaultLimit  = 50
+	maxLimit      = 200
+	maxExport     = 1000 // entries; some 2 MiB at most
+	defaultHours  = 24
+	maxHours      = 87840 // ten years, as of getEncryptionMetricsSummary
+	maxTrendHours = 31 * 24
+	maxDays       = 36500
+)
+
+// request is what was asked for. Its methods read one argument each, checked
+// and bounded; the first that is wrong stays in bad, and what they return is
+// then of no use.
+type request struct {
+	*http.Request
+	query map[string]string
+	body  map[string]any
+	bad   *domain.Error
+}
+
+// read takes a request apart as its operation says, or refuses it.
+func (a *api) read(op operation, w http.ResponseWriter, r *http.Request) (*request, *domain.Error) {
+	for segment := range strings.SplitSeq(op.path, "/") {
+		if name, ok := strings.CutPrefix(segment, "{"); ok && !isID(r.PathValue(strings.TrimSuffix(name, "}"))) {
+			return nil, errNoRecord
+		}
+	}
+	asked := &request{Request: r}
+	var refusal *domain.Error
+	if asked.query, refusal = parseQuery(r.URL.RawQuery, op.query); refusal != nil || op.method == http.MethodGet {
+		return asked, refusal
+	}
+	if domain.OperatorFrom(r.Context()).Role < domain.RoleOperator {
+		return nil, &domain.Error{Code: domain.CodeForbidden, Message: "This needs the role operator. Yours may only read."}
+	}
+	if a.origin.Check(r) != nil {
+		return nil, &domain.Error{Code: domain.CodeForbidden, Message: "This comes from a page of another origin."}
+	}
+	if asked.body, refusal = strictjson.Request(w, r, maxBody); refusal != nil {
+		return nil, refusal
+	}
+	return asked, unknown("member of the body", sortedKeys(asked.body), op.body)
+}
+
+// parseQuery reads the query of a URL, in which each of the allowed parameters
+// may stand once and no other at all.
+func parseQuery(raw string, allowed []string) (map[string]string, *domain.Error) {
+	if len(raw) > maxQuery {
+		return nil, &domain.Error{Code: domain.CodeBadUserInput, Message: fmt.Sprintf("The query of the URL must be at most %d bytes.", maxQuery)}
+	}
+	values, err := url.ParseQuery(raw)
+	if err != nil {
+		return nil, &domain.Error{Code: domain.CodeBadUserInput, Message: "The query of the URL is not well-formed."}
+	}
+	if refusal := unknown("query parameter", sortedKeys(values), allowed); refusal != nil {
+		return nil, refusal
+	}
+	query := map[string]string{}
+	for name, all := range values {
+		switch v := all[0]; {
+		case len(all) > 1:
+			return nil, domain.BadInput(name, "is there more than once")
+		case v == "":
+			return nil, domain.BadInput(name, "must not be empty: leave it out instead")
+		case !utf8.ValidString(v) || strings.ContainsFunc(v, unicode.IsControl):
+			return nil, domain.BadInput(name, "must be UTF-8 without control characters")
+		default:
+			query[name] = v
+		}
+	}
+	return query, nil
+}
+
+// unknown refuses names that are not among the allowed ones. It says which
+// one, if that looks like a name that somebody meant.
+func unknown(what string, names, allowed []string) *domain.Error {
+	for _, name := range names {
+		if slices.Contains(allowed, name) {
+			continue
+		}
+		refusal := &domain.Error{Code: domain.CodeBadUserInput}
+		as, remedy := "", "; here is none."
+		if len(name) <= 24 && !strings.ContainsFunc(name, notLetter) {
+			refusal.Field, as = name, " as "+name
+		}
+		if len(allowed) > 0 {
+			remedy = "; allowed: " + strings.Join(allowed, ", ") + "."
+		}
+		refusal.Message = "There is no such " + what + as + remedy
+		return refusal
+	}
+	return nil
+}
+
+func notLetter(r rune) bool { return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') }
+
+func sortedKeys[V any](m map[string]V) []string {
+	names := make([]string, 0, len(m))
+	for name := range m {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+func (r *request) refuse(field, remedy string) {
+	if r.bad == nil {
+		r.bad = domain.BadInput(field, remedy)
+	}
+}
+
+// text is a parameter of at most so many bytes, "" where it is not given.
+func (r *request) text(name string, most int) string {
+	v := r.query[name]
+	if len(v) > most {
+		r.refuse(name, fmt.Sprintf("must be at most %d bytes", most))
+	}
+	return v
+}
+
+// id is a parameter that is an id, "" where it is not given.
+func (r *request) id(name string) string {
+	v := r.query[name]
+	if v != "" && !isID(v) {
+		r.refuse(name, "must be an id of 26 characters")
+	}
+	return v
+}
+
+// isID reports whether text has the form of [domain.NewID].
+func isID(text string) bool {
+	return len(text) == 26 && !strings.ContainsFunc(text, func(c rune) bool { return (c < 'a' || c > 'z') && (c < '2' || c > '7') })
+}
+
+// exclusive refuses more than one of these parameters.
+func (r *request) exclusive(names ...string) {
+	given := ""
+	for _, name := range names {
+		if r.query[name] == "" {
+			continue
+		}
+		if given != "" {
+			r.refuse(name, "and "+given+" exclude each other")
+		}
+		given = name
+	}
+}
+
+func (r *request) page(usual, most int) domain.Page {
+	return domain.Page{After: r.text("after", maxPosition), Limit: r.number("limit", usual, most)}
+}
+
+// number is a parameter that is a whole number from 1 on.
+func (r *request) number(name string, usual, most int) int {
+	text, given := r.query[name]
+	if !given {
+		return usual
+	}
+	n, err := strconv.ParseUint(text, 10, 31)
+	if err != nil || n < 1 || n > uint64(most) { //nolint:gosec // most is a small constant
+		r.refuse(name, fmt.Sprintf("must be a whole number from 1 to %d", most))
+	}
+	return int(n)
+}
+
+// hours is how far to look back.
+func (r *request) hours() float64 {
+	text, given := r.query["hours"]
+	if !given {
+		return defaultHours
+	}
+	h, err := strconv.ParseFloat(text, 64)
+	if err != nil || strings.Trim(text, "0123456789.") != "" || h <= 0 || h > maxHours {
+		r.refuse("hours", fmt.Sprintf("must be a number above 0 and at most %d", maxHours))
+	}
+	return h
+}
+
+// time is a parameter that is a time, zero where it is not given.
+func (r *request) time(name string) time.Time {
+	if r.query[name] == "" {
+		return time.Time{}
+	}
+	return r.parseTime(name, r.query[name])
+}
+
+func (r *request) parseTime(name, text string) time.Time {
+	t, err := time.Parse(time.RFC3339, text)
+	if err != nil || t.Year() < 1970 {
+		r.refuse(name, "must be a time as 2006-01-02T15:04:05Z")
+		return time.Time{}
+	}
+	return t.UTC().Truncate(time.Microsecond)
+}
+
+// act is what every write comes with: its reason and idempotency key.
+func (r *request) act() domain.Act {
+	reason, given := r.body["reason"].(string)
+	if !given {
+		r.refuse("reason", "is required and must be a string")
+	}
+	keys := r.Header.Values("Idempotency-Key")
+	if len(keys) > 1 || len(keys) == 1 && keys[0] == "" {
+		r.refuse("idempotencyKey", "must be one header Idempotency-Key that is not empty, or none")
+	}
+	act, err := domain.Act{Reason: reason, IdempotencyKey: strings.Join(keys, "")}.Checked()
+	if refusal, ok := errors.AsType[*domain.Error](err); ok && r.bad == nil {
+		r.bad = refusal
+	}
+	return act
+}
+
+// member is a member of the body of this type, and whether it is there. null
+// is as if it were not.
+func member[T any](r *request, name, remedy string) (T, bool) {
+	v, ok := r.body[name].(T)
+	if r.body[name] != nil && !ok {
+		r.refuse(name, remedy)
+	}
+	return v, ok
+}
+
+// whole is a member that is a whole number from 1 on, 0 where it is not given.
+func (r *request) whole(name string, most int) int {
+	remedy := fmt.Sprintf("must be a whole number from 1 to %d", most)
+	text, given := member[json.Number](r, name, remedy)
+	if !given {
+		return 0
+	}
+	n, err := strconv.Atoi(string(text))
+	if err != nil || n < 1 || n > most {
+		r.refuse(name, remedy)
+	}
+	return n
+}

@@ -1,0 +1,61 @@
+package admin
+
+import (
+	"context"
+	"io"
+	"time"
+
+	"strongroom/internal/domain"
+)
+
+// UseCases are what the API is a door to. Reads need no more than a role; every
+// write needs the role operator, which the use case asks for. Lists come in
+// parts: next is the position to go on from, empty at the end. A position that
+// is not one of theirs is BAD_USER_INPUT. What is not there is NOT_FOUND.
+type UseCases interface {
+	Devices(ctx context.Context, f domain.DeviceFilter, p domain.Page) (devices []domain.Device, next string, err error)
+	// Key returns the device of a key, with only this one in Keys.
+	Key(ctx context.Context, keyID string) (domain.Device, error)
+	Accounts(ctx context.Context, f domain.AccountFilter, p domain.Page) (accounts []domain.Account, next string, err error)
+	Account(ctx context.Context, accountID string) (domain.AccountInfo, error)
+
+	Locks(ctx context.Context, p domain.Page) (locks []domain.Lock, next string, err error)
+	LockTrend(ctx context.Context, hours int) ([]domain.LockTrend, error)
+	// Suspicions are those of the last hour that this instance saw, and those of
+	// others that are in the trail.
+	Suspicions(ctx context.Context) ([]domain.Suspicion, error)
+
+	Health(ctx context.Context) (domain.Health, error)
+	// Operations are the metrics of the last hours in stretches of one width,
+	// at most some 1,500, oldest first. Those without operations are left out.
+	Operations(ctx context.Context, hours float64) (width time.Duration, series []domain.Bucketed, err error)
+	Summary(ctx context.Context, hours float64) (domain.Summary, error)
+
+	// Audit returns matching entries, newest first. One call looks at a bounded
+	// number of entries: it may find fewer than asked for, even none, and still
+	// have a next. searched is the time that it came back to.
+	Audit(ctx context.Context, f domain.EntryFilter, p domain.Page) (entries []domain.Entry, next string, searched time.Time, err error)
+	// ExportAudit writes entries as the JSON lines of audit export, in order of
+	// chain and number, from after the position on, and returns the position to
+	// go on from. At most limit entries.
+	ExportAudit(ctx context.Context, w io.Writer, after string, limit int) (next string, err error)
+
+	// RotationPlans are the running plan, if there is one, and those before it,
+	// newest first, at most 20.
+	RotationPlans(ctx context.Context) ([]domain.RotationPlan, error)
+	// StartRotationPlan begins a plan, of which CreatedBefore, Bits and RefuseUse
+	// are given; a zero CreatedBefore is now, by the store's clock, and is zero
+	// again in a repeat. Only one runs at a time: CONFLICT while one does.
+	StartRotationPlan(ctx context.Context, plan domain.RotationPlan, act domain.Act) (domain.Receipt, error)
+	StopRotationPlan(ctx context.Context, id string, act domain.Act) (domain.Receipt, error)
+
+	RevokeKey(ctx context.Context, keyID string, act domain.Act) (domain.Receipt, error)
+	Unlock(ctx context.Context, accountID string, t domain.CredentialType, act domain.Act) (domain.Receipt, error)
+	EraseAccount(ctx context.Context, accountID string, act domain.Act) (domain.Receipt, error)
+
+	WebhookStatus(ctx context.Context) (domain.WebhookStatus, error)
+	// DeadLetters are the events that were set aside, oldest first, without what
+	// they say.
+	DeadLetters(ctx context.Context, p domain.Page) (letters []domain.DeadLetter, next string, err error)
+	ResendDeadLetter(ctx context.Context, id string, act domain.Act) (domain.Receipt, error)
+}

@@ -1,0 +1,261 @@
+package admin
+
+import (
+	"encoding/hex"
+	"time"
+
+	"strongroom/internal/domain"
+)
+
+// The answers as JSON. openapi.json describes each field. Times are UTC; what
+// is empty and says omitempty or omitzero is left out.
+
+// List is a part of a list. Next is the position to go on from, empty at the end.
+type List[T any] struct {
+	Items []T    `json:"items"`
+	Next  string `json:"next,omitempty"`
+}
+
+func listOf[V, T any](items []T, next string, view func(T) V) List[V] {
+	list := List[V]{Items: make([]V, len(items)), Next: next}
+	for i, item := range items {
+		list.Items[i] = view(item)
+	}
+	return list
+}
+
+// Index is what is at the root of the API.
+type Index struct {
+	Version string      `json:"version"`
+	Mode    domain.Mode `json:"mode"`
+	Links   []string    `json:"links"`
+}
+
+// Account names an account.
+type Account struct {
+	ID        string      `json:"id"`
+	Mode      domain.Mode `json:"mode"`
+	Issuer    string      `json:"issuer,omitempty"`
+	Subject   string      `json:"subject,omitempty"`
+	CreatedAt time.Time   `json:"createdAt,omitzero"`
+}
+
+func account(a domain.Account) Account {
+	return Account{a.ID, a.Mode, a.Issuer, a.Subject, a.CreatedAt.UTC()}
+}
+
+// Device is a device with its keys.
+type Device struct {
+	DeviceID      string        `json:"deviceId"`
+	Account       Account       `json:"account"`
+	Keys          []Key         `json:"keys"`
+	MoreKeys      bool          `json:"moreKeys"`
+	KeyGeneration KeyGeneration `json:"keyGeneration"`
+}
+
+// Key is a device key.
+type Key struct {
+	KeyID      string          `json:"keyId"`
+	State      domain.KeyState `json:"state"`
+	Algorithm  string          `json:"algorithm"`
+	KeySize    int             `json:"keySize"`
+	AppVersion string          `json:"appVersion,omitempty"`
+	CreatedAt  time.Time       `json:"createdAt"`
+	ExpiresAt  time.Time       `json:"expiresAt,omitzero"`
+	EndedAt    time.Time       `json:"endedAt,omitzero"`
+	GraceUntil time.Time       `json:"graceUntil,omitzero"`
+	LastUsedAt time.Time       `json:"lastUsedAt,omitzero"`
+	Tampered   bool            `json:"tampered"`
+}
+
+// KeyGeneration is the counter of requests for keys.
+type KeyGeneration struct {
+	Count     int64     `json:"count"`
+	ResetTime time.Time `json:"resetTime,omitzero"`
+	Scope     string    `json:"scope"` // "instance" or "cluster"
+}
+
+func device(d domain.Device) Device {
+	scope := "instance"
+	if d.KeyGeneration.Cluster {
+		scope = "cluster"
+	}
+	return Device{d.DeviceID, account(d.Account), listOf(d.Keys, "", key).Items, d.MoreKeys,
+		KeyGeneration{d.KeyGeneration.Count, d.KeyGeneration.ResetTime.UTC(), scope}}
+}
+
+func key(k domain.KeyInfo) Key {
+	return Key{k.ID, k.State, k.Algorithm, k.Bits, k.AppVersion, k.CreatedAt.UTC(), k.ExpiresAt.UTC(), k.EndedAt.UTC(),
+		k.GraceUntil.UTC(), k.LastUsedAt.UTC(), k.Tampered}
+}
+
+// AccountInfo is an account with its credentials.
+type AccountInfo struct {
+	Account
+	Credentials []Credential `json:"credentials"`
+}
+
+// Credential is a credential with its guesses.
+type Credential struct {
+	Type           domain.CredentialType `json:"type"`
+	Set            bool                  `json:"set"`
+	Version        int64                 `json:"version,omitempty"`
+	CreatedAt      time.Time             `json:"createdAt,omitzero"`
+	UpdatedAt      time.Time             `json:"updatedAt,omitzero"`
+	Failures       int                   `json:"failures"`
+	RecentFailures int                   `json:"recentFailures"`
+	Pending        int                   `json:"pending"`
+	LockedUntil    time.Time             `json:"lockedUntil,omitzero"`
+	Permanent      bool                  `json:"permanent"`
+	LockedDevices  int                   `json:"lockedDevices"`
+	VerifiedAt     time.Time             `json:"verifiedAt,omitzero"`
+	Tampered       bool                  `json:"tampered"`
+}
+
+func credential(c domain.CredentialInfo) Credential {
+	return Credential{c.Type, c.Set, c.Version, c.CreatedAt.UTC(), c.UpdatedAt.UTC(), c.Failures, c.RecentFailures, c.Pending,
+		c.LockedUntil.UTC(), c.Permanent, c.LockedDevices, c.VerifiedAt.UTC(), c.Tampered}
+}
+
+// Lock is a lock that stands.
+type Lock struct {
+	Account       Account               `json:"account"`
+	Type          domain.CredentialType `json:"type"`
+	Failures      int                   `json:"failures"`
+	LockedUntil   time.Time             `json:"lockedUntil,omitzero"`
+	Permanent     bool                  `json:"permanent"`
+	LockedDevices int                   `json:"lockedDevices"`
+}
+
+func lock(l domain.Lock) Lock {
+	return Lock{account(l.Account), l.Type, l.Failures, l.LockedUntil.UTC(), l.Permanent, l.LockedDevices}
+}
+
+// LockTrend is how many locks began in one hour.
+type LockTrend struct {
+	Start time.Time `json:"start"`
+	Locks int64     `json:"locks"`
+}
+
+func trend(t domain.LockTrend) LockTrend { return LockTrend{t.Start.UTC(), t.Locks} }
+
+// Suspicion is a source from which the secrets of many accounts are guessed.
+type Suspicion struct {
+	Kind     string    `json:"kind"`
+	Source   string    `json:"source"`
+	Accounts int       `json:"accounts"`
+	Failures int64     `json:"failures"`
+	FirstAt  time.Time `json:"firstAt"`
+	LastAt   time.Time `json:"lastAt"`
+}
+
+func suspicion(s domain.Suspicion) Suspicion {
+	return Suspicion{s.Kind, s.Source, s.Accounts, s.Failures, s.First.UTC(), s.Last.UTC()}
+}
+
+// Health is how an instance is. Lags are in seconds.
+type Health struct {
+	Instance      string      `json:"instance"`
+	Version       string      `json:"version"`
+	Mode          domain.Mode `json:"mode"`
+	Store         bool        `json:"store"`
+	RootKey       bool        `json:"rootKey"`
+	KeyPool       int         `json:"keyPool"`
+	KeyPoolSize   int         `json:"keyPoolSize"`
+	Lanes         int         `json:"lanes"`
+	LanesBusy     int         `json:"lanesBusy"`
+	Waiting       int         `json:"waiting"`
+	WaitingMost   int         `json:"waitingMost"`
+	RollupLag     float64     `json:"rollupLagSeconds"`
+	AuditLag      float64     `json:"auditLagSeconds"`
+	CheckpointAt  time.Time   `json:"checkpointAt,omitzero"`
+	StoreTime     time.Time   `json:"storeTime,omitzero"`
+	InstanceTime  time.Time   `json:"instanceTime"`
+	SchemaVersion int64       `json:"schemaVersion"`
+}
+
+func health(h domain.Health, version string) Health {
+	return Health{h.Instance, version, h.Mode, h.Store, h.RootKey, h.KeyPool, h.KeyPoolSize, h.Lanes, h.LanesBusy, h.Waiting, h.WaitingMost,
+		h.RollupLag.Seconds(), h.AuditLag.Seconds(), h.CheckpointAt.UTC(), h.StoreTime.UTC(), h.InstanceTime.UTC(), h.SchemaVersion}
+}
+
+// Operations is what happened, in stretches of one width, oldest first.
+type Operations struct {
+	WidthSeconds float64   `json:"widthSeconds"`
+	Items        []Stretch `json:"items"`
+}
+
+// Stretch is what happened in one stretch of time.
+type Stretch struct {
+	Start           time.Time `json:"start"`
+	Operations      int64     `json:"operations"`
+	Failures        int64     `json:"failures"`
+	AverageDuration float64   `json:"averageDuration"` // milliseconds
+}
+
+func stretch(b domain.Bucketed) Stretch {
+	return Stretch{b.Start.UTC(), b.Operations, b.Failures, float64(b.AverageDuration.Microseconds()) / 1000}
+}
+
+// AuditPage is a part of the trail, newest first.
+type AuditPage struct {
+	List[Entry]
+	SearchedTo time.Time `json:"searchedTo,omitzero"`
+}
+
+// Entry is one entry of the trail. What proves that nobody changed it is in the
+// export.
+type Entry struct {
+	Chain          string           `json:"chain"`
+	Seq            int64            `json:"seq"`
+	Time           time.Time        `json:"time"`
+	RequestID      string           `json:"requestId,omitempty"`
+	Actor          string           `json:"actor"`
+	Event          domain.Event     `json:"event"`
+	Outcome        string           `json:"outcome"`
+	Operation      domain.Operation `json:"operation,omitempty"`
+	Failed         bool             `json:"failed,omitempty"`
+	Count          int64            `json:"count"`
+	DurationMicros int64            `json:"durationMicros,omitempty"`
+	KeyID          string           `json:"keyId,omitempty"`
+	Account        string           `json:"account,omitempty"` // keyed hash, hexadecimal
+	Device         string           `json:"device,omitempty"`  // likewise
+	Record         string           `json:"record,omitempty"`
+	Version        int64            `json:"version,omitempty"`
+	Reason         string           `json:"reason,omitempty"`
+}
+
+func entry(e domain.Entry) Entry {
+	return Entry{e.Chain, e.Seq, e.Time.UTC(), e.RequestID, e.Actor, e.Event, e.Outcome, e.Operation, e.Failed, e.Count,
+		e.Duration.Microseconds(), e.KeyID, hex.EncodeToString(e.Account), hex.EncodeToString(e.Device), e.Record, e.Version, e.Reason}
+}
+
+// RotationPlan is a plan to replace keys at their next use.
+type RotationPlan struct {
+	ID            string    `json:"id"`
+	CreatedBefore time.Time `json:"createdBefore"`
+	KeySize       int       `json:"keySize,omitempty"`
+	RefuseUse     bool      `json:"refuseUse"`
+	StartedAt     time.Time `json:"startedAt"`
+	StartedBy     string    `json:"startedBy"`
+	Reason        string    `json:"reason"`
+	StoppedAt     time.Time `json:"stoppedAt,omitzero"`
+	StoppedBy     string    `json:"stoppedBy,omitempty"`
+	Selected      int64     `json:"selected"`
+	Remaining     int64     `json:"remaining"`
+	CountedAt     time.Time `json:"countedAt,omitzero"`
+}
+
+func plan(p domain.RotationPlan) RotationPlan {
+	return RotationPlan{p.ID, p.CreatedBefore.UTC(), p.Bits, p.RefuseUse, p.StartedAt.UTC(), p.StartedBy, p.Reason,
+		p.StoppedAt.UTC(), p.StoppedBy, p.Selected, p.Remaining, p.CountedAt.UTC()}
+}
+
+// Receipt says that a write was done.
+type Receipt struct {
+	RequestID string    `json:"requestId"`
+	At        time.Time `json:"at"`
+	Repeated  bool      `json:"repeated"`
+}
+
+func receipt(r domain.Receipt) Receipt { return Receipt{r.RequestID, r.At.UTC(), r.Repeated} }

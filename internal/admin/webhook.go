@@ -1,0 +1,62 @@
+package admin
+
+import (
+	"context"
+	"time"
+
+	"strongroom/internal/domain"
+)
+
+// WebhookStatus is how it stands with the events that go out.
+type WebhookStatus struct {
+	Enabled       bool      `json:"enabled"`
+	Receiver      string    `json:"receiver,omitempty"`
+	Waiting       int64     `json:"waiting"`
+	OldestAt      time.Time `json:"oldestAt,omitzero"`
+	DeadLetters   int64     `json:"deadLetters"`
+	Sending       bool      `json:"sending"`
+	Paused        bool      `json:"paused"`
+	LastDelivered time.Time `json:"lastDeliveredAt,omitzero"`
+	LastFailed    time.Time `json:"lastFailedAt,omitzero"`
+	LastError     string    `json:"lastError,omitempty"`
+}
+
+// DeadLetter is an event that was set aside.
+type DeadLetter struct {
+	ID         string       `json:"id"`
+	AccountID  string       `json:"accountId,omitempty"`
+	Sequence   int64        `json:"sequence"`
+	Event      domain.Event `json:"event"`
+	OccurredAt time.Time    `json:"occurredAt"`
+	Reason     string       `json:"reason"`
+	SetAsideAt time.Time    `json:"setAsideAt"`
+}
+
+func deadLetter(d domain.DeadLetter) DeadLetter {
+	account := d.Lane
+	if account == domain.StoreLane {
+		account = ""
+	}
+	return DeadLetter{d.ID, account, d.Seq, d.Event, d.Time.UTC(), d.Reason, d.DeadAt.UTC()}
+}
+
+func (a *api) webhook(r *request) (any, error) {
+	s, err := a.UseCases.WebhookStatus(r.Context())
+	return WebhookStatus{s.Enabled, s.Receiver, s.Waiting, s.Oldest.UTC(), s.DeadLetters, s.Sending, s.Paused,
+		s.LastDelivered.UTC(), s.LastFailed.UTC(), s.LastError}, err
+}
+
+func (a *api) deadLetters(r *request) (any, error) {
+	page := r.page(defaultLimit, maxLimit)
+	if r.bad != nil {
+		return nil, r.bad
+	}
+	letters, next, err := a.UseCases.DeadLetters(r.Context(), page)
+	return listOf(letters, next, deadLetter), err
+}
+
+func (a *api) resend(r *request) (any, error) {
+	return write(r, r.act(), func(ctx context.Context, act domain.Act) (domain.Receipt, error) {
+		return a.UseCases.ResendDeadLetter(ctx, r.PathValue("eventId"), act)
+	})
+}

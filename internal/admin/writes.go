@@ -1,0 +1,117 @@
+package admin
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"time"
+
+	"strongroom/internal/domain"
+)
+
+// write does what a request asks for, if nothing of it is wrong.
+func write(r *request, act domain.Act, do func(context.Context, domain.Act) (domain.Receipt, error)) (any, error) {
+	if r.bad != nil {
+		return nil, r.bad
+	}
+	done, err := do(r.Context(), act)
+	return receipt(done), err
+}
+
+func (a *api) revoke(r *request) (any, error) {
+	return write(r, r.act(), func(ctx context.Context, act domain.Act) (domain.Receipt, error) {
+		return a.UseCases.RevokeKey(ctx, r.PathValue("keyId"), act)
+	})
+}
+
+func (a *api) unlock(r *request) (any, error) {
+	name, _ := r.body["type"].(string)
+	t := domain.CredentialType(name)
+	if t != domain.Passcode && t != domain.TransactionPIN {
+		r.refuse("type", "must be PASSCODE or TRANSACTION_PIN")
+	}
+	return write(r, r.act(), func(ctx context.Context, act domain.Act) (domain.Receipt, error) {
+		return a.UseCases.Unlock(ctx, r.PathValue("accountId"), t, act)
+	})
+}
+
+func (a *api) erase(r *request) (any, error) {
+	return write(r, r.act(), func(ctx context.Context, act domain.Act) (domain.Receipt, error) {
+		return a.UseCases.EraseAccount(ctx, r.PathValue("accountId"), act)
+	})
+}
+
+func (a *api) startPlan(r *request) (any, error) {
+	p := r.plan()
+	return write(r, r.act(), func(ctx context.Context, act domain.Act) (domain.Receipt, error) {
+		return a.UseCases.StartRotationPlan(ctx, p, act)
+	})
+}
+
+func (a *api) stopPlan(r *request) (any, error) {
+	return write(r, r.act(), func(ctx context.Context, act domain.Act) (domain.Receipt, error) {
+		return a.UseCases.StopRotationPlan(ctx, r.PathValue("planId"), act)
+	})
+}
+
+// keySizes are the moduli that a key can have.
+var keySizes = []json.Number{"2048", "3072", "4096"}
+
+// plan is the plan in the body. It must select by something: one that is
+// meant for all keys says so by the algorithm, which all of them have. Those of
+// today are then left alone.
+func (r *request) plan() domain.RotationPlan {
+	p := domain.RotationPlan{CreatedBefore: r.createdBefore()}
+	p.RefuseUse, _ = member[bool](r, "refuseUse", "must be true or false")
+	p.Bits = r.keySize()
+	algorithm, byAlgorithm := member[string](r, "algorithm", "must be a string")
+	if byAlgorithm && algorithm != domain.AlgorithmRSAOAEP256 {
+		r.refuse("algorithm", "must be "+domain.AlgorithmRSAOAEP256+", the only one that there is")
+	}
+	switch some := !p.CreatedBefore.IsZero() || p.Bits != 0; {
+	case r.bad != nil || some:
+	case byAlgorithm:
+		p.CreatedBefore = today()
+	default:
+		r.bad = &domain.Error{Code: domain.CodeBadUserInput,
+			Message: "Say which keys: olderThanDays, createdBefore, keySize or algorithm."}
+	}
+	return p
+}
+
+func (r *request) keySize() int {
+	const remedy = "must be 2048, 3072 or 4096"
+	size, given := member[json.Number](r, "keySize", remedy)
+	if !given {
+		return 0
+	}
+	if !slices.Contains(keySizes, size) {
+		r.refuse("keySize", remedy)
+	}
+	n, _ := size.Int64() // one of three
+	return int(n)
+}
+
+// createdBefore is the time before which a key must have been made, zero for
+// any. Days are whole ones of UTC, so that a request says the same when it is
+// repeated.
+func (r *request) createdBefore() time.Time {
+	days := r.whole("olderThanDays", maxDays)
+	text, given := member[string](r, "createdBefore", "must be a string")
+	switch {
+	case days > 0 && given:
+		r.refuse("olderThanDays", "and createdBefore exclude each other")
+	case days > 0:
+		return today().AddDate(0, 0, -days)
+	case given:
+		t := r.parseTime("createdBefore", text)
+		if t.After(time.Now()) {
+			r.refuse("createdBefore", "must not be in the future: keys that replace others would be replaced too")
+		}
+		return t
+	}
+	return time.Time{}
+}
+
+// today is when the day began, in UTC.
+func today() time.Time { return time.Now().UTC().Truncate(24 * time.Hour) }

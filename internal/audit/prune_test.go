@@ -1,0 +1,203 @@
+package audit_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"strongroom/internal/audit"
+	"strongroom/internal/crypto/seal"
+	"strongroom/internal/domain"
+	"strongroom/internal/store"
+)
+
+// DeleteEntries removes as an engine does.
+func (r *rows) DeleteEntries(chain string, upTo int64, limit int) (deleted int) {
+	for deleted < limit && len(r.chains[chain]) > 1 && r.chains[chain][0].Seq <= upTo {
+		r.chains[chain] = r.chains[chain][1:]
+		deleted++
+	}
+	return deleted
+}
+
+// between is what others do while a prune is under way.
+func (h *honest) between(t *rapid.T) {
+	for range rapid.IntRange(0, 2).Draw(t, "acts beside a prune") {
+		h.act(t)
+	}
+}
+
+// prune prunes up to some time, is interrupted somewhere, and returns how many
+// entries it removed.
+func (h *honest) prune(t *rapid.T) (removed int) {
+	before := time.UnixMicro(rapid.Int64Range(begun, h.now+1).Draw(t, "before"))
+	h.prunes++
+	act := domain.Entry{RequestID: fmt.Sprint("prune ", h.prunes), Actor: "operator:alice", Outcome: "ok", Reason: "old"}
+	all := rapid.Bool().Draw(t, "all is folded")
+	limit := func(chain string) (int64, error) {
+		if all {
+			return int64(h.size(chain)), nil
+		}
+		return int64(rapid.IntRange(0, h.size(chain)).Draw(t, "folded")), nil
+	}
+	plan, err := audit.PlanPrune(h, h.key, "home", before, act, limit, nil)
+	if err != nil || len(plan.Report.Problems) > 0 {
+		t.Fatalf("planning a prune: %v, found %v", err, plan.Report.Problems)
+	}
+	stop := rapid.SampledFrom([]string{"carrying", "carried", "stated", "removing", "never", "never", "never"}).Draw(t, "interrupted")
+	h.between(t)
+	for n := 0; ; n += 2 {
+		entries := plan.Carried(n, 2)
+		if len(entries) == 0 {
+			break
+		}
+		h.enter(t, entries...)
+		h.between(t)
+		if stop == "carrying" {
+			return 0
+		}
+	}
+	if stop == "carried" {
+		return 0
+	}
+	if len(plan.Statements) > 0 {
+		h.enter(t, plan.Statements...)
+	}
+	if stop == "stated" {
+		return 0
+	}
+	for _, removal := range plan.Removals {
+		h.between(t)
+		limit := 1 << 20
+		if stop == "removing" {
+			limit = rapid.IntRange(0, 5).Draw(t, "removed")
+		}
+		removed += h.DeleteEntries(removal.Chain, removal.UpTo, limit)
+		if stop == "never" && int64(h.first(removal.Chain)) != removal.UpTo+1 {
+			t.Fatalf("chain %s begins with entry %d, not after %d", removal.Chain, h.first(removal.Chain), removal.UpTo)
+		}
+	}
+	return removed
+}
+
+func TestAPruneHidesNoTampering(t *testing.T) {
+	key, err := seal.NewKeyset()
+	if err != nil {
+		t.Fatal(err)
+	}
+	by := newEvidence(t, "strongroom")
+	removed := 0
+	rapid.Check(t, func(t *rapid.T) {
+		h := newHonest(t, key, rapid.Bool().Draw(t, "shared"))
+		var notes []byte
+		var states []*rows
+		for n := rapid.IntRange(3, 40).Draw(t, "acts"); n > 0; n-- {
+			states = append(states, h.clone())
+			h.act(t)
+			switch rapid.IntRange(0, 9).Draw(t, "beside") {
+			case 0:
+				notes = append(notes, h.checkpoint(t, by)...)
+			case 1, 2:
+				removed += h.prune(t)
+			case 3:
+				h.now = max(begun, h.now-2000) // the clock is set back
+			}
+		}
+		notes = append(notes, h.checkpoint(t, by)...)
+		pinned := h.clone()
+		for n := rapid.IntRange(0, 3).Draw(t, "acts after it"); n > 0; n-- {
+			h.act(t)
+		}
+		if problems := found(t, h.rows, key, notes, by); len(problems) > 0 {
+			t.Fatalf("nothing was done, and found %v", problems)
+		}
+		was := h.clone()
+		want := tamper(t, h, states, pinned)
+		problems := found(t, h.rows, key, notes, by)
+		if len(problems) == 0 {
+			t.Fatal("nothing was found")
+		}
+		want.among(t, was, problems)
+	})
+	if removed == 0 {
+		t.Error("nothing was ever removed")
+	}
+}
+
+// Whoever has an archive can write anything into it.
+func FuzzAnArchiveIsReadOrRefused(f *testing.F) {
+	key, err := seal.NewKeyset()
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add([]byte(`{"chain":"home","seq":1,"time":"2026-03-01T12:00:00.443980Z","actor":"system","event":"store.initialised","outcome":"ok","count":1,"hash":"00"}`))
+	f.Add([]byte("{}\n\nnull\n"))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		report := audit.Report{Cuts: []audit.Cut{{Chain: "home", Removed: 3}}}
+		if err := report.CheckArchive(bytes.NewReader(text), key); err == nil && len(report.Problems) == 0 {
+			t.Errorf("%q is taken for an archive of entries that nobody without the key can have hashed", text)
+		}
+	})
+}
+
+// pruneAll removes what may go, up to the newest entry of each chain.
+func (l *ledgers) pruneAll(by audit.Trail) {
+	l.Helper()
+	var plan *audit.Plan
+	err := l.View(l.Context(), func(tx store.Tx) (err error) {
+		act := domain.Entry{RequestID: domain.NewID(), Actor: "system", Outcome: "ok"}
+		all := func(string) (int64, error) { return 1 << 40, nil }
+		plan, err = audit.PlanPrune(tx, l.Key, l.Chain, tx.Now().Add(time.Hour), act, all, nil)
+		return err
+	})
+	if err != nil || len(plan.Removals) == 0 {
+		l.Fatalf("planned %+v, %v", plan, err)
+	}
+	l.update(func(tx store.Tx) error {
+		err := by.Append(tx, append(plan.Carried(0, 1000), plan.Statements...)...)
+		for _, removal := range plan.Removals {
+			_, err2 := tx.DeleteEntries(removal.Chain, removal.UpTo, 1000)
+			err = errors.Join(err, err2)
+		}
+		return err
+	})
+	l.finds()
+}
+
+func TestAPrunedChainThatIsRemovedIsMissedWithoutACheckpoint(t *testing.T) {
+	l := open(t)
+	one, two := l.process("one"), l.process("two")
+	l.appendBy(one, domain.Entry{Event: domain.EventOperationsCounted}, domain.Entry{Event: domain.EventOperationsCounted})
+	l.pruneAll(two)
+	l.edit("DELETE FROM audit_log WHERE chain = 'one/0'")
+	if found := l.verify(l.Key, l.Chain).Problems; len(found) != 1 || found[0].Chain != "one/0" {
+		t.Errorf("found %v", found)
+	}
+}
+
+func TestALedgerThatComesBackAfterItsHistoryWasPrunedIsFound(t *testing.T) {
+	l := open(t)
+	old := domain.Attempts{ID: "a", AccountID: "a", Type: domain.Passcode, Version: 1, Failures: 2}
+	old.MAC = l.Key.MAC(audit.AttemptsLabel, old.Authenticated())
+	tells := func(e domain.Event, before, after []byte, version int64) domain.Entry {
+		return domain.Entry{Event: e, Record: "attempts/a", Version: version, Before: before, Digest: after}
+	}
+	was := audit.Digest(old.Canonical())
+	l.append(tells(domain.EventCredentialMismatch, nil, was, 1), tells(domain.EventAttemptsErased, was, nil, 0), domain.Entry{Event: domain.EventKeyIssued})
+	l.pruneAll(l.Trail)
+	now := old
+	now.Version, now.Failures = 2, 3
+	now.MAC = l.Key.MAC(audit.AttemptsLabel, now.Authenticated())
+	l.update(func(tx store.Tx) error {
+		return errors.Join(tx.PutAttempts(old), tx.PutAttempts(now),
+			l.Append(tx, tells(domain.EventCredentialMismatch, was, audit.Digest(now.Canonical()), 2)))
+	})
+	found := l.verify(l.Key, l.Chain).Problems
+	if len(found) != 1 || found[0].Record != "attempts/a" || found[0].What != "no earlier entry tells of the row" {
+		t.Errorf("found %v", found)
+	}
+}

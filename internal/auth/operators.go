@@ -1,0 +1,233 @@
+package auth
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"log/slog"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"strongroom/internal/domain"
+	"strongroom/internal/loglines"
+	"strongroom/internal/ratelimit"
+)
+
+// OperatorsConfig is what [Operators] need.
+type OperatorsConfig struct {
+	// TokenFile has the admin tokens, see [MakeAdminToken]. It must be there.
+	TokenFile string
+	// Private: nobody but its owner may reach the file. Else others may read it,
+	// as where a secret is mounted.
+	Private bool
+	// OIDC is the identity provider of operators; nil: none.
+	OIDC *OIDCConfig
+	// Now is the clock; nil: that of the process.
+	Now    func() time.Time
+	Logger *slog.Logger
+}
+
+// OIDCConfig is whose access tokens operators may show, and what they say.
+type OIDCConfig struct {
+	Issuer     string   // compared with the iss claim byte for byte
+	KeySet     string   // as one of [JWTConfig.KeySets]; empty: discovery
+	Audience   string   // a token's aud must have it
+	Algorithms []string // as in [JWTConfig]
+
+	NameClaim string   // who it is: a text of 1 to 123 printable characters
+	RoleClaim string   // a list of texts, or one text with spaces between words
+	Viewers   []string // what there gives the role viewer
+	Operators []string // what there gives the role operator
+}
+
+// Operators says who sends a request to the operator side: who holds an admin
+// token, or an access token (RFC 9068) of the identity provider of operators.
+//
+// The threat is who tries tokens, or floods with them. An admin token has 256
+// bits, so that no number of tries finds one: wrong ones are limited for the
+// sake of load and noise. So a right token is never refused for the wrong ones
+// before it: else who shares an address with an operator, as all do behind one
+// proxy, could shut him out. A flood makes one counter for each of so many
+// addresses, and no more. Nothing of a token is ever logged or answered.
+type Operators struct {
+	tokens   *tokenFile[domain.Role]
+	provider *verifier[domain.Operator] // nil: none
+	log      *slog.Logger
+	now      func() time.Time
+	refused  loglines.Limit
+
+	byAddress, overall *ratelimit.Rates // of wrong tokens
+}
+
+// What wrong tokens are answered 401 rather than 429: so many in a minute.
+const (
+	wrongByAddress  = 60
+	wrongOverall    = 600
+	wrongAddresses  = 1024 // remembered at once; past them wrongOverall is what limits
+	maxOperatorName = 128
+)
+
+// Why an operator is refused, beside what refuses a caller's token.
+const (
+	wrongToken reason = "no admin token"
+	noName     reason = "no name that the audit trail can hold"
+	noRole     reason = "no role"
+)
+
+// OpenOperators checks cfg and reads the token file; a key set in a file too.
+func OpenOperators(cfg OperatorsConfig) (*Operators, error) {
+	rates := func(limit, entries int) *ratelimit.Rates {
+		return ratelimit.NewRates([]domain.Rate{{Limit: limit, Window: time.Minute}}, entries)
+	}
+	o := &Operators{log: cfg.Logger, now: cfg.Now, byAddress: rates(wrongByAddress, wrongAddresses), overall: rates(wrongOverall, 1)}
+	if o.now == nil {
+		o.now = time.Now
+	}
+	var err error
+	if o.tokens, err = openTokenFile(cfg.TokenFile, adminTokens(cfg.Private), cfg.Logger); err != nil {
+		return nil, err
+	}
+	o.tokens.now = o.now
+	if cfg.OIDC == nil {
+		return o, nil
+	}
+	c := *cfg.OIDC
+	t := trust{"admin-oidc-", []string{c.Issuer}, nil, []string{c.Audience}, c.Algorithms, cfg.Logger}
+	if c.KeySet != "" {
+		t.keySets = []string{c.KeySet}
+	}
+	if o.provider, err = newVerifier(t, c.operator); err != nil {
+		return nil, err
+	}
+	o.provider.now = o.now
+	return o, nil
+}
+
+// Start begins to fetch the provider's key set, as [JWT] does.
+func (o *Operators) Start() {
+	if o.provider != nil {
+		o.provider.Start()
+	}
+}
+
+// Close ends what Start began.
+func (o *Operators) Close() {
+	if o.provider != nil {
+		o.provider.Close()
+	}
+}
+
+// KeySets returns the state of the provider's key set, if there is one.
+func (o *Operators) KeySets() []KeySetState {
+	if o.provider == nil {
+		return nil
+	}
+	return o.provider.KeySets()
+}
+
+// Authenticate returns who sends r. A refusal is a *domain.Error with the code
+// UNAUTHENTICATED, FORBIDDEN (a good token that gives no role) or
+// TOO_MANY_REQUESTS (one wrong token too many); any other error means that no
+// token of the provider can be verified now. Safe for concurrent use.
+func (o *Operators) Authenticate(r *http.Request) (domain.Operator, error) {
+	who, err := o.identify(r)
+	var why reason
+	if !errors.As(err, &why) {
+		return who, err
+	}
+	if o.provider != nil && why != noToken {
+		if write, omitted := o.refused.Next(o.now()); write {
+			o.log.InfoContext(r.Context(), "an operator's bearer token is refused", "reason", string(why), "omitted", omitted)
+		}
+	}
+	if why == noRole {
+		return domain.Operator{}, &domain.Error{Code: domain.CodeForbidden,
+			Message: "The token is good and gives no role here. Ask for the role viewer or operator of this service."}
+	}
+	if why != noToken {
+		if err := o.count(r); err != nil {
+			return domain.Operator{}, err
+		}
+	}
+	return domain.Operator{}, o.refusal(why)
+}
+
+func (o *Operators) identify(r *http.Request) (domain.Operator, error) {
+	text, err := bearer(r.Header)
+	if err != nil {
+		return domain.Operator{}, err
+	}
+	digest := sha256.Sum256([]byte(text))
+	if role, ok := o.tokens.find(digest); ok {
+		return domain.Operator{Name: "token:" + hex.EncodeToString(digest[:4]), Role: role}, nil
+	}
+	if o.provider == nil || strings.Count(text, ".") != 2 {
+		return domain.Operator{}, wrongToken
+	}
+	return o.provider.take(r.Context(), text)
+}
+
+// count counts a wrong token, and refuses it if there were too many before.
+func (o *Operators) count(r *http.Request) error {
+	now := o.now()
+	wait, ok := o.byAddress.Take(ratelimit.AddressKey(domain.CallerFrom(r.Context()).Address), now)
+	if ok {
+		wait, ok = o.overall.Take([16]byte{}, now)
+	}
+	if ok {
+		return nil
+	}
+	return domain.TooManyRequests("Too many wrong tokens. Wait as long as the header Retry-After says, or send a right one, which is taken at once.", wait)
+}
+
+func (o *Operators) refusal(why reason) *domain.Error {
+	switch {
+	case why == severalHeaders, why == expired, why == notYetValid:
+		return why.refusal()
+	case o.provider != nil:
+		return unauthenticated("Send an access token of the operators' identity provider, or a token of DATA-DIR/admin.token, as Authorization: Bearer.")
+	}
+	return unauthenticated("Send the first line of DATA-DIR/admin.token as Authorization: Bearer.")
+}
+
+// operator is who a good token names, with the highest role that it gives.
+func (c *OIDCConfig) operator(t *token) (domain.Operator, error) {
+	name, _ := t.claims[c.NameClaim].(string)
+	o := domain.Operator{Name: "oidc:" + name}
+	if name == "" || utf8.RuneCountInString(o.Name) > maxOperatorName || !isPrintable(name) {
+		return domain.Operator{}, noName
+	}
+	for _, word := range rolesIn(t.claims[c.RoleClaim]) {
+		switch {
+		case slices.Contains(c.Operators, word):
+			o.Role = domain.RoleOperator
+		case slices.Contains(c.Viewers, word):
+			o.Role = max(o.Role, domain.RoleViewer)
+		}
+	}
+	if o.Role == domain.NoRole {
+		return domain.Operator{}, noRole
+	}
+	return o, nil
+}
+
+// rolesIn reads a list, or one text, whole and as words between spaces. What is
+// none of these has no role in it.
+func rolesIn(claim any) []string {
+	if text, ok := claim.(string); ok {
+		return append(strings.Fields(text), text)
+	}
+	list, _ := texts(claim)
+	return list
+}
+
+// isPrintable reports whether s can stand in one line of the trail as what it
+// is: no line ends, marks that turn the direction, characters of no width,
+// nor spaces around it that make two names look like one.
+func isPrintable(s string) bool {
+	return utf8.ValidString(s) && strings.TrimSpace(s) == s && strings.IndexFunc(s, func(c rune) bool { return !unicode.IsPrint(c) }) < 0
+}

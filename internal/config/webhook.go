@@ -1,0 +1,128 @@
+package config
+
+import (
+	"errors"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strings"
+
+	"strongroom/internal/domain"
+)
+
+// WebhookURL is where events are sent.
+type WebhookURL struct{ *url.URL } // nil: nowhere
+
+// UnmarshalText reads a URL, or nothing.
+func (w *WebhookURL) UnmarshalText(text []byte) error {
+	if len(text) == 0 {
+		*w = WebhookURL{}
+		return nil
+	}
+	u, err := url.Parse(string(text))
+	if err != nil || (u.Scheme != "https" && u.Scheme != "http") || u.Hostname() == "" || u.Fragment != "" || u.Opaque != "" {
+		return errors.New("must be an https URL (http only for a host of webhook-allow)")
+	}
+	*w = WebhookURL{u}
+	return nil
+}
+
+// Secret reports whether the URL holds a password, or a query that may be one.
+func (w WebhookURL) Secret() bool {
+	if w.URL == nil {
+		return false
+	}
+	_, inside := w.User.Password()
+	return inside || w.RawQuery != ""
+}
+
+// WebhookSecret says where the secrets are found that events are signed with.
+// Empty: there are none.
+type WebhookSecret struct{ RootKey }
+
+// UnmarshalText reads the forms of [RootKey], and nothing.
+func (k *WebhookSecret) UnmarshalText(text []byte) error {
+	if len(text) == 0 {
+		*k = WebhookSecret{}
+		return nil
+	}
+	return k.RootKey.UnmarshalText(text)
+}
+
+// WebhookEvents are the events that are sent.
+type WebhookEvents []domain.Event
+
+// UnmarshalText reads names of events, separated by commas; none stands for
+// those that are sent unless others are named.
+func (w *WebhookEvents) UnmarshalText(text []byte) error {
+	var out WebhookEvents
+	for item := range items(text) {
+		e := domain.Event(item)
+		if !slices.Contains(domain.EventsOut, e) && !slices.Contains(domain.EventsOutByName, e) || slices.Contains(out, e) {
+			return errors.New("must be names of events that docs/events.md lists, such as key.issued,credential.locked, each once")
+		}
+		out = append(out, e)
+	}
+	if out == nil {
+		out = slices.Clone(domain.EventsOut)
+	}
+	*w = out
+	return nil
+}
+
+// WebhookNetworks are the networks among webhook-allow, and WebhookHosts the
+// names.
+func (s *Settings) WebhookNetworks() (all []netip.Prefix) {
+	for _, item := range s.WebhookAllow {
+		if n, ok := network(item); ok {
+			all = append(all, n)
+		}
+	}
+	return all
+}
+
+// WebhookHosts are the hosts among webhook-allow.
+func (s *Settings) WebhookHosts() (all []string) {
+	for _, item := range s.WebhookAllow {
+		if _, ok := network(item); !ok {
+			all = append(all, item)
+		}
+	}
+	return all
+}
+
+func network(item string) (netip.Prefix, bool) {
+	if a, err := netip.ParseAddr(item); err == nil && a.Zone() == "" {
+		a = a.Unmap()
+		return netip.PrefixFrom(a, a.BitLen()), true
+	}
+	n, err := netip.ParsePrefix(item)
+	return n, err == nil
+}
+
+// checkWebhook holds the settings of events that are sent against one another.
+func (s *Settings) checkWebhook() []string {
+	var problems []string
+	need := func(ok bool, problem string) {
+		if !ok {
+			problems = append(problems, problem)
+		}
+	}
+	hosts, networks := s.WebhookHosts(), s.WebhookNetworks()
+	for _, h := range hosts {
+		need(!strings.ContainsAny(h, "/:*@ "), "webhook-allow: must be host names, without port and without *, or networks such as 10.0.0.0/8")
+	}
+	for _, n := range networks {
+		need(n == n.Masked() && n.Bits() > 0 && !n.Addr().Is4In6(), "webhook-allow: a network must have no bits set behind the prefix, be written in its own family, and not be the whole Internet")
+	}
+	if s.WebhookURL.URL == nil {
+		need(s.WebhookSecret == (WebhookSecret{}), "webhook-url: is needed with webhook-secret: without it nothing is sent")
+		return problems
+	}
+	need(s.WebhookSecret != (WebhookSecret{}), "webhook-secret: is needed with webhook-url: a receiver must be able to tell our events from anybody's")
+	address, err := netip.ParseAddr(s.WebhookURL.Hostname())
+	named := slices.ContainsFunc(hosts, func(h string) bool { return strings.EqualFold(h, s.WebhookURL.Hostname()) }) ||
+		err == nil && slices.ContainsFunc(networks, func(n netip.Prefix) bool { return n.Contains(address.Unmap()) })
+	need(s.WebhookURL.Scheme == "https" || named, "webhook-url: must be https, or its host must be named in webhook-allow")
+	return problems
+}

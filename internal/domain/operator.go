@@ -1,0 +1,259 @@
+package domain
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// Role is what someone may do on the operator side.
+type Role int
+
+// The roles. Each may do all that the one before it may.
+const (
+	NoRole       Role = iota
+	RoleViewer        // reads
+	RoleOperator      // changes too
+)
+
+// Operator is who acts on the operator side, as it was authenticated. The zero
+// Operator is nobody and may do nothing.
+type Operator struct {
+	// Name is what the audit trail calls who acts, behind "operator:": how they
+	// were authenticated, a colon and who that says they are, as
+	// "token:1f2e3d4c" (the begin of the token's SHA-256), "oidc:alice" or
+	// "command:root". At most 128 printable characters.
+	Name string
+	Role Role
+}
+
+// Require refuses who has a lesser role.
+func (o Operator) Require(r Role) error {
+	if o.Role >= r {
+		return nil
+	}
+	return &Error{Code: CodeForbidden, Message: "This needs the role operator. Yours may only read."}
+}
+
+type operatorKey struct{}
+
+// WithOperator returns a context that carries o.
+func WithOperator(ctx context.Context, o Operator) context.Context {
+	return context.WithValue(ctx, operatorKey{}, o)
+}
+
+// OperatorFrom returns the operator in ctx, or nobody.
+func OperatorFrom(ctx context.Context) Operator {
+	o, _ := ctx.Value(operatorKey{}).(Operator)
+	return o
+}
+
+// Act is what every write of an operator comes with.
+type Act struct {
+	Reason string // why, for the audit trail: 1 to 500 printable characters in one line
+	// IdempotencyKey makes a repeat of the same write, within 24 hours and by
+	// the same operator, answer the receipt of the first and do nothing. At most
+	// 128 printable ASCII characters; empty: each call is a write of its own.
+	IdempotencyKey string
+}
+
+const maxIdempotencyKey = 128 // bytes
+
+// Checked is the act with its reason as the trail takes it, or BAD_USER_INPUT.
+func (a Act) Checked() (Act, error) {
+	reason, remedy := ParseReason(a.Reason)
+	if remedy != "" {
+		return a, BadInput("reason", remedy)
+	}
+	a.Reason = reason
+	if len(a.IdempotencyKey) > maxIdempotencyKey || strings.ContainsFunc(a.IdempotencyKey, func(c rune) bool { return c < ' ' || c > '~' }) {
+		return a, BadInput("idempotencyKey", fmt.Sprintf("must be at most %d printable ASCII characters", maxIdempotencyKey))
+	}
+	return a, nil
+}
+
+// Receipt says that a write of an operator was done.
+type Receipt struct {
+	RequestID string    // by which the audit trail knows it
+	At        time.Time // when it was done
+	Repeated  bool      // it was done by an earlier request with this idempotency key
+}
+
+// Page asks for a part of a list.
+type Page struct {
+	After string // the Next of the part before; empty: the first part
+	Limit int    // at most so many, 1 to 200
+}
+
+// DevicePosition is a place in the list of devices, which is in order of
+// deviceId and then account.
+type DevicePosition struct{ DeviceID, AccountID string }
+
+// DeviceFilter selects devices. Its fields exclude each other; none selects
+// all.
+type DeviceFilter struct {
+	DeviceID  string // this one, of whatever account
+	Prefix    string // begins so
+	AccountID string
+	KeyID     string // has or had this key
+}
+
+// Device is a device as operators see it.
+type Device struct {
+	DeviceID      string
+	Account       Account // Subject is empty once it was erased, but in device mode
+	Keys          []KeyInfo
+	MoreKeys      bool // there are older keys than those in Keys
+	KeyGeneration KeyGeneration
+}
+
+// KeyInfo is a device key as operators see it: never its private key.
+type KeyInfo struct {
+	ID         string
+	State      KeyState
+	Algorithm  string
+	Bits       int
+	AppVersion string
+	CreatedAt  time.Time
+	ExpiresAt  time.Time // zero: never
+	EndedAt    time.Time // zero while active
+	GraceUntil time.Time // zero: none
+	LastUsedAt time.Time // to the hour; zero: never, or before that was noted
+	Tampered   bool      // the record does not fit its MAC: it is refused, and nothing here can be trusted
+}
+
+// KeyGeneration is how often a device asked for a key in its window.
+type KeyGeneration struct {
+	Count     int64     // 0: no window stands
+	ResetTime time.Time // the last instant of the window; zero: none stands
+	Cluster   bool      // counted for all instances together, not by this one alone
+}
+
+// AccountFilter selects accounts. None of its fields selects all.
+type AccountFilter struct {
+	Issuer  string // exactly; needed with Prefix or Subject in jwt mode
+	Subject string // exactly
+	Prefix  string // of the subject; not with Subject
+}
+
+// AccountInfo is an account with its credentials as operators see it.
+type AccountInfo struct {
+	Account     Account
+	Credentials []CredentialInfo // one for each type, whether or not it was ever set
+}
+
+// CredentialInfo is a credential and its guess ledger as operators see them:
+// never a verifier.
+type CredentialInfo struct {
+	Type           CredentialType
+	Set            bool
+	Version        int64
+	CreatedAt      time.Time // zero: not set
+	UpdatedAt      time.Time
+	Failures       int // wrong verdicts in a row
+	RecentFailures int // in the rolling window
+	Pending        int // tries reserved and not settled
+	LockedUntil    time.Time
+	Permanent      bool // locked until an operator unlocks
+	LockedDevices  int  // devices with a lock of their own
+	VerifiedAt     time.Time
+	Tampered       bool // the ledger does not fit its MAC: it is refused
+}
+
+// Lock is a lock that stands.
+type Lock struct {
+	Account       Account
+	Type          CredentialType
+	Failures      int
+	LockedUntil   time.Time // of the account; zero: none, or Permanent
+	Permanent     bool
+	LockedDevices int // devices of the account with a lock of their own
+}
+
+// LockTrend is how many locks began in one hour.
+type LockTrend struct {
+	Start time.Time
+	Locks int64
+}
+
+// Suspicion is a source from which the secrets of many accounts are guessed.
+type Suspicion struct {
+	Kind     string // "address" or "device"
+	Source   string // the address, IPv6 as its /64; of a device its keyed hash
+	Accounts int    // with a wrong answer from there within the hour, counted up to a bound
+	Failures int64
+	First    time.Time
+	Last     time.Time
+}
+
+// RotationPlan ends keys at their next use: a generate issues a new key in
+// place of a key that it selects.
+type RotationPlan struct {
+	ID            string // the request id of the act that began it
+	CreatedBefore time.Time
+	Bits          int  // only keys of this modulus size; 0: of any
+	RefuseUse     bool // set and verify too refuse a selected key, with KEY_NOT_USABLE, so that the client asks for a new one
+	StartedAt     time.Time
+	StartedBy     string // Operator.Name
+	Reason        string
+	StoppedAt     time.Time // zero while it runs
+	StoppedBy     string
+	Selected      int64     // active keys that it selected when it began
+	Remaining     int64     // of them, at CountedAt
+	CountedAt     time.Time // at most a minute old while it runs
+}
+
+// Selects reports whether an active key is to be replaced.
+func (p RotationPlan) Selects(k DeviceKey) bool {
+	return k.State == KeyActive && k.CreatedAt.Before(p.CreatedBefore) && (p.Bits == 0 || k.Bits == p.Bits)
+}
+
+// EntryPosition is a place in the trail read by time, newest first: entries
+// come in falling order of time, then chain, then number.
+type EntryPosition struct {
+	Time  time.Time
+	Chain string
+	Seq   int64
+}
+
+// EntryFilter selects entries of the trail. Empty fields select all.
+type EntryFilter struct {
+	AccountID string // entries about this account
+	DeviceID  string // only together with an account, but in device mode
+	KeyID     string
+	Record    string // kind and id, as "key/…"
+	Event     Event
+	Outcome   string
+	Actor     string // exactly, or all operators: "operator"
+	RequestID string
+	From, To  time.Time // From <= Time < To; zero: no bound
+}
+
+// Bucketed is what happened in one stretch of time.
+type Bucketed struct {
+	Start           time.Time
+	Operations      int64
+	Failures        int64
+	AverageDuration time.Duration
+}
+
+// Health is how an instance is.
+type Health struct {
+	Instance      string // the first chain of its trail
+	Mode          Mode
+	Store         bool // answers and takes writes
+	RootKey       bool // was still there when last looked for
+	KeyPool       int  // ready key pairs
+	KeyPoolSize   int
+	Lanes         int // for RSA and Argon2id
+	LanesBusy     int
+	Waiting       int           // requests that were admitted to them, waiting or running
+	WaitingMost   int           // past which they are refused
+	RollupLag     time.Duration // the oldest operation that is not in the metrics yet
+	AuditLag      time.Duration // the oldest count that is not in the trail yet
+	CheckpointAt  time.Time     // when this instance made the last checkpoint; zero: none
+	StoreTime     time.Time     // by the store's clock
+	InstanceTime  time.Time
+	SchemaVersion int64
+}

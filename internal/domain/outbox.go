@@ -1,0 +1,117 @@
+package domain
+
+import "time"
+
+// StoreLane is the lane of the events that are of no account.
+const StoreLane = "-"
+
+// OutboxEvent is an event on its way out: what a receiver is told of one entry
+// of the trail. It names accounts and devices in clear, and holds no secret in
+// any form. Events of one account are in one lane, and go out in order.
+type OutboxEvent struct {
+	Lane  string // the account's id, or StoreLane
+	Seq   int64  // in the lane, from 1, without gaps; it never begins again
+	ID    string // in the form of NewID; it stays the same however often the event is sent
+	Event Event
+	Time  time.Time // of the transaction that it tells of
+	Data  []byte    // JSON: see docs/events.md
+	MAC   []byte    // over all of these
+}
+
+// Authenticated is what the MAC of an event is computed over. The leading
+// number is the format version.
+func (e OutboxEvent) Authenticated() []byte {
+	return Encode([]byte{1}, []byte(Tenant), []byte(e.Lane), EncodeInt(e.Seq), []byte(e.ID), []byte(e.Event),
+		EncodeTime(e.Time), e.Data)
+}
+
+// EventsOut are the events that go out unless others are named: those that
+// change something, and those that are about security.
+var EventsOut = []Event{
+	EventKeyIssued, EventKeyRotated, EventKeyExpired, EventKeyRevoked, EventKeyErased, EventKeyAppVersion,
+	EventCredentialSet, EventCredentialReset, EventCredentialReused, EventCredentialRehashed, EventCredentialLocked, EventDeviceLocked,
+	EventCredentialErased, EventAttemptsLapsed, EventAttemptsReset, EventAttemptsUnlocked, EventAttemptsErased, EventAccountErased,
+	EventTamperingSeen, EventGuessingSuspected, EventRotationStarted, EventRotationStopped, EventRotationFinished, EventPruned,
+	EventWebhookResent,
+}
+
+// EventsOutByName go out only where they are named: there is one for each
+// verification.
+var EventsOutByName = []Event{EventCredentialVerified, EventCredentialMismatch}
+
+// EventsOfTheTrail never go out: by them the trail keeps its own books.
+var EventsOfTheTrail = []Event{EventOperationsCounted, EventRefusalsCounted, EventStoreInitialised, EventChainBegun, EventChainTied,
+	EventCheckpoint, EventRecordCarried, EventChainVerified}
+
+// Why an event was set aside.
+const (
+	DeadRefused  = "refused"  // the receiver said that it will never take it
+	DeadGivenUp  = "given_up" // the receiver did not take it for too long
+	DeadTampered = "tampered" // its row was edited: it is never sent
+)
+
+// DeadLetter is an event that was set aside, so that those behind it go on.
+type DeadLetter struct {
+	OutboxEvent
+	Reason string // one of the Dead constants
+	DeadAt time.Time
+}
+
+// DeadLetterPosition is a place in the list of dead letters, which is in order
+// of time and then id, oldest first.
+type DeadLetterPosition struct {
+	DeadAt time.Time
+	ID     string
+}
+
+// WebhookStatus is how it stands with the events that go out.
+type WebhookStatus struct {
+	Enabled     bool      // a receiver is set
+	Receiver    string    // scheme, host and port of it, and no more; empty without
+	Waiting     int64     // events that wait, counted up to 100,000
+	Oldest      time.Time // when the oldest of them happened; zero: none waits
+	DeadLetters int64     // counted up to 100,000
+	// The rest is of this instance, since it started.
+	Sending       bool      // it was the one that sends when this was asked
+	LastDelivered time.Time // zero: never
+	LastFailed    time.Time // zero: never
+	LastError     string    // of the last failure: a closed set of words, or "status 503"
+	Paused        bool      // too many events of different accounts failed: one at a time is tried
+}
+
+// About is what an event says of its entry in clear, where the trail has keyed
+// hashes and digests only. Empty fields are not said.
+type About struct {
+	Account     Account // its name, or its id, or both
+	DeviceID    string
+	Type        CredentialType
+	AppVersion  string
+	ExpiresAt   time.Time // of a key
+	GraceUntil  time.Time // of a key
+	LockedUntil time.Time // of a credential, or of a device
+	Permanent   bool      // it is locked until an operator unlocks
+}
+
+// Of says of which account it is, unless its name is known.
+func (a *About) Of(accountID string) {
+	if a.Account.Subject == "" {
+		a.Account.ID = accountID
+	}
+}
+
+// Locked says until when a lock stands.
+func (a *About) Locked(until time.Time, permanent bool) {
+	a.LockedUntil, a.Permanent = until, permanent
+	if permanent {
+		a.LockedUntil = time.Time{}
+	}
+}
+
+// Letter is an event as it is sent.
+type Letter struct {
+	Lane string
+	Seq  int64
+	ID   string
+	Time time.Time // when what it tells of happened
+	Body []byte    // JSON: a CloudEvent in structured form
+}

@@ -1,0 +1,151 @@
+package e2e
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// sink is a receiver of events that keeps what it takes. It verifies as any
+// receiver of Standard Webhooks does.
+type sink struct {
+	t       testing.TB
+	secret  string
+	address string
+
+	mu     sync.Mutex
+	server *http.Server
+	events []event
+}
+
+type event struct {
+	ID           string `json:"id"`
+	Type         string `json:"type"`
+	PartitionKey string `json:"partitionkey"`
+	Sequence     string `json:"sequence"`
+}
+
+func (s *sink) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return // it was cut off
+	}
+	key, _ := base64.StdEncoding.DecodeString(strings.TrimPrefix(s.secret, "whsec_"))
+	mac := hmac.New(sha256.New, key)
+	fmt.Fprintf(mac, "%s.%s.%s", r.Header.Get("webhook-id"), r.Header.Get("webhook-timestamp"), body)
+	want := "v1," + base64.StdEncoding.EncodeToString(mac.Sum(nil))
+	sent, _ := strconv.ParseInt(r.Header.Get("webhook-timestamp"), 10, 64)
+	var e event
+	if !slices.Contains(strings.Fields(r.Header.Get("webhook-signature")), want) || time.Since(time.Unix(sent, 0)).Abs() > time.Minute ||
+		json.Unmarshal(body, &e) != nil || e.ID != r.Header.Get("webhook-id") {
+		s.t.Errorf("not to be believed: %v %s", r.Header, body)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.events = append(s.events, e)
+}
+
+// up starts the receiver, at the address that it had before.
+func (s *sink) up() {
+	s.t.Helper()
+	listener, err := net.Listen("tcp", s.address)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.address = listener.Addr().String()
+	s.server = &http.Server{Handler: s}
+	go func(server *http.Server) { _ = server.Serve(listener) }(s.server)
+}
+
+func (s *sink) down() { _ = s.server.Close() }
+
+// distinct is what came, without repeats; in order for each account, or the
+// test fails.
+func (s *sink) distinct() map[string]int {
+	s.t.Helper()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	seen, last, types := map[string]bool{}, map[string]int{}, map[string]int{}
+	for _, e := range s.events {
+		if seen[e.ID] {
+			continue
+		}
+		seen[e.ID] = true
+		types[e.Type]++
+		n, _ := strconv.Atoi(e.Sequence)
+		if last[e.PartitionKey]++; n != last[e.PartitionKey] {
+			s.t.Errorf("account %s: number %d came, want %d", e.PartitionKey, n, last[e.PartitionKey])
+		}
+	}
+	return types
+}
+
+// owed is what the trail says must have come, of the events that go out unless
+// others are named.
+func (i *instance) owed() map[string]int {
+	i.t.Helper()
+	out, code := i.command("audit", "export")
+	if code != 0 {
+		i.t.Fatalf("audit export exits %d: %s", code, out)
+	}
+	owed := map[string]int{}
+	for line := range strings.Lines(out) {
+		var e struct{ Event string }
+		if json.Unmarshal([]byte(line), &e) == nil && (strings.HasPrefix(e.Event, "key.") || e.Event == "credential.set" || strings.HasSuffix(e.Event, ".erased")) {
+			owed["strongroom."+e.Event]++
+		}
+	}
+	return owed
+}
+
+// Killed with events that wait, before a receiver that comes and goes: what was
+// acknowledged is told, in order, also what a command beside the server did.
+func TestEventsOutliveKillsOfTheServerAndItsReceiver(t *testing.T) {
+	const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+	s := &sink{t: t, secret: secret, address: "127.0.0.1:0"}
+	s.up()
+	t.Cleanup(func() { s.down() })
+	i := startWith(t, []string{"HOOK_SECRET=" + secret}, "--webhook-url", "http://"+s.address+"/in", "--webhook-secret", "env:HOOK_SECRET",
+		"--webhook-allow", "127.0.0.1", "--webhook-timeout", "1s", "--rsa-bits", "2048")
+	for round := range 3 {
+		for device := range 4 {
+			name := fmt.Sprintf("phone-%d", device)
+			i.expect("set", i.try("setTransactionPin", i.mustIssue(generate, name), "8302"), "true")
+			i.mustIssue(rotate, name)
+			if device == round {
+				s.down()
+			}
+		}
+		if round == 1 {
+			s.up() // the server is killed while it sends, then
+		}
+		i.kill()
+		i.run()
+		if round != 1 {
+			s.up()
+		}
+	}
+	if out, code := i.command("admin", "erase", "--device", "phone-3", "--reason", "asked"); code != 0 {
+		t.Fatalf("erase exits %d: %s", code, out)
+	}
+	owed := i.owed()
+	if owed["strongroom.account.erased"] != 1 || owed["strongroom.key.issued"] != 16 {
+		t.Fatalf("the trail has %v", owed)
+	}
+	await(t, "all events", 90*time.Second, func() bool { return fmt.Sprint(s.distinct()) == fmt.Sprint(owed) })
+	if strings.Contains(i.log.String(), secret[6:]) {
+		t.Error("the log has the secret")
+	}
+	i.auditIntact()
+}

@@ -1,0 +1,58 @@
+package metrics
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"strongroom/internal/domain"
+	"strongroom/internal/store"
+)
+
+// The longest windows, in hours, of which a series has buckets of a minute, an
+// hour and a day: at most 1,501 of them. Minutes and hours are kept for longer.
+const (
+	seriesOfMinutes = 25
+	seriesOfHours   = 40 * 24
+	seriesOfDays    = 1500 * 24
+)
+
+// Series are the operations of all instances in the last hours before now,
+// which should be tx.Now(), in stretches of one width, oldest first. Those
+// without operations are left out. The first begins where its bucket does,
+// with the window or before it. It refuses what [CheckWindow] refuses.
+func Series(tx store.Tx, hours float64, now time.Time) (time.Duration, []domain.Bucketed, error) {
+	if err := CheckWindow(hours); err != nil {
+		return 0, nil, err
+	}
+	width := domain.FourWeeks
+	switch {
+	case hours <= seriesOfMinutes:
+		width = domain.Minute
+	case hours <= seriesOfHours:
+		width = domain.Hour
+	case hours <= seriesOfDays:
+		width = domain.Day
+	}
+	sums := tallies{}
+	from := startOf(width, now.Add(-time.Duration(hours*float64(time.Hour))))
+	err := tx.EachCount(width, from, now.Add(1), func(b domain.Bucket) error {
+		t := sums.at(b.Start)
+		t.operations += b.Operations
+		t.failures += b.Failures
+		t.duration += b.Duration
+		return nil
+	})
+	if err != nil {
+		return 0, nil, fmt.Errorf("reading metrics buckets: %w", err)
+	}
+	var series []domain.Bucketed
+	for _, start := range slices.SortedFunc(maps.Keys(sums), time.Time.Compare) {
+		if t := sums[start]; t.operations > 0 {
+			series = append(series, domain.Bucketed{Start: start, Operations: t.operations, Failures: t.failures,
+				AverageDuration: t.duration / time.Duration(t.operations)})
+		}
+	}
+	return time.Duration(width), series, nil
+}

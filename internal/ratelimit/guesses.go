@@ -1,0 +1,144 @@
+package ratelimit
+
+import (
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/hashicorp/golang-lru/v2/simplelru"
+)
+
+// Guesses watches for sources, such as client addresses, from which wrong
+// answers come for many accounts: one PIN tried on many accounts locks none of
+// them. It refuses nothing. In memory, each instance its own. Safe for
+// concurrent use.
+//
+// Of each source it remembers the accounts of the last hour, at most
+// MaxGuessedAccounts of them, and of sources those that were seen last: some 40
+// bytes for each account and 250 for a source. Whoever answers from very many
+// addresses fills it with them, and makes it forget those that rest meanwhile.
+type Guesses struct {
+	mu      sync.Mutex
+	sources *simplelru.LRU[[16]byte, *guesser] // guarded by mu
+}
+
+const (
+	// MaxGuessedAccounts is how far the accounts of a source are counted.
+	MaxGuessedAccounts = 64
+	// SuspectedAccounts is from how many on a source is suspected: more than
+	// share a household's address and forget their PIN in one hour.
+	SuspectedAccounts = 10
+	// GuessWindow is how long a wrong answer counts.
+	GuessWindow = time.Hour
+)
+
+// Guessed is what a source did within the last hour.
+type Guessed struct {
+	Source   [16]byte
+	Accounts int   // up to MaxGuessedAccounts
+	Failures int64 // of these accounts
+	First    time.Time
+	Last     time.Time
+}
+
+type guesser struct {
+	accounts []guessedAccount
+	told     time.Time
+}
+
+type guessedAccount struct {
+	account     [16]byte
+	failures    int64
+	first, last time.Time
+}
+
+// NewGuesses returns a watch for at most so many sources, at least one.
+func NewGuesses(sources int) *Guesses {
+	lru, _ := simplelru.NewLRU[[16]byte, *guesser](max(1, sources), nil) // fails for sizes below 1 only
+	return &Guesses{sources: lru}
+}
+
+// Wrong counts a wrong answer for an account. With it the source becomes
+// suspected, or is still an hour after that was last said: then suspected is
+// true.
+func (g *Guesses) Wrong(source, account [16]byte, now time.Time) (seen Guessed, suspected bool) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	s, known := g.sources.Get(source)
+	if !known {
+		s = &guesser{}
+		g.sources.Add(source, s)
+	}
+	s.count(account, now)
+	seen = s.seen(source, now)
+	if seen.Accounts < SuspectedAccounts || !s.told.IsZero() && recent(s.told, now) {
+		return seen, false
+	}
+	s.told = now
+	return seen, true
+}
+
+// recent reports whether a moment lies within the window. A clock that stepped
+// back makes none of the past.
+func recent(at, now time.Time) bool { return now.Sub(at) < GuessWindow }
+
+// count notes the account, in the place of the one that was wrong the longest
+// ago where there is no more room.
+func (s *guesser) count(account [16]byte, now time.Time) {
+	if i := slices.IndexFunc(s.accounts, func(a guessedAccount) bool { return a.account == account }); i >= 0 {
+		a := &s.accounts[i]
+		if !recent(a.last, now) {
+			a.first, a.failures = now, 0
+		}
+		a.last = now
+		a.failures++
+		return
+	}
+	fresh := guessedAccount{account, 1, now, now}
+	oldest := -1
+	for i, a := range s.accounts {
+		if oldest < 0 || a.last.Before(s.accounts[oldest].last) {
+			oldest = i
+		}
+	}
+	if oldest >= 0 && (len(s.accounts) >= MaxGuessedAccounts || !recent(s.accounts[oldest].last, now)) {
+		s.accounts[oldest] = fresh
+		return
+	}
+	s.accounts = append(s.accounts, fresh)
+}
+
+func (s *guesser) seen(source [16]byte, now time.Time) Guessed {
+	out := Guessed{Source: source}
+	for _, a := range s.accounts {
+		if !recent(a.last, now) {
+			continue
+		}
+		out.Accounts++
+		out.Failures += a.failures
+		if out.First.IsZero() || a.first.Before(out.First) {
+			out.First = a.first
+		}
+		if a.last.After(out.Last) {
+			out.Last = a.last
+		}
+	}
+	return out
+}
+
+// Suspected returns the sources that are suspected at time now.
+func (g *Guesses) Suspected(now time.Time) []Guessed {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	var all []Guessed
+	for _, source := range g.sources.Keys() {
+		s, _ := g.sources.Peek(source)
+		if len(s.accounts) < SuspectedAccounts {
+			continue
+		}
+		if seen := s.seen(source, now); seen.Accounts >= SuspectedAccounts {
+			all = append(all, seen)
+		}
+	}
+	return all
+}

@@ -1,0 +1,598 @@
+package service
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io"
+	"log/slog"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"net/url"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"strongroom/internal/domain"
+	"strongroom/internal/store"
+	"strongroom/internal/webhook"
+)
+
+// receiver takes events as a user's service does: it answers as it is told,
+// and keeps what it answered 2xx for, and what it could not tell whether it did.
+type receiver struct {
+	t      testing.TB
+	server *httptest.Server
+	answer atomic.Pointer[func(w http.ResponseWriter, r *http.Request, n int64) bool] // false: do not keep
+
+	asked atomic.Int64
+	mu    sync.Mutex
+	got   []cloudEvent
+	raw   [][]byte
+	news  chan struct{}
+}
+
+func newReceiver(t testing.TB) *receiver {
+	t.Helper()
+	r := &receiver{t: t, news: make(chan struct{}, 1)}
+	r.server = httptest.NewServer(http.HandlerFunc(r.serve))
+	t.Cleanup(func() { r.server.CloseClientConnections(); r.server.Close() })
+	return r
+}
+
+func (r *receiver) serve(w http.ResponseWriter, req *http.Request) {
+	body, err := io.ReadAll(req.Body)
+	var e cloudEvent
+	if err != nil || json.Unmarshal(body, &e) != nil || req.Header.Get("webhook-id") != e.ID || req.Header.Get("webhook-signature") == "" ||
+		req.Header.Get("Content-Type") != "application/cloudevents+json; charset=utf-8" {
+		r.t.Errorf("not an event: %s %v (%v)", body, req.Header, err)
+	}
+	keep := func() {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.got, r.raw = append(r.got, e), append(r.raw, body)
+		select {
+		case r.news <- struct{}{}:
+		default:
+		}
+	}
+	n := r.asked.Add(1)
+	if answer := r.answer.Load(); answer == nil || (*answer)(w, req, n) {
+		keep()
+	}
+}
+
+// behaves has the receiver answer by fn from now on.
+func (r *receiver) behaves(fn func(w http.ResponseWriter, r *http.Request, n int64) bool) {
+	r.answer.Store(&fn)
+}
+
+func (r *receiver) events() []cloudEvent {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.Clone(r.got)
+}
+
+// until waits for a state of what it has got.
+func (r *receiver) until(what string, ok func([]cloudEvent) bool) []cloudEvent {
+	r.t.Helper()
+	timeout := time.After(60 * time.Second)
+	for {
+		if got := r.events(); ok(got) {
+			return got
+		}
+		select {
+		case <-r.news:
+		case <-timeout:
+			r.t.Fatalf("%s: not within a minute; it has %d events", what, len(r.events()))
+		}
+	}
+}
+
+const testSecret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+
+// sendTo makes a service send all events that there are to a receiver.
+func sendTo(t testing.TB, r *receiver, tweak func(*webhook.Config)) func(*Config) {
+	t.Helper()
+	u, err := url.Parse(r.server.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	secrets, err := webhook.ParseSecrets([]byte(testSecret))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return func(cfg *Config) {
+		c := webhook.Config{URL: u, Guard: webhook.Guard{Networks: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}},
+			Secrets: func() []webhook.Secret { return secrets }, Timeout: time.Second, GiveUp: 72 * time.Hour, Agent: "test",
+			Log: slog.New(slog.DiscardHandler), Observe: cfg.Meters.WebhookAttempt, FirstPause: 5 * time.Millisecond, LastPause: 50 * time.Millisecond}
+		if tweak != nil {
+			tweak(&c)
+		}
+		sender := webhook.New(c)
+		cfg.Webhook = &Webhook{Events: slices.Concat(domain.EventsOut, domain.EventsOutByName), Status: sender.Status,
+			Send: func(ctx context.Context, q *Outgoing) { sender.Run(ctx, q) }}
+	}
+}
+
+// runs starts the background work, and ends it with the test.
+func (v *vault) runs() (stop func()) {
+	v.t.Helper()
+	v.Start()
+	stop = sync.OnceFunc(func() {
+		if err := v.Stop(context.Background()); err != nil {
+			v.t.Error(err)
+		}
+	})
+	v.t.Cleanup(stop)
+	return stop
+}
+
+// owed is how many events of each type the trail says must be sent.
+func (v *vault) owed() map[string]int {
+	v.t.Helper()
+	owed := map[string]int{}
+	for event, n := range v.events() {
+		if v.Service.told[event] {
+			owed[EventType(event)] = n
+		}
+	}
+	return owed
+}
+
+// once are the events without their repeats, in the order in which each first
+// came, which must be that of their numbers for each account.
+func once(t testing.TB, got []cloudEvent) (types map[string]int) {
+	t.Helper()
+	types = map[string]int{}
+	seen, last := map[string]bool{}, map[string]string{}
+	for _, e := range got {
+		if seen[e.ID] {
+			continue
+		}
+		seen[e.ID] = true
+		types[e.Type]++
+		if want := fmt.Sprintf("%019d", number(last[e.PartitionKey])+1); e.Sequence != want {
+			t.Errorf("account %s: number %s came, want %s", e.PartitionKey, e.Sequence, want)
+		}
+		last[e.PartitionKey] = e.Sequence
+	}
+	return types
+}
+
+func number(text string) (n int64) {
+	_, _ = fmt.Sscanf(text, "%d", &n)
+	return n
+}
+
+func sum(types map[string]int) (n int) {
+	for _, one := range types {
+		n += one
+	}
+	return n
+}
+
+// Two processes, both with work and both ready to send, and a receiver that
+// does all that receivers do.
+func TestWhateverAReceiverDoesNothingIsLostOrOutOfOrder(t *testing.T) {
+	r := newReceiver(t)
+	r.behaves(func(w http.ResponseWriter, req *http.Request, n int64) bool {
+		switch n % 7 {
+		case 0:
+			w.WriteHeader(http.StatusInternalServerError)
+			return false
+		case 1:
+			w.WriteHeader(http.StatusInternalServerError)
+			return true // it did its work all the same
+		case 2:
+			if n < 40 { // it hangs, and may have done its work
+				<-req.Context().Done()
+				return n%2 == 0
+			}
+		case 3: // it dies in the middle
+			panic(http.ErrAbortHandler)
+		case 4: // it is slow
+			<-time.After(20 * time.Millisecond)
+		}
+		return true
+	})
+	v := openVault(t, func(c *Config) {
+		c.Writers = max(c.Writers, 2)
+		sendTo(t, r, func(c *webhook.Config) { c.Timeout = 200 * time.Millisecond })(c)
+	})
+	w := v.beside()
+	stopV := v.runs()
+	w.runs()
+	var wg sync.WaitGroup
+	for i := range 10 {
+		wg.Go(func() {
+			device := fmt.Sprintf("phone-%d", i)
+			for range 3 { // by both, at the same time as others
+				k := v.issue(device)
+				v.setPIN(k, "8302")
+				w.verifyPIN(k, "8302")
+				w.verifyPIN(k, "0000")
+				w.rotate(device)
+			}
+		})
+		if i == 5 {
+			stopV() // whoever sends then stops in the middle
+			v.Start()
+		}
+	}
+	wg.Wait()
+	owed := v.owed()
+	got := r.until("all events", func(got []cloudEvent) bool {
+		ids := map[string]bool{}
+		for _, e := range got {
+			ids[e.ID] = true
+		}
+		return len(ids) == sum(owed)
+	})
+	if diff := cmp.Diff(owed, once(t, got)); diff != "" {
+		t.Errorf("events (-in the trail +received):\n%s", diff)
+	}
+	if len(got) == sum(owed) {
+		t.Error("no event came twice: nothing was tried here")
+	}
+	if err := v.Stop(context.Background()); err != nil {
+		t.Error(err)
+	}
+	v.outboxHolds(0, 0)
+	v.intact()
+}
+
+// outboxHolds checks how many events wait and how many are dead, once what was
+// taken has been noted.
+func (v *vault) outboxHolds(waiting, dead int64) {
+	v.t.Helper()
+	var o outboxState
+	for range 200 {
+		v.view(func(tx store.Tx) (err error) {
+			o, err = outboxIn(tx)
+			return err
+		})
+		if o.waiting == waiting && o.dead == dead {
+			return
+		}
+		time.Sleep(10 * time.Millisecond) // the sender notes it after the receiver has answered
+	}
+	v.t.Errorf("the outbox holds %d events and %d dead letters, want %d and %d", o.waiting, o.dead, waiting, dead)
+}
+
+func TestWhatWaitsWhenAProcessIsKilledGoesToWhereTheReceiverIsNow(t *testing.T) {
+	old := newReceiver(t)
+	old.behaves(func(w http.ResponseWriter, _ *http.Request, _ int64) bool { w.WriteHeader(503); return false })
+	v := openVault(t, sendTo(t, old, nil))
+	stop := v.runs()
+	for i := range 4 {
+		v.setPIN(v.issue(fmt.Sprintf("phone-%d", i)), "8302")
+	}
+	stop() // the store is closed under a running process otherwise
+	owed := v.owed()
+	moved := newReceiver(t)
+	v.tweak = sendTo(t, moved, nil)
+	v.kill()
+	v.runs()
+	got := moved.until("all events", func(got []cloudEvent) bool { return len(got) == sum(owed) })
+	if diff := cmp.Diff(owed, once(t, got)); diff != "" {
+		t.Errorf("events (-in the trail +received):\n%s", diff)
+	}
+	v.outboxHolds(0, 0)
+}
+
+// Every kind of event that can be made to happen, held against the schema that
+// receivers are given.
+func TestEventsAreWhatTheirSchemaSays(t *testing.T) {
+	r := newReceiver(t)
+	v := openVault(t, func(c *Config) {
+		c.Mode, c.Attempts.DeviceMax, c.History, c.RotationGrace, c.KeyTTL = domain.ModeJWT, 3, 2, time.Minute, time.Hour
+		sendTo(t, r, nil)(c)
+	})
+	alice := v.as("alice")
+	k := alice.issue("phone")
+	if _, err := alice.GenerateKey(alice.ctx, domain.Identity{DeviceID: "phone", AppVersion: "2.0"}); err != nil {
+		t.Fatal(err)
+	}
+	alice.setPIN(k, "8302")
+	alice.verifyPIN(k, "8302")
+	alice.setPIN(k, "8302") // reused
+	for range 3 {
+		alice.verifyPIN(k, "0000") // the device is locked
+	}
+	tablet := alice.issue("tablet")
+	for range 2 {
+		alice.verifyPIN(tablet, "0000") // and then the credential
+	}
+	alice.as("alice", may(domain.MayResetCredential)).setPIN(tablet, "6174")
+	operator := v.by("token:1f2e3d4c", domain.RoleOperator, "act")
+	account := v.accountID(domain.ModeJWT, issuer, "alice")
+	unlocked := must[domain.Receipt](t)
+	unlocked(operator.Unlock(operator.ctx, account, domain.TransactionPIN, domain.Act{Reason: "she called"}))
+	alice.rotate("phone")
+	alice.rotate("phone") // which ends the grace of the first
+	unlocked(operator.RevokeKey(operator.ctx, tablet.KeyID, domain.Act{Reason: "lost"}))
+	bob := v.as("bob")
+	bob.issue("watch")
+	v.clock.Advance(2 * time.Hour)
+	if err := v.EndKeys(v.ctx); err != nil {
+		t.Fatal(err)
+	}
+	unlocked(operator.EraseAccount(operator.ctx, account, domain.Act{Reason: "she asked"}))
+	unlocked(operator.StartRotationPlan(operator.ctx, domain.RotationPlan{Bits: 3072}, domain.Act{Reason: "new size"}))
+	owed := v.owed()
+	v.runs()
+	got := r.until("all events", func(got []cloudEvent) bool { return len(got) >= sum(owed) })
+	if diff := cmp.Diff(owed, once(t, got[:sum(owed)])); diff != "" {
+		t.Errorf("events (-in the trail +received):\n%s", diff)
+	}
+	schema, _ := eventsSchema(t)
+	for _, raw := range r.raw {
+		if err := schema.Validate(must[any](t)(jsonschema.UnmarshalJSON(bytes.NewReader(raw)))); err != nil {
+			t.Errorf("%v\n%s", err, raw)
+		}
+		if strings.Contains(string(raw), "8302") || strings.Contains(string(raw), "BEGIN") {
+			t.Errorf("an event tells too much: %s", raw)
+		}
+	}
+	if n := len(slices.Collect(maps.Keys(owed))); n < 18 {
+		t.Errorf("only %d kinds of event happened: %v", n, owed)
+	}
+	for _, e := range got {
+		var d eventData
+		_ = json.Unmarshal(e.Data, &d)
+		if name := strings.TrimPrefix(e.Type, "strongroom."); d.Account != nil && (d.Account.Subject != "alice" && d.Account.Subject != "bob" || d.Account.Issuer != issuer) {
+			t.Errorf("%s is about %+v", name, d.Account)
+		} else if strings.HasSuffix(name, ".locked") && d.LockedUntil == "" {
+			t.Errorf("%s does not say until when: %s", name, e.Data)
+		}
+	}
+}
+
+// What is wrong must be found, or the test above holds nothing.
+func TestTheSchemaRefusesWhatItShould(t *testing.T) {
+	schema, listed := eventsSchema(t)
+	const good = `{"specversion":"1.0","id":"abcdefghijklmnopqrstuvwxyz","source":"/strongroom/abcdefghijklmnopqrstuvwxyz","type":"strongroom.account.erased",
+		"time":"2026-03-01T12:00:00Z","datacontenttype":"application/json","dataschema":"urn:strongroom:events:1","sequence":"0000000000000000001",
+		"partitionkey":"-","data":{"outcome":"ok","actor":"system","account":{"id":"abcdefghijklmnopqrstuvwxyz"}}}`
+	for change, bad := range map[string]string{
+		``: ``, `"1.0"`: `"1"`, `strongroom.account.erased`: `strongroom.other`, `,"account":{"id":"abcdefghijklmnopqrstuvwxyz"}`: ``,
+		`"outcome":"ok",`: ``, `"actor":"system"`: `"actor":"system","pin":"8302"`, `"partitionkey":"-"`: `"partitionkey":""`,
+		`"sequence":"0000000000000000001"`: `"sequence":1`,
+	} {
+		value := must[any](t)(jsonschema.UnmarshalJSON(strings.NewReader(strings.Replace(good, change, bad, 1))))
+		if err := schema.Validate(value); (err == nil) != (change == "") {
+			t.Errorf("with %s for %s: %v", bad, change, err)
+		}
+	}
+	var types []any
+	for _, e := range slices.Concat(domain.EventsOut, domain.EventsOutByName) {
+		types = append(types, EventType(e))
+	}
+	if len(types) != len(listed) || slices.ContainsFunc(types, func(e any) bool { return !slices.Contains(listed, e) }) {
+		t.Errorf("the schema has the events %v, want %v", listed, types)
+	}
+}
+
+// eventsSchema is what receivers are given, and the names of the events in it.
+func eventsSchema(t testing.TB) (check *jsonschema.Schema, types []any) {
+	t.Helper()
+	text := must[[]byte](t)(os.ReadFile("../../docs/events.schema.json"))
+	doc := must[any](t)(jsonschema.UnmarshalJSON(bytes.NewReader(text)))
+	c := jsonschema.NewCompiler()
+	c.AssertFormat()
+	if err := c.AddResource(eventSchema, doc); err != nil {
+		t.Fatal(err)
+	}
+	types = doc.(map[string]any)["properties"].(map[string]any)["type"].(map[string]any)["enum"].([]any)
+	return must[*jsonschema.Schema](t)(c.Compile(eventSchema)), types
+}
+
+func TestAnEventThatWasEditedIsNeverSent(t *testing.T) {
+	r := newReceiver(t)
+	v := openVault(t, sendTo(t, r, nil))
+	v.issue("phone")
+	v.setPIN(v.issue("tablet"), "8302")
+	v.insider().write("UPDATE outbox SET event = 'account.erased' WHERE account_id = @tablet AND seq = 1")
+	v.insider().write("INSERT INTO outbox (tenant, account_id, seq, id, event, time, data, mac) " +
+		"SELECT tenant, account_id, seq + 1, id, event, time, data, mac FROM outbox WHERE account_id = @phone")
+	v.runs()
+	got := r.until("the others", func(got []cloudEvent) bool { return len(got) == 4 }) // a key, a credential, and twice that tampering was seen
+	var types []string
+	for _, e := range got {
+		types = append(types, e.Type)
+	}
+	slices.Sort(types)
+	if want := []string{"strongroom.credential.set", "strongroom.key.issued", "strongroom.tampering.seen", "strongroom.tampering.seen"}; !slices.Equal(types, want) {
+		t.Errorf("sent %v, want %v", types, want)
+	}
+	v.outboxHolds(0, 2)
+	letters, _, err := v.DeadLetters(v.ctx, domain.Page{Limit: 10})
+	if err != nil || len(letters) != 2 || letters[0].Reason != domain.DeadTampered {
+		t.Fatalf("dead letters %+v (%v)", letters, err)
+	}
+	for _, d := range letters {
+		if d.Lane != v.accountID(domain.ModeDevice, "", "tablet") { // the other one has an id that is there once more
+			continue
+		}
+		_, err = v.ResendDeadLetter(v.ctx, d.ID, domain.Act{Reason: "try"})
+		v.code("sending it again", err, domain.CodeConflict, "edited")
+	}
+}
+
+func TestDeadLettersAreListedAndSentAgain(t *testing.T) {
+	r := newReceiver(t)
+	r.behaves(func(w http.ResponseWriter, _ *http.Request, _ int64) bool { w.WriteHeader(422); return false })
+	v := openVault(t, sendTo(t, r, nil))
+	v.runs()
+	k := v.issue("phone")
+	v.setPIN(k, "8302")
+	v.issue("tablet")
+	v.outboxHolds(0, 3)
+	r.behaves(func(http.ResponseWriter, *http.Request, int64) bool { return true })
+	var all []domain.DeadLetter
+	for after := ""; ; {
+		some, next, err := v.DeadLetters(v.ctx, domain.Page{After: after, Limit: 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if all = append(all, some...); next == "" {
+			break
+		}
+		after = next
+	}
+	if len(all) != 3 || all[0].Reason != domain.DeadRefused || all[0].Event == "" || all[0].Data != nil || all[0].MAC != nil {
+		t.Fatalf("dead letters %+v", all)
+	}
+	phone := v.accountID(domain.ModeDevice, "", "phone")
+	operator := v.by("token:1f2e3d4c", domain.RoleOperator, "again")
+	for _, d := range all {
+		if d.Lane == phone {
+			if _, err := operator.ResendDeadLetter(operator.ctx, d.ID, domain.Act{Reason: "mended", IdempotencyKey: d.ID}); err != nil {
+				t.Fatal(err)
+			}
+			if again, err := operator.ResendDeadLetter(operator.ctx, d.ID, domain.Act{Reason: "mended", IdempotencyKey: d.ID}); err != nil || !again.Repeated {
+				t.Errorf("a repeat: %+v, %v", again, err)
+			}
+		}
+	}
+	got := r.until("both, and that they were sent again", func(got []cloudEvent) bool { return len(got) == 4 })
+	var sent []string
+	for _, e := range got {
+		if !slices.ContainsFunc(all, func(d domain.DeadLetter) bool { return d.ID == e.ID }) {
+			sent = append(sent, e.Type)
+		}
+	}
+	if !slices.Equal(sent, []string{"strongroom.webhook.resent", "strongroom.webhook.resent"}) {
+		t.Errorf("beside them came %v", sent)
+	}
+	if told := v.told(domain.EventWebhookResent); len(told) != 2 || told[0].Actor != "operator:token:1f2e3d4c" || told[0].Reason != "mended" {
+		t.Errorf("the trail tells %+v", told)
+	}
+	_, err := operator.ResendDeadLetter(operator.ctx, domain.NewID(), domain.Act{Reason: "mended"})
+	v.code("one that is not there", err, domain.CodeNotFound, "dead letter")
+	viewer := v.by("token:00000000", domain.RoleViewer, "no")
+	_, err = viewer.ResendDeadLetter(viewer.ctx, all[0].ID, domain.Act{Reason: "mended"})
+	v.code("by a viewer", err, domain.CodeForbidden, "operator")
+	if st, err := viewer.WebhookStatus(viewer.ctx); err != nil || !st.Enabled || st.DeadLetters != 1 || st.LastDelivered.IsZero() || strings.Contains(st.Receiver, "@") {
+		t.Errorf("status %+v, %v", st, err)
+	}
+	v.intact()
+
+	if err := v.erase("tablet", "asked"); err != nil {
+		t.Fatal(err)
+	}
+	v.outboxHolds(0, 0)
+	r.until("that it was erased", func(got []cloudEvent) bool {
+		return slices.ContainsFunc(got, func(e cloudEvent) bool { return e.Type == "strongroom.account.erased" })
+	})
+}
+
+func TestWhereNothingIsSentNothingIsWritten(t *testing.T) {
+	v := openVault(t, func(cfg *Config) { cfg.Webhook = &Webhook{} })
+	v.setPIN(v.issue("phone"), "8302")
+	v.outboxHolds(0, 0)
+	r := newReceiver(t)
+	command := v.tweak
+	v.tweak = sendTo(t, r, nil)
+	server := v.beside()
+	v.issue("tablet") // by the process that sends nothing
+	v.outboxHolds(0, 0)
+	v.tweak = nil // a command beside the server, which has none of its settings
+	if err := v.beside().erase("phone", "asked"); err != nil {
+		t.Fatal(err)
+	}
+	owed := []string{"strongroom.key.revoked", "strongroom.credential.erased", "strongroom.account.erased"}
+	server.runs()
+	got := r.until("what the command did", func(got []cloudEvent) bool { return len(got) == len(owed) })
+	for i, e := range got {
+		if e.Type != owed[i] {
+			t.Errorf("event %d is %s, want %s", i, e.Type, owed[i])
+		}
+	}
+	v.tweak = command // sending is switched off again
+	off := v.beside()
+	if err := off.erase("tablet", "asked"); err != nil {
+		t.Fatal(err)
+	}
+	v.tweak = nil
+	v.beside().issue("watch")
+	v.outboxHolds(0, 0)
+}
+
+func TestOneProcessAtATimeSends(t *testing.T) {
+	v, w := openTwo(t)
+	hold := func(v *vault, want bool) {
+		t.Helper()
+		if held, err := v.outgoing.Hold(v.ctx, time.Minute); err != nil || held != want {
+			t.Errorf("it may send: %t, want %t (%v)", held, want, err)
+		}
+	}
+	hold(v, true)
+	hold(v, true)
+	hold(w, false)
+	if err := w.outgoing.release(w.ctx); err != nil { // what it does not hold
+		t.Fatal(err)
+	}
+	hold(w, false)
+	v.clock.Advance(2 * time.Minute) // v stands still
+	hold(w, true)
+	v.outgoing.until = time.Time{}
+	hold(v, false)
+	if err := v.outgoing.release(v.ctx); err != nil {
+		t.Fatal(err)
+	}
+	hold(v, false)
+	if err := w.outgoing.release(w.ctx); err != nil {
+		t.Fatal(err)
+	}
+	hold(v, true)
+	v.insider().write("UPDATE setting SET value = (SELECT value FROM setting WHERE name = 'canary') WHERE name = 'webhook_sender'")
+	hold(w, true) // a lease that none of us took
+}
+
+// Entries that the trail makes for its own books do not go out. All others are
+// entered by enter, which puts them into the outbox.
+func TestNoUseCaseForgetsTheOutbox(t *testing.T) {
+	own := []string{"enter", "sign", "tie", "appendAndFold"}
+	files, err := os.ReadDir(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		if !strings.HasSuffix(file.Name(), ".go") || strings.HasSuffix(file.Name(), "_test.go") {
+			continue
+		}
+		parsed, err := parser.ParseFile(token.NewFileSet(), file.Name(), nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, decl := range parsed.Decls {
+			f, ok := decl.(*ast.FuncDecl)
+			if !ok {
+				continue
+			}
+			ast.Inspect(f, func(n ast.Node) bool {
+				if call, ok := n.(*ast.SelectorExpr); ok && call.Sel.Name == "Append" {
+					if of, ok := call.X.(*ast.SelectorExpr); ok && of.Sel.Name == "trail" && !slices.Contains(own, f.Name.Name) {
+						t.Errorf("%s: %s appends to the trail past enter", file.Name(), f.Name.Name)
+					}
+				}
+				return true
+			})
+		}
+	}
+}

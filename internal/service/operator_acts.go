@@ -1,0 +1,122 @@
+package service
+
+import (
+	"context"
+	"errors"
+
+	"strongroom/internal/audit"
+	"strongroom/internal/domain"
+	"strongroom/internal/store"
+)
+
+// RevokeKey ends a key at once, in grace or not.
+func (s *Service) RevokeKey(ctx context.Context, keyID string, act domain.Act) (domain.Receipt, error) {
+	return s.act(ctx, request{act, "revoke key", [][]byte{[]byte(keyID)}}, func(tx store.Tx, e domain.Entry) ([]domain.Entry, error) {
+		k, err := s.keyByID(tx, keyID)
+		if err != nil {
+			return nil, notFound("key", err)
+		}
+		if k.State != domain.KeyActive && len(k.Sealed) == 0 {
+			return nil, conflict("The key has ended already: nothing was changed.")
+		}
+		ended, err := s.endKey(tx, k, domain.KeyRevoked, 0)
+		if err != nil {
+			return nil, err
+		}
+		e.Event = domain.EventKeyRevoked
+		e.Account, e.Device, err = s.whose(tx, k)
+		return []domain.Entry{keyEntry(e, k, ended)}, err
+	})
+}
+
+// Unlock ends the lock of a credential and of its devices, and forgets its
+// failures.
+func (s *Service) Unlock(ctx context.Context, accountID string, t domain.CredentialType, act domain.Act) (domain.Receipt, error) {
+	if _, known := operations[t]; !known {
+		return domain.Receipt{}, domain.BadInput("type", "must be PASSCODE or TRANSACTION_PIN")
+	}
+	return s.act(ctx, request{act, "unlock", [][]byte{[]byte(accountID), []byte(t)}}, func(tx store.Tx, e domain.Entry) ([]domain.Entry, error) {
+		account, err := s.accountByID(tx, accountID)
+		if err != nil {
+			return nil, notFound("account", err)
+		}
+		found, err := tx.Attempts(account.ID, t)
+		if err != nil {
+			return nil, notFound("try at this credential", err)
+		}
+		ledger := found
+		// An edited ledger may be replaced here, and here only: the operator
+		// has read of it in the log and decided. Its pending tries may be made
+		// up, with leases that never end.
+		if !s.keys.VerifyMAC(audit.AttemptsLabel, ledger.Authenticated(), ledger.MAC) {
+			ledger.Pending = nil
+		}
+		// Tries that died before now are forgiven too. Left pending, they would
+		// count, and lock again, after the unlock.
+		ledger, _ = s.cfg.Attempts.Lapse(ledger, tx.Now())
+		ledger = s.next(ledger.Fresh())
+		e.Event = domain.EventAttemptsUnlocked
+		e.Account, _ = s.hashesOf(account, "")
+		return []domain.Entry{attemptsEntry(e, found, ledger)}, tx.PutAttempts(ledger)
+	})
+}
+
+// EraseAccount removes an account: its private keys, verifiers and ledgers.
+// What stays is the trail, which names it by keyed hash only, and the records
+// of its ended keys.
+func (s *Service) EraseAccount(ctx context.Context, accountID string, act domain.Act) (domain.Receipt, error) {
+	return s.act(ctx, request{act, "erase account", [][]byte{[]byte(accountID)}}, func(tx store.Tx, e domain.Entry) ([]domain.Entry, error) {
+		account, err := s.accountByID(tx, accountID)
+		if err != nil {
+			return nil, notFound("account", err)
+		}
+		e.Account, _ = s.hashesOf(account, "")
+		return s.erase(tx, account, e)
+	})
+}
+
+func (s *Service) erase(tx store.Tx, account domain.Account, act domain.Entry) ([]domain.Entry, error) {
+	act.About.Account = account // its row is gone when the entries are made
+	var entries []domain.Entry
+	enter := func(event domain.Event, tell func(domain.Entry) domain.Entry) {
+		e := act
+		e.Event = event
+		entries = append(entries, tell(e))
+	}
+	keys, err := tx.KeysOf(account.ID)
+	if err != nil {
+		return nil, err
+	}
+	for _, k := range keys {
+		if k.State != domain.KeyActive && len(k.Sealed) == 0 {
+			continue
+		}
+		ended, err := s.endKey(tx, k, domain.KeyRevoked, 0)
+		if err != nil {
+			return nil, err
+		}
+		enter(domain.EventKeyRevoked, func(e domain.Entry) domain.Entry {
+			_, e.Device = s.hashesOf(account, k.DeviceID)
+			return keyEntry(e, k, ended)
+		})
+	}
+	for _, t := range []domain.CredentialType{domain.Passcode, domain.TransactionPIN} {
+		if c, err := tx.Credential(account.ID, t); err == nil {
+			enter(domain.EventCredentialErased, func(e domain.Entry) domain.Entry { return credentialEntry(e, c, domain.Credential{}) })
+		} else if !errors.Is(err, store.ErrNotFound) {
+			return nil, err
+		}
+		if a, err := tx.Attempts(account.ID, t); err == nil {
+			enter(domain.EventAttemptsErased, func(e domain.Entry) domain.Entry { return attemptsEntry(e, a, domain.Attempts{}) })
+		} else if !errors.Is(err, store.ErrNotFound) {
+			return nil, err
+		}
+		err := errors.Join(tx.DeleteCredential(account.ID, t), tx.DeletePrevious(account.ID, t), tx.DeleteAttempts(account.ID, t))
+		if err != nil {
+			return nil, err
+		}
+	}
+	enter(domain.EventAccountErased, func(e domain.Entry) domain.Entry { return e })
+	s.erased.Store(true)
+	return entries, errors.Join(tx.DeleteKeyUses(account.ID), s.forgetEvents(tx, account.ID), tx.DeleteAccount(account.ID))
+}

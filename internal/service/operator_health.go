@@ -1,0 +1,54 @@
+package service
+
+import (
+	"context"
+	"time"
+
+	"strongroom/internal/domain"
+	"strongroom/internal/metrics"
+	"strongroom/internal/store"
+)
+
+// healthTimeout is how long the store may take to say that it is well.
+const healthTimeout = time.Second
+
+// Health is how this instance is. A store that does not answer is part of the
+// answer.
+func (s *Service) Health(ctx context.Context) (domain.Health, error) {
+	if err := s.mayRead(ctx); err != nil {
+		return domain.Health{}, err
+	}
+	lanes := s.lanes.state()
+	h := domain.Health{Instance: s.trail.Of(0), Mode: s.cfg.Mode, RootKey: !s.rootKeyGone.Load(),
+		KeyPool: len(s.pool.ready), KeyPoolSize: s.cfg.KeyPool,
+		Lanes: lanes.Lanes, LanesBusy: lanes.Busy, Waiting: lanes.Requests, WaitingMost: lanes.MaxRequests,
+		CheckpointAt: domain.FromMicros(s.checkpointed.Load()), InstanceTime: s.cfg.Now().UTC(), SchemaVersion: s.cfg.SchemaVersion}
+	h.RollupLag, h.AuditLag = s.lags()
+	ctx, cancel := context.WithTimeout(ctx, healthTimeout)
+	defer cancel()
+	err := s.Ready(ctx)
+	if err == nil {
+		err = s.cfg.Store.View(ctx, func(tx store.Tx) error { h.StoreTime = tx.Now(); return nil })
+	}
+	h.Store = err == nil
+	return h, nil
+}
+
+// Operations are the operations of the last hours, in stretches of one width.
+// They include every operation answered before it was asked.
+func (s *Service) Operations(ctx context.Context, hours float64) (width time.Duration, series []domain.Bucketed, err error) {
+	if err := s.mayRead(ctx); err != nil {
+		return 0, nil, err
+	}
+	if err := metrics.CheckWindow(hours); err != nil {
+		return 0, nil, err
+	}
+	if err := s.flush(ctx, false); err != nil {
+		return 0, nil, s.unavailable(ctx, err)
+	}
+	err = s.look(ctx, func(tx store.Tx) (err error) {
+		width, series, err = metrics.Series(tx, hours, tx.Now())
+		return err
+	})
+	return width, series, err
+}

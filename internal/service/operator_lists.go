@@ -1,0 +1,297 @@
+package service
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"time"
+
+	"strongroom/internal/audit"
+	"strongroom/internal/domain"
+	"strongroom/internal/store"
+)
+
+// maxDeviceKeys is how many keys of a device are shown.
+const maxDeviceKeys = 20
+
+// Devices lists devices that have or had a key, in order of deviceId and then
+// account.
+func (s *Service) Devices(ctx context.Context, f domain.DeviceFilter, p domain.Page) (devices []domain.Device, next string, err error) {
+	after, err := checkDevices(f, p)
+	if err != nil {
+		return nil, "", err
+	}
+	err = s.look(ctx, func(tx store.Tx) error {
+		places, err := s.devicePlaces(tx, f, after, p.Limit+1)
+		if err != nil {
+			return err
+		}
+		places, next = part(places, p.Limit, func(d domain.DevicePosition) string { return cursor("devices", d.DeviceID, d.AccountID) })
+		devices = make([]domain.Device, 0, len(places))
+		for _, d := range places {
+			shown, err := s.device(tx, d)
+			if err != nil {
+				return err
+			}
+			devices = append(devices, shown)
+		}
+		return nil
+	})
+	return devices, next, err
+}
+
+func checkDevices(f domain.DeviceFilter, p domain.Page) (after domain.DevicePosition, err error) {
+	named := ""
+	for _, field := range [][2]string{{"deviceId", f.DeviceID}, {"prefix", f.Prefix}, {"accountId", f.AccountID}, {"keyId", f.KeyID}} {
+		if err := checkText(field[0], field[1]); err != nil {
+			return after, err
+		}
+		if field[1] != "" && named != "" {
+			return after, domain.BadInput(field[0], "does not go together with "+named)
+		}
+		if field[1] != "" {
+			named = field[0]
+		}
+	}
+	fields, err := place(p.After, "devices", 2)
+	if err == nil {
+		after = domain.DevicePosition{DeviceID: fields[0], AccountID: fields[1]}
+		err = checkPage(p)
+	}
+	return after, err
+}
+
+func (s *Service) devicePlaces(tx store.Tx, f domain.DeviceFilter, after domain.DevicePosition, limit int) ([]domain.DevicePosition, error) {
+	switch {
+	case f.KeyID != "":
+		k, err := s.keyByID(tx, f.KeyID)
+		if errors.Is(err, store.ErrNotFound) || err == nil && after != (domain.DevicePosition{}) {
+			return nil, nil
+		}
+		return []domain.DevicePosition{{DeviceID: k.DeviceID, AccountID: k.AccountID}}, err
+	case f.AccountID != "":
+		if !isID(f.AccountID) {
+			return nil, nil
+		}
+		ids, err := tx.DevicesOf(f.AccountID, after.DeviceID, limit)
+		places := make([]domain.DevicePosition, len(ids))
+		for i, id := range ids {
+			places[i] = domain.DevicePosition{DeviceID: id, AccountID: f.AccountID}
+		}
+		return places, err
+	case f.DeviceID != "":
+		// Of all that begin so, the device of this very id comes first.
+		places, err := tx.Devices(f.DeviceID, after, limit)
+		for i, d := range places {
+			if d.DeviceID != f.DeviceID {
+				return places[:i], err
+			}
+		}
+		return places, err
+	}
+	return tx.Devices(f.Prefix, after, limit)
+}
+
+// Key returns the device of a key, with only this one in Keys.
+func (s *Service) Key(ctx context.Context, keyID string) (d domain.Device, err error) {
+	err = s.look(ctx, func(tx store.Tx) error {
+		k, err := s.keyByID(tx, keyID)
+		if err != nil {
+			return notFound("key", err)
+		}
+		d, err = s.deviceWith(tx, domain.DevicePosition{DeviceID: k.DeviceID, AccountID: k.AccountID}, []domain.DeviceKey{k})
+		return err
+	})
+	return d, err
+}
+
+func (s *Service) device(tx store.Tx, at domain.DevicePosition) (domain.Device, error) {
+	keys, err := tx.KeysOfDevice(at.AccountID, at.DeviceID, maxDeviceKeys+1)
+	if err != nil {
+		return domain.Device{}, err
+	}
+	d, err := s.deviceWith(tx, at, keys[:min(len(keys), maxDeviceKeys)])
+	d.MoreKeys = len(keys) > maxDeviceKeys
+	return d, err
+}
+
+func (s *Service) deviceWith(tx store.Tx, at domain.DevicePosition, keys []domain.DeviceKey) (domain.Device, error) {
+	d := domain.Device{DeviceID: at.DeviceID}
+	var err error
+	if d.Account, err = s.accountShown(tx, at.AccountID, at.DeviceID); err != nil {
+		return d, err
+	}
+	for _, k := range keys {
+		shown, err := s.keyInfo(tx, k)
+		if err != nil {
+			return d, err
+		}
+		d.Keys = append(d.Keys, shown)
+	}
+	d.KeyGeneration, err = s.keyGeneration(tx, d)
+	return d, err
+}
+
+// accountShown is an account as far as there is anything to be said of it:
+// once it was erased nobody knows what it was called, except in device mode.
+// A name that the id was not made for is not shown either.
+func (s *Service) accountShown(tx store.Tx, id, deviceID string) (domain.Account, error) {
+	a, err := s.accountByID(tx, id)
+	if t := (*tampered)(nil); err == nil || !errors.Is(err, store.ErrNotFound) && !errors.As(err, &t) {
+		return a, err
+	}
+	a = domain.Account{ID: id, Mode: s.cfg.Mode}
+	if a.Mode == domain.ModeDevice && s.accountID(a.Mode, "", deviceID) == id {
+		a.Subject = deviceID
+	}
+	return a, nil
+}
+
+func (s *Service) keyInfo(tx store.Tx, k domain.DeviceKey) (domain.KeyInfo, error) {
+	used, err := tx.KeyUsed(k.AccountID, k.ID)
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
+		return domain.KeyInfo{}, err
+	}
+	return domain.KeyInfo{ID: k.ID, State: k.State, Algorithm: k.Algorithm, Bits: k.Bits, AppVersion: k.AppVersion,
+		CreatedAt: k.CreatedAt, ExpiresAt: k.ExpiresAt, EndedAt: k.EndedAt, GraceUntil: k.GraceUntil, LastUsedAt: used,
+		Tampered: s.checkKey(k) != nil}, nil
+}
+
+// keyGeneration looks the window of a device up and counts nothing.
+func (s *Service) keyGeneration(tx store.Tx, d domain.Device) (g domain.KeyGeneration, err error) {
+	g.Cluster = s.cfg.KeyCounterInStore
+	if d.Account.Subject == "" {
+		return g, nil // the counter knows the device by a hash of its account's name
+	}
+	_, device := s.hashesOf(d.Account, d.DeviceID)
+	if !g.Cluster {
+		g.Count, g.ResetTime, _ = s.generations.Lookup([16]byte(device), s.cfg.Now())
+		return g, nil
+	}
+	g.Count, g.ResetTime, err = tx.KeyGeneration(device)
+	if errors.Is(err, store.ErrNotFound) {
+		g.Count, g.ResetTime, err = 0, time.Time{}, nil
+	}
+	return g, err
+}
+
+// Accounts lists accounts in order of issuer and then subject.
+func (s *Service) Accounts(ctx context.Context, f domain.AccountFilter, p domain.Page) (accounts []domain.Account, next string, err error) {
+	if err := s.checkAccounts(f, p); err != nil {
+		return nil, "", err
+	}
+	fields, err := place(p.After, "accounts", 2)
+	if err != nil {
+		return nil, "", err
+	}
+	err = s.look(ctx, func(tx store.Tx) error {
+		if f.Subject != "" {
+			a, err := s.accountOf(tx, domain.Caller{Mode: s.cfg.Mode, Issuer: f.Issuer, Subject: f.Subject}, f.Subject)
+			if errors.Is(err, store.ErrNotFound) || err == nil && p.After != "" {
+				return nil
+			}
+			accounts = []domain.Account{a}
+			return err
+		}
+		all, err := tx.Accounts(s.cfg.Mode, f.Issuer, f.Prefix, domain.Account{Issuer: fields[0], Subject: fields[1]}, p.Limit+1)
+		accounts, next = part(all, p.Limit, func(a domain.Account) string { return cursor("accounts", a.Issuer, a.Subject) })
+		return err
+	})
+	return accounts, next, s.sighted(ctx, domain.Entry{Actor: "system"}, err)
+}
+
+func (s *Service) checkAccounts(f domain.AccountFilter, p domain.Page) error {
+	jwt := s.cfg.Mode == domain.ModeJWT
+	switch {
+	case f.Issuer != "" && !jwt:
+		return domain.BadInput("issuer", "goes with accounts of tokens only, and here are none")
+	case f.Issuer == "" && jwt && (f.Subject != "" || f.Prefix != ""):
+		return domain.BadInput("issuer", "must be given with subject or prefix")
+	case f.Subject != "" && f.Prefix != "":
+		return domain.BadInput("prefix", "does not go together with subject")
+	}
+	if err := checkTexts([2]string{"issuer", f.Issuer}, [2]string{"subject", f.Subject}, [2]string{"prefix", f.Prefix}); err != nil {
+		return err
+	}
+	return checkPage(p)
+}
+
+// Account returns an account with the state of its two credentials.
+func (s *Service) Account(ctx context.Context, accountID string) (info domain.AccountInfo, err error) {
+	err = s.look(ctx, func(tx store.Tx) error {
+		info = domain.AccountInfo{}
+		var err error
+		if info.Account, err = s.accountByID(tx, accountID); err != nil {
+			return notFound("account", err)
+		}
+		for _, t := range []domain.CredentialType{domain.Passcode, domain.TransactionPIN} {
+			c, err := s.credentialInfo(tx, accountID, t)
+			if err != nil {
+				return err
+			}
+			info.Credentials = append(info.Credentials, c)
+		}
+		return nil
+	})
+	return info, s.sighted(ctx, domain.Entry{Actor: "system"}, err)
+}
+
+func (s *Service) credentialInfo(tx store.Tx, accountID string, t domain.CredentialType) (domain.CredentialInfo, error) {
+	info := domain.CredentialInfo{Type: t}
+	c, err := tx.Credential(accountID, t)
+	switch {
+	case err == nil:
+		info.Set, info.Version, info.CreatedAt, info.UpdatedAt = true, c.Version, c.CreatedAt, c.UpdatedAt
+	case !errors.Is(err, store.ErrNotFound):
+		return info, err
+	}
+	a, err := tx.Attempts(accountID, t)
+	if errors.Is(err, store.ErrNotFound) {
+		return info, nil
+	}
+	if err != nil {
+		return info, err
+	}
+	info.Tampered = !s.keys.VerifyMAC(audit.AttemptsLabel, a.Authenticated(), a.MAC)
+	now := tx.Now()
+	a, _ = s.cfg.Attempts.Lapse(a, now) // as the next try would find it
+	info.Failures, info.RecentFailures, info.Pending = a.Failures, s.cfg.Attempts.RecentFailures(a, now), len(a.Pending)
+	info.LockedUntil, info.Permanent, info.LockedDevices = standing(a, now), a.Permanent, a.LockedDevices(now)
+	info.VerifiedAt = a.VerifiedAt
+	return info, nil
+}
+
+// standing is until when the lock of an account stands: zero for one that has
+// ended, and for one that does not end.
+func standing(a domain.Attempts, now time.Time) time.Time {
+	if a.Permanent || !now.Before(a.LockedUntil) {
+		return time.Time{}
+	}
+	return a.LockedUntil
+}
+
+// Locks lists the locks that stand, of accounts and of single devices.
+func (s *Service) Locks(ctx context.Context, p domain.Page) (locks []domain.Lock, next string, err error) {
+	fields, err := place(p.After, "locks", 2)
+	if err = cmp.Or(err, checkPage(p)); err != nil {
+		return nil, "", err
+	}
+	err = s.look(ctx, func(tx store.Tx) error {
+		ledgers, err := tx.LockedAttempts(fields[0], domain.CredentialType(fields[1]), p.Limit+1)
+		if err != nil {
+			return err
+		}
+		ledgers, next = part(ledgers, p.Limit, func(a domain.Attempts) string { return cursor("locks", a.AccountID, string(a.Type)) })
+		locks = make([]domain.Lock, 0, len(ledgers))
+		for _, a := range ledgers {
+			account, err := s.accountShown(tx, a.AccountID, "")
+			if err != nil {
+				return err
+			}
+			locks = append(locks, domain.Lock{Account: account, Type: a.Type, Failures: a.Failures,
+				LockedUntil: standing(a, tx.Now()), Permanent: a.Permanent, LockedDevices: a.LockedDevices(tx.Now())})
+		}
+		return nil
+	})
+	return locks, next, err
+}

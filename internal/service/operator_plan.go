@@ -1,0 +1,336 @@
+package service
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"strongroom/internal/domain"
+	"strongroom/internal/store"
+)
+
+// rotation is what a process knows of rotation plans. They are kept in a
+// setting with a MAC, or whoever writes to the database could have every key
+// replaced, or refused. Requests look at the plan in memory only: what another
+// process begins or ends is heard of a few seconds later.
+//
+// That the setting was removed, or put back to an older one, is not seen: a
+// plan that stops early leaves keys in use that are good keys all the same.
+type rotation struct {
+	running atomic.Pointer[domain.RotationPlan] // nil: none
+
+	reading sync.Mutex // while the setting is read, so that what was read last stands
+	read    time.Time  // by the background
+
+	counting sync.Mutex
+	counted  struct { // guarded by counting
+		plan      string
+		remaining int64
+		at        time.Time // by the store's clock
+		here      time.Time // by this process's
+	}
+}
+
+const (
+	settingPlans = "rotation_plans"
+	plansLabel   = "rotation plans v1"
+	maxPlans     = 20
+
+	planEvery  = 3 * time.Second  // the setting is read
+	countEvery = 30 * time.Second // the keys that remain are counted
+	countFor   = time.Minute      // a count may be shown
+)
+
+// storedPlan is a plan in the setting.
+type storedPlan struct {
+	ID            string    `json:"id"`
+	CreatedBefore time.Time `json:"createdBefore"`
+	Bits          int       `json:"bits,omitempty"`
+	RefuseUse     bool      `json:"refuseUse,omitempty"`
+	StartedAt     time.Time `json:"startedAt"`
+	StartedBy     string    `json:"startedBy"`
+	Reason        string    `json:"reason"`
+	StoppedAt     time.Time `json:"stoppedAt,omitzero"`
+	StoppedBy     string    `json:"stoppedBy,omitempty"`
+	Selected      int64     `json:"selected"`
+	Remaining     int64     `json:"remaining"`
+	CountedAt     time.Time `json:"countedAt"`
+}
+
+// storedPlans is the setting: the plans as JSON, and the MAC over these bytes.
+type storedPlans struct {
+	Plans json.RawMessage `json:"plans"`
+	MAC   []byte          `json:"mac"`
+}
+
+// plans are all that are kept, newest first.
+func (s *Service) plans(tx store.Tx) ([]domain.RotationPlan, error) {
+	value, err := tx.Setting(settingPlans)
+	if errors.Is(err, store.ErrNotFound) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var kept storedPlans
+	var plans []storedPlan
+	if json.Unmarshal(value, &kept) != nil || !s.keys.VerifyMAC(plansLabel, kept.Plans, kept.MAC) || json.Unmarshal(kept.Plans, &plans) != nil {
+		return nil, &tampered{domain.RecordSetting, settingPlans, errMAC}
+	}
+	all := make([]domain.RotationPlan, len(plans))
+	for i, p := range plans {
+		all[i] = domain.RotationPlan(p)
+	}
+	return all, nil
+}
+
+func (s *Service) putPlans(tx store.Tx, all []domain.RotationPlan) error {
+	plans := make([]storedPlan, 0, maxPlans)
+	for _, p := range all[:min(len(all), maxPlans)] {
+		plans = append(plans, storedPlan(p))
+	}
+	text, err := json.Marshal(plans)
+	if err != nil {
+		return fmt.Errorf("writing rotation plans: %w", err)
+	}
+	value, err := json.Marshal(storedPlans{text, s.keys.MAC(plansLabel, text)})
+	if err != nil {
+		return fmt.Errorf("writing rotation plans: %w", err)
+	}
+	return tx.PutSetting(settingPlans, value)
+}
+
+// planFor is the running plan, if the key is one that it is about: also one
+// that has ended and is in its grace.
+func (s *Service) planFor(k domain.DeviceKey) *domain.RotationPlan {
+	p := s.rotation.running.Load()
+	if p == nil {
+		return nil
+	}
+	k.State = domain.KeyActive
+	if !p.Selects(k) {
+		return nil
+	}
+	return p
+}
+
+// planRefuses reports whether set and verify must refuse the key.
+func (s *Service) planRefuses(k domain.DeviceKey) bool {
+	p := s.planFor(k)
+	return p != nil && p.RefuseUse
+}
+
+// readPlan takes up what the setting says now. Where it was edited no plan
+// runs.
+func (s *Service) readPlan(ctx context.Context) error {
+	s.rotation.reading.Lock()
+	defer s.rotation.reading.Unlock()
+	var all []domain.RotationPlan
+	err := s.cfg.Store.View(ctx, func(tx store.Tx) (err error) {
+		all, err = s.plans(tx)
+		return err
+	})
+	if t := (*tampered)(nil); errors.As(err, &t) {
+		s.rotation.running.Store(nil)
+		return s.sighted(ctx, domain.Entry{Actor: "system"}, err)
+	}
+	if err != nil {
+		return err
+	}
+	s.rotation.running.Store(running(all))
+	return nil
+}
+
+func running(all []domain.RotationPlan) *domain.RotationPlan {
+	if len(all) == 0 || !all[0].StoppedAt.IsZero() {
+		return nil
+	}
+	return &all[0]
+}
+
+// followPlan keeps the plan true, in the background, and ends it once there is
+// nothing left to do.
+func (s *Service) followPlan(ctx context.Context) error {
+	if now := s.cfg.Now(); now.Sub(s.rotation.read) >= planEvery {
+		s.rotation.read = now
+		if err := s.readPlan(ctx); err != nil {
+			return err
+		}
+	}
+	p := s.rotation.running.Load()
+	if p == nil {
+		return nil
+	}
+	counted, err := s.remaining(ctx, *p, countEvery)
+	if err != nil || counted.Remaining > 0 {
+		return err
+	}
+	return s.finishPlan(ctx, counted)
+}
+
+// remaining is the plan with a count that is at most so old. A key that a plan
+// selects was there before it began, so the count only falls.
+func (s *Service) remaining(ctx context.Context, p domain.RotationPlan, age time.Duration) (domain.RotationPlan, error) {
+	c := &s.rotation.counted
+	s.rotation.counting.Lock()
+	defer s.rotation.counting.Unlock()
+	now := s.cfg.Now()
+	if c.plan != p.ID || now.Sub(c.here) >= age {
+		err := s.cfg.Store.View(ctx, func(tx store.Tx) (err error) {
+			c.at = tx.Now()
+			c.remaining, err = tx.CountActiveKeys(p.CreatedBefore, p.Bits)
+			return err
+		})
+		if err != nil {
+			c.plan = ""
+			return p, fmt.Errorf("counting the keys of a rotation plan: %w", err)
+		}
+		c.plan, c.here = p.ID, now
+	}
+	p.Remaining, p.CountedAt = c.remaining, c.at
+	return p, nil
+}
+
+func (s *Service) finishPlan(ctx context.Context, p domain.RotationPlan) error {
+	err := s.update(ctx, func(tx store.Tx) error {
+		all, err := s.plans(tx)
+		if now := running(all); err != nil || now == nil || now.ID != p.ID {
+			return err // another process was faster
+		}
+		p.StoppedAt, p.StoppedBy = tx.Now(), "system"
+		all[0] = p
+		if err := s.putPlans(tx, all); err != nil {
+			return err
+		}
+		return s.enter(tx, domain.Entry{Actor: "system", Event: domain.EventRotationFinished, Outcome: "ok", Reason: "plan " + p.ID})
+	})
+	if err != nil {
+		return err
+	}
+	return s.readPlan(ctx)
+}
+
+// RotationPlans are the running plan, if there is one, and those before it.
+func (s *Service) RotationPlans(ctx context.Context) (all []domain.RotationPlan, err error) {
+	err = s.look(ctx, func(tx store.Tx) (err error) {
+		all, err = s.plans(tx)
+		return err
+	})
+	if err != nil {
+		return nil, s.sighted(ctx, domain.Entry{Actor: "system"}, err)
+	}
+	if p := running(all); p != nil {
+		if all[0], err = s.remaining(ctx, *p, countFor); err != nil {
+			return nil, s.unavailable(ctx, err)
+		}
+	}
+	return all, nil
+}
+
+// StartRotationPlan begins a plan. Only one runs at a time.
+func (s *Service) StartRotationPlan(ctx context.Context, plan domain.RotationPlan, act domain.Act) (domain.Receipt, error) {
+	r := request{act, "start rotation plan", [][]byte{domain.EncodeTime(plan.CreatedBefore), domain.EncodeInt(int64(plan.Bits)), fmt.Append(nil, plan.RefuseUse)}}
+	if _, err := s.operatorEntry(ctx, ""); err != nil {
+		return domain.Receipt{}, err
+	}
+	// Counted before the act: to count takes long where there are many, and
+	// others wait to write.
+	p, err := s.draft(ctx, plan)
+	if err != nil {
+		return domain.Receipt{}, err
+	}
+	receipt, err := s.act(ctx, r, func(tx store.Tx, e domain.Entry) ([]domain.Entry, error) {
+		all, err := s.plans(tx)
+		if err != nil {
+			return nil, err
+		}
+		if running(all) != nil {
+			return nil, conflict("A rotation plan runs already: stop it first.")
+		}
+		p.ID, p.StartedAt = e.RequestID, tx.Now()
+		if p.ID == "" || slices.ContainsFunc(all, func(other domain.RotationPlan) bool { return other.ID == p.ID }) {
+			p.ID = domain.NewID()
+		}
+		p.StartedBy, p.Reason = domain.OperatorFrom(ctx).Name, e.Reason
+		e.Event = domain.EventRotationStarted
+		e.Reason += " (plan " + p.ID + ": " + inWords(p) + ")"
+		return []domain.Entry{e}, s.putPlans(tx, slices.Insert(all, 0, p))
+	})
+	s.takeUp(ctx)
+	return receipt, err
+}
+
+// takeUp has this process follow what was just decided. That is done and
+// entered: if the store cannot be read now, the background reads it later.
+func (s *Service) takeUp(ctx context.Context) {
+	s.report("reading the rotation plan", s.readPlan(context.WithoutCancel(ctx)))
+}
+
+// draft is a plan whose selection was checked and counted.
+func (s *Service) draft(ctx context.Context, given domain.RotationPlan) (domain.RotationPlan, error) {
+	if given.CreatedBefore.IsZero() && given.Bits == 0 {
+		return given, domain.BadInput("createdBefore", "or bits must be given")
+	}
+	if !slices.Contains([]int{0, 2048, 3072, 4096}, given.Bits) {
+		return given, domain.BadInput("bits", "must be 2048, 3072 or 4096")
+	}
+	p := domain.RotationPlan{CreatedBefore: domain.FromMicros(domain.Micros(given.CreatedBefore)), Bits: given.Bits, RefuseUse: given.RefuseUse}
+	err := s.cfg.Store.View(ctx, func(tx store.Tx) (err error) {
+		p.CountedAt = tx.Now()
+		switch {
+		case p.CreatedBefore.IsZero():
+			p.CreatedBefore = tx.Now()
+		case p.CreatedBefore.After(tx.Now()):
+			return domain.BadInput("createdBefore", "must not be in the future: keys that are issued then would be replaced at once")
+		}
+		p.Selected, err = tx.CountActiveKeys(p.CreatedBefore, p.Bits)
+		p.Remaining = p.Selected
+		return err
+	})
+	return p, s.unavailable(ctx, err)
+}
+
+func inWords(p domain.RotationPlan) string {
+	words := []string{"keys from before " + p.CreatedBefore.Format(time.RFC3339)}
+	if p.Bits != 0 {
+		words = append(words, fmt.Sprintf("of %d bits", p.Bits))
+	}
+	if p.RefuseUse {
+		words = append(words, "refused from now on")
+	}
+	return strings.Join(append(words, fmt.Sprintf("%d active", p.Selected)), ", ")
+}
+
+// StopRotationPlan ends a plan that runs. What it has brought about stays.
+func (s *Service) StopRotationPlan(ctx context.Context, id string, act domain.Act) (domain.Receipt, error) {
+	receipt, err := s.act(ctx, request{act, "stop rotation plan", [][]byte{[]byte(id)}}, func(tx store.Tx, e domain.Entry) ([]domain.Entry, error) {
+		all, err := s.plans(tx)
+		if err != nil {
+			return nil, err
+		}
+		i := slices.IndexFunc(all, func(p domain.RotationPlan) bool { return p.ID == id })
+		if i < 0 {
+			return nil, notFound("rotation plan", store.ErrNotFound)
+		}
+		if !all[i].StoppedAt.IsZero() {
+			return nil, conflict("The rotation plan has ended already: nothing was changed.")
+		}
+		s.rotation.counting.Lock()
+		if c := s.rotation.counted; c.plan == id {
+			all[i].Remaining, all[i].CountedAt = c.remaining, c.at
+		}
+		s.rotation.counting.Unlock()
+		all[i].StoppedAt, all[i].StoppedBy = tx.Now(), domain.OperatorFrom(ctx).Name
+		e.Event = domain.EventRotationStopped
+		e.Reason += " (plan " + id + ")"
+		return []domain.Entry{e}, s.putPlans(tx, all)
+	})
+	s.takeUp(ctx)
+	return receipt, err
+}

@@ -1,0 +1,729 @@
+package service
+
+import (
+	"bytes"
+	"encoding/base64"
+	"fmt"
+	"net/netip"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"strongroom/internal/domain"
+)
+
+// by is the same vault, asked by an operator of this name and role.
+func (v *vault) by(name string, role domain.Role, requestID string) *vault {
+	w := *v
+	w.ctx = domain.WithOperator(domain.WithCaller(v.ctx, domain.Caller{RequestID: requestID}), domain.Operator{Name: name, Role: role})
+	return &w
+}
+
+// at is the same vault, called by a user from an address.
+func (v *vault) at(subject, address string) *vault {
+	return v.as(subject, func(c *domain.Caller) { c.Address = netip.MustParseAddr(address) })
+}
+
+// code is the code of an error, or "" for none.
+func (v *vault) code(what string, err error, want domain.Code, words string) {
+	v.t.Helper()
+	if codeOf(err) != want || err != nil && !strings.Contains(err.Error(), words) {
+		v.t.Errorf("%s: %v, want %s and %q", what, err, want, words)
+	}
+}
+
+// told are the entries of an event.
+func (v *vault) told(event domain.Event) (all []domain.Entry) {
+	v.t.Helper()
+	v.eachEntry(func(e domain.Entry) {
+		if e.Event == event {
+			all = append(all, e)
+		}
+	})
+	return all
+}
+
+func must[T any](t testing.TB) func(T, error) T {
+	return func(v T, err error) T {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+}
+
+func TestAnActIsEnteredWithWhoDidItAndWhy(t *testing.T) {
+	v := openJWT(t, nil)
+	alice := v.as("alice")
+	k := alice.issue("phone")
+	account := v.stored(k).AccountID
+	op := v.by("token:1f2e3d4c", domain.RoleOperator, "req1")
+
+	_, err := v.by("oidc:eve", domain.RoleViewer, "r").RevokeKey(v.by("oidc:eve", domain.RoleViewer, "r").ctx, k.KeyID, domain.Act{Reason: "r"})
+	v.code("a viewer", err, domain.CodeForbidden, "operator")
+	_, err = op.RevokeKey(alice.ctx, k.KeyID, domain.Act{Reason: "r"})
+	v.code("a user", err, domain.CodeForbidden, "operator")
+	for _, reason := range []string{"", " ", "two\nlines", strings.Repeat("x", 501)} {
+		_, err = op.RevokeKey(op.ctx, k.KeyID, domain.Act{Reason: reason})
+		v.code("the reason "+reason, err, domain.CodeBadUserInput, "reason")
+	}
+	for _, key := range []string{"ü", "a\x00", strings.Repeat("x", 129)} {
+		_, err = op.RevokeKey(op.ctx, k.KeyID, domain.Act{Reason: "lost", IdempotencyKey: key})
+		v.code("the key "+key, err, domain.CodeBadUserInput, "idempotencyKey")
+	}
+	receipt := must[domain.Receipt](t)(op.RevokeKey(op.ctx, k.KeyID, domain.Act{Reason: " phone lost "}))
+	if receipt.RequestID != "req1" || receipt.At.IsZero() || receipt.Repeated {
+		t.Errorf("the receipt is %+v", receipt)
+	}
+	hash, device := v.hashesOf(domain.Account{Mode: domain.ModeJWT, Issuer: issuer, Subject: "alice"}, "phone")
+	told := v.told(domain.EventKeyRevoked)
+	if len(told) != 1 {
+		t.Fatalf("%d entries", len(told))
+	}
+	e := told[0]
+	if e.Actor != "operator:token:1f2e3d4c" || e.Reason != "phone lost" || e.RequestID != "req1" || !bytes.Equal(e.Account, hash) || !bytes.Equal(e.Device, device) {
+		t.Errorf("the entry is %+v", e)
+	}
+	_, err = op.RevokeKey(op.ctx, k.KeyID, domain.Act{Reason: "again"})
+	v.code("a second time", err, domain.CodeConflict, "has ended already")
+	for _, id := range []string{"nobody", "", "\x00", strings.Repeat("a", 5000)} {
+		_, err1 := op.RevokeKey(op.ctx, id, domain.Act{Reason: "r"})
+		_, err2 := op.Unlock(op.ctx, id, domain.Passcode, domain.Act{Reason: "r"})
+		_, err3 := op.EraseAccount(op.ctx, id, domain.Act{Reason: "r"})
+		v.code("no key", err1, domain.CodeNotFound, "key")
+		v.code("no account to unlock", err2, domain.CodeNotFound, "account")
+		v.code("no account to erase", err3, domain.CodeNotFound, "account")
+	}
+	_, err = op.Unlock(op.ctx, account, domain.Passcode, domain.Act{Reason: "r"})
+	v.code("nothing to unlock", err, domain.CodeNotFound, "try")
+	_, err = op.Unlock(op.ctx, account, "PIN", domain.Act{Reason: "r"})
+	v.code("no type", err, domain.CodeBadUserInput, "type")
+	must[domain.Receipt](t)(op.EraseAccount(op.ctx, account, domain.Act{Reason: "she left"}))
+	_, err = op.EraseAccount(op.ctx, account, domain.Act{Reason: "she left"})
+	v.code("erased twice", err, domain.CodeNotFound, "account")
+	v.intact()
+}
+
+func TestARepeatedActIsDoneOnce(t *testing.T) {
+	v := openVault(t, nil)
+	k := v.issue("phone")
+	other := v.issue("tablet")
+	w := v.beside()
+	act := domain.Act{Reason: "lost", IdempotencyKey: "once"}
+	n := 0
+	receipts := parallel(8, func() domain.Receipt {
+		s := v
+		if v.clock.mu.Lock(); n%2 == 1 {
+			s = w
+		}
+		n++
+		id := fmt.Sprint("req", n)
+		v.clock.mu.Unlock()
+		s = s.by("command:test", domain.RoleOperator, id)
+		r, err := s.RevokeKey(s.ctx, k.KeyID, act)
+		if err != nil {
+			t.Error(err)
+		}
+		return r
+	})
+	first := 0
+	for _, r := range receipts {
+		if !r.Repeated {
+			first++
+		}
+		if r.RequestID != receipts[0].RequestID || !r.At.Equal(receipts[0].At) {
+			t.Errorf("receipts differ: %+v and %+v", r, receipts[0])
+		}
+	}
+	if told := v.told(domain.EventKeyRevoked); first != 1 || len(told) != 1 || told[0].RequestID != receipts[0].RequestID {
+		t.Errorf("%d were the first, %d entries tell of it", first, len(told))
+	}
+	_, err := v.RevokeKey(v.ctx, other.KeyID, act)
+	v.code("another key under the same idempotency key", err, domain.CodeBadUserInput, "idempotencyKey")
+	_, err = v.RevokeKey(v.ctx, k.KeyID, domain.Act{Reason: "stolen", IdempotencyKey: "once"})
+	v.code("another reason", err, domain.CodeBadUserInput, "idempotencyKey")
+	alice := v.by("oidc:alice", domain.RoleOperator, "r")
+	_, err = alice.RevokeKey(alice.ctx, k.KeyID, act)
+	v.code("another operator", err, domain.CodeConflict, "ended")
+
+	v.clock.Advance(23 * time.Hour)
+	if err := v.sweepReceipts(v.ctx); err != nil {
+		t.Fatal(err)
+	}
+	if r, err := v.RevokeKey(v.ctx, k.KeyID, act); err != nil || !r.Repeated {
+		t.Errorf("after 23 hours: %+v, %v", r, err)
+	}
+	v.clock.Advance(2 * time.Hour)
+	if err := v.sweepReceipts(v.ctx); err != nil {
+		t.Fatal(err)
+	}
+	_, err = v.RevokeKey(v.ctx, k.KeyID, act)
+	v.code("after 25 hours", err, domain.CodeConflict, "ended")
+	v.intact()
+}
+
+// lists are all that take a position.
+func (v *vault) lists(after string) map[string]error {
+	page := domain.Page{After: after, Limit: 10}
+	_, _, devices := v.Devices(v.ctx, domain.DeviceFilter{}, page)
+	_, _, accounts := v.Accounts(v.ctx, domain.AccountFilter{}, page)
+	_, _, locks := v.Locks(v.ctx, page)
+	_, _, _, entries := v.Audit(v.ctx, domain.EntryFilter{}, page)
+	_, export := v.ExportAudit(v.ctx, &bytes.Buffer{}, after, 10)
+	return map[string]error{"devices": devices, "accounts": accounts, "locks": locks, "entries": entries, "export": export}
+}
+
+func TestAPositionThatNoListGaveIsRefused(t *testing.T) {
+	v := openVault(t, nil)
+	v.issue("phone")
+	own := map[string]string{"devices": cursor("devices", "phone", "a"), "accounts": cursor("accounts", "", "phone"),
+		"locks": cursor("locks", "a", "PASSCODE"), "entries": cursor("entries", "1", "chain", "1"), "export": cursor("export", "chain", "1")}
+	hostile := []string{"x", "%", "bnVsbA", strings.Repeat("A", 100_000), cursor("devices", "a"), cursor("devices", "a\x00", "b"),
+		cursor("entries", "-1", "c", "1"), cursor("entries", "1e9", "c", "1"), cursor("entries", "9999999999999999999", "c", "1"),
+		cursor("entries", "1", "c\x00", "1"), cursor("export", "c", "-1"), cursor("locks", "\xff", "b"),
+		base64.RawURLEncoding.EncodeToString([]byte(`["devices", "a", "b"]`)), base64.RawURLEncoding.EncodeToString([]byte(`{"a":1}`))}
+	for _, after := range hostile {
+		for list, err := range v.lists(after) {
+			v.code(list+" after "+after[:min(len(after), 30)], err, domain.CodeBadUserInput, "after")
+		}
+	}
+	for from, after := range own {
+		for list, err := range v.lists(after) {
+			want := domain.CodeBadUserInput
+			if list == from {
+				want = ""
+			}
+			v.code(list+" after a position of "+from, err, want, "after")
+		}
+	}
+	for _, limit := range []int{0, -1, 201} {
+		_, _, err := v.Devices(v.ctx, domain.DeviceFilter{}, domain.Page{Limit: limit})
+		v.code("a limit", err, domain.CodeBadUserInput, "limit")
+	}
+	for _, text := range []string{"\x00", "\xff", strings.Repeat("x", 3000)} {
+		_, _, err := v.Devices(v.ctx, domain.DeviceFilter{Prefix: text}, domain.Page{Limit: 1})
+		v.code("a prefix", err, domain.CodeBadUserInput, "prefix")
+		_, _, _, err = v.Audit(v.ctx, domain.EntryFilter{Outcome: text}, domain.Page{Limit: 1})
+		v.code("an outcome", err, domain.CodeBadUserInput, "outcome")
+	}
+	nobody := domain.WithOperator(v.ctx, domain.Operator{})
+	_, _, err := v.Devices(nobody, domain.DeviceFilter{}, domain.Page{Limit: 1})
+	v.code("nobody", err, domain.CodeForbidden, "")
+}
+
+func FuzzPlace(f *testing.F) {
+	f.Add(cursor("entries", "1", "chain", "1"))
+	f.Add(cursor("devices", "phone", "a"))
+	f.Add("W10")
+	f.Fuzz(func(t *testing.T, after string) {
+		if p, err := entryPlace(after); err == nil && after != "" && entryCursor(p) != after {
+			t.Errorf("%q was taken for %+v, which is %q", after, p, entryCursor(p))
+		}
+		if fields, err := place(after, "devices", 2); err == nil && after != "" && cursor("devices", fields...) != after {
+			t.Errorf("%q was taken for %q", after, fields)
+		}
+	})
+}
+
+// everyDevice pages through a list of devices, two at a time.
+func (v *vault) everyDevice(f domain.DeviceFilter) (names []string) {
+	v.t.Helper()
+	for after := ""; ; {
+		devices, next, err := v.Devices(v.ctx, f, domain.Page{After: after, Limit: 2})
+		if err != nil {
+			v.t.Fatal(err)
+		}
+		for _, d := range devices {
+			names = append(names, d.DeviceID+" of "+d.Account.Subject)
+		}
+		if after = next; next == "" {
+			return names
+		}
+	}
+}
+
+func TestDevicesAreFoundByWhatIsKnownOfThem(t *testing.T) {
+	v := openJWT(t, nil)
+	alice, bob := v.as("alice"), v.as("bob")
+	first := alice.issue("phone")
+	k := alice.rotate("phone")
+	alice.issue("phone 2")
+	alice.issue("tablet")
+	bob.issue("phone")
+	bobs := v.accountID(domain.ModeJWT, issuer, "bob")
+	for _, c := range []struct {
+		what   string
+		filter domain.DeviceFilter
+		want   []string
+	}{
+		{"all", domain.DeviceFilter{}, []string{"phone 2 of alice", "phone of alice", "phone of bob", "tablet of alice"}},
+		{"by prefix", domain.DeviceFilter{Prefix: "phone"}, []string{"phone 2 of alice", "phone of alice", "phone of bob"}},
+		{"by deviceId", domain.DeviceFilter{DeviceID: "phone"}, []string{"phone of alice", "phone of bob"}},
+		{"by account", domain.DeviceFilter{AccountID: bobs}, []string{"phone of bob"}},
+		{"by an ended key", domain.DeviceFilter{KeyID: first.KeyID}, []string{"phone of alice"}},
+		{"by no key", domain.DeviceFilter{KeyID: "nothing"}, nil},
+		{"by no account", domain.DeviceFilter{AccountID: "\U0001F600"}, nil},
+	} {
+		got := v.everyDevice(c.filter)
+		slices.Sort(got)
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", c.what, diff)
+		}
+	}
+	_, _, err := v.Devices(v.ctx, domain.DeviceFilter{DeviceID: "phone", AccountID: bobs}, domain.Page{Limit: 1})
+	v.code("two filters", err, domain.CodeBadUserInput, "accountId")
+
+	device := func() domain.Device {
+		all, _, err := v.Devices(v.ctx, domain.DeviceFilter{KeyID: k.KeyID}, domain.Page{Limit: 1})
+		if err != nil || len(all) != 1 {
+			t.Fatal(all, err)
+		}
+		return all[0]
+	}
+	d := device()
+	if len(d.Keys) != 2 || d.Keys[0].ID != k.KeyID || d.Keys[0].State != domain.KeyActive || d.Keys[1].State != domain.KeyInvalidated || d.Keys[1].EndedAt.IsZero() {
+		t.Errorf("its keys are %+v", d.Keys)
+	}
+	if d.KeyGeneration.Count != 2 || d.KeyGeneration.ResetTime.IsZero() || d.KeyGeneration.Cluster || device().KeyGeneration.Count != 2 {
+		t.Errorf("its counter is %+v", d.KeyGeneration)
+	}
+	one := must[domain.Device](t)(v.Key(v.ctx, first.KeyID))
+	if len(one.Keys) != 1 || one.Keys[0].ID != first.KeyID || one.Account.Subject != "alice" {
+		t.Errorf("the device of a key is %+v", one)
+	}
+	_, err = v.Key(v.ctx, "nothing")
+	v.code("no key", err, domain.CodeNotFound, "key")
+
+	v.insider().write("UPDATE device_key SET app_version = 'evil' WHERE id = $1", k.KeyID)
+	if d := device(); !d.Keys[0].Tampered || d.Keys[1].Tampered {
+		t.Errorf("with an edited key: %+v", d.Keys)
+	}
+	must[domain.Receipt](t)(v.EraseAccount(v.ctx, d.Account.ID, domain.Act{Reason: "she left"}))
+	if d := device(); d.Account.Subject != "" || d.Account.ID == "" || d.Keys[0].State != domain.KeyRevoked {
+		t.Errorf("after the erasure: %+v", d)
+	}
+}
+
+func TestTheCounterOfAClusterIsShownFromTheStore(t *testing.T) {
+	v := openVault(t, func(c *Config) { c.KeyCounterInStore = true })
+	for range maxDeviceKeys + 1 {
+		v.rotate("phone")
+	}
+	w := v.beside()
+	all, _, err := w.Devices(w.ctx, domain.DeviceFilter{}, domain.Page{Limit: 1})
+	if err != nil || len(all) != 1 || all[0].KeyGeneration.Count != maxDeviceKeys+1 || !all[0].KeyGeneration.Cluster || all[0].KeyGeneration.ResetTime.IsZero() {
+		t.Errorf("%+v, %v", all, err)
+	}
+	if len(all[0].Keys) != maxDeviceKeys || !all[0].MoreKeys || all[0].Keys[0].State != domain.KeyActive {
+		t.Errorf("of its keys are shown %+v", all[0].Keys)
+	}
+	v.clock.Advance(25 * time.Hour)
+	if all, _, _ = w.Devices(w.ctx, domain.DeviceFilter{}, domain.Page{Limit: 1}); all[0].KeyGeneration.Count != 0 || !all[0].KeyGeneration.ResetTime.IsZero() {
+		t.Errorf("a day later: %+v", all[0].KeyGeneration)
+	}
+}
+
+func TestAnAccountShowsItsLedgersAndLocks(t *testing.T) {
+	v := openJWT(t, nil)
+	alice, bob := v.as("alice"), v.as("bob")
+	phone, stolen, bobs := alice.issue("phone"), alice.issue("stolen"), bob.issue("phone")
+	v.expect("set", alice.setPIN(phone, "8302"), "true")
+	alice.verifyPIN(phone, "0000")
+	for range 3 {
+		alice.verifyPIN(stolen, "0000")
+	}
+	for range 3 {
+		bob.verifyPIN(bobs, "0000")
+	}
+	bobs = bob.issue("tablet")
+	for range 2 {
+		bob.verifyPIN(bobs, "0000")
+	}
+	id := v.stored(phone).AccountID
+	pin := func() domain.CredentialInfo {
+		info := must[domain.AccountInfo](t)(v.Account(v.ctx, id))
+		if info.Account.Subject != "alice" || len(info.Credentials) != 2 || info.Credentials[0].Set {
+			t.Fatalf("the account is %+v", info)
+		}
+		return info.Credentials[1]
+	}
+	want := domain.CredentialInfo{Type: domain.TransactionPIN, Set: true, Version: 1, Failures: 4, RecentFailures: 4, LockedDevices: 1}
+	got := pin()
+	got.CreatedAt, got.UpdatedAt = time.Time{}, time.Time{}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("alice's PIN (-want +got):\n%s", diff)
+	}
+	var locked []string
+	for after := ""; ; {
+		locks, next, err := v.Locks(v.ctx, domain.Page{After: after, Limit: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, l := range locks {
+			locked = append(locked, fmt.Sprint(l.Account.Subject, " ", l.Failures, " ", l.LockedDevices, " ", !l.LockedUntil.IsZero()))
+		}
+		if after = next; next == "" {
+			break
+		}
+	}
+	slices.Sort(locked)
+	if diff := cmp.Diff([]string{"alice 4 1 false", "bob 5 1 true"}, locked); diff != "" {
+		t.Errorf("locks (-want +got):\n%s", diff)
+	}
+	trend := must[[]domain.LockTrend](t)(v.LockTrend(v.ctx, 3))
+	if len(trend) != 3 || trend[2].Locks+trend[1].Locks != 3 {
+		t.Errorf("the trend is %+v", trend) // alice's device, bob's device and bob, though an hour may have begun meanwhile
+	}
+	for _, hours := range []int{0, 745} {
+		_, err := v.LockTrend(v.ctx, hours)
+		v.code("hours", err, domain.CodeBadUserInput, "hours")
+	}
+	if _, full, err := v.tryReserve(v.ctx, &operation{}, presented{key: v.stored(phone), typ: domain.TransactionPIN}); full || err != nil {
+		t.Fatal(full, err)
+	}
+	if got := pin(); got.Pending != 1 || got.Failures != 4 {
+		t.Errorf("with a try under way: %+v", got)
+	}
+	v.clock.Advance(31 * time.Second)
+	if got := pin(); got.Pending != 0 || got.Failures != 5 || got.LockedUntil.IsZero() {
+		t.Errorf("when its process has died: %+v", got)
+	}
+	v.insider().write("UPDATE attempts SET failures = 0 WHERE account_id = $1", id)
+	if !pin().Tampered {
+		t.Error("an edited ledger is not called so")
+	}
+	_, err := v.Account(v.ctx, "nobody")
+	v.code("no account", err, domain.CodeNotFound, "account")
+}
+
+func TestAccountsArePagedAndFoundByName(t *testing.T) {
+	v := openJWT(t, nil)
+	for _, who := range []string{"carol", "alice", "bob", "alex"} {
+		v.as(who).issue("phone")
+	}
+	every := func(f domain.AccountFilter) (names []string) {
+		for after := ""; ; {
+			all, next, err := v.Accounts(v.ctx, f, domain.Page{After: after, Limit: 1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, a := range all {
+				names = append(names, a.Subject)
+			}
+			if after = next; next == "" {
+				return names
+			}
+		}
+	}
+	for _, c := range []struct {
+		filter domain.AccountFilter
+		want   []string
+	}{
+		{domain.AccountFilter{}, []string{"alex", "alice", "bob", "carol"}},
+		{domain.AccountFilter{Issuer: issuer, Prefix: "al"}, []string{"alex", "alice"}},
+		{domain.AccountFilter{Issuer: issuer, Subject: "bob"}, []string{"bob"}},
+		{domain.AccountFilter{Issuer: issuer, Subject: "b"}, nil},
+	} {
+		if diff := cmp.Diff(c.want, every(c.filter)); diff != "" {
+			t.Errorf("%+v (-want +got):\n%s", c.filter, diff)
+		}
+	}
+	_, _, err := v.Accounts(v.ctx, domain.AccountFilter{Subject: "bob"}, domain.Page{Limit: 1})
+	v.code("a subject alone", err, domain.CodeBadUserInput, "issuer")
+	_, _, err = v.Accounts(v.ctx, domain.AccountFilter{Issuer: issuer, Subject: "bob", Prefix: "b"}, domain.Page{Limit: 1})
+	v.code("both", err, domain.CodeBadUserInput, "prefix")
+}
+
+func TestTheUseOfAKeyIsNotedOnceAnHour(t *testing.T) {
+	v := openVault(t, nil)
+	k := v.issue("phone")
+	used := func() time.Time {
+		v.t.Helper()
+		if err := v.flush(v.ctx, true); err != nil {
+			t.Fatal(err)
+		}
+		d := must[domain.Device](t)(v.Key(v.ctx, k.KeyID))
+		return d.Keys[0].LastUsedAt
+	}
+	if at := used(); !at.IsZero() {
+		t.Errorf("used at %v, before any use", at)
+	}
+	v.setPIN(k, "1357")
+	first := used()
+	if hour := v.clock.Now().UTC().Truncate(time.Hour); first.Before(hour.Add(-time.Hour)) || first.After(hour) || first.Minute() != 0 {
+		t.Errorf("used at %v", first)
+	}
+	v.verifyPIN(k, "1357")
+	v.clock.Advance(2 * time.Hour)
+	bad := submission(t, k, domain.TransactionPIN, "1357")
+	bad.Ciphertext = base64.StdEncoding.EncodeToString(make([]byte, 256))
+	if _, err := v.Verify(v.ctx, bad); codeOf(err) != domain.CodeDecryptionFailed {
+		t.Fatal(err)
+	}
+	if at := used(); !at.Equal(first) {
+		t.Errorf("a ciphertext that did not decrypt moved it to %v", at)
+	}
+	v.verifyPIN(k, "0000")
+	if at := used(); at.Sub(first) < time.Hour {
+		t.Errorf("two hours later: %v", at)
+	}
+	if err := v.erase("phone", "r"); err != nil {
+		t.Fatal(err)
+	}
+	if at := used(); !at.IsZero() {
+		t.Errorf("after the erasure: %v", at)
+	}
+}
+
+func TestAnAddressThatGuessesAtManyAccountsIsSuspected(t *testing.T) {
+	v := openJWT(t, nil)
+	guess := func(n int, address string) {
+		who := v.at(fmt.Sprint("user", n), address)
+		who.verifyPIN(who.issue(fmt.Sprint("phone", n)), "1234")
+	}
+	for n := range 9 {
+		guess(n, fmt.Sprintf("2001:db8:1:2::%x", n+1))
+		guess(0, "192.0.2.7") // one account again and again
+	}
+	if got := must[[]domain.Suspicion](t)(v.Suspicions(v.ctx)); len(got) != 0 {
+		t.Fatalf("suspected too early: %+v", got)
+	}
+	for n := range 4 {
+		guess(9+n, "2001:db8:1:2:3::4")
+	}
+	want := []domain.Suspicion{{Kind: "address", Source: "2001:db8:1:2::/64", Accounts: 13, Failures: 13}}
+	seen := func(w *vault, accounts int) {
+		t.Helper()
+		got := must[[]domain.Suspicion](t)(w.Suspicions(v.ctx))
+		for i := range got {
+			got[i].First, got[i].Last = time.Time{}, time.Time{}
+		}
+		want[0].Accounts, want[0].Failures = accounts, int64(accounts)
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("suspicions (-want +got):\n%s", diff)
+		}
+	}
+	seen(v, 13)
+	if err := v.flush(v.ctx, false); err != nil {
+		t.Fatal(err)
+	}
+	told := v.told(domain.EventGuessingSuspected)
+	if len(told) != 1 || told[0].Reason != "address 2001:db8:1:2::/64 10 accounts 10 failures" || told[0].Actor != "system" {
+		t.Errorf("the trail says %+v", told)
+	}
+	seen(v, 13)
+	seen(v.beside(), 10)
+	v.clock.Advance(61 * time.Minute)
+	if got := must[[]domain.Suspicion](t)(v.Suspicions(v.ctx)); len(got) != 0 {
+		t.Errorf("an hour later: %+v", got)
+	}
+	v.intact()
+}
+
+func TestADeviceThatGuessesAtManyAccountsIsSuspected(t *testing.T) {
+	v := openJWT(t, nil)
+	for n := range 10 {
+		who := v.as(fmt.Sprint("user", n))
+		who.verifyPIN(who.issue("emulator"), "1234")
+	}
+	got := must[[]domain.Suspicion](t)(v.Suspicions(v.ctx))
+	if len(got) != 1 || got[0].Kind != "device" || got[0].Accounts != 10 || strings.Contains(got[0].Source, "emulator") {
+		t.Errorf("suspicions: %+v", got)
+	}
+}
+
+// trail pages through what a filter selects, and calls between before each
+// part.
+func (v *vault) trailOf(f domain.EntryFilter, limit int, between func()) (seqs []string) {
+	v.t.Helper()
+	for after := ""; ; {
+		entries, next, _, err := v.Audit(v.ctx, f, domain.Page{After: after, Limit: limit})
+		if err != nil {
+			v.t.Fatal(err)
+		}
+		for _, e := range entries {
+			seqs = append(seqs, fmt.Sprint(e.Chain, " ", e.Seq))
+		}
+		if after = next; next == "" {
+			return seqs
+		}
+		between()
+	}
+}
+
+func TestTheTrailIsPagedThroughOnceWhileItGrows(t *testing.T) {
+	v := openJWT(t, nil)
+	alice, bob := v.as("alice"), v.as("bob")
+	phone, tablet, bobs := alice.issue("phone"), alice.issue("tablet"), bob.issue("phone")
+	alice.setPIN(phone, "8302")
+	for range 3 {
+		alice.verifyPIN(tablet, "0000")
+		bob.verifyPIN(bobs, "1234")
+	}
+	alice.verifyPIN(phone, "8302")
+	if err := v.revoke(tablet.KeyID, "lost"); err != nil {
+		t.Fatal(err)
+	}
+	accountOf := func(who string) string { return v.accountID(domain.ModeJWT, issuer, who) }
+	hash := func(who, device string) (account, of []byte) {
+		return v.hashesOf(domain.Account{Mode: domain.ModeJWT, Issuer: issuer, Subject: who}, device)
+	}
+	alices, tablets := hash("alice", "tablet")
+	var begin time.Time
+	v.eachEntry(func(e domain.Entry) {
+		if e.KeyID == bobs.KeyID && e.Event == domain.EventKeyIssued {
+			begin = e.Time
+		}
+	})
+	for _, c := range []struct {
+		what   string
+		filter domain.EntryFilter
+		want   func(domain.Entry) bool
+	}{
+		{"all", domain.EntryFilter{}, func(domain.Entry) bool { return true }},
+		{"of an account", domain.EntryFilter{AccountID: accountOf("alice")}, func(e domain.Entry) bool { return bytes.Equal(e.Account, alices) }},
+		{"of a device", domain.EntryFilter{AccountID: accountOf("alice"), DeviceID: "tablet"}, func(e domain.Entry) bool { return bytes.Equal(e.Device, tablets) }},
+		{"of a key", domain.EntryFilter{KeyID: tablet.KeyID}, func(e domain.Entry) bool { return e.KeyID == tablet.KeyID }},
+		{"of a record", domain.EntryFilter{Record: "key/" + tablet.KeyID}, func(e domain.Entry) bool { return e.Record == "key/"+tablet.KeyID }},
+		{"of a rare event", domain.EntryFilter{Event: domain.EventDeviceLocked}, func(e domain.Entry) bool { return e.Event == domain.EventDeviceLocked }},
+		{"of a frequent event", domain.EntryFilter{Event: domain.EventCredentialMismatch}, func(e domain.Entry) bool { return e.Event == domain.EventCredentialMismatch }},
+		{"of an outcome", domain.EntryFilter{Outcome: "mismatch"}, func(e domain.Entry) bool { return e.Outcome == "mismatch" }},
+		{"of operators", domain.EntryFilter{Actor: "operator"}, func(e domain.Entry) bool { return strings.HasPrefix(e.Actor, "operator:") }},
+		{"of an operator", domain.EntryFilter{Actor: "operator:command:test"}, func(e domain.Entry) bool { return e.Actor == "operator:command:test" }},
+		{"from a time", domain.EntryFilter{From: begin}, func(e domain.Entry) bool { return !e.Time.Before(begin) }},
+		{"to a time", domain.EntryFilter{To: begin}, func(e domain.Entry) bool { return e.Time.Before(begin) }},
+		{"of an account and an event", domain.EntryFilter{AccountID: accountOf("alice"), Event: domain.EventDeviceLocked},
+			func(e domain.Entry) bool {
+				return e.Event == domain.EventDeviceLocked && bytes.Equal(e.Account, alices)
+			}},
+	} {
+		var want []string
+		v.eachEntry(func(e domain.Entry) {
+			if c.want(e) {
+				want = append(want, fmt.Sprint(e.Chain, " ", e.Seq))
+			}
+		})
+		got := v.trailOf(c.filter, 2, func() { alice.verifyPIN(phone, "8302") })
+		slices.Sort(got)
+		slices.Sort(want)
+		if diff := cmp.Diff(want, got); diff != "" || len(want) == 0 {
+			t.Errorf("%s (-want +got):\n%s", c.what, diff)
+		}
+	}
+}
+
+func TestAnExportIsWholeAndGoesOn(t *testing.T) {
+	v := openVault(t, nil)
+	k := v.issue("phone")
+	v.setPIN(k, "1357")
+	v.verifyPIN(k, "1357")
+	var lines, want []string
+	for after := ""; ; {
+		var out bytes.Buffer
+		next, err := v.ExportAudit(v.ctx, &out, after, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines = append(lines, strings.SplitAfter(strings.TrimSuffix(out.String(), "\n"), "\n")...)
+		if after = next; next == "" {
+			break
+		}
+	}
+	v.eachEntry(func(e domain.Entry) { want = append(want, fmt.Sprintf(`{"chain":%q,"seq":%d,`, e.Chain, e.Seq)) })
+	slices.Sort(want)
+	got := slices.DeleteFunc(lines, func(l string) bool { return l == "" })
+	for i := range got {
+		if i >= len(want) || !strings.Contains(strings.Join(want, ""), got[i][:strings.Index(got[i], `"time"`)]) {
+			t.Errorf("line %d is %s", i, got[i])
+		}
+	}
+	if len(got) != len(want) {
+		t.Errorf("%d lines, want %d", len(got), len(want))
+	}
+}
+
+func TestADeviceAloneNamesItsAccountInDeviceMode(t *testing.T) {
+	v := openVault(t, func(c *Config) { c.KeyTTL = time.Hour })
+	v.issue("phone")
+	k := v.issue("tablet")
+	v.setPIN(k, "1357")
+	v.verifyPIN(k, "0000")
+	if err := v.unlock(v.ctx, "tablet", domain.TransactionPIN, "r"); err != nil {
+		t.Fatal(err)
+	}
+	v.clock.Advance(2 * time.Hour)
+	if err := v.EndKeys(v.ctx); err != nil {
+		t.Fatal(err)
+	}
+	entries, next, _, err := v.Audit(v.ctx, domain.EntryFilter{DeviceID: "tablet"}, domain.Page{Limit: 10})
+	var got []domain.Event
+	for _, e := range entries {
+		got = append(got, e.Event)
+	}
+	want := []domain.Event{domain.EventKeyExpired, domain.EventAttemptsUnlocked, domain.EventCredentialMismatch, domain.EventCredentialSet, domain.EventKeyIssued}
+	if diff := cmp.Diff(want, got); diff != "" || next != "" || err != nil {
+		t.Errorf("%v (-want +got):\n%s", err, diff)
+	}
+}
+
+func TestTheUsesOfKeysThatWaitAreBounded(t *testing.T) {
+	var u keyUses
+	now := time.Date(2026, 3, 1, 12, 30, 0, 0, time.UTC)
+	for n := range maxNotedKeys + 10 {
+		u.note(domain.DeviceKey{ID: fmt.Sprint(n)}, now)
+		u.note(domain.DeviceKey{ID: fmt.Sprint(n)}, now.Add(20*time.Minute))
+	}
+	if len(u.noted) > maxNotedKeys || len(u.pending) != maxPendingUses {
+		t.Errorf("%d keys are remembered, %d uses wait", len(u.noted), len(u.pending))
+	}
+	u.giveBack(u.take())
+	for n := 0; u.waiting(); n += usesPerFlush {
+		for i, use := range u.take() {
+			if use.key != fmt.Sprint(n+i) || use.at.Minute() != 0 {
+				t.Fatalf("use %d is %+v", n+i, use)
+			}
+		}
+	}
+}
+
+func TestHealthTellsHowTheInstanceIs(t *testing.T) {
+	v := openVault(t, func(c *Config) { c.SchemaVersion = 7 })
+	v.issue("phone")
+	v.issue("phone") // which waits to be counted
+	h := must[domain.Health](t)(v.Health(v.ctx))
+	if !h.Store || !h.RootKey || h.Instance == "" || h.Mode != domain.ModeDevice || h.Lanes != 2 || h.WaitingMost != 512 || h.Waiting != 0 ||
+		h.RollupLag == 0 || h.StoreTime.IsZero() || h.InstanceTime.IsZero() || h.SchemaVersion != 7 || !h.CheckpointAt.IsZero() {
+		t.Errorf("health: %+v", h)
+	}
+	v.store.Close()
+	if h = must[domain.Health](t)(v.Health(v.ctx)); h.Store || !h.StoreTime.IsZero() {
+		t.Errorf("without a store: %+v", h)
+	}
+}
+
+func TestOperationsAreASeriesOfTheirTime(t *testing.T) {
+	v := openVault(t, nil)
+	k := v.issue("phone")
+	v.verifyPIN(k, "0000")
+	v.setPIN(k, "12") // refused by policy: failed
+	for hours, width := range map[float64]time.Duration{0.5: time.Minute, 25: time.Minute, 26: time.Hour, 960: time.Hour, 961: 24 * time.Hour, 87840: 28 * 24 * time.Hour} {
+		got, series, err := v.Operations(v.ctx, hours)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var sum domain.Bucketed
+		for _, b := range series {
+			sum.Operations += b.Operations
+			sum.Failures += b.Failures
+		}
+		if got != width || sum.Operations != 3 || sum.Failures != 1 {
+			t.Errorf("of %v hours: %v wide, %+v", hours, got, series)
+		}
+	}
+	_, _, err := v.Operations(v.ctx, 0)
+	v.code("no hours", err, domain.CodeBadUserInput, "timeframeHours")
+}

@@ -1,0 +1,285 @@
+package service
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"strongroom/internal/audit"
+	"strongroom/internal/domain"
+	"strongroom/internal/store"
+)
+
+const (
+	maxExamined   = 3000 // entries that one call looks at
+	examinedBatch = 500
+)
+
+// index reads entries of the trail, newest first, by one of its indexes.
+type index func(tx store.Tx, below domain.EntryPosition, limit int) ([]domain.Entry, error)
+
+// Audit returns matching entries, newest first. An index leads to those of one
+// account, or of an event that is rare; everything else is looked for among
+// all entries of the time.
+func (s *Service) Audit(ctx context.Context, f domain.EntryFilter, p domain.Page) (entries []domain.Entry, next string, searched time.Time, err error) {
+	below, err := entryPlace(p.After)
+	if err = cmp.Or(err, checkPage(p), s.checkEntries(f)); err != nil {
+		return nil, "", searched, err
+	}
+	if to := (domain.EntryPosition{Time: f.To}); !f.To.IsZero() && (below.Time.IsZero() || f.To.Before(below.Time)) {
+		below = to
+	}
+	err = s.look(ctx, func(tx store.Tx) error {
+		entries, next = nil, ""
+		read, matches, err := s.indexFor(tx, f)
+		if err != nil {
+			return err
+		}
+		entries, next, searched, err = search(tx, read, matches, below, p.Limit)
+		return err
+	})
+	if err == nil && next == "" && !f.From.IsZero() {
+		searched = f.From
+	}
+	return entries, next, searched, s.sighted(ctx, domain.Entry{Actor: "system"}, err)
+}
+
+// search reads batches until it has found enough, has read enough, or there is
+// no more.
+func search(tx store.Tx, read index, matches func(domain.Entry) bool, below domain.EntryPosition, limit int) (found []domain.Entry, next string, searched time.Time, err error) {
+	for range maxExamined / examinedBatch {
+		batch, err := read(tx, below, examinedBatch)
+		if err != nil {
+			return nil, "", searched, err
+		}
+		for _, e := range batch {
+			below = domain.EntryPosition{Time: e.Time, Chain: e.Chain, Seq: e.Seq}
+			searched = e.Time
+			if !matches(e) {
+				continue
+			}
+			if found = append(found, e); len(found) == limit {
+				return found, entryCursor(below), searched, nil
+			}
+		}
+		if len(batch) < examinedBatch {
+			return found, "", searched, nil
+		}
+	}
+	return found, entryCursor(below), searched, nil
+}
+
+func (s *Service) checkEntries(f domain.EntryFilter) error {
+	if f.DeviceID != "" && f.AccountID == "" && s.cfg.Mode != domain.ModeDevice {
+		return domain.BadInput("accountId", "must be given with deviceId: a device is known by its account")
+	}
+	if !f.From.IsZero() && !f.To.IsZero() && f.To.Before(f.From) {
+		return domain.BadInput("to", "must not be before from")
+	}
+	return checkTexts([][2]string{{"accountId", f.AccountID}, {"deviceId", f.DeviceID}, {"keyId", f.KeyID}, {"record", f.Record},
+		{"event", string(f.Event)}, {"outcome", f.Outcome}, {"actor", f.Actor}, {"requestId", f.RequestID}}...)
+}
+
+// indexFor chooses how to read what a filter selects, and what remains to be
+// looked at in each entry. Entries about a key that name no account, as those
+// of version 0.1 by operators and of keys whose account was erased, are not
+// found by their key.
+func (s *Service) indexFor(tx store.Tx, f domain.EntryFilter) (index, func(domain.Entry) bool, error) {
+	account, device, named, err := s.namedBy(tx, f)
+	if err != nil {
+		return nil, nil, err
+	}
+	matches := func(e domain.Entry) bool { return selects(f, e) }
+	switch {
+	case named:
+		if f.DeviceID != "" && s.cfg.Mode != domain.ModeDevice {
+			matches = func(e domain.Entry) bool { return string(e.Device) == string(device) && selects(f, e) }
+		}
+		return func(tx store.Tx, below domain.EntryPosition, limit int) ([]domain.Entry, error) {
+			return tx.EntriesOfAccount(account, f.From, below, limit)
+		}, matches, nil
+	case f.Event != "" && f.Event.Rare():
+		return func(tx store.Tx, below domain.EntryPosition, limit int) ([]domain.Entry, error) {
+			return tx.EntriesOfEvent(f.Event, f.From, below, limit)
+		}, matches, nil
+	}
+	return func(tx store.Tx, below domain.EntryPosition, limit int) ([]domain.Entry, error) {
+		return tx.Entries(f.From, below, limit)
+	}, matches, nil
+}
+
+// namedBy is how the trail names the account that a filter leads to, by
+// itself, by its device or by a key.
+func (s *Service) namedBy(tx store.Tx, f domain.EntryFilter) (account, device []byte, named bool, err error) {
+	switch {
+	case f.DeviceID != "" && s.cfg.Mode == domain.ModeDevice:
+		if f.AccountID != "" && f.AccountID != s.accountID(domain.ModeDevice, "", f.DeviceID) {
+			return nil, nil, false, domain.BadInput("accountId", "is not that of this device")
+		}
+		account, device = s.hashesOf(domain.Account{Mode: domain.ModeDevice, Subject: f.DeviceID}, "")
+		return account, device, true, nil
+	case f.AccountID != "":
+		a, err := s.accountByID(tx, f.AccountID)
+		if err != nil {
+			return nil, nil, false, notFound("account", err)
+		}
+		account, device = s.hashesOf(a, f.DeviceID)
+		return account, device, true, nil
+	}
+	keyID := f.KeyID
+	if id, ok := strings.CutPrefix(f.Record, domain.RecordKey+"/"); ok && keyID == "" {
+		keyID = id
+	}
+	if keyID == "" {
+		return nil, nil, false, nil
+	}
+	k, err := s.keyByID(tx, keyID)
+	if errors.Is(err, store.ErrNotFound) {
+		return nil, nil, false, nil
+	}
+	if err != nil {
+		return nil, nil, false, err
+	}
+	account, device, err = s.whose(tx, k)
+	return account, device, account != nil, err
+}
+
+// selects is what a filter says of an entry by itself; account, device and
+// time are the index's.
+func selects(f domain.EntryFilter, e domain.Entry) bool {
+	for _, pair := range [][2]string{{f.KeyID, e.KeyID}, {f.Record, e.Record}, {string(f.Event), string(e.Event)},
+		{f.Outcome, e.Outcome}, {f.RequestID, e.RequestID}} {
+		if pair[0] != "" && pair[0] != pair[1] {
+			return false
+		}
+	}
+	return f.Actor == "" || f.Actor == e.Actor || f.Actor == "operator" && strings.HasPrefix(e.Actor, "operator:")
+}
+
+// maxExported is how many entries one part of an export has at most.
+const maxExported = 100_000
+
+// ExportAudit writes entries as the JSON lines of audit export, in order of
+// chain and number, from after the position on.
+func (s *Service) ExportAudit(ctx context.Context, w io.Writer, after string, limit int) (next string, err error) {
+	chain, seq, err := chainPlace(after)
+	if err != nil {
+		return "", err
+	}
+	if limit < 1 || limit > maxExported {
+		return "", domain.BadInput("limit", fmt.Sprintf("must be 1 to %d", maxExported))
+	}
+	for {
+		// Not written to w here: a snapshot that lasts for as long as somebody
+		// else's connection would keep the engine from tidying up.
+		var entries []domain.Entry
+		want := min(limit, exportBatch)
+		err := s.look(ctx, func(tx store.Tx) (err error) {
+			entries, err = entriesAfter(tx, chain, seq, want)
+			return err
+		})
+		if err != nil {
+			return "", err
+		}
+		if err := audit.WriteLines(w, entries); err != nil {
+			return "", err
+		}
+		limit -= len(entries)
+		if len(entries) < want {
+			return "", nil
+		}
+		last := entries[len(entries)-1]
+		if chain, seq = last.Chain, last.Seq; limit == 0 {
+			return cursor("export", chain, fmt.Sprint(seq)), nil
+		}
+	}
+}
+
+var errEnough = errors.New("enough")
+
+func entriesAfter(tx store.Tx, chain string, seq int64, limit int) (entries []domain.Entry, err error) {
+	chains, err := tx.Chains()
+	if err != nil {
+		return nil, err
+	}
+	slices.Sort(chains)
+	for _, name := range chains {
+		switch {
+		case name < chain:
+			continue
+		case name > chain:
+			seq = 0
+		}
+		err := tx.EachEntry(name, seq, func(e domain.Entry) error {
+			if len(entries) == limit {
+				return errEnough
+			}
+			entries = append(entries, e)
+			return nil
+		})
+		if errors.Is(err, errEnough) {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return entries, nil
+}
+
+const (
+	maxTrendHours = 31 * 24
+	maxTrendLocks = 20_000 // of each kind that are looked at; past them the trend begins later
+)
+
+// LockTrend is how many locks, of accounts and of devices, began in each of the
+// last hours, oldest first, this one last. Where there were very many, only
+// the latest hours are there.
+func (s *Service) LockTrend(ctx context.Context, hours int) (trend []domain.LockTrend, err error) {
+	if hours < 1 || hours > maxTrendHours {
+		return nil, domain.BadInput("hours", fmt.Sprintf("must be 1 to %d", maxTrendHours))
+	}
+	err = s.look(ctx, func(tx store.Tx) error {
+		last := tx.Now().Truncate(time.Hour)
+		first := last.Add(-time.Duration(hours-1) * time.Hour)
+		counts := map[time.Time]int64{}
+		for _, event := range []domain.Event{domain.EventCredentialLocked, domain.EventDeviceLocked} {
+			from, err := countHours(tx, event, first, counts)
+			if err != nil {
+				return err
+			}
+			first = from
+		}
+		trend = nil
+		for hour := first; !hour.After(last); hour = hour.Add(time.Hour) {
+			trend = append(trend, domain.LockTrend{Start: hour, Locks: counts[hour]})
+		}
+		return nil
+	})
+	return trend, err
+}
+
+// countHours counts entries of an event by the hour, newest first, and returns
+// the first hour of which it has seen all.
+func countHours(tx store.Tx, event domain.Event, first time.Time, counts map[time.Time]int64) (time.Time, error) {
+	var below domain.EntryPosition
+	for range maxTrendLocks / examinedBatch {
+		batch, err := tx.EntriesOfEvent(event, first, below, examinedBatch)
+		if err != nil {
+			return first, err
+		}
+		for _, e := range batch {
+			counts[e.Time.Truncate(time.Hour)]++
+			below = domain.EntryPosition{Time: e.Time, Chain: e.Chain, Seq: e.Seq}
+		}
+		if len(batch) < examinedBatch {
+			return first, nil
+		}
+	}
+	return below.Time.Truncate(time.Hour).Add(time.Hour), nil
+}

@@ -1,0 +1,278 @@
+package service
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"strongroom/internal/domain"
+	"strongroom/internal/metrics"
+	"strongroom/internal/store"
+)
+
+// Outgoing is the outbox as those who send from it see it. It is safe for
+// concurrent use.
+//
+// Of all processes on a store one sends at a time: the one that holds a lease,
+// which is a setting. Requests only ever add to the outbox, so that they and
+// the sender do not meet on a row. A lease that was lost, because the process
+// stood still, may mean that an event is sent twice, by both; the receiver
+// knows it by its id.
+type Outgoing struct {
+	s    *Service
+	name string // of the holder of the lease
+
+	put   atomic.Bool // an event was put into the outbox, and perhaps committed
+	woken chan struct{}
+
+	mu    sync.Mutex
+	until time.Time // guarded by mu: this process holds the lease; by its own clock
+}
+
+// settingSender is the lease: until when, in microseconds since 1970, eight
+// bytes big-endian, and the name of who holds it.
+const settingSender = "webhook_sender"
+
+func newOutgoing(s *Service) *Outgoing {
+	return &Outgoing{s: s, name: domain.NewID(), woken: make(chan struct{}, 1)}
+}
+
+// wake tells the sender that there are events, if there are: after a commit.
+func (q *Outgoing) wake() {
+	if !q.put.Swap(false) {
+		return
+	}
+	select {
+	case q.woken <- struct{}{}:
+	default:
+	}
+}
+
+// Woken has an element when there may be new events.
+func (q *Outgoing) Woken() <-chan struct{} { return q.woken }
+
+// Hold reports whether this process may send for at least so long from now.
+func (q *Outgoing) Hold(ctx context.Context, atLeast time.Duration) (bool, error) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	now := time.Now()
+	if q.until.After(now.Add(atLeast)) {
+		return true, nil
+	}
+	lease := atLeast + atLeast/2 + time.Second
+	held := false
+	err := q.s.cfg.Store.View(ctx, func(tx store.Tx) (err error) {
+		held, err = q.mayHold(tx, lease)
+		return err
+	})
+	if err == nil && held {
+		err = q.s.write(ctx, func(tx store.Tx) (err error) {
+			if held, err = q.mayHold(tx, lease); err != nil || !held {
+				return err
+			}
+			return tx.PutSetting(settingSender, append(domain.EncodeTime(tx.Now().Add(lease)), q.name...))
+		})
+	}
+	if err != nil {
+		return false, fmt.Errorf("taking the lease of the outbox: %w", err)
+	}
+	if held {
+		q.until = now.Add(lease)
+	}
+	return held, nil
+}
+
+// mayHold: nobody else holds the lease. One that is held for longer than any is
+// taken for was made up, or made by a clock that has since stepped back.
+func (q *Outgoing) mayHold(tx store.Tx, lease time.Duration) (bool, error) {
+	value, err := tx.Setting(settingSender)
+	if errors.Is(err, store.ErrNotFound) || err == nil && len(value) < 8 {
+		return true, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	until := domain.FromMicros(int64(binary.BigEndian.Uint64(value))) //nolint:gosec // as it was written
+	return string(value[8:]) == q.name || !until.After(tx.Now()) || until.After(tx.Now().Add(longestLease+lease)), nil
+}
+
+// longestLease is longer than any lease that settings can ask for.
+const longestLease = 5 * time.Minute
+
+// release gives the lease back, so that another process need not wait for its
+// end.
+func (q *Outgoing) release(ctx context.Context) error {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if !q.until.After(time.Now()) {
+		return nil
+	}
+	q.until = time.Time{}
+	return q.s.write(ctx, func(tx store.Tx) error {
+		if mine, err := q.mayHold(tx, 0); err != nil || !mine {
+			return err
+		}
+		return tx.PutSetting(settingSender, append(domain.EncodeTime(time.Time{}), q.name...))
+	})
+}
+
+// NextLane returns the first event of the first lane after the given one.
+func (q *Outgoing) NextLane(ctx context.Context, after string) (domain.Letter, bool, error) {
+	return q.letter(ctx, func(tx store.Tx) (domain.OutboxEvent, error) { return tx.NextLane(after) })
+}
+
+// First returns the first event of a lane.
+func (q *Outgoing) First(ctx context.Context, lane string) (domain.Letter, bool, error) {
+	return q.letter(ctx, func(tx store.Tx) (domain.OutboxEvent, error) { return tx.FirstEvent(lane) })
+}
+
+// letter is the event that is found. One that was edited is set aside, or
+// whoever writes to the database would have us sign what he likes; then
+// another one is looked for.
+func (q *Outgoing) letter(ctx context.Context, find func(store.Tx) (domain.OutboxEvent, error)) (domain.Letter, bool, error) {
+	for {
+		var e domain.OutboxEvent
+		err := q.s.cfg.Store.View(ctx, func(tx store.Tx) (err error) {
+			e, err = find(tx)
+			return err
+		})
+		if errors.Is(err, store.ErrNotFound) {
+			return domain.Letter{}, false, nil
+		}
+		if err != nil {
+			return domain.Letter{}, false, err
+		}
+		if q.s.keys.VerifyMAC(eventLabel, e.Authenticated(), e.MAC) {
+			l, err := q.s.letter(e)
+			return l, err == nil, err
+		}
+		if err := q.setAside(ctx, e.Lane, e.Seq, domain.DeadTampered); err != nil {
+			return domain.Letter{}, false, err
+		}
+		_ = q.s.sighted(ctx, domain.Entry{Actor: "system"}, &tampered{metrics.RecordEvent, e.Lane + "/" + strconv.FormatInt(e.Seq, 10), errMAC})
+	}
+}
+
+// Delivered removes an event that the receiver took.
+func (q *Outgoing) Delivered(ctx context.Context, l domain.Letter) error {
+	return q.s.write(ctx, func(tx store.Tx) error { return tx.DeleteEvent(l.Lane, l.Seq) })
+}
+
+// SetAside makes a dead letter of an event.
+func (q *Outgoing) SetAside(ctx context.Context, l domain.Letter, reason string) error {
+	return q.setAside(ctx, l.Lane, l.Seq, reason)
+}
+
+func (q *Outgoing) setAside(ctx context.Context, lane string, seq int64, reason string) error {
+	return q.s.write(ctx, func(tx store.Tx) error {
+		e, err := tx.FirstEvent(lane)
+		if errors.Is(err, store.ErrNotFound) || err == nil && e.Seq != seq {
+			return nil // another process did
+		}
+		if err != nil {
+			return err
+		}
+		if err := tx.DeleteDeadLetter(lane, seq); err != nil { // somebody put it there
+			return err
+		}
+		if err := tx.PutDeadLetter(domain.DeadLetter{OutboxEvent: e, Reason: reason, DeadAt: tx.Now()}); err != nil {
+			return err
+		}
+		return tx.DeleteEvent(lane, seq)
+	})
+}
+
+// forgetEvents removes the dead letters of an account, which name it. What
+// waits is still delivered, or the receiver would keep what it is to forget;
+// but where nothing is sent any more that goes too.
+func (s *Service) forgetEvents(tx store.Tx, accountID string) error {
+	for len(s.told) == 0 {
+		e, err := tx.FirstEvent(accountID)
+		if errors.Is(err, store.ErrNotFound) {
+			break
+		}
+		if err != nil {
+			return err
+		}
+		if err := tx.DeleteEvent(accountID, e.Seq); err != nil {
+			return err
+		}
+	}
+	return tx.DeleteDeadLettersOf(accountID)
+}
+
+// sending sends until ctx is done, beside the other work in the background. It
+// returns the function that waits for its end.
+func (s *Service) sending(ctx context.Context) (wait func()) {
+	done := make(chan struct{})
+	if s.cfg.Webhook == nil || len(s.cfg.Webhook.Events) == 0 {
+		close(done)
+	} else {
+		go func() {
+			defer close(done)
+			s.cfg.Webhook.Send(ctx, s.outgoing)
+			s.report("giving back the lease of the outbox", s.outgoing.release(context.WithoutCancel(ctx)))
+		}()
+	}
+	return func() { <-done }
+}
+
+const (
+	measureEvery = 15 * time.Second
+	mostCounted  = 100_000
+	keepDead     = 90 * 24 * time.Hour // of dead letters
+	sweptDead    = 1000                // removed in one transaction, so that no request waits long
+)
+
+// outboxState is how much waits in the outbox.
+type outboxState struct {
+	waiting, dead int64
+	oldest        time.Time // zero: none waits
+	now           time.Time // by the store's clock
+}
+
+func outboxIn(tx store.Tx) (o outboxState, err error) {
+	o.now = tx.Now()
+	if o.waiting, o.oldest, err = tx.WaitingEvents(mostCounted); err == nil {
+		o.dead, err = tx.CountDeadLetters(mostCounted)
+	}
+	return o, err
+}
+
+// tendOutbox measures the outbox and forgets old dead letters, from time to
+// time.
+func (s *Service) tendOutbox(ctx context.Context) error {
+	now := s.cfg.Now()
+	if len(s.told) == 0 || now.Before(s.outboxTended) {
+		return nil
+	}
+	s.outboxTended = now.Add(measureEvery)
+	var o outboxState
+	var old []domain.DeadLetter
+	err := s.cfg.Store.View(ctx, func(tx store.Tx) (err error) {
+		if o, err = outboxIn(tx); err == nil {
+			old, err = tx.DeadLetters(domain.DeadLetterPosition{}, 1)
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	age := time.Duration(0)
+	if !o.oldest.IsZero() {
+		age = max(0, o.now.Sub(o.oldest))
+	}
+	s.cfg.Meters.Outbox(o.waiting, age, o.dead)
+	if len(old) == 0 || o.now.Sub(old[0].DeadAt) < keepDead {
+		return nil
+	}
+	return s.write(ctx, func(tx store.Tx) error {
+		_, err := tx.DeleteDeadLetters(tx.Now().Add(-keepDead), sweptDead)
+		return err
+	})
+}

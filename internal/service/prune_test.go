@@ -1,0 +1,277 @@
+package service
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"golang.org/x/mod/sumdb/note"
+
+	"strongroom/internal/audit"
+	"strongroom/internal/domain"
+)
+
+const year = 365 * 24 * time.Hour
+
+// pruned prunes what is older than a year, which must remove something.
+func (v *vault) pruned(archive string) Pruned {
+	v.t.Helper()
+	if err := v.flush(v.ctx, true); err != nil {
+		v.t.Fatal(err)
+	}
+	done, err := v.PruneTrail(v.ctx, Pruning{OlderThan: year, Reason: "kept long enough", Archive: archive})
+	if err != nil || len(done.Problems) > 0 || done.Entries == 0 {
+		v.t.Fatalf("pruned %+v, %v", done, err)
+	}
+	return done
+}
+
+// grown is a vault with checkpoints and a trail of more than a year: of the
+// phone, which is still used, and of the tablet, which is not.
+func grown(t *testing.T, sink *kept) (v *vault, phone domain.KeyPair, by note.Verifier) {
+	v, by = withCheckpoints(t, sink, time.Hour)
+	phone = v.issue("phone")
+	for _, k := range []domain.KeyPair{phone, v.issue("tablet"), v.issue("erased")} {
+		v.expect("set", v.setPIN(k, "1357"), "true")
+		v.expect("verify", v.verifyPIN(k, "0000"), "false")
+		v.expect("verify", v.verifyPIN(k, "1357"), "true")
+	}
+	if err := v.erase("erased", "gone"); err != nil {
+		t.Fatal(err)
+	}
+	if err := v.flush(v.ctx, true); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := v.nextCheckpoint(v.ctx, made{}); err != nil {
+		t.Fatal(err)
+	}
+	v.clock.Advance(year + time.Hour)
+	v.expect("verify", v.verifyPIN(phone, "0000"), "false")
+	return v, phone, by
+}
+
+func TestAPrunedTrailProvesTheSameOfTheRecords(t *testing.T) {
+	sink := &kept{}
+	v, phone, by := grown(t, sink)
+	before, err := v.Summary(v.ctx, 3*365*24)
+	if err != nil {
+		t.Fatal(err)
+	}
+	old := v.insider().rows("SELECT * FROM credential")
+	entries := len(v.insider().rows("SELECT seq FROM audit_log"))
+
+	// Beside it, others go on.
+	stop, beside := make(chan struct{}), sync.WaitGroup{}
+	beside.Go(func() {
+		for {
+			select {
+			case <-stop:
+				return
+			default:
+				v.verifyPIN(phone, "1357")
+			}
+		}
+	})
+	done := v.pruned("")
+	close(stop)
+	beside.Wait()
+
+	v.intact()
+	if left := len(v.insider().rows("SELECT seq FROM audit_log WHERE time < (SELECT max(time) FROM audit_log) - 86400000000")); left >= entries-int(done.Entries)+1 {
+		t.Errorf("%d old entries are left of %d, and %d were removed", left, entries, done.Entries)
+	}
+	n := v.events()
+	if n[domain.EventPruned] == 0 || n[domain.EventChainVerified] == 0 || n[domain.EventRecordCarried] != done.Carried || done.Carried == 0 {
+		t.Errorf("%+v, and the trail holds %v", done, n)
+	}
+	if after, err := v.Summary(v.ctx, 3*365*24); err != nil || after.TotalOperations < before.TotalOperations || after.UniqueDevices != before.UniqueDevices {
+		t.Errorf("the summary was %+v and is %+v, %v", before, after, err)
+	}
+	report, _, err := v.VerifyTrailHeld(v.ctx, bytes.NewReader(sink.notes.Bytes()), by, nil)
+	if err != nil || len(report.Problems) > 0 {
+		t.Fatalf("found %v, %v", report.Problems, err)
+	}
+	var removed int64
+	unchecked := 0
+	for _, cut := range report.Cuts {
+		removed += cut.Removed
+		unchecked += cut.Unchecked()
+		if cut.By != "operator:command:test" || cut.Why != "kept long enough" || cut.Request != done.RequestID || cut.At.IsZero() {
+			t.Errorf("the report says %+v", cut)
+		}
+	}
+	if removed != done.Entries {
+		t.Errorf("the report says that %d entries were removed, not %d", removed, done.Entries)
+	}
+	if _, err := v.nextCheckpoint(v.ctx, made{}); err != nil || len(v.holds(sink, by)) > 0 {
+		t.Errorf("a checkpoint after it: found %v, %v", v.holds(sink, by), err)
+	}
+	v.expect("verify", v.verifyPIN(v.issue("tablet"), "1357"), "true")
+
+	// The tablet's PIN, of whose history only the carried entry is left, is
+	// replaced, and then put back.
+	v.expect("set", v.setPIN(v.issue("tablet"), "2468"), "true")
+	v.intact()
+	for _, row := range old {
+		v.insider().put("credential", row)
+	}
+	if problems := v.problems(); len(problems) != 1 || !strings.Contains(problems[0].What, "rolled back") {
+		t.Errorf("found %v", problems)
+	}
+}
+
+func TestADamagedTrailIsNotPruned(t *testing.T) {
+	v, _, _ := grown(t, &kept{})
+	v.insider().write("UPDATE credential SET version = version + 1 WHERE account_id = @tablet")
+	entries := v.events()
+	done, err := v.PruneTrail(v.ctx, Pruning{OlderThan: year, Reason: "kept long enough"})
+	if err != nil || len(done.Problems) != 1 || done.Entries != 0 {
+		t.Errorf("pruned %+v, %v", done, err)
+	}
+	if now := v.events(); len(now) != len(entries) || now[domain.EventPruned] != 0 {
+		t.Errorf("the trail holds %v", now)
+	}
+	for what, p := range map[string]Pruning{
+		"of the last day": {OlderThan: 23 * time.Hour}, "of the future": {Before: v.clock.Now().Add(time.Hour)},
+	} {
+		if _, err := v.PruneTrail(v.ctx, p); err == nil {
+			t.Errorf("entries %s were pruned", what)
+		}
+	}
+	if _, err := v.PruneTrail(domain.WithOperator(v.ctx, domain.Operator{Name: "x", Role: domain.RoleViewer}), Pruning{OlderThan: year}); err == nil {
+		t.Error("a viewer pruned")
+	}
+}
+
+func TestAnArchiveAndTheTrailProveTheWholeHistory(t *testing.T) {
+	sink := &kept{}
+	v, phone, by := grown(t, sink)
+	first, second := filepath.Join(t.TempDir(), "first"), filepath.Join(t.TempDir(), "second")
+	v.pruned(first)
+	if _, err := v.PruneTrail(v.ctx, Pruning{OlderThan: year, Archive: first}); err != nil {
+		t.Errorf("nothing to remove: %v", err)
+	}
+	if _, err := v.nextCheckpoint(v.ctx, made{}); err != nil {
+		t.Fatal(err)
+	}
+	v.clock.Advance(year + time.Hour)
+	v.expect("verify", v.verifyPIN(phone, "1357"), "true")
+	if _, err := v.PruneTrail(v.ctx, Pruning{OlderThan: year, Archive: first}); err == nil {
+		t.Error("an archive was written over")
+	}
+	v.pruned(second)
+	v.intact()
+	check := func(texts ...[]byte) (problems []string, cuts []audit.Cut) {
+		t.Helper()
+		report, _, err := v.VerifyTrailHeld(v.ctx, bytes.NewReader(sink.notes.Bytes()), by, nil)
+		if err == nil {
+			err = v.CheckArchives(&report, bytes.NewReader(bytes.Join(texts, nil)))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range report.Problems {
+			problems = append(problems, p.What)
+		}
+		return problems, report.Cuts
+	}
+	one, err1 := os.ReadFile(first)
+	two, err2 := os.ReadFile(second)
+	if err1 != nil || err2 != nil {
+		t.Fatal(err1, err2)
+	}
+	problems, cuts := check(one, two)
+	if len(problems) > 0 || len(cuts) == 0 {
+		t.Errorf("found %v", problems)
+	}
+	for _, cut := range cuts {
+		if cut.Archived != 1 || cut.Unchecked() != 0 {
+			t.Errorf("%+v", cut)
+		}
+	}
+	if problems, _ = check(two, two); len(problems) > 0 { // it begins later, and the last file comes twice
+		t.Errorf("found %v", problems)
+	}
+	lines := bytes.SplitAfter(one, []byte("\n"))
+	for what, text := range map[string][]byte{
+		"an entry was edited":  bytes.Replace(one, []byte(`"outcome":"ok"`), []byte(`"outcome":"no"`), 1),
+		"an entry was dropped": bytes.Join(append(append([][]byte{}, lines[:2]...), lines[3:]...), nil),
+		"a part is no line":    append([]byte("{\n"), one...),
+		"a file is missing":    {},
+	} {
+		rest := two
+		if len(text) == 0 {
+			text, rest = one, nil
+		}
+		if problems, _ := check(text, rest); len(problems) == 0 {
+			t.Errorf("%s, and nothing was found", what)
+		}
+	}
+}
+
+func TestAServerPrunesOnceADay(t *testing.T) {
+	v, _, _ := grown(t, &kept{})
+	v.cfg.AuditRetention = year
+	w := v.beside()
+	w.cfg.AuditRetention = year
+	if err := v.flush(v.ctx, true); err != nil {
+		t.Fatal(err)
+	}
+	for _, by := range []*vault{v, w, v} {
+		if err := by.pruneDue(by.ctx); err != nil {
+			t.Fatal(err)
+		}
+	}
+	v.intact()
+	runs, why := map[string]bool{}, map[string]bool{}
+	v.eachEntry(func(e domain.Entry) {
+		if e.Event == domain.EventPruned {
+			runs[e.RequestID], why[e.Actor+" "+e.Reason] = true, true
+		}
+	})
+	if len(runs) != 1 || !why["system audit-retention 8760h0m0s"] {
+		t.Errorf("the trail says %v, %v", runs, why)
+	}
+	v.insider().write("UPDATE credential SET version = version + 1 WHERE account_id = @tablet")
+	v.clock.Advance(year + time.Hour)
+	if err := v.pruneDue(v.ctx); err == nil || !strings.Contains(err.Error(), "rolled back") {
+		t.Errorf("pruning a damaged trail: %v", err)
+	}
+}
+
+func TestAnExportThatAPruneOvertookSaysSo(t *testing.T) {
+	v, _, _ := grown(t, &kept{})
+	state := filepath.Join(t.TempDir(), "state")
+	export := func(state string) (string, error) {
+		t.Helper()
+		var out bytes.Buffer
+		to, err := audit.OpenExport(state, "", &out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return out.String(), v.ExportTrail(v.ctx, to, false)
+	}
+	if _, err := export(state); err != nil {
+		t.Fatal(err)
+	}
+	v.pruned("")
+	if _, err := export(state); err != nil { // all that was pruned had been exported
+		t.Error(err)
+	}
+	v.verifyPIN(v.issue("tablet"), "1357")
+	v.verifyPIN(v.issue("phone"), "1357")
+	v.clock.Advance(year + time.Hour)
+	v.verifyPIN(v.issue("phone"), "1357")
+	v.pruned("")
+	_, err := export(state)
+	if err == nil || !strings.Contains(err.Error(), "were pruned before they were exported") || !strings.Contains(err.Error(), "operator:command:test") {
+		t.Errorf("an export that was overtaken: %v", err)
+	}
+	if _, err := export(""); err != nil {
+		t.Error(err)
+	}
+}

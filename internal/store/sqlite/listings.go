@@ -1,0 +1,242 @@
+package sqlite
+
+import (
+	"errors"
+	"math"
+	"strings"
+	"time"
+
+	"strongroom/internal/domain"
+	"strongroom/internal/store"
+)
+
+const (
+	// One step of a walk over devices: DISTINCT would read every key of each, and
+	// so would "greater": SQLite looks for a pair that is at least as great.
+	sqlNextDevice = `
+		SELECT device_id, account_id FROM device_key
+		WHERE tenant = ?1 AND (device_id, account_id) >= (?2, ?3) AND length(device_id) > 0
+		ORDER BY device_id, account_id LIMIT 1`
+
+	sqlNextDeviceOf = `
+		SELECT device_id FROM device_key
+		WHERE tenant = ?1 AND account_id = ?2 AND device_id > ?3 AND length(device_id) > 0
+		ORDER BY device_id LIMIT 1`
+
+	sqlKeysOfDevice = `
+		SELECT ` + keyColumns + ` FROM device_key k
+		WHERE k.tenant = ?1 AND k.account_id = ?2 AND k.device_id = ?3 AND length(k.device_id) > 0
+		ORDER BY k.created_at DESC LIMIT ?4`
+
+	sqlCountActiveKeys = `
+		SELECT count(*) FROM device_key
+		WHERE tenant = ?1 AND state = 'active' AND bits = ?2 AND created_at > 0 AND created_at < ?3`
+
+	sqlNextKeySize = `
+		SELECT bits FROM device_key
+		WHERE tenant = ?1 AND state = 'active' AND bits > ?2 AND created_at > 0
+		ORDER BY bits LIMIT 1`
+
+	accountColumns = `id, mode, issuer, subject, created_at`
+
+	sqlAccountByID = `
+		SELECT ` + accountColumns + ` FROM account WHERE tenant = ?1 AND id = ?2`
+
+	sqlAccountsOf = `
+		SELECT ` + accountColumns + ` FROM account
+		WHERE tenant = ?1 AND mode = ?2 AND issuer = ?3 AND subject >= ?4
+		ORDER BY subject LIMIT ?5`
+
+	sqlNextIssuer = `
+		SELECT issuer FROM account
+		WHERE tenant = ?1 AND mode = ?2 AND issuer > ?3
+		ORDER BY issuer LIMIT 1`
+
+	// The column only leads to the ledgers: see LockedAttempts. Left to itself the
+	// planner takes the primary key, and reads every ledger.
+	sqlLockedAttempts = `
+		SELECT ` + attemptsColumns + ` FROM attempts INDEXED BY attempts_locked
+		WHERE tenant = ?1 AND (account_id, type) > (?2, ?3) AND locked_to > 0 AND locked_to > ?4
+		ORDER BY account_id, type LIMIT ?5`
+
+	// What the three ways into the trail by time have in common.
+	inTime = ` FROM audit_log WHERE tenant = ?1 AND time >= ?2 AND (time, chain, seq) < (?3, ?4, ?5)`
+	newest = ` ORDER BY time DESC, chain DESC, seq DESC LIMIT ?6`
+
+	sqlEntries = `
+		SELECT ` + entryColumns + inTime + newest
+
+	sqlEntriesOfAccount = `
+		SELECT ` + entryColumns + inTime + ` AND account = ?7 AND length(account) > 0` + newest
+
+	// The planner takes the index of rare events only where it reads the
+	// condition that the index is made with.
+	sqlEntriesOfEvent = `
+		SELECT ` + entryColumns + inTime + ` AND event = ?7 AND event NOT IN (` + frequentEvents + `)` + newest
+
+	frequentEvents = `'credential.verified', 'credential.mismatch', 'operations.counted', 'refusals.counted',
+		'key.issued', 'key.app_version', 'credential.set', 'chain.tied', 'audit.checkpoint', 'record.carried'`
+)
+
+func (t *tx) Devices(prefix string, after domain.DevicePosition, limit int) ([]domain.DevicePosition, error) {
+	if after.DeviceID < prefix {
+		after = domain.DevicePosition{DeviceID: prefix} // and no account, which none is before
+	}
+	found, err := steps(after, limit, func(last domain.DevicePosition) (domain.DevicePosition, error) {
+		return row(t, scanDevice, sqlNextDevice, domain.Tenant, last.DeviceID, next(last.AccountID))
+	})
+	return firstOf(found, func(d domain.DevicePosition) bool { return strings.HasPrefix(d.DeviceID, prefix) }), err
+}
+
+func scanDevice(r *statement) domain.DevicePosition {
+	return domain.DevicePosition{DeviceID: r.text(), AccountID: r.text()}
+}
+
+func (t *tx) DevicesOf(accountID, after string, limit int) ([]string, error) {
+	return steps(after, limit, func(last string) (string, error) {
+		return row(t, (*statement).text, sqlNextDeviceOf, domain.Tenant, accountID, last)
+	})
+}
+
+// steps takes at most limit steps, each from where the one before came to, as
+// far as there is a next one.
+func steps[T any](last T, limit int, step func(T) (T, error)) (found []T, err error) {
+	for len(found) < limit {
+		last, err = step(last)
+		if errors.Is(err, store.ErrNotFound) {
+			return found, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, last)
+	}
+	return found, nil
+}
+
+// firstOf are the values up to the first one that is not wanted. A listing by
+// a prefix ends there: no text says where the texts that begin so end.
+func firstOf[T any](found []T, wanted func(T) bool) []T {
+	for i, one := range found {
+		if !wanted(one) {
+			return found[:i]
+		}
+	}
+	return found
+}
+
+func (t *tx) KeysOfDevice(accountID, deviceID string, limit int) ([]domain.DeviceKey, error) {
+	return rows(t, scanKey, sqlKeysOfDevice, domain.Tenant, accountID, deviceID, limit)
+}
+
+// CountActiveKeys counts size by size, which are few, so that no key is looked
+// at that does not count.
+func (t *tx) CountActiveKeys(createdBefore time.Time, bits int) (n int64, err error) {
+	if bits != 0 {
+		return row(t, (*statement).integer, sqlCountActiveKeys, domain.Tenant, bits, domain.Micros(createdBefore))
+	}
+	size := int64(math.MinInt64)
+	for {
+		size, err = row(t, (*statement).integer, sqlNextKeySize, domain.Tenant, size)
+		if errors.Is(err, store.ErrNotFound) {
+			return n, nil
+		}
+		if err != nil {
+			return 0, err
+		}
+		some, err := row(t, (*statement).integer, sqlCountActiveKeys, domain.Tenant, size, domain.Micros(createdBefore))
+		if err != nil {
+			return 0, err
+		}
+		n += some
+	}
+}
+
+func (t *tx) AccountByID(id string) (domain.Account, error) {
+	return row(t, scanAccount, sqlAccountByID, domain.Tenant, id)
+}
+
+// Accounts goes from issuer to issuer, which are few, so that an account of
+// another issuer or subject is not read.
+func (t *tx) Accounts(mode domain.Mode, issuer, prefix string, after domain.Account, limit int) (found []domain.Account, err error) {
+	if issuer != "" && issuer < after.Issuer {
+		return nil, nil
+	}
+	at, from := after.Issuer, max(prefix, next(after.Subject))
+	if issuer > at {
+		at, from = issuer, prefix
+	}
+	for {
+		some, err := rows(t, scanAccount, sqlAccountsOf, domain.Tenant, string(mode), at, from, limit-len(found))
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, firstOf(some, func(a domain.Account) bool { return strings.HasPrefix(a.Subject, prefix) })...)
+		if issuer != "" || len(found) == limit {
+			return found, nil
+		}
+		at, err = row(t, (*statement).text, sqlNextIssuer, domain.Tenant, string(mode), at)
+		if errors.Is(err, store.ErrNotFound) {
+			return found, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		from = prefix
+	}
+}
+
+// next is the first text after one, which is not the empty one: texts hold no
+// NUL.
+func next(text string) string {
+	if text == "" {
+		return ""
+	}
+	return text + "\x01"
+}
+
+// LockedAttempts looks into each ledger that the index leads to: the column may
+// tell of a lock that is gone.
+func (t *tx) LockedAttempts(afterAccount string, afterType domain.CredentialType, limit int) (found []domain.Attempts, err error) {
+	now := domain.Micros(t.Now())
+	for {
+		some, err := rows(t, scanAttempts, sqlLockedAttempts, domain.Tenant, afterAccount, string(afterType), now, limit)
+		if err != nil {
+			return nil, err
+		}
+		for _, a := range some {
+			if a.LockStandsUntil() > now && len(found) < limit {
+				found = append(found, a)
+			}
+		}
+		if len(some) < limit || len(found) == limit {
+			return found, nil
+		}
+		last := some[len(some)-1]
+		afterAccount, afterType = last.AccountID, last.Type
+	}
+}
+
+func (t *tx) Entries(from time.Time, below domain.EntryPosition, limit int) ([]domain.Entry, error) {
+	return rows(t, scanEntry, sqlEntries, entryRange(from, below, limit)...)
+}
+
+func (t *tx) EntriesOfAccount(account []byte, from time.Time, below domain.EntryPosition, limit int) ([]domain.Entry, error) {
+	return rows(t, scanEntry, sqlEntriesOfAccount, append(entryRange(from, below, limit), account)...)
+}
+
+func (t *tx) EntriesOfEvent(event domain.Event, from time.Time, below domain.EntryPosition, limit int) ([]domain.Entry, error) {
+	if !event.Rare() {
+		return nil, errors.New("entries of this event are not indexed")
+	}
+	return rows(t, scanEntry, sqlEntriesOfEvent, append(entryRange(from, below, limit), string(event))...)
+}
+
+// entryRange are the arguments that all ways into the trail begin with.
+func entryRange(from time.Time, below domain.EntryPosition, limit int) []any {
+	top := int64(math.MaxInt64)
+	if below != (domain.EntryPosition{}) {
+		top = domain.Micros(below.Time)
+	}
+	return []any{domain.Tenant, domain.Micros(from), top, below.Chain, below.Seq, limit}
+}

@@ -1,0 +1,142 @@
+package sqlite
+
+import (
+	"time"
+
+	"strongroom/internal/domain"
+)
+
+const (
+	eventColumns = `account_id, seq, id, event, time, data, mac`
+	deadColumns  = eventColumns + `, reason, dead_at`
+
+	sqlNumberEvents = `
+		INSERT INTO outbox_lane (tenant, account_id, last_seq) VALUES (?1, ?2, ?3)
+		ON CONFLICT (tenant, account_id) DO UPDATE SET last_seq = outbox_lane.last_seq + excluded.last_seq
+		RETURNING last_seq`
+
+	sqlPutEvent = `
+		INSERT INTO outbox (tenant, ` + eventColumns + `) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+		ON CONFLICT (tenant, account_id, seq) DO NOTHING`
+
+	sqlNextLane = `
+		SELECT ` + eventColumns + ` FROM outbox
+		WHERE tenant = ?1 AND account_id > ?2 ORDER BY account_id, seq LIMIT 1`
+
+	sqlFirstEvent = `
+		SELECT ` + eventColumns + ` FROM outbox
+		WHERE tenant = ?1 AND account_id = ?2 ORDER BY seq LIMIT 1`
+
+	sqlDeleteEvent = `
+		DELETE FROM outbox WHERE tenant = ?1 AND account_id = ?2 AND seq = ?3`
+
+	sqlOldestEvent = `
+		SELECT time FROM outbox WHERE tenant = ?1 ORDER BY time LIMIT 1`
+
+	// Up to the time of the n-th, which bounds what is read.
+	sqlCountEvents = `
+		SELECT count(*) FROM outbox WHERE tenant = ?1 AND time <= COALESCE((
+			SELECT o.time FROM outbox o WHERE o.tenant = ?1 ORDER BY o.time LIMIT 1 OFFSET ?2), 9223372036854775807)`
+
+	sqlPutDeadLetter = `
+		INSERT INTO outbox_dead (tenant, ` + deadColumns + `) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+		ON CONFLICT (tenant, account_id, seq) DO NOTHING`
+
+	sqlDeadLetter = `
+		SELECT ` + deadColumns + ` FROM outbox_dead WHERE tenant = ?1 AND id = ?2 LIMIT 1`
+
+	sqlDeadLetters = `
+		SELECT ` + deadColumns + ` FROM outbox_dead
+		WHERE tenant = ?1 AND (dead_at, id) > (?2, ?3) ORDER BY dead_at, id LIMIT ?4`
+
+	sqlCountDeadLetters = `
+		SELECT count(*) FROM outbox_dead WHERE tenant = ?1 AND dead_at <= COALESCE((
+			SELECT o.dead_at FROM outbox_dead o WHERE o.tenant = ?1 ORDER BY o.dead_at LIMIT 1 OFFSET ?2), 9223372036854775807)`
+
+	sqlDeleteDeadLetter = `
+		DELETE FROM outbox_dead WHERE tenant = ?1 AND account_id = ?2 AND seq = ?3`
+
+	sqlDeleteDeadLettersOf = `
+		DELETE FROM outbox_dead WHERE tenant = ?1 AND account_id = ?2`
+
+	sqlDeleteDeadLetters = `
+		DELETE FROM outbox_dead
+		WHERE tenant = ?1 AND (account_id, seq) IN (
+			SELECT d.account_id, d.seq FROM outbox_dead d
+			WHERE d.tenant = ?1 AND d.dead_at < ?2 ORDER BY d.dead_at, d.id LIMIT ?3)`
+)
+
+func (t *tx) NumberEvents(lane string, n int) (last int64, err error) {
+	return row(t, (*statement).integer, sqlNumberEvents, domain.Tenant, lane, n)
+}
+
+func (t *tx) PutEvent(e domain.OutboxEvent) error {
+	return t.execOne(sqlPutEvent, eventValues(e)...)
+}
+
+func eventValues(e domain.OutboxEvent) []any {
+	return []any{domain.Tenant, e.Lane, e.Seq, e.ID, string(e.Event), domain.Micros(e.Time), e.Data, e.MAC}
+}
+
+func scanEvent(r *statement) domain.OutboxEvent {
+	return domain.OutboxEvent{Lane: r.text(), Seq: r.integer(), ID: r.text(), Event: domain.Event(r.text()), Time: r.time(),
+		Data: r.blob(), MAC: r.blob()}
+}
+
+func (t *tx) NextLane(after string) (domain.OutboxEvent, error) {
+	return row(t, scanEvent, sqlNextLane, domain.Tenant, after)
+}
+
+func (t *tx) FirstEvent(lane string) (domain.OutboxEvent, error) {
+	return row(t, scanEvent, sqlFirstEvent, domain.Tenant, lane)
+}
+
+func (t *tx) DeleteEvent(lane string, seq int64) error {
+	_, err := t.exec(sqlDeleteEvent, domain.Tenant, lane, seq)
+	return err
+}
+
+func (t *tx) WaitingEvents(limit int) (n int64, oldest time.Time, err error) {
+	times, err := rows(t, (*statement).time, sqlOldestEvent, domain.Tenant)
+	if err != nil || len(times) == 0 {
+		return 0, time.Time{}, err
+	}
+	n, err = row(t, (*statement).integer, sqlCountEvents, domain.Tenant, limit)
+	return min(n, int64(limit)), times[0], err
+}
+
+func (t *tx) PutDeadLetter(d domain.DeadLetter) error {
+	return t.execOne(sqlPutDeadLetter, append(eventValues(d.OutboxEvent), d.Reason, domain.Micros(d.DeadAt))...)
+}
+
+func scanDeadLetter(r *statement) domain.DeadLetter {
+	return domain.DeadLetter{OutboxEvent: scanEvent(r), Reason: r.text(), DeadAt: r.time()}
+}
+
+func (t *tx) DeadLetter(id string) (domain.DeadLetter, error) {
+	return row(t, scanDeadLetter, sqlDeadLetter, domain.Tenant, id)
+}
+
+func (t *tx) DeadLetters(after domain.DeadLetterPosition, limit int) ([]domain.DeadLetter, error) {
+	return rows(t, scanDeadLetter, sqlDeadLetters, domain.Tenant, domain.Micros(after.DeadAt), after.ID, limit)
+}
+
+func (t *tx) CountDeadLetters(limit int) (int64, error) {
+	n, err := row(t, (*statement).integer, sqlCountDeadLetters, domain.Tenant, limit)
+	return min(n, int64(limit)), err
+}
+
+func (t *tx) DeleteDeadLetter(lane string, seq int64) error {
+	_, err := t.exec(sqlDeleteDeadLetter, domain.Tenant, lane, seq)
+	return err
+}
+
+func (t *tx) DeleteDeadLettersOf(lane string) error {
+	_, err := t.exec(sqlDeleteDeadLettersOf, domain.Tenant, lane)
+	return err
+}
+
+func (t *tx) DeleteDeadLetters(before time.Time, limit int) (deleted int, err error) {
+	n, err := t.exec(sqlDeleteDeadLetters, domain.Tenant, domain.Micros(before), limit)
+	return int(n), err
+}

@@ -1,0 +1,209 @@
+package storetest
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"strongroom/internal/domain"
+	"strongroom/internal/store"
+)
+
+var outboxTests = []test{
+	{"events of a lane are numbered without gaps, whoever numbers them", numberEvents},
+	{"numbers go on where they were, also when all events are gone", numbersOutlive},
+	{"what waits is found lane by lane, the first event of each", walkLanes},
+	{"an event is in its lane once", eventOnce},
+	{"waiting events are counted up to a limit", countWaiting},
+	{"dead letters are listed, found and removed", deadLetters},
+	{"old dead letters are removed in portions", sweepDeadLetters},
+}
+
+// event is one whose every field says something of its own.
+func (w *world) event(lane string, seq int64) domain.OutboxEvent {
+	return domain.OutboxEvent{Lane: lane, Seq: seq, ID: domain.NewID(), Event: domain.EventKeyIssued, Time: w.now(),
+		Data: append([]byte(`{"β":`), everyByte()...), MAC: everyByte()}
+}
+
+// putEvents adds n further events to a lane.
+func (w *world) putEvents(lane string, n int) (events []domain.OutboxEvent) {
+	w.Helper()
+	w.must(func(tx store.Tx) error {
+		last, err := tx.NumberEvents(lane, n)
+		events = nil
+		for i := range n {
+			if err == nil {
+				events = append(events, w.event(lane, last-int64(n)+1+int64(i)))
+				err = tx.PutEvent(events[i])
+			}
+		}
+		return err
+	})
+	return events
+}
+
+func numberEvents(w *world) {
+	handles := []store.Store{w.store, w.openAnother()}
+	for _, err := range together(30, func(i int) error {
+		return handles[i%2].Update(context.Background(), func(tx store.Tx) error {
+			last, err := tx.NumberEvents("lane", 2)
+			if err != nil {
+				return err
+			}
+			if err := tx.PutEvent(w.event("lane", last-1)); err != nil {
+				return err
+			}
+			return tx.PutEvent(w.event("lane", last))
+		})
+	}) {
+		if err != nil {
+			w.Fatal(err)
+		}
+	}
+	for want := range int64(60) {
+		w.must(func(tx store.Tx) error {
+			e, err := tx.FirstEvent("lane")
+			equal(w, "number", e.Seq, want+1)
+			if err != nil {
+				return err
+			}
+			return tx.DeleteEvent("lane", e.Seq)
+		})
+	}
+	w.missing(func(tx store.Tx) error { _, err := tx.FirstEvent("lane"); return err })
+}
+
+func numbersOutlive(w *world) {
+	for _, e := range w.putEvents("lane", 3) {
+		w.must(func(tx store.Tx) error { return tx.DeleteEvent("lane", e.Seq) })
+	}
+	w.fails(errBoom, func(tx store.Tx) error { // what is rolled back takes no number
+		_, _ = tx.NumberEvents("lane", 5)
+		return errBoom
+	})
+	w.reopen()
+	equal(w, "number", w.putEvents("lane", 1)[0].Seq, 4)
+	equal(w, "number in another lane", w.putEvents("lane-", 1)[0].Seq, 1)
+}
+
+func walkLanes(w *world) {
+	w.missing(func(tx store.Tx) error { _, err := tx.NextLane(""); return err })
+	var want []domain.OutboxEvent
+	for _, lane := range []string{domain.StoreLane, "B", "a", "aa", "b", "é"} {
+		want = append(want, w.putEvents(lane, 3)[0])
+	}
+	w.reopen()
+	var got []domain.OutboxEvent
+	w.look(func(tx store.Tx) error {
+		for after := ""; ; after = got[len(got)-1].Lane {
+			e, err := tx.NextLane(after)
+			if err != nil {
+				equal(w, "the end", err, store.ErrNotFound)
+				return nil
+			}
+			got = append(got, e)
+		}
+	})
+	equal(w, "the first event of each lane", got, want)
+	w.must(func(tx store.Tx) error { return tx.DeleteEvent("a", 1) })
+	w.must(func(tx store.Tx) error { return tx.DeleteEvent("a", 1) }) // no error
+	w.look(func(tx store.Tx) error {
+		e, err := tx.FirstEvent("a")
+		equal(w, "first", e.Seq, 2)
+		return err
+	})
+}
+
+func eventOnce(w *world) {
+	e := w.putEvents("lane", 1)[0]
+	w.fails(store.ErrConflict, func(tx store.Tx) error { return tx.PutEvent(e) })
+	d := domain.DeadLetter{OutboxEvent: e, Reason: domain.DeadRefused, DeadAt: w.now()}
+	w.must(func(tx store.Tx) error { return tx.PutDeadLetter(d) })
+	w.fails(store.ErrConflict, func(tx store.Tx) error { return tx.PutDeadLetter(d) })
+}
+
+func countWaiting(w *world) {
+	count := func(limit int, want int64, oldest time.Time) {
+		w.Helper()
+		w.look(func(tx store.Tx) error {
+			n, since, err := tx.WaitingEvents(limit)
+			equal(w, "waiting", n, want)
+			equal(w, "oldest", since, oldest)
+			return err
+		})
+	}
+	count(10, 0, time.Time{})
+	oldest := w.now()
+	for i := range 7 {
+		w.putEvents(sized("lane", 9-i), 1)
+		w.clock.advance(time.Second)
+	}
+	count(10, 7, oldest)
+	count(7, 7, oldest)
+	count(3, 3, oldest)
+}
+
+func deadLetters(w *world) {
+	var want []domain.DeadLetter
+	for i := range 5 {
+		e := w.event(sized("lane", i%2), int64(9-i))
+		e.ID = fmt.Sprintf("id%d", 9-i)
+		d := domain.DeadLetter{OutboxEvent: e, Reason: domain.DeadGivenUp, DeadAt: w.now()}
+		w.must(func(tx store.Tx) error { return tx.PutDeadLetter(d) })
+		want = append(want, d)
+		if i != 1 { // two at the same time, in order of id
+			w.clock.advance(time.Second)
+		}
+	}
+	want[1], want[2] = want[2], want[1]
+	w.reopen()
+	var got []domain.DeadLetter
+	w.look(func(tx store.Tx) error {
+		for after := (domain.DeadLetterPosition{}); ; {
+			part, err := tx.DeadLetters(after, 2)
+			if err != nil || len(part) == 0 {
+				return err
+			}
+			got = append(got, part...)
+			after = domain.DeadLetterPosition{DeadAt: part[len(part)-1].DeadAt, ID: part[len(part)-1].ID}
+		}
+	})
+	equal(w, "dead letters", got, want)
+	for limit, n := range map[int]int64{10: 5, 5: 5, 2: 2} {
+		w.look(func(tx store.Tx) error {
+			got, err := tx.CountDeadLetters(limit)
+			equal(w, "count", got, n)
+			return err
+		})
+	}
+	w.look(func(tx store.Tx) error {
+		got, err := tx.DeadLetter("id8")
+		equal(w, "by its id", got.Seq, 8)
+		return err
+	})
+	w.must(func(tx store.Tx) error { return tx.DeleteDeadLetter("lane00001", 8) })
+	w.must(func(tx store.Tx) error { return tx.DeleteDeadLetter("lane00001", 8) }) // no error
+	w.missing(func(tx store.Tx) error { _, err := tx.DeadLetter("id8"); return err })
+	w.must(func(tx store.Tx) error { return tx.DeleteDeadLettersOf("lane00000") })
+	w.look(func(tx store.Tx) error {
+		left, err := tx.DeadLetters(domain.DeadLetterPosition{}, 10)
+		equal(w, "left", len(left), 1)
+		return err
+	})
+}
+
+func sweepDeadLetters(w *world) {
+	for i := range 5 {
+		d := domain.DeadLetter{OutboxEvent: w.event("lane", int64(i+1)), Reason: domain.DeadRefused, DeadAt: w.now()}
+		w.must(func(tx store.Tx) error { return tx.PutDeadLetter(d) })
+		w.clock.advance(time.Minute)
+	}
+	before := w.now().Add(-2 * time.Minute) // when the fourth was set aside
+	for _, want := range []int{2, 1, 0} {
+		w.must(func(tx store.Tx) error {
+			n, err := tx.DeleteDeadLetters(before, 2)
+			equal(w, "removed", n, want)
+			return err
+		})
+	}
+}

@@ -1,0 +1,215 @@
+package trace
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/url"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/go-logr/logr"
+	"go.opentelemetry.io/otel"
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/exporters/otlp/otlptrace/otlptracehttp"
+	"go.opentelemetry.io/otel/sdk/resource"
+	sdk "go.opentelemetry.io/otel/sdk/trace"
+	"go.opentelemetry.io/otel/trace"
+)
+
+// Tracer records the spans of requests and sends them. It is safe for
+// concurrent use. Nil records nothing.
+type Tracer struct {
+	takesOver bool         // the traces that callers name
+	tracer    trace.Tracer // nil: nothing is recorded
+	provider  *sdk.TracerProvider
+	database  attribute.KeyValue
+	endpoint  string
+	trouble   *trouble
+}
+
+// Config is what a Tracer says of the process besides what the environment does.
+type Config struct {
+	Version  string       // of the service
+	Database string       // its kind, as OpenTelemetry names it: sqlite or postgresql
+	Log      *slog.Logger // is told when spans cannot be sent, once a minute
+}
+
+// Open makes a Tracer as the environment says: by the variables OTEL_… of the
+// OpenTelemetry specification. Spans are recorded only if one of them names a
+// collector. What it cannot do is refused, in words that name the variable and
+// quote no value.
+func Open(cfg Config) (*Tracer, error) {
+	t := &Tracer{takesOver: takesOver(), trouble: &trouble{log: cfg.Log},
+		database: attribute.String("db.system.name", cfg.Database)}
+	endpoint, err := collector()
+	if err != nil || endpoint == nil {
+		return t, err
+	}
+	t.endpoint = endpoint.Scheme + "://" + endpoint.Host
+	otel.SetErrorHandler(t.trouble)
+	otel.SetLogger(logr.New(t.trouble))
+	ctx := context.Background()
+	about, err := resource.New(ctx, resource.WithTelemetrySDK(),
+		resource.WithAttributes(attribute.String("service.name", "strongroom"), attribute.String("service.version", cfg.Version)),
+		resource.WithFromEnv())
+	if err != nil {
+		return nil, errors.New("OTEL_RESOURCE_ATTRIBUTES must be a list of key=value, separated by commas, with anything else in percent encoding")
+	}
+	// Given here, its scheme says whether TLS is spoken. From the environment the
+	// library would let OTEL_EXPORTER_OTLP_INSECURE, which is about gRPC, overrule it.
+	exporter, err := otlptracehttp.New(ctx, otlptracehttp.WithEndpointURL(endpoint.String()))
+	if err != nil {
+		return nil, fmt.Errorf("the OTEL_EXPORTER_OTLP_… variables cannot be used: %w", err)
+	}
+	t.provider = sdk.NewTracerProvider(sdk.WithBatcher(exporter), sdk.WithResource(about))
+	if wrong := t.trouble.begin(); wrong != "" {
+		stopped, cancel := context.WithCancel(ctx)
+		cancel()
+		_ = t.provider.Shutdown(stopped) // it holds nothing
+		return nil, fmt.Errorf("the OTEL_… variables cannot be used: %s", wrong)
+	}
+	t.tracer = t.provider.Tracer("strongroom", trace.WithInstrumentationVersion(cfg.Version))
+	return t, nil
+}
+
+// Endpoint is where spans are sent, without path and credentials; empty where
+// none are.
+func (t *Tracer) Endpoint() string { return t.endpoint }
+
+// Close sends what waits, for as long as ctx lasts. What ends after it is not
+// recorded. It returns no error: what is lost is in the log.
+func (t *Tracer) Close(ctx context.Context) {
+	if t.provider == nil {
+		return
+	}
+	if err := t.provider.Shutdown(ctx); err != nil {
+		t.trouble.Handle(fmt.Errorf("stopping: %w", err))
+	}
+}
+
+// takesOver reports whether the traces that callers name are taken over.
+func takesOver() bool {
+	known := os.Getenv("OTEL_PROPAGATORS")
+	return known == "" || slices.Contains(list(known), "tracecontext")
+}
+
+func list(text string) []string {
+	parts := strings.Split(text, ",")
+	for n, part := range parts {
+		parts[n] = strings.TrimSpace(part)
+	}
+	return parts
+}
+
+// collector is where the environment has spans sent: nil for nowhere.
+func collector() (*url.URL, error) {
+	if strings.EqualFold(strings.TrimSpace(os.Getenv("OTEL_SDK_DISABLED")), "true") {
+		return nil, nil
+	}
+	name, endpoint := signalVariable("ENDPOINT")
+	switch exporter := strings.TrimSpace(os.Getenv("OTEL_TRACES_EXPORTER")); {
+	case exporter == "none", exporter == "" && endpoint == "":
+		return nil, nil
+	case exporter != "" && exporter != "otlp":
+		return nil, errors.New("OTEL_TRACES_EXPORTER must be otlp or none: there is no other exporter here")
+	}
+	if name, protocol := signalVariable("PROTOCOL"); protocol != "" && protocol != "http/protobuf" {
+		return nil, fmt.Errorf("%s must be http/protobuf: gRPC and JSON are not spoken here. Collectors take http/protobuf on port 4318", name)
+	}
+	u, err := url.Parse(cmp.Or(endpoint, "http://localhost:4318"))
+	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || u.User != nil || u.RawQuery != "" {
+		return nil, fmt.Errorf("%s must be a URL like http://localhost:4318, without user and query: a token for the collector goes into OTEL_EXPORTER_OTLP_HEADERS", name)
+	}
+	if name != forTraces+"ENDPOINT" { // that one is the whole URL
+		u = u.JoinPath("v1/traces")
+	}
+	return u, nil
+}
+
+const forTraces = "OTEL_EXPORTER_OTLP_TRACES_"
+
+// signalVariable is a setting of the exporter: the variable for traces alone,
+// or else the one for all signals.
+func signalVariable(setting string) (name, value string) {
+	name = forTraces + setting
+	if value = strings.TrimSpace(os.Getenv(name)); value == "" {
+		name = "OTEL_EXPORTER_OTLP_" + setting
+		value = strings.TrimSpace(os.Getenv(name))
+	}
+	return name, value
+}
+
+// trouble is what the library has to complain of. Until begin it is kept;
+// afterwards it is logged, once a minute at most. Of the library's own log only
+// the messages are taken: what stands beside them can be a header with a
+// password.
+type trouble struct {
+	log *slog.Logger
+
+	mu      sync.Mutex
+	begun   bool
+	first   string    // before begin
+	next    time.Time // when a line may be written again
+	omitted int
+}
+
+const (
+	troubleEvery = time.Minute
+	troubleText  = 300 // bytes: a collector can answer anything
+)
+
+// begin returns the first complaint so far.
+func (t *trouble) begin() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.begun = true
+	return t.first
+}
+
+// Handle takes an error of the library.
+func (t *trouble) Handle(err error) { t.complain(err.Error()) }
+
+func (t *trouble) complain(text string) {
+	text = strings.ToValidUTF8(text[:min(len(text), troubleText)], "")
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if !t.begun {
+		t.first = cmp.Or(t.first, text)
+		return
+	}
+	now := time.Now()
+	if now.Before(t.next) {
+		t.omitted++
+		return
+	}
+	t.log.Warn("traces cannot be sent", "error", text, "omitted", t.omitted)
+	t.next, t.omitted = now.Add(troubleEvery), 0
+}
+
+// What follows makes it a logr.LogSink, which is how the library logs.
+
+var _ logr.LogSink = (*trouble)(nil)
+
+// Init is of no use here.
+func (*trouble) Init(logr.RuntimeInfo) {}
+
+// Enabled is true for warnings, which OpenTelemetry logs at level 1.
+func (*trouble) Enabled(level int) bool { return level <= 1 }
+
+// Info takes a warning.
+func (t *trouble) Info(_ int, msg string, _ ...any) { t.complain(msg) }
+
+// Error takes what went wrong.
+func (t *trouble) Error(_ error, msg string, _ ...any) { t.complain(msg) }
+
+// WithValues is the same sink: values are not logged.
+func (t *trouble) WithValues(...any) logr.LogSink { return t }
+
+// WithName is the same sink.
+func (t *trouble) WithName(string) logr.LogSink { return t }

@@ -1,0 +1,134 @@
+package webhook
+
+import (
+	"bytes"
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"strconv"
+	"time"
+
+	"strongroom/internal/domain"
+)
+
+// What became of an attempt, for [Config.Observe].
+const (
+	OutcomeDelivered  = "delivered"  // answered 2xx
+	OutcomeRefused    = "refused"    // answered 410 or 422: never send this one again
+	OutcomeStatus     = "status"     // any other answer
+	OutcomeTimeout    = "timeout"    // no answer in time
+	OutcomeConnection = "connection" // no connection, or it was lost
+	OutcomeTLS        = "tls"        // its certificate is not good
+	OutcomeForbidden  = "forbidden"  // its address is one that it may not have
+)
+
+// Outcomes are all of them.
+var Outcomes = []string{OutcomeDelivered, OutcomeRefused, OutcomeStatus, OutcomeTimeout, OutcomeConnection, OutcomeTLS, OutcomeForbidden}
+
+// mostAnswer bounds what is read of an answer, in bytes. Nothing in it matters;
+// what is read to its end keeps the connection.
+const mostAnswer = 64 << 10
+
+// result is what became of one attempt.
+type result struct {
+	outcome    string
+	word       string // for logs and operators: it names no URL
+	retryAfter time.Duration
+}
+
+type client struct {
+	Config
+	http *http.Client
+}
+
+// newClient follows no redirect, goes through no proxy and connects to what the
+// guard allows.
+func newClient(cfg Config) client {
+	dialer := &net.Dialer{Timeout: cfg.Timeout, Control: cfg.Guard.control(cfg.URL.Hostname())}
+	if cfg.resolver != nil {
+		dialer.Resolver = cfg.resolver
+	}
+	return client{cfg, &http.Client{
+		Timeout: cfg.Timeout,
+		Transport: &http.Transport{
+			DialContext:            dialer.DialContext,
+			TLSClientConfig:        &tls.Config{MinVersion: tls.VersionTLS12, RootCAs: cfg.roots},
+			ForceAttemptHTTP2:      true,
+			MaxIdleConnsPerHost:    atOnce,
+			IdleConnTimeout:        30 * time.Second, // then its name is looked up again
+			MaxResponseHeaderBytes: mostAnswer,
+			DisableCompression:     true,
+		},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}}
+}
+
+func (c client) send(ctx context.Context, l domain.Letter) result {
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, c.URL.String(), bytes.NewReader(l.Body))
+	if err != nil {
+		return result{outcome: OutcomeConnection, word: "the URL cannot be used"}
+	}
+	now := time.Now()
+	req.Header.Set("Content-Type", "application/cloudevents+json; charset=utf-8")
+	req.Header.Set("User-Agent", c.Agent)
+	req.Header.Set("webhook-id", l.ID)
+	req.Header.Set("webhook-timestamp", strconv.FormatInt(now.Unix(), 10))
+	req.Header.Set("webhook-signature", Sign(c.Secrets(), l.ID, now, l.Body))
+	res, err := c.http.Do(req)
+	if err != nil {
+		return failure(err)
+	}
+	_, _ = io.CopyN(io.Discard, res.Body, mostAnswer) // whatever it is, the status was the answer
+	_ = res.Body.Close()
+	return answered(res)
+}
+
+func answered(res *http.Response) result {
+	r := result{outcome: OutcomeStatus, word: "status " + strconv.Itoa(res.StatusCode)}
+	switch code := res.StatusCode; {
+	case code/100 == 2:
+		r.outcome = OutcomeDelivered
+	case code == http.StatusGone, code == http.StatusUnprocessableEntity:
+		r.outcome = OutcomeRefused
+	case code == http.StatusTooManyRequests, code == http.StatusServiceUnavailable:
+		r.retryAfter = retryAfter(res.Header.Get("Retry-After"))
+	}
+	return r
+}
+
+// retryAfter reads seconds or a date; 0: neither.
+func retryAfter(text string) time.Duration {
+	if n, err := strconv.Atoi(text); err == nil {
+		return time.Duration(min(max(n, 0), int(mostRetryAfter/time.Second))) * time.Second
+	}
+	at, err := http.ParseTime(text)
+	if err != nil {
+		return 0
+	}
+	return max(time.Until(at), 0)
+}
+
+// failure says in a word why there was no answer. What Go says names the URL.
+func failure(err error) result {
+	var timeout net.Error
+	var certificate *tls.CertificateVerificationError
+	var alert tls.AlertError
+	var header tls.RecordHeaderError
+	var host x509.HostnameError
+	var name *net.DNSError
+	switch {
+	case errors.Is(err, ErrForbidden):
+		return result{outcome: OutcomeForbidden, word: "address not allowed"}
+	case errors.As(err, &certificate), errors.As(err, &alert), errors.As(err, &header), errors.As(err, &host):
+		return result{outcome: OutcomeTLS, word: "tls"}
+	case errors.As(err, &timeout) && timeout.Timeout():
+		return result{outcome: OutcomeTimeout, word: "timeout"}
+	case errors.As(err, &name):
+		return result{outcome: OutcomeConnection, word: "name not found"}
+	}
+	return result{outcome: OutcomeConnection, word: "connection"}
+}

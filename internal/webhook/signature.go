@@ -1,0 +1,170 @@
+package webhook
+
+import (
+	"bytes"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"os"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Secret is one that events are signed with. It redacts itself however it is
+// printed.
+type Secret struct{ key []byte }
+
+func (Secret) String() string { return "(a webhook secret)" }
+
+// GoString is String.
+func (s Secret) GoString() string { return s.String() }
+
+// LogValue is String.
+func (s Secret) LogValue() slog.Value { return slog.StringValue(s.String()) }
+
+// Secrets are those that an event is signed with now, newest first.
+type Secrets func() []Secret
+
+const (
+	secretPrefix = "whsec_"
+	mostSecrets  = 4
+
+	// Of a secret, in bytes, as Standard Webhooks 1.0 has it.
+	leastSecret, longestSecret = 24, 64
+)
+
+// ParseSecrets reads secrets as Standard Webhooks writes them, whsec_ and
+// base64, one in a line, newest first; empty lines and those that begin with #
+// are passed over. Errors name the line, never what is in it.
+func ParseSecrets(text []byte) ([]Secret, error) {
+	var all []Secret
+	line := 0
+	for content := range bytes.Lines(text) {
+		line++
+		content = bytes.TrimSpace(content)
+		if len(content) == 0 || content[0] == '#' {
+			continue
+		}
+		encoded, ours := bytes.CutPrefix(content, []byte(secretPrefix))
+		key, err := base64.StdEncoding.Strict().DecodeString(string(encoded))
+		if !ours || err != nil || len(key) < leastSecret || len(key) > longestSecret {
+			return nil, fmt.Errorf("line %d: a secret is whsec_ and the base64 of %d to %d random bytes; make one: "+
+				"echo whsec_$(openssl rand -base64 32)", line, leastSecret, longestSecret)
+		}
+		all = append(all, Secret{key})
+	}
+	switch {
+	case len(all) == 0:
+		return nil, errors.New("it has no secret; make one: echo whsec_$(openssl rand -base64 32)")
+	case len(all) > mostSecrets:
+		return nil, fmt.Errorf("it has more than %d secrets: take out those that no receiver uses any more", mostSecrets)
+	}
+	return all, nil
+}
+
+// Sign is the value of the header webhook-signature: a signature by each
+// secret, so that a receiver that has any of them can verify.
+func Sign(secrets []Secret, id string, at time.Time, body []byte) string {
+	var all []string
+	for _, s := range secrets {
+		mac := hmac.New(sha256.New, s.key)
+		mac.Write([]byte(id + "." + strconv.FormatInt(at.Unix(), 10) + "."))
+		mac.Write(body)
+		all = append(all, "v1,"+base64.StdEncoding.EncodeToString(mac.Sum(nil)))
+	}
+	return strings.Join(all, " ")
+}
+
+// secretFile is the secrets of a file, read again when it changes. A new state
+// that cannot be read leaves the last good ones in use.
+type secretFile struct {
+	path string
+	log  *slog.Logger
+
+	mu      sync.Mutex
+	secrets []Secret
+	looked  time.Time
+	seen    fs.FileInfo // of the file as it was last tried; nil: it was not there
+}
+
+const (
+	lookAtFile     = 2 * time.Second
+	mostSecretFile = 16 << 10 // bytes
+)
+
+// FileSecrets are those of a file. They are read again when the file changes,
+// within two seconds.
+func FileSecrets(path string, log *slog.Logger) (Secrets, error) {
+	f := &secretFile{path: path, log: log}
+	info, err := os.Stat(path)
+	if err == nil {
+		f.secrets, err = f.read(info)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if info.Mode().Perm()&0o004 != 0 {
+		log.Warn("the file of webhook secrets can be read by every user of this machine: chmod 600 it, or mount it with mode 0400")
+	}
+	f.seen = info
+	return f.fresh, nil
+}
+
+func (f *secretFile) fresh() []Secret {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if time.Since(f.looked) < lookAtFile {
+		return f.secrets
+	}
+	f.looked = time.Now()
+	info, err := os.Stat(f.path)
+	if err == nil && f.seen != nil && os.SameFile(info, f.seen) && info.Size() == f.seen.Size() && info.ModTime().Equal(f.seen.ModTime()) {
+		return f.secrets
+	}
+	if err != nil && f.seen == nil {
+		return f.secrets // said already
+	}
+	var secrets []Secret
+	if err == nil {
+		secrets, err = f.read(info)
+	}
+	f.seen = info // nil when it is not there
+	if err != nil {
+		f.log.Error("the file of webhook secrets cannot be read, its last good secrets stay in use", "error", err)
+		return f.secrets
+	}
+	f.secrets = secrets
+	f.log.Info("the file of webhook secrets was read again", "secrets", len(secrets))
+	return f.secrets
+}
+
+func (f *secretFile) read(info fs.FileInfo) ([]Secret, error) {
+	switch mode := info.Mode(); {
+	case !mode.IsRegular():
+		return nil, fmt.Errorf("%s is no regular file", f.path)
+	case mode.Perm()&0o022 != 0:
+		return nil, fmt.Errorf("%s has mode %04o, so that others than its owner can add secrets: run chmod 600 %s", f.path, mode.Perm(), f.path)
+	}
+	file, err := os.Open(f.path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	text, err := io.ReadAll(io.LimitReader(file, mostSecretFile))
+	defer clear(text)
+	if err != nil {
+		return nil, err
+	}
+	secrets, err := ParseSecrets(text)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", f.path, err)
+	}
+	return secrets, nil
+}

@@ -1,0 +1,458 @@
+// Package webhook sends events to one receiver: by POST, signed as Standard
+// Webhooks 1.0 says, at least once and in order for each lane.
+//
+// The idea: the queue is elsewhere, and durable. What is here forgets all it
+// knows when the process ends, and then only tries again sooner. A lane is one
+// account's events; its next event is sent when the one before was taken. One
+// process of all that share the queue sends, by a lease that it must hold.
+//
+// The threats are two. The receiver's name may come to mean an address inside
+// our own network, so the address is judged at the moment of each connection
+// (see [Guard]). And a receiver that hangs, fails or lies must cost nothing but
+// its own events: each answer has a time and a size, and a receiver that fails
+// for all is asked by one event at a time, ever more rarely.
+package webhook
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/x509"
+	"encoding/binary"
+	"log/slog"
+	"net"
+	"net/url"
+	"sync"
+	"time"
+
+	"strongroom/internal/domain"
+	"strongroom/internal/loglines"
+)
+
+// Queue is where the events wait. It is safe for concurrent use.
+type Queue interface {
+	// Hold reports whether this process may send for at least so long from now.
+	// While another one may, it says no.
+	Hold(ctx context.Context, atLeast time.Duration) (bool, error)
+	// NextLane returns the first event of the first lane after the given one,
+	// "" being before all; not ok: there is none.
+	NextLane(ctx context.Context, after string) (l domain.Letter, ok bool, err error)
+	// First returns the first event of a lane; not ok: the lane is empty.
+	First(ctx context.Context, lane string) (l domain.Letter, ok bool, err error)
+	// Delivered removes an event that the receiver took.
+	Delivered(ctx context.Context, l domain.Letter) error
+	// SetAside makes a dead letter of an event, for one of the Dead reasons.
+	SetAside(ctx context.Context, l domain.Letter, reason string) error
+	// Woken has an element when there may be new events.
+	Woken() <-chan struct{}
+}
+
+// Config is what a Sender is made of. Every field is required unless it says
+// otherwise.
+type Config struct {
+	URL     *url.URL // it may hold a password
+	Guard   Guard
+	Secrets Secrets
+	Timeout time.Duration // of one attempt, from looking up the name to the end of the answer
+	GiveUp  time.Duration // the age at which an event that is not taken is set aside
+	Agent   string        // the header User-Agent
+	Log     *slog.Logger
+	// Observe is told of each attempt: one of the Outcome constants.
+	Observe func(outcome string, took time.Duration)
+
+	// FirstPause and LastPause bound how long an event that was not taken waits
+	// before it is sent again; 0: one second and five minutes.
+	FirstPause, LastPause time.Duration
+
+	// Only tests set these.
+	resolver *net.Resolver
+	roots    *x509.CertPool
+}
+
+// Bounds of what is under way and of what is tried.
+const (
+	atOnce     = 8                  // attempts
+	laneTurn   = 100                // events of one lane before others have their turn
+	leastTries = 5                  // of an event before it is given up, however old it is
+	pauseAfter = 5                  // lanes that failed since the last event was taken
+	mostLanes  = 10_000             // that are remembered to have failed
+	lookEvery  = time.Second        // for events of other processes
+	passPause  = time.Second / 5000 // for each lane that was passed over, before the next round
+	stopWithin = 2 * time.Second    // for attempts under way when the process stops
+
+	firstPause, lastPause = time.Second, 5 * time.Minute
+	mostRetryAfter        = 5 * time.Minute
+)
+
+// Sender sends what is in a queue. It is safe for concurrent use.
+type Sender struct {
+	cfg    Config
+	client client
+	lines  loglines.Limit
+	again  chan struct{} // has an element when a round may find more than the last one
+
+	failures chan struct{} // has an element after a failure
+
+	mu      sync.Mutex
+	lanes   map[string]*lane // guarded by mu: under way, or failed
+	failing map[string]bool  // guarded by mu: lanes that failed since the last event was taken, pauseAfter at most
+	paused  bool             // guarded by mu: one event at a time
+	tries   int              // guarded by mu: since it was paused
+	until   time.Time        // guarded by mu: nothing is sent before
+	probed  string           // guarded by mu: the lane that was tried last while paused
+	state   domain.WebhookStatus
+}
+
+// lane is one that is busy or that failed.
+type lane struct {
+	busy  bool
+	tries int       // of its first event
+	next  time.Time // not before
+}
+
+// New makes a Sender. It sends nothing before [Sender.Run].
+func New(cfg Config) *Sender {
+	if cfg.FirstPause == 0 {
+		cfg.FirstPause, cfg.LastPause = firstPause, lastPause
+	}
+	return &Sender{cfg: cfg, client: newClient(cfg), again: make(chan struct{}, 1), failures: make(chan struct{}, 1),
+		lanes: map[string]*lane{}, failing: map[string]bool{}}
+}
+
+// Status is how it went so far: the fields of this instance.
+func (s *Sender) Status() domain.WebhookStatus {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	state := s.state
+	state.Enabled, state.Receiver, state.Paused = true, s.cfg.URL.Scheme+"://"+s.cfg.URL.Host, s.paused
+	return state
+}
+
+// Run sends until ctx is done, and returns when nothing is under way any more.
+func (s *Sender) Run(ctx context.Context, q Queue) {
+	var under sync.WaitGroup
+	defer under.Wait()
+	slots := make(chan struct{}, atOnce)
+	for ctx.Err() == nil {
+		passed, err := s.round(ctx, q, slots, &under)
+		if err != nil && ctx.Err() == nil {
+			s.log(ctx, slog.LevelError, "reading the outbox failed", "error", err)
+		}
+		// A round over many lanes that only wait must not become all that is done.
+		s.rest(ctx, q, time.Duration(passed)*passPause)
+	}
+}
+
+// rest waits until another round may find something to do, and at least so
+// long unless it is woken.
+func (s *Sender) rest(ctx context.Context, q Queue, least time.Duration) {
+	for {
+		timer := time.NewTimer(max(s.idle(), least))
+		select {
+		case <-s.failures: // which bring the next attempt nearer, perhaps
+			timer.Stop()
+			continue
+		case <-ctx.Done():
+		case <-timer.C:
+		case <-q.Woken():
+		case <-s.again:
+		}
+		timer.Stop()
+		return
+	}
+}
+
+// idle is how long to wait for the next round, if nobody wakes us.
+func (s *Sender) idle() time.Duration {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	now := time.Now()
+	if s.until.After(now) {
+		return min(lookEvery, s.until.Sub(now))
+	}
+	idle := lookEvery
+	for _, l := range s.lanes {
+		if !l.busy {
+			idle = min(idle, max(l.next.Sub(now), s.cfg.FirstPause/2))
+		}
+	}
+	return idle
+}
+
+// round begins to send the first event of each lane that is due, as many at a
+// time as there are slots. passed is how many lanes it passed over.
+func (s *Sender) round(ctx context.Context, q Queue, slots chan struct{}, under *sync.WaitGroup) (passed int, err error) {
+	after, paused := s.begin()
+	for wrapped := false; ctx.Err() == nil; {
+		if s.waits() { // and lets go of the lease: perhaps another process gets through
+			return passed, nil
+		}
+		l, ok, err := q.NextLane(ctx, after)
+		if err != nil {
+			return passed, err
+		}
+		if !ok && paused && after != "" && !wrapped {
+			after, wrapped = "", true // it went on where it was; now from the first
+			continue
+		}
+		if !ok {
+			return passed, nil
+		}
+		after = l.Lane
+		held, err := q.Hold(ctx, s.lease())
+		if err != nil || !s.holding(held) {
+			return passed, err
+		}
+		select {
+		case slots <- struct{}{}:
+		case <-ctx.Done():
+			return passed, nil
+		}
+		if !s.take(l.Lane) {
+			<-slots
+			passed++
+			continue
+		}
+		under.Go(func() {
+			defer func() { <-slots }()
+			defer s.leave(l.Lane)
+			s.sendLane(ctx, q, l)
+		})
+	}
+	return passed, nil
+}
+
+// lease is for how long the right to send must be held before an attempt.
+func (s *Sender) lease() time.Duration { return s.cfg.Timeout + 2*time.Second }
+
+// begin says where a round begins.
+func (s *Sender) begin() (after string, paused bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for name, l := range s.lanes { // what is not found any more was removed by others
+		if !l.busy && time.Since(l.next) > 2*lastPause {
+			delete(s.lanes, name)
+		}
+	}
+	if s.paused {
+		return s.probed, true
+	}
+	return "", false
+}
+
+func (s *Sender) holding(held bool) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.state.Sending = held
+	return held
+}
+
+// signal puts an element into a channel that has none.
+func signal(c chan<- struct{}) {
+	select {
+	case c <- struct{}{}:
+	default:
+	}
+}
+
+// resting reports whether the receiver is to be left alone for a while.
+func (s *Sender) resting() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return time.Now().Before(s.until)
+}
+
+// waits reports whether nothing may be begun now.
+func (s *Sender) waits() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.blocked(time.Now())
+}
+
+// blocked: the receiver asked for a pause, or fails and is being tried.
+func (s *Sender) blocked(now time.Time) bool {
+	if now.Before(s.until) {
+		return true
+	}
+	if !s.paused {
+		return false
+	}
+	for _, l := range s.lanes {
+		if l.busy {
+			return true
+		}
+	}
+	return false
+}
+
+// take makes a lane busy, unless it is, or is to wait.
+func (s *Sender) take(name string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	now := time.Now()
+	if s.blocked(now) {
+		return false
+	}
+	l := s.lanes[name]
+	if l == nil {
+		l = &lane{}
+		s.lanes[name] = l
+	}
+	if l.busy || !s.paused && now.Before(l.next) {
+		return false
+	}
+	l.busy = true
+	if s.paused {
+		s.probed = name
+	}
+	return true
+}
+
+// leave ends a lane's turn. One that did not fail is forgotten.
+func (s *Sender) leave(name string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	l := s.lanes[name]
+	if l.busy = false; l.tries == 0 {
+		delete(s.lanes, name)
+		return
+	}
+	signal(s.failures)
+}
+
+// sendLane sends the events of a lane until one is not taken, the lane is
+// empty or its turn is over.
+func (s *Sender) sendLane(ctx context.Context, q Queue, l domain.Letter) {
+	for range laneTurn {
+		again, err := s.sendOne(ctx, q, l)
+		if err == nil && again {
+			if l, again, err = q.First(ctx, l.Lane); err == nil && again {
+				var held bool
+				held, err = q.Hold(ctx, s.lease())
+				again = s.holding(held)
+			}
+		}
+		if err != nil && ctx.Err() == nil {
+			s.postpone(l.Lane)
+			s.log(ctx, slog.LevelError, "writing to the outbox failed", "error", err)
+		}
+		if err != nil || !again || ctx.Err() != nil || s.resting() {
+			return
+		}
+	}
+	signal(s.again) // its turn is over, and there is more
+}
+
+// sendOne makes one attempt, and reports whether the lane goes on.
+func (s *Sender) sendOne(ctx context.Context, q Queue, l domain.Letter) (goesOn bool, err error) {
+	begin := time.Now()
+	tried, cancel := outlast(ctx, stopWithin)
+	defer cancel()
+	r := s.client.send(tried, l)
+	s.cfg.Observe(r.outcome, time.Since(begin))
+	// What the receiver has taken is noted whether or not we are to stop.
+	done, cancelDone := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+	defer cancelDone()
+	switch {
+	case r.outcome == OutcomeDelivered:
+		s.taken(l.Lane, true)
+		return true, q.Delivered(done, l)
+	case ctx.Err() != nil:
+		return false, nil
+	case r.outcome == OutcomeRefused:
+		s.taken(l.Lane, false)
+		s.log(ctx, slog.LevelWarn, "the receiver refused an event for good: it was set aside", "event", l.ID, "answer", r.word)
+		return true, q.SetAside(done, l, domain.DeadRefused)
+	}
+	tries := s.failed(l.Lane, r)
+	s.log(ctx, slog.LevelWarn, "an event was not delivered and will be sent again", "event", l.ID, "try", tries, "cause", r.word)
+	if tries < leastTries || time.Since(l.Time) < s.cfg.GiveUp {
+		return false, nil
+	}
+	s.forget(l.Lane)
+	s.log(ctx, slog.LevelError, "an event could not be delivered for too long: it was set aside", "event", l.ID, "cause", r.word)
+	return true, q.SetAside(done, l, domain.DeadGivenUp)
+}
+
+// outlast is a context that ends a while after ctx does.
+func outlast(ctx context.Context, by time.Duration) (context.Context, context.CancelFunc) {
+	longer, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	stop := context.AfterFunc(ctx, func() { time.AfterFunc(by, cancel) })
+	return longer, func() { stop(); cancel() }
+}
+
+// taken notes that the receiver answered as one who works does: it took the
+// event, or said that it never will.
+func (s *Sender) taken(name string, delivered bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.lanes[name].tries = 0
+	clear(s.failing)
+	if s.paused {
+		s.paused, s.tries = false, 0
+		for _, l := range s.lanes {
+			l.next = time.Now() // they failed with the receiver, not by themselves
+		}
+		signal(s.again)
+	}
+	if delivered {
+		s.state.LastDelivered = time.Now()
+	}
+}
+
+// failed notes an attempt that failed, and returns how many did of this event.
+func (s *Sender) failed(name string, r result) (tries int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	now := time.Now()
+	s.state.LastFailed, s.state.LastError = now, r.word
+	l := s.lanes[name]
+	l.tries++
+	l.next = now.Add(s.pause(l.tries))
+	if r.retryAfter > 0 {
+		s.until = now.Add(min(r.retryAfter, mostRetryAfter))
+	}
+	if len(s.failing) < pauseAfter {
+		s.failing[name] = true
+	}
+	if len(s.failing) == pauseAfter || len(s.lanes) > mostLanes {
+		s.paused = true
+		s.tries++
+		if until := now.Add(s.pause(s.tries)); until.After(s.until) {
+			s.until = until
+		}
+	}
+	return l.tries
+}
+
+// postpone lets a lane wait for the queue, not for the receiver.
+func (s *Sender) postpone(name string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	l := s.lanes[name]
+	l.tries, l.next = max(l.tries, 1), time.Now().Add(s.pause(1))
+}
+
+// forget ends what is known of a lane's first event.
+func (s *Sender) forget(name string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.lanes[name].tries = 0
+}
+
+// pause is how long to wait after so many failures: twice as long each time,
+// and by chance between half of that and all of it.
+func (s *Sender) pause(tries int) time.Duration {
+	most := s.cfg.LastPause
+	if tries < 20 {
+		most = min(s.cfg.FirstPause<<(tries-1), s.cfg.LastPause)
+	}
+	var b [2]byte
+	_, _ = rand.Read(b[:]) // never fails
+	return most/2 + most/2*time.Duration(binary.BigEndian.Uint16(b[:]))/65536
+}
+
+func (s *Sender) log(ctx context.Context, level slog.Level, message string, args ...any) {
+	if write, omitted := s.lines.Next(time.Now()); write {
+		s.cfg.Log.Log(ctx, level, message, append(args, "omitted", omitted)...)
+	}
+}

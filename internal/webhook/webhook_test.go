@@ -1,0 +1,593 @@
+package webhook
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/base64"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"strongroom/internal/domain"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// queue is one in memory.
+type queue struct {
+	mu    sync.Mutex
+	lanes map[string][]domain.Letter
+	dead  map[string]string // by id
+	woken chan struct{}
+	looks chan struct{} // told of each look for a lane, or nil
+	empty chan struct{} // closed when nothing waits any more
+	acks  error
+}
+
+func newQueue(lanes, each int) *queue {
+	q := &queue{lanes: map[string][]domain.Letter{}, dead: map[string]string{}, woken: make(chan struct{}, 1), empty: make(chan struct{})}
+	for l := range lanes {
+		lane := fmt.Sprintf("lane%03d", l)
+		for i := range each {
+			q.lanes[lane] = append(q.lanes[lane], domain.Letter{Lane: lane, Seq: int64(i + 1), ID: fmt.Sprintf("%s-%d", lane, i+1),
+				Time: time.Now(), Body: fmt.Appendf(nil, `{"n":%d}`, i+1)})
+		}
+	}
+	return q
+}
+
+func (q *queue) Hold(context.Context, time.Duration) (bool, error) { return true, nil }
+
+func (q *queue) NextLane(_ context.Context, after string) (domain.Letter, bool, error) {
+	if q.looks != nil {
+		q.looks <- struct{}{}
+	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	var names []string
+	for name, waiting := range q.lanes {
+		if name > after && len(waiting) > 0 {
+			names = append(names, name)
+		}
+	}
+	if len(names) == 0 {
+		return domain.Letter{}, false, nil
+	}
+	return q.lanes[slices.Min(names)][0], true, nil
+}
+
+func (q *queue) First(_ context.Context, lane string) (domain.Letter, bool, error) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if len(q.lanes[lane]) == 0 {
+		return domain.Letter{}, false, nil
+	}
+	return q.lanes[lane][0], true, nil
+}
+
+func (q *queue) Delivered(_ context.Context, l domain.Letter) error {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.acks != nil {
+		return q.acks
+	}
+	q.lanes[l.Lane] = slices.DeleteFunc(q.lanes[l.Lane], func(o domain.Letter) bool { return o.ID == l.ID })
+	for _, waiting := range q.lanes {
+		if len(waiting) > 0 {
+			return nil
+		}
+	}
+	close(q.empty)
+	return nil
+}
+
+func (q *queue) SetAside(ctx context.Context, l domain.Letter, reason string) error {
+	q.mu.Lock()
+	q.dead[l.ID] = reason
+	q.mu.Unlock()
+	return q.Delivered(ctx, l)
+}
+
+func (q *queue) Woken() <-chan struct{} { return q.woken }
+
+const secretText = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+
+func secrets(t testing.TB, text ...string) Secrets {
+	t.Helper()
+	all, err := ParseSecrets([]byte(strings.Join(text, "\n")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return func() []Secret { return all }
+}
+
+// received is what a receiver has taken, in the order in which it did.
+type received struct {
+	mu  sync.Mutex
+	ids []string
+}
+
+func (r *received) take(id string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.ids = append(r.ids, id)
+}
+
+// sending runs a sender until the test ends or stop is called. The receiver is
+// on the loopback interface, which is allowed.
+func sending(t *testing.T, q *queue, to http.Handler, tweak func(*Config)) (s *Sender, stop func()) {
+	t.Helper()
+	server := httptest.NewServer(to)
+	t.Cleanup(server.Close)
+	u, err := url.Parse(server.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg := Config{URL: u, Guard: Guard{Networks: prefixes("127.0.0.1/32")}, Secrets: secrets(t, secretText), Timeout: 5 * time.Second,
+		GiveUp: time.Hour, Agent: "test", Log: slog.New(slog.DiscardHandler), Observe: func(string, time.Duration) {},
+		FirstPause: 4 * time.Millisecond, LastPause: 40 * time.Millisecond}
+	if tweak != nil {
+		tweak(&cfg)
+	}
+	s = New(cfg)
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	go func() { defer close(done); s.Run(ctx, q) }()
+	stop = func() { cancel(); <-done; s.client.http.CloseIdleConnections() }
+	t.Cleanup(stop)
+	return s, stop
+}
+
+func await(t *testing.T, what string, happened <-chan struct{}) {
+	t.Helper()
+	select {
+	case <-happened:
+	case <-time.After(30 * time.Second):
+		t.Fatalf("%s: not within 30 seconds", what)
+	}
+}
+
+// inOrder checks that each lane's events came whole and in order.
+func (r *received) inOrder(t *testing.T, lanes, each int) {
+	t.Helper()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	next := map[string]int{}
+	for _, id := range r.ids {
+		lane, _, _ := strings.Cut(id, "-")
+		next[lane]++
+		if want := fmt.Sprintf("%s-%d", lane, next[lane]); id != want {
+			t.Fatalf("took %s, want %s", id, want)
+		}
+	}
+	if len(next) != lanes || len(r.ids) != lanes*each {
+		t.Errorf("took %d events of %d lanes, want %d of %d", len(r.ids), len(next), lanes*each, lanes)
+	}
+}
+
+func TestWhatAReceiverTakesComesInOrderThoughManyAttemptsFail(t *testing.T) {
+	const lanes, each = 40, 6
+	q, got := newQueue(lanes, each), &received{}
+	var n, under atomic.Int64
+	together := make(chan struct{})
+	sending(t, q, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		defer under.Add(-1)
+		if under.Add(1) > atOnce {
+			t.Errorf("more than %d attempts at once", atOnce)
+		}
+		if n := n.Add(1); n == atOnce {
+			close(together)
+		} else if n < atOnce { // as many as may be at once are, or none of these is answered
+			<-together
+		}
+		if n.Add(1)%3 == 0 {
+			w.WriteHeader(500)
+			return
+		}
+		got.take(r.Header.Get("webhook-id"))
+	}), nil)
+	await(t, "all taken", q.empty)
+	got.inOrder(t, lanes, each)
+}
+
+// However often the sender looks, what is under way is not begun again.
+func TestALaneIsSentByOneAtATime(t *testing.T) {
+	q := newQueue(1, 2)
+	q.looks = make(chan struct{}, 1000)
+	var asked atomic.Int64
+	begun, release := make(chan struct{}, 100), make(chan struct{})
+	sending(t, q, http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+		asked.Add(1)
+		begun <- struct{}{}
+		<-release
+	}), nil)
+	await(t, "the first attempt", begun)
+	for range 20 { // rounds, each of two looks
+		q.woken <- struct{}{}
+		await(t, "a look", q.looks)
+		await(t, "another", q.looks)
+	}
+	if n := asked.Load(); n != 1 {
+		t.Errorf("%d attempts at once in one lane", n)
+	}
+	close(release)
+	await(t, "both taken", q.empty)
+}
+
+func TestAReceiverThatIsAwayIsAskedByOneEventAtATime(t *testing.T) {
+	const lanes = 60
+	q, got := newQueue(lanes, 2), &received{}
+	var away atomic.Bool
+	away.Store(true)
+	var under, most, asked atomic.Int64
+	enough := make(chan struct{})
+	s, _ := sending(t, q, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		defer under.Add(-1)
+		now := under.Add(1)
+		if !away.Load() {
+			got.take(r.Header.Get("webhook-id"))
+			return
+		}
+		w.WriteHeader(503)
+		if n := asked.Add(1); n > 2*atOnce+pauseAfter && now > most.Load() {
+			most.Store(now)
+		} else if n == 40 {
+			close(enough)
+		}
+	}), nil)
+	await(t, "40 attempts", enough)
+	if !s.Status().Paused {
+		t.Error("forty failures did not pause the sender")
+	}
+	if most.Load() > 1 {
+		t.Errorf("%d attempts at once at a receiver that is away", most.Load())
+	}
+	away.Store(false)
+	await(t, "all taken", q.empty)
+	got.inOrder(t, lanes, 2)
+	if st := s.Status(); st.Paused || st.LastDelivered.IsZero() || st.LastError != "status 503" {
+		t.Errorf("status %+v", st)
+	}
+}
+
+func TestAnAccountWhoseEventsFailHoldsUpNoOther(t *testing.T) {
+	const lanes = 10
+	q, got := newQueue(lanes, 3), &received{}
+	others := make(chan struct{})
+	var n atomic.Int64
+	sending(t, q, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		id := r.Header.Get("webhook-id")
+		if strings.HasPrefix(id, "lane004") {
+			w.WriteHeader(400)
+			return
+		}
+		got.take(id)
+		if n.Add(1) == (lanes-1)*3 {
+			close(others)
+		}
+	}), nil)
+	await(t, "the others", others)
+	got.inOrder(t, lanes-1, 3)
+}
+
+func TestARefusedEventIsSetAsideAndItsLaneGoesOn(t *testing.T) {
+	for status, want := range map[int]string{410: domain.DeadRefused, 422: domain.DeadRefused, 400: domain.DeadGivenUp, 302: domain.DeadGivenUp} {
+		q, got := newQueue(1, 3), &received{}
+		sending(t, q, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if id := r.Header.Get("webhook-id"); id == "lane000-2" {
+				w.Header().Set("Location", "/elsewhere")
+				w.WriteHeader(status)
+			} else {
+				got.take(r.URL.Path + id)
+			}
+		}), func(cfg *Config) { cfg.GiveUp = time.Nanosecond })
+		await(t, fmt.Sprint(status), q.empty)
+		if q.dead["lane000-2"] != want || !slices.Equal(got.ids, []string{"/lane000-1", "/lane000-3"}) {
+			t.Errorf("status %d: dead %v, taken %v", status, q.dead, got.ids)
+		}
+	}
+}
+
+func TestAHangingReceiverCostsItsTimeoutAndStoppingDoesNotWait(t *testing.T) {
+	q := newQueue(1, 1)
+	asked := make(chan struct{}, 100)
+	release := make(chan struct{})
+	var outcomes sync.Map
+	_, stop := sending(t, q, http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+		asked <- struct{}{}
+		<-release
+	}), func(cfg *Config) {
+		cfg.Timeout = 50 * time.Millisecond
+		cfg.Observe = func(outcome string, _ time.Duration) { outcomes.Store(outcome, true) }
+	})
+	for range 3 {
+		await(t, "an attempt", asked)
+	}
+	stop()
+	close(release)
+	if _, ok := outcomes.Load(OutcomeTimeout); !ok {
+		t.Error("no attempt ended by its timeout")
+	}
+}
+
+func TestAnAnswerIsReadToItsBoundAndNoFurther(t *testing.T) {
+	q := newQueue(1, 1)
+	_, _ = sending(t, q, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		for r.Context().Err() == nil { // for ever, unless it is cut off
+			if _, err := w.Write(make([]byte, 1<<16)); err != nil {
+				return
+			}
+		}
+	}), nil)
+	await(t, "taken", q.empty)
+}
+
+func TestRetryAfterIsHeededWithinBounds(t *testing.T) {
+	for text, want := range map[string]time.Duration{"7": 7 * time.Second, "999999999": mostRetryAfter, "-1": 0, "soon": 0, "": 0,
+		time.Now().Add(-time.Hour).UTC().Format(http.TimeFormat): 0} {
+		if got := retryAfter(text); got != want {
+			t.Errorf("%q: %s, want %s", text, got, want)
+		}
+	}
+	s := New(Config{URL: &url.URL{Scheme: "http", Host: "localhost"}, Timeout: time.Second})
+	if !s.take("lane") {
+		t.Fatal("a fresh lane was not taken")
+	}
+	s.failed("lane", result{retryAfter: time.Minute})
+	s.leave("lane")
+	if s.take("other") {
+		t.Error("an event was begun while the receiver asked for a pause")
+	}
+}
+
+func TestTheSignatureIsThatOfTheStandard(t *testing.T) {
+	// The vector of the reference libraries, github.com/standard-webhooks/standard-webhooks (MIT).
+	const want = "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="
+	other := "whsec_" + base64.StdEncoding.EncodeToString(make([]byte, 32))
+	got := Sign(secrets(t, other, secretText)(), "msg_p5jXN8AQM9LWM0D4loKWxJek", time.Unix(1614265330, 0), []byte(`{"test": 2432232314}`))
+	if first, second, _ := strings.Cut(got, " "); second != want || first == want || !strings.HasPrefix(first, "v1,") {
+		t.Errorf("signed %s, want one by each secret, newest first, the second being %s", got, want)
+	}
+}
+
+func TestAReceiverVerifiesWithTheOldOrTheNewSecret(t *testing.T) {
+	verify := func(secret string, r *http.Request, body []byte) bool {
+		key, _ := base64.StdEncoding.DecodeString(strings.TrimPrefix(secret, "whsec_"))
+		mac := hmac.New(sha256.New, key)
+		fmt.Fprintf(mac, "%s.%s.%s", r.Header.Get("webhook-id"), r.Header.Get("webhook-timestamp"), body)
+		for signature := range strings.SplitSeq(r.Header.Get("webhook-signature"), " ") {
+			version, encoded, _ := strings.Cut(signature, ",")
+			given, _ := base64.StdEncoding.DecodeString(encoded)
+			if version == "v1" && hmac.Equal(given, mac.Sum(nil)) {
+				return true
+			}
+		}
+		return false
+	}
+	path := filepath.Join(t.TempDir(), "secrets")
+	write := func(lines ...string) {
+		if err := os.WriteFile(path, []byte(strings.Join(lines, "\n")), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	old, fresh := secretText, "whsec_"+base64.StdEncoding.EncodeToString([]byte("a secret of thirty-two bytes ..."))
+	write("# the only one", old)
+	of, err := FileSecrets(path, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := newQueue(1, 1)
+	var byOld, byFresh bool
+	handler := http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		byOld, byFresh = verify(old, r, body), verify(fresh, r, body)
+	})
+	sending(t, q, handler, func(cfg *Config) { cfg.Secrets = of })
+	await(t, "taken", q.empty)
+	if !byOld || byFresh {
+		t.Errorf("before: by the old one %t, by the new one %t", byOld, byFresh)
+	}
+	write(fresh, old)
+	for len(of()) != 2 {
+		time.Sleep(20 * time.Millisecond) // the file is looked at every two seconds
+	}
+	q = newQueue(1, 1)
+	sending(t, q, handler, func(cfg *Config) { cfg.Secrets = of })
+	await(t, "taken", q.empty)
+	if !byOld || !byFresh {
+		t.Errorf("while both are there: by the old one %t, by the new one %t", byOld, byFresh)
+	}
+	write("nonsense")
+	time.Sleep(lookAtFile)
+	if len(of()) != 2 {
+		t.Error("a bad file replaced the last good secrets")
+	}
+}
+
+func TestABadSecretIsRefusedAndNeverShown(t *testing.T) {
+	short := base64.StdEncoding.EncodeToString(make([]byte, 23))
+	for _, text := range []string{"", "# nothing", secretText[6:], "whsec_", "whsec_" + short, "whsec_!!!!", strings.Repeat(secretText+"\n", 5),
+		"whsec_" + base64.StdEncoding.EncodeToString(make([]byte, 65))} {
+		_, err := ParseSecrets([]byte(text))
+		if err == nil || strings.Contains(err.Error(), short) || strings.Contains(err.Error(), secretText[6:]) {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+	s := secrets(t, secretText)()[0]
+	for _, shown := range []string{fmt.Sprint(s), fmt.Sprintf("%v %+v %#v %s", s, s, s, s), slog.AnyValue(s).Resolve().String()} {
+		if strings.Contains(shown, "49") || strings.Contains(shown, "MfKQ") {
+			t.Errorf("printed as %s", shown)
+		}
+	}
+}
+
+func FuzzSecretsAreParsedOrRefused(f *testing.F) {
+	f.Add([]byte(secretText + "\n# old\n" + secretText))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		all, err := ParseSecrets(text)
+		if (err == nil) != (len(all) > 0) || len(all) > mostSecrets {
+			t.Errorf("%d secrets, %v", len(all), err)
+		}
+	})
+}
+
+func TestAddressesThatAreNotReachedOverTheInternetAreRefused(t *testing.T) {
+	refused := []string{"10.1.2.3", "172.16.0.1", "172.31.255.255", "192.168.1.1", "127.0.0.1", "127.255.255.254", "169.254.169.254", "100.64.0.1",
+		"100.127.255.255", "0.0.0.0", "0.1.2.3", "192.0.0.8", "192.0.2.1", "192.88.99.1", "198.18.0.1", "198.51.100.1", "203.0.113.1", "224.0.0.1",
+		"239.255.255.255", "240.0.0.1", "255.255.255.255", "::", "::1", "fe80::1", "fe80::1%eth0", "fec0::1", "fc00::1", "fd12:3456::1", "ff02::1",
+		"::ffff:10.0.0.1", "::ffff:127.0.0.1", "::ffff:169.254.169.254", "::127.0.0.1", "64:ff9b::10.0.0.1", "64:ff9b::7f00:1", "64:ff9b:1::1",
+		"2002:0a00:0001::1", "2002:7f00:0001::", "2001::1", "2001:db8::1", "3fff::1", "100::1", "5f00::1", "4000::1"}
+	for _, text := range refused {
+		if (Guard{}).Check("receiver.example", netip.MustParseAddr(text)) == nil {
+			t.Errorf("%s is allowed", text)
+		}
+	}
+	for _, text := range []string{"1.1.1.1", "8.8.8.8", "172.32.0.1", "100.128.0.1", "2606:4700:4700::1111", "64:ff9b::1.1.1.1", "::ffff:1.1.1.1", "2002:0101:0101::1"} {
+		if err := (Guard{}).Check("receiver.example", netip.MustParseAddr(text)); err != nil {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+	g := Guard{Hosts: []string{"Home.example"}, Networks: prefixes("169.254.7.0/24")}
+	for text, want := range map[string]bool{"10.1.2.3": true, "127.0.0.1": true, "::1": true, "fd00::1": true, "::ffff:10.0.0.1": true,
+		"169.254.169.254": false, "fe80::1": false, "0.0.0.0": false, "224.0.0.1": false, "169.254.7.9": true, "::ffff:169.254.7.9": true} {
+		if err := g.Check("home.Example", netip.MustParseAddr(text)); (err == nil) != want {
+			t.Errorf("a host allowed by name at %s: %v", text, err)
+		}
+	}
+	if g.Check("other.example", netip.MustParseAddr("10.1.2.3")) == nil {
+		t.Error("what one host may have, another has")
+	}
+}
+
+// nameserver answers every question for an address with the one that it has
+// now.
+func nameserver(t *testing.T, address *atomic.Pointer[netip.Addr]) *net.Resolver {
+	t.Helper()
+	conn, err := net.ListenPacket("udp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	answered := make(chan struct{})
+	t.Cleanup(func() { conn.Close(); <-answered })
+	go func() {
+		defer close(answered)
+		for {
+			packet := make([]byte, 512)
+			n, from, err := conn.ReadFrom(packet)
+			if err != nil {
+				return
+			}
+			end := 12 // of the question: a name, its type and class
+			for packet[end] != 0 {
+				end += 1 + int(packet[end])
+			}
+			end += 5
+			answer := slices.Clone(packet[:min(end, n)])
+			answer[2], answer[3] = 0x81, 0x80
+			copy(answer[4:12], []byte{0, 1, 0, 0, 0, 0, 0, 0})
+			if packet[end-3] == 1 { // A
+				answer[7] = 1
+				answer = append(answer, 0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 0, 0, 4)
+				answer = append(answer, address.Load().AsSlice()...)
+			}
+			_, _ = conn.WriteTo(answer, from)
+		}
+	}()
+	return &net.Resolver{PreferGo: true, Dial: func(ctx context.Context, _, _ string) (net.Conn, error) {
+		return new(net.Dialer).DialContext(ctx, "udp", conn.LocalAddr().String())
+	}}
+}
+
+// A name that meant an allowed address when the receiver was set, and means
+// another one when it is called.
+func TestANameThatComesToMeanAPrivateAddressIsNotCalled(t *testing.T) {
+	var address atomic.Pointer[netip.Addr]
+	good, bad := netip.MustParseAddr("127.0.0.1"), netip.MustParseAddr("127.0.0.2")
+	address.Store(&good)
+	var calls atomic.Int64
+	listener, err := net.Listen("tcp", "0.0.0.0:0") // at both addresses
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := &httptest.Server{Listener: listener, Config: &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		calls.Add(1)
+		w.Header().Set("Connection", "close")
+	})}}
+	server.Start()
+	t.Cleanup(server.Close)
+	_, port, _ := net.SplitHostPort(listener.Addr().String())
+	c := newClient(Config{URL: &url.URL{Scheme: "http", Host: "receiver.example:" + port}, Timeout: 5 * time.Second,
+		Guard: Guard{Networks: prefixes("127.0.0.1/32")}, Secrets: secrets(t, secretText), resolver: nameserver(t, &address)})
+	l := domain.Letter{ID: "id", Body: []byte("{}")}
+	if r := c.send(context.Background(), l); r.outcome != OutcomeDelivered {
+		t.Fatalf("while the name means an allowed address: %+v", r)
+	}
+	address.Store(&bad)
+	if r := c.send(context.Background(), l); r.outcome != OutcomeForbidden || calls.Load() != 1 {
+		t.Errorf("after it means another: %+v, %d calls", r, calls.Load())
+	}
+	for _, host := range []string{"127.0.0.2", "localhost", "[::ffff:127.0.0.2]", "0.0.0.0", "2130706434", "0x7f.2"} {
+		c := newClient(Config{URL: &url.URL{Scheme: "http", Host: host + ":" + port}, Timeout: 5 * time.Second, Secrets: secrets(t, secretText)})
+		if r := c.send(context.Background(), l); r.outcome == OutcomeDelivered || calls.Load() != 1 {
+			t.Errorf("%s: %+v", host, r)
+		}
+	}
+}
+
+func TestTheReceiversCertificateIsChecked(t *testing.T) {
+	server := httptest.NewTLSServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+	server.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, 0)
+	t.Cleanup(server.Close)
+	u, _ := url.Parse(server.URL)
+	cfg := Config{URL: u, Timeout: 5 * time.Second, Guard: Guard{Networks: prefixes("127.0.0.0/8")}, Secrets: secrets(t, secretText)}
+	l := domain.Letter{ID: "id", Body: []byte("{}")}
+	if r := newClient(cfg).send(context.Background(), l); r.outcome != OutcomeTLS {
+		t.Errorf("a certificate that nobody vouches for: %+v", r)
+	}
+	cfg.roots = x509.NewCertPool()
+	cfg.roots.AddCert(server.Certificate())
+	c := newClient(cfg)
+	if r := c.send(context.Background(), l); r.outcome != OutcomeDelivered {
+		t.Errorf("a good one: %+v", r)
+	}
+	c.http.CloseIdleConnections()
+	server.TLS.MaxVersion = tls.VersionTLS11
+	if r := newClient(cfg).send(context.Background(), l); r.outcome == OutcomeDelivered {
+		t.Errorf("TLS 1.1: %+v", r)
+	}
+}
+
+func TestWhatCouldNotBeNotedAsDeliveredIsSentAgain(t *testing.T) {
+	q := newQueue(1, 1)
+	q.acks = io.ErrUnexpectedEOF
+	twice := make(chan struct{})
+	var n atomic.Int64
+	sending(t, q, http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+		if n.Add(1) == 2 {
+			q.mu.Lock()
+			q.acks = nil
+			q.mu.Unlock()
+			close(twice)
+		}
+	}), nil)
+	await(t, "the second time", twice)
+	await(t, "noted", q.empty)
+}
