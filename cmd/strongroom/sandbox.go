@@ -16,7 +16,7 @@ func addSandbox(cfg *server.Config, s *config.Settings, v *vault, log *slog.Logg
 	pages := sandbox.New(sandbox.Config{
 		UseCases: v, Log: log,
 		Mode: s.Accounts, AccountHeader: s.GatewayAccountHeader, Attempts: s.AttemptsMax,
-		Variants: variants, Introspection: s.Introspection, Helper: s.Helper,
+		Variants: variants, Introspection: s.Introspection,
 	})
 	cfg.Explorer = pages.Explorer()
 	cfg.Pages = map[string]server.Page{}

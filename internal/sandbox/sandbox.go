@@ -47,7 +47,6 @@ type Config struct {
 	Attempts      int                 // wrong verdicts in a row before a lock
 	Variants      []devicekey.Variant // of RSA-OAEP that are accepted
 	Introspection bool                // GraphiQL may ask for the schema
-	Helper        bool                // encryptDataLikeClient is offered
 }
 
 // Sandbox is the pages, ready to be served. It is safe for concurrent use.
@@ -63,7 +62,7 @@ type Sandbox struct {
 func New(cfg Config) *Sandbox {
 	s := &Sandbox{cfg: cfg, assets: loadAssets()}
 	s.doctor = newDoctor(&s.cfg)
-	s.explorer = s.page("graphiql.html", graphiqlPolicy)
+	s.explorer = s.explore()
 	return s
 }
 
@@ -88,8 +87,8 @@ func (s *Sandbox) Pages() map[string]Page {
 	get, post := []string{http.MethodGet, http.MethodHead}, []string{http.MethodPost}
 	pages := map[string]Page{
 		"/sandbox":        {get, http.RedirectHandler("/sandbox/", http.StatusPermanentRedirect), false},
-		"/sandbox/":       {get, s.page("client.html", policy), false},
-		"/sandbox/doctor": {get, s.page("doctor.html", policy), false},
+		"/sandbox/":       {get, s.page("client.html"), false},
+		"/sandbox/doctor": {get, s.page("doctor.html"), false},
 		keysPath:          {post, http.HandlerFunc(s.doctor.issue), true},
 		diagnosePath:      {post, http.HandlerFunc(s.doctor.diagnose), true},
 	}

@@ -58,7 +58,7 @@ type stand struct {
 func newStand() *stand {
 	s := &service{}
 	pages := New(Config{UseCases: s, Log: slog.New(slog.DiscardHandler), Mode: domain.ModeDevice, Attempts: 5,
-		Variants: devicekey.DefaultVariants, Introspection: true, Helper: true})
+		Variants: devicekey.DefaultVariants, Introspection: true})
 	return &stand{s, pages.Pages(), pages.Explorer(), netip.MustParseAddr("192.0.2.1")}
 }
 
@@ -258,6 +258,25 @@ func TestPagesHaveStrictPoliciesAndAssetsNamesThatNeverChangeTheirContent(t *tes
 	for path := range s.pages {
 		if strings.HasPrefix(path, assetsPath) && !linked[path] {
 			t.Errorf("nothing refers to %s", path)
+		}
+	}
+}
+
+func TestThePagesAskForWhatTheModeNeeds(t *testing.T) {
+	for mode, want := range map[domain.Mode][2]bool{domain.ModeDevice: {false, false}, domain.ModeJWT: {true, false}, domain.ModeGateway: {true, true}} {
+		pages := New(Config{Mode: mode, AccountHeader: "X-Account"}).Pages()
+		for _, path := range []string{"/sandbox/", "/sandbox/doctor"} {
+			w := httptest.NewRecorder()
+			pages[path].Handler.ServeHTTP(w, httptest.NewRequest("GET", path, nil))
+			page := w.Body.String()
+			if got := [2]bool{strings.Contains(page, `id="token"`), strings.Contains(page, `data-header="X-Account"`)}; got != want {
+				t.Errorf("%s in mode %s: fields for a token and an account: %v, want %v", path, mode, got, want)
+			}
+		}
+		for path, p := range pages {
+			if costs := path == keysPath || path == diagnosePath; p.Caller != costs {
+				t.Errorf("%s is for callers only: %v", path, p.Caller)
+			}
 		}
 	}
 }

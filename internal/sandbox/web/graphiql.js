@@ -4,6 +4,9 @@
 // a client would do it. So each example runs, one after the other.
 import { encrypt, importKey, operations, post } from './strongroom.js';
 
+// What the dialogs make of style elements gets the nonce of this page (get-nonce looks here).
+globalThis.__webpack_nonce__ = document.body.nonce;
+
 const { React, ReactDOM, GraphiQL } = globalThis;
 const { introspection, mode, accountHeader } = document.body.dataset;
 const deviceId = `sandbox-graphiql-${[...crypto.getRandomValues(new Uint8Array(4))].map((b) => b.toString(16).padStart(2, '0')).join('')}`;
