@@ -31,6 +31,7 @@ type service struct {
 	issued  atomic.Int32
 	refused []domain.Code
 	full    bool
+	release chan struct{} // work waits for it; nil: nothing does
 }
 
 func (s *service) ThrowAwayKey(context.Context) (*rsa.PrivateKey, error) {
@@ -38,6 +39,9 @@ func (s *service) ThrowAwayKey(context.Context) (*rsa.PrivateKey, error) {
 }
 
 func (s *service) Admitted(_ context.Context, fn func()) error {
+	if s.release != nil {
+		<-s.release
+	}
 	if s.full {
 		return domain.Overloaded()
 	}
@@ -179,6 +183,27 @@ func TestTheDoctorIsBounded(t *testing.T) {
 			t.Errorf("no lane is free: %d", code)
 		}
 		time.Sleep(keyLife) // or timers outlive the test
+	})
+}
+
+func TestTheDoctorTakesOneLaneAtMost(t *testing.T) {
+	twoKeys()
+	synctest.Test(t, func(t *testing.T) {
+		s := newStand()
+		k := s.key(t)
+		s.release = make(chan struct{})
+		first := make(chan string)
+		go func() { first <- s.ask(t, k.KeyID, "x").Verdict }()
+		synctest.Wait()
+		var refusal any
+		if code := s.post(t, diagnosePath, map[string]any{"keyId": k.KeyID, "ciphertext": "x"}, &refusal); code != http.StatusServiceUnavailable {
+			t.Errorf("a second one at once: %d %v", code, refusal)
+		}
+		close(s.release)
+		if verdict := <-first; verdict != verdictRefused {
+			t.Errorf("the first: %s", verdict)
+		}
+		time.Sleep(keyLife) // or a timer outlives the test
 	})
 }
 
