@@ -5,6 +5,7 @@ import (
 
 	"strongroom/internal/config"
 	"strongroom/internal/crypto/devicekey"
+	"strongroom/internal/domain"
 	"strongroom/internal/sandbox"
 	"strongroom/internal/server"
 )
@@ -13,9 +14,13 @@ import (
 // listener.
 func addSandbox(cfg *server.Config, s *config.Settings, v *vault, log *slog.Logger) {
 	variants, _ := devicekey.ParseVariants(s.OAEP) // which the service has taken already
+	attempts := s.AttemptsMax
+	if s.Accounts != domain.ModeDevice {
+		attempts = s.AttemptPolicy().DeviceMax // the page is one device of its account
+	}
 	pages := sandbox.New(sandbox.Config{
 		UseCases: v, Log: log,
-		Mode: s.Accounts, AccountHeader: s.GatewayAccountHeader, Attempts: s.AttemptsMax,
+		Mode: s.Accounts, AccountHeader: s.GatewayAccountHeader, Attempts: attempts,
 		Variants: variants, Introspection: s.Introspection,
 	})
 	cfg.Explorer = pages.Explorer()

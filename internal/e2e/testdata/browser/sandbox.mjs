@@ -259,6 +259,7 @@ await check('behind a gateway, with its token and an account', async () => {
   await page.fill('#token', TOKEN);
   await page.click('#run-all');
   await told(page);
+  equal(await pills(page, 'lock'), ['false', 'false', 'CREDENTIAL_LOCKED'], 'lock'); // a device has three guesses of its account's five
   await accessible(page);
   await page.goto(`${GATEWAY}/sandbox/doctor`);
   await page.fill('#token', TOKEN);
