@@ -115,6 +115,9 @@ func serverConfig(s *config.Settings, v *vault, callers auth.Authenticator, oper
 	if s.Introspection {
 		cfg.SDL = graph.SDL()
 	}
+	if s.Sandbox {
+		addSandbox(&cfg, s, v, log)
+	}
 	return cfg
 }
 

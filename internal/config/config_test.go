@@ -40,7 +40,7 @@ func TestWithoutAnySourceTheDefaultsApply(t *testing.T) {
 		AttemptsMax: 5, AttemptsRollingMax: 20, AttemptsDeviceMax: 3, DecryptionFailuresMax: 100,
 		AttemptsLockouts:  []time.Duration{30 * time.Minute, time.Hour, 4 * time.Hour, 24 * time.Hour, 24 * time.Hour},
 		LimitScope:        "instance",
-		KeyCounterEntries: 1_000_000, Introspection: true, Helper: true,
+		KeyCounterEntries: 1_000_000, Introspection: true, Helper: true, Sandbox: true,
 		MaxWaiting: 512,
 		KeyPool:    64, KeyCache: 1024, ShutdownTimeout: 15 * time.Second,
 		WebhookEvents: domain.EventsOut, WebhookTimeout: 10 * time.Second, WebhookGiveUp: 72 * time.Hour,
@@ -214,6 +214,7 @@ func TestAPasswordOfTheDatabaseIsTakenFromEnvironmentAndFileOnly(t *testing.T) {
 func TestSettingsThatContradictEachOtherAreRefused(t *testing.T) {
 	for want, flags := range map[string]map[string]string{
 		"admin-listen: must differ from listen":         {"listen": "127.0.0.1:9", "admin-listen": "127.0.0.1:9"},
+		"sandbox: is not for the hardened posture":      {"sandbox": "true", "hardened": "true"},
 		"root-key: must not be the database file":       {"database": "sqlite:x", "root-key": "file:x"},
 		"attempts-lockouts: none may be shorter":        {"attempts-lockouts": "2h,1h"},
 		"argon2-memory: below the OWASP minimum":        {"argon2-time": "1"},

@@ -93,6 +93,7 @@ type Settings struct {
 
 	Introspection bool `name:"introspection" std:"true" hardened:"false" help:"Answer GraphQL introspection and GET /schema.graphql."`
 	Helper        bool `name:"helper" std:"true" hardened:"false" help:"Offer encryptDataLikeClient, to which clients send plaintext."`
+	Sandbox       bool `name:"sandbox" std:"true" hardened:"false" help:"Serve GraphiQL at GET /graphql, and the pages for app engineers below /sandbox/; never together with hardened."`
 
 	MaxWaiting      int           `name:"max-waiting" std:"512" min:"1" max:"65536" help:"Requests admitted at once, waiting or at work, to RSA decryption and Argon2id, and as many again to key generation; past it they are refused with OVERLOADED."`
 	KeyPool         int           `name:"key-pool" std:"64" min:"0" max:"10000" help:"RSA key pairs kept ready in memory for new devices and rotations; 0 generates each when it is asked for."`
@@ -162,6 +163,9 @@ func (s *Settings) check() []string {
 			problems = append(problems, "attempts-lockouts: none may be shorter than the one before, or more failures would cost less")
 			break
 		}
+	}
+	if s.Sandbox && s.Hardened {
+		problems = append(problems, "sandbox: is not for the hardened posture: leave it out, or leave hardened out")
 	}
 	if least := argon2Floor(s.Argon2Time); s.Argon2Memory < least {
 		problems = append(problems, "argon2-memory: below the OWASP minimum for this argon2-time: "+argon2Allowed)

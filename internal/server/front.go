@@ -82,7 +82,7 @@ func (f *front) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 // find is the route of a path and the name by which it is logged.
 func (f *front) find(path string) (name string, to route, known bool) {
 	if to, known = f.routes[path]; known {
-		return path, to, true
+		return routeName(path), to, true
 	}
 	if f.admin != nil && isAdmin(path) {
 		return adminRoot, route{handler: f.admin}, true

@@ -47,6 +47,12 @@ type Config struct {
 	Metrics http.Handler // GET /metrics on the operator side
 	Admin   http.Handler // /admin/v1 and all below it on the operator side; answers every method itself. Optional
 
+	// Pages are further paths of the API's listener, and Explorer is the page at
+	// GET /graphql for a browser that asks for one: the sandbox. A handler may
+	// replace the headers that every answer has. Optional.
+	Pages    map[string]Page
+	Explorer http.Handler
+
 	Authenticator auth.Authenticator // of GraphQL and REST
 	Operators     *auth.Operators    // who may use the operator side
 
