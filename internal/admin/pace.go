@@ -15,8 +15,8 @@ import (
 type pace chan struct{}
 
 const (
-	restTimes = 9 // as long as the read took: a tenth of a processor at most
-	restMost  = 50 * time.Millisecond
+	restTimes = 9                     // as long as the read took
+	restMost  = 50 * time.Millisecond // at most, for those who read page after page
 )
 
 // read waits for its turn and runs fn, unless the client goes away first.
