@@ -24,8 +24,8 @@ function icon(d) {
   svg.append(path);
   return svg;
 }
-const sheets = 'M5.5 5.500h8v8h-8zM10.5 5.500v-3h-8v8h3';
-const tick = 'm3 8.5 3.3 3.300L13 4.8';
+const sheets = 'M5.5 5.5h8v8h-8zM10.5 5.5v-3h-8v8h3';
+const tick = 'm3 8.5 3.3 3.3L13 4.8';
 
 function say(text) {
   const live = document.getElementById('say');
