@@ -147,6 +147,9 @@ const maxReceipts = 256
 func (all *receipts) put(r domain.Receipt, text, by string) {
 	all.mu.Lock()
 	defer all.mu.Unlock()
+	for _, before := range all.newest {
+		r.Repeated = r.Repeated || before.RequestID == r.RequestID
+	}
 	all.newest = append(all.newest, receipt{r, text, by})
 	if len(all.newest) > maxReceipts {
 		all.newest = all.newest[1:]
@@ -265,6 +268,7 @@ type planForm struct {
 	Days   string
 	Bits   string
 	Refuse bool
+	Before string // when the form was opened: keys made later are never meant, also when it is sent twice
 }
 
 func (c *Console) aboutPlan(r *request, f *form) error {
@@ -272,7 +276,11 @@ func (c *Console) aboutPlan(r *request, f *form) error {
 		Lead: "Each selected key is replaced when its device next asks for a key; passcodes and PINs stay. One plan runs at a time, and ends by itself " +
 			"when none of its keys is left. Keys that were replaced do not come back when it is stopped.",
 		Back: "/rotation", Done: "The rotation plan was started.",
-		Plan: &planForm{Days: r.text("days", 6), Bits: r.text("bits", 6), Refuse: r.query.Get("refuse") == "on"}}
+		Plan: &planForm{Days: r.text("days", 6), Bits: r.text("bits", 6), Refuse: r.query.Get("refuse") == "on",
+			Before: r.text("before", 64)}}
+	if r.Method != http.MethodPost {
+		f.Plan.Before = time.Now().UTC().Format(time.RFC3339)
+	}
 	return nil
 }
 
@@ -280,14 +288,17 @@ const maxDays = 36500
 
 func (c *Console) startPlan(r *request, f *form, a domain.Act) (domain.Receipt, error) {
 	p := domain.RotationPlan{RefuseUse: f.Plan.Refuse}
-	today := time.Now().UTC().Truncate(24 * time.Hour) // a repeat says the same
-	p.CreatedBefore = today
+	opened, err := time.Parse(time.RFC3339, f.Plan.Before)
+	if err != nil || opened.After(time.Now()) {
+		return domain.Receipt{}, &domain.Error{Code: domain.CodeBadRequest, Message: "This is not a form of ours. Nothing was done."}
+	}
+	p.CreatedBefore = opened
 	if f.Plan.Days != "" {
 		n, err := strconv.Atoi(f.Plan.Days)
-		if err != nil || n < 0 || n > maxDays {
-			return domain.Receipt{}, domain.BadInput("days", "must be a whole number from 0 to "+strconv.Itoa(maxDays))
+		if err != nil || n < 1 || n > maxDays {
+			return domain.Receipt{}, domain.BadInput("days", "must be a whole number from 1 to "+strconv.Itoa(maxDays)+", or empty")
 		}
-		p.CreatedBefore = today.AddDate(0, 0, -n)
+		p.CreatedBefore = opened.AddDate(0, 0, -n)
 	}
 	switch f.Plan.Bits {
 	case "":

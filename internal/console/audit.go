@@ -1,7 +1,6 @@
 package console
 
 import (
-	"encoding/hex"
 	"net/url"
 	"strings"
 	"time"
@@ -20,16 +19,17 @@ const (
 type entryRow struct {
 	domain.Entry
 	Link    string // to what the entry is about; empty: nothing of ours
-	Found   string // why the check does not believe it; empty: it found nothing
-	Device  string // keyed hash, hexadecimal
-	Account string
+	Found   string // what the check found at it; empty: nothing
+
+	Unproven bool // it comes after a bad one
 }
 
 func (c *Console) rows(entries []domain.Entry) []entryRow {
 	report := c.check.last()
 	rows := make([]entryRow, len(entries))
 	for i, e := range entries {
-		rows[i] = entryRow{Entry: e, Link: about(e), Found: report.at(e.Chain, e.Seq), Device: hex.EncodeToString(e.Device), Account: hex.EncodeToString(e.Account)}
+		rows[i] = entryRow{Entry: e, Link: about(e)}
+		rows[i].Found, rows[i].Unproven = report.at(e.Chain, e.Seq)
 	}
 	return rows
 }

@@ -34,25 +34,24 @@ type Problem struct {
 	At     time.Time // of the entry, or of the next one that is there; zero: not known
 }
 
-// at is why an entry is not to be believed; empty: nothing was found. What
-// follows upon a bad entry in its chain may be forged too.
-func (r *Report) at(chain string, seq int64) string {
+// at is what a check found at an entry, or empty. unproven: it comes after a
+// bad one in its chain, and may be forged too.
+func (r *Report) at(chain string, seq int64) (found string, unproven bool) {
 	if r == nil {
-		return ""
+		return "", false
 	}
-	after := ""
 	for _, p := range r.Problems {
 		switch {
 		case p.Chain != chain || p.Seq == 0:
 		case p.Seq == seq && p.Record != "":
-			return "The record was changed after this entry: " + p.What
+			found = "The record is not as this entry left it: " + p.What
 		case p.Seq == seq:
-			return "Here the trail was changed: " + p.What
+			return "Here the trail was changed: " + p.What, false
 		case p.Record == "" && p.Seq < seq:
-			after = "Not proven: it comes after entry " + number(p.Seq) + " of this chain, where the trail was changed"
+			unproven = true
 		}
 	}
-	return after
+	return found, unproven
 }
 
 // checker runs one check at a time and keeps the last result. The zero value is
@@ -128,7 +127,8 @@ type checkView struct {
 	Progress string `json:"progress"` // in words
 	run      `json:"-"`
 	Report   *Report        `json:"-"` // of the last one that came to its end
-	Places   []problemPlace `json:"-"`
+	Breaks   []problemPlace `json:"-"` // where chains were changed
+	Rows     []problemPlace `json:"-"` // records that do not agree
 }
 
 type problemPlace struct {
@@ -147,7 +147,11 @@ func (c *Console) checkView() checkView {
 	}
 	if v.Report != nil {
 		for _, p := range v.Report.Problems {
-			v.Places = append(v.Places, problemPlace{p, around(p.At)})
+			if place := (problemPlace{p, around(p.At)}); p.Record == "" {
+				v.Breaks = append(v.Breaks, place)
+			} else {
+				v.Rows = append(v.Rows, place)
+			}
 		}
 	}
 	return v

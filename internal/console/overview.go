@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -33,6 +34,7 @@ type overview struct {
 	Latencies  []Latency `json:"-"`
 	Defended   int       `json:"-"`
 	Open       []Part    `json:"-"` // demanded by the hardened posture, and off
+	MoreOpen   int       `json:"-"` // of them that are not in Open
 	Health     domain.Health
 	Suspicions int `json:"-"`
 }
@@ -119,9 +121,17 @@ func (c *Console) look(r *request) (overview, error) {
 			o.Defended++
 		}
 	}
+	o.MoreOpen = max(0, len(o.Open)-shownOpen)
+	o.Open = o.Open[:len(o.Open)-o.MoreOpen]
 	o.judge()
 	return o, nil
 }
+
+// Undefended are how many defences are open.
+func (o overview) Undefended() int { return len(o.Open) + o.MoreOpen }
+
+// shownOpen are how many open defences the overview names.
+const shownOpen = 4
 
 // together runs them all and returns their errors.
 func together(all ...func() error) error {
@@ -165,10 +175,10 @@ func (o *overview) gauges() {
 		{"store", "Store", word(h.Store, "answers", "does not answer"), "schema " + number(h.SchemaVersion), badUnless(h.Store), -1, ""},
 		{"rootkey", "Root key", word(h.RootKey, "there", "gone"), "last looked for", badUnless(h.RootKey), -1, ""},
 		{"pool", "Key pool", of(h.KeyPool, h.KeyPoolSize), "ready key pairs", warnIf(h.KeyPoolSize > 0 && h.KeyPool == 0), share(h.KeyPool, h.KeyPoolSize), ""},
-		{"lanes", "Lanes", of(h.LanesBusy, h.Lanes), "busy with RSA and Argon2id", "", share(h.LanesBusy, h.Lanes), ""},
+		{"lanes", "Lanes", of(h.LanesBusy, h.Lanes), "busy with RSA, Argon2id", "", share(h.LanesBusy, h.Lanes), ""},
 		{"queue", "Queue", of(h.Waiting, h.WaitingMost), "requests admitted", warnIf(share(h.Waiting, h.WaitingMost) > 70), share(h.Waiting, h.WaitingMost), ""},
-		{"lag", "Metrics lag", span(h.RollupLag), "oldest operation not in them", warnIf(h.RollupLag > 10*time.Second), -1, ""},
-		{"auditlag", "Audit lag", span(h.AuditLag), "oldest count not in the trail", warnIf(h.AuditLag > 10*time.Second), -1, ""},
+		{"lag", "Metrics lag", span(h.RollupLag), "oldest not counted yet", warnIf(h.RollupLag > 10*time.Second), -1, ""},
+		{"auditlag", "Audit lag", span(h.AuditLag), "oldest not written yet", warnIf(h.AuditLag > 3*time.Minute), -1, ""},
 		{"clock", "Clock", span(clock), "apart from the store's", warnIf(h.Store && clock > 5*time.Second), -1, ""},
 	}
 	if !h.Store {
@@ -178,6 +188,12 @@ func (o *overview) gauges() {
 
 // judge says the worst that there is to be said.
 func (o *overview) judge() {
+	var look []string
+	for _, t := range append(slices.Clone(o.Gauges), o.Tiles...) {
+		if t.State == "warn" {
+			look = append(look, t.Label)
+		}
+	}
 	switch {
 	case !o.Health.Store:
 		o.Verdict = verdict{"bad", "The store does not answer. Nothing can be verified until it does; this instance is not ready."}
@@ -185,8 +201,8 @@ func (o *overview) judge() {
 		o.Verdict = verdict{"bad", "The root key was not where it belongs. This process still has it; the next start will not."}
 	case o.Suspicions > 0:
 		o.Verdict = verdict{"warn", "Secrets of many accounts are being guessed from one source. Look at Locks."}
-	case slices.ContainsFunc(o.Gauges, func(t tile) bool { return t.State == "warn" }):
-		o.Verdict = verdict{"warn", "This instance serves, and something needs a look."}
+	case len(look) > 0:
+		o.Verdict = verdict{"warn", "This instance serves. Look at: " + strings.ToLower(list(look)) + "."}
 	default:
 		o.Verdict = verdict{"good", "This instance is healthy."}
 	}

@@ -18,7 +18,7 @@ import (
 func (c *Console) parse() map[string]*template.Template {
 	functions := template.FuncMap{
 		"asset": c.url, "shown": shown, "short": short, "when": when, "day": day, "number": anyNumber, "millis": millis, "took": took, "percent": percent,
-		"span": span, "json": toJSON, "lower": strings.ToLower, "credential": credential, "plural": anyPlural, "list": list, "say": say, "dict": dict,
+		"span": span, "json": toJSON, "lower": strings.ToLower, "credential": credential, "plural": anyPlural, "list": list, "say": say, "who": who, "dict": dict,
 	}
 	base := template.Must(template.New("layout").Funcs(functions).ParseFS(pages, "templates/layout.html", "templates/parts.html"))
 	all := map[string]*template.Template{}
@@ -46,6 +46,9 @@ func shown(v any) string {
 
 // short is the begin of an id, where the whole would only be noise.
 func short(id string) string {
+	if kind, of, ok := strings.Cut(id, "/"); ok && len(of) > 8 {
+		return shown(kind) + "/" + shown(of[:6]) + "…"
+	}
 	if len(id) <= 10 {
 		return shown(id)
 	}
@@ -146,6 +149,9 @@ func anyNumber(n any) string { return number(reflect.ValueOf(n).Int()) }
 func anyPlural(n any, one, many string) string { return plural(reflect.ValueOf(n).Int(), one, many) }
 
 func list(texts []string) string { return strings.Join(texts, ", ") }
+
+// who is an actor without the word that all operators have before theirs.
+func who(actor string) string { return shown(strings.TrimPrefix(actor, "operator:")) }
 
 // say is a constant in words: "credential.locked" stays, "given_up" does not.
 func say(text string) string { return strings.ReplaceAll(text, "_", " ") }

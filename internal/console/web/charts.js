@@ -12,7 +12,7 @@ const ms = (v) => (v >= 1000 ? `${+(v / 1000).toFixed(2)} s` : `${+v.toFixed(v <
 
 function data(kind, c) {
   if (kind === 'duration') return [c.start, c.millis.map((v) => (v < 0 ? null : v))];
-  return kind === 'locks' ? [c.start, c.all] : [c.start, c.all, c.failed];
+  return kind === 'locks' ? [c.start, c.all] : [c.start, c.all, c.failed.map((n) => n || null)];
 }
 
 function words(kind, c, i) {
@@ -29,10 +29,10 @@ const around = (c) => (_, from, to) => [from - c.width * 0.6, to + c.width * 0.6
 function options(box, kind, c, tip) {
   const soft = style('--soft'), line = style('--line');
   const axis = { stroke: soft, font: '11px system-ui, sans-serif', ticks: { show: false }, gap: 6 };
-  const bars = (fill) => ({ fill, stroke: fill, width: 0, paths: uPlot.paths.bars({ size: [0.76, 40] }), points: { show: false } });
+  const bars = (fill, width = 0) => ({ fill, stroke: fill, width, paths: uPlot.paths.bars({ size: [0.76, 40] }), points: { show: false } });
   const series = kind === 'duration'
     ? [{}, { stroke: style('--accent'), width: 1.5, fill: style('--tint'), points: { show: c.millis.filter((v) => v >= 0).length < 3, size: 5 } }]
-    : [{}, bars(style('--bar')), ...(kind === 'locks' ? [] : [bars(style('--bad'))])];
+    : [{}, bars(style('--bar')), ...(kind === 'locks' ? [] : [bars(style('--bad'), 1)])];
   return {
     width: box.clientWidth, height: box.clientHeight, series, legend: { show: false }, padding: [8, 4, 0, 0],
     cursor: { y: false, drag: { x: false, y: false }, points: { show: kind === 'duration' } },
