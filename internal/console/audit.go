@@ -18,8 +18,8 @@ const (
 // entryRow is an entry with what the last check found at it.
 type entryRow struct {
 	domain.Entry
-	Link    string // to what the entry is about; empty: nothing of ours
-	Found   string // what the check found at it; empty: nothing
+	Link  string // to what the entry is about; empty: nothing of ours
+	Found string // what the check found at it; empty: nothing
 
 	Unproven bool // it comes after a bad one
 }
