@@ -250,7 +250,7 @@ func (c *Console) aboutErase(r *request, f *form) error {
 	a := info.Account
 	*f = form{Once: f.Once, Title: "Erase this account", Button: "Erase account", Danger: true, Confirm: end(a.ID), What: "the last six characters of the account id",
 		Lead: "Its private keys, passcode, PIN and locks are removed, and cannot be brought back. The audit trail stays, and names the account by a keyed hash only. " +
-			"If the user comes back, he starts anew.",
+			"A user who comes back is a new account.",
 		Facts: []fact{{"Account", subject(a)}, {"Account id", a.ID}}, Back: "/accounts/" + a.ID, Done: "The account was erased."}
 	if a.Issuer != "" {
 		f.Facts = append(f.Facts, fact{"Issuer", a.Issuer})

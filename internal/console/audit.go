@@ -22,13 +22,14 @@ type entryRow struct {
 	Found string // what the check found at it; empty: nothing
 
 	Unproven bool // it comes after a bad one
+	Act      bool // of an operator, who gave a reason; what others say beside it is no reason
 }
 
 func (c *Console) rows(entries []domain.Entry) []entryRow {
 	report := c.check.last()
 	rows := make([]entryRow, len(entries))
 	for i, e := range entries {
-		rows[i] = entryRow{Entry: e, Link: about(e)}
+		rows[i] = entryRow{Entry: e, Link: about(e), Act: strings.HasPrefix(e.Actor, "operator")}
 		rows[i].Found, rows[i].Unproven = report.at(e.Chain, e.Seq)
 	}
 	return rows

@@ -29,7 +29,7 @@ const around = (c) => (_, from, to) => [from - c.width * 0.6, to + c.width * 0.6
 function options(box, kind, c, tip) {
   const soft = style('--soft'), line = style('--line');
   const axis = { stroke: soft, font: '11px system-ui, sans-serif', ticks: { show: false }, gap: 6 };
-  const bars = (fill, width = 0) => ({ fill, stroke: fill, width, paths: uPlot.paths.bars({ size: [0.76, 40] }), points: { show: false } });
+  const bars = (fill, width = 0) => ({ fill, stroke: fill, width, paths: uPlot.paths.bars({ size: [0.8, 40], gap: 1 }), points: { show: false } });
   const series = kind === 'duration'
     ? [{}, { stroke: style('--accent'), width: 1.5, fill: style('--tint'), points: { show: c.millis.filter((v) => v >= 0).length < 3, size: 5 } }]
     : [{}, bars(style('--bar')), ...(kind === 'locks' ? [] : [bars(style('--bad'), 1)])];

@@ -39,11 +39,12 @@ function copyButtons() {
     button.type = 'button';
     button.className = 'copy';
     button.title = 'Copy';
-    button.setAttribute('aria-label', `Copy ${id.textContent}`);
+    const text = id.dataset.copy || id.textContent;
+    button.setAttribute('aria-label', `Copy ${text}`);
     button.append(icon(sheets));
     button.addEventListener('click', async () => {
       try {
-        await navigator.clipboard.writeText(id.textContent);
+        await navigator.clipboard.writeText(text);
       } catch {
         return say('The browser did not allow it.');
       }
