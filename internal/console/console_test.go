@@ -1,6 +1,8 @@
 package console
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"net/http"
 	"net/url"
 	"strings"
@@ -158,5 +160,19 @@ func TestAllScriptAndStyleStaysSmall(t *testing.T) {
 	}
 	if total > 150_000 {
 		t.Errorf("%d bytes before compression", total)
+	}
+}
+
+// The files of uPlot are those of npm's uplot@1.6.32, whose package has the
+// hash sha512-KIMVnG68zvu5XXUbC4LQEPnhwOxBuLyW1AHtpm6IKTXImkbLgkMy+jabjLgSLMasNuGGzQm/ep3tOkyTxpiQIw==.
+func TestUPlotIsAsItsPackageHasIt(t *testing.T) {
+	for name, want := range map[string]string{
+		"uplot.js":      "19c8d4c6ad88929a79f4ae49d6f7161566dfd0ba3d15cc495e974f787eb78f1f",
+		"uplot.css":     "df630c6a8d6f8eeaff264b50f73ce5b114f646ffd9a0bb74f049b0a00135fa04",
+		"uplot.LICENSE": "8f989229699b4fe2f1a0432d0e9edc338a8a911e250e2d1b01ecd770a5f5b1bd",
+	} {
+		if sum := sha256.Sum256(must(thirdParty.ReadFile("third_party/" + name))); hex.EncodeToString(sum[:]) != want {
+			t.Errorf("%s was changed", name)
+		}
 	}
 }
