@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/hex"
 	"log/slog"
+	"runtime/debug"
 
 	"strongroom/internal/auth"
 	"strongroom/internal/config"
@@ -24,6 +25,7 @@ func openConsole(s *config.Settings, v *vault, operators *auth.Operators, log *s
 // verifyForConsole is a verification with the places in time at which the trail
 // was changed, by which they are found among its entries.
 func (v *vault) verifyForConsole(ctx context.Context, progress func(entries int64)) (console.Report, error) {
+	defer debug.FreeOSMemory() // it took much of it, and a server runs on
 	found, err := v.VerifyTrail(ctx, progress)
 	if err != nil {
 		return console.Report{}, err

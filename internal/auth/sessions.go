@@ -161,6 +161,6 @@ func cookieName(r *http.Request) string {
 // setCookie sets it until the browser closes, or takes it back with an age
 // below zero.
 func setCookie(w http.ResponseWriter, r *http.Request, id string, age int) {
-	http.SetCookie(w, &http.Cookie{Name: cookieName(r), Value: id, Path: "/", MaxAge: age,
-		HttpOnly: true, Secure: r.TLS != nil, SameSite: http.SameSiteStrictMode}) //nolint:gosec // without TLS it could not be sent back
+	http.SetCookie(w, &http.Cookie{Name: cookieName(r), Value: id, Path: "/", MaxAge: age, //nolint:gosec // Secure wherever there is TLS: without, it would never come back
+		HttpOnly: true, Secure: r.TLS != nil, SameSite: http.SameSiteStrictMode})
 }

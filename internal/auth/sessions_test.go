@@ -115,7 +115,7 @@ func TestWrongTokensAtTheSignInAreLimitedAsAllOthers(t *testing.T) {
 	for range wrongByAddress + 1 {
 		last = b.signIn(strings.Repeat("x", 43))
 	}
-	if refusal, ok := last.(*domain.Error); !ok || refusal.Code != domain.CodeTooManyRequests || b.cookie != nil { //nolint:errorlint // the very type is the promise
+	if refusal, ok := last.(*domain.Error); !ok || refusal.Code != domain.CodeTooManyRequests || b.cookie != nil {
 		t.Errorf("the last one: %v, cookie %v", last, b.cookie)
 	}
 	if err := b.signIn(operatorToken); err != nil {
@@ -140,7 +140,7 @@ func TestTheCookieIsForThisHostAndNobodyElse(t *testing.T) {
 	secure.is(t, "its own", domain.RoleOperator)
 	// What somebody planted beside it makes neither good.
 	r := secure.request()
-	r.AddCookie(&http.Cookie{Name: secure.cookie.Name, Value: strings.Repeat("A", 43)}) //nolint:gosec // of a request
+	r.AddCookie(&http.Cookie{Name: secure.cookie.Name, Value: strings.Repeat("A", 43)})
 	if _, ok := s.Authenticate(r, false); ok {
 		t.Error("one of two cookies was believed")
 	}

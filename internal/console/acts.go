@@ -197,11 +197,12 @@ func (c *Console) aboutUnlock(r *request, f *form) error {
 	if t != domain.Passcode && t != domain.TransactionPIN {
 		return errNoPage
 	}
-	*f = form{Once: f.Once, Title: "Unlock the " + strings.ToLower(credential(t)[:1]) + credential(t)[1:], Button: "Unlock",
+	name := strings.ToLower(credential(t)[:1]) + credential(t)[1:]
+	*f = form{Once: f.Once, Title: "Unlock the " + name, Button: "Unlock",
 		Lead: "The lock ends, of the account and of its devices, and all wrong guesses are forgotten: whoever has been guessing gets as many again. " +
 			"Make sure that the user has been identified.",
 		Facts: []fact{{"Account", subject(info.Account)}, {"Credential", credential(t)}},
-		Back:  "/accounts/" + info.Account.ID, Done: "The " + strings.ToLower(credential(t)) + " was unlocked."}
+		Back:  "/accounts/" + info.Account.ID, Done: "The " + name + " was unlocked."}
 	for _, cr := range info.Credentials {
 		if cr.Type != t {
 			continue

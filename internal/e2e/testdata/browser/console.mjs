@@ -260,7 +260,7 @@ async function story() {
     await page.getByRole('row', { name: /ios-locked-e41b77c0/ }).getByRole('link', { name: 'Unlock…' }).click();
     await accessible(page);
     await act(page, { Reason: known.reason }, 'Unlock');
-    await page.getByRole('status').getByText('The transaction pin was unlocked.').waitFor();
+    await page.getByRole('status').getByText('The transaction PIN was unlocked.').waitFor();
     await page.getByText(known.reason).waitFor();
     await page.locator('.trail').getByText('attempts.unlocked').first().waitFor();
     await page.goto(`${BASE}/locks`);
