@@ -46,29 +46,41 @@ func (i *instance) enrol(device, appVersion string, right, wrong int) keyPair {
 	return k
 }
 
-// aMonth are the statements that give the overview a month to show. What was
-// seen is of no account: the trail knows nothing of it, and need not.
-func aMonth() (statements []string) {
-	now := time.Now().UTC()
-	insert := func(width time.Duration, n int) {
+// threeMonths are the statements that give the overview something to show: as
+// many operations as a small bank has, more at noon and a bad hour each morning.
+// The trail knows nothing of them, and need not.
+func threeMonths() (statements []string) {
+	type sum struct{ operations, failures, micros int64 }
+	widths := map[time.Duration]int{time.Minute: 25 * 60, time.Hour: 30 * 24, 24 * time.Hour: 91}
+	sums := map[time.Duration]map[time.Time]sum{}
+	for width := range widths {
+		sums[width] = map[time.Time]sum{}
+	}
+	now := time.Now().UTC().Truncate(time.Minute)
+	for back := 1; back < 90*24*60; back++ {
+		at := now.Add(-time.Duration(back) * time.Minute)
+		hour := float64(at.Hour()) + float64(at.Minute())/60
+		load := 0.15 + math.Pow(math.Sin((hour-1)/24*math.Pi), 4) + 0.08*math.Sin(float64(back)/17) + 0.03*math.Sin(float64(back)/5)
+		one := sum{operations: int64(64 * max(load, 0.08))}
+		one.failures = one.operations * int64(2+back%7) / 170
+		one.micros = one.operations * int64(61_000+9_000*math.Sin(hour/3)+float64(back%7)*700)
+		if hour > 7 && hour < 8.25 {
+			one.failures, one.micros = one.operations/9, one.micros*3/2
+		}
+		for width, all := range sums {
+			s := all[at.Truncate(width)]
+			all[at.Truncate(width)] = sum{s.operations + one.operations, s.failures + one.failures, s.micros + one.micros}
+		}
+	}
+	for width, kept := range widths {
 		var rows []string
-		for back := 1; back < n; back++ {
-			at := now.Truncate(width).Add(-time.Duration(back) * width)
-			hour := float64(at.Hour()) + float64(at.Minute())/60
-			load := 0.25 + math.Pow(math.Sin((hour-2)/24*math.Pi), 2)*(1+0.22*math.Sin(float64(back)/3)) + 0.06*math.Sin(float64(back*back))
-			operations := int64(width.Minutes() * 42 * max(load, 0.1))
-			failures := operations * int64(3+back%5) / 400
-			if hour > 9 && hour < 10.5 && width < 24*time.Hour {
-				failures *= 4
+		for at, s := range sums[width] {
+			if now.Sub(at) < time.Duration(kept)*width {
+				rows = append(rows, fmt.Sprintf("('default', %d, %d, 'before', %d, %d, %d, x'')", width.Microseconds(), at.UnixMicro(), s.operations, s.failures, s.micros))
 			}
-			rows = append(rows, fmt.Sprintf("('default', %d, %d, 'before', %d, %d, %d, x'')", width.Microseconds(), at.UnixMicro(),
-				operations, failures, operations*int64(61_000+9_000*math.Sin(hour/3)+float64(back%7)*700)))
 		}
 		statements = append(statements, "INSERT INTO bucket (tenant, width, start, instance, operations, failures, duration, devices) VALUES "+strings.Join(rows, ", "))
 	}
-	insert(time.Minute, 25*60)
-	insert(time.Hour, 24*30)
-	insert(24*time.Hour, 90)
 	return statements
 }
 
@@ -145,7 +157,7 @@ func TestTheConsoleInABrowser(t *testing.T) {
 	mustCommand("admin", "revoke", "--key", i.enrol("ios-retired-3c", "4.2.0", 0, 0).ID, "--reason", hostileReason)
 	if os.Getenv("CONSOLE_SHOTS") != "" {
 		i.stop()
-		alter(t, i.dataDir, aMonth()...)
+		alter(t, i.dataDir, threeMonths()...)
 		i.run()
 	}
 	tokens := i.tokensOf()

@@ -445,7 +445,8 @@ async function shots() {
       for (const [name, path] of Object.entries(all)) {
         await page.goto(BASE + path);
         await page.waitForTimeout(150);
-        await page.screenshot({ path: `${SHOTS}/${name}-${width}-${colorScheme}.png`, fullPage: true });
+        const shot = () => page.screenshot({ path: `${SHOTS}/${name}-${width}-${colorScheme}.png`, fullPage: true });
+        await shot().catch(shot); // Chromium now and then cannot at first
       }
       await page.getByRole('button', { name: 'Sign out' }).click();
       await page.screenshot({ path: `${SHOTS}/signin-${width}-${colorScheme}.png` });
