@@ -18,7 +18,7 @@ import (
 func (c *Console) parse() map[string]*template.Template {
 	functions := template.FuncMap{
 		"asset": c.url, "shown": shown, "short": short, "when": when, "day": day, "number": anyNumber, "millis": millis, "took": took, "percent": percent,
-		"span": span, "json": toJSON, "lower": strings.ToLower, "credential": credential, "plural": anyPlural, "list": list, "say": say, "who": who, "dict": dict,
+		"span": span, "json": toJSON, "lower": strings.ToLower, "credential": credential, "plural": anyPlural, "list": list, "say": say, "who": who, "humps": humps, "dict": dict,
 	}
 	base := template.Must(template.New("layout").Funcs(functions).ParseFS(pages, "templates/layout.html", "templates/parts.html"))
 	all := map[string]*template.Template{}
@@ -152,6 +152,18 @@ func list(texts []string) string { return strings.Join(texts, ", ") }
 
 // who is an actor without the word that all operators have before theirs.
 func who(actor string) string { return shown(strings.TrimPrefix(actor, "operator:")) }
+
+// humps is the name of an operation, which may break where a word begins.
+func humps(op domain.Operation) template.HTML {
+	var out strings.Builder
+	for i, c := range template.HTMLEscapeString(string(op)) {
+		if i > 0 && unicode.IsUpper(c) {
+			out.WriteString("<wbr>")
+		}
+		out.WriteRune(c)
+	}
+	return template.HTML(out.String()) //nolint:gosec // escaped
+}
 
 // say is a constant in words: "credential.locked" stays, "given_up" does not.
 func say(text string) string { return strings.ReplaceAll(text, "_", " ") }

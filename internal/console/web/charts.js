@@ -34,7 +34,7 @@ function options(box, kind, c, tip) {
     ? [{}, { stroke: style('--accent'), width: 1.5, fill: style('--tint'), points: { show: c.millis.filter((v) => v >= 0).length < 3, size: 5 } }]
     : [{}, bars(style('--bar')), ...(kind === 'locks' ? [] : [bars(style('--bad'), 1)])];
   return {
-    width: box.clientWidth, height: box.clientHeight, series, legend: { show: false }, padding: [8, 16, 0, 0],
+    width: box.clientWidth, height: box.clientHeight, series, legend: { show: false }, padding: [8, 26, 0, 0],
     cursor: { y: false, drag: { x: false, y: false }, points: { show: kind === 'duration' } },
     scales: { x: { time: true, range: around(c) }, y: { range: (_, __, most) => [0, Math.max(most || 1, kind === 'duration' ? 0.01 : 1) * 1.05] } },
     axes: [
