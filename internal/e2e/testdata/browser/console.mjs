@@ -449,6 +449,7 @@ async function shots() {
         await shot().catch(shot); // Chromium now and then cannot at first
       }
       await page.getByRole('button', { name: 'Sign out' }).click();
+      await page.getByLabel('Admin token').waitFor();
       await page.screenshot({ path: `${SHOTS}/signin-${width}-${colorScheme}.png` });
       await page.context().close();
     }
