@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/url"
@@ -26,6 +25,7 @@ type adminCmd struct {
 	Operations operationsCmd `cmd:"" help:"Show operations over time, or their sums."`
 	Audit      trailCmd      `cmd:"" help:"Search the audit trail, newest first."`
 	Rotation   rotationCmd   `cmd:"" help:"Have old keys replaced at their next use."`
+	Webhook    webhookCmd    `cmd:"" help:"Show what of the events waits to be sent or was set aside, and send it again."`
 
 	Unlock unlockCmd `cmd:"" help:"End the lock of a credential and forget its failures."`
 	Revoke revokeCmd `cmd:"" help:"End a device key at once, in grace or not."`
@@ -39,7 +39,8 @@ func (c *adminCmd) addSettings() {
 	for _, one := range []*connection{&c.Devices.connection, &c.Device.connection, &c.Key.connection, &c.Accounts.connection,
 		&c.Account.connection, &c.Locks.connection, &c.Suspicions.connection, &c.Health.connection, &c.Posture.connection,
 		&c.Operations.connection, &c.Audit.connection, &c.Rotation.Start.connection, &c.Rotation.Stop.connection,
-		&c.Rotation.Status.connection, &c.Unlock.connection, &c.Revoke.connection, &c.Erase.connection} {
+		&c.Rotation.Status.connection, &c.Webhook.Status.connection, &c.Webhook.DeadLetters.connection,
+		&c.Webhook.Resend.connection, &c.Unlock.connection, &c.Revoke.connection, &c.Erase.connection} {
 		one.Plugins = config.StoreFlags()
 	}
 	c.Token.Rotate.Plugins = config.AdminTokenFlags()
@@ -152,71 +153,11 @@ func (c eraseCmd) Run(ctx context.Context, p *process) error {
 	})
 }
 
-type rotationCmd struct {
-	Start  rotationStartCmd  `cmd:"" help:"Begin a plan: each key that it selects is replaced when its device next asks for its key."`
-	Stop   rotationStopCmd   `cmd:"" help:"Stop a plan. What was replaced stays so."`
-	Status rotationStatusCmd `cmd:"" help:"List the running plan and those before it."`
-}
-
-type rotationStartCmd struct {
-	connection
-	OlderThanDays int    `placeholder:"N" help:"Keys older than so many days (whole ones of UTC)."`
-	CreatedBefore string `placeholder:"TIME" help:"Keys made before, as 2006-01-02T15:04:05Z."`
-	KeySize       int    `placeholder:"BITS" help:"Keys of this modulus size: 2048, 3072 or 4096."`
-	Algorithm     string `placeholder:"NAME" help:"Keys of this algorithm: RSA-OAEP-256, which all have."`
-	RefuseUse     bool   `help:"Refuse such a key in set and verify too (KEY_NOT_USABLE), so that clients ask for a new one at once."`
-	Reason        reason `required:"" placeholder:"TEXT" help:"Why. The audit trail keeps it."`
-}
-
-// Run begins a plan.
-func (c rotationStartCmd) Run(ctx context.Context, p *process) error {
-	body := map[string]any{"reason": c.Reason, "refuseUse": c.RefuseUse}
-	for name, value := range map[string]any{"olderThanDays": c.OlderThanDays, "createdBefore": c.CreatedBefore, "keySize": c.KeySize, "algorithm": c.Algorithm} {
-		if value != 0 && value != "" {
-			body[name] = value
-		}
-	}
-	return c.with(ctx, p, func(ctx context.Context, a *adminAPI) error {
-		return c.act(ctx, p, a, "Begun.", "/rotation-plans", body)
-	})
-}
-
-type rotationStopCmd struct {
-	connection
-	Plan   string `placeholder:"PLANID" help:"Which plan. Without it, the running one."`
-	Reason reason `required:"" placeholder:"TEXT" help:"Why. The audit trail keeps it."`
-}
-
-// Run stops a plan.
-func (c rotationStopCmd) Run(ctx context.Context, p *process) error {
-	return c.with(ctx, p, func(ctx context.Context, a *adminAPI) error {
-		if c.Plan == "" {
-			var plans admin.List[admin.RotationPlan]
-			if err := a.read(ctx, "/rotation-plans", nil, &plans); err != nil {
-				return err
-			}
-			if len(plans.Items) == 0 || !plans.Items[0].StoppedAt.IsZero() {
-				return errors.New("no rotation plan is running: nothing was changed")
-			}
-			c.Plan = plans.Items[0].ID
-		}
-		return c.act(ctx, p, a, "Stopped.", "/rotation-plans/"+url.PathEscape(c.Plan)+"/stop", map[string]any{"reason": c.Reason})
-	})
-}
-
 // act does one act of an operator and says that it was done, with the id by
 // which the audit trail knows it.
 func (c connection) act(ctx context.Context, p *process, a *adminAPI, done, path string, body map[string]any) error {
-	encoded, err := json.Marshal(body)
+	text, receipt, err := a.write(ctx, path, body)
 	if err != nil {
-		return err
-	}
-	text, err := a.ask(ctx, "POST", path, encoded)
-	if err != nil {
-		return err
-	}
-	var receipt admin.Receipt
-	if err := decoded(text, &receipt); err != nil {
 		return err
 	}
 	if c.JSON {

@@ -197,6 +197,20 @@ func authorities(path string) (*x509.CertPool, error) {
 	return pool, nil
 }
 
+// write does one act and returns its receipt, and that as it was answered. It
+// has an idempotency key of its own, so that net/http may send it once more
+// over a new connection where one broke under it.
+func (a *adminAPI) write(ctx context.Context, path string, body map[string]any) (text []byte, receipt admin.Receipt, err error) {
+	encoded, err := json.Marshal(body)
+	if err != nil {
+		return nil, receipt, err
+	}
+	if text, err = a.ask(ctx, http.MethodPost, path, encoded); err != nil {
+		return nil, receipt, err
+	}
+	return text, receipt, decoded(text, &receipt)
+}
+
 // get reads from the API.
 func (a *adminAPI) get(ctx context.Context, path string, query url.Values) ([]byte, error) {
 	if len(query) > 0 {
@@ -232,6 +246,7 @@ func (a *adminAPI) ask(ctx context.Context, method, path string, body []byte) ([
 	}
 	if body != nil {
 		r.Header.Set("Content-Type", "application/json")
+		r.Header.Set("Idempotency-Key", domain.NewID())
 	}
 	if a.token != "" {
 		r.Header.Set("Authorization", "Bearer "+a.token)
@@ -252,6 +267,9 @@ func (a *adminAPI) ask(ctx context.Context, method, path string, body []byte) ([
 	if res.Header.Get("Content-Type") != "application/problem+json" || json.Unmarshal(text, &problem) != nil || problem.Detail == "" {
 		return nil, fmt.Errorf("%w? It answered with status %d", errNotTheAPI, res.StatusCode)
 	}
+	if problem.Status == http.StatusUnauthorized {
+		return nil, fmt.Errorf("the server does not take the token: is it in its admin token file, or of its identity provider and not expired? (request %s)", cell(problem.RequestID))
+	}
 	if problem.Status >= http.StatusInternalServerError {
 		return nil, fmt.Errorf("%s (request %s)", asError(problem.Detail), cell(problem.RequestID))
 	}
@@ -261,7 +279,7 @@ func (a *adminAPI) ask(ctx context.Context, method, path string, body []byte) ([
 // asError is a sentence of the API as commands say what is wrong.
 func asError(sentence string) string {
 	sentence = strings.TrimSuffix(sentence, ".")
-	if begin, rest, ok := strings.Cut(sentence, " "); ok && begin == strings.ToUpper(begin[:1])+strings.ToLower(begin[1:]) {
+	if begin, rest, ok := strings.Cut(sentence, " "); ok && begin != "" && begin == strings.ToUpper(begin[:1])+strings.ToLower(begin[1:]) {
 		sentence = strings.ToLower(begin) + " " + rest
 	}
 	return words(sentence)

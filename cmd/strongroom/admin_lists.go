@@ -2,13 +2,16 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
 	"strongroom/internal/admin"
+	"strongroom/internal/config"
 	"strongroom/internal/domain"
 )
 
@@ -38,12 +41,16 @@ func showFrom[T any](ctx context.Context, p *process, c connection, a *adminAPI,
 
 // paging asks for a part of a list.
 type paging struct {
-	Limit int    `default:"50" placeholder:"N" help:"At most so many, up to 200."`
+	Limit *int   `placeholder:"N" help:"At most so many, up to 200 (50)."`
 	After string `placeholder:"POSITION" help:"Go on from the position that the part before ended with."`
 }
 
 func (g paging) values(pairs ...string) url.Values {
-	return values(append(pairs, "limit", strconv.Itoa(g.Limit), "after", g.After)...)
+	limit := ""
+	if g.Limit != nil {
+		limit = strconv.Itoa(*g.Limit)
+	}
+	return values(append(pairs, "limit", limit, "after", g.After)...)
 }
 
 // more says that a list goes on.
@@ -62,22 +69,43 @@ type devicesCmd struct {
 	Key       string `xor:"which" placeholder:"KEYID" help:"The device that has or had this key."`
 }
 
-// Run lists devices, each with its newest key.
+// Run lists devices, each with its newest key, and with its account where that
+// has a name of its own.
 func (c devicesCmd) Run(ctx context.Context, p *process) error {
 	query := c.values("deviceId", c.Device, "prefix", c.Prefix, "accountId", c.AccountID, "keyId", c.Key)
 	return show(ctx, p, c.connection, "/devices", query, func(w io.Writer, list admin.List[admin.Device]) {
-		t := newTable(w, "DEVICE", "SUBJECT", "NEWEST KEY", "STATE", "AGE", "APP", "LAST USE", "ASKED FOR")
+		columns, named := []string{"DEVICE…", "SUBJECT…", "NEWEST KEY", "STATE", "LAST USE"}, slices.ContainsFunc(list.Items, hasSubject)
+		if !named {
+			columns = slices.Delete(columns, 1, 2)
+		}
+		t := newTable(w, columns...)
 		for _, d := range list.Items {
 			var newest admin.Key
 			if len(d.Keys) > 0 {
 				newest = d.Keys[0]
 			}
-			t.row(cell(d.DeviceID), cell(d.Account.Subject), cell(newest.KeyID), cell(string(newest.State)), since(newest.CreatedAt),
-				cell(newest.AppVersion), moment(newest.LastUsedAt), c.askedFor(d.KeyGeneration))
+			row := []string{cell(d.DeviceID), cell(d.Account.Subject), cell(newest.KeyID), state(newest), inHour(newest.LastUsedAt)}
+			if !named {
+				row = slices.Delete(row, 1, 2)
+			}
+			t.row(row...)
 		}
-		_ = t.Flush() // terminal output: there is nobody left to tell
+		t.print()
 		more(w, list.Next)
 	})
+}
+
+// hasSubject reports whether a device's account is not the device.
+func hasSubject(d admin.Device) bool {
+	return d.Account.Mode != domain.ModeDevice && d.Account.Subject != ""
+}
+
+// state is that of a key: of one whose row was edited nothing else counts.
+func state(k admin.Key) string {
+	if k.Tampered {
+		return "edited"
+	}
+	return cell(string(k.State))
 }
 
 type deviceCmd struct {
@@ -87,15 +115,65 @@ type deviceCmd struct {
 
 // Run shows a device: those of all accounts that have one of this name.
 func (c deviceCmd) Run(ctx context.Context, p *process) error {
-	return show(ctx, p, c.connection, "/devices", values("deviceId", c.DeviceID), func(w io.Writer, list admin.List[admin.Device]) {
-		if len(list.Items) == 0 {
-			fmt.Fprintln(w, "No device of that name has or had a key.")
+	return c.with(ctx, p, func(ctx context.Context, a *adminAPI) error {
+		text, err := a.get(ctx, "/devices", values("deviceId", c.DeviceID))
+		if err != nil {
+			return err
 		}
-		for _, d := range list.Items {
-			c.printDevice(w, d)
+		var list admin.List[admin.Device]
+		switch err := decoded(text, &list); {
+		case err != nil:
+			return err
+		case len(list.Items) == 0:
+			return errors.New("no device of that name has or had a key")
+		case c.JSON:
+			_, err := p.stdout.Write(text)
+			return err
 		}
-		more(w, list.Next)
+		for i, d := range list.Items {
+			if i > 0 {
+				fmt.Fprintln(p.stdout)
+			}
+			c.printDevice(p.stdout, d)
+		}
+		more(p.stdout, list.Next)
+		return nil
 	})
+}
+
+// printDevice prints a device with what matters of its keys.
+func (c connection) printDevice(w io.Writer, d admin.Device) {
+	t := newRecord(w)
+	t.row("device", cell(d.DeviceID))
+	t.account(d.Account)
+	if c.Server != "" || d.KeyGeneration.Scope != "instance" { // what an instance counts in its memory is not known to this process
+		t.row("asked for a key", number(d.KeyGeneration.Count)+" times, in the window that ends "+moment(d.KeyGeneration.ResetTime))
+	}
+	t.print()
+	fmt.Fprintln(w)
+	t = newTable(w, "KEY", "STATE", "CREATED", "LAST USE")
+	for _, k := range d.Keys {
+		t.row(cell(k.KeyID), state(k), minute(k.CreatedAt), inHour(k.LastUsedAt))
+	}
+	t.print()
+	if d.MoreKeys {
+		fmt.Fprintln(w, "It had more keys before.")
+	}
+}
+
+// account adds what an account is called. In device mode it is the device.
+func (t *table) account(a admin.Account) {
+	t.row("account", cell(a.ID))
+	t.row("mode", cell(string(a.Mode)))
+	if a.Mode != domain.ModeDevice && a.Subject != "" {
+		t.row("subject", cell(a.Subject))
+	}
+	if a.Issuer != "" {
+		t.row("issuer", cell(a.Issuer))
+	}
+	if a.Tampered {
+		t.row("its name", "edited")
+	}
 }
 
 type keyCmd struct {
@@ -103,46 +181,32 @@ type keyCmd struct {
 	KeyID string `arg:"" name:"keyid" help:"The keyId."`
 }
 
-// Run shows a key.
+// Run shows a key and its device.
 func (c keyCmd) Run(ctx context.Context, p *process) error {
-	return show(ctx, p, c.connection, "/keys/"+url.PathEscape(c.KeyID), nil, c.printDevice)
+	return show(ctx, p, c.connection, "/keys/"+url.PathEscape(c.KeyID), nil, func(w io.Writer, d admin.Device) {
+		t := newRecord(w)
+		for _, k := range d.Keys {
+			t.key(k)
+		}
+		t.row("device", cell(d.DeviceID))
+		t.account(d.Account)
+		t.print()
+	})
 }
 
-// askedFor is how often a device asked for a key. What an instance counts in
-// its memory is not known to this process.
-func (c connection) askedFor(g admin.KeyGeneration) string {
-	if c.Server == "" && g.Scope == "instance" {
-		return "-"
-	}
-	return number(g.Count)
-}
-
-func (c connection) printDevice(w io.Writer, d admin.Device) {
-	fmt.Fprintf(w, "Device %s of %s\n", cell(d.DeviceID), called(d.Account))
-	if asked := c.askedFor(d.KeyGeneration); asked != "-" {
-		fmt.Fprintf(w, "Times it asked for a key: %s, in the window that ends %s\n", asked, moment(d.KeyGeneration.ResetTime))
-	}
-	t := newTable(w, "KEY", "STATE", "AGE", "ALGORITHM", "BITS", "APP", "CREATED", "EXPIRES", "ENDED", "GRACE UNTIL", "LAST USE", "EDITED")
-	for _, k := range d.Keys {
-		t.row(cell(k.KeyID), cell(string(k.State)), since(k.CreatedAt), cell(k.Algorithm), number(k.KeySize), cell(k.AppVersion),
-			moment(k.CreatedAt), moment(k.ExpiresAt), moment(k.EndedAt), moment(k.GraceUntil), moment(k.LastUsedAt), yes(k.Tampered))
-	}
-	_ = t.Flush()
-	if d.MoreKeys {
-		fmt.Fprintln(w, "It had more keys before.")
-	}
-}
-
-// called is how an account is named in a line.
-func called(a admin.Account) string {
-	name := "account " + cell(a.ID) + ", " + cell(string(a.Mode))
-	if a.Subject != "" {
-		name += " " + cell(a.Subject)
-	}
-	if a.Issuer != "" {
-		name += " of " + cell(a.Issuer)
-	}
-	return name
+func (t *table) key(k admin.Key) {
+	t.row("key", cell(k.KeyID))
+	t.row("state", cell(string(k.State)))
+	t.row("age", since(k.CreatedAt))
+	t.row("algorithm", cell(k.Algorithm))
+	t.row("bits", number(k.KeySize))
+	t.row("app", cell(k.AppVersion))
+	t.row("created", moment(k.CreatedAt))
+	t.row("expires", moment(k.ExpiresAt))
+	t.row("ended", moment(k.EndedAt))
+	t.row("grace until", moment(k.GraceUntil))
+	t.row("last use, to the hour", inHour(k.LastUsedAt))
+	t.row("edited", yes(k.Tampered))
 }
 
 type accountsCmd struct {
@@ -157,11 +221,15 @@ type accountsCmd struct {
 func (c accountsCmd) Run(ctx context.Context, p *process) error {
 	query := c.values("issuer", c.Issuer, "subject", c.Account, "prefix", c.Prefix)
 	return show(ctx, p, c.connection, "/accounts", query, func(w io.Writer, list admin.List[admin.Account]) {
-		t := newTable(w, "ACCOUNT", "SUBJECT", "ISSUER", "CREATED")
+		t := newTable(w, "ACCOUNT", "SUBJECT…", "ISSUER…", "CREATED")
 		for _, a := range list.Items {
-			t.row(cell(a.ID), cell(a.Subject), cell(a.Issuer), moment(a.CreatedAt))
+			created := minute(a.CreatedAt)
+			if a.Tampered {
+				created = "edited"
+			}
+			t.row(cell(a.ID), cell(a.Subject), cell(a.Issuer), created)
 		}
-		_ = t.Flush()
+		t.print()
 		more(w, list.Next)
 	})
 }
@@ -182,15 +250,47 @@ func (c accountCmd) Run(ctx context.Context, p *process) error {
 	})
 }
 
+// printAccount prints an account, and its credentials beside each other.
 func printAccount(w io.Writer, info admin.AccountInfo) {
-	name := called(info.Account)
-	fmt.Fprintf(w, "%s, since %s\n", strings.ToUpper(name[:1])+name[1:], moment(info.CreatedAt))
-	t := newTable(w, "CREDENTIAL", "SET", "CHANGED", "FAILURES", "RECENT", "PENDING", "LOCKED UNTIL", "LOCKED DEVICES", "RIGHT ANSWER", "EDITED")
-	for _, c := range info.Credentials {
-		t.row(cell(string(c.Type)), yes(c.Set), moment(c.UpdatedAt), number(c.Failures), number(c.RecentFailures), number(c.Pending),
-			until(c.LockedUntil, c.Permanent), number(c.LockedDevices), moment(c.VerifiedAt), yes(c.Tampered))
+	t := newRecord(w)
+	if info.Mode == domain.ModeDevice && info.Subject != "" {
+		t.row("device", cell(info.Subject))
 	}
-	_ = t.Flush()
+	t.account(info.Account)
+	t.row("created", moment(info.CreatedAt))
+	t.print()
+	fmt.Fprintln(w)
+	columns := []string{"WHAT"}
+	for _, c := range info.Credentials {
+		columns = append(columns, cell(string(c.Type)))
+	}
+	t = newTable(w, columns...)
+	for _, line := range []struct {
+		what string
+		is   func(admin.Credential) string
+	}{
+		{"set", func(c admin.Credential) string { return yes(c.Set) }},
+		{"changed", func(c admin.Credential) string { return moment(c.UpdatedAt) }},
+		{"right answer", func(c admin.Credential) string { return moment(c.VerifiedAt) }},
+		{"failures in a row", func(c admin.Credential) string { return number(c.Failures) }},
+		{"failures in a day", func(c admin.Credential) string { return number(c.RecentFailures) }},
+		{"pending", func(c admin.Credential) string { return number(c.Pending) }},
+		{"locked until", func(c admin.Credential) string {
+			if c.Permanent {
+				return "for-good"
+			}
+			return moment(c.LockedUntil)
+		}},
+		{"locked devices", func(c admin.Credential) string { return number(c.LockedDevices) }},
+		{"edited", func(c admin.Credential) string { return yes(c.Tampered) }},
+	} {
+		row := []string{line.what}
+		for _, c := range info.Credentials {
+			row = append(row, line.is(c))
+		}
+		t.row(row...)
+	}
+	t.print()
 }
 
 type locksCmd struct {
@@ -205,19 +305,40 @@ func (c locksCmd) Run(ctx context.Context, p *process) error {
 		return show(ctx, p, c.connection, "/locks/trend", values("hours", strconv.Itoa(c.Trend)), func(w io.Writer, list admin.List[admin.LockTrend]) {
 			t := newTable(w, "HOUR", "LOCKS")
 			for _, hour := range list.Items {
-				t.row(moment(hour.Start), number(hour.Locks))
+				t.row(moment(hour.Start), locksIn(hour))
 			}
-			_ = t.Flush()
+			t.print()
 		})
 	}
 	return show(ctx, p, c.connection, "/locks", c.values(), func(w io.Writer, list admin.List[admin.Lock]) {
-		t := newTable(w, "ACCOUNT", "SUBJECT", "CREDENTIAL", "FAILURES", "LOCKED UNTIL", "LOCKED DEVICES")
+		t := newTable(w, "ACCOUNT", "SUBJECT…", "CREDENTIAL", "LOCKED UNTIL")
 		for _, l := range list.Items {
-			t.row(cell(l.Account.ID), cell(l.Account.Subject), cell(string(l.Type)), number(l.Failures), until(l.LockedUntil, l.Permanent), number(l.LockedDevices))
+			t.row(cell(l.Account.ID), cell(l.Account.Subject), cell(string(l.Type)), until(l))
 		}
-		_ = t.Flush()
+		t.print()
 		more(w, list.Next)
 	})
+}
+
+func locksIn(hour admin.LockTrend) string {
+	if hour.AtLeast {
+		return "at-least-" + number(hour.Locks)
+	}
+	return number(hour.Locks)
+}
+
+// until is when a lock ends. One of devices leaves the account's others alone,
+// and of one whose row was edited nobody knows.
+func until(l admin.Lock) string {
+	switch {
+	case l.Tampered:
+		return "edited"
+	case l.Permanent:
+		return "for-good"
+	case l.LockedUntil.IsZero() && l.LockedDevices > 0:
+		return "devices:" + number(l.LockedDevices)
+	}
+	return minute(l.LockedUntil)
 }
 
 type suspicionsCmd struct{ connection }
@@ -225,11 +346,11 @@ type suspicionsCmd struct{ connection }
 // Run lists suspicions.
 func (c suspicionsCmd) Run(ctx context.Context, p *process) error {
 	return show(ctx, p, c.connection, "/suspicions", nil, func(w io.Writer, list admin.List[admin.Suspicion]) {
-		t := newTable(w, "KIND", "SOURCE", "ACCOUNTS", "FAILURES", "FIRST", "LAST")
+		t := newTable(w, "KIND", "SOURCE", "ACCOUNTS", "FAILURES", "LAST")
 		for _, s := range list.Items {
-			t.row(cell(s.Kind), cell(s.Source), number(s.Accounts), number(s.Failures), moment(s.FirstAt), moment(s.LastAt))
+			t.row(cell(s.Kind), cell(s.Source), number(s.Accounts), number(s.Failures), minute(s.LastAt))
 		}
-		_ = t.Flush()
+		t.print()
 	})
 }
 
@@ -238,7 +359,7 @@ type healthCmd struct{ connection }
 // Run shows how the instance is.
 func (c healthCmd) Run(ctx context.Context, p *process) error {
 	return show(ctx, p, c.connection, "/health", nil, func(w io.Writer, h admin.Health) {
-		t := newTable(w, "WHAT", "IS")
+		t := newRecord(w)
 		t.row("instance", cell(h.Instance))
 		t.row("version", cell(h.Version))
 		t.row("accounts", cell(string(h.Mode)))
@@ -253,7 +374,7 @@ func (c healthCmd) Run(ctx context.Context, p *process) error {
 		t.row("store's time", moment(h.StoreTime))
 		t.row("instance's time", moment(h.InstanceTime))
 		t.row("schema", number(h.SchemaVersion))
-		_ = t.Flush()
+		t.print()
 	})
 }
 
@@ -261,14 +382,22 @@ func seconds(s float64) string { return decimal(s) + "s" }
 
 type postureCmd struct{ connection }
 
-// Run shows the posture.
+// Run shows the posture in the words of config check, and below each part that
+// is off by which settings, and what an attacker gains.
 func (c postureCmd) Run(ctx context.Context, p *process) error {
 	return show(ctx, p, c.connection, "/posture", nil, func(w io.Writer, list admin.List[admin.Part]) {
-		t := newTable(w, "PART", "STATE", "HARDENED", "SETTINGS", "WHERE IT IS OFF")
+		t := newTable(w, "PART", "STATE", "WEIGHT")
 		for _, part := range list.Items {
-			t.row(cell(part.Name), cell(part.State), yes(part.Demanded), cell(strings.Join(part.Settings, ",")), words(part.Gain))
+			t.row(cell(part.Name), cell(part.State), weight(part.Demanded))
 		}
-		_ = t.Flush()
+		t.print()
+		for _, part := range list.Items {
+			if part.Gain != "" && part.State == string(config.Off) {
+				fmt.Fprintln(w)
+				wrapped(w, "", words(part.Name+" is off, by "+strings.Join(part.Settings, ", ")+":"), usualLine)
+				wrapped(w, "  ", words(part.Gain), usualLine)
+			}
+		}
 	})
 }
 
@@ -289,70 +418,20 @@ func (c operationsCmd) Run(ctx context.Context, p *process) error {
 		for _, s := range o.Items {
 			t.row(moment(s.Start), number(s.Operations), number(s.Failures), decimal(s.AverageDuration))
 		}
-		_ = t.Flush()
+		t.print()
 		fmt.Fprintf(w, "Each line is %s.\n", seconds(o.WidthSeconds))
 	})
 }
 
 func decimal(n float64) string { return strconv.FormatFloat(n, 'f', 1, 64) }
 
-type trailCmd struct {
-	connection
-	paging
-	AccountID string `placeholder:"ACCOUNTID" help:"Entries about this account."`
-	Device    string `placeholder:"DEVICEID" help:"About this device; outside of device mode together with --account-id."`
-	Key       string `placeholder:"KEYID" help:"About this key."`
-	Record    string `placeholder:"KIND/ID" help:"About this row."`
-	Event     string `placeholder:"EVENT" help:"Of this event, as key.revoked."`
-	Outcome   string `placeholder:"WORD" help:"With this outcome."`
-	Actor     string `placeholder:"NAME" help:"By this actor; operator is any operator."`
-	Request   string `placeholder:"ID" help:"Of this request."`
-	From      string `placeholder:"TIME" help:"From this time on, as 2006-01-02T15:04:05Z."`
-	To        string `placeholder:"TIME" help:"Before this time."`
-}
-
-// Run searches the trail.
-func (c trailCmd) Run(ctx context.Context, p *process) error {
-	query := c.values("accountId", c.AccountID, "deviceId", c.Device, "keyId", c.Key, "record", c.Record, "event", c.Event,
-		"outcome", c.Outcome, "actor", c.Actor, "requestId", c.Request, "from", c.From, "to", c.To)
-	return show(ctx, p, c.connection, "/audit", query, func(w io.Writer, page admin.AuditPage) {
-		t := newTable(w, "TIME", "EVENT", "OUTCOME", "COUNT", "ACTOR", "REQUEST", "RECORD", "REASON")
-		for _, e := range page.Items {
-			t.row(moment(e.Time), cell(string(e.Event)), cell(e.Outcome), number(e.Count), cell(e.Actor), cell(e.RequestID), cell(e.Record), words(e.Reason))
-		}
-		_ = t.Flush()
-		if page.Next != "" && !page.SearchedTo.IsZero() {
-			fmt.Fprintf(w, "Searched back to %s.\n", moment(page.SearchedTo))
-		}
-		more(w, page.Next)
-	})
-}
-
-type rotationStatusCmd struct{ connection }
-
-// Run lists rotation plans.
-func (c rotationStatusCmd) Run(ctx context.Context, p *process) error {
-	return show(ctx, p, c.connection, "/rotation-plans", nil, func(w io.Writer, list admin.List[admin.RotationPlan]) {
-		t := newTable(w, "PLAN", "KEYS BEFORE", "BITS", "REFUSES", "STARTED", "BY", "STOPPED", "BY", "SELECTED", "REMAINING", "REASON")
-		for _, plan := range list.Items {
-			bits := "any"
-			if plan.KeySize != 0 {
-				bits = number(plan.KeySize)
-			}
-			t.row(cell(plan.ID), moment(plan.CreatedBefore), bits, yes(plan.RefuseUse), moment(plan.StartedAt), cell(plan.StartedBy),
-				moment(plan.StoppedAt), cell(plan.StoppedBy), number(plan.Selected), number(plan.Remaining), words(plan.Reason))
-		}
-		_ = t.Flush()
-	})
-}
-
 func printSummary(w io.Writer, s domain.Summary) {
-	t := newTable(w, "WHAT", "IS")
+	t := newRecord(w)
 	t.row("operations", number(s.TotalOperations))
 	t.row("successful", number(s.SuccessfulOperations))
 	t.row("failed", number(s.FailedOperations))
 	t.row("success rate", decimal(s.SuccessRate)+" %")
 	t.row("average", decimal(s.AverageDuration)+" ms")
 	t.row("devices", number(s.UniqueDevices))
-	_ = t.Flush()
+	t.print()
 }

@@ -2,15 +2,18 @@ package main
 
 import (
 	"fmt"
+	"regexp"
+	"strings"
 
 	"github.com/alecthomas/kong"
 
 	"strongroom/internal/auth"
+	"strongroom/internal/config"
 	"strongroom/internal/domain"
 )
 
 type adminTokenCmd struct {
-	Rotate adminTokenRotateCmd `cmd:"" help:"Put a new token into the file, beside the one before it, which stays valid."`
+	Rotate adminTokenRotateCmd `cmd:"" help:"Put a new token into the file, beside the one before it, which stays valid; an older one does not."`
 	Retire adminTokenRetireCmd `cmd:"" help:"Take the older of two tokens out of the file."`
 }
 
@@ -37,12 +40,36 @@ func (c adminTokenRotateCmd) Run(p *process) error {
 	if err != nil {
 		return err
 	}
-	if err := auth.RotateAdminToken(s.AdminTokenFile, s.AdminTokenIsOwn(), c.role()); err != nil {
+	before, err := auth.RotateAdminToken(s.AdminTokenFile, s.AdminTokenIsOwn(), c.role())
+	if err != nil {
 		return err
 	}
-	fmt.Fprintf(p.stdout, "The new token is the first of role %s in %s. A running server takes it within two seconds, and the one before it until: strongroom admin token retire --role %s\n",
-		c.Role, s.AdminTokenFile, c.Role)
+	fmt.Fprintf(p.stdout, "The new token is the first of role %s in %s. A running server takes it from the next request on, after two seconds at most.\n", c.Role, s.AdminTokenFile)
+	if before > 1 {
+		fmt.Fprintln(p.stdout, "The oldest of that role is out of the file, and refused from then on: two are good at a time.")
+	}
+	if before > 0 {
+		fmt.Fprintf(p.stdout, "The one before it stays good until: strongroom admin token retire --role %s %s\n", c.Role, fileFlag(s))
+	}
 	return nil
+}
+
+// fileFlag names the file of tokens to another command.
+func fileFlag(s *config.Settings) string {
+	if s.AdminTokenIsOwn() {
+		return "--data-dir " + shellWord(s.DataDir)
+	}
+	return "--admin-token-file " + shellWord(s.AdminTokenFile)
+}
+
+var plainWord = regexp.MustCompile(`^[A-Za-z0-9_./:@%+=,-]+$`)
+
+// shellWord is a word as a shell takes it.
+func shellWord(text string) string {
+	if plainWord.MatchString(text) {
+		return text
+	}
+	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 }
 
 type adminTokenRetireCmd struct {
@@ -59,6 +86,6 @@ func (c adminTokenRetireCmd) Run(p *process) error {
 	if err := auth.RetireAdminToken(s.AdminTokenFile, s.AdminTokenIsOwn(), c.role()); err != nil {
 		return err
 	}
-	fmt.Fprintf(p.stdout, "The older token of role %s is gone from %s. A running server refuses it within two seconds.\n", c.Role, s.AdminTokenFile)
+	fmt.Fprintf(p.stdout, "The older token of role %s is gone from %s. A running server refuses it from the next request on, after two seconds at most.\n", c.Role, s.AdminTokenFile)
 	return nil
 }

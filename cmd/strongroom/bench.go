@@ -36,8 +36,10 @@ type costs struct {
 }
 
 type benchRunCmd struct {
-	Load []string `sep:"none" placeholder:"LOAD" help:"What to do: SCENARIO:CLIENTS (closed loop), or SCENARIO:rate=N[,clients=N] (open loop, N requests a second; rate=10x: ten times what the closed loop reached). Scenarios: issue, existing, set, verify, wrong, mix, summary. Given several times, all at once (default verify:8)."`
-	All  bool     `help:"Do the runs behind docs/performance.md, one after another; on a server of its own for RSA-2048 and RSA-3072."`
+	Load   []string `sep:"none" placeholder:"LOAD" help:"What to do: SCENARIO:CLIENTS (closed loop), or SCENARIO:rate=N[,clients=N] (open loop, N requests a second; rate=10x: ten times what the closed loop reached). Scenarios: issue, existing, set, verify, wrong, mix, summary, operator (the reads of the admin API). Given several times, all at once (default verify:8)."`
+	Beside []string `sep:"none" placeholder:"LOAD" help:"A load to put beside the one of --load, which runs without it first, then with it: the report has how many times its p99 that makes. Given several times, all at once."`
+	Rounds int      `default:"1" help:"Do all runs so often, in turns, and report the medians."`
+	All    bool     `help:"Do the runs behind docs/performance.md, one after another; on a server of its own for RSA-2048 and RSA-3072."`
 
 	Duration time.Duration `default:"10s" help:"Of each run."`
 	Warmup   time.Duration `default:"2s" help:"Before each run."`
@@ -105,10 +107,14 @@ func (c benchRunCmd) check() error {
 		return errors.New("--pid and --api are about the server at --url")
 	case c.Filled != "" && c.Devices != 0:
 		return errors.New("--filled has as many devices as it has: leave out --devices")
-	case c.All && len(c.Load) > 0:
-		return errors.New("--all has its own loads: leave out --load")
+	case c.All && len(c.Load)+len(c.Beside) > 0:
+		return errors.New("--all has its own loads: leave out --load and --beside")
 	case c.Duration < time.Second/10 || c.Warmup < 0 || c.Floors < 0 || c.Idle < 0:
 		return errors.New("--duration must be at least 100ms, and no time less than 0")
+	case len(c.Beside) > 0 && len(c.Load) > 1:
+		return errors.New("--beside is beside one --load")
+	case c.Rounds < 1 || c.Rounds > 1000:
+		return errors.New("--rounds must be 1 to 1000")
 	case c.Pool < 1 || c.Pool > 1_000_000 || c.Devices < 0 || c.Devices > 100_000_000:
 		return errors.New("--pool must be 1 to 1000000, and --devices 1 to 100000000")
 	}
@@ -119,18 +125,32 @@ func (c benchRunCmd) runs() ([]bench.Run, error) {
 	if c.All {
 		return bench.Standard(c.API), nil
 	}
-	loads := []bench.Load{}
-	for _, text := range c.Load {
+	loads, err := c.loads("--load", c.Load)
+	if err != nil {
+		return nil, err
+	}
+	if len(loads) == 0 {
+		loads = []bench.Load{{Scenario: bench.Verify, Clients: 8}}
+	}
+	beside, err := c.loads("--beside", c.Beside)
+	if err != nil || len(beside) == 0 {
+		return []bench.Run{bench.NewRun(loads...)}, err
+	}
+	return []bench.Run{bench.NewRun(loads...), bench.NewRun(slices.Concat(loads, beside)...)}, nil
+}
+
+func (c benchRunCmd) loads(flag string, texts []string) (loads []bench.Load, err error) {
+	for _, text := range texts {
 		l, err := bench.ParseLoad(text)
 		if err != nil {
-			return nil, fmt.Errorf("--load: %w", err)
+			return nil, fmt.Errorf("%s: %w", flag, err)
+		}
+		if l.Scenario == bench.Operator && c.URL != "" {
+			return nil, fmt.Errorf("%s: operator needs a server of its own, whose admin API and token bench knows: leave out --url", flag)
 		}
 		loads = append(loads, l)
 	}
-	if len(loads) == 0 {
-		loads = append(loads, bench.Load{Scenario: bench.Verify, Clients: 8})
-	}
-	return []bench.Run{bench.NewRun(loads...)}, nil
+	return loads, nil
 }
 
 // measure makes the records if there are none, and a server's worth of
@@ -153,7 +173,7 @@ func (c benchRunCmd) measure(ctx context.Context, p *process, bits int, runs []b
 	cfg := bench.Config{Executable: executable, Version: version, Dir: work,
 		URL: c.URL, API: c.API, PID: c.PID, Devices: c.Devices, Name: service.FilledDevice, PIN: service.FilledPIN,
 		Cost: bench.Cost{Bits: bits, Argon2id: verifier.Params{Memory: uint32(s.Argon2Memory), Time: uint32(s.Argon2Time), Parallelism: 1}}, //nolint:gosec // bounded by the settings
-		Runs: runs, Pool: c.Pool, Warmup: c.Warmup, Duration: c.Duration, Floors: c.Floors, Idle: c.Idle, Progress: p.stderr,
+		Runs: runs, Rounds: c.Rounds, Pool: c.Pool, Warmup: c.Warmup, Duration: c.Duration, Floors: c.Floors, Idle: c.Idle, Progress: p.stderr,
 		ServeArgs: slices.Concat([]string{"--rsa-bits", fmt.Sprint(bits), "--argon2-memory", fmt.Sprint(s.Argon2Memory), "--argon2-time", fmt.Sprint(s.Argon2Time)}, c.Serve)}
 	switch {
 	case c.URL != "":

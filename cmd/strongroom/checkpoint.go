@@ -144,6 +144,9 @@ func checkpoints(s *config.Settings) (service.Checkpoints, error) {
 	switch to := s.CheckpointSink; {
 	case to.File != "":
 		c.Sink = audit.FileSink(to.File)
+		c.Last = func() (audit.Checkpoint, bool, error) {
+			return audit.LastInFile(to.File, audit.OwnVerifier(signer))
+		}
 	case to.URL != "":
 		c.Sink = audit.HTTPSink(to.URL)
 	default:

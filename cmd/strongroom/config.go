@@ -24,6 +24,9 @@ type configCheckCmd struct {
 // Run prints the settings as they apply and what they defend against.
 func (configCheckCmd) Run(p *process) error {
 	s, list, err := config.Load(p.flags, os.Environ())
+	if err == nil {
+		err = checkReceiver(s)
+	}
 	if err != nil {
 		return exit{exitFailed, err}
 	}
@@ -54,17 +57,21 @@ func (p *process) printSettings(s *config.Settings, list []config.Effective) err
 	}
 	w = tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', 0)
 	for _, part := range s.Posture() {
-		weight := "informative"
-		if part.Demanded {
-			weight = "demanded"
-		}
-		fmt.Fprintf(w, "posture\t%s\t%s\t%s", part.Name, part.State, weight)
+		fmt.Fprintf(w, "posture\t%s\t%s\t%s", part.Name, part.State, weight(part.Demanded))
 		if part.State == config.Off {
 			fmt.Fprintf(w, "\t%s", part.Gain)
 		}
 		fmt.Fprintln(w)
 	}
 	return w.Flush()
+}
+
+// weight is how much a part of the posture matters.
+func weight(demanded bool) string {
+	if demanded {
+		return "demanded"
+	}
+	return "informative"
 }
 
 // turnedOff says which settings keep what --hardened demands from being on.

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"os"
 	"os/user"
 	"strings"
 	"unicode"
@@ -17,12 +19,32 @@ var _ admin.UseCases = (*service.Service)(nil)
 // asOperator has ctx act as whoever runs this command: who can read the
 // database and the root key may do anything, and the trail keeps the name.
 func asOperator(ctx context.Context) context.Context {
-	name := "unknown"
+	var own user.User
 	if u, err := user.Current(); err == nil {
-		name = u.Username
+		own = *u
 	}
-	return domain.WithOperator(ctx, domain.Operator{Name: "command:" + printableName(name), Role: domain.RoleOperator})
+	login, _ := os.ReadFile("/proc/self/loginuid") // Linux alone has it
+	name := commandName(own, strings.TrimSpace(string(login)), func(uid string) string {
+		if u, err := user.LookupId(uid); err == nil {
+			return u.Username
+		}
+		return uid
+	})
+	return domain.WithOperator(ctx, domain.Operator{Name: "command:" + name, Role: domain.RoleOperator})
 }
+
+// commandName is the user of this process, and by whom where somebody signed in
+// as another one and became this by sudo. Who that is the kernel keeps from the
+// sign-in on (loginuid), and only root changes it; SUDO_USER anybody can set.
+func commandName(own user.User, login string, nameOf func(uid string) string) string {
+	name := printableName(cmp.Or(own.Username, "unknown"))
+	if login == "" || login == noLogin || login == own.Uid {
+		return name
+	}
+	return name + " by " + printableName(nameOf(login))
+}
+
+const noLogin = "4294967295" // nobody signed in: a timer, a container
 
 func printableName(name string) string {
 	name = strings.Map(func(c rune) rune {
@@ -31,8 +53,8 @@ func printableName(name string) string {
 		}
 		return c
 	}, strings.ToValidUTF8(name, ""))
-	if runes := []rune(name); len(runes) > 100 {
-		return string(runes[:100])
+	if runes := []rune(name); len(runes) > 50 {
+		return string(runes[:50])
 	}
 	return name
 }

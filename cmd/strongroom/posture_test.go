@@ -17,7 +17,7 @@ var hardenedFlags = map[string]string{"hardened": "true", "accounts": "gateway",
 
 func TestAStartSaysWhatIsOpenWhereOthersCanReachIt(t *testing.T) {
 	open := []string{"known-callers", "root-key-apart", "replay-protection", "blocklist", "credential-history", "key-expiry",
-		"no-helper", "no-introspection", "no-field-suggestions"}
+		"no-helper", "no-sandbox", "no-introspection", "no-field-suggestions"}
 	for name, tc := range map[string]struct {
 		hardened bool
 		flags    map[string]string
@@ -65,6 +65,13 @@ func TestAHardenedServeStartsOnWhatItWasTold(t *testing.T) {
 	s := serve(t, dir, "--hardened", "--accounts", "device", "--root-key", "file:"+filepath.Join(dir, "root.key"))
 	if status, _ := request(t, "GET", s.api+"/schema.graphql", "", ""); status != 404 {
 		t.Errorf("the schema is told: %d", status)
+	}
+	for _, path := range []string{"/sandbox", "/sandbox/", "/sandbox/doctor", "/sandbox/doctor/keys", "/sandbox/doctor/diagnose"} {
+		for _, method := range []string{"GET", "POST"} {
+			if status, _ := request(t, method, s.api+path, "{}", ""); status != 404 {
+				t.Errorf("the sandbox is there: %s %s: %d", method, path, status)
+			}
+		}
 	}
 	_, answer := request(t, "POST", s.api+"/graphql", `{"query":"{ __schema { types { name } } }"}`, "")
 	if !strings.Contains(answer, "OPERATION_DISABLED") {

@@ -25,7 +25,7 @@ type auditPruneCmd struct {
 }
 
 // Run prunes. Like audit verify it exits with 1 where the trail is damaged;
-// nothing is removed then.
+// nothing is removed then. With nothing to remove it does not verify.
 func (c auditPruneCmd) Run(ctx context.Context, p *process) (err error) {
 	s, err := p.settings()
 	if err != nil {
@@ -40,7 +40,10 @@ func (c auditPruneCmd) Run(ctx context.Context, p *process) (err error) {
 		Before: time.Time(c.Before), OlderThan: time.Duration(c.OlderThan), Reason: string(c.Reason), Archive: c.Archive,
 		Progress: func(entries int64) { fmt.Fprintf(p.stderr, "%d entries checked\n", entries) },
 	})
+	var refusal *domain.Error
 	switch {
+	case errors.As(err, &refusal) && refusal.Code == domain.CodeBadUserInput:
+		return exit{exitUsage, errors.New("--" + refusal.Message)} // it names the flag
 	case err != nil:
 		return err
 	case len(done.Problems) > 0:
@@ -49,7 +52,7 @@ func (c auditPruneCmd) Run(ctx context.Context, p *process) (err error) {
 		}
 		return errors.New("nothing was removed: the trail must verify first")
 	case done.Entries == 0:
-		fmt.Fprintln(p.stdout, "Nothing to remove: no chain begins with an entry that old.")
+		fmt.Fprintln(p.stdout, "Nothing to remove: no chain begins with an entry that old. The trail was not verified.")
 		return nil
 	}
 	fmt.Fprintf(p.stdout, "Removed %d entries, after the last entry of %d records was said again. The audit trail has it as request %s.\n",

@@ -61,6 +61,9 @@ func (serveCmd) Run(ctx context.Context, p *process) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, v.Close()) }()
+	if err := v.TakeUpPlan(ctx); err != nil {
+		return err
+	}
 	leaveRoomBesideLanes()
 	go paceCollector(ctx)
 	warnOfPosture(log, s)
@@ -114,6 +117,9 @@ func serverConfig(s *config.Settings, v *vault, callers auth.Authenticator, oper
 	}
 	if s.Introspection {
 		cfg.SDL = graph.SDL()
+	}
+	if s.Sandbox {
+		addSandbox(&cfg, s, v, log)
 	}
 	return cfg
 }

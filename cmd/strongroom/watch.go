@@ -31,8 +31,8 @@ func watchStore(m *metrics.Meters, st engine) {
 	}
 }
 
-// watchEdge has them tell of how callers are known and of the certificate,
-// where there is such a thing.
+// watchEdge has them tell of the listeners, and of how callers are known and of
+// the certificate where there is such a thing.
 func watchEdge(m *metrics.Meters, callers auth.Authenticator, operators *auth.Operators, srv *server.Server) {
 	sets, cached := operators.KeySets, func() (hits, misses uint64) { return 0, 0 }
 	if tokens, ok := callers.(*auth.JWT); ok {
@@ -42,6 +42,18 @@ func watchEdge(m *metrics.Meters, callers auth.Authenticator, operators *auth.Op
 	if len(sets()) > 0 {
 		m.WatchTokens(func() []metrics.KeySet { return keySets(sets()) }, cached)
 	}
+	m.WatchRefusedTokens(metrics.ListenerOperator, operators.Refusals)
+	if tokens, ok := callers.(interface{ Refusals() map[string]uint64 }); ok {
+		m.WatchRefusedTokens(metrics.ListenerAPI, tokens.Refusals)
+	}
+	m.WatchConnections(metrics.ListenerAPI, func() metrics.ConnectionState {
+		api, _ := srv.Load()
+		return metrics.ConnectionState(api)
+	})
+	m.WatchConnections(metrics.ListenerOperator, func() metrics.ConnectionState {
+		_, operator := srv.Load()
+		return metrics.ConnectionState(operator)
+	})
 	if _, ok := srv.CertificateNotAfter(); ok {
 		m.WatchCertificate(func() time.Time {
 			end, _ := srv.CertificateNotAfter()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"net/netip"
 	"os"
 
 	"strongroom/internal/config"
@@ -18,13 +19,16 @@ func openWebhook(s *config.Settings, meters *metrics.Meters, log *slog.Logger) (
 	if s.WebhookURL.URL == nil {
 		return &service.Webhook{}, nil
 	}
+	if err := checkReceiver(s); err != nil {
+		return nil, err
+	}
 	secrets, err := webhookSecrets(s.WebhookSecret, log)
 	if err != nil {
 		return nil, fmt.Errorf("webhook-secret: %w", err)
 	}
 	sender := webhook.New(webhook.Config{
 		URL:     s.WebhookURL.URL,
-		Guard:   webhook.Guard{Hosts: s.WebhookHosts(), Networks: s.WebhookNetworks()},
+		Guard:   guard(s),
 		Secrets: secrets,
 		Timeout: s.WebhookTimeout,
 		GiveUp:  s.WebhookGiveUp,
@@ -37,6 +41,23 @@ func openWebhook(s *config.Settings, meters *metrics.Meters, log *slog.Logger) (
 		Send:   func(ctx context.Context, q *service.Outgoing) { sender.Run(ctx, q) },
 		Status: sender.Status,
 	}, nil
+}
+
+func guard(s *config.Settings) webhook.Guard {
+	return webhook.Guard{Hosts: s.WebhookHosts(), Networks: s.WebhookNetworks()}
+}
+
+// checkReceiver refuses a receiver that is named by an address which it may not
+// have. What a name means is known when it is called only.
+func checkReceiver(s *config.Settings) error {
+	if s.WebhookURL.URL == nil {
+		return nil
+	}
+	host := s.WebhookURL.Hostname()
+	if address, err := netip.ParseAddr(host); err == nil && guard(s).Check(host, address) != nil {
+		return config.Problems{"webhook-url: the address is private, local or reserved: allow it with webhook-allow if it is meant"}
+	}
+	return nil
 }
 
 func webhookSecrets(from config.WebhookSecret, log *slog.Logger) (webhook.Secrets, error) {

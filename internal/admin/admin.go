@@ -25,6 +25,7 @@ import (
 	"strings"
 
 	"strongroom/internal/domain"
+	"strongroom/internal/trace"
 )
 
 // Config is what the API works with. All fields are required unless they say
@@ -56,6 +57,7 @@ const Root = "/admin/v1"
 
 // operation is one thing that the API does.
 type operation struct {
+	name   string   // by which the log, spans and openapi.json know it
 	method string   // GET, which stands for HEAD too, or POST
 	path   string   // below Root. What stands in braces is an id in the form of [domain.NewID]
 	query  []string // the parameters that it takes
@@ -68,37 +70,37 @@ var paging = []string{"after", "limit"}
 // table is all that the API does. Each operation is in openapi.json too.
 func table() []operation {
 	return []operation{
-		{"GET", "", nil, nil, (*api).index},
-		{"GET", "/openapi.json", nil, nil, (*api).document},
+		{"index", "GET", "", nil, nil, (*api).index},
+		{"document", "GET", "/openapi.json", nil, nil, (*api).document},
 
-		{"GET", "/devices", append([]string{"deviceId", "prefix", "accountId", "keyId"}, paging...), nil, (*api).devices},
-		{"GET", "/keys/{keyId}", nil, nil, (*api).key},
-		{"POST", "/keys/{keyId}/revoke", nil, []string{"reason"}, (*api).revoke},
+		{"devices", "GET", "/devices", append([]string{"deviceId", "prefix", "accountId", "keyId"}, paging...), nil, (*api).devices},
+		{"key", "GET", "/keys/{keyId}", nil, nil, (*api).key},
+		{"revokeKey", "POST", "/keys/{keyId}/revoke", nil, []string{"reason"}, (*api).revoke},
 
-		{"GET", "/accounts", append([]string{"issuer", "subject", "prefix"}, paging...), nil, (*api).accounts},
-		{"GET", "/accounts/{accountId}", nil, nil, (*api).account},
-		{"POST", "/accounts/{accountId}/unlock", nil, []string{"type", "reason"}, (*api).unlock},
-		{"POST", "/accounts/{accountId}/erase", nil, []string{"reason"}, (*api).erase},
+		{"accounts", "GET", "/accounts", append([]string{"issuer", "subject", "prefix"}, paging...), nil, (*api).accounts},
+		{"account", "GET", "/accounts/{accountId}", nil, nil, (*api).account},
+		{"unlock", "POST", "/accounts/{accountId}/unlock", nil, []string{"type", "reason"}, (*api).unlock},
+		{"eraseAccount", "POST", "/accounts/{accountId}/erase", nil, []string{"reason"}, (*api).erase},
 
-		{"GET", "/locks", paging, nil, (*api).locks},
-		{"GET", "/locks/trend", []string{"hours"}, nil, (*api).lockTrend},
-		{"GET", "/suspicions", nil, nil, (*api).suspicions},
+		{"locks", "GET", "/locks", paging, nil, (*api).locks},
+		{"lockTrend", "GET", "/locks/trend", []string{"hours"}, nil, (*api).lockTrend},
+		{"suspicions", "GET", "/suspicions", nil, nil, (*api).suspicions},
 
-		{"GET", "/health", nil, nil, (*api).health},
-		{"GET", "/posture", nil, nil, (*api).posture},
-		{"GET", "/operations", []string{"hours"}, nil, (*api).operations},
-		{"GET", "/summary", []string{"hours"}, nil, (*api).summary},
+		{"health", "GET", "/health", nil, nil, (*api).health},
+		{"posture", "GET", "/posture", nil, nil, (*api).posture},
+		{"operations", "GET", "/operations", []string{"hours"}, nil, (*api).operations},
+		{"summary", "GET", "/summary", []string{"hours"}, nil, (*api).summary},
 
-		{"GET", "/audit", append([]string{"accountId", "deviceId", "keyId", "record", "event", "outcome", "actor", "requestId", "from", "to"}, paging...), nil, (*api).audit},
-		{"GET", "/audit/export", paging, nil, (*api).export},
+		{"audit", "GET", "/audit", append([]string{"accountId", "accountHash", "deviceId", "keyId", "record", "event", "outcome", "actor", "requestId", "from", "to"}, paging...), nil, (*api).audit},
+		{"exportAudit", "GET", "/audit/export", paging, nil, (*api).export},
 
-		{"GET", "/rotation-plans", nil, nil, (*api).rotationPlans},
-		{"POST", "/rotation-plans", nil, []string{"olderThanDays", "createdBefore", "keySize", "algorithm", "refuseUse", "reason"}, (*api).startPlan},
-		{"POST", "/rotation-plans/{planId}/stop", nil, []string{"reason"}, (*api).stopPlan},
+		{"rotationPlans", "GET", "/rotation-plans", nil, nil, (*api).rotationPlans},
+		{"startRotationPlan", "POST", "/rotation-plans", nil, []string{"olderThanDays", "createdBefore", "keySize", "algorithm", "refuseUse", "reason"}, (*api).startPlan},
+		{"stopRotationPlan", "POST", "/rotation-plans/{planId}/stop", nil, []string{"reason"}, (*api).stopPlan},
 
-		{"GET", "/webhook", nil, nil, (*api).webhook},
-		{"GET", "/webhook/dead-letters", paging, nil, (*api).deadLetters},
-		{"POST", "/webhook/dead-letters/{eventId}/resend", nil, []string{"reason"}, (*api).resend},
+		{"webhook", "GET", "/webhook", nil, nil, (*api).webhook},
+		{"deadLetters", "GET", "/webhook/dead-letters", paging, nil, (*api).deadLetters},
+		{"resendDeadLetter", "POST", "/webhook/dead-letters/{eventId}/resend", nil, []string{"reason"}, (*api).resend},
 	}
 }
 
@@ -117,6 +119,7 @@ type api struct {
 	Config
 	mux    *http.ServeMux
 	origin *http.CrossOriginProtection
+	reads  pace
 }
 
 // Handler serves everything at and below [Root]. It expects the operator in
@@ -126,7 +129,7 @@ func Handler(cfg Config) http.Handler {
 	if cfg.Refused == nil {
 		cfg.Refused = func(context.Context, domain.Code) {}
 	}
-	a := &api{cfg, http.NewServeMux(), http.NewCrossOriginProtection()}
+	a := &api{cfg, http.NewServeMux(), http.NewCrossOriginProtection(), make(pace, 1)}
 	byPath := map[string]map[string]operation{}
 	for _, op := range table() {
 		methods := byPath[op.path]
@@ -176,17 +179,29 @@ func (a *api) dispatch(w http.ResponseWriter, r *http.Request, methods map[strin
 		a.refuse(w, r, &domain.Error{Code: domain.CodeMethodNotAllowed, Message: "This path takes " + allow + " only."})
 		return
 	}
+	ctx, use := trace.Operation(r.Context(), op.name)
+	use.End(a.perform(op, w, r.WithContext(ctx)))
+}
+
+// perform reads a request, does what it asks for and answers it. It returns
+// "ok" or the code of the refusal.
+func (a *api) perform(op operation, w http.ResponseWriter, r *http.Request) (outcome string) {
 	asked, refusal := a.read(op, w, r)
 	if refusal != nil {
-		a.refuse(w, r, refusal)
-		return
+		return a.refuse(w, r, refusal)
 	}
-	answer, err := op.serve(a, asked)
+	answer, err := a.do(r.Context(), op, asked)
 	if asked.bad != nil {
-		a.refuse(w, r, asked.bad)
-		return
+		return a.refuse(w, r, asked.bad)
 	}
-	a.answer(w, r, answer, err)
+	return a.answer(w, r, answer, err)
+}
+
+func (a *api) do(ctx context.Context, op operation, asked *request) (any, error) {
+	if op.method != http.MethodGet {
+		return op.serve(a, asked)
+	}
+	return a.reads.read(ctx, func() (any, error) { return op.serve(a, asked) })
 }
 
 func allowed(methods map[string]operation) string {

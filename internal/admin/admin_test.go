@@ -2,6 +2,7 @@ package admin
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -37,18 +38,19 @@ func TestWhatIsAskedForReachesTheUseCase(t *testing.T) {
 		"GET /audit?from=2026-03-01T13:00:00%2B01:00&to=2026-03-02T00:00:00.1234567Z&actor=operator&event=key.issued&outcome=ok": {domain.EntryFilter{Actor: "operator", Event: "key.issued", Outcome: "ok",
 			From: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC), To: time.Date(2026, 3, 2, 0, 0, 0, 123_456_000, time.UTC)}, page},
 		"GET /audit?accountId=" + id + "&deviceId=d&keyId=" + keyID + "&record=key/x&requestId=" + requestID: {domain.EntryFilter{AccountID: id, DeviceID: "d", KeyID: keyID, Record: "key/x", RequestID: requestID}, page},
-		"GET /audit/export?after=x&limit=3":                                                        {"x", 3},
-		"GET /audit/export":                                                                        {"", maxExport},
-		`POST /keys/` + keyID + `/revoke {"reason":" lost\n"}`:                                     {keyID, why},
-		`POST /accounts/` + id + `/unlock {"reason":"lost","type":"TRANSACTION_PIN"}`:              {id, domain.TransactionPIN, why},
-		`POST /accounts/` + id + `/erase {"reason":"lost"}`:                                        {id, why},
-		"GET /webhook/dead-letters?limit=9&after=x":                                                {domain.Page{After: "x", Limit: 9}},
-		`POST /webhook/dead-letters/` + requestID + `/resend {"reason":"lost"}`:                    {requestID, why},
-		`POST /rotation-plans/` + requestID + `/stop {"reason":"lost"}`:                            {requestID, why},
-		`POST /rotation-plans {"reason":"lost","keySize":2048,"refuseUse":true}`:                   {domain.RotationPlan{Bits: 2048, RefuseUse: true}, why},
-		`POST /rotation-plans {"reason":"lost","algorithm":"RSA-OAEP-256","keySize":null}`:         {domain.RotationPlan{CreatedBefore: today()}, why},
-		`POST /rotation-plans {"reason":"lost","createdBefore":"2026-03-01T13:00:00.44398+01:00"}`: {domain.RotationPlan{CreatedBefore: noon}, why},
-		`POST /rotation-plans {"reason":"lost","olderThanDays":30}`:                                {domain.RotationPlan{CreatedBefore: today().AddDate(0, 0, -30)}, why},
+		"GET /audit?accountHash=441653b248b83f0e6bc94880f40da6cd":                                            {domain.EntryFilter{AccountHash: []byte("\x44\x16\x53\xb2\x48\xb8\x3f\x0e\x6b\xc9\x48\x80\xf4\x0d\xa6\xcd")}, page},
+		"GET /audit/export?after=x&limit=3":                                                                  {"x", 3},
+		"GET /audit/export":                                                                                  {"", maxExport},
+		`POST /keys/` + keyID + `/revoke {"reason":" lost\n"}`:                                               {keyID, why},
+		`POST /accounts/` + id + `/unlock {"reason":"lost","type":"TRANSACTION_PIN"}`:                        {id, domain.TransactionPIN, why},
+		`POST /accounts/` + id + `/erase {"reason":"lost"}`:                                                  {id, why},
+		"GET /webhook/dead-letters?limit=9&after=x":                                                          {domain.Page{After: "x", Limit: 9}},
+		`POST /webhook/dead-letters/` + requestID + `/resend {"reason":"lost"}`:                              {requestID, why},
+		`POST /rotation-plans/` + requestID + `/stop {"reason":"lost"}`:                                      {requestID, why},
+		`POST /rotation-plans {"reason":"lost","keySize":2048,"refuseUse":true}`:                             {domain.RotationPlan{Bits: 2048, RefuseUse: true}, why},
+		`POST /rotation-plans {"reason":"lost","algorithm":"RSA-OAEP-256","keySize":null}`:                   {domain.RotationPlan{CreatedBefore: today()}, why},
+		`POST /rotation-plans {"reason":"lost","createdBefore":"2026-03-01T13:00:00.44398+01:00"}`:           {domain.RotationPlan{CreatedBefore: noon}, why},
+		`POST /rotation-plans {"reason":"lost","olderThanDays":30}`:                                          {domain.RotationPlan{CreatedBefore: today().AddDate(0, 0, -30)}, why},
 	} {
 		f := &fake{}
 		if a := f.do(callOf(target)); a.Code != http.StatusOK {
@@ -74,54 +76,58 @@ func TestWhatIsWrongIsRefusedAndNamed(t *testing.T) {
 	v := newValidator(t)
 	long := strings.Repeat("x", 257)
 	for target, want := range map[string]struct{ field, detail string }{
-		"GET /devices?deviceId=":                                                        {"deviceId", "must not be empty"},
-		"GET /devices?deviceId=" + long:                                                 {"deviceId", "must be at most 256 bytes"},
-		"GET /devices?prefix=a%00" + canary:                                             {"prefix", "must be UTF-8 without control characters"},
-		"GET /devices?prefix=%ff" + canary:                                              {"prefix", "must be UTF-8 without control characters"},
-		"GET /devices?prefix=%C2%9B" + canary:                                           {"prefix", "must be UTF-8 without control characters"},
-		"GET /devices?prefix=" + canary + "&deviceId=b":                                 {"prefix", "prefix and deviceId exclude each other"},
-		"GET /devices?keyId=" + canary:                                                  {"keyId", "must be an id of 26 characters"},
-		"GET /devices?accountId=" + strings.ToUpper(id):                                 {"accountId", "must be an id of 26 characters"},
-		"GET /devices?" + canary + "=1":                                                 {"", "There is no such query parameter; allowed: deviceId,"},
-		"GET /devices?deviceID=" + canary:                                               {"deviceID", "There is no such query parameter as deviceID; allowed: deviceId,"},
-		"GET /devices?" + strings.Repeat("x", 25) + "=1":                                {"", "There is no such query parameter; allowed"},
-		"GET /devices?%zz=" + canary:                                                    {"", "not well-formed"},
-		"GET /devices?a;b=" + canary:                                                    {"", "not well-formed"},
-		"GET /devices?prefix=" + strings.Repeat("x", 17e3):                              {"", "must be at most 16384 bytes"},
-		"GET /devices?limit=0":                                                          {"limit", "must be a whole number from 1 to 200"},
-		"GET /devices?limit=201":                                                        {"limit", "must be a whole number from 1 to 200"},
-		"GET /devices?limit=-1":                                                         {"limit", "must be a whole number from 1 to 200"},
-		"GET /devices?limit=%2B5":                                                       {"limit", "must be a whole number from 1 to 200"},
-		"GET /devices?limit=99999999999999999999":                                       {"limit", "must be a whole number from 1 to 200"},
-		"GET /audit/export?limit=1001":                                                  {"limit", "must be a whole number from 1 to 1000"},
-		"GET /locks/trend?hours=0.5":                                                    {"hours", "must be a whole number from 1 to 744"},
-		"GET /summary?hours=0":                                                          {"hours", "must be a number above 0"},
-		"GET /summary?hours=NaN":                                                        {"hours", "must be a number above 0"},
-		"GET /summary?hours=0x10":                                                       {"hours", "must be a number above 0"},
-		"GET /summary?hours=1e3":                                                        {"hours", "must be a number above 0"},
-		"GET /operations?hours=87841":                                                   {"hours", "must be a number above 0"},
-		"GET /accounts?subject=a&prefix=b":                                              {"prefix", "prefix and subject exclude each other"},
-		"GET /audit?from=yesterday":                                                     {"from", "must be a time as"},
-		"GET /audit?from=1969-12-31T00:00:00Z":                                          {"from", "must be a time as"},
-		"GET /audit?from=2026-01-01T00:00:00Z&to=2026-01-01T00:00:00Z":                  {"to", "must be later than from"},
-		"GET /audit?event=" + long:                                                      {"event", "must be at most 64 bytes"},
-		"GET /health?hours=1":                                                           {"hours", "There is no such query parameter as hours; here is none."},
-		`POST /keys/` + keyID + `/revoke?reason=x {"reason":"lost"}`:                    {"reason", "There is no such query parameter as reason; here is none."},
-		`POST /keys/` + keyID + `/revoke {}`:                                            {"reason", "is required and must be a string"},
-		`POST /keys/` + keyID + `/revoke {"reason":7}`:                                  {"reason", "is required and must be a string"},
-		`POST /keys/` + keyID + `/revoke {"reason":" "}`:                                {"reason", "must be 1 to 500 characters"},
-		`POST /keys/` + keyID + `/revoke {"reason":"a\u202e` + canary + `"}`:            {"reason", "must hold printable characters"},
-		`POST /keys/` + keyID + `/revoke {"reason":"lost","note":"` + canary + `"}`:     {"note", "There is no such member of the body as note; allowed: reason."},
-		`POST /keys/` + keyID + `/revoke {"reason":"lost","` + canary + `":1}`:          {"", "There is no such member of the body; allowed: reason."},
-		`POST /accounts/` + id + `/unlock {"reason":"lost"}`:                            {"type", "must be PASSCODE or TRANSACTION_PIN"},
-		`POST /accounts/` + id + `/unlock {"reason":"lost","type":"` + canary + `"}`:    {"type", "must be PASSCODE or TRANSACTION_PIN"},
-		`POST /rotation-plans {"reason":"lost"}`:                                        {"", "Say which keys"},
-		`POST /rotation-plans {"reason":"lost","keySize":1024}`:                         {"keySize", "must be 2048, 3072 or 4096"},
-		`POST /rotation-plans {"reason":"lost","keySize":"2048"}`:                       {"keySize", "must be 2048, 3072 or 4096"},
-		`POST /rotation-plans {"reason":"lost","algorithm":"` + canary + `"}`:           {"algorithm", "must be RSA-OAEP-256"},
-		`POST /rotation-plans {"reason":"lost","olderThanDays":1.5}`:                    {"olderThanDays", "must be a whole number from 1 to 36500"},
-		`POST /rotation-plans {"reason":"lost","olderThanDays":0}`:                      {"olderThanDays", "must be a whole number from 1 to 36500"},
-		`POST /rotation-plans {"reason":"lost","createdBefore":"2999-01-01T00:00:00Z"}`: {"createdBefore", "must not be in the future"},
+		"GET /devices?deviceId=":                                                                          {"deviceId", "must not be empty"},
+		"GET /devices?deviceId=" + long:                                                                   {"deviceId", "must be at most 256 bytes"},
+		"GET /devices?prefix=a%00" + canary:                                                               {"prefix", "must be UTF-8 without control characters"},
+		"GET /devices?prefix=%ff" + canary:                                                                {"prefix", "must be UTF-8 without control characters"},
+		"GET /devices?prefix=%C2%9B" + canary:                                                             {"prefix", "must be UTF-8 without control characters"},
+		"GET /devices?prefix=" + canary + "&deviceId=b":                                                   {"prefix", "prefix and deviceId exclude each other"},
+		"GET /devices?keyId=" + canary:                                                                    {"keyId", "must be an id of 26 characters"},
+		"GET /devices?accountId=" + strings.ToUpper(id):                                                   {"accountId", "must be an id of 26 characters"},
+		"GET /devices?" + canary + "=1":                                                                   {"", "There is no such query parameter; allowed: deviceId,"},
+		"GET /devices?deviceID=" + canary:                                                                 {"deviceID", "There is no such query parameter as deviceID; allowed: deviceId,"},
+		"GET /devices?" + strings.Repeat("x", 25) + "=1":                                                  {"", "There is no such query parameter; allowed"},
+		"GET /devices?%zz=" + canary:                                                                      {"", "not well-formed"},
+		"GET /devices?a;b=" + canary:                                                                      {"", "not well-formed"},
+		"GET /devices?prefix=" + strings.Repeat("x", 17e3):                                                {"", "must be at most 16384 bytes"},
+		"GET /devices?limit=0":                                                                            {"limit", "must be a whole number from 1 to 200"},
+		"GET /devices?limit=201":                                                                          {"limit", "must be a whole number from 1 to 200"},
+		"GET /devices?limit=-1":                                                                           {"limit", "must be a whole number from 1 to 200"},
+		"GET /devices?limit=%2B5":                                                                         {"limit", "must be a whole number from 1 to 200"},
+		"GET /devices?limit=99999999999999999999":                                                         {"limit", "must be a whole number from 1 to 200"},
+		"GET /audit/export?limit=1001":                                                                    {"limit", "must be a whole number from 1 to 1000"},
+		"GET /locks/trend?hours=0.5":                                                                      {"hours", "must be a whole number from 1 to 744"},
+		"GET /summary?hours=0":                                                                            {"hours", "must be a number above 0"},
+		"GET /summary?hours=NaN":                                                                          {"hours", "must be a number above 0"},
+		"GET /summary?hours=0x10":                                                                         {"hours", "must be a number above 0"},
+		"GET /summary?hours=1e3":                                                                          {"hours", "must be a number above 0"},
+		"GET /operations?hours=87841":                                                                     {"hours", "must be a number above 0"},
+		"GET /accounts?subject=a&prefix=b":                                                                {"prefix", "prefix and subject exclude each other"},
+		"GET /audit?from=yesterday":                                                                       {"from", "must be a time as"},
+		"GET /audit?from=1969-12-31T00:00:00Z":                                                            {"from", "must be a time as"},
+		"GET /audit?from=2026-01-01T00:00:00Z&to=2026-01-01T00:00:00Z":                                    {"to", "must be later than from"},
+		"GET /audit?event=" + long:                                                                        {"event", "must be at most 64 bytes"},
+		"GET /audit?accountHash=" + id:                                                                    {"accountHash", "must be 32 hexadecimal digits"},
+		"GET /audit?accountHash=441653B248B83F0E6BC94880F40DA6CD":                                         {"accountHash", "must be 32 hexadecimal digits"},
+		"GET /audit?accountHash=441653b248b83f0e6bc94880f40da6cd&accountId=" + id:                         {"accountId", "accountId and accountHash exclude each other"},
+		"GET /audit?accountHash=441653b248b83f0e6bc94880f40da6cd&deviceId=d":                              {"deviceId", "deviceId and accountHash exclude each other"},
+		"GET /health?hours=1":                                                                             {"hours", "There is no such query parameter as hours; here is none."},
+		`POST /keys/` + keyID + `/revoke?reason=x {"reason":"lost"}`:                                      {"reason", "There is no such query parameter as reason; here is none."},
+		`POST /keys/` + keyID + `/revoke {}`:                                                              {"reason", "is required and must be a string"},
+		`POST /keys/` + keyID + `/revoke {"reason":7}`:                                                    {"reason", "is required and must be a string"},
+		`POST /keys/` + keyID + `/revoke {"reason":" "}`:                                                  {"reason", "must be 1 to 500 characters"},
+		`POST /keys/` + keyID + `/revoke {"reason":"a\u202e` + canary + `"}`:                              {"reason", "must hold printable characters"},
+		`POST /keys/` + keyID + `/revoke {"reason":"lost","note":"` + canary + `"}`:                       {"note", "There is no such member of the body as note; allowed: reason."},
+		`POST /keys/` + keyID + `/revoke {"reason":"lost","` + canary + `":1}`:                            {"", "There is no such member of the body; allowed: reason."},
+		`POST /accounts/` + id + `/unlock {"reason":"lost"}`:                                              {"type", "must be PASSCODE or TRANSACTION_PIN"},
+		`POST /accounts/` + id + `/unlock {"reason":"lost","type":"` + canary + `"}`:                      {"type", "must be PASSCODE or TRANSACTION_PIN"},
+		`POST /rotation-plans {"reason":"lost"}`:                                                          {"", "Say which keys"},
+		`POST /rotation-plans {"reason":"lost","keySize":1024}`:                                           {"keySize", "must be 2048, 3072 or 4096"},
+		`POST /rotation-plans {"reason":"lost","keySize":"2048"}`:                                         {"keySize", "must be 2048, 3072 or 4096"},
+		`POST /rotation-plans {"reason":"lost","algorithm":"` + canary + `"}`:                             {"algorithm", "must be RSA-OAEP-256"},
+		`POST /rotation-plans {"reason":"lost","olderThanDays":1.5}`:                                      {"olderThanDays", "must be a whole number from 1 to 36500"},
+		`POST /rotation-plans {"reason":"lost","olderThanDays":0}`:                                        {"olderThanDays", "must be a whole number from 1 to 36500"},
+		`POST /rotation-plans {"reason":"lost","createdBefore":"2999-01-01T00:00:00Z"}`:                   {"createdBefore", "must not be in the future"},
 		`POST /rotation-plans {"reason":"lost","createdBefore":"2026-01-01T00:00:00Z","olderThanDays":1}`: {"olderThanDays", "exclude each other"},
 		`POST /rotation-plans {"reason":"lost","keySize":2048,"refuseUse":"yes"}`:                         {"refuseUse", "must be true or false"},
 	} {
@@ -187,6 +193,9 @@ func TestAViewerReadsAndWritesNothingAndNobodyDoesEither(t *testing.T) {
 	for _, op := range table() {
 		d := s.operation(t, op)
 		c := call{method: op.method, target: d.target(op), body: `{"reason":"asked","type":"PASSCODE","keySize":2048}`}
+		if op.method != http.MethodGet { // whatever else is wrong
+			c.target = strings.NewReplacer(id, "x", keyID, "x", requestID, "x").Replace(c.target) + "?nope=1"
+		}
 		for _, role := range []domain.Role{domain.NoRole, domain.RoleViewer} {
 			c.role = role
 			f := &fake{}
@@ -200,6 +209,29 @@ func TestAViewerReadsAndWritesNothingAndNobodyDoesEither(t *testing.T) {
 			if p := problemOf(t, v, c, a); p.Code != domain.CodeForbidden || f.asked != nil {
 				t.Errorf("role %d, %s: %v, asked %v", role, c.target, p, f.asked)
 			}
+		}
+	}
+}
+
+func TestTheLineOfARequestNamesItsOperationAndWhatBecameOfIt(t *testing.T) {
+	failing := &fake{err: domain.Overloaded()}
+	viewer := callOf(`POST /keys/` + keyID + `/revoke {"reason":"lost"}`)
+	viewer.role = domain.RoleViewer
+	for want, a := range map[string]answered{
+		"[operation=key outcome=ok]":                     (&fake{}).do(callOf("GET /keys/" + keyID)),
+		"[operation=key outcome=NOT_FOUND]":              (&fake{}).do(callOf("GET /keys/" + canary)),
+		"[operation=devices outcome=BAD_USER_INPUT]":     (&fake{}).do(callOf("GET /devices?limit=0")),
+		"[operation=exportAudit outcome=OVERLOADED]":     failing.do(callOf("GET /audit/export")),
+		"[operation=revokeKey outcome=FORBIDDEN]":        (&fake{}).do(viewer),
+		"[outcome=NOT_FOUND]":                            (&fake{}).do(callOf("GET /" + canary)),
+		"[outcome=METHOD_NOT_ALLOWED]":                   (&fake{}).do(callOf("DELETE /devices")),
+		"[operation=startRotationPlan outcome=ok]":       (&fake{}).do(callOf(`POST /rotation-plans {"reason":"lost","keySize":2048}`)),
+		"[operation=rotationPlans outcome=ok]":           (&fake{}).do(callOf("HEAD /rotation-plans")),
+		"[operation=eraseAccount outcome=BAD_REQUEST]":   (&fake{}).do(callOf("POST /accounts/" + id + "/erase")),
+		"[operation=resendDeadLetter outcome=NOT_FOUND]": (&fake{}).do(callOf("POST /webhook/dead-letters/1/resend")),
+	} {
+		if a.line != want {
+			t.Errorf("%s, want %s", a.line, want)
 		}
 	}
 }
@@ -296,3 +328,28 @@ func FuzzRequest(f *testing.F) {
 }
 
 var _ UseCases = (*fake)(nil)
+
+// Reads take their turns, and a client that goes away gives its up.
+func TestReadsHappenOneAtATime(t *testing.T) {
+	p := make(pace, 1)
+	reading, finish, ended := make(chan struct{}), make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(ended)
+		_, _ = p.read(t.Context(), func() (any, error) {
+			close(reading)
+			<-finish
+			return nil, nil
+		})
+	}()
+	<-reading
+	gone, leave := context.WithCancel(t.Context())
+	leave()
+	if _, err := p.read(gone, func() (any, error) { t.Error("two read at once"); return nil, nil }); err == nil {
+		t.Error("who went away was answered")
+	}
+	close(finish)
+	<-ended
+	if got, err := p.read(t.Context(), func() (any, error) { return "read", nil }); got != "read" || err != nil {
+		t.Errorf("after the rest: %v, %v", got, err)
+	}
+}

@@ -37,16 +37,16 @@ type raw struct {
 // NextHeader is the header of an export that has the position to go on from.
 const NextHeader = "Strongroom-Next"
 
-// answer writes what a use case returned.
-func (a *api) answer(w http.ResponseWriter, r *http.Request, v any, err error) {
+// answer writes what a use case returned, and returns "ok" or the code of the
+// refusal, as the others below do.
+func (a *api) answer(w http.ResponseWriter, r *http.Request, v any, err error) (outcome string) {
 	text, isRaw := v.(raw)
 	if err == nil && !isRaw {
 		text = raw{contentType: "application/json"}
 		text.text, err = encode(v)
 	}
 	if err != nil {
-		a.fail(w, r, err)
-		return
+		return a.fail(w, r, err)
 	}
 	header := w.Header()
 	header.Set("Content-Type", text.contentType)
@@ -54,26 +54,27 @@ func (a *api) answer(w http.ResponseWriter, r *http.Request, v any, err error) {
 		header.Set(NextHeader, text.next)
 	}
 	w.WriteHeader(http.StatusOK)
-	_, _ = w.Write(text.text) // the client went away: nobody is left to tell
+	_, _ = w.Write(text.text) //nolint:gosec // JSON, and never taken for a page; a client that went away needs no answer
+	return "ok"
 }
 
 // fail answers the error of a use case.
-func (a *api) fail(w http.ResponseWriter, r *http.Request, err error) {
+func (a *api) fail(w http.ResponseWriter, r *http.Request, err error) (outcome string) {
 	refusal, ok := errors.AsType[*domain.Error](err)
 	if !ok || status(refusal.Code) == http.StatusInternalServerError {
 		a.Log.ErrorContext(r.Context(), "operation failed", "error", err)
 		refusal = &domain.Error{Code: domain.CodeInternal, Message: "The service failed. Its log has why, under the request id."}
 	}
-	problem(w, r, refusal)
+	return problem(w, r, refusal)
 }
 
 // refuse answers a request that reached no use case.
-func (a *api) refuse(w http.ResponseWriter, r *http.Request, refusal *domain.Error) {
+func (a *api) refuse(w http.ResponseWriter, r *http.Request, refusal *domain.Error) (outcome string) {
 	a.Refused(r.Context(), refusal.Code)
-	problem(w, r, refusal)
+	return problem(w, r, refusal)
 }
 
-func problem(w http.ResponseWriter, r *http.Request, e *domain.Error) {
+func problem(w http.ResponseWriter, r *http.Request, e *domain.Error) (outcome string) {
 	trace.Outcome(r.Context(), e.Code)
 	code := status(e.Code)
 	text, err := encode(Problem{Type: "about:blank", Title: http.StatusText(code), Status: code, Detail: e.Message, Code: e.Code,
@@ -88,6 +89,7 @@ func problem(w http.ResponseWriter, r *http.Request, e *domain.Error) {
 	}
 	w.WriteHeader(code)
 	_, _ = w.Write(text)
+	return string(e.Code)
 }
 
 // status is the HTTP status of each code that this API answers.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
@@ -12,6 +13,7 @@ import (
 	"time"
 
 	"strongroom/internal/domain"
+	"strongroom/internal/trace"
 )
 
 const (
@@ -40,7 +42,7 @@ func (f *fake) account() domain.Account {
 	if f.bare {
 		return domain.Account{ID: id, Mode: domain.ModeGateway}
 	}
-	return domain.Account{ID: id, Mode: domain.ModeJWT, Issuer: "https://login.example.com", Subject: "al\u202eice", CreatedAt: noon}
+	return domain.Account{ID: id, Mode: domain.ModeJWT, Issuer: "https://login.example.com", Subject: "al\u202eice", CreatedAt: noon, Tampered: true}
 }
 
 func (f *fake) device() domain.Device {
@@ -96,12 +98,12 @@ func (f *fake) Account(ctx context.Context, accountID string) (domain.AccountInf
 
 func (f *fake) Locks(ctx context.Context, p domain.Page) ([]domain.Lock, string, error) {
 	f.note(ctx, p)
-	return []domain.Lock{{Account: f.account(), Type: domain.Passcode, Failures: 5, LockedUntil: f.time(), Permanent: f.bare, LockedDevices: 2}}, f.next(), f.err
+	return []domain.Lock{{Account: f.account(), Type: domain.Passcode, Failures: 5, LockedUntil: f.time(), Permanent: f.bare, LockedDevices: 2, Tampered: !f.bare}}, f.next(), f.err
 }
 
 func (f *fake) LockTrend(ctx context.Context, hours int) ([]domain.LockTrend, error) {
 	f.note(ctx, hours)
-	return []domain.LockTrend{{Start: noon, Locks: 3}}, f.err
+	return []domain.LockTrend{{Start: noon, Locks: 3, AtLeast: !f.bare}}, f.err
 }
 
 func (f *fake) Suspicions(ctx context.Context) ([]domain.Suspicion, error) {
@@ -131,7 +133,7 @@ func (f *fake) Audit(ctx context.Context, filter domain.EntryFilter, p domain.Pa
 	if !f.bare {
 		hash := bytes.Repeat([]byte{0xab}, 16)
 		e.RequestID, e.Operation, e.Failed, e.Duration, e.KeyID, e.Account, e.Device = requestID, domain.OpSetPIN, true, time.Millisecond, keyID, hash, hash
-		e.Record, e.Version, e.Before, e.Digest, e.Reason, e.Prev, e.Hash = "credential/"+id, 1, hash, hash, "why", hash, hash
+		e.Record, e.Version, e.Before, e.Digest, e.Reason, e.Prev, e.Hash, e.Tampered = "credential/"+id, 1, hash, hash, "why", hash, hash, true
 	}
 	return []domain.Entry{e}, f.next(), f.time(), f.err
 }
@@ -182,7 +184,7 @@ func (f *fake) WebhookStatus(ctx context.Context) (domain.WebhookStatus, error) 
 		return domain.WebhookStatus{}, f.err
 	}
 	return domain.WebhookStatus{Enabled: true, Receiver: "https://events.example.com", Waiting: 3, Oldest: f.time(), DeadLetters: 1,
-		Sending: true, Paused: true, LastDelivered: f.time(), LastFailed: f.time(), LastError: "timeout"}, f.err
+		Sending: true, Paused: true, LastDelivered: f.time(), LastFailed: f.time(), LastError: "timeout", NextAttempt: f.time()}, f.err
 }
 
 func (f *fake) DeadLetters(ctx context.Context, p domain.Page) ([]domain.DeadLetter, string, error) {
@@ -210,6 +212,7 @@ type call struct {
 type answered struct {
 	*httptest.ResponseRecorder
 	text, log string
+	line      string // what the line of the request tells of it
 	refused   []domain.Code
 }
 
@@ -227,9 +230,11 @@ func (f *fake) do(c call) answered {
 		r.Header[name] = values
 	}
 	ctx := domain.WithCaller(r.Context(), domain.Caller{RequestID: requestID})
+	ctx, account := (*trace.Tracer)(nil).Begin(ctx, trace.Arrival{})
 	r = r.WithContext(domain.WithOperator(ctx, domain.Operator{Name: "token:1f2e3d4c", Role: c.role}))
 	a.ResponseRecorder = httptest.NewRecorder()
 	h.ServeHTTP(a, r)
-	a.text, a.log = a.Body.String(), log.String()
+	account.End(a.Code, 0)
+	a.text, a.log, a.line = a.Body.String(), log.String(), fmt.Sprint(account.Attrs(nil))
 	return a
 }

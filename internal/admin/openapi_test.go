@@ -174,11 +174,11 @@ func TestTheDocumentAndTheTableNameTheSameOperations(t *testing.T) {
 	s := readSpec(t)
 	var there, described []string
 	for _, op := range table() {
-		there = append(there, strings.ToLower(op.method)+" "+Root+op.path)
+		there = append(there, strings.ToLower(op.method)+" "+Root+op.path+" "+op.name)
 	}
 	for path, methods := range s.Paths {
 		for method, d := range methods {
-			described = append(described, method+" "+path)
+			described = append(described, method+" "+path+" "+d.OperationID)
 			if d.OperationID == "" || d.Summary == "" {
 				t.Errorf("%s %s has no operationId or summary", method, path)
 			}

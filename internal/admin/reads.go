@@ -117,9 +117,11 @@ const (
 )
 
 func (a *api) audit(r *request) (any, error) {
-	f := domain.EntryFilter{AccountID: r.id("accountId"), DeviceID: r.text("deviceId", domain.MaxDeviceIDBytes), KeyID: r.id("keyId"),
+	f := domain.EntryFilter{AccountID: r.id("accountId"), AccountHash: r.hash("accountHash"), DeviceID: r.text("deviceId", domain.MaxDeviceIDBytes), KeyID: r.id("keyId"),
 		Record: r.text("record", maxRecord), Event: domain.Event(r.text("event", maxEvent)), Outcome: r.text("outcome", maxOutcome),
 		Actor: r.text("actor", maxActor), RequestID: r.id("requestId"), From: r.time("from"), To: r.time("to")}
+	r.exclusive("accountHash", "accountId")
+	r.exclusive("accountHash", "deviceId")
 	if !f.To.IsZero() && !f.From.Before(f.To) {
 		r.refuse("to", "must be later than from")
 	}

@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -42,10 +43,14 @@ type request struct {
 	bad   *domain.Error
 }
 
-// read takes a request apart as its operation says, or refuses it.
+// read takes a request apart as its operation says, or refuses it. Who may not
+// write is told so before anything else is.
 func (a *api) read(op operation, w http.ResponseWriter, r *http.Request) (*request, *domain.Error) {
+	if op.method != http.MethodGet && domain.OperatorFrom(r.Context()).Role < domain.RoleOperator {
+		return nil, &domain.Error{Code: domain.CodeForbidden, Message: "This needs the role operator. Yours may only read."}
+	}
 	for segment := range strings.SplitSeq(op.path, "/") {
-		if name, ok := strings.CutPrefix(segment, "{"); ok && !isID(r.PathValue(strings.TrimSuffix(name, "}"))) {
+		if name, ok := strings.CutPrefix(segment, "{"); ok && !isPathID(name, r.PathValue(strings.TrimSuffix(name, "}"))) {
 			return nil, errNoRecord
 		}
 	}
@@ -53,9 +58,6 @@ func (a *api) read(op operation, w http.ResponseWriter, r *http.Request) (*reque
 	var refusal *domain.Error
 	if asked.query, refusal = parseQuery(r.URL.RawQuery, op.query); refusal != nil || op.method == http.MethodGet {
 		return asked, refusal
-	}
-	if domain.OperatorFrom(r.Context()).Role < domain.RoleOperator {
-		return nil, &domain.Error{Code: domain.CodeForbidden, Message: "This needs the role operator. Yours may only read."}
 	}
 	if a.origin.Check(r) != nil {
 		return nil, &domain.Error{Code: domain.CodeForbidden, Message: "This comes from a page of another origin."}
@@ -149,6 +151,25 @@ func (r *request) id(name string) string {
 		r.refuse(name, "must be an id of 26 characters")
 	}
 	return v
+}
+
+// hash is a parameter that is a keyed hash as entries show it, nil where it is
+// not given.
+func (r *request) hash(name string) []byte {
+	v := r.query[name]
+	if v == "" {
+		return nil
+	}
+	hash, err := hex.DecodeString(v)
+	if err != nil || len(hash) != 16 || strings.ToLower(v) != v {
+		r.refuse(name, "must be 32 hexadecimal digits, as entries have it")
+	}
+	return hash
+}
+
+// isPathID reports whether what stands for a name in the path can be an id.
+func isPathID(name, id string) bool {
+	return isID(id) || name == "planId}" && id == domain.CurrentPlan
 }
 
 // isID reports whether text has the form of [domain.NewID].

@@ -38,10 +38,11 @@ type Account struct {
 	Issuer    string      `json:"issuer,omitempty"`
 	Subject   string      `json:"subject,omitempty"`
 	CreatedAt time.Time   `json:"createdAt,omitzero"`
+	Tampered  bool        `json:"tampered,omitempty"` // its name is not the one that its id was made for
 }
 
 func account(a domain.Account) Account {
-	return Account{a.ID, a.Mode, a.Issuer, a.Subject, a.CreatedAt.UTC()}
+	return Account{a.ID, a.Mode, a.Issuer, a.Subject, a.CreatedAt.UTC(), a.Tampered}
 }
 
 // Device is a device with its keys.
@@ -125,19 +126,21 @@ type Lock struct {
 	LockedUntil   time.Time             `json:"lockedUntil,omitzero"`
 	Permanent     bool                  `json:"permanent"`
 	LockedDevices int                   `json:"lockedDevices"`
+	Tampered      bool                  `json:"tampered"`
 }
 
 func lock(l domain.Lock) Lock {
-	return Lock{account(l.Account), l.Type, l.Failures, l.LockedUntil.UTC(), l.Permanent, l.LockedDevices}
+	return Lock{account(l.Account), l.Type, l.Failures, l.LockedUntil.UTC(), l.Permanent, l.LockedDevices, l.Tampered}
 }
 
 // LockTrend is how many locks began in one hour.
 type LockTrend struct {
-	Start time.Time `json:"start"`
-	Locks int64     `json:"locks"`
+	Start   time.Time `json:"start"`
+	Locks   int64     `json:"locks"`
+	AtLeast bool      `json:"atLeast,omitempty"`
 }
 
-func trend(t domain.LockTrend) LockTrend { return LockTrend{t.Start.UTC(), t.Locks} }
+func trend(t domain.LockTrend) LockTrend { return LockTrend{t.Start.UTC(), t.Locks, t.AtLeast} }
 
 // Suspicion is a source from which the secrets of many accounts are guessed.
 type Suspicion struct {
@@ -223,11 +226,12 @@ type Entry struct {
 	Record         string           `json:"record,omitempty"`
 	Version        int64            `json:"version,omitempty"`
 	Reason         string           `json:"reason,omitempty"`
+	Tampered       bool             `json:"tampered,omitempty"` // it does not fit its keyed hash
 }
 
 func entry(e domain.Entry) Entry {
 	return Entry{e.Chain, e.Seq, e.Time.UTC(), e.RequestID, e.Actor, e.Event, e.Outcome, e.Operation, e.Failed, e.Count,
-		e.Duration.Microseconds(), e.KeyID, hex.EncodeToString(e.Account), hex.EncodeToString(e.Device), e.Record, e.Version, e.Reason}
+		e.Duration.Microseconds(), e.KeyID, hex.EncodeToString(e.Account), hex.EncodeToString(e.Device), e.Record, e.Version, e.Reason, e.Tampered}
 }
 
 // RotationPlan is a plan to replace keys at their next use.

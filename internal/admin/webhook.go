@@ -19,6 +19,7 @@ type WebhookStatus struct {
 	LastDelivered time.Time `json:"lastDeliveredAt,omitzero"`
 	LastFailed    time.Time `json:"lastFailedAt,omitzero"`
 	LastError     string    `json:"lastError,omitempty"`
+	NextAttempt   time.Time `json:"nextAttemptAt,omitzero"`
 }
 
 // DeadLetter is an event that was set aside.
@@ -43,7 +44,7 @@ func deadLetter(d domain.DeadLetter) DeadLetter {
 func (a *api) webhook(r *request) (any, error) {
 	s, err := a.UseCases.WebhookStatus(r.Context())
 	return WebhookStatus{s.Enabled, s.Receiver, s.Waiting, s.Oldest.UTC(), s.DeadLetters, s.Sending, s.Paused,
-		s.LastDelivered.UTC(), s.LastFailed.UTC(), s.LastError}, err
+		s.LastDelivered.UTC(), s.LastFailed.UTC(), s.LastError, s.NextAttempt.UTC()}, err
 }
 
 func (a *api) deadLetters(r *request) (any, error) {

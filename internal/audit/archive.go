@@ -111,7 +111,7 @@ func (r *Report) CheckArchive(from io.Reader, key MAC) error {
 }
 
 func (r *Report) checkArchived(a *archived, e domain.Entry, key MAC) {
-	if a.bad || e.Seq <= a.last.Seq { // again, as after a prune that was interrupted
+	if a.bad {
 		return
 	}
 	fails := func(seq int64, what string) {
@@ -119,6 +119,11 @@ func (r *Report) checkArchived(a *archived, e domain.Entry, key MAC) {
 		r.add(Problem{Chain: e.Chain, Seq: seq, What: what})
 	}
 	switch {
+	case e.Seq <= a.last.Seq: // again, as after a prune that was interrupted
+		if !key.VerifyMAC(macLabel, e.Canonical(), e.Hash) {
+			fails(e.Seq, whatArchived)
+		}
+		return
 	case e.Seq != a.last.Seq+1:
 		fails(a.last.Seq+1, whatNoEntry)
 		return

@@ -53,8 +53,18 @@ const (
 // noteTime always has its microseconds, so that lines sort as times do.
 const noteTime = "2006-01-02T15:04:05.000000Z"
 
-// Take reads the heads of all chains. It fails when one of them is not an
-// entry of the trail: a signature must not make good what was forged.
+// ChainError says that a trail is not to be signed: the last entry of a chain
+// was changed, or the chain is not the one that an earlier checkpoint is of.
+type ChainError struct {
+	Chain string
+	text  string
+}
+
+func (e *ChainError) Error() string { return e.text }
+
+// Take reads the heads of all chains. It fails with a [ChainError] when one of
+// them is not an entry of the trail: a signature must not make good what was
+// forged.
 func Take(r interface {
 	Now() time.Time
 	Chains() ([]string, error)
@@ -71,7 +81,7 @@ func Take(r interface {
 			return c, fmt.Errorf("reading the head of the audit trail: %v", err)
 		}
 		if !key.VerifyMAC(macLabel, head.Canonical(), head.Hash) || !isChainName(chain) {
-			return c, fmt.Errorf("the last entry of chain %s of the audit trail, %d, was changed: look with strongroom audit verify", printable(chain), head.Seq)
+			return c, &ChainError{chain, fmt.Sprintf("the last entry of chain %s of the audit trail, %d, was changed: look with strongroom audit verify", printable(chain), head.Seq)}
 		}
 		c.Heads = append(c.Heads, Head{chain, head.Seq, head.Hash})
 	}
@@ -184,11 +194,13 @@ func parseHead(line string) (Head, bool) {
 }
 
 // Since reports whether the trail tells of anything since an earlier
-// checkpoint, but of ties and checkpoints. It fails when an entry that the
-// earlier one names is no longer there: to sign such a trail would bless it.
-func (c Checkpoint) Since(r interface {
-	EachEntry(chain string, after int64, fn func(domain.Entry) error) error
-}, earlier Checkpoint) (news bool, err error) {
+// checkpoint, but of ties and checkpoints. The zero Checkpoint stands for none.
+// It fails with a [ChainError] when an entry that the earlier one names is no
+// longer there, and no prune said so: to sign such a trail would bless it.
+func (c Checkpoint) Since(r Growing, key MAC, earlier Checkpoint) (news bool, err error) {
+	if earlier.Home != "" && earlier.Home != c.Home {
+		return false, &ChainError{c.Home, "the audit trail was exchanged: the last checkpoint is of another store, " + printable(earlier.Home)}
+	}
 	now := map[string]int64{}
 	for _, h := range c.Heads {
 		now[h.Chain] = h.Seq
@@ -205,23 +217,53 @@ func (c Checkpoint) Since(r interface {
 		if last.Seq == h.Seq && bytes.Equal(last.Hash, h.Hash) {
 			continue
 		}
+		found := last.Seq == 0
 		err := r.EachEntry(h.Chain, max(last.Seq-1, 0), func(e domain.Entry) error {
 			switch {
 			case e.Seq < last.Seq, e.Seq == last.Seq && !bytes.Equal(e.Hash, last.Hash):
 				return errCut(last)
-			case e.Seq == last.Seq, e.Event == domain.EventCheckpoint, e.Event == domain.EventChainTied:
+			case e.Seq == last.Seq:
+				found = true
+				return nil
+			case found && (e.Event == domain.EventCheckpoint || e.Event == domain.EventChainTied):
 				return nil
 			}
 			news = true
 			return errStop
 		})
-		if err != nil && !errors.Is(err, errStop) {
+		if err == nil || errors.Is(err, errStop) {
+			err = nil
+			if !found {
+				err = pruned(r, key, last)
+			}
+		}
+		if err != nil {
 			return false, err
 		}
 	}
 	return news, nil
 }
 
+// Growing is what holding a trail against an earlier checkpoint reads.
+type Growing interface {
+	EachEntry(chain string, after int64, fn func(domain.Entry) error) error
+	EntriesOfEvent(event domain.Event, from time.Time, below domain.EntryPosition, limit int) ([]domain.Entry, error)
+}
+
+// pruned fails unless a prune says that it removed the entry.
+func pruned(r Growing, key MAC, h Head) error {
+	upTo := int64(0)
+	err := eachOf(r, domain.EventPruned, func(e domain.Entry) {
+		if chain, ok := tells(key, e); ok && chain == h.Chain {
+			upTo = max(upTo, e.Version)
+		}
+	})
+	if err == nil && upTo < h.Seq {
+		err = errCut(h)
+	}
+	return err
+}
+
 func errCut(h Head) error {
-	return fmt.Errorf("the audit trail was cut off or exchanged: entry %d of chain %s is not the one that an earlier checkpoint holds", h.Seq, printable(h.Chain))
+	return &ChainError{h.Chain, fmt.Sprintf("the audit trail was cut off or exchanged: entry %d of chain %s is not the one that an earlier checkpoint holds", h.Seq, printable(h.Chain))}
 }

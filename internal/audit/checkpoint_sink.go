@@ -6,11 +6,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net/http"
 	"net/url"
 	"os"
 	"path/filepath"
 	"time"
+
+	"golang.org/x/mod/sumdb/note"
 )
 
 // Sink takes one checkpoint as [Checkpoint.Sign] made it. When it returns nil,
@@ -44,6 +47,65 @@ func FileSink(path string) Sink {
 		}
 		return syncDirectory(filepath.Dir(path))
 	}
+}
+
+// lastBytes is how much of the end of a file of checkpoints is looked through
+// for the last one: that of some 60,000 chains is no longer.
+const lastBytes = 8 << 20
+
+// LastInFile is the last checkpoint, in a file to which [FileSink] appends,
+// that the key of by signed; the zero Checkpoint where there is none. Others
+// says that the file has something in it all the same. No file is an empty one.
+func LastInFile(path string, by note.Verifier) (last Checkpoint, others bool, err error) {
+	text, err := endOf(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return last, false, nil
+	}
+	if err != nil {
+		return last, false, fmt.Errorf("reading the file of checkpoints: %w", err)
+	}
+	text = append([]byte("\n"), text...)
+	for end := len(text); ; {
+		begin := bytes.LastIndex(text[:end], []byte("\n"+originPrefix))
+		if begin < 0 {
+			return last, last.Home == "" && len(bytes.TrimSpace(text)) > 0, nil
+		}
+		c, err := OpenCheckpoint(append(bytes.Trim(text[begin:end:end], "\n"), '\n'), by)
+		end = begin
+		switch {
+		case err != nil:
+		case last.Home == "":
+			last = c
+		case c.Home == last.Home && c.Time.Equal(last.Time): // another part of it
+			last.Heads = append(c.Heads, last.Heads...)
+		default:
+			return last, false, nil
+		}
+	}
+}
+
+func endOf(path string) ([]byte, error) {
+	f, err := os.Open(path) //nolint:gosec // the operator names the file
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	return io.ReadAll(io.NewSectionReader(f, max(info.Size()-lastBytes, 0), lastBytes))
+}
+
+// OwnVerifier verifies what signer signed. It signs anew and compares: Ed25519
+// has one signature for a message under a key (RFC 8032).
+func OwnVerifier(signer note.Signer) note.Verifier { return own{signer} }
+
+type own struct{ note.Signer }
+
+func (o own) Verify(msg, sig []byte) bool {
+	again, err := o.Sign(msg)
+	return err == nil && bytes.Equal(again, sig)
 }
 
 // syncDirectory makes a new name in a directory durable.

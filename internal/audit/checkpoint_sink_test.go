@@ -2,7 +2,9 @@ package audit
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -12,6 +14,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"golang.org/x/mod/sumdb/note"
 )
 
 func TestAFileOfCheckpointsOnlyGrows(t *testing.T) {
@@ -38,6 +42,65 @@ func TestAFileOfCheckpointsOnlyGrows(t *testing.T) {
 	}
 	if err := FileSink(filepath.Join(path, "none"))(t.Context(), []byte("x")); err == nil {
 		t.Error("a file below a file was written")
+	}
+}
+
+// The last checkpoint of a file is the last that is whole and of the key, all
+// parts of it.
+func TestTheLastCheckpointOfAFileIsOfOurKey(t *testing.T) {
+	signer := func() note.Signer {
+		private, _, err := note.GenerateKey(rand.Reader, "strongroom")
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := note.NewSigner(private)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	ours, others := signer(), signer()
+	signed := func(by note.Signer, minute, chains int) string {
+		c := Checkpoint{Home: "home", Time: time.Date(2026, 3, 1, 12, minute, 0, 0, time.UTC)}
+		for i := range chains {
+			c.Heads = append(c.Heads, Head{fmt.Sprintf("c%06d", i), int64(minute), []byte{1}})
+		}
+		text, err := c.Sign(by)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	first, long := signed(ours, 1, 1), signed(ours, 2, maxNoteChains+1)
+	for name, tt := range map[string]struct {
+		text          string
+		minute, heads int
+		others        bool
+	}{
+		"nothing":                  {"", 0, 0, false},
+		"line ends":                {"\n\n", 0, 0, false},
+		"one":                      {first, 1, 1, false},
+		"of several parts":         {first + long, 2, maxNoteChains + 1, false},
+		"the newest part cut":      {first + long + signed(ours, 3, 1)[:100], 2, maxNoteChains + 1, false},
+		"another key's after ours": {first + signed(others, 2, 1), 1, 1, false},
+		"another key's alone":      {signed(others, 2, 1), 0, 0, true},
+		"something else":           {"strongroom\n", 0, 0, true},
+		"edited":                   {strings.Replace(first, "c000000 1", "c000000 2", 1), 0, 0, true},
+	} {
+		path := filepath.Join(t.TempDir(), "checkpoints")
+		if err := os.WriteFile(path, []byte(tt.text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		last, others, err := LastInFile(path, OwnVerifier(ours))
+		if err != nil || others != tt.others || len(last.Heads) != tt.heads || tt.heads > 0 && last.Time.Minute() != tt.minute {
+			t.Errorf("%s: %d heads of %v, others %v, %v", name, len(last.Heads), last.Time, others, err)
+		}
+	}
+	if last, others, err := LastInFile(filepath.Join(t.TempDir(), "none"), OwnVerifier(ours)); err != nil || others || last.Home != "" {
+		t.Errorf("no file: %+v, %v, %v", last, others, err)
+	}
+	if _, _, err := LastInFile(t.TempDir(), OwnVerifier(ours)); err == nil {
+		t.Error("a directory was read as a file")
 	}
 }
 

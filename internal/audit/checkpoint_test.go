@@ -132,7 +132,7 @@ func TestOnlyWhatIsNewNeedsAnotherCheckpoint(t *testing.T) {
 	first := l.take()
 	since := func() (news bool, err error) {
 		now := l.take()
-		err = l.View(t.Context(), func(tx store.Tx) (err error) { news, err = now.Since(tx, first); return err })
+		err = l.View(t.Context(), func(tx store.Tx) (err error) { news, err = now.Since(tx, l.Key, first); return err })
 		return news, err
 	}
 	expect := func(want bool) {
@@ -163,6 +163,20 @@ func TestOnlyWhatIsNewNeedsAnotherCheckpoint(t *testing.T) {
 	l.edit("DELETE FROM audit_log WHERE chain = 'one/0'")
 	if _, err := since(); err == nil || !strings.Contains(err.Error(), "entry 1 of chain one/0") {
 		t.Errorf("a chain that is gone: %v", err)
+	}
+
+	// Of the begin too, unless a prune said so: see the service's tests.
+	first = l.take()
+	l.edit("DELETE FROM audit_log WHERE chain = 'home' AND seq < 6")
+	expect(false)
+	l.append(domain.Entry{Event: domain.EventOperationsCounted})
+	l.edit("DELETE FROM audit_log WHERE chain = 'home' AND seq = 6")
+	if _, err := since(); err == nil || !strings.Contains(err.Error(), "entry 6 of chain home is not the one") {
+		t.Errorf("a begin that was deleted: %v", err)
+	}
+	first = audit.Checkpoint{Home: "other"}
+	if _, err := since(); err == nil || !strings.Contains(err.Error(), "exchanged") {
+		t.Errorf("another store: %v", err)
 	}
 }
 

@@ -71,10 +71,13 @@ func readStatements(r Reader, key MAC) (*statements, error) {
 	return s, err
 }
 
-// eachOf calls fn for the entries of a rare event, newest first.
-func eachOf(r interface {
+// eventReader reads the entries of one rare event.
+type eventReader interface {
 	EntriesOfEvent(event domain.Event, from time.Time, below domain.EntryPosition, limit int) ([]domain.Entry, error)
-}, event domain.Event, fn func(domain.Entry)) error {
+}
+
+// eachOf calls fn for the entries of a rare event, newest first.
+func eachOf(r eventReader, event domain.Event, fn func(domain.Entry)) error {
 	var below domain.EntryPosition
 	for {
 		page, err := r.EntriesOfEvent(event, time.Time{}, below, statementsPage)
@@ -131,7 +134,12 @@ func (s *statements) before(first domain.Entry) domain.Entry {
 // known reports whether a prune verified the entry with all of the trail, or
 // said by it what an entry said that it then removed.
 func (s *statements) known(e *domain.Entry) bool {
-	return e.Seq <= s.upTo[e.Chain] || e.Event == domain.EventRecordCarried && s.runs[e.RequestID]
+	return e.Seq <= s.upTo[e.Chain] || carries(e) && s.runs[e.RequestID]
+}
+
+// carries reports whether the entry says again what another said.
+func carries(e *domain.Entry) bool {
+	return e.Event == domain.EventRecordCarried || e.Event == domain.EventRotationCarried
 }
 
 // goes reports whether the entry is about to be removed. It says nothing of its
@@ -143,7 +151,7 @@ func (s *statements) goes(e *domain.Entry) bool { return e.Seq <= s.gone[e.Chain
 // removed anything: it says nothing either, or its record would seem to have
 // lost what is still there.
 func (s *statements) idle(e *domain.Entry) bool {
-	return e.Event == domain.EventRecordCarried && !s.known(e)
+	return carries(e) && !s.known(e)
 }
 
 // lastKnown is the known entry, among those of one record, that says how it was
@@ -348,6 +356,9 @@ func (p *Plan) Carried(from, limit int) []domain.Entry {
 func (p *Plan) carry(record string, last mark) domain.Entry {
 	e := p.act
 	e.Event, e.Reason, e.Record, e.Before, e.Digest = domain.EventRecordCarried, "", record, last.digest, last.digest
+	if isPlan(record) {
+		e.Event = domain.EventRotationCarried
+	}
 	if len(last.digest) > 0 {
 		e.Version = last.version
 	}

@@ -28,6 +28,7 @@ type rows struct {
 	keys        map[string]domain.DeviceKey
 	credentials map[string]domain.Credential
 	ledgers     map[string]domain.Attempts
+	plans       map[string]domain.RotationPlan
 	writer      int
 	now         int64
 }
@@ -35,6 +36,7 @@ type rows struct {
 func (r *rows) clone() *rows {
 	c := *r
 	c.chains, c.keys, c.credentials, c.ledgers = map[string][]domain.Entry{}, maps.Clone(r.keys), maps.Clone(r.credentials), maps.Clone(r.ledgers)
+	c.plans = maps.Clone(r.plans)
 	for chain, entries := range r.chains {
 		c.chains[chain] = slices.Clone(entries)
 	}
@@ -103,6 +105,7 @@ func each[T any](rows map[string]T, fn func(T) error) error {
 func (r *rows) EachKey(fn func(domain.DeviceKey) error) error         { return each(r.keys, fn) }
 func (r *rows) EachCredential(fn func(domain.Credential) error) error { return each(r.credentials, fn) }
 func (r *rows) EachAttempts(fn func(domain.Attempts) error) error     { return each(r.ledgers, fn) }
+func (r *rows) EachPlan(fn func(domain.RotationPlan) error) error     { return each(r.plans, fn) }
 
 // first and size are the numbers of the first and the last entry of a chain;
 // size is 0 where there is none.
@@ -144,13 +147,14 @@ type honest struct {
 	key    audit.MAC
 	erased map[string]int // how often the record of this letter was: its id is not used again
 	prunes int
+	plan   int // the one that runs, or is next
 }
 
 const begun = 1_700_000_000_000_000 // microseconds since 1970
 
 func newHonest(t *rapid.T, key audit.MAC, shared bool) *honest {
 	h := &honest{key: key, erased: map[string]int{}, rows: &rows{chains: map[string][]domain.Entry{}, keys: map[string]domain.DeviceKey{},
-		credentials: map[string]domain.Credential{}, ledgers: map[string]domain.Attempts{}, now: begun}}
+		credentials: map[string]domain.Credential{}, ledgers: map[string]domain.Attempts{}, plans: map[string]domain.RotationPlan{}, now: begun}}
 	home := audit.Trail{Chain: "home", Key: key}
 	err := home.Begin(h)
 	h.trails = []audit.Trail{home}
@@ -170,7 +174,7 @@ func (h *honest) act(t *rapid.T) {
 	letter := rapid.SampledFrom([]string{"a", "b", "c"}).Draw(t, "id")
 	id := fmt.Sprint(letter, h.erased[letter])
 	var e domain.Entry
-	switch act := rapid.IntRange(0, 6).Draw(t, "act"); act {
+	switch act := rapid.IntRange(0, 7).Draw(t, "act"); act {
 	case 0, 1, 2, 3:
 		e = h.change([]string{domain.RecordKey, domain.RecordKey, domain.RecordCredential, domain.RecordAttempts}[act], id)
 	case 4:
@@ -180,6 +184,8 @@ func (h *honest) act(t *rapid.T) {
 	case 5:
 		e = h.erase(id)
 		h.erased[letter]++
+	case 6:
+		e = h.rotation()
 	default:
 		e = domain.Entry{Event: domain.EventOperationsCounted, Count: int64(rapid.IntRange(1, 9).Draw(t, "count"))}
 	}
@@ -228,6 +234,23 @@ func (h *honest) erase(id string) domain.Entry {
 	}
 	delete(h.credentials, id)
 	return domain.Entry{Event: domain.EventCredentialErased, Record: domain.RecordCredential + "/" + id, Before: audit.Digest(c.Canonical())}
+}
+
+// rotation ends the rotation plan that runs, or begins one.
+func (h *honest) rotation() domain.Entry {
+	id := fmt.Sprint("p", h.plan)
+	e := domain.Entry{Record: domain.RecordPlan + "/" + id}
+	p, runs := h.plans[id]
+	if runs {
+		e.Event, e.Version, e.Before = domain.EventRotationStopped, 2, audit.Digest(p.Canonical())
+		delete(h.plans, id)
+		h.plan++
+		return e
+	}
+	p = domain.RotationPlan{ID: id, StartedAt: h.Now()}
+	e.Event, e.Version, e.Digest = domain.EventRotationStarted, 1, audit.Digest(p.Canonical())
+	h.plans[id] = p
+	return e
 }
 
 func digest(there bool, canonical []byte) []byte {
@@ -514,7 +537,7 @@ func tamperWithRow(t *rapid.T, h *honest, states []*rows, kind string) {
 		// An older state of a row that is another now.
 		was := rapid.SampledFrom(states).Draw(t, "state")
 		if putBack(was.keys, h.keys, domain.DeviceKey.Canonical) || putBack(was.ledgers, h.ledgers, domain.Attempts.Canonical) ||
-			putBack(was.credentials, h.credentials, domain.Credential.Canonical) {
+			putBack(was.credentials, h.credentials, domain.Credential.Canonical) || putBack(was.plans, h.plans, domain.RotationPlan.Canonical) {
 			return
 		}
 	case "edit a row":
@@ -525,6 +548,10 @@ func tamperWithRow(t *rapid.T, h *honest, states []*rows, kind string) {
 			return
 		}
 	case "delete a row":
+		if id := fmt.Sprint("p", h.plan); h.plans[id].ID != "" {
+			delete(h.plans, id)
+			return
+		}
 		for _, id := range slices.Sorted(maps.Keys(h.keys)) {
 			delete(h.keys, id)
 			return
@@ -637,7 +664,7 @@ func (l *ledgers) holds(notes []byte, by evidence, want ...string) {
 	}
 	var report audit.Report
 	err = l.View(l.Context(), func(tx store.Tx) (err error) {
-		report, err = audit.VerifyHeld(tx, l.Key, l.Chain, held, nil)
+		report, err = audit.VerifyHeld(noPlans{tx}, l.Key, l.Chain, held, nil)
 		return err
 	})
 	if err != nil {

@@ -84,7 +84,7 @@ func (l *ledgers) verify(key audit.MAC, home string) audit.Report {
 	l.Helper()
 	var report audit.Report
 	err := l.View(context.Background(), func(tx store.Tx) (err error) {
-		report, err = audit.Verify(tx, key, home, nil)
+		report, err = audit.Verify(noPlans{tx}, key, home, nil)
 		return err
 	})
 	if err != nil {
@@ -326,7 +326,7 @@ func TestATrailThatCannotBeReadIsAnErrorAndNoReport(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	err := l.View(ctx, func(tx store.Tx) error {
 		cancel()
-		_, err := audit.Verify(tx, l.Key, l.Chain, nil)
+		_, err := audit.Verify(noPlans{tx}, l.Key, l.Chain, nil)
 		return err
 	})
 	if !errors.Is(err, context.Canceled) {
@@ -386,6 +386,12 @@ func (m *memory) EntriesOfEvent(domain.Event, time.Time, domain.EntryPosition, i
 func (m *memory) EachKey(func(domain.DeviceKey) error) error         { return nil }
 func (m *memory) EachCredential(func(domain.Credential) error) error { return nil }
 func (m *memory) EachAttempts(func(domain.Attempts) error) error     { return nil }
+func (m *memory) EachPlan(func(domain.RotationPlan) error) error     { return nil }
+
+// noPlans is a store without rotation plans.
+type noPlans struct{ store.Tx }
+
+func (noPlans) EachPlan(func(domain.RotationPlan) error) error { return nil }
 
 // Entries appended one call at a time in one transaction, as when requests
 // share a commit, and the parts that make up the time of each.

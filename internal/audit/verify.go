@@ -24,6 +24,7 @@ type Reader interface {
 	EachKey(fn func(domain.DeviceKey) error) error
 	EachCredential(fn func(domain.Credential) error) error
 	EachAttempts(fn func(domain.Attempts) error) error
+	EachPlan(fn func(domain.RotationPlan) error) error // that runs
 }
 
 // Problem is one thing that is not as the trail says.
@@ -71,6 +72,11 @@ type Report struct {
 	Problems []Problem // the first bad entry of each chain, then bad rows; at most maxProblems
 }
 
+// Edited adds that a record which no entry tells of fails its MAC.
+func (r *Report) Edited(record string) {
+	r.add(Problem{Record: record, What: "the setting was edited"})
+}
+
 func (r *Report) add(p Problem) {
 	if len(r.Problems) < maxProblems {
 		r.Problems = append(r.Problems, p)
@@ -81,7 +87,7 @@ func (r *Report) add(p Problem) {
 const maxProblems = 100
 
 // Verify walks every chain from its first entry, or from where a prune cut it,
-// and then holds every key, credential and ledger against the last entry that
+// and then holds every key, credential, ledger and running rotation plan against the last entry that
 // tells of it. home is the
 // chain that must exist. progress is called now and then with the number of
 // entries checked. The error is of reading; what is wrong with the trail is in
@@ -313,7 +319,7 @@ func (v *verifier) entry(prev, e domain.Entry) string {
 		return "the entry is missing"
 	case !bytes.Equal(e.Prev, prev.Hash):
 		return "the entry does not follow the one before it"
-	case !v.key.VerifyMAC(macLabel, e.Canonical(), e.Hash):
+	case !Genuine(v.key, e):
 		return "the entry was changed"
 	case e.Seq == 1 && e.Event != domain.EventStoreInitialised && e.Event != domain.EventChainBegun:
 		return "the chain does not begin with its beginning"
@@ -454,6 +460,13 @@ func (v *verifier) rows(r Reader) error {
 		}
 		// A ledger that has only ever held pending tries has no entry yet.
 		v.row(record, a.Canonical(), a.Fresh().Canonical())
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	err = r.EachPlan(func(p domain.RotationPlan) error {
+		v.row(domain.RecordPlan+"/"+p.ID, p.Canonical(), nil)
 		return nil
 	})
 	if err != nil {

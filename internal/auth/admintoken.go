@@ -84,12 +84,19 @@ func MakeAdminToken(path string) error {
 // newest of that role before it stays good, an older one does not; those of the
 // other role stay as they are. The file is replaced whole and durably; it keeps
 // its mode and its owner. A file that is private may be reachable for its owner
-// only. Safe beside a running server and other commands.
-func RotateAdminToken(path string, private bool, role domain.Role) error {
-	return changeAdminTokens(path, private, func(tokens []adminToken) ([]adminToken, error) {
+// only. It returns how many tokens of the role were good before. Safe beside a
+// running server and other commands.
+func RotateAdminToken(path string, private bool, role domain.Role) (before int, err error) {
+	err = changeAdminTokens(path, private, func(tokens []adminToken) ([]adminToken, error) {
+		for _, t := range tokens {
+			if t.grants == role {
+				before++
+			}
+		}
 		tokens = slices.Insert(tokens, 0, newAdminToken(role))
 		return newestOf(tokens, role, maxOfRole), nil
 	})
+	return before, err
 }
 
 // RetireAdminToken takes the older of two tokens of the role out of the file at
@@ -211,10 +218,17 @@ func writeAdminTokens(dir *os.File, path string, before fs.FileInfo, tokens []ad
 	return nil
 }
 
-// bequeath gives f owner and mode of the file before it: root may have asked
-// for the change, and the service must be able to read what came of it.
+// bequeath gives f owner, group and mode of the file before it: root may have
+// asked for the change, and the service must be able to read what came of it,
+// and no other group.
 func bequeath(f *os.File, before fs.FileInfo) error {
-	if old, ok := before.Sys().(*syscall.Stat_t); ok && int(old.Uid) != os.Geteuid() {
+	made, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	old, okOld := before.Sys().(*syscall.Stat_t)
+	now, okNow := made.Sys().(*syscall.Stat_t)
+	if okOld && okNow && (old.Uid != now.Uid || old.Gid != now.Gid) {
 		if err := f.Chown(int(old.Uid), int(old.Gid)); err != nil {
 			return err
 		}

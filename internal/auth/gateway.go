@@ -45,6 +45,7 @@ type GatewayConfig struct {
 // header is not even looked at, and two of them are refused, for a gateway
 // that adds its header to the client's has not decided which one counts.
 type Gateway struct {
+	refusals
 	header       string
 	tokens       *tokenFile[domain.Permission] // nil: no service tokens
 	certificates bool
@@ -65,6 +66,7 @@ func NewGateway(cfg GatewayConfig) (*Gateway, error) {
 		return nil, errors.New("gateway-token-file: it or client certificates are needed: without proof anyone could name any account")
 	}
 	g := &Gateway{
+		refusals:     countRefusals(reasonsOfGateway),
 		header:       http.CanonicalHeaderKey(cfg.AccountHeader),
 		certificates: cfg.ClientCertificates,
 		names:        cfg.ClientNames,
@@ -84,6 +86,9 @@ func NewGateway(cfg GatewayConfig) (*Gateway, error) {
 	}
 	return g, nil
 }
+
+// wrongServiceToken is why a gateway is refused, beside what [bearer] refuses.
+const wrongServiceToken reason = "no service token"
 
 // minServiceToken is the least length of a service token in characters: 16 of
 // base64 are 96 bits, if they are random.
@@ -127,8 +132,9 @@ func isHeaderName(s string) bool {
 
 // Authenticate implements [Authenticator].
 func (g *Gateway) Authenticate(r *http.Request) (domain.Caller, error) {
-	permissions, ok := g.proof(r)
-	if !ok {
+	permissions, why := g.proof(r)
+	if why != "" {
+		g.add(why)
 		return domain.Caller{}, unauthenticated("The gateway did not prove itself. Send its service token in one header Authorization, after the word Bearer and a space, or show its client certificate.")
 	}
 	accounts := r.Header[g.header]
@@ -140,21 +146,22 @@ func (g *Gateway) Authenticate(r *http.Request) (domain.Caller, error) {
 	return c, nil
 }
 
-// proof says whether r is from a gateway, and what that gateway may do. Scopes
+// proof says what the gateway may do that r is from, or why it is from none. Scopes
 // belong to tokens: certificates have none and give the ordinary permissions,
 // also where scopes are asked for. So only a token can reset.
-func (g *Gateway) proof(r *http.Request) (domain.Permission, bool) {
-	if g.tokens != nil {
-		if token, err := bearer(r.Header); err == nil {
-			if permissions, ok := g.tokens.find(sha256.Sum256([]byte(token))); ok {
-				return permissions, true
-			}
+func (g *Gateway) proof(r *http.Request) (domain.Permission, reason) {
+	token, err := bearer(r.Header)
+	if err == nil && g.tokens != nil {
+		if permissions, ok := g.tokens.find(sha256.Sum256([]byte(token))); ok {
+			return permissions, ""
 		}
 	}
 	if g.certificates && g.showsCertificate(r.TLS) {
-		return domain.OrdinaryPermissions, true
+		return domain.OrdinaryPermissions, ""
 	}
-	return 0, false
+	why := wrongServiceToken
+	errors.As(err, &why)
+	return 0, why
 }
 
 // showsCertificate says whether the connection is a gateway's. Its chain was

@@ -11,6 +11,7 @@ import (
 	"crypto/x509/pkix"
 	"fmt"
 	"log/slog"
+	"maps"
 	"math/big"
 	"net/http"
 	"net/http/httptest"
@@ -110,7 +111,11 @@ func TestAGatewayIsRefusedWithoutProofOrWithoutOneName(t *testing.T) {
 		"account only in a trailer": {proof + "\r\nTrailer: Strongroom-Account", true},
 	} {
 		t.Run(name, func(t *testing.T) {
+			before := g.Refusals()
 			c, err := authenticate(tc.headers)
+			if counted := !maps.Equal(before, g.Refusals()); counted == tc.named {
+				t.Errorf("counted as a bad token: %t", counted)
+			}
 			refusal := mustRefuse(t, err)
 			if (c != domain.Caller{}) || strings.Contains(refusal.Message, "canary") || strings.Contains(refusal.Message, "token-of") {
 				t.Errorf("%+v, %s", c, refusal.Message)

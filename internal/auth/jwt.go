@@ -34,6 +34,7 @@ type JWTConfig struct {
 // bearer token that is a JWT signed by one of the issuers.
 type JWT struct {
 	*verifier[domain.Caller]
+	refusals
 	log     *slog.Logger
 	refused loglines.Limit
 }
@@ -48,7 +49,7 @@ func NewJWT(cfg JWTConfig) (*JWT, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &JWT{verifier: v, log: cfg.Logger}, nil
+	return &JWT{verifier: v, refusals: countRefusals(reasonsOfJWT), log: cfg.Logger}, nil
 }
 
 // Authenticate implements [Authenticator].
@@ -56,6 +57,7 @@ func (j *JWT) Authenticate(r *http.Request) (domain.Caller, error) {
 	found, err := j.authenticate(r)
 	var why reason
 	if errors.As(err, &why) {
+		j.add(why)
 		if write, omitted := j.refused.Next(j.now()); write {
 			j.log.InfoContext(r.Context(), "a bearer token is refused", "reason", string(why), "omitted", omitted)
 		}

@@ -9,6 +9,7 @@ import (
 	"encoding/pem"
 	"fmt"
 	"log/slog"
+	"maps"
 	"net/http/httptest"
 	"net/netip"
 	"strings"
@@ -126,6 +127,7 @@ func TestABadTokenIsRefused(t *testing.T) {
 		"unknown kid":                forged(fields{"kid": "canary-kid"}, nil),
 		"long kid":                   forged(fields{"kid": strings.Repeat("k", maxKeyIDBytes+1)}, nil),
 		"kid as a number":            forged(fields{"kid": 1}, nil),
+		"ID token":                   forged(nil, fields{"at_hash": "x"}),
 		"ID token of a log-out":      forged(fields{"typ": "logout+jwt"}, nil),
 		"typ as a number":            forged(fields{"typ": 1}, nil),
 		"typ by a dotted I":          forged(fields{"typ": "appl\u0130cation/at+jwt"}, nil),
@@ -159,7 +161,11 @@ func TestABadTokenIsRefused(t *testing.T) {
 				}
 				set.keys.Store(two)
 			}
+			before := w.Refusals()
 			refusal := w.mustRefuse(t, token)
+			if maps.Equal(before, w.Refusals()) {
+				t.Error("its reason is not counted")
+			}
 			if says := refusal.Message == expired.refusal().Message; says != (name == "expired") {
 				t.Errorf("message %q", refusal.Message)
 			}
@@ -178,6 +184,11 @@ func TestABadTokenIsRefused(t *testing.T) {
 			_, err := w.Authenticate(r)
 			mustRefuse(t, err)
 		})
+	}
+	for why, n := range w.Refusals() {
+		if n == 0 {
+			t.Errorf("no bad token was refused for %q", why)
+		}
 	}
 	if log := w.log.String(); strings.Contains(log, "canary") || strings.Contains(log, parts[1]) {
 		t.Errorf("the log has something of a token:\n%s", log)

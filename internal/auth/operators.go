@@ -54,6 +54,7 @@ type OIDCConfig struct {
 // proxy, could shut him out. A flood makes one counter for each of so many
 // addresses, and no more. Nothing of a token is ever logged or answered.
 type Operators struct {
+	refusals
 	tokens   *tokenFile[domain.Role]
 	provider *verifier[domain.Operator] // nil: none
 	log      *slog.Logger
@@ -83,7 +84,7 @@ func OpenOperators(cfg OperatorsConfig) (*Operators, error) {
 	rates := func(limit, entries int) *ratelimit.Rates {
 		return ratelimit.NewRates([]domain.Rate{{Limit: limit, Window: time.Minute}}, entries)
 	}
-	o := &Operators{log: cfg.Logger, now: cfg.Now, byAddress: rates(wrongByAddress, wrongAddresses), overall: rates(wrongOverall, 1)}
+	o := &Operators{refusals: countRefusals(reasonsOfOperators), log: cfg.Logger, now: cfg.Now, byAddress: rates(wrongByAddress, wrongAddresses), overall: rates(wrongOverall, 1)}
 	if o.now == nil {
 		o.now = time.Now
 	}
@@ -96,6 +97,7 @@ func OpenOperators(cfg OperatorsConfig) (*Operators, error) {
 		return o, nil
 	}
 	c := *cfg.OIDC
+	o.refusals = countRefusals(reasonsOfOIDC)
 	t := trust{"admin-oidc-", []string{c.Issuer}, nil, []string{c.Audience}, c.Algorithms, cfg.Logger}
 	if c.KeySet != "" {
 		t.keySets = []string{c.KeySet}
@@ -144,6 +146,7 @@ func (o *Operators) settle(r *http.Request, err error) error {
 	if !errors.As(err, &why) {
 		return err
 	}
+	o.add(why)
 	if o.provider != nil && why != noToken {
 		if write, omitted := o.refused.Next(o.now()); write {
 			o.log.InfoContext(r.Context(), "an operator's bearer token is refused", "reason", string(why), "omitted", omitted)

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"net/http/httptest"
 	"net/netip"
 	"os"
@@ -95,7 +96,7 @@ func TestAnAdminTokenIsRotatedWithoutARestartAndWithoutAGap(t *testing.T) {
 		t.Errorf("it is called %s", who.Name)
 	}
 
-	must0(t, RotateAdminToken(e.path, true, domain.RoleOperator))
+	_ = must(RotateAdminToken(e.path, true, domain.RoleOperator))
 	lines := e.tokens()
 	if len(lines) != 2 || lines[1] != old || lines[0] == old {
 		t.Fatalf("after a rotation the file has %d lines, or not the old token in the second", len(lines))
@@ -104,8 +105,8 @@ func TestAnAdminTokenIsRotatedWithoutARestartAndWithoutAGap(t *testing.T) {
 	e.is(lines[0], domain.RoleOperator, "")
 	e.is(old, domain.RoleOperator, "")
 
-	must0(t, RotateAdminToken(e.path, true, domain.RoleViewer))
-	must0(t, RotateAdminToken(e.path, true, domain.RoleViewer))
+	_ = must(RotateAdminToken(e.path, true, domain.RoleViewer))
+	_ = must(RotateAdminToken(e.path, true, domain.RoleViewer))
 	if lines := e.tokens(); len(lines) != 4 || lines[1] != old {
 		t.Errorf("with two tokens of each role the file has %d lines", len(lines))
 	}
@@ -136,7 +137,7 @@ func TestOfManyRotationsAtOnceTheLastTwoTokensStay(t *testing.T) {
 	var rotating sync.WaitGroup
 	for range 8 {
 		rotating.Go(func() {
-			if err := RotateAdminToken(e.path, true, domain.RoleOperator); err != nil {
+			if _, err := RotateAdminToken(e.path, true, domain.RoleOperator); err != nil {
 				t.Error(err)
 			}
 		})
@@ -173,7 +174,7 @@ func TestAnAdminTokenFileThatCannotBeReadLeavesTheLastGoodTokens(t *testing.T) {
 			if !strings.Contains(e.log.String(), "the admin token file cannot be read") {
 				t.Errorf("it is not said:\n%s", &e.log)
 			}
-			if err := RotateAdminToken(e.path, true, domain.RoleOperator); err == nil {
+			if _, err := RotateAdminToken(e.path, true, domain.RoleOperator); err == nil {
 				t.Error("it is rotated")
 			}
 		})
@@ -190,7 +191,7 @@ func TestWhoMayReachTheAdminTokenFile(t *testing.T) {
 				t.Errorf("mode %o, private %v: %v", mode, private, err)
 			}
 		}
-		if err := RotateAdminToken(path, false, domain.RoleViewer); (err == nil) != (want != "none") {
+		if _, err := RotateAdminToken(path, false, domain.RoleViewer); (err == nil) != (want != "none") {
 			t.Errorf("mode %o is rotated: %v", mode, err)
 		}
 		if info, err := os.Stat(path); err != nil || info.Mode().Perm() != mode {
@@ -296,12 +297,15 @@ func TestAnOperatorsRolesAndNameComeFromTheToken(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			e.t = t
-			token := sign(tc.claims)
+			token, before := sign(tc.claims), e.Refusals()
 			for range 2 { // verified, then remembered
 				who := e.is(token, tc.role, tc.code)
 				if tc.role != domain.NoRole && who.Name != "oidc:"+good.with(tc.claims)["email"].(string) {
 					t.Errorf("it is called %q", who.Name)
 				}
+			}
+			if counted := !maps.Equal(before, e.Refusals()); counted != (tc.code != "") {
+				t.Errorf("counted as refused: %t", counted)
 			}
 			e.at = e.at.Add(time.Minute) // or the wrong tokens of all cases together would be limited
 		})

@@ -55,9 +55,10 @@ type Config struct {
 	API API    // that it speaks
 	PID int    // its process, if it is on this machine; 0: nothing is said of its CPU and memory
 
-	Cost     Cost // for the floors
-	Runs     []Run
-	Pool     int // requests that are made ahead, for each scenario
+	Cost     Cost  // for the floors
+	Runs     []Run // Operator is for a server of our own only
+	Rounds   int   // how often all of them, one after another; of more than one the report has the medians
+	Pool     int   // requests that are made ahead, for each scenario
 	Warmup   time.Duration
 	Duration time.Duration // of each run
 	Floors   time.Duration // of each floor; 0: none is taken
@@ -145,10 +146,15 @@ func Measure(ctx context.Context, cfg Config) (_ *Section, err error) {
 	if bits := m.clients.keys[0].bits; bits != cfg.Cost.Bits {
 		return nil, fmt.Errorf("the devices' keys have %d bits, and the floors would be of another size: say --rsa-bits %d", bits, bits)
 	}
-	for _, r := range cfg.Runs {
-		if err := m.run(ctx, r); err != nil {
-			return nil, fmt.Errorf("%s: %w", r.Name, err)
+	for range max(1, cfg.Rounds) {
+		for _, r := range cfg.Runs {
+			if err := m.run(ctx, r); err != nil {
+				return nil, fmt.Errorf("%s: %w", r.Name, err)
+			}
 		}
+	}
+	if cfg.Rounds > 1 {
+		m.section.Medians = medians(m.section.Runs)
 	}
 	if cfg.Idle > 0 && m.pid != 0 {
 		m.say("waiting %v to see what memory is given back", cfg.Idle)
@@ -214,10 +220,14 @@ func (m *measurement) target(ctx context.Context) (stop func() error, err error)
 		return func() error { return nil }, err
 	}
 	m.clients.names, m.clients.named = m.cfg.Name, m.cfg.Devices
+	operators, err := freeAddress()
+	if err != nil {
+		return nil, err
+	}
 	c, err := startChild(ctx, m.cfg.Executable, filepath.Join(m.cfg.Dir, "serve.log"), "/readyz", func(address string) []string {
 		return slices.Concat([]string{"serve"}, m.cfg.ServeArgs, []string{"--data-dir", m.cfg.DataDir, "--listen", address,
 			"--database", "sqlite:" + filepath.Join(m.cfg.DataDir, "strongroom.db"),
-			"--root-key", "file:" + filepath.Join(m.cfg.DataDir, "root.key"), "--admin-listen", "127.0.0.1:0"})
+			"--root-key", "file:" + filepath.Join(m.cfg.DataDir, "root.key"), "--admin-listen", operators})
 	})
 	if err != nil {
 		return nil, err
@@ -225,7 +235,19 @@ func (m *measurement) target(ctx context.Context) (stop func() error, err error)
 	m.pid, m.clients.to = c.pid(), &url.URL{Scheme: "http", Host: c.address, Path: "/graphql"}
 	m.section.Start = &Start{ReadyMillis: millis(c.took), MiB: mebi(usageOf(c.pid()).rss), BinaryMiB: mebi(sizeOf(m.cfg.Executable)),
 		DatabaseMiB: mebi(sizeOf(filepath.Join(m.cfg.DataDir, "strongroom.db")))}
+	if m.cfg.reads() {
+		if m.clients.operator, err = newOperator(m.cfg.DataDir, operators); err != nil {
+			return nil, errors.Join(err, c.stop())
+		}
+	}
 	return c.stop, nil
+}
+
+// reads reports whether an operator reads in any run.
+func (c Config) reads() bool {
+	return slices.ContainsFunc(c.Runs, func(r Run) bool {
+		return slices.ContainsFunc(r.Loads, func(l Load) bool { return l.Scenario == Operator })
+	})
 }
 
 // reachable finds out before the floors are taken whether anybody listens.

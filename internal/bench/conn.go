@@ -119,13 +119,16 @@ func is(name []byte, lower string) bool {
 	return len(name) == len(lower) && bytes.EqualFold(name, []byte(lower))
 }
 
-// maxAnswer bounds what is read of one answer, in bytes.
-const maxAnswer = 1 << 20
+// maxAnswer bounds what is read of one answer, in bytes: an export of a
+// thousand entries has some 2 MiB at most.
+const maxAnswer = 4 << 20
 
 func (c *conn) readBody(length int, chunked bool) (err error) {
 	switch {
 	case chunked:
-		if c.body, err = io.ReadAll(io.LimitReader(httputil.NewChunkedReader(c.r), maxAnswer)); err != nil {
+		body := bytes.NewBuffer(c.body[:0])
+		_, err = body.ReadFrom(io.LimitReader(httputil.NewChunkedReader(c.r), maxAnswer))
+		if c.body = body.Bytes(); err != nil {
 			return err
 		}
 		_, err = c.r.Discard(2) // the line end behind the last chunk

@@ -161,8 +161,12 @@ func (c *clientele) run(ctx context.Context, loads []Load, warmup, duration time
 	var clients sync.WaitGroup
 	for _, s := range streams {
 		s.start, s.window = start, w
+		to := c.to
+		if s.Scenario == Operator {
+			to = c.operator.to
+		}
 		for range s.Clients {
-			clients.Go(func() { s.client(ctx, &conn{to: c.to, deadline: w.end.Add(answerTimeout)}) })
+			clients.Go(func() { s.client(ctx, &conn{to: to, deadline: w.end.Add(answerTimeout)}) })
 		}
 	}
 	for at := w.begin; wait(ctx, time.Until(at)); at = at.Add(min(time.Second, w.end.Sub(at))) {

@@ -19,10 +19,11 @@ const (
 	Wrong    Scenario = "wrong"    // four wrong PINs to one right one for each device, so that it is not locked at once; 20 of them lock it
 	Mix      Scenario = "mix"      // of a hundred: 70 verify, 20 existing, 5 wrong, 3 set, 2 issue
 	Summary  Scenario = "summary"  // the metrics summary, of windows from an hour to ten years
+	Operator Scenario = "operator" // the admin API's reads, one after another, of a server of our own
 )
 
 // Scenarios are all of them.
-var Scenarios = []Scenario{Issue, Existing, Set, Verify, Wrong, Mix, Summary}
+var Scenarios = []Scenario{Issue, Existing, Set, Verify, Wrong, Mix, Summary, Operator}
 
 // Load is one stream of requests.
 type Load struct {

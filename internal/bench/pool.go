@@ -25,10 +25,17 @@ const (
 	kindVerify
 	kindWrong
 	kindSummary
-	kinds
+	kindRead // the first of an operator's; the others follow
+	kinds    = kindRead + kind(len(reads))
 )
 
-var kindNames = [kinds]string{"issue", "existing", "set", "verify", "wrong", "summary"}
+var kindNames = func() (names [kinds]string) {
+	copy(names[:], []string{"issue", "existing", "set", "verify", "wrong", "summary"})
+	for i, r := range reads {
+		names[int(kindRead)+i] = r.name
+	}
+	return names
+}()
 
 // request is made before the clock runs: what is left is to write it.
 type request struct {
@@ -76,6 +83,8 @@ type clientele struct {
 	serial  atomic.Uint64
 	pools   map[Scenario]*pool
 	say     func(format string, args ...any)
+
+	operator *operator // nil: none reads
 }
 
 const wrongPIN = "000000"
@@ -88,9 +97,16 @@ func (c *clientele) pool(ctx context.Context, s Scenario) (*pool, error) {
 	if p := c.pools[s]; p != nil {
 		return p, nil
 	}
-	c.say("preparing %d requests of %s", c.size, s)
-	p := &pool{requests: make([]request, c.size)}
-	if err := inParallel(ctx, c.size, func(i int) (err error) {
+	size := c.size
+	if s == Operator {
+		if err := c.operator.prepare(ctx, c.devices); err != nil {
+			return nil, fmt.Errorf("preparing an operator's reads: %w", err)
+		}
+		size = len(reads) * len(c.operator.about) // each read as often as the others
+	}
+	c.say("preparing %d requests of %s", size, s)
+	p := &pool{requests: make([]request, size)}
+	if err := inParallel(ctx, size, func(i int) (err error) {
 		p.requests[i], err = c.request(s, i)
 		return err
 	}); err != nil {
@@ -148,6 +164,8 @@ func (c *clientele) request(s Scenario, i int) (request, error) {
 			return request{}, fmt.Errorf("this API has no summary")
 		}
 		return request{kindSummary, wire(c.to, c.api.summary(windows[i%len(windows)])), []byte(c.api.sum), 0}, nil
+	case Operator:
+		return c.operator.request(i), nil
 	}
 	return request{}, fmt.Errorf("unknown scenario %s", s)
 }

@@ -34,6 +34,7 @@ type Section struct {
 	Floors       []Floor     `json:"floors"`
 	Start        *Start      `json:"start,omitempty"`
 	Runs         []RunResult `json:"runs"`
+	Medians      []RunResult `json:"medians,omitempty"` // of runs that were repeated
 	IdleMiB      float64     `json:"idleMiB,omitempty"` // resident, some time after the last run
 }
 
@@ -194,12 +195,16 @@ func (s *Section) table(w io.Writer, cores int) {
 			fmt.Fprintf(w, columns+"%s\n", f.Name, fmt.Sprint(f.Threads), "", figure(f.PerSecond), orDash(f.CPUMillis), f.Latency.cells())
 		}
 	}
-	fmt.Fprintf(w, "\n"+columns+latencyHead, "run", "clients", "due/s", "per s", "otherwise")
-	for _, r := range s.Runs {
+	runs, head := s.Runs, "run"
+	if len(s.Medians) > 0 {
+		runs, head = s.Medians, "run, medians of its rounds"
+	}
+	fmt.Fprintf(w, "\n"+columns+latencyHead, head, "clients", "due/s", "per s", "otherwise")
+	for _, r := range runs {
 		r.rows(w)
 	}
 	fmt.Fprintln(w)
-	for _, r := range s.Runs {
+	for _, r := range runs {
 		r.notes(w, cores)
 	}
 	if s.IdleMiB > 0 {

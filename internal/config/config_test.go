@@ -40,7 +40,7 @@ func TestWithoutAnySourceTheDefaultsApply(t *testing.T) {
 		AttemptsMax: 5, AttemptsRollingMax: 20, AttemptsDeviceMax: 3, DecryptionFailuresMax: 100,
 		AttemptsLockouts:  []time.Duration{30 * time.Minute, time.Hour, 4 * time.Hour, 24 * time.Hour, 24 * time.Hour},
 		LimitScope:        "instance",
-		KeyCounterEntries: 1_000_000, Introspection: true, Helper: true,
+		KeyCounterEntries: 1_000_000, Introspection: true, Helper: true, Sandbox: true,
 		MaxWaiting: 512,
 		KeyPool:    64, KeyCache: 1024, ShutdownTimeout: 15 * time.Second,
 		WebhookEvents: domain.EventsOut, WebhookTimeout: 10 * time.Second, WebhookGiveUp: 72 * time.Hour,
@@ -214,6 +214,7 @@ func TestAPasswordOfTheDatabaseIsTakenFromEnvironmentAndFileOnly(t *testing.T) {
 func TestSettingsThatContradictEachOtherAreRefused(t *testing.T) {
 	for want, flags := range map[string]map[string]string{
 		"admin-listen: must differ from listen":         {"listen": "127.0.0.1:9", "admin-listen": "127.0.0.1:9"},
+		"sandbox: is not for the hardened posture":      {"sandbox": "true", "hardened": "true"},
 		"root-key: must not be the database file":       {"database": "sqlite:x", "root-key": "file:x"},
 		"attempts-lockouts: none may be shorter":        {"attempts-lockouts": "2h,1h"},
 		"argon2-memory: below the OWASP minimum":        {"argon2-time": "1"},
@@ -225,6 +226,7 @@ func TestSettingsThatContradictEachOtherAreRefused(t *testing.T) {
 		"admin-oidc-issuer: goes with":                  {"admin-oidc-jwks": "keys.json"},
 		"admin-oidc-issuer: without admin-oidc-jwks":    {"admin-oidc-issuer": "http://id", "admin-oidc-audience": "room"},
 		"admin-oidc-viewer: must name no role that":     {"admin-oidc-viewer": "sre,auditor", "admin-oidc-operator": "sre"},
+		"admin-oidc-audience: must not be one of jwt":   {"accounts": "jwt", "jwt-issuer": "https://id", "jwt-audience": "room", "admin-oidc-issuer": "https://id", "admin-oidc-audience": "room"},
 		"admin-token-file: must be a file of its own":   {"admin-token-file": "x", "root-key": "file:x"},
 		"gateway-token-file: it or gateway-client-ca":   {"accounts": "gateway"},
 		"gateway-client-ca: needs tls-cert":             {"accounts": "gateway", "gateway-client-ca": "ca"},

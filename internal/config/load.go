@@ -129,8 +129,7 @@ func merge(sources ...source) (*Settings, []Effective, Problems) {
 			e.Value, e.Origin = text, from.Origin
 			err := one.set(new(Settings), text)
 			if err == nil && from.Origin == FromFlag && one.secret(text) {
-				err = errors.New("must not hold a password: every user of this machine can read the flags of a process; " +
-					"put it into a passfile, or give the setting in the environment or the settings file")
+				err = errors.New(noPasswordInFlags(one.name))
 			}
 			if err != nil {
 				problems = append(problems, fmt.Sprintf("%s (%s): %v", one.name, from.Origin, err))
@@ -143,6 +142,14 @@ func merge(sources ...source) (*Settings, []Effective, Problems) {
 		list = append(list, e)
 	}
 	return s, list, problems
+}
+
+func noPasswordInFlags(setting string) string {
+	remedy := "give the setting in the environment or the settings file"
+	if setting == "database" {
+		remedy = "put it into a passfile, or " + remedy
+	}
+	return "must not hold a password: every user of this machine can read the flags of a process; " + remedy
 }
 
 // isHardened reports whether the strongest source that has --hardened turns it

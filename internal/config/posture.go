@@ -64,6 +64,8 @@ func (s *Settings) demanded() []Part {
 			"Whoever gets hold of a private key opens what is encrypted to it until somebody rotates that key, which may be never."},
 		{"no-helper", when(!s.Helper), true, []string{"helper"},
 			"Whoever reads along at a proxy, in its logs or in a crash report sees the PINs of clients that send them to encryptDataLikeClient in plaintext."},
+		{"no-sandbox", when(!s.Sandbox), true, []string{"sandbox"},
+			"A stranger has a workshop at the public port: pages that call the API, a key generation for the asking, and a doctor who computes for anyone, if never on a device's key."},
 		{"no-introspection", when(!s.Introspection), true, []string{"introspection"},
 			"A stranger reads at once everything that can be called, and with what."},
 		{"no-field-suggestions", when(!s.Introspection), true, []string{"introspection"},

@@ -24,7 +24,7 @@ func TestHardenedTurnsOnWhatHasAStricterDefault(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !s.ReplayProtection || !s.Blocklist || s.CredentialHistory != 4 || s.KeyTTL != 365*24*time.Hour || s.Helper || s.Introspection {
+	if !s.ReplayProtection || !s.Blocklist || s.CredentialHistory != 4 || s.KeyTTL != 365*24*time.Hour || s.Helper || s.Introspection || s.Sandbox {
 		t.Errorf("hardened, and yet: %+v", s)
 	}
 	var got []Effective
@@ -36,6 +36,7 @@ func TestHardenedTurnsOnWhatHasAStricterDefault(t *testing.T) {
 	want := []Effective{
 		{"key-ttl", "365d", FromHardened}, {"replay-protection", "true", FromHardened}, {"blocklist", "true", FromHardened},
 		{"credential-history", "4", FromHardened}, {"introspection", "false", FromHardened}, {"helper", "false", FromHardened},
+		{"sandbox", "false", FromHardened},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("what hardened changes (-want +got):\n%s", diff)
@@ -136,6 +137,8 @@ func TestEachPartOfThePostureFollowsItsSettings(t *testing.T) {
 		{map[string]string{"trusted-proxies": "64.0.0.0/7"}, map[string]State{"narrow-proxies": Off}},
 		{map[string]string{"key-ttl": "0"}, map[string]State{"key-expiry": Off}},
 		{map[string]string{"helper": "true"}, map[string]State{"no-helper": Off}},
+		{map[string]string{"sandbox": "true", "hardened": "false", "replay-protection": "true", "blocklist": "true", "credential-history": "4",
+			"key-ttl": "365d", "helper": "false", "introspection": "false"}, map[string]State{"no-sandbox": Off}}, // never with hardened
 		{map[string]string{"introspection": "true"}, map[string]State{"no-introspection": Off, "no-field-suggestions": Off}},
 		{map[string]string{"listen": "0.0.0.0:8080"}, map[string]State{"api-transport": Off}},
 		{map[string]string{"listen": ":8080"}, map[string]State{"api-transport": Off}},
@@ -182,7 +185,7 @@ func TestWithDefaultSettingsThePostureIsThatOfASandbox(t *testing.T) {
 		off = append(off, p.Name)
 	}
 	want := []string{"known-callers", "root-key-apart", "replay-protection", "blocklist", "credential-history", "key-expiry",
-		"no-helper", "no-introspection", "no-field-suggestions"}
+		"no-helper", "no-sandbox", "no-introspection", "no-field-suggestions"}
 	if diff := cmp.Diff(want, off); diff != "" || !s.Private() {
 		t.Errorf("private %v, off (-want +got):\n%s", s.Private(), diff)
 	}

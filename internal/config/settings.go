@@ -93,6 +93,7 @@ type Settings struct {
 
 	Introspection bool `name:"introspection" std:"true" hardened:"false" help:"Answer GraphQL introspection and GET /schema.graphql."`
 	Helper        bool `name:"helper" std:"true" hardened:"false" help:"Offer encryptDataLikeClient, to which clients send plaintext."`
+	Sandbox       bool `name:"sandbox" std:"true" hardened:"false" help:"Serve GraphiQL at GET /graphql, and the pages for app engineers below /sandbox/; never together with hardened."`
 
 	MaxWaiting      int           `name:"max-waiting" std:"512" min:"1" max:"65536" help:"Requests admitted at once, waiting or at work, to RSA decryption and Argon2id, and as many again to key generation; past it they are refused with OVERLOADED."`
 	KeyPool         int           `name:"key-pool" std:"64" min:"0" max:"10000" help:"RSA key pairs kept ready in memory for new devices and rotations; 0 generates each when it is asked for."`
@@ -106,7 +107,7 @@ type Settings struct {
 	WebhookURL     WebhookURL    `name:"webhook-url" std:"" form:"https://…" help:"Where events are sent, with POST; http only for a host of webhook-allow. A password in it stands in the environment or the settings file, never in a flag. Empty: nothing is sent, and nothing kept to be sent."`
 	WebhookSecret  WebhookSecret `name:"webhook-secret" std:"" form:"file:PATH or env:NAME" help:"Where the secrets are found that events are signed with, whsec_ and base64 each, one in a line, newest first, at most 4: each signs. A file is read again when it changes."`
 	WebhookEvents  WebhookEvents `name:"webhook-events" std:"" form:"EVENT[,EVENT…]" help:"Events that are sent, by the names that docs/events.md lists. Empty: all but those that every verification makes."`
-	WebhookAllow   []string      `name:"webhook-allow" std:"" form:"HOST|NETWORK[,…]" help:"Hosts by name that may have private and loopback addresses, and networks (CIDR) that a receiver may be in, whatever they are. By itself a receiver has a public address."`
+	WebhookAllow   []string      `name:"webhook-allow" std:"" form:"HOST|NETWORK[,…]" help:"Hosts by name that may have private and loopback addresses (but none of a cloud's metadata), and networks (CIDR) that a receiver may be in, whatever they are. By itself a receiver has a public address."`
 	WebhookTimeout time.Duration `name:"webhook-timeout" std:"10s" min:"1s" max:"1m" help:"How long a receiver may take to answer."`
 	WebhookGiveUp  time.Duration `name:"webhook-give-up" std:"72h" min:"1m" max:"30d" help:"The age at which an event that the receiver does not take is set aside as a dead letter, so that those behind it go on."`
 
@@ -163,6 +164,9 @@ func (s *Settings) check() []string {
 			break
 		}
 	}
+	if s.Sandbox && s.Hardened {
+		problems = append(problems, "sandbox: is not for the hardened posture: leave it out, or leave hardened out")
+	}
 	if least := argon2Floor(s.Argon2Time); s.Argon2Memory < least {
 		problems = append(problems, "argon2-memory: below the OWASP minimum for this argon2-time: "+argon2Allowed)
 	}
@@ -178,6 +182,9 @@ func (s *Settings) checkOperators() []string {
 	}
 	if s.AdminOIDCIssuer != "" && s.AdminOIDCKeySet == "" && !isDiscoverable(s.AdminOIDCIssuer) {
 		problems = append(problems, "admin-oidc-issuer: without admin-oidc-jwks must be an https URL (http only for a loopback host), where its key set is asked for")
+	}
+	if s.Accounts == domain.ModeJWT && slices.Contains(s.JWTIssuers, s.AdminOIDCIssuer) && slices.Contains(s.JWTAudiences, s.AdminOIDCAudience) {
+		problems = append(problems, "admin-oidc-audience: must not be one of jwt-audience with the same issuer: tokens of customers would open the operator side, if their role claim said so")
 	}
 	if slices.ContainsFunc(s.AdminOIDCViewers, func(role string) bool { return slices.Contains(s.AdminOIDCOperators, role) }) {
 		problems = append(problems, "admin-oidc-viewer: must name no role that admin-oidc-operator names: it would not be read only")

@@ -312,6 +312,12 @@ func (c *Console) startPlan(r *request, f *form, a domain.Act) (domain.Receipt, 
 }
 
 func (c *Console) aboutStop(r *request, f *form) error {
+	if r.PathValue("planId") == domain.CurrentPlan { // also where only the trail can tell which one runs
+		*f = form{Once: f.Once, Title: "Stop whatever rotation plan runs", Button: "Stop rotation",
+			Lead: "Keys that were not replaced yet stay in use. Those that were replaced do not come back.",
+			Back: "/rotation", Done: "The rotation plan was stopped."}
+		return nil
+	}
 	plans, err := c.UseCases.RotationPlans(r.Context())
 	if err != nil {
 		return err

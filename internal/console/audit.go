@@ -31,6 +31,9 @@ func (c *Console) rows(entries []domain.Entry) []entryRow {
 	for i, e := range entries {
 		rows[i] = entryRow{Entry: e, Link: about(e), Act: strings.HasPrefix(e.Actor, "operator")}
 		rows[i].Found, rows[i].Unproven = report.at(e.Chain, e.Seq)
+		if e.Tampered && rows[i].Found == "" {
+			rows[i].Found = "This entry was changed: it does not fit its hash"
+		}
 	}
 	return rows
 }
@@ -69,8 +72,8 @@ func (c *Console) audit(r *request) (view, error) {
 		return view{}, r.bad
 	}
 	entries, next, searched, err := c.UseCases.Audit(r.Context(), f, page)
-	body := auditBody{Filter: f, From: field(f.From), To: field(f.To), Filtered: f != domain.EntryFilter{}, Entries: c.rows(entries),
-		Searched: searched, Events: events, pager: r.pager(next), Check: c.checkView()}
+	body := auditBody{Filter: f, From: field(f.From), To: field(f.To), Filtered: r.filtered(), Entries: c.rows(entries),
+		Searched: searched, Events: domain.Events(), pager: r.pager(next), Check: c.checkView()}
 	return view{"audit.html", "Audit", body}, err
 }
 
@@ -80,16 +83,6 @@ func field(t time.Time) string {
 		return ""
 	}
 	return t.UTC().Format("2006-01-02T15:04:05")
-}
-
-// events are what entries can be looked for by, those of security first.
-var events = []domain.Event{
-	domain.EventTamperingSeen, domain.EventGuessingSuspected, domain.EventCredentialLocked, domain.EventDeviceLocked,
-	domain.EventAttemptsUnlocked, domain.EventAttemptsLapsed, domain.EventCredentialReset, domain.EventCredentialReused,
-	domain.EventCredentialMismatch, domain.EventCredentialVerified, domain.EventCredentialSet, domain.EventCredentialErased,
-	domain.EventKeyIssued, domain.EventKeyRotated, domain.EventKeyExpired, domain.EventKeyRevoked, domain.EventKeyErased,
-	domain.EventAccountErased, domain.EventRotationStarted, domain.EventRotationStopped, domain.EventRotationFinished,
-	domain.EventWebhookResent, domain.EventPruned, domain.EventCheckpoint, domain.EventRefusalsCounted, domain.EventOperationsCounted,
 }
 
 // around is the page of the trail on which the entries before a time are.

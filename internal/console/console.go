@@ -198,6 +198,9 @@ func (c *Console) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		c.stranger(w, r)
 		return
 	}
+	if log, ok := w.(interface{ ActsAs(operator string) }); ok {
+		log.ActsAs(operator.Name)
+	}
 	r = r.WithContext(domain.WithOperator(r.Context(), operator))
 	if err := operator.Require(domain.RoleViewer); err != nil {
 		c.refuse(w, r, &domain.Error{Code: domain.CodeForbidden, Message: "This needs the role viewer or operator."})

@@ -138,6 +138,10 @@ func (c *Console) deviceView(r *request, accountID, deviceID string) (view, erro
 		f.AccountID = ""
 	} else {
 		q.Set("accountId", accountID)
+		if body.Erased { // nobody knows any more how the trail names its devices
+			f.DeviceID = ""
+			q.Del("deviceId")
+		}
 	}
 	body.AuditURL = "/audit?" + q.Encode()
 	body.Entries, err = c.lately(r, f)

@@ -67,6 +67,16 @@ func (r *request) page() domain.Page {
 	return domain.Page{After: r.text("after", 8<<10), Limit: pageSize}
 }
 
+// filtered reports whether anything was asked for but a part of the list.
+func (r *request) filtered() bool {
+	for name, v := range r.query {
+		if name != "after" && name != "receipt" && v[0] != "" {
+			return true
+		}
+	}
+	return false
+}
+
 // pager leads through the parts of a list.
 type pager struct {
 	Next  string // empty: this is the last part

@@ -43,6 +43,7 @@ const (
 	EventRotationStarted    Event = "rotation.started"   // an operator began a rotation plan
 	EventRotationStopped    Event = "rotation.stopped"   // an operator ended it
 	EventRotationFinished   Event = "rotation.finished"  // it ended by itself: no key is left that it selects
+	EventRotationCarried    Event = "rotation.carried"   // record.carried of a rotation plan, of which the newest must be found fast
 	EventWebhookResent      Event = "webhook.resent"     // an operator had an event sent again that was set aside
 	EventGuessingSuspected  Event = "guessing.suspected" // wrong answers for many accounts came from one source
 )
@@ -56,6 +57,14 @@ var FrequentEvents = []Event{EventCredentialVerified, EventCredentialMismatch, E
 // Rare reports whether entries of this event are few beside the others, so
 // that they are worth an index of their own.
 func (e Event) Rare() bool { return !slices.Contains(FrequentEvents, e) }
+
+// Known reports whether the trail can have entries of this event.
+func (e Event) Known() bool { return slices.Contains(Events(), e) }
+
+// Events are all that the trail can tell of, in order of their names.
+func Events() []Event {
+	return slices.Sorted(slices.Values(slices.Concat(EventsOut, EventsOutByName, EventsOfTheTrail)))
+}
 
 // Entry is one line of the audit trail. The hash of each covers the hash of
 // the one before it. Times are the database's; accounts and devices appear as
@@ -86,6 +95,9 @@ type Entry struct {
 	// About is what an event that goes out says in clear. It is no part of the
 	// trail: it is neither stored nor hashed.
 	About About
+	// Tampered says to operators that the entry does not fit its Hash. It is no
+	// part of the trail either.
+	Tampered bool
 }
 
 // Canonical is the entry, Prev included and Hash left out, in the one form
@@ -108,6 +120,11 @@ const (
 	RecordCredential = "credential"
 	RecordAttempts   = "attempts"
 	RecordChain      = "chain"
+	RecordPlan       = "plan"    // of key rotation; it is kept in a setting, and its record ends when it does
 	RecordSetting    = "setting" // no entry tells of one: what must not be edited carries a MAC
-	RecordAccount    = "account" // no entry tells of one: its id vouches for its name, and it holds nothing else
+	// RecordAccount: its id vouches for its name, and it holds nothing else, so
+	// no entry holds its digest. That of its erasure names it, for whoever has
+	// only the id.
+	RecordAccount = "account"
+	RecordEvent   = "event" // of the outbox, which carries a MAC: named where an operator has one sent again
 )

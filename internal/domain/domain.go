@@ -29,6 +29,10 @@ type Account struct {
 	Issuer    string // empty in device mode
 	Subject   string // the deviceId in device mode
 	CreatedAt time.Time
+
+	// Tampered: the name is not the one that the id was made for. Only what is
+	// shown to operators says so; it is no part of the row.
+	Tampered bool
 }
 
 var idEncoding = base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567").WithPadding(base32.NoPadding)

@@ -168,13 +168,30 @@ type Lock struct {
 	Failures      int
 	LockedUntil   time.Time // of the account; zero: none, or Permanent
 	Permanent     bool
-	LockedDevices int // devices of the account with a lock of their own
+	LockedDevices int  // devices of the account with a lock of their own
+	Tampered      bool // the ledger does not fit its MAC: nothing here can be trusted
+}
+
+// LockPosition is a place in the list of locks, which is in order of when they
+// end, then account and type. Those without end come last.
+type LockPosition struct {
+	Until     int64 // as [Attempts.LockStandsUntil]
+	AccountID string
+	Type      CredentialType
+}
+
+// ListedLock is a ledger in the list of locks and its place there, which no MAC
+// covers: it may be later than what the ledger says itself.
+type ListedLock struct {
+	At     LockPosition
+	Ledger Attempts
 }
 
 // LockTrend is how many locks began in one hour.
 type LockTrend struct {
-	Start time.Time
-	Locks int64
+	Start   time.Time
+	Locks   int64
+	AtLeast bool // there were so many that not all were counted
 }
 
 // Suspicion is a source from which the secrets of many accounts are guessed.
@@ -204,9 +221,20 @@ type RotationPlan struct {
 	CountedAt     time.Time // at most a minute old while it runs
 }
 
+// CurrentPlan stands for the id of the plan that runs where one is to be
+// stopped: also where nothing but the audit trail can tell which one that is.
+const CurrentPlan = "current"
+
 // Selects reports whether an active key is to be replaced.
 func (p RotationPlan) Selects(k DeviceKey) bool {
 	return k.State == KeyActive && k.CreatedAt.Before(p.CreatedBefore) && (p.Bits == 0 || k.Bits == p.Bits)
+}
+
+// Canonical is what the digest of a plan is computed over, while it runs: all
+// that its start has settled. The leading number is the format version.
+func (p RotationPlan) Canonical() []byte {
+	return Encode([]byte{1}, []byte(Tenant), []byte(p.ID), EncodeTime(p.CreatedBefore), EncodeInt(int64(p.Bits)), encodeFlag(p.RefuseUse),
+		EncodeTime(p.StartedAt), []byte(p.StartedBy), []byte(p.Reason), EncodeInt(p.Selected))
 }
 
 // EntryPosition is a place in the trail read by time, newest first: entries
@@ -219,15 +247,18 @@ type EntryPosition struct {
 
 // EntryFilter selects entries of the trail. Empty fields select all.
 type EntryFilter struct {
-	AccountID string // entries about this account
-	DeviceID  string // only together with an account, but in device mode
-	KeyID     string
-	Record    string // kind and id, as "key/…"
-	Event     Event
-	Outcome   string
-	Actor     string // exactly, or all operators: "operator"
-	RequestID string
-	From, To  time.Time // From <= Time < To; zero: no bound
+	AccountID string // entries about this account, also after its erasure
+	// AccountHash is the keyed hash by which entries name an account, 16 bytes.
+	// Not with AccountID or DeviceID.
+	AccountHash []byte
+	DeviceID    string // only together with an account that is there, but in device mode
+	KeyID       string
+	Record      string // kind and id, as "key/…"
+	Event       Event
+	Outcome     string
+	Actor       string // with or without the "operator:" before it, or all operators: "operator"
+	RequestID   string
+	From, To    time.Time // From <= Time < To; zero: no bound
 }
 
 // Bucketed is what happened in one stretch of time.

@@ -41,7 +41,7 @@ var EventsOutByName = []Event{EventCredentialVerified, EventCredentialMismatch}
 
 // EventsOfTheTrail never go out: by them the trail keeps its own books.
 var EventsOfTheTrail = []Event{EventOperationsCounted, EventRefusalsCounted, EventStoreInitialised, EventChainBegun, EventChainTied,
-	EventCheckpoint, EventRecordCarried, EventChainVerified}
+	EventCheckpoint, EventRecordCarried, EventRotationCarried, EventChainVerified}
 
 // Why an event was set aside.
 const (
@@ -74,9 +74,10 @@ type WebhookStatus struct {
 	// The rest is of this instance, since it started.
 	Sending       bool      // it was the one that sends when this was asked
 	LastDelivered time.Time // zero: never
-	LastFailed    time.Time // zero: never
-	LastError     string    // of the last failure: a closed set of words, or "status 503"
+	LastFailed    time.Time // an attempt failed or was refused; zero: never
+	LastError     string    // of that one: a closed set of words, or "status 503"
 	Paused        bool      // too many events of different accounts failed: one at a time is tried
+	NextAttempt   time.Time // no event that failed is sent before; zero: nothing has to wait for that
 }
 
 // About is what an event says of its entry in clear, where the trail has keyed
@@ -109,9 +110,10 @@ func (a *About) Locked(until time.Time, permanent bool) {
 
 // Letter is an event as it is sent.
 type Letter struct {
-	Lane string
-	Seq  int64
-	ID   string
-	Time time.Time // when what it tells of happened
-	Body []byte    // JSON: a CloudEvent in structured form
+	Lane  string
+	Seq   int64
+	ID    string
+	Event Event
+	Time  time.Time // when what it tells of happened
+	Body  []byte    // JSON: a CloudEvent in structured form
 }

@@ -258,12 +258,13 @@ func TestTheAdminCommandsAskAServerWithATokenThatIsNoFlag(t *testing.T) {
 		}
 		return out
 	}
-	ask(0, `"phone one"  "phone one"  `+k.ID+"  active", "devices")
+	ask(0, `"phone one"  `+k.ID+"  active", "devices")
 	ask(0, k.ID+"  active", "device", "phone one")
-	ask(0, `Device "phone one" of account `, "key", k.ID)
+	ask(0, `"phone one"`, "key", k.ID)
+	ask(1, "no device of that name", "device", "phone two")
 	ask(1, "nothing of that name", "key", strings.Repeat("a", 26))
 	ask(0, `"phone one"`, "accounts", "--prefix", "phone")
-	ask(0, "TRANSACTION_PIN  yes", "account", "--device", "phone one")
+	ask(0, "WHAT               PASSCODE", "account", "--device", "phone one")
 	for _, command := range []string{"locks", "locks --trend 2", "suspicions", "health", "posture", "operations", "operations --summary", "audit", "rotation status"} {
 		ask(0, "", strings.Fields(command)...)
 	}
@@ -293,7 +294,7 @@ func TestTheAdminCommandsAskAServerWithATokenThatIsNoFlag(t *testing.T) {
 	}{
 		"by environment":          {[]string{"STRONGROOM_ADMIN_TOKEN=" + token}, 0, "DEVICE", []string{"--server", i.admin}},
 		"without":                 {nil, 2, "--server needs a token", []string{"--server", i.admin}},
-		"a wrong one":             {[]string{"STRONGROOM_ADMIN_TOKEN=wrong"}, 1, "Authorization", []string{"--server", i.admin}},
+		"a wrong one":             {[]string{"STRONGROOM_ADMIN_TOKEN=wrong"}, 1, "the server does not take the token", []string{"--server", i.admin}},
 		"one that is none":        {[]string{"STRONGROOM_ADMIN_TOKEN=wr\x01ong"}, 2, "there is no token where it should be", []string{"--server", i.admin}},
 		"over plain HTTP":         {[]string{"STRONGROOM_ADMIN_TOKEN=" + token}, 2, "must be https, or on this machine", []string{"--server", "http://192.0.2.1:8081"}},
 		"with a user in it":       {[]string{"STRONGROOM_ADMIN_TOKEN=" + token}, 2, "must be without user", []string{"--server", "https://a:b@127.0.0.1:8081"}},
@@ -327,7 +328,7 @@ func TestTheExamplesOfTheAdminAPIPrintWhatTheDocumentSays(t *testing.T) {
 			compared++
 			want.WriteString(strings.TrimSpace(doc[n+1].text) + "\n")
 		}
-		script.WriteString(strings.NewReplacer("http://127.0.0.1:8081", i.admin, "/var/lib/strongroom", i.dataDir).Replace(b.text))
+		script.WriteString(strings.NewReplacer("http://127.0.0.1:8081", i.admin, "./data", i.dataDir).Replace(b.text))
 		script.WriteString("echo\necho '" + strings.TrimSpace(end) + "'\n")
 		want.WriteString(end)
 	}

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"math"
 	"os"
+	"os/exec"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -148,9 +150,13 @@ func (all series) has(metric, label, value string) bool {
 }
 
 // The services are such that everything is there: a store of each kind,
-// tokens, TLS.
+// tokens, TLS, checkpoints.
 func TestWhatAlertsAndPanelsAskForIsScraped(t *testing.T) {
-	device := start(t, "--rsa-bits", "2048")
+	key := filepath.Join(t.TempDir(), "checkpoint.key")
+	if out, err := exec.Command(binary, "audit", "checkpoint-key", "create", key).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	device := start(t, "--rsa-bits", "2048", "--checkpoint-key", "file:"+key, "--checkpoint-sink", "file:"+key+".signed", "--checkpoint-interval", "10m")
 	certificates, provider := newCertificates(t), newProvider(t)
 	secured, _ := certificates.serve(provider.flags()...)
 	shared := startCluster(t, 1).all()[0]

@@ -318,6 +318,9 @@ func TestACollectorThatFailsDelaysNobody(t *testing.T) {
 			if n := strings.Count(i.log.String(), `msg="traces cannot be sent"`); n != 1 {
 				t.Errorf("%d lines tell of it", n)
 			}
+			if strings.Contains(i.log.String(), "/v1/traces") {
+				t.Error("the log has the path of the collector's URL, which can hold a token")
+			}
 		})
 	}
 }

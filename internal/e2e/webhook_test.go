@@ -9,6 +9,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -24,9 +25,10 @@ type sink struct {
 	secret  string
 	address string
 
-	mu     sync.Mutex
-	server *http.Server
-	events []event
+	mu      sync.Mutex
+	server  *http.Server
+	refuses bool // all of them, for good
+	events  []event
 }
 
 type event struct {
@@ -53,6 +55,10 @@ func (s *sink) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.refuses {
+		w.WriteHeader(http.StatusUnprocessableEntity)
+		return
+	}
 	s.events = append(s.events, e)
 }
 
@@ -147,5 +153,66 @@ func TestEventsOutliveKillsOfTheServerAndItsReceiver(t *testing.T) {
 	if strings.Contains(i.log.String(), secret[6:]) {
 		t.Error("the log has the secret")
 	}
+	i.auditIntact()
+}
+
+// A receiver that refuses what it must not refuse is mended, and an operator has
+// it told again what it missed: through the server, and beside it.
+func TestAnOperatorHasDeadLettersSentAgain(t *testing.T) {
+	t.Parallel()
+	const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+	s := &sink{t: t, secret: secret, address: "127.0.0.1:0", refuses: true}
+	s.up()
+	t.Cleanup(func() { s.down() })
+	i := startWith(t, []string{"HOOK_SECRET=" + secret}, "--webhook-url", "http://"+s.address+"/in", "--webhook-secret", "env:HOOK_SECRET",
+		"--webhook-allow", "127.0.0.1", "--rsa-bits", "2048")
+	i.expect("set", i.try("setTransactionPin", i.mustIssue(generate, "phone"), "8302"), "true")
+	command := func(code int, words string, args ...string) {
+		t.Helper()
+		args = append([]string{"admin", "webhook"}, args...)
+		if out, got := i.command(args...); got != code || !strings.Contains(out, words) {
+			t.Errorf("%q: exit code %d, want %d and %q:\n%s", args, got, code, words, out)
+		}
+	}
+	o := operate(i)
+	var status map[string]any
+	t.Cleanup(func() {
+		if t.Failed() {
+			t.Logf("the webhook's status at last: %v", status)
+		}
+	})
+	setAside := func(n int) {
+		t.Helper()
+		await(t, fmt.Sprint(n, " dead letters"), 20*time.Second, func() bool {
+			status = o.ask(200, "GET", "/webhook", "")
+			return fmt.Sprint(status["deadLetters"]) == strconv.Itoa(n)
+		})
+	}
+	there := func(args ...string) []string {
+		return append(args, "--server", i.admin, "--token-file", filepath.Join(i.dataDir, "admin.token"))
+	}
+	setAside(2)
+	command(0, "sent by this instance  yes", there()...)
+	command(0, "key.issued", there("dead-letters")...)
+	command(2, "name one event, or --all", there("resend", "--reason", "mended")...)
+	command(1, "nothing of that name", there("resend", strings.Repeat("a", 26), "--reason", "mended")...)
+	command(0, "Events that wait to be sent again: 2.", there("resend", "--all", "--reason", "it was not mended")...)
+	setAside(4) // with those that tell of the resending
+
+	s.mu.Lock()
+	s.refuses = false
+	s.mu.Unlock()
+	command(0, "There is more: --after ", "dead-letters", "--limit", "1")
+	command(0, "Events that wait to be sent again: 4.", "resend", "--all", "--reason", "mended")
+	command(0, "dead letters       0")
+	await(t, "all events", 30*time.Second, func() bool {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		types := map[string]int{}
+		for _, e := range s.events {
+			types[e.Type]++
+		}
+		return fmt.Sprint(types) == "map[strongroom.credential.set:1 strongroom.key.issued:1 strongroom.webhook.resent:6]"
+	})
 	i.auditIntact()
 }

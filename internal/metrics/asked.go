@@ -40,7 +40,13 @@ var askedFor = func() map[string]reading {
 	add(prometheus.CounterValue, "store_repeats_total", "Runs of updates that had to begin anew, for the sake of another or for a lost connection.")
 	add(prometheus.GaugeValue, "store_connections", "Connections to PostgreSQL, busy or idle.", "state")
 	add(prometheus.GaugeValue, "store_connections_max", "Connections to PostgreSQL that this process opens at most.")
+	add(prometheus.GaugeValue, "http_connections", "Connections that are open.", "listener")
+	add(prometheus.GaugeValue, "http_connections_max", "Connections that can be open at once: further ones are refused.", "listener")
+	add(prometheus.GaugeValue, "http_requests_at_work", "Requests at work, over whatever connections.", "listener")
+	add(prometheus.GaugeValue, "http_requests_at_work_max", "Requests that can be at work at once: further ones are refused.", "listener")
+	add(prometheus.CounterValue, "token_refusals_total", "Bearer tokens refused, and requests without one, by reason.", "listener", "reason")
 	add(prometheus.GaugeValue, "rollup_lag_seconds", "Age of the oldest operation that is not in the stored metrics summary yet; 0: none.")
+	add(prometheus.GaugeValue, "checkpoint_age_seconds", "Time since this instance last wrote a checkpoint of the audit trail, or found nothing new to sign; at first since it was started.")
 	add(prometheus.GaugeValue, "audit_lag_seconds", "Age of the oldest count that is not in the audit trail yet; 0: none.")
 	return all
 }()
@@ -117,6 +123,12 @@ func (m *Meters) WatchLag(lag func() (rollup, audit time.Duration)) {
 	})
 }
 
+// WatchCheckpoints names the function that each scrape asks how long ago a
+// checkpoint was written or needed not be. It is for where some are made.
+func (m *Meters) WatchCheckpoints(age func() time.Duration) {
+	m.asked.watch("checkpoints", func(give emit) { give("checkpoint_age_seconds", age().Seconds()) })
+}
+
 // KeySet is the state of one issuer's key set.
 type KeySet struct {
 	Issuer string // as it is configured
@@ -137,6 +149,40 @@ func (m *Meters) WatchTokens(keySets func() []KeySet, cached func() (hits, misse
 		hits, misses := cached()
 		give("token_cache_lookups_total", float64(hits), cacheHit)
 		give("token_cache_lookups_total", float64(misses), cacheMiss)
+	})
+}
+
+// The listeners, for [Meters.WatchConnections] and [Meters.WatchRefusedTokens].
+const (
+	ListenerAPI      = "api"
+	ListenerOperator = "operator"
+)
+
+// ConnectionState is how much of its bounds a listener uses at a moment.
+type ConnectionState struct {
+	Connections, MaxConnections int // open
+	Requests, MaxRequests       int // at work
+}
+
+// WatchConnections names the function that each scrape asks what a listener,
+// one of the Listener constants, is doing.
+func (m *Meters) WatchConnections(listener string, state func() ConnectionState) {
+	m.asked.watch("connections "+listener, func(give emit) {
+		s := state()
+		give("http_connections", float64(s.Connections), listener)
+		give("http_connections_max", float64(s.MaxConnections), listener)
+		give("http_requests_at_work", float64(s.Requests), listener)
+		give("http_requests_at_work_max", float64(s.MaxRequests), listener)
+	})
+}
+
+// WatchRefusedTokens names the function that each scrape asks how many bearer
+// tokens a listener has refused, by reasons of a closed set.
+func (m *Meters) WatchRefusedTokens(listener string, counts func() map[string]uint64) {
+	m.asked.watch("refused tokens "+listener, func(give emit) {
+		for reason, n := range counts() {
+			give("token_refusals_total", float64(n), listener, reason)
+		}
 	})
 }
 

@@ -47,6 +47,14 @@ const (
 	LimitTries       = "pending_tries"       // tries of its credential that were under way
 )
 
+// Why a checkpoint of the audit trail was not made or not kept, for
+// [Meters.CheckpointFailed].
+const (
+	CheckpointTrail = "trail" // it is not the one that was signed
+	CheckpointSink  = "sink"  // it did not take it, or does not tell what it has
+	CheckpointStore = "store" // it could not be read or written to
+)
+
 // From what many accounts were guessed at, for [Meters.SuspectedGuessing].
 const (
 	GuessesOfAddress = "address"
@@ -72,14 +80,12 @@ var (
 
 	routes = map[string]bool{"/graphql": true, "/api/encryption/keys": true, "/schema.graphql": true, "/healthz": true, "/readyz": true}
 	// The kinds of row that can be found damaged; "bucket" is a metrics roll-up.
-	records = map[string]bool{domain.RecordKey: true, domain.RecordCredential: true, domain.RecordAttempts: true, domain.RecordAccount: true, domain.RecordSetting: true, RecordBucket: true, RecordEvent: true}
+	records = map[string]bool{domain.RecordKey: true, domain.RecordCredential: true, domain.RecordAttempts: true, domain.RecordAccount: true, domain.RecordSetting: true, domain.RecordChain: true, domain.RecordEvent: true, RecordBucket: true}
 )
 
-// The kinds of row that no entry of the trail tells of, for [Meters.Tampering].
-const (
-	RecordBucket = "bucket" // of the metrics
-	RecordEvent  = "event"  // of the outbox
-)
+// RecordBucket is a kind of row that no entry of the trail tells of, for
+// [Meters.Tampering]: a bucket of the metrics.
+const RecordBucket = "bucket"
 
 // Meters are the counters that Prometheus scrapes. All names, help texts and
 // labels stand in [New]. They are safe for concurrent use, start at zero with
@@ -107,7 +113,9 @@ type Meters struct {
 	limited       *resolved[string]
 	reported      *resolved[string] // what rate limits would refuse
 	tampering     *prometheus.CounterVec
+	checkpoints   *prometheus.CounterVec // that failed
 	guessing      *prometheus.CounterVec
+	locks         *prometheus.GaugeVec
 	generation    prometheus.Histogram
 	waiting       prometheus.Gauge
 	flush         prometheus.Histogram
@@ -173,8 +181,10 @@ func New(registry *prometheus.Registry) *Meters {
 			func(by string) []string { return []string{by} }),
 		reported: resolve(in.NewCounterVec(counter("limited_report_only_total", "Requests that a rate limit would refuse, were rate-limit-report-only not set."), []string{"by"}),
 			func(by string) []string { return []string{by} }),
-		tampering:   in.NewCounterVec(counter("tampering_total", "Stored rows that failed their seal, MAC or format and were refused. Alert on any."), []string{"record"}),
+		tampering:   in.NewCounterVec(counter("tampering_total", "Stored rows that failed their seal, MAC or format and were refused, and chains of the audit trail that are not those that were signed. Alert on any."), []string{"record"}),
+		checkpoints: in.NewCounterVec(counter("checkpoint_failures_total", "Checkpoints of the audit trail that were not made or not kept, by what failed: trail (it is not the one that was signed; alert on any), sink or store."), []string{"reason"}),
 		guessing:    in.NewCounterVec(counter("suspected_guessing_total", "Sources, by kind, from which wrong answers came for many accounts within an hour; each once an hour."), []string{"kind"}),
+		locks:       in.NewGaugeVec(gauge("locks", "Locks that stand, by what is locked: the credential (account), or one device out of it (device); of all instances, as of the last minute, in at most 10000 guess ledgers."), []string{"type", "scope"}),
 		generation:  in.NewHistogram(seconds("key_generation_seconds", "Time to generate one RSA key pair.", 0.01, 12)),
 		waiting:     in.NewGauge(gauge("waiting", "Requests admitted to RSA and Argon2id work, waiting or running.")),
 		flush:       in.NewHistogram(seconds("rollup_flush_seconds", "Time to write the metrics roll-ups once.", 0.001, 12)),
@@ -293,6 +303,9 @@ func (m *Meters) startAtZero() {
 	for _, kind := range []string{GuessesOfAddress, GuessesOfDevice} {
 		m.guessing.WithLabelValues(kind)
 	}
+	for _, reason := range []string{CheckpointTrail, CheckpointSink, CheckpointStore} {
+		m.checkpoints.WithLabelValues(reason)
+	}
 	for record := range records {
 		m.tampering.WithLabelValues(record)
 	}
@@ -375,6 +388,14 @@ func (m *Meters) DeviceLocked(t domain.CredentialType) {
 	m.deviceLocks.WithLabelValues(string(t)).Inc()
 }
 
+// Locks tells how many locks of credentials of a type stand: of the account,
+// and of single devices. Before the first call there is no series, where a zero
+// would look like a count.
+func (m *Meters) Locks(t domain.CredentialType, accounts, devices int) {
+	m.locks.WithLabelValues(string(t), "account").Set(float64(accounts))
+	m.locks.WithLabelValues(string(t), "device").Set(float64(devices))
+}
+
 // TriesLapsed counts n tries whose lease passed without a verdict.
 func (m *Meters) TriesLapsed(n int) { m.lapsed.Add(float64(n)) }
 
@@ -390,6 +411,10 @@ func (m *Meters) Tampering(record string) {
 	}
 	m.tampering.WithLabelValues(kind).Inc()
 }
+
+// CheckpointFailed counts a checkpoint that was not made or not kept, by one of
+// the Checkpoint constants.
+func (m *Meters) CheckpointFailed(reason string) { m.checkpoints.WithLabelValues(reason).Inc() }
 
 // SuspectedGuessing counts a source from which many accounts are guessed at, by
 // one of the GuessesOf constants.

@@ -49,6 +49,7 @@ func TestMetersAreScrapedUnderTheirStableNames(t *testing.T) {
 	m.Locked(domain.TransactionPIN)
 	m.DeviceLocked(domain.Passcode)
 	m.TriesLapsed(3)
+	m.Locks(domain.Passcode, 2, 5)
 	m.Tampering("key/abcdefghijklmnopqrstuvwxyz")
 	m.Tampering("device-4711")
 	m.KeyGenerated(time.Second)
@@ -87,9 +88,16 @@ func TestMetersAreScrapedUnderTheirStableNames(t *testing.T) {
 	m.Lanes(LanesOfCredentials).Late()
 	m.Lanes(LanesOfCredentials).Watch(func() LaneState { return LaneState{Lanes: 2, Busy: 1, Queued: 3, Requests: 5, MaxRequests: 512} })
 	m.WatchLag(func() (rollup, audit time.Duration) { return time.Second / 2, time.Minute })
+	m.WatchCheckpoints(func() time.Duration { return 90 * time.Second })
+	m.CheckpointFailed(CheckpointSink)
 	m.WatchTokens(func() []KeySet {
 		return []KeySet{{Issuer: "https://login.example.com", Keys: 2, Age: time.Minute}, {Issuer: "https://never.example.com", Age: -1}}
 	}, func() (hits, misses uint64) { return 8, 3 })
+	m.WatchConnections(ListenerAPI, func() ConnectionState {
+		return ConnectionState{Connections: 7, MaxConnections: 4096, Requests: 3, MaxRequests: 4000}
+	})
+	m.WatchConnections(ListenerOperator, func() ConnectionState { return ConnectionState{Connections: 1, MaxConnections: 64, MaxRequests: 4000} })
+	m.WatchRefusedTokens(ListenerOperator, func() map[string]uint64 { return map[string]uint64{"expired": 4, "no role": 0} })
 	m.WatchCertificate(func() time.Time { return time.Unix(1234567890, 0) })
 	m.WatchStore(func() StoreState { return StoreState{Commits: 5, Updates: 9, Repeats: 1, Busy: 2, Idle: 3, Max: 16} })
 
@@ -101,10 +109,22 @@ func TestMetersAreScrapedUnderTheirStableNames(t *testing.T) {
 	want := []string{
 		`strongroom_audit_lag_seconds 60`,
 		`strongroom_build_info{goversion="go",version="0.1.0"} 1`,
+		`strongroom_checkpoint_age_seconds 90`,
+		`strongroom_checkpoint_failures_total{reason="sink"} 1`,
+		`strongroom_checkpoint_failures_total{reason="store"} 0`,
+		`strongroom_checkpoint_failures_total{reason="trail"} 0`,
 		`strongroom_device_lockouts_total{type="PASSCODE"} 1`,
 		`strongroom_device_lockouts_total{type="TRANSACTION_PIN"} 0`,
 		`strongroom_document_cache_lookups_total{result="hit"} 1`,
 		`strongroom_document_cache_lookups_total{result="miss"} 0`,
+		`strongroom_http_connections{listener="api"} 7`,
+		`strongroom_http_connections{listener="operator"} 1`,
+		`strongroom_http_connections_max{listener="api"} 4096`,
+		`strongroom_http_connections_max{listener="operator"} 64`,
+		`strongroom_http_requests_at_work{listener="api"} 3`,
+		`strongroom_http_requests_at_work{listener="operator"} 0`,
+		`strongroom_http_requests_at_work_max{listener="api"} 4000`,
+		`strongroom_http_requests_at_work_max{listener="operator"} 4000`,
 		`strongroom_http_requests_total{route="/graphql",status="2xx"} 2`,
 		`strongroom_http_requests_total{route="/readyz",status="other"} 1`,
 		`strongroom_http_requests_total{route="other",status="4xx"} 1`,
@@ -140,6 +160,8 @@ func TestMetersAreScrapedUnderTheirStableNames(t *testing.T) {
 		`strongroom_limited_total{by="address"} 1`,
 		`strongroom_lockouts_total{type="PASSCODE"} 0`,
 		`strongroom_lockouts_total{type="TRANSACTION_PIN"} 1`,
+		`strongroom_locks{scope="account",type="PASSCODE"} 2`,
+		`strongroom_locks{scope="device",type="PASSCODE"} 5`,
 		`strongroom_oaep_variant_total{variant="OAEP-SHA256"} 0`,
 		`strongroom_oaep_variant_total{variant="OAEP-SHA256-MGF1SHA1"} 1`,
 		`strongroom_operation_seconds_sum{operation="setTransactionPin"} 0.5`,
@@ -174,6 +196,7 @@ func TestMetersAreScrapedUnderTheirStableNames(t *testing.T) {
 		`strongroom_tampering_total{record="account"} 0`,
 		`strongroom_tampering_total{record="attempts"} 0`,
 		`strongroom_tampering_total{record="bucket"} 0`,
+		`strongroom_tampering_total{record="chain"} 0`,
 		`strongroom_tampering_total{record="credential"} 0`,
 		`strongroom_tampering_total{record="event"} 0`,
 		`strongroom_tampering_total{record="key"} 1`,
@@ -182,6 +205,8 @@ func TestMetersAreScrapedUnderTheirStableNames(t *testing.T) {
 		`strongroom_tls_certificate_not_after_seconds 1.23456789e+09`,
 		`strongroom_token_cache_lookups_total{result="hit"} 8`,
 		`strongroom_token_cache_lookups_total{result="miss"} 3`,
+		`strongroom_token_refusals_total{listener="operator",reason="expired"} 4`,
+		`strongroom_token_refusals_total{listener="operator",reason="no role"} 0`,
 		`strongroom_tries_lapsed_total 3`,
 		`strongroom_tries_total{type="TRANSACTION_PIN",verdict="mismatch"} 1`,
 		`strongroom_waiting 1`,

@@ -20,6 +20,7 @@ func (s *Server) apiRoutes() map[string]route {
 	if s.cfg.SDL != "" {
 		routes["/schema.graphql"] = route{methods: getOnly, handler: http.HandlerFunc(s.schema)}
 	}
+	s.addPages(routes)
 	return routes
 }
 

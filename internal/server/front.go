@@ -85,7 +85,7 @@ func (f *front) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 func (f *front) find(r *http.Request) (name string, to route, known bool) {
 	path := r.URL.Path
 	if to, known = f.routes[path]; known {
-		return path, to, true
+		return routeName(path), to, true
 	}
 	if f.admin != nil && isAdmin(path) {
 		return adminRoot, route{handler: f.admin}, true
@@ -107,6 +107,7 @@ func (f *front) dispatch(w *recorder, r *http.Request, to route, known bool) {
 	}
 	if f.operators != nil && !to.open {
 		operator, err := f.operators.Authenticate(r)
+		w.operator = operator.Name
 		if err == nil {
 			err = operator.Require(to.role)
 		}
@@ -185,6 +186,9 @@ func (f *front) log(r *http.Request, w *recorder, account *trace.Request, route 
 		slog.String("method", knownMethod(r.Method)), slog.String("route", route),
 		slog.Int("status", w.status), slog.Int64("bytes", w.bytes),
 		slog.Float64("duration_ms", float64(took.Microseconds())/1000)))
+	if w.operator != "" {
+		given = append(given, slog.String("operator", w.operator))
+	}
 	if !probe && (slices.Contains(cheap, w.status) || route == "console" && w.status < http.StatusInternalServerError) {
 		write, omitted := f.shed.Next(time.Now())
 		if !write {
@@ -236,6 +240,8 @@ type recorder struct {
 	http.ResponseWriter
 	status int // 0: nothing answered yet
 	bytes  int64
+
+	operator string // who sent the request, on the operator side
 }
 
 func (w *recorder) WriteHeader(status int) {
@@ -253,6 +259,9 @@ func (w *recorder) Write(b []byte) (int, error) {
 	w.bytes += int64(n)
 	return n, err
 }
+
+// ActsAs notes for the log who sends the request, where a handler finds out.
+func (w *recorder) ActsAs(operator string) { w.operator = operator }
 
 // Unwrap lets http.ResponseController reach the connection.
 func (w *recorder) Unwrap() http.ResponseWriter { return w.ResponseWriter }

@@ -15,7 +15,7 @@ import (
 // is told so and its connection closed; refused is called for each, from any
 // goroutine. Where tell is nil the connection is closed without a word: in TLS
 // a word would take a handshake, the very work that a flood wants done.
-func limit(l net.Listener, most int, tell func(net.Conn), refused func()) net.Listener {
+func limit(l net.Listener, most int, tell func(net.Conn), refused func()) *limitListener {
 	return &limitListener{Listener: l, slots: make(chan struct{}, most), refusals: make(chan struct{}, maxRefusals), tell: tell, refused: refused}
 }
 

@@ -57,6 +57,11 @@ func (f *front) refuseOperator(w *recorder, r *http.Request, err error) {
 			Message: "Tokens of the identity provider cannot be verified now. Try again shortly, or use a token of DATA-DIR/admin.token."})
 		return
 	}
+	if refusal.Code != domain.CodeForbidden {
+		// There are few connections on this side. One who has no business here
+		// must not keep any.
+		w.Header().Set("Connection", "close")
+	}
 	switch refusal.Code {
 	case domain.CodeTooManyRequests:
 		f.refuse(w, r, http.StatusTooManyRequests, refusal)

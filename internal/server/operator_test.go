@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -53,6 +54,23 @@ func TestTheOperatorSideOpensToItsTokensOnly(t *testing.T) {
 		if missing != 0 || len(*r.refused) != 0 {
 			t.Errorf("%s: %d told too few; and %v told as of the API", code, missing, *r.refused)
 		}
+	}
+}
+
+// There are few connections on the operator side: a stranger must not sit on
+// them.
+func TestWhoHasNoTokenKeepsNoConnection(t *testing.T) {
+	r := start(t, Config{})
+	c, err := net.Dial("tcp", strings.TrimPrefix(r.admin, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	_ = c.SetDeadline(time.Now().Add(20 * time.Second))
+	fmt.Fprint(c, "GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n")
+	answer, err := io.ReadAll(c)
+	if err != nil || !strings.HasPrefix(string(answer), "HTTP/1.1 401") {
+		t.Errorf("the connection was not closed behind the answer: %v, %.100q", err, answer)
 	}
 }
 
@@ -107,8 +125,15 @@ func TestTheAdminAPIIsToldWhoActsAndRefusalsBeforeItHaveItsShape(t *testing.T) {
 		}
 	}
 	r.settle()
-	if log := r.log.String(); !strings.Contains(log, "route=/admin/v1 ") || strings.Contains(log, "devices") {
+	log := r.log.String()
+	if !strings.Contains(log, "route=/admin/v1 ") || strings.Contains(log, "devices") {
 		t.Errorf("the log lacks the route, or has a path:\n%s", log)
+	}
+	for status, named := range map[string]bool{"200": true, "500": true, "401": false} {
+		line := regexp.MustCompile(`route=/admin/v1 status=` + status + ` .*\n`).FindString(log)
+		if line == "" || strings.Contains(line, " operator=token:") != named {
+			t.Errorf("%s: who asked stands in its line, %v: %q", status, !named, line)
+		}
 	}
 }
 

@@ -53,6 +53,12 @@ type Config struct {
 	// Optional.
 	Console http.Handler
 
+	// Pages are further paths of the API's listener, and Explorer is the page at
+	// GET /graphql for a browser that asks for one: the sandbox. A handler may
+	// replace the headers that every answer has. Optional.
+	Pages    map[string]Page
+	Explorer http.Handler
+
 	Authenticator auth.Authenticator // of GraphQL and REST
 	Operators     *auth.Operators    // who may use the operator side
 
@@ -95,7 +101,7 @@ const (
 	maxAdminConnections = 64
 )
 
-// Server serves both listeners. Its methods are for one goroutine.
+// Server serves both listeners. Its methods are for one goroutine, but Load.
 type Server struct {
 	cfg           Config
 	api, operator endpoint
@@ -106,6 +112,7 @@ type Server struct {
 
 type endpoint struct {
 	listener net.Listener
+	slots    chan struct{} // holds one element for each open connection
 	http     *http.Server
 	working  chan struct{} // holds one element for each request at work
 	tls      *tls.Config   // nil: plain HTTP; net/http puts one into a plain server too
@@ -177,7 +184,8 @@ func (e *endpoint) listen(setting, address string, most int, refused func()) err
 	if e.tls != nil {
 		tell = nil
 	}
-	e.listener = limit(l, most, tell, refused)
+	limited := limit(l, most, tell, refused)
+	e.listener, e.slots = limited, limited.slots
 	return nil
 }
 
@@ -202,6 +210,20 @@ func (s *Server) httpServer(f *front, write time.Duration) *http.Server {
 		HTTP2:                        http2Limits(), // which is spoken in TLS only
 		ErrorLog:                     httpErrorLog(s.cfg.Logger),
 	}
+}
+
+// Load is how much of its bounds a listener uses at a moment.
+type Load struct {
+	Connections, MaxConnections int // open
+	Requests, MaxRequests       int // at work, over whatever connections
+}
+
+// Load returns that of the API and of the operator side. It is safe for
+// concurrent use, also while the server is being stopped.
+func (s *Server) Load() (api, operator Load) { return s.api.load(), s.operator.load() }
+
+func (e *endpoint) load() Load {
+	return Load{len(e.slots), cap(e.slots), len(e.working), cap(e.working)}
 }
 
 // Addr is the address of the API, with the port that the system chose when

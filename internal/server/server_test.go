@@ -52,6 +52,7 @@ type running struct {
 	stop             context.CancelFunc
 	done             chan error
 	client           *http.Client
+	load             func() (api, operator Load)
 }
 
 const (
@@ -109,7 +110,7 @@ func start(t *testing.T, cfg Config) *running {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.api, r.admin = s.api.url(), s.operator.url()
+	r.api, r.admin, r.load = s.api.url(), s.operator.url(), s.Load
 	ctx, cancel := context.WithCancel(context.Background())
 	r.stop = cancel
 	go func() { r.done <- s.Serve(ctx) }()
@@ -497,9 +498,15 @@ func TestADrainFinishesRequestsUnderWayAndTakesNoNewOnes(t *testing.T) {
 	})})
 	address := strings.TrimPrefix(r.api, "http://")
 
+	if api, operator := r.load(); api != (Load{0, maxConnections, 0, maxConnections}) || operator != (Load{0, maxAdminConnections, 0, maxConnections}) {
+		t.Errorf("before the first connection: %+v, %+v", api, operator)
+	}
 	result := make(chan answer, 1)
 	go func() { result <- r.do("POST", r.api+"/graphql") }()
 	<-entered
+	if api, operator := r.load(); api.Connections != 1 || api.Requests != 1 || operator.Connections != 0 || operator.Requests != 0 {
+		t.Errorf("with one request at work: %+v, %+v", api, operator)
+	}
 	r.stop()
 	for { // until the port is closed
 		c, err := net.Dial("tcp", address)

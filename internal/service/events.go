@@ -215,5 +215,5 @@ func (s *Service) letter(e domain.OutboxEvent) (domain.Letter, error) {
 		c.Subject = ""
 	}
 	body, err := json.Marshal(c)
-	return domain.Letter{Lane: e.Lane, Seq: e.Seq, ID: e.ID, Time: e.Time, Body: body}, err
+	return domain.Letter{Lane: e.Lane, Seq: e.Seq, ID: e.ID, Event: e.Event, Time: e.Time, Body: body}, err
 }

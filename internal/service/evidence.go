@@ -2,6 +2,7 @@ package service
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"time"
@@ -10,6 +11,7 @@ import (
 
 	"strongroom/internal/audit"
 	"strongroom/internal/domain"
+	"strongroom/internal/metrics"
 	"strongroom/internal/store"
 )
 
@@ -19,6 +21,10 @@ type Checkpoints struct {
 	Signer note.Signer
 	Every  time.Duration // 0: none is made
 	Sink   audit.Sink
+	// Last is the last checkpoint that the sink has and the signer signed, the
+	// zero one for none; others says that it has some that the signer did not.
+	// It is nil where the sink cannot tell.
+	Last func() (last audit.Checkpoint, others bool, err error)
 }
 
 // checkpointing makes checkpoints until ctx is done, beside the other work in
@@ -43,10 +49,11 @@ func (s *Service) checkpointAtIntervals(ctx context.Context) {
 	tick := time.NewTicker(s.cfg.Checkpoints.Every)
 	defer tick.Stop()
 	var last made
+	var told notSigned
 	for {
 		var err error
 		last, err = s.nextCheckpoint(ctx, last)
-		s.report("writing a checkpoint of the audit trail", err)
+		s.checkpointEnded(ctx, err, &told)
 		select {
 		case <-ctx.Done():
 			return
@@ -55,21 +62,101 @@ func (s *Service) checkpointAtIntervals(ctx context.Context) {
 	}
 }
 
+// notSigned is what was told of a trail that is not signed.
+type notSigned struct {
+	entered bool // in the trail
+	logged  time.Time
+}
+
+// notSignedEvery is how often the log says that a trail is not signed.
+const notSignedEvery = time.Minute
+
+// checkpointEnded tells what came of a checkpoint. Of a trail that is not the
+// one that was signed the log goes on telling, the meters count each time, and
+// the trail has one entry, which goes out as an event.
+func (s *Service) checkpointEnded(ctx context.Context, err error, told *notSigned) {
+	var damaged *audit.ChainError
+	var refused *sinkError
+	switch {
+	case ctx.Err() != nil:
+	case err == nil:
+		s.checkpointsGood.Store(s.cfg.Now().UnixMicro())
+		*told = notSigned{}
+	case errors.As(err, &damaged):
+		s.cfg.Meters.CheckpointFailed(metrics.CheckpointTrail)
+		s.notSigned(ctx, damaged, told)
+	case errors.As(err, &refused):
+		s.cfg.Meters.CheckpointFailed(metrics.CheckpointSink)
+		s.report("writing a checkpoint of the audit trail", err)
+	default:
+		s.cfg.Meters.CheckpointFailed(metrics.CheckpointStore)
+		s.report("writing a checkpoint of the audit trail", err)
+	}
+}
+
+func (s *Service) notSigned(ctx context.Context, damaged *audit.ChainError, told *notSigned) {
+	s.cfg.Meters.Tampering(domain.RecordChain)
+	record := domain.RecordChain + "/" + damaged.Chain
+	if now := s.cfg.Now(); told.logged.IsZero() || now.Sub(told.logged) >= notSignedEvery {
+		told.logged = now
+		s.cfg.Log.Error("the audit trail is not the one that was signed: no checkpoint of it is made", "record", record, "error", damaged)
+	}
+	if told.entered {
+		return
+	}
+	seen := domain.Entry{Actor: "system", Event: domain.EventTamperingSeen, Outcome: "refused", Reason: record}
+	err := s.write(ctx, func(tx store.Tx) error { return s.enter(tx, seen) })
+	told.entered = err == nil
+	s.report("entering that the audit trail is not the one that was signed", err)
+}
+
+// sinkError is of the sink, and not of the trail or the store.
+type sinkError struct{ error }
+
+func (e *sinkError) Unwrap() error { return e.error }
+
 // made is a checkpoint that was signed.
 type made struct {
 	audit.Checkpoint
+	asked  bool   // the sink, what it has from before
 	unsent []byte // its note, until the sink has it
+}
+
+// lastKept is the checkpoint that the trail must extend when this process
+// begins: the sink's last, or whoever exchanged the trail would only have to
+// wait for the next start.
+func (s *Service) lastKept() (made, error) {
+	if s.cfg.Checkpoints.Last == nil {
+		return made{asked: true}, nil
+	}
+	last, others, err := s.cfg.Checkpoints.Last()
+	if err != nil {
+		return made{}, &sinkError{err}
+	}
+	if others {
+		s.cfg.Log.Warn("no checkpoint in the file is of the key that signs: the audit trail is held against none of them")
+	}
+	if last.Home != "" {
+		s.checkpointed.Store(domain.Micros(last.Time))
+	}
+	return made{Checkpoint: last, asked: true}, nil
 }
 
 // nextCheckpoint signs a checkpoint if there is anything new, and sends the
 // newest if the sink does not have it. Older ones that it did not take are not
 // kept: the newest holds all that they would have.
 func (s *Service) nextCheckpoint(ctx context.Context, last made) (made, error) {
+	if !last.asked {
+		var err error
+		if last, err = s.lastKept(); err != nil {
+			return last, err
+		}
+	}
 	var c audit.Checkpoint
 	var news bool
 	err := s.cfg.Store.View(ctx, func(tx store.Tx) (err error) {
 		if c, err = audit.Take(tx, s.keys, s.home); err == nil {
-			news, err = c.Since(tx, last.Checkpoint)
+			news, err = c.Since(tx, s.keys, last.Checkpoint)
 		}
 		return err
 	})
@@ -81,15 +168,16 @@ func (s *Service) nextCheckpoint(ctx context.Context, last made) (made, error) {
 		if err != nil {
 			return last, err
 		}
-		last = made{c, signed}
+		last = made{c, true, signed}
 	}
 	if last.unsent == nil {
 		return last, nil
 	}
 	if err := s.cfg.Checkpoints.Sink(ctx, last.unsent); err != nil {
-		return last, err
+		return last, &sinkError{err}
 	}
 	last.unsent = nil
+	s.checkpointed.Store(domain.Micros(last.Time))
 	return last, nil
 }
 
@@ -123,8 +211,15 @@ func (s *Service) sign(ctx context.Context, c audit.Checkpoint, signer note.Sign
 	if err != nil {
 		return nil, fmt.Errorf("entering a checkpoint: %w", err)
 	}
-	s.checkpointed.Store(s.cfg.Now().UnixMicro())
 	return signed, nil
+}
+
+// VerifyTrail checks the audit trail, holds every record against it, and looks
+// at the MAC of the setting that has one, on one snapshot of the store. It
+// writes nothing. progress is told the number of entries checked so far. The
+// error is of reading; what is wrong is in the report.
+func (s *Service) VerifyTrail(ctx context.Context, progress func(entries int64)) (report audit.Report, err error) {
+	return s.verifyHeld(ctx, &audit.Held{}, progress)
 }
 
 // VerifyTrailHeld is [Service.VerifyTrail] that also holds the trail against
@@ -133,11 +228,43 @@ func (s *Service) VerifyTrailHeld(ctx context.Context, file io.Reader, by note.V
 	if held, err = audit.ReadCheckpoints(file, s.home, by); err != nil {
 		return report, nil, err
 	}
+	report, err = s.verifyHeld(ctx, held, progress)
+	return report, held, err
+}
+
+// records are the rows of a store that the trail tells of.
+type records struct {
+	store.Tx
+	s *Service
+}
+
+// EachPlan calls fn for the rotation plan that runs. Of a setting that was
+// edited there is none, so that the trail misses it.
+func (r records) EachPlan(fn func(domain.RotationPlan) error) error {
+	all, err := r.s.keptPlans(r)
+	p := running(all)
+	if t := (*tampered)(nil); errors.As(err, &t) || err == nil && p == nil {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return fn(*p)
+}
+
+func (s *Service) verifyHeld(ctx context.Context, held *audit.Held, progress func(entries int64)) (report audit.Report, err error) {
 	err = s.cfg.Store.View(ctx, func(tx store.Tx) (err error) {
-		report, err = audit.VerifyHeld(tx, s.keys, s.home, held, progress)
+		if report, err = audit.VerifyHeld(records{tx, s}, s.keys, s.home, held, progress); err != nil {
+			return err
+		}
+		_, err = s.keptPlans(tx)
+		if t := (*tampered)(nil); errors.As(err, &t) {
+			report.Edited(t.record())
+			return nil
+		}
 		return err
 	})
-	return report, held, err
+	return report, err
 }
 
 // exportBatch is how many entries one transaction reads: a snapshot that lasts

@@ -5,6 +5,9 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -48,7 +51,7 @@ func withCheckpoints(t *testing.T, sink *kept, every time.Duration) (*vault, not
 	if err := errors.Join(err1, err2); err != nil {
 		t.Fatal(err)
 	}
-	return openVault(t, func(cfg *Config) { cfg.Checkpoints = Checkpoints{signer, every, sink.take} }), by
+	return openVault(t, func(cfg *Config) { cfg.Checkpoints = Checkpoints{Signer: signer, Every: every, Sink: sink.take} }), by
 }
 
 // holds verifies against what the sink has, and returns the problems.
@@ -97,6 +100,104 @@ func TestACheckpointIsMadeOfWhatIsNewUntilTheSinkHasIt(t *testing.T) {
 	}
 	if problems := v.holds(sink, by); len(problems) == 0 {
 		t.Error("nothing was found")
+	}
+}
+
+// A trail that was cut is signed neither by the process that signed it before
+// nor by one that starts later, whatever grows on it. It is told of once in the
+// trail, again and again in the log, and counted each time.
+func TestACutTrailIsNotSignedByAProcessThatStartsLater(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "checkpoints")
+	v, _ := withCheckpoints(t, &kept{}, time.Hour)
+	tweak := v.tweak
+	v.tweak = func(cfg *Config) {
+		tweak(cfg)
+		c := &cfg.Checkpoints
+		c.Sink, c.Last = audit.FileSink(path), func() (audit.Checkpoint, bool, error) { return audit.LastInFile(path, audit.OwnVerifier(c.Signer)) }
+	}
+	w := v.beside()
+	last := made{}
+	for _, device := range []string{"phone", "tablet"} {
+		w.issue(device)
+		var err error
+		if last, err = w.nextCheckpoint(w.ctx, last); err != nil {
+			t.Fatal(err)
+		}
+	}
+	good, err := os.ReadFile(path)
+	if err != nil || bytes.Count(good, []byte("strongroom/")) != 2 {
+		t.Fatalf("the file has %s, %v", good, err)
+	}
+	w = v.beside()
+	if _, err := w.nextCheckpoint(w.ctx, made{}); err != nil {
+		t.Errorf("what is intact: %v", err)
+	}
+	if h := must[domain.Health](t)(w.Health(w.ctx)); !h.CheckpointAt.Equal(last.Time) {
+		t.Errorf("health says %v, the file's last is of %v", h.CheckpointAt, last.Time)
+	}
+
+	v.insider().write("DELETE FROM audit_log WHERE event = 'key.issued' OR event = 'audit.checkpoint'")
+	for range 10 { // it grows past the number that is held
+		w.issue("watch")
+		if err := w.erase("watch", "grow"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w = v.beside()
+	var told notSigned
+	none := made{}
+	for range 3 {
+		none, err = w.nextCheckpoint(w.ctx, none)
+		w.checkpointEnded(w.ctx, err, &told)
+	}
+	const message = "the audit trail is not the one that was signed"
+	if n := strings.Count(w.log.String(), message); n != 1 {
+		t.Errorf("the log tells of it %d times within a minute:\n%s", n, w.log)
+	}
+	v.clock.Advance(notSignedEvery)
+	_, err = w.nextCheckpoint(w.ctx, none)
+	w.checkpointEnded(w.ctx, err, &told)
+	if n := strings.Count(w.log.String(), message); n != 2 {
+		t.Errorf("the log tells of it %d times in more than a minute", n)
+	}
+	if n := w.events()[domain.EventTamperingSeen]; n != 1 {
+		t.Errorf("the trail tells of it %d times", n)
+	}
+	scrape := httptest.NewRecorder()
+	w.cfg.Meters.Handler().ServeHTTP(scrape, httptest.NewRequest("GET", "/metrics", nil))
+	for _, want := range []string{"checkpoint_age_seconds 60", `checkpoint_failures_total{reason="trail"} 4`, `tampering_total{record="chain"} 4`} {
+		if !strings.Contains(scrape.Body.String(), "\nstrongroom_"+want) {
+			t.Errorf("a scrape lacks %s", want)
+		}
+	}
+	if now, err := os.ReadFile(path); err != nil || !bytes.Equal(now, good) {
+		t.Errorf("the file was written to: %s, %v", now, err)
+	}
+
+	// The way out is a file of its own.
+	if err := os.Rename(path, path+".kept"); err != nil {
+		t.Fatal(err)
+	}
+	w = v.beside()
+	_, err = w.nextCheckpoint(w.ctx, made{})
+	w.checkpointEnded(w.ctx, err, &notSigned{})
+	if now, err2 := os.ReadFile(path); err != nil || err2 != nil || len(now) == 0 {
+		t.Errorf("with a new file: %v, %v", err, err2)
+	}
+}
+
+// A sink that does not say what it has is not taken for one that has nothing.
+func TestNothingIsSignedWhileTheSinkDoesNotTellWhatItHas(t *testing.T) {
+	sink := &kept{}
+	v, _ := withCheckpoints(t, sink, time.Hour)
+	v.cfg.Checkpoints.Last = func() (audit.Checkpoint, bool, error) { return audit.Checkpoint{}, false, errRefused }
+	last, err := v.nextCheckpoint(v.ctx, made{})
+	if !errors.Is(err, errRefused) || v.events()[domain.EventCheckpoint] > 0 {
+		t.Errorf("%v, and the trail holds %v", err, v.events())
+	}
+	v.cfg.Checkpoints.Last = func() (audit.Checkpoint, bool, error) { return audit.Checkpoint{}, true, nil }
+	if _, err := v.nextCheckpoint(v.ctx, last); err != nil || sink.taken != 1 || !strings.Contains(v.log.String(), "no checkpoint in the file is of the key that signs") {
+		t.Errorf("of another key: %v\n%s", err, v.log)
 	}
 }
 

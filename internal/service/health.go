@@ -142,6 +142,10 @@ func (s *Service) meter() {
 	m.WatchKeyCache(s.opened.len)
 	m.WatchKeyCounter(s.generations.Entries, s.generations.Evictions)
 	m.WatchLag(s.lags)
+	if s.cfg.Checkpoints.Every > 0 {
+		s.checkpointsGood.Store(s.cfg.Now().UnixMicro())
+		m.WatchCheckpoints(func() time.Duration { return s.cfg.Now().Sub(time.UnixMicro(s.checkpointsGood.Load())) })
+	}
 	for _, v := range s.cfg.Variants {
 		m.Variants(v.String())
 	}

@@ -129,7 +129,7 @@ func TestOpenedKeysAreBoundedAndForgottenAtRest(t *testing.T) {
 	}
 }
 
-// counted is the sum of a counter's series whose labels include these values.
+// counted is the sum of a counter's or gauge's series whose labels include these values.
 func counted(t *testing.T, registry *prometheus.Registry, name string, values ...string) (sum float64) {
 	t.Helper()
 	families, err := registry.Gather()
@@ -146,7 +146,7 @@ func counted(t *testing.T, registry *prometheus.Registry, name string, values ..
 				labels = append(labels, l.GetValue())
 			}
 			if slices.Equal(labels, values) {
-				sum += m.GetCounter().GetValue()
+				sum += m.GetCounter().GetValue() + m.GetGauge().GetValue()
 			}
 		}
 	}

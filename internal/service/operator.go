@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"time"
 
-	"strongroom/internal/audit"
 	"strongroom/internal/domain"
 	"strongroom/internal/store"
 )
@@ -55,9 +54,15 @@ type request struct {
 	arguments [][]byte
 }
 
+// errPortion is what an act returns that is not done yet: what it did and
+// entered so far is committed, and it is called again.
+var errPortion = errors.New("a portion of the act is done")
+
 // act does an operator's write once. The entries that fn returns, in the words
 // of the entry that it is given, and the receipt are in its transaction: an
-// act without either does not happen.
+// act without either does not happen. One that is too much for a transaction
+// returns errPortion with the entries of each portion but the last; each looks
+// for a receipt anew, which another request may have left meanwhile.
 func (s *Service) act(ctx context.Context, r request, fn func(store.Tx, domain.Entry) ([]domain.Entry, error)) (receipt domain.Receipt, err error) {
 	if r.Act, err = r.Checked(); err != nil {
 		return receipt, err
@@ -67,23 +72,26 @@ func (s *Service) act(ctx context.Context, r request, fn func(store.Tx, domain.E
 		return receipt, err
 	}
 	key, digest := s.receiptOf(ctx, r)
-	err = s.update(ctx, func(tx store.Tx) error {
-		if receipt, err = repeated(tx, key, digest); err != nil || receipt.Repeated {
-			return err
-		}
-		entries, err := fn(tx, entry)
-		if err != nil {
-			return err
-		}
-		if err := s.enter(tx, entries...); err != nil {
-			return err
-		}
-		receipt = domain.Receipt{RequestID: entry.RequestID, At: tx.Now()}
-		if key == nil {
-			return nil
-		}
-		return tx.PutReceipt(key, digest, receipt)
-	})
+	for more := true; more && err == nil; {
+		err = s.update(ctx, func(tx store.Tx) (err error) {
+			more = false
+			if receipt, err = repeated(tx, key, digest); err != nil || receipt.Repeated {
+				return err
+			}
+			entries, err := fn(tx, entry)
+			if more = errors.Is(err, errPortion); err != nil && !more {
+				return err
+			}
+			if err := s.enter(tx, entries...); err != nil || more {
+				return err
+			}
+			receipt = domain.Receipt{RequestID: entry.RequestID, At: tx.Now()}
+			if key == nil {
+				return nil
+			}
+			return tx.PutReceipt(key, digest, receipt)
+		})
+	}
 	if err != nil {
 		return domain.Receipt{}, s.unavailable(ctx, s.sighted(ctx, entry, err))
 	}
@@ -224,15 +232,4 @@ func (s *Service) hashesOf(a domain.Account, deviceID string) (account, device [
 		deviceID = a.Subject
 	}
 	return s.hashes(domain.Caller{Mode: a.Mode, Issuer: a.Issuer, Subject: a.Subject}, deviceID)
-}
-
-// VerifyTrail checks the audit trail and holds every record against it, on one
-// snapshot of the store. progress is told the number of entries checked so
-// far. The error is of reading; what is wrong is in the report.
-func (s *Service) VerifyTrail(ctx context.Context, progress func(entries int64)) (report audit.Report, err error) {
-	err = s.cfg.Store.View(ctx, func(tx store.Tx) (err error) {
-		report, err = audit.Verify(tx, s.keys, s.home, progress)
-		return err
-	})
-	return report, err
 }

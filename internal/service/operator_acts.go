@@ -3,6 +3,7 @@ package service
 import (
 	"context"
 	"errors"
+	"math"
 
 	"strongroom/internal/audit"
 	"strongroom/internal/domain"
@@ -61,44 +62,68 @@ func (s *Service) Unlock(ctx context.Context, accountID string, t domain.Credent
 	})
 }
 
+const (
+	endedKeys    = 200    // ended in one transaction, so that no request waits long
+	mostPortions = 10_000 // past which an erasure ends what is left at once: somebody gets keys as fast as it ends them
+)
+
 // EraseAccount removes an account: its private keys, verifiers and ledgers.
 // What stays is the trail, which names it by keyed hash only, and the records
-// of its ended keys.
+// of its ended keys. Where it has many keys they are ended in portions, before
+// all else: an erasure that was interrupted leaves an account with fewer keys,
+// and a repeat does the rest.
 func (s *Service) EraseAccount(ctx context.Context, accountID string, act domain.Act) (domain.Receipt, error) {
+	portions := 0
 	return s.act(ctx, request{act, "erase account", [][]byte{[]byte(accountID)}}, func(tx store.Tx, e domain.Entry) ([]domain.Entry, error) {
 		account, err := s.accountByID(tx, accountID)
 		if err != nil {
 			return nil, notFound("account", err)
 		}
 		e.Account, _ = s.hashesOf(account, "")
-		return s.erase(tx, account, e)
+		e.About.Account = account // its row is gone when the last entries are made
+		limit := endedKeys
+		if portions++; portions > mostPortions {
+			limit = math.MaxInt32
+		}
+		entries, more, err := s.endKeysOf(tx, account, e, limit)
+		if err != nil {
+			return nil, err
+		}
+		if more {
+			return entries, errPortion
+		}
+		erased, err := s.erase(tx, account, e)
+		return append(entries, erased...), err
 	})
 }
 
+// endKeysOf ends at most limit keys of an account, and says whether there are
+// more.
+func (s *Service) endKeysOf(tx store.Tx, account domain.Account, act domain.Entry, limit int) (entries []domain.Entry, more bool, err error) {
+	keys, err := tx.LiveKeysOf(account.ID, limit+1)
+	if err != nil {
+		return nil, false, err
+	}
+	more = len(keys) > limit
+	for _, k := range keys[:min(len(keys), limit)] {
+		ended, err := s.endKey(tx, k, domain.KeyRevoked, 0)
+		if err != nil {
+			return nil, false, err
+		}
+		e := act
+		e.Event = domain.EventKeyRevoked
+		_, e.Device = s.hashesOf(account, k.DeviceID)
+		entries = append(entries, keyEntry(e, k, ended))
+	}
+	return entries, more, nil
+}
+
 func (s *Service) erase(tx store.Tx, account domain.Account, act domain.Entry) ([]domain.Entry, error) {
-	act.About.Account = account // its row is gone when the entries are made
 	var entries []domain.Entry
 	enter := func(event domain.Event, tell func(domain.Entry) domain.Entry) {
 		e := act
 		e.Event = event
 		entries = append(entries, tell(e))
-	}
-	keys, err := tx.KeysOf(account.ID)
-	if err != nil {
-		return nil, err
-	}
-	for _, k := range keys {
-		if k.State != domain.KeyActive && len(k.Sealed) == 0 {
-			continue
-		}
-		ended, err := s.endKey(tx, k, domain.KeyRevoked, 0)
-		if err != nil {
-			return nil, err
-		}
-		enter(domain.EventKeyRevoked, func(e domain.Entry) domain.Entry {
-			_, e.Device = s.hashesOf(account, k.DeviceID)
-			return keyEntry(e, k, ended)
-		})
 	}
 	for _, t := range []domain.CredentialType{domain.Passcode, domain.TransactionPIN} {
 		if c, err := tx.Credential(account.ID, t); err == nil {
@@ -116,7 +141,10 @@ func (s *Service) erase(tx store.Tx, account domain.Account, act domain.Entry) (
 			return nil, err
 		}
 	}
-	enter(domain.EventAccountErased, func(e domain.Entry) domain.Entry { return e })
+	enter(domain.EventAccountErased, func(e domain.Entry) domain.Entry {
+		e.Record = domain.RecordAccount + "/" + account.ID
+		return e
+	})
 	s.erased.Store(true)
 	return entries, errors.Join(tx.DeleteKeyUses(account.ID), s.forgetEvents(tx, account.ID), tx.DeleteAccount(account.ID))
 }

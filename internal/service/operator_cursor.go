@@ -108,6 +108,22 @@ func entryPlace(after string) (p domain.EntryPosition, err error) {
 	return domain.EntryPosition{Time: domain.FromMicros(micros), Chain: fields[1], Seq: seq}, nil
 }
 
+func lockCursor(l domain.ListedLock) string {
+	return cursor("locks", strconv.FormatInt(l.At.Until, 10), l.At.AccountID, string(l.At.Type))
+}
+
+func lockPlace(after string) (p domain.LockPosition, err error) {
+	fields, err := place(after, "locks", 3)
+	if err != nil || after == "" {
+		return p, err
+	}
+	until, err := strconv.ParseInt(fields[0], 10, 64)
+	if err != nil {
+		return p, domain.BadInput("after", "must be the position that the part before ended with")
+	}
+	return domain.LockPosition{Until: until, AccountID: fields[1], Type: domain.CredentialType(fields[2])}, nil
+}
+
 // chainPlace is the place in an export: the last entry that it has.
 func chainPlace(after string) (chain string, seq int64, err error) {
 	fields, err := place(after, "export", 2)

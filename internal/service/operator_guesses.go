@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"strongroom/internal/audit"
 	"strongroom/internal/domain"
 	"strongroom/internal/metrics"
 	"strongroom/internal/ratelimit"
@@ -101,7 +102,7 @@ func (s *Service) Suspicions(ctx context.Context) (all []domain.Suspicion, err e
 		all = nil
 		entries, err := tx.EntriesOfEvent(domain.EventGuessingSuspected, tx.Now().Add(-ratelimit.GuessWindow), domain.EntryPosition{}, maxSuspicions)
 		for _, e := range entries {
-			if found, ok := suspicionOf(e); ok {
+			if found, ok := suspicionOf(e); ok && audit.Genuine(s.keys, e) {
 				all = append(all, found)
 			}
 		}

@@ -140,7 +140,7 @@ func (s *Service) accountShown(tx store.Tx, id, deviceID string) (domain.Account
 	if t := (*tampered)(nil); err == nil || !errors.Is(err, store.ErrNotFound) && !errors.As(err, &t) {
 		return a, err
 	}
-	a = domain.Account{ID: id, Mode: s.cfg.Mode}
+	a = domain.Account{ID: id, Mode: s.cfg.Mode, Tampered: !errors.Is(err, store.ErrNotFound)}
 	if a.Mode == domain.ModeDevice && s.accountID(a.Mode, "", deviceID) == id {
 		a.Subject = deviceID
 	}
@@ -175,7 +175,8 @@ func (s *Service) keyGeneration(tx store.Tx, d domain.Device) (g domain.KeyGener
 	return g, err
 }
 
-// Accounts lists accounts in order of issuer and then subject.
+// Accounts lists accounts in order of issuer and then subject. One whose name
+// was edited is under the name that it has, and marked.
 func (s *Service) Accounts(ctx context.Context, f domain.AccountFilter, p domain.Page) (accounts []domain.Account, next string, err error) {
 	if err := s.checkAccounts(f, p); err != nil {
 		return nil, "", err
@@ -184,20 +185,31 @@ func (s *Service) Accounts(ctx context.Context, f domain.AccountFilter, p domain
 	if err != nil {
 		return nil, "", err
 	}
+	var edited *tampered
 	err = s.look(ctx, func(tx store.Tx) error {
+		accounts, next, edited = nil, "", nil
 		if f.Subject != "" {
 			a, err := s.accountOf(tx, domain.Caller{Mode: s.cfg.Mode, Issuer: f.Issuer, Subject: f.Subject}, f.Subject)
 			if errors.Is(err, store.ErrNotFound) || err == nil && p.After != "" {
 				return nil
 			}
-			accounts = []domain.Account{a}
+			a.Tampered = errors.As(err, &edited)
+			if accounts = []domain.Account{a}; a.Tampered {
+				return nil
+			}
 			return err
 		}
 		all, err := tx.Accounts(s.cfg.Mode, f.Issuer, f.Prefix, domain.Account{Issuer: fields[0], Subject: fields[1]}, p.Limit+1)
 		accounts, next = part(all, p.Limit, func(a domain.Account) string { return cursor("accounts", a.Issuer, a.Subject) })
+		for i, a := range accounts {
+			accounts[i].Tampered = a.ID != s.accountID(a.Mode, a.Issuer, a.Subject)
+		}
 		return err
 	})
-	return accounts, next, s.sighted(ctx, domain.Entry{Actor: "system"}, err)
+	if err == nil && edited != nil {
+		_ = s.sighted(ctx, domain.Entry{Actor: "system"}, edited)
+	}
+	return accounts, next, err
 }
 
 func (s *Service) checkAccounts(f domain.AccountFilter, p domain.Page) error {
@@ -216,12 +228,16 @@ func (s *Service) checkAccounts(f domain.AccountFilter, p domain.Page) error {
 	return checkPage(p)
 }
 
-// Account returns an account with the state of its two credentials.
+// Account returns an account with the state of its two credentials. One whose
+// name was edited is marked.
 func (s *Service) Account(ctx context.Context, accountID string) (info domain.AccountInfo, err error) {
+	var edited *tampered
 	err = s.look(ctx, func(tx store.Tx) error {
-		info = domain.AccountInfo{}
+		info, edited = domain.AccountInfo{}, nil
 		var err error
-		if info.Account, err = s.accountByID(tx, accountID); err != nil {
+		if info.Account, err = s.accountByID(tx, accountID); errors.As(err, &edited) {
+			info.Account.Tampered = true
+		} else if err != nil {
 			return notFound("account", err)
 		}
 		for _, t := range []domain.CredentialType{domain.Passcode, domain.TransactionPIN} {
@@ -233,7 +249,10 @@ func (s *Service) Account(ctx context.Context, accountID string) (info domain.Ac
 		}
 		return nil
 	})
-	return info, s.sighted(ctx, domain.Entry{Actor: "system"}, err)
+	if err == nil && edited != nil {
+		_ = s.sighted(ctx, domain.Entry{Actor: "system"}, edited)
+	}
+	return info, err
 }
 
 func (s *Service) credentialInfo(tx store.Tx, accountID string, t domain.CredentialType) (domain.CredentialInfo, error) {
@@ -270,26 +289,30 @@ func standing(a domain.Attempts, now time.Time) time.Time {
 	return a.LockedUntil
 }
 
-// Locks lists the locks that stand, of accounts and of single devices.
+// Locks lists the ledgers with locks that stand, of the account and of single
+// devices, in order of when the last lock in each ends. Those without end come
+// last.
 func (s *Service) Locks(ctx context.Context, p domain.Page) (locks []domain.Lock, next string, err error) {
-	fields, err := place(p.After, "locks", 2)
+	after, err := lockPlace(p.After)
 	if err = cmp.Or(err, checkPage(p)); err != nil {
 		return nil, "", err
 	}
 	err = s.look(ctx, func(tx store.Tx) error {
-		ledgers, err := tx.LockedAttempts(fields[0], domain.CredentialType(fields[1]), p.Limit+1)
+		ledgers, err := tx.LockedAttempts(after, p.Limit+1)
 		if err != nil {
 			return err
 		}
-		ledgers, next = part(ledgers, p.Limit, func(a domain.Attempts) string { return cursor("locks", a.AccountID, string(a.Type)) })
+		ledgers, next = part(ledgers, p.Limit, lockCursor)
 		locks = make([]domain.Lock, 0, len(ledgers))
-		for _, a := range ledgers {
+		for _, l := range ledgers {
+			a := l.Ledger
 			account, err := s.accountShown(tx, a.AccountID, "")
 			if err != nil {
 				return err
 			}
 			locks = append(locks, domain.Lock{Account: account, Type: a.Type, Failures: a.Failures,
-				LockedUntil: standing(a, tx.Now()), Permanent: a.Permanent, LockedDevices: a.LockedDevices(tx.Now())})
+				LockedUntil: standing(a, tx.Now()), Permanent: a.Permanent, LockedDevices: a.LockedDevices(tx.Now()),
+				Tampered: !s.keys.VerifyMAC(audit.AttemptsLabel, a.Authenticated(), a.MAC)})
 		}
 		return nil
 	})

@@ -1,29 +1,35 @@
 package service
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 
+	"strongroom/internal/audit"
 	"strongroom/internal/domain"
 	"strongroom/internal/store"
 )
 
 // rotation is what a process knows of rotation plans. They are kept in a
 // setting with a MAC, or whoever writes to the database could have every key
-// replaced, or refused. Requests look at the plan in memory only: what another
-// process begins or ends is heard of a few seconds later.
+// replaced, or refused. The trail tells of the start of each plan, with its
+// digest, and of its end: a setting that was removed or put back to an older
+// one does not agree with it. Then nothing is taken up from the setting, and
+// the plan goes on that the process knows.
 //
-// That the setting was removed, or put back to an older one, is not seen: a
-// plan that stops early leaves keys in use that are good keys all the same.
+// Requests look at the plan in memory only: what another process begins or ends
+// is heard of a few seconds later.
 type rotation struct {
 	running atomic.Pointer[domain.RotationPlan] // nil: none
+	doubted atomic.Bool                         // the setting was refused when it was last read
 
 	reading sync.Mutex // while the setting is read, so that what was read last stands
 	read    time.Time  // by the background
@@ -69,8 +75,36 @@ type storedPlans struct {
 	MAC   []byte          `json:"mac"`
 }
 
-// plans are all that are kept, newest first.
+var errPlans = errors.New("it is not as the audit trail tells: it was edited, removed or put back")
+
+// plans are all that are kept, newest first. They must agree with the trail
+// about what runs.
 func (s *Service) plans(tx store.Tx) ([]domain.RotationPlan, error) {
+	all, err := s.keptPlans(tx)
+	if err != nil {
+		return nil, err
+	}
+	told, err := audit.PlansTold(tx, s.keys)
+	if err != nil {
+		return nil, err
+	}
+	maps.DeleteFunc(told, hasEnded)
+	here := map[string][]byte{}
+	if p := running(all); p != nil {
+		here[planRecord(p.ID)] = audit.Digest(p.Canonical())
+	}
+	if !maps.EqualFunc(here, told, bytes.Equal) {
+		return nil, &tampered{domain.RecordSetting, settingPlans, errPlans}
+	}
+	return all, nil
+}
+
+func hasEnded(_ string, digest []byte) bool { return len(digest) == 0 }
+
+func planRecord(id string) string { return domain.RecordPlan + "/" + id }
+
+// keptPlans are those of the setting.
+func (s *Service) keptPlans(tx store.Tx) ([]domain.RotationPlan, error) {
 	value, err := tx.Setting(settingPlans)
 	if errors.Is(err, store.ErrNotFound) {
 		return nil, nil
@@ -126,24 +160,53 @@ func (s *Service) planRefuses(k domain.DeviceKey) bool {
 	return p != nil && p.RefuseUse
 }
 
-// readPlan takes up what the setting says now. Where it was edited no plan
-// runs.
+// TakeUpPlan has this process follow the plan that runs. Call it before the
+// first request: it fails where the plan cannot be told, since to serve without
+// it might be to take keys that are to be refused.
+func (s *Service) TakeUpPlan(ctx context.Context) error {
+	err := s.readPlan(ctx)
+	if t := (*tampered)(nil); errors.As(err, &t) {
+		return fmt.Errorf("the rotation plans in the database are not those that the audit trail tells of, so keys might be used that are to be refused: "+
+			"look with strongroom audit verify, end the plan with strongroom admin rotation stop, and start it again if it is still wanted (%w)", err)
+	}
+	return err
+}
+
+// readPlan takes up what the setting says now. Where that is refused, the plan
+// goes on that was known.
 func (s *Service) readPlan(ctx context.Context) error {
 	s.rotation.reading.Lock()
 	defer s.rotation.reading.Unlock()
 	var all []domain.RotationPlan
 	err := s.cfg.Store.View(ctx, func(tx store.Tx) (err error) {
-		all, err = s.plans(tx)
-		return err
+		if all, err = s.plans(tx); err != nil {
+			return err
+		}
+		return s.endTold(tx, running(all))
 	})
-	if t := (*tampered)(nil); errors.As(err, &t) {
-		s.rotation.running.Store(nil)
+	var edited *tampered
+	s.rotation.doubted.Store(errors.As(err, &edited))
+	if err != nil {
 		return s.sighted(ctx, domain.Entry{Actor: "system"}, err)
 	}
+	s.rotation.running.Store(running(all))
+	return nil
+}
+
+// endTold refuses that another plan runs now, or none, where the trail does not
+// tell what became of the one that is known: somebody took its entries away.
+func (s *Service) endTold(tx store.Tx, now *domain.RotationPlan) error {
+	known := s.rotation.running.Load()
+	if known == nil || now != nil && now.ID == known.ID {
+		return nil
+	}
+	told, err := audit.PlansTold(tx, s.keys)
 	if err != nil {
 		return err
 	}
-	s.rotation.running.Store(running(all))
+	if _, ok := told[planRecord(known.ID)]; !ok {
+		return &tampered{domain.RecordSetting, settingPlans, errPlans}
+	}
 	return nil
 }
 
@@ -164,7 +227,7 @@ func (s *Service) followPlan(ctx context.Context) error {
 		}
 	}
 	p := s.rotation.running.Load()
-	if p == nil {
+	if p == nil || s.rotation.doubted.Load() {
 		return nil
 	}
 	counted, err := s.remaining(ctx, *p, countEvery)
@@ -208,7 +271,8 @@ func (s *Service) finishPlan(ctx context.Context, p domain.RotationPlan) error {
 		if err := s.putPlans(tx, all); err != nil {
 			return err
 		}
-		return s.enter(tx, domain.Entry{Actor: "system", Event: domain.EventRotationFinished, Outcome: "ok", Reason: "plan " + p.ID})
+		return s.enter(tx, ended(domain.Entry{Actor: "system", Event: domain.EventRotationFinished, Outcome: "ok", Reason: "plan " + p.ID},
+			planRecord(p.ID), audit.Digest(p.Canonical())))
 	})
 	if err != nil {
 		return err
@@ -259,6 +323,7 @@ func (s *Service) StartRotationPlan(ctx context.Context, plan domain.RotationPla
 		}
 		p.StartedBy, p.Reason = domain.OperatorFrom(ctx).Name, e.Reason
 		e.Event = domain.EventRotationStarted
+		e.Record, e.Version, e.Digest = planRecord(p.ID), 1, audit.Digest(p.Canonical())
 		e.Reason += " (plan " + p.ID + ": " + inWords(p) + ")"
 		return []domain.Entry{e}, s.putPlans(tx, slices.Insert(all, 0, p))
 	})
@@ -307,30 +372,83 @@ func inWords(p domain.RotationPlan) string {
 	return strings.Join(append(words, fmt.Sprintf("%d active", p.Selected)), ", ")
 }
 
-// StopRotationPlan ends a plan that runs. What it has brought about stays.
+// StopRotationPlan ends a plan that runs: that of the id, or [domain.CurrentPlan].
+// What it has brought about stays. Where the setting does not agree with the
+// trail, it makes the setting say what the trail does, and then ends the plan.
 func (s *Service) StopRotationPlan(ctx context.Context, id string, act domain.Act) (domain.Receipt, error) {
+	var edited *tampered
 	receipt, err := s.act(ctx, request{act, "stop rotation plan", [][]byte{[]byte(id)}}, func(tx store.Tx, e domain.Entry) ([]domain.Entry, error) {
+		e.Event, edited = domain.EventRotationStopped, nil
 		all, err := s.plans(tx)
+		if errors.As(err, &edited) {
+			return s.clearPlans(tx, e, id)
+		}
 		if err != nil {
 			return nil, err
 		}
-		i := slices.IndexFunc(all, func(p domain.RotationPlan) bool { return p.ID == id })
-		if i < 0 {
-			return nil, notFound("rotation plan", store.ErrNotFound)
-		}
-		if !all[i].StoppedAt.IsZero() {
-			return nil, conflict("The rotation plan has ended already: nothing was changed.")
+		i, err := planToStop(all, id)
+		if err != nil {
+			return nil, err
 		}
 		s.rotation.counting.Lock()
-		if c := s.rotation.counted; c.plan == id {
+		if c := s.rotation.counted; c.plan == all[i].ID {
 			all[i].Remaining, all[i].CountedAt = c.remaining, c.at
 		}
 		s.rotation.counting.Unlock()
 		all[i].StoppedAt, all[i].StoppedBy = tx.Now(), domain.OperatorFrom(ctx).Name
-		e.Event = domain.EventRotationStopped
-		e.Reason += " (plan " + id + ")"
-		return []domain.Entry{e}, s.putPlans(tx, all)
+		e.Reason += " (plan " + all[i].ID + ")"
+		return []domain.Entry{ended(e, planRecord(all[i].ID), audit.Digest(all[i].Canonical()))}, s.putPlans(tx, all)
 	})
+	if err == nil && edited != nil && !receipt.Repeated {
+		_ = s.sighted(ctx, domain.Entry{Actor: "system"}, edited)
+	}
 	s.takeUp(ctx)
 	return receipt, err
+}
+
+func planToStop(all []domain.RotationPlan, id string) (int, error) {
+	if id == domain.CurrentPlan {
+		if running(all) == nil {
+			return 0, conflict("No rotation plan is running: nothing was changed.")
+		}
+		return 0, nil
+	}
+	i := slices.IndexFunc(all, func(p domain.RotationPlan) bool { return p.ID == id })
+	if i < 0 {
+		return 0, notFound("rotation plan", store.ErrNotFound)
+	}
+	if !all[i].StoppedAt.IsZero() {
+		return 0, conflict("The rotation plan has ended already: nothing was changed.")
+	}
+	return i, nil
+}
+
+// ended makes an entry the last one of a plan.
+func ended(e domain.Entry, record string, before []byte) domain.Entry {
+	e.Record, e.Version, e.Before = record, 2, before
+	return e
+}
+
+// clearPlans ends what runs by the trail, and keeps no plan: what the setting
+// says of those before is not to be trusted either.
+func (s *Service) clearPlans(tx store.Tx, e domain.Entry, id string) ([]domain.Entry, error) {
+	told, err := audit.PlansTold(tx, s.keys)
+	if err != nil {
+		return nil, err
+	}
+	maps.DeleteFunc(told, hasEnded)
+	if _, ok := told[planRecord(id)]; !ok && id != domain.CurrentPlan {
+		return nil, notFound("rotation plan", store.ErrNotFound)
+	}
+	entries := []domain.Entry{}
+	reason := e.Reason
+	for _, record := range slices.Sorted(maps.Keys(told)) {
+		e.Reason = reason + " (" + strings.Replace(record, "/", " ", 1) + ", the setting of which was not as the audit trail tells)"
+		entries = append(entries, ended(e, record, told[record]))
+	}
+	if len(entries) == 0 {
+		e.Reason += " (none was running, and the setting was not as the audit trail tells)"
+		entries = append(entries, e)
+	}
+	return entries, s.putPlans(tx, nil)
 }

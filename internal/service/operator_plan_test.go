@@ -1,7 +1,9 @@
 package service
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -149,25 +151,169 @@ func TestAPlanIsRefusedThatSelectsNothingOrTooMuch(t *testing.T) {
 	}
 }
 
-func TestAnEditedPlanIsRefusedAndNoPlanRuns(t *testing.T) {
+// The ways in which somebody who writes to the database would have a plan end
+// that refuses use.
+var planEdits = []struct {
+	name  string
+	do    func(i insider, before []byte)
+	finds []string
+}{
+	{"edited", func(i insider, _ []byte) {
+		value := i.read("SELECT value AS b FROM setting WHERE name = 'rotation_plans'")["b"].([]byte)
+		i.write("UPDATE setting SET value = $1 WHERE name = 'rotation_plans'", []byte(strings.Replace(string(value), `"bits":2048`, `"bits":3072`, 1)))
+	}, []string{"plan/two: the row is gone", "setting/rotation_plans: the setting was edited"}},
+	{"spoiled", func(i insider, _ []byte) {
+		i.write("UPDATE setting SET value = $1 WHERE name = 'rotation_plans'", []byte{0})
+	}, []string{"plan/two: the row is gone", "setting/rotation_plans: the setting was edited"}},
+	{"deleted", func(i insider, _ []byte) {
+		i.write("DELETE FROM setting WHERE name = 'rotation_plans'")
+	}, []string{"plan/two: the row is gone"}},
+	{"put back to when the one before had ended", func(i insider, before []byte) {
+		i.write("UPDATE setting SET value = $1 WHERE name = 'rotation_plans'", before)
+	}, []string{"plan/two: the row is gone"}},
+}
+
+func TestAPlanDoesNotEndByWhatIsDoneToTheDatabase(t *testing.T) {
+	for _, c := range planEdits {
+		t.Run(c.name, func(t *testing.T) {
+			v := openVault(t, nil)
+			key := v.issue("phone")
+			v.expect("set", v.setPIN(key, "1357"), "true")
+			v.asRequest("one").startPlan(domain.RotationPlan{Bits: 2048})
+			must[domain.Receipt](t)(v.StopRotationPlan(v.ctx, "one", domain.Act{Reason: "r"}))
+			before := v.plansSetting()
+			v.asRequest("two").startPlan(domain.RotationPlan{Bits: 2048, RefuseUse: true})
+			c.do(v.insider(), before)
+			v.refusedPlans(key, "KEY_NOT_USABLE", c.finds...)
+		})
+	}
+}
+
+func TestAPlanThatHasEndedDoesNotRunAgain(t *testing.T) {
 	v := openVault(t, nil)
-	phone := v.issue("phone")
-	v.startPlan(domain.RotationPlan{Bits: 2048, RefuseUse: true})
-	i := v.insider()
-	value := i.read("SELECT value AS b FROM setting WHERE name = 'rotation_plans'")["b"].([]byte)
-	i.write("UPDATE setting SET value = $1 WHERE name = 'rotation_plans'", []byte(strings.Replace(string(value), `"bits":2048`, `"bits":3072`, 1)))
+	key := v.issue("phone")
+	v.expect("set", v.setPIN(key, "1357"), "true")
+	v.asRequest("one").startPlan(domain.RotationPlan{Bits: 2048, RefuseUse: true})
+	before := v.plansSetting()
+	must[domain.Receipt](t)(v.StopRotationPlan(v.ctx, domain.CurrentPlan, domain.Act{Reason: "r"}))
+	v.insider().write("UPDATE setting SET value = $1 WHERE name = 'rotation_plans'", before)
+	v.refusedPlans(key, "true", "plan/one: the row was edited or rolled back")
+}
+
+func TestAPlanGoesOnWhereItsEntryIsTakenAwayToo(t *testing.T) {
+	v := openVault(t, nil)
+	v.issue("phone")
+	v.asRequest("one").startPlan(domain.RotationPlan{Bits: 2048, RefuseUse: true})
+	if err := v.erase("phone", "so that its entry is not the last"); err != nil {
+		t.Fatal(err)
+	}
+	v.insider().write("DELETE FROM setting WHERE name = 'rotation_plans'")
+	v.insider().write("DELETE FROM audit_log WHERE event = 'rotation.started'")
 	if err := v.readPlan(v.ctx); err == nil {
-		t.Error("the edited plan was taken")
+		t.Error("that no plan runs was believed")
 	}
-	if again := v.issue("phone"); again.KeyID != phone.KeyID {
-		t.Error("a key was replaced by an edited plan")
+	if v.rotation.running.Load() == nil {
+		t.Error("no plan runs any more")
 	}
+	if len(v.problems()) == 0 {
+		t.Error("audit verify finds nothing")
+	}
+}
+
+func TestForgedEntriesEndNoPlan(t *testing.T) {
+	v := openVault(t, nil)
+	key := v.issue("phone")
+	v.asRequest("one").startPlan(domain.RotationPlan{Bits: 2048, RefuseUse: true})
+	i := v.insider()
+	forged := i.read("SELECT * FROM audit_log WHERE event = 'rotation.started'")
+	put := func(n int64) {
+		forged["seq"], forged["time"] = forged["seq"].(int64)+1000, forged["time"].(int64)+n
+		i.put("audit_log", forged)
+	}
+	for n := range int64(120) { // more than are looked at
+		put(n)
+	}
+	forged["event"], forged["digest"] = string(domain.EventRotationFinished), []byte{}
+	put(1)
+	w := v.beside()
+	if err := errors.Join(v.readPlan(v.ctx), w.TakeUpPlan(w.ctx)); err != nil {
+		t.Error(err)
+	}
+	w.expect("set", w.setPIN(key, "1357"), "KEY_NOT_USABLE")
+}
+
+func TestAPruneKeepsWhatTheTrailTellsOfAPlan(t *testing.T) {
+	v := openVault(t, nil)
+	key := v.issue("phone")
+	v.expect("set", v.setPIN(key, "1357"), "true")
+	v.asRequest("one").startPlan(domain.RotationPlan{Bits: 2048, RefuseUse: true})
+	for range 2 { // the second one carries what the first one did
+		v.clock.Advance(year + time.Hour)
+		v.issue("tablet")
+		v.pruned("")
+		v.intact()
+		if started, carried := len(v.told(domain.EventRotationStarted)), len(v.told(domain.EventRotationCarried)); started != 0 || carried != 1 {
+			t.Errorf("%d entries tell of its start and %d carry that", started, carried)
+		}
+		w := v.beside()
+		if err := w.TakeUpPlan(w.ctx); err != nil {
+			t.Fatal(err)
+		}
+		w.expect("verify", w.verifyPIN(key, "1357"), "KEY_NOT_USABLE")
+	}
+	v.insider().write("DELETE FROM setting WHERE name = 'rotation_plans'")
+	v.refusedPlans(key, "KEY_NOT_USABLE", "plan/one: the row is gone")
+}
+
+func (v *vault) asRequest(id string) *vault { return v.by("command:test", domain.RoleOperator, id) }
+
+// plansSetting is the setting as it is now.
+func (v *vault) plansSetting() []byte {
+	v.t.Helper()
+	return v.insider().read("SELECT value AS b FROM setting WHERE name = 'rotation_plans'")["b"].([]byte)
+}
+
+// refusedPlans expects that the setting is refused, that the process goes on as
+// it did, and that none starts until an operator has stopped what the trail
+// tells of.
+func (v *vault) refusedPlans(key domain.KeyPair, verify string, finds ...string) {
+	v.t.Helper()
+	seen := v.events()[domain.EventTamperingSeen]
+	var found []string
+	for _, p := range v.problems() {
+		text, _, _ := strings.Cut(p.String(), " (see")
+		found = append(found, text)
+	}
+	if !slices.Equal(found, finds) {
+		v.t.Errorf("audit verify finds %q, want %q", found, finds)
+	}
+	w := v.beside()
+	if v.events()[domain.EventTamperingSeen] != seen {
+		v.t.Error("who only looks wrote into the trail")
+	}
+	if err := v.readPlan(v.ctx); err == nil {
+		v.t.Error("the setting was taken")
+	}
+	v.expect("verify where the plan was known", v.verifyPIN(key, "1357"), verify)
 	_, err := v.RotationPlans(v.ctx)
 	v.code("to be shown", err, domain.CodeInternal, "setting/rotation_plans")
 	_, err = v.StartRotationPlan(v.ctx, domain.RotationPlan{Bits: 2048}, domain.Act{Reason: "r"})
 	v.code("to be followed by another", err, domain.CodeInternal, "setting/rotation_plans")
+	if err := w.TakeUpPlan(w.ctx); err == nil || !strings.Contains(err.Error(), "strongroom admin rotation stop") {
+		v.t.Errorf("a process that starts: %v", err)
+	}
 	v.tamperingWasSeen()
-	v.expect("verify", v.setPIN(phone, "1357"), "true")
-	w := v.beside()
-	v.expect("in a process that starts then", w.verifyPIN(phone, "1357"), "true")
+
+	must[domain.Receipt](v.t)(w.asRequest("stop").StopRotationPlan(w.ctx, domain.CurrentPlan, domain.Act{Reason: "tampering"}))
+	v.intact()
+	v.hears()
+	v.expect("verify once it was stopped", v.verifyPIN(key, "1357"), "true")
+	_, err = v.StopRotationPlan(v.ctx, domain.CurrentPlan, domain.Act{Reason: "r"})
+	v.code("once more", err, domain.CodeConflict, "No rotation plan is running")
+	v.asRequest("again").startPlan(domain.RotationPlan{Bits: 2048, RefuseUse: true})
+	if err := w.TakeUpPlan(w.ctx); err != nil {
+		v.t.Error(err)
+	}
+	v.expect("verify once it runs again", w.verifyPIN(key, "1357"), "KEY_NOT_USABLE")
+	v.intact()
 }

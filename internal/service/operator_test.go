@@ -2,6 +2,7 @@ package service
 
 import (
 	"bytes"
+	"context"
 	"encoding/base64"
 	"fmt"
 	"net/netip"
@@ -11,8 +12,11 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/prometheus/client_golang/prometheus"
 
 	"strongroom/internal/domain"
+	"strongroom/internal/metrics"
+	"strongroom/internal/store"
 )
 
 // by is the same vault, asked by an operator of this name and role.
@@ -181,10 +185,10 @@ func TestAPositionThatNoListGaveIsRefused(t *testing.T) {
 	v := openVault(t, nil)
 	v.issue("phone")
 	own := map[string]string{"devices": cursor("devices", "phone", "a"), "accounts": cursor("accounts", "", "phone"),
-		"locks": cursor("locks", "a", "PASSCODE"), "entries": cursor("entries", "1", "chain", "1"), "export": cursor("export", "chain", "1")}
+		"locks": cursor("locks", "1", "a", "PASSCODE"), "entries": cursor("entries", "1", "chain", "1"), "export": cursor("export", "chain", "1")}
 	hostile := []string{"x", "%", "bnVsbA", strings.Repeat("A", 100_000), cursor("devices", "a"), cursor("devices", "a\x00", "b"),
 		cursor("entries", "-1", "c", "1"), cursor("entries", "1e9", "c", "1"), cursor("entries", "9999999999999999999", "c", "1"),
-		cursor("entries", "1", "c\x00", "1"), cursor("export", "c", "-1"), cursor("locks", "\xff", "b"),
+		cursor("entries", "1", "c\x00", "1"), cursor("export", "c", "-1"), cursor("locks", "1", "\xff", "b"), cursor("locks", "1e9", "a", "b"), cursor("locks", "", "a", "b"),
 		base64.RawURLEncoding.EncodeToString([]byte(`["devices", "a", "b"]`)), base64.RawURLEncoding.EncodeToString([]byte(`{"a":1}`))}
 	for _, after := range hostile {
 		for list, err := range v.lists(after) {
@@ -328,7 +332,8 @@ func TestTheCounterOfAClusterIsShownFromTheStore(t *testing.T) {
 }
 
 func TestAnAccountShowsItsLedgersAndLocks(t *testing.T) {
-	v := openJWT(t, nil)
+	registry := prometheus.NewRegistry()
+	v := openJWT(t, func(c *Config) { c.Meters = metrics.New(registry) })
 	alice, bob := v.as("alice"), v.as("bob")
 	phone, stolen, bobs := alice.issue("phone"), alice.issue("stolen"), bob.issue("phone")
 	v.expect("set", alice.setPIN(phone, "8302"), "true")
@@ -374,6 +379,15 @@ func TestAnAccountShowsItsLedgersAndLocks(t *testing.T) {
 	if diff := cmp.Diff([]string{"alice 4 1 false", "bob 5 1 true"}, locked); diff != "" {
 		t.Errorf("locks (-want +got):\n%s", diff)
 	}
+	for _, most := range []int{2, 1} {
+		if err := v.countLocks(v.ctx, most); err != nil {
+			t.Fatal(err)
+		}
+		accounts, devices := counted(t, registry, "strongroom_locks", "account", "TRANSACTION_PIN"), counted(t, registry, "strongroom_locks", "device", "TRANSACTION_PIN")
+		if devices != float64(most) || most == 2 && accounts != 1 { // bob, and a device of each
+			t.Errorf("in %d ledgers %v accounts and %v devices are locked", most, accounts, devices)
+		}
+	}
 	trend := must[[]domain.LockTrend](t)(v.LockTrend(v.ctx, 3))
 	if len(trend) != 3 || trend[2].Locks+trend[1].Locks != 3 {
 		t.Errorf("the trend is %+v", trend) // alice's device, bob's device and bob, though an hour may have begun meanwhile
@@ -396,7 +410,16 @@ func TestAnAccountShowsItsLedgersAndLocks(t *testing.T) {
 	if !pin().Tampered {
 		t.Error("an edited ledger is not called so")
 	}
-	_, err := v.Account(v.ctx, "nobody")
+	locks, _, err := v.Locks(v.ctx, domain.Page{Limit: 10})
+	for _, l := range locks {
+		if l.Tampered != (l.Account.Subject == "alice") {
+			t.Errorf("a lock is %+v", l)
+		}
+	}
+	if len(locks) != 2 || err != nil {
+		t.Errorf("locks %+v, %v", locks, err)
+	}
+	_, err = v.Account(v.ctx, "nobody")
 	v.code("no account", err, domain.CodeNotFound, "account")
 }
 
@@ -593,6 +616,9 @@ func TestTheTrailIsPagedThroughOnceWhileItGrows(t *testing.T) {
 		{"of a frequent event", domain.EntryFilter{Event: domain.EventCredentialMismatch}, func(e domain.Entry) bool { return e.Event == domain.EventCredentialMismatch }},
 		{"of an outcome", domain.EntryFilter{Outcome: "mismatch"}, func(e domain.Entry) bool { return e.Outcome == "mismatch" }},
 		{"of operators", domain.EntryFilter{Actor: "operator"}, func(e domain.Entry) bool { return strings.HasPrefix(e.Actor, "operator:") }},
+		{"of an operator, in short", domain.EntryFilter{Actor: "command:test"}, func(e domain.Entry) bool { return e.Actor == "operator:command:test" }},
+		{"of an account, by its hash", domain.EntryFilter{AccountHash: alices}, func(e domain.Entry) bool { return bytes.Equal(e.Account, alices) }},
+		{"of a key of an account by its hash", domain.EntryFilter{AccountHash: alices, KeyID: phone.KeyID}, func(e domain.Entry) bool { return e.KeyID == phone.KeyID }},
 		{"of an operator", domain.EntryFilter{Actor: "operator:command:test"}, func(e domain.Entry) bool { return e.Actor == "operator:command:test" }},
 		{"from a time", domain.EntryFilter{From: begin}, func(e domain.Entry) bool { return !e.Time.Before(begin) }},
 		{"to a time", domain.EntryFilter{To: begin}, func(e domain.Entry) bool { return e.Time.Before(begin) }},
@@ -613,6 +639,125 @@ func TestTheTrailIsPagedThroughOnceWhileItGrows(t *testing.T) {
 		if diff := cmp.Diff(want, got); diff != "" || len(want) == 0 {
 			t.Errorf("%s (-want +got):\n%s", c.what, diff)
 		}
+	}
+}
+
+func TestAnErasedAccountIsFoundInTheTrailByItsIdAndByItsHash(t *testing.T) {
+	v := openJWT(t, nil)
+	alice := v.as("alice")
+	id := v.accountID(domain.ModeJWT, issuer, "alice")
+	hash, _ := v.hashesOf(domain.Account{Mode: domain.ModeJWT, Issuer: issuer, Subject: "alice"}, "")
+	find := func(f domain.EntryFilter) (found []domain.Event) {
+		entries, next, _, err := v.Audit(v.ctx, f, domain.Page{Limit: 50})
+		if err != nil || next != "" {
+			t.Fatal(next, err)
+		}
+		for _, e := range entries {
+			found = append(found, e.Event)
+		}
+		return found
+	}
+	k := alice.issue("phone")
+	alice.setPIN(k, "8302")
+	alice.verifyPIN(k, "0000")
+	v.as("bob").issue("phone")
+	must[domain.Receipt](t)(v.EraseAccount(v.ctx, v.accountID(domain.ModeJWT, issuer, "bob"), domain.Act{Reason: "he left"}))
+	must[domain.Receipt](t)(v.EraseAccount(v.ctx, id, domain.Act{Reason: "she left"}))
+	want := []domain.Event{domain.EventAccountErased, domain.EventAttemptsErased, domain.EventCredentialErased, domain.EventKeyRevoked,
+		domain.EventCredentialMismatch, domain.EventCredentialSet, domain.EventKeyIssued}
+	for what, f := range map[string]domain.EntryFilter{"id": {AccountID: id}, "hash": {AccountHash: hash}} {
+		if diff := cmp.Diff(want, find(f)); diff != "" {
+			t.Errorf("by its %s (-want +got):\n%s", what, diff)
+		}
+	}
+	if erasures := v.told(domain.EventAccountErased); len(erasures) != 2 || erasures[1].Record != "account/"+id || len(erasures[1].Before)+len(erasures[1].Digest) != 0 {
+		t.Errorf("the trail tells %+v", erasures)
+	}
+	v.intact()
+
+	_, _, _, err := v.Audit(v.ctx, domain.EntryFilter{AccountID: id, DeviceID: "phone"}, domain.Page{Limit: 50})
+	v.code("its device", err, domain.CodeConflict, "leave deviceId out")
+	_, _, _, err = v.Audit(v.ctx, domain.EntryFilter{AccountID: domain.NewID()}, domain.Page{Limit: 50})
+	v.code("one that never was", err, domain.CodeNotFound, "accountHash")
+	for _, f := range []domain.EntryFilter{{AccountHash: hash[:15]}, {AccountHash: hash, AccountID: id}, {AccountHash: hash, DeviceID: "phone"}} {
+		_, _, _, err = v.Audit(v.ctx, f, domain.Page{Limit: 50})
+		v.code("a filter by hash", err, domain.CodeBadUserInput, "accountHash")
+	}
+
+	// She comes back, and leaves again.
+	alice.issue("phone")
+	if got := find(domain.EntryFilter{AccountID: id}); len(got) != len(want)+1 {
+		t.Errorf("with a new account of the same name: %v", got)
+	}
+	must[domain.Receipt](t)(v.EraseAccount(v.ctx, id, domain.Act{Reason: "she left again"}))
+	if got := find(domain.EntryFilter{AccountID: id}); len(got) != len(want)+3 {
+		t.Errorf("erased again: %v", got)
+	}
+	v.intact()
+}
+
+func TestASearchOfTheTrailSaysHowFarItCame(t *testing.T) {
+	v := openVault(t, nil)
+	v.issue("phone")
+	v.clock.Advance(time.Hour)
+	v.issue("tablet")
+	var first time.Time
+	v.eachEntry(func(e domain.Entry) {
+		if first.IsZero() || e.Time.Before(first) {
+			first = e.Time
+		}
+	})
+	id := func(device string) string { return v.accountID(domain.ModeDevice, "", device) }
+	for what, c := range map[string]struct {
+		filter domain.EntryFilter
+		to     time.Time
+	}{
+		"all":                    {domain.EntryFilter{}, first},
+		"of an account":          {domain.EntryFilter{AccountID: id("tablet")}, first},
+		"of a device":            {domain.EntryFilter{DeviceID: "tablet"}, first},
+		"of a device unheard of": {domain.EntryFilter{DeviceID: "nothing"}, first},
+		"of no such event":       {domain.EntryFilter{Event: domain.EventWebhookResent}, first},
+		"from a time":            {domain.EntryFilter{DeviceID: "tablet", From: first.Add(time.Minute)}, first.Add(time.Minute)},
+	} {
+		if _, next, searched, err := v.Audit(v.ctx, c.filter, domain.Page{Limit: 50}); err != nil || next != "" || !searched.Equal(c.to) {
+			t.Errorf("%s: searched to %v, not %v (%q, %v)", what, searched, c.to, next, err)
+		}
+	}
+	entries, next, searched, err := v.Audit(v.ctx, domain.EntryFilter{}, domain.Page{Limit: 1})
+	if err != nil || next == "" || len(entries) != 1 || !searched.Equal(entries[0].Time) {
+		t.Errorf("a part: %v, %v, %v", entries, searched, err)
+	}
+	_, _, _, err = v.Audit(v.ctx, domain.EntryFilter{Event: "nosuch"}, domain.Page{Limit: 1})
+	v.code("an event that is none", err, domain.CodeBadUserInput, "account.erased, attempts.erased")
+}
+
+func TestAnAccountWithAnEditedNameIsShownAndMarked(t *testing.T) {
+	v := openJWT(t, nil)
+	k := v.as("alice").issue("phone")
+	v.as("bob").issue("phone")
+	id := v.accountID(domain.ModeJWT, issuer, "alice")
+	v.insider().write("UPDATE account SET subject = 'mallory' WHERE id = $1", id)
+	info := must[domain.AccountInfo](t)(v.Account(v.ctx, id))
+	if !info.Account.Tampered || info.Account.ID != id || len(info.Credentials) != 2 {
+		t.Errorf("the account is %+v", info)
+	}
+	for _, f := range []domain.AccountFilter{{}, {Issuer: issuer, Subject: "mallory"}, {Issuer: issuer, Prefix: "mal"}} {
+		all, _, err := v.Accounts(v.ctx, f, domain.Page{Limit: 10})
+		marked := slices.IndexFunc(all, func(a domain.Account) bool { return a.ID == id })
+		if err != nil || marked < 0 {
+			t.Fatalf("%+v: %+v, %v", f, all, err)
+		}
+		for _, a := range all {
+			if a.Tampered != (a.ID == id) {
+				t.Errorf("%+v: listed as %+v", f, a)
+			}
+		}
+	}
+	if d := must[domain.Device](t)(v.Key(v.ctx, k.KeyID)); !d.Account.Tampered || d.Account.Subject != "" {
+		t.Errorf("its device is %+v", d)
+	}
+	if seen := v.told(domain.EventTamperingSeen); len(seen) != 1 || seen[0].Reason != "account/"+id {
+		t.Errorf("the trail tells %+v", seen)
 	}
 }
 
@@ -726,4 +871,131 @@ func TestOperationsAreASeriesOfTheirTime(t *testing.T) {
 	}
 	_, _, err := v.Operations(v.ctx, 0)
 	v.code("no hours", err, domain.CodeBadUserInput, "timeframeHours")
+}
+
+// An account can have very many keys: nobody waits until all are ended, and
+// what was ended when the erasure was interrupted is not done again.
+func TestAnErasureOfManyKeysIsDoneInPortions(t *testing.T) {
+	i := &impatient{hangUp: func() {}}
+	v := openJWT(t, func(c *Config) { i.Store, c.Store, c.KeyCounterEntries = c.Store, i, 10_000 })
+	alice := v.as("alice")
+	const keys = 2*endedKeys + 1
+	for n := range keys {
+		alice.issue(fmt.Sprint("device", n))
+	}
+	k := alice.issue("phone")
+	alice.setPIN(k, "8302")
+	id := v.stored(k).AccountID
+	act := domain.Act{Reason: "she left", IdempotencyKey: "once"}
+	erase := func(v *vault) (domain.Receipt, error) { return v.EraseAccount(v.ctx, id, act) }
+
+	op := v.by("command:test", domain.RoleOperator, "req1")
+	ctx, cancel := context.WithCancel(op.ctx)
+	defer cancel()
+	op.ctx, i.hangUp = ctx, cancel
+	if _, err := erase(op); err == nil {
+		t.Fatal("an erasure that was interrupted was done")
+	}
+	i.hangUp = func() {}
+	if events := v.events(); events[domain.EventKeyRevoked] != endedKeys || events[domain.EventAccountErased] != 0 {
+		t.Errorf("after the interruption the trail has %v", events)
+	}
+	alice.expect("the PIN of what is left", alice.setPIN(alice.issue("phone"), "8302"), "true")
+
+	receipt := must[domain.Receipt](t)(erase(v.by("command:test", domain.RoleOperator, "req2")))
+	if receipt.RequestID != "req2" || receipt.Repeated {
+		t.Errorf("the receipt is %+v", receipt)
+	}
+	requests := map[string]int{}
+	for _, e := range v.told(domain.EventKeyRevoked) {
+		if requests[e.RequestID]++; e.Reason != "she left" || e.Actor != "operator:command:test" || len(e.Account) == 0 || len(e.Device) == 0 {
+			t.Errorf("the entry is %+v", e)
+		}
+	}
+	if ended := v.events()[domain.EventKeyRevoked]; requests["req1"] != endedKeys || ended < keys+1 || ended > keys+2 || requests["req1"]+requests["req2"] != ended {
+		t.Errorf("of %d keys were ended %v", keys+1, requests)
+	}
+
+	// The same person comes back, and the act is repeated: it is an act of then.
+	again := alice.issue("phone")
+	receipt = must[domain.Receipt](t)(erase(v.by("command:test", domain.RoleOperator, "req3")))
+	if !receipt.Repeated || receipt.RequestID != "req2" || v.stored(again).State != domain.KeyActive {
+		t.Errorf("a repeat answered %+v, and the new key is %s", receipt, v.stored(again).State)
+	}
+	v.intact()
+}
+
+func TestEntriesThatWereMadeUpAreMarkedAndNotCounted(t *testing.T) {
+	v := openVault(t, nil)
+	k := v.issue("phone")
+	for range 5 {
+		v.verifyPIN(k, "0000")
+	}
+	if err := v.revoke(k.KeyID, "lost"); err != nil {
+		t.Fatal(err)
+	}
+	locks := func() (n int64) {
+		for _, hour := range must[[]domain.LockTrend](t)(v.LockTrend(v.ctx, 3)) {
+			n += hour.Locks
+		}
+		return n
+	}
+	marked := func() (events []domain.Event) {
+		entries, _, _, err := v.Audit(v.ctx, domain.EntryFilter{}, domain.Page{Limit: 200})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range entries {
+			if e.Tampered {
+				events = append(events, e.Event)
+			}
+		}
+		return events
+	}
+	if n := locks(); n != 1 || marked() != nil {
+		t.Fatalf("%d locks, and marked are %v", n, marked())
+	}
+	v.insider().write("UPDATE audit_log SET actor = 'operator:oidc:bob' WHERE event = 'key.revoked'")
+	v.insider().write("UPDATE audit_log SET outcome = 'made up' WHERE event = 'credential.locked'")
+	v.insider().write("UPDATE audit_log SET event = 'guessing.suspected', reason = 'address 192.0.2.7 10 accounts 10 failures' WHERE event = 'key.issued'")
+	if n := locks(); n != 0 {
+		t.Errorf("an edited lock counts: %d", n)
+	}
+	if got := must[[]domain.Suspicion](t)(v.Suspicions(v.ctx)); len(got) != 0 {
+		t.Errorf("a suspicion that was made up: %+v", got)
+	}
+	got := marked()
+	slices.Sort(got)
+	if diff := cmp.Diff([]domain.Event{domain.EventCredentialLocked, domain.EventGuessingSuspected, domain.EventKeyRevoked}, got); diff != "" {
+		t.Errorf("marked (-want +got):\n%s", diff)
+	}
+}
+
+func TestATrendOfTooManyLocksShowsTheHoursThatWereCounted(t *testing.T) {
+	v := openVault(t, nil)
+	v.clock.Advance(time.Hour - time.Duration(v.clock.Now().UnixNano())%time.Hour) // an hour begins
+	lock := func(devices ...string) {
+		for _, device := range devices {
+			k := v.issue(device)
+			for range 5 {
+				v.verifyPIN(k, "0000")
+			}
+		}
+	}
+	lock("a", "b")
+	v.clock.Advance(time.Hour)
+	lock("c", "d", "e")
+	for most, want := range map[int][]string{2: {"2 true"}, 3: {"3 true"}, 4: {"1 true", "3 false"}, 6: {"0 false", "2 false", "3 false"}} {
+		v.view(func(tx store.Tx) error {
+			trend, err := v.lockTrend(tx, 3, most)
+			var got []string
+			for _, hour := range trend {
+				got = append(got, fmt.Sprint(hour.Locks, " ", hour.AtLeast))
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("of %d entries (-want +got):\n%s", most, diff)
+			}
+			return err
+		})
+	}
 }

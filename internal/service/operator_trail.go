@@ -23,7 +23,8 @@ const (
 // index reads entries of the trail, newest first, by one of its indexes.
 type index func(tx store.Tx, below domain.EntryPosition, limit int) ([]domain.Entry, error)
 
-// Audit returns matching entries, newest first. An index leads to those of one
+// Audit returns matching entries, newest first. Each is held against its keyed
+// hash, and marked where it was edited. An index leads to those of one
 // account, or of an event that is rare; everything else is looked for among
 // all entries of the time.
 func (s *Service) Audit(ctx context.Context, f domain.EntryFilter, p domain.Page) (entries []domain.Entry, next string, searched time.Time, err error) {
@@ -40,13 +41,41 @@ func (s *Service) Audit(ctx context.Context, f domain.EntryFilter, p domain.Page
 		if err != nil {
 			return err
 		}
-		entries, next, searched, err = search(tx, read, matches, below, p.Limit)
+		if entries, next, searched, err = search(tx, read, matches, below, p.Limit); err != nil {
+			return err
+		}
+		for i, e := range entries {
+			entries[i].Tampered = !audit.Genuine(s.keys, e)
+		}
+		if next != "" {
+			return nil
+		}
+		if searched = f.From; searched.IsZero() {
+			searched, err = begin(tx)
+		}
 		return err
 	})
-	if err == nil && next == "" && !f.From.IsZero() {
-		searched = f.From
-	}
 	return entries, next, searched, s.sighted(ctx, domain.Entry{Actor: "system"}, err)
+}
+
+// begin is the time of the first entry that the trail has, zero of an empty one.
+func begin(tx store.Tx) (first time.Time, err error) {
+	chains, err := tx.Chains()
+	if err != nil {
+		return first, err
+	}
+	for _, chain := range chains {
+		err := tx.EachEntry(chain, 0, func(e domain.Entry) error {
+			if first.IsZero() || e.Time.Before(first) {
+				first = e.Time
+			}
+			return errEnough
+		})
+		if err != nil && !errors.Is(err, errEnough) {
+			return first, err
+		}
+	}
+	return first, nil
 }
 
 // search reads batches until it has found enough, has read enough, or there is
@@ -75,6 +104,12 @@ func search(tx store.Tx, read index, matches func(domain.Entry) bool, below doma
 }
 
 func (s *Service) checkEntries(f domain.EntryFilter) error {
+	if len(f.AccountHash) > 0 && (len(f.AccountHash) != hashBytes || f.AccountID != "" || f.DeviceID != "") {
+		return domain.BadInput("accountHash", "must be 16 bytes, and goes together with neither accountId nor deviceId")
+	}
+	if f.Event != "" && !f.Event.Known() {
+		return domain.BadInput("event", "must be one that the trail tells of: "+eventNames())
+	}
 	if f.DeviceID != "" && f.AccountID == "" && s.cfg.Mode != domain.ModeDevice {
 		return domain.BadInput("accountId", "must be given with deviceId: a device is known by its account")
 	}
@@ -85,6 +120,16 @@ func (s *Service) checkEntries(f domain.EntryFilter) error {
 		{"event", string(f.Event)}, {"outcome", f.Outcome}, {"actor", f.Actor}, {"requestId", f.RequestID}}...)
 }
 
+const hashBytes = 16
+
+func eventNames() string {
+	var names []string
+	for _, e := range domain.Events() {
+		names = append(names, string(e))
+	}
+	return strings.Join(names, ", ")
+}
+
 // indexFor chooses how to read what a filter selects, and what remains to be
 // looked at in each entry. Entries about a key that name no account, as those
 // of version 0.1 by operators and of keys whose account was erased, are not
@@ -93,6 +138,9 @@ func (s *Service) indexFor(tx store.Tx, f domain.EntryFilter) (index, func(domai
 	account, device, named, err := s.namedBy(tx, f)
 	if err != nil {
 		return nil, nil, err
+	}
+	if device == nil && f.DeviceID != "" {
+		return nil, nil, conflict("The account was erased, and nobody can tell what the trail calls its devices: leave deviceId out.")
 	}
 	matches := func(e domain.Entry) bool { return selects(f, e) }
 	switch {
@@ -125,11 +173,17 @@ func (s *Service) namedBy(tx store.Tx, f domain.EntryFilter) (account, device []
 		return account, device, true, nil
 	case f.AccountID != "":
 		a, err := s.accountByID(tx, f.AccountID)
+		if errors.Is(err, store.ErrNotFound) {
+			account, err = s.erasedAccount(tx, f.AccountID)
+			return account, nil, true, err
+		}
 		if err != nil {
-			return nil, nil, false, notFound("account", err)
+			return nil, nil, false, err
 		}
 		account, device = s.hashesOf(a, f.DeviceID)
 		return account, device, true, nil
+	case len(f.AccountHash) > 0:
+		return f.AccountHash, nil, true, nil
 	}
 	keyID := f.KeyID
 	if id, ok := strings.CutPrefix(f.Record, domain.RecordKey+"/"); ok && keyID == "" {
@@ -149,6 +203,34 @@ func (s *Service) namedBy(tx store.Tx, f domain.EntryFilter) (account, device []
 	return account, device, account != nil, err
 }
 
+// maxErasures is how many of the latest erasures are looked through for one
+// account.
+const maxErasures = 20_000
+
+// erasedAccount is how the trail names an account of which only the id is known
+// any more: its erasure tells of both.
+func (s *Service) erasedAccount(tx store.Tx, id string) (hash []byte, err error) {
+	record := domain.RecordAccount + "/" + id
+	var below domain.EntryPosition
+	for range maxErasures / examinedBatch {
+		batch, err := tx.EntriesOfEvent(domain.EventAccountErased, time.Time{}, below, examinedBatch)
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range batch {
+			if e.Record == record && audit.Genuine(s.keys, e) {
+				return e.Account, nil
+			}
+			below = domain.EntryPosition{Time: e.Time, Chain: e.Chain, Seq: e.Seq}
+		}
+		if len(batch) < examinedBatch {
+			break
+		}
+	}
+	return nil, &domain.Error{Code: domain.CodeNotFound, Message: "There is no account of this id, and no erasure in the trail names it. " +
+		"If you have the hash by which entries name the account, search by accountHash."}
+}
+
 // selects is what a filter says of an entry by itself; account, device and
 // time are the index's.
 func selects(f domain.EntryFilter, e domain.Entry) bool {
@@ -158,7 +240,8 @@ func selects(f domain.EntryFilter, e domain.Entry) bool {
 			return false
 		}
 	}
-	return f.Actor == "" || f.Actor == e.Actor || f.Actor == "operator" && strings.HasPrefix(e.Actor, "operator:")
+	name, operator := strings.CutPrefix(e.Actor, "operator:")
+	return f.Actor == "" || f.Actor == e.Actor || operator && (f.Actor == name || f.Actor == "operator")
 }
 
 // EntryAt returns the entry of a chain with this number, or the next one that
@@ -259,47 +342,57 @@ const (
 
 // LockTrend is how many locks, of accounts and of devices, began in each of the
 // last hours, oldest first, this one last. Where there were very many, only
-// the latest hours are there.
+// the latest hours are there, and the first of them is not counted to its end.
+// Entries that were edited do not count.
 func (s *Service) LockTrend(ctx context.Context, hours int) (trend []domain.LockTrend, err error) {
 	if hours < 1 || hours > maxTrendHours {
 		return nil, domain.BadInput("hours", fmt.Sprintf("must be 1 to %d", maxTrendHours))
 	}
-	err = s.look(ctx, func(tx store.Tx) error {
-		last := tx.Now().Truncate(time.Hour)
-		first := last.Add(-time.Duration(hours-1) * time.Hour)
-		counts := map[time.Time]int64{}
-		for _, event := range []domain.Event{domain.EventCredentialLocked, domain.EventDeviceLocked} {
-			from, err := countHours(tx, event, first, counts)
-			if err != nil {
-				return err
-			}
-			first = from
-		}
-		trend = nil
-		for hour := first; !hour.After(last); hour = hour.Add(time.Hour) {
-			trend = append(trend, domain.LockTrend{Start: hour, Locks: counts[hour]})
-		}
-		return nil
+	err = s.look(ctx, func(tx store.Tx) (err error) {
+		trend, err = s.lockTrend(tx, hours, maxTrendLocks)
+		return err
 	})
 	return trend, err
 }
 
-// countHours counts entries of an event by the hour, newest first, and returns
-// the first hour of which it has seen all.
-func countHours(tx store.Tx, event domain.Event, first time.Time, counts map[time.Time]int64) (time.Time, error) {
-	var below domain.EntryPosition
-	for range maxTrendLocks / examinedBatch {
-		batch, err := tx.EntriesOfEvent(event, first, below, examinedBatch)
+// lockTrend looks at so many entries of each kind at most.
+func (s *Service) lockTrend(tx store.Tx, hours, most int) (trend []domain.LockTrend, err error) {
+	last := tx.Now().Truncate(time.Hour)
+	first := last.Add(-time.Duration(hours-1) * time.Hour)
+	counts, cut := map[time.Time]int64{}, time.Time{}
+	for _, event := range []domain.Event{domain.EventCredentialLocked, domain.EventDeviceLocked} {
+		from, whole, err := s.countHours(tx, event, first, counts, most)
 		if err != nil {
-			return first, err
+			return nil, err
 		}
-		for _, e := range batch {
-			counts[e.Time.Truncate(time.Hour)]++
-			below = domain.EntryPosition{Time: e.Time, Chain: e.Chain, Seq: e.Seq}
-		}
-		if len(batch) < examinedBatch {
-			return first, nil
+		if first = from; !whole {
+			cut = first
 		}
 	}
-	return below.Time.Truncate(time.Hour).Add(time.Hour), nil
+	for hour := first; !hour.After(last); hour = hour.Add(time.Hour) {
+		trend = append(trend, domain.LockTrend{Start: hour, Locks: counts[hour], AtLeast: hour.Equal(cut)})
+	}
+	return trend, nil
+}
+
+// countHours counts entries of an event by the hour, newest first, and returns
+// the first hour that it came to, and whether it has seen the whole of it.
+func (s *Service) countHours(tx store.Tx, event domain.Event, first time.Time, counts map[time.Time]int64, most int) (from time.Time, whole bool, err error) {
+	below := domain.EntryPosition{Time: tx.Now().Truncate(time.Hour).Add(time.Hour)} // what is said to be later was made up
+	for size := min(most, examinedBatch); most > 0; most -= size {
+		batch, err := tx.EntriesOfEvent(event, first, below, size)
+		if err != nil {
+			return first, false, err
+		}
+		for _, e := range batch {
+			if audit.Genuine(s.keys, e) {
+				counts[e.Time.Truncate(time.Hour)]++
+			}
+			below = domain.EntryPosition{Time: e.Time, Chain: e.Chain, Seq: e.Seq}
+		}
+		if len(batch) < size {
+			return first, true, nil
+		}
+	}
+	return below.Time.Truncate(time.Hour), false, nil
 }

@@ -81,11 +81,17 @@ func (s *Service) ResendDeadLetter(ctx context.Context, id string, act domain.Ac
 			return nil, err
 		}
 		s.outgoing.put.Store(true)
-		e.Event, e.Record = domain.EventWebhookResent, ""
+		e.Event, e.Outcome, e.Record = domain.EventWebhookResent, string(d.Event), domain.RecordEvent+"/"+d.ID
 		if d.Lane != domain.StoreLane {
 			e.About.Account.ID = d.Lane
+			account, err := s.accountShown(tx, d.Lane, "")
+			if err != nil {
+				return nil, err
+			}
+			if account.Subject != "" && !account.Tampered {
+				e.Account, _ = s.hashesOf(account, "")
+			}
 		}
-		e.Outcome = string(d.Event)
 		return []domain.Entry{e}, nil
 	})
 }

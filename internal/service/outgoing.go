@@ -5,13 +5,13 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"math"
 	"strconv"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"strongroom/internal/domain"
-	"strongroom/internal/metrics"
 	"strongroom/internal/store"
 )
 
@@ -154,13 +154,28 @@ func (q *Outgoing) letter(ctx context.Context, find func(store.Tx) (domain.Outbo
 		if err := q.setAside(ctx, e.Lane, e.Seq, domain.DeadTampered); err != nil {
 			return domain.Letter{}, false, err
 		}
-		_ = q.s.sighted(ctx, domain.Entry{Actor: "system"}, &tampered{metrics.RecordEvent, e.Lane + "/" + strconv.FormatInt(e.Seq, 10), errMAC})
+		_ = q.s.sighted(ctx, domain.Entry{Actor: "system"}, &tampered{domain.RecordEvent, e.Lane + "/" + strconv.FormatInt(e.Seq, 10), errMAC})
 	}
 }
 
 // Delivered removes an event that the receiver took.
 func (q *Outgoing) Delivered(ctx context.Context, l domain.Letter) error {
-	return q.s.write(ctx, func(tx store.Tx) error { return tx.DeleteEvent(l.Lane, l.Seq) })
+	return q.s.write(ctx, func(tx store.Tx) error {
+		if err := tx.DeleteEvent(l.Lane, l.Seq); err != nil {
+			return err
+		}
+		return forgetErased(tx, l.Lane, l.Seq, l.Event)
+	})
+}
+
+// forgetErased removes the dead letters before the event that tells of an
+// account's erasure: they were set aside after the erasure, and name it. Those
+// behind it are of an account that came again by the same name.
+func forgetErased(tx store.Tx, lane string, seq int64, event domain.Event) error {
+	if event != domain.EventAccountErased {
+		return nil
+	}
+	return tx.DeleteDeadLettersOf(lane, seq)
 }
 
 // SetAside makes a dead letter of an event.
@@ -183,7 +198,10 @@ func (q *Outgoing) setAside(ctx context.Context, lane string, seq int64, reason 
 		if err := tx.PutDeadLetter(domain.DeadLetter{OutboxEvent: e, Reason: reason, DeadAt: tx.Now()}); err != nil {
 			return err
 		}
-		return tx.DeleteEvent(lane, seq)
+		if err := tx.DeleteEvent(lane, seq); err != nil || reason == domain.DeadTampered { // it may say anything
+			return err
+		}
+		return forgetErased(tx, lane, seq, e.Event)
 	})
 }
 
@@ -203,7 +221,7 @@ func (s *Service) forgetEvents(tx store.Tx, accountID string) error {
 			return err
 		}
 	}
-	return tx.DeleteDeadLettersOf(accountID)
+	return tx.DeleteDeadLettersOf(accountID, math.MaxInt64)
 }
 
 // sending sends until ctx is done, beside the other work in the background. It
@@ -225,8 +243,8 @@ func (s *Service) sending(ctx context.Context) (wait func()) {
 const (
 	measureEvery = 15 * time.Second
 	mostCounted  = 100_000
-	keepDead     = 90 * 24 * time.Hour // of dead letters
-	sweptDead    = 1000                // removed in one transaction, so that no request waits long
+	keepDead     = 90 * 24 * time.Hour // of dead letters, and of events that nobody sends any more
+	sweptDead    = 1000                // of both, removed in one transaction, so that no request waits long
 )
 
 // outboxState is how much waits in the outbox.
@@ -244,35 +262,43 @@ func outboxIn(tx store.Tx) (o outboxState, err error) {
 	return o, err
 }
 
-// tendOutbox measures the outbox and forgets old dead letters, from time to
-// time.
+// tendOutbox measures the outbox and forgets what is old, from time to time.
+// Where nothing is sent any more it only forgets, also events that wait.
 func (s *Service) tendOutbox(ctx context.Context) error {
 	now := s.cfg.Now()
-	if len(s.told) == 0 || now.Before(s.outboxTended) {
+	if now.Before(s.outboxTended) {
 		return nil
 	}
 	s.outboxTended = now.Add(measureEvery)
+	sends := len(s.told) > 0
 	var o outboxState
-	var old []domain.DeadLetter
+	var dead []domain.DeadLetter
 	err := s.cfg.Store.View(ctx, func(tx store.Tx) (err error) {
 		if o, err = outboxIn(tx); err == nil {
-			old, err = tx.DeadLetters(domain.DeadLetterPosition{}, 1)
+			dead, err = tx.DeadLetters(domain.DeadLetterPosition{}, 1)
 		}
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	age := time.Duration(0)
-	if !o.oldest.IsZero() {
-		age = max(0, o.now.Sub(o.oldest))
+	if age := time.Duration(0); sends {
+		if !o.oldest.IsZero() {
+			age = max(0, o.now.Sub(o.oldest))
+		}
+		s.cfg.Meters.Outbox(o.waiting, age, o.dead)
 	}
-	s.cfg.Meters.Outbox(o.waiting, age, o.dead)
-	if len(old) == 0 || o.now.Sub(old[0].DeadAt) < keepDead {
+	old := o.now.Add(-keepDead)
+	forget := !sends && !o.oldest.IsZero() && o.oldest.Before(old)
+	if !forget && (len(dead) == 0 || !dead[0].DeadAt.Before(old)) {
 		return nil
 	}
 	return s.write(ctx, func(tx store.Tx) error {
-		_, err := tx.DeleteDeadLetters(tx.Now().Add(-keepDead), sweptDead)
+		old := tx.Now().Add(-keepDead)
+		if _, err := tx.DeleteDeadLetters(old, sweptDead); err != nil || sends {
+			return err
+		}
+		_, err := tx.DeleteEvents(old, sweptDead)
 		return err
 	})
 }

@@ -122,6 +122,8 @@ var onPostgreSQL = []func(*testing.T){
 	TestKeyGenerationsAreCountedInTheStoreAlsoWhileNothingIsRefused,
 
 	TestACheckpointIsMadeOfWhatIsNewUntilTheSinkHasIt,
+	TestACutTrailIsNotSignedByAProcessThatStartsLater,
+	TestNothingIsSignedWhileTheSinkDoesNotTellWhatItHas,
 	TestAnOperatorsCheckpointIsInTheTrail,
 	TestAServerMakesCheckpointsWhileItRuns,
 	TestAPrunedTrailProvesTheSameOfTheRecords,
@@ -139,6 +141,9 @@ var onPostgreSQL = []func(*testing.T){
 	TestDevicesAreFoundByWhatIsKnownOfThem,
 	TestTheCounterOfAClusterIsShownFromTheStore,
 	TestAnAccountShowsItsLedgersAndLocks,
+	TestAnErasureOfManyKeysIsDoneInPortions,
+	TestEntriesThatWereMadeUpAreMarkedAndNotCounted,
+	TestATrendOfTooManyLocksShowsTheHoursThatWereCounted,
 	TestAccountsArePagedAndFoundByName,
 	TestTheUseOfAKeyIsNotedOnceAnHour,
 	TestAnAddressThatGuessesAtManyAccountsIsSuspected,
@@ -149,7 +154,14 @@ var onPostgreSQL = []func(*testing.T){
 	TestARotationPlanReplacesWhatItSelectsAtNextUse,
 	TestAPlanThatRefusesUseRefusesBeforeAnyWork,
 	TestAPlanIsRefusedThatSelectsNothingOrTooMuch,
-	TestAnEditedPlanIsRefusedAndNoPlanRuns,
+	TestAPlanDoesNotEndByWhatIsDoneToTheDatabase,
+	TestAPlanThatHasEndedDoesNotRunAgain,
+	TestAPlanGoesOnWhereItsEntryIsTakenAwayToo,
+	TestForgedEntriesEndNoPlan,
+	TestAPruneKeepsWhatTheTrailTellsOfAPlan,
+	TestAnErasedAccountIsFoundInTheTrailByItsIdAndByItsHash,
+	TestASearchOfTheTrailSaysHowFarItCame,
+	TestAnAccountWithAnEditedNameIsShownAndMarked,
 	TestHealthTellsHowTheInstanceIs,
 	TestOperationsAreASeriesOfTheirTime,
 
@@ -161,6 +173,8 @@ var onPostgreSQL = []func(*testing.T){
 	TestAnEventThatWasEditedIsNeverSent,
 	TestDeadLettersAreListedAndSentAgain,
 	TestWhereNothingIsSentNothingIsWritten,
+	TestWhereNothingIsSentAnyMoreWhatIsLeftGoes,
+	TestWithTheEventOfAnErasureItsDeadLettersGo,
 	TestOneProcessAtATimeSends,
 
 	TestTheServiceDoesWhatTheModelDoes,
@@ -168,17 +182,18 @@ var onPostgreSQL = []func(*testing.T){
 
 // onSQLiteOnly are the other tests, and why they are.
 var onSQLiteOnly = map[string]string{
-	"TestWorkIsDoneInTheOrderOfTickets":                        "no store is in it",
-	"TestNoMoreWorkRunsAtOnceThanThereAreLanes":                "no store is in it",
-	"TestWhoWaitsTooLongOrHangsUpIsRefusedAndItsWorkNeverRuns": "no store is in it",
-	"TestAPanicInALaneIsThatOfItsRequest":                      "no store is in it",
-	"TestALaneWithoutWorkGivesItsThreadAndMemoryBack":          "no store is in it",
-	"TestTheLinearizabilityCheckCanFail":                       "about the check, not the service",
-	"TestTheSchemaRefusesWhatItShould":                         "no store is in it",
-	"TestNoUseCaseForgetsTheOutbox":                            "about the code",
-	"TestTheUsesOfKeysThatWaitAreBounded":                      "no store is in it",
-	"TestOnPostgreSQL":                                         "runs the others",
-	"TestEveryTestRunsOnPostgreSQLOrSaysWhyNot":                "about the tests",
+	"TestWorkIsDoneInTheOrderOfTickets":                          "no store is in it",
+	"TestNoMoreWorkRunsAtOnceThanThereAreLanes":                  "no store is in it",
+	"TestWhoWaitsTooLongOrHangsUpIsRefusedAndItsWorkNeverRuns":   "no store is in it",
+	"TestAPanicInALaneIsThatOfItsRequest":                        "no store is in it",
+	"TestALaneWithoutWorkGivesItsThreadAndMemoryBack":            "no store is in it",
+	"TestTheLinearizabilityCheckCanFail":                         "about the check, not the service",
+	"TestTheSchemaRefusesWhatItShould":                           "no store is in it",
+	"TestNoUseCaseForgetsTheOutbox":                              "about the code",
+	"TestTheUsesOfKeysThatWaitAreBounded":                        "no store is in it",
+	"TestAThrowAwayKeyIsStoredNowhereAndWaitsBehindTheSameDoors": "no store is in it",
+	"TestOnPostgreSQL":                                           "runs the others",
+	"TestEveryTestRunsOnPostgreSQLOrSaysWhyNot":                  "about the tests",
 }
 
 // A test that was forgotten would leave its promise untested there.

@@ -89,7 +89,7 @@ func (s *Service) planPrune(ctx context.Context, what Pruning, act domain.Entry)
 			return domain.BadInput("before", "must be more than 24 hours ago")
 		}
 		folded := func(chain string) (int64, error) { return metrics.FoldedTo(tx, chain) }
-		plan, err = audit.PlanPrune(tx, s.keys, s.home, before, act, folded, what.Progress)
+		plan, err = audit.PlanPrune(records{tx, s}, s.keys, s.home, before, act, folded, what.Progress)
 		return err
 	})
 	return plan, err

@@ -137,8 +137,9 @@ type Service struct {
 	done    chan struct{}
 	watched chan struct{}
 
-	rootKeyGone  atomic.Bool  // when it was last looked for
-	checkpointed atomic.Int64 // when this process made the last checkpoint: microseconds since 1970, 0: never
+	rootKeyGone     atomic.Bool  // when it was last looked for
+	checkpointed    atomic.Int64 // when the last checkpoint was made that the sink has: microseconds since 1970, 0: none
+	checkpointsGood atomic.Int64 // when this process last wrote one or found nothing new, or was opened; likewise
 }
 
 // Open unlocks the store (which must be migrated) and returns a Service on it.
@@ -177,7 +178,6 @@ func Open(ctx context.Context, cfg Config) (*Service, error) {
 	s.addresses = ratelimit.NewRates(cfg.AddressRates, rateEntries)
 	s.guesses.addresses, s.guesses.devices = ratelimit.NewGuesses(guessSources), ratelimit.NewGuesses(guessSources)
 	s.meter()
-	s.report("reading the rotation plan", s.readPlan(ctx))
 	s.unfolded.Store(true) // what a killed process left unfolded,
 	s.erased.Store(true)   // and what it left in the engine's logs
 	return s, nil
@@ -212,7 +212,8 @@ func (s *Service) rest() {
 }
 
 // Start begins the work that no request waits for: folding metrics, writing
-// aggregate entries, ending keys whose time is up. [Service.Stop] ends it.
+// aggregate entries, ending keys whose time is up, following the rotation plan.
+// [Service.Stop] ends it.
 func (s *Service) Start() {
 	ctx, cancel := context.WithCancel(context.Background())
 	s.stop, s.done, s.watched = cancel, make(chan struct{}), make(chan struct{})
@@ -493,6 +494,7 @@ func (s *Service) background(ctx context.Context) {
 	defer s.checkpointing(ctx)()
 	defer s.sending(ctx)()
 	defer s.pruning(ctx)()
+	defer s.countingLocks(ctx)()
 	tick := time.NewTicker(flushEvery)
 	defer tick.Stop()
 	var pruned, tied time.Time

@@ -458,6 +458,7 @@ func TestATransactionThatGoesWrongIsNeverTakenForAVerdict(t *testing.T) {
 					t.Errorf("%s had no transaction", what)
 				}
 			}
+			u.arm(0)
 			v.intact()
 			if strings.Contains(v.log.String(), "canary") {
 				t.Errorf("the log tells what a panic said:\n%s", v.log)

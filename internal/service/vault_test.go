@@ -249,11 +249,7 @@ func (v *vault) expect(what, got, want string) {
 // problems is what audit verify finds.
 func (v *vault) problems() []audit.Problem {
 	v.t.Helper()
-	var report audit.Report
-	err := v.store.View(v.ctx, func(tx store.Tx) (err error) {
-		report, err = audit.Verify(tx, v.keys, v.home, nil)
-		return err
-	})
+	report, err := v.VerifyTrail(v.ctx, nil)
 	if err != nil {
 		v.t.Fatal(err)
 	}

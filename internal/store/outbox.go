@@ -23,6 +23,9 @@ type Outbox interface {
 	FirstEvent(lane string) (domain.OutboxEvent, error)
 	// DeleteEvent removes an event. That it is not there (any more) is no error.
 	DeleteEvent(lane string, seq int64) error
+	// DeleteEvents removes at most limit of the events that happened before the
+	// time, and returns how many there were.
+	DeleteEvents(before time.Time, limit int) (deleted int, err error)
 	// WaitingEvents counts the events that wait, up to limit, and says when the
 	// oldest happened (zero: none waits).
 	WaitingEvents(limit int) (n int64, oldest time.Time, err error)
@@ -39,8 +42,9 @@ type Outbox interface {
 	CountDeadLetters(limit int) (n int64, err error)
 	// DeleteDeadLetter removes a dead letter. That it is not there is no error.
 	DeleteDeadLetter(lane string, seq int64) error
-	// DeleteDeadLettersOf removes all of a lane.
-	DeleteDeadLettersOf(lane string) error
+	// DeleteDeadLettersOf removes those of a lane whose number is below the given
+	// one.
+	DeleteDeadLettersOf(lane string, below int64) error
 	// DeleteDeadLetters removes at most limit of those that were set aside
 	// before the time, and returns how many there were.
 	DeleteDeadLetters(before time.Time, limit int) (deleted int, err error)

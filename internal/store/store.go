@@ -145,8 +145,9 @@ type Keys interface {
 	// validity ended, and ended ones whose grace is over but whose private key
 	// is still there.
 	KeysToEnd(now time.Time, limit int) ([]domain.DeviceKey, error)
-	// KeysOf returns the keys of an account, in any state.
-	KeysOf(accountID string) ([]domain.DeviceKey, error)
+	// LiveKeysOf returns at most limit keys of an account, in order of id, that
+	// are active or whose private key is still there. It passes by the others.
+	LiveKeysOf(accountID string, limit int) ([]domain.DeviceKey, error)
 	// EachKey calls fn for every key of the store.
 	EachKey(fn func(domain.DeviceKey) error) error
 }

@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -52,6 +53,7 @@ func Open(cfg Config) (*Tracer, error) {
 		return t, err
 	}
 	t.endpoint = endpoint.Scheme + "://" + endpoint.Host
+	t.trouble.url, t.trouble.shown = endpoint.String(), t.endpoint
 	otel.SetErrorHandler(t.trouble)
 	otel.SetLogger(logr.New(t.trouble))
 	ctx := context.Background()
@@ -119,6 +121,11 @@ func collector() (*url.URL, error) {
 	case exporter != "" && exporter != "otlp":
 		return nil, errors.New("OTEL_TRACES_EXPORTER must be otlp or none: there is no other exporter here")
 	}
+	for _, name := range []string{forTraces + "TIMEOUT", "OTEL_EXPORTER_OTLP_TIMEOUT"} { // the library reads both, and names neither
+		if timeout := strings.TrimSpace(os.Getenv(name)); timeout != "" && !isWhole(timeout) {
+			return nil, fmt.Errorf("%s must be a whole number of milliseconds, such as 10000", name)
+		}
+	}
 	if name, protocol := signalVariable("PROTOCOL"); protocol != "" && protocol != "http/protobuf" {
 		return nil, fmt.Errorf("%s must be http/protobuf: gRPC and JSON are not spoken here. Collectors take http/protobuf on port 4318", name)
 	}
@@ -130,6 +137,11 @@ func collector() (*url.URL, error) {
 		u = u.JoinPath("v1/traces")
 	}
 	return u, nil
+}
+
+func isWhole(text string) bool {
+	n, err := strconv.Atoi(text)
+	return err == nil && n >= 0
 }
 
 const forTraces = "OTEL_EXPORTER_OTLP_TRACES_"
@@ -148,9 +160,11 @@ func signalVariable(setting string) (name, value string) {
 // trouble is what the library has to complain of. Until begin it is kept;
 // afterwards it is logged, once a minute at most. Of the library's own log only
 // the messages are taken: what stands beside them can be a header with a
-// password.
+// password. Of the collector's URL only the host is told, as a path can hold a
+// token, and of its answer the status.
 type trouble struct {
-	log *slog.Logger
+	log        *slog.Logger
+	url, shown string
 
 	mu      sync.Mutex
 	begun   bool
@@ -176,6 +190,11 @@ func (t *trouble) begin() string {
 func (t *trouble) Handle(err error) { t.complain(err.Error()) }
 
 func (t *trouble) complain(text string) {
+	if t.url != "" {
+		text = strings.ReplaceAll(text, t.url, t.shown)
+	}
+	text, _, _ = strings.Cut(text, "body: ")
+	text = strings.TrimRight(text, " (:")
 	text = strings.ToValidUTF8(text[:min(len(text), troubleText)], "")
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -264,7 +264,8 @@ func TestWhatCannotBeDoneIsRefusedInWordsThatQuoteNothing(t *testing.T) {
 		"OTEL_EXPORTER_OTLP_HEADERS=hunter2":                         "the OTEL_… variables cannot be used: parse headers",
 		"OTEL_EXPORTER_OTLP_CERTIFICATE=" + empty:                    "the OTEL_… variables cannot be used: create tls cert pool",
 		"OTEL_EXPORTER_OTLP_CERTIFICATE=/nowhere/hunter2":            "the OTEL_… variables cannot be used: read tls ca cert file",
-		"OTEL_EXPORTER_OTLP_TIMEOUT=hunter2":                         "the OTEL_… variables cannot be used: parse duration",
+		"OTEL_EXPORTER_OTLP_TIMEOUT=hunter2":                         "OTEL_EXPORTER_OTLP_TIMEOUT must be a whole number of milliseconds",
+		"OTEL_EXPORTER_OTLP_TRACES_TIMEOUT=-1":                       "OTEL_EXPORTER_OTLP_TRACES_TIMEOUT must be a whole number of milliseconds",
 		"OTEL_TRACES_SAMPLER=sometimes":                              "the OTEL_… variables cannot be used: unsupported sampler",
 		"OTEL_RESOURCE_ATTRIBUTES=hunter2":                           "OTEL_RESOURCE_ATTRIBUTES must be a list",
 	} {

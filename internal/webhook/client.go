@@ -9,6 +9,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"slices"
 	"strconv"
 	"time"
 
@@ -37,6 +38,7 @@ const mostAnswer = 64 << 10
 type result struct {
 	outcome    string
 	word       string // for logs and operators: it names no URL
+	own        bool   // it says nothing of other events: the receiver works
 	retryAfter time.Duration
 }
 
@@ -96,9 +98,15 @@ func answered(res *http.Response) result {
 		r.outcome = OutcomeRefused
 	case code == http.StatusTooManyRequests, code == http.StatusServiceUnavailable:
 		r.retryAfter = retryAfter(res.Header.Get("Retry-After"))
+	case code/100 == 4:
+		r.own = !slices.Contains(aboutAll, code)
 	}
 	return r
 }
+
+// aboutAll are the answers 4xx that are as likely about the receiver, or what
+// is before it, as about the event.
+var aboutAll = []int{http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound, http.StatusRequestTimeout, http.StatusTooEarly}
 
 // retryAfter reads seconds or a date; 0: neither.
 func retryAfter(text string) time.Duration {

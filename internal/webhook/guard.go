@@ -17,7 +17,8 @@ import (
 // after the name was looked up: what the name meant before does not count.
 type Guard struct {
 	// Hosts may have private and loopback addresses too, by name: those that an
-	// operator runs at home. Link-local ones they may not have.
+	// operator runs at home. Link-local ones, and others where clouds keep their
+	// metadata, they may not have.
 	Hosts []string
 	// Networks are allowed whatever they are.
 	Networks []netip.Prefix
@@ -44,7 +45,11 @@ func (g Guard) Check(host string, a netip.Addr) error {
 	named := slices.ContainsFunc(g.Hosts, func(h string) bool { return strings.EqualFold(h, host) })
 	a = inner(a)
 	switch {
-	case g.allows(a), a.Zone() == "" && public(a), named && in(private, a):
+	case g.allows(a):
+		return nil
+	case in(metadata, a):
+		return ErrForbidden
+	case a.Zone() == "" && public(a), named && in(private, a):
 		return nil
 	}
 	return ErrForbidden
@@ -82,6 +87,10 @@ var (
 	global6   = netip.MustParsePrefix("2000::/3")     // all of IPv6 that is given out
 
 	private = prefixes("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "127.0.0.0/8", "fc00::/7", "::1/128")
+
+	// Where clouds tell machines their secrets, beside link-local addresses: one
+	// of them is public, the others are private.
+	metadata = prefixes("168.63.129.16/32", "100.100.100.200/32", "fd00:ec2::/32", "fd20:ce::254/128")
 
 	// The special-purpose addresses of IANA's registries (RFC 6890) that are not
 	// reached over the Internet.

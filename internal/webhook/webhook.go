@@ -10,7 +10,9 @@
 // our own network, so the address is judged at the moment of each connection
 // (see [Guard]). And a receiver that hangs, fails or lies must cost nothing but
 // its own events: each answer has a time and a size, and a receiver that fails
-// for all is asked by one event at a time, ever more rarely.
+// for all is asked by one event at a time, ever more rarely. Whoever can make
+// accounts can make events that the receiver chokes on; so what failed before
+// says nothing about the receiver, and never stands in the way of what did not.
 package webhook
 
 import (
@@ -73,8 +75,11 @@ const (
 	atOnce     = 8                  // attempts
 	laneTurn   = 100                // events of one lane before others have their turn
 	leastTries = 5                  // of an event before it is given up, however old it is
-	pauseAfter = 5                  // lanes that failed since the last event was taken
-	mostLanes  = 10_000             // that are remembered to have failed
+	pauseAfter = 5                  // lanes that began to fail, where the receiver was not heard of for a while
+	pauseAtAll = 1000               // the same, whenever it was heard of
+	often      = 2                  // failures of an event that are its own, whatever the receiver does
+	mostOften  = atOnce / 2         // attempts at lanes that failed so often
+	mostLanes  = 100_000            // that are remembered to have failed, with some 100 bytes each
 	lookEvery  = time.Second        // for events of other processes
 	passPause  = time.Second / 5000 // for each lane that was passed over, before the next round
 	stopWithin = 2 * time.Second    // for attempts under way when the process stops
@@ -94,10 +99,13 @@ type Sender struct {
 
 	mu      sync.Mutex
 	lanes   map[string]*lane // guarded by mu: under way, or failed
-	failing map[string]bool  // guarded by mu: lanes that failed since the last event was taken, pauseAfter at most
+	alive   time.Time        // guarded by mu: the receiver showed that it works
+	failing int              // guarded by mu: lanes that began to fail since then
+	stuck   int              // guarded by mu: attempts under way at lanes that failed often
 	paused  bool             // guarded by mu: one event at a time
 	tries   int              // guarded by mu: since it was paused
 	until   time.Time        // guarded by mu: nothing is sent before
+	retry   time.Time        // guarded by mu: while paused, no lane that failed is tried before
 	probed  string           // guarded by mu: the lane that was tried last while paused
 	state   domain.WebhookStatus
 }
@@ -105,6 +113,7 @@ type Sender struct {
 // lane is one that is busy or that failed.
 type lane struct {
 	busy  bool
+	often bool      // it is busy, and one of those that failed often
 	tries int       // of its first event
 	next  time.Time // not before
 }
@@ -115,7 +124,7 @@ func New(cfg Config) *Sender {
 		cfg.FirstPause, cfg.LastPause = firstPause, lastPause
 	}
 	return &Sender{cfg: cfg, client: newClient(cfg), again: make(chan struct{}, 1), failures: make(chan struct{}, 1),
-		lanes: map[string]*lane{}, failing: map[string]bool{}}
+		lanes: map[string]*lane{}}
 }
 
 // Status is how it went so far: the fields of this instance.
@@ -124,6 +133,13 @@ func (s *Sender) Status() domain.WebhookStatus {
 	defer s.mu.Unlock()
 	state := s.state
 	state.Enabled, state.Receiver, state.Paused = true, s.cfg.URL.Scheme+"://"+s.cfg.URL.Host, s.paused
+	now := time.Now()
+	if now.Before(s.until) {
+		state.NextAttempt = s.until
+	}
+	if s.paused && now.Before(s.retry) && s.retry.After(s.until) {
+		state.NextAttempt = s.retry
+	}
 	return state
 }
 
@@ -181,62 +197,156 @@ func (s *Sender) idle() time.Duration {
 // round begins to send the first event of each lane that is due, as many at a
 // time as there are slots. passed is how many lanes it passed over.
 func (s *Sender) round(ctx context.Context, q Queue, slots chan struct{}, under *sync.WaitGroup) (passed int, err error) {
-	after, paused := s.begin()
-	for wrapped := false; ctx.Err() == nil; {
-		if s.waits() { // and lets go of the lease: perhaps another process gets through
-			return passed, nil
-		}
-		l, ok, err := q.NextLane(ctx, after)
-		if err != nil {
-			return passed, err
-		}
-		if !ok && paused && after != "" && !wrapped {
-			after, wrapped = "", true // it went on where it was; now from the first
-			continue
-		}
-		if !ok {
-			return passed, nil
-		}
-		after = l.Lane
-		held, err := q.Hold(ctx, s.lease())
-		if err != nil || !s.holding(held) {
-			return passed, err
-		}
-		select {
+	s.prune()
+	for after := ""; ; {
+		select { // before all else: what was found, and the lease, would be old when there is a slot
 		case slots <- struct{}{}:
 		case <-ctx.Done():
 			return passed, nil
 		}
-		if !s.take(l.Lane) {
+		l, n, err := s.next(ctx, q, after)
+		passed += n
+		if err != nil || l.Lane == "" {
 			<-slots
-			passed++
-			continue
+			return passed, err
 		}
+		after = l.Lane
 		under.Go(func() {
 			defer func() { <-slots }()
 			defer s.leave(l.Lane)
 			s.sendLane(ctx, q, l)
 		})
 	}
-	return passed, nil
+}
+
+// next makes the first lane after the given one busy that is due, and returns
+// its first event, or none.
+func (s *Sender) next(ctx context.Context, q Queue, after string) (l domain.Letter, passed int, err error) {
+	for ctx.Err() == nil {
+		if s.waits() { // and lets go of the lease: perhaps another process gets through
+			break
+		}
+		if start, paused := s.pausedAt(); paused {
+			l, n, err := s.probe(ctx, q, start)
+			return l, passed + n, err
+		}
+		l, ok, err := q.NextLane(ctx, after)
+		if err != nil || !ok {
+			return domain.Letter{}, passed, err
+		}
+		held, err := q.Hold(ctx, s.lease())
+		if err != nil || !s.holding(held) {
+			return domain.Letter{}, passed, err
+		}
+		if s.take(l.Lane) {
+			return l, passed, nil
+		}
+		passed++
+		after = l.Lane
+	}
+	return domain.Letter{}, passed, nil
+}
+
+// probe is next while the sender is paused: one lane after the given one, which
+// was tried last. Lanes that did not fail come before all that did, and that of
+// the store before them: whoever has the receiver choke on his own events must
+// not hold up what tells of him.
+func (s *Sender) probe(ctx context.Context, q Queue, last string) (l domain.Letter, passed int, err error) {
+	lane := domain.StoreLane
+	if _, ok, err := q.First(ctx, lane); err != nil || !ok || !s.fresh(lane) {
+		if err == nil {
+			lane, passed, err = s.candidate(ctx, q, last)
+		}
+		if err != nil || lane == "" {
+			return domain.Letter{}, passed, err
+		}
+	}
+	held, err := q.Hold(ctx, s.lease())
+	if err != nil || !s.holding(held) {
+		return domain.Letter{}, passed, err
+	}
+	l, ok, err := q.First(ctx, lane)
+	if err != nil || !ok || !s.take(lane) {
+		return domain.Letter{}, passed, err
+	}
+	return l, passed, nil
+}
+
+// candidate is the next lane after the given one, all around, that did not
+// fail; else the next one that did, if it is time for one; else "".
+func (s *Sender) candidate(ctx context.Context, q Queue, last string) (lane string, passed int, err error) {
+	failed, after, around := "", last, false
+	for ctx.Err() == nil {
+		l, ok, err := q.NextLane(ctx, after)
+		switch {
+		case err != nil:
+			return "", passed, err
+		case !ok && !around && last != "":
+			after, around = "", true
+		case !ok, around && l.Lane > last:
+			if failed == "" || !s.mayRetry() {
+				failed = ""
+			}
+			return failed, passed, nil
+		case s.fresh(l.Lane):
+			return l.Lane, passed, nil
+		default:
+			if after = l.Lane; failed == "" {
+				failed = l.Lane
+			}
+			passed++
+		}
+	}
+	return "", passed, nil
 }
 
 // lease is for how long the right to send must be held before an attempt.
 func (s *Sender) lease() time.Duration { return s.cfg.Timeout + 2*time.Second }
 
-// begin says where a round begins.
-func (s *Sender) begin() (after string, paused bool) {
+// prune forgets lanes that were not found for long: others emptied them.
+func (s *Sender) prune() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for name, l := range s.lanes { // what is not found any more was removed by others
+	for name, l := range s.lanes {
 		if !l.busy && time.Since(l.next) > 2*lastPause {
 			delete(s.lanes, name)
 		}
 	}
-	if s.paused {
-		return s.probed, true
+}
+
+// pausedAt reports whether the sender is paused, and which lane it tried last.
+func (s *Sender) pausedAt() (last string, paused bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.probed, s.paused
+}
+
+// fresh reports whether a lane did not fail.
+func (s *Sender) fresh(name string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	l := s.lanes[name]
+	return l == nil || l.tries == 0 && !l.busy
+}
+
+// mayRetry reports whether a paused sender may try a lane that failed. If not,
+// it looks for one that did not after a while only.
+func (s *Sender) mayRetry() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	now := time.Now()
+	if now.Before(s.retry) {
+		s.wait(now.Add(s.cfg.FirstPause))
+		return false
 	}
-	return "", false
+	return true
+}
+
+// wait has nothing sent before a time.
+func (s *Sender) wait(until time.Time) {
+	if until.After(s.until) {
+		s.until = until
+	}
 }
 
 func (s *Sender) holding(held bool) bool {
@@ -294,17 +404,35 @@ func (s *Sender) take(name string) bool {
 	}
 	l := s.lanes[name]
 	if l == nil {
+		s.makeRoom()
 		l = &lane{}
 		s.lanes[name] = l
 	}
-	if l.busy || !s.paused && now.Before(l.next) {
+	if l.busy || !s.paused && now.Before(l.next) || l.tries >= often && s.stuck >= mostOften {
 		return false
 	}
 	l.busy = true
+	if l.often = l.tries >= often; l.often {
+		s.stuck++
+	}
 	if s.paused {
 		s.probed = name
 	}
 	return true
+}
+
+// makeRoom forgets a lane, whichever, when there are too many: it is only tried
+// sooner.
+func (s *Sender) makeRoom() {
+	if len(s.lanes) < mostLanes {
+		return
+	}
+	for name, l := range s.lanes {
+		if !l.busy {
+			delete(s.lanes, name)
+			return
+		}
+	}
 }
 
 // leave ends a lane's turn. One that did not fail is forgotten.
@@ -312,6 +440,10 @@ func (s *Sender) leave(name string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	l := s.lanes[name]
+	if l.often {
+		l.often = false
+		s.stuck--
+	}
 	if l.busy = false; l.tries == 0 {
 		delete(s.lanes, name)
 		return
@@ -354,12 +486,12 @@ func (s *Sender) sendOne(ctx context.Context, q Queue, l domain.Letter) (goesOn 
 	defer cancelDone()
 	switch {
 	case r.outcome == OutcomeDelivered:
-		s.taken(l.Lane, true)
+		s.taken(l.Lane, r)
 		return true, q.Delivered(done, l)
 	case ctx.Err() != nil:
 		return false, nil
 	case r.outcome == OutcomeRefused:
-		s.taken(l.Lane, false)
+		s.taken(l.Lane, r)
 		s.log(ctx, slog.LevelWarn, "the receiver refused an event for good: it was set aside", "event", l.ID, "answer", r.word)
 		return true, q.SetAside(done, l, domain.DeadRefused)
 	}
@@ -380,23 +512,35 @@ func outlast(ctx context.Context, by time.Duration) (context.Context, context.Ca
 	return longer, func() { stop(); cancel() }
 }
 
-// taken notes that the receiver answered as one who works does: it took the
-// event, or said that it never will.
-func (s *Sender) taken(name string, delivered bool) {
+// taken notes that the receiver took an event, or said that it never will.
+func (s *Sender) taken(name string, r result) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.lanes[name].tries = 0
-	clear(s.failing)
-	if s.paused {
-		s.paused, s.tries = false, 0
-		for _, l := range s.lanes {
-			l.next = time.Now() // they failed with the receiver, not by themselves
+	now := time.Now()
+	s.works(now)
+	if r.outcome == OutcomeDelivered {
+		s.state.LastDelivered = now
+		return
+	}
+	s.state.LastFailed, s.state.LastError = now, r.word
+}
+
+// works notes that the receiver answered as one who works does. Lanes that
+// failed once go on, as they may have failed with the receiver. Those that
+// failed often wait for their time: else they would all fail again at once.
+func (s *Sender) works(now time.Time) {
+	s.alive, s.failing = now, 0
+	if !s.paused {
+		return
+	}
+	s.paused, s.tries = false, 0
+	for _, l := range s.lanes {
+		if l.tries < often {
+			l.next = now
 		}
-		signal(s.again)
 	}
-	if delivered {
-		s.state.LastDelivered = time.Now()
-	}
+	signal(s.again)
 }
 
 // failed notes an attempt that failed, and returns how many did of this event.
@@ -408,21 +552,28 @@ func (s *Sender) failed(name string, r result) (tries int) {
 	l := s.lanes[name]
 	l.tries++
 	l.next = now.Add(s.pause(l.tries))
+	if r.own {
+		s.works(now)
+		return l.tries
+	}
 	if r.retryAfter > 0 {
-		s.until = now.Add(min(r.retryAfter, mostRetryAfter))
+		s.wait(now.Add(min(r.retryAfter, mostRetryAfter)))
 	}
-	if len(s.failing) < pauseAfter {
-		s.failing[name] = true
+	if l.tries == 1 {
+		s.failing++
 	}
-	if len(s.failing) == pauseAfter || len(s.lanes) > mostLanes {
+	if s.paused || s.failing >= pauseAtAll || s.failing >= pauseAfter && now.Sub(s.alive) > s.calm() {
 		s.paused = true
 		s.tries++
-		if until := now.Add(s.pause(s.tries)); until.After(s.until) {
-			s.until = until
-		}
+		s.wait(now.Add(s.pause(1)))
+		s.retry = now.Add(s.pause(s.tries))
 	}
 	return l.tries
 }
+
+// calm is how long a receiver is taken to work that was heard of: long enough
+// to try others beside attempts that hang.
+func (s *Sender) calm() time.Duration { return 2*s.cfg.Timeout + 10*s.cfg.FirstPause }
 
 // postpone lets a lane wait for the queue, not for the receiver.
 func (s *Sender) postpone(name string) {

@@ -40,6 +40,7 @@ type queue struct {
 	looks chan struct{} // told of each look for a lane, or nil
 	empty chan struct{} // closed when nothing waits any more
 	acks  error
+	lost  atomic.Bool // the right to send
 }
 
 func newQueue(lanes, each int) *queue {
@@ -54,7 +55,15 @@ func newQueue(lanes, each int) *queue {
 	return q
 }
 
-func (q *queue) Hold(context.Context, time.Duration) (bool, error) { return true, nil }
+// put adds an event to a lane of its own.
+func (q *queue) put(lane string) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.lanes[lane] = append(q.lanes[lane], domain.Letter{Lane: lane, Seq: 1, ID: lane + "-1", Time: time.Now(), Body: []byte("{}")})
+	signal(q.woken)
+}
+
+func (q *queue) Hold(context.Context, time.Duration) (bool, error) { return !q.lost.Load(), nil }
 
 func (q *queue) NextLane(_ context.Context, after string) (domain.Letter, bool, error) {
 	if q.looks != nil {
@@ -288,10 +297,116 @@ func TestAnAccountWhoseEventsFailHoldsUpNoOther(t *testing.T) {
 	got.inOrder(t, lanes-1, 3)
 }
 
+// Anybody makes accounts, and perhaps events that the receiver chokes on.
+func TestHoweverManyLanesTheReceiverChokesOnTheOthersGoOn(t *testing.T) {
+	choke := map[string]func(w http.ResponseWriter, r *http.Request){
+		"400":  func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(400) },
+		"500":  func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(500) },
+		"hang": func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() },
+		"die":  func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) },
+	}
+	choke["all"] = func(w http.ResponseWriter, r *http.Request) {
+		id := r.Header.Get("webhook-id")
+		choke[[]string{"400", "500", "hang", "die"}[id[len("lane00")]%4]](w, r)
+	}
+	for how, fn := range choke {
+		t.Run(how, func(t *testing.T) {
+			t.Parallel()
+			lanes := 400
+			if how == "hang" {
+				lanes = 40
+			}
+			q := newQueue(lanes, 3)
+			for i := range 5 { // among them, behind them, and that of the store
+				q.put(fmt.Sprintf("lane%03dgood", i*lanes/5))
+			}
+			q.put("last")
+			q.put(domain.StoreLane)
+			got, tried := make(chan string, 100), &sync.Map{}
+			sending(t, q, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				_, _ = io.Copy(io.Discard, r.Body) // or the server does not see that the sender has hung up
+				if id := r.Header.Get("webhook-id"); strings.HasPrefix(id, "lane") && !strings.Contains(id, "good") {
+					n, _ := tried.LoadOrStore(id, new(atomic.Int64))
+					n.(*atomic.Int64).Add(1)
+					fn(w, r)
+				} else {
+					got <- id
+				}
+			}), func(cfg *Config) { cfg.Timeout, cfg.LastPause = 100*time.Millisecond, lastPause })
+			taken := func(n int) {
+				t.Helper()
+				for range n {
+					select {
+					case <-got:
+					case <-time.After(30 * time.Second):
+						t.Fatal("good events did not come within 30 seconds")
+					}
+				}
+			}
+			taken(7)
+			for i := range 10 { // while the others fail again and again
+				q.put(fmt.Sprintf("lane%03dgood%d", i*lanes/10, i))
+				q.put(fmt.Sprintf("new%d", i))
+				taken(2)
+			}
+			tried.Range(func(id, n any) bool {
+				if n := n.(*atomic.Int64).Load(); n > 16 {
+					t.Errorf("%s was tried %d times", id, n)
+				}
+				return true
+			})
+		})
+	}
+}
+
+func TestAReceiverThatIsAwayIsAskedEverMoreRarely(t *testing.T) {
+	for _, worked := range []bool{false, true} {
+		const lanes = 100
+		q := newQueue(lanes, 1)
+		var asked atomic.Int64
+		begin := make(chan struct{})
+		s, _ := sending(t, q, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			<-begin
+			if asked.Add(1) > 1 || !worked {
+				w.WriteHeader(503)
+			}
+		}), func(cfg *Config) { cfg.Timeout, cfg.LastPause = 20*time.Millisecond, lastPause })
+		close(begin)
+		for time.Until(s.Status().NextAttempt) < 2*time.Second {
+			time.Sleep(time.Millisecond) // nobody is told of it
+		}
+		if n := asked.Load(); !s.Status().Paused || n > 8*lanes || !worked && n > lanes+20 {
+			t.Errorf("it took one before: %t; asked %d times for %d events", worked, n, lanes)
+		}
+	}
+}
+
+// While the sender waits for the end of an attempt the lease may be lost.
+func TestWhoWaitedMakesSureThatHeMaySend(t *testing.T) {
+	q := newQueue(3*atOnce, 2)
+	begun, release := make(chan struct{}, 100), make(chan struct{})
+	s, stop := sending(t, q, http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+		begun <- struct{}{}
+		<-release
+	}), nil)
+	for range atOnce {
+		await(t, "an attempt", begun)
+	}
+	q.lost.Store(true)
+	close(release)
+	for s.Status().Sending {
+		time.Sleep(time.Millisecond) // nobody is told of it
+	}
+	stop()
+	if n := len(begun); n != 0 {
+		t.Errorf("%d attempts were begun after the right to send was lost", n)
+	}
+}
+
 func TestARefusedEventIsSetAsideAndItsLaneGoesOn(t *testing.T) {
 	for status, want := range map[int]string{410: domain.DeadRefused, 422: domain.DeadRefused, 400: domain.DeadGivenUp, 302: domain.DeadGivenUp} {
 		q, got := newQueue(1, 3), &received{}
-		sending(t, q, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		s, _ := sending(t, q, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if id := r.Header.Get("webhook-id"); id == "lane000-2" {
 				w.Header().Set("Location", "/elsewhere")
 				w.WriteHeader(status)
@@ -302,6 +417,9 @@ func TestARefusedEventIsSetAsideAndItsLaneGoesOn(t *testing.T) {
 		await(t, fmt.Sprint(status), q.empty)
 		if q.dead["lane000-2"] != want || !slices.Equal(got.ids, []string{"/lane000-1", "/lane000-3"}) {
 			t.Errorf("status %d: dead %v, taken %v", status, q.dead, got.ids)
+		}
+		if st := s.Status(); st.LastError != fmt.Sprint("status ", status) || st.LastFailed.IsZero() {
+			t.Errorf("status %d: %+v", status, st)
 		}
 	}
 }
@@ -351,8 +469,14 @@ func TestRetryAfterIsHeededWithinBounds(t *testing.T) {
 	if !s.take("lane") {
 		t.Fatal("a fresh lane was not taken")
 	}
+	if next := s.Status().NextAttempt; !next.IsZero() {
+		t.Errorf("nothing waits, and the next attempt is at %v", next)
+	}
 	s.failed("lane", result{retryAfter: time.Minute})
 	s.leave("lane")
+	if left := time.Until(s.Status().NextAttempt); left <= 0 || left > time.Minute {
+		t.Errorf("the next attempt is in %v", left)
+	}
 	if s.take("other") {
 		t.Error("an event was begun while the receiver asked for a pause")
 	}
@@ -454,7 +578,7 @@ func TestAddressesThatAreNotReachedOverTheInternetAreRefused(t *testing.T) {
 		"100.127.255.255", "0.0.0.0", "0.1.2.3", "192.0.0.8", "192.0.2.1", "192.88.99.1", "198.18.0.1", "198.51.100.1", "203.0.113.1", "224.0.0.1",
 		"239.255.255.255", "240.0.0.1", "255.255.255.255", "::", "::1", "fe80::1", "fe80::1%eth0", "fec0::1", "fc00::1", "fd12:3456::1", "ff02::1",
 		"::ffff:10.0.0.1", "::ffff:127.0.0.1", "::ffff:169.254.169.254", "::127.0.0.1", "64:ff9b::10.0.0.1", "64:ff9b::7f00:1", "64:ff9b:1::1",
-		"2002:0a00:0001::1", "2002:7f00:0001::", "2001::1", "2001:db8::1", "3fff::1", "100::1", "5f00::1", "4000::1"}
+		"168.63.129.16", "64:ff9b::168.63.129.16", "2002:0a00:0001::1", "2002:7f00:0001::", "2001::1", "2001:db8::1", "3fff::1", "100::1", "5f00::1", "4000::1"}
 	for _, text := range refused {
 		if (Guard{}).Check("receiver.example", netip.MustParseAddr(text)) == nil {
 			t.Errorf("%s is allowed", text)
@@ -467,9 +591,15 @@ func TestAddressesThatAreNotReachedOverTheInternetAreRefused(t *testing.T) {
 	}
 	g := Guard{Hosts: []string{"Home.example"}, Networks: prefixes("169.254.7.0/24")}
 	for text, want := range map[string]bool{"10.1.2.3": true, "127.0.0.1": true, "::1": true, "fd00::1": true, "::ffff:10.0.0.1": true,
-		"169.254.169.254": false, "fe80::1": false, "0.0.0.0": false, "224.0.0.1": false, "169.254.7.9": true, "::ffff:169.254.7.9": true} {
+		"169.254.169.254": false, "100.100.100.200": false, "::ffff:100.100.100.200": false, "fd00:ec2::254": false, "168.63.129.16": false, "fe80::1": false, "0.0.0.0": false, "224.0.0.1": false, "169.254.7.9": true, "::ffff:169.254.7.9": true} {
 		if err := g.Check("home.Example", netip.MustParseAddr(text)); (err == nil) != want {
 			t.Errorf("a host allowed by name at %s: %v", text, err)
+		}
+	}
+	g = Guard{Networks: prefixes("168.63.129.16/32", "fd00:ec2::/64")}
+	for _, text := range []string{"168.63.129.16", "fd00:ec2::254"} {
+		if err := g.Check("home.example", netip.MustParseAddr(text)); err != nil {
+			t.Errorf("%s, which a network opens: %v", text, err)
 		}
 	}
 	if g.Check("other.example", netip.MustParseAddr("10.1.2.3")) == nil {

@@ -53,8 +53,10 @@ const (
 		WHERE k.tenant = $1 AND k.state <> 'active' AND length(k.sealed) > 0 AND k.grace_until <= $2
 		ORDER BY k.grace_until LIMIT $3`
 
-	sqlKeysOf = `
-		SELECT ` + keyColumns + ` FROM device_key k WHERE k.tenant = $1 AND k.account_id = $2 ORDER BY k.id`
+	sqlLiveKeysOf = `
+		SELECT ` + keyColumns + ` FROM device_key k
+		WHERE k.tenant = $1 AND k.account_id = $2 AND (k.state = 'active' OR length(k.sealed) > 0)
+		ORDER BY k.id LIMIT $3`
 
 	sqlEachKey = `
 		SELECT ` + keyColumns + ` FROM device_key k
@@ -114,8 +116,8 @@ func (t *tx) KeysInGrace(accountID, deviceID string) ([]domain.DeviceKey, error)
 	return rows(t, scanKey, sqlKeysInGrace, domain.Tenant, accountID, deviceID)
 }
 
-func (t *tx) KeysOf(accountID string) ([]domain.DeviceKey, error) {
-	return rows(t, scanKey, sqlKeysOf, domain.Tenant, accountID)
+func (t *tx) LiveKeysOf(accountID string, limit int) ([]domain.DeviceKey, error) {
+	return rows(t, scanKey, sqlLiveKeysOf, domain.Tenant, accountID, limit)
 }
 
 func (t *tx) EachKey(fn func(domain.DeviceKey) error) error {

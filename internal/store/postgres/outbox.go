@@ -32,6 +32,12 @@ const (
 	sqlDeleteEvent = `
 		DELETE FROM outbox WHERE tenant = $1 AND account_id = $2 AND seq = $3`
 
+	sqlDeleteEvents = `
+		DELETE FROM outbox
+		WHERE tenant = $1 AND (account_id, seq) IN (
+			SELECT o.account_id, o.seq FROM outbox o
+			WHERE o.tenant = $1 AND o.time < $2 ORDER BY o.time LIMIT $3)`
+
 	sqlOldestEvent = `
 		SELECT time FROM outbox WHERE tenant = $1 ORDER BY time LIMIT 1`
 
@@ -43,26 +49,26 @@ const (
 		ON CONFLICT (tenant, account_id, seq) DO NOTHING`
 
 	sqlDeadLetter = `
-		SELECT ` + deadColumns + ` FROM outbox_dead WHERE tenant = $1 AND id = $2 LIMIT 1`
+		SELECT ` + deadColumns + ` FROM outbox_dead WHERE tenant = $1 AND id = $2 AND length(id) > 0 LIMIT 1`
 
 	sqlDeadLetters = `
 		SELECT ` + deadColumns + ` FROM outbox_dead
-		WHERE tenant = $1 AND (dead_at, id) > ($2, $3) ORDER BY dead_at, id LIMIT $4`
+		WHERE tenant = $1 AND (dead_at, id) > ($2, $3) AND dead_at > 0 ORDER BY dead_at, id LIMIT $4`
 
 	sqlCountDeadLetters = `
-		SELECT count(*) FROM (SELECT 1 FROM outbox_dead WHERE tenant = $1 ORDER BY dead_at LIMIT $2) AS counted`
+		SELECT count(*) FROM (SELECT 1 FROM outbox_dead WHERE tenant = $1 AND dead_at > 0 ORDER BY dead_at LIMIT $2) AS counted`
 
 	sqlDeleteDeadLetter = `
 		DELETE FROM outbox_dead WHERE tenant = $1 AND account_id = $2 AND seq = $3`
 
 	sqlDeleteDeadLettersOf = `
-		DELETE FROM outbox_dead WHERE tenant = $1 AND account_id = $2`
+		DELETE FROM outbox_dead WHERE tenant = $1 AND account_id = $2 AND seq < $3`
 
 	sqlDeleteDeadLetters = `
 		DELETE FROM outbox_dead
 		WHERE tenant = $1 AND (account_id, seq) IN (
 			SELECT d.account_id, d.seq FROM outbox_dead d
-			WHERE d.tenant = $1 AND d.dead_at < $2 ORDER BY d.dead_at, d.id LIMIT $3)`
+			WHERE d.tenant = $1 AND d.dead_at < $2 AND d.dead_at > 0 ORDER BY d.dead_at, d.id LIMIT $3)`
 )
 
 func (t *tx) NumberEvents(lane string, n int) (last int64, err error) {
@@ -104,6 +110,11 @@ func (t *tx) DeleteEvent(lane string, seq int64) error {
 	return err
 }
 
+func (t *tx) DeleteEvents(before time.Time, limit int) (deleted int, err error) {
+	n, err := t.exec(sqlDeleteEvents, domain.Tenant, domain.Micros(before), limit)
+	return int(n), err
+}
+
 func (t *tx) WaitingEvents(limit int) (n int64, oldest time.Time, err error) {
 	times, err := rows(t, (*cells).time, sqlOldestEvent, domain.Tenant)
 	if err != nil || len(times) == 0 {
@@ -138,8 +149,8 @@ func (t *tx) DeleteDeadLetter(lane string, seq int64) error {
 	return err
 }
 
-func (t *tx) DeleteDeadLettersOf(lane string) error {
-	_, err := t.exec(sqlDeleteDeadLettersOf, domain.Tenant, lane)
+func (t *tx) DeleteDeadLettersOf(lane string, below int64) error {
+	_, err := t.exec(sqlDeleteDeadLettersOf, domain.Tenant, lane, below)
 	return err
 }
 

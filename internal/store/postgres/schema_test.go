@@ -269,7 +269,7 @@ var scanned = map[string]string{
 	"sqlTouch":         "a row for each migration",
 }
 
-// listed are the statements of the listings, which hold nothing but their limit
+// listed are the statements of the listings and of the outbox's, which hold nothing but their limit
 // together, and the index by which each finds its rows, in the order it gives.
 var listed = map[string]string{
 	"sqlNextDevices":      "device_key_device",
@@ -279,16 +279,23 @@ var listed = map[string]string{
 	"sqlNextKeySize":      "device_key_age",
 	"sqlAccountsOf":       "account_name",
 	"sqlNextIssuer":       "account_name",
-	"sqlLockedAttempts":   "attempts_locked",
+	"sqlLockedAttempts":   `(?s:attempts_locked.*ROW\(locked_to, account_id, type)`,
 	"sqlEntries":          "audit_log_time",
 	"sqlEntriesOfAccount": "audit_log_account",
 	"sqlEntriesOfEvent":   "audit_log_event",
 	"sqlDeleteReceipts":   "receipt_done",
+
+	"sqlDeleteEvents": "outbox_time", "sqlOldestEvent": "outbox_time",
+	"sqlCountEvents":       "outbox_time",
+	"sqlDeadLetter":        "outbox_dead_id",
+	"sqlDeadLetters":       "outbox_dead_at",
+	"sqlCountDeadLetters":  "outbox_dead_at",
+	"sqlDeleteDeadLetters": "outbox_dead_at",
 }
 
 // ownIndexes are made for listings alone: no other statement may be led astray
 // by one, as a planner is that knows nothing of the table yet.
-var ownIndexes = regexp.MustCompile(`\b(device_key_device|device_key_of_account|device_key_age|attempts_locked|audit_log_(time|account|event))\b`)
+var ownIndexes = regexp.MustCompile(`\b(device_key_device|device_key_of_account|device_key_age|attempts_locked|audit_log_(time|account|event)|outbox_time|outbox_dead_(id|at))\b`)
 
 func TestEveryStatementFindsItsRowsByIndex(t *testing.T) {
 	t.Parallel()
@@ -412,13 +419,13 @@ func TestAMigrationThatWasInterruptedAmidItsIndexesIsRunAgain(t *testing.T) {
 	var got []string
 	err := s.View(ctx, func(tx store.Tx) error {
 		// One at a time, so that the one that has no lock any more is a page.
-		for last := (domain.Attempts{}); ; {
-			page, err := tx.LockedAttempts(last.AccountID, last.Type, 1)
+		for after := (domain.LockPosition{}); ; {
+			page, err := tx.LockedAttempts(after, 1)
 			if err != nil || len(page) == 0 {
 				return err
 			}
-			last = page[0]
-			got = append(got, last.AccountID)
+			after = page[0].At
+			got = append(got, page[0].Ledger.AccountID)
 		}
 	})
 	if err != nil {

@@ -55,9 +55,9 @@ const (
 	// The column only leads to the ledgers: see LockedAttempts. Left to itself the
 	// planner takes the primary key, and reads every ledger.
 	sqlLockedAttempts = `
-		SELECT ` + attemptsColumns + ` FROM attempts INDEXED BY attempts_locked
-		WHERE tenant = ?1 AND (account_id, type) > (?2, ?3) AND locked_to > 0 AND locked_to > ?4
-		ORDER BY account_id, type LIMIT ?5`
+		SELECT ` + attemptsColumns + `, locked_to FROM attempts INDEXED BY attempts_locked
+		WHERE tenant = ?1 AND (locked_to, account_id, type) > (?2, ?3, ?4) AND locked_to > 0
+		ORDER BY locked_to, account_id, type LIMIT ?5`
 
 	// What the three ways into the trail by time have in common.
 	inTime = ` FROM audit_log WHERE tenant = ?1 AND time >= ?2 AND (time, chain, seq) < (?3, ?4, ?5)`
@@ -197,24 +197,32 @@ func next(text string) string {
 
 // LockedAttempts looks into each ledger that the index leads to: the column may
 // tell of a lock that is gone.
-func (t *tx) LockedAttempts(afterAccount string, afterType domain.CredentialType, limit int) (found []domain.Attempts, err error) {
+func (t *tx) LockedAttempts(after domain.LockPosition, limit int) (found []domain.ListedLock, err error) {
 	now := domain.Micros(t.Now())
+	if after.Until <= now {
+		after = domain.LockPosition{Until: now + 1} // and no account, which none is before
+	}
 	for {
-		some, err := rows(t, scanAttempts, sqlLockedAttempts, domain.Tenant, afterAccount, string(afterType), now, limit)
+		some, err := rows(t, scanLock, sqlLockedAttempts, domain.Tenant, after.Until, after.AccountID, string(after.Type), limit)
 		if err != nil {
 			return nil, err
 		}
-		for _, a := range some {
-			if a.LockStandsUntil() > now && len(found) < limit {
-				found = append(found, a)
+		for _, l := range some {
+			if l.Ledger.LockStandsUntil() > now && len(found) < limit {
+				found = append(found, l)
 			}
 		}
 		if len(some) < limit || len(found) == limit {
 			return found, nil
 		}
-		last := some[len(some)-1]
-		afterAccount, afterType = last.AccountID, last.Type
+		after = some[len(some)-1].At
 	}
+}
+
+func scanLock(r *statement) (l domain.ListedLock) {
+	l.Ledger = scanAttempts(r)
+	l.At = domain.LockPosition{Until: r.integer(), AccountID: l.Ledger.AccountID, Type: l.Ledger.Type}
+	return l
 }
 
 func (t *tx) Entries(from time.Time, below domain.EntryPosition, limit int) ([]domain.Entry, error) {

@@ -30,6 +30,12 @@ const (
 	sqlDeleteEvent = `
 		DELETE FROM outbox WHERE tenant = ?1 AND account_id = ?2 AND seq = ?3`
 
+	sqlDeleteEvents = `
+		DELETE FROM outbox
+		WHERE tenant = ?1 AND (account_id, seq) IN (
+			SELECT o.account_id, o.seq FROM outbox o
+			WHERE o.tenant = ?1 AND o.time < ?2 ORDER BY o.time LIMIT ?3)`
+
 	sqlOldestEvent = `
 		SELECT time FROM outbox WHERE tenant = ?1 ORDER BY time LIMIT 1`
 
@@ -57,7 +63,7 @@ const (
 		DELETE FROM outbox_dead WHERE tenant = ?1 AND account_id = ?2 AND seq = ?3`
 
 	sqlDeleteDeadLettersOf = `
-		DELETE FROM outbox_dead WHERE tenant = ?1 AND account_id = ?2`
+		DELETE FROM outbox_dead WHERE tenant = ?1 AND account_id = ?2 AND seq < ?3`
 
 	sqlDeleteDeadLetters = `
 		DELETE FROM outbox_dead
@@ -96,6 +102,11 @@ func (t *tx) DeleteEvent(lane string, seq int64) error {
 	return err
 }
 
+func (t *tx) DeleteEvents(before time.Time, limit int) (deleted int, err error) {
+	n, err := t.exec(sqlDeleteEvents, domain.Tenant, domain.Micros(before), limit)
+	return int(n), err
+}
+
 func (t *tx) WaitingEvents(limit int) (n int64, oldest time.Time, err error) {
 	times, err := rows(t, (*statement).time, sqlOldestEvent, domain.Tenant)
 	if err != nil || len(times) == 0 {
@@ -131,8 +142,8 @@ func (t *tx) DeleteDeadLetter(lane string, seq int64) error {
 	return err
 }
 
-func (t *tx) DeleteDeadLettersOf(lane string) error {
-	_, err := t.exec(sqlDeleteDeadLettersOf, domain.Tenant, lane)
+func (t *tx) DeleteDeadLettersOf(lane string, below int64) error {
+	_, err := t.exec(sqlDeleteDeadLettersOf, domain.Tenant, lane, below)
 	return err
 }
 

@@ -217,7 +217,7 @@ var listed = map[string]string{
 	"sqlNextKeySize":      "device_key_age",
 	"sqlAccountsOf":       "account_name",
 	"sqlNextIssuer":       "account_name",
-	"sqlLockedAttempts":   "attempts_locked",
+	"sqlLockedAttempts":   `attempts_locked \(tenant=\? AND \(locked_to,account_id,type`,
 	"sqlEntries":          "audit_log_time",
 	"sqlEntriesOfAccount": "audit_log_account",
 	"sqlEntriesOfEvent":   "audit_log_event",
@@ -385,13 +385,13 @@ func TestLocksThatStandAtAnUpgradeAreListed(t *testing.T) {
 	var got []string
 	err := s.View(context.Background(), func(tx store.Tx) error {
 		// One at a time, so that the one that has no lock any more is a page.
-		for last := (domain.Attempts{}); ; {
-			page, err := tx.LockedAttempts(last.AccountID, last.Type, 1)
+		for after := (domain.LockPosition{}); ; {
+			page, err := tx.LockedAttempts(after, 1)
 			if err != nil || len(page) == 0 {
 				return err
 			}
-			last = page[0]
-			got = append(got, last.AccountID)
+			after = page[0].At
+			got = append(got, page[0].Ledger.AccountID)
 		}
 	})
 	if err != nil {

@@ -94,6 +94,7 @@ var keyTests = []test{
 	{"UpdateKey writes the changing fields of the version before, and no others", updateKey},
 	{"of twenty updates of one key version at once, one succeeds", oneKeyUpdate},
 	{"parallel rotations leave one active key", rotations},
+	{"LiveKeysOf finds the keys of an account that are left to end, in portions", liveKeysOf},
 	{"KeysToEnd finds exactly the keys whose time is up", keysToEnd},
 	{"KeysToEnd keeps to its limit", keysToEndLimit},
 	{"EachKey visits every key, and its function may use the transaction", eachKey},
@@ -192,7 +193,7 @@ func oneFirstKey(w *world) {
 		return handles[i%2].Update(context.Background(), func(tx store.Tx) error { return tx.InsertKey(k) })
 	}))
 	w.look(func(tx store.Tx) error {
-		keys, err := tx.KeysOf("account")
+		keys, err := keysOf(tx, "account")
 		equal(w, "number of keys", len(keys), 1)
 		return err
 	})
@@ -265,7 +266,7 @@ func rotations(w *world) {
 		w.Fatal(err)
 	}
 	w.look(func(tx store.Tx) error {
-		keys, err := tx.KeysOf("account")
+		keys, err := keysOf(tx, "account")
 		active := 0
 		for _, k := range keys {
 			if k.State == domain.KeyActive {
@@ -275,6 +276,41 @@ func rotations(w *world) {
 		equal(w, "keys and active keys", [2]int{len(keys), active}, [2]int{n + 1, 1})
 		return err
 	})
+}
+
+// keysOf are the keys of an account, in any state.
+func keysOf(tx store.Tx, account string) (keys []domain.DeviceKey, err error) {
+	err = tx.EachKey(func(k domain.DeviceKey) error {
+		if k.AccountID == account {
+			keys = append(keys, k)
+		}
+		return nil
+	})
+	return keys, err
+}
+
+func liveKeysOf(w *world) {
+	var live []domain.DeviceKey
+	for i := range 5 {
+		k := w.issue("account", sized("device", i))
+		switch i {
+		case 1: // in grace
+			k = w.end(k, func(*domain.DeviceKey) {})
+		case 2, 3:
+			w.end(k, erase)
+			continue
+		}
+		live = append(live, k)
+	}
+	w.issue("other account", "device")
+	slices.SortFunc(live, func(x, y domain.DeviceKey) int { return strings.Compare(x.ID, y.ID) })
+	for limit := 1; limit <= len(live)+1; limit++ {
+		w.look(func(tx store.Tx) error {
+			got, err := tx.LiveKeysOf("account", limit)
+			equal(w, "live keys", got, live[:min(limit, len(live))])
+			return err
+		})
+	}
 }
 
 func keysToEnd(w *world) {

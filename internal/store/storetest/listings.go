@@ -282,7 +282,7 @@ func lockedAttempts(w *world) {
 		want := only(all, func(a domain.Attempts) bool {
 			return a.LockedAt(w.now()) || slices.ContainsFunc(a.Devices, func(d domain.DeviceAttempts) bool { return a.LockedFor(d.Device, w.now()) })
 		})
-		pages(w, "locked ledgers", want, lockedPage)
+		pages(w, "locked ledgers", inOrderOfEnd(want), lockedPage)
 	}
 	check()
 	for i := range all { // the first write of a ledger can tell of a lock too
@@ -307,8 +307,20 @@ func lockedAttempts(w *world) {
 	check()
 }
 
-func lockedPage(tx store.Tx, last domain.Attempts, limit int) ([]domain.Attempts, error) {
-	return tx.LockedAttempts(last.AccountID, last.Type, limit)
+// inOrderOfEnd puts ledgers in the order of the list of locks.
+func inOrderOfEnd(all []domain.Attempts) []domain.ListedLock {
+	listed := make([]domain.ListedLock, len(all))
+	for i, a := range all {
+		listed[i] = domain.ListedLock{At: domain.LockPosition{Until: a.LockStandsUntil(), AccountID: a.AccountID, Type: a.Type}, Ledger: a}
+	}
+	slices.SortFunc(listed, func(x, y domain.ListedLock) int {
+		return cmp.Or(cmp.Compare(x.At.Until, y.At.Until), cmp.Compare(x.At.AccountID, y.At.AccountID), cmp.Compare(x.At.Type, y.At.Type))
+	})
+	return listed
+}
+
+func lockedPage(tx store.Tx, last domain.ListedLock, limit int) ([]domain.ListedLock, error) {
+	return tx.LockedAttempts(last.At, limit)
 }
 
 func lockedAttemptsBehindMany(w *world) {
@@ -322,7 +334,7 @@ func lockedAttemptsBehindMany(w *world) {
 		}
 		return tx.PutAttempts(lock)
 	})
-	pages(w, "locked ledgers", []domain.Attempts{lock}, lockedPage)
+	pages(w, "locked ledgers", inOrderOfEnd([]domain.Attempts{lock}), lockedPage)
 }
 
 func entriesByTime(w *world) {

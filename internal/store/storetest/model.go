@@ -174,7 +174,7 @@ func (m *model) check(t *rapid.T) {
 	keys, ledgers, credentials := map[string]domain.DeviceKey{}, map[string]domain.Attempts{}, map[string]domain.Credential{}
 	m.w.look(func(tx store.Tx) error {
 		for _, account := range m.accounts {
-			found, err := tx.KeysOf(account)
+			found, err := keysOf(tx, account)
 			if err != nil {
 				return err
 			}

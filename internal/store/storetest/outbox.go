@@ -17,6 +17,7 @@ var outboxTests = []test{
 	{"waiting events are counted up to a limit", countWaiting},
 	{"dead letters are listed, found and removed", deadLetters},
 	{"old dead letters are removed in portions", sweepDeadLetters},
+	{"and so are old events that wait", sweepEvents},
 }
 
 // event is one whose every field says something of its own.
@@ -184,10 +185,11 @@ func deadLetters(w *world) {
 	w.must(func(tx store.Tx) error { return tx.DeleteDeadLetter("lane00001", 8) })
 	w.must(func(tx store.Tx) error { return tx.DeleteDeadLetter("lane00001", 8) }) // no error
 	w.missing(func(tx store.Tx) error { _, err := tx.DeadLetter("id8"); return err })
-	w.must(func(tx store.Tx) error { return tx.DeleteDeadLettersOf("lane00000") })
+	w.must(func(tx store.Tx) error { return tx.DeleteDeadLettersOf("lane00000", 9) })
 	w.look(func(tx store.Tx) error {
 		left, err := tx.DeadLetters(domain.DeadLetterPosition{}, 10)
-		equal(w, "left", len(left), 1)
+		equal(w, "left", len(left), 2)
+		equal(w, "left of the lane", left[0].Seq, 9)
 		return err
 	})
 }
@@ -206,4 +208,25 @@ func sweepDeadLetters(w *world) {
 			return err
 		})
 	}
+}
+
+func sweepEvents(w *world) {
+	for i := range 5 {
+		w.putEvents(sized("lane", 9-i), 1)
+		w.clock.advance(time.Minute)
+	}
+	before := w.now().Add(-2 * time.Minute) // when the fourth happened
+	for _, want := range []int{2, 1, 0} {
+		w.must(func(tx store.Tx) error {
+			n, err := tx.DeleteEvents(before, 2)
+			equal(w, "removed", n, want)
+			return err
+		})
+	}
+	w.look(func(tx store.Tx) error {
+		n, oldest, err := tx.WaitingEvents(10)
+		equal(w, "left", n, 2)
+		equal(w, "oldest", oldest, before)
+		return err
+	})
 }

@@ -218,7 +218,7 @@ func snapshot(w *world) {
 			return err
 		}
 		equal(w, "key after", after, old)
-		keys, err := tx.KeysOf("account")
+		keys, err := keysOf(tx, "account")
 		equal(w, "keys", keys, []domain.DeviceKey{old})
 		return err
 	})
@@ -250,7 +250,7 @@ func viewIsReadOnly(w *world) {
 		})
 	}
 	w.look(func(tx store.Tx) error {
-		got, err := tx.KeysOf("account")
+		got, err := keysOf(tx, "account")
 		equal(w, "keys", got, []domain.DeviceKey{k})
 		return err
 	})

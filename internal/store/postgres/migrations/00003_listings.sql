@@ -44,7 +44,7 @@ WHERE locked_to = 0
     AND (permanent OR locked_until > 0 OR devices LIKE '%"lockedUntil":1%' OR devices LIKE '%"permanent":true%');
 
 DROP INDEX CONCURRENTLY IF EXISTS attempts_locked;
-CREATE INDEX CONCURRENTLY attempts_locked ON attempts (tenant, account_id, type, locked_to) WHERE locked_to > 0;
+CREATE INDEX CONCURRENTLY attempts_locked ON attempts (tenant, locked_to, account_id, type) WHERE locked_to > 0;
 
 -- Devices in order of their names, and the devices and keys of an account. A
 -- condition that every key fulfils keeps the indexes of keys to the statements

@@ -42,5 +42,7 @@ CREATE TABLE outbox_dead (
     PRIMARY KEY (tenant, account_id, seq)
 );
 
-CREATE INDEX outbox_dead_id ON outbox_dead (tenant, id);
-CREATE INDEX outbox_dead_at ON outbox_dead (tenant, dead_at, id);
+-- By id, and the oldest first. Conditions that every dead letter fulfils keep
+-- both to the statements that repeat it, as with the indexes of keys in 00003.
+CREATE INDEX outbox_dead_id ON outbox_dead (tenant, id) WHERE length(id) > 0;
+CREATE INDEX outbox_dead_at ON outbox_dead (tenant, dead_at, id) WHERE dead_at > 0;

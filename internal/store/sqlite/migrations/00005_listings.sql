@@ -23,7 +23,7 @@ SET locked_to = CASE WHEN permanent = 0 AND devices NOT LIKE '%"lockedUntil":1%'
     THEN locked_until ELSE 9223372036854775807 END
 WHERE permanent <> 0 OR locked_until > 0 OR devices LIKE '%"lockedUntil":1%' OR devices LIKE '%"permanent":true%';
 
-CREATE INDEX attempts_locked ON attempts (tenant, account_id, type, locked_to) WHERE locked_to > 0;
+CREATE INDEX attempts_locked ON attempts (tenant, locked_to, account_id, type) WHERE locked_to > 0;
 
 -- The trail by time: all of it, by account, and by event for those that are
 -- rare (domain.Event.Rare; what comes later is rare too). A long trail is sorted

@@ -1,0 +1,129 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+
+	"strongroom/internal/admin"
+	"strongroom/internal/domain"
+)
+
+type rotationCmd struct {
+	Start  rotationStartCmd  `cmd:"" help:"Begin a plan: each key that it selects is replaced when its device next asks for its key."`
+	Stop   rotationStopCmd   `cmd:"" help:"Stop a plan. What was replaced stays so."`
+	Status rotationStatusCmd `cmd:"" help:"Show the running plan, and list those before it; or show one."`
+}
+
+type rotationStartCmd struct {
+	connection
+	OlderThanDays int    `placeholder:"N" help:"Keys older than so many days (whole ones of UTC)."`
+	CreatedBefore string `placeholder:"TIME" help:"Keys made before, as 2006-01-02T15:04:05Z."`
+	KeySize       int    `placeholder:"BITS" help:"Keys of this modulus size: 2048, 3072 or 4096."`
+	Algorithm     string `placeholder:"NAME" help:"Keys of this algorithm: RSA-OAEP-256, which all have."`
+	RefuseUse     bool   `help:"Refuse such a key in set and verify too (KEY_NOT_USABLE), so that clients ask for a new one at once."`
+	Reason        reason `required:"" placeholder:"TEXT" help:"Why. The audit trail keeps it."`
+}
+
+// Run begins a plan.
+func (c rotationStartCmd) Run(ctx context.Context, p *process) error {
+	body := map[string]any{"reason": c.Reason, "refuseUse": c.RefuseUse}
+	for name, value := range map[string]any{"olderThanDays": c.OlderThanDays, "createdBefore": c.CreatedBefore, "keySize": c.KeySize, "algorithm": c.Algorithm} {
+		if value != 0 && value != "" {
+			body[name] = value
+		}
+	}
+	return c.with(ctx, p, func(ctx context.Context, a *adminAPI) error {
+		return c.act(ctx, p, a, "Begun.", "/rotation-plans", body)
+	})
+}
+
+type rotationStopCmd struct {
+	connection
+	Plan   string `arg:"" optional:"" name:"planid" help:"Which plan. Without it, the running one."`
+	Reason reason `required:"" placeholder:"TEXT" help:"Why. The audit trail keeps it."`
+}
+
+// Run stops a plan.
+func (c rotationStopCmd) Run(ctx context.Context, p *process) error {
+	return c.with(ctx, p, func(ctx context.Context, a *adminAPI) error {
+		if c.Plan == "" {
+			c.Plan = domain.CurrentPlan
+		}
+		return c.act(ctx, p, a, "Stopped.", "/rotation-plans/"+url.PathEscape(c.Plan)+"/stop", map[string]any{"reason": c.Reason})
+	})
+}
+
+type rotationStatusCmd struct {
+	connection
+	Plan string `arg:"" optional:"" name:"planid" help:"This plan, running or not."`
+}
+
+// Run shows a plan, or the running one and a list of those before it.
+func (c rotationStatusCmd) Run(ctx context.Context, p *process) error {
+	return c.with(ctx, p, func(ctx context.Context, a *adminAPI) error {
+		if c.Plan == "" {
+			return showFrom(ctx, p, c.connection, a, "/rotation-plans", nil, printPlans)
+		}
+		var list admin.List[admin.RotationPlan]
+		if err := a.read(ctx, "/rotation-plans", nil, &list); err != nil {
+			return err
+		}
+		for _, plan := range list.Items {
+			if plan.ID != c.Plan {
+				continue
+			}
+			if c.JSON {
+				return json.NewEncoder(p.stdout).Encode(plan)
+			}
+			printPlan(p.stdout, plan)
+			return nil
+		}
+		return errors.New("there is no rotation plan of that id")
+	})
+}
+
+func printPlans(w io.Writer, list admin.List[admin.RotationPlan]) {
+	plans := list.Items
+	if len(plans) > 0 && plans[0].StoppedAt.IsZero() {
+		printPlan(w, plans[0])
+		plans = plans[1:]
+	} else {
+		fmt.Fprintln(w, "No plan is running.")
+	}
+	if len(plans) == 0 {
+		return
+	}
+	fmt.Fprintln(w)
+	t := newTable(w, "PLAN BEFORE", "STARTED", "STOPPED", "REMAINING")
+	for _, plan := range plans {
+		t.row(cell(plan.ID), minute(plan.StartedAt), minute(plan.StoppedAt), number(plan.Remaining))
+	}
+	t.print()
+}
+
+func printPlan(w io.Writer, plan admin.RotationPlan) {
+	bits := "any"
+	if plan.KeySize != 0 {
+		bits = number(plan.KeySize)
+	}
+	t := newRecord(w)
+	t.row("plan", cell(plan.ID))
+	t.row("keys before", moment(plan.CreatedBefore))
+	t.row("bits", bits)
+	t.row("refuses use", yes(plan.RefuseUse))
+	t.row("started", moment(plan.StartedAt))
+	t.row("by", cell(plan.StartedBy))
+	t.row("reason", cell(plan.Reason))
+	if !plan.StoppedAt.IsZero() {
+		t.row("stopped", moment(plan.StoppedAt))
+		t.row("stopped by", cell(plan.StoppedBy))
+	}
+	t.row("selected", number(plan.Selected))
+	t.row("remaining", number(plan.Remaining))
+	t.row("counted", moment(plan.CountedAt))
+	t.print()
+}

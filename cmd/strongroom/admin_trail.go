@@ -1,0 +1,157 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"net/url"
+	"strconv"
+	"time"
+
+	"strongroom/internal/admin"
+)
+
+type trailCmd struct {
+	connection
+	paging
+	All       bool   `help:"Go on to the end, or until --limit entries are found, which then may be any number."`
+	Detail    bool   `help:"All that each entry has, one below the other."`
+	AccountID string `placeholder:"ACCOUNTID" help:"Entries about this account, also after its erasure."`
+	Hash      string `name:"account-hash" placeholder:"HASH" help:"About the account that entries name so."`
+	Device    string `placeholder:"DEVICEID" help:"About this device; outside of device mode together with --account-id."`
+	Key       string `placeholder:"KEYID" help:"About this key."`
+	Record    string `placeholder:"KIND/ID" help:"About this row."`
+	Event     string `placeholder:"EVENT" help:"Of this event, as key.revoked."`
+	Outcome   string `placeholder:"WORD" help:"With this outcome."`
+	Actor     string `placeholder:"NAME" help:"By this actor, operators with or without operator: before it; operator is any of them."`
+	Request   string `placeholder:"ID" help:"Of this request."`
+	From      string `placeholder:"TIME" help:"From this time on, as 2006-01-02T15:04:05Z."`
+	To        string `placeholder:"TIME" help:"Before this time."`
+}
+
+// Run searches the trail.
+func (c trailCmd) Run(ctx context.Context, p *process) error {
+	query := c.values("accountId", c.AccountID, "accountHash", c.Hash, "deviceId", c.Device, "keyId", c.Key, "record", c.Record, "event", c.Event,
+		"outcome", c.Outcome, "actor", c.Actor, "requestId", c.Request, "from", c.From, "to", c.To)
+	if c.All {
+		return c.with(ctx, p, func(ctx context.Context, a *adminAPI) error { return c.all(ctx, p, a, query) })
+	}
+	return show(ctx, p, c.connection, "/audit", query, func(w io.Writer, page admin.AuditPage) {
+		c.printer(w)(page.Items)
+		if page.Next != "" && !page.SearchedTo.IsZero() {
+			fmt.Fprintf(w, "Searched back to %s.\n", moment(page.SearchedTo))
+		}
+		more(w, page.Next)
+	})
+}
+
+const (
+	trailPart     = 200             // entries that are asked for at a time
+	progressEvery = 2 * time.Second // while nothing else shows that it goes on
+)
+
+// all goes on where a search stops for now, until the trail has no more. It
+// tells how far it is, and where it was when it was interrupted.
+func (c trailCmd) all(ctx context.Context, p *process, a *adminAPI, query url.Values) error {
+	print, left, told := c.printer(p.stdout), math.MaxInt, time.Now()
+	if c.Limit != nil {
+		left = *c.Limit
+	}
+	for {
+		query.Set("limit", strconv.Itoa(min(left, trailPart)))
+		text, err := a.get(ctx, "/audit", query)
+		if ctx.Err() != nil {
+			return interrupted(query.Get("after"))
+		}
+		if err != nil {
+			return err
+		}
+		var page admin.AuditPage
+		if err := decoded(text, &page); err != nil {
+			return err
+		}
+		if c.JSON {
+			if _, err := p.stdout.Write(text); err != nil {
+				return err
+			}
+		} else {
+			print(page.Items)
+		}
+		left -= len(page.Items)
+		switch {
+		case page.Next == "":
+			return nil
+		case left <= 0:
+			if !c.JSON { // the answer has it
+				more(p.stdout, page.Next)
+			}
+			return nil
+		}
+		query.Set("after", page.Next)
+		if !page.SearchedTo.IsZero() && time.Since(told) >= progressEvery {
+			fmt.Fprintf(p.stderr, "searched back to %s\n", moment(page.SearchedTo))
+			told = time.Now()
+		}
+	}
+}
+
+func interrupted(position string) error {
+	if position == "" {
+		return errors.New("interrupted")
+	}
+	return fmt.Errorf("interrupted: to go on from there, add --after %s", cell(position))
+}
+
+// printer prints entries, those of further parts as if they were one list.
+func (c trailCmd) printer(w io.Writer) func([]admin.Entry) {
+	if c.Detail {
+		return func(entries []admin.Entry) {
+			for _, e := range entries {
+				printEntry(w, e)
+			}
+		}
+	}
+	t := newTable(w, "TIME", "EVENT", "OUTCOME…", "COUNT", "ACTOR…")
+	return func(entries []admin.Entry) {
+		for _, e := range entries {
+			t.row(moment(e.Time), edited(e)+cell(string(e.Event)), cell(e.Outcome), number(e.Count), cell(e.Actor))
+		}
+		t.print()
+	}
+}
+
+// edited marks an entry in which nothing can be trusted. No event has a name
+// that begins so.
+func edited(e admin.Entry) string {
+	if e.Tampered {
+		return "EDITED:"
+	}
+	return ""
+}
+
+// printEntry prints all that an entry has, and a line behind it.
+func printEntry(w io.Writer, e admin.Entry) {
+	t := newRecord(w)
+	for _, line := range [][2]string{
+		{"time", timeAs(time.RFC3339Nano, e.Time)}, {"event", string(e.Event)}, {"outcome", e.Outcome},
+		{"actor", e.Actor}, {"request", e.RequestID}, {"operation", string(e.Operation)},
+		{"key", e.KeyID}, {"record", e.Record}, {"account", e.Account}, {"device", e.Device}, {"reason", e.Reason},
+		{"chain", e.Chain},
+	} {
+		if line[1] != "" {
+			t.row(line[0], cell(line[1]))
+		}
+	}
+	t.row("number", number(e.Seq))
+	t.row("count", number(e.Count))
+	if e.Version != 0 {
+		t.row("version", number(e.Version))
+	}
+	if e.Tampered {
+		t.row("edited", yes(true))
+	}
+	t.print()
+	fmt.Fprintln(w)
+}

@@ -1,0 +1,66 @@
+package audit
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"strongroom/internal/domain"
+)
+
+// plansOf are the events whose entries tell of rotation plans. They are rare,
+// so the newest are found at once.
+var plansOf = []domain.Event{domain.EventRotationStarted, domain.EventRotationCarried, domain.EventRotationStopped, domain.EventRotationFinished}
+
+// plansPage is how many entries of each event are looked at: the start of the
+// plan that runs is the newest but for a mishap, and an end is as new as its
+// start.
+const plansPage = 50
+
+// PlansTold is what the trail tells of the latest rotation plans: by their
+// records, the digest of each that runs, and an empty one of each that has
+// ended. Entries are read by an index and not along
+// their chains, so each is held against its own hash only: that one is missing
+// is for [Verify] to find.
+func PlansTold(r eventReader, key MAC) (map[string][]byte, error) {
+	last := map[string]mark{}
+	for _, event := range plansOf {
+		entries, err := genuine(r, key, event)
+		if err != nil {
+			return nil, fmt.Errorf("reading what the audit trail says of rotation plans: %w", err)
+		}
+		for _, e := range entries {
+			if at := version(&e); isPlan(e.Record) && at >= last[e.Record].version {
+				last[e.Record] = mark{version: at, digest: e.Digest}
+			}
+		}
+	}
+	told := map[string][]byte{}
+	for record, m := range last {
+		told[record] = m.digest
+	}
+	return told, nil
+}
+
+// genuine are the newest entries of an event. What somebody without the key
+// put there is passed by: it must not push the others out of sight.
+func genuine(r eventReader, key MAC, event domain.Event) (found []domain.Entry, err error) {
+	var below domain.EntryPosition
+	for {
+		page, err := r.EntriesOfEvent(event, time.Time{}, below, plansPage)
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range page {
+			if key.VerifyMAC(macLabel, e.Canonical(), e.Hash) {
+				found = append(found, e)
+			}
+			below = domain.EntryPosition{Time: e.Time, Chain: e.Chain, Seq: e.Seq}
+		}
+		if len(page) < plansPage || len(found) >= plansPage {
+			return found, nil
+		}
+	}
+}
+
+func isPlan(record string) bool { return strings.HasPrefix(record, domain.RecordPlan+"/") }

@@ -1,0 +1,127 @@
+package bench
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// reads are what an operator looks at, in this order. Lists are asked for in
+// their longest pages. Names in braces stand for what belongs to one device, or
+// for where a second page begins.
+var reads = [...]struct {
+	name string
+	path string // below /admin/v1
+	want string // is in the answer when all is well
+}{
+	{"devices", "/devices?limit=200", `"deviceId":"`},
+	{"devices, next page", "/devices?limit=200&after={devices}", `"deviceId":"`},
+	{"devices by prefix", "/devices?limit=200&prefix={prefix}", `"deviceId":"{prefix}`},
+	{"device by name", "/devices?deviceId={device}", `"deviceId":"{device}"`},
+	{"device by key", "/devices?keyId={key}", `"keyId":"{key}"`},
+	{"key", "/keys/{key}", `"keyId":"{key}"`},
+	{"accounts", "/accounts?limit=200", `"subject":"`},
+	{"account by name", "/accounts?subject={device}", `"id":"{account}"`},
+	{"account", "/accounts/{account}", `"credentials":[{`},
+	{"locks", "/locks?limit=200", `"items":[`},
+	{"lock trend, 31 days", "/locks/trend?hours=744", `"items":[{`},
+	{"suspicions", "/suspicions", `"items":[`},
+	{"health", "/health", `"store":true`},
+	{"posture", "/posture", `"items":[{`},
+	{"operations, 1 h", "/operations?hours=1", `"widthSeconds":`},
+	{"operations, 24 h", "/operations?hours=24", `"widthSeconds":`},
+	{"operations, 30 days", "/operations?hours=720", `"widthSeconds":`},
+	{"operations, 3 years", "/operations?hours=26280", `"widthSeconds":`},
+	{"summary, 24 h", "/summary?hours=24", `"totalOperations":`},
+	{"summary, 1 year", "/summary?hours=8760", `"totalOperations":`},
+	{"audit", "/audit?limit=200", `"seq":`},
+	{"audit, next page", "/audit?limit=200&after={audit}", `"seq":`},
+	{"audit of an account", "/audit?limit=200&accountId={account}", `"keyId":"{key}"`},
+	{"audit of a key", "/audit?limit=200&keyId={key}", `"keyId":"{key}"`},
+	{"audit of a rare event", "/audit?limit=200&event=credential.locked", `"items":[`},
+	{"audit of a frequent event", "/audit?limit=200&event=credential.verified", `"seq":`},
+	{"audit, nothing like it", "/audit?limit=200&outcome=nothing", `"items":[]`},
+	{"rotation plans", "/rotation-plans", `"items":[`},
+	{"export of 1000 entries", "/audit/export?limit=1000", `"hash":"`},
+}
+
+// mostRead is how many devices an operator looks at one by one.
+const mostRead = 256
+
+// operator is who reads the admin API of a server of our own.
+type operator struct {
+	to    *url.URL
+	token string
+	about []*strings.Replacer // each puts in what stands in braces
+}
+
+// newOperator has the address of the operator's listener, and the token that
+// serve made in its data directory.
+func newOperator(dataDir, address string) (*operator, error) {
+	text, err := os.ReadFile(filepath.Join(dataDir, "admin.token")) //nolint:gosec // of our own server
+	if err != nil {
+		return nil, err
+	}
+	words := strings.Fields(string(text))
+	if len(words) == 0 {
+		return nil, errors.New("the server's admin.token is empty")
+	}
+	return &operator{to: &url.URL{Scheme: "http", Host: address}, token: words[0]}, nil
+}
+
+// get is a whole HTTP/1.1 request.
+func (o *operator) get(path string) []byte {
+	return fmt.Appendf(nil, "GET /admin/v1%s HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\n\r\n", path, o.to.Host, o.token)
+}
+
+// prepare looks up what the reads ask for.
+func (o *operator) prepare(ctx context.Context, devices []device) error {
+	c := &conn{to: o.to, deadline: time.Now().Add(answerTimeout)}
+	defer c.close()
+	var next struct{ devices, audit struct{ Next string } }
+	if err := errors.Join(o.look(ctx, c, "/devices?limit=200", &next.devices), o.look(ctx, c, "/audit?limit=200", &next.audit)); err != nil {
+		return err
+	}
+	if next.devices.Next == "" || next.audit.Next == "" {
+		return errors.New("there is no second page to read: it takes more than 200 devices")
+	}
+	for _, d := range devices[:min(len(devices), mostRead)] {
+		var found struct {
+			Items []struct{ Account struct{ ID string } }
+		}
+		name := url.QueryEscape(d.name)
+		if err := o.look(ctx, c, "/devices?deviceId="+name, &found); err != nil {
+			return err
+		}
+		if len(found.Items) != 1 {
+			return fmt.Errorf("the admin API has %d devices %s", len(found.Items), d.name)
+		}
+		o.about = append(o.about, strings.NewReplacer("{devices}", next.devices.Next, "{audit}", next.audit.Next,
+			"{device}", name, "{prefix}", name[:max(1, len(name)-3)], "{key}", d.keyID, "{account}", found.Items[0].Account.ID))
+	}
+	return nil
+}
+
+// look makes one request outside of any measurement.
+func (o *operator) look(ctx context.Context, c *conn, path string, into any) error {
+	status, answer, err := c.do(ctx, o.get(path))
+	if err == nil && status != 200 {
+		err = fmt.Errorf("answered %s: %.200s", codeOf(status, answer), answer)
+	}
+	if err == nil {
+		err = json.Unmarshal(answer, into)
+	}
+	return err
+}
+
+// request is the ith of all: every read of one device, then of the next.
+func (o *operator) request(i int) request {
+	r, about := reads[i%len(reads)], o.about[i/len(reads)%len(o.about)]
+	return request{kindRead + kind(i%len(reads)), o.get(about.Replace(r.path)), []byte(about.Replace(r.want)), 0} //nolint:gosec // a small number
+}

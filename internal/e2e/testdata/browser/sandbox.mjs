@@ -1,0 +1,298 @@
+// Drives the sandbox in a real browser. Told by the environment: BASE (address
+// of a service), GATEWAY (address of one in gateway mode), TOKEN (its service
+// token), CHROMIUM (path), CASES (JSON: ciphertexts that other programs made,
+// and what the doctor must say of them), SHOTS (directory for screenshots, or
+// empty). Prints one line of JSON for each check.
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { chromium } from 'playwright-core';
+
+const { BASE, GATEWAY, TOKEN, CHROMIUM, SHOTS } = process.env;
+const cases = JSON.parse(process.env.CASES);
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+const root = process.getuid?.() === 0; // Chromium's own sandbox refuses root
+const browser = await chromium.launch({ executablePath: CHROMIUM, args: root ? ['--no-sandbox'] : [] });
+
+/** Opens a page that notes whatever goes wrong in it. */
+async function open(url, options = {}) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  const page = await context.newPage();
+  page.setDefaultTimeout(15_000);
+  page.wrong = [];
+  page.on('pageerror', (e) => page.wrong.push(`exception: ${e.message}`));
+  page.on('console', (m) => ['error', 'warning'].includes(m.type()) && page.wrong.push(`console: ${m.text()}`));
+  page.on('dialog', (d) => { page.wrong.push(`dialog: ${d.message()}`); return d.dismiss(); });
+  page.on('request', (r) => r.url().startsWith(new URL(url).origin) || r.url().startsWith('data:') || page.wrong.push(`request to ${r.url()}`));
+  await page.addInitScript(() => {
+    globalThis.violations = [];
+    document.addEventListener('securitypolicyviolation', (e) => globalThis.violations.push(`${e.violatedDirective} ${e.blockedURI} ${e.sample}`));
+  });
+  await page.goto(url, { waitUntil: 'load' });
+  return page;
+}
+
+async function close(page) {
+  const violations = await page.evaluate(() => globalThis.violations);
+  await page.context().close();
+  assert(page.wrong.length === 0 && violations.length === 0, `in the page: ${[...page.wrong, ...violations].join('; ')}`);
+}
+
+function assert(ok, words) {
+  if (!ok) throw new Error(words);
+}
+
+function equal(got, want, what) {
+  assert(JSON.stringify(got) === JSON.stringify(want), `${what}: ${JSON.stringify(got)}, want ${JSON.stringify(want)}`);
+}
+
+async function check(name, work) {
+  const start = Date.now();
+  let detail = '';
+  try {
+    await work();
+  } catch (e) {
+    detail = e.message;
+  }
+  console.log(JSON.stringify({ name, ok: detail === '', detail, ms: Date.now() - start }));
+}
+
+/** No serious finding of axe. What GraphiQL itself brings is not ours to mend. */
+async function accessible(page, options = {}) {
+  await page.evaluate(axe);
+  const found = await page.evaluate((o) => globalThis.axe.run(document, { resultTypes: ['violations'], ...o }), options);
+  const serious = found.violations.filter((v) => ['serious', 'critical'].includes(v.impact));
+  assert(serious.length === 0, `axe: ${serious.map((v) => `${v.id} at ${v.nodes.map((n) => n.target).join(', ')}: ${v.nodes[0].failureSummary}`).join('; ')}`);
+}
+
+async function fits(page) {
+  const [inner, wide] = await page.evaluate(() => [innerWidth, document.documentElement.scrollWidth]);
+  assert(wide <= inner, `the page is ${wide} pixels wide in a window of ${inner}`);
+}
+
+const pills = (page, step) => page.locator(`#${step} .exchange .pill`).allTextContents();
+const headline = (page, step) => page.locator(`#${step} .headline`).textContent();
+
+async function told(page) {
+  await page.waitForFunction(() => /was run|Stopped/.test(document.getElementById('progress').textContent));
+  equal(await page.locator('#progress').textContent(), 'The whole story was run.', 'progress');
+}
+
+/** Opens a tab of GraphiQL, and waits until its editors have taken it over. */
+async function choose(page, tab) {
+  await page.locator('.graphiql-tab-button', { hasText: new RegExp(`^${tab}$`) }).click();
+  await page.locator('.graphiql-query-editor .CodeMirror-code', { hasText: new RegExp(`(mutation|query)\\s+${tab}\\b`) }).waitFor();
+  await page.locator('.graphiql-tab-active', { hasText: tab }).waitFor();
+  await page.locator('.graphiql-editor-tool .CodeMirror-code', { hasText: '{' }).first().waitFor();
+}
+
+await check('GraphiQL runs each of the eight examples', async () => {
+  const page = await open(`${BASE}/graphql`);
+  const want = {
+    Issue: '"keyId"', SetPin: '"setTransactionPin": true', VerifyPin: '"verifyTransactionPin": true', SetPasscode: '"setUserPasscode": true',
+    VerifyPasscode: '"verifyUserPasscode": true', Rotate: '"rotateClientEncryptionKey"', Helper: '"encryptedData"', Metrics: 'totalOperations',
+  };
+  equal((await page.locator('.graphiql-tab-button').allTextContents()).map((t) => t.trim()), Object.keys(want), 'tabs');
+  for (const [tab, text] of Object.entries(want)) {
+    await choose(page, tab);
+    await page.locator('.graphiql-execute-button').click();
+    try {
+      await page.locator('.graphiql-response .CodeMirror-code', { hasText: text }).waitFor();
+    } catch {
+      assert(false, `${tab}: ${await page.locator('.graphiql-container').innerText()}`);
+    }
+    const response = await page.locator('.graphiql-response .CodeMirror-code').textContent();
+    assert(!response.includes('"errors"'), `${tab}: ${response}`);
+  }
+  await close(page);
+});
+
+await check('GraphiQL says what comes first, and shows the schema', async () => {
+  const page = await open(`${BASE}/graphql`);
+  await choose(page, 'SetPin');
+  await page.locator('.graphiql-execute-button').click();
+  await page.locator('.graphiql-response', { hasText: 'There is no key yet' }).waitFor();
+  await page.locator('.graphiql-sidebar button').first().click();
+  await page.locator('.graphiql-doc-explorer', { hasText: 'Mutation' }).waitFor();
+  for (const dialog of ['Open settings dialog', 'Open short keys dialog']) {
+    await page.locator(`[aria-label="${dialog}"]`).click();
+    await page.locator('.graphiql-dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator('.graphiql-dialog').waitFor({ state: 'detached' });
+  }
+  // These are of its own markup and colours: its tabs, its editors, its greys.
+  const theirs = ['aria-required-children', 'nested-interactive', 'scrollable-region-focusable', 'color-contrast'];
+  await accessible(page, { rules: Object.fromEntries(theirs.map((rule) => [rule, { enabled: false }])) });
+  await close(page);
+});
+
+await check('the whole story of a client', async () => {
+  const page = await open(`${BASE}/sandbox/`);
+  await page.click('#run-all');
+  await told(page);
+  equal(await pills(page, 'issue'), ['200'], 'issue');
+  equal(await pills(page, 'set'), ['true'], 'set');
+  equal(await pills(page, 'verify'), ['true'], 'verify');
+  equal(await pills(page, 'wrong'), ['false'], 'wrong');
+  equal(await pills(page, 'lock'), ['false', 'false', 'false', 'false', 'CREDENTIAL_LOCKED'], 'lock');
+  equal(await pills(page, 'rotate'), ['200', 'KEY_NOT_USABLE', 'CREDENTIAL_LOCKED'], 'rotate');
+  equal(await headline(page, 'lock'), 'Locked for 30 minutes', 'lock');
+  equal(await page.locator('#tries').textContent(), 'Locked', 'guesses left');
+  assert(/retryAfterSeconds is (1800|1799)/.test(await page.locator('#lock .outcome').textContent()), 'retryAfterSeconds is not told');
+  assert(Number(await page.locator('#metrics dd').first().textContent()) >= 12, 'the operations are not in the metrics');
+  assert(!(await page.locator('#set .wire').textContent()).includes('493817'), 'the secret was sent');
+  await page.locator('#issue .run').click();
+  await page.locator('#issue .headline', { hasText: 'The same key again' }).waitFor();
+  await accessible(page);
+  await close(page);
+});
+
+await check('step by step with the keyboard, a passcode, and what the policy refuses', async () => {
+  const page = await open(`${BASE}/sandbox/`);
+  await page.keyboard.press('Tab');
+  equal(await page.evaluate(() => document.activeElement.className), 'skip', 'the first stop');
+  assert(await page.locator('#set .run').isDisabled(), 'set before there is a key');
+  await page.locator('#deviceId').focus();
+  for (let n = 0; n < 2; n += 1) await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await page.locator('#issue .headline').waitFor();
+  await page.locator('input[value=TRANSACTION_PIN]').focus();
+  await page.keyboard.press('ArrowDown');
+  await page.fill('#secret', 'pässwort €4711');
+  for (const [step, want] of [['set', 'The passcode is set'], ['verify', 'true: it is the one'], ['wrong', 'false, and counted']]) {
+    await page.locator(`#${step} .run`).focus();
+    await page.keyboard.press('Enter');
+    await page.locator(`#${step} .headline`).waitFor();
+    equal(await headline(page, step), want, step);
+  }
+  equal(await page.locator('#tries').textContent(), '4 of 5 guesses left', 'guesses left');
+  await page.fill('#secret', 'abc');
+  await page.locator('#set .run').click();
+  await page.locator('#set .headline', { hasText: 'Refused by the policy: TOO_SHORT' }).waitFor();
+  await page.locator('#tab-swift').focus();
+  for (const [key, tab] of [['End', 'openssl'], ['ArrowRight', 'swift'], ['ArrowLeft', 'openssl'], ['Home', 'swift'], ['ArrowRight', 'kotlin']]) {
+    await page.keyboard.press(key);
+    equal(await page.evaluate(() => document.activeElement.id), `tab-${tab}`, key);
+    assert(await page.locator(`#panel-${tab}`).isVisible(), `the panel of ${tab} is hidden`);
+  }
+  equal(await page.locator('[role=tabpanel]:visible').count(), 1, 'panels shown');
+  await close(page);
+});
+
+async function examine(page, text, keyId) {
+  if (keyId) await page.fill('#keyId', keyId);
+  await page.fill('#ciphertext', text);
+  await diagnosed(page, () => page.click('#diagnose'));
+}
+
+/** Acts, and waits until its answer is shown. */
+async function diagnosed(page, act) {
+  await page.evaluate(() => document.getElementById('result').replaceChildren());
+  await act();
+  await page.locator('#result .verdict').waitFor();
+  return { verdict: await page.locator('#result .verdict').getAttribute('data-verdict'), codes: await page.locator('.finding code').allTextContents() };
+}
+
+await check('the doctor names each mistake that the page can make', async () => {
+  const page = await open(`${BASE}/sandbox/doctor`);
+  await page.click('#key .run');
+  await page.locator('#key-shown .badge').waitFor();
+  assert((await page.inputValue('#keyId')).startsWith('sandbox-'), 'the key has no mark');
+  const all = await page.locator('#mistake option').evaluateAll((options) => options.map((o) => o.value));
+  assert(all.length >= 25, `only ${all.length} mistakes`);
+  for (const code of all) {
+    await page.selectOption('#mistake', code);
+    const { codes } = await diagnosed(page, () => page.click('#make'));
+    assert(codes.includes(code), `${code}: the doctor says ${codes}`);
+  }
+  await accessible(page);
+  await close(page);
+});
+
+await check('the doctor names the mistakes of other programs', async () => {
+  const page = await open(`${BASE}/sandbox/doctor`);
+  for (const c of cases) {
+    await page.fill('#keyId', c.keyId);
+    await page.fill('#ciphertext', c.ciphertext);
+    const { verdict, codes } = await diagnosed(page, () => page.click('#diagnose'));
+    equal([verdict, codes], [c.verdict, c.codes ?? []], c.name);
+  }
+  await close(page);
+});
+
+await check('hostile text in every field stays text', async () => {
+  const hostile = ['"><img src=x onerror=alert(1)>', '<script>alert(1)</script>', "';alert(1)//", '{{constructor.constructor("alert(1)")()}}', '\u202e\u0000\u2028${alert(1)}', '__proto__'];
+  const page = await open(`${BASE}/sandbox/?x=${encodeURIComponent(hostile[0])}#${encodeURIComponent(hostile[0])}`);
+  for (const text of hostile.slice(0, 2)) {
+    for (const field of ['deviceId', 'appVersion', 'secret', 'guess', 'hours']) await page.fill(`#${field}`, text);
+    await page.locator('#deviceId').blur();
+    for (const step of ['issue', 'set', 'verify', 'wrong', 'rotate', 'metrics']) {
+      const run = page.locator(`#${step} .run`);
+      if (await run.isDisabled()) continue;
+      await page.evaluate((s) => document.querySelector(`#${s} .outcome`).replaceChildren(), step);
+      await run.click();
+      await page.locator(`#${step} .headline`).waitFor();
+    }
+  }
+  equal(await page.locator('img:not([src^="/sandbox/assets/"]), main script').count(), 0, 'elements that somebody typed');
+  await page.goto(`${BASE}/sandbox/doctor`);
+  for (const text of hostile) {
+    await page.fill('#keyId', text);
+    await page.fill('#ciphertext', text);
+    equal((await diagnosed(page, () => page.click('#diagnose'))).verdict, 'unknown', text);
+  }
+  await page.click('#key .run');
+  await page.locator('#key-shown .badge').waitFor();
+  for (const text of [...hostile, 'A'.repeat(16_000), '%'.repeat(9_000)]) {
+    await page.fill('#ciphertext', text);
+    equal((await diagnosed(page, () => page.click('#diagnose'))).verdict, 'refused', text.slice(0, 40));
+  }
+  equal(await page.locator('img:not([src^="/sandbox/assets/"]), main script').count(), 0, 'elements that somebody typed');
+  await close(page);
+});
+
+await check('behind a gateway, with its token and an account', async () => {
+  const page = await open(`${GATEWAY}/sandbox/`);
+  await page.click('#issue .run');
+  await page.locator('#issue .headline', { hasText: 'UNAUTHENTICATED' }).waitFor();
+  page.wrong = page.wrong.filter((w) => !w.includes('401')); // which the browser reports, as it should
+  await page.fill('#token', TOKEN);
+  await page.click('#run-all');
+  await told(page);
+  equal(await pills(page, 'lock'), ['false', 'false', 'CREDENTIAL_LOCKED'], 'lock'); // a device has three guesses of its account's five
+  await accessible(page);
+  await page.goto(`${GATEWAY}/sandbox/doctor`);
+  await page.fill('#token', TOKEN);
+  await page.click('#key .run');
+  await page.locator('#key-shown .badge').waitFor();
+  await close(page);
+});
+
+// Each size once, and both colour schemes; for screenshots, every one of both.
+for (const colorScheme of ['light', 'dark']) {
+  for (const width of SHOTS ? [390, 1280, 1920] : { light: [390, 1920], dark: [1280] }[colorScheme]) {
+    await check(`${width} pixels, ${colorScheme}`, async () => {
+      const page = await open(`${BASE}/sandbox/`, { viewport: { width, height: width < 500 ? 844 : 1080 }, colorScheme });
+      const shot = (name) => SHOTS && page.screenshot({ path: `${SHOTS}/${name}-${width}-${colorScheme}.png`, fullPage: !name.startsWith('graphiql') });
+      await shot('client-begin');
+      await page.click('#run-all');
+      await told(page);
+      await fits(page);
+      await accessible(page);
+      await shot('client');
+      await page.goto(`${BASE}/sandbox/doctor`);
+      for (const c of cases.filter((x) => ['PKCS #1 v1.5 by openssl', 'SHA-1 by openssl, with a line end'].includes(x.name))) await examine(page, c.ciphertext, c.keyId);
+      await fits(page);
+      await accessible(page);
+      await shot('doctor');
+      await page.goto(`${BASE}/graphql`);
+      await page.locator('.graphiql-execute-button').click();
+      await page.locator('.graphiql-response', { hasText: 'keyId' }).waitFor();
+      await fits(page);
+      await shot('graphiql');
+      await close(page);
+    });
+  }
+}
+
+await browser.close();

@@ -1,0 +1,453 @@
+package sandbox
+
+import (
+	"bytes"
+	"crypto"
+	"crypto/rsa"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"strongroom/internal/crypto/devicekey"
+)
+
+// The verdicts of a [Diagnosis]: what set and verify would do with the very
+// text that was pasted.
+const (
+	verdictAccepted = "accepted" // decrypts, and holds what looks like a PIN or passcode
+	verdictDoubtful = "doubtful" // decrypts, but into something that the user did not type
+	verdictRefused  = "refused"  // DECRYPTION_FAILED
+	verdictUnknown  = "unknown"  // no key of the doctor's
+)
+
+// Finding is one thing about a ciphertext. Code is one of the mistakes; its
+// words are in findings.go, and hold nothing of what was pasted but lengths.
+type Finding struct {
+	Code    string `json:"code"`
+	Refused bool   `json:"refused"` // set and verify refuse a ciphertext with it
+	Title   string `json:"title"`
+	Meaning string `json:"meaning"`
+	Remedy  string `json:"remedy"`
+}
+
+// Diagnosis is what the doctor says of one ciphertext.
+type Diagnosis struct {
+	Verdict  string    `json:"verdict"`
+	Findings []Finding `json:"findings"`        // from the outside in
+	Scheme   string    `json:"scheme"`          // how it was encrypted; "" if that was not found out
+	Shape    string    `json:"shape,omitempty"` // of the secret: letters and digits are dots, what does not print has a sign
+}
+
+// examination is one diagnosis under way.
+type examination struct {
+	key      *rsa.PrivateKey
+	others   []*rsa.PrivateKey
+	accepted []devicekey.Variant // by the service
+	findings []Finding
+}
+
+func (e *examination) find(code mistake, refused bool, args ...any) {
+	w := words[code]
+	e.findings = append(e.findings, Finding{string(code), refused, w.title, fmt.Sprintf(w.meaning, args...), w.remedy})
+}
+
+// diagnose looks at the text that a client would send as encryptedPin or
+// encryptedPasscode: how it is encoded, how it was encrypted and what is in
+// it. The text is what a stranger pasted, and at most [maxText] bytes long.
+func diagnose(key *rsa.PrivateKey, others []*rsa.PrivateKey, accepted []devicekey.Variant, text string) Diagnosis {
+	e := &examination{key: key, others: others, accepted: accepted}
+	d := Diagnosis{Verdict: verdictRefused}
+	if ciphertext := e.decode(text); ciphertext != nil {
+		if p, message, ok := e.open(ciphertext); ok {
+			d.Scheme, d.Shape = p.name(), shape(message)
+			e.content(message)
+			clear(message)
+		}
+	}
+	d.Findings = e.findings
+	switch {
+	case slices.ContainsFunc(d.Findings, func(f Finding) bool { return f.Refused }):
+	case slices.ContainsFunc(d.Findings, func(f Finding) bool { return f.Code != string(fine) && !isHarmless(f.Code) }):
+		d.Verdict = verdictDoubtful
+	default:
+		d.Verdict = verdictAccepted
+	}
+	return d
+}
+
+// decode undoes what was done to the bytes of the ciphertext, one layer after
+// the other, and is nil where that leads nowhere.
+func (e *examination) decode(text string) []byte {
+	for range 6 { // layers: nobody has more
+		text = strings.TrimSpace(text)
+		if ciphertext, err := devicekey.DecodeCiphertext(text, e.key.Size()); err == nil {
+			return ciphertext
+		}
+		next, found := e.unwrap(text)
+		if !found {
+			return e.bytesOf(text)
+		}
+		text = next
+	}
+	e.find(notBase64, true)
+	return nil
+}
+
+var (
+	percent     = regexp.MustCompile(`%[0-9A-Fa-f]{2}`)
+	escape      = regexp.MustCompile(`\\(u[0-9A-Fa-f]{4}|["\\/bfnrt])`)
+	white       = regexp.MustCompile(`\s+`)
+	hexadecimal = regexp.MustCompile(`^(0[xX])?[0-9A-Fa-f:\s-]+$`)
+	base64Chars = regexp.MustCompile(`^[A-Za-z0-9+/_=\s-]+$`)
+	fields      = []string{"encryptedPin", "encryptedPasscode", "encryptedData", "ciphertext"}
+)
+
+// unwrap takes off one layer that is text around text.
+func (e *examination) unwrap(text string) (string, bool) {
+	var object map[string]any
+	switch {
+	case len(text) > 1 && (text[0] == '"' || text[0] == '\'') && text[len(text)-1] == text[0]:
+		e.find(quotedCiphertext, true)
+		var inner string
+		if json.Unmarshal([]byte(text), &inner) == nil {
+			return inner, true
+		}
+		return text[1 : len(text)-1], true
+	case strings.HasPrefix(text, "{") && json.Unmarshal([]byte(text), &object) == nil:
+		if inner, ok := member(object); ok {
+			e.find(jsonAround, true)
+			return inner, true
+		}
+	case percent.MatchString(text):
+		if inner, err := url.PathUnescape(text); err == nil {
+			e.find(urlEncoded, true)
+			return inner, true
+		}
+	case escape.MatchString(text):
+		var inner string
+		if json.Unmarshal([]byte(`"`+strings.ReplaceAll(text, `"`, "")+`"`), &inner) == nil {
+			e.find(jsonEscapes, true)
+			return inner, true
+		}
+	case strings.Contains(text, " ") && !strings.Contains(text, "+"):
+		plus := strings.ReplaceAll(text, " ", "+")
+		if _, err := devicekey.DecodeCiphertext(plus, e.key.Size()); err == nil {
+			e.find(plusToSpace, true)
+			return plus, true
+		}
+	}
+	return "", false
+}
+
+// member finds the ciphertext in an object that was pasted whole: the body of
+// a request, or its variables.
+func member(object map[string]any) (string, bool) {
+	for _, name := range fields {
+		if text, ok := object[name].(string); ok {
+			return text, true
+		}
+	}
+	for _, v := range object {
+		if inner, ok := v.(map[string]any); ok {
+			if text, found := member(inner); found {
+				return text, true
+			}
+		}
+	}
+	return "", false
+}
+
+// bytesOf decodes text that is not the ciphertext as the service wants it.
+func (e *examination) bytesOf(text string) []byte {
+	size := e.key.Size()
+	compact := white.ReplaceAllString(text, "")
+	switch {
+	case compact == "":
+		e.find(empty, true)
+		return nil
+	case strings.HasPrefix(text, "-----BEGIN"):
+		e.find(pemPasted, true)
+		return nil
+	case strings.HasPrefix(text, "eyJ") && strings.Count(text, ".") == 4:
+		e.find(jwe, true)
+		return nil
+	}
+	if hexadecimal.MatchString(text) {
+		digits := strings.NewReplacer(":", "", "-", "").Replace(strings.TrimPrefix(strings.TrimPrefix(compact, "0x"), "0X"))
+		if b, err := hex.DecodeString(digits); err == nil && (len(b) == size || len(b) == size+1 && b[0] == 0) {
+			e.find(hexEncoded, true)
+			return b[len(b)-size:]
+		}
+	}
+	b, ok := lenient(compact)
+	switch {
+	case !ok || len(compact) < 64: // no RSA ciphertext is so short
+		if len(compact) < 64 {
+			e.find(plaintext, true, len(compact))
+		} else {
+			e.find(notBase64, true)
+		}
+		return nil
+	case isText(b):
+		return e.twice(string(b))
+	case len(b) == size:
+		e.find(looseBase64, true)
+		return b
+	}
+	return e.length(b)
+}
+
+// twice decodes what was inside base64 and is text again.
+func (e *examination) twice(inner string) []byte {
+	size := e.key.Size()
+	if b, err := hex.DecodeString(strings.TrimSpace(inner)); err == nil && len(b) == size {
+		e.find(base64OfHex, true)
+		return b
+	}
+	if b, ok := lenient(white.ReplaceAllString(inner, "")); ok && len(b) == size {
+		e.find(doubleBase64, true)
+		return b
+	}
+	e.find(base64OfText, true)
+	return nil
+}
+
+// lenient decodes base64 with all that can be wrong with it: both alphabets,
+// wrong padding, loose bits.
+func lenient(text string) ([]byte, bool) {
+	if !base64Chars.MatchString(text) {
+		return nil, false
+	}
+	text = strings.NewReplacer("-", "+", "_", "/", "=", "").Replace(text)
+	if len(text)%4 == 1 { // a digit that is no byte: cut there
+		text = text[:len(text)-1]
+	}
+	b, err := base64.RawStdEncoding.DecodeString(text)
+	return b, err == nil
+}
+
+func isText(b []byte) bool {
+	return len(b) > 0 && !bytes.ContainsFunc(b, func(r rune) bool { return r > unicode.MaxASCII || !unicode.IsPrint(r) && !unicode.IsSpace(r) })
+}
+
+// length judges bytes of another length than the modulus.
+func (e *examination) length(b []byte) []byte {
+	size, n := e.key.Size(), len(b)
+	switch {
+	case n == size+1 && b[0] == 0:
+		e.find(leadingZero, true, n, size)
+		return b[1:]
+	case n < size && n >= size-4:
+		padded := append(make([]byte, size-n), b...)
+		if _, _, ok := unpad(encoded(e.key, padded)); ok {
+			e.find(lostZero, true, n, size)
+			return padded
+		}
+	case n == 128 || n == 256 || n == 384 || n == 512:
+		if n < size || n%size != 0 {
+			e.find(otherSize, true, n, n*8, size*8)
+			return nil
+		}
+	}
+	switch {
+	case n < size:
+		e.find(truncated, true, n, size, base64.StdEncoding.EncodedLen(size))
+	case e.opens(b[:size]):
+		if n%size == 0 {
+			e.find(blocks, true, n/size)
+		} else {
+			e.find(hybrid, true, n, size)
+		}
+	default:
+		e.find(tooLong, true, n, size)
+	}
+	return nil
+}
+
+func (e *examination) opens(ciphertext []byte) bool {
+	_, _, ok := unpad(encoded(e.key, ciphertext))
+	return ok
+}
+
+// open decrypts a ciphertext that is as long as the modulus.
+func (e *examination) open(ciphertext []byte) (padding, []byte, bool) {
+	p, message, ok := unpad(encoded(e.key, ciphertext))
+	if !ok {
+		if p, message, ok = unpad(encoded(e.key, reversed(ciphertext))); ok {
+			e.find(byteOrder, true)
+		}
+	}
+	for i := 0; !ok && i < len(e.others); i++ {
+		other := e.others[i]
+		if other.Size() == len(ciphertext) {
+			if p, message, ok = unpad(encoded(other, ciphertext)); ok {
+				e.find(otherKey, true)
+			}
+		}
+	}
+	if !ok {
+		e.find(undecryptable, true)
+		return p, nil, false
+	}
+	e.judge(p)
+	return p, message, true
+}
+
+func reversed(b []byte) []byte {
+	b = bytes.Clone(b)
+	slices.Reverse(b)
+	return b
+}
+
+// judge says what is wrong with a padding.
+func (e *examination) judge(p padding) {
+	switch p.scheme {
+	case pkcs1:
+		e.find(pkcs1Padding, true)
+	case signed:
+		e.find(signature, true)
+	case raw:
+		e.find(rawRSA, true)
+	case labelled:
+		e.find(label, true)
+		e.judgeHashes(p, true)
+	case oaep:
+		e.judgeHashes(p, !slices.ContainsFunc(e.accepted, func(v devicekey.Variant) bool { return variant(p) == v }))
+	}
+}
+
+func (e *examination) judgeHashes(p padding, refused bool) {
+	switch {
+	case p.hash == crypto.SHA256 && p.mgf == crypto.SHA256:
+	case p.hash == crypto.SHA256:
+		e.find(mgf1, refused, p.mgf)
+	case p.hash == crypto.SHA1 && p.mgf == crypto.SHA1:
+		e.find(sha1ForSHA256, refused)
+	default:
+		e.find(otherHash, true, p.hash, p.mgf)
+	}
+}
+
+// variant is the service's name for OAEP with these hashes, 0 if it has none.
+func variant(p padding) devicekey.Variant {
+	switch p {
+	case padding{oaep, crypto.SHA256, crypto.SHA256}:
+		return devicekey.SHA256
+	case padding{oaep, crypto.SHA256, crypto.SHA1}:
+		return devicekey.SHA256MGF1SHA1
+	case padding{oaep, crypto.SHA1, crypto.SHA1}:
+		return devicekey.SHA1
+	}
+	return 0
+}
+
+// name is what people call a padding.
+func (p padding) name() string {
+	switch p.scheme {
+	case oaep, labelled:
+		return fmt.Sprintf("RSA-%s, %v, MGF1 with %v", p.scheme, p.hash, p.mgf)
+	case raw:
+		return "RSA without padding"
+	}
+	return "RSA with " + p.scheme
+}
+
+var (
+	digitsOnly = regexp.MustCompile(`^[0-9]{4,12}$`)
+	hexDigest  = regexp.MustCompile(`^([0-9a-fA-F]{32}|[0-9a-fA-F]{40}|[0-9a-fA-F]{64}|[0-9a-fA-F]{128})$`)
+)
+
+// content looks at the secret itself for what a client puts around it.
+func (e *examination) content(secret []byte) {
+	before := len(e.findings)
+	trimmed := bytes.TrimRight(secret, "\r\n")
+	inner := bytes.TrimSpace(secret)
+	switch {
+	case len(secret) == 0:
+		e.find(emptySecret, false)
+	case bytes.HasPrefix(secret, []byte("\xef\xbb\xbf")):
+		e.find(bom, false)
+	case isUTF16(secret):
+		e.find(utf16Secret, false)
+	case bytes.IndexByte(secret, 0) >= 0:
+		e.find(nulByte, false)
+	case !utf8.Valid(secret):
+		e.find(notUTF8, false)
+	case len(inner) > 1 && (inner[0] == '"' || inner[0] == '\'') && inner[len(inner)-1] == inner[0]:
+		e.find(quotedSecret, false)
+	case len(inner) > 0 && (inner[0] == '{' || inner[0] == '[') && json.Valid(inner):
+		e.find(jsonSecret, false)
+	case len(trimmed) < len(secret):
+		e.find(trailingNewline, false)
+	case len(inner) < len(secret):
+		e.find(spaceAround, false)
+	case percent.Match(secret):
+		e.find(urlEncodedSecret, false)
+	case hexDigest.Match(secret):
+		e.find(hashedSecret, false)
+	case isEncodedPIN(secret):
+		e.find(base64Secret, false)
+	case len(secret) < 4 || len(secret) > 128:
+		e.find(secretLength, false, len(secret))
+	}
+	if len(e.findings) == before && !slices.ContainsFunc(e.findings, func(f Finding) bool { return f.Refused }) {
+		if before == 0 {
+			e.find(fine, false)
+		} else {
+			e.find(fineInside, false)
+		}
+	}
+}
+
+// isUTF16 reports whether every second byte is zero, as in UTF-16 of Latin
+// letters and digits, either byte first.
+func isUTF16(b []byte) bool {
+	if len(b) < 4 || len(b)%2 != 0 {
+		return false
+	}
+	zeros := [2]int{}
+	for i, c := range b {
+		if c == 0 {
+			zeros[i%2]++
+		}
+	}
+	return zeros[0] == len(b)/2 && zeros[1] == 0 || zeros[1] == len(b)/2 && zeros[0] == 0
+}
+
+// isEncodedPIN reports whether the secret is a PIN as base64.
+func isEncodedPIN(secret []byte) bool {
+	b, err := base64.StdEncoding.DecodeString(string(secret))
+	return err == nil && digitsOnly.Match(b)
+}
+
+// shape draws a secret without showing it: letters and digits as dots, the
+// rest as it is, and what does not print as a sign. The secret is a made-up
+// one, but people will try their own.
+func shape(secret []byte) string {
+	const most = 40
+	signs := map[rune]rune{'\n': '⏎', '\r': '␍', '\t': '⇥', ' ': '␣', 0: '␀', utf8.RuneError: '�', '\ufeff': '␂'}
+	var out strings.Builder
+	for i, r := range []rune(string(secret)) {
+		sign, known := signs[r]
+		switch {
+		case i == most:
+			return out.String() + "…"
+		case known:
+			out.WriteRune(sign)
+		case unicode.IsLetter(r) || unicode.IsDigit(r):
+			out.WriteRune('•')
+		case unicode.IsPrint(r):
+			out.WriteRune(r)
+		default:
+			out.WriteRune('�')
+		}
+	}
+	return out.String()
+}

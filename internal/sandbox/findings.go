@@ -1,0 +1,152 @@
+package sandbox
+
+import "slices"
+
+// mistake is what can be found about a ciphertext. The names are stable.
+type mistake string
+
+// About the text that would be sent.
+const (
+	empty            mistake = "EMPTY"
+	plaintext        mistake = "PLAINTEXT"
+	quotedCiphertext mistake = "QUOTED_CIPHERTEXT"
+	jsonAround       mistake = "JSON_AROUND"
+	jsonEscapes      mistake = "JSON_ESCAPES"
+	urlEncoded       mistake = "URL_ENCODED"
+	plusToSpace      mistake = "PLUS_TO_SPACE"
+	hexEncoded       mistake = "HEX"
+	doubleBase64     mistake = "DOUBLE_BASE64"
+	base64OfHex      mistake = "BASE64_OF_HEX"
+	base64OfText     mistake = "BASE64_OF_TEXT"
+	looseBase64      mistake = "LOOSE_BASE64"
+	notBase64        mistake = "NOT_BASE64"
+	pemPasted        mistake = "PEM"
+	jwe              mistake = "JWE"
+)
+
+// About its length.
+const (
+	truncated   mistake = "TRUNCATED"
+	leadingZero mistake = "LEADING_ZERO"
+	lostZero    mistake = "LOST_ZERO"
+	otherSize   mistake = "OTHER_KEY_SIZE"
+	hybrid      mistake = "HYBRID"
+	blocks      mistake = "SEVERAL_BLOCKS"
+	tooLong     mistake = "TOO_LONG"
+)
+
+// About the encryption.
+const (
+	sha1ForSHA256 mistake = "SHA1"
+	mgf1          mistake = "MGF1"
+	otherHash     mistake = "OTHER_HASH"
+	label         mistake = "LABEL"
+	pkcs1Padding  mistake = "PKCS1_V15"
+	signature     mistake = "SIGNATURE"
+	rawRSA        mistake = "RAW_RSA"
+	byteOrder     mistake = "BYTE_ORDER"
+	otherKey      mistake = "OTHER_KEY"
+	undecryptable mistake = "UNDECRYPTABLE"
+)
+
+// About the secret.
+const (
+	emptySecret      mistake = "EMPTY_SECRET"
+	quotedSecret     mistake = "QUOTED_SECRET"
+	jsonSecret       mistake = "JSON_SECRET"
+	trailingNewline  mistake = "TRAILING_NEWLINE"
+	spaceAround      mistake = "SPACE_AROUND"
+	nulByte          mistake = "NUL_BYTE"
+	bom              mistake = "BYTE_ORDER_MARK"
+	utf16Secret      mistake = "UTF16"
+	notUTF8          mistake = "NOT_UTF8"
+	urlEncodedSecret mistake = "URL_ENCODED_SECRET"
+	hashedSecret     mistake = "HASHED_SECRET"
+	base64Secret     mistake = "BASE64_SECRET"
+	secretLength     mistake = "SECRET_LENGTH"
+	fine             mistake = "FINE"
+	fineInside       mistake = "FINE_INSIDE"
+)
+
+// isHarmless reports whether a finding leaves the verdict as it is.
+func isHarmless(code string) bool {
+	return slices.Contains([]mistake{sha1ForSHA256, mgf1, fineInside}, mistake(code))
+}
+
+// wording says what was found, what it means and what to do. A meaning can
+// have numbers put in.
+type wording struct{ title, meaning, remedy string }
+
+const useOAEP = "Encrypt with RSA-OAEP, SHA-256 for hash and MGF1, empty label. The snippets have the call for your platform."
+
+var words = map[mistake]wording{
+	empty:     {"Nothing was pasted", "There is no ciphertext.", "Paste what your client puts into encryptedPin or encryptedPasscode."},
+	plaintext: {"This looks like the secret itself", "The text has %d characters; a ciphertext has hundreds. If your client sends this, it sends the secret in plain text.", "Send the result of the encryption, as base64. If this was a real PIN or passcode, change it."},
+	quotedCiphertext: {"Quotes around the ciphertext", "The quotation marks are part of the value, so it is not base64. It was probably encoded as JSON twice.",
+		"Put the base64 text itself into the variables; the JSON encoder of your HTTP library adds the quotes that JSON needs."},
+	jsonAround: {"A whole JSON object", "What you pasted is an object that has the ciphertext in it. As the value of encryptedPin it would be refused.",
+		"If you pasted the request for convenience, all is well so far. If your client sends this object as the value, send only its member."},
+	jsonEscapes: {"JSON escapes in the ciphertext", `The text holds escapes like \/ or \n, which are characters of their own once the text was encoded twice.`,
+		"Encode the request as JSON once, with a JSON encoder, and not by joining strings."},
+	urlEncoded: {"The ciphertext is URL-encoded", "It holds %%2B, %%2F or %%3D in place of +, / and =. Bodies of type application/json are not URL-decoded.",
+		"Take the URL encoding away. Base64 goes into JSON as it is."},
+	plusToSpace: {"Every + became a space", "With + in place of the spaces this is a ciphertext of the right length. Something on the way decoded it as a form, in which + stands for a space.",
+		"Send application/json. If it has to travel in a URL or form first, URL-encode it there, or use the base64url alphabet (- and _), which is accepted."},
+	hexEncoded:   {"Hexadecimal in place of base64", "The text is the ciphertext in hexadecimal.", "Encode the bytes of the ciphertext as base64."},
+	doubleBase64: {"Encoded as base64 twice", "The base64 text holds base64 text. Your encryption call returns base64 already, and the client encodes that again.", "Encode the bytes once."},
+	base64OfHex:  {"Hexadecimal inside base64", "The base64 text holds the ciphertext in hexadecimal.", "Encode the bytes of the ciphertext, not their hexadecimal form, as base64."},
+	base64OfText: {"Text inside base64, not a ciphertext", "The base64 text holds readable text. It was encoded and never encrypted, or something else was encoded.",
+		"Send the result of the encryption, as base64."},
+	looseBase64: {"Not quite base64", "It decodes to the right length, but the alphabets are mixed, the padding is incomplete or bits behind the end are set. It is refused, so that a ciphertext has one form only.",
+		"Use the base64 encoder of your platform, and change nothing of its result."},
+	notBase64: {"Not base64", "The text holds characters that no base64 alphabet has.", "Send the ciphertext as base64. Either alphabet is accepted, with or without padding, also in lines."},
+	pemPasted: {"This is PEM", "It begins with -----BEGIN: a key or a message in an envelope of its own.", "Send the bytes of the RSA ciphertext as base64, and nothing around them."},
+	jwe:       {"This is a JWE", "It has the five parts of a JSON Web Encryption token.", "Use plain RSA-OAEP, not a JOSE library: the service takes the RSA ciphertext alone."},
+
+	truncated: {"The ciphertext was cut off", "It decodes to %d bytes; the modulus of this key has %d, which are %d characters of base64.",
+		"Look for what cuts it: a column or buffer of 255 characters, a log line, a selection in a terminal."},
+	leadingZero: {"A zero byte in front", "It decodes to %d bytes, the first of them zero, for a modulus of %d. Java's BigInteger.toByteArray puts it there as a sign.",
+		"Encrypt with Cipher, not with BigInteger. If you must, write exactly as many bytes as the modulus has."},
+	lostZero: {"Zero bytes in front were dropped", "It decodes to %d bytes for a modulus of %d, and decrypts once they are put back. About one ciphertext in 256 begins with a zero byte, so this fails now and then.",
+		"Write exactly as many bytes as the modulus has: the ciphertext is bytes, not a number."},
+	otherSize: {"Encrypted under a key of another size", "It decodes to %d bytes, as under a key of %d bits. This key has %d.",
+		"Your client uses another key than the one you named: a cached one, one of another environment, or one in the code. Ask for the key, and keep key and keyId together."},
+	hybrid: {"More than an RSA ciphertext", "It decodes to %d bytes. The first %d decrypt, and something follows: a hybrid format, as .rsaEncryptionOAEPSHA256AESGCM on iOS makes it.",
+		"Use .rsaEncryptionOAEPSHA256 on iOS, and elsewhere the plain RSA-OAEP of your library."},
+	blocks: {"Several RSA ciphertexts in a row", "There are %d of them. Your library splits what it encrypts into blocks.",
+		"A PIN or passcode fits into one block. Encrypt it in one call that does not split."},
+	tooLong: {"Too long", "It decodes to %d bytes; the modulus of this key has %d. A longer ciphertext is of another key, or has something added.", "Send the RSA ciphertext alone, made with the public key of this keyId."},
+
+	sha1ForSHA256: {"SHA-1 in place of SHA-256", "It was encrypted with RSA-OAEP as many libraries have it by default: SHA-1 for hash and MGF1.",
+		"Name SHA-256 in the call: oaepHash: 'sha256' in Node.js, OAEPParameterSpec in Java and Kotlin, rsa_oaep_md and rsa_mgf1_md for openssl. An operator can refuse SHA-1 (--oaep sha256)."},
+	mgf1: {"MGF1 with another hash", "The hash is SHA-256, but MGF1 works with %v. The JDK does so when it is only given the name OAEPWithSHA-256AndMGF1Padding.",
+		"Give Cipher.init an OAEPParameterSpec with MGF1ParameterSpec.SHA256. An operator can refuse this form (--oaep sha256)."},
+	otherHash: {"Another hash", "It was encrypted with RSA-OAEP, %v as hash and MGF1 with %v.", useOAEP},
+	label:     {"The OAEP label is not empty", "The client gives OAEP a label (in Java the PSource, in WebCrypto label). The service uses none, and a ciphertext opens under its own label only.", "Leave the label out."},
+	pkcs1Padding: {"PKCS #1 v1.5 padding", "It was encrypted with the old padding, which can be attacked (Bleichenbacher 1998) and is never accepted: RSA/ECB/PKCS1Padding or plain RSA in Java, .rsaEncryptionPKCS1 on iOS, jsencrypt, openssl pkeyutl without options.",
+		useOAEP},
+	signature: {"A signature in place of an encryption", "The padding is that of an RSA signature: the client called sign or privateEncrypt.", useOAEP},
+	rawRSA: {"RSA without padding", "The secret was encrypted as a bare number (RSA/ECB/NoPadding, or a power in big-number arithmetic). The same secret always gives the same ciphertext, so anyone can find a PIN by trying.",
+		useOAEP},
+	byteOrder: {"The bytes are in reverse", "It decrypts once its bytes are turned round. Windows CryptoAPI (CryptEncrypt) writes the last byte first.", "Reverse the bytes before you encode them, or use CNG."},
+	otherKey: {"Encrypted under another key", "It does not belong to the keyId you named, but to another sandbox key of this page.",
+		"Keep publicKey and keyId of one answer together. After a rotation, replace both."},
+	undecryptable: {"It does not decrypt under this key", "The length is right, but no padding known here is inside. Most often the client used another public key than that of this keyId; else the bytes were changed on the way, for instance by a text encoding.",
+		"Encrypt again with the public key shown for this keyId, and compare the first characters of the PEM with those in your client. Treat the ciphertext as bytes until it is base64."},
+
+	emptySecret:      {"An empty secret", "It decrypts to nothing at all.", "Encrypt what the user typed. Perhaps the field was read before it was filled, or the buffer was wiped too early."},
+	quotedSecret:     {"Quotes inside the secret", "The quotation marks were encrypted with the secret: JSON.stringify, or another JSON encoder, was called on it. A PIN is refused with DIGITS_ONLY; a passcode is set with its quotes, and never matches what another client sends.", "Encrypt the characters themselves."},
+	jsonSecret:       {"JSON inside the secret", "An object or array was encrypted, not the secret alone.", "Encrypt the characters of the PIN or passcode and nothing else."},
+	trailingNewline:  {"A line end behind the secret", "The line end was encrypted with the secret: echo adds one, and so do files and text fields of several lines. A PIN is refused with DIGITS_ONLY; a passcode is set with it, and never matches what the user types elsewhere.", "In a shell use printf %s in place of echo. Elsewhere trim the line end before you encrypt."},
+	spaceAround:      {"White space around the secret", "There is a space or tab before or behind the secret, and it counts: secrets are never trimmed.", "Encrypt exactly the characters that the user typed."},
+	nulByte:          {"A zero byte in the secret", "A byte of value zero was encrypted with it: the end of a C string, or a buffer longer than its text.", "Encrypt as many bytes as the text has, without the end mark."},
+	bom:              {"A byte order mark", "The secret begins with the three bytes EF BB BF, which some encoders put before UTF-8.", "Encode without it: new UTF8Encoding(false) in .NET."},
+	utf16Secret:      {"UTF-16 in place of UTF-8", "Every second byte is zero: the text was encoded as UTF-16 (Encoding.Unicode in .NET, a wide string in C).", "Encode the text as UTF-8 before you encrypt it."},
+	notUTF8:          {"Not UTF-8", "The bytes are no UTF-8, so they are no text: an old code page, or bytes that were never meant as text. Set answers false with the rule NOT_UTF8.", "Encode the text as UTF-8 before you encrypt it."},
+	urlEncodedSecret: {"The secret is URL-encoded", "It holds per cent signs with two digits behind them. If the user did not type them, the client encoded the secret as for a URL.", "Encrypt the characters that the user typed."},
+	hashedSecret:     {"A hash in place of the secret", "The secret is as long as a hash in hexadecimal. As a PIN it is refused. As a passcode it works, but the hash becomes the passcode: it protects nothing, and no policy can look at what the user chose.", "Encrypt the secret itself. The service hashes it with Argon2id."},
+	base64Secret:     {"The secret is base64 inside", "The decrypted text is a PIN encoded as base64.", "Encrypt the UTF-8 bytes of the PIN, without encoding them first. Base64 comes after the encryption."},
+	secretLength:     {"A length that no secret has", "The secret has %d bytes. A PIN has 4 to 12 digits, a passcode 4 to 128 bytes.", "Encrypt the PIN or passcode and nothing else."},
+	fine:             {"All is well", "RSA-OAEP with SHA-256 for hash and MGF1, an empty label, and a secret with nothing around it.", "Send it with the keyId of a key from generateClientEncryptionKey: sandbox keys work for this page only."},
+	fineInside:       {"The secret inside is in order", "It has no quotes, line end or other company.", "Once what stands above is mended, this client is ready."},
+}

@@ -1,0 +1,99 @@
+// Package sandbox is what app engineers look at: GraphiQL, a page on which the
+// browser is a real client, and a doctor who tells why a ciphertext does not
+// decrypt. It stands on the public listener, and nothing of it in the hardened
+// posture.
+//
+// The idea: the pages are another client. They call /graphql as an app does,
+// encrypt with the browser's own cryptography, and have no way of their own
+// into the vault; without them nothing else changes. All that they need is in
+// the binary.
+//
+// The threats: a page that runs what somebody typed (pages are html/template,
+// scripts put text into the page as text, and the policy of our pages allows
+// no inline script or style and no other origin); a doctor that is asked about
+// real keys (he has none, see doctor); one that keeps the machine busy (he
+// works on one thing at a time, waits in the lanes with all others, and each
+// address may ask so many times a minute).
+package sandbox
+
+import (
+	"context"
+	"crypto/rsa"
+	"log/slog"
+	"net/http"
+
+	"strongroom/internal/crypto/devicekey"
+	"strongroom/internal/domain"
+)
+
+// UseCases is what the doctor needs of the service.
+type UseCases interface {
+	// ThrowAwayKey makes a key pair that is stored nowhere.
+	ThrowAwayKey(ctx context.Context) (*rsa.PrivateKey, error)
+	// Admitted runs fn where verifications are run, or refuses.
+	Admitted(ctx context.Context, fn func()) error
+	// Refused counts a request that was refused.
+	Refused(ctx context.Context, code domain.Code)
+}
+
+// Config is what a [Sandbox] needs. All fields are required.
+type Config struct {
+	UseCases UseCases
+	Log      *slog.Logger
+
+	// What the pages say of the service.
+	Mode          domain.Mode         // which fields for a token or headers are shown
+	AccountHeader string              // in which a gateway names the account
+	Attempts      int                 // wrong verdicts in a row before a lock
+	Variants      []devicekey.Variant // of RSA-OAEP that are accepted
+	Introspection bool                // GraphiQL may ask for the schema
+}
+
+// Sandbox is the pages, ready to be served. It is safe for concurrent use.
+type Sandbox struct {
+	cfg      Config
+	assets   assets
+	doctor   *doctor
+	explorer http.Handler
+}
+
+// New prepares the pages. It panics where an embedded file is broken, which
+// the tests would find.
+func New(cfg Config) *Sandbox {
+	s := &Sandbox{cfg: cfg, assets: loadAssets()}
+	s.doctor = newDoctor(&s.cfg)
+	s.explorer = s.explore()
+	return s
+}
+
+// Explorer is the page of GraphiQL.
+func (s *Sandbox) Explorer() http.Handler { return s.explorer }
+
+// Page is what stands at one path.
+type Page struct {
+	Methods []string
+	Handler http.Handler
+	Caller  bool // only for authenticated callers: it costs more than a file
+}
+
+// The paths of the doctor's calls.
+const (
+	keysPath     = "/sandbox/doctor/keys"
+	diagnosePath = "/sandbox/doctor/diagnose"
+)
+
+// Pages are all paths of the sandbox but that of GraphiQL.
+func (s *Sandbox) Pages() map[string]Page {
+	get, post := []string{http.MethodGet, http.MethodHead}, []string{http.MethodPost}
+	pages := map[string]Page{
+		"/sandbox":        {get, http.RedirectHandler("/sandbox/", http.StatusPermanentRedirect), false},
+		"/sandbox/":       {get, s.page("client.html"), false},
+		"/sandbox/doctor": {get, s.page("doctor.html"), false},
+		keysPath:          {post, http.HandlerFunc(s.doctor.issue), true},
+		diagnosePath:      {post, http.HandlerFunc(s.doctor.diagnose), true},
+	}
+	for _, a := range s.assets {
+		pages[assetsPath+a.name] = Page{get, a, false}
+	}
+	return pages
+}

@@ -1,0 +1,124 @@
+// The decrypt doctor: a key, a ciphertext, a diagnosis.
+import { callerHeaders, post, unable } from './strongroom.js';
+import { codeBlock, el, start } from './ui.js';
+import { commit, mistakes } from './mistakes.js';
+
+const $ = (id) => document.getElementById(id);
+const keys = []; // that this tab was given, the newest last
+
+const verdicts = {
+  accepted: ['good', 'The service accepts this'],
+  doubtful: ['warn', 'It decrypts, but not into what the user typed'],
+  refused: ['bad', 'The service refuses this: DECRYPTION_FAILED'],
+  unknown: ['warn', 'Not a sandbox key'],
+};
+
+function refusal(x) {
+  const error = x.answer?.errors?.[0];
+  const wait = error?.extensions?.retryAfterSeconds;
+  return [x.failure ?? error?.message ?? `Status ${x.status}`, wait ? ` Wait ${wait} seconds.` : ''].join('');
+}
+
+async function issue() {
+  const x = await post('/sandbox/doctor/keys', {}, callerHeaders());
+  if (!x.answer?.keyId) throw new Error(refusal(x));
+  keys.push(x.answer);
+  $('keyIds').replaceChildren(...keys.map((k) => el('option', { value: k.keyId })));
+  return x.answer;
+}
+
+/** How a client under test can ask for a key itself. */
+function command() {
+  return codeBlock('sh', `curl -sS ${location.origin}/sandbox/doctor/keys \\\n  -H 'Content-Type: application/json' -d '{}'`, 'The same from a terminal');
+}
+
+function showKey(key) {
+  const until = new Date(key.expiresAt);
+  $('keyId').value = key.keyId;
+  $('key-shown').replaceChildren(
+    el('p', { class: 'keyline' }, el('span', { class: 'badge accent' }, 'Sandbox key'), el('code', {}, key.keyId)),
+    el('p', { class: 'hint' }, `RSA, ${key.keySize} bits. In memory only, until `, el('time', { datetime: key.expiresAt, title: key.expiresAt }, until.toLocaleTimeString()), '.'),
+    codeBlock('publicKey', key.publicKey, 'publicKey'),
+    el('details', {}, el('summary', {}, 'publicKeyPkcs1, for iOS and Dart'), codeBlock('publicKeyPkcs1', key.publicKeyPkcs1, 'publicKeyPkcs1')),
+    el('details', {}, el('summary', {}, 'From a terminal'), command()));
+  $('make').disabled = false;
+}
+
+function finding(f) {
+  const tone = f.code.startsWith('FINE') ? 'good' : f.refused ? 'bad' : 'warn';
+  const word = { good: 'In order', bad: 'Refused for this', warn: 'Accepted, but' }[tone];
+  return el('li', { class: `finding ${tone}`, 'data-code': f.code },
+    el('p', { class: 'kicker' }, el('span', { class: `pill ${tone}` }, word), el('code', {}, f.code)),
+    el('h3', {}, f.title), el('p', {}, f.meaning), el('p', { class: 'remedy' }, el('strong', {}, 'What to do. '), f.remedy));
+}
+
+function show(d) {
+  const [tone, words] = verdicts[d.verdict];
+  $('result').replaceChildren(
+    el('p', { class: `verdict ${tone}`, 'data-verdict': d.verdict }, words),
+    d.verdict === 'unknown' ? el('p', {}, 'The doctor looks at keys that he issued himself, within the last hour and on this instance. Of any other keyId he knows nothing. Take a new sandbox key.') : '',
+    d.scheme ? el('dl', { class: 'facts' },
+      el('div', {}, el('dt', {}, 'Encrypted with'), el('dd', {}, d.scheme)),
+      d.shape ? el('div', {}, el('dt', {}, 'Shape of the secret'), el('dd', {}, el('code', {}, d.shape), el('span', { class: 'hint' }, ' each • is a letter or digit'))) : '') : '',
+    el('ol', { class: 'findings' }, d.findings.map(finding)));
+  $('result').parentElement.scrollIntoView({ block: 'nearest' });
+}
+
+function fail(message) {
+  $('result').replaceChildren(el('p', { class: 'verdict bad' }, message));
+}
+
+async function diagnose() {
+  const x = await post('/sandbox/doctor/diagnose', {
+    keyId: $('keyId').value.trim(), ciphertext: $('ciphertext').value,
+    otherKeyIds: keys.slice(-5).map((k) => k.keyId).filter((id) => id !== $('keyId').value.trim()),
+  }, callerHeaders());
+  if (x.answer?.verdict) show(x.answer);
+  else fail(refusal(x));
+}
+
+async function make() {
+  const mistake = mistakes.find((m) => m.code === $('mistake').value);
+  const key = keys.find((k) => k.keyId === $('keyId').value.trim());
+  if (!key) return fail('Take a sandbox key first: the page needs its public half.');
+  let other = keys.find((k) => k !== key);
+  if (mistake.code === 'OTHER_KEY' && !other) {
+    other = await issue();
+  }
+  $('ciphertext').value = await commit(mistake, key.publicKey, other?.publicKey);
+  return diagnose();
+}
+
+let busy = false;
+
+/** One thing at a time: a button that was pressed is busy until it is done. */
+function on(button, work, failed) {
+  button.addEventListener('click', async () => {
+    if (busy) return;
+    busy = true;
+    button.setAttribute('aria-busy', 'true');
+    try {
+      await work();
+    } catch (e) {
+      failed(e.message);
+    }
+    button.removeAttribute('aria-busy');
+    busy = false;
+  });
+}
+
+start();
+$('key-shown').append(el('p', { class: 'hint' }, 'The button does this, and your client can do it too. The answer has the fields of /api/encryption/keys:'), command());
+const keyOutcome = document.querySelector('#key .outcome');
+on(document.querySelector('#key .run'), async () => {
+  showKey(await issue());
+  keyOutcome.replaceChildren(el('p', { class: 'headline good' }, 'A key for the doctor'));
+}, (message) => keyOutcome.replaceChildren(el('p', { class: 'headline bad' }, message)));
+on($('diagnose'), diagnose, fail);
+on($('make'), make, fail);
+$('mistake').append(...mistakes.map((m) => el('option', { value: m.code }, m.name)));
+const why = unable();
+if (why) {
+  $('unable').textContent = `${why} Pasting a ciphertext works all the same.`;
+  $('unable').hidden = false;
+}

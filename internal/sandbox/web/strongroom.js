@@ -1,0 +1,92 @@
+// The client: everything that an app needs, and nothing of this page.
+
+/** Imports the PEM of the service for RSA-OAEP with SHA-256. */
+export async function importKey(pem) {
+  const spki = Uint8Array.from(atob(pem.replace(/-----[^-]+-----|\s/g, '')), (c) => c.charCodeAt(0));
+  return crypto.subtle.importKey('spki', spki, { name: 'RSA-OAEP', hash: 'SHA-256' }, false, ['encrypt']);
+}
+
+/** Encrypts a secret and returns base64. */
+export async function encrypt(key, secret) {
+  return base64(await crypto.subtle.encrypt({ name: 'RSA-OAEP' }, key, new TextEncoder().encode(secret)));
+}
+
+export function base64(bytes) {
+  return btoa(String.fromCharCode(...new Uint8Array(bytes)));
+}
+
+/** Why this browser cannot be a client, or ''. */
+export function unable() {
+  return globalThis.crypto?.subtle ? '' : 'Browsers encrypt on https and on localhost only, and this page is neither. '
+    + 'Open it as http://localhost with the same port, or give the service a certificate (--tls-cert).';
+}
+
+/** The headers that name the caller, from the fields of the page. */
+export function callerHeaders() {
+  const headers = {};
+  const token = document.getElementById('token')?.value.trim();
+  const account = document.getElementById('account');
+  if (token) headers.Authorization = `Bearer ${token}`;
+  if (account?.value) headers[account.dataset.header] = account.value;
+  return headers;
+}
+
+/** Posts JSON. Whatever happens, it returns what there is to show. */
+export async function post(path, body, headers = {}) {
+  const exchange = { path, sent: body, headers: Object.keys(headers), status: 0, answer: null, requestId: '', took: 0 };
+  const start = performance.now();
+  try {
+    const response = await fetch(path, {
+      method: 'POST', headers: { 'Content-Type': 'application/json', ...headers }, body: JSON.stringify(body),
+      credentials: 'same-origin', cache: 'no-store', referrerPolicy: 'no-referrer',
+    });
+    exchange.status = response.status;
+    exchange.requestId = response.headers.get('X-Request-Id') ?? '';
+    exchange.answer = await response.json();
+  } catch (e) {
+    exchange.failure = exchange.status ? 'The answer is no JSON: something other than the service gave it.' : 'The service cannot be reached.';
+  }
+  exchange.took = performance.now() - start;
+  return exchange;
+}
+
+/** Calls one operation. The exchange gets its value, and its error's code. */
+export async function call(name, query, variables) {
+  const exchange = await post('/graphql', { query, variables }, callerHeaders());
+  const error = exchange.answer?.errors?.[0];
+  return { ...exchange, name, value: exchange.answer?.data?.[name] ?? null, error, code: error?.extensions?.code ?? '' };
+}
+
+const keyFields = 'keyId publicKey keySize';
+
+/** The operations, as a client writes them. */
+export const operations = {
+  generateClientEncryptionKey: keys('generateClientEncryptionKey'),
+  rotateClientEncryptionKey: keys('rotateClientEncryptionKey'),
+  encryptDataLikeClient: `mutation ($input: EncryptDataPayload!) {
+  encryptDataLikeClient(input: $input) {
+    encryptedData
+  }
+}`,
+  setUserPasscode: secrets('setUserPasscode', 'EncryptedPasscodeInput'),
+  verifyUserPasscode: secrets('verifyUserPasscode', 'EncryptedVerifyPasscodeInput'),
+  setTransactionPin: secrets('setTransactionPin', 'EncryptedTransactionPinInput'),
+  verifyTransactionPin: secrets('verifyTransactionPin', 'EncryptedVerifyTransactionPinInput'),
+  getEncryptionMetricsSummary: `query ($hours: Float) {
+  getEncryptionMetricsSummary(timeframeHours: $hours)
+}`,
+};
+
+function keys(name) {
+  return `mutation ($input: ClientIdentityInput!) {
+  ${name}(input: $input) {
+    ${keyFields.split(' ').join('\n    ')}
+  }
+}`;
+}
+
+function secrets(name, input) {
+  return `mutation ($input: ${input}!) {
+  ${name}(input: $input)
+}`;
+}

@@ -1,0 +1,66 @@
+package server
+
+import (
+	"net/http"
+	"strings"
+)
+
+// Page is what stands at one exact path of [Config.Pages].
+type Page struct {
+	Methods []string // that are allowed
+	Handler http.Handler
+	Caller  bool // only for callers whom the [Config.Authenticator] knows
+}
+
+// assets is where scripts and styles are. Their names hold a hash of their
+// content, so logs and metrics have one name for all of them.
+const assets = "/sandbox/assets/"
+
+func routeName(path string) string {
+	if strings.HasPrefix(path, assets) {
+		return assets
+	}
+	return path
+}
+
+// addPages adds the pages to the routes. A page cannot take the place of a
+// route of the API.
+func (s *Server) addPages(routes map[string]route) {
+	for path, p := range s.cfg.Pages {
+		if _, taken := routes[path]; taken {
+			panic("server: two routes at one path")
+		}
+		handler := p.Handler
+		if p.Caller {
+			handler = s.authenticated(handler)
+		}
+		routes[path] = route{methods: p.Methods, handler: handler}
+	}
+	if explorer := s.cfg.Explorer; explorer != nil {
+		api := routes["/graphql"].handler
+		routes["/graphql"] = route{handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if asksForPage(r) {
+				explorer.ServeHTTP(w, r)
+				return
+			}
+			api.ServeHTTP(w, r)
+		})}
+	}
+}
+
+// asksForPage reports whether somebody opens /graphql in a browser. A request
+// with a query string is for the API, whatever it accepts, and so is whoever
+// does not name text/html. It is asked before the caller is known: a browser
+// has no token to send, and the page holds nothing that needs one.
+func asksForPage(r *http.Request) bool {
+	if r.Method != http.MethodGet && r.Method != http.MethodHead || r.URL.RawQuery != "" {
+		return false
+	}
+	for element := range strings.SplitSeq(strings.Join(r.Header.Values("Accept"), ","), ",") {
+		mediaRange, _, _ := strings.Cut(element, ";")
+		if strings.EqualFold(strings.TrimSpace(mediaRange), "text/html") {
+			return true
+		}
+	}
+	return false
+}

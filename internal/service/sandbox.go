@@ -1,0 +1,35 @@
+package service
+
+import (
+	"context"
+	"crypto/rsa"
+
+	"strongroom/internal/crypto/argon2"
+)
+
+// ThrowAwayKey makes a key pair that belongs to no device and is stored
+// nowhere, for the sandbox. It waits where key generations wait, and never
+// takes one of the pool: those are for devices.
+func (s *Service) ThrowAwayKey(ctx context.Context) (*rsa.PrivateKey, error) {
+	ticket, err := s.generating.enter()
+	if err != nil {
+		return nil, err
+	}
+	defer ticket.leave()
+	var key *rsa.PrivateKey
+	if refused := ticket.first(ctx, func(*argon2.Matrix) { key, err = s.cfg.NewPrivateKey(s.cfg.KeyBits) }); refused != nil {
+		return nil, refused
+	}
+	return key, err
+}
+
+// Admitted runs fn where verifications are run, or refuses when that is full:
+// what the sandbox computes waits in the same queue as everybody else.
+func (s *Service) Admitted(ctx context.Context, fn func()) error {
+	ticket, err := s.lanes.enter()
+	if err != nil {
+		return err
+	}
+	defer ticket.leave()
+	return ticket.first(ctx, func(*argon2.Matrix) { fn() })
+}
