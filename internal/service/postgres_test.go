@@ -27,6 +27,9 @@ func TestMain(m *testing.M) { pgtest.Main(m) }
 //
 //	go test -run TestOnPostgreSQL/TestAFilledStoreCanBeFilledFurther
 func TestOnPostgreSQL(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the short form runs them on SQLite only; the engine's own tests are short enough")
+	}
 	pgtest.Shared(t) // or skip
 	for _, test := range onPostgreSQL {
 		t.Run(nameOf(test), test)
