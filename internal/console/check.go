@@ -96,7 +96,9 @@ func (c *checker) start(ctx context.Context, verify func(context.Context, func(i
 		this.Ended = time.Now()
 		if err != nil {
 			this.Err = "The trail could not be read to its end. The log has why, under the request id."
-			failed(err)
+			if ctx.Err() == nil { // else the server ends, which is nobody's failure
+				failed(err)
+			}
 			return
 		}
 		this.Entries, c.report = report.Entries, &report

@@ -1,6 +1,7 @@
 package console
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"net/http"
@@ -174,5 +175,32 @@ func TestUPlotIsAsItsPackageHasIt(t *testing.T) {
 		if sum := sha256.Sum256(must(thirdParty.ReadFile("third_party/" + name))); hex.EncodeToString(sum[:]) != want {
 			t.Errorf("%s was changed", name)
 		}
+	}
+}
+
+func TestOneCheckRunsAtATimeAndEndsWithTheConsole(t *testing.T) {
+	v := visitAs(t, domain.RoleOperator)
+	began := make(chan struct{}, 2)
+	v.Verify = func(ctx context.Context, progress func(int64)) (Report, error) {
+		began <- struct{}{}
+		progress(100_000)
+		<-ctx.Done()
+		return Report{}, ctx.Err()
+	}
+	for range 2 {
+		if w := v.send("POST", "/audit/check", url.Values{}); w.Code != http.StatusSeeOther {
+			t.Fatalf("%d", w.Code)
+		}
+	}
+	<-began
+	if body := v.send("GET", "/audit", nil).Body.String(); !strings.Contains(body, "entries checked") || strings.Contains(body, `action="/audit/check"`) {
+		t.Error("the page does not say that it runs")
+	}
+	v.Close()
+	if len(began) > 0 {
+		t.Error("a second one began")
+	}
+	if w := v.send("POST", "/audit/check", url.Values{}); w.Code != http.StatusSeeOther || len(began) > 0 {
+		t.Error("one began after the end")
 	}
 }
