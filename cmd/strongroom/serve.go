@@ -68,6 +68,9 @@ func (serveCmd) Run(ctx context.Context, p *process) (err error) {
 	go paceCollector(ctx)
 	warnOfPosture(log, s)
 	edge := serverConfig(s, v, callers, operators, log)
+	pages := openConsole(s, v, operators, log)
+	defer pages.Close() // before the store
+	edge.Console = pages
 	edge.Traces = traces
 	srv, err := server.Listen(edge)
 	if err != nil {

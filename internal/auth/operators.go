@@ -137,9 +137,14 @@ func (o *Operators) KeySets() []KeySetState {
 // token of the provider can be verified now. Safe for concurrent use.
 func (o *Operators) Authenticate(r *http.Request) (domain.Operator, error) {
 	who, err := o.identify(r)
+	return who, o.settle(r, err)
+}
+
+// settle makes the refusal of whoever could not be identified.
+func (o *Operators) settle(r *http.Request, err error) error {
 	var why reason
 	if !errors.As(err, &why) {
-		return who, err
+		return err
 	}
 	o.add(why)
 	if o.provider != nil && why != noToken {
@@ -148,15 +153,15 @@ func (o *Operators) Authenticate(r *http.Request) (domain.Operator, error) {
 		}
 	}
 	if why == noRole {
-		return domain.Operator{}, &domain.Error{Code: domain.CodeForbidden,
+		return &domain.Error{Code: domain.CodeForbidden,
 			Message: "The token is good and gives no role here. Ask for the role viewer or operator of this service."}
 	}
 	if why != noToken {
 		if err := o.count(r); err != nil {
-			return domain.Operator{}, err
+			return err
 		}
 	}
-	return domain.Operator{}, o.refusal(why)
+	return o.refusal(why)
 }
 
 func (o *Operators) identify(r *http.Request) (domain.Operator, error) {
@@ -164,14 +169,22 @@ func (o *Operators) identify(r *http.Request) (domain.Operator, error) {
 	if err != nil {
 		return domain.Operator{}, err
 	}
-	digest := sha256.Sum256([]byte(text))
-	if role, ok := o.tokens.find(digest); ok {
-		return domain.Operator{Name: "token:" + hex.EncodeToString(digest[:4]), Role: role}, nil
+	if who, ok := o.holder(sha256.Sum256([]byte(text))); ok {
+		return who, nil
 	}
 	if o.provider == nil || strings.Count(text, ".") != 2 {
 		return domain.Operator{}, wrongToken
 	}
 	return o.provider.take(r.Context(), text)
+}
+
+// holder is who holds the admin token with this SHA-256.
+func (o *Operators) holder(digest [sha256.Size]byte) (domain.Operator, bool) {
+	role, ok := o.tokens.find(digest)
+	if !ok {
+		return domain.Operator{}, false
+	}
+	return domain.Operator{Name: "token:" + hex.EncodeToString(digest[:4]), Role: role}, true
 }
 
 // count counts a wrong token, and refuses it if there were too many before.

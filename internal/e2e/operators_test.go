@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -83,6 +84,28 @@ func TestOperatorsComeInByTheirIdentityProvider(t *testing.T) {
 }
 
 func TestTenThousandWrongTokensLeaveFewTracesAndShutNobodyOut(t *testing.T) {
+	for way, ask := range map[string]func(i *instance, n int) (*http.Request, error){
+		"as bearer": func(i *instance, n int) (*http.Request, error) {
+			req, err := http.NewRequest("GET", i.admin+"/admin/v1/devices", nil)
+			if err == nil {
+				req.Header.Set("Authorization", fmt.Sprint("Bearer wrong-", n))
+			}
+			return req, err
+		},
+		"at the sign-in": func(i *instance, n int) (*http.Request, error) {
+			form := url.Values{"token": {fmt.Sprint("wrong-", n)}, "next": {"/"}}
+			req, err := http.NewRequest("POST", i.admin+"/signin", strings.NewReader(form.Encode()))
+			if err == nil {
+				req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+			}
+			return req, err
+		},
+	} {
+		t.Run(way, func(t *testing.T) { tenThousandWrongTokens(t, ask) })
+	}
+}
+
+func tenThousandWrongTokens(t *testing.T, ask func(i *instance, n int) (*http.Request, error)) {
 	const all, clients = 10_000, 8
 	i := start(t, "--trusted-proxies", "127.0.0.1/32")
 	right := i.tokensOf()[0]
@@ -91,12 +114,11 @@ func TestTenThousandWrongTokensLeaveFewTracesAndShutNobodyOut(t *testing.T) {
 	for c := range clients {
 		sending.Go(func() {
 			for n := c; n < all; n += clients {
-				req, err := http.NewRequest("GET", i.admin+"/admin/v1/devices", nil)
+				req, err := ask(i, n)
 				if err != nil {
 					t.Error(err)
 					return
 				}
-				req.Header.Set("Authorization", fmt.Sprint("Bearer wrong-", n))
 				req.Header.Set("X-Forwarded-For", fmt.Sprintf("10.1.%d.%d", n/256, n%256))
 				resp, err := client.Do(req)
 				if err != nil {

@@ -100,6 +100,7 @@ type Meters struct {
 	pool     atomic.Pointer[func() int]
 
 	operations    *resolved[outcomeOf]
+	latencies     latencies
 	operationTime map[domain.Operation]prometheus.Observer
 	refusals      *resolved[domain.Code]
 	operators     *resolved[domain.Code] // refusals of the operator side
@@ -336,6 +337,7 @@ func (m *Meters) Operation(op domain.Operation, outcome string, took time.Durati
 		outcome = OutcomeRefusedByPolicy
 	}
 	m.operations.inc(outcomeOf{op, outcome})
+	m.latencies.observe(op, took, time.Now())
 	if time := m.operationTime[op]; time != nil {
 		time.Observe(took.Seconds())
 	}

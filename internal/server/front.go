@@ -23,6 +23,7 @@ type route struct {
 	handler http.Handler
 	probe   bool        // a monitor calls it every few seconds: its successes are logged at debug
 	role    domain.Role // that the operator side asks for; zero: any
+	open    bool        // the handler authenticates by itself
 }
 
 // getOnly are the methods of something to be read. net/http leaves the body
@@ -34,6 +35,7 @@ var getOnly = []string{http.MethodGet, http.MethodHead}
 type front struct {
 	routes    map[string]route
 	admin     http.Handler    // at and below adminRoot; nil: nothing is
+	console   http.Handler    // what browsers get at every other path; nil: nothing
 	operators *auth.Operators // one of whom must send every request; nil: anybody may
 	cfg       *Config
 
@@ -50,7 +52,7 @@ type front struct {
 func (f *front) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 	start := time.Now()
 	id := domain.NewID() // always our own: one from the client could forge lines of the log
-	name, to, known := f.find(r.URL.Path)
+	name, to, known := f.find(r)
 	ctx, account := f.cfg.Traces.Begin(r.Context(), trace.Arrival{At: start, RequestID: id,
 		Method: knownMethod(r.Method), Route: name, Parent: r.Header["Traceparent"], Quiet: to.probe})
 	r = r.WithContext(domain.WithCaller(ctx, domain.Caller{RequestID: id, Address: proxies(f.cfg.TrustedProxies).client(r)}))
@@ -80,12 +82,16 @@ func (f *front) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 }
 
 // find is the route of a path and the name by which it is logged.
-func (f *front) find(path string) (name string, to route, known bool) {
+func (f *front) find(r *http.Request) (name string, to route, known bool) {
+	path := r.URL.Path
 	if to, known = f.routes[path]; known {
 		return routeName(path), to, true
 	}
 	if f.admin != nil && isAdmin(path) {
 		return adminRoot, route{handler: f.admin}, true
+	}
+	if f.console != nil && r.Header["Authorization"] == nil {
+		return "console", route{handler: f.console, open: true, probe: strings.HasPrefix(path, consoleLive)}, true
 	}
 	return "other", route{}, false
 }
@@ -99,7 +105,7 @@ func (f *front) dispatch(w *recorder, r *http.Request, to route, known bool) {
 			Message: "The authority of the client certificate is not trusted any more. Connect again with another one."})
 		return
 	}
-	if f.operators != nil {
+	if f.operators != nil && !to.open {
 		operator, err := f.operators.Authenticate(r)
 		w.operator = operator.Name
 		if err == nil {
@@ -183,7 +189,7 @@ func (f *front) log(r *http.Request, w *recorder, account *trace.Request, route 
 	if w.operator != "" {
 		given = append(given, slog.String("operator", w.operator))
 	}
-	if !probe && slices.Contains(cheap, w.status) {
+	if !probe && (slices.Contains(cheap, w.status) || route == "console" && w.status < http.StatusInternalServerError) {
 		write, omitted := f.shed.Next(time.Now())
 		if !write {
 			return
@@ -253,6 +259,9 @@ func (w *recorder) Write(b []byte) (int, error) {
 	w.bytes += int64(n)
 	return n, err
 }
+
+// ActsAs notes for the log who sends the request, where a handler finds out.
+func (w *recorder) ActsAs(operator string) { w.operator = operator }
 
 // Unwrap lets http.ResponseController reach the connection.
 func (w *recorder) Unwrap() http.ResponseWriter { return w.ResponseWriter }

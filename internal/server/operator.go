@@ -13,13 +13,17 @@ import (
 // adminRoot is where the admin API is, on the operator side only.
 const adminRoot = "/admin/v1"
 
+// consoleLive is below what the console's pages ask for by themselves, every
+// few seconds.
+const consoleLive = "/live/"
+
 // isAdmin reports whether a path is the admin API's.
 func isAdmin(path string) bool {
 	return path == adminRoot || strings.HasPrefix(path, adminRoot+"/")
 }
 
-// operatorRoutes is the whole operator side but the admin API, all of it behind
-// a token. Profiles show memory, and taking them costs: a viewer may not. The
+// operatorRoutes is the whole operator side but the admin API and the console,
+// all of it behind a token. Profiles show memory, and taking them costs: a viewer may not. The
 // probes are here too: a drain can only be watched from this side, because the
 // public port is closed by then.
 func (s *Server) operatorRoutes() map[string]route {

@@ -47,6 +47,12 @@ type Config struct {
 	Metrics http.Handler // GET /metrics on the operator side
 	Admin   http.Handler // /admin/v1 and all below it on the operator side; answers every method itself. Optional
 
+	// Console is what browsers get at every other path of the operator side:
+	// requests without an Authorization header. It must authenticate them itself,
+	// by cookies of its own, before anything tells which paths there are.
+	// Optional.
+	Console http.Handler
+
 	// Pages are further paths of the API's listener, and Explorer is the page at
 	// GET /graphql for a browser that asks for one: the sandbox. A handler may
 	// replace the headers that every answer has. Optional.
@@ -159,7 +165,7 @@ func (s *Server) configure() error {
 	s.api.working, s.operator.working = make(chan struct{}, maxConnections), make(chan struct{}, maxConnections)
 	s.api.http = s.httpServer(&front{routes: s.apiRoutes(), cfg: &s.cfg, origins: s.cfg.CORSOrigins, certificates: s.certificates,
 		working: s.api.working, answered: s.cfg.Answered, refused: s.cfg.Refused}, writeTimeout)
-	s.operator.http = s.httpServer(&front{routes: s.operatorRoutes(), admin: s.cfg.Admin, operators: s.cfg.Operators, cfg: &s.cfg,
+	s.operator.http = s.httpServer(&front{routes: s.operatorRoutes(), admin: s.cfg.Admin, console: s.cfg.Console, operators: s.cfg.Operators, cfg: &s.cfg,
 		working: s.operator.working, answered: func(string, int) {}, refused: s.cfg.OperatorRefused}, profileTimeout)
 	return nil
 }

@@ -244,6 +244,26 @@ func selects(f domain.EntryFilter, e domain.Entry) bool {
 	return f.Actor == "" || f.Actor == e.Actor || operator && (f.Actor == name || f.Actor == "operator")
 }
 
+// EntryAt returns the entry of a chain with this number, or the next one that
+// is there.
+func (s *Service) EntryAt(ctx context.Context, chain string, seq int64) (e domain.Entry, err error) {
+	found := false
+	err = s.look(ctx, func(tx store.Tx) error {
+		err := tx.EachEntry(chain, seq-1, func(read domain.Entry) error {
+			e, found = read, true
+			return errEnough
+		})
+		if errors.Is(err, errEnough) {
+			return nil
+		}
+		return err
+	})
+	if err == nil && !found {
+		err = notFound("entry", store.ErrNotFound)
+	}
+	return e, err
+}
+
 // maxExported is how many entries one part of an export has at most.
 const maxExported = 100_000
 

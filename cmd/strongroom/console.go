@@ -1,0 +1,56 @@
+package main
+
+import (
+	"context"
+	"encoding/hex"
+	"log/slog"
+	"runtime/debug"
+
+	"strongroom/internal/auth"
+	"strongroom/internal/config"
+	"strongroom/internal/console"
+)
+
+// openConsole is what operators look at in a browser.
+func openConsole(s *config.Settings, v *vault, operators *auth.Operators, log *slog.Logger) *console.Console {
+	parts := s.Posture()
+	posture := make([]console.Part, len(parts))
+	for i, part := range parts {
+		posture[i] = console.Part{Name: part.Name, State: string(part.State), Demanded: part.Demanded, Settings: part.Settings, Gain: part.Gain}
+	}
+	return console.New(console.Config{UseCases: v, Sessions: auth.NewSessions(operators), Verify: v.verifyForConsole, Latencies: v.latencies,
+		Posture: posture, Mode: v.Mode(), Version: version, Refused: v.OperatorRefused, Log: log})
+}
+
+// verifyForConsole is a verification with the places in time at which the trail
+// was changed, by which they are found among its entries.
+func (v *vault) verifyForConsole(ctx context.Context, progress func(entries int64)) (console.Report, error) {
+	defer debug.FreeOSMemory() // it took much of it, and a server runs on
+	found, err := v.VerifyTrail(ctx, progress)
+	if err != nil {
+		return console.Report{}, err
+	}
+	report := console.Report{Entries: found.Entries, Rows: found.Rows, Cuts: len(found.Cuts)}
+	for _, h := range found.Heads {
+		report.Heads = append(report.Heads, console.Head{Chain: h.Chain, Seq: h.Seq, Hash: hex.EncodeToString(h.Hash)})
+	}
+	for _, p := range found.Problems {
+		place := console.Problem{Chain: p.Chain, Seq: p.Seq, Record: p.Record, What: p.What}
+		if p.Seq > 0 {
+			if e, err := v.EntryAt(ctx, p.Chain, p.Seq); err == nil { // else the chain ends before it
+				place.At = e.Time
+			}
+		}
+		report.Problems = append(report.Problems, place)
+	}
+	return report, nil
+}
+
+func (v *vault) latencies() []console.Latency {
+	lately := v.meters.Latencies()
+	all := make([]console.Latency, len(lately))
+	for i, l := range lately {
+		all[i] = console.Latency(l)
+	}
+	return all
+}

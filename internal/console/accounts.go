@@ -1,0 +1,76 @@
+package console
+
+import (
+	"strongroom/internal/domain"
+)
+
+type accountList struct {
+	Issuer, Query string
+	NeedsIssuer   bool
+	Accounts      []domain.Account
+	pager
+}
+
+// maxIssuer bounds what names an identity provider, in bytes.
+const maxIssuer = 2 << 10
+
+func (c *Console) accounts(r *request) (view, error) {
+	body := accountList{Issuer: r.text("issuer", maxIssuer), Query: r.text("q", domain.MaxAccountBytes), NeedsIssuer: c.Mode == domain.ModeJWT}
+	page := r.page()
+	if r.bad != nil {
+		return view{}, r.bad
+	}
+	accounts, next, err := c.UseCases.Accounts(r.Context(), domain.AccountFilter{Issuer: body.Issuer, Prefix: body.Query}, page)
+	body.Accounts, body.pager = accounts, r.pager(next)
+	return view{"accounts.html", "Accounts", body}, err
+}
+
+type accountBody struct {
+	domain.AccountInfo
+	Devices     []deviceRow
+	MoreDevices bool
+	Entries     []entryRow
+}
+
+func (c *Console) account(r *request) (view, error) {
+	id := r.PathValue("accountId")
+	info, err := c.UseCases.Account(r.Context(), id)
+	if err != nil {
+		return view{}, err
+	}
+	body := accountBody{AccountInfo: info}
+	devices, next, err := c.UseCases.Devices(r.Context(), domain.DeviceFilter{AccountID: id}, domain.Page{Limit: pageSize})
+	if err != nil {
+		return view{}, err
+	}
+	for _, d := range devices {
+		body.Devices = append(body.Devices, rowOf(d))
+	}
+	body.MoreDevices = next != ""
+	body.Entries, err = c.lately(r, domain.EntryFilter{AccountID: id})
+	return view{"account.html", "Account " + shown(info.Account.Subject), body}, err
+}
+
+type locksBody struct {
+	Locks      []domain.Lock
+	Chart      chart
+	Suspicions []domain.Suspicion
+	pager
+}
+
+func (c *Console) locks(r *request) (view, error) {
+	page := r.page()
+	if r.bad != nil {
+		return view{}, r.bad
+	}
+	var body locksBody
+	var next string
+	var trend []domain.LockTrend
+	err := together(
+		func() (err error) { body.Locks, next, err = c.UseCases.Locks(r.Context(), page); return },
+		func() (err error) { trend, err = c.UseCases.LockTrend(r.Context(), 72); return },
+		func() (err error) { body.Suspicions, err = c.UseCases.Suspicions(r.Context()); return },
+	)
+	body.Chart, body.pager = locksChart(trend), r.pager(next)
+	return view{"locks.html", "Locks", body}, err
+}

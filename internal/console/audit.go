@@ -1,0 +1,94 @@
+package console
+
+import (
+	"net/url"
+	"strings"
+	"time"
+
+	"strongroom/internal/domain"
+)
+
+// Bounds on what entries can be asked for by, in bytes, as of the admin API.
+const (
+	maxRecord = 64
+	maxEvent  = 64
+	maxActor  = 512
+)
+
+// entryRow is an entry with what the last check found at it.
+type entryRow struct {
+	domain.Entry
+	Link  string // to what the entry is about; empty: nothing of ours
+	Found string // what the check found at it; empty: nothing
+
+	Unproven bool // it comes after a bad one
+	Act      bool // of an operator, who gave a reason; what others say beside it is no reason
+}
+
+func (c *Console) rows(entries []domain.Entry) []entryRow {
+	report := c.check.last()
+	rows := make([]entryRow, len(entries))
+	for i, e := range entries {
+		rows[i] = entryRow{Entry: e, Link: about(e), Act: strings.HasPrefix(e.Actor, "operator")}
+		rows[i].Found, rows[i].Unproven = report.at(e.Chain, e.Seq)
+		if e.Tampered && rows[i].Found == "" {
+			rows[i].Found = "This entry was changed: it does not fit its hash"
+		}
+	}
+	return rows
+}
+
+func about(e domain.Entry) string {
+	id, ok := strings.CutPrefix(e.Record, domain.RecordKey+"/")
+	if ok && isID(id) {
+		return "/keys/" + id
+	}
+	if isID(e.KeyID) {
+		return "/keys/" + e.KeyID
+	}
+	return ""
+}
+
+type auditBody struct {
+	Filter   domain.EntryFilter
+	From, To string // as the fields have them
+	Filtered bool
+	Entries  []entryRow
+	Searched time.Time
+	Events   []domain.Event
+	pager
+	Check checkView
+}
+
+func (c *Console) audit(r *request) (view, error) {
+	f := domain.EntryFilter{AccountID: r.id("accountId"), DeviceID: r.text("deviceId", domain.MaxDeviceIDBytes), KeyID: r.id("keyId"),
+		Record: r.text("record", maxRecord), Event: domain.Event(r.text("event", maxEvent)), Outcome: r.text("outcome", maxEvent),
+		Actor: r.text("actor", maxActor), RequestID: r.id("requestId"), From: r.time("from"), To: r.time("to")}
+	if !f.From.IsZero() && !f.To.IsZero() && !f.From.Before(f.To) {
+		r.refuse("to", "must be later than from")
+	}
+	page := r.page()
+	if r.bad != nil {
+		return view{}, r.bad
+	}
+	entries, next, searched, err := c.UseCases.Audit(r.Context(), f, page)
+	body := auditBody{Filter: f, From: field(f.From), To: field(f.To), Filtered: r.filtered(), Entries: c.rows(entries),
+		Searched: searched, Events: domain.Events(), pager: r.pager(next), Check: c.checkView()}
+	return view{"audit.html", "Audit", body}, err
+}
+
+// field is a time as a field for date and time takes it, in UTC.
+func field(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.UTC().Format("2006-01-02T15:04:05")
+}
+
+// around is the page of the trail on which the entries before a time are.
+func around(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return "/audit?" + url.Values{"to": {t.Add(time.Second).UTC().Format(time.RFC3339)}}.Encode()
+}

@@ -1,0 +1,369 @@
+// Package console is what operators look at in a browser, at every path of the
+// operator side that nothing else has: the same use cases as the admin API has,
+// as pages.
+//
+// The idea: pages are made here, whole, by html/template. They can be read
+// without script; what script there is makes times local, copies ids, draws
+// over the charts and keeps the overview up to date. A handler reads its
+// arguments, calls use cases and fills one template.
+//
+// The threats: values that clients and operators chose, in a page that has an
+// operator's rights (templates escape them, what does not print is shown by its
+// code, and no page may run a script or style that is not a file of ours); a
+// page of another origin that acts with them (cross-origin requests that could
+// change something are refused before anything else, the cookie is sent from
+// our own pages only, and no page may be framed); a stranger who looks around
+// (without a session every path answers alike); a viewer who writes (refused
+// here and again by the use case); a form that is sent twice (it carries an
+// idempotency key); a click that cannot be taken back (it wants the end of an
+// id to be typed); a link to the sign-in page that leads elsewhere (only paths
+// of ours are followed).
+package console
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"html/template"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"path"
+	"strings"
+	"time"
+
+	"strongroom/internal/domain"
+	"strongroom/internal/trace"
+)
+
+// UseCases are what the pages show and do; internal/admin describes them.
+type UseCases interface {
+	Devices(ctx context.Context, f domain.DeviceFilter, p domain.Page) (devices []domain.Device, next string, err error)
+	Key(ctx context.Context, keyID string) (domain.Device, error)
+	Accounts(ctx context.Context, f domain.AccountFilter, p domain.Page) (accounts []domain.Account, next string, err error)
+	Account(ctx context.Context, accountID string) (domain.AccountInfo, error)
+
+	Locks(ctx context.Context, p domain.Page) (locks []domain.Lock, next string, err error)
+	LockTrend(ctx context.Context, hours int) ([]domain.LockTrend, error)
+	Suspicions(ctx context.Context) ([]domain.Suspicion, error)
+
+	Health(ctx context.Context) (domain.Health, error)
+	Operations(ctx context.Context, hours float64) (width time.Duration, series []domain.Bucketed, err error)
+	Summary(ctx context.Context, hours float64) (domain.Summary, error)
+
+	Audit(ctx context.Context, f domain.EntryFilter, p domain.Page) (entries []domain.Entry, next string, searched time.Time, err error)
+
+	RotationPlans(ctx context.Context) ([]domain.RotationPlan, error)
+	StartRotationPlan(ctx context.Context, plan domain.RotationPlan, act domain.Act) (domain.Receipt, error)
+	StopRotationPlan(ctx context.Context, id string, act domain.Act) (domain.Receipt, error)
+
+	RevokeKey(ctx context.Context, keyID string, act domain.Act) (domain.Receipt, error)
+	Unlock(ctx context.Context, accountID string, t domain.CredentialType, act domain.Act) (domain.Receipt, error)
+	EraseAccount(ctx context.Context, accountID string, act domain.Act) (domain.Receipt, error)
+
+	WebhookStatus(ctx context.Context) (domain.WebhookStatus, error)
+	DeadLetters(ctx context.Context, p domain.Page) (letters []domain.DeadLetter, next string, err error)
+	ResendDeadLetter(ctx context.Context, id string, act domain.Act) (domain.Receipt, error)
+}
+
+// Sessions know which browser is whose.
+type Sessions interface {
+	// SignIn sets a cookie for whoever holds the token, or refuses with a
+	// *domain.Error.
+	SignIn(w http.ResponseWriter, r *http.Request, token string) error
+	SignOut(w http.ResponseWriter, r *http.Request)
+	// Authenticate is who sends r. byItself: no person asked for it.
+	Authenticate(r *http.Request, byItself bool) (o domain.Operator, ok bool)
+}
+
+// Config is what the console works with. All fields are required unless they
+// say otherwise.
+type Config struct {
+	UseCases UseCases
+	Sessions Sessions
+
+	// Verify checks the whole audit trail, which may take minutes.
+	Verify func(ctx context.Context, progress func(entries int64)) (Report, error)
+	// Latencies are how long operations took this instance lately. Optional.
+	Latencies func() []Latency
+
+	Posture []Part      // what the settings defend against or leave open
+	Mode    domain.Mode // of the store's accounts
+	Version string      // of the binary
+
+	// Refused is told of every request that is turned away before its use case.
+	// Optional.
+	Refused func(context.Context, domain.Code)
+
+	Log *slog.Logger
+}
+
+// Part is one thing that the settings can defend against or leave open.
+type Part struct {
+	Name     string
+	State    string // "on", "off" or "n/a"
+	Demanded bool   // by the hardened posture
+	Settings []string
+	Gain     string // what an attacker gains where it is off
+}
+
+// Latency is how long one kind of operation took.
+type Latency struct {
+	Operation     domain.Operation
+	Count         int64
+	P50, P95, P99 time.Duration
+}
+
+// Console is the pages. It is safe for concurrent use.
+type Console struct {
+	Config
+	mux       *http.ServeMux
+	templates map[string]*template.Template
+	assets    map[string]*asset // by path
+	origin    *http.CrossOriginProtection
+	receipts  receipts
+	check     checker
+}
+
+// New makes the console. It panics on a template that is wrong, which any test
+// finds. Close it.
+func New(cfg Config) *Console {
+	if cfg.Refused == nil {
+		cfg.Refused = func(context.Context, domain.Code) {}
+	}
+	c := &Console{Config: cfg, mux: http.NewServeMux(), origin: http.NewCrossOriginProtection()}
+	c.assets = loadAssets()
+	c.templates = c.parse()
+	for pattern, serve := range c.pages() {
+		c.mux.HandleFunc("GET "+pattern, func(w http.ResponseWriter, r *http.Request) { c.get(w, r, serve) })
+	}
+	for pattern, do := range c.acts() {
+		c.mux.HandleFunc("GET "+pattern, func(w http.ResponseWriter, r *http.Request) { c.ask(w, r, do) })
+		c.mux.HandleFunc("POST "+pattern, func(w http.ResponseWriter, r *http.Request) { c.act(w, r, do) })
+	}
+	c.mux.HandleFunc("POST /audit/check", c.startCheck)
+	c.mux.HandleFunc("POST /signout", c.signOut)
+	c.mux.HandleFunc("GET /search", c.search)
+	c.mux.HandleFunc("GET /live/overview", c.liveOverview)
+	c.mux.HandleFunc("GET /live/check", c.liveCheck)
+	for at, a := range c.assets {
+		c.mux.Handle("GET "+at, a)
+	}
+	return c
+}
+
+// Close ends what runs in the background, and waits for it.
+func (c *Console) Close() { c.check.close() }
+
+// pages are everything that can be looked at, by pattern.
+func (c *Console) pages() map[string]func(*request) (view, error) {
+	return map[string]func(*request) (view, error){
+		"/{$}":                  c.overview,
+		"/posture":              c.posture,
+		"/devices":              c.devices,
+		"/device":               c.device,
+		"/keys/{keyId}":         c.key,
+		"/accounts":             c.accounts,
+		"/accounts/{accountId}": c.account,
+		"/locks":                c.locks,
+		"/rotation":             c.rotation,
+		"/audit":                c.audit,
+		"/events":               c.events,
+	}
+}
+
+// policy allows what is a file of ours, and nothing else.
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+	"form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+func (c *Console) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	header := w.Header()
+	header.Set("Cache-Control", "no-store")
+	header.Set("X-Content-Type-Options", "nosniff")
+	header.Set("Content-Security-Policy", policy)
+	header.Set("Cross-Origin-Opener-Policy", "same-origin")
+	// Without it a browser names no origin with a form over plain HTTP, and the
+	// form would be refused as a stranger's.
+	header.Set("Referrer-Policy", "same-origin")
+	if c.origin.Check(r) != nil {
+		c.refuse(w, r, &domain.Error{Code: domain.CodeForbidden, Message: "This was sent by a page of another origin. Nothing was done."})
+		return
+	}
+	if c.open(w, r) {
+		return
+	}
+	operator, ok := c.Sessions.Authenticate(r, strings.HasPrefix(r.URL.Path, "/live/"))
+	if !ok {
+		c.stranger(w, r)
+		return
+	}
+	if log, ok := w.(interface{ ActsAs(operator string) }); ok {
+		log.ActsAs(operator.Name)
+	}
+	r = r.WithContext(domain.WithOperator(r.Context(), operator))
+	if err := operator.Require(domain.RoleViewer); err != nil {
+		c.refuse(w, r, &domain.Error{Code: domain.CodeForbidden, Message: "This needs the role viewer or operator."})
+		return
+	}
+	// The mux would answer a path like //x by itself, with a redirect that
+	// repeats it.
+	if path.Clean(r.URL.Path) != r.URL.Path || r.Method != http.MethodGet && r.Method != http.MethodHead && r.Method != http.MethodPost {
+		c.refuse(w, r, errNoPage)
+		return
+	}
+	if _, pattern := c.mux.Handler(r); pattern == "" {
+		c.refuse(w, r, errNoPage)
+		return
+	}
+	if r.Method == http.MethodPost {
+		r.Body = http.MaxBytesReader(w, r.Body, maxForm)
+		if err := operator.Require(domain.RoleOperator); err != nil && r.URL.Path != "/signout" {
+			c.refuse(w, r, &domain.Error{Code: domain.CodeForbidden, Message: "This needs the role operator. Yours may only read. Nothing was done."})
+			return
+		}
+	}
+	c.mux.ServeHTTP(w, r)
+}
+
+const maxForm = 16 << 10 // bytes
+
+var errNoPage = &domain.Error{Code: domain.CodeNotFound, Message: "There is no such page."}
+
+// view is what a handler made: the template, and what it is filled with.
+type view struct {
+	template string
+	title    string
+	body     any
+}
+
+// request is a request for a page with its arguments.
+type request struct {
+	*http.Request
+	query url.Values
+	bad   *domain.Error
+}
+
+// page is what every template gets.
+type page struct {
+	Title    string
+	Section  string // of the navigation
+	Operator domain.Operator
+	SignedIn bool
+	MayWrite bool
+	Version  string
+	Mode     domain.Mode
+	Search   string
+	Receipt  *receipt
+	Body     any
+}
+
+func (c *Console) get(w http.ResponseWriter, r *http.Request, serve func(*request) (view, error)) {
+	asked := &request{Request: r, query: r.URL.Query()}
+	v, err := serve(asked)
+	if asked.bad != nil {
+		err = asked.bad
+	}
+	if err != nil {
+		c.fail(w, r, err)
+		return
+	}
+	c.show(w, r, http.StatusOK, v)
+}
+
+// show writes a page, whole or not at all.
+func (c *Console) show(w http.ResponseWriter, r *http.Request, status int, v view) {
+	o := domain.OperatorFrom(r.Context())
+	p := page{Title: v.title, Section: section(r.URL.Path), Operator: o, SignedIn: o.Role > domain.NoRole, MayWrite: o.Role >= domain.RoleOperator,
+		Version: c.Version, Mode: c.Mode, Body: v.body}
+	if p.SignedIn {
+		p.Receipt = c.receipts.find(r.URL.Query().Get("receipt"), o.Name)
+		p.Search = r.URL.Query().Get("q")
+	}
+	var text bytes.Buffer
+	if err := c.templates[v.template].ExecuteTemplate(&text, "layout", p); err != nil {
+		c.Log.ErrorContext(r.Context(), "operation failed", "error", err)
+		http.Error(w, "The page could not be made. Request id: "+domain.CallerFrom(r.Context()).RequestID, http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.WriteHeader(status)
+	_, _ = io.Copy(w, &text) // the browser went away: nobody is left to tell
+}
+
+// section is the part of the navigation that a path is in.
+func section(path string) string {
+	first, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
+	switch first {
+	case "device", "keys":
+		return "devices"
+	case "", "posture":
+		return "overview"
+	}
+	return first
+}
+
+// fail answers the error of a use case.
+func (c *Console) fail(w http.ResponseWriter, r *http.Request, err error) {
+	refusal, ok := errors.AsType[*domain.Error](err)
+	if !ok || status(refusal.Code) == http.StatusInternalServerError {
+		c.Log.ErrorContext(r.Context(), "operation failed", "error", err)
+		refusal = &domain.Error{Code: domain.CodeInternal, Message: "The service failed. Its log has why, under the request id."}
+	}
+	c.problem(w, r, refusal)
+}
+
+// refuse answers a request that reached no use case.
+func (c *Console) refuse(w http.ResponseWriter, r *http.Request, refusal *domain.Error) {
+	c.Refused(r.Context(), refusal.Code)
+	c.problem(w, r, refusal)
+}
+
+// trouble is what the page of an error says.
+type trouble struct {
+	Status    int
+	Headline  string
+	Message   string
+	RequestID string
+}
+
+func (c *Console) problem(w http.ResponseWriter, r *http.Request, e *domain.Error) {
+	trace.Outcome(r.Context(), e.Code)
+	code := status(e.Code)
+	t := trouble{code, headlines[code], e.Message, domain.CallerFrom(r.Context()).RequestID}
+	if !wantsHTML(r) {
+		c.answerJSON(w, code, map[string]any{"status": code, "code": e.Code, "detail": t.Message, "requestId": t.RequestID})
+		return
+	}
+	c.show(w, r, code, view{"problem.html", t.Headline, t})
+}
+
+var headlines = map[int]string{
+	http.StatusBadRequest: "That cannot be asked for", http.StatusUnauthorized: "Sign in first", http.StatusForbidden: "Not allowed",
+	http.StatusNotFound: "Nothing here", http.StatusConflict: "That stands against it", http.StatusTooManyRequests: "Too many requests",
+	http.StatusServiceUnavailable: "At capacity", http.StatusInternalServerError: "The service failed",
+}
+
+// status is the HTTP status of each code.
+func status(code domain.Code) int {
+	switch code {
+	case domain.CodeBadUserInput, domain.CodeBadRequest, domain.CodePayloadTooLarge:
+		return http.StatusBadRequest
+	case domain.CodeUnauthenticated:
+		return http.StatusUnauthorized
+	case domain.CodeForbidden, domain.CodeOperationDisabled:
+		return http.StatusForbidden
+	case domain.CodeNotFound:
+		return http.StatusNotFound
+	case domain.CodeConflict:
+		return http.StatusConflict
+	case domain.CodeTooManyRequests:
+		return http.StatusTooManyRequests
+	case domain.CodeOverloaded:
+		return http.StatusServiceUnavailable
+	}
+	return http.StatusInternalServerError
+}
+
+// wantsHTML: a browser shows the answer to a person.
+func wantsHTML(r *http.Request) bool { return strings.Contains(r.Header.Get("Accept"), "text/html") }

@@ -1,0 +1,177 @@
+package console
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"strongroom/internal/domain"
+)
+
+type deviceList struct {
+	Query   string
+	Devices []deviceRow
+	pager
+}
+
+type deviceRow struct {
+	domain.Device
+	Link   string
+	Active *domain.KeyInfo // nil: it has none
+}
+
+func rowOf(d domain.Device) deviceRow {
+	row := deviceRow{d, deviceLink(d.Account.ID, d.DeviceID), nil}
+	for i, k := range d.Keys {
+		if k.State == domain.KeyActive {
+			row.Active = &d.Keys[i]
+		}
+	}
+	return row
+}
+
+func (c *Console) devices(r *request) (view, error) {
+	body := deviceList{Query: r.text("q", domain.MaxDeviceIDBytes)}
+	page := r.page()
+	if r.bad != nil {
+		return view{}, r.bad
+	}
+	devices, next, err := c.UseCases.Devices(r.Context(), domain.DeviceFilter{Prefix: body.Query}, page)
+	for _, d := range devices {
+		body.Devices = append(body.Devices, rowOf(d))
+	}
+	body.pager = r.pager(next)
+	return view{"devices.html", "Devices", body}, err
+}
+
+// search finds what somebody pasted: a key, an account, a device, or a request.
+func (c *Console) search(w http.ResponseWriter, r *http.Request) {
+	asked := &request{Request: r, query: r.URL.Query()}
+	q := asked.text("q", domain.MaxDeviceIDBytes)
+	if asked.bad != nil {
+		c.fail(w, r, asked.bad)
+		return
+	}
+	to, err := c.find(asked, q)
+	if err != nil {
+		c.fail(w, r, err)
+		return
+	}
+	http.Redirect(w, r, to, http.StatusSeeOther)
+}
+
+func (c *Console) find(r *request, q string) (to string, err error) {
+	if id := strings.ToLower(q); isID(id) {
+		d, err := c.UseCases.Key(r.Context(), id)
+		if err == nil {
+			return deviceLink(d.Account.ID, d.DeviceID) + "#" + id, nil
+		}
+		if !isNotFound(err) {
+			return "", err
+		}
+		if _, err = c.UseCases.Account(r.Context(), id); err == nil {
+			return "/accounts/" + id, nil
+		}
+		if !isNotFound(err) {
+			return "", err
+		}
+	}
+	devices, _, err := c.UseCases.Devices(r.Context(), domain.DeviceFilter{Prefix: q}, domain.Page{Limit: 1})
+	switch {
+	case err != nil:
+		return "", err
+	case q != "" && len(devices) == 1 && devices[0].DeviceID == q:
+		return deviceLink(devices[0].Account.ID, q), nil
+	case len(devices) == 0 && isID(q):
+		return "/audit?requestId=" + q, nil
+	}
+	return "/devices?" + url.Values{"q": {q}}.Encode(), nil
+}
+
+func isNotFound(err error) bool {
+	refusal, ok := errors.AsType[*domain.Error](err)
+	return ok && refusal.Code == domain.CodeNotFound
+}
+
+// key leads to the device of a key.
+func (c *Console) key(r *request) (view, error) {
+	d, err := c.UseCases.Key(r.Context(), r.PathValue("keyId"))
+	if err != nil {
+		return view{}, err
+	}
+	return c.deviceView(r, d.Account.ID, d.DeviceID)
+}
+
+func (c *Console) device(r *request) (view, error) {
+	account, id := r.id("account"), r.query.Get("id")
+	if r.bad != nil {
+		return view{}, r.bad
+	}
+	return c.deviceView(r, account, id)
+}
+
+type deviceBody struct {
+	deviceRow
+	Account  domain.AccountInfo
+	Erased   bool // the account is gone
+	Entries  []entryRow
+	AuditURL string
+}
+
+func (c *Console) deviceView(r *request, accountID, deviceID string) (view, error) {
+	d, err := c.deviceOf(r, accountID, deviceID)
+	if err != nil {
+		return view{}, err
+	}
+	body := deviceBody{deviceRow: rowOf(d)}
+	if body.Account, err = c.UseCases.Account(r.Context(), accountID); isNotFound(err) {
+		body.Erased, err = true, nil
+		body.Account.Account = d.Account
+	}
+	if err != nil {
+		return view{}, err
+	}
+	f := domain.EntryFilter{DeviceID: deviceID, AccountID: accountID}
+	q := url.Values{"deviceId": {deviceID}}
+	if c.Mode == domain.ModeDevice {
+		f.AccountID = ""
+	} else {
+		q.Set("accountId", accountID)
+		if body.Erased { // nobody knows any more how the trail names its devices
+			f.DeviceID = ""
+			q.Del("deviceId")
+		}
+	}
+	body.AuditURL = "/audit?" + q.Encode()
+	body.Entries, err = c.lately(r, f)
+	return view{"device.html", "Device " + shown(deviceID), body}, err
+}
+
+// deviceOf finds one device of an account among all of them. Accounts have few.
+func (c *Console) deviceOf(r *request, accountID, deviceID string) (domain.Device, error) {
+	for p := (domain.Page{Limit: 200}); ; {
+		devices, next, err := c.UseCases.Devices(r.Context(), domain.DeviceFilter{AccountID: accountID}, p)
+		if err != nil {
+			return domain.Device{}, err
+		}
+		for _, d := range devices {
+			if d.DeviceID == deviceID {
+				return d, nil
+			}
+		}
+		if p.After = next; next == "" {
+			return domain.Device{}, &domain.Error{Code: domain.CodeNotFound, Message: "There is no such device. Search for the begin of its id."}
+		}
+	}
+}
+
+// lately are the newest entries about something; none where its account is
+// gone, and nobody can tell any more how the trail names it.
+func (c *Console) lately(r *request, f domain.EntryFilter) ([]entryRow, error) {
+	entries, _, _, err := c.UseCases.Audit(r.Context(), f, domain.Page{Limit: 12})
+	if isNotFound(err) {
+		return nil, nil
+	}
+	return c.rows(entries), err
+}

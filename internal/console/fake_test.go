@@ -1,0 +1,161 @@
+package console
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"strongroom/internal/domain"
+)
+
+// hostile is what every text of the fake store is.
+const hostile = "'\"><script>alert(1)</script>\u202e{{7}}"
+
+const (
+	someKey     = "kkkkkkkkkkkkkkkkkkkkkkkkkk"
+	someAccount = "aaaaaaaaaaaaaaaaaaaaaaaaaa"
+	somePlan    = "pppppppppppppppppppppppppp"
+	someEvent   = "eeeeeeeeeeeeeeeeeeeeeeeeee"
+)
+
+// store is use cases that find the same everywhere, and note what they are
+// asked to do.
+type store struct {
+	mu   sync.Mutex
+	done []domain.Act
+}
+
+var then = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+
+func (s *store) device() domain.Device {
+	return domain.Device{DeviceID: hostile, Account: s.account(), Keys: []domain.KeyInfo{
+		{ID: someKey, State: domain.KeyActive, Algorithm: "RSA-OAEP-256", Bits: 3072, AppVersion: "0.0.0", CreatedAt: then, Tampered: true}}}
+}
+
+func (s *store) account() domain.Account {
+	return domain.Account{ID: someAccount, Mode: domain.ModeJWT, Issuer: hostile, Subject: hostile, CreatedAt: then}
+}
+
+func (s *store) Devices(context.Context, domain.DeviceFilter, domain.Page) ([]domain.Device, string, error) {
+	return []domain.Device{s.device()}, "", nil
+}
+func (s *store) Key(context.Context, string) (domain.Device, error) { return s.device(), nil }
+func (s *store) Accounts(context.Context, domain.AccountFilter, domain.Page) ([]domain.Account, string, error) {
+	return []domain.Account{s.account()}, hostile, nil
+}
+func (s *store) Account(context.Context, string) (domain.AccountInfo, error) {
+	return domain.AccountInfo{Account: s.account(), Credentials: []domain.CredentialInfo{{Type: domain.Passcode},
+		{Type: domain.TransactionPIN, Set: true, Failures: 5, LockedUntil: then, Tampered: true}}}, nil
+}
+func (s *store) Locks(context.Context, domain.Page) ([]domain.Lock, string, error) {
+	return []domain.Lock{{Account: s.account(), Type: domain.TransactionPIN, Permanent: true}}, "", nil
+}
+func (s *store) LockTrend(context.Context, int) ([]domain.LockTrend, error) {
+	return []domain.LockTrend{{Start: then, Locks: 3}}, nil
+}
+func (s *store) Suspicions(context.Context) ([]domain.Suspicion, error) {
+	return []domain.Suspicion{{Kind: "address", Source: hostile, Accounts: 90, Failures: 120, First: then, Last: then}}, nil
+}
+func (s *store) Health(context.Context) (domain.Health, error) {
+	return domain.Health{Instance: hostile, Store: true, RootKey: true, StoreTime: then, InstanceTime: then}, nil
+}
+func (s *store) Operations(context.Context, float64) (time.Duration, []domain.Bucketed, error) {
+	return time.Minute, []domain.Bucketed{{Start: then.Add(-time.Hour), Operations: 10, Failures: 1, AverageDuration: time.Millisecond}}, nil
+}
+func (s *store) Summary(_ context.Context, hours float64) (domain.Summary, error) {
+	return domain.Summary{TotalOperations: 10, FailedOperations: 1, SuccessRate: 90, TimeframeHours: hours}, nil
+}
+func (s *store) Audit(context.Context, domain.EntryFilter, domain.Page) ([]domain.Entry, string, time.Time, error) {
+	return []domain.Entry{{Chain: hostile, Seq: 7, Time: then, RequestID: hostile, Actor: "operator:" + hostile, Event: hostile, Outcome: hostile,
+		KeyID: hostile, Record: hostile, Reason: hostile, Count: 2}}, "", then, nil
+}
+func (s *store) RotationPlans(context.Context) ([]domain.RotationPlan, error) {
+	p := domain.RotationPlan{ID: somePlan, StartedBy: hostile, Reason: hostile, CreatedBefore: then, Selected: 9, Remaining: 3}
+	ended := p
+	ended.StoppedAt, ended.StoppedBy = then, hostile
+	return []domain.RotationPlan{p, ended}, nil
+}
+func (s *store) WebhookStatus(context.Context) (domain.WebhookStatus, error) {
+	return domain.WebhookStatus{Enabled: true, Receiver: hostile, LastError: hostile, DeadLetters: 1}, nil
+}
+func (s *store) DeadLetters(context.Context, domain.Page) ([]domain.DeadLetter, string, error) {
+	return []domain.DeadLetter{{OutboxEvent: domain.OutboxEvent{ID: someEvent, Lane: hostile, Event: hostile, Time: then}, Reason: hostile}}, "", nil
+}
+
+func (s *store) do(act domain.Act) (domain.Receipt, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.done = append(s.done, act)
+	return domain.Receipt{RequestID: "rrrrrrrrrrrrrrrrrrrrrrrrrr", At: then}, nil
+}
+func (s *store) RevokeKey(_ context.Context, _ string, a domain.Act) (domain.Receipt, error) {
+	return s.do(a)
+}
+func (s *store) Unlock(_ context.Context, _ string, _ domain.CredentialType, a domain.Act) (domain.Receipt, error) {
+	return s.do(a)
+}
+func (s *store) EraseAccount(_ context.Context, _ string, a domain.Act) (domain.Receipt, error) {
+	return s.do(a)
+}
+func (s *store) StartRotationPlan(_ context.Context, _ domain.RotationPlan, a domain.Act) (domain.Receipt, error) {
+	return s.do(a)
+}
+func (s *store) StopRotationPlan(_ context.Context, _ string, a domain.Act) (domain.Receipt, error) {
+	return s.do(a)
+}
+func (s *store) ResendDeadLetter(_ context.Context, _ string, a domain.Act) (domain.Receipt, error) {
+	return s.do(a)
+}
+
+// who is the session of all requests: nobody, where it has no role.
+type whoever struct{ domain.Role }
+
+func (w whoever) SignIn(http.ResponseWriter, *http.Request, string) error {
+	return &domain.Error{Code: domain.CodeUnauthenticated}
+}
+func (w whoever) SignOut(http.ResponseWriter, *http.Request) {}
+func (w whoever) Authenticate(*http.Request, bool) (domain.Operator, bool) {
+	return domain.Operator{Name: hostile, Role: w.Role}, w.Role > domain.NoRole
+}
+
+// visit is a console with somebody in it.
+type visit struct {
+	*Console
+	t       *testing.T
+	store   *store
+	refused []domain.Code
+}
+
+func visitAs(t *testing.T, role domain.Role) *visit {
+	t.Helper()
+	v := &visit{t: t, store: &store{}}
+	v.Console = New(Config{UseCases: v.store, Sessions: whoever{role}, Mode: domain.ModeJWT, Version: "0.0.0", Log: slog.New(slog.DiscardHandler),
+		Posture: []Part{{"a-part", "off", true, []string{"setting"}, "What is gained."}}, Latencies: func() []Latency { return []Latency{{domain.OpVerifyPIN, 1, 1, 1, 1}} },
+		Verify: func(context.Context, func(int64)) (Report, error) {
+			return Report{Entries: 9, Problems: []Problem{{Chain: hostile, Seq: 7, What: hostile, At: then}, {Record: hostile, What: hostile}}}, nil
+		},
+		Refused: func(_ context.Context, code domain.Code) { v.refused = append(v.refused, code) }})
+	t.Cleanup(v.Close)
+	return v
+}
+
+func (v *visit) send(method, target string, form url.Values, header ...string) *httptest.ResponseRecorder {
+	v.t.Helper()
+	r := httptest.NewRequest(method, "http://vault.example"+target, strings.NewReader(form.Encode()))
+	r.Header.Set("Accept", "text/html")
+	if form != nil {
+		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	}
+	for i := 0; i < len(header); i += 2 {
+		r.Header.Set(header[i], header[i+1])
+	}
+	w := httptest.NewRecorder()
+	v.ServeHTTP(w, r.WithContext(domain.WithCaller(r.Context(), domain.Caller{RequestID: domain.NewID()})))
+	return w
+}

@@ -1,0 +1,233 @@
+package console
+
+import (
+	"errors"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"strongroom/internal/domain"
+)
+
+// windows are how far back the overview looks.
+var windows = []window{{1, "1 h", "hour"}, {6, "6 h", "6 hours"}, {24, "24 h", "24 hours"}, {168, "7 d", "7 days"}, {720, "30 d", "30 days"}, {2160, "90 d", "90 days"}}
+
+type window struct {
+	Hours int
+	Label string
+	Words string
+}
+
+// overview is also what the page asks for to keep itself up to date.
+type overview struct {
+	Window  window    `json:"-"`
+	Windows []window  `json:"-"`
+	At      time.Time `json:"at"`
+	Verdict verdict   `json:"verdict"`
+	Tiles   []tile    `json:"tiles"`
+	Gauges  []tile    `json:"gauges"`
+	Chart   chart     `json:"chart"`
+
+	Latencies  []Latency `json:"-"`
+	Defended   int       `json:"-"`
+	Open       []Part    `json:"-"` // demanded by the hardened posture, and off
+	MoreOpen   int       `json:"-"` // of them that are not in Open
+	Health     domain.Health
+	Suspicions int `json:"-"`
+}
+
+// verdict is the one sentence on top.
+type verdict struct {
+	State string `json:"state"` // good, warn or bad
+	Text  string `json:"text"`
+}
+
+// tile is a number with its name.
+type tile struct {
+	ID    string `json:"id"`
+	Label string `json:"-"`
+	Value string `json:"value"`
+	Note  string `json:"note"`
+	State string `json:"state"` // good, warn or bad, or empty: it is only a number
+	Part  int    `json:"part"`  // of a hundred, for a bar; below 0: none
+	Link  string `json:"-"`
+}
+
+func (c *Console) overview(r *request) (view, error) {
+	o, err := c.look(r)
+	return view{"overview.html", "Overview", o}, err
+}
+
+func (c *Console) liveOverview(w http.ResponseWriter, r *http.Request) {
+	o, err := c.look(&request{Request: r, query: r.URL.Query()})
+	if err != nil {
+		c.fail(w, r, err)
+		return
+	}
+	c.answerJSON(w, http.StatusOK, o)
+}
+
+// look asks for everything at the same time: the slowest decides.
+func (c *Console) look(r *request) (overview, error) {
+	o := overview{Windows: windows, Window: windows[2]}
+	if asked := r.query.Get("hours"); asked != "" {
+		at := slices.IndexFunc(windows, func(w window) bool { return strconv.Itoa(w.Hours) == asked })
+		if at < 0 {
+			return o, domain.BadInput("hours", "must be one of those that the page offers")
+		}
+		o.Window = windows[at]
+	}
+	hours := float64(o.Window.Hours)
+	var summary domain.Summary
+	var series []domain.Bucketed
+	var width time.Duration
+	var locks []domain.Lock
+	var moreLocks string
+	var suspicions []domain.Suspicion
+	ctx := r.Context()
+	err := together(
+		func() (err error) { summary, err = c.UseCases.Summary(ctx, hours); return },
+		func() (err error) { width, series, err = c.UseCases.Operations(ctx, hours); return },
+		func() (err error) { o.Health, err = c.UseCases.Health(ctx); return },
+		func() (err error) { locks, moreLocks, err = c.UseCases.Locks(ctx, domain.Page{Limit: 200}); return },
+		func() (err error) { suspicions, err = c.UseCases.Suspicions(ctx); return },
+	)
+	if err != nil && !o.Health.Store && !o.Health.InstanceTime.IsZero() {
+		err = nil // the store is away, and this page is the place that says so
+	}
+	if err != nil {
+		return o, err
+	}
+	o.At = o.Health.InstanceTime
+	now := o.Health.StoreTime
+	if now.IsZero() {
+		now = o.At
+	}
+	o.Chart = operationsChart(hours, width, series, now)
+	o.Suspicions = len(suspicions)
+	o.tiles(summary, len(locks), moreLocks != "")
+	o.gauges()
+	if c.Latencies != nil {
+		o.Latencies = c.Latencies()
+	}
+	for _, p := range c.Posture {
+		switch {
+		case p.State == "off" && p.Demanded:
+			o.Open = append(o.Open, p)
+		case p.State == "on":
+			o.Defended++
+		}
+	}
+	o.MoreOpen = max(0, len(o.Open)-shownOpen)
+	o.Open = o.Open[:len(o.Open)-o.MoreOpen]
+	o.judge()
+	return o, nil
+}
+
+// Undefended are how many defences are open.
+func (o overview) Undefended() int { return len(o.Open) + o.MoreOpen }
+
+// shownOpen are how many open defences the overview names.
+const shownOpen = 4
+
+// together runs them all and returns their errors.
+func together(all ...func() error) error {
+	errs := make([]error, len(all))
+	var wait sync.WaitGroup
+	for i, fn := range all {
+		wait.Go(func() { errs[i] = fn() })
+	}
+	wait.Wait()
+	return errors.Join(errs...)
+}
+
+func (o *overview) tiles(s domain.Summary, locks int, more bool) {
+	plus := ""
+	if more {
+		plus = "+"
+	}
+	none := s.TotalOperations == 0
+	rate, took := percent(s.SuccessRate), millis(s.AverageDuration)
+	state := ""
+	switch {
+	case none:
+		rate, took = "–", "–"
+	case s.SuccessRate < 95:
+		state = "warn"
+	}
+	perSecond := float64(s.TotalOperations) / (s.TimeframeHours * 3600)
+	o.Tiles = []tile{
+		{"operations", "Operations", number(s.TotalOperations), strconv.FormatFloat(perSecond, 'f', 2, 64) + " per second", "", -1, ""},
+		{"rate", "Success rate", rate, number(s.FailedOperations) + " failed", state, -1, ""},
+		{"took", "Average duration", took, "of one operation", "", -1, ""},
+		{"devices", "Unique devices", number(s.UniqueDevices), "seen in the window", "", -1, "/devices"},
+		{"locks", "Locked now", number(locks) + plus, plural(o.Suspicions, "suspected source", "suspected sources"), warnIf(o.Suspicions > 0), -1, "/locks"},
+	}
+}
+
+func (o *overview) gauges() {
+	h := o.Health
+	clock := h.InstanceTime.Sub(h.StoreTime).Abs()
+	o.Gauges = []tile{
+		{"store", "Store", word(h.Store, "answers", "does not answer"), "schema " + number(h.SchemaVersion), badUnless(h.Store), -1, ""},
+		{"rootkey", "Root key", word(h.RootKey, "there", "gone"), "last looked for", badUnless(h.RootKey), -1, ""},
+		{"pool", "Key pool", of(h.KeyPool, h.KeyPoolSize), "ready key pairs", warnIf(h.KeyPoolSize > 0 && h.KeyPool == 0), share(h.KeyPool, h.KeyPoolSize), ""},
+		{"lanes", "Lanes", of(h.LanesBusy, h.Lanes), "busy with RSA, Argon2id", "", share(h.LanesBusy, h.Lanes), ""},
+		{"queue", "Queue", of(h.Waiting, h.WaitingMost), "requests admitted", warnIf(share(h.Waiting, h.WaitingMost) > 70), share(h.Waiting, h.WaitingMost), ""},
+		{"lag", "Metrics lag", span(h.RollupLag), "oldest not counted yet", warnIf(h.RollupLag > 10*time.Second), -1, ""},
+		{"auditlag", "Audit lag", span(h.AuditLag), "oldest not written yet", warnIf(h.AuditLag > 3*time.Minute), -1, ""},
+		{"clock", "Clock", span(clock), "apart from the store's", warnIf(h.Store && clock > 5*time.Second), -1, ""},
+	}
+	if !h.Store {
+		o.Gauges[7].Value, o.Gauges[7].State = "unknown", ""
+	}
+}
+
+// judge says the worst that there is to be said.
+func (o *overview) judge() {
+	var look []string
+	for _, t := range append(slices.Clone(o.Gauges), o.Tiles...) {
+		if t.State == "warn" {
+			look = append(look, t.Label)
+		}
+	}
+	switch {
+	case !o.Health.Store:
+		o.Verdict = verdict{"bad", "The store does not answer. Nothing can be verified until it does; this instance is not ready."}
+	case !o.Health.RootKey:
+		o.Verdict = verdict{"bad", "The root key was not where it belongs. This process still has it; the next start will not."}
+	case o.Suspicions > 0:
+		o.Verdict = verdict{"warn", "Secrets of many accounts are being guessed from one source. Look at Locks."}
+	case len(look) > 0:
+		o.Verdict = verdict{"warn", "This instance serves. Look at: " + strings.ToLower(list(look)) + "."}
+	default:
+		o.Verdict = verdict{"good", "This instance is healthy."}
+	}
+}
+
+func word(yes bool, is, isNot string) string {
+	if yes {
+		return is
+	}
+	return isNot
+}
+
+func badUnless(good bool) string { return word(good, "good", "bad") }
+
+func warnIf(bad bool) string { return word(bad, "warn", "") }
+
+func of(n, all int) string { return number(n) + " of " + number(all) }
+
+func share(n, all int) int {
+	if all <= 0 {
+		return 0
+	}
+	return min(100, n*100/all)
+}
+
+func (c *Console) posture(*request) (view, error) {
+	return view{"posture.html", "Posture", c.Posture}, nil
+}

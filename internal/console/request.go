@@ -1,0 +1,106 @@
+package console
+
+import (
+	"fmt"
+	"net/url"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"strongroom/internal/domain"
+)
+
+// pageSize is how many rows a list has.
+const pageSize = 50
+
+// text is an argument, trimmed, of at most so many bytes. The first that is
+// wrong stays in bad.
+func (r *request) text(name string, most int) string {
+	v := strings.TrimSpace(r.query.Get(name))
+	switch {
+	case len(v) > most:
+		r.refuse(name, fmt.Sprintf("must be at most %d bytes", most))
+	case !utf8.ValidString(v) || strings.ContainsFunc(v, unicode.IsControl):
+		r.refuse(name, "must be UTF-8 without control characters")
+	}
+	return v
+}
+
+func (r *request) refuse(name, remedy string) {
+	if r.bad == nil {
+		r.bad = domain.BadInput(name, remedy)
+	}
+}
+
+// id is an argument that is an id.
+func (r *request) id(name string) string {
+	v := strings.ToLower(r.text(name, 64))
+	if v != "" && !isID(v) {
+		r.refuse(name, "must be an id of 26 characters")
+	}
+	return v
+}
+
+// isID reports whether text has the form of [domain.NewID].
+func isID(text string) bool {
+	return len(text) == 26 && !strings.ContainsFunc(text, func(c rune) bool { return (c < 'a' || c > 'z') && (c < '2' || c > '7') })
+}
+
+// time is an argument that is a time: RFC 3339, or what a field for a date and
+// a time sends, in UTC then.
+func (r *request) time(name string) time.Time {
+	v := r.text(name, 64)
+	if v == "" {
+		return time.Time{}
+	}
+	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02"} {
+		if t, err := time.Parse(layout, v); err == nil && t.Year() >= 1970 {
+			return t.UTC().Truncate(time.Microsecond)
+		}
+	}
+	r.refuse(name, "must be a time as 2006-01-02T15:04 (UTC)")
+	return time.Time{}
+}
+
+func (r *request) page() domain.Page {
+	return domain.Page{After: r.text("after", 8<<10), Limit: pageSize}
+}
+
+// filtered reports whether anything was asked for but a part of the list.
+func (r *request) filtered() bool {
+	for name, v := range r.query {
+		if name != "after" && name != "receipt" && v[0] != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// pager leads through the parts of a list.
+type pager struct {
+	Next  string // empty: this is the last part
+	First string // empty: this is the first part
+}
+
+func (r *request) pager(next string) (p pager) {
+	q := url.Values{}
+	for name, v := range r.query {
+		if name != "after" && name != "receipt" && v[0] != "" {
+			q[name] = v[:1]
+		}
+	}
+	if r.query.Get("after") != "" {
+		p.First = r.URL.Path + "?" + q.Encode()
+	}
+	if next != "" {
+		q.Set("after", next)
+		p.Next = r.URL.Path + "?" + q.Encode()
+	}
+	return p
+}
+
+// deviceLink is the page of a device.
+func deviceLink(accountID, deviceID string) string {
+	return "/device?" + url.Values{"account": {accountID}, "id": {deviceID}}.Encode()
+}

@@ -1,0 +1,84 @@
+// Charts that answer the pointer, drawn by uPlot over those of the server.
+
+const charts = [];
+const style = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+const zone = { hourCycle: 'h23' };
+const clock = new Intl.DateTimeFormat(undefined, { ...zone, hour: '2-digit', minute: '2-digit' });
+const date = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
+const both = new Intl.DateTimeFormat(undefined, { ...zone, day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
+const count = new Intl.NumberFormat('en');
+const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
+const ms = (v) => (v >= 1000 ? `${+(v / 1000).toFixed(2)} s` : `${+v.toFixed(v < 10 ? 2 : 1)} ms`);
+
+function data(kind, c) {
+  if (kind === 'duration') return [c.start, c.millis.map((v) => (v < 0 ? null : v))];
+  return kind === 'locks' ? [c.start, c.all] : [c.start, c.all, c.failed.map((n) => n || null)];
+}
+
+function words(kind, c, i) {
+  const at = new Date(c.start[i] * 1000);
+  const from = c.width >= 86400 ? date.format(at) : both.format(at);
+  if (kind === 'duration') return c.millis[i] < 0 ? `${from}: none` : `${from}: ${ms(c.millis[i])}`;
+  if (kind === 'locks') return `${from}: ${count.format(c.all[i])}`;
+  return `${from}: ${count.format(c.all[i])}, ${count.format(c.failed[i])} failed`;
+}
+
+/** Bars stand over their span of time: half of one hangs over at each end. */
+const around = (c) => (_, from, to) => [from - c.width * 0.6, to + c.width * 0.6];
+
+function options(box, kind, c, tip) {
+  const soft = style('--soft'), line = style('--line');
+  const axis = { stroke: soft, font: '11px system-ui, sans-serif', ticks: { show: false }, gap: 6 };
+  const bars = (fill, width = 0) => ({ fill, stroke: fill, width, paths: uPlot.paths.bars({ size: [0.8, 40], gap: 1 }), points: { show: false } });
+  const series = kind === 'duration'
+    ? [{}, { stroke: style('--accent'), width: 1.5, fill: style('--tint'), points: { show: c.millis.filter((v) => v >= 0).length < 3, size: 5 } }]
+    : [{}, bars(style('--bar')), ...(kind === 'locks' ? [] : [bars(style('--bad'), 1)])];
+  return {
+    width: box.clientWidth, height: box.clientHeight, series, legend: { show: false }, padding: [8, 26, 0, 0],
+    cursor: { y: false, drag: { x: false, y: false }, points: { show: kind === 'duration' } },
+    scales: { x: { time: true, range: around(c) }, y: { range: (_, __, most) => [0, Math.max(most || 1, kind === 'duration' ? 0.01 : 1) * 1.05] } },
+    axes: [
+      { ...axis, grid: { show: false }, size: 26, space: 70, values: (_, at) => at.map((s) => { const d = new Date(s * 1000); return c.width >= 7200 || (d.getHours() === 0 && d.getMinutes() === 0) ? date.format(d) : clock.format(d); }),
+        incrs: [60, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400, 172800, 604800, 1209600].filter((s) => c.width < 7200 || s >= 86400) },
+      { ...axis, size: 46, space: 34, grid: { stroke: line, width: 1 }, values: (_, at) => at.map((v) => (kind === 'duration' ? ms(v) : Number.isInteger(v) ? short.format(v) : '')) },
+    ],
+    hooks: { setCursor: [(u) => {
+      const i = u.cursor.idx;
+      tip.hidden = i == null || u.cursor.left < 0;
+      if (tip.hidden) return;
+      tip.textContent = words(kind, c, i);
+      const left = u.over.offsetLeft + u.valToPos(c.start[i], 'x') + 10;
+      tip.style.left = `${Math.min(left, box.clientWidth - tip.offsetWidth - 4)}px`;
+      tip.style.top = '2px';
+    }] },
+  };
+}
+
+function draw(chart) {
+  const { box, kind } = chart;
+  chart.plot?.destroy();
+  box.replaceChildren();
+  const tip = document.createElement('div');
+  tip.className = 'tip';
+  tip.hidden = true;
+  chart.plot = new uPlot(options(box, kind, chart.data, tip), data(kind, chart.data), box);
+  box.append(tip);
+}
+
+for (const box of document.querySelectorAll('[data-chart]')) {
+  const chart = { box, kind: box.dataset.kind, data: JSON.parse(box.dataset.chart) };
+  draw(chart);
+  charts.push(chart);
+  let wide = box.clientWidth;
+  new ResizeObserver(() => {
+    if (box.clientWidth !== wide) chart.plot.setSize({ width: wide = box.clientWidth, height: box.clientHeight });
+  }).observe(box);
+}
+
+document.addEventListener('chart', (e) => {
+  for (const chart of charts) {
+    chart.data = e.detail;
+    draw(chart);
+  }
+});
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => charts.forEach(draw));

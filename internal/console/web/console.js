@@ -1,0 +1,146 @@
+// What pages gain by script: times in the viewer's zone, copies of ids, a key to
+// the search, and forms that are sent once. All of them can be read without.
+
+const full = { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' };
+const toMinute = new Intl.DateTimeFormat(undefined, full);
+const toSecond = new Intl.DateTimeFormat(undefined, { ...full, second: '2-digit' });
+
+/** Shows times where the viewer is; UTC stays in the title. */
+export function localTimes(root) {
+  for (const t of root.querySelectorAll('time[datetime]')) {
+    const at = new Date(t.dateTime);
+    if (!Number.isNaN(at.getTime())) t.textContent = (t.hasAttribute('data-seconds') ? toSecond : toMinute).format(at);
+  }
+}
+
+const ns = 'http://www.w3.org/2000/svg';
+function icon(d) {
+  const svg = document.createElementNS(ns, 'svg');
+  svg.setAttribute('viewBox', '0 0 16 16');
+  svg.setAttribute('class', 'icon');
+  svg.setAttribute('aria-hidden', 'true');
+  const path = document.createElementNS(ns, 'path');
+  path.setAttribute('d', d);
+  svg.append(path);
+  return svg;
+}
+const sheets = 'M5.5 5.5h8v8h-8zM10.5 5.5v-3h-8v8h3';
+const tick = 'm3 8.5 3.3 3.3L13 4.8';
+
+function say(text) {
+  const live = document.getElementById('say');
+  if (live) live.textContent = text;
+}
+
+function copyButtons() {
+  if (!navigator.clipboard) return;
+  for (const id of document.querySelectorAll('[data-copy]')) {
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.className = 'copy';
+    button.title = 'Copy';
+    const text = id.dataset.copy || id.textContent;
+    button.setAttribute('aria-label', `Copy ${text}`);
+    button.append(icon(sheets));
+    button.addEventListener('click', async () => {
+      try {
+        await navigator.clipboard.writeText(text);
+      } catch {
+        return say('The browser did not allow it.');
+      }
+      button.classList.add('done');
+      button.replaceChildren(icon(tick));
+      say('Copied.');
+      setTimeout(() => { button.classList.remove('done'); button.replaceChildren(icon(sheets)); }, 1500);
+    });
+    id.after(button);
+  }
+}
+
+function searchKey() {
+  const find = document.getElementById('find');
+  document.addEventListener('keydown', (e) => {
+    if (!find || e.key !== '/' || e.ctrlKey || e.metaKey || e.altKey || /^(INPUT|SELECT|TEXTAREA)$/.test(document.activeElement?.tagName)) return;
+    e.preventDefault();
+    find.focus();
+    find.select();
+  });
+}
+
+/** A second press does nothing; the server would not act twice either. */
+function sendOnce() {
+  for (const form of document.querySelectorAll('form[data-once]')) {
+    form.addEventListener('submit', (e) => {
+      if (form.dataset.sent) return e.preventDefault();
+      form.dataset.sent = 'yes';
+      for (const b of form.querySelectorAll('button')) b.setAttribute('aria-disabled', 'true');
+    });
+  }
+  addEventListener('pageshow', () => document.querySelectorAll('form[data-sent]').forEach((f) => {
+    delete f.dataset.sent;
+    f.querySelectorAll('button').forEach((b) => b.removeAttribute('aria-disabled'));
+  }));
+}
+
+async function ask(url) {
+  const answer = await fetch(url, { headers: { Accept: 'application/json' } });
+  if (answer.status === 401) location.reload(); // the session is over
+  if (!answer.ok) throw new Error(`status ${answer.status}`);
+  return answer.json();
+}
+
+function put(element, state, value, note, part) {
+  element.className = `${element.classList[0]} ${state}`;
+  element.querySelector('[data-value]').textContent = value;
+  element.querySelector('[data-note]').textContent = note;
+  const meter = element.querySelector('[data-part]');
+  if (meter) meter.value = part;
+}
+
+/** Keeps the overview up to date while somebody can see it. */
+function overview() {
+  const live = document.querySelector('[data-live]');
+  if (!live) return;
+  const verdict = document.getElementById('verdict');
+  const when = verdict.querySelector('time');
+  setInterval(async () => {
+    if (document.hidden) return;
+    try {
+      const now = await ask(live.dataset.live);
+      for (const t of [...now.tiles, ...now.gauges]) put(document.getElementById(`t-${t.id}`), t.state, t.value, t.note, t.part);
+      verdict.className = `verdict ${now.verdict.state}`;
+      const text = verdict.querySelector('[data-text]');
+      if (text.textContent !== now.verdict.text) say(text.textContent = now.verdict.text);
+      when.dateTime = now.at;
+      when.title = `${new Date(now.at).toISOString().replace('T', ' ').replace('Z', '')} UTC`;
+      localTimes(verdict);
+      document.dispatchEvent(new CustomEvent('chart', { detail: now.chart }));
+    } catch (e) {
+      verdict.className = 'verdict warn';
+      verdict.querySelector('[data-text]').textContent = 'The service did not answer this page. What is below is older.';
+    }
+  }, 10_000);
+}
+
+/** Tells how far a check of the trail is, and shows its result. */
+function check() {
+  const at = document.querySelector('[data-check]');
+  if (!at) return;
+  const again = setInterval(async () => {
+    try {
+      const now = await ask(at.dataset.check);
+      at.querySelector('[data-progress]').textContent = now.progress;
+      if (!now.running) { clearInterval(again); location.reload(); }
+    } catch { /* the next time */ }
+  }, 1000);
+}
+
+localTimes(document);
+copyButtons();
+searchKey();
+sendOnce();
+overview();
+check();
+document.querySelector('.side [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
+const zone = document.querySelector('.zone');
+if (zone) zone.textContent = `Times in ${Intl.DateTimeFormat().resolvedOptions().timeZone}`;

@@ -1,0 +1,186 @@
+package console
+
+import (
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"math"
+	"reflect"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+
+	"strongroom/internal/domain"
+)
+
+// parse reads the templates, each with the layout.
+func (c *Console) parse() map[string]*template.Template {
+	functions := template.FuncMap{
+		"asset": c.url, "shown": shown, "short": short, "when": when, "day": day, "number": anyNumber, "millis": millis, "took": took, "percent": percent,
+		"span": span, "json": toJSON, "lower": strings.ToLower, "credential": credential, "plural": anyPlural, "list": list, "say": say, "who": who, "humps": humps, "dict": dict,
+	}
+	base := template.Must(template.New("layout").Funcs(functions).ParseFS(pages, "templates/layout.html", "templates/parts.html"))
+	all := map[string]*template.Template{}
+	for _, entry := range must(pages.ReadDir("templates")) {
+		if name := entry.Name(); name != "layout.html" && name != "parts.html" {
+			all[name] = template.Must(template.Must(base.Clone()).ParseFS(pages, "templates/"+name))
+		}
+	}
+	return all
+}
+
+// shown is a value that somebody chose, with the code of what does not print:
+// a mark that turns the direction would make it look like another.
+func shown(v any) string {
+	var out strings.Builder
+	for _, c := range fmt.Sprint(v) {
+		if unicode.IsPrint(c) {
+			out.WriteRune(c)
+		} else {
+			fmt.Fprintf(&out, `\u%04x`, c)
+		}
+	}
+	return out.String()
+}
+
+// short is the begin of an id, where the whole would only be noise.
+func short(id string) string {
+	if kind, of, ok := strings.Cut(id, "/"); ok && len(of) > 8 {
+		return shown(kind) + "/" + shown(of[:6]) + "…"
+	}
+	if len(id) <= 10 {
+		return shown(id)
+	}
+	return shown(id[:8]) + "…"
+}
+
+// when is a time, which a script then shows in the viewer's zone; otherwise is
+// what a zero one says.
+func when(t time.Time, otherwise string) template.HTML {
+	return timeElement(t, otherwise, "2 Jan 2006, 15:04:05")
+}
+
+// day is a time without its seconds.
+func day(t time.Time, otherwise string) template.HTML {
+	return timeElement(t, otherwise, "2 Jan 2006, 15:04")
+}
+
+func timeElement(t time.Time, otherwise, layout string) template.HTML {
+	if t.IsZero() {
+		return template.HTML(`<span class="none">` + template.HTMLEscapeString(otherwise) + `</span>`) //nolint:gosec // escaped
+	}
+	t = t.UTC()
+	return template.HTML(`<time datetime="` + t.Format("2006-01-02T15:04:05.000Z") + `" title="` + t.Format("2006-01-02 15:04:05.000") + //nolint:gosec // digits
+		` UTC"` + seconds(layout) + `>` + t.Format(layout) + ` UTC</time>`)
+}
+
+func seconds(layout string) string {
+	if strings.HasSuffix(layout, ":05") {
+		return ` data-seconds`
+	}
+	return ""
+}
+
+// number has its thousands apart.
+func number[N int | int64](n N) string {
+	text := strconv.FormatInt(int64(n), 10)
+	for at := len(text) - 3; at > 0 && text[at-1] != '-'; at -= 3 {
+		text = text[:at] + "," + text[at:]
+	}
+	return text
+}
+
+// millis is a duration in milliseconds with three digits or so.
+func millis(ms float64) string {
+	switch {
+	case ms >= 10_000:
+		return strconv.FormatFloat(ms/1000, 'f', 1, 64) + " s"
+	case ms >= 100:
+		return number(int64(math.Round(ms))) + " ms"
+	case ms >= 10:
+		return strconv.FormatFloat(ms, 'f', 1, 64) + " ms"
+	}
+	return strconv.FormatFloat(ms, 'f', 2, 64) + " ms"
+}
+
+func took(d time.Duration) string { return millis(float64(d.Microseconds()) / 1000) }
+
+// percent never rounds to all where there is a rest.
+func percent(p float64) string {
+	if p < 100 && p > 99.99 {
+		p = 99.99
+	}
+	return strings.TrimSuffix(strings.TrimSuffix(strconv.FormatFloat(p, 'f', 2, 64), "0"), ".0") + " %"
+}
+
+// span is a length of time in its largest unit.
+func span(d time.Duration) string {
+	switch {
+	case d < time.Second:
+		return strconv.FormatInt(d.Milliseconds(), 10) + " ms"
+	case d < 2*time.Minute:
+		return strconv.FormatFloat(d.Seconds(), 'f', 1, 64) + " s"
+	case d < 2*time.Hour:
+		return number(int64(d.Minutes())) + " min"
+	case d < 48*time.Hour:
+		return number(int64(d.Hours())) + " h"
+	}
+	return number(int64(d.Hours()/24)) + " days"
+}
+
+func credential(t domain.CredentialType) string {
+	if t == domain.TransactionPIN {
+		return "Transaction PIN"
+	}
+	return "Passcode"
+}
+
+func plural[N int | int64](n N, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return number(n) + " " + many
+}
+
+// anyNumber and anyPlural are for templates, which know no type parameters.
+func anyNumber(n any) string { return number(reflect.ValueOf(n).Int()) }
+
+func anyPlural(n any, one, many string) string { return plural(reflect.ValueOf(n).Int(), one, many) }
+
+func list(texts []string) string { return strings.Join(texts, ", ") }
+
+// who is an actor without the word that all operators have before theirs.
+func who(actor string) string { return shown(strings.TrimPrefix(actor, "operator:")) }
+
+// humps is the name of an operation, which may break where a word begins.
+func humps(op domain.Operation) template.HTML {
+	var out strings.Builder
+	for i, c := range template.HTMLEscapeString(string(op)) {
+		if i > 0 && unicode.IsUpper(c) {
+			out.WriteString("<wbr>")
+		}
+		out.WriteRune(c)
+	}
+	return template.HTML(out.String()) //nolint:gosec // escaped
+}
+
+// say is a constant in words: "credential.locked" stays, "given_up" does not.
+func say(text string) string { return strings.ReplaceAll(text, "_", " ") }
+
+func toJSON(v any) (string, error) {
+	text, err := json.Marshal(v)
+	return string(text), err
+}
+
+// dict gives a part of a page several values.
+func dict(pairs ...any) (map[string]any, error) {
+	if len(pairs)%2 != 0 {
+		return nil, fmt.Errorf("a name without a value")
+	}
+	all := map[string]any{}
+	for i := 0; i < len(pairs); i += 2 {
+		all[pairs[i].(string)] = pairs[i+1]
+	}
+	return all, nil
+}

@@ -1,0 +1,478 @@
+// Drives the operator console in a real browser: "story" on a whole service,
+// "tampered" on one whose trail was edited. Told by the environment: BASE
+// (address of the operator side), API (of the public one), TOKEN and VIEWER
+// (admin tokens), KNOWN (JSON: what is in the store), SEQ (number of the edited
+// entry), CHROMIUM (path), SHOTS (directory for screenshots, or empty). Prints
+// one line of JSON for each check.
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
+import { chromium } from 'playwright-core';
+
+const { BASE, API, TOKEN, VIEWER, SEQ, CHROMIUM, SHOTS } = process.env;
+const known = JSON.parse(process.env.KNOWN);
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+const root = process.getuid?.() === 0; // Chromium's own sandbox refuses root
+const browser = await chromium.launch({ executablePath: CHROMIUM, args: root ? ['--no-sandbox'] : [] });
+
+function assert(ok, words) {
+  if (!ok) throw new Error(words);
+}
+
+function equal(got, want, what) {
+  assert(JSON.stringify(got) === JSON.stringify(want), `${what}: ${JSON.stringify(got)}, want ${JSON.stringify(want)}`);
+}
+
+async function check(name, work) {
+  const start = Date.now();
+  let detail = '';
+  try {
+    await work();
+  } catch (e) {
+    detail = e.message.replaceAll(/\x1b\[\d*m/g, '').split('\n').slice(0, 6).join(' ');
+  }
+  console.log(JSON.stringify({ name, ok: detail === '', detail, ms: Date.now() - start }));
+}
+
+/** A browser of somebody, in which everything that goes wrong is noted. */
+async function visitor(options = {}) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, timezoneId: 'Europe/Zurich', locale: 'en-GB', ...options });
+  context.wrong = [];
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await context.exposeBinding('violated', (_, words) => { context.wrong.push(`policy: ${words}`); });
+  await context.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', (e) => globalThis.violated(`${e.violatedDirective} ${e.blockedURI} ${e.sample}`));
+  });
+  context.on('page', (page) => {
+    page.setDefaultTimeout(15_000);
+    page.on('pageerror', (e) => context.wrong.push(`exception: ${e.message}`));
+    page.on('console', (m) => ['error', 'warning'].includes(m.type()) && !(context.refusals && m.text().includes('status of 4')) && context.wrong.push(`console: ${m.text()} at ${page.url()}`));
+    page.on('dialog', (d) => { context.wrong.push(`dialog: ${d.message()}`); return d.dismiss(); });
+    page.on('request', (r) => r.url().startsWith(BASE) || r.url().startsWith('data:') || context.elsewhere || context.wrong.push(`request to ${r.url()}`));
+  });
+  return context;
+}
+
+async function leave(context) {
+  const { wrong } = context;
+  await context.close();
+  assert(wrong.length === 0, `in the page: ${wrong.join('; ')}`);
+}
+
+async function signIn(page, token = TOKEN) {
+  await page.getByLabel('Admin token').fill(token);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+/** Somebody who has signed in. */
+async function operator(options = {}, token = TOKEN) {
+  const context = await visitor(options);
+  const page = await context.newPage();
+  await page.goto(`${BASE}/signin`);
+  await signIn(page, token);
+  await page.waitForURL(`${BASE}/`);
+  return page;
+}
+
+async function accessible(page) {
+  await page.evaluate(axe);
+  const found = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ['violations'] }));
+  const serious = found.violations.filter((v) => ['serious', 'critical'].includes(v.impact));
+  assert(serious.length === 0, `axe at ${page.url()}: ${serious.map((v) => `${v.id} at ${v.nodes.map((n) => n.target).join(', ')}: ${v.nodes[0].failureSummary}`).join('; ')}`);
+}
+
+async function fits(page) {
+  const [inner, wide] = await page.evaluate(() => [innerWidth, document.documentElement.scrollWidth]);
+  assert(wide <= inner, `${page.url()} is ${wide} pixels wide in a window of ${inner}`);
+}
+
+/** Another site, at every address of this machine. */
+async function serve(html) {
+  const server = createServer((_, answer) => answer.setHeader('content-type', 'text/html').end(html));
+  await new Promise((up) => server.listen(0, up));
+  return server;
+}
+
+/** Goes where an act leads, and sends its form. */
+async function act(page, fields, button) {
+  for (const [label, value] of Object.entries(fields)) await page.getByLabel(label).fill(value);
+  await page.getByRole('button', { name: button, exact: true }).click();
+}
+
+const device = (page, id) => page.goto(`${BASE}/search?${new URLSearchParams({ q: id })}`);
+
+async function pages(page) {
+  await page.goto(`${BASE}/search?q=ios-locked-e41b77c0`);
+  const one = page.url();
+  await page.locator('.facts a').first().click();
+  await page.getByRole('heading', { level: 1, name: 'Account' }).waitFor();
+  const account = new URL(page.url()).pathname;
+  return { overview: '/', devices: '/devices', device: one.replace(BASE, ''), accounts: '/accounts', account, locks: '/locks', rotation: '/rotation', audit: '/audit', events: '/events', posture: '/posture' };
+}
+
+async function story() {
+  await check('without a session every path leads to the sign-in', async () => {
+    const context = await visitor();
+    const page = await context.newPage();
+    for (const path of ['/', '/devices', '/no-such-page', '/accounts/aaaaaaaaaaaaaaaaaaaaaaaaaa/erase', '/assets/charts.js', '/live/overview']) {
+      await page.goto(BASE + path);
+      equal(new URL(page.url()).pathname, '/signin', path);
+    }
+    await accessible(page);
+    await leave(context);
+    for (const path of ['/', '/devices', '/no-such-page', '/live/overview', '//evil.example', '/signout']) {
+      for (const method of ['GET', 'POST', 'PUT']) equal((await fetch(BASE + path, { method, redirect: 'manual' })).status, 401, `${method} ${path} by a program`);
+    }
+  });
+
+  await check('a wrong token is refused in words, and a deep link survives the sign-in', async () => {
+    const context = await visitor();
+    context.refusals = true;
+    const page = await context.newPage();
+    await page.goto(`${BASE}/devices?q=ios-`);
+    await signIn(page, 'not a token');
+    await page.getByRole('alert').getByText('not an admin token').waitFor();
+    assert(/[a-z2-7]{26}/.test(await page.getByRole('alert').innerText()), 'no request id');
+    await accessible(page);
+    await signIn(page);
+    await page.waitForURL(`${BASE}/devices?q=ios-`);
+    await page.getByRole('link', { name: 'ios-1f0c9a4e-77b2' }).waitFor();
+    const [cookie] = await context.cookies();
+    equal([cookie.httpOnly, cookie.sameSite, cookie.path, cookie.expires], [true, 'Strict', '/', -1], 'the cookie');
+    await leave(context);
+  });
+
+  await check('a sign-in leads nowhere else', async () => {
+    for (const next of ['//evil.example/', 'https://evil.example/', '/\\evil.example', 'javascript:alert(1)', '/%09/evil.example', '/./..//evil.example']) {
+      const answer = await fetch(`${BASE}/signin`, { method: 'POST', redirect: 'manual', body: new URLSearchParams({ token: TOKEN, next }) });
+      equal(answer.status, 303, next);
+      const to = answer.headers.get('location');
+      assert(new URL(to, BASE).origin === BASE, `${next} leads to ${to}`);
+    }
+  });
+
+  await check('a link from another site opens, with the session that is there', async () => {
+    const page = await operator();
+    page.context().elsewhere = true;
+    const other = await serve(`<a href="${BASE}/locks">look</a>`);
+    await page.goto(`http://localhost:${other.address().port}/`);
+    await page.getByRole('link').click();
+    await page.getByRole('heading', { level: 1, name: 'Locks' }).waitFor();
+    other.close();
+    await leave(page.context());
+  });
+
+  await check('every page, without a serious finding', async () => {
+    const page = await operator();
+    for (const [name, path] of Object.entries(await pages(page))) {
+      await page.goto(BASE + path);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await fits(page);
+      await accessible(page);
+      equal(await page.locator('nav[aria-label=Console] [aria-current=page]').count(), 1, `current section of ${name}`);
+    }
+    await leave(page.context());
+  });
+
+  await check('every page can be read without script', async () => {
+    const page = await operator({ javaScriptEnabled: false });
+    const want = { '/': 'Success rate', '/devices': 'android-8c14e2f7-51bd', '/accounts': 'web-3d5f8a90-be17', '/locks': 'ios-locked-e41b77c0', '/rotation': 'No plan runs', '/audit': 'Is the trail whole?', '/events': 'were set aside', '/posture': 'known-callers' };
+    for (const [path, text] of Object.entries(want)) {
+      await page.goto(BASE + path);
+      await page.getByText(text).first().waitFor();
+    }
+    await page.goto(BASE);
+    assert((await page.locator('.chart path.all').getAttribute('d')).length > 10, 'no chart is drawn');
+    await page.goto(`${BASE}/audit`);
+    await page.getByLabel('Event').selectOption('credential.locked');
+    await page.getByRole('button', { name: 'Filter' }).click();
+    equal(await page.locator('.trail tbody tr:not(.more)').count(), 2, 'locks in the trail');
+    await leave(page.context());
+  });
+
+  await check('the overview keeps itself up to date', async () => {
+    const page = await operator();
+    const before = await page.locator('#t-operations [data-value]').innerText();
+    const mutation = 'mutation($input: ClientIdentityInput!) { generateClientEncryptionKey(input: $input) { keyId } }';
+    const asked = await fetch(`${API}/graphql`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ query: mutation, variables: { input: { deviceId: 'ios-1f0c9a4e-77b2' } } }) });
+    equal(asked.status, 200, 'the operation');
+    await page.waitForFunction((was) => document.querySelector('#t-operations [data-value]').innerText !== was, before, { timeout: 25_000 });
+    await page.locator('.uplot canvas').first().waitFor();
+    await page.getByRole('link', { name: '1 h', exact: true }).click();
+    await page.locator('.segments [aria-current]', { hasText: '1 h' }).waitFor();
+    await leave(page.context());
+  });
+
+  await check('search finds devices, keys, accounts and requests', async () => {
+    const page = await operator();
+    await page.keyboard.press('/');
+    await page.keyboard.type('android-');
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'android-90ab3e6d-c2f4' }).click();
+    await page.getByRole('heading', { level: 1, name: 'android-90ab3e6d-c2f4' }).waitFor();
+    const id = known.keys['ios-5e71c0aa-93fd'];
+    await device(page, id);
+    await page.getByRole('heading', { level: 1, name: 'ios-5e71c0aa-93fd' }).waitFor();
+    await page.getByRole('button', { name: `Copy ${id}` }).click();
+    equal(await page.evaluate(() => navigator.clipboard.readText()), id, 'what was copied');
+    await page.locator('.facts a').first().click();
+    const account = new URL(page.url()).pathname.split('/').pop();
+    await device(page, account);
+    equal(new URL(page.url()).pathname, `/accounts/${account}`, 'an account by its id');
+    await page.locator('.trail a[href^="/audit?requestId"]').first().click();
+    assert(await page.locator('.trail tbody tr').count() > 0, 'no entry of the request');
+    await device(page, 'nobody-has-this');
+    await page.getByText('No device begins so').waitFor();
+    await leave(page.context());
+  });
+
+  await check('times are the viewer’s, and UTC is in the title', async () => {
+    const page = await operator();
+    await page.goto(`${BASE}/audit`);
+    const time = page.locator('.trail time').first();
+    const at = new Date(await time.getAttribute('datetime'));
+    const want = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Zurich', hour: '2-digit', minute: '2-digit', second: '2-digit' }).format(at);
+    await page.waitForFunction((w) => document.querySelector('.trail time').textContent.includes(w), want);
+    assert((await time.getAttribute('title')).includes(at.toISOString().slice(11, 19)), 'no UTC in the title');
+    await leave(page.context());
+  });
+
+  await check('what clients and operators chose is text', async () => {
+    const page = await operator();
+    await page.goto(`${BASE}/devices`);
+    await page.getByRole('link', { name: known.device }).click();
+    await page.getByRole('heading', { level: 1 }).getByText(known.device).waitFor();
+    await page.getByText(known.app).first().waitFor();
+    await page.goto(`${BASE}/audit?event=key.revoked`);
+    await page.getByText(known.reason).waitFor();
+    await page.goto(`${BASE}/devices?${new URLSearchParams({ q: '"><script>alert(4)</script>' })}`);
+    await page.goto(`${BASE}/search?${new URLSearchParams({ q: '</title><script>alert(5)</script>' })}`);
+    await page.goto(`${BASE}/devices?q=phone-`);
+    await page.getByText('phone-\\u202etxt.exe').waitFor();
+    equal(await page.evaluate(() => document.title), 'Devices · Strongroom', 'title');
+    await leave(page.context());
+  });
+
+  await check('unlock', async () => {
+    const page = await operator();
+    await page.goto(`${BASE}/locks`);
+    await page.getByRole('row', { name: /ios-locked-e41b77c0/ }).getByRole('link', { name: 'Unlock…' }).click();
+    await accessible(page);
+    await act(page, { Reason: known.reason }, 'Unlock');
+    await page.getByRole('status').getByText('The transaction PIN was unlocked.').waitFor();
+    await page.getByText(known.reason).waitFor();
+    await page.locator('.trail').getByText('attempts.unlocked').first().waitFor();
+    await page.goto(`${BASE}/locks`);
+    equal(await page.getByRole('row', { name: /ios-locked/ }).count(), 0, 'locks left');
+    await leave(page.context());
+  });
+
+  await check('revoke, once the end of the id is typed', async () => {
+    const page = await operator();
+    page.context().refusals = true;
+    const id = known.keys['android-8c14e2f7-51bd'];
+    await device(page, id);
+    await page.getByRole('link', { name: 'Revoke…' }).click();
+    await act(page, { Reason: 'phone was stolen', confirm: 'wrong' }, 'Revoke key');
+    await page.getByRole('alert').getByText('nothing was done').waitFor();
+    equal(await page.getByLabel('Reason').inputValue(), 'phone was stolen', 'the reason is kept');
+    await accessible(page);
+    await act(page, { confirm: id.slice(-6) }, 'Revoke key');
+    await page.getByRole('status').getByText('The key was revoked.').waitFor();
+    await page.locator(`[id="${id}"]`).getByText('revoked').waitFor();
+    await leave(page.context());
+  });
+
+  await check('a form that is sent twice acts once', async () => {
+    const page = await operator();
+    await device(page, known.keys['android-c07d1b52-8e9a']);
+    await page.getByRole('link', { name: 'Revoke…' }).click();
+    const form = { once: await page.locator('[name=once]').inputValue(), reason: 'twice', confirm: known.keys['android-c07d1b52-8e9a'].slice(-6) };
+    const headers = { origin: BASE, accept: 'text/html' };
+    const both = await Promise.all([1, 2].map(() => page.request.post(page.url(), { form, headers, maxRedirects: 0 })));
+    const to = both.map((a) => [a.status(), a.headers().location]);
+    equal(to[0], to[1], 'both answers');
+    equal(to[0][0], 303, 'status');
+    await page.goto(BASE + to[0][1]);
+    await page.getByText('it was done once').waitFor();
+    await page.goto(`${BASE}/audit?event=key.revoked&keyId=${known.keys['android-c07d1b52-8e9a']}`);
+    equal(await page.locator('.trail tbody tr:not(.more)').count(), 1, 'entries');
+    const again = await page.request.post(`${BASE}/keys/${known.keys['android-c07d1b52-8e9a']}/revoke`, { form: { ...form, reason: 'another' }, headers, maxRedirects: 0 });
+    equal(again.status(), 400, 'the same form with another reason');
+    await leave(page.context());
+  });
+
+  await check('erase', async () => {
+    const page = await operator();
+    await page.goto(`${BASE}/search?q=web-3d5f8a90-be17`);
+    await page.locator('.facts a').first().click();
+    const id = new URL((await page.getByRole('link', { name: 'Erase…' }).getAttribute('href')), BASE).pathname.split('/')[2];
+    await page.getByRole('link', { name: 'Erase…' }).click();
+    await accessible(page);
+    await act(page, { Reason: 'contract ended', confirm: id.slice(-6) }, 'Erase account');
+    await page.getByRole('status').getByText('The account was erased.').waitFor();
+    await page.getByRole('link', { name: 'see it in the trail' }).click();
+    await page.locator('.trail').getByText('account.erased').first().waitFor();
+    await page.goto(`${BASE}/search?q=web-3d5f8a90-be17`);
+    await page.locator('.facts').getByText('erased').waitFor();
+    await accessible(page);
+    page.context().refusals = true;
+    await page.goto(`${BASE}/accounts/${id}`);
+    await page.getByRole('heading', { name: 'Nothing here' }).waitFor();
+    await accessible(page);
+    await leave(page.context());
+  });
+
+  await check('a rotation plan is started, watched and stopped', async () => {
+    const page = await operator();
+    page.context().refusals = true;
+    await page.goto(`${BASE}/rotation`);
+    await page.getByRole('link', { name: 'Start a plan…' }).click();
+    await accessible(page);
+    await act(page, { 'Keys older than, in days': 'soon', Reason: 'yearly', confirm: 'rotate' }, 'Start rotation');
+    await page.getByRole('alert').getByText('days must be').waitFor();
+    await act(page, { 'Keys older than, in days': '', confirm: 'rotate' }, 'Start rotation');
+    await page.getByRole('status').getByText('The rotation plan was started.').waitFor();
+    await page.getByText('keys replaced').waitFor();
+    await accessible(page);
+    await page.getByRole('link', { name: 'Stop…' }).click();
+    await act(page, { Reason: 'tried out' }, 'Stop rotation');
+    await page.getByText('The rotation plan was stopped.').waitFor();
+    await page.getByRole('heading', { name: 'No plan runs' }).waitFor();
+    await leave(page.context());
+  });
+
+  await check('an event that was set aside is sent again', async () => {
+    const page = await operator();
+    await page.goto(`${BASE}/events`);
+    await page.getByRole('link', { name: 'Resend…' }).first().click();
+    await act(page, { Reason: 'the receiver is mended' }, 'Send again');
+    await page.getByRole('status').getByText('on its way again').waitFor();
+    await leave(page.context());
+  });
+
+  await check('the trail is whole', async () => {
+    const page = await operator();
+    await page.goto(`${BASE}/audit`);
+    await page.getByRole('button', { name: 'Check the whole trail' }).click();
+    await page.getByText(/^Intact: [\d,]+ entries, and [\d,]+ records/).waitFor();
+    await accessible(page);
+    await leave(page.context());
+  });
+
+  await check('a viewer sees no forms, and is refused', async () => {
+    const page = await operator({}, VIEWER);
+    page.context().refusals = true;
+    for (const path of Object.values(await pages(page))) {
+      await page.goto(BASE + path);
+      equal(await page.locator('main form[method=post], main a[href$="/erase"], main a[href*="/unlock/"], main a[href$="/revoke"], main a[href$="/resend"], main a[href="/rotation/start"]').count(), 0, `acts at ${path}`);
+    }
+    const key = known.keys['ios-1f0c9a4e-77b2'];
+    for (const path of [`/keys/${key}/revoke`, '/rotation/start', '/audit/check']) {
+      const answer = await page.request.post(BASE + path, { form: { once: 'aaaaaaaaaaaaaaaaaaaaaaaaaa', reason: 'r', confirm: key.slice(-6) }, headers: { origin: BASE } });
+      equal(answer.status(), 403, path);
+    }
+    await page.goto(`${BASE}/keys/${key}/revoke`);
+    await page.getByRole('heading', { name: 'Not allowed' }).waitFor();
+    await leave(page.context());
+  });
+
+  await check('a page of another origin changes nothing', async () => {
+    const page = await operator();
+    page.context().elsewhere = page.context().refusals = true;
+    const key = known.keys['ios-2b9d33c8-0a41'];
+    const fields = `<input name=once value=aaaaaaaaaaaaaaaaaaaaaaaaaa><input name=reason value=forged><input name=confirm value=${key.slice(-6)}>`;
+    const evil = await serve(`<form method=post action="${BASE}/keys/${key}/revoke">${fields}<button>go</button></form>`);
+    for (const host of ['127.0.0.1', 'localhost']) { // of the same site, whose cookies are sent, and of another
+      await page.goto(`http://${host}:${evil.address().port}/`);
+      const [answer] = await Promise.all([page.waitForResponse((r) => r.url().includes('/revoke')), page.getByRole('button').click()]);
+      equal(answer.status(), 403, host);
+    }
+    evil.close();
+    await device(page, key);
+    await page.locator(`[id="${key}"]`).getByText('active').waitFor();
+    await leave(page.context());
+  });
+
+  await check('nobody frames a page, and paths have no tricks', async () => {
+    const page = await operator();
+    const [cookie] = await page.context().cookies();
+    const headers = { accept: 'text/html', cookie: `${cookie.name}=${cookie.value}` };
+    for (const path of ['/../admin.token', '/%2e%2e/admin.token', '//devices', '/devices/', '/assets/../devices', '/assets/style.css', '/accounts/%3Cscript%3E', '/device?account=x&id=y', '/audit?from=never', '/devices?q=%00', '/devices?after=zzz', '/?hours=5']) {
+      const answer = await page.request.fetch(BASE + path, { headers, maxRedirects: 0 });
+      assert([400, 404].includes(answer.status()) || path === '/assets/../devices', `${path}: ${answer.status()}`);
+      assert(answer.headers()['content-security-policy'].includes("frame-ancestors 'none'"), 'no policy');
+      assert(!(await answer.text()).includes('<script>'), `${path} repeats what was sent`);
+    }
+    await leave(page.context());
+  });
+
+  await check('a cookie that was stolen ends with the sign-out', async () => {
+    const page = await operator();
+    const [cookie] = await page.context().cookies();
+    const headers = { accept: 'text/html', cookie: `${cookie.name}=${cookie.value}` };
+    equal((await fetch(`${BASE}/devices`, { headers, redirect: 'manual' })).status, 200, 'before');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('Admin token').waitFor();
+    equal((await fetch(`${BASE}/devices`, { headers, redirect: 'manual' })).status, 303, 'after');
+    equal((await page.context().cookies()).length, 0, 'cookies left');
+    await page.goto(`${BASE}/devices`);
+    await page.getByLabel('Admin token').waitFor();
+    await leave(page.context());
+  });
+
+  for (const [width, colorScheme] of [[390, 'light'], [390, 'dark'], [1920, 'dark']]) {
+    await check(`${width} pixels, ${colorScheme}`, async () => {
+      const page = await operator({ viewport: { width, height: 900 }, colorScheme });
+      for (const path of Object.values(await pages(page))) {
+        await page.goto(BASE + path);
+        await fits(page);
+        await accessible(page);
+      }
+      await leave(page.context());
+    });
+  }
+  if (SHOTS) await shots();
+}
+
+async function shots() {
+  for (const colorScheme of ['light', 'dark']) {
+    for (const width of [390, 1280, 1920]) {
+      const page = await operator({ viewport: { width, height: width < 500 ? 844 : 900 }, colorScheme });
+      const all = { ...await pages(page), start: '/rotation/start', problem: '/accounts/aaaaaaaaaaaaaaaaaaaaaaaaaa' };
+      all.erase = `${all.account}/erase`;
+      for (const [name, path] of Object.entries(all)) {
+        await page.goto(BASE + path);
+        await page.waitForTimeout(150);
+        const shot = () => page.screenshot({ path: `${SHOTS}/${name}-${width}-${colorScheme}.png`, fullPage: true });
+        await shot().catch(shot); // Chromium now and then cannot at first
+      }
+      await page.getByRole('button', { name: 'Sign out' }).click();
+      await page.getByLabel('Admin token').waitFor();
+      await page.screenshot({ path: `${SHOTS}/signin-${width}-${colorScheme}.png` });
+      await page.context().close();
+    }
+  }
+}
+
+async function tampered() {
+  await check('the check shows where the trail was changed', async () => {
+    const page = await operator();
+    await page.goto(`${BASE}/audit`);
+    await page.getByRole('button', { name: 'Check the whole trail' }).click();
+    await page.getByText(/^Changed: /).waitFor();
+    const row = page.locator('#check tr.found').first();
+    assert((await row.innerText()).includes(Number(SEQ).toLocaleString('en')), `entry ${SEQ} is not named: ${await row.innerText()}`);
+    await accessible(page);
+    await row.getByRole('link', { name: 'Show in the trail' }).click();
+    await page.locator('.trail tr.found', { hasText: 'Here the trail was changed' }).first().waitFor();
+    const entry = page.locator('.trail tr.found:not(.more)', { has: page.locator('td:last-child', { hasText: new RegExp(`^${Number(SEQ).toLocaleString('en')}$`) }) });
+    equal(await entry.count(), 1, 'the entry among those shown');
+    if (SHOTS) await page.screenshot({ path: `${SHOTS}/tampered-1280-light.png`, fullPage: true });
+    await leave(page.context());
+  });
+}
+
+await { story, tampered }[process.argv[2]]();
+await browser.close();
