@@ -112,11 +112,11 @@ func (t *tx) DeleteCredential(accountID string, ct domain.CredentialType) error 
 }
 
 func (t *tx) EachCredential(fn func(domain.Credential) error) error {
-	return walk(fn, func(last *domain.Credential) ([]domain.Credential, error) {
+	return store.Walk(fn, func(last *domain.Credential) ([]domain.Credential, error) {
 		if last == nil {
 			last = &domain.Credential{}
 		}
-		return rows(t, scanCredential, sqlEachCredential, domain.Tenant, last.AccountID, string(last.Type), pageSize)
+		return rows(t, scanCredential, sqlEachCredential, domain.Tenant, last.AccountID, string(last.Type), store.PageSize)
 	})
 }
 
@@ -279,10 +279,10 @@ func (t *tx) DeleteAttempts(accountID string, ct domain.CredentialType) error {
 }
 
 func (t *tx) EachAttempts(fn func(domain.Attempts) error) error {
-	return walk(fn, func(last *domain.Attempts) ([]domain.Attempts, error) {
+	return store.Walk(fn, func(last *domain.Attempts) ([]domain.Attempts, error) {
 		if last == nil {
 			last = &domain.Attempts{}
 		}
-		return rows(t, scanAttempts, sqlEachAttempts, domain.Tenant, last.AccountID, string(last.Type), pageSize)
+		return rows(t, scanAttempts, sqlEachAttempts, domain.Tenant, last.AccountID, string(last.Type), store.PageSize)
 	})
 }
