@@ -225,20 +225,10 @@ func (s *Service) forgetEvents(tx store.Tx, accountID string) error {
 	return tx.DeleteDeadLettersOf(accountID, math.MaxInt64)
 }
 
-// sending sends until ctx is done, beside the other work in the background. It
-// returns the function that waits for its end.
-func (s *Service) sending(ctx context.Context) (wait func()) {
-	done := make(chan struct{})
-	if s.cfg.Webhook == nil || len(s.cfg.Webhook.Events) == 0 {
-		close(done)
-	} else {
-		go func() {
-			defer close(done)
-			s.cfg.Webhook.Send(ctx, s.outgoing)
-			s.report("giving back the lease of the outbox", s.outgoing.release(context.WithoutCancel(ctx)))
-		}()
-	}
-	return func() { <-done }
+// sendEvents sends until ctx is done.
+func (s *Service) sendEvents(ctx context.Context) {
+	s.cfg.Webhook.Send(ctx, s.outgoing)
+	s.report("giving back the lease of the outbox", s.outgoing.release(context.WithoutCancel(ctx)))
 }
 
 const (
