@@ -50,9 +50,9 @@ type deadLettersCmd struct {
 // Run lists dead letters.
 func (c deadLettersCmd) Run(ctx context.Context, p *process) error {
 	return show(ctx, p, c.connection, "/webhook/dead-letters", c.values(), func(w io.Writer, list admin.List[admin.DeadLetter]) {
-		t := newTable(w, "EVENT ID", "EVENT", "SET ASIDE", "REASON…")
+		t := newTable(w, "EVENT ID", "EVENT", "SET ASIDE", "REASON", "LAST ERROR…")
 		for _, d := range list.Items {
-			t.row(cell(d.ID), cell(string(d.Event)), minute(d.SetAsideAt), cell(d.Reason))
+			t.row(cell(d.ID), cell(string(d.Event)), minute(d.SetAsideAt), cell(d.Reason), cell(d.LastError))
 		}
 		t.print()
 		more(w, list.Next)

@@ -67,11 +67,7 @@ func (c auditVerifyCmd) Run(ctx context.Context, p *process) error {
 
 // verify holds the trail against checkpoints where some are given.
 func (c auditVerifyCmd) verify(ctx context.Context, p *process) (report audit.Report, held *audit.Held, err error) {
-	s, err := p.settings()
-	if err != nil {
-		return report, nil, err
-	}
-	v, err := openVault(ctx, s, p.logger(s), false)
+	v, err := p.vault(ctx)
 	if err != nil {
 		return report, nil, err
 	}
@@ -110,11 +106,7 @@ func (c auditExportCmd) Run(ctx context.Context, p *process) (err error) {
 	if c.Output != "" && c.SinceFile == "" {
 		return exit{exitUsage, errors.New("--output needs --since-file, to know what of the file is whole")}
 	}
-	s, err := p.settings()
-	if err != nil {
-		return err
-	}
-	v, err := openVault(ctx, s, p.logger(s), false)
+	v, err := p.vault(ctx)
 	if err != nil {
 		return err
 	}

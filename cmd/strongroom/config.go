@@ -27,11 +27,18 @@ func (configCheckCmd) Run(p *process) error {
 	if err == nil {
 		err = checkReceiver(s)
 	}
+	collector := ""
+	if err == nil {
+		collector, err = checkTraces(s)
+	}
 	if err != nil {
 		return exit{exitFailed, err}
 	}
 	if err := p.printSettings(s, list); err != nil {
 		return err
+	}
+	if collector != "" {
+		fmt.Fprintf(p.stdout, "Traces are sent to %s, because variables OTEL_… say so.\n", collector)
 	}
 	undefended := s.Undefended()
 	switch {

@@ -27,11 +27,7 @@ type auditPruneCmd struct {
 // Run prunes. Like audit verify it exits with 1 where the trail is damaged;
 // nothing is removed then. With nothing to remove it does not verify.
 func (c auditPruneCmd) Run(ctx context.Context, p *process) (err error) {
-	s, err := p.settings()
-	if err != nil {
-		return err
-	}
-	v, err := openVault(ctx, s, p.logger(s), false)
+	v, err := p.vault(ctx)
 	if err != nil {
 		return err
 	}

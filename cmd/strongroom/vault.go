@@ -91,6 +91,15 @@ func openVault(ctx context.Context, s *config.Settings, log *slog.Logger, begin 
 	return v, nil
 }
 
+// vault opens the store for a command that looks after it.
+func (p *process) vault(ctx context.Context) (*vault, error) {
+	s, err := p.settings()
+	if err != nil {
+		return nil, err
+	}
+	return openVault(ctx, s, p.logger(s), false)
+}
+
 // migrate brings the schema up to date. It was at version have before, 0 if
 // there was none, and is at version known now.
 func migrate(ctx context.Context, st engine) (have, known int64, err error) {
@@ -116,22 +125,7 @@ func openService(ctx context.Context, s *config.Settings, v *vault, log *slog.Lo
 	if err != nil {
 		return nil, err
 	}
-	mode, blocklist, evidence := s.Accounts, (*domain.Blocklist)(nil), service.Checkpoints{}
-	var events *service.Webhook
-	if begin {
-		if blocklist, err = openBlocklist(s); err != nil {
-			return nil, err
-		}
-		if evidence, err = checkpoints(s); err != nil {
-			return nil, err
-		}
-		if events, err = openWebhook(s, v.meters, log); err != nil {
-			return nil, err
-		}
-	} else {
-		mode = "" // only serve is told; any other command takes the store's
-	}
-	return service.Open(ctx, service.Config{
+	cfg := service.Config{
 		Store:   v.meters.Store(v.store),
 		Writers: v.store.Writers(),
 		RootKey: func(create bool) (seal.RootKey, error) {
@@ -140,7 +134,6 @@ func openService(ctx context.Context, s *config.Settings, v *vault, log *slog.Lo
 			}
 			return rootKey(s.RootKey, create)
 		},
-		Mode:          mode,
 		KeyBits:       s.RSABits,
 		KeyTTL:        s.KeyTTL,
 		RotationGrace: s.RotationGrace,
@@ -149,7 +142,6 @@ func openService(ctx context.Context, s *config.Settings, v *vault, log *slog.Lo
 		Attempts:      s.AttemptPolicy(),
 
 		ReplayProtection:      s.ReplayProtection,
-		Blocklist:             blocklist,
 		History:               s.CredentialHistory,
 		OverwriteMaxAuthAge:   s.OverwriteMaxAuthAge,
 		OverwriteVerifyWithin: s.OverwriteVerifyWithin,
@@ -168,16 +160,33 @@ func openService(ctx context.Context, s *config.Settings, v *vault, log *slog.Lo
 		KeyPool:                   s.KeyPool,
 		KeyCache:                  s.KeyCache,
 
-		Checkpoints:    evidence,
-		Webhook:        events,
 		AuditRetention: s.AuditRetention,
-
-		SchemaVersion: schema,
+		SchemaVersion:  schema,
 
 		Log:    log,
 		Meters: v.meters,
 		Rested: giveMemoryBack,
-	})
+	}
+	if begin {
+		if err := addServed(&cfg, s, log); err != nil {
+			return nil, err
+		}
+	}
+	return service.Open(ctx, cfg)
+}
+
+// addServed adds what a server has. Any other command takes the mode from
+// the store, sets no credential, and signs and sends nothing by itself.
+func addServed(cfg *service.Config, s *config.Settings, log *slog.Logger) (err error) {
+	cfg.Mode = s.Accounts
+	if cfg.Blocklist, err = openBlocklist(s); err != nil {
+		return err
+	}
+	if cfg.Checkpoints, err = checkpoints(s); err != nil {
+		return err
+	}
+	cfg.Webhook, err = openWebhook(s, cfg.Meters, log)
+	return err
 }
 
 // openBlocklist is what may not be set, nil for nothing. A list file comes on

@@ -30,6 +30,7 @@ type DeadLetter struct {
 	Event      domain.Event `json:"event"`
 	OccurredAt time.Time    `json:"occurredAt"`
 	Reason     string       `json:"reason"`
+	LastError  string       `json:"lastError,omitempty"`
 	SetAsideAt time.Time    `json:"setAsideAt"`
 }
 
@@ -38,7 +39,7 @@ func deadLetter(d domain.DeadLetter) DeadLetter {
 	if account == domain.StoreLane {
 		account = ""
 	}
-	return DeadLetter{d.ID, account, d.Seq, d.Event, d.Time.UTC(), d.Reason, d.DeadAt.UTC()}
+	return DeadLetter{d.ID, account, d.Seq, d.Event, d.Time.UTC(), d.Reason, d.LastError, d.DeadAt.UTC()}
 }
 
 func (a *api) webhook(r *request) (any, error) {

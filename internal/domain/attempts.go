@@ -1,7 +1,6 @@
 package domain
 
 import (
-	"encoding/json"
 	"math"
 	"slices"
 	"time"
@@ -137,68 +136,6 @@ func (a Attempts) Authenticated() []byte {
 		out = appendPart(out, "devices", devices)
 	}
 	return out
-}
-
-// MarshalPending and UnmarshalPending are the form in which an engine keeps
-// the pending tries in one column.
-func MarshalPending(tries []Try) string {
-	rows := make([]pendingRow, len(tries))
-	for i, t := range tries {
-		rows[i] = pendingRow{t.ID, Micros(t.Lease), t.Device}
-	}
-	b, _ := json.Marshal(rows) // strings and integers always marshal
-	return string(b)
-}
-
-type pendingRow struct {
-	Try    string `json:"try"`
-	Lease  int64  `json:"lease"`
-	Device string `json:"device,omitempty"`
-}
-
-// UnmarshalPending is the inverse of [MarshalPending].
-func UnmarshalPending(s string) ([]Try, error) {
-	var rows []pendingRow
-	if err := json.Unmarshal([]byte(s), &rows); err != nil {
-		return nil, err
-	}
-	tries := make([]Try, len(rows))
-	for i, r := range rows {
-		tries[i] = Try{r.Try, FromMicros(r.Lease), r.Device}
-	}
-	return tries, nil
-}
-
-// MarshalDevices and UnmarshalDevices are the form in which an engine keeps
-// the failures of devices in one column.
-func MarshalDevices(devices []DeviceAttempts) string {
-	rows := make([]deviceRow, len(devices))
-	for i, d := range devices {
-		rows[i] = deviceRow{d.Device, d.Failures, Micros(d.LockedUntil), d.Permanent, Micros(d.LastFailure)}
-	}
-	b, _ := json.Marshal(rows) // strings, integers and flags always marshal
-	return string(b)
-}
-
-type deviceRow struct {
-	Device      string `json:"device"`
-	Failures    int    `json:"failures"`
-	LockedUntil int64  `json:"lockedUntil"`
-	Permanent   bool   `json:"permanent"`
-	LastFailure int64  `json:"lastFailure"`
-}
-
-// UnmarshalDevices is the inverse of [MarshalDevices].
-func UnmarshalDevices(s string) ([]DeviceAttempts, error) {
-	var rows []deviceRow
-	if err := json.Unmarshal([]byte(s), &rows); err != nil {
-		return nil, err
-	}
-	devices := make([]DeviceAttempts, len(rows))
-	for i, r := range rows {
-		devices[i] = DeviceAttempts{r.Device, r.Failures, FromMicros(r.LockedUntil), r.Permanent, FromMicros(r.LastFailure)}
-	}
-	return devices, nil
 }
 
 // AttemptPolicy is the rule of how many wrong verdicts an account may get. Its

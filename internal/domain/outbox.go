@@ -1,6 +1,9 @@
 package domain
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 // StoreLane is the lane of the events that are of no account.
 const StoreLane = "-"
@@ -53,8 +56,24 @@ const (
 // DeadLetter is an event that was set aside, so that those behind it go on.
 type DeadLetter struct {
 	OutboxEvent
-	Reason string // one of the Dead constants
-	DeadAt time.Time
+	Reason    string // one of the Dead constants
+	LastError string // why the last attempt failed, in the words of WebhookStatus; empty where Reason is DeadTampered
+	DeadAt    time.Time
+}
+
+// MarshalReason is the column in which an engine keeps Reason and LastError,
+// with a space between.
+func (d DeadLetter) MarshalReason() string {
+	if d.LastError == "" {
+		return d.Reason
+	}
+	return d.Reason + " " + d.LastError
+}
+
+// UnmarshalReason is the inverse of [DeadLetter.MarshalReason]: a reason is one
+// word.
+func (d *DeadLetter) UnmarshalReason(column string) {
+	d.Reason, d.LastError, _ = strings.Cut(column, " ")
 }
 
 // DeadLetterPosition is a place in the list of dead letters, which is in order

@@ -435,7 +435,7 @@ func TestAnEventThatWasEditedIsNeverSent(t *testing.T) {
 	}
 	v.outboxHolds(0, 2)
 	letters, _, err := v.DeadLetters(v.ctx, domain.Page{Limit: 10})
-	if err != nil || len(letters) != 2 || letters[0].Reason != domain.DeadTampered {
+	if err != nil || len(letters) != 2 || letters[0].Reason != domain.DeadTampered || letters[0].LastError != "" {
 		t.Fatalf("dead letters %+v (%v)", letters, err)
 	}
 	for _, d := range letters {
@@ -468,7 +468,7 @@ func TestDeadLettersAreListedAndSentAgain(t *testing.T) {
 		}
 		after = next
 	}
-	if len(all) != 3 || all[0].Reason != domain.DeadRefused || all[0].Event == "" || all[0].Data != nil || all[0].MAC != nil {
+	if len(all) != 3 || all[0].Reason != domain.DeadRefused || all[0].LastError != "status 422" || all[0].Event == "" || all[0].Data != nil || all[0].MAC != nil {
 		t.Fatalf("dead letters %+v", all)
 	}
 	phone := v.accountID(domain.ModeDevice, "", "phone")
@@ -601,7 +601,7 @@ func TestWhereNothingIsSentAnyMoreWhatIsLeftGoes(t *testing.T) {
 		if err != nil || !ok {
 			t.Fatal(ok, err)
 		}
-		if err := v.outgoing.SetAside(v.ctx, l, domain.DeadRefused); err != nil {
+		if err := v.outgoing.SetAside(v.ctx, l, domain.DeadRefused, "status 410"); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -27,24 +27,8 @@ type Checkpoints struct {
 	Last func() (last audit.Checkpoint, others bool, err error)
 }
 
-// checkpointing makes checkpoints until ctx is done, beside the other work in
-// the background: a sink may take long. It returns the function that waits for
-// its end.
-func (s *Service) checkpointing(ctx context.Context) (wait func()) {
-	done := make(chan struct{})
-	if s.cfg.Checkpoints.Every == 0 {
-		close(done)
-	} else {
-		go func() {
-			defer close(done)
-			s.checkpointAtIntervals(ctx)
-		}()
-	}
-	return func() { <-done }
-}
-
-// checkpointAtIntervals makes the first one at once, or a process that ends
-// before its interval is over would never make any.
+// checkpointAtIntervals makes checkpoints until ctx is done, the first one at
+// once: a process that ends before its interval is over would never make any.
 func (s *Service) checkpointAtIntervals(ctx context.Context) {
 	tick := time.NewTicker(s.cfg.Checkpoints.Every)
 	defer tick.Stop()

@@ -86,7 +86,6 @@ const (
 // watch keeps the meters of health true where nothing asks for them. It is not
 // part of the other background work, which a store that hangs would hold up.
 func (s *Service) watch(ctx context.Context) {
-	defer close(s.watched)
 	tick := time.NewTicker(watchEvery)
 	defer tick.Stop()
 	rooted := s.cfg.Now()

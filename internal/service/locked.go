@@ -15,25 +15,20 @@ const (
 	mostLedgers = 10_000 // that are counted
 )
 
-// countingLocks has the meters tell how many locks stand, until ctx is done. It
-// returns the function that waits for its end. Its time is bounded by a share
-// of all time, because a guesser can leave very many locks.
-func (s *Service) countingLocks(ctx context.Context) (wait func()) {
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		for rest := flushEvery; ; {
-			select {
-			case <-ctx.Done():
-				return
-			case <-time.After(rest):
-			}
-			start := time.Now()
-			s.report("counting locks", s.countLocks(ctx, mostLedgers))
-			rest = max(locksEvery, locksRest*time.Since(start))
+// countLocksAtTimes has the meters tell how many locks stand, until ctx is done.
+// Its time is bounded by a share of all time, because a guesser can leave very
+// many locks.
+func (s *Service) countLocksAtTimes(ctx context.Context) {
+	for rest := flushEvery; ; {
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(rest):
 		}
-	}()
-	return func() { <-done }
+		start := time.Now()
+		s.report("counting locks", s.countLocks(ctx, mostLedgers))
+		rest = max(locksEvery, locksRest*time.Since(start))
+	}
 }
 
 // countLocks counts the locks in at most so many ledgers. What they say is only

@@ -151,7 +151,7 @@ func (q *Outgoing) letter(ctx context.Context, find func(store.Tx) (domain.Outbo
 			l, err := q.s.letter(e)
 			return l, err == nil, err
 		}
-		if err := q.setAside(ctx, e.Lane, e.Seq, domain.DeadTampered); err != nil {
+		if err := q.setAside(ctx, e.Lane, e.Seq, domain.DeadTampered, ""); err != nil {
 			return domain.Letter{}, false, err
 		}
 		_ = q.s.sighted(ctx, domain.Entry{Actor: "system"}, &tampered{domain.RecordEvent, e.Lane + "/" + strconv.FormatInt(e.Seq, 10), errMAC})
@@ -179,11 +179,11 @@ func forgetErased(tx store.Tx, lane string, seq int64, event domain.Event) error
 }
 
 // SetAside makes a dead letter of an event.
-func (q *Outgoing) SetAside(ctx context.Context, l domain.Letter, reason string) error {
-	return q.setAside(ctx, l.Lane, l.Seq, reason)
+func (q *Outgoing) SetAside(ctx context.Context, l domain.Letter, reason, lastError string) error {
+	return q.setAside(ctx, l.Lane, l.Seq, reason, lastError)
 }
 
-func (q *Outgoing) setAside(ctx context.Context, lane string, seq int64, reason string) error {
+func (q *Outgoing) setAside(ctx context.Context, lane string, seq int64, reason, lastError string) error {
 	return q.s.write(ctx, func(tx store.Tx) error {
 		e, err := tx.FirstEvent(lane)
 		if errors.Is(err, store.ErrNotFound) || err == nil && e.Seq != seq {
@@ -195,7 +195,8 @@ func (q *Outgoing) setAside(ctx context.Context, lane string, seq int64, reason 
 		if err := tx.DeleteDeadLetter(lane, seq); err != nil { // somebody put it there
 			return err
 		}
-		if err := tx.PutDeadLetter(domain.DeadLetter{OutboxEvent: e, Reason: reason, DeadAt: tx.Now()}); err != nil {
+		d := domain.DeadLetter{OutboxEvent: e, Reason: reason, LastError: lastError, DeadAt: tx.Now()}
+		if err := tx.PutDeadLetter(d); err != nil {
 			return err
 		}
 		if err := tx.DeleteEvent(lane, seq); err != nil || reason == domain.DeadTampered { // it may say anything
@@ -224,20 +225,10 @@ func (s *Service) forgetEvents(tx store.Tx, accountID string) error {
 	return tx.DeleteDeadLettersOf(accountID, math.MaxInt64)
 }
 
-// sending sends until ctx is done, beside the other work in the background. It
-// returns the function that waits for its end.
-func (s *Service) sending(ctx context.Context) (wait func()) {
-	done := make(chan struct{})
-	if s.cfg.Webhook == nil || len(s.cfg.Webhook.Events) == 0 {
-		close(done)
-	} else {
-		go func() {
-			defer close(done)
-			s.cfg.Webhook.Send(ctx, s.outgoing)
-			s.report("giving back the lease of the outbox", s.outgoing.release(context.WithoutCancel(ctx)))
-		}()
-	}
-	return func() { <-done }
+// sendEvents sends until ctx is done.
+func (s *Service) sendEvents(ctx context.Context) {
+	s.cfg.Webhook.Send(ctx, s.outgoing)
+	s.report("giving back the lease of the outbox", s.outgoing.release(context.WithoutCancel(ctx)))
 }
 
 const (

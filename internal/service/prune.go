@@ -174,28 +174,18 @@ const (
 	cutEvery = 24 * time.Hour
 )
 
-// pruning prunes the trail once a day until ctx is done, where a retention is
-// set. It returns the function that waits for its end.
-func (s *Service) pruning(ctx context.Context) (wait func()) {
-	done := make(chan struct{})
-	if s.cfg.AuditRetention == 0 {
-		close(done)
-	} else {
-		go func() {
-			defer close(done)
-			tick := time.NewTicker(cutLook)
-			defer tick.Stop()
-			for {
-				select {
-				case <-ctx.Done():
-					return
-				case <-tick.C:
-					s.report("pruning the audit trail", s.pruneDue(ctx))
-				}
-			}
-		}()
+// pruneDaily prunes the trail once a day until ctx is done.
+func (s *Service) pruneDaily(ctx context.Context) {
+	tick := time.NewTicker(cutLook)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			s.report("pruning the audit trail", s.pruneDue(ctx))
+		}
 	}
-	return func() { <-done }
 }
 
 // pruneDue prunes, if this process is the first to come to it today.

@@ -133,9 +133,8 @@ type Service struct {
 	sweepGenerations time.Time // when counts of key generations are to be swept next
 	receiptsSwept    time.Time // until when receipts of operators need not be swept
 
-	stop    context.CancelFunc
-	done    chan struct{}
-	watched chan struct{}
+	stop    context.CancelFunc // nil: not started
+	running sync.WaitGroup     // what Stop waits for
 
 	rootKeyGone     atomic.Bool  // when it was last looked for
 	checkpointed    atomic.Int64 // when the last checkpoint was made that the sink has: microseconds since 1970, 0: none
@@ -215,12 +214,24 @@ func (s *Service) rest() {
 // aggregate entries, ending keys whose time is up, following the rotation plan.
 // [Service.Stop] ends it.
 func (s *Service) Start() {
-	ctx, cancel := context.WithCancel(context.Background())
-	s.stop, s.done, s.watched = cancel, make(chan struct{}), make(chan struct{})
-	go s.background(ctx)
-	go s.watch(ctx)
+	var ctx context.Context
+	ctx, s.stop = context.WithCancel(context.Background())
+	// Beside each other: a sink, a receiver or a long walk holds up nothing else.
+	begin := func(work func(context.Context)) { s.running.Go(func() { work(ctx) }) }
+	begin(s.background)
+	begin(s.watch)
+	begin(s.countLocksAtTimes)
+	if s.cfg.Checkpoints.Every > 0 {
+		begin(s.checkpointAtIntervals)
+	}
+	if w := s.cfg.Webhook; w != nil && len(w.Events) > 0 {
+		begin(s.sendEvents)
+	}
+	if s.cfg.AuditRetention > 0 {
+		begin(s.pruneDaily)
+	}
 	if s.cfg.KeyPool > 0 {
-		go s.refill(ctx)
+		go s.refill(ctx) // not waited for: a generation can take long to end
 	}
 }
 
@@ -229,8 +240,7 @@ func (s *Service) Start() {
 func (s *Service) Stop(ctx context.Context) error {
 	if s.stop != nil {
 		s.stop()
-		<-s.done
-		<-s.watched
+		s.running.Wait()
 	}
 	err := s.flush(ctx, true) // first: a generation that nobody waits for can take long to end
 	s.lanes.close()
@@ -490,11 +500,6 @@ const (
 )
 
 func (s *Service) background(ctx context.Context) {
-	defer close(s.done)
-	defer s.checkpointing(ctx)()
-	defer s.sending(ctx)()
-	defer s.pruning(ctx)()
-	defer s.countingLocks(ctx)()
 	tick := time.NewTicker(flushEvery)
 	defer tick.Stop()
 	var pruned, tied time.Time

@@ -27,15 +27,6 @@ type Guard struct {
 // ErrForbidden: the receiver has an address that it may not have.
 var ErrForbidden = errors.New("the receiver's address is private, local or reserved: allow it with webhook-allow if it is meant")
 
-// Names reports whether a host was allowed by its name, or by its address.
-func (g Guard) Names(host string) bool {
-	if slices.ContainsFunc(g.Hosts, func(h string) bool { return strings.EqualFold(h, host) }) {
-		return true
-	}
-	a, err := netip.ParseAddr(host)
-	return err == nil && g.allows(a)
-}
-
 func (g Guard) allows(a netip.Addr) bool {
 	return slices.ContainsFunc(g.Networks, func(n netip.Prefix) bool { return n.Contains(a.Unmap().WithZone("")) })
 }

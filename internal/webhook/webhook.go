@@ -42,8 +42,9 @@ type Queue interface {
 	First(ctx context.Context, lane string) (l domain.Letter, ok bool, err error)
 	// Delivered removes an event that the receiver took.
 	Delivered(ctx context.Context, l domain.Letter) error
-	// SetAside makes a dead letter of an event, for one of the Dead reasons.
-	SetAside(ctx context.Context, l domain.Letter, reason string) error
+	// SetAside makes a dead letter of an event, for one of the Dead reasons, and
+	// keeps why its last attempt failed.
+	SetAside(ctx context.Context, l domain.Letter, reason, lastError string) error
 	// Woken has an element when there may be new events.
 	Woken() <-chan struct{}
 }
@@ -493,7 +494,7 @@ func (s *Sender) sendOne(ctx context.Context, q Queue, l domain.Letter) (goesOn 
 	case r.outcome == OutcomeRefused:
 		s.taken(l.Lane, r)
 		s.log(ctx, slog.LevelWarn, "the receiver refused an event for good: it was set aside", "event", l.ID, "answer", r.word)
-		return true, q.SetAside(done, l, domain.DeadRefused)
+		return true, q.SetAside(done, l, domain.DeadRefused, r.word)
 	}
 	tries := s.failed(l.Lane, r)
 	s.log(ctx, slog.LevelWarn, "an event was not delivered and will be sent again", "event", l.ID, "try", tries, "cause", r.word)
@@ -502,7 +503,7 @@ func (s *Sender) sendOne(ctx context.Context, q Queue, l domain.Letter) (goesOn 
 	}
 	s.forget(l.Lane)
 	s.log(ctx, slog.LevelError, "an event could not be delivered for too long: it was set aside", "event", l.ID, "cause", r.word)
-	return true, q.SetAside(done, l, domain.DeadGivenUp)
+	return true, q.SetAside(done, l, domain.DeadGivenUp, r.word)
 }
 
 // outlast is a context that ends a while after ctx does.

@@ -108,9 +108,9 @@ func (q *queue) Delivered(_ context.Context, l domain.Letter) error {
 	return nil
 }
 
-func (q *queue) SetAside(ctx context.Context, l domain.Letter, reason string) error {
+func (q *queue) SetAside(ctx context.Context, l domain.Letter, reason, lastError string) error {
 	q.mu.Lock()
-	q.dead[l.ID] = reason
+	q.dead[l.ID] = reason + ": " + lastError
 	q.mu.Unlock()
 	return q.Delivered(ctx, l)
 }
@@ -415,7 +415,7 @@ func TestARefusedEventIsSetAsideAndItsLaneGoesOn(t *testing.T) {
 			}
 		}), func(cfg *Config) { cfg.GiveUp = time.Nanosecond })
 		await(t, fmt.Sprint(status), q.empty)
-		if q.dead["lane000-2"] != want || !slices.Equal(got.ids, []string{"/lane000-1", "/lane000-3"}) {
+		if q.dead["lane000-2"] != fmt.Sprint(want, ": status ", status) || !slices.Equal(got.ids, []string{"/lane000-1", "/lane000-3"}) {
 			t.Errorf("status %d: dead %v, taken %v", status, q.dead, got.ids)
 		}
 		if st := s.Status(); st.LastError != fmt.Sprint("status ", status) || st.LastFailed.IsZero() {

@@ -399,8 +399,8 @@ func TestAMigrationThatWasInterruptedAmidItsIndexesIsRunAgain(t *testing.T) {
 	}
 	const ledger = `INSERT INTO attempts (tenant, account_id, type, id, version, failures, locked_until, permanent, recent, pending, mac, verified_at, verified_by, devices)
 		VALUES ('default', '%s', 'PASSCODE', 'id', 1, 5, 0, %v, '[]', '[]', '', 0, '', '%s')`
-	locked := marshalDevices([]domain.DeviceAttempts{{Device: "one"}, {Device: "two", LockedUntil: time.Now().Add(time.Hour)}})
-	past := marshalDevices([]domain.DeviceAttempts{{Device: "one", LockedUntil: time.Now().Add(-time.Hour)}})
+	locked := domain.MarshalDevices([]domain.DeviceAttempts{{Device: "one"}, {Device: "two", LockedUntil: time.Now().Add(time.Hour)}})
+	past := domain.MarshalDevices([]domain.DeviceAttempts{{Device: "one", LockedUntil: time.Now().Add(-time.Hour)}})
 	run(t, url, fmt.Sprintf(ledger, "permanent", true, "[]"), fmt.Sprintf(ledger, "device", false, locked), fmt.Sprintf(ledger, "free", false, "[]"),
 		fmt.Sprintf(ledger, "not locked any more", false, past),
 		"CREATE TABLE audit_log_event (x BIGINT)") // in the way of the last index

@@ -1,9 +1,7 @@
 package sqlite
 
 import (
-	"encoding/json"
 	"errors"
-	"time"
 
 	"strongroom/internal/domain"
 	"strongroom/internal/store"
@@ -103,11 +101,11 @@ func (t *tx) DeleteCredential(accountID string, ct domain.CredentialType) error 
 }
 
 func (t *tx) EachCredential(fn func(domain.Credential) error) error {
-	return walk(fn, func(last *domain.Credential) ([]domain.Credential, error) {
+	return store.Walk(fn, func(last *domain.Credential) ([]domain.Credential, error) {
 		if last == nil {
 			last = &domain.Credential{}
 		}
-		return rows(t, scanCredential, sqlEachCredential, domain.Tenant, last.AccountID, string(last.Type), pageSize)
+		return rows(t, scanCredential, sqlEachCredential, domain.Tenant, last.AccountID, string(last.Type), store.PageSize)
 	})
 }
 
@@ -164,11 +162,11 @@ func scanAttempts(r *statement) domain.Attempts {
 	a := domain.Attempts{AccountID: r.text(), Type: domain.CredentialType(r.text()), ID: r.text(), Version: r.integer(),
 		Failures: int(r.integer()), LockedUntil: r.time()}
 	permanent := r.integer()
-	recent, badTimes := unmarshalTimes(r.text())
-	pending, badTries := unmarshalPending(r.text())
+	recent, badTimes := domain.UnmarshalTimes(r.text())
+	pending, badTries := domain.UnmarshalPending(r.text())
 	a.Permanent, a.Recent, a.Pending, a.MAC = permanent != 0, recent, pending, r.blob()
 	a.VerifiedAt, a.VerifiedBy = r.time(), r.text()
-	devices, badDevices := unmarshalDevices(r.text())
+	devices, badDevices := domain.UnmarshalDevices(r.text())
 	a.Devices = devices
 	if badTimes != nil || badTries != nil || badDevices != nil || permanent > 1 || permanent < 0 {
 		a.MAC = nil
@@ -198,66 +196,8 @@ func (t *tx) PutAttempts(a domain.Attempts) error {
 // each of them numbers its parameters.
 func attemptsFields(a domain.Attempts) []any {
 	return []any{string(a.Type), a.ID, a.Failures, domain.Micros(a.LockedUntil), flag(a.Permanent),
-		marshalTimes(a.Recent), marshalPending(a.Pending), a.MAC,
-		domain.Micros(a.VerifiedAt), a.VerifiedBy, marshalDevices(a.Devices), a.LockStandsUntil()}
-}
-
-// none is an empty list, which most of these are: not worth a decoder.
-const none = "[]"
-
-func marshalTimes(times []time.Time) string {
-	if len(times) == 0 {
-		return none
-	}
-	us := make([]int64, len(times))
-	for i, t := range times {
-		us[i] = domain.Micros(t)
-	}
-	b, _ := json.Marshal(us) // integers always marshal
-	return string(b)
-}
-
-func unmarshalTimes(s string) ([]time.Time, error) {
-	if s == none {
-		return nil, nil
-	}
-	var us []int64
-	if err := json.Unmarshal([]byte(s), &us); err != nil {
-		return nil, err
-	}
-	times := make([]time.Time, len(us))
-	for i, v := range us {
-		times[i] = domain.FromMicros(v)
-	}
-	return times, nil
-}
-
-func marshalPending(tries []domain.Try) string {
-	if len(tries) == 0 {
-		return none
-	}
-	return domain.MarshalPending(tries)
-}
-
-func unmarshalPending(s string) ([]domain.Try, error) {
-	if s == none {
-		return nil, nil
-	}
-	return domain.UnmarshalPending(s)
-}
-
-func marshalDevices(devices []domain.DeviceAttempts) string {
-	if len(devices) == 0 {
-		return none
-	}
-	return domain.MarshalDevices(devices)
-}
-
-func unmarshalDevices(s string) ([]domain.DeviceAttempts, error) {
-	if s == none {
-		return nil, nil
-	}
-	return domain.UnmarshalDevices(s)
+		domain.MarshalTimes(a.Recent), domain.MarshalPending(a.Pending), a.MAC,
+		domain.Micros(a.VerifiedAt), a.VerifiedBy, domain.MarshalDevices(a.Devices), a.LockStandsUntil()}
 }
 
 func (t *tx) DeleteAttempts(accountID string, ct domain.CredentialType) error {
@@ -266,10 +206,10 @@ func (t *tx) DeleteAttempts(accountID string, ct domain.CredentialType) error {
 }
 
 func (t *tx) EachAttempts(fn func(domain.Attempts) error) error {
-	return walk(fn, func(last *domain.Attempts) ([]domain.Attempts, error) {
+	return store.Walk(fn, func(last *domain.Attempts) ([]domain.Attempts, error) {
 		if last == nil {
 			last = &domain.Attempts{}
 		}
-		return rows(t, scanAttempts, sqlEachAttempts, domain.Tenant, last.AccountID, string(last.Type), pageSize)
+		return rows(t, scanAttempts, sqlEachAttempts, domain.Tenant, last.AccountID, string(last.Type), store.PageSize)
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"strongroom/internal/domain"
+	"strongroom/internal/store"
 )
 
 const (
@@ -120,10 +121,10 @@ func (t *tx) LiveKeysOf(accountID string, limit int) ([]domain.DeviceKey, error)
 }
 
 func (t *tx) EachKey(fn func(domain.DeviceKey) error) error {
-	return walk(fn, func(last *domain.DeviceKey) ([]domain.DeviceKey, error) {
+	return store.Walk(fn, func(last *domain.DeviceKey) ([]domain.DeviceKey, error) {
 		if last == nil {
 			last = &domain.DeviceKey{}
 		}
-		return rows(t, scanKey, sqlEachKey, domain.Tenant, last.AccountID, last.ID, pageSize)
+		return rows(t, scanKey, sqlEachKey, domain.Tenant, last.AccountID, last.ID, store.PageSize)
 	})
 }

@@ -3,7 +3,6 @@ package sqlite
 import (
 	"errors"
 	"math"
-	"strings"
 	"time"
 
 	"strongroom/internal/domain"
@@ -52,7 +51,7 @@ const (
 		WHERE tenant = ?1 AND mode = ?2 AND issuer > ?3
 		ORDER BY issuer LIMIT 1`
 
-	// The column only leads to the ledgers: see LockedAttempts. Left to itself the
+	// The column only leads to the ledgers: see store.ListLocks. Left to itself the
 	// planner takes the primary key, and reads every ledger.
 	sqlLockedAttempts = `
 		SELECT ` + attemptsColumns + `, locked_to FROM attempts INDEXED BY attempts_locked
@@ -82,10 +81,10 @@ func (t *tx) Devices(prefix string, after domain.DevicePosition, limit int) ([]d
 	if after.DeviceID < prefix {
 		after = domain.DevicePosition{DeviceID: prefix} // and no account, which none is before
 	}
-	found, err := steps(after, limit, func(last domain.DevicePosition) (domain.DevicePosition, error) {
-		return row(t, scanDevice, sqlNextDevice, domain.Tenant, last.DeviceID, next(last.AccountID))
+	found, err := store.Steps(after, limit, func(last domain.DevicePosition) (domain.DevicePosition, error) {
+		return row(t, scanDevice, sqlNextDevice, domain.Tenant, last.DeviceID, store.TextAfter(last.AccountID))
 	})
-	return firstOf(found, func(d domain.DevicePosition) bool { return strings.HasPrefix(d.DeviceID, prefix) }), err
+	return store.WithPrefix(found, prefix, func(d domain.DevicePosition) string { return d.DeviceID }), err
 }
 
 func scanDevice(r *statement) domain.DevicePosition {
@@ -93,130 +92,43 @@ func scanDevice(r *statement) domain.DevicePosition {
 }
 
 func (t *tx) DevicesOf(accountID, after string, limit int) ([]string, error) {
-	return steps(after, limit, func(last string) (string, error) {
+	return store.Steps(after, limit, func(last string) (string, error) {
 		return row(t, (*statement).text, sqlNextDeviceOf, domain.Tenant, accountID, last)
 	})
-}
-
-// steps takes at most limit steps, each from where the one before came to, as
-// far as there is a next one.
-func steps[T any](last T, limit int, step func(T) (T, error)) (found []T, err error) {
-	for len(found) < limit {
-		last, err = step(last)
-		if errors.Is(err, store.ErrNotFound) {
-			return found, nil
-		}
-		if err != nil {
-			return nil, err
-		}
-		found = append(found, last)
-	}
-	return found, nil
-}
-
-// firstOf are the values up to the first one that is not wanted. A listing by
-// a prefix ends there: no text says where the texts that begin so end.
-func firstOf[T any](found []T, wanted func(T) bool) []T {
-	for i, one := range found {
-		if !wanted(one) {
-			return found[:i]
-		}
-	}
-	return found
 }
 
 func (t *tx) KeysOfDevice(accountID, deviceID string, limit int) ([]domain.DeviceKey, error) {
 	return rows(t, scanKey, sqlKeysOfDevice, domain.Tenant, accountID, deviceID, limit)
 }
 
-// CountActiveKeys counts size by size, which are few, so that no key is looked
-// at that does not count.
-func (t *tx) CountActiveKeys(createdBefore time.Time, bits int) (n int64, err error) {
-	if bits != 0 {
+func (t *tx) CountActiveKeys(createdBefore time.Time, bits int) (int64, error) {
+	nextSize := func(last int64) (int64, error) {
+		return row(t, (*statement).integer, sqlNextKeySize, domain.Tenant, last)
+	}
+	count := func(bits int64) (int64, error) {
 		return row(t, (*statement).integer, sqlCountActiveKeys, domain.Tenant, bits, domain.Micros(createdBefore))
 	}
-	size := int64(math.MinInt64)
-	for {
-		size, err = row(t, (*statement).integer, sqlNextKeySize, domain.Tenant, size)
-		if errors.Is(err, store.ErrNotFound) {
-			return n, nil
-		}
-		if err != nil {
-			return 0, err
-		}
-		some, err := row(t, (*statement).integer, sqlCountActiveKeys, domain.Tenant, size, domain.Micros(createdBefore))
-		if err != nil {
-			return 0, err
-		}
-		n += some
-	}
+	return store.CountKeys(bits, nextSize, count)
 }
 
 func (t *tx) AccountByID(id string) (domain.Account, error) {
 	return row(t, scanAccount, sqlAccountByID, domain.Tenant, id)
 }
 
-// Accounts goes from issuer to issuer, which are few, so that an account of
-// another issuer or subject is not read.
-func (t *tx) Accounts(mode domain.Mode, issuer, prefix string, after domain.Account, limit int) (found []domain.Account, err error) {
-	if issuer != "" && issuer < after.Issuer {
-		return nil, nil
+func (t *tx) Accounts(mode domain.Mode, issuer, prefix string, after domain.Account, limit int) ([]domain.Account, error) {
+	page := func(issuer, from string, limit int) ([]domain.Account, error) {
+		return rows(t, scanAccount, sqlAccountsOf, domain.Tenant, string(mode), issuer, from, limit)
 	}
-	at, from := after.Issuer, max(prefix, next(after.Subject))
-	if issuer > at {
-		at, from = issuer, prefix
+	nextIssuer := func(last string) (string, error) {
+		return row(t, (*statement).text, sqlNextIssuer, domain.Tenant, string(mode), last)
 	}
-	for {
-		some, err := rows(t, scanAccount, sqlAccountsOf, domain.Tenant, string(mode), at, from, limit-len(found))
-		if err != nil {
-			return nil, err
-		}
-		found = append(found, firstOf(some, func(a domain.Account) bool { return strings.HasPrefix(a.Subject, prefix) })...)
-		if issuer != "" || len(found) == limit {
-			return found, nil
-		}
-		at, err = row(t, (*statement).text, sqlNextIssuer, domain.Tenant, string(mode), at)
-		if errors.Is(err, store.ErrNotFound) {
-			return found, nil
-		}
-		if err != nil {
-			return nil, err
-		}
-		from = prefix
-	}
+	return store.ListAccounts(issuer, prefix, after, limit, page, nextIssuer)
 }
 
-// next is the first text after one, which is not the empty one: texts hold no
-// NUL.
-func next(text string) string {
-	if text == "" {
-		return ""
-	}
-	return text + "\x01"
-}
-
-// LockedAttempts looks into each ledger that the index leads to: the column may
-// tell of a lock that is gone.
-func (t *tx) LockedAttempts(after domain.LockPosition, limit int) (found []domain.ListedLock, err error) {
-	now := domain.Micros(t.Now())
-	if after.Until <= now {
-		after = domain.LockPosition{Until: now + 1} // and no account, which none is before
-	}
-	for {
-		some, err := rows(t, scanLock, sqlLockedAttempts, domain.Tenant, after.Until, after.AccountID, string(after.Type), limit)
-		if err != nil {
-			return nil, err
-		}
-		for _, l := range some {
-			if l.Ledger.LockStandsUntil() > now && len(found) < limit {
-				found = append(found, l)
-			}
-		}
-		if len(some) < limit || len(found) == limit {
-			return found, nil
-		}
-		after = some[len(some)-1].At
-	}
+func (t *tx) LockedAttempts(after domain.LockPosition, limit int) ([]domain.ListedLock, error) {
+	return store.ListLocks(t.Now(), after, limit, func(after domain.LockPosition) ([]domain.ListedLock, error) {
+		return rows(t, scanLock, sqlLockedAttempts, domain.Tenant, after.Until, after.AccountID, string(after.Type), limit)
+	})
 }
 
 func scanLock(r *statement) (l domain.ListedLock) {

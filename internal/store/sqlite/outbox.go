@@ -117,11 +117,14 @@ func (t *tx) WaitingEvents(limit int) (n int64, oldest time.Time, err error) {
 }
 
 func (t *tx) PutDeadLetter(d domain.DeadLetter) error {
-	return t.execOne(sqlPutDeadLetter, append(eventValues(d.OutboxEvent), d.Reason, domain.Micros(d.DeadAt))...)
+	return t.execOne(sqlPutDeadLetter, append(eventValues(d.OutboxEvent), d.MarshalReason(), domain.Micros(d.DeadAt))...)
 }
 
 func scanDeadLetter(r *statement) domain.DeadLetter {
-	return domain.DeadLetter{OutboxEvent: scanEvent(r), Reason: r.text(), DeadAt: r.time()}
+	d := domain.DeadLetter{OutboxEvent: scanEvent(r)}
+	d.UnmarshalReason(r.text())
+	d.DeadAt = r.time()
+	return d
 }
 
 func (t *tx) DeadLetter(id string) (domain.DeadLetter, error) {

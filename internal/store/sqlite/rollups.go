@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"strongroom/internal/domain"
+	"strongroom/internal/store"
 )
 
 const (
@@ -58,14 +59,14 @@ func (t *tx) EachCount(width domain.BucketWidth, from, to time.Time, fn func(dom
 }
 
 func (t *tx) eachBucket(query string, width domain.BucketWidth, from, to time.Time, fn func(domain.Bucket) error) error {
-	return walk(fn, func(last *domain.Bucket) ([]domain.Bucket, error) {
+	return store.Walk(fn, func(last *domain.Bucket) ([]domain.Bucket, error) {
 		start, instance := int64(math.MinInt64), ""
 		if last != nil {
 			start, instance = domain.Micros(last.Start), last.Instance
 			from = last.Start
 		}
 		return rows(t, scanBucket, query, domain.Tenant, widthMicros(width),
-			domain.Micros(from), domain.Micros(to), start, instance, pageSize)
+			domain.Micros(from), domain.Micros(to), start, instance, store.PageSize)
 	})
 }
 

@@ -369,7 +369,7 @@ func TestLocksThatStandAtAnUpgradeAreListed(t *testing.T) {
 	ledger := func(account string, until int64, permanent int, devices ...domain.DeviceAttempts) {
 		t.Helper()
 		run(t, s, fmt.Sprintf(`INSERT INTO attempts (tenant, account_id, type, id, version, failures, locked_until, permanent, recent, pending, mac, verified_at, verified_by, devices)
-			VALUES ('default', '%s', 'PASSCODE', 'id', 1, 5, %d, %d, '[]', '[]', x'00', 0, '', '%s')`, account, until, permanent, marshalDevices(devices)))
+			VALUES ('default', '%s', 'PASSCODE', 'id', 1, 5, %d, %d, '[]', '[]', x'00', 0, '', '%s')`, account, until, permanent, domain.MarshalDevices(devices)))
 	}
 	ledger("a locked", locked, 0)
 	ledger("b free", 0, 0)

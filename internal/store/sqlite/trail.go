@@ -1,7 +1,7 @@
 package sqlite
 
 import (
-	"errors"
+	"math"
 	"time"
 
 	"strongroom/internal/domain"
@@ -66,27 +66,18 @@ func (t *tx) InsertEntry(e domain.Entry) error {
 }
 
 func (t *tx) EachEntry(chain string, after int64, fn func(domain.Entry) error) error {
-	return walk(fn, func(last *domain.Entry) ([]domain.Entry, error) {
+	return store.Walk(fn, func(last *domain.Entry) ([]domain.Entry, error) {
 		if last != nil {
 			after = last.Seq
 		}
-		return rows(t, scanEntry, sqlEachEntry, domain.Tenant, chain, after, pageSize)
+		return rows(t, scanEntry, sqlEachEntry, domain.Tenant, chain, after, store.PageSize)
 	})
 }
 
 func (t *tx) Chains() ([]string, error) {
-	var chains []string
-	last := ""
-	for {
-		next, err := row(t, (*statement).text, sqlNextChain, domain.Tenant, last)
-		if errors.Is(err, store.ErrNotFound) {
-			return chains, nil
-		}
-		if err != nil {
-			return nil, err
-		}
-		chains, last = append(chains, next), next
-	}
+	return store.Steps("", math.MaxInt, func(last string) (string, error) {
+		return row(t, (*statement).text, sqlNextChain, domain.Tenant, last)
+	})
 }
 
 func (t *tx) DeleteEntries(chain string, upTo int64, limit int) (deleted int, err error) {

@@ -171,31 +171,6 @@ func row[T any](t *tx, scan func(*statement) T, query string, args ...any) (one 
 	return one, err
 }
 
-// pageSize is how many rows a walk over a table holds at once.
-const pageSize = 100
-
-// walk calls fn for every row of a query that returns pages in order: page is
-// given the last row of the page before, or nil. No statement is open while fn
-// runs, so fn may use the transaction.
-func walk[T any](fn func(T) error, page func(last *T) ([]T, error)) error {
-	var last *T
-	for {
-		found, err := page(last)
-		if err != nil {
-			return err
-		}
-		for _, one := range found {
-			if err := fn(one); err != nil {
-				return err
-			}
-		}
-		if len(found) < pageSize {
-			return nil
-		}
-		last = &found[len(found)-1]
-	}
-}
-
 // flag is b as a column.
 func flag(b bool) int64 {
 	if b {

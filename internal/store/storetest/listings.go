@@ -237,6 +237,13 @@ func listAccounts(w *world) {
 		equal(w, "accounts of an issuer before the position", got, nil)
 		return err
 	})
+	w.look(func(tx store.Tx) error {
+		got, err := tx.Accounts("jwt", "https://b", "", domain.Account{Issuer: "https://a", Subject: "b"}, 200)
+		equal(w, "accounts of an issuer after the position", got, only(all, func(a domain.Account) bool {
+			return a.Mode == "jwt" && a.Issuer == "https://b"
+		}))
+		return err
+	})
 }
 
 // lockedAttempts holds the answer against the ledgers that were put, by both

@@ -149,7 +149,7 @@ func deadLetters(w *world) {
 	for i := range 5 {
 		e := w.event(sized("lane", i%2), int64(9-i))
 		e.ID = fmt.Sprintf("id%d", 9-i)
-		d := domain.DeadLetter{OutboxEvent: e, Reason: domain.DeadGivenUp, DeadAt: w.now()}
+		d := domain.DeadLetter{OutboxEvent: e, Reason: domain.DeadGivenUp, LastError: []string{"", "status 503"}[i%2], DeadAt: w.now()}
 		w.must(func(tx store.Tx) error { return tx.PutDeadLetter(d) })
 		want = append(want, d)
 		if i != 1 { // two at the same time, in order of id

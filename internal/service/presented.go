@@ -1,0 +1,169 @@
+package service
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"time"
+
+	"golang.org/x/text/unicode/norm"
+
+	"strongroom/internal/crypto/argon2"
+	"strongroom/internal/crypto/devicekey"
+	"strongroom/internal/domain"
+	"strongroom/internal/metrics"
+	"strongroom/internal/store"
+	"strongroom/internal/trace"
+)
+
+// presented is what a client sent, opened.
+type presented struct {
+	key    domain.DeviceKey
+	device string // as the ledger knows it; empty where devices have no budget of their own
+	typ    domain.CredentialType
+	secret domain.Secret
+}
+
+// open checks what a client sent, fetches the key that it names and decrypts.
+// Only the last step may fail on a secret, and it has one answer.
+func (s *Service) open(ctx context.Context, o *operation, lane ticket, sub domain.Submission, use domain.Use) (presented, error) {
+	if err := checkSubmission(sub); err != nil {
+		return presented{}, err
+	}
+	var key domain.DeviceKey
+	err := s.cfg.Store.View(ctx, func(tx store.Tx) (err error) {
+		key, err = s.usableKey(tx, o.caller, sub.KeyID, use)
+		if err == nil && s.planRefuses(key) {
+			err = store.ErrKeyNotUsable
+		}
+		return err
+	})
+	if err = keyError(err); err != nil {
+		if errors.Is(err, domain.ErrKeyNotUsable) {
+			s.opened.drop(key.ID) // the caller's own, which another process has ended
+		}
+		return presented{}, err
+	}
+	o.keyID = key.ID
+	s.identify(o, key.DeviceID)
+	o.about.Type = sub.Type
+	if err := s.limitDevice(ctx, o); err != nil {
+		return presented{}, err
+	}
+	// Only now: for a key that is not usable there is one answer, whatever it
+	// was used for before.
+	if err := s.budget(key.ID); err != nil {
+		return presented{}, err
+	}
+	ciphertext, err := devicekey.DecodeCiphertext(sub.Ciphertext, key.Bits/8)
+	if err != nil {
+		s.failures.Fail(key.ID, s.cfg.Now())
+		return presented{}, domain.ErrDecryptionFailed
+	}
+	if err := s.checkCiphertext(ctx, key, ciphertext); err != nil {
+		return presented{}, err
+	}
+	var secret domain.Secret
+	refused := lane.first(ctx, func(*argon2.Matrix) {
+		// Again: those ahead in the queue may have used the budget up.
+		if err = s.budget(key.ID); err == nil {
+			secret, err = s.decrypt(ctx, key, ciphertext)
+		}
+	})
+	if err = cmp.Or(refused, err); err != nil {
+		return presented{}, err
+	}
+	s.uses.note(key, s.cfg.Now())
+	secret = normalise(sub.Type, secret)
+	if err := s.noteCiphertext(ctx, key, ciphertext); err != nil {
+		secret.Wipe()
+		return presented{}, err
+	}
+	return presented{key, s.ledgerDevice(key), sub.Type, secret}, nil
+}
+
+// ledgerDevice is a device as the guess ledger knows it: by keyed hash, since
+// a ledger needs to tell devices apart and nothing more.
+func (s *Service) ledgerDevice(k domain.DeviceKey) string {
+	if s.cfg.Attempts.DeviceMax == 0 && s.cfg.OverwriteVerifyWithin == 0 {
+		return ""
+	}
+	return domain.FormatID(s.keys.Hash("ledger device v1", domain.Encode([]byte(k.AccountID), []byte(k.DeviceID))))
+}
+
+// budget refuses a key too many of whose ciphertexts did not decrypt of late.
+// It bounds what anyone can learn from how failures differ, however they do.
+func (s *Service) budget(keyID string) error {
+	wait, ok := s.failures.Check(keyID, s.cfg.Now())
+	if ok {
+		return nil
+	}
+	s.cfg.Meters.Limited(metrics.LimitDecryptions)
+	return domain.TooManyRequests("Too many ciphertexts of this key did not decrypt. "+
+		"Check the client's encryption and try again after retryAfterSeconds.", wait)
+}
+
+func checkSubmission(sub domain.Submission) error {
+	switch {
+	case sub.Declared != sub.Type:
+		return domain.BadInput("passwordAuthType", "must be "+string(sub.Type)+" for this operation")
+	case sub.KeyID == "":
+		return domain.BadInput("keyId", "must not be empty")
+	case sub.Ciphertext == "":
+		return domain.BadInput(operations[sub.Type].field, "must not be empty")
+	}
+	return nil
+}
+
+func (s *Service) decrypt(ctx context.Context, key domain.DeviceKey, ciphertext []byte) (domain.Secret, error) {
+	defer trace.Since(ctx, trace.Decrypt, time.Now())
+	private, err := s.privateKey(key)
+	if err != nil {
+		return nil, err
+	}
+	start := time.Now()
+	secret, variant, err := devicekey.Open(private, ciphertext, s.cfg.Variants)
+	s.cfg.Meters.Decrypted(time.Since(start))
+	if err != nil {
+		s.failures.Fail(key.ID, s.cfg.Now())
+		return nil, domain.ErrDecryptionFailed
+	}
+	s.cfg.Meters.Variant(variant.String())
+	return secret, nil
+}
+
+// normalise brings a passcode to NFC, so that "é" typed on one keyboard equals
+// "é" typed on another. It never trims. A PIN stays as it is.
+func normalise(t domain.CredentialType, secret domain.Secret) domain.Secret {
+	if t != domain.Passcode || norm.NFC.IsNormal(secret) {
+		return secret
+	}
+	defer secret.Wipe()
+	return norm.NFC.Bytes(secret)
+}
+
+// usableKey is the key that the caller names, if it is his and may be used so.
+// A key of another account is not looked for at all: finding it, even to
+// refuse it, would take another time than not finding one.
+func (s *Service) usableKey(tx store.Tx, c domain.Caller, keyID string, use domain.Use) (k domain.DeviceKey, err error) {
+	if c.Mode == domain.ModeDevice {
+		k, err = tx.Key(keyID)
+	} else {
+		k, err = tx.KeyOf(s.accountID(c.Mode, c.Issuer, c.Subject), keyID)
+	}
+	if err != nil {
+		return k, err
+	}
+	if !k.Usable(use, tx.Now()) {
+		return k, store.ErrKeyNotUsable
+	}
+	return k, s.checkKey(k)
+}
+
+// keyError makes one answer of every reason why a key cannot be used.
+func keyError(err error) error {
+	if errors.Is(err, store.ErrNotFound) || errors.Is(err, store.ErrKeyNotUsable) {
+		return domain.ErrKeyNotUsable
+	}
+	return err
+}

@@ -1,0 +1,159 @@
+package store
+
+import (
+	"errors"
+	"math"
+	"strings"
+	"time"
+
+	"strongroom/internal/domain"
+)
+
+// What every engine does alike around its statements. A statement comes in as a
+// function, and what it must return stands where it is taken.
+
+// PageSize is how many rows a [Walk] over a table holds at once.
+const PageSize = 100
+
+// Walk calls fn for every row of a query that returns pages of [PageSize] in
+// order: page is given the last row of the page before, or nil. No statement is
+// open while fn runs, so fn may use the transaction.
+func Walk[T any](fn func(T) error, page func(last *T) ([]T, error)) error {
+	var last *T
+	for {
+		found, err := page(last)
+		if err != nil {
+			return err
+		}
+		for _, one := range found {
+			if err := fn(one); err != nil {
+				return err
+			}
+		}
+		if len(found) < PageSize {
+			return nil
+		}
+		last = &found[len(found)-1]
+	}
+}
+
+// Steps takes at most limit steps, each from where the one before came to, as
+// far as there is a next one: where there is none, step fails with
+// [ErrNotFound].
+func Steps[T any](last T, limit int, step func(last T) (T, error)) (found []T, err error) {
+	for len(found) < limit {
+		last, err = step(last)
+		if errors.Is(err, ErrNotFound) {
+			return found, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, last)
+	}
+	return found, nil
+}
+
+// WithPrefix cuts a list in order at the first value whose text does not begin
+// with prefix. The statements cannot: no text says where the texts that begin
+// so end.
+func WithPrefix[T any](found []T, prefix string, text func(T) string) []T {
+	for i, one := range found {
+		if !strings.HasPrefix(text(one), prefix) {
+			return found[:i]
+		}
+	}
+	return found
+}
+
+// TextAfter is the first text after one, which is not the empty one: texts hold
+// no NUL. After the empty one, that is none yet, it is the first of all.
+func TextAfter(text string) string {
+	if text == "" {
+		return ""
+	}
+	return text + "\x01"
+}
+
+// CountKeys is the count of [Listings]. It counts size by size, which are few,
+// so that no key is looked at that does not count: nextSize returns the next
+// modulus size that active keys have, or [ErrNotFound], and count counts one.
+func CountKeys(bits int, nextSize, count func(bits int64) (int64, error)) (n int64, err error) {
+	if bits != 0 {
+		return count(int64(bits))
+	}
+	sizes, err := Steps(math.MinInt64, math.MaxInt, nextSize)
+	if err != nil {
+		return 0, err
+	}
+	for _, size := range sizes {
+		some, err := count(size)
+		if err != nil {
+			return 0, err
+		}
+		n += some
+	}
+	return n, nil
+}
+
+// ListAccounts is the listing of [Listings], of one mode. It goes from issuer to
+// issuer, which are few, so that an account of another issuer or subject is not
+// read: page returns at most limit accounts of an issuer, in order of subject,
+// from the given one on; nextIssuer the next issuer, or [ErrNotFound].
+func ListAccounts(issuer, prefix string, after domain.Account, limit int,
+	page func(issuer, from string, limit int) ([]domain.Account, error),
+	nextIssuer func(last string) (string, error),
+) (found []domain.Account, err error) {
+	if issuer != "" && issuer < after.Issuer {
+		return nil, nil
+	}
+	at, from := after.Issuer, max(prefix, TextAfter(after.Subject))
+	if issuer > at {
+		at, from = issuer, prefix
+	}
+	for {
+		some, err := page(at, from, limit-len(found))
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, WithPrefix(some, prefix, func(a domain.Account) string { return a.Subject })...)
+		if issuer != "" || len(found) == limit {
+			return found, nil
+		}
+		at, err = nextIssuer(at)
+		if errors.Is(err, ErrNotFound) {
+			return found, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		from = prefix
+	}
+}
+
+// ListLocks is the listing of [Listings]. page returns the next limit ledgers in
+// order of the column that tells when their last lock ends. That column only
+// leads to a ledger, which is looked into: it may tell of a lock that is gone.
+func ListLocks(now time.Time, after domain.LockPosition, limit int,
+	page func(after domain.LockPosition) ([]domain.ListedLock, error),
+) (found []domain.ListedLock, err error) {
+	from := domain.Micros(now)
+	if after.Until <= from {
+		after = domain.LockPosition{Until: from + 1} // and no account, which none is before
+	}
+	for {
+		some, err := page(after)
+		if err != nil {
+			return nil, err
+		}
+		for _, l := range some {
+			if l.Ledger.LockStandsUntil() > from && len(found) < limit {
+				found = append(found, l)
+			}
+		}
+		if len(some) < limit || len(found) == limit {
+			return found, nil
+		}
+		after = some[len(some)-1].At
+	}
+}
