@@ -13,10 +13,11 @@ import (
 
 // Limits on sessions.
 const (
-	sessionIdle    = 30 * time.Minute // without a request that somebody made
-	sessionMost    = 12 * time.Hour   // after which everyone signs in anew
-	maxSessions    = 1024             // at a time; past them, the one that was idle longest ends
-	sessionIDBytes = 32
+	sessionIdle     = 30 * time.Minute // without a request that somebody made
+	sessionMost     = 12 * time.Hour   // after which everyone signs in anew
+	sessionMostOIDC = time.Hour        // the same for whom a provider let in: his role there may be gone
+	maxSessions     = 1024             // at a time; past them, the one that was idle longest ends
+	sessionIDBytes  = 32
 )
 
 // Names of the cookie. Browsers take one with the prefix only over TLS, for all
@@ -27,13 +28,15 @@ const (
 	secureCookie = "__Host-strongroom-session"
 )
 
-// Sessions are browsers that showed an admin token and carry a cookie instead.
+// Sessions are browsers that showed an admin token, or came from the operators'
+// provider, and carry a cookie instead.
 //
 // The threats: a stolen cookie (it ends with the sign-out, after half an hour
 // of idleness, after twelve hours, and with the token that opened it); a memory
-// that shows cookies (it has their SHA-256); a session that outlives a role (the
-// token is looked up again at each request); who fills the memory (nobody gets
-// a session without a right token, and there is a bound).
+// that shows cookies (it has their SHA-256); a session that outlives a role (an
+// admin token is looked up again at each request, a provider is asked anew
+// after an hour); who fills the memory (nobody gets a session without a right
+// token, and there is a bound).
 //
 // They are in memory: a restart ends them, and each instance has its own. Safe
 // for concurrent use.
@@ -45,10 +48,10 @@ type Sessions struct {
 	open map[[sha256.Size]byte]*session // by the SHA-256 of their ids
 }
 
-// session is one browser. What it may do is asked of who let it in, each time:
-// operators of an identity provider would come with an answer of their own.
+// session is one browser. What it may do is asked of who let it in, each time.
 type session struct {
 	who         func() (domain.Operator, bool)
+	most        time.Duration // that it lasts, however busy
 	began, used time.Time
 }
 
@@ -62,20 +65,29 @@ func NewSessions(o *Operators) *Sessions {
 // [Operators.Authenticate] are. A session that the browser had before ends.
 func (s *Sessions) SignIn(w http.ResponseWriter, r *http.Request, token string) error {
 	digest := sha256.Sum256([]byte(token))
-	if _, ok := s.operators.holder(digest); !ok {
+	holder := func() (domain.Operator, bool) { return s.operators.holder(digest) }
+	who, ok := holder()
+	if !ok {
 		return s.operators.settle(r, wrongToken)
 	}
+	s.begin(w, r, who, holder, sessionMost)
+	return nil
+}
+
+// begin opens a session for who, and sets its cookie. The session that the
+// browser had before ends, if it showed it.
+func (s *Sessions) begin(w http.ResponseWriter, r *http.Request, who domain.Operator, still func() (domain.Operator, bool), most time.Duration) {
 	s.end(r)
 	raw := make([]byte, sessionIDBytes)
 	rand.Read(raw) // never fails: crypto/rand ends the process instead
 	id := base64.RawURLEncoding.EncodeToString(raw)
 	now := s.now()
 	s.mu.Lock()
-	defer s.mu.Unlock()
 	s.makeRoom(now)
-	s.open[sha256.Sum256([]byte(id))] = &session{func() (domain.Operator, bool) { return s.operators.holder(digest) }, now, now}
+	s.open[sha256.Sum256([]byte(id))] = &session{still, most, now, now}
+	s.mu.Unlock()
 	setCookie(w, r, id, 0)
-	return nil
+	s.operators.log.InfoContext(r.Context(), "an operator signed in", "operator", who.Name, "may_write", who.Role >= domain.RoleOperator)
 }
 
 // SignOut ends the session and takes the cookie back.
@@ -111,7 +123,7 @@ func (s *Sessions) Authenticate(r *http.Request, byItself bool) (domain.Operator
 }
 
 func (s *session) over(now time.Time) bool {
-	return now.Sub(s.used) >= sessionIdle || now.Sub(s.began) >= sessionMost
+	return now.Sub(s.used) >= sessionIdle || now.Sub(s.began) >= s.most
 }
 
 func (s *Sessions) end(r *http.Request) {
