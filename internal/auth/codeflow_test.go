@@ -702,6 +702,31 @@ func TestTheCookieOfASignInComesBackAndIsNobodyElses(t *testing.T) {
 	}
 }
 
+// Where a proxy of ours ends TLS, the session's cookie is for TLS all the same,
+// and takes the place of one that a token opened without.
+func TestASessionByTheProviderIsForTLSWhereBrowsersSpeakIt(t *testing.T) {
+	p := newSignInProvider(t, nil)
+	d := open(t, p.config())
+	d.flow.secure = true // the provider of the test goes on sending to plain HTTP
+	b := d.traveller()
+	w := httptest.NewRecorder()
+	must0(t, d.sessions.SignIn(w, b.request(callback), operatorToken))
+	b.keep(w)
+	back := b.sent(b.mustBegin("/"))
+	if _, err := b.comeBack(back); err != nil {
+		t.Fatal(err)
+	}
+	if c := b.cookies[secureCookie]; len(b.cookies) != 1 || c == nil || !c.Secure || c.SameSite != http.SameSiteStrictMode || b.who().Name != "oidc:alice@bank.example" || len(d.sessions.open) != 1 {
+		t.Errorf("cookies %v of %v, %d sessions", b.cookies, b.who(), len(d.sessions.open))
+	}
+	w = httptest.NewRecorder()
+	d.sessions.SignOut(w, b.request(callback))
+	b.keep(w)
+	if len(b.cookies) != 0 || len(d.sessions.open) != 0 {
+		t.Errorf("after signing out there are %v and %d sessions", b.cookies, len(d.sessions.open))
+	}
+}
+
 func TestTheSecretOfTheClientIsReadFromItsFile(t *testing.T) {
 	p := newSignInProvider(t, nil)
 	p.secret = clientSecret

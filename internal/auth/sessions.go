@@ -66,41 +66,49 @@ func NewSessions(o *Operators) *Sessions {
 func (s *Sessions) SignIn(w http.ResponseWriter, r *http.Request, token string) error {
 	digest := sha256.Sum256([]byte(token))
 	holder := func() (domain.Operator, bool) { return s.operators.holder(digest) }
-	who, ok := holder()
-	if !ok {
+	if _, ok := holder(); !ok {
 		return s.operators.settle(r, wrongToken)
 	}
-	s.begin(w, r, who, holder, sessionMost)
+	s.begin(w, r, &session{who: holder, most: sessionMost}, r.TLS != nil)
 	return nil
 }
 
-// begin opens a session for who, and sets its cookie. The session that the
-// browser had before ends, if it showed it.
-func (s *Sessions) begin(w http.ResponseWriter, r *http.Request, who domain.Operator, still func() (domain.Operator, bool), most time.Duration) {
-	s.end(r)
+// begin opens a session, and sets its cookie, for TLS only if secure. That which
+// the browser had before ends, if it showed it.
+func (s *Sessions) begin(w http.ResponseWriter, r *http.Request, opened *session, secure bool) {
+	name := plainCookie
+	if secure {
+		name = secureCookie
+	}
+	s.end(w, r, name)
 	raw := make([]byte, sessionIDBytes)
 	rand.Read(raw) // never fails: crypto/rand ends the process instead
 	id := base64.RawURLEncoding.EncodeToString(raw)
 	now := s.now()
+	opened.began, opened.used = now, now
 	s.mu.Lock()
 	s.makeRoom(now)
-	s.open[sha256.Sum256([]byte(id))] = &session{still, most, now, now}
+	s.open[sha256.Sum256([]byte(id))] = opened
 	s.mu.Unlock()
-	setCookie(w, r, id, 0)
+	setCookie(w, name, id, 0)
+	who, _ := opened.who()
 	s.operators.log.InfoContext(r.Context(), "an operator signed in", "operator", who.Name, "may_write", who.Role >= domain.RoleOperator)
 }
 
 // SignOut ends the session and takes the cookie back.
-func (s *Sessions) SignOut(w http.ResponseWriter, r *http.Request) {
-	s.end(r)
-	setCookie(w, r, "", -1)
-}
+func (s *Sessions) SignOut(w http.ResponseWriter, r *http.Request) { s.end(w, r, "") }
 
 // Authenticate is who sends r, by its cookie, or not ok. A request that the
 // browser sends by itself, as a page that is kept up to date does, is not idle's
 // end.
 func (s *Sessions) Authenticate(r *http.Request, byItself bool) (domain.Operator, bool) {
-	id, ok := cookieOf(r)
+	// Without TLS here there may be some at a proxy before us, and the cookie of
+	// a browser that came by it.
+	name := plainCookie
+	if r.TLS != nil || len(r.CookiesNamed(secureCookie)) > 0 {
+		name = secureCookie
+	}
+	id, ok := idIn(r, name)
 	if !ok {
 		return domain.Operator{}, false
 	}
@@ -126,11 +134,18 @@ func (s *session) over(now time.Time) bool {
 	return now.Sub(s.used) >= sessionIdle || now.Sub(s.began) >= s.most
 }
 
-func (s *Sessions) end(r *http.Request) {
-	if id, ok := cookieOf(r); ok {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		delete(s.open, id)
+// end ends what r has cookies of, and takes those back that do not get a new
+// value.
+func (s *Sessions) end(w http.ResponseWriter, r *http.Request, renewed string) {
+	for _, name := range []string{plainCookie, secureCookie} {
+		if name != renewed && len(r.CookiesNamed(name)) > 0 {
+			setCookie(w, name, "", -1)
+		}
+		if id, ok := idIn(r, name); ok {
+			s.mu.Lock()
+			delete(s.open, id)
+			s.mu.Unlock()
+		}
 	}
 }
 
@@ -153,26 +168,19 @@ func (s *Sessions) makeRoom(now time.Time) {
 	}
 }
 
-// cookieOf is the SHA-256 of the session's id in r. Of two cookies neither is
-// believed.
-func cookieOf(r *http.Request) (id [sha256.Size]byte, ok bool) {
-	cookies := r.CookiesNamed(cookieName(r))
+// idIn is the SHA-256 of the session's id in the cookie of this name. Of two
+// cookies neither is believed.
+func idIn(r *http.Request, name string) (id [sha256.Size]byte, ok bool) {
+	cookies := r.CookiesNamed(name)
 	if len(cookies) != 1 || len(cookies[0].Value) != base64.RawURLEncoding.EncodedLen(sessionIDBytes) {
 		return id, false
 	}
 	return sha256.Sum256([]byte(cookies[0].Value)), true
 }
 
-func cookieName(r *http.Request) string {
-	if r.TLS != nil {
-		return secureCookie
-	}
-	return plainCookie
-}
-
 // setCookie sets it until the browser closes, or takes it back with an age
 // below zero.
-func setCookie(w http.ResponseWriter, r *http.Request, id string, age int) {
-	http.SetCookie(w, &http.Cookie{Name: cookieName(r), Value: id, Path: "/", MaxAge: age, //nolint:gosec // Secure wherever there is TLS: without, it would never come back
-		HttpOnly: true, Secure: r.TLS != nil, SameSite: http.SameSiteStrictMode})
+func setCookie(w http.ResponseWriter, name, id string, age int) {
+	http.SetCookie(w, &http.Cookie{Name: name, Value: id, Path: "/", MaxAge: age, //nolint:gosec // Secure wherever there is TLS: without, it would never come back
+		HttpOnly: true, Secure: name == secureCookie, SameSite: http.SameSiteStrictMode})
 }

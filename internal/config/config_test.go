@@ -239,6 +239,7 @@ func TestSettingsThatContradictEachOtherAreRefused(t *testing.T) {
 		"admin-url: must be an":                         signIn("admin-url", "http://ops.example"),
 		"admin-url: must be":                            signIn("admin-url", "https://ops.example:443"),
 		"admin-url: must":                               signIn("admin-url", "https://u:hunter2@ops.example"),
+		"admin-url: must be https with admin-tls":       signIn("admin-url", "http://127.0.0.1:8081", "admin-tls", "true", "tls-cert", "c", "tls-key", "k"),
 		"admin-oidc-client-secret (flag): must be file": signIn("admin-oidc-client-secret", "hunter2"),
 		"gateway-token-file: it or gateway-client-ca":   {"accounts": "gateway"},
 		"gateway-client-ca: needs tls-cert":             {"accounts": "gateway", "gateway-client-ca": "ca"},

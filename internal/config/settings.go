@@ -18,6 +18,7 @@ import (
 	"net/url"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"strongroom/internal/domain"
@@ -211,6 +212,7 @@ func (s *Settings) checkSignIn() []string {
 	need(s.AdminURL == "" || isOrigin(s.AdminURL) && isDiscoverable(s.AdminURL),
 		"admin-url: must be an origin such as https://vault-ops.example.com: https (http only for a loopback host), no path, no port that is the scheme's own, lower case")
 	need((s.AdminURL != "") == (s.AdminOIDCClientID != ""), "admin-url: goes with admin-oidc-client-id: the provider must be told where to send a browser back to, and no request is believed about that")
+	need(!s.AdminTLS || !strings.HasPrefix(s.AdminURL, "http:"), "admin-url: must be https with admin-tls: nothing answers by http there")
 	if s.AdminOIDCClientID == "" {
 		need(s.AdminOIDCClientSecret == (ClientSecret{}), "admin-oidc-client-id: is needed with admin-oidc-client-secret")
 		return problems

@@ -7,9 +7,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"html/template"
+	"io"
+	"log"
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/http/httputil"
 	"net/url"
 	"os"
 	"os/exec"
@@ -190,16 +193,39 @@ func drive(t *testing.T, driver string, env ...string) {
 	}
 }
 
+// serve starts a server whose console is known to the provider.
+func (p *signInProvider) serve(t *testing.T, admin, seen string, more ...string) *instance {
+	return startWith(t, []string{"CONSOLE_SECRET=" + consoleSecret}, append([]string{"--rsa-bits", "2048", "--admin-listen", admin, "--admin-url", seen,
+		"--admin-oidc-issuer", p.issuer, "--admin-oidc-audience", "operators", "--admin-oidc-name-claim", "email",
+		"--admin-oidc-client-id", "console", "--admin-oidc-client-secret", "env:CONSOLE_SECRET"}, more...)...)
+}
+
+func TestOperatorsSignInByTheirProviderOverTLS(t *testing.T) {
+	c := newCertificates(t)
+	for name, behind := range map[string]bool{"here": false, "at a proxy before it": true} {
+		t.Run(name, func(t *testing.T) {
+			p, admin := openSignIn(t), freePort(t)
+			seen, more := "https://"+admin, []string{"--admin-tls", "--tls-cert", c.cert, "--tls-key", c.key}
+			if behind {
+				proxy := httptest.NewUnstartedServer(&httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) {
+					r.Out.URL.Scheme, r.Out.URL.Host = "http", admin
+				}})
+				proxy.Config.ErrorLog = log.New(io.Discard, "", 0) // Chromium tries the certificate first
+				proxy.StartTLS()
+				defer proxy.Close()
+				seen, more = proxy.URL, nil
+			}
+			p.serve(t, admin, seen, more...)
+			drive(t, "signin.mjs", "BASE="+seen, "PROVIDER="+p.issuer, "SHORT=true")
+		})
+	}
+}
+
 // TestOperatorsSignInByTheirProviderInABrowser drives Chromium from the console
 // to a provider on another site and back.
 func TestOperatorsSignInByTheirProviderInABrowser(t *testing.T) {
 	p, admin := openSignIn(t), freePort(t)
-	i := startWith(t, []string{"CONSOLE_SECRET=" + consoleSecret}, "--rsa-bits", "2048", "--admin-listen", admin, "--admin-url", "http://"+admin,
-		"--admin-oidc-issuer", p.issuer, "--admin-oidc-audience", "operators", "--admin-oidc-name-claim", "email",
-		"--admin-oidc-client-id", "console", "--admin-oidc-client-secret", "env:CONSOLE_SECRET")
-	if i.admin != "http://"+admin {
-		t.Fatalf("the operator side is at %s", i.admin)
-	}
+	i := p.serve(t, admin, "http://"+admin)
 	drive(t, "signin.mjs", "BASE="+i.admin, "PROVIDER="+p.issuer, "TOKEN="+i.tokensOf()[0], "HOSTILE="+hostileApp)
 	for _, token := range p.tokens {
 		if got := i.enters("/metrics", token); got != 401 {

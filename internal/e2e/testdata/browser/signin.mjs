@@ -1,12 +1,12 @@
 // Has people sign in to the console at their identity provider, in a real
 // browser. Told by the environment, beside what visit.mjs is told: BASE (address
 // of the operator side), PROVIDER (of the provider, on another site), TOKEN (an
-// admin token), HOSTILE (name of somebody).
+// admin token), HOSTILE (name of somebody), SHORT (to go the way once and no more).
 import { accessible, assert, check, end, equal, fits, visitor as anybody } from './visit.mjs';
 
-const { BASE, PROVIDER, TOKEN, HOSTILE, SHOTS } = process.env;
+const { BASE, PROVIDER, TOKEN, HOSTILE, SHORT, SHOTS } = process.env;
 
-const visitor = (options) => anybody([BASE, PROVIDER], options);
+const visitor = (options) => anybody([BASE, PROVIDER], { ignoreHTTPSErrors: true, ...options });
 
 /** Goes to a page, and to the provider, and is somebody there. */
 async function signIn(page, who, path = '/') {
@@ -34,10 +34,16 @@ await check('an operator signs in, and a deep link survives', async () => {
   await page.waitForURL(`${BASE}/devices?q=ios-%3C`);
   await page.getByText('oidc:olga@bank.example').waitFor();
   const [cookie, ...more] = await context.cookies();
-  equal([cookie.httpOnly, cookie.sameSite, cookie.path, cookie.expires, more], [true, 'Strict', '/', -1, []], 'the cookie');
+  const tls = BASE.startsWith('https:');
+  equal([cookie.httpOnly, cookie.sameSite, cookie.path, cookie.expires, cookie.secure, cookie.name.startsWith('__Host-'), more], [true, 'Strict', '/', -1, tls, tls, []], 'the cookie');
   await page.goto(`${BASE}/rotation`);
   await page.getByRole('link', { name: 'Start a plan…' }).waitFor();
 });
+
+if (SHORT) {
+  await end();
+  process.exit();
+}
 
 await check('a viewer reads, and is refused what changes something', async () => {
   const context = await visitor({ refusals: true });
