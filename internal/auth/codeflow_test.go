@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"maps"
 	"net/http"
 	"net/http/httptest"
@@ -637,9 +638,50 @@ func TestTenThousandJunkAnswersCostTheProviderAndTheMemoryLittle(t *testing.T) {
 	}
 	d.is(operatorToken, domain.RoleOperator, "")
 	d.at = d.at.Add(time.Minute)
+	for range 2 * exchangesByAddress {
+		b := d.traveller()
+		b.address = "198.51.100.7"
+		_, err := b.comeBack(with(callback, url.Values{"code": {"junk"}, "state": must(url.Parse(b.mustBegin("/"))).Query()["state"]}))
+		if err == nil {
+			t.Fatal("junk does")
+		}
+	}
+	if n := p.exchanged.Load(); n != exchangesOverall+exchangesByAddress {
+		t.Errorf("the provider got %d codes of one address, want %d", n-exchangesOverall, exchangesByAddress)
+	}
 	if _, err := d.traveller().signIn(); err != nil {
 		t.Errorf("an operator a minute later: %v", err)
 	}
+}
+
+// Whatever comes back that nobody set out for, it lets nobody in, and costs the
+// provider nothing: there is none to ask here.
+func FuzzSignInAnswer(f *testing.F) {
+	dir := f.TempDir()
+	tokens, keys := filepath.Join(dir, "tokens"), filepath.Join(dir, "jwks.json")
+	if err := errors.Join(os.WriteFile(tokens, []byte(operatorToken), 0o600), os.WriteFile(keys, []byte(keySetOf(jwk("ed", edKey()))), 0o600)); err != nil {
+		f.Fatal(err)
+	}
+	o := must(OpenOperators(OperatorsConfig{TokenFile: tokens, Logger: slog.New(slog.DiscardHandler), OIDC: &OIDCConfig{Issuer: "http://127.0.0.1:1", KeySet: keys,
+		Audience: audience, Algorithms: []string{"EdDSA"}, NameClaim: "sub", RoleClaim: "roles", Client: &OIDCClient{ID: consoleClient, Callback: callback}}}))
+	s := NewSessions(o)
+	flow := must(NewCodeFlow(o, s))
+	seed := strings.Repeat("A", 43)
+	for _, cookie := range []string{"", seed, seed + ".", seed + ".Lw", seed + "=.Lw", "B" + seed, seed + ".Lw.Lw"} {
+		f.Add(cookie, "code=x&state="+seed)
+		f.Add(cookie, "state=&state=&code=&iss=http%3A%2F%2F127.0.0.1%3A1")
+	}
+	f.Fuzz(func(t *testing.T, cookie, query string) {
+		r := httptest.NewRequest("GET", callback, nil)
+		r.URL.RawQuery = query
+		r.Header.Set("Cookie", plainSignIn+"="+cookie)
+		w := httptest.NewRecorder()
+		_, err := flow.Finish(w, r)
+		var refusal *domain.Error
+		if !errors.As(err, &refusal) || refusal.Code != domain.CodeUnauthenticated && refusal.Code != domain.CodeTooManyRequests || len(s.open) != 0 {
+			t.Errorf("%q %q: %v", cookie, query, err)
+		}
+	})
 }
 
 func TestTheEndpointsAreAskedForSeldomAndKept(t *testing.T) {

@@ -142,7 +142,9 @@ func (c *Console) turnAway(w http.ResponseWriter, r *http.Request, next string, 
 	if seconds := refusal.RetryAfterSeconds(); seconds > 0 {
 		wait := strconv.FormatInt(seconds, 10)
 		w.Header().Set("Retry-After", wait)
-		problem = "Too many sign-ins were tried from here. Wait " + wait + " seconds, or enter an admin token, which is taken at once."
+		if refusal.Code == domain.CodeTooManyRequests {
+			problem = "Too many sign-ins were tried from here. Wait " + wait + " seconds, or enter an admin token, which is taken at once."
+		}
 	}
 	c.showSignIn(w, r, status(refusal.Code), signIn{Next: next, Problem: problem, RequestID: domain.CallerFrom(r.Context()).RequestID})
 }

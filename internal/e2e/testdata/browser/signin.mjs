@@ -86,7 +86,7 @@ await check('who is denied there is told so in our words', async () => {
   await page.waitForURL(`${BASE}/events`);
 });
 
-await check('nobody is signed in as somebody else, by a link or a frame', async () => {
+await check('nobody is signed in as somebody else, by a link', async () => {
   const context = await visitor({ refusals: true });
   const page = await context.newPage();
   for (const before of ['/signin', '/signin/oidc']) { // with a sign-in of its own under way, and without
