@@ -3,9 +3,11 @@ package main
 import (
 	"fmt"
 	"log/slog"
+	"os"
 
 	"strongroom/internal/auth"
 	"strongroom/internal/config"
+	"strongroom/internal/console"
 	"strongroom/internal/domain"
 )
 
@@ -28,12 +30,31 @@ func openOperators(s *config.Settings, log *slog.Logger) (*auth.Operators, error
 			Viewers:    s.AdminOIDCViewers,
 			Operators:  s.AdminOIDCOperators,
 		}
+		client, err := consoleClient(s)
+		if err != nil {
+			return nil, err
+		}
+		cfg.OIDC.Client = client
 	}
 	o, err := auth.OpenOperators(cfg)
 	if err == nil {
 		o.Start()
 	}
 	return o, err
+}
+
+// consoleClient is the console at the operators' provider; nil: it is none.
+func consoleClient(s *config.Settings) (*auth.OIDCClient, error) {
+	if s.AdminOIDCClientID == "" {
+		return nil, nil
+	}
+	c := &auth.OIDCClient{ID: s.AdminOIDCClientID, SecretFile: s.AdminOIDCClientSecret.File, Callback: s.AdminURL + console.CallbackPath}
+	if name := s.AdminOIDCClientSecret.Env; name != "" {
+		if c.Secret = os.Getenv(name); c.Secret == "" {
+			return nil, fmt.Errorf("admin-oidc-client-secret: the environment variable %s is not set, or empty", name)
+		}
+	}
+	return c, nil
 }
 
 // authenticator is what establishes the callers in the account mode of the

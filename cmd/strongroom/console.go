@@ -12,14 +12,23 @@ import (
 )
 
 // openConsole is what operators look at in a browser.
-func openConsole(s *config.Settings, v *vault, operators *auth.Operators, log *slog.Logger) *console.Console {
+func openConsole(s *config.Settings, v *vault, operators *auth.Operators, log *slog.Logger) (*console.Console, error) {
 	parts := s.Posture()
 	posture := make([]console.Part, len(parts))
 	for i, part := range parts {
 		posture[i] = console.Part{Name: part.Name, State: string(part.State), Demanded: part.Demanded, Settings: part.Settings, Gain: part.Gain}
 	}
-	return console.New(console.Config{UseCases: v, Sessions: auth.NewSessions(operators), Verify: v.verifyForConsole, Latencies: v.latencies,
-		Posture: posture, Mode: v.Mode(), Version: version, Refused: v.OperatorRefused, Log: log})
+	sessions := auth.NewSessions(operators)
+	cfg := console.Config{UseCases: v, Sessions: sessions, Verify: v.verifyForConsole, Latencies: v.latencies,
+		Posture: posture, Mode: v.Mode(), Version: version, Refused: v.OperatorRefused, Log: log}
+	if s.AdminOIDCClientID != "" {
+		flow, err := auth.NewCodeFlow(operators, sessions)
+		if err != nil {
+			return nil, err
+		}
+		cfg.Provider, cfg.Origin = flow, s.AdminURL
+	}
+	return console.New(cfg), nil
 }
 
 // verifyForConsole is a verification with the places in time at which the trail

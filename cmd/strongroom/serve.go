@@ -68,7 +68,10 @@ func (serveCmd) Run(ctx context.Context, p *process) (err error) {
 	go paceCollector(ctx)
 	warnOfPosture(log, s)
 	edge := serverConfig(s, v, callers, operators, log)
-	pages := openConsole(s, v, operators, log)
+	pages, err := openConsole(s, v, operators, log)
+	if err != nil {
+		return err
+	}
 	defer pages.Close() // before the store
 	edge.Console = pages
 	edge.Traces = traces

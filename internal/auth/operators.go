@@ -42,6 +42,10 @@ type OIDCConfig struct {
 	RoleClaim string   // a list of texts, or one text with spaces between words
 	Viewers   []string // what there gives the role viewer
 	Operators []string // what there gives the role operator
+
+	// Client is the console at that provider, see [CodeFlow]; nil: browsers
+	// cannot sign in by it.
+	Client *OIDCClient
 }
 
 // Operators says who sends a request to the operator side: who holds an admin
@@ -57,6 +61,7 @@ type Operators struct {
 	refusals
 	tokens   *tokenFile[domain.Role]
 	provider *verifier[domain.Operator] // nil: none
+	oidc     OIDCConfig                 // of that provider
 	log      *slog.Logger
 	now      func() time.Time
 	refused  loglines.Limit
@@ -102,10 +107,14 @@ func OpenOperators(cfg OperatorsConfig) (*Operators, error) {
 	if c.KeySet != "" {
 		t.keySets = []string{c.KeySet}
 	}
-	if o.provider, err = newVerifier(t, c.operator); err != nil {
+	if o.provider, err = newVerifier(t, c.bearer); err != nil {
 		return nil, err
 	}
 	o.provider.now = o.now
+	o.oidc = c
+	if c.Client != nil {
+		o.refusals = countRefusals(reasonsOfCodeFlow)
+	}
 	return o, nil
 }
 
@@ -208,6 +217,15 @@ func (o *Operators) refusal(why reason) *domain.Error {
 		return unauthenticated("Send an access token of the operators' identity provider, or a token of DATA-DIR/admin.token, as Authorization: Bearer.")
 	}
 	return unauthenticated("Send the first line of DATA-DIR/admin.token as Authorization: Bearer.")
+}
+
+// bearer is who sends a good access token. What names the console's client as
+// its audience was made for the console, whatever else it names.
+func (c *OIDCConfig) bearer(t *token) (domain.Operator, error) {
+	if c.Client != nil && slices.Contains(t.audiences, c.Client.ID) {
+		return domain.Operator{}, notForAccess
+	}
+	return c.operator(t)
 }
 
 // operator is who a good token names, with the highest role that it gives.

@@ -52,6 +52,7 @@ func must[T any](v T, err error) T {
 // provider is an identity provider: real HTTP, real keys.
 type provider struct {
 	*httptest.Server
+	mux       *http.ServeMux
 	discovery func(issuer string) string // its document
 
 	mu   sync.Mutex
@@ -66,6 +67,7 @@ func newProvider(t testing.TB, keys ...jose.JSONWebKey) *provider {
 		return fmt.Sprintf(`{"issuer":%q,"jwks_uri":%q}`, issuer, issuer+"/keys")
 	}}
 	mux := http.NewServeMux()
+	p.mux = mux
 	mux.HandleFunc("GET "+wellKnown, func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, p.discovery(p.URL)) })
 	mux.HandleFunc("GET /keys", func(w http.ResponseWriter, r *http.Request) {
 		p.fetches.Add(1)

@@ -13,6 +13,7 @@ var (
 		wrongAudience, noExpiry, noSubject, malformedClaim, notForAccess, expired, notYetValid, futureSignIn}, reasonsOfBearer...)
 	reasonsOfOperators = append([]reason{wrongToken}, reasonsOfBearer...)
 	reasonsOfOIDC      = append([]reason{wrongToken, noName, noRole}, reasonsOfJWT...)
+	reasonsOfCodeFlow  = append([]reason{foreignAnswer, deniedThere, badCode, notForSignIn, wrongNonce}, reasonsOfOIDC...)
 	reasonsOfGateway   = append([]reason{wrongServiceToken}, reasonsOfBearer...)
 )
 

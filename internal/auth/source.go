@@ -98,9 +98,22 @@ func newClient() *http.Client {
 	}}
 }
 
-// discover asks an issuer where its key set is (OpenID Connect Discovery 1.0,
-// section 4), anew each time: it may move.
+// discover asks an issuer where its key set is, anew each time: it may move.
 func discover(ctx context.Context, client *http.Client, issuer string, base *url.URL) ([]byte, error) {
+	document, err := describe(ctx, client, issuer, base)
+	if err != nil {
+		return nil, err
+	}
+	keys, err := placeIn(document, "jwks_uri")
+	if err != nil {
+		return nil, err
+	}
+	return get(ctx, client, keys)
+}
+
+// describe is what an issuer says of itself (OpenID Connect Discovery 1.0,
+// section 4).
+func describe(ctx context.Context, client *http.Client, issuer string, base *url.URL) (map[string]any, error) {
 	at := *base
 	at.Path, at.RawPath = strings.TrimSuffix(at.Path, "/")+discoverySuffix, ""
 	data, err := get(ctx, client, &at)
@@ -114,12 +127,17 @@ func discover(ctx context.Context, client *http.Client, issuer string, base *url
 	if document["issuer"] != issuer {
 		return nil, errors.New("discovery: the answer names another issuer: the setting must be as the provider writes it, to the last character")
 	}
-	where, _ := document["jwks_uri"].(string)
-	keys, err := parseURL(where)
+	return document, nil
+}
+
+// placeIn is a URL that such a document names.
+func placeIn(document map[string]any, name string) (*url.URL, error) {
+	text, _ := document[name].(string)
+	at, err := parseURL(text)
 	if err != nil {
-		return nil, fmt.Errorf("discovery: jwks_uri: %w", err)
+		return nil, fmt.Errorf("discovery: %s: %w", name, err)
 	}
-	return get(ctx, client, keys)
+	return at, nil
 }
 
 // get fetches a document. Its errors repeat nothing of the answer.

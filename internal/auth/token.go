@@ -27,9 +27,18 @@ const (
 	noSubject      reason = "no sub that can name an account"
 	malformedClaim reason = "malformed claim"
 	notForAccess   reason = "not an access token"
+	notForSignIn   reason = "not an ID token"
 	expired        reason = "expired"
 	notYetValid    reason = "not yet valid"
 	futureSignIn   reason = "sign-in in the future"
+)
+
+// purpose is what a token was made for.
+type purpose int
+
+const (
+	forAccess purpose = iota // to send with a request (RFC 9068)
+	forSignIn                // to tell a client who signed in: an ID token (OpenID Connect Core 1.0, section 2)
 )
 
 // tolerance is how far the clocks of a provider and ours may be apart.
@@ -53,10 +62,10 @@ type token struct {
 	notBefore, issuedAt, authenticated time.Time // zero: not said
 }
 
-// parseToken reads a token of at most maxTokenBytes strictly: two readers of
-// the same bytes must never see two different tokens, so repeated members,
-// broken text and sloppy base64 are refused.
-func parseToken(text string) (token, error) {
+// parseToken reads a token, whose length the caller has bounded, strictly: two
+// readers of the same bytes must never see two different tokens, so repeated
+// members, broken text and sloppy base64 are refused.
+func parseToken(text string, p purpose) (token, error) {
 	parts := strings.SplitN(text, ".", 4)
 	if len(parts) != 3 {
 		return token{}, malformed
@@ -73,10 +82,10 @@ func parseToken(text string) (token, error) {
 		return token{}, err
 	}
 	var t token
-	if err := t.readHeader(header); err != nil {
+	if err := t.readHeader(header, p); err != nil {
 		return token{}, err
 	}
-	if err := t.readClaims(claims); err != nil {
+	if err := t.readClaims(claims, p); err != nil {
 		return token{}, err
 	}
 	return t, nil
@@ -99,18 +108,18 @@ func segment(text string) (map[string]any, error) {
 // to a key (jku, x5u, x5t) are not looked at: keys come from the issuer's set.
 var neverTaken = []string{"crit", "b64", "jwk", "x5c"}
 
-// tokenTypes are the media types of access tokens (RFC 7519, 5.1; RFC 9068,
-// 2.1). Others are tokens for other purposes.
-var tokenTypes = []string{"jwt", "at+jwt", "application/at+jwt"}
+// tokenTypes are the media types of tokens for each purpose (RFC 7519, 5.1; RFC
+// 9068, 2.1). Others are tokens for other purposes.
+var tokenTypes = map[purpose][]string{forAccess: {"jwt", "at+jwt", "application/at+jwt"}, forSignIn: {"jwt"}}
 
-func (t *token) readHeader(h map[string]any) error {
+func (t *token) readHeader(h map[string]any, p purpose) error {
 	for _, name := range neverTaken {
 		if _, there := h[name]; there {
 			return headerRefused
 		}
 	}
 	if typ, there := h["typ"]; there {
-		if name, ok := typ.(string); !ok || !slices.Contains(tokenTypes, asciiLower(name)) {
+		if name, ok := typ.(string); !ok || !slices.Contains(tokenTypes[p], asciiLower(name)) {
 			return wrongType
 		}
 	}
@@ -137,21 +146,28 @@ func asciiLower(s string) string {
 	}, s)
 }
 
-// forSomethingElse reports whether the claims are of an ID token or a refresh
-// token. Both are signed by the same keys, and where the audience is the name
-// of an app, an ID token would do for everything; but it is made to tell an app
-// who signed in, and lies about in its logs and storage. at_hash is of OpenID
-// Connect Core, 3.1.3.6; token_use is Amazon Cognito's claim, typ Keycloak's.
-func forSomethingElse(c map[string]any) bool {
+// checkPurpose refuses the claims of a token that was made for something else.
+// ID tokens, access tokens and refresh tokens are signed by the same keys, and
+// where the audience is the name of an app, an ID token would do for everything;
+// but it is made to tell an app who signed in, and lies about in its logs and
+// storage. at_hash is of OpenID Connect Core, 3.1.3.6; token_use is Amazon
+// Cognito's claim, typ Keycloak's.
+func checkPurpose(c map[string]any, p purpose) error {
 	_, idToken := c["at_hash"]
 	use, named := c["token_use"].(string)
 	typ, _ := c["typ"].(string)
-	return idToken || named && use != "access" || slices.Contains([]string{"ID", "Refresh", "Offline"}, typ)
+	switch {
+	case p == forAccess && (idToken || named && use != "access" || slices.Contains([]string{"ID", "Refresh", "Offline"}, typ)):
+		return notForAccess
+	case p == forSignIn && (named && use != "id" || slices.Contains([]string{"Bearer", "Refresh", "Offline"}, typ)):
+		return notForSignIn
+	}
+	return nil
 }
 
-func (t *token) readClaims(c map[string]any) error {
-	if forSomethingElse(c) {
-		return notForAccess
+func (t *token) readClaims(c map[string]any, p purpose) error {
+	if err := checkPurpose(c, p); err != nil {
+		return err
 	}
 	t.claims = c
 	var ok bool

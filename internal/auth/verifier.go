@@ -153,22 +153,7 @@ func (v *verifier[T]) take(ctx context.Context, text string) (T, error) {
 // verify looks at the signature before the claims: who made a token up learns
 // nothing about which claims would do.
 func (v *verifier[T]) verify(ctx context.Context, text string, now time.Time) (good verified[T], err error) {
-	t, err := parseToken(text)
-	if err != nil {
-		return good, err
-	}
-	if !slices.Contains(v.algorithms, t.algorithm) {
-		return good, wrongAlgorithm
-	}
-	set, ok := v.issuers[t.issuer]
-	if !ok {
-		return good, unknownIssuer
-	}
-	keys, err := set.find(ctx, t.keyID, t.algorithm)
-	if err != nil {
-		return good, err
-	}
-	signer, err := signerOf(text, t.algorithm, keys)
+	t, set, signer, err := v.signed(ctx, text, forAccess)
 	if err != nil {
 		return good, err
 	}
@@ -184,6 +169,27 @@ func (v *verifier[T]) verify(ctx context.Context, text string, now time.Time) (g
 		until = t.expires
 	}
 	return verified[T]{means: means, until: until, keys: set, key: signer.identity}, nil
+}
+
+// signed is a token for a purpose with a good signature, the key set of its
+// issuer and the key that signed it. Its claims are not checked.
+func (v *verifier[T]) signed(ctx context.Context, text string, p purpose) (t token, set *keySet, signer publicKey, err error) {
+	if t, err = parseToken(text, p); err != nil {
+		return t, nil, signer, err
+	}
+	if !slices.Contains(v.algorithms, t.algorithm) {
+		return t, nil, signer, wrongAlgorithm
+	}
+	set, ok := v.issuers[t.issuer]
+	if !ok {
+		return t, nil, signer, unknownIssuer
+	}
+	keys, err := set.find(ctx, t.keyID, t.algorithm)
+	if err != nil {
+		return t, nil, signer, err
+	}
+	signer, err = signerOf(text, t.algorithm, keys)
+	return t, set, signer, err
 }
 
 // signerOf is the one of the keys that signed the token.

@@ -228,6 +228,19 @@ func TestSettingsThatContradictEachOtherAreRefused(t *testing.T) {
 		"admin-oidc-viewer: must name no role that":     {"admin-oidc-viewer": "sre,auditor", "admin-oidc-operator": "sre"},
 		"admin-oidc-audience: must not be one of jwt":   {"accounts": "jwt", "jwt-issuer": "https://id", "jwt-audience": "room", "admin-oidc-issuer": "https://id", "admin-oidc-audience": "room"},
 		"admin-token-file: must be a file of its own":   {"admin-token-file": "x", "root-key": "file:x"},
+		"admin-oidc-client-id: needs admin-oidc-issuer": {"admin-oidc-client-id": "console", "admin-url": "https://ops.example"},
+		"admin-oidc-client-id: is needed with":          {"admin-oidc-client-secret": "env:SECRET"},
+		"admin-oidc-client-id: must not be admin-oidc":  signIn("admin-oidc-client-id", "room"),
+		"admin-oidc-client-id: must not be one of jwt":  signIn("accounts", "jwt", "jwt-issuer", "https://id", "jwt-audience", "x,console"),
+		"admin-oidc-client-id: needs admin":             signIn("admin-oidc-issuer", "bank", "admin-oidc-jwks", "keys.json"),
+		"admin-url: goes with admin-oidc-client-id":     signIn("admin-url", ""),
+		"admin-url: goes with":                          {"admin-url": "https://ops.example"},
+		"admin-url: must be an origin":                  signIn("admin-url", "https://ops.example/console"),
+		"admin-url: must be an":                         signIn("admin-url", "http://ops.example"),
+		"admin-url: must be":                            signIn("admin-url", "https://ops.example:443"),
+		"admin-url: must":                               signIn("admin-url", "https://u:hunter2@ops.example"),
+		"admin-url: must be https with admin-tls":       signIn("admin-url", "http://127.0.0.1:8081", "admin-tls", "true", "tls-cert", "c", "tls-key", "k"),
+		"admin-oidc-client-secret (flag): must be file": signIn("admin-oidc-client-secret", "hunter2"),
 		"gateway-token-file: it or gateway-client-ca":   {"accounts": "gateway"},
 		"gateway-client-ca: needs tls-cert":             {"accounts": "gateway", "gateway-client-ca": "ca"},
 		"gateway-client-ca: leave out tls-client-ca":    {"accounts": "gateway", "gateway-client-ca": "ca", "tls-client-ca": "ca", "tls-cert": "c", "tls-key": "k"},
@@ -239,6 +252,26 @@ func TestSettingsThatContradictEachOtherAreRefused(t *testing.T) {
 		_, _, err := Load(flags, nil)
 		if err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%v: got %v, want %s…", flags, err, want)
+		}
+	}
+}
+
+// signIn are the flags of a console at which operators sign in by their
+// provider, changed in pairs of name and value.
+func signIn(changed ...string) map[string]string {
+	flags := map[string]string{"admin-oidc-issuer": "https://id", "admin-oidc-audience": "room", "admin-oidc-client-id": "console",
+		"admin-oidc-client-secret": "env:SECRET", "admin-url": "https://ops.example"}
+	for pair := range slices.Chunk(changed, 2) {
+		flags[pair[0]] = pair[1]
+	}
+	return flags
+}
+
+func TestOperatorsMaySignInByTheirProvider(t *testing.T) {
+	for _, url := range []string{"https://ops.example", "https://ops.example:8443", "http://127.0.0.1:8081", "http://localhost:8081", "http://[::1]:8081"} {
+		s, _, err := Load(signIn("admin-url", url, "admin-oidc-client-secret", "env:STRONGROOM_CLIENT"), []string{"STRONGROOM_CLIENT=hunter2"})
+		if err != nil || s.AdminURL != url || s.AdminOIDCClientSecret.Env != "STRONGROOM_CLIENT" {
+			t.Errorf("%s: %v", url, err)
 		}
 	}
 }

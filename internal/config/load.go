@@ -97,7 +97,7 @@ func load(flags map[string]string, environ []string, check func(*Settings, []Eff
 		more = check(s, list)
 	}
 	problems = append(problems, more...)
-	problems = append(problems, unknownVariables(named, s.RootKey.Env, s.CheckpointKey.Env, s.WebhookSecret.Env)...)
+	problems = append(problems, unknownVariables(named, s.RootKey.Env, s.CheckpointKey.Env, s.WebhookSecret.Env, s.AdminOIDCClientSecret.Env)...)
 	if len(problems) > 0 {
 		return nil, nil, problems
 	}

@@ -374,6 +374,19 @@ func (k *CheckpointKey) UnmarshalText(text []byte) error {
 	return k.RootKey.UnmarshalText(text)
 }
 
+// ClientSecret says where the secret of the console's client is found. Empty:
+// it has none.
+type ClientSecret struct{ RootKey }
+
+// UnmarshalText reads the forms of [RootKey], and nothing.
+func (k *ClientSecret) UnmarshalText(text []byte) error {
+	if len(text) == 0 {
+		*k = ClientSecret{}
+		return nil
+	}
+	return k.RootKey.UnmarshalText(text)
+}
+
 // CheckpointSink says where checkpoints go. At most one field is set.
 type CheckpointSink struct {
 	File   string // path of a file
@@ -438,15 +451,21 @@ type Origins []string
 func (o *Origins) UnmarshalText(text []byte) error {
 	var out Origins
 	for item := range items(text) {
-		u, err := url.Parse(item)
-		if err != nil || (u.Scheme != "https" && u.Scheme != "http") || u.Host == "" || strings.Contains(u.Host, "*") || u.Scheme+"://"+u.Host != item || strings.ToLower(item) != item ||
-			(u.Scheme == "https" && u.Port() == "443") || (u.Scheme == "http" && u.Port() == "80") {
+		if !isOrigin(item) {
 			return errors.New("must be origins such as https://app.example.com, separated by commas: no path, no *, no port that is the scheme's own, lower case")
 		}
 		out = append(out, item)
 	}
 	*o = out
 	return nil
+}
+
+// isOrigin reports whether text is an origin as browsers write it.
+func isOrigin(text string) bool {
+	u, err := url.Parse(text)
+	return err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Hostname() != "" && !strings.Contains(u.Host, "*") &&
+		u.Scheme+"://"+u.Host == text && strings.ToLower(text) == text && !strings.HasSuffix(u.Host, ":") &&
+		(u.Scheme != "https" || u.Port() != "443") && (u.Scheme != "http" || u.Port() != "80")
 }
 
 // Rates is how many requests are allowed in each of several windows.

@@ -18,6 +18,7 @@ import (
 	"net/url"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"strongroom/internal/domain"
@@ -38,6 +39,10 @@ type Settings struct {
 	AdminOIDCRoleClaim string   `name:"admin-oidc-role-claim" std:"roles" form:"CLAIM" help:"The claim that has an operator's roles: a list, or one text with spaces between them."`
 	AdminOIDCViewers   []string `name:"admin-oidc-viewer" std:"strongroom-viewer" form:"ROLE[,ROLE…]" help:"What in that claim gives the role viewer, which reads."`
 	AdminOIDCOperators []string `name:"admin-oidc-operator" std:"strongroom-operator" form:"ROLE[,ROLE…]" help:"What in that claim gives the role operator, which changes too."`
+
+	AdminOIDCClientID     string       `name:"admin-oidc-client-id" std:"" form:"ID" help:"The console's client at that provider, by which operators sign in with a browser. Empty: with an admin token only."`
+	AdminOIDCClientSecret ClientSecret `name:"admin-oidc-client-secret" std:"" form:"file:PATH or env:NAME" help:"Where the secret of that client is found, in one line. A file is read again at each sign-in. Empty: a public client, which PKCE alone protects."`
+	AdminURL              string       `name:"admin-url" std:"" form:"ORIGIN" help:"Where browsers of operators reach the console, as https://vault-ops.example.com: the provider sends them back to /signin/oidc/callback there."`
 
 	Hardened bool `name:"hardened" std:"false" help:"The production posture: stricter defaults where a setting has them, and no start with device accounts or a root key in a plain file unless they are asked for by name. See: strongroom config check --hardened."`
 
@@ -170,7 +175,7 @@ func (s *Settings) check() []string {
 	if least := argon2Floor(s.Argon2Time); s.Argon2Memory < least {
 		problems = append(problems, "argon2-memory: below the OWASP minimum for this argon2-time: "+argon2Allowed)
 	}
-	return slices.Concat(problems, s.checkStore(), s.checkOperators(), s.checkCallers(), s.checkTransport(), s.checkCheckpoints(), s.checkWebhook())
+	return slices.Concat(problems, s.checkStore(), s.checkOperators(), s.checkSignIn(), s.checkCallers(), s.checkTransport(), s.checkCheckpoints(), s.checkWebhook())
 }
 
 // checkOperators holds the settings of the operators' identity provider against
@@ -192,6 +197,30 @@ func (s *Settings) checkOperators() []string {
 	if s.AdminTokenFile == s.RootKey.File || s.AdminTokenFile == s.Database.Path {
 		problems = append(problems, "admin-token-file: must be a file of its own")
 	}
+	return problems
+}
+
+// checkSignIn holds the settings of the console's client at that provider
+// against the others.
+func (s *Settings) checkSignIn() []string {
+	var problems []string
+	need := func(ok bool, problem string) {
+		if !ok {
+			problems = append(problems, problem)
+		}
+	}
+	need(s.AdminURL == "" || isOrigin(s.AdminURL) && isDiscoverable(s.AdminURL),
+		"admin-url: must be an origin such as https://vault-ops.example.com: https (http only for a loopback host), no path, no port that is the scheme's own, lower case")
+	need((s.AdminURL != "") == (s.AdminOIDCClientID != ""), "admin-url: goes with admin-oidc-client-id: the provider must be told where to send a browser back to, and no request is believed about that")
+	need(!s.AdminTLS || !strings.HasPrefix(s.AdminURL, "http:"), "admin-url: must be https with admin-tls: nothing answers by http there")
+	if s.AdminOIDCClientID == "" {
+		need(s.AdminOIDCClientSecret == (ClientSecret{}), "admin-oidc-client-id: is needed with admin-oidc-client-secret")
+		return problems
+	}
+	need(isDiscoverable(s.AdminOIDCIssuer), "admin-oidc-client-id: needs admin-oidc-issuer, an https URL (http only for a loopback host), where the places of a sign-in are asked for")
+	need(s.AdminOIDCClientID != s.AdminOIDCAudience, "admin-oidc-client-id: must not be admin-oidc-audience: an ID token, which tells the console who signed in, would open the operator side as an access token")
+	need(s.Accounts != domain.ModeJWT || !slices.Contains(s.JWTIssuers, s.AdminOIDCIssuer) || !slices.Contains(s.JWTAudiences, s.AdminOIDCClientID),
+		"admin-oidc-client-id: must not be one of jwt-audience with the same issuer: an ID token, which tells the console who signed in, would open the API as an access token")
 	return problems
 }
 

@@ -83,6 +83,11 @@ type Config struct {
 	UseCases UseCases
 	Sessions Sessions
 
+	// Provider signs browsers in too, which reach the console at Origin.
+	// Optional.
+	Provider Provider
+	Origin   string
+
 	// Verify checks the whole audit trail, which may take minutes.
 	Verify func(ctx context.Context, progress func(entries int64)) (Report, error)
 	// Latencies are how long operations took this instance lately. Optional.

@@ -63,7 +63,7 @@ func TestWhateverIsStoredIsText(t *testing.T) {
 
 func TestAStrangerLearnsOfNoPath(t *testing.T) {
 	v := visitAs(t, domain.NoRole)
-	for _, path := range append([]string{"/nothing", "/audit/check", "/live/overview", "/live/nothing", "/assets/nothing.js", "/signout"}, reads...) {
+	for _, path := range append([]string{"/nothing", "/audit/check", "/live/overview", "/live/nothing", "/assets/nothing.js", "/signout", providerPath, CallbackPath}, reads...) {
 		w := v.send("GET", path, nil)
 		if to := w.Header().Get("Location"); w.Code != http.StatusSeeOther || !strings.HasPrefix(to, signInPath) {
 			t.Errorf("GET %s: %d to %s", path, w.Code, to)
@@ -143,10 +143,70 @@ func TestASignInLeadsToAPathOfOurs(t *testing.T) {
 	for to, want := range map[string]string{
 		"/devices?q=ios-": "/devices?q=ios-", "/accounts/" + someAccount: "/accounts/" + someAccount, "": "/", "/": "/",
 		"//evil.example": "/", "/\\evil.example": "/", "https://evil.example/": "/", "javascript:alert(1)": "/", "/\t/evil.example": "/",
-		"/x//evil.example": "/", "/./": "/", "evil.example": "/", "/signin?next=/": "/", "/signout": "/", "/live/overview": "/", "/%zz": "/",
+		"/signin/oidc?next=/": "/", "/signin/oidc/callback?code=x": "/", "/x//evil.example": "/", "/./": "/", "evil.example": "/", "/signin?next=/": "/", "/signout": "/", "/live/overview": "/", "/%zz": "/",
 	} {
 		if got := local(to); got != want {
 			t.Errorf("%q leads to %q, want %q", to, got, want)
+		}
+	}
+}
+
+// elsewhere is a provider that does what a test wants.
+type elsewhere struct {
+	next string // that comes back
+	err  error
+}
+
+func (e *elsewhere) Name() string { return "login.example" }
+func (e *elsewhere) Begin(_ http.ResponseWriter, _ *http.Request, next string) (string, error) {
+	e.next = next
+	return "https://login.example/authorize?state=x", e.err
+}
+func (e *elsewhere) Finish(http.ResponseWriter, *http.Request) (string, error) { return e.next, e.err }
+
+func TestAProviderLeadsBackToAPathOfOurs(t *testing.T) {
+	v, p := visitAs(t, domain.NoRole), &elsewhere{}
+	v.Provider, v.Origin = p, "https://ops.example"
+	for asked, link := range map[string]string{"": "https://ops.example/signin/oidc\"", "?next=/devices": "https://ops.example/signin/oidc?next=%2Fdevices\"",
+		"?next=https://evil.example": "https://ops.example/signin/oidc\""} {
+		if w := v.send("GET", "/signin"+asked, nil); !strings.Contains(w.Body.String(), "href=\""+link) || !strings.Contains(w.Body.String(), "Sign in with login.example") {
+			t.Errorf("%s has no link to %s: %s", asked, link, w.Body)
+		}
+	}
+	for next, want := range map[string]string{"/devices?q=ios-": "/devices?q=ios-", "//evil.example": "/", "javascript:alert(1)": "/", CallbackPath: "/"} {
+		w := v.send("GET", providerPath+"?next="+url.QueryEscape(next), nil)
+		if w.Code != http.StatusSeeOther || w.Header().Get("Location") != "https://login.example/authorize?state=x" || p.next != want {
+			t.Errorf("%s: %d, and the way leads to %s", next, w.Code, p.next)
+		}
+		p.next = next // as a neighbour changes it on the way
+		w = v.send("GET", CallbackPath+"?code=c", nil)
+		if body := w.Body.String(); w.Code != http.StatusOK || !strings.Contains(body, `content="0;url=`+want+`"`) || strings.Contains(body, "evil") || w.Header().Get("Referrer-Policy") != "no-referrer" {
+			t.Errorf("%s: %d %s", next, w.Code, body)
+		}
+	}
+	for status, err := range map[int]error{401: &domain.Error{Code: domain.CodeUnauthenticated, Message: "Begin again."}, 403: &domain.Error{Code: domain.CodeForbidden, Message: "No role."},
+		429: domain.TooManyRequests("Too many.", 7*time.Second), 503: context.DeadlineExceeded} {
+		*p = elsewhere{"/locks", err}
+		before := len(v.refused)
+		w := v.send("GET", CallbackPath+"?error=%3Cscript%3Ealert(1)%3C/script%3E", nil)
+		body := w.Body.String()
+		if w.Code != status || strings.Contains(body, "script>alert") || !strings.Contains(body, `value="/locks"`) || !strings.Contains(body, `id="problem"`) {
+			t.Errorf("%v: %d %s", err, w.Code, body)
+		}
+		if told := len(v.refused) - before; (told == 1) != (status != 503) {
+			t.Errorf("%v: %d refusals were told of", err, told)
+		}
+		if (w.Header().Get("Retry-After") != "") != (status == 429 || status == 503) {
+			t.Errorf("%v: Retry-After %q", err, w.Header().Get("Retry-After"))
+		}
+	}
+	if w := v.send("GET", providerPath, nil); w.Code != http.StatusServiceUnavailable || !strings.Contains(w.Body.String(), "login.example cannot be asked now") {
+		t.Errorf("with the provider down: %d", w.Code)
+	}
+	*p = elsewhere{}
+	for _, method := range []string{"POST", "HEAD", "PUT"} { // which nobody comes back with
+		if w := v.send(method, CallbackPath, nil); w.Code == http.StatusOK {
+			t.Errorf("%s: %d", method, w.Code)
 		}
 	}
 }

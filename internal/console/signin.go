@@ -12,10 +12,28 @@ import (
 	"strongroom/internal/domain"
 )
 
-const signInPath = "/signin"
+const (
+	signInPath   = "/signin"
+	providerPath = signInPath + "/oidc" // where a sign-in by the provider begins
+	// CallbackPath is where the provider sends browsers back to.
+	CallbackPath = providerPath + "/callback"
+)
 
-// signIn is what the sign-in page shows. An identity provider would have its
-// button beside the form, and its answer would open a session in the same way.
+// Provider signs browsers in by the identity provider of operators.
+type Provider interface {
+	// Name is how people know it.
+	Name() string
+	// Begin sets a cookie for the way, and returns the address at the provider
+	// where the browser must go. An error means that the provider cannot be asked
+	// now.
+	Begin(w http.ResponseWriter, r *http.Request, next string) (to string, err error)
+	// Finish sets a cookie for whom the provider sent back, or refuses with a
+	// *domain.Error in words for people; any other error is as that of Begin. next
+	// is that of Begin, if nobody changed it meanwhile.
+	Finish(w http.ResponseWriter, r *http.Request) (next string, err error)
+}
+
+// signIn is what the sign-in page shows.
 type signIn struct {
 	Next    string // the path to go on to
 	Problem string
@@ -23,6 +41,9 @@ type signIn struct {
 	// led here. Asked for once more, by a page of ours, it does.
 	Again     string
 	RequestID string
+
+	Provider string // its name; empty: there is none
+	Begin    string // where a sign-in by it begins
 }
 
 // open serves what needs no session, and says whether it did.
@@ -32,24 +53,37 @@ func (c *Console) open(w http.ResponseWriter, r *http.Request) bool {
 		a.ServeHTTP(w, r)
 		return true
 	}
-	if r.URL.Path != signInPath {
-		return false
-	}
 	switch {
-	case get:
+	case r.URL.Path == signInPath && get:
 		next := local(r.URL.Query().Get("next"))
 		if _, ok := c.Sessions.Authenticate(r, false); ok {
 			http.Redirect(w, r, next, http.StatusSeeOther) //nolint:gosec // local lets paths of ours through only
 			return true
 		}
-		c.show(w, r, http.StatusOK, view{"signin.html", "Sign in", signIn{Next: next}})
-	case r.Method == http.MethodPost:
+		c.showSignIn(w, r, http.StatusOK, signIn{Next: next})
+	case r.URL.Path == signInPath && r.Method == http.MethodPost:
 		r.Body = http.MaxBytesReader(w, r.Body, maxForm)
 		c.signIn(w, r)
+	case r.URL.Path == providerPath && r.Method == http.MethodGet && c.Provider != nil:
+		c.toProvider(w, r)
+	case r.URL.Path == CallbackPath && r.Method == http.MethodGet && c.Provider != nil:
+		c.fromProvider(w, r)
 	default:
 		return false
 	}
 	return true
+}
+
+// showSignIn shows the page with all ways to sign in. That by the provider
+// begins where browsers come back to, or they would come without their cookie.
+func (c *Console) showSignIn(w http.ResponseWriter, r *http.Request, status int, page signIn) {
+	if c.Provider != nil {
+		page.Provider, page.Begin = c.Provider.Name(), c.Origin+providerPath
+		if page.Next != "/" {
+			page.Begin += "?" + url.Values{"next": {page.Next}}.Encode()
+		}
+	}
+	c.show(w, r, status, view{"signin.html", "Sign in", page})
 }
 
 func (c *Console) signIn(w http.ResponseWriter, r *http.Request) {
@@ -64,15 +98,55 @@ func (c *Console) signIn(w http.ResponseWriter, r *http.Request) {
 		c.fail(w, r, err)
 		return
 	}
-	c.Refused(r.Context(), refusal.Code)
-	problem := "This is not an admin token of this service, or it was retired. The first line of DATA-DIR/admin.token on its machine is one."
-	if refusal.Code == domain.CodeTooManyRequests {
-		seconds := strconv.FormatInt(refusal.RetryAfterSeconds(), 10)
-		w.Header().Set("Retry-After", seconds)
-		problem = "Too many wrong tokens were tried from here. Wait " + seconds + " seconds, or enter a right one, which is taken at once."
+	c.turnAway(w, r, next, refusal, "This is not an admin token of this service, or it was retired. The first line of DATA-DIR/admin.token on its machine is one.")
+}
+
+// toProvider sends a browser to the provider. It is a link and no form that
+// leads here: a policy that has forms stay here would stop the redirect.
+func (c *Console) toProvider(w http.ResponseWriter, r *http.Request) {
+	next := local(r.URL.Query().Get("next"))
+	to, err := c.Provider.Begin(w, r, next)
+	if err != nil {
+		c.noProvider(w, r, next)
+		return
 	}
-	c.show(w, r, status(refusal.Code), view{"signin.html", "Sign in",
-		signIn{Next: next, Problem: problem, RequestID: domain.CallerFrom(r.Context()).RequestID}})
+	http.Redirect(w, r, to, http.StatusSeeOther) //nolint:gosec // the provider's own address, by the settings
+}
+
+// fromProvider takes a browser in. A page of ours leads it on: the session's
+// cookie does not come along where another site began the way.
+func (c *Console) fromProvider(w http.ResponseWriter, r *http.Request) {
+	next, err := c.Provider.Finish(w, r)
+	next = local(next)
+	refusal, refused := errors.AsType[*domain.Error](err)
+	switch {
+	case err == nil:
+		w.Header().Set("Referrer-Policy", "no-referrer") // the address of this page has the code
+		c.show(w, r, http.StatusOK, view{"signin.html", "Sign in", signIn{Next: next, Again: next}})
+	case refused:
+		c.turnAway(w, r, next, refusal, refusal.Message)
+	default:
+		c.noProvider(w, r, next)
+	}
+}
+
+func (c *Console) noProvider(w http.ResponseWriter, r *http.Request, next string) {
+	w.Header().Set("Retry-After", "10")
+	c.showSignIn(w, r, http.StatusServiceUnavailable, signIn{Next: next, RequestID: domain.CallerFrom(r.Context()).RequestID,
+		Problem: c.Provider.Name() + " cannot be asked now. Try again in ten seconds, or sign in with an admin token. The log has why, under the request id."})
+}
+
+// turnAway shows the page once more, with why nobody was let in.
+func (c *Console) turnAway(w http.ResponseWriter, r *http.Request, next string, refusal *domain.Error, problem string) {
+	c.Refused(r.Context(), refusal.Code)
+	if seconds := refusal.RetryAfterSeconds(); seconds > 0 {
+		wait := strconv.FormatInt(seconds, 10)
+		w.Header().Set("Retry-After", wait)
+		if refusal.Code == domain.CodeTooManyRequests {
+			problem = "Too many sign-ins were tried from here. Wait " + wait + " seconds, or enter an admin token, which is taken at once."
+		}
+	}
+	c.showSignIn(w, r, status(refusal.Code), signIn{Next: next, Problem: problem, RequestID: domain.CallerFrom(r.Context()).RequestID})
 }
 
 func (c *Console) signOut(w http.ResponseWriter, r *http.Request) {
@@ -107,7 +181,7 @@ func local(to string) string {
 	switch {
 	case err != nil, u.Scheme != "", u.Host != "", u.Opaque != "", u.User != nil, len(to) > 4<<10,
 		!strings.HasPrefix(to, "/"), path.Clean(u.Path) != u.Path, strings.ContainsAny(to, "\\\t\r\n"),
-		u.Path == signInPath, u.Path == "/signout", strings.HasPrefix(u.Path, "/live/"):
+		u.Path == signInPath, u.Path == providerPath, u.Path == CallbackPath, u.Path == "/signout", strings.HasPrefix(u.Path, "/live/"):
 		return "/"
 	}
 	return u.RequestURI()

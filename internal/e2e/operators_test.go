@@ -100,6 +100,9 @@ func TestTenThousandWrongTokensLeaveFewTracesAndShutNobodyOut(t *testing.T) {
 			}
 			return req, err
 		},
+		"from the provider": func(i *instance, n int) (*http.Request, error) {
+			return http.NewRequest("GET", fmt.Sprint(i.admin, "/signin/oidc/callback?state=junk&code=", n), nil)
+		},
 	} {
 		t.Run(way, func(t *testing.T) { tenThousandWrongTokens(t, ask) })
 	}
@@ -107,7 +110,8 @@ func TestTenThousandWrongTokensLeaveFewTracesAndShutNobodyOut(t *testing.T) {
 
 func tenThousandWrongTokens(t *testing.T, ask func(i *instance, n int) (*http.Request, error)) {
 	const all, clients = 10_000, 8
-	i := start(t, "--trusted-proxies", "127.0.0.1/32")
+	i := start(t, "--trusted-proxies", "127.0.0.1/32", "--admin-oidc-issuer", tokenIssuer, "--admin-oidc-jwks", newProvider(t).keySet,
+		"--admin-oidc-audience", "operators", "--admin-oidc-client-id", "console", "--admin-url", "https://ops.example.com")
 	right := i.tokensOf()[0]
 	began := time.Now()
 	var sending sync.WaitGroup
