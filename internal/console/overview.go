@@ -227,7 +227,3 @@ func share(n, all int) int {
 	}
 	return min(100, n*100/all)
 }
-
-func (c *Console) posture(*request) (view, error) {
-	return view{"posture.html", "Posture", c.Posture}, nil
-}
