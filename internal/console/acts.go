@@ -305,7 +305,7 @@ func (c *Console) startPlan(r *request, f *form, a domain.Act) (domain.Receipt, 
 	if f.Plan.Days != "" {
 		n, err := strconv.Atoi(f.Plan.Days)
 		if err != nil || n < 1 || n > maxDays {
-			return domain.Receipt{}, wrong("days", "The days must be a whole number from 1 to "+number(maxDays)+", or empty. Nothing was done.")
+			return domain.Receipt{}, domain.BadInput("days", "must be a whole number from 1 to "+strconv.Itoa(maxDays)+", or empty")
 		}
 		p.CreatedBefore = opened.AddDate(0, 0, -n)
 	}
@@ -314,7 +314,7 @@ func (c *Console) startPlan(r *request, f *form, a domain.Act) (domain.Receipt, 
 	case "2048", "3072", "4096":
 		p.Bits, _ = strconv.Atoi(f.Plan.Bits)
 	default:
-		return domain.Receipt{}, wrong("bits", "The key size must be 2048, 3072 or 4096. Nothing was done.")
+		return domain.Receipt{}, domain.BadInput("bits", "must be 2048, 3072 or 4096")
 	}
 	return c.UseCases.StartRotationPlan(r.Context(), p, a)
 }
