@@ -88,6 +88,20 @@ function sendOnce() {
   }));
 }
 
+/** A table that is wider than its place can be scrolled with the keyboard. */
+function wideTables() {
+  const watch = new ResizeObserver((seen) => {
+    for (const { target } of seen) {
+      const wide = target.scrollWidth > target.clientWidth;
+      for (const [name, value] of Object.entries({ tabindex: '0', role: 'group', 'aria-label': 'Table, wider than its place' })) {
+        if (wide) target.setAttribute(name, value);
+        else target.removeAttribute(name);
+      }
+    }
+  });
+  for (const sheet of document.querySelectorAll('.sheet')) watch.observe(sheet);
+}
+
 async function ask(url) {
   const answer = await fetch(url, { headers: { Accept: 'application/json' } });
   if (answer.status === 401) location.reload(); // the session is over
@@ -145,6 +159,7 @@ localTimes(document);
 copyButtons();
 searchKey();
 sendOnce();
+wideTables();
 overview();
 check();
 document.querySelector('.side [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
