@@ -35,7 +35,9 @@ type form struct {
 
 	Plan *planForm // of a rotation plan only
 
-	Reason, Typed, Once, Message, Field string
+	Reason, Typed, Once string
+
+	Message, Field, Request string // what is wrong, with which field, and the request's id
 }
 
 type fact struct{ Name, Value string }
@@ -90,7 +92,7 @@ func (c *Console) act(w http.ResponseWriter, r *http.Request, a act) {
 		return
 	}
 	trace.Outcome(r.Context(), refusal.Code)
-	f.Message, f.Field = refusal.Message, refusal.Field
+	f.Message, f.Field, f.Request = refusal.Message, refusal.Field, domain.CallerFrom(r.Context()).RequestID
 	if f.Field == "idempotencyKey" {
 		f.Message, f.Once = "This form was sent already, with another reason, and that was done. Look at what is there before you send it again.", domain.NewID()
 	}
@@ -104,15 +106,21 @@ func (c *Console) try(r *request, a act, f *form) (domain.Receipt, error) {
 	intent, err := domain.Act{Reason: f.Reason, IdempotencyKey: "console-" + f.Once}.Checked()
 	switch {
 	case f.Reason == "":
-		return domain.Receipt{}, domain.BadInput("reason", "is missing: say why, for the audit trail")
+		return domain.Receipt{}, wrong("reason", "The reason is missing: say why, for the audit trail. Nothing was done.")
 	case err != nil:
 		return domain.Receipt{}, err
 	case r.bad != nil:
 		return domain.Receipt{}, r.bad
 	case f.Confirm != "" && subtle.ConstantTimeCompare([]byte(f.Confirm), []byte(strings.ToLower(f.Typed))) != 1:
-		return domain.Receipt{}, domain.BadInput("confirm", "is not what must be typed: nothing was done")
+		return domain.Receipt{}, wrong("confirm", "What was typed is not "+f.Confirm+": nothing was done. The reason is kept below.")
 	}
 	return a.do(r, f, intent)
+}
+
+// wrong is a field that has to be filled in again. The message does not call it
+// by its name in the form, which nobody sees.
+func wrong(field, message string) error {
+	return &domain.Error{Code: domain.CodeBadUserInput, Field: field, Message: message}
 }
 
 // withReceipt is a page that says that something was done.

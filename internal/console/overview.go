@@ -173,7 +173,7 @@ func (o *overview) gauges() {
 	clock := h.InstanceTime.Sub(h.StoreTime).Abs()
 	o.Gauges = []tile{
 		{"store", "Store", word(h.Store, "answers", "does not answer"), "schema " + number(h.SchemaVersion), badUnless(h.Store), -1, ""},
-		{"rootkey", "Root key", word(h.RootKey, "there", "gone"), "last looked for", badUnless(h.RootKey), -1, ""},
+		{"rootkey", "Root key", word(h.RootKey, "in place", "missing"), "at the last look", badUnless(h.RootKey), -1, ""},
 		{"pool", "Key pool", of(h.KeyPool, h.KeyPoolSize), "ready key pairs", warnIf(h.KeyPoolSize > 0 && h.KeyPool == 0), share(h.KeyPool, h.KeyPoolSize), ""},
 		{"lanes", "Lanes", of(h.LanesBusy, h.Lanes), "busy with RSA, Argon2id", "", share(h.LanesBusy, h.Lanes), ""},
 		{"queue", "Queue", of(h.Waiting, h.WaitingMost), "requests admitted", warnIf(share(h.Waiting, h.WaitingMost) > 70), share(h.Waiting, h.WaitingMost), ""},
@@ -226,8 +226,4 @@ func share(n, all int) int {
 		return 0
 	}
 	return min(100, n*100/all)
-}
-
-func (c *Console) posture(*request) (view, error) {
-	return view{"posture.html", "Posture", c.Posture}, nil
 }

@@ -18,7 +18,7 @@ import (
 func (c *Console) parse() map[string]*template.Template {
 	functions := template.FuncMap{
 		"asset": c.url, "shown": shown, "short": short, "when": when, "day": day, "number": anyNumber, "millis": millis, "took": took, "percent": percent,
-		"span": span, "json": toJSON, "lower": strings.ToLower, "credential": credential, "plural": anyPlural, "list": list, "say": say, "who": who, "humps": humps, "dict": dict,
+		"span": span, "json": toJSON, "lower": strings.ToLower, "credential": credential, "plural": anyPlural, "list": list, "say": say, "who": who, "humps": humps, "codes": codes, "dict": dict,
 	}
 	base := template.Must(template.New("layout").Funcs(functions).ParseFS(pages, "templates/layout.html", "templates/parts.html"))
 	all := map[string]*template.Template{}
@@ -163,6 +163,11 @@ func humps(op domain.Operation) template.HTML {
 		out.WriteRune(c)
 	}
 	return template.HTML(out.String()) //nolint:gosec // escaped
+}
+
+// codes is an outcome such as CREDENTIAL_LOCKED, which may break at its lines.
+func codes(outcome string) template.HTML {
+	return template.HTML(strings.ReplaceAll(template.HTMLEscapeString(shown(outcome)), "_", "_<wbr>")) //nolint:gosec // escaped
 }
 
 // say is a constant in words: "credential.locked" stays, "given_up" does not.

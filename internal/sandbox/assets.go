@@ -37,7 +37,7 @@ type assets map[string]*asset
 
 // The order matters: a script comes after those that it imports, since their
 // hashed names go into it.
-var ours = []string{"favicon.svg", "style.css", "strongroom.js", "ui.js", "mistakes.js", "client.js", "doctor.js", "graphiql.js", "explorer.css"}
+var ours = []string{"favicon.svg", "frame.css", "style.css", "strongroom.js", "ui.js", "mistakes.js", "client.js", "doctor.js", "graphiql.js", "explorer.css"}
 
 func loadAssets() assets {
 	all := assets{}

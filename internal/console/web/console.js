@@ -1,15 +1,20 @@
 // What pages gain by script: times in the viewer's zone, copies of ids, a key to
 // the search, and forms that are sent once. All of them can be read without.
 
-const full = { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' };
-const toMinute = new Intl.DateTimeFormat(undefined, full);
-const toSecond = new Intl.DateTimeFormat(undefined, { ...full, second: '2-digit' });
+const parts = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' };
+const formats = {};
+
+/** A time where the viewer is, with its year where that is another. */
+function local(at, second) {
+  const year = at.getFullYear() === new Date().getFullYear() ? undefined : 'numeric';
+  return (formats[`${year} ${second}`] ??= new Intl.DateTimeFormat(undefined, { ...parts, year, second })).format(at);
+}
 
 /** Shows times where the viewer is; UTC stays in the title. */
 export function localTimes(root) {
   for (const t of root.querySelectorAll('time[datetime]')) {
     const at = new Date(t.dateTime);
-    if (!Number.isNaN(at.getTime())) t.textContent = (t.hasAttribute('data-seconds') ? toSecond : toMinute).format(at);
+    if (!Number.isNaN(at.getTime())) t.textContent = local(at, t.hasAttribute('data-seconds') ? '2-digit' : undefined);
   }
 }
 
@@ -53,7 +58,7 @@ function copyButtons() {
       say('Copied.');
       setTimeout(() => { button.classList.remove('done'); button.replaceChildren(icon(sheets)); }, 1500);
     });
-    id.after(button);
+    id.after('\u2060', button); // the joiner keeps it on the line of the id's end
   }
 }
 
@@ -65,6 +70,7 @@ function searchKey() {
     find.focus();
     find.select();
   });
+  find?.addEventListener('keydown', (e) => { if (e.key === 'Escape' && !find.value) find.blur(); });
 }
 
 /** A second press does nothing; the server would not act twice either. */
@@ -80,6 +86,20 @@ function sendOnce() {
     delete f.dataset.sent;
     f.querySelectorAll('button').forEach((b) => b.removeAttribute('aria-disabled'));
   }));
+}
+
+/** A table that is wider than its place can be scrolled with the keyboard. */
+function wideTables() {
+  const watch = new ResizeObserver((seen) => {
+    for (const { target } of seen) {
+      const wide = target.scrollWidth > target.clientWidth;
+      for (const [name, value] of Object.entries({ tabindex: '0', role: 'group', 'aria-label': 'Table, wider than its place' })) {
+        if (wide) target.setAttribute(name, value);
+        else target.removeAttribute(name);
+      }
+    }
+  });
+  for (const sheet of document.querySelectorAll('.sheet')) watch.observe(sheet);
 }
 
 async function ask(url) {
@@ -139,6 +159,7 @@ localTimes(document);
 copyButtons();
 searchKey();
 sendOnce();
+wideTables();
 overview();
 check();
 document.querySelector('.side [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });

@@ -70,11 +70,10 @@ const storage = {
 };
 
 const h = React.createElement;
-const bar = h(GraphiQL.Logo, null, h('a', { href: '/sandbox/', className: 'back' }, 'Strongroom sandbox'));
 ReactDOM.createRoot(document.getElementById('graphiql')).render(h(GraphiQL, {
   fetcher, defaultTabs: tabs, variables: tabs[0].variables, headers: tabs[0].headers, storage, isHeadersEditorEnabled: true, shouldPersistHeaders: false, defaultEditorToolsVisibility: 'variables',
   ...(introspection === 'true' ? {} : { schema: null }),
-}, bar));
+}));
 
 // Screen readers are told what the editors are, which GraphiQL leaves out.
 const names = [['.graphiql-query-editor', 'Query'], ['.graphiql-editor-tool', 'Variables and headers'], ['.graphiql-response', 'Answer']];

@@ -90,6 +90,6 @@ export function start() {
 
 /** JSON for people: long values are shown cut in the middle, and copied whole. */
 export function jsonBlock(head, value, label) {
-  const cut = (_, v) => (typeof v === 'string' && v.length > 200 ? `${v.slice(0, 40)}…${v.slice(-16)}` : v);
+  const cut = (_, v) => (typeof v === 'string' && v.length > 200 ? `${v.slice(0, 32)}…${v.slice(-10)}` : v);
   return codeBlock(head, JSON.stringify(value, cut, 2), label, JSON.stringify(value, null, 2));
 }

@@ -1,0 +1,54 @@
+package console
+
+import (
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+
+	"strongroom/internal/domain"
+)
+
+func TestWhatThePostureLeavesOpenComesFirst(t *testing.T) {
+	v := visitAs(t, domain.RoleViewer)
+	v.Posture = []Part{{Name: "closed", State: "on", Demanded: true}, {Name: "of-no-use", State: "n/a"}, {Name: "open-by-choice", State: "off"}, {Name: "open", State: "off", Demanded: true}}
+	page := v.send("GET", "/posture", nil).Body.String()
+	at := -1
+	for _, name := range []string{"1 of the 2 defences", `id="open"`, `id="open-by-choice"`, `id="closed"`, `id="of-no-use"`} {
+		next := strings.Index(page, name)
+		if next <= at {
+			t.Errorf("%s is at %d, what comes before it at %d", name, next, at)
+		}
+		at = next
+	}
+}
+
+// A screen reader is led to the field that is wrong, and told why there.
+func TestAFormSaysWhichFieldIsWrongInWords(t *testing.T) {
+	v := visitAs(t, domain.RoleOperator)
+	once := "oooooooooooooooooooooooooo"
+	for field, c := range map[string]struct {
+		form url.Values
+		says string
+	}{
+		"reason":  {url.Values{"once": {once}, "confirm": {end(someKey)}}, "The reason is missing"},
+		"confirm": {url.Values{"once": {once}, "reason": {"stolen"}, "confirm": {"other"}}, "What was typed is not " + end(someKey)},
+	} {
+		w := v.send("POST", "/keys/"+someKey+"/revoke", c.form)
+		page := w.Body.String()
+		input := regexp.MustCompile(`<input id="` + field + `"[^>]*>`).FindString(page)
+		if w.Code != http.StatusBadRequest || !strings.Contains(page, c.says) {
+			t.Errorf("%s: %d, and not in these words: %s", field, w.Code, c.says)
+		}
+		if !strings.Contains(input, `aria-invalid="true"`) || !strings.Contains(input, "problem") || strings.Count(page, " autofocus") != 1 || !strings.Contains(input, " autofocus") {
+			t.Errorf("%s: the field is not marked: %s", field, input)
+		}
+		if !regexp.MustCompile(`Request <code[^>]*>[a-z2-7]{26}<`).MatchString(page) {
+			t.Errorf("%s: no request id", field)
+		}
+	}
+	if len(v.store.done) != 0 {
+		t.Errorf("%d acts were done", len(v.store.done))
+	}
+}
