@@ -27,8 +27,9 @@ const (
 // store is use cases that find the same everywhere, and note what they are
 // asked to do.
 type store struct {
-	mu   sync.Mutex
-	done []domain.Act
+	mu        sync.Mutex
+	done      []domain.Act
+	previewed []domain.RotationPlan
 }
 
 var then = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
@@ -80,6 +81,15 @@ func (s *store) RotationPlans(context.Context) ([]domain.RotationPlan, error) {
 	ended := p
 	ended.StoppedAt, ended.StoppedBy = then, hostile
 	return []domain.RotationPlan{p, ended}, nil
+}
+
+// PreviewRotationPlan answers a number that nothing else has.
+func (s *store) PreviewRotationPlan(_ context.Context, p domain.RotationPlan) (domain.RotationPlan, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.previewed = append(s.previewed, p)
+	p.Selected, p.CountedAt = 48_210, then
+	return p, nil
 }
 func (s *store) WebhookStatus(context.Context) (domain.WebhookStatus, error) {
 	return domain.WebhookStatus{Enabled: true, Receiver: hostile, LastError: hostile, DeadLetters: 1}, nil
@@ -136,7 +146,9 @@ func visitAs(t *testing.T, role domain.Role) *visit {
 	t.Helper()
 	v := &visit{t: t, store: &store{}}
 	v.Console = New(Config{UseCases: v.store, Sessions: whoever{role}, Mode: domain.ModeJWT, Version: "0.0.0", Log: slog.New(slog.DiscardHandler),
-		Posture: []Part{{"a-part", "off", true, []string{"setting"}, "What is gained."}}, Latencies: func() []Latency { return []Latency{{domain.OpVerifyPIN, 1, 1, 1, 1}} },
+		Posture: []Part{{"a-part", "off", true, []string{"setting"}, "What is gained."}}, Latencies: func() []Latency {
+			return []Latency{{domain.OpVerifyPIN, domain.Percentiles{Of: 1, P50: 1, P95: 1, P99: 1}}}
+		},
 		Verify: func(context.Context, func(int64)) (Report, error) {
 			return Report{Entries: 9, Problems: []Problem{{Chain: hostile, Seq: 7, What: hostile, At: then}, {Record: hostile, What: hostile}}}, nil
 		},

@@ -2,8 +2,6 @@ package metrics
 
 import (
 	"fmt"
-	"maps"
-	"slices"
 	"time"
 
 	"strongroom/internal/domain"
@@ -21,7 +19,8 @@ const (
 // Series are the operations of all instances in the last hours before now,
 // which should be tx.Now(), in stretches of one width, oldest first. Those
 // without operations are left out. The first begins where its bucket does,
-// with the window or before it. It refuses what [CheckWindow] refuses.
+// with the window or before it. It refuses what [CheckWindow] refuses. Stored
+// durations that it cannot read count as not known.
 func Series(tx store.Tx, hours float64, now time.Time) (time.Duration, []domain.Bucketed, error) {
 	if err := CheckWindow(hours); err != nil {
 		return 0, nil, err
@@ -35,24 +34,27 @@ func Series(tx store.Tx, hours float64, now time.Time) (time.Duration, []domain.
 	case hours <= seriesOfDays:
 		width = domain.Day
 	}
-	sums := tallies{}
+	var series []domain.Bucketed
 	from := startOf(width, now.Add(-time.Duration(hours*float64(time.Hour))))
 	err := tx.EachCount(width, from, now.Add(1), func(b domain.Bucket) error {
-		t := sums.at(b.Start)
-		t.operations += b.Operations
-		t.failures += b.Failures
-		t.duration += b.Duration
+		if b.Operations <= 0 {
+			return nil
+		}
+		if len(series) == 0 || !series[len(series)-1].Start.Equal(b.Start) {
+			series = append(series, domain.Bucketed{Start: b.Start})
+		}
+		s := &series[len(series)-1]
+		s.Operations += b.Operations
+		s.Failures += b.Failures
+		s.AverageDuration += b.Duration // the sum, for now
+		_ = mergeDurations(&s.Durations, b.Durations)
 		return nil
 	})
 	if err != nil {
 		return 0, nil, fmt.Errorf("reading metrics buckets: %w", err)
 	}
-	var series []domain.Bucketed
-	for _, start := range slices.SortedFunc(maps.Keys(sums), time.Time.Compare) {
-		if t := sums[start]; t.operations > 0 {
-			series = append(series, domain.Bucketed{Start: start, Operations: t.operations, Failures: t.failures,
-				AverageDuration: t.duration / time.Duration(t.operations)})
-		}
+	for i := range series {
+		series[i].AverageDuration /= time.Duration(series[i].Operations)
 	}
 	return time.Duration(width), series, nil
 }
