@@ -43,6 +43,9 @@ type UseCases interface {
 	// RotationPlans are the running plan, if there is one, and those before it,
 	// newest first, at most 20.
 	RotationPlans(ctx context.Context) ([]domain.RotationPlan, error)
+	// PreviewRotationPlan is a plan with the keys that it would select if it began
+	// now: every one, where it says neither CreatedBefore nor Bits.
+	PreviewRotationPlan(ctx context.Context, plan domain.RotationPlan) (domain.RotationPlan, error)
 	// StartRotationPlan begins a plan, of which CreatedBefore, Bits and RefuseUse
 	// are given; a zero CreatedBefore is now, by the store's clock, and is zero
 	// again in a repeat. Only one runs at a time: CONFLICT while one does.
