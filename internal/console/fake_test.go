@@ -58,7 +58,7 @@ func (s *store) Locks(context.Context, domain.Page) ([]domain.Lock, string, erro
 	return []domain.Lock{{Account: s.account(), Type: domain.TransactionPIN, Permanent: true}}, "", nil
 }
 func (s *store) LockTrend(context.Context, int) ([]domain.LockTrend, error) {
-	return []domain.LockTrend{{Start: then, Locks: 3}}, nil
+	return []domain.LockTrend{{Start: then, Locks: 4_003, AtLeast: true}, {Start: then.Add(time.Hour), Locks: 5}}, nil
 }
 func (s *store) Suspicions(context.Context) ([]domain.Suspicion, error) {
 	return []domain.Suspicion{{Kind: "address", Source: hostile, Accounts: 90, Failures: 120, First: then, Last: then}}, nil
@@ -67,10 +67,12 @@ func (s *store) Health(context.Context) (domain.Health, error) {
 	return domain.Health{Instance: hostile, Store: true, RootKey: true, StoreTime: then, InstanceTime: then}, nil
 }
 func (s *store) Operations(context.Context, float64) (time.Duration, []domain.Bucketed, error) {
-	return time.Minute, []domain.Bucketed{{Start: then.Add(-time.Hour), Operations: 10, Failures: 1, AverageDuration: time.Millisecond}}, nil
+	b := domain.Bucketed{Start: then.Add(-time.Hour), Operations: 10, Failures: 1, AverageDuration: time.Millisecond}
+	b.Durations.Add(time.Millisecond)
+	return time.Minute, []domain.Bucketed{b}, nil
 }
 func (s *store) Summary(_ context.Context, hours float64) (domain.Summary, error) {
-	return domain.Summary{TotalOperations: 10, FailedOperations: 1, SuccessRate: 90, TimeframeHours: hours}, nil
+	return domain.Summary{TotalOperations: 10, FailedOperations: 1, SuccessRate: 90, TimeframeHours: hours, TimedOperations: 1, P50Duration: 1.024, P95Duration: 31.2, P99Duration: 450}, nil
 }
 func (s *store) Audit(context.Context, domain.EntryFilter, domain.Page) ([]domain.Entry, string, time.Time, error) {
 	return []domain.Entry{{Chain: hostile, Seq: 7, Time: then, RequestID: hostile, Actor: "operator:" + hostile, Event: hostile, Outcome: hostile,
@@ -92,7 +94,7 @@ func (s *store) PreviewRotationPlan(_ context.Context, p domain.RotationPlan) (d
 	return p, nil
 }
 func (s *store) WebhookStatus(context.Context) (domain.WebhookStatus, error) {
-	return domain.WebhookStatus{Enabled: true, Receiver: hostile, LastError: hostile, DeadLetters: 1}, nil
+	return domain.WebhookStatus{Enabled: true, Receiver: hostile, LastError: hostile, DeadLetters: 1, LastFailed: then, NextAttempt: then.Add(7 * time.Minute)}, nil
 }
 func (s *store) DeadLetters(context.Context, domain.Page) ([]domain.DeadLetter, string, error) {
 	return []domain.DeadLetter{{OutboxEvent: domain.OutboxEvent{ID: someEvent, Lane: hostile, Event: hostile, Time: then}, Reason: hostile}}, "", nil

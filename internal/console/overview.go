@@ -150,19 +150,23 @@ func (o *overview) tiles(s domain.Summary, locks int, more bool) {
 		plus = "+"
 	}
 	none := s.TotalOperations == 0
-	rate, took := percent(s.SuccessRate), millis(s.AverageDuration)
+	rate, took := percent(s.SuccessRate), millis(s.P50Duration)
+	longer := "p95 " + millis(s.P95Duration) + " · p99 " + millis(s.P99Duration)
 	state := ""
 	switch {
 	case none:
-		rate, took = "–", "–"
+		rate, took, longer = "–", "–", "of one operation"
 	case s.SuccessRate < 95:
 		state = "warn"
+	}
+	if !none && s.TimedOperations == 0 {
+		took, longer = "–", millis(s.AverageDuration)+" on average"
 	}
 	perSecond := float64(s.TotalOperations) / (s.TimeframeHours * 3600)
 	o.Tiles = []tile{
 		{"operations", "Operations", number(s.TotalOperations), strconv.FormatFloat(perSecond, 'f', 2, 64) + " per second", "", -1, ""},
 		{"rate", "Success rate", rate, number(s.FailedOperations) + " failed", state, -1, ""},
-		{"took", "Average duration", took, "of one operation", "", -1, ""},
+		{"took", "Median duration", took, longer, "", -1, ""},
 		{"devices", "Unique devices", number(s.UniqueDevices), "seen in the window", "", -1, "/devices"},
 		{"locks", "Locked now", number(locks) + plus, plural(o.Suspicions, "suspected source", "suspected sources"), warnIf(o.Suspicions > 0), -1, "/locks"},
 	}
