@@ -434,7 +434,7 @@ func percentile(ms float64) string {
 
 func decimal(n float64) string { return strconv.FormatFloat(n, 'f', 1, 64) }
 
-func printSummary(w io.Writer, s domain.Summary) {
+func printSummary(w io.Writer, s admin.Summary) {
 	t := newRecord(w)
 	t.row("operations", number(s.TotalOperations))
 	t.row("successful", number(s.SuccessfulOperations))

@@ -130,7 +130,7 @@ func (f *fake) Summary(ctx context.Context, hours float64) (domain.Summary, erro
 	f.note(ctx, hours)
 	s := domain.Summary{TotalOperations: 1, SuccessfulOperations: 1, SuccessRate: 100, AverageDuration: 9.2, UniqueDevices: 1, TimeframeHours: hours}
 	if !f.bare {
-		s.TimedOperations, s.P50Duration, s.P95Duration, s.P99Duration = 1, 9.742, 9.742, 9.742
+		s.Percentiles = domain.Percentiles{Of: 1, P50: 9742 * time.Microsecond, P95: 9742 * time.Microsecond, P99: 9742 * time.Microsecond}
 	}
 	return s, f.err
 }

@@ -106,7 +106,8 @@ func (a *api) summary(r *request) (any, error) {
 	if r.bad != nil {
 		return nil, r.bad
 	}
-	return a.UseCases.Summary(r.Context(), hours)
+	s, err := a.UseCases.Summary(r.Context(), hours)
+	return Summary{s, percentiles(s.Percentiles)}, err
 }
 
 // Bounds on what entries of the trail can be asked for by, in bytes.

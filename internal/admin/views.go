@@ -194,15 +194,30 @@ type Stretch struct {
 	Operations      int64     `json:"operations"`
 	Failures        int64     `json:"failures"`
 	AverageDuration float64   `json:"averageDuration"` // milliseconds
-	TimedOperations int64     `json:"timedOperations"`
-	P50Duration     float64   `json:"p50Duration,omitempty"` // milliseconds
-	P95Duration     float64   `json:"p95Duration,omitempty"`
-	P99Duration     float64   `json:"p99Duration,omitempty"`
+	Percentiles
 }
 
 func stretch(b domain.Bucketed) Stretch {
-	p := b.Durations.Percentiles()
-	return Stretch{b.Start.UTC(), b.Operations, b.Failures, millis(b.AverageDuration), p.Of, millis(p.P50), millis(p.P95), millis(p.P99)}
+	return Stretch{b.Start.UTC(), b.Operations, b.Failures, millis(b.AverageDuration), percentiles(b.Durations.Percentiles())}
+}
+
+// Summary is the same, summed.
+type Summary struct {
+	domain.Summary
+	Percentiles
+}
+
+// Percentiles are of the timed operations, in milliseconds; 0 where there are
+// none.
+type Percentiles struct {
+	TimedOperations int64   `json:"timedOperations"`
+	P50Duration     float64 `json:"p50Duration,omitempty"`
+	P95Duration     float64 `json:"p95Duration,omitempty"`
+	P99Duration     float64 `json:"p99Duration,omitempty"`
+}
+
+func percentiles(p domain.Percentiles) Percentiles {
+	return Percentiles{p.Of, millis(p.P50), millis(p.P95), millis(p.P99)}
 }
 
 func millis(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }

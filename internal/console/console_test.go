@@ -147,7 +147,7 @@ func TestWhatIsNotWhollyKnownSaysSo(t *testing.T) {
 	v := visitAs(t, domain.RoleViewer)
 	for path, wants := range map[string][]string{
 		"/": {"Of 1 of the 10 operations. A version before this one counted the others, and kept no durations.</p>", `<th scope="col" class="num">Timed</th>`,
-			`<td class="num">1.00 ms</td><td class="num">1.02 ms</td>`, "p95 31.2 ms · p99 450 ms"},
+			`<td class="num">1.00 ms</td><td class="num">1.02 ms</td>`, "p95\u00a031.2\u00a0ms · p99\u00a0450\u00a0ms"},
 		"/locks":  {"at least 4,003</td>", ">5</td>", "since <time", "but for the first, of which not all are counted"},
 		"/events": {`tried again <time datetime="2026-03-01T12:07:00.000Z"`},
 	} {

@@ -72,7 +72,8 @@ func (s *store) Operations(context.Context, float64) (time.Duration, []domain.Bu
 	return time.Minute, []domain.Bucketed{b}, nil
 }
 func (s *store) Summary(_ context.Context, hours float64) (domain.Summary, error) {
-	return domain.Summary{TotalOperations: 10, FailedOperations: 1, SuccessRate: 90, TimeframeHours: hours, TimedOperations: 1, P50Duration: 1.024, P95Duration: 31.2, P99Duration: 450}, nil
+	return domain.Summary{TotalOperations: 10, FailedOperations: 1, SuccessRate: 90, TimeframeHours: hours,
+		Percentiles: domain.Percentiles{Of: 1, P50: 1024 * time.Microsecond, P95: 31_200 * time.Microsecond, P99: 450 * time.Millisecond}}, nil
 }
 func (s *store) Audit(context.Context, domain.EntryFilter, domain.Page) ([]domain.Entry, string, time.Time, error) {
 	return []domain.Entry{{Chain: hostile, Seq: 7, Time: then, RequestID: hostile, Actor: "operator:" + hostile, Event: hostile, Outcome: hostile,

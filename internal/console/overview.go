@@ -150,23 +150,24 @@ func (o *overview) tiles(s domain.Summary, locks int, more bool) {
 		plus = "+"
 	}
 	none := s.TotalOperations == 0
-	rate, took := percent(s.SuccessRate), millis(s.P50Duration)
-	longer := "p95 " + millis(s.P95Duration) + " · p99 " + millis(s.P99Duration)
+	p := s.Percentiles
+	rate, half := percent(s.SuccessRate), took(p.P50)
+	longer := unbroken("p95 "+took(p.P95)) + " · " + unbroken("p99 "+took(p.P99))
 	state := ""
 	switch {
 	case none:
-		rate, took, longer = "–", "–", "of one operation"
+		rate, half, longer = "–", "–", "of one operation"
 	case s.SuccessRate < 95:
 		state = "warn"
 	}
-	if !none && s.TimedOperations == 0 {
-		took, longer = "–", millis(s.AverageDuration)+" on average"
+	if !none && p.Of == 0 {
+		half, longer = "–", millis(s.AverageDuration)+" on average"
 	}
 	perSecond := float64(s.TotalOperations) / (s.TimeframeHours * 3600)
 	o.Tiles = []tile{
 		{"operations", "Operations", number(s.TotalOperations), strconv.FormatFloat(perSecond, 'f', 2, 64) + " per second", "", -1, ""},
 		{"rate", "Success rate", rate, number(s.FailedOperations) + " failed", state, -1, ""},
-		{"took", "Median duration", took, longer, "", -1, ""},
+		{"took", "Median duration", half, longer, "", -1, ""},
 		{"devices", "Unique devices", number(s.UniqueDevices), "seen in the window", "", -1, "/devices"},
 		{"locks", "Locked now", number(locks) + plus, plural(o.Suspicions, "suspected source", "suspected sources"), warnIf(o.Suspicions > 0), -1, "/locks"},
 	}
@@ -211,6 +212,9 @@ func (o *overview) judge() {
 		o.Verdict = verdict{"good", "This instance is healthy."}
 	}
 }
+
+// unbroken stays on one line.
+func unbroken(text string) string { return strings.ReplaceAll(text, " ", "\u00a0") }
 
 func word(yes bool, is, isNot string) string {
 	if yes {

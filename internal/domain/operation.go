@@ -46,7 +46,7 @@ type Bucket struct {
 }
 
 // Summary is the answer of getEncryptionMetricsSummary, in the
-// specification's names, and what operators see beside it.
+// specification's names, and percentiles, which only operators are shown.
 type Summary struct {
 	TotalOperations      int64   `json:"totalOperations"`
 	SuccessfulOperations int64   `json:"successfulOperations"`
@@ -56,8 +56,5 @@ type Summary struct {
 	UniqueDevices        int64   `json:"uniqueDevices"`
 	TimeframeHours       float64 `json:"timeframeHours"` // as asked for
 
-	TimedOperations int64   `json:"timedOperations"`       // of which the percentiles are: not what a version before 0.5.0 counted
-	P50Duration     float64 `json:"p50Duration,omitempty"` // milliseconds, as [Percentiles]; 0 with no timed operations
-	P95Duration     float64 `json:"p95Duration,omitempty"`
-	P99Duration     float64 `json:"p99Duration,omitempty"`
+	Percentiles Percentiles `json:"-"` // of fewer than TotalOperations where a version before 0.5.0 counted some
 }

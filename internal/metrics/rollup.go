@@ -388,17 +388,14 @@ func (t *tally) summary(hours float64) domain.Summary {
 		FailedOperations:     t.failures,
 		UniqueDevices:        t.devices.count(),
 		TimeframeHours:       hours,
+		Percentiles:          t.durations.Percentiles(),
 	}
 	if t.operations > 0 {
 		s.SuccessRate = 100 * float64(s.SuccessfulOperations) / float64(t.operations)
 		s.AverageDuration = float64(t.duration) / float64(t.operations) / float64(time.Millisecond)
 	}
-	p := t.durations.Percentiles()
-	s.TimedOperations, s.P50Duration, s.P95Duration, s.P99Duration = p.Of, millis(p.P50), millis(p.P95), millis(p.P99)
 	return s
 }
-
-func millis(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
 // tallies are sums by the start of the minute.
 type tallies map[time.Time]*tally

@@ -67,10 +67,10 @@ func mustSummarise(t testing.TB, m *memory, hours float64) domain.Summary {
 // of operations that are all timed.
 func untimed(t testing.TB, s domain.Summary) domain.Summary {
 	t.Helper()
-	if s.TimedOperations != s.TotalOperations {
-		t.Errorf("%d of %d operations are timed", s.TimedOperations, s.TotalOperations)
+	if s.Percentiles.Of != s.TotalOperations {
+		t.Errorf("%d of %d operations are timed", s.Percentiles.Of, s.TotalOperations)
 	}
-	s.TimedOperations, s.P50Duration, s.P95Duration, s.P99Duration = 0, 0, 0, 0
+	s.Percentiles = domain.Percentiles{}
 	return s
 }
 
@@ -297,8 +297,7 @@ func modelSummary(ops []operation, hours float64, now time.Time) domain.Summary 
 		took += op.took
 		all = append(all, op.took)
 	}
-	s.TimedOperations = s.TotalOperations
-	s.P50Duration, s.P95Duration, s.P99Duration = exact(all, 50), exact(all, 95), exact(all, 99)
+	s.Percentiles = exact(all)
 	s.UniqueDevices = int64(len(devices))
 	if n := float64(s.TotalOperations); n > 0 {
 		s.SuccessRate = float64(s.SuccessfulOperations) / n * 100
@@ -407,10 +406,8 @@ func (w *world) summarise(t *rapid.T) {
 		t.Fatal(err)
 	}
 	want := modelSummary(w.done, hours, w.memory.now)
-	for _, p := range [][2]*float64{{&got.P50Duration, &want.P50Duration}, {&got.P95Duration, &want.P95Duration}, {&got.P99Duration, &want.P99Duration}} {
-		if near(*p[0], *p[1]) {
-			*p[0] = *p[1]
-		}
+	if near(got.Percentiles, want.Percentiles) {
+		got.Percentiles = want.Percentiles
 	}
 	rounded := cmp.Comparer(func(a, b float64) bool { return math.Abs(a-b) <= 1e-9*max(1, math.Abs(a)) })
 	if diff := cmp.Diff(want, got, rounded); diff != "" {

@@ -255,7 +255,7 @@ func (s *Service) fillDevice(m mould, device string, now time.Time) (d filledDev
 }
 
 func (s *Service) fillOperation(name domain.Operation, device string) *operation {
-	o := &operation{name: name, start: s.cfg.Now(), caller: s.filler()}
+	o := &operation{name: name, start: s.cfg.Now().Add(-filledTook(1)), caller: s.filler()}
 	s.identify(o, device)
 	return o
 }
@@ -291,6 +291,7 @@ func (s *Service) fillEntries(ctx context.Context, want int64, progress func(str
 		entries := make([]domain.Entry, min(fillBatch, want-have))
 		for i := range entries {
 			entries[i] = verified[(have+int64(i))%int64(len(verified))]
+			entries[i].Duration = filledTook(have + int64(i))
 		}
 		if err := s.write(ctx, func(tx store.Tx) error { return s.appendAndFold(tx, entries) }); err != nil {
 			return err

@@ -206,7 +206,7 @@ async function story() {
     equal(asked.status, 200, 'the operation');
     await page.waitForFunction((was) => document.querySelector('#t-operations [data-value]').innerText !== was, before, { timeout: 25_000 });
     await page.locator('.uplot canvas').first().waitFor();
-    assert(/^p95 .+ms · p99 .+ms$/.test(await page.locator('#t-took [data-note]').innerText()), 'no percentiles of the window');
+    assert(/^p95\s.+ms · p99\s.+ms$/.test(await page.locator('#t-took [data-note]').innerText()), 'no percentiles of the window');
     if (!SHOTS) await page.locator('[data-known]').getByText(/^Of \d+ of the 1,[\d,]+ operations. A version before/).waitFor();
     await page.getByRole('img', { name: 'Percentiles of how long' }).hover();
     await page.locator('.tip', { hasText: /^(?!.*operations).*(none|not known|p50 .+, p95 .+, p99 .+ms)/ }).waitFor();
@@ -456,7 +456,7 @@ async function shots() {
   for (const colorScheme of ['light', 'dark']) {
     for (const width of [390, 1280, 1920]) {
       const page = await operator({ viewport: { width, height: width < 500 ? 844 : 900 }, colorScheme });
-      const all = { ...await pages(page), start: '/rotation/start', problem: '/accounts/aaaaaaaaaaaaaaaaaaaaaaaaaa' };
+      const all = { ...await pages(page), overview90: '/?hours=2160', start: '/rotation/start', problem: '/accounts/aaaaaaaaaaaaaaaaaaaaaaaaaa' };
       all.erase = `${all.account}/erase`;
       for (const [name, path] of Object.entries(all)) {
         await page.goto(BASE + path);
