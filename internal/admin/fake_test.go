@@ -117,11 +117,11 @@ func (f *fake) Health(ctx context.Context) (domain.Health, error) {
 		CheckpointAt: f.time(), StoreTime: f.time(), InstanceTime: noon}, f.err
 }
 
-func (f *fake) Operations(ctx context.Context, hours float64) (time.Duration, []domain.Bucketed, error) {
+func (f *fake) Operations(ctx context.Context, hours float64, _ time.Duration) (time.Duration, []domain.Bucketed, error) {
 	f.note(ctx, hours)
 	b := domain.Bucketed{Start: noon, Operations: 412, Failures: 3, AverageDuration: 9200 * time.Microsecond}
 	if !f.bare {
-		b.Durations[100] = 412
+		b.Percentiles = domain.Percentiles{Of: 412, P50: time.Millisecond, P95: time.Second, P99: time.Minute}
 	}
 	return time.Minute, []domain.Bucketed{b}, f.err
 }

@@ -97,7 +97,7 @@ func (a *api) operations(r *request) (any, error) {
 	if r.bad != nil {
 		return nil, r.bad
 	}
-	width, series, err := a.UseCases.Operations(r.Context(), hours)
+	width, series, err := a.UseCases.Operations(r.Context(), hours, 0)
 	return Operations{width.Seconds(), listOf(series, "", stretch).Items}, err
 }
 

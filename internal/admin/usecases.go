@@ -28,7 +28,8 @@ type UseCases interface {
 	Health(ctx context.Context) (domain.Health, error)
 	// Operations are the metrics of the last hours in stretches of one width,
 	// at most some 1,500, oldest first. Those without operations are left out.
-	Operations(ctx context.Context, hours float64) (width time.Duration, series []domain.Bucketed, err error)
+	// They are as fine as they are kept, or of step, if that is a multiple of it.
+	Operations(ctx context.Context, hours float64, step time.Duration) (width time.Duration, series []domain.Bucketed, err error)
 	Summary(ctx context.Context, hours float64) (domain.Summary, error)
 
 	// Audit returns matching entries, newest first. One call looks at a bounded

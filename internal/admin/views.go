@@ -198,7 +198,7 @@ type Stretch struct {
 }
 
 func stretch(b domain.Bucketed) Stretch {
-	return Stretch{b.Start.UTC(), b.Operations, b.Failures, millis(b.AverageDuration), percentiles(b.Durations.Percentiles())}
+	return Stretch{b.Start.UTC(), b.Operations, b.Failures, millis(b.AverageDuration), percentiles(b.Percentiles)}
 }
 
 // Summary is the same, summed.

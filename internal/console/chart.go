@@ -28,51 +28,42 @@ type chart struct {
 }
 
 // steps are how wide bars can be.
-var steps = []time.Duration{time.Minute, 5 * time.Minute, 15 * time.Minute, time.Hour, 2 * time.Hour, 6 * time.Hour, 24 * time.Hour, 7 * 24 * time.Hour, 28 * 24 * time.Hour}
+var steps = []time.Duration{time.Minute, 5 * time.Minute, 15 * time.Minute, time.Hour, 2 * time.Hour, 6 * time.Hour, 24 * time.Hour}
 
 // mostBars fit on a screen with room between them.
 const mostBars = 100
 
-// operationsChart puts the operations of the last hours into bars. What the
-// store keeps is finer, and leaves out what had no operation.
-func operationsChart(hours float64, width time.Duration, series []domain.Bucketed, now time.Time) chart {
-	long := time.Duration(hours * float64(time.Hour))
-	step := steps[len(steps)-1]
+// barOf is how wide the bars of a window are. What the store keeps of it is as
+// fine, or finer.
+func barOf(hours float64) time.Duration {
 	for _, s := range steps {
-		if s >= width && long/s < mostBars {
-			step = s
-			break
+		if time.Duration(hours*float64(time.Hour))/s < mostBars {
+			return s
 		}
 	}
-	first := now.Add(-long).Truncate(step)
-	n := int(now.Sub(first)/step) + 1
-	bars := make([]domain.Bucketed, n) // with sums for averages
-	for i := range series {
-		b := &series[i]
-		at := int(b.Start.Sub(first) / step)
-		if at < 0 || at >= n {
-			continue // the bucket in which the window begins
+	return steps[len(steps)-1]
+}
+
+// operationsChart has a bar for each stretch of the last hours, also for those
+// without an operation, which the series leaves out.
+func operationsChart(hours float64, series []domain.Bucketed, now time.Time) chart {
+	step := barOf(hours)
+	first := now.Add(-time.Duration(hours * float64(time.Hour))).Truncate(step)
+	bars := make([]domain.Bucketed, int(now.Sub(first)/step)+1)
+	for _, b := range series {
+		if i := int(b.Start.Sub(first) / step); i >= 0 && i < len(bars) {
+			bars[i] = b
 		}
-		bars[at].Operations += b.Operations
-		bars[at].Failures += b.Failures
-		bars[at].AverageDuration += b.AverageDuration * time.Duration(b.Operations)
-		bars[at].Durations.Merge(&b.Durations)
 	}
 	c := chart{Width: int64(step / time.Second)}
-	for i := range bars {
-		bars[i].Start = first.Add(time.Duration(i) * step)
-		c.add(&bars[i])
+	for i, b := range bars {
+		p, at := b.Percentiles, first.Add(time.Duration(i)*step)
+		c.Start, c.All, c.Failed, c.timed = append(c.Start, at.Unix()), append(c.All, b.Operations), append(c.Failed, b.Failures), append(c.timed, p.Of)
+		c.P50, c.P95, c.P99 = append(c.P50, ms(p.P50, p.Of)), append(c.P95, ms(p.P95, p.Of)), append(c.P99, ms(p.P99, p.Of))
+		c.average = append(c.average, ms(b.AverageDuration, b.Operations))
 	}
 	c.Known = known(c.timed, c.All)
 	return c
-}
-
-// add is one bar more, whose average is a sum.
-func (c *chart) add(b *domain.Bucketed) {
-	p := b.Durations.Percentiles()
-	c.Start, c.All, c.Failed, c.timed = append(c.Start, b.Start.Unix()), append(c.All, b.Operations), append(c.Failed, b.Failures), append(c.timed, p.Of)
-	c.P50, c.P95, c.P99 = append(c.P50, ms(p.P50, p.Of)), append(c.P95, ms(p.P95, p.Of)), append(c.P99, ms(p.P99, p.Of))
-	c.average = append(c.average, ms(b.AverageDuration/time.Duration(max(1, b.Operations)), b.Operations))
 }
 
 // ms is a duration of so many operations in milliseconds, below 0 of none.

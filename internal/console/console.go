@@ -49,7 +49,7 @@ type UseCases interface {
 	Suspicions(ctx context.Context) ([]domain.Suspicion, error)
 
 	Health(ctx context.Context) (domain.Health, error)
-	Operations(ctx context.Context, hours float64) (width time.Duration, series []domain.Bucketed, err error)
+	Operations(ctx context.Context, hours float64, step time.Duration) (width time.Duration, series []domain.Bucketed, err error)
 	Summary(ctx context.Context, hours float64) (domain.Summary, error)
 
 	Audit(ctx context.Context, f domain.EntryFilter, p domain.Page) (entries []domain.Entry, next string, searched time.Time, err error)

@@ -163,23 +163,18 @@ func TestWhatIsNotWhollyKnownSaysSo(t *testing.T) {
 	}
 }
 
-// Percentiles of a bar are of all that is in it, not an average of others.
-func TestABarHasThePercentilesOfAllItsOperations(t *testing.T) {
+func TestALineIsDrawnWhereItIsKnown(t *testing.T) {
 	at := then.Truncate(time.Hour)
-	minute := func(back time.Duration, operations int64, took ...time.Duration) domain.Bucketed {
-		b := domain.Bucketed{Start: at.Add(-back), Operations: operations, AverageDuration: 20 * time.Millisecond}
-		for _, d := range took {
-			b.Durations.Add(d)
-		}
-		return b
+	bar := func(back time.Duration, operations, timed int64, p50, p99 time.Duration) domain.Bucketed {
+		return domain.Bucketed{Start: at.Add(-back), Operations: operations, AverageDuration: 20 * time.Millisecond,
+			Percentiles: domain.Percentiles{Of: timed, P50: p50, P95: p99, P99: p99}}
 	}
-	slow, fast := 4194304*time.Microsecond, 16384*time.Microsecond
-	c := operationsChart(24, time.Minute, []domain.Bucketed{
-		minute(5*time.Hour, 7),                                     // of a version before
-		minute(3*time.Hour, 2, slow, slow),                         // two slow ones, and beside them
-		minute(3*time.Hour-time.Minute, 4, fast, fast, fast, fast), // four fast ones, of one bar
-		minute(3*time.Hour-15*time.Minute, 3, fast),                // known in part
-		minute(time.Hour, 1, fast),                                 // alone
+	before := bar(5*time.Hour, 7, 0, 0, 0)
+	c := operationsChart(24, []domain.Bucketed{
+		before, // by a version that kept no durations
+		bar(3*time.Hour, 6, 6, 16*time.Millisecond, 4*time.Second),
+		bar(3*time.Hour-15*time.Minute, 3, 1, 16*time.Millisecond, time.Second), // known in part
+		bar(time.Hour, 1, 1, 16*time.Millisecond, time.Second),                  // alone
 	}, at)
 	n := len(c.Start)
 	one := func(of []float64) (known []float64) {
@@ -188,8 +183,8 @@ func TestABarHasThePercentilesOfAllItsOperations(t *testing.T) {
 		}
 		return known
 	}
-	if diff := cmp.Diff([][]float64{{-1, 16.38, 16.38, -1, 16.38}, {-1, 4194.3, 16.38, -1, 16.38}}, [][]float64{one(c.P50), one(c.P95)}); diff != "" || c.Slowest() != 4194.3 {
-		t.Errorf("p50 and p95, slowest %v (-want +got):\n%s", c.Slowest(), diff)
+	if diff := cmp.Diff([][]float64{{-1, 16, 16, -1, 16}, {-1, 4000, 1000, -1, 1000}}, [][]float64{one(c.P50), one(c.P99)}); diff != "" || c.Slowest() != 4000 {
+		t.Errorf("p50 and p99, slowest %v (-want +got):\n%s", c.Slowest(), diff)
 	}
 	if c.Known != "Of 8 of the 17 operations. A version before this one counted the others, and kept no durations." {
 		t.Error(c.Known)
@@ -201,7 +196,7 @@ func TestABarHasThePercentilesOfAllItsOperations(t *testing.T) {
 	if len(rows) != 4 || rows[2].All != 6 || rows[2].Timed != 6 || rows[3].Timed != 0 || rows[3].Durations[0] != 20 || rows[3].Durations[3] != -1 {
 		t.Errorf("rows %+v", rows)
 	}
-	if c := operationsChart(24, time.Minute, []domain.Bucketed{minute(time.Hour, 7)}, at); !strings.HasPrefix(c.Known, "Not known: ") || c.Line(c.P50) != "" || c.Slowest() != 0 {
+	if c := operationsChart(24, []domain.Bucketed{before}, at); !strings.HasPrefix(c.Known, "Not known: ") || c.Line(c.P50) != "" || c.Slowest() != 0 {
 		t.Errorf("of a version before: %q %q", c.Known, c.Line(c.P50))
 	}
 }

@@ -66,10 +66,9 @@ func (s *store) Suspicions(context.Context) ([]domain.Suspicion, error) {
 func (s *store) Health(context.Context) (domain.Health, error) {
 	return domain.Health{Instance: hostile, Store: true, RootKey: true, StoreTime: then, InstanceTime: then}, nil
 }
-func (s *store) Operations(context.Context, float64) (time.Duration, []domain.Bucketed, error) {
-	b := domain.Bucketed{Start: then.Add(-time.Hour), Operations: 10, Failures: 1, AverageDuration: time.Millisecond}
-	b.Durations.Add(time.Millisecond)
-	return time.Minute, []domain.Bucketed{b}, nil
+func (s *store) Operations(_ context.Context, hours float64, _ time.Duration) (time.Duration, []domain.Bucketed, error) {
+	return barOf(hours), []domain.Bucketed{{Start: then.Add(-time.Hour), Operations: 10, Failures: 1, AverageDuration: time.Millisecond,
+		Percentiles: domain.Percentiles{Of: 1, P50: 1024 * time.Microsecond, P95: 1024 * time.Microsecond, P99: 1024 * time.Microsecond}}}, nil
 }
 func (s *store) Summary(_ context.Context, hours float64) (domain.Summary, error) {
 	return domain.Summary{TotalOperations: 10, FailedOperations: 1, SuccessRate: 90, TimeframeHours: hours,

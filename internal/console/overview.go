@@ -83,14 +83,13 @@ func (c *Console) look(r *request) (overview, error) {
 	hours := float64(o.Window.Hours)
 	var summary domain.Summary
 	var series []domain.Bucketed
-	var width time.Duration
 	var locks []domain.Lock
 	var moreLocks string
 	var suspicions []domain.Suspicion
 	ctx := r.Context()
 	err := together(
 		func() (err error) { summary, err = c.UseCases.Summary(ctx, hours); return },
-		func() (err error) { width, series, err = c.UseCases.Operations(ctx, hours); return },
+		func() (err error) { _, series, err = c.UseCases.Operations(ctx, hours, barOf(hours)); return },
 		func() (err error) { o.Health, err = c.UseCases.Health(ctx); return },
 		func() (err error) { locks, moreLocks, err = c.UseCases.Locks(ctx, domain.Page{Limit: 200}); return },
 		func() (err error) { suspicions, err = c.UseCases.Suspicions(ctx); return },
@@ -106,7 +105,7 @@ func (c *Console) look(r *request) (overview, error) {
 	if now.IsZero() {
 		now = o.At
 	}
-	o.Chart = operationsChart(hours, width, series, now)
+	o.Chart = operationsChart(hours, series, now)
 	o.Suspicions = len(suspicions)
 	o.tiles(summary, len(locks), moreLocks != "")
 	o.gauges()

@@ -68,20 +68,26 @@ func TestPercentilesAreThoseOfAllOperationsToATenth(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			width, series, err := Series(m, hours, m.now)
-			if err != nil {
-				t.Fatal(err)
+			from := cover(m.now, time.Duration(hours*float64(time.Hour)))[0].from
+			for _, step := range []time.Duration{0, 24 * time.Hour} {
+				width, series, err := Series(m, hours, step, m.now)
+				if err != nil || step > 0 && (width != step || len(series) > 12) {
+					t.Fatalf("%v wide, %d, %v", width, len(series), err)
+				}
+				for _, b := range series {
+					same(t, name, b.Percentiles, within(took, latest(from, b.Start), b.Start.Add(width)))
+				}
 			}
-			var whole domain.Durations
-			for _, b := range series {
-				whole.Merge(&b.Durations)
-				same(t, name, b.Durations.Percentiles(), within(took, b.Start, b.Start.Add(width)))
-			}
-			from := startOf(domain.BucketWidth(width), m.now.Add(-time.Duration(hours*float64(time.Hour))))
-			same(t, name, whole.Percentiles(), within(took, from, m.now.Add(1)))
-			same(t, name, s.Percentiles, within(took, cover(m.now, time.Duration(hours*float64(time.Hour)))[0].from, m.now.Add(1)))
+			same(t, name, s.Percentiles, within(took, from, m.now.Add(1)))
 		}
 	}
+}
+
+func latest(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
 }
 
 func within(took map[time.Time][]time.Duration, from, to time.Time) (all []time.Duration) {
@@ -114,11 +120,11 @@ func TestWhatAVersionBeforeCountedHasNoDurations(t *testing.T) {
 	before("b") // another one's, which still runs
 	r.Add(noon, nil, false, 7*time.Millisecond)
 	mustFlush(t, m, r)
-	_, series, err := Series(m, 1, noon)
+	_, series, err := Series(m, 1, 0, noon)
 	if err != nil || len(series) != 1 || series[0].Operations != 21 || series[0].AverageDuration != 2007*time.Millisecond/21 {
 		t.Fatalf("%+v, %v", series, err)
 	}
-	same(t, "the series", series[0].Durations.Percentiles(), []time.Duration{7 * time.Millisecond})
+	same(t, "the series", series[0].Percentiles, []time.Duration{7 * time.Millisecond})
 	s, err := Summarise(m, 24, noon)
 	if err != nil || s.TotalOperations != 21 {
 		t.Errorf("%+v, %v", s, err)
@@ -138,7 +144,7 @@ func TestDamagedDurationsAreNotKnownAndBegunAnew(t *testing.T) {
 	if s, err := Summarise(m, 1, noon); err != nil || s.TotalOperations != 1 || s.Percentiles != (domain.Percentiles{}) {
 		t.Errorf("%+v, %v", s, err)
 	}
-	if _, series, err := Series(m, 1, noon); err != nil || len(series) != 1 || series[0].Durations.Percentiles().Of != 0 {
+	if _, series, err := Series(m, 1, 0, noon); err != nil || len(series) != 1 || series[0].Percentiles.Of != 0 {
 		t.Errorf("%+v, %v", series, err)
 	}
 	r.Add(noon, deviceHash(2), false, time.Millisecond)

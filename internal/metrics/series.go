@@ -17,11 +17,12 @@ const (
 )
 
 // Series are the operations of all instances in the last hours before now,
-// which should be tx.Now(), in stretches of one width, oldest first. Those
-// without operations are left out. The first begins where its bucket does,
-// with the window or before it. It refuses what [CheckWindow] refuses. Stored
-// durations that it cannot read count as not known.
-func Series(tx store.Tx, hours float64, now time.Time) (time.Duration, []domain.Bucketed, error) {
+// which should be tx.Now(), in stretches of one width, oldest first: as fine as
+// they are kept, or of step, if that is a multiple of it. Those without
+// operations are left out. The first begins where its bucket does, with the
+// window or before it. It refuses what [CheckWindow] refuses. Stored durations
+// that it cannot read count as not known.
+func Series(tx store.Tx, hours float64, step time.Duration, now time.Time) (time.Duration, []domain.Bucketed, error) {
 	if err := CheckWindow(hours); err != nil {
 		return 0, nil, err
 	}
@@ -34,27 +35,45 @@ func Series(tx store.Tx, hours float64, now time.Time) (time.Duration, []domain.
 	case hours <= seriesOfDays:
 		width = domain.Day
 	}
-	var series []domain.Bucketed
+	all := stretches{width: max(width, domain.BucketWidth(step))}
 	from := startOf(width, now.Add(-time.Duration(hours*float64(time.Hour))))
-	err := tx.EachCount(width, from, now.Add(1), func(b domain.Bucket) error {
-		if b.Operations <= 0 {
-			return nil
-		}
-		if len(series) == 0 || !series[len(series)-1].Start.Equal(b.Start) {
-			series = append(series, domain.Bucketed{Start: b.Start})
-		}
-		s := &series[len(series)-1]
-		s.Operations += b.Operations
-		s.Failures += b.Failures
-		s.AverageDuration += b.Duration // the sum, for now
-		_ = mergeDurations(&s.Durations, b.Durations)
-		return nil
-	})
+	err := tx.EachCount(width, from, now.Add(1), func(b domain.Bucket) error { all.add(b); return nil })
 	if err != nil {
 		return 0, nil, fmt.Errorf("reading metrics buckets: %w", err)
 	}
-	for i := range series {
-		series[i].AverageDuration /= time.Duration(series[i].Operations)
+	all.end()
+	return time.Duration(all.width), all.done, nil
+}
+
+// stretches are made of buckets in order of start: of the last one only are the
+// sums known.
+type stretches struct {
+	width domain.BucketWidth
+	done  []domain.Bucketed
+	last  tally
+}
+
+func (s *stretches) add(b domain.Bucket) {
+	if b.Operations <= 0 {
+		return
 	}
-	return time.Duration(width), series, nil
+	if start := startOf(s.width, b.Start); len(s.done) == 0 || !s.done[len(s.done)-1].Start.Equal(start) {
+		s.end()
+		s.done = append(s.done, domain.Bucketed{Start: start})
+	}
+	s.last.operations += b.Operations
+	s.last.failures += b.Failures
+	s.last.duration += b.Duration
+	_ = mergeDurations(&s.last.durations, b.Durations)
+}
+
+// end turns the sums into what is told of the last stretch.
+func (s *stretches) end() {
+	if len(s.done) == 0 {
+		return
+	}
+	b, t := &s.done[len(s.done)-1], &s.last
+	b.Operations, b.Failures = t.operations, t.failures
+	b.AverageDuration, b.Percentiles = t.duration/time.Duration(t.operations), t.durations.Percentiles()
+	s.last = tally{}
 }

@@ -98,7 +98,7 @@ func BenchmarkSummarise(b *testing.B) {
 			b.Run(fmt.Sprintf("devices-a-day=%d/series/hours=%v", perDay, hours), func(b *testing.B) {
 				for b.Loop() {
 					err := s.View(context.Background(), func(tx store.Tx) error {
-						_, _, err := Series(tx, hours, tx.Now())
+						_, _, err := Series(tx, hours, 0, tx.Now())
 						return err
 					})
 					if err != nil {
