@@ -32,8 +32,8 @@ func encodeDurations(d *domain.Durations) []byte {
 		if out == nil {
 			out = []byte{formSteps}
 		}
-		out = binary.AppendUvarint(out, uint64(step-next)) //nolint:gosec // never below
-		out = binary.AppendUvarint(out, uint64(n))         //nolint:gosec // a count
+		out = binary.AppendUvarint(out, uint64(step-next))
+		out = binary.AppendUvarint(out, uint64(n)) //nolint:gosec // a count
 		next = step + 1
 	}
 	return out
