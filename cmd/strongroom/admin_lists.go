@@ -414,24 +414,39 @@ func (c operationsCmd) Run(ctx context.Context, p *process) error {
 		return show(ctx, p, c.connection, "/summary", query, printSummary)
 	}
 	return show(ctx, p, c.connection, "/operations", query, func(w io.Writer, o admin.Operations) {
-		t := newTable(w, "START", "OPERATIONS", "FAILURES", "AVERAGE MS")
+		t := newTable(w, "START", "OPERATIONS", "FAILURES", "AVERAGE MS", "P50 MS", "P95 MS", "P99 MS")
 		for _, s := range o.Items {
-			t.row(moment(s.Start), number(s.Operations), number(s.Failures), decimal(s.AverageDuration))
+			t.row(moment(s.Start), number(s.Operations), number(s.Failures), decimal(s.AverageDuration),
+				percentile(s.P50Duration), percentile(s.P95Duration), percentile(s.P99Duration))
 		}
 		t.print()
 		fmt.Fprintf(w, "Each line is %s.\n", seconds(o.WidthSeconds))
 	})
 }
 
+// percentile is one of timed operations, of which there may be none.
+func percentile(ms float64) string {
+	if ms == 0 {
+		return cell("")
+	}
+	return decimal(ms)
+}
+
 func decimal(n float64) string { return strconv.FormatFloat(n, 'f', 1, 64) }
 
-func printSummary(w io.Writer, s domain.Summary) {
+func printSummary(w io.Writer, s admin.Summary) {
 	t := newRecord(w)
 	t.row("operations", number(s.TotalOperations))
 	t.row("successful", number(s.SuccessfulOperations))
 	t.row("failed", number(s.FailedOperations))
 	t.row("success rate", decimal(s.SuccessRate)+" %")
 	t.row("average", decimal(s.AverageDuration)+" ms")
+	if s.TimedOperations > 0 {
+		t.row("p50, p95, p99", decimal(s.P50Duration)+", "+decimal(s.P95Duration)+", "+decimal(s.P99Duration)+" ms")
+	}
+	if s.TimedOperations < s.TotalOperations {
+		t.row("percentiles of", number(s.TimedOperations)+" operations: a version before counted the others")
+	}
 	t.row("devices", number(s.UniqueDevices))
 	t.print()
 }

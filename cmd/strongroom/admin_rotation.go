@@ -7,25 +7,63 @@ import (
 	"fmt"
 	"io"
 	"net/url"
+	"strconv"
 
 	"strongroom/internal/admin"
 	"strongroom/internal/domain"
 )
 
 type rotationCmd struct {
-	Start  rotationStartCmd  `cmd:"" help:"Begin a plan: each key that it selects is replaced when its device next asks for its key."`
-	Stop   rotationStopCmd   `cmd:"" help:"Stop a plan. What was replaced stays so."`
-	Status rotationStatusCmd `cmd:"" help:"Show the running plan, and list those before it; or show one."`
+	Preview rotationPreviewCmd `cmd:"" help:"Count the keys that a plan would select if it began now."`
+	Start   rotationStartCmd   `cmd:"" help:"Begin a plan: each key that it selects is replaced when its device next asks for its key."`
+	Stop    rotationStopCmd    `cmd:"" help:"Stop a plan. What was replaced stays so."`
+	Status  rotationStatusCmd  `cmd:"" help:"Show the running plan, and list those before it; or show one."`
 }
 
-type rotationStartCmd struct {
-	connection
+// selection is by what a plan selects keys.
+type selection struct {
 	OlderThanDays int    `placeholder:"N" help:"Keys older than so many days (whole ones of UTC)."`
 	CreatedBefore string `placeholder:"TIME" help:"Keys made before, as 2006-01-02T15:04:05Z."`
 	KeySize       int    `placeholder:"BITS" help:"Keys of this modulus size: 2048, 3072 or 4096."`
 	Algorithm     string `placeholder:"NAME" help:"Keys of this algorithm: RSA-OAEP-256, which all have."`
-	RefuseUse     bool   `help:"Refuse such a key in set and verify too (KEY_NOT_USABLE), so that clients ask for a new one at once."`
-	Reason        reason `required:"" placeholder:"TEXT" help:"Why. The audit trail keeps it."`
+}
+
+type rotationPreviewCmd struct {
+	connection
+	selection
+}
+
+// Run counts what a plan would select.
+func (c rotationPreviewCmd) Run(ctx context.Context, p *process) error {
+	query := values("createdBefore", c.CreatedBefore, "algorithm", c.Algorithm)
+	for name, n := range map[string]int{"olderThanDays": c.OlderThanDays, "keySize": c.KeySize} {
+		if n != 0 {
+			query.Set(name, strconv.Itoa(n))
+		}
+	}
+	return show(ctx, p, c.connection, "/rotation-plans/preview", query, func(w io.Writer, plan admin.RotationPreview) {
+		t := newRecord(w)
+		t.row("keys before", moment(plan.CreatedBefore))
+		t.row("bits", bitsOf(plan.KeySize))
+		t.row("selected", number(plan.Selected))
+		t.row("counted", moment(plan.CountedAt))
+		t.print()
+	})
+}
+
+// bitsOf is the modulus size that keys must have, if any.
+func bitsOf(keySize int) string {
+	if keySize == 0 {
+		return "any"
+	}
+	return number(keySize)
+}
+
+type rotationStartCmd struct {
+	connection
+	selection
+	RefuseUse bool   `help:"Refuse such a key in set and verify too (KEY_NOT_USABLE), so that clients ask for a new one at once."`
+	Reason    reason `required:"" placeholder:"TEXT" help:"Why. The audit trail keeps it."`
 }
 
 // Run begins a plan.
@@ -106,14 +144,10 @@ func printPlans(w io.Writer, list admin.List[admin.RotationPlan]) {
 }
 
 func printPlan(w io.Writer, plan admin.RotationPlan) {
-	bits := "any"
-	if plan.KeySize != 0 {
-		bits = number(plan.KeySize)
-	}
 	t := newRecord(w)
 	t.row("plan", cell(plan.ID))
 	t.row("keys before", moment(plan.CreatedBefore))
-	t.row("bits", bits)
+	t.row("bits", bitsOf(plan.KeySize))
 	t.row("refuses use", yes(plan.RefuseUse))
 	t.row("started", moment(plan.StartedAt))
 	t.row("by", cell(plan.StartedBy))

@@ -117,14 +117,22 @@ func (f *fake) Health(ctx context.Context) (domain.Health, error) {
 		CheckpointAt: f.time(), StoreTime: f.time(), InstanceTime: noon}, f.err
 }
 
-func (f *fake) Operations(ctx context.Context, hours float64) (time.Duration, []domain.Bucketed, error) {
+func (f *fake) Operations(ctx context.Context, hours float64, _ time.Duration) (time.Duration, []domain.Bucketed, error) {
 	f.note(ctx, hours)
-	return time.Minute, []domain.Bucketed{{Start: noon, Operations: 412, Failures: 3, AverageDuration: 9200 * time.Microsecond}}, f.err
+	b := domain.Bucketed{Start: noon, Operations: 412, Failures: 3, AverageDuration: 9200 * time.Microsecond}
+	if !f.bare {
+		b.Percentiles = domain.Percentiles{Of: 412, P50: time.Millisecond, P95: time.Second, P99: time.Minute}
+	}
+	return time.Minute, []domain.Bucketed{b}, f.err
 }
 
 func (f *fake) Summary(ctx context.Context, hours float64) (domain.Summary, error) {
 	f.note(ctx, hours)
-	return domain.Summary{TotalOperations: 1, SuccessfulOperations: 1, SuccessRate: 100, AverageDuration: 9.2, UniqueDevices: 1, TimeframeHours: hours}, f.err
+	s := domain.Summary{TotalOperations: 1, SuccessfulOperations: 1, SuccessRate: 100, AverageDuration: 9.2, UniqueDevices: 1, TimeframeHours: hours}
+	if !f.bare {
+		s.Percentiles = domain.Percentiles{Of: 1, P50: 9742 * time.Microsecond, P95: 9742 * time.Microsecond, P99: 9742 * time.Microsecond}
+	}
+	return s, f.err
 }
 
 func (f *fake) Audit(ctx context.Context, filter domain.EntryFilter, p domain.Page) ([]domain.Entry, string, time.Time, error) {
@@ -156,6 +164,15 @@ func (f *fake) RotationPlans(ctx context.Context) ([]domain.RotationPlan, error)
 func (f *fake) done(ctx context.Context, args ...any) (domain.Receipt, error) {
 	f.note(ctx, args...)
 	return domain.Receipt{RequestID: requestID, At: noon, Repeated: f.bare}, f.err
+}
+
+func (f *fake) PreviewRotationPlan(ctx context.Context, p domain.RotationPlan) (domain.RotationPlan, error) {
+	f.note(ctx, p)
+	p.Selected, p.CountedAt = 9, noon
+	if p.CreatedBefore.IsZero() {
+		p.CreatedBefore = noon
+	}
+	return p, f.err
 }
 
 func (f *fake) StartRotationPlan(ctx context.Context, p domain.RotationPlan, act domain.Act) (domain.Receipt, error) {

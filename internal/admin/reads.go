@@ -3,6 +3,7 @@ package admin
 import (
 	"bytes"
 	_ "embed" // the OpenAPI document
+	"encoding/json"
 	"strings"
 
 	"strongroom/internal/domain"
@@ -96,7 +97,7 @@ func (a *api) operations(r *request) (any, error) {
 	if r.bad != nil {
 		return nil, r.bad
 	}
-	width, series, err := a.UseCases.Operations(r.Context(), hours)
+	width, series, err := a.UseCases.Operations(r.Context(), hours, 0)
 	return Operations{width.Seconds(), listOf(series, "", stretch).Items}, err
 }
 
@@ -105,7 +106,8 @@ func (a *api) summary(r *request) (any, error) {
 	if r.bad != nil {
 		return nil, r.bad
 	}
-	return a.UseCases.Summary(r.Context(), hours)
+	s, err := a.UseCases.Summary(r.Context(), hours)
+	return Summary{s, percentiles(s.Percentiles)}, err
 }
 
 // Bounds on what entries of the trail can be asked for by, in bytes.
@@ -146,4 +148,21 @@ func (a *api) export(r *request) (any, error) {
 func (a *api) rotationPlans(r *request) (any, error) {
 	plans, err := a.UseCases.RotationPlans(r.Context())
 	return listOf(plans, "", plan), err
+}
+
+// previewPlan reads its query as the body of the plan that it is about.
+func (a *api) previewPlan(r *request) (any, error) {
+	r.body = map[string]any{}
+	for name, text := range r.query {
+		r.body[name] = text
+		if name == "olderThanDays" || name == "keySize" {
+			r.body[name] = json.Number(text)
+		}
+	}
+	p, _ := r.selection()
+	if r.bad != nil {
+		return nil, r.bad
+	}
+	p, err := a.UseCases.PreviewRotationPlan(r.Context(), p)
+	return RotationPreview{p.CreatedBefore.UTC(), p.Bits, p.Selected, p.CountedAt.UTC()}, err
 }

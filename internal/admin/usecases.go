@@ -28,7 +28,8 @@ type UseCases interface {
 	Health(ctx context.Context) (domain.Health, error)
 	// Operations are the metrics of the last hours in stretches of one width,
 	// at most some 1,500, oldest first. Those without operations are left out.
-	Operations(ctx context.Context, hours float64) (width time.Duration, series []domain.Bucketed, err error)
+	// They are as fine as they are kept, or of step, if that is a multiple of it.
+	Operations(ctx context.Context, hours float64, step time.Duration) (width time.Duration, series []domain.Bucketed, err error)
 	Summary(ctx context.Context, hours float64) (domain.Summary, error)
 
 	// Audit returns matching entries, newest first. One call looks at a bounded
@@ -43,6 +44,9 @@ type UseCases interface {
 	// RotationPlans are the running plan, if there is one, and those before it,
 	// newest first, at most 20.
 	RotationPlans(ctx context.Context) ([]domain.RotationPlan, error)
+	// PreviewRotationPlan is a plan with the keys that it would select if it began
+	// now: every one, where it says neither CreatedBefore nor Bits.
+	PreviewRotationPlan(ctx context.Context, plan domain.RotationPlan) (domain.RotationPlan, error)
 	// StartRotationPlan begins a plan, of which CreatedBefore, Bits and RefuseUse
 	// are given; a zero CreatedBefore is now, by the store's clock, and is zero
 	// again in a repeat. Only one runs at a time: CONFLICT while one does.

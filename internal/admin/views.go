@@ -194,11 +194,33 @@ type Stretch struct {
 	Operations      int64     `json:"operations"`
 	Failures        int64     `json:"failures"`
 	AverageDuration float64   `json:"averageDuration"` // milliseconds
+	Percentiles
 }
 
 func stretch(b domain.Bucketed) Stretch {
-	return Stretch{b.Start.UTC(), b.Operations, b.Failures, float64(b.AverageDuration.Microseconds()) / 1000}
+	return Stretch{b.Start.UTC(), b.Operations, b.Failures, millis(b.AverageDuration), percentiles(b.Percentiles)}
 }
+
+// Summary is the same, summed.
+type Summary struct {
+	domain.Summary
+	Percentiles
+}
+
+// Percentiles are of the timed operations, in milliseconds; 0 where there are
+// none.
+type Percentiles struct {
+	TimedOperations int64   `json:"timedOperations"`
+	P50Duration     float64 `json:"p50Duration,omitempty"`
+	P95Duration     float64 `json:"p95Duration,omitempty"`
+	P99Duration     float64 `json:"p99Duration,omitempty"`
+}
+
+func percentiles(p domain.Percentiles) Percentiles {
+	return Percentiles{p.Of, millis(p.P50), millis(p.P95), millis(p.P99)}
+}
+
+func millis(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
 // AuditPage is a part of the trail, newest first.
 type AuditPage struct {
@@ -253,6 +275,14 @@ type RotationPlan struct {
 func plan(p domain.RotationPlan) RotationPlan {
 	return RotationPlan{p.ID, p.CreatedBefore.UTC(), p.Bits, p.RefuseUse, p.StartedAt.UTC(), p.StartedBy, p.Reason,
 		p.StoppedAt.UTC(), p.StoppedBy, p.Selected, p.Remaining, p.CountedAt.UTC()}
+}
+
+// RotationPreview is what a plan would select if it began now.
+type RotationPreview struct {
+	CreatedBefore time.Time `json:"createdBefore"`
+	KeySize       int       `json:"keySize,omitempty"`
+	Selected      int64     `json:"selected"`
+	CountedAt     time.Time `json:"countedAt"`
 }
 
 // Receipt says that a write was done.

@@ -58,25 +58,30 @@ func (a *api) stopPlan(r *request) (any, error) {
 var keySizes = []json.Number{"2048", "3072", "4096"}
 
 // plan is the plan in the body. It must select by something: one that is
-// meant for all keys says so by the algorithm, which all of them have. Those of
-// today are then left alone.
+// meant for all keys says so by the algorithm, which all of them have.
 func (r *request) plan() domain.RotationPlan {
-	p := domain.RotationPlan{CreatedBefore: r.createdBefore()}
+	p, some := r.selection()
 	p.RefuseUse, _ = member[bool](r, "refuseUse", "must be true or false")
-	p.Bits = r.keySize()
-	algorithm, byAlgorithm := member[string](r, "algorithm", "must be a string")
-	if byAlgorithm && algorithm != domain.AlgorithmRSAOAEP256 {
-		r.refuse("algorithm", "must be "+domain.AlgorithmRSAOAEP256+", the only one that there is")
-	}
-	switch some := !p.CreatedBefore.IsZero() || p.Bits != 0; {
-	case r.bad != nil || some:
-	case byAlgorithm:
-		p.CreatedBefore = today()
-	default:
+	if r.bad == nil && !some {
 		r.bad = &domain.Error{Code: domain.CodeBadUserInput,
 			Message: "Say which keys: olderThanDays, createdBefore, keySize or algorithm."}
 	}
 	return p
+}
+
+// selection is by what a plan selects, if by anything. All keys have the one
+// algorithm: those of today are then left alone.
+func (r *request) selection() (p domain.RotationPlan, some bool) {
+	p = domain.RotationPlan{CreatedBefore: r.createdBefore(), Bits: r.keySize()}
+	algorithm, byAlgorithm := member[string](r, "algorithm", "must be a string")
+	if byAlgorithm && algorithm != domain.AlgorithmRSAOAEP256 {
+		r.refuse("algorithm", "must be "+domain.AlgorithmRSAOAEP256+", the only one that there is")
+	}
+	some = !p.CreatedBefore.IsZero() || p.Bits != 0
+	if byAlgorithm && !some {
+		p.CreatedBefore = today()
+	}
+	return p, some || byAlgorithm
 }
 
 func (r *request) keySize() int {

@@ -19,6 +19,8 @@ type act struct {
 	// about fills the form with what it is about, as it stands now.
 	about func(*request, *form) error
 	do    func(*request, *form, domain.Act) (domain.Receipt, error)
+	// preview fills the form with what do would come to. Not all acts have one.
+	preview func(*request, *form) error
 }
 
 // form is the page of an act.
@@ -44,12 +46,12 @@ type fact struct{ Name, Value string }
 
 func (c *Console) acts() map[string]act {
 	return map[string]act{
-		"/keys/{keyId}/revoke":                {c.aboutRevoke, c.revoke},
-		"/accounts/{accountId}/unlock/{type}": {c.aboutUnlock, c.unlock},
-		"/accounts/{accountId}/erase":         {c.aboutErase, c.erase},
-		"/rotation/start":                     {c.aboutPlan, c.startPlan},
-		"/rotation/{planId}/stop":             {c.aboutStop, c.stopPlan},
-		"/events/{eventId}/resend":            {c.aboutResend, c.resend},
+		"/keys/{keyId}/revoke":                {about: c.aboutRevoke, do: c.revoke},
+		"/accounts/{accountId}/unlock/{type}": {about: c.aboutUnlock, do: c.unlock},
+		"/accounts/{accountId}/erase":         {about: c.aboutErase, do: c.erase},
+		"/rotation/start":                     {about: c.aboutPlan, do: c.startPlan, preview: c.previewPlan},
+		"/rotation/{planId}/stop":             {about: c.aboutStop, do: c.stopPlan},
+		"/events/{eventId}/resend":            {about: c.aboutResend, do: c.resend},
 	}
 }
 
@@ -80,12 +82,21 @@ func (c *Console) act(w http.ResponseWriter, r *http.Request, a act) {
 		return
 	}
 	f.Reason, f.Typed, f.Once = strings.TrimSpace(r.PostForm.Get("reason")), strings.TrimSpace(r.PostForm.Get("confirm")), r.PostForm.Get("once")
+	if a.preview != nil && r.PostForm.Get("preview") != "" {
+		c.showPreview(w, asked, a, &f)
+		return
+	}
 	receipt, err := c.try(asked, a, &f)
 	if err == nil {
 		c.receipts.put(receipt, f.Done, domain.OperatorFrom(r.Context()).Name)
 		http.Redirect(w, r, withReceipt(f.Back, receipt.RequestID), http.StatusSeeOther)
 		return
 	}
+	c.askAgain(w, r, f, err)
+}
+
+// askAgain shows what is wrong with a form, with what was typed.
+func (c *Console) askAgain(w http.ResponseWriter, r *http.Request, f form, err error) {
 	refusal, ok := errors.AsType[*domain.Error](err)
 	if !ok || refusal.Code != domain.CodeBadUserInput && refusal.Code != domain.CodeConflict {
 		c.fail(w, r, err)
@@ -97,6 +108,20 @@ func (c *Console) act(w http.ResponseWriter, r *http.Request, a act) {
 		f.Message, f.Once = "This form was sent already, with another reason, and that was done. Look at what is there before you send it again.", domain.NewID()
 	}
 	c.show(w, r, status(refusal.Code), view{"act.html", f.Title, f})
+}
+
+// showPreview shows the form again, with what was typed and what it would come
+// to. Nothing is done.
+func (c *Console) showPreview(w http.ResponseWriter, r *request, a act, f *form) {
+	if r.bad != nil {
+		c.askAgain(w, r.Request, *f, r.bad)
+		return
+	}
+	if err := a.preview(r, f); err != nil {
+		c.askAgain(w, r.Request, *f, err)
+		return
+	}
+	c.show(w, r.Request, http.StatusOK, view{"act.html", f.Title, *f})
 }
 
 func (c *Console) try(r *request, a act, f *form) (domain.Receipt, error) {
@@ -278,6 +303,8 @@ type planForm struct {
 	Bits   string
 	Refuse bool
 	Before string // when the form was opened: keys made later are never meant, also when it is sent twice
+
+	Preview *domain.RotationPlan // what it would select; nil: nobody asked
 }
 
 func (c *Console) aboutPlan(r *request, f *form) error {
@@ -296,27 +323,48 @@ func (c *Console) aboutPlan(r *request, f *form) error {
 const maxDays = 36500
 
 func (c *Console) startPlan(r *request, f *form, a domain.Act) (domain.Receipt, error) {
-	p := domain.RotationPlan{RefuseUse: f.Plan.Refuse}
-	opened, err := time.Parse(time.RFC3339, f.Plan.Before)
+	p, err := f.Plan.plan()
+	if err != nil {
+		return domain.Receipt{}, err
+	}
+	return c.UseCases.StartRotationPlan(r.Context(), p, a)
+}
+
+func (c *Console) previewPlan(r *request, f *form) error {
+	p, err := f.Plan.plan()
+	if err != nil {
+		return err
+	}
+	if p, err = c.UseCases.PreviewRotationPlan(r.Context(), p); err != nil {
+		return err
+	}
+	f.Plan.Preview = &p
+	return nil
+}
+
+// plan is the plan that was typed.
+func (f *planForm) plan() (p domain.RotationPlan, err error) {
+	p = domain.RotationPlan{RefuseUse: f.Refuse}
+	opened, err := time.Parse(time.RFC3339, f.Before)
 	if err != nil || opened.After(time.Now()) {
-		return domain.Receipt{}, &domain.Error{Code: domain.CodeBadRequest, Message: "This is not a form of ours. Nothing was done."}
+		return p, &domain.Error{Code: domain.CodeBadRequest, Message: "This is not a form of ours. Nothing was done."}
 	}
 	p.CreatedBefore = opened
-	if f.Plan.Days != "" {
-		n, err := strconv.Atoi(f.Plan.Days)
+	if f.Days != "" {
+		n, err := strconv.Atoi(f.Days)
 		if err != nil || n < 1 || n > maxDays {
-			return domain.Receipt{}, domain.BadInput("days", "must be a whole number from 1 to "+strconv.Itoa(maxDays)+", or empty")
+			return p, domain.BadInput("days", "must be a whole number from 1 to "+strconv.Itoa(maxDays)+", or empty")
 		}
 		p.CreatedBefore = opened.AddDate(0, 0, -n)
 	}
-	switch f.Plan.Bits {
+	switch f.Bits {
 	case "":
 	case "2048", "3072", "4096":
-		p.Bits, _ = strconv.Atoi(f.Plan.Bits)
+		p.Bits, _ = strconv.Atoi(f.Bits)
 	default:
-		return domain.Receipt{}, domain.BadInput("bits", "must be 2048, 3072 or 4096")
+		return p, domain.BadInput("bits", "must be 2048, 3072 or 4096")
 	}
-	return c.UseCases.StartRotationPlan(r.Context(), p, a)
+	return p, nil
 }
 
 func (c *Console) aboutStop(r *request, f *form) error {

@@ -2,6 +2,7 @@ package console
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -12,58 +13,87 @@ import (
 // chart is bars over time: drawn here, so that it is there without script, and
 // again by a script that answers the pointer.
 type chart struct {
-	Width  int64     `json:"width"` // of a bar, in seconds
-	Start  []int64   `json:"start"` // Unix time of each bar
-	All    []int64   `json:"all"`
-	Failed []int64   `json:"failed,omitempty"`
-	Millis []float64 `json:"millis,omitempty"` // on average; below 0: nothing to average
+	Width   int64     `json:"width"` // of a bar, in seconds
+	Start   []int64   `json:"start"` // Unix time of each bar
+	All     []int64   `json:"all"`
+	AtLeast bool      `json:"atLeast,omitempty"` // the first bar is not all that there was
+	Failed  []int64   `json:"failed,omitempty"`
+	P50     []float64 `json:"p50,omitempty"` // milliseconds; below 0: not known, or of nothing
+	P95     []float64 `json:"p95,omitempty"`
+	P99     []float64 `json:"p99,omitempty"`
+	Known   string    `json:"known,omitempty"` // of what the percentiles are, if not of all
+
+	average []float64 // milliseconds
+	timed   []int64   // of All, whose durations are known
 }
 
 // steps are how wide bars can be.
-var steps = []time.Duration{time.Minute, 5 * time.Minute, 15 * time.Minute, time.Hour, 2 * time.Hour, 6 * time.Hour, 24 * time.Hour, 7 * 24 * time.Hour, 28 * 24 * time.Hour}
+var steps = []time.Duration{time.Minute, 5 * time.Minute, 15 * time.Minute, time.Hour, 2 * time.Hour, 6 * time.Hour, 24 * time.Hour}
 
 // mostBars fit on a screen with room between them.
 const mostBars = 100
 
-// operationsChart puts the operations of the last hours into bars. What the
-// store keeps is finer, and leaves out what had no operation.
-func operationsChart(hours float64, width time.Duration, series []domain.Bucketed, now time.Time) chart {
-	long := time.Duration(hours * float64(time.Hour))
-	step := steps[len(steps)-1]
+// barOf is how wide the bars of a window are. What the store keeps of it is as
+// fine, or finer.
+func barOf(hours float64) time.Duration {
 	for _, s := range steps {
-		if s >= width && long/s < mostBars {
-			step = s
-			break
+		if time.Duration(hours*float64(time.Hour))/s < mostBars {
+			return s
 		}
 	}
-	first := now.Add(-long).Truncate(step)
-	n := int(now.Sub(first)/step) + 1
-	c := chart{Width: int64(step / time.Second), Start: make([]int64, n), All: make([]int64, n), Failed: make([]int64, n), Millis: make([]float64, n)}
-	for i := range n {
-		c.Start[i], c.Millis[i] = first.Add(time.Duration(i)*step).Unix(), -1
-	}
-	sums := make([]float64, n)
+	return steps[len(steps)-1]
+}
+
+// operationsChart has a bar for each stretch of the last hours, also for those
+// without an operation, which the series leaves out.
+func operationsChart(hours float64, series []domain.Bucketed, now time.Time) chart {
+	step := barOf(hours)
+	first := now.Add(-time.Duration(hours * float64(time.Hour))).Truncate(step)
+	bars := make([]domain.Bucketed, int(now.Sub(first)/step)+1)
 	for _, b := range series {
-		i := int(b.Start.Sub(first) / step)
-		if i < 0 || i >= n {
-			continue // the bucket in which the window begins
-		}
-		c.All[i] += b.Operations
-		c.Failed[i] += b.Failures
-		sums[i] += b.AverageDuration.Seconds() * 1000 * float64(b.Operations)
-	}
-	for i, sum := range sums {
-		if c.All[i] > 0 {
-			c.Millis[i] = math.Round(sum/float64(c.All[i])*100) / 100
+		if i := int(b.Start.Sub(first) / step); i >= 0 && i < len(bars) {
+			bars[i] = b
 		}
 	}
+	c := chart{Width: int64(step / time.Second)}
+	for i, b := range bars {
+		p, at := b.Percentiles, first.Add(time.Duration(i)*step)
+		c.Start, c.All, c.Failed, c.timed = append(c.Start, at.Unix()), append(c.All, b.Operations), append(c.Failed, b.Failures), append(c.timed, p.Of)
+		c.P50, c.P95, c.P99 = append(c.P50, ms(p.P50, p.Of)), append(c.P95, ms(p.P95, p.Of)), append(c.P99, ms(p.P99, p.Of))
+		c.average = append(c.average, ms(b.AverageDuration, b.Operations))
+	}
+	c.Known = known(c.timed, c.All)
 	return c
+}
+
+// ms is a duration of so many operations in milliseconds, below 0 of none.
+func ms(d time.Duration, of int64) float64 {
+	if of == 0 {
+		return -1
+	}
+	return math.Round(float64(d.Microseconds())/10) / 100
+}
+
+// known says of how many operations durations are known, where it is not of all.
+func known(timed, all []int64) string {
+	var some, whole int64
+	for i, n := range all {
+		some, whole = some+timed[i], whole+n
+	}
+	switch {
+	case some >= whole:
+		return ""
+	case some == 0:
+		return "Not known: a version before this one counted these operations, and kept no durations."
+	}
+	return "Of " + number(some) + " of the " + number(whole) + " operations. A version before this one counted the others, and kept no durations."
 }
 
 func locksChart(trend []domain.LockTrend) chart {
 	c := chart{Width: 3600}
-	for _, t := range trend {
+	for i, t := range trend {
 		c.Start, c.All = append(c.Start, t.Start.Unix()), append(c.All, t.Locks)
+		c.AtLeast = c.AtLeast || i == 0 && t.AtLeast
 	}
 	return c
 }
@@ -91,13 +121,8 @@ func (c chart) Bar() string {
 	}
 }
 
-// Slowest is the highest average.
-func (c chart) Slowest() (most float64) {
-	for _, n := range c.Millis {
-		most = max(most, n)
-	}
-	return most
-}
+// Slowest is the highest percentile, in milliseconds.
+func (c chart) Slowest() float64 { return slices.Max(append(slices.Clone(c.P99), 0)) }
 
 // From and To are what the chart is about.
 func (c chart) From() time.Time { return c.at(0) }
@@ -119,12 +144,10 @@ func (c chart) Rows() (rows []chartRow) {
 		if c.All[i] == 0 {
 			continue
 		}
-		row := chartRow{At: c.at(i), All: c.All[i]}
-		if c.Failed != nil {
-			row.Failed = c.Failed[i]
-		}
-		if c.Millis != nil {
-			row.Millis = c.Millis[i]
+		row := chartRow{At: c.at(i), All: c.All[i], AtLeast: c.AtLeast && i == 0}
+		if c.P50 != nil {
+			row.Failed, row.Timed = c.Failed[i], c.timed[i]
+			row.Durations = []float64{c.average[i], c.P50[i], c.P95[i], c.P99[i]}
 		}
 		rows = append(rows, row)
 	}
@@ -132,9 +155,10 @@ func (c chart) Rows() (rows []chartRow) {
 }
 
 type chartRow struct {
-	At          time.Time
-	All, Failed int64
-	Millis      float64
+	At                 time.Time
+	All, Failed, Timed int64
+	AtLeast            bool
+	Durations          []float64 // the average and percentiles, in milliseconds; below 0: not known
 }
 
 // The size of what is drawn here; the browser stretches it.
@@ -163,21 +187,24 @@ func (c chart) bars(heights []int64) string {
 	return path.String()
 }
 
-// MillisPath is the line of averages.
-func (c chart) MillisPath() string {
+// Line is a line of percentiles as a path of SVG, broken where none is known.
+func (c chart) Line(percentiles []float64) string {
 	most := c.Slowest()
 	if most <= 0 {
 		return ""
 	}
 	var path strings.Builder
-	wide, pen := float64(drawnWidth)/float64(len(c.Millis)), "M"
-	for i, ms := range c.Millis {
-		if ms < 0 {
-			pen = "M"
-			continue
+	wide, before := float64(drawnWidth)/float64(len(percentiles)), -1.0
+	for i, ms := range percentiles {
+		at := digits((float64(i)+0.5)*wide) + " " + digits(drawnHeight-ms/most*drawnHeight*0.92)
+		switch {
+		case ms < 0:
+		case before < 0:
+			path.WriteString("M" + at + "h0") // a dot, where nothing follows
+		default:
+			path.WriteString("L" + at)
 		}
-		path.WriteString(pen + digits((float64(i)+0.5)*wide) + " " + digits(drawnHeight-ms/most*drawnHeight*0.92))
-		pen = "L"
+		before = ms
 	}
 	return path.String()
 }

@@ -49,12 +49,13 @@ type UseCases interface {
 	Suspicions(ctx context.Context) ([]domain.Suspicion, error)
 
 	Health(ctx context.Context) (domain.Health, error)
-	Operations(ctx context.Context, hours float64) (width time.Duration, series []domain.Bucketed, err error)
+	Operations(ctx context.Context, hours float64, step time.Duration) (width time.Duration, series []domain.Bucketed, err error)
 	Summary(ctx context.Context, hours float64) (domain.Summary, error)
 
 	Audit(ctx context.Context, f domain.EntryFilter, p domain.Page) (entries []domain.Entry, next string, searched time.Time, err error)
 
 	RotationPlans(ctx context.Context) ([]domain.RotationPlan, error)
+	PreviewRotationPlan(ctx context.Context, plan domain.RotationPlan) (domain.RotationPlan, error)
 	StartRotationPlan(ctx context.Context, plan domain.RotationPlan, act domain.Act) (domain.Receipt, error)
 	StopRotationPlan(ctx context.Context, id string, act domain.Act) (domain.Receipt, error)
 
@@ -115,9 +116,8 @@ type Part struct {
 
 // Latency is how long one kind of operation took.
 type Latency struct {
-	Operation     domain.Operation
-	Count         int64
-	P50, P95, P99 time.Duration
+	Operation domain.Operation
+	domain.Percentiles
 }
 
 // Console is the pages. It is safe for concurrent use.

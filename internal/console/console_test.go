@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"strongroom/internal/domain"
 )
 
@@ -105,6 +107,97 @@ func TestAnActIsDoneOnceItIsMeant(t *testing.T) {
 	}
 	if w := v.send("GET", "/locks?receipt=ssssssssssssssssssssssssss", nil); strings.Contains(w.Body.String(), "role=\"status\"") {
 		t.Error("a link says that something was done")
+	}
+}
+
+func TestAPreviewCountsKeepsWhatWasTypedAndDoesNothing(t *testing.T) {
+	v := visitAs(t, domain.RoleOperator)
+	typed := filled("")
+	for name, value := range map[string]string{"preview": "on", "days": "365", "bits": "2048", "refuse": "on", "reason": "size & age"} {
+		typed.Set(name, value)
+	}
+	w := v.send("POST", "/rotation/start", typed)
+	body := w.Body.String()
+	for _, want := range []string{"<strong>48,210 active keys</strong> would be selected: of 2048 bits, made before <time", `value="365"`, "<option selected>2048<",
+		`value="on" checked`, `value="size &amp; age"`, `value="oooooooooooooooooooooooooo"`, `value="` + then.Format(time.RFC3339) + `"`} {
+		if !strings.Contains(body, want) {
+			t.Errorf("the page lacks %s", want)
+		}
+	}
+	if w.Code != http.StatusOK || len(v.store.done) > 0 || len(v.store.previewed) != 1 || v.store.previewed[0].Bits != 2048 ||
+		!v.store.previewed[0].CreatedBefore.Equal(then.AddDate(0, 0, -365)) || !v.store.previewed[0].RefuseUse {
+		t.Errorf("%d, previewed %+v, done %v", w.Code, v.store.previewed, v.store.done)
+	}
+	typed.Set("days", "soon")
+	if w := v.send("POST", "/rotation/start", typed); w.Code != http.StatusBadRequest || !strings.Contains(w.Body.String(), "days must be") || len(v.store.previewed) != 1 {
+		t.Errorf("of days that are none: %d", w.Code)
+	}
+	viewer := visitAs(t, domain.RoleViewer)
+	if w := viewer.send("POST", "/rotation/start", typed); w.Code != http.StatusForbidden || len(viewer.store.previewed) > 0 {
+		t.Errorf("a viewer: %d", w.Code)
+	}
+	// What has no preview takes the word for nothing, and acts.
+	typed.Set("confirm", someKey[:6])
+	if w := v.send("POST", "/keys/"+someKey+"/revoke", typed); w.Code != http.StatusSeeOther {
+		t.Errorf("an act without one: %d", w.Code)
+	}
+}
+
+func TestWhatIsNotWhollyKnownSaysSo(t *testing.T) {
+	v := visitAs(t, domain.RoleViewer)
+	for path, wants := range map[string][]string{
+		"/": {"Of 1 of the 10 operations. A version before this one counted the others, and kept no durations.</p>", `<th scope="col" class="num">Timed</th>`,
+			`<td class="num">1.00 ms</td><td class="num">1.02 ms</td>`, "p95\u00a031.2\u00a0ms · p99\u00a0450\u00a0ms"},
+		"/locks":  {"at least 4,003</td>", ">5</td>", "since <time", "but for the first, of which not all are counted"},
+		"/events": {`tried again <time datetime="2026-03-01T12:07:00.000Z"`},
+	} {
+		body := v.send("GET", path, nil).Body.String()
+		for _, want := range wants {
+			if !strings.Contains(body, want) {
+				t.Errorf("%s lacks %s", path, want)
+			}
+		}
+	}
+	if body := v.send("GET", "/live/overview?hours=1", nil, "Accept", "application/json").Body.String(); !strings.Contains(body, `"known":"Of 1 of`) || !strings.Contains(body, `"p99":[`) {
+		t.Errorf("the update is %s", body)
+	}
+}
+
+func TestALineIsDrawnWhereItIsKnown(t *testing.T) {
+	at := then.Truncate(time.Hour)
+	bar := func(back time.Duration, operations, timed int64, p50, p99 time.Duration) domain.Bucketed {
+		return domain.Bucketed{Start: at.Add(-back), Operations: operations, AverageDuration: 20 * time.Millisecond,
+			Percentiles: domain.Percentiles{Of: timed, P50: p50, P95: p99, P99: p99}}
+	}
+	before := bar(5*time.Hour, 7, 0, 0, 0)
+	c := operationsChart(24, []domain.Bucketed{
+		before, // by a version that kept no durations
+		bar(3*time.Hour, 6, 6, 16*time.Millisecond, 4*time.Second),
+		bar(3*time.Hour-15*time.Minute, 3, 1, 16*time.Millisecond, time.Second), // known in part
+		bar(time.Hour, 1, 1, 16*time.Millisecond, time.Second),                  // alone
+	}, at)
+	n := len(c.Start)
+	one := func(of []float64) (known []float64) {
+		for _, back := range []int{20, 12, 11, 10, 4} { // quarters of an hour
+			known = append(known, of[n-1-back])
+		}
+		return known
+	}
+	if diff := cmp.Diff([][]float64{{-1, 16, 16, -1, 16}, {-1, 4000, 1000, -1, 1000}}, [][]float64{one(c.P50), one(c.P99)}); diff != "" || c.Slowest() != 4000 {
+		t.Errorf("p50 and p99, slowest %v (-want +got):\n%s", c.Slowest(), diff)
+	}
+	if c.Known != "Of 8 of the 17 operations. A version before this one counted the others, and kept no durations." {
+		t.Error(c.Known)
+	}
+	if line := c.Line(c.P95); strings.Count(line, "M") != 2 || strings.Count(line, "L") != 1 {
+		t.Errorf("the line is %s", line)
+	}
+	rows := c.Rows()
+	if len(rows) != 4 || rows[2].All != 6 || rows[2].Timed != 6 || rows[3].Timed != 0 || rows[3].Durations[0] != 20 || rows[3].Durations[3] != -1 {
+		t.Errorf("rows %+v", rows)
+	}
+	if c := operationsChart(24, []domain.Bucketed{before}, at); !strings.HasPrefix(c.Known, "Not known: ") || c.Line(c.P50) != "" || c.Slowest() != 0 {
+		t.Errorf("of a version before: %q %q", c.Known, c.Line(c.P50))
 	}
 }
 

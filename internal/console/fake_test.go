@@ -27,8 +27,9 @@ const (
 // store is use cases that find the same everywhere, and note what they are
 // asked to do.
 type store struct {
-	mu   sync.Mutex
-	done []domain.Act
+	mu        sync.Mutex
+	done      []domain.Act
+	previewed []domain.RotationPlan
 }
 
 var then = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
@@ -57,7 +58,7 @@ func (s *store) Locks(context.Context, domain.Page) ([]domain.Lock, string, erro
 	return []domain.Lock{{Account: s.account(), Type: domain.TransactionPIN, Permanent: true}}, "", nil
 }
 func (s *store) LockTrend(context.Context, int) ([]domain.LockTrend, error) {
-	return []domain.LockTrend{{Start: then, Locks: 3}}, nil
+	return []domain.LockTrend{{Start: then, Locks: 4_003, AtLeast: true}, {Start: then.Add(time.Hour), Locks: 5}}, nil
 }
 func (s *store) Suspicions(context.Context) ([]domain.Suspicion, error) {
 	return []domain.Suspicion{{Kind: "address", Source: hostile, Accounts: 90, Failures: 120, First: then, Last: then}}, nil
@@ -65,11 +66,13 @@ func (s *store) Suspicions(context.Context) ([]domain.Suspicion, error) {
 func (s *store) Health(context.Context) (domain.Health, error) {
 	return domain.Health{Instance: hostile, Store: true, RootKey: true, StoreTime: then, InstanceTime: then}, nil
 }
-func (s *store) Operations(context.Context, float64) (time.Duration, []domain.Bucketed, error) {
-	return time.Minute, []domain.Bucketed{{Start: then.Add(-time.Hour), Operations: 10, Failures: 1, AverageDuration: time.Millisecond}}, nil
+func (s *store) Operations(_ context.Context, hours float64, _ time.Duration) (time.Duration, []domain.Bucketed, error) {
+	return barOf(hours), []domain.Bucketed{{Start: then.Add(-time.Hour), Operations: 10, Failures: 1, AverageDuration: time.Millisecond,
+		Percentiles: domain.Percentiles{Of: 1, P50: 1024 * time.Microsecond, P95: 1024 * time.Microsecond, P99: 1024 * time.Microsecond}}}, nil
 }
 func (s *store) Summary(_ context.Context, hours float64) (domain.Summary, error) {
-	return domain.Summary{TotalOperations: 10, FailedOperations: 1, SuccessRate: 90, TimeframeHours: hours}, nil
+	return domain.Summary{TotalOperations: 10, FailedOperations: 1, SuccessRate: 90, TimeframeHours: hours,
+		Percentiles: domain.Percentiles{Of: 1, P50: 1024 * time.Microsecond, P95: 31_200 * time.Microsecond, P99: 450 * time.Millisecond}}, nil
 }
 func (s *store) Audit(context.Context, domain.EntryFilter, domain.Page) ([]domain.Entry, string, time.Time, error) {
 	return []domain.Entry{{Chain: hostile, Seq: 7, Time: then, RequestID: hostile, Actor: "operator:" + hostile, Event: hostile, Outcome: hostile,
@@ -81,8 +84,17 @@ func (s *store) RotationPlans(context.Context) ([]domain.RotationPlan, error) {
 	ended.StoppedAt, ended.StoppedBy = then, hostile
 	return []domain.RotationPlan{p, ended}, nil
 }
+
+// PreviewRotationPlan answers a number that nothing else has.
+func (s *store) PreviewRotationPlan(_ context.Context, p domain.RotationPlan) (domain.RotationPlan, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.previewed = append(s.previewed, p)
+	p.Selected, p.CountedAt = 48_210, then
+	return p, nil
+}
 func (s *store) WebhookStatus(context.Context) (domain.WebhookStatus, error) {
-	return domain.WebhookStatus{Enabled: true, Receiver: hostile, LastError: hostile, DeadLetters: 1}, nil
+	return domain.WebhookStatus{Enabled: true, Receiver: hostile, LastError: hostile, DeadLetters: 1, LastFailed: then, NextAttempt: then.Add(7 * time.Minute)}, nil
 }
 func (s *store) DeadLetters(context.Context, domain.Page) ([]domain.DeadLetter, string, error) {
 	return []domain.DeadLetter{{OutboxEvent: domain.OutboxEvent{ID: someEvent, Lane: hostile, Event: hostile, Time: then}, Reason: hostile}}, "", nil
@@ -136,7 +148,9 @@ func visitAs(t *testing.T, role domain.Role) *visit {
 	t.Helper()
 	v := &visit{t: t, store: &store{}}
 	v.Console = New(Config{UseCases: v.store, Sessions: whoever{role}, Mode: domain.ModeJWT, Version: "0.0.0", Log: slog.New(slog.DiscardHandler),
-		Posture: []Part{{"a-part", "off", true, []string{"setting"}, "What is gained."}}, Latencies: func() []Latency { return []Latency{{domain.OpVerifyPIN, 1, 1, 1, 1}} },
+		Posture: []Part{{"a-part", "off", true, []string{"setting"}, "What is gained."}}, Latencies: func() []Latency {
+			return []Latency{{domain.OpVerifyPIN, domain.Percentiles{Of: 1, P50: 1, P95: 1, P99: 1}}}
+		},
 		Verify: func(context.Context, func(int64)) (Report, error) {
 			return Report{Entries: 9, Problems: []Problem{{Chain: hostile, Seq: 7, What: hostile, At: then}, {Record: hostile, What: hostile}}}, nil
 		},

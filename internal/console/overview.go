@@ -83,14 +83,13 @@ func (c *Console) look(r *request) (overview, error) {
 	hours := float64(o.Window.Hours)
 	var summary domain.Summary
 	var series []domain.Bucketed
-	var width time.Duration
 	var locks []domain.Lock
 	var moreLocks string
 	var suspicions []domain.Suspicion
 	ctx := r.Context()
 	err := together(
 		func() (err error) { summary, err = c.UseCases.Summary(ctx, hours); return },
-		func() (err error) { width, series, err = c.UseCases.Operations(ctx, hours); return },
+		func() (err error) { _, series, err = c.UseCases.Operations(ctx, hours, barOf(hours)); return },
 		func() (err error) { o.Health, err = c.UseCases.Health(ctx); return },
 		func() (err error) { locks, moreLocks, err = c.UseCases.Locks(ctx, domain.Page{Limit: 200}); return },
 		func() (err error) { suspicions, err = c.UseCases.Suspicions(ctx); return },
@@ -106,7 +105,7 @@ func (c *Console) look(r *request) (overview, error) {
 	if now.IsZero() {
 		now = o.At
 	}
-	o.Chart = operationsChart(hours, width, series, now)
+	o.Chart = operationsChart(hours, series, now)
 	o.Suspicions = len(suspicions)
 	o.tiles(summary, len(locks), moreLocks != "")
 	o.gauges()
@@ -150,19 +149,24 @@ func (o *overview) tiles(s domain.Summary, locks int, more bool) {
 		plus = "+"
 	}
 	none := s.TotalOperations == 0
-	rate, took := percent(s.SuccessRate), millis(s.AverageDuration)
+	p := s.Percentiles
+	rate, half := percent(s.SuccessRate), took(p.P50)
+	longer := unbroken("p95 "+took(p.P95)) + " · " + unbroken("p99 "+took(p.P99))
 	state := ""
 	switch {
 	case none:
-		rate, took = "–", "–"
+		rate, half, longer = "–", "–", "of one operation"
 	case s.SuccessRate < 95:
 		state = "warn"
+	}
+	if !none && p.Of == 0 {
+		half, longer = "–", millis(s.AverageDuration)+" on average"
 	}
 	perSecond := float64(s.TotalOperations) / (s.TimeframeHours * 3600)
 	o.Tiles = []tile{
 		{"operations", "Operations", number(s.TotalOperations), strconv.FormatFloat(perSecond, 'f', 2, 64) + " per second", "", -1, ""},
 		{"rate", "Success rate", rate, number(s.FailedOperations) + " failed", state, -1, ""},
-		{"took", "Average duration", took, "of one operation", "", -1, ""},
+		{"took", "Median duration", half, longer, "", -1, ""},
 		{"devices", "Unique devices", number(s.UniqueDevices), "seen in the window", "", -1, "/devices"},
 		{"locks", "Locked now", number(locks) + plus, plural(o.Suspicions, "suspected source", "suspected sources"), warnIf(o.Suspicions > 0), -1, "/locks"},
 	}
@@ -207,6 +211,9 @@ func (o *overview) judge() {
 		o.Verdict = verdict{"good", "This instance is healthy."}
 	}
 }
+
+// unbroken stays on one line.
+func unbroken(text string) string { return strings.ReplaceAll(text, " ", "\u00a0") }
 
 func word(yes bool, is, isNot string) string {
 	if yes {

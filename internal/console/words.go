@@ -91,9 +91,12 @@ func number[N int | int64](n N) string {
 	return text
 }
 
-// millis is a duration in milliseconds with three digits or so.
+// millis is a duration in milliseconds with three digits or so; below 0 it is
+// not known.
 func millis(ms float64) string {
 	switch {
+	case ms < 0:
+		return "–"
 	case ms >= 10_000:
 		return strconv.FormatFloat(ms/1000, 'f', 1, 64) + " s"
 	case ms >= 100:

@@ -42,10 +42,11 @@ type Bucket struct {
 	Failures   int64
 	Duration   time.Duration // summed
 	Devices    []byte        // a mergeable sketch of the devices seen
+	Durations  []byte        // [Durations] as internal/metrics stores them; empty: not known
 }
 
 // Summary is the answer of getEncryptionMetricsSummary, in the
-// specification's names.
+// specification's names, and percentiles, which only operators are shown.
 type Summary struct {
 	TotalOperations      int64   `json:"totalOperations"`
 	SuccessfulOperations int64   `json:"successfulOperations"`
@@ -54,4 +55,6 @@ type Summary struct {
 	AverageDuration      float64 `json:"averageDuration"` // milliseconds; 0 with no operations
 	UniqueDevices        int64   `json:"uniqueDevices"`
 	TimeframeHours       float64 `json:"timeframeHours"` // as asked for
+
+	Percentiles Percentiles `json:"-"` // of fewer than TotalOperations where a version before 0.5.0 counted some
 }

@@ -150,7 +150,7 @@ func TestOperatorsSeeAndSteerTheServiceThroughItsAPI(t *testing.T) {
 			t.Errorf("%s on the public side: %d", path, a.Status)
 		}
 	}
-	for _, target := range []string{"", "/health", "/posture", "/operations", "/operations?hours=0.5", "/summary", "/suspicions", "/rotation-plans", "/openapi.json"} {
+	for _, target := range []string{"", "/health", "/posture", "/operations", "/operations?hours=0.5", "/summary", "/suspicions", "/rotation-plans", "/rotation-plans/preview", "/openapi.json"} {
 		o.ask(200, "GET", target, "")
 	}
 
@@ -265,7 +265,7 @@ func TestTheAdminCommandsAskAServerWithATokenThatIsNoFlag(t *testing.T) {
 	ask(1, "nothing of that name", "key", strings.Repeat("a", 26))
 	ask(0, `"phone one"`, "accounts", "--prefix", "phone")
 	ask(0, "WHAT               PASSCODE", "account", "--device", "phone one")
-	for _, command := range []string{"locks", "locks --trend 2", "suspicions", "health", "posture", "operations", "operations --summary", "audit", "rotation status"} {
+	for _, command := range []string{"locks", "locks --trend 2", "suspicions", "health", "posture", "operations", "operations --summary", "audit", "rotation status", "rotation preview --older-than-days 365"} {
 		ask(0, "", strings.Fields(command)...)
 	}
 	var list struct{ Items []map[string]any }

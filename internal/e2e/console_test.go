@@ -3,9 +3,11 @@ package e2e
 import (
 	"bufio"
 	"bytes"
+	varints "encoding/binary"
 	"encoding/json"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -46,40 +48,101 @@ func (i *instance) enrol(device, appVersion string, right, wrong int) keyPair {
 	return k
 }
 
+// aVersionBefore is the statement that puts what a version without durations
+// counted two hours ago.
+func aVersionBefore() string {
+	at := time.Now().UTC().Add(-2 * time.Hour)
+	var rows []string
+	for _, width := range []time.Duration{time.Minute, time.Hour, 24 * time.Hour} {
+		rows = append(rows, fmt.Sprintf("('default', %d, %d, 'before', 1234, 12, 56789000, x'', x'')", width.Microseconds(), at.Truncate(width).UnixMicro()))
+	}
+	return putBuckets(rows)
+}
+
+func putBuckets(rows []string) string {
+	return "INSERT INTO bucket (tenant, width, start, instance, operations, failures, duration, devices, durations) VALUES " + strings.Join(rows, ", ")
+}
+
+// sum is a bucket to be.
+type sum struct {
+	operations, failures, micros int64
+	steps                        [256]int64 // see metrics/durations.go
+}
+
+// add counts operations of some length, with a tail.
+func (s *sum) add(random *rand.Rand, operations, failures int64, millis float64, timed bool) {
+	s.operations, s.failures = s.operations+operations, s.failures+failures
+	for range operations {
+		micros := 1000 * millis * math.Exp(0.35*random.NormFloat64())
+		if random.IntN(30) == 0 {
+			micros *= 2.5
+		}
+		s.micros += int64(micros)
+		if timed {
+			s.steps[int(math.Ceil(8*math.Log2(micros)))]++
+		}
+	}
+}
+
+func (s *sum) merge(o *sum) {
+	s.operations, s.failures, s.micros = s.operations+o.operations, s.failures+o.failures, s.micros+o.micros
+	for i, n := range o.steps {
+		s.steps[i] += n
+	}
+}
+
+func (s *sum) durations() (stored []byte) {
+	next := 0
+	for i, n := range s.steps {
+		if n > 0 {
+			stored = varints.AppendUvarint(varints.AppendUvarint(stored, uint64(i-next)), uint64(n))
+			next = i + 1
+		}
+	}
+	if stored != nil {
+		stored = append([]byte{1}, stored...)
+	}
+	return stored
+}
+
 // threeMonths are the statements that give the overview something to show: as
-// many operations as a small bank has, more at noon and a bad hour each morning.
-// The trail knows nothing of them, and need not.
+// many operations as a small bank has, more at noon and a bad hour each morning,
+// counted by a version before at first. The trail knows nothing of them, and
+// need not.
 func threeMonths() (statements []string) {
-	type sum struct{ operations, failures, micros int64 }
+	random := rand.New(rand.NewPCG(1, 2))
 	widths := map[time.Duration]int{time.Minute: 25 * 60, time.Hour: 30 * 24, 24 * time.Hour: 91}
-	sums := map[time.Duration]map[time.Time]sum{}
+	sums := map[time.Duration]map[time.Time]*sum{}
 	for width := range widths {
-		sums[width] = map[time.Time]sum{}
+		sums[width] = map[time.Time]*sum{}
 	}
 	now := time.Now().UTC().Truncate(time.Minute)
 	for back := 1; back < 90*24*60; back++ {
 		at := now.Add(-time.Duration(back) * time.Minute)
 		hour := float64(at.Hour()) + float64(at.Minute())/60
 		load := 0.15 + math.Pow(math.Sin((hour-1)/24*math.Pi), 4) + 0.08*math.Sin(float64(back)/17) + 0.03*math.Sin(float64(back)/5)
-		one := sum{operations: int64(64 * max(load, 0.08))}
-		one.failures = one.operations * int64(2+back%7) / 170
-		one.micros = one.operations * int64(61_000+9_000*math.Sin(hour/3)+float64(back%7)*700)
+		operations := int64(64 * max(load, 0.08))
+		failures, millis := operations*int64(2+back%7)/170, 52+9*math.Sin(hour/3)+float64(back%7)*0.7
 		if hour > 7 && hour < 8.25 {
-			one.failures, one.micros = one.operations/9, one.micros*3/2
+			failures, millis = operations/9, millis*3/2
 		}
+		var one sum
+		one.add(random, operations, failures, millis, back < 60*24*60)
 		for width, all := range sums {
-			s := all[at.Truncate(width)]
-			all[at.Truncate(width)] = sum{s.operations + one.operations, s.failures + one.failures, s.micros + one.micros}
+			if all[at.Truncate(width)] == nil {
+				all[at.Truncate(width)] = &sum{}
+			}
+			all[at.Truncate(width)].merge(&one)
 		}
 	}
 	for width, kept := range widths {
 		var rows []string
 		for at, s := range sums[width] {
 			if now.Sub(at) < time.Duration(kept)*width {
-				rows = append(rows, fmt.Sprintf("('default', %d, %d, 'before', %d, %d, %d, x'')", width.Microseconds(), at.UnixMicro(), s.operations, s.failures, s.micros))
+				rows = append(rows, fmt.Sprintf("('default', %d, %d, 'before', %d, %d, %d, x'', x'%x')", width.Microseconds(), at.UnixMicro(), s.operations, s.failures, s.micros, s.durations()))
 			}
 		}
-		statements = append(statements, "INSERT INTO bucket (tenant, width, start, instance, operations, failures, duration, devices) VALUES "+strings.Join(rows, ", "))
+		statements = append(statements, putBuckets(rows))
 	}
 	return statements
 }
@@ -139,6 +202,13 @@ func TestTheConsoleInABrowser(t *testing.T) {
 	defer refuses.Close()
 	i := startWith(t, []string{"HOOK_SECRET=whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"}, "--rsa-bits", "2048", "--webhook-url", refuses.URL+"/in",
 		"--webhook-secret", "env:HOOK_SECRET", "--webhook-allow", "127.0.0.1", "--webhook-events", "credential.locked")
+	i.stop()
+	if past := aVersionBefore(); os.Getenv("CONSOLE_SHOTS") == "" {
+		alter(t, i.dataDir, past)
+	} else {
+		alter(t, i.dataDir, threeMonths()...)
+	}
+	i.run()
 	keys := map[string]string{}
 	apps := []string{"5.2.1", "5.2.1", "5.2.0", "5.1.7", "4.9.12"}
 	for n, device := range []string{"ios-1f0c9a4e-77b2", "ios-2b9d33c8-0a41", "ios-5e71c0aa-93fd", "android-8c14e2f7-51bd", "android-90ab3e6d-c2f4", "android-c07d1b52-8e9a", "web-3d5f8a90-be17"} {
@@ -155,11 +225,6 @@ func TestTheConsoleInABrowser(t *testing.T) {
 	}
 	mustCommand("admin", "token", "rotate", "--role", "viewer")
 	mustCommand("admin", "revoke", "--key", i.enrol("ios-retired-3c", "4.2.0", 0, 0).ID, "--reason", hostileReason)
-	if os.Getenv("CONSOLE_SHOTS") != "" {
-		i.stop()
-		alter(t, i.dataDir, threeMonths()...)
-		i.run()
-	}
 	tokens := i.tokensOf()
 	known, err := json.Marshal(map[string]any{"keys": keys, "device": hostileDevice, "app": hostileApp, "reason": hostileReason})
 	if err != nil {

@@ -76,7 +76,7 @@ func (f *fake) Verify(ctx context.Context, s domain.Submission) (bool, error) {
 
 func (f *fake) Summary(ctx context.Context, hours float64) (domain.Summary, error) {
 	return domain.Summary{TotalOperations: 4, SuccessfulOperations: 3, FailedOperations: 1, SuccessRate: 75,
-		AverageDuration: 1.5, UniqueDevices: 2, TimeframeHours: hours}, f.record(ctx, call{Name: "Summary", Hours: hours})
+		AverageDuration: 1.5, UniqueDevices: 2, TimeframeHours: hours, Percentiles: domain.Percentiles{Of: 4, P50: 1, P95: 1, P99: 1}}, f.record(ctx, call{Name: "Summary", Hours: hours})
 }
 
 func (f *fake) Refused(_ context.Context, code domain.Code) {

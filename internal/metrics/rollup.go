@@ -23,7 +23,7 @@ const (
 const MaxWindowHours = 87840
 
 // maxPending bounds how many minutes of operations wait in memory while the
-// store takes no writes. At most 64 KiB each, so 4 MiB.
+// store takes no writes. At most 66 KiB each, so 4 MiB.
 const maxPending = 60
 
 // Rollup folds the operations of one instance into its buckets. It is safe for
@@ -124,8 +124,9 @@ func (b *Batch) Write(tx store.Tx) error {
 }
 
 // Damaged says how many stored buckets the last Write found with a device
-// sketch that it could not read, and so began anew. Their operations still
-// count, their devices are gone: log it as tampering.
+// sketch or durations that it could not read, and so began anew. Their
+// operations still count, their devices or durations are gone: log it as
+// tampering.
 func (b *Batch) Damaged() int { return b.damaged }
 
 // bucketID names one of this instance's buckets.
@@ -159,20 +160,24 @@ func (b *Batch) get(tx store.Tx, id bucketID) (*tally, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading metrics bucket: %w", err)
 	}
-	var seen devices
-	if err := seen.mergeStored(stored.Devices); err != nil {
+	t := &tally{operations: stored.Operations, failures: stored.Failures, duration: stored.Duration}
+	unseen, untimed := t.devices.mergeStored(stored.Devices), mergeDurations(&t.durations, stored.Durations)
+	if unseen != nil || untimed != nil {
 		// To fail here would stop every later flush, and with it the count of
 		// all operations, for the sake of the devices of one bucket.
 		b.damaged++
-		seen = devices{}
 	}
-	return &tally{stored.Operations, stored.Failures, stored.Duration, seen}, nil
+	if unseen != nil {
+		t.devices = devices{}
+	}
+	return t, nil
 }
 
 func (b *Batch) put(tx store.Tx, buckets map[bucketID]*tally) error {
 	for id, t := range buckets {
 		err := tx.PutBucket(domain.Bucket{Instance: b.instance, Width: id.width, Start: id.start,
-			Operations: t.operations, Failures: t.failures, Duration: t.duration, Devices: t.devices.encode()})
+			Operations: t.operations, Failures: t.failures, Duration: t.duration,
+			Devices: t.devices.encode(), Durations: encodeDurations(&t.durations)})
 		if err != nil {
 			return fmt.Errorf("writing metrics bucket: %w", err)
 		}
@@ -250,7 +255,9 @@ func CheckWindow(hours float64) error {
 // Summarise answers for the operations of all instances in the last hours
 // before now, which should be tx.Now(). The window's start is rounded down: to
 // the minute for windows up to 26 hours, to the hour up to 40 days, to the UTC
-// day beyond. It refuses what [CheckWindow] refuses.
+// day beyond. It refuses what [CheckWindow] refuses. Stored durations that it
+// cannot read count as not known: what they say is for operators only, and the
+// summary is not.
 func Summarise(tx store.Tx, hours float64, now time.Time) (domain.Summary, error) {
 	if err := CheckWindow(hours); err != nil {
 		return domain.Summary{}, err
@@ -261,6 +268,7 @@ func Summarise(tx store.Tx, hours float64, now time.Time) (domain.Summary, error
 			total.operations += b.Operations
 			total.failures += b.Failures
 			total.duration += b.Duration
+			_ = mergeDurations(&total.durations, b.Durations)
 			return total.devices.mergeStored(b.Devices)
 		})
 		if err != nil {
@@ -361,6 +369,7 @@ type tally struct {
 	failures   int64
 	duration   time.Duration
 	devices    devices
+	durations  domain.Durations
 }
 
 // merge adds o and leaves o as it is.
@@ -369,6 +378,7 @@ func (t *tally) merge(o *tally) {
 	t.failures += o.failures
 	t.duration += o.duration
 	t.devices.merge(&o.devices)
+	t.durations.Merge(&o.durations)
 }
 
 func (t *tally) summary(hours float64) domain.Summary {
@@ -378,6 +388,7 @@ func (t *tally) summary(hours float64) domain.Summary {
 		FailedOperations:     t.failures,
 		UniqueDevices:        t.devices.count(),
 		TimeframeHours:       hours,
+		Percentiles:          t.durations.Percentiles(),
 	}
 	if t.operations > 0 {
 		s.SuccessRate = 100 * float64(s.SuccessfulOperations) / float64(t.operations)
@@ -406,7 +417,9 @@ func (ts tallies) add(at time.Time, device []byte, failed bool, took time.Durati
 	}
 	// Whole microseconds, the precision of the trail and the store: a sum that
 	// is read and written every second would drift by its fractions.
-	t.duration += max(0, took.Truncate(time.Microsecond))
+	took = max(0, took.Truncate(time.Microsecond))
+	t.duration += took
+	t.durations.Add(took)
 	if len(device) >= 8 {
 		t.devices.insert(binary.BigEndian.Uint64(device))
 	}

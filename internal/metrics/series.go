@@ -2,8 +2,6 @@ package metrics
 
 import (
 	"fmt"
-	"maps"
-	"slices"
 	"time"
 
 	"strongroom/internal/domain"
@@ -19,10 +17,12 @@ const (
 )
 
 // Series are the operations of all instances in the last hours before now,
-// which should be tx.Now(), in stretches of one width, oldest first. Those
-// without operations are left out. The first begins where its bucket does,
-// with the window or before it. It refuses what [CheckWindow] refuses.
-func Series(tx store.Tx, hours float64, now time.Time) (time.Duration, []domain.Bucketed, error) {
+// which should be tx.Now(), in stretches of one width, oldest first: as fine as
+// they are kept, or of step, if that is a multiple of it. Those without
+// operations are left out. The first begins where its bucket does, with the
+// window or before it. It refuses what [CheckWindow] refuses. Stored durations
+// that it cannot read count as not known.
+func Series(tx store.Tx, hours float64, step time.Duration, now time.Time) (time.Duration, []domain.Bucketed, error) {
 	if err := CheckWindow(hours); err != nil {
 		return 0, nil, err
 	}
@@ -35,24 +35,45 @@ func Series(tx store.Tx, hours float64, now time.Time) (time.Duration, []domain.
 	case hours <= seriesOfDays:
 		width = domain.Day
 	}
-	sums := tallies{}
+	all := stretches{width: max(width, domain.BucketWidth(step))}
 	from := startOf(width, now.Add(-time.Duration(hours*float64(time.Hour))))
-	err := tx.EachCount(width, from, now.Add(1), func(b domain.Bucket) error {
-		t := sums.at(b.Start)
-		t.operations += b.Operations
-		t.failures += b.Failures
-		t.duration += b.Duration
-		return nil
-	})
+	err := tx.EachCount(width, from, now.Add(1), func(b domain.Bucket) error { all.add(b); return nil })
 	if err != nil {
 		return 0, nil, fmt.Errorf("reading metrics buckets: %w", err)
 	}
-	var series []domain.Bucketed
-	for _, start := range slices.SortedFunc(maps.Keys(sums), time.Time.Compare) {
-		if t := sums[start]; t.operations > 0 {
-			series = append(series, domain.Bucketed{Start: start, Operations: t.operations, Failures: t.failures,
-				AverageDuration: t.duration / time.Duration(t.operations)})
-		}
+	all.end()
+	return time.Duration(all.width), all.done, nil
+}
+
+// stretches are made of buckets in order of start: of the last one only are the
+// sums known.
+type stretches struct {
+	width domain.BucketWidth
+	done  []domain.Bucketed
+	last  tally
+}
+
+func (s *stretches) add(b domain.Bucket) {
+	if b.Operations <= 0 {
+		return
 	}
-	return time.Duration(width), series, nil
+	if start := startOf(s.width, b.Start); len(s.done) == 0 || !s.done[len(s.done)-1].Start.Equal(start) {
+		s.end()
+		s.done = append(s.done, domain.Bucketed{Start: start})
+	}
+	s.last.operations += b.Operations
+	s.last.failures += b.Failures
+	s.last.duration += b.Duration
+	_ = mergeDurations(&s.last.durations, b.Durations)
+}
+
+// end turns the sums into what is told of the last stretch.
+func (s *stretches) end() {
+	if len(s.done) == 0 {
+		return
+	}
+	b, t := &s.done[len(s.done)-1], &s.last
+	b.Operations, b.Failures = t.operations, t.failures
+	b.AverageDuration, b.Percentiles = t.duration/time.Duration(t.operations), t.durations.Percentiles()
+	s.last = tally{}
 }

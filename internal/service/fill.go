@@ -255,7 +255,7 @@ func (s *Service) fillDevice(m mould, device string, now time.Time) (d filledDev
 }
 
 func (s *Service) fillOperation(name domain.Operation, device string) *operation {
-	o := &operation{name: name, start: s.cfg.Now(), caller: s.filler()}
+	o := &operation{name: name, start: s.cfg.Now().Add(-filledTook(1)), caller: s.filler()}
 	s.identify(o, device)
 	return o
 }
@@ -291,6 +291,7 @@ func (s *Service) fillEntries(ctx context.Context, want int64, progress func(str
 		entries := make([]domain.Entry, min(fillBatch, want-have))
 		for i := range entries {
 			entries[i] = verified[(have+int64(i))%int64(len(verified))]
+			entries[i].Duration = filledTook(have + int64(i))
 		}
 		if err := s.write(ctx, func(tx store.Tx) error { return s.appendAndFold(tx, entries) }); err != nil {
 			return err
@@ -338,7 +339,7 @@ func (s *Service) fillOperations(ctx context.Context, want int64, progress func(
 	var done int64
 	for i, minute := range minutes {
 		for upTo := want * int64(i+1) / int64(len(minutes)); done < upTo; done++ {
-			s.rollup.Add(minute, devices[done%fillSpread], done%100 == 0, 5*time.Millisecond)
+			s.rollup.Add(minute, devices[done%fillSpread], done%100 == 0, filledTook(done))
 		}
 		if i%fillMinutes == 0 || i == len(minutes)-1 {
 			progress("operations", done, want)
@@ -348,6 +349,16 @@ func (s *Service) fillOperations(ctx context.Context, want int64, progress func(
 		}
 	}
 	return s.write(ctx, func(tx store.Tx) error { return metrics.Prune(tx, tx.Now()) })
+}
+
+// filledTook is how long a filled operation took: some 5 ms, one in forty
+// several times as long.
+func filledTook(n int64) time.Duration {
+	took := 4*time.Millisecond + time.Duration(n%7)*350*time.Microsecond
+	if n%40 == 0 {
+		took *= 2 + time.Duration(n/40%5)
+	}
+	return took
 }
 
 func pastMinutes(now time.Time) []time.Time {

@@ -34,9 +34,10 @@ func (s *Service) Health(ctx context.Context) (domain.Health, error) {
 	return h, nil
 }
 
-// Operations are the operations of the last hours, in stretches of one width.
-// They include every operation answered before it was asked.
-func (s *Service) Operations(ctx context.Context, hours float64) (width time.Duration, series []domain.Bucketed, err error) {
+// Operations are the operations of the last hours, in stretches of one width:
+// as fine as they are kept, or of step, if that is a multiple of it. They
+// include every operation answered before it was asked.
+func (s *Service) Operations(ctx context.Context, hours float64, step time.Duration) (width time.Duration, series []domain.Bucketed, err error) {
 	if err := s.mayRead(ctx); err != nil {
 		return 0, nil, err
 	}
@@ -47,7 +48,7 @@ func (s *Service) Operations(ctx context.Context, hours float64) (width time.Dur
 		return 0, nil, s.unavailable(ctx, err)
 	}
 	err = s.look(ctx, func(tx store.Tx) (err error) {
-		width, series, err = metrics.Series(tx, hours, tx.Now())
+		width, series, err = metrics.Series(tx, hours, step, tx.Now())
 		return err
 	})
 	return width, series, err

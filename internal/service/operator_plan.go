@@ -303,6 +303,9 @@ func (s *Service) StartRotationPlan(ctx context.Context, plan domain.RotationPla
 	if _, err := s.operatorEntry(ctx, ""); err != nil {
 		return domain.Receipt{}, err
 	}
+	if plan.CreatedBefore.IsZero() && plan.Bits == 0 {
+		return domain.Receipt{}, domain.BadInput("createdBefore", "or bits must be given")
+	}
 	// Counted before the act: to count takes long where there are many, and
 	// others wait to write.
 	p, err := s.draft(ctx, plan)
@@ -331,6 +334,15 @@ func (s *Service) StartRotationPlan(ctx context.Context, plan domain.RotationPla
 	return receipt, err
 }
 
+// PreviewRotationPlan is the plan with what it would select if it began now, in
+// Selected and CreatedBefore. One that selects by nothing is about every key.
+func (s *Service) PreviewRotationPlan(ctx context.Context, plan domain.RotationPlan) (domain.RotationPlan, error) {
+	if err := s.mayRead(ctx); err != nil {
+		return domain.RotationPlan{}, err
+	}
+	return s.draft(ctx, plan)
+}
+
 // takeUp has this process follow what was just decided. That is done and
 // entered: if the store cannot be read now, the background reads it later.
 func (s *Service) takeUp(ctx context.Context) {
@@ -339,9 +351,6 @@ func (s *Service) takeUp(ctx context.Context) {
 
 // draft is a plan whose selection was checked and counted.
 func (s *Service) draft(ctx context.Context, given domain.RotationPlan) (domain.RotationPlan, error) {
-	if given.CreatedBefore.IsZero() && given.Bits == 0 {
-		return given, domain.BadInput("createdBefore", "or bits must be given")
-	}
 	if !slices.Contains([]int{0, 2048, 3072, 4096}, given.Bits) {
 		return given, domain.BadInput("bits", "must be 2048, 3072 or 4096")
 	}

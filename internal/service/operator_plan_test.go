@@ -32,11 +32,24 @@ func TestARotationPlanReplacesWhatItSelectsAtNextUse(t *testing.T) {
 	v.expect("set", v.setPIN(phone, "1357"), "true")
 	w := v.beside()
 	v.clock.Advance(time.Minute)
+	viewer := v.by("viewer", domain.RoleViewer, "")
+	for given, want := range map[domain.RotationPlan]int64{{}: 2, {CreatedBefore: v.clock.Now().Add(-time.Second)}: 2, {Bits: 2048, RefuseUse: true}: 2,
+		{Bits: 4096}: 0, {CreatedBefore: v.clock.Now().Add(-time.Hour)}: 0} {
+		got := must[domain.RotationPlan](t)(v.PreviewRotationPlan(viewer.ctx, given))
+		if got.Selected != want || got.CreatedBefore.IsZero() || got.CountedAt.IsZero() {
+			t.Errorf("the preview of %+v is %+v", given, got)
+		}
+	}
+	if all := must[[]domain.RotationPlan](t)(v.RotationPlans(v.ctx)); len(all) > 0 {
+		t.Errorf("a preview began %+v", all)
+	}
+	_, err := v.PreviewRotationPlan(v.ctx, domain.RotationPlan{CreatedBefore: v.clock.Now().Add(time.Hour)})
+	v.code("a preview of the future", err, domain.CodeBadUserInput, "future")
 	plan := v.startPlan(domain.RotationPlan{CreatedBefore: v.clock.Now().Add(-time.Second)})
 	if plan.Selected != 2 || plan.Remaining != 2 || plan.StartedBy != "command:test" || plan.Reason != "yearly" || !plan.StoppedAt.IsZero() {
 		t.Errorf("the plan is %+v", plan)
 	}
-	_, err := w.StartRotationPlan(w.ctx, domain.RotationPlan{Bits: 2048}, domain.Act{Reason: "r"})
+	_, err = w.StartRotationPlan(w.ctx, domain.RotationPlan{Bits: 2048}, domain.Act{Reason: "r"})
 	v.code("a second plan", err, domain.CodeConflict, "runs already")
 	watch := w.issue("watch") // after the plan began
 

@@ -856,7 +856,7 @@ func TestOperationsAreASeriesOfTheirTime(t *testing.T) {
 	v.verifyPIN(k, "0000")
 	v.setPIN(k, "12") // refused by policy: failed
 	for hours, width := range map[float64]time.Duration{0.5: time.Minute, 25: time.Minute, 26: time.Hour, 960: time.Hour, 961: 24 * time.Hour, 87840: 28 * 24 * time.Hour} {
-		got, series, err := v.Operations(v.ctx, hours)
+		got, series, err := v.Operations(v.ctx, hours, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -869,7 +869,7 @@ func TestOperationsAreASeriesOfTheirTime(t *testing.T) {
 			t.Errorf("of %v hours: %v wide, %+v", hours, got, series)
 		}
 	}
-	_, _, err := v.Operations(v.ctx, 0)
+	_, _, err := v.Operations(v.ctx, 0, 0)
 	v.code("no hours", err, domain.CodeBadUserInput, "timeframeHours")
 }
 

@@ -57,6 +57,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestThePolicyRefusesOnSetAndMismatchesOnVerify,
 	TestOperatorsUnlockRevokeAndErase,
 	TestTheSummaryCountsEveryOperationOnceAlsoAfterAKill,
+	TestPercentilesAreOfAllInstancesAndSurviveARestart,
 	TestTheKeyGenerationLimitCountsAllThreeAndRefusesOnlyWhenEnforced,
 
 	TestAnUnlockForgivesTriesThatDiedBeforeIt,

@@ -487,7 +487,7 @@ func (s *Service) flush(ctx context.Context, all bool) error {
 	}
 	s.waiting.written(s.counts.RefusedSince())
 	if n := batch.Damaged(); n > 0 {
-		s.cfg.Log.Error("device sketches of stored metrics were unreadable and begun anew", "buckets", n)
+		s.cfg.Log.Error("device sketches or durations of stored metrics were unreadable and begun anew", "buckets", n)
 		s.cfg.Meters.Tampering("bucket")
 	}
 	return nil

@@ -2,6 +2,7 @@ package service
 
 import (
 	"errors"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -372,7 +373,10 @@ func TestTheSummaryCountsEveryOperationOnceAlsoAfterAKill(t *testing.T) {
 		if got.AverageDuration <= 0 {
 			t.Errorf("%s: average duration %v", when, got.AverageDuration)
 		}
-		got.AverageDuration = 0
+		if p := got.Percentiles; p.Of != got.TotalOperations || p.P50 <= 0 || p.P95 < p.P50 || p.P99 < p.P95 {
+			t.Errorf("%s: %+v", when, p)
+		}
+		got.AverageDuration, got.Percentiles = 0, domain.Percentiles{}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", when, diff)
 		}
@@ -385,6 +389,52 @@ func TestTheSummaryCountsEveryOperationOnceAlsoAfterAKill(t *testing.T) {
 	check("after the kill")
 	v.kill()
 	check("after another")
+	v.intact()
+}
+
+// The trail has the duration of each of these operations: the percentiles are
+// held against those, also after every process that counted them is gone.
+func TestPercentilesAreOfAllInstancesAndSurviveARestart(t *testing.T) {
+	v, w := openTwo(t)
+	k := v.issue("phone")
+	v.setPIN(k, "1357")
+	for i := range 20 {
+		w.verifyPIN(k, "1357")
+		v.verifyPIN(k, []string{"1357", "0000"}[i%2])
+	}
+	var took []time.Duration
+	v.eachEntry(func(e domain.Entry) {
+		if e.Operation != "" {
+			took = append(took, e.Duration)
+		}
+	})
+	slices.Sort(took)
+	var first domain.Summary
+	check := func(when string, v *vault) {
+		t.Helper()
+		sum := must[domain.Summary](t)(v.Summary(v.ctx, 1))
+		_, series, err := v.Operations(v.ctx, 1, 24*time.Hour)
+		p := sum.Percentiles
+		if err != nil || p.Of != int64(len(took)) || len(series) == 0 || len(series) == 1 && series[0].Percentiles != p { // two at midnight
+			t.Fatalf("%s: %+v, a series of %+v (%v), want of %d", when, sum, series, err, len(took))
+		}
+		for rank, got := range map[int]time.Duration{50: p.P50, 95: p.P95, 99: p.P99} {
+			if exact := took[(len(took)*rank+99)/100-1]; got < exact || got > exact*11/10+time.Microsecond {
+				t.Errorf("%s: p%d is %v, want %v or less than a tenth above", when, rank, got, exact)
+			}
+		}
+		if first == (domain.Summary{}) {
+			first = sum
+		} else if diff := cmp.Diff(first, sum); diff != "" {
+			t.Errorf("%s (-before +after):\n%s", when, diff)
+		}
+	}
+	must[domain.Summary](t)(w.Summary(w.ctx, 1)) // it folds what is its own
+	check("of both", v)
+	w.store.Close()
+	v.kill()
+	check("after a restart", v)
+	check("by a new instance", v.beside())
 	v.intact()
 }
 

@@ -82,7 +82,7 @@ var Tables = []Table{
 	table("outbox_lane", text("tenant", "account_id"), integers("last_seq")),
 	table("outbox_dead", outboxKey, outboxEvent, text("reason"), integers("time", "dead_at"), blobs("data", "mac")),
 	table("bucket", slices.Concat(text("tenant"), integers("width", "start"), text("instance")),
-		integers("operations", "failures", "duration"), blobs("devices")),
+		integers("operations", "failures", "duration"), blobs("devices", "durations")),
 	table("setting", text("tenant", "name"), blobs("value")),
 }
 

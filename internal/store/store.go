@@ -267,7 +267,8 @@ type Rollups interface {
 	// EachBucket calls fn for the buckets of all instances of this width with
 	// from <= Start < to.
 	EachBucket(width domain.BucketWidth, from, to time.Time, fn func(domain.Bucket) error) error
-	// EachCount is EachBucket without Devices, which take long to read.
+	// EachCount is EachBucket in order of start, and without Devices, which take
+	// long to read.
 	EachCount(width domain.BucketWidth, from, to time.Time, fn func(domain.Bucket) error) error
 	// DeleteBuckets removes the buckets of this width that start before the
 	// given time.

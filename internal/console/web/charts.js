@@ -10,18 +10,23 @@ const count = new Intl.NumberFormat('en');
 const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 const ms = (v) => (v >= 1000 ? `${+(v / 1000).toFixed(2)} s` : `${+v.toFixed(v < 10 ? 2 : 1)} ms`);
 
+const percentiles = ['p99', 'p95', 'p50']; // the most important is drawn last
+
 function data(kind, c) {
-  if (kind === 'duration') return [c.start, c.millis.map((v) => (v < 0 ? null : v))];
+  if (kind === 'duration') return [c.start, ...percentiles.map((p) => c[p].map((v) => (v < 0 ? null : v)))];
   return kind === 'locks' ? [c.start, c.all] : [c.start, c.all, c.failed.map((n) => n || null)];
 }
 
 function words(kind, c, i) {
   const at = new Date(c.start[i] * 1000);
   const from = c.width >= 86400 ? date.format(at) : both.format(at);
-  if (kind === 'duration') return c.millis[i] < 0 ? `${from}: none` : `${from}: ${ms(c.millis[i])}`;
-  if (kind === 'locks') return `${from}: ${count.format(c.all[i])}`;
+  if (kind === 'duration') return c.p50[i] < 0 ? `${from}: ${c.all[i] ? 'not known' : 'none'}` : `${from}: p50 ${ms(c.p50[i])}, p95 ${ms(c.p95[i])}, p99 ${ms(c.p99[i])}`;
+  if (kind === 'locks') return `${from}: ${c.atLeast && i === 0 ? 'at least ' : ''}${count.format(c.all[i])}`;
   return `${from}: ${count.format(c.all[i])}, ${count.format(c.failed[i])} failed`;
 }
+
+/** Values without a neighbour, which no line would show. */
+const alone = (all) => all.flatMap((v, i) => (v >= 0 && !(all[i - 1] >= 0) && !(all[i + 1] >= 0) ? [i] : []));
 
 /** Bars stand over their span of time: half of one hangs over at each end. */
 const around = (c) => (_, from, to) => [from - c.width * 0.6, to + c.width * 0.6];
@@ -30,8 +35,11 @@ function options(box, kind, c, tip) {
   const soft = style('--soft'), line = style('--line');
   const axis = { stroke: soft, font: '11px system-ui, sans-serif', ticks: { show: false }, gap: 6 };
   const bars = (fill, width = 0) => ({ fill, stroke: fill, width, paths: uPlot.paths.bars({ size: [0.8, 40], gap: 1 }), points: { show: false } });
+  const stroke = style('--accent');
+  const looks = { p50: { stroke, width: 2, fill: style('--tint') }, p95: { stroke, width: 1.5, dash: [6, 4] }, p99: { stroke: soft, width: 1.5, dash: [2, 3] } };
+  const points = { show: true, size: 5, filter: () => alone(c.p50) };
   const series = kind === 'duration'
-    ? [{}, { stroke: style('--accent'), width: 1.5, fill: style('--tint'), points: { show: c.millis.filter((v) => v >= 0).length < 3, size: 5 } }]
+    ? [{}, ...percentiles.map((p) => ({ ...looks[p], points }))]
     : [{}, bars(style('--bar')), ...(kind === 'locks' ? [] : [bars(style('--bad'), 1)])];
   return {
     width: box.clientWidth, height: box.clientHeight, series, legend: { show: false }, padding: [8, 26, 0, 0],
@@ -75,7 +83,10 @@ for (const box of document.querySelectorAll('[data-chart]')) {
   }).observe(box);
 }
 
+const known = document.querySelector('[data-known]');
 document.addEventListener('chart', (e) => {
+  if (known) known.textContent = e.detail.known ?? '';
+  if (known) known.hidden = !e.detail.known;
   for (const chart of charts) {
     chart.data = e.detail;
     draw(chart);

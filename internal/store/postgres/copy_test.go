@@ -97,7 +97,7 @@ func everything(tx store.Tx) error {
 		add(tx.PutAttempts(domain.Attempts{ID: domain.NewID(), AccountID: id, Type: domain.Passcode, Version: 1, Failures: i,
 			Permanent: i%2 == 0, Recent: []time.Time{at}, MAC: []byte{0, 0xff}, VerifiedAt: at, VerifiedBy: name}))
 		add(tx.InsertEntry(domain.Entry{Chain: home, Seq: int64(i) + 2, Time: at, Event: "e", Outcome: name, Count: -1, Failed: i%2 == 0, Hash: []byte{byte(i)}}))
-		add(tx.PutBucket(domain.Bucket{Instance: name, Width: domain.BucketWidth(i % 3), Start: at, Operations: int64(i), Devices: []byte(random(20))}))
+		add(tx.PutBucket(domain.Bucket{Instance: name, Width: domain.BucketWidth(i % 3), Start: at, Operations: int64(i), Devices: []byte(random(20)), Durations: []byte(random(i % 9))}))
 		add(tx.NoteKeyUse(id, k.ID, at))
 		add(tx.PutReceipt([]byte(name), []byte{0, byte(i)}, domain.Receipt{RequestID: name, At: at}))
 		_, _, err := tx.CountKeyGeneration([]byte(name), time.Hour, 3)

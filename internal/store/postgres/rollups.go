@@ -9,16 +9,16 @@ import (
 )
 
 const (
-	bucketColumns = `width, start, instance, operations, failures, duration, devices`
+	bucketColumns = `width, start, instance, operations, failures, duration, devices, durations`
 
 	sqlBucket = `
 		SELECT ` + bucketColumns + ` FROM bucket
 		WHERE tenant = $1 AND width = $2 AND start = $3 AND instance = $4`
 
 	sqlPutBucket = `
-		INSERT INTO bucket (tenant, ` + bucketColumns + `) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+		INSERT INTO bucket (tenant, ` + bucketColumns + `) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
 		ON CONFLICT (tenant, width, start, instance) DO UPDATE SET operations = excluded.operations,
-			failures = excluded.failures, duration = excluded.duration, devices = excluded.devices`
+			failures = excluded.failures, duration = excluded.duration, devices = excluded.devices, durations = excluded.durations`
 
 	sqlEachBucket = `
 		SELECT ` + bucketColumns + ` FROM bucket
@@ -27,7 +27,7 @@ const (
 
 	// Without the sketches, which are most of a bucket.
 	sqlEachCount = `
-		SELECT width, start, instance, operations, failures, duration, ''::bytea FROM bucket
+		SELECT width, start, instance, operations, failures, duration, ''::bytea, durations FROM bucket
 		WHERE tenant = $1 AND width = $2 AND start >= $3 AND start < $4 AND (start, instance) > ($5, $6)
 		ORDER BY start, instance LIMIT $7`
 
@@ -41,12 +41,12 @@ func (t *tx) Bucket(instance string, width domain.BucketWidth, start time.Time) 
 
 func scanBucket(r *cells) domain.Bucket {
 	return domain.Bucket{Width: domain.BucketWidth(micros(r)), Start: r.time(), Instance: r.text(),
-		Operations: r.integer(), Failures: r.integer(), Duration: micros(r), Devices: r.blob()}
+		Operations: r.integer(), Failures: r.integer(), Duration: micros(r), Devices: r.blob(), Durations: r.blob()}
 }
 
 func (t *tx) PutBucket(b domain.Bucket) error {
 	_, err := t.exec(sqlPutBucket, domain.Tenant, widthMicros(b.Width), domain.Micros(b.Start), b.Instance,
-		b.Operations, b.Failures, b.Duration.Microseconds(), b.Devices)
+		b.Operations, b.Failures, b.Duration.Microseconds(), b.Devices, b.Durations)
 	return err
 }
 

@@ -166,7 +166,9 @@ func TestEveryTableKeepsTheRulesOfTheSchema(t *testing.T) {
 		}
 		got := query(t, s, "SELECT column_name::text"+columns+" AND column_default IS NOT NULL", table)
 		// Until no version that does not write it can run: docs/scaling.md.
-		got = slices.DeleteFunc(got, func(column string) bool { return table == "attempts" && column == "locked_to" })
+		got = slices.DeleteFunc(got, func(column string) bool {
+			return table == "attempts" && column == "locked_to" || table == "bucket" && column == "durations"
+		})
 		if len(got) > 0 {
 			t.Errorf("columns of %s have defaults: %v", table, got)
 		}
@@ -436,5 +438,41 @@ func TestAMigrationThatWasInterruptedAmidItsIndexesIsRunAgain(t *testing.T) {
 	}
 	if got := query(t, s, "SELECT account_id FROM attempts WHERE locked_to = 0 ORDER BY account_id"); !slices.Equal(got, []string{"free", "of the version before"}) {
 		t.Errorf("without a lock: %q", got)
+	}
+}
+
+// The version before puts its buckets by a statement that does not know of
+// durations, beside this one and over what this one put for it.
+func TestTheVersionBeforeGoesOnPuttingBuckets(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	url := pgtest.Database(t)
+	s := opened(t, url)
+	if err := s.Migrate(ctx); err != nil {
+		t.Fatal(err)
+	}
+	at := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
+	b := domain.Bucket{Instance: "ours", Width: domain.Minute, Start: at, Operations: 2, Duration: time.Second, Durations: []byte{1, 2, 3}}
+	if err := s.Update(ctx, func(tx store.Tx) error { return tx.PutBucket(b) }); err != nil {
+		t.Fatal(err)
+	}
+	for _, instance := range []string{"ours", "of the version before"} {
+		run(t, url, fmt.Sprintf(`INSERT INTO bucket (tenant, width, start, instance, operations, failures, duration, devices)
+			VALUES ('default', %d, %d, '%s', 7, 0, 1000000, '')
+			ON CONFLICT (tenant, width, start, instance) DO UPDATE SET operations = excluded.operations,
+				failures = excluded.failures, duration = excluded.duration, devices = excluded.devices`,
+			time.Minute.Microseconds(), at.UnixMicro(), instance))
+	}
+	var got []domain.Bucket
+	err := s.View(ctx, func(tx store.Tx) error {
+		return tx.EachCount(domain.Minute, at, at.Add(time.Minute), func(b domain.Bucket) error { got = append(got, b); return nil })
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.Operations = 7
+	before := domain.Bucket{Instance: "of the version before", Width: domain.Minute, Start: at, Operations: 7, Duration: time.Second}
+	if diff := cmp.Diff([]domain.Bucket{before, b}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

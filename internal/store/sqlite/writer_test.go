@@ -126,7 +126,7 @@ func TestAFailureAmongUpdatesThatShareIsItsOwn(t *testing.T) {
 		for at := range 4 {
 			t.Run(fmt.Sprint(tt.name, " at ", at), func(t *testing.T) {
 				inBubble(t, func(t *testing.T, s *Store) {
-					run(t, s, `INSERT INTO bucket VALUES ('', 0, 0, '', 0, 0, 0, x'')`)
+					run(t, s, `INSERT INTO bucket VALUES ('', 0, 0, '', 0, 0, 0, x'', x'')`)
 					err := s.writer.update(t.Context(), func(tx *tx) error { return tx.InsertEntry(domain.Entry{Chain: "chain", Seq: 1}) })
 					if err != nil {
 						t.Fatal(err)

@@ -17,7 +17,7 @@ var midnight = time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
 
 func newBucket(instance string, width domain.BucketWidth, start time.Time) domain.Bucket {
 	return domain.Bucket{Instance: instance, Width: width, Start: start, Operations: 12, Failures: 3,
-		Duration: 4567 * time.Microsecond, Devices: everyByte()}
+		Duration: 4567 * time.Microsecond, Devices: everyByte(), Durations: []byte("durations\x00")}
 }
 
 func (w *world) put(buckets ...domain.Bucket) {
@@ -51,7 +51,7 @@ func buckets(w *world) {
 		for _, want := range []domain.Bucket{a, b, hour, next} {
 			w.sameBucket(want)
 		}
-		a.Operations, a.Failures, a.Duration, a.Devices = 13, 4, time.Hour, []byte("next")
+		a.Operations, a.Failures, a.Duration, a.Devices, a.Durations = 13, 4, time.Hour, []byte("next"), nil
 		w.put(a)
 	}
 	empty := domain.Bucket{Instance: "empty", Width: domain.Day, Start: midnight}
@@ -71,9 +71,13 @@ func (w *world) found(width domain.BucketWidth, from, to time.Time) map[string]i
 			return nil
 		})
 	})
-	counted := map[string]int{}
+	counted, last := map[string]int{}, time.Time{}
 	w.look(func(tx store.Tx) error {
 		return tx.EachCount(width, from, to, func(b domain.Bucket) error {
+			if b.Start.Before(last) {
+				w.Errorf("the bucket of %v comes after that of %v", b.Start, last)
+			}
+			last = b.Start
 			want := newBucket(b.Instance, width, b.Start)
 			want.Devices = nil
 			equal(w, "count", b, want)

@@ -184,6 +184,13 @@ async function story() {
     }
     await page.goto(BASE);
     assert((await page.locator('.chart path.all').getAttribute('d')).length > 10, 'no chart is drawn');
+    for (const line of ['p95', 'p99']) assert((await page.locator(`.chart path.${line}`).getAttribute('d')).length > 10, `no line of ${line} is drawn`);
+    await page.goto(`${BASE}/rotation/start`);
+    await page.getByLabel('Reason').fill('looked at first');
+    await page.getByLabel('Key size').selectOption('2048');
+    await page.getByRole('button', { name: 'Preview' }).click();
+    await page.getByRole('status').getByText(/^1\d active keys would be selected: of 2048 bits/).waitFor();
+    equal([await page.getByLabel('Reason').inputValue(), await page.getByLabel('Key size').inputValue()], ['looked at first', '2048'], 'what was typed');
     await page.goto(`${BASE}/audit`);
     await page.getByLabel('Event').selectOption('credential.locked');
     await page.getByRole('button', { name: 'Filter' }).click();
@@ -199,8 +206,13 @@ async function story() {
     equal(asked.status, 200, 'the operation');
     await page.waitForFunction((was) => document.querySelector('#t-operations [data-value]').innerText !== was, before, { timeout: 25_000 });
     await page.locator('.uplot canvas').first().waitFor();
+    assert(/^p95\s.+ms · p99\s.+ms$/.test(await page.locator('#t-took [data-note]').innerText()), 'no percentiles of the window');
+    if (!SHOTS) await page.locator('[data-known]').getByText(/^Of \d+ of the 1,[\d,]+ operations. A version before/).waitFor();
+    await page.getByRole('img', { name: 'Percentiles of how long' }).hover();
+    await page.locator('.tip', { hasText: /^(?!.*operations).*(none|not known|p50 .+, p95 .+, p99 .+ms)/ }).waitFor();
     await page.getByRole('link', { name: '1 h', exact: true }).click();
     await page.locator('.segments [aria-current]', { hasText: '1 h' }).waitFor();
+    equal(await page.locator('[data-known]').isVisible(), false, 'a note in a window of which all is known');
     await leave(page.context());
   });
 
@@ -332,6 +344,10 @@ async function story() {
     await accessible(page);
     await act(page, { 'Keys older than, in days': 'soon', Reason: 'yearly', confirm: 'rotate' }, 'Start rotation');
     await page.getByRole('alert').getByText('days must be').waitFor();
+    await act(page, { 'Keys older than, in days': '30' }, 'Preview');
+    await page.getByRole('status').getByText('No active key would be selected').waitFor();
+    equal(await page.getByLabel('Reason').inputValue(), 'yearly', 'the reason is kept');
+    await accessible(page);
     await act(page, { 'Keys older than, in days': '', confirm: 'rotate' }, 'Start rotation');
     await page.getByRole('status').getByText('The rotation plan was started.').waitFor();
     await page.getByText('keys replaced').waitFor();
@@ -440,7 +456,7 @@ async function shots() {
   for (const colorScheme of ['light', 'dark']) {
     for (const width of [390, 1280, 1920]) {
       const page = await operator({ viewport: { width, height: width < 500 ? 844 : 900 }, colorScheme });
-      const all = { ...await pages(page), start: '/rotation/start', problem: '/accounts/aaaaaaaaaaaaaaaaaaaaaaaaaa' };
+      const all = { ...await pages(page), overview90: '/?hours=2160', start: '/rotation/start', problem: '/accounts/aaaaaaaaaaaaaaaaaaaaaaaaaa' };
       all.erase = `${all.account}/erase`;
       for (const [name, path] of Object.entries(all)) {
         await page.goto(BASE + path);
