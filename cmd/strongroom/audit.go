@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"time"
 
@@ -81,7 +82,7 @@ func (c auditVerifyCmd) verify(ctx context.Context, p *process) (report audit.Re
 			err = checkArchives(v, &report, c.Archive)
 		}
 	}()
-	progress := func(entries int64) { fmt.Fprintf(p.stderr, "%d entries checked\n", entries) }
+	progress := func(at audit.Progress) { tellProgress(p.stderr, at) }
 	if c.Checkpoint == "" {
 		report, err = v.VerifyTrail(ctx, progress)
 		return report, nil, err
@@ -96,6 +97,15 @@ func (c auditVerifyCmd) verify(ctx context.Context, p *process) (report audit.Re
 	}
 	defer file.Close()
 	return v.VerifyTrailHeld(ctx, file, by, progress)
+}
+
+// tellProgress says how far a verification is.
+func tellProgress(w io.Writer, at audit.Progress) {
+	fmt.Fprintf(w, "%d of %d %s checked (%d %%)", at.Done, at.All, at.Of, 100*at.Done/max(at.All, 1))
+	if at.Parts > 1 {
+		fmt.Fprintf(w, ", for part %d of %d of the records", at.Part, at.Parts)
+	}
+	fmt.Fprintln(w)
 }
 
 type auditExportCmd struct {

@@ -38,7 +38,7 @@ func (c auditPruneCmd) Run(ctx context.Context, p *process) (err error) {
 	defer func() { err = errors.Join(err, v.Close()) }()
 	done, err := v.PruneTrail(asOperator(domain.WithCaller(ctx, domain.Caller{RequestID: domain.NewID()})), service.Pruning{
 		Before: time.Time(c.Before), OlderThan: time.Duration(c.OlderThan), Reason: string(c.Reason), Archive: c.Archive,
-		Progress: func(entries int64) { fmt.Fprintf(p.stderr, "%d entries checked\n", entries) },
+		Progress: func(at audit.Progress) { tellProgress(p.stderr, at) },
 	})
 	var refusal *domain.Error
 	switch {

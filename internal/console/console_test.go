@@ -181,9 +181,9 @@ func TestUPlotIsAsItsPackageHasIt(t *testing.T) {
 func TestOneCheckRunsAtATimeAndEndsWithTheConsole(t *testing.T) {
 	v := visitAs(t, domain.RoleOperator)
 	began := make(chan struct{}, 2)
-	v.Verify = func(ctx context.Context, progress func(int64)) (Report, error) {
+	v.Verify = func(ctx context.Context, progress func(Progress)) (Report, error) {
 		began <- struct{}{}
-		progress(100_000)
+		progress(Progress{Of: "entries", Done: 3_200_000, All: 10_092_582, Part: 1, Parts: 1})
 		<-ctx.Done()
 		return Report{}, ctx.Err()
 	}

@@ -137,7 +137,7 @@ func visitAs(t *testing.T, role domain.Role) *visit {
 	v := &visit{t: t, store: &store{}}
 	v.Console = New(Config{UseCases: v.store, Sessions: whoever{role}, Mode: domain.ModeJWT, Version: "0.0.0", Log: slog.New(slog.DiscardHandler),
 		Posture: []Part{{"a-part", "off", true, []string{"setting"}, "What is gained."}}, Latencies: func() []Latency { return []Latency{{domain.OpVerifyPIN, 1, 1, 1, 1}} },
-		Verify: func(context.Context, func(int64)) (Report, error) {
+		Verify: func(context.Context, func(Progress)) (Report, error) {
 			return Report{Entries: 9, Problems: []Problem{{Chain: hostile, Seq: 7, What: hostile, At: then}, {Record: hostile, What: hostile}}}, nil
 		},
 		Refused: func(_ context.Context, code domain.Code) { v.refused = append(v.refused, code) }})
