@@ -77,6 +77,7 @@ func (c auditVerifyCmd) verify(ctx context.Context, p *process) (report audit.Re
 		return report, nil, err
 	}
 	defer func() { err = errors.Join(err, v.Close()) }()
+	go paceCollector(ctx)
 	defer func() {
 		if err == nil && len(c.Archive) > 0 {
 			err = checkArchives(v, &report, c.Archive)

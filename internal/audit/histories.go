@@ -198,10 +198,11 @@ type histories struct {
 	halvings int
 }
 
-const (
-	// maxHistories bounds the memory of a verification, at some 110 bytes each.
-	maxHistories = 8 << 20
+// maxHistories bounds the memory of a verification, at some 110 bytes each.
+// Tests have few records, and lower it.
+var maxHistories = 8 << 20
 
+const (
 	historiesPage = 1024
 	firstSlots    = 1024 // a power of 2, as all their numbers
 )

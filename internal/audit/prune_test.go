@@ -44,6 +44,7 @@ func (h *honest) prune(t *rapid.T) (removed int) {
 		}
 		return int64(rapid.IntRange(0, h.size(chain)).Draw(t, "folded")), nil
 	}
+	defer audit.HoldAtMost(rapid.SampledFrom([]int{1, 3, 1000}).Draw(t, "records at a time"))()
 	plan, err := audit.PlanPrune(h, h.key, "home", before, act, limit, nil)
 	if err != nil || len(plan.Report.Problems) > 0 {
 		t.Fatalf("planning a prune: %v, found %v", err, plan.Report.Problems)

@@ -165,9 +165,9 @@ type checkView struct {
 	Words   string `json:"progress"`
 	Percent int64  `json:"percent"`
 	run     `json:"-"`
-	Report   *Report        `json:"-"` // of the last one that came to its end
-	Breaks   []problemPlace `json:"-"` // where chains were changed
-	Rows     []problemPlace `json:"-"` // records that do not agree
+	Report  *Report        `json:"-"` // of the last one that came to its end
+	Breaks  []problemPlace `json:"-"` // where chains were changed
+	Rows    []problemPlace `json:"-"` // records that do not agree
 }
 
 type problemPlace struct {
@@ -182,7 +182,11 @@ func (c *Console) checkView() checkView {
 	if c.check.run != nil {
 		this := *c.check.run
 		v.run, v.Running = this, this.Ended.IsZero()
-		v.Words, v.Percent = this.words()+", "+span(time.Since(this.Began).Round(time.Second))+" so far", this.percent()
+		until := time.Now()
+		if !v.Running {
+			until = this.Ended
+		}
+		v.Words, v.Percent = this.words()+", in "+span(until.Sub(this.Began)), this.percent()
 	}
 	if v.Report != nil {
 		for _, p := range v.Report.Problems {
