@@ -190,7 +190,7 @@ func TestAPruneSaysNothingAgainThatWasChangedSinceItWasVerified(t *testing.T) {
 		t.Fatal(err)
 	}
 	edited := r.clone()
-	edited.chains["home"][3].Digest = slices.Clone(edited.chains["home"][2].Digest)
+	edited.chains["home"][3].Record = "key/other"
 	short := r.clone()
 	short.cut("home", 4)
 	for name, now := range map[string]*rows{"another end": was, "an edited entry": edited, "no end": short} {
