@@ -198,9 +198,10 @@ type histories struct {
 	halvings int
 }
 
-// maxHistories bounds the memory of a verification, at some 110 bytes each.
-// Tests have few records, and lower it.
-var maxHistories = 8 << 20
+// maxHistories bounds the memory of a verification, to 700 MB: 104 bytes each,
+// and four for each slot. It is what 2^23 slots bear. Tests have few records,
+// and lower it.
+var maxHistories = 6 << 20
 
 const (
 	historiesPage = 1024

@@ -113,8 +113,9 @@ const progressEvery = 100_000
 // chain that must exist. progress is called now and then; it may be nil. The
 // error is of reading; what is wrong with the trail is in the report.
 //
-// It takes some 110 bytes of memory for each record, and at most 1 GB: where
-// there are more records than that bears, it reads the trail several times.
+// It takes some 110 bytes of memory for each record that entries tell of, and
+// at most 700 MB: of more than six million records it reads the trail several
+// times.
 func Verify(r Reader, key MAC, home string, progress func(Progress)) (Report, error) {
 	return VerifyHeld(r, key, home, &Held{}, progress)
 }
@@ -126,7 +127,7 @@ func VerifyHeld(r Reader, key MAC, home string, held *Held, progress func(Progre
 }
 
 func newVerifier(key MAC, held *Held, progress func(Progress)) *verifier {
-	return &verifier{key: key, held: held, ink: newInk(), records: newHistories(), ties: map[string][]domain.Entry{}, begins: map[string]int64{}, progress: progress}
+	return &verifier{key: key, held: held, ink: newInk(), records: newHistories(), ties: map[string][]tie{}, begins: map[string]int64{}, progress: progress}
 }
 
 func (v *verifier) verify(r Reader, home string) (Report, error) {
@@ -221,9 +222,9 @@ type verifier struct {
 
 	rowsRead, rowsTold int64 // of this reading: so far, and what the trail has rows of
 
-	ties     map[string][]domain.Entry // by chain: what other entries hold of its entries
-	begins   map[string]int64          // by chain that was cut: the last entry that is gone
-	plan     *Plan                     // of a prune that this verification is for; or nil
+	ties     map[string][]tie // by chain: what other entries hold of its entries
+	begins   map[string]int64 // by chain that was cut: the last entry that is gone
+	plan     *Plan            // of a prune that this verification is for; or nil
 	report   Report
 	progress func(Progress)
 }
@@ -234,6 +235,14 @@ type link struct {
 	chain       string
 	first, last int64
 	place       int64
+}
+
+// tie is the entry of a chain that an entry of another holds the hash of. There
+// is one for each chain in every five minutes.
+type tie struct {
+	seq  int64
+	hash imprint
+	by   int64 // the place of the one that holds it
 }
 
 var errStop = errors.New("stop")
@@ -259,8 +268,8 @@ func (v *verifier) chain(r Reader, chain string) error {
 			v.add(Problem{Chain: chain, Seq: e.Seq, What: whatOther})
 		}
 		v.report.Entries++
-		if len(v.links) == 0 || v.links[len(v.links)-1].chain != chain {
-			v.links = append(v.links, link{chain, e.Seq, e.Seq, v.report.Entries})
+		if begins {
+			v.links = append(v.links, link{chain: chain, first: e.Seq, place: v.report.Entries})
 		}
 		v.links[len(v.links)-1].last = e.Seq
 		v.note(&e, v.report.Entries, v.plan == nil || v.plan.keeps(&e))
@@ -333,7 +342,7 @@ func (v *verifier) tell(of Reading, done, all int64) {
 
 func (v *verifier) note(e *domain.Entry, place int64, kept bool) {
 	if chain, ok := aboutChain(e); ok {
-		v.ties[chain] = append(v.ties[chain], domain.Entry{Chain: e.Chain, Seq: e.Seq, Version: e.Version, Digest: e.Digest})
+		v.ties[chain] = append(v.ties[chain], tie{e.Version, v.ink.of(e.Digest), place})
 		return
 	}
 	v.noteRecord(e, place, kept)
@@ -378,15 +387,16 @@ func (v *verifier) entry(prev, e domain.Entry) string {
 // grew.
 func (v *verifier) tied(r Reader) error {
 	for _, chain := range slices.Sorted(maps.Keys(v.ties)) {
-		left := slices.DeleteFunc(v.ties[chain], func(tie domain.Entry) bool { return tie.Version <= v.begins[chain] })
-		slices.SortFunc(left, func(x, y domain.Entry) int { return cmp.Compare(x.Version, y.Version) })
+		left := slices.DeleteFunc(v.ties[chain], func(t tie) bool { return t.seq <= v.begins[chain] })
+		slices.SortFunc(left, func(x, y tie) int { return cmp.Compare(x.seq, y.seq) })
 		for before := 0; len(left) > 0 && len(left) != before; {
 			before = len(left)
-			err := r.EachEntry(chain, left[0].Version-1, func(e domain.Entry) error {
-				for len(left) > 0 && left[0].Version == e.Seq && bytes.Equal(left[0].Digest, e.Hash) {
+			err := r.EachEntry(chain, left[0].seq-1, func(e domain.Entry) error {
+				hash := v.ink.of(e.Hash)
+				for len(left) > 0 && left[0].seq == e.Seq && left[0].hash == hash {
 					left = left[1:]
 				}
-				if len(left) == 0 || left[0].Version <= e.Seq || left[0].Version > e.Seq+readOn {
+				if len(left) == 0 || left[0].seq <= e.Seq || left[0].seq > e.Seq+readOn {
 					return errStop
 				}
 				return nil
@@ -396,8 +406,9 @@ func (v *verifier) tied(r Reader) error {
 			}
 		}
 		if len(left) > 0 {
-			v.add(Problem{Chain: chain, Seq: left[0].Version, What: fmt.Sprintf("the entry is not the one that entry %d of chain %s holds: "+
-				"the chain was cut off or exchanged", left[0].Seq, printable(left[0].Chain))})
+			by, seq := v.entryAt(left[0].by)
+			v.add(Problem{Chain: chain, Seq: left[0].seq, What: fmt.Sprintf("the entry is not the one that entry %d of chain %s holds: "+
+				"the chain was cut off or exchanged", seq, printable(by))})
 		}
 	}
 	return nil
