@@ -28,7 +28,7 @@ func openConsole(s *config.Settings, v *vault, operators *auth.Operators, log *s
 func (v *vault) verifyForConsole(ctx context.Context, progress func(console.Progress)) (console.Report, error) {
 	defer debug.FreeOSMemory() // it took much of it, and a server runs on
 	found, err := v.VerifyTrail(ctx, func(p audit.Progress) {
-		progress(console.Progress{Of: string(p.Of), Done: p.Done, All: p.All, Part: p.Part, Parts: p.Parts})
+		progress(console.Progress(p))
 	})
 	if err != nil {
 		return console.Report{}, err

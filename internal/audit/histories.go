@@ -142,9 +142,9 @@ type recordNames struct {
 	names   []string
 }
 
-// find is the id of a record by its name. Of an irregular name that is not
-// known it is the zero recordID, which no record has.
-func (n *recordNames) find(record string) recordID {
+// id is that of a record with this name. Of an irregular name that is not known
+// it is the zero recordID, which no record has.
+func (n *recordNames) id(record string) recordID {
 	kind, text, _ := strings.Cut(record, "/")
 	for i := 1; i < len(kinds); i++ {
 		if kinds[i] == kind {
@@ -161,9 +161,9 @@ func numbered(n uint64) (id recordID) {
 	return id
 }
 
-// learn is find for a name that is to be known from now on.
+// learn is id for a name that is to be known from now on.
 func (n *recordNames) learn(record string) recordID {
-	id := n.find(record)
+	id := n.id(record)
 	if id == (recordID{}) {
 		n.names = append(n.names, record)
 		n.numbers[record] = uint64(len(n.names))
@@ -194,7 +194,7 @@ type histories struct {
 	pages    [][]history // in the order in which the trail mentions them
 	held     int
 	slots    []uint32 // an index: by its hash, or after it, which one a history is, from 1; 0: free
-	part     uint64
+	part     int
 	halvings int
 }
 
@@ -238,7 +238,7 @@ func (t *histories) of(record string) *history {
 // find is the history of a record that there is a row of; nil: no entry tells
 // of it. here: it is of this part.
 func (t *histories) find(record string) (h *history, here bool) {
-	id := t.recordNames.find(record)
+	id := t.id(record)
 	hash := maphash.Comparable(t.seed, id)
 	if !t.includes(hash) {
 		return nil, false
@@ -249,11 +249,11 @@ func (t *histories) find(record string) (h *history, here bool) {
 
 // includes: the part is by the upper bits of the hash, and the slot by the
 // lower ones.
-func (t *histories) includes(hash uint64) bool { return hash>>(64-t.halvings) == t.part }
+func (t *histories) includes(hash uint64) bool { return hash>>(64-t.halvings) == uint64(t.part) } //nolint:gosec // from 0
 
 // look finds a history, or the slot where it would be.
 func (t *histories) look(id recordID, hash uint64) (h *history, slot uint64) {
-	mask := uint64(len(t.slots) - 1)
+	mask := uint64(len(t.slots) - 1) //nolint:gosec // there are some
 	for slot = hash & mask; t.slots[slot] != 0; slot = (slot + 1) & mask {
 		if h = t.at(int(t.slots[slot]) - 1); h.record == id {
 			return h, slot
@@ -304,7 +304,7 @@ func (t *histories) turn() bool {
 	t.part++
 	t.held = 0
 	clear(t.slots)
-	return t.part < uint64(t.parts())
+	return t.part < t.parts()
 }
 
 // all are the histories of the part, in the order in which the trail mentions

@@ -90,19 +90,10 @@ const maxProblems = 100
 // records. Where records are so many that this is done for one part of them
 // after the other, it reads them all for each part.
 type Progress struct {
-	Of          Reading
-	Done, All   int64 // All may turn out to be a few more or less
-	Part, Parts int   // from 1; Parts is known once the first part is read
+	Of          string // "entries" or "records"
+	Done, All   int64  // All may turn out to be a few more or less
+	Part, Parts int    // from 1; Parts is known once the first part is read
 }
-
-// Reading is what a verification reads.
-type Reading string
-
-// What it reads, as words.
-const (
-	ReadingEntries Reading = "entries"
-	ReadingRecords Reading = "records"
-)
 
 // progressEvery is how many are read before progress is told.
 const progressEvery = 100_000
@@ -274,7 +265,7 @@ func (v *verifier) chain(r Reader, chain string) error {
 		v.links[len(v.links)-1].last = e.Seq
 		v.note(&e, v.report.Entries, v.plan == nil || v.plan.keeps(&e))
 		prev = e
-		v.tell(ReadingEntries, v.report.Entries, v.all)
+		v.say("entries", v.report.Entries, v.all)
 		return nil
 	})
 	switch {
@@ -311,7 +302,7 @@ func (v *verifier) readAgain(r Reader) error {
 			if _, tie := aboutChain(&e); !tie {
 				v.noteRecord(&e, place, v.plan == nil || !v.plan.goes(e))
 			}
-			v.tell(ReadingEntries, place, v.report.Entries)
+			v.say("entries", place, v.report.Entries)
 			place++
 			return nil
 		})
@@ -334,9 +325,9 @@ func entryAt(links []link, place int64) (chain string, seq int64) {
 	return at.chain, at.first + place - at.place
 }
 
-func (v *verifier) tell(of Reading, done, all int64) {
+func (v *verifier) say(of string, done, all int64) {
 	if v.progress != nil && done%progressEvery == 0 {
-		v.progress(Progress{of, done, all, int(v.records.part) + 1, v.records.parts()})
+		v.progress(Progress{of, done, all, v.records.part + 1, v.records.parts()})
 	}
 }
 
@@ -543,7 +534,7 @@ const AttemptsLabel = "attempts v1"
 // is, or nil.
 func (v *verifier) row(record string, canonical func() []byte, ledger *domain.Attempts) {
 	v.rowsRead++
-	v.tell(ReadingRecords, v.rowsRead, max(v.rowsRead, v.rowsTold))
+	v.say("records", v.rowsRead, max(v.rowsRead, v.rowsTold))
 	h, here := v.records.find(record)
 	if !here {
 		return
