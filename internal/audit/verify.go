@@ -556,10 +556,12 @@ func (v *verifier) row(record string, canonical func() []byte, ledger *domain.At
 	}
 	h.seen = true
 	if h.last.row != v.ink.of(is) {
-		v.add(v.problem(record, h.last, "the row was edited or rolled back"))
+		chain, seq := v.entryAt(h.last.place)
+		v.add(Problem{Chain: chain, Seq: seq, Record: record, What: "the row was edited or rolled back"})
 	}
 	if found := h.first.row; ledger != nil && !h.known && !h.unlock && found != (imprint{}) && found != v.ink.of(unentered) {
-		v.add(v.problem(record, h.first, "no earlier entry tells of the row"))
+		chain, seq := v.entryAt(h.first.place)
+		v.add(Problem{Chain: chain, Seq: seq, Record: record, What: "no earlier entry tells of the row"})
 	}
 }
 
@@ -568,7 +570,8 @@ func (v *verifier) missing() {
 	var gone []Problem
 	for h := range v.records.all() {
 		if !h.seen && !h.gone() {
-			gone = append(gone, v.problem(v.records.name(h.record), h.last, "the row is gone"))
+			chain, seq := v.entryAt(h.last.place)
+			gone = append(gone, Problem{Chain: chain, Seq: seq, Record: v.records.name(h.record), What: "the row is gone"})
 		}
 		if len(gone) == maxProblems {
 			break
@@ -578,10 +581,4 @@ func (v *verifier) missing() {
 	for _, p := range gone {
 		v.add(p)
 	}
-}
-
-// problem is one of a record, at one of its entries.
-func (v *verifier) problem(record string, at mark, what string) Problem {
-	chain, seq := v.entryAt(at.place)
-	return Problem{Chain: chain, Seq: seq, Record: record, What: what}
 }
