@@ -126,9 +126,9 @@ func (k *ink) of(digest []byte) imprint {
 }
 
 // recordID is the name of a record, exactly: its kind and the 128 bits of its
-// id. Whoever edits a trail names records as he likes, so a name that is not of
+// id. Whoever edits a database names rows as he likes, so a name that is not of
 // that form to the letter is kept as it is: its kind is 0, and its id is its
-// number among such names.
+// number among such names. Only entries bring new ones, which he cannot write.
 type recordID struct {
 	kind byte
 	id   [16]byte
