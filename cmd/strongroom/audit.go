@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"time"
 
@@ -72,12 +73,13 @@ func (c auditVerifyCmd) verify(ctx context.Context, p *process) (report audit.Re
 		return report, nil, err
 	}
 	defer func() { err = errors.Join(err, v.Close()) }()
+	go paceCollector(ctx)
 	defer func() {
 		if err == nil && len(c.Archive) > 0 {
 			err = checkArchives(v, &report, c.Archive)
 		}
 	}()
-	progress := func(entries int64) { fmt.Fprintf(p.stderr, "%d entries checked\n", entries) }
+	progress := func(at audit.Progress) { tellProgress(p.stderr, at) }
 	if c.Checkpoint == "" {
 		report, err = v.VerifyTrail(ctx, progress)
 		return report, nil, err
@@ -92,6 +94,15 @@ func (c auditVerifyCmd) verify(ctx context.Context, p *process) (report audit.Re
 	}
 	defer file.Close()
 	return v.VerifyTrailHeld(ctx, file, by, progress)
+}
+
+// tellProgress says how far a verification is.
+func tellProgress(w io.Writer, at audit.Progress) {
+	fmt.Fprintf(w, "%d of %d %s checked (%d %%)", at.Done, at.All, at.Of, 100*at.Done/max(at.All, 1))
+	if at.Parts > 1 {
+		fmt.Fprintf(w, ", for part %d of %d of the records", at.Part, at.Parts)
+	}
+	fmt.Fprintln(w)
 }
 
 type auditExportCmd struct {

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"runtime/debug"
 
+	"strongroom/internal/audit"
 	"strongroom/internal/auth"
 	"strongroom/internal/config"
 	"strongroom/internal/console"
@@ -33,9 +34,11 @@ func openConsole(s *config.Settings, v *vault, operators *auth.Operators, log *s
 
 // verifyForConsole is a verification with the places in time at which the trail
 // was changed, by which they are found among its entries.
-func (v *vault) verifyForConsole(ctx context.Context, progress func(entries int64)) (console.Report, error) {
+func (v *vault) verifyForConsole(ctx context.Context, progress func(console.Progress)) (console.Report, error) {
 	defer debug.FreeOSMemory() // it took much of it, and a server runs on
-	found, err := v.VerifyTrail(ctx, progress)
+	found, err := v.VerifyTrail(ctx, func(p audit.Progress) {
+		progress(console.Progress(p))
+	})
 	if err != nil {
 		return console.Report{}, err
 	}

@@ -12,10 +12,17 @@ import (
 // under load, as much as all that is done for a request outside the lanes; to
 // let it grow to five times that when nothing goes on, or when it has become
 // large, is memory that others on the machine could use.
+//
+// It is large while the audit trail is verified, which holds a few numbers for
+// each record and no pointers: the collector has as little to follow as before,
+// so it may run often.
 const (
 	idlePercent = 50
 	busyPercent = 400
 	busyRoom    = 16 << 20 // bytes of garbage, unless the live heap is larger
+
+	largeHeap    = 128 << 20 // bytes that live
+	largePercent = 20
 
 	busyCollections = 10 // in a second
 	quietSeconds    = 10 // without any
@@ -44,6 +51,8 @@ func paceCollector(ctx context.Context) {
 		}
 		wanted := percent
 		switch {
+		case live >= largeHeap:
+			wanted = largePercent
 		case runs-last >= busyCollections, percent != idlePercent && quiet < quietSeconds:
 			wanted = int(min(busyPercent, max(100, busyRoom*100/max(live, 1))))
 		case quiet >= quietSeconds:

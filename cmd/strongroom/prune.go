@@ -32,9 +32,10 @@ func (c auditPruneCmd) Run(ctx context.Context, p *process) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, v.Close()) }()
+	go paceCollector(ctx)
 	done, err := v.PruneTrail(asOperator(domain.WithCaller(ctx, domain.Caller{RequestID: domain.NewID()})), service.Pruning{
 		Before: time.Time(c.Before), OlderThan: time.Duration(c.OlderThan), Reason: string(c.Reason), Archive: c.Archive,
-		Progress: func(entries int64) { fmt.Fprintf(p.stderr, "%d entries checked\n", entries) },
+		Progress: func(at audit.Progress) { tellProgress(p.stderr, at) },
 	})
 	var refusal *domain.Error
 	switch {

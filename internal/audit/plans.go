@@ -23,7 +23,11 @@ const plansPage = 50
 // their chains, so each is held against its own hash only: that one is missing
 // is for [Verify] to find.
 func PlansTold(r eventReader, key MAC) (map[string][]byte, error) {
-	last := map[string]mark{}
+	type state struct {
+		version int64
+		digest  []byte
+	}
+	last := map[string]state{}
 	for _, event := range plansOf {
 		entries, err := genuine(r, key, event)
 		if err != nil {
@@ -31,13 +35,13 @@ func PlansTold(r eventReader, key MAC) (map[string][]byte, error) {
 		}
 		for _, e := range entries {
 			if at := version(&e); isPlan(e.Record) && at >= last[e.Record].version {
-				last[e.Record] = mark{version: at, digest: e.Digest}
+				last[e.Record] = state{at, e.Digest}
 			}
 		}
 	}
 	told := map[string][]byte{}
-	for record, m := range last {
-		told[record] = m.digest
+	for record, s := range last {
+		told[record] = s.digest
 	}
 	return told, nil
 }

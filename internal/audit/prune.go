@@ -2,6 +2,7 @@ package audit
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -208,8 +209,10 @@ type Plan struct {
 	Statements []domain.Entry
 	Removals   []*Removal
 
-	records map[string]*history
-	carried []string // of records, those whose last entry goes
+	carried []mark // the last entries of records, of those that go
+	links   []link // by which they are found
+	ink     ink
+	key     MAC
 
 	act    domain.Entry // who prunes, and why
 	before time.Time
@@ -237,9 +240,9 @@ type PruneSource interface {
 // keeps: it says up to which entry all was taken out that others need. act is
 // who does it and why; its request id must be that of no other prune.
 func PlanPrune(r PruneSource, key MAC, home string, before time.Time, act domain.Entry,
-	limit func(chain string) (int64, error), progress func(entries int64),
+	limit func(chain string) (int64, error), progress func(Progress),
 ) (*Plan, error) {
-	p := &Plan{act: act, before: before, chains: map[string]*Removal{}}
+	p := &Plan{key: key, act: act, before: before, chains: map[string]*Removal{}}
 	chains, err := r.Chains()
 	if err != nil {
 		return nil, err
@@ -318,6 +321,18 @@ func (p *Plan) goes(e domain.Entry) bool {
 	return r != nil && e.Seq <= r.UpTo
 }
 
+// part takes the last entries of the records that are known by then, of those
+// that go.
+func (p *Plan) part(records *histories) {
+	for h := range records.all() {
+		// Of a record that is gone something must be said only where an older
+		// entry stays, which would have it there.
+		if h.last.place > 0 && !h.lastKept && (!h.gone() || h.kept) {
+			p.carried = append(p.carried, h.last)
+		}
+	}
+}
+
 // conclude decides, after the trail was verified, what is to be written.
 func (p *Plan) conclude(v *verifier) {
 	more := false
@@ -328,41 +343,65 @@ func (p *Plan) conclude(v *verifier) {
 		}
 	}
 	if !more {
+		p.carried = nil
 		return // what an earlier prune left is to be removed: it has said all
 	}
-	for _, record := range slices.Sorted(maps.Keys(v.records)) {
-		// Of a record that is gone something must be said only where an older
-		// entry stays, which would have it there.
-		if h := v.records[record]; h.last.seq > 0 && !h.lastKept && (len(h.last.digest) > 0 || h.kept) {
-			p.carried = append(p.carried, record)
-		}
-	}
-	p.records = v.records
+	slices.SortFunc(p.carried, func(x, y mark) int { return cmp.Compare(x.place, y.place) })
+	p.links, p.ink = v.links, v.ink
 	for _, head := range v.report.Heads {
 		p.state(v.said, head)
 	}
 }
 
 // Carried returns the entries that say again what others said that go, at most
-// limit of them from the one with this index on.
-func (p *Plan) Carried(from, limit int) []domain.Entry {
-	var entries []domain.Entry
-	for _, record := range p.carried[min(from, len(p.carried)):min(from+limit, len(p.carried))] {
-		entries = append(entries, p.carry(record, p.records[record].last))
+// limit of them from the one with this index on. Those others are read again,
+// and it fails when they are not those that were verified.
+func (p *Plan) Carried(r Source, from, limit int) (entries []domain.Entry, err error) {
+	next := p.carried[min(from, len(p.carried)):min(from+limit, len(p.carried))]
+	for len(next) > 0 {
+		chain, seq := entryAt(p.links, next[0].place)
+		before := len(next)
+		err := r.EachEntry(chain, seq-1, func(e domain.Entry) error {
+			switch {
+			case e.Seq < seq:
+				return nil
+			case e.Seq > seq || !Genuine(p.key, e) || p.ink.of(e.Digest) != next[0].row:
+				return errChanged(chain, seq)
+			}
+			entries = append(entries, p.carry(&e))
+			if next = next[1:]; len(next) == 0 {
+				return errStop
+			}
+			var same string
+			if same, seq = entryAt(p.links, next[0].place); same != chain || seq > e.Seq+readOn {
+				return errStop
+			}
+			return nil
+		})
+		if err != nil && !errors.Is(err, errStop) {
+			return nil, err
+		}
+		if err == nil && len(next) > 0 && before == len(next) {
+			return nil, errChanged(chain, seq)
+		}
 	}
-	return entries
+	return entries, nil
 }
 
-func (p *Plan) carry(record string, last mark) domain.Entry {
+func (p *Plan) carry(last *domain.Entry) domain.Entry {
 	e := p.act
-	e.Event, e.Reason, e.Record, e.Before, e.Digest = domain.EventRecordCarried, "", record, last.digest, last.digest
-	if isPlan(record) {
+	e.Event, e.Reason, e.Record, e.Before, e.Digest = domain.EventRecordCarried, "", last.Record, last.Digest, last.Digest
+	if isPlan(last.Record) {
 		e.Event = domain.EventRotationCarried
 	}
-	if len(last.digest) > 0 {
-		e.Version = last.version
+	if len(last.Digest) > 0 {
+		e.Version = last.Version
 	}
 	return e
+}
+
+func errChanged(chain string, seq int64) error {
+	return fmt.Errorf("entry %d of chain %s of the audit trail was changed while it was pruned: look with strongroom audit verify", seq, printable(chain))
 }
 
 // state makes the statements about a chain that are new, and anew those that
@@ -410,8 +449,7 @@ func (r *Removal) Next(from Source, key MAC, after domain.Entry, limit int) ([]d
 		}
 		good := e.Seq == after.Seq+1 && bytes.Equal(e.Prev, after.Hash) && key.VerifyMAC(macLabel, e.Canonical(), e.Hash)
 		if !good || e.Seq == r.UpTo && !bytes.Equal(e.Hash, r.hash) {
-			return fmt.Errorf("entry %d of chain %s of the audit trail was changed while it was pruned: look with strongroom audit verify",
-				after.Seq+1, printable(r.Chain))
+			return errChanged(r.Chain, after.Seq+1)
 		}
 		next, after = append(next, e), e
 		return nil

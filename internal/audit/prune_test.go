@@ -44,6 +44,7 @@ func (h *honest) prune(t *rapid.T) (removed int) {
 		}
 		return int64(rapid.IntRange(0, h.size(chain)).Draw(t, "folded")), nil
 	}
+	defer audit.HoldAtMost(rapid.SampledFrom([]int{1, 3, 1000}).Draw(t, "records at a time"))()
 	plan, err := audit.PlanPrune(h, h.key, "home", before, act, limit, nil)
 	if err != nil || len(plan.Report.Problems) > 0 {
 		t.Fatalf("planning a prune: %v, found %v", err, plan.Report.Problems)
@@ -51,7 +52,10 @@ func (h *honest) prune(t *rapid.T) (removed int) {
 	stop := rapid.SampledFrom([]string{"carrying", "carried", "stated", "removing", "never", "never", "never"}).Draw(t, "interrupted")
 	h.between(t)
 	for n := 0; ; n += 2 {
-		entries := plan.Carried(n, 2)
+		entries, err := plan.Carried(h, n, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
 		if len(entries) == 0 {
 			break
 		}
@@ -158,7 +162,8 @@ func (l *ledgers) pruneAll(by audit.Trail) {
 		l.Fatalf("planned %+v, %v", plan, err)
 	}
 	l.update(func(tx store.Tx) error {
-		err := by.Append(tx, append(plan.Carried(0, 1000), plan.Statements...)...)
+		carried, err := plan.Carried(tx, 0, 1000)
+		err = errors.Join(err, by.Append(tx, append(carried, plan.Statements...)...))
 		for _, removal := range plan.Removals {
 			_, err2 := tx.DeleteEntries(removal.Chain, removal.UpTo, 1000)
 			err = errors.Join(err, err2)

@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	gocmp "github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"golang.org/x/mod/sumdb/note"
 	"pgregory.net/rapid"
 
@@ -292,8 +294,19 @@ func (h *honest) checkpoint(t *rapid.T, by evidence) []byte {
 	return signed
 }
 
-// found verifies a store against checkpoints.
+// found verifies a store against checkpoints: once with all of its records in
+// memory, and once with a few at a time, which must come to the same.
 func found(t *rapid.T, r *rows, key audit.MAC, notes []byte, by evidence) []audit.Problem {
+	whole := foundHolding(t, 1000, r, key, notes, by)
+	parts := foundHolding(t, rapid.IntRange(1, 3).Draw(t, "records at a time"), r, key, notes, by)
+	if diff := gocmp.Diff(whole, parts, cmpopts.SortSlices(func(p, q audit.Problem) bool { return p.String() < q.String() })); diff != "" {
+		t.Fatalf("of a few records at a time it finds other problems (-all at once +in parts):\n%s", diff)
+	}
+	return whole
+}
+
+func foundHolding(t *rapid.T, records int, r *rows, key audit.MAC, notes []byte, by evidence) []audit.Problem {
+	defer audit.HoldAtMost(records)()
 	held, err := audit.ReadCheckpoints(bytes.NewReader(notes), "home", by.verifier)
 	if err != nil {
 		t.Fatal(err)

@@ -348,7 +348,7 @@ func TestProgressIsTold(t *testing.T) {
 	if err := trail.Append(r, make([]domain.Entry, 200_000)...); err != nil {
 		t.Fatal(err)
 	}
-	report, err := audit.Verify(r, keys, "home", func(n int64) { told = append(told, n) })
+	report, err := audit.Verify(r, keys, "home", func(p audit.Progress) { told = append(told, p.Done) })
 	if err != nil || len(report.Problems) != 0 || report.Entries != 200_001 {
 		t.Errorf("%d entries, %v, %v", report.Entries, report.Problems, err)
 	}

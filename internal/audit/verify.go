@@ -3,12 +3,11 @@ package audit
 import (
 	"bytes"
 	"cmp"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"maps"
-	"math"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 	"time"
@@ -19,6 +18,7 @@ import (
 // Reader is what verification reads, on one snapshot of the store.
 type Reader interface {
 	Chains() ([]string, error)
+	LastEntry(chain string) (domain.Entry, error)
 	EachEntry(chain string, after int64, fn func(domain.Entry) error) error
 	EntriesOfEvent(event domain.Event, from time.Time, below domain.EntryPosition, limit int) ([]domain.Entry, error)
 	EachKey(fn func(domain.DeviceKey) error) error
@@ -86,24 +86,39 @@ func (r *Report) add(p Problem) {
 // maxProblems bounds a report: past it, one more says nothing new.
 const maxProblems = 100
 
+// Progress is how far a verification is. First it reads the entries, then the
+// records. Where records are so many that this is done for one part of them
+// after the other, it reads them all for each part.
+type Progress struct {
+	Of          string // "entries" or "records"
+	Done, All   int64  // All may turn out to be a few more or less
+	Part, Parts int    // from 1; Parts is known once the first part is read
+}
+
+// progressEvery is how many are read before progress is told.
+const progressEvery = 100_000
+
 // Verify walks every chain from its first entry, or from where a prune cut it,
 // and then holds every key, credential, ledger and running rotation plan against the last entry that
 // tells of it. home is the
-// chain that must exist. progress is called now and then with the number of
-// entries checked. The error is of reading; what is wrong with the trail is in
-// the report.
-func Verify(r Reader, key MAC, home string, progress func(entries int64)) (Report, error) {
+// chain that must exist. progress is called now and then; it may be nil. The
+// error is of reading; what is wrong with the trail is in the report.
+//
+// It takes some 110 bytes of memory for each record that entries tell of, and
+// at most 700 MB: of more than six million records it reads the trail several
+// times.
+func Verify(r Reader, key MAC, home string, progress func(Progress)) (Report, error) {
 	return VerifyHeld(r, key, home, &Held{}, progress)
 }
 
 // VerifyHeld is [Verify] that also holds the chains against checkpoints which
 // were kept elsewhere.
-func VerifyHeld(r Reader, key MAC, home string, held *Held, progress func(entries int64)) (Report, error) {
+func VerifyHeld(r Reader, key MAC, home string, held *Held, progress func(Progress)) (Report, error) {
 	return newVerifier(key, held, progress).verify(r, home)
 }
 
-func newVerifier(key MAC, held *Held, progress func(int64)) *verifier {
-	return &verifier{key: key, held: held, records: map[string]*history{}, ties: map[string][]domain.Entry{}, begins: map[string]int64{}, progress: progress}
+func newVerifier(key MAC, held *Held, progress func(Progress)) *verifier {
+	return &verifier{key: key, held: held, ink: newInk(), records: newHistories(), ties: map[string][]tie{}, begins: map[string]int64{}, progress: progress}
 }
 
 func (v *verifier) verify(r Reader, home string) (Report, error) {
@@ -119,6 +134,11 @@ func (v *verifier) verify(r Reader, home string) (Report, error) {
 	}
 	if v.plan != nil {
 		v.plan.heed(v.said)
+	}
+	if v.progress != nil {
+		if v.all, err = count(r, chains); err != nil {
+			return Report{}, err
+		}
 	}
 	for _, chain := range chains {
 		if err := v.chain(r, chain); err != nil {
@@ -136,103 +156,84 @@ func (v *verifier) verify(r Reader, home string) (Report, error) {
 	if err := v.tied(r); err != nil {
 		return Report{}, err
 	}
+	for {
+		if err := v.part(r, chains); err != nil {
+			return Report{}, err
+		}
+		if !v.records.turn() {
+			return v.report, nil
+		}
+		if err := v.readAgain(r); err != nil {
+			return Report{}, err
+		}
+	}
+}
+
+// count is how many entries there are.
+func count(r Reader, chains []string) (entries int64, err error) {
+	for _, chain := range chains {
+		head, err := r.LastEntry(chain)
+		if err != nil {
+			return 0, fmt.Errorf("reading the head of the audit trail: %v", err)
+		}
+		err = r.EachEntry(chain, 0, func(first domain.Entry) error {
+			entries += head.Seq - first.Seq + 1
+			return errStop
+		})
+		if err != nil && !errors.Is(err, errStop) {
+			return 0, err
+		}
+	}
+	return entries, nil
+}
+
+// part holds what the entries tell of the records of one part against itself,
+// and against the rows.
+func (v *verifier) part(r Reader, chains []string) error {
 	if err := v.retell(r, chains); err != nil {
-		return Report{}, err
+		return err
 	}
 	if err := v.rows(r); err != nil {
-		return Report{}, err
+		return err
 	}
-	return v.report, nil
-}
-
-// history is what the entries tell of one record.
-//
-// Every entry holds the digest of the row as the change found it, which must be
-// how the entry before left it. With several chains the entries of a record are
-// not read in the order in which they were made. But of a history without a
-// gap it holds in any order that the exclusive or of all its digests, found
-// and left, is that of the first found and the last left, because all others
-// occur twice. Where it does not hold, the history is read again in order.
-//
-// A prune takes entries away. What is left of those that it had verified can
-// have gaps, which are its own, and says nothing more than how the record was
-// by then; so of a record that it knew, the history begins there: with the
-// last of those entries, which are called known, or with the one that says
-// the last again.
-type history struct {
-	sum         [sha256.Size]byte // of the entries that are not known
-	first, last mark
-	known       bool // first is the last known entry
-	unlock      bool // first is an unlock, which may follow upon anything
-	seen        bool // its row was
-
-	// For a prune: that it keeps some entry, and one that says what the last says.
-	kept, lastKept bool
-}
-
-// mark is one entry of a record.
-type mark struct {
-	chain   string
-	seq     int64
-	version int64
-	// As it left the row; in first as it found it, unless the history begins
-	// with a known entry.
-	digest []byte
-}
-
-// version is that of the row after an entry; an erasure is its end.
-func version(e *domain.Entry) int64 {
-	if len(e.Digest) == 0 {
-		return math.MaxInt64
+	if v.plan != nil {
+		v.plan.part(v.records)
 	}
-	return e.Version
-}
-
-func (h *history) tell(e *domain.Entry, known, kept bool) {
-	at := version(e)
-	switch {
-	case known:
-		if !h.known || at >= h.first.version {
-			h.first, h.known = mark{e.Chain, e.Seq, at, e.Digest}, true
-		}
-	case !h.known && (h.first.seq == 0 || at < h.first.version):
-		h.first, h.unlock = mark{e.Chain, e.Seq, at, e.Before}, e.Event == domain.EventAttemptsUnlocked
-		fallthrough
-	default:
-		xor(&h.sum, e.Before)
-		xor(&h.sum, e.Digest)
-	}
-	h.kept = h.kept || kept
-	if h.last.seq == 0 || at >= h.last.version {
-		again := at == h.last.version && bytes.Equal(e.Digest, h.last.digest)
-		h.last, h.lastKept = mark{e.Chain, e.Seq, at, e.Digest}, kept || again && h.lastKept
-	}
-}
-
-// whole reports whether the history has no gap, as far as the sum can tell.
-func (h *history) whole() bool {
-	sum := h.sum
-	xor(&sum, h.first.digest)
-	xor(&sum, h.last.digest)
-	return sum == [sha256.Size]byte{}
-}
-
-func xor(sum *[sha256.Size]byte, digest []byte) {
-	for i := range min(len(sum), len(digest)) {
-		sum[i] ^= digest[i]
-	}
+	return nil
 }
 
 type verifier struct {
-	key      MAC
-	held     *Held
-	said     *statements
-	records  map[string]*history
-	ties     map[string][]domain.Entry // by chain: what other entries hold of its entries
-	begins   map[string]int64          // by chain that was cut: the last entry that is gone
-	plan     *Plan                     // of a prune that this verification is for; or nil
+	key     MAC
+	held    *Held
+	said    *statements
+	ink     ink
+	records *histories
+	links   []link // of the chains, as they were read
+	all     int64  // entries, if nothing is missing
+
+	rowsRead, rowsTold int64 // of this reading: so far, and what the trail has rows of
+
+	ties     map[string][]tie // by chain: what other entries hold of its entries
+	begins   map[string]int64 // by chain that was cut: the last entry that is gone
+	plan     *Plan            // of a prune that this verification is for; or nil
 	report   Report
-	progress func(int64)
+	progress func(Progress)
+}
+
+// link is how much of a chain was read: the entries from one to another, of
+// which the first is entry place of all.
+type link struct {
+	chain       string
+	first, last int64
+	place       int64
+}
+
+// tie is the entry of a chain that an entry of another holds the hash of. There
+// is one for each chain in every five minutes.
+type tie struct {
+	seq  int64
+	hash imprint
+	by   int64 // the place of the one that holds it
 }
 
 var errStop = errors.New("stop")
@@ -257,12 +258,14 @@ func (v *verifier) chain(r Reader, chain string) error {
 		if held.entry(e) {
 			v.add(Problem{Chain: chain, Seq: e.Seq, What: whatOther})
 		}
-		v.note(&e, v.plan == nil || v.plan.keeps(&e))
-		prev = e
 		v.report.Entries++
-		if v.report.Entries%100_000 == 0 && v.progress != nil {
-			v.progress(v.report.Entries)
+		if begins {
+			v.links = append(v.links, link{chain: chain, first: e.Seq, place: v.report.Entries})
 		}
+		v.links[len(v.links)-1].last = e.Seq
+		v.note(&e, v.report.Entries, v.plan == nil || v.plan.keeps(&e))
+		prev = e
+		v.say("entries", v.report.Entries, v.all)
 		return nil
 	})
 	switch {
@@ -287,25 +290,68 @@ func (v *verifier) begin(last domain.Entry, held *against) {
 	}
 }
 
-func (v *verifier) note(e *domain.Entry, kept bool) {
+// readAgain notes of the next part of the records what the entries tell, which
+// were verified when they were read for the first.
+func (v *verifier) readAgain(r Reader) error {
+	for _, read := range v.links {
+		place := read.place
+		err := r.EachEntry(read.chain, read.first-1, func(e domain.Entry) error {
+			if e.Seq > read.last {
+				return errStop
+			}
+			if _, tie := aboutChain(&e); !tie {
+				v.noteRecord(&e, place, v.plan == nil || !v.plan.goes(e))
+			}
+			v.say("entries", place, v.report.Entries)
+			place++
+			return nil
+		})
+		if err != nil && !errors.Is(err, errStop) {
+			return err
+		}
+	}
+	return nil
+}
+
+// entryAt is the entry of this place among all that were read.
+func (v *verifier) entryAt(place int64) (chain string, seq int64) { return entryAt(v.links, place) }
+
+func entryAt(links []link, place int64) (chain string, seq int64) {
+	after := sort.Search(len(links), func(i int) bool { return links[i].place > place })
+	if after == 0 || place == 0 {
+		return "", 0
+	}
+	at := links[after-1]
+	return at.chain, at.first + place - at.place
+}
+
+func (v *verifier) say(of string, done, all int64) {
+	if v.progress != nil && done%progressEvery == 0 {
+		v.progress(Progress{of, done, all, v.records.part + 1, v.records.parts()})
+	}
+}
+
+func (v *verifier) note(e *domain.Entry, place int64, kept bool) {
 	if chain, ok := aboutChain(e); ok {
-		v.ties[chain] = append(v.ties[chain], domain.Entry{Chain: e.Chain, Seq: e.Seq, Version: e.Version, Digest: e.Digest})
+		v.ties[chain] = append(v.ties[chain], tie{e.Version, v.ink.of(e.Digest), place})
 		return
 	}
+	v.noteRecord(e, place, kept)
+}
+
+func (v *verifier) noteRecord(e *domain.Entry, place int64, kept bool) {
 	idle := v.said.idle(e)
 	if e.Record == "" || v.said.goes(e) || idle && v.plan == nil {
 		return
 	}
-	h := v.records[e.Record]
-	if h == nil {
-		h = &history{}
-		v.records[e.Record] = h
-	}
-	if idle {
+	h := v.records.of(e.Record)
+	switch {
+	case h == nil: // it is of another part
+	case idle:
 		h.kept = h.kept || kept // it counts once this prune has made it known
-		return
+	default:
+		h.tell(e, place, v.ink.of(e.Before), v.ink.of(e.Digest), v.said.known(e), kept)
 	}
-	h.tell(e, v.said.known(e), kept)
 }
 
 // aboutChain is the chain whose entry e holds the hash of, if it does.
@@ -332,15 +378,16 @@ func (v *verifier) entry(prev, e domain.Entry) string {
 // grew.
 func (v *verifier) tied(r Reader) error {
 	for _, chain := range slices.Sorted(maps.Keys(v.ties)) {
-		left := slices.DeleteFunc(v.ties[chain], func(tie domain.Entry) bool { return tie.Version <= v.begins[chain] })
-		slices.SortFunc(left, func(x, y domain.Entry) int { return cmp.Compare(x.Version, y.Version) })
+		left := slices.DeleteFunc(v.ties[chain], func(t tie) bool { return t.seq <= v.begins[chain] })
+		slices.SortFunc(left, func(x, y tie) int { return cmp.Compare(x.seq, y.seq) })
 		for before := 0; len(left) > 0 && len(left) != before; {
 			before = len(left)
-			err := r.EachEntry(chain, left[0].Version-1, func(e domain.Entry) error {
-				for len(left) > 0 && left[0].Version == e.Seq && bytes.Equal(left[0].Digest, e.Hash) {
+			err := r.EachEntry(chain, left[0].seq-1, func(e domain.Entry) error {
+				hash := v.ink.of(e.Hash)
+				for len(left) > 0 && left[0].seq == e.Seq && left[0].hash == hash {
 					left = left[1:]
 				}
-				if len(left) == 0 || left[0].Version <= e.Seq || left[0].Version > e.Seq+tieStride {
+				if len(left) == 0 || left[0].seq <= e.Seq || left[0].seq > e.Seq+readOn {
 					return errStop
 				}
 				return nil
@@ -350,43 +397,46 @@ func (v *verifier) tied(r Reader) error {
 			}
 		}
 		if len(left) > 0 {
-			v.add(Problem{Chain: chain, Seq: left[0].Version, What: fmt.Sprintf("the entry is not the one that entry %d of chain %s holds: "+
-				"the chain was cut off or exchanged", left[0].Seq, printable(left[0].Chain))})
+			by, seq := v.entryAt(left[0].by)
+			v.add(Problem{Chain: chain, Seq: left[0].seq, What: fmt.Sprintf("the entry is not the one that entry %d of chain %s holds: "+
+				"the chain was cut off or exchanged", seq, printable(by))})
 		}
 	}
 	return nil
 }
 
-// tieStride is how many entries are read on to the next tie; past it, that one
-// is looked for anew.
-const tieStride = 1000
+// readOn is how many entries are read on to the next that is wanted; past it,
+// that one is looked for anew.
+const readOn = 1000
 
 // retell reads the histories again that have a gap, or begin with a row that
 // no entry made, and names the entries. Some have one that an unlock excuses,
 // so all of them are read, so many at a time as memory bears.
 func (v *verifier) retell(r Reader, chains []string) error {
 	var doubtful []string
-	for record, h := range v.records {
-		if begun := h.known || len(h.first.digest) == 0 || isLedger(record); !h.whole() || !begun {
-			doubtful = append(doubtful, record)
+	for h := range v.records.all() {
+		record := v.records.name(h.record)
+		if h.whole() && (h.known || h.first.row == imprint{} || isLedger(record)) {
+			continue
+		}
+		if doubtful = append(doubtful, record); len(doubtful) == maxRetold {
+			if err := v.retellPart(r, chains, doubtful); err != nil || len(v.report.Problems) == maxProblems {
+				return err
+			}
+			doubtful = doubtful[:0]
 		}
 	}
-	slices.Sort(doubtful)
-	for part := range slices.Chunk(doubtful, maxRetold) {
-		if len(v.report.Problems) == maxProblems {
-			return nil
-		}
-		if err := v.retellPart(r, chains, part); err != nil {
-			return err
-		}
-	}
-	return nil
+	return v.retellPart(r, chains, doubtful)
 }
 
 // maxRetold is how many histories are read again in one walk.
 const maxRetold = 10_000
 
 func (v *verifier) retellPart(r Reader, chains, records []string) error {
+	if len(records) == 0 || len(v.report.Problems) == maxProblems {
+		return nil
+	}
+	slices.Sort(records)
 	entries := map[string][]domain.Entry{}
 	for _, record := range records {
 		entries[record] = nil
@@ -439,66 +489,96 @@ func (v *verifier) gaps(record string, entries []domain.Entry) {
 func isLedger(record string) bool { return strings.HasPrefix(record, domain.RecordAttempts+"/") }
 
 func (v *verifier) rows(r Reader) error {
+	v.rowsRead, v.rowsTold = 0, 0
+	for h := range v.records.all() {
+		if !h.gone() {
+			v.rowsTold += int64(v.records.parts()) // each part has about as many
+		}
+	}
 	err := r.EachKey(func(k domain.DeviceKey) error {
-		v.row(domain.RecordKey+"/"+k.ID, k.Canonical(), nil)
+		v.row(domain.RecordKey+"/"+k.ID, k.Canonical, nil)
 		return nil
 	})
 	if err != nil {
 		return err
 	}
 	err = r.EachCredential(func(c domain.Credential) error {
-		v.row(domain.RecordCredential+"/"+c.ID, c.Canonical(), nil)
+		v.row(domain.RecordCredential+"/"+c.ID, c.Canonical, nil)
 		return nil
 	})
 	if err != nil {
 		return err
 	}
 	err = r.EachAttempts(func(a domain.Attempts) error {
-		record := domain.RecordAttempts + "/" + a.ID
-		if !v.key.VerifyMAC(AttemptsLabel, a.Authenticated(), a.MAC) {
-			v.add(Problem{Record: record, What: "the ledger was edited"})
-		}
-		// A ledger that has only ever held pending tries has no entry yet.
-		v.row(record, a.Canonical(), a.Fresh().Canonical())
+		v.row(domain.RecordAttempts+"/"+a.ID, a.Canonical, &a)
 		return nil
 	})
 	if err != nil {
 		return err
 	}
 	err = r.EachPlan(func(p domain.RotationPlan) error {
-		v.row(domain.RecordPlan+"/"+p.ID, p.Canonical(), nil)
+		v.row(domain.RecordPlan+"/"+p.ID, p.Canonical, nil)
 		return nil
 	})
 	if err != nil {
 		return err
 	}
-	for _, record := range slices.Sorted(maps.Keys(v.records)) {
-		if h := v.records[record]; !h.seen && len(h.last.digest) > 0 {
-			v.add(Problem{Chain: h.last.chain, Seq: h.last.seq, Record: record, What: "the row is gone"})
-		}
-	}
+	v.missing()
 	return nil
 }
 
 // AttemptsLabel is the label of the MAC over a guess ledger.
 const AttemptsLabel = "attempts v1"
 
-// row holds one row against the trail. unentered is what the row may be
-// without any entry, or nil.
-func (v *verifier) row(record string, canonical, unentered []byte) {
+// row holds one row against the trail, if it is of this part. ledger is what it
+// is, or nil.
+func (v *verifier) row(record string, canonical func() []byte, ledger *domain.Attempts) {
+	v.rowsRead++
+	v.say("records", v.rowsRead, max(v.rowsRead, v.rowsTold))
+	h, here := v.records.find(record)
+	if !here {
+		return
+	}
 	v.report.Rows++
-	h, ok := v.records[record]
-	if !ok {
-		if unentered == nil || !bytes.Equal(canonical, unentered) {
+	is := Digest(canonical())
+	var unentered []byte // what it may be without any entry: a ledger that has only ever held pending tries has none yet
+	if ledger != nil {
+		if !v.key.VerifyMAC(AttemptsLabel, ledger.Authenticated(), ledger.MAC) {
+			v.add(Problem{Record: record, What: "the ledger was edited"})
+		}
+		unentered = Digest(ledger.Fresh().Canonical())
+	}
+	if h == nil {
+		if !bytes.Equal(is, unentered) {
 			v.add(Problem{Record: record, What: "no entry tells of this row"})
 		}
 		return
 	}
 	h.seen = true
-	if !bytes.Equal(h.last.digest, Digest(canonical)) {
-		v.add(Problem{Chain: h.last.chain, Seq: h.last.seq, Record: record, What: "the row was edited or rolled back"})
+	if h.last.row != v.ink.of(is) {
+		chain, seq := v.entryAt(h.last.place)
+		v.add(Problem{Chain: chain, Seq: seq, Record: record, What: "the row was edited or rolled back"})
 	}
-	if found := h.first.digest; unentered != nil && !h.known && !h.unlock && len(found) > 0 && !bytes.Equal(found, Digest(unentered)) {
-		v.add(Problem{Chain: h.first.chain, Seq: h.first.seq, Record: record, What: "no earlier entry tells of the row"})
+	if found := h.first.row; ledger != nil && !h.known && !h.unlock && found != (imprint{}) && found != v.ink.of(unentered) {
+		chain, seq := v.entryAt(h.first.place)
+		v.add(Problem{Chain: chain, Seq: seq, Record: record, What: "no earlier entry tells of the row"})
+	}
+}
+
+// missing finds the records that the trail has a row of, and the store has not.
+func (v *verifier) missing() {
+	var gone []Problem
+	for h := range v.records.all() {
+		if !h.seen && !h.gone() {
+			chain, seq := v.entryAt(h.last.place)
+			gone = append(gone, Problem{Chain: chain, Seq: seq, Record: v.records.name(h.record), What: "the row is gone"})
+		}
+		if len(gone) == maxProblems {
+			break
+		}
+	}
+	slices.SortFunc(gone, func(x, y Problem) int { return cmp.Compare(x.Record, y.Record) })
+	for _, p := range gone {
+		v.add(p)
 	}
 }

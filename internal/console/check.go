@@ -2,6 +2,7 @@ package console
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"sync"
 	"time"
@@ -69,14 +70,37 @@ type run struct {
 	By      string
 	Began   time.Time
 	Ended   time.Time // zero: it runs
-	Entries int64     // checked so far
+	Stopped string    // by whom; empty: by nobody
 	Err     string    // it could not be ended
 	Request string
+	Progress
+}
+
+// Progress is how far a check is: so many of all entries, and then of all
+// records. Where records are very many it reads them all once for each part.
+type Progress struct {
+	Of          string // "entries" or "records"
+	Done, All   int64
+	Part, Parts int // from 1
+}
+
+// percent is how much of what it reads now is read.
+func (p Progress) percent() int64 { return min(100, 100*p.Done/max(p.All, 1)) }
+
+func (p Progress) words() string {
+	if p.Of == "" {
+		return "It has begun"
+	}
+	words := fmt.Sprintf("%s of %s %s checked (%d %%)", number(p.Done), number(p.All), p.Of, p.percent())
+	if p.Parts > 1 {
+		words += fmt.Sprintf(", for part %d of %d of the records", p.Part, p.Parts)
+	}
+	return words
 }
 
 // start begins a check, unless one runs. verify gets a context that ends with
 // the console.
-func (c *checker) start(ctx context.Context, verify func(context.Context, func(int64)) (Report, error), failed func(error)) bool {
+func (c *checker) start(ctx context.Context, verify func(context.Context, func(Progress)) (Report, error), failed func(error)) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.closed || c.run != nil && c.run.Ended.IsZero() {
@@ -86,24 +110,37 @@ func (c *checker) start(ctx context.Context, verify func(context.Context, func(i
 	ctx, c.cancel = context.WithCancel(context.WithoutCancel(ctx)) // it outlives the request
 	c.run = this
 	c.running.Go(func() {
-		report, err := verify(ctx, func(entries int64) {
+		report, err := verify(ctx, func(p Progress) {
 			c.mu.Lock()
 			defer c.mu.Unlock()
-			this.Entries = entries
+			this.Progress = p
 		})
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		this.Ended = time.Now()
-		if err != nil {
+		switch {
+		case err == nil:
+			c.report = &report
+		case this.Stopped != "":
+			this.Err = "The check was stopped before its end."
+		default:
 			this.Err = "The trail could not be read to its end. The log has why, under the request id."
 			if ctx.Err() == nil { // else the server ends, which is nobody's failure
 				failed(err)
 			}
-			return
 		}
-		this.Entries, c.report = report.Entries, &report
 	})
 	return true
+}
+
+// stop ends the check that runs, if one does.
+func (c *checker) stop(by string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.run != nil && c.run.Ended.IsZero() && c.run.Stopped == "" {
+		c.run.Stopped = by
+		c.cancel()
+	}
 }
 
 func (c *checker) last() *Report {
@@ -124,13 +161,13 @@ func (c *checker) close() {
 
 // checkView is how it stands with the check.
 type checkView struct {
-	Running  bool   `json:"running"`
-	Entries  int64  `json:"entries"`
-	Progress string `json:"progress"` // in words
-	run      `json:"-"`
-	Report   *Report        `json:"-"` // of the last one that came to its end
-	Breaks   []problemPlace `json:"-"` // where chains were changed
-	Rows     []problemPlace `json:"-"` // records that do not agree
+	Running bool   `json:"running"`
+	Words   string `json:"progress"`
+	Percent int64  `json:"percent"`
+	run     `json:"-"`
+	Report  *Report        `json:"-"` // of the last one that came to its end
+	Breaks  []problemPlace `json:"-"` // where chains were changed
+	Rows    []problemPlace `json:"-"` // records that do not agree
 }
 
 type problemPlace struct {
@@ -144,8 +181,12 @@ func (c *Console) checkView() checkView {
 	v := checkView{Report: c.check.report}
 	if c.check.run != nil {
 		this := *c.check.run
-		v.run, v.Running, v.Entries = this, this.Ended.IsZero(), this.Entries
-		v.Progress = number(this.Entries) + " entries checked in " + span(time.Since(this.Began).Round(time.Second))
+		v.run, v.Running = this, this.Ended.IsZero()
+		until := time.Now()
+		if !v.Running {
+			until = this.Ended
+		}
+		v.Words, v.Percent = this.words()+", in "+span(until.Sub(this.Began)), this.percent()
 	}
 	if v.Report != nil {
 		for _, p := range v.Report.Problems {
@@ -164,6 +205,11 @@ func (c *Console) startCheck(w http.ResponseWriter, r *http.Request) {
 	c.check.start(ctx, c.Verify, func(err error) {
 		c.Log.ErrorContext(ctx, "operation failed", "error", err)
 	}) // one that runs already is as good
+	http.Redirect(w, r, "/audit#check", http.StatusSeeOther)
+}
+
+func (c *Console) stopCheck(w http.ResponseWriter, r *http.Request) {
+	c.check.stop(domain.OperatorFrom(r.Context()).Name)
 	http.Redirect(w, r, "/audit#check", http.StatusSeeOther)
 }
 

@@ -90,7 +90,7 @@ type Config struct {
 	Origin   string
 
 	// Verify checks the whole audit trail, which may take minutes.
-	Verify func(ctx context.Context, progress func(entries int64)) (Report, error)
+	Verify func(ctx context.Context, progress func(Progress)) (Report, error)
 	// Latencies are how long operations took this instance lately. Optional.
 	Latencies func() []Latency
 
@@ -148,6 +148,7 @@ func New(cfg Config) *Console {
 		c.mux.HandleFunc("POST "+pattern, func(w http.ResponseWriter, r *http.Request) { c.act(w, r, do) })
 	}
 	c.mux.HandleFunc("POST /audit/check", c.startCheck)
+	c.mux.HandleFunc("POST /audit/check/stop", c.stopCheck)
 	c.mux.HandleFunc("POST /signout", c.signOut)
 	c.mux.HandleFunc("GET /search", c.search)
 	c.mux.HandleFunc("GET /live/overview", c.liveOverview)

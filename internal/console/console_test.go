@@ -65,7 +65,7 @@ func TestWhateverIsStoredIsText(t *testing.T) {
 
 func TestAStrangerLearnsOfNoPath(t *testing.T) {
 	v := visitAs(t, domain.NoRole)
-	for _, path := range append([]string{"/nothing", "/audit/check", "/live/overview", "/live/nothing", "/assets/nothing.js", "/signout", providerPath, CallbackPath}, reads...) {
+	for _, path := range append([]string{"/nothing", "/audit/check", "/audit/check/stop", "/live/overview", "/live/nothing", "/assets/nothing.js", "/signout", providerPath, CallbackPath}, reads...) {
 		w := v.send("GET", path, nil)
 		if to := w.Header().Get("Location"); w.Code != http.StatusSeeOther || !strings.HasPrefix(to, signInPath) {
 			t.Errorf("GET %s: %d to %s", path, w.Code, to)
@@ -216,13 +216,15 @@ func TestNobodyActsWhoMayNot(t *testing.T) {
 			}
 		}
 	}
-	if w := viewer.send("POST", "/audit/check", url.Values{}); w.Code != http.StatusForbidden {
-		t.Errorf("a viewer starts a check: %d", w.Code)
+	for _, path := range []string{"/audit/check", "/audit/check/stop"} {
+		if w := viewer.send("POST", path, url.Values{}); w.Code != http.StatusForbidden {
+			t.Errorf("a viewer at %s: %d", path, w.Code)
+		}
 	}
 	if len(viewer.store.done)+len(operator.store.done) > 0 {
 		t.Error("something was done")
 	}
-	if len(viewer.refused) != 2*len(acts)+1 || len(operator.refused) != 4*len(acts) {
+	if len(viewer.refused) != 2*len(acts)+2 || len(operator.refused) != 4*len(acts) {
 		t.Errorf("%d and %d refusals were told of", len(viewer.refused), len(operator.refused))
 	}
 	for _, path := range reads {
@@ -334,9 +336,9 @@ func TestUPlotIsAsItsPackageHasIt(t *testing.T) {
 func TestOneCheckRunsAtATimeAndEndsWithTheConsole(t *testing.T) {
 	v := visitAs(t, domain.RoleOperator)
 	began := make(chan struct{}, 2)
-	v.Verify = func(ctx context.Context, progress func(int64)) (Report, error) {
+	v.Verify = func(ctx context.Context, progress func(Progress)) (Report, error) {
 		began <- struct{}{}
-		progress(100_000)
+		progress(Progress{Of: "entries", Done: 3_200_000, All: 10_092_582, Part: 1, Parts: 1})
 		<-ctx.Done()
 		return Report{}, ctx.Err()
 	}
@@ -355,5 +357,38 @@ func TestOneCheckRunsAtATimeAndEndsWithTheConsole(t *testing.T) {
 	}
 	if w := v.send("POST", "/audit/check", url.Values{}); w.Code != http.StatusSeeOther || len(began) > 0 {
 		t.Error("one began after the end")
+	}
+}
+
+func TestACheckThatRunsSaysHowFarItIsAndCanBeStopped(t *testing.T) {
+	v := visitAs(t, domain.RoleOperator)
+	began := make(chan struct{})
+	v.Verify = func(ctx context.Context, progress func(Progress)) (Report, error) {
+		progress(Progress{Of: "entries", Done: 3_200_000, All: 10_092_582, Part: 2, Parts: 4})
+		close(began)
+		<-ctx.Done()
+		return Report{}, ctx.Err()
+	}
+	v.send("POST", "/audit/check", url.Values{})
+	<-began
+	body := v.send("GET", "/audit", nil).Body.String()
+	for _, want := range []string{"3,200,000 of 10,092,582 entries checked (31 %), for part 2 of 4 of the records", `<progress max="100" value="31"`, `action="/audit/check/stop"`} {
+		if !strings.Contains(body, want) {
+			t.Errorf("the page does not say %q", want)
+		}
+	}
+	if live := v.send("GET", "/live/check", nil).Body.String(); !strings.Contains(live, `"percent":31`) {
+		t.Errorf("told %s", live)
+	}
+	if w := v.send("POST", "/audit/check/stop", url.Values{}); w.Code != http.StatusSeeOther {
+		t.Errorf("stopping: %d", w.Code)
+	}
+	v.check.running.Wait()
+	body = v.send("GET", "/audit", nil).Body.String()
+	if !strings.Contains(body, "The check was stopped before its end.") || !strings.Contains(body, `action="/audit/check"`) {
+		t.Error("the page does not say that it was stopped, or offers no other")
+	}
+	if w := v.send("POST", "/audit/check/stop", url.Values{}); w.Code != http.StatusSeeOther {
+		t.Errorf("stopping what does not run: %d", w.Code)
 	}
 }

@@ -151,7 +151,7 @@ func visitAs(t *testing.T, role domain.Role) *visit {
 		Posture: []Part{{"a-part", "off", true, []string{"setting"}, "What is gained."}}, Latencies: func() []Latency {
 			return []Latency{{domain.OpVerifyPIN, domain.Percentiles{Of: 1, P50: 1, P95: 1, P99: 1}}}
 		},
-		Verify: func(context.Context, func(int64)) (Report, error) {
+		Verify: func(context.Context, func(Progress)) (Report, error) {
 			return Report{Entries: 9, Problems: []Problem{{Chain: hostile, Seq: 7, What: hostile, At: then}, {Record: hostile, What: hostile}}}, nil
 		},
 		Refused: func(_ context.Context, code domain.Code) { v.refused = append(v.refused, code) }})

@@ -49,6 +49,16 @@ func NewID() string {
 // FormatID is 128 bits in the form of [NewID].
 func FormatID(b [16]byte) string { return idEncoding.EncodeToString(b[:]) }
 
+// ParseID is the inverse of [FormatID]. It takes no text but what that writes.
+func ParseID(text string) (b [16]byte, ok bool) {
+	raw, err := idEncoding.DecodeString(text)
+	if err != nil || len(raw) != len(b) {
+		return b, false
+	}
+	b = [16]byte(raw)
+	return b, FormatID(b) == text // else its last bits, or line ends, would make two texts one
+}
+
 // Encode joins fields into one byte string from which they can be told apart
 // again: each is preceded by its length as a 32-bit big-endian number. Hashes,
 // MACs and associated data are computed over this form only; without the

@@ -200,15 +200,15 @@ func (s *Service) sign(ctx context.Context, c audit.Checkpoint, signer note.Sign
 
 // VerifyTrail checks the audit trail, holds every record against it, and looks
 // at the MAC of the setting that has one, on one snapshot of the store. It
-// writes nothing. progress is told the number of entries checked so far. The
+// writes nothing. progress is told how far it is. The
 // error is of reading; what is wrong is in the report.
-func (s *Service) VerifyTrail(ctx context.Context, progress func(entries int64)) (report audit.Report, err error) {
+func (s *Service) VerifyTrail(ctx context.Context, progress func(audit.Progress)) (report audit.Report, err error) {
 	return s.verifyHeld(ctx, &audit.Held{}, progress)
 }
 
 // VerifyTrailHeld is [Service.VerifyTrail] that also holds the trail against
 // the checkpoints in a file, which the verifier's key signed.
-func (s *Service) VerifyTrailHeld(ctx context.Context, file io.Reader, by note.Verifier, progress func(entries int64)) (report audit.Report, held *audit.Held, err error) {
+func (s *Service) VerifyTrailHeld(ctx context.Context, file io.Reader, by note.Verifier, progress func(audit.Progress)) (report audit.Report, held *audit.Held, err error) {
 	if held, err = audit.ReadCheckpoints(file, s.home, by); err != nil {
 		return report, nil, err
 	}
@@ -236,7 +236,7 @@ func (r records) EachPlan(fn func(domain.RotationPlan) error) error {
 	return fn(*p)
 }
 
-func (s *Service) verifyHeld(ctx context.Context, held *audit.Held, progress func(entries int64)) (report audit.Report, err error) {
+func (s *Service) verifyHeld(ctx context.Context, held *audit.Held, progress func(audit.Progress)) (report audit.Report, err error) {
 	err = s.cfg.Store.View(ctx, func(tx store.Tx) (err error) {
 		if report, err = audit.VerifyHeld(records{tx, s}, s.keys, s.home, held, progress); err != nil {
 			return err

@@ -19,8 +19,8 @@ type Pruning struct {
 	Reason    string        // why, for the trail
 	Archive   string        // file to make, into which they are written first; empty: none
 
-	// Progress is told how many entries were verified so far. It may be nil.
-	Progress func(entries int64)
+	// Progress is told how far the verification is. It may be nil.
+	Progress func(audit.Progress)
 }
 
 // Pruned is what a prune did.
@@ -128,11 +128,18 @@ func (s *Service) archive(ctx context.Context, plan *audit.Plan, path string) er
 // records, then, in one transaction that makes it count, of the chains.
 func (s *Service) state(ctx context.Context, plan *audit.Plan) (carried int, err error) {
 	for {
-		entries := plan.Carried(carried, pruneBatch)
+		var entries []domain.Entry
+		err := s.cfg.Store.View(ctx, func(tx store.Tx) (err error) {
+			entries, err = plan.Carried(tx, carried, pruneBatch)
+			return err
+		})
+		if err != nil {
+			return carried, err
+		}
 		if len(entries) == 0 {
 			break
 		}
-		err := s.atLeisure(ctx, func(tx store.Tx) error { return s.enter(tx, entries...) })
+		err = s.atLeisure(ctx, func(tx store.Tx) error { return s.enter(tx, entries...) })
 		if err != nil {
 			return carried, err
 		}

@@ -150,6 +150,7 @@ function check() {
     try {
       const now = await ask(at.dataset.check);
       at.querySelector('[data-progress]').textContent = now.progress;
+      at.querySelector('[data-part]').value = now.percent;
       if (!now.running) { clearInterval(again); location.reload(); }
     } catch { /* the next time */ }
   }, 1000);

@@ -1,0 +1,201 @@
+package audit_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"strongroom/internal/audit"
+	"strongroom/internal/crypto/seal"
+	"strongroom/internal/domain"
+)
+
+// lookalikes are ids that a careless form of them would take for one.
+func lookalikes() []string {
+	id := domain.FormatID([16]byte{0: 0xfb, 15: 0xfc}) // it ends in "4", of which the last two bits are none of the id
+	ids := []string{id, id + "=", id + "======", id + "\n", " " + id, id + "a", id[:25], id[:25] + "5", id[:25] + "7", strings.ToUpper(id),
+		id[:13] + "\r\n" + id[13:], strings.Replace(id, "a", "0", 1), strings.Replace(id, "a", "ａ", 1), id + "/" + id, "/" + id,
+		"", "\x00", strings.Repeat("\x00", 16), strings.Repeat("\x00", 15) + "\x01", string(make([]byte, 26)), strings.Repeat("a", 26), "k", "K"}
+	return slices.Compact(slices.Sorted(slices.Values(ids)))
+}
+
+func lookalike(id string) (domain.DeviceKey, domain.Entry) {
+	k := domain.DeviceKey{ID: id, State: domain.KeyActive, Version: 1}
+	return k, domain.Entry{Event: domain.EventKeyIssued, Record: domain.RecordKey + "/" + id, Version: 1, Digest: audit.Digest(k.Canonical())}
+}
+
+func TestRecordsWhoseIdsAreAlikeAreNeverTakenForOneAnother(t *testing.T) {
+	keys, err := seal.NewKeyset()
+	if err != nil {
+		t.Fatal(err)
+	}
+	trail := audit.Trail{Chain: "home", Key: keys}
+	verify := func(r *rows) (found []string) {
+		report, err := audit.Verify(r, keys, "home", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range report.Problems {
+			found = append(found, p.Record+": "+p.What)
+		}
+		return found
+	}
+	empty := func() *rows {
+		r := &rows{chains: map[string][]domain.Entry{}, keys: map[string]domain.DeviceKey{}, credentials: map[string]domain.Credential{}, now: begun}
+		if err := trail.Begin(r); err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	all := empty()
+	for _, id := range lookalikes() {
+		k, e := lookalike(id)
+		all.keys[id] = k
+		if err := trail.Append(all, e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if found := verify(all); len(found) > 0 {
+		t.Errorf("each has its own row and entry, and found %q", found)
+	}
+	// The trail tells of one, and the store has the other.
+	for _, told := range lookalikes() {
+		for _, there := range lookalikes() {
+			if told == there {
+				continue
+			}
+			r := empty()
+			_, e := lookalike(told)
+			k, _ := lookalike(there)
+			r.keys[there] = k
+			if err := trail.Append(r, e); err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff([]string{"key/" + there + ": no entry tells of this row", "key/" + told + ": the row is gone"}, verify(r)); diff != "" {
+				t.Errorf("told of %q, there is %q (-want +got):\n%s", told, there, diff)
+			}
+		}
+	}
+	// Nor is a record of another kind with the same id.
+	for _, kind := range []string{domain.RecordCredential, domain.RecordAttempts, domain.RecordAccount, domain.RecordPlan, domain.RecordEvent, "Key", "key ", ""} {
+		for _, id := range lookalikes() {
+			r := empty()
+			k, e := lookalike(id)
+			r.keys[id], e.Record = k, kind+"/"+id
+			if err := trail.Append(r, e); err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff([]string{"key/" + id + ": no entry tells of this row", kind + "/" + id + ": the row is gone"}, verify(r)); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		}
+	}
+}
+
+// Twice the same row was put back and changed, to the same row, and what it had
+// been was put back in the end: in a sum in which twice the same is nothing,
+// that would be nothing.
+func TestARowThatWasPutBackTwiceTheSameStandsOut(t *testing.T) {
+	l := open(t)
+	change := func(version int64, before, after string) domain.Entry {
+		return domain.Entry{Event: domain.EventCredentialMismatch, Record: "attempts/x", Version: version, Before: []byte(before), Digest: []byte(after)}
+	}
+	l.append(change(1, "", "a"), change(2, "a", "b"), change(3, "b", "c"), change(2, "old", "new"), change(2, "old", "new"))
+	var got []int64
+	for _, p := range l.verify(l.Key, l.Chain).Problems {
+		if p.What == "the row had been edited or rolled back" {
+			got = append(got, p.Seq)
+		}
+	}
+	if diff := cmp.Diff([]int64{5, 6}, got); diff != "" {
+		t.Errorf("entries (-want +got):\n%s", diff)
+	}
+}
+
+// However many records there are: pages, slots and parts grow with them.
+func TestManyRecordsAreHeldWholeAndInParts(t *testing.T) {
+	keys, err := seal.NewKeyset()
+	if err != nil {
+		t.Fatal(err)
+	}
+	trail := audit.Trail{Chain: "home", Key: keys}
+	r := &rows{chains: map[string][]domain.Entry{}, keys: map[string]domain.DeviceKey{}, credentials: map[string]domain.Credential{}, now: begun}
+	if err := trail.Begin(r); err != nil {
+		t.Fatal(err)
+	}
+	const records = 5000
+	var entries []domain.Entry
+	for range records {
+		id := domain.NewID()
+		k, e := lookalike(id)
+		r.keys[id] = k
+		entries = append(entries, e)
+	}
+	if err := trail.Append(r, entries...); err != nil {
+		t.Fatal(err)
+	}
+	edited := strings.TrimPrefix(entries[records/2].Record, "key/")
+	k := r.keys[edited]
+	k.AppVersion = "2"
+	r.keys[edited] = k
+	for _, most := range []int{records, 700} {
+		undo := audit.HoldAtMost(most)
+		report, err := audit.Verify(r, keys, "home", nil)
+		undo()
+		want := []audit.Problem{{Chain: "home", Seq: records/2 + 2, Record: "key/" + edited, What: "the row was edited or rolled back"}}
+		if diff := cmp.Diff(want, report.Problems); err != nil || diff != "" || report.Rows != records || report.Entries != records+1 {
+			t.Errorf("holding %d: %v, %d rows, %d entries, problems (-want +got):\n%s", most, err, report.Rows, report.Entries, diff)
+		}
+	}
+}
+
+func TestAPruneSaysNothingAgainThatWasChangedSinceItWasVerified(t *testing.T) {
+	keys, err := seal.NewKeyset()
+	if err != nil {
+		t.Fatal(err)
+	}
+	trail := audit.Trail{Chain: "home", Key: keys}
+	r := &rows{chains: map[string][]domain.Entry{}, keys: map[string]domain.DeviceKey{}, credentials: map[string]domain.Credential{}, now: begun}
+	if err := trail.Begin(r); err != nil {
+		t.Fatal(err)
+	}
+	for n := range 3 {
+		k, e := lookalike(fmt.Sprint(n))
+		r.keys[k.ID] = k
+		if err := trail.Append(r, e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	was := r.clone()
+	if err := trail.Append(r, domain.Entry{Event: domain.EventOperationsCounted}); err != nil {
+		t.Fatal(err)
+	}
+	all := func(string) (int64, error) { return 1 << 40, nil }
+	plan, err := audit.PlanPrune(r, keys, "home", r.Now().AddDate(1, 0, 0), domain.Entry{RequestID: "r"}, all, nil)
+	if err != nil || len(plan.Report.Problems) > 0 {
+		t.Fatalf("%v, found %v", err, plan.Report.Problems)
+	}
+	carried, err := plan.Carried(r, 1, 5)
+	if err != nil || len(carried) != 2 || carried[0].Record != "key/1" || carried[1].Record != "key/2" {
+		t.Errorf("carried %+v, %v", carried, err)
+	}
+	// Somebody puts another end to the trail, as good as the one before.
+	was.cut("home", 3)
+	other, e := lookalike("other")
+	was.keys["other"] = other
+	if err := trail.Append(was, e, e, e); err != nil {
+		t.Fatal(err)
+	}
+	edited := r.clone()
+	edited.chains["home"][3].Record = "key/other"
+	short := r.clone()
+	short.cut("home", 4)
+	for name, now := range map[string]*rows{"another end": was, "an edited entry": edited, "no end": short} {
+		if carried, err := plan.Carried(now, 0, 5); err == nil {
+			t.Errorf("with %s it says %v", name, carried)
+		}
+	}
+}
