@@ -5,12 +5,14 @@ import (
 	"bytes"
 	"encoding/base64"
 	"encoding/json"
+	"fmt"
 	"maps"
 	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -69,50 +71,83 @@ func doctorsCases(t *testing.T, i *instance) []doctorsCase {
 	}
 }
 
-// TestTheSandboxInABrowser drives GraphiQL, the client's page and the doctor
-// with Chromium. BROWSER_SHOTS names a directory for screenshots of each page.
-func TestTheSandboxInABrowser(t *testing.T) {
-	need(t, "node", "npm", "chromium", "openssl")
-	dir := t.TempDir()
-	if err := os.CopyFS(dir, os.DirFS("testdata/browser")); err != nil {
-		t.Fatal(err)
+// chromium is one browser for all tests, and a directory with what drives it.
+type chromium struct {
+	dir      string
+	endpoint string
+}
+
+// openChromium installs the drivers and starts the browser, which ends with
+// this process: with its standard input.
+var openChromium = sync.OnceValues(func() (chromium, error) {
+	c := chromium{dir: filepath.Join(work, "browser")}
+	if err := os.CopyFS(c.dir, os.DirFS("testdata/browser")); err != nil {
+		return c, err
 	}
 	install := exec.Command("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline")
-	install.Dir = dir
+	install.Dir = c.dir
 	if out, err := install.CombinedOutput(); err != nil {
+		return c, fmt.Errorf("npm could not install playwright-core: %w\n%s", err, out)
+	}
+	path, err := exec.LookPath("chromium")
+	if err != nil {
+		return c, err
+	}
+	server := exec.Command("node", "chromium.mjs")
+	server.Dir, server.Env, server.Stderr = c.dir, append(cleanEnv(), "CHROMIUM="+path), os.Stderr
+	if _, err := server.StdinPipe(); err != nil { // stays open as long as this process
+		return c, err
+	}
+	out, err := server.StdoutPipe()
+	if err != nil {
+		return c, err
+	}
+	if err := server.Start(); err != nil {
+		return c, err
+	}
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		return c, fmt.Errorf("chromium did not start: %w", err)
+	}
+	c.endpoint = strings.TrimSpace(line)
+	return c, nil
+})
+
+// browse runs a driver of testdata/browser to its end. Each of its checks must
+// hold. BROWSER_SHOTS names a directory for screenshots.
+func browse(t *testing.T, driver []string, env ...string) {
+	t.Helper()
+	need(t, "node", "npm", "chromium")
+	c, err := openChromium()
+	if err != nil {
 		if os.Getenv("CI") == "true" {
-			t.Fatalf("npm: %v\n%s", err, out)
+			t.Fatal(err)
 		}
-		t.Skipf("SKIPPED: npm could not install playwright-core\n%s", out)
+		t.Skipf("SKIPPED: %v", err)
 	}
-	token := strings.Repeat("gateway-token-", 4)
-	tokens := filepath.Join(dir, "tokens")
-	if err := os.WriteFile(tokens, []byte(token+"\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	chromium, err := exec.LookPath("chromium")
-	if err != nil {
-		t.Fatal(err)
-	}
-	i, behind := start(t), start(t, "--accounts", "gateway", "--gateway-token-file", tokens)
-	cases, err := json.Marshal(doctorsCases(t, i))
-	if err != nil {
-		t.Fatal(err)
-	}
-	drive := exec.Command("node", "sandbox.mjs")
-	drive.Dir = dir
-	drive.Env = append(cleanEnv(), "BASE="+i.base, "GATEWAY="+behind.base, "TOKEN="+token, "CHROMIUM="+chromium, "CASES="+string(cases), "SHOTS="+os.Getenv("BROWSER_SHOTS"))
+	drive := exec.Command("node", driver...)
+	drive.Dir = c.dir
+	drive.Env = append(append(cleanEnv(), "BROWSER="+c.endpoint, "SHOTS="+os.Getenv("BROWSER_SHOTS")), env...)
+	drive.Stderr = os.Stderr
 	began := time.Now()
 	out, err := drive.Output()
-	checks := 0
+	if err != nil {
+		t.Errorf("%v: %v", driver, err)
+	}
+	checks, ended := 0, -1
 	for lines := bufio.NewScanner(bytes.NewReader(out)); lines.Scan(); {
-		var check struct {
+		check := struct {
 			Name, Detail string
 			OK           bool
 			MS           int
-		}
+			End          int
+		}{End: -1}
 		if err := json.Unmarshal(lines.Bytes(), &check); err != nil {
 			t.Fatalf("%v: %s", err, lines.Text())
+		}
+		if check.End >= 0 {
+			ended = check.End
+			continue
 		}
 		checks++
 		t.Logf("%6d ms  %s", check.MS, check.Name)
@@ -120,14 +155,33 @@ func TestTheSandboxInABrowser(t *testing.T) {
 			t.Errorf("%s: %s", check.Name, check.Detail)
 		}
 	}
-	if err != nil || checks < 11 {
-		t.Errorf("only %d checks were made: %v", checks, err)
+	if checks == 0 || ended != checks {
+		t.Errorf("%v ended after %d checks, and says %d", driver, checks, ended)
 	}
-	t.Logf("%.0f s in the browser", time.Since(began).Seconds())
+	t.Logf("%v: %d checks in %.0f s", driver, checks, time.Since(began).Seconds())
+}
 
+// TestTheSandboxInABrowser drives GraphiQL, the client's page and the doctor
+// with Chromium.
+func TestTheSandboxInABrowser(t *testing.T) {
+	need(t, "openssl")
+	token := strings.Repeat("gateway-token-", 4)
+	tokens := filepath.Join(t.TempDir(), "tokens")
+	if err := os.WriteFile(tokens, []byte(token+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p := newProvider(t)
+	i, behind := start(t, "--rsa-bits", "2048"), start(t, "--rsa-bits", "2048", "--accounts", "gateway", "--gateway-token-file", tokens)
+	jwt := start(t, p.flags()...)
+	cases, err := json.Marshal(doctorsCases(t, i))
+	if err != nil {
+		t.Fatal(err)
+	}
+	browse(t, []string{"sandbox.mjs"}, "BASE="+i.base, "GATEWAY="+behind.base, "TOKEN="+token, "CASES="+string(cases),
+		"JWT="+jwt.base, "BEARER="+p.token("alice", nil))
 	for _, secret := range []string{"493817", "pässwort", "correct horse"} {
-		if strings.Contains(i.log.String(), secret) {
-			t.Errorf("%q is in the log", secret)
+		if strings.Contains(i.log.String()+behind.log.String()+jwt.log.String(), secret) {
+			t.Errorf("%q is in a log", secret)
 		}
 	}
 	i.auditIntact()

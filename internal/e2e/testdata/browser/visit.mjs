@@ -1,0 +1,88 @@
+// What the drivers share. A driver makes checks and prints one line of JSON for
+// each, and one when it has come to its end. Told by the environment: BROWSER
+// (where Chromium listens), SHOTS (directory for screenshots, or empty).
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { chromium } from 'playwright-core';
+
+export const { SHOTS } = process.env;
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const browser = await chromium.connect(process.env.BROWSER);
+
+export function assert(ok, words) {
+  if (!ok) throw new Error(words);
+}
+
+export function equal(got, want, what) {
+  assert(JSON.stringify(got) === JSON.stringify(want), `${what}: ${JSON.stringify(got)}, want ${JSON.stringify(want)}`);
+}
+
+let checks = 0;
+let opened = []; // in this check
+
+/** One thing that must hold. What it opened is closed, however it ends. */
+export async function check(name, work) {
+  const start = Date.now();
+  let detail = '';
+  opened = [];
+  try {
+    await work();
+    for (const context of opened) await leave(context);
+  } catch (e) {
+    detail = e.message.replaceAll(/\x1b\[\d*m/g, '').split('\n').slice(0, 6).join(' ');
+  }
+  await Promise.all(opened.map((context) => context.close()));
+  checks += 1;
+  console.log(JSON.stringify({ name, ok: detail === '', detail, ms: Date.now() - start }));
+}
+
+/** Says that all checks were made: a driver that stops early does not. */
+export async function end() {
+  await browser.close();
+  console.log(JSON.stringify({ end: checks }));
+}
+
+/**
+ * A browser of somebody, in which everything that goes wrong is noted: whatever
+ * runs that should not, breaks the policy, or asks another origin than these.
+ * Where refusals is set, answers of 4xx are expected.
+ */
+export async function visitor(origins, { refusals = false, ...options } = {}) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, timezoneId: 'Europe/Zurich', locale: 'en-GB', ...options });
+  opened.push(context);
+  Object.assign(context, { wrong: [], refusals, origins });
+  await context.exposeBinding('violated', (_, words) => { context.wrong.push(`policy: ${words}`); });
+  await context.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', (e) => globalThis.violated(`${e.violatedDirective} ${e.blockedURI} ${e.sample}`));
+  });
+  context.on('page', (page) => {
+    page.setDefaultTimeout(15_000);
+    page.on('pageerror', (e) => context.wrong.push(`exception: ${e.message}`));
+    page.on('console', (m) => ['error', 'warning'].includes(m.type()) && !(context.refusals && m.text().includes('status of 4')) && context.wrong.push(`console: ${m.text()} at ${page.url()}`));
+    page.on('dialog', (d) => { context.wrong.push(`dialog: ${d.message()}`); return d.dismiss(); });
+    page.on('request', (r) => r.url().startsWith('data:') || context.origins.includes(new URL(r.url()).origin) || context.wrong.push(`request to ${r.url()}`));
+  });
+  return context;
+}
+
+async function leave(context) {
+  await context.close();
+  assert(context.wrong.length === 0, `in the page: ${context.wrong.join('; ')}`);
+}
+
+/** No serious finding of axe. */
+export async function accessible(page, options = {}) {
+  await page.evaluate(axe);
+  const found = await page.evaluate((o) => globalThis.axe.run(document, { resultTypes: ['violations'], ...o }), options);
+  const serious = found.violations.filter((v) => ['serious', 'critical'].includes(v.impact));
+  assert(serious.length === 0, `axe at ${page.url()}: ${serious.map((v) => `${v.id} at ${v.nodes.map((n) => n.target).join(', ')}: ${v.nodes[0].failureSummary}`).join('; ')}`);
+}
+
+/** Of what axe looks at, the colours: all else is the same in the dark. */
+export const legible = (page) => accessible(page, { runOnly: ['color-contrast'] });
+
+/** The page is no wider than its window. */
+export async function fits(page) {
+  const [inner, wide] = await page.evaluate(() => [innerWidth, document.documentElement.scrollWidth]);
+  assert(wide <= inner, `${page.url()} is ${wide} pixels wide in a window of ${inner}`);
+}
