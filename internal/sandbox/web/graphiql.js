@@ -35,8 +35,8 @@ const tabs = Object.entries(examples).map(([name, [variables, words, title]]) =>
 class Missing extends Error {}
 
 // Each tab has headers of its own. One that was left as it came is sent as
-// another tab was given it last: a token is pasted once. Without any nothing is
-// sent, since the service would only count a wrong one.
+// another tab was given it last: a token is pasted once. Before that nothing is
+// sent that the service would only count as a wrong one.
 const given = {};
 function named(extra) {
   const all = { ...extra };
@@ -44,7 +44,8 @@ function named(extra) {
     if (!(name in all)) continue;
     if (String(all[name]).trim() !== asItCame.trim()) given[name] = all[name];
     else if (name in given) all[name] = given[name];
-    else if (name === 'Authorization') throw new Missing(`This service knows its callers by a ${mode === 'jwt' ? 'bearer' : 'service'} token. Write one into Headers, below the query, after "Bearer ", and run this again. The other tabs take it from there; the button at the lower left loads the schema.`);
+    else if (name === 'Authorization' && mode === 'jwt') throw new Missing('This service knows its callers by a bearer token. Write one into Headers, below the query, after the word Bearer, and run this again. The other tabs take it from there; the button at the lower left loads the schema.');
+    else if (name === 'Authorization') delete all[name]; // a gateway may have a client certificate instead
   }
   return all;
 }
