@@ -98,21 +98,34 @@ func (c *Console) act(w http.ResponseWriter, r *http.Request, a act) {
 }
 
 func (c *Console) try(r *request, a act, f *form) (domain.Receipt, error) {
+	intent, err := intended(r, f)
+	if refusal, ok := errors.AsType[*domain.Error](err); ok {
+		c.Refused(r.Context(), refusal.Code)
+	}
+	if err != nil {
+		return domain.Receipt{}, err
+	}
+	return a.do(r, f, intent)
+}
+
+// intended is what the form says of the act, if it is a form of ours and filled
+// in as it asks.
+func intended(r *request, f *form) (domain.Act, error) {
 	if !isID(f.Once) {
-		return domain.Receipt{}, &domain.Error{Code: domain.CodeBadRequest, Message: "This is not a form of ours. Nothing was done."}
+		return domain.Act{}, &domain.Error{Code: domain.CodeBadRequest, Message: "This is not a form of ours. Nothing was done."}
 	}
 	intent, err := domain.Act{Reason: f.Reason, IdempotencyKey: "console-" + f.Once}.Checked()
 	switch {
 	case f.Reason == "":
-		return domain.Receipt{}, domain.BadInput("reason", "is missing: say why, for the audit trail")
+		return domain.Act{}, domain.BadInput("reason", "is missing: say why, for the audit trail")
 	case err != nil:
-		return domain.Receipt{}, err
+		return domain.Act{}, err
 	case r.bad != nil:
-		return domain.Receipt{}, r.bad
+		return domain.Act{}, r.bad
 	case f.Confirm != "" && subtle.ConstantTimeCompare([]byte(f.Confirm), []byte(strings.ToLower(f.Typed))) != 1:
-		return domain.Receipt{}, domain.BadInput("confirm", "is not what must be typed: nothing was done")
+		return domain.Act{}, domain.BadInput("confirm", "is not what must be typed: nothing was done")
 	}
-	return a.do(r, f, intent)
+	return intent, nil
 }
 
 // withReceipt is a page that says that something was done.
@@ -277,7 +290,7 @@ func (c *Console) aboutPlan(r *request, f *form) error {
 		Lead: "Each selected key is replaced when its device next asks for a key; passcodes and PINs stay. One plan runs at a time, and ends by itself " +
 			"when none of its keys is left. Keys that were replaced do not come back when it is stopped.",
 		Back: "/rotation", Done: "The rotation plan was started.",
-		Plan: &planForm{Days: r.text("days", 6), Bits: r.text("bits", 6), Refuse: r.query.Get("refuse") == "on",
+		Plan: &planForm{Days: r.text("days", 6), Bits: r.text("bits", 6), Refuse: r.box("refuse"),
 			Before: r.text("before", 64)}}
 	if r.Method != http.MethodPost {
 		f.Plan.Before = time.Now().UTC().Format(time.RFC3339)
