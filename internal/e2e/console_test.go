@@ -94,6 +94,7 @@ func TestTheConsoleInABrowser(t *testing.T) {
 	}
 	i.enrol("ios-locked-e41b77c0", "5.2.1", 1, 6)
 	i.enrol("android-locked-09d2aa", "5.1.7", 0, 6)
+	keys["ios-plain-77"] = i.enrol("ios-plain-77", "5.1.7", 0, 6).ID
 	keys["turned"] = i.enrol(turnedDevice, "5.2.1", 1, 0).ID
 	keys["hostile"] = i.enrol(hostileDevice, hostileApp, 1, 0).ID
 	mustCommand := func(args ...string) {

@@ -121,7 +121,53 @@ async function story() {
     await page.goto(`${BASE}/audit`);
     await page.getByLabel('Event').selectOption('credential.locked');
     await page.getByRole('button', { name: 'Filter' }).click();
-    equal(await page.locator('.trail tbody tr:not(.more)').count(), 2, 'locks in the trail');
+    equal(await page.locator('.trail tbody tr:not(.more)').count(), 3, 'locks in the trail');
+  });
+
+  await check('everything can be done without script', async () => {
+    const context = await visitor({ javaScriptEnabled: false, refusals: true });
+    const page = await context.newPage();
+    const done = (text) => page.getByRole('status').getByText(text).waitFor();
+    await page.goto(`${BASE}/locks`);
+    await signIn(page, 'wrong');
+    await page.getByRole('alert').getByText('not an admin token').waitFor();
+    await signIn(page);
+    await page.waitForURL(`${BASE}/locks`);
+    await page.getByRole('row', { name: /ios-plain-77/ }).getByRole('link', { name: 'Unlock…' }).click();
+    await act(page, { Reason: 'without script' }, 'Unlock');
+    await done('The transaction PIN was unlocked.');
+    const id = known.keys['ios-plain-77'];
+    await device(page, id);
+    await page.getByRole('link', { name: 'Revoke…' }).click();
+    await act(page, { Reason: 'without script', confirm: 'wrong' }, 'Revoke key');
+    await page.getByRole('alert').getByText('nothing was done').waitFor();
+    await act(page, { confirm: id.slice(-6) }, 'Revoke key');
+    await done('The key was revoked.');
+    await page.locator('.facts a').first().click();
+    await page.getByRole('link', { name: 'Erase…' }).click();
+    const [, account] = page.url().match(/accounts\/(.*)\/erase/);
+    await act(page, { Reason: 'without script', confirm: account.slice(-6) }, 'Erase account');
+    await done('The account was erased.');
+    await page.goto(`${BASE}/rotation`);
+    await page.getByRole('link', { name: 'Start a plan…' }).click();
+    await act(page, { Reason: 'without script', confirm: 'rotate' }, 'Start rotation');
+    await done('The rotation plan was started.');
+    await page.getByText(/\d+ of \d+ keys replaced/).waitFor();
+    await page.getByRole('link', { name: 'Stop…' }).click();
+    await act(page, { Reason: 'without script' }, 'Stop rotation');
+    await done('The rotation plan was stopped.');
+    await page.goto(`${BASE}/events`);
+    await page.getByRole('link', { name: 'Resend…' }).first().click();
+    await act(page, { Reason: 'without script' }, 'Send again');
+    await done('on its way again');
+    await page.goto(`${BASE}/audit`);
+    await page.getByRole('button', { name: 'Check the whole trail' }).click();
+    const whole = page.getByText(/^Intact: [\d,]+ entries/);
+    while (!await whole.isVisible()) await page.getByRole('link', { name: 'Look again' }).or(whole).first().click(); // of a check that goes on
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('Admin token').waitFor();
+    await page.goto(`${BASE}/audit`);
+    await page.getByLabel('Admin token').waitFor();
   });
 
   await check('the overview keeps itself up to date', async () => {
@@ -286,7 +332,7 @@ async function story() {
   await check('the trail is whole', async () => {
     const page = await operator();
     await page.goto(`${BASE}/audit`);
-    await page.getByRole('button', { name: 'Check the whole trail' }).click();
+    await page.getByRole('button', { name: /^Check (the whole trail|again)$/ }).click();
     await page.getByText(/^Intact: [\d,]+ entries, and [\d,]+ records/).waitFor();
     await accessible(page);
   });
@@ -399,5 +445,81 @@ async function tampered() {
   });
 }
 
-await { story, tampered }[process.argv[2]]();
+/** The names are hostile, and accounts are of two issuers. */
+async function jwt() {
+  const printed = (text) => [...text].map((c) => (/\p{Cf}/u.test(c) ? `\\u${c.codePointAt(0).toString(16).padStart(4, '0')}` : c)).join('');
+  const other = `${BASE}/accounts?${new URLSearchParams({ issuer: known.issuers[1] })}`;
+
+  await check('accounts are found by issuer and name', async () => {
+    const page = await operator();
+    await page.goto(`${BASE}/accounts`);
+    const all = await page.locator('tbody tr').count();
+    assert(all >= known.texts.length, `${all} accounts`);
+    await page.getByLabel('Name begins with').fill(known.texts[1].slice(0, 3));
+    await page.getByRole('button', { name: 'Search', exact: true }).click();
+    await page.getByRole('alert').getByText('Each issuer has names of its own').waitFor();
+    await accessible(page);
+    await page.getByLabel('Issuer').fill(known.issuers[1]);
+    await page.getByRole('button', { name: 'Search', exact: true }).click();
+    equal(await page.locator('tbody tr').count(), 1, 'of that issuer and name');
+    await page.getByRole('link', { name: 'Clear' }).click();
+    await page.getByRole('link', { name: known.issuers[1] }).first().click();
+    equal(page.url().toLowerCase(), other.toLowerCase(), 'the issuer of an account leads to all of its accounts');
+    const [some, issuers] = [await page.locator('tbody tr').count(), await page.locator('td[data-label=Issuer]').allTextContents()];
+    assert(some > 1 && some < all && issuers.every((i) => i === known.issuers[1]), `${some} of ${all}: ${issuers}`);
+    await accessible(page);
+  });
+
+  await check('each account and its device by its name, whatever that is', async () => {
+    const page = await operator();
+    for (const text of known.texts.slice(0, 7)) {
+      await page.goto(`${BASE}/search?${new URLSearchParams({ q: text })}`);
+      if (new URL(page.url()).pathname === '/devices') await page.locator('tbody th a').first().click();
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      equal(await page.locator('h1 bdi').textContent(), printed(text), 'the device');
+      await page.locator('.facts a').first().click();
+      await page.locator('h1', { hasText: 'Account' }).waitFor();
+      equal(await page.locator('h1 bdi').textContent(), printed(text), 'the account');
+      await fits(page);
+    }
+    await accessible(page);
+  });
+
+  await check('every page, whatever is stored and asked for', async () => {
+    const page = await operator({ refusals: true });
+    for (const path of known.pages) {
+      await page.goto(BASE + path);
+      await page.locator('h1').first().waitFor();
+    }
+    const every = Object.fromEntries(['q', 'after', 'receipt', 'issuer', 'actor', 'deviceId', 'id', 'event', 'outcome', 'days', 'next'].map((name) => [name, known.texts[0]]));
+    for (const path of new Set(known.pages.map((p) => p.split('?')[0]))) {
+      await page.goto(`${BASE + path}?${new URLSearchParams(every)}#${encodeURIComponent(known.texts[0])}`);
+      await page.locator('h1').first().waitFor();
+    }
+    assert(!(await page.title()).includes('taken'), 'a script has run');
+  });
+
+  await check('an account is erased, and the trail still has it', async () => {
+    const page = await operator({ refusals: true });
+    await page.goto(`${BASE}/search?${new URLSearchParams({ q: known.texts[0] })}`);
+    const gone = page.url();
+    await page.locator('.facts a').first().click();
+    await page.getByRole('link', { name: 'All in the trail' }).click();
+    const its = new URL(page.url()).searchParams.get('accountId');
+    assert(await page.locator('.trail tbody tr:not(.more)').count() >= 5, 'entries of the account');
+    await page.goto(`${BASE}/accounts/${its}/erase`);
+    await page.locator('dd', { hasText: known.issuers[0] }).waitFor();
+    await act(page, { Reason: known.texts[0], confirm: its.slice(-6) }, 'Erase account');
+    await page.getByRole('status').getByText('The account was erased.').waitFor();
+    await page.getByRole('link', { name: 'see it in the trail' }).click();
+    await page.locator('.trail').getByText('account.erased').first().waitFor();
+    await page.getByText(known.texts[0]).first().waitFor();
+    await page.goto(gone);
+    await page.locator('.facts').getByText('erased').waitFor();
+    await page.getByRole('link', { name: 'All in the trail' }).click();
+    await page.locator('h1').waitFor();
+  });
+}
+
+await { story, tampered, jwt }[process.argv[2]]();
 await end();
