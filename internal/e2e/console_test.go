@@ -83,6 +83,7 @@ func threeMonths() (statements []string) {
 
 // TestTheConsoleInABrowser drives the console with Chromium.
 func TestTheConsoleInABrowser(t *testing.T) {
+	t.Parallel()
 	refuses := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusGone) }))
 	defer refuses.Close()
 	i := startWith(t, []string{"HOOK_SECRET=whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"}, "--rsa-bits", "2048", "--webhook-url", refuses.URL+"/in",

@@ -336,6 +336,7 @@ func one(i *instance, p *provider, subject string) (key string) {
 // it becomes more than text, nothing is changed, and all of it is in the trail.
 // Then a browser looks at it all.
 func TestHostileInputThroughTheConsole(t *testing.T) {
+	t.Parallel()
 	p := newProvider(t)
 	i := lockedAndHostile(t, p)
 	tokens := i.tokensOf()
