@@ -301,27 +301,36 @@ func (c *Console) aboutPlan(r *request, f *form) error {
 const maxDays = 36500
 
 func (c *Console) startPlan(r *request, f *form, a domain.Act) (domain.Receipt, error) {
-	p := domain.RotationPlan{RefuseUse: f.Plan.Refuse}
-	opened, err := time.Parse(time.RFC3339, f.Plan.Before)
+	p, refusal := f.Plan.selected()
+	if refusal != nil {
+		c.Refused(r.Context(), refusal.Code)
+		return domain.Receipt{}, refusal
+	}
+	return c.UseCases.StartRotationPlan(r.Context(), p, a)
+}
+
+func (f *planForm) selected() (domain.RotationPlan, *domain.Error) {
+	p := domain.RotationPlan{RefuseUse: f.Refuse}
+	opened, err := time.Parse(time.RFC3339, f.Before)
 	if err != nil || opened.After(time.Now()) {
-		return domain.Receipt{}, &domain.Error{Code: domain.CodeBadRequest, Message: "This is not a form of ours. Nothing was done."}
+		return p, &domain.Error{Code: domain.CodeBadRequest, Message: "This is not a form of ours. Nothing was done."}
 	}
 	p.CreatedBefore = opened
-	if f.Plan.Days != "" {
-		n, err := strconv.Atoi(f.Plan.Days)
+	if f.Days != "" {
+		n, err := strconv.Atoi(f.Days)
 		if err != nil || n < 1 || n > maxDays {
-			return domain.Receipt{}, domain.BadInput("days", "must be a whole number from 1 to "+strconv.Itoa(maxDays)+", or empty")
+			return p, domain.BadInput("days", "must be a whole number from 1 to "+strconv.Itoa(maxDays)+", or empty")
 		}
 		p.CreatedBefore = opened.AddDate(0, 0, -n)
 	}
-	switch f.Plan.Bits {
+	switch f.Bits {
 	case "":
 	case "2048", "3072", "4096":
-		p.Bits, _ = strconv.Atoi(f.Plan.Bits)
+		p.Bits, _ = strconv.Atoi(f.Bits)
 	default:
-		return domain.Receipt{}, domain.BadInput("bits", "must be 2048, 3072 or 4096")
+		return p, domain.BadInput("bits", "must be 2048, 3072 or 4096")
 	}
-	return c.UseCases.StartRotationPlan(r.Context(), p, a)
+	return p, nil
 }
 
 func (c *Console) aboutStop(r *request, f *form) error {

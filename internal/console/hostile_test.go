@@ -234,10 +234,10 @@ func TestWhateverAFormSaysIsTextAndDoesNothingElse(t *testing.T) {
 				what := kind + " as " + field + " of " + path
 				harmless(t, what, w)
 				meant := field == "reason" && w.Code == http.StatusSeeOther && len(v.store.done) == 1 && v.store.done[0].Reason == text
-				if !meant && (len(v.store.done) > 0 || w.Code != http.StatusBadRequest) {
-					t.Errorf("%s: %d, done %q", what, w.Code, v.store.done)
+				if !meant && (len(v.store.done) > 0 || w.Code != http.StatusBadRequest || len(v.refused) != 1) {
+					t.Errorf("%s: %d, done %q, told of %v", what, w.Code, v.store.done, v.refused)
 				}
-				v.store.done = nil
+				v.store.done, v.refused = nil, nil
 			}
 		}
 		for what, send := range map[string]func() *httptest.ResponseRecorder{
@@ -253,9 +253,10 @@ func TestWhateverAFormSaysIsTextAndDoesNothingElse(t *testing.T) {
 				return v.send("POST", path, url.Values{"x": {strings.Repeat("x", 1<<20)}, "once": form["once"]})
 			},
 		} {
-			if w := send(); w.Code != http.StatusBadRequest || len(v.store.done) > 0 {
-				t.Errorf("%s %s: %d, done %q", path, what, w.Code, v.store.done)
+			if w := send(); w.Code != http.StatusBadRequest || len(v.store.done) > 0 || len(v.refused) != 1 {
+				t.Errorf("%s %s: %d, done %q, told of %v", path, what, w.Code, v.store.done, v.refused)
 			}
+			v.refused = nil
 		}
 	}
 	for kind, text := range payloads {
