@@ -233,8 +233,8 @@ var typed = regexp.MustCompile(` value="[^"]*"`)
 func (d *door) textOnly(path string, a answer) {
 	d.i.t.Helper()
 	shown := typed.ReplaceAllString(string(a.Body), "") // a field has what was typed into it
-	for _, bad := range append(hostileTexts[:5:5], "<A>", "<b>", "\u202e", hostileReason, "onerror=alert(8)>", `="javascript:`) {
-		if bad != hostileTexts[4] && strings.Contains(shown, bad) {
+	for _, bad := range []string{"<script>alert", "<svg/onload", "<img src=x", "<A>", "<b>", `onfocus="alert`, `="javascript:`, "\u202e"} {
+		if strings.Contains(shown, bad) {
 			d.i.t.Errorf("%s has %q", path, bad)
 		}
 	}
@@ -396,9 +396,7 @@ func TestHostileInputThroughTheConsole(t *testing.T) {
 			query := url.Values{"q": {text}, "after": {text}, "receipt": {text}, "deviceId": {text}, "issuer": {text}, "actor": {text}, "id": {text}}
 			plain, _, _ := strings.Cut(path, "?")
 			a, _ := operator.send("GET", plain+"?"+query.Encode(), nil)
-			if a.Status >= 500 || strings.Contains(string(a.Body), "<script>alert") || strings.Contains(string(a.Body), "<A>") {
-				t.Errorf("%s with %q: %d", plain, text, a.Status)
-			}
+			operator.textOnly(plain, a)
 		}
 	}
 	if after := i.changes(); after != before {
