@@ -7,6 +7,7 @@ import (
 type accountList struct {
 	Issuer, Query string
 	NeedsIssuer   bool
+	Which         bool // a name was asked for, and not whose: each issuer has names of its own
 	Accounts      []domain.Account
 	pager
 }
@@ -19,6 +20,9 @@ func (c *Console) accounts(r *request) (view, error) {
 	page := r.page()
 	if r.bad != nil {
 		return view{}, r.bad
+	}
+	if body.Which = body.NeedsIssuer && body.Query != "" && body.Issuer == ""; body.Which {
+		return view{"accounts.html", "Accounts", body}, nil
 	}
 	accounts, next, err := c.UseCases.Accounts(r.Context(), domain.AccountFilter{Issuer: body.Issuer, Prefix: body.Query}, page)
 	body.Accounts, body.pager = accounts, r.pager(next)

@@ -82,7 +82,7 @@ func (c *Console) act(w http.ResponseWriter, r *http.Request, a act) {
 		return
 	}
 	f.Reason, f.Typed, f.Once = strings.TrimSpace(r.PostForm.Get("reason")), strings.TrimSpace(r.PostForm.Get("confirm")), r.PostForm.Get("once")
-	if a.preview != nil && r.PostForm.Get("preview") != "" {
+	if a.preview != nil && asked.box("preview") {
 		c.showPreview(w, asked, a, &f)
 		return
 	}
@@ -114,6 +114,7 @@ func (c *Console) askAgain(w http.ResponseWriter, r *http.Request, f form, err e
 // to. Nothing is done.
 func (c *Console) showPreview(w http.ResponseWriter, r *request, a act, f *form) {
 	if r.bad != nil {
+		c.Refused(r.Context(), r.bad.Code)
 		c.askAgain(w, r.Request, *f, r.bad)
 		return
 	}
@@ -125,21 +126,34 @@ func (c *Console) showPreview(w http.ResponseWriter, r *request, a act, f *form)
 }
 
 func (c *Console) try(r *request, a act, f *form) (domain.Receipt, error) {
+	intent, err := intended(r, f)
+	if refusal, ok := errors.AsType[*domain.Error](err); ok {
+		c.Refused(r.Context(), refusal.Code)
+	}
+	if err != nil {
+		return domain.Receipt{}, err
+	}
+	return a.do(r, f, intent)
+}
+
+// intended is what the form says of the act, if it is a form of ours and filled
+// in as it asks.
+func intended(r *request, f *form) (domain.Act, error) {
 	if !isID(f.Once) {
-		return domain.Receipt{}, &domain.Error{Code: domain.CodeBadRequest, Message: "This is not a form of ours. Nothing was done."}
+		return domain.Act{}, &domain.Error{Code: domain.CodeBadRequest, Message: "This is not a form of ours. Nothing was done."}
 	}
 	intent, err := domain.Act{Reason: f.Reason, IdempotencyKey: "console-" + f.Once}.Checked()
 	switch {
 	case f.Reason == "":
-		return domain.Receipt{}, wrong("reason", "The reason is missing: say why, for the audit trail. Nothing was done.")
+		return domain.Act{}, wrong("reason", "The reason is missing: say why, for the audit trail. Nothing was done.")
 	case err != nil:
-		return domain.Receipt{}, err
+		return domain.Act{}, err
 	case r.bad != nil:
-		return domain.Receipt{}, r.bad
+		return domain.Act{}, r.bad
 	case f.Confirm != "" && subtle.ConstantTimeCompare([]byte(f.Confirm), []byte(strings.ToLower(f.Typed))) != 1:
-		return domain.Receipt{}, wrong("confirm", "What was typed is not "+f.Confirm+": nothing was done. The reason is kept below.")
+		return domain.Act{}, wrong("confirm", "What was typed is not "+f.Confirm+": nothing was done. The reason is kept below.")
 	}
-	return a.do(r, f, intent)
+	return intent, nil
 }
 
 // wrong is a field that has to be filled in again. The message does not call it
@@ -312,7 +326,7 @@ func (c *Console) aboutPlan(r *request, f *form) error {
 		Lead: "Each selected key is replaced when its device next asks for a key; passcodes and PINs stay. One plan runs at a time, and ends by itself " +
 			"when none of its keys is left. Keys that were replaced do not come back when it is stopped.",
 		Back: "/rotation", Done: "The rotation plan was started.",
-		Plan: &planForm{Days: r.text("days", 6), Bits: r.text("bits", 6), Refuse: r.query.Get("refuse") == "on",
+		Plan: &planForm{Days: r.text("days", 6), Bits: r.text("bits", 6), Refuse: r.box("refuse"),
 			Before: r.text("before", 64)}}
 	if r.Method != http.MethodPost {
 		f.Plan.Before = time.Now().UTC().Format(time.RFC3339)
@@ -323,28 +337,31 @@ func (c *Console) aboutPlan(r *request, f *form) error {
 const maxDays = 36500
 
 func (c *Console) startPlan(r *request, f *form, a domain.Act) (domain.Receipt, error) {
-	p, err := f.Plan.plan()
-	if err != nil {
-		return domain.Receipt{}, err
+	p, refusal := f.Plan.selected()
+	if refusal != nil {
+		c.Refused(r.Context(), refusal.Code)
+		return domain.Receipt{}, refusal
 	}
 	return c.UseCases.StartRotationPlan(r.Context(), p, a)
 }
 
 func (c *Console) previewPlan(r *request, f *form) error {
-	p, err := f.Plan.plan()
-	if err != nil {
-		return err
+	p, refusal := f.Plan.selected()
+	if refusal != nil {
+		c.Refused(r.Context(), refusal.Code)
+		return refusal
 	}
-	if p, err = c.UseCases.PreviewRotationPlan(r.Context(), p); err != nil {
+	p, err := c.UseCases.PreviewRotationPlan(r.Context(), p)
+	if err != nil {
 		return err
 	}
 	f.Plan.Preview = &p
 	return nil
 }
 
-// plan is the plan that was typed.
-func (f *planForm) plan() (p domain.RotationPlan, err error) {
-	p = domain.RotationPlan{RefuseUse: f.Refuse}
+// selected is what was typed.
+func (f *planForm) selected() (domain.RotationPlan, *domain.Error) {
+	p := domain.RotationPlan{RefuseUse: f.Refuse}
 	opened, err := time.Parse(time.RFC3339, f.Before)
 	if err != nil || opened.After(time.Now()) {
 		return p, &domain.Error{Code: domain.CodeBadRequest, Message: "This is not a form of ours. Nothing was done."}

@@ -140,19 +140,9 @@ func New(cfg Config) *Console {
 	c := &Console{Config: cfg, mux: http.NewServeMux(), origin: http.NewCrossOriginProtection()}
 	c.assets = loadAssets()
 	c.templates = c.parse()
-	for pattern, serve := range c.pages() {
-		c.mux.HandleFunc("GET "+pattern, func(w http.ResponseWriter, r *http.Request) { c.get(w, r, serve) })
+	for pattern, serve := range c.routes() {
+		c.mux.HandleFunc(pattern, serve)
 	}
-	for pattern, do := range c.acts() {
-		c.mux.HandleFunc("GET "+pattern, func(w http.ResponseWriter, r *http.Request) { c.ask(w, r, do) })
-		c.mux.HandleFunc("POST "+pattern, func(w http.ResponseWriter, r *http.Request) { c.act(w, r, do) })
-	}
-	c.mux.HandleFunc("POST /audit/check", c.startCheck)
-	c.mux.HandleFunc("POST /audit/check/stop", c.stopCheck)
-	c.mux.HandleFunc("POST /signout", c.signOut)
-	c.mux.HandleFunc("GET /search", c.search)
-	c.mux.HandleFunc("GET /live/overview", c.liveOverview)
-	c.mux.HandleFunc("GET /live/check", c.liveCheck)
 	for at, a := range c.assets {
 		c.mux.Handle("GET "+at, a)
 	}
@@ -161,6 +151,27 @@ func New(cfg Config) *Console {
 
 // Close ends what runs in the background, and waits for it.
 func (c *Console) Close() { c.check.close() }
+
+// routes are everything that needs a session, files apart, by method and
+// pattern. Tests go through all of them.
+func (c *Console) routes() map[string]http.HandlerFunc {
+	all := map[string]http.HandlerFunc{
+		"POST /audit/check":      c.startCheck,
+		"POST /audit/check/stop": c.stopCheck,
+		"POST /signout":          c.signOut,
+		"GET /search":            c.search,
+		"GET /live/overview":     c.liveOverview,
+		"GET /live/check":        c.liveCheck,
+	}
+	for pattern, serve := range c.pages() {
+		all["GET "+pattern] = func(w http.ResponseWriter, r *http.Request) { c.get(w, r, serve) }
+	}
+	for pattern, do := range c.acts() {
+		all["GET "+pattern] = func(w http.ResponseWriter, r *http.Request) { c.ask(w, r, do) }
+		all["POST "+pattern] = func(w http.ResponseWriter, r *http.Request) { c.act(w, r, do) }
+	}
+	return all
+}
 
 // pages are everything that can be looked at, by pattern.
 func (c *Console) pages() map[string]func(*request) (view, error) {
@@ -268,7 +279,8 @@ func (c *Console) get(w http.ResponseWriter, r *http.Request, serve func(*reques
 	asked := &request{Request: r, query: r.URL.Query()}
 	v, err := serve(asked)
 	if asked.bad != nil {
-		err = asked.bad
+		c.refuse(w, r, asked.bad)
+		return
 	}
 	if err != nil {
 		c.fail(w, r, err)

@@ -35,34 +35,6 @@ func filled(confirm string) url.Values {
 	return url.Values{"once": {"oooooooooooooooooooooooooo"}, "reason": {"asked"}, "confirm": {confirm}, "before": {then.Format(time.RFC3339)}}
 }
 
-// Everything that a page shows is hostile here. Nothing of it may become more
-// than text, and no page may need what the policy forbids.
-func TestWhateverIsStoredIsText(t *testing.T) {
-	v := visitAs(t, domain.RoleOperator)
-	v.send("POST", "/audit/check", url.Values{})
-	v.check.running.Wait()
-	paths := append([]string{"/nothing?q=" + url.QueryEscape(hostile), "/devices?q=" + url.QueryEscape("<script>alert(1)</script>")}, reads...)
-	for act := range acts {
-		paths = append(paths, act)
-	}
-	for _, path := range paths {
-		w := v.send("GET", path, nil)
-		body := w.Body.String()
-		if w.Code != http.StatusOK && !strings.HasPrefix(path, "/nothing") {
-			t.Errorf("%s: %d %s", path, w.Code, body)
-		}
-		for _, bad := range []string{"<script>alert", "alert(1)</script>", "\u202e", "style=", "<style", "onerror=", "onclick=", "javascript:", "ZgotmplZ"} {
-			if strings.Contains(body, bad) {
-				at := strings.Index(body, bad)
-				t.Errorf("%s has %s: …%s…", path, bad, body[max(0, at-80):min(len(body), at+80)])
-			}
-		}
-		if !strings.Contains(w.Header().Get("Content-Security-Policy"), "default-src 'none'; script-src 'self'") || strings.Contains(w.Header().Get("Content-Security-Policy"), "unsafe") {
-			t.Errorf("%s: %s", path, w.Header().Get("Content-Security-Policy"))
-		}
-	}
-}
-
 func TestAStrangerLearnsOfNoPath(t *testing.T) {
 	v := visitAs(t, domain.NoRole)
 	for _, path := range append([]string{"/nothing", "/audit/check", "/audit/check/stop", "/live/overview", "/live/nothing", "/assets/nothing.js", "/signout", providerPath, CallbackPath}, reads...) {
@@ -202,7 +174,7 @@ func TestALineIsDrawnWhereItIsKnown(t *testing.T) {
 }
 
 func TestNobodyActsWhoMayNot(t *testing.T) {
-	viewer, operator := visitAs(t, domain.RoleViewer), visitAs(t, domain.RoleOperator)
+	viewer := visitAs(t, domain.RoleViewer)
 	for path, confirm := range acts {
 		if w := viewer.send("GET", path, nil); w.Code != http.StatusForbidden {
 			t.Errorf("a viewer gets the form %s: %d", path, w.Code)
@@ -210,22 +182,17 @@ func TestNobodyActsWhoMayNot(t *testing.T) {
 		if w := viewer.send("POST", path, filled(confirm)); w.Code != http.StatusForbidden {
 			t.Errorf("a viewer at %s: %d", path, w.Code)
 		}
-		for _, header := range [][]string{{"Sec-Fetch-Site", "cross-site"}, {"Sec-Fetch-Site", "same-site"}, {"Origin", "https://evil.example"}, {"Origin", "null"}} {
-			if w := operator.send("POST", path, filled(confirm), header...); w.Code != http.StatusForbidden {
-				t.Errorf("%s with %v: %d", path, header, w.Code)
-			}
-		}
 	}
 	for _, path := range []string{"/audit/check", "/audit/check/stop"} {
 		if w := viewer.send("POST", path, url.Values{}); w.Code != http.StatusForbidden {
 			t.Errorf("a viewer at %s: %d", path, w.Code)
 		}
 	}
-	if len(viewer.store.done)+len(operator.store.done) > 0 {
+	if len(viewer.store.done) > 0 || viewer.checks.Load() > 0 {
 		t.Error("something was done")
 	}
-	if len(viewer.refused) != 2*len(acts)+2 || len(operator.refused) != 4*len(acts) {
-		t.Errorf("%d and %d refusals were told of", len(viewer.refused), len(operator.refused))
+	if len(viewer.refused) != 2*len(acts)+2 {
+		t.Errorf("%d refusals were told of", len(viewer.refused))
 	}
 	for _, path := range reads {
 		if body := viewer.send("GET", path, nil).Body.String(); strings.Count(body, `method="post"`) != 1 { // to sign out
@@ -348,8 +315,8 @@ func TestOneCheckRunsAtATimeAndEndsWithTheConsole(t *testing.T) {
 		}
 	}
 	<-began
-	if body := v.send("GET", "/audit", nil).Body.String(); !strings.Contains(body, "entries checked") || strings.Contains(body, `action="/audit/check"`) {
-		t.Error("the page does not say that it runs")
+	if body := v.send("GET", "/audit", nil).Body.String(); !strings.Contains(body, "entries checked") || strings.Contains(body, `action="/audit/check"`) || !strings.Contains(body, `<noscript> <a href="/audit">`) {
+		t.Error("the page does not say that it runs, or not how far to whoever has no script")
 	}
 	v.Close()
 	if len(began) > 0 {

@@ -50,7 +50,7 @@ func (c *Console) search(w http.ResponseWriter, r *http.Request) {
 	asked := &request{Request: r, query: r.URL.Query()}
 	q := asked.text("q", domain.MaxDeviceIDBytes)
 	if asked.bad != nil {
-		c.fail(w, r, asked.bad)
+		c.refuse(w, r, asked.bad)
 		return
 	}
 	to, err := c.find(asked, q)
@@ -104,7 +104,7 @@ func (c *Console) key(r *request) (view, error) {
 }
 
 func (c *Console) device(r *request) (view, error) {
-	account, id := r.id("account"), r.query.Get("id")
+	account, id := r.id("account"), r.checked("id", r.query.Get("id"), domain.MaxDeviceIDBytes) // as it is: some begin with a space
 	if r.bad != nil {
 		return view{}, r.bad
 	}

@@ -8,13 +8,14 @@ import (
 	"net/url"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"strongroom/internal/domain"
 )
 
-// hostile is what every text of the fake store is.
+// hostile is what every text of the fake store is, unless a test has another.
 const hostile = "'\"><script>alert(1)</script>\u202e{{7}}"
 
 const (
@@ -27,6 +28,7 @@ const (
 // store is use cases that find the same everywhere, and note what they are
 // asked to do.
 type store struct {
+	text      string
 	mu        sync.Mutex
 	done      []domain.Act
 	previewed []domain.RotationPlan
@@ -35,12 +37,12 @@ type store struct {
 var then = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
 func (s *store) device() domain.Device {
-	return domain.Device{DeviceID: hostile, Account: s.account(), Keys: []domain.KeyInfo{
-		{ID: someKey, State: domain.KeyActive, Algorithm: "RSA-OAEP-256", Bits: 3072, AppVersion: "0.0.0", CreatedAt: then, Tampered: true}}}
+	return domain.Device{DeviceID: s.text, Account: s.account(), Keys: []domain.KeyInfo{
+		{ID: someKey, State: domain.KeyActive, Algorithm: s.text, Bits: 3072, AppVersion: s.text, CreatedAt: then, Tampered: true}}}
 }
 
 func (s *store) account() domain.Account {
-	return domain.Account{ID: someAccount, Mode: domain.ModeJWT, Issuer: hostile, Subject: hostile, CreatedAt: then}
+	return domain.Account{ID: someAccount, Mode: domain.ModeJWT, Issuer: s.text, Subject: s.text, CreatedAt: then}
 }
 
 func (s *store) Devices(context.Context, domain.DeviceFilter, domain.Page) ([]domain.Device, string, error) {
@@ -48,7 +50,7 @@ func (s *store) Devices(context.Context, domain.DeviceFilter, domain.Page) ([]do
 }
 func (s *store) Key(context.Context, string) (domain.Device, error) { return s.device(), nil }
 func (s *store) Accounts(context.Context, domain.AccountFilter, domain.Page) ([]domain.Account, string, error) {
-	return []domain.Account{s.account()}, hostile, nil
+	return []domain.Account{s.account()}, s.text, nil
 }
 func (s *store) Account(context.Context, string) (domain.AccountInfo, error) {
 	return domain.AccountInfo{Account: s.account(), Credentials: []domain.CredentialInfo{{Type: domain.Passcode},
@@ -61,10 +63,10 @@ func (s *store) LockTrend(context.Context, int) ([]domain.LockTrend, error) {
 	return []domain.LockTrend{{Start: then, Locks: 4_003, AtLeast: true}, {Start: then.Add(time.Hour), Locks: 5}}, nil
 }
 func (s *store) Suspicions(context.Context) ([]domain.Suspicion, error) {
-	return []domain.Suspicion{{Kind: "address", Source: hostile, Accounts: 90, Failures: 120, First: then, Last: then}}, nil
+	return []domain.Suspicion{{Kind: "address", Source: s.text, Accounts: 90, Failures: 120, First: then, Last: then}}, nil
 }
 func (s *store) Health(context.Context) (domain.Health, error) {
-	return domain.Health{Instance: hostile, Store: true, RootKey: true, StoreTime: then, InstanceTime: then}, nil
+	return domain.Health{Instance: s.text, Store: true, RootKey: true, StoreTime: then, InstanceTime: then}, nil
 }
 func (s *store) Operations(_ context.Context, hours float64, _ time.Duration) (time.Duration, []domain.Bucketed, error) {
 	return barOf(hours), []domain.Bucketed{{Start: then.Add(-time.Hour), Operations: 10, Failures: 1, AverageDuration: time.Millisecond,
@@ -75,13 +77,13 @@ func (s *store) Summary(_ context.Context, hours float64) (domain.Summary, error
 		Percentiles: domain.Percentiles{Of: 1, P50: 1024 * time.Microsecond, P95: 31_200 * time.Microsecond, P99: 450 * time.Millisecond}}, nil
 }
 func (s *store) Audit(context.Context, domain.EntryFilter, domain.Page) ([]domain.Entry, string, time.Time, error) {
-	return []domain.Entry{{Chain: hostile, Seq: 7, Time: then, RequestID: hostile, Actor: "operator:" + hostile, Event: hostile, Outcome: hostile,
-		KeyID: hostile, Record: hostile, Reason: hostile, Count: 2}}, "", then, nil
+	return []domain.Entry{{Chain: s.text, Seq: 7, Time: then, RequestID: s.text, Actor: "operator:" + s.text, Event: domain.Event(s.text), Outcome: s.text,
+		KeyID: s.text, Record: s.text, Reason: s.text, Count: 2}}, "", then, nil
 }
 func (s *store) RotationPlans(context.Context) ([]domain.RotationPlan, error) {
-	p := domain.RotationPlan{ID: somePlan, StartedBy: hostile, Reason: hostile, CreatedBefore: then, Selected: 9, Remaining: 3}
+	p := domain.RotationPlan{ID: somePlan, StartedBy: s.text, Reason: s.text, CreatedBefore: then, Selected: 9, Remaining: 3}
 	ended := p
-	ended.StoppedAt, ended.StoppedBy = then, hostile
+	ended.StoppedAt, ended.StoppedBy = then, s.text
 	return []domain.RotationPlan{p, ended}, nil
 }
 
@@ -94,10 +96,10 @@ func (s *store) PreviewRotationPlan(_ context.Context, p domain.RotationPlan) (d
 	return p, nil
 }
 func (s *store) WebhookStatus(context.Context) (domain.WebhookStatus, error) {
-	return domain.WebhookStatus{Enabled: true, Receiver: hostile, LastError: hostile, DeadLetters: 1, LastFailed: then, NextAttempt: then.Add(7 * time.Minute)}, nil
+	return domain.WebhookStatus{Enabled: true, Receiver: s.text, LastError: s.text, DeadLetters: 1, LastFailed: then, NextAttempt: then.Add(7 * time.Minute)}, nil
 }
 func (s *store) DeadLetters(context.Context, domain.Page) ([]domain.DeadLetter, string, error) {
-	return []domain.DeadLetter{{OutboxEvent: domain.OutboxEvent{ID: someEvent, Lane: hostile, Event: hostile, Time: then}, Reason: hostile}}, "", nil
+	return []domain.DeadLetter{{OutboxEvent: domain.OutboxEvent{ID: someEvent, Lane: s.text, Event: domain.Event(s.text), Time: then}, Reason: s.text}}, "", nil
 }
 
 func (s *store) do(act domain.Act) (domain.Receipt, error) {
@@ -125,15 +127,20 @@ func (s *store) ResendDeadLetter(_ context.Context, _ string, a domain.Act) (dom
 	return s.do(a)
 }
 
-// who is the session of all requests: nobody, where it has no role.
-type whoever struct{ domain.Role }
+// whoever is the session of all requests: nobody, where it has no role.
+type whoever struct {
+	domain.Role
+	name    string
+	entered int // how many tried to sign in
+}
 
-func (w whoever) SignIn(http.ResponseWriter, *http.Request, string) error {
+func (w *whoever) SignIn(http.ResponseWriter, *http.Request, string) error {
+	w.entered++
 	return &domain.Error{Code: domain.CodeUnauthenticated}
 }
-func (w whoever) SignOut(http.ResponseWriter, *http.Request) {}
-func (w whoever) Authenticate(*http.Request, bool) (domain.Operator, bool) {
-	return domain.Operator{Name: hostile, Role: w.Role}, w.Role > domain.NoRole
+func (w *whoever) SignOut(http.ResponseWriter, *http.Request) { w.Role = domain.NoRole }
+func (w *whoever) Authenticate(*http.Request, bool) (domain.Operator, bool) {
+	return domain.Operator{Name: w.name, Role: w.Role}, w.Role > domain.NoRole
 }
 
 // visit is a console with somebody in it.
@@ -141,18 +148,27 @@ type visit struct {
 	*Console
 	t       *testing.T
 	store   *store
+	who     *whoever
 	refused []domain.Code
+	checks  atomic.Int64 // of the trail that were begun
 }
 
 func visitAs(t *testing.T, role domain.Role) *visit {
 	t.Helper()
-	v := &visit{t: t, store: &store{}}
-	v.Console = New(Config{UseCases: v.store, Sessions: whoever{role}, Mode: domain.ModeJWT, Version: "0.0.0", Log: slog.New(slog.DiscardHandler),
+	return visitOf(t, role, hostile)
+}
+
+// visitOf is visitAs where every text that is stored is this one.
+func visitOf(t *testing.T, role domain.Role, text string) *visit {
+	t.Helper()
+	v := &visit{t: t, store: &store{text: text}, who: &whoever{Role: role, name: text}}
+	v.Console = New(Config{UseCases: v.store, Sessions: v.who, Mode: domain.ModeJWT, Version: "0.0.0", Log: slog.New(slog.DiscardHandler),
 		Posture: []Part{{"a-part", "off", true, []string{"setting"}, "What is gained."}}, Latencies: func() []Latency {
 			return []Latency{{domain.OpVerifyPIN, domain.Percentiles{Of: 1, P50: 1, P95: 1, P99: 1}}}
 		},
 		Verify: func(context.Context, func(Progress)) (Report, error) {
-			return Report{Entries: 9, Problems: []Problem{{Chain: hostile, Seq: 7, What: hostile, At: then}, {Record: hostile, What: hostile}}}, nil
+			v.checks.Add(1)
+			return Report{Entries: 9, Problems: []Problem{{Chain: text, Seq: 7, What: text, At: then}, {Record: text, What: text}}}, nil
 		},
 		Refused: func(_ context.Context, code domain.Code) { v.refused = append(v.refused, code) }})
 	t.Cleanup(v.Close)

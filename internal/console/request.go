@@ -17,7 +17,10 @@ const pageSize = 50
 // text is an argument, trimmed, of at most so many bytes. The first that is
 // wrong stays in bad.
 func (r *request) text(name string, most int) string {
-	v := strings.TrimSpace(r.query.Get(name))
+	return r.checked(name, strings.TrimSpace(r.query.Get(name)), most)
+}
+
+func (r *request) checked(name, v string, most int) string {
 	switch {
 	case len(v) > most:
 		r.refuse(name, fmt.Sprintf("must be at most %d bytes", most))
@@ -61,6 +64,15 @@ func (r *request) time(name string) time.Time {
 	}
 	r.refuse(name, "must be a time as 2006-01-02T15:04 (UTC)")
 	return time.Time{}
+}
+
+// box reports whether a box was ticked.
+func (r *request) box(name string) bool {
+	v := r.query.Get(name)
+	if v != "" && v != "on" {
+		r.refuse(name, "must be on, or absent")
+	}
+	return v == "on"
 }
 
 func (r *request) page() domain.Page {

@@ -153,7 +153,7 @@ func (all series) has(metric, label, value string) bool {
 // tokens, TLS, checkpoints.
 func TestWhatAlertsAndPanelsAskForIsScraped(t *testing.T) {
 	key := filepath.Join(t.TempDir(), "checkpoint.key")
-	if out, err := exec.Command(binary, "audit", "checkpoint-key", "create", key).CombinedOutput(); err != nil {
+	if out, err := exec.Command(binary(t), "audit", "checkpoint-key", "create", key).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	device := start(t, "--rsa-bits", "2048", "--checkpoint-key", "file:"+key, "--checkpoint-sink", "file:"+key+".signed", "--checkpoint-interval", "10m")

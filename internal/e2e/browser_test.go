@@ -5,14 +5,21 @@ import (
 	"bytes"
 	"encoding/base64"
 	"encoding/json"
+	"fmt"
+	"io"
 	"maps"
 	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"strongroom/internal/sandbox"
 )
 
 // sandboxKey asks the doctor for a key.
@@ -69,50 +76,84 @@ func doctorsCases(t *testing.T, i *instance) []doctorsCase {
 	}
 }
 
-// TestTheSandboxInABrowser drives GraphiQL, the client's page and the doctor
-// with Chromium. BROWSER_SHOTS names a directory for screenshots of each page.
-func TestTheSandboxInABrowser(t *testing.T) {
-	need(t, "node", "npm", "chromium", "openssl")
-	dir := t.TempDir()
-	if err := os.CopyFS(dir, os.DirFS("testdata/browser")); err != nil {
-		t.Fatal(err)
+// chromium is one browser for all tests, and a directory with what drives it.
+type chromium struct {
+	dir      string
+	endpoint string
+	stdin    io.Closer // whose end ends it: kept, or the collector would close it
+}
+
+// openChromium installs the drivers and starts the browser, which ends with
+// this process.
+var openChromium = sync.OnceValues(func() (chromium, error) {
+	c := chromium{dir: filepath.Join(work, "browser")}
+	if err := os.CopyFS(c.dir, os.DirFS("testdata/browser")); err != nil {
+		return c, err
 	}
 	install := exec.Command("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline")
-	install.Dir = dir
+	install.Dir = c.dir
 	if out, err := install.CombinedOutput(); err != nil {
+		return c, fmt.Errorf("npm could not install playwright-core: %w\n%s", err, out)
+	}
+	path, err := exec.LookPath("chromium")
+	if err != nil {
+		return c, err
+	}
+	server := exec.Command("node", "chromium.mjs")
+	server.Dir, server.Env, server.Stderr = c.dir, append(cleanEnv(), "CHROMIUM="+path), os.Stderr
+	if c.stdin, err = server.StdinPipe(); err != nil {
+		return c, err
+	}
+	out, err := server.StdoutPipe()
+	if err != nil {
+		return c, err
+	}
+	if err := server.Start(); err != nil {
+		return c, err
+	}
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		return c, fmt.Errorf("chromium did not start: %w", err)
+	}
+	c.endpoint = strings.TrimSpace(line)
+	return c, nil
+})
+
+// browse runs a driver of testdata/browser to its end. Each of its checks must
+// hold. BROWSER_SHOTS names a directory for screenshots.
+func browse(t *testing.T, driver []string, env ...string) {
+	t.Helper()
+	need(t, "node", "npm", "chromium")
+	c, err := openChromium()
+	if err != nil {
 		if os.Getenv("CI") == "true" {
-			t.Fatalf("npm: %v\n%s", err, out)
+			t.Fatal(err)
 		}
-		t.Skipf("SKIPPED: npm could not install playwright-core\n%s", out)
+		t.Skipf("SKIPPED: %v", err)
 	}
-	token := strings.Repeat("gateway-token-", 4)
-	tokens := filepath.Join(dir, "tokens")
-	if err := os.WriteFile(tokens, []byte(token+"\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	chromium, err := exec.LookPath("chromium")
-	if err != nil {
-		t.Fatal(err)
-	}
-	i, behind := start(t), start(t, "--accounts", "gateway", "--gateway-token-file", tokens)
-	cases, err := json.Marshal(doctorsCases(t, i))
-	if err != nil {
-		t.Fatal(err)
-	}
-	drive := exec.Command("node", "sandbox.mjs")
-	drive.Dir = dir
-	drive.Env = append(cleanEnv(), "BASE="+i.base, "GATEWAY="+behind.base, "TOKEN="+token, "CHROMIUM="+chromium, "CASES="+string(cases), "SHOTS="+os.Getenv("BROWSER_SHOTS"))
+	drive := exec.Command("node", driver...)
+	drive.Dir = c.dir
+	drive.Env = append(append(cleanEnv(), "BROWSER="+c.endpoint, "SHOTS="+os.Getenv("BROWSER_SHOTS")), env...)
+	drive.Stderr = os.Stderr
 	began := time.Now()
 	out, err := drive.Output()
-	checks := 0
+	if err != nil {
+		t.Errorf("%v: %v", driver, err)
+	}
+	checks, ended := 0, -1
 	for lines := bufio.NewScanner(bytes.NewReader(out)); lines.Scan(); {
-		var check struct {
+		check := struct {
 			Name, Detail string
 			OK           bool
 			MS           int
-		}
+			End          int
+		}{End: -1}
 		if err := json.Unmarshal(lines.Bytes(), &check); err != nil {
 			t.Fatalf("%v: %s", err, lines.Text())
+		}
+		if check.End >= 0 {
+			ended = check.End
+			continue
 		}
 		checks++
 		t.Logf("%6d ms  %s", check.MS, check.Name)
@@ -120,14 +161,34 @@ func TestTheSandboxInABrowser(t *testing.T) {
 			t.Errorf("%s: %s", check.Name, check.Detail)
 		}
 	}
-	if err != nil || checks < 11 {
-		t.Errorf("only %d checks were made: %v", checks, err)
+	if checks == 0 || ended != checks {
+		t.Errorf("%v ended after %d checks, and says %d", driver, checks, ended)
 	}
-	t.Logf("%.0f s in the browser", time.Since(began).Seconds())
+	t.Logf("%v: %d checks in %.0f s", driver, checks, time.Since(began).Seconds())
+}
 
+// TestTheSandboxInABrowser drives GraphiQL, the client's page and the doctor
+// with Chromium.
+func TestTheSandboxInABrowser(t *testing.T) {
+	t.Parallel()
+	need(t, "openssl")
+	token := strings.Repeat("gateway-token-", 4)
+	tokens := filepath.Join(t.TempDir(), "tokens")
+	if err := os.WriteFile(tokens, []byte(token+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p := newProvider(t)
+	i, behind := start(t, "--rsa-bits", "2048"), start(t, "--rsa-bits", "2048", "--accounts", "gateway", "--gateway-token-file", tokens)
+	jwt := start(t, p.flags()...)
+	cases, err := json.Marshal(doctorsCases(t, i))
+	if err != nil {
+		t.Fatal(err)
+	}
+	browse(t, []string{"sandbox.mjs"}, "BASE="+i.base, "GATEWAY="+behind.base, "TOKEN="+token, "CASES="+string(cases),
+		"JWT="+jwt.base, "BEARER="+p.token("alice", nil))
 	for _, secret := range []string{"493817", "pässwort", "correct horse"} {
-		if strings.Contains(i.log.String(), secret) {
-			t.Errorf("%q is in the log", secret)
+		if strings.Contains(i.log.String()+behind.log.String()+jwt.log.String(), secret) {
+			t.Errorf("%q is in a log", secret)
 		}
 	}
 	i.auditIntact()
@@ -151,19 +212,108 @@ func TestADoctorsKeyIsNoDevicesKey(t *testing.T) {
 	i.auditIntact()
 }
 
-func TestWithoutTheSandboxNothingOfItIsThere(t *testing.T) {
+// Whatever is sent to the doctor is answered in words, or refused; of a key
+// that is not his he says the same whether it exists or not.
+func TestTheDoctorIsToldAnything(t *testing.T) {
 	t.Parallel()
-	i := start(t, "--sandbox=false", "--rsa-bits", "2048")
-	i.header = http.Header{"Accept": {"text/html,*/*;q=0.1"}} // as a browser does
-	for path, want := range map[string]int{"/sandbox": 404, "/sandbox/": 404, "/sandbox/doctor": 404, "/graphql": 400} {
-		a, err := i.send(http.MethodGet, path, "", nil)
-		if err != nil || a.Status != want || strings.Contains(string(a.Body), "<") {
-			t.Errorf("GET %s: %v %d %s, want %d", path, err, a.Status, a.Body, want)
+	i := start(t, "--rsa-bits", "2048")
+	k, real := i.sandboxKey(), i.mustIssue(generate, "phone")
+	send := func(i *instance, contentType, body string) answer {
+		a, err := i.post("/sandbox/doctor/diagnose", contentType, []byte(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return a
+	}
+	ask := func(body string) answer { return send(i, "application/json", body) }
+	question := func(id, text string) string {
+		b, err := json.Marshal(map[string]string{"keyId": id, "ciphertext": text})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(b)
+	}
+	text := encrypt(t, real, "493817")
+	nobodys := ask(question("aaaaaaaaaaaaaaaaaaaaaaaaaa", text))
+	for what, id := range map[string]string{"a device's key": real.ID, "another doctor's": "sandbox-aaaaaaaaaaaaaaaaaaaaaaaaaa", "nonsense": hostileDevice, "a path": "../" + k.ID, "nothing": ""} {
+		a := ask(question(id, text))
+		if a.Status != nobodys.Status || string(a.Body) != string(nobodys.Body) || !strings.Contains(string(a.Body), `"unknown"`) {
+			t.Errorf("%s: %d %s, and of nobody's key: %d %s", what, a.Status, a.Body, nobodys.Status, nobodys.Body)
+		}
+		if diff := cmp.Diff(steady(nobodys.Header), steady(a.Header)); diff != "" {
+			t.Errorf("%s: headers (-nobody's +its):\n%s", what, diff)
 		}
 	}
-	for _, path := range []string{"/sandbox/doctor/keys", "/sandbox/doctor/diagnose"} {
-		if a, err := i.post(path, "application/json", []byte("{}")); err != nil || a.Status != 404 {
-			t.Errorf("POST %s: %v %d %s", path, err, a.Status, a.Body)
+
+	for what, tc := range map[string]struct {
+		answer
+		status int
+	}{
+		"16 KiB":                    {ask(question(k.ID, strings.Repeat("A", 16<<10))), 200},
+		"a byte more":               {ask(question(k.ID, strings.Repeat("A", 16<<10+1))), 400},
+		"4 MiB":                     {ask(question(k.ID, strings.Repeat("A", 4<<20))), 413},
+		"4 MiB of escapes":          {ask(`{"keyId":"` + k.ID + `","ciphertext":"` + strings.Repeat(`\u0041`, 700_000) + `"}`), 413},
+		"no UTF-8":                  {ask("{\"keyId\":\"" + k.ID + "\",\"ciphertext\":\"\xff\xfe\"}"), 400},
+		"UTF-16":                    {ask("\xfe\xff\x00{\x00}"), 400},
+		"half a surrogate":          {ask(`{"keyId":"` + k.ID + `","ciphertext":"\ud800"}`), 400},
+		"NUL":                       {ask(question(k.ID, "\x00\x00")), 200},
+		"a byte order mark":         {ask(question(k.ID, "\ufeff"+text)), 200},
+		"turned":                    {ask(question(k.ID, turnedDevice)), 200},
+		"markup":                    {ask(question(k.ID, hostileDevice)), 200},
+		"brackets, a hundred deep":  {ask(`{"keyId":"` + k.ID + `","ciphertext":` + strings.Repeat("[", 10_000) + strings.Repeat("]", 10_000) + `}`), 400},
+		"one name twice":            {ask(`{"keyId":"` + k.ID + `","keyId":"x","ciphertext":"x"}`), 400},
+		"said to be compressed":     {send(i.as("Content-Encoding", "gzip"), "application/json", question(k.ID, "x")), 415},
+		"in another character set":  {send(i, "application/json; charset=utf-16", question(k.ID, "x")), 415},
+		"a form":                    {send(i, "application/x-www-form-urlencoded", "keyId=x"), 415},
+		"no type":                   {send(i, "", question(k.ID, "x")), 415},
+		"percent signs":             {ask(question(k.ID, strings.Repeat("%", 9_000))), 200},
+		"a thousand other keys":     {ask(`{"keyId":"` + k.ID + `","ciphertext":"x","otherKeyIds":["` + strings.Repeat(k.ID+`","`, 1_000) + `"]}`), 200},
+		"other keys that are none":  {ask(`{"keyId":"` + k.ID + `","ciphertext":"x","otherKeyIds":[{},null,1,"` + real.ID + `"]}`), 200},
+		"other keys that are a map": {ask(`{"keyId":"` + k.ID + `","ciphertext":"x","otherKeyIds":{"a":1}}`), 200},
+	} {
+		if tc.Status != tc.status || strings.Contains(string(tc.Body), "<script>") || strings.Contains(string(tc.Body), "\u202e") || !strings.HasPrefix(tc.Header.Get("Content-Type"), "application/json") {
+			t.Errorf("%s: %d %.300s, want %d", what, tc.Status, tc.Body, tc.status)
+		}
+	}
+	i.expect("verify", i.try("verifyTransactionPin", real, "493817"), "false")
+	i.auditIntact()
+}
+
+// With either switch there is no more of the sandbox than of a path that nobody
+// ever thought of. Not parallel: it sets the environment.
+func TestWithoutTheSandboxNothingOfItIsThere(t *testing.T) {
+	t.Setenv("E2E_ROOT_KEY", base64.StdEncoding.EncodeToString([]byte(strings.Repeat("k", 32))))
+	p := newProvider(t)
+	for name, i := range map[string]*instance{
+		"--sandbox=false": start(t, "--sandbox=false", "--rsa-bits", "2048"),
+		"--hardened":      start(t, p.flags("--hardened", "--root-key", "env:E2E_ROOT_KEY")...).withToken(p.token("alice", nil)),
+	} {
+		i = i.as("Accept", "text/html,*/*;q=0.1") // as a browser does
+		ask := func(method, path string) answer {
+			a, err := i.send(method, path, "application/json", []byte("{}"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			return a
+		}
+		shown := sandbox.New(sandbox.Config{}).Pages()
+		if len(shown) < 10 {
+			t.Fatalf("the sandbox has only %v", shown)
+		}
+		for _, method := range []string{"GET", "HEAD", "POST", "PUT", "OPTIONS"} {
+			nothing := ask(method, "/nobody/thought/of/this")
+			for path := range shown {
+				a := ask(method, path)
+				if a.Status != http.StatusNotFound || string(a.Body) != string(nothing.Body) {
+					t.Errorf("%s: %s %s: %d %s", name, method, path, a.Status, a.Body)
+				}
+				if diff := cmp.Diff(steady(nothing.Header), steady(a.Header)); diff != "" {
+					t.Errorf("%s: %s %s: headers (-no path +it):\n%s", name, method, path, diff)
+				}
+			}
+		}
+		if a := ask("GET", "/graphql"); a.Status != 400 || strings.Contains(string(a.Body), "<") {
+			t.Errorf("%s: GET /graphql by a browser: %d %s", name, a.Status, a.Body)
 		}
 	}
 }

@@ -119,7 +119,7 @@ func refusesToStart(t *testing.T, args ...string) string {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, binary, append([]string{"serve", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"}, args...)...)
+	cmd := exec.CommandContext(ctx, binary(t), append([]string{"serve", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"}, args...)...)
 	cmd.Env = append(cleanEnv(), "STRONGROOM_KEY_POOL=0")
 	out, err := cmd.CombinedOutput()
 	if err == nil || ctx.Err() != nil || !cmd.ProcessState.Exited() {
@@ -650,7 +650,7 @@ func TestTheExamplesOfCallersPrintWhatTheDocumentSays(t *testing.T) {
 			if n < 0 || n+1 == len(doc) || doc[n+1].lang != "text" {
 				t.Fatalf("docs/callers.md does not show examples/%s as it is, followed by what it prints", name)
 			}
-			cmd := exec.Command(path, binary, freeAddress(t), freeAddress(t))
+			cmd := exec.Command(path, binary(t), freeAddress(t), freeAddress(t))
 			cmd.Env = append(cleanEnv(), "STRONGROOM_KEY_POOL=0", "STRONGROOM_RSA_BITS=2048")
 			var log strings.Builder
 			cmd.Stderr = &log

@@ -96,7 +96,7 @@ func TestAKilledCopyGoesOn(t *testing.T) {
 	url := pgtest.Start(t).URL("postgres")
 	dir := filepath.Join(t.TempDir(), "data")
 	i := &instance{t: t, dataDir: dir, log: &lockedBuffer{}}
-	if out, err := exec.Command(binary, "bench", "fill", dir, "--devices", "5000", "--rsa-bits", "2048").CombinedOutput(); err != nil {
+	if out, err := exec.Command(binary(t), "bench", "fill", dir, "--devices", "5000", "--rsa-bits", "2048").CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
 	from := "sqlite:" + filepath.Join(dir, "strongroom.db")
@@ -114,7 +114,7 @@ func (i *instance) refusesToServe(says string, args ...string) {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	args = append([]string{"serve", "--data-dir", i.dataDir, "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"}, args...)
-	cmd := exec.CommandContext(ctx, binary, args...)
+	cmd := exec.CommandContext(ctx, binary(i.t), args...)
 	cmd.Env = cleanEnv()
 	if out, err := cmd.CombinedOutput(); err == nil || ctx.Err() != nil || !strings.Contains(string(out), says) {
 		i.t.Errorf("serve ends with %v, want %q:\n%s", err, says, out)
@@ -124,7 +124,7 @@ func (i *instance) refusesToServe(says string, args ...string) {
 // killAt starts a command and kills it when it writes a line that begins so.
 func (i *instance) killAt(line string, args ...string) {
 	i.t.Helper()
-	cmd := exec.Command(binary, args...)
+	cmd := exec.Command(binary(i.t), args...)
 	cmd.Env = cleanEnv()
 	out, err := cmd.StderrPipe()
 	if err != nil {

@@ -104,7 +104,7 @@ func TestAKillDuringTheStartLeavesADirectoryThatStarts(t *testing.T) {
 // startAndKill starts the server and kills it as soon as now says so.
 func (i *instance) startAndKill(now func() bool) {
 	i.t.Helper()
-	cmd := exec.Command(binary, append([]string{"serve", "--data-dir", i.dataDir,
+	cmd := exec.Command(binary(i.t), append([]string{"serve", "--data-dir", i.dataDir,
 		"--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"}, i.args...)...)
 	cmd.Env, cmd.Stdout, cmd.Stderr = cleanEnv(), i.log, i.log
 	if err := cmd.Start(); err != nil {

@@ -28,8 +28,8 @@ import (
 	"time"
 )
 
-// binary is the program under test, built once from the tree.
-var binary string
+// work is a directory of all tests together, removed in the end.
+var work string
 
 func TestMain(m *testing.M) { os.Exit(testMain(m)) }
 
@@ -39,31 +39,41 @@ func testMain(m *testing.M) int {
 		fmt.Println("SKIPPED: all tests of the built binary, by -short")
 		return 0
 	}
-	dir, err := os.MkdirTemp("", "strongroom-e2e-")
-	if err != nil {
+	var err error
+	if work, err = os.MkdirTemp("", "strongroom-e2e-"); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
-	defer os.RemoveAll(dir)
-	binary = filepath.Join(dir, "strongroom")
-	build := exec.Command("go", "build", "-o", binary, "strongroom/cmd/strongroom")
-	build.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if out, err := build.CombinedOutput(); err != nil {
-		fmt.Fprintf(os.Stderr, "building the binary: %v\n%s", err, out)
-		return 1
-	}
-	if err := dependOnSources(); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
-	}
+	defer os.RemoveAll(work)
 	return m.Run()
 }
 
-// dependOnSources looks at every file of ours, so that "go test" takes none of
-// these results from its cache when one has changed: it sees what this process
-// looks at, and not what the binary was built of.
+// binary is the program under test, built once from the tree.
+func binary(t testing.TB) string {
+	t.Helper()
+	path, err := build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+var build = sync.OnceValues(func() (string, error) {
+	path := filepath.Join(work, "strongroom")
+	command := exec.Command("go", "build", "-o", path, "strongroom/cmd/strongroom")
+	command.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := command.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("building the binary: %w\n%s", err, out)
+	}
+	return path, dependOnSources()
+})
+
+// dependOnSources looks at every file of ours, embedded ones among them, so
+// that "go test" takes none of these results from its cache when one has
+// changed: it sees what this process looks at, and not what the binary was
+// built of. It looks from the first test on: in TestMain this would be in vain.
 func dependOnSources() error {
-	for _, dir := range []string{"../../cmd", "../../internal"} {
+	for _, dir := range []string{"../../cmd", "../../internal", "../../go.mod", "../../go.sum"} {
 		err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 			if err == nil && !d.IsDir() {
 				_, err = os.Stat(path)
@@ -118,7 +128,7 @@ var readyLine = regexp.MustCompile(`msg=ready api=(\S+) operator=(\S+)`)
 func (i *instance) run() {
 	i.t.Helper()
 	args := append([]string{"serve", "--data-dir", i.dataDir, "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"}, i.args...)
-	i.cmd = exec.Command(binary, args...)
+	i.cmd = exec.Command(binary(i.t), args...)
 	// Dozens of servers that each fill a pool of keys would leave no time for the tests.
 	i.cmd.Env = append(append(cleanEnv(), "STRONGROOM_KEY_POOL=0"), i.env...)
 	stderr, err := i.cmd.StderrPipe()
@@ -185,7 +195,7 @@ func (i *instance) stop() int {
 // command runs another command of the binary on the same data directory.
 func (i *instance) command(args ...string) (out string, code int) {
 	i.t.Helper()
-	cmd := exec.Command(binary, append(args, "--data-dir", i.dataDir)...)
+	cmd := exec.Command(binary(i.t), append(args, "--data-dir", i.dataDir)...)
 	cmd.Env = cleanEnv()
 	b, err := cmd.CombinedOutput()
 	var exit *exec.ExitError

@@ -31,7 +31,7 @@ func strongroom(t testing.TB, env []string, args ...string) (out string, code in
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, binary, args...)
+	cmd := exec.CommandContext(ctx, binary(t), args...)
 	cmd.Env = append(cleanEnv(), env...)
 	b, err := cmd.CombinedOutput()
 	var exit *exec.ExitError
@@ -656,7 +656,7 @@ func TestTheOperatorSideIsBehindItsTokenAndNowhereElse(t *testing.T) {
 
 func TestEveryLogLineForMachinesIsJSONAndNamesItsRequest(t *testing.T) {
 	t.Parallel()
-	cmd := exec.Command(binary, "serve", "--data-dir", filepath.Join(t.TempDir(), "data"), "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0",
+	cmd := exec.Command(binary(t), "serve", "--data-dir", filepath.Join(t.TempDir(), "data"), "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0",
 		"--log-format", "json", "--log-level", "debug", "--rsa-bits", "2048")
 	cmd.Env = cleanEnv()
 	stderr, err := cmd.StderrPipe()

@@ -116,7 +116,7 @@ func TestTheOtherExamplesRun(t *testing.T) {
 		{[]string{"rest.sh", i.base}, []string{
 			`"algorithm":"RSA-OAEP-256"`, `{"statusCode":400,"message":"deviceId must not be empty.","error":"Bad Request"}`,
 			`{"data":{"setUserPasscode":true}}`, `{"data":{"verifyUserPasscode":true}}`}},
-		{[]string{"lock.sh", i.base, i.dataDir, binary}, []string{
+		{[]string{"lock.sh", i.base, i.dataDir, binary(t)}, []string{
 			`"code":"CREDENTIAL_LOCKED","retryAfterSeconds":1800`, "Unlocked.", `{"data":{"verifyTransactionPin":true}}`}},
 	} {
 		out, err := exec.Command("../../examples/"+example.args[0], example.args[1:]...).CombinedOutput()

@@ -1,7 +1,6 @@
 package e2e
 
 import (
-	"bufio"
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
@@ -14,8 +13,6 @@ import (
 	"net/http/httptest"
 	"net/http/httputil"
 	"net/url"
-	"os"
-	"os/exec"
 	"strings"
 	"sync"
 	"testing"
@@ -122,77 +119,6 @@ func freePort(t *testing.T) string {
 	return l.Addr().String()
 }
 
-// drive runs a driver of testdata/browser to its end.
-func drive(t *testing.T, driver string, env ...string) {
-	t.Helper()
-	need(t, "node", "npm", "chromium")
-	dir := t.TempDir()
-	if err := os.CopyFS(dir, os.DirFS("testdata/browser")); err != nil {
-		t.Fatal(err)
-	}
-	run := func(input bool, name string, args ...string) (*exec.Cmd, *bufio.Reader) {
-		c := exec.Command(name, args...)
-		c.Dir, c.Env, c.Stderr = dir, append(append(cleanEnv(), "CHROMIUM=chromium"), env...), os.Stderr
-		if input {
-			if _, err := c.StdinPipe(); err != nil {
-				t.Fatal(err)
-			}
-		}
-		out, err := c.StdoutPipe()
-		if err == nil {
-			err = c.Start()
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		return c, bufio.NewReader(out)
-	}
-	install := exec.Command("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline")
-	install.Dir = dir
-	if out, err := install.CombinedOutput(); err != nil {
-		if os.Getenv("CI") == "true" {
-			t.Fatalf("npm: %v\n%s", err, out)
-		}
-		t.Skipf("SKIPPED: npm could not install playwright-core\n%s", out)
-	}
-	path, err := exec.LookPath("chromium")
-	if err != nil {
-		t.Fatal(err)
-	}
-	env = append(env, "CHROMIUM="+path)
-	browser, says := run(true, "node", "chromium.mjs")
-	endpoint, err := says.ReadString('\n')
-	if err != nil {
-		t.Fatalf("chromium did not start: %v", err)
-	}
-	defer func() { _ = browser.Process.Signal(os.Interrupt); _ = browser.Wait() }()
-	env = append(env, "BROWSER="+strings.TrimSpace(endpoint), "SHOTS="+os.Getenv("BROWSER_SHOTS"))
-	visit, lines := run(false, "node", driver)
-	checks, ended := 0, -1
-	for text := bufio.NewScanner(lines); text.Scan(); {
-		check := struct {
-			Name, Detail string
-			OK           bool
-			MS, End      int
-		}{End: -1}
-		if err := json.Unmarshal(text.Bytes(), &check); err != nil {
-			t.Fatalf("%v: %s", err, text.Text())
-		}
-		if check.End >= 0 {
-			ended = check.End
-			continue
-		}
-		checks++
-		t.Logf("%6d ms  %s", check.MS, check.Name)
-		if !check.OK {
-			t.Errorf("%s: %s", check.Name, check.Detail)
-		}
-	}
-	if err := visit.Wait(); err != nil || checks == 0 || ended != checks {
-		t.Errorf("%s ended after %d checks, and says %d: %v", driver, checks, ended, err)
-	}
-}
-
 // serve starts a server whose console is known to the provider.
 func (p *signInProvider) serve(t *testing.T, admin, seen string, more ...string) *instance {
 	return startWith(t, []string{"CONSOLE_SECRET=" + consoleSecret}, append([]string{"--rsa-bits", "2048", "--admin-listen", admin, "--admin-url", seen,
@@ -216,7 +142,7 @@ func TestOperatorsSignInByTheirProviderOverTLS(t *testing.T) {
 				seen, more = proxy.URL, nil
 			}
 			p.serve(t, admin, seen, more...)
-			drive(t, "signin.mjs", "BASE="+seen, "PROVIDER="+p.issuer, "SHORT=true")
+			browse(t, []string{"signin.mjs"}, "BASE="+seen, "PROVIDER="+p.issuer, "SHORT=true")
 		})
 	}
 }
@@ -226,7 +152,7 @@ func TestOperatorsSignInByTheirProviderOverTLS(t *testing.T) {
 func TestOperatorsSignInByTheirProviderInABrowser(t *testing.T) {
 	p, admin := openSignIn(t), freePort(t)
 	i := p.serve(t, admin, "http://"+admin)
-	drive(t, "signin.mjs", "BASE="+i.admin, "PROVIDER="+p.issuer, "TOKEN="+i.tokensOf()[0], "HOSTILE="+hostileApp)
+	browse(t, []string{"signin.mjs"}, "BASE="+i.admin, "PROVIDER="+p.issuer, "TOKEN="+i.tokensOf()[0], "HOSTILE="+hostileApp)
 	for _, token := range p.tokens {
 		if got := i.enters("/metrics", token); got != 401 {
 			t.Errorf("an ID token as bearer token gets %d", got)

@@ -166,7 +166,7 @@ func TestTLSIsServedAndRenewedWhileAConnectionStaysOpen(t *testing.T) {
 func TestAStartWithABadCertificateSaysWhich(t *testing.T) {
 	t.Parallel()
 	c := newCertificates(t)
-	cmd := exec.Command(binary, "serve", "--data-dir", filepath.Join(t.TempDir(), "data"), "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0",
+	cmd := exec.Command(binary(t), "serve", "--data-dir", filepath.Join(t.TempDir(), "data"), "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0",
 		"--tls-cert", c.ca, "--tls-key", c.key)
 	cmd.Env = append(cleanEnv(), "STRONGROOM_KEY_POOL=0")
 	out, err := cmd.CombinedOutput()

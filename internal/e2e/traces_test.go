@@ -347,7 +347,7 @@ func TestNoConnectionIsMadeWhereNoTracesAreWanted(t *testing.T) {
 func TestAnExporterThatIsNotThereIsRefusedBeforeAnythingIsDone(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "data")
-	cmd := exec.Command(binary, "serve", "--data-dir", dir)
+	cmd := exec.Command(binary(t), "serve", "--data-dir", dir)
 	cmd.Env = append(cleanEnv(), "OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:4317", "OTEL_EXPORTER_OTLP_PROTOCOL=grpc")
 	out, _ := cmd.CombinedOutput()
 	if code := cmd.ProcessState.ExitCode(); code != 2 || !strings.Contains(string(out), "OTEL_EXPORTER_OTLP_PROTOCOL must be http/protobuf") {

@@ -34,6 +34,22 @@ const tabs = Object.entries(examples).map(([name, [variables, words, title]]) =>
 
 class Missing extends Error {}
 
+// Each tab has headers of its own. One that was left as it came is sent as
+// another tab was given it last: a token is pasted once. Before that nothing is
+// sent that the service would only count as a wrong one.
+const given = {};
+function named(extra) {
+  const all = { ...extra };
+  for (const [name, asItCame] of Object.entries(headers ?? {})) {
+    if (!(name in all)) continue;
+    if (String(all[name]).trim() !== asItCame.trim()) given[name] = all[name];
+    else if (name in given) all[name] = given[name];
+    else if (name === 'Authorization' && mode === 'jwt') throw new Missing('This service knows its callers by a bearer token. Write one into Headers, below the query, after the word Bearer, and run this again. The other tabs take it from there; the button at the lower left loads the schema.');
+    else if (name === 'Authorization') delete all[name]; // a gateway may have a client certificate instead
+  }
+  return all;
+}
+
 /** Fills in the marks of one value, whatever it is. */
 async function fill(value) {
   if (Array.isArray(value)) return Promise.all(value.map(fill));
@@ -47,15 +63,16 @@ async function fill(value) {
 }
 
 async function fetcher({ query, variables, operationName }, { headers: extra = {} } = {}) {
-  let filled;
+  let filled, all;
   try {
+    all = named(extra);
     filled = await fill(variables);
   } catch (e) {
     return { errors: [{ message: e instanceof Missing ? e.message : 'This browser cannot encrypt here: open the page on localhost or over https.' }] };
   }
   // Just after a change of tabs GraphiQL still names the operation of the tab before.
-  const named = operationName && new RegExp(`\\b${operationName}\\b`).test(query) ? operationName : undefined;
-  const x = await post('/graphql', { query, variables: filled, operationName: named }, extra);
+  const ours = operationName && new RegExp(`\\b${operationName}\\b`).test(query) ? operationName : undefined;
+  const x = await post('/graphql', { query, variables: filled, operationName: ours }, all);
   const issued = x.answer?.data?.generateClientEncryptionKey ?? x.answer?.data?.rotateClientEncryptionKey;
   if (issued?.keyId && issued.publicKey) pair = issued;
   return x.answer ?? { errors: [{ message: x.failure }] };
@@ -71,14 +88,28 @@ const storage = {
 
 const h = React.createElement;
 ReactDOM.createRoot(document.getElementById('graphiql')).render(h(GraphiQL, {
-  fetcher, defaultTabs: tabs, variables: tabs[0].variables, headers: tabs[0].headers, storage, isHeadersEditorEnabled: true, shouldPersistHeaders: false, defaultEditorToolsVisibility: 'variables',
+  fetcher, defaultTabs: tabs, variables: tabs[0].variables, headers: tabs[0].headers, storage, isHeadersEditorEnabled: true, shouldPersistHeaders: false, defaultEditorToolsVisibility: headers ? 'headers' : 'variables',
   ...(introspection === 'true' ? {} : { schema: null }),
 }));
 
-// Screen readers are told what the editors are, which GraphiQL leaves out.
+// Screen readers are told what GraphiQL leaves out or says wrongly. Its editors
+// have no names. Its tabs are said to be tabs, and have buttons inside, which a
+// tab cannot have (WAI-ARIA 1.2): they become a group of buttons, one of them
+// current. An entry of the history is said to be "Set active", whatever it is.
 const names = [['.graphiql-query-editor', 'Query'], ['.graphiql-editor-tool', 'Variables and headers'], ['.graphiql-response', 'Answer']];
-new MutationObserver(() => {
+function mend() {
   for (const area of document.querySelectorAll('.CodeMirror textarea:not([aria-label])')) {
     area.setAttribute('aria-label', names.find(([place]) => area.closest(place))?.[1] ?? 'Editor');
   }
-}).observe(document.getElementById('graphiql'), { childList: true, subtree: true });
+  for (const [what, role] of [['.graphiql-tabs', 'group'], ['.graphiql-tab', 'presentation']]) {
+    for (const e of document.querySelectorAll(`${what}:not([role=${role}])`)) e.setAttribute('role', role);
+  }
+  for (const tab of document.querySelectorAll('.graphiql-tab')) {
+    tab.removeAttribute('aria-selected');
+    const current = String(tab.classList.contains('graphiql-tab-active'));
+    const button = tab.querySelector('.graphiql-tab-button');
+    if (button && button.getAttribute('aria-current') !== current) button.setAttribute('aria-current', current);
+  }
+  for (const entry of document.querySelectorAll('.graphiql-history-item-label[aria-label]')) entry.removeAttribute('aria-label');
+}
+new MutationObserver(mend).observe(document.getElementById('graphiql'), { childList: true, subtree: true, attributeFilter: ['class', 'role', 'aria-selected', 'aria-label'] });

@@ -1,73 +1,24 @@
-// Drives the sandbox in a real browser. Told by the environment: BASE (address
-// of a service), GATEWAY (address of one in gateway mode), TOKEN (its service
-// token), CHROMIUM (path), CASES (JSON: ciphertexts that other programs made,
-// and what the doctor must say of them), SHOTS (directory for screenshots, or
-// empty). Prints one line of JSON for each check.
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { chromium } from 'playwright-core';
+// Drives the sandbox in a real browser. Told by the environment, beside what
+// visit.mjs is told: BASE (address of a service), GATEWAY (address of one in
+// gateway mode), TOKEN (its service token), JWT (address of one in jwt mode),
+// BEARER (a token of a user), CASES (JSON: ciphertexts that other programs
+// made, and what the doctor must say of them).
+import { SHOTS, accessible, assert, check, end, equal, fits, legible, visitor } from './visit.mjs';
 
-const { BASE, GATEWAY, TOKEN, CHROMIUM, SHOTS } = process.env;
+const { BASE, GATEWAY, TOKEN, JWT, BEARER } = process.env;
 const cases = JSON.parse(process.env.CASES);
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-const root = process.getuid?.() === 0; // Chromium's own sandbox refuses root
-const browser = await chromium.launch({ executablePath: CHROMIUM, args: root ? ['--no-sandbox'] : [] });
-
-/** Opens a page that notes whatever goes wrong in it. */
-async function open(url, options = {}) {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
-  const page = await context.newPage();
-  page.setDefaultTimeout(15_000);
-  page.wrong = [];
-  page.on('pageerror', (e) => page.wrong.push(`exception: ${e.message}`));
-  page.on('console', (m) => ['error', 'warning'].includes(m.type()) && page.wrong.push(`console: ${m.text()}`));
-  page.on('dialog', (d) => { page.wrong.push(`dialog: ${d.message()}`); return d.dismiss(); });
-  page.on('request', (r) => r.url().startsWith(new URL(url).origin) || r.url().startsWith('data:') || page.wrong.push(`request to ${r.url()}`));
-  await page.addInitScript(() => {
-    globalThis.violations = [];
-    document.addEventListener('securitypolicyviolation', (e) => globalThis.violations.push(`${e.violatedDirective} ${e.blockedURI} ${e.sample}`));
-  });
-  await page.goto(url, { waitUntil: 'load' });
+async function open(url, options) {
+  const page = await (await visitor([new URL(url).origin], options)).newPage();
+  await page.goto(url);
   return page;
 }
 
-async function close(page) {
-  const violations = await page.evaluate(() => globalThis.violations);
-  await page.context().close();
-  assert(page.wrong.length === 0 && violations.length === 0, `in the page: ${[...page.wrong, ...violations].join('; ')}`);
-}
-
-function assert(ok, words) {
-  if (!ok) throw new Error(words);
-}
-
-function equal(got, want, what) {
-  assert(JSON.stringify(got) === JSON.stringify(want), `${what}: ${JSON.stringify(got)}, want ${JSON.stringify(want)}`);
-}
-
-async function check(name, work) {
-  const start = Date.now();
-  let detail = '';
-  try {
-    await work();
-  } catch (e) {
-    detail = e.message;
-  }
-  console.log(JSON.stringify({ name, ok: detail === '', detail, ms: Date.now() - start }));
-}
-
-/** No serious finding of axe. What GraphiQL itself brings is not ours to mend. */
-async function accessible(page, options = {}) {
-  await page.evaluate(axe);
-  const found = await page.evaluate((o) => globalThis.axe.run(document, { resultTypes: ['violations'], ...o }), options);
-  const serious = found.violations.filter((v) => ['serious', 'critical'].includes(v.impact));
-  assert(serious.length === 0, `axe: ${serious.map((v) => `${v.id} at ${v.nodes.map((n) => n.target).join(', ')}: ${v.nodes[0].failureSummary}`).join('; ')}`);
-}
-
-async function fits(page) {
-  const [inner, wide] = await page.evaluate(() => [innerWidth, document.documentElement.scrollWidth]);
-  assert(wide <= inner, `the page is ${wide} pixels wide in a window of ${inner}`);
+/** The browser reports each answer of 401, as it should. */
+function refused(page, times) {
+  const [those, others] = [true, false].map((is) => page.context().wrong.filter((w) => w.includes('status of 401') === is));
+  equal(those.length, times, 'answers of 401');
+  page.context().wrong = others;
 }
 
 const pills = (page, step) => page.locator(`#${step} .exchange .pill`).allTextContents();
@@ -78,12 +29,26 @@ async function told(page) {
   equal(await page.locator('#progress').textContent(), 'The whole story was run.', 'progress');
 }
 
+// CodeMirror 5 keeps what it scrolls out of the order of tabs, and has a field
+// of its own beside it, out of sight, that is in it and scrolls by the keys.
+const graphiql = { spared: { 'scrollable-region-focusable': '.CodeMirror-scroll' } };
+
 /** Opens a tab of GraphiQL, and waits until its editors have taken it over. */
 async function choose(page, tab) {
   await page.locator('.graphiql-tab-button', { hasText: new RegExp(`^${tab}$`) }).click();
   await page.locator('.graphiql-query-editor .CodeMirror-code', { hasText: new RegExp(`(mutation|query)\\s+${tab}\\b`) }).waitFor();
   await page.locator('.graphiql-tab-active', { hasText: tab }).waitFor();
-  await page.locator('.graphiql-editor-tool .CodeMirror-code', { hasText: '{' }).first().waitFor();
+  await page.locator('.graphiql-editor-tool .CodeMirror-code:visible', { hasText: '{' }).waitFor();
+}
+
+/** Waits until GraphiQL shows an answer. */
+const shows = (page, text) => page.locator('.graphiql-response .CodeMirror-code', { hasText: text }).waitFor();
+
+/** Types the headers of a tab of GraphiQL, which shows them. */
+async function headers(page, all) {
+  await page.locator('.graphiql-editor-tool .CodeMirror:visible', { hasText: 'Bearer' }).click();
+  await page.keyboard.press('Control+A');
+  await page.keyboard.insertText(JSON.stringify(all));
 }
 
 await check('GraphiQL runs each of the eight examples', async () => {
@@ -97,14 +62,13 @@ await check('GraphiQL runs each of the eight examples', async () => {
     await choose(page, tab);
     await page.locator('.graphiql-execute-button').click();
     try {
-      await page.locator('.graphiql-response .CodeMirror-code', { hasText: text }).waitFor();
+      await shows(page, text);
     } catch {
       assert(false, `${tab}: ${await page.locator('.graphiql-container').innerText()}`);
     }
     const response = await page.locator('.graphiql-response .CodeMirror-code').textContent();
     assert(!response.includes('"errors"'), `${tab}: ${response}`);
   }
-  await close(page);
 });
 
 await check('GraphiQL says what comes first, and shows the schema', async () => {
@@ -112,18 +76,20 @@ await check('GraphiQL says what comes first, and shows the schema', async () => 
   await choose(page, 'SetPin');
   await page.locator('.graphiql-execute-button').click();
   await page.locator('.graphiql-response', { hasText: 'There is no key yet' }).waitFor();
-  await page.locator('.graphiql-sidebar button').first().click();
+  const [schema, history] = [0, 1].map((n) => page.locator('.graphiql-sidebar button').nth(n));
+  await schema.click();
   await page.locator('.graphiql-doc-explorer', { hasText: 'Mutation' }).waitFor();
+  await accessible(page, graphiql);
+  await history.click();
+  await page.locator('.graphiql-history-item').first().waitFor();
+  await accessible(page, graphiql);
   for (const dialog of ['Open settings dialog', 'Open short keys dialog']) {
     await page.locator(`[aria-label="${dialog}"]`).click();
     await page.locator('.graphiql-dialog').waitFor();
+    await accessible(page, graphiql);
     await page.keyboard.press('Escape');
     await page.locator('.graphiql-dialog').waitFor({ state: 'detached' });
   }
-  // These are of its own markup and colours: its tabs, its editors, its greys.
-  const theirs = ['aria-required-children', 'nested-interactive', 'scrollable-region-focusable', 'color-contrast'];
-  await accessible(page, { rules: Object.fromEntries(theirs.map((rule) => [rule, { enabled: false }])) });
-  await close(page);
 });
 
 await check('the whole story of a client', async () => {
@@ -144,7 +110,6 @@ await check('the whole story of a client', async () => {
   await page.locator('#issue .run').click();
   await page.locator('#issue .headline', { hasText: 'The same key again' }).waitFor();
   await accessible(page);
-  await close(page);
 });
 
 await check('step by step with the keyboard, a passcode, and what the policy refuses', async () => {
@@ -176,7 +141,6 @@ await check('step by step with the keyboard, a passcode, and what the policy ref
     assert(await page.locator(`#panel-${tab}`).isVisible(), `the panel of ${tab} is hidden`);
   }
   equal(await page.locator('[role=tabpanel]:visible').count(), 1, 'panels shown');
-  await close(page);
 });
 
 async function examine(page, text, keyId) {
@@ -206,7 +170,6 @@ await check('the doctor names each mistake that the page can make', async () => 
     assert(codes.includes(code), `${code}: the doctor says ${codes}`);
   }
   await accessible(page);
-  await close(page);
 });
 
 await check('the doctor names the mistakes of other programs', async () => {
@@ -217,22 +180,18 @@ await check('the doctor names the mistakes of other programs', async () => {
     const { verdict, codes } = await diagnosed(page, () => page.click('#diagnose'));
     equal([verdict, codes], [c.verdict, c.codes ?? []], c.name);
   }
-  await close(page);
 });
 
 await check('hostile text in every field stays text', async () => {
   const hostile = ['"><img src=x onerror=alert(1)>', '<script>alert(1)</script>', "';alert(1)//", '{{constructor.constructor("alert(1)")()}}', '\u202e\u0000\u2028${alert(1)}', '__proto__'];
   const page = await open(`${BASE}/sandbox/?x=${encodeURIComponent(hostile[0])}#${encodeURIComponent(hostile[0])}`);
-  for (const text of hostile.slice(0, 2)) {
-    for (const field of ['deviceId', 'appVersion', 'secret', 'guess', 'hours']) await page.fill(`#${field}`, text);
-    await page.locator('#deviceId').blur();
-    for (const step of ['issue', 'set', 'verify', 'wrong', 'rotate', 'metrics']) {
-      const run = page.locator(`#${step} .run`);
-      if (await run.isDisabled()) continue;
-      await page.evaluate((s) => document.querySelector(`#${s} .outcome`).replaceChildren(), step);
-      await run.click();
-      await page.locator(`#${step} .headline`).waitFor();
-    }
+  for (const field of ['deviceId', 'appVersion', 'secret', 'guess', 'hours']) await page.fill(`#${field}`, `${hostile[0]}${hostile[1]}`);
+  await page.locator('#deviceId').blur();
+  for (const step of ['issue', 'set', 'verify', 'wrong', 'rotate', 'metrics']) {
+    const run = page.locator(`#${step} .run`);
+    if (await run.isDisabled()) continue;
+    await run.click();
+    await page.locator(`#${step} .headline`).waitFor();
   }
   equal(await page.locator('img:not([src^="/sandbox/assets/"]), main script').count(), 0, 'elements that somebody typed');
   await page.goto(`${BASE}/sandbox/doctor`);
@@ -243,19 +202,18 @@ await check('hostile text in every field stays text', async () => {
   }
   await page.click('#key .run');
   await page.locator('#key-shown .badge').waitFor();
-  for (const text of [...hostile, 'A'.repeat(16_000), '%'.repeat(9_000)]) {
+  for (const text of hostile) {
     await page.fill('#ciphertext', text);
     equal((await diagnosed(page, () => page.click('#diagnose'))).verdict, 'refused', text.slice(0, 40));
   }
   equal(await page.locator('img:not([src^="/sandbox/assets/"]), main script').count(), 0, 'elements that somebody typed');
-  await close(page);
 });
 
 await check('behind a gateway, with its token and an account', async () => {
   const page = await open(`${GATEWAY}/sandbox/`);
   await page.click('#issue .run');
   await page.locator('#issue .headline', { hasText: 'UNAUTHENTICATED' }).waitFor();
-  page.wrong = page.wrong.filter((w) => !w.includes('401')); // which the browser reports, as it should
+  refused(page, 1);
   await page.fill('#token', TOKEN);
   await page.click('#run-all');
   await told(page);
@@ -265,12 +223,50 @@ await check('behind a gateway, with its token and an account', async () => {
   await page.fill('#token', TOKEN);
   await page.click('#key .run');
   await page.locator('#key-shown .badge').waitFor();
-  await close(page);
+  await page.goto(`${GATEWAY}/graphql`); // whose tokens may be missing where there is a client certificate
+  await shows(page, 'UNAUTHENTICATED');
+  refused(page, 2); // it asks for a smaller schema then
+  await headers(page, { Authorization: `Bearer ${TOKEN}`, 'Strongroom-Account': 'sandbox-user' });
+  await page.locator('.graphiql-execute-button').click();
+  await shows(page, '"keyId"');
 });
 
-// Each size once, and both colour schemes; for screenshots, every one of both.
-for (const colorScheme of ['light', 'dark']) {
-  for (const width of SHOTS ? [390, 1280, 1920] : { light: [390, 1920], dark: [1280] }[colorScheme]) {
+await check('with tokens of an identity provider', async () => {
+  const page = await open(`${JWT}/sandbox/`);
+  await page.click('#issue .run');
+  await page.locator('#issue .headline', { hasText: 'UNAUTHENTICATED' }).waitFor();
+  refused(page, 1);
+  await page.fill('#token', BEARER);
+  await page.click('#run-all');
+  await told(page);
+  equal(await pills(page, 'lock'), ['false', 'false', 'CREDENTIAL_LOCKED'], 'lock');
+  await accessible(page);
+  await page.goto(`${JWT}/sandbox/doctor`);
+  await page.click('#key .run');
+  await page.locator('#key .headline', { hasText: 'A bearer token is needed' }).waitFor();
+  refused(page, 1);
+  await page.fill('#token', BEARER);
+  await page.click('#key .run');
+  await page.locator('#key-shown .badge').waitFor();
+});
+
+await check('GraphiQL takes a bearer token once for all tabs', async () => {
+  const page = await open(`${JWT}/graphql`);
+  await shows(page, 'knows its callers by a bearer token'); // asked for the schema
+  await headers(page, { Authorization: `Bearer ${BEARER}` });
+  await page.locator('.graphiql-execute-button').click();
+  await shows(page, '"keyId"');
+  await choose(page, 'SetPin');
+  await page.locator('.graphiql-execute-button').click();
+  await shows(page, '"setTransactionPin": true');
+  await page.locator('[aria-label="Re-fetch GraphQL schema"]').click();
+  await page.locator('.graphiql-sidebar button').first().click();
+  await page.locator('.graphiql-doc-explorer', { hasText: 'Mutation' }).waitFor();
+});
+
+// A phone in the light and a wide screen in the dark; for screenshots, every size of both.
+for (const [colorScheme, look] of [['light', accessible], ['dark', legible]]) {
+  for (const width of SHOTS ? [390, 1280, 1920] : { light: [390], dark: [1920] }[colorScheme]) {
     await check(`${width} pixels, ${colorScheme}`, async () => {
       const page = await open(`${BASE}/sandbox/`, { viewport: { width, height: width < 500 ? 844 : 1080 }, colorScheme });
       const shot = (name) => SHOTS && page.screenshot({ path: `${SHOTS}/${name}-${width}-${colorScheme}.png`, fullPage: !name.startsWith('graphiql') });
@@ -278,21 +274,21 @@ for (const colorScheme of ['light', 'dark']) {
       await page.click('#run-all');
       await told(page);
       await fits(page);
-      await accessible(page);
+      await look(page);
       await shot('client');
       await page.goto(`${BASE}/sandbox/doctor`);
       for (const c of cases.filter((x) => ['PKCS #1 v1.5 by openssl', 'SHA-1 by openssl, with a line end'].includes(x.name))) await examine(page, c.ciphertext, c.keyId);
       await fits(page);
-      await accessible(page);
+      await look(page);
       await shot('doctor');
       await page.goto(`${BASE}/graphql`);
       await page.locator('.graphiql-execute-button').click();
       await page.locator('.graphiql-response', { hasText: 'keyId' }).waitFor();
       await fits(page);
+      await look(page, graphiql);
       await shot('graphiql');
-      await close(page);
     });
   }
 }
 
-await browser.close();
+await end();
