@@ -185,6 +185,9 @@ func (o *overview) gauges() {
 		{"auditlag", "Audit lag", span(h.AuditLag), "oldest not written yet", warnIf(h.AuditLag > 3*time.Minute), -1, ""},
 		{"clock", "Clock", span(clock), "apart from the store's", warnIf(h.Store && clock > 5*time.Second), -1, ""},
 	}
+	if h.KeyPoolSize == 0 {
+		o.Gauges[2] = tile{"pool", "Key pool", "off", "made when asked for", "", -1, ""}
+	}
 	if !h.Store {
 		o.Gauges[7].Value, o.Gauges[7].State = "unknown", ""
 	}
