@@ -190,7 +190,7 @@ func (e *examination) bytesOf(text string) []byte {
 	switch {
 	case !ok || len(compact) < 64: // no RSA ciphertext is so short
 		if len(compact) < 64 {
-			e.find(plaintext, true, len(compact))
+			e.find(plaintext, true, utf8.RuneCountInString(text))
 		} else {
 			e.find(notBase64, true)
 		}

@@ -84,6 +84,15 @@ func opens(key *rsa.PrivateKey, text string) bool {
 	return err == nil
 }
 
+func TestTheDoctorCountsCharactersAsPeopleDo(t *testing.T) {
+	for text, want := range map[string]string{"hello world": "11 characters", "pässwort €4711\n": "14 characters"} {
+		d := diagnose(twoKeys()[0], nil, nil, text)
+		if len(d.Findings) != 1 || !strings.Contains(d.Findings[0].Meaning, want) {
+			t.Errorf("%q has %s: %+v", text, want, d.Findings)
+		}
+	}
+}
+
 func TestTheDoctorNamesEachMistake(t *testing.T) {
 	key, other := twoKeys()[0], twoKeys()[1]
 	b64 := base64.StdEncoding.EncodeToString

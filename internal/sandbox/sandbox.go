@@ -74,6 +74,7 @@ type Page struct {
 	Methods []string
 	Handler http.Handler
 	Caller  bool // only for authenticated callers: it costs more than a file
+	Browser bool // only for a browser that asks for a page; for others there is nothing
 }
 
 // The paths of the doctor's calls.
@@ -86,14 +87,22 @@ const (
 func (s *Sandbox) Pages() map[string]Page {
 	get, post := []string{http.MethodGet, http.MethodHead}, []string{http.MethodPost}
 	pages := map[string]Page{
-		"/sandbox":        {get, http.RedirectHandler("/sandbox/", http.StatusPermanentRedirect), false},
-		"/sandbox/":       {get, s.page("client.html"), false},
-		"/sandbox/doctor": {get, s.page("doctor.html"), false},
-		keysPath:          {post, http.HandlerFunc(s.doctor.issue), true},
-		diagnosePath:      {post, http.HandlerFunc(s.doctor.diagnose), true},
+		"/":                {Methods: get, Handler: http.HandlerFunc(welcome), Browser: true},
+		"/sandbox":         {Methods: get, Handler: http.RedirectHandler("/sandbox/", http.StatusPermanentRedirect)},
+		"/sandbox/":        {Methods: get, Handler: s.page("client.html")},
+		"/sandbox/doctor":  {Methods: get, Handler: s.page("doctor.html")},
+		"/sandbox/doctor/": {Methods: get, Handler: http.RedirectHandler("/sandbox/doctor", http.StatusPermanentRedirect)},
+		keysPath:           {Methods: post, Handler: http.HandlerFunc(s.doctor.issue), Caller: true},
+		diagnosePath:       {Methods: post, Handler: http.HandlerFunc(s.doctor.diagnose), Caller: true},
 	}
 	for _, a := range s.assets {
-		pages[assetsPath+a.name] = Page{get, a, false}
+		pages[assetsPath+a.name] = Page{Methods: get, Handler: a}
 	}
 	return pages
+}
+
+// welcome leads whoever opens the bare address in a browser to the first page.
+func welcome(w http.ResponseWriter, r *http.Request) {
+	w.Header().Add("Vary", "Accept") // others find nothing there
+	http.Redirect(w, r, "/sandbox/", http.StatusSeeOther)
 }

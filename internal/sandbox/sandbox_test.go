@@ -287,6 +287,18 @@ func TestPagesHaveStrictPoliciesAndAssetsNamesThatNeverChangeTheirContent(t *tes
 	}
 }
 
+func TestWhoMissesAPageByLittleIsLedToIt(t *testing.T) {
+	s := newStand()
+	for path, to := range map[string]string{"/": "/sandbox/", "/sandbox": "/sandbox/", "/sandbox/doctor/": "/sandbox/doctor"} {
+		if w := s.send("GET", path, ""); w.Code/100 != 3 || w.Header().Get("Location") != to {
+			t.Errorf("%s: %d %v", path, w.Code, w.Header())
+		}
+		if browsers := path == "/"; s.pages[path].Browser != browsers {
+			t.Errorf("%s is there for browsers only: %v", path, !browsers)
+		}
+	}
+}
+
 func TestThePagesAskForWhatTheModeNeeds(t *testing.T) {
 	for mode, want := range map[domain.Mode][2]bool{domain.ModeDevice: {false, false}, domain.ModeJWT: {true, false}, domain.ModeGateway: {true, true}} {
 		pages := New(Config{Mode: mode, AccountHeader: "X-Account"}).Pages()

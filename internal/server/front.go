@@ -24,6 +24,7 @@ type route struct {
 	probe   bool        // a monitor calls it every few seconds: its successes are logged at debug
 	role    domain.Role // that the operator side asks for; zero: any
 	open    bool        // the handler authenticates by itself
+	browser bool        // there for a browser that asks for a page, and for nobody else
 }
 
 // getOnly are the methods of something to be read. net/http leaves the body
@@ -84,7 +85,7 @@ func (f *front) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 // find is the route of a path and the name by which it is logged.
 func (f *front) find(r *http.Request) (name string, to route, known bool) {
 	path := r.URL.Path
-	if to, known = f.routes[path]; known {
+	if to, known = f.routes[path]; known && (!to.browser || asksForPage(r)) {
 		return routeName(path), to, true
 	}
 	if f.admin != nil && isAdmin(path) {

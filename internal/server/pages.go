@@ -10,6 +10,7 @@ type Page struct {
 	Methods []string // that are allowed
 	Handler http.Handler
 	Caller  bool // only for callers whom the [Config.Authenticator] knows
+	Browser bool // only for a browser that asks for a page; for others there is nothing
 }
 
 // assets is where scripts and styles are. Their names hold a hash of their
@@ -34,7 +35,7 @@ func (s *Server) addPages(routes map[string]route) {
 		if p.Caller {
 			handler = s.authenticated(handler)
 		}
-		routes[path] = route{methods: p.Methods, handler: handler}
+		routes[path] = route{methods: p.Methods, handler: handler, browser: p.Browser}
 	}
 	if explorer := s.cfg.Explorer; explorer != nil {
 		api := routes["/graphql"].handler
@@ -48,7 +49,7 @@ func (s *Server) addPages(routes map[string]route) {
 	}
 }
 
-// asksForPage reports whether somebody opens /graphql in a browser. A request
+// asksForPage reports whether somebody opens a path in a browser. A request
 // with a query string is for the API, whatever it accepts, and so is whoever
 // does not name text/html. It is asked before the caller is known: a browser
 // has no token to send, and the page holds nothing that needs one.

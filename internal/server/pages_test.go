@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"strongroom/internal/domain"
 )
 
@@ -17,8 +19,8 @@ func TestPagesNeedNoCallerUnlessTheySayAndGraphQLIsAPageForBrowsersOnly(t *testi
 		})
 	}
 	r := start(t, Config{Authenticator: refuser{&domain.Error{Code: domain.CodeUnauthenticated, Message: "who?"}}, Explorer: page("explorer"),
-		Pages: map[string]Page{"/sandbox/": {getOnly, page("page"), false}, "/sandbox/doctor/keys": {[]string{"POST"}, page("keys"), true},
-			"/sandbox/assets/x.0123.js": {getOnly, page("asset"), false}}})
+		Pages: map[string]Page{"/sandbox/": {Methods: getOnly, Handler: page("page")}, "/sandbox/doctor/keys": {Methods: []string{"POST"}, Handler: page("keys"), Caller: true},
+			"/sandbox/assets/x.0123.js": {Methods: getOnly, Handler: page("asset")}, "/": {Methods: getOnly, Handler: page("welcome"), Browser: true}}})
 	const browser = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 	for _, c := range []struct {
 		method, path, accept string
@@ -31,6 +33,8 @@ func TestPagesNeedNoCallerUnlessTheySayAndGraphQLIsAPageForBrowsersOnly(t *testi
 		{"GET", "/sandbox/assets/../", "", 404, ""},
 		{"GET", "/sandbox/%2e%2e/graphql", "", 404, ""},
 		{"POST", "/sandbox/doctor/keys", "", 401, "who?"},
+		{"GET", "/", browser, 200, "welcome"},
+		{"HEAD", "/", browser, 200, ""},
 		{"GET", "/graphql", browser, 200, "explorer"},
 		{"HEAD", "/graphql", browser, 200, ""},
 		{"GET", "/graphql", "*/*", 401, "who?"},
@@ -47,6 +51,16 @@ func TestPagesNeedNoCallerUnlessTheySayAndGraphQLIsAPageForBrowsersOnly(t *testi
 		}
 		if got.Header.Get("X-Content-Type-Options") != "nosniff" {
 			t.Errorf("%s %s: %v", c.method, c.path, got.Header)
+		}
+	}
+	for _, c := range [][3]string{{"GET", "/", "*/*"}, {"GET", "/", "application/json"}, {"GET", "/?a", browser}, {"POST", "/", browser}, {"OPTIONS", "/", browser}} {
+		there, nowhere := r.do(c[0], r.api+c[1], "Accept", c[2]), r.do(c[0], r.api+"/nowhere", "Accept", c[2])
+		for _, h := range []http.Header{there.Header, nowhere.Header} {
+			h.Del("X-Request-Id")
+			h.Del("Date")
+		}
+		if diff := cmp.Diff(nowhere, there); there.Status != 404 || diff != "" {
+			t.Errorf("%s %s for %s is not as at any path (-any +it):\n%s", c[0], c[1], c[2], diff)
 		}
 	}
 	if got := r.do("GET", r.admin+"/sandbox/", "Authorization", "Bearer "+testToken); got.Status != 404 {

@@ -79,6 +79,13 @@ function outcome(step, tone, headline, ...facts) {
 
 const code = (text) => el('code', {}, text);
 
+/** Who asks for a key: the same device each time, and its version. */
+function identity() {
+  const input = { deviceId: $('deviceId').value };
+  if ($('appVersion').value) input.appVersion = $('appVersion').value;
+  return { input };
+}
+
 async function adopt(pair) {
   client.pair = pair;
   client.key = await importKey(pair.publicKey);
@@ -94,20 +101,19 @@ async function submit(step, operation, secret, { pair = client.pair, key = clien
 const verify = (step, secret, options) => submit(step, kinds[client.kind].verify, secret, options);
 
 const wrong = () => client.wrong[client.kind || kind()];
-const count = (right) => { client.wrong[client.kind] = right ? 0 : wrong() + 1; };
+const count = (right) => { client.wrong[client.kind] = right ? 0 : wrong() % most + 1; }; // behind a lock it begins anew
 
-/** A verdict is true or false; everything else is none. */
+/** A verdict is true or false; everything else is none. A lock ends the count. */
 function verdict(x) {
+  if (x.code === 'CREDENTIAL_LOCKED') client.wrong[client.kind] = most;
   if (x.value === null && x.code !== 'CREDENTIAL_LOCKED') throw new Refused(x);
   return x;
 }
 
 const steps = {
   async issue(step) {
-    const input = { deviceId: $('deviceId').value };
-    if ($('appVersion').value) input.appVersion = $('appVersion').value;
     const before = client.pair?.keyId;
-    const x = await must(step, 'generateClientEncryptionKey', { input });
+    const x = await must(step, 'generateClientEncryptionKey', identity());
     await adopt(x.value);
     const same = before === x.value.keyId;
     outcome(step, 'good', same ? 'The same key again' : `A key of ${x.value.keySize} bits`,
@@ -161,11 +167,14 @@ const steps = {
       x = verdict(await verify(step, guess, { title: 'a wrong guess' }));
       if (x.code) break;
       count(x.value);
-      tries();
+      tries(step);
       if (wrong() >= most) break;
     }
     x = verdict(await verify(step, client.secret, { title: `the right ${kinds[client.kind].name}` }));
-    if (!x.code) return outcome(step, 'warn', 'Not locked yet', 'This service allows more guesses than this page thought.');
+    if (!x.code) {
+      count(x.value);
+      return outcome(step, 'warn', 'Not locked yet', 'This service allows more guesses than this page thought.');
+    }
     const { retryAfterSeconds, permanent } = x.error.extensions;
     outcome(step, 'bad', permanent ? 'Locked for good' : `Locked for ${duration(retryAfterSeconds)}`,
       `The right ${kinds[client.kind].name} was refused as well: while it is locked, nothing is compared.`,
@@ -176,7 +185,7 @@ const steps = {
 
   async rotate(step) {
     const old = { pair: client.pair, key: client.key };
-    const { value } = await must(step, 'rotateClientEncryptionKey', { input: { deviceId: $('deviceId').value } });
+    const { value } = await must(step, 'rotateClientEncryptionKey', identity());
     await adopt(value);
     const withOld = await verify(step, client.secret, { ...old, title: 'with the old key' });
     const withNew = await verify(step, client.secret, { title: 'with the new key' });
@@ -206,8 +215,10 @@ function duration(seconds) {
   return seconds < 7200 ? `${Math.round(seconds / 60)} minutes` : `${Math.round(seconds / 3600)} hours`;
 }
 
-function tries() {
-  const box = $('tries');
+/** Draws the count into a step. It stays there as it was at that step, like the words below it. */
+function tries(step) {
+  const box = step.querySelector('.tries');
+  if (!box) return;
   const made = Math.min(wrong(), most);
   box.replaceChildren(el('span', { class: 'dots', 'aria-hidden': 'true' }, Array.from({ length: most }, (_, n) => el('i', { class: n < made ? 'on' : '' }))),
     el('span', {}, made >= most ? 'Locked' : `${most - made} of ${most} guesses left`));
@@ -234,7 +245,7 @@ async function run(id) {
   }
   step.classList.remove('running');
   step.classList.toggle('done', ok);
-  tries();
+  tries(step);
   ready();
   return ok;
 }
@@ -283,12 +294,10 @@ for (const radio of document.querySelectorAll('input[name=kind]')) {
   radio.addEventListener('change', () => {
     $('secret').value = kind() === 'PASSCODE' ? 'correct horse 47' : '493817';
     $('guess').value = kinds[kind()].guess;
-    tries();
   });
 }
 $('deviceId').addEventListener('change', () => { // another device: it has no key here
   client = fresh();
-  tries();
   ready();
 });
 const why = unable();
@@ -298,5 +307,5 @@ if (why) {
 }
 for (const id of Object.keys(steps)) $(id).querySelector('.run').addEventListener('click', () => exclusively(() => run(id)));
 $('run-all').addEventListener('click', () => exclusively(runAll));
-tries();
+tries($('wrong'));
 ready();

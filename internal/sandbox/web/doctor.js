@@ -41,12 +41,12 @@ function showKey(key) {
     codeBlock('publicKey', key.publicKey, 'publicKey'),
     el('details', {}, el('summary', {}, 'publicKeyPkcs1, for iOS and Dart'), codeBlock('publicKeyPkcs1', key.publicKeyPkcs1, 'publicKeyPkcs1')),
     el('details', {}, el('summary', {}, 'From a terminal'), command()));
-  $('make').disabled = false;
 }
 
-function finding(f) {
+function finding(f, verdict) {
   const tone = f.code.startsWith('FINE') ? 'good' : f.refused ? 'bad' : 'warn';
-  const word = { good: 'In order', bad: 'Refused for this', warn: 'Accepted, but' }[tone];
+  // What it holds may be refused for a PIN and taken for a passcode: no word of that here.
+  const word = { good: 'In order', bad: 'Refused for this', warn: verdict === 'refused' ? 'Besides' : 'It decrypts, but' }[tone];
   return el('li', { class: `finding ${tone}`, 'data-code': f.code },
     el('p', { class: 'kicker' }, el('span', { class: `pill ${tone}` }, word), el('code', {}, f.code)),
     el('h3', {}, f.title), el('p', {}, f.meaning), el('p', { class: 'remedy' }, el('strong', {}, 'What to do. '), f.remedy));
@@ -60,7 +60,7 @@ function show(d) {
     d.scheme ? el('dl', { class: 'facts' },
       el('div', {}, el('dt', {}, 'Encrypted with'), el('dd', {}, d.scheme)),
       d.shape ? el('div', {}, el('dt', {}, 'Shape of the secret'), el('dd', {}, el('code', {}, d.shape), el('span', { class: 'hint' }, ' each • is a letter or digit'))) : '') : '',
-    el('ol', { class: 'findings' }, d.findings.map(finding)));
+    el('ol', { class: 'findings' }, d.findings.map((f) => finding(f, d.verdict))));
   $('result').parentElement.scrollIntoView({ block: 'nearest' });
 }
 
@@ -69,41 +69,76 @@ function fail(message) {
 }
 
 async function diagnose() {
+  const keyId = named();
+  if (!keyId) return;
+  examining();
   const x = await post('/sandbox/doctor/diagnose', {
-    keyId: $('keyId').value.trim(), ciphertext: $('ciphertext').value,
-    otherKeyIds: keys.slice(-5).map((k) => k.keyId).filter((id) => id !== $('keyId').value.trim()),
+    keyId, ciphertext: $('ciphertext').value, otherKeyIds: keys.slice(-5).map((k) => k.keyId).filter((id) => id !== keyId),
   }, callerHeaders());
   if (x.answer?.verdict) show(x.answer);
   else fail(refusal(x));
 }
 
+/** Takes the last diagnosis away: nobody shall read it as this one. */
+function examining() {
+  $('diagnosis').setAttribute('aria-busy', 'true');
+  $('result').replaceChildren(el('p', { class: 'hint' }, 'The doctor is looking at it …'));
+}
+
+/** The keyId of the field, or '': then it is asked for. */
+function named() {
+  const keyId = $('keyId').value.trim();
+  $('keyId').value = keyId;
+  if (!keyId) {
+    fail('Which key is it for? Take a sandbox key in step 1, or give the keyId of one.');
+    $('keyId').reportValidity();
+  }
+  return keyId;
+}
+
 async function make() {
+  const keyId = named();
+  if (!keyId) return;
+  examining();
   const mistake = mistakes.find((m) => m.code === $('mistake').value);
-  const key = keys.find((k) => k.keyId === $('keyId').value.trim());
-  if (!key) return fail('Take a sandbox key first: the page needs its public half.');
+  const key = keys.find((k) => k.keyId === keyId);
+  if (!key) {
+    fail('Take a sandbox key first: the page needs its public half.');
+    return;
+  }
   let other = keys.find((k) => k !== key);
   if (mistake.code === 'OTHER_KEY' && !other) {
     other = await issue();
   }
   $('ciphertext').value = await commit(mistake, key.publicKey, other?.publicKey);
-  return diagnose();
+  await diagnose();
 }
 
 let busy = false;
 
-/** One thing at a time: a button that was pressed is busy until it is done. */
+/** What can be pressed now. Mistakes are made with a key of this page. */
+function ready() {
+  for (const button of [$('diagnose'), $('make'), document.querySelector('#key .run')]) button.disabled = busy;
+  if (!keys.length) $('make').disabled = true;
+}
+
+/** One thing at a time: a button that was pressed is busy until it is done, and keeps the focus. */
 function on(button, work, failed) {
   button.addEventListener('click', async () => {
     if (busy) return;
     busy = true;
+    const focused = document.activeElement === button;
     button.setAttribute('aria-busy', 'true');
+    ready();
     try {
       await work();
     } catch (e) {
       failed(e.message);
     }
-    button.removeAttribute('aria-busy');
+    for (const e of [button, $('diagnosis')]) e.removeAttribute('aria-busy');
     busy = false;
+    ready();
+    if (focused && document.activeElement === document.body) button.focus();
   });
 }
 

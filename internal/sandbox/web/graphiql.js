@@ -96,11 +96,13 @@ ReactDOM.createRoot(document.getElementById('graphiql')).render(h(GraphiQL, {
 // have no names. Its tabs are said to be tabs, and have buttons inside, which a
 // tab cannot have (WAI-ARIA 1.2): they become a group of buttons, one of them
 // current. An entry of the history is said to be "Set active", whatever it is.
+// And a long line is wrapped, where GraphiQL would hide its end behind buttons.
 const names = [['.graphiql-query-editor', 'Query'], ['.graphiql-editor-tool', 'Variables and headers'], ['.graphiql-response', 'Answer']];
 function mend() {
   for (const area of document.querySelectorAll('.CodeMirror textarea:not([aria-label])')) {
     area.setAttribute('aria-label', names.find(([place]) => area.closest(place))?.[1] ?? 'Editor');
   }
+  for (const editor of document.querySelectorAll('.CodeMirror:not(.CodeMirror-wrap)')) editor.CodeMirror?.setOption('lineWrapping', true);
   for (const [what, role] of [['.graphiql-tabs', 'group'], ['.graphiql-tab', 'presentation']]) {
     for (const e of document.querySelectorAll(`${what}:not([role=${role}])`)) e.setAttribute('role', role);
   }

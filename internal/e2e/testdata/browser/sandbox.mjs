@@ -92,8 +92,16 @@ await check('GraphiQL says what comes first, and shows the schema', async () => 
   }
 });
 
+await check('GraphiQL shows each line to its end', async () => {
+  const page = await open(`${BASE}/graphql`);
+  await choose(page, 'VerifyPin');
+  const [type, editor] = await Promise.all([page.getByText('EncryptedVerifyTransactionPinInput', { exact: true }), page.locator('.graphiql-query-editor .CodeMirror')].map((e) => e.boundingBox()));
+  assert(type.x + type.width <= editor.x + editor.width, `the type ends at ${type.x + type.width}, and the editor at ${editor.x + editor.width}`);
+});
+
 await check('the whole story of a client', async () => {
-  const page = await open(`${BASE}/sandbox/`);
+  const page = await open(`${BASE}/`); // which leads to the sandbox
+  equal(page.url(), `${BASE}/sandbox/`, 'where the bare address leads');
   await page.click('#run-all');
   await told(page);
   equal(await pills(page, 'issue'), ['200'], 'issue');
@@ -103,7 +111,12 @@ await check('the whole story of a client', async () => {
   equal(await pills(page, 'lock'), ['false', 'false', 'false', 'false', 'CREDENTIAL_LOCKED'], 'lock');
   equal(await pills(page, 'rotate'), ['200', 'KEY_NOT_USABLE', 'CREDENTIAL_LOCKED'], 'rotate');
   equal(await headline(page, 'lock'), 'Locked for 30 minutes', 'lock');
-  equal(await page.locator('#tries').textContent(), 'Locked', 'guesses left');
+  for (const [step, count, words] of [['wrong', 1, '4 of 5 guesses left'], ['lock', 5, 'Locked']]) {
+    equal(await page.locator(`#${step} .tries`).textContent(), words, `guesses left at ${step}`);
+    equal(await page.locator(`#${step} .dots .on`).count(), count, `dots at ${step}`);
+  }
+  assert((await page.locator('#wrong .outcome').textContent()).includes('1 of 5 in a row'), 'the words below the dots say otherwise');
+  assert((await page.locator('#rotate .wire').textContent()).includes('"appVersion": "1.0.0"'), 'rotate sends no version');
   assert(/retryAfterSeconds is (1800|1799)/.test(await page.locator('#lock .outcome').textContent()), 'retryAfterSeconds is not told');
   assert(Number(await page.locator('#metrics dd').first().textContent()) >= 12, 'the operations are not in the metrics');
   assert(!(await page.locator('#set .wire').textContent()).includes('493817'), 'the secret was sent');
@@ -130,7 +143,7 @@ await check('step by step with the keyboard, a passcode, and what the policy ref
     await page.locator(`#${step} .headline`).waitFor();
     equal(await headline(page, step), want, step);
   }
-  equal(await page.locator('#tries').textContent(), '4 of 5 guesses left', 'guesses left');
+  equal(await page.locator('#wrong .tries').textContent(), '4 of 5 guesses left', 'guesses left');
   await page.fill('#secret', 'abc');
   await page.locator('#set .run').click();
   await page.locator('#set .headline', { hasText: 'Refused by the policy: TOO_SHORT' }).waitFor();
@@ -149,9 +162,8 @@ async function examine(page, text, keyId) {
   await diagnosed(page, () => page.click('#diagnose'));
 }
 
-/** Acts, and waits until its answer is shown. */
+/** Acts, and waits until its answer is shown: that of before is gone by then. */
 async function diagnosed(page, act) {
-  await page.evaluate(() => document.getElementById('result').replaceChildren());
   await act();
   await page.locator('#result .verdict').waitFor();
   return { verdict: await page.locator('#result .verdict').getAttribute('data-verdict'), codes: await page.locator('.finding code').allTextContents() };
@@ -170,6 +182,30 @@ await check('the doctor names each mistake that the page can make', async () => 
     assert(codes.includes(code), `${code}: the doctor says ${codes}`);
   }
   await accessible(page);
+});
+
+await check('the doctor asks for a key, and takes an old diagnosis away while he looks', async () => {
+  const page = await open(`${BASE}/sandbox/doctor`);
+  await page.click('#diagnose');
+  equal(await page.evaluate(() => document.activeElement.id), 'keyId', 'what is asked for');
+  await page.locator('#result', { hasText: 'Which key is it for?' }).waitFor();
+  await page.click('#key .run');
+  await page.locator('#key-shown .badge').waitFor();
+  await page.selectOption('#mistake', 'TRAILING_NEWLINE');
+  equal((await diagnosed(page, () => page.click('#make'))).verdict, 'doubtful', 'a line end');
+  equal(await page.locator('.finding .pill').allTextContents(), ['It decrypts, but'], 'its label');
+  let release;
+  const held = new Promise((go) => { release = go; });
+  await page.route('**/sandbox/doctor/diagnose', async (route) => { await held; await route.continue(); });
+  await page.focus('#diagnose');
+  await page.keyboard.press('Enter');
+  await page.locator('#diagnosis[aria-busy=true]').waitFor();
+  equal(await page.locator('#result').textContent(), 'The doctor is looking at it …', 'what is shown while he looks');
+  for (const button of ['#diagnose', '#make', '#key .run']) assert(await page.locator(button).isDisabled(), `${button} can be pressed while he looks`);
+  release();
+  await page.locator('#result .verdict').waitFor();
+  await page.waitForFunction(() => document.activeElement.id === 'diagnose');
+  equal(await page.locator('#diagnosis[aria-busy], button:disabled').count(), 0, 'what is still busy');
 });
 
 await check('the doctor names the mistakes of other programs', async () => {
