@@ -223,7 +223,7 @@ async function story() {
     await page.locator('.trail a[href^="/audit?requestId"]').first().click();
     assert(await page.locator('.trail tbody tr').count() > 0, 'no entry of the request');
     await device(page, 'nobody-has-this');
-    await page.getByText('No device begins so').waitFor();
+    await page.getByText('Nothing of that id').waitFor();
   });
 
   await check('times are the viewer’s, and UTC is in the title', async () => {
@@ -322,7 +322,7 @@ async function story() {
     await page.getByRole('link', { name: 'Start a plan…' }).click();
     await accessible(page);
     await act(page, { 'Keys older than, in days': 'soon', Reason: 'yearly', confirm: 'rotate' }, 'Start rotation');
-    await page.getByRole('alert').getByText('days must be').waitFor();
+    await page.getByRole('alert').getByText('in days: must be').waitFor();
     await act(page, { 'Keys older than, in days': '30' }, 'Preview');
     await page.getByRole('status').getByText('No active key would be selected').waitFor();
     equal(await page.getByLabel('Reason').inputValue(), 'yearly', 'the reason is kept');
