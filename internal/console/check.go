@@ -188,7 +188,7 @@ func (c *Console) checkView() checkView {
 			until = this.Ended
 		}
 		if v.Words, v.Percent = "It began "+span(until.Sub(this.Began))+" ago", this.percent(); this.Of != "" {
-			v.Words = this.Progress.Words() + ", in " + span(until.Sub(this.Began))
+			v.Words = this.Words() + ", in " + span(until.Sub(this.Began))
 		}
 	}
 	for _, place := range v.Report.places() {

@@ -39,7 +39,9 @@ func TestWhatIsWrongWithARecordIsCountedOnceAndShownWhereItIsCertain(t *testing.
 	v := visitOf(t, domain.RoleOperator, plain)
 	problems := []Problem{{Record: "attempts/one", What: "it was edited", Own: true}, {Record: "key/other", What: "it is gone", Chain: "c", Seq: 9, At: then},
 		{Record: "attempts/one", What: "it was rolled back", Chain: "c", Seq: 8, At: then}}
-	v.Verify = func(context.Context, func(Progress)) (Report, error) { return Report{Entries: 9, Problems: problems}, nil }
+	v.Verify = func(context.Context, func(Progress)) (Report, error) {
+		return Report{Entries: 9, Problems: problems}, nil
+	}
 	check := func() string {
 		v.send("POST", "/audit/check", url.Values{})
 		v.check.running.Wait()

@@ -58,7 +58,7 @@ func record(name string) template.HTML {
 	if !ok {
 		kind, id = "", name
 	}
-	return template.HTML(template.HTMLEscapeString(strings.TrimSpace(shown(kind)+" ")) + ` <code class="id" title="` + template.HTMLEscapeString(shown(name)) + `">` + //nolint:gosec // escaped
+	return template.HTML(template.HTMLEscapeString(short(kind)) + ` <code class="id" title="` + template.HTMLEscapeString(shown(name)) + `">` + //nolint:gosec // escaped
 		template.HTMLEscapeString(short(id)) + `</code>`)
 }
 
