@@ -20,7 +20,7 @@ func openConsole(s *config.Settings, v *vault, operators *auth.Operators, log *s
 		posture[i] = console.Part{Name: part.Name, State: string(part.State), Demanded: part.Demanded, Settings: part.Settings, Gain: part.Gain}
 	}
 	sessions := auth.NewSessions(operators)
-	cfg := console.Config{UseCases: v, Sessions: sessions, Verify: v.verifyForConsole, Latencies: v.latencies,
+	cfg := console.Config{UseCases: v, Sessions: sessions, Verify: v.verifyForConsole, Latencies: v.latencies, Tampered: v.meters.Tampered,
 		Posture: posture, Mode: v.Mode(), Version: version, Refused: v.OperatorRefused, Log: log}
 	if s.AdminOIDCClientID != "" {
 		flow, err := auth.NewCodeFlow(operators, sessions)
@@ -47,7 +47,7 @@ func (v *vault) verifyForConsole(ctx context.Context, progress func(console.Prog
 		report.Heads = append(report.Heads, console.Head{Chain: h.Chain, Seq: h.Seq, Hash: hex.EncodeToString(h.Hash)})
 	}
 	for _, p := range found.Problems {
-		place := console.Problem{Chain: p.Chain, Seq: p.Seq, Record: p.Record, What: p.What}
+		place := console.Problem{Chain: p.Chain, Seq: p.Seq, Record: p.Record, What: p.What, Own: p.Own()}
 		if p.Seq > 0 {
 			if e, err := v.EntryAt(ctx, p.Chain, p.Seq); err == nil { // else the chain ends before it
 				place.At = e.Time

@@ -215,11 +215,11 @@ func TestCountsAreSafeForConcurrentUse(t *testing.T) {
 
 func TestAProblemSaysWhereItIs(t *testing.T) {
 	for want, p := range map[string]Problem{
-		"chain c, entry 7: the entry is missing":                            {Chain: "c", Seq: 7, What: "the entry is missing"},
-		"attempts/x: the ledger was edited":                                 {Record: "attempts/x", What: "the ledger was edited"},
-		"key/x: the row was edited or rolled back (see entry 7 of chain c)": {Chain: "c", Seq: 7, Record: "key/x", What: "the row was edited or rolled back"},
-		"credential/x: no entry tells of this row":                          {Record: "credential/x", What: "no entry tells of this row"},
-		"attempts/x: the row had been rolled back (see entry 9 of chain c)": {Chain: "c", Seq: 9, Record: "attempts/x", What: "the row had been rolled back"},
+		"chain c, entry 7: the entry is missing":                               {Chain: "c", Seq: 7, What: "the entry is missing"},
+		"attempts/x: the record was edited":                                    {Record: "attempts/x", What: "the record was edited"},
+		"key/x: the record was edited or rolled back (see entry 7 of chain c)": {Chain: "c", Seq: 7, Record: "key/x", What: "the record was edited or rolled back"},
+		"credential/x: no entry tells of this record":                          {Record: "credential/x", What: "no entry tells of this record"},
+		"attempts/x: the record had been rolled back (see entry 9 of chain c)": {Chain: "c", Seq: 9, Record: "attempts/x", What: "the record had been rolled back"},
 	} {
 		if got := p.String(); got != want || strings.Contains(got, "\n") {
 			t.Errorf("%q, want %q", got, want)

@@ -74,7 +74,7 @@ func TestRecordsWhoseIdsAreAlikeAreNeverTakenForOneAnother(t *testing.T) {
 			if err := trail.Append(r, e); err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff([]string{"key/" + there + ": no entry tells of this row", "key/" + told + ": the row is gone"}, verify(r)); diff != "" {
+			if diff := cmp.Diff([]string{"key/" + there + ": no entry tells of this record", "key/" + told + ": the record is gone"}, verify(r)); diff != "" {
 				t.Errorf("told of %q, there is %q (-want +got):\n%s", told, there, diff)
 			}
 		}
@@ -88,7 +88,7 @@ func TestRecordsWhoseIdsAreAlikeAreNeverTakenForOneAnother(t *testing.T) {
 			if err := trail.Append(r, e); err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff([]string{"key/" + id + ": no entry tells of this row", kind + "/" + id + ": the row is gone"}, verify(r)); diff != "" {
+			if diff := cmp.Diff([]string{"key/" + id + ": no entry tells of this record", kind + "/" + id + ": the record is gone"}, verify(r)); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		}
@@ -106,7 +106,7 @@ func TestARowThatWasPutBackTwiceTheSameStandsOut(t *testing.T) {
 	l.append(change(1, "", "a"), change(2, "a", "b"), change(3, "b", "c"), change(2, "old", "new"), change(2, "old", "new"))
 	var got []int64
 	for _, p := range l.verify(l.Key, l.Chain).Problems {
-		if p.What == "the row had been edited or rolled back" {
+		if p.What == "the record had been edited or rolled back" {
 			got = append(got, p.Seq)
 		}
 	}
@@ -145,7 +145,7 @@ func TestManyRecordsAreHeldWholeAndInParts(t *testing.T) {
 		undo := audit.HoldAtMost(most)
 		report, err := audit.Verify(r, keys, "home", nil)
 		undo()
-		want := []audit.Problem{{Chain: "home", Seq: records/2 + 2, Record: "key/" + edited, What: "the row was edited or rolled back"}}
+		want := []audit.Problem{{Chain: "home", Seq: records/2 + 2, Record: "key/" + edited, What: "the record was edited or rolled back"}}
 		if diff := cmp.Diff(want, report.Problems); err != nil || diff != "" || report.Rows != records || report.Entries != records+1 {
 			t.Errorf("holding %d: %v, %d rows, %d entries, problems (-want +got):\n%s", most, err, report.Rows, report.Entries, diff)
 		}

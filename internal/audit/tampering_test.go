@@ -643,7 +643,7 @@ func TestARowPutBackIsNamedBesideACheckpoint(t *testing.T) {
 	notes := l.checkpoint(by)
 	l.holds(notes, by)
 	l.edit("UPDATE device_key SET app_version = '', version = 1")
-	l.holds(notes, by, "key/key001: the row was edited or rolled back (see entry 3 of chain home)")
+	l.holds(notes, by, "key/key001: the record was edited or rolled back (see entry 3 of chain home)")
 }
 
 func (l *ledgers) take() audit.Checkpoint {

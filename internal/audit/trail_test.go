@@ -230,9 +230,9 @@ func TestEveryRowIsHeldAgainstItsLastEntry(t *testing.T) {
 		t.Errorf("%d rows, %d entries", report.Rows, report.Entries)
 	}
 	l.finds(
-		"key/key002: the row was edited or rolled back (see entry 3 of chain home)",
-		"key/key003: no entry tells of this row",
-		"key/key004: the row is gone (see entry 4 of chain home)",
+		"key/key002: the record was edited or rolled back (see entry 3 of chain home)",
+		"key/key003: no entry tells of this record",
+		"key/key004: the record is gone (see entry 4 of chain home)",
 	)
 	// Its own entry makes the change good.
 	was, gone := l.key(aKey(2)).Digest, l.key(aKey(4)).Digest
@@ -253,8 +253,8 @@ func TestALedgerOfPendingTriesNeedsNoEntryYetButItsMAC(t *testing.T) {
 		return errors.Join(tx.PutAttempts(pending), tx.PutAttempts(failed), tx.PutAttempts(forged))
 	})
 	l.finds(
-		"attempts/f: no entry tells of this row",
-		"attempts/g: the ledger was edited",
+		"attempts/f: no entry tells of this record",
+		"attempts/g: the record was edited",
 	)
 }
 
@@ -267,7 +267,7 @@ func TestAChangeMadeToARolledBackRowStandsOut(t *testing.T) {
 	key := e("a", "b")
 	key.Record = "key/x"
 	back := func(seq int) string {
-		return fmt.Sprintf("attempts/x: the row had been edited or rolled back (see entry %d of chain home)", seq)
+		return fmt.Sprintf("attempts/x: the record had been edited or rolled back (see entry %d of chain home)", seq)
 	}
 	for name, tt := range map[string]struct {
 		entries []domain.Entry
@@ -278,7 +278,7 @@ func TestAChangeMadeToARolledBackRowStandsOut(t *testing.T) {
 		"a row was put back":                         {[]domain.Entry{e("", "a"), e("a", "b"), e("a", "c"), e("c", "d")}, []string{back(4)}},
 		"an unlock follows an edited ledger":         {[]domain.Entry{e("", "a"), unlocked, e("u", "b")}, nil},
 		"a ledger was only ever pending":             {[]domain.Entry{e("pending", "a")}, nil},
-		"a key nobody made":                          {[]domain.Entry{key}, []string{"key/x: no earlier entry tells of the row (see entry 2 of chain home)"}},
+		"a key nobody made":                          {[]domain.Entry{key}, []string{"key/x: no earlier entry tells of the record (see entry 2 of chain home)"}},
 		"an erasure":                                 {[]domain.Entry{e("", "a"), e("a", "")}, nil},
 		"a row came back from its erasure":           {[]domain.Entry{e("", "a"), e("a", ""), e("a", "b")}, []string{back(4)}},
 	} {
@@ -287,7 +287,7 @@ func TestAChangeMadeToARolledBackRowStandsOut(t *testing.T) {
 			l.append(tt.entries...)
 			var got []string
 			for _, p := range l.verify(l.Key, l.Chain).Problems {
-				if p.What != "the row is gone" { // there never was one here
+				if p.What != "the record is gone" { // there never was one here
 					got = append(got, p.String())
 				}
 			}
@@ -299,7 +299,7 @@ func TestAChangeMadeToARolledBackRowStandsOut(t *testing.T) {
 }
 
 func TestAnIdWithEscapeSequencesIsQuoted(t *testing.T) {
-	p := audit.Problem{Chain: "home", Record: "key/\x1b[2K\rIntact", What: "no entry tells of this row"}
+	p := audit.Problem{Chain: "home", Record: "key/\x1b[2K\rIntact", What: "no entry tells of this record"}
 	if strings.ContainsRune(p.String(), 0x1b) {
 		t.Errorf("a terminal would obey %q", p.String())
 	}
@@ -461,7 +461,7 @@ func TestARecordIsFollowedThroughTheChainsOfSeveralProcesses(t *testing.T) {
 	}{
 		"in turns":                     {[]domain.Entry{e(2, "a", "b"), e(4, "c", "d")}, []domain.Entry{e(1, "", "a"), e(3, "b", "c")}, nil},
 		"erased by the first":          {[]domain.Entry{e(0, "b", "")}, []domain.Entry{e(1, "", "a"), e(2, "a", "b")}, nil},
-		"put back between":             {[]domain.Entry{e(2, "a", "b"), e(4, "c", "d")}, []domain.Entry{e(1, "", "a"), e(3, "a", "c")}, []string{"attempts/x: the row had been edited or rolled back (see entry 3 of chain z/0)"}},
+		"put back between":             {[]domain.Entry{e(2, "a", "b"), e(4, "c", "d")}, []domain.Entry{e(1, "", "a"), e(3, "a", "c")}, []string{"attempts/x: the record had been edited or rolled back (see entry 3 of chain z/0)"}},
 		"unlocked after it was edited": {[]domain.Entry{e(2, "a", "b"), unlocked}, []domain.Entry{e(1, "", "a"), e(3, "b", "c"), e(5, "d", "e")}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -470,7 +470,7 @@ func TestARecordIsFollowedThroughTheChainsOfSeveralProcesses(t *testing.T) {
 			l.appendBy(l.process("z"), tt.z...)
 			var got []string
 			for _, p := range l.verify(l.Key, l.Chain).Problems {
-				if p.What != "the row is gone" { // there never was one here
+				if p.What != "the record is gone" { // there never was one here
 					got = append(got, p.String())
 				}
 			}

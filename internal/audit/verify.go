@@ -31,9 +31,19 @@ type Reader interface {
 type Problem struct {
 	Chain  string
 	Seq    int64  // the entry, or 0
-	Record string // the row, or ""
+	Record string // the record, or ""
 	What   string
 }
+
+// What a record's own MAC tells, whatever the trail says of it.
+const (
+	whatEdited  = "the record was edited"
+	whatSetting = "the setting was edited"
+)
+
+// Own reports whether the record's own MAC tells of the problem. It is true
+// then even where the trail cannot be believed.
+func (p Problem) Own() bool { return p.What == whatEdited || p.What == whatSetting }
 
 func (p Problem) String() string {
 	switch {
@@ -74,7 +84,7 @@ type Report struct {
 
 // Edited adds that a record which no entry tells of fails its MAC.
 func (r *Report) Edited(record string) {
-	r.add(Problem{Record: record, What: "the setting was edited"})
+	r.add(Problem{Record: record, What: whatSetting})
 }
 
 func (r *Report) add(p Problem) {
@@ -476,9 +486,9 @@ func (v *verifier) gaps(record string, entries []domain.Entry) {
 		switch begun := known || i > 0; {
 		case e.Event == domain.EventAttemptsUnlocked:
 		case begun && !bytes.Equal(e.Before, left):
-			v.add(Problem{Chain: e.Chain, Seq: e.Seq, Record: record, What: "the row had been edited or rolled back"})
+			v.add(Problem{Chain: e.Chain, Seq: e.Seq, Record: record, What: "the record had been edited or rolled back"})
 		case !begun && len(e.Before) > 0 && !isLedger(record):
-			v.add(Problem{Chain: e.Chain, Seq: e.Seq, Record: record, What: "no earlier entry tells of the row"})
+			v.add(Problem{Chain: e.Chain, Seq: e.Seq, Record: record, What: "no earlier entry tells of the record"})
 		}
 		left = e.Digest
 	}
@@ -544,24 +554,24 @@ func (v *verifier) row(record string, canonical func() []byte, ledger *domain.At
 	var unentered []byte // what it may be without any entry: a ledger that has only ever held pending tries has none yet
 	if ledger != nil {
 		if !v.key.VerifyMAC(AttemptsLabel, ledger.Authenticated(), ledger.MAC) {
-			v.add(Problem{Record: record, What: "the ledger was edited"})
+			v.add(Problem{Record: record, What: whatEdited})
 		}
 		unentered = Digest(ledger.Fresh().Canonical())
 	}
 	if h == nil {
 		if !bytes.Equal(is, unentered) {
-			v.add(Problem{Record: record, What: "no entry tells of this row"})
+			v.add(Problem{Record: record, What: "no entry tells of this record"})
 		}
 		return
 	}
 	h.seen = true
 	if h.last.row != v.ink.of(is) {
 		chain, seq := v.entryAt(h.last.place)
-		v.add(Problem{Chain: chain, Seq: seq, Record: record, What: "the row was edited or rolled back"})
+		v.add(Problem{Chain: chain, Seq: seq, Record: record, What: "the record was edited or rolled back"})
 	}
 	if found := h.first.row; ledger != nil && !h.known && !h.unlock && found != (imprint{}) && found != v.ink.of(unentered) {
 		chain, seq := v.entryAt(h.first.place)
-		v.add(Problem{Chain: chain, Seq: seq, Record: record, What: "no earlier entry tells of the row"})
+		v.add(Problem{Chain: chain, Seq: seq, Record: record, What: "no earlier entry tells of the record"})
 	}
 }
 
@@ -571,7 +581,7 @@ func (v *verifier) missing() {
 	for h := range v.records.all() {
 		if !h.seen && !h.gone() {
 			chain, seq := v.entryAt(h.last.place)
-			gone = append(gone, Problem{Chain: chain, Seq: seq, Record: v.records.name(h.record), What: "the row is gone"})
+			gone = append(gone, Problem{Chain: chain, Seq: seq, Record: v.records.name(h.record), What: "the record is gone"})
 		}
 		if len(gone) == maxProblems {
 			break

@@ -4,6 +4,7 @@ import (
 	"crypto/subtle"
 	"errors"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -35,7 +36,9 @@ type form struct {
 	Back    string // where it leads, done or not
 	Done    string // what is said then
 
-	Plan *planForm // of a rotation plan only
+	Until time.Time // when the lock ends by itself; zero: there is none that does
+	Note  string    // what stands against it now
+	Plan  *planForm // of a rotation plan only
 
 	Reason, Typed, Once string
 
@@ -195,7 +198,9 @@ func (all *receipts) put(r domain.Receipt, text, by string) {
 	all.mu.Lock()
 	defer all.mu.Unlock()
 	for _, before := range all.newest {
-		r.Repeated = r.Repeated || before.RequestID == r.RequestID
+		if before.RequestID == r.RequestID {
+			r.Repeated, text = true, before.Text // what is there now, is so because of the first time
+		}
 	}
 	all.newest = append(all.newest, receipt{r, text, by})
 	if len(all.newest) > maxReceipts {
@@ -255,11 +260,19 @@ func (c *Console) aboutUnlock(r *request, f *form) error {
 			continue
 		}
 		f.Facts = append(f.Facts, fact{"State", lockState(cr)})
+		if f.Until = cr.LockedUntil; !locked(cr) {
+			f.Done = "The " + name + " was not locked. Its wrong guesses are forgotten."
+		}
 		if cr.Tampered {
 			f.Lead += " The ledger was edited in the database: unlocking replaces it. Look at the audit trail first."
 		}
 	}
 	return nil
+}
+
+// locked: something ends when it is unlocked.
+func locked(cr domain.CredentialInfo) bool {
+	return cr.Permanent || cr.Tampered || !cr.LockedUntil.IsZero() || cr.LockedDevices > 0
 }
 
 func lockState(cr domain.CredentialInfo) string {
@@ -268,9 +281,9 @@ func lockState(cr domain.CredentialInfo) string {
 	case cr.Permanent:
 		return "locked until an operator unlocks, after " + failures
 	case !cr.LockedUntil.IsZero():
-		return "locked until " + cr.LockedUntil.UTC().Format("2 Jan 2006, 15:04:05") + " UTC, after " + failures
+		return "locked, after " + failures
 	case cr.LockedDevices > 0:
-		return plural(cr.LockedDevices, "device", "devices") + " locked"
+		return plural(cr.LockedDevices, "single device", "single devices") + " locked"
 	}
 	return "not locked; " + failures
 }
@@ -328,6 +341,11 @@ func (c *Console) aboutPlan(r *request, f *form) error {
 		Back: "/rotation", Done: "The rotation plan was started.",
 		Plan: &planForm{Days: r.text("days", 6), Bits: r.text("bits", 6), Refuse: r.box("refuse"),
 			Before: r.text("before", 64)}}
+	// A list that fails is no reason against a plan; the use case decides.
+	plans, _ := c.UseCases.RotationPlans(r.Context())
+	if slices.ContainsFunc(plans, func(p domain.RotationPlan) bool { return p.StoppedAt.IsZero() }) {
+		f.Note = "A plan runs already. Stop it, or wait until it ends, before you start another."
+	}
 	if r.Method != http.MethodPost {
 		f.Plan.Before = time.Now().UTC().Format(time.RFC3339)
 	}
@@ -370,7 +388,7 @@ func (f *planForm) selected() (domain.RotationPlan, *domain.Error) {
 	if f.Days != "" {
 		n, err := strconv.Atoi(f.Days)
 		if err != nil || n < 1 || n > maxDays {
-			return p, domain.BadInput("days", "must be a whole number from 1 to "+strconv.Itoa(maxDays)+", or empty")
+			return p, badInput("days", "must be a whole number from 1 to "+strconv.Itoa(maxDays)+", or empty")
 		}
 		p.CreatedBefore = opened.AddDate(0, 0, -n)
 	}
@@ -379,7 +397,7 @@ func (f *planForm) selected() (domain.RotationPlan, *domain.Error) {
 	case "2048", "3072", "4096":
 		p.Bits, _ = strconv.Atoi(f.Bits)
 	default:
-		return p, domain.BadInput("bits", "must be 2048, 3072 or 4096")
+		return p, badInput("bits", "must be 2048, 3072 or 4096")
 	}
 	return p, nil
 }
@@ -399,7 +417,7 @@ func (c *Console) aboutStop(r *request, f *form) error {
 		if p.ID == r.PathValue("planId") {
 			*f = form{Once: f.Once, Title: "Stop the rotation plan", Button: "Stop rotation",
 				Lead:  "Keys that were not replaced yet stay in use. Those that were replaced do not come back.",
-				Facts: []fact{{"Plan", p.ID}, {"Reason", p.Reason}, {"Remaining", plural(p.Remaining, "key", "keys") + " of " + number(p.Selected)}},
+				Facts: []fact{{"Plan", p.ID}, {"Plan's reason", p.Reason}, {"Remaining", plural(p.Remaining, "key", "keys") + " of " + number(p.Selected)}},
 				Back:  "/rotation", Done: "The rotation plan was stopped."}
 			return nil
 		}

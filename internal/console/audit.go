@@ -49,6 +49,13 @@ func about(e domain.Entry) string {
 	return ""
 }
 
+// outcomes are what entries end with most, codes of refusals apart that are of
+// HTTP alone.
+var outcomes = []string{"ok", "mismatch", "refused", "refused_by_policy", "suspected", string(domain.CodeCredentialLocked), string(domain.CodeKeyNotUsable),
+	string(domain.CodeDecryptionFailed), string(domain.CodeCiphertextReused), string(domain.CodeBadUserInput), string(domain.CodeTooManyRequests),
+	string(domain.CodeOverloaded), string(domain.CodeUnauthenticated), string(domain.CodeForbidden), string(domain.CodeInternal),
+	"OPERATOR_" + string(domain.CodeUnauthenticated), "OPERATOR_" + string(domain.CodeForbidden), "OPERATOR_" + string(domain.CodeTooManyRequests)}
+
 type auditBody struct {
 	Filter   domain.EntryFilter
 	From, To string // as the fields have them
@@ -56,6 +63,7 @@ type auditBody struct {
 	Entries  []entryRow
 	Searched time.Time
 	Events   []domain.Event
+	Outcomes []string // to choose from; others can be typed
 	pager
 	Check checkView
 }
@@ -73,7 +81,7 @@ func (c *Console) audit(r *request) (view, error) {
 	}
 	entries, next, searched, err := c.UseCases.Audit(r.Context(), f, page)
 	body := auditBody{Filter: f, From: field(f.From), To: field(f.To), Filtered: r.filtered(), Entries: c.rows(entries),
-		Searched: searched, Events: domain.Events(), pager: r.pager(next), Check: c.checkView()}
+		Searched: searched, Events: domain.Events(), Outcomes: outcomes, pager: r.pager(next), Check: c.checkView()}
 	return view{"audit.html", "Audit", body}, err
 }
 

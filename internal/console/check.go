@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"strings"
 	"sync"
 	"time"
 
@@ -30,8 +31,9 @@ type Head struct {
 type Problem struct {
 	Chain  string
 	Seq    int64     // the entry, or 0
-	Record string    // the row, or ""
+	Record string    // or ""
 	What   string    //
+	Own    bool      // the record's own MAC tells it, whatever the trail says
 	At     time.Time // of the entry, or of the next one that is there; zero: not known
 }
 
@@ -87,10 +89,8 @@ type Progress struct {
 // percent is how much of what it reads now is read.
 func (p Progress) percent() int64 { return min(100, 100*p.Done/max(p.All, 1)) }
 
-func (p Progress) words() string {
-	if p.Of == "" {
-		return "It has begun"
-	}
+// Words are how far it is.
+func (p Progress) Words() string {
 	words := fmt.Sprintf("%s of %s %s checked (%d %%)", number(p.Done), number(p.All), p.Of, p.percent())
 	if p.Parts > 1 {
 		words += fmt.Sprintf(", for part %d of %d of the records", p.Part, p.Parts)
@@ -167,7 +167,8 @@ type checkView struct {
 	run     `json:"-"`
 	Report  *Report        `json:"-"` // of the last one that came to its end
 	Breaks  []problemPlace `json:"-"` // where chains were changed
-	Rows    []problemPlace `json:"-"` // records that do not agree
+	Own     []problemPlace `json:"-"` // records that were changed, whatever the trail says
+	Records []problemPlace `json:"-"` // the others that do not agree with the trail
 }
 
 type problemPlace struct {
@@ -186,18 +187,69 @@ func (c *Console) checkView() checkView {
 		if !v.Running {
 			until = this.Ended
 		}
-		v.Words, v.Percent = this.words()+", in "+span(until.Sub(this.Began)), this.percent()
+		if v.Words, v.Percent = "It began "+span(until.Sub(this.Began))+" ago", this.percent(); this.Of != "" {
+			v.Words = this.Words() + ", in " + span(until.Sub(this.Began))
+		}
 	}
-	if v.Report != nil {
-		for _, p := range v.Report.Problems {
-			if place := (problemPlace{p, around(p.At)}); p.Record == "" {
-				v.Breaks = append(v.Breaks, place)
-			} else {
-				v.Rows = append(v.Rows, place)
-			}
+	for _, place := range v.Report.places() {
+		switch {
+		case place.Record == "":
+			v.Breaks = append(v.Breaks, place)
+		case place.Own:
+			v.Own = append(v.Own, place)
+		default:
+			v.Records = append(v.Records, place)
 		}
 	}
 	return v
+}
+
+// Changed are how many records are not as they were left.
+func (v checkView) Changed() int { return len(v.Own) + len(v.Records) }
+
+// places are the problems, those of one record together.
+func (r *Report) places() (all []problemPlace) {
+	if r == nil {
+		return nil
+	}
+	at := map[string]int{} // of each record in all
+	for _, p := range r.Problems {
+		i, more := at[p.Record]
+		if p.Record == "" || !more {
+			at[p.Record] = len(all)
+			all = append(all, problemPlace{p, around(p.At)})
+			continue
+		}
+		place := &all[i]
+		place.What, place.Own = place.What+"; "+p.What, place.Own || p.Own
+		if place.Seq == 0 {
+			place.Chain, place.Seq, place.Link, place.At = p.Chain, p.Seq, around(p.At), p.At
+		}
+	}
+	return all
+}
+
+// found says what the last check found, or nothing.
+func (r *Report) found() string {
+	breaks, records := 0, 0
+	for _, p := range r.places() {
+		if p.Record == "" {
+			breaks++
+		} else {
+			records++
+		}
+	}
+	var all []string
+	if breaks > 0 {
+		all = append(all, plural(breaks, "place", "places")+" at which the audit trail was changed")
+	}
+	if records > 0 {
+		all = append(all, plural(records, "record that is", "records that are")+" not as the trail left "+word(records == 1, "it", "them"))
+	}
+	if all == nil {
+		return ""
+	}
+	return "The last check found " + strings.Join(all, ", and ") + "."
 }
 
 func (c *Console) startCheck(w http.ResponseWriter, r *http.Request) {

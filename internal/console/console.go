@@ -94,6 +94,10 @@ type Config struct {
 	// Latencies are how long operations took this instance lately. Optional.
 	Latencies func() []Latency
 
+	// Tampered is how many stored records this process refused because they were
+	// edited, and trails that are not those that were signed. Optional.
+	Tampered func() int64
+
 	Posture []Part      // what the settings defend against or leave open
 	Mode    domain.Mode // of the store's accounts
 	Version string      // of the binary
@@ -160,6 +164,7 @@ func (c *Console) routes() map[string]http.HandlerFunc {
 		"POST /audit/check/stop": c.stopCheck,
 		"POST /signout":          c.signOut,
 		"GET /search":            c.search,
+		"GET /device":            c.deviceOrList,
 		"GET /live/overview":     c.liveOverview,
 		"GET /live/check":        c.liveCheck,
 	}
@@ -179,7 +184,6 @@ func (c *Console) pages() map[string]func(*request) (view, error) {
 		"/{$}":                  c.overview,
 		"/posture":              c.posture,
 		"/devices":              c.devices,
-		"/device":               c.device,
 		"/keys/{keyId}":         c.key,
 		"/accounts":             c.accounts,
 		"/accounts/{accountId}": c.account,
@@ -267,6 +271,7 @@ type page struct {
 	Section  string // of the navigation
 	Operator domain.Operator
 	SignedIn bool
+	Sent     bool // it answers a form
 	MayWrite bool
 	Version  string
 	Mode     domain.Mode
@@ -292,7 +297,7 @@ func (c *Console) get(w http.ResponseWriter, r *http.Request, serve func(*reques
 // show writes a page, whole or not at all.
 func (c *Console) show(w http.ResponseWriter, r *http.Request, status int, v view) {
 	o := domain.OperatorFrom(r.Context())
-	p := page{Title: v.title, Section: section(r.URL.Path), Operator: o, SignedIn: o.Role > domain.NoRole, MayWrite: o.Role >= domain.RoleOperator,
+	p := page{Title: v.title, Section: section(r.URL.Path), Operator: o, SignedIn: o.Role > domain.NoRole, Sent: r.Method == http.MethodPost, MayWrite: o.Role >= domain.RoleOperator,
 		Version: c.Version, Mode: c.Mode, Body: v.body}
 	if p.SignedIn {
 		p.Receipt = c.receipts.find(r.URL.Query().Get("receipt"), o.Name)
@@ -343,12 +348,26 @@ type trouble struct {
 	Headline  string
 	Message   string
 	RequestID string
+	Trail     string // where the trail may tell more; empty: nowhere
+	Of        string // what it tells of
+}
+
+// trail leads to what the trail has of a request that failed. It has nothing of
+// one that only looked.
+func (t *trouble) trail(r *http.Request) {
+	switch account := r.PathValue("accountId"); {
+	case t.Status == http.StatusNotFound && isID(account):
+		t.Trail, t.Of = "/audit?accountId="+account, "An account that was erased is still in the trail: look for this one"
+	case r.Method == http.MethodPost || t.Status == http.StatusInternalServerError:
+		t.Trail, t.Of = "/audit?requestId="+t.RequestID, "Look for the request in the trail"
+	}
 }
 
 func (c *Console) problem(w http.ResponseWriter, r *http.Request, e *domain.Error) {
 	trace.Outcome(r.Context(), e.Code)
 	code := status(e.Code)
-	t := trouble{code, headlines[code], e.Message, domain.CallerFrom(r.Context()).RequestID}
+	t := trouble{Status: code, Headline: headlines[code], Message: e.Message, RequestID: domain.CallerFrom(r.Context()).RequestID}
+	t.trail(r)
 	if !wantsHTML(r) {
 		c.answerJSON(w, code, map[string]any{"status": code, "code": e.Code, "detail": t.Message, "requestId": t.RequestID})
 		return

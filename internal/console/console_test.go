@@ -101,7 +101,7 @@ func TestAPreviewCountsKeepsWhatWasTypedAndDoesNothing(t *testing.T) {
 		t.Errorf("%d, previewed %+v, done %v", w.Code, v.store.previewed, v.store.done)
 	}
 	typed.Set("days", "soon")
-	if w := v.send("POST", "/rotation/start", typed); w.Code != http.StatusBadRequest || !strings.Contains(w.Body.String(), "days must be") || len(v.store.previewed) != 1 {
+	if w := v.send("POST", "/rotation/start", typed); w.Code != http.StatusBadRequest || !strings.Contains(w.Body.String(), "Keys older than, in days: must be") || len(v.store.previewed) != 1 {
 		t.Errorf("of days that are none: %d", w.Code)
 	}
 	viewer := visitAs(t, domain.RoleViewer)
@@ -252,7 +252,7 @@ func TestAProviderLeadsBackToAPathOfOurs(t *testing.T) {
 		before := len(v.refused)
 		w := v.send("GET", CallbackPath+"?error=%3Cscript%3Ealert(1)%3C/script%3E", nil)
 		body := w.Body.String()
-		if w.Code != status || strings.Contains(body, "script>alert") || !strings.Contains(body, `value="/locks"`) || !strings.Contains(body, `id="problem"`) {
+		if w.Code != status || strings.Contains(body, "script>alert") || !strings.Contains(body, `value="/locks"`) || !strings.Contains(body, `id="problem"`) || strings.Contains(body, "aria-invalid") {
 			t.Errorf("%v: %d %s", err, w.Code, body)
 		}
 		if told := len(v.refused) - before; (told == 1) != (status != 503) {
@@ -352,7 +352,7 @@ func TestACheckThatRunsSaysHowFarItIsAndCanBeStopped(t *testing.T) {
 	}
 	v.check.running.Wait()
 	body = v.send("GET", "/audit", nil).Body.String()
-	if !strings.Contains(body, "The check was stopped before its end.") || !strings.Contains(body, `action="/audit/check"`) {
+	if !strings.Contains(body, "The check was stopped before its end.") || !strings.Contains(body, ": 3,200,000 of 10,092,582 entries checked (31 %)") || !strings.Contains(body, `action="/audit/check"`) {
 		t.Error("the page does not say that it was stopped, or offers no other")
 	}
 	if w := v.send("POST", "/audit/check/stop", url.Values{}); w.Code != http.StatusSeeOther {

@@ -54,13 +54,18 @@ func (c *Console) search(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	to, err := c.find(asked, q)
-	if err != nil {
+	switch {
+	case err != nil:
 		c.fail(w, r, err)
-		return
+	case to == "":
+		c.show(w, r, http.StatusOK, view{"nothing.html", "Nothing found", q})
+	default:
+		http.Redirect(w, r, to, http.StatusSeeOther)
 	}
-	http.Redirect(w, r, to, http.StatusSeeOther)
 }
 
+// find is the page of what q names, the list of what begins so, or empty: there
+// is nothing. An account that was erased is only in the trail.
 func (c *Console) find(r *request, q string) (to string, err error) {
 	if id := strings.ToLower(q); isID(id) {
 		d, err := c.UseCases.Key(r.Context(), id)
@@ -83,10 +88,31 @@ func (c *Console) find(r *request, q string) (to string, err error) {
 		return "", err
 	case q != "" && len(devices) == 1 && devices[0].DeviceID == q:
 		return deviceLink(devices[0].Account.ID, q), nil
-	case len(devices) == 0 && isID(q):
-		return "/audit?requestId=" + q, nil
+	case len(devices) > 0 || q == "":
+		return "/devices?" + url.Values{"q": {q}}.Encode(), nil
+	case isID(strings.ToLower(q)):
+		return c.findInTrail(r, strings.ToLower(q))
 	}
-	return "/devices?" + url.Values{"q": {q}}.Encode(), nil
+	return "", nil
+}
+
+// findInTrail is where the trail tells of an account or a request of this id,
+// or empty: it does not.
+func (c *Console) findInTrail(r *request, id string) (to string, err error) {
+	asked := []struct {
+		name   string
+		filter domain.EntryFilter
+	}{{"accountId", domain.EntryFilter{AccountID: id}}, {"requestId", domain.EntryFilter{RequestID: id}}}
+	for _, by := range asked {
+		entries, next, _, err := c.UseCases.Audit(r.Context(), by.filter, domain.Page{Limit: 1})
+		if err != nil && !isNotFound(err) {
+			return "", err
+		}
+		if len(entries) > 0 || next != "" { // or there is more to search
+			return "/audit?" + by.name + "=" + id, nil
+		}
+	}
+	return "", nil
 }
 
 func isNotFound(err error) bool {
@@ -101,6 +127,16 @@ func (c *Console) key(r *request) (view, error) {
 		return view{}, err
 	}
 	return c.deviceView(r, d.Account.ID, d.DeviceID)
+}
+
+// deviceOrList shows one device of an account, or those whose id begins so where
+// nobody says whose it is.
+func (c *Console) deviceOrList(w http.ResponseWriter, r *http.Request) {
+	if q := r.URL.Query(); strings.TrimSpace(q.Get("account")) == "" {
+		http.Redirect(w, r, "/devices?"+url.Values{"q": {q.Get("id")}}.Encode(), http.StatusSeeOther)
+		return
+	}
+	c.get(w, r, c.device)
 }
 
 func (c *Console) device(r *request) (view, error) {

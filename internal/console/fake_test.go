@@ -29,6 +29,9 @@ const (
 // asked to do.
 type store struct {
 	text      string
+	none      bool                          // there is no device
+	erased    bool                          // there is no key and no account any more
+	trail     func(domain.EntryFilter) bool // what the trail has; nil: all
 	mu        sync.Mutex
 	done      []domain.Act
 	previewed []domain.RotationPlan
@@ -46,13 +49,28 @@ func (s *store) account() domain.Account {
 }
 
 func (s *store) Devices(context.Context, domain.DeviceFilter, domain.Page) ([]domain.Device, string, error) {
-	return []domain.Device{s.device()}, "", nil
+	if s.none {
+		return nil, "", nil
+	}
+	d := s.device()
+	if s.erased {
+		d.Account = domain.Account{ID: someAccount, Mode: domain.ModeDevice, Subject: d.DeviceID}
+	}
+	return []domain.Device{d}, "", nil
 }
-func (s *store) Key(context.Context, string) (domain.Device, error) { return s.device(), nil }
+func (s *store) Key(context.Context, string) (domain.Device, error) {
+	if s.erased {
+		return domain.Device{}, &domain.Error{Code: domain.CodeNotFound, Message: "There is no such key."}
+	}
+	return s.device(), nil
+}
 func (s *store) Accounts(context.Context, domain.AccountFilter, domain.Page) ([]domain.Account, string, error) {
 	return []domain.Account{s.account()}, s.text, nil
 }
 func (s *store) Account(context.Context, string) (domain.AccountInfo, error) {
+	if s.erased {
+		return domain.AccountInfo{}, &domain.Error{Code: domain.CodeNotFound, Message: "There is no such account."}
+	}
 	return domain.AccountInfo{Account: s.account(), Credentials: []domain.CredentialInfo{{Type: domain.Passcode},
 		{Type: domain.TransactionPIN, Set: true, Failures: 5, LockedUntil: then, Tampered: true}}}, nil
 }
@@ -76,7 +94,10 @@ func (s *store) Summary(_ context.Context, hours float64) (domain.Summary, error
 	return domain.Summary{TotalOperations: 10, FailedOperations: 1, SuccessRate: 90, TimeframeHours: hours,
 		Percentiles: domain.Percentiles{Of: 1, P50: 1024 * time.Microsecond, P95: 31_200 * time.Microsecond, P99: 450 * time.Millisecond}}, nil
 }
-func (s *store) Audit(context.Context, domain.EntryFilter, domain.Page) ([]domain.Entry, string, time.Time, error) {
+func (s *store) Audit(_ context.Context, f domain.EntryFilter, _ domain.Page) ([]domain.Entry, string, time.Time, error) {
+	if s.trail != nil && !s.trail(f) {
+		return nil, "", then, nil
+	}
 	return []domain.Entry{{Chain: s.text, Seq: 7, Time: then, RequestID: s.text, Actor: "operator:" + s.text, Event: domain.Event(s.text), Outcome: s.text,
 		KeyID: s.text, Record: s.text, Reason: s.text, Count: 2}}, "", then, nil
 }

@@ -37,12 +37,17 @@ type overview struct {
 	MoreOpen   int           `json:"-"` // of them that are not in Open
 	Health     domain.Health `json:"-"`
 	Suspicions int           `json:"-"`
+
+	found    string // by the last check of the trail
+	tampered int64  // what this instance refused because it was edited
 }
 
 // verdict is the one sentence on top.
 type verdict struct {
 	State string `json:"state"` // good, warn or bad
 	Text  string `json:"text"`
+	Link  string `json:"link"` // where there is more; empty: nowhere
+	Name  string `json:"name"` // of the link
 }
 
 // tile is a number with its name.
@@ -76,7 +81,7 @@ func (c *Console) look(r *request) (overview, error) {
 	if asked := r.query.Get("hours"); asked != "" {
 		at := slices.IndexFunc(windows, func(w window) bool { return strconv.Itoa(w.Hours) == asked })
 		if at < 0 {
-			return o, domain.BadInput("hours", "must be one of those that the page offers")
+			return o, badInput("hours", "must be one of those that the page offers")
 		}
 		o.Window = windows[at]
 	}
@@ -122,6 +127,10 @@ func (c *Console) look(r *request) (overview, error) {
 	}
 	o.MoreOpen = max(0, len(o.Open)-shownOpen)
 	o.Open = o.Open[:len(o.Open)-o.MoreOpen]
+	o.found = c.check.last().found()
+	if c.Tampered != nil {
+		o.tampered = c.Tampered()
+	}
 	o.judge()
 	return o, nil
 }
@@ -203,15 +212,20 @@ func (o *overview) judge() {
 	}
 	switch {
 	case !o.Health.Store:
-		o.Verdict = verdict{"bad", "The store does not answer. Nothing can be verified until it does; this instance is not ready."}
+		o.Verdict = verdict{State: "bad", Text: "The store does not answer. Nothing can be verified until it does; this instance is not ready."}
+	case o.found != "":
+		o.Verdict = verdict{"bad", o.found, "/audit#check", "Look at Audit"}
+	case o.tampered > 0:
+		o.Verdict = verdict{"bad", "This instance refused what was edited in the database " + plural(o.tampered, "time", "times") + " since it started.",
+			"/audit?event=" + string(domain.EventTamperingSeen), "Look at Audit"}
 	case !o.Health.RootKey:
-		o.Verdict = verdict{"bad", "The root key was not where it belongs. This process still has it; the next start will not."}
+		o.Verdict = verdict{State: "bad", Text: "The root key was not where it belongs. This process still has it; the next start will not."}
 	case o.Suspicions > 0:
-		o.Verdict = verdict{"warn", "Secrets of many accounts are being guessed from one source. Look at Locks."}
+		o.Verdict = verdict{"warn", "Secrets of many accounts are being guessed from one source.", "/locks", "Look at Locks"}
 	case len(look) > 0:
-		o.Verdict = verdict{"warn", "This instance serves. Look at: " + strings.ToLower(list(look)) + "."}
+		o.Verdict = verdict{State: "warn", Text: "This instance serves. Look at: " + strings.ToLower(list(look)) + "."}
 	default:
-		o.Verdict = verdict{"good", "This instance is healthy."}
+		o.Verdict = verdict{State: "good", Text: "This instance is healthy."}
 	}
 }
 

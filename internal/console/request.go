@@ -32,8 +32,25 @@ func (r *request) checked(name, v string, most int) string {
 
 func (r *request) refuse(name, remedy string) {
 	if r.bad == nil {
-		r.bad = domain.BadInput(name, remedy)
+		r.bad = badInput(name, remedy)
 	}
+}
+
+// labels are what pages call arguments that have another name in the address.
+var labels = map[string]string{
+	"q": "What to search for", "hours": "The window", "from": "From", "to": "To", "actor": "Who", "outcome": "Outcome", "event": "Event", "issuer": "Issuer",
+	"deviceId": "Device id", "accountId": "Account id", "keyId": "Key id", "record": "Record", "requestId": "Request id", "id": "Device id", "account": "Account id",
+	"days": "Keys older than, in days", "bits": "Key size", "refuse": "Refuse the selected keys at once",
+}
+
+// badInput refuses one argument by what the page calls it, and says how to mend
+// it.
+func badInput(name, remedy string) *domain.Error {
+	label, ok := labels[name]
+	if !ok {
+		label = name
+	}
+	return &domain.Error{Code: domain.CodeBadUserInput, Message: label + ": " + remedy + ".", Field: name}
 }
 
 // id is an argument that is an id.

@@ -17,7 +17,7 @@ import (
 // parse reads the templates, each with the layout.
 func (c *Console) parse() map[string]*template.Template {
 	functions := template.FuncMap{
-		"asset": c.url, "shown": shown, "short": short, "when": when, "day": day, "number": anyNumber, "millis": millis, "took": took, "percent": percent,
+		"asset": c.url, "hour": hour, "record": record, "erased": erased, "shown": shown, "short": short, "when": when, "day": day, "number": anyNumber, "millis": millis, "took": took, "percent": percent,
 		"span": span, "json": toJSON, "lower": strings.ToLower, "credential": credential, "plural": anyPlural, "list": list, "say": say, "who": who, "humps": humps, "codes": codes, "dict": dict,
 	}
 	base := template.Must(template.New("layout").Funcs(functions).ParseFS(pages, "templates/layout.html", "templates/parts.html"))
@@ -46,14 +46,25 @@ func shown(v any) string {
 
 // short is the begin of an id, where the whole would only be noise.
 func short(id string) string {
-	if kind, of, ok := strings.Cut(id, "/"); ok && len(of) > 8 {
-		return shown(kind) + "/" + shown(of[:6]) + "…"
-	}
 	if len(id) <= 10 {
 		return shown(id)
 	}
 	return shown(id[:8]) + "…"
 }
+
+// record is the name of a record, "kind/id", with its id shortened.
+func record(name string) template.HTML {
+	kind, id, ok := strings.Cut(name, "/")
+	if !ok {
+		kind, id = "", name
+	}
+	return template.HTML(template.HTMLEscapeString(short(kind)) + ` <code class="id" title="` + template.HTMLEscapeString(shown(name)) + `">` + //nolint:gosec // escaped
+		template.HTMLEscapeString(short(id)) + `</code>`)
+}
+
+// erased: nothing is known of the account but its id, and in device mode the
+// name that its id was made for. One that was edited is there, and is refused.
+func erased(a domain.Account) bool { return a.CreatedAt.IsZero() && !a.Tampered }
 
 // when is a time, which a script then shows in the viewer's zone; otherwise is
 // what a zero one says.
@@ -64,6 +75,16 @@ func when(t time.Time, otherwise string) template.HTML {
 // day is a time without its seconds.
 func day(t time.Time, otherwise string) template.HTML {
 	return timeElement(t, otherwise, "2 Jan 2006, 15:04")
+}
+
+// hour is a time that is kept to the hour.
+func hour(t time.Time, otherwise string) template.HTML {
+	if t.IsZero() {
+		return timeElement(t, otherwise, "")
+	}
+	t = t.UTC().Truncate(time.Hour)
+	return template.HTML(`<time datetime="` + t.Format("2006-01-02T15:04:05.000Z") + `" title="within this hour, UTC ` + t.Format("2006-01-02 15:04") + " to " + //nolint:gosec // digits
+		t.Add(time.Hour).Format("15:04") + `" data-hours>` + t.Format("2 Jan 2006, 15 h") + ` UTC</time>`)
 }
 
 func timeElement(t time.Time, otherwise, layout string) template.HTML {

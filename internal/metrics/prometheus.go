@@ -113,6 +113,7 @@ type Meters struct {
 	limited       *resolved[string]
 	reported      *resolved[string] // what rate limits would refuse
 	tampering     *prometheus.CounterVec
+	tampered      atomic.Int64           // all of tampering
 	checkpoints   *prometheus.CounterVec // that failed
 	guessing      *prometheus.CounterVec
 	locks         *prometheus.GaugeVec
@@ -410,7 +411,11 @@ func (m *Meters) Tampering(record string) {
 		kind = other
 	}
 	m.tampering.WithLabelValues(kind).Inc()
+	m.tampered.Add(1)
 }
+
+// Tampered is how often [Meters.Tampering] was told, since the process began.
+func (m *Meters) Tampered() int64 { return m.tampered.Load() }
 
 // CheckpointFailed counts a checkpoint that was not made or not kept, by one of
 // the Checkpoint constants.

@@ -52,6 +52,9 @@ func TestMetersAreScrapedUnderTheirStableNames(t *testing.T) {
 	m.Locks(domain.Passcode, 2, 5)
 	m.Tampering("key/abcdefghijklmnopqrstuvwxyz")
 	m.Tampering("device-4711")
+	if m.Tampered() != 2 {
+		t.Errorf("%d rows were refused, want 2", m.Tampered())
+	}
 	m.KeyGenerated(time.Second)
 	m.Waiting(1)
 	m.Waiting(1)

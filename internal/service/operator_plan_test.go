@@ -174,16 +174,16 @@ var planEdits = []struct {
 	{"edited", func(i insider, _ []byte) {
 		value := i.read("SELECT value AS b FROM setting WHERE name = 'rotation_plans'")["b"].([]byte)
 		i.write("UPDATE setting SET value = $1 WHERE name = 'rotation_plans'", []byte(strings.Replace(string(value), `"bits":2048`, `"bits":3072`, 1)))
-	}, []string{"plan/two: the row is gone", "setting/rotation_plans: the setting was edited"}},
+	}, []string{"plan/two: the record is gone", "setting/rotation_plans: the setting was edited"}},
 	{"spoiled", func(i insider, _ []byte) {
 		i.write("UPDATE setting SET value = $1 WHERE name = 'rotation_plans'", []byte{0})
-	}, []string{"plan/two: the row is gone", "setting/rotation_plans: the setting was edited"}},
+	}, []string{"plan/two: the record is gone", "setting/rotation_plans: the setting was edited"}},
 	{"deleted", func(i insider, _ []byte) {
 		i.write("DELETE FROM setting WHERE name = 'rotation_plans'")
-	}, []string{"plan/two: the row is gone"}},
+	}, []string{"plan/two: the record is gone"}},
 	{"put back to when the one before had ended", func(i insider, before []byte) {
 		i.write("UPDATE setting SET value = $1 WHERE name = 'rotation_plans'", before)
-	}, []string{"plan/two: the row is gone"}},
+	}, []string{"plan/two: the record is gone"}},
 }
 
 func TestAPlanDoesNotEndByWhatIsDoneToTheDatabase(t *testing.T) {
@@ -210,7 +210,7 @@ func TestAPlanThatHasEndedDoesNotRunAgain(t *testing.T) {
 	before := v.plansSetting()
 	must[domain.Receipt](t)(v.StopRotationPlan(v.ctx, domain.CurrentPlan, domain.Act{Reason: "r"}))
 	v.insider().write("UPDATE setting SET value = $1 WHERE name = 'rotation_plans'", before)
-	v.refusedPlans(key, "true", "plan/one: the row was edited or rolled back")
+	v.refusedPlans(key, "true", "plan/one: the record was edited or rolled back")
 }
 
 func TestAPlanGoesOnWhereItsEntryIsTakenAwayToo(t *testing.T) {
@@ -275,7 +275,7 @@ func TestAPruneKeepsWhatTheTrailTellsOfAPlan(t *testing.T) {
 		w.expect("verify", w.verifyPIN(key, "1357"), "KEY_NOT_USABLE")
 	}
 	v.insider().write("DELETE FROM setting WHERE name = 'rotation_plans'")
-	v.refusedPlans(key, "KEY_NOT_USABLE", "plan/one: the row is gone")
+	v.refusedPlans(key, "KEY_NOT_USABLE", "plan/one: the record is gone")
 }
 
 func (v *vault) asRequest(id string) *vault { return v.by("command:test", domain.RoleOperator, id) }

@@ -355,8 +355,8 @@ func earlierVerifier(v *vault, i insider) {
 // What is well formed and whole passes the running service, and must not pass
 // the audit. want is what the report must say: "record kind: what".
 func TestAuditVerifyFindsWhatTheRunningServiceCannotSee(t *testing.T) {
-	const rolledBack = "the row was edited or rolled back"
-	const coveredUp = "the row had been edited or rolled back" // and a later change was entered
+	const rolledBack = "the record was edited or rolled back"
+	const coveredUp = "the record had been edited or rolled back" // and a later change was entered
 	for _, tt := range []struct {
 		name string
 		do   func(*vault, insider)
@@ -403,15 +403,15 @@ func TestAuditVerifyFindsWhatTheRunningServiceCannotSee(t *testing.T) {
 		{"a key is given another size", run("UPDATE device_key SET bits = 4096 WHERE account_id = @phone"), "key: " + rolledBack},
 		{"a key is given another appVersion", run("UPDATE device_key SET app_version = '9' WHERE account_id = @phone"), "key: " + rolledBack},
 		{"a credential is given another time", run("UPDATE credential SET updated_at = updated_at + 1 WHERE @pin"), "credential: " + rolledBack},
-		{"a key is deleted", run("DELETE FROM device_key WHERE account_id = @phone"), "key: the row is gone"},
-		{"a credential is deleted", run("DELETE FROM credential WHERE @pin"), "credential: the row is gone"},
-		{"a ledger is deleted", run("DELETE FROM attempts WHERE @pin"), "attempts: the row is gone"},
+		{"a key is deleted", run("DELETE FROM device_key WHERE account_id = @phone"), "key: the record is gone"},
+		{"a credential is deleted", run("DELETE FROM credential WHERE @pin"), "credential: the record is gone"},
+		{"a ledger is deleted", run("DELETE FROM attempts WHERE @pin"), "attempts: the record is gone"},
 		{"a ledger is deleted and begun again", func(v *vault, i insider) {
 			i.write("DELETE FROM attempts WHERE @pin")
 			v.verifyPIN(v.issue("phone"), "1357")
-		}, "attempts: the row is gone"},
+		}, "attempts: the record is gone"},
 		{"a credential is made up", run(`INSERT INTO credential SELECT tenant, 'x', type, 'x', version, created_at, updated_at, sealed
-			FROM credential WHERE @pin`), "credential: no entry tells of this row"},
+			FROM credential WHERE @pin`), "credential: no entry tells of this record"},
 		{"an erased credential is brought back", func(v *vault, i insider) {
 			before := i.read("SELECT * FROM credential WHERE @pin")
 			if err := v.erase("phone", "reason"); err != nil {
@@ -426,7 +426,7 @@ func TestAuditVerifyFindsWhatTheRunningServiceCannotSee(t *testing.T) {
 		{"the tail of the trail is cut off behind a new row", func(v *vault, i insider) {
 			v.issue("watch")
 			i.write("DELETE FROM audit_log WHERE seq = (SELECT max(seq) FROM audit_log)")
-		}, "key: no entry tells of this row"},
+		}, "key: no entry tells of this record"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			v := tamperable(t)

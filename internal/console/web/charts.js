@@ -31,7 +31,15 @@ const alone = (all) => all.flatMap((v, i) => (v >= 0 && !(all[i - 1] >= 0) && !(
 /** Bars stand over their span of time: half of one hangs over at each end. */
 const around = (c) => (_, from, to) => [from - c.width * 0.6, to + c.width * 0.6];
 
+/** Where the lines across are: at round numbers from 0 to one that is no less than the most. */
+function levels(most, whole) {
+  let step = whole ? 1 : 0.001;
+  for (let i = 0; Math.ceil(most / step) > 4; i += 1) step *= i % 3 === 1 ? 2.5 : 2; // 1, 2, 5, 10
+  return Array.from({ length: Math.max(1, Math.ceil(most / step)) + 1 }, (_, i) => i * step);
+}
+
 function options(box, kind, c, tip) {
+  const heights = kind === 'duration' ? levels(Math.max(0.01, ...c.p99) * 1.04, false) : levels(Math.max(...c.all), true);
   const soft = style('--soft'), line = style('--line');
   const axis = { stroke: soft, font: '11px system-ui, sans-serif', ticks: { show: false }, gap: 6 };
   const bars = (fill, width = 0) => ({ fill, stroke: fill, width, paths: uPlot.paths.bars({ size: [0.8, 40], gap: 1 }), points: { show: false } });
@@ -44,11 +52,11 @@ function options(box, kind, c, tip) {
   return {
     width: box.clientWidth, height: box.clientHeight, series, legend: { show: false }, padding: [8, 26, 0, 0],
     cursor: { y: false, drag: { x: false, y: false }, points: { show: kind === 'duration' } },
-    scales: { x: { time: true, range: around(c) }, y: { range: (_, __, most) => [0, Math.max(most || 1, kind === 'duration' ? 0.01 : 1) * 1.05] } },
+    scales: { x: { time: true, range: around(c) }, y: { range: () => [0, heights.at(-1)] } },
     axes: [
       { ...axis, grid: { show: false }, size: 26, space: 70, values: (_, at) => at.map((s) => { const d = new Date(s * 1000); return c.width >= 7200 || (d.getHours() === 0 && d.getMinutes() === 0) ? date.format(d) : clock.format(d); }),
         incrs: [60, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400, 172800, 604800, 1209600].filter((s) => c.width < 7200 || s >= 86400) },
-      { ...axis, size: 46, space: 34, grid: { stroke: line, width: 1 }, values: (_, at) => at.map((v) => (kind === 'duration' ? ms(v) : Number.isInteger(v) ? short.format(v) : '')) },
+      { ...axis, size: 46, splits: () => heights, grid: { stroke: line, width: 1 }, values: (_, at) => at.map((v) => (kind === 'duration' ? ms(v) : Number.isInteger(v) ? short.format(v) : '')) },
     ],
     hooks: { setCursor: [(u) => {
       const i = u.cursor.idx;

@@ -10,11 +10,19 @@ function local(at, second) {
   return (formats[`${year} ${second}`] ??= new Intl.DateTimeFormat(undefined, { ...parts, year, second })).format(at);
 }
 
+/** An hour that something was in, where the viewer is: there it may begin within one. */
+function hour(at) {
+  const year = at.getFullYear() === new Date().getFullYear() ? undefined : 'numeric';
+  const day = (formats[`${year} hour`] ??= new Intl.DateTimeFormat(undefined, { day: parts.day, month: parts.month, year })).format(at);
+  const two = (n) => String(n).padStart(2, '0');
+  return `${day}, ${two(at.getHours())}${at.getMinutes() ? `:${two(at.getMinutes())}` : ''} h`;
+}
+
 /** Shows times where the viewer is; UTC stays in the title. */
 export function localTimes(root) {
   for (const t of root.querySelectorAll('time[datetime]')) {
     const at = new Date(t.dateTime);
-    if (!Number.isNaN(at.getTime())) t.textContent = local(at, t.hasAttribute('data-seconds') ? '2-digit' : undefined);
+    if (!Number.isNaN(at.getTime())) t.textContent = t.hasAttribute('data-hours') ? hour(at) : local(at, t.hasAttribute('data-seconds') ? '2-digit' : undefined);
   }
 }
 
@@ -123,6 +131,7 @@ function overview() {
   if (!live) return;
   const verdict = document.getElementById('verdict');
   const when = verdict.querySelector('time');
+  const link = verdict.querySelector('[data-link]');
   setInterval(async () => {
     if (document.hidden) return;
     try {
@@ -131,12 +140,16 @@ function overview() {
       verdict.className = `verdict ${now.verdict.state}`;
       const text = verdict.querySelector('[data-text]');
       if (text.textContent !== now.verdict.text) say(text.textContent = now.verdict.text);
+      link.hidden = !now.verdict.link;
+      link.href = now.verdict.link;
+      link.textContent = now.verdict.name;
       when.dateTime = now.at;
       when.title = `${new Date(now.at).toISOString().replace('T', ' ').replace('Z', '')} UTC`;
       localTimes(verdict);
       document.dispatchEvent(new CustomEvent('chart', { detail: now.chart }));
     } catch (e) {
       verdict.className = 'verdict warn';
+      link.hidden = true;
       verdict.querySelector('[data-text]').textContent = 'The service did not answer this page. What is below is older.';
     }
   }, 10_000);

@@ -223,7 +223,7 @@ async function story() {
     await page.locator('.trail a[href^="/audit?requestId"]').first().click();
     assert(await page.locator('.trail tbody tr').count() > 0, 'no entry of the request');
     await device(page, 'nobody-has-this');
-    await page.getByText('No device begins so').waitFor();
+    await page.getByText('Nothing of that id').waitFor();
   });
 
   await check('times are the viewer’s, and UTC is in the title', async () => {
@@ -322,7 +322,7 @@ async function story() {
     await page.getByRole('link', { name: 'Start a plan…' }).click();
     await accessible(page);
     await act(page, { 'Keys older than, in days': 'soon', Reason: 'yearly', confirm: 'rotate' }, 'Start rotation');
-    await page.getByRole('alert').getByText('days must be').waitFor();
+    await page.getByRole('alert').getByText('in days: must be').waitFor();
     await act(page, { 'Keys older than, in days': '30' }, 'Preview');
     await page.getByRole('status').getByText('No active key would be selected').waitFor();
     equal(await page.getByLabel('Reason').inputValue(), 'yearly', 'the reason is kept');
@@ -428,7 +428,7 @@ async function shots() {
   for (const colorScheme of ['light', 'dark']) {
     for (const width of [390, 1280, 1920]) {
       const page = await operator({ viewport: { width, height: width < 500 ? 844 : 900 }, colorScheme });
-      const all = { ...await pages(page), overview90: '/?hours=2160', start: '/rotation/start', problem: '/accounts/aaaaaaaaaaaaaaaaaaaaaaaaaa' };
+      const all = { ...await pages(page), overview90: '/?hours=2160', start: '/rotation/start', problem: '/accounts/aaaaaaaaaaaaaaaaaaaaaaaaaa', nothing: '/search?q=nobody-has-this', erased: '/search?q=web-3d5f8a90-be17' };
       all.erase = `${all.account}/erase`;
       for (const [name, path] of Object.entries(all)) {
         await page.goto(BASE + path);
@@ -447,9 +447,19 @@ async function shots() {
 async function tampered() {
   await check('the check shows where the trail was changed', async () => {
     const page = await operator();
+    const overview = await page.context().newPage();
+    await overview.clock.install();
+    await overview.goto(BASE);
     await page.goto(`${BASE}/audit`);
     await page.getByRole('button', { name: 'Check the whole trail' }).click();
     await page.getByText(/^Changed: /).waitFor();
+    await overview.clock.runFor(10_000);
+    await overview.locator('#verdict.bad', { hasText: 'The last check found 1 place at which the audit trail was changed' }).waitFor();
+    equal(await overview.getByRole('link', { name: 'Look at Audit' }).getAttribute('href'), '/audit#check', 'where the overview leads');
+    await accessible(overview);
+    if (SHOTS) await overview.screenshot({ path: `${SHOTS}/edited-1280-light.png` });
+    if (SHOTS) await overview.setViewportSize({ width: 390, height: 844 });
+    if (SHOTS) await overview.screenshot({ path: `${SHOTS}/edited-390-light.png` });
     const row = page.locator('#check tr.found').first();
     assert((await row.innerText()).includes(Number(SEQ).toLocaleString('en')), `entry ${SEQ} is not named: ${await row.innerText()}`);
     await accessible(page);

@@ -1,0 +1,124 @@
+package console
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"strongroom/internal/domain"
+)
+
+// lacks reports which of these texts a page does not have.
+func (v *visit) lacks(path string, wants ...string) {
+	v.t.Helper()
+	body := v.send("GET", path, nil).Body.String()
+	for _, want := range wants {
+		if !strings.Contains(body, want) {
+			v.t.Errorf("%s lacks %s", path, want)
+		}
+	}
+}
+
+func TestTheOverviewSaysThatSomebodyEditedTheStore(t *testing.T) {
+	v := visitOf(t, domain.RoleOperator, plain)
+	v.lacks("/", `<p class="verdict warn"`, `href="/locks">Look at Locks</a>`)
+	var refused int64
+	v.Tampered = func() int64 { return refused }
+	v.lacks("/", `<p class="verdict warn"`)
+	refused = 3
+	v.lacks("/", `<p class="verdict bad"`, "refused what was edited in the database 3 times", `href="/audit?event=tampering.seen">Look at Audit</a>`)
+	v.send("POST", "/audit/check", url.Values{})
+	v.check.running.Wait()
+	v.lacks("/", `<p class="verdict bad"`, "found 1 place at which the audit trail was changed, and 1 record that is not as the trail left it", `href="/audit#check">Look at Audit</a>`)
+	v.lacks("/live/overview", `"state":"bad"`, `"link":"/audit#check"`)
+}
+
+func TestWhatIsWrongWithARecordIsCountedOnceAndShownWhereItIsCertain(t *testing.T) {
+	v := visitOf(t, domain.RoleOperator, plain)
+	problems := []Problem{{Record: "attempts/one", What: "it was edited", Own: true}, {Record: "key/other", What: "it is gone", Chain: "c", Seq: 9, At: then},
+		{Record: "attempts/one", What: "it was rolled back", Chain: "c", Seq: 8, At: then}}
+	v.Verify = func(context.Context, func(Progress)) (Report, error) {
+		return Report{Entries: 9, Problems: problems}, nil
+	}
+	check := func() string {
+		v.send("POST", "/audit/check", url.Values{})
+		v.check.running.Wait()
+		return v.send("GET", "/audit", nil).Body.String()
+	}
+	body := check()
+	if !strings.Contains(body, "Changed: 2 records are not as the trail left them.") || strings.Count(body, `<tr class="found"><th scope="row">`) != 2 || !strings.Contains(body, "it was edited; it was rolled back") {
+		t.Errorf("not two records: %s", body)
+	}
+	problems = append([]Problem{{Chain: "c", Seq: 7, What: "the entry was changed", At: then}}, problems...)
+	body = check()
+	shown, hidden, _ := strings.Cut(body, "<summary>1 record does not agree with what is proven")
+	if !strings.Contains(shown, "1 record does not fit its own seal") || !strings.Contains(shown, "it was edited; it was rolled back") || !strings.Contains(hidden, "it is gone") {
+		t.Errorf("what is certain is not shown apart: %s", body)
+	}
+}
+
+func TestAnErasedAccountIsErasedEverywhereAndLeadsToTheTrail(t *testing.T) {
+	v := visitOf(t, domain.RoleOperator, plain)
+	if body := v.send("GET", "/devices", nil).Body.String(); !strings.Contains(body, "its own") || strings.Contains(body, "erased") {
+		t.Error("a living account is not its device's own")
+	}
+	v.store.erased = true
+	trail := `href="/audit?accountId=` + someAccount + `"`
+	if body := v.send("GET", "/devices", nil).Body.String(); strings.Contains(body, "its own") || !strings.Contains(body, "erased</span> <a "+trail) {
+		t.Error("an erased one is not said to be")
+	}
+	v.lacks("/device?account="+someAccount+"&id="+url.QueryEscape(plain), "erased</span> <a "+trail)
+	v.lacks("/accounts/"+someAccount, "Nothing here", trail)
+	if body := v.send("GET", "/keys/"+someKey, nil).Body.String(); strings.Contains(body, "/audit?") {
+		t.Error("the trail has nothing of who only looked")
+	}
+	if w := v.send("GET", "/device?id=a%26b", nil); w.Code != http.StatusSeeOther || w.Header().Get("Location") != "/devices?q=a%26b" {
+		t.Errorf("a device of nobody: %d to %s", w.Code, w.Header().Get("Location"))
+	}
+}
+
+func TestSearchFindsWhatIsOnlyInTheTrailAndSaysWhenThereIsNothing(t *testing.T) {
+	v := visitOf(t, domain.RoleOperator, plain)
+	v.store.erased, v.store.none = true, true
+	id := strings.ToUpper(someAccount)
+	for name, has := range map[string]func(domain.EntryFilter) bool{
+		"accountId": func(domain.EntryFilter) bool { return true },
+		"requestId": func(f domain.EntryFilter) bool { return f.RequestID == someAccount },
+	} {
+		v.store.trail = has
+		if to := v.send("GET", "/search?q="+id, nil).Header().Get("Location"); to != "/audit?"+name+"="+someAccount {
+			t.Errorf("it leads to %q, not to the trail by %s", to, name)
+		}
+	}
+	v.store.trail = func(domain.EntryFilter) bool { return false }
+	for _, q := range []string{id, "nobody-has-this"} {
+		v.lacks("/search?q="+q, "Nothing of that id", q, "of devices the begin is enough")
+	}
+}
+
+func TestUnlockingSaysWhetherThereWasALock(t *testing.T) {
+	v := visitOf(t, domain.RoleOperator, plain)
+	for path, says := range map[string]string{"PASSCODE": "The passcode was not locked. Its wrong guesses are forgotten.", "TRANSACTION_PIN": "The transaction PIN was unlocked."} {
+		v.receipts.newest = nil
+		w := v.send("POST", "/accounts/"+someAccount+"/unlock/"+path, filled(""))
+		v.lacks(w.Header().Get("Location"), says)
+	}
+	// Sent twice, the second finds what the first one left.
+	v.receipts.put(domain.Receipt{RequestID: someEvent}, "It was unlocked.", plain)
+	v.receipts.put(domain.Receipt{RequestID: someEvent}, "It was not locked.", plain)
+	v.lacks("/locks?receipt="+someEvent, "It was unlocked.", "it was done once")
+}
+
+func TestAPlanIsNotBegunUnawares(t *testing.T) {
+	v := visitOf(t, domain.RoleOperator, plain)
+	v.lacks("/rotation/start", "A plan runs already.")
+	v.lacks("/rotation/"+somePlan+"/stop", "Plan&#39;s reason")
+}
+
+func TestAUseIsKnownToTheHour(t *testing.T) {
+	if got := string(hour(then.Add(59*60e9), "")); got != `<time datetime="2026-03-01T12:00:00.000Z" title="within this hour, UTC 2026-03-01 12:00 to 13:00" data-hours>1 Mar 2026, 12 h UTC</time>` {
+		t.Error(got)
+	}
+}
