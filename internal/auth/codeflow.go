@@ -435,13 +435,6 @@ func (f *CodeFlow) setCookie(w http.ResponseWriter, value string, age int) {
 		HttpOnly: true, Secure: f.secure, SameSite: http.SameSiteLaxMode})
 }
 
-// CheckSecret reports what is wrong with the secret of the client, as
-// [NewCodeFlow] would.
-func (c *OIDCClient) CheckSecret() error {
-	_, err := c.secret(nil)
-	return err
-}
-
 // secret is that of the client, or nothing. With a log it says who can read it.
 func (c *OIDCClient) secret(log *slog.Logger) (string, error) {
 	text := []byte(c.Secret)
