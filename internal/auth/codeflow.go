@@ -441,7 +441,7 @@ func (c *OIDCClient) secret(log *slog.Logger) (string, error) {
 	if c.SecretFile != "" {
 		f, info, err := openRegular(c.SecretFile)
 		if err != nil {
-			return "", fmt.Errorf("admin-oidc-client-secret: %w", err)
+			return "", fmt.Errorf("admin-oidc-client-secret: the file cannot be opened: %w", err)
 		}
 		defer f.Close()
 		if mode := info.Mode().Perm(); mode&0o022 != 0 {

@@ -15,11 +15,10 @@
 // our own pages only, and no page may be framed); a stranger who looks around
 // (without a session every path answers alike); a page that reaches this machine
 // under a name of its own, by DNS rebinding (a console on loopback goes by the
-// names of that machine only); a viewer who writes (refused
-// here and again by the use case); a form that is sent twice (it carries an
-// idempotency key); a click that cannot be taken back (it wants the end of an
-// id to be typed); a link to the sign-in page that leads elsewhere (only paths
-// of ours are followed).
+// machine's own names only); a viewer who writes (refused here and again by the
+// use case); a form that is sent twice (it carries an idempotency key); a click
+// that cannot be taken back (it wants the end of an id to be typed); a link to
+// the sign-in page that leads elsewhere (only paths of ours are followed).
 package console
 
 import (
