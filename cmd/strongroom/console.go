@@ -21,13 +21,13 @@ func openConsole(s *config.Settings, v *vault, operators *auth.Operators, log *s
 	}
 	sessions := auth.NewSessions(operators)
 	cfg := console.Config{UseCases: v, Sessions: sessions, Verify: v.verifyForConsole, Latencies: v.latencies, Tampered: v.meters.Tampered,
-		Posture: posture, Mode: v.Mode(), Version: version, Refused: v.OperatorRefused, Log: log}
+		Posture: posture, Mode: v.Mode(), Version: version, Refused: v.OperatorRefused, Log: log, Origin: s.AdminURL}
 	if s.AdminOIDCClientID != "" {
 		flow, err := auth.NewCodeFlow(operators, sessions)
 		if err != nil {
 			return nil, err
 		}
-		cfg.Provider, cfg.Origin = flow, s.AdminURL
+		cfg.Provider = flow
 	}
 	return console.New(cfg), nil
 }

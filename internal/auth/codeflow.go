@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"net"
 	"net/http"
 	"net/url"
 	"slices"
@@ -155,8 +156,8 @@ func (f *CodeFlow) Name() string { return f.name }
 
 // Begin sets the cookie of a sign-in that leads to next in the end, a path of
 // ours of at most 2 KiB (a longer one is left out), and returns the address at
-// the provider where the browser must go. An error means that the provider
-// cannot be asked now, and was logged.
+// the provider where the browser must go. Its errors are those of
+// [CodeFlow.Finish] with the code INTERNAL.
 func (f *CodeFlow) Begin(w http.ResponseWriter, r *http.Request, next string) (to string, err error) {
 	at, err := f.endpoints.find(r.Context())
 	if err != nil {
@@ -176,8 +177,9 @@ func (f *CodeFlow) Begin(w http.ResponseWriter, r *http.Request, next string) (t
 // of [CodeFlow.Begin], which a neighbour of the browser's may have changed; of a
 // refusal too, where it is known. A refusal is a *domain.Error, in words for
 // people, with the code UNAUTHENTICATED, FORBIDDEN (who is known there and has
-// no role here), TOO_MANY_REQUESTS or OVERLOADED; any other error means that the
-// provider cannot be asked now, and was logged.
+// no role here), TOO_MANY_REQUESTS or OVERLOADED; or INTERNAL: nobody can sign in
+// by the provider, which was logged. With RetryAfter it cannot be reached now,
+// without waiting does not mend it. Any other error: the browser went away.
 func (f *CodeFlow) Finish(w http.ResponseWriter, r *http.Request) (next string, err error) {
 	seed, next, ok := f.takeCookie(w, r)
 	if !ok {
@@ -270,7 +272,7 @@ func ownWords(err error) error {
 	if slices.Contains([]string{"invalid_request", "invalid_client", "unauthorized_client", "unsupported_grant_type", "invalid_scope"}, refusal.ErrorCode) {
 		said = refusal.ErrorCode
 	}
-	return fmt.Errorf("token endpoint: the answer has status %d and says %s", refusal.Response.StatusCode, said)
+	return fmt.Errorf("token endpoint: %w and says %s", badStatus(refusal.Response.StatusCode), said)
 }
 
 // read is who an ID token names (OpenID Connect Core 1.0, section 3.1.3.7).
@@ -309,7 +311,7 @@ func (f *CodeFlow) refuse(r *http.Request, err error) error {
 	o := f.operators
 	o.add(why)
 	if write, omitted := f.refused.Next(o.now()); write {
-		o.log.InfoContext(r.Context(), "an operator's sign-in is refused", "reason", string(why), "omitted", omitted)
+		o.log.InfoContext(r.Context(), "an operator's sign-in is refused", append(inLog(err), "omitted", omitted)...)
 	}
 	if why == noRole {
 		return &domain.Error{Code: domain.CodeForbidden,
@@ -329,8 +331,8 @@ func (f *CodeFlow) refuse(r *http.Request, err error) error {
 	return unauthenticated("What " + f.name + " says of you is not what this service needs. Its log has why, under the request id.")
 }
 
-// cannot logs why the provider cannot be asked. Any stranger can bring that
-// about, as often as he likes.
+// cannot logs why nobody can sign in by the provider, and says to people whether
+// it is worth waiting. Any stranger can bring that about, as often as he likes.
 func (f *CodeFlow) cannot(r *http.Request, err error) error {
 	if r.Context().Err() != nil {
 		return err // the browser went away
@@ -338,7 +340,28 @@ func (f *CodeFlow) cannot(r *http.Request, err error) error {
 	if write, omitted := f.unable.Next(f.operators.now()); write {
 		f.operators.log.ErrorContext(r.Context(), "operators cannot sign in by their identity provider", "error", err.Error(), "omitted", omitted)
 	}
-	return err
+	if unreached(err) {
+		return &domain.Error{Code: domain.CodeInternal, RetryAfter: endpointsPause,
+			Message: f.name + " cannot be reached now. Try again in ten seconds, or sign in with an admin token. The log has why, under the request id."}
+	}
+	return &domain.Error{Code: domain.CodeInternal,
+		Message: f.name + " does not answer as it should, or is not asked as it wants. Those who run this service find why in its log, under the request id. An admin token opens the console meanwhile."}
+}
+
+// unreached reports whether err is of the way to the provider, or of a moment at
+// which it has no time: what may be over when somebody tries again. All else has
+// to be mended, there or in the settings.
+func unreached(err error) bool {
+	var status badStatus
+	var way *net.OpError
+	var wait net.Error
+	switch {
+	case errors.As(err, &status):
+		return status >= http.StatusInternalServerError || status == http.StatusTooManyRequests
+	case errors.As(err, &way):
+		return way.Op != "remote error" && way.Op != "local error" // which are those of TLS
+	}
+	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.As(err, &wait) && wait.Timeout()
 }
 
 // config is the client, for oauth2.
@@ -418,7 +441,7 @@ func (c *OIDCClient) secret(log *slog.Logger) (string, error) {
 	if c.SecretFile != "" {
 		f, info, err := openRegular(c.SecretFile)
 		if err != nil {
-			return "", fmt.Errorf("admin-oidc-client-secret: %w", err)
+			return "", fmt.Errorf("admin-oidc-client-secret: the file cannot be opened: %w", err)
 		}
 		defer f.Close()
 		if mode := info.Mode().Perm(); mode&0o022 != 0 {

@@ -239,6 +239,20 @@ func (b *traveller) who() domain.Operator {
 	return o
 }
 
+// mustSayWhetherToWait: to try again is a remedy for what may pass, and for
+// nothing else.
+func (b *traveller) mustSayWhetherToWait(what string, err error, passes bool) {
+	b.t.Helper()
+	var refusal *domain.Error
+	want := "does not answer as it should"
+	if passes {
+		want = "cannot be reached now. Try again in ten seconds"
+	}
+	if !errors.As(err, &refusal) || !strings.Contains(refusal.Message, want) || (refusal.RetryAfter > 0) != passes {
+		b.t.Errorf("%s: %+v", what, err)
+	}
+}
+
 // mustBeRefused wants the code, no session, and no word of the provider's.
 func (b *traveller) mustBeRefused(what string, err error, code domain.Code) {
 	b.t.Helper()
@@ -541,10 +555,8 @@ func TestAProviderThatFailsIsNobodysFault(t *testing.T) {
 		p.answers(tc.instead)
 		before, asked, b := d.log.String(), p.exchanged.Load(), d.traveller()
 		_, err := b.signIn()
-		var refusal *domain.Error
-		if err == nil || errors.As(err, &refusal) || b.who().Role != domain.NoRole {
-			t.Errorf("%s: %v", name, err)
-		}
+		b.mustBeRefused(name, err, domain.CodeInternal)
+		b.mustSayWhetherToWait(name, err, name == "down" || name == "that never answers")
 		if said := d.log.String()[len(before):]; !strings.Contains(said, "operators cannot sign in by their identity provider") || !strings.Contains(said, tc.log) ||
 			strings.Contains(said, "words of the provider") || p.exchanged.Load() != asked+1 {
 			t.Errorf("%s: asked %d times\n%s", name, p.exchanged.Load()-asked, said)
@@ -561,6 +573,75 @@ func TestAProviderThatFailsIsNobodysFault(t *testing.T) {
 	}
 	if _, err := d.traveller().signIn(); err != nil {
 		t.Errorf("when it is well again: %v", err)
+	}
+}
+
+// Whoever waits for what will not mend itself waits for ever, and nobody learns
+// of it: a person at the sign-in page is told which it is.
+func TestAProviderThatIsSetUpWrongIsNotOneThatIsAway(t *testing.T) {
+	gone := newSignInProvider(t, nil)
+	cut := func(w http.ResponseWriter) bool { panic(http.ErrAbortHandler) }
+	for name, tc := range map[string]struct {
+		says    func(issuer string) string
+		instead func(http.ResponseWriter) bool
+		change  func(*OIDCConfig)
+		passes  bool
+	}{
+		"another issuer":             {says: func(string) string { return `{"issuer":"https://other.example"}` }},
+		"no endpoints":               {says: func(issuer string) string { return `{"issuer":"` + issuer + `"}` }},
+		"no JSON":                    {says: func(string) string { return "words of the provider" }},
+		"too many requests":          {instead: func(w http.ResponseWriter) bool { refuse(w, 429, "slow_down"); return true }, passes: true},
+		"another secret":             {change: func(c *OIDCConfig) { c.Client.Secret = "of yesterday" }},
+		"another path":               {change: func(c *OIDCConfig) { c.Issuer += "/realms/bank" }},
+		"nobody listens":             {change: func(c *OIDCConfig) { c.Issuer = gone.URL; gone.Close() }, passes: true},
+		"it hangs up without a word": {instead: cut, passes: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := newSignInProvider(t, nil)
+			p.secret = "right"
+			cfg := p.config()
+			if tc.change != nil {
+				tc.change(cfg)
+			}
+			if tc.says != nil {
+				p.discovery = tc.says
+			}
+			p.answers(tc.instead)
+			b := open(t, cfg).traveller()
+			_, err := b.begin("/")
+			if err == nil {
+				_, err = b.signIn()
+			}
+			b.mustBeRefused(name, err, domain.CodeInternal)
+			b.mustSayWhetherToWait(name, err, tc.passes)
+			if !strings.Contains(b.log.String(), "operators cannot sign in by their identity provider") {
+				t.Errorf("the log does not say why:\n%s", &b.log)
+			}
+		})
+	}
+}
+
+// The log tells a provider that leaves a claim out of its ID tokens from one
+// that gives this person no role, and repeats nothing of the claim.
+func TestTheLogSaysWhetherTheClaimIsThere(t *testing.T) {
+	p := newSignInProvider(t, nil)
+	d := open(t, p.config())
+	for want, claim := range map[string]fields{
+		`reason="no role" claim=roles present=false`:                               {"roles": nil},
+		`reason="no role" claim=roles present=true`:                                {"roles": []string{"cook"}},
+		`reason="no name that the audit trail can hold" claim=email present=false`: {"email": nil},
+		`reason="no name that the audit trail can hold" claim=email present=true`:  {"email": "alice\nbob"},
+		`msg="an operator's sign-in is refused" reason=nonce omitted=0`:            {"nonce": "another"},
+	} {
+		d.at = d.at.Add(10 * time.Second)
+		p.says(claim, nil)
+		before := d.log.String()
+		if _, err := d.traveller().signIn(); err == nil {
+			t.Errorf("%v signs in", claim)
+		}
+		if said := d.log.String()[len(before):]; !strings.Contains(said, want) || strings.Contains(said, "cook") || strings.Contains(said, "alice") {
+			t.Errorf("not %s:\n%s", want, said)
+		}
 	}
 }
 

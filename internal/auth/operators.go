@@ -158,7 +158,7 @@ func (o *Operators) settle(r *http.Request, err error) error {
 	o.add(why)
 	if o.provider != nil && why != noToken {
 		if write, omitted := o.refused.Next(o.now()); write {
-			o.log.InfoContext(r.Context(), "an operator's bearer token is refused", "reason", string(why), "omitted", omitted)
+			o.log.InfoContext(r.Context(), "an operator's bearer token is refused", append(inLog(err), "omitted", omitted)...)
 		}
 	}
 	if why == noRole {
@@ -233,7 +233,7 @@ func (c *OIDCConfig) operator(t *token) (domain.Operator, error) {
 	name, _ := t.claims[c.NameClaim].(string)
 	o := domain.Operator{Name: "oidc:" + name}
 	if name == "" || utf8.RuneCountInString(o.Name) > maxOperatorName || !isPrintable(name) {
-		return domain.Operator{}, noName
+		return domain.Operator{}, lacking{noName, c.NameClaim, t.claims[c.NameClaim] != nil}
 	}
 	for _, word := range rolesIn(t.claims[c.RoleClaim]) {
 		switch {
@@ -244,9 +244,31 @@ func (c *OIDCConfig) operator(t *token) (domain.Operator, error) {
 		}
 	}
 	if o.Role == domain.NoRole {
-		return domain.Operator{}, noRole
+		return domain.Operator{}, lacking{noRole, c.RoleClaim, t.claims[c.RoleClaim] != nil}
 	}
 	return o, nil
+}
+
+// lacking is a reason that lies in one claim. Whether a token has it at all is
+// what tells a provider that leaves it out from a person who has no role.
+type lacking struct {
+	reason
+	claim   string // its name, by the settings
+	present bool
+}
+
+func (l lacking) Unwrap() error { return l.reason }
+
+// inLog is a reason as attributes of a line of the log: nothing of a token.
+func inLog(err error) []any {
+	var why reason
+	errors.As(err, &why)
+	attrs := []any{"reason", string(why)}
+	var in lacking
+	if errors.As(err, &in) {
+		attrs = append(attrs, "claim", in.claim, "present", in.present)
+	}
+	return attrs
 }
 
 // rolesIn reads a list, or one text, whole and as words between spaces. What is

@@ -320,7 +320,7 @@ func TestAnOperatorsRolesAndNameComeFromTheToken(t *testing.T) {
 			t.Errorf("the log tells of a token:\n%s", &e.log)
 		}
 	}
-	if !strings.Contains(e.log.String(), `reason="no role"`) {
+	if !strings.Contains(e.log.String(), `reason="no role" claim=roles present=false`) || !strings.Contains(e.log.String(), `claim=roles present=true`) {
 		t.Errorf("why is not said:\n%s", &e.log)
 	}
 }

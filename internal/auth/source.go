@@ -140,6 +140,11 @@ func placeIn(document map[string]any, name string) (*url.URL, error) {
 	return at, nil
 }
 
+// badStatus is the status of an answer that is none.
+type badStatus int
+
+func (s badStatus) Error() string { return fmt.Sprintf("the answer has status %d", int(s)) }
+
 // get fetches a document. Its errors repeat nothing of the answer.
 func get(ctx context.Context, client *http.Client, at *url.URL) ([]byte, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, at.String(), nil)
@@ -153,7 +158,7 @@ func get(ctx context.Context, client *http.Client, at *url.URL) ([]byte, error) 
 	}
 	defer func() { _ = answer.Body.Close() }()
 	if answer.StatusCode != http.StatusOK {
-		return nil, fmt.Errorf("the answer has status %d", answer.StatusCode)
+		return nil, badStatus(answer.StatusCode)
 	}
 	return readBounded(answer.Body)
 }

@@ -213,41 +213,40 @@ func TestAPasswordOfTheDatabaseIsTakenFromEnvironmentAndFileOnly(t *testing.T) {
 
 func TestSettingsThatContradictEachOtherAreRefused(t *testing.T) {
 	for want, flags := range map[string]map[string]string{
-		"admin-listen: must differ from listen":         {"listen": "127.0.0.1:9", "admin-listen": "127.0.0.1:9"},
-		"sandbox: is not for the hardened posture":      {"sandbox": "true", "hardened": "true"},
-		"root-key: must not be the database file":       {"database": "sqlite:x", "root-key": "file:x"},
-		"attempts-lockouts: none may be shorter":        {"attempts-lockouts": "2h,1h"},
-		"argon2-memory: below the OWASP minimum":        {"argon2-time": "1"},
-		"database (flag): must not hold a password":     {"database": "postgres://u:hunter2@db/x"},
-		"jwt-issuer: is needed with --accounts jwt":     {"accounts": "jwt", "jwt-audience": "room"},
-		"jwt-audience: is needed with --accounts jwt":   {"accounts": "jwt", "jwt-issuer": "https://id"},
-		"jwt-jwks: must name as many key sets":          {"accounts": "jwt", "jwt-audience": "room", "jwt-issuer": "https://id", "jwt-jwks": "a,b"},
-		"admin-oidc-issuer: goes with admin-oidc-aud":   {"admin-oidc-issuer": "https://id"},
-		"admin-oidc-issuer: goes with":                  {"admin-oidc-jwks": "keys.json"},
-		"admin-oidc-issuer: without admin-oidc-jwks":    {"admin-oidc-issuer": "http://id", "admin-oidc-audience": "room"},
-		"admin-oidc-viewer: must name no role that":     {"admin-oidc-viewer": "sre,auditor", "admin-oidc-operator": "sre"},
-		"admin-oidc-audience: must not be one of jwt":   {"accounts": "jwt", "jwt-issuer": "https://id", "jwt-audience": "room", "admin-oidc-issuer": "https://id", "admin-oidc-audience": "room"},
-		"admin-token-file: must be a file of its own":   {"admin-token-file": "x", "root-key": "file:x"},
-		"admin-oidc-client-id: needs admin-oidc-issuer": {"admin-oidc-client-id": "console", "admin-url": "https://ops.example"},
-		"admin-oidc-client-id: is needed with":          {"admin-oidc-client-secret": "env:SECRET"},
-		"admin-oidc-client-id: must not be admin-oidc":  signIn("admin-oidc-client-id", "room"),
-		"admin-oidc-client-id: must not be one of jwt":  signIn("accounts", "jwt", "jwt-issuer", "https://id", "jwt-audience", "x,console"),
-		"admin-oidc-client-id: needs admin":             signIn("admin-oidc-issuer", "bank", "admin-oidc-jwks", "keys.json"),
-		"admin-url: goes with admin-oidc-client-id":     signIn("admin-url", ""),
-		"admin-url: goes with":                          {"admin-url": "https://ops.example"},
-		"admin-url: must be an origin":                  signIn("admin-url", "https://ops.example/console"),
-		"admin-url: must be an":                         signIn("admin-url", "http://ops.example"),
-		"admin-url: must be":                            signIn("admin-url", "https://ops.example:443"),
-		"admin-url: must":                               signIn("admin-url", "https://u:hunter2@ops.example"),
-		"admin-url: must be https with admin-tls":       signIn("admin-url", "http://127.0.0.1:8081", "admin-tls", "true", "tls-cert", "c", "tls-key", "k"),
-		"admin-oidc-client-secret (flag): must be file": signIn("admin-oidc-client-secret", "hunter2"),
-		"gateway-token-file: it or gateway-client-ca":   {"accounts": "gateway"},
-		"gateway-client-ca: needs tls-cert":             {"accounts": "gateway", "gateway-client-ca": "ca"},
-		"gateway-client-ca: leave out tls-client-ca":    {"accounts": "gateway", "gateway-client-ca": "ca", "tls-client-ca": "ca", "tls-cert": "c", "tls-key": "k"},
-		"gateway-client-names: needs gateway-client-ca": {"accounts": "gateway", "gateway-token-file": "t", "gateway-client-names": "n"},
-		"overwrite-max-auth-age: needs --accounts jwt":  {"overwrite-max-auth-age": "5m"},
-		"tls-cert: goes with tls-key":                   {"tls-cert": "c"},
-		"tls-cert: is needed with tls-client-ca":        {"admin-tls": "true"},
+		"admin-listen: must differ from listen":                                                   {"listen": "127.0.0.1:9", "admin-listen": "127.0.0.1:9"},
+		"sandbox: is not for the hardened posture":                                                {"sandbox": "true", "hardened": "true"},
+		"root-key: must not be the database file":                                                 {"database": "sqlite:x", "root-key": "file:x"},
+		"attempts-lockouts: none may be shorter":                                                  {"attempts-lockouts": "2h,1h"},
+		"argon2-memory: below the OWASP minimum":                                                  {"argon2-time": "1"},
+		"database (flag): must not hold a password":                                               {"database": "postgres://u:hunter2@db/x"},
+		"jwt-issuer: is needed with --accounts jwt":                                               {"accounts": "jwt", "jwt-audience": "room"},
+		"jwt-audience: is needed with --accounts jwt":                                             {"accounts": "jwt", "jwt-issuer": "https://id"},
+		"jwt-jwks: must name as many key sets":                                                    {"accounts": "jwt", "jwt-audience": "room", "jwt-issuer": "https://id", "jwt-jwks": "a,b"},
+		"admin-oidc-issuer: goes with admin-oidc-aud":                                             {"admin-oidc-issuer": "https://id"},
+		"admin-oidc-issuer: goes with":                                                            {"admin-oidc-jwks": "keys.json"},
+		"admin-oidc-issuer: without admin-oidc-jwks":                                              {"admin-oidc-issuer": "http://id", "admin-oidc-audience": "room"},
+		"admin-oidc-viewer: must name no role that":                                               {"admin-oidc-viewer": "sre,auditor", "admin-oidc-operator": "sre"},
+		"admin-oidc-audience: must not be one of jwt":                                             {"accounts": "jwt", "jwt-issuer": "https://id", "jwt-audience": "room", "admin-oidc-issuer": "https://id", "admin-oidc-audience": "room"},
+		"admin-token-file: must be a file of its own":                                             {"admin-token-file": "x", "root-key": "file:x"},
+		"admin-oidc-client-id: needs admin-oidc-issuer":                                           {"admin-oidc-client-id": "console", "admin-url": "https://ops.example"},
+		"admin-oidc-client-id: is needed with":                                                    {"admin-oidc-client-secret": "env:SECRET"},
+		"admin-oidc-client-id: must not be admin-oidc":                                            signIn("admin-oidc-client-id", "room"),
+		"admin-oidc-client-id: must not be one of jwt":                                            signIn("accounts", "jwt", "jwt-issuer", "https://id", "jwt-audience", "x,console"),
+		"admin-oidc-client-id: needs admin":                                                       signIn("admin-oidc-issuer", "bank", "admin-oidc-jwks", "keys.json"),
+		"admin-url: is needed with admin-oidc-client-id":                                          signIn("admin-url", ""),
+		"admin-url: must be an origin":                                                            signIn("admin-url", "https://ops.example/console"),
+		"admin-url: must be an":                                                                   signIn("admin-url", "http://ops.example"),
+		"admin-url: must be":                                                                      signIn("admin-url", "https://ops.example:443"),
+		"admin-url: must":                                                                         signIn("admin-url", "https://u:hunter2@ops.example"),
+		"admin-url: must be https with admin-tls":                                                 signIn("admin-url", "http://127.0.0.1:8081", "admin-tls", "true", "tls-cert", "c", "tls-key", "k"),
+		"admin-oidc-client-secret (flag): must be file:PATH or env:NAME, never the secret itself": signIn("admin-oidc-client-secret", "hunter2"),
+		"gateway-token-file: it or gateway-client-ca":                                             {"accounts": "gateway"},
+		"gateway-client-ca: needs tls-cert":                                                       {"accounts": "gateway", "gateway-client-ca": "ca"},
+		"gateway-client-ca: leave out tls-client-ca":                                              {"accounts": "gateway", "gateway-client-ca": "ca", "tls-client-ca": "ca", "tls-cert": "c", "tls-key": "k"},
+		"gateway-client-names: needs gateway-client-ca":                                           {"accounts": "gateway", "gateway-token-file": "t", "gateway-client-names": "n"},
+		"overwrite-max-auth-age: needs --accounts jwt":                                            {"overwrite-max-auth-age": "5m"},
+		"tls-cert: goes with tls-key":                                                             {"tls-cert": "c"},
+		"tls-cert: is needed with tls-client-ca":                                                  {"admin-tls": "true"},
 	} {
 		_, _, err := Load(flags, nil)
 		if err == nil || !strings.HasPrefix(err.Error(), want) {
@@ -268,6 +267,9 @@ func signIn(changed ...string) map[string]string {
 }
 
 func TestOperatorsMaySignInByTheirProvider(t *testing.T) {
+	if s, _, err := Load(map[string]string{"admin-url": "https://ops.example"}, nil); err != nil || s.AdminURL != "https://ops.example" {
+		t.Errorf("a console behind a proxy, with admin tokens only: %v", err)
+	}
 	for _, url := range []string{"https://ops.example", "https://ops.example:8443", "http://127.0.0.1:8081", "http://localhost:8081", "http://[::1]:8081"} {
 		s, _, err := Load(signIn("admin-url", url, "admin-oidc-client-secret", "env:STRONGROOM_CLIENT"), []string{"STRONGROOM_CLIENT=hunter2"})
 		if err != nil || s.AdminURL != url || s.AdminOIDCClientSecret.Env != "STRONGROOM_CLIENT" {

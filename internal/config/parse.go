@@ -361,6 +361,8 @@ func (k *RootKey) UnmarshalText(text []byte) error {
 	return nil
 }
 
+var errSecretItself = errors.New("must be file:PATH or env:NAME, never the secret itself")
+
 // CheckpointKey says where the key that signs checkpoints is found. Empty:
 // there is none.
 type CheckpointKey struct{ RootKey }
@@ -384,7 +386,10 @@ func (k *ClientSecret) UnmarshalText(text []byte) error {
 		*k = ClientSecret{}
 		return nil
 	}
-	return k.RootKey.UnmarshalText(text)
+	if k.RootKey.UnmarshalText(text) != nil {
+		return errSecretItself
+	}
+	return nil
 }
 
 // CheckpointSink says where checkpoints go. At most one field is set.

@@ -46,7 +46,10 @@ func (k *WebhookSecret) UnmarshalText(text []byte) error {
 		*k = WebhookSecret{}
 		return nil
 	}
-	return k.RootKey.UnmarshalText(text)
+	if k.RootKey.UnmarshalText(text) != nil {
+		return errSecretItself
+	}
+	return nil
 }
 
 // WebhookEvents are the events that are sent.

@@ -13,11 +13,12 @@
 // page of another origin that acts with them (cross-origin requests that could
 // change something are refused before anything else, the cookie is sent from
 // our own pages only, and no page may be framed); a stranger who looks around
-// (without a session every path answers alike); a viewer who writes (refused
-// here and again by the use case); a form that is sent twice (it carries an
-// idempotency key); a click that cannot be taken back (it wants the end of an
-// id to be typed); a link to the sign-in page that leads elsewhere (only paths
-// of ours are followed).
+// (without a session every path answers alike); a page that reaches this machine
+// under a name of its own, by DNS rebinding (a console on loopback goes by the
+// machine's own names only); a viewer who writes (refused here and again by the
+// use case); a form that is sent twice (it carries an idempotency key); a click
+// that cannot be taken back (it wants the end of an id to be typed); a link to
+// the sign-in page that leads elsewhere (only paths of ours are followed).
 package console
 
 import (
@@ -27,6 +28,7 @@ import (
 	"html/template"
 	"io"
 	"log/slog"
+	"net"
 	"net/http"
 	"net/url"
 	"path"
@@ -84,10 +86,12 @@ type Config struct {
 	UseCases UseCases
 	Sessions Sessions
 
-	// Provider signs browsers in too, which reach the console at Origin.
+	// Provider signs browsers in too, who reach the console at Origin then.
 	// Optional.
 	Provider Provider
-	Origin   string
+	// Origin is where browsers reach the console, as https://HOST:PORT. Optional
+	// without a Provider.
+	Origin string
 
 	// Verify checks the whole audit trail, which may take minutes.
 	Verify func(ctx context.Context, progress func(Progress)) (Report, error)
@@ -211,6 +215,11 @@ func (c *Console) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		c.refuse(w, r, &domain.Error{Code: domain.CodeForbidden, Message: "This was sent by a page of another origin. Nothing was done."})
 		return
 	}
+	if !c.named(r) && c.assets[r.URL.Path] == nil { // the page that says so has its style
+		c.refuse(w, r, &domain.Error{Code: domain.CodeForbidden,
+			Message: "The console is not known by this name. Open it on its machine as localhost or by its IP address, or have the setting admin-url name where it is reached. Nothing was done."})
+		return
+	}
 	if c.open(w, r) {
 		return
 	}
@@ -245,6 +254,25 @@ func (c *Console) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	c.mux.ServeHTTP(w, r)
+}
+
+// named reports whether a browser asks for the console by a name that is its
+// own. A page of the Internet can have its own name lead to this machine (DNS
+// rebinding) and then reads what we answer as an answer of its own; only the
+// Host header tells. By TLS the certificate has told already, other machines
+// may call this one as they like, and an IP address is nobody's name.
+func (c *Console) named(r *http.Request) bool {
+	local, _ := r.Context().Value(http.LocalAddrContextKey).(*net.TCPAddr)
+	if r.TLS != nil || local == nil || !local.IP.IsLoopback() {
+		return true
+	}
+	asked, err := url.Parse("http://" + r.Host)
+	if err != nil {
+		return false
+	}
+	name := strings.ToLower(asked.Hostname())
+	own, _ := url.Parse(c.Origin) // a setting, which was checked
+	return name == "localhost" || strings.HasSuffix(name, ".localhost") || net.ParseIP(name) != nil || c.Origin != "" && name == own.Hostname()
 }
 
 const maxForm = 16 << 10 // bytes

@@ -247,7 +247,7 @@ func TestAProviderLeadsBackToAPathOfOurs(t *testing.T) {
 		}
 	}
 	for status, err := range map[int]error{401: &domain.Error{Code: domain.CodeUnauthenticated, Message: "Begin again."}, 403: &domain.Error{Code: domain.CodeForbidden, Message: "No role."},
-		429: domain.TooManyRequests("Too many.", 7*time.Second), 503: context.DeadlineExceeded} {
+		429: domain.TooManyRequests("Too many.", 7*time.Second), 503: &domain.Error{Code: domain.CodeInternal, Message: "login.example is away.", RetryAfter: 10 * time.Second}} {
 		*p = elsewhere{"/locks", err}
 		before := len(v.refused)
 		w := v.send("GET", CallbackPath+"?error=%3Cscript%3Ealert(1)%3C/script%3E", nil)
@@ -262,8 +262,17 @@ func TestAProviderLeadsBackToAPathOfOurs(t *testing.T) {
 			t.Errorf("%v: Retry-After %q", err, w.Header().Get("Retry-After"))
 		}
 	}
-	if w := v.send("GET", providerPath, nil); w.Code != http.StatusServiceUnavailable || !strings.Contains(w.Body.String(), "login.example cannot be asked now") {
-		t.Errorf("with the provider down: %d", w.Code)
+	for why, want := range map[error]struct{ text, wait string }{
+		&domain.Error{Code: domain.CodeInternal, Message: "It is away.", RetryAfter: 10 * time.Second}: {"It is away.", "10"},
+		&domain.Error{Code: domain.CodeInternal, Message: "It wants another secret."}:                  {"It wants another secret.", ""},
+		context.Canceled: {"login.example was not asked", ""},
+	} {
+		*p = elsewhere{"/", why}
+		for _, path := range []string{providerPath, CallbackPath} {
+			if w := v.send("GET", path, nil); w.Code != http.StatusServiceUnavailable || !strings.Contains(w.Body.String(), want.text) || w.Header().Get("Retry-After") != want.wait {
+				t.Errorf("%v at %s: %d, Retry-After %q\n%s", why, path, w.Code, w.Header().Get("Retry-After"), w.Body)
+			}
+		}
 	}
 	*p = elsewhere{}
 	for _, method := range []string{"POST", "HEAD", "PUT"} { // which nobody comes back with

@@ -1,7 +1,10 @@
 package console
 
 import (
+	"context"
+	"crypto/tls"
 	"maps"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -296,5 +299,56 @@ func TestNothingIsDoneForAnotherOrigin(t *testing.T) {
 	}
 	if len(v.refused) != sent {
 		t.Errorf("%d refusals of %d were told of", len(v.refused), sent)
+	}
+}
+
+// A page of the Internet whose name leads to this machine, by DNS rebinding,
+// finds no console; whoever the console is for does.
+func TestAConsoleOnLoopbackGoesByItsOwnNamesOnly(t *testing.T) {
+	loopback, network := &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 8081}, &net.TCPAddr{IP: net.IPv4(10, 0, 0, 7), Port: 8081}
+	for _, tc := range []struct {
+		host    string
+		arrived *net.TCPAddr
+		tls     bool
+		open    bool
+	}{
+		{"127.0.0.1:8081", loopback, false, true},
+		{"[::1]:8081", &net.TCPAddr{IP: net.IPv6loopback, Port: 8081}, false, true},
+		{"localhost:9000", loopback, false, true}, // through a tunnel
+		{"LOCALHOST", loopback, false, true},
+		{"ops.localhost:8081", loopback, false, true},
+		{"ops.example.com", loopback, false, true}, // from a proxy on this machine
+		{"OPS.example.com:8443", loopback, false, true},
+		{"evil.example:8081", loopback, false, false},
+		{"evil.example:8081", &net.TCPAddr{IP: net.IPv6loopback, Port: 8081}, false, false},
+		{"localhost.evil.example", loopback, false, false},
+		{"127.0.0.1.evil.example:8081", loopback, false, false},
+		{"ops.example.com.evil.example", loopback, false, false},
+		{"ops.example.com@evil.example", loopback, false, false},
+		{"notlocalhost", loopback, false, false},
+		{"", loopback, false, false},
+		{"%zz", loopback, false, false},
+		{"evil.example", loopback, true, true}, // its certificate is what a browser looks at
+		{"vault.lan:8081", network, false, true},
+	} {
+		for _, path := range []string{"/", "/devices", signInPath, providerPath, CallbackPath, "/nowhere"} {
+			v := visitAs(t, domain.RoleOperator)
+			v.Origin, v.Provider = "https://ops.example.com", &elsewhere{}
+			w, r := httptest.NewRecorder(), httptest.NewRequest("GET", path, nil)
+			r.Host = tc.host
+			if tc.tls {
+				r.TLS = &tls.ConnectionState{}
+			}
+			v.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), http.LocalAddrContextKey, tc.arrived)))
+			if told := slices.Contains(v.refused, domain.CodeForbidden); (w.Code != http.StatusForbidden) != tc.open || told == tc.open {
+				t.Errorf("%s of %q at %s: %d %s", path, tc.host, tc.arrived, w.Code, w.Body)
+			}
+		}
+	}
+	v := visitAs(t, domain.NoRole) // with no admin-url no other name is known
+	w, r := httptest.NewRecorder(), httptest.NewRequest("GET", "http://ops.example.com/", nil)
+	v.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), http.LocalAddrContextKey, loopback)))
+	if w.Code != http.StatusForbidden || !strings.Contains(w.Body.String(), "admin-url") {
+		t.Errorf("%d %s", w.Code, w.Body)
 	}
 }

@@ -24,12 +24,13 @@ type Provider interface {
 	// Name is how people know it.
 	Name() string
 	// Begin sets a cookie for the way, and returns the address at the provider
-	// where the browser must go. An error means that the provider cannot be asked
-	// now.
+	// where the browser must go. An error is one of those of Finish.
 	Begin(w http.ResponseWriter, r *http.Request, next string) (to string, err error)
 	// Finish sets a cookie for whom the provider sent back, or refuses with a
-	// *domain.Error in words for people; any other error is as that of Begin. next
-	// is that of Begin, if nobody changed it meanwhile.
+	// *domain.Error in words for people. With the code INTERNAL nobody can sign in
+	// by it: with RetryAfter for the moment, without until that is mended. Any
+	// other error: the browser went away. next is that of Begin, if nobody changed
+	// it meanwhile.
 	Finish(w http.ResponseWriter, r *http.Request) (next string, err error)
 }
 
@@ -107,7 +108,7 @@ func (c *Console) toProvider(w http.ResponseWriter, r *http.Request) {
 	next := local(r.URL.Query().Get("next"))
 	to, err := c.Provider.Begin(w, r, next)
 	if err != nil {
-		c.noProvider(w, r, next)
+		c.noProvider(w, r, next, err)
 		return
 	}
 	http.Redirect(w, r, to, http.StatusSeeOther) //nolint:gosec // the provider's own address, by the settings
@@ -123,17 +124,24 @@ func (c *Console) fromProvider(w http.ResponseWriter, r *http.Request) {
 	case err == nil:
 		w.Header().Set("Referrer-Policy", "no-referrer") // the address of this page has the code
 		c.show(w, r, http.StatusOK, view{"signin.html", "Sign in", signIn{Next: next, Again: next}})
-	case refused:
+	case refused && refusal.Code != domain.CodeInternal:
 		c.turnAway(w, r, next, refusal, refusal.Message)
 	default:
-		c.noProvider(w, r, next)
+		c.noProvider(w, r, next, err)
 	}
 }
 
-func (c *Console) noProvider(w http.ResponseWriter, r *http.Request, next string) {
-	w.Header().Set("Retry-After", "10")
-	c.showSignIn(w, r, http.StatusServiceUnavailable, signIn{Next: next, RequestID: domain.CallerFrom(r.Context()).RequestID,
-		Problem: c.Provider.Name() + " cannot be asked now. Try again in ten seconds, or sign in with an admin token. The log has why, under the request id."})
+// noProvider shows the page once more, with why nobody can sign in by the
+// provider. That turns nobody away, and is not counted so.
+func (c *Console) noProvider(w http.ResponseWriter, r *http.Request, next string, err error) {
+	problem := c.Provider.Name() + " was not asked. Begin again."
+	if why, ok := errors.AsType[*domain.Error](err); ok {
+		problem = why.Message
+		if seconds := why.RetryAfterSeconds(); seconds > 0 {
+			w.Header().Set("Retry-After", strconv.FormatInt(seconds, 10))
+		}
+	}
+	c.showSignIn(w, r, http.StatusServiceUnavailable, signIn{Next: next, Problem: problem, RequestID: domain.CallerFrom(r.Context()).RequestID})
 }
 
 // turnAway shows the page once more, with why nobody was let in.

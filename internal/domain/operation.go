@@ -56,5 +56,5 @@ type Summary struct {
 	UniqueDevices        int64   `json:"uniqueDevices"`
 	TimeframeHours       float64 `json:"timeframeHours"` // as asked for
 
-	Percentiles Percentiles `json:"-"` // of fewer than TotalOperations where a version before 0.5.0 counted some
+	Percentiles Percentiles `json:"-"` // of fewer than TotalOperations where a version from before they were kept counted some
 }

@@ -267,7 +267,7 @@ type Bucketed struct {
 	Operations      int64
 	Failures        int64
 	AverageDuration time.Duration
-	Percentiles     Percentiles // of fewer than Operations where a version before 0.5.0 counted some
+	Percentiles     Percentiles // of fewer than Operations where a version from before they were kept counted some
 }
 
 // Health is how an instance is.

@@ -1,6 +1,8 @@
 package server
 
 import (
+	"crypto/tls"
+	"net"
 	"net/http"
 	"testing"
 )
@@ -33,5 +35,28 @@ func TestTheConsoleGetsWhatNothingElseHas(t *testing.T) {
 	}
 	if len(seen) > 0 {
 		t.Errorf("the console was asked for %v", seen)
+	}
+}
+
+// listening is a listener that says it is at this address.
+type listening struct {
+	net.Listener
+	at net.TCPAddr
+}
+
+func (l listening) Addr() net.Addr { return &l.at }
+
+func TestAStartSaysWhereABrowserFindsThePages(t *testing.T) {
+	nothing := http.NotFoundHandler()
+	r := start(t, Config{Console: nothing, Explorer: nothing})
+	r.log.await(t, "console="+r.admin+"/ sandbox="+r.api+"/sandbox/\n", 1)
+	for want, e := range map[string]endpoint{
+		"http://[::1]:8081":     {listener: listening{at: net.TCPAddr{IP: net.IPv6loopback, Port: 8081}}},
+		"http://localhost:8081": {listener: listening{at: net.TCPAddr{IP: net.IPv6unspecified, Port: 8081}}}, // which is no address to go to
+		"https://10.0.0.7:8443": {listener: listening{at: net.TCPAddr{IP: net.IPv4(10, 0, 0, 7), Port: 8443}}, tls: &tls.Config{MinVersion: tls.VersionTLS13}},
+	} {
+		if got := e.url(); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
 	}
 }

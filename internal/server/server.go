@@ -25,6 +25,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"strconv"
 	"sync"
 	"syscall"
 	"time"
@@ -270,7 +271,25 @@ func (s *Server) sayReady() {
 	if s.certificates != nil {
 		attrs = append(attrs, "tls", true, "admin_tls", s.operator.tls != nil)
 	}
+	if s.cfg.Console != nil {
+		attrs = append(attrs, "console", s.operator.url()+"/")
+	}
+	if s.cfg.Explorer != nil {
+		attrs = append(attrs, "sandbox", s.api.url()+"/sandbox/")
+	}
 	s.cfg.Logger.Info("ready", attrs...)
+}
+
+// url is how a browser on this machine reaches the listener.
+func (e *endpoint) url() string {
+	scheme, at := "http://", e.listener.Addr().(*net.TCPAddr)
+	if e.tls != nil {
+		scheme = "https://"
+	}
+	if at.IP.IsUnspecified() {
+		return scheme + net.JoinHostPort("localhost", strconv.Itoa(at.Port))
+	}
+	return scheme + at.String()
 }
 
 // Close gives up the ports of a server that is not to be served after all.

@@ -124,14 +124,6 @@ func start(t *testing.T, cfg Config) *running {
 	return r
 }
 
-func (e *endpoint) url() string {
-	scheme := "http://"
-	if e.tls != nil {
-		scheme = "https://"
-	}
-	return scheme + e.listener.Addr().String()
-}
-
 func cmpOr[T any](a, b T) T {
 	if any(a) != nil {
 		return a
