@@ -42,7 +42,7 @@ type Settings struct {
 
 	AdminOIDCClientID     string       `name:"admin-oidc-client-id" std:"" form:"ID" help:"The console's client at that provider, by which operators sign in with a browser. Empty: with an admin token only."`
 	AdminOIDCClientSecret ClientSecret `name:"admin-oidc-client-secret" std:"" form:"file:PATH or env:NAME" help:"Where the secret of that client is found, in one line. A file is read again at each sign-in. Empty: a public client, which PKCE alone protects."`
-	AdminURL              string       `name:"admin-url" std:"" form:"ORIGIN" help:"Where browsers of operators reach the console, as https://vault-ops.example.com: the provider sends them back to /signin/oidc/callback there."`
+	AdminURL              string       `name:"admin-url" std:"" form:"ORIGIN" help:"Where browsers of operators reach the console, as https://vault-ops.example.com: with https their cookies are for TLS only; the provider sends them back to /signin/oidc/callback there."`
 
 	Hardened bool `name:"hardened" std:"false" help:"The production posture: stricter defaults where a setting has them, and no start with device accounts or a root key in a plain file unless they are asked for by name. See: strongroom config check --hardened."`
 
@@ -211,7 +211,7 @@ func (s *Settings) checkSignIn() []string {
 	}
 	need(s.AdminURL == "" || isOrigin(s.AdminURL) && isDiscoverable(s.AdminURL),
 		"admin-url: must be an origin such as https://vault-ops.example.com: https (http only for a loopback host), no path, no port that is the scheme's own, lower case")
-	need((s.AdminURL != "") == (s.AdminOIDCClientID != ""), "admin-url: goes with admin-oidc-client-id: the provider must be told where to send a browser back to, and no request is believed about that")
+	need(s.AdminURL != "" || s.AdminOIDCClientID == "", "admin-url: is needed with admin-oidc-client-id: the provider must be told where to send a browser back to, and no request is believed about that")
 	need(!s.AdminTLS || !strings.HasPrefix(s.AdminURL, "http:"), "admin-url: must be https with admin-tls: nothing answers by http there")
 	if s.AdminOIDCClientID == "" {
 		need(s.AdminOIDCClientSecret == (ClientSecret{}), "admin-oidc-client-id: is needed with admin-oidc-client-secret")

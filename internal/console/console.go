@@ -204,13 +204,21 @@ func (c *Console) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	// form would be refused as a stranger's.
 	header.Set("Referrer-Policy", "same-origin")
 	if c.origin.Check(r) != nil {
+		header.Set("Connection", "close") // as below: whose it is was not asked
 		c.refuse(w, r, &domain.Error{Code: domain.CodeForbidden, Message: "This was sent by a page of another origin. Nothing was done."})
 		return
 	}
-	if c.open(w, r) {
+	// A file is asked for by a page, as is what keeps it up to date.
+	byItself := strings.HasPrefix(r.URL.Path, "/live/") || strings.HasPrefix(r.URL.Path, assetsPath)
+	operator, ok := c.Sessions.Authenticate(r, byItself)
+	if !ok {
+		// There are few connections on this side. One who has no business here
+		// must not keep any.
+		header.Set("Connection", "close")
+	}
+	if c.open(w, r, ok) {
 		return
 	}
-	operator, ok := c.Sessions.Authenticate(r, strings.HasPrefix(r.URL.Path, "/live/"))
 	if !ok {
 		c.stranger(w, r)
 		return

@@ -1,8 +1,14 @@
 package server
 
 import (
+	"log/slog"
 	"net/http"
+	"net/http/httptest"
+	"strings"
 	"testing"
+	"testing/synctest"
+
+	"strongroom/internal/loglines"
 )
 
 // What has a bearer token, or a path that something else has, is none of the
@@ -34,4 +40,28 @@ func TestTheConsoleGetsWhatNothingElseHas(t *testing.T) {
 	if len(seen) > 0 {
 		t.Errorf("the console was asked for %v", seen)
 	}
+}
+
+// What a page asks for by itself is quiet where it succeeds. A stranger, who is
+// sent away there, writes no more lines than anywhere else.
+func TestOnlyTheSuccessOfWhatPagesAskForIsQuiet(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) { // the clock stands still
+		var log buffer
+		status := http.StatusOK
+		f := &front{
+			console:  http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(status) }),
+			cfg:      &Config{Logger: slog.New(slog.NewTextHandler(&log, nil))},
+			working:  make(chan struct{}, 1),
+			answered: func(string, int) {},
+		}
+		for of, want := range map[int]int{http.StatusOK: 0, http.StatusInternalServerError: 300, http.StatusSeeOther: loglines.PerSecond} {
+			log, status = buffer{}, of
+			for range 300 {
+				f.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest("GET", "/live/overview", nil))
+			}
+			if got := strings.Count(log.String(), "\n"); got != want {
+				t.Errorf("%d: %d lines, want %d", of, got, want)
+			}
+		}
+	})
 }
