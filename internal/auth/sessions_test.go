@@ -241,7 +241,7 @@ func TestWhoSignsInAgainAndAgainEndsSessionsOfHisOwn(t *testing.T) {
 	if len(s.open) != maxSessionsEach+2 {
 		t.Errorf("%d sessions", len(s.open))
 	}
-	if n := lines("false"); n != loglines.PerSecond && n != 2*loglines.PerSecond { // if a second ended meanwhile
+	if n := lines("false"); n != loglines.PerSecond {
 		t.Errorf("%d lines of a viewer", n)
 	}
 	e.at = e.at.Add(time.Second)

@@ -267,6 +267,9 @@ func signIn(changed ...string) map[string]string {
 }
 
 func TestOperatorsMaySignInByTheirProvider(t *testing.T) {
+	if s, _, err := Load(map[string]string{"admin-url": "https://ops.example"}, nil); err != nil || s.AdminURL == "" { // for the cookies of tokens
+		t.Errorf("without a provider: %v", err)
+	}
 	for _, url := range []string{"https://ops.example", "https://ops.example:8443", "http://127.0.0.1:8081", "http://localhost:8081", "http://[::1]:8081"} {
 		s, _, err := Load(signIn("admin-url", url, "admin-oidc-client-secret", "env:STRONGROOM_CLIENT"), []string{"STRONGROOM_CLIENT=hunter2"})
 		if err != nil || s.AdminURL != url || s.AdminOIDCClientSecret.Env != "STRONGROOM_CLIENT" {
