@@ -211,9 +211,10 @@ func (c *Console) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	// A file is asked for by a page, as is what keeps it up to date.
 	byItself := strings.HasPrefix(r.URL.Path, "/live/") || strings.HasPrefix(r.URL.Path, assetsPath)
 	operator, ok := c.Sessions.Authenticate(r, byItself)
-	if !ok {
+	if !ok && r.ProtoMajor < 2 {
 		// There are few connections on this side. One who has no business here
-		// must not keep any.
+		// must not keep any. With HTTP/2 this would cut off what the sign-in page
+		// has asked for meanwhile over the same connection.
 		header.Set("Connection", "close")
 	}
 	if c.open(w, r, ok) {

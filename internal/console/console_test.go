@@ -78,6 +78,11 @@ func TestAStrangerKeepsNoConnection(t *testing.T) {
 		closed(path+" from another site", v.send("GET", path, nil, "Sec-Fetch-Site", "cross-site"))
 		closed("POST "+path+" from another site", v.send("POST", path, nil, "Sec-Fetch-Site", "cross-site"))
 	}
+	r, w := httptest.NewRequest("GET", signInPath, nil), httptest.NewRecorder()
+	r.ProtoMajor = 2
+	if v.ServeHTTP(w, r); w.Header().Get("Connection") != "" {
+		t.Error("with HTTP/2 the files of the sign-in page are cut off")
+	}
 	v = visitAs(t, domain.RoleViewer)
 	for _, path := range append(files, reads...) {
 		if w := v.send("GET", path, nil); w.Code != http.StatusOK || w.Header().Get("Connection") != "" {
