@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"log/slog"
 	"runtime/debug"
+	"strings"
 
 	"strongroom/internal/audit"
 	"strongroom/internal/auth"
@@ -19,7 +20,7 @@ func openConsole(s *config.Settings, v *vault, operators *auth.Operators, log *s
 	for i, part := range parts {
 		posture[i] = console.Part{Name: part.Name, State: string(part.State), Demanded: part.Demanded, Settings: part.Settings, Gain: part.Gain}
 	}
-	sessions := auth.NewSessions(operators)
+	sessions := auth.NewSessions(operators, strings.HasPrefix(s.AdminURL, "https:"))
 	cfg := console.Config{UseCases: v, Sessions: sessions, Verify: v.verifyForConsole, Latencies: v.latencies, Tampered: v.meters.Tampered,
 		Posture: posture, Mode: v.Mode(), Version: version, Refused: v.OperatorRefused, Log: log, Origin: s.AdminURL}
 	if s.AdminOIDCClientID != "" {

@@ -21,10 +21,13 @@ func warnOfPosture(log *slog.Logger, s *config.Settings) {
 		log.Info(message, "posture", "hardened", "off", partsThatAreOff(s))
 	} else if s.Private() {
 		warnOfSandbox(log, undefended)
-		return
+		undefended = nil
 	}
 	for _, part := range undefended {
 		warnOfPart(log, part)
+	}
+	if strings.HasPrefix(s.AdminURL, "https:") && !s.AdminTLS && len(s.TrustedProxies) == 0 {
+		log.Warn("the proxy before the console is not named: all browsers share its address, and so the limits of sign-ins; see --trusted-proxies")
 	}
 }
 

@@ -189,7 +189,7 @@ func (f *CodeFlow) Finish(w http.ResponseWriter, r *http.Request) (next string, 
 	if err != nil {
 		return next, f.refuse(r, err)
 	}
-	f.sessions.begin(w, r, &session{who: func() (domain.Operator, bool) { return who, true }, most: sessionMostOIDC}, f.secure)
+	f.sessions.begin(w, r, &session{who: func() (domain.Operator, bool) { return who, true }, most: sessionMostOIDC})
 	return next, nil
 }
 

@@ -158,7 +158,7 @@ func open(t *testing.T, cfg *OIDCConfig) *doors {
 	for _, set := range e.provider.issuers {
 		<-set.refresh().done
 	}
-	s := NewSessions(e.Operators)
+	s := NewSessions(e.Operators, false)
 	flow, err := NewCodeFlow(e.Operators, s)
 	if err != nil {
 		t.Fatal(err)
@@ -745,7 +745,7 @@ func FuzzSignInAnswer(f *testing.F) {
 	}
 	o := must(OpenOperators(OperatorsConfig{TokenFile: tokens, Logger: slog.New(slog.DiscardHandler), OIDC: &OIDCConfig{Issuer: "http://127.0.0.1:1", KeySet: keys,
 		Audience: audience, Algorithms: []string{"EdDSA"}, NameClaim: "sub", RoleClaim: "roles", Client: &OIDCClient{ID: consoleClient, Callback: callback}}}))
-	s := NewSessions(o)
+	s := NewSessions(o, false)
 	flow := must(NewCodeFlow(o, s))
 	seed := strings.Repeat("A", 43)
 	for _, cookie := range []string{"", seed, seed + ".", seed + ".Lw", seed + "=.Lw", "B" + seed, seed + ".Lw.Lw"} {
@@ -830,7 +830,7 @@ func TestTheCookieOfASignInComesBackAndIsNobodyElses(t *testing.T) {
 func TestASessionByTheProviderIsForTLSWhereBrowsersSpeakIt(t *testing.T) {
 	p := newSignInProvider(t, nil)
 	d := open(t, p.config())
-	d.flow.secure = true // the provider of the test goes on sending to plain HTTP
+	d.flow.secure, d.sessions.secure = true, true // the provider of the test goes on sending to plain HTTP
 	b := d.traveller()
 	w := httptest.NewRecorder()
 	must0(t, d.sessions.SignIn(w, b.request(callback), operatorToken))
@@ -839,7 +839,7 @@ func TestASessionByTheProviderIsForTLSWhereBrowsersSpeakIt(t *testing.T) {
 	if _, err := b.comeBack(back); err != nil {
 		t.Fatal(err)
 	}
-	if c := b.cookies[secureCookie]; len(b.cookies) != 1 || c == nil || !c.Secure || c.SameSite != http.SameSiteStrictMode || b.who().Name != "oidc:alice@bank.example" || len(d.sessions.open) != 1 {
+	if c := b.cookies[secureCookie+"-8081"]; len(b.cookies) != 1 || c == nil || !c.Secure || c.SameSite != http.SameSiteStrictMode || b.who().Name != "oidc:alice@bank.example" || len(d.sessions.open) != 1 {
 		t.Errorf("cookies %v of %v, %d sessions", b.cookies, b.who(), len(d.sessions.open))
 	}
 	w = httptest.NewRecorder()
@@ -860,13 +860,13 @@ func TestTheSecretOfTheClientIsReadFromItsFile(t *testing.T) {
 		must0(t, os.WriteFile(path, []byte(text), 0o600))
 		must0(t, os.Chmod(path, mode))
 		e := newEntrance(t, operatorToken, cfg)
-		if _, err := NewCodeFlow(e.Operators, NewSessions(e.Operators)); err == nil || !strings.HasPrefix(err.Error(), "admin-oidc-client-secret: ") || strings.Contains(err.Error(), "hunter2") {
+		if _, err := NewCodeFlow(e.Operators, NewSessions(e.Operators, false)); err == nil || !strings.HasPrefix(err.Error(), "admin-oidc-client-secret: ") || strings.Contains(err.Error(), "hunter2") {
 			t.Errorf("%.20q: %v", text, err)
 		}
 	}
 	must0(t, os.Remove(path))
 	e := newEntrance(t, operatorToken, cfg)
-	if _, err := NewCodeFlow(e.Operators, NewSessions(e.Operators)); err == nil {
+	if _, err := NewCodeFlow(e.Operators, NewSessions(e.Operators, false)); err == nil {
 		t.Error("no file does")
 	}
 	must0(t, os.WriteFile(path, []byte("an old one\n"), 0o600))

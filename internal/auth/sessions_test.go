@@ -1,6 +1,9 @@
 package auth
 
 import (
+	"cmp"
+	"fmt"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
@@ -10,12 +13,14 @@ import (
 	"time"
 
 	"strongroom/internal/domain"
+	"strongroom/internal/loglines"
 )
 
 // browser is a client that keeps its cookie.
 type browser struct {
 	s      *Sessions
 	tls    bool
+	host   string       // that it sees; empty: vault.example
 	cookie *http.Cookie // nil: none
 }
 
@@ -24,7 +29,7 @@ func (b *browser) request() *http.Request {
 	if b.tls {
 		scheme = "https" // which has httptest fill in the TLS state
 	}
-	r := httptest.NewRequest("POST", scheme+"://vault.example/", nil)
+	r := httptest.NewRequest("POST", scheme+"://"+cmp.Or(b.host, "vault.example")+"/", nil)
 	if b.cookie != nil {
 		r.AddCookie(b.cookie)
 	}
@@ -59,7 +64,7 @@ var operatorToken, viewerToken = strings.Repeat("o", 43), strings.Repeat("v", 43
 
 func newSessions(t *testing.T) (*entrance, *Sessions) {
 	e := newEntrance(t, operatorToken+"\n"+viewerToken+" viewer\n", nil)
-	return e, NewSessions(e.Operators)
+	return e, NewSessions(e.Operators, false)
 }
 
 func TestASessionEnds(t *testing.T) {
@@ -151,25 +156,127 @@ func TestTheCookieIsForThisHostAndNobodyElse(t *testing.T) {
 	}
 }
 
-func TestTheNumberOfSessionsIsBounded(t *testing.T) {
-	e, s := newSessions(t)
-	first, second := &browser{s: s}, &browser{s: s}
-	for _, b := range []*browser{first, second} {
+// Behind a proxy that speaks TLS for us nothing but --admin-url tells how
+// browsers come.
+func TestWhereBrowsersComeByHTTPSNoOtherCookieIsSetOrBelieved(t *testing.T) {
+	e, _ := newSessions(t)
+	s := NewSessions(e.Operators, true)
+	b := &browser{s: s}
+	if err := b.signIn(operatorToken); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.HasPrefix(b.cookie.Name, "__Host-") || !b.cookie.Secure || b.cookie.Path != "/" || b.cookie.Domain != "" {
+		t.Errorf("%+v", b.cookie)
+	}
+	b.is(t, "its own", domain.RoleOperator)
+	r := b.request()
+	r.AddCookie(&http.Cookie{Name: plainCookie, Value: strings.Repeat("A", 43)})
+	if _, ok := s.Authenticate(r, false); !ok {
+		t.Error("a plain one beside it shuts its browser out")
+	}
+	b.cookie.Name = plainCookie // as a neighbour can plant it, with a session of his own
+	b.is(t, "one that anybody can have set", domain.NoRole)
+}
+
+func TestTwoServicesOnOneMachineLeaveEachOtherTheirCookies(t *testing.T) {
+	_, s := newSessions(t)
+	names := map[string]string{}
+	for host, tls := range map[string]bool{"127.0.0.1:8081": false, "127.0.0.1:8082": false, "[::1]:8083": false, "vault.example": false, "ops.example:8443": true, "ops.example": true, "127.0.0.1:x;y": false} {
+		b := &browser{s: s, tls: tls, host: "vault.example"}
+		r := b.request()
+		r.Host = host
+		w := httptest.NewRecorder()
+		if err := s.SignIn(w, r, operatorToken); err != nil {
+			t.Fatal(err)
+		}
+		names[host] = w.Result().Cookies()[0].Name
+	}
+	want := map[string]string{"127.0.0.1:8081": "strongroom-session-8081", "127.0.0.1:8082": "strongroom-session-8082", "[::1]:8083": "strongroom-session-8083", "vault.example": "strongroom-session",
+		"ops.example:8443": "__Host-strongroom-session-8443", "ops.example": "__Host-strongroom-session", "127.0.0.1:x;y": "strongroom-session"}
+	if !maps.Equal(names, want) {
+		t.Errorf("%v", names)
+	}
+	one, other := &browser{s: s, host: "127.0.0.1:8081"}, &browser{s: s, host: "127.0.0.1:8082"}
+	for _, b := range []*browser{one, other} {
 		if err := b.signIn(operatorToken); err != nil {
 			t.Fatal(err)
 		}
-		e.at = e.at.Add(time.Second)
 	}
-	first.is(t, "used after the second one", domain.RoleOperator)
-	for range maxSessions - 1 {
-		e.at = e.at.Add(time.Millisecond)
-		if err := (&browser{s: s}).signIn(operatorToken); err != nil {
+	r := one.request()
+	r.AddCookie(other.cookie) // whatever the port, a browser sends both
+	w := httptest.NewRecorder()
+	s.SignOut(w, r)
+	if all := w.Result().Cookies(); len(all) != 1 || all[0].Name != one.cookie.Name {
+		t.Errorf("a sign-out takes back %v", all)
+	}
+	one.is(t, "signed out", domain.NoRole)
+	other.is(t, "the other one", domain.RoleOperator)
+}
+
+// A viewer signs in as often as he likes: that ends sessions of his own, and
+// hides nobody's line.
+func TestWhoSignsInAgainAndAgainEndsSessionsOfHisOwn(t *testing.T) {
+	e, s := newSessions(t)
+	operator, first, busy := &browser{s: s}, &browser{s: s}, &browser{s: s}
+	for b, token := range map[*browser]string{operator: operatorToken, first: viewerToken, busy: viewerToken} {
+		if err := b.signIn(token); err != nil {
 			t.Fatal(err)
 		}
 	}
+	lines := func(role string) int { return strings.Count(e.log.String(), "may_write="+role) }
+	for n := range maxSessions + 100 {
+		e.at = e.at.Add(time.Microsecond)
+		busy.is(t, "a viewer's that is in use", domain.RoleViewer)
+		if err := (&browser{s: s}).signIn(viewerToken); err != nil {
+			t.Fatal(err)
+		}
+		if n == maxSessions {
+			if err := (&browser{s: s}).signIn(operatorToken); err != nil || lines("true") != 2 {
+				t.Errorf("of an operator among them: %v, %d lines", err, lines("true"))
+			}
+		}
+	}
+	operator.is(t, "an operator's, idle longest of all", domain.RoleOperator)
+	first.is(t, "the viewer's that was idle longest", domain.NoRole)
+	if len(s.open) != maxSessionsEach+2 {
+		t.Errorf("%d sessions", len(s.open))
+	}
+	if n := lines("false"); n != loglines.PerSecond {
+		t.Errorf("%d lines of a viewer", n)
+	}
+	e.at = e.at.Add(time.Second)
+	if err := first.signIn(viewerToken); err != nil || !strings.Contains(e.log.String(), fmt.Sprint(" omitted=", maxSessions+100+2-lines("false")+1)) {
+		t.Errorf("the next line does not tell of them: %v\n%.2000s", err, e.log.String())
+	}
+}
+
+func TestPastAllSessionsThoseWhoHaveTheMostLoseOne(t *testing.T) {
+	e, s := newSessions(t)
+	begin := func(name string) *browser {
+		e.at = e.at.Add(time.Microsecond)
+		b, w := &browser{s: s}, httptest.NewRecorder()
+		s.begin(w, b.request(), &session{most: sessionMost, who: func() (domain.Operator, bool) { return domain.Operator{Name: name, Role: domain.RoleViewer}, true }})
+		b.cookie = w.Result().Cookies()[0]
+		return b
+	}
+	alone, few := begin("alone"), begin("few")
+	for n := 2; n < maxSessionsEach-1; n++ {
+		begin("few")
+	}
+	many := begin("many")
+	for n := 1; len(s.open) < maxSessions; n++ {
+		begin([]string{"many", fmt.Sprint("others-", n/maxSessionsEach)}[min(n/maxSessionsEach, 1)])
+	}
+	late := begin("late")
 	if len(s.open) != maxSessions {
 		t.Errorf("%d sessions", len(s.open))
 	}
-	second.is(t, "idle longest", domain.NoRole)
-	first.is(t, "the others", domain.RoleOperator)
+	alone.is(t, "the only one of somebody", domain.RoleViewer)
+	few.is(t, "one of somebody who has less than others", domain.RoleViewer)
+	late.is(t, "the newest", domain.RoleViewer)
+	many.is(t, "the idlest of those who have the most", domain.NoRole)
+	e.at = e.at.Add(sessionMost)
+	if begin("alone"); len(s.open) != 1 {
+		t.Errorf("%d sessions once all others are over", len(s.open))
+	}
 }

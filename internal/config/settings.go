@@ -42,7 +42,7 @@ type Settings struct {
 
 	AdminOIDCClientID     string       `name:"admin-oidc-client-id" std:"" form:"ID" help:"The console's client at that provider, by which operators sign in with a browser. Empty: with an admin token only."`
 	AdminOIDCClientSecret ClientSecret `name:"admin-oidc-client-secret" std:"" form:"file:PATH or env:NAME" help:"Where the secret of that client is found, in one line. A file is read again at each sign-in. Empty: a public client, which PKCE alone protects."`
-	AdminURL              string       `name:"admin-url" std:"" form:"ORIGIN" help:"Where browsers of operators reach the console, as https://vault-ops.example.com: a proxy on this machine may ask for pages by that name, and the provider sends browsers back to /signin/oidc/callback there."`
+	AdminURL              string       `name:"admin-url" std:"" form:"ORIGIN" help:"Where browsers of operators reach the console, as https://vault-ops.example.com: with https their cookies are for TLS only, a proxy on this machine may ask for pages by that name, and the provider sends browsers back to /signin/oidc/callback there."`
 
 	Hardened bool `name:"hardened" std:"false" help:"The production posture: stricter defaults where a setting has them, and no start with device accounts or a root key in a plain file unless they are asked for by name. See: strongroom config check --hardened."`
 

@@ -212,18 +212,27 @@ func (c *Console) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	// form would be refused as a stranger's.
 	header.Set("Referrer-Policy", "same-origin")
 	if c.origin.Check(r) != nil {
+		header.Set("Connection", "close") // as below: whose it is was not asked
 		c.refuse(w, r, &domain.Error{Code: domain.CodeForbidden, Message: "This was sent by a page of another origin. Nothing was done."})
 		return
+	}
+	// A file is asked for by a page, as is what keeps it up to date.
+	byItself := strings.HasPrefix(r.URL.Path, "/live/") || strings.HasPrefix(r.URL.Path, assetsPath)
+	operator, ok := c.Sessions.Authenticate(r, byItself)
+	if !ok && r.ProtoMajor < 2 {
+		// There are few connections on this side. One who has no business here
+		// must not keep any. With HTTP/2 this would cut off what the sign-in page
+		// has asked for meanwhile over the same connection.
+		header.Set("Connection", "close")
 	}
 	if !c.named(r) && c.assets[r.URL.Path] == nil { // the page that says so has its style
 		c.refuse(w, r, &domain.Error{Code: domain.CodeForbidden,
 			Message: "The console is not known by this name. Open it on its machine as localhost or by its IP address, or have the setting admin-url name where it is reached. Nothing was done."})
 		return
 	}
-	if c.open(w, r) {
+	if c.open(w, r, ok) {
 		return
 	}
-	operator, ok := c.Sessions.Authenticate(r, strings.HasPrefix(r.URL.Path, "/live/"))
 	if !ok {
 		c.stranger(w, r)
 		return

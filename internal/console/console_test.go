@@ -4,8 +4,11 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"maps"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -53,6 +56,38 @@ func TestAStrangerLearnsOfNoPath(t *testing.T) {
 	}
 	if len(v.store.done) > 0 {
 		t.Error("something was done")
+	}
+}
+
+// There are few connections on the operator side, and a stranger must not sit on
+// them.
+func TestAStrangerKeepsNoConnection(t *testing.T) {
+	v := visitAs(t, domain.NoRole)
+	paths := []string{"/", "/nothing", "/live/overview", signInPath, signInPath + "?next=/devices"}
+	files := slices.Collect(maps.Keys(v.assets))
+	closed := func(what string, w *httptest.ResponseRecorder) {
+		t.Helper()
+		if w.Header().Get("Connection") != "close" {
+			t.Errorf("%s: %d with Connection %q", what, w.Code, w.Header().Get("Connection"))
+		}
+	}
+	for _, path := range append(paths, files...) {
+		closed(path, v.send("GET", path, nil))
+		closed(path+" by a program", v.send("GET", path, nil, "Accept", "*/*"))
+		closed("POST "+path, v.send("POST", path, url.Values{"token": {"wrong"}}))
+		closed(path+" from another site", v.send("GET", path, nil, "Sec-Fetch-Site", "cross-site"))
+		closed("POST "+path+" from another site", v.send("POST", path, nil, "Sec-Fetch-Site", "cross-site"))
+	}
+	r, w := httptest.NewRequest("GET", signInPath, nil), httptest.NewRecorder()
+	r.ProtoMajor = 2
+	if v.ServeHTTP(w, r); w.Header().Get("Connection") != "" {
+		t.Error("with HTTP/2 the files of the sign-in page are cut off")
+	}
+	v = visitAs(t, domain.RoleViewer)
+	for _, path := range append(files, reads...) {
+		if w := v.send("GET", path, nil); w.Code != http.StatusOK || w.Header().Get("Connection") != "" {
+			t.Errorf("%s: a viewer gets %d with Connection %q", path, w.Code, w.Header().Get("Connection"))
+		}
 	}
 }
 

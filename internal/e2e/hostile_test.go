@@ -6,6 +6,7 @@ import (
 	"html"
 	"io"
 	"maps"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -111,7 +112,7 @@ func TestASessionIsOneBrowsersAtOneServiceAndEnds(t *testing.T) {
 		}
 	}
 	elsewhere := other.door()
-	elsewhere.cookie = d.cookie
+	elsewhere.cookie = elsewhere.signIn(other.tokensOf()[0]).Name + "=" + first.Value // by the name that it has there
 	if elsewhere.inside() {
 		t.Error("another service takes the cookie")
 	}
@@ -163,6 +164,55 @@ func TestOverTLSTheCookieIsOfThisHostOnly(t *testing.T) {
 	}
 	if d.cookie = strings.TrimPrefix(d.cookie, "__Host-"); d.inside() {
 		t.Error("a cookie that anybody could have planted opens the console")
+	}
+}
+
+// A proxy speaks TLS for the service, and plain HTTP to it.
+func TestBehindAProxyTheSessionOfATokenIsForTLSToo(t *testing.T) {
+	t.Parallel()
+	i := start(t, "--rsa-bits", "2048", "--admin-url", "https://ops.example")
+	d := i.door()
+	cookie := d.signIn(i.tokensOf()[0])
+	if !strings.HasPrefix(cookie.Name, "__Host-") || !cookie.Secure || !d.inside() {
+		t.Errorf("the cookie: %v", cookie)
+	}
+	if d.cookie = strings.TrimPrefix(d.cookie, "__Host-"); d.inside() {
+		t.Error("a cookie that anybody could have planted opens the console")
+	}
+	says(t, i.log.String(), "the proxy before the console is not named")
+}
+
+// Every connection of the operator side is taken by a browser that nobody is
+// signed in at, and that stays.
+func TestStrangersDoNotShutOperatorsOut(t *testing.T) {
+	t.Parallel()
+	i := start(t, "--rsa-bits", "2048")
+	fresh := &http.Client{Timeout: 30 * time.Second, Transport: &http.Transport{DisableKeepAlives: true}} // a connection of the test's own would do
+	right, err := http.NewRequest("GET", i.admin+"/metrics", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	right.Header.Set("Authorization", "Bearer "+i.tokensOf()[0])
+	for _, path := range []string{"/", "/signin", "/live/overview"} {
+		for range 64 {
+			c, err := net.Dial("tcp", strings.TrimPrefix(i.admin, "http://"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer c.Close()
+			fmt.Fprintf(c, "GET %s HTTP/1.1\r\nHost: x\r\nAccept: text/html\r\n\r\n", path)
+			if _, err := c.Read(make([]byte, 1)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		await(t, "an operator to get in", time.Second, func() bool { // past ten there is a fault
+			resp, err := fresh.Do(right)
+			if err != nil {
+				return false
+			}
+			resp.Body.Close()
+			return resp.StatusCode == http.StatusOK
+		})
 	}
 }
 

@@ -2,9 +2,15 @@ package server
 
 import (
 	"crypto/tls"
+	"log/slog"
 	"net"
 	"net/http"
+	"net/http/httptest"
+	"strings"
 	"testing"
+	"testing/synctest"
+
+	"strongroom/internal/loglines"
 )
 
 // What has a bearer token, or a path that something else has, is none of the
@@ -59,4 +65,28 @@ func TestAStartSaysWhereABrowserFindsThePages(t *testing.T) {
 			t.Errorf("%s, want %s", got, want)
 		}
 	}
+}
+
+// What a page asks for by itself is quiet where it succeeds. A stranger, who is
+// sent away there, writes no more lines than anywhere else.
+func TestOnlyTheSuccessOfWhatPagesAskForIsQuiet(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) { // the clock stands still
+		var log buffer
+		status := http.StatusOK
+		f := &front{
+			console:  http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(status) }),
+			cfg:      &Config{Logger: slog.New(slog.NewTextHandler(&log, nil))},
+			working:  make(chan struct{}, 1),
+			answered: func(string, int) {},
+		}
+		for of, want := range map[int]int{http.StatusOK: 0, http.StatusInternalServerError: 300, http.StatusSeeOther: loglines.PerSecond} {
+			log, status = buffer{}, of
+			for range 300 {
+				f.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest("GET", "/live/overview", nil))
+			}
+			if got := strings.Count(log.String(), "\n"); got != want {
+				t.Errorf("%d: %d lines, want %d", of, got, want)
+			}
+		}
+	})
 }

@@ -190,7 +190,11 @@ func (f *front) log(r *http.Request, w *recorder, account *trace.Request, route 
 	if w.operator != "" {
 		given = append(given, slog.String("operator", w.operator))
 	}
-	if !probe && (slices.Contains(cheap, w.status) || route == "console" && w.status < http.StatusInternalServerError) {
+	level := slog.LevelInfo
+	switch {
+	case probe && w.status == http.StatusOK:
+		level = slog.LevelDebug
+	case slices.Contains(cheap, w.status), route == "console" && w.status < http.StatusInternalServerError:
 		write, omitted := f.shed.Next(time.Now())
 		if !write {
 			return
@@ -198,10 +202,6 @@ func (f *front) log(r *http.Request, w *recorder, account *trace.Request, route 
 		if omitted > 0 {
 			given = append(given, slog.Int("omitted", omitted))
 		}
-	}
-	level := slog.LevelInfo
-	if probe && w.status == http.StatusOK {
-		level = slog.LevelDebug
 	}
 	f.cfg.Logger.LogAttrs(r.Context(), level, "request", given...)
 }
