@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"sort"
 	"strconv"
@@ -30,7 +31,7 @@ type Reader interface {
 // Problem is one thing that is not as the trail says.
 type Problem struct {
 	Chain  string
-	Seq    int64  // the entry, or 0
+	Seq    int64  // the entry; 0 beside a record: none. A forged one may have any number
 	Record string // the row, or ""
 	What   string
 }
@@ -49,7 +50,7 @@ func (p Problem) String() string {
 // database, and one with escape sequences in it could write "intact" over the
 // line that names it.
 func printable(id string) string {
-	if quoted := strconv.QuoteToASCII(id); quoted != `"`+id+`"` {
+	if quoted := strconv.QuoteToASCII(id); id == "" || quoted != `"`+id+`"` {
 		return quoted
 	}
 	return id
@@ -242,11 +243,17 @@ func (v *verifier) add(p Problem) { v.report.add(p) }
 
 func (v *verifier) chain(r Reader, chain string) error {
 	var prev domain.Entry
+	begun := false
 	held := against{pins: v.held.pins[chain]}
-	err := r.EachEntry(chain, 0, func(e domain.Entry) error {
-		begins := prev.Seq == 0
+	err := r.EachEntry(chain, math.MinInt64, func(e domain.Entry) error {
+		if e.Seq < 1 {
+			begun = true
+			v.add(Problem{Chain: chain, Seq: e.Seq, What: whatNoNumber})
+			return errStop
+		}
+		begins := !begun
 		if begins {
-			prev = v.said.before(e)
+			begun, prev = true, v.said.before(e)
 		}
 		if what := v.entry(prev, e); what != "" {
 			v.add(Problem{Chain: chain, Seq: prev.Seq + 1, What: what})
@@ -271,6 +278,8 @@ func (v *verifier) chain(r Reader, chain string) error {
 	switch {
 	case errors.Is(err, errStop):
 		return nil
+	case err == nil && !begun: // its name was read, and nothing else
+		v.add(Problem{Chain: chain, Seq: v.said.gone[chain] + 1, What: "the entry is missing"})
 	case err == nil && held.cut():
 		v.add(Problem{Chain: chain, Seq: prev.Seq + 1, What: whatCut})
 	case err == nil:
@@ -278,6 +287,10 @@ func (v *verifier) chain(r Reader, chain string) error {
 	}
 	return err
 }
+
+// whatNoNumber: entries are numbered from 1. One with a lower number would stand
+// before the beginning, in lists and for a prune, and be part of no chain.
+const whatNoNumber = "no entry has this number: it was forged"
 
 // begin notes that a chain begins after an entry that a prune removed.
 func (v *verifier) begin(last domain.Entry, held *against) {

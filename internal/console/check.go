@@ -29,7 +29,7 @@ type Head struct {
 // Problem is one thing that is not as the trail says.
 type Problem struct {
 	Chain  string
-	Seq    int64     // the entry, or 0
+	Seq    int64     // the entry, or 0; a forged one may have any number
 	Record string    // the row, or ""
 	What   string    //
 	At     time.Time // of the entry, or of the next one that is there; zero: not known
@@ -43,7 +43,7 @@ func (r *Report) at(chain string, seq int64) (found string, unproven bool) {
 	}
 	for _, p := range r.Problems {
 		switch {
-		case p.Chain != chain || p.Seq == 0:
+		case p.Chain != chain || p.Record != "" && p.Seq == 0:
 		case p.Seq == seq && p.Record != "":
 			found = "The record is not as this entry left it: " + p.What
 		case p.Seq == seq:
