@@ -65,7 +65,7 @@ func (v *verifier) retellPart(r Reader, doubtful []*history) error {
 	slices.SortFunc(doubtful, func(x, y *history) int { return cmp.Compare(v.records.name(x.record), v.records.name(y.record)) })
 	which := make(map[string]uint32, len(doubtful))
 	for i, h := range doubtful {
-		which[v.records.name(h.record)] = uint32(i + 1) //nolint:gosec // at most maxRetold
+		which[v.records.name(h.record)] = uint32(i + 1)
 	}
 	var last told
 	known := false // whether there is something that last follows upon, or that it is

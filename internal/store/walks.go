@@ -92,6 +92,9 @@ func TextAfter(text string) string {
 	return text + "\x01"
 }
 
+// LastText is after every text that is a name.
+const LastText = "\U0010ffff\U0010ffff"
+
 // CountKeys is the count of [Listings]. It counts size by size, which are few,
 // so that no key is looked at that does not count: nextSize returns the next
 // modulus size that active keys have, or [ErrNotFound], and count counts one.

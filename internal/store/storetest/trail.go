@@ -161,6 +161,14 @@ func forgedIsWalked(w *world) {
 		equal(w, "numbers", w.numbers(chain, 0), numbers[4:])
 		equal(w, "numbers", w.numbers(chain, math.MaxInt64), nil)
 	}
+	forged := w.newEntry("~", 1)
+	forged.Time = domain.FromMicros(math.MaxInt64)
+	w.must(func(tx store.Tx) error { return tx.InsertEntry(forged) })
+	w.look(func(tx store.Tx) error {
+		newest, err := tx.Entries(time.Time{}, domain.EntryPosition{}, 1)
+		equal(w, "newest entry", newest, []domain.Entry{forged})
+		return err
+	})
 	var walked []string
 	w.look(func(tx store.Tx) error {
 		return errors.Join(
