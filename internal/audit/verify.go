@@ -244,13 +244,15 @@ func (v *verifier) add(p Problem) { v.report.add(p) }
 
 func (v *verifier) chain(r Reader, chain string) error {
 	var prev domain.Entry
-	begun := false
+	begun, forged := false, false
 	held := against{pins: v.held.pins[chain]}
 	err := r.EachEntry(chain, math.MinInt64, func(e domain.Entry) error {
 		if e.Seq < 1 {
-			begun = true
-			v.add(Problem{Chain: chain, Seq: e.Seq, What: whatNoNumber})
-			return errStop
+			if !forged {
+				v.add(Problem{Chain: chain, Seq: e.Seq, What: whatNoNumber})
+			}
+			forged = true
+			return nil
 		}
 		begins := !begun
 		if begins {
@@ -280,18 +282,19 @@ func (v *verifier) chain(r Reader, chain string) error {
 	switch {
 	case errors.Is(err, errStop):
 		return nil
-	case err == nil && !begun: // its name was read, and nothing else
+	case err == nil && !begun:
 		v.add(Problem{Chain: chain, Seq: v.said.gone[chain] + 1, What: "the entry is missing"})
 	case err == nil && held.cut():
 		v.add(Problem{Chain: chain, Seq: prev.Seq + 1, What: whatCut})
-	case err == nil:
+	case err == nil && !forged:
 		v.report.Heads = append(v.report.Heads, Head{Chain: chain, Seq: prev.Seq, Hash: prev.Hash})
 	}
 	return err
 }
 
 // whatNoNumber: entries are numbered from 1. One with a lower number would stand
-// before the beginning, in lists and for a prune, and be part of no chain.
+// before the beginning, in lists and for a prune, and be part of no chain. Those
+// from 1 on prove as much as without it.
 const whatNoNumber = "no entry has this number: it was forged"
 
 // begin notes that a chain begins after an entry that a prune removed.

@@ -48,7 +48,7 @@ func (r *Report) at(chain string, seq int64) (found string, unproven bool) {
 			found = "The record is not as this entry left it: " + p.What
 		case p.Seq == seq:
 			return "Here the trail was changed: " + p.What, false
-		case p.Record == "" && p.Seq < seq:
+		case p.Record == "" && p.Seq > 0 && p.Seq < seq: // one with another number is no part of the chain
 			unproven = true
 		}
 	}
