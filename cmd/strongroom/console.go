@@ -49,7 +49,7 @@ func (v *vault) verifyForConsole(ctx context.Context, progress func(console.Prog
 	}
 	for _, p := range found.Problems {
 		place := console.Problem{Chain: p.Chain, Seq: p.Seq, Record: p.Record, What: p.What, Own: p.Own()}
-		if p.Seq > 0 {
+		if p.Record == "" || p.Seq > 0 {
 			if e, err := v.EntryAt(ctx, p.Chain, p.Seq); err == nil { // else the chain ends before it
 				place.At = e.Time
 			}

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"net/http"
 	"net/url"
 	"strings"
@@ -285,6 +286,23 @@ func TestWhatDoesNotPrintIsEscaped(t *testing.T) {
 	beyond, err := encode("\U000e0001é😀\x7f")
 	if err != nil || string(beyond) != `"\udb40\udc01é😀\u007f"`+"\n" {
 		t.Errorf("%s, %v", beyond, err)
+	}
+}
+
+func TestATimeThatWasEditedKeepsNothingFromBeingTold(t *testing.T) {
+	defer func(was time.Time) { noon = was }(noon)
+	for micros, want := range map[int64]string{
+		300_000_000_000_000_000: `"9999-12-31T23:59:59.999999Z"`, // in the year 11476
+		math.MaxInt64:           `"9999-12-31T23:59:59.999999Z"`,
+		math.MinInt64:           `"0001-01-01T00:00:01Z"`,
+	} {
+		noon = domain.FromMicros(micros)
+		for _, target := range []string{"/devices", "/keys/" + keyID, "/accounts", "/accounts/" + id, "/locks", "/suspicions", "/health",
+			"/operations", "/audit", "/rotation-plans", "/webhook", "/webhook/dead-letters"} {
+			if a := (&fake{}).do(callOf("GET " + target)); a.Code != http.StatusOK || !strings.Contains(a.text, want) {
+				t.Errorf("%s of %d: %d %s", target, micros, a.Code, a.text)
+			}
+		}
 	}
 }
 

@@ -132,7 +132,7 @@ func (a *api) audit(r *request) (any, error) {
 		return nil, r.bad
 	}
 	entries, next, searched, err := a.UseCases.Audit(r.Context(), f, page)
-	return AuditPage{listOf(entries, next, entry), searched.UTC()}, err
+	return AuditPage{listOf(entries, next, entry), shown(searched)}, err
 }
 
 func (a *api) export(r *request) (any, error) {
@@ -164,5 +164,5 @@ func (a *api) previewPlan(r *request) (any, error) {
 		return nil, r.bad
 	}
 	p, err := a.UseCases.PreviewRotationPlan(r.Context(), p)
-	return RotationPreview{p.CreatedBefore.UTC(), p.Bits, p.Selected, p.CountedAt.UTC()}, err
+	return RotationPreview{shown(p.CreatedBefore), p.Bits, p.Selected, shown(p.CountedAt)}, err
 }

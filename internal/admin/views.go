@@ -42,7 +42,7 @@ type Account struct {
 }
 
 func account(a domain.Account) Account {
-	return Account{a.ID, a.Mode, a.Issuer, a.Subject, a.CreatedAt.UTC(), a.Tampered}
+	return Account{a.ID, a.Mode, a.Issuer, a.Subject, shown(a.CreatedAt), a.Tampered}
 }
 
 // Device is a device with its keys.
@@ -82,12 +82,12 @@ func device(d domain.Device) Device {
 		scope = "cluster"
 	}
 	return Device{d.DeviceID, account(d.Account), listOf(d.Keys, "", key).Items, d.MoreKeys,
-		KeyGeneration{d.KeyGeneration.Count, d.KeyGeneration.ResetTime.UTC(), scope}}
+		KeyGeneration{d.KeyGeneration.Count, shown(d.KeyGeneration.ResetTime), scope}}
 }
 
 func key(k domain.KeyInfo) Key {
-	return Key{k.ID, k.State, k.Algorithm, k.Bits, k.AppVersion, k.CreatedAt.UTC(), k.ExpiresAt.UTC(), k.EndedAt.UTC(),
-		k.GraceUntil.UTC(), k.LastUsedAt.UTC(), k.Tampered}
+	return Key{k.ID, k.State, k.Algorithm, k.Bits, k.AppVersion, shown(k.CreatedAt), shown(k.ExpiresAt), shown(k.EndedAt),
+		shown(k.GraceUntil), shown(k.LastUsedAt), k.Tampered}
 }
 
 // AccountInfo is an account with its credentials.
@@ -114,8 +114,8 @@ type Credential struct {
 }
 
 func credential(c domain.CredentialInfo) Credential {
-	return Credential{c.Type, c.Set, c.Version, c.CreatedAt.UTC(), c.UpdatedAt.UTC(), c.Failures, c.RecentFailures, c.Pending,
-		c.LockedUntil.UTC(), c.Permanent, c.LockedDevices, c.VerifiedAt.UTC(), c.Tampered}
+	return Credential{c.Type, c.Set, c.Version, shown(c.CreatedAt), shown(c.UpdatedAt), c.Failures, c.RecentFailures, c.Pending,
+		shown(c.LockedUntil), c.Permanent, c.LockedDevices, shown(c.VerifiedAt), c.Tampered}
 }
 
 // Lock is a lock that stands.
@@ -130,7 +130,7 @@ type Lock struct {
 }
 
 func lock(l domain.Lock) Lock {
-	return Lock{account(l.Account), l.Type, l.Failures, l.LockedUntil.UTC(), l.Permanent, l.LockedDevices, l.Tampered}
+	return Lock{account(l.Account), l.Type, l.Failures, shown(l.LockedUntil), l.Permanent, l.LockedDevices, l.Tampered}
 }
 
 // LockTrend is how many locks began in one hour.
@@ -140,7 +140,7 @@ type LockTrend struct {
 	AtLeast bool      `json:"atLeast,omitempty"`
 }
 
-func trend(t domain.LockTrend) LockTrend { return LockTrend{t.Start.UTC(), t.Locks, t.AtLeast} }
+func trend(t domain.LockTrend) LockTrend { return LockTrend{shown(t.Start), t.Locks, t.AtLeast} }
 
 // Suspicion is a source from which the secrets of many accounts are guessed.
 type Suspicion struct {
@@ -153,7 +153,7 @@ type Suspicion struct {
 }
 
 func suspicion(s domain.Suspicion) Suspicion {
-	return Suspicion{s.Kind, s.Source, s.Accounts, s.Failures, s.First.UTC(), s.Last.UTC()}
+	return Suspicion{s.Kind, s.Source, s.Accounts, s.Failures, shown(s.First), shown(s.Last)}
 }
 
 // Health is how an instance is. Lags are in seconds.
@@ -179,7 +179,7 @@ type Health struct {
 
 func health(h domain.Health, version string) Health {
 	return Health{h.Instance, version, h.Mode, h.Store, h.RootKey, h.KeyPool, h.KeyPoolSize, h.Lanes, h.LanesBusy, h.Waiting, h.WaitingMost,
-		h.RollupLag.Seconds(), h.AuditLag.Seconds(), h.CheckpointAt.UTC(), h.StoreTime.UTC(), h.InstanceTime.UTC(), h.SchemaVersion}
+		h.RollupLag.Seconds(), h.AuditLag.Seconds(), shown(h.CheckpointAt), shown(h.StoreTime), shown(h.InstanceTime), h.SchemaVersion}
 }
 
 // Operations is what happened, in stretches of one width, oldest first.
@@ -198,7 +198,7 @@ type Stretch struct {
 }
 
 func stretch(b domain.Bucketed) Stretch {
-	return Stretch{b.Start.UTC(), b.Operations, b.Failures, millis(b.AverageDuration), percentiles(b.Percentiles)}
+	return Stretch{shown(b.Start), b.Operations, b.Failures, millis(b.AverageDuration), percentiles(b.Percentiles)}
 }
 
 // Summary is the same, summed.
@@ -252,7 +252,7 @@ type Entry struct {
 }
 
 func entry(e domain.Entry) Entry {
-	return Entry{e.Chain, e.Seq, e.Time.UTC(), e.RequestID, e.Actor, e.Event, e.Outcome, e.Operation, e.Failed, e.Count,
+	return Entry{e.Chain, e.Seq, shown(e.Time), e.RequestID, e.Actor, e.Event, e.Outcome, e.Operation, e.Failed, e.Count,
 		e.Duration.Microseconds(), e.KeyID, hex.EncodeToString(e.Account), hex.EncodeToString(e.Device), e.Record, e.Version, e.Reason, e.Tampered}
 }
 
@@ -273,8 +273,8 @@ type RotationPlan struct {
 }
 
 func plan(p domain.RotationPlan) RotationPlan {
-	return RotationPlan{p.ID, p.CreatedBefore.UTC(), p.Bits, p.RefuseUse, p.StartedAt.UTC(), p.StartedBy, p.Reason,
-		p.StoppedAt.UTC(), p.StoppedBy, p.Selected, p.Remaining, p.CountedAt.UTC()}
+	return RotationPlan{p.ID, shown(p.CreatedBefore), p.Bits, p.RefuseUse, shown(p.StartedAt), p.StartedBy, p.Reason,
+		shown(p.StoppedAt), p.StoppedBy, p.Selected, p.Remaining, shown(p.CountedAt)}
 }
 
 // RotationPreview is what a plan would select if it began now.
@@ -292,4 +292,26 @@ type Receipt struct {
 	Repeated  bool      `json:"repeated"`
 }
 
-func receipt(r domain.Receipt) Receipt { return Receipt{r.RequestID, r.At.UTC(), r.Repeated} }
+func receipt(r domain.Receipt) Receipt { return Receipt{r.RequestID, shown(r.At), r.Repeated} }
+
+// The first and the last time that an answer can tell: one after the year 9999
+// has no form in RFC 3339, and the zero time is left out.
+var (
+	firstTime = time.Date(1, 1, 1, 0, 0, 1, 0, time.UTC)
+	lastTime  = time.Date(9999, 12, 31, 23, 59, 59, 999_999_000, time.UTC)
+)
+
+// shown is a time as answers have it. Who can write to the database can put any
+// number in a row's time, and one row must not keep a list from being told. That
+// it was edited its MAC says, which is over what is stored.
+func shown(t time.Time) time.Time {
+	switch {
+	case t.IsZero():
+		return t
+	case t.Before(firstTime):
+		return firstTime
+	case t.After(lastTime):
+		return lastTime
+	}
+	return t.UTC()
+}

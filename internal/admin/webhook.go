@@ -39,13 +39,13 @@ func deadLetter(d domain.DeadLetter) DeadLetter {
 	if account == domain.StoreLane {
 		account = ""
 	}
-	return DeadLetter{d.ID, account, d.Seq, d.Event, d.Time.UTC(), d.Reason, d.LastError, d.DeadAt.UTC()}
+	return DeadLetter{d.ID, account, d.Seq, d.Event, shown(d.Time), d.Reason, d.LastError, shown(d.DeadAt)}
 }
 
 func (a *api) webhook(r *request) (any, error) {
 	s, err := a.UseCases.WebhookStatus(r.Context())
-	return WebhookStatus{s.Enabled, s.Receiver, s.Waiting, s.Oldest.UTC(), s.DeadLetters, s.Sending, s.Paused,
-		s.LastDelivered.UTC(), s.LastFailed.UTC(), s.LastError, s.NextAttempt.UTC()}, err
+	return WebhookStatus{s.Enabled, s.Receiver, s.Waiting, shown(s.Oldest), s.DeadLetters, s.Sending, s.Paused,
+		shown(s.LastDelivered), shown(s.LastFailed), s.LastError, shown(s.NextAttempt)}, err
 }
 
 func (a *api) deadLetters(r *request) (any, error) {

@@ -37,6 +37,7 @@ type history struct {
 	known       bool // first is the last known entry
 	unlock      bool // first is an unlock, which may follow upon anything
 	seen        bool // its row was
+	spans       bool // it is in several chains
 
 	// For a prune: that it keeps some entry, and one that says what the last says.
 	kept, lastKept bool

@@ -9,12 +9,12 @@ import (
 	"strongroom/internal/domain"
 )
 
-// HoldAtMost bounds how many records a verification holds in memory, until what
-// it returns is called.
+// HoldAtMost bounds how many records a verification holds in memory, and how
+// many entries of those that it reads again, until what it returns is called.
 func HoldAtMost(records int) (undo func()) {
-	was := maxHistories
-	maxHistories = records
-	return func() { maxHistories = was }
+	records0, told0 := maxHistories, maxTold
+	maxHistories, maxTold = records, records
+	return func() { maxHistories, maxTold = records0, told0 }
 }
 
 // What a verification keeps of each record, and what it takes to find it again.

@@ -155,17 +155,6 @@ func (s *statements) idle(e *domain.Entry) bool {
 	return carries(e) && !s.known(e)
 }
 
-// lastKnown is the known entry, among those of one record, that says how it was
-// last.
-func (s *statements) lastKnown(entries []domain.Entry) (last domain.Entry, ok bool) {
-	for _, e := range entries {
-		if s.known(&e) && (!ok || version(&e) >= version(&last)) {
-			last, ok = e, true
-		}
-	}
-	return last, ok
-}
-
 // Cut says that the oldest entries of a chain were removed by a prune, and by
 // which.
 type Cut struct {

@@ -126,6 +126,9 @@ func TestAPruneHidesNoTampering(t *testing.T) {
 			t.Fatal("nothing was found")
 		}
 		want.among(t, was, problems)
+		if want.alone {
+			want.among(t, was, foundAlone(t, h.rows, key))
+		}
 	})
 	if removed == 0 {
 		t.Error("nothing was ever removed")

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -71,7 +72,7 @@ func (r *rows) EachEntry(chain string, after int64, fn func(domain.Entry) error)
 	entries := slices.Clone(r.chains[chain])
 	slices.SortStableFunc(entries, func(x, y domain.Entry) int { return cmp.Compare(x.Seq, y.Seq) })
 	for _, e := range entries {
-		if e.Seq > after {
+		if e.Seq > after || after == math.MinInt64 {
 			if err := fn(e); err != nil {
 				return err
 			}
@@ -305,6 +306,15 @@ func found(t *rapid.T, r *rows, key audit.MAC, notes []byte, by evidence) []audi
 	return whole
 }
 
+// foundAlone verifies a store without a checkpoint.
+func foundAlone(t *rapid.T, r *rows, key audit.MAC) []audit.Problem {
+	report, err := audit.Verify(r, key, "home", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return report.Problems
+}
+
 func foundHolding(t *rapid.T, records int, r *rows, key audit.MAC, notes []byte, by evidence) []audit.Problem {
 	defer audit.HoldAtMost(records)()
 	held, err := audit.ReadCheckpoints(bytes.NewReader(notes), "home", by.verifier)
@@ -323,6 +333,7 @@ func foundHolding(t *rapid.T, records int, r *rows, key audit.MAC, notes []byte,
 type expected struct {
 	chain string
 	seq   int
+	alone bool // it is found without a checkpoint too
 }
 
 func TestNothingBeforeACheckpointCanBeChangedUnseen(t *testing.T) {
@@ -357,6 +368,9 @@ func TestNothingBeforeACheckpointCanBeChangedUnseen(t *testing.T) {
 			t.Fatal("nothing was found")
 		}
 		want.among(t, was, problems)
+		if want.alone {
+			want.among(t, was, foundAlone(t, h.rows, key))
+		}
 	})
 }
 
@@ -364,7 +378,7 @@ func TestNothingBeforeACheckpointCanBeChangedUnseen(t *testing.T) {
 // before the first one of its chain will do too: where what a prune said was
 // changed, the chain should not begin there.
 func (want expected) among(t *rapid.T, was *rows, problems []audit.Problem) {
-	if want.chain != "" && !slices.ContainsFunc(problems, func(p audit.Problem) bool {
+	if (want.chain != "" || want.alone) && !slices.ContainsFunc(problems, func(p audit.Problem) bool {
 		return p.Record == "" && p.Chain == want.chain && (p.Seq == int64(want.seq) || p.Seq < int64(was.first(want.chain)))
 	}) {
 		t.Fatalf("want entry %d of chain %s, found %v", want.seq, want.chain, problems)
@@ -385,30 +399,43 @@ func tamper(t *rapid.T, h *honest, states []*rows, pinned *rows) expected {
 	size := pinned.size(chain) // what a checkpoint covers
 	low := h.low(chain)
 	at := rapid.IntRange(low, size).Draw(t, "at")
+	below := rapid.SampledFrom([]int{0, -1, -1000, math.MinInt64}).Draw(t, "below the beginning")
 	switch kind := rapid.SampledFrom([]string{"edit", "delete", "insert", "swap", "exchange", "cut", "cut all", "cut all and go on",
 		"cut the begin", "forge a prune", "roll back a row", "roll back a row and change it", "edit a row", "delete a row", "insert a row",
+		"forge below the beginning", "forge below the beginning and wipe", "forge a chain without a name",
 	}).Draw(t, "kind"); kind {
+	case "forge below the beginning":
+		h.forge(chain, below, h.entry(chain, at))
+		return expected{chain, below, true}
+	case "forge below the beginning and wipe":
+		e := h.entry(chain, at)
+		h.rows = &rows{chains: map[string][]domain.Entry{}}
+		h.forge(chain, below, e)
+		return expected{chain, below, true}
+	case "forge a chain without a name":
+		h.forge("", rapid.SampledFrom([]int{1, at}).Draw(t, "its number"), h.entry(chain, at))
+		return expected{"", 1, true}
 	case "edit":
 		h.put(chain, at, edited(t, h.entry(chain, at)))
-		return expected{chain, at}
+		return expected{chain: chain, seq: at}
 	case "delete":
 		first := h.first(chain)
 		h.remove(chain, at)
 		if rapid.Bool().Draw(t, "close the gap") {
 			h.renumber(chain, first)
 		}
-		return expected{chain, at}
+		return expected{chain: chain, seq: at}
 	case "insert":
 		e := h.entry(chain, at)
 		e.Event = domain.EventAttemptsUnlocked
 		first := h.first(chain)
 		h.insert(chain, at, e)
 		h.renumber(chain, first)
-		return expected{chain, at}
+		return expected{chain: chain, seq: at}
 	case "swap":
 		if size == low {
 			h.remove(chain, low)
-			return expected{chain, low}
+			return expected{chain: chain, seq: low}
 		}
 		first := h.first(chain)
 		other := rapid.IntRange(low, size-1).Draw(t, "other")
@@ -418,7 +445,7 @@ func tamper(t *rapid.T, h *honest, states []*rows, pinned *rows) expected {
 		entries := h.chains[chain]
 		entries[at-first], entries[other-first] = entries[other-first], entries[at-first]
 		h.renumber(chain, first)
-		return expected{chain, min(at, other)}
+		return expected{chain: chain, seq: min(at, other)}
 	case "exchange":
 		if !exchange(t, h, states, pinned) { // they went their ways in chains that grew apart
 			h.cut(chain, at)
@@ -432,7 +459,7 @@ func tamper(t *rapid.T, h *honest, states []*rows, pinned *rows) expected {
 		return expected{}
 	case "cut":
 		h.cut(chain, at)
-		return expected{chain, at}
+		return expected{chain: chain, seq: at}
 	case "cut all":
 		h.rows = rapid.SampledFrom(states).Draw(t, "state").clone()
 		return expected{}
@@ -447,6 +474,12 @@ func tamper(t *rapid.T, h *honest, states []*rows, pinned *rows) expected {
 		tamperWithRow(t, h, states, kind)
 		return expected{}
 	}
+}
+
+// forge puts a copy of an entry where no entry can be.
+func (r *rows) forge(chain string, seq int, e domain.Entry) {
+	e.Chain, e.Seq = chain, int64(seq)
+	r.chains[chain] = append(r.chains[chain], e)
 }
 
 // exchange puts an entry in the place of another that has the same number in a

@@ -6,6 +6,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"math"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -240,6 +241,28 @@ func TestEveryRowIsHeldAgainstItsLastEntry(t *testing.T) {
 	change.Before = was
 	l.append(change, l.key(unentered), domain.Entry{Event: domain.EventCredentialErased, Record: "key/key004", Before: gone})
 	l.finds()
+}
+
+func TestWhatIsForgedBeforeTheBeginningHidesNothingElse(t *testing.T) {
+	l := open(t)
+	k := aKey(1)
+	l.update(func(tx store.Tx) error { return errors.Join(tx.InsertKey(k), l.Append(tx, l.key(k))) })
+	second := l.entries()[1]
+	l.update(func(tx store.Tx) error {
+		for _, seq := range []int64{math.MinInt64, -5, 0} {
+			second.Seq = seq
+			if err := tx.InsertEntry(second); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	forged := "chain home, entry -9223372036854775808: no entry has this number: it was forged"
+	l.finds(forged)
+	l.edit("UPDATE device_key SET bits = 4096")
+	l.finds(forged, "key/key001: the record was edited or rolled back (see entry 2 of chain home)")
+	l.edit("DELETE FROM device_key; DELETE FROM audit_log WHERE seq > -5")
+	l.finds(forged, "chain home, entry 1: the entry is missing")
 }
 
 func TestALedgerOfPendingTriesNeedsNoEntryYetButItsMAC(t *testing.T) {

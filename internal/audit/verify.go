@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"sort"
 	"strconv"
@@ -30,7 +31,7 @@ type Reader interface {
 // Problem is one thing that is not as the trail says.
 type Problem struct {
 	Chain  string
-	Seq    int64  // the entry, or 0
+	Seq    int64  // the entry; 0 beside a record: none. A forged one may have any number
 	Record string // the record, or ""
 	What   string
 }
@@ -59,7 +60,7 @@ func (p Problem) String() string {
 // database, and one with escape sequences in it could write "intact" over the
 // line that names it.
 func printable(id string) string {
-	if quoted := strconv.QuoteToASCII(id); quoted != `"`+id+`"` {
+	if quoted := strconv.QuoteToASCII(id); id == "" || quoted != `"`+id+`"` {
 		return quoted
 	}
 	return id
@@ -167,7 +168,7 @@ func (v *verifier) verify(r Reader, home string) (Report, error) {
 		return Report{}, err
 	}
 	for {
-		if err := v.part(r, chains); err != nil {
+		if err := v.part(r); err != nil {
 			return Report{}, err
 		}
 		if !v.records.turn() {
@@ -199,8 +200,8 @@ func count(r Reader, chains []string) (entries int64, err error) {
 
 // part holds what the entries tell of the records of one part against itself,
 // and against the rows.
-func (v *verifier) part(r Reader, chains []string) error {
-	if err := v.retell(r, chains); err != nil {
+func (v *verifier) part(r Reader) error {
+	if err := v.retell(r); err != nil {
 		return err
 	}
 	if err := v.rows(r); err != nil {
@@ -219,6 +220,7 @@ type verifier struct {
 	ink     ink
 	records *histories
 	links   []link // of the chains, as they were read
+	begun   int64  // the place at which the chain begins that is read
 	all     int64  // entries, if nothing is missing
 
 	rowsRead, rowsTold int64 // of this reading: so far, and what the trail has rows of
@@ -252,11 +254,19 @@ func (v *verifier) add(p Problem) { v.report.add(p) }
 
 func (v *verifier) chain(r Reader, chain string) error {
 	var prev domain.Entry
+	begun, forged := false, false
 	held := against{pins: v.held.pins[chain]}
-	err := r.EachEntry(chain, 0, func(e domain.Entry) error {
-		begins := prev.Seq == 0
+	err := r.EachEntry(chain, math.MinInt64, func(e domain.Entry) error {
+		if e.Seq < 1 {
+			if !forged {
+				v.add(Problem{Chain: chain, Seq: e.Seq, What: whatNoNumber})
+			}
+			forged = true
+			return nil
+		}
+		begins := !begun
 		if begins {
-			prev = v.said.before(e)
+			begun, prev = true, v.said.before(e)
 		}
 		if what := v.entry(prev, e); what != "" {
 			v.add(Problem{Chain: chain, Seq: prev.Seq + 1, What: what})
@@ -271,6 +281,7 @@ func (v *verifier) chain(r Reader, chain string) error {
 		v.report.Entries++
 		if begins {
 			v.links = append(v.links, link{chain: chain, first: e.Seq, place: v.report.Entries})
+			v.begun = v.report.Entries
 		}
 		v.links[len(v.links)-1].last = e.Seq
 		v.note(&e, v.report.Entries, v.plan == nil || v.plan.keeps(&e))
@@ -281,13 +292,20 @@ func (v *verifier) chain(r Reader, chain string) error {
 	switch {
 	case errors.Is(err, errStop):
 		return nil
+	case err == nil && !begun:
+		v.add(Problem{Chain: chain, Seq: v.said.gone[chain] + 1, What: "the entry is missing"})
 	case err == nil && held.cut():
 		v.add(Problem{Chain: chain, Seq: prev.Seq + 1, What: whatCut})
-	case err == nil:
+	case err == nil && !forged:
 		v.report.Heads = append(v.report.Heads, Head{Chain: chain, Seq: prev.Seq, Hash: prev.Hash})
 	}
 	return err
 }
+
+// whatNoNumber: entries are numbered from 1. One with a lower number would stand
+// before the beginning, in lists and for a prune, and be part of no chain. Those
+// from 1 on prove as much as without it.
+const whatNoNumber = "no entry has this number: it was forged"
 
 // begin notes that a chain begins after an entry that a prune removed.
 func (v *verifier) begin(last domain.Entry, held *against) {
@@ -305,6 +323,7 @@ func (v *verifier) begin(last domain.Entry, held *against) {
 func (v *verifier) readAgain(r Reader) error {
 	for _, read := range v.links {
 		place := read.place
+		v.begun = place
 		err := r.EachEntry(read.chain, read.first-1, func(e domain.Entry) error {
 			if e.Seq > read.last {
 				return errStop
@@ -360,6 +379,7 @@ func (v *verifier) noteRecord(e *domain.Entry, place int64, kept bool) {
 	case idle:
 		h.kept = h.kept || kept // it counts once this prune has made it known
 	default:
+		h.spans = h.spans || h.last.place > 0 && h.last.place < v.begun
 		h.tell(e, place, v.ink.of(e.Before), v.ink.of(e.Digest), v.said.known(e), kept)
 	}
 }
@@ -418,85 +438,6 @@ func (v *verifier) tied(r Reader) error {
 // readOn is how many entries are read on to the next that is wanted; past it,
 // that one is looked for anew.
 const readOn = 1000
-
-// retell reads the histories again that have a gap, or begin with a row that
-// no entry made, and names the entries. Some have one that an unlock excuses,
-// so all of them are read, so many at a time as memory bears.
-func (v *verifier) retell(r Reader, chains []string) error {
-	var doubtful []string
-	for h := range v.records.all() {
-		record := v.records.name(h.record)
-		if h.whole() && (h.known || h.first.row == imprint{} || isLedger(record)) {
-			continue
-		}
-		if doubtful = append(doubtful, record); len(doubtful) == maxRetold {
-			if err := v.retellPart(r, chains, doubtful); err != nil || len(v.report.Problems) == maxProblems {
-				return err
-			}
-			doubtful = doubtful[:0]
-		}
-	}
-	return v.retellPart(r, chains, doubtful)
-}
-
-// maxRetold is how many histories are read again in one walk.
-const maxRetold = 10_000
-
-func (v *verifier) retellPart(r Reader, chains, records []string) error {
-	if len(records) == 0 || len(v.report.Problems) == maxProblems {
-		return nil
-	}
-	slices.Sort(records)
-	entries := map[string][]domain.Entry{}
-	for _, record := range records {
-		entries[record] = nil
-	}
-	for _, chain := range chains {
-		err := r.EachEntry(chain, 0, func(e domain.Entry) error {
-			if _, ok := entries[e.Record]; ok && !v.said.goes(&e) && !v.said.idle(&e) {
-				entries[e.Record] = append(entries[e.Record], e)
-			}
-			return nil
-		})
-		if err != nil {
-			return err
-		}
-	}
-	for _, record := range records {
-		v.gaps(record, entries[record])
-	}
-	return nil
-}
-
-// gaps finds the changes that were made to a row which the entry before had
-// left otherwise: it was edited, put back to an older state or brought back
-// after its erasure, and a later change has covered it up. An unlock may follow
-// upon anything: it is what an operator does about an edited ledger.
-func (v *verifier) gaps(record string, entries []domain.Entry) {
-	var left []byte
-	last, known := v.said.lastKnown(entries)
-	if known {
-		left = last.Digest
-	}
-	entries = slices.DeleteFunc(entries, func(e domain.Entry) bool { return v.said.known(&e) })
-	if slices.ContainsFunc(entries, func(e domain.Entry) bool { return e.Chain != entries[0].Chain }) {
-		slices.SortStableFunc(entries, func(x, y domain.Entry) int { return cmp.Compare(version(&x), version(&y)) })
-	}
-	for i, e := range entries {
-		switch begun := known || i > 0; {
-		case e.Event == domain.EventAttemptsUnlocked:
-		case begun && !bytes.Equal(e.Before, left):
-			v.add(Problem{Chain: e.Chain, Seq: e.Seq, Record: record, What: "the record had been edited or rolled back"})
-		case !begun && len(e.Before) > 0 && !isLedger(record):
-			v.add(Problem{Chain: e.Chain, Seq: e.Seq, Record: record, What: "no earlier entry tells of the record"})
-		}
-		left = e.Digest
-	}
-}
-
-// isLedger: a ledger exists unentered while it has only ever held pending
-// tries, so its first entry finds a row.
-func isLedger(record string) bool { return strings.HasPrefix(record, domain.RecordAttempts+"/") }
 
 func (v *verifier) rows(r Reader) error {
 	v.rowsRead, v.rowsTold = 0, 0

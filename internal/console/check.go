@@ -30,7 +30,7 @@ type Head struct {
 // Problem is one thing that is not as the trail says.
 type Problem struct {
 	Chain  string
-	Seq    int64     // the entry, or 0
+	Seq    int64     // the entry, or 0; a forged one may have any number
 	Record string    // or ""
 	What   string    //
 	Own    bool      // the record's own MAC tells it, whatever the trail says
@@ -45,12 +45,12 @@ func (r *Report) at(chain string, seq int64) (found string, unproven bool) {
 	}
 	for _, p := range r.Problems {
 		switch {
-		case p.Chain != chain || p.Seq == 0:
+		case p.Chain != chain || p.Record != "" && p.Seq == 0:
 		case p.Seq == seq && p.Record != "":
 			found = "The record is not as this entry left it: " + p.What
 		case p.Seq == seq:
 			return "Here the trail was changed: " + p.What, false
-		case p.Record == "" && p.Seq < seq:
+		case p.Record == "" && p.Seq > 0 && p.Seq < seq: // one with another number is no part of the chain
 			unproven = true
 		}
 	}

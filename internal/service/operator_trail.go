@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -248,8 +249,9 @@ func selects(f domain.EntryFilter, e domain.Entry) bool {
 // is there.
 func (s *Service) EntryAt(ctx context.Context, chain string, seq int64) (e domain.Entry, err error) {
 	found := false
+	after := max(seq, math.MinInt64+1) - 1
 	err = s.look(ctx, func(tx store.Tx) error {
-		err := tx.EachEntry(chain, seq-1, func(read domain.Entry) error {
+		err := tx.EachEntry(chain, after, func(read domain.Entry) error {
 			e, found = read, true
 			return errEnough
 		})

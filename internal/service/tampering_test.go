@@ -4,6 +4,8 @@ import (
 	"crypto/x509"
 	"database/sql"
 	"fmt"
+	"maps"
+	"math"
 	"strings"
 	"testing"
 	"time"
@@ -354,6 +356,15 @@ func earlierVerifier(v *vault, i insider) {
 
 // What is well formed and whole passes the running service, and must not pass
 // the audit. want is what the report must say: "record kind: what".
+// forge puts a copy of a row beside it, with some columns changed.
+func forge(table, where string, changed map[string]any) func(*vault, insider) {
+	return func(_ *vault, i insider) {
+		row := i.read("SELECT * FROM " + table + " WHERE " + where + " LIMIT 1")
+		maps.Copy(row, changed)
+		i.put(table, row)
+	}
+}
+
 func TestAuditVerifyFindsWhatTheRunningServiceCannotSee(t *testing.T) {
 	const rolledBack = "the record was edited or rolled back"
 	const coveredUp = "the record had been edited or rolled back" // and a later change was entered
@@ -412,6 +423,11 @@ func TestAuditVerifyFindsWhatTheRunningServiceCannotSee(t *testing.T) {
 		}, "attempts: the record is gone"},
 		{"a credential is made up", run(`INSERT INTO credential SELECT tenant, 'x', type, 'x', version, created_at, updated_at, sealed
 			FROM credential WHERE @pin`), "credential: no entry tells of this record"},
+		{"a key is made up under no name", forge("device_key", "account_id = @phone", map[string]any{"account_id": "", "id": "", "device_id": "x"}),
+			"key: no entry tells of this record"},
+		{"a credential is made up for nobody", forge("credential", "@pin", map[string]any{"account_id": "", "type": "", "id": "x"}),
+			"credential: no entry tells of this record"},
+		{"a ledger is made up for nobody", forge("attempts", "@pin", map[string]any{"account_id": "", "type": "", "id": "x"}), "attempts: the record was edited"},
 		{"an erased credential is brought back", func(v *vault, i insider) {
 			before := i.read("SELECT * FROM credential WHERE @pin")
 			if err := v.erase("phone", "reason"); err != nil {
@@ -488,6 +504,18 @@ func TestAuditVerifyNamesTheFirstBadEntry(t *testing.T) {
 			row["chain"] = "x"
 			i.put("audit_log", row)
 		}, 1, "the entry was changed"},
+		{"an entry is forged before the beginning", forge("audit_log", "seq = 7", map[string]any{"seq": int64(-1), "actor": "operator"}),
+			-1, "no entry has this number: it was forged"},
+		{"an entry is forged at the lowest number", forge("audit_log", "seq = 7", map[string]any{"seq": int64(math.MinInt64)}),
+			math.MinInt64, "no entry has this number: it was forged"},
+		{"an entry is forged in a chain without a name", forge("audit_log", "seq = 1", map[string]any{"chain": ""}), 1, "the entry was changed"},
+		{"all is wiped but an entry before the beginning", func(v *vault, i insider) {
+			forge("audit_log", "seq = 7", map[string]any{"seq": int64(-1000)})(v, i)
+			i.write("DELETE FROM audit_log WHERE seq > 0")
+			for _, table := range []string{"device_key", "credential", "attempts"} {
+				i.write("DELETE FROM " + table)
+			}
+		}, -1000, "no entry has this number: it was forged"},
 	}
 	for _, column := range []string{"time", "count", "duration", "version"} {
 		damages = append(damages, damage{"an entry's " + column + " is changed",

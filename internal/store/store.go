@@ -245,10 +245,11 @@ type Trail interface {
 	// InsertEntry appends an entry, or fails with ErrConflict when the chain
 	// has one of this number already.
 	InsertEntry(domain.Entry) error
-	// EachEntry calls fn for every entry of the chain numbered after seq, in
-	// order, until fn returns an error.
+	// EachEntry calls fn for every entry of the chain numbered after the given
+	// one, in order, until fn returns an error. After math.MinInt64 it begins
+	// with the first of all: who forges an entry gives it any number.
 	EachEntry(chain string, after int64, fn func(domain.Entry) error) error
-	// Chains returns the name of every chain.
+	// Chains returns the name of every chain. One that was forged may be empty.
 	Chains() ([]string, error)
 	// DeleteEntries removes the oldest entries of a chain: at most limit of
 	// those numbered up to upTo, limit being positive, and never the newest

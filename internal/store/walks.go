@@ -37,6 +37,23 @@ func Walk[T any](fn func(T) error, page func(last *T) ([]T, error)) error {
 	}
 }
 
+// WalkEntries is [Walk] over the entries of a chain numbered after one. page
+// returns those from a number on.
+func WalkEntries(after int64, fn func(domain.Entry) error, page func(from int64) ([]domain.Entry, error)) error {
+	return Walk(fn, func(last *domain.Entry) ([]domain.Entry, error) {
+		if last != nil {
+			after = last.Seq
+		}
+		switch {
+		case last == nil && after == math.MinInt64:
+			return page(after)
+		case after == math.MaxInt64:
+			return nil, nil
+		}
+		return page(after + 1)
+	})
+}
+
 // Steps takes at most limit steps, each from where the one before came to, as
 // far as there is a next one: where there is none, step fails with
 // [ErrNotFound].
@@ -74,6 +91,9 @@ func TextAfter(text string) string {
 	}
 	return text + "\x01"
 }
+
+// LastText is after every text that is a name.
+const LastText = "\U0010ffff\U0010ffff"
 
 // CountKeys is the count of [Listings]. It counts size by size, which are few,
 // so that no key is looked at that does not count: nextSize returns the next

@@ -51,6 +51,9 @@ const (
 		SELECT ` + credentialColumns + ` FROM credential
 		WHERE tenant = $1 AND (account_id, type) > ($2, $3)
 		ORDER BY account_id, type LIMIT $4`
+
+	sqlFirstCredentials = `
+		SELECT ` + credentialColumns + ` FROM credential WHERE tenant = $1 ORDER BY account_id, type LIMIT $2`
 )
 
 func (t *tx) Credential(accountID string, ct domain.CredentialType) (c domain.Credential, err error) {
@@ -111,8 +114,8 @@ func (t *tx) DeleteCredential(accountID string, ct domain.CredentialType) error 
 
 func (t *tx) EachCredential(fn func(domain.Credential) error) error {
 	return store.Walk(fn, func(last *domain.Credential) ([]domain.Credential, error) {
-		if last == nil {
-			last = &domain.Credential{}
+		if last == nil { // an empty id may be there too, if it was put there
+			return rows(t, scanCredential, sqlFirstCredentials, domain.Tenant, store.PageSize)
 		}
 		return rows(t, scanCredential, sqlEachCredential, domain.Tenant, last.AccountID, string(last.Type), store.PageSize)
 	})
@@ -158,6 +161,9 @@ const (
 		SELECT ` + attemptsColumns + ` FROM attempts
 		WHERE tenant = $1 AND (account_id, type) > ($2, $3)
 		ORDER BY account_id, type LIMIT $4`
+
+	sqlFirstAttempts = `
+		SELECT ` + attemptsColumns + ` FROM attempts WHERE tenant = $1 ORDER BY account_id, type LIMIT $2`
 )
 
 func (t *tx) Attempts(accountID string, ct domain.CredentialType) (domain.Attempts, error) {
@@ -220,8 +226,8 @@ func (t *tx) DeleteAttempts(accountID string, ct domain.CredentialType) error {
 
 func (t *tx) EachAttempts(fn func(domain.Attempts) error) error {
 	return store.Walk(fn, func(last *domain.Attempts) ([]domain.Attempts, error) {
-		if last == nil {
-			last = &domain.Attempts{}
+		if last == nil { // an empty id may be there too, if it was put there
+			return rows(t, scanAttempts, sqlFirstAttempts, domain.Tenant, store.PageSize)
 		}
 		return rows(t, scanAttempts, sqlEachAttempts, domain.Tenant, last.AccountID, string(last.Type), store.PageSize)
 	})

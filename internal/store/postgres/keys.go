@@ -63,6 +63,9 @@ const (
 		SELECT ` + keyColumns + ` FROM device_key k
 		WHERE k.tenant = $1 AND (k.account_id, k.id) > ($2, $3)
 		ORDER BY k.account_id, k.id LIMIT $4`
+
+	sqlFirstKeys = `
+		SELECT ` + keyColumns + ` FROM device_key k WHERE k.tenant = $1 ORDER BY k.account_id, k.id LIMIT $2`
 )
 
 func (t *tx) Key(id string) (domain.DeviceKey, error) {
@@ -123,8 +126,8 @@ func (t *tx) LiveKeysOf(accountID string, limit int) ([]domain.DeviceKey, error)
 
 func (t *tx) EachKey(fn func(domain.DeviceKey) error) error {
 	return store.Walk(fn, func(last *domain.DeviceKey) ([]domain.DeviceKey, error) {
-		if last == nil {
-			last = &domain.DeviceKey{}
+		if last == nil { // an empty id may be there too, if it was put there
+			return rows(t, scanKey, sqlFirstKeys, domain.Tenant, store.PageSize)
 		}
 		return rows(t, scanKey, sqlEachKey, domain.Tenant, last.AccountID, last.ID, store.PageSize)
 	})

@@ -172,7 +172,9 @@ func (t *tx) EntriesOfEvent(event domain.Event, from time.Time, below domain.Ent
 // entryRange are the arguments that all ways into the trail begin with.
 func entryRange(from time.Time, below domain.EntryPosition, limit int) []any {
 	top := int64(math.MaxInt64)
-	if below != (domain.EntryPosition{}) {
+	if below == (domain.EntryPosition{}) {
+		below.Chain, below.Seq = store.LastText, math.MaxInt64
+	} else {
 		top = domain.Micros(below.Time)
 	}
 	return []any{domain.Tenant, domain.Micros(from), top, below.Chain, below.Seq, limit}

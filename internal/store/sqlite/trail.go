@@ -22,13 +22,16 @@ const (
 
 	sqlEachEntry = `
 		SELECT ` + entryColumns + ` FROM audit_log
-		WHERE tenant = ?1 AND chain = ?2 AND seq > ?3
+		WHERE tenant = ?1 AND chain = ?2 AND seq >= ?3
 		ORDER BY seq LIMIT ?4`
 
 	// One step of a walk over the distinct names: DISTINCT would read every
 	// entry of every chain.
 	sqlNextChain = `
 		SELECT chain FROM audit_log WHERE tenant = ?1 AND chain > ?2 ORDER BY chain LIMIT 1`
+
+	sqlFirstChain = `
+		SELECT chain FROM audit_log WHERE tenant = ?1 ORDER BY chain LIMIT 1`
 
 	// The newest entry stays whatever is asked for: the next one is hashed over
 	// it.
@@ -66,18 +69,20 @@ func (t *tx) InsertEntry(e domain.Entry) error {
 }
 
 func (t *tx) EachEntry(chain string, after int64, fn func(domain.Entry) error) error {
-	return store.Walk(fn, func(last *domain.Entry) ([]domain.Entry, error) {
-		if last != nil {
-			after = last.Seq
-		}
-		return rows(t, scanEntry, sqlEachEntry, domain.Tenant, chain, after, store.PageSize)
+	return store.WalkEntries(after, fn, func(from int64) ([]domain.Entry, error) {
+		return rows(t, scanEntry, sqlEachEntry, domain.Tenant, chain, from, store.PageSize)
 	})
 }
 
 func (t *tx) Chains() ([]string, error) {
-	return store.Steps("", math.MaxInt, func(last string) (string, error) {
+	first, err := rows(t, (*statement).text, sqlFirstChain, domain.Tenant)
+	if err != nil || len(first) == 0 {
+		return nil, err
+	}
+	next, err := store.Steps(first[0], math.MaxInt, func(last string) (string, error) {
 		return row(t, (*statement).text, sqlNextChain, domain.Tenant, last)
 	})
+	return append(first, next...), err
 }
 
 func (t *tx) DeleteEntries(chain string, upTo int64, limit int) (deleted int, err error) {

@@ -3,6 +3,7 @@ package storetest
 import (
 	"context"
 	"errors"
+	"math"
 	"time"
 
 	"strongroom/internal/domain"
@@ -14,6 +15,7 @@ var trailTests = []test{
 	{"a number in a chain is given once", entryNumbers},
 	{"parallel appends make one chain without gaps", chainWithoutGaps},
 	{"EachEntry tells a chain in order, from where it is asked to", eachEntry},
+	{"what was forged under an empty name or an impossible number is walked too", forgedIsWalked},
 	{"the oldest entries of a chain are removed in portions, and never its newest", deleteEntries},
 }
 
@@ -132,6 +134,49 @@ func eachEntry(w *world) {
 	w.eachStops(func(tx store.Tx, fail error) error {
 		return tx.EachEntry("a", 0, func(domain.Entry) error { return fail })
 	})
+}
+
+func forgedIsWalked(w *world) {
+	numbers := []int64{math.MinInt64, math.MinInt64 + 1, -1, 0, 1, math.MaxInt64}
+	w.must(func(tx store.Tx) error {
+		for _, chain := range []string{"", "chain"} {
+			for _, n := range numbers {
+				if err := tx.InsertEntry(w.newEntry(chain, n)); err != nil {
+					return err
+				}
+			}
+		}
+		k := w.newKey("", "device")
+		k.ID = ""
+		return errors.Join(tx.InsertKey(k), tx.PutCredential(w.newCredential("", ""), k.ID), tx.PutAttempts(w.newAttempts("", "")))
+	})
+	w.look(func(tx store.Tx) error {
+		chains, err := tx.Chains()
+		equal(w, "chains", chains, []string{"", "chain"})
+		return err
+	})
+	for _, chain := range []string{"", "chain"} {
+		equal(w, "numbers", w.numbers(chain, math.MinInt64), numbers)
+		equal(w, "numbers", w.numbers(chain, math.MinInt64+1), numbers[2:])
+		equal(w, "numbers", w.numbers(chain, 0), numbers[4:])
+		equal(w, "numbers", w.numbers(chain, math.MaxInt64), nil)
+	}
+	forged := w.newEntry("~", 1)
+	forged.Time = domain.FromMicros(math.MaxInt64)
+	w.must(func(tx store.Tx) error { return tx.InsertEntry(forged) })
+	w.look(func(tx store.Tx) error {
+		newest, err := tx.Entries(time.Time{}, domain.EntryPosition{}, 1)
+		equal(w, "newest entry", newest, []domain.Entry{forged})
+		return err
+	})
+	var walked []string
+	w.look(func(tx store.Tx) error {
+		return errors.Join(
+			tx.EachKey(func(k domain.DeviceKey) error { walked = append(walked, "key/"+k.ID); return nil }),
+			tx.EachCredential(func(c domain.Credential) error { walked = append(walked, "credential/"+c.AccountID); return nil }),
+			tx.EachAttempts(func(a domain.Attempts) error { walked = append(walked, "attempts/"+a.AccountID); return nil }))
+	})
+	equal(w, "rows", walked, []string{"key/", "credential/", "attempts/"})
 }
 
 func deleteEntries(w *world) {
