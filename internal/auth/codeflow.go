@@ -136,7 +136,7 @@ func NewCodeFlow(o *Operators, s *Sessions) (*CodeFlow, error) {
 func newExchangeClient() *http.Client {
 	client := newClient()
 	client.Transport = bounded{client.Transport}
-	client.CheckRedirect = func(*http.Request, []*http.Request) error { return errors.New("a redirect is not followed") }
+	client.CheckRedirect = func(*http.Request, []*http.Request) error { return refusedRedirect("a redirect is not followed") }
 	return client
 }
 
@@ -262,7 +262,7 @@ func ownWords(err error) error {
 	var broken *url.Error
 	switch {
 	case errors.As(err, &broken):
-		return fmt.Errorf("token endpoint: %w", err)
+		return fmt.Errorf("token endpoint: %w", unanswered{broken})
 	case !errors.As(err, &refusal):
 		return errors.New("token endpoint: the answer cannot be read, or is too long")
 	case refusal.ErrorCode == "invalid_grant":

@@ -528,7 +528,7 @@ func TestAProviderThatFailsIsNobodysFault(t *testing.T) {
 	status := func(n int, body string) func(http.ResponseWriter) bool {
 		return func(w http.ResponseWriter) bool {
 			w.Header().Set("Content-Type", "application/json")
-			w.Header().Set("Location", p.URL+"/token")
+			w.Header().Set("Location", p.URL+"/token?words")
 			w.WriteHeader(n)
 			fmt.Fprint(w, body)
 			return true
@@ -549,7 +549,15 @@ func TestAProviderThatFailsIsNobodysFault(t *testing.T) {
 		"without ID token":   {status(200, `{"access_token":"words of the provider","token_type":"Bearer"}`), "has no ID token"},
 		"with a huge one":    {status(200, `{"access_token":"a","id_token":"`+strings.Repeat("a", maxIDTokenBytes+1)+`"}`), "has no ID token, or one that is too long"},
 		"an ID token of 7":   {status(200, `{"access_token":"a","id_token":7}`), "has no ID token"},
-		"that never answers": {func(http.ResponseWriter) bool { <-release; return true }, "exceeded"},
+		"that never answers": {func(http.ResponseWriter) bool { <-release; return true }, "no answer in time"},
+		"no HTTP": {func(w http.ResponseWriter) bool {
+			conn, _, err := http.NewResponseController(w).Hijack()
+			if err == nil {
+				fmt.Fprint(conn, "HTTP/1.1 200 OK\r\nTransfer-Encoding: words\r\n\r\n")
+				_ = conn.Close()
+			}
+			return true
+		}, "is not HTTP"},
 	} {
 		d.at = d.at.Add(10 * time.Second) // or no more than ten lines would be logged
 		p.answers(tc.instead)
@@ -558,7 +566,7 @@ func TestAProviderThatFailsIsNobodysFault(t *testing.T) {
 		b.mustBeRefused(name, err, domain.CodeInternal)
 		b.mustSayWhetherToWait(name, err, name == "down" || name == "that never answers")
 		if said := d.log.String()[len(before):]; !strings.Contains(said, "operators cannot sign in by their identity provider") || !strings.Contains(said, tc.log) ||
-			strings.Contains(said, "words of the provider") || p.exchanged.Load() != asked+1 {
+			strings.Contains(said, "words") || p.exchanged.Load() != asked+1 {
 			t.Errorf("%s: asked %d times\n%s", name, p.exchanged.Load()-asked, said)
 		}
 	}

@@ -2,6 +2,7 @@ package auth
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
@@ -90,9 +91,9 @@ func newClient() *http.Client {
 	return &http.Client{Transport: transport, CheckRedirect: func(next *http.Request, before []*http.Request) error {
 		switch {
 		case len(before) > maxRedirects:
-			return errors.New("too many redirects")
+			return refusedRedirect("too many redirects")
 		case next.URL.Scheme != before[0].URL.Scheme || !trusted(next.URL):
-			return errors.New("a redirect to another scheme or to plain http is not followed")
+			return refusedRedirect("a redirect to another scheme or to plain http is not followed")
 		}
 		return nil
 	}}
@@ -145,6 +146,38 @@ type badStatus int
 
 func (s badStatus) Error() string { return fmt.Sprintf("the answer has status %d", int(s)) }
 
+// refusedRedirect is why a redirect is not followed.
+type refusedRedirect string
+
+func (r refusedRedirect) Error() string { return string(r) }
+
+// unanswered is why a request has no answer. Its text is ours, whatever came
+// back: net/http repeats headers and the address of a redirect, which can hold
+// anything, a code or lines for our log too.
+type unanswered struct{ why error }
+
+func (u unanswered) Unwrap() error { return u.why }
+
+func (u unanswered) Error() string {
+	var wait net.Error
+	var way *net.OpError
+	var redirect refusedRedirect
+	var certificate *tls.CertificateVerificationError
+	switch {
+	case errors.As(u.why, &redirect):
+		return redirect.Error()
+	case errors.As(u.why, &certificate):
+		return "the certificate is not one that this machine trusts for the host"
+	case errors.As(u.why, &wait) && wait.Timeout():
+		return "there was no answer in time"
+	case errors.As(u.why, &way):
+		return way.Error() // of this machine's network, or an alert of TLS
+	case errors.Is(u.why, io.EOF), errors.Is(u.why, io.ErrUnexpectedEOF):
+		return "the connection ended before an answer"
+	}
+	return "what was answered is not HTTP, or has too long a header"
+}
+
 // get fetches a document. Its errors repeat nothing of the answer.
 func get(ctx context.Context, client *http.Client, at *url.URL) ([]byte, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, at.String(), nil)
@@ -154,7 +187,7 @@ func get(ctx context.Context, client *http.Client, at *url.URL) ([]byte, error) 
 	request.Header.Set("Accept", "application/json")
 	answer, err := client.Do(request)
 	if err != nil {
-		return nil, err
+		return nil, unanswered{err}
 	}
 	defer func() { _ = answer.Body.Close() }()
 	if answer.StatusCode != http.StatusOK {
