@@ -317,10 +317,11 @@ func (w *crowd) check(d *device) {
 }
 
 // verdict is that of a PIN in calm. Tries whose answer was lost may stand in
-// the way until their lease ends and an operator unlocks.
+// the way until their lease ends and an operator unlocks. A try that finds them
+// waits a second for them, so that these outlast any lease.
 func (w *crowd) verdict(d *device, k keyPair, pin string) string {
 	w.t.Helper()
-	for range 10 {
+	for range 60 {
 		switch word := w.verify(d, k, pin); word {
 		case locked, tooMany:
 			w.unlock(d.name)
