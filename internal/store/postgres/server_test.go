@@ -89,6 +89,9 @@ func TestACommitThatNoStandbyConfirmsIsNotAcknowledged(t *testing.T) {
 
 // Between two transactions its session is somebody else's.
 func TestContractThroughPgBouncer(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the same contract again, by another way to the server")
+	}
 	server := pgtest.Shared(t)
 	bouncer := startBouncer(t, server)
 	storetest.Run(t, func(t *testing.T) storetest.Opener {
