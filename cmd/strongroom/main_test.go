@@ -27,6 +27,9 @@ func TestMain(m *testing.M) {
 
 // The scripts run the command as a user would, and show how it is used.
 func TestScripts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("commands one after the other, which the short form has nothing to find in")
+	}
 	testscript.Run(t, testscript.Params{Dir: "testdata"})
 }
 
