@@ -149,7 +149,7 @@ func (a *api) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	header.Set("Cache-Control", "no-store")
 	header.Set("X-Content-Type-Options", "nosniff")
 	if err := domain.OperatorFrom(r.Context()).Require(domain.RoleViewer); err != nil {
-		a.refuse(w, r, &domain.Error{Code: domain.CodeForbidden, Message: "This needs the role viewer or operator."})
+		a.refuse(w, r, &domain.Error{Code: domain.CodeForbidden, Reason: domain.ReasonMissingRole, Message: "This needs the role viewer or operator."})
 		return
 	}
 	// The mux would answer a path like //x by itself, with a redirect that

@@ -23,7 +23,8 @@ type Problem struct {
 	Status    int         `json:"status"`
 	Detail    string      `json:"detail"` // what is wrong and what to do about it
 	Code      domain.Code `json:"code"`
-	Field     string      `json:"field,omitempty"` // the parameter, header or member that is wrong
+	Reason    string      `json:"reason,omitempty"` // which case of the code it is, where there are several
+	Field     string      `json:"field,omitempty"`  // the parameter, header or member that is wrong
 	RequestID string      `json:"requestId,omitempty"`
 }
 
@@ -78,7 +79,7 @@ func problem(w http.ResponseWriter, r *http.Request, e *domain.Error) (outcome s
 	trace.Outcome(r.Context(), e.Code)
 	code := status(e.Code)
 	text, err := encode(Problem{Type: "about:blank", Title: http.StatusText(code), Status: code, Detail: e.Message, Code: e.Code,
-		Field: e.Field, RequestID: domain.CallerFrom(r.Context()).RequestID})
+		Reason: e.Reason, Field: e.Field, RequestID: domain.CallerFrom(r.Context()).RequestID})
 	if err != nil { // unreachable: strings and a number
 		panic(fmt.Errorf("encoding a problem: %T", err))
 	}

@@ -68,6 +68,6 @@ func isName(s string) bool {
 	return s != "" && len(s) <= domain.MaxAccountBytes && utf8.ValidString(s) && strings.IndexFunc(s, unicode.IsControl) < 0
 }
 
-func unauthenticated(message string) *domain.Error {
-	return &domain.Error{Code: domain.CodeUnauthenticated, Message: message}
+func unauthenticated(reason, message string) *domain.Error {
+	return &domain.Error{Code: domain.CodeUnauthenticated, Reason: reason, Message: message}
 }

@@ -229,7 +229,7 @@ func (f *CodeFlow) exchange(r *http.Request, at *endpoints, code, verifier strin
 		wait, ok = f.overall.Take([16]byte{}, now)
 	}
 	if !ok {
-		return "", domain.TooManyRequests("Too many sign-ins came from here.", wait)
+		return "", domain.TooManyRequests(domain.ReasonSignInFailures, "Too many sign-ins came from here.", wait)
 	}
 	select {
 	case f.slots <- struct{}{}:
@@ -314,7 +314,7 @@ func (f *CodeFlow) refuse(r *http.Request, err error) error {
 		o.log.InfoContext(r.Context(), "an operator's sign-in is refused", append(inLog(err), "omitted", omitted)...)
 	}
 	if why == noRole {
-		return &domain.Error{Code: domain.CodeForbidden,
+		return &domain.Error{Code: domain.CodeForbidden, Reason: domain.ReasonMissingRole,
 			Message: "You are known at " + f.name + ", and have no role here. Ask for the role viewer or operator of this service, then sign in again."}
 	}
 	if err := o.count(r); err != nil {
@@ -322,13 +322,13 @@ func (f *CodeFlow) refuse(r *http.Request, err error) error {
 	}
 	switch why {
 	case foreignAnswer:
-		return unauthenticated("This is not the end of a sign-in that began in this browser within ten minutes, or it was opened twice. Begin again.")
+		return unauthenticated("", "This is not the end of a sign-in that began in this browser within ten minutes, or it was opened twice. Begin again.")
 	case deniedThere:
-		return unauthenticated(f.name + " did not let you in. Begin again, or ask those who run it.")
+		return unauthenticated("", f.name+" did not let you in. Begin again, or ask those who run it.")
 	case badCode, expired:
-		return unauthenticated("This sign-in took too long, or was used already. Begin again.")
+		return unauthenticated("", "This sign-in took too long, or was used already. Begin again.")
 	}
-	return unauthenticated("What " + f.name + " says of you is not what this service needs. Its log has why, under the request id.")
+	return unauthenticated("", "What "+f.name+" says of you is not what this service needs. Its log has why, under the request id.")
 }
 
 // cannot logs why nobody can sign in by the provider, and says to people whether

@@ -71,7 +71,7 @@ func NewGateway(cfg GatewayConfig) (*Gateway, error) {
 		certificates: cfg.ClientCertificates,
 		names:        cfg.ClientNames,
 		now:          time.Now,
-		unnamed: unauthenticated(fmt.Sprintf("The gateway must name the account in the header %s: once, in 1 to %d bytes of UTF-8, without control characters or space around it.",
+		unnamed: unauthenticated(domain.ReasonAccountMissing, fmt.Sprintf("The gateway must name the account in the header %s: once, in 1 to %d bytes of UTF-8, without control characters or space around it.",
 			cfg.AccountHeader, domain.MaxAccountBytes)),
 	}
 	if cfg.TokenFile != "" {
@@ -135,7 +135,7 @@ func (g *Gateway) Authenticate(r *http.Request) (domain.Caller, error) {
 	permissions, why := g.proof(r)
 	if why != "" {
 		g.add(why)
-		return domain.Caller{}, unauthenticated("The gateway did not prove itself. Send its service token in one header Authorization, after the word Bearer and a space, or show its client certificate.")
+		return domain.Caller{}, unauthenticated(domain.ReasonGatewayUnproven, "The gateway did not prove itself. Send its service token in one header Authorization, after the word Bearer and a space, or show its client certificate.")
 	}
 	accounts := r.Header[g.header]
 	if len(accounts) != 1 || !isName(accounts[0]) || strings.TrimSpace(accounts[0]) != accounts[0] {

@@ -94,13 +94,13 @@ func callerOf(t *token, requireScopes bool) domain.Caller {
 func (r reason) refusal() *domain.Error {
 	switch r {
 	case noToken:
-		return unauthenticated("A bearer token is needed. Send it in the header Authorization, after the word Bearer and a space.")
+		return unauthenticated(domain.ReasonTokenMissing, "A bearer token is needed. Send it in the header Authorization, after the word Bearer and a space.")
 	case severalHeaders:
-		return unauthenticated("There must be one Authorization header, with one bearer token.")
+		return unauthenticated(domain.ReasonTokenRepeated, "There must be one Authorization header, with one bearer token.")
 	case expired:
-		return unauthenticated("The bearer token has expired. Get a new one.")
+		return unauthenticated(domain.ReasonTokenExpired, "The bearer token has expired. Get a new one.")
 	case notYetValid:
-		return unauthenticated("The bearer token is not valid yet. Wait for its time, or have the clocks set.")
+		return unauthenticated(domain.ReasonTokenNotYetValid, "The bearer token is not valid yet. Wait for its time, or have the clocks set.")
 	}
-	return unauthenticated("The bearer token is not valid here. Get a new one that the identity provider made for this service.")
+	return unauthenticated(domain.ReasonTokenInvalid, "The bearer token is not valid here. Get a new one that the identity provider made for this service.")
 }

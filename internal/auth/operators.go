@@ -162,7 +162,7 @@ func (o *Operators) settle(r *http.Request, err error) error {
 		}
 	}
 	if why == noRole {
-		return &domain.Error{Code: domain.CodeForbidden,
+		return &domain.Error{Code: domain.CodeForbidden, Reason: domain.ReasonMissingRole,
 			Message: "The token is good and gives no role here. Ask for the role viewer or operator of this service."}
 	}
 	if why != noToken {
@@ -206,7 +206,7 @@ func (o *Operators) count(r *http.Request) error {
 	if ok {
 		return nil
 	}
-	return domain.TooManyRequests("Too many wrong tokens. Wait as long as the header Retry-After says, or send a right one, which is taken at once.", wait)
+	return domain.TooManyRequests(domain.ReasonSignInFailures, "Too many wrong tokens. Wait as long as the header Retry-After says, or send a right one, which is taken at once.", wait)
 }
 
 func (o *Operators) refusal(why reason) *domain.Error {
@@ -214,9 +214,17 @@ func (o *Operators) refusal(why reason) *domain.Error {
 	case why == severalHeaders, why == expired, why == notYetValid:
 		return why.refusal()
 	case o.provider != nil:
-		return unauthenticated("Send an access token of the operators' identity provider, or a token of DATA-DIR/admin.token, as Authorization: Bearer.")
+		return unauthenticated(tokenReason(why), "Send an access token of the operators' identity provider, or a token of DATA-DIR/admin.token, as Authorization: Bearer.")
 	}
-	return unauthenticated("Send the first line of DATA-DIR/admin.token as Authorization: Bearer.")
+	return unauthenticated(tokenReason(why), "Send the first line of DATA-DIR/admin.token as Authorization: Bearer.")
+}
+
+// tokenReason tells a client that sent nothing from one that sent a wrong token.
+func tokenReason(why reason) string {
+	if why == noToken {
+		return domain.ReasonTokenMissing
+	}
+	return domain.ReasonTokenInvalid
 }
 
 // bearer is who sends a good access token. What names the console's client as

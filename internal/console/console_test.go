@@ -282,7 +282,7 @@ func TestAProviderLeadsBackToAPathOfOurs(t *testing.T) {
 		}
 	}
 	for status, err := range map[int]error{401: &domain.Error{Code: domain.CodeUnauthenticated, Message: "Begin again."}, 403: &domain.Error{Code: domain.CodeForbidden, Message: "No role."},
-		429: domain.TooManyRequests("Too many.", 7*time.Second), 503: &domain.Error{Code: domain.CodeInternal, Message: "login.example is away.", RetryAfter: 10 * time.Second}} {
+		429: domain.TooManyRequests(domain.ReasonCallerRate, "Too many.", 7*time.Second), 503: &domain.Error{Code: domain.CodeInternal, Message: "login.example is away.", RetryAfter: 10 * time.Second}} {
 		*p = elsewhere{"/locks", err}
 		before := len(v.refused)
 		w := v.send("GET", CallbackPath+"?error=%3Cscript%3Ealert(1)%3C/script%3E", nil)

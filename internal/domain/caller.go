@@ -89,8 +89,9 @@ func (c Caller) Require(p Permission) error {
 	if c.Permissions&p != 0 {
 		return nil
 	}
-	return &Error{Code: CodeForbidden,
-		Message: "The caller lacks the scope " + (p & -p).String() + ". Ask for a token that has it."}
+	scope := (p & -p).String()
+	return &Error{Code: CodeForbidden, Reason: ReasonMissingScope, RequiredScope: scope,
+		Message: "The caller lacks the scope " + scope + ". Ask for a token that has it."}
 }
 
 type callerKey struct{}

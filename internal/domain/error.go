@@ -37,11 +37,14 @@ const (
 // to anyone: no part of a request, no secret, no internals. Any other error is
 // INTERNAL outside and logged inside.
 type Error struct {
-	Code       Code
-	Message    string        // what is wrong and what to do about it
-	Field      string        // with BAD_USER_INPUT: the argument that is wrong, where it is one
-	RetryAfter time.Duration // zero: retrying later is not the remedy
-	Permanent  bool          // with CREDENTIAL_LOCKED: only an operator ends the lock
+	Code          Code
+	Message       string        // what is wrong and what to do about it
+	Reason        string        // which case of the code it is, one of the reasons; empty: the code says it all
+	Field         string        // with BAD_USER_INPUT: the argument that is wrong, where it is one
+	RequiredScope string        // with FORBIDDEN: the scope that the caller lacks
+	LockScope     string        // with CREDENTIAL_LOCKED: what is locked
+	RetryAfter    time.Duration // zero: retrying later is not the remedy
+	Permanent     bool          // with CREDENTIAL_LOCKED: only an operator ends the lock
 }
 
 func (e *Error) Error() string { return string(e.Code) + ": " + e.Message }
@@ -73,26 +76,27 @@ var ErrDecryptionFailed = &Error{Code: CodeDecryptionFailed,
 // when that lock is the only one, or the one that never ends: the owner may go
 // on with another device.
 func LockedError(a Attempts, device string, now time.Time) *Error {
-	d, subject := a.device(device), "The credential"
+	d, subject, scope := a.device(device), "The credential", LockScopeAccount
 	if !a.Permanent && (d.Permanent || !a.LockedAt(now)) {
-		subject = "This device"
+		subject, scope = "This device", LockScopeDevice
 	}
 	if a.Permanent || d.Permanent {
-		return &Error{Code: CodeCredentialLocked, Permanent: true,
+		return &Error{Code: CodeCredentialLocked, LockScope: scope, Permanent: true,
 			Message: subject + " is locked for good after too many failures. An operator must unlock it."}
 	}
-	return &Error{Code: CodeCredentialLocked, RetryAfter: later(a.LockedUntil, d.LockedUntil).Sub(now),
+	return &Error{Code: CodeCredentialLocked, LockScope: scope, RetryAfter: later(a.LockedUntil, d.LockedUntil).Sub(now),
 		Message: subject + " is locked after too many failures. Try again after retryAfterSeconds."}
 }
 
-// TooManyRequests is the refusal of a budget that fills again after retry.
-func TooManyRequests(message string, retry time.Duration) *Error {
-	return &Error{Code: CodeTooManyRequests, Message: message, RetryAfter: retry}
+// TooManyRequests is the refusal of a budget that fills again after retry. The
+// reason names the budget.
+func TooManyRequests(reason, message string, retry time.Duration) *Error {
+	return &Error{Code: CodeTooManyRequests, Reason: reason, Message: message, RetryAfter: retry}
 }
 
 // Overloaded is the refusal of work that would have to wait too long.
 func Overloaded() *Error {
-	return &Error{Code: CodeOverloaded, RetryAfter: time.Second,
+	return &Error{Code: CodeOverloaded, Reason: ReasonAtCapacity, RetryAfter: time.Second,
 		Message: "The service is at capacity. Nothing was done and no try was counted; send the request again shortly."}
 }
 

@@ -139,22 +139,11 @@ func limitAnswer(e *domain.KeyGenerationLimitError) map[string]any {
 // refuse is the error of a request that is not executed, with its place in the
 // document if it has one.
 func refuse(err *domain.Error, at *ast.Position) gqlerror.List {
-	e := &gqlerror.Error{Err: err, Message: err.Message, Extensions: extensions(err)}
+	e := &gqlerror.Error{Err: err, Message: err.Message, Extensions: err.Extensions()}
 	if at != nil {
 		e.Locations = []gqlerror.Location{{Line: at.Line, Column: at.Column}}
 	}
 	return gqlerror.List{e}
-}
-
-func extensions(err *domain.Error) map[string]any {
-	ext := map[string]any{"code": err.Code}
-	if err.Permanent {
-		ext["permanent"] = true
-	}
-	if err.RetryAfter > 0 {
-		ext["retryAfterSeconds"] = err.RetryAfterSeconds()
-	}
-	return ext
 }
 
 func codeOf(err *gqlerror.Error) domain.Code {
@@ -167,6 +156,7 @@ func (h *handler) present(ctx context.Context, err error) *gqlerror.Error {
 	if limit, ok := errors.AsType[*domain.KeyGenerationLimitError](err); ok {
 		ext := limitAnswer(limit)
 		ext["code"] = domain.CodeTooManyRequests
+		ext["reason"] = domain.ReasonKeyGenerationLimit
 		ext["retryAfterSeconds"] = limit.RetryAfterSeconds()
 		return &gqlerror.Error{Err: limit, Message: limit.Error(), Extensions: ext}
 	}

@@ -231,6 +231,6 @@ func oneMutation(op *graphql.OperationContext) gqlerror.List {
 	if n <= 1 {
 		return nil
 	}
-	return refuse(&domain.Error{Code: domain.CodeBadUserInput,
+	return refuse(&domain.Error{Code: domain.CodeBadUserInput, Reason: domain.ReasonSeveralMutations,
 		Message: "An operation must hold one mutation field only. Send each in a request of its own."}, op.Operation.Position)
 }

@@ -175,10 +175,10 @@ func TestErrorsOfUseCasesKeepTheirCode(t *testing.T) {
 			map[string]any{"code": "CREDENTIAL_LOCKED", "retryAfterSeconds": 2.0}},
 		"locked for good": {&domain.Error{Code: domain.CodeCredentialLocked, Message: "Locked.", Permanent: true}, 200, "", "Locked.",
 			map[string]any{"code": "CREDENTIAL_LOCKED", "permanent": true}},
-		"too many": {domain.TooManyRequests("Slow down.", time.Minute), 200, "60", "Slow down.",
-			map[string]any{"code": "TOO_MANY_REQUESTS", "retryAfterSeconds": 60.0}},
+		"too many": {domain.TooManyRequests(domain.ReasonCallerRate, "Slow down.", time.Minute), 200, "60", "Slow down.",
+			map[string]any{"code": "TOO_MANY_REQUESTS", "reason": "CALLER_RATE", "retryAfterSeconds": 60.0}},
 		"overloaded": {domain.Overloaded(), 503, "1", domain.Overloaded().Message,
-			map[string]any{"code": "OVERLOADED", "retryAfterSeconds": 1.0}},
+			map[string]any{"code": "OVERLOADED", "reason": "AT_CAPACITY", "retryAfterSeconds": 1.0}},
 		"unknown": {errors.New("dialing 10.0.0.1"), 200, "", "The service failed. Quote the requestId to its operator.",
 			map[string]any{"code": "INTERNAL", "requestId": requestID}},
 	} {
@@ -210,7 +210,7 @@ func TestTheKeyGenerationLimitAnswersTheSpecificationsBody(t *testing.T) {
 	for accept, want := range map[string]struct{ contentType, body string }{
 		"*/*": {mediaJSON, `{"error":"Too Many Requests","message":"` + message + `","statusCode":429}`},
 		mediaResponse: {mediaResponse, `{"errors":[{"message":"` + message + `","path":["generateClientEncryptionKey"],"locations":[{"line":1,"column":12}],` +
-			`"extensions":{"code":"TOO_MANY_REQUESTS","error":"Too Many Requests","message":"` + message + `","retryAfterSeconds":121,"statusCode":429}}],` +
+			`"extensions":{"code":"TOO_MANY_REQUESTS","error":"Too Many Requests","message":"` + message + `","reason":"KEY_GENERATION_LIMIT","retryAfterSeconds":121,"statusCode":429}}],` +
 			`"data":{"generateClientEncryptionKey":null}}`},
 	} {
 		s := newStand(true)

@@ -123,7 +123,7 @@ func (c *checker) field(f *ast.Field) {
 			Message: "Type " + f.ObjectDefinition.Name + " has no such field" + c.offer(fieldNames(f.ObjectDefinition)) + "."}, f.Position)
 		return
 	case !c.introspection && (f.Name == "__schema" || f.Name == "__type"):
-		c.fail(&domain.Error{Code: domain.CodeOperationDisabled, Message: "Introspection is turned off."}, f.Position)
+		c.fail(&domain.Error{Code: domain.CodeOperationDisabled, Reason: domain.ReasonIntrospectionDisabled, Message: "Introspection is turned off."}, f.Position)
 		return
 	}
 	name, leaf := f.Definition.Name, schema.Types[f.Definition.Type.Name()].IsLeafType()
@@ -252,6 +252,9 @@ func (c *checker) arguments(owner string, defs ast.ArgumentDefinitionList, given
 func (c *checker) value(name string, t *ast.Type, v *ast.Value) {
 	_, err := coerce(name, t, c.literal(name, v), c.introspection)
 	if err != nil {
+		if strings.Contains(name, " ") {
+			err.Field = "" // a default value: no argument is named
+		}
 		c.fail(err, v.Position)
 	}
 }

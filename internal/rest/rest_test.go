@@ -182,7 +182,7 @@ func TestErrorsOfTheUseCaseKeepTheShape(t *testing.T) {
 		"bad input": {domain.BadInput("deviceId", "must not be blank"), 400, "", "deviceId must not be blank."},
 		"the limit": {fmt.Errorf("generating: %w", &domain.KeyGenerationLimitError{ResetIn: 61 * time.Second}), 429, "61",
 			"Rate limit for key generation exceeded. Try again in 2 minutes."},
-		"too many":   {domain.TooManyRequests("Slow down.", time.Second/2), 429, "1", "Slow down."},
+		"too many":   {domain.TooManyRequests(domain.ReasonCallerRate, "Slow down.", time.Second/2), 429, "1", "Slow down."},
 		"overloaded": {fmt.Errorf("generating: %w", domain.Overloaded()), 503, "1", domain.Overloaded().Message},
 		"a stranger": {&domain.Error{Code: domain.CodeUnauthenticated, Message: "Who are you?"}, 401, "", "Who are you?"},
 		"no right":   {&domain.Error{Code: domain.CodeForbidden, Message: "Not you."}, 403, "", "Not you."},

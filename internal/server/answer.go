@@ -20,7 +20,7 @@ func answerError(w http.ResponseWriter, r *http.Request, status int, e *domain.E
 	var body graphQLErrors
 	body.Errors = make([]graphQLError, 1)
 	body.Errors[0].Message = e.Message
-	body.Errors[0].Extensions.Code = e.Code
+	body.Errors[0].Extensions = e.Extensions()
 	answerJSON(w, status, body)
 }
 
@@ -35,10 +35,8 @@ type graphQLErrors struct {
 }
 
 type graphQLError struct {
-	Message    string `json:"message"`
-	Extensions struct {
-		Code domain.Code `json:"code"`
-	} `json:"extensions"`
+	Message    string         `json:"message"`
+	Extensions map[string]any `json:"extensions"`
 }
 
 // problem is the answer of an error of the admin API (RFC 9457), which
@@ -49,6 +47,7 @@ type problem struct {
 	Status    int         `json:"status"`
 	Detail    string      `json:"detail"`
 	Code      domain.Code `json:"code"`
+	Reason    string      `json:"reason,omitempty"`
 	RequestID string      `json:"requestId"`
 }
 
@@ -56,7 +55,7 @@ func answerProblem(w http.ResponseWriter, r *http.Request, status int, e *domain
 	trace.Outcome(r.Context(), e.Code)
 	w.Header().Set("Content-Type", "application/problem+json")
 	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(problem{"about:blank", http.StatusText(status), status, e.Message, e.Code, domain.CallerFrom(r.Context()).RequestID})
+	_ = json.NewEncoder(w).Encode(problem{"about:blank", http.StatusText(status), status, e.Message, e.Code, e.Reason, domain.CallerFrom(r.Context()).RequestID})
 }
 
 func answerJSON(w http.ResponseWriter, status int, body any) {

@@ -45,7 +45,7 @@ func (s *Server) refuseCaller(w http.ResponseWriter, r *http.Request, err error)
 			s.cfg.Logger.ErrorContext(r.Context(), "callers cannot be authenticated", "error", err.Error(), "omitted", omitted)
 		}
 		w.Header().Set("Retry-After", "5")
-		answerError(w, r, http.StatusServiceUnavailable, &domain.Error{Code: domain.CodeInternal,
+		answerError(w, r, http.StatusServiceUnavailable, &domain.Error{Code: domain.CodeInternal, Reason: domain.ReasonCallersUnverified,
 			Message: "Callers cannot be authenticated now. Nothing was done; try again shortly."})
 	case refusal.Code == domain.CodeForbidden:
 		s.cfg.Refused(r.Context(), refusal.Code)

@@ -102,7 +102,7 @@ func (f *front) find(r *http.Request) (name string, to route, known bool) {
 func (f *front) dispatch(w *recorder, r *http.Request, to route, known bool) {
 	if f.certificates.distrusted(r) {
 		w.Header().Set("Connection", "close")
-		f.refuse(w, r, http.StatusUnauthorized, &domain.Error{Code: domain.CodeUnauthenticated,
+		f.refuse(w, r, http.StatusUnauthorized, &domain.Error{Code: domain.CodeUnauthenticated, Reason: domain.ReasonCertificateEnded,
 			Message: "The authority of the client certificate is not trusted any more. Connect again with another one."})
 		return
 	}

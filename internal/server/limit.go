@@ -90,10 +90,10 @@ var overloaded = func() string {
 	refusal := domain.Overloaded()
 	body := graphQLErrors{Errors: make([]graphQLError, 1)}
 	body.Errors[0].Message = refusal.Message
-	body.Errors[0].Extensions.Code = refusal.Code
+	body.Errors[0].Extensions = refusal.Extensions()
 	text, err := json.Marshal(body)
 	if err != nil {
-		panic(err) // two strings
+		panic(err) // strings and a number
 	}
 	return fmt.Sprintf("HTTP/1.1 503 Service Unavailable\r\nRetry-After: %d\r\nContent-Type: application/json\r\n"+
 		"Content-Length: %d\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n%s", refusal.RetryAfterSeconds(), len(text), text)

@@ -53,7 +53,7 @@ func (f *front) refuseOperator(w *recorder, r *http.Request, err error) {
 			f.cfg.Logger.ErrorContext(r.Context(), "operators cannot be authenticated", "error", err.Error(), "omitted", omitted)
 		}
 		w.Header().Set("Retry-After", "5")
-		f.answerError(w, r, http.StatusServiceUnavailable, &domain.Error{Code: domain.CodeInternal,
+		f.answerError(w, r, http.StatusServiceUnavailable, &domain.Error{Code: domain.CodeInternal, Reason: domain.ReasonCallersUnverified,
 			Message: "Tokens of the identity provider cannot be verified now. Try again shortly, or use a token of DATA-DIR/admin.token."})
 		return
 	}

@@ -643,7 +643,7 @@ func TestConnectionsPastTheBoundAreToldSoAndHoldUpNobody(t *testing.T) {
 		}
 		body, err := io.ReadAll(res.Body)
 		_, _ = res.Body.Close(), told.Close()
-		want := `{"errors":[{"message":"` + domain.Overloaded().Message + `","extensions":{"code":"OVERLOADED"}}]}`
+		want := `{"errors":[{"message":"` + domain.Overloaded().Message + `","extensions":{"code":"OVERLOADED","reason":"AT_CAPACITY","retryAfterSeconds":1}}]}`
 		if err != nil || res.StatusCode != 503 || string(body) != want || !res.Close ||
 			res.Header.Get("Retry-After") != "1" || res.Header.Get("Content-Type") != "application/json" {
 			t.Errorf("%v: %v %s", err, res, body)

@@ -26,7 +26,7 @@ var needs = map[domain.Operation]domain.Permission{
 // so that a stranger's keyId is counted to him who sent it.
 func (s *Service) permit(ctx context.Context, o *operation) error {
 	if o.caller.Mode != s.cfg.Mode {
-		return &domain.Error{Code: domain.CodeUnauthenticated, Message: "The caller is not known."}
+		return &domain.Error{Code: domain.CodeUnauthenticated, Reason: domain.ReasonTokenMissing, Message: "The caller is not known."}
 	}
 	if o.caller.Mode != domain.ModeDevice {
 		o.account, _ = s.hashes(o.caller, "")
@@ -74,7 +74,11 @@ func (s *Service) limit(ctx context.Context, o *operation, rates *ratelimit.Rate
 		return nil
 	}
 	s.cfg.Meters.Limited(by)
-	return domain.TooManyRequests("Too many requests. Wait as long as the header Retry-After says.", wait)
+	reason := domain.ReasonCallerRate
+	if by == metrics.LimitAddress {
+		reason = domain.ReasonAddressRate
+	}
+	return domain.TooManyRequests(reason, "Too many requests. Wait as long as the header Retry-After says.", wait)
 }
 
 // mayOverwrite says whether a caller may replace credential c, where settings
@@ -97,12 +101,12 @@ func (s *Service) mayOverwrite(c domain.Caller, credential domain.Credential, le
 // errNotFresh refuses to replace a credential. It says what would help, as far
 // as the settings allow it.
 func (s *Service) errNotFresh() error {
-	remedy := "Verify the present one first, then set at once."
+	reason, remedy := domain.ReasonVerificationRequired, "Verify the present one first, then set at once."
 	switch {
 	case s.cfg.OverwriteVerifyWithin == 0:
-		remedy = "Sign in again and repeat with the new token."
+		reason, remedy = domain.ReasonSignInRequired, "Sign in again and repeat with the new token."
 	case s.cfg.OverwriteMaxAuthAge > 0:
-		remedy = "Verify the present one first, or sign in again, then set at once."
+		reason, remedy = domain.ReasonFreshProofRequired, "Verify the present one first, or sign in again, then set at once."
 	}
-	return &domain.Error{Code: domain.CodeForbidden, Message: "Replacing a credential needs fresh proof of who asks. " + remedy}
+	return &domain.Error{Code: domain.CodeForbidden, Reason: reason, Message: "Replacing a credential needs fresh proof of who asks. " + remedy}
 }

@@ -96,7 +96,7 @@ func (s *Service) reserve(ctx context.Context, o *operation, in presented) (try,
 				err = ctx.Err()
 			case <-deadline.C:
 				s.cfg.Meters.Limited(metrics.LimitTries)
-				err = domain.TooManyRequests("Too many verifications of this credential are under way. "+
+				err = domain.TooManyRequests(domain.ReasonVerifiesInProgress, "Too many verifications of this credential are under way. "+
 					"Try again after retryAfterSeconds.", time.Second)
 			}
 			trace.Since(ctx, trace.TryWait, since)

@@ -364,7 +364,7 @@ func (s *Service) EncryptLikeClient(ctx context.Context, body domain.Secret, pub
 	return do(ctx, s, domain.OpEncrypt, func(ctx context.Context, _ *operation) (string, error) {
 		defer body.Wipe()
 		if !s.cfg.HelperEnabled {
-			return "", &domain.Error{Code: domain.CodeOperationDisabled,
+			return "", &domain.Error{Code: domain.CodeOperationDisabled, Reason: domain.ReasonHelperDisabled,
 				Message: "encryptDataLikeClient is switched off here. Encrypt in the client with the public key of generateClientEncryptionKey."}
 		}
 		if len(body) == 0 {

@@ -99,7 +99,7 @@ func (s *Service) budget(keyID string) error {
 		return nil
 	}
 	s.cfg.Meters.Limited(metrics.LimitDecryptions)
-	return domain.TooManyRequests("Too many ciphertexts of this key did not decrypt. "+
+	return domain.TooManyRequests(domain.ReasonDecryptionFailures, "Too many ciphertexts of this key did not decrypt. "+
 		"Check the client's encryption and try again after retryAfterSeconds.", wait)
 }
 

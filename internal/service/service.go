@@ -383,7 +383,7 @@ func (s *Service) unavailable(ctx context.Context, err error) error {
 	if write, omitted := s.outages.Next(s.cfg.Now()); write {
 		s.cfg.Log.ErrorContext(ctx, "the database cannot serve", "error", err, "omitted", omitted)
 	}
-	return &domain.Error{Code: domain.CodeOverloaded, RetryAfter: 2 * time.Second,
+	return &domain.Error{Code: domain.CodeOverloaded, Reason: domain.ReasonDatabaseUnavailable, RetryAfter: 2 * time.Second,
 		Message: "The database cannot be reached or is too busy now. Send the request again shortly."}
 }
 

@@ -178,6 +178,10 @@ Every error carries a stable ` + "`" + `extensions.code` + "`" + `. Any field ca
 ` + "`" + `requestId` + "`" + ` to the operator). Where callers are authenticated, any field can
 also answer ` + "`" + `UNAUTHENTICATED` + "`" + ` and ` + "`" + `FORBIDDEN` + "`" + `. The codes that only some fields
 answer stand at those fields.
+
+Beside it, ` + "`" + `extensions.reason` + "`" + ` tells cases of one code apart, ` + "`" + `field` + "`" + ` names the
+argument that is wrong, ` + "`" + `lockScope` + "`" + ` (` + "`" + `ACCOUNT` + "`" + ` or ` + "`" + `DEVICE` + "`" + `) what is locked, and
+` + "`" + `requiredScope` + "`" + ` the scope that the token lacks.
 """
 schema {
   query: Query

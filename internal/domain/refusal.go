@@ -1,0 +1,60 @@
+package domain
+
+// The reasons that an error can carry beside its code. They tell apart what a
+// client handles differently, so that it need not parse messages. Like codes
+// they never change; docs/api.md lists them.
+const (
+	ReasonAddressRate        = "ADDRESS_RATE"
+	ReasonCallerRate         = "CALLER_RATE"
+	ReasonDecryptionFailures = "DECRYPTION_FAILURES"
+	ReasonKeyGenerationLimit = "KEY_GENERATION_LIMIT"
+	ReasonVerifiesInProgress = "VERIFIES_IN_PROGRESS"
+	ReasonSignInFailures     = "SIGN_IN_FAILURES"
+
+	ReasonAtCapacity          = "AT_CAPACITY"
+	ReasonDatabaseUnavailable = "DATABASE_UNAVAILABLE"
+
+	ReasonMissingScope         = "MISSING_SCOPE"
+	ReasonMissingRole          = "MISSING_ROLE"
+	ReasonVerificationRequired = "VERIFICATION_REQUIRED"
+	ReasonSignInRequired       = "SIGN_IN_REQUIRED"
+	ReasonFreshProofRequired   = "VERIFICATION_OR_SIGN_IN_REQUIRED"
+
+	ReasonTokenMissing      = "TOKEN_MISSING"
+	ReasonTokenRepeated     = "TOKEN_REPEATED"
+	ReasonTokenExpired      = "TOKEN_EXPIRED"
+	ReasonTokenNotYetValid  = "TOKEN_NOT_YET_VALID"
+	ReasonTokenInvalid      = "TOKEN_INVALID"
+	ReasonGatewayUnproven   = "GATEWAY_UNPROVEN"
+	ReasonAccountMissing    = "ACCOUNT_MISSING"
+	ReasonCertificateEnded  = "CERTIFICATE_UNTRUSTED"
+	ReasonCallersUnverified = "CALLERS_UNVERIFIABLE"
+
+	ReasonHelperDisabled        = "HELPER_DISABLED"
+	ReasonIntrospectionDisabled = "INTROSPECTION_DISABLED"
+	ReasonSeveralMutations      = "SEVERAL_MUTATIONS"
+)
+
+// The scopes of a lock.
+const (
+	LockScopeAccount = "ACCOUNT"
+	LockScopeDevice  = "DEVICE"
+)
+
+// Extensions is what programs read of e, in the terms of GraphQL's errors.
+func (e *Error) Extensions() map[string]any {
+	ext := map[string]any{"code": e.Code}
+	for name, value := range map[string]string{"reason": e.Reason, "field": e.Field,
+		"lockScope": e.LockScope, "requiredScope": e.RequiredScope} {
+		if value != "" {
+			ext[name] = value
+		}
+	}
+	if e.Permanent {
+		ext["permanent"] = true
+	}
+	if e.RetryAfter > 0 {
+		ext["retryAfterSeconds"] = e.RetryAfterSeconds()
+	}
+	return ext
+}
