@@ -7,6 +7,7 @@ import (
 	"strongroom/internal/domain"
 	"strongroom/internal/metrics"
 	"strongroom/internal/ratelimit"
+	"strongroom/internal/rollback"
 )
 
 // needs is the permission of each encryption operation: one of those named.
@@ -25,6 +26,9 @@ var needs = map[domain.Operation]domain.Permission{
 // token or gateway names the account it is known before anything is looked up,
 // so that a stranger's keyId is counted to him who sent it.
 func (s *Service) permit(ctx context.Context, o *operation) error {
+	if s.guard.Seen() {
+		return rollback.ErrSeen
+	}
 	if o.caller.Mode != s.cfg.Mode {
 		return &domain.Error{Code: domain.CodeUnauthenticated, Reason: domain.ReasonTokenMissing, Message: "The caller is not known."}
 	}

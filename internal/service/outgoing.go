@@ -53,6 +53,15 @@ func (q *Outgoing) wake() {
 	}
 }
 
+// write is an Update of the outbox. What tells of a rollback goes out although
+// nothing else is written any more.
+func (q *Outgoing) write(ctx context.Context, fn func(store.Tx) error) error {
+	if q.s.guard.Seen() {
+		return q.s.guard.UpdateAnyway(ctx, fn)
+	}
+	return q.s.write(ctx, fn)
+}
+
 // Woken has an element when there may be new events.
 func (q *Outgoing) Woken() <-chan struct{} { return q.woken }
 
@@ -71,7 +80,7 @@ func (q *Outgoing) Hold(ctx context.Context, atLeast time.Duration) (bool, error
 		return err
 	})
 	if err == nil && held {
-		err = q.s.write(ctx, func(tx store.Tx) (err error) {
+		err = q.write(ctx, func(tx store.Tx) (err error) {
 			if held, err = q.mayHold(tx, lease); err != nil || !held {
 				return err
 			}
@@ -113,7 +122,7 @@ func (q *Outgoing) release(ctx context.Context) error {
 		return nil
 	}
 	q.until = time.Time{}
-	return q.s.write(ctx, func(tx store.Tx) error {
+	return q.write(ctx, func(tx store.Tx) error {
 		if mine, err := q.mayHold(tx, 0); err != nil || !mine {
 			return err
 		}
@@ -160,7 +169,7 @@ func (q *Outgoing) letter(ctx context.Context, find func(store.Tx) (domain.Outbo
 
 // Delivered removes an event that the receiver took.
 func (q *Outgoing) Delivered(ctx context.Context, l domain.Letter) error {
-	return q.s.write(ctx, func(tx store.Tx) error {
+	return q.write(ctx, func(tx store.Tx) error {
 		if err := tx.DeleteEvent(l.Lane, l.Seq); err != nil {
 			return err
 		}
@@ -184,7 +193,7 @@ func (q *Outgoing) SetAside(ctx context.Context, l domain.Letter, reason, lastEr
 }
 
 func (q *Outgoing) setAside(ctx context.Context, lane string, seq int64, reason, lastError string) error {
-	return q.s.write(ctx, func(tx store.Tx) error {
+	return q.write(ctx, func(tx store.Tx) error {
 		e, err := tx.FirstEvent(lane)
 		if errors.Is(err, store.ErrNotFound) || err == nil && e.Seq != seq {
 			return nil // another process did

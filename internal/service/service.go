@@ -29,6 +29,7 @@ import (
 	"strongroom/internal/loglines"
 	"strongroom/internal/metrics"
 	"strongroom/internal/ratelimit"
+	"strongroom/internal/rollback"
 	"strongroom/internal/store"
 	"strongroom/internal/trace"
 )
@@ -93,7 +94,8 @@ type Config struct {
 
 // Service is the use cases on one store. It is safe for concurrent use.
 type Service struct {
-	cfg   Config
+	cfg   Config // its Store is guard
+	guard *rollback.Store
 	keys  *seal.Keyset
 	home  string // the first chain of the trail
 	trail audit.Trail
@@ -155,6 +157,7 @@ func Open(ctx context.Context, cfg Config) (*Service, error) {
 		cfg.NewPrivateKey = devicekey.Generate
 	}
 	s := &Service{cfg: cfg}
+	s.guardStore()
 	chain, err := s.unlock(ctx)
 	if err != nil {
 		return nil, err
@@ -220,6 +223,7 @@ func (s *Service) Start() {
 	begin := func(work func(context.Context)) { s.running.Go(func() { work(ctx) }) }
 	begin(s.background)
 	begin(s.watch)
+	begin(s.watchForRollbacks)
 	begin(s.countLocksAtTimes)
 	if s.cfg.Checkpoints.Every > 0 {
 		begin(s.checkpointAtIntervals)
@@ -250,9 +254,13 @@ func (s *Service) Stop(ctx context.Context) error {
 }
 
 // Ready reports whether the service can serve: the store answers and takes
-// writes, and the keyset was opened (or there would be no Service).
+// writes, the keyset was opened (or there would be no Service), and the store
+// was not put back to an earlier state.
 func (s *Service) Ready(ctx context.Context) error {
 	err := s.cfg.Store.Ping(ctx)
+	if s.guard.Seen() {
+		err = rollback.ErrSeen
+	}
 	s.cfg.Meters.StoreUp(err == nil)
 	return err
 }
@@ -545,7 +553,7 @@ func (s *Service) scrub(ctx context.Context) error {
 }
 
 func (s *Service) report(what string, err error) {
-	if err != nil && !errors.Is(err, context.Canceled) {
+	if err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, rollback.ErrSeen) {
 		s.cfg.Log.Error("background work failed", "work", what, "error", err)
 	}
 }

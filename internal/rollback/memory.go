@@ -1,0 +1,228 @@
+// Package rollback notices that a database was put back to an earlier state
+// while the process runs.
+//
+// The threat is someone who writes to the database. A MAC shows that a row was
+// edited, but an older row carries a MAC that is just as good: put back after
+// each wrong guess, together with the tail of the audit trail, it would give
+// any number of guesses. So the process remembers what it has written: the
+// newest entry of each of its chains, and the version and digest of the rows
+// that it touched last. Each transaction that reads such a row or entry anyway
+// compares it. What was remembered and is not there any more shows a rollback,
+// and from then on nothing is written: see [Store].
+//
+// It knows ids, versions, digests and hashes of entries, and no secret. Only
+// what is known to be durable is remembered, so that a power cut, a kill or a
+// failover to a synchronous standby is never taken for a rollback.
+package rollback
+
+import (
+	"encoding/binary"
+	"hash/maphash"
+	"maps"
+	"slices"
+	"sync"
+
+	"strongroom/internal/domain"
+)
+
+const (
+	// rowsOfAGeneration bounds the rows that are remembered: between this and
+	// twice as many, some 80 bytes each.
+	rowsOfAGeneration = 50_000
+	versionsKept      = 4  // digests of a row, of its newest versions
+	entriesKept       = 64 // hashes of a chain, of its newest entries
+	touchedKept       = 16 // rows that are looked at again when nobody asks for them
+)
+
+// place names a row by what it is found by. A key is found by its id, all
+// others by account and type.
+type place struct {
+	kind    string // a domain.Record… constant
+	account string
+	id      string // of a key; else the credential type
+}
+
+// row is what is remembered of a row.
+type row struct {
+	id      uint64 // of the record's id: a row that was erased and made anew has another
+	version int64
+	at      uint64               // when it was remembered, by the memory's clock
+	digests [versionsKept]uint64 // of the newest versions, each at its version modulo their number; 0: not known
+}
+
+// mark is one entry of a chain.
+type mark struct {
+	seq  int64
+	hash uint64
+}
+
+// chain is what is remembered of a chain that this process appends to.
+type chain struct {
+	newest  domain.Entry // the newest entry that is known to be durable: number and hash
+	at      uint64
+	written [entriesKept]mark // by this process, durable or not yet, each at its number modulo theirs
+}
+
+// memory is safe for concurrent use.
+type memory struct {
+	seed maphash.Seed
+
+	mu         sync.Mutex
+	clock      uint64 // guarded by mu, as all below: counts what was remembered
+	rows, past map[uint64]row
+	chains     map[string]*chain
+	touched    []place // the newest last
+}
+
+func newMemory() *memory {
+	return &memory{seed: maphash.MakeSeed(), rows: map[uint64]row{}, chains: map[string]*chain{}}
+}
+
+func (m *memory) now() uint64 {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.clock
+}
+
+func (m *memory) sum(text string) uint64 { return maphash.String(m.seed, text) }
+
+func (m *memory) key(p place) uint64 { return maphash.Comparable(m.seed, p) }
+
+// state is a row as it was read or written.
+type state struct {
+	place
+	record  string // its id; empty: there is no row
+	version int64
+	digest  uint64
+}
+
+// first64 is the beginning of a MAC or hash.
+func first64(mac []byte) uint64 {
+	var b [8]byte
+	copy(b[:], mac)
+	return binary.BigEndian.Uint64(b[:])
+}
+
+// row returns what is remembered of a place.
+func (m *memory) row(p place) (r row, known bool) {
+	k := m.key(p)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if r, known = m.rows[k]; known {
+		return r, true
+	}
+	if r, known = m.past[k]; known {
+		m.put(k, r)
+	}
+	return r, known
+}
+
+// put remembers r. The caller holds mu.
+func (m *memory) put(k uint64, r row) {
+	if len(m.rows) >= rowsOfAGeneration {
+		m.past, m.rows = m.rows, make(map[uint64]row, rowsOfAGeneration/4)
+	}
+	m.rows[k] = r
+}
+
+// behind reports whether a row that was read in a transaction begun at this
+// time of the clock is older than what was remembered by then.
+func (m *memory) behind(s state, began uint64) bool {
+	r, known := m.row(s.place)
+	switch {
+	case !known || r.at > began:
+		return false // the transaction may rightly see the state before
+	case s.record == "" || r.id != m.sum(s.record):
+		return true
+	case s.version == r.version:
+		return r.differs(s)
+	}
+	return s.version < r.version
+}
+
+// differs reports whether s, of one of the newest versions, has another digest
+// than the one that is known.
+func (r row) differs(s state) bool {
+	known := r.digests[s.version%versionsKept]
+	return s.version > r.version-versionsKept && known != 0 && known != s.digest
+}
+
+// remember notes the rows that a transaction found or left, which is known to
+// be durable, in their order. It returns one that was overtaken: a version of
+// it was written twice, so that the first of them was put back in between.
+func (m *memory) remember(states []state) *state {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.clock++
+	for i, s := range states {
+		if !m.rememberRow(s) {
+			return &states[i]
+		}
+	}
+	return nil
+}
+
+func (m *memory) rememberRow(s state) (sound bool) {
+	k := m.key(s.place)
+	r, known := m.rows[k]
+	if !known {
+		r, known = m.past[k]
+	}
+	if s.record == "" {
+		delete(m.rows, k)
+		delete(m.past, k)
+		m.touched = slices.DeleteFunc(m.touched, func(p place) bool { return p == s.place })
+		return true
+	}
+	id := m.sum(s.record)
+	if known && r.id == id && s.version <= r.version {
+		return !r.differs(s)
+	}
+	if !known || r.id != id {
+		r = row{id: id, version: s.version}
+	}
+	for v := max(r.version+1, s.version-versionsKept+1); v < s.version; v++ {
+		r.digests[v%versionsKept] = 0
+	}
+	r.version, r.at = s.version, m.clock
+	r.digests[s.version%versionsKept] = s.digest
+	m.put(k, r)
+	m.touch(s.place)
+	return true
+}
+
+// touch makes p the one that was touched last. The caller holds mu.
+func (m *memory) touch(p place) {
+	if n := len(m.touched); n > 0 && m.touched[n-1] == p {
+		return
+	}
+	m.touched = slices.DeleteFunc(m.touched, func(q place) bool { return q == p })
+	if len(m.touched) >= touchedKept {
+		m.touched = m.touched[1:]
+	}
+	m.touched = append(m.touched, p)
+}
+
+// touchedLast are the rows that were touched last.
+func (m *memory) touchedLast() []place {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return slices.Clone(m.touched)
+}
+
+// forget forgets the rows whose records have these ids: they were erased.
+func (m *memory) forget(ids []string) {
+	gone := map[uint64]bool{}
+	for _, id := range ids {
+		gone[m.sum(id)] = true
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, rows := range []map[uint64]row{m.rows, m.past} {
+		maps.DeleteFunc(rows, func(_ uint64, r row) bool { return gone[r.id] })
+	}
+	m.touched = slices.DeleteFunc(m.touched, func(p place) bool {
+		_, known := m.rows[m.key(p)]
+		return !known
+	})
+}

@@ -1,0 +1,295 @@
+package rollback
+
+import (
+	"bytes"
+	"errors"
+	"hash/maphash"
+	"strings"
+	"time"
+
+	"strongroom/internal/domain"
+	"strongroom/internal/store"
+)
+
+// tx compares what it reads of rows and heads, and notes what it reads and
+// writes.
+type tx struct {
+	store.Tx
+	s                 *Store
+	writes            bool
+	began, headsBegan uint64 // what was remembered later may rightly not be there yet
+
+	found   *finding // nil: nothing older than remembered was read
+	wrote   bool
+	states  []state
+	entries map[string]domain.Entry // the newest of each chain that was appended to
+}
+
+// finding is something that is older than remembered.
+type finding struct {
+	place
+	record, what string
+	again        func(*tx) error // reads it again
+}
+
+func (t *tx) find(p place, record, what string, again func(*tx) error) error {
+	t.found = &finding{p, record, what, again}
+	return errFound
+}
+
+// outcome is what became of the transaction whose function returned err.
+func (t *tx) outcome(err error) error {
+	if t.found != nil {
+		return errFound // whatever the function made of it
+	}
+	return err
+}
+
+// read reads the row, of which the transaction takes note.
+func (p place) read(tx store.Tx) (err error) {
+	switch p.kind {
+	case domain.RecordAttempts:
+		_, err = tx.Attempts(p.account, domain.CredentialType(p.id))
+	case domain.RecordCredential:
+		_, err = tx.Credential(p.account, domain.CredentialType(p.id))
+	default:
+		_, err = tx.Key(p.id)
+	}
+	return err
+}
+
+// compare holds a row that was read, or its absence, against memory. Rows that
+// were edited are for others to refuse; genuine says whether it was not.
+func (t *tx) compare(s state, genuine func() bool) error {
+	if t.s.Seen() {
+		return nil
+	}
+	if t.s.memory.behind(s, t.began) {
+		if s.record != "" && !genuine() {
+			return nil
+		}
+		what := "an older version of the row is back"
+		if s.record == "" {
+			what = "the row is gone"
+		}
+		return t.find(s.place, s.kind+"/"+s.record, what, func(t *tx) error { return s.place.read(t) })
+	}
+	if t.writes && s.record != "" && genuine() {
+		t.states = append(t.states, s)
+	}
+	return nil
+}
+
+func (t *tx) note(err error, s state) error {
+	if err == nil {
+		t.wrote = true
+		t.states = append(t.states, s)
+	}
+	return err
+}
+
+func attemptsState(a domain.Attempts) state {
+	return state{place{domain.RecordAttempts, a.AccountID, string(a.Type)}, a.ID, a.Version, first64(a.MAC)}
+}
+
+func (t *tx) credentialState(c domain.Credential) state {
+	return state{place{domain.RecordCredential, c.AccountID, string(c.Type)}, c.ID, c.Version, maphash.Bytes(t.s.memory.seed, c.Sealed)}
+}
+
+func keyState(k domain.DeviceKey) state {
+	return state{place{kind: domain.RecordKey, id: k.ID}, k.ID, k.Version, first64(k.MAC)}
+}
+
+func (t *tx) Attempts(accountID string, ct domain.CredentialType) (domain.Attempts, error) {
+	a, err := t.Tx.Attempts(accountID, ct)
+	if err == nil {
+		return a, t.compare(attemptsState(a), func() bool { return t.s.cfg.Judge.GenuineAttempts(a) })
+	}
+	return a, t.missing(err, place{domain.RecordAttempts, accountID, string(ct)})
+}
+
+func (t *tx) Credential(accountID string, ct domain.CredentialType) (domain.Credential, error) {
+	c, err := t.Tx.Credential(accountID, ct)
+	if err == nil {
+		return c, t.compare(t.credentialState(c), func() bool { return t.s.cfg.Judge.GenuineCredential(c) })
+	}
+	return c, t.missing(err, place{domain.RecordCredential, accountID, string(ct)})
+}
+
+// missing holds the absence of a row against memory.
+func (t *tx) missing(err error, p place) error {
+	if !errors.Is(err, store.ErrNotFound) {
+		return err
+	}
+	if found := t.compare(state{place: p}, nil); found != nil {
+		return found
+	}
+	return err
+}
+
+func (t *tx) key(k domain.DeviceKey, err error) (domain.DeviceKey, error) {
+	if err == nil {
+		err = t.compare(keyState(k), func() bool { return t.s.cfg.Judge.GenuineKey(k) })
+	}
+	return k, err
+}
+
+func (t *tx) Key(id string) (domain.DeviceKey, error) { return t.key(t.Tx.Key(id)) }
+
+func (t *tx) KeyOf(accountID, id string) (domain.DeviceKey, error) {
+	return t.key(t.Tx.KeyOf(accountID, id))
+}
+
+func (t *tx) ActiveKey(accountID, deviceID string) (domain.DeviceKey, error) {
+	return t.key(t.Tx.ActiveKey(accountID, deviceID))
+}
+
+func (t *tx) InsertKey(k domain.DeviceKey) error { return t.note(t.Tx.InsertKey(k), keyState(k)) }
+
+func (t *tx) UpdateKey(k domain.DeviceKey) error { return t.note(t.Tx.UpdateKey(k), keyState(k)) }
+
+func (t *tx) PutCredential(c domain.Credential, keyID string) error {
+	return t.note(t.Tx.PutCredential(c, keyID), t.credentialState(c))
+}
+
+func (t *tx) RehashCredential(c domain.Credential) error {
+	return t.note(t.Tx.RehashCredential(c), t.credentialState(c))
+}
+
+func (t *tx) DeleteCredential(accountID string, ct domain.CredentialType) error {
+	return t.note(t.Tx.DeleteCredential(accountID, ct), state{place: place{domain.RecordCredential, accountID, string(ct)}})
+}
+
+func (t *tx) ReserveTry(a domain.Attempts, keyID string) error {
+	return t.note(t.Tx.ReserveTry(a, keyID), attemptsState(a))
+}
+
+func (t *tx) PutAttempts(a domain.Attempts) error {
+	return t.note(t.Tx.PutAttempts(a), attemptsState(a))
+}
+
+func (t *tx) DeleteAttempts(accountID string, ct domain.CredentialType) error {
+	return t.note(t.Tx.DeleteAttempts(accountID, ct), state{place: place{domain.RecordAttempts, accountID, string(ct)}})
+}
+
+func (t *tx) LastEntry(chain string) (domain.Entry, error) {
+	e, err := t.Tx.LastEntry(chain)
+	if err != nil && !errors.Is(err, store.ErrNotFound) || t.s.Seen() {
+		return e, err
+	}
+	again := func(t *tx) error {
+		_, err := t.LastEntry(chain)
+		return err
+	}
+	record := domain.RecordChain + "/" + chain
+	switch v, of := t.s.memory.head(e, chain, t.headsBegan); v {
+	case lost:
+		return e, t.find(place{kind: domain.RecordChain, id: chain}, record, "its newest entries were cut off", again)
+	case further:
+		still, readErr := holds(t.Tx, of, t.s.cfg.Judge)
+		if readErr != nil {
+			return e, readErr
+		}
+		if !still {
+			return e, t.find(place{kind: domain.RecordChain, id: chain}, record, "another entry stands in the place of one that was seen", again)
+		}
+	}
+	return e, err
+}
+
+func (t *tx) InsertEntry(e domain.Entry) error {
+	t.s.memory.wrote(e)
+	err := t.Tx.InsertEntry(e)
+	if err == nil {
+		t.wrote = true
+		if t.entries == nil {
+			t.entries = map[string]domain.Entry{}
+		}
+		t.entries[e.Chain] = domain.Entry{Seq: e.Seq, Hash: e.Hash}
+	}
+	return err
+}
+
+// Reader is what looking for an entry takes.
+type Reader interface {
+	LastEntry(chain string) (domain.Entry, error)
+	EachEntry(chain string, after int64, fn func(domain.Entry) error) error
+	EntriesOfEvent(event domain.Event, from time.Time, below domain.EntryPosition, limit int) ([]domain.Entry, error)
+}
+
+// Holds reports whether the store has the entry that a head names, or had it
+// until a prune removed it.
+func Holds(r Reader, h Head, judge Judge) (bool, error) { return holds(r, h, judge) }
+
+var errStop = errors.New("stop")
+
+func holds(r Reader, h Head, judge Judge) (bool, error) {
+	var at domain.Entry
+	err := r.EachEntry(h.Chain, h.Seq-1, func(e domain.Entry) error {
+		at = e
+		return errStop
+	})
+	switch {
+	case err != nil && !errors.Is(err, errStop):
+		return false, err
+	case at.Seq == h.Seq:
+		return bytes.Equal(at.Hash, h.Hash), nil
+	case at.Seq < h.Seq:
+		return false, nil // there is none from there on
+	}
+	pruned := false
+	err = eachOf(r, domain.EventPruned, time.Time{}, func(e domain.Entry) bool {
+		pruned = e.Record == domain.RecordChain+"/"+h.Chain && e.Version >= h.Seq && judge.GenuineEntry(e)
+		return pruned
+	})
+	return pruned, err
+}
+
+const (
+	eventsPage = 500
+	mostEvents = 100_000
+)
+
+// eachOf calls fn for the entries of a rare event, newest first, until fn
+// returns true.
+func eachOf(r Reader, event domain.Event, from time.Time, fn func(domain.Entry) bool) error {
+	var below domain.EntryPosition
+	for range mostEvents / eventsPage {
+		page, err := r.EntriesOfEvent(event, from, below, eventsPage)
+		if err != nil {
+			return err
+		}
+		for _, e := range page {
+			if fn(e) {
+				return nil
+			}
+			below = domain.EntryPosition{Time: e.Time, Chain: e.Chain, Seq: e.Seq}
+		}
+		if len(page) < eventsPage {
+			return nil
+		}
+	}
+	return nil
+}
+
+var erasures = map[string]domain.Event{
+	domain.RecordAttempts:   domain.EventAttemptsErased,
+	domain.RecordCredential: domain.EventCredentialErased,
+}
+
+// explained reports whether another process has erased the row that is missed,
+// which an entry of the trail shows.
+func (t *tx) explained(f *finding) (bool, error) {
+	event, erasable := erasures[f.kind]
+	r, known := t.s.memory.row(f.place)
+	if !erasable || !known {
+		return false, nil
+	}
+	erased := false
+	err := eachOf(t.Tx, event, time.Time{}, func(e domain.Entry) bool {
+		id, ok := strings.CutPrefix(e.Record, f.kind+"/")
+		erased = ok && t.s.memory.sum(id) == r.id && t.s.cfg.Judge.GenuineEntry(e)
+		return erased
+	})
+	return erased, err
+}

@@ -1,0 +1,248 @@
+package service
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"testing"
+
+	"strongroom/internal/domain"
+	"strongroom/internal/rollback"
+	"strongroom/internal/store"
+)
+
+// before is what an insider has kept of the phone's PIN and of the trail.
+type before struct {
+	insider
+	rows  map[string]map[string]any // by table
+	heads []map[string]any
+}
+
+func (i insider) keep(tables ...string) before {
+	b := before{insider: i, rows: map[string]map[string]any{}, heads: i.rows("SELECT chain, max(seq) AS seq FROM audit_log GROUP BY chain")}
+	for _, table := range tables {
+		b.rows[table] = i.read("SELECT * FROM " + table + " WHERE @pin")
+	}
+	return b
+}
+
+// putBack puts the rows back and cuts off what the trail has told since.
+func (b before) putBack() {
+	for table, row := range b.rows {
+		b.put(table, row)
+	}
+	for _, head := range b.heads {
+		_, _ = b.db.Exec("DELETE FROM audit_log WHERE chain = $1 AND seq > $2", head["chain"], head["seq"])
+	}
+}
+
+func TestGuessesThatArePutBackAreSeen(t *testing.T) {
+	v := tamperable(t)
+	key := v.issue("phone")
+	kept := v.insider().keep("attempts")
+	v.expect("a guess", v.verifyPIN(key, "0000"), "false")
+	kept.putBack()
+	v.expect("a guess that was put back", v.verifyPIN(key, "0000"), "INTERNAL")
+	v.refusesEverything(key)
+	v.kill() // an operator's restart
+	v.expect("after a restart", v.verifyPIN(key, "1357"), "true")
+}
+
+// refusesEverything: nothing is answered or changed any more, and it is told.
+func (v *vault) refusesEverything(key domain.KeyPair) {
+	v.t.Helper()
+	v.expect("the right PIN", v.verifyPIN(key, "1357"), "INTERNAL")
+	v.expect("set", v.setPIN(key, "9753"), "INTERNAL")
+	_, err := v.GenerateKey(v.ctx, domain.Identity{DeviceID: "another"})
+	v.expect("a new key", word(true, err), "INTERNAL")
+	if err := v.unlock(v.ctx, "phone", domain.TransactionPIN, "reason"); err == nil {
+		v.t.Error("an operator's act was done")
+	}
+	if err := v.Ready(v.ctx); !errors.Is(err, rollback.ErrSeen) {
+		v.t.Errorf("ready: %v", err)
+	}
+	if v.cfg.Meters.Tampered() == 0 {
+		v.t.Error("no meter counts it")
+	}
+	told := false
+	v.eachEntry(func(e domain.Entry) {
+		told = told || e.Event == domain.EventTamperingSeen && e.Outcome == "rolled back"
+	})
+	if !told {
+		v.t.Error("the trail does not tell of it")
+	}
+}
+
+// Each kind of row or entry that was put back is seen by whoever reads it, or
+// where nobody does by the look that the process takes by itself.
+func TestWhateverIsPutBackIsSeen(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		do   func(*vault, domain.KeyPair, insider)
+	}{
+		{"a ledger", func(v *vault, k domain.KeyPair, i insider) {
+			kept := i.read("SELECT * FROM attempts WHERE @pin")
+			v.verifyPIN(k, "0000")
+			i.put("attempts", kept)
+		}},
+		{"a ledger that was not there", func(v *vault, _ domain.KeyPair, i insider) {
+			v.verifyPIN(v.issue("tablet"), "0000")
+			i.write("DELETE FROM attempts WHERE account_id = @tablet")
+		}},
+		{"a credential", func(v *vault, k domain.KeyPair, i insider) {
+			kept := i.read("SELECT * FROM credential WHERE @pin")
+			v.setPIN(k, "9753")
+			i.put("credential", kept)
+		}},
+		{"a credential that was not there", func(_ *vault, _ domain.KeyPair, i insider) {
+			i.write("DELETE FROM credential WHERE @pin")
+		}},
+		{"a rotated key", func(v *vault, _ domain.KeyPair, i insider) {
+			kept := i.read("SELECT * FROM device_key WHERE account_id = @phone")
+			v.rotate("phone")
+			i.write("DELETE FROM device_key WHERE account_id = @phone AND state = 'active'")
+			i.put("device_key", kept)
+		}},
+		{"the trail", func(v *vault, k domain.KeyPair, i insider) {
+			v.verifyPIN(k, "1357")
+			i.write("DELETE FROM audit_log WHERE event = 'credential.verified'")
+		}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			v := tamperable(t)
+			key := v.issue("phone")
+			tt.do(v, key, v.insider())
+			if err := v.guard.Look(v.ctx); !errors.Is(err, rollback.ErrSeen) {
+				t.Errorf("a look: %v", err)
+			}
+			v.refusesEverything(key)
+		})
+	}
+}
+
+// Rows and tail are put back as fast as the disk allows while guesses come in
+// parallel: no more wrong verdicts are given than the limit.
+func TestParallelGuessesThatArePutBackAreNoMoreThanTheLimit(t *testing.T) {
+	v := tamperable(t)
+	key := v.issue("phone")
+	kept := v.insider().keep("attempts")
+	stop, over := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(over)
+		for {
+			select {
+			case <-stop:
+				return
+			default:
+				_, _ = kept.db.Exec("DELETE FROM audit_log WHERE seq > $1", kept.heads[0]["seq"])
+				kept.put("attempts", kept.rows["attempts"])
+			}
+		}
+	}()
+	var mu sync.Mutex
+	answers := map[string]int{}
+	var guessing sync.WaitGroup
+	for range 8 {
+		guessing.Go(func() {
+			for range fewer(t, 40, 4) {
+				got := v.verifyPIN(key, "0000")
+				mu.Lock()
+				answers[got]++
+				mu.Unlock()
+			}
+		})
+	}
+	guessing.Wait()
+	close(stop)
+	<-over
+	t.Logf("answers: %v", answers)
+	if answers["false"] > 5 || answers["true"] > 0 {
+		t.Errorf("%d wrong verdicts: %v", answers["false"], answers)
+	}
+}
+
+// What other processes rightly do beside this one is no rollback.
+func TestWhatIsDoneBesideIsNoRollback(t *testing.T) {
+	v := tamperable(t)
+	key := v.issue("phone")
+	v.lock()
+	w := v.beside()
+	if err := w.unlock(w.ctx, "phone", domain.TransactionPIN, "reason"); err != nil {
+		t.Fatal(err)
+	}
+	v.expect("after an unlock beside", v.verifyPIN(key, "1357"), "true")
+	for range 3 {
+		if err := w.erase("phone", "reason"); err != nil {
+			t.Fatal(err)
+		}
+		if err := v.guard.Look(v.ctx); err != nil {
+			t.Errorf("a look after an erasure beside: %v", err)
+		}
+		key = v.issue("phone")
+		v.expect("nothing is set", v.verifyPIN(key, "1357"), "false")
+		v.setPIN(key, "1357")
+		w.rotate("phone")
+		v.expect("with a key that was rotated beside", v.verifyPIN(key, "1357"), "KEY_NOT_USABLE")
+		key = v.issue("phone")
+		v.expect("as it was set", v.verifyPIN(key, "1357"), "true")
+	}
+	// An erasure whose entry is gone, and that was followed before.
+	if err := w.erase("phone", "reason"); err != nil {
+		t.Fatal(err)
+	}
+	if err := v.guard.FollowErasures(v.ctx, v.clock.Now().AddDate(0, 0, -1)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.PruneTrail(w.ctx, Pruning{Before: v.clock.Now(), Reason: "reason"}); err == nil {
+		t.Error("a trail of today was pruned")
+	}
+	for i := range 20 {
+		w.issue(fmt.Sprint("more", i))
+		v.issue(fmt.Sprint("others", i))
+	}
+	if err := errors.Join(v.guard.Look(v.ctx), v.flush(v.ctx, true), w.guard.Look(v.ctx), v.Ready(v.ctx)); err != nil {
+		t.Error(err)
+	}
+	v.intact()
+}
+
+// A commit of which nobody knows whether it was done is not remembered.
+func TestACommitThatGotLostIsNoRollback(t *testing.T) {
+	lose := &losing{}
+	v := openVault(t, func(c *Config) {
+		lose.Store = c.Store
+		c.Store = lose
+	})
+	key := v.issue("phone")
+	v.setPIN(key, "1357")
+	for _, done := range []bool{true, false} {
+		lose.next, lose.done = true, done
+		v.expect("an outcome that is not known", v.verifyPIN(key, "1357"), "INTERNAL")
+		v.clock.Advance(domain.DefaultAttemptPolicy().Lease * 2)
+		v.expect("after it", v.verifyPIN(key, "1357"), "true")
+	}
+}
+
+// losing loses the answer to a commit.
+type losing struct {
+	store.Store
+	next, done bool
+}
+
+func (l *losing) Update(ctx context.Context, fn func(store.Tx) error) error {
+	if !l.next {
+		return l.Store.Update(ctx, fn)
+	}
+	l.next = false
+	err := l.Store.Update(ctx, func(tx store.Tx) error {
+		if err := fn(tx); err != nil || l.done {
+			return err
+		}
+		return store.ErrUnknown
+	})
+	if err == nil {
+		err = store.ErrUnknown
+	}
+	return err
+}
