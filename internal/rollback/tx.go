@@ -72,7 +72,7 @@ func (t *tx) compare(s state, genuine func() bool) error {
 		if s.record == "" {
 			what = "the row is gone"
 		}
-		return t.find(s.place, s.kind+"/"+s.record, what, func(t *tx) error { return s.place.read(t) })
+		return t.find(s.place, s.kind+"/"+s.record, what, func(t *tx) error { return s.read(t) })
 	}
 	if t.writes && s.record != "" && genuine() {
 		t.states = append(t.states, s)
