@@ -152,7 +152,9 @@ func openService(ctx context.Context, s *config.Settings, v *vault, log *slog.Lo
 
 		EnforceKeyGenerationLimit: s.EnforceKeyGenerationLimit,
 		KeyCounterInStore:         s.LimitScope == "cluster",
+		CountGenerationsOnly:      s.KeyGenerationLimitCounts == "generations",
 		KeyCounterEntries:         s.KeyCounterEntries,
+		MaxDevices:                s.MaxDevicesPerAccount,
 		DecryptionFailures:        s.DecryptionFailuresMax,
 		HelperEnabled:             s.Helper,
 		MaxWaiting:                s.MaxWaiting,

@@ -94,7 +94,9 @@ type Settings struct {
 
 	EnforceKeyGenerationLimit bool   `name:"enforce-key-generation-limit" std:"false" help:"Refuse the sixth key-generation request of a device in 24 hours. Off, requests are only counted."`
 	LimitScope                string `name:"limit-scope" std:"instance" oneof:"instance cluster" help:"Where key-generation requests are counted: instance: in the memory of each process, until it ends; cluster: in the database, for all processes together, which costs a write for each request for a key."`
-	KeyCounterEntries         int    `name:"key-counter-entries" std:"1000000" min:"1000" max:"50000000" help:"Devices whose key-generation counter is kept in memory at once."`
+	KeyGenerationLimitCounts  string `name:"key-generation-limit-counts" std:"requests" oneof:"requests generations" help:"What counts against the key-generation limit: requests: each request that is answered with a key; generations: only a request that is answered with a new key pair. Choose generations when apps ask for their key at each start and the limit is enforced."`
+	KeyCounterEntries         int    `name:"key-counter-entries" std:"1000000" min:"1000" max:"50000000" help:"Devices whose key-generation counter is kept at once, in memory or in the database. Beyond it the counts whose 24 hours end first are dropped."`
+	MaxDevicesPerAccount      int    `name:"max-devices-per-account" std:"100" min:"0" max:"1000000" help:"Devices of one account that may have an active key at once; not in device mode, where each account is one device. A key for a further device is refused until an operator revokes one. 0: any number."`
 
 	Introspection bool `name:"introspection" std:"true" hardened:"false" help:"Answer GraphQL introspection and GET /schema.graphql."`
 	Helper        bool `name:"helper" std:"true" hardened:"false" help:"Offer encryptDataLikeClient, to which clients send plaintext."`

@@ -48,6 +48,21 @@ func (g *KeyGeneration) Count(device [16]byte, now time.Time, enforce bool) *dom
 	return nil
 }
 
+// GiveBack takes back a request of the device that Count admitted at this time,
+// and forgets a window that no other request is counted in. It does nothing when
+// the window has gone since.
+func (g *KeyGeneration) GiveBack(device [16]byte, counted time.Time) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	e := g.windows.current(device, counted)
+	if e == nil || e.end-int64(g.windows.length) > counted.UnixNano() {
+		return
+	}
+	if e.count--; e.count <= 0 {
+		g.windows.drop(g.windows.index[device])
+	}
+}
+
 // Lookup returns the device's count and when its window ends, or false when
 // nothing is counted at time now.
 func (g *KeyGeneration) Lookup(device [16]byte, now time.Time) (count int64, reset time.Time, ok bool) {

@@ -299,3 +299,29 @@ func BenchmarkKeyGenerationFull(b *testing.B) {
 	b.ReportMetric(float64(after.HeapAlloc-before.HeapAlloc)/n, "B/entry")
 	b.ReportMetric(float64(worst.Microseconds()), "worst-µs-while-filling")
 }
+
+func TestARequestThatIsGivenBackWasNeverCounted(t *testing.T) {
+	g := NewKeyGeneration(10)
+	count := func(want int64) {
+		t.Helper()
+		if n, _, _ := g.Lookup(device(1), start); n != want {
+			t.Errorf("%d are counted, want %d", n, want)
+		}
+	}
+	g.Count(device(1), start, true)
+	g.GiveBack(device(1), start)
+	if _, _, ok := g.Lookup(device(1), start); ok || g.Entries() != 0 {
+		t.Error("a window is left that nothing is counted in")
+	}
+	for range MaxKeyGenPerDevice {
+		g.Count(device(1), start.Add(time.Hour), true)
+	}
+	g.GiveBack(device(1), start) // of a window that has gone
+	g.GiveBack(device(2), start)
+	count(MaxKeyGenPerDevice)
+	g.GiveBack(device(1), start.Add(time.Hour))
+	count(MaxKeyGenPerDevice - 1)
+	if g.Count(device(1), start.Add(time.Hour), true) != nil || g.Count(device(1), start.Add(time.Hour), true) == nil {
+		t.Error("one more should have been admitted, and only one")
+	}
+}

@@ -96,18 +96,13 @@ func (s *Service) refill(ctx context.Context) {
 	}
 }
 
-// generate takes a key pair from the pool, or makes one under admission: it is
-// a second of work at worst.
-func (s *Service) generate(ctx context.Context) (pair keyPair, err error) {
+// generate takes a key pair from the pool, or makes one in a lane: it is a
+// second of work at worst.
+func (s *Service) generate(ctx context.Context, lane ticket) (pair keyPair, err error) {
 	if pair, ok := s.pool.take(); ok {
 		return pair, nil
 	}
-	ticket, err := s.generating.enter()
-	if err != nil {
-		return pair, err
-	}
-	defer ticket.leave()
-	if refused := ticket.first(ctx, func(*argon2.Matrix) { pair, err = s.newKeyPair(ctx) }); refused != nil {
+	if refused := lane.first(ctx, func(*argon2.Matrix) { pair, err = s.newKeyPair(ctx) }); refused != nil {
 		return pair, refused
 	}
 	return pair, err

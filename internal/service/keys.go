@@ -1,16 +1,14 @@
 package service
 
 import (
+	"cmp"
 	"context"
 	"errors"
-	"fmt"
-	"math"
 	"time"
 
 	"strongroom/internal/crypto/argon2"
 	"strongroom/internal/crypto/devicekey"
 	"strongroom/internal/domain"
-	"strongroom/internal/ratelimit"
 	"strongroom/internal/store"
 	"strongroom/internal/trace"
 )
@@ -20,7 +18,6 @@ import (
 const maxTries = 8
 
 // GenerateKey returns the device's current key pair, or issues its first one.
-// The request counts against the key-generation limit either way.
 func (s *Service) GenerateKey(ctx context.Context, id domain.Identity) (domain.KeyPair, error) {
 	return do(ctx, s, domain.OpGenerateKey, func(ctx context.Context, o *operation) (domain.KeyPair, error) {
 		if err := s.beginIssue(ctx, o, id); err != nil {
@@ -28,6 +25,9 @@ func (s *Service) GenerateKey(ctx context.Context, id domain.Identity) (domain.K
 		}
 		for range maxTries {
 			k, err := s.currentKey(ctx, o, id)
+			if err == nil {
+				k, err = s.answerWith(ctx, o, id, k)
+			}
 			if !errors.Is(err, store.ErrNotFound) {
 				return k.Pair(), s.seen(ctx, o, err)
 			}
@@ -59,105 +59,82 @@ func (s *Service) RotateKey(ctx context.Context, id domain.Identity) (domain.Key
 		if err := s.beginIssue(ctx, o, id); err != nil {
 			return domain.KeyPair{}, err
 		}
+		err := s.cfg.Store.View(ctx, func(tx store.Tx) error { return s.mayIssue(tx, o, id.DeviceID) })
+		if err != nil {
+			return domain.KeyPair{}, err
+		}
 		k, err := s.issue(ctx, o, id, true)
 		return k.Pair(), s.seen(ctx, o, err)
 	})
 }
 
-// beginIssue checks the identity and counts the request, before anyone looks
-// whether a key exists.
+// beginIssue checks the identity and the caller's rate.
 func (s *Service) beginIssue(ctx context.Context, o *operation, id domain.Identity) error {
 	if err := id.Validate(); err != nil {
 		return err
 	}
 	s.identify(o, id.DeviceID)
-	if err := s.limitDevice(ctx, o); err != nil {
-		return err
-	}
-	limit, err := s.countIssue(ctx, o.device)
-	if err == nil && limit != nil {
-		return limit
-	}
-	return err
+	return s.limitDevice(ctx, o)
 }
 
-// countIssue counts a request for a key against the limit of its device, and
-// says when one is refused.
-func (s *Service) countIssue(ctx context.Context, device []byte) (refused *domain.KeyGenerationLimitError, err error) {
-	if !s.cfg.KeyCounterInStore {
-		return s.generations.Count([16]byte(device), s.cfg.Now(), s.cfg.EnforceKeyGenerationLimit), nil
-	}
-	most := int64(math.MaxInt64)
-	if s.cfg.EnforceKeyGenerationLimit {
-		most = ratelimit.MaxKeyGenPerDevice
-	}
-	err = s.cfg.Store.Update(ctx, func(tx store.Tx) error {
-		reset, counted, err := tx.CountKeyGeneration(device, ratelimit.KeyGenWindow, most)
-		if refused = nil; err == nil && !counted {
-			refused = &domain.KeyGenerationLimitError{ResetIn: reset.Sub(tx.Now())}
+// currentKey returns the device's active and valid key, or store.ErrNotFound
+// where one may be issued.
+func (s *Service) currentKey(ctx context.Context, o *operation, id domain.Identity) (k domain.DeviceKey, err error) {
+	err = s.cfg.Store.View(ctx, func(tx store.Tx) (err error) {
+		if k, err = s.activeKey(tx, o.caller, id); !errors.Is(err, store.ErrNotFound) {
+			return err
 		}
-		return err
+		return cmp.Or(s.mayIssue(tx, o, id.DeviceID), err)
 	})
-	if err != nil {
-		return nil, fmt.Errorf("counting a request for a key: %w", err)
-	}
-	return refused, nil
-}
-
-// sweepKeyGenerations forgets counts whose window has ended, a portion at a
-// time, and the next portion soon if there may be more. It does so whatever
-// the scope is: what an earlier setting left must not stay.
-func (s *Service) sweepKeyGenerations(ctx context.Context) error {
-	now := s.cfg.Now()
-	if now.Before(s.sweepGenerations) {
-		return nil
-	}
-	deleted := 0
-	err := s.cfg.Store.Update(ctx, func(tx store.Tx) (err error) {
-		deleted, err = tx.DeleteKeyGenerations(sweptGenerations)
-		return err
-	})
-	if deleted < sweptGenerations {
-		s.sweepGenerations = now.Add(sweepGenerationsEvery)
-	}
-	return err
-}
-
-const (
-	sweptGenerations      = 1000 // removed in one transaction, so that no request waits long
-	sweepGenerationsEvery = time.Minute
-)
-
-// currentKey returns the device's active and valid key, noting a newer
-// appVersion in its record, or store.ErrNotFound.
-func (s *Service) currentKey(ctx context.Context, o *operation, id domain.Identity) (domain.DeviceKey, error) {
-	var k domain.DeviceKey
-	err := s.cfg.Store.View(ctx, func(tx store.Tx) (err error) {
-		k, err = s.activeKey(tx, o.caller, id)
-		return err
-	})
-	if err != nil {
-		return domain.DeviceKey{}, err
-	}
 	o.keyID = k.ID
-	if id.AppVersion == "" || id.AppVersion == k.AppVersion || !s.mayNote(k.ID) {
-		return k, nil
-	}
-	err = s.write(ctx, func(tx store.Tx) error {
-		if k, err = s.activeKey(tx, o.caller, id); err != nil {
-			return err
-		}
-		before := k
-		k.AppVersion = id.AppVersion
-		k.Version++
-		k = s.signed(k)
-		if err := tx.UpdateKey(k); err != nil {
-			return err
-		}
-		return s.enter(tx, keyEntry(o.entry(domain.EventKeyAppVersion, "ok", s.cfg.Now()), before, k))
-	})
-	o.entered = err == nil
 	return k, err
+}
+
+// answerWith answers a request for a key with the one that the device has:
+// counts the request, and notes a newer appVersion in the key's record. It fails
+// with store.ErrNotFound when the key has ended meanwhile.
+func (s *Service) answerWith(ctx context.Context, o *operation, id domain.Identity, k domain.DeviceKey) (domain.DeviceKey, error) {
+	note := id.AppVersion != "" && id.AppVersion != k.AppVersion && s.mayNote(k.ID)
+	counts := !s.cfg.CountGenerationsOnly
+	answer := func() error {
+		if !note && !(counts && s.cfg.KeyCounterInStore) {
+			return nil
+		}
+		return s.write(ctx, func(tx store.Tx) (err error) {
+			if counts {
+				err = s.countInStore(tx, o)
+			}
+			if err != nil || !note {
+				return err
+			}
+			k, err = s.noteVersion(tx, o, id)
+			return err
+		})
+	}
+	var err error
+	if counts {
+		err = s.countInMemory(o, answer)
+	} else {
+		err = answer()
+	}
+	o.entered = note && err == nil
+	return k, err
+}
+
+// noteVersion notes the appVersion of the device's active key.
+func (s *Service) noteVersion(tx store.Tx, o *operation, id domain.Identity) (domain.DeviceKey, error) {
+	k, err := s.activeKey(tx, o.caller, id)
+	if err != nil {
+		return k, err
+	}
+	before := k
+	k.AppVersion = id.AppVersion
+	k.Version++
+	k = s.signed(k)
+	if err := tx.UpdateKey(k); err != nil {
+		return k, err
+	}
+	return k, s.enter(tx, keyEntry(o.entry(domain.EventKeyAppVersion, "ok", s.cfg.Now()), before, k))
 }
 
 // mayNote reports whether one more change of a key's appVersion may be
@@ -193,10 +170,24 @@ func accountName(c domain.Caller, deviceID string) (mode domain.Mode, issuer, su
 	return c.Mode, c.Issuer, c.Subject
 }
 
-// issue generates a key pair and stores it. A device that has a usable key
-// keeps it unless rotate is set: then it is store.ErrConflict.
-func (s *Service) issue(ctx context.Context, o *operation, id domain.Identity, rotate bool) (domain.DeviceKey, error) {
-	pair, err := s.generate(ctx)
+// issue generates a key pair under admission and stores it. Only a request that
+// was admitted counts against the limit of its device. A device that has a
+// usable key keeps it unless rotate is set: then it is store.ErrConflict.
+func (s *Service) issue(ctx context.Context, o *operation, id domain.Identity, rotate bool) (k domain.DeviceKey, err error) {
+	lane, err := s.generating.enter()
+	if err != nil {
+		return k, err
+	}
+	defer lane.leave()
+	err = s.countInMemory(o, func() error {
+		k, err = s.generateAndStore(ctx, o, lane, id, rotate)
+		return err
+	})
+	return k, err
+}
+
+func (s *Service) generateAndStore(ctx context.Context, o *operation, lane ticket, id domain.Identity, rotate bool) (domain.DeviceKey, error) {
+	pair, err := s.generate(ctx, lane)
 	if err != nil {
 		return domain.DeviceKey{}, err
 	}
@@ -207,6 +198,9 @@ func (s *Service) issue(ctx context.Context, o *operation, id domain.Identity, r
 		update = s.update
 	}
 	err = update(ctx, func(tx store.Tx) error {
+		if err := s.countInStore(tx, o); err != nil {
+			return err
+		}
 		account, err := s.ensureAccount(tx, o.caller, id.DeviceID)
 		if err != nil {
 			return err
@@ -215,6 +209,9 @@ func (s *Service) issue(ctx context.Context, o *operation, id domain.Identity, r
 		previous, err := tx.ActiveKey(account.ID, id.DeviceID)
 		switch {
 		case errors.Is(err, store.ErrNotFound):
+			if err := s.roomForDevice(tx, account.ID); err != nil {
+				return err
+			}
 		case err != nil:
 			return err
 		case rotate || !previous.Usable(domain.ForSet, tx.Now()) || s.planFor(previous) != nil:

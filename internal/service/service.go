@@ -65,7 +65,9 @@ type Config struct {
 
 	EnforceKeyGenerationLimit bool
 	KeyCounterInStore         bool // the key-generation counter, for all processes together; else each has its own in memory
-	KeyCounterEntries         int  // bound of the key-generation counter in memory
+	CountGenerationsOnly      bool // a request that is answered with the device's present key does not count
+	KeyCounterEntries         int  // bound of the key-generation counter
+	MaxDevices                int  // with an active key, of one account; not in device mode; 0 = any number
 	DecryptionFailures        int  // per key and quarter of an hour
 	HelperEnabled             bool
 	MaxWaiting                int // requests for RSA and Argon2id work at once

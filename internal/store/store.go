@@ -148,6 +148,9 @@ type Keys interface {
 	// LiveKeysOf returns at most limit keys of an account, in order of id, that
 	// are active or whose private key is still there. It passes by the others.
 	LiveKeysOf(accountID string, limit int) ([]domain.DeviceKey, error)
+	// HasActiveKeys reports whether an account has n active keys or more, n being
+	// positive.
+	HasActiveKeys(accountID string, n int) (bool, error)
 	// EachKey calls fn for every key of the store.
 	EachKey(fn func(domain.DeviceKey) error) error
 }
@@ -164,9 +167,14 @@ type KeyGenerations interface {
 	// begun by a clock that has since stepped back; past twice its length it is
 	// over.
 	CountKeyGeneration(device []byte, window time.Duration, limit int64) (reset time.Time, counted bool, err error)
+	// OldKeyGeneration returns the reset of the newest count that is not among
+	// the keep whose windows end last, or ErrNotFound where there are no more
+	// than keep.
+	OldKeyGeneration(keep int) (reset time.Time, err error)
 	// DeleteKeyGenerations removes at most limit counts whose window ended
-	// before Now, limit being positive, and returns how many there were.
-	DeleteKeyGenerations(limit int) (deleted int, err error)
+	// before Now or ends by upTo, the first to end first, limit being positive,
+	// and returns how many there were.
+	DeleteKeyGenerations(upTo time.Time, limit int) (deleted int, err error)
 }
 
 // Ciphertexts are the ciphertexts that each key has opened, so that none opens

@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"errors"
 	"fmt"
 	"time"
 
@@ -58,6 +59,10 @@ const (
 		SELECT ` + keyColumns + ` FROM device_key k
 		WHERE k.tenant = $1 AND k.account_id = $2 AND (k.state = 'active' OR length(k.sealed) > 0)
 		ORDER BY k.id LIMIT $3`
+
+	sqlNthActiveKey = `
+		SELECT k.device_id FROM device_key k WHERE k.tenant = $1 AND k.account_id = $2 AND k.state = 'active'
+		ORDER BY k.device_id LIMIT 1 OFFSET $3`
 
 	sqlEachKey = `
 		SELECT ` + keyColumns + ` FROM device_key k
@@ -122,6 +127,14 @@ func (t *tx) KeysInGrace(accountID, deviceID string) ([]domain.DeviceKey, error)
 
 func (t *tx) LiveKeysOf(accountID string, limit int) ([]domain.DeviceKey, error) {
 	return rows(t, scanKey, sqlLiveKeysOf, domain.Tenant, accountID, limit)
+}
+
+func (t *tx) HasActiveKeys(accountID string, n int) (bool, error) {
+	_, err := row(t, (*cells).text, sqlNthActiveKey, domain.Tenant, accountID, n-1)
+	if errors.Is(err, store.ErrNotFound) {
+		return false, nil
+	}
+	return err == nil, err
 }
 
 func (t *tx) EachKey(fn func(domain.DeviceKey) error) error {

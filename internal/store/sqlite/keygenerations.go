@@ -22,11 +22,15 @@ const (
 	sqlKeyGenerationReset = `
 		SELECT reset_at FROM key_generation WHERE tenant = ?1 AND device = ?2`
 
+	sqlOldKeyGeneration = `
+		SELECT g.reset_at FROM key_generation g WHERE g.tenant = ?1
+		ORDER BY g.reset_at DESC LIMIT 1 OFFSET ?2`
+
 	sqlDeleteKeyGenerations = `
 		DELETE FROM key_generation
 		WHERE tenant = ?1 AND device IN (
 			SELECT g.device FROM key_generation g
-			WHERE g.tenant = ?1 AND g.reset_at < ?2
+			WHERE g.tenant = ?1 AND g.reset_at <= ?2
 			ORDER BY g.reset_at LIMIT ?3)`
 )
 
@@ -41,7 +45,14 @@ func (t *tx) CountKeyGeneration(device []byte, window time.Duration, limit int64
 	return reset, err == nil, err
 }
 
-func (t *tx) DeleteKeyGenerations(limit int) (deleted int, err error) {
-	n, err := t.exec(sqlDeleteKeyGenerations, domain.Tenant, domain.Micros(t.Now()), limit)
+func (t *tx) OldKeyGeneration(keep int) (reset time.Time, err error) {
+	return row(t, (*statement).time, sqlOldKeyGeneration, domain.Tenant, keep)
+}
+
+func (t *tx) DeleteKeyGenerations(upTo time.Time, limit int) (deleted int, err error) {
+	if over := t.Now().Add(-time.Microsecond); upTo.Before(over) {
+		upTo = over
+	}
+	n, err := t.exec(sqlDeleteKeyGenerations, domain.Tenant, domain.Micros(upTo), limit)
 	return int(n), err
 }

@@ -16,6 +16,7 @@ var keyGenerationTests = []test{
 	{"a key generation that is not committed does not count", keyGenerationRolledBack},
 	{"a key generation window of a clock that stepped far back is over", keyGenerationClockBack},
 	{"counts whose window ended are removed in portions", sweepKeyGenerations},
+	{"counts beyond a bound are removed, the first to end first", boundKeyGenerations},
 }
 
 const generationWindow = 24 * time.Hour
@@ -103,7 +104,7 @@ func sweepKeyGenerations(w *world) {
 	remove := func(limit, want int) {
 		w.Helper()
 		w.must(func(tx store.Tx) error {
-			n, err := tx.DeleteKeyGenerations(limit)
+			n, err := tx.DeleteKeyGenerations(time.Time{}, limit)
 			equal(w, "counts removed", n, want)
 			return err
 		})
@@ -116,4 +117,35 @@ func sweepKeyGenerations(w *world) {
 	w.generated(digest(5), 1, false, w.now())
 	w.generated(digest(6), 1, false, w.now().Add(time.Minute))
 	w.generated(digest(0), 1, true, w.now().Add(generationWindow))
+}
+
+func boundKeyGenerations(w *world) {
+	for i := range 7 {
+		w.generated(digest(i), 1, true, w.now().Add(generationWindow))
+		w.clock.advance(time.Minute)
+	}
+	var third time.Time
+	w.must(func(tx store.Tx) (err error) {
+		_, err = tx.OldKeyGeneration(7)
+		equal(w, "none is beyond", errors.Is(err, store.ErrNotFound), true)
+		third, err = tx.OldKeyGeneration(4)
+		return err
+	})
+	equal(w, "the third to end", third, w.now().Add(generationWindow-5*time.Minute))
+	for _, portion := range []struct{ limit, deleted int }{{2, 2}, {2, 1}, {2, 0}} {
+		w.must(func(tx store.Tx) error {
+			n, err := tx.DeleteKeyGenerations(third, portion.limit)
+			equal(w, "counts removed", n, portion.deleted)
+			return err
+		})
+	}
+	w.must(func(tx store.Tx) error {
+		for i := range 7 {
+			_, _, err := tx.KeyGeneration(digest(i))
+			if i < 3 != errors.Is(err, store.ErrNotFound) {
+				w.Errorf("count %d: %v", i, err)
+			}
+		}
+		return nil
+	})
 }

@@ -95,6 +95,7 @@ var keyTests = []test{
 	{"of twenty updates of one key version at once, one succeeds", oneKeyUpdate},
 	{"parallel rotations leave one active key", rotations},
 	{"LiveKeysOf finds the keys of an account that are left to end, in portions", liveKeysOf},
+	{"HasActiveKeys counts the active keys of an account", hasActiveKeys},
 	{"KeysToEnd finds exactly the keys whose time is up", keysToEnd},
 	{"KeysToEnd keeps to its limit", keysToEndLimit},
 	{"EachKey visits every key, and its function may use the transaction", eachKey},
@@ -310,6 +311,28 @@ func liveKeysOf(w *world) {
 			equal(w, "live keys", got, live[:min(limit, len(live))])
 			return err
 		})
+	}
+}
+
+func hasActiveKeys(w *world) {
+	for i := range 5 {
+		k := w.issue("account", sized("device", i))
+		switch i {
+		case 1:
+			w.end(k, func(*domain.DeviceKey) {})
+		case 2:
+			w.end(k, erase)
+		}
+	}
+	w.issue("other account", "device")
+	for account, have := range map[string]int{"account": 3, "other account": 1, "nobody": 0} {
+		for n := 1; n <= 4; n++ {
+			w.look(func(tx store.Tx) error {
+				has, err := tx.HasActiveKeys(account, n)
+				equal(w, "active keys of "+account, has, have >= n)
+				return err
+			})
+		}
 	}
 }
 

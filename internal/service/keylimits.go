@@ -1,0 +1,137 @@
+package service
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"strongroom/internal/domain"
+	"strongroom/internal/ratelimit"
+	"strongroom/internal/store"
+)
+
+// A request for a key counts when it is answered with one. OVERLOADED promises
+// that nothing was done, so a request that fails must leave the count as it was:
+// in the store because the count is part of the transaction that fails, in
+// memory because it is given back.
+
+// countInMemory runs answer as one that counts against the limit of its device,
+// where that is counted in memory. It counts first, so that of requests in
+// parallel none slips through.
+func (s *Service) countInMemory(o *operation, answer func() error) error {
+	if s.cfg.KeyCounterInStore {
+		return answer() // see countInStore
+	}
+	now := s.cfg.Now()
+	if limit := s.generations.Count([16]byte(o.device), now, s.cfg.EnforceKeyGenerationLimit); limit != nil {
+		return limit
+	}
+	err := answer()
+	if err != nil {
+		s.generations.GiveBack([16]byte(o.device), now)
+	}
+	return err
+}
+
+// countInStore counts a request in the transaction that answers it, where that
+// is counted in the store.
+func (s *Service) countInStore(tx store.Tx, o *operation) error {
+	if !s.cfg.KeyCounterInStore {
+		return nil // see countInMemory
+	}
+	most := int64(math.MaxInt64)
+	if s.cfg.EnforceKeyGenerationLimit {
+		most = ratelimit.MaxKeyGenPerDevice
+	}
+	reset, counted, err := tx.CountKeyGeneration(o.device, ratelimit.KeyGenWindow, most)
+	if err != nil {
+		return fmt.Errorf("counting a request for a key: %w", err)
+	}
+	if !counted {
+		return &domain.KeyGenerationLimitError{ResetIn: reset.Sub(tx.Now())}
+	}
+	return nil
+}
+
+// mayIssue refuses, before a key pair is generated for nothing, what the
+// transaction that stores it would refuse.
+func (s *Service) mayIssue(tx store.Tx, o *operation, deviceID string) error {
+	if s.cfg.KeyCounterInStore && s.cfg.EnforceKeyGenerationLimit {
+		count, reset, err := tx.KeyGeneration(o.device)
+		left := reset.Sub(tx.Now())
+		switch {
+		case errors.Is(err, store.ErrNotFound):
+		case err != nil:
+			return err
+		case count >= ratelimit.MaxKeyGenPerDevice && left <= 2*ratelimit.KeyGenWindow:
+			return &domain.KeyGenerationLimitError{ResetIn: left}
+		}
+	}
+	if s.maxDevices() == 0 {
+		return nil
+	}
+	account := s.accountID(accountName(o.caller, deviceID))
+	if _, err := tx.ActiveKey(account, deviceID); !errors.Is(err, store.ErrNotFound) {
+		return err // it has a key, which the new one replaces
+	}
+	return s.roomForDevice(tx, account)
+}
+
+// maxDevices is how many devices with an active key an account may have, 0 for
+// any number. In device mode each account is one device.
+func (s *Service) maxDevices() int {
+	if s.cfg.Mode == domain.ModeDevice {
+		return 0
+	}
+	return s.cfg.MaxDevices
+}
+
+// roomForDevice refuses a further device of an account that has too many: one
+// token with made-up deviceIds must not fill the database.
+func (s *Service) roomForDevice(tx store.Tx, accountID string) error {
+	most := s.maxDevices()
+	if most == 0 {
+		return nil
+	}
+	full, err := tx.HasActiveKeys(accountID, most)
+	if err != nil || !full {
+		return err
+	}
+	return &domain.Error{Code: domain.CodeForbidden, Message: fmt.Sprintf("This account has %d devices with an active key, "+
+		"which is the limit (setting max-devices-per-account). An operator can revoke the key of a device that is no longer used.", most)}
+}
+
+// sweepKeyGenerations forgets counts whose window has ended, and those beyond
+// the bound, a portion at a time, and the next portion soon if there may be
+// more. It does so whatever the scope is: what an earlier setting left must not
+// stay.
+func (s *Service) sweepKeyGenerations(ctx context.Context) error {
+	now := s.cfg.Now()
+	if now.Before(s.sweepGenerations) {
+		return nil
+	}
+	var beyond time.Time
+	err := s.cfg.Store.View(ctx, func(tx store.Tx) (err error) {
+		beyond, err = tx.OldKeyGeneration(s.cfg.KeyCounterEntries)
+		return err
+	})
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
+		return err
+	}
+	deleted := 0
+	err = s.cfg.Store.Update(ctx, func(tx store.Tx) (err error) {
+		deleted, err = tx.DeleteKeyGenerations(beyond, sweptGenerations)
+		return err
+	})
+	if deleted < sweptGenerations {
+		s.sweepGenerations = now.Add(sweepGenerationsEvery)
+	}
+	return err
+}
+
+const (
+	sweptGenerations      = 1000 // removed in one transaction, so that no request waits long
+	sweepGenerationsEvery = time.Minute
+)
