@@ -19,6 +19,7 @@ const (
 	noToken        reason = "no bearer token"
 	severalHeaders reason = "several Authorization headers"
 	malformed      reason = "malformed token"
+	dpopScheme     reason = "authorization scheme DPoP"
 )
 
 // maxTokenBytes bounds a bearer token. It is checked before anything is done
@@ -36,7 +37,10 @@ func bearer(h http.Header) (string, error) {
 		return "", noToken
 	}
 	scheme, token, _ := strings.Cut(values[0], " ")
-	if !strings.EqualFold(scheme, "Bearer") {
+	switch {
+	case strings.EqualFold(scheme, "DPoP"):
+		return "", dpopScheme
+	case !strings.EqualFold(scheme, "Bearer"):
 		return "", noToken
 	}
 	token = strings.Trim(token, " ")

@@ -97,6 +97,12 @@ func (r reason) refusal() *domain.Error {
 		return unauthenticated(domain.ReasonTokenMissing, "A bearer token is needed. Send it in the header Authorization, after the word Bearer and a space.")
 	case severalHeaders:
 		return unauthenticated(domain.ReasonTokenRepeated, "There must be one Authorization header, with one bearer token.")
+	case dpopScheme:
+		return unauthenticated(domain.ReasonDPoPUnsupported, "The Authorization scheme DPoP is not supported, because this service does not check DPoP proofs. "+
+			"Send a token that is not bound to a key (no cnf claim), after the word Bearer and a space.")
+	case boundToSender:
+		return unauthenticated(domain.ReasonTokenBound, "The token is sender-constrained (it has a cnf claim), and this service does not check DPoP proofs or client certificates against it. "+
+			"Have the identity provider make a bearer token without cnf for this service.")
 	case expired:
 		return unauthenticated(domain.ReasonTokenExpired, "The bearer token has expired. Get a new one.")
 	case notYetValid:

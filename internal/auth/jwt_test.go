@@ -128,6 +128,13 @@ func TestABadTokenIsRefused(t *testing.T) {
 		"long kid":                   forged(fields{"kid": strings.Repeat("k", maxKeyIDBytes+1)}, nil),
 		"kid as a number":            forged(fields{"kid": 1}, nil),
 		"ID token":                   forged(nil, fields{"at_hash": "x"}),
+		"bound to a key, DPoP":       forged(nil, fields{"cnf": fields{"jkt": "0ZcOCORZNYy-DWpqq30jZyJGHTN0d2HglBV3uiguA4I"}}),
+		"bound to a certificate":     forged(nil, fields{"cnf": fields{"x5t#S256": "bwcK0esc3ACC3DB2Y5_lESsXE8o9ltc05O89jdN-dg2"}}),
+		"bound to a key in it":       forged(nil, fields{"cnf": fields{"jwk": jwk("rsa", rsaKey())}}),
+		"bound in some new way":      forged(nil, fields{"cnf": fields{"new": "canary"}}),
+		"bound to nothing":           forged(nil, fields{"cnf": fields{}}),
+		"bound by a text":            forged(nil, fields{"cnf": "canary"}),
+		"bound to null":              raw(head, body(`,"cnf":null`)),
 		"ID token of a log-out":      forged(fields{"typ": "logout+jwt"}, nil),
 		"typ as a number":            forged(fields{"typ": 1}, nil),
 		"typ by a dotted I":          forged(fields{"typ": "appl\u0130cation/at+jwt"}, nil),
@@ -166,6 +173,9 @@ func TestABadTokenIsRefused(t *testing.T) {
 			if maps.Equal(before, w.Refusals()) {
 				t.Error("its reason is not counted")
 			}
+			if bound := refusal.Reason == domain.ReasonTokenBound; bound != strings.HasPrefix(name, "bound") {
+				t.Errorf("reason %s", refusal.Reason)
+			}
 			if says := refusal.Message == expired.refusal().Message; says != (name == "expired") {
 				t.Errorf("message %q", refusal.Message)
 			}
@@ -175,6 +185,7 @@ func TestABadTokenIsRefused(t *testing.T) {
 		"no header":         nil,
 		"two headers":       {"Bearer " + good, "Bearer " + good},
 		"another scheme":    {"Basic " + good},
+		"the scheme DPoP":   {"dpop " + good},
 		"no scheme":         {good},
 		"nothing behind it": {"Bearer"},
 	} {
@@ -182,7 +193,10 @@ func TestABadTokenIsRefused(t *testing.T) {
 			r := httptest.NewRequest("POST", "/graphql?access_token="+good, strings.NewReader("access_token="+good))
 			r.Header["Authorization"] = header
 			_, err := w.Authenticate(r)
-			mustRefuse(t, err)
+			refusal := mustRefuse(t, err)
+			if dpop := refusal.Reason == domain.ReasonDPoPUnsupported; dpop != (name == "the scheme DPoP") {
+				t.Errorf("reason %s", refusal.Reason)
+			}
 		})
 	}
 	for why, n := range w.Refusals() {

@@ -348,7 +348,7 @@ func TestDiscoveryTrustsOnlyTheIssuerItself(t *testing.T) {
 	}
 }
 
-func TestRedirectsLeadToNoPlainHTTP(t *testing.T) {
+func TestRedirectsLeadToNoOtherOrigin(t *testing.T) {
 	target := newProvider(t, jwk("ed", edKey()))
 	secure := httptest.NewTLSServer(http.RedirectHandler(target.URL+"/keys", http.StatusFound))
 	defer secure.Close()
@@ -358,12 +358,17 @@ func TestRedirectsLeadToNoPlainHTTP(t *testing.T) {
 	defer loop.Close()
 	out := httptest.NewServer(http.RedirectHandler("http://keys.example/", http.StatusFound))
 	defer out.Close()
-	moved := httptest.NewServer(http.RedirectHandler(target.URL+"/keys", http.StatusFound))
-	defer moved.Close()
+	open := httptest.NewServer(http.RedirectHandler(target.URL+"/keys", http.StatusFound))
+	defer open.Close()
+	moved := newProvider(t, jwk("ed", edKey()))
+	moved.mux.Handle("GET /moved", http.RedirectHandler("/keys", http.StatusMovedPermanently))
+	moved.mux.Handle("GET /away", http.RedirectHandler("/open", http.StatusFound))
+	moved.mux.Handle("GET /open", http.RedirectHandler(target.URL+"/keys", http.StatusFound))
 
 	client := newClient()
 	client.Transport.(*http.Transport).TLSClientConfig = secure.Client().Transport.(*http.Transport).TLSClientConfig
-	for name, where := range map[string]string{"https to http": secure.URL, "to itself": loop.URL, "out of this machine": out.URL} {
+	for name, where := range map[string]string{"https to http": secure.URL, "to itself": loop.URL, "out of this machine": out.URL,
+		"to another port": open.URL, "away by a second one": moved.URL + "/away"} {
 		if _, err := get(t.Context(), client, must(parseURL(where))); err == nil || !strings.Contains(err.Error(), "redirect") {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -371,8 +376,8 @@ func TestRedirectsLeadToNoPlainHTTP(t *testing.T) {
 	if n := target.fetches.Load(); n != 0 {
 		t.Errorf("%d redirects were followed", n)
 	}
-	if _, err := get(t.Context(), client, must(parseURL(moved.URL))); err != nil {
-		t.Errorf("a plain redirect: %v", err)
+	if _, err := get(t.Context(), client, must(parseURL(moved.URL+"/moved"))); err != nil {
+		t.Errorf("a redirect within the origin: %v", err)
 	}
 }
 

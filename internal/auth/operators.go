@@ -211,7 +211,7 @@ func (o *Operators) count(r *http.Request) error {
 
 func (o *Operators) refusal(why reason) *domain.Error {
 	switch {
-	case why == severalHeaders, why == expired, why == notYetValid:
+	case why == severalHeaders, why == dpopScheme, why == boundToSender, why == expired, why == notYetValid:
 		return why.refusal()
 	case o.provider != nil:
 		return unauthenticated(tokenReason(why), "Send an access token of the operators' identity provider, or a token of DATA-DIR/admin.token, as Authorization: Bearer.")

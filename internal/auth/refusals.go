@@ -8,9 +8,9 @@ type refusals map[reason]*atomic.Uint64
 
 // Why a bearer token can be refused, by who refuses it.
 var (
-	reasonsOfBearer = []reason{noToken, severalHeaders, malformed}
+	reasonsOfBearer = []reason{noToken, severalHeaders, malformed, dpopScheme}
 	reasonsOfJWT    = append([]reason{headerRefused, wrongType, wrongAlgorithm, unknownIssuer, unknownKey, ambiguousKey, wrongSignature,
-		wrongAudience, noExpiry, noSubject, malformedClaim, notForAccess, expired, notYetValid, futureSignIn}, reasonsOfBearer...)
+		wrongAudience, noExpiry, noSubject, malformedClaim, notForAccess, boundToSender, expired, notYetValid, futureSignIn}, reasonsOfBearer...)
 	reasonsOfOperators = append([]reason{wrongToken}, reasonsOfBearer...)
 	reasonsOfOIDC      = append([]reason{wrongToken, noName, noRole}, reasonsOfJWT...)
 	reasonsOfCodeFlow  = append([]reason{foreignAnswer, deniedThere, badCode, notForSignIn, wrongNonce}, reasonsOfOIDC...)

@@ -82,7 +82,18 @@ func trusted(u *url.URL) bool {
 	return false
 }
 
-// newClient fetches key sets. Connections are not kept: it is used once in ten
+// origin is scheme, host and port (RFC 6454). Two URLs of one origin are
+// answered by whoever the settings, or the provider's description, name.
+func origin(u *url.URL) string {
+	port := u.Port()
+	if port == "" {
+		port = map[string]string{"http": "80", "https": "443"}[u.Scheme]
+	}
+	return u.Scheme + "://" + net.JoinHostPort(strings.ToLower(u.Hostname()), port)
+}
+
+// newClient fetches key sets, and follows redirects within an origin only: else
+// one that is open, or a page that somebody may write, names the keys of all. Connections are not kept: it is used once in ten
 // minutes.
 func newClient() *http.Client {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
@@ -92,8 +103,8 @@ func newClient() *http.Client {
 		switch {
 		case len(before) > maxRedirects:
 			return refusedRedirect("too many redirects")
-		case next.URL.Scheme != before[0].URL.Scheme || !trusted(next.URL):
-			return refusedRedirect("a redirect to another scheme or to plain http is not followed")
+		case origin(next.URL) != origin(before[0].URL):
+			return refusedRedirect("a redirect to another origin (scheme, host or port) is not followed: set the address that it leads to")
 		}
 		return nil
 	}}

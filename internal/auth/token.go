@@ -28,6 +28,7 @@ const (
 	malformedClaim reason = "malformed claim"
 	notForAccess   reason = "not an access token"
 	notForSignIn   reason = "not an ID token"
+	boundToSender  reason = "sender-constrained token"
 	expired        reason = "expired"
 	notYetValid    reason = "not yet valid"
 	futureSignIn   reason = "sign-in in the future"
@@ -152,11 +153,19 @@ func asciiLower(s string) string {
 // but it is made to tell an app who signed in, and lies about in its logs and
 // storage. at_hash is of OpenID Connect Core, 3.1.3.6; token_use is Amazon
 // Cognito's claim, typ Keycloak's.
+//
+// An access token with cnf (RFC 7800) is good only together with a proof that
+// its sender has a key: jkt for DPoP (RFC 9449), x5t#S256 for mutual TLS (RFC
+// 8705). No proof is checked here, so taking it as a bearer token would let
+// anyone use a stolen one. Any value of cnf refuses it, also an empty one.
 func checkPurpose(c map[string]any, p purpose) error {
 	_, idToken := c["at_hash"]
 	use, named := c["token_use"].(string)
 	typ, _ := c["typ"].(string)
+	_, bound := c["cnf"]
 	switch {
+	case p == forAccess && bound:
+		return boundToSender
 	case p == forAccess && (idToken || named && use != "access" || slices.Contains([]string{"ID", "Refresh", "Offline"}, typ)):
 		return notForAccess
 	case p == forSignIn && (named && use != "id" || slices.Contains([]string{"Bearer", "Refresh", "Offline"}, typ)):

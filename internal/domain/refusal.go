@@ -16,6 +16,7 @@ const (
 
 	ReasonMissingScope         = "MISSING_SCOPE"
 	ReasonMissingRole          = "MISSING_ROLE"
+	ReasonTooManyDevices       = "TOO_MANY_DEVICES"
 	ReasonVerificationRequired = "VERIFICATION_REQUIRED"
 	ReasonSignInRequired       = "SIGN_IN_REQUIRED"
 	ReasonFreshProofRequired   = "VERIFICATION_OR_SIGN_IN_REQUIRED"
@@ -25,6 +26,8 @@ const (
 	ReasonTokenExpired      = "TOKEN_EXPIRED"
 	ReasonTokenNotYetValid  = "TOKEN_NOT_YET_VALID"
 	ReasonTokenInvalid      = "TOKEN_INVALID"
+	ReasonTokenBound        = "TOKEN_SENDER_CONSTRAINED"
+	ReasonDPoPUnsupported   = "DPOP_UNSUPPORTED"
 	ReasonGatewayUnproven   = "GATEWAY_UNPROVEN"
 	ReasonAccountMissing    = "ACCOUNT_MISSING"
 	ReasonCertificateEnded  = "CERTIFICATE_UNTRUSTED"

@@ -99,7 +99,7 @@ func (s *Service) roomForDevice(tx store.Tx, accountID string) error {
 	if err != nil || !full {
 		return err
 	}
-	return &domain.Error{Code: domain.CodeForbidden, Message: fmt.Sprintf("This account has %d devices with an active key, "+
+	return &domain.Error{Code: domain.CodeForbidden, Reason: domain.ReasonTooManyDevices, Message: fmt.Sprintf("This account has %d devices with an active key, "+
 		"which is the limit (setting max-devices-per-account). An operator can revoke the key of a device that is no longer used.", most)}
 }
 
