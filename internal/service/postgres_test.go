@@ -100,6 +100,14 @@ var onPostgreSQL = []func(*testing.T){
 	TestAChattyAppVersionFillsNoTrail,
 	TestOnlyThePreviousKeyIsInGrace,
 
+	TestAPrivateKeyOpensInItsOwnRecordOnly,
+	TestAVerifierOpensInItsOwnRowOnly,
+	TestAPreviousCredentialDoesNotOpenAsThePresentOne,
+	TestAnErasedAccountLeavesNoVerifierBehind,
+	TestARepeatThatTheFirstLookMissedIsRefusedAndCostsNoTry,
+	TestAClientThatHangsUpDoesNotGetItsTryBack,
+	TestNothingSetCostsTheSameWork,
+
 	TestAStartTellsAWrongRootKeyFromADamagedDatabase,
 	TestAMissingRootKeyIsNotMadeForAFilledDatabase,
 	TestAFilledDatabaseRefusesAnotherAccountMode,

@@ -88,6 +88,7 @@ type Matrix struct {
 	memory  []block // taken from the operating system; wiped between calls
 	mapping []byte  // what memory lies in, on Linux
 	kernel  *kernel // nil: the fastest; tests set it
+	filled  uint64  // blocks, over all calls
 
 	// What a call needs beside the matrix stands here, so that it allocates
 	// nothing.
@@ -160,8 +161,13 @@ func (m *Matrix) idKey(in inputs, time, memory, lanes, tagSize uint32) []byte {
 	}
 	tag := m.finish(&f, tagSize)
 	m.wipe(f.matrix)
+	m.filled += uint64(time) * uint64(len(f.matrix))
 	return tag
 }
+
+// Filled is the number of blocks that all calls have filled: the work that was
+// done, whatever time it took.
+func (m *Matrix) Filled() uint64 { return m.filled }
 
 // take gives n blocks of zeros.
 func (m *Matrix) take(n uint32) []block {

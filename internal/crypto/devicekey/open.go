@@ -82,6 +82,12 @@ func variantNames() string {
 // ErrDecryption is the one error of a ciphertext that does not open.
 var ErrDecryption = errors.New("ciphertext does not decrypt")
 
+// decrypter is an [rsa.PrivateKey]. Tests count what one is asked for.
+type decrypter interface {
+	crypto.Decrypter
+	Size() int // of the modulus, in bytes
+}
+
 // Open decrypts a ciphertext with whichever of the variants fits and says
 // which one did. They are tried in the order given, which is that of
 // [ParseVariants], and a fit ends the search: only failures must look alike,
@@ -92,7 +98,7 @@ var ErrDecryption = errors.New("ciphertext does not decrypt")
 //
 // The caller wipes the plaintext. It may be empty, and can be as long as the
 // key allows.
-func Open(key *rsa.PrivateKey, ciphertext []byte, variants []Variant) ([]byte, Variant, error) {
+func Open(key decrypter, ciphertext []byte, variants []Variant) ([]byte, Variant, error) {
 	if len(ciphertext) != key.Size() {
 		return nil, 0, ErrDecryption
 	}

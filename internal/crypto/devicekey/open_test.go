@@ -2,9 +2,11 @@ package devicekey
 
 import (
 	"bytes"
+	"crypto"
 	"crypto/rand"
 	"crypto/rsa"
 	"encoding/base64"
+	"io"
 	"math"
 	"math/big"
 	"slices"
@@ -75,6 +77,54 @@ func TestWhatDoesNotDecryptFailsInOneWay(t *testing.T) {
 	} {
 		if plaintext, v, err := Open(key, ciphertext, DefaultVariants); err != ErrDecryption || v != 0 || plaintext != nil {
 			t.Errorf("%s: got %q by %v, error %v; want ErrDecryption", name, plaintext, v, err)
+		}
+	}
+}
+
+// counted is a private key that notes the variants that it was tried with.
+type counted struct {
+	*rsa.PrivateKey
+	tried []Variant
+}
+
+func (c *counted) Decrypt(random io.Reader, ciphertext []byte, opts crypto.DecrypterOpts) ([]byte, error) {
+	asked := opts.(*rsa.OAEPOptions)
+	for _, v := range DefaultVariants {
+		if o := v.options(); o.Hash == asked.Hash && o.MGFHash == asked.MGFHash {
+			c.tried = append(c.tried, v)
+		}
+	}
+	return c.PrivateKey.Decrypt(random, ciphertext, opts)
+}
+
+// Where one kind of failure were less work than another, time would be the
+// oracle that Manger's attack on OAEP asks: does the padding begin with a zero?
+func TestAFailureHasTriedEveryVariantWhateverItsCause(t *testing.T) {
+	modulus, size := testKey().N, testKey().Size()
+	raw := func(first byte) []byte {
+		padded := append([]byte{first}, bytes.Repeat([]byte{0x55}, size-1)...)
+		return new(big.Int).Exp(new(big.Int).SetBytes(padded), big.NewInt(int64(testKey().E)), modulus).FillBytes(padded)
+	}
+	labelled, err := rsa.EncryptOAEPWithOptions(rand.Reader, &testKey().PublicKey, []byte("4711"),
+		&rsa.OAEPOptions{Hash: SHA256.options().Hash, Label: []byte("label")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, ciphertext := range map[string][]byte{
+		"a padding that begins with zero": raw(0),
+		"one that does not":               raw(1),
+		"a label":                         labelled,
+		"zero":                            make([]byte, size),
+		"the modulus":                     modulus.FillBytes(make([]byte, size)),
+	} {
+		for _, variants := range [][]Variant{DefaultVariants, {SHA1}, {SHA256, SHA1}} {
+			key := &counted{PrivateKey: testKey()}
+			if _, _, err := Open(key, ciphertext, variants); err != ErrDecryption {
+				t.Errorf("%s: got error %v, want ErrDecryption", name, err)
+			}
+			if diff := cmp.Diff(variants, key.tried); diff != "" {
+				t.Errorf("%s: tried (-want +got):\n%s", name, diff)
+			}
 		}
 	}
 }

@@ -102,6 +102,24 @@ func TestDummyIsFalseForEverySecret(t *testing.T) {
 	}
 }
 
+func TestDummyDoesTheWorkOfCompare(t *testing.T) {
+	for _, p := range []Params{cheap, {Memory: 96, Time: 3, Parallelism: 2}, DefaultParams} {
+		encoded := mustNew(t, "4711", p)
+		before := matrix.Filled()
+		if _, err := Compare(&matrix, encoded, []byte("0000")); err != nil {
+			t.Fatal(err)
+		}
+		compared := matrix.Filled() - before
+		if _, err := Dummy(&matrix, []byte("0000"), p); err != nil {
+			t.Fatal(err)
+		}
+		dummy := matrix.Filled() - before - compared
+		if compared == 0 || dummy != compared {
+			t.Errorf("%+v: Compare fills %d blocks and Dummy %d", p, compared, dummy)
+		}
+	}
+}
+
 func TestACostOutOfBoundsIsRefusedBeforeAnyWork(t *testing.T) {
 	for name, p := range map[string]Params{
 		"nothing":                {},

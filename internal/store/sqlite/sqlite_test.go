@@ -6,6 +6,7 @@ import (
 	"crypto/rand"
 	"database/sql"
 	"errors"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -92,38 +93,65 @@ func wantError(t testing.TB, err error, words string) {
 }
 
 func TestConnectionsAreSetUpAsPromised(t *testing.T) {
-	s := migrated(t, newPath(t))
-	check := func(c *conn, want map[string]string) {
+	path := newPath(t)
+	if err := migrated(t, path).Close(); err != nil {
+		t.Fatal(err)
+	}
+	// Opened once more: a migration sets pragmas of the connection that it runs on.
+	s := opened(t, path)
+	check := func(name string, c *conn, own map[string]string) {
+		t.Helper()
+		want := map[string]string{"journal_mode": "wal", "synchronous": "2", "foreign_keys": "1", "temp_store": "2", "trusted_schema": "0"}
+		maps.Copy(want, own)
 		got := map[string]string{}
-		for name := range want {
-			found, err := c.run("PRAGMA "+name, nil)
+		for pragma := range want {
+			found, err := c.run("PRAGMA "+pragma, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if _, err := found.next(); err != nil {
 				t.Fatal(err)
 			}
-			got[name] = found.text()
+			got[pragma] = found.text()
 			found.reset()
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("pragmas (-want +got):\n%s", diff)
+			t.Errorf("pragmas of the %s (-want +got):\n%s", name, diff)
+		}
+	}
+	readsOnly := func(name string, c *conn) {
+		t.Helper()
+		if _, err := c.exec("DELETE FROM setting"); err == nil || !strings.Contains(err.Error(), "readonly") {
+			t.Errorf("a write by the %s: got error %v, want one that says readonly", name, err)
 		}
 	}
 	err := s.writer.alone(context.Background(), func(c *conn) error {
-		check(c, map[string]string{"journal_mode": "wal", "synchronous": "2", "foreign_keys": "1", "secure_delete": "1",
-			"busy_timeout": "0", "temp_store": "2", "trusted_schema": "0", "query_only": "0"})
+		check("writer", c, map[string]string{"secure_delete": "1", "busy_timeout": "0", "query_only": "0"})
 		return nil
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := s.reader.take(context.Background())
+	for range cap(s.reader.turns) {
+		c, err := s.reader.take(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer s.reader.give(c)
+		check("reader", c, map[string]string{"query_only": "1", "busy_timeout": "5000"})
+		readsOnly("reader", c)
+	}
+	another := newPath(t)
+	if err := migrated(t, another).Close(); err != nil {
+		t.Fatal(err)
+	}
+	source, err := OpenSource(context.Background(), another)
 	if err != nil {
 		t.Fatal(err)
 	}
-	check(c, map[string]string{"journal_mode": "wal", "query_only": "1", "foreign_keys": "1", "busy_timeout": "5000"})
-	s.reader.give(c)
+	defer source.Close()
+	check("source of a copy", source.conn, map[string]string{"query_only": "1", "busy_timeout": "0", "locking_mode": "exclusive"})
+	readsOnly("source of a copy", source.conn)
 }
 
 func TestConnectionsAreLentInTheOrderOfArrival(t *testing.T) {

@@ -1,0 +1,95 @@
+package service
+
+import (
+	"testing"
+	"time"
+
+	"strongroom/internal/domain"
+)
+
+func TestAPrivateKeyOpensInItsOwnRecordOnly(t *testing.T) {
+	v := openVault(t, func(c *Config) { c.KeyTTL = time.Hour })
+	k, other := v.stored(v.issue("phone")), v.stored(v.issue("tablet"))
+	if _, err := v.keys.Open(k.Sealed, keyData(k)); err != nil {
+		t.Fatal(err)
+	}
+	for what, change := range map[string]func(*domain.DeviceKey){
+		"public key": func(k *domain.DeviceKey) { k.PublicKey = other.PublicKey },
+		"id":         func(k *domain.DeviceKey) { k.ID = other.ID },
+		"account":    func(k *domain.DeviceKey) { k.AccountID = other.AccountID },
+		"device":     func(k *domain.DeviceKey) { k.DeviceID = other.DeviceID },
+		"algorithm":  func(k *domain.DeviceKey) { k.Algorithm += "x" },
+		"age":        func(k *domain.DeviceKey) { k.CreatedAt = k.CreatedAt.Add(time.Microsecond) },
+		"validity":   func(k *domain.DeviceKey) { k.ExpiresAt = k.ExpiresAt.Add(time.Microsecond) },
+	} {
+		changed := k
+		change(&changed)
+		if _, err := v.keys.Open(k.Sealed, keyData(changed)); err == nil {
+			t.Errorf("it opens in a record with another %s", what)
+		}
+	}
+}
+
+func TestAVerifierOpensInItsOwnRowOnly(t *testing.T) {
+	v := openVault(t, nil)
+	var stored [2]domain.Credential
+	for i, device := range []string{"phone", "tablet"} {
+		k := v.issue(device)
+		v.expect("set", v.setPIN(k, "1357"), "true")
+		stored[i] = v.credential(k)
+	}
+	c, other := stored[0], stored[1]
+	if _, err := v.keys.Open(c.Sealed, credentialData(c)); err != nil {
+		t.Fatal(err)
+	}
+	for what, change := range map[string]func(*domain.Credential){
+		"id":      func(c *domain.Credential) { c.ID = other.ID },
+		"account": func(c *domain.Credential) { c.AccountID = other.AccountID },
+		"type":    func(c *domain.Credential) { c.Type = domain.Passcode },
+		"version": func(c *domain.Credential) { c.Version++ },
+	} {
+		changed := c
+		change(&changed)
+		if _, err := v.keys.Open(c.Sealed, credentialData(changed)); err == nil {
+			t.Errorf("it opens in a row with another %s", what)
+		}
+	}
+}
+
+// A replaced PIN that is written back over its successor must not open there,
+// not even for a process that has not seen the successor.
+func TestAPreviousCredentialDoesNotOpenAsThePresentOne(t *testing.T) {
+	v := openVault(t, func(c *Config) { c.History = 3 })
+	k := v.issue("phone")
+	v.expect("set", v.setPIN(k, "1357"), "true")
+	v.expect("set", v.setPIN(k, "2468"), "true")
+	i := v.insider()
+	previous := i.read("SELECT * FROM credential_previous WHERE @pin")
+	i.put("credential", previous)
+	v.kill()
+	v.expect("verify with the previous PIN", v.verifyPIN(k, "1357"), "INTERNAL")
+	v.expect("verify with the present PIN", v.verifyPIN(k, "2468"), "INTERNAL")
+	v.tamperingWasSeen()
+}
+
+func TestAnErasedAccountLeavesNoVerifierBehind(t *testing.T) {
+	v := openVault(t, func(c *Config) { c.History = 4 })
+	k := v.issue("phone")
+	for _, secret := range []string{"1001", "2002", "3003"} {
+		v.expect("set", v.setPIN(k, secret), "true")
+		rule, err := v.Set(v.ctx, submission(t, k, domain.Passcode, "open sesame "+secret))
+		v.expect("set", word(rule == "", err), "true")
+	}
+	i := v.insider()
+	previous := func() int { return len(i.rows("SELECT * FROM credential_previous")) }
+	if n := previous(); n != 4 {
+		t.Fatalf("%d previous credentials, want 4", n)
+	}
+	if err := v.erase("phone", "the customer asked for it"); err != nil {
+		t.Fatal(err)
+	}
+	if n := previous() + len(i.rows("SELECT * FROM credential")); n != 0 {
+		t.Errorf("%d verifiers are left", n)
+	}
+	v.intact()
+}

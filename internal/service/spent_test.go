@@ -1,0 +1,153 @@
+package service
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"strongroom/internal/crypto/argon2"
+	"strongroom/internal/crypto/verifier"
+	"strongroom/internal/domain"
+	"strongroom/internal/store"
+)
+
+// watched is a store that tells what requests do in it.
+type watched struct {
+	store.Store
+	reserved  func() // called after a try was reserved durably, before the request goes on
+	lateNoted bool   // a look for a used ciphertext comes too early to find it
+}
+
+type watchedTx struct {
+	store.Tx
+	*watched
+	reserved *bool
+}
+
+func (w *watched) Update(ctx context.Context, fn func(store.Tx) error) error {
+	reserved := false
+	err := w.Store.Update(ctx, func(tx store.Tx) error { return fn(watchedTx{tx, w, &reserved}) })
+	if err == nil && reserved && w.reserved != nil {
+		w.reserved()
+	}
+	return err
+}
+
+func (w *watched) View(ctx context.Context, fn func(store.Tx) error) error {
+	return w.Store.View(ctx, func(tx store.Tx) error { return fn(watchedTx{tx, w, new(bool)}) })
+}
+
+func (tx watchedTx) ReserveTry(a domain.Attempts, keyID string) error {
+	*tx.reserved = true
+	return tx.Tx.ReserveTry(a, keyID)
+}
+
+func (tx watchedTx) CiphertextNoted(account, keyID string, digest []byte) (bool, error) {
+	if tx.lateNoted {
+		return false, nil
+	}
+	return tx.Tx.CiphertextNoted(account, keyID, digest)
+}
+
+// Requests with one ciphertext that come at once have all looked before any of
+// them has spent it.
+func TestARepeatThatTheFirstLookMissedIsRefusedAndCostsNoTry(t *testing.T) {
+	w := &watched{}
+	v := openVault(t, func(c *Config) { c.ReplayProtection, w.Store, c.Store = true, c.Store, w })
+	k := v.issue("phone")
+	v.expect("set", v.setPIN(k, "8302"), "true")
+	w.lateNoted = true
+	for secret, first := range map[string]string{"8302": "true", "0000": "false"} {
+		sub := submission(t, k, domain.TransactionPIN, secret)
+		words := count(parallel(8, func() string {
+			ok, err := v.Verify(v.ctx, sub)
+			return word(ok, err)
+		}))
+		if words[first] != 1 || words["CIPHERTEXT_REUSED"] != 7 {
+			t.Errorf("verify with one ciphertext of %s, eight at once: %v", secret, words)
+		}
+		_, err := v.Set(v.ctx, sub)
+		v.expect("set with it", string(codeOf(err)), "CIPHERTEXT_REUSED")
+	}
+	n := v.events()
+	if n[domain.EventCredentialVerified] != 1 || n[domain.EventCredentialMismatch] != 1 || n[domain.EventCredentialSet] != 1 {
+		t.Errorf("the trail holds %v", n)
+	}
+	v.intact()
+}
+
+// The client is gone once its try is reserved, before a lane is free for it.
+func TestAClientThatHangsUpDoesNotGetItsTryBack(t *testing.T) {
+	for name, tt := range map[string]struct {
+		ask  func(context.Context, *vault, domain.KeyPair) error
+		want domain.Event
+	}{
+		"verify": {func(ctx context.Context, v *vault, k domain.KeyPair) error {
+			_, err := v.Verify(ctx, submission(v.t, k, domain.TransactionPIN, "0000"))
+			return err
+		}, domain.EventCredentialMismatch},
+		"set": {func(ctx context.Context, v *vault, k domain.KeyPair) error {
+			_, err := v.Set(ctx, submission(v.t, k, domain.TransactionPIN, "1357"))
+			return err
+		}, domain.EventCredentialReused},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := &watched{}
+			v := openVault(t, func(c *Config) { c.History, w.Store, c.Store = 2, c.Store, w })
+			k := v.issue("phone")
+			v.expect("set", v.setPIN(k, "1357"), "true")
+			for range 4 {
+				v.expect("verify", v.verifyPIN(k, "0000"), "false")
+			}
+			before := v.events()[tt.want]
+			ctx, hangUp := context.WithCancel(v.ctx)
+			release := make(chan struct{})
+			w.reserved = func() {
+				occupy(v.lanes, release)
+				hangUp()
+			}
+			var over atomic.Bool
+			var request sync.WaitGroup
+			request.Go(func() {
+				_ = tt.ask(ctx, v, k) // nobody reads the answer
+				over.Store(true)
+			})
+			until(func() bool { return over.Load() || v.lanes.state().Queued == 1 })
+			close(release)
+			request.Wait()
+			w.reserved = nil
+			if n := v.events()[tt.want] - before; n != 1 {
+				t.Errorf("%d verdicts of the fifth try are in the trail", n)
+			}
+			v.expect("a sixth try", v.verifyPIN(k, "1357"), "CREDENTIAL_LOCKED")
+			v.intact()
+		})
+	}
+}
+
+// Time would tell who has a PIN, if less work were done where there is none.
+func TestNothingSetCostsTheSameWork(t *testing.T) {
+	v := openVault(t, func(c *Config) {
+		c.Lanes, c.Verifier = 1, verifier.Params{Memory: 96, Time: 3, Parallelism: 2}
+	})
+	blocks := func(do func()) (n uint64) {
+		t.Helper()
+		filled := func() (n uint64) {
+			if err := (ticket{v.lanes, 0}).next(v.ctx, func(m *argon2.Matrix) { n = m.Filled() }); err != nil {
+				t.Fatal(err)
+			}
+			return n
+		}
+		before := filled()
+		do()
+		return filled() - before
+	}
+	k, nothing := v.issue("phone"), v.issue("tablet")
+	set := blocks(func() { v.expect("set", v.setPIN(k, "1357"), "true") })
+	wrong := blocks(func() { v.expect("verify", v.verifyPIN(k, "0000"), "false") })
+	without := blocks(func() { v.expect("verify", v.verifyPIN(nothing, "0000"), "false") })
+	if want := uint64(3 * 96); set != want || wrong != want || without != want {
+		t.Errorf("%d blocks for a set, %d for a wrong PIN, %d where nothing is set, want %d of each", set, wrong, without, want)
+	}
+}
