@@ -209,6 +209,9 @@ var onSQLiteOnly = map[string]string{
 	"TestNoUseCaseForgetsTheOutbox":                              "about the code",
 	"TestTheUsesOfKeysThatWaitAreBounded":                        "no store is in it",
 	"TestAThrowAwayKeyIsStoredNowhereAndWaitsBehindTheSameDoors": "no store is in it",
+	"TestTheSearchOfTheMemoryFindsWhatIsThere":                   "no store is in it",
+	"TestNoSecretOfAVerifyStaysInMemory":                         "about the memory of this process",
+	"TestNoOpenedPrivateKeyStaysInMemoryAsItWasStored":           "about the memory of this process",
 	"TestOnPostgreSQL":                                           "runs the others",
 	"TestEveryTestRunsOnPostgreSQLOrSaysWhyNot":                  "about the tests",
 }
