@@ -30,15 +30,6 @@ func mask(secret []byte) masked {
 	return m
 }
 
-// reveal makes a copy in clear. The caller clears it.
-func (m masked) reveal() []byte {
-	c := bytes.Clone(m)
-	for i := range c {
-		c[i] ^= 0xa5
-	}
-	return c
-}
-
 // copies counts the places of this process's memory where each secret is, as
 // somebody with a core dump would.
 func copies(t *testing.T, secrets []masked) []int {
