@@ -20,6 +20,7 @@
 package verifier
 
 import (
+	"bytes"
 	"crypto/rand"
 	"crypto/subtle"
 	"encoding/binary"
@@ -118,6 +119,39 @@ func Compare(m *argon2.Matrix, encoded, secret []byte) (bool, error) {
 	defer clear(tag)
 	return subtle.ConstantTimeCompare(tag, encoded[tagOffset:]) == 1, nil
 }
+
+// Again makes the verifier that encoded would be if it were of secret: with its
+// salt and at its cost. The verifiers of one account's successive secrets may
+// share a salt, so that one hash compares a new secret with all of them; see
+// [SameSalt]. It fails with [ErrFormat] and does no work when encoded is not a
+// verifier.
+//
+// A salt has to tell apart the verifiers of different users, so that one hash
+// is a guess at one of them only (NIST SP 800-63B, 3.1.1.2). Among the secrets
+// that one user had one after the other it gains a guesser little: someone who
+// also broke the seal finds the first of them with fewer hashes, and only the
+// present one is worth anything.
+func Again(m *argon2.Matrix, encoded, secret []byte) ([]byte, error) {
+	p, err := decode(encoded)
+	if err != nil {
+		return nil, err
+	}
+	again := make([]byte, size)
+	copy(again, encoded[:tagOffset])
+	tag := argon2id(m, secret, encoded[saltOffset:tagOffset], p)
+	defer clear(tag)
+	copy(again[tagOffset:], tag)
+	return again, nil
+}
+
+// SameSalt reports whether two verifiers have the same salt and cost, so that
+// what [Again] makes with one of them can be compared with the other.
+func SameSalt(a, b []byte) bool {
+	return len(a) == size && len(b) == size && bytes.Equal(a[:tagOffset], b[:tagOffset])
+}
+
+// Equal reports in constant time whether two verifiers are the same.
+func Equal(a, b []byte) bool { return subtle.ConstantTimeCompare(a, b) == 1 }
 
 // Dummy does the work of [Compare] at cost p and is always false. It is for an
 // account with nothing to compare against, which must not be told apart by

@@ -52,6 +52,32 @@ func TestTheSameSecretNeverHasTheSameVerifier(t *testing.T) {
 	}
 }
 
+func TestAVerifierMadeAgainComparesByItsBytes(t *testing.T) {
+	present := mustNew(t, "4711", cheap)
+	again, err := Again(&matrix, present, []byte("4711"))
+	if err != nil || !Equal(again, present) {
+		t.Errorf("of the same secret: got %x, %v; want %x", again, err, present)
+	}
+	other, err := Again(&matrix, present, []byte("0815"))
+	if err != nil || Equal(other, present) || !SameSalt(other, present) {
+		t.Errorf("of another secret: got %x, %v beside %x", other, err, present)
+	}
+	if ok, err := Compare(&matrix, other, []byte("0815")); !ok || err != nil {
+		t.Errorf("it is not the verifier of its secret: %v, %v", ok, err)
+	}
+	if SameSalt(present, mustNew(t, "4711", cheap)) {
+		t.Error("two verifiers with salts of their own have the same")
+	}
+	costlier := bytes.Clone(present)
+	costlier[8]++
+	if SameSalt(present, costlier) || SameSalt(nil, nil) || SameSalt(present, present[:tagOffset]) {
+		t.Error("verifiers of another cost or length have the same salt")
+	}
+	if _, err := Again(&matrix, present[1:], []byte("4711")); !errors.Is(err, ErrFormat) {
+		t.Errorf("of what is no verifier: got error %v, want ErrFormat", err)
+	}
+}
+
 // The layout is spelled out here by hand: a stored verifier must compare for
 // ever, and the tag must be what any Argon2id implementation computes.
 func TestAVerifierIsLaidOutAsDocumented(t *testing.T) {
