@@ -141,10 +141,11 @@ func openService(ctx context.Context, s *config.Settings, v *vault, log *slog.Lo
 		Verifier:      verifier.Params{Memory: uint32(s.Argon2Memory), Time: uint32(s.Argon2Time), Parallelism: 1}, //nolint:gosec // bounded by the settings
 		Attempts:      s.AttemptPolicy(),
 
-		ReplayProtection:      s.ReplayProtection,
-		History:               s.CredentialHistory,
-		OverwriteMaxAuthAge:   s.OverwriteMaxAuthAge,
-		OverwriteVerifyWithin: s.OverwriteVerifyWithin,
+		ReplayProtection: s.ReplayProtection,
+		History:          s.CredentialHistory,
+
+		OverwriteRequiresCurrent: s.OverwriteRequiresCurrent,
+		OverwriteMaxAuthAge:      s.OverwriteMaxAuthAge,
 
 		CallerRates:     s.RateLimitCaller,
 		AddressRates:    s.RateLimitAddress,

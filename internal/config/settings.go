@@ -58,9 +58,11 @@ type Settings struct {
 	GatewayClientCA      string   `name:"gateway-client-ca" std:"" form:"PATH" help:"Certificate authorities (PEM) of the client certificates by which a gateway proves itself instead; needs tls-cert."`
 	GatewayClientNames   []string `name:"gateway-client-names" std:"" form:"NAME[,NAME…]" help:"Names (DNS names, or else the common name) of client certificates that are gateways. Empty: any from gateway-client-ca."`
 
-	RequireScopes         bool          `name:"require-scopes" std:"false" help:"Each operation needs its scope: key:issue, credential:write, credential:verify, metrics:read. A set while locked needs credential:reset in any case."`
-	OverwriteMaxAuthAge   time.Duration `name:"overwrite-max-auth-age" std:"0" min:"10s" max:"1d" zero:"not asked" help:"Replacing a credential needs a sign-in (auth_time of the token) no older than this, or what overwrite-verify-within allows."`
-	OverwriteVerifyWithin time.Duration `name:"overwrite-verify-within" std:"0" min:"10s" max:"1h" zero:"not asked" help:"Replacing a credential needs a successful verification of the old one, by the same device, no older than this, or what overwrite-max-auth-age allows."`
+	RequireScopes bool `name:"require-scopes" std:"false" help:"Each operation needs its scope: key:issue, credential:write, credential:verify, metrics:read. A set while locked needs credential:reset in any case."`
+
+	OverwriteRequiresCurrent bool          `name:"overwrite-requires-current" std:"false" hardened:"true" help:"Replacing a credential needs the current one in the same request (encryptedCurrentPin, encryptedCurrentPasscode), or the scope credential:reset."`
+	OverwriteMaxAuthAge      time.Duration `name:"overwrite-max-auth-age" std:"0" min:"10s" max:"1d" zero:"not asked" help:"Replacing a credential also needs a sign-in (auth_time of the token) no older than this. A copied token has the same auth_time: use overwrite-requires-current against its thief."`
+	OverwriteVerifyWithin    time.Duration `name:"overwrite-verify-within" std:"0" min:"10s" max:"1h" zero:"the only value that starts" help:"Refused at start: a deviceId proves no device, so the thief of a token could set a PIN just after its owner verified theirs. Use overwrite-requires-current."`
 
 	TLSCert        string   `name:"tls-cert" std:"" form:"PATH" help:"Certificate chain (PEM) of the API; with it the API speaks TLS only. Read again when it changes."`
 	TLSKey         string   `name:"tls-key" std:"" form:"PATH" help:"Private key (PEM) of tls-cert."`
@@ -272,7 +274,9 @@ func (s *Settings) checkCallers() []string {
 	need(s.GatewayTokenFile == "" && s.GatewayClientCA == "" && len(s.GatewayClientNames) == 0 || s.Accounts == domain.ModeGateway,
 		"accounts: gateway-token-file, gateway-client-ca and gateway-client-names need --accounts gateway")
 	need(!s.RequireScopes || s.Accounts != domain.ModeDevice, "require-scopes: needs --accounts jwt or gateway: in device mode nobody has scopes")
-	need(s.OverwriteMaxAuthAge == 0 || s.Accounts == domain.ModeJWT, "overwrite-max-auth-age: needs --accounts jwt: only tokens say when the user signed in; see overwrite-verify-within")
+	need(s.OverwriteMaxAuthAge == 0 || s.Accounts == domain.ModeJWT, "overwrite-max-auth-age: needs --accounts jwt: only tokens say when the user signed in; see overwrite-requires-current")
+	need(s.OverwriteVerifyWithin == 0, "overwrite-verify-within: is refused: a deviceId proves no device, so the thief of a token could set a PIN just after its owner verified theirs; "+
+		"leave it out and give --overwrite-requires-current")
 	return problems
 }
 

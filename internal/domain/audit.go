@@ -46,6 +46,7 @@ const (
 	EventRotationCarried    Event = "rotation.carried"   // record.carried of a rotation plan, of which the newest must be found fast
 	EventWebhookResent      Event = "webhook.resent"     // an operator had an event sent again that was set aside
 	EventGuessingSuspected  Event = "guessing.suspected" // wrong answers for many accounts came from one source
+	EventOverwriteRefused   Event = "overwrite.refused"  // a set may not replace the credential: no or a wrong current secret, or an old sign-in
 )
 
 // FrequentEvents are those that verdicts, counts, ties and prunes write, so many that

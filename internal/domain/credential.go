@@ -47,7 +47,14 @@ const (
 	RuleDigitsOnly Rule = "DIGITS_ONLY"
 	RuleTooCommon  Rule = "TOO_COMMON" // forbidden by the [Blocklist]
 	RuleReused     Rule = "REUSED"     // one of the account's last few, as --credential-history has it
+
+	// RuleCurrentMismatch is no policy: the current secret that came with the new
+	// one is not the stored one.
+	RuleCurrentMismatch Rule = "CURRENT_MISMATCH"
 )
+
+// OverwriteReasons are why a set may not replace a credential.
+var OverwriteReasons = []string{ReasonCurrentRequired, ReasonSignInRequired, string(RuleCurrentMismatch)}
 
 // Bounds of the credential policy, in bytes.
 const (
@@ -112,5 +119,6 @@ type Submission struct {
 	Type       CredentialType // what the operation is for
 	Declared   CredentialType // the client's passwordAuthType; must equal Type
 	Ciphertext string         // base64
+	Current    *string        // likewise, of the secret that is to be replaced; only of a set, nil: not sent
 	KeyID      string
 }

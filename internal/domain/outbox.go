@@ -34,7 +34,7 @@ var EventsOut = []Event{
 	EventKeyIssued, EventKeyRotated, EventKeyExpired, EventKeyRevoked, EventKeyErased, EventKeyAppVersion,
 	EventCredentialSet, EventCredentialReset, EventCredentialReused, EventCredentialRehashed, EventCredentialLocked, EventDeviceLocked,
 	EventCredentialErased, EventAttemptsLapsed, EventAttemptsReset, EventAttemptsUnlocked, EventAttemptsErased, EventAccountErased,
-	EventTamperingSeen, EventGuessingSuspected, EventRotationStarted, EventRotationStopped, EventRotationFinished, EventPruned,
+	EventTamperingSeen, EventGuessingSuspected, EventOverwriteRefused, EventRotationStarted, EventRotationStopped, EventRotationFinished, EventPruned,
 	EventWebhookResent,
 }
 

@@ -24,6 +24,9 @@ func TestEachOperationCallsItsUseCase(t *testing.T) {
 		return domain.Submission{Type: t, Declared: t, Ciphertext: "Y3Q=", KeyID: "k1"}
 	}
 	const passcode = `{"encryptedPasscode":"Y3Q=","keyId":"k1","passwordAuthType":"PASSCODE"}`
+	const replacing = `{"encryptedPin":"Y3Q=","keyId":"k1","passwordAuthType":"TRANSACTION_PIN","encryptedCurrentPin":"b2xk"}`
+	replacement := submission(domain.TransactionPIN)
+	replacement.Current = new("b2xk")
 	const pin = `{"encryptedPin":"Y3Q=","keyId":"k1","passwordAuthType":"TRANSACTION_PIN"}`
 	for _, tc := range []struct {
 		field, inputType, input string
@@ -41,6 +44,8 @@ func TestEachOperationCallsItsUseCase(t *testing.T) {
 		{"setUserPasscode", "EncryptedPasscodeInput", passcode, call{Name: "Set", Submission: submission(domain.Passcode)}, `true`},
 		{"verifyUserPasscode", "EncryptedVerifyPasscodeInput", passcode, call{Name: "Verify", Submission: submission(domain.Passcode)}, `true`},
 		{"setTransactionPin", "EncryptedTransactionPinInput", pin, call{Name: "Set", Submission: submission(domain.TransactionPIN)}, `true`},
+		{"setTransactionPin", "EncryptedTransactionPinInput", replacing, call{Name: "Set", Submission: replacement}, `true`},
+		{"setUserPasscode", "EncryptedPasscodeInput", `{"encryptedCurrentPasscode":null,` + passcode[1:], call{Name: "Set", Submission: submission(domain.Passcode)}, `true`},
 		{"verifyTransactionPin", "EncryptedVerifyTransactionPinInput", pin, call{Name: "Verify", Submission: submission(domain.TransactionPIN)}, `true`},
 	} {
 		s := newStand(true)

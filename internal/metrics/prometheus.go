@@ -45,6 +45,7 @@ const (
 	LimitKeys        = "key_generation"      // key generations of its device
 	LimitDecryptions = "decryption_failures" // ciphertexts of its key that did not decrypt
 	LimitTries       = "pending_tries"       // tries of its credential that were under way
+	LimitOverwrites  = "refused_overwrites"  // sets of its credential that were refused
 )
 
 // Why a checkpoint of the audit trail was not made or not kept, for
@@ -65,7 +66,7 @@ var (
 	credentialTypes = []domain.CredentialType{domain.Passcode, domain.TransactionPIN}
 	allLanes        = []string{LanesOfCredentials, LanesOfKeys}
 	verdicts        = []string{TryMatch, TryMismatch, TryGivenBack}
-	limits          = []string{LimitCaller, LimitAddress, LimitKeys, LimitDecryptions, LimitTries}
+	limits          = []string{LimitCaller, LimitAddress, LimitKeys, LimitDecryptions, LimitTries, LimitOverwrites}
 
 	// The outcomes and refusals that somebody alerts on.
 	issued    = []string{OutcomeOK, string(domain.CodeInternal), string(domain.CodeBadUserInput)}
@@ -116,6 +117,7 @@ type Meters struct {
 	tampered      atomic.Int64           // all of tampering
 	checkpoints   *prometheus.CounterVec // that failed
 	guessing      *prometheus.CounterVec
+	overwrites    *prometheus.CounterVec
 	locks         *prometheus.GaugeVec
 	generation    prometheus.Histogram
 	waiting       prometheus.Gauge
@@ -185,6 +187,7 @@ func New(registry *prometheus.Registry) *Meters {
 		tampering:   in.NewCounterVec(counter("tampering_total", "Stored rows that failed their seal, MAC or format and were refused, and chains of the audit trail that are not those that were signed. Alert on any."), []string{"record"}),
 		checkpoints: in.NewCounterVec(counter("checkpoint_failures_total", "Checkpoints of the audit trail that were not made or not kept, by what failed: trail (it is not the one that was signed; alert on any), sink or store."), []string{"reason"}),
 		guessing:    in.NewCounterVec(counter("suspected_guessing_total", "Sources, by kind, from which wrong answers came for many accounts within an hour; each once an hour."), []string{"kind"}),
+		overwrites:  in.NewCounterVec(counter("overwrites_refused_total", "Sets that may not replace the credential, by reason: CURRENT_REQUIRED (the current secret was not sent), CURRENT_MISMATCH (it was wrong) or SIGN_IN_REQUIRED (the sign-in is too old)."), []string{"reason"}),
 		locks:       in.NewGaugeVec(gauge("locks", "Locks that stand, by what is locked: the credential (account), or one device out of it (device); of all instances, as of the last minute, in at most 10000 guess ledgers."), []string{"type", "scope"}),
 		generation:  in.NewHistogram(seconds("key_generation_seconds", "Time to generate one RSA key pair.", 0.01, 12)),
 		waiting:     in.NewGauge(gauge("waiting", "Requests admitted to RSA and Argon2id work, waiting or running.")),
@@ -303,6 +306,9 @@ func (m *Meters) startAtZero() {
 	}
 	for _, kind := range []string{GuessesOfAddress, GuessesOfDevice} {
 		m.guessing.WithLabelValues(kind)
+	}
+	for _, reason := range domain.OverwriteReasons {
+		m.overwrites.WithLabelValues(reason)
 	}
 	for _, reason := range []string{CheckpointTrail, CheckpointSink, CheckpointStore} {
 		m.checkpoints.WithLabelValues(reason)
@@ -424,6 +430,10 @@ func (m *Meters) CheckpointFailed(reason string) { m.checkpoints.WithLabelValues
 // SuspectedGuessing counts a source from which many accounts are guessed at, by
 // one of the GuessesOf constants.
 func (m *Meters) SuspectedGuessing(kind string) { m.guessing.WithLabelValues(kind).Inc() }
+
+// OverwriteRefused counts a set that may not replace the credential, by one of
+// [domain.OverwriteReasons].
+func (m *Meters) OverwriteRefused(reason string) { m.overwrites.WithLabelValues(reason).Inc() }
 
 // KeyGenerated measures the generation of one RSA key pair.
 func (m *Meters) KeyGenerated(took time.Duration) { m.generation.Observe(took.Seconds()) }

@@ -84,33 +84,3 @@ func (s *Service) limit(ctx context.Context, o *operation, rates *ratelimit.Rate
 	}
 	return domain.TooManyRequests(reason, "Too many requests. Wait as long as the header Retry-After says.", wait)
 }
-
-// mayOverwrite says whether a caller may replace credential c, where settings
-// ask for more than a token: whoever finds a phone unlocked, or steals a token,
-// must not put a PIN of his own in the place of its owner's. A sign-in counts
-// by the time that the token tells; a verification by the time of the last
-// success, which must be of this credential and by the same device.
-func (s *Service) mayOverwrite(c domain.Caller, credential domain.Credential, ledger domain.Attempts, device string, now time.Time) bool {
-	age, within := s.cfg.OverwriteMaxAuthAge, s.cfg.OverwriteVerifyWithin
-	switch {
-	case age == 0 && within == 0, c.Permissions&domain.MayResetCredential != 0:
-		return true
-	case age > 0 && !c.AuthenticatedAt.IsZero() && now.Sub(c.AuthenticatedAt) <= age:
-		return true
-	}
-	return within > 0 && ledger.VerifiedBy == device && !ledger.VerifiedAt.Before(credential.UpdatedAt) &&
-		now.Sub(ledger.VerifiedAt) <= within
-}
-
-// errNotFresh refuses to replace a credential. It says what would help, as far
-// as the settings allow it.
-func (s *Service) errNotFresh() error {
-	reason, remedy := domain.ReasonVerificationRequired, "Verify the present one first, then set at once."
-	switch {
-	case s.cfg.OverwriteVerifyWithin == 0:
-		reason, remedy = domain.ReasonSignInRequired, "Sign in again and repeat with the new token."
-	case s.cfg.OverwriteMaxAuthAge > 0:
-		reason, remedy = domain.ReasonFreshProofRequired, "Verify the present one first, or sign in again, then set at once."
-	}
-	return &domain.Error{Code: domain.CodeForbidden, Reason: reason, Message: "Replacing a credential needs fresh proof of who asks. " + remedy}
-}

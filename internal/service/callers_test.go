@@ -1,7 +1,6 @@
 package service
 
 import (
-	"context"
 	"encoding/base64"
 	"net/http/httptest"
 	"strings"
@@ -305,102 +304,6 @@ func TestTheCiphertextsOfAnEndedKeyAreSwept(t *testing.T) {
 	}
 }
 
-func TestAPreviousPINIsRefusedAndIsAGuess(t *testing.T) {
-	v := openVault(t, func(cfg *Config) { cfg.History = 3 })
-	k := v.issue("phone")
-	for _, pin := range []string{"1001", "2002", "3003", "4004"} {
-		v.expect("set "+pin, v.setPIN(k, pin), "true")
-	}
-	v.expect("the present one", v.setPIN(k, "4004"), "false")
-	v.expect("the one before", v.setPIN(k, "3003"), "false")
-	v.expect("the third last", v.setPIN(k, "2002"), "false")
-	v.expect("a fourth guess by verify", v.verifyPIN(k, "0000"), "false")
-	v.expect("a fifth by set", v.setPIN(k, "4004"), "false")
-	v.expect("that was the last", v.verifyPIN(k, "4004"), "CREDENTIAL_LOCKED")
-	v.expect("also for set", v.setPIN(k, "9009"), "CREDENTIAL_LOCKED")
-	v.clock.Advance(31 * time.Minute)
-	v.expect("one that was long ago", v.setPIN(k, "1001"), "true")
-	v.expect("which is set", v.verifyPIN(k, "1001"), "true")
-	if n := v.events()[domain.EventCredentialReused]; n != 4 {
-		t.Errorf("the trail has %d refused repeats, want 4", n)
-	}
-	v.kill()
-	v.expect("after a restart", v.setPIN(k, "4004"), "false")
-	v.intact()
-}
-
-// A set that is compared with the history tells whether a guess was right. If
-// it could end without an effect it would be a guess that nobody counts.
-func TestASetThatReplacesNothingIsACountedGuess(t *testing.T) {
-	open := func(tweak func(*Config)) (*vault, domain.KeyPair) {
-		v := openJWT(t, func(cfg *Config) {
-			cfg.History = 2
-			if tweak != nil {
-				tweak(cfg)
-			}
-		}).as("alice")
-		k := v.issue("phone")
-		v.expect("set", v.setPIN(k, "8302"), "true")
-		return v, k
-	}
-	t.Run("who may not overwrite is not told", func(t *testing.T) {
-		v, k := open(func(cfg *Config) { cfg.OverwriteVerifyWithin = time.Minute })
-		for _, pin := range []string{"0000", "8302", "1111", "8302"} {
-			v.expect("a set of "+pin, v.setPIN(k, pin), "FORBIDDEN")
-		}
-		v.expect("and it cost nothing", v.verifyPIN(k, "8302"), "true")
-	})
-	t.Run("a key that ends in between", func(t *testing.T) {
-		v, k := open(nil)
-		for _, guess := range []string{"0000", "1111", "2222"} {
-			ticket := mustEnter(t, v.lanes)
-			o := &operation{name: domain.OpSetPIN, caller: domain.CallerFrom(v.ctx)}
-			in, err := v.Service.open(v.ctx, o, ticket, submission(t, k, domain.TransactionPIN, guess), domain.ForSet)
-			if err != nil {
-				t.Fatal(err)
-			}
-			_, spent, err := v.checkSecret(v.ctx, o, ticket, in)
-			if err != nil || spent == nil {
-				t.Fatal(spent, err)
-			}
-			k = v.rotate("phone")
-			v.expect("storing", word(true, v.replace(v.ctx, o, ticket, in, spent)), "KEY_NOT_USABLE")
-			ticket.leave()
-		}
-		v.expect("the device is locked now", v.verifyPIN(k, "8302"), "CREDENTIAL_LOCKED")
-		v.intact()
-	})
-	t.Run("a client that hangs up", func(t *testing.T) {
-		v, k := open(nil)
-		ctx, cancel := context.WithCancel(v.ctx)
-		ticket := mustEnter(t, v.lanes)
-		defer ticket.leave()
-		o := &operation{name: domain.OpSetPIN, caller: domain.CallerFrom(v.ctx)}
-		in, err := v.Service.open(ctx, o, ticket, submission(t, k, domain.TransactionPIN, "6174"), domain.ForSet)
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, spent, err := v.checkSecret(ctx, o, ticket, in)
-		if err != nil || spent == nil {
-			t.Fatal(spent, err)
-		}
-		cancel()
-		if err := v.replace(ctx, o, ticket, in, spent); err != nil {
-			t.Fatal(err)
-		}
-		v.expect("it was set all the same", v.verifyPIN(k, "6174"), "true")
-		v.intact()
-	})
-	t.Run("a set that replaces costs nothing", func(t *testing.T) {
-		v, k := open(nil)
-		for _, pin := range []string{"6174", "9041", "3856", "2719", "5063", "7748"} {
-			v.expect("set "+pin, v.setPIN(k, pin), "true")
-		}
-		v.expect("verify", v.verifyPIN(k, "7748"), "true")
-		v.intact()
-	})
-}
-
 func TestACommonPINIsRefusedByNameAndNotWhenVerified(t *testing.T) {
 	list, err := domain.NewBlocklist(strings.NewReader("correct horse\n"))
 	if err != nil {
@@ -416,32 +319,6 @@ func TestACommonPINIsRefusedByNameAndNotWhenVerified(t *testing.T) {
 	}
 	v.expect("verify", v.verifyPIN(k, "1234"), "false")
 	v.expect("another", v.setPIN(k, "8302"), "true")
-}
-
-func TestReplacingACredentialNeedsFreshProof(t *testing.T) {
-	v := openJWT(t, func(cfg *Config) {
-		cfg.OverwriteMaxAuthAge, cfg.OverwriteVerifyWithin = 5*time.Minute, 2*time.Minute
-	})
-	signedIn := func(ago time.Duration) func(*domain.Caller) {
-		return func(c *domain.Caller) { c.AuthenticatedAt = v.clock.Now().Add(-ago) }
-	}
-	alice := v.as("alice")
-	k, other := alice.issue("phone"), alice.issue("other")
-	v.expect("the first needs none", alice.setPIN(k, "8302"), "true")
-	v.expect("no proof", alice.setPIN(k, "6174"), "FORBIDDEN")
-	v.expect("an old sign-in", v.as("alice", signedIn(time.Hour)).setPIN(k, "6174"), "FORBIDDEN")
-	v.expect("a fresh one", v.as("alice", signedIn(time.Minute)).setPIN(k, "6174"), "true")
-	v.expect("a wrong guess proves nothing", alice.verifyPIN(k, "8302"), "false")
-	v.expect("so", alice.setPIN(k, "8302"), "FORBIDDEN")
-	v.expect("a right one", alice.verifyPIN(k, "6174"), "true")
-	v.expect("by another device", alice.setPIN(other, "8302"), "FORBIDDEN")
-	v.expect("by this device", alice.setPIN(k, "8302"), "true")
-	v.expect("but only once", alice.setPIN(k, "6174"), "FORBIDDEN")
-	v.expect("a right one", alice.verifyPIN(k, "8302"), "true")
-	v.clock.Advance(3 * time.Minute)
-	v.expect("too long ago", alice.setPIN(k, "6174"), "FORBIDDEN")
-	v.expect("who may reset", v.as("alice", may(domain.MayResetCredential)).setPIN(k, "6174"), "true")
-	v.intact()
 }
 
 func TestACallerWhoAsksTooOftenIsToldWhenToComeBack(t *testing.T) {

@@ -16,11 +16,11 @@ import (
 )
 
 var operations = map[domain.CredentialType]struct {
-	set, verify domain.Operation
-	field       string
+	set, verify    domain.Operation
+	field, current string // of the input: the secret, and the one that it replaces
 }{
-	domain.Passcode:       {domain.OpSetPasscode, domain.OpVerifyPasscode, "encryptedPasscode"},
-	domain.TransactionPIN: {domain.OpSetPIN, domain.OpVerifyPIN, "encryptedPin"},
+	domain.Passcode:       {domain.OpSetPasscode, domain.OpVerifyPasscode, "encryptedPasscode", "encryptedCurrentPasscode"},
+	domain.TransactionPIN: {domain.OpSetPIN, domain.OpVerifyPIN, "encryptedPin", "encryptedCurrentPin"},
 }
 
 // Verify says whether a passcode or PIN is the stored one. Where nothing is
@@ -36,7 +36,7 @@ func (s *Service) Verify(ctx context.Context, sub domain.Submission) (bool, erro
 		if err != nil {
 			return false, s.seen(ctx, o, err)
 		}
-		defer in.secret.Wipe()
+		defer in.wipe()
 		try, err := s.reserve(ctx, o, in)
 		if err != nil {
 			return false, s.seen(ctx, o, err)
@@ -48,15 +48,6 @@ func (s *Service) Verify(ctx context.Context, sub domain.Submission) (bool, erro
 		match, err := s.decide(ctx, o, ticket, try)
 		return match, s.seen(ctx, o, err)
 	})
-}
-
-// hash hashes in a lane, by one of the ways to it.
-func (s *Service) hash(ctx context.Context, lane func(context.Context, func(*argon2.Matrix)) error, secret domain.Secret) (encoded []byte, err error) {
-	refused := lane(ctx, func(m *argon2.Matrix) { encoded, err = s.newVerifier(ctx, m, secret) })
-	if refused != nil {
-		return nil, refused
-	}
-	return encoded, err
 }
 
 // try is one reserved guess and what it will be compared with.
@@ -261,6 +252,11 @@ func (s *Service) newVerifier(ctx context.Context, m *argon2.Matrix, secret doma
 	return verifier.New(m, secret, s.cfg.Verifier)
 }
 
+func (s *Service) newVerifierLike(ctx context.Context, m *argon2.Matrix, encoded, secret domain.Secret) (domain.Secret, error) {
+	defer s.hashed(ctx, time.Now())
+	return verifier.Again(m, encoded, secret)
+}
+
 func (s *Service) matches(ctx context.Context, m *argon2.Matrix, encoded []byte, secret domain.Secret) (bool, error) {
 	defer s.hashed(ctx, time.Now())
 	return verifier.Compare(m, encoded, secret)
@@ -292,56 +288,75 @@ func (v verdict) became() string {
 
 // settle writes a verdict. Nothing is answered before it is durable.
 func (s *Service) settle(ctx context.Context, o *operation, t try, v verdict, rehashed []byte) error {
-	locks, lapsed := []domain.Event(nil), 0
-	err := s.retry(ctx, func(tx store.Tx) error {
-		found, err := s.attempts(tx, t.key.AccountID, t.typ)
-		if err != nil {
+	var done settlement
+	err := s.retry(ctx, func(tx store.Tx) (err error) {
+		if done, err = s.settleIn(tx, o, t, v, o.entry(v.event, v.outcome, s.cfg.Now())); err != nil {
 			return err
 		}
-		var ledger domain.Attempts
-		ledger, lapsed = s.cfg.Attempts.Lapse(found, tx.Now())
-		before := ledger
-		ledger, ok, err := s.settleTry(tx, ledger, t, v.match)
-		if err != nil {
-			return err
-		}
-		if !ok {
-			return errLate
-		}
-		ledger = s.next(ledger)
-		if err := tx.PutAttempts(ledger); err != nil {
-			return err
-		}
-		if err := s.enterLapsed(tx, o, found, before, ledger, lapsed); err != nil {
-			return err
-		}
-		if lapsed > 0 {
-			found = ledger // the entry before this one has brought the row to where it is
-		}
-		entries := []domain.Entry{attemptsEntry(o.entry(v.event, v.outcome, s.cfg.Now()), found, ledger)}
-		fresh := newLocks(before, ledger, tx.Now())
-		entries = o.enterLocks(entries, fresh, ledger, t.device, v.outcome)
-		locks = append(newLocks(found, before, tx.Now()), fresh...)
 		if rehashed != nil {
 			more, err := s.rehash(tx, o, t.credential, rehashed)
 			if err != nil {
 				return err
 			}
-			entries = append(entries, more...)
+			done.entries = append(done.entries, more...)
 		}
-		return s.enter(tx, entries...)
+		return s.enter(tx, done.entries...)
 	})
 	if err != nil {
 		return err
 	}
 	o.entered, o.outcome = true, v.outcome
-	s.cfg.Meters.Try(t.typ, v.became())
-	s.cfg.Meters.TriesLapsed(lapsed)
 	if !v.match {
 		s.wrong(ctx, o, t.key)
 	}
-	s.tellLocks(ctx, t.presented, locks)
+	s.tellSettled(ctx, t, v, done)
 	return nil
+}
+
+// settlement is what a transaction made of a try.
+type settlement struct {
+	ledger  domain.Attempts // as it was written
+	entries []domain.Entry  // to be entered in the same transaction
+	locks   []domain.Event  // that have arisen
+	lapsed  int             // tries whose process died, counted on the way
+}
+
+// settleIn settles a try inside a transaction. e is the entry that tells of
+// the verdict.
+func (s *Service) settleIn(tx store.Tx, o *operation, t try, v verdict, e domain.Entry) (done settlement, err error) {
+	found, err := s.attempts(tx, t.key.AccountID, t.typ)
+	if err != nil {
+		return done, err
+	}
+	before, lapsed := s.cfg.Attempts.Lapse(found, tx.Now())
+	ledger, ok, err := s.settleTry(tx, before, t, v.match)
+	if err != nil {
+		return done, err
+	}
+	if !ok {
+		return done, errLate
+	}
+	ledger = s.next(ledger)
+	if err := tx.PutAttempts(ledger); err != nil {
+		return done, err
+	}
+	if err := s.enterLapsed(tx, o, found, before, ledger, lapsed); err != nil {
+		return done, err
+	}
+	locks := newLocks(found, before, tx.Now())
+	if lapsed > 0 {
+		found = ledger // the entry before this one has brought the row to where it is
+	}
+	fresh := newLocks(before, ledger, tx.Now())
+	entries := o.enterLocks([]domain.Entry{attemptsEntry(e, found, ledger)}, fresh, ledger, t.device, v.outcome)
+	return settlement{ledger, entries, append(locks, fresh...), lapsed}, nil
+}
+
+// tellSettled tells meters and log of a try whose verdict was written.
+func (s *Service) tellSettled(ctx context.Context, t try, v verdict, done settlement) {
+	s.cfg.Meters.Try(t.typ, v.became())
+	s.cfg.Meters.TriesLapsed(done.lapsed)
+	s.tellLocks(ctx, t.presented, done.locks)
 }
 
 // tellLocks tells the operator of locks that have just arisen.
@@ -370,7 +385,7 @@ func (s *Service) settleTry(tx store.Tx, ledger domain.Attempts, t try, match bo
 		return ledger, ok, nil
 	}
 	ledger, ok := s.cfg.Attempts.Settle(ledger, t.id, match, tx.Now())
-	if ok && match && s.cfg.OverwriteVerifyWithin > 0 {
+	if ok && match {
 		ledger = ledger.Verified(t.device, tx.Now())
 	}
 	return ledger, ok, nil

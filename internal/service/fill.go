@@ -1,6 +1,7 @@
 package service
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"strongroom/internal/crypto/argon2"
 	"strongroom/internal/domain"
 	"strongroom/internal/metrics"
 	"strongroom/internal/store"
@@ -164,13 +166,14 @@ func (s *Service) newMould(ctx context.Context, have int) (m mould, err error) {
 	return m, err
 }
 
-func (s *Service) fillHash(ctx context.Context, secret domain.Secret) ([]byte, error) {
+func (s *Service) fillHash(ctx context.Context, secret domain.Secret) (encoded []byte, err error) {
 	lane, err := s.lanes.enter()
 	if err != nil {
 		return nil, err
 	}
 	defer lane.leave()
-	return s.hash(ctx, lane.first, secret)
+	refused := lane.first(ctx, func(m *argon2.Matrix) { encoded, err = s.newVerifier(ctx, m, secret) })
+	return encoded, cmp.Or(refused, err)
 }
 
 func (s *Service) filler() domain.Caller {

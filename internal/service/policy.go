@@ -1,142 +1,132 @@
 package service
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 
 	"strongroom/internal/crypto/argon2"
+	"strongroom/internal/crypto/verifier"
 	"strongroom/internal/domain"
 	"strongroom/internal/store"
 )
 
-// checkSecret says which rule forbids to set a secret, or "". To compare it
-// with those that were set before took a try, which is handed on.
-func (s *Service) checkSecret(ctx context.Context, o *operation, lane ticket, in presented) (domain.Rule, *try, error) {
-	if rule := domain.CheckPolicy(in.typ, in.secret); rule != "" {
-		return rule, nil, nil
+// policyRule says which rule forbids to set a secret, whatever was set before,
+// or "".
+func (s *Service) policyRule(t domain.CredentialType, secret domain.Secret) domain.Rule {
+	if rule := domain.CheckPolicy(t, secret); rule != "" {
+		return rule
 	}
-	if s.cfg.Blocklist != nil && s.cfg.Blocklist.Forbids(in.typ, in.secret) {
-		return domain.RuleTooCommon, nil, nil
+	if s.cfg.Blocklist != nil && s.cfg.Blocklist.Forbids(t, secret) {
+		return domain.RuleTooCommon
 	}
-	if s.cfg.History == 0 {
-		return "", nil, nil
-	}
-	reused, spent, err := s.reused(ctx, o, lane, in)
-	if err != nil || !reused {
-		return "", spent, err
-	}
-	return domain.RuleReused, nil, nil
+	return ""
 }
 
-// reused says whether a secret is the present one or one of those before it.
-// That is a guess like any other, so it takes a try, and a hit is a failure:
-// an uncounted set would tell what no counted verify may. A miss tells as much,
-// so its try is handed on: it is given back in the transaction that replaces
-// the credential, and is a failure when that does not happen, whatever the
-// reason. Only who may reset, and so needs no guess, is not counted.
-func (s *Service) reused(ctx context.Context, o *operation, lane ticket, in presented) (hit bool, spent *try, err error) {
-	known, err := s.previous(ctx, o.caller, in)
-	if err != nil || len(known) == 0 {
-		return false, nil, err
-	}
-	defer func() {
-		for _, encoded := range known {
-			encoded.Wipe()
-		}
-	}()
-	if o.caller.Permissions&domain.MayResetCredential != 0 {
-		refused := lane.first(ctx, func(m *argon2.Matrix) { hit, err = s.matchesAny(ctx, m, known, in.secret) })
-		return hit, nil, cmp.Or(refused, err)
-	}
-	t, err := s.reserve(ctx, o, in)
-	if err != nil {
-		return false, nil, err
-	}
-	// As in Verify: the try is spent now, whatever the client does.
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), verdictDeadline)
-	defer cancel()
-	compared := false
-	defer func() {
-		if !compared {
-			s.giveBack(ctx, t)
-			s.verdicts.settled(in.key.AccountID, in.typ)
-		}
-	}()
-	refused := lane.next(ctx, func(m *argon2.Matrix) { hit, err = s.matchesAny(ctx, m, known, in.secret) })
-	if err = cmp.Or(refused, err); err != nil {
-		return false, nil, err
-	}
-	compared = true
-	if !hit {
-		return false, &t, nil
-	}
-	return true, nil, s.fail(ctx, o, t, domain.EventCredentialReused, string(domain.RuleReused))
-}
+// compares reports whether a set is compared with what is stored.
+func (s *Service) compares(in presented) bool { return in.withCurrent || s.cfg.History > 0 }
 
-// fail settles a try of a set as a failure.
-func (s *Service) fail(ctx context.Context, o *operation, t try, event domain.Event, outcome string) error {
-	defer s.verdicts.settled(t.key.AccountID, t.typ)
-	o.failed = true
-	return s.settle(ctx, o, t, verdict{false, event, outcome}, nil)
-}
-
-// previous opens the verifiers that may not be set again, the present one
-// first. Who may not replace it at all is refused before anything is compared.
-func (s *Service) previous(ctx context.Context, caller domain.Caller, in presented) ([]domain.Secret, error) {
-	var known []domain.Secret
+// prepare reads what a proposal is judged against. Someone who may not replace
+// the credential at all is refused here, before anything is compared.
+func (s *Service) prepare(ctx context.Context, o *operation, p *proposal) error {
+	p.wipe()
+	p.present = domain.Credential{}
+	if !s.compares(p.presented) && !s.cfg.OverwriteRequiresCurrent && s.cfg.OverwriteMaxAuthAge == 0 {
+		return nil
+	}
 	err := s.cfg.Store.View(ctx, func(tx store.Tx) error {
-		c, err := tx.Credential(in.key.AccountID, in.typ)
+		present, err := tx.Credential(p.key.AccountID, p.typ)
 		if errors.Is(err, store.ErrNotFound) {
 			return nil
 		}
 		if err != nil {
 			return err
 		}
-		ledger, err := s.attempts(tx, in.key.AccountID, in.typ)
+		ledger, err := s.attempts(tx, p.key.AccountID, p.typ)
 		if err != nil {
 			return err
 		}
-		if !ledger.LockedFor(in.device, tx.Now()) && !s.mayOverwrite(caller, c, ledger, in.device, tx.Now()) {
-			return s.errNotFresh()
+		if _, _, err := s.mayReplace(o.caller, p.presented, ledger, tx.Now()); err != nil {
+			return err
 		}
-		var before []domain.Credential
-		if s.cfg.History > 1 {
-			if before, err = tx.PreviousCredentials(in.key.AccountID, in.typ, s.cfg.History-1); err != nil {
-				return err
-			}
-		}
-		known, err = s.openVerifiers(c, before)
+		p.present = present
+		p.previous, err = s.openHistory(tx, present)
 		return err
 	})
-	return known, err
+	if p.spent != nil {
+		p.spent.credential = p.present
+	}
+	return err
 }
 
-func (s *Service) openVerifiers(present domain.Credential, before []domain.Credential) ([]domain.Secret, error) {
+// openHistory opens the verifiers that may not be set again, the present one
+// first.
+func (s *Service) openHistory(tx store.Tx, present domain.Credential) (known []domain.Secret, err error) {
+	if s.cfg.History == 0 {
+		return nil, nil
+	}
 	encoded, err := s.keys.Open(present.Sealed, credentialData(present))
 	if err != nil {
 		return nil, &tampered{domain.RecordCredential, present.ID, err}
 	}
-	known := []domain.Secret{encoded}
+	known = append(known, encoded)
+	if s.cfg.History == 1 {
+		return known, nil
+	}
+	before, err := tx.PreviousCredentials(present.AccountID, present.Type, s.cfg.History-1)
 	for _, c := range before {
 		encoded, err := s.keys.Open(c.Sealed, previousData(c))
 		if err != nil {
-			return nil, &tampered{domain.RecordCredential, c.ID, err}
+			return known, &tampered{domain.RecordCredential, c.ID, err}
 		}
 		known = append(known, encoded)
 	}
-	return known, nil
+	return known, err
 }
 
-// matchesAny compares a secret with every verifier, also after a hit: which of
-// them it was must not show in how long it took.
-func (s *Service) matchesAny(ctx context.Context, m *argon2.Matrix, known []domain.Secret, secret domain.Secret) (hit bool, err error) {
-	for _, encoded := range known {
-		match, wrong := s.matches(ctx, m, encoded, secret)
-		hit, err = hit || match, cmp.Or(err, wrong)
+// succeed makes the verifier of a secret that follows known, the present one
+// first, and reports whether it is one of them.
+//
+// A successor has the salt of the present verifier, so that one hash serves to
+// compare with all and to be stored. What was stored with other salts or costs,
+// before this was so or before the cost was raised, takes one hash for each
+// salt until it falls out of the history. Where nothing was set, where the
+// cost was raised, and without a history, the salt is a new one. Why it may be
+// shared is told at [verifier.Again].
+//
+// Every verifier is compared, also after a hit: which of them it was must not
+// show in how long it took.
+func (s *Service) succeed(ctx context.Context, m *argon2.Matrix, known []domain.Secret, secret domain.Secret) (encoded domain.Secret, reused bool, err error) {
+	for i, old := range known {
+		if sharesSalt(known[:i], old) {
+			continue
+		}
+		again, err := s.newVerifierLike(ctx, m, old, secret)
+		if err != nil {
+			return encoded, false, err
+		}
+		for _, k := range known {
+			reused = verifier.Equal(again, k) || reused
+		}
+		if i == 0 && !verifier.Outdated(old, s.cfg.Verifier) {
+			encoded = again
+		} else {
+			again.Wipe()
+		}
 	}
-	return hit, err
+	if encoded == nil && !reused {
+		encoded, err = s.newVerifier(ctx, m, secret)
+	}
+	return encoded, reused, err
+}
+
+func sharesSalt(with []domain.Secret, encoded domain.Secret) bool {
+	for _, other := range with {
+		if verifier.SameSalt(other, encoded) {
+			return true
+		}
+	}
+	return false
 }
 
 // keepPrevious moves a credential that is being replaced among the previous

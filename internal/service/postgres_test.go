@@ -77,7 +77,11 @@ var onPostgreSQL = []func(*testing.T){
 	TestAPreviousPINIsRefusedAndIsAGuess,
 	TestASetThatReplacesNothingIsACountedGuess,
 	TestACommonPINIsRefusedByNameAndNotWhenVerified,
-	TestReplacingACredentialNeedsFreshProof,
+	TestTheCurrentPINIsComparedAsAVerifyDoes,
+	TestACurrentPINWhereNoneIsSetIsWrong,
+	TestASetThatIsOvertakenIsDecidedAnew,
+	TestBothCiphertextsOfAReplacementAreSpent,
+	TestASetComparedWithTheHistoryIsACountedGuess,
 	TestACallerWhoAsksTooOftenIsToldWhenToComeBack,
 
 	TestNewKeysComeFromAPoolThatRefillsItself,

@@ -18,10 +18,17 @@ import (
 
 // presented is what a client sent, opened.
 type presented struct {
-	key    domain.DeviceKey
-	device string // as the ledger knows it; empty where devices have no budget of their own
-	typ    domain.CredentialType
-	secret domain.Secret
+	key         domain.DeviceKey
+	device      string // as the ledger knows it; empty where devices have no budget of their own
+	typ         domain.CredentialType
+	secret      domain.Secret
+	withCurrent bool          // a set came with the secret that it replaces
+	current     domain.Secret // that secret
+}
+
+func (p presented) wipe() {
+	p.secret.Wipe()
+	p.current.Wipe()
 }
 
 // open checks what a client sent, fetches the key that it names and decrypts.
@@ -55,37 +62,71 @@ func (s *Service) open(ctx context.Context, o *operation, lane ticket, sub domai
 	if err := s.budget(key.ID); err != nil {
 		return presented{}, err
 	}
-	ciphertext, err := devicekey.DecodeCiphertext(sub.Ciphertext, key.Bits/8)
-	if err != nil {
-		s.failures.Fail(key.ID, s.cfg.Now())
-		return presented{}, domain.ErrDecryptionFailed
+	if use == domain.ForSet {
+		if err := s.overwriteBudget(o.caller, key.AccountID, sub.Type); err != nil {
+			return presented{}, err
+		}
 	}
-	if err := s.checkCiphertext(ctx, key, ciphertext); err != nil {
+	ciphertexts, err := s.decode(sub, key)
+	if err != nil {
 		return presented{}, err
 	}
-	var secret domain.Secret
+	if err := s.checkCiphertexts(ctx, key, ciphertexts); err != nil {
+		return presented{}, err
+	}
+	in := presented{key: key, device: s.ledgerDevice(key), typ: sub.Type, withCurrent: sub.Current != nil}
 	refused := lane.first(ctx, func(*argon2.Matrix) {
 		// Again: those ahead in the queue may have used the budget up.
 		if err = s.budget(key.ID); err == nil {
-			secret, err = s.decrypt(ctx, key, ciphertext)
+			err = s.decryptAll(ctx, &in, ciphertexts)
 		}
 	})
 	if err = cmp.Or(refused, err); err != nil {
+		in.wipe()
 		return presented{}, err
 	}
 	s.uses.note(key, s.cfg.Now())
-	secret = normalise(sub.Type, secret)
-	if err := s.noteCiphertext(ctx, key, ciphertext); err != nil {
-		secret.Wipe()
+	if err := s.noteCiphertexts(ctx, key, ciphertexts); err != nil {
+		in.wipe()
 		return presented{}, err
 	}
-	return presented{key, s.ledgerDevice(key), sub.Type, secret}, nil
+	return in, nil
+}
+
+// decode reads the ciphertexts of a submission: that of the secret, and that of
+// the current one, if it came.
+func (s *Service) decode(sub domain.Submission, key domain.DeviceKey) ([][]byte, error) {
+	texts := []string{sub.Ciphertext}
+	if sub.Current != nil {
+		texts = append(texts, *sub.Current)
+	}
+	ciphertexts := make([][]byte, len(texts))
+	for i, text := range texts {
+		var err error
+		if ciphertexts[i], err = devicekey.DecodeCiphertext(text, key.Bits/8); err != nil {
+			s.failures.Fail(key.ID, s.cfg.Now())
+			return nil, domain.ErrDecryptionFailed
+		}
+	}
+	return ciphertexts, nil
+}
+
+// decryptAll decrypts what decode has read. It always decrypts all: which of
+// two does not decrypt must not show in how long the refusal takes.
+func (s *Service) decryptAll(ctx context.Context, in *presented, ciphertexts [][]byte) error {
+	secret, err := s.decrypt(ctx, in.key, ciphertexts[0])
+	in.secret = normalise(in.typ, secret)
+	if in.withCurrent {
+		current, wrong := s.decrypt(ctx, in.key, ciphertexts[1])
+		in.current, err = normalise(in.typ, current), cmp.Or(err, wrong)
+	}
+	return err
 }
 
 // ledgerDevice is a device as the guess ledger knows it: by keyed hash, since
 // a ledger needs to tell devices apart and nothing more.
 func (s *Service) ledgerDevice(k domain.DeviceKey) string {
-	if s.cfg.Attempts.DeviceMax == 0 && s.cfg.OverwriteVerifyWithin == 0 {
+	if s.cfg.Attempts.DeviceMax == 0 {
 		return ""
 	}
 	return domain.FormatID(s.keys.Hash("ledger device v1", domain.Encode([]byte(k.AccountID), []byte(k.DeviceID))))
@@ -111,6 +152,8 @@ func checkSubmission(sub domain.Submission) error {
 		return domain.BadInput("keyId", "must not be empty")
 	case sub.Ciphertext == "":
 		return domain.BadInput(operations[sub.Type].field, "must not be empty")
+	case sub.Current != nil && *sub.Current == "":
+		return domain.BadInput(operations[sub.Type].current, "must not be empty; leave it out where nothing is set yet")
 	}
 	return nil
 }

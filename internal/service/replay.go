@@ -20,33 +20,47 @@ func (s *Service) ciphertextDigest(key domain.DeviceKey, ciphertext []byte) []by
 	return digest[:]
 }
 
-// checkCiphertext refuses a repeat before it costs anything. What decides is
-// noteCiphertext.
-func (s *Service) checkCiphertext(ctx context.Context, key domain.DeviceKey, ciphertext []byte) error {
+// checkCiphertexts refuses a repeat before it costs anything. Of two, one that
+// is new has to be spent all the same, so noteCiphertexts refuses them. That is
+// also what decides.
+func (s *Service) checkCiphertexts(ctx context.Context, key domain.DeviceKey, ciphertexts [][]byte) error {
 	if !s.cfg.ReplayProtection {
 		return nil
 	}
 	return s.cfg.Store.View(ctx, func(tx store.Tx) error {
-		noted, err := tx.CiphertextNoted(key.AccountID, key.ID, s.ciphertextDigest(key, ciphertext))
-		if noted {
-			return errReused
+		for _, ciphertext := range ciphertexts {
+			noted, err := tx.CiphertextNoted(key.AccountID, key.ID, s.ciphertextDigest(key, ciphertext))
+			if err != nil || !noted {
+				return err
+			}
 		}
-		return err
+		return errReused
 	})
 }
 
-// noteCiphertext spends a ciphertext that decrypted, whatever becomes of the
+// noteCiphertexts spends ciphertexts that decrypted, whatever becomes of the
 // operation: one that was captured in front of us must never work again, not
 // for another operation, not after a lock, and not because we were too busy
 // for it. So it has a transaction of its own, which is durable before a try is
-// reserved; a repeat costs no try.
-func (s *Service) noteCiphertext(ctx context.Context, key domain.DeviceKey, ciphertext []byte) error {
+// reserved; a repeat costs no try. Of two ciphertexts, both are spent even
+// where one of them is a repeat.
+func (s *Service) noteCiphertexts(ctx context.Context, key domain.DeviceKey, ciphertexts [][]byte) error {
 	if !s.cfg.ReplayProtection {
 		return nil
 	}
-	digest := s.ciphertextDigest(key, ciphertext)
-	err := s.write(ctx, func(tx store.Tx) error { return tx.NoteCiphertext(key.AccountID, key.ID, digest) })
-	if errors.Is(err, store.ErrCiphertextReused) {
+	reused := false
+	err := s.write(ctx, func(tx store.Tx) error {
+		reused = false
+		for _, ciphertext := range ciphertexts {
+			err := tx.NoteCiphertext(key.AccountID, key.ID, s.ciphertextDigest(key, ciphertext))
+			if err != nil && !errors.Is(err, store.ErrCiphertextReused) {
+				return err
+			}
+			reused = reused || err != nil
+		}
+		return nil
+	})
+	if err == nil && reused {
 		return errReused
 	}
 	return err

@@ -54,11 +54,12 @@ type Config struct {
 	Verifier      verifier.Params
 	Attempts      domain.AttemptPolicy
 
-	ReplayProtection      bool
-	Blocklist             *domain.Blocklist // nil: none
-	History               int               // previous credentials that may not be set again; 0 = none
-	OverwriteMaxAuthAge   time.Duration     // see mayOverwrite; 0 = not asked
-	OverwriteVerifyWithin time.Duration     // likewise
+	ReplayProtection bool
+	Blocklist        *domain.Blocklist // nil: none
+	History          int               // previous credentials that may not be set again; 0 = none
+
+	OverwriteRequiresCurrent bool          // see mayOverwrite
+	OverwriteMaxAuthAge      time.Duration // likewise; 0 = not asked
 
 	CallerRates, AddressRates []domain.Rate // of encryption operations; none = any number
 	RatesReportOnly           bool          // log what they would refuse
@@ -110,6 +111,7 @@ type Service struct {
 	failures    *ratelimit.Budget  // undecryptable ciphertexts, by key
 	appVersions *ratelimit.Budget  // changes of appVersion written, by key
 	sightings   *ratelimit.Budget  // entries about a refused row, by record
+	overwrites  *ratelimit.Budget  // refused sets, by account and type
 	callers     *ratelimit.Rates   // operations, by account
 	addresses   *ratelimit.Rates   // operations, by client address
 	issuing     singleflight.Group // by device: first requests in parallel generate once
@@ -178,6 +180,7 @@ func Open(ctx context.Context, cfg Config) (*Service, error) {
 	s.failures = ratelimit.NewBudget(cfg.DecryptionFailures, decryptionFailureWindow)
 	s.appVersions = ratelimit.NewBudget(appVersionChanges, time.Hour)
 	s.sightings = ratelimit.NewBudget(1, time.Minute)
+	s.overwrites = ratelimit.NewBudget(refusedOverwrites, overwriteWindow)
 	s.callers = ratelimit.NewRates(cfg.CallerRates, rateEntries)
 	s.addresses = ratelimit.NewRates(cfg.AddressRates, rateEntries)
 	s.guesses.addresses, s.guesses.devices = ratelimit.NewGuesses(guessSources), ratelimit.NewGuesses(guessSources)

@@ -7,13 +7,13 @@ import (
 	"fmt"
 	"time"
 
+	"strongroom/internal/crypto/argon2"
 	"strongroom/internal/domain"
-	"strongroom/internal/metrics"
 	"strongroom/internal/store"
 )
 
-// Set stores a passcode or PIN. It answers the policy rule that the secret
-// breaks, or "" when it was set.
+// Set stores a passcode or PIN. It answers the rule by which it was not set, or
+// "" when it was.
 func (s *Service) Set(ctx context.Context, sub domain.Submission) (domain.Rule, error) {
 	return do(ctx, s, operations[sub.Type].set, func(ctx context.Context, o *operation) (domain.Rule, error) {
 		ticket, err := s.lanes.enter()
@@ -25,126 +25,258 @@ func (s *Service) Set(ctx context.Context, sub domain.Submission) (domain.Rule, 
 		if err != nil {
 			return "", s.seen(ctx, o, err)
 		}
-		defer in.secret.Wipe()
-		rule, spent, err := s.checkSecret(ctx, o, ticket, in)
+		defer in.wipe()
+		rule, err := s.set(ctx, o, ticket, in)
+		if reason := refusedOverwrite(rule, err); reason != "" {
+			s.tellRefusedOverwrite(ctx, o, in, reason)
+		}
 		if err != nil {
 			return "", s.seen(ctx, o, err)
 		}
 		if rule != "" {
 			o.failed, o.outcome = true, string(domain.CodeCredentialRejected)
-			return rule, nil
 		}
-		return "", s.seen(ctx, o, s.replace(ctx, o, ticket, in, spent))
+		return rule, nil
 	})
 }
 
-// replace hashes and stores. What it cannot store has told that the secret is
-// none of those before, if a try was spent on that: then the try is a failure.
-func (s *Service) replace(ctx context.Context, o *operation, lane ticket, in presented, spent *try) (err error) {
-	hash := lane.first
-	if spent != nil {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(context.WithoutCancel(ctx), verdictDeadline)
-		defer cancel()
-		hash = lane.next
-		defer func() {
-			if err != nil {
-				err = cmp.Or(s.fail(ctx, o, *spent, domain.EventCredentialMismatch, "not stored"), err)
-			}
-		}()
+// proposal is a set under way.
+type proposal struct {
+	presented
+	present  domain.Credential // what it is judged against; zero where nothing is set, or nothing is compared
+	previous []domain.Secret   // opened verifiers that may not be set again, that of present first
+	spent    *try              // the guess that the judgement is; nil: it is none
+	judged   bool              // something was compared
+	proven   bool              // the current secret that came with it is the present one
+	encoded  domain.Secret     // the verifier to be stored
+}
+
+func (p *proposal) wipe() {
+	for _, encoded := range p.previous {
+		encoded.Wipe()
 	}
-	encoded, err := s.hash(ctx, hash, in.secret)
+	p.encoded.Wipe()
+	p.previous, p.encoded = nil, nil
+}
+
+// errOvertaken says that another set came between judging and storing: what
+// was judged against is not what is there now.
+var errOvertaken = errors.New("other sets of this credential came first each time")
+
+// set judges and stores, anew while other sets come between.
+func (s *Service) set(ctx context.Context, o *operation, lane ticket, in presented) (rule domain.Rule, err error) {
+	if rule := s.policyRule(in.typ, in.secret); rule != "" {
+		return rule, nil
+	}
+	p := &proposal{presented: in}
+	defer p.wipe()
+	for range maxTries {
+		if err := s.prepare(ctx, o, p); err != nil {
+			return "", err
+		}
+		if p.isGuess(o.caller) {
+			return s.setByTry(ctx, o, lane, p)
+		}
+		if rule, err = s.judgeAndStore(ctx, o, lane.first, p); !errors.Is(err, errOvertaken) {
+			break
+		}
+	}
+	return rule, err
+}
+
+// isGuess reports whether the answer to a set tells something of secrets that
+// its caller need not know. Someone with credential:reset needs no guess.
+func (p *proposal) isGuess(c domain.Caller) bool {
+	return p.withCurrent || len(p.previous) > 0 && c.Permissions&domain.MayResetCredential == 0
+}
+
+// setByTry is a set that takes a try, from the same budget as a verify. A set
+// with the right current secret is a right answer. A wrong one is a wrong
+// answer. Without a current secret, a set that is compared with the history is
+// a wrong answer, also when it is stored: a hit tells the caller a secret, and
+// a miss tells that the guess is none of them.
+func (s *Service) setByTry(ctx context.Context, o *operation, lane ticket, p *proposal) (rule domain.Rule, err error) {
+	t, err := s.reserve(ctx, o, p.presented)
+	if err != nil {
+		return "", err
+	}
+	// As in Verify: the try is spent now, whatever the client does.
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), verdictDeadline)
+	defer cancel()
+	defer s.verdicts.settled(p.key.AccountID, p.typ)
+	p.spent = &t
+	for range maxTries {
+		// One try, one answer: what an earlier round found is told to nobody.
+		if rule, err = s.judgeAndStore(ctx, o, lane.next, p); !errors.Is(err, errOvertaken) {
+			return rule, err
+		}
+		if err = s.prepare(ctx, o, p); err != nil {
+			break
+		}
+	}
+	return "", s.abandon(ctx, o, p, err)
+}
+
+// judgeAndStore is one round. After any end but errOvertaken the try is settled.
+func (s *Service) judgeAndStore(ctx context.Context, o *operation, lane func(context.Context, func(*argon2.Matrix)) error, p *proposal) (rule domain.Rule, err error) {
+	refused := lane(ctx, func(m *argon2.Matrix) { rule, err = s.judge(ctx, m, p) })
+	if err = cmp.Or(refused, err); err != nil {
+		return "", s.abandon(ctx, o, p, err)
+	}
+	p.judged = true
+	if rule != "" {
+		return rule, s.reject(ctx, o, p, rule)
+	}
+	if err = s.storeCredential(ctx, o, p); err == nil || errors.Is(err, errOvertaken) {
+		return "", err
+	}
+	return "", s.abandon(ctx, o, p, err)
+}
+
+// judge compares the current secret, then the new one with those before it,
+// and makes the new verifier. Where nothing is set a current secret costs the
+// same work and is as wrong as any other.
+func (s *Service) judge(ctx context.Context, m *argon2.Matrix, p *proposal) (domain.Rule, error) {
+	p.proven = false
+	if p.withCurrent {
+		match, rehashed, err := s.compare(ctx, m, p.present, p.current)
+		domain.Secret(rehashed).Wipe()
+		if err != nil || !match {
+			return domain.RuleCurrentMismatch, err
+		}
+		p.proven = true
+	}
+	encoded, reused, err := s.succeed(ctx, m, p.previous, p.secret)
+	p.encoded = encoded
+	if reused {
+		return domain.RuleReused, err
+	}
+	return "", err
+}
+
+// verdict is what a judged proposal is to the guess ledger.
+func (p *proposal) verdict(outcome string) verdict {
+	if p.proven {
+		return verdict{true, domain.EventCredentialVerified, outcome}
+	}
+	return verdict{false, domain.EventCredentialMismatch, outcome}
+}
+
+// reject settles the try of a proposal that a rule forbids.
+func (s *Service) reject(ctx context.Context, o *operation, p *proposal, rule domain.Rule) error {
+	o.failed = true
+	if p.spent == nil {
+		return nil
+	}
+	v := p.verdict("mismatch")
+	if rule == domain.RuleReused {
+		v.event, v.outcome = domain.EventCredentialReused, string(rule)
+	}
+	return s.settle(ctx, o, *p.spent, v, nil)
+}
+
+// abandon settles the try of a proposal that is not stored because of err: by
+// what it was judged to be, or not at all where it was not judged.
+func (s *Service) abandon(ctx context.Context, o *operation, p *proposal, err error) error {
+	switch {
+	case p.spent == nil:
+		return err
+	case !p.judged:
+		s.giveBack(ctx, *p.spent)
+		return err
+	}
+	o.failed = true
+	return cmp.Or(s.settle(ctx, o, *p.spent, p.verdict("not stored"), nil), err)
+}
+
+// storeCredential writes the credential under the key's authority. What became
+// of the try is written in the same transaction: no crash parts the two.
+func (s *Service) storeCredential(ctx context.Context, o *operation, p *proposal) error {
+	v, done := p.verdict("ok"), settlement{}
+	if !v.match {
+		v.outcome = outcomeUnproven
+	}
+	err := s.retry(ctx, func(tx store.Tx) (err error) {
+		done, err = s.putCredential(tx, o, p, v)
+		return err
+	})
 	if err != nil {
 		return err
 	}
-	defer domain.Secret(encoded).Wipe()
-	return s.storeCredential(ctx, o, in, spent, encoded)
+	o.entered = true
+	if p.spent != nil {
+		// It is not counted as a wrong answer of its source: people who change
+		// their PIN do not guess at many accounts.
+		s.tellSettled(ctx, *p.spent, v, done)
+	}
+	return nil
 }
 
-// storeCredential writes the credential under the key's authority, and tells
-// what became of the try that was spent before.
-func (s *Service) storeCredential(ctx context.Context, o *operation, in presented, spent *try, encoded []byte) error {
-	err := s.retry(ctx, func(tx store.Tx) error { return s.putCredential(tx, o, in, spent, encoded) })
-	if err == nil {
-		o.entered = true
-	}
-	if spent != nil {
-		if err == nil {
-			s.cfg.Meters.Try(in.typ, metrics.TryGivenBack)
-		}
-		s.verdicts.settled(in.key.AccountID, in.typ)
-	}
-	return err
-}
+// outcomeUnproven is the outcome of a credential.mismatch by which a set was
+// counted that was stored.
+const outcomeUnproven = "unproven"
 
-// putCredential is the transaction of a set: the credential, the ledger where
-// it changes, and the entries of both.
-func (s *Service) putCredential(tx store.Tx, o *operation, in presented, spent *try, encoded []byte) error {
-	account, t := in.key.AccountID, in.typ
+// putCredential is the transaction of a set: the verdict of its try, the
+// credential, the ledger where it begins anew, and the entries of all.
+func (s *Service) putCredential(tx store.Tx, o *operation, p *proposal, v verdict) (done settlement, err error) {
+	account, t := p.key.AccountID, p.typ
 	found, err := s.attempts(tx, account, t)
 	if err != nil {
-		return err
+		return done, err
 	}
 	ledger, _ := s.cfg.Attempts.Lapse(found, tx.Now())
-	if spent != nil {
-		var ok bool
-		if ledger, ok = s.cfg.Attempts.GiveBack(ledger, spent.id); !ok {
-			return errLate
-		}
-	}
 	before, err := tx.Credential(account, t)
 	c, first := before, errors.Is(err, store.ErrNotFound)
 	if err != nil && !first {
-		return err
+		return done, err
+	}
+	if s.compares(p.presented) && (before.ID != p.present.ID || before.Version != p.present.Version) {
+		return done, errOvertaken
 	}
 	event, fresh := domain.EventCredentialSet, first
 	if first {
 		c = domain.Credential{ID: domain.NewID(), AccountID: account, Type: t, CreatedAt: tx.Now()}
-	} else if event, fresh, err = s.mayReplace(o.caller, in.device, before, ledger, tx.Now()); err != nil {
-		return err
+	} else if event, fresh, err = s.mayReplace(o.caller, p.presented, ledger, tx.Now()); err != nil {
+		return done, err
+	}
+	if p.spent != nil {
+		if done, err = s.settleIn(tx, o, *p.spent, v, o.note(v.event, v.outcome)); err != nil {
+			return done, err
+		}
+		found, ledger = done.ledger, done.ledger
 	}
 	c.Version++
 	c.UpdatedAt = tx.Now()
-	if c.Sealed, err = s.keys.Seal(encoded, credentialData(c)); err != nil {
-		return fmt.Errorf("sealing the verifier: %w", err)
+	if c.Sealed, err = s.keys.Seal(p.encoded, credentialData(c)); err != nil {
+		return done, fmt.Errorf("sealing the verifier: %w", err)
 	}
 	if err := s.keepPrevious(tx, before); err != nil {
-		return err
+		return done, err
 	}
-	if err := tx.PutCredential(c, in.key.ID); err != nil {
-		return err
+	if err := tx.PutCredential(c, p.key.ID); err != nil {
+		return done, err
 	}
-	entries := []domain.Entry{credentialEntry(o.entry(event, "ok", s.cfg.Now()), before, c)}
-	switch {
-	case fresh && ledger.Version > 0:
+	entries := append(done.entries, credentialEntry(o.entry(event, "ok", s.cfg.Now()), before, c))
+	if fresh && ledger.Version > 0 {
 		ledger = s.next(ledger.Fresh())
 		if err := tx.PutAttempts(ledger); err != nil {
-			return err
+			return done, err
 		}
 		entries = append(entries, attemptsEntry(o.note(domain.EventAttemptsReset, "ok"), found, ledger))
-	case spent != nil:
-		// Other tries that died are for the next verify to count and enter.
-		ledger, _ = s.cfg.Attempts.GiveBack(found, spent.id)
-		if err := tx.PutAttempts(s.next(ledger)); err != nil {
-			return err
-		}
 	}
-	return s.enter(tx, entries...)
+	return done, s.enter(tx, entries...)
 }
 
 // mayReplace says which event it is to replace a credential, and whether its
 // ledger begins anew, or refuses it. While a lock stands only a caller with
 // credential:reset may, which clears it. (Where nothing was set before there is
 // no secret that a lock could guard: the first set starts with a fresh ledger.)
-func (s *Service) mayReplace(c domain.Caller, device string, before domain.Credential, ledger domain.Attempts, now time.Time) (event domain.Event, fresh bool, err error) {
+func (s *Service) mayReplace(c domain.Caller, in presented, ledger domain.Attempts, now time.Time) (event domain.Event, fresh bool, err error) {
 	switch {
-	case !ledger.LockedFor(device, now):
-		if !s.mayOverwrite(c, before, ledger, device, now) {
-			return "", false, s.errNotFresh()
-		}
-		return domain.EventCredentialSet, false, nil
+	case !ledger.LockedFor(in.device, now):
+		return domain.EventCredentialSet, false, s.mayOverwrite(c, in.withCurrent, now)
 	case c.Permissions&domain.MayResetCredential == 0:
-		return "", false, domain.LockedError(ledger, device, now)
+		return "", false, domain.LockedError(ledger, in.device, now)
 	}
 	return domain.EventCredentialReset, true, nil
 }

@@ -262,12 +262,13 @@ type Mutation {
 
   """
   Sets or replaces the passcode of the account. ` + "`" + `true` + "`" + `: it was set. ` + "`" + `false` + "`" + `:
-  the policy forbids it, and ` + "`" + `extensions.rejection` + "`" + ` of the response names the
-  rule (` + "`" + `TOO_SHORT` + "`" + `, ` + "`" + `TOO_LONG` + "`" + `, ` + "`" + `NOT_UTF8` + "`" + `, ` + "`" + `TOO_COMMON` + "`" + `, ` + "`" + `REUSED` + "`" + `) beside the
-  code ` + "`" + `CREDENTIAL_REJECTED` + "`" + `. A passcode has 4 to 128 bytes of UTF-8.
+  it was not, and ` + "`" + `extensions.rejection` + "`" + ` of the response names the rule
+  (` + "`" + `TOO_SHORT` + "`" + `, ` + "`" + `TOO_LONG` + "`" + `, ` + "`" + `NOT_UTF8` + "`" + `, ` + "`" + `TOO_COMMON` + "`" + `, ` + "`" + `REUSED` + "`" + `,
+  ` + "`" + `CURRENT_MISMATCH` + "`" + `) beside the code ` + "`" + `CREDENTIAL_REJECTED` + "`" + `. A passcode has 4 to
+  128 bytes of UTF-8.
 
   Errors: ` + "`" + `BAD_USER_INPUT` + "`" + `, ` + "`" + `KEY_NOT_USABLE` + "`" + `, ` + "`" + `DECRYPTION_FAILED` + "`" + `,
-  ` + "`" + `CREDENTIAL_LOCKED` + "`" + `, ` + "`" + `CIPHERTEXT_REUSED` + "`" + `.
+  ` + "`" + `CREDENTIAL_LOCKED` + "`" + `, ` + "`" + `CIPHERTEXT_REUSED` + "`" + `, ` + "`" + `FORBIDDEN` + "`" + `.
   """
   setUserPasscode(
     """
@@ -292,13 +293,13 @@ type Mutation {
 
   """
   Sets or replaces the transaction PIN of the account, which authorises
-  sensitive transactions. ` + "`" + `true` + "`" + `: it was set. ` + "`" + `false` + "`" + `: the policy forbids it,
-  and ` + "`" + `extensions.rejection` + "`" + ` of the response names the rule (` + "`" + `TOO_SHORT` + "`" + `,
-  ` + "`" + `TOO_LONG` + "`" + `, ` + "`" + `DIGITS_ONLY` + "`" + `, ` + "`" + `TOO_COMMON` + "`" + `, ` + "`" + `REUSED` + "`" + `) beside the code
-  ` + "`" + `CREDENTIAL_REJECTED` + "`" + `. A PIN has 4 to 12 digits.
+  sensitive transactions. ` + "`" + `true` + "`" + `: it was set. ` + "`" + `false` + "`" + `: it was not, and
+  ` + "`" + `extensions.rejection` + "`" + ` of the response names the rule (` + "`" + `TOO_SHORT` + "`" + `,
+  ` + "`" + `TOO_LONG` + "`" + `, ` + "`" + `DIGITS_ONLY` + "`" + `, ` + "`" + `TOO_COMMON` + "`" + `, ` + "`" + `REUSED` + "`" + `, ` + "`" + `CURRENT_MISMATCH` + "`" + `) beside
+  the code ` + "`" + `CREDENTIAL_REJECTED` + "`" + `. A PIN has 4 to 12 digits.
 
   Errors: ` + "`" + `BAD_USER_INPUT` + "`" + `, ` + "`" + `KEY_NOT_USABLE` + "`" + `, ` + "`" + `DECRYPTION_FAILED` + "`" + `,
-  ` + "`" + `CREDENTIAL_LOCKED` + "`" + `, ` + "`" + `CIPHERTEXT_REUSED` + "`" + `.
+  ` + "`" + `CREDENTIAL_LOCKED` + "`" + `, ` + "`" + `CIPHERTEXT_REUSED` + "`" + `, ` + "`" + `FORBIDDEN` + "`" + `.
   """
   setTransactionPin(
     """
@@ -444,6 +445,14 @@ input EncryptedPasscodeInput {
   Must be ` + "`" + `PASSCODE` + "`" + `.
   """
   passwordAuthType: PASSWORD_AUTH_TYPE!
+
+  """
+  The present passcode, encrypted under the same key, to be replaced. It is
+  compared as *verify* does: a wrong one counts as a wrong answer, and then
+  nothing is set. Leave it out where no passcode is set yet. The operator may
+  demand it for each replacement.
+  """
+  encryptedCurrentPasscode: String
 }
 
 """
@@ -484,6 +493,14 @@ input EncryptedTransactionPinInput {
   Must be ` + "`" + `TRANSACTION_PIN` + "`" + `.
   """
   passwordAuthType: PASSWORD_AUTH_TYPE!
+
+  """
+  The present PIN, encrypted under the same key, to be replaced. It is compared
+  as *verify* does: a wrong one counts as a wrong answer, and then nothing is
+  set. Leave it out where no PIN is set yet. The operator may demand it for each
+  replacement.
+  """
+  encryptedCurrentPin: String
 }
 
 """
@@ -2599,7 +2616,7 @@ func (ec *executionContext) unmarshalInputEncryptedPasscodeInput(ctx context.Con
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"encryptedPasscode", "keyId", "passwordAuthType"}
+	fieldsInOrder := [...]string{"encryptedPasscode", "keyId", "passwordAuthType", "encryptedCurrentPasscode"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -2627,6 +2644,13 @@ func (ec *executionContext) unmarshalInputEncryptedPasscodeInput(ctx context.Con
 				return it, err
 			}
 			it.Declared = data
+		case "encryptedCurrentPasscode":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("encryptedCurrentPasscode"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Current = data
 		}
 	}
 	return it, nil
@@ -2643,7 +2667,7 @@ func (ec *executionContext) unmarshalInputEncryptedTransactionPinInput(ctx conte
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"encryptedPin", "keyId", "passwordAuthType"}
+	fieldsInOrder := [...]string{"encryptedPin", "keyId", "passwordAuthType", "encryptedCurrentPin"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -2671,6 +2695,13 @@ func (ec *executionContext) unmarshalInputEncryptedTransactionPinInput(ctx conte
 				return it, err
 			}
 			it.Declared = data
+		case "encryptedCurrentPin":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("encryptedCurrentPin"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Current = data
 		}
 	}
 	return it, nil

@@ -1,0 +1,90 @@
+package service
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"strongroom/internal/domain"
+	"strongroom/internal/metrics"
+	"strongroom/internal/store"
+)
+
+// Someone who copied a token, or found a phone unlocked, must not put a PIN of
+// their own in the place of its owner's. A deviceId proves nothing, since the
+// token's thief can know it, and neither does what the owner did a moment ago.
+// What a thief does not have is the current secret.
+
+// mayOverwrite refuses to replace a credential where settings ask for more than
+// a token. Each of them asks for something of its own: the current secret, and
+// a recent sign-in, whose time the token tells.
+func (s *Service) mayOverwrite(c domain.Caller, withCurrent bool, now time.Time) error {
+	age := s.cfg.OverwriteMaxAuthAge
+	switch {
+	case c.Permissions&domain.MayResetCredential != 0:
+		return nil
+	case s.cfg.OverwriteRequiresCurrent && !withCurrent:
+		return errCurrentRequired
+	case age > 0 && (c.AuthenticatedAt.IsZero() || now.Sub(c.AuthenticatedAt) > age):
+		return errSignInRequired
+	}
+	return nil
+}
+
+var (
+	errCurrentRequired = &domain.Error{Code: domain.CodeForbidden, Reason: domain.ReasonCurrentRequired,
+		Message: "Replacing a credential needs the current one. Send it in encryptedCurrentPin or encryptedCurrentPasscode, " +
+			"encrypted under the same keyId, or use a token with the scope credential:reset."}
+	errSignInRequired = &domain.Error{Code: domain.CodeForbidden, Reason: domain.ReasonSignInRequired,
+		Message: "Replacing a credential needs a recent sign-in. Sign in again and repeat with the new token."}
+)
+
+// refusedOverwrite is which of [domain.OverwriteReasons] a set ended with, or "".
+func refusedOverwrite(rule domain.Rule, err error) string {
+	reason := string(rule)
+	var refusal *domain.Error
+	if errors.As(err, &refusal) && refusal.Code == domain.CodeForbidden {
+		reason = refusal.Reason
+	}
+	if slices.Contains(domain.OverwriteReasons, reason) {
+		return reason
+	}
+	return ""
+}
+
+const (
+	// refusedOverwrites is how many refused sets an account may have for each
+	// credential in overwriteWindow. It is no less than --attempts-max can be, so
+	// that wrong current secrets end in a lock first, as wrong verifies do.
+	refusedOverwrites = 10
+	overwriteWindow   = 15 * time.Minute
+)
+
+// overwriteBudget refuses a set before any work when too many were refused.
+// Someone with credential:reset, who helps the owner, is never refused.
+func (s *Service) overwriteBudget(c domain.Caller, account string, t domain.CredentialType) error {
+	if c.Permissions&domain.MayResetCredential != 0 {
+		return nil
+	}
+	wait, ok := s.overwrites.Check(overwriteKey(account, t), s.cfg.Now())
+	if ok {
+		return nil
+	}
+	s.cfg.Meters.Limited(metrics.LimitOverwrites)
+	return domain.TooManyRequests(domain.ReasonOverwritesRefused, "Too many attempts to replace this credential were refused. "+
+		"Try again after retryAfterSeconds, with the current secret.", wait)
+}
+
+func overwriteKey(account string, t domain.CredentialType) string { return string(t) + "/" + account }
+
+// tellRefusedOverwrite counts and reports a refused set. The refusal stands
+// whether or not its entry can be written.
+func (s *Service) tellRefusedOverwrite(ctx context.Context, o *operation, in presented, reason string) {
+	s.overwrites.Fail(overwriteKey(in.key.AccountID, in.typ), s.cfg.Now())
+	s.cfg.Meters.OverwriteRefused(reason)
+	e := o.note(domain.EventOverwriteRefused, reason)
+	if err := s.write(context.WithoutCancel(ctx), func(tx store.Tx) error { return s.enter(tx, e) }); err != nil {
+		s.cfg.Log.ErrorContext(ctx, "auditing a refused overwrite failed", "error", err)
+	}
+}

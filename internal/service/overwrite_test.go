@@ -1,0 +1,425 @@
+package service
+
+import (
+	"context"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/prometheus/client_golang/prometheus"
+
+	"strongroom/internal/domain"
+	"strongroom/internal/metrics"
+	"strongroom/internal/store"
+)
+
+// replacement is a set that carries the current PIN.
+func replacement(t testing.TB, k domain.KeyPair, current, pin string) domain.Submission {
+	t.Helper()
+	sub := submission(t, k, domain.TransactionPIN, pin)
+	sub.Current = new(submission(t, k, domain.TransactionPIN, current).Ciphertext)
+	return sub
+}
+
+// replacePIN answers "true", the rule by which nothing was set, or a code.
+func (v *vault) replacePIN(k domain.KeyPair, current, pin string) string {
+	v.t.Helper()
+	rule, err := v.Set(v.ctx, replacement(v.t, k, current, pin))
+	if err == nil && rule != "" {
+		return string(rule)
+	}
+	return word(true, err)
+}
+
+// ledger is an account's guess ledger for its PIN.
+func (v *vault) ledger(k domain.KeyPair) (a domain.Attempts) {
+	v.t.Helper()
+	v.view(func(tx store.Tx) error {
+		key, err := tx.Key(k.KeyID)
+		if err == nil {
+			a, err = v.attempts(tx, key.AccountID, domain.TransactionPIN)
+		}
+		return err
+	})
+	return a
+}
+
+func TestTheCurrentPINIsComparedAsAVerifyDoes(t *testing.T) {
+	v := openVault(t, nil)
+	k := v.issue("phone")
+	v.expect("set", v.setPIN(k, "8302"), "true")
+	v.expect("replace", v.replacePIN(k, "8302", "6174"), "true")
+	v.expect("which is set", v.verifyPIN(k, "6174"), "true")
+
+	v.expect("a wrong one", v.replacePIN(k, "0000", "9041"), "CURRENT_MISMATCH")
+	v.expect("set nothing", v.verifyPIN(k, "9041"), "false")
+	v.expect("a third guess", v.replacePIN(k, "1111", "9041"), "CURRENT_MISMATCH")
+	if n := v.ledger(k).Failures; n != 3 {
+		t.Errorf("%d failures were counted, want 3", n)
+	}
+	v.expect("the right one", v.replacePIN(k, "6174", "9041"), "true")
+	a := v.ledger(k)
+	if a.Failures != 0 || len(a.Pending) != 0 || a.VerifiedAt.IsZero() {
+		t.Errorf("after a right one: %d failures, %d pending, last right answer %v", a.Failures, len(a.Pending), a.VerifiedAt)
+	}
+
+	v.expect("a new one that policy forbids costs nothing", v.replacePIN(k, "0000", "12"), "TOO_SHORT")
+	for range 5 {
+		v.expect("a guess", v.replacePIN(k, "0000", "5063"), "CURRENT_MISMATCH")
+	}
+	v.expect("locked for set", v.replacePIN(k, "9041", "5063"), "CREDENTIAL_LOCKED")
+	v.expect("and for verify", v.verifyPIN(k, "9041"), "CREDENTIAL_LOCKED")
+	n := v.events()
+	if n[domain.EventCredentialMismatch] != 8 || n[domain.EventCredentialLocked] != 1 || n[domain.EventOverwriteRefused] != 7 {
+		t.Errorf("the trail has %v", n)
+	}
+	v.intact()
+}
+
+// "Nothing set" must not be told from "wrong".
+func TestACurrentPINWhereNoneIsSetIsWrong(t *testing.T) {
+	v := openVault(t, nil)
+	k := v.issue("phone")
+	hashes := meterOfHashes(v)
+	v.expect("with a current one", v.replacePIN(k, "8302", "6174"), "CURRENT_MISMATCH")
+	v.expect("set nothing", v.verifyPIN(k, "6174"), "false")
+	if a, n := v.ledger(k), hashes(); a.Failures != 2 || n != 2 {
+		t.Errorf("%d failures and %v hashes, want 2 each", a.Failures, n)
+	}
+	v.expect("the first", v.setPIN(k, "6174"), "true")
+	v.intact()
+}
+
+// meterOfHashes reads how many Argon2id hashes the vault did.
+func meterOfHashes(v *vault) func() int {
+	count := 0
+	v.cfg.Meters = metrics.New(prometheus.NewRegistry())
+	return func() int {
+		w := httptest.NewRecorder()
+		v.cfg.Meters.Handler().ServeHTTP(w, httptest.NewRequest("GET", "/metrics", nil))
+		for line := range strings.Lines(w.Body.String()) {
+			if name, n, ok := strings.Cut(strings.TrimSpace(line), " "); ok && name == "strongroom_hash_seconds_count" {
+				count = 0
+				for _, digit := range n {
+					count = 10*count + int(digit-'0')
+				}
+			}
+		}
+		return count
+	}
+}
+
+func TestEveryReplacementCanBeMadeToNeedTheCurrentPIN(t *testing.T) {
+	v := openJWT(t, func(cfg *Config) { cfg.OverwriteRequiresCurrent = true })
+	alice := v.as("alice")
+	k := alice.issue("phone")
+	v.expect("the first needs none", alice.setPIN(k, "8302"), "true")
+	v.expect("a right answer proves nothing", alice.verifyPIN(k, "8302"), "true")
+	_, err := alice.Set(alice.ctx, submission(t, k, domain.TransactionPIN, "6174"))
+	if want := errCurrentRequired; err != want {
+		t.Errorf("without it: %v, want %v", err, want)
+	}
+	if n := alice.ledger(k).Failures; n != 0 {
+		t.Errorf("that cost %d tries", n)
+	}
+	v.expect("a wrong one", alice.replacePIN(k, "0000", "6174"), "CURRENT_MISMATCH")
+	v.expect("the right one", alice.replacePIN(k, "8302", "6174"), "true")
+	v.expect("who may reset", v.as("alice", may(domain.MayResetCredential)).setPIN(k, "9041"), "true")
+	v.intact()
+}
+
+func TestASignInIsDemandedBesideTheCurrentPIN(t *testing.T) {
+	v := openJWT(t, func(cfg *Config) {
+		cfg.OverwriteMaxAuthAge, cfg.OverwriteRequiresCurrent = 5*time.Minute, true
+	})
+	signedIn := func(ago time.Duration) *vault {
+		return v.as("alice", func(c *domain.Caller) { c.AuthenticatedAt = v.clock.Now().Add(-ago) })
+	}
+	alice := v.as("alice")
+	k := alice.issue("phone")
+	v.expect("the first needs neither", alice.setPIN(k, "8302"), "true")
+	v.expect("no sign-in", alice.replacePIN(k, "8302", "6174"), "FORBIDDEN")
+	v.expect("an old one", signedIn(time.Hour).replacePIN(k, "8302", "6174"), "FORBIDDEN")
+	v.expect("a fresh one alone", signedIn(time.Minute).setPIN(k, "6174"), "FORBIDDEN")
+	v.expect("both", signedIn(time.Minute).replacePIN(k, "8302", "6174"), "true")
+	if n := alice.ledger(k).Failures; n != 0 {
+		t.Errorf("refusals cost %d tries", n)
+	}
+	reasons := map[string]int{}
+	v.eachEntry(func(e domain.Entry) {
+		if e.Event == domain.EventOverwriteRefused {
+			reasons[e.Outcome]++
+		}
+	})
+	if diff := cmp.Diff(map[string]int{"SIGN_IN_REQUIRED": 2, "CURRENT_REQUIRED": 1}, reasons); diff != "" {
+		t.Errorf("refusals in the trail (-want +got):\n%s", diff)
+	}
+	v.intact()
+}
+
+func TestRefusedOverwritesAreFew(t *testing.T) {
+	meters := metrics.New(prometheus.NewRegistry())
+	v := openJWT(t, func(cfg *Config) { cfg.OverwriteRequiresCurrent, cfg.Meters = true, meters })
+	alice := v.as("alice")
+	k := alice.issue("phone")
+	v.expect("set", alice.setPIN(k, "8302"), "true")
+	for range refusedOverwrites {
+		v.expect("without the current PIN", alice.setPIN(k, "6174"), "FORBIDDEN")
+	}
+	v.expect("once more", alice.setPIN(k, "6174"), "TOO_MANY_REQUESTS")
+	v.expect("with it", alice.replacePIN(k, "8302", "6174"), "TOO_MANY_REQUESTS")
+	v.expect("a verify goes on", alice.verifyPIN(k, "8302"), "true")
+	passcode, err := alice.Set(alice.ctx, submission(t, k, domain.Passcode, "correct horse"))
+	v.expect("so does the passcode", word(passcode == "", err), "true")
+	b := v.as("bob").issue("phone")
+	v.expect("so does bob", v.as("bob").setPIN(b, "8302"), "true")
+	v.expect("so does who may reset", v.as("alice", may(domain.MayResetCredential)).setPIN(k, "9041"), "true")
+	v.clock.Advance(overwriteWindow)
+	v.expect("after a while", alice.replacePIN(k, "9041", "6174"), "true")
+	if n := v.events()[domain.EventOverwriteRefused]; n != refusedOverwrites {
+		t.Errorf("%d refusals are in the trail, want %d", n, refusedOverwrites)
+	}
+	w := httptest.NewRecorder()
+	meters.Handler().ServeHTTP(w, httptest.NewRequest("GET", "/metrics", nil))
+	for _, want := range []string{`strongroom_overwrites_refused_total{reason="CURRENT_REQUIRED"} 10`,
+		`strongroom_overwrites_refused_total{reason="CURRENT_MISMATCH"} 0`, `strongroom_limited_total{by="refused_overwrites"} 2`} {
+		if !strings.Contains(w.Body.String(), "\n"+want+"\n") {
+			t.Errorf("the metrics lack %s", want)
+		}
+	}
+}
+
+func TestBothCiphertextsOfAReplacementAreSpent(t *testing.T) {
+	v := openVault(t, func(cfg *Config) { cfg.ReplayProtection = true })
+	k := v.issue("phone")
+	v.expect("set", v.setPIN(k, "8302"), "true")
+	again := func(what string, sub domain.Submission, want string) {
+		t.Helper()
+		sub.Current = nil
+		ok, err := v.Verify(v.ctx, sub)
+		v.expect(what, word(ok, err), want)
+	}
+	sub := replacement(t, k, "8302", "6174")
+	rule, err := v.Set(v.ctx, sub)
+	v.expect("replace", word(rule == "", err), "true")
+	again("the new one", sub, "CIPHERTEXT_REUSED")
+	again("the current one", domain.Submission{Type: sub.Type, Declared: sub.Type, KeyID: k.KeyID, Ciphertext: *sub.Current}, "CIPHERTEXT_REUSED")
+
+	// Beside a repeat, one that is new is spent as well.
+	mixed := replacement(t, k, "6174", "9041")
+	mixed.Current = sub.Current
+	_, err = v.Set(v.ctx, mixed)
+	v.expect("with an old current one", word(true, err), "CIPHERTEXT_REUSED")
+	again("the new one beside it", mixed, "CIPHERTEXT_REUSED")
+
+	same := submission(t, k, domain.TransactionPIN, "6174")
+	same.Current = &same.Ciphertext
+	_, err = v.Set(v.ctx, same)
+	v.expect("one ciphertext for both", word(true, err), "CIPHERTEXT_REUSED")
+
+	verified := submission(t, k, domain.TransactionPIN, "6174")
+	ok, err := v.Verify(v.ctx, verified)
+	v.expect("verify", word(ok, err), "true")
+	_, err = v.Set(v.ctx, verified)
+	v.expect("the same ciphertext for set", word(true, err), "CIPHERTEXT_REUSED")
+}
+
+// A set that comes between decides anew, on the same try: the first
+// comparison's answer is told to nobody.
+func TestASetThatIsOvertakenIsDecidedAnew(t *testing.T) {
+	for name, c := range map[string]struct {
+		between  string // is set between judging and storing
+		current  string
+		want     string
+		failures int
+	}{
+		"the current PIN is another now": {"6174", "8302", "CURRENT_MISMATCH", 1},
+		"it is the same again":           {"8302", "8302", "true", 0},
+		"it becomes right":               {"6174", "6174", "CURRENT_MISMATCH", 1}, // it was wrong when it was compared
+	} {
+		t.Run(name, func(t *testing.T) {
+			v := openVault(t, nil)
+			k := v.issue("phone")
+			v.expect("set", v.setPIN(k, "8302"), "true")
+			o, ticket := &operation{name: domain.OpSetPIN, caller: domain.CallerFrom(v.ctx)}, mustEnter(t, v.lanes)
+			defer ticket.leave()
+			in, err := v.Service.open(v.ctx, o, ticket, replacement(t, k, c.current, "9041"), domain.ForSet)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p := &proposal{presented: in}
+			if err := v.prepare(v.ctx, o, p); err != nil {
+				t.Fatal(err)
+			}
+			v.expect("between", v.setPIN(k, c.between), "true")
+			rule, err := v.setByTry(v.ctx, o, ticket, p)
+			got := word(true, err)
+			if rule != "" {
+				got = string(rule)
+			}
+			v.expect("replacing", got, c.want)
+			if a := v.ledger(k); a.Failures != c.failures || len(a.Pending) != 0 {
+				t.Errorf("%d failures and %d pending tries, want %d and none", a.Failures, len(a.Pending), c.failures)
+			}
+			v.intact()
+		})
+	}
+}
+
+func TestAPreviousPINIsRefusedAndIsAGuess(t *testing.T) {
+	v := openVault(t, func(cfg *Config) { cfg.History = 3 })
+	k := v.issue("phone")
+	v.expect("set", v.setPIN(k, "1001"), "true")
+	for i, pin := range []string{"2002", "3003", "4004"} {
+		v.expect("replace by "+pin, v.replacePIN(k, []string{"1001", "2002", "3003"}[i], pin), "true")
+	}
+	v.expect("with the current one known, a previous one", v.replacePIN(k, "4004", "3003"), "REUSED")
+	if n := v.ledger(k).Failures; n != 0 {
+		t.Errorf("that cost %d tries", n)
+	}
+	v.expect("the present one", v.setPIN(k, "4004"), "false")
+	v.expect("the one before", v.setPIN(k, "3003"), "false")
+	v.expect("the third last", v.setPIN(k, "2002"), "false")
+	v.expect("a fourth guess by verify", v.verifyPIN(k, "0000"), "false")
+	v.expect("a fifth by set", v.setPIN(k, "4004"), "false")
+	v.expect("that was the last", v.verifyPIN(k, "4004"), "CREDENTIAL_LOCKED")
+	v.expect("also for set", v.setPIN(k, "9009"), "CREDENTIAL_LOCKED")
+	v.clock.Advance(31 * time.Minute)
+	v.expect("one that was long ago", v.replacePIN(k, "4004", "1001"), "true")
+	v.expect("which is set", v.verifyPIN(k, "1001"), "true")
+	if n := v.events()[domain.EventCredentialReused]; n != 5 {
+		t.Errorf("the trail has %d refused repeats, want 5", n)
+	}
+	v.kill()
+	v.expect("after a restart", v.setPIN(k, "4004"), "false")
+	v.intact()
+}
+
+// Someone with a token looks for the owner's PIN by sets: each that is stored
+// tells that its PIN is none of the history.
+func TestASetComparedWithTheHistoryIsACountedGuess(t *testing.T) {
+	for _, history := range []int{3, 24} {
+		v := openJWT(t, func(cfg *Config) { cfg.History, cfg.Attempts.DeviceMax = history, 0 }).as("alice")
+		k := v.issue("phone")
+		v.expect("set", v.setPIN(k, "8302"), "true")
+		compared := 0
+		for _, guess := range []string{"0000", "1111", "2222", "3333", "4444", "5555", "6666", "8302"} {
+			answer := v.setPIN(k, guess)
+			if answer != "true" && answer != "false" {
+				v.expect("the end", answer, "CREDENTIAL_LOCKED")
+				break
+			}
+			compared++
+		}
+		if most := v.cfg.Attempts.MaxFailures; compared != most {
+			t.Errorf("history of %d: %d guesses were compared, want %d", history, compared, most)
+		}
+		v.expect("the fifth was stored", v.verifyPIN(k, "4444"), "CREDENTIAL_LOCKED")
+		v.clock.Advance(31 * time.Minute)
+		v.expect("as its verify shows", v.verifyPIN(k, "4444"), "true")
+		if n := v.ledger(k).Failures; n != 0 {
+			t.Errorf("a right answer left %d failures", n)
+		}
+		for i, pin := range []string{"6174", "9041", "3856", "2719", "5063", "7748"} {
+			v.expect("replace by "+pin, v.replacePIN(k, []string{"4444", "6174", "9041", "3856", "2719", "5063"}[i], pin), "true")
+		}
+		reset := v.as("alice", may(domain.MayResetCredential))
+		for _, pin := range []string{"1470", "2581", "3692", "1593", "3571", "4862"} {
+			v.expect("who may reset sets "+pin, reset.setPIN(k, pin), "true")
+		}
+		v.expect("and neither cost a try", v.verifyPIN(k, "4862"), "true")
+		v.intact()
+	}
+}
+
+// A set that was compared and then comes to nothing is a guess all the same.
+func TestASetThatReplacesNothingIsACountedGuess(t *testing.T) {
+	open := func() (*vault, domain.KeyPair) {
+		v := openJWT(t, func(cfg *Config) { cfg.History = 2 }).as("alice")
+		k := v.issue("phone")
+		v.expect("set", v.setPIN(k, "8302"), "true")
+		return v, k
+	}
+	begin := func(v *vault, k domain.KeyPair, pin string) (*operation, ticket, *proposal) {
+		o, ticket := &operation{name: domain.OpSetPIN, caller: domain.CallerFrom(v.ctx)}, mustEnter(t, v.lanes)
+		in, err := v.Service.open(v.ctx, o, ticket, submission(t, k, domain.TransactionPIN, pin), domain.ForSet)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := &proposal{presented: in}
+		if err := v.prepare(v.ctx, o, p); err != nil {
+			t.Fatal(err)
+		}
+		try, err := v.reserve(v.ctx, o, in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.spent = &try
+		return o, ticket, p
+	}
+	t.Run("a key that ends in between", func(t *testing.T) {
+		v, k := open()
+		for _, guess := range []string{"0000", "1111", "2222"} {
+			o, ticket, p := begin(v, k, guess)
+			k = v.rotate("phone")
+			_, err := v.judgeAndStore(v.ctx, o, ticket.next, p)
+			v.expect("storing", word(true, err), "KEY_NOT_USABLE")
+			ticket.leave()
+		}
+		v.expect("the device is locked now", v.verifyPIN(k, "8302"), "CREDENTIAL_LOCKED")
+		v.intact()
+	})
+	t.Run("a client that hangs up", func(t *testing.T) {
+		v, k := open()
+		ctx, cancel := context.WithCancel(v.ctx)
+		v.cfg.Store = hangUp{v.cfg.Store, cancel}
+		if _, err := v.Set(ctx, submission(t, k, domain.TransactionPIN, "6174")); err != nil {
+			t.Fatal(err)
+		}
+		v.expect("it was set all the same", v.verifyPIN(k, "6174"), "true")
+		v.intact()
+	})
+}
+
+// hangUp is a store whose client is gone once something was written: the try.
+type hangUp struct {
+	store.Store
+	cancel func()
+}
+
+func (h hangUp) Update(ctx context.Context, fn func(store.Tx) error) error {
+	defer h.cancel()
+	return h.Store.Update(ctx, fn)
+}
+
+func TestALongHistoryCostsOneHash(t *testing.T) {
+	v := openVault(t, func(cfg *Config) { cfg.History = 24 })
+	k := v.issue("phone")
+	pin := func(n int) string { return "40" + string(rune('0'+n/10)) + string(rune('0'+n%10)) }
+	v.expect("set", v.setPIN(k, pin(0)), "true")
+	for n := 1; n < 30; n++ {
+		v.expect("replace", v.replacePIN(k, pin(n-1), pin(n)), "true")
+	}
+	hashes := meterOfHashes(v)
+	v.expect("with a full history", v.replacePIN(k, pin(29), pin(30)), "true")
+	if n := hashes(); n != 2 {
+		t.Errorf("it took %d hashes, want 2: one for each secret", n)
+	}
+	for n := 7; n <= 30; n++ {
+		v.expect("one of the last 24", v.replacePIN(k, pin(30), pin(n)), "REUSED")
+	}
+	v.expect("the 25th last", v.replacePIN(k, pin(30), pin(6)), "true")
+
+	// Verifiers of before have salts of their own until they fall out.
+	v.cfg.Verifier.Time = 2
+	before := hashes()
+	v.expect("the cost is raised", v.replacePIN(k, pin(6), "5000"), "true")
+	v.expect("the next", v.replacePIN(k, "5000", "5001"), "true")
+	if n := hashes() - before; n != 4+3 {
+		t.Errorf("they took %d hashes, want 7", n)
+	}
+	v.expect("one of before", v.replacePIN(k, "5001", pin(20)), "REUSED")
+	v.intact()
+}
