@@ -24,7 +24,7 @@ func TestHardenedTurnsOnWhatHasAStricterDefault(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !s.ReplayProtection || !s.Blocklist || s.CredentialHistory != 4 || s.KeyTTL != 365*24*time.Hour || s.Helper || s.Introspection || s.Sandbox {
+	if !s.ReplayProtection || !s.Blocklist || s.CredentialHistory != 4 || !s.OverwriteRequiresCurrent || s.KeyTTL != 365*24*time.Hour || s.Helper || s.Introspection || s.Sandbox {
 		t.Errorf("hardened, and yet: %+v", s)
 	}
 	var got []Effective
@@ -34,7 +34,7 @@ func TestHardenedTurnsOnWhatHasAStricterDefault(t *testing.T) {
 		}
 	}
 	want := []Effective{
-		{"key-ttl", "365d", FromHardened}, {"replay-protection", "true", FromHardened}, {"blocklist", "true", FromHardened},
+		{"overwrite-requires-current", "true", FromHardened}, {"key-ttl", "365d", FromHardened}, {"replay-protection", "true", FromHardened}, {"blocklist", "true", FromHardened},
 		{"credential-history", "4", FromHardened}, {"introspection", "false", FromHardened}, {"helper", "false", FromHardened},
 		{"sandbox", "false", FromHardened},
 	}
@@ -137,7 +137,7 @@ func TestEachPartOfThePostureFollowsItsSettings(t *testing.T) {
 		{map[string]string{"trusted-proxies": "64.0.0.0/7"}, map[string]State{"narrow-proxies": Off}},
 		{map[string]string{"key-ttl": "0"}, map[string]State{"key-expiry": Off}},
 		{map[string]string{"helper": "true"}, map[string]State{"no-helper": Off}},
-		{map[string]string{"sandbox": "true", "hardened": "false", "replay-protection": "true", "blocklist": "true", "credential-history": "4",
+		{map[string]string{"sandbox": "true", "hardened": "false", "replay-protection": "true", "blocklist": "true", "credential-history": "4", "overwrite-requires-current": "true",
 			"key-ttl": "365d", "helper": "false", "introspection": "false"}, map[string]State{"no-sandbox": Off}}, // never with hardened
 		{map[string]string{"introspection": "true"}, map[string]State{"no-introspection": Off, "no-field-suggestions": Off}},
 		{map[string]string{"listen": "0.0.0.0:8080"}, map[string]State{"api-transport": Off}},
@@ -150,7 +150,10 @@ func TestEachPartOfThePostureFollowsItsSettings(t *testing.T) {
 		{map[string]string{"trusted-proxies": "10.0.0.0/8,fc00::/7,192.0.2.7"}, nil},
 		{map[string]string{"trusted-proxies": "10.0.0.0/8,0.0.0.0/1,128.0.0.0/1"}, map[string]State{"narrow-proxies": Off}},
 		{map[string]string{"require-scopes": "true"}, map[string]State{"scopes": On}},
-		{map[string]string{"overwrite-verify-within": "1m"}, map[string]State{"fresh-overwrite": On}},
+		{map[string]string{"overwrite-requires-current": "false"}, map[string]State{"current-secret": Off}},
+		{map[string]string{"accounts": "jwt", "gateway-token-file": "", "jwt-issuer": "https://login.example", "jwt-audience": "x"}, map[string]State{"fresh-overwrite": Off}},
+		{map[string]string{"accounts": "jwt", "gateway-token-file": "", "jwt-issuer": "https://login.example", "jwt-audience": "x",
+			"overwrite-max-auth-age": "5m"}, map[string]State{"fresh-overwrite": On}},
 		{map[string]string{"rate-limit-address": "5/1m"}, map[string]State{"rate-limits": On}},
 		{map[string]string{"rate-limit-address": "5/1m", "rate-limit-report-only": "true"}, nil},
 		{map[string]string{"admin-oidc-issuer": "https://login.example", "admin-oidc-audience": "x"}, map[string]State{"named-operators": On}},
@@ -184,7 +187,7 @@ func TestWithDefaultSettingsThePostureIsThatOfASandbox(t *testing.T) {
 	for _, p := range s.Undefended() {
 		off = append(off, p.Name)
 	}
-	want := []string{"known-callers", "root-key-apart", "replay-protection", "blocklist", "credential-history", "key-expiry",
+	want := []string{"known-callers", "root-key-apart", "replay-protection", "blocklist", "credential-history", "current-secret", "key-expiry",
 		"no-helper", "no-sandbox", "no-introspection", "no-field-suggestions"}
 	if diff := cmp.Diff(want, off); diff != "" || !s.Private() {
 		t.Errorf("private %v, off (-want +got):\n%s", s.Private(), diff)

@@ -531,7 +531,10 @@ func TestTheHardenedPostureSaysWhatItWantsAndHolds(t *testing.T) {
 	alice.base = i.base
 	alice.expect("after a crash", submit("verifyTransactionPin", verify), "CIPHERTEXT_REUSED")
 	alice.expect("encrypted anew: none of those was a guess", alice.try("verifyTransactionPin", phone, "8302"), "true")
-	alice.rejected("8302", phone, "REUSED")
+	alice.expect("set without the current PIN", alice.try("setTransactionPin", phone, "6174"), "FORBIDDEN")
+	alice.expectReplaced(phone, "8302", "8302", "REUSED")
+	alice.expectReplaced(phone, "0000", "6174", "CURRENT_MISMATCH")
+	alice.expectReplaced(phone, "8302", "6174", "")
 	i.mustCommand(0, "audit", "verify", "--root-key", "env:E2E_ROOT_KEY")
 }
 
@@ -539,11 +542,76 @@ func TestTheHardenedPostureSaysWhatItWantsAndHolds(t *testing.T) {
 func (i *instance) rejected(pin string, k keyPair, rule string) {
 	i.t.Helper()
 	a, err := i.submit("setTransactionPin", k.ID, encrypt(i.t, k, pin))
-	i.expect("set "+pin, word("setTransactionPin", a, err), "false")
+	i.expectRule("set "+pin, rule, a, err)
+}
+
+func (i *instance) expectRule(what, rule string, a answer, err error) {
+	i.t.Helper()
+	i.expect(what, word("setTransactionPin", a, err), "false")
 	want := map[string]any{"rejection": map[string]any{"code": "CREDENTIAL_REJECTED", "rule": rule}}
 	if diff := cmp.Diff(want, a.Extensions); diff != "" {
-		i.t.Errorf("set %s (-want +got):\n%s", pin, diff)
+		i.t.Errorf("%s (-want +got):\n%s", what, diff)
 	}
+}
+
+// replace sets a PIN and sends the current one with it.
+func (i *instance) replace(k keyPair, current, pin string) (answer, error) {
+	return i.graphql("mutation($input: EncryptedTransactionPinInput!) { setTransactionPin(input: $input) }",
+		map[string]any{"encryptedPin": encrypt(i.t, k, pin), "encryptedCurrentPin": encrypt(i.t, k, current),
+			"keyId": k.ID, "passwordAuthType": "TRANSACTION_PIN"})
+}
+
+// expectReplaced replaces a PIN, which a rule must forbid unless it is "".
+func (i *instance) expectReplaced(k keyPair, current, pin, rule string) {
+	i.t.Helper()
+	a, err := i.replace(k, current, pin)
+	if rule == "" {
+		i.expect("replace by "+pin, word("setTransactionPin", a, err), "true")
+		return
+	}
+	i.expectRule("replace by "+pin, rule, a, err)
+}
+
+// A thief has a copy of the owner's token, with scopes and a fresh auth_time,
+// and knows the deviceId. So the thief is given the owner's key, and sends set
+// after set while the owner verifies. Not parallel: it sets the environment.
+func TestACopiedTokenNeverTakesOverAPIN(t *testing.T) {
+	t.Setenv("E2E_ROOT_KEY", base64.StdEncoding.EncodeToString([]byte(strings.Repeat("k", 32))))
+	p := newProvider(t)
+	i := start(t, p.flags("--hardened", "--root-key", "env:E2E_ROOT_KEY", "--require-scopes", "--overwrite-max-auth-age", "5m")...)
+	token := p.token("alice", map[string]any{"auth_time": time.Now().Unix(), "scope": "key:issue credential:write credential:verify"})
+	owner, thief := i.withToken(token), i.withToken(token)
+	phone := owner.mustIssue(generate, "phone")
+	owner.expect("set", owner.try("setTransactionPin", phone, "8302"), "true")
+	stolen := thief.mustIssue(generate, "phone")
+	if stolen.ID != phone.ID {
+		t.Fatal("the thief was given another key")
+	}
+	done, answers := make(chan struct{}), make(chan map[string]int)
+	go func() {
+		got := map[string]int{}
+		for {
+			select {
+			case <-done:
+				answers <- got
+				return
+			default:
+				got[thief.try("setTransactionPin", stolen, "6174")]++
+			}
+		}
+	}()
+	for range 20 {
+		owner.expect("the owner verifies", owner.try("verifyTransactionPin", phone, "8302"), "true")
+	}
+	close(done)
+	got := <-answers
+	if got["true"] > 0 || got["FORBIDDEN"] != 10 || got["TOO_MANY_REQUESTS"] == 0 {
+		t.Errorf("the thief was answered %v, want 10 times FORBIDDEN and then TOO_MANY_REQUESTS", got)
+	}
+	owner.expect("the PIN is the owner's", owner.try("verifyTransactionPin", phone, "8302"), "true")
+	says(t, i.operator("/metrics"), `strongroom_overwrites_refused_total{reason="CURRENT_REQUIRED"} 10`)
+	says(t, i.operator("/admin/v1/audit?event=overwrite.refused"), `"outcome":"CURRENT_REQUIRED"`)
+	i.mustCommand(0, "audit", "verify", "--root-key", "env:E2E_ROOT_KEY")
 }
 
 func TestAFilledDatabaseKeepsItsKindOfAccounts(t *testing.T) {

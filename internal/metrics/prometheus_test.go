@@ -83,6 +83,7 @@ func TestMetersAreScrapedUnderTheirStableNames(t *testing.T) {
 	m.Limited(LimitAddress)
 	m.WouldLimit(LimitCaller)
 	m.SuspectedGuessing(GuessesOfAddress)
+	m.OverwriteRefused(domain.ReasonCurrentRequired)
 	m.Decrypted(time.Second / 4)
 	m.Hashed(time.Second / 2)
 	m.Committed(3, time.Second/8)
@@ -178,6 +179,9 @@ func TestMetersAreScrapedUnderTheirStableNames(t *testing.T) {
 		`strongroom_operator_refusals_total{code="OVERLOADED"} 0`,
 		`strongroom_operator_refusals_total{code="TOO_MANY_REQUESTS"} 0`,
 		`strongroom_operator_refusals_total{code="UNAUTHENTICATED"} 1`,
+		`strongroom_overwrites_refused_total{reason="CURRENT_MISMATCH"} 0`,
+		`strongroom_overwrites_refused_total{reason="CURRENT_REQUIRED"} 1`,
+		`strongroom_overwrites_refused_total{reason="SIGN_IN_REQUIRED"} 0`,
 		`strongroom_refusals_total{code="OVERLOADED"} 1`,
 		`strongroom_rollup_flush_seconds_sum 0.5`,
 		`strongroom_rollup_flush_seconds_count 1`,

@@ -100,7 +100,7 @@ func meterOfHashes(v *vault) func() int {
 		w := httptest.NewRecorder()
 		v.cfg.Meters.Handler().ServeHTTP(w, httptest.NewRequest("GET", "/metrics", nil))
 		for line := range strings.Lines(w.Body.String()) {
-			if name, n, ok := strings.Cut(strings.TrimSpace(line), " "); ok && name == "strongroom_hash_seconds_count" {
+			if name, n, ok := strings.Cut(strings.TrimSpace(line), " "); ok && name == `strongroom_lane_work_seconds_count{work="argon2id"}` {
 				count = 0
 				for _, digit := range n {
 					count = 10*count + int(digit-'0')
