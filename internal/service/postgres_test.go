@@ -82,6 +82,10 @@ var onPostgreSQL = []func(*testing.T){
 	TestASetThatIsOvertakenIsDecidedAnew,
 	TestBothCiphertextsOfAReplacementAreSpent,
 	TestASetComparedWithTheHistoryIsACountedGuess,
+	TestEveryReplacementCanBeMadeToNeedTheCurrentPIN,
+	TestASignInIsDemandedBesideTheCurrentPIN,
+	TestRefusedOverwritesAreFew,
+	TestALongHistoryCostsOneHash,
 	TestACallerWhoAsksTooOftenIsToldWhenToComeBack,
 
 	TestNewKeysComeFromAPoolThatRefillsItself,
