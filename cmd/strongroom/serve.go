@@ -65,6 +65,7 @@ func (serveCmd) Run(ctx context.Context, p *process) (err error) {
 		return err
 	}
 	leaveRoomBesideLanes()
+	limitMemory(s.MemoryLimit, log)
 	go paceCollector(ctx)
 	warnOfPosture(log, s)
 	edge := serverConfig(s, v, callers, operators, log)
@@ -111,12 +112,15 @@ func serverConfig(s *config.Settings, v *vault, callers auth.Authenticator, oper
 		TLS:             tlsFiles(s),
 		TrustedProxies:  s.TrustedProxies,
 		CORSOrigins:     s.CORSOrigins,
+		DrainDelay:      s.DrainDelay,
 		Ready:           v.Ready,
 		Refused:         v.Refused,
 		OperatorRefused: v.OperatorRefused,
 		Answered:        v.meters.HTTPRequest,
 		Logger:          log,
 		ShutdownTimeout: s.ShutdownTimeout,
+
+		MaxConnectionsPerAddress: s.MaxConnectionsPerAddress,
 	}
 	if s.Introspection {
 		cfg.SDL = graph.SDL()

@@ -36,7 +36,7 @@ func TestHardenedTurnsOnWhatHasAStricterDefault(t *testing.T) {
 	want := []Effective{
 		{"overwrite-requires-current", "true", FromHardened}, {"key-ttl", "365d", FromHardened}, {"replay-protection", "true", FromHardened}, {"blocklist", "true", FromHardened},
 		{"credential-history", "4", FromHardened}, {"introspection", "false", FromHardened}, {"helper", "false", FromHardened},
-		{"sandbox", "false", FromHardened},
+		{"sandbox", "false", FromHardened}, {"drain-delay", "5s", FromHardened},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("what hardened changes (-want +got):\n%s", diff)

@@ -104,9 +104,13 @@ type Settings struct {
 	Helper        bool `name:"helper" std:"true" hardened:"false" help:"Offer encryptDataLikeClient, to which clients send plaintext."`
 	Sandbox       bool `name:"sandbox" std:"true" hardened:"false" help:"Serve GraphiQL at GET /graphql, and the pages for app engineers below /sandbox/; never together with hardened."`
 
+	MaxConnectionsPerAddress int `name:"max-connections-per-address" std:"1024" min:"0" max:"4096" help:"Connections to the API that one client address may have open (IPv6: a /64, and twice as many a /48). For one more, the connection of that address whose client has been silent longest is closed. Addresses of trusted-proxies are exempt. 0: no bound."`
+	MemoryLimit              int `name:"memory-limit" std:"0" min:"0" max:"1048576" help:"Memory in MiB that the process tries to stay below, by collecting garbage more often. 0: nine tenths of the limit of its cgroup, if that has one. The environment variable GOMEMLIMIT takes precedence."`
+
 	MaxWaiting      int           `name:"max-waiting" std:"512" min:"1" max:"65536" help:"Requests admitted at once, waiting or at work, to RSA decryption and Argon2id, and as many again to key generation; past it they are refused with OVERLOADED."`
 	KeyPool         int           `name:"key-pool" std:"64" min:"0" max:"10000" help:"RSA key pairs kept ready in memory for new devices and rotations; 0 generates each when it is asked for."`
 	KeyCache        int           `name:"key-cache" std:"1024" min:"0" max:"1000000" help:"Opened private keys kept in memory, some 4 KiB each, for a minute at most; 0 keeps none."`
+	DrainDelay      time.Duration `name:"drain-delay" std:"0" hardened:"5s" min:"1s" max:"5m" zero:"no delay" help:"How long a stop goes on serving after GET /readyz has turned red, so that load balancers stop sending requests first. Set it to twice the interval at which yours asks. A second SIGTERM stops at once."`
 	ShutdownTimeout time.Duration `name:"shutdown-timeout" std:"15s" min:"1s" max:"10m" help:"How long a stop waits for the requests under way."`
 
 	CheckpointKey      CheckpointKey  `name:"checkpoint-key" std:"" form:"file:PATH or env:NAME" help:"Where the key that signs checkpoints of the audit trail is found; made by strongroom audit checkpoint-key create."`

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"strongroom/internal/auth"
@@ -40,13 +41,15 @@ type front struct {
 	operators *auth.Operators // one of whom must send every request; nil: anybody may
 	cfg       *Config
 
+	closing      *atomic.Bool // nil: never
 	origins      origins
 	certificates *certificates // nil: no client certificates are asked for
 
 	working  chan struct{} // holds one element for each request at work
+	probing  chan struct{} // likewise for probes
 	answered func(route string, status int)
 	refused  func(context.Context, domain.Code)
-	shed     loglines.Limit // lines of requests that were turned away for load
+	shed     loglines.Kinds // lines of requests that were not served, by their outcome
 	unable   loglines.Limit // lines of requests whose operators could not be authenticated
 }
 
@@ -69,18 +72,39 @@ func (f *front) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 		f.log(r, w, account, name, to.probe, took)
 	}()
 	defer f.recover(w, r)
+	by := connectionOf(ctx)
+	body := by.receive(r)
+	if body != nil {
+		r.Body = body
+		defer func() { by.end(body.whole) }()
+	}
 	if f.origins.set(w.Header(), r) {
 		w.WriteHeader(http.StatusNoContent)
 		return
 	}
+	slots, spare := f.working, by != nil && by.reserved
+	if spare || f.closing != nil && f.closing.Load() {
+		w.Header().Set("Connection", "close")
+	}
+	switch {
+	case isProbe(r.URL.Path):
+		slots = f.probing
+	case spare, body == nil:
+		f.refuseLoad(w, r)
+		return
+	}
 	select {
-	case f.working <- struct{}{}:
-		defer func() { <-f.working }()
+	case slots <- struct{}{}:
+		defer func() { <-slots }()
 		f.dispatch(w, r, to, known)
 	default:
 		f.refuseLoad(w, r)
 	}
 }
+
+// isProbe reports whether a monitor asks for the path. Probes have connections
+// and slots of their own, so that a service that is full is not taken for dead.
+func isProbe(path string) bool { return path == "/healthz" || path == "/readyz" }
 
 // find is the route of a path and the name by which it is logged.
 func (f *front) find(r *http.Request) (name string, to route, known bool) {
@@ -176,11 +200,12 @@ var everyAnswer = http.Header{
 	"Referrer-Policy":              {"no-referrer"},
 }
 
-// cheap are the statuses that a stranger brings about as fast as he likes.
-var cheap = []int{http.StatusUnauthorized, http.StatusNotFound, http.StatusTooManyRequests, http.StatusServiceUnavailable}
+// requestLine is the message of the line that each request has.
+const requestLine = "request"
 
 // log writes the line of a request. Under a flood that is turned away its lines
-// would be what the service spends most on, so of those only some are written.
+// would be what the service spends most on, so of requests that were not served
+// only some have one, for each outcome.
 func (f *front) log(r *http.Request, w *recorder, account *trace.Request, route string, probe bool, took time.Duration) {
 	f.answered(route, w.status)
 	given := account.Attrs(append(make([]slog.Attr, 0, 12),
@@ -190,12 +215,18 @@ func (f *front) log(r *http.Request, w *recorder, account *trace.Request, route 
 	if w.operator != "" {
 		given = append(given, slog.String("operator", w.operator))
 	}
-	level := slog.LevelInfo
+	level, kind := slog.LevelInfo, account.Outcome()
+	switch {
+	case route == "console" && kind == "ok":
+		kind = "console" // which strangers may open
+	case r.Method == http.MethodOptions && kind == "ok":
+		kind = "preflight"
+	}
 	switch {
 	case probe && w.status == http.StatusOK:
 		level = slog.LevelDebug
-	case slices.Contains(cheap, w.status), route == "console" && w.status < http.StatusInternalServerError:
-		write, omitted := f.shed.Next(time.Now())
+	case kind != "ok":
+		write, omitted := f.shed.Next(kind, time.Now())
 		if !write {
 			return
 		}
@@ -203,7 +234,7 @@ func (f *front) log(r *http.Request, w *recorder, account *trace.Request, route 
 			given = append(given, slog.Int("omitted", omitted))
 		}
 	}
-	f.cfg.Logger.LogAttrs(r.Context(), level, "request", given...)
+	f.cfg.Logger.LogAttrs(r.Context(), level, requestLine, given...)
 }
 
 // knownMethod keeps a made-up method, which may hold anything, out of the log.

@@ -15,12 +15,28 @@ import (
 // LogRequestID adds the request id, where the context of a log line carries
 // one, to the line, and the ids of its trace and span, where it is part of a
 // trace. Log with a context (slog's InfoContext and its kin).
-func LogRequestID(h slog.Handler) slog.Handler { return requestIDHandler{h} }
+//
+// Lines that a request brings about are limited, each message and code by
+// itself: anyone can send requests. The line "request" is not, because
+// [front.log] limits it.
+func LogRequestID(h slog.Handler) slog.Handler { return requestIDHandler{h, new(loglines.Kinds)} }
 
-type requestIDHandler struct{ slog.Handler }
+type requestIDHandler struct {
+	slog.Handler
+	lines *loglines.Kinds
+}
 
 func (h requestIDHandler) Handle(ctx context.Context, r slog.Record) error {
 	if id := domain.CallerFrom(ctx).RequestID; id != "" {
+		if r.Message != requestLine {
+			write, omitted := h.lines.Next(r.Message+" "+codeIn(r), time.Now())
+			if !write {
+				return nil
+			}
+			if omitted > 0 {
+				r.AddAttrs(slog.Int("omitted", omitted))
+			}
+		}
 		r.AddAttrs(slog.String("request_id", id))
 	}
 	traceID, spanID := trace.IDs(ctx)
@@ -34,11 +50,22 @@ func (h requestIDHandler) Handle(ctx context.Context, r slog.Record) error {
 }
 
 func (h requestIDHandler) WithAttrs(attrs []slog.Attr) slog.Handler {
-	return requestIDHandler{h.Handler.WithAttrs(attrs)}
+	return requestIDHandler{h.Handler.WithAttrs(attrs), h.lines}
 }
 
 func (h requestIDHandler) WithGroup(name string) slog.Handler {
-	return requestIDHandler{h.Handler.WithGroup(name)}
+	return requestIDHandler{h.Handler.WithGroup(name), h.lines}
+}
+
+// codeIn is the code of a refusal that a line tells of, of a closed set.
+func codeIn(r slog.Record) (code string) {
+	r.Attrs(func(a slog.Attr) bool {
+		if a.Key == "code" {
+			code = a.Value.String()
+		}
+		return code == ""
+	})
+	return code
 }
 
 // httpErrorLog receives what net/http has to say, which may quote what a

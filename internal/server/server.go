@@ -17,6 +17,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -27,6 +28,7 @@ import (
 	"net/netip"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -67,6 +69,11 @@ type Config struct {
 	TrustedProxies []netip.Prefix // whose X-Forwarded-For is believed. Optional
 	CORSOrigins    []string       // web origins whose scripts may call the API. Optional
 
+	// MaxConnectionsPerAddress bounds the connections of the API that one client
+	// address may have: an IPv4 address, a /64 of IPv6, and twice as many for its
+	// /48. Those of TrustedProxies are exempt. 0: any number.
+	MaxConnectionsPerAddress int
+
 	// Ready says whether requests can be served: store, root key, migrations.
 	// Its error is logged, never answered. It runs at most once at a time and
 	// gets a context of one second.
@@ -83,7 +90,10 @@ type Config struct {
 	Traces *trace.Tracer // nil: none are recorded
 
 	Logger          *slog.Logger  // over a [LogRequestID] handler, to name the request in every line
-	ShutdownTimeout time.Duration // how long a drain may take
+	DrainDelay      time.Duration // how long requests are served after readiness has turned red. Optional
+	ShutdownTimeout time.Duration // how long a drain may take after that
+
+	most, memory int // bounds of the API that tests make smaller; 0: the constants
 }
 
 // Limits on a connection. A queued RSA and Argon2id job may take seconds under
@@ -100,6 +110,12 @@ const (
 	// many, and leave them behind when it closes.
 	maxConnections      = 4096
 	maxAdminConnections = 64
+	maxProbes           = 256 // at work at once
+
+	// What requests that are still arriving may take of memory, in bytes. The
+	// buffers that they are read into may be twice as large.
+	arrivingMemory      = 16 << 20
+	adminArrivingMemory = 4 << 20
 )
 
 // Server serves both listeners. Its methods are for one goroutine, but Load.
@@ -108,12 +124,13 @@ type Server struct {
 	api, operator endpoint
 	certificates  *certificates // nil: no TLS
 	readiness     readiness
+	closing       atomic.Bool    // each answer ends its connection
 	unable        loglines.Limit // lines of requests whose callers could not be authenticated
 }
 
 type endpoint struct {
 	listener net.Listener
-	slots    chan struct{} // holds one element for each open connection
+	open     *connections // the listener, which bounds them
 	http     *http.Server
 	working  chan struct{} // holds one element for each request at work
 	tls      *tls.Config   // nil: plain HTTP; net/http puts one into a plain server too
@@ -141,10 +158,14 @@ func Listen(cfg Config) (*Server, error) {
 	overloaded := func(refused func(context.Context, domain.Code)) func() {
 		return func() { refused(context.Background(), domain.CodeOverloaded) }
 	}
-	if err := s.api.listen("listen", cfg.Listen, maxConnections, overloaded(cfg.Refused)); err != nil {
+	s.api.open = &connections{most: cmp.Or(cfg.most, maxConnections), perAddress: cfg.MaxConnectionsPerAddress, memory: cmp.Or(cfg.memory, arrivingMemory),
+		exempt: cfg.TrustedProxies, refused: overloaded(cfg.Refused), logger: cfg.Logger}
+	s.operator.open = &connections{most: maxAdminConnections, memory: adminArrivingMemory,
+		refused: overloaded(cfg.OperatorRefused), logger: cfg.Logger}
+	if err := s.api.listen("listen", cfg.Listen); err != nil {
 		return nil, err
 	}
-	if err := s.operator.listen("admin-listen", cfg.AdminListen, maxAdminConnections, overloaded(cfg.OperatorRefused)); err != nil {
+	if err := s.operator.listen("admin-listen", cfg.AdminListen); err != nil {
 		_ = s.api.listener.Close()
 		return nil, err
 	}
@@ -164,14 +185,14 @@ func (s *Server) configure() error {
 		}
 	}
 	s.api.working, s.operator.working = make(chan struct{}, maxConnections), make(chan struct{}, maxConnections)
-	s.api.http = s.httpServer(&front{routes: s.apiRoutes(), cfg: &s.cfg, origins: s.cfg.CORSOrigins, certificates: s.certificates,
-		working: s.api.working, answered: s.cfg.Answered, refused: s.cfg.Refused}, writeTimeout)
-	s.operator.http = s.httpServer(&front{routes: s.operatorRoutes(), admin: s.cfg.Admin, console: s.cfg.Console, operators: s.cfg.Operators, cfg: &s.cfg,
-		working: s.operator.working, answered: func(string, int) {}, refused: s.cfg.OperatorRefused}, profileTimeout)
+	s.api.http = s.httpServer(&front{routes: s.apiRoutes(), cfg: &s.cfg, closing: &s.closing, origins: s.cfg.CORSOrigins, certificates: s.certificates,
+		working: s.api.working, probing: make(chan struct{}, maxProbes), answered: s.cfg.Answered, refused: s.cfg.Refused}, writeTimeout)
+	s.operator.http = s.httpServer(&front{routes: s.operatorRoutes(), admin: s.cfg.Admin, console: s.cfg.Console, operators: s.cfg.Operators, cfg: &s.cfg, closing: &s.closing,
+		working: s.operator.working, probing: make(chan struct{}, maxProbes), answered: func(string, int) {}, refused: s.cfg.OperatorRefused}, profileTimeout)
 	return nil
 }
 
-func (e *endpoint) listen(setting, address string, most int, refused func()) error {
+func (e *endpoint) listen(setting, address string) error {
 	l, err := net.Listen("tcp", address)
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE):
@@ -181,12 +202,8 @@ func (e *endpoint) listen(setting, address string, most int, refused func()) err
 	case err != nil:
 		return fmt.Errorf("listen %s: %v; choose another address with --%s", address, err, setting)
 	}
-	tell := sayOverloaded
-	if e.tls != nil {
-		tell = nil
-	}
-	limited := limit(l, most, tell, refused)
-	e.listener, e.slots = limited, limited.slots
+	e.open.Listener, e.open.sources = l, map[netip.Prefix]*source{}
+	e.listener = e.open
 	return nil
 }
 
@@ -202,6 +219,7 @@ func (e *endpoint) serve() error {
 func (s *Server) httpServer(f *front, write time.Duration) *http.Server {
 	return &http.Server{
 		Handler:                      f,
+		ConnContext:                  withConnection,
 		DisableGeneralOptionsHandler: true, // "OPTIONS *" meets our own 404, not an empty 200
 		ReadHeaderTimeout:            readHeaderTimeout,
 		ReadTimeout:                  readTimeout,
@@ -224,7 +242,7 @@ type Load struct {
 func (s *Server) Load() (api, operator Load) { return s.api.load(), s.operator.load() }
 
 func (e *endpoint) load() Load {
-	return Load{len(e.slots), cap(e.slots), len(e.working), cap(e.working)}
+	return Load{e.open.count(), e.open.most, len(e.working), cap(e.working)}
 }
 
 // Addr is the address of the API, with the port that the system chose when
@@ -235,8 +253,8 @@ func (s *Server) Addr() net.Addr { return s.api.listener.Addr() }
 func (s *Server) AdminAddr() net.Addr { return s.operator.listener.Addr() }
 
 // Serve answers requests until ctx is done, then drains: readiness turns 503,
-// no connection is accepted, and the requests under way get ShutdownTimeout to
-// end. It returns nil when all of them did. Nothing is served after it.
+// and after DrainDelay no connection is accepted and the requests under way get
+// ShutdownTimeout to end. It returns nil when all of them did. Nothing is served after it.
 func (s *Server) Serve(ctx context.Context) error {
 	var serving sync.WaitGroup
 	ended := make(chan error, 2)
@@ -253,7 +271,8 @@ func (s *Server) Serve(ctx context.Context) error {
 	var broke error
 	select {
 	case <-ctx.Done():
-		s.cfg.Logger.Info("draining", "timeout", s.cfg.ShutdownTimeout.String())
+		s.cfg.Logger.Info("draining", "delay", s.cfg.DrainDelay.String(), "timeout", s.cfg.ShutdownTimeout.String())
+		broke = s.turnAway(ended)
 	case broke = <-ended:
 	}
 	err := s.drain()
@@ -263,6 +282,25 @@ func (s *Server) Serve(ctx context.Context) error {
 		return fmt.Errorf("serving: %w", broke)
 	}
 	return err
+}
+
+// turnAway goes on serving while readiness is red, until load balancers have
+// noticed. In the second half of that time each answer ends its connection, so
+// that none is open by which a request could come when the port closes.
+func (s *Server) turnAway(ended <-chan error) error {
+	s.readiness.draining.Store(true)
+	if s.cfg.DrainDelay == 0 {
+		return nil
+	}
+	for _, closing := range []bool{false, true} {
+		s.closing.Store(closing)
+		select {
+		case <-time.After(s.cfg.DrainDelay / 2):
+		case err := <-ended:
+			return err
+		}
+	}
+	return nil
 }
 
 // sayReady is a line that others search for: what it begins with stays.

@@ -313,6 +313,7 @@ func pathless(err error) error {
 func http2Limits() *http.HTTP2Config {
 	return &http.HTTP2Config{
 		MaxConcurrentStreams:          100,
+		MaxReadFrameSize:              16 << 10, // room for a frame is made before it has come
 		MaxReceiveBufferPerConnection: 64 << 10,
 		MaxReceiveBufferPerStream:     64 << 10,
 		// The timeouts of a stream do not end a connection whose other end has

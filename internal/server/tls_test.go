@@ -751,27 +751,6 @@ func TestHalfAnAnswerOverHTTP2IsCutOff(t *testing.T) {
 	}
 }
 
-func TestAnOverloadedTLSPortClosesWithoutAWord(t *testing.T) {
-	told := make(chan struct{}, 1)
-	e := endpoint{http: &http.Server{}, tls: newTLSConfig()}
-	if err := e.listen("listen", "127.0.0.1:0", 0, func() { told <- struct{}{} }); err != nil {
-		t.Fatal(err)
-	}
-	done := make(chan error)
-	go func() { done <- e.http.Serve(e.listener) }()
-	c, err := net.Dial("tcp", e.listener.Addr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if b, _ := io.ReadAll(c); len(b) > 0 {
-		t.Errorf("it said %q", b)
-	}
-	<-told
-	_ = c.Close()
-	_ = e.listener.Close()
-	<-done
-}
-
 func TestAClientThatIsSlowToShakeHandsIsCutOff(t *testing.T) {
 	f, client := bubbleFiles(t)
 	for _, said := range []string{"", "\x16\x03\x01\x02\x00\x01"} { // nothing; the begin of a ClientHello

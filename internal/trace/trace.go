@@ -150,6 +150,14 @@ func (r *Request) End(status int, took time.Duration) {
 	r.span.End(trace.WithTimestamp(r.at.Add(took)))
 }
 
+// Outcome is "ok" or why the request was not served, from a closed set, once it
+// has ended.
+func (r *Request) Outcome() string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.outcome
+}
+
 // Attrs appends what the line of the request says of it: its operation, if one
 // was reached, its outcome, and what took its time, in milliseconds.
 func (r *Request) Attrs(attrs []slog.Attr) []slog.Attr {
