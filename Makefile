@@ -3,6 +3,7 @@
 
 GO     ?= go
 LINTER := bin/golangci-lint
+TEST   ?= ./...
 
 help: ## Say what there is
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -13,15 +14,18 @@ build: ## Build bin/strongroom, a static binary
 run: build ## Build and serve on 127.0.0.1:8080, data in ./data
 	bin/strongroom serve
 
-test: tools ## Run all tests, then the short forms with the race detector
-	tools/gotest -timeout 15m ./...
+test: tools ## Run all tests, then the short forms with the race detector; TEST='-run X ./...' selects
+	tools/gotest -timeout 15m $(TEST)
 	@if ! $(GO) env CGO_ENABLED | grep -q 1 || ! command -v "$$($(GO) env CC)" >/dev/null; then \
 		echo "SKIPPED: the race detector needs a C compiler (apt-get install gcc libc6-dev)" >&2; \
 		test "$$CI" != true; \
 	else \
-		echo "$(GO) test -race -short ./..."; \
-		$(GO) test -race -short -timeout 15m ./...; \
+		echo "$(GO) test -race -short $(TEST)"; \
+		$(GO) test -race -short -timeout 15m $(TEST); \
 	fi
+
+fresh: ## Run make run and make test on a minimal Debian in a chroot, as root and as an ordinary user; needs root and mmdebstrap
+	tools/fresh $(AS)
 
 lint: $(LINTER) ## Vet and lint, as .golangci.yaml says
 	$(GO) vet ./...
@@ -45,4 +49,4 @@ tools: ## Install what the tests call: openssl, a JDK, Node.js, PostgreSQL, PgBo
 $(LINTER): tools/go.mod tools/go.sum
 	$(GO) build -C tools -o ../$(LINTER) github.com/golangci/golangci-lint/v2/cmd/golangci-lint
 
-.PHONY: help build run test lint bench soak generate tools
+.PHONY: help build run test fresh lint bench soak generate tools

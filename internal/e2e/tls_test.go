@@ -196,12 +196,18 @@ func TestTestsslFindsNothingAboveLow(t *testing.T) {
 	if err != nil {
 		t.Fatalf("testssl gave no report (%v): %v\n%s", runErr, err, out)
 	}
-	var findings []struct{ ID, Severity, Finding string }
+	var findings []struct{ ID, IP, Severity, Finding string }
 	if err := json.Unmarshal(text, &findings); err != nil {
 		t.Fatalf("testssl's report (%v): %v\n%s", runErr, err, out)
 	}
 	seen := map[string]string{}
 	for _, f := range findings {
+		// What testssl says of its own machine, such as that an engine is
+		// missing from its OpenSSL, comes before it has a server to name.
+		if f.IP == "/" {
+			t.Logf("not about the server: %s: %s: %s", f.Severity, f.ID, f.Finding)
+			continue
+		}
 		seen[f.ID] = f.Finding
 		if !slices.Contains([]string{"OK", "INFO", "LOW"}, f.Severity) && !slices.Contains(trustOnly, f.ID) {
 			t.Errorf("%s: %s: %s", f.Severity, f.ID, f.Finding)
