@@ -9,7 +9,7 @@ help: ## Say what there is
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
 
 build: ## Build bin/strongroom, a static binary
-	CGO_ENABLED=0 $(GO) build -trimpath -o bin/strongroom ./cmd/strongroom
+	CGO_ENABLED=0 $(GO) build -trimpath -buildvcs=auto -o bin/strongroom ./cmd/strongroom
 
 run: build ## Build and serve on 127.0.0.1:8080, data in ./data
 	bin/strongroom serve
@@ -24,8 +24,8 @@ test: tools ## Run all tests, then the short forms with the race detector; TEST=
 		$(GO) test -race -short -timeout 15m $(TEST); \
 	fi
 
-fresh: ## Run make run and make test on a minimal Debian in a chroot, as root and as an ordinary user; needs root and mmdebstrap
-	tools/fresh $(AS)
+fresh: ## Run make run and make test on a minimal Debian in a chroot, as root and as an ordinary user (WHO=root, WHO=user); needs root and mmdebstrap
+	tools/fresh $(WHO)
 
 lint: $(LINTER) ## Vet and lint, as .golangci.yaml says
 	$(GO) vet ./...
@@ -42,7 +42,7 @@ soak: tools ## Run the long forms of the tests, and each fuzz target for FUZZTIM
 generate: ## Make the generated code anew
 	$(GO) generate ./...
 
-tools: ## Install what the tests call: openssl, a JDK, Node.js, PostgreSQL, PgBouncer, HAProxy, testssl, promtool, Chromium, Python
+tools: ## Install what the tests call: Git, openssl, a JDK, Node.js, PostgreSQL, PgBouncer, HAProxy, testssl, promtool, Chromium, Python
 	@tools/install
 
 # The linter is built from a module of its own: its 400 modules stay out of ours.

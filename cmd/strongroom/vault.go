@@ -116,7 +116,7 @@ func newMeters() *metrics.Meters {
 	registry := prometheus.NewRegistry()
 	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	meters := metrics.New(registry)
-	meters.Build(version)
+	meters.Build(version, commit())
 	return meters
 }
 

@@ -1,30 +1,52 @@
 package main
 
 import (
+	_ "embed"
 	"fmt"
+	"regexp"
 	"runtime"
 	"runtime/debug"
 )
 
-const version = "0.4.0"
+const version = "0.5.0"
+
+// archived is the commit of a source archive: git archive puts it into the
+// file. A build without Git can write one there.
+//
+//go:embed commit.txt
+var archived string
 
 type versionCmd struct{}
 
 func (versionCmd) Run(p *process) error {
-	fmt.Fprintf(p.stdout, "strongroom %s%s %s %s/%s\n", version, revision(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	fmt.Fprintf(p.stdout, "strongroom %s (commit %s, %s, %s/%s)\n", version, commit(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 	return nil
 }
 
-// revision is the commit that the binary was built from, where it knows.
-func revision() string {
+// commit is the commit that the binary was built from: its first twelve
+// digits, with -dirty behind them where files had been changed, or unknown.
+func commit() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
-		return ""
+		return commitOf(nil, archived)
 	}
-	for _, s := range info.Settings {
-		if s.Key == "vcs.revision" {
-			return "+" + s.Value[:min(12, len(s.Value))]
+	return commitOf(info.Settings, archived)
+}
+
+func commitOf(build []debug.BuildSetting, archived string) string {
+	found, dirty := commitForm.FindString(archived), ""
+	for _, s := range build {
+		switch {
+		case s.Key == "vcs.revision":
+			found = commitForm.FindString(s.Value)
+		case s.Key == "vcs.modified" && s.Value == "true":
+			dirty = "-dirty"
 		}
 	}
-	return ""
+	if found == "" {
+		return "unknown"
+	}
+	return found[:12] + dirty
 }
+
+var commitForm = regexp.MustCompile(`^[0-9a-f]{12,64}\b`)

@@ -192,7 +192,7 @@ func New(registry *prometheus.Registry) *Meters {
 		generation:  in.NewHistogram(seconds("key_generation_seconds", "Time to generate one RSA key pair.", 0.01, 12)),
 		waiting:     in.NewGauge(gauge("waiting", "Requests admitted to RSA and Argon2id work, waiting or running.")),
 		flush:       in.NewHistogram(seconds("rollup_flush_seconds", "Time to write the metrics roll-ups once.", 0.001, 12)),
-		build:       in.NewGaugeVec(gauge("build_info", "Always 1; the labels say what runs."), []string{"version", "goversion"}),
+		build:       in.NewGaugeVec(gauge("build_info", "Always 1; the labels say what runs."), []string{"version", "commit", "goversion"}),
 		store:       in.NewGauge(gauge("store_up", "1 while the store answers and takes writes, else 0.")),
 		rootKey:     in.NewGauge(gauge("root_key_up", "1 while the root key is found where the settings say and is the one that the database names, else 0.")),
 		refills:     in.NewCounter(counter("key_pool_refills_total", "Key pairs generated in the background for the key pool.")),
@@ -477,9 +477,9 @@ func (m *Meters) Waiting(change int) { m.waiting.Add(float64(change)) }
 func (m *Meters) Flushed(took time.Duration) { m.flush.Observe(took.Seconds()) }
 
 // Build says what runs.
-func (m *Meters) Build(version string) {
+func (m *Meters) Build(version, commit string) {
 	m.build.Reset()
-	m.build.WithLabelValues(version, runtime.Version()).Set(1)
+	m.build.WithLabelValues(version, commit, runtime.Version()).Set(1)
 }
 
 // StoreUp says whether the store answers and takes writes.

@@ -60,8 +60,8 @@ func TestMetersAreScrapedUnderTheirStableNames(t *testing.T) {
 	m.Waiting(1)
 	m.Waiting(-1)
 	m.Flushed(time.Second / 2)
-	m.Build("0.0.0")
-	m.Build("0.1.0")
+	m.Build("0.0.0", "unknown")
+	m.Build("0.1.0", "0123456789ab")
 	m.StoreUp(true)
 	m.WebhookAttempt("timeout", 250*time.Millisecond)
 	m.Outbox(2, time.Minute, 3)
@@ -112,7 +112,7 @@ func TestMetersAreScrapedUnderTheirStableNames(t *testing.T) {
 	}
 	want := []string{
 		`strongroom_audit_lag_seconds 60`,
-		`strongroom_build_info{goversion="go",version="0.1.0"} 1`,
+		`strongroom_build_info{commit="0123456789ab",goversion="go",version="0.1.0"} 1`,
 		`strongroom_checkpoint_age_seconds 90`,
 		`strongroom_checkpoint_failures_total{reason="sink"} 1`,
 		`strongroom_checkpoint_failures_total{reason="store"} 0`,
