@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -356,26 +357,68 @@ func (c suspicionsCmd) Run(ctx context.Context, p *process) error {
 
 type healthCmd struct{ connection }
 
-// Run shows how the instance is.
+// Run shows the health of the instance that answers. Without a server that is
+// this command, which serves nobody: only what it found in the store counts.
 func (c healthCmd) Run(ctx context.Context, p *process) error {
-	return show(ctx, p, c.connection, "/health", nil, func(w io.Writer, h admin.Health) {
-		t := newRecord(w)
+	return c.with(ctx, p, func(ctx context.Context, a *adminAPI) error {
+		text, err := a.get(ctx, "/health", nil)
+		if err != nil {
+			return err
+		}
+		if c.JSON && c.Server == "" {
+			text, err = withoutMembers(text, ofServers)
+		}
+		if err == nil && c.JSON {
+			_, err = p.stdout.Write(text)
+			return err
+		}
+		var h admin.Health
+		if err := errors.Join(err, decoded(text, &h)); err != nil {
+			return err
+		}
+		c.print(p.stdout, h)
+		return nil
+	})
+}
+
+// ofServers are the figures that only a process that serves has.
+var ofServers = []string{"instance", "keyPool", "keyPoolSize", "lanes", "lanesBusy", "waiting", "waitingMost", "rollupLagSeconds", "auditLagSeconds", "checkpointAt"}
+
+func (c healthCmd) print(w io.Writer, h admin.Health) {
+	served := c.Server != ""
+	t := newRecord(w)
+	if served {
 		t.row("instance", cell(h.Instance))
-		t.row("version", cell(h.Version))
-		t.row("accounts", cell(string(h.Mode)))
-		t.row("store", yes(h.Store))
-		t.row("root key", yes(h.RootKey))
+	}
+	t.row("version", cell(h.Version))
+	t.row("accounts", cell(string(h.Mode)))
+	t.row("store", yes(h.Store))
+	t.row("root key", yes(h.RootKey))
+	if served {
 		t.row("key pool", number(h.KeyPool)+" of "+number(h.KeyPoolSize))
 		t.row("lanes busy", number(h.LanesBusy)+" of "+number(h.Lanes))
 		t.row("waiting", number(h.Waiting)+" of at most "+number(h.WaitingMost))
 		t.row("roll-up lag", seconds(h.RollupLag))
 		t.row("audit lag", seconds(h.AuditLag))
 		t.row("checkpoint", moment(h.CheckpointAt))
-		t.row("store's time", moment(h.StoreTime))
-		t.row("instance's time", moment(h.InstanceTime))
-		t.row("schema", number(h.SchemaVersion))
-		t.print()
-	})
+	}
+	t.row("store's time", moment(h.StoreTime))
+	t.row("instance's time", moment(h.InstanceTime))
+	t.row("schema", number(h.SchemaVersion))
+	t.print()
+}
+
+// withoutMembers leaves members out of a JSON object.
+func withoutMembers(text []byte, names []string) ([]byte, error) {
+	var object map[string]json.RawMessage
+	if err := decoded(text, &object); err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		delete(object, name)
+	}
+	text, err := json.Marshal(object)
+	return append(text, '\n'), err
 }
 
 func seconds(s float64) string { return decimal(s) + "s" }

@@ -9,9 +9,11 @@ import (
 	"io/fs"
 	"log/slog"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"strongroom/internal/bench"
@@ -69,6 +71,10 @@ func (c benchRunCmd) Run(ctx context.Context, p *process) error {
 	if err := c.check(); err != nil {
 		return exit{exitUsage, err}
 	}
+	// A reader that goes away, as head does, or a terminal that closes must not
+	// end this process before it has stopped its server.
+	ctx, stop := signal.NotifyContext(ctx, syscall.SIGPIPE, syscall.SIGHUP)
+	defer stop()
 	runs, err := c.runs()
 	if err != nil {
 		return exit{exitUsage, err}
