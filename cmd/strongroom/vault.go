@@ -134,12 +134,13 @@ func openService(ctx context.Context, s *config.Settings, v *vault, log *slog.Lo
 			}
 			return rootKey(s.RootKey, create)
 		},
-		KeyBits:       s.RSABits,
-		KeyTTL:        s.KeyTTL,
-		RotationGrace: s.RotationGrace,
-		Variants:      variants,
-		Verifier:      verifier.Params{Memory: uint32(s.Argon2Memory), Time: uint32(s.Argon2Time), Parallelism: 1}, //nolint:gosec // bounded by the settings
-		Attempts:      s.AttemptPolicy(),
+		KeyBits:         s.RSABits,
+		KeyTTL:          s.KeyTTL,
+		RotationGrace:   s.RotationGrace,
+		Variants:        variants,
+		PurposeRequired: s.CiphertextPurpose == "required",
+		Verifier:        verifier.Params{Memory: uint32(s.Argon2Memory), Time: uint32(s.Argon2Time), Parallelism: 1}, //nolint:gosec // bounded by the settings
+		Attempts:        s.AttemptPolicy(),
 
 		ReplayProtection: s.ReplayProtection,
 		History:          s.CredentialHistory,

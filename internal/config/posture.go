@@ -95,6 +95,8 @@ func (s *Settings) informative() []Part {
 			"Whoever is on the path of a user who opens the http:// origin puts a script into its page, and that script may call the API."},
 		{"oaep-sha256-only", when(slices.Equal(s.OAEP, []string{"sha256"})), false, []string{"oaep"},
 			"Nothing that is known: SHA-1 in OAEP and MGF1 needs no resistance to collisions; but auditors ask for it, and no new client should come to need it."},
+		{"ciphertext-purpose", when(s.CiphertextPurpose == "required"), false, []string{"ciphertext-purpose"},
+			"Someone who intercepts the ciphertext of a verify before it arrives can send it in a set, as the new or as the current secret."},
 		{"key-generation-limit", when(s.EnforceKeyGenerationLimit), false, []string{"enforce-key-generation-limit"},
 			"One device asks for new key pairs without end, each of which costs some 0.2 s of a core."},
 		{"root-key-off-environment", when(s.RootKey.Env == ""), false, []string{"root-key"},

@@ -160,6 +160,7 @@ func TestEachPartOfThePostureFollowsItsSettings(t *testing.T) {
 		{map[string]string{"cors-origin": "https://a.example"}, map[string]State{"cors-https": On}},
 		{map[string]string{"cors-origin": "https://a.example,http://a.example"}, map[string]State{"cors-https": Off}},
 		{map[string]string{"oaep": "sha256"}, map[string]State{"oaep-sha256-only": On}},
+		{map[string]string{"ciphertext-purpose": "required"}, map[string]State{"ciphertext-purpose": On}},
 		{map[string]string{"enforce-key-generation-limit": "true"}, map[string]State{"key-generation-limit": On}},
 	} {
 		want := maps.Clone(usual)

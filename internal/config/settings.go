@@ -71,10 +71,11 @@ type Settings struct {
 	TrustedProxies Networks `name:"trusted-proxies" std:"" form:"NETWORK[,NETWORK…]" help:"Networks (CIDR) of proxies whose X-Forwarded-For is believed. Empty: none, the peer is the client."`
 	CORSOrigins    Origins  `name:"cors-origin" std:"" form:"ORIGIN[,ORIGIN…]" help:"Web origins whose scripts may call the API. Empty: none."`
 
-	RSABits       int           `name:"rsa-bits" std:"3072" oneof:"2048 3072 4096" help:"Modulus size of new device keys."`
-	KeyTTL        time.Duration `name:"key-ttl" std:"0" hardened:"365d" min:"1m" max:"36500d" zero:"never" help:"How long a device key is valid."`
-	RotationGrace time.Duration `name:"rotation-grace" std:"0" min:"1s" max:"7d" zero:"no grace" help:"How long verify, never set, still takes the previous key after a rotation."`
-	OAEP          []string      `name:"oaep" std:"sha256,sha256-mgf1-sha1,sha1" setof:"sha256 sha256-mgf1-sha1 sha1" help:"RSA-OAEP variants that are accepted. sha256 is what clients are told to use; the others are what stock Java and stock Node send."`
+	RSABits           int           `name:"rsa-bits" std:"3072" oneof:"2048 3072 4096" help:"Modulus size of new device keys."`
+	KeyTTL            time.Duration `name:"key-ttl" std:"0" hardened:"365d" min:"1m" max:"36500d" zero:"never" help:"How long a device key is valid."`
+	RotationGrace     time.Duration `name:"rotation-grace" std:"0" min:"1s" max:"7d" zero:"no grace" help:"How long verify, never set, still takes the previous key after a rotation."`
+	OAEP              []string      `name:"oaep" std:"sha256,sha256-mgf1-sha1,sha1" setof:"sha256 sha256-mgf1-sha1 sha1" help:"RSA-OAEP variants that are accepted. sha256 is what clients are told to use; the others are what stock Java and stock Node send."`
+	CiphertextPurpose string        `name:"ciphertext-purpose" std:"optional" oneof:"optional required" help:"Whether ciphertexts must be bound to their purpose by the OAEP label strongroom/verify, strongroom/set or strongroom/current. optional: the empty label is accepted too. required: nothing else is; set it once all clients send labels. Apple's SecKey cannot."`
 
 	Argon2Memory int `name:"argon2-memory" std:"19456" min:"7168" max:"1048576" help:"Memory of one Argon2id hash in KiB; with argon2-time not below the OWASP minimum."`
 	Argon2Time   int `name:"argon2-time" std:"2" min:"1" max:"16" help:"Passes of one Argon2id hash."`

@@ -145,8 +145,8 @@ func (s *Service) meter() {
 		s.checkpointsGood.Store(s.cfg.Now().UnixMicro())
 		m.WatchCheckpoints(func() time.Duration { return s.cfg.Now().Sub(time.UnixMicro(s.checkpointsGood.Load())) })
 	}
-	for _, v := range s.cfg.Variants {
-		m.Variants(v.String())
+	for _, f := range s.forms[purposeVerify] {
+		m.Variants(f.String())
 	}
 	m.StoreUp(true)   // it has just been read,
 	m.RootKeyUp(true) // and so has the root key

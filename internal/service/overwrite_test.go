@@ -2,6 +2,11 @@ package service
 
 import (
 	"context"
+	"crypto/rand"
+	"crypto/rsa"
+	"crypto/sha256"
+	"crypto/x509"
+	"encoding/base64"
 	"net/http/httptest"
 	"strings"
 	"testing"
@@ -224,6 +229,55 @@ func TestBothCiphertextsOfAReplacementAreSpent(t *testing.T) {
 	v.expect("verify", word(ok, err), "true")
 	_, err = v.Set(v.ctx, verified)
 	v.expect("the same ciphertext for set", word(true, err), "CIPHERTEXT_REUSED")
+}
+
+// A ciphertext that was made for verify and intercepted before it arrived must
+// not set a PIN.
+func TestALabelledCiphertextServesItsPurposeOnly(t *testing.T) {
+	for _, required := range []bool{false, true} {
+		v := openVault(t, func(cfg *Config) { cfg.PurposeRequired = required })
+		k := v.issue("phone")
+		public, err := x509.ParsePKIXPublicKey(k.PublicKey)
+		if err != nil {
+			t.Fatal(err)
+		}
+		seal := func(pin, label string) string {
+			ct, err := rsa.EncryptOAEP(sha256.New(), rand.Reader, public.(*rsa.PublicKey), []byte(pin), []byte(label))
+			if err != nil {
+				t.Fatal(err)
+			}
+			return base64.StdEncoding.EncodeToString(ct)
+		}
+		sub := func(ciphertext string) domain.Submission {
+			return domain.Submission{Type: domain.TransactionPIN, Declared: domain.TransactionPIN, KeyID: k.KeyID, Ciphertext: ciphertext}
+		}
+		set := func(label, current, currentLabel string) string {
+			s := sub(seal("8302", label))
+			if current != "" {
+				s.Current = new(seal(current, currentLabel))
+			}
+			rule, err := v.Set(v.ctx, s)
+			return word(rule == "", err)
+		}
+		verify := func(label string) string {
+			ok, err := v.Verify(v.ctx, sub(seal("8302", label)))
+			return word(ok, err)
+		}
+		unlabelled := map[bool]string{false: "true", true: "DECRYPTION_FAILED"}[required]
+		v.expect("set by a verify", set("strongroom/verify", "", ""), "DECRYPTION_FAILED")
+		v.expect("set by a current", set("strongroom/current", "", ""), "DECRYPTION_FAILED")
+		v.expect("set", set("strongroom/set", "", ""), "true")
+		v.expect("set without a label", set("", "", ""), unlabelled)
+		v.expect("verify by a set", verify("strongroom/set"), "DECRYPTION_FAILED")
+		v.expect("verify", verify("strongroom/verify"), "true")
+		v.expect("verify without a label", verify(""), unlabelled)
+		v.expect("replace with a verify", set("strongroom/set", "8302", "strongroom/verify"), "DECRYPTION_FAILED")
+		v.expect("replace", set("strongroom/set", "8302", "strongroom/current"), "true")
+		v.expect("replace without labels", set("", "8302", ""), unlabelled)
+		if n := v.ledger(k).Failures; n != 0 {
+			t.Errorf("required %v: %d failures were counted", required, n)
+		}
+	}
 }
 
 // A set that comes between decides anew, on the same try: the first

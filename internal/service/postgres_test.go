@@ -86,6 +86,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestASignInIsDemandedBesideTheCurrentPIN,
 	TestRefusedOverwritesAreFew,
 	TestALongHistoryCostsOneHash,
+	TestALabelledCiphertextServesItsPurposeOnly,
 	TestACallerWhoAsksTooOftenIsToldWhenToComeBack,
 
 	TestNewKeysComeFromAPoolThatRefillsItself,

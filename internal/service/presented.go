@@ -78,7 +78,7 @@ func (s *Service) open(ctx context.Context, o *operation, lane ticket, sub domai
 	refused := lane.first(ctx, func(*argon2.Matrix) {
 		// Again: those ahead in the queue may have used the budget up.
 		if err = s.budget(key.ID); err == nil {
-			err = s.decryptAll(ctx, &in, ciphertexts)
+			err = s.decryptAll(ctx, &in, use, ciphertexts)
 		}
 	})
 	if err = cmp.Or(refused, err); err != nil {
@@ -111,13 +111,25 @@ func (s *Service) decode(sub domain.Submission, key domain.DeviceKey) ([][]byte,
 	return ciphertexts, nil
 }
 
+// Labels of RSA-OAEP by which a client may bind a ciphertext to its purpose:
+// what was made for one and intercepted does not decrypt for another.
+const (
+	purposeVerify  = "strongroom/verify"
+	purposeSet     = "strongroom/set"
+	purposeCurrent = "strongroom/current"
+)
+
 // decryptAll decrypts what decode has read. It always decrypts all: which of
 // two does not decrypt must not show in how long the refusal takes.
-func (s *Service) decryptAll(ctx context.Context, in *presented, ciphertexts [][]byte) error {
-	secret, err := s.decrypt(ctx, in.key, ciphertexts[0])
+func (s *Service) decryptAll(ctx context.Context, in *presented, use domain.Use, ciphertexts [][]byte) error {
+	purpose := purposeVerify
+	if use == domain.ForSet {
+		purpose = purposeSet
+	}
+	secret, err := s.decrypt(ctx, in.key, ciphertexts[0], purpose)
 	in.secret = normalise(in.typ, secret)
 	if in.withCurrent {
-		current, wrong := s.decrypt(ctx, in.key, ciphertexts[1])
+		current, wrong := s.decrypt(ctx, in.key, ciphertexts[1], purposeCurrent)
 		in.current, err = normalise(in.typ, current), cmp.Or(err, wrong)
 	}
 	return err
@@ -158,20 +170,20 @@ func checkSubmission(sub domain.Submission) error {
 	return nil
 }
 
-func (s *Service) decrypt(ctx context.Context, key domain.DeviceKey, ciphertext []byte) (domain.Secret, error) {
+func (s *Service) decrypt(ctx context.Context, key domain.DeviceKey, ciphertext []byte, purpose string) (domain.Secret, error) {
 	defer trace.Since(ctx, trace.Decrypt, time.Now())
 	private, err := s.privateKey(key)
 	if err != nil {
 		return nil, err
 	}
 	start := time.Now()
-	secret, variant, err := devicekey.Open(private, ciphertext, s.cfg.Variants)
+	secret, form, err := devicekey.OpenForm(private, ciphertext, s.forms[purpose])
 	s.cfg.Meters.Decrypted(time.Since(start))
 	if err != nil {
 		s.failures.Fail(key.ID, s.cfg.Now())
 		return nil, domain.ErrDecryptionFailed
 	}
-	s.cfg.Meters.Variant(variant.String())
+	s.cfg.Meters.Variant(form.String())
 	return secret, nil
 }
 

@@ -51,8 +51,11 @@ type Config struct {
 	KeyTTL        time.Duration // validity of new keys; 0 = until rotated or revoked
 	RotationGrace time.Duration // how long verify may still use a rotated key; 0 = not at all
 	Variants      []devicekey.Variant
-	Verifier      verifier.Params
-	Attempts      domain.AttemptPolicy
+	// PurposeRequired refuses ciphertexts that no label binds to their purpose;
+	// see purposeVerify.
+	PurposeRequired bool
+	Verifier        verifier.Params
+	Attempts        domain.AttemptPolicy
 
 	ReplayProtection bool
 	Blocklist        *domain.Blocklist // nil: none
@@ -102,6 +105,8 @@ type Service struct {
 	keys  *seal.Keyset
 	home  string // the first chain of the trail
 	trail audit.Trail
+
+	forms map[string][]devicekey.Form // of ciphertexts, by purpose; never written to after Open
 
 	lanes       *lanes // for decrypting and hashing
 	generating  *lanes // for generating key pairs
@@ -171,6 +176,10 @@ func Open(ctx context.Context, cfg Config) (*Service, error) {
 	s.outgoing = newOutgoing(s)
 	if err := s.readEvents(ctx); err != nil {
 		return nil, err
+	}
+	s.forms = map[string][]devicekey.Form{}
+	for _, purpose := range []string{purposeVerify, purposeSet, purposeCurrent} {
+		s.forms[purpose] = devicekey.Forms(cfg.Variants, purpose, cfg.PurposeRequired)
 	}
 	s.opened = newOpenedKeys(cfg.KeyCache)
 	s.pool = newKeyPool(cfg.KeyPool, cfg.Meters.KeyPoolMiss)

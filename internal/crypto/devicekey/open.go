@@ -12,8 +12,8 @@ import (
 	"strings"
 )
 
-// Variant is a parameter set of RSA-OAEP that a client may have encrypted
-// with. The label is always empty. The zero value is none.
+// Variant is a set of hashes of RSA-OAEP that a client may have encrypted with.
+// The zero value is none.
 type Variant uint8
 
 // The variants, in the order in which they are tried.
@@ -79,6 +79,41 @@ func variantNames() string {
 	return strings.Join(names, ", ")
 }
 
+// Form is a form of ciphertext that is accepted: a variant, and the label of
+// RSA-OAEP (RFC 8017, 7.1), which a client binds a ciphertext to its purpose
+// with. The zero value is none.
+type Form struct {
+	Variant Variant
+	Label   string
+}
+
+// Forms are those of a purpose, in the order in which they are tried: each
+// variant with the empty label, unless the label is required, and the label
+// with SHA-256. A client that can choose a label can choose the hash, and each
+// further form makes a refusal dearer.
+func Forms(variants []Variant, label string, required bool) []Form {
+	labelled := Form{SHA256, label}
+	if required {
+		return []Form{labelled}
+	}
+	var forms []Form
+	for _, v := range variants {
+		forms = append(forms, Form{Variant: v})
+		if v == SHA256 {
+			forms = append(forms, labelled)
+		}
+	}
+	return forms
+}
+
+// String is the form's stable name in metrics.
+func (f Form) String() string {
+	if f.Label != "" {
+		return f.Variant.String() + "-labelled"
+	}
+	return f.Variant.String()
+}
+
 // ErrDecryption is the one error of a ciphertext that does not open.
 var ErrDecryption = errors.New("ciphertext does not decrypt")
 
@@ -88,27 +123,38 @@ type decrypter interface {
 	Size() int // of the modulus, in bytes
 }
 
-// Open decrypts a ciphertext with whichever of the variants fits and says
-// which one did. They are tried in the order given, which is that of
-// [ParseVariants], and a fit ends the search: only failures must look alike,
-// since an attacker who can make a ciphertext that opens knows what is in it.
+// Open is [OpenForm] for ciphertexts with the empty label.
+func Open(key decrypter, ciphertext []byte, variants []Variant) ([]byte, Variant, error) {
+	forms := make([]Form, len(variants))
+	for i, v := range variants {
+		forms[i].Variant = v
+	}
+	plaintext, form, err := OpenForm(key, ciphertext, forms)
+	return plaintext, form.Variant, err
+}
+
+// OpenForm decrypts a ciphertext with whichever of the forms fits and says
+// which one did. They are tried in the order given, and a fit ends the search:
+// only failures must look alike, since an attacker who can make a ciphertext
+// that opens knows what is in it, and its label.
 // A failure has tried them all and is [ErrDecryption], whatever its cause; for
 // a ciphertext of another length than the modulus it comes at once, as a
 // shortened one would otherwise open as a second form of the same ciphertext.
 //
 // The caller wipes the plaintext. It may be empty, and can be as long as the
 // key allows.
-func Open(key decrypter, ciphertext []byte, variants []Variant) ([]byte, Variant, error) {
+func OpenForm(key decrypter, ciphertext []byte, forms []Form) ([]byte, Form, error) {
 	if len(ciphertext) != key.Size() {
-		return nil, 0, ErrDecryption
+		return nil, Form{}, ErrDecryption
 	}
-	for _, v := range variants {
-		plaintext, err := key.Decrypt(nil, ciphertext, v.options())
-		if err == nil {
-			return plaintext, v, nil
+	for _, f := range forms {
+		options := f.Variant.options()
+		options.Label = []byte(f.Label)
+		if plaintext, err := key.Decrypt(nil, ciphertext, options); err == nil {
+			return plaintext, f, nil
 		}
 	}
-	return nil, 0, ErrDecryption
+	return nil, Form{}, ErrDecryption
 }
 
 func (v Variant) options() *rsa.OAEPOptions {

@@ -129,6 +129,45 @@ func TestAFailureHasTriedEveryVariantWhateverItsCause(t *testing.T) {
 	}
 }
 
+func TestALabelBindsACiphertextToItsPurpose(t *testing.T) {
+	seal := func(label string) []byte {
+		ciphertext, err := rsa.EncryptOAEPWithOptions(rand.Reader, &testKey().PublicKey, []byte("4711"),
+			&rsa.OAEPOptions{Hash: crypto.SHA256, Label: []byte(label)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return ciphertext
+	}
+	optional, required := Forms(DefaultVariants, "verify", false), Forms(DefaultVariants, "verify", true)
+	for _, c := range []struct {
+		label string
+		forms []Form
+		by    string
+	}{
+		{"", optional, "sha256"},
+		{"verify", optional, "sha256-labelled"},
+		{"set", optional, ""},
+		{"verify\x00", optional, ""},
+		{"", required, ""},
+		{"verify", required, "sha256-labelled"},
+		{"set", required, ""},
+	} {
+		key := &counted{PrivateKey: testKey()}
+		plaintext, form, err := OpenForm(key, seal(c.label), c.forms)
+		if opened := err == nil && string(plaintext) == "4711" && form.String() == c.by; opened != (c.by != "") {
+			t.Errorf("label %q among %v: got %q by %v, %v", c.label, c.forms, plaintext, form, err)
+		}
+		if c.by == "" && (err != ErrDecryption || len(key.tried) != len(c.forms)) {
+			t.Errorf("label %q among %v: error %v after %d forms", c.label, c.forms, err, len(key.tried))
+		}
+	}
+	for _, v := range []Variant{SHA256MGF1SHA1, SHA1} {
+		if _, form, err := OpenForm(testKey(), mustEncrypt(t, v, "4711"), optional); err != nil || form.String() != v.String() {
+			t.Errorf("%v without a label: by %v, %v", v, form, err)
+		}
+	}
+}
+
 // crypto/rsa itself opens a ciphertext whose leading zero byte was cut off, so
 // that one ciphertext would have two forms and a memory of used ones a hole.
 func TestACiphertextWithoutItsLeadingZeroDoesNotOpen(t *testing.T) {

@@ -71,17 +71,21 @@ func checkFile(t *testing.T, name string, variant devicekey.Variant) {
 	if err := json.Unmarshal(data, &file); err != nil {
 		t.Fatal(err)
 	}
-	seen, opened := 0, 0
+	seen, opened, labelled := 0, 0, 0
 	for _, group := range file.TestGroups {
 		key := mustKey(t, group.PrivateKeyPKCS8)
 		for _, v := range group.Tests {
 			seen++
+			if len(v.Label) > 0 && variant == devicekey.SHA256 {
+				checkLabelled(t, key, v)
+				labelled++
+			}
 			if check(t, key, v, variant) {
 				opened++
 			}
 		}
 	}
-	if seen != file.NumberOfTests || opened == 0 || opened == seen {
+	if seen != file.NumberOfTests || opened == 0 || opened == seen || variant == devicekey.SHA256 && labelled == 0 {
 		t.Errorf("%d of %d vectors seen, %d opened: the file is not what it was", seen, file.NumberOfTests, opened)
 	}
 }
@@ -109,8 +113,28 @@ func mustKey(t *testing.T, pkcs8 []byte) *rsa.PrivateKey {
 	return key
 }
 
-// check reports whether the vector opened. Our label is always empty, so a
-// vector that is valid for another label must be refused like an invalid one.
+// checkLabelled opens a vector by its own label, where one is accepted: with
+// SHA-256. It opens under no other label.
+func checkLabelled(t *testing.T, key *rsa.PrivateKey, v vector) {
+	t.Helper()
+	for _, required := range []bool{false, true} {
+		plaintext, form, err := devicekey.OpenForm(key, v.Ciphertext, devicekey.Forms(devicekey.DefaultVariants, string(v.Label), required))
+		if v.Result == "valid" && (err != nil || !bytes.Equal(plaintext, v.Message) || form.String() != "sha256-labelled") {
+			t.Errorf("%d %v %s: by its label: got %x by %v, %v; want %x", v.ID, v.Flags, v.Comment, plaintext, form, err, v.Message)
+		}
+		if v.Result != "valid" && !errors.Is(err, devicekey.ErrDecryption) {
+			t.Errorf("%d %v %s: by its label: got %x, error %v; want ErrDecryption", v.ID, v.Flags, v.Comment, plaintext, err)
+		}
+		other := devicekey.Forms(devicekey.DefaultVariants, string(v.Label)+"/", required)
+		if plaintext, _, err := devicekey.OpenForm(key, v.Ciphertext, other); !errors.Is(err, devicekey.ErrDecryption) {
+			t.Errorf("%d %v %s: by another label: got %x, error %v; want ErrDecryption", v.ID, v.Flags, v.Comment, plaintext, err)
+		}
+	}
+}
+
+// check reports whether the vector opened. Without a purpose the label is
+// empty, so a vector that is valid for another label must be refused like an
+// invalid one.
 func check(t *testing.T, key *rsa.PrivateKey, v vector, variant devicekey.Variant) bool {
 	t.Helper()
 	plaintext, got, err := devicekey.Open(key, v.Ciphertext, devicekey.DefaultVariants)
