@@ -70,8 +70,9 @@ type CodeFlow struct {
 	endpoints *directory
 	slots     chan struct{} // holds an element for each exchange under way
 
-	byAddress, overall *ratelimit.Rates // of exchanges
-	refused, unable    loglines.Limit
+	byAddress       *ratelimit.AddressRates // of exchanges
+	overall         *ratelimit.Rates
+	refused, unable loglines.Limit
 }
 
 // Limits of a sign-in.
@@ -109,11 +110,8 @@ func NewCodeFlow(o *Operators, s *Sessions) (*CodeFlow, error) {
 	if o.provider == nil || o.oidc.Client == nil {
 		return nil, errors.New("admin-oidc-client-id: there is no client")
 	}
-	rates := func(limit, entries int) *ratelimit.Rates {
-		return ratelimit.NewRates([]domain.Rate{{Limit: limit, Window: time.Minute}}, entries)
-	}
 	f := &CodeFlow{operators: o, sessions: s, client: *o.oidc.Client, http: newExchangeClient(), slots: make(chan struct{}, maxExchanges),
-		byAddress: rates(exchangesByAddress, wrongAddresses), overall: rates(exchangesOverall, 1)}
+		byAddress: ratelimit.NewAddressRates(aMinute(exchangesByAddress), wrongAddresses), overall: ratelimit.NewRates(aMinute(exchangesOverall), 1)}
 	issuer, err := parseURL(o.oidc.Issuer)
 	if err != nil {
 		return nil, fmt.Errorf("admin-oidc-issuer: with admin-oidc-client-id, %w", err)
@@ -224,7 +222,7 @@ func (f *CodeFlow) identify(r *http.Request, proof proof) (domain.Operator, erro
 // exchange is the ID token that the provider gives for a code.
 func (f *CodeFlow) exchange(r *http.Request, at *endpoints, code, verifier string) (string, error) {
 	now := f.operators.now()
-	wait, ok := f.byAddress.Take(ratelimit.AddressKey(domain.CallerFrom(r.Context()).Address), now)
+	wait, ok := f.byAddress.Take(domain.CallerFrom(r.Context()).Address, now)
 	if ok {
 		wait, ok = f.overall.Take([16]byte{}, now)
 	}

@@ -66,7 +66,8 @@ type Operators struct {
 	now      func() time.Time
 	refused  loglines.Limit
 
-	byAddress, overall *ratelimit.Rates // of wrong tokens
+	byAddress *ratelimit.AddressRates // of wrong tokens
+	overall   *ratelimit.Rates
 }
 
 // What wrong tokens are answered 401 rather than 429: so many in a minute.
@@ -86,10 +87,7 @@ const (
 
 // OpenOperators checks cfg and reads the token file; a key set in a file too.
 func OpenOperators(cfg OperatorsConfig) (*Operators, error) {
-	rates := func(limit, entries int) *ratelimit.Rates {
-		return ratelimit.NewRates([]domain.Rate{{Limit: limit, Window: time.Minute}}, entries)
-	}
-	o := &Operators{refusals: countRefusals(reasonsOfOperators), log: cfg.Logger, now: cfg.Now, byAddress: rates(wrongByAddress, wrongAddresses), overall: rates(wrongOverall, 1)}
+	o := &Operators{refusals: countRefusals(reasonsOfOperators), log: cfg.Logger, now: cfg.Now, byAddress: ratelimit.NewAddressRates(aMinute(wrongByAddress), wrongAddresses), overall: ratelimit.NewRates(aMinute(wrongOverall), 1)}
 	if o.now == nil {
 		o.now = time.Now
 	}
@@ -196,10 +194,12 @@ func (o *Operators) holder(digest [sha256.Size]byte) (domain.Operator, bool) {
 	return domain.Operator{Name: "token:" + hex.EncodeToString(digest[:4]), Role: role}, true
 }
 
+func aMinute(limit int) []domain.Rate { return []domain.Rate{{Limit: limit, Window: time.Minute}} }
+
 // count counts a wrong token, and refuses it if there were too many before.
 func (o *Operators) count(r *http.Request) error {
 	now := o.now()
-	wait, ok := o.byAddress.Take(ratelimit.AddressKey(domain.CallerFrom(r.Context()).Address), now)
+	wait, ok := o.byAddress.Take(domain.CallerFrom(r.Context()).Address, now)
 	if ok {
 		wait, ok = o.overall.Take([16]byte{}, now)
 	}

@@ -92,7 +92,7 @@ type Settings struct {
 	CredentialHistory int    `name:"credential-history" std:"0" hardened:"4" min:"0" max:"24" help:"How many previous passcodes or PINs may not be set again, the present one among them."`
 
 	RateLimitCaller     Rates `name:"rate-limit-caller" std:"" form:"N/DURATION[,N/DURATION…]" help:"Operations that one caller may do in each of these windows, as 5/1m,20/1d. Empty: any number."`
-	RateLimitAddress    Rates `name:"rate-limit-address" std:"" form:"N/DURATION[,N/DURATION…]" help:"The same for one client address (IPv6: its /64)."`
+	RateLimitAddress    Rates `name:"rate-limit-address" std:"" form:"N/DURATION[,N/DURATION…]" help:"The same for one client address (IPv6: a /64, and 16 times as many for a /48)."`
 	RateLimitReportOnly bool  `name:"rate-limit-report-only" std:"false" help:"Log what these two would refuse, and refuse nothing."`
 
 	EnforceKeyGenerationLimit bool   `name:"enforce-key-generation-limit" std:"false" help:"Refuse the sixth key-generation request of a device in 24 hours. Off, requests are only counted."`

@@ -20,6 +20,7 @@ import (
 type Guesses struct {
 	mu      sync.Mutex
 	sources *simplelru.LRU[[16]byte, *guesser] // guarded by mu
+	from    int                                // accounts from which on a source is suspected
 }
 
 const (
@@ -28,6 +29,8 @@ const (
 	// SuspectedAccounts is from how many on a source is suspected: more than
 	// share a household's address and forget their PIN in one hour.
 	SuspectedAccounts = 10
+	// SuspectedOfSite is the same for a /48 of IPv6.
+	SuspectedOfSite = 4 * SuspectedAccounts
 	// GuessWindow is how long a wrong answer counts.
 	GuessWindow = time.Hour
 )
@@ -52,10 +55,11 @@ type guessedAccount struct {
 	first, last time.Time
 }
 
-// NewGuesses returns a watch for at most so many sources, at least one.
-func NewGuesses(sources int) *Guesses {
+// NewGuesses returns a watch for at most so many sources, at least one, which
+// are suspected from so many accounts on.
+func NewGuesses(sources, from int) *Guesses {
 	lru, _ := simplelru.NewLRU[[16]byte, *guesser](max(1, sources), nil) // fails for sizes below 1 only
-	return &Guesses{sources: lru}
+	return &Guesses{sources: lru, from: from}
 }
 
 // Wrong counts a wrong answer for an account. With it the source becomes
@@ -71,7 +75,7 @@ func (g *Guesses) Wrong(source, account [16]byte, now time.Time) (seen Guessed, 
 	}
 	s.count(account, now)
 	seen = s.seen(source, now)
-	if seen.Accounts < SuspectedAccounts || !s.told.IsZero() && recent(s.told, now) {
+	if seen.Accounts < g.from || !s.told.IsZero() && recent(s.told, now) {
 		return seen, false
 	}
 	s.told = now
@@ -133,10 +137,10 @@ func (g *Guesses) Suspected(now time.Time) []Guessed {
 	var all []Guessed
 	for _, source := range g.sources.Keys() {
 		s, _ := g.sources.Peek(source)
-		if len(s.accounts) < SuspectedAccounts {
+		if len(s.accounts) < g.from {
 			continue
 		}
-		if seen := s.seen(source, now); seen.Accounts >= SuspectedAccounts {
+		if seen := s.seen(source, now); seen.Accounts >= g.from {
 			all = append(all, seen)
 		}
 	}

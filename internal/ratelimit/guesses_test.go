@@ -9,7 +9,7 @@ import (
 )
 
 func TestASourceIsSuspectedOnceAnHourFromTheTenthAccountOn(t *testing.T) {
-	g, told := NewGuesses(10), []int{}
+	g, told := NewGuesses(10, SuspectedAccounts), []int{}
 	for n := range 100 { // a minute each
 		now := start.Add(time.Duration(n) * time.Minute)
 		if _, suspected := g.Wrong(device(0), device(n+1), now); suspected {
@@ -33,7 +33,7 @@ func TestASourceIsSuspectedOnceAnHourFromTheTenthAccountOn(t *testing.T) {
 }
 
 func TestWhatIsRememberedOfGuessesIsBounded(t *testing.T) {
-	g := NewGuesses(4)
+	g := NewGuesses(4, SuspectedAccounts)
 	for n := range 1000 {
 		g.Wrong(device(0), device(n), start)
 		g.Wrong(device(1+n), device(n), start)
@@ -53,7 +53,7 @@ func TestWhatIsRememberedOfGuessesIsBounded(t *testing.T) {
 // As long as no bound is met, the watch does what one does that remembers all.
 func TestGuessesAreCountedAsANaiveWatchDoes(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		g, now := NewGuesses(10), start
+		g, now := NewGuesses(10, SuspectedAccounts), start
 		last := map[[2]int]time.Time{}
 		told := map[int]time.Time{}
 		for range rapid.IntRange(1, 300).Draw(t, "answers") {
@@ -80,7 +80,7 @@ func TestGuessesAreCountedAsANaiveWatchDoes(t *testing.T) {
 }
 
 func BenchmarkWrongAnswersFromEverywhere(b *testing.B) {
-	g := NewGuesses(4096)
+	g := NewGuesses(4096, SuspectedAccounts)
 	b.ReportAllocs()
 	for n := range b.N {
 		g.Wrong(device(n), device(n), start)

@@ -86,6 +86,20 @@ func (r *Rates) Take(key [16]byte, now time.Time) (retryAfter time.Duration, ok 
 	return 0, true
 }
 
+// wait is how long the key has to wait for a token, which is not taken.
+func (r *Rates) wait(key [16]byte, now time.Time) (retryAfter time.Duration) {
+	at := now.UnixNano()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	full, _ := r.keys.Peek(key)
+	for i, at0 := range full {
+		w := r.windows[i]
+		at0 = min(max(at0, at), at+w.whole)
+		retryAfter = max(retryAfter, time.Duration(at0+w.token-w.whole-at))
+	}
+	return retryAfter
+}
+
 // room is what a new key starts with: buckets that are full at time at. The
 // key that was used longest ago makes room when there is no more, or when it
 // is as good as unknown.

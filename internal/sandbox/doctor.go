@@ -26,7 +26,7 @@ import (
 // KeyPrefix, which no id of a stored key can: a hyphen is not in its alphabet.
 type doctor struct {
 	cfg  *Config
-	rate map[string]*ratelimit.Rates // by address, for each of its calls
+	rate map[string]*ratelimit.AddressRates // by address, for each of its calls
 
 	// turn holds an element for the one request at work. However many ask, the
 	// doctor takes one lane at most from those who verify.
@@ -51,11 +51,11 @@ const (
 )
 
 func newDoctor(cfg *Config) *doctor {
-	perMinute := func(n int) *ratelimit.Rates {
-		return ratelimit.NewRates([]domain.Rate{{Limit: n, Window: time.Minute}}, maxClients)
+	perMinute := func(n int) *ratelimit.AddressRates {
+		return ratelimit.NewAddressRates([]domain.Rate{{Limit: n, Window: time.Minute}}, maxClients)
 	}
 	return &doctor{cfg: cfg, turn: make(chan struct{}, 1), keys: map[string]*rsa.PrivateKey{},
-		rate: map[string]*ratelimit.Rates{keysPath: perMinute(10), diagnosePath: perMinute(120)}}
+		rate: map[string]*ratelimit.AddressRates{keysPath: perMinute(10), diagnosePath: perMinute(120)}}
 }
 
 // issuedKey has the fields of the REST path that a client reads, so that a
@@ -195,7 +195,7 @@ func readQuestion(w http.ResponseWriter, r *http.Request) (q question, refusal *
 
 // work runs fn when the caller's rate allows it and it is his turn.
 func (d *doctor) work(r *http.Request, call string, fn func() error) error {
-	if wait, ok := d.rate[call].Take(ratelimit.AddressKey(domain.CallerFrom(r.Context()).Address), time.Now()); !ok {
+	if wait, ok := d.rate[call].Take(domain.CallerFrom(r.Context()).Address, time.Now()); !ok {
 		return domain.TooManyRequests(domain.ReasonAddressRate, "The doctor has many patients. Come again after retryAfterSeconds.", wait)
 	}
 	timer := time.NewTimer(turnWait)

@@ -6,7 +6,6 @@ import (
 
 	"strongroom/internal/domain"
 	"strongroom/internal/metrics"
-	"strongroom/internal/ratelimit"
 	"strongroom/internal/rollback"
 )
 
@@ -42,14 +41,14 @@ func (s *Service) permit(ctx context.Context, o *operation) error {
 		}
 	}
 	if o.caller.Address.IsValid() {
-		if err := s.limit(ctx, o, s.addresses, metrics.LimitAddress, ratelimit.AddressKey(o.caller.Address)); err != nil {
+		if err := s.limit(ctx, o, metrics.LimitAddress, func(now time.Time) (time.Duration, bool) { return s.addresses.Take(o.caller.Address, now) }); err != nil {
 			return err
 		}
 	}
 	if o.caller.Mode == domain.ModeDevice {
 		return nil // see limitDevice
 	}
-	return s.limit(ctx, o, s.callers, metrics.LimitCaller, [16]byte(o.account))
+	return s.limitCaller(ctx, o)
 }
 
 // limitDevice is the caller's rate in device mode, where the device is known
@@ -58,14 +57,18 @@ func (s *Service) limitDevice(ctx context.Context, o *operation) error {
 	if o.caller.Mode != domain.ModeDevice {
 		return nil
 	}
-	return s.limit(ctx, o, s.callers, metrics.LimitCaller, [16]byte(o.account))
+	return s.limitCaller(ctx, o)
 }
 
 // rateEntries bounds how many callers, and how many addresses, are remembered.
 const rateEntries = 100_000
 
-func (s *Service) limit(ctx context.Context, o *operation, rates *ratelimit.Rates, by string, key [16]byte) error {
-	wait, ok := rates.Take(key, s.cfg.Now())
+func (s *Service) limitCaller(ctx context.Context, o *operation) error {
+	return s.limit(ctx, o, metrics.LimitCaller, func(now time.Time) (time.Duration, bool) { return s.callers.Take([16]byte(o.account), now) })
+}
+
+func (s *Service) limit(ctx context.Context, o *operation, by string, take func(time.Time) (time.Duration, bool)) error {
+	wait, ok := take(s.cfg.Now())
 	if ok {
 		return nil
 	}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"net/netip"
 	"slices"
 	"strings"
 	"sync"
@@ -18,7 +17,7 @@ import (
 
 // guesses watch for one source that guesses at many accounts.
 type guesses struct {
-	addresses, devices *ratelimit.Guesses
+	addresses, sites, devices *ratelimit.Guesses
 
 	mu      sync.Mutex
 	pending []domain.Entry // guarded by mu; suspicions that the trail does not have yet
@@ -39,6 +38,9 @@ func (s *Service) wrong(ctx context.Context, o *operation, k domain.DeviceKey) {
 	account := [16]byte(o.account)
 	if a := o.caller.Address; a.IsValid() {
 		s.suspect(ctx, s.guesses.addresses, metrics.GuessesOfAddress, ratelimit.AddressKey(a), account)
+		if site, ok := ratelimit.SiteKey(a); ok {
+			s.suspect(ctx, s.guesses.sites, metrics.GuessesOfAddress, site, account)
+		}
 	}
 	if s.cfg.Mode != domain.ModeDevice {
 		// Not the device of the trail, which is one of its account.
@@ -83,16 +85,16 @@ func suspicion(kind string, g ratelimit.Guessed) domain.Suspicion {
 		First: g.First.UTC(), Last: g.Last.UTC()}
 }
 
-// sourceName is an address, IPv6 as its /64, or the hash of a device.
+// sourceName is an address, IPv6 as its /64 or /48, or the hash of a device.
 func sourceName(kind string, source [16]byte) string {
 	if kind == metrics.GuessesOfDevice {
 		return domain.FormatID(source)
 	}
-	a := netip.AddrFrom16(source)
-	if a.Is4In6() {
-		return a.Unmap().String()
+	network := ratelimit.Network(source)
+	if network.IsSingleIP() {
+		return network.Addr().String()
 	}
-	return netip.PrefixFrom(a, 64).String()
+	return network.String()
 }
 
 // Suspicions are the sources that are suspected now by this instance, and those
@@ -112,7 +114,7 @@ func (s *Service) Suspicions(ctx context.Context) (all []domain.Suspicion, err e
 		return nil, err
 	}
 	now := s.cfg.Now()
-	for _, g := range s.guesses.addresses.Suspected(now) {
+	for _, g := range slices.Concat(s.guesses.addresses.Suspected(now), s.guesses.sites.Suspected(now)) {
 		all = append(all, suspicion(metrics.GuessesOfAddress, g))
 	}
 	for _, g := range s.guesses.devices.Suspected(now) {

@@ -113,13 +113,13 @@ type Service struct {
 	pool        *keyPool
 	opened      *openedKeys
 	generations *ratelimit.KeyGeneration
-	failures    *ratelimit.Budget  // undecryptable ciphertexts, by key
-	appVersions *ratelimit.Budget  // changes of appVersion written, by key
-	sightings   *ratelimit.Budget  // entries about a refused row, by record
-	overwrites  *ratelimit.Budget  // refused sets, by account and type
-	callers     *ratelimit.Rates   // operations, by account
-	addresses   *ratelimit.Rates   // operations, by client address
-	issuing     singleflight.Group // by device: first requests in parallel generate once
+	failures    *ratelimit.Budget       // undecryptable ciphertexts, by key
+	appVersions *ratelimit.Budget       // changes of appVersion written, by key
+	sightings   *ratelimit.Budget       // entries about a refused row, by record
+	overwrites  *ratelimit.Budget       // refused sets, by account and type
+	callers     *ratelimit.Rates        // operations, by account
+	addresses   *ratelimit.AddressRates // operations, by client address
+	issuing     singleflight.Group      // by device: first requests in parallel generate once
 	verdicts    verdicts
 	outages     loglines.Limit // lines about requests that the store could not serve
 	overRate    loglines.Limit // lines about what a rate limit would refuse
@@ -191,8 +191,10 @@ func Open(ctx context.Context, cfg Config) (*Service, error) {
 	s.sightings = ratelimit.NewBudget(1, time.Minute)
 	s.overwrites = ratelimit.NewBudget(refusedOverwrites, overwriteWindow)
 	s.callers = ratelimit.NewRates(cfg.CallerRates, rateEntries)
-	s.addresses = ratelimit.NewRates(cfg.AddressRates, rateEntries)
-	s.guesses.addresses, s.guesses.devices = ratelimit.NewGuesses(guessSources), ratelimit.NewGuesses(guessSources)
+	s.addresses = ratelimit.NewAddressRates(cfg.AddressRates, rateEntries)
+	s.guesses.addresses = ratelimit.NewGuesses(guessSources, ratelimit.SuspectedAccounts)
+	s.guesses.sites = ratelimit.NewGuesses(guessSources, ratelimit.SuspectedOfSite)
+	s.guesses.devices = ratelimit.NewGuesses(guessSources, ratelimit.SuspectedAccounts)
 	s.meter()
 	s.unfolded.Store(true) // what a killed process left unfolded,
 	s.erased.Store(true)   // and what it left in the engine's logs
