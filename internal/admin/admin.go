@@ -41,6 +41,8 @@ type Config struct {
 	Refused func(context.Context, domain.Code)
 
 	Log *slog.Logger
+
+	Origin string // where browsers reach the operator side, as https://HOST:PORT. Optional
 }
 
 // Part is one thing that the settings can defend against or leave open.
@@ -118,9 +120,8 @@ func Paths() []string {
 
 type api struct {
 	Config
-	mux    *http.ServeMux
-	origin *http.CrossOriginProtection
-	reads  pace
+	mux   *http.ServeMux
+	reads pace
 }
 
 // Handler serves everything at and below [Root]. It expects the operator in
@@ -130,7 +131,7 @@ func Handler(cfg Config) http.Handler {
 	if cfg.Refused == nil {
 		cfg.Refused = func(context.Context, domain.Code) {}
 	}
-	a := &api{cfg, http.NewServeMux(), http.NewCrossOriginProtection(), make(pace, 1)}
+	a := &api{cfg, http.NewServeMux(), make(pace, 1)}
 	byPath := map[string]map[string]operation{}
 	for _, op := range table() {
 		methods := byPath[op.path]

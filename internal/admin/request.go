@@ -15,6 +15,7 @@ import (
 	"unicode/utf8"
 
 	"strongroom/internal/domain"
+	"strongroom/internal/origin"
 	"strongroom/internal/strictjson"
 )
 
@@ -59,7 +60,7 @@ func (a *api) read(op operation, w http.ResponseWriter, r *http.Request) (*reque
 	if asked.query, refusal = parseQuery(r.URL.RawQuery, op.query); refusal != nil || op.method == http.MethodGet {
 		return asked, refusal
 	}
-	if a.origin.Check(r) != nil {
+	if origin.Check(r, a.Origin) != nil {
 		return nil, &domain.Error{Code: domain.CodeForbidden, Message: "This comes from a page of another origin."}
 	}
 	if asked.body, refusal = strictjson.Request(w, r, maxBody); refusal != nil {

@@ -36,6 +36,7 @@ import (
 	"time"
 
 	"strongroom/internal/domain"
+	"strongroom/internal/origin"
 	"strongroom/internal/trace"
 )
 
@@ -134,7 +135,6 @@ type Console struct {
 	mux       *http.ServeMux
 	templates map[string]*template.Template
 	assets    map[string]*asset // by path
-	origin    *http.CrossOriginProtection
 	receipts  receipts
 	check     checker
 }
@@ -145,7 +145,7 @@ func New(cfg Config) *Console {
 	if cfg.Refused == nil {
 		cfg.Refused = func(context.Context, domain.Code) {}
 	}
-	c := &Console{Config: cfg, mux: http.NewServeMux(), origin: http.NewCrossOriginProtection()}
+	c := &Console{Config: cfg, mux: http.NewServeMux()}
 	c.assets = loadAssets()
 	c.templates = c.parse()
 	for pattern, serve := range c.routes() {
@@ -211,7 +211,7 @@ func (c *Console) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	// Without it a browser names no origin with a form over plain HTTP, and the
 	// form would be refused as a stranger's.
 	header.Set("Referrer-Policy", "same-origin")
-	if c.origin.Check(r) != nil {
+	if origin.Check(r, c.Origin) != nil {
 		header.Set("Connection", "close") // as below: whose it is was not asked
 		c.refuse(w, r, &domain.Error{Code: domain.CodeForbidden, Message: "This was sent by a page of another origin. Nothing was done."})
 		return
