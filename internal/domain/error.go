@@ -11,26 +11,27 @@ type Code string
 // Every code that an answer can carry. docs/api.md says what a client does
 // about each.
 const (
-	CodeBadUserInput       Code = "BAD_USER_INPUT"
-	CodeKeyNotUsable       Code = "KEY_NOT_USABLE"
-	CodeDecryptionFailed   Code = "DECRYPTION_FAILED"
-	CodeCredentialLocked   Code = "CREDENTIAL_LOCKED"
-	CodeTooManyRequests    Code = "TOO_MANY_REQUESTS"
-	CodeOverloaded         Code = "OVERLOADED"
-	CodeOperationDisabled  Code = "OPERATION_DISABLED"
-	CodeBadRequest         Code = "BAD_REQUEST"
-	CodeGraphQLInvalid     Code = "GRAPHQL_INVALID"
-	CodePayloadTooLarge    Code = "PAYLOAD_TOO_LARGE"
-	CodeUnsupportedMedia   Code = "UNSUPPORTED_MEDIA_TYPE"
-	CodeNotAcceptable      Code = "NOT_ACCEPTABLE"
-	CodeMethodNotAllowed   Code = "METHOD_NOT_ALLOWED"
-	CodeNotFound           Code = "NOT_FOUND"
-	CodeConflict           Code = "CONFLICT" // of the admin API: what is there stands against it
-	CodeUnauthenticated    Code = "UNAUTHENTICATED"
-	CodeForbidden          Code = "FORBIDDEN"
-	CodeCiphertextReused   Code = "CIPHERTEXT_REUSED"
-	CodeInternal           Code = "INTERNAL"
-	CodeCredentialRejected Code = "CREDENTIAL_REJECTED" // in extensions.rejection of a set that answered false
+	CodeBadUserInput               Code = "BAD_USER_INPUT"
+	CodeKeyNotUsable               Code = "KEY_NOT_USABLE"
+	CodeDecryptionFailed           Code = "DECRYPTION_FAILED"
+	CodeCredentialLocked           Code = "CREDENTIAL_LOCKED"
+	CodeTooManyRequests            Code = "TOO_MANY_REQUESTS"
+	CodeOverloaded                 Code = "OVERLOADED"
+	CodeOperationDisabled          Code = "OPERATION_DISABLED"
+	CodeBadRequest                 Code = "BAD_REQUEST"
+	CodeGraphQLInvalid             Code = "GRAPHQL_INVALID"
+	CodePayloadTooLarge            Code = "PAYLOAD_TOO_LARGE"
+	CodeUnsupportedMedia           Code = "UNSUPPORTED_MEDIA_TYPE"
+	CodeNotAcceptable              Code = "NOT_ACCEPTABLE"
+	CodeMethodNotAllowed           Code = "METHOD_NOT_ALLOWED"
+	CodeNotFound                   Code = "NOT_FOUND"
+	CodeConflict                   Code = "CONFLICT" // of the admin API: what is there stands against it
+	CodeUnauthenticated            Code = "UNAUTHENTICATED"
+	CodeForbidden                  Code = "FORBIDDEN"
+	CodeCiphertextReused           Code = "CIPHERTEXT_REUSED"
+	CodeInternal                   Code = "INTERNAL"
+	CodePersistedQueryNotSupported Code = "PERSISTED_QUERY_NOT_SUPPORTED"
+	CodeCredentialRejected         Code = "CREDENTIAL_REJECTED" // in extensions.rejection of a set that answered false
 )
 
 // Error is a refusal that a caller can act on. Everything in it may be shown

@@ -33,6 +33,7 @@ type answer struct {
 //	… an error is OVERLOADED                503               503
 //	… the key-generation limit              429               429
 //	document or variables refused           200               400
+//	a persisted query                       200               200
 //	no GraphQL request at all               its own           its own
 //	failed before execution (INTERNAL)      500               500
 //
@@ -62,7 +63,7 @@ func status(media string, a answer) int {
 		return http.StatusServiceUnavailable
 	}
 	switch {
-	case a.Data != nil:
+	case a.Data != nil, code == domain.CodePersistedQueryNotSupported: // clients take it for an answer by this status only
 		return http.StatusOK
 	case code == domain.CodeInternal:
 		return http.StatusInternalServerError

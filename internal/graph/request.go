@@ -48,6 +48,9 @@ func decodeParams(members map[string]any) (params, *domain.Error) {
 	var p params
 	var ok bool
 	if p.query, ok = members["query"].(string); !ok {
+		if asksForPersisted(members) {
+			return params{}, errNotPersisted
+		}
 		return params{}, badRequest("query must be a string that holds a GraphQL document.")
 	}
 	if v := members["operationName"]; v != nil {
@@ -99,6 +102,16 @@ func queryString(raw string) (map[string]any, *domain.Error) {
 		}
 	}
 	return members, nil
+}
+
+// errNotPersisted tells a client that names a query by its hash, as Apollo's
+// automatic persisted queries do, to send the query itself. Clients know it by
+// its message and its code; both are Apollo's.
+var errNotPersisted = &domain.Error{Code: domain.CodePersistedQueryNotSupported, Message: "PersistedQueryNotSupported"}
+
+func asksForPersisted(members map[string]any) bool {
+	extensions, _ := members["extensions"].(map[string]any)
+	return members["query"] == nil && extensions["persistedQuery"] != nil
 }
 
 func badRequest(message string) *domain.Error {

@@ -114,19 +114,23 @@ func TestWhatIsNoGraphQLRequestIsRefusedAndCounted(t *testing.T) {
 		"not UTF-8":             {sent("POST", "/graphql", mediaJSON, "{\"query\":\"{__typename}\xff\"}"), 400, domain.CodeBadRequest},
 		"a lone surrogate":      {sent("POST", "/graphql", mediaJSON, `{"query":"{__typename}","variables":{"a":"\ud800"}}`), 400, domain.CodeBadRequest},
 		"deep":                  {sent("POST", "/graphql", mediaJSON, `{"query":"{__typename}","variables":{"a":`+strings.Repeat("[", 1000)+strings.Repeat("]", 1000)+`}}`), 400, domain.CodeBadRequest},
-		"no query":              {sent("POST", "/graphql", mediaJSON, `{}`), 400, domain.CodeBadRequest},
-		"Query":                 {sent("POST", "/graphql", mediaJSON, `{"Query":"{__typename}"}`), 400, domain.CodeBadRequest},
-		"query null":            {sent("POST", "/graphql", mediaJSON, `{"query":null}`), 400, domain.CodeBadRequest},
-		"query a number":        {sent("POST", "/graphql", mediaJSON, `{"query":1}`), 400, domain.CodeBadRequest},
-		"variables a string":    {sent("POST", "/graphql", mediaJSON, `{"query":"{__typename}","variables":"{}"}`), 400, domain.CodeBadRequest},
-		"operationName true":    {sent("POST", "/graphql", mediaJSON, `{"query":"{__typename}","operationName":true}`), 400, domain.CodeBadRequest},
-		"extensions a list":     {sent("POST", "/graphql", mediaJSON, `{"query":"{__typename}","extensions":[]}`), 400, domain.CodeBadRequest},
-		"GET without query":     {sent("GET", "/graphql", "", ""), 400, domain.CodeBadRequest},
-		"GET, query twice":      {sent("GET", get("query", "{__typename}", "query", "{__typename}"), "", ""), 400, domain.CodeBadRequest},
-		"GET, bad escape":       {sent("GET", "/graphql?query=%zz", "", ""), 400, domain.CodeBadRequest},
-		"GET, not UTF-8":        {sent("GET", "/graphql?query=%ff", "", ""), 400, domain.CodeBadRequest},
-		"GET, variables":        {sent("GET", get("query", "{__typename}", "variables", "[]"), "", ""), 400, domain.CodeBadRequest},
-		"GET, extensions":       {sent("GET", get("query", "{__typename}", "extensions", "{"), "", ""), 400, domain.CodeBadRequest},
+		"a persisted query": {sent("POST", "/graphql", mediaJSON, `{"operationName":"A","variables":{},"extensions":{"persistedQuery":{"version":1,"sha256Hash":"ab"}}}`),
+			200, domain.CodePersistedQueryNotSupported},
+		"GET, a persisted query": {sent("GET", get("operationName", "A", "extensions", `{"persistedQuery":{"version":1,"sha256Hash":"ab"}}`), "", ""),
+			200, domain.CodePersistedQueryNotSupported},
+		"no query":           {sent("POST", "/graphql", mediaJSON, `{}`), 400, domain.CodeBadRequest},
+		"Query":              {sent("POST", "/graphql", mediaJSON, `{"Query":"{__typename}"}`), 400, domain.CodeBadRequest},
+		"query null":         {sent("POST", "/graphql", mediaJSON, `{"query":null}`), 400, domain.CodeBadRequest},
+		"query a number":     {sent("POST", "/graphql", mediaJSON, `{"query":1}`), 400, domain.CodeBadRequest},
+		"variables a string": {sent("POST", "/graphql", mediaJSON, `{"query":"{__typename}","variables":"{}"}`), 400, domain.CodeBadRequest},
+		"operationName true": {sent("POST", "/graphql", mediaJSON, `{"query":"{__typename}","operationName":true}`), 400, domain.CodeBadRequest},
+		"extensions a list":  {sent("POST", "/graphql", mediaJSON, `{"query":"{__typename}","extensions":[]}`), 400, domain.CodeBadRequest},
+		"GET without query":  {sent("GET", "/graphql", "", ""), 400, domain.CodeBadRequest},
+		"GET, query twice":   {sent("GET", get("query", "{__typename}", "query", "{__typename}"), "", ""), 400, domain.CodeBadRequest},
+		"GET, bad escape":    {sent("GET", "/graphql?query=%zz", "", ""), 400, domain.CodeBadRequest},
+		"GET, not UTF-8":     {sent("GET", "/graphql?query=%ff", "", ""), 400, domain.CodeBadRequest},
+		"GET, variables":     {sent("GET", get("query", "{__typename}", "variables", "[]"), "", ""), 400, domain.CodeBadRequest},
+		"GET, extensions":    {sent("GET", get("query", "{__typename}", "extensions", "{"), "", ""), 400, domain.CodeBadRequest},
 	} {
 		for _, accept := range []string{mediaJSON, mediaResponse} {
 			s := newStand(true)
@@ -159,6 +163,19 @@ func TestQueriesComeByGETToo(t *testing.T) {
 	got := s.do(t, sent("GET", "/graphql?"+v.Encode(), "", "")())
 	if got.Status != 200 || len(got.Errors) > 0 || len(s.calls) != 1 || s.calls[0].Hours != 2 {
 		t.Errorf("%d %s %v", got.Status, got.Text, s.calls)
+	}
+}
+
+func TestAClientOfPersistedQueriesIsToldToSendTheQuery(t *testing.T) {
+	s := newStand(true)
+	const hash = `"extensions":{"persistedQuery":{"version":1,"sha256Hash":"ab"}}`
+	got := s.do(t, sent("POST", "/graphql", mediaJSON, `{`+hash+`}`)())
+	if want := `{"errors":[{"message":"PersistedQueryNotSupported","extensions":{"code":"PERSISTED_QUERY_NOT_SUPPORTED"}}]}`; got.Status != 200 || got.Text != want {
+		t.Errorf("by its hash: %d %s, want %s", got.Status, got.Text, want)
+	}
+	got = s.do(t, sent("POST", "/graphql", mediaJSON, `{"query":"{__typename}",`+hash+`}`)())
+	if got.Status != 200 || len(got.Errors) > 0 || got.Data == nil {
+		t.Errorf("with its text: %d %s", got.Status, got.Text)
 	}
 }
 

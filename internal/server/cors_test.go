@@ -39,7 +39,8 @@ func TestScriptsOfListedOriginsOnlyMayReadAnswers(t *testing.T) {
 	readable := with("Access-Control-Expose-Headers", "Retry-After, X-Request-Id")
 	preflighted := func(methods string) map[string]string {
 		return with("Access-Control-Allow-Methods", methods, "Access-Control-Max-Age", "600",
-			"Access-Control-Allow-Headers", "Content-Type, Authorization, Accept")
+			"Access-Control-Allow-Headers", "Content-Type, Authorization, Accept, x-request-id, traceparent, tracestate, "+
+				"apollographql-client-name, apollographql-client-version, apollo-require-preflight")
 	}
 	// The caller is refused, so that what reaches authentication shows.
 	none := start(t, Config{Authenticator: refuser{&domain.Error{Code: domain.CodeUnauthenticated}}})
