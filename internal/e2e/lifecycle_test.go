@@ -22,6 +22,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"golang.org/x/sys/unix"
 	_ "modernc.org/sqlite"
 )
 
@@ -764,9 +765,9 @@ func TestAFullDiskIsAnErrorThatPasses(t *testing.T) {
 			acknowledged = n
 		}
 	}
-	i.expect("set on a full disk", got, "INTERNAL")
-	i.expect("verify on a full disk", i.try("verifyTransactionPin", k, fmt.Sprint(acknowledged)), "INTERNAL")
-	i.expect("a wrong guess on a full disk", i.try("verifyTransactionPin", k, "000000"), "INTERNAL")
+	i.expect("set on a full disk", got, "OVERLOADED")
+	i.expect("verify on a full disk", i.try("verifyTransactionPin", k, fmt.Sprint(acknowledged)), "OVERLOADED")
+	i.expect("a wrong guess on a full disk", i.try("verifyTransactionPin", k, "000000"), "OVERLOADED")
 	await(t, "not ready", 2*time.Second, func() bool { return i.readiness() == http.StatusServiceUnavailable })
 	if a := i.get(i.base+"/healthz", ""); a.Status != http.StatusOK {
 		t.Errorf("alive: %d", a.Status)
@@ -797,6 +798,31 @@ func TestAFullDiskIsAnErrorThatPasses(t *testing.T) {
 	refused(t, "a start on a full disk", i.dataDir, "the disk is full")
 }
 
+// A limit on the size of files makes every write past it fail, as a disk does
+// that goes away.
+func TestADiskThatFailsIsAnErrorThatPasses(t *testing.T) {
+	t.Parallel()
+	i := start(t, "--rsa-bits", "2048")
+	k := i.mustIssue(generate, "phone")
+	i.expect("set", i.try("setTransactionPin", k, "493817"), "true")
+	limit := func(bytes uint64) {
+		if err := unix.Prlimit(i.cmd.Process.Pid, unix.RLIMIT_FSIZE, &unix.Rlimit{Cur: bytes, Max: unix.RLIM_INFINITY}, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	limit(4096)
+	a, err := i.submit("verifyTransactionPin", k.ID, encrypt(t, k, "493817"))
+	i.expect("verify", word("verifyTransactionPin", a, err), "OVERLOADED")
+	if a.Status != http.StatusServiceUnavailable {
+		t.Errorf("verify is answered with status %d", a.Status)
+	}
+	await(t, "not ready", 2*time.Second, func() bool { return i.readiness() == http.StatusServiceUnavailable })
+	limit(unix.RLIM_INFINITY)
+	await(t, "ready again", 5*time.Second, func() bool { return i.readiness() == http.StatusOK })
+	i.expect("afterwards", i.try("verifyTransactionPin", k, "493817"), "true")
+	i.auditIntact()
+}
+
 func TestALostDatabaseFileIsNoticedAndItsReturnToo(t *testing.T) {
 	t.Parallel()
 	i := start(t, "--rsa-bits", "2048")
@@ -812,7 +838,7 @@ func TestALostDatabaseFileIsNoticedAndItsReturnToo(t *testing.T) {
 		}
 		await(t, "not ready without "+filepath.Base(lost), 2*time.Second, func() bool { return i.readiness() == http.StatusServiceUnavailable })
 		for operation, secret := range map[string]string{"setTransactionPin": "271828", "verifyTransactionPin": "493817"} {
-			i.expect(operation+" without "+filepath.Base(lost), i.try(operation, k, secret), "INTERNAL")
+			i.expect(operation+" without "+filepath.Base(lost), i.try(operation, k, secret), "OVERLOADED")
 		}
 		if _, err := i.issue(generate, "phone"); err == nil {
 			t.Error("a key was issued from a store that is not there")

@@ -111,7 +111,7 @@ var codes = map[string]error{
 	"57P01": errLost,
 	"57P02": errLost,
 	"57P03": unavailable("the database server is starting up or shutting down"),
-	"58":    errors.New("the database server failed to read or write its disk"),
+	"58":    unavailable("the database server failed to read or write its disk"),
 	"XX001": errors.New("the database is damaged: stop the service and restore a backup"),
 	"XX002": errors.New("the database is damaged: stop the service and restore a backup"),
 }

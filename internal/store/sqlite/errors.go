@@ -4,8 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync/atomic"
+	"time"
 
 	lib "modernc.org/sqlite/lib"
+
+	"strongroom/internal/store"
 )
 
 var (
@@ -38,21 +42,69 @@ func explain(err error) error {
 	}
 	switch code & 0xff {
 	case lib.SQLITE_FULL:
-		return errors.New("the disk is full: free some space for the database")
+		return &fault{text: "the disk is full: free some space for the database"}
 	case lib.SQLITE_NOTADB:
-		return errors.New("the file is not a Strongroom database: check the path")
+		return &fault{text: "the file is not a Strongroom database: check the path", stays: true}
 	case lib.SQLITE_CORRUPT:
-		return errors.New("the database is damaged: stop the service and restore a backup")
+		return &fault{text: "the database is damaged: stop the service and restore a backup", stays: true}
 	case lib.SQLITE_READONLY, lib.SQLITE_PERM:
-		return errors.New("the database is read-only: make the file and its directory writable for the user that runs strongroom")
+		return &fault{text: "the database is read-only: make the file and its directory writable for the user that runs strongroom"}
 	case lib.SQLITE_CANTOPEN:
-		return errors.New("the database cannot be opened: its file and its directory must be readable and writable for the user that runs strongroom")
+		return &fault{text: "the database cannot be opened: its file and its directory must be readable and writable for the user that runs strongroom"}
 	case lib.SQLITE_BUSY:
-		return fmt.Errorf("the database is locked: another process has been writing to it for more than %v", busyWait)
+		return &fault{text: fmt.Sprintf("the database is locked: another process has been writing to it for more than %v", busyWait), seen: true}
 	case lib.SQLITE_IOERR:
-		return fmt.Errorf("the disk failed to read or write the database (SQLite code %d)", code)
+		return &fault{text: fmt.Sprintf("the disk failed to read or write the database (SQLite code %d)", code)}
 	}
 	return fmt.Errorf("database: %v", err)
+}
+
+// fault is an error of the disk or the file. Most of them pass.
+type fault struct {
+	text  string
+	seen  bool // a probe meets it too, each time
+	stays bool // the database is damaged: only an operator helps, and no client needs to come again
+}
+
+func (f *fault) Error() string { return f.text }
+
+// Is makes it a [store.ErrUnavailable], where it may pass.
+func (f *fault) Is(target error) bool { return target == store.ErrUnavailable && !f.stays }
+
+// faultCalm is how long after a fault the store is taken for well again. A
+// probe's own read or write is no measure: a page in memory, or the room left
+// in a page, may still do for it.
+const faultCalm = 3 * time.Second
+
+// faults remembers the last fault that a transaction met, of those that a probe
+// may not meet.
+type faults struct {
+	last atomic.Pointer[seenFault]
+}
+
+type seenFault struct {
+	*fault
+	at time.Time
+}
+
+// note remembers err if it is a fault, and returns it.
+func (f *faults) note(err error) error {
+	var met *fault
+	if errors.As(err, &met) && !met.seen {
+		if last := f.last.Load(); last == nil || !last.stays {
+			f.last.Store(&seenFault{met, time.Now()})
+		}
+	}
+	return err
+}
+
+// standing is the fault that readiness tells of, or nil. A damaged database
+// stays so until a restart.
+func (f *faults) standing() error {
+	if last := f.last.Load(); last != nil && (last.stays || time.Since(last.at) < faultCalm) {
+		return last.fault
+	}
+	return nil
 }
 
 func isContext(err error) bool {

@@ -108,7 +108,7 @@ func (f *files) check() error {
 		is, err := os.Stat(f.path + suffixes[i])
 		if err != nil || !os.SameFile(is, was) {
 			f.sound.Store(0)
-			return errors.New("a file of the database (it, -wal or -shm) was removed or replaced while it was open: put it back or restart")
+			return &fault{text: "a file of the database (it, -wal or -shm) was removed or replaced while it was open: put it back or restart", seen: true}
 		}
 	}
 	f.sound.Store(int64(time.Since(began)))

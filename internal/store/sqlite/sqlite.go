@@ -49,6 +49,7 @@ type Config struct {
 // safe for concurrent use.
 type Store struct {
 	files  files
+	faults faults
 	now    func() time.Time
 	writer *writer
 	reader *pool
@@ -184,7 +185,8 @@ func (s *Store) Close() error {
 
 // Ping reports whether the store can serve reads and take writes now: the file
 // is where it was, a snapshot can be read, the schema is the one this binary
-// knows, and the write lock is to be had. After a write that failed it also
+// knows, no transaction met a fault of the disk lately, and the write lock is to
+// be had. After a write that failed it also
 // makes one and commits it, which is how it notices that a full disk has room
 // again. It waits for its turn like any write: bound it with ctx.
 func (s *Store) Ping(ctx context.Context) error {
@@ -197,6 +199,9 @@ func (s *Store) Ping(ctx context.Context) error {
 	}
 	if have < known {
 		return fmt.Errorf("%w (schema %d, this binary needs %d)", ErrSchemaOutdated, have, known)
+	}
+	if err := s.faults.standing(); err != nil {
+		return err
 	}
 	err = s.writer.update(ctx, func(t *tx) error {
 		err := tryWrite(t)

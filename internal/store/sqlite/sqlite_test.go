@@ -16,6 +16,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	_ "modernc.org/sqlite" // the driver of any other program
+	lib "modernc.org/sqlite/lib"
 
 	"strongroom/internal/domain"
 	"strongroom/internal/store"
@@ -236,6 +237,11 @@ func TestAFullDiskIsNamedAndNothingIsHalfWritten(t *testing.T) {
 			t.Errorf("setting %s: %v, want %v", name, err, store.ErrNotFound)
 		}
 	}
+	if !errors.Is(err, store.ErrUnavailable) {
+		t.Errorf("%v is no store.ErrUnavailable", err)
+	}
+	wantError(t, s.Ping(ctx), "the disk is full")
+	s.faults.last.Store(nil) // as if the time of calm had passed
 	if err := s.Ping(ctx); err != nil || s.writer.failing.Load() {
 		t.Errorf("Ping, which now writes: %v, failing %v", err, s.writer.failing.Load())
 	}
@@ -311,6 +317,21 @@ func TestADamagedDatabaseIsNamed(t *testing.T) {
 	}
 	_, err = Open(context.Background(), Config{Path: path})
 	wantError(t, err, "the database is damaged")
+}
+
+// A page that is damaged is met by those who read it, and nobody else: the
+// probe must tell of it all the same.
+func TestADamagedPageMakesTheStoreUnready(t *testing.T) {
+	s := migrated(t, newPath(t))
+	damage := explain(&sqliteError{code: lib.SQLITE_CORRUPT})
+	err := s.View(t.Context(), func(tx store.Tx) error { return damage })
+	wantError(t, err, "the database is damaged")
+	if errors.Is(err, store.ErrUnavailable) {
+		t.Error("clients are told to come again to a damaged database")
+	}
+	s.faults.last.Load().at = time.Now().Add(-time.Hour)
+	put(t, s, "name", nil)
+	wantError(t, s.Ping(t.Context()), "the database is damaged")
 }
 
 // canary is a value that is found again in a file if any part of it is left.

@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -30,7 +31,7 @@ func newTx(ctx context.Context, c *conn, closed <-chan struct{}, now time.Time) 
 
 // View runs fn on one snapshot, taken at its first read.
 func (s *Store) View(ctx context.Context, fn func(store.Tx) error) error {
-	return s.view(ctx, func(t *tx) error { return fn(t) })
+	return s.faults.note(s.view(ctx, func(t *tx) error { return fn(t) }))
 }
 
 func (s *Store) view(ctx context.Context, fn func(*tx) error) error {
@@ -48,10 +49,16 @@ func (s *Store) view(ctx context.Context, fn func(*tx) error) error {
 	defer func() { _ = c.end(sqlRollback) }()
 	t := newTx(ctx, c, s.reader.closed, s.now())
 	defer t.end()
-	if err := fn(t); err != nil {
-		return err
+	return t.outcome(fn(t))
+}
+
+// outcome is what became of a transaction whose function returned err. A
+// failure of the engine comes first, whatever the function made of it.
+func (t *tx) outcome(err error) error {
+	if t.failed {
+		return t.err
 	}
-	return t.err
+	return cmp.Or(err, t.err)
 }
 
 // Update runs fn in one transaction, which no other write interleaves with,
@@ -65,7 +72,7 @@ func (s *Store) view(ctx context.Context, fn func(*tx) error) error {
 // One case remains open by nature: when the commit itself fails because the
 // disk does, and the process then dies, the next start may find it done.
 func (s *Store) Update(ctx context.Context, fn func(store.Tx) error) error {
-	return s.writer.update(ctx, func(t *tx) error { return fn(t) })
+	return s.faults.note(s.writer.update(ctx, func(t *tx) error { return fn(t) }))
 }
 
 // Now is the time at which the transaction began.

@@ -285,9 +285,9 @@ func (w *writer) connect(ctx context.Context) (err error) {
 func (w *writer) run(m *waiter) error {
 	t := newTx(m.ctx, w.conn, w.closed, w.now())
 	defer t.end() // also when fn panics
-	err := m.fn(t)
+	err := t.outcome(m.fn(t))
 	if err == nil {
-		err = t.alive() // fn may have passed over an error
+		err = t.alive()
 	}
 	if err == nil && !w.conn.inTransaction() {
 		err = errLost
