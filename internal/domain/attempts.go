@@ -301,6 +301,11 @@ func (a Attempts) deviceOf(try string) string {
 	return ""
 }
 
+// IsPending reports whether a try is reserved and not settled.
+func (a Attempts) IsPending(try string) bool {
+	return slices.ContainsFunc(a.Pending, func(t Try) bool { return t.ID == try })
+}
+
 // Verified records that device ("" in device mode) gave a right answer at time
 // now, for those who ask for a recent one before the credential is changed.
 func (a Attempts) Verified(device string, now time.Time) Attempts {

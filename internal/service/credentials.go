@@ -37,6 +37,8 @@ func (s *Service) Verify(ctx context.Context, sub domain.Submission) (bool, erro
 			return false, s.seen(ctx, o, err)
 		}
 		defer in.wipe()
+		ctx, session := store.WithSession(ctx)
+		defer session.End()
 		try, err := s.reserve(ctx, o, in)
 		if err != nil {
 			return false, s.seen(ctx, o, err)
@@ -55,18 +57,21 @@ type try struct {
 	presented
 	id         string
 	credential domain.Credential // zero where nothing is set
+	ledger     string            // id of the ledger that holds it
+	lease      time.Time         // its end, by the store's clock
+	until      time.Time         // the same by this process's clock, or a little earlier
 }
 
 const (
 	verdictWait     = time.Second            // how long a request waits for pending tries
 	verdictPoll     = 100 * time.Millisecond // how often it looks for those of other processes
-	verdictDeadline = 25 * time.Second       // for compare and settle: before the try's lease ends
-
-	giveBackDeadline = 4 * time.Second // likewise, after the other has passed
+	verdictDeadline = 25 * time.Second       // for the comparison: before the try's lease ends
 )
 
 // reserve reserves one try durably. While only pending tries stand in the way
-// it waits, so that right answers in parallel lock nobody.
+// it waits, so that right answers in parallel lock nobody. ctx belongs to a
+// session: the connection of the transaction that reserves is kept for the
+// verdict.
 func (s *Service) reserve(ctx context.Context, o *operation, in presented) (try, error) {
 	got, full, err := s.tryReserve(ctx, o, in)
 	if err != nil || !full {
@@ -79,6 +84,7 @@ func (s *Service) reserve(ctx context.Context, o *operation, in presented) (try,
 	for {
 		settled, leave := s.verdicts.wait(in.key.AccountID, in.typ)
 		if got, full, err = s.tryReserve(ctx, o, in); err == nil && full {
+			store.SessionFrom(ctx).End() // the tries that are waited for may need it
 			since := time.Now()
 			select {
 			case <-settled:
@@ -104,8 +110,9 @@ func (s *Service) reserve(ctx context.Context, o *operation, in presented) (try,
 func (s *Service) tryReserve(ctx context.Context, o *operation, in presented) (got try, full bool, err error) {
 	var locked error
 	lapsed, locks := 0, []domain.Event(nil)
+	until := time.Now().Add(s.cfg.Attempts.Lease)
 	err = s.retry(ctx, func(tx store.Tx) error {
-		got, full, locked = try{presented: in, id: domain.NewID()}, false, nil
+		got, full, locked = try{presented: in, id: domain.NewID(), until: until}, false, nil
 		found, err := s.attempts(tx, in.key.AccountID, in.typ)
 		if err != nil {
 			return err
@@ -120,6 +127,7 @@ func (s *Service) tryReserve(ctx context.Context, o *operation, in presented) (g
 		case domain.Full:
 			full = true
 		case domain.Admitted:
+			got.ledger, got.lease = ledger.ID, tx.Now().Add(s.cfg.Attempts.Lease)
 			ledger = s.cfg.Attempts.Reserve(ledger, got.id, in.device, tx.Now())
 			if got.credential, err = tx.Credential(in.key.AccountID, in.typ); err != nil && !errors.Is(err, store.ErrNotFound) {
 				return err
@@ -139,6 +147,9 @@ func (s *Service) tryReserve(ctx context.Context, o *operation, in presented) (g
 		}
 		return s.enterLapsed(tx, o, found, after, ledger, lapsed)
 	})
+	if errors.Is(err, store.ErrUnknown) && !full && locked == nil {
+		err = s.notReserved(ctx, got)
+	}
 	if err != nil {
 		return try{}, false, err
 	}
@@ -202,7 +213,7 @@ func (s *Service) decide(ctx context.Context, o *operation, lane ticket, t try) 
 	compared := false
 	defer func() {
 		if !compared {
-			s.giveBack(ctx, t)
+			err = s.giveBack(ctx, t, err)
 		}
 		s.verdicts.settled(t.key.AccountID, t.typ)
 	}()
@@ -289,7 +300,7 @@ func (v verdict) became() string {
 // settle writes a verdict. Nothing is answered before it is durable.
 func (s *Service) settle(ctx context.Context, o *operation, t try, v verdict, rehashed []byte) error {
 	var done settlement
-	err := s.retry(ctx, func(tx store.Tx) (err error) {
+	err := s.persist(ctx, t, func(tx store.Tx) (err error) {
 		if done, err = s.settleIn(tx, o, t, v, o.entry(v.event, v.outcome, s.cfg.Now())); err != nil {
 			return err
 		}
@@ -408,29 +419,6 @@ func (s *Service) rehash(tx store.Tx, o *operation, c domain.Credential, encoded
 		return nil, err
 	}
 	return []domain.Entry{credentialEntry(o.note(domain.EventCredentialRehashed, "ok"), before, c)}, nil
-}
-
-// giveBack returns a try whose comparison never ran. If that fails, its lease
-// ends and it counts as a failure: the safe side.
-func (s *Service) giveBack(ctx context.Context, t try) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), giveBackDeadline)
-	defer cancel()
-	err := s.retry(ctx, func(tx store.Tx) error {
-		ledger, err := s.attempts(tx, t.key.AccountID, t.typ)
-		if err != nil {
-			return err
-		}
-		ledger, ok := s.cfg.Attempts.GiveBack(ledger, t.id)
-		if !ok {
-			return nil
-		}
-		return tx.PutAttempts(s.next(ledger))
-	})
-	if err != nil {
-		s.cfg.Log.ErrorContext(ctx, "giving back a try failed", "error", err)
-		return
-	}
-	s.cfg.Meters.Try(t.typ, metrics.TryGivenBack)
 }
 
 // retry is update for a client's request, where what is not found is a key.

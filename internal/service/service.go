@@ -234,7 +234,7 @@ func (s *Service) rest() {
 // [Service.Stop] ends it.
 func (s *Service) Start() {
 	var ctx context.Context
-	ctx, s.stop = context.WithCancel(context.Background())
+	ctx, s.stop = context.WithCancel(store.InBackground(context.Background()))
 	// Beside each other: a sink, a receiver or a long walk holds up nothing else.
 	begin := func(work func(context.Context)) { s.running.Go(func() { work(ctx) }) }
 	begin(s.background)
@@ -398,8 +398,8 @@ func (s *Service) account(ctx context.Context, o *operation, err error) {
 }
 
 // unavailable makes a refusal of an error by which the store says that it
-// cannot serve now. What was spent by then stays spent: a try whose verdict
-// could not be written counts as a failure once its lease has passed.
+// cannot serve now. It promises that no guess was counted: an error after which
+// that is not known must not be a [store.ErrUnavailable] (see persist).
 func (s *Service) unavailable(ctx context.Context, err error) error {
 	if !errors.Is(err, store.ErrUnavailable) {
 		return err

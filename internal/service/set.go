@@ -26,6 +26,8 @@ func (s *Service) Set(ctx context.Context, sub domain.Submission) (domain.Rule, 
 			return "", s.seen(ctx, o, err)
 		}
 		defer in.wipe()
+		ctx, session := store.WithSession(ctx)
+		defer session.End()
 		rule, err := s.set(ctx, o, ticket, in)
 		if reason := refusedOverwrite(rule, err); reason != "" {
 			s.tellRefusedOverwrite(ctx, o, in, reason)
@@ -182,8 +184,7 @@ func (s *Service) abandon(ctx context.Context, o *operation, p *proposal, err er
 	case p.spent == nil:
 		return err
 	case !p.judged:
-		s.giveBack(ctx, *p.spent)
-		return err
+		return s.giveBack(ctx, *p.spent, err)
 	}
 	o.failed = true
 	return cmp.Or(s.settle(ctx, o, *p.spent, p.verdict("not stored"), nil), err)
@@ -196,10 +197,16 @@ func (s *Service) storeCredential(ctx context.Context, o *operation, p *proposal
 	if !v.match {
 		v.outcome = outcomeUnproven
 	}
-	err := s.retry(ctx, func(tx store.Tx) (err error) {
+	put := func(tx store.Tx) (err error) {
 		done, err = s.putCredential(tx, o, p, v)
 		return err
-	})
+	}
+	var err error
+	if p.spent != nil {
+		err = s.persist(ctx, *p.spent, put)
+	} else {
+		err = s.retry(ctx, put)
+	}
 	if err != nil {
 		return err
 	}

@@ -24,9 +24,10 @@ import (
 // else between two transactions. What is given up is the server's memory of a
 // plan; our statements are planned in tens of microseconds.
 type conn struct {
-	lent  *pgxpool.Conn
-	pg    *pgconn.PgConn
-	stats *counters
+	lent       *pgxpool.Conn
+	pg         *pgconn.PgConn
+	store      *Store
+	background bool // it was lent to work that no request waits for
 }
 
 // request is one statement.
@@ -49,14 +50,14 @@ var binaryForm = []int16{pgtype.BinaryFormatCode}
 func (c *conn) roundTrip(ctx context.Context, requests ...*request) error {
 	ctx, cancel := bounded(ctx)
 	defer cancel()
-	c.stats.roundTrips.Add(1)
+	c.store.stats.roundTrips.Add(1)
 	p := c.pg.StartPipeline(ctx)
 	for _, r := range requests {
 		values, types, err := encode(r.args)
 		if err != nil {
 			return errors.Join(err, p.Close())
 		}
-		c.stats.statements.Add(1)
+		c.store.stats.statements.Add(1)
 		p.SendQueryParams(r.sql, values, types, binaryForm, binaryForm)
 	}
 	err := p.Sync()
@@ -116,7 +117,10 @@ func (r *request) receive(p *pgconn.Pipeline) error {
 
 // release gives the connection back. One that is closed, or is not known to be
 // outside a transaction, is thrown away by the pool.
-func (c *conn) release() { c.lent.Release() }
+func (c *conn) release() {
+	c.lent.Release()
+	c.store.room.leave(c.background)
+}
 
 // encode brings arguments into PostgreSQL's binary form.
 func encode(args []any) (values [][]byte, types []uint32, err error) {

@@ -52,8 +52,8 @@ func (t *tx) copyFrom(query string, data []byte) error {
 	}
 	ctx, cancel := bounded(t.ctx)
 	defer cancel()
-	t.conn.stats.roundTrips.Add(1)
-	t.conn.stats.statements.Add(1)
+	t.conn.store.stats.roundTrips.Add(1)
+	t.conn.store.stats.statements.Add(1)
 	_, err := t.conn.pg.CopyFrom(ctx, bytes.NewReader(data), query)
 	var refusal *pgconn.PgError
 	if errors.As(err, &refusal) && refusal.Code == "23505" {

@@ -46,7 +46,6 @@ package postgres
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/url"
 	"os"
@@ -86,6 +85,7 @@ type Store struct {
 	connect *pgx.ConnConfig // of one connection outside the pool
 	now     func() time.Time
 	turns   *turns
+	room    *room
 	stats   counters
 	failing atomic.Bool // the last commit ended in an error
 	watch   func(took time.Duration)
@@ -113,7 +113,7 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 		return nil, fmt.Errorf("opening the database: %w", badURL(err))
 	}
 	s := &Store{pool: pool, connect: pc.ConnConfig, now: cfg.Now,
-		turns: newTurns(max(1, int(pc.MaxConns)*3/4)), closed: make(chan struct{})}
+		turns: newTurns(max(1, int(pc.MaxConns)*3/4)), room: newRoom(int(pc.MaxConns)), closed: make(chan struct{})}
 	if err := s.inspect(ctx); err != nil {
 		_ = s.Close() // the reason to give up is the one to report
 		return nil, fmt.Errorf("opening the database: %w", err)
@@ -173,23 +173,6 @@ func onNotice(c *pgconn.PgConn, n *pgconn.Notice) {
 	if n.SeverityUnlocalized == "WARNING" {
 		c.CustomData()[warned] = n.Code
 	}
-}
-
-// acquire lends a connection.
-func (s *Store) acquire(ctx context.Context) (*conn, error) {
-	short, cancel := context.WithTimeout(ctx, acquireWait)
-	defer cancel()
-	lent, err := s.pool.Acquire(short)
-	if err != nil {
-		if s.isClosed() {
-			return nil, errClosed
-		}
-		if ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded) && s.pool.Stat().AcquiredConns() > 0 {
-			return nil, errBusy
-		}
-		return nil, explain(ctx, err)
-	}
-	return &conn{lent: lent, pg: lent.Conn().PgConn(), stats: &s.stats}, nil
 }
 
 func (s *Store) newTx(ctx context.Context, begin string) *tx {

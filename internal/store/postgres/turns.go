@@ -5,6 +5,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"strongroom/internal/store"
 )
 
 // turns are how many Updates of this handle run at the same time, and which.
@@ -31,35 +33,61 @@ func newTurns(most int) *turns {
 	return q
 }
 
-// turn is what one Update holds of them, one run after the other.
+// turn is what one Update holds of them, one run after the other. That of a
+// session keeps its number, and the connection, until the session ends: so an
+// Update that follows waits for nothing.
 type turn struct {
 	all    *turns
 	end    time.Time     // until when it is waited for
 	lane   chan struct{} // nil: none is held
 	held   bool
 	number int
+	kept   bool  // by a session
+	conn   *conn // of the session, between its Updates; nil: none
+}
+
+// turnOf is the turn of the session that ctx belongs to, or else a new one.
+func (s *Store) turnOf(ctx context.Context) *turn {
+	session := store.SessionFrom(ctx)
+	if session == nil {
+		return &turn{all: s.turns}
+	}
+	if t, ok := session.Kept().(*turn); ok {
+		return t
+	}
+	t := &turn{all: s.turns, kept: true}
+	session.Keep(t)
+	return t
 }
 
 // wait queues with those who begin with the same request, and then for a
-// number. Whoever has a number already does not queue: those before him may
-// wait for it.
+// number. One that has a number already queues only briefly, in a session, or
+// not at all: those before it may wait for its number or connection.
 func (t *turn) wait(ctx context.Context, requests []*request) error {
-	if len(requests) > 0 && t.lane == nil && !t.held {
-		lane := t.all.lanes[requests[0].sum()%uint64(len(t.all.lanes))]
-		if err := t.enter(ctx, lane); err != nil {
+	if len(requests) > 0 && t.lane == nil && (!t.held || t.conn != nil) {
+		lane, end := t.all.lanes[requests[0].sum()%uint64(len(t.all.lanes))], t.end
+		if t.held {
+			end = time.Now().Add(briefly)
+		}
+		switch err := enter(ctx, lane, end); {
+		case err == nil:
+			t.lane = lane
+		case !t.held || ctx.Err() != nil:
 			return err
 		}
-		t.lane = lane
 	}
 	return t.take(ctx)
 }
+
+// briefly is longer than those who have come before usually need.
+const briefly = 50 * time.Millisecond
 
 // take takes the smallest number that is free.
 func (t *turn) take(ctx context.Context) error {
 	if t.held {
 		return nil
 	}
-	if err := t.enter(ctx, t.all.free); err != nil {
+	if err := enter(ctx, t.all.free, t.end); err != nil {
 		return err
 	}
 	t.all.mu.Lock()
@@ -71,13 +99,13 @@ func (t *turn) take(ctx context.Context) error {
 
 // enter waits for room in a queue. The runtime serves those who wait on a
 // channel in turn.
-func (t *turn) enter(ctx context.Context, queue chan<- struct{}) error {
+func enter(ctx context.Context, queue chan<- struct{}, end time.Time) error {
 	select {
 	case queue <- struct{}{}:
 		return nil
 	default:
 	}
-	timeout := time.NewTimer(time.Until(t.end))
+	timeout := time.NewTimer(time.Until(end))
 	defer timeout.Stop()
 	select {
 	case queue <- struct{}{}:
@@ -89,9 +117,15 @@ func (t *turn) enter(ctx context.Context, queue chan<- struct{}) error {
 	}
 }
 
-// pause gives the number back between two runs, and keeps the lane: whoever
-// lost once is not overtaken by those who come after him.
+// pause gives the number back between two runs, unless a session keeps it. It
+// keeps the lane: one that lost once is not overtaken by those that come after.
 func (t *turn) pause() {
+	if !t.kept {
+		t.giveBack()
+	}
+}
+
+func (t *turn) giveBack() {
 	if !t.held {
 		return
 	}
@@ -101,11 +135,20 @@ func (t *turn) pause() {
 	<-t.all.free
 }
 
-// leave gives everything back.
-func (t *turn) leave() {
+// rest ends an Update: everything is given back that no session keeps.
+func (t *turn) rest() {
 	t.pause()
 	if t.lane != nil {
 		<-t.lane
 		t.lane = nil
 	}
+}
+
+// Release ends the session.
+func (t *turn) Release() {
+	if t.conn != nil {
+		t.conn.release()
+		t.conn = nil
+	}
+	t.giveBack()
 }

@@ -113,7 +113,7 @@ func (t *tx) start(requests ...*request) error {
 		}
 	}
 	for left := freshTries; ; left-- {
-		c, err := t.s.acquire(t.ctx)
+		c, err := t.connection()
 		if err != nil {
 			t.err = err
 			return err
@@ -128,6 +128,16 @@ func (t *tx) start(requests ...*request) error {
 		c.release()
 		t.s.pool.Reset() // the others are as old
 	}
+}
+
+// connection is the one that the session has kept, or a new one.
+func (t *tx) connection() (*conn, error) {
+	if t.turn != nil && t.turn.conn != nil {
+		c := t.turn.conn
+		t.turn.conn = nil
+		return c, nil
+	}
+	return t.s.acquire(t.ctx)
 }
 
 // freshTries is how many dead connections a transaction puts up with.

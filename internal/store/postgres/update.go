@@ -17,6 +17,7 @@ const (
 	queueWait = 5 * time.Second  // for its turn, in each run
 
 	firstPause, lastPause = 2 * time.Millisecond, 100 * time.Millisecond
+	lastPauseRun          = 10 // the run from which on a pause is the longest
 )
 
 // View runs fn on one snapshot, taken at its first read. Its transaction ends
@@ -70,8 +71,8 @@ func (s *Store) Update(ctx context.Context, fn func(store.Tx) error) error {
 }
 
 func (s *Store) update(ctx context.Context, fn func(*tx) error) error {
-	turn := &turn{all: s.turns}
-	defer turn.leave()
+	turn := s.turnOf(ctx)
+	defer turn.rest()
 	start := time.Now()
 	for run := 1; ; run++ {
 		turn.end = time.Now().Add(queueWait)
@@ -103,7 +104,7 @@ func (s *Store) run(ctx context.Context, turn *turn, fn func(*tx) error) (again 
 		switch {
 		case t.conn == nil:
 		case committing && t.conn.pg.TxStatus() == outside:
-			t.conn.release()
+			t.handBack()
 		default:
 			t.rollback()
 		}
@@ -123,6 +124,15 @@ func (s *Store) run(ctx context.Context, turn *turn, fn func(*tx) error) (again 
 // free.
 func (t *tx) rollback() {
 	_ = t.conn.roundTrip(context.Background(), &request{sql: sqlRollback}) // a connection that fails here is thrown away
+	t.handBack()
+}
+
+// handBack gives the connection back, or to the session that goes on with it.
+func (t *tx) handBack() {
+	if t.turn.kept && t.conn.pg.TxStatus() == outside && !t.conn.pg.IsClosed() {
+		t.turn.conn = t.conn
+		return
+	}
 	t.conn.release()
 }
 
@@ -163,7 +173,7 @@ func (t *tx) commit() (again bool, err error) {
 // pause waits before another run, longer each time, and by chance so long that
 // those who met do not meet again.
 func pause(ctx context.Context, run int) error {
-	most := min(firstPause<<min(run, 10), lastPause)
+	most := min(firstPause<<min(run, lastPauseRun), lastPause)
 	var b [1]byte
 	_, _ = rand.Read(b[:]) // never fails
 	timer := time.NewTimer(most * time.Duration(b[0]) / 256)

@@ -1,0 +1,117 @@
+package service
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"strongroom/internal/domain"
+	"strongroom/internal/metrics"
+	"strongroom/internal/store"
+)
+
+// How long persist waits before it tries again.
+const firstAgain, lastAgain = 20 * time.Millisecond, time.Second
+
+// persist writes what became of a reserved try. While the store cannot serve,
+// it tries again until the try's lease ends, whatever the client does: a right
+// answer must not count as a failure because the store was slow or short.
+//
+// fn runs once more where the outcome of its commit is unknown, unless the try
+// shows that it was done.
+func (s *Service) persist(ctx context.Context, t try, fn func(tx store.Tx) error) error {
+	ctx, cancel := context.WithDeadline(context.WithoutCancel(ctx), t.until)
+	defer cancel()
+	uncertain := false
+	for again := firstAgain; ; again = min(2*again, lastAgain) {
+		err := s.retry(ctx, func(tx store.Tx) error {
+			if uncertain {
+				if done, err := s.ended(tx, t); done || err != nil {
+					return err
+				}
+			}
+			return fn(tx)
+		})
+		if err == nil || !passes(err) {
+			return err
+		}
+		uncertain = uncertain || errors.Is(err, store.ErrUnknown)
+		if write, omitted := s.outages.Next(s.cfg.Now()); write {
+			s.cfg.Log.WarnContext(ctx, "writing what became of a try failed", "error", err, "omitted", omitted)
+		}
+		select {
+		case <-time.After(again/2 + rand.N(again)): //nolint:gosec // G404: only spreads those who wait
+		case <-ctx.Done():
+			// Not %w: it is not known that nothing was counted, which OVERLOADED would say.
+			return fmt.Errorf("what became of a try could not be written before its lease ended: %v", err)
+		}
+	}
+}
+
+// passes reports whether a transaction failed for a reason that may be gone
+// shortly.
+func passes(err error) bool {
+	return errors.Is(err, store.ErrUnavailable) || errors.Is(err, store.ErrUnknown) ||
+		errors.Is(err, store.ErrConflict) || errors.Is(err, context.DeadlineExceeded)
+}
+
+// ended reports whether this process has ended a try: within its lease nobody
+// else does, except by erasing the whole ledger. It then writes the ledger
+// again, so that the commit of this transaction confirms that one: the former
+// may be lost yet, if no standby has it.
+func (s *Service) ended(tx store.Tx, t try) (bool, error) {
+	found, err := s.attempts(tx, t.key.AccountID, t.typ)
+	if err != nil || found.ID != t.ledger || tx.Now().After(t.lease) || found.IsPending(t.id) {
+		return false, err
+	}
+	return true, tx.PutAttempts(s.next(found))
+}
+
+// giveBack returns a try whose comparison never ran, because of cause, and says
+// what to answer. If it fails, the lease ends and the try counts as a failure:
+// the safe side. Then the answer must not say that no guess was counted.
+func (s *Service) giveBack(ctx context.Context, t try, cause error) error {
+	err := s.persist(ctx, t, func(tx store.Tx) error { return s.takeOut(tx, t, false) })
+	if err != nil {
+		s.cfg.Log.ErrorContext(ctx, "giving back a try failed", "error", err)
+		if code := codeOf(cause); code == domain.CodeOverloaded || code == "" {
+			return err
+		}
+		return cause
+	}
+	s.cfg.Meters.Try(t.typ, metrics.TryGivenBack)
+	return cause
+}
+
+// notReserved gives back a try of which it is not known whether it was
+// reserved.
+func (s *Service) notReserved(ctx context.Context, t try) error {
+	err := s.persist(ctx, t, func(tx store.Tx) error { return s.takeOut(tx, t, true) })
+	if err != nil {
+		return err
+	}
+	return errNotReserved
+}
+
+// errNotReserved is answered as OVERLOADED: nothing was counted.
+var errNotReserved = fmt.Errorf("%w: a try was given back, because the outcome of reserving it was unknown", store.ErrUnavailable)
+
+// takeOut removes a pending try from its ledger. If the commit that reserves it
+// may still be under way, the ledger is written in any case, so that this
+// transaction and that one cannot both succeed.
+func (s *Service) takeOut(tx store.Tx, t try, underWay bool) error {
+	found, err := s.attempts(tx, t.key.AccountID, t.typ)
+	if err != nil {
+		return err
+	}
+	ledger, ok := s.cfg.Attempts.GiveBack(found, t.id)
+	switch {
+	case !ok && tx.Now().After(t.lease):
+		return errLate
+	case !ok && !underWay: // the account was erased
+		return nil
+	}
+	return tx.PutAttempts(s.next(ledger))
+}

@@ -1,0 +1,160 @@
+package postgres
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"strongroom/internal/store"
+)
+
+// room bounds how many connections are lent at a time. The bound is the
+// operator's until the server refuses a connection. From then on it is what
+// the server has granted, and grows again step by step. The next transaction
+// then waits for one of those connections; the pool alone would ask for one
+// more, be refused and fail.
+type room struct {
+	most int // --database-max-connections
+
+	mu         sync.Mutex
+	limit      int       // guarded by mu: how many may be lent now
+	lent       int       // guarded by mu
+	background int       // guarded by mu: of those lent, to work that no request waits for
+	growAt     time.Time // guarded by mu: when limit may grow again
+	waiting    []*waiter // guarded by mu: in the order of arrival
+}
+
+// waiter is a transaction that waits for a connection.
+type waiter struct {
+	background bool
+	admitted   chan struct{}
+}
+
+const (
+	growAfter = time.Second // after a refusal: so often is a server that is short asked for more
+	growEvery = 50 * time.Millisecond
+)
+
+func newRoom(most int) *room { return &room{most: most, limit: most} }
+
+// enter waits until one more connection may be lent. Those that come again
+// after a refusal go first.
+func (r *room) enter(ctx context.Context, background, again bool) error {
+	w := &waiter{background, make(chan struct{})}
+	r.mu.Lock()
+	if again {
+		r.waiting = slices.Insert(r.waiting, 0, w)
+	} else {
+		r.waiting = append(r.waiting, w)
+	}
+	r.admit()
+	r.mu.Unlock()
+	select {
+	case <-w.admitted:
+		return nil
+	case <-ctx.Done():
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	i := slices.Index(r.waiting, w)
+	if i < 0 {
+		return nil // admitted just now
+	}
+	r.waiting = slices.Delete(r.waiting, i, i+1)
+	return ctx.Err()
+}
+
+// leave makes room for the next.
+func (r *room) leave(background bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.lent--
+	if background {
+		r.background--
+	}
+	if now := time.Now(); r.limit < r.most && now.After(r.growAt) {
+		r.limit, r.growAt = r.limit+1, now.Add(growEvery)
+	}
+	r.admit()
+}
+
+// admit admits those who may have a connection now. mu is held. One is left to
+// requests, where there are several: background work can hold its own for long.
+func (r *room) admit() {
+	r.waiting = slices.DeleteFunc(r.waiting, func(w *waiter) bool {
+		if r.lent >= r.limit || w.background && r.background >= max(1, r.limit-1) {
+			return false
+		}
+		r.lent++
+		if w.background {
+			r.background++
+		}
+		close(w.admitted)
+		return true
+	})
+}
+
+// refused notes that the server gave no connection to one of those who have
+// been admitted.
+func (r *room) refused() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.limit, r.growAt = max(1, min(r.limit, r.lent-1)), time.Now().Add(growAfter)
+}
+
+// acquire lends a connection. While the server has none to give, it waits for
+// one that others of this process give back, and asks again.
+func (s *Store) acquire(ctx context.Context) (*conn, error) {
+	short, cancel := context.WithTimeout(ctx, acquireWait)
+	defer cancel()
+	c := &conn{store: s, background: store.IsBackground(ctx)}
+	var refusal error
+	for again := false; ; again = true {
+		if err := s.room.enter(short, c.background, again); err != nil {
+			return nil, s.notAcquired(ctx, cmp.Or(refusal, err))
+		}
+		lent, err := s.pool.Acquire(short)
+		if err == nil {
+			c.lent, c.pg = lent, lent.Conn().PgConn()
+			return c, nil
+		}
+		if !comesBack(err) {
+			s.room.leave(c.background)
+			if short.Err() != nil {
+				err = cmp.Or(refusal, err) // which says why
+			}
+			return nil, s.notAcquired(ctx, err)
+		}
+		refusal = err
+		s.room.refused()
+		s.room.leave(c.background)
+		_ = pause(short, lastPauseRun) // when short has ended, enter says so
+	}
+}
+
+// notAcquired says why no connection was lent.
+func (s *Store) notAcquired(ctx context.Context, err error) error {
+	switch {
+	case s.isClosed():
+		return errClosed
+	case ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded) && s.pool.Stat().AcquiredConns() > 0:
+		return errBusy
+	}
+	return explain(ctx, err)
+}
+
+// comesBack reports whether an attempt to connect failed for a reason that
+// passes: no connection is left, or the server does not run now.
+func comesBack(err error) bool {
+	var refusal *pgconn.PgError
+	if errors.As(err, &refusal) {
+		return refusal.Code == "53300" || refusal.Code == "57P03"
+	}
+	return errors.Is(err, syscall.ECONNREFUSED)
+}

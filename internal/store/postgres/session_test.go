@@ -1,0 +1,154 @@
+package postgres
+
+import (
+	"context"
+	"net/url"
+	"sync"
+	"testing"
+	"time"
+
+	"strongroom/internal/store"
+	"strongroom/internal/store/postgres/pgtest"
+)
+
+// holdAll takes every connection that s may open, until the returned function
+// is called.
+func holdAll(t *testing.T, s *Store, n int) (let func()) {
+	t.Helper()
+	free, begun := make(chan struct{}), make(chan struct{}, n)
+	var all sync.WaitGroup
+	for range n {
+		all.Go(func() {
+			err := s.View(context.Background(), func(tx store.Tx) error {
+				tx.Now()
+				begun <- struct{}{}
+				<-free
+				return nil
+			})
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	for range n {
+		<-begun
+	}
+	return func() { close(free); all.Wait() }
+}
+
+// limited is the URL of a database for a user with so many connections.
+func limited(t *testing.T, address, connections string) string {
+	t.Helper()
+	u, err := url.Parse(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	role := "few_" + database(t, address)
+	run(t, address, "CREATE ROLE "+role+" LOGIN CONNECTION LIMIT "+connections,
+		"GRANT ALL ON ALL TABLES IN SCHEMA public TO "+role)
+	u.User = url.User(role)
+	return u.String()
+}
+
+func TestASessionKeepsItsConnection(t *testing.T) {
+	t.Parallel()
+	address := pgtest.Database(t)
+	migrated(t, address)
+	s := openedWith(t, Config{URL: address, MaxConnections: 3})
+	ctx, session := store.WithSession(t.Context())
+	if err := s.Update(ctx, write("first", "x")); err != nil {
+		t.Fatal(err)
+	}
+	let := holdAll(t, s, 2)
+	wantError(t, s.Update(t.Context(), write("other", "x")), errBusy)
+	if err := s.Update(ctx, write("second", "x")); err != nil {
+		t.Errorf("the session has no connection any more: %v", err)
+	}
+	session.End()
+	if err := s.Update(t.Context(), write("other", "x")); err != nil {
+		t.Errorf("the session's connection was not given back: %v", err)
+	}
+	let()
+}
+
+func TestASessionWhoseConnectionBreaksTakesAnother(t *testing.T) {
+	t.Parallel()
+	wire, address := newWire(t, pgtest.Database(t))
+	s := migrated(t, address)
+	ctx, session := store.WithSession(t.Context())
+	defer session.End()
+	for _, name := range []string{"first", "second"} {
+		if err := s.Update(ctx, write(name, "x")); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		wire.cutAll()
+	}
+	if got := get(t, s, "second"); got != "x" {
+		t.Errorf("the second Update wrote %q", got)
+	}
+}
+
+func TestARefusedConnectionWaitsForOneThatComesFree(t *testing.T) {
+	t.Parallel()
+	address := pgtest.Database(t)
+	migrated(t, address)
+	s := openedWith(t, Config{URL: limited(t, address, "2"), MaxConnections: 16})
+	let := holdAll(t, s, 2)
+	done := make(chan error)
+	for _, name := range []string{"a", "b", "c", "d"} { // those of one name would queue before they ask for a connection
+		go func() { done <- s.Update(t.Context(), write(name, "x")) }()
+	}
+	for waiting := 0; waiting < 3; { // they have been refused, and wait now
+		s.room.mu.Lock()
+		waiting = len(s.room.waiting) // the fourth may be about to ask again
+		s.room.mu.Unlock()
+		time.Sleep(time.Millisecond)
+	}
+	let()
+	for range 4 {
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func TestAServerThatIsAwayIsWaitedFor(t *testing.T) {
+	t.Parallel()
+	server := pgtest.Start(t)
+	s := migrated(t, server.URL("postgres"))
+	server.Stop()
+	done := make(chan error)
+	go func() { done <- s.Update(t.Context(), write("name", "x")) }()
+	for refused := false; !refused; {
+		s.room.mu.Lock()
+		refused = s.room.limit < s.room.most
+		s.room.mu.Unlock()
+		time.Sleep(time.Millisecond)
+	}
+	if err := server.Serve(); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+}
+
+func TestWorkInTheBackgroundLeavesOneConnectionToRequests(t *testing.T) {
+	t.Parallel()
+	r := newRoom(2)
+	background, requests := store.InBackground(t.Context()), t.Context()
+	if err := r.enter(background, true, false); err != nil {
+		t.Fatal(err)
+	}
+	gone, cancel := context.WithCancel(background)
+	cancel()
+	wantError(t, r.enter(gone, true, false), context.Canceled)
+	if err := r.enter(requests, false, false); err != nil {
+		t.Error(err)
+	}
+	r.leave(false)
+	r.leave(true)
+	if r.lent != 0 || r.background != 0 || len(r.waiting) != 0 {
+		t.Errorf("left behind: %+v", r)
+	}
+}

@@ -1,0 +1,61 @@
+package store
+
+import "context"
+
+// Session is the hold that one request has on a store: what an engine acquired
+// for one Update of the request, it may keep for the next one. A verification
+// needs this. It reserves a try in one Update and writes the verdict in
+// another, and must not find then that no connection is left.
+//
+// A session travels in the context, so that it passes through everything that
+// wraps a [Store]. Updates of one session run one after the other.
+type Session struct{ kept Kept }
+
+// Kept is what an engine keeps between the Updates of a session.
+type Kept interface {
+	// Release gives it back.
+	Release()
+}
+
+type sessionKey struct{}
+
+// WithSession returns a context whose Updates belong to one session. Call End
+// when the last of them has returned.
+func WithSession(ctx context.Context) (context.Context, *Session) {
+	s := &Session{}
+	return context.WithValue(ctx, sessionKey{}, s), s
+}
+
+// SessionFrom returns the session that ctx belongs to, nil for none.
+func SessionFrom(ctx context.Context) *Session {
+	s, _ := ctx.Value(sessionKey{}).(*Session)
+	return s
+}
+
+// Kept returns what an engine keeps in the session, nil for nothing.
+func (s *Session) Kept() Kept { return s.kept }
+
+// Keep is for engines: it keeps something until End.
+func (s *Session) Keep(k Kept) { s.kept = k }
+
+// End gives back what is kept. An Update that comes later begins anew. On no
+// session it does nothing.
+func (s *Session) End() {
+	if s != nil && s.kept != nil {
+		s.kept.Release()
+		s.kept = nil
+	}
+}
+
+type backgroundKey struct{}
+
+// InBackground returns a context for work that no request waits for. An engine
+// that is short of connections leaves at least one to requests.
+func InBackground(ctx context.Context) context.Context {
+	return context.WithValue(ctx, backgroundKey{}, true)
+}
+
+// IsBackground reports whether ctx is for work that no request waits for.
+func IsBackground(ctx context.Context) bool {
+	return ctx.Value(backgroundKey{}) != nil
+}
