@@ -15,7 +15,7 @@ import (
 
 type migrateCmd struct {
 	kong.Plugins
-	Status bool `help:"Change nothing: print the engine, the schema's version and the migrations that are pending. Exit 0: current, 1: migrations are pending, or the database is newer than this binary."`
+	Status bool `help:"Change nothing: print the engine, the schema's version and the migrations that are pending. Exit 0: current, 1: migrations are pending, the schema differs from the one of its version, or the database is newer than this binary."`
 }
 
 // Run migrates and says from which version to which. Where there is no
@@ -66,6 +66,9 @@ func schemaStatus(ctx context.Context, p *process, s *config.Settings) (err erro
 	}
 	fmt.Fprintf(p.stdout, "Engine:                 %s\nSchema in the database: %d\nSchema of this binary:  %d\nPending migrations:     %s\n",
 		engine, have, known, pending(have, known))
+	if err := st.CheckSchema(ctx); err != nil {
+		return exit{exitFailed, err}
+	}
 	if have < known {
 		return exit{exitFailed, errors.New("migrations are pending: strongroom migrate runs them, and so does the next start of serve")}
 	}

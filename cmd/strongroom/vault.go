@@ -34,6 +34,8 @@ type vault struct {
 // engine is a store with its schema.
 type engine interface {
 	store.Store
+	// CheckSchema refuses a schema that is not the one of its version.
+	CheckSchema(ctx context.Context) error
 	// Migrate brings the schema to the version that this binary knows.
 	Migrate(ctx context.Context) error
 	// SchemaVersion returns the version of the schema that is there, 0 for

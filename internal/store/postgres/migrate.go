@@ -155,7 +155,8 @@ func newerSchema(have, known int64) error {
 }
 
 // Migrate brings the schema to the version this binary knows; when it is there
-// already, nothing is written. Each migration is one transaction, but those that
+// already, nothing is written. A schema that is not the one of its version is
+// refused: see CheckSchema. Each migration is one transaction, but those that
 // build indexes beside writes: they can be run again after an interruption. Of
 // several processes that start at once, one migrates and the others wait for
 // it: the lock is a row, with a lease, because not every engine has others.
@@ -163,6 +164,9 @@ func (s *Store) Migrate(ctx context.Context) error {
 	have, known, err := s.SchemaVersion(ctx)
 	if err == nil {
 		err = newerSchema(have, known)
+	}
+	if err == nil {
+		err = s.CheckSchema(ctx)
 	}
 	if err != nil || have == known {
 		return err

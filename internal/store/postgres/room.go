@@ -39,6 +39,7 @@ type waiter struct {
 const (
 	growAfter = time.Second // after a refusal: so often is a server that is short asked for more
 	growEvery = 50 * time.Millisecond
+	growTick  = 250 * time.Millisecond
 )
 
 func newRoom(most int) *room { return &room{most: most, limit: most} }
@@ -58,7 +59,21 @@ func (r *room) enter(ctx context.Context, background, again bool) error {
 	select {
 	case <-w.admitted:
 		return nil
-	case <-ctx.Done():
+	default:
+	}
+	grow := time.NewTicker(growTick) // also when nobody leaves
+	defer grow.Stop()
+	for waits := true; waits; {
+		select {
+		case <-w.admitted:
+			return nil
+		case <-grow.C:
+			r.mu.Lock()
+			r.grow()
+			r.mu.Unlock()
+		case <-ctx.Done():
+			waits = false
+		}
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -78,6 +93,11 @@ func (r *room) leave(background bool) {
 	if background {
 		r.background--
 	}
+	r.grow()
+}
+
+// grow raises the bound where it is time, and admits. mu is held.
+func (r *room) grow() {
 	if now := time.Now(); r.limit < r.most && now.After(r.growAt) {
 		r.limit, r.growAt = r.limit+1, now.Add(growEvery)
 	}

@@ -267,6 +267,8 @@ func TestStatementsKeepToWhatOtherEnginesTake(t *testing.T) {
 var scanned = map[string]string{
 	"sqlForeign":       "the catalog, when a store is opened or pinged",
 	"sqlTables":        "the catalog",
+	"sqlColumns":       "the catalog, at a start",
+	"sqlIndexes":       "the catalog, at a start",
 	"sqlSchemaVersion": "a row for each migration",
 	"sqlTouch":         "a row for each migration",
 }

@@ -93,6 +93,7 @@ func TestARefusedConnectionWaitsForOneThatComesFree(t *testing.T) {
 	address := pgtest.Database(t)
 	migrated(t, address)
 	s := openedWith(t, Config{URL: limited(t, address, "2"), MaxConnections: 16})
+	get(t, s, "name")
 	let := holdAll(t, s, 2)
 	done := make(chan error)
 	for _, name := range []string{"a", "b", "c", "d"} { // those of one name would queue before they ask for a connection

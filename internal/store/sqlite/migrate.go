@@ -119,11 +119,15 @@ func newerSchema(have, known int64) error {
 }
 
 // Migrate brings the schema to the version this binary knows; when it is there
-// already, nothing is written. All missing migrations are one transaction, so
+// already, nothing is written. A schema that is not the one of its version is
+// refused: see CheckSchema. All missing migrations are one transaction, so
 // a failure or a crash leaves the schema that was there. Of several processes
 // that start at once, one migrates and the others wait for it.
 func (s *Store) Migrate(ctx context.Context) error {
 	have, known, err := s.SchemaVersion(ctx)
+	if err == nil {
+		err = s.CheckSchema(ctx)
+	}
 	if err != nil || have == known {
 		return err
 	}

@@ -1,0 +1,98 @@
+package postgres
+
+import (
+	"context"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+
+	"strongroom/internal/store"
+)
+
+// A database for comparison cannot be made here, as the user may have no right
+// to: what the migrations of each released version make is a file.
+//
+//go:embed schemas/*.txt
+var schemaFiles embed.FS
+
+// Statements that list what the migrations made.
+const (
+	sqlColumns = `
+		SELECT table_name, column_name, data_type, is_nullable FROM information_schema.columns
+		WHERE table_schema = current_schema() AND table_name NOT IN ('schema_version', 'schema_lock')`
+
+	sqlIndexes = `
+		SELECT tablename, indexname, indexdef FROM pg_catalog.pg_indexes
+		WHERE schemaname = current_schema() AND tablename NOT IN ('schema_version', 'schema_lock')`
+)
+
+// CheckSchema compares the schema in the database with the one that the
+// migrations of its version make. It returns a [store.ErrSchemaDiffers] that
+// names the differences. A version that was not released is not compared.
+func (s *Store) CheckSchema(ctx context.Context) error {
+	var have int64
+	var found map[string]string
+	err := s.view(ctx, func(t *tx) (err error) {
+		if have, err = schemaVersion(t); err == nil && have > 0 {
+			found, err = schemaParts(t)
+		}
+		return err
+	})
+	if err != nil || have == 0 {
+		return err
+	}
+	want, err := releasedSchema(have)
+	if err != nil || want == nil {
+		return err
+	}
+	return store.CheckSchema(have, want, found)
+}
+
+// releasedSchema is what the migrations up to a version make, nil for a version
+// that was not released.
+func releasedSchema(version int64) (map[string]string, error) {
+	text, err := schemaFiles.ReadFile(fmt.Sprintf("schemas/%05d.txt", version))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	parts := map[string]string{}
+	for line := range strings.Lines(string(text)) {
+		name, is, _ := strings.Cut(strings.TrimSpace(line), ": ")
+		parts[name] = is
+	}
+	return parts, err
+}
+
+// schemaParts are the columns and the indexes. Of an index only its columns
+// count: servers word its condition in different ways.
+func schemaParts(t *tx) (map[string]string, error) {
+	parts := map[string]string{}
+	type part struct{ name, is string }
+	columns, err := rows(t, func(r *cells) part {
+		return part{"column " + r.text() + "." + r.text(), r.text() + ", nullable " + r.text()}
+	}, sqlColumns)
+	if err != nil {
+		return nil, err
+	}
+	indexes, err := rows(t, func(r *cells) part {
+		return part{"index " + r.text() + "." + r.text(), indexColumns(r.text())}
+	}, sqlIndexes)
+	for _, p := range append(columns, indexes...) {
+		parts[p.name] = p.is
+	}
+	return parts, err
+}
+
+// indexColumns is a definition of an index without its schema, its method and
+// its condition.
+func indexColumns(definition string) string {
+	definition, _, _ = strings.Cut(definition, " WHERE ")
+	kind := "index"
+	if strings.HasPrefix(definition, "CREATE UNIQUE ") {
+		kind = "unique index"
+	}
+	_, columns, _ := strings.Cut(definition, "(")
+	return kind + " (" + columns
+}

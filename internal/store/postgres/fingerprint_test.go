@@ -1,0 +1,83 @@
+package postgres
+
+import (
+	"flag"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"strongroom/internal/store"
+	"strongroom/internal/store/postgres/pgtest"
+)
+
+var update = flag.Bool("update", false, "write the files of the schemas of all versions")
+
+func TestTheSchemaOfEachReleasedVersionIsItsFile(t *testing.T) {
+	s := opened(t, pgtest.Database(t))
+	provider, err := s.provider()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer provider.Close()
+	known, err := knownSchema()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for version := int64(1); version <= known; version++ {
+		if _, err := provider.UpTo(t.Context(), version); err != nil {
+			t.Fatal(err)
+		}
+		if *update {
+			writeSchema(t, s, version)
+		}
+		if err := s.CheckSchema(t.Context()); err != nil {
+			t.Error(err)
+		}
+		if want, err := releasedSchema(version); err != nil || version <= 5 && len(want) == 0 {
+			t.Errorf("schema %d was released and has no file: %v", version, err)
+		}
+	}
+}
+
+func writeSchema(t *testing.T, s *Store, version int64) {
+	t.Helper()
+	var parts map[string]string
+	err := s.view(t.Context(), func(t *tx) (err error) {
+		parts, err = schemaParts(t)
+		return err
+	})
+	var text strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(parts)) {
+		fmt.Fprintf(&text, "%s: %s\n", name, parts[name])
+	}
+	if err == nil {
+		err = os.WriteFile(fmt.Sprintf("schemas/%05d.txt", version), []byte(text.String()), 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestASchemaThatIsNotTheOneOfItsVersionIsRefused(t *testing.T) {
+	t.Parallel()
+	address := pgtest.Database(t)
+	s := migrated(t, address)
+	if _, err := releasedSchema(5); err != nil {
+		t.Fatal(err)
+	}
+	// As if a released binary had made it.
+	run(t, address, "DELETE FROM schema_version WHERE version_id > 5")
+	run(t, address, "CREATE INDEX of_the_operator ON setting (name)")
+	if err := s.CheckSchema(t.Context()); err != nil {
+		t.Errorf("with an index of the operator: %v", err)
+	}
+	run(t, address, "ALTER TABLE device_key DROP COLUMN mac")
+	err := s.Migrate(t.Context())
+	wantError(t, err, store.ErrSchemaDiffers)
+	if err == nil || !strings.Contains(err.Error(), "column device_key.mac is missing") {
+		t.Errorf("the difference is not named: %v", err)
+	}
+}
