@@ -66,25 +66,18 @@ func openStore(ctx context.Context, s *config.Settings, mustExist bool) (engine,
 // one: any other command on a mistyped path would make an empty store and a
 // root key, and then say that there is nothing in it.
 func openVault(ctx context.Context, s *config.Settings, log *slog.Logger, begin bool) (*vault, error) {
-	st, err := openStore(ctx, s, !begin)
+	open := openThere
+	if begin {
+		open = awaitStore
+	}
+	st, err := open(ctx, s, log)
 	if err != nil {
 		return nil, err
 	}
 	v := &vault{store: st, meters: newMeters()}
 	watchStore(v.meters, st)
-	if begin {
-		var have, known int64
-		if have, known, err = migrate(ctx, st); err == nil && have > 0 && have < known {
-			log.Warn("the database was migrated", "from", have, "to", known)
-		}
-	} else {
-		err = st.Ping(ctx) // which says when there is no schema in it yet
-	}
 	var schema int64
-	if err == nil {
-		schema, _, err = st.SchemaVersion(ctx)
-	}
-	if err == nil {
+	if schema, _, err = st.SchemaVersion(ctx); err == nil {
 		v.Service, err = openService(ctx, s, v, log, begin, schema)
 	}
 	if err != nil {

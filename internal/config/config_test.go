@@ -42,7 +42,7 @@ func TestWithoutAnySourceTheDefaultsApply(t *testing.T) {
 		LimitScope:               "instance",
 		KeyGenerationLimitCounts: "requests", KeyCounterEntries: 1_000_000, MaxDevicesPerAccount: 100, Introspection: true, Helper: true, Sandbox: true,
 		MaxWaiting: 512,
-		KeyPool:    64, KeyCache: 1024, MaxConnectionsPerAddress: 1024, ShutdownTimeout: 15 * time.Second,
+		KeyPool:    64, KeyCache: 1024, MaxConnectionsPerAddress: 1024, DatabaseWait: time.Minute, ShutdownTimeout: 15 * time.Second,
 		WebhookEvents: domain.EventsOut, WebhookTimeout: 10 * time.Second, WebhookGiveUp: 72 * time.Hour,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

@@ -111,6 +111,7 @@ type Settings struct {
 	MaxWaiting      int           `name:"max-waiting" std:"512" min:"1" max:"65536" help:"Requests admitted at once, waiting or at work, to RSA decryption and Argon2id, and as many again to key generation; past it they are refused with OVERLOADED."`
 	KeyPool         int           `name:"key-pool" std:"64" min:"0" max:"10000" help:"RSA key pairs kept ready in memory for new devices and rotations; 0 generates each when it is asked for."`
 	KeyCache        int           `name:"key-cache" std:"1024" min:"0" max:"1000000" help:"Opened private keys kept in memory, some 4 KiB each, for a minute at most; 0 keeps none."`
+	DatabaseWait    time.Duration `name:"database-wait" std:"1m" min:"1s" max:"1h" zero:"no wait" help:"How long a start waits for PostgreSQL while it is unreachable, starting, or out of connections. Other errors, such as a wrong password, end the start at once. Keep it below the start timeout of the supervisor."`
 	DrainDelay      time.Duration `name:"drain-delay" std:"0" hardened:"5s" min:"1s" max:"5m" zero:"no delay" help:"How long a stop goes on serving after GET /readyz has turned red, so that load balancers stop sending requests first. Set it to twice the interval at which yours asks. A second SIGTERM stops at once."`
 	ShutdownTimeout time.Duration `name:"shutdown-timeout" std:"15s" min:"1s" max:"10m" help:"How long a stop waits for the requests under way."`
 

@@ -4,7 +4,10 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/url"
+	"os/exec"
+	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -151,4 +154,47 @@ func (h *honest) noneLocked() {
 		h.t.Errorf("answers to guesses: %v, want five verdicts", h.guessed)
 	}
 	h.auditIntact()
+}
+
+func TestAStartWaitsForTheDatabase(t *testing.T) {
+	t.Parallel()
+	server := pgtest.Start(t)
+	server.Stop()
+	serve := func(wait string) (out *lockedBuffer, cmd *exec.Cmd) {
+		cmd = exec.Command(binary(t), "serve", "--data-dir", t.TempDir(), "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0",
+			"--rsa-bits", "2048", "--database", server.URL("postgres"), "--database-wait", wait)
+		out = &lockedBuffer{}
+		cmd.Env, cmd.Stdout, cmd.Stderr = append(cleanEnv(), "STRONGROOM_KEY_POOL=0"), out, out
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = cmd.Process.Kill() })
+		return out, cmd
+	}
+	waits := func(out *lockedBuffer) func() bool {
+		return func() bool { return strings.Contains(out.String(), "waiting for the database") }
+	}
+
+	out, cmd := serve("0")
+	if err := cmd.Wait(); err == nil || waits(out)() || !strings.Contains(out.String(), "cannot be reached") {
+		t.Errorf("a start that shall not wait ends with %v:\n%s", err, out)
+	}
+
+	out, cmd = serve("10m")
+	await(t, "the log says that it waits", 10*time.Second, waits(out))
+	_ = cmd.Process.Signal(syscall.SIGTERM)
+	if err := cmd.Wait(); err != nil {
+		t.Errorf("SIGTERM while it waits: %v:\n%s", err, out)
+	}
+
+	out, cmd = serve("10m")
+	await(t, "the log says that it waits", 10*time.Second, waits(out))
+	if err := server.Serve(); err != nil {
+		t.Fatal(err)
+	}
+	await(t, "it is ready", 20*time.Second, func() bool { return readyLine.MatchString(out.String()) })
+	_ = cmd.Process.Signal(syscall.SIGTERM)
+	if err := cmd.Wait(); err != nil {
+		t.Errorf("SIGTERM: %v:\n%s", err, out)
+	}
 }

@@ -1,0 +1,67 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"strongroom/internal/config"
+	"strongroom/internal/store"
+)
+
+// How long awaitStore pauses before it tries again.
+const firstLook, lastLook = 250 * time.Millisecond, 5 * time.Second
+
+var errStopped = exit{exitOK, errors.New("stopped before the database could be opened")}
+
+// awaitStore opens and migrates the store for a server. While PostgreSQL cannot
+// serve it tries again. Nothing listens meanwhile, so that probes fail and
+// supervisors see a start that is under way. A stop ends it at once.
+func awaitStore(ctx context.Context, s *config.Settings, log *slog.Logger) (engine, error) {
+	end := time.Now().Add(s.DatabaseWait)
+	for pause := firstLook; ; pause = min(2*pause, lastLook) {
+		st, err := openMigrated(ctx, s, log)
+		left := time.Until(end)
+		if err != nil && ctx.Err() != nil {
+			return nil, errStopped
+		}
+		if s.Database.URL == "" || !errors.Is(err, store.ErrUnavailable) || left <= 0 {
+			return st, err
+		}
+		log.Warn("waiting for the database", "error", err, "left", left.Round(time.Second).String())
+		select {
+		case <-time.After(min(pause, left)):
+		case <-ctx.Done():
+			return nil, errStopped
+		}
+	}
+}
+
+// openMigrated opens the store, makes it where there is none, and migrates it.
+func openMigrated(ctx context.Context, s *config.Settings, log *slog.Logger) (engine, error) {
+	st, err := openStore(ctx, s, false)
+	if err != nil {
+		return nil, err
+	}
+	have, known, err := migrate(ctx, st)
+	if err != nil {
+		return nil, errors.Join(err, st.Close())
+	}
+	if have > 0 && have < known {
+		log.Warn("the database was migrated", "from", have, "to", known)
+	}
+	return st, nil
+}
+
+// openThere opens a store that must be there and be migrated.
+func openThere(ctx context.Context, s *config.Settings, _ *slog.Logger) (engine, error) {
+	st, err := openStore(ctx, s, true)
+	if err != nil {
+		return nil, err
+	}
+	if err := st.Ping(ctx); err != nil { // which says when there is no schema in it yet
+		return nil, errors.Join(err, st.Close())
+	}
+	return st, nil
+}
