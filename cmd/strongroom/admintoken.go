@@ -40,7 +40,7 @@ func (c adminTokenRotateCmd) Run(p *process) error {
 	if err != nil {
 		return err
 	}
-	before, err := auth.RotateAdminToken(s.AdminTokenFile, s.AdminTokenIsOwn(), c.role())
+	before, err := auth.RotateAdminToken(s.AdminTokenFile, c.role())
 	if err != nil {
 		return err
 	}
@@ -83,7 +83,7 @@ func (c adminTokenRetireCmd) Run(p *process) error {
 	if err != nil {
 		return err
 	}
-	if err := auth.RetireAdminToken(s.AdminTokenFile, s.AdminTokenIsOwn(), c.role()); err != nil {
+	if err := auth.RetireAdminToken(s.AdminTokenFile, c.role()); err != nil {
 		return err
 	}
 	fmt.Fprintf(p.stdout, "The older token of role %s is gone from %s. A running server refuses it from the next request on, after two seconds at most.\n", c.Role, s.AdminTokenFile)

@@ -13,8 +13,8 @@ import (
 
 // openOperators is what establishes who uses the operator side. It is to be closed.
 func openOperators(s *config.Settings, log *slog.Logger) (*auth.Operators, error) {
-	cfg := auth.OperatorsConfig{TokenFile: s.AdminTokenFile, Private: s.AdminTokenIsOwn(), Logger: log}
-	if cfg.Private {
+	cfg := auth.OperatorsConfig{TokenFile: s.AdminTokenFile, Logger: log}
+	if s.AdminTokenIsOwn() {
 		if err := auth.MakeAdminToken(s.AdminTokenFile); err != nil {
 			return nil, err
 		}

@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"os"
 	"strings"
-	"syscall"
 
 	"github.com/alecthomas/kong"
 	"golang.org/x/mod/sumdb/note"
@@ -17,6 +16,7 @@ import (
 	"strongroom/internal/audit"
 	"strongroom/internal/config"
 	"strongroom/internal/domain"
+	"strongroom/internal/ownfile"
 	"strongroom/internal/service"
 )
 
@@ -118,18 +118,11 @@ func signerOf(text, where string) (note.Signer, error) {
 
 // readPrivateFile reads a small file that only its owner can reach.
 func readPrivateFile(path string) (string, error) {
-	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) //nolint:gosec // the operator names the file
+	f, _, err := ownfile.OpenSecret(path)
 	if err != nil {
 		return "", err
 	}
 	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return "", err
-	}
-	if mode := info.Mode(); !mode.IsRegular() || mode.Perm()&0o077 != 0 {
-		return "", fmt.Errorf("%s must be a file that others than its owner cannot reach: run chmod 600 %s", path, path)
-	}
 	text, err := io.ReadAll(io.LimitReader(f, 4096))
 	return string(text), err
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"strongroom/internal/config"
+	"strongroom/internal/ownfile"
 	"strongroom/internal/server"
 )
 
@@ -139,7 +140,11 @@ func (p *process) report(err error) int {
 // settings are what flags, environment and file come to, for a command that
 // only opens the store.
 func (p *process) settings() (*config.Settings, error) {
-	return config.LoadStore(p.flags, os.Environ())
+	s, err := config.LoadStore(p.flags, os.Environ())
+	if err == nil {
+		ownfile.TrustOwnerOf(s.DataDir) // root looks after the data of another user
+	}
+	return s, err
 }
 
 // logger writes to standard error as the settings say.

@@ -120,6 +120,7 @@ func openService(ctx context.Context, s *config.Settings, v *vault, log *slog.Lo
 	if err != nil {
 		return nil, err
 	}
+	var fromEnv seal.RootKey // the variable is gone once it was read
 	cfg := service.Config{
 		Store:   v.meters.Store(v.store),
 		Writers: v.store.Writers(),
@@ -127,7 +128,14 @@ func openService(ctx context.Context, s *config.Settings, v *vault, log *slog.Lo
 			if create && !begin {
 				return nil, errors.New("the database is empty: start the service on it once, or check --database")
 			}
-			return rootKey(s.RootKey, create)
+			if fromEnv != nil {
+				return fromEnv, nil
+			}
+			root, err := rootKey(s.RootKey, create)
+			if err == nil && s.RootKey.Env != "" {
+				fromEnv = root
+			}
+			return root, err
 		},
 		KeyBits:         s.RSABits,
 		KeyTTL:          s.KeyTTL,

@@ -15,6 +15,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"strongroom/internal/domain"
+	"strongroom/internal/ownfile"
 )
 
 // An admin token is 32 random bytes in base64url.
@@ -29,21 +30,11 @@ const maxOfRole = 2
 
 // adminTokens is the kind of file that opens the operator side. A line is a
 // token and, behind it, its role: operator, as where there is none, or viewer.
-// Of each role there are at most [maxOfRole], the newest first. A private file
-// is for its owner alone.
-func adminTokens(private bool) tokenKind[domain.Role] {
+// Of each role there are at most [maxOfRole], the newest first.
+func adminTokens() tokenKind[domain.Role] {
 	k := tokenKind[domain.Role]{setting: "admin-token-file", least: adminTokenChars, grants: roleOf, check: checkRoles}
-	if private {
-		k.mode = func(path string, info fs.FileInfo) error {
-			if mode := info.Mode().Perm(); mode&0o077 != 0 {
-				return fmt.Errorf("admin-token-file: group or others may read %s (mode %04o); remove it, and the next start makes a new one", path, mode)
-			}
-			return nil
-		}
-	}
 	k.said.unreadable = "the admin token file cannot be read, its last good tokens stay in use"
 	k.said.again = "the admin token file was read again"
-	k.said.exposed = "the admin token file can be read by every user of this machine: chmod 600 it, or mount it with mode 0400"
 	return k
 }
 
@@ -83,11 +74,10 @@ func MakeAdminToken(path string) error {
 // RotateAdminToken puts a new token of the role into the file at path. The
 // newest of that role before it stays good, an older one does not; those of the
 // other role stay as they are. The file is replaced whole and durably; it keeps
-// its mode and its owner. A file that is private may be reachable for its owner
-// only. It returns how many tokens of the role were good before. Safe beside a
+// its mode and its owner. It returns how many tokens of the role were good before. Safe beside a
 // running server and other commands.
-func RotateAdminToken(path string, private bool, role domain.Role) (before int, err error) {
-	err = changeAdminTokens(path, private, func(tokens []adminToken) ([]adminToken, error) {
+func RotateAdminToken(path string, role domain.Role) (before int, err error) {
+	err = changeAdminTokens(path, func(tokens []adminToken) ([]adminToken, error) {
 		for _, t := range tokens {
 			if t.grants == role {
 				before++
@@ -101,8 +91,8 @@ func RotateAdminToken(path string, private bool, role domain.Role) (before int, 
 
 // RetireAdminToken takes the older of two tokens of the role out of the file at
 // path, as [RotateAdminToken] puts new ones in.
-func RetireAdminToken(path string, private bool, role domain.Role) error {
-	return changeAdminTokens(path, private, func(tokens []adminToken) ([]adminToken, error) {
+func RetireAdminToken(path string, role domain.Role) error {
+	return changeAdminTokens(path, func(tokens []adminToken) ([]adminToken, error) {
 		kept := newestOf(slices.Clone(tokens), role, 1)
 		if len(kept) == len(tokens) {
 			return nil, errors.New("it does not have two tokens of this role, of which one could be retired: rotate first")
@@ -134,7 +124,7 @@ func newestOf(tokens []adminToken, role domain.Role, n int) []adminToken {
 
 // changeAdminTokens replaces the tokens of the file by what change makes of
 // them.
-func changeAdminTokens(path string, private bool, change func([]adminToken) ([]adminToken, error)) error {
+func changeAdminTokens(path string, change func([]adminToken) ([]adminToken, error)) error {
 	path, err := filepath.EvalSymlinks(path) // or a link would be replaced, not the file
 	if errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("admin-token-file: %w: the first start of serve makes it in its data directory", err)
@@ -142,12 +132,12 @@ func changeAdminTokens(path string, private bool, change func([]adminToken) ([]a
 		return fmt.Errorf("admin-token-file: %w", err)
 	}
 	return inTokenDir(path, func(dir *os.File) error {
-		text, info, err := readAdminTokens(path, private)
+		text, info, err := readAdminTokens(path)
 		defer clear(text)
 		if err != nil {
 			return err
 		}
-		kind := adminTokens(private)
+		kind := adminTokens()
 		tokens, err := kind.parse(text)
 		if err == nil {
 			tokens, err = change(tokens)
@@ -159,16 +149,12 @@ func changeAdminTokens(path string, private bool, change func([]adminToken) ([]a
 	})
 }
 
-func readAdminTokens(path string, private bool) ([]byte, fs.FileInfo, error) {
-	file, info, err := openRegular(path)
+func readAdminTokens(path string) ([]byte, fs.FileInfo, error) {
+	file, info, err := ownfile.OpenSecret(path)
 	if err != nil {
 		return nil, nil, fmt.Errorf("admin-token-file: %w", err)
 	}
 	defer file.Close()
-	kind := adminTokens(private)
-	if err := kind.reachable(path, info); err != nil {
-		return nil, nil, err
-	}
 	text, err := readBounded(file)
 	return text, info, err
 }

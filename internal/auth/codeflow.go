@@ -23,6 +23,7 @@ import (
 
 	"strongroom/internal/domain"
 	"strongroom/internal/loglines"
+	"strongroom/internal/ownfile"
 	"strongroom/internal/ratelimit"
 )
 
@@ -437,16 +438,11 @@ func (f *CodeFlow) setCookie(w http.ResponseWriter, value string, age int) {
 func (c *OIDCClient) secret(log *slog.Logger) (string, error) {
 	text := []byte(c.Secret)
 	if c.SecretFile != "" {
-		f, info, err := openRegular(c.SecretFile)
+		f, _, err := ownfile.OpenSecret(c.SecretFile)
 		if err != nil {
 			return "", fmt.Errorf("admin-oidc-client-secret: the file cannot be opened: %w", err)
 		}
 		defer f.Close()
-		if mode := info.Mode().Perm(); mode&0o022 != 0 {
-			return "", fmt.Errorf("admin-oidc-client-secret: %s has mode %04o, so that others than its owner can change it: run chmod 600 %s", c.SecretFile, mode, c.SecretFile)
-		} else if mode&0o004 != 0 && log != nil {
-			log.Warn("the file of the client secret can be read by every user of this machine: chmod 600 it, or mount it with mode 0400")
-		}
 		if text, err = io.ReadAll(io.LimitReader(f, maxSecretBytes+3)); err != nil {
 			return "", fmt.Errorf("admin-oidc-client-secret: %w", err)
 		}

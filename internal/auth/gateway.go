@@ -113,7 +113,6 @@ func serviceTokens(unscoped domain.Permission) tokenKind[domain.Permission] {
 	}
 	k.said.unreadable = "the gateway token file cannot be read, its last good tokens stay in use"
 	k.said.again = "the gateway token file was read again"
-	k.said.exposed = "the gateway token file can be read by every user of this machine: chmod 600 it, or mount it with mode 0400"
 	return k
 }
 

@@ -171,7 +171,7 @@ func TestServiceTokensAreReadAgain(t *testing.T) {
 	state(text(oneToken), true, false)
 	state(func() error { return os.Chmod(path, 0o622) }, true, false)
 	state(text(otherToken), true, false) // still writable by others
-	state(func() error { return os.Chmod(path, 0o640) }, false, true)
+	state(func() error { return os.Chmod(path, 0o600) }, false, true)
 
 	if err := text(oneToken)(); err != nil {
 		t.Fatal(err)

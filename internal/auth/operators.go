@@ -21,9 +21,6 @@ import (
 type OperatorsConfig struct {
 	// TokenFile has the admin tokens, see [MakeAdminToken]. It must be there.
 	TokenFile string
-	// Private: nobody but its owner may reach the file. Else others may read it,
-	// as where a secret is mounted.
-	Private bool
 	// OIDC is the identity provider of operators; nil: none.
 	OIDC *OIDCConfig
 	// Now is the clock; nil: that of the process.
@@ -92,7 +89,7 @@ func OpenOperators(cfg OperatorsConfig) (*Operators, error) {
 		o.now = time.Now
 	}
 	var err error
-	if o.tokens, err = openTokenFile(cfg.TokenFile, adminTokens(cfg.Private), cfg.Logger); err != nil {
+	if o.tokens, err = openTokenFile(cfg.TokenFile, adminTokens(), cfg.Logger); err != nil {
 		return nil, err
 	}
 	o.tokens.now = o.now

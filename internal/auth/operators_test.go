@@ -34,7 +34,7 @@ func newEntrance(t *testing.T, tokens string, oidc *OIDCConfig) *entrance {
 	t.Helper()
 	e := &entrance{t: t, path: tokenFileOf(t, tokens), at: time.Now().Truncate(time.Second)}
 	var err error
-	e.Operators, err = OpenOperators(OperatorsConfig{TokenFile: e.path, Private: true, OIDC: oidc,
+	e.Operators, err = OpenOperators(OperatorsConfig{TokenFile: e.path, OIDC: oidc,
 		Now: func() time.Time { return e.at }, Logger: slog.New(slog.NewTextHandler(&e.log, nil))})
 	if err != nil {
 		t.Fatal(err)
@@ -96,7 +96,7 @@ func TestAnAdminTokenIsRotatedWithoutARestartAndWithoutAGap(t *testing.T) {
 		t.Errorf("it is called %s", who.Name)
 	}
 
-	_ = must(RotateAdminToken(e.path, true, domain.RoleOperator))
+	_ = must(RotateAdminToken(e.path, domain.RoleOperator))
 	lines := e.tokens()
 	if len(lines) != 2 || lines[1] != old || lines[0] == old {
 		t.Fatalf("after a rotation the file has %d lines, or not the old token in the second", len(lines))
@@ -105,18 +105,18 @@ func TestAnAdminTokenIsRotatedWithoutARestartAndWithoutAGap(t *testing.T) {
 	e.is(lines[0], domain.RoleOperator, "")
 	e.is(old, domain.RoleOperator, "")
 
-	_ = must(RotateAdminToken(e.path, true, domain.RoleViewer))
-	_ = must(RotateAdminToken(e.path, true, domain.RoleViewer))
+	_ = must(RotateAdminToken(e.path, domain.RoleViewer))
+	_ = must(RotateAdminToken(e.path, domain.RoleViewer))
 	if lines := e.tokens(); len(lines) != 4 || lines[1] != old {
 		t.Errorf("with two tokens of each role the file has %d lines", len(lines))
 	}
-	must0(t, RetireAdminToken(e.path, true, domain.RoleOperator))
+	must0(t, RetireAdminToken(e.path, domain.RoleOperator))
 	e.at = e.at.Add(lookInterval)
 	viewer, _ := strings.CutSuffix(e.tokens()[1], " viewer")
 	e.is(lines[0], domain.RoleOperator, "")
 	e.is(old, domain.NoRole, domain.CodeUnauthenticated)
 	e.is(viewer, domain.RoleViewer, "")
-	if err := RetireAdminToken(e.path, true, domain.RoleOperator); err == nil || e.tokens()[0] != lines[0] {
+	if err := RetireAdminToken(e.path, domain.RoleOperator); err == nil || e.tokens()[0] != lines[0] {
 		t.Error("the last token was retired")
 	}
 	if strings.Contains(e.log.String(), old) || strings.Contains(e.log.String(), viewer) {
@@ -137,7 +137,7 @@ func TestOfManyRotationsAtOnceTheLastTwoTokensStay(t *testing.T) {
 	var rotating sync.WaitGroup
 	for range 8 {
 		rotating.Go(func() {
-			if _, err := RotateAdminToken(e.path, true, domain.RoleOperator); err != nil {
+			if _, err := RotateAdminToken(e.path, domain.RoleOperator); err != nil {
 				t.Error(err)
 			}
 		})
@@ -174,24 +174,21 @@ func TestAnAdminTokenFileThatCannotBeReadLeavesTheLastGoodTokens(t *testing.T) {
 			if !strings.Contains(e.log.String(), "the admin token file cannot be read") {
 				t.Errorf("it is not said:\n%s", &e.log)
 			}
-			if _, err := RotateAdminToken(e.path, true, domain.RoleOperator); err == nil {
+			if _, err := RotateAdminToken(e.path, domain.RoleOperator); err == nil {
 				t.Error("it is rotated")
 			}
 		})
 	}
 }
 
-func TestWhoMayReachTheAdminTokenFile(t *testing.T) {
-	for mode, want := range map[os.FileMode]string{0o600: "both", 0o400: "both", 0o440: "shared", 0o640: "shared", 0o444: "shared", 0o660: "none", 0o602: "none"} {
+func TestTheAdminTokenFileIsForItsOwnerAlone(t *testing.T) {
+	for mode, want := range map[os.FileMode]bool{0o600: true, 0o400: true, 0o440: false, 0o640: false, 0o444: false, 0o660: false, 0o602: false} {
 		path := tokenFileOf(t, strings.Repeat("g", adminTokenChars))
 		must0(t, os.Chmod(path, mode))
-		for _, private := range []bool{true, false} {
-			_, err := OpenOperators(OperatorsConfig{TokenFile: path, Private: private, Logger: slog.New(slog.DiscardHandler)})
-			if taken := want == "both" || want == "shared" && !private; (err == nil) != taken {
-				t.Errorf("mode %o, private %v: %v", mode, private, err)
-			}
+		if _, err := OpenOperators(OperatorsConfig{TokenFile: path, Logger: slog.New(slog.DiscardHandler)}); (err == nil) != want {
+			t.Errorf("mode %o: %v", mode, err)
 		}
-		if _, err := RotateAdminToken(path, false, domain.RoleViewer); (err == nil) != (want != "none") {
+		if _, err := RotateAdminToken(path, domain.RoleViewer); (err == nil) != want {
 			t.Errorf("mode %o is rotated: %v", mode, err)
 		}
 		if info, err := os.Stat(path); err != nil || info.Mode().Perm() != mode {
@@ -349,7 +346,7 @@ func FuzzOperatorToken(f *testing.F) {
 	if err := os.WriteFile(path, []byte(right), 0o600); err != nil {
 		f.Fatal(err)
 	}
-	o, err := OpenOperators(OperatorsConfig{TokenFile: path, Private: true, Logger: slog.New(slog.DiscardHandler)})
+	o, err := OpenOperators(OperatorsConfig{TokenFile: path, Logger: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		f.Fatal(err)
 	}

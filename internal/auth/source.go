@@ -6,15 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"net"
 	"net/http"
 	"net/url"
-	"os"
 	"strings"
-	"syscall"
 	"time"
 
+	"strongroom/internal/ownfile"
 	"strongroom/internal/strictjson"
 )
 
@@ -208,34 +206,12 @@ func get(ctx context.Context, client *http.Client, at *url.URL) ([]byte, error) 
 }
 
 func readKeySet(path string) ([]byte, error) {
-	f, info, err := openRegular(path)
+	f, _, err := ownfile.Open(path) // anyone who can add a key to it is every user
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	if mode := info.Mode().Perm(); mode&0o022 != 0 { // who can add a key to it is every user
-		return nil, fmt.Errorf("%s has mode %04o, so that others than its owner can change it: run chmod go-w %s", path, mode, path)
-	}
 	return readBounded(f)
-}
-
-// openRegular opens a file and says what was opened, which need not be what
-// bears the name by now.
-func openRegular(path string) (*os.File, fs.FileInfo, error) {
-	// Without O_NONBLOCK, opening a named pipe would wait for a writer.
-	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) //nolint:gosec // the operator names the file
-	if err != nil {
-		return nil, nil, err
-	}
-	info, err := f.Stat()
-	if err == nil && !info.Mode().IsRegular() {
-		err = fmt.Errorf("%s is not a regular file", path)
-	}
-	if err != nil {
-		_ = f.Close()
-		return nil, nil, err
-	}
-	return f, info, nil
 }
 
 // readBounded reads all of r, of which nothing that we are given has more.

@@ -12,6 +12,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"strongroom/internal/ownfile"
 )
 
 // lookInterval is how often at most a token file is looked at.
@@ -30,12 +32,11 @@ type grant interface{ ~uint8 | ~int }
 
 // tokenKind is what one kind of token file has of its own.
 type tokenKind[G grant] struct {
-	setting string                                      // that names the file, for errors
-	least   int                                         // characters of a token
-	grants  func(words [][]byte) (G, error)             // what a token is good for, by the words behind it
-	check   func(tokens []fileToken[G]) error           // what the whole file must be. Optional
-	mode    func(path string, info fs.FileInfo) error   // who may reach it. Optional, beside writing
-	said    struct{ unreadable, again, exposed string } // its log messages
+	setting string                             // that names the file, for errors
+	least   int                                // characters of a token
+	grants  func(words [][]byte) (G, error)    // what a token is good for, by the words behind it
+	check   func(tokens []fileToken[G]) error  // what the whole file must be. Optional
+	said    struct{ unreadable, again string } // its log messages
 }
 
 // tokenFile is the tokens of a file, read again when it changes. A new state of
@@ -109,18 +110,11 @@ func (f *tokenFile[G]) changed(info fs.FileInfo) bool {
 
 // read replaces the tokens by those of the file, if all of it is good.
 func (f *tokenFile[G]) read() error {
-	file, info, err := openRegular(f.path)
+	file, info, err := ownfile.OpenSecret(f.path)
 	if err != nil {
 		return fmt.Errorf("%s: %w", f.setting, err)
 	}
 	defer file.Close()
-	if err := f.reachable(f.path, info); err != nil {
-		return err
-	}
-	if info.Mode().Perm()&0o004 != 0 {
-		// No refusal: Kubernetes mounts secrets like this unless told otherwise.
-		f.log.Warn(f.said.exposed)
-	}
 	data, err := readBounded(file)
 	defer clear(data)
 	if err != nil {
@@ -136,17 +130,6 @@ func (f *tokenFile[G]) read() error {
 	}
 	f.tokens, f.seen = tokens, info
 	return nil
-}
-
-// reachable refuses a file that others can reach who must not.
-func (k *tokenKind[G]) reachable(path string, info fs.FileInfo) error {
-	if mode := info.Mode().Perm(); mode&0o022 != 0 {
-		return fmt.Errorf("%s: %s has mode %04o, so that others than its owner can add tokens: run chmod 600 %s", k.setting, path, mode, path)
-	}
-	if k.mode == nil {
-		return nil
-	}
-	return k.mode(path, info)
 }
 
 // tokenLine is a token as it stands in the file.

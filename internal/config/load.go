@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -15,6 +14,8 @@ import (
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/parser"
+
+	"strongroom/internal/ownfile"
 )
 
 // Origin is where the value of a setting came from.
@@ -224,7 +225,7 @@ func allowedNames(form func(string) string) string {
 // readFile reads the settings file. Its errors name the path: the operator
 // gave it, and only the operator reads them.
 func readFile(path string) ([]byte, error) {
-	f, err := os.Open(path) //nolint:gosec // the operator's own choice
+	f, _, err := ownfile.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", FileFlag, err)
 	}

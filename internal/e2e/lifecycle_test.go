@@ -383,7 +383,7 @@ func TestTheRootKeyIsAskedForAndNeverReplaced(t *testing.T) {
 		if err := os.Chmod(path, mode); err != nil {
 			t.Fatal(err)
 		}
-		refused(t, mode.String(), i.dataDir, "others than its owner can reach it: run chmod 600 "+path)
+		refused(t, mode.String(), i.dataDir, "allow other users to read it; run chmod 600 "+path)
 	}
 	if err := os.Remove(path); err != nil {
 		t.Fatal(err)

@@ -9,6 +9,8 @@ import (
 	"syscall"
 
 	"golang.org/x/sys/unix"
+
+	"strongroom/internal/ownfile"
 )
 
 // DataDir is a data directory that this process alone serves from.
@@ -28,6 +30,9 @@ const (
 func OpenDataDir(path string) (*DataDir, error) {
 	if err := os.MkdirAll(path, 0o700); err != nil {
 		return nil, dataDirError(path, err)
+	}
+	if err := ownfile.CheckDir(path); err != nil {
+		return nil, fmt.Errorf("data directory %w", err)
 	}
 	lock, err := os.OpenFile(filepath.Join(path, lockFile), os.O_RDWR|os.O_CREATE, 0o600) //nolint:gosec // the operator's own choice
 	if err != nil {

@@ -68,7 +68,7 @@ func operatorsOf(t testing.TB, now func() time.Time, tokens string) *auth.Operat
 	if err := os.WriteFile(path, []byte(tokens), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	o, err := auth.OpenOperators(auth.OperatorsConfig{TokenFile: path, Private: true, Now: now, Logger: slog.New(slog.DiscardHandler)})
+	o, err := auth.OpenOperators(auth.OperatorsConfig{TokenFile: path, Now: now, Logger: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
 	}

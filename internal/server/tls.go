@@ -17,6 +17,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
+
+	"strongroom/internal/ownfile"
 )
 
 // TLS says which files make a listener speak TLS. Each is PEM, is read when
@@ -202,14 +204,14 @@ func (c *certificates) warn(now time.Time) {
 }
 
 func readPair(certPath, keyPath string) (tls.Certificate, error) {
-	chain, err := readPEM("tls-cert", certPath)
+	chain, err := readPEM("tls-cert", certPath, ownfile.Open)
 	if err != nil {
 		return tls.Certificate{}, err
 	}
 	if _, err := parseCertificates("tls-cert", chain); err != nil {
 		return tls.Certificate{}, err
 	}
-	key, err := readPEM("tls-key", keyPath)
+	key, err := readPEM("tls-key", keyPath, ownfile.OpenSecret)
 	if err != nil {
 		return tls.Certificate{}, err
 	}
@@ -222,7 +224,7 @@ func readPair(certPath, keyPath string) (tls.Certificate, error) {
 }
 
 func readPool(setting, path string) (*x509.CertPool, map[string]struct{}, error) {
-	text, err := readPEM(setting, path)
+	text, err := readPEM(setting, path, ownfile.Open)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -281,8 +283,8 @@ func parseCertificates(setting string, text []byte) ([]*x509.Certificate, error)
 	return all, nil
 }
 
-func readPEM(setting, path string) ([]byte, error) {
-	file, err := os.Open(path) //nolint:gosec // the operator names it
+func readPEM(setting, path string, open func(string) (*os.File, fs.FileInfo, error)) ([]byte, error) {
+	file, _, err := open(path)
 	if err != nil {
 		return nil, fmt.Errorf("%s: the file cannot be opened: %w", setting, pathless(err))
 	}

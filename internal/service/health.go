@@ -80,7 +80,7 @@ func (s *Service) lags() (rollup, audit time.Duration) {
 const (
 	watchEvery   = 10 * time.Second
 	watchTimeout = time.Second
-	rootKeyEvery = 5 * time.Minute // reading it leaves copies in memory that cannot be wiped
+	rootKeyEvery = 5 * time.Minute
 )
 
 // watch keeps the meters of health true where nothing asks for them. It is not

@@ -15,6 +15,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"strongroom/internal/ownfile"
 )
 
 // Secret is one that events are signed with. It redacts itself however it is
@@ -103,17 +105,10 @@ const (
 // within two seconds.
 func FileSecrets(path string, log *slog.Logger) (Secrets, error) {
 	f := &secretFile{path: path, log: log}
-	info, err := os.Stat(path)
-	if err == nil {
-		f.secrets, err = f.read(info)
-	}
-	if err != nil {
+	var err error
+	if f.secrets, f.seen, err = f.read(); err != nil {
 		return nil, err
 	}
-	if info.Mode().Perm()&0o004 != 0 {
-		log.Warn("the file of webhook secrets can be read by every user of this machine: chmod 600 it, or mount it with mode 0400")
-	}
-	f.seen = info
 	return f.fresh, nil
 }
 
@@ -133,7 +128,7 @@ func (f *secretFile) fresh() []Secret {
 	}
 	var secrets []Secret
 	if err == nil {
-		secrets, err = f.read(info)
+		secrets, _, err = f.read()
 	}
 	f.seen = info // nil when it is not there
 	if err != nil {
@@ -145,26 +140,20 @@ func (f *secretFile) fresh() []Secret {
 	return f.secrets
 }
 
-func (f *secretFile) read(info fs.FileInfo) ([]Secret, error) {
-	switch mode := info.Mode(); {
-	case !mode.IsRegular():
-		return nil, fmt.Errorf("%s is no regular file", f.path)
-	case mode.Perm()&0o022 != 0:
-		return nil, fmt.Errorf("%s has mode %04o, so that others than its owner can add secrets: run chmod 600 %s", f.path, mode.Perm(), f.path)
-	}
-	file, err := os.Open(f.path)
+func (f *secretFile) read() ([]Secret, fs.FileInfo, error) {
+	file, info, err := ownfile.OpenSecret(f.path)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer file.Close()
 	text, err := io.ReadAll(io.LimitReader(file, mostSecretFile))
 	defer clear(text)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	secrets, err := ParseSecrets(text)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", f.path, err)
+		return nil, nil, fmt.Errorf("%s: %w", f.path, err)
 	}
-	return secrets, nil
+	return secrets, info, nil
 }

@@ -2,9 +2,7 @@ package seal
 
 import (
 	"context"
-	"crypto/hkdf"
 	"crypto/rand"
-	"crypto/sha256"
 	"crypto/subtle"
 	"encoding/base64"
 	"encoding/hex"
@@ -15,7 +13,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 
 	"github.com/tink-crypto/tink-go/v2/aead"
 	"github.com/tink-crypto/tink-go/v2/aead/xaesgcm"
@@ -23,6 +20,8 @@ import (
 	"github.com/tink-crypto/tink-go/v2/keyset"
 	"github.com/tink-crypto/tink-go/v2/secretdata"
 	"github.com/tink-crypto/tink-go/v2/tink"
+
+	"strongroom/internal/ownfile"
 )
 
 // RootKey wraps the keyset of a database. It lives outside of that database:
@@ -71,14 +70,11 @@ func newLocalRoot(secret []byte) (*localRoot, error) {
 	if subtle.ConstantTimeCompare(secret, make([]byte, RootKeySize)) == 1 {
 		return nil, errors.New("holds only zeros, which is no key")
 	}
-	fingerprint, err := hkdf.Key(sha256.New, secret, nil, labelFingerprint, 8)
+	keys, err := derive(secret, 32, labelFingerprint, labelWrapping)
 	if err != nil {
-		return nil, fmt.Errorf("deriving the fingerprint: %v", err)
+		return nil, fmt.Errorf("deriving from it: %v", err)
 	}
-	wrapping, err := hkdf.Key(sha256.New, secret, nil, labelWrapping, 32)
-	if err != nil {
-		return nil, fmt.Errorf("deriving the wrapping key: %v", err)
-	}
+	fingerprint, wrapping := keys[0][:8], keys[1]
 	defer clear(wrapping)
 	a, err := newXAES(wrapping)
 	if err != nil {
@@ -165,16 +161,15 @@ func createFile(path string) error {
 }
 
 func writeRootKey(f *os.File) error {
-	var secret [RootKeySize]byte
-	defer clear(secret[:])
-	rand.Read(secret[:]) // never fails: crypto/rand ends the process instead
 	if err := f.Chmod(0o600); err != nil {
 		return err // a strict umask would have left it unreadable even to us
 	}
-	if _, err := f.Write(secret[:]); err != nil {
+	err := outsideHeap(RootKeySize, func(secret []byte) error {
+		rand.Read(secret) // never fails: crypto/rand ends the process instead
+		_, err := f.Write(secret)
 		return err
-	}
-	return f.Sync()
+	})
+	return errors.Join(err, f.Sync())
 }
 
 // syncDirectory makes a new name in a directory durable.
@@ -186,52 +181,52 @@ func syncDirectory(dir string) error {
 	return errors.Join(d.Sync(), d.Close())
 }
 
-// OpenFile reads a root key from a file of exactly 32 bytes that only its
-// owner can reach. A missing file is an error that matches fs.ErrNotExist;
+// OpenFile reads a root key from a file of exactly 32 bytes that only this
+// process can read. A missing file is an error that matches fs.ErrNotExist;
 // every refusal says how to mend it.
 func OpenFile(path string) (RootKey, error) {
-	// Without O_NONBLOCK, opening a named pipe would wait for a writer.
-	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) //nolint:gosec // the operator names the file
+	f, _, err := ownfile.OpenSecret(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("root key file %s does not exist: put the key there, or name the right file: %w", path, fs.ErrNotExist)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("opening root key file: %w", err)
+		return nil, fmt.Errorf("root key file %w", pathFirst(err))
 	}
 	defer func() { _ = f.Close() }()
+	var root RootKey
+	err = outsideHeap(RootKeySize+1, func(secret []byte) error { // one more, to see that the file ends
+		n, err := io.ReadFull(f, secret)
+		switch {
+		case err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF):
+			return fmt.Errorf("reading root key file: %w", err)
+		case n > RootKeySize:
+			return fmt.Errorf("root key file %s holds more than %d bytes: it must be the raw key, neither text nor with a line end; restore it from its copy",
+				path, RootKeySize)
+		}
+		local, err := newLocalRoot(secret[:n])
+		if err != nil {
+			return fmt.Errorf("root key file %s %v: restore it from its copy", path, err)
+		}
+		root = local
+		return nil
+	})
+	return root, err
+}
 
-	info, err := f.Stat() // of what was opened, not of what bears the name by now
-	if err != nil {
-		return nil, fmt.Errorf("opening root key file: %w", err)
+// pathFirst is an error of the file system that begins with the path.
+func pathFirst(err error) error {
+	var of *fs.PathError
+	if errors.As(err, &of) {
+		return fmt.Errorf("%s: %w", of.Path, of.Err)
 	}
-	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("root key file %s is not a regular file: name a file of %d bytes", path, RootKeySize)
-	}
-	if mode := info.Mode().Perm(); mode&0o077 != 0 {
-		return nil, fmt.Errorf("root key file %s has mode %04o, so that others than its owner can reach it: run chmod 600 %s", path, mode, path)
-	}
-
-	secret := make([]byte, RootKeySize+1) // one more, to see that the file ends
-	n, err := io.ReadFull(f, secret)
-	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
-		return nil, fmt.Errorf("reading root key file: %w", err)
-	}
-	defer clear(secret)
-	if n > RootKeySize {
-		return nil, fmt.Errorf("root key file %s holds more than %d bytes: it must be the raw key, neither text nor with a line end; restore it from its copy",
-			path, RootKeySize)
-	}
-	root, err := newLocalRoot(secret[:n])
-	if err != nil {
-		return nil, fmt.Errorf("root key file %s %v: restore it from its copy", path, err)
-	}
-	return root, nil
+	return err
 }
 
 // FromEnv reads a root key from an environment variable: base64 of 32 bytes,
 // either alphabet, padding optional. Every refusal says how to make one, and
-// none repeats the value. The environment itself cannot be wiped: a file is
-// the better place where there is one.
+// none repeats the value. A variable that held a key is unset, so that no child
+// process gets it. The environment that the kernel gave to this process, and
+// what Go copied of it, cannot be wiped: a file is the better place.
 func FromEnv(name string) (RootKey, error) {
 	const remedy = "put the base64 of its 32 bytes there (for a new database, and only then, a new one: openssl rand -base64 32)"
 	value := strings.TrimSpace(os.Getenv(name))
@@ -247,5 +242,5 @@ func FromEnv(name string) (RootKey, error) {
 	if err != nil {
 		return nil, fmt.Errorf("environment variable %s %v: %s", name, err, remedy)
 	}
-	return root, nil
+	return root, os.Unsetenv(name)
 }

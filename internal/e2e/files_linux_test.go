@@ -1,0 +1,116 @@
+package e2e
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// A pod without root gets its secrets from root, readable for a group of its
+// own, behind links.
+func TestSecretsMountedForAPodAreTaken(t *testing.T) {
+	t.Parallel()
+	if os.Geteuid() != 0 {
+		t.Skip("SKIPPED: only root can be another user")
+	}
+	const user, group = 65532, 2000
+	dir := t.TempDir()
+	program, data, secrets := filepath.Join(dir, "strongroom"), filepath.Join(dir, "data"), filepath.Join(dir, "secrets")
+	text, err := os.ReadFile(binary(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	sh := func(script string) {
+		t.Helper()
+		cmd := exec.Command("sh", "-ec", script)
+		cmd.Dir = dir
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%s: %v\n%s", script, err, out)
+		}
+	}
+	if err := os.WriteFile(program, text, 0o755); err != nil { //nolint:gosec // G306: another user runs it
+		t.Fatal(err)
+	}
+	sh(`chmod 711 .. .; mkdir -p data secrets/..2026; chown 0:2000 data secrets secrets/..2026; chmod 2775 data; chmod 3777 secrets; chmod 2755 secrets/..2026
+		./strongroom root-key create secrets/..2026/root.key
+		./strongroom audit checkpoint-key create secrets/..2026/checkpoint.key
+		chown 0:2000 secrets/..2026/*; chmod 440 secrets/..2026/*
+		ln -s ..2026 secrets/..data; ln -s ..data/root.key secrets/root.key; ln -s ..data/checkpoint.key secrets/checkpoint.key`)
+	serve := func() string {
+		t.Helper()
+		r, w, err := os.Pipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer r.Close()
+		cmd := exec.Command(program, "serve", "--data-dir", data, "--root-key", "file:"+secrets+"/root.key", "--checkpoint-interval", "1h",
+			"--checkpoint-key", "file:"+secrets+"/checkpoint.key", "--checkpoint-sink", "file:"+data+"/checkpoints",
+			"--key-pool", "0", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0")
+		cmd.Dir, cmd.Env, cmd.Stderr = dir, cleanEnv(), w
+		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: user, Gid: user, Groups: []uint32{group}}}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		_ = w.Close()
+		var log bytes.Buffer
+		for part := make([]byte, 4096); !strings.Contains(log.String(), "msg=ready"); {
+			n, err := r.Read(part)
+			log.Write(part[:n])
+			if err != nil {
+				break
+			}
+		}
+		_ = cmd.Process.Signal(syscall.SIGTERM)
+		_, _ = io.Copy(&log, r)
+		_ = cmd.Wait()
+		return log.String()
+	}
+	if log := serve(); !strings.Contains(log, "msg=ready") {
+		t.Errorf("owner root, mode 0440, a group of the process:\n%s", log)
+	}
+	sh(`chmod 444 secrets/..2026/root.key`)
+	if log := serve(); !strings.Contains(log, "root.key: permissions 0444 allow other users to read it; run chmod 600 ") {
+		t.Errorf("readable for everybody:\n%s", log)
+	}
+	sh(`chmod 440 secrets/..2026/root.key; chown 4242 secrets/..2026/root.key`)
+	if log := serve(); !strings.Contains(log, "root.key: user 4242 owns it and can change it; run chown 65532 ") {
+		t.Errorf("of a third user:\n%s", log)
+	}
+}
+
+func TestAServiceOfRootTrustsNoFileOfAnotherUser(t *testing.T) {
+	t.Parallel()
+	if os.Geteuid() != 0 {
+		t.Skip("SKIPPED: it is about root")
+	}
+	dir := t.TempDir()
+	i := start(t)
+	i.stop()
+	settings := filepath.Join(dir, "strongroom.yaml")
+	if err := os.WriteFile(settings, []byte("log-level: info\n"), 0o644); err != nil { //nolint:gosec // G306: no secret
+		t.Fatal(err)
+	}
+	for what, c := range map[string]struct{ path, want string }{
+		"data directory": {i.dataDir, "data directory " + i.dataDir + ": user 4242 owns it and can replace the files in it"},
+		"root key":       {filepath.Join(i.dataDir, "root.key"), "root.key: user 4242 owns it and can change it"},
+		"admin token":    {filepath.Join(i.dataDir, "admin.token"), "admin.token: user 4242 owns it and can change it"},
+		"settings":       {settings, "strongroom.yaml: user 4242 owns it and can change it, and this process runs as root"},
+		"its directory":  {dir, "user 4242 owns directory " + dir},
+	} {
+		if err := os.Chown(c.path, 4242, 4242); err != nil {
+			t.Fatal(err)
+		}
+		out, code := strongroom(t, nil, "serve", "--data-dir", i.dataDir, "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--config", settings)
+		if code == 0 || !strings.Contains(out, c.want) {
+			t.Errorf("%s: exit code %d, want %q:\n%s", what, code, c.want, out)
+		}
+		if err := os.Chown(c.path, 0, 0); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,133 @@
+// Package ownfile opens the files that this process trusts: keys, tokens,
+// secrets, settings. It is the one place that decides whether another user of
+// the machine could have changed or read one.
+//
+// The threat: a service that reads a key, a token or its settings from a file
+// does what the file says. Anyone who can write the file, or put another one
+// under its name, commands the service, and is root where the service is.
+//
+// The rule is that of PostgreSQL's ssl_key_file, for all files alike. Root or
+// the user of this process owns the file. A secret of that user is reachable
+// for nobody else. A secret that root owns for a service of another user may
+// be read by a group: so it is when Kubernetes mounts it for a pod with an
+// fsGroup. Where this process is root, every directory on the way is looked at
+// too.
+package ownfile
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"sync/atomic"
+	"syscall"
+)
+
+// OpenSecret opens a file that only this process may read, apart from root.
+// Links are followed, and what was opened is what is judged. Errors name the
+// file, what is wrong, and the command that mends it.
+func OpenSecret(path string) (*os.File, fs.FileInfo, error) { return open(path, secret) }
+
+// Open opens a file that anyone may read, such as settings or a certificate,
+// as long as nobody else can change it.
+func Open(path string) (*os.File, fs.FileInfo, error) { return open(path, unchanged) }
+
+// CheckDir refuses a directory in which other users can replace files.
+func CheckDir(path string) error {
+	if err := checkWay(path); err != nil {
+		return err
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return err
+	}
+	return directory(path, info, os.Geteuid())
+}
+
+// owner is one user besides root and that of this process whose files are
+// trusted, plus one; 0: there is none.
+var owner atomic.Int64
+
+// TrustOwnerOf trusts the files of the user who owns a directory. It is for
+// commands that root runs on the data directory of a service of another user:
+// that user's own files are the ones they are about. A server never calls it.
+func TrustOwnerOf(path string) {
+	if info, err := os.Stat(path); err == nil {
+		owner.Store(int64(ownerOf(info)) + 1)
+	}
+}
+
+func trusted(uid, self int) bool {
+	return uid == 0 || uid == self || int64(uid)+1 == owner.Load()
+}
+
+func ownerOf(info fs.FileInfo) int {
+	return int(info.Sys().(*syscall.Stat_t).Uid) //nolint:forcetypeassert // it is that wherever this builds
+}
+
+func open(path string, judge func(path string, info fs.FileInfo, self int) error) (*os.File, fs.FileInfo, error) {
+	if err := checkWay(path); err != nil {
+		return nil, nil, err
+	}
+	// Without O_NONBLOCK, opening a named pipe would wait for a writer.
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) //nolint:gosec // the operator names the file
+	if err != nil {
+		return nil, nil, err
+	}
+	info, err := f.Stat() // of what was opened, which need not be what bears the name by now
+	if err == nil {
+		err = judge(path, info, os.Geteuid())
+	}
+	if err != nil {
+		_ = f.Close()
+		return nil, nil, err
+	}
+	return f, info, nil
+}
+
+func secret(path string, info fs.FileInfo, self int) error {
+	uid, mode := ownerOf(info), info.Mode()
+	switch {
+	case !mode.IsRegular():
+		return fmt.Errorf("%s is not a regular file; name a file", path)
+	case !trusted(uid, self):
+		return fmt.Errorf("%s: user %d owns it and can change it; run chown %d %s", path, uid, self, path)
+	case mode.Perm()&0o022 != 0:
+		return fmt.Errorf("%s: permissions %04o allow other users to change it; run chmod 600 %s", path, mode.Perm(), path)
+	case uid == 0 && self != 0 && mode.Perm()&0o007 == 0: // the group is one of ours, or it would not have opened
+		return nil
+	case mode.Perm()&0o077 != 0:
+		return fmt.Errorf("%s: permissions %04o allow other users to read it; run chmod 600 %s, or mount it with mode 0400", path, mode.Perm(), path)
+	}
+	return nil
+}
+
+// unchanged leaves it to a service without rights of root whose files it is
+// given: its settings and certificates may be another user's to renew.
+func unchanged(path string, info fs.FileInfo, self int) error {
+	uid, mode := ownerOf(info), info.Mode()
+	switch {
+	case !mode.IsRegular():
+		return fmt.Errorf("%s is not a regular file; name a file", path)
+	case self == 0 && !trusted(uid, self):
+		return fmt.Errorf("%s: user %d owns it and can change it, and this process runs as root; run chown root %s", path, uid, path)
+	case mode.Perm()&0o022 != 0:
+		return fmt.Errorf("%s: permissions %04o allow other users to change it; run chmod go-w %s", path, mode.Perm(), path)
+	}
+	return nil
+}
+
+// directory judges the data directory. Kubernetes gives a volume to the group
+// of a pod and leaves it to root, so a service of another user may have a
+// directory that its group can write to.
+func directory(path string, info fs.FileInfo, self int) error {
+	uid, mode := ownerOf(info), info.Mode().Perm()
+	switch {
+	case !info.IsDir():
+		return fmt.Errorf("%s is not a directory", path)
+	case !trusted(uid, self):
+		return fmt.Errorf("%s: user %d owns it and can replace the files in it; run chown %d %s", path, uid, self, path)
+	case mode&0o002 != 0, mode&0o020 != 0 && self == 0:
+		return fmt.Errorf("%s: permissions %04o allow other users to replace the files in it; run chmod 700 %s, or name a directory below it, which will be made", path, mode, path)
+	}
+	return nil
+}

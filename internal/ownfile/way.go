@@ -1,0 +1,72 @@
+package ownfile
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// maxLinks is how many symbolic links Linux follows on the way to a file.
+const maxLinks = 40
+
+// checkWay refuses, for a process of root, a path on which another user can
+// put something else: a directory of that user, or one that others may write
+// to and that is not sticky. What comes after links is looked at as well. A
+// path that ends nowhere is left to whoever opens it.
+func checkWay(path string) error {
+	if os.Geteuid() != 0 {
+		return nil
+	}
+	return walk(path)
+}
+
+func walk(path string) error {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return err
+	}
+	at, rest := "/", strings.Split(abs, "/")[1:]
+	for links := 0; ; {
+		info, err := os.Lstat(at)
+		if err != nil {
+			return nil //nolint:nilerr // opening it says so in its own words
+		}
+		if info.Mode()&fs.ModeSymlink != 0 {
+			target, err := os.Readlink(at)
+			if err != nil {
+				return err
+			}
+			if uid := ownerOf(info); !trusted(uid, 0) {
+				return fmt.Errorf("%s: user %d owns the symbolic link %s and can change it, and this process runs as root; run chown -h root %s", path, uid, at, at)
+			}
+			if links++; links > maxLinks {
+				return fmt.Errorf("%s: too many symbolic links; name the file itself", path)
+			}
+			if at = filepath.Dir(at); filepath.IsAbs(target) {
+				at = "/"
+			}
+			rest = append(strings.Split(target, "/"), rest...)
+		} else if len(rest) > 0 {
+			if err := passable(path, at, info); err != nil {
+				return err
+			}
+		}
+		if len(rest) == 0 {
+			return nil
+		}
+		at, rest = filepath.Join(at, rest[0]), rest[1:]
+	}
+}
+
+func passable(path, dir string, info fs.FileInfo) error {
+	uid, mode := ownerOf(info), info.Mode()
+	switch {
+	case !trusted(uid, 0):
+		return fmt.Errorf("%s: user %d owns directory %s and can replace what is in it, and this process runs as root; run chown root %s, or run as that user", path, uid, dir, dir)
+	case mode.Perm()&0o022 != 0 && mode&fs.ModeSticky == 0:
+		return fmt.Errorf("%s: permissions %04o of directory %s allow other users to replace what is in it; run chmod go-w %s", path, mode.Perm(), dir, dir)
+	}
+	return nil
+}
