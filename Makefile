@@ -42,7 +42,7 @@ soak: tools ## Run the long forms of the tests, and each fuzz target for FUZZTIM
 generate: ## Make the generated code anew
 	$(GO) generate ./...
 
-tools: ## Install what the tests call: Git, openssl, a JDK, Node.js, PostgreSQL, PgBouncer, HAProxy, testssl, promtool, Chromium, Python
+tools: ## Install what the tests call: Git, SQLite, openssl, a JDK, Node.js, PostgreSQL, PgBouncer, HAProxy, testssl, promtool, Chromium, Python
 	@tools/install
 
 # The linter is built from a module of its own: its 400 modules stay out of ours.
