@@ -81,10 +81,11 @@ func weight(demanded bool) string {
 	return "informative"
 }
 
-// turnedOff says which settings keep what --hardened demands from being on.
-// Its defaults would not, so somebody gave them.
+// turnedOff says which settings keep what --hardened demands from being on:
+// those that somebody gave, or those that nobody gave and that have no hardened
+// default.
 func turnedOff(parts []config.Part, list []config.Effective) error {
-	text := "hardened, but for what was turned off by name:\n"
+	text := "hardened, but for what was turned off by name or not given:\n"
 	for _, part := range parts {
 		var by []string
 		for _, e := range list {
@@ -92,7 +93,10 @@ func turnedOff(parts []config.Part, list []config.Effective) error {
 				by = append(by, fmt.Sprintf("%s %s (%s)", e.Name, e.Value, e.Origin))
 			}
 		}
+		if len(by) == 0 {
+			by = []string{"give " + strings.Join(part.Settings, " or ")}
+		}
 		text += fmt.Sprintf("  %s: %s\n", part.Name, strings.Join(by, ", "))
 	}
-	return errors.New(text + "serve starts all the same, as these were given, and warns of each.")
+	return errors.New(text + "serve starts all the same and warns of each.")
 }

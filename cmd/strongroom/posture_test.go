@@ -13,11 +13,11 @@ import (
 	"strongroom/internal/config"
 )
 
-var hardenedFlags = map[string]string{"hardened": "true", "accounts": "gateway", "gateway-token-file": "t", "root-key": "env:ROOM"}
+var hardenedFlags = map[string]string{"hardened": "true", "accounts": "gateway", "gateway-token-file": "t", "root-key": "env:ROOM", "rate-limit-caller": "30/1m"}
 
 func TestAStartSaysWhatIsOpenWhereOthersCanReachIt(t *testing.T) {
 	open := []string{"known-callers", "root-key-apart", "replay-protection", "blocklist", "credential-history", "key-expiry",
-		"no-helper", "no-sandbox", "no-introspection", "no-field-suggestions"}
+		"no-helper", "no-sandbox", "no-introspection", "no-field-suggestions", "rate-limits"}
 	for name, tc := range map[string]struct {
 		hardened bool
 		flags    map[string]string
@@ -30,7 +30,7 @@ func TestAStartSaysWhatIsOpenWhereOthersCanReachIt(t *testing.T) {
 		"a console behind a proxy":   {false, map[string]string{"root-key": "env:ROOM", "admin-url": "https://ops.example"}, nil, []string{"INFO accounts are devices", "WARN the proxy before the console is not named"}},
 		"one that is named":          {false, map[string]string{"root-key": "env:ROOM", "admin-url": "https://ops.example", "trusted-proxies": "127.0.0.1"}, nil, []string{"INFO accounts are devices"}},
 		"hardened behind a proxy":    {true, map[string]string{"admin-url": "https://ops.example"}, nil, []string{"INFO the posture is hardened", "WARN the proxy before the console is not named"}},
-		"on the network":             {false, map[string]string{"listen": ":1"}, append(open, "api-transport"), nil},
+		"on the network":             {false, map[string]string{"listen": ":1"}, append(open[:len(open)-1:len(open)-1], "api-transport", "rate-limits"), nil},
 		"hardened":                   {true, nil, nil, []string{"INFO the posture is hardened"}},
 		"hardened, on the network":   {true, map[string]string{"listen": ":1"}, []string{"api-transport"}, []string{"INFO the posture is hardened, but for what was turned off by name"}},
 		"hardened, but for accounts": {true, map[string]string{"accounts": "device", "gateway-token-file": "", "helper": "true"}, []string{"known-callers", "no-helper"}, []string{"INFO the posture is hardened, but for what was turned off by name"}},

@@ -61,6 +61,9 @@ func (serveCmd) Run(ctx context.Context, p *process) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, v.Close()) }()
+	if err := v.CheckWitness(ctx); err != nil {
+		return err
+	}
 	if err := v.TakeUpPlan(ctx); err != nil {
 		return err
 	}

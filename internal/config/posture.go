@@ -1,8 +1,10 @@
 package config
 
 import (
+	"cmp"
 	"net"
 	"net/netip"
+	"net/url"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -78,6 +80,12 @@ func (s *Settings) demanded() []Part {
 			"Whoever is on the path to the operator side reads its token, and everything is open that the token opens."},
 		{"narrow-proxies", when(!slices.ContainsFunc(s.TrustedProxies, isTooWide)), true, []string{"trusted-proxies"},
 			"Whoever sends from one of these networks names any address as their own: the limits by address, and the addresses on record, mean nothing."},
+		{"database-transport", onlyIf(s.Database.URL != "", s.Database.verified()), true, []string{"database"},
+			"Anyone on the path to PostgreSQL reads accounts and sealed values, and can answer in the database's name with old rows: use sslmode=verify-full."},
+		{"rollback-evidence", when(s.CheckpointSink != (CheckpointSink{}) || s.Witness != NoWitness), true, []string{"witness", "checkpoint-sink"},
+			"Someone who puts the database back to an earlier state while the service is stopped gets all guesses anew, and the next start does not notice."},
+		{"rate-limits", when(len(s.RateLimitCaller)+len(s.RateLimitAddress) > 0 && !s.RateLimitReportOnly), true, []string{"rate-limit-caller", "rate-limit-address", "rate-limit-report-only"},
+			"One caller or address keeps the machine busy at the cost of all others, and tries a few guesses at each of many accounts at full speed."},
 	}
 }
 
@@ -87,8 +95,8 @@ func (s *Settings) informative() []Part {
 			"Whoever steals a token that was made for one purpose can do everything with it that a caller can do for that account."},
 		{"fresh-overwrite", onlyIf(s.Accounts == domain.ModeJWT, s.OverwriteMaxAuthAge > 0), false, []string{"overwrite-max-auth-age"},
 			"Someone who finds a phone unlocked, days after its user signed in, needs the old PIN at most to set a new one."},
-		{"rate-limits", when(len(s.RateLimitCaller)+len(s.RateLimitAddress) > 0 && !s.RateLimitReportOnly), false, []string{"rate-limit-caller", "rate-limit-address", "rate-limit-report-only"},
-			"One caller or address keeps the machine busy at the cost of all others, and tries a few guesses at each of many accounts at full speed."},
+		{"checkpoints", when(s.CheckpointSink != (CheckpointSink{})), false, []string{"checkpoint-sink", "checkpoint-key", "checkpoint-interval"},
+			"Someone who writes to the database and to the witness puts both back to an earlier state, and audit verify finds nothing."},
 		{"named-operators", when(s.AdminOIDCIssuer != ""), false, []string{"admin-oidc-issuer"},
 			"Whoever gets a copy of an operators' token acts as an operator until it is rotated, and the trail cannot tell them from the others who hold it."},
 		{"cors-https", onlyIf(len(s.CORSOrigins) > 0, !slices.ContainsFunc(s.CORSOrigins, isPlainHTTP)), false, []string{"cors-origin"},
@@ -155,6 +163,25 @@ func isLoopback(address string) bool {
 	}
 	ip, err := netip.ParseAddr(host)
 	return host == "localhost" || (err == nil && ip.Unmap().IsLoopback())
+}
+
+// verified reports whether the connection to PostgreSQL knows its server, or
+// leaves this machine at no point.
+func (d Database) verified() bool {
+	u, err := url.Parse(d.URL)
+	if err != nil {
+		return false
+	}
+	mode := u.Query().Get("sslmode")
+	hosts := strings.Split(cmp.Or(u.Query().Get("host"), u.Host), ",")
+	far := slices.ContainsFunc(hosts, func(host string) bool {
+		local := host == "" || strings.HasPrefix(host, "/") // a socket
+		if _, _, err := net.SplitHostPort(host); err != nil {
+			host = net.JoinHostPort(strings.Trim(host, "[]"), "5432")
+		}
+		return !local && !isLoopback(host)
+	})
+	return !far || mode == "verify-full" || mode == "verify-ca"
 }
 
 // isTooWide reports whether a network cannot be that of proxies alone: those

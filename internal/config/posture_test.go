@@ -11,7 +11,7 @@ import (
 )
 
 // sane is the least that a hardened serve must be told.
-var sane = map[string]string{"hardened": "true", "accounts": "gateway", "gateway-token-file": "tokens", "root-key": "env:ROOT"}
+var sane = map[string]string{"hardened": "true", "accounts": "gateway", "gateway-token-file": "tokens", "root-key": "env:ROOT", "rate-limit-caller": "30/1m"}
 
 func with(more map[string]string) map[string]string {
 	flags := maps.Clone(sane)
@@ -154,8 +154,20 @@ func TestEachPartOfThePostureFollowsItsSettings(t *testing.T) {
 		{map[string]string{"accounts": "jwt", "gateway-token-file": "", "jwt-issuer": "https://login.example", "jwt-audience": "x"}, map[string]State{"fresh-overwrite": Off}},
 		{map[string]string{"accounts": "jwt", "gateway-token-file": "", "jwt-issuer": "https://login.example", "jwt-audience": "x",
 			"overwrite-max-auth-age": "5m"}, map[string]State{"fresh-overwrite": On}},
-		{map[string]string{"rate-limit-address": "5/1m"}, map[string]State{"rate-limits": On}},
-		{map[string]string{"rate-limit-address": "5/1m", "rate-limit-report-only": "true"}, nil},
+		{map[string]string{"rate-limit-caller": ""}, map[string]State{"rate-limits": Off}},
+		{map[string]string{"rate-limit-caller": "", "rate-limit-address": "5/1m"}, nil},
+		{map[string]string{"rate-limit-address": "5/1m", "rate-limit-report-only": "true"}, map[string]State{"rate-limits": Off}},
+		{map[string]string{"database": "postgres://u@db.example/x"}, map[string]State{"database-transport": Off}},
+		{map[string]string{"database": "postgres://u@db.example/x?sslmode=prefer"}, map[string]State{"database-transport": Off}},
+		{map[string]string{"database": "postgres://u@db.example/x?sslmode=require"}, map[string]State{"database-transport": Off}},
+		{map[string]string{"database": "postgres://u@localhost,db.example:5433/x?sslmode=disable"}, map[string]State{"database-transport": Off}},
+		{map[string]string{"database": "postgres:///x?host=db.example"}, map[string]State{"database-transport": Off}},
+		{map[string]string{"database": "postgres://u@db.example/x?sslmode=verify-full"}, map[string]State{"database-transport": On}},
+		{map[string]string{"database": "postgres://u@localhost,127.0.0.1:5433/x?sslmode=disable"}, map[string]State{"database-transport": On}},
+		{map[string]string{"database": "postgres:///x?host=/run/postgresql"}, map[string]State{"database-transport": On}},
+		{map[string]string{"witness": "none"}, map[string]State{"rollback-evidence": Off}},
+		{map[string]string{"witness": "/srv/witness"}, nil},
+		{map[string]string{"witness": "none", "checkpoint-sink": "stdout", "checkpoint-key": "env:K", "checkpoint-interval": "10m"}, map[string]State{"checkpoints": On}},
 		{map[string]string{"admin-oidc-issuer": "https://login.example", "admin-oidc-audience": "x"}, map[string]State{"named-operators": On}},
 		{map[string]string{"cors-origin": "https://a.example"}, map[string]State{"cors-https": On}},
 		{map[string]string{"cors-origin": "https://a.example,http://a.example"}, map[string]State{"cors-https": Off}},
@@ -189,7 +201,7 @@ func TestWithDefaultSettingsThePostureIsThatOfASandbox(t *testing.T) {
 		off = append(off, p.Name)
 	}
 	want := []string{"known-callers", "root-key-apart", "replay-protection", "blocklist", "credential-history", "current-secret", "key-expiry",
-		"no-helper", "no-sandbox", "no-introspection", "no-field-suggestions"}
+		"no-helper", "no-sandbox", "no-introspection", "no-field-suggestions", "rate-limits"}
 	if diff := cmp.Diff(want, off); diff != "" || !s.Private() {
 		t.Errorf("private %v, off (-want +got):\n%s", s.Private(), diff)
 	}

@@ -119,6 +119,9 @@ type Settings struct {
 	CheckpointSink     CheckpointSink `name:"checkpoint-sink" std:"" form:"file:PATH, stdout or https://…" help:"Where the server writes checkpoints: to the end of a file, to standard output, or with POST to a URL, whose password, if it has one, stands in the environment or the settings file, never in a flag."`
 	CheckpointInterval time.Duration  `name:"checkpoint-interval" std:"0" min:"1s" max:"7d" zero:"never" help:"How often the server writes a checkpoint, if anything happened since the last."`
 
+	Witness        string `name:"witness" std:"" form:"PATH or none" help:"File outside the database that names the newest entries of the audit trail, so that a start on an older copy of the database is refused. Empty: DATA-DIR.witness beside the data directory, or none with a warning where that is not writable."`
+	AcceptRestored string `name:"accept-restored" std:"" form:"CHAIN:NUMBER" help:"Start although the database lacks this entry of the audit trail, which the witness or the last checkpoint names: a backup was restored. Entered into the trail as store.restored."`
+
 	WebhookURL     WebhookURL    `name:"webhook-url" std:"" form:"https://…" help:"Where events are sent, with POST; http only for a host of webhook-allow. A password in it stands in the environment or the settings file, never in a flag. Empty: nothing is sent, and nothing kept to be sent."`
 	WebhookSecret  WebhookSecret `name:"webhook-secret" std:"" form:"file:PATH or env:NAME" help:"Where the secrets are found that events are signed with, whsec_ and base64 each, one in a line, newest first, at most 4: each signs. A file is read again when it changes."`
 	WebhookEvents  WebhookEvents `name:"webhook-events" std:"" form:"EVENT[,EVENT…]" help:"Events that are sent, by the names that docs/events.md lists. Empty: all but those that every verification makes."`
@@ -242,7 +245,25 @@ func (s *Settings) checkCheckpoints() []string {
 	if path := s.CheckpointSink.File; path != "" && (path == s.Database.Path || path == s.CheckpointKey.File || path == s.RootKey.File) {
 		problems = append(problems, "checkpoint-sink: must be a file of its own")
 	}
+	if s.Witness != "" && slices.Contains([]string{s.Database.Path, s.RootKey.File, s.CheckpointSink.File, s.CheckpointKey.File, s.AdminTokenFile}, s.Witness) {
+		problems = append(problems, "witness: must be a file of its own")
+	}
 	return problems
+}
+
+// NoWitness is the setting by which none is kept.
+const NoWitness = "none"
+
+// WitnessFile is the file of the witness, "" for none; own says that nobody
+// named it, so that a start may do without it.
+func (s *Settings) WitnessFile() (path string, own bool) {
+	switch s.Witness {
+	case NoWitness:
+		return "", false
+	case "":
+		return absolute(s.DataDir) + ".witness", true
+	}
+	return s.Witness, false
 }
 
 // checkStore is what the store's own settings must be to one another.

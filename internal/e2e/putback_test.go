@@ -3,6 +3,8 @@ package e2e
 import (
 	"database/sql"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -194,4 +196,37 @@ func underAttack(t *testing.T, attack attackByPuttingBack, guesses int, at []*in
 			t.Errorf("instance %d is ready with status %d, want 503", n, status)
 		}
 	}
+}
+
+// A database file that is put back while the service is stopped is refused, and
+// served once an operator has named what is given up.
+func TestARestoredFileIsRefusedUntilItIsNamed(t *testing.T) {
+	t.Parallel()
+	i := start(t, "--rsa-bits", "2048")
+	k := i.withPIN("device", "493817")
+	i.stop()
+	file := filepath.Join(i.dataDir, "strongroom.db")
+	older, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	i.run()
+	i.expect("a wrong PIN", i.try(verifyPIN, k, "0000"), "false")
+	i.stop()
+	if err := os.WriteFile(file, older, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	refusal := refusesToStart(t, "--data-dir", i.dataDir)
+	_, name, found := strings.Cut(refusal, "--accept-restored ")
+	name, _, _ = strings.Cut(name, ";")
+	if !found {
+		t.Fatalf("the start says %s", refusal)
+	}
+	i.args = append(i.args, "--accept-restored", name)
+	i.run()
+	i.expect("the right PIN", i.try(verifyPIN, k, "493817"), "true")
+	if out, code := i.command("admin", "audit", "--event", "store.restored"); code != 0 || !strings.Contains(out, "accepted") {
+		t.Errorf("the trail (%d):\n%s", code, out)
+	}
+	i.auditIntact()
 }

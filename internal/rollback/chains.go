@@ -10,9 +10,9 @@ import (
 
 // Head is the newest entry of a chain that this process knows to be durable.
 type Head struct {
-	Chain string
-	Seq   int64
-	Hash  []byte
+	Chain string `json:"chain"`
+	Seq   int64  `json:"seq"`
+	Hash  []byte `json:"hash"`
 }
 
 // verdict is what memory says of the newest entry of a chain.

@@ -80,6 +80,7 @@ type Config struct {
 	KeyCache                  int // opened private keys kept in memory; 0 = none
 
 	Checkpoints    Checkpoints   // of the audit trail
+	Witness        Witness       // a file outside the store that names the newest entries of the trail
 	Webhook        *Webhook      // nil: the events that the server on this store sends are put into the outbox
 	AuditRetention time.Duration // how long its entries are kept; 0 = for ever
 
@@ -143,6 +144,10 @@ type Service struct {
 	outboxTended     time.Time // until when the outbox need not be looked at
 	sweepGenerations time.Time // when counts of key generations are to be swept next
 	receiptsSwept    time.Time // until when receipts of operators need not be swept
+
+	witnessing sync.Mutex
+	witnessed  []rollback.Head // guarded by witnessing: what the witness names
+	witnessMAC []byte          // guarded by witnessing: as it was written last
 
 	stop    context.CancelFunc // nil: not started
 	running sync.WaitGroup     // what Stop waits for
@@ -240,6 +245,7 @@ func (s *Service) Start() {
 	begin(s.background)
 	begin(s.watch)
 	begin(s.watchForRollbacks)
+	begin(s.keepWitness)
 	begin(s.countLocksAtTimes)
 	if s.cfg.Checkpoints.Every > 0 {
 		begin(s.checkpointAtIntervals)
@@ -266,7 +272,7 @@ func (s *Service) Stop(ctx context.Context) error {
 	s.lanes.close()
 	s.generating.close()
 	s.pool.empty()
-	return errors.Join(err, s.flush(ctx, true))
+	return errors.Join(err, s.flush(ctx, true), s.writeWitness())
 }
 
 // Ready reports whether the service can serve: the store answers and takes
