@@ -447,28 +447,28 @@ func (v *verifier) rows(r Reader) error {
 		}
 	}
 	err := r.EachKey(func(k domain.DeviceKey) error {
-		v.row(domain.RecordKey+"/"+k.ID, k.Canonical, nil)
+		v.row(domain.RecordKey+"/"+k.ID, k.Canonical, func() bool { return v.key.VerifyMAC(KeyLabel, k.Canonical(), k.MAC) }, nil)
 		return nil
 	})
 	if err != nil {
 		return err
 	}
 	err = r.EachCredential(func(c domain.Credential) error {
-		v.row(domain.RecordCredential+"/"+c.ID, c.Canonical, nil)
+		v.row(domain.RecordCredential+"/"+c.ID, c.Canonical, nil, nil)
 		return nil
 	})
 	if err != nil {
 		return err
 	}
 	err = r.EachAttempts(func(a domain.Attempts) error {
-		v.row(domain.RecordAttempts+"/"+a.ID, a.Canonical, &a)
+		v.row(domain.RecordAttempts+"/"+a.ID, a.Canonical, func() bool { return v.key.VerifyMAC(AttemptsLabel, a.Authenticated(), a.MAC) }, &a)
 		return nil
 	})
 	if err != nil {
 		return err
 	}
 	err = r.EachPlan(func(p domain.RotationPlan) error {
-		v.row(domain.RecordPlan+"/"+p.ID, p.Canonical, nil)
+		v.row(domain.RecordPlan+"/"+p.ID, p.Canonical, nil, nil)
 		return nil
 	})
 	if err != nil {
@@ -478,12 +478,15 @@ func (v *verifier) rows(r Reader) error {
 	return nil
 }
 
-// AttemptsLabel is the label of the MAC over a guess ledger.
-const AttemptsLabel = "attempts v1"
+// The labels of the MACs over a guess ledger and over a key record.
+const (
+	AttemptsLabel = "attempts v1"
+	KeyLabel      = "device key v1"
+)
 
-// row holds one row against the trail, if it is of this part. ledger is what it
-// is, or nil.
-func (v *verifier) row(record string, canonical func() []byte, ledger *domain.Attempts) {
+// row holds one row against the trail, if it is of this part. genuine checks the
+// MAC that the row has beside its seal, or is nil; ledger is what it is, or nil.
+func (v *verifier) row(record string, canonical func() []byte, genuine func() bool, ledger *domain.Attempts) {
 	v.rowsRead++
 	v.say("records", v.rowsRead, max(v.rowsRead, v.rowsTold))
 	h, here := v.records.find(record)
@@ -493,10 +496,10 @@ func (v *verifier) row(record string, canonical func() []byte, ledger *domain.At
 	v.report.Rows++
 	is := Digest(canonical())
 	var unentered []byte // what it may be without any entry: a ledger that has only ever held pending tries has none yet
+	if genuine != nil && !genuine() {
+		v.add(Problem{Record: record, What: whatEdited})
+	}
 	if ledger != nil {
-		if !v.key.VerifyMAC(AttemptsLabel, ledger.Authenticated(), ledger.MAC) {
-			v.add(Problem{Record: record, What: whatEdited})
-		}
 		unentered = Digest(ledger.Fresh().Canonical())
 	}
 	if h == nil {

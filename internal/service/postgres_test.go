@@ -104,6 +104,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestWithoutItsTrailTheServiceAnswersNothing,
 	TestALedgerThatCannotEvenBeReadIsRefused,
 	TestAnOperatorCanReplaceAnEditedLedger,
+	TestAnOperatorCanReplaceAnEditedKey,
 	TestARotatedKeyInGraceCannotBeMadeActiveAgain,
 	TestWhatWasErasedCannotComeBackUnseen,
 	TestAChattyAppVersionFillsNoTrail,

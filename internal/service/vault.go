@@ -197,7 +197,7 @@ func (s *Service) accountOf(tx store.Tx, c domain.Caller, deviceID string) (doma
 // checkKey refuses an edited key record. It does not open the private key: the
 // MAC covers every column, so a public key exchanged for another is found too.
 func (s *Service) checkKey(k domain.DeviceKey) error {
-	if !s.keys.VerifyMAC(keyLabel, k.Canonical(), k.MAC) {
+	if !s.keys.VerifyMAC(audit.KeyLabel, k.Canonical(), k.MAC) {
 		return &tampered{domain.RecordKey, k.ID, errMAC}
 	}
 	return nil
@@ -242,13 +242,11 @@ func (s *Service) newRecord(account string, id domain.Identity, pair keyPair, no
 	return s.signed(k), nil
 }
 
-const keyLabel = "device key v1"
-
 // signed is a key record with its MAC. The seal alone would leave out what
 // changes in a key's life: whoever wrote "active" over the state of a key in
 // grace would have a rotated key that sets credentials again.
 func (s *Service) signed(k domain.DeviceKey) domain.DeviceKey {
-	k.MAC = s.keys.MAC(keyLabel, k.Canonical())
+	k.MAC = s.keys.MAC(audit.KeyLabel, k.Canonical())
 	return k
 }
 
