@@ -44,7 +44,7 @@ func TestRecordsWhoseIdsAreAlikeAreNeverTakenForOneAnother(t *testing.T) {
 		return found
 	}
 	empty := func() *rows {
-		r := &rows{chains: map[string][]domain.Entry{}, keys: map[string]domain.DeviceKey{}, credentials: map[string]domain.Credential{}, now: begun}
+		r := &rows{chains: map[string][]domain.Entry{}, keys: map[string]domain.DeviceKey{}, credentials: map[string]domain.Credential{}, signer: keys, now: begun}
 		if err := trail.Begin(r); err != nil {
 			t.Fatal(err)
 		}
@@ -126,7 +126,7 @@ func TestManyRecordsAreHeldWholeAndInParts(t *testing.T) {
 		t.Fatal(err)
 	}
 	trail := audit.Trail{Chain: "home", Key: keys}
-	r := &rows{chains: map[string][]domain.Entry{}, keys: map[string]domain.DeviceKey{}, credentials: map[string]domain.Credential{}, now: begun}
+	r := &rows{chains: map[string][]domain.Entry{}, keys: map[string]domain.DeviceKey{}, credentials: map[string]domain.Credential{}, signer: keys, now: begun}
 	if err := trail.Begin(r); err != nil {
 		t.Fatal(err)
 	}
@@ -162,7 +162,7 @@ func TestAPruneSaysNothingAgainThatWasChangedSinceItWasVerified(t *testing.T) {
 		t.Fatal(err)
 	}
 	trail := audit.Trail{Chain: "home", Key: keys}
-	r := &rows{chains: map[string][]domain.Entry{}, keys: map[string]domain.DeviceKey{}, credentials: map[string]domain.Credential{}, now: begun}
+	r := &rows{chains: map[string][]domain.Entry{}, keys: map[string]domain.DeviceKey{}, credentials: map[string]domain.Credential{}, signer: keys, now: begun}
 	if err := trail.Begin(r); err != nil {
 		t.Fatal(err)
 	}

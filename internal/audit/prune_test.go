@@ -158,7 +158,7 @@ func (l *ledgers) pruneAll(by audit.Trail) {
 	err := l.View(l.Context(), func(tx store.Tx) (err error) {
 		act := domain.Entry{RequestID: domain.NewID(), Actor: "system", Outcome: "ok"}
 		all := func(string) (int64, error) { return 1 << 40, nil }
-		plan, err = audit.PlanPrune(noPlans{tx}, l.Key, l.Chain, tx.Now().Add(time.Hour), act, all, nil)
+		plan, err = audit.PlanPrune(noPlans{tx, l.Key}, l.Key, l.Chain, tx.Now().Add(time.Hour), act, all, nil)
 		return err
 	})
 	if err != nil || len(plan.Removals) == 0 {

@@ -32,6 +32,7 @@ type rows struct {
 	credentials map[string]domain.Credential
 	ledgers     map[string]domain.Attempts
 	plans       map[string]domain.RotationPlan
+	signer      audit.MAC // of keys that have no MAC; or nil
 	writer      int
 	now         int64
 }
@@ -105,7 +106,14 @@ func each[T any](rows map[string]T, fn func(T) error) error {
 	return nil
 }
 
-func (r *rows) EachKey(fn func(domain.DeviceKey) error) error         { return each(r.keys, fn) }
+func (r *rows) EachKey(fn func(domain.DeviceKey) error) error {
+	return each(r.keys, func(k domain.DeviceKey) error {
+		if r.signer != nil {
+			k.MAC = r.signer.MAC(audit.KeyLabel, k.Canonical())
+		}
+		return fn(k)
+	})
+}
 func (r *rows) EachCredential(fn func(domain.Credential) error) error { return each(r.credentials, fn) }
 func (r *rows) EachAttempts(fn func(domain.Attempts) error) error     { return each(r.ledgers, fn) }
 func (r *rows) EachPlan(fn func(domain.RotationPlan) error) error     { return each(r.plans, fn) }
@@ -210,6 +218,7 @@ func (h *honest) change(kind, id string) domain.Entry {
 		k, was := h.keys[id]
 		e.Event, e.Before = domain.EventKeyAppVersion, digest(was, k.Canonical())
 		k.ID, k.Version, k.State, k.AppVersion = id, k.Version+1, domain.KeyActive, fmt.Sprint(h.now)
+		k.MAC = h.key.MAC(audit.KeyLabel, k.Canonical())
 		h.keys[id] = k
 		e.Version, e.Digest = k.Version, digest(true, k.Canonical())
 	case domain.RecordCredential:
@@ -710,7 +719,7 @@ func (l *ledgers) holds(notes []byte, by evidence, want ...string) {
 	}
 	var report audit.Report
 	err = l.View(l.Context(), func(tx store.Tx) (err error) {
-		report, err = audit.VerifyHeld(noPlans{tx}, l.Key, l.Chain, held, nil)
+		report, err = audit.VerifyHeld(noPlans{tx, l.Key}, l.Key, l.Chain, held, nil)
 		return err
 	})
 	if err != nil {

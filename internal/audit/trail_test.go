@@ -85,7 +85,7 @@ func (l *ledgers) verify(key audit.MAC, home string) audit.Report {
 	l.Helper()
 	var report audit.Report
 	err := l.View(context.Background(), func(tx store.Tx) (err error) {
-		report, err = audit.Verify(noPlans{tx}, key, home, nil)
+		report, err = audit.Verify(noPlans{tx, l.Key}, key, home, nil)
 		return err
 	})
 	if err != nil {
@@ -349,7 +349,7 @@ func TestATrailThatCannotBeReadIsAnErrorAndNoReport(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	err := l.View(ctx, func(tx store.Tx) error {
 		cancel()
-		_, err := audit.Verify(noPlans{tx}, l.Key, l.Chain, nil)
+		_, err := audit.Verify(noPlans{tx, l.Key}, l.Key, l.Chain, nil)
 		return err
 	})
 	if !errors.Is(err, context.Canceled) {
@@ -411,8 +411,18 @@ func (m *memory) EachCredential(func(domain.Credential) error) error { return ni
 func (m *memory) EachAttempts(func(domain.Attempts) error) error     { return nil }
 func (m *memory) EachPlan(func(domain.RotationPlan) error) error     { return nil }
 
-// noPlans is a store without rotation plans.
-type noPlans struct{ store.Tx }
+// noPlans is a store without rotation plans, whose keys have a good MAC.
+type noPlans struct {
+	store.Tx
+	key audit.MAC
+}
+
+func (r noPlans) EachKey(fn func(domain.DeviceKey) error) error {
+	return r.Tx.EachKey(func(k domain.DeviceKey) error {
+		k.MAC = r.key.MAC(audit.KeyLabel, k.Canonical())
+		return fn(k)
+	})
+}
 
 func (noPlans) EachPlan(func(domain.RotationPlan) error) error { return nil }
 
