@@ -2,6 +2,8 @@ package service
 
 import (
 	"context"
+	"errors"
+	"slices"
 	"time"
 
 	"strongroom/internal/domain"
@@ -29,6 +31,70 @@ func (s *Service) countLocksAtTimes(ctx context.Context) {
 		s.report("counting locks", s.countLocks(ctx, mostLedgers))
 		rest = max(locksEvery, locksRest*time.Since(start))
 	}
+}
+
+const (
+	unlistedFirst = time.Minute // after the start
+	unlistedEvery = time.Hour
+	mostUnlisted  = 1000 // that are listed again in one go
+)
+
+// listLocksAtTimes has the lists of operators show the locks that they lack,
+// until ctx is done: the version before writes ledgers without the column by
+// which they are found, and whoever writes to the database can edit it. Like
+// counting, it takes a small share of all time.
+func (s *Service) listLocksAtTimes(ctx context.Context) {
+	for rest := unlistedFirst; ; {
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(rest):
+		}
+		start := time.Now()
+		s.report("listing locks", s.listLocks(ctx))
+		rest = max(unlistedEvery, locksRest*time.Since(start))
+	}
+}
+
+// listLocks writes the ledgers again, as they are, whose locks no list finds.
+func (s *Service) listLocks(ctx context.Context) error {
+	var unlisted []domain.Attempts
+	err := s.cfg.Store.View(ctx, func(tx store.Tx) error {
+		unlisted = nil
+		return tx.EachAttempts(func(a domain.Attempts) error {
+			if len(unlisted) == mostUnlisted || !a.LockedAt(tx.Now()) && a.LockedDevices(tx.Now()) == 0 {
+				return nil
+			}
+			found, err := tx.LockedAttempts(domain.LockPosition{Until: a.LockStandsUntil(), AccountID: a.AccountID}, len(operations))
+			if err != nil {
+				return err
+			}
+			if !slices.ContainsFunc(found, func(l domain.ListedLock) bool { return l.Ledger.ID == a.ID }) {
+				unlisted = append(unlisted, a)
+			}
+			return nil
+		})
+	})
+	if err != nil {
+		return err
+	}
+	for _, a := range unlisted {
+		err := s.update(ctx, func(tx store.Tx) error {
+			found, err := s.attempts(tx, a.AccountID, a.Type)
+			if err != nil || found.Version == 0 {
+				return err
+			}
+			return tx.PutAttempts(s.next(found)) // what the trail tells of it stays as it is
+		})
+		var edited *tampered
+		if err != nil && !errors.As(err, &edited) { // which those who use it refuse, and report
+			return err
+		}
+	}
+	if len(unlisted) > 0 {
+		s.cfg.Log.Warn("locks that operators' lists lacked are listed again: an earlier version wrote them, or their rows were edited", "locks", len(unlisted))
+	}
+	return nil
 }
 
 // countLocks counts the locks in at most so many ledgers. What they say is only

@@ -105,6 +105,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestALedgerThatCannotEvenBeReadIsRefused,
 	TestAnOperatorCanReplaceAnEditedLedger,
 	TestAnOperatorCanReplaceAnEditedKey,
+	TestALockThatNoListFindsIsListedAgain,
 	TestARotatedKeyInGraceCannotBeMadeActiveAgain,
 	TestWhatWasErasedCannotComeBackUnseen,
 	TestAChattyAppVersionFillsNoTrail,

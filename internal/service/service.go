@@ -247,6 +247,7 @@ func (s *Service) Start() {
 	begin(s.watchForRollbacks)
 	begin(s.keepWitness)
 	begin(s.countLocksAtTimes)
+	begin(s.listLocksAtTimes)
 	if s.cfg.Checkpoints.Every > 0 {
 		begin(s.checkpointAtIntervals)
 	}
