@@ -192,3 +192,34 @@ func TestKeyGenerationsAreCountedInTheStoreAlsoWhileNothingIsRefused(t *testing.
 	sweep()
 	counts(0)
 }
+
+// The ties are made by the background work alone.
+func TestARunningInstanceTiesTheChainsOfAll(t *testing.T) {
+	v := openVault(t, func(c *Config) {
+		if !usesPostgreSQL(t) {
+			c.Writers = max(c.Writers, 2)
+		}
+	})
+	if v.cfg.Writers < 2 {
+		t.Fatalf("an instance has %d chains: there would be nothing to tie", v.cfg.Writers)
+	}
+	w := v.beside()
+	w.issue("tablet")
+	if err := w.flush(w.ctx, true); err != nil {
+		t.Fatal(err)
+	}
+	v.Start()
+	for deadline := time.Now().Add(time.Minute); v.events()[domain.EventChainTied] == 0; time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatal("no chain was tied")
+		}
+	}
+	if err := v.Stop(v.ctx); err != nil {
+		t.Fatal(err)
+	}
+	v.intact()
+	v.insider().write("DELETE FROM audit_log WHERE chain = $1", w.trail.Of(0))
+	if found := v.problems(); len(found) == 0 {
+		t.Error("a chain is gone, and its tie does not tell")
+	}
+}

@@ -141,6 +141,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestAnInstanceThatRunsFoldsItsOwnChains,
 	TestInstancesTieTheChainsOfOneAnother,
 	TestAChainThatWasCutOffBehindATieIsFound,
+	TestARunningInstanceTiesTheChainsOfAll,
 	TestTheKeyGenerationLimitIsOfTheInstanceOrOfTheCluster,
 	TestKeyGenerationsAreCountedInTheStoreAlsoWhileNothingIsRefused,
 
@@ -154,6 +155,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestAnArchiveAndTheTrailProveTheWholeHistory,
 	TestAServerPrunesOnceADay,
 	TestAnExportThatAPruneOvertookSaysSo,
+	TestAPruneRemovesNoEntryTooMany,
 	TestTheLagsTellOfWhatWasNotWritten,
 	TestARootKeyThatIsGoneIsTold,
 	TestLanesTellWhatTheyDoAndWhomTheyTurnAway,

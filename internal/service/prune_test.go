@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -13,6 +14,8 @@ import (
 
 	"strongroom/internal/audit"
 	"strongroom/internal/domain"
+	"strongroom/internal/metrics"
+	"strongroom/internal/store"
 )
 
 const year = 365 * 24 * time.Hour
@@ -279,5 +282,75 @@ func TestAnExportThatAPruneOvertookSaysSo(t *testing.T) {
 	}
 	if _, err := export(""); err != nil {
 		t.Error(err)
+	}
+}
+
+// ages are the numbers and times of the entries that are there, by chain.
+func (v *vault) ages() map[string][]domain.Entry {
+	v.t.Helper()
+	all := map[string][]domain.Entry{}
+	v.eachEntry(func(e domain.Entry) { all[e.Chain] = append(all[e.Chain], domain.Entry{Seq: e.Seq, Time: e.Time}) })
+	return all
+}
+
+// Of each chain goes what is older than the time that was asked for, and not
+// the entry of that time, nor what no summary has counted, nor the newest.
+func TestAPruneRemovesNoEntryTooMany(t *testing.T) {
+	for name, tt := range map[string]struct {
+		before   func(all []time.Time) time.Time // of the times of the entries, in order
+		unfolded bool
+	}{
+		"up to the time of an entry": {before: func(all []time.Time) time.Time { return all[len(all)/2] }},
+		"all":                        {before: func(all []time.Time) time.Time { return all[len(all)-1].Add(time.Minute) }},
+		"all that is counted":        {before: func(all []time.Time) time.Time { return all[len(all)-1].Add(time.Minute) }, unfolded: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			v, phone, _ := grown(t, &kept{})
+			if err := v.flush(v.ctx, true); err != nil {
+				t.Fatal(err)
+			}
+			folded := map[string]int64{}
+			v.view(func(tx store.Tx) (err error) {
+				for chain := range v.ages() {
+					if folded[chain], err = metrics.FoldedTo(tx, chain); err != nil {
+						return err
+					}
+				}
+				return nil
+			})
+			for range 3 {
+				v.expect("verify", v.verifyPIN(phone, "1357"), "true")
+			}
+			v.clock.Advance(year)
+			if !tt.unfolded {
+				if err := v.flush(v.ctx, true); err != nil {
+					t.Fatal(err)
+				}
+			}
+			was := v.ages()
+			var times []time.Time
+			for _, chain := range was {
+				for _, e := range chain {
+					times = append(times, e.Time)
+				}
+			}
+			slices.SortFunc(times, time.Time.Compare)
+			before := tt.before(times)
+			done, err := v.PruneTrail(v.ctx, Pruning{Before: before, Reason: "kept long enough"})
+			if err != nil || len(done.Problems) > 0 || done.Entries == 0 {
+				t.Fatalf("pruned %+v, %v", done, err)
+			}
+			is := v.ages()
+			for chain, entries := range was {
+				stays := func(e domain.Entry) bool {
+					return !e.Time.Before(before) || tt.unfolded && e.Seq > folded[chain] || e.Seq == entries[len(entries)-1].Seq
+				}
+				first := slices.IndexFunc(entries, stays)
+				if got, want := is[chain][0].Seq, entries[first].Seq; got != want {
+					t.Errorf("chain %s begins with entry %d after it, want %d", chain, got, want)
+				}
+			}
+			v.intact()
+		})
 	}
 }

@@ -12,6 +12,10 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"strongroom/internal/stracetest"
 )
 
 func TestARootKeyFileOpensToTheSameKeyEachTime(t *testing.T) {
@@ -185,5 +189,14 @@ func TestTheWrappingIsXAES256GCM(t *testing.T) {
 		if err != nil || string(got) != plaintext {
 			t.Errorf("key %d: got %q, %v", v.key, got, err)
 		}
+	}
+}
+
+// A key that a power cut takes away takes all that is sealed under it.
+func TestANewRootKeyIsOnTheDiskBeforeItIsUsed(t *testing.T) {
+	calls := stracetest.Calls(t, func(dir string) error { return CreateFile(filepath.Join(dir, "root.key")) })
+	want := []string{"fsync root.key.new-N", "link root.key.new-N root.key", "fsync ."}
+	if diff := cmp.Diff(want, calls); diff != "" {
+		t.Errorf("system calls (-want +got):\n%s", diff)
 	}
 }
