@@ -40,7 +40,7 @@ func awaitStore(ctx context.Context, s *config.Settings, log *slog.Logger) (engi
 
 // openMigrated opens the store, makes it where there is none, and migrates it.
 func openMigrated(ctx context.Context, s *config.Settings, log *slog.Logger) (engine, error) {
-	st, err := openStore(ctx, s, false)
+	st, err := openStore(ctx, s, served)
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +56,7 @@ func openMigrated(ctx context.Context, s *config.Settings, log *slog.Logger) (en
 
 // openThere opens a store that must be there and be migrated.
 func openThere(ctx context.Context, s *config.Settings, _ *slog.Logger) (engine, error) {
-	st, err := openStore(ctx, s, true)
+	st, err := openStore(ctx, s, existing)
 	if err != nil {
 		return nil, err
 	}

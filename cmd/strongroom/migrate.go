@@ -32,7 +32,7 @@ func (c migrateCmd) Run(ctx context.Context, p *process) (err error) {
 	if err := os.MkdirAll(s.DataDir, 0o700); err != nil {
 		return fmt.Errorf("making the data directory: %w", err)
 	}
-	st, err := openStore(ctx, s, false)
+	st, err := openStore(ctx, s, created)
 	if err != nil {
 		return err
 	}
@@ -51,7 +51,7 @@ func (c migrateCmd) Run(ctx context.Context, p *process) (err error) {
 
 // schemaStatus says whether there is something to migrate.
 func schemaStatus(ctx context.Context, p *process, s *config.Settings) (err error) {
-	st, err := openStore(ctx, s, true) // which refuses a newer database, and says both versions
+	st, err := openStore(ctx, s, existing) // which refuses a newer database, and says both versions
 	if err != nil {
 		return err
 	}

@@ -45,11 +45,19 @@ type engine interface {
 	Writers() int
 }
 
-// openStore opens the database that the settings name. A file is made where
-// there is none, unless it must exist.
-func openStore(ctx context.Context, s *config.Settings, mustExist bool) (engine, error) {
+// opening is how a SQLite file is opened.
+type opening int
+
+const (
+	existing opening = iota // it must be there
+	created                 // it is made where there is none
+	served                  // likewise, and no other server may have it
+)
+
+// openStore opens the database that the settings name.
+func openStore(ctx context.Context, s *config.Settings, how opening) (engine, error) {
 	if s.Database.URL == "" {
-		st, err := sqlite.Open(ctx, sqlite.Config{Path: s.Database.Path, MustExist: mustExist})
+		st, err := sqlite.Open(ctx, sqlite.Config{Path: s.Database.Path, MustExist: how == existing, Served: how == served})
 		if err != nil {
 			return nil, err // not st: a nil pointer would make an engine that is not nil
 		}

@@ -188,6 +188,29 @@ func flip(value string) string {
 		|| substr(value, length(value)/2 + 2) AS BLOB) WHERE name = '%s'`, value)
 }
 
+// Whatever path leads to the database, and from whatever data directory: two
+// servers would each count guesses and keep keys as if they were alone.
+func TestOneServeToADatabase(t *testing.T) {
+	t.Parallel()
+	i := start(t, "--rsa-bits", "2048")
+	k := i.mustIssue(generate, "phone")
+	i.expect("set", i.try("setTransactionPin", k, "493817"), "true")
+	database, dir := filepath.Join(i.dataDir, "strongroom.db"), t.TempDir()
+	symbolic, hard := filepath.Join(dir, "symbolic.db"), filepath.Join(dir, "hard.db")
+	if err := errors.Join(os.Symlink(database, symbolic), os.Link(database, hard)); err != nil {
+		t.Fatal(err)
+	}
+	for n, path := range []string{database, symbolic, hard} {
+		refused(t, "a second serve on "+path, filepath.Join(dir, fmt.Sprint(n)),
+			fmt.Sprintf("another serve runs on it, process %d; stop that one or choose another with --database", i.cmd.Process.Pid),
+			"--database", "sqlite:"+path, "--root-key", "file:"+filepath.Join(i.dataDir, "root.key"))
+	}
+	i.expect("the first serve", i.try("verifyTransactionPin", k, "493817"), "true")
+	i.auditIntact() // by a command beside it
+	i.kill()
+	i.run() // a killed process leaves no lock behind
+}
+
 func TestOneServeToADataDirectory(t *testing.T) {
 	t.Parallel()
 	i := start(t, "--rsa-bits", "2048")

@@ -25,6 +25,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"runtime"
 	"sync"
 	"time"
@@ -41,6 +42,9 @@ type Config struct {
 	// MustExist refuses to create the file: a command that only inspects or
 	// repairs a store must not make an empty one out of a mistyped path.
 	MustExist bool
+	// Served refuses a file that another process has opened so: one server at
+	// most runs on a database. Others may open it beside the server.
+	Served bool
 	// Now is the clock of [store.Tx]; nil is time.Now. Only tests set it.
 	Now func() time.Time
 }
@@ -57,6 +61,8 @@ type Store struct {
 	// Its connection keeps the WAL in being while others come and go, so that
 	// files can say which WAL is ours.
 	checkpointer *checkpointer
+
+	served *os.File // locked; nil: not [Config.Served]
 
 	closing  sync.Once
 	closeErr error
@@ -76,6 +82,11 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 		return nil, err
 	}
 	s := &Store{files: files{path: path}, now: cfg.Now}
+	if cfg.Served {
+		if s.served, err = lockServed(path); err != nil {
+			return nil, err
+		}
+	}
 	if s.now == nil {
 		s.now = time.Now
 	}
@@ -175,6 +186,9 @@ func (s *Store) Close() error {
 		errs := []error{s.writer.close(), s.reader.close()}
 		if s.checkpointer != nil { // the last to go, because of the WAL
 			errs = append(errs, s.checkpointer.close())
+		}
+		if s.served != nil {
+			defer s.served.Close()
 		}
 		if err := errors.Join(errs...); err != nil {
 			s.closeErr = fmt.Errorf("closing the database: %w", explain(err))
