@@ -6,6 +6,7 @@ import (
 
 	"strongroom/internal/domain"
 	"strongroom/internal/metrics"
+	"strongroom/internal/ratelimit"
 	"strongroom/internal/rollback"
 )
 
@@ -49,6 +50,25 @@ func (s *Service) permit(ctx context.Context, o *operation) error {
 		return nil // see limitDevice
 	}
 	return s.limitCaller(ctx, o)
+}
+
+// by is whose place in the lanes the operation takes: the account, where a token
+// or gateway names it. In device mode nothing that is sent is proven before its
+// key was looked up, so it is the client's address, as far as it is known.
+func (o *operation) by() [16]byte {
+	if o.caller.Mode == domain.ModeDevice {
+		return placeOf(o.caller)
+	}
+	return [16]byte(o.account)
+}
+
+// placeOf is where a caller sends from: an IPv4 address, the /48 of an IPv6
+// address, which one customer can have whole, or zero where it is not known.
+func placeOf(c domain.Caller) [16]byte {
+	if site, ok := ratelimit.SiteKey(c.Address); ok {
+		return site
+	}
+	return ratelimit.AddressKey(c.Address)
 }
 
 // limitDevice is the caller's rate in device mode, where the device is known

@@ -27,7 +27,7 @@ var operations = map[domain.CredentialType]struct {
 // stored it does the same work, counts the same and answers false.
 func (s *Service) Verify(ctx context.Context, sub domain.Submission) (bool, error) {
 	return do(ctx, s, operations[sub.Type].verify, func(ctx context.Context, o *operation) (bool, error) {
-		ticket, err := s.lanes.enter()
+		ticket, err := s.lanes.enter(o.by())
 		if err != nil {
 			return false, err
 		}
@@ -209,7 +209,7 @@ func (o *operation) enterLocks(entries []domain.Entry, locks []domain.Event, led
 }
 
 // decide compares a reserved try and settles its verdict.
-func (s *Service) decide(ctx context.Context, o *operation, lane ticket, t try) (match bool, err error) {
+func (s *Service) decide(ctx context.Context, o *operation, lane *ticket, t try) (match bool, err error) {
 	compared := false
 	defer func() {
 		if !compared {

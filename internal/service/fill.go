@@ -167,7 +167,7 @@ func (s *Service) newMould(ctx context.Context, have int) (m mould, err error) {
 }
 
 func (s *Service) fillHash(ctx context.Context, secret domain.Secret) (encoded []byte, err error) {
-	lane, err := s.lanes.enter()
+	lane, err := s.lanes.enter([16]byte{})
 	if err != nil {
 		return nil, err
 	}

@@ -109,13 +109,13 @@ func TestLanesTellWhatTheyDoAndWhomTheyTurnAway(t *testing.T) {
 	working, waiting := mustEnter(t, v.lanes), mustEnter(t, v.lanes)
 	release := make(chan struct{})
 	occupy(v.lanes, release)
-	if _, err := v.lanes.enter(); err == nil {
+	if _, err := v.lanes.enter([16]byte{}); err == nil {
 		t.Error("a third request was admitted")
 	}
 	if err := waiting.first(v.ctx, func(*argon2.Matrix) {}); err == nil {
 		t.Error("work was done while the only lane was taken")
 	}
-	queuedJob := v.lanes.submit(t.Context(), waiting.number, func(*argon2.Matrix) {})
+	queuedJob := v.lanes.submit(t.Context(), waiting, func(*argon2.Matrix) {})
 	want := metrics.LaneState{Lanes: 1, Busy: 1, Queued: 1, Requests: 2, MaxRequests: 2}
 	if got := v.lanes.state(); got != want {
 		t.Errorf("lanes say %+v, want %+v", got, want)

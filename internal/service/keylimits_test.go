@@ -49,7 +49,7 @@ func (v *vault) countOf(device string) (count int64) {
 
 func TestWhatIsShedIsNotCountedAsAKeyGeneration(t *testing.T) {
 	limited(t, func(c *Config) { c.MaxWaiting, c.Lanes = 2, 1 }, func(t *testing.T, v *vault) {
-		full := []ticket{mustEnter(t, v.generating), mustEnter(t, v.generating)}
+		full := []*ticket{mustEnter(t, v.generating), mustEnter(t, v.generating)}
 		for range 7 { // admission refuses
 			v.expect("generate", v.generate("phone"), "OVERLOADED")
 			v.expect("rotate", v.rotated("phone"), "OVERLOADED")

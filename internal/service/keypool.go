@@ -69,7 +69,7 @@ const refillPause = 10 * time.Second
 // refill keeps the pool full until ctx ends. It generates one at a time, and
 // after every request that waits for a key pair of its own.
 func (s *Service) refill(ctx context.Context) {
-	last := ticket{s.generating, math.MaxUint64}
+	last := &ticket{lanes: s.generating, turn: math.Inf(1)}
 	for ctx.Err() == nil {
 		if len(s.pool.ready) == cap(s.pool.ready) {
 			select {
@@ -98,7 +98,7 @@ func (s *Service) refill(ctx context.Context) {
 
 // generate takes a key pair from the pool, or makes one in a lane: it is a
 // second of work at worst.
-func (s *Service) generate(ctx context.Context, lane ticket) (pair keyPair, err error) {
+func (s *Service) generate(ctx context.Context, lane *ticket) (pair keyPair, err error) {
 	if pair, ok := s.pool.take(); ok {
 		return pair, nil
 	}

@@ -64,7 +64,7 @@ func TestNewKeysComeFromAPoolThatRefillsItself(t *testing.T) {
 		k, err := v.GenerateKey(v.ctx, domain.Identity{DeviceID: "desktop"})
 		answer <- word(k.KeyID != "", err)
 	}()
-	until(func() bool { return len(v.generating.inside) == 1 })
+	until(func() bool { return v.generating.state().Requests == 1 })
 	s.allowed <- nil // the refill's, which had begun
 	s.allowed <- nil
 	v.expect("issuing from an empty pool", <-answer, "true")

@@ -174,7 +174,7 @@ func accountName(c domain.Caller, deviceID string) (mode domain.Mode, issuer, su
 // was admitted counts against the limit of its device. A device that has a
 // usable key keeps it unless rotate is set: then it is store.ErrConflict.
 func (s *Service) issue(ctx context.Context, o *operation, id domain.Identity, rotate bool) (k domain.DeviceKey, err error) {
-	lane, err := s.generating.enter()
+	lane, err := s.generating.enter(o.by())
 	if err != nil {
 		return k, err
 	}
@@ -186,7 +186,7 @@ func (s *Service) issue(ctx context.Context, o *operation, id domain.Identity, r
 	return k, err
 }
 
-func (s *Service) generateAndStore(ctx context.Context, o *operation, lane ticket, id domain.Identity, rotate bool) (domain.DeviceKey, error) {
+func (s *Service) generateAndStore(ctx context.Context, o *operation, lane *ticket, id domain.Identity, rotate bool) (domain.DeviceKey, error) {
 	pair, err := s.generate(ctx, lane)
 	if err != nil {
 		return domain.DeviceKey{}, err
@@ -358,7 +358,7 @@ func (s *Service) EndKeys(ctx context.Context) error {
 // try the interface by hand. It sees a plaintext, which the real protocol
 // never sends, so it can be switched off.
 func (s *Service) EncryptLikeClient(ctx context.Context, body domain.Secret, publicKeyPEM string) (string, error) {
-	return do(ctx, s, domain.OpEncrypt, func(ctx context.Context, _ *operation) (string, error) {
+	return do(ctx, s, domain.OpEncrypt, func(ctx context.Context, o *operation) (string, error) {
 		defer body.Wipe()
 		if !s.cfg.HelperEnabled {
 			return "", &domain.Error{Code: domain.CodeOperationDisabled, Reason: domain.ReasonHelperDisabled,
@@ -371,7 +371,7 @@ func (s *Service) EncryptLikeClient(ctx context.Context, body domain.Secret, pub
 		if err != nil {
 			return "", badInput("publicKey", err)
 		}
-		ticket, err := s.lanes.enter()
+		ticket, err := s.lanes.enter(o.by())
 		if err != nil {
 			return "", err
 		}

@@ -27,6 +27,9 @@ import (
 // to compare, and who has reserved a try must not stand behind those who have
 // just come.
 //
+// Callers share the lanes fairly, see turns: one that sends many requests at once
+// delays its own, not those of others.
+//
 // Plain goroutines would do the same work at the same rate. But the runtime
 // preempts one only every 10 ms, and while all its processors are at work
 // nothing else runs: who reads a key waited behind several hashes. With
@@ -44,6 +47,7 @@ type lanes struct {
 
 	mu      sync.Mutex
 	tickets uint64
+	turns   turns       // of callers
 	queue   queue       // of pieces of work that no worker has taken
 	free    []chan *job // of workers that wait for one
 	workers int
@@ -51,16 +55,19 @@ type lanes struct {
 	running sync.WaitGroup // of workers
 }
 
-// ticket is a request's place in the order of work.
+// ticket is a request's place in the order of work: by its turn, and within a
+// turn by its number.
 type ticket struct {
 	lanes  *lanes
 	number uint64
+	turn   float64
+	by, of *share // whose place inside it has, and in whose turn it works; nil: nobody's yet
 }
 
 // job is one piece of work.
 type job struct {
 	ctx      context.Context // of the request: whose time it is
-	ticket   uint64
+	ticket   *ticket
 	fn       func(*argon2.Matrix)
 	since    time.Time // when it was submitted
 	place    int       // in the queue; taken once a worker has it
@@ -78,28 +85,48 @@ func newLanes(cfg Config, nice int, wait time.Duration, rested func()) *lanes {
 		log: cfg.Log, gauge: cfg.Meters.Waiting, rested: rested}
 }
 
-// enter admits a request, or refuses it at once. Call leave when it is done.
-func (l *lanes) enter() (ticket, error) {
-	select {
-	case l.inside <- struct{}{}:
-	default:
-		l.meters.Full()
-		return ticket{}, domain.Overloaded()
-	}
-	l.gauge(1)
+// enter admits a request of a caller, or refuses it at once. Call leave when it
+// is done. A caller that holds more places than are free gets no further one:
+// alone it gets half of them, and the last ones go to those that hold few.
+func (l *lanes) enter(caller [16]byte) (*ticket, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	free := cap(l.inside) - len(l.inside)
+	if free == 0 || l.turns.inside(caller) > free {
+		l.meters.Full()
+		return nil, domain.Overloaded()
+	}
+	l.inside <- struct{}{} // never blocks: only here, under mu, any are put in
+	l.gauge(1)
 	l.tickets++
-	return ticket{l, l.tickets}, nil
+	by := l.turns.share(caller)
+	by.inside++
+	return &ticket{lanes: l, number: l.tickets, by: by}, nil
 }
 
-func (t ticket) leave() {
-	t.lanes.gauge(-1)
-	<-t.lanes.inside
+func (t *ticket) leave() {
+	l := t.lanes
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.turns.leave(t)
+	<-l.inside
+	l.gauge(-1)
+}
+
+// identify says in whose turn the request works, once a key that was looked up
+// has told. Without it that is the caller that entered.
+func (t *ticket) identify(caller [16]byte) {
+	if t.of != nil {
+		return
+	}
+	t.lanes.mu.Lock()
+	defer t.lanes.mu.Unlock()
+	t.lanes.turns.take(t, caller)
 }
 
 // first runs fn in a lane, or refuses when none comes free soon enough.
-func (t ticket) first(ctx context.Context, fn func(*argon2.Matrix)) error {
+func (t *ticket) first(ctx context.Context, fn func(*argon2.Matrix)) error {
+	t.identify(t.by.caller)
 	timer := time.NewTimer(t.lanes.wait)
 	defer timer.Stop()
 	return t.run(ctx, timer.C, fn)
@@ -107,7 +134,7 @@ func (t ticket) first(ctx context.Context, fn func(*argon2.Matrix)) error {
 
 // next runs fn in a lane once one comes free, and fails only when ctx ends
 // before: a try is reserved already, and has to be given back then.
-func (t ticket) next(ctx context.Context, fn func(*argon2.Matrix)) error {
+func (t *ticket) next(ctx context.Context, fn func(*argon2.Matrix)) error {
 	if t.run(ctx, nil, fn) != nil {
 		t.lanes.meters.Late()
 		return domain.Overloaded()
@@ -116,8 +143,8 @@ func (t ticket) next(ctx context.Context, fn func(*argon2.Matrix)) error {
 }
 
 // run runs fn in a lane, unless it gets late or ctx ends before one is free.
-func (t ticket) run(ctx context.Context, late <-chan time.Time, fn func(*argon2.Matrix)) error {
-	j := t.lanes.submit(ctx, t.number, fn)
+func (t *ticket) run(ctx context.Context, late <-chan time.Time, fn func(*argon2.Matrix)) error {
+	j := t.lanes.submit(ctx, t, fn)
 	select {
 	case <-j.done:
 	case <-late:
@@ -146,8 +173,8 @@ func (j *job) finish() {
 }
 
 // submit hands a job to a worker, or queues it until one is free.
-func (l *lanes) submit(ctx context.Context, number uint64, fn func(*argon2.Matrix)) *job {
-	j := &job{ctx: ctx, ticket: number, fn: fn, since: time.Now(), place: taken, done: make(chan struct{})}
+func (l *lanes) submit(ctx context.Context, t *ticket, fn func(*argon2.Matrix)) *job {
+	j := &job{ctx: ctx, ticket: t, fn: fn, since: time.Now(), place: taken, done: make(chan struct{})}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	switch n := len(l.free); {
@@ -209,7 +236,7 @@ func (l *lanes) state() metrics.LaneState {
 
 func (l *lanes) do(j *job, matrix *argon2.Matrix) {
 	waited := time.Since(j.since)
-	if j.ticket != math.MaxUint64 { // nobody waits for those of the refill
+	if !math.IsInf(j.ticket.turn, 1) { // nobody waits for those of the refill
 		l.meters.Waited(waited)
 	}
 	trace.Did(j.ctx, trace.LaneWait, j.since, waited)
@@ -274,11 +301,15 @@ func (l *lanes) close() {
 	l.running.Wait()
 }
 
-// queue is a heap of jobs, the lowest ticket first.
+// queue is a heap of jobs, the one whose turn is first at the top.
 type queue []*job
 
-func (q queue) Len() int           { return len(q) }
-func (q queue) Less(i, k int) bool { return q[i].ticket < q[k].ticket }
+func (q queue) Len() int { return len(q) }
+
+func (q queue) Less(i, k int) bool {
+	a, b := q[i].ticket, q[k].ticket
+	return a.turn < b.turn || a.turn == b.turn && a.number < b.number
+}
 
 func (q queue) Swap(i, k int) {
 	q[i], q[k] = q[k], q[i]

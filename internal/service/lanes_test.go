@@ -3,8 +3,10 @@ package service
 import (
 	"bytes"
 	"context"
+	"crypto/rand"
 	"errors"
 	"log/slog"
+	"math"
 	"runtime"
 	"slices"
 	"strings"
@@ -29,9 +31,17 @@ func testLanes(t *testing.T, size, waiting int, log *bytes.Buffer) *lanes {
 	return l
 }
 
-func mustEnter(t *testing.T, l *lanes) ticket {
+// mustEnter lets in a request of a caller of its own.
+func mustEnter(t *testing.T, l *lanes) *ticket {
 	t.Helper()
-	k, err := l.enter()
+	var caller [16]byte
+	_, _ = rand.Read(caller[:])
+	return mustEnterAs(t, l, caller)
+}
+
+func mustEnterAs(t *testing.T, l *lanes, caller [16]byte) *ticket {
+	t.Helper()
+	k, err := l.enter(caller)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +53,7 @@ func occupy(l *lanes, release <-chan struct{}) {
 	var at sync.WaitGroup
 	at.Add(l.size)
 	for range l.size {
-		go ticket{l, 0}.next(context.Background(), func(*argon2.Matrix) { at.Done(); <-release })
+		go (&ticket{lanes: l, turn: math.Inf(-1)}).next(context.Background(), func(*argon2.Matrix) { at.Done(); <-release })
 	}
 	at.Wait()
 }
@@ -66,7 +76,7 @@ func TestWorkIsDoneInTheOrderOfTickets(t *testing.T) {
 	var all sync.WaitGroup
 	for i, piece := range []struct {
 		name string
-		of   ticket
+		of   *ticket
 	}{{"late", late}, {"early", early}, {"early again", early}} {
 		all.Go(func() {
 			if err := piece.of.next(context.Background(), func(*argon2.Matrix) { order = append(order, piece.name) }); err != nil {
@@ -170,7 +180,7 @@ func TestALaneWithoutWorkGivesItsThreadAndMemoryBack(t *testing.T) {
 			func() { rested.Add(1) })
 		for round := range 2 {
 			for range 2 {
-				if err := (ticket{l, 1}).next(t.Context(), func(*argon2.Matrix) {}); err != nil {
+				if err := (&ticket{lanes: l}).next(t.Context(), func(*argon2.Matrix) {}); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -186,4 +196,148 @@ func TestALaneWithoutWorkGivesItsThreadAndMemoryBack(t *testing.T) {
 			}
 		}
 	})
+}
+
+// admit lets in requests of a caller, up to a number.
+func admit(l *lanes, caller byte, most int) (admitted []*ticket) {
+	for range most {
+		k, err := l.enter([16]byte{caller})
+		if err != nil {
+			break
+		}
+		admitted = append(admitted, k)
+	}
+	return admitted
+}
+
+func TestOneCallerNeverFillsTheLanes(t *testing.T) {
+	l := testLanes(t, 1, 100, &bytes.Buffer{})
+	greedy := admit(l, 1, 1000)
+	if n := len(greedy); n != 51 {
+		t.Errorf("one caller holds %d of 100 places, want 51: no further one once it holds more than are free", n)
+	}
+	for caller := range byte(3) {
+		greedy = append(greedy, admit(l, 10+caller, 1000)...)
+		greedy = append(greedy, admit(l, 1, 1000)...)
+	}
+	if free := cap(l.inside) - len(l.inside); free < 5 {
+		t.Errorf("four greedy callers leave %d places to others", free)
+	}
+	for caller := 100; len(l.inside) < cap(l.inside); caller++ {
+		greedy = append(greedy, mustEnterAs(t, l, [16]byte{byte(caller)}))
+	}
+	if _, err := l.enter([16]byte{99}); codeOf(err) != domain.CodeOverloaded {
+		t.Errorf("a request past the bound: %v", err)
+	}
+	for _, k := range greedy {
+		k.leave()
+	}
+	if len(l.inside) != 0 || len(l.turns.shares) != 0 || l.turns.takers != 0 {
+		t.Errorf("after all have left: %d inside, %d shares, %d takers", len(l.inside), len(l.turns.shares), l.turns.takers)
+	}
+}
+
+// doneInOrder has one lane do a piece of work of each ticket, in whatever order,
+// and returns the tickets in that order.
+func doneInOrder(t *testing.T, l *lanes, tickets []*ticket) (order []*ticket) {
+	t.Helper()
+	release := make(chan struct{})
+	occupy(l, release)
+	var all sync.WaitGroup
+	for i, k := range tickets {
+		all.Go(func() {
+			if err := k.next(context.Background(), func(*argon2.Matrix) { order = append(order, k) }); err != nil {
+				t.Error(err)
+			}
+		})
+		queued(l, i+1)
+	}
+	close(release)
+	all.Wait()
+	return order
+}
+
+func TestACallerWithManyRequestsDelaysNoneWithFew(t *testing.T) {
+	l := testLanes(t, 1, 100, &bytes.Buffer{})
+	enter := func(caller byte) *ticket {
+		k := mustEnterAs(t, l, [16]byte{caller})
+		k.identify(k.by.caller)
+		return k
+	}
+	var greedy []*ticket
+	for range 20 {
+		greedy = append(greedy, enter(1))
+	}
+	for range 5 { // five of them are done
+		greedy[0].leave()
+		greedy = greedy[1:]
+	}
+	alice, bob := enter(2), enter(3) // come after all of these
+	second := enter(2)
+	late := enter(1)
+	order := doneInOrder(t, l, append([]*ticket{late, second, bob, alice}, greedy...))
+	for who, want := range map[*ticket]int{greedy[0]: 0, alice: 1, bob: 2, greedy[1]: 3, second: 4, late: 18} {
+		if got := slices.Index(order, who); got != want {
+			t.Errorf("request %d of caller %d was done as number %d, want %d", who.number, who.of.caller[0], got, want)
+		}
+	}
+}
+
+// A request that has reserved a try must have its verdict before the try's
+// lease ends, whoever keeps coming.
+func TestNewcomersOfTheSameTurnGoBehindAndNobodyWaitsForEver(t *testing.T) {
+	l := testLanes(t, 1, 100, &bytes.Buffer{})
+	enter := func(caller byte) *ticket {
+		k := mustEnterAs(t, l, [16]byte{caller})
+		k.identify(k.by.caller)
+		return k
+	}
+	reserved, second := enter(1), enter(1)
+	behind := 0
+	for caller := byte(2); ; caller++ {
+		newcomer := enter(caller)
+		before := func(other *ticket) bool { return queue{{ticket: newcomer}, {ticket: other}}.Less(0, 1) }
+		if before(reserved) {
+			t.Fatal("a newcomer goes before a request of the same turn that came earlier")
+		}
+		if !before(second) {
+			break
+		}
+		newcomer.leave()
+		if behind++; behind > 100 {
+			t.Fatal("newcomers go before a second request for ever")
+		}
+	}
+	if behind == 0 {
+		t.Error("the second request of a caller goes before the first of another")
+	}
+}
+
+// Where nobody is identified before a key was looked up, it is the key's account
+// that takes its turn.
+func TestWhoWorksIsTheAccountAndWhoEntersTheAddress(t *testing.T) {
+	v := openVault(t, func(c *Config) { c.Lanes = 1 })
+	phone, tablet := v.issue("phone"), v.issue("tablet")
+	release := make(chan struct{})
+	occupy(v.lanes, release)
+	answers := make(chan string, 3)
+	for i, k := range []domain.KeyPair{phone, phone, tablet} {
+		go func() { answers <- v.verifyPIN(k, "1357") }()
+		queued(v.lanes, i+1)
+	}
+	v.lanes.mu.Lock()
+	turns := map[float64]int{}
+	for _, j := range v.lanes.queue {
+		turns[j.ticket.turn]++
+	}
+	inside := v.lanes.turns.inside([16]byte{}) // no address is known
+	v.lanes.mu.Unlock()
+	if inside != 3 || turns[0] != 2 || turns[1] != 1 {
+		t.Errorf("of one address %d are inside; by turn there are %v", inside, turns)
+	}
+	close(release)
+	for range 3 {
+		v.expect("verify", <-answers, "false")
+	}
+	v.idle()
 }

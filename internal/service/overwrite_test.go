@@ -396,7 +396,7 @@ func TestASetThatReplacesNothingIsACountedGuess(t *testing.T) {
 		v.expect("set", v.setPIN(k, "8302"), "true")
 		return v, k
 	}
-	begin := func(v *vault, k domain.KeyPair, pin string) (*operation, ticket, *proposal) {
+	begin := func(v *vault, k domain.KeyPair, pin string) (*operation, *ticket, *proposal) {
 		o, ticket := &operation{name: domain.OpSetPIN, caller: domain.CallerFrom(v.ctx)}, mustEnter(t, v.lanes)
 		in, err := v.Service.open(v.ctx, o, ticket, submission(t, k, domain.TransactionPIN, pin), domain.ForSet)
 		if err != nil {

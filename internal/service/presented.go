@@ -33,7 +33,7 @@ func (p presented) wipe() {
 
 // open checks what a client sent, fetches the key that it names and decrypts.
 // Only the last step may fail on a secret, and it has one answer.
-func (s *Service) open(ctx context.Context, o *operation, lane ticket, sub domain.Submission, use domain.Use) (presented, error) {
+func (s *Service) open(ctx context.Context, o *operation, lane *ticket, sub domain.Submission, use domain.Use) (presented, error) {
 	if err := checkSubmission(sub); err != nil {
 		return presented{}, err
 	}
@@ -54,6 +54,7 @@ func (s *Service) open(ctx context.Context, o *operation, lane ticket, sub domai
 	o.keyID = key.ID
 	s.identify(o, key.DeviceID)
 	o.about.Type = sub.Type
+	lane.identify([16]byte(o.account))
 	if err := s.limitDevice(ctx, o); err != nil {
 		return presented{}, err
 	}

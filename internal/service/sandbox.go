@@ -5,13 +5,14 @@ import (
 	"crypto/rsa"
 
 	"strongroom/internal/crypto/argon2"
+	"strongroom/internal/domain"
 )
 
 // ThrowAwayKey makes a key pair that belongs to no device and is stored
 // nowhere, for the sandbox. It waits where key generations wait, and never
 // takes one of the pool: those are for devices.
 func (s *Service) ThrowAwayKey(ctx context.Context) (*rsa.PrivateKey, error) {
-	ticket, err := s.generating.enter()
+	ticket, err := s.generating.enter(placeOf(domain.CallerFrom(ctx)))
 	if err != nil {
 		return nil, err
 	}
@@ -26,7 +27,7 @@ func (s *Service) ThrowAwayKey(ctx context.Context) (*rsa.PrivateKey, error) {
 // Admitted runs fn where verifications are run, or refuses when that is full:
 // what the sandbox computes waits in the same queue as everybody else.
 func (s *Service) Admitted(ctx context.Context, fn func()) error {
-	ticket, err := s.lanes.enter()
+	ticket, err := s.lanes.enter(placeOf(domain.CallerFrom(ctx)))
 	if err != nil {
 		return err
 	}

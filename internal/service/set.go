@@ -16,7 +16,7 @@ import (
 // "" when it was.
 func (s *Service) Set(ctx context.Context, sub domain.Submission) (domain.Rule, error) {
 	return do(ctx, s, operations[sub.Type].set, func(ctx context.Context, o *operation) (domain.Rule, error) {
-		ticket, err := s.lanes.enter()
+		ticket, err := s.lanes.enter(o.by())
 		if err != nil {
 			return "", err
 		}
@@ -66,7 +66,7 @@ func (p *proposal) wipe() {
 var errOvertaken = errors.New("other sets of this credential came first each time")
 
 // set judges and stores, anew while other sets come between.
-func (s *Service) set(ctx context.Context, o *operation, lane ticket, in presented) (rule domain.Rule, err error) {
+func (s *Service) set(ctx context.Context, o *operation, lane *ticket, in presented) (rule domain.Rule, err error) {
 	if rule := s.policyRule(in.typ, in.secret); rule != "" {
 		return rule, nil
 	}
@@ -97,7 +97,7 @@ func (p *proposal) isGuess(c domain.Caller) bool {
 // answer. Without a current secret, a set that is compared with the history is
 // a wrong answer, also when it is stored: a hit tells the caller a secret, and
 // a miss tells that the guess is none of them.
-func (s *Service) setByTry(ctx context.Context, o *operation, lane ticket, p *proposal) (rule domain.Rule, err error) {
+func (s *Service) setByTry(ctx context.Context, o *operation, lane *ticket, p *proposal) (rule domain.Rule, err error) {
 	t, err := s.reserve(ctx, o, p.presented)
 	if err != nil {
 		return "", err

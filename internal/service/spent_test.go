@@ -134,7 +134,7 @@ func TestNothingSetCostsTheSameWork(t *testing.T) {
 	blocks := func(do func()) (n uint64) {
 		t.Helper()
 		filled := func() (n uint64) {
-			if err := (ticket{v.lanes, 0}).next(v.ctx, func(m *argon2.Matrix) { n = m.Filled() }); err != nil {
+			if err := (&ticket{lanes: v.lanes}).next(v.ctx, func(m *argon2.Matrix) { n = m.Filled() }); err != nil {
 				t.Fatal(err)
 			}
 			return n

@@ -568,13 +568,9 @@ func TestOverloadIsRefusedAndCostsNoTry(t *testing.T) {
 	}
 
 	// As many as may be inside are.
-	var tickets []ticket
+	var tickets []*ticket
 	for _, l := range []*lanes{v.lanes, v.lanes, v.generating, v.generating} {
-		ticket, err := l.enter()
-		if err != nil {
-			t.Fatal(err)
-		}
-		tickets = append(tickets, ticket)
+		tickets = append(tickets, mustEnter(t, l))
 	}
 	all("OVERLOADED")
 	for _, ticket := range tickets {
