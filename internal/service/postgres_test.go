@@ -143,6 +143,13 @@ var onPostgreSQL = []func(*testing.T){
 	TestAChainThatWasCutOffBehindATieIsFound,
 	TestARunningInstanceTiesTheChainsOfAll,
 	TestTheKeyGenerationLimitIsOfTheInstanceOrOfTheCluster,
+	TestWhatIsShedIsNotCountedAsAKeyGeneration,
+	TestAStoreThatIsAwayCountsNoKeyGeneration,
+	TestParallelRequestsForAKeyAreAnsweredFiveTimes,
+	TestWhereGenerationsCountAPresentKeyIsAlwaysAnswered,
+	TestAnAccountHasAsManyDevicesAsAreAllowed,
+	TestCountsOfKeyGenerationsInTheStoreAreBounded,
+	TestWhoWorksIsTheAccountAndWhoEntersTheAddress,
 	TestKeyGenerationsAreCountedInTheStoreAlsoWhileNothingIsRefused,
 
 	TestACheckpointIsMadeOfWhatIsNewUntilTheSinkHasIt,
@@ -217,6 +224,9 @@ var onPostgreSQL = []func(*testing.T){
 var onSQLiteOnly = map[string]string{
 	"TestWorkIsDoneInTheOrderOfTickets":                          "no store is in it",
 	"TestNoMoreWorkRunsAtOnceThanThereAreLanes":                  "no store is in it",
+	"TestOneCallerNeverFillsTheLanes":                            "no store is in it",
+	"TestACallerWithManyRequestsDelaysNoneWithFew":               "no store is in it",
+	"TestNewcomersOfTheSameTurnGoBehindAndNobodyWaitsForEver":    "no store is in it",
 	"TestWhoWaitsTooLongOrHangsUpIsRefusedAndItsWorkNeverRuns":   "no store is in it",
 	"TestAPanicInALaneIsThatOfItsRequest":                        "no store is in it",
 	"TestALaneWithoutWorkGivesItsThreadAndMemoryBack":            "no store is in it",
