@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/url"
 	"slices"
+	"strings"
 
 	"strongroom/internal/admin"
 	"strongroom/internal/config"
@@ -52,7 +53,7 @@ type account struct {
 	Account string `xor:"who" required:"" placeholder:"ID" help:"The account, by its subject: sub of the tokens, or what the gateway calls it."`
 	Device  string `xor:"who" required:"" placeholder:"DEVICEID" help:"The account of a device, in device mode."`
 	ID      string `name:"id" xor:"who" required:"" placeholder:"ACCOUNTID" help:"The account, by the id that lists of the admin API have."`
-	Issuer  string `placeholder:"URL" help:"Issuer of the account's tokens, in jwt mode."`
+	Issuer  string `placeholder:"URL" help:"Issuer of the account's tokens, in jwt mode. Needed if several issuers have an account of this name."`
 }
 
 // name is issuer and subject, in the mode of the store.
@@ -60,8 +61,8 @@ func (a account) name(mode domain.Mode) (issuer, subject string, err error) {
 	switch {
 	case a.Device != "" && mode != domain.ModeDevice:
 		return "", "", fmt.Errorf("the store holds accounts of mode %s: name one with --account, not --device", mode)
-	case (a.Issuer != "") != (mode == domain.ModeJWT):
-		return "", "", fmt.Errorf("the store holds accounts of mode %s: --issuer goes with jwt, and only with it", mode)
+	case a.Issuer != "" && mode != domain.ModeJWT:
+		return "", "", fmt.Errorf("the store holds accounts of mode %s: --issuer is only for mode jwt", mode)
 	case a.Device != "":
 		return "", a.Device, nil
 	}
@@ -88,10 +89,17 @@ func (a account) path(ctx context.Context, api *adminAPI) (string, error) {
 	if err := api.read(ctx, "/accounts", values("issuer", issuer, "subject", subject), &found); err != nil {
 		return "", err
 	}
-	if len(found.Items) == 0 {
+	switch len(found.Items) {
+	case 0:
 		return "", errors.New("there is no such account: nothing of that name is in the store")
+	case 1:
+		return "/accounts/" + found.Items[0].ID, nil
 	}
-	return "/accounts/" + found.Items[0].ID, nil
+	issuers := make([]string, len(found.Items))
+	for i, a := range found.Items {
+		issuers[i] = cell(a.Issuer)
+	}
+	return "", fmt.Errorf("several issuers have an account of this name: add --issuer with one of %s", strings.Join(issuers, ", "))
 }
 
 // values are the parameters of a query, those that are not empty.

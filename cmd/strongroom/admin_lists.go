@@ -213,9 +213,9 @@ func (t *table) key(k admin.Key) {
 type accountsCmd struct {
 	connection
 	paging
-	Issuer  string `placeholder:"URL" help:"Of this issuer, in jwt mode."`
-	Account string `xor:"which" placeholder:"ID" help:"This one, by its subject."`
-	Prefix  string `xor:"which" placeholder:"TEXT" help:"Whose subject begins so."`
+	Issuer  string `placeholder:"URL" help:"Only accounts of this issuer, in jwt mode. Without it, of any issuer."`
+	Account string `xor:"which" placeholder:"NAME" help:"Accounts with this subject."`
+	Prefix  string `xor:"which" placeholder:"TEXT" help:"Accounts whose subject begins with TEXT."`
 }
 
 // Run lists accounts.

@@ -6,8 +6,7 @@ import (
 
 type accountList struct {
 	Issuer, Query string
-	NeedsIssuer   bool
-	Which         bool // a name was asked for, and not whose: each issuer has names of its own
+	Issuers       bool // accounts have one
 	Accounts      []domain.Account
 	pager
 }
@@ -16,13 +15,10 @@ type accountList struct {
 const maxIssuer = 2 << 10
 
 func (c *Console) accounts(r *request) (view, error) {
-	body := accountList{Issuer: r.text("issuer", maxIssuer), Query: r.text("q", domain.MaxAccountBytes), NeedsIssuer: c.Mode == domain.ModeJWT}
+	body := accountList{Issuer: r.text("issuer", maxIssuer), Query: r.text("q", domain.MaxAccountBytes), Issuers: c.Mode == domain.ModeJWT}
 	page := r.page()
 	if r.bad != nil {
 		return view{}, r.bad
-	}
-	if body.Which = body.NeedsIssuer && body.Query != "" && body.Issuer == ""; body.Which {
-		return view{"accounts.html", "Accounts", body}, nil
 	}
 	accounts, next, err := c.UseCases.Accounts(r.Context(), domain.AccountFilter{Issuer: body.Issuer, Prefix: body.Query}, page)
 	body.Accounts, body.pager = accounts, r.pager(next)

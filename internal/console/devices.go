@@ -45,7 +45,18 @@ func (c *Console) devices(r *request) (view, error) {
 	return view{"devices.html", "Devices", body}, err
 }
 
-// search finds what somebody pasted: a key, an account, a device, or a request.
+// found are the devices and accounts that begin with what was searched for.
+type found struct {
+	Query        string
+	Devices      []deviceRow
+	Accounts     []domain.Account
+	MoreDevices  bool
+	MoreAccounts bool
+	Issuers      bool // accounts have one
+}
+
+// search finds what somebody pasted or typed: a key, an account, a device or a
+// request. Where one thing has that name its page is opened.
 func (c *Console) search(w http.ResponseWriter, r *http.Request) {
 	asked := &request{Request: r, query: r.URL.Query()}
 	q := asked.text("q", domain.MaxDeviceIDBytes)
@@ -53,47 +64,88 @@ func (c *Console) search(w http.ResponseWriter, r *http.Request) {
 		c.refuse(w, r, asked.bad)
 		return
 	}
-	to, err := c.find(asked, q)
+	to, all, err := c.find(asked, q)
 	switch {
 	case err != nil:
 		c.fail(w, r, err)
-	case to == "":
-		c.show(w, r, http.StatusOK, view{"nothing.html", "Nothing found", q})
-	default:
+	case to != "":
 		http.Redirect(w, r, to, http.StatusSeeOther)
+	case len(all.Devices)+len(all.Accounts) > 0:
+		c.show(w, r, http.StatusOK, view{"found.html", "Search", all})
+	default:
+		c.show(w, r, http.StatusOK, view{"nothing.html", "Nothing found", q})
 	}
 }
 
-// find is the page of what q names, the list of what begins so, or empty: there
-// is nothing. An account that was erased is only in the trail.
-func (c *Console) find(r *request, q string) (to string, err error) {
-	if id := strings.ToLower(q); isID(id) {
-		d, err := c.UseCases.Key(r.Context(), id)
-		if err == nil {
-			return deviceLink(d.Account.ID, d.DeviceID) + "#" + id, nil
-		}
-		if !isNotFound(err) {
-			return "", err
-		}
-		if _, err = c.UseCases.Account(r.Context(), id); err == nil {
-			return "/accounts/" + id, nil
-		}
-		if !isNotFound(err) {
-			return "", err
+// find is the page of what q names, or of the list that has it, or empty: then
+// all is what begins with q, if anything does.
+func (c *Console) find(r *request, q string) (to string, all found, err error) {
+	if q == "" {
+		return "/devices", all, nil
+	}
+	id := strings.ToLower(q)
+	if isID(id) {
+		if to, err := c.findID(r, id); to != "" || err != nil {
+			return to, all, err
 		}
 	}
-	devices, _, err := c.UseCases.Devices(r.Context(), domain.DeviceFilter{Prefix: q}, domain.Page{Limit: 1})
-	switch {
-	case err != nil:
+	if all, err = c.findNamed(r, q); err != nil {
+		return "", all, err
+	}
+	switch devices, accounts := all.Devices, all.Accounts; {
+	case len(devices) == 0 && len(accounts) == 0 && isID(id):
+		to, err = c.findInTrail(r, id)
+	case len(accounts) == 0 && len(devices) == 1 && devices[0].DeviceID == q:
+		to = devices[0].Link
+	case len(accounts) == 0 && len(devices) > 0:
+		to = "/devices?" + url.Values{"q": {q}}.Encode()
+	case len(devices) == 0 && len(accounts) == 1 && accounts[0].Subject == q:
+		to = "/accounts/" + accounts[0].ID
+	case len(devices) == 0 && len(accounts) > 0:
+		to = "/accounts?" + url.Values{"q": {q}}.Encode()
+	}
+	return to, all, err
+}
+
+// findID is the page of the key or the account with this id, or empty.
+func (c *Console) findID(r *request, id string) (to string, err error) {
+	d, err := c.UseCases.Key(r.Context(), id)
+	if err == nil {
+		return deviceLink(d.Account.ID, d.DeviceID) + "#" + id, nil
+	}
+	if !isNotFound(err) {
 		return "", err
-	case q != "" && len(devices) == 1 && devices[0].DeviceID == q:
-		return deviceLink(devices[0].Account.ID, q), nil
-	case len(devices) > 0 || q == "":
-		return "/devices?" + url.Values{"q": {q}}.Encode(), nil
-	case isID(strings.ToLower(q)):
-		return c.findInTrail(r, strings.ToLower(q))
+	}
+	if _, err = c.UseCases.Account(r.Context(), id); err == nil {
+		return "/accounts/" + id, nil
+	}
+	if !isNotFound(err) {
+		return "", err
 	}
 	return "", nil
+}
+
+// mostFound are the devices, and the accounts, that a search shows.
+const mostFound = 10
+
+// findNamed finds devices and accounts by the begin of their names. In device
+// mode an account has the name of its device.
+func (c *Console) findNamed(r *request, q string) (found, error) {
+	all := found{Query: q, Issuers: c.Mode == domain.ModeJWT}
+	page := domain.Page{Limit: mostFound}
+	devices, next, err := c.UseCases.Devices(r.Context(), domain.DeviceFilter{Prefix: q}, page)
+	if err != nil {
+		return all, err
+	}
+	for _, d := range devices {
+		all.Devices = append(all.Devices, rowOf(d))
+	}
+	if all.MoreDevices = next != ""; c.Mode == domain.ModeDevice {
+		return all, nil
+	}
+	all.Accounts, next, err = c.UseCases.Accounts(r.Context(), domain.AccountFilter{Prefix: q}, page)
+	all.MoreAccounts = next != ""
+	return all, err
 }
 
 // findInTrail is where the trail tells of an account or a request of this id,

@@ -29,7 +29,9 @@ const (
 // asked to do.
 type store struct {
 	text      string
-	none      bool                          // there is no device
+	none      bool                          // there is no device and no account
+	noAccount bool                          // there is no account
+	noDevice  bool                          // there is no device
 	erased    bool                          // there is no key and no account any more
 	trail     func(domain.EntryFilter) bool // what the trail has; nil: all
 	mu        sync.Mutex
@@ -49,7 +51,7 @@ func (s *store) account() domain.Account {
 }
 
 func (s *store) Devices(context.Context, domain.DeviceFilter, domain.Page) ([]domain.Device, string, error) {
-	if s.none {
+	if s.none || s.noDevice {
 		return nil, "", nil
 	}
 	d := s.device()
@@ -65,6 +67,9 @@ func (s *store) Key(context.Context, string) (domain.Device, error) {
 	return s.device(), nil
 }
 func (s *store) Accounts(context.Context, domain.AccountFilter, domain.Page) ([]domain.Account, string, error) {
+	if s.none || s.noAccount {
+		return nil, "", nil
+	}
 	return []domain.Account{s.account()}, s.text, nil
 }
 func (s *store) Account(context.Context, string) (domain.AccountInfo, error) {

@@ -134,6 +134,9 @@ func TestWhateverIsStoredIsText(t *testing.T) {
 			if path == "/device" {
 				target += "?" + url.Values{"account": {someAccount}, "id": {text}}.Encode()
 			}
+			if path == "/search" {
+				target += "?q=a" // what is found is named by the text
+			}
 			pages[path] = v.send("GET", target, nil)
 		}
 		return pages

@@ -94,7 +94,25 @@ func TestSearchFindsWhatIsOnlyInTheTrailAndSaysWhenThereIsNothing(t *testing.T) 
 	}
 	v.store.trail = func(domain.EntryFilter) bool { return false }
 	for _, q := range []string{id, "nobody-has-this"} {
-		v.lacks("/search?q="+q, "Nothing of that id", q, "of devices the begin is enough")
+		v.lacks("/search?q="+q, "No match", q, "the first characters of its name")
+	}
+}
+
+func TestSearchFindsAccountsAndDevicesByTheBeginOfTheirNames(t *testing.T) {
+	v := visitOf(t, domain.RoleOperator, plain)
+	q := url.QueryEscape(plain[:2])
+	v.lacks("/search?q="+q, "<h2>Accounts</h2>", "<h2>Devices</h2>", `href="/accounts/`+someAccount+`"`, "All accounts that begin with this")
+	for query, want := range map[string]string{q: "/devices?q=" + q, url.QueryEscape(plain): deviceLink(someAccount, plain), "": "/devices"} {
+		v.store.noAccount = true
+		if to := v.send("GET", "/search?q="+query, nil).Header().Get("Location"); to != want {
+			t.Errorf("with devices only, %q leads to %q, not to %q", query, to, want)
+		}
+	}
+	v.store.noAccount, v.store.noDevice = false, true
+	for query, want := range map[string]string{q: "/accounts?q=" + q, url.QueryEscape(plain): "/accounts/" + someAccount} {
+		if to := v.send("GET", "/search?q="+query, nil).Header().Get("Location"); to != want {
+			t.Errorf("with accounts only, %q leads to %q, not to %q", query, to, want)
+		}
 	}
 }
 

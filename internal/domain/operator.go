@@ -132,7 +132,7 @@ type KeyGeneration struct {
 
 // AccountFilter selects accounts. None of its fields selects all.
 type AccountFilter struct {
-	Issuer  string // exactly; needed with Prefix or Subject in jwt mode
+	Issuer  string // exactly, in jwt mode; empty: any
 	Subject string // exactly
 	Prefix  string // of the subject; not with Subject
 }

@@ -188,7 +188,7 @@ func (s *Service) Accounts(ctx context.Context, f domain.AccountFilter, p domain
 	var edited *tampered
 	err = s.look(ctx, func(tx store.Tx) error {
 		accounts, next, edited = nil, "", nil
-		if f.Subject != "" {
+		if f.Subject != "" && (f.Issuer != "" || s.cfg.Mode != domain.ModeJWT) {
 			a, err := s.accountOf(tx, domain.Caller{Mode: s.cfg.Mode, Issuer: f.Issuer, Subject: f.Subject}, f.Subject)
 			if errors.Is(err, store.ErrNotFound) || err == nil && p.After != "" {
 				return nil
@@ -199,7 +199,7 @@ func (s *Service) Accounts(ctx context.Context, f domain.AccountFilter, p domain
 			}
 			return err
 		}
-		all, err := tx.Accounts(s.cfg.Mode, f.Issuer, f.Prefix, domain.Account{Issuer: fields[0], Subject: fields[1]}, p.Limit+1)
+		all, err := tx.Accounts(s.cfg.Mode, f, domain.Account{Issuer: fields[0], Subject: fields[1]}, p.Limit+1)
 		accounts, next = part(all, p.Limit, func(a domain.Account) string { return cursor("accounts", a.Issuer, a.Subject) })
 		for i, a := range accounts {
 			accounts[i].Tampered = a.ID != s.accountID(a.Mode, a.Issuer, a.Subject)
@@ -213,12 +213,9 @@ func (s *Service) Accounts(ctx context.Context, f domain.AccountFilter, p domain
 }
 
 func (s *Service) checkAccounts(f domain.AccountFilter, p domain.Page) error {
-	jwt := s.cfg.Mode == domain.ModeJWT
 	switch {
-	case f.Issuer != "" && !jwt:
+	case f.Issuer != "" && s.cfg.Mode != domain.ModeJWT:
 		return domain.BadInput("issuer", "goes with accounts of tokens only, and here are none")
-	case f.Issuer == "" && jwt && (f.Subject != "" || f.Prefix != ""):
-		return domain.BadInput("issuer", "must be given with subject or prefix")
 	case f.Subject != "" && f.Prefix != "":
 		return domain.BadInput("prefix", "does not go together with subject")
 	}

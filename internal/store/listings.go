@@ -25,11 +25,11 @@ type Listings interface {
 
 	// AccountByID returns the account, or ErrNotFound.
 	AccountByID(id string) (domain.Account, error)
-	// Accounts returns the accounts of this mode, of this issuer if it is not
-	// empty, whose subject begins with prefix, in byte order of issuer and then
-	// subject, after the issuer and subject of the given one (zero: from the
-	// first).
-	Accounts(mode domain.Mode, issuer, prefix string, after domain.Account, limit int) ([]domain.Account, error)
+	// Accounts returns the accounts of this mode that the filter selects, in byte
+	// order of issuer and then subject, after the issuer and subject of the given
+	// one (zero: from the first). Its cost also depends on how many issuers there
+	// are.
+	Accounts(mode domain.Mode, f domain.AccountFilter, after domain.Account, limit int) ([]domain.Account, error)
 
 	// LockedAttempts returns the ledgers in which a lock, of the account or of
 	// one of its devices, stands at Now, in order of when the last lock in each

@@ -3,6 +3,7 @@ package store
 import (
 	"errors"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -120,24 +121,30 @@ func CountKeys(bits int, nextSize, count func(bits int64) (int64, error)) (n int
 // issuer, which are few, so that an account of another issuer or subject is not
 // read: page returns at most limit accounts of an issuer, in order of subject,
 // from the given one on; nextIssuer the next issuer, or [ErrNotFound].
-func ListAccounts(issuer, prefix string, after domain.Account, limit int,
+func ListAccounts(f domain.AccountFilter, after domain.Account, limit int,
 	page func(issuer, from string, limit int) ([]domain.Account, error),
 	nextIssuer func(last string) (string, error),
 ) (found []domain.Account, err error) {
-	if issuer != "" && issuer < after.Issuer {
+	if f.Issuer != "" && f.Issuer < after.Issuer {
 		return nil, nil
 	}
-	at, from := after.Issuer, max(prefix, TextAfter(after.Subject))
-	if issuer > at {
-		at, from = issuer, prefix
+	first := max(f.Prefix, f.Subject)
+	at, from := after.Issuer, max(first, TextAfter(after.Subject))
+	if f.Issuer > at {
+		at, from = f.Issuer, first
 	}
 	for {
-		some, err := page(at, from, limit-len(found))
+		want := limit - len(found)
+		if f.Subject != "" {
+			want = 1 // an issuer has at most one account of a name
+		}
+		some, err := page(at, from, want)
 		if err != nil {
 			return nil, err
 		}
-		found = append(found, WithPrefix(some, prefix, func(a domain.Account) string { return a.Subject })...)
-		if issuer != "" || len(found) == limit {
+		some = WithPrefix(some, first, func(a domain.Account) string { return a.Subject })
+		found = append(found, slices.DeleteFunc(some, func(a domain.Account) bool { return f.Subject != "" && a.Subject != f.Subject })...)
+		if f.Issuer != "" || len(found) == limit {
 			return found, nil
 		}
 		at, err = nextIssuer(at)
@@ -147,7 +154,7 @@ func ListAccounts(issuer, prefix string, after domain.Account, limit int,
 		if err != nil {
 			return nil, err
 		}
-		from = prefix
+		from = first
 	}
 }
 

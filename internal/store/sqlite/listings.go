@@ -115,14 +115,14 @@ func (t *tx) AccountByID(id string) (domain.Account, error) {
 	return row(t, scanAccount, sqlAccountByID, domain.Tenant, id)
 }
 
-func (t *tx) Accounts(mode domain.Mode, issuer, prefix string, after domain.Account, limit int) ([]domain.Account, error) {
+func (t *tx) Accounts(mode domain.Mode, f domain.AccountFilter, after domain.Account, limit int) ([]domain.Account, error) {
 	page := func(issuer, from string, limit int) ([]domain.Account, error) {
 		return rows(t, scanAccount, sqlAccountsOf, domain.Tenant, string(mode), issuer, from, limit)
 	}
 	nextIssuer := func(last string) (string, error) {
 		return row(t, (*statement).text, sqlNextIssuer, domain.Tenant, string(mode), last)
 	}
-	return store.ListAccounts(issuer, prefix, after, limit, page, nextIssuer)
+	return store.ListAccounts(f, after, limit, page, nextIssuer)
 }
 
 func (t *tx) LockedAttempts(after domain.LockPosition, limit int) ([]domain.ListedLock, error) {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -216,29 +217,39 @@ func listAccounts(w *world) {
 	slices.SortFunc(all, func(a, b domain.Account) int {
 		return cmp.Or(strings.Compare(a.Issuer, b.Issuer), strings.Compare(a.Subject, b.Subject))
 	})
-	list := func(mode domain.Mode, issuer, prefix string) {
+	selected := func(mode domain.Mode, f domain.AccountFilter) {
 		w.Helper()
 		want := only(all, func(a domain.Account) bool {
-			return a.Mode == mode && (issuer == "" || a.Issuer == issuer) && strings.HasPrefix(a.Subject, prefix)
+			return a.Mode == mode && (f.Issuer == "" || a.Issuer == f.Issuer) && strings.HasPrefix(a.Subject, f.Prefix) &&
+				(f.Subject == "" || a.Subject == f.Subject)
 		})
-		pages(w, "accounts of "+issuer+" that begin with "+prefix, want, func(tx store.Tx, last domain.Account, limit int) ([]domain.Account, error) {
-			return tx.Accounts(mode, issuer, prefix, last, limit)
+		pages(w, fmt.Sprintf("accounts %+v", f), want, func(tx store.Tx, last domain.Account, limit int) ([]domain.Account, error) {
+			return tx.Accounts(mode, f, last, limit)
 		})
+	}
+	list := func(mode domain.Mode, issuer, prefix string) {
+		w.Helper()
+		selected(mode, domain.AccountFilter{Issuer: issuer, Prefix: prefix})
 	}
 	for _, prefix := range prefixes() {
 		list("jwt", "https://a", prefix)
+		list("jwt", "", prefix)
+	}
+	for _, name := range append(names(), "xxx") {
+		selected("jwt", domain.AccountFilter{Subject: name})
+		selected("jwt", domain.AccountFilter{Issuer: "https://b", Subject: name})
 	}
 	for _, issuer := range append(issuers, "https://nobody") {
 		list(domain.ModeDevice, issuer, "")
 		list("jwt", issuer, "a%")
 	}
 	w.look(func(tx store.Tx) error {
-		got, err := tx.Accounts("jwt", "https://a", "", domain.Account{Issuer: "https://b"}, 10)
+		got, err := tx.Accounts("jwt", domain.AccountFilter{Issuer: "https://a"}, domain.Account{Issuer: "https://b"}, 10)
 		equal(w, "accounts of an issuer before the position", got, nil)
 		return err
 	})
 	w.look(func(tx store.Tx) error {
-		got, err := tx.Accounts("jwt", "https://b", "", domain.Account{Issuer: "https://a", Subject: "b"}, 200)
+		got, err := tx.Accounts("jwt", domain.AccountFilter{Issuer: "https://b"}, domain.Account{Issuer: "https://a", Subject: "b"}, 200)
 		equal(w, "accounts of an issuer after the position", got, only(all, func(a domain.Account) bool {
 			return a.Mode == "jwt" && a.Issuer == "https://b"
 		}))
