@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"strongroom/internal/admin"
 	"strongroom/internal/config"
@@ -272,7 +273,7 @@ func printAccount(w io.Writer, info admin.AccountInfo) {
 	}{
 		{"set", func(c admin.Credential) string { return yes(c.Set) }},
 		{"changed", func(c admin.Credential) string { return moment(c.UpdatedAt) }},
-		{"right answer", func(c admin.Credential) string { return moment(c.VerifiedAt) }},
+		{"last right answer", lastRight},
 		{"failures in a row", func(c admin.Credential) string { return number(c.Failures) }},
 		{"failures in a day", func(c admin.Credential) string { return number(c.RecentFailures) }},
 		{"pending", func(c admin.Credential) string { return number(c.Pending) }},
@@ -292,6 +293,46 @@ func printAccount(w io.Writer, info admin.AccountInfo) {
 		t.row(row...)
 	}
 	t.print()
+	printDeviceLocks(w, info.Credentials)
+}
+
+// lastRight is when a right answer was given, as far as that was recorded.
+func lastRight(c admin.Credential) string {
+	if c.VerifiedAt.IsZero() {
+		return "not-recorded"
+	}
+	return moment(c.VerifiedAt)
+}
+
+// printDeviceLocks prints the locks of single devices, if there are any.
+func printDeviceLocks(w io.Writer, credentials []admin.Credential) {
+	t, some := newTable(w, "LOCKED DEVICE…", "CREDENTIAL", "LOCKED UNTIL"), false
+	for _, c := range credentials {
+		for _, d := range c.DeviceLocks {
+			t.row(lockedDevice(d), cell(string(c.Type)), unlocksAt(d.LockedUntil, d.Permanent))
+			some = true
+		}
+	}
+	if some {
+		fmt.Fprintln(w)
+		t.print()
+	}
+}
+
+// lockedDevice is the name of a locked device. No deviceId is printed so: one
+// with a space stands in quotes.
+func lockedDevice(d admin.DeviceLock) string {
+	if d.DeviceID == "" {
+		return "(not known)"
+	}
+	return cell(d.DeviceID)
+}
+
+func unlocksAt(until time.Time, permanent bool) string {
+	if permanent {
+		return "for-good"
+	}
+	return minute(until)
 }
 
 type locksCmd struct {
@@ -312,9 +353,13 @@ func (c locksCmd) Run(ctx context.Context, p *process) error {
 		})
 	}
 	return show(ctx, p, c.connection, "/locks", c.values(), func(w io.Writer, list admin.List[admin.Lock]) {
-		t := newTable(w, "ACCOUNT", "SUBJECT…", "CREDENTIAL", "LOCKED UNTIL")
+		columns := []string{"ACCOUNT", "SUBJECT…", "CREDENTIAL", "LOCKED UNTIL"}
+		if slices.ContainsFunc(list.Items, func(l admin.Lock) bool { return l.LockedDevices > 0 }) {
+			columns = append(columns, "LOCKED DEVICE…")
+		}
+		t := newTable(w, columns...)
 		for _, l := range list.Items {
-			t.row(cell(l.Account.ID), cell(l.Account.Subject), cell(string(l.Type)), until(l))
+			lockRows(t, l, len(columns))
 		}
 		t.print()
 		more(w, list.Next)
@@ -328,18 +373,22 @@ func locksIn(hour admin.LockTrend) string {
 	return number(hour.Locks)
 }
 
-// until is when a lock ends. One of devices leaves the account's others alone,
-// and of one whose row was edited nobody knows.
-func until(l admin.Lock) string {
+// lockRows adds a row for the lock of the account, and one for that of each
+// device. Of a ledger whose row was edited nothing counts.
+func lockRows(t *table, l admin.Lock, columns int) {
+	row := func(until, device string) {
+		t.row([]string{cell(l.Account.ID), cell(l.Account.Subject), cell(string(l.Type)), until, device}[:columns]...)
+	}
 	switch {
 	case l.Tampered:
-		return "edited"
-	case l.Permanent:
-		return "for-good"
-	case l.LockedUntil.IsZero() && l.LockedDevices > 0:
-		return "devices:" + number(l.LockedDevices)
+		row("edited", cell(""))
+		return
+	case l.Permanent || !l.LockedUntil.IsZero():
+		row(unlocksAt(l.LockedUntil, l.Permanent), cell(""))
 	}
-	return minute(l.LockedUntil)
+	for _, d := range l.DeviceLocks {
+		row(unlocksAt(d.LockedUntil, d.Permanent), lockedDevice(d))
+	}
 }
 
 type suspicionsCmd struct{ connection }

@@ -91,14 +91,14 @@ func (f *fake) Account(ctx context.Context, accountID string) (domain.AccountInf
 	c := domain.CredentialInfo{Type: domain.Passcode}
 	if !f.bare {
 		c = domain.CredentialInfo{Type: domain.TransactionPIN, Set: true, Version: 3, CreatedAt: noon, UpdatedAt: noon, Failures: 5, RecentFailures: 7,
-			Pending: 1, LockedUntil: noon, Permanent: true, LockedDevices: 1, VerifiedAt: noon, Tampered: true}
+			Pending: 1, LockedUntil: noon, Permanent: true, LockedDevices: []domain.LockedDevice{{DeviceID: "phone-1", Until: noon}}, VerifiedAt: noon, Tampered: true}
 	}
 	return domain.AccountInfo{Account: f.account(), Credentials: []domain.CredentialInfo{c}}, f.err
 }
 
 func (f *fake) Locks(ctx context.Context, p domain.Page) ([]domain.Lock, string, error) {
 	f.note(ctx, p)
-	return []domain.Lock{{Account: f.account(), Type: domain.Passcode, Failures: 5, LockedUntil: f.time(), Permanent: f.bare, LockedDevices: 2, Tampered: !f.bare}}, f.next(), f.err
+	return []domain.Lock{{Account: f.account(), Type: domain.Passcode, Failures: 5, LockedUntil: f.time(), Permanent: f.bare, LockedDevices: []domain.LockedDevice{{DeviceID: "phone-1", Until: noon}, {Permanent: true}}, Tampered: !f.bare}}, f.next(), f.err
 }
 
 func (f *fake) LockTrend(ctx context.Context, hours int) ([]domain.LockTrend, error) {

@@ -227,7 +227,11 @@ func (r *request) time(name string) time.Time {
 	if r.query[name] == "" {
 		return time.Time{}
 	}
-	return r.parseTime(name, r.query[name])
+	s, ok := domain.ParseTime(r.query[name])
+	if !ok {
+		r.refuse(name, "must be a time as 2006-01-02T15:04:05Z, or with an offset as 2006-01-02T16:04:05%2B01:00 (%2B is the + in a URL)")
+	}
+	return s.From
 }
 
 func (r *request) parseTime(name, text string) time.Time {

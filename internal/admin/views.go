@@ -109,13 +109,14 @@ type Credential struct {
 	LockedUntil    time.Time             `json:"lockedUntil,omitzero"`
 	Permanent      bool                  `json:"permanent"`
 	LockedDevices  int                   `json:"lockedDevices"`
+	DeviceLocks    []DeviceLock          `json:"deviceLocks,omitempty"`
 	VerifiedAt     time.Time             `json:"verifiedAt,omitzero"`
 	Tampered       bool                  `json:"tampered"`
 }
 
 func credential(c domain.CredentialInfo) Credential {
 	return Credential{c.Type, c.Set, c.Version, shown(c.CreatedAt), shown(c.UpdatedAt), c.Failures, c.RecentFailures, c.Pending,
-		shown(c.LockedUntil), c.Permanent, c.LockedDevices, shown(c.VerifiedAt), c.Tampered}
+		shown(c.LockedUntil), c.Permanent, len(c.LockedDevices), deviceLocks(c.LockedDevices), shown(c.VerifiedAt), c.Tampered}
 }
 
 // Lock is a lock that stands.
@@ -126,11 +127,26 @@ type Lock struct {
 	LockedUntil   time.Time             `json:"lockedUntil,omitzero"`
 	Permanent     bool                  `json:"permanent"`
 	LockedDevices int                   `json:"lockedDevices"`
+	DeviceLocks   []DeviceLock          `json:"deviceLocks,omitempty"`
 	Tampered      bool                  `json:"tampered"`
 }
 
 func lock(l domain.Lock) Lock {
-	return Lock{account(l.Account), l.Type, l.Failures, shown(l.LockedUntil), l.Permanent, l.LockedDevices, l.Tampered}
+	return Lock{account(l.Account), l.Type, l.Failures, shown(l.LockedUntil), l.Permanent, len(l.LockedDevices), deviceLocks(l.LockedDevices), l.Tampered}
+}
+
+// DeviceLock is a lock of one device of an account.
+type DeviceLock struct {
+	DeviceID    string    `json:"deviceId,omitempty"`
+	LockedUntil time.Time `json:"lockedUntil,omitzero"`
+	Permanent   bool      `json:"permanent"`
+}
+
+func deviceLocks(devices []domain.LockedDevice) (locks []DeviceLock) {
+	for _, d := range devices {
+		locks = append(locks, DeviceLock{d.DeviceID, shown(d.Until), d.Permanent})
+	}
+	return locks
 }
 
 // LockTrend is how many locks began in one hour.

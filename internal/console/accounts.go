@@ -44,7 +44,9 @@ func (c *Console) account(r *request) (view, error) {
 		return view{}, err
 	}
 	for _, d := range devices {
-		body.Devices = append(body.Devices, rowOf(d))
+		row := rowOf(d)
+		row.Locked = locksOf(d.DeviceID, info.Credentials)
+		body.Devices = append(body.Devices, row)
 	}
 	body.MoreDevices = next != ""
 	body.Entries, err = c.lately(r, domain.EntryFilter{AccountID: id})

@@ -1,6 +1,7 @@
 package console
 
 import (
+	"cmp"
 	"crypto/subtle"
 	"errors"
 	"net/http"
@@ -260,6 +261,9 @@ func (c *Console) aboutUnlock(r *request, f *form) error {
 			continue
 		}
 		f.Facts = append(f.Facts, fact{"State", lockState(cr)})
+		for _, d := range cr.LockedDevices {
+			f.Facts = append(f.Facts, fact{"Locked device", lockedDevice(d)})
+		}
 		if f.Until = cr.LockedUntil; !locked(cr) {
 			f.Done = "The " + name + " was not locked. Its wrong guesses are forgotten."
 		}
@@ -272,7 +276,7 @@ func (c *Console) aboutUnlock(r *request, f *form) error {
 
 // locked: something ends when it is unlocked.
 func locked(cr domain.CredentialInfo) bool {
-	return cr.Permanent || cr.Tampered || !cr.LockedUntil.IsZero() || cr.LockedDevices > 0
+	return cr.Permanent || cr.Tampered || !cr.LockedUntil.IsZero() || len(cr.LockedDevices) > 0
 }
 
 func lockState(cr domain.CredentialInfo) string {
@@ -282,10 +286,18 @@ func lockState(cr domain.CredentialInfo) string {
 		return "locked until an operator unlocks, after " + failures
 	case !cr.LockedUntil.IsZero():
 		return "locked, after " + failures
-	case cr.LockedDevices > 0:
-		return plural(cr.LockedDevices, "single device", "single devices") + " locked"
+	case len(cr.LockedDevices) > 0:
+		return "the account is not locked, " + plural(len(cr.LockedDevices), "device is", "devices are")
 	}
 	return "not locked; " + failures
+}
+
+func lockedDevice(d domain.LockedDevice) string {
+	name := cmp.Or(d.DeviceID, "unknown device")
+	if d.Permanent {
+		return name + ", until an operator unlocks"
+	}
+	return name + ", until " + stamp(d.Until)
 }
 
 func (c *Console) unlock(r *request, _ *form, a domain.Act) (domain.Receipt, error) {

@@ -69,34 +69,28 @@ type auditBody struct {
 }
 
 func (c *Console) audit(r *request) (view, error) {
+	from, to := r.span("from"), r.span("to")
 	f := domain.EntryFilter{AccountID: r.id("accountId"), DeviceID: r.text("deviceId", domain.MaxDeviceIDBytes), KeyID: r.id("keyId"),
 		Record: r.text("record", maxRecord), Event: domain.Event(r.text("event", maxEvent)), Outcome: r.text("outcome", maxEvent),
-		Actor: r.text("actor", maxActor), RequestID: r.id("requestId"), From: r.time("from"), To: r.time("to")}
+		Actor: r.text("actor", maxActor), RequestID: r.id("requestId"), From: from.From, To: to.To}
 	if !f.From.IsZero() && !f.To.IsZero() && !f.From.Before(f.To) {
-		r.refuse("to", "must be later than from")
+		r.refuse("to", "must not be before From")
 	}
 	page := r.page()
 	if r.bad != nil {
 		return view{}, r.bad
 	}
 	entries, next, searched, err := c.UseCases.Audit(r.Context(), f, page)
-	body := auditBody{Filter: f, From: field(f.From), To: field(f.To), Filtered: r.filtered(), Entries: c.rows(entries),
+	body := auditBody{Filter: f, From: from.String(), To: to.String(), Filtered: r.filtered(), Entries: c.rows(entries),
 		Searched: searched, Events: domain.Events(), Outcomes: outcomes, pager: r.pager(next), Check: c.checkView()}
 	return view{"audit.html", "Audit", body}, err
 }
 
-// field is a time as a field for date and time takes it, in UTC.
-func field(t time.Time) string {
-	if t.IsZero() {
-		return ""
-	}
-	return t.UTC().Format("2006-01-02T15:04:05")
-}
-
-// around is the page of the trail on which the entries before a time are.
+// around is the page of the trail on which the entries before a time are, and
+// those of its second.
 func around(t time.Time) string {
 	if t.IsZero() {
 		return ""
 	}
-	return "/audit?" + url.Values{"to": {t.Add(time.Second).UTC().Format(time.RFC3339)}}.Encode()
+	return "/audit?" + url.Values{"to": {stamp(t)}}.Encode()
 }

@@ -19,10 +19,29 @@ type deviceRow struct {
 	domain.Device
 	Link   string
 	Active *domain.KeyInfo // nil: it has none
+	Locked []deviceLock    // on the pages of its account and its own
+}
+
+// deviceLock is a lock of one device for one credential.
+type deviceLock struct {
+	Type domain.CredentialType
+	domain.LockedDevice
+}
+
+// locksOf are the locks of one device among those of its account.
+func locksOf(deviceID string, credentials []domain.CredentialInfo) (locks []deviceLock) {
+	for _, c := range credentials {
+		for _, d := range c.LockedDevices {
+			if d.DeviceID == deviceID {
+				locks = append(locks, deviceLock{c.Type, d})
+			}
+		}
+	}
+	return locks
 }
 
 func rowOf(d domain.Device) deviceRow {
-	row := deviceRow{d, deviceLink(d.Account.ID, d.DeviceID), nil}
+	row := deviceRow{Device: d, Link: deviceLink(d.Account.ID, d.DeviceID)}
 	for i, k := range d.Keys {
 		if k.State == domain.KeyActive {
 			row.Active = &d.Keys[i]
@@ -231,6 +250,7 @@ func (c *Console) deviceView(r *request, accountID, deviceID string) (view, erro
 			q.Del("deviceId")
 		}
 	}
+	body.Locked = locksOf(deviceID, body.Account.Credentials)
 	body.AuditURL = "/audit?" + q.Encode()
 	body.Entries, err = c.lately(r, f)
 	return view{"device.html", "Device " + shown(deviceID), body}, err

@@ -77,10 +77,11 @@ func (s *store) Account(context.Context, string) (domain.AccountInfo, error) {
 		return domain.AccountInfo{}, &domain.Error{Code: domain.CodeNotFound, Message: "There is no such account."}
 	}
 	return domain.AccountInfo{Account: s.account(), Credentials: []domain.CredentialInfo{{Type: domain.Passcode},
-		{Type: domain.TransactionPIN, Set: true, Failures: 5, LockedUntil: then, Tampered: true}}}, nil
+		{Type: domain.TransactionPIN, Set: true, Failures: 5, LockedUntil: then, Tampered: true,
+			LockedDevices: []domain.LockedDevice{{DeviceID: s.text, Until: then}, {Permanent: true}}}}}, nil
 }
 func (s *store) Locks(context.Context, domain.Page) ([]domain.Lock, string, error) {
-	return []domain.Lock{{Account: s.account(), Type: domain.TransactionPIN, Permanent: true}}, "", nil
+	return []domain.Lock{{Account: s.account(), Type: domain.TransactionPIN, Permanent: true, LockedDevices: []domain.LockedDevice{{DeviceID: s.text, Until: then}}}}, "", nil
 }
 func (s *store) LockTrend(context.Context, int) ([]domain.LockTrend, error) {
 	return []domain.LockTrend{{Start: then, Locks: 4_003, AtLeast: true}, {Start: then.Add(time.Hour), Locks: 5}}, nil

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"net/url"
 	"strings"
-	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -67,20 +66,14 @@ func isID(text string) bool {
 	return len(text) == 26 && !strings.ContainsFunc(text, func(c rune) bool { return (c < 'a' || c > 'z') && (c < '2' || c > '7') })
 }
 
-// time is an argument that is a time: RFC 3339, or what a field for a date and
-// a time sends, in UTC then.
-func (r *request) time(name string) time.Time {
+// span is an argument that is a time, as [domain.ParseTime] reads it.
+func (r *request) span(name string) domain.Span {
 	v := r.text(name, 64)
-	if v == "" {
-		return time.Time{}
+	s, ok := domain.ParseTime(v)
+	if v != "" && !ok {
+		r.refuse(name, "must be a time in UTC as 2006-01-02 15:04:05Z, or with an offset as 2006-01-02 16:04:05+01:00. It may end after the day, hour or minute")
 	}
-	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02"} {
-		if t, err := time.Parse(layout, v); err == nil && t.Year() >= 1970 {
-			return t.UTC().Truncate(time.Microsecond)
-		}
-	}
-	r.refuse(name, "must be a time as 2006-01-02T15:04 (UTC)")
-	return time.Time{}
+	return s
 }
 
 // box reports whether a box was ticked.

@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"strongroom/internal/domain"
 )
@@ -136,7 +137,22 @@ func TestAPlanIsNotBegunUnawares(t *testing.T) {
 }
 
 func TestAUseIsKnownToTheHour(t *testing.T) {
-	if got := string(hour(then.Add(59*60e9), "")); got != `<time datetime="2026-03-01T12:00:00.000Z" title="within this hour, UTC 2026-03-01 12:00 to 13:00" data-hours>1 Mar 2026, 12 h UTC</time>` {
+	if got := string(hour(then.Add(59*60e9), "")); got != `<time datetime="2026-03-01T12:00:00.000Z" title="between 12:00 and 13:00 UTC" data-hour>2026-03-01 12Z</time>` {
 		t.Error(got)
 	}
+}
+
+func TestATimeOfAListIsTakenByTheFilter(t *testing.T) {
+	v := visitOf(t, domain.RoleViewer, plain)
+	at := then.Add(34*time.Minute + 56*time.Second + 789*time.Millisecond)
+	v.store.trail = func(f domain.EntryFilter) bool { return !at.Before(f.From) && at.Before(f.To) }
+	for _, text := range []string{stamp(at), at.Format("2006-01-02 15:04Z"), "2026-03-01 14:34:56+02:00", "2026-03-01 12Z", "2026-03-01 12:34:56.789 UTC", "2026-03-01"} {
+		page := v.send("GET", "/audit?"+url.Values{"from": {text}, "to": {text}}.Encode(), nil)
+		if page.Code != http.StatusOK || strings.Contains(page.Body.String(), "No entry matches") {
+			t.Errorf("%s finds nothing: %d", text, page.Code)
+		}
+	}
+	v.lacks("/audit?from=2026-03-01+14:34:56%2B02:00", `value="2026-03-01 12:34:56Z"`)
+	v.lacks("/audit?from=2026-03-02&to=2026-03-01", "To: must not be before From.")
+	v.lacks("/audit?to=never", "To: must be a time in UTC as 2006-01-02 15:04:05Z")
 }

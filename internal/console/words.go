@@ -18,7 +18,7 @@ import (
 func (c *Console) parse() map[string]*template.Template {
 	functions := template.FuncMap{
 		"asset": c.url, "hour": hour, "record": record, "erased": erased, "shown": shown, "short": short, "when": when, "day": day, "number": anyNumber, "millis": millis, "took": took, "percent": percent,
-		"span": span, "json": toJSON, "lower": strings.ToLower, "credential": credential, "plural": anyPlural, "list": list, "say": say, "who": who, "humps": humps, "codes": codes, "dict": dict,
+		"span": span, "json": toJSON, "lower": strings.ToLower, "credential": credential, "plural": anyPlural, "list": list, "say": say, "who": who, "humps": humps, "codes": codes, "dict": dict, "devicelink": deviceLink,
 	}
 	base := template.Must(template.New("layout").Funcs(functions).ParseFS(pages, "templates/layout.html", "templates/parts.html"))
 	all := map[string]*template.Template{}
@@ -66,15 +66,18 @@ func record(name string) template.HTML {
 // name that its id was made for. One that was edited is there, and is refused.
 func erased(a domain.Account) bool { return a.CreatedAt.IsZero() && !a.Tampered }
 
-// when is a time, which a script then shows in the viewer's zone; otherwise is
-// what a zero one says.
+// stamp is a time to the second, as lists show it and filters take it
+// ([domain.ParseTime]): always UTC.
+func stamp(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05Z") }
+
+// when is a time to the second; otherwise is what a zero one says.
 func when(t time.Time, otherwise string) template.HTML {
-	return timeElement(t, otherwise, "2 Jan 2006, 15:04:05")
+	return timeElement(t, otherwise, "2006-01-02 15:04:05Z")
 }
 
-// day is a time without its seconds.
+// day is a time to the minute.
 func day(t time.Time, otherwise string) template.HTML {
-	return timeElement(t, otherwise, "2 Jan 2006, 15:04")
+	return timeElement(t, otherwise, "2006-01-02 15:04Z")
 }
 
 // hour is a time that is kept to the hour.
@@ -83,24 +86,19 @@ func hour(t time.Time, otherwise string) template.HTML {
 		return timeElement(t, otherwise, "")
 	}
 	t = t.UTC().Truncate(time.Hour)
-	return template.HTML(`<time datetime="` + t.Format("2006-01-02T15:04:05.000Z") + `" title="within this hour, UTC ` + t.Format("2006-01-02 15:04") + " to " + //nolint:gosec // digits
-		t.Add(time.Hour).Format("15:04") + `" data-hours>` + t.Format("2 Jan 2006, 15 h") + ` UTC</time>`)
+	return element(t, "between "+t.Format("15:04")+" and "+t.Add(time.Hour).Format("15:04")+" UTC", "2006-01-02 15Z", " data-hour")
 }
 
+// timeElement is in UTC. A script adds the viewer's time to its title.
 func timeElement(t time.Time, otherwise, layout string) template.HTML {
 	if t.IsZero() {
 		return template.HTML(`<span class="none">` + template.HTMLEscapeString(otherwise) + `</span>`) //nolint:gosec // escaped
 	}
-	t = t.UTC()
-	return template.HTML(`<time datetime="` + t.Format("2006-01-02T15:04:05.000Z") + `" title="` + t.Format("2006-01-02 15:04:05.000") + //nolint:gosec // digits
-		` UTC"` + seconds(layout) + `>` + t.Format(layout) + ` UTC</time>`)
+	return element(t.UTC(), t.UTC().Format("2006-01-02 15:04:05.000")+" UTC", layout, "")
 }
 
-func seconds(layout string) string {
-	if strings.HasSuffix(layout, ":05") {
-		return ` data-seconds`
-	}
-	return ""
+func element(t time.Time, title, layout, attribute string) template.HTML {
+	return template.HTML(`<time datetime="` + t.Format("2006-01-02T15:04:05.000Z") + `" title="` + title + `"` + attribute + `>` + t.Format(layout) + `</time>`) //nolint:gosec // digits
 }
 
 // number has its thousands apart.

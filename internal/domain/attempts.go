@@ -80,15 +80,14 @@ func (a Attempts) LockStandsUntil() int64 {
 	return until
 }
 
-// LockedDevices is how many devices have a lock of their own at time now.
-func (a Attempts) LockedDevices(now time.Time) int {
-	n := 0
+// LockedDevices are the devices that have a lock of their own at time now.
+func (a Attempts) LockedDevices(now time.Time) (locked []DeviceAttempts) {
 	for _, d := range a.Devices {
 		if d.lockedAt(now) {
-			n++
+			locked = append(locked, d)
 		}
 	}
-	return n
+	return locked
 }
 
 // appendPart adds a part that ledgers of version 0.1.0 do not have, and only

@@ -156,9 +156,9 @@ type CredentialInfo struct {
 	Pending        int // tries reserved and not settled
 	LockedUntil    time.Time
 	Permanent      bool // locked until an operator unlocks
-	LockedDevices  int  // devices with a lock of their own
-	VerifiedAt     time.Time
-	Tampered       bool // the ledger does not fit its MAC: it is refused
+	LockedDevices  []LockedDevice
+	VerifiedAt     time.Time // the last right answer; zero: not recorded
+	Tampered       bool      // the ledger does not fit its MAC: it is refused
 }
 
 // Lock is a lock that stands.
@@ -168,8 +168,18 @@ type Lock struct {
 	Failures      int
 	LockedUntil   time.Time // of the account; zero: none, or Permanent
 	Permanent     bool
-	LockedDevices int  // devices of the account with a lock of their own
+	LockedDevices []LockedDevice
 	Tampered      bool // the ledger does not fit its MAC: nothing here can be trusted
+}
+
+// LockedDevice is a device of an account with a lock of its own. Lists have
+// them in order of when the lock ends, those without end last.
+type LockedDevice struct {
+	// DeviceID is empty where the account has no key of this device, or so many
+	// devices that not all were compared: a ledger has a keyed hash only.
+	DeviceID  string
+	Until     time.Time // zero where Permanent
+	Permanent bool      // locked until an operator unlocks
 }
 
 // LockPosition is a place in the list of locks, which is in order of when they

@@ -118,7 +118,7 @@ func (s *Service) countLocks(ctx context.Context, most int) error {
 			if a.LockedAt(now) {
 				accounts[a.Type]++
 			}
-			devices[a.Type] += a.LockedDevices(now)
+			devices[a.Type] += len(a.LockedDevices(now))
 			last = l.At
 		}
 		part = len(ledgers)

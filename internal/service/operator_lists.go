@@ -1,7 +1,6 @@
 package service
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -238,7 +237,7 @@ func (s *Service) Account(ctx context.Context, accountID string) (info domain.Ac
 			return notFound("account", err)
 		}
 		for _, t := range []domain.CredentialType{domain.Passcode, domain.TransactionPIN} {
-			c, err := s.credentialInfo(tx, accountID, t)
+			c, err := s.credentialInfo(tx, info.Account, t)
 			if err != nil {
 				return err
 			}
@@ -252,16 +251,16 @@ func (s *Service) Account(ctx context.Context, accountID string) (info domain.Ac
 	return info, err
 }
 
-func (s *Service) credentialInfo(tx store.Tx, accountID string, t domain.CredentialType) (domain.CredentialInfo, error) {
+func (s *Service) credentialInfo(tx store.Tx, account domain.Account, t domain.CredentialType) (domain.CredentialInfo, error) {
 	info := domain.CredentialInfo{Type: t}
-	c, err := tx.Credential(accountID, t)
+	c, err := tx.Credential(account.ID, t)
 	switch {
 	case err == nil:
 		info.Set, info.Version, info.CreatedAt, info.UpdatedAt = true, c.Version, c.CreatedAt, c.UpdatedAt
 	case !errors.Is(err, store.ErrNotFound):
 		return info, err
 	}
-	a, err := tx.Attempts(accountID, t)
+	a, err := tx.Attempts(account.ID, t)
 	if errors.Is(err, store.ErrNotFound) {
 		return info, nil
 	}
@@ -272,46 +271,11 @@ func (s *Service) credentialInfo(tx store.Tx, accountID string, t domain.Credent
 	now := tx.Now()
 	a, _ = s.cfg.Attempts.Lapse(a, now) // as the next try would find it
 	info.Failures, info.RecentFailures, info.Pending = a.Failures, s.cfg.Attempts.RecentFailures(a, now), len(a.Pending)
-	info.LockedUntil, info.Permanent, info.LockedDevices = standing(a, now), a.Permanent, a.LockedDevices(now)
-	info.VerifiedAt = a.VerifiedAt
-	return info, nil
-}
-
-// standing is until when the lock of an account stands: zero for one that has
-// ended, and for one that does not end.
-func standing(a domain.Attempts, now time.Time) time.Time {
-	if a.Permanent || !now.Before(a.LockedUntil) {
-		return time.Time{}
+	info.LockedUntil, info.Permanent, info.VerifiedAt = standing(a, now), a.Permanent, a.VerifiedAt
+	search := maxComparedDevices
+	if info.LockedDevices, err = s.lockedDevices(tx, a, &search); err != nil || !info.Set || !info.VerifiedAt.IsZero() {
+		return info, err
 	}
-	return a.LockedUntil
-}
-
-// Locks lists the ledgers with locks that stand, of the account and of single
-// devices, in order of when the last lock in each ends. Those without end come
-// last.
-func (s *Service) Locks(ctx context.Context, p domain.Page) (locks []domain.Lock, next string, err error) {
-	after, err := lockPlace(p.After)
-	if err = cmp.Or(err, checkPage(p)); err != nil {
-		return nil, "", err
-	}
-	err = s.look(ctx, func(tx store.Tx) error {
-		ledgers, err := tx.LockedAttempts(after, p.Limit+1)
-		if err != nil {
-			return err
-		}
-		ledgers, next = part(ledgers, p.Limit, lockCursor)
-		locks = make([]domain.Lock, 0, len(ledgers))
-		for _, l := range ledgers {
-			a := l.Ledger
-			account, err := s.accountShown(tx, a.AccountID, "")
-			if err != nil {
-				return err
-			}
-			locks = append(locks, domain.Lock{Account: account, Type: a.Type, Failures: a.Failures,
-				LockedUntil: standing(a, tx.Now()), Permanent: a.Permanent, LockedDevices: a.LockedDevices(tx.Now()),
-				Tampered: !s.keys.VerifyMAC(audit.AttemptsLabel, a.Authenticated(), a.MAC)})
-		}
-		return nil
-	})
-	return locks, next, err
+	info.VerifiedAt, err = s.verifiedInTrail(tx, account, a.ID)
+	return info, err
 }

@@ -356,9 +356,13 @@ func TestAnAccountShowsItsLedgersAndLocks(t *testing.T) {
 		}
 		return info.Credentials[1]
 	}
-	want := domain.CredentialInfo{Type: domain.TransactionPIN, Set: true, Version: 1, Failures: 4, RecentFailures: 4, LockedDevices: 1}
+	want := domain.CredentialInfo{Type: domain.TransactionPIN, Set: true, Version: 1, Failures: 4, RecentFailures: 4,
+		LockedDevices: []domain.LockedDevice{{DeviceID: "stolen"}}}
 	got := pin()
-	got.CreatedAt, got.UpdatedAt = time.Time{}, time.Time{}
+	if len(got.LockedDevices) != 1 || !got.LockedDevices[0].Until.After(v.clock.Now()) {
+		t.Fatalf("the stolen device's lock: %+v", got.LockedDevices)
+	}
+	got.CreatedAt, got.UpdatedAt, got.LockedDevices[0].Until = time.Time{}, time.Time{}, time.Time{}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("alice's PIN (-want +got):\n%s", diff)
 	}
@@ -369,14 +373,14 @@ func TestAnAccountShowsItsLedgersAndLocks(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, l := range locks {
-			locked = append(locked, fmt.Sprint(l.Account.Subject, " ", l.Failures, " ", l.LockedDevices, " ", !l.LockedUntil.IsZero()))
+			locked = append(locked, fmt.Sprint(l.Account.Subject, " ", l.Failures, " ", l.LockedDevices[0].DeviceID, " ", !l.LockedUntil.IsZero()))
 		}
 		if after = next; next == "" {
 			break
 		}
 	}
 	slices.Sort(locked)
-	if diff := cmp.Diff([]string{"alice 4 1 false", "bob 5 1 true"}, locked); diff != "" {
+	if diff := cmp.Diff([]string{"alice 4 stolen false", "bob 5 phone true"}, locked); diff != "" {
 		t.Errorf("locks (-want +got):\n%s", diff)
 	}
 	for _, most := range []int{2, 1} {

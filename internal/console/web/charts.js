@@ -2,9 +2,9 @@
 
 const charts = [];
 const style = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-const zone = { hourCycle: 'h23' };
+const zone = { hourCycle: 'h23', timeZone: 'UTC' }; // as all times on the pages
 const clock = new Intl.DateTimeFormat(undefined, { ...zone, hour: '2-digit', minute: '2-digit' });
-const date = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
+const date = new Intl.DateTimeFormat(undefined, { ...zone, day: 'numeric', month: 'short' });
 const both = new Intl.DateTimeFormat(undefined, { ...zone, day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
 const count = new Intl.NumberFormat('en');
 const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
@@ -19,7 +19,7 @@ function data(kind, c) {
 
 function words(kind, c, i) {
   const at = new Date(c.start[i] * 1000);
-  const from = c.width >= 86400 ? date.format(at) : both.format(at);
+  const from = c.width >= 86400 ? date.format(at) : `${both.format(at)}Z`;
   if (kind === 'duration') return c.p50[i] < 0 ? `${from}: ${c.all[i] ? 'not known' : 'none'}` : `${from}: p50 ${ms(c.p50[i])}, p95 ${ms(c.p95[i])}, p99 ${ms(c.p99[i])}`;
   if (kind === 'locks') return `${from}: ${c.atLeast && i === 0 ? 'at least ' : ''}${count.format(c.all[i])}`;
   return `${from}: ${count.format(c.all[i])}, ${count.format(c.failed[i])} failed`;
@@ -50,11 +50,11 @@ function options(box, kind, c, tip) {
     ? [{}, ...percentiles.map((p) => ({ ...looks[p], points }))]
     : [{}, bars(style('--bar')), ...(kind === 'locks' ? [] : [bars(style('--bad'), 1)])];
   return {
-    width: box.clientWidth, height: box.clientHeight, series, legend: { show: false }, padding: [8, 26, 0, 0],
+    width: box.clientWidth, height: box.clientHeight, series, legend: { show: false }, tzDate: (s) => uPlot.tzDate(new Date(s * 1000), 'Etc/UTC'), padding: [8, 26, 0, 0],
     cursor: { y: false, drag: { x: false, y: false }, points: { show: kind === 'duration' } },
     scales: { x: { time: true, range: around(c) }, y: { range: () => [0, heights.at(-1)] } },
     axes: [
-      { ...axis, grid: { show: false }, size: 26, space: 70, values: (_, at) => at.map((s) => { const d = new Date(s * 1000); return c.width >= 7200 || (d.getHours() === 0 && d.getMinutes() === 0) ? date.format(d) : clock.format(d); }),
+      { ...axis, grid: { show: false }, size: 26, space: 70, values: (_, at) => at.map((s) => { const d = new Date(s * 1000); return c.width >= 7200 || (d.getUTCHours() === 0 && d.getUTCMinutes() === 0) ? date.format(d) : clock.format(d); }),
         incrs: [60, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400, 172800, 604800, 1209600].filter((s) => c.width < 7200 || s >= 86400) },
       { ...axis, size: 46, splits: () => heights, grid: { stroke: line, width: 1 }, values: (_, at) => at.map((v) => (kind === 'duration' ? ms(v) : Number.isInteger(v) ? short.format(v) : '')) },
     ],

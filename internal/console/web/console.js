@@ -1,28 +1,16 @@
-// What pages gain by script: times in the viewer's zone, copies of ids, a key to
+// What pages gain by script: the viewer's time in titles, copies of ids, a key to
 // the search, and forms that are sent once. All of them can be read without.
 
-const parts = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' };
-const formats = {};
+const local = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23', timeZoneName: 'short' });
+const clock = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZoneName: 'short' });
 
-/** A time where the viewer is, with its year where that is another. */
-function local(at, second) {
-  const year = at.getFullYear() === new Date().getFullYear() ? undefined : 'numeric';
-  return (formats[`${year} ${second}`] ??= new Intl.DateTimeFormat(undefined, { ...parts, year, second })).format(at);
-}
-
-/** An hour that something was in, where the viewer is: there it may begin within one. */
-function hour(at) {
-  const year = at.getFullYear() === new Date().getFullYear() ? undefined : 'numeric';
-  const day = (formats[`${year} hour`] ??= new Intl.DateTimeFormat(undefined, { day: parts.day, month: parts.month, year })).format(at);
-  const two = (n) => String(n).padStart(2, '0');
-  return `${day}, ${two(at.getHours())}${at.getMinutes() ? `:${two(at.getMinutes())}` : ''} h`;
-}
-
-/** Shows times where the viewer is; UTC stays in the title. */
-export function localTimes(root) {
+/** Adds the viewer's time to the titles of times, which are in UTC. */
+function localTitles(root) {
   for (const t of root.querySelectorAll('time[datetime]')) {
     const at = new Date(t.dateTime);
-    if (!Number.isNaN(at.getTime())) t.textContent = t.hasAttribute('data-hours') ? hour(at) : local(at, t.hasAttribute('data-seconds') ? '2-digit' : undefined);
+    if (Number.isNaN(at.getTime())) continue;
+    const here = t.hasAttribute('data-hour') ? `from ${clock.format(at)}` : local.format(at);
+    t.title = `${t.title.split(' · ')[0]} · your time: ${here}`;
   }
 }
 
@@ -144,8 +132,10 @@ function overview() {
       link.href = now.verdict.link;
       link.textContent = now.verdict.name;
       when.dateTime = now.at;
-      when.title = `${new Date(now.at).toISOString().replace('T', ' ').replace('Z', '')} UTC`;
-      localTimes(verdict);
+      const utc = new Date(now.at).toISOString().replace('T', ' ');
+      when.textContent = `${utc.slice(0, 19)}Z`;
+      when.title = utc.replace('Z', ' UTC');
+      localTitles(verdict);
       document.dispatchEvent(new CustomEvent('chart', { detail: now.chart }));
     } catch (e) {
       verdict.className = 'verdict warn';
@@ -169,7 +159,7 @@ function check() {
   }, 1000);
 }
 
-localTimes(document);
+localTitles(document);
 copyButtons();
 searchKey();
 sendOnce();
@@ -177,5 +167,3 @@ wideTables();
 overview();
 check();
 document.querySelector('.side [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
-const zone = document.querySelector('.zone');
-if (zone) zone.textContent = `Times in ${Intl.DateTimeFormat().resolvedOptions().timeZone}`;
