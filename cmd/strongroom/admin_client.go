@@ -88,7 +88,7 @@ func adminHandler(s *config.Settings, v *vault, log *slog.Logger) http.Handler {
 type inProcess struct{ http.Handler }
 
 func (t inProcess) RoundTrip(r *http.Request) (*http.Response, error) {
-	ctx := asOperator(domain.WithCaller(r.Context(), domain.Caller{RequestID: domain.NewID()}))
+	ctx := asOperator(domain.WithCaller(r.Context(), domain.Caller{RequestID: domain.NewRequestID(time.Now())}))
 	w := kept{status: http.StatusOK, header: http.Header{}}
 	t.ServeHTTP(&w, r.WithContext(ctx))
 	return &http.Response{StatusCode: w.status, Header: w.header, Body: io.NopCloser(&w.body), Request: r}, nil

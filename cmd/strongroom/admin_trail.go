@@ -26,7 +26,7 @@ type trailCmd struct {
 	Event     string `placeholder:"EVENT" help:"Of this event, as key.revoked."`
 	Outcome   string `placeholder:"WORD" help:"With this outcome."`
 	Actor     string `placeholder:"NAME" help:"By this actor, operators with or without operator: before it; operator is any of them."`
-	Request   string `placeholder:"ID" help:"Of this request."`
+	Request   string `placeholder:"ID" help:"Of this request. The search goes on until all of its entries are found."`
 	From      string `placeholder:"TIME" help:"From this time on: as 2006-01-02T15:04:05Z or 2006-01-02T16:04:05+01:00, or as a list shows it. Without a zone UTC."`
 	To        string `placeholder:"TIME" help:"Before this time, written as for --from."`
 }
@@ -35,7 +35,7 @@ type trailCmd struct {
 func (c trailCmd) Run(ctx context.Context, p *process) error {
 	query := c.values("accountId", c.AccountID, "accountHash", c.Hash, "deviceId", c.Device, "keyId", c.Key, "record", c.Record, "event", c.Event,
 		"outcome", c.Outcome, "actor", c.Actor, "requestId", c.Request, "from", c.From, "to", c.To)
-	if c.All {
+	if c.All || c.Request != "" {
 		return c.with(ctx, p, func(ctx context.Context, a *adminAPI) error { return c.all(ctx, p, a, query) })
 	}
 	return show(ctx, p, c.connection, "/audit", query, func(w io.Writer, page admin.AuditPage) {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/alecthomas/kong"
 	"golang.org/x/mod/sumdb/note"
+	"time"
 
 	"strongroom/internal/audit"
 	"strongroom/internal/config"
@@ -41,7 +42,7 @@ func (auditCheckpointCmd) Run(ctx context.Context, p *process) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, v.Close()) }()
-	signed, err := v.Checkpoint(asOperator(domain.WithCaller(ctx, domain.Caller{RequestID: domain.NewID()})), signer)
+	signed, err := v.Checkpoint(asOperator(domain.WithCaller(ctx, domain.Caller{RequestID: domain.NewRequestID(time.Now())})), signer)
 	if err != nil {
 		return err
 	}

@@ -33,7 +33,7 @@ func (c auditPruneCmd) Run(ctx context.Context, p *process) (err error) {
 	}
 	defer func() { err = errors.Join(err, v.Close()) }()
 	go paceCollector(ctx)
-	done, err := v.PruneTrail(asOperator(domain.WithCaller(ctx, domain.Caller{RequestID: domain.NewID()})), service.Pruning{
+	done, err := v.PruneTrail(asOperator(domain.WithCaller(ctx, domain.Caller{RequestID: domain.NewRequestID(time.Now())})), service.Pruning{
 		Before: time.Time(c.Before), OlderThan: time.Duration(c.OlderThan), Reason: string(c.Reason), Archive: c.Archive,
 		Progress: func(at audit.Progress) { tellProgress(p.stderr, at) },
 	})

@@ -80,10 +80,28 @@ func (c *Console) audit(r *request) (view, error) {
 	if r.bad != nil {
 		return view{}, r.bad
 	}
-	entries, next, searched, err := c.UseCases.Audit(r.Context(), f, page)
+	entries, next, searched, err := c.searched(r, f, page)
 	body := auditBody{Filter: f, From: from.String(), To: to.String(), Filtered: r.filtered(), Entries: c.rows(entries),
 		Searched: searched, Events: domain.Events(), Outcomes: outcomes, pager: r.pager(next), Check: c.checkView()}
 	return view{"audit.html", "Audit", body}, err
+}
+
+// searchFor is how long a search goes on by itself. Then the page says how far it
+// came, and Next goes on from there.
+const searchFor = 2 * time.Second
+
+// searched are the entries of a page. One call looks at some of the trail only;
+// where that has too few of them, the search goes on for a while.
+func (c *Console) searched(r *request, f domain.EntryFilter, page domain.Page) (all []domain.Entry, next string, searched time.Time, err error) {
+	for began := time.Now(); ; {
+		var some []domain.Entry
+		some, next, searched, err = c.UseCases.Audit(r.Context(), f, page)
+		all = append(all, some...)
+		if err != nil || next == "" || len(some) >= page.Limit || time.Since(began) > searchFor {
+			return all, next, searched, err
+		}
+		page.After, page.Limit = next, page.Limit-len(some)
+	}
 }
 
 // around is the page of the trail on which the entries before a time are, and

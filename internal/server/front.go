@@ -55,7 +55,7 @@ type front struct {
 
 func (f *front) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 	start := time.Now()
-	id := domain.NewID() // always our own: one from the client could forge lines of the log
+	id := domain.NewRequestID(start) // always our own: one from the client could forge lines of the log
 	name, to, known := f.find(r)
 	ctx, account := f.cfg.Traces.Begin(r.Context(), trace.Arrival{At: start, RequestID: id,
 		Method: knownMethod(r.Method), Route: name, Parent: r.Header["Traceparent"], Quiet: to.probe})

@@ -177,7 +177,7 @@ func (s *Service) fillHash(ctx context.Context, secret domain.Secret) (encoded [
 }
 
 func (s *Service) filler() domain.Caller {
-	return domain.Caller{Mode: s.cfg.Mode, RequestID: domain.NewID()}
+	return domain.Caller{Mode: s.cfg.Mode, RequestID: domain.NewRequestID(s.cfg.Now())}
 }
 
 // filledDevice is the rows of one device and their entries.

@@ -26,8 +26,8 @@ type index func(tx store.Tx, below domain.EntryPosition, limit int) ([]domain.En
 
 // Audit returns matching entries, newest first. Each is held against its keyed
 // hash, and marked where it was edited. An index leads to those of one
-// account, or of an event that is rare; everything else is looked for among
-// all entries of the time.
+// account, or of an event that is rare, and the id of a request has its time in
+// it; everything else is looked for among all entries of the time.
 func (s *Service) Audit(ctx context.Context, f domain.EntryFilter, p domain.Page) (entries []domain.Entry, next string, searched time.Time, err error) {
 	below, err := entryPlace(p.After)
 	if err = cmp.Or(err, checkPage(p), s.checkEntries(f)); err != nil {
@@ -38,11 +38,7 @@ func (s *Service) Audit(ctx context.Context, f domain.EntryFilter, p domain.Page
 	}
 	err = s.look(ctx, func(tx store.Tx) error {
 		entries, next = nil, ""
-		read, matches, err := s.indexFor(tx, f)
-		if err != nil {
-			return err
-		}
-		if entries, next, searched, err = search(tx, read, matches, below, p.Limit); err != nil {
+		if entries, next, searched, err = s.selected(tx, f, below, p.Limit); err != nil {
 			return err
 		}
 		for i, e := range entries {
@@ -57,6 +53,18 @@ func (s *Service) Audit(ctx context.Context, f domain.EntryFilter, p domain.Page
 		return err
 	})
 	return entries, next, searched, s.sighted(ctx, domain.Entry{Actor: "system"}, err)
+}
+
+// selected searches for the entries of a filter by what leads to them soonest.
+func (s *Service) selected(tx store.Tx, f domain.EntryFilter, below domain.EntryPosition, limit int) (found []domain.Entry, next string, searched time.Time, err error) {
+	read, matches, named, err := s.indexFor(tx, f)
+	if err != nil {
+		return nil, "", searched, err
+	}
+	if f.RequestID != "" && !named {
+		return searchRequest(tx, f, matches, below, limit)
+	}
+	return search(tx, read, matches, below, limit)
 }
 
 // begin is the time of the first entry that the trail has, zero of an empty one.
@@ -132,18 +140,18 @@ func eventNames() string {
 }
 
 // indexFor chooses how to read what a filter selects, and what remains to be
-// looked at in each entry. Entries about a key that name no account, as those
+// looked at in each entry; named: by the account. Entries about a key that name no account, as those
 // of version 0.1 by operators and of keys whose account was erased, are not
 // found by their key.
-func (s *Service) indexFor(tx store.Tx, f domain.EntryFilter) (index, func(domain.Entry) bool, error) {
+func (s *Service) indexFor(tx store.Tx, f domain.EntryFilter) (read index, matches func(domain.Entry) bool, named bool, err error) {
 	account, device, named, err := s.namedBy(tx, f)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, false, err
 	}
 	if device == nil && f.DeviceID != "" {
-		return nil, nil, conflict("The account was erased, and nobody can tell what the trail calls its devices: leave deviceId out.")
+		return nil, nil, false, conflict("The account was erased, and nobody can tell what the trail calls its devices: leave deviceId out.")
 	}
-	matches := func(e domain.Entry) bool { return selects(f, e) }
+	matches = func(e domain.Entry) bool { return selects(f, e) }
 	switch {
 	case named:
 		if f.DeviceID != "" && s.cfg.Mode != domain.ModeDevice {
@@ -151,15 +159,15 @@ func (s *Service) indexFor(tx store.Tx, f domain.EntryFilter) (index, func(domai
 		}
 		return func(tx store.Tx, below domain.EntryPosition, limit int) ([]domain.Entry, error) {
 			return tx.EntriesOfAccount(account, f.From, below, limit)
-		}, matches, nil
+		}, matches, true, nil
 	case f.Event != "" && f.Event.Rare():
 		return func(tx store.Tx, below domain.EntryPosition, limit int) ([]domain.Entry, error) {
 			return tx.EntriesOfEvent(f.Event, f.From, below, limit)
-		}, matches, nil
+		}, matches, false, nil
 	}
 	return func(tx store.Tx, below domain.EntryPosition, limit int) ([]domain.Entry, error) {
 		return tx.Entries(f.From, below, limit)
-	}, matches, nil
+	}, matches, false, nil
 }
 
 // namedBy is how the trail names the account that a filter leads to, by

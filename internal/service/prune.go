@@ -52,7 +52,7 @@ func (s *Service) PruneTrail(ctx context.Context, what Pruning) (Pruned, error) 
 }
 
 func (s *Service) prune(ctx context.Context, what Pruning, act domain.Entry) (Pruned, error) {
-	act.RequestID = domain.NewID() // of this run and no other
+	act.RequestID = domain.NewRequestID(s.cfg.Now()) // of this run and no other
 	done := Pruned{RequestID: act.RequestID}
 	plan, err := s.planPrune(ctx, what, act)
 	if err != nil {

@@ -43,6 +43,10 @@ type Listings interface {
 	Entries(from time.Time, below domain.EntryPosition, limit int) ([]domain.Entry, error)
 	// EntriesOfAccount returns likewise those with this keyed hash of an account.
 	EntriesOfAccount(account []byte, from time.Time, below domain.EntryPosition, limit int) ([]domain.Entry, error)
+	// EntriesOfRequest returns likewise those of this request, at most limit,
+	// among as many entries as examine says, and the last entry that it looked
+	// at: zero where there are no more.
+	EntriesOfRequest(requestID string, from time.Time, below domain.EntryPosition, examine, limit int) (found []domain.Entry, last domain.EntryPosition, err error)
 	// EntriesOfEvent returns likewise those of this event. Its cost is bounded
 	// for events that [domain.Event.Rare] reports; for others it fails.
 	EntriesOfEvent(event domain.Event, from time.Time, below domain.EntryPosition, limit int) ([]domain.Entry, error)

@@ -184,3 +184,28 @@ func ListLocks(now time.Time, after domain.LockPosition, limit int,
 		after = some[len(some)-1].At
 	}
 }
+
+// ListRequest is the search of [Listings] for the entries of a request. last
+// returns the entry behind so many others, or [ErrNotFound], and page those of
+// the request down to one.
+func ListRequest(from time.Time, examine, limit int, last func(offset int) (domain.EntryPosition, error),
+	page func(down domain.EntryPosition) ([]domain.Entry, error),
+) (found []domain.Entry, down domain.EntryPosition, err error) {
+	down, err = last(examine - 1)
+	ended := errors.Is(err, ErrNotFound)
+	if err != nil && !ended {
+		return nil, down, err
+	}
+	lowest := down
+	if ended {
+		lowest = domain.EntryPosition{Time: from, Seq: math.MinInt64}
+	}
+	if found, err = page(lowest); err != nil {
+		return nil, down, err
+	}
+	if len(found) == limit { // there may be more of them before down
+		e := found[limit-1]
+		down = domain.EntryPosition{Time: e.Time, Chain: e.Chain, Seq: e.Seq}
+	}
+	return found, down, nil
+}

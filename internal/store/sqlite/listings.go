@@ -68,6 +68,14 @@ const (
 	sqlEntriesOfAccount = `
 		SELECT ` + entryColumns + inTime + ` AND account = ?7 AND length(account) > 0` + newest
 
+	// How far some of them reach, which the index alone tells, and those of a
+	// request among them.
+	sqlEntryBehind = `
+		SELECT time, chain, seq` + inTime + ` ORDER BY time DESC, chain DESC, seq DESC LIMIT 1 OFFSET ?6`
+
+	sqlEntriesOfRequest = `
+		SELECT ` + entryColumns + inTime + ` AND request_id = ?7 AND (time, chain, seq) >= (?8, ?9, ?10)` + newest
+
 	// The planner takes the index of rare events only where it reads the
 	// condition that the index is made with.
 	sqlEntriesOfEvent = `
@@ -150,6 +158,19 @@ func (t *tx) EntriesOfEvent(event domain.Event, from time.Time, below domain.Ent
 		return nil, errors.New("entries of this event are not indexed")
 	}
 	return rows(t, scanEntry, sqlEntriesOfEvent, append(entryRange(from, below, limit), string(event))...)
+}
+
+func (t *tx) EntriesOfRequest(requestID string, from time.Time, below domain.EntryPosition, examine, limit int) ([]domain.Entry, domain.EntryPosition, error) {
+	return store.ListRequest(from, examine, limit, func(offset int) (domain.EntryPosition, error) {
+		return row(t, scanEntryPosition, sqlEntryBehind, entryRange(from, below, offset)...)
+	}, func(down domain.EntryPosition) ([]domain.Entry, error) {
+		args := append(entryRange(down.Time, below, limit), requestID, domain.Micros(down.Time), down.Chain, down.Seq)
+		return rows(t, scanEntry, sqlEntriesOfRequest, args...)
+	})
+}
+
+func scanEntryPosition(r *statement) domain.EntryPosition {
+	return domain.EntryPosition{Time: r.time(), Chain: r.text(), Seq: r.integer()}
 }
 
 // entryRange are the arguments that all ways into the trail begin with.

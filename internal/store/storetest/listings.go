@@ -22,6 +22,7 @@ var listingTests = []test{
 	{"the ledgers with a lock are those in which one stands now", lockedAttempts},
 	{"ledgers whose locks have passed do not cut a page short", lockedAttemptsBehindMany},
 	{"the trail is read newest first, by time, account and event", entriesByTime},
+	{"the entries of a request are searched for as far as asked", entriesOfRequest},
 }
 
 // limits are the page sizes that a list is read in.
@@ -409,6 +410,54 @@ func entriesByTime(w *world) {
 		})
 		if err == nil {
 			w.Errorf("entries of the frequent event %s were looked for", event)
+		}
+	}
+}
+
+// entriesOfRequest searches in steps of every size and adds up what they find.
+func entriesOfRequest(w *world) {
+	start, ids := w.now(), []string{domain.NewID(), domain.NewID(), domain.NewID()}
+	var all []domain.Entry
+	w.must(func(tx store.Tx) error {
+		for i := range 60 {
+			e := w.newEntry([]string{"a", "b", "ab"}[i%3], int64(i/3+1))
+			e.Time, e.RequestID = start.Add(time.Duration(i/4)*time.Second), ids[i%7%3]
+			if err := tx.InsertEntry(e); err != nil {
+				return err
+			}
+			all = append(all, e)
+		}
+		return nil
+	})
+	slices.SortFunc(all, func(a, b domain.Entry) int {
+		return cmp.Or(b.Time.Compare(a.Time), strings.Compare(b.Chain, a.Chain), cmp.Compare(b.Seq, a.Seq))
+	})
+	for _, id := range append(ids, "unknown") {
+		for _, from := range []time.Time{{}, start.Add(5 * time.Second), start.Add(time.Hour)} {
+			want := only(all, func(e domain.Entry) bool { return e.RequestID == id && !e.Time.Before(from) })
+			for _, examine := range []int{1, 2, 7, 60, 61, 1000} {
+				for _, limit := range []int{1, 3, 200} {
+					var got []domain.Entry
+					var below domain.EntryPosition
+					w.look(func(tx store.Tx) error {
+						for range 2 * len(all) {
+							found, last, err := tx.EntriesOfRequest(id, from, below, examine, limit)
+							if err != nil {
+								return err
+							}
+							if got = append(got, found...); len(found) > limit {
+								w.Fatalf("%d entries, not %d", len(found), limit)
+							}
+							if below = last; last == (domain.EntryPosition{}) {
+								return nil
+							}
+						}
+						w.Fatalf("a search in steps of %d does not end", examine)
+						return nil
+					})
+					equal(w, "entries of a request", got, want)
+				}
+			}
 		}
 	}
 }
