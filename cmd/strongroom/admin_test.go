@@ -17,62 +17,57 @@ import (
 	"strongroom/internal/config"
 )
 
-// deadLetterServer has as many dead letters as there are reasons. Those that
-// are sent again come back behind the others at once, as they do while their
-// receiver refuses them. It refuses to send the one at place conflict.
-func deadLetterServer(t *testing.T, conflict int, reasons ...string) (url string, keys map[string]bool) {
-	keys = map[string]bool{}
+// deadLetterServer has so many dead letters and sends 1,000 in one request. They
+// come back at once, as they do while their receiver refuses them.
+func deadLetterServer(t *testing.T, letters, edited int, fails bool) (url string, asked map[string]string) {
+	asked = map[string]string{}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		var at int
+		body, _ := io.ReadAll(r.Body)
 		switch {
 		case r.URL.Path == "/admin/v1/webhook":
-			fmt.Fprintf(w, `{"enabled":true,"waiting":0,"deadLetters":%d}`, len(reasons))
-		case r.Method == http.MethodGet:
-			_, _ = fmt.Sscan(r.URL.Query().Get("after"), &at)
-			if len(reasons) == 0 {
-				fmt.Fprint(w, `{"items":[]}`)
-				return
-			}
-			fmt.Fprintf(w, `{"items":[{"id":"event-%d","sequence":%d,"event":"key.issued","reason":%q}],"next":"%d"}`,
-				at%len(reasons), at, reasons[at%len(reasons)], at+1)
+			fmt.Fprintf(w, `{"enabled":true,"waiting":0,"deadLetters":%d}`, letters)
+		case r.URL.Path != "/admin/v1/webhook/dead-letters/resend", fails && len(asked) == 1:
+			w.Header().Set("Content-Type", "application/problem+json")
+			w.WriteHeader(http.StatusServiceUnavailable)
+			fmt.Fprint(w, `{"status":503,"detail":"The store is away.","requestId":"r"}`)
 		default:
-			keys[r.Header.Get("Idempotency-Key")] = true
-			if _, err := fmt.Sscanf(r.URL.Path, "/admin/v1/webhook/dead-letters/event-%d/resend", &at); err == nil && at == conflict {
-				w.Header().Set("Content-Type", "application/problem+json")
-				w.WriteHeader(http.StatusConflict)
-				fmt.Fprint(w, `{"status":409,"detail":"Somebody was faster.","requestId":"r"}`)
-				return
-			}
-			fmt.Fprintf(w, `{"requestId":"request-%d"}`, at)
+			asked[r.Header.Get("Idempotency-Key")] = string(body)
+			left := min(letters-edited, 1000)
+			fmt.Fprintf(w, `{"requestId":"request-%d","events":%d,"edited":%d,"more":%v}`, len(asked), left, edited, letters > 1000)
 		}
 	}))
 	t.Cleanup(server.Close)
-	return server.URL, keys
+	return server.URL, asked
 }
 
-func TestAllDeadLettersAreSentAgainOnceUntilOneIsRefused(t *testing.T) {
+func TestAllDeadLettersAreSentAgainInFewRequests(t *testing.T) {
 	t.Setenv(config.AdminTokenVariable, "token")
 	for name, tc := range map[string]struct {
-		conflict     int
-		reasons      []string
-		says, failed string
-		keys         int
+		letters, edited int
+		fails           bool
+		says, failed    string
+		requests        int
 	}{
-		"all":             {-1, []string{"refused", "given_up", "refused"}, "3 of 3: key.issued event-2, request request-2\nEvents that wait to be sent again: 3.\n", "", 3},
-		"none":            {-1, nil, "Events that wait to be sent again: 0.\n", "", 0},
-		"one was edited":  {-1, []string{"refused", "tampered", "refused"}, "again: 2.\n", "left where they are, because they were edited in the database and are never sent: 1", 2},
-		"one is refused":  {1, []string{"refused", "refused", "refused"}, "1 of 3: key.issued event-0, request request-0\n", "stopped after 1 of them: event event-1: somebody was faster", 2},
-		"the first is so": {0, []string{"refused", "refused"}, "", "stopped after 0 of them: event event-0: somebody was faster", 1},
+		"all":            {21, 0, false, "21 events wait to be sent again. The audit trail has them as request request-1.\n", "", 1},
+		"none":           {0, 0, false, "No event was sent again.\n", "", 1},
+		"very many":      {2500, 0, false, "1000 events wait to be sent again. The audit trail has them as request request-3.\n", "", 3},
+		"one was edited": {21, 1, false, "20 events wait to be sent again. The audit trail has them as request request-1.\n", "1 events stay set aside", 1},
+		"one fails":      {2500, 0, true, "request request-1.\n", "stopped after 1000 events: ", 1},
 	} {
 		t.Run(name, func(t *testing.T) {
-			url, keys := deadLetterServer(t, tc.conflict, tc.reasons...)
+			url, asked := deadLetterServer(t, tc.letters, tc.edited, tc.fails)
 			var out bytes.Buffer
-			err := resendCmd{connection: connection{Server: url}, All: true, Reason: "mended"}.Run(t.Context(), &process{stdout: &out})
+			err := resendCmd{connection: connection{Server: url}, All: true, Event: "key.issued", Reason: "mended"}.Run(t.Context(), &process{stdout: &out})
 			if !strings.HasSuffix(out.String(), tc.says) || (err == nil) != (tc.failed == "") || err != nil && !strings.HasPrefix(err.Error(), tc.failed) {
 				t.Errorf("it says %q and fails with %v", out.String(), err)
 			}
-			if len(keys) != tc.keys || keys[""] {
-				t.Errorf("idempotency keys: %v, want %d", keys, tc.keys)
+			if _, none := asked[""]; len(asked) != tc.requests || none {
+				t.Errorf("requests: %v, want %d", asked, tc.requests)
+			}
+			for _, body := range asked {
+				if body != `{"event":"key.issued","reason":"mended"}` {
+					t.Errorf("the body is %s", body)
+				}
 			}
 		})
 	}

@@ -6,10 +6,8 @@ import (
 	"fmt"
 	"io"
 	"net/url"
-	"strconv"
 
 	"strongroom/internal/admin"
-	"strongroom/internal/domain"
 )
 
 type webhookCmd struct {
@@ -45,11 +43,12 @@ func (c webhookStatusCmd) Run(ctx context.Context, p *process) error {
 type deadLettersCmd struct {
 	connection
 	paging
+	Event string `placeholder:"EVENT" help:"Only events of this type, as key.issued."`
 }
 
 // Run lists dead letters.
 func (c deadLettersCmd) Run(ctx context.Context, p *process) error {
-	return show(ctx, p, c.connection, "/webhook/dead-letters", c.values(), func(w io.Writer, list admin.List[admin.DeadLetter]) {
+	return show(ctx, p, c.connection, "/webhook/dead-letters", c.values("event", c.Event), func(w io.Writer, list admin.List[admin.DeadLetter]) {
 		t := newTable(w, "EVENT ID", "EVENT", "SET ASIDE", "REASON", "LAST ERROR…")
 		for _, d := range list.Items {
 			t.row(cell(d.ID), cell(string(d.Event)), minute(d.SetAsideAt), cell(d.Reason), cell(d.LastError))
@@ -62,14 +61,18 @@ func (c deadLettersCmd) Run(ctx context.Context, p *process) error {
 type resendCmd struct {
 	connection
 	EventID string `arg:"" optional:"" name:"id" help:"The event, by the id that the list has."`
-	All     bool   `help:"All that were set aside, oldest first, but those that were edited in the database, which are never sent."`
+	All     bool   `help:"Send all events again that were set aside, the oldest first. Events that were edited in the database stay."`
+	Event   string `placeholder:"EVENT" help:"With --all: only events of this type, as key.issued."`
 	Reason  reason `required:"" placeholder:"TEXT" help:"Why. The audit trail keeps it."`
 }
 
 // Run has dead letters sent again.
 func (c resendCmd) Run(ctx context.Context, p *process) error {
-	if c.All == (c.EventID != "") {
+	switch {
+	case c.All == (c.EventID != ""):
 		return exit{exitUsage, errors.New("name one event, or --all")}
+	case c.Event != "" && !c.All:
+		return exit{exitUsage, errors.New("--event goes with --all")}
 	}
 	return c.with(ctx, p, func(ctx context.Context, a *adminAPI) error {
 		if !c.All {
@@ -83,53 +86,46 @@ func resendPath(id string) string {
 	return "/webhook/dead-letters/" + url.PathEscape(id) + "/resend"
 }
 
-// resendPart is how many dead letters are asked for at a time.
-const resendPart = 200
-
-// all has as many sent again as there are when it begins. Those that are set
-// aside meanwhile, perhaps the same ones, are behind them in the list: without
-// a bound it would never end where the receiver goes on refusing.
+// all has them sent again, in as many requests as those that are there when it
+// begins need. Those that are set aside meanwhile, perhaps the same ones, come
+// after them: without a bound it would never end where the receiver goes on
+// refusing.
 func (c resendCmd) all(ctx context.Context, p *process, a *adminAPI) error {
 	var status admin.WebhookStatus
 	if err := a.read(ctx, "/webhook", nil, &status); err != nil {
 		return err
 	}
-	sent, edited := int64(0), int64(0)
-	query := values("limit", strconv.Itoa(resendPart))
-	for more := true; more; {
-		var list admin.List[admin.DeadLetter]
-		if err := a.read(ctx, "/webhook/dead-letters", query, &list); err != nil {
-			return stopped(sent, err)
-		}
-		for _, d := range list.Items[:min(int64(len(list.Items)), status.DeadLetters-sent-edited)] {
-			if d.Reason == domain.DeadTampered {
-				edited++
-				continue
-			}
-			text, receipt, err := a.write(ctx, resendPath(d.ID), map[string]any{"reason": c.Reason})
-			if err != nil {
-				return stopped(sent, fmt.Errorf("event %s: %w", cell(d.ID), err))
-			}
-			sent++
-			if c.JSON {
-				_, _ = p.stdout.Write(text)
-			} else {
-				fmt.Fprintf(p.stdout, "%d of %d: %s %s, request %s\n", sent, status.DeadLetters, cell(string(d.Event)), cell(d.ID), cell(receipt.RequestID))
-			}
-		}
-		query.Set("after", list.Next)
-		more = list.Next != "" && sent+edited < status.DeadLetters
+	body := map[string]any{"reason": c.Reason}
+	if c.Event != "" {
+		body["event"] = c.Event
 	}
-	if !c.JSON {
-		fmt.Fprintf(p.stdout, "Events that wait to be sent again: %d.\n", sent)
+	sent, edited := 0, 0
+	for left, more := status.DeadLetters, true; more; {
+		text, _, err := a.write(ctx, "/webhook/dead-letters/resend", body)
+		if err != nil {
+			return fmt.Errorf("stopped after %d events: %w", sent, err)
+		}
+		var done admin.Resent
+		if err := decoded(text, &done); err != nil {
+			return err
+		}
+		if c.JSON {
+			_, _ = p.stdout.Write(text)
+		}
+		events := 0
+		if done.Events != nil {
+			events = *done.Events
+		}
+		if sent, edited, left = sent+events, done.Edited, left-int64(events); events > 0 && !c.JSON {
+			fmt.Fprintf(p.stdout, "%d events wait to be sent again. The audit trail has them as request %s.\n", events, cell(done.RequestID))
+		}
+		more = done.More && events > 0 && left > 0
+	}
+	if sent == 0 && !c.JSON {
+		fmt.Fprintln(p.stdout, "No event was sent again.")
 	}
 	if edited > 0 {
-		return fmt.Errorf("left where they are, because they were edited in the database and are never sent: %d", edited)
+		return fmt.Errorf("%d events stay set aside: they were edited in the database and are never sent", edited)
 	}
 	return nil
-}
-
-// stopped says how far it came. What was done stays so.
-func stopped(sent int64, err error) error {
-	return fmt.Errorf("stopped after %d of them: %w", sent, err)
 }

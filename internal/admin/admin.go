@@ -102,7 +102,8 @@ func table() []operation {
 		{"stopRotationPlan", "POST", "/rotation-plans/{planId}/stop", nil, []string{"reason"}, (*api).stopPlan},
 
 		{"webhook", "GET", "/webhook", nil, nil, (*api).webhook},
-		{"deadLetters", "GET", "/webhook/dead-letters", paging, nil, (*api).deadLetters},
+		{"deadLetters", "GET", "/webhook/dead-letters", append([]string{"event"}, paging...), nil, (*api).deadLetters},
+		{"resendDeadLetters", "POST", "/webhook/dead-letters/resend", nil, []string{"event", "reason"}, (*api).resendAll},
 		{"resendDeadLetter", "POST", "/webhook/dead-letters/{eventId}/resend", nil, []string{"reason"}, (*api).resend},
 	}
 }

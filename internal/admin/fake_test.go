@@ -204,14 +204,22 @@ func (f *fake) WebhookStatus(ctx context.Context) (domain.WebhookStatus, error) 
 		Sending: true, Paused: true, LastDelivered: f.time(), LastFailed: f.time(), LastError: "timeout", NextAttempt: f.time()}, f.err
 }
 
-func (f *fake) DeadLetters(ctx context.Context, p domain.Page) ([]domain.DeadLetter, string, error) {
-	f.note(ctx, p)
+func (f *fake) DeadLetters(ctx context.Context, filter domain.DeadLetterFilter, p domain.Page) ([]domain.DeadLetter, string, error) {
+	f.note(ctx, filter, p)
 	d := domain.DeadLetter{OutboxEvent: domain.OutboxEvent{Lane: domain.StoreLane, Seq: 7, ID: requestID, Event: domain.EventPruned, Time: noon},
 		Reason: domain.DeadGivenUp, LastError: "status 500", DeadAt: noon}
 	if !f.bare {
 		d.Lane = id
 	}
 	return []domain.DeadLetter{d}, f.next(), f.err
+}
+
+func (f *fake) ResendDeadLetters(ctx context.Context, filter domain.DeadLetterFilter, act domain.Act) (domain.Resent, error) {
+	r, err := f.done(ctx, filter, act)
+	if f.bare {
+		return domain.Resent{Receipt: r}, err
+	}
+	return domain.Resent{Receipt: r, Events: 21, Edited: 1, More: true}, err
 }
 
 func (f *fake) ResendDeadLetter(ctx context.Context, id string, act domain.Act) (domain.Receipt, error) {

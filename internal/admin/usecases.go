@@ -60,6 +60,8 @@ type UseCases interface {
 	WebhookStatus(ctx context.Context) (domain.WebhookStatus, error)
 	// DeadLetters are the events that were set aside, oldest first, without what
 	// they say.
-	DeadLetters(ctx context.Context, p domain.Page) (letters []domain.DeadLetter, next string, err error)
+	DeadLetters(ctx context.Context, f domain.DeadLetterFilter, p domain.Page) (letters []domain.DeadLetter, next string, err error)
 	ResendDeadLetter(ctx context.Context, id string, act domain.Act) (domain.Receipt, error)
+	// ResendDeadLetters sends the oldest that the filter selects, at most 1,000.
+	ResendDeadLetters(ctx context.Context, f domain.DeadLetterFilter, act domain.Act) (domain.Resent, error)
 }

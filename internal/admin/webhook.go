@@ -49,11 +49,12 @@ func (a *api) webhook(r *request) (any, error) {
 }
 
 func (a *api) deadLetters(r *request) (any, error) {
+	f := domain.DeadLetterFilter{Event: domain.Event(r.text("event", maxEvent))}
 	page := r.page(defaultLimit, maxLimit)
 	if r.bad != nil {
 		return nil, r.bad
 	}
-	letters, next, err := a.UseCases.DeadLetters(r.Context(), page)
+	letters, next, err := a.UseCases.DeadLetters(r.Context(), f, page)
 	return listOf(letters, next, deadLetter), err
 }
 
@@ -61,4 +62,29 @@ func (a *api) resend(r *request) (any, error) {
 	return write(r, r.act(), func(ctx context.Context, act domain.Act) (domain.Receipt, error) {
 		return a.UseCases.ResendDeadLetter(ctx, r.PathValue("eventId"), act)
 	})
+}
+
+// Resent is the receipt of events that were sent again together.
+type Resent struct {
+	Receipt
+	Events *int `json:"events,omitempty"` // nil in a repeat, as the others are zero
+	Edited int  `json:"edited,omitempty"`
+	More   bool `json:"more,omitempty"`
+}
+
+func (a *api) resendAll(r *request) (any, error) {
+	event, given := member[string](r, "event", "must be a string")
+	if given && (event == "" || len(event) > maxEvent) {
+		r.refuse("event", "must be one that goes out")
+	}
+	act := r.act()
+	if r.bad != nil {
+		return nil, r.bad
+	}
+	done, err := a.UseCases.ResendDeadLetters(r.Context(), domain.DeadLetterFilter{Event: domain.Event(event)}, act)
+	resent := Resent{Receipt: receipt(done.Receipt), Edited: done.Edited, More: done.More}
+	if !done.Repeated {
+		resent.Events = &done.Events
+	}
+	return resent, err
 }

@@ -56,6 +56,7 @@ func (c *Console) acts() map[string]act {
 		"/rotation/start":                     {about: c.aboutPlan, do: c.startPlan, preview: c.previewPlan},
 		"/rotation/{planId}/stop":             {about: c.aboutStop, do: c.stopPlan},
 		"/events/{eventId}/resend":            {about: c.aboutResend, do: c.resend},
+		"/events/resend":                      {about: c.aboutResendAll, do: c.resendAll},
 	}
 }
 
@@ -439,19 +440,4 @@ func (c *Console) aboutStop(r *request, f *form) error {
 
 func (c *Console) stopPlan(r *request, _ *form, a domain.Act) (domain.Receipt, error) {
 	return c.UseCases.StopRotationPlan(r.Context(), r.PathValue("planId"), a)
-}
-
-func (c *Console) aboutResend(r *request, f *form) error {
-	id := r.PathValue("eventId")
-	if !isID(id) {
-		return errNoPage
-	}
-	*f = form{Once: f.Once, Title: "Send this event again", Button: "Send again",
-		Lead:  "It goes out next, behind what waits of its account, under its old id: a receiver that has it already knows it by that.",
-		Facts: []fact{{"Event", id}}, Back: "/events", Done: "The event is on its way again."}
-	return nil
-}
-
-func (c *Console) resend(r *request, _ *form, a domain.Act) (domain.Receipt, error) {
-	return c.UseCases.ResendDeadLetter(r.Context(), r.PathValue("eventId"), a)
 }

@@ -67,8 +67,9 @@ type UseCases interface {
 	EraseAccount(ctx context.Context, accountID string, act domain.Act) (domain.Receipt, error)
 
 	WebhookStatus(ctx context.Context) (domain.WebhookStatus, error)
-	DeadLetters(ctx context.Context, p domain.Page) (letters []domain.DeadLetter, next string, err error)
+	DeadLetters(ctx context.Context, f domain.DeadLetterFilter, p domain.Page) (letters []domain.DeadLetter, next string, err error)
 	ResendDeadLetter(ctx context.Context, id string, act domain.Act) (domain.Receipt, error)
+	ResendDeadLetters(ctx context.Context, f domain.DeadLetterFilter, act domain.Act) (domain.Resent, error)
 }
 
 // Sessions know which browser is whose.

@@ -31,6 +31,7 @@ var (
 		"/rotation/start":                                      "rotate",
 		"/rotation/" + somePlan + "/stop":                      "",
 		"/events/" + someEvent + "/resend":                     "",
+		"/events/resend":                                       "",
 	}
 )
 

@@ -1,9 +1,16 @@
 package console
 
-import "strongroom/internal/domain"
+import (
+	"net/url"
+
+	"strongroom/internal/domain"
+)
 
 type eventsBody struct {
 	Status  domain.WebhookStatus
+	Event   domain.Event   // of which letters are shown; empty: of all
+	Events  []domain.Event // to choose from
+	Resend  string         // where those that are selected can be sent again
 	Letters []letterRow
 	pager
 }
@@ -14,16 +21,16 @@ type letterRow struct {
 }
 
 func (c *Console) events(r *request) (view, error) {
+	body := eventsBody{Event: domain.Event(r.text("event", maxEvent)), Events: domain.EventsOut}
 	page := r.page()
 	if r.bad != nil {
 		return view{}, r.bad
 	}
-	var body eventsBody
 	var err error
 	if body.Status, err = c.UseCases.WebhookStatus(r.Context()); err != nil {
 		return view{}, err
 	}
-	letters, next, err := c.UseCases.DeadLetters(r.Context(), page)
+	letters, next, err := c.UseCases.DeadLetters(r.Context(), domain.DeadLetterFilter{Event: body.Event}, page)
 	for _, l := range letters {
 		row := letterRow{DeadLetter: l}
 		if isID(l.Lane) {
@@ -31,6 +38,67 @@ func (c *Console) events(r *request) (view, error) {
 		}
 		body.Letters = append(body.Letters, row)
 	}
-	body.pager = r.pager(next)
+	body.pager, body.Resend = r.pager(next), eventsLink("/events/resend", body.Event)
 	return view{"events.html", "Events", body}, err
+}
+
+// eventsLink is a page about events of one type, or of all.
+func eventsLink(path string, event domain.Event) string {
+	if event == "" {
+		return path
+	}
+	return path + "?" + url.Values{"event": {string(event)}}.Encode()
+}
+
+func (c *Console) aboutResend(r *request, f *form) error {
+	id := r.PathValue("eventId")
+	if !isID(id) {
+		return errNoPage
+	}
+	*f = form{Once: f.Once, Title: "Send this event again", Button: "Send again",
+		Lead:  "It goes out next, behind what waits of its account, under its old id: a receiver that has it already knows it by that.",
+		Facts: []fact{{"Event", id}}, Back: "/events", Done: "The event is on its way again."}
+	return nil
+}
+
+func (c *Console) resend(r *request, _ *form, a domain.Act) (domain.Receipt, error) {
+	return c.UseCases.ResendDeadLetter(r.Context(), r.PathValue("eventId"), a)
+}
+
+// mostCounted are the events that the form counts before it is sent.
+const mostCounted = 200
+
+// aboutResendAll is of all events that were set aside, or of those of the type
+// in the address.
+func (c *Console) aboutResendAll(r *request, f *form) error {
+	event := (&request{Request: r.Request, query: r.URL.Query()}).text("event", maxEvent)
+	letters, next, err := c.UseCases.DeadLetters(r.Context(), domain.DeadLetterFilter{Event: domain.Event(event)}, domain.Page{Limit: mostCounted})
+	if err != nil {
+		return err
+	}
+	count := number(len(letters))
+	if next != "" {
+		count = "more than " + count
+	}
+	*f = form{Once: f.Once, Title: "Send events again", Button: "Send all again",
+		Lead: "All events below that were set aside go out again with their old ids, the oldest first, at most 1,000 at a time. " +
+			"Events that were edited in the database stay here.",
+		Facts: []fact{{"Events", count}, {"Type", "all types"}}, Back: eventsLink("/events", domain.Event(event))}
+	if event != "" {
+		f.Facts[1].Value = event
+	}
+	return nil
+}
+
+func (c *Console) resendAll(r *request, f *form, a domain.Act) (domain.Receipt, error) {
+	filter := domain.DeadLetterFilter{Event: domain.Event(r.URL.Query().Get("event"))}
+	done, err := c.UseCases.ResendDeadLetters(r.Context(), filter, a)
+	f.Done = plural(done.Events, "event waits", "events wait") + " to be sent again."
+	if done.Edited > 0 {
+		f.Done += " " + plural(done.Edited, "event stays", "events stay") + " here: edited in the database."
+	}
+	if done.More {
+		f.Done += " There are more: send the form again for the next 1,000."
+	}
+	return done.Receipt, err
 }

@@ -125,7 +125,7 @@ func (s *store) PreviewRotationPlan(_ context.Context, p domain.RotationPlan) (d
 func (s *store) WebhookStatus(context.Context) (domain.WebhookStatus, error) {
 	return domain.WebhookStatus{Enabled: true, Receiver: s.text, LastError: s.text, DeadLetters: 1, LastFailed: then, NextAttempt: then.Add(7 * time.Minute)}, nil
 }
-func (s *store) DeadLetters(context.Context, domain.Page) ([]domain.DeadLetter, string, error) {
+func (s *store) DeadLetters(context.Context, domain.DeadLetterFilter, domain.Page) ([]domain.DeadLetter, string, error) {
 	return []domain.DeadLetter{{OutboxEvent: domain.OutboxEvent{ID: someEvent, Lane: s.text, Event: domain.Event(s.text), Time: then}, Reason: s.text}}, "", nil
 }
 
@@ -149,6 +149,10 @@ func (s *store) StartRotationPlan(_ context.Context, _ domain.RotationPlan, a do
 }
 func (s *store) StopRotationPlan(_ context.Context, _ string, a domain.Act) (domain.Receipt, error) {
 	return s.do(a)
+}
+func (s *store) ResendDeadLetters(_ context.Context, _ domain.DeadLetterFilter, a domain.Act) (domain.Resent, error) {
+	r, err := s.do(a)
+	return domain.Resent{Receipt: r, Events: 21, Edited: 1, More: true}, err
 }
 func (s *store) ResendDeadLetter(_ context.Context, _ string, a domain.Act) (domain.Receipt, error) {
 	return s.do(a)

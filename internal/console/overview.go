@@ -38,6 +38,9 @@ type overview struct {
 	Health     domain.Health `json:"-"`
 	Suspicions int           `json:"-"`
 
+	deadLetters int64
+	lastGuess   time.Time // of the suspected sources
+
 	found    string // by the last check of the trail
 	tampered int64  // what this instance refused because it was edited
 }
@@ -91,6 +94,7 @@ func (c *Console) look(r *request) (overview, error) {
 	var locks []domain.Lock
 	var moreLocks string
 	var suspicions []domain.Suspicion
+	var webhook domain.WebhookStatus
 	ctx := r.Context()
 	err := together(
 		func() (err error) { summary, err = c.UseCases.Summary(ctx, hours); return },
@@ -98,6 +102,7 @@ func (c *Console) look(r *request) (overview, error) {
 		func() (err error) { o.Health, err = c.UseCases.Health(ctx); return },
 		func() (err error) { locks, moreLocks, err = c.UseCases.Locks(ctx, domain.Page{Limit: 200}); return },
 		func() (err error) { suspicions, err = c.UseCases.Suspicions(ctx); return },
+		func() (err error) { webhook, err = c.UseCases.WebhookStatus(ctx); return },
 	)
 	if err != nil && !o.Health.Store && !o.Health.InstanceTime.IsZero() {
 		err = nil // the store is away, and this page is the place that says so
@@ -111,8 +116,14 @@ func (c *Console) look(r *request) (overview, error) {
 		now = o.At
 	}
 	o.Chart = operationsChart(hours, series, now)
-	o.Suspicions = len(suspicions)
+	o.Suspicions, o.deadLetters = len(suspicions), webhook.DeadLetters
+	for _, s := range suspicions {
+		if s.Last.After(o.lastGuess) {
+			o.lastGuess = s.Last
+		}
+	}
 	o.tiles(summary, len(locks), moreLocks != "")
+	o.Tiles = append(o.Tiles, eventsTile(webhook))
 	o.gauges()
 	if c.Latencies != nil {
 		o.Latencies = c.Latencies()
@@ -181,6 +192,15 @@ func (o *overview) tiles(s domain.Summary, locks int, more bool) {
 	}
 }
 
+// eventsTile tells of events that the webhook's receiver did not take.
+func eventsTile(s domain.WebhookStatus) tile {
+	t := tile{"events", "Events set aside", number(s.DeadLetters), plural(s.Waiting, "waits", "wait") + " to be sent", warnIf(s.DeadLetters > 0), -1, "/events"}
+	if !s.Enabled && s.DeadLetters == 0 {
+		t.Value, t.Note = "–", "no receiver is set"
+	}
+	return t
+}
+
 func (o *overview) gauges() {
 	h := o.Health
 	clock := h.InstanceTime.Sub(h.StoreTime).Abs()
@@ -221,12 +241,21 @@ func (o *overview) judge() {
 	case !o.Health.RootKey:
 		o.Verdict = verdict{State: "bad", Text: "The root key was not where it belongs. This process still has it; the next start will not."}
 	case o.Suspicions > 0:
-		o.Verdict = verdict{"warn", "Secrets of many accounts are being guessed from one source.", "/locks", "Look at Locks"}
+		o.Verdict = verdict{"warn", guessed(o.Suspicions, o.lastGuess), "/locks", "Look at Locks"}
+	case o.deadLetters > 0 && len(look) == 1:
+		o.Verdict = verdict{"warn", plural(o.deadLetters, "event was", "events were") + " set aside: the receiver did not take them.", "/events", "Look at Events"}
 	case len(look) > 0:
 		o.Verdict = verdict{State: "warn", Text: "This instance serves. Look at: " + strings.ToLower(list(look)) + "."}
 	default:
 		o.Verdict = verdict{State: "good", Text: "This instance is healthy."}
 	}
+}
+
+func guessed(sources int, last time.Time) string {
+	if sources == 1 {
+		return "One source is guessing secrets of many accounts, last at " + stamp(last) + "."
+	}
+	return number(sources) + " sources are guessing secrets of many accounts, last at " + stamp(last) + "."
 }
 
 // unbroken stays on one line.

@@ -76,6 +76,19 @@ func (d *DeadLetter) UnmarshalReason(column string) {
 	d.Reason, d.LastError, _ = strings.Cut(column, " ")
 }
 
+// DeadLetterFilter selects dead letters. Empty: all.
+type DeadLetterFilter struct {
+	Event Event
+}
+
+// Resent says what became of dead letters that were to be sent again together.
+type Resent struct {
+	Receipt
+	Events int  // that wait again; 0 in a repeat
+	Edited int  // that stay, because they were edited in the database
+	More   bool // there are more than one act sends
+}
+
 // DeadLetterPosition is a place in the list of dead letters, which is in order
 // of time and then id, oldest first.
 type DeadLetterPosition struct {

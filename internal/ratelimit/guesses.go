@@ -33,6 +33,9 @@ const (
 	SuspectedOfSite = 4 * SuspectedAccounts
 	// GuessWindow is how long a wrong answer counts.
 	GuessWindow = time.Hour
+	// GuessQuiet is how long after its last wrong answer a source is no longer
+	// suspected. One that goes on is told of again so often.
+	GuessQuiet = 5 * time.Minute
 )
 
 // Guessed is what a source did within the last hour.
@@ -62,9 +65,8 @@ func NewGuesses(sources, from int) *Guesses {
 	return &Guesses{sources: lru, from: from}
 }
 
-// Wrong counts a wrong answer for an account. With it the source becomes
-// suspected, or is still an hour after that was last said: then suspected is
-// true.
+// Wrong counts a wrong answer for an account. suspected is true where with it
+// the source becomes suspected, or still is GuessQuiet after that was last said.
 func (g *Guesses) Wrong(source, account [16]byte, now time.Time) (seen Guessed, suspected bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -75,7 +77,7 @@ func (g *Guesses) Wrong(source, account [16]byte, now time.Time) (seen Guessed, 
 	}
 	s.count(account, now)
 	seen = s.seen(source, now)
-	if seen.Accounts < g.from || !s.told.IsZero() && recent(s.told, now) {
+	if seen.Accounts < g.from || !s.told.IsZero() && now.Sub(s.told) < GuessQuiet {
 		return seen, false
 	}
 	s.told = now
@@ -140,7 +142,7 @@ func (g *Guesses) Suspected(now time.Time) []Guessed {
 		if len(s.accounts) < g.from {
 			continue
 		}
-		if seen := s.seen(source, now); seen.Accounts >= g.from {
+		if seen := s.seen(source, now); seen.Accounts >= g.from && now.Sub(seen.Last) < GuessQuiet {
 			all = append(all, seen)
 		}
 	}

@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-func TestASourceIsSuspectedOnceAnHourFromTheTenthAccountOn(t *testing.T) {
+func TestASourceIsSuspectedFromTheTenthAccountOnUntilItRests(t *testing.T) {
 	g, told := NewGuesses(10, SuspectedAccounts), []int{}
 	for n := range 100 { // a minute each
 		now := start.Add(time.Duration(n) * time.Minute)
@@ -19,7 +19,11 @@ func TestASourceIsSuspectedOnceAnHourFromTheTenthAccountOn(t *testing.T) {
 			t.Fatal("nine accounts are suspected")
 		}
 	}
-	if diff := cmp.Diff([]int{9, 69}, told); diff != "" {
+	var want5 []int
+	for n := 9; n < 100; n += 5 {
+		want5 = append(want5, n)
+	}
+	if diff := cmp.Diff(want5, told); diff != "" {
 		t.Errorf("told at minute (-want +got):\n%s", diff)
 	}
 	end := start.Add(99 * time.Minute)
@@ -27,8 +31,11 @@ func TestASourceIsSuspectedOnceAnHourFromTheTenthAccountOn(t *testing.T) {
 	if diff := cmp.Diff(want, g.Suspected(end)); diff != "" {
 		t.Errorf("suspected (-want +got):\n%s", diff)
 	}
-	if got := g.Suspected(end.Add(51 * time.Minute)); len(got) != 0 {
-		t.Errorf("with nine accounts in the hour: %+v", got)
+	if got := g.Suspected(end.Add(GuessQuiet - time.Second)); len(got) != 1 || !got[0].Last.Equal(end) {
+		t.Errorf("shortly after the last wrong answer: %+v", got)
+	}
+	if got := g.Suspected(end.Add(GuessQuiet)); len(got) != 0 {
+		t.Errorf("after it rested: %+v", got)
 	}
 }
 
@@ -67,7 +74,7 @@ func TestGuessesAreCountedAsANaiveWatchDoes(t *testing.T) {
 				}
 			}
 			at, before := told[source]
-			suspect := want >= SuspectedAccounts && (!before || now.Sub(at) >= GuessWindow)
+			suspect := want >= SuspectedAccounts && (!before || now.Sub(at) >= GuessQuiet)
 			if suspect {
 				told[source] = now
 			}

@@ -434,7 +434,7 @@ func TestAnEventThatWasEditedIsNeverSent(t *testing.T) {
 		t.Errorf("sent %v, want %v", types, want)
 	}
 	v.outboxHolds(0, 2)
-	letters, _, err := v.DeadLetters(v.ctx, domain.Page{Limit: 10})
+	letters, _, err := v.DeadLetters(v.ctx, domain.DeadLetterFilter{}, domain.Page{Limit: 10})
 	if err != nil || len(letters) != 2 || letters[0].Reason != domain.DeadTampered || letters[0].LastError != "" {
 		t.Fatalf("dead letters %+v (%v)", letters, err)
 	}
@@ -459,7 +459,7 @@ func TestDeadLettersAreListedAndSentAgain(t *testing.T) {
 	r.behaves(func(http.ResponseWriter, *http.Request, int64) bool { return true })
 	var all []domain.DeadLetter
 	for after := ""; ; {
-		some, next, err := v.DeadLetters(v.ctx, domain.Page{After: after, Limit: 2})
+		some, next, err := v.DeadLetters(v.ctx, domain.DeadLetterFilter{}, domain.Page{After: after, Limit: 2})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -522,6 +522,54 @@ func TestDeadLettersAreListedAndSentAgain(t *testing.T) {
 	})
 }
 
+func TestDeadLettersAreSentAgainTogether(t *testing.T) {
+	r := newReceiver(t)
+	refuses := func(w http.ResponseWriter, _ *http.Request, _ int64) bool { w.WriteHeader(422); return false }
+	r.behaves(refuses)
+	v := openVault(t, sendTo(t, r, nil))
+	v.runs()
+	const devices = resentPortion + 20
+	for i := range devices {
+		v.issue(fmt.Sprint("phone-", i))
+	}
+	v.setPIN(v.issue("tablet"), "8302")
+	v.outboxHolds(0, devices+2)
+	issued, next, err := v.DeadLetters(v.ctx, domain.DeadLetterFilter{Event: domain.EventKeyIssued}, domain.Page{Limit: 200})
+	if len(issued) != devices+1 || next != "" || err != nil {
+		t.Fatalf("%d events of keys, %q, %v", len(issued), next, err)
+	}
+	v.insider().write("UPDATE outbox_dead SET event = 'key.rotated' WHERE id = $1", issued[0].ID)
+	operator := v.by("token:1f2e3d4c", domain.RoleOperator, "again")
+	act := domain.Act{Reason: "mended", IdempotencyKey: "all keys"}
+	done, err := operator.ResendDeadLetters(operator.ctx, domain.DeadLetterFilter{Event: domain.EventKeyIssued}, act)
+	if err != nil || done.Events != devices || done.Edited != 0 || done.More || done.Repeated {
+		t.Fatalf("it did %+v, %v", done, err)
+	}
+	again, err := operator.ResendDeadLetters(operator.ctx, domain.DeadLetterFilter{Event: domain.EventKeyIssued}, act)
+	if err != nil || !again.Repeated || again.Events != 0 || again.RequestID != done.RequestID {
+		t.Errorf("a repeat: %+v, %v", again, err)
+	}
+	told := v.told(domain.EventWebhookResent)
+	for _, e := range told {
+		if e.RequestID != done.RequestID || e.Reason != "mended" || e.Outcome != string(domain.EventKeyIssued) {
+			t.Fatalf("the trail tells %+v", e)
+		}
+	}
+	if len(told) != devices {
+		t.Errorf("%d entries, not %d", len(told), devices)
+	}
+	r.behaves(func(http.ResponseWriter, *http.Request, int64) bool { return true })
+	rest, err := operator.ResendDeadLetters(operator.ctx, domain.DeadLetterFilter{}, domain.Act{Reason: "the rest"})
+	if err != nil || rest.Edited != 1 || rest.Events < 1 {
+		t.Errorf("the rest: %+v, %v", rest, err)
+	}
+	viewer := v.by("token:00000000", domain.RoleViewer, "no")
+	_, err = viewer.ResendDeadLetters(viewer.ctx, domain.DeadLetterFilter{}, domain.Act{Reason: "mended"})
+	v.code("by a viewer", err, domain.CodeForbidden, "operator")
+	_, err = operator.ResendDeadLetters(operator.ctx, domain.DeadLetterFilter{Event: "nosuch"}, domain.Act{Reason: "mended"})
+	v.code("of no event", err, domain.CodeBadUserInput, "event")
+}
+
 func TestWhereNothingIsSentNothingIsWritten(t *testing.T) {
 	v := openVault(t, func(cfg *Config) { cfg.Webhook = &Webhook{} })
 	v.setPIN(v.issue("phone"), "8302")
@@ -579,7 +627,7 @@ func TestWithTheEventOfAnErasureItsDeadLettersGo(t *testing.T) {
 		t.Fatal(err)
 	}
 	v.outboxHolds(0, 1) // the event of the erasure itself
-	letters, _, err := v.DeadLetters(v.ctx, domain.Page{Limit: 10})
+	letters, _, err := v.DeadLetters(v.ctx, domain.DeadLetterFilter{}, domain.Page{Limit: 10})
 	if err != nil || len(letters) != 1 || letters[0].Event != domain.EventAccountErased {
 		t.Fatalf("dead letters %+v (%v)", letters, err)
 	}

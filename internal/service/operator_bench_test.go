@@ -63,6 +63,7 @@ func BenchmarkOperatorReads(b *testing.B) {
 		{"Audit", audit(domain.EntryFilter{})},
 		{"AuditOfADevice", audit(domain.EntryFilter{DeviceID: device})},
 		{"AuditOfARareEvent", audit(domain.EntryFilter{Event: domain.EventCredentialLocked})},
+		{"AuditOfARequest", audit(domain.EntryFilter{RequestID: domain.NewRequestID(v.clock.Now().Add(-time.Hour))})},
 		{"AuditWithoutAnIndex", audit(domain.EntryFilter{RequestID: "nothing"})},
 		{"RotationPlans", func(ctx context.Context) error { _, err := v.RotationPlans(ctx); return err }},
 		{"CountedKeys", func(ctx context.Context) error {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"strongroom/internal/audit"
 	"strongroom/internal/domain"
@@ -97,8 +98,12 @@ func sourceName(kind string, source [16]byte) string {
 	return network.String()
 }
 
+// seenElsewhere is for how long an entry of the trail stands for a source that
+// goes on: the instance that sees it enters it again after GuessQuiet.
+const seenElsewhere = ratelimit.GuessQuiet + time.Minute
+
 // Suspicions are the sources that are suspected now by this instance, and those
-// that any instance entered into the trail within the last hour.
+// that any instance has lately entered into the trail.
 func (s *Service) Suspicions(ctx context.Context) (all []domain.Suspicion, err error) {
 	err = s.look(ctx, func(tx store.Tx) error {
 		all = nil
@@ -120,7 +125,7 @@ func (s *Service) Suspicions(ctx context.Context) (all []domain.Suspicion, err e
 	for _, g := range s.guesses.devices.Suspected(now) {
 		all = append(all, suspicion(metrics.GuessesOfDevice, g))
 	}
-	return merged(all), nil
+	return slices.DeleteFunc(merged(all), func(s domain.Suspicion) bool { return now.Sub(s.Last) >= seenElsewhere }), nil
 }
 
 // suspicionOf reads an entry of ours.

@@ -11,12 +11,12 @@ const (
 	// Entries of a request are looked for around the time in its id: instances
 	// and the store may differ by requestBefore, and an act in portions is followed
 	// as long as its entries are no further apart than that.
-	requestBefore = 2 * time.Minute
-	requestAfter  = 5 * time.Minute
-	mostFollowed  = 100 // stretches of requestAfter
+	requestBefore = 30 * time.Second
+	requestAfter  = time.Minute
+	mostFollowed  = 1000 // stretches of requestAfter
 
-	requestExamined = 100_000 // entries that one call looks at where the id has no time
-	aroundExamined  = 500_000 // entries around a time
+	requestExamined = 30_000  // entries that one call looks at where the id has no time
+	aroundExamined  = 300_000 // entries around a time
 )
 
 // searchRequest searches for the entries of a request. An id that has a time
@@ -100,7 +100,7 @@ func walkRequest(tx store.Tx, f domain.EntryFilter, matches func(domain.Entry) b
 }
 
 // requestBatch is how many entries one statement looks at.
-const requestBatch = 20_000
+const requestBatch = 10_000
 
 func positionOf(e domain.Entry) domain.EntryPosition {
 	return domain.EntryPosition{Time: e.Time, Chain: e.Chain, Seq: e.Seq}

@@ -30,11 +30,11 @@ func TestTheEntriesOfARequestAreFoundAtOnce(t *testing.T) {
 	random = "z" + random[1:] // the time in it is far away
 	enter(random, start.Add(-time.Minute))
 	enter(apart, start.Add(-time.Minute)) // by a store whose clock is an hour ahead
-	for _, after := range []time.Duration{-time.Minute, 0, time.Millisecond, time.Second} {
+	for _, after := range []time.Duration{-20 * time.Second, 0, time.Millisecond, time.Second} {
 		enter(timed, start.Add(after))
 	}
-	for i := range 20 { // an act in portions, for half an hour
-		enter(long, start.Add(time.Hour).Add(time.Duration(i)*90*time.Second))
+	for i := range 20 { // an act in portions, for eight minutes
+		enter(long, start.Add(time.Hour).Add(time.Duration(i)*25*time.Second))
 	}
 	err := v.cfg.Store.Update(v.ctx, func(tx store.Tx) error {
 		for i := range 25_000 {

@@ -1,7 +1,9 @@
 package service
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"strconv"
 
 	"strongroom/internal/domain"
@@ -27,37 +29,75 @@ func (s *Service) WebhookStatus(ctx context.Context) (domain.WebhookStatus, erro
 }
 
 // DeadLetters are the events that were set aside, oldest first, without what
-// they say.
-func (s *Service) DeadLetters(ctx context.Context, p domain.Page) (letters []domain.DeadLetter, next string, err error) {
-	if err := checkPage(p); err != nil {
+// they say. One call looks at a bounded number of them: it may find fewer than
+// asked for, and still have a next.
+func (s *Service) DeadLetters(ctx context.Context, f domain.DeadLetterFilter, p domain.Page) (letters []domain.DeadLetter, next string, err error) {
+	after, err := letterPlace(p.After)
+	if err = cmp.Or(err, checkPage(p), checkLetters(f)); err != nil {
 		return nil, "", err
 	}
-	fields, err := place(p.After, "dead letters", 2)
-	if err != nil {
-		return nil, "", err
-	}
-	var after domain.DeadLetterPosition
-	if p.After != "" {
-		micros, err := strconv.ParseInt(fields[0], 10, 64)
-		if err != nil {
-			return nil, "", domain.BadInput("after", "must be the position that the part before ended with")
-		}
-		after = domain.DeadLetterPosition{DeadAt: domain.FromMicros(micros), ID: fields[1]}
-	}
-	err = s.look(ctx, func(tx store.Tx) error {
-		letters, err = tx.DeadLetters(after, p.Limit+1)
+	err = s.look(ctx, func(tx store.Tx) (err error) {
+		letters, next, err = lettersAfter(tx, f, after, p.Limit)
 		return err
-	})
-	if err != nil {
-		return nil, "", err
-	}
-	letters, next = part(letters, p.Limit, func(d domain.DeadLetter) string {
-		return cursor("dead letters", strconv.FormatInt(domain.Micros(d.DeadAt), 10), d.ID)
 	})
 	for i := range letters {
 		letters[i].Data, letters[i].MAC = nil, nil
 	}
-	return letters, next, nil
+	return letters, next, err
+}
+
+func checkLetters(f domain.DeadLetterFilter) error {
+	if f.Event != "" && !f.Event.Known() {
+		return domain.BadInput("event", "must be one that goes out")
+	}
+	return nil
+}
+
+func letterPlace(after string) (at domain.DeadLetterPosition, err error) {
+	fields, err := place(after, "dead letters", 2)
+	if err != nil || after == "" {
+		return at, err
+	}
+	micros, err := strconv.ParseInt(fields[0], 10, 64)
+	if err != nil {
+		return at, domain.BadInput("after", "must be the position that the part before ended with")
+	}
+	return domain.DeadLetterPosition{DeadAt: domain.FromMicros(micros), ID: fields[1]}, nil
+}
+
+const (
+	maxLetters   = 10_000 // dead letters that one call looks at
+	lettersBatch = 500
+)
+
+// lettersAfter reads batches until it has found enough, has read enough, or
+// there is no more.
+func lettersAfter(tx store.Tx, f domain.DeadLetterFilter, after domain.DeadLetterPosition, limit int) (found []domain.DeadLetter, next string, err error) {
+	for range maxLetters / lettersBatch {
+		batch, err := tx.DeadLetters(after, lettersBatch)
+		if err != nil {
+			return nil, "", err
+		}
+		for _, d := range batch {
+			if f.Event != "" && d.Event != f.Event {
+				continue
+			}
+			if len(found) == limit {
+				return found, letterCursor(after), nil
+			}
+			found, after = append(found, d), domain.DeadLetterPosition{DeadAt: d.DeadAt, ID: d.ID}
+		}
+		if len(batch) < lettersBatch {
+			return found, "", nil
+		}
+		last := batch[len(batch)-1]
+		after = domain.DeadLetterPosition{DeadAt: last.DeadAt, ID: last.ID}
+	}
+	return found, letterCursor(after), nil
+}
+
+func letterCursor(at domain.DeadLetterPosition) string {
+	return cursor("dead letters", strconv.FormatInt(domain.Micros(at.DeadAt), 10), at.ID)
 }
 
 // ResendDeadLetter puts an event that was set aside back to its old place in
@@ -74,24 +114,81 @@ func (s *Service) ResendDeadLetter(ctx context.Context, id string, act domain.Ac
 		if !s.keys.VerifyMAC(eventLabel, d.Authenticated(), d.MAC) {
 			return nil, conflict("The event was edited in the database, and is never sent.")
 		}
-		if err := tx.DeleteDeadLetter(d.Lane, d.Seq); err != nil {
-			return nil, err
-		}
-		if err := tx.PutEvent(d.OutboxEvent); err != nil {
-			return nil, err
-		}
-		s.outgoing.put.Store(true)
-		e.Event, e.Outcome, e.Record = domain.EventWebhookResent, string(d.Event), domain.RecordEvent+"/"+d.ID
-		if d.Lane != domain.StoreLane {
-			e.About.Account.ID = d.Lane
-			account, err := s.accountShown(tx, d.Lane, "")
+		e, err = s.putBack(tx, e, d)
+		return []domain.Entry{e}, err
+	})
+}
+
+const (
+	mostResent    = 1000 // events that one act sends again
+	resentPortion = 100  // in one transaction, so that no request waits long
+)
+
+// ResendDeadLetters is ResendDeadLetter of the oldest that the filter selects,
+// in portions. Each has an entry with the request id and reason of the act. One
+// that is set aside again meanwhile is not sent twice.
+func (s *Service) ResendDeadLetters(ctx context.Context, f domain.DeadLetterFilter, act domain.Act) (done domain.Resent, err error) {
+	if err := checkLetters(f); err != nil {
+		return done, err
+	}
+	var letters []domain.DeadLetter
+	next := ""
+	err = s.look(ctx, func(tx store.Tx) (err error) {
+		letters, next, err = lettersAfter(tx, f, domain.DeadLetterPosition{}, mostResent)
+		return err
+	})
+	if err != nil {
+		return done, err
+	}
+	sent, edited := map[string]bool{}, map[string]bool{} // by id: a transaction may run twice
+	done.Receipt, err = s.act(ctx, request{act, "resend dead letters", [][]byte{[]byte(f.Event)}}, func(tx store.Tx, e domain.Entry) (entries []domain.Entry, err error) {
+		for _, listed := range letters {
+			if len(entries) == resentPortion {
+				return entries, errPortion
+			}
+			d, err := tx.DeadLetter(listed.ID)
+			if errors.Is(err, store.ErrNotFound) || err == nil && !d.DeadAt.Equal(listed.DeadAt) {
+				continue // a portion before had it, or somebody else
+			}
 			if err != nil {
 				return nil, err
 			}
-			if account.Subject != "" && !account.Tampered {
-				e.Account, _ = s.hashesOf(account, "")
+			if !s.keys.VerifyMAC(eventLabel, d.Authenticated(), d.MAC) {
+				edited[d.ID] = true
+				continue
 			}
+			told, err := s.putBack(tx, e, d)
+			if err != nil {
+				return nil, err
+			}
+			entries, sent[d.ID] = append(entries, told), true
 		}
-		return []domain.Entry{e}, nil
+		return entries, nil
 	})
+	if err != nil || done.Repeated {
+		return done, err
+	}
+	done.Events, done.Edited, done.More = len(sent), len(edited), next != ""
+	return done, nil
+}
+
+// putBack puts a dead letter back to where it was, and tells the entry e of it.
+func (s *Service) putBack(tx store.Tx, e domain.Entry, d domain.DeadLetter) (domain.Entry, error) {
+	if err := tx.DeleteDeadLetter(d.Lane, d.Seq); err != nil {
+		return e, err
+	}
+	if err := tx.PutEvent(d.OutboxEvent); err != nil {
+		return e, err
+	}
+	s.outgoing.put.Store(true)
+	e.Event, e.Outcome, e.Record = domain.EventWebhookResent, string(d.Event), domain.RecordEvent+"/"+d.ID
+	if d.Lane == domain.StoreLane {
+		return e, nil
+	}
+	e.About.Account.ID = d.Lane
+	account, err := s.accountShown(tx, d.Lane, "")
+	if err == nil && account.Subject != "" && !account.Tampered {
+		e.Account, _ = s.hashesOf(account, "")
+	}
+	return e, err
 }

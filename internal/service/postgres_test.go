@@ -212,6 +212,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestEventsAreWhatTheirSchemaSays,
 	TestAnEventThatWasEditedIsNeverSent,
 	TestDeadLettersAreListedAndSentAgain,
+	TestDeadLettersAreSentAgainTogether,
 	TestWhereNothingIsSentNothingIsWritten,
 	TestWhereNothingIsSentAnyMoreWhatIsLeftGoes,
 	TestWithTheEventOfAnErasureItsDeadLettersGo,
