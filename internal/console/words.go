@@ -17,7 +17,7 @@ import (
 // parse reads the templates, each with the layout.
 func (c *Console) parse() map[string]*template.Template {
 	functions := template.FuncMap{
-		"asset": c.url, "hour": hour, "record": record, "erased": erased, "shown": shown, "short": short, "when": when, "day": day, "number": anyNumber, "millis": millis, "took": took, "percent": percent,
+		"asset": c.url, "hour": hour, "record": record, "erased": erased, "shown": shown, "short": short, "ending": ending, "when": when, "day": day, "number": anyNumber, "millis": millis, "took": took, "percent": percent,
 		"span": span, "json": toJSON, "lower": strings.ToLower, "credential": credential, "plural": anyPlural, "list": list, "say": say, "who": who, "humps": humps, "codes": codes, "dict": dict, "devicelink": deviceLink,
 	}
 	base := template.Must(template.New("layout").Funcs(functions).ParseFS(pages, "templates/layout.html", "templates/parts.html"))
@@ -50,6 +50,14 @@ func short(id string) string {
 		return shown(id)
 	}
 	return shown(id[:8]) + "…"
+}
+
+// ending is the end of an id of a request, whose begin is the time.
+func ending(id string) string {
+	if len(id) <= 10 {
+		return shown(id)
+	}
+	return "…" + shown(id[len(id)-8:])
 }
 
 // record is the name of a record, "kind/id", with its id shortened.
