@@ -62,7 +62,7 @@ func (s *Service) listLocks(ctx context.Context) error {
 	err := s.cfg.Store.View(ctx, func(tx store.Tx) error {
 		unlisted = nil
 		return tx.EachAttempts(func(a domain.Attempts) error {
-			if len(unlisted) == mostUnlisted || !a.LockedAt(tx.Now()) && a.LockedDevices(tx.Now()) == 0 {
+			if len(unlisted) == mostUnlisted || !a.LockedAt(tx.Now()) && len(a.LockedDevices(tx.Now())) == 0 {
 				return nil
 			}
 			found, err := tx.LockedAttempts(domain.LockPosition{Until: a.LockStandsUntil(), AccountID: a.AccountID}, len(operations))
