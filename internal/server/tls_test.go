@@ -580,6 +580,7 @@ func TestRequestsPastTheBoundAreRefusedWhoeverSendsThem(t *testing.T) {
 		cfg:      &Config{Logger: slog.New(slog.DiscardHandler)},
 		refused:  func(_ context.Context, c domain.Code) { refused = append(refused, c) },
 		working:  make(chan struct{}, 1),
+		probing:  make(chan struct{}, 1),
 		answered: func(string, int) {},
 	}
 	send := func(path string) *httptest.ResponseRecorder {
@@ -589,8 +590,12 @@ func TestRequestsPastTheBoundAreRefusedWhoeverSendsThem(t *testing.T) {
 	}
 	var inner *httptest.ResponseRecorder
 	f.routes = map[string]route{
+		"/healthz": {handler: http.HandlerFunc(alive)},
 		"/graphql": {handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			inner = send("/api/encryption/keys")
+			if probe := send("/healthz"); probe.Code != 200 {
+				t.Errorf("a probe past the bound: %d", probe.Code)
+			}
 			if fail {
 				panic("x")
 			}
