@@ -106,6 +106,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestAnOperatorCanReplaceAnEditedLedger,
 	TestAnOperatorCanReplaceAnEditedKey,
 	TestALockThatNoListFindsIsListedAgain,
+	TestAClockThatWasSetIsTold,
 	TestARotatedKeyInGraceCannotBeMadeActiveAgain,
 	TestWhatWasErasedCannotComeBackUnseen,
 	TestAChattyAppVersionFillsNoTrail,
