@@ -16,6 +16,7 @@ import (
 
 	"strongroom/internal/crypto/devicekey"
 	"strongroom/internal/domain"
+	"strongroom/internal/store"
 )
 
 // masked is a secret that this process must not hold in clear.
@@ -112,17 +113,17 @@ func TestTheSearchOfTheMemoryFindsWhatIsThere(t *testing.T) {
 }
 
 // A secret longer than a block of BLAKE2b, which may leave one on its stack.
-func (v *vault) longSecret(k domain.KeyPair) (masked, domain.Submission) {
+func (v *vault) longSecret(k domain.KeyPair, size int) (masked, domain.Submission) {
 	v.t.Helper()
 	public, err := x509.ParsePKIXPublicKey(k.PublicKey)
 	if err != nil {
 		v.t.Fatal(err)
 	}
-	secret := make([]byte, 180)
+	secret := make([]byte, size)
 	for i := range secret {
 		secret[i] = 'a' + byte(i%26)
 	}
-	random := make([]byte, 90)
+	random := make([]byte, size/2)
 	rand.Read(random)
 	for i, b := range random {
 		secret[2*i] = 'a' + b%26
@@ -140,7 +141,7 @@ func TestNoSecretOfAVerifyStaysInMemory(t *testing.T) {
 	k := v.issue("phone")
 	var secrets []masked
 	for range 8 {
-		secret, sub := v.longSecret(k)
+		secret, sub := v.longSecret(k, 180)
 		secrets = append(secrets, secret)
 		ok, err := v.Verify(v.ctx, sub)
 		v.expect("verify", word(ok, err), "false")
@@ -150,6 +151,44 @@ func TestNoSecretOfAVerifyStaysInMemory(t *testing.T) {
 			t.Errorf("the secret of verify %d is in memory at %d places", i, n)
 		}
 	}
+}
+
+// What a set leaves, of the new secret, of the current one and of verifiers.
+func TestNoSecretOfASetStaysInMemory(t *testing.T) {
+	v := openVault(t, func(c *Config) { c.History = 3 })
+	k := v.issue("phone")
+	var secrets []masked
+	var current *string // its ciphertext; nil at first
+	for n := range 4 {
+		secret, sub := v.longSecret(k, 128)
+		sub.Current, current = current, &sub.Ciphertext
+		rule, err := v.Set(v.ctx, sub)
+		v.expect("set", word(rule == "", err), "true")
+		verifier, err := v.keys.Open(v.passcode(k).Sealed, credentialData(v.passcode(k)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		secrets = append(secrets, secret, mask(verifier))
+		if n > 0 {
+			wrong, sub := v.longSecret(k, 128)
+			sub.Current = &sub.Ciphertext
+			rule, err := v.Set(v.ctx, sub)
+			v.expect("set with a wrong current secret", word(rule == "", err), "false")
+			secrets = append(secrets, wrong)
+		}
+	}
+	for i, n := range copies(t, secrets) {
+		if n > 0 {
+			t.Errorf("secret or verifier %d is in memory at %d places", i, n)
+		}
+	}
+}
+
+func (v *vault) passcode(k domain.KeyPair) (c domain.Credential) {
+	v.t.Helper()
+	account := v.stored(k).AccountID
+	v.view(func(tx store.Tx) (err error) { c, err = tx.Credential(account, domain.Passcode); return err })
+	return c
 }
 
 func TestNoOpenedPrivateKeyStaysInMemoryAsItWasStored(t *testing.T) {

@@ -119,6 +119,8 @@ var onPostgreSQL = []func(*testing.T){
 	TestARepeatThatTheFirstLookMissedIsRefusedAndCostsNoTry,
 	TestAClientThatHangsUpDoesNotGetItsTryBack,
 	TestNothingSetCostsTheSameWork,
+	TestEveryRepeatCostsTheSameWork,
+	TestOneRepeatedCiphertextOfTwoIsEnoughToRefuse,
 
 	TestAStartTellsAWrongRootKeyFromADamagedDatabase,
 	TestAMissingRootKeyIsNotMadeForAFilledDatabase,
@@ -239,6 +241,7 @@ var onSQLiteOnly = map[string]string{
 	"TestAThrowAwayKeyIsStoredNowhereAndWaitsBehindTheSameDoors": "no store is in it",
 	"TestTheSearchOfTheMemoryFindsWhatIsThere":                   "no store is in it",
 	"TestNoSecretOfAVerifyStaysInMemory":                         "about the memory of this process",
+	"TestNoSecretOfASetStaysInMemory":                            "about the memory of this process",
 	"TestNoOpenedPrivateKeyStaysInMemoryAsItWasStored":           "about the memory of this process",
 	"TestOnPostgreSQL":                                           "runs the others",
 	"TestEveryTestRunsOnPostgreSQLOrSaysWhyNot":                  "about the tests",

@@ -131,23 +131,64 @@ func TestNothingSetCostsTheSameWork(t *testing.T) {
 	v := openVault(t, func(c *Config) {
 		c.Lanes, c.Verifier = 1, verifier.Params{Memory: 96, Time: 3, Parallelism: 2}
 	})
-	blocks := func(do func()) (n uint64) {
-		t.Helper()
-		filled := func() (n uint64) {
-			if err := (&ticket{lanes: v.lanes}).next(v.ctx, func(m *argon2.Matrix) { n = m.Filled() }); err != nil {
-				t.Fatal(err)
-			}
-			return n
-		}
-		before := filled()
-		do()
-		return filled() - before
-	}
 	k, nothing := v.issue("phone"), v.issue("tablet")
-	set := blocks(func() { v.expect("set", v.setPIN(k, "1357"), "true") })
-	wrong := blocks(func() { v.expect("verify", v.verifyPIN(k, "0000"), "false") })
-	without := blocks(func() { v.expect("verify", v.verifyPIN(nothing, "0000"), "false") })
+	set := v.blocks(func() { v.expect("set", v.setPIN(k, "1357"), "true") })
+	wrong := v.blocks(func() { v.expect("verify", v.verifyPIN(k, "0000"), "false") })
+	without := v.blocks(func() { v.expect("verify", v.verifyPIN(nothing, "0000"), "false") })
 	if want := uint64(3 * 96); set != want || wrong != want || without != want {
 		t.Errorf("%d blocks for a set, %d for a wrong PIN, %d where nothing is set, want %d of each", set, wrong, without, want)
 	}
+}
+
+// blocks is the work that Argon2id has in what is done, on the one lane of v.
+func (v *vault) blocks(do func()) uint64 {
+	v.t.Helper()
+	filled := func() (n uint64) {
+		if err := (&ticket{lanes: v.lanes}).next(v.ctx, func(m *argon2.Matrix) { n = m.Filled() }); err != nil {
+			v.t.Fatal(err)
+		}
+		return n
+	}
+	before := filled()
+	do()
+	return filled() - before
+}
+
+// Time would tell which of the previous PINs a guess is, if a hit ended the
+// comparison.
+func TestEveryRepeatCostsTheSameWork(t *testing.T) {
+	v := openVault(t, func(c *Config) { c.Lanes, c.History = 1, 4 })
+	k := v.issue("phone")
+	for n, secret := range []string{"1001", "2002", "3003"} {
+		v.cfg.Verifier.Memory = 8 << n // a raised cost takes a new salt
+		v.expect("set", v.setPIN(k, secret), "true")
+		v.expect("verify", v.verifyPIN(k, secret), "true")
+	}
+	present := v.blocks(func() { v.expect("set the present PIN", v.setPIN(k, "3003"), "false") })
+	for _, secret := range []string{"2002", "1001"} {
+		if n := v.blocks(func() { v.expect("set "+secret, v.setPIN(k, secret), "false") }); n != present {
+			t.Errorf("%d blocks for the present PIN and %d for %s", present, n, secret)
+		}
+	}
+}
+
+// A new secret that was captured must not be set again beside a current one
+// that is new, nor the other way round.
+func TestOneRepeatedCiphertextOfTwoIsEnoughToRefuse(t *testing.T) {
+	v := openVault(t, func(c *Config) { c.ReplayProtection = true })
+	k := v.issue("phone")
+	v.expect("set", v.setPIN(k, "1357"), "true")
+	fresh := func(secret string) string { return submission(t, k, domain.TransactionPIN, secret).Ciphertext }
+	set := func(what, secret, current, want string) {
+		t.Helper()
+		rule, err := v.Set(v.ctx, domain.Submission{Type: domain.TransactionPIN, Declared: domain.TransactionPIN, KeyID: k.KeyID,
+			Ciphertext: secret, Current: &current})
+		v.expect(what, word(rule == "", err), want)
+	}
+	secret, current := fresh("2468"), fresh("1357")
+	set("set", secret, current, "true")
+	set("a repeated secret beside a new current one", secret, fresh("2468"), "CIPHERTEXT_REUSED")
+	set("a new secret beside a repeated current one", fresh("9876"), current, "CIPHERTEXT_REUSED")
+	v.expect("verify", v.verifyPIN(k, "2468"), "true")
+	v.intact()
 }
