@@ -98,24 +98,42 @@ const LastText = "\U0010ffff\U0010ffff"
 
 // CountKeys is the count of [Listings]. It counts size by size, which are few,
 // so that no key is looked at that does not count: nextSize returns the next
-// modulus size that active keys have, or [ErrNotFound], and count counts one.
-func CountKeys(bits int, nextSize, count func(bits int64) (int64, error)) (n int64, err error) {
-	if bits != 0 {
-		return count(int64(bits))
-	}
-	sizes, err := Steps(math.MinInt64, math.MaxInt, nextSize)
-	if err != nil {
-		return 0, err
-	}
-	for _, size := range sizes {
-		some, err := count(size)
-		if err != nil {
+// modulus size that active keys have, or [ErrNotFound]. Each size is counted in
+// parts, so that no statement takes long: partEnd returns the time of the key
+// that comes so many keys after those created at from, or [ErrNotFound], and
+// count counts those created at from or later and before to.
+func CountKeys(bits int, before time.Time, nextSize func(bits int64) (int64, error),
+	partEnd func(bits, from, keys int64) (int64, error), count func(bits, from, to int64) (int64, error),
+) (n int64, err error) {
+	sizes := []int64{int64(bits)}
+	if bits == 0 {
+		if sizes, err = Steps(math.MinInt64, math.MaxInt, nextSize); err != nil {
 			return 0, err
 		}
-		n += some
+	}
+	end := domain.Micros(before)
+	for _, size := range sizes {
+		for from := int64(1); from < end; {
+			to, err := partEnd(size, from, keysInPart)
+			if err != nil && !errors.Is(err, ErrNotFound) {
+				return 0, err
+			}
+			if to = min(max(to, from+1), end); err != nil {
+				to = end
+			}
+			some, err := count(size, from, to)
+			if err != nil {
+				return 0, err
+			}
+			n, from = n+some, to
+		}
 	}
 	return n, nil
 }
+
+// keysInPart is how many keys an unvacuumed PostgreSQL counts in well under a
+// second.
+const keysInPart = 200_000
 
 // ListAccounts is the listing of [Listings], of one mode. It goes from issuer to
 // issuer, which are few, so that an account of another issuer or subject is not

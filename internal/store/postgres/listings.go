@@ -30,7 +30,12 @@ const (
 
 	sqlCountActiveKeys = `
 		SELECT count(*) FROM device_key
-		WHERE tenant = $1 AND state = 'active' AND bits = $2 AND created_at > 0 AND created_at < $3`
+		WHERE tenant = $1 AND state = 'active' AND bits = $2 AND created_at > 0 AND created_at >= $3 AND created_at < $4`
+
+	sqlKeyAgeAfter = `
+		SELECT created_at FROM device_key
+		WHERE tenant = $1 AND state = 'active' AND bits = $2 AND created_at > 0 AND created_at >= $3
+		ORDER BY created_at LIMIT 1 OFFSET $4`
 
 	sqlNextKeySize = `
 		SELECT bits FROM device_key
@@ -130,10 +135,13 @@ func (t *tx) CountActiveKeys(createdBefore time.Time, bits int) (int64, error) {
 	nextSize := func(last int64) (int64, error) {
 		return row(t, (*cells).integer, sqlNextKeySize, domain.Tenant, last)
 	}
-	count := func(bits int64) (int64, error) {
-		return row(t, (*cells).integer, sqlCountActiveKeys, domain.Tenant, bits, domain.Micros(createdBefore))
+	partEnd := func(bits, from, keys int64) (int64, error) {
+		return row(t, (*cells).integer, sqlKeyAgeAfter, domain.Tenant, bits, from, keys)
 	}
-	return store.CountKeys(bits, nextSize, count)
+	count := func(bits, from, to int64) (int64, error) {
+		return row(t, (*cells).integer, sqlCountActiveKeys, domain.Tenant, bits, from, to)
+	}
+	return store.CountKeys(bits, createdBefore, nextSize, partEnd, count)
 }
 
 func (t *tx) AccountByID(id string) (domain.Account, error) {

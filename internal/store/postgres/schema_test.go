@@ -280,6 +280,7 @@ var listed = map[string]string{
 	"sqlNextDevicesOf":    "device_key_of_account",
 	"sqlKeysOfDevice":     "device_key_of_account",
 	"sqlCountActiveKeys":  "device_key_age",
+	"sqlKeyAgeAfter":      "device_key_age",
 	"sqlNextKeySize":      "device_key_age",
 	"sqlAccountsOf":       "account_name",
 	"sqlNextIssuer":       "account_name",

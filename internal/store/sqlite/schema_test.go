@@ -204,6 +204,7 @@ func (noImports) Import(string) (*types.Package, error) { return nil, errors.New
 var scanned = map[string]string{
 	"sqlForeign":       "the schema is a few rows",
 	"sqlTables":        "the schema itself, when a store is opened",
+	"sqlSchema":        "the schema itself, at a start",
 	"sqlSchemaVersion": "a row for each migration",
 }
 
@@ -214,6 +215,7 @@ var listed = map[string]string{
 	"sqlNextDeviceOf":     "device_key_of_account",
 	"sqlKeysOfDevice":     "device_key_of_account",
 	"sqlCountActiveKeys":  "device_key_age",
+	"sqlKeyAgeAfter":      "device_key_age",
 	"sqlNextKeySize":      "device_key_age",
 	"sqlAccountsOf":       "account_name",
 	"sqlNextIssuer":       "account_name",
