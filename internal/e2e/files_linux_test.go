@@ -100,7 +100,7 @@ func TestAServiceOfRootTrustsNoFileOfAnotherUser(t *testing.T) {
 		"root key":       {filepath.Join(i.dataDir, "root.key"), "root.key: user 4242 owns it and can change it"},
 		"admin token":    {filepath.Join(i.dataDir, "admin.token"), "admin.token: user 4242 owns it and can change it"},
 		"settings":       {settings, "strongroom.yaml: user 4242 owns it and can change it, and this process runs as root"},
-		"its directory":  {dir, "user 4242 owns directory " + dir},
+		"its directory":  {dir, "in " + dir + ": user 4242 owns this directory"},
 	} {
 		if err := os.Chown(c.path, 4242, 4242); err != nil {
 			t.Fatal(err)

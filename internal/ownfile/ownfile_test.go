@@ -167,19 +167,19 @@ func TestTheWayToAFileOfRoot(t *testing.T) {
 		good + "/key":                              "",
 		good + "/mounted":                          "",
 		sticky + "/key":                            "",
-		foreign + "/key":                           "user 4242 owns directory " + foreign,
-		foreign + "/below/key":                     "user 4242 owns directory " + foreign,
-		open + "/key":                              "permissions 0777 of directory " + open + " allow other users to replace what is in it; run chmod go-w " + open,
-		open + "/below/key":                        "permissions 0777 of directory " + open,
-		link(foreign+"/key", good+"/to-foreign"):   "user 4242 owns directory " + foreign,
-		link("../open/key", good+"/to-open"):       "permissions 0777 of directory " + open,
-		link(good+"/key", open+"/from-open"):       "permissions 0777 of directory " + open,
-		theirs:                                     "user 4242 owns the symbolic link " + theirs,
+		foreign + "/key":                           "in " + foreign + ": user 4242 owns this directory",
+		foreign + "/below/key":                     "in " + foreign + ": user 4242 owns this directory",
+		open + "/key":                              "in " + open + ": permissions 0777 of this directory allow other users to replace what is in it; run chmod go-w " + open,
+		open + "/below/key":                        "in " + open + ": permissions 0777 of this directory",
+		link(foreign+"/key", good+"/to-foreign"):   "in " + foreign + ": user 4242 owns this directory",
+		link("../open/key", good+"/to-open"):       "in " + open + ": permissions 0777 of this directory",
+		link(good+"/key", open+"/from-open"):       "in " + open + ": permissions 0777 of this directory",
+		theirs:                                     theirs + ": user 4242 owns this symbolic link",
 		link(good+"/around", good+"/around"):       "too many symbolic links",
 		link(good+"/nowhere", good+"/to-nowhere"):  "no such file",
 		good + "/key/below":                        "not a directory",
 		link(base+"/./good//key", base+"/dotted"):  "",
-		filepath.Join(good, "..", "open") + "/key": "permissions 0777 of directory " + open,
+		filepath.Join(good, "..", "open") + "/key": "in " + open + ": permissions 0777 of this directory",
 	} {
 		f, _, err := OpenSecret(path)
 		says(t, path, err, want)
@@ -187,8 +187,13 @@ func TestTheWayToAFileOfRoot(t *testing.T) {
 			_ = f.Close()
 		}
 	}
-	says(t, "a directory below a foreign one", CheckDir(foreign+"/below"), "user 4242 owns directory "+foreign)
+	says(t, "a directory below a foreign one", CheckDir(foreign+"/below"), "in "+foreign+": user 4242 owns this directory")
 	says(t, "a directory", CheckDir(good), "")
+
+	t.Chdir(open)
+	if _, _, err := OpenSecret("hunter2"); err == nil || strings.Contains(err.Error(), "hunter2") {
+		t.Errorf("a secret in the place of a path: %v", err)
+	}
 
 	TrustOwnerOf(foreign)
 	defer owner.Store(0)

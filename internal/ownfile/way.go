@@ -14,7 +14,8 @@ const maxLinks = 40
 // checkWay refuses, for a process of root, a path on which another user can
 // put something else: a directory of that user, or one that others may write
 // to and that is not sticky. What comes after links is looked at as well. A
-// path that ends nowhere is left to whoever opens it.
+// path that ends nowhere is left to the caller that opens it. Errors name the
+// directory and not the path: some operators put the secret itself there.
 func checkWay(path string) error {
 	if os.Geteuid() != 0 {
 		return nil
@@ -39,17 +40,17 @@ func walk(path string) error {
 				return err
 			}
 			if uid := ownerOf(info); !trusted(uid, 0) {
-				return fmt.Errorf("%s: user %d owns the symbolic link %s and can change it, and this process runs as root; run chown -h root %s", path, uid, at, at)
+				return fmt.Errorf("%s: user %d owns this symbolic link and can change it, and this process runs as root; run chown -h root %s", at, uid, at)
 			}
 			if links++; links > maxLinks {
-				return fmt.Errorf("%s: too many symbolic links; name the file itself", path)
+				return fmt.Errorf("%s: too many symbolic links; name the file itself", at)
 			}
 			if at = filepath.Dir(at); filepath.IsAbs(target) {
 				at = "/"
 			}
 			rest = append(strings.Split(target, "/"), rest...)
 		} else if len(rest) > 0 {
-			if err := passable(path, at, info); err != nil {
+			if err := passable(at, info); err != nil {
 				return err
 			}
 		}
@@ -60,13 +61,13 @@ func walk(path string) error {
 	}
 }
 
-func passable(path, dir string, info fs.FileInfo) error {
+func passable(dir string, info fs.FileInfo) error {
 	uid, mode := ownerOf(info), info.Mode()
 	switch {
 	case !trusted(uid, 0):
-		return fmt.Errorf("%s: user %d owns directory %s and can replace what is in it, and this process runs as root; run chown root %s, or run as that user", path, uid, dir, dir)
+		return fmt.Errorf("in %s: user %d owns this directory and can replace what is in it, and this process runs as root; run chown root %s, or run as that user", dir, uid, dir)
 	case mode.Perm()&0o022 != 0 && mode&fs.ModeSticky == 0:
-		return fmt.Errorf("%s: permissions %04o of directory %s allow other users to replace what is in it; run chmod go-w %s", path, mode.Perm(), dir, dir)
+		return fmt.Errorf("in %s: permissions %04o of this directory allow other users to replace what is in it; run chmod go-w %s", dir, mode.Perm(), dir)
 	}
 	return nil
 }
