@@ -192,6 +192,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestAnAddressThatGuessesAtManyAccountsIsSuspected,
 	TestADeviceThatGuessesAtManyAccountsIsSuspected,
 	TestTheTrailIsPagedThroughOnceWhileItGrows,
+	TestTheEntriesOfARequestAreFoundAtOnce,
 	TestADeviceAloneNamesItsAccountInDeviceMode,
 	TestAnExportIsWholeAndGoesOn,
 	TestARotationPlanReplacesWhatItSelectsAtNextUse,
