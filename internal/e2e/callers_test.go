@@ -117,9 +117,10 @@ func (i *instance) withToken(token string) *instance { return i.as("Authorizatio
 // refusesToStart runs a serve that must fail, and returns what it said.
 func refusesToStart(t *testing.T, args ...string) string {
 	t.Helper()
+	program := binary(t) // first: building it may take longer than the refusal may
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, binary(t), append([]string{"serve", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"}, args...)...)
+	cmd := exec.CommandContext(ctx, program, append([]string{"serve", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"}, args...)...)
 	cmd.Env = append(cleanEnv(), "STRONGROOM_KEY_POOL=0")
 	out, err := cmd.CombinedOutput()
 	if err == nil || ctx.Err() != nil || !cmd.ProcessState.Exited() {
