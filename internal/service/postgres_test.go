@@ -188,6 +188,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestEntriesThatWereMadeUpAreMarkedAndNotCounted,
 	TestATrendOfTooManyLocksShowsTheHoursThatWereCounted,
 	TestAccountsArePagedAndFoundByName,
+	TestTheEntriesOfARequestAreFoundAtOnce,
 	TestTheUseOfAKeyIsNotedOnceAnHour,
 	TestAnAddressThatGuessesAtManyAccountsIsSuspected,
 	TestADeviceThatGuessesAtManyAccountsIsSuspected,
