@@ -221,6 +221,8 @@ var listed = map[string]string{
 	"sqlNextIssuer":       "account_name",
 	"sqlLockedAttempts":   `attempts_locked \(tenant=\? AND \(locked_to,account_id,type`,
 	"sqlEntries":          "audit_log_time",
+	"sqlEntriesOfRequest": "audit_log_time",
+	"sqlEntryBehind":      "audit_log_time",
 	"sqlEntriesOfAccount": "audit_log_account",
 	"sqlEntriesOfEvent":   "audit_log_event",
 	"sqlDeleteReceipts":   "receipt_done",
