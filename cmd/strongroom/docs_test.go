@@ -140,6 +140,20 @@ func TestEveryErrorCodeIsDescribed(t *testing.T) {
 	}
 }
 
+func TestEveryReasonOfAnErrorIsDescribed(t *testing.T) {
+	_, reasons, _ := strings.Cut(document(t, "docs/api.md"), "\n### Reasons\n")
+	for _, file := range sources(t, "internal/domain") {
+		ast.Inspect(file, func(n ast.Node) bool {
+			if spec, ok := n.(*ast.ValueSpec); ok && strings.HasPrefix(spec.Names[0].Name, "Reason") {
+				if reason, _ := literal(spec.Values[0]); !strings.Contains(reasons, "| `"+reason+"` |") {
+					t.Errorf("docs/api.md lacks the reason %q", reason)
+				}
+			}
+			return true
+		})
+	}
+}
+
 func TestEveryMetricIsDescribed(t *testing.T) {
 	registry := prometheus.NewRegistry()
 	metrics.New(registry)
