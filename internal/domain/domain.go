@@ -52,8 +52,8 @@ func NewID() string {
 // [RequestTime]. It is shown to clients and is no secret.
 func NewRequestID(now time.Time) string {
 	var b [16]byte
-	rand.Read(b[6:])              // never fails: crypto/rand ends the process instead
-	ms := uint64(now.UnixMilli()) //nolint:gosec // after 1970
+	rand.Read(b[6:]) // never fails: crypto/rand ends the process instead
+	ms := uint64(now.UnixMilli())
 	for i := range 6 {
 		b[i] = byte(ms >> (40 - 8*i)) //nolint:gosec // the low byte of each
 	}

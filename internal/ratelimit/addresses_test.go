@@ -12,7 +12,7 @@ import (
 // network is the first address of the n-th /64 of a /48.
 func network(site string, n int) netip.Addr {
 	b := netip.MustParseAddr(site).As16()
-	binary.BigEndian.PutUint16(b[6:], uint16(n)) //nolint:gosec // of a few thousand
+	binary.BigEndian.PutUint16(b[6:], uint16(n))
 	return netip.AddrFrom16(b)
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"time"
 
 	"strongroom/internal/domain"
@@ -42,7 +41,7 @@ func (s *Service) persist(ctx context.Context, t try, fn func(tx store.Tx) error
 			s.cfg.Log.WarnContext(ctx, "writing what became of a try failed", "error", err, "omitted", omitted)
 		}
 		select {
-		case <-time.After(again/2 + rand.N(again)): //nolint:gosec // G404: only spreads those who wait
+		case <-time.After(again/2 + time.Duration(time.Now().UnixNano())%again): // so that those who wait come apart
 		case <-ctx.Done():
 			// Not %w: it is not known that nothing was counted, which OVERLOADED would say.
 			return fmt.Errorf("what became of a try could not be written before its lease ended: %v", err)

@@ -29,11 +29,12 @@ func Calls(t *testing.T, do func(dir string) error) []string {
 	}
 	dir, log := t.TempDir(), filepath.Join(t.TempDir(), "log")
 	// -y tells the paths of descriptors.
+	//nolint:gosec // G204: this binary
 	cmd := exec.Command("strace", "-f", "-qq", "-y", "-e", "signal=none", "-o", log, "-e",
-		"trace=fsync,fdatasync,?link,linkat,?rename,?renameat,renameat2", os.Args[0], "-test.run", "^"+t.Name()+"$") //nolint:gosec // this binary
+		"trace=fsync,fdatasync,?link,linkat,?rename,?renameat,renameat2", os.Args[0], "-test.run", "^"+t.Name()+"$")
 	cmd.Env = append(os.Environ(), inside+"="+dir)
 	out, err := cmd.CombinedOutput()
-	text, unread := os.ReadFile(log)
+	text, unread := os.ReadFile(log)                   //nolint:gosec // G304: written by strace just now
 	if unread != nil || len(text) == 0 && err != nil { // strace is not there, or may not trace
 		if os.Getenv("CI") == "true" {
 			t.Fatalf("strace: %v: %s", err, out)
