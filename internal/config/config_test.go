@@ -244,7 +244,7 @@ func TestSettingsThatContradictEachOtherAreRefused(t *testing.T) {
 		"gateway-client-ca: needs tls-cert":                                                       {"accounts": "gateway", "gateway-client-ca": "ca"},
 		"gateway-client-ca: leave out tls-client-ca":                                              {"accounts": "gateway", "gateway-client-ca": "ca", "tls-client-ca": "ca", "tls-cert": "c", "tls-key": "k"},
 		"gateway-client-names: needs gateway-client-ca":                                           {"accounts": "gateway", "gateway-token-file": "t", "gateway-client-names": "n"},
-		"overwrite-verify-within: is refused: a deviceId proves no device":                        {"overwrite-verify-within": "1m"},
+		"overwrite-verify-within: is refused, because a deviceId does not prove a device":         {"overwrite-verify-within": "1m"},
 		"overwrite-max-auth-age: needs --accounts jwt":                                            {"overwrite-max-auth-age": "5m"},
 		"tls-cert: goes with tls-key":                                                             {"tls-cert": "c"},
 		"tls-cert: is needed with tls-client-ca":                                                  {"admin-tls": "true"},

@@ -61,7 +61,7 @@ func (s *Settings) demanded() []Part {
 		{"credential-history", when(s.CredentialHistory > 0), true, []string{"credential-history"},
 			"Whoever learned a PIN or passcode can use it again once its user, made to change it, has gone back to it."},
 		{"current-secret", when(s.OverwriteRequiresCurrent), true, []string{"overwrite-requires-current"},
-			"Someone who copied a token, or found a phone unlocked, sets a new PIN without knowing the old one."},
+			"Someone with a copied token, or with an unlocked phone, can set a new PIN without knowing the old one."},
 		{"guess-limits", when(s.guessesAreFew()), true, []string{"attempts-max", "attempts-rolling-max", "attempts-lockouts"},
 			"Whoever has a device gets more guesses than PSD2 (RTS article 4) and PCI DSS (8.3.4) allow: five in a row, then half an hour."},
 		{"key-expiry", when(s.KeyTTL > 0), true, []string{"key-ttl"},
@@ -81,11 +81,11 @@ func (s *Settings) demanded() []Part {
 		{"narrow-proxies", when(!slices.ContainsFunc(s.TrustedProxies, isTooWide)), true, []string{"trusted-proxies"},
 			"Whoever sends from one of these networks names any address as their own: the limits by address, and the addresses on record, mean nothing."},
 		{"database-transport", onlyIf(s.Database.URL != "", s.Database.verified()), true, []string{"database"},
-			"Anyone on the path to PostgreSQL reads accounts and sealed values, and can answer in the database's name with old rows: use sslmode=verify-full."},
+			"Anyone on the network path to PostgreSQL can read accounts and encrypted values, and can impersonate the database and return old rows: use sslmode=verify-full."},
 		{"rollback-evidence", when(s.CheckpointSink != (CheckpointSink{}) || s.Witness != NoWitness), true, []string{"witness", "checkpoint-sink"},
-			"Someone who puts the database back to an earlier state while the service is stopped gets all guesses anew, and the next start does not notice."},
+			"Someone who restores an earlier state of the database while the service is stopped gets all guesses again, and the next start does not detect it."},
 		{"rate-limits", when(len(s.RateLimitCaller)+len(s.RateLimitAddress) > 0 && !s.RateLimitReportOnly), true, []string{"rate-limit-caller", "rate-limit-address", "rate-limit-report-only"},
-			"One caller or address keeps the machine busy at the cost of all others, and tries a few guesses at each of many accounts at full speed."},
+			"One caller or address can take most of the machine's capacity, and can try a few guesses at each of many accounts at full speed."},
 	}
 }
 
@@ -94,9 +94,9 @@ func (s *Settings) informative() []Part {
 		{"scopes", onlyIf(s.Accounts != domain.ModeDevice, s.RequireScopes), false, []string{"require-scopes"},
 			"Whoever steals a token that was made for one purpose can do everything with it that a caller can do for that account."},
 		{"fresh-overwrite", onlyIf(s.Accounts == domain.ModeJWT, s.OverwriteMaxAuthAge > 0), false, []string{"overwrite-max-auth-age"},
-			"Someone who finds a phone unlocked, days after its user signed in, needs the old PIN at most to set a new one."},
+			"Someone who finds an unlocked phone days after the user's sign-in needs at most the old PIN to set a new one."},
 		{"checkpoints", when(s.CheckpointSink != (CheckpointSink{})), false, []string{"checkpoint-sink", "checkpoint-key", "checkpoint-interval"},
-			"Someone who writes to the database and to the witness puts both back to an earlier state, and audit verify finds nothing."},
+			"Someone who can write to the database and to the witness can restore an earlier state of both, and audit verify finds nothing."},
 		{"named-operators", when(s.AdminOIDCIssuer != ""), false, []string{"admin-oidc-issuer"},
 			"Whoever gets a copy of an operators' token acts as an operator until it is rotated, and the trail cannot tell them from the others who hold it."},
 		{"cors-https", onlyIf(len(s.CORSOrigins) > 0, !slices.ContainsFunc(s.CORSOrigins, isPlainHTTP)), false, []string{"cors-origin"},
@@ -104,7 +104,7 @@ func (s *Settings) informative() []Part {
 		{"oaep-sha256-only", when(slices.Equal(s.OAEP, []string{"sha256"})), false, []string{"oaep"},
 			"Nothing that is known: SHA-1 in OAEP and MGF1 needs no resistance to collisions; but auditors ask for it, and no new client should come to need it."},
 		{"ciphertext-purpose", when(s.CiphertextPurpose == "required"), false, []string{"ciphertext-purpose"},
-			"Someone who intercepts the ciphertext of a verify before it arrives can send it in a set, as the new or as the current secret."},
+			"Someone who intercepts the ciphertext of a verify before it arrives can send it in a set, as the new or the current secret."},
 		{"key-generation-limit", when(s.EnforceKeyGenerationLimit), false, []string{"enforce-key-generation-limit"},
 			"One device asks for new key pairs without end, each of which costs some 0.2 s of a core."},
 		{"root-key-off-environment", when(s.RootKey.Env == ""), false, []string{"root-key"},
@@ -165,8 +165,8 @@ func isLoopback(address string) bool {
 	return host == "localhost" || (err == nil && ip.Unmap().IsLoopback())
 }
 
-// verified reports whether the connection to PostgreSQL knows its server, or
-// leaves this machine at no point.
+// verified reports whether the connection to PostgreSQL checks the server's
+// certificate, or stays on this machine.
 func (d Database) verified() bool {
 	u, err := url.Parse(d.URL)
 	if err != nil {

@@ -60,9 +60,9 @@ type Settings struct {
 
 	RequireScopes bool `name:"require-scopes" std:"false" help:"Each operation needs its scope: key:issue, credential:write, credential:verify, metrics:read. A set while locked needs credential:reset in any case."`
 
-	OverwriteRequiresCurrent bool          `name:"overwrite-requires-current" std:"false" hardened:"true" help:"Replacing a credential needs the current one in the same request (encryptedCurrentPin, encryptedCurrentPasscode), or the scope credential:reset."`
-	OverwriteMaxAuthAge      time.Duration `name:"overwrite-max-auth-age" std:"0" min:"10s" max:"1d" zero:"not asked" help:"Replacing a credential also needs a sign-in (auth_time of the token) no older than this. A copied token has the same auth_time: use overwrite-requires-current against its thief."`
-	OverwriteVerifyWithin    time.Duration `name:"overwrite-verify-within" std:"0" min:"10s" max:"1h" zero:"the only value that starts" help:"Refused at start: a deviceId proves no device, so the thief of a token could set a PIN just after its owner verified theirs. Use overwrite-requires-current."`
+	OverwriteRequiresCurrent bool          `name:"overwrite-requires-current" std:"false" hardened:"true" help:"Replacing a credential needs the current one in the same request (encryptedCurrentPin or encryptedCurrentPasscode), or the scope credential:reset. Turn it on as soon as your apps send the current one."`
+	OverwriteMaxAuthAge      time.Duration `name:"overwrite-max-auth-age" std:"0" min:"10s" max:"1d" zero:"not asked" help:"Replacing a credential also needs a sign-in (auth_time of the token) no older than this. A copied token has the same auth_time: use overwrite-requires-current against stolen tokens."`
+	OverwriteVerifyWithin    time.Duration `name:"overwrite-verify-within" std:"0" min:"10s" max:"1h" zero:"the only value that starts" help:"Refused at start: a deviceId does not prove a device, so a token thief could set a PIN just after the owner's verification. Use overwrite-requires-current."`
 
 	TLSCert        string   `name:"tls-cert" std:"" form:"PATH" help:"Certificate chain (PEM) of the API; with it the API speaks TLS only. Read again when it changes."`
 	TLSKey         string   `name:"tls-key" std:"" form:"PATH" help:"Private key (PEM) of tls-cert."`
@@ -75,7 +75,7 @@ type Settings struct {
 	KeyTTL            time.Duration `name:"key-ttl" std:"0" hardened:"365d" min:"1m" max:"36500d" zero:"never" help:"How long a device key is valid."`
 	RotationGrace     time.Duration `name:"rotation-grace" std:"0" min:"1s" max:"7d" zero:"no grace" help:"How long verify, never set, still takes the previous key after a rotation."`
 	OAEP              []string      `name:"oaep" std:"sha256,sha256-mgf1-sha1,sha1" setof:"sha256 sha256-mgf1-sha1 sha1" help:"RSA-OAEP variants that are accepted. sha256 is what clients are told to use; the others are what stock Java and stock Node send."`
-	CiphertextPurpose string        `name:"ciphertext-purpose" std:"optional" oneof:"optional required" help:"Whether ciphertexts must be bound to their purpose by the OAEP label strongroom/verify, strongroom/set or strongroom/current. optional: the empty label is accepted too. required: nothing else is; set it once all clients send labels. Apple's SecKey cannot."`
+	CiphertextPurpose string        `name:"ciphertext-purpose" std:"optional" oneof:"optional required" help:"Whether ciphertexts must have the OAEP label of their purpose: strongroom/verify, strongroom/set or strongroom/current. optional: the empty label is accepted too. required: it is refused; set this once all clients send labels. Apple's SecKey cannot send a label."`
 
 	Argon2Memory int `name:"argon2-memory" std:"19456" min:"7168" max:"1048576" help:"Memory of one Argon2id hash in KiB; with argon2-time not below the OWASP minimum."`
 	Argon2Time   int `name:"argon2-time" std:"2" min:"1" max:"16" help:"Passes of one Argon2id hash."`
@@ -92,35 +92,35 @@ type Settings struct {
 	CredentialHistory int    `name:"credential-history" std:"0" hardened:"4" min:"0" max:"24" help:"How many previous passcodes or PINs may not be set again, the present one among them."`
 
 	RateLimitCaller     Rates `name:"rate-limit-caller" std:"" form:"N/DURATION[,N/DURATION…]" help:"Operations that one caller may do in each of these windows, as 5/1m,20/1d. Empty: any number."`
-	RateLimitAddress    Rates `name:"rate-limit-address" std:"" form:"N/DURATION[,N/DURATION…]" help:"The same for one client address (IPv6: a /64, and 16 times as many for a /48)."`
+	RateLimitAddress    Rates `name:"rate-limit-address" std:"" form:"N/DURATION[,N/DURATION…]" help:"The same for one client address (IPv6: one /64; a /48 may do 16 times as many)."`
 	RateLimitReportOnly bool  `name:"rate-limit-report-only" std:"false" help:"Log what these two would refuse, and refuse nothing."`
 
 	EnforceKeyGenerationLimit bool   `name:"enforce-key-generation-limit" std:"false" help:"Refuse the sixth key-generation request of a device in 24 hours. Off, requests are only counted."`
 	LimitScope                string `name:"limit-scope" std:"instance" oneof:"instance cluster" help:"Where key-generation requests are counted: instance: in the memory of each process, until it ends; cluster: in the database, for all processes together, which costs a write for each request for a key."`
-	KeyGenerationLimitCounts  string `name:"key-generation-limit-counts" std:"requests" oneof:"requests generations" help:"What counts against the key-generation limit: requests: each request that is answered with a key; generations: only a request that is answered with a new key pair. Choose generations when apps ask for their key at each start and the limit is enforced."`
-	KeyCounterEntries         int    `name:"key-counter-entries" std:"1000000" min:"1000" max:"50000000" help:"Devices whose key-generation counter is kept at once, in memory or in the database. Beyond it the counts whose 24 hours end first are dropped."`
-	MaxDevicesPerAccount      int    `name:"max-devices-per-account" std:"100" min:"0" max:"1000000" help:"Devices of one account that may have an active key at once; not in device mode, where each account is one device. A key for a further device is refused until an operator revokes one. 0: any number."`
+	KeyGenerationLimitCounts  string `name:"key-generation-limit-counts" std:"requests" oneof:"requests generations" help:"What counts against the key-generation limit. requests: each request that is answered with a key. generations: only a request that is answered with a new key pair. Choose generations if apps ask for their key at each start and the limit is enforced."`
+	KeyCounterEntries         int    `name:"key-counter-entries" std:"1000000" min:"1000" max:"50000000" help:"Number of devices whose key-generation count is kept, in memory or in the database. Above it, the counts whose 24 hours end first are dropped."`
+	MaxDevicesPerAccount      int    `name:"max-devices-per-account" std:"100" min:"0" max:"1000000" help:"Number of devices of one account that may have an active key. A key for another device is refused until an operator revokes one. Has no effect in device mode, where each account is one device. 0: no limit."`
 
 	Introspection bool `name:"introspection" std:"true" hardened:"false" help:"Answer GraphQL introspection and GET /schema.graphql."`
 	Helper        bool `name:"helper" std:"true" hardened:"false" help:"Offer encryptDataLikeClient, to which clients send plaintext."`
 	Sandbox       bool `name:"sandbox" std:"true" hardened:"false" help:"Serve GraphiQL at GET /graphql, and the pages for app engineers below /sandbox/; never together with hardened."`
 
-	MaxConnectionsPerAddress int `name:"max-connections-per-address" std:"1024" min:"0" max:"4096" help:"Connections to the API that one client address may have open (IPv6: a /64, and twice as many a /48). For one more, the connection of that address whose client has been silent longest is closed. Addresses of trusted-proxies are exempt. 0: no bound."`
-	MemoryLimit              int `name:"memory-limit" std:"0" min:"0" max:"1048576" help:"Memory in MiB that the process tries to stay below, by collecting garbage more often. 0: nine tenths of the limit of its cgroup, if that has one. The environment variable GOMEMLIMIT takes precedence."`
+	MaxConnectionsPerAddress int `name:"max-connections-per-address" std:"1024" min:"0" max:"4096" help:"Number of open connections to the API from one client address (IPv6: one /64; a /48 may have twice as many). Above it, the connection of that address whose client has been silent longest is closed. Addresses of trusted-proxies are exempt. 0: no limit per address."`
+	MemoryLimit              int `name:"memory-limit" std:"0" min:"0" max:"1048576" help:"Memory in MiB that the process tries to stay below, by collecting garbage more often. 0: 90 % of the memory limit of its cgroup, if there is one. The environment variable GOMEMLIMIT takes precedence."`
 
-	MaxWaiting      int           `name:"max-waiting" std:"512" min:"1" max:"65536" help:"Requests admitted at once, waiting or at work, to RSA decryption and Argon2id, and as many again to key generation; past it they are refused with OVERLOADED. A caller that holds more places than are free gets no further one: alone it gets half of them. A caller is an account, or in device mode a client address (IPv6: its /48)."`
+	MaxWaiting      int           `name:"max-waiting" std:"512" min:"1" max:"65536" help:"Requests admitted at once, waiting or at work, to RSA decryption and Argon2id, and as many again to key generation. Above it, requests are refused with OVERLOADED. A caller that holds more places than are free gets no other one, so one caller alone gets half of them. A caller is an account, or in device mode a client address (IPv6: its /48)."`
 	KeyPool         int           `name:"key-pool" std:"64" min:"0" max:"10000" help:"RSA key pairs kept ready in memory for new devices and rotations; 0 generates each when it is asked for."`
 	KeyCache        int           `name:"key-cache" std:"1024" min:"0" max:"1000000" help:"Opened private keys kept in memory, some 4 KiB each, for a minute at most; 0 keeps none."`
-	DatabaseWait    time.Duration `name:"database-wait" std:"1m" min:"1s" max:"1h" zero:"no wait" help:"How long a start waits for PostgreSQL while it is unreachable, starting, or out of connections. Other errors, such as a wrong password, end the start at once. Keep it below the start timeout of the supervisor."`
-	DrainDelay      time.Duration `name:"drain-delay" std:"0" hardened:"5s" min:"1s" max:"5m" zero:"no delay" help:"How long a stop goes on serving after GET /readyz has turned red, so that load balancers stop sending requests first. Set it to twice the interval at which yours asks. A second SIGTERM stops at once."`
+	DatabaseWait    time.Duration `name:"database-wait" std:"1m" min:"1s" max:"1h" zero:"no wait" help:"How long a start waits for PostgreSQL while it is unreachable, starting, or out of connections. Other errors, such as a wrong password, end the start at once. Keep it below the supervisor's start timeout."`
+	DrainDelay      time.Duration `name:"drain-delay" std:"0" hardened:"5s" min:"1s" max:"5m" zero:"no delay" help:"How long a stop still serves requests after GET /readyz answers 503, so that load balancers stop sending requests first. Set it to at least twice your load balancer's polling interval. A second SIGTERM stops at once."`
 	ShutdownTimeout time.Duration `name:"shutdown-timeout" std:"15s" min:"1s" max:"10m" help:"How long a stop waits for the requests under way."`
 
 	CheckpointKey      CheckpointKey  `name:"checkpoint-key" std:"" form:"file:PATH or env:NAME" help:"Where the key that signs checkpoints of the audit trail is found; made by strongroom audit checkpoint-key create."`
 	CheckpointSink     CheckpointSink `name:"checkpoint-sink" std:"" form:"file:PATH, stdout or https://…" help:"Where the server writes checkpoints: to the end of a file, to standard output, or with POST to a URL, whose password, if it has one, stands in the environment or the settings file, never in a flag."`
 	CheckpointInterval time.Duration  `name:"checkpoint-interval" std:"0" min:"1s" max:"7d" zero:"never" help:"How often the server writes a checkpoint, if anything happened since the last."`
 
-	Witness        string `name:"witness" std:"" form:"PATH or none" help:"File outside the database that names the newest entries of the audit trail, so that a start on an older copy of the database is refused. Empty: DATA-DIR.witness beside the data directory, or none with a warning where that is not writable."`
-	AcceptRestored string `name:"accept-restored" std:"" form:"CHAIN:NUMBER" help:"Start although the database lacks this entry of the audit trail, which the witness or the last checkpoint names: a backup was restored. Entered into the trail as store.restored."`
+	Witness        string `name:"witness" std:"" form:"PATH or none" help:"File outside the database that names the newest entries of the audit trail. A start on an older copy of the database is refused. Empty: DATA-DIR.witness beside the data directory, or no witness and a warning if that place is not writable."`
+	AcceptRestored string `name:"accept-restored" std:"" form:"CHAIN:NUMBER" help:"Start although the database lacks this entry of the audit trail, which the witness or the last checkpoint names. Give it once, after you restored a backup. The start is entered into the trail as store.restored."`
 
 	WebhookURL     WebhookURL    `name:"webhook-url" std:"" form:"https://…" help:"Where events are sent, with POST; http only for a host of webhook-allow. A password in it stands in the environment or the settings file, never in a flag. Empty: nothing is sent, and nothing kept to be sent."`
 	WebhookSecret  WebhookSecret `name:"webhook-secret" std:"" form:"file:PATH or env:NAME" help:"Where the secrets are found that events are signed with, whsec_ and base64 each, one in a line, newest first, at most 4: each signs. A file is read again when it changes."`
@@ -246,7 +246,7 @@ func (s *Settings) checkCheckpoints() []string {
 		problems = append(problems, "checkpoint-sink: must be a file of its own")
 	}
 	if s.Witness != "" && slices.Contains([]string{s.Database.Path, s.RootKey.File, s.CheckpointSink.File, s.CheckpointKey.File, s.AdminTokenFile}, s.Witness) {
-		problems = append(problems, "witness: must be a file of its own")
+		problems = append(problems, "witness: names a file that another setting uses; give it a file of its own")
 	}
 	return problems
 }
@@ -301,9 +301,9 @@ func (s *Settings) checkCallers() []string {
 	need(s.GatewayTokenFile == "" && s.GatewayClientCA == "" && len(s.GatewayClientNames) == 0 || s.Accounts == domain.ModeGateway,
 		"accounts: gateway-token-file, gateway-client-ca and gateway-client-names need --accounts gateway")
 	need(!s.RequireScopes || s.Accounts != domain.ModeDevice, "require-scopes: needs --accounts jwt or gateway: in device mode nobody has scopes")
-	need(s.OverwriteMaxAuthAge == 0 || s.Accounts == domain.ModeJWT, "overwrite-max-auth-age: needs --accounts jwt: only tokens say when the user signed in; see overwrite-requires-current")
-	need(s.OverwriteVerifyWithin == 0, "overwrite-verify-within: is refused: a deviceId proves no device, so the thief of a token could set a PIN just after its owner verified theirs; "+
-		"leave it out and give --overwrite-requires-current")
+	need(s.OverwriteMaxAuthAge == 0 || s.Accounts == domain.ModeJWT, "overwrite-max-auth-age: needs --accounts jwt, because only tokens say when the user signed in; see overwrite-requires-current")
+	need(s.OverwriteVerifyWithin == 0, "overwrite-verify-within: is refused, because a deviceId does not prove a device: a token thief could set a PIN just after the owner's verification; "+
+		"remove it and set --overwrite-requires-current")
 	return problems
 }
 
