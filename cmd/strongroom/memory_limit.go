@@ -39,7 +39,7 @@ func cgroupLimit(root fs.FS) int64 {
 	if err != nil {
 		return 0
 	}
-	defer file.Close()
+	defer func() { _ = file.Close() }() // it was only read
 	limit := int64(math.MaxInt64)
 	for lines := bufio.NewScanner(io.LimitReader(file, 64<<10)); lines.Scan(); {
 		parts := strings.SplitN(lines.Text(), ":", 3) // number:controllers:path
