@@ -47,7 +47,7 @@ const (
 	EventWebhookResent      Event = "webhook.resent"     // an operator had an event sent again that was set aside
 	EventGuessingSuspected  Event = "guessing.suspected" // wrong answers for many accounts came from one source
 	EventOverwriteRefused   Event = "overwrite.refused"  // a set may not replace the credential: no or a wrong current secret, or an old sign-in
-	EventClockStepped       Event = "clock.stepped"      // the clock of an instance's machine was set
+	EventClockStepped       Event = "clock.stepped"      // a clock jumped: the database's or an instance's machine's
 	EventStoreRestored      Event = "store.restored"     // an operator accepted a database that is older than its witness
 )
 

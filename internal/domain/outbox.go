@@ -34,7 +34,7 @@ var EventsOut = []Event{
 	EventKeyIssued, EventKeyRotated, EventKeyExpired, EventKeyRevoked, EventKeyErased, EventKeyAppVersion,
 	EventCredentialSet, EventCredentialReset, EventCredentialReused, EventCredentialRehashed, EventCredentialLocked, EventDeviceLocked,
 	EventCredentialErased, EventAttemptsLapsed, EventAttemptsReset, EventAttemptsUnlocked, EventAttemptsErased, EventAccountErased,
-	EventTamperingSeen, EventGuessingSuspected, EventOverwriteRefused, EventRotationStarted, EventRotationStopped, EventRotationFinished, EventPruned,
+	EventTamperingSeen, EventClockStepped, EventGuessingSuspected, EventOverwriteRefused, EventRotationStarted, EventRotationStopped, EventRotationFinished, EventPruned,
 	EventWebhookResent,
 }
 
@@ -44,7 +44,7 @@ var EventsOutByName = []Event{EventCredentialVerified, EventCredentialMismatch}
 
 // EventsOfTheTrail never go out: by them the trail keeps its own books.
 var EventsOfTheTrail = []Event{EventOperationsCounted, EventRefusalsCounted, EventStoreInitialised, EventChainBegun, EventChainTied,
-	EventCheckpoint, EventRecordCarried, EventRotationCarried, EventChainVerified, EventStoreRestored, EventClockStepped}
+	EventCheckpoint, EventRecordCarried, EventRotationCarried, EventChainVerified, EventStoreRestored}
 
 // Why an event was set aside.
 const (

@@ -3,42 +3,145 @@ package service
 import (
 	"context"
 	"fmt"
+	"sync"
 	"time"
 
 	"strongroom/internal/domain"
+	"strongroom/internal/metrics"
 	"strongroom/internal/store"
 )
 
-// clockTolerance is how far the machine's clock may jump unnoticed. A clock that
-// is set forward ends locks and leases sooner.
-const clockTolerance = time.Minute
+const (
+	// clockTolerance is how far a clock may differ from the time that has passed
+	// since the start. The clocks of two database servers differ by less.
+	clockTolerance = time.Minute
 
-// machineClock compares the machine's clock with the time that has passed.
-type machineClock struct {
-	last time.Time // with its monotonic reading
+	// clockDrift is the fraction of the time passed, 1/clockDrift, by which a clock
+	// may run fast or slow for as long as it likes. NTP corrects at half that rate.
+	clockDrift = 1000
+
+	clocksEvery = 2 * time.Second
+)
+
+var started = time.Now()
+
+// steadyClock compares the readings of a clock with the time that has passed
+// since the first of them. A step is never taken over: only a restart begins
+// anew.
+type steadyClock struct {
+	name    string               // for operators
+	elapsed func() time.Duration // see [Config.Elapsed]
+
+	mu   sync.Mutex
+	due  time.Time     // guarded by mu: what the clock should have read at the last look; zero: none yet
+	at   time.Duration // guarded by mu: elapsed at that look
+	told time.Duration // guarded by mu: the step that operators were told of
 }
 
-// step is by how much the clock has jumped since the last look: zero within the
-// tolerance.
-func (c *machineClock) step(now time.Time) time.Duration {
-	passed := now.Sub(c.last) // by the monotonic clock
-	wall := now.Round(0).Sub(c.last.Round(0))
-	c.last = now
-	return stepped(wall, passed)
-}
-
-func stepped(wall, passed time.Duration) time.Duration {
-	if step := wall - passed; step.Abs() >= clockTolerance {
-		return step
+// compare returns what the clock should read now, and how far the reading is
+// ahead of it.
+func (c *steadyClock) compare(reading time.Time) (due time.Time, ahead time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	now := c.elapsed()
+	passed := max(0, now-c.at)
+	if c.at = now; c.due.IsZero() {
+		c.due = reading.Round(0) // without the monotonic reading, by which there are no steps
+		return c.due, 0
 	}
-	return 0
+	c.due = c.due.Add(passed)
+	if ahead = reading.Round(0).Sub(c.due); ahead.Abs() < clockTolerance {
+		drift := passed / clockDrift
+		c.due = c.due.Add(min(max(ahead, -drift), drift))
+	}
+	return c.due, ahead
 }
 
-// clockStepped tells that the machine's clock has jumped. What a database server
-// decides goes by its own clock.
-func (s *Service) clockStepped(ctx context.Context, step time.Duration) {
-	s.cfg.Log.Error("the machine's clock was set: a step forward ends locks sooner, one back prolongs them; check time synchronisation and who may set the clock",
-		"step", step.String())
-	e := domain.Entry{Actor: "system", Event: domain.EventClockStepped, Outcome: "ok", Reason: fmt.Sprintf("by %s", step.Round(time.Second))}
-	s.report("entering that the clock was set", s.write(ctx, func(tx store.Tx) error { return s.enter(tx, e) }))
+// step is by how much the clock was set since the last call that returned a
+// step: zero if it was not.
+func (c *steadyClock) step(ahead time.Duration) (step time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if ahead.Abs() < clockTolerance {
+		ahead = 0
+	}
+	if step = ahead - c.told; step.Abs() < clockTolerance {
+		return 0
+	}
+	c.told = ahead
+	return step
+}
+
+// beginClocks takes the clocks as they are.
+func (s *Service) beginClocks(ctx context.Context) error {
+	s.machineClock.name, s.machineClock.elapsed = metrics.ClockMachine, s.cfg.Elapsed
+	s.storeClock.name, s.storeClock.elapsed = metrics.ClockMachine, s.cfg.Elapsed
+	if s.shared() {
+		s.storeClock.name = metrics.ClockDatabase
+	}
+	return s.lookAtClocks(ctx)
+}
+
+// steadyNow is the time that decides when locks, the windows of wrong answers and
+// the leases of tries end, and which entries of the trail are old enough to be
+// pruned: the store's, but not past what has passed since the start. So a lock
+// does not end because someone set a clock forward. If the clock was set back,
+// it lasts longer.
+func (s *Service) steadyNow(tx store.Tx) time.Time {
+	now := tx.Now()
+	if now.IsZero() { // the transaction has failed
+		return now
+	}
+	due, _ := s.storeClock.compare(now)
+	if latest := due.Add(clockTolerance); now.After(latest) {
+		return latest.UTC().Truncate(time.Microsecond)
+	}
+	return now
+}
+
+// watchClocks tells operators when a clock was set, until ctx is done.
+func (s *Service) watchClocks(ctx context.Context) {
+	tick := time.NewTicker(clocksEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		s.report("comparing clocks", s.lookAtClocks(ctx))
+	}
+}
+
+// lookAtClocks looks at the store's clock and, where that is another one, at the
+// machine's.
+func (s *Service) lookAtClocks(ctx context.Context) error {
+	if s.shared() {
+		s.lookAtClock(ctx, &s.machineClock, s.cfg.Now())
+	}
+	var now time.Time
+	err := s.cfg.Store.View(ctx, func(tx store.Tx) error {
+		now = tx.Now()
+		return nil
+	})
+	if err != nil || now.IsZero() {
+		return err
+	}
+	s.lookAtClock(ctx, &s.storeClock, now)
+	return nil
+}
+
+func (s *Service) lookAtClock(ctx context.Context, c *steadyClock, reading time.Time) {
+	_, ahead := c.compare(reading)
+	s.cfg.Meters.ClockOffset(c.name, ahead)
+	step := c.step(ahead)
+	if step == 0 {
+		return
+	}
+	s.cfg.Log.Error("a clock was set: if it is the one by which locks end, they end by the time passed since the start until the service is restarted; "+
+		"see docs/runbook.md#strongroomclockstepped", "clock", c.name, "step", step.String(), "offset", ahead.String())
+	e := domain.Entry{Actor: "system", Event: domain.EventClockStepped, Outcome: "ok",
+		Reason: fmt.Sprintf("%s clock by %s", c.name, step.Round(time.Second))}
+	s.report("entering that a clock was set", s.write(ctx, func(tx store.Tx) error { return s.enter(tx, e) }))
+	s.outgoing.wake()
 }

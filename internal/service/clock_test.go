@@ -1,33 +1,168 @@
 package service
 
 import (
+	"strings"
 	"testing"
 	"time"
 
 	"strongroom/internal/domain"
 )
 
-func TestAClockThatWasSetIsTold(t *testing.T) {
-	now := time.Now()
-	// Without its monotonic reading a time is compared by the wall clock alone, on
-	// both sides: there is no step, however long nobody looked.
-	if step := (&machineClock{now.Round(0)}).step(now.Round(0).Add(time.Hour)); step != 0 {
-		t.Errorf("an hour that passed is a step of %v", step)
+func TestAClockThatWasSetForwardEndsNoLock(t *testing.T) {
+	v := openVault(t, nil)
+	k := v.issue("phone")
+	v.setPIN(k, "1357")
+	for range 5 {
+		v.expect("wrong", v.verifyPIN(k, "0000"), "false")
 	}
-	for _, tt := range []struct{ passed, set, want time.Duration }{
-		{time.Second, 0, 0},
-		{time.Hour, 0, 0},
-		{time.Second, 59 * time.Second, 0},
-		{time.Second, 2 * time.Hour, 2 * time.Hour},
-		{time.Second, -2 * time.Hour, -2 * time.Hour},
-	} {
-		if step := stepped(tt.passed+tt.set, tt.passed); step != tt.want {
-			t.Errorf("%v passed and the clock set by %v: a step of %v, want %v", tt.passed, tt.set, step, tt.want)
+	v.clock.Set(48 * time.Hour)
+	v.expect("the right PIN, two days ahead", v.verifyPIN(k, "1357"), "CREDENTIAL_LOCKED")
+	v.expect("a set", v.setPIN(k, "2468"), "CREDENTIAL_LOCKED")
+	if locks, _, err := v.Locks(v.ctx, domain.Page{Limit: 10}); err != nil || len(locks) != 1 || locks[0].LockedUntil.IsZero() {
+		t.Errorf("operators see %+v, %v", locks, err)
+	}
+	v.clock.Advance(28 * time.Minute)
+	v.expect("after 28 minutes", v.verifyPIN(k, "1357"), "CREDENTIAL_LOCKED")
+	v.clock.Advance(3 * time.Minute)
+	v.expect("after 31 minutes", v.verifyPIN(k, "0000"), "false")
+	v.expect("locked for an hour", v.verifyPIN(k, "1357"), "CREDENTIAL_LOCKED")
+	v.clock.Advance(58 * time.Minute)
+	v.expect("after 58 minutes", v.verifyPIN(k, "1357"), "CREDENTIAL_LOCKED")
+	v.clock.Advance(3 * time.Minute)
+	v.expect("after 61 minutes", v.verifyPIN(k, "1357"), "true")
+	v.intact()
+
+	for range 5 {
+		v.expect("wrong", v.verifyPIN(k, "0000"), "false")
+	}
+	v.clock.Set(time.Hour)
+	v.expect("before a restart", v.verifyPIN(k, "1357"), "CREDENTIAL_LOCKED")
+	v.kill()
+	v.expect("a restart takes the clock as it is", v.verifyPIN(k, "1357"), "true")
+	v.clock.Set(-72 * time.Hour)
+	v.expect("a clock that was set back locks nobody", v.verifyPIN(k, "1357"), "true")
+}
+
+func TestAClockThatWasSetForwardEmptiesNoWindow(t *testing.T) {
+	v := openVault(t, nil)
+	k := v.issue("phone")
+	v.setPIN(k, "1357")
+	for n := range 19 {
+		v.expect("wrong", v.verifyPIN(k, "0000"), "false")
+		if n%4 == 3 {
+			v.expect("right", v.verifyPIN(k, "1357"), "true")
 		}
 	}
+	v.clock.Set(25 * time.Hour)
+	v.expect("the twentieth within 24 hours", v.verifyPIN(k, "0000"), "false")
+	v.expect("the right PIN", v.verifyPIN(k, "1357"), "CREDENTIAL_LOCKED")
+	v.clock.Advance(24*time.Hour + time.Minute)
+	v.expect("a day later", v.verifyPIN(k, "1357"), "true")
+}
+
+func TestAClockThatWasSetForwardUnlocksNoDevice(t *testing.T) {
+	v := openJWT(t, nil)
+	alice := v.as("alice")
+	phone, stolen := alice.issue("phone"), alice.issue("stolen")
+	v.expect("set", alice.setPIN(phone, "8302"), "true")
+	for range 3 {
+		v.expect("a guess of the thief", alice.verifyPIN(stolen, "0000"), "false")
+	}
+	v.clock.Set(time.Hour)
+	v.expect("the thief, an hour ahead", alice.verifyPIN(stolen, "0000"), "CREDENTIAL_LOCKED")
+	v.expect("the owner", alice.verifyPIN(phone, "8302"), "true")
+	v.clock.Advance(31 * time.Minute)
+	v.expect("after the lock", alice.verifyPIN(stolen, "0000"), "false")
+}
+
+func TestAClockThatWasSetForwardPrunesNoTrail(t *testing.T) {
 	v := openVault(t, nil)
-	v.clockStepped(v.ctx, 2*time.Hour)
-	if v.events()[domain.EventClockStepped] != 1 {
-		t.Error("the trail does not tell of it")
+	v.issue("phone")
+	v.clock.Set(2 * 365 * 24 * time.Hour)
+	done, err := v.PruneTrail(v.ctx, Pruning{OlderThan: 365 * 24 * time.Hour, Reason: "kept for a year"})
+	if err != nil || done.Entries != 0 {
+		t.Errorf("%d entries were removed, %v", done.Entries, err)
+	}
+}
+
+func TestAClockThatWasSetIsTold(t *testing.T) {
+	v := openVault(t, nil)
+	look := func(want int) {
+		t.Helper()
+		if err := v.lookAtClocks(v.ctx); err != nil {
+			t.Fatal(err)
+		}
+		if got := v.events()[domain.EventClockStepped]; got != want {
+			t.Errorf("%d entries, want %d", got, want)
+		}
+	}
+	each := 1 // of the machine's clock; with PostgreSQL the test moves that of the database as well
+	if v.shared() {
+		each = 2
+	}
+	look(0)
+	v.clock.Advance(2 * time.Hour) // time passes
+	look(0)
+	v.clock.Set(50 * time.Second)
+	look(0)
+	v.clock.Set(2 * time.Hour)
+	look(each)
+	look(each)
+	v.clock.Advance(time.Hour)
+	look(each)
+	v.clock.Set(-2*time.Hour - 50*time.Second)
+	look(2 * each)
+	v.clock.Set(-time.Hour)
+	look(3 * each)
+	if want := "clock by -1h0m0s"; !strings.Contains(v.lastEntry(domain.EventClockStepped).Reason, want) {
+		t.Errorf("the reason is %q, want %q", v.lastEntry(domain.EventClockStepped).Reason, want)
+	}
+	if got := strings.Count(v.log.String(), "a clock was set"); got != 3*each {
+		t.Errorf("%d lines in the log", got)
+	}
+}
+
+func (v *vault) lastEntry(event domain.Event) (last domain.Entry) {
+	v.eachEntry(func(e domain.Entry) {
+		if e.Event == event {
+			last = e
+		}
+	})
+	return last
+}
+
+func TestWhatAClockMayDoUnnoticed(t *testing.T) {
+	start := time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
+	for name, tt := range map[string]struct {
+		every, runs time.Duration // time that passes between looks, and what the clock makes of it
+		looks       int
+		ahead       time.Duration // in the end
+	}{
+		"exact":                                {time.Hour, time.Hour, 1000, 0},
+		"as fast as NTP corrects, for a month": {time.Hour, time.Hour + 1800*time.Millisecond, 720, 1800 * time.Millisecond},
+		"as slow, for a month":                 {time.Hour, time.Hour - 1800*time.Millisecond, 720, -1800 * time.Millisecond},
+		"set by little steps, again and again": {time.Second, 11 * time.Second, 100, 1000 * time.Second},
+		"a fall asleep for a night":            {8 * time.Hour, 8 * time.Hour, 1, 0},
+	} {
+		var passed time.Duration
+		c := steadyClock{elapsed: func() time.Duration { return passed }}
+		reading := start
+		_, ahead := c.compare(reading)
+		for range tt.looks {
+			passed += tt.every
+			reading = reading.Add(tt.runs)
+			_, ahead = c.compare(reading)
+		}
+		if (ahead - tt.ahead).Abs() > time.Second {
+			t.Errorf("%s: ahead by %v, want %v", name, ahead, tt.ahead)
+		}
+	}
+}
+
+// What a request pays for it.
+func BenchmarkLockTime(b *testing.B) {
+	c := steadyClock{elapsed: elapsed}
+	for b.Loop() {
+		c.compare(time.Now())
 	}
 }

@@ -58,7 +58,7 @@ type try struct {
 	id         string
 	credential domain.Credential // zero where nothing is set
 	ledger     string            // id of the ledger that holds it
-	lease      time.Time         // its end, by the store's clock
+	lease      time.Time         // its end, by [Service.steadyNow]
 	until      time.Time         // the same by this process's clock, or a little earlier
 }
 
@@ -118,17 +118,18 @@ func (s *Service) tryReserve(ctx context.Context, o *operation, in presented) (g
 			return err
 		}
 		var ledger domain.Attempts
-		ledger, lapsed = s.cfg.Attempts.Lapse(found, tx.Now())
-		locks = newLocks(found, ledger, tx.Now())
+		now := s.steadyNow(tx)
+		ledger, lapsed = s.cfg.Attempts.Lapse(found, now)
+		locks = newLocks(found, ledger, now)
 		after := ledger
-		switch s.cfg.Attempts.Admit(ledger, in.device, tx.Now()) {
+		switch s.cfg.Attempts.Admit(ledger, in.device, now) {
 		case domain.Locked:
-			locked = domain.LockedError(ledger, in.device, tx.Now())
+			locked = domain.LockedError(ledger, in.device, now)
 		case domain.Full:
 			full = true
 		case domain.Admitted:
-			got.ledger, got.lease = ledger.ID, tx.Now().Add(s.cfg.Attempts.Lease)
-			ledger = s.cfg.Attempts.Reserve(ledger, got.id, in.device, tx.Now())
+			got.ledger, got.lease = ledger.ID, now.Add(s.cfg.Attempts.Lease)
+			ledger = s.cfg.Attempts.Reserve(ledger, got.id, in.device, now)
 			if got.credential, err = tx.Credential(in.key.AccountID, in.typ); err != nil && !errors.Is(err, store.ErrNotFound) {
 				return err
 			}
@@ -167,7 +168,7 @@ func (s *Service) enterLapsed(tx store.Tx, o *operation, found, after, written d
 	}
 	e := attemptsEntry(o.note(domain.EventAttemptsLapsed, "failure"), found, written)
 	e.Count = int64(lapsed)
-	return s.enter(tx, o.enterLocks([]domain.Entry{e}, newLocks(found, after, tx.Now()), written, "", "lapsed")...)
+	return s.enter(tx, o.enterLocks([]domain.Entry{e}, newLocks(found, after, s.steadyNow(tx)), written, "", "lapsed")...)
 }
 
 // newLocks are the locks that stand after a change of a ledger and did not
@@ -339,7 +340,8 @@ func (s *Service) settleIn(tx store.Tx, o *operation, t try, v verdict, e domain
 	if err != nil {
 		return done, err
 	}
-	before, lapsed := s.cfg.Attempts.Lapse(found, tx.Now())
+	now := s.steadyNow(tx)
+	before, lapsed := s.cfg.Attempts.Lapse(found, now)
 	ledger, ok, err := s.settleTry(tx, before, t, v.match)
 	if err != nil {
 		return done, err
@@ -354,11 +356,11 @@ func (s *Service) settleIn(tx store.Tx, o *operation, t try, v verdict, e domain
 	if err := s.enterLapsed(tx, o, found, before, ledger, lapsed); err != nil {
 		return done, err
 	}
-	locks := newLocks(found, before, tx.Now())
+	locks := newLocks(found, before, now)
 	if lapsed > 0 {
 		found = ledger // the entry before this one has brought the row to where it is
 	}
-	fresh := newLocks(before, ledger, tx.Now())
+	fresh := newLocks(before, ledger, now)
 	entries := o.enterLocks([]domain.Entry{attemptsEntry(e, found, ledger)}, fresh, ledger, t.device, v.outcome)
 	return settlement{ledger, entries, append(locks, fresh...), lapsed}, nil
 }
@@ -395,7 +397,7 @@ func (s *Service) settleTry(tx store.Tx, ledger domain.Attempts, t try, match bo
 		ledger, ok := s.cfg.Attempts.GiveBack(ledger, t.id)
 		return ledger, ok, nil
 	}
-	ledger, ok := s.cfg.Attempts.Settle(ledger, t.id, match, tx.Now())
+	ledger, ok := s.cfg.Attempts.Settle(ledger, t.id, match, s.steadyNow(tx))
 	if ok && match {
 		ledger = ledger.Verified(t.device, tx.Now())
 	}

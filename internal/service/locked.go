@@ -62,10 +62,11 @@ func (s *Service) listLocks(ctx context.Context) error {
 	err := s.cfg.Store.View(ctx, func(tx store.Tx) error {
 		unlisted = nil
 		return tx.EachAttempts(func(a domain.Attempts) error {
-			if len(unlisted) == mostUnlisted || !a.LockedAt(tx.Now()) && len(a.LockedDevices(tx.Now())) == 0 {
+			now := s.steadyNow(tx)
+			if len(unlisted) == mostUnlisted || !a.LockedAt(now) && len(a.LockedDevices(now)) == 0 {
 				return nil
 			}
-			found, err := tx.LockedAttempts(domain.LockPosition{Until: a.LockStandsUntil(), AccountID: a.AccountID}, len(operations))
+			found, err := tx.LockedAttempts(now, domain.LockPosition{Until: a.LockStandsUntil(), AccountID: a.AccountID}, len(operations))
 			if err != nil {
 				return err
 			}
@@ -106,8 +107,8 @@ func (s *Service) countLocks(ctx context.Context, most int) error {
 		var ledgers []domain.ListedLock
 		var now time.Time
 		err := s.cfg.Store.View(ctx, func(tx store.Tx) (err error) {
-			now = tx.Now()
-			ledgers, err = tx.LockedAttempts(last, min(most, locksPart))
+			now = s.steadyNow(tx)
+			ledgers, err = tx.LockedAttempts(now, last, min(most, locksPart))
 			return err
 		})
 		if err != nil {

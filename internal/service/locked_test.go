@@ -16,7 +16,7 @@ func TestALockThatNoListFindsIsListedAgain(t *testing.T) {
 	listed := func() (n int) {
 		t.Helper()
 		err := v.cfg.Store.View(v.ctx, func(tx store.Tx) error {
-			all, err := tx.LockedAttempts(domain.LockPosition{}, 10)
+			all, err := tx.LockedAttempts(tx.Now(), domain.LockPosition{}, 10)
 			n = len(all)
 			return err
 		})

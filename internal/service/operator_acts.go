@@ -54,7 +54,7 @@ func (s *Service) Unlock(ctx context.Context, accountID string, t domain.Credent
 		}
 		// Tries that died before now are forgiven too. Left pending, they would
 		// count, and lock again, after the unlock.
-		ledger, _ = s.cfg.Attempts.Lapse(ledger, tx.Now())
+		ledger, _ = s.cfg.Attempts.Lapse(ledger, s.steadyNow(tx))
 		ledger = s.next(ledger.Fresh())
 		e.Event = domain.EventAttemptsUnlocked
 		e.Account, _ = s.hashesOf(account, "")

@@ -268,7 +268,7 @@ func (s *Service) credentialInfo(tx store.Tx, account domain.Account, t domain.C
 		return info, err
 	}
 	info.Tampered = !s.keys.VerifyMAC(audit.AttemptsLabel, a.Authenticated(), a.MAC)
-	now := tx.Now()
+	now := s.steadyNow(tx)
 	a, _ = s.cfg.Attempts.Lapse(a, now) // as the next try would find it
 	info.Failures, info.RecentFailures, info.Pending = a.Failures, s.cfg.Attempts.RecentFailures(a, now), len(a.Pending)
 	info.LockedUntil, info.Permanent, info.VerifiedAt = standing(a, now), a.Permanent, a.VerifiedAt

@@ -30,7 +30,7 @@ func (s *Service) Locks(ctx context.Context, p domain.Page) (locks []domain.Lock
 		return nil, "", err
 	}
 	err = s.look(ctx, func(tx store.Tx) error {
-		ledgers, err := tx.LockedAttempts(after, p.Limit+1)
+		ledgers, err := tx.LockedAttempts(s.steadyNow(tx), after, p.Limit+1)
 		if err != nil {
 			return err
 		}
@@ -48,7 +48,7 @@ func (s *Service) Locks(ctx context.Context, p domain.Page) (locks []domain.Lock
 				return err
 			}
 			locks = append(locks, domain.Lock{Account: account, Type: a.Type, Failures: a.Failures,
-				LockedUntil: standing(a, tx.Now()), Permanent: a.Permanent, LockedDevices: devices,
+				LockedUntil: standing(a, s.steadyNow(tx)), Permanent: a.Permanent, LockedDevices: devices,
 				Tampered: !s.keys.VerifyMAC(audit.AttemptsLabel, a.Authenticated(), a.MAC)})
 		}
 		return nil
@@ -66,7 +66,7 @@ const comparedBatch = 100
 // ledger has keyed hashes, so the devices of the account are hashed until each
 // lock has its device. search is how many may still be, and is lowered.
 func (s *Service) lockedDevices(tx store.Tx, a domain.Attempts, search *int) ([]domain.LockedDevice, error) {
-	locked := a.LockedDevices(tx.Now())
+	locked := a.LockedDevices(s.steadyNow(tx))
 	if len(locked) == 0 {
 		return nil, nil
 	}

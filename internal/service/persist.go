@@ -62,7 +62,7 @@ func passes(err error) bool {
 // may be lost yet, if no standby has it.
 func (s *Service) ended(tx store.Tx, t try) (bool, error) {
 	found, err := s.attempts(tx, t.key.AccountID, t.typ)
-	if err != nil || found.ID != t.ledger || tx.Now().After(t.lease) || found.IsPending(t.id) {
+	if err != nil || found.ID != t.ledger || s.steadyNow(tx).After(t.lease) || found.IsPending(t.id) {
 		return false, err
 	}
 	return true, tx.PutAttempts(s.next(found))
@@ -107,7 +107,7 @@ func (s *Service) takeOut(tx store.Tx, t try, underWay bool) error {
 	}
 	ledger, ok := s.cfg.Attempts.GiveBack(found, t.id)
 	switch {
-	case !ok && tx.Now().After(t.lease):
+	case !ok && s.steadyNow(tx).After(t.lease):
 		return errLate
 	case !ok && !underWay: // the account was erased
 		return nil

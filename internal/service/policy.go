@@ -46,7 +46,7 @@ func (s *Service) prepare(ctx context.Context, o *operation, p *proposal) error 
 		if err != nil {
 			return err
 		}
-		if _, _, err := s.mayReplace(o.caller, p.presented, ledger, tx.Now()); err != nil {
+		if _, _, err := s.mayReplace(tx, o.caller, p.presented, ledger); err != nil {
 			return err
 		}
 		p.present = present

@@ -81,11 +81,11 @@ func (s *Service) prune(ctx context.Context, what Pruning, act domain.Entry) (Pr
 
 func (s *Service) planPrune(ctx context.Context, what Pruning, act domain.Entry) (plan *audit.Plan, err error) {
 	err = s.cfg.Store.View(ctx, func(tx store.Tx) error {
-		before := what.Before
+		before, now := what.Before, s.steadyNow(tx) // a clock that is ahead must not make entries old
 		if before.IsZero() {
-			before = tx.Now().Add(-what.OlderThan)
+			before = now.Add(-what.OlderThan)
 		}
-		if tx.Now().Sub(before) < pruneKeeps {
+		if now.Sub(before) < pruneKeeps {
 			return domain.BadInput("before", "must be more than 24 hours ago")
 		}
 		folded := func(chain string) (int64, error) { return metrics.FoldedTo(tx, chain) }

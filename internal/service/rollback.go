@@ -60,15 +60,12 @@ const (
 func (s *Service) watchForRollbacks(ctx context.Context) {
 	tick := time.NewTicker(rollbackLook)
 	defer tick.Stop()
-	followed, clock := time.Now(), machineClock{time.Now()}
+	followed := time.Now()
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
-		}
-		if step := clock.step(time.Now()); step != 0 {
-			s.clockStepped(ctx, step)
 		}
 		s.report("comparing the database with what was written last", s.guard.Look(ctx))
 		if now := time.Now(); now.Sub(followed) >= erasuresEvery {

@@ -91,6 +91,9 @@ type Config struct {
 	// Now is the clock of what is kept in memory. The store's clock decides
 	// everything else. Only tests set it to anything but time.Now.
 	Now func() time.Time
+	// Elapsed is the time that has passed, by a clock that nobody can set: the
+	// store's clock is compared with it (see [Service.steadyNow]). Only tests set it.
+	Elapsed func() time.Duration
 	// Rested is called when nothing was decrypted, hashed or generated for half a
 	// minute: memory can be given back. It may be nil.
 	Rested func()
@@ -145,6 +148,8 @@ type Service struct {
 	sweepGenerations time.Time // when counts of key generations are to be swept next
 	receiptsSwept    time.Time // until when receipts of operators need not be swept
 
+	storeClock, machineClock steadyClock
+
 	witnessing sync.Mutex
 	witnessed  []rollback.Head // guarded by witnessing: what the witness names
 	witnessMAC []byte          // guarded by witnessing: as it was written last
@@ -164,6 +169,9 @@ func Open(ctx context.Context, cfg Config) (*Service, error) {
 	if cfg.Now == nil {
 		cfg.Now = time.Now
 	}
+	if cfg.Elapsed == nil {
+		cfg.Elapsed = elapsed
+	}
 	if cfg.Rested == nil {
 		cfg.Rested = func() {}
 	}
@@ -177,6 +185,9 @@ func Open(ctx context.Context, cfg Config) (*Service, error) {
 		return nil, err
 	}
 	s.home = chain
+	if err := s.beginClocks(ctx); err != nil {
+		return nil, err
+	}
 	s.enterInstance()
 	s.outgoing = newOutgoing(s)
 	if err := s.readEvents(ctx); err != nil {
@@ -245,6 +256,7 @@ func (s *Service) Start() {
 	begin(s.background)
 	begin(s.watch)
 	begin(s.watchForRollbacks)
+	begin(s.watchClocks)
 	begin(s.keepWitness)
 	begin(s.countLocksAtTimes)
 	begin(s.listLocksAtTimes)

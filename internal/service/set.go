@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"strongroom/internal/crypto/argon2"
 	"strongroom/internal/domain"
@@ -231,7 +230,7 @@ func (s *Service) putCredential(tx store.Tx, o *operation, p *proposal, v verdic
 	if err != nil {
 		return done, err
 	}
-	ledger, _ := s.cfg.Attempts.Lapse(found, tx.Now())
+	ledger, _ := s.cfg.Attempts.Lapse(found, s.steadyNow(tx))
 	before, err := tx.Credential(account, t)
 	c, first := before, errors.Is(err, store.ErrNotFound)
 	if err != nil && !first {
@@ -243,7 +242,7 @@ func (s *Service) putCredential(tx store.Tx, o *operation, p *proposal, v verdic
 	event, fresh := domain.EventCredentialSet, first
 	if first {
 		c = domain.Credential{ID: domain.NewID(), AccountID: account, Type: t, CreatedAt: tx.Now()}
-	} else if event, fresh, err = s.mayReplace(o.caller, p.presented, ledger, tx.Now()); err != nil {
+	} else if event, fresh, err = s.mayReplace(tx, o.caller, p.presented, ledger); err != nil {
 		return done, err
 	}
 	if p.spent != nil {
@@ -278,10 +277,11 @@ func (s *Service) putCredential(tx store.Tx, o *operation, p *proposal, v verdic
 // ledger begins anew, or refuses it. While a lock stands only a caller with
 // credential:reset may, which clears it. (Where nothing was set before there is
 // no secret that a lock could guard: the first set starts with a fresh ledger.)
-func (s *Service) mayReplace(c domain.Caller, in presented, ledger domain.Attempts, now time.Time) (event domain.Event, fresh bool, err error) {
+func (s *Service) mayReplace(tx store.Tx, c domain.Caller, in presented, ledger domain.Attempts) (event domain.Event, fresh bool, err error) {
+	now := s.steadyNow(tx)
 	switch {
 	case !ledger.LockedFor(in.device, now):
-		return domain.EventCredentialSet, false, s.mayOverwrite(c, in.withCurrent, now)
+		return domain.EventCredentialSet, false, s.mayOverwrite(c, in.withCurrent, tx.Now())
 	case c.Permissions&domain.MayResetCredential == 0:
 		return "", false, domain.LockedError(ledger, in.device, now)
 	}

@@ -65,16 +65,30 @@ func sqliteDatabase(t testing.TB) database {
 	}}
 }
 
-// clock is wall time plus an offset.
+// clock is wall time plus an offset, and what it was set forward by.
 type clock struct {
-	mu     sync.Mutex
-	offset time.Duration
+	mu          sync.Mutex
+	offset, set time.Duration
 }
 
 func (c *clock) Now() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return time.Now().Add(c.offset)
+	return time.Now().Add(c.offset + c.set)
+}
+
+// Set sets the clock forward, or back, while no time passes.
+func (c *clock) Set(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.set += d
+}
+
+// elapsed takes an advance of the clock for time that passes.
+func (c *clock) elapsed() time.Duration {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return elapsed() + c.offset
 }
 
 func (c *clock) Advance(d time.Duration) {
@@ -125,7 +139,7 @@ func (v *vault) open() {
 		Variants: devicekey.DefaultVariants, Verifier: verifier.Params{Memory: 8, Time: 1, Parallelism: 1},
 		Attempts: domain.DefaultAttemptPolicy(), KeyCounterEntries: 1000, DecryptionFailures: 100, HelperEnabled: true,
 		MaxWaiting: 512, Lanes: 2, Log: slog.New(slog.NewTextHandler(v.log, nil)),
-		Meters: metrics.New(prometheus.NewRegistry()), Now: v.clock.Now, NewPrivateKey: stock,
+		Meters: metrics.New(prometheus.NewRegistry()), Now: v.clock.Now, Elapsed: v.clock.elapsed, NewPrivateKey: stock,
 	}
 	if v.tweak != nil {
 		v.tweak(&cfg)

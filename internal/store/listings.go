@@ -32,10 +32,10 @@ type Listings interface {
 	Accounts(mode domain.Mode, f domain.AccountFilter, after domain.Account, limit int) ([]domain.Account, error)
 
 	// LockedAttempts returns the ledgers in which a lock, of the account or of
-	// one of its devices, stands at Now, in order of when the last lock in each
+	// one of its devices, stands at time now, in order of when the last lock in each
 	// ends, then account and type, after the given position (zero: from the
 	// first). Locks that are over cost nothing.
-	LockedAttempts(after domain.LockPosition, limit int) ([]domain.ListedLock, error)
+	LockedAttempts(now time.Time, after domain.LockPosition, limit int) ([]domain.ListedLock, error)
 
 	// Entries returns entries of the trail, newest first: in falling order of
 	// time, chain and number, from the first one below the given position

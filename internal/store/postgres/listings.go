@@ -158,8 +158,8 @@ func (t *tx) Accounts(mode domain.Mode, f domain.AccountFilter, after domain.Acc
 	return store.ListAccounts(f, after, limit, page, nextIssuer)
 }
 
-func (t *tx) LockedAttempts(after domain.LockPosition, limit int) ([]domain.ListedLock, error) {
-	return store.ListLocks(t.Now(), after, limit, func(after domain.LockPosition) ([]domain.ListedLock, error) {
+func (t *tx) LockedAttempts(now time.Time, after domain.LockPosition, limit int) ([]domain.ListedLock, error) {
+	return store.ListLocks(now, after, limit, func(after domain.LockPosition) ([]domain.ListedLock, error) {
 		return rows(t, scanLock, sqlLockedAttempts, domain.Tenant, after.Until, after.AccountID, string(after.Type), limit)
 	})
 }

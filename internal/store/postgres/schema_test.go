@@ -427,7 +427,7 @@ func TestAMigrationThatWasInterruptedAmidItsIndexesIsRunAgain(t *testing.T) {
 	err := s.View(ctx, func(tx store.Tx) error {
 		// One at a time, so that the one that has no lock any more is a page.
 		for after := (domain.LockPosition{}); ; {
-			page, err := tx.LockedAttempts(after, 1)
+			page, err := tx.LockedAttempts(tx.Now(), after, 1)
 			if err != nil || len(page) == 0 {
 				return err
 			}

@@ -339,7 +339,7 @@ func inOrderOfEnd(all []domain.Attempts) []domain.ListedLock {
 }
 
 func lockedPage(tx store.Tx, last domain.ListedLock, limit int) ([]domain.ListedLock, error) {
-	return tx.LockedAttempts(last.At, limit)
+	return tx.LockedAttempts(tx.Now(), last.At, limit)
 }
 
 func lockedAttemptsBehindMany(w *world) {
