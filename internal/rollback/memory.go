@@ -12,7 +12,9 @@
 //
 // It knows ids, versions, digests and hashes of entries, and no secret. Only
 // what is known to be durable is remembered, so that a power cut, a kill or a
-// failover to a synchronous standby is never taken for a rollback.
+// failover to a synchronous standby is never taken for a rollback. Where several
+// processes write to a store, each follows the chains of the others, and
+// remembers what their entries tell of rows.
 package rollback
 
 import (
@@ -21,6 +23,7 @@ import (
 	"maps"
 	"slices"
 	"sync"
+	"time"
 
 	"strongroom/internal/domain"
 )
@@ -72,6 +75,11 @@ type memory struct {
 	rows, past map[uint64]row
 	chains     map[string]*chain
 	touched    []place // the newest last
+
+	told       recent[told]
+	followed   map[string]followed // chains of other processes, by name; nil before the first look
+	followedTo time.Time           // by the store's clock
+	look       uint64
 }
 
 func newMemory() *memory {

@@ -38,6 +38,9 @@ type Config struct {
 	// processes together.
 	Exclusive bool
 	Judge     Judge
+	// Own says which chains this process appends to. It is asked where the store
+	// is not Exclusive: the others are followed.
+	Own func(chain string) bool
 	// Seen is called once, when a rollback was seen of this record ("kind/id").
 	Seen func(record, what string)
 }
@@ -145,6 +148,9 @@ func (s *Store) keep(t *tx) {
 	if overtaken := s.memory.remember(t.states); overtaken != nil {
 		s.latch(overtaken.kind+"/"+overtaken.record, "a version that this process wrote was written again")
 	}
+	if again := s.memory.tell(t.told); again != nil {
+		s.latch(again.row.kind+"/"+again.row.id, "a version that another process wrote was written again")
+	}
 	if cut := s.memory.committed(t.entries); cut != nil {
 		s.latch(domain.RecordChain+"/"+cut.Chain, "an entry that this process appended was cut off")
 	}
@@ -198,14 +204,16 @@ func (s *Store) confirm(ctx context.Context, f *finding) (explained bool, err er
 }
 
 // Look compares the heads of this process's chains, and the rows that it
-// touched last, in one transaction: so a rollback is seen though nobody asks
-// for what was put back.
+// touched last, and follows the chains of other processes, in one transaction:
+// so a rollback is seen though nobody asks for what was put back.
 func (s *Store) Look(ctx context.Context) error {
 	heads, touched := s.memory.heads(), s.memory.touchedLast()
-	if len(heads)+len(touched) == 0 || s.Seen() {
+	if len(heads)+len(touched) == 0 && s.cfg.Exclusive || s.Seen() {
 		return nil
 	}
-	return s.View(ctx, func(tx store.Tx) error {
+	chains := s.memory.following()
+	var found news
+	err := s.View(ctx, func(tx store.Tx) error {
 		for _, h := range heads {
 			if _, err := tx.LastEntry(h.Chain); err != nil && !errors.Is(err, store.ErrNotFound) {
 				return err
@@ -216,8 +224,16 @@ func (s *Store) Look(ctx context.Context) error {
 				return err
 			}
 		}
-		return nil
+		return s.follow(tx, chains, &found)
 	})
+	if err != nil || s.cfg.Exclusive {
+		return err
+	}
+	if again := s.memory.tell(found.told); again != nil {
+		s.latch(again.row.kind+"/"+again.row.id, "a version of the row was written by two processes")
+		return ErrSeen
+	}
+	return s.memory.learn(found)
 }
 
 // FollowErasures forgets the rows that other processes have erased, as entries

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"strongroom/internal/audit"
 	"strongroom/internal/domain"
 	"strongroom/internal/store"
 )
@@ -23,6 +24,7 @@ type tx struct {
 	wrote   bool
 	states  []state
 	entries map[string]domain.Entry // the newest of each chain that was appended to
+	told    []telling               // by the entries that were appended, where other processes write too
 }
 
 // finding is something that is older than remembered.
@@ -60,7 +62,7 @@ func (p place) read(tx store.Tx) (err error) {
 
 // compare holds a row that was read, or its absence, against memory. Rows that
 // were edited are for others to refuse; genuine says whether it was not.
-func (t *tx) compare(s state, genuine func() bool) error {
+func (t *tx) compare(s state, canonical func() []byte, genuine func() bool) error {
 	if t.s.Seen() {
 		return nil
 	}
@@ -73,6 +75,11 @@ func (t *tx) compare(s state, genuine func() bool) error {
 			what = "the row is gone"
 		}
 		return t.find(s.place, s.kind+"/"+s.record, what, func(t *tx) error { return s.read(t) })
+	}
+	digest := func() []byte { return audit.Digest(canonical()) }
+	if s.record != "" && t.s.memory.otherThanTold(s, digest, t.began) && genuine() {
+		return t.find(s.place, s.kind+"/"+s.record, "the row is older than another process left it, or another one",
+			func(t *tx) error { return s.read(t) })
 	}
 	if t.writes && s.record != "" && genuine() {
 		t.states = append(t.states, s)
@@ -103,7 +110,7 @@ func keyState(k domain.DeviceKey) state {
 func (t *tx) Attempts(accountID string, ct domain.CredentialType) (domain.Attempts, error) {
 	a, err := t.Tx.Attempts(accountID, ct)
 	if err == nil {
-		return a, t.compare(attemptsState(a), func() bool { return t.s.cfg.Judge.GenuineAttempts(a) })
+		return a, t.compare(attemptsState(a), a.Canonical, func() bool { return t.s.cfg.Judge.GenuineAttempts(a) })
 	}
 	return a, t.missing(err, place{domain.RecordAttempts, accountID, string(ct)})
 }
@@ -111,7 +118,7 @@ func (t *tx) Attempts(accountID string, ct domain.CredentialType) (domain.Attemp
 func (t *tx) Credential(accountID string, ct domain.CredentialType) (domain.Credential, error) {
 	c, err := t.Tx.Credential(accountID, ct)
 	if err == nil {
-		return c, t.compare(t.credentialState(c), func() bool { return t.s.cfg.Judge.GenuineCredential(c) })
+		return c, t.compare(t.credentialState(c), c.Canonical, func() bool { return t.s.cfg.Judge.GenuineCredential(c) })
 	}
 	return c, t.missing(err, place{domain.RecordCredential, accountID, string(ct)})
 }
@@ -121,7 +128,7 @@ func (t *tx) missing(err error, p place) error {
 	if !errors.Is(err, store.ErrNotFound) {
 		return err
 	}
-	if found := t.compare(state{place: p}, nil); found != nil {
+	if found := t.compare(state{place: p}, nil, nil); found != nil {
 		return found
 	}
 	return err
@@ -129,7 +136,7 @@ func (t *tx) missing(err error, p place) error {
 
 func (t *tx) key(k domain.DeviceKey, err error) (domain.DeviceKey, error) {
 	if err == nil {
-		err = t.compare(keyState(k), func() bool { return t.s.cfg.Judge.GenuineKey(k) })
+		err = t.compare(keyState(k), k.Canonical, func() bool { return t.s.cfg.Judge.GenuineKey(k) })
 	}
 	return k, err
 }
@@ -206,6 +213,9 @@ func (t *tx) InsertEntry(e domain.Entry) error {
 			t.entries = map[string]domain.Entry{}
 		}
 		t.entries[e.Chain] = domain.Entry{Seq: e.Seq, Hash: e.Hash}
+		if told, ok := tellsOf(e); ok && !t.s.cfg.Exclusive {
+			t.told = append(t.told, told)
+		}
 	}
 	return err
 }

@@ -74,16 +74,19 @@ func (s *Service) join(ctx context.Context) error {
 	if s.instance.joined.Load() {
 		return nil
 	}
-	err := s.cfg.Store.Update(ctx, func(tx store.Tx) error {
-		// If an earlier try was committed, and only its answer lost, they are there.
-		_, err := tx.LastEntry(s.trail.Of(0))
-		if !errors.Is(err, store.ErrNotFound) {
-			return err
-		}
-		return s.trail.Join(tx, s.cfg.Writers)
-	})
+	err := s.cfg.Store.Update(ctx, s.joinIn)
 	s.instance.joined.Store(err == nil)
 	return err
+}
+
+// joinIn begins the chains of this process, if they are not there: an earlier
+// try may have been committed, and only its answer lost.
+func (s *Service) joinIn(tx store.Tx) error {
+	_, err := tx.LastEntry(s.trail.Of(0))
+	if !errors.Is(err, store.ErrNotFound) {
+		return err
+	}
+	return s.trail.Join(tx, s.cfg.Writers)
 }
 
 // leftBehind finds the chains of processes that ended before they had folded

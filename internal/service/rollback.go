@@ -2,6 +2,7 @@ package service
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"strongroom/internal/audit"
@@ -12,7 +13,8 @@ import (
 
 // guardStore has the store compared with what this process remembers of it.
 func (s *Service) guardStore() {
-	s.guard = rollback.New(rollback.Config{Store: s.cfg.Store, Exclusive: !s.shared(), Judge: judge{s}, Seen: s.rolledBack})
+	s.guard = rollback.New(rollback.Config{Store: s.cfg.Store, Exclusive: !s.shared(), Judge: judge{s}, Seen: s.rolledBack,
+		Own: func(chain string) bool { return strings.HasPrefix(chain, s.trail.Chain+"/") }})
 	s.cfg.Store = s.guard
 }
 
@@ -43,7 +45,14 @@ func (s *Service) rolledBack(record, what string) {
 	seen := domain.Entry{Actor: "system", Event: domain.EventTamperingSeen, Outcome: "rolled back", Reason: record}
 	ctx, cancel := context.WithTimeout(context.Background(), rollbackTold)
 	defer cancel()
-	err := s.guard.UpdateAnyway(ctx, func(tx store.Tx) error { return s.enter(tx, seen) })
+	err := s.guard.UpdateAnyway(ctx, func(tx store.Tx) error {
+		if s.shared() && !s.instance.joined.Load() { // it has only read so far
+			if err := s.joinIn(tx); err != nil {
+				return err
+			}
+		}
+		return s.enter(tx, seen)
+	})
 	s.report("entering that the database was put back", err)
 	s.outgoing.wake()
 }

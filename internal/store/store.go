@@ -257,6 +257,10 @@ type Trail interface {
 	// one, in order, until fn returns an error. After math.MinInt64 it begins
 	// with the first of all: who forges an entry gives it any number.
 	EachEntry(chain string, after int64, fn func(domain.Entry) error) error
+	// EntriesFrom returns the entries of several chains, of each those numbered
+	// from Seq on (no Time counts), in order of number and at most limit, limit
+	// being positive. It is one look-up by chain and number for each.
+	EntriesFrom(from []domain.EntryPosition, limit int) ([]domain.Entry, error)
 	// Chains returns the name of every chain. One that was forged may be empty.
 	Chains() ([]string, error)
 	// DeleteEntries removes the oldest entries of a chain: at most limit of

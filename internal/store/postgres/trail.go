@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"encoding/json"
 	"errors"
 	"math"
 	"time"
@@ -28,6 +29,13 @@ const (
 		SELECT ` + entryColumns + ` FROM audit_log
 		WHERE tenant = $1 AND chain = $2 AND seq >= $3
 		ORDER BY seq LIMIT $4`
+
+	// Of several chains in one statement: they are looked up twice a second.
+	sqlEntriesFrom = `
+		SELECT ` + entryColumns + ` FROM jsonb_to_recordset($2::jsonb) AS f ("Chain" text, "Seq" bigint)
+		CROSS JOIN LATERAL (
+			SELECT * FROM audit_log WHERE tenant = $1 AND chain = f."Chain" AND seq >= f."Seq" ORDER BY seq LIMIT $3) AS e
+		ORDER BY chain, seq`
 
 	// One step of a walk over the distinct names: DISTINCT would read every
 	// entry of every chain.
@@ -80,6 +88,17 @@ func (t *tx) EachEntry(chain string, after int64, fn func(domain.Entry) error) e
 	return store.WalkEntries(after, fn, func(from int64) ([]domain.Entry, error) {
 		return rows(t, scanEntry, sqlEachEntry, domain.Tenant, chain, from, store.PageSize)
 	})
+}
+
+func (t *tx) EntriesFrom(from []domain.EntryPosition, limit int) ([]domain.Entry, error) {
+	if len(from) == 0 {
+		return nil, nil
+	}
+	chains, err := json.Marshal(from)
+	if err != nil {
+		return nil, err
+	}
+	return rows(t, scanEntry, sqlEntriesFrom, domain.Tenant, string(chains), limit)
 }
 
 func (t *tx) Chains() ([]string, error) {

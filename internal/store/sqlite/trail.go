@@ -74,6 +74,17 @@ func (t *tx) EachEntry(chain string, after int64, fn func(domain.Entry) error) e
 	})
 }
 
+func (t *tx) EntriesFrom(from []domain.EntryPosition, limit int) (all []domain.Entry, err error) {
+	for _, p := range from {
+		found, err := rows(t, scanEntry, sqlEachEntry, domain.Tenant, p.Chain, p.Seq, limit)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, found...)
+	}
+	return all, nil
+}
+
 func (t *tx) Chains() ([]string, error) {
 	first, err := rows(t, (*statement).text, sqlFirstChain, domain.Tenant)
 	if err != nil || len(first) == 0 {

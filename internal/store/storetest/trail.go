@@ -127,6 +127,18 @@ func eachEntry(w *world) {
 	}
 	equal(w, "numbers of an unknown chain", w.numbers("unknown", 0), nil)
 	w.look(func(tx store.Tx) error {
+		found, err := tx.EntriesFrom([]domain.EntryPosition{{Chain: "b", Seq: 249}, {Chain: "unknown", Seq: 1}, {Chain: "ab", Seq: 5}}, 2)
+		numbers := map[string][]int64{}
+		for _, e := range found {
+			numbers[e.Chain] = append(numbers[e.Chain], e.Seq)
+		}
+		equal(w, "entries from", numbers, map[string][]int64{"b": {249, 250}, "ab": {5, 6}})
+		if found, err := tx.EntriesFrom(nil, 2); len(found) > 0 || err != nil {
+			w.Errorf("entries from nowhere: %v, %v", found, err)
+		}
+		return err
+	})
+	w.look(func(tx store.Tx) error {
 		chains, err := tx.Chains()
 		equal(w, "chains", sorted(chains), []string{"a", "ab", "b"})
 		return err

@@ -1,0 +1,318 @@
+package rollback
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"strongroom/internal/domain"
+	"strongroom/internal/store"
+)
+
+// Several processes on one store follow each other's chains: what one of them
+// wrote, the others remember as well. So a row that was put back behind one is
+// found by all, and a chain that was cut off too.
+
+const (
+	followedEachLook = 256         // chains, those that moved last
+	followedAllEvery = 20          // looks, in which all are followed
+	entriesEachLook  = 200         // of each chain
+	begunSlack       = time.Minute // beyond the length of a transaction, for chains that have begun since
+)
+
+// followed is a chain that another process appends to.
+type followed struct {
+	head    Head
+	moved   uint64 // the look that found it moved last
+	damaged bool   // it was told that its next entry was edited or is missing
+}
+
+// telling is what an entry tells of a row.
+type telling struct {
+	row     place
+	version int64
+	digest  uint64 // 0: the row is gone
+}
+
+// told is what the newest version tells that any known entry tells of.
+type told struct {
+	version int64
+	digest  uint64
+	at      uint64 // when it was remembered, by the memory's clock
+}
+
+// tellsOf returns what an entry tells of a row that is compared.
+func tellsOf(e domain.Entry) (t telling, ok bool) {
+	kind, id, _ := strings.Cut(e.Record, "/")
+	switch kind {
+	case domain.RecordAttempts, domain.RecordCredential, domain.RecordKey:
+		return telling{place{kind: kind, id: id}, e.Version, first64(e.Digest)}, true
+	}
+	return t, false
+}
+
+// tell remembers what entries tell that are known to be durable. It returns one
+// of a version that another entry tells of differently: it was written twice.
+func (m *memory) tell(all []telling) *telling {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.clock++
+	for i, t := range all {
+		k := m.key(t.row)
+		was, known := m.told.get(k)
+		switch {
+		case t.digest == 0:
+			m.told.drop(k)
+		case !known || t.version > was.version:
+			m.told.put(k, told{t.version, t.digest, m.clock})
+		case t.version == was.version && t.digest != was.digest:
+			return &all[i]
+		}
+	}
+	return nil
+}
+
+// otherThanTold reports whether a row that was read in a transaction begun at
+// this time of the clock is older than an entry tells, or another one.
+func (m *memory) otherThanTold(s state, digest func() []byte, began uint64) bool {
+	k := m.key(place{kind: s.kind, id: s.record})
+	m.mu.Lock()
+	is, known := m.told.get(k)
+	m.mu.Unlock()
+	return known && is.at <= began && (s.version < is.version || s.version == is.version && first64(digest()) != is.digest)
+}
+
+// following are the chains to be followed in this look, nil before the first.
+func (m *memory) following() []followed {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.look++
+	if m.followed == nil {
+		return nil
+	}
+	all := make([]followed, 0, len(m.followed))
+	for _, f := range m.followed {
+		all = append(all, f)
+	}
+	if len(all) > followedEachLook && m.look%followedAllEvery != 0 {
+		slices.SortFunc(all, func(a, b followed) int { return cmp.Compare(b.moved, a.moved) })
+		all = all[:followedEachLook]
+	}
+	return all
+}
+
+func (m *memory) follows(chain string) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	_, known := m.followed[chain]
+	return known
+}
+
+// news is what a look has found of the chains of others.
+type news struct {
+	at      time.Time // by the store's clock
+	heads   []Head
+	told    []telling
+	damaged []string
+}
+
+// learn remembers what a look has found. It returns an error for chains that
+// cannot be followed, once for each.
+func (m *memory) learn(n news) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.followed == nil {
+		m.followed = map[string]followed{}
+	}
+	m.followedTo = n.at
+	for _, h := range n.heads {
+		if f, known := m.followed[h.Chain]; !known || h.Seq > f.head.Seq {
+			m.followed[h.Chain] = followed{head: h, moved: m.look}
+		}
+	}
+	var err error
+	for _, chain := range n.damaged {
+		f := m.followed[chain]
+		if !f.damaged {
+			err = errors.Join(err, fmt.Errorf("chain %s of the audit trail cannot be followed after entry %d: the next one is missing or "+
+				"does not fit its hash; look with strongroom audit verify", chain, f.head.Seq))
+		}
+		f.damaged, f.head.Chain = true, chain
+		m.followed[chain] = f
+	}
+	return err
+}
+
+// follow reads what other processes have appended since the last look. The
+// first look begins at the present heads.
+func (t *tx) follow(chains []followed, n *news) error {
+	n.at = t.Now()
+	if chains == nil {
+		return t.beginToFollow(n)
+	}
+	from := make([]domain.EntryPosition, 0, len(chains))
+	begun, err := t.begunSince(chains)
+	if err != nil {
+		return err
+	}
+	chains = append(chains, begun...)
+	for _, f := range chains {
+		from = append(from, domain.EntryPosition{Chain: f.head.Chain, Seq: max(f.head.Seq, 1)})
+	}
+	found, err := t.EntriesFrom(from, entriesEachLook)
+	if err != nil {
+		return err
+	}
+	gained := map[string][]domain.Entry{}
+	for _, e := range found {
+		gained[e.Chain] = append(gained[e.Chain], e)
+	}
+	for _, f := range chains {
+		if err := t.followChain(f.head, gained[f.head.Chain], n); err != nil {
+			if t.found != nil {
+				t.found.again = func(t *tx) error { return t.follow(chains, &news{}) }
+			}
+			return err
+		}
+	}
+	return nil
+}
+
+func (t *tx) beginToFollow(n *news) error {
+	chains, err := t.Chains()
+	if err != nil {
+		return err
+	}
+	for _, chain := range chains {
+		if t.s.cfg.Own(chain) {
+			continue
+		}
+		e, err := t.Tx.LastEntry(chain)
+		if err != nil {
+			return err
+		}
+		n.heads = append(n.heads, Head{chain, e.Seq, e.Hash})
+	}
+	return nil
+}
+
+// begunSince are chains that began after the last look. They are followed from
+// their first entry.
+func (t *tx) begunSince(known []followed) (begun []followed, err error) {
+	err = eachOf(t.Tx, domain.EventChainBegun, t.s.memory.followedUpTo().Add(-begunSlack), func(e domain.Entry) bool {
+		is := func(f followed) bool { return f.head.Chain == e.Chain }
+		if !t.s.cfg.Own(e.Chain) && !t.s.memory.follows(e.Chain) && !slices.ContainsFunc(slices.Concat(known, begun), is) &&
+			t.s.cfg.Judge.GenuineEntry(e) {
+			begun = append(begun, followed{head: Head{Chain: e.Chain}})
+		}
+		return false
+	})
+	return begun, err
+}
+
+func (m *memory) followedUpTo() time.Time {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.followedTo
+}
+
+// followChain takes up the entries of a chain from its remembered head on.
+func (t *tx) followChain(last Head, entries []domain.Entry, n *news) error {
+	chain := last.Chain
+	pruned := false
+	switch {
+	case last.Seq == 0:
+	case len(entries) > 0 && entries[0].Seq == last.Seq && bytes.Equal(entries[0].Hash, last.Hash):
+		entries = entries[1:]
+	default:
+		still, err := holds(t.Tx, last, t.s.cfg.Judge)
+		if err != nil {
+			return err
+		}
+		if !still {
+			return t.findCut(chain, "entries of another process were cut off")
+		}
+		pruned = true
+	}
+	for _, e := range entries {
+		if !pruned && e.Seq != last.Seq+1 || !t.s.cfg.Judge.GenuineEntry(e) {
+			n.damaged = append(n.damaged, chain)
+			break
+		}
+		if !pruned && !bytes.Equal(e.Prev, last.Hash) {
+			return t.findCut(chain, "an entry of another process was written again")
+		}
+		if err := t.followTie(e, n); err != nil {
+			return err
+		}
+		if told, ok := tellsOf(e); ok {
+			n.told = append(n.told, told)
+		}
+		last, pruned = Head{chain, e.Seq, e.Hash}, false
+	}
+	if last.Seq > 0 {
+		n.heads = append(n.heads, last)
+	}
+	return nil
+}
+
+// followTie holds what an entry says of the head of another chain against that
+// chain.
+func (t *tx) followTie(e domain.Entry, n *news) error {
+	chain, ok := strings.CutPrefix(e.Record, domain.RecordChain+"/")
+	if e.Event != domain.EventChainTied || !ok {
+		return nil
+	}
+	tied := Head{chain, e.Version, e.Digest}
+	still, err := holds(t.Tx, tied, t.s.cfg.Judge)
+	if err != nil {
+		return err
+	}
+	if !still {
+		return t.findCut(chain, "entries were cut off that another chain tells of")
+	}
+	if !t.s.cfg.Own(chain) && !t.s.memory.follows(chain) {
+		n.heads = append(n.heads, tied)
+	}
+	return nil
+}
+
+func (t *tx) findCut(chain, what string) error {
+	return t.find(place{kind: domain.RecordChain, id: chain}, domain.RecordChain+"/"+chain, what, nil)
+}
+
+// follow is the part of a look that is about the chains of others.
+func (s *Store) follow(it store.Tx, chains []followed, n *news) error {
+	*n = news{}
+	if s.cfg.Exclusive { // then there is one chain, to which this process appends
+		return nil
+	}
+	return it.(*tx).follow(chains, n)
+}
+
+// recent keeps what was put last: between so many of a generation and twice as
+// many.
+type recent[V any] struct{ now, past map[uint64]V }
+
+func (r *recent[V]) get(k uint64) (v V, known bool) {
+	if v, known = r.now[k]; !known {
+		v, known = r.past[k]
+	}
+	return v, known
+}
+
+func (r *recent[V]) put(k uint64, v V) {
+	if r.now == nil || len(r.now) >= rowsOfAGeneration {
+		r.past, r.now = r.now, map[uint64]V{}
+	}
+	r.now[k] = v
+}
+
+func (r *recent[V]) drop(k uint64) {
+	delete(r.now, k)
+	delete(r.past, k)
+}

@@ -1,0 +1,168 @@
+package service
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"strongroom/internal/audit"
+	"strongroom/internal/domain"
+	"strongroom/internal/rollback"
+	"strongroom/internal/store"
+)
+
+// followers are two instances on one store that have looked at each other.
+func followers(t *testing.T) (v, w *vault) {
+	t.Helper()
+	v, w = openTwo(t)
+	key := v.issue("phone")
+	v.setPIN(key, "1357")
+	v.expect("verify", v.verifyPIN(key, "1357"), "true")
+	v.look("at the start", nil)
+	w.look("at the start", nil)
+	return v, w
+}
+
+// look is the look that a running instance takes by itself.
+func (v *vault) look(when string, want error) {
+	v.t.Helper()
+	if err := v.guard.Look(v.ctx); !errors.Is(err, want) {
+		v.t.Errorf("a look %s: %v, want %v", when, err, want)
+	}
+}
+
+// What was put back behind one instance is seen by another one, which never
+// touched it.
+func TestWhatIsPutBackBehindAnotherInstanceIsSeen(t *testing.T) {
+	for name, tt := range map[string]struct {
+		putBack func(v *vault, b before)
+		looks   bool // nobody has to ask: it is seen without
+	}{
+		"the ledger": {func(_ *vault, b before) { b.put("attempts", b.rows["attempts"]) }, false},
+		"the tail of a chain": {func(_ *vault, b before) {
+			b.rows = nil
+			b.putBack()
+		}, true},
+		"the ledger and the tail": {func(_ *vault, b before) { b.putBack() }, true},
+		"an entry of a chain": {func(v *vault, _ before) {
+			v.insider().write("DELETE FROM audit_log WHERE event = 'credential.mismatch'")
+			v.flush(v.ctx, true)
+		}, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			v, w := followers(t)
+			key := v.issue("phone")
+			kept := v.insider().keep("attempts")
+			v.expect("a guess", v.verifyPIN(key, "0000"), "false")
+			w.look("after a guess at the other", nil)
+			tt.putBack(v, kept)
+			if tt.looks {
+				w.look("after it was put back", rollback.ErrSeen)
+			}
+			w.refusesEverything(key)
+		})
+	}
+}
+
+// The chains of an instance that starts later are followed from their first
+// entry on.
+func TestAnInstanceThatStartsLaterIsFollowed(t *testing.T) {
+	v, _ := followers(t)
+	third := v.beside()
+	key := third.issue("phone")
+	kept := v.insider().read("SELECT * FROM attempts WHERE @pin")
+	third.expect("a guess", third.verifyPIN(key, "0000"), "false")
+	v.look("after a guess at the third", nil)
+	v.insider().put("attempts", kept)
+	v.refusesEverything(key)
+}
+
+// A row that two instances wrote in the same version was put back in between,
+// also where neither had seen the other's.
+func TestAVersionThatTwoInstancesWroteIsSeen(t *testing.T) {
+	v, w := followers(t)
+	key := v.issue("phone")
+	kept := v.insider().read("SELECT * FROM attempts WHERE @pin")
+	v.expect("a guess", v.verifyPIN(key, "0000"), "false")
+	v.insider().put("attempts", kept)
+	v.clock.Advance(time.Second)
+	w.expect("a guess at the other", w.verifyPIN(key, "0000"), "false")
+	w.look("after both", rollback.ErrSeen)
+}
+
+// A tie that names an entry that is not there shows that a chain was cut off.
+func TestATieThatContradictsIsSeen(t *testing.T) {
+	v, w := followers(t)
+	tie := audit.Tie(domain.Entry{Chain: v.trail.Of(0), Seq: 1000, Hash: make([]byte, 32)})
+	if err := v.write(v.ctx, func(tx store.Tx) error { return v.enter(tx, tie) }); err != nil {
+		t.Fatal(err)
+	}
+	w.look("after the tie", rollback.ErrSeen)
+}
+
+// An entry that somebody made up is not believed, and told once.
+func TestAnEntryThatWasMadeUpIsNotFollowed(t *testing.T) {
+	v, w := followers(t)
+	v.expect("a guess", v.verifyPIN(v.issue("phone"), "0000"), "false")
+	v.insider().write("UPDATE audit_log SET version = version + 100 WHERE event = 'credential.mismatch'")
+	if err := w.guard.Look(w.ctx); err == nil || !strings.Contains(err.Error(), "strongroom audit verify") {
+		t.Errorf("a look: %v", err)
+	}
+	w.look("once more", nil)
+	w.expect("the right PIN", w.verifyPIN(w.issue("phone"), "1357"), "true")
+}
+
+// Whatever instances and commands rightly do is no rollback to those who follow
+// them.
+func TestFollowingFindsNothingInWhatIsRightlyDone(t *testing.T) {
+	v, w := followers(t)
+	looks := func(when string) {
+		t.Helper()
+		v.look(when, nil)
+		w.look(when, nil)
+	}
+	for range 3 {
+		key := v.issue("phone")
+		for n, at := range []*vault{v, w, w, v} {
+			at.expect("a guess", at.verifyPIN(key, "0000"), "false")
+			if n%2 == 0 {
+				looks("after a guess")
+			}
+		}
+		command := v.beside()
+		if err := command.unlock(command.ctx, "phone", domain.TransactionPIN, "reason"); err != nil {
+			t.Fatal(err)
+		}
+		command.store.Close()
+		w.expect("the right PIN", w.verifyPIN(key, "1357"), "true")
+		w.rotate("phone")
+		looks("after a rotation")
+		v.expect("with a key that was rotated beside", v.verifyPIN(key, "1357"), "KEY_NOT_USABLE")
+		if err := w.erase("phone", "reason"); err != nil {
+			t.Fatal(err)
+		}
+		looks("after an erasure")
+		key = v.issue("phone")
+		v.setPIN(key, "1357")
+		w.expect("as it was set beside", w.verifyPIN(key, "1357"), "true")
+		v.clock.Advance(tieEvery)
+		if err := errors.Join(v.tie(v.ctx), v.flush(v.ctx, true)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	third := v.beside() // and ends
+	third.expect("verify", third.verifyPIN(third.issue("phone"), "1357"), "true")
+	third.store.Close()
+	v.clock.Advance(2 * year)
+	looks("after two years")
+	w.expect("verify", w.verifyPIN(w.issue("phone"), "1357"), "true")
+	v.pruned("")
+	looks("after a prune")
+	v.expect("verify", v.verifyPIN(v.issue("phone"), "1357"), "true")
+	looks("at the end")
+	if err := errors.Join(v.Ready(v.ctx), w.Ready(w.ctx)); err != nil {
+		t.Error(err)
+	}
+	v.intact()
+}
