@@ -74,7 +74,7 @@ func TestSecretsMountedForAPodAreTaken(t *testing.T) {
 		t.Errorf("owner root, mode 0440, a group of the process:\n%s", log)
 	}
 	sh(`chmod 444 secrets/..2026/root.key`)
-	if log := serve(); !strings.Contains(log, "root.key: permissions 0444 allow other users to read it; run chmod 600 ") {
+	if log := serve(); !strings.Contains(log, "root.key: permissions 0444 allow other users to read it; run chmod 440 ") {
 		t.Errorf("readable for everybody:\n%s", log)
 	}
 	sh(`chmod 440 secrets/..2026/root.key; chown 4242 secrets/..2026/root.key`)

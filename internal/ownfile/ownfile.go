@@ -95,6 +95,8 @@ func secret(path string, info fs.FileInfo, self int) error {
 		return fmt.Errorf("%s: permissions %04o allow other users to change it; run chmod 600 %s", path, mode.Perm(), path)
 	case uid == 0 && self != 0 && mode.Perm()&0o007 == 0: // the group is one of ours, or it would not have opened
 		return nil
+	case uid == 0 && self != 0 && mode.Perm()&0o007 != 0: // 0600 would keep us out too
+		return fmt.Errorf("%s: permissions %04o allow other users to read it; run chmod 440 %s and give it a group of this process with chgrp, or mount it with mode 0400", path, mode.Perm(), path)
 	case mode.Perm()&0o077 != 0:
 		return fmt.Errorf("%s: permissions %04o allow other users to read it; run chmod 600 %s, or mount it with mode 0400", path, mode.Perm(), path)
 	}

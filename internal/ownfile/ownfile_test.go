@@ -67,7 +67,7 @@ func TestWhoMayReachASecret(t *testing.T) {
 		{service, service, 0o604, "allow other users to read it"},
 		{0, service, 0o440, ""}, // as Kubernetes mounts it for a pod with an fsGroup
 		{0, service, 0o640, ""},
-		{0, service, 0o444, "allow other users to read it"},
+		{0, service, 0o444, "permissions 0444 allow other users to read it; run chmod 440"},
 		{0, service, 0o660, "allow other users to change it"},
 		{other, service, 0o600, "user 4242 owns it and can change it; run chown 65532"},
 		{other, 0, 0o600, "user 4242 owns it and can change it; run chown 0"},
