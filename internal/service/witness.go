@@ -107,11 +107,15 @@ func headName(h rollback.Head) string { return fmt.Sprintf("%s:%d", h.Chain, h.S
 func (s *Service) acceptRestored(ctx context.Context, missing []rollback.Head) error {
 	name := headName(missing[0])
 	if !slices.ContainsFunc(missing, func(h rollback.Head) bool { return headName(h) == s.cfg.Witness.Accept }) {
+		other := ""
+		if s.cfg.Witness.Accept != "" {
+			other = " (" + s.cfg.Witness.Accept + " was given, which names no missing entry)"
+		}
 		return fmt.Errorf("the database is older than it was: entry %d of chain %s of the audit trail is not in it, which %s names. "+
-			"It was restored from a backup, or put back to give guesses anew. If you restored it, start once with --accept-restored %s; "+
-			"see docs/operation.md#witness", missing[0].Seq, missing[0].Chain, s.witnessName(), name)
+			"It was restored from a backup, or put back to give guesses anew. If you restored it, start once with --accept-restored %s%s; "+
+			"see docs/operation.md#witness", missing[0].Seq, missing[0].Chain, s.witnessName(), name, other)
 	}
-	s.cfg.Log.Warn("a database that is older than it was is accepted, as --accept-restored says", "head", s.cfg.Witness.Accept, "missing", len(missing))
+	s.cfg.Log.Warn("a database that is older than it was is accepted, as --accept-restored says", "head", s.cfg.Witness.Accept, "chains", len(missing))
 	restored := domain.Entry{Actor: "system", Event: domain.EventStoreRestored, Outcome: "accepted", Reason: s.cfg.Witness.Accept}
 	err := s.write(ctx, func(tx store.Tx) error { return s.enter(tx, restored) })
 	if err != nil {

@@ -63,6 +63,8 @@ func TestAnOlderDatabaseIsRefusedUntilItIsAcceptedByName(t *testing.T) {
 		v.kill()
 		if err := v.CheckWitness(v.ctx); (err == nil) != (accept == name) {
 			t.Errorf("--accept-restored %s: %v", accept, err)
+		} else if err != nil && !strings.Contains(err.Error(), "x:1 was given, which names no missing entry") {
+			t.Errorf("--accept-restored %s does not say that it names another entry: %v", accept, err)
 		}
 	}
 	if n := v.events()[domain.EventStoreRestored]; n != 1 {
