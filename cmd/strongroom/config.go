@@ -82,19 +82,23 @@ func weight(demanded bool) string {
 }
 
 // turnedOff says which settings keep what --hardened demands from being on:
-// those that somebody gave, or those that nobody gave and that have no hardened
+// those that somebody gave, or those that are empty and have no hardened
 // default.
 func turnedOff(parts []config.Part, list []config.Effective) error {
 	text := "hardened, but for what was turned off by name or not given:\n"
 	for _, part := range parts {
-		var by []string
+		var by, empty []string
 		for _, e := range list {
-			if e.Origin != config.FromDefault && slices.Contains(part.Settings, e.Name) {
+			switch {
+			case !slices.Contains(part.Settings, e.Name):
+			case e.Origin != config.FromDefault:
 				by = append(by, fmt.Sprintf("%s %s (%s)", e.Name, e.Value, e.Origin))
+			case e.Value == "":
+				empty = append(empty, "--"+e.Name)
 			}
 		}
 		if len(by) == 0 {
-			by = []string{"give " + strings.Join(part.Settings, " or ")}
+			by = []string{"give " + strings.Join(empty, " or ")}
 		}
 		text += fmt.Sprintf("  %s: %s\n", part.Name, strings.Join(by, ", "))
 	}

@@ -229,7 +229,7 @@ func (r *request) time(name string) time.Time {
 	}
 	s, ok := domain.ParseTime(r.query[name])
 	if !ok {
-		r.refuse(name, "must be a time as 2006-01-02T15:04:05Z, or with an offset as 2006-01-02T16:04:05%2B01:00 (%2B is the + in a URL)")
+		r.refuse(name, "must be a time as 2006-01-02T15:04:05Z or 2006-01-02 15:04Z, or with an offset as 2006-01-02T16:04:05+01:00 (in a URL write + as %2B)")
 	}
 	return s.From
 }

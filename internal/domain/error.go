@@ -69,7 +69,7 @@ var ErrKeyNotUsable = &Error{Code: CodeKeyNotUsable,
 // not as long as the modulus, or does not decrypt. A second wording would be
 // an oracle on the padding (Manger 2001).
 var ErrDecryptionFailed = &Error{Code: CodeDecryptionFailed,
-	Message: "The ciphertext could not be decrypted. Encrypt with RSA-OAEP (SHA-256, MGF1 with SHA-256, empty label or the operation's label) " +
+	Message: "The ciphertext could not be decrypted. Encrypt with RSA-OAEP (SHA-256, MGF1 with SHA-256, empty label or, where the operator requires it, the label of this field) " +
 		"under the public key of this keyId and send it as base64."}
 
 // LockedError is the refusal of a try or set by device ("" in device mode)
