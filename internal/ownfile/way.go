@@ -24,11 +24,15 @@ func checkWay(path string) error {
 }
 
 func walk(path string) error {
-	abs, err := filepath.Abs(path)
-	if err != nil {
-		return err
+	// Not filepath.Abs: the kernel takes .. of where a link leads.
+	if !filepath.IsAbs(path) {
+		here, err := os.Getwd()
+		if err != nil {
+			return err
+		}
+		path = here + "/" + path
 	}
-	at, rest := "/", strings.Split(abs, "/")[1:]
+	at, rest := "/", strings.Split(path, "/")[1:]
 	for links := 0; ; {
 		info, err := os.Lstat(at)
 		if err != nil {
