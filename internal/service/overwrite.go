@@ -61,13 +61,16 @@ const (
 	overwriteWindow   = 15 * time.Minute
 )
 
-// overwriteBudget refuses a set before any work when too many were refused.
-// Someone with credential:reset, who helps the owner, is never refused.
-func (s *Service) overwriteBudget(c domain.Caller, account string, t domain.CredentialType) error {
-	if c.Permissions&domain.MayResetCredential != 0 {
+// overwriteBudget refuses a set before any work when too many were refused. It
+// refuses no set that may replace a credential: whoever copied a token must not
+// use the budget up to keep its owner from changing the PIN. Wrong current
+// secrets are bounded by the guess limit.
+func (s *Service) overwriteBudget(c domain.Caller, account string, sub domain.Submission) error {
+	now := s.cfg.Now()
+	if s.mayOverwrite(c, sub.Current != nil, now) == nil {
 		return nil
 	}
-	wait, ok := s.overwrites.Check(overwriteKey(account, t), s.cfg.Now())
+	wait, ok := s.overwrites.Check(overwriteKey(account, sub.Type), now)
 	if ok {
 		return nil
 	}

@@ -27,7 +27,8 @@ func (s *Service) policyRule(t domain.CredentialType, secret domain.Secret) doma
 func (s *Service) compares(in presented) bool { return in.withCurrent || s.cfg.History > 0 }
 
 // prepare reads what a proposal is judged against. Someone who may not replace
-// the credential at all is refused here, before anything is compared.
+// the credential at all is refused here, before anything is compared: with a
+// current secret also where nothing is set, or the refusal would tell that.
 func (s *Service) prepare(ctx context.Context, o *operation, p *proposal) error {
 	p.wipe()
 	p.present = domain.Credential{}
@@ -36,26 +37,24 @@ func (s *Service) prepare(ctx context.Context, o *operation, p *proposal) error 
 	}
 	err := s.cfg.Store.View(ctx, func(tx store.Tx) error {
 		present, err := tx.Credential(p.key.AccountID, p.typ)
-		if errors.Is(err, store.ErrNotFound) {
+		missing := errors.Is(err, store.ErrNotFound)
+		if missing && !p.withCurrent {
 			return nil
 		}
-		if err != nil {
+		if err != nil && !missing {
 			return err
 		}
 		ledger, err := s.attempts(tx, p.key.AccountID, p.typ)
 		if err != nil {
 			return err
 		}
-		if _, _, err := s.mayReplace(tx, o.caller, p.presented, ledger); err != nil {
+		if _, _, err := s.mayReplace(tx, o.caller, p.presented, ledger); err != nil || missing {
 			return err
 		}
 		p.present = present
 		p.previous, err = s.openHistory(tx, present)
 		return err
 	})
-	if p.spent != nil {
-		p.spent.credential = p.present
-	}
 	return err
 }
 

@@ -64,7 +64,7 @@ func (s *Service) open(ctx context.Context, o *operation, lane *ticket, sub doma
 		return presented{}, err
 	}
 	if use == domain.ForSet {
-		if err := s.overwriteBudget(o.caller, key.AccountID, sub.Type); err != nil {
+		if err := s.overwriteBudget(o.caller, key.AccountID, sub); err != nil {
 			return presented{}, err
 		}
 	}

@@ -125,6 +125,9 @@ func (s *Service) judgeAndStore(ctx context.Context, o *operation, lane func(con
 		return "", s.abandon(ctx, o, p, err)
 	}
 	p.judged = true
+	if p.spent != nil {
+		p.spent.credential = p.present // a verdict is about what was compared
+	}
 	if rule != "" {
 		return rule, s.reject(ctx, o, p, rule)
 	}
