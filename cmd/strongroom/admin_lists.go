@@ -214,7 +214,7 @@ func (t *table) key(k admin.Key) {
 type accountsCmd struct {
 	connection
 	paging
-	Issuer  string `placeholder:"URL" help:"Only accounts of this issuer, in jwt mode. Without it, of any issuer."`
+	Issuer  string `placeholder:"URL" help:"Only accounts of this issuer, in jwt mode. Default: accounts of any issuer."`
 	Account string `xor:"which" placeholder:"NAME" help:"Accounts with this subject."`
 	Prefix  string `xor:"which" placeholder:"TEXT" help:"Accounts whose subject begins with TEXT."`
 }

@@ -26,8 +26,8 @@ type trailCmd struct {
 	Event     string `placeholder:"EVENT" help:"Of this event, as key.revoked."`
 	Outcome   string `placeholder:"WORD" help:"With this outcome."`
 	Actor     string `placeholder:"NAME" help:"By this actor, operators with or without operator: before it; operator is any of them."`
-	Request   string `placeholder:"ID" help:"Of this request. The search goes on until all of its entries are found."`
-	From      string `placeholder:"TIME" help:"From this time on: as 2006-01-02T15:04:05Z or 2006-01-02T16:04:05+01:00, or as a list shows it. Without a zone UTC."`
+	Request   string `placeholder:"ID" help:"Only entries of this request. The search continues until all of them are found."`
+	From      string `placeholder:"TIME" help:"From this time on, such as 2006-01-02T15:04:05Z or 2006-01-02T16:04:05+01:00, or as a list shows it. Without a zone, UTC."`
 	To        string `placeholder:"TIME" help:"Before this time, written as for --from."`
 }
 

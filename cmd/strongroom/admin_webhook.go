@@ -43,7 +43,7 @@ func (c webhookStatusCmd) Run(ctx context.Context, p *process) error {
 type deadLettersCmd struct {
 	connection
 	paging
-	Event string `placeholder:"EVENT" help:"Only events of this type, as key.issued."`
+	Event string `placeholder:"EVENT" help:"Only events of this type, for example key.issued."`
 }
 
 // Run lists dead letters.
@@ -61,8 +61,8 @@ func (c deadLettersCmd) Run(ctx context.Context, p *process) error {
 type resendCmd struct {
 	connection
 	EventID string `arg:"" optional:"" name:"id" help:"The event, by the id that the list has."`
-	All     bool   `help:"Send all events again that were set aside, the oldest first. Events that were edited in the database stay."`
-	Event   string `placeholder:"EVENT" help:"With --all: only events of this type, as key.issued."`
+	All     bool   `help:"Send all set-aside events again, the oldest first. Events that were edited in the database stay set aside."`
+	Event   string `placeholder:"EVENT" help:"With --all: only events of this type, for example key.issued."`
 	Reason  reason `required:"" placeholder:"TEXT" help:"Why. The audit trail keeps it."`
 }
 

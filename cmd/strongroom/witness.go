@@ -31,7 +31,7 @@ func witness(s *config.Settings, log *slog.Logger) (service.Witness, error) {
 		return w, fmt.Errorf("witness: --hardened needs a witness or checkpoints, and %s cannot be written: %w; "+
 			"give --witness FILE on another disk than the database, or --checkpoint-sink, or --witness none", path, err)
 	}
-	log.Warn("no witness of the database is kept: a start on an older copy of it will not be noticed; see --witness", "witness", path, "error", err)
+	log.Warn("no witness of the database is kept, so a start on an older copy of it is not detected; see --witness", "witness", path, "error", err)
 	return service.Witness{Accept: s.AcceptRestored}, nil
 }
 

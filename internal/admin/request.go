@@ -48,7 +48,7 @@ type request struct {
 // write is told so before anything else is.
 func (a *api) read(op operation, w http.ResponseWriter, r *http.Request) (*request, *domain.Error) {
 	if op.method != http.MethodGet && domain.OperatorFrom(r.Context()).Role < domain.RoleOperator {
-		return nil, &domain.Error{Code: domain.CodeForbidden, Reason: domain.ReasonMissingRole, Message: "This needs the role operator. Yours may only read."}
+		return nil, &domain.Error{Code: domain.CodeForbidden, Reason: domain.ReasonMissingRole, Message: "This needs the role operator. Your role, viewer, can only read."}
 	}
 	for segment := range strings.SplitSeq(op.path, "/") {
 		if name, ok := strings.CutPrefix(segment, "{"); ok && !isPathID(name, r.PathValue(strings.TrimSuffix(name, "}"))) {

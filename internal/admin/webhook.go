@@ -75,7 +75,7 @@ type Resent struct {
 func (a *api) resendAll(r *request) (any, error) {
 	event, given := member[string](r, "event", "must be a string")
 	if given && (event == "" || len(event) > maxEvent) {
-		r.refuse("event", "must be one that goes out")
+		r.refuse("event", "must be the type of an event that is sent to receivers")
 	}
 	act := r.act()
 	if r.bad != nil {

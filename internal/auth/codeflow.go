@@ -228,7 +228,7 @@ func (f *CodeFlow) exchange(r *http.Request, at *endpoints, code, verifier strin
 		wait, ok = f.overall.Take([16]byte{}, now)
 	}
 	if !ok {
-		return "", domain.TooManyRequests(domain.ReasonSignInFailures, "Too many sign-ins came from here.", wait)
+		return "", domain.TooManyRequests(domain.ReasonSignInFailures, "Too many sign-ins from this address. Wait as long as the header Retry-After says.", wait)
 	}
 	select {
 	case f.slots <- struct{}{}:
@@ -321,13 +321,13 @@ func (f *CodeFlow) refuse(r *http.Request, err error) error {
 	}
 	switch why {
 	case foreignAnswer:
-		return unauthenticated("", "This is not the end of a sign-in that began in this browser within ten minutes, or it was opened twice. Begin again.")
+		return unauthenticated("", "This sign-in did not begin in this browser within the last 10 minutes, or its page was opened twice. Sign in again.")
 	case deniedThere:
-		return unauthenticated("", f.name+" did not let you in. Begin again, or ask those who run it.")
+		return unauthenticated("", f.name+" refused the sign-in. Sign in again, or ask its administrators.")
 	case badCode, expired:
-		return unauthenticated("", "This sign-in took too long, or was used already. Begin again.")
+		return unauthenticated("", "This sign-in took too long or was already used. Sign in again.")
 	}
-	return unauthenticated("", "What "+f.name+" says of you is not what this service needs. Its log has why, under the request id.")
+	return unauthenticated("", "The token of "+f.name+" does not meet the requirements of this service. The service's log has the reason, under the request id.")
 }
 
 // cannot logs why nobody can sign in by the provider, and says to people whether

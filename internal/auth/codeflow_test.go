@@ -571,7 +571,7 @@ func TestAProviderThatFailsIsNobodysFault(t *testing.T) {
 		}
 	}
 	p.answers(nil)
-	for word, want := range map[string]string{"access_denied": "did not let you in", "<script>\nlevel=ERROR": "did not let you in", "server_error": "did not let you in"} {
+	for word, want := range map[string]string{"access_denied": "refused the sign-in", "<script>\nlevel=ERROR": "refused the sign-in", "server_error": "refused the sign-in"} {
 		b := d.traveller()
 		_, err := b.comeBack(with(b.sent(b.mustBegin("/")), url.Values{"code": nil, "error": {word}, "error_description": {"words of the provider"}}))
 		b.mustBeRefused(word, err, domain.CodeUnauthenticated)

@@ -134,7 +134,7 @@ func (g *Gateway) Authenticate(r *http.Request) (domain.Caller, error) {
 	permissions, why := g.proof(r)
 	if why != "" {
 		g.add(why)
-		return domain.Caller{}, unauthenticated(domain.ReasonGatewayUnproven, "The gateway did not prove itself. Send its service token in one header Authorization, after the word Bearer and a space, or show its client certificate.")
+		return domain.Caller{}, unauthenticated(domain.ReasonGatewayUnproven, "The gateway did not prove itself. Send its service token in one header Authorization, after the word Bearer and a space, or present its client certificate.")
 	}
 	accounts := r.Header[g.header]
 	if len(accounts) != 1 || !isName(accounts[0]) || strings.TrimSpace(accounts[0]) != accounts[0] {

@@ -96,17 +96,17 @@ func (r reason) refusal() *domain.Error {
 	case noToken:
 		return unauthenticated(domain.ReasonTokenMissing, "A bearer token is needed. Send it in the header Authorization, after the word Bearer and a space.")
 	case severalHeaders:
-		return unauthenticated(domain.ReasonTokenRepeated, "There must be one Authorization header, with one bearer token.")
+		return unauthenticated(domain.ReasonTokenRepeated, "Send one Authorization header with one bearer token.")
 	case dpopScheme:
 		return unauthenticated(domain.ReasonDPoPUnsupported, "The Authorization scheme DPoP is not supported, because this service does not check DPoP proofs. "+
 			"Send a token that is not bound to a key (no cnf claim), after the word Bearer and a space.")
 	case boundToSender:
 		return unauthenticated(domain.ReasonTokenBound, "The token is sender-constrained (it has a cnf claim), and this service does not check DPoP proofs or client certificates against it. "+
-			"Have the identity provider make a bearer token without cnf for this service.")
+			"Configure the identity provider to issue a bearer token without cnf for this service.")
 	case expired:
 		return unauthenticated(domain.ReasonTokenExpired, "The bearer token has expired. Get a new one.")
 	case notYetValid:
-		return unauthenticated(domain.ReasonTokenNotYetValid, "The bearer token is not valid yet. Wait for its time, or have the clocks set.")
+		return unauthenticated(domain.ReasonTokenNotYetValid, "The bearer token is not valid yet. Check that the clocks are synchronised, then send it again.")
 	}
 	return unauthenticated(domain.ReasonTokenInvalid, "The bearer token is not valid here. Get a new one that the identity provider made for this service.")
 }

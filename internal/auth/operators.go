@@ -203,7 +203,7 @@ func (o *Operators) count(r *http.Request) error {
 	if ok {
 		return nil
 	}
-	return domain.TooManyRequests(domain.ReasonSignInFailures, "Too many wrong tokens. Wait as long as the header Retry-After says, or send a right one, which is taken at once.", wait)
+	return domain.TooManyRequests(domain.ReasonSignInFailures, "Too many wrong tokens. Wait as long as the header Retry-After says, or send a valid token, which is accepted at once.", wait)
 }
 
 func (o *Operators) refusal(why reason) *domain.Error {

@@ -63,7 +63,7 @@ func (c *Console) acts() map[string]act {
 // ask shows the form, to whoever may send it.
 func (c *Console) ask(w http.ResponseWriter, r *http.Request, a act) {
 	if err := domain.OperatorFrom(r.Context()).Require(domain.RoleOperator); err != nil {
-		c.refuse(w, r, &domain.Error{Code: domain.CodeForbidden, Message: "This needs the role operator. Yours may only read."})
+		c.refuse(w, r, &domain.Error{Code: domain.CodeForbidden, Message: "This needs the role operator. Your role, viewer, can only read."})
 		return
 	}
 	f := form{Once: domain.NewID()}

@@ -259,7 +259,7 @@ func (c *Console) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.Method == http.MethodPost {
 		r.Body = http.MaxBytesReader(w, r.Body, maxForm)
 		if err := operator.Require(domain.RoleOperator); err != nil && r.URL.Path != "/signout" {
-			c.refuse(w, r, &domain.Error{Code: domain.CodeForbidden, Message: "This needs the role operator. Yours may only read. Nothing was done."})
+			c.refuse(w, r, &domain.Error{Code: domain.CodeForbidden, Message: "This needs the role operator. Your role, viewer, can only read. Nothing was done."})
 			return
 		}
 	}

@@ -56,8 +56,8 @@ func (c *Console) aboutResend(r *request, f *form) error {
 		return errNoPage
 	}
 	*f = form{Once: f.Once, Title: "Send this event again", Button: "Send again",
-		Lead:  "It goes out next, behind what waits of its account, under its old id: a receiver that has it already knows it by that.",
-		Facts: []fact{{"Event", id}}, Back: "/events", Done: "The event is on its way again."}
+		Lead:  "It is sent next, after the other waiting events of its account. It keeps its id, so a receiver that already has it can recognise it.",
+		Facts: []fact{{"Event", id}}, Back: "/events", Done: "The event waits to be sent again."}
 	return nil
 }
 
@@ -81,7 +81,7 @@ func (c *Console) aboutResendAll(r *request, f *form) error {
 		count = "more than " + count
 	}
 	*f = form{Once: f.Once, Title: "Send events again", Button: "Send all again",
-		Lead: "All events below that were set aside go out again with their old ids, the oldest first, at most 1,000 at a time. " +
+		Lead: "All events below are sent again with their old ids, the oldest first, at most 1,000 at a time. " +
 			"Events that were edited in the database stay here.",
 		Facts: []fact{{"Events", count}, {"Type", "all types"}}, Back: eventsLink("/events", domain.Event(event))}
 	if event != "" {

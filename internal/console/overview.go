@@ -243,7 +243,7 @@ func (o *overview) judge() {
 	case o.Suspicions > 0:
 		o.Verdict = verdict{"warn", guessed(o.Suspicions, o.lastGuess), "/locks", "Look at Locks"}
 	case o.deadLetters > 0 && len(look) == 1:
-		o.Verdict = verdict{"warn", plural(o.deadLetters, "event was", "events were") + " set aside: the receiver did not take them.", "/events", "Look at Events"}
+		o.Verdict = verdict{"warn", plural(o.deadLetters, "event was", "events were") + " set aside: the receiver did not accept them.", "/events", "Look at Events"}
 	case len(look) > 0:
 		o.Verdict = verdict{State: "warn", Text: "This instance serves. Look at: " + strings.ToLower(list(look)) + "."}
 	default:

@@ -33,7 +33,7 @@ func (o Operator) Require(r Role) error {
 	if o.Role >= r {
 		return nil
 	}
-	return &Error{Code: CodeForbidden, Message: "This needs the role operator. Yours may only read."}
+	return &Error{Code: CodeForbidden, Message: "This needs the role operator. Your role, viewer, can only read."}
 }
 
 type operatorKey struct{}

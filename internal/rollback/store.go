@@ -15,7 +15,7 @@ import (
 
 // ErrSeen refuses what comes after a rollback was seen. Only a restart ends it,
 // by an operator who has found out what happened.
-var ErrSeen = errors.New("the database was put back to an earlier state while this process ran: nothing is answered or changed any more; " +
+var ErrSeen = errors.New("the database was put back to an earlier state while this process ran: all verdicts and changes are refused; " +
 	"see docs/runbook.md#strongroomtampering before you restart")
 
 // errFound ends a transaction in which something older than remembered was
@@ -152,7 +152,7 @@ func (s *Store) keep(t *tx) {
 		s.latch(again.row.kind+"/"+again.row.id, "a version that another process wrote was written again")
 	}
 	if cut := s.memory.committed(t.entries); cut != nil {
-		s.latch(domain.RecordChain+"/"+cut.Chain, "an entry that this process appended was cut off")
+		s.latch(domain.RecordChain+"/"+cut.Chain, "an entry that this process appended is missing")
 	}
 }
 

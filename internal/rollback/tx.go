@@ -191,14 +191,14 @@ func (t *tx) LastEntry(chain string) (domain.Entry, error) {
 	record := domain.RecordChain + "/" + chain
 	switch v, of := t.s.memory.head(e, chain, t.headsBegan); v {
 	case lost:
-		return e, t.find(place{kind: domain.RecordChain, id: chain}, record, "its newest entries were cut off", again)
+		return e, t.find(place{kind: domain.RecordChain, id: chain}, record, "its newest entries are missing", again)
 	case further:
 		still, readErr := holds(t.Tx, of, t.s.cfg.Judge)
 		if readErr != nil {
 			return e, readErr
 		}
 		if !still {
-			return e, t.find(place{kind: domain.RecordChain, id: chain}, record, "another entry stands in the place of one that was seen", again)
+			return e, t.find(place{kind: domain.RecordChain, id: chain}, record, "another entry is in the place of one that was seen", again)
 		}
 	}
 	return e, err

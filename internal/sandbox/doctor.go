@@ -196,7 +196,7 @@ func readQuestion(w http.ResponseWriter, r *http.Request) (q question, refusal *
 // work runs fn when the caller's rate allows it and it is his turn.
 func (d *doctor) work(r *http.Request, call string, fn func() error) error {
 	if wait, ok := d.rate[call].Take(domain.CallerFrom(r.Context()).Address, time.Now()); !ok {
-		return domain.TooManyRequests(domain.ReasonAddressRate, "The doctor has many patients. Come again after retryAfterSeconds.", wait)
+		return domain.TooManyRequests(domain.ReasonAddressRate, "Too many requests from this address. Try again after retryAfterSeconds.", wait)
 	}
 	timer := time.NewTimer(turnWait)
 	defer timer.Stop()

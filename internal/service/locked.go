@@ -93,7 +93,7 @@ func (s *Service) listLocks(ctx context.Context) error {
 		}
 	}
 	if len(unlisted) > 0 {
-		s.cfg.Log.Warn("locks that operators' lists lacked are listed again: an earlier version wrote them, or their rows were edited", "locks", len(unlisted))
+		s.cfg.Log.Warn("locks that were missing in operators' lists are listed again: an earlier version wrote them, or their rows were edited", "locks", len(unlisted))
 	}
 	return nil
 }

@@ -149,7 +149,7 @@ func (s *Service) indexFor(tx store.Tx, f domain.EntryFilter) (read index, match
 		return nil, nil, false, err
 	}
 	if device == nil && f.DeviceID != "" {
-		return nil, nil, false, conflict("The account was erased, and nobody can tell what the trail calls its devices: leave deviceId out.")
+		return nil, nil, false, conflict("The account was erased, so the entries of its devices cannot be found by deviceId: leave deviceId out.")
 	}
 	matches = func(e domain.Entry) bool { return selects(f, e) }
 	switch {

@@ -48,7 +48,7 @@ func (s *Service) DeadLetters(ctx context.Context, f domain.DeadLetterFilter, p 
 
 func checkLetters(f domain.DeadLetterFilter) error {
 	if f.Event != "" && !f.Event.Known() {
-		return domain.BadInput("event", "must be one that goes out")
+		return domain.BadInput("event", "must be the type of an event that is sent to receivers")
 	}
 	return nil
 }

@@ -38,13 +38,13 @@ func (s *Service) persist(ctx context.Context, t try, fn func(tx store.Tx) error
 		}
 		uncertain = uncertain || errors.Is(err, store.ErrUnknown)
 		if write, omitted := s.outages.Next(s.cfg.Now()); write {
-			s.cfg.Log.WarnContext(ctx, "writing what became of a try failed", "error", err, "omitted", omitted)
+			s.cfg.Log.WarnContext(ctx, "writing the outcome of a try failed", "error", err, "omitted", omitted)
 		}
 		select {
 		case <-time.After(again/2 + time.Duration(time.Now().UnixNano())%again): // so that those who wait come apart
 		case <-ctx.Done():
 			// Not %w: it is not known that nothing was counted, which OVERLOADED would say.
-			return fmt.Errorf("what became of a try could not be written before its lease ended: %v", err)
+			return fmt.Errorf("the outcome of a try could not be written before its lease expired: %v", err)
 		}
 	}
 }

@@ -111,11 +111,11 @@ func (s *Service) acceptRestored(ctx context.Context, missing []rollback.Head) e
 		if s.cfg.Witness.Accept != "" {
 			other = " (" + s.cfg.Witness.Accept + " was given, which names no missing entry)"
 		}
-		return fmt.Errorf("the database is older than it was: entry %d of chain %s of the audit trail is not in it, which %s names. "+
-			"It was restored from a backup, or put back to give guesses anew. If you restored it, start once with --accept-restored %s%s; "+
+		return fmt.Errorf("the database is older than before: it lacks entry %d of chain %s of the audit trail, which %s names. "+
+			"It was restored from a backup, or someone put it back to get more guesses. If you restored it, start once with --accept-restored %s%s; "+
 			"see docs/operation.md#witness", missing[0].Seq, missing[0].Chain, s.witnessName(), name, other)
 	}
-	s.cfg.Log.Warn("a database that is older than it was is accepted, as --accept-restored says", "head", s.cfg.Witness.Accept, "chains", len(missing))
+	s.cfg.Log.Warn("a database that is older than before is accepted, because --accept-restored names it", "head", s.cfg.Witness.Accept, "chains", len(missing))
 	restored := domain.Entry{Actor: "system", Event: domain.EventStoreRestored, Outcome: "accepted", Reason: s.cfg.Witness.Accept}
 	err := s.write(ctx, func(tx store.Tx) error { return s.enter(tx, restored) })
 	if err != nil {
@@ -140,7 +140,7 @@ func (s *Service) readWitness() (w witnessFile, err error) {
 	}
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		s.cfg.Log.Info("a witness of the database is begun", "witness", path)
+		s.cfg.Log.Info("a new witness of the database is begun", "witness", path)
 		return w, nil
 	}
 	var text []byte
@@ -155,7 +155,7 @@ func (s *Service) readWitness() (w witnessFile, err error) {
 			"then remove the file", path)
 	}
 	if w.Home != s.home {
-		s.cfg.Log.Warn("the witness is of another database, and is begun anew", "witness", path)
+		s.cfg.Log.Warn("the witness is of another database: a new witness is begun", "witness", path)
 		return witnessFile{}, nil
 	}
 	return w, nil

@@ -32,8 +32,8 @@ func CheckSchema(version int64, want, have map[string]string) error {
 	if n := len(differences) - differencesTold; n > 0 {
 		more = fmt.Sprintf("; and %d more", n)
 	}
-	return fmt.Errorf("%w from schema version %d: %s%s. An unreleased binary made it, or somebody changed it. "+
-		"Nothing was changed. Restore a backup that a released binary made, or correct the schema by hand",
+	return fmt.Errorf("%w from schema version %d: %s%s. An unreleased binary made this schema, or someone changed it. "+
+		"Nothing was migrated. Restore a backup that a released binary made, or correct the schema by hand",
 		ErrSchemaDiffers, version, strings.Join(differences[:min(len(differences), differencesTold)], "; "), more)
 }
 

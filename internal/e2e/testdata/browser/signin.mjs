@@ -79,7 +79,7 @@ await check('who is denied there is told so in our words', async () => {
   const context = await visitor({ refusals: true });
   const page = await context.newPage();
   await signIn(page, 'denied', '/events');
-  await page.getByRole('alert').getByText('did not let you in').waitFor();
+  await page.getByRole('alert').getByText('refused the sign-in').waitFor();
   assert(!(await page.content()).includes('taken'), 'the words of the provider are in the page');
   await page.getByLabel('Admin token').fill(TOKEN);
   await page.getByRole('button', { name: 'Sign in' }).click();
@@ -92,7 +92,7 @@ await check('nobody is signed in as somebody else, by a link', async () => {
   for (const before of ['/signin', '/signin/oidc']) { // with a sign-in of its own under way, and without
     await page.goto(BASE + before);
     await page.goto(await caught('mallory'));
-    await page.getByRole('alert').getByText('began in this browser').waitFor();
+    await page.getByRole('alert').getByText('did not begin in this browser').waitFor();
     equal(await context.cookies(), [], 'cookies');
   }
   await signIn(page, 'olga');
