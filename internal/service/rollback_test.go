@@ -218,7 +218,7 @@ func TestACommitThatGotLostIsNoRollback(t *testing.T) {
 	v.setPIN(key, "1357")
 	for _, done := range []bool{true, false} {
 		lose.next, lose.done = true, done
-		v.expect("an outcome that is not known", v.verifyPIN(key, "1357"), "INTERNAL")
+		v.expect("a reservation whose outcome is not known is given back", v.verifyPIN(key, "1357"), "OVERLOADED")
 		v.clock.Advance(domain.DefaultAttemptPolicy().Lease * 2)
 		v.expect("after it", v.verifyPIN(key, "1357"), "true")
 	}
