@@ -124,7 +124,13 @@ func TestAServerHoldsTheTrailAgainstTheFileOfCheckpoints(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	s = serve(t, dir, flags...)
+	problems.Reset()
+	if code := run(t.Context(), append([]string{"serve", "--data-dir", dir, "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"}, flags...), &out, &problems); code == exitOK {
+		t.Fatal("a start on a trail that was cut off succeeds")
+	}
+	_, named, _ := strings.Cut(problems.String(), "--accept-restored ")
+	named, _, _ = strings.Cut(named, ";")
+	s = serve(t, dir, append(flags, "--accept-restored", named)...)
 	awaited(t, "line about it", func() bool {
 		return strings.Contains(s.log.String(), "the audit trail is not the one that was signed")
 	})

@@ -117,7 +117,7 @@ func TestTheOtherExamplesRun(t *testing.T) {
 			`"algorithm":"RSA-OAEP-256"`, `{"statusCode":400,"message":"deviceId must not be empty.","error":"Bad Request"}`,
 			`{"data":{"setUserPasscode":true}}`, `{"data":{"verifyUserPasscode":true}}`}},
 		{[]string{"lock.sh", i.base, i.dataDir, binary(t)}, []string{
-			`"code":"CREDENTIAL_LOCKED","retryAfterSeconds":1800`, "Unlocked.", `{"data":{"verifyTransactionPin":true}}`}},
+			`"code":"CREDENTIAL_LOCKED","lockScope":"ACCOUNT","retryAfterSeconds":1800`, "Unlocked.", `{"data":{"verifyTransactionPin":true}}`}},
 	} {
 		out, err := exec.Command("../../examples/"+example.args[0], example.args[1:]...).CombinedOutput()
 		if err != nil {
