@@ -95,7 +95,7 @@ func TestSearchFindsWhatIsOnlyInTheTrailAndSaysWhenThereIsNothing(t *testing.T) 
 	}
 	v.store.trail = func(domain.EntryFilter) bool { return false }
 	for _, q := range []string{id, "nobody-has-this"} {
-		v.lacks("/search?q="+q, "No match", q, "the first characters of its name")
+		v.lacks("/search?q="+q, "No match", q, "the first characters of their names")
 	}
 }
 

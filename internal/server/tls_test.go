@@ -529,7 +529,7 @@ func TestOnlyAnswersOverTLSAskForTLS(t *testing.T) {
 		strings.TrimPrefix(secured.admin, "http://")+" tls=true admin_tls=false\n") {
 		t.Errorf("no such line ready:\n%s", log)
 	}
-	if log := plain.log.String(); strings.Contains(log, "tls") {
+	if log := plain.log.String(); strings.Contains(log, "tls=") {
 		t.Errorf("TLS is in the log of a plain listener:\n%s", log)
 	}
 }
