@@ -80,8 +80,8 @@ func trusted(u *url.URL) bool {
 	return false
 }
 
-// origin is scheme, host and port (RFC 6454). Two URLs of one origin are
-// answered by whoever the settings, or the provider's description, name.
+// origin is scheme, host and port (RFC 6454). Two URLs of one origin lead
+// to the same server, the one that the settings or the provider's metadata name.
 func origin(u *url.URL) string {
 	port := u.Port()
 	if port == "" {

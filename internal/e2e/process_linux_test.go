@@ -15,7 +15,7 @@ var coreLimit = regexp.MustCompile(`(?m)^Max core file size +0 +0 `)
 
 // A core dump, or a debugger of the same user, would show every secret that is
 // at work. The kernel gives the files of a process that must not be dumped to
-// root, whoever runs it: root itself runs it as nobody here.
+// root, whatever user runs it; a test run as root starts it as nobody.
 func TestTheServerCannotBeDumpedOrDebuggedByItsUser(t *testing.T) {
 	t.Parallel()
 	dir, err := os.MkdirTemp("", "strongroom-nobody-")

@@ -284,7 +284,7 @@ func TestACallerWithManyRequestsDelaysNoneWithFew(t *testing.T) {
 }
 
 // A request that has reserved a try must have its verdict before the try's
-// lease ends, whoever keeps coming.
+// lease ends, however many others keep coming.
 func TestNewcomersOfTheSameTurnGoBehindAndNobodyWaitsForEver(t *testing.T) {
 	l := testLanes(t, 1, 100, &bytes.Buffer{})
 	enter := func(caller byte) *ticket {

@@ -40,8 +40,8 @@ const (
 )
 
 // listLocksAtTimes has the lists of operators show the locks that they lack,
-// until ctx is done: the version before writes ledgers without the column by
-// which they are found, and whoever writes to the database can edit it. Like
+// until ctx is done: the previous version writes ledgers without the column by
+// which they are found, and anyone who can write to the database can edit it. Like
 // counting, it takes a small share of all time.
 func (s *Service) listLocksAtTimes(ctx context.Context) {
 	for rest := unlistedFirst; ; {

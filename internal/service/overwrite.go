@@ -62,8 +62,8 @@ const (
 )
 
 // overwriteBudget refuses a set before any work when too many were refused. It
-// refuses no set that may replace a credential: whoever copied a token must not
-// use the budget up to keep its owner from changing the PIN. Wrong current
+// never refuses a set that may replace a credential: otherwise a thief with a copied
+// token could use up the budget and keep the owner from changing the PIN. Wrong current
 // secrets are bounded by the guess limit.
 func (s *Service) overwriteBudget(c domain.Caller, account string, sub domain.Submission) error {
 	now := s.cfg.Now()

@@ -74,8 +74,8 @@ func (v *vault) refusesEverything(key domain.KeyPair) {
 	}
 }
 
-// Each kind of row or entry that was put back is seen by whoever reads it, or
-// where nobody does by the look that the process takes by itself.
+// Each kind of row or entry that was put back is noticed by the next request that
+// reads it or, if none does, by the look that the process takes by itself.
 func TestWhateverIsPutBackIsSeen(t *testing.T) {
 	for _, tt := range []struct {
 		name string

@@ -3,7 +3,7 @@ package service
 // turns decide whose request is next. The rule is that of fair queuing: callers
 // take turns, one request each. A request's turn is the present one and one more
 // for each other request of its caller that is under way, so the first of a
-// caller goes before the tenth of another, whoever came first. The present turn
+// caller goes before the tenth of another, even if it came later. The present turn
 // moves on by one when as many requests have left as there are callers.
 //
 // A request keeps its turn for all its pieces of work. One that has reserved a
