@@ -1,0 +1,187 @@
+package server
+
+import (
+	"container/list"
+	"context"
+	"crypto/tls"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"sync/atomic"
+)
+
+// What the client of a connection has sent counts against the memory of the
+// listener past freeBytes, which requests seldom exceed; a request whose body is
+// still to come counts as requestBytes, for its goroutine.
+const (
+	freeBytes    = 4 << 10
+	requestBytes = 8 << 10
+)
+
+var errNoMemory = errors.New("the memory for requests that are still arriving is used up")
+
+// connection is one that [connections] let in.
+type connection struct {
+	net.Conn
+	from     *connections
+	sources  []*source // none: exempt
+	reserved bool
+	got      atomic.Int64 // bytes of requests that have not ended
+
+	// Guarded by from.mu.
+	closed   bool
+	held     int // bytes
+	requests int // that have begun
+	atWork   int // of these, those that have arrived in full
+	waiting  *list.Element
+	holder   *list.Element
+	reserve  *list.Element
+	own      []*list.Element // in the lists of the addresses
+}
+
+// Read implements [net.Conn]. What it reads counts until its request ends.
+func (c *connection) Read(b []byte) (int, error) {
+	n, err := c.Conn.Read(b)
+	if got := c.got.Add(int64(n)); n > 0 && got > freeBytes && !c.hold() {
+		return 0, errNoMemory
+	}
+	return n, err
+}
+
+// need is how much of the listener's memory the connection takes now. The
+// listener's lock is held.
+func (c *connection) need() int {
+	return max(0, int(c.got.Load())-freeBytes) + requestBytes*(c.requests-c.atWork)
+}
+
+// hold takes as much of the listener's memory as the connection needs now. It
+// closes those that have held some longest, and fails where that does not do.
+func (c *connection) hold() bool {
+	l := c.from
+	l.mu.Lock()
+	if c.closed {
+		l.mu.Unlock()
+		return false
+	}
+	need := c.need()
+	l.held += need - c.held
+	c.held = need
+	if c.holder == nil && c.waiting != nil && need > 0 {
+		c.holder = l.holders.PushBack(c)
+	}
+	var victims []*connection
+	for l.held > l.memory && l.holders.Len() > 0 {
+		victims = append(victims, l.drop(l.holders.Front()))
+	}
+	fits := l.held <= l.memory && !c.closed
+	l.mu.Unlock()
+	l.closeAll(victims)
+	return fits
+}
+
+// begin notes a request whose header has arrived, and says whether there is
+// memory for what is still to come. A nil connection, of a handler without a
+// listener, bounds nothing.
+func (c *connection) begin(whole bool) bool {
+	if c == nil {
+		return true
+	}
+	c.from.mu.Lock()
+	c.requests++
+	c.from.mu.Unlock()
+	if whole {
+		c.arrived()
+		return true
+	}
+	return c.hold()
+}
+
+// arrived notes that a request is there in full: now it is our turn.
+func (c *connection) arrived() {
+	if c == nil {
+		return
+	}
+	c.from.mu.Lock()
+	defer c.from.mu.Unlock()
+	c.atWork++
+	c.from.unwait(c)
+}
+
+// end notes that a request was answered, and gives its share of the memory back.
+func (c *connection) end(arrived bool) {
+	if c == nil {
+		return
+	}
+	l := c.from
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	c.got.Add(-c.got.Load() / int64(c.requests))
+	c.requests--
+	if arrived {
+		c.atWork--
+	}
+	if c.closed {
+		return
+	}
+	need := min(c.held, c.need())
+	l.held -= c.held - need
+	c.held = need
+	if c.atWork == 0 {
+		l.unwait(c)
+		l.wait(c)
+		if c.held > 0 && !c.reserved {
+			c.holder = l.holders.PushBack(c)
+		}
+	}
+}
+
+// Close implements [net.Conn].
+func (c *connection) Close() error {
+	c.from.mu.Lock()
+	c.from.remove(c)
+	c.from.mu.Unlock()
+	return c.Conn.Close()
+}
+
+type connectionKey struct{}
+
+// withConnection is for [http.Server.ConnContext].
+func withConnection(ctx context.Context, c net.Conn) context.Context {
+	if t, ok := c.(*tls.Conn); ok {
+		c = t.NetConn()
+	}
+	return context.WithValue(ctx, connectionKey{}, c)
+}
+
+// connectionOf is the connection that a request came by; nil: not known.
+func connectionOf(ctx context.Context) *connection {
+	c, _ := ctx.Value(connectionKey{}).(*connection)
+	return c
+}
+
+// arriving is the body of a request that tells when it has been read in full.
+type arriving struct {
+	io.ReadCloser
+	by    *connection
+	whole bool
+}
+
+// receive begins a request and returns its body, nil: there is no memory for it.
+func (c *connection) receive(r *http.Request) *arriving {
+	a := &arriving{ReadCloser: r.Body, by: c, whole: r.ContentLength == 0}
+	if !c.begin(a.whole) {
+		c.end(false)
+		return nil
+	}
+	return a
+}
+
+func (a *arriving) Read(b []byte) (int, error) {
+	n, err := a.ReadCloser.Read(b)
+	if err != nil && !a.whole {
+		a.whole = true
+		a.by.arrived()
+	}
+	return n, err
+}
