@@ -293,26 +293,3 @@ func (s *Store) follow(it store.Tx, chains []followed, n *news) error {
 	}
 	return it.(*tx).follow(chains, n)
 }
-
-// recent keeps what was put last: between so many of a generation and twice as
-// many.
-type recent[V any] struct{ now, past map[uint64]V }
-
-func (r *recent[V]) get(k uint64) (v V, known bool) {
-	if v, known = r.now[k]; !known {
-		v, known = r.past[k]
-	}
-	return v, known
-}
-
-func (r *recent[V]) put(k uint64, v V) {
-	if r.now == nil || len(r.now) >= rowsOfAGeneration {
-		r.past, r.now = r.now, map[uint64]V{}
-	}
-	r.now[k] = v
-}
-
-func (r *recent[V]) drop(k uint64) {
-	delete(r.now, k)
-	delete(r.past, k)
-}

@@ -70,11 +70,11 @@ type chain struct {
 type memory struct {
 	seed maphash.Seed
 
-	mu         sync.Mutex
-	clock      uint64 // guarded by mu, as all below: counts what was remembered
-	rows, past map[uint64]row
-	chains     map[string]*chain
-	touched    []place // the newest last
+	mu      sync.Mutex
+	clock   uint64 // guarded by mu, as all below: counts what was remembered
+	rows    recent[row]
+	chains  map[string]*chain
+	touched []place // the newest last
 
 	told       recent[told]
 	followed   map[string]followed // chains of other processes, by name; nil before the first look
@@ -83,7 +83,7 @@ type memory struct {
 }
 
 func newMemory() *memory {
-	return &memory{seed: maphash.MakeSeed(), rows: map[uint64]row{}, chains: map[string]*chain{}}
+	return &memory{seed: maphash.MakeSeed(), chains: map[string]*chain{}}
 }
 
 func (m *memory) now() uint64 {
@@ -116,21 +116,7 @@ func (m *memory) row(p place) (r row, known bool) {
 	k := m.key(p)
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if r, known = m.rows[k]; known {
-		return r, true
-	}
-	if r, known = m.past[k]; known {
-		m.put(k, r)
-	}
-	return r, known
-}
-
-// put remembers r. The caller holds mu.
-func (m *memory) put(k uint64, r row) {
-	if len(m.rows) >= rowsOfAGeneration {
-		m.past, m.rows = m.rows, make(map[uint64]row, rowsOfAGeneration/4)
-	}
-	m.rows[k] = r
+	return m.rows.get(k)
 }
 
 // behind reports whether a row that was read in a transaction begun at this
@@ -155,6 +141,12 @@ func (r row) differs(s state) bool {
 	return s.version > r.version-versionsKept && known != 0 && known != s.digest
 }
 
+// knows reports whether this very version of a row is remembered.
+func (m *memory) knows(s state) bool {
+	r, known := m.row(s.place)
+	return known && r.id == m.sum(s.record) && r.version == s.version && r.digests[s.version%versionsKept] == s.digest
+}
+
 // remember notes the rows that a transaction found or left, which is known to
 // be durable, in their order. It returns one that was overtaken: a version of
 // it was written twice, so that the first of them was put back in between.
@@ -172,13 +164,9 @@ func (m *memory) remember(states []state) *state {
 
 func (m *memory) rememberRow(s state) (sound bool) {
 	k := m.key(s.place)
-	r, known := m.rows[k]
-	if !known {
-		r, known = m.past[k]
-	}
+	r, known := m.rows.get(k)
 	if s.record == "" {
-		delete(m.rows, k)
-		delete(m.past, k)
+		m.rows.drop(k)
 		m.touched = slices.DeleteFunc(m.touched, func(p place) bool { return p == s.place })
 		return true
 	}
@@ -194,7 +182,7 @@ func (m *memory) rememberRow(s state) (sound bool) {
 	}
 	r.version, r.at = s.version, m.clock
 	r.digests[s.version%versionsKept] = s.digest
-	m.put(k, r)
+	m.rows.put(k, r)
 	m.touch(s.place)
 	return true
 }
@@ -226,11 +214,11 @@ func (m *memory) forget(ids []string) {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	for _, rows := range []map[uint64]row{m.rows, m.past} {
+	for _, rows := range []map[uint64]row{m.rows.now, m.rows.past} {
 		maps.DeleteFunc(rows, func(_ uint64, r row) bool { return gone[r.id] })
 	}
 	m.touched = slices.DeleteFunc(m.touched, func(p place) bool {
-		_, known := m.rows[m.key(p)]
+		_, known := m.rows.now[m.key(p)]
 		return !known
 	})
 }

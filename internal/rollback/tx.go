@@ -81,7 +81,7 @@ func (t *tx) compare(s state, canonical func() []byte, genuine func() bool) erro
 		return t.find(s.place, s.kind+"/"+s.record, "the row is older than another process left it, or another one",
 			func(t *tx) error { return s.read(t) })
 	}
-	if t.writes && s.record != "" && genuine() {
+	if t.writes && s.record != "" && !t.s.memory.knows(s) && genuine() {
 		t.states = append(t.states, s)
 	}
 	return nil
