@@ -246,4 +246,3 @@ func (l *connections) count() int {
 	defer l.mu.Unlock()
 	return l.open
 }
-
