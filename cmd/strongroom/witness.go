@@ -1,13 +1,12 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"log/slog"
-	"os"
 	"path/filepath"
 
 	"strongroom/internal/config"
+	"strongroom/internal/ownfile"
 	"strongroom/internal/service"
 )
 
@@ -21,7 +20,7 @@ func witness(s *config.Settings, log *slog.Logger) (service.Witness, error) {
 	if path == "" {
 		return w, nil
 	}
-	err := takesFiles(filepath.Dir(path))
+	err := ownfile.CheckWritable(filepath.Dir(path))
 	switch {
 	case err == nil:
 		return w, nil
@@ -33,13 +32,4 @@ func witness(s *config.Settings, log *slog.Logger) (service.Witness, error) {
 	}
 	log.Warn("no witness of the database is kept, so a start on an older copy of it is not detected; see --witness", "witness", path, "error", err)
 	return service.Witness{Accept: s.AcceptRestored}, nil
-}
-
-// takesFiles reports why no file can be made in a directory, or nil.
-func takesFiles(dir string) error {
-	f, err := os.CreateTemp(dir, ".witness-*")
-	if err != nil {
-		return err
-	}
-	return errors.Join(f.Close(), os.Remove(f.Name()))
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"strongroom/internal/domain"
+	"strongroom/internal/ownfile"
 )
 
 // Archive is a file of entries that a prune removes, in the lines of an
@@ -47,7 +48,7 @@ func (a *Archive) Add(entries []domain.Entry) error {
 // Close makes the file durable and closes it. Only when it returns nil is all
 // that was added kept.
 func (a *Archive) Close() error {
-	err := errors.Join(a.out.Flush(), a.file.Sync(), a.file.Close(), syncDirectory(filepath.Dir(a.file.Name())))
+	err := errors.Join(a.out.Flush(), a.file.Sync(), a.file.Close(), ownfile.SyncDir(filepath.Dir(a.file.Name())))
 	if err != nil {
 		return fmt.Errorf("writing the archive: %w", err)
 	}

@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"golang.org/x/mod/sumdb/note"
+
+	"strongroom/internal/ownfile"
 )
 
 // Sink takes one checkpoint as [Checkpoint.Sign] made it. When it returns nil,
@@ -45,7 +47,7 @@ func FileSink(path string) Sink {
 		if err := f.Sync(); err != nil || info.Size() > 0 {
 			return err
 		}
-		return syncDirectory(filepath.Dir(path))
+		return ownfile.SyncDir(filepath.Dir(path))
 	}
 }
 
@@ -106,15 +108,6 @@ type own struct{ note.Signer }
 func (o own) Verify(msg, sig []byte) bool {
 	again, err := o.Sign(msg)
 	return err == nil && bytes.Equal(again, sig)
-}
-
-// syncDirectory makes a new name in a directory durable.
-func syncDirectory(dir string) error {
-	d, err := os.Open(dir) //nolint:gosec // the operator names the file
-	if err != nil {
-		return err
-	}
-	return errors.Join(d.Sync(), d.Close())
 }
 
 // WriterSink writes to w, from one goroutine at a time.

@@ -10,11 +10,11 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 	"time"
 
 	"strongroom/internal/domain"
+	"strongroom/internal/ownfile"
 )
 
 // Export writes the entries of the trail as JSON lines, chain after chain, and
@@ -311,17 +311,5 @@ func (x *Export) save() (err error) {
 	if err != nil {
 		return err
 	}
-	draft := x.state + ".new"
-	f, err := os.OpenFile(draft, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600) //nolint:gosec // the operator names the file
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(append(text, '\n'))
-	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
-		return err
-	}
-	if err := os.Rename(draft, x.state); err != nil {
-		return err
-	}
-	return syncDirectory(filepath.Dir(x.state))
+	return ownfile.Replace(x.state, append(text, '\n'), nil)
 }

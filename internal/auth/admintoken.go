@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"syscall"
 
 	"golang.org/x/sys/unix"
 
@@ -64,10 +63,10 @@ func MakeAdminToken(path string) error {
 	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
 		return nil // and whoever opens it says what is wrong with it
 	}
-	return inTokenDir(path, func(dir *os.File) error {
+	return inTokenDir(path, func() error {
 		token := newAdminToken(domain.RoleOperator)
 		defer clear(token.text)
-		return writeAdminTokens(dir, path, nil, []adminToken{token})
+		return writeAdminTokens(path, nil, []adminToken{token})
 	})
 }
 
@@ -131,7 +130,7 @@ func changeAdminTokens(path string, change func([]adminToken) ([]adminToken, err
 	} else if err != nil {
 		return fmt.Errorf("admin-token-file: %w", err)
 	}
-	return inTokenDir(path, func(dir *os.File) error {
+	return inTokenDir(path, func() error {
 		text, info, err := readAdminTokens(path)
 		defer clear(text)
 		if err != nil {
@@ -145,7 +144,7 @@ func changeAdminTokens(path string, change func([]adminToken) ([]adminToken, err
 		if err != nil {
 			return fmt.Errorf("admin-token-file: %s: %w", path, err)
 		}
-		return writeAdminTokens(dir, path, info, tokens)
+		return writeAdminTokens(path, info, tokens)
 	})
 }
 
@@ -161,7 +160,7 @@ func readAdminTokens(path string) ([]byte, fs.FileInfo, error) {
 
 // inTokenDir changes a file while no other command does: the lock is that of
 // its directory (flock), and ends with the process.
-func inTokenDir(path string, change func(dir *os.File) error) error {
+func inTokenDir(path string, change func() error) error {
 	dir, err := os.Open(filepath.Dir(path))
 	if err != nil {
 		return fmt.Errorf("admin-token-file: %w", err)
@@ -170,56 +169,18 @@ func inTokenDir(path string, change func(dir *os.File) error) error {
 	if err := unix.Flock(int(dir.Fd()), unix.LOCK_EX); err != nil {
 		return fmt.Errorf("admin-token-file: locking its directory: %w", err)
 	}
-	return change(dir)
+	return change()
 }
 
-// writeAdminTokens writes the file under another name first, so that a stop
-// halfway leaves no half a token, and makes that durable. It gets mode and
-// owner of the file before, if there is one.
-func writeAdminTokens(dir *os.File, path string, before fs.FileInfo, tokens []adminToken) error {
-	draft := path + ".new"
-	_ = os.Remove(draft)                                                   // one left from such a stop, whatever its mode
-	f, err := os.OpenFile(draft, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600) //nolint:gosec // beside the file that the operator names
-	if err != nil {
-		return fmt.Errorf("admin-token-file: %w", err)
-	}
+// writeAdminTokens replaces the file. It gets mode and owner of the file
+// before, if there is one.
+func writeAdminTokens(path string, before fs.FileInfo, tokens []adminToken) error {
 	text := adminTokenText(tokens)
 	defer clear(text)
-	_, err = f.Write(text)
-	if err == nil && before != nil {
-		err = bequeath(f, before)
-	}
-	if err == nil {
-		err = f.Sync()
-	}
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = os.Rename(draft, path)
-	}
-	if err != nil {
-		return fmt.Errorf("admin-token-file: %w", errors.Join(err, os.Remove(draft)))
-	}
-	if err := dir.Sync(); err != nil {
+	if err := ownfile.Replace(path, text, before); err != nil {
 		return fmt.Errorf("admin-token-file: %w", err)
 	}
 	return nil
-}
-
-// bequeath gives f owner, group and mode of the file before it: root may have
-// asked for the change, and the service must be able to read what came of it,
-// and no other group.
-func bequeath(f *os.File, before fs.FileInfo) error {
-	made, err := f.Stat()
-	if err != nil {
-		return err
-	}
-	old, okOld := before.Sys().(*syscall.Stat_t)
-	now, okNow := made.Sys().(*syscall.Stat_t)
-	if okOld && okNow && (old.Uid != now.Uid || old.Gid != now.Gid) {
-		if err := f.Chown(int(old.Uid), int(old.Gid)); err != nil {
-			return err
-		}
-	}
-	return f.Chmod(before.Mode().Perm())
 }
 
 // adminTokenText is the file. Operators come first: so its first line is what

@@ -1,5 +1,5 @@
-// Package ownfile opens the files that this process trusts: keys, tokens,
-// secrets, settings. It is the one place that decides whether another user of
+// Package ownfile opens the files that this process trusts, such as keys,
+// tokens, secrets and settings, and replaces them. It is the one place that decides whether another user of
 // the machine could have changed or read one.
 //
 // The threat: a service that reads a key, a token or its settings from a file

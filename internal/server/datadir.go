@@ -43,28 +43,14 @@ func OpenDataDir(path string) (*DataDir, error) {
 		err = fmt.Errorf("data directory %s: another serve runs on it; stop that one or choose another with --data-dir", path)
 	} else if err != nil {
 		err = dataDirError(path, err)
-	} else {
-		err = probe(path)
+	} else if err = ownfile.CheckWritable(path); err != nil { // the lock file may be an old one
+		err = dataDirError(path, err)
 	}
 	if err != nil {
 		_ = lock.Close()
 		return nil, err
 	}
 	return &DataDir{path, lock}, nil
-}
-
-// probe finds out now, and not at the first write, that the directory takes no
-// new files: the lock file may be an old one.
-func probe(path string) error {
-	f, err := os.CreateTemp(path, ".probe-*")
-	if err != nil {
-		return dataDirError(path, err)
-	}
-	_, err = f.Write([]byte{0})
-	if err := errors.Join(err, f.Close(), os.Remove(f.Name())); err != nil {
-		return dataDirError(path, err)
-	}
-	return nil
 }
 
 func dataDirError(path string, err error) error {

@@ -8,11 +8,11 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 	"time"
 
 	"strongroom/internal/domain"
+	"strongroom/internal/ownfile"
 	"strongroom/internal/rollback"
 	"strongroom/internal/store"
 )
@@ -190,7 +190,7 @@ func (s *Service) writeWitness() error {
 	}
 	text, err := json.Marshal(w)
 	if err == nil {
-		err = replaceFile(path, append(text, '\n'))
+		err = ownfile.Replace(path, append(text, '\n'), nil)
 	}
 	if err != nil {
 		return fmt.Errorf("witness: %w", err)
@@ -213,25 +213,4 @@ func newestHeads(before, now []rollback.Head) []rollback.Head {
 		}
 	}
 	return all[max(0, len(all)-witnessHeads):]
-}
-
-// replaceFile puts a file in the place of another, so that after a power cut
-// one of them is there whole.
-func replaceFile(path string, text []byte) (err error) {
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(text)
-	if err = errors.Join(err, f.Sync(), f.Close()); err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(f.Name()))
-	}
-	dir, err := os.Open(filepath.Dir(path))
-	if err != nil {
-		return err
-	}
-	return errors.Join(dir.Sync(), dir.Close())
 }

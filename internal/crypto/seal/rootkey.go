@@ -157,7 +157,7 @@ func createFile(path string) error {
 	if err := os.Link(draft.Name(), path); err != nil {
 		return err
 	}
-	return syncDirectory(dir)
+	return ownfile.SyncDir(dir)
 }
 
 func writeRootKey(f *os.File) error {
@@ -170,15 +170,6 @@ func writeRootKey(f *os.File) error {
 		return err
 	})
 	return errors.Join(err, f.Sync())
-}
-
-// syncDirectory makes a new name in a directory durable.
-func syncDirectory(dir string) error {
-	d, err := os.Open(dir) //nolint:gosec // the operator names the file
-	if err != nil {
-		return err
-	}
-	return errors.Join(d.Sync(), d.Close())
 }
 
 // OpenFile reads a root key from a file of exactly 32 bytes that only this

@@ -1,0 +1,74 @@
+package ownfile
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+)
+
+// Replace puts a file in the place of another, durably: after a power cut the
+// old file or the new one is there whole. The new one is written as path.new
+// first; a draft that a crash left there is removed. It gets mode and owner of
+// like, or mode 0600 if like is nil.
+func Replace(path string, text []byte, like fs.FileInfo) error {
+	draft := path + ".new"
+	_ = os.Remove(draft)
+	f, err := os.OpenFile(draft, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600) //nolint:gosec // beside the file that the operator names
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(text)
+	if err == nil && like != nil {
+		err = bequeath(f, like)
+	}
+	if err == nil {
+		err = f.Sync()
+	}
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = os.Rename(draft, path)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(draft))
+	}
+	return SyncDir(filepath.Dir(path))
+}
+
+// bequeath gives f owner, group and mode of the file before it: root may have
+// asked for the change, and the service must be able to read what came of it,
+// and no other group.
+func bequeath(f *os.File, before fs.FileInfo) error {
+	made, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	old, okOld := before.Sys().(*syscall.Stat_t)
+	now, okNow := made.Sys().(*syscall.Stat_t)
+	if okOld && okNow && (old.Uid != now.Uid || old.Gid != now.Gid) {
+		if err := f.Chown(int(old.Uid), int(old.Gid)); err != nil {
+			return err
+		}
+	}
+	return f.Chmod(before.Mode().Perm())
+}
+
+// SyncDir makes a new name in a directory durable.
+func SyncDir(dir string) error {
+	d, err := os.Open(dir) //nolint:gosec // the operator names the file
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.Sync(), d.Close())
+}
+
+// CheckWritable writes a file into a directory and removes it, and fails if
+// that is not possible.
+func CheckWritable(dir string) error {
+	f, err := os.CreateTemp(dir, ".probe-*")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write([]byte{0})
+	return errors.Join(err, f.Close(), os.Remove(f.Name()))
+}
