@@ -117,6 +117,7 @@ type news struct {
 	at      time.Time // by the store's clock
 	heads   []Head
 	told    []telling
+	erased  []uint64 // ids of the rows that they erased
 	damaged []string
 }
 
@@ -248,6 +249,9 @@ func (t *tx) followChain(last Head, entries []domain.Entry, n *news) error {
 		}
 		if err := t.followTie(e, n); err != nil {
 			return err
+		}
+		if id, ok := erasedBy(e); ok {
+			n.erased = append(n.erased, t.s.memory.sum(id))
 		}
 		if told, ok := tellsOf(e); ok {
 			n.told = append(n.told, told)

@@ -20,7 +20,6 @@ package rollback
 import (
 	"encoding/binary"
 	"hash/maphash"
-	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -73,6 +72,7 @@ type memory struct {
 	mu      sync.Mutex
 	clock   uint64 // guarded by mu, as all below: counts what was remembered
 	rows    recent[row]
+	erased  recent[uint64] // by record id: when it was learned that the row was erased
 	chains  map[string]*chain
 	touched []place // the newest last
 
@@ -111,12 +111,17 @@ func first64(mac []byte) uint64 {
 	return binary.BigEndian.Uint64(b[:])
 }
 
-// row returns what is remembered of a place.
+// row returns what is remembered of a place, unless that row was erased.
 func (m *memory) row(p place) (r row, known bool) {
 	k := m.key(p)
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return m.rows.get(k)
+	if r, known = m.rows.get(k); known {
+		if _, gone := m.erased.get(r.id); gone {
+			return row{}, false
+		}
+	}
+	return r, known
 }
 
 // behind reports whether a row that was read in a transaction begun at this
@@ -204,21 +209,4 @@ func (m *memory) touchedLast() []place {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return slices.Clone(m.touched)
-}
-
-// forget forgets the rows whose records have these ids: they were erased.
-func (m *memory) forget(ids []string) {
-	gone := map[uint64]bool{}
-	for _, id := range ids {
-		gone[m.sum(id)] = true
-	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	for _, rows := range []map[uint64]row{m.rows.now, m.rows.past} {
-		maps.DeleteFunc(rows, func(_ uint64, r row) bool { return gone[r.id] })
-	}
-	m.touched = slices.DeleteFunc(m.touched, func(p place) bool {
-		_, known := m.rows.now[m.key(p)]
-		return !known
-	})
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"strings"
 	"sync/atomic"
 	"time"
 
@@ -148,6 +147,7 @@ func (s *Store) keep(t *tx) {
 	if overtaken := s.memory.remember(t.states); overtaken != nil {
 		s.latch(overtaken.kind+"/"+overtaken.record, "a version that this process wrote was written again")
 	}
+	s.memory.erase(t.erased)
 	if again := s.memory.tell(t.told); again != nil {
 		s.latch(again.row.kind+"/"+again.row.id, "a version that another process wrote was written again")
 	}
@@ -174,9 +174,10 @@ const confirmTimeout = 5 * time.Second
 func (s *Store) confirm(ctx context.Context, f *finding) (explained bool, err error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), confirmTimeout)
 	defer cancel()
-	confirmed := false
+	confirmed, erased := false, uint64(0)
 	err = s.Store.Update(ctx, func(inner store.Tx) error {
 		t := s.begin(inner, true)
+		t.headsBegan = t.began // other transactions may append to the chain meanwhile
 		confirmed, explained = false, false
 		if err := f.again(t); err != nil && t.found == nil && !errors.Is(err, store.ErrNotFound) {
 			return err
@@ -185,7 +186,7 @@ func (s *Store) confirm(ctx context.Context, f *finding) (explained bool, err er
 			return nil // it has been put forward again, or the server was another one
 		}
 		var err error
-		if explained, err = t.explained(t.found); err != nil || explained {
+		if erased, explained, err = t.explained(t.found); err != nil || explained {
 			return err
 		}
 		confirmed = true
@@ -195,7 +196,7 @@ func (s *Store) confirm(ctx context.Context, f *finding) (explained bool, err er
 	case err != nil:
 		return false, fmt.Errorf("%w: %w, which cannot be confirmed: %w", store.ErrUnavailable, errFound, err)
 	case explained:
-		s.memory.remember([]state{{place: f.place}})
+		s.memory.erase([]uint64{erased})
 	case confirmed:
 		s.latch(f.record, f.what)
 		return false, ErrSeen
@@ -233,31 +234,6 @@ func (s *Store) Look(ctx context.Context) error {
 		s.latch(again.row.kind+"/"+again.row.id, "a version of the row was written by two processes")
 		return ErrSeen
 	}
+	s.memory.erase(found.erased)
 	return s.memory.learn(found)
-}
-
-// FollowErasures forgets the rows that other processes have erased, as entries
-// of the trail from this time on tell. To be called more often than entries
-// are pruned, or the reason why a row is missing would be gone too.
-func (s *Store) FollowErasures(ctx context.Context, from time.Time) error {
-	var erased []string
-	err := s.View(ctx, func(tx store.Tx) error {
-		erased = nil
-		for kind, event := range erasures {
-			err := eachOf(tx, event, from, func(e domain.Entry) bool {
-				if id, ok := strings.CutPrefix(e.Record, kind+"/"); ok && s.cfg.Judge.GenuineEntry(e) {
-					erased = append(erased, id)
-				}
-				return false
-			})
-			if err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	if err == nil && len(erased) > 0 {
-		s.memory.forget(erased)
-	}
-	return err
 }

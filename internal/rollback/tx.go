@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"hash/maphash"
-	"strings"
 	"time"
 
 	"strongroom/internal/audit"
@@ -24,6 +23,7 @@ type tx struct {
 	wrote   bool
 	states  []state
 	entries map[string]domain.Entry // the newest of each chain that was appended to
+	erased  []uint64                // ids of the rows that it erased
 	told    []telling               // by the entries that were appended, where other processes write too
 }
 
@@ -66,12 +66,16 @@ func (t *tx) compare(s state, canonical func() []byte, genuine func() bool) erro
 	if t.s.Seen() {
 		return nil
 	}
-	if t.s.memory.behind(s, t.began) {
+	erased := s.record != "" && t.s.memory.wasErased(s.record, t.began)
+	if erased || t.s.memory.behind(s, t.began) {
 		if s.record != "" && !genuine() {
 			return nil
 		}
 		what := "an older version of the row is back"
-		if s.record == "" {
+		switch {
+		case erased:
+			what = "the row was erased and is back"
+		case s.record == "":
 			what = "the row is gone"
 		}
 		return t.find(s.place, s.kind+"/"+s.record, what, func(t *tx) error { return s.read(t) })
@@ -213,6 +217,9 @@ func (t *tx) InsertEntry(e domain.Entry) error {
 			t.entries = map[string]domain.Entry{}
 		}
 		t.entries[e.Chain] = domain.Entry{Seq: e.Seq, Hash: e.Hash}
+		if id, ok := erasedBy(e); ok {
+			t.erased = append(t.erased, t.s.memory.sum(id))
+		}
 		if told, ok := tellsOf(e); ok && !t.s.cfg.Exclusive {
 			t.told = append(t.told, told)
 		}
@@ -280,26 +287,4 @@ func eachOf(r Reader, event domain.Event, from time.Time, fn func(domain.Entry) 
 		}
 	}
 	return nil
-}
-
-var erasures = map[string]domain.Event{
-	domain.RecordAttempts:   domain.EventAttemptsErased,
-	domain.RecordCredential: domain.EventCredentialErased,
-}
-
-// explained reports whether another process has erased the row that is missed,
-// which an entry of the trail shows.
-func (t *tx) explained(f *finding) (bool, error) {
-	event, erasable := erasures[f.kind]
-	r, known := t.s.memory.row(f.place)
-	if !erasable || !known {
-		return false, nil
-	}
-	erased := false
-	err := eachOf(t.Tx, event, time.Time{}, func(e domain.Entry) bool {
-		id, ok := strings.CutPrefix(e.Record, f.kind+"/")
-		erased = ok && t.s.memory.sum(id) == r.id && t.s.cfg.Judge.GenuineEntry(e)
-		return erased
-	})
-	return erased, err
 }

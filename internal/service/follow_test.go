@@ -78,6 +78,23 @@ func TestAnInstanceThatStartsLaterIsFollowed(t *testing.T) {
 	v.refusesEverything(key)
 }
 
+// What one instance erases cannot be put back behind another one, which never
+// touched it.
+func TestWhatAnotherInstanceErasedAndIsPutBackIsSeen(t *testing.T) {
+	v, w := followers(t)
+	kept := v.insider().keep("attempts", "credential")
+	if err := v.erase("phone", "reason"); err != nil {
+		t.Fatal(err)
+	}
+	w.look("after an erasure at the other", nil)
+	key := w.issue("phone")
+	for table, row := range kept.rows {
+		kept.put(table, row)
+	}
+	w.expect("a guess", w.verifyPIN(key, "0000"), "INTERNAL")
+	w.refusesEverything(key)
+}
+
 // A row that two instances wrote in the same version was put back in between,
 // also where neither had seen the other's.
 func TestAVersionThatTwoInstancesWroteIsSeen(t *testing.T) {

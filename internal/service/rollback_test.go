@@ -162,6 +162,56 @@ func TestParallelGuessesThatArePutBackAreNoMoreThanTheLimit(t *testing.T) {
 	}
 }
 
+// The rows of an erased account are put back. The entry of the erasure explains
+// why they were missing, but not that they are there again.
+func TestARowThatWasErasedAndIsPutBackIsSeen(t *testing.T) {
+	for name, erase := range map[string]func(v *vault) error{
+		"by this process": func(v *vault) error { return v.erase("phone", "reason") },
+		"by a command, which the next look finds": func(v *vault) error {
+			return errors.Join(v.beside().erase("phone", "reason"), v.guard.Look(v.ctx))
+		},
+		"by a command, which is followed": func(v *vault) error {
+			return errors.Join(v.beside().erase("phone", "reason"), v.guard.FollowErasures(v.ctx, v.clock.Now().Add(-erasuresSlack)))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for _, table := range []string{"attempts", "credential"} {
+				v := tamperable(t)
+				kept := v.insider().keep(table)
+				if err := erase(v); err != nil {
+					t.Fatal(err)
+				}
+				key := v.issue("phone")
+				kept.put(table, kept.rows[table])
+				v.expect("a guess with the erased row of "+table, v.verifyPIN(key, "0000"), "INTERNAL")
+				v.refusesEverything(key)
+			}
+		})
+	}
+}
+
+// A process does not know the rows that were erased before its start. When one
+// that was put back is removed again, which the entry of its erasure explains,
+// the process remembers it.
+func TestARowThatWasErasedBeforeTheStartComesBackOnceAtMost(t *testing.T) {
+	v := tamperable(t)
+	kept := v.insider().keep("attempts", "credential")
+	if err := v.erase("phone", "reason"); err != nil {
+		t.Fatal(err)
+	}
+	v.kill()
+	key := v.issue("phone")
+	for table, row := range kept.rows {
+		kept.put(table, row)
+	}
+	v.expect("a guess", v.verifyPIN(key, "0000"), "false")
+	kept.write("DELETE FROM attempts WHERE @pin")
+	v.expect("a guess after the erased row was removed again", v.verifyPIN(key, "0000"), "false")
+	kept.put("attempts", kept.rows["attempts"])
+	v.expect("a guess after it was put back again", v.verifyPIN(key, "0000"), "INTERNAL")
+	v.refusesEverything(key)
+}
+
 // What other processes rightly do beside this one is no rollback.
 func TestWhatIsDoneBesideIsNoRollback(t *testing.T) {
 	v := tamperable(t)

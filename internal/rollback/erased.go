@@ -1,0 +1,94 @@
+package rollback
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"strongroom/internal/domain"
+	"strongroom/internal/store"
+)
+
+// The id of a row is never used again. So the process remembers the ids of rows
+// that were erased, and a row that has one of them was put back. Between 50,000
+// and 100,000 ids are remembered. Beyond that, the entry of the erasure explains
+// once more why the row is missing, and its id is then remembered again.
+
+var erasures = map[string]domain.Event{
+	domain.RecordAttempts:   domain.EventAttemptsErased,
+	domain.RecordCredential: domain.EventCredentialErased,
+}
+
+// erasedBy returns the id of the row that an entry says was erased.
+func erasedBy(e domain.Entry) (id string, ok bool) {
+	kind, id, ok := strings.Cut(e.Record, "/")
+	return id, ok && erasures[kind] == e.Event
+}
+
+// erase remembers that the rows of these ids were erased.
+func (m *memory) erase(ids []uint64) {
+	if len(ids) == 0 {
+		return
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.clock++
+	for _, id := range ids {
+		if _, known := m.erased.get(id); !known {
+			m.erased.put(id, m.clock)
+		}
+	}
+}
+
+// wasErased reports whether a row was known to be erased when a transaction
+// began at this time of the clock.
+func (m *memory) wasErased(record string, began uint64) bool {
+	id := m.sum(record)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	at, gone := m.erased.get(id)
+	return gone && at <= began
+}
+
+// explained reports whether another process has erased the row that is missed,
+// which an entry of the trail shows, and returns the id of that row. If the row
+// is there, the next transaction finds that it was erased.
+func (t *tx) explained(f *finding) (id uint64, explained bool, err error) {
+	event, erasable := erasures[f.kind]
+	r, known := t.s.memory.row(f.place)
+	if !erasable || !known {
+		return 0, false, nil
+	}
+	err = eachOf(t.Tx, event, time.Time{}, func(e domain.Entry) bool {
+		id, ok := erasedBy(e)
+		explained = ok && t.s.memory.sum(id) == r.id && t.s.cfg.Judge.GenuineEntry(e)
+		return explained
+	})
+	return r.id, explained, err
+}
+
+// FollowErasures remembers the rows that other processes have erased, as entries
+// of the trail from this time on tell. To be called more often than entries
+// are pruned, or the reason why a row is missing would be gone too.
+func (s *Store) FollowErasures(ctx context.Context, from time.Time) error {
+	var erased []uint64
+	err := s.View(ctx, func(tx store.Tx) error {
+		erased = nil
+		for _, event := range erasures {
+			err := eachOf(tx, event, from, func(e domain.Entry) bool {
+				if id, ok := erasedBy(e); ok && s.cfg.Judge.GenuineEntry(e) {
+					erased = append(erased, s.memory.sum(id))
+				}
+				return false
+			})
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err == nil {
+		s.memory.erase(erased)
+	}
+	return err
+}
