@@ -5,7 +5,6 @@ import (
 	"errors"
 	"math"
 
-	"strongroom/internal/audit"
 	"strongroom/internal/domain"
 	"strongroom/internal/store"
 )
@@ -49,7 +48,7 @@ func (s *Service) Unlock(ctx context.Context, accountID string, t domain.Credent
 		// An edited ledger may be replaced here, and here only: the operator
 		// has read of it in the log and decided. Its pending tries may be made
 		// up, with leases that never end.
-		if !s.keys.VerifyMAC(audit.AttemptsLabel, ledger.Authenticated(), ledger.MAC) {
+		if s.checkAttempts(ledger) != nil {
 			ledger.Pending = nil
 		}
 		// Tries that died before now are forgiven too. Left pending, they would

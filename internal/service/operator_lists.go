@@ -5,7 +5,6 @@ import (
 	"errors"
 	"time"
 
-	"strongroom/internal/audit"
 	"strongroom/internal/domain"
 	"strongroom/internal/store"
 )
@@ -267,7 +266,7 @@ func (s *Service) credentialInfo(tx store.Tx, account domain.Account, t domain.C
 	if err != nil {
 		return info, err
 	}
-	info.Tampered = !s.keys.VerifyMAC(audit.AttemptsLabel, a.Authenticated(), a.MAC)
+	info.Tampered = s.checkAttempts(a) != nil
 	now := s.steadyNow(tx)
 	a, _ = s.cfg.Attempts.Lapse(a, now) // as the next try would find it
 	info.Failures, info.RecentFailures, info.Pending = a.Failures, s.cfg.Attempts.RecentFailures(a, now), len(a.Pending)

@@ -49,7 +49,7 @@ func (s *Service) Locks(ctx context.Context, p domain.Page) (locks []domain.Lock
 			}
 			locks = append(locks, domain.Lock{Account: account, Type: a.Type, Failures: a.Failures,
 				LockedUntil: standing(a, s.steadyNow(tx)), Permanent: a.Permanent, LockedDevices: devices,
-				Tampered: !s.keys.VerifyMAC(audit.AttemptsLabel, a.Authenticated(), a.MAC)})
+				Tampered: s.checkAttempts(a) != nil})
 		}
 		return nil
 	})

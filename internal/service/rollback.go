@@ -21,9 +21,7 @@ func (s *Service) guardStore() {
 // judge tells which rows and entries carry a good MAC.
 type judge struct{ s *Service }
 
-func (j judge) GenuineAttempts(a domain.Attempts) bool {
-	return j.s.keys.VerifyMAC(audit.AttemptsLabel, a.Authenticated(), a.MAC)
-}
+func (j judge) GenuineAttempts(a domain.Attempts) bool { return j.s.checkAttempts(a) == nil }
 
 func (j judge) GenuineCredential(c domain.Credential) bool {
 	encoded, err := j.s.keys.Open(c.Sealed, credentialData(c))

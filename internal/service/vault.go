@@ -203,6 +203,14 @@ func (s *Service) checkKey(k domain.DeviceKey) error {
 	return nil
 }
 
+// checkAttempts refuses an edited guess ledger.
+func (s *Service) checkAttempts(a domain.Attempts) error {
+	if !s.keys.VerifyMAC(audit.AttemptsLabel, a.Authenticated(), a.MAC) {
+		return &tampered{domain.RecordAttempts, a.ID, errMAC}
+	}
+	return nil
+}
+
 // privateKey opens the private key of a record, which the caller has checked.
 // Those opened last are kept: a key's numbers never change, and whether it may
 // still be used is read from its record each time.
@@ -259,10 +267,8 @@ func (s *Service) attempts(tx store.Tx, account string, t domain.CredentialType)
 		return domain.Attempts{ID: domain.NewID(), AccountID: account, Type: t}, nil
 	case err != nil:
 		return a, err
-	case !s.keys.VerifyMAC(audit.AttemptsLabel, a.Authenticated(), a.MAC):
-		return a, &tampered{domain.RecordAttempts, a.ID, errMAC}
 	}
-	return a, nil
+	return a, s.checkAttempts(a)
 }
 
 // next is the ledger as it is written: one version on, with its MAC.
