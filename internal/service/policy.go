@@ -23,12 +23,8 @@ func (s *Service) policyRule(t domain.CredentialType, secret domain.Secret) doma
 	return ""
 }
 
-// compares reports whether a set is compared with what is stored. One with
-// credential:reset is compared with the current secret only: it takes no try,
-// so to compare it with the history would give it any number of guesses.
-func (s *Service) compares(c domain.Caller, in presented) bool {
-	return in.withCurrent || s.cfg.History > 0 && c.Permissions&domain.MayResetCredential == 0
-}
+// compares reports whether a set is compared with what is stored.
+func (s *Service) compares(in presented) bool { return in.withCurrent || s.cfg.History > 0 }
 
 // prepare reads what a proposal is judged against. Someone who may not replace
 // the credential at all is refused here, before anything is compared: with a
@@ -36,7 +32,7 @@ func (s *Service) compares(c domain.Caller, in presented) bool {
 func (s *Service) prepare(ctx context.Context, o *operation, p *proposal) error {
 	p.wipe()
 	p.present = domain.Credential{}
-	if !s.compares(o.caller, p.presented) && !s.cfg.OverwriteRequiresCurrent && s.cfg.OverwriteMaxAuthAge == 0 {
+	if !s.compares(p.presented) && !s.cfg.OverwriteRequiresCurrent && s.cfg.OverwriteMaxAuthAge == 0 {
 		return nil
 	}
 	err := s.cfg.Store.View(ctx, func(tx store.Tx) error {
@@ -55,10 +51,8 @@ func (s *Service) prepare(ctx context.Context, o *operation, p *proposal) error 
 		if _, _, err := s.mayReplace(tx, o.caller, p.presented, ledger); err != nil || missing {
 			return err
 		}
-		if s.compares(o.caller, p.presented) {
-			p.present = present
-			p.previous, err = s.openHistory(tx, present)
-		}
+		p.present = present
+		p.previous, err = s.openHistory(tx, present)
 		return err
 	})
 	return err
