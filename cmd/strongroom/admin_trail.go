@@ -113,10 +113,10 @@ func (c trailCmd) printer(w io.Writer) func([]admin.Entry) {
 			}
 		}
 	}
-	t := newTable(w, "TIME", "EVENT", "OUTCOME…", "COUNT", "ACTOR…")
+	t := newTable(w, "TIME", "EVENT", "OUTCOME…", "COUNT", "ACTOR…", "REASON…")
 	return func(entries []admin.Entry) {
 		for _, e := range entries {
-			t.row(moment(e.Time), edited(e)+cell(string(e.Event)), cell(e.Outcome), number(e.Count), cell(e.Actor))
+			t.row(moment(e.Time), edited(e)+cell(string(e.Event)), cell(e.Outcome), number(e.Count), cell(e.Actor), cell(e.Reason))
 		}
 		t.print()
 	}

@@ -200,7 +200,7 @@ func addServed(cfg *service.Config, s *config.Settings, log *slog.Logger) (err e
 	if cfg.Checkpoints, err = checkpoints(s); err != nil {
 		return err
 	}
-	if cfg.Witness, err = witness(s, log); err != nil {
+	if cfg.Witness, err = witness(s); err != nil {
 		return err
 	}
 	cfg.Webhook, err = openWebhook(s, cfg.Meters, log)

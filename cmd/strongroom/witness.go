@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"log/slog"
 	"path/filepath"
 
 	"strongroom/internal/config"
@@ -14,13 +13,19 @@ import (
 // writable, as below systemd's StateDirectory: then there is none, unless
 // nothing else would show that the database was put back and the posture is
 // hardened.
-func witness(s *config.Settings, log *slog.Logger) (service.Witness, error) {
+func witness(s *config.Settings) (w service.Witness, err error) {
 	path, own := s.WitnessFile()
-	w := service.Witness{Path: path, Accept: s.AcceptRestored}
+	w.Accept = s.AcceptRestored
 	if path == "" {
 		return w, nil
 	}
-	err := ownfile.CheckWritable(filepath.Dir(path))
+	if w.Path, err = filepath.Abs(path); err != nil {
+		return w, fmt.Errorf("witness: %w", err)
+	}
+	dir := filepath.Dir(w.Path)
+	if err = ownfile.CheckDirOf(w.Path); err == nil {
+		err = ownfile.CheckWritable(dir)
+	}
 	switch {
 	case err == nil:
 		return w, nil
@@ -30,6 +35,6 @@ func witness(s *config.Settings, log *slog.Logger) (service.Witness, error) {
 		return w, fmt.Errorf("witness: --hardened needs a witness or checkpoints, and %s cannot be written: %w; "+
 			"give --witness FILE on another disk than the database, or --checkpoint-sink, or --witness none", path, err)
 	}
-	log.Warn("no witness of the database is kept, so a start on an older copy of it is not detected; see --witness", "witness", path, "error", err)
-	return service.Witness{Accept: s.AcceptRestored}, nil
+	w.Unkept = err
+	return w, nil
 }

@@ -48,7 +48,8 @@ const (
 	EventGuessingSuspected  Event = "guessing.suspected" // wrong answers for many accounts came from one source
 	EventOverwriteRefused   Event = "overwrite.refused"  // a set may not replace the credential: no or a wrong current secret, or an old sign-in
 	EventClockStepped       Event = "clock.stepped"      // a clock jumped: the database's or an instance's machine's
-	EventStoreRestored      Event = "store.restored"     // an operator accepted a database that is older than its witness
+	EventStoreRestored      Event = "store.restored"     // an operator accepted a database that is older than its witness, or the loss of the witness
+	EventWitnessBegun       Event = "witness.begun"      // a file outside the database names the newest entries from now on
 )
 
 // FrequentEvents are those that verdicts, counts, ties and prunes write, so many that

@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"database/sql"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -222,11 +223,24 @@ func TestARestoredFileIsRefusedUntilItIsNamed(t *testing.T) {
 	if !found {
 		t.Fatalf("the start says %s", refusal)
 	}
-	i.args = append(i.args, "--accept-restored", name)
+	args := i.args
+	i.args = append(args, "--accept-restored", name)
 	i.run()
 	i.expect("the right PIN", i.try(verifyPIN, k, "493817"), "true")
-	if out, code := i.command("admin", "audit", "--event", "store.restored"); code != 0 || !strings.Contains(out, "accepted") {
+	if out, code := i.command("admin", "audit", "--event", "store.restored"); code != 0 || !strings.Contains(out, name) {
 		t.Errorf("the trail (%d):\n%s", code, out)
 	}
 	i.auditIntact()
+	i.stop()
+	if refusal := refusesToStart(t, "--data-dir", i.dataDir, "--accept-restored", name); !strings.Contains(refusal, "remove the setting") {
+		t.Errorf("a start with the setting left where it is says %s", refusal)
+	}
+
+	// Without the witness, an older file is refused as well.
+	if err := errors.Join(os.WriteFile(file, older, 0o600), os.Remove(i.dataDir+".witness")); err != nil {
+		t.Fatal(err)
+	}
+	if refusal := refusesToStart(t, "--data-dir", i.dataDir, "--accept-restored", name); !strings.Contains(refusal, "is missing") {
+		t.Errorf("a start without the witness says %s", refusal)
+	}
 }

@@ -18,6 +18,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"sync/atomic"
 	"syscall"
 )
@@ -32,7 +33,13 @@ func OpenSecret(path string) (*os.File, fs.FileInfo, error) { return open(path, 
 func Open(path string) (*os.File, fs.FileInfo, error) { return open(path, unchanged) }
 
 // CheckDir refuses a directory in which other users can replace files.
-func CheckDir(path string) error {
+func CheckDir(path string) error { return checkDir(path, directory) }
+
+// CheckDirOf refuses the directory of a file if other users can replace the
+// file. Unlike [CheckDir] it accepts a sticky directory such as /tmp.
+func CheckDirOf(file string) error { return checkDir(filepath.Dir(file), holder) }
+
+func checkDir(path string, judge judge) error {
 	if err := checkWay(path); err != nil {
 		return err
 	}
@@ -40,8 +47,11 @@ func CheckDir(path string) error {
 	if err != nil {
 		return err
 	}
-	return directory(path, info, os.Geteuid())
+	return judge(path, info, os.Geteuid())
 }
+
+// judge refuses a file or directory, for a process of the user self.
+type judge func(path string, info fs.FileInfo, self int) error
 
 // owner is one user besides root and that of this process whose files are
 // trusted, plus one; 0: there is none.
@@ -64,7 +74,7 @@ func ownerOf(info fs.FileInfo) int {
 	return int(info.Sys().(*syscall.Stat_t).Uid) //nolint:forcetypeassert // it is that wherever this builds
 }
 
-func open(path string, judge func(path string, info fs.FileInfo, self int) error) (*os.File, fs.FileInfo, error) {
+func open(path string, judge judge) (*os.File, fs.FileInfo, error) {
 	if err := checkWay(path); err != nil {
 		return nil, nil, err
 	}
@@ -132,4 +142,12 @@ func directory(path string, info fs.FileInfo, self int) error {
 		return fmt.Errorf("%s: permissions %04o allow other users to replace the files in it; run chmod 700 %s, or name a directory below it, which will be made", path, mode, path)
 	}
 	return nil
+}
+
+// holder judges the directory of a file that lies outside the data directory.
+func holder(path string, info fs.FileInfo, self int) error {
+	if info.IsDir() && info.Mode()&fs.ModeSticky != 0 && trusted(ownerOf(info), self) {
+		return nil // only the owner of a file can replace it there
+	}
+	return directory(path, info, self)
 }

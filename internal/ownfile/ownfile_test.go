@@ -130,6 +130,32 @@ func TestWhoMayReplaceWhatIsInTheDataDirectory(t *testing.T) {
 	}
 }
 
+func TestWhoMayReplaceAFileOutsideTheDataDirectory(t *testing.T) {
+	for _, c := range []struct {
+		owner, self int
+		mode        fs.FileMode
+		want        string
+	}{
+		{0, 0, 0o755, ""},
+		{0, service, 0o777 | fs.ModeSticky, ""}, // such as /tmp
+		{0, 0, 0o777 | fs.ModeSticky, ""},
+		{other, service, 0o777 | fs.ModeSticky, "user 4242 owns it"},
+		{0, service, 0o777, "allow other users to replace"},
+		{service, service, 0o775, ""},
+		{other, 0, 0o700, "user 4242 owns it and can replace the files in it; run chown 0"},
+	} {
+		path := t.TempDir()
+		own(t, path, c.owner, c.mode)
+		info, err := os.Stat(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		says(t, info.Mode().String(), holder(path, info, c.self), c.want)
+		own(t, path, os.Geteuid(), 0o700)
+	}
+	says(t, "the directory of a file", CheckDirOf(filepath.Join(t.TempDir(), "file")), "")
+}
+
 func TestTheWayToAFileOfRoot(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("SKIPPED: it is looked at for root only")

@@ -6,22 +6,22 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
-	"os"
 	"slices"
 	"time"
 
 	"strongroom/internal/domain"
 	"strongroom/internal/ownfile"
 	"strongroom/internal/rollback"
-	"strongroom/internal/store"
 )
 
 // Witness is a file outside the database that names the newest entries of the
 // trail, so that a start on an older copy of the database is noticed.
 type Witness struct {
-	Path   string // empty: none is kept
-	Accept string // the head that an operator gives up, as a start names it; empty: none
+	Path   string // absolute; empty: none is kept
+	Unkept error  // why no file can be kept at Path; nil: it can
+	Accept string // the loss that an operator accepts, as a start names it; empty: none
 }
 
 const (
@@ -47,118 +47,42 @@ func (w witnessFile) authenticated() []byte {
 	return domain.Encode(fields...)
 }
 
-// CheckWitness holds the store against the witness and the last checkpoint
-// that the sink has, before anything is served. It fails where an entry is
-// missing that they name, unless an operator gives it up by name: that is
-// entered into the trail.
-func (s *Service) CheckWitness(ctx context.Context) error {
-	kept, err := s.readWitness()
-	if err != nil {
-		return err
-	}
-	heads := slices.Clone(kept.Heads)
-	if last := s.cfg.Checkpoints.Last; last != nil {
-		signed, _, err := last()
-		s.report("reading the last checkpoint", err) // which is told again by whoever makes the next
-		for _, h := range signed.Heads {
-			if signed.Home == s.home {
-				heads = append(heads, rollback.Head{Chain: h.Chain, Seq: h.Seq, Hash: h.Hash})
-			}
-		}
-	}
-	missing, err := s.missing(ctx, heads)
-	if err == nil && len(missing) > 0 {
-		err = s.acceptRestored(ctx, missing)
-	}
-	if err != nil {
-		return err
-	}
-	s.witnessed = slices.DeleteFunc(kept.Heads, func(h rollback.Head) bool {
-		return slices.ContainsFunc(missing, func(m rollback.Head) bool { return m.Chain == h.Chain && m.Seq == h.Seq })
-	})
-	return s.writeWitness()
+// foundWitness is what a start finds where the witness is kept.
+type foundWitness struct {
+	witnessFile
+	text   []byte // as it is in the file
+	wrong  string // why it cannot be used; empty: it can
+	edited bool   // nobody but an attacker or a faulty disk leaves it like this
 }
 
-// missing are the heads that the store does not contain.
-func (s *Service) missing(ctx context.Context, heads []rollback.Head) (missing []rollback.Head, err error) {
-	err = s.cfg.Store.View(ctx, func(tx store.Tx) error {
-		missing = nil
-		for _, h := range heads {
-			held, err := rollback.Holds(tx, h, judge{s})
-			if err != nil {
-				return err
-			}
-			if !held {
-				missing = append(missing, h)
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		return nil, fmt.Errorf("comparing the database with its witness: %w", err)
-	}
-	return missing, nil
-}
-
-func headName(h rollback.Head) string { return fmt.Sprintf("%s:%d", h.Chain, h.Seq) }
-
-// acceptRestored enters that heads are given up, if an operator has named one of
-// them.
-func (s *Service) acceptRestored(ctx context.Context, missing []rollback.Head) error {
-	name := headName(missing[0])
-	if !slices.ContainsFunc(missing, func(h rollback.Head) bool { return headName(h) == s.cfg.Witness.Accept }) {
-		other := ""
-		if s.cfg.Witness.Accept != "" {
-			other = " (" + s.cfg.Witness.Accept + " was given, which names no missing entry)"
-		}
-		return fmt.Errorf("the database is older than before: it lacks entry %d of chain %s of the audit trail, which %s names. "+
-			"It was restored from a backup, or someone put it back to get more guesses. If you restored it, start once with --accept-restored %s%s; "+
-			"see docs/operation.md#witness", missing[0].Seq, missing[0].Chain, s.witnessName(), name, other)
-	}
-	s.cfg.Log.Warn("a database that is older than before is accepted, because --accept-restored names it", "head", s.cfg.Witness.Accept, "chains", len(missing))
-	restored := domain.Entry{Actor: "system", Event: domain.EventStoreRestored, Outcome: "accepted", Reason: s.cfg.Witness.Accept}
-	err := s.write(ctx, func(tx store.Tx) error { return s.enter(tx, restored) })
-	if err != nil {
-		return fmt.Errorf("entering that a restored database is accepted: %w", err)
-	}
-	return nil
-}
-
-func (s *Service) witnessName() string {
-	if s.cfg.Witness.Path != "" {
-		return "the witness " + s.cfg.Witness.Path
-	}
-	return "the last checkpoint"
-}
-
-// readWitness reads the file. One that is not there names nothing, and neither
-// does that of another store: a new one was begun in its place.
-func (s *Service) readWitness() (w witnessFile, err error) {
+// readWitness reads the file. It fails where another user could have changed it.
+func (s *Service) readWitness() (found foundWitness, err error) {
 	path := s.cfg.Witness.Path
-	if path == "" {
-		return w, nil
+	if path == "" || s.cfg.Witness.Unkept != nil {
+		return found, nil
 	}
-	info, err := os.Stat(path)
+	f, _, err := ownfile.OpenSecret(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		s.cfg.Log.Info("a new witness of the database is begun", "witness", path)
-		return w, nil
-	}
-	var text []byte
-	if err == nil && info.Size() <= witnessMaxBytes {
-		text, err = os.ReadFile(path) //nolint:gosec // the operator names the file
+		found.wrong = "is missing"
+		return found, nil
 	}
 	if err != nil {
-		return w, fmt.Errorf("witness: %w", err)
+		return found, fmt.Errorf("witness: %w", err)
 	}
-	if json.Unmarshal(text, &w) != nil || w.Home == s.home && !s.keys.VerifyMAC(witnessLabel, w.authenticated(), w.MAC) {
-		return w, fmt.Errorf("witness %s: its content was changed or is not a witness; compare the database with a checkpoint (strongroom audit verify --checkpoint), "+
-			"then remove the file", path)
+	defer f.Close()
+	if found.text, err = io.ReadAll(io.LimitReader(f, witnessMaxBytes)); err != nil {
+		return found, fmt.Errorf("witness: %w", err)
 	}
-	if w.Home != s.home {
-		s.cfg.Log.Warn("the witness is of another database: a new witness is begun", "witness", path)
-		return witnessFile{}, nil
+	var w witnessFile
+	switch {
+	case json.Unmarshal(found.text, &w) != nil, w.Home == s.home && !s.keys.VerifyMAC(witnessLabel, w.authenticated(), w.MAC):
+		found.wrong, found.edited = "was edited or is not a witness", true
+	case w.Home != s.home:
+		found.wrong = "is of another database or was edited"
+	default:
+		found.witnessFile = w
 	}
-	return w, nil
+	return found, nil
 }
 
 // keepWitness writes the newest entries to the file until ctx is done.
@@ -178,7 +102,7 @@ func (s *Service) keepWitness(ctx context.Context) {
 // writeWitness replaces the file, durably, if there is anything new.
 func (s *Service) writeWitness() error {
 	path := s.cfg.Witness.Path
-	if path == "" || s.guard.Seen() {
+	if path == "" || s.cfg.Witness.Unkept != nil || s.guard.Seen() {
 		return nil
 	}
 	s.witnessing.Lock()

@@ -5,9 +5,11 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"strongroom/internal/domain"
+	"strongroom/internal/rollback"
 )
 
 // witnessed is a vault that keeps a witness, and was used.
@@ -52,27 +54,181 @@ func TestAnOlderDatabaseIsRefusedUntilItIsAcceptedByName(t *testing.T) {
 	if err == nil {
 		t.Fatal("an older database is served")
 	}
-	_, name, found := strings.Cut(err.Error(), "--accept-restored ")
-	name, _, _ = strings.Cut(name, ";")
-	if !found || !strings.Contains(err.Error(), path) {
-		t.Fatalf("the start says %v", err)
+	name := toAccept(t, err)
+	if !strings.Contains(err.Error(), path) {
+		t.Errorf("the start says %v", err)
 	}
-	tweak := v.tweak
-	for _, accept := range []string{"x:1", name} {
-		v.tweak = func(c *Config) { tweak(c); c.Witness.Accept = accept }
-		v.kill()
-		if err := v.CheckWitness(v.ctx); (err == nil) != (accept == name) {
+	entry := name[:strings.LastIndex(name, ":")]
+	for _, accept := range []string{"x:1", entry, entry + ":0000000000000000"} {
+		if err := v.startAccepting(accept); err == nil || !strings.Contains(err.Error(), "given, "+accept+", does not name this loss") {
 			t.Errorf("--accept-restored %s: %v", accept, err)
-		} else if err != nil && !strings.Contains(err.Error(), "x:1 was given, which names no missing entry") {
-			t.Errorf("--accept-restored %s does not say that it names another entry: %v", accept, err)
 		}
+	}
+	if err := v.startAccepting(name); err != nil {
+		t.Fatalf("--accept-restored %s: %v", name, err)
 	}
 	if n := v.events()[domain.EventStoreRestored]; n != 1 {
 		t.Errorf("%d entries tell that it was accepted", n)
 	}
-	v.tweak = tweak
+	if err := v.startAccepting(name); err == nil || !strings.Contains(err.Error(), "remove the setting") {
+		t.Errorf("the setting is left where it is: %v", err)
+	}
 	v.startsAfter("it was accepted", func() {})
 	v.intact()
+}
+
+// toAccept is the value that a refused start tells to give.
+func toAccept(t *testing.T, refusal error) string {
+	t.Helper()
+	if refusal == nil {
+		t.Fatal("the start is not refused")
+	}
+	_, name, found := strings.Cut(refusal.Error(), "--accept-restored ")
+	name, _, _ = strings.Cut(name, ";")
+	if !found {
+		t.Fatalf("the start says %v", refusal)
+	}
+	return name
+}
+
+// startAccepting starts the vault anew with --accept-restored, this once.
+func (v *vault) startAccepting(name string) error {
+	v.t.Helper()
+	tweak := v.tweak
+	v.tweak = func(c *Config) { tweak(c); c.Witness.Accept = name }
+	v.kill()
+	v.tweak = tweak
+	return v.CheckWitness(v.ctx)
+}
+
+func (v *vault) isRefused(what, says string) error {
+	v.t.Helper()
+	v.kill()
+	err := v.CheckWitness(v.ctx)
+	if err == nil || !strings.Contains(err.Error(), says) {
+		v.t.Errorf("%s: %v, want %q in it", what, err, says)
+	}
+	return err
+}
+
+// What names a loss names all of it, so that nothing else is accepted with it.
+func TestTheNameOfALossIsOfAllOfIt(t *testing.T) {
+	head := func(chain string, seq int64, hash string) rollback.Head {
+		return rollback.Head{Chain: chain, Seq: seq, Hash: []byte(hash)}
+	}
+	a, b := head("a", 3, "x"), head("b", 4, "x")
+	names := map[string]loss{}
+	for _, l := range []loss{
+		{home: a, missing: []rollback.Head{a}},
+		{home: a, missing: []rollback.Head{a, b}},
+		{home: a, missing: []rollback.Head{b, a}},
+		{home: a, missing: []rollback.Head{head("a", 3, "y")}},
+		{home: b, missing: []rollback.Head{a}},
+		{home: a, missing: []rollback.Head{a}, accepted: []byte("entry")},
+		{home: a, wrong: "is missing"},
+		{home: a, wrong: "was edited", text: []byte("1")},
+		{home: a, wrong: "was edited", text: []byte("2")},
+		{home: b, wrong: "is missing"},
+		{home: a, missing: []rollback.Head{a}, wrong: "is missing"},
+	} {
+		if same, twice := names[l.name()]; twice {
+			t.Errorf("%s names %v and %v", l.name(), same, l)
+		}
+		names[l.name()] = l
+	}
+}
+
+func TestAWitnessThatIsGoneIsRefusedUntilThatIsAccepted(t *testing.T) {
+	v, path := witnessed(t)
+	if err := v.Stop(v.ctx); err != nil {
+		t.Fatal(err)
+	}
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	put := func(text string) {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put(strings.Replace(string(whole), `"home":"`, `"home":"a`, 1))
+	v.isRefused("its store was edited", "is of another database or was edited, and this database was started with a witness there before")
+	remove := func() {
+		if err := os.Remove(path); err != nil {
+			t.Fatal(err)
+		}
+	}
+	remove()
+	if err := syscall.Mkfifo(path, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	v.isRefused("a pipe", "is not a regular file")
+	remove()
+	v.isRefused("it is missing", "is missing, and this database")
+	v.insider().write("DELETE FROM setting WHERE name LIKE 'witness/%'")
+	name := toAccept(t, v.isRefused("its note is gone as well", "is missing, and this database"))
+	if err := v.startAccepting(name); err != nil {
+		t.Fatalf("--accept-restored %s: %v", name, err)
+	}
+	if e := v.lastEntry(domain.EventStoreRestored); e.Reason != name {
+		t.Errorf("the entry gives %q, want %q", e.Reason, name)
+	}
+	v.startsAfter("it was accepted", func() {})
+	remove()
+	if err := v.startAccepting(name); err == nil {
+		t.Error("the name is accepted a second time")
+	}
+}
+
+// The note of a witness outlives its entry.
+func TestAWitnessIsStillNotedAfterAPrune(t *testing.T) {
+	v, path := witnessed(t)
+	if err := v.Stop(v.ctx); err != nil {
+		t.Fatal(err)
+	}
+	v.clock.Advance(pruneKeeps * 3)
+	w := v.beside()
+	w.issue("newest")
+	if done, err := w.PruneTrail(w.ctx, Pruning{OlderThan: pruneKeeps * 2, Reason: "reason"}); err != nil || done.Entries == 0 {
+		t.Fatalf("pruned %d: %v", done.Entries, err)
+	}
+	if n := v.events()[domain.EventWitnessBegun]; n != 0 {
+		t.Fatalf("%d entries tell of the witness", n)
+	}
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	v.isRefused("it is missing", "is missing, and this database")
+}
+
+// An instance on a new machine has no witness yet, and begins one.
+func TestAtANewPlaceAWitnessIsBegun(t *testing.T) {
+	v, path := witnessed(t)
+	place := filepath.Join(t.TempDir(), "witness")
+	was := v.tweak
+	v.tweak = func(c *Config) { was(c); c.Witness.Path = place }
+	v.startsAfter("a new place", func() {})
+	entered := false
+	v.eachEntry(func(e domain.Entry) {
+		entered = entered || e.Event == domain.EventWitnessBegun && strings.HasSuffix(e.Reason, ":"+place)
+	})
+	if !entered {
+		t.Error("the trail does not have the place")
+	}
+	if !strings.Contains(v.log.String(), "it had one elsewhere") {
+		t.Errorf("the log says %s", v.log)
+	}
+	v.tweak = func(c *Config) { c.Witness = Witness{} }
+	v.startsAfter("no witness", func() {})
+	if !strings.Contains(v.log.String(), "--witness none turns it off") {
+		t.Errorf("the log says %s", v.log)
+	}
+	v.tweak = func(c *Config) { c.Witness = Witness{Path: path, Unkept: os.ErrPermission} }
+	v.isRefused("its directory cannot be written", "cannot be kept there now")
+	if n := v.events()[domain.EventWitnessBegun]; n != 2 {
+		t.Errorf("%d entries tell of a new witness, want 2", n)
+	}
 }
 
 func TestAWitnessThatWasEditedIsRefusedAndOneOfAnotherStoreIsNot(t *testing.T) {
