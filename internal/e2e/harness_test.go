@@ -21,11 +21,15 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
 	"testing"
 	"time"
+
+	"strongroom/internal/store/postgres/pgtest"
 )
 
 // work is a directory of all tests together, removed in the end.
@@ -39,12 +43,17 @@ func testMain(m *testing.M) int {
 		fmt.Println("SKIPPED: all tests of the built binary, by -short")
 		return 0
 	}
+	// Most tests wait for a clock, a lock or a server that starts.
+	if p := flag.Lookup("test.parallel"); p.Value.String() == p.DefValue {
+		_ = p.Value.Set(strconv.Itoa(2 * runtime.GOMAXPROCS(0)))
+	}
 	var err error
 	if work, err = os.MkdirTemp("", "strongroom-e2e-"); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
 	defer os.RemoveAll(work)
+	defer pgtest.End()
 	return m.Run()
 }
 
