@@ -92,6 +92,7 @@ func TestContractThroughPgBouncer(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the same contract again, by another way to the server")
 	}
+	sequences(t, 10)
 	server := pgtest.Shared(t)
 	bouncer := startBouncer(t, server)
 	storetest.Run(t, func(t *testing.T) storetest.Opener {
