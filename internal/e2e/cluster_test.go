@@ -193,7 +193,7 @@ func TestARotatedKeyIsDeadOnEveryInstanceAtOnce(t *testing.T) {
 	defer stop() // also when the test ends early
 	k := c.pick().withPIN("rotated", "493817")
 	foreign := encrypt(t, c.pick().mustIssue(generate, "another"), "493817") // opens under no other key, and costs no try
-	rotations := long(t, "E2E_ROTATIONS", 100)
+	rotations := long(t, "E2E_ROTATIONS", 30)
 	start := time.Now()
 	for n := range rotations {
 		for _, i := range c.instances { // so that each could remember it
