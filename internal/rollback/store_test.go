@@ -4,39 +4,142 @@ import (
 	"context"
 	"errors"
 	"testing"
+	"time"
 
 	"strongroom/internal/domain"
 	"strongroom/internal/store"
 )
 
-// chains is a store that holds the newest entry of one chain. What is read of
-// it in each transaction comes from the function.
-type chains struct {
+// fake is a store of one chain. Its functions say what a transaction reads.
+type fake struct {
 	store.Store
-	last func(writes bool) domain.Entry
+	last   func(writes bool) domain.Entry // the newest entry
+	held   []domain.Entry                 // found by number
+	events []domain.Entry                 // found by event
 }
 
-type chainsTx struct {
+type fakeTx struct {
 	store.Tx
-	c      chains
+	fake
 	writes bool
 }
 
-func (c chains) View(_ context.Context, fn func(store.Tx) error) error {
-	return fn(chainsTx{c: c})
+func (f fake) View(_ context.Context, fn func(store.Tx) error) error {
+	return fn(fakeTx{fake: f})
 }
 
-func (c chains) Update(_ context.Context, fn func(store.Tx) error) error {
-	return fn(chainsTx{c: c, writes: true})
+func (f fake) Update(_ context.Context, fn func(store.Tx) error) error {
+	return fn(fakeTx{fake: f, writes: true})
 }
 
-func (t chainsTx) LastEntry(string) (domain.Entry, error) { return t.c.last(t.writes), nil }
+func (t fakeTx) LastEntry(string) (domain.Entry, error) { return t.last(t.writes), nil }
+
+func (t fakeTx) EachEntry(_ string, after int64, fn func(domain.Entry) error) error {
+	for _, e := range t.held {
+		if e.Seq > after {
+			if err := fn(e); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (t fakeTx) EntriesOfEvent(event domain.Event, _ time.Time, _ domain.EntryPosition, _ int) (found []domain.Entry, err error) {
+	for _, e := range t.events {
+		if e.Event == event {
+			found = append(found, e)
+		}
+	}
+	return found, nil
+}
+
+func (fakeTx) PutSetting(string, []byte) error { return nil }
+
+func (fakeTx) Now() time.Time { return time.Unix(1e9, 0) }
+
+// believes is a judge to whom an entry with a hash is genuine.
+type believes struct{ Judge }
+
+func (believes) GenuineEntry(e domain.Entry) bool { return e.Hash != nil }
+
+// over is a process that appended entries 1 to 3 to the chain of f.
+func over(f fake) *Store {
+	s := New(Config{Store: f, Exclusive: true, Judge: believes{}, Seen: func(string, string) {}})
+	s.memory = appended()
+	return s
+}
+
+func always(e domain.Entry) func(bool) domain.Entry {
+	return func(bool) domain.Entry { return e }
+}
 
 func lastOf(s *Store) error {
 	return s.View(context.Background(), func(tx store.Tx) error {
 		_, err := tx.LastEntry("chain")
 		return err
 	})
+}
+
+// Others have appended to the chain. What this process appended must still be
+// in it, or a prune must have removed it.
+func TestTheRememberedEntryMustBeInALongerChain(t *testing.T) {
+	pruned := domain.Entry{Event: domain.EventPruned, Record: "chain/chain", Version: 3, Hash: []byte{1}}
+	forged, short, other := pruned, pruned, pruned
+	forged.Hash, short.Version, other.Record = nil, 2, "chain/another"
+	for what, tt := range map[string]struct {
+		held   []domain.Entry
+		prunes []domain.Entry
+		want   error
+	}{
+		"it is":                               {[]domain.Entry{entry(3, 3), entry(9, 9)}, nil, nil},
+		"another is in its place":             {[]domain.Entry{entry(3, 8), entry(9, 9)}, nil, ErrSeen},
+		"it is gone":                          {[]domain.Entry{entry(9, 9)}, nil, ErrSeen},
+		"it was pruned":                       {[]domain.Entry{entry(9, 9)}, []domain.Entry{pruned}, nil},
+		"it is gone, and a prune was made up": {[]domain.Entry{entry(9, 9)}, []domain.Entry{forged}, ErrSeen},
+		"it is gone, and those before were pruned": {[]domain.Entry{entry(9, 9)}, []domain.Entry{short}, ErrSeen},
+		"it is gone, and another chain was pruned": {[]domain.Entry{entry(9, 9)}, []domain.Entry{other}, ErrSeen},
+	} {
+		s := over(fake{last: always(entry(9, 9)), held: tt.held, events: tt.prunes})
+		if err := lastOf(s); !errors.Is(err, tt.want) || s.Seen() != (tt.want != nil) {
+			t.Errorf("%s: %v, want %v; a rollback was seen: %v", what, err, tt.want, s.Seen())
+		}
+	}
+}
+
+// A function may take the error for that of a row that is not there.
+func TestATransactionThatFoundAnOldStateEndsWhateverItsFunctionReturns(t *testing.T) {
+	swallows := func(tx store.Tx) error {
+		_, _ = tx.LastEntry("chain")
+		return nil
+	}
+	for what, run := range map[string]func(*Store) error{
+		"View":   func(s *Store) error { return s.View(context.Background(), swallows) },
+		"Update": func(s *Store) error { return s.Update(context.Background(), swallows) },
+	} {
+		s := over(fake{last: always(entry(2, 2))})
+		if err := run(s); !errors.Is(err, ErrSeen) || !s.Seen() {
+			t.Errorf("%s: %v, want %v", what, err, ErrSeen)
+		}
+	}
+}
+
+func TestNoUpdateSucceedsOnceARollbackWasSeen(t *testing.T) {
+	s := over(fake{})
+	err := s.Update(context.Background(), func(store.Tx) error {
+		s.latch("chain/chain", "seen by another request meanwhile")
+		return nil
+	})
+	if !errors.Is(err, ErrSeen) {
+		t.Errorf("one that was under way: %v, want %v", err, ErrSeen)
+	}
+	err = s.Update(context.Background(), func(store.Tx) error {
+		t.Error("one that comes later runs")
+		return nil
+	})
+	if !errors.Is(err, ErrSeen) {
+		t.Errorf("one that comes later: %v, want %v", err, ErrSeen)
+	}
 }
 
 // Where several transactions write at a time, one of them may append to the
@@ -46,7 +149,7 @@ func TestAnEntryThatIsAppendedWhileAFindingIsConfirmedIsNoRollback(t *testing.T)
 	reads := 0
 	s = New(Config{
 		Seen: func(record, what string) { t.Errorf("%s: %s", record, what) },
-		Store: chains{last: func(writes bool) domain.Entry {
+		Store: fake{last: func(writes bool) domain.Entry {
 			reads++
 			if reads == 1 {
 				return entry(2, 2) // a connection to a server that was replaced
@@ -71,7 +174,7 @@ func TestAnEntryThatIsAppendedWhileAFindingIsConfirmedIsNoRollback(t *testing.T)
 func TestALookThatNeverFindsTheSameIsRefusedForNow(t *testing.T) {
 	s := New(Config{
 		Seen: func(record, what string) { t.Errorf("%s: %s", record, what) },
-		Store: chains{last: func(writes bool) domain.Entry {
+		Store: fake{last: func(writes bool) domain.Entry {
 			if writes {
 				return entry(3, 3)
 			}
