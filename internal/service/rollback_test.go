@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"sync"
 	"testing"
+	"time"
 
 	"strongroom/internal/domain"
 	"strongroom/internal/rollback"
@@ -119,6 +120,25 @@ func TestWhateverIsPutBackIsSeen(t *testing.T) {
 			v.refusesEverything(key)
 		})
 	}
+}
+
+// A running process looks by itself: nobody has to ask for what was put back.
+func TestARunningProcessSeesARollbackByItself(t *testing.T) {
+	v := tamperable(t)
+	key := v.issue("phone")
+	kept := v.insider().keep("attempts")
+	v.expect("a guess", v.verifyPIN(key, "0000"), "false")
+	kept.put("attempts", kept.rows["attempts"])
+	v.Start()
+	for deadline := time.Now().Add(time.Minute); !v.guard.Seen(); time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatal("the row that was put back was not noticed")
+		}
+	}
+	if err := v.Stop(v.ctx); !errors.Is(err, rollback.ErrSeen) {
+		t.Errorf("the end: %v", err)
+	}
+	v.refusesEverything(key)
 }
 
 // Rows and tail are put back as fast as the disk allows while guesses come in
