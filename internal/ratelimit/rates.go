@@ -68,13 +68,7 @@ func (r *Rates) Take(key [16]byte, now time.Time) (retryAfter time.Duration, ok 
 	if !known {
 		full = r.room(at)
 	}
-	for i, w := range r.windows {
-		// More than an empty bucket's time ahead is from a clock that has since
-		// stepped back: such a bucket is empty, and not for longer.
-		full[i] = min(max(full[i], at), at+w.whole)
-		retryAfter = max(retryAfter, time.Duration(full[i]+w.token-w.whole-at))
-	}
-	if retryAfter > 0 {
+	if retryAfter = r.missing(full, at); retryAfter > 0 {
 		return retryAfter, false
 	}
 	for i, w := range r.windows {
@@ -92,10 +86,18 @@ func (r *Rates) wait(key [16]byte, now time.Time) (retryAfter time.Duration) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	full, _ := r.keys.Peek(key)
-	for i, at0 := range full {
+	return r.missing(full, at)
+}
+
+// missing is how long it takes until each bucket of a key has a token. It
+// corrects the buckets: none is full before now, and one that is further ahead
+// than an empty one is from a clock that has since stepped back. full is empty
+// for a key that is not known.
+func (r *Rates) missing(full []int64, at int64) (retryAfter time.Duration) {
+	for i := range full {
 		w := r.windows[i]
-		at0 = min(max(at0, at), at+w.whole)
-		retryAfter = max(retryAfter, time.Duration(at0+w.token-w.whole-at))
+		full[i] = min(max(full[i], at), at+w.whole)
+		retryAfter = max(retryAfter, time.Duration(full[i]+w.token-w.whole-at))
 	}
 	return retryAfter
 }

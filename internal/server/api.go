@@ -14,8 +14,8 @@ func (s *Server) apiRoutes() map[string]route {
 	routes := map[string]route{
 		"/graphql":             {handler: s.authenticated(s.cfg.GraphQL)},
 		"/api/encryption/keys": {methods: []string{http.MethodPost}, handler: s.authenticated(s.cfg.REST)},
-		"/healthz":             {methods: getOnly, handler: http.HandlerFunc(alive), probe: true},
-		"/readyz":              {methods: getOnly, handler: http.HandlerFunc(s.ready), probe: true},
+		"/healthz":             {methods: getOnly, handler: http.HandlerFunc(alive), probe: true, quiet: true},
+		"/readyz":              {methods: getOnly, handler: http.HandlerFunc(s.ready), probe: true, quiet: true},
 	}
 	if s.cfg.SDL != "" {
 		routes["/schema.graphql"] = route{methods: getOnly, handler: http.HandlerFunc(s.schema)}

@@ -22,7 +22,8 @@ import (
 type route struct {
 	methods []string // allowed ones; nil: the handler answers every method
 	handler http.Handler
-	probe   bool        // a monitor calls it every few seconds: its successes are logged at debug
+	probe   bool        // a monitor calls it: it has connections and slots of its own, so that a service that is full is not taken for dead
+	quiet   bool        // it is called every few seconds: its successes are logged at debug
 	role    domain.Role // that the operator side asks for; zero: any
 	open    bool        // the handler authenticates by itself
 	browser bool        // there for a browser that asks for a page, and for nobody else
@@ -58,7 +59,7 @@ func (f *front) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 	id := domain.NewRequestID(start) // always our own: one from the client could forge lines of the log
 	name, to, known := f.find(r)
 	ctx, account := f.cfg.Traces.Begin(r.Context(), trace.Arrival{At: start, RequestID: id,
-		Method: knownMethod(r.Method), Route: name, Parent: r.Header["Traceparent"], Quiet: to.probe})
+		Method: knownMethod(r.Method), Route: name, Parent: r.Header["Traceparent"], Quiet: to.quiet})
 	r = r.WithContext(domain.WithCaller(ctx, domain.Caller{RequestID: id, Address: proxies(f.cfg.TrustedProxies).client(r)}))
 	w := &recorder{ResponseWriter: rw}
 	setHeaders(w.Header(), id)
@@ -69,7 +70,7 @@ func (f *front) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 	defer func() {
 		took := time.Since(start)
 		account.End(w.status, took)
-		f.log(r, w, account, name, to.probe, took)
+		f.log(r, w, account, name, to.quiet, took)
 	}()
 	defer f.recover(w, r)
 	by := connectionOf(ctx)
@@ -87,7 +88,7 @@ func (f *front) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Connection", "close")
 	}
 	switch {
-	case isProbe(r.URL.Path):
+	case to.probe:
 		slots = f.probing
 	case spare, body == nil:
 		f.refuseLoad(w, r)
@@ -102,10 +103,6 @@ func (f *front) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// isProbe reports whether a monitor asks for the path. Probes have connections
-// and slots of their own, so that a service that is full is not taken for dead.
-func isProbe(path string) bool { return path == "/healthz" || path == "/readyz" }
-
 // find is the route of a path and the name by which it is logged.
 func (f *front) find(r *http.Request) (name string, to route, known bool) {
 	path := r.URL.Path
@@ -116,7 +113,7 @@ func (f *front) find(r *http.Request) (name string, to route, known bool) {
 		return adminRoot, route{handler: f.admin}, true
 	}
 	if f.console != nil && r.Header["Authorization"] == nil {
-		return "console", route{handler: f.console, open: true, probe: strings.HasPrefix(path, consoleLive)}, true
+		return "console", route{handler: f.console, open: true, quiet: strings.HasPrefix(path, consoleLive)}, true
 	}
 	return "other", route{}, false
 }
@@ -206,7 +203,7 @@ const requestLine = "request"
 // log writes the line of a request. Under a flood that is turned away its lines
 // would be what the service spends most on, so of requests that were not served
 // only some have one, for each outcome.
-func (f *front) log(r *http.Request, w *recorder, account *trace.Request, route string, probe bool, took time.Duration) {
+func (f *front) log(r *http.Request, w *recorder, account *trace.Request, route string, quiet bool, took time.Duration) {
 	f.answered(route, w.status)
 	given := account.Attrs(append(make([]slog.Attr, 0, 12),
 		slog.String("method", knownMethod(r.Method)), slog.String("route", route),
@@ -223,7 +220,7 @@ func (f *front) log(r *http.Request, w *recorder, account *trace.Request, route 
 		kind = "preflight"
 	}
 	switch {
-	case probe && w.status == http.StatusOK:
+	case quiet && w.status == http.StatusOK:
 		level = slog.LevelDebug
 	case kind != "ok":
 		write, omitted := f.shed.Next(kind, time.Now())

@@ -28,8 +28,8 @@ func isAdmin(path string) bool {
 // public port is closed by then.
 func (s *Server) operatorRoutes() map[string]route {
 	routes := map[string]route{
-		"/healthz":             {methods: getOnly, handler: http.HandlerFunc(alive), probe: true},
-		"/readyz":              {methods: getOnly, handler: http.HandlerFunc(s.ready), probe: true},
+		"/healthz":             {methods: getOnly, handler: http.HandlerFunc(alive), probe: true, quiet: true},
+		"/readyz":              {methods: getOnly, handler: http.HandlerFunc(s.ready), probe: true, quiet: true},
 		"/metrics":             {methods: getOnly, handler: s.cfg.Metrics},
 		"/debug/pprof/":        {methods: getOnly, handler: http.HandlerFunc(pprof.Index), role: domain.RoleOperator},
 		"/debug/pprof/cmdline": {methods: getOnly, handler: http.HandlerFunc(pprof.Cmdline), role: domain.RoleOperator},

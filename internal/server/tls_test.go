@@ -590,7 +590,7 @@ func TestRequestsPastTheBoundAreRefusedWhoeverSendsThem(t *testing.T) {
 	}
 	var inner *httptest.ResponseRecorder
 	f.routes = map[string]route{
-		"/healthz": {handler: http.HandlerFunc(alive)},
+		"/healthz": {handler: http.HandlerFunc(alive), probe: true},
 		"/graphql": {handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			inner = send("/api/encryption/keys")
 			if probe := send("/healthz"); probe.Code != 200 {
