@@ -298,7 +298,10 @@ func printAccount(w io.Writer, info admin.AccountInfo) {
 
 // lastRight is when a right answer was given, as far as that was recorded.
 func lastRight(c admin.Credential) string {
-	if c.VerifiedAt.IsZero() {
+	switch {
+	case c.VerifiedAt.IsZero() && !c.Set:
+		return "nothing-set"
+	case c.VerifiedAt.IsZero():
 		return "not-recorded"
 	}
 	return moment(c.VerifiedAt)

@@ -125,8 +125,8 @@ func TestAServerHoldsTheTrailAgainstTheFileOfCheckpoints(t *testing.T) {
 	}
 
 	problems.Reset()
-	if code := run(t.Context(), append([]string{"serve", "--data-dir", dir, "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"}, flags...), &out, &problems); code == exitOK {
-		t.Fatal("a start on a trail that was cut off succeeds")
+	if code := run(t.Context(), append([]string{"serve", "--data-dir", dir, "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"}, flags...), &out, &problems); code != exitUsage {
+		t.Fatalf("a start on a trail that was cut off ends with %d, want %d", code, exitUsage)
 	}
 	_, named, _ := strings.Cut(problems.String(), "--accept-restored ")
 	named, _, _ = strings.Cut(named, ";")

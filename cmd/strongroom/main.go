@@ -20,13 +20,14 @@ import (
 	"strongroom/internal/config"
 	"strongroom/internal/ownfile"
 	"strongroom/internal/server"
+	"strongroom/internal/service"
 )
 
 // Exit codes of every command but audit verify, which has its own.
 const (
 	exitOK     = 0
 	exitFailed = 1
-	exitUsage  = 2 // the command line, the environment or the settings file is wrong: nothing was done
+	exitUsage  = 2 // a setting must be changed first: to try again does not help. Nothing was done
 )
 
 func main() {
@@ -128,10 +129,18 @@ func (p *process) report(err error) int {
 	case !errors.As(err, &own) || own.cause != nil:
 		fmt.Fprintf(p.stderr, "strongroom: %v\n", err)
 	}
+	return codeOf(err)
+}
+
+// codeOf is the exit code of an error.
+func codeOf(err error) int {
+	var own exit
+	var problems config.Problems
+	var setting *service.SettingError
 	switch {
 	case errors.As(err, &own):
 		return own.code
-	case problems != nil:
+	case errors.As(err, &problems), errors.As(err, &setting):
 		return exitUsage
 	}
 	return exitFailed

@@ -18,6 +18,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 	_ "modernc.org/sqlite" // to look into the database from outside
 
+	"strongroom/internal/admin"
 	"strongroom/internal/domain"
 )
 
@@ -183,6 +184,24 @@ func TestAReasonIsOnePrintableLine(t *testing.T) {
 		if err := r.UnmarshalText([]byte(text)); string(r) != want || (err == nil) != (want != "") {
 			t.Errorf("%q: %q, %v", text, r, err)
 		}
+	}
+}
+
+// A supervisor must not start it again and again.
+func TestASettingThatMustBeChangedEndsAStartWithItsOwnCode(t *testing.T) {
+	for _, format := range []string{"text", "json"} {
+		var log strings.Builder
+		code := run(t.Context(), []string{"serve", "--data-dir", filepath.Join(t.TempDir(), "data"), "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0",
+			"--log-format", format, "--accept-restored", "chain:1:digest"}, io.Discard, &log)
+		if code != exitUsage || !strings.Contains(log.String(), "remove the setting") {
+			t.Errorf("%s: exit code %d, want %d:\n%s", format, code, exitUsage, &log)
+		}
+	}
+}
+
+func TestAnAccountTellsWhyThereIsNoRightAnswer(t *testing.T) {
+	if set, unset := lastRight(admin.Credential{Set: true}), lastRight(admin.Credential{}); set != "not-recorded" || unset != "nothing-set" {
+		t.Errorf("%s where something is set, %s where nothing is", set, unset)
 	}
 }
 

@@ -31,9 +31,9 @@ func (serveCmd) Run(ctx context.Context, p *process) (err error) {
 	}
 	log := p.logger(s)
 	defer func() {
-		if err != nil && s.LogFormat == "json" { // or whoever reads the log by machine misses it
+		if err != nil && s.LogFormat == "json" { // for those who read the log by machine
 			log.Error("stopped with an error", "error", err)
-			err = exit{code: exitFailed}
+			err = exit{code: codeOf(err)}
 		}
 	}()
 	traces, err := openTraces(s, log)

@@ -63,7 +63,8 @@ func openStore(ctx context.Context, s *config.Settings, how opening) (engine, er
 		}
 		return st, nil
 	}
-	st, err := postgres.Open(ctx, postgres.Config{URL: s.Database.URL, MaxConnections: s.DatabaseMaxConnections})
+	st, err := postgres.Open(ctx, postgres.Config{URL: s.Database.URL, MaxConnections: s.DatabaseMaxConnections,
+		Once: how == served}) // awaitStore tries again
 	if err != nil {
 		return nil, err
 	}

@@ -32,8 +32,8 @@ func witness(s *config.Settings) (w service.Witness, err error) {
 	case !own:
 		return w, fmt.Errorf("witness: %w", err)
 	case s.Hardened && s.CheckpointSink == (config.CheckpointSink{}):
-		return w, fmt.Errorf("witness: --hardened needs a witness or checkpoints, and %s cannot be written: %w; "+
-			"give --witness FILE on another disk than the database, or --checkpoint-sink, or --witness none", path, err)
+		return w, exit{exitUsage, fmt.Errorf("witness: --hardened needs a witness or checkpoints, and %s cannot be written: %w; "+
+			"give --witness FILE on another disk than the database, or --checkpoint-sink, or --witness none", path, err)}
 	}
 	w.Unkept = err
 	return w, nil

@@ -227,20 +227,16 @@ func (r *request) time(name string) time.Time {
 	if r.query[name] == "" {
 		return time.Time{}
 	}
-	s, ok := domain.ParseTime(r.query[name])
-	if !ok {
-		r.refuse(name, "must be a time as 2006-01-02T15:04:05Z or 2006-01-02 15:04Z, or with an offset as 2006-01-02T16:04:05+01:00 (in a URL write + as %2B)")
-	}
-	return s.From
+	return r.parseTime(name, r.query[name])
 }
 
 func (r *request) parseTime(name, text string) time.Time {
-	t, err := time.Parse(time.RFC3339, text)
-	if err != nil || t.Year() < 1970 {
-		r.refuse(name, "must be a time as 2006-01-02T15:04:05Z")
+	s, ok := domain.ParseTime(text)
+	if !ok {
+		r.refuse(name, "must be a time as 2006-01-02T15:04:05Z or 2006-01-02 15:04Z, or with an offset as 2006-01-02T16:04:05+01:00 (in a URL write + as %2B)")
 		return time.Time{}
 	}
-	return t.UTC().Truncate(time.Microsecond)
+	return s.From
 }
 
 // act is what every write comes with: its reason and idempotency key.

@@ -166,7 +166,7 @@ func isLoopback(address string) bool {
 }
 
 // verified reports whether the connection to PostgreSQL checks the server's
-// certificate, or stays on this machine.
+// certificate and host name, or stays on this machine.
 func (d Database) verified() bool {
 	u, err := url.Parse(d.URL)
 	if err != nil {
@@ -181,7 +181,7 @@ func (d Database) verified() bool {
 		}
 		return !local && !isLoopback(host)
 	})
-	return !far || mode == "verify-full" || mode == "verify-ca"
+	return !far || mode == "verify-full" // verify-ca accepts any host name of the authority
 }
 
 // isTooWide reports whether a network cannot be that of proxies alone: those

@@ -160,6 +160,7 @@ func TestEachPartOfThePostureFollowsItsSettings(t *testing.T) {
 		{map[string]string{"database": "postgres://u@db.example/x"}, map[string]State{"database-transport": Off}},
 		{map[string]string{"database": "postgres://u@db.example/x?sslmode=prefer"}, map[string]State{"database-transport": Off}},
 		{map[string]string{"database": "postgres://u@db.example/x?sslmode=require"}, map[string]State{"database-transport": Off}},
+		{map[string]string{"database": "postgres://u@db.example/x?sslmode=verify-ca"}, map[string]State{"database-transport": Off}},
 		{map[string]string{"database": "postgres://u@localhost,db.example:5433/x?sslmode=disable"}, map[string]State{"database-transport": Off}},
 		{map[string]string{"database": "postgres:///x?host=db.example"}, map[string]State{"database-transport": Off}},
 		{map[string]string{"database": "postgres://u@db.example/x?sslmode=verify-full"}, map[string]State{"database-transport": On}},

@@ -195,3 +195,13 @@ func TestCountsOfKeyGenerationsInTheStoreAreBounded(t *testing.T) {
 		}
 	}
 }
+
+func TestARefusalOfAKeyThatEndedNamesNoEmptyKey(t *testing.T) {
+	v := openVault(t, nil)
+	key := v.issue("phone")
+	v.rotate("phone")
+	v.expect("with the key before", v.verifyPIN(key, "0000"), "KEY_NOT_USABLE")
+	if log := v.log.String(); !strings.Contains(log, "operation refused") || strings.Contains(log, `key=""`) {
+		t.Errorf("the log says %s", log)
+	}
+}

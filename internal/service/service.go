@@ -392,7 +392,11 @@ func (s *Service) account(ctx context.Context, o *operation, err error) {
 	}
 	if code != "" && code != domain.CodeOverloaded {
 		// What a client quotes is the request id: this is where it leads.
-		s.cfg.Log.InfoContext(ctx, "operation refused", "operation", o.name, "code", code, "key", o.keyID)
+		said := []any{"operation", o.name, "code", code}
+		if o.keyID != "" { // it is not known of a key that ended, or was never there
+			said = append(said, "key", o.keyID)
+		}
+		s.cfg.Log.InfoContext(ctx, "operation refused", said...)
 	}
 	switch code {
 	case "":

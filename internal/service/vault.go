@@ -26,6 +26,14 @@ const (
 	settingEpoch     = "epoch" // raised by a restore, which rewinds counters
 )
 
+// SettingError is why a start is refused until an operator changes a setting: to
+// try again does not help.
+type SettingError struct{ cause error }
+
+func (e *SettingError) Error() string { return e.cause.Error() }
+
+func (e *SettingError) Unwrap() error { return e.cause }
+
 // unlock opens the store's keyset, or makes keyset, canary and audit chain in
 // a store that has none. The root key is made inside that transaction, so that
 // of several processes that start at once only one makes it.
@@ -95,8 +103,8 @@ func (s *Service) unlockFrom(ctx context.Context, tx store.Tx) (chain string, ma
 		s.cfg.Mode = mode
 	}
 	if mode != s.cfg.Mode {
-		return "", true, fmt.Errorf("this database holds accounts of mode %q and cannot be served with --accounts %s: "+
-			"keys and credentials are bound to their accounts; start with --accounts %s, or on another database", mode, s.cfg.Mode, mode)
+		return "", true, &SettingError{fmt.Errorf("this database holds accounts of mode %q and cannot be served with --accounts %s: "+
+			"keys and credentials are bound to their accounts; start with --accounts %s, or on another database", mode, s.cfg.Mode, mode)}
 	}
 	return string(values[settingChain]), true, nil
 }

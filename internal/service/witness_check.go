@@ -123,7 +123,7 @@ func (s *Service) acceptLoss(ctx context.Context, lost loss) error {
 	case lost.nothing() && accept == "":
 		return nil
 	case lost.nothing():
-		return fmt.Errorf("accept-restored: nothing is missing that %s names. It is for one start only: remove the setting", accept)
+		return &SettingError{fmt.Errorf("accept-restored: nothing is missing that %s names. It is for one start only: remove the setting", accept)}
 	case accept != lost.name():
 		return s.refuseLoss(lost)
 	}
@@ -149,7 +149,7 @@ func (s *Service) refuseLoss(lost loss) error {
 	if s.cfg.Witness.Accept != "" {
 		what += ". The value that was given, " + s.cfg.Witness.Accept + ", does not name this loss"
 	}
-	return fmt.Errorf("%s. If %s, start once with --accept-restored %s; see docs/operation.md#witness", what, condition, lost.name())
+	return &SettingError{fmt.Errorf("%s. If %s, start once with --accept-restored %s; see docs/operation.md#witness", what, condition, lost.name())}
 }
 
 func (l loss) entries() string {

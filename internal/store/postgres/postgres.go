@@ -70,6 +70,10 @@ type Config struct {
 	// MaxConnections bounds the connections of this handle; 0 means
 	// [DefaultMaxConnections]. Three quarters of them may write at once.
 	MaxConnections int
+	// Once makes Open fail at the first attempt to connect, for a caller that
+	// tries again by itself. Else it waits 3 s for a server that is starting or
+	// has no connection left.
+	Once bool
 	// Now is the clock of [store.Tx]; nil is the server's. Only tests set it.
 	Now func() time.Time
 }
@@ -88,6 +92,7 @@ type Store struct {
 	room    *room
 	stats   counters
 	failing atomic.Bool // the last commit ended in an error
+	opened  atomic.Bool // from now on a transaction waits for a server that comes back
 	watch   func(took time.Duration)
 
 	disk atomic.Pointer[diskError] // the last one; nil: none yet
@@ -114,10 +119,12 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 	}
 	s := &Store{pool: pool, connect: pc.ConnConfig, now: cfg.Now,
 		turns: newTurns(max(1, int(pc.MaxConns)*3/4)), room: newRoom(int(pc.MaxConns)), closed: make(chan struct{})}
+	s.opened.Store(!cfg.Once)
 	if err := s.inspect(ctx); err != nil {
 		_ = s.Close() // the reason to give up is the one to report
 		return nil, fmt.Errorf("opening the database: %w", err)
 	}
+	s.opened.Store(true)
 	return s, nil
 }
 

@@ -144,7 +144,7 @@ func (s *Store) acquire(ctx context.Context) (*conn, error) {
 			c.lent, c.pg = lent, lent.Conn().PgConn()
 			return c, nil
 		}
-		if !comesBack(err) {
+		if !comesBack(err) || !s.opened.Load() {
 			s.room.leave(c.background)
 			if short.Err() != nil {
 				err = cmp.Or(refusal, err) // which says why
