@@ -67,7 +67,7 @@ const (
 func (s *Service) watchForRollbacks(ctx context.Context) {
 	tick := time.NewTicker(rollbackLook)
 	defer tick.Stop()
-	followed := time.Now()
+	followed := time.Now().Add(-erasuresEvery) // the first look follows too
 	for {
 		select {
 		case <-ctx.Done():

@@ -124,21 +124,35 @@ func TestWhateverIsPutBackIsSeen(t *testing.T) {
 
 // A running process looks by itself: nobody has to ask for what was put back.
 func TestARunningProcessSeesARollbackByItself(t *testing.T) {
-	v := tamperable(t)
-	key := v.issue("phone")
-	kept := v.insider().keep("attempts")
-	v.expect("a guess", v.verifyPIN(key, "0000"), "false")
-	kept.put("attempts", kept.rows["attempts"])
-	v.Start()
-	for deadline := time.Now().Add(time.Minute); !v.guard.Seen(); time.Sleep(10 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatal("the row that was put back was not noticed")
-		}
+	for name, change := range map[string]func(*vault, domain.KeyPair) error{
+		"of a row that it wrote": func(v *vault, k domain.KeyPair) error {
+			v.expect("a guess", v.verifyPIN(k, "0000"), "false")
+			return nil
+		},
+		"of a row that a command erased": func(v *vault, _ domain.KeyPair) error { return v.beside().erase("phone", "reason") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			v := tamperable(t)
+			key := v.issue("phone")
+			kept := v.insider().keep("attempts")
+			if err := change(v, key); err != nil {
+				t.Fatal(err)
+			}
+			kept.put("attempts", kept.rows["attempts"])
+			v.Start()
+			for deadline := time.Now().Add(time.Minute); !v.guard.Seen(); time.Sleep(10 * time.Millisecond) {
+				if time.Now().After(deadline) {
+					t.Fatal("the row that was put back was not noticed")
+				}
+			}
+			if err := v.Stop(v.ctx); !errors.Is(err, rollback.ErrSeen) {
+				t.Errorf("the end: %v", err)
+			}
+			if err := v.Ready(v.ctx); !errors.Is(err, rollback.ErrSeen) {
+				t.Errorf("ready: %v", err)
+			}
+		})
 	}
-	if err := v.Stop(v.ctx); !errors.Is(err, rollback.ErrSeen) {
-		t.Errorf("the end: %v", err)
-	}
-	v.refusesEverything(key)
 }
 
 // Rows and tail are put back as fast as the disk allows while guesses come in
