@@ -7,6 +7,7 @@ import (
 	"crypto/sha256"
 	"crypto/x509"
 	"encoding/base64"
+	"fmt"
 	"net/http/httptest"
 	"strings"
 	"testing"
@@ -387,6 +388,29 @@ func TestASetComparedWithTheHistoryIsACountedGuess(t *testing.T) {
 		}
 		v.expect("and neither cost a try", v.verifyPIN(k, "4862"), "true")
 		v.intact()
+	}
+}
+
+// A set with credential:reset costs no try. Each one that is not REUSED replaces
+// the credential, so the history ends what its caller can learn.
+func TestAResetTestsNoMoreGuessesThanTheHistoryHolds(t *testing.T) {
+	const history = 3
+	for guesses := 1; guesses <= history; guesses++ {
+		v := openJWT(t, func(cfg *Config) { cfg.History = history }).as("alice")
+		k := v.issue("phone")
+		v.expect("set", v.setPIN(k, "8302"), "true")
+		reset := v.as("alice", may(domain.MayResetCredential))
+		for _, pin := range []string{"6174", "9041", "3856"}[:guesses] {
+			v.expect("a guess", reset.setPIN(k, pin), "true")
+		}
+		want := "false"
+		if guesses == history {
+			want = "true"
+		}
+		v.expect(fmt.Sprintf("the owner's PIN after %d guesses", guesses), reset.setPIN(k, "8302"), want)
+		if n := v.ledger(k).Failures; n != 0 {
+			t.Errorf("%d failures were counted, want none", n)
+		}
 	}
 }
 
