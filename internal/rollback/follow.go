@@ -57,12 +57,15 @@ func tellsOf(e domain.Entry) (t telling, ok bool) {
 
 // tell remembers what entries tell that are known to be durable. It returns one
 // of a version that another entry tells of differently: it was written twice.
-func (m *memory) tell(all []telling) *telling {
+func (m *memory) tell(all []telling, ofOthers bool) *telling {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.clock++
 	for i, t := range all {
 		k := m.key(t.row)
+		if ofOthers && t.digest != 0 && m.writtenTwice(k, t.version, false) {
+			return &all[i]
+		}
 		was, known := m.told.get(k)
 		switch {
 		case t.digest == 0:
@@ -129,7 +132,9 @@ func (m *memory) learn(n news) error {
 	if m.followed == nil {
 		m.followed = map[string]followed{}
 	}
-	m.followedTo = n.at
+	if !n.at.IsZero() {
+		m.followedTo = n.at
+	}
 	for _, h := range n.heads {
 		if f, known := m.followed[h.Chain]; !known || h.Seq > f.head.Seq {
 			m.followed[h.Chain] = followed{head: h, moved: m.look}
@@ -149,18 +154,22 @@ func (m *memory) learn(n news) error {
 }
 
 // follow reads what other processes have appended since the last look. The
-// first look begins at the present heads.
-func (t *tx) follow(chains []followed, n *news) error {
-	n.at = t.Now()
+// first look begins at the present heads. andBegun says that chains that have
+// begun since are to be followed too.
+func (t *tx) follow(chains []followed, andBegun bool, n *news) error {
 	if chains == nil {
+		n.at = t.Now()
 		return t.beginToFollow(n)
 	}
-	from := make([]domain.EntryPosition, 0, len(chains))
-	begun, err := t.begunSince(chains)
-	if err != nil {
-		return err
+	if andBegun {
+		n.at = t.Now()
+		begun, err := t.begunSince(chains)
+		if err != nil {
+			return err
+		}
+		chains = append(chains, begun...)
 	}
-	chains = append(chains, begun...)
+	from := make([]domain.EntryPosition, 0, len(chains))
 	for _, f := range chains {
 		from = append(from, domain.EntryPosition{Chain: f.head.Chain, Seq: max(f.head.Seq, 1)})
 	}
@@ -175,7 +184,7 @@ func (t *tx) follow(chains []followed, n *news) error {
 	for _, f := range chains {
 		if err := t.followChain(f.head, gained[f.head.Chain], n); err != nil {
 			if t.found != nil {
-				t.found.again = func(t *tx) error { return t.follow(chains, &news{}) }
+				t.found.again = func(t *tx) error { return t.follow(chains, false, &news{}) }
 			}
 			return err
 		}
@@ -295,5 +304,5 @@ func (s *Store) follow(it store.Tx, chains []followed, n *news) error {
 	if s.cfg.Exclusive { // then there is one chain, to which this process appends
 		return nil
 	}
-	return it.(*tx).follow(chains, n)
+	return it.(*tx).follow(chains, true, n)
 }

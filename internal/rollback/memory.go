@@ -77,6 +77,7 @@ type memory struct {
 	touched []place // the newest last
 
 	told       recent[told]
+	versions   recent[versions]    // of rows of guesses, by their ids
 	followed   map[string]followed // chains of other processes, by name; nil before the first look
 	followedTo time.Time           // by the store's clock
 	look       uint64

@@ -52,6 +52,7 @@ type Store struct {
 	cfg    Config
 	memory *memory
 	seen   atomic.Bool
+	beats  beats
 }
 
 // New remembers nothing yet.
@@ -148,7 +149,11 @@ func (s *Store) keep(t *tx) {
 		s.latch(overtaken.kind+"/"+overtaken.record, "a version that this process wrote was written again")
 	}
 	s.memory.erase(t.erased)
-	if again := s.memory.tell(t.told); again != nil {
+	again := s.memory.tell(t.told, false)
+	if again == nil {
+		again = s.memory.wroteVersions(t.ledgers)
+	}
+	if again != nil {
 		s.latch(again.row.kind+"/"+again.row.id, "a version that another process wrote was written again")
 	}
 	if cut := s.memory.committed(t.entries); cut != nil {
@@ -158,6 +163,7 @@ func (s *Store) keep(t *tx) {
 
 func (s *Store) latch(record, what string) {
 	if !s.seen.Swap(true) {
+		s.beats.broadcast() // nobody waits any more
 		s.cfg.Seen(record, what)
 	}
 }
@@ -230,10 +236,5 @@ func (s *Store) Look(ctx context.Context) error {
 	if err != nil || s.cfg.Exclusive {
 		return err
 	}
-	if again := s.memory.tell(found.told); again != nil {
-		s.latch(again.row.kind+"/"+again.row.id, "a version of the row was written by two processes")
-		return ErrSeen
-	}
-	s.memory.erase(found.erased)
-	return s.memory.learn(found)
+	return s.adopt(found)
 }

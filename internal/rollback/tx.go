@@ -25,6 +25,7 @@ type tx struct {
 	entries map[string]domain.Entry // the newest of each chain that was appended to
 	erased  []uint64                // ids of the rows that it erased
 	told    []telling               // by the entries that were appended, where other processes write too
+	ledgers []telling               // rows of guesses that were written, likewise
 }
 
 // finding is something that is older than remembered.
@@ -95,6 +96,9 @@ func (t *tx) note(err error, s state) error {
 	if err == nil {
 		t.wrote = true
 		t.states = append(t.states, s)
+		if s.kind == domain.RecordAttempts && s.record != "" && !t.s.cfg.Exclusive {
+			t.ledgers = append(t.ledgers, telling{row: place{kind: s.kind, id: s.record}, version: s.version})
+		}
 	}
 	return err
 }

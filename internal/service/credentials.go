@@ -317,7 +317,7 @@ func (s *Service) settle(ctx context.Context, o *operation, t try, v verdict, re
 	if err != nil {
 		return err
 	}
-	o.entered, o.outcome = true, v.outcome
+	o.entered, o.outcome, o.wrong = true, v.outcome, !v.match
 	if !v.match {
 		s.wrong(ctx, o, t.key)
 	}

@@ -86,3 +86,37 @@ func (s *Service) watchForRollbacks(ctx context.Context) {
 		}
 	}
 }
+
+// beatLabel is for the MAC of what instances tell each other.
+const beatLabel = "beat v1"
+
+// beginBeats makes this process one that other instances wait for.
+func (s *Service) beginBeats() {
+	s.guard.BeginBeats(rollback.Beats{Instance: s.trail.Chain, Elapsed: s.cfg.Elapsed,
+		MAC:     func(beat []byte) []byte { return s.keys.MAC(beatLabel, beat) },
+		Genuine: func(beat, mac []byte) bool { return s.keys.VerifyMAC(beatLabel, beat, mac) }})
+}
+
+// keepBeating tells other instances what this one has read of them, and reads
+// what they tell.
+func (s *Service) keepBeating(ctx context.Context) {
+	for {
+		s.report("telling other instances what was read of them", s.guard.Beat(ctx))
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(s.guard.BeatAfter()):
+		}
+	}
+}
+
+// tellOnceAcknowledged passes on the answer to a wrong guess once all other
+// instances know of it. It needs no connection, lane or place in the queue
+// meanwhile. A client that hangs up is told nothing. There is no span of it,
+// which would tell the verdict.
+func tellOnceAcknowledged[T any](ctx context.Context, s *Service, v T, err error) (T, error) {
+	if withheld := s.guard.Acknowledged(ctx); withheld != nil {
+		return *new(T), withheld
+	}
+	return v, err
+}

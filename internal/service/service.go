@@ -256,6 +256,10 @@ func (s *Service) Start() {
 	begin(s.background)
 	begin(s.watch)
 	begin(s.watchForRollbacks)
+	if s.shared() {
+		s.beginBeats()
+		begin(s.keepBeating)
+	}
 	begin(s.watchClocks)
 	begin(s.keepWitness)
 	begin(s.countLocksAtTimes)
@@ -282,6 +286,7 @@ func (s *Service) Stop(ctx context.Context) error {
 		s.running.Wait()
 	}
 	err := s.flush(ctx, true) // first: a generation that nobody waits for can take long to end
+	err = errors.Join(err, s.guard.EndBeats(ctx))
 	s.lanes.close()
 	s.generating.close()
 	s.pool.empty()
@@ -311,6 +316,7 @@ type operation struct {
 	keyID   string       // once known
 	entered bool         // an entry of its own was committed
 	failed  bool         // it did not end in an error, but failed all the same
+	wrong   bool         // a wrong guess was counted, so that whatever is answered may tell of it
 	outcome string       // "ok" unless said otherwise
 }
 
@@ -359,6 +365,9 @@ func do[T any](ctx context.Context, s *Service, name domain.Operation, fn func(c
 	}()
 	if err = s.permit(ctx, o); err == nil {
 		v, err = fn(ctx, o)
+	}
+	if o.wrong {
+		v, err = tellOnceAcknowledged(ctx, s, v, err)
 	}
 	err = s.unavailable(ctx, err)
 	finished = true

@@ -214,6 +214,7 @@ func (s *Service) storeCredential(ctx context.Context, o *operation, p *proposal
 	}
 	o.entered = true
 	if p.spent != nil {
+		o.wrong = !v.match
 		// It is not counted as a wrong answer of its source: people who change
 		// their PIN do not guess at many accounts.
 		s.tellSettled(ctx, *p.spent, v, done)

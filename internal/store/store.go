@@ -105,6 +105,10 @@ type Settings interface {
 	Setting(name string) ([]byte, error)
 	// PutSetting writes a value over any earlier one.
 	PutSetting(name string, value []byte) error
+	// Settings returns the values whose names begin with a prefix, by name.
+	Settings(prefix string) (map[string][]byte, error)
+	// DeleteSetting removes a value; none is no error.
+	DeleteSetting(name string) error
 }
 
 // Accounts are found by what names them outside: mode, issuer and subject.

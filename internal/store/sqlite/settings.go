@@ -10,6 +10,14 @@ const (
 		INSERT INTO setting (tenant, name, value) VALUES (?1, ?2, ?3)
 		ON CONFLICT (tenant, name) DO UPDATE SET value = excluded.value`
 
+	// Names compare byte by byte, so those that begin with a prefix stand
+	// together. The end is the prefix with the last character that there is.
+	sqlSettingsOf = `
+		SELECT name, value FROM setting WHERE tenant = ?1 AND name >= ?2 AND name < ?3`
+
+	sqlRemoveSetting = `
+		DELETE FROM setting WHERE tenant = ?1 AND name = ?2`
+
 	sqlAccount = `
 		SELECT ` + accountColumns + ` FROM account
 		WHERE tenant = ?1 AND mode = ?2 AND issuer = ?3 AND subject = ?4`
@@ -28,6 +36,21 @@ func (t *tx) Setting(name string) ([]byte, error) {
 
 func (t *tx) PutSetting(name string, value []byte) error {
 	_, err := t.exec(sqlPutSetting, domain.Tenant, name, value)
+	return err
+}
+
+func (t *tx) Settings(prefix string) (map[string][]byte, error) {
+	all := map[string][]byte{}
+	_, err := rows(t, func(r *statement) struct{} {
+		name := r.text()
+		all[name] = r.blob()
+		return struct{}{}
+	}, sqlSettingsOf, domain.Tenant, prefix, prefix+"\U0010FFFF")
+	return all, err
+}
+
+func (t *tx) DeleteSetting(name string) error {
+	_, err := t.exec(sqlRemoveSetting, domain.Tenant, name)
 	return err
 }
 

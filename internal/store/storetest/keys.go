@@ -14,6 +14,7 @@ import (
 
 var settingTests = []test{
 	{"a setting keeps the last value, byte for byte", settings},
+	{"settings are found by the beginning of their names", settingsOfPrefix},
 	{"an account is found by mode, issuer and subject, exactly", accounts},
 	{"of fifty inserts of one account at once, one succeeds", oneAccount},
 	{"a deleted account leaves its keys", deletedAccount},
@@ -30,6 +31,30 @@ func settings(w *world) {
 		})
 	}
 	w.missing(func(tx store.Tx) error { _, err := tx.Setting("A"); return err })
+}
+
+func settingsOfPrefix(w *world) {
+	of := map[string][]byte{"a/": {1}, "a/0": {2}, "a/~é": {3}}
+	for name, value := range of {
+		w.must(func(tx store.Tx) error { return tx.PutSetting(name, value) })
+	}
+	for _, name := range []string{"a", "a.", "a0", "A/0", "b/0"} {
+		w.must(func(tx store.Tx) error { return tx.PutSetting(name, []byte{0}) })
+	}
+	want := func(what string) {
+		w.Helper()
+		w.look(func(tx store.Tx) error {
+			got, err := tx.Settings("a/")
+			equal(w, what, got, of)
+			return err
+		})
+	}
+	want("settings of a prefix")
+	for range 2 { // the second time there is none
+		w.must(func(tx store.Tx) error { return tx.DeleteSetting("a/0") })
+	}
+	delete(of, "a/0")
+	want("settings of a prefix, one of them deleted")
 }
 
 func accounts(w *world) {

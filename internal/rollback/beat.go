@@ -1,0 +1,135 @@
+package rollback
+
+import (
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"strongroom/internal/domain"
+	"strongroom/internal/store"
+)
+
+// settingBeat is the beginning of the names of beats; that of the instance
+// follows.
+const settingBeat = "beat/"
+
+// condition is what an instance says of itself.
+type condition string
+
+const (
+	running condition = "running"
+	ended   condition = "ended"   // it gives no verdicts any more
+	latched condition = "latched" // it has seen that the database was put back
+)
+
+// beat is a row by which an instance tells the others that it runs, and what it
+// remembers. Nobody without the key can make one, and its number only grows.
+type beat struct {
+	Instance  string             `json:"instance"`
+	Number    int64              `json:"number"`
+	At        int64              `json:"at"` // by the store's clock
+	Condition condition          `json:"condition"`
+	Heads     entries            `json:"heads"` // the newest of its own chains
+	Read      map[string]entries `json:"read"`  // what it remembers of others, by their names
+}
+
+// entries are numbers of entries by chain. A chain is named by what follows the
+// name of its instance.
+type entries map[string]int64
+
+// seal writes a beat behind its MAC and the length of that.
+func (b *Beats) seal(of beat) ([]byte, error) {
+	text, err := json.Marshal(of)
+	mac := b.MAC(text)
+	return slices.Concat([]byte{byte(len(mac))}, mac, text), err
+}
+
+// open returns the beat of an instance, if it is genuine.
+func (b *Beats) open(instance string, value []byte) (of beat, ok bool) {
+	if len(value) == 0 || len(value) <= int(value[0]) {
+		return beat{}, false
+	}
+	mac, text := value[1:1+int(value[0])], value[1+int(value[0]):]
+	if !b.Genuine(text, mac) {
+		return beat{}, false
+	}
+	err := json.Unmarshal(text, &of)
+	return of, err == nil && of.Instance == instance
+}
+
+// beats reads the beats of others. Whoever removes the beat of one that runs,
+// or puts an older one in its place, has put the database back.
+func (t *tx) beats() (map[string]beat, error) {
+	b := &t.s.beats
+	values, err := t.Settings(settingBeat)
+	if err != nil {
+		return nil, err
+	}
+	found, known := map[string]beat{}, b.numbers()
+	for name, value := range values {
+		instance := strings.TrimPrefix(name, settingBeat)
+		if of, ok := b.open(instance, value); ok && instance != b.Instance {
+			found[instance] = of
+		}
+	}
+	for instance, number := range known {
+		_, there := values[settingBeat+instance]
+		if of, genuine := found[instance]; !there || genuine && of.Number < number {
+			return nil, t.findBeat(instance, "the beat of another instance was removed, or an older one is in its place",
+				func(t *tx) error { _, err := t.beats(); return err })
+		}
+	}
+	return found, nil
+}
+
+// ownBeat finds out whether this process's beat is as it left it. One that was
+// not written for long may have been removed by others.
+func (t *tx) ownBeat() error {
+	b := &t.s.beats
+	value, err := t.Setting(settingBeat + b.Instance)
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
+		return err
+	}
+	at, durable, tried := b.own()
+	if err != nil && (durable == 0 || t.Now().Sub(at) > beatBuried/2) {
+		return nil
+	}
+	if is, genuine := b.open(b.Instance, value); genuine && is.Number >= durable && is.Number <= tried {
+		return nil
+	}
+	return t.findBeat(b.Instance, "this instance's beat was removed, or another one is in its place", (*tx).ownBeat)
+}
+
+func (t *tx) findBeat(instance, what string, again func(*tx) error) error {
+	p := place{kind: domain.RecordSetting, id: settingBeat + instance}
+	return t.find(p, p.kind+"/"+p.id, what, again)
+}
+
+// bury removes beats of instances that ended long ago.
+func (t *tx) bury() error {
+	for _, instance := range t.s.beats.longGone(t.Now()) {
+		if err := t.DeleteSetting(settingBeat + instance); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// put writes this process's beat.
+func (b *Beats) put(tx store.Tx, of beat) (at time.Time, err error) {
+	at = tx.Now()
+	of.At = domain.Micros(at)
+	value, err := b.seal(of)
+	if err != nil {
+		return at, err
+	}
+	return at, tx.PutSetting(settingBeat+b.Instance, value)
+}
+
+// split parts the name of a chain into its instance's and the rest.
+func split(chain string) (instance, rest string) {
+	instance, rest, _ = strings.Cut(chain, "/")
+	return instance, rest
+}

@@ -1,0 +1,281 @@
+package service
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"strongroom/internal/domain"
+	"strongroom/internal/rollback"
+)
+
+// beating are two instances that know of each other. Each reads and tells only
+// when a test says so.
+func beating(t *testing.T) (v, w *vault) {
+	t.Helper()
+	v, w = followers(t)
+	v.beginBeats()
+	w.beginBeats()
+	for range 2 {
+		v.beat(nil)
+		w.beat(nil)
+	}
+	return v, w
+}
+
+func (v *vault) beat(want error) {
+	v.t.Helper()
+	if err := v.guard.Beat(v.ctx); !errors.Is(err, want) {
+		v.t.Errorf("a beat: %v, want %v", err, want)
+	}
+}
+
+// begun is a guess that has been counted, and whose answer may be waited for.
+type begun struct {
+	answer chan string
+	hangUp context.CancelFunc
+}
+
+// begin begins an operation of the phone and returns once its try is settled.
+func (v *vault) begin(op func(context.Context) (bool, error)) begun {
+	ctx, cancel := context.WithCancel(v.ctx)
+	b := begun{make(chan string, 1), cancel}
+	settled, leave := v.Service.verdicts.wait(v.accountID(domain.ModeDevice, "", "phone"), domain.TransactionPIN)
+	defer leave()
+	go func() {
+		ok, err := op(ctx)
+		answer := word(ok, err)
+		if errors.Is(err, context.Canceled) {
+			answer = "hung up"
+		}
+		b.answer <- answer
+	}()
+	<-settled
+	return b
+}
+
+func (v *vault) beginGuess(key domain.KeyPair) begun {
+	sub := submission(v.t, key, domain.TransactionPIN, "0000")
+	return v.begin(func(ctx context.Context) (bool, error) { return v.Verify(ctx, sub) })
+}
+
+// unanswered hangs up on a guess that must not be answered yet.
+func (v *vault) unanswered(what string, b begun) {
+	v.t.Helper()
+	b.hangUp()
+	v.expect(what, <-b.answer, "hung up")
+}
+
+func TestAWrongVerdictIsAnsweredOnceAllOthersKnowOfIt(t *testing.T) {
+	v, w := beating(t)
+	key := v.issue("phone")
+	v.unanswered("a guess that the other does not know of", v.beginGuess(key))
+	b := v.beginGuess(key)
+	v.beat(nil) // reads that the other has read nothing yet
+	w.beat(nil)
+	v.beat(nil)
+	v.expect("a guess that the other knows of", <-b.answer, "false")
+	v.expect("a right answer", v.verifyPIN(key, "1357"), "true")
+	if err := w.guard.EndBeats(w.ctx); err != nil {
+		t.Fatal(err)
+	}
+	v.beat(nil)
+	v.expect("a guess beside one that has ended", v.verifyPIN(key, "0000"), "false")
+	v.beat(nil)
+	v.beat(nil)
+	if err := v.Ready(v.ctx); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestEachGuessThatASetIsWaitsLikeAWrongVerdict(t *testing.T) {
+	withHistory := func(c *Config) { c.Writers, c.History = max(c.Writers, 2), 3 }
+	v := openVault(t, withHistory)
+	w := v.beside()
+	key := v.issue("phone")
+	v.setPIN(key, "1357")
+	v.beginBeats()
+	w.beginBeats()
+	for range 2 {
+		v.beat(nil)
+		w.beat(nil)
+	}
+	set := func(current, secret string) begun {
+		sub := submission(t, key, domain.TransactionPIN, secret)
+		if current != "" {
+			with := submission(t, key, domain.TransactionPIN, current).Ciphertext
+			sub.Current = &with
+		}
+		return v.begin(func(ctx context.Context) (bool, error) {
+			rule, err := v.Set(ctx, sub)
+			return rule == "", err
+		})
+	}
+	v.unanswered("a wrong current secret", set("0000", "2468"))
+	v.unanswered("a secret that was set before", set("", "1357"))
+	v.unanswered("a secret that was not set before", set("", "8642"))
+	v.expect("the right current secret", <-set("8642", "9753").answer, "true")
+}
+
+func TestAnInstanceThatDiedIsWaitedForUntilItsLeaseEnds(t *testing.T) {
+	v, w := beating(t)
+	key := v.issue("phone")
+	w.store.Close()
+	b := v.beginGuess(key)
+	v.clock.Advance(5 * time.Second)
+	v.beat(nil)
+	v.beat(nil)
+	v.unanswered("a guess before the lease ends", b)
+	b = v.beginGuess(key)
+	v.clock.Advance(time.Second)
+	v.beat(nil)
+	v.expect("a guess after it", <-b.answer, "false")
+}
+
+// Others may have taken an instance for dead that was silent for long, and may
+// give verdicts without it.
+func TestAnInstanceThatWasSilentTellsThatItRunsFirst(t *testing.T) {
+	v, w := beating(t)
+	key := v.issue("phone")
+	if err := w.guard.EndBeats(w.ctx); err != nil {
+		t.Fatal(err)
+	}
+	v.beat(nil)
+	v.clock.Advance(5 * time.Second)
+	b := v.beginGuess(key)
+	v.unanswered("a guess after it was silent", b)
+	v.beat(nil)
+	v.unanswered("a guess before it has looked for others", v.beginGuess(key))
+	v.beat(nil)
+	v.expect("a guess after that", v.verifyPIN(key, "0000"), "false")
+}
+
+func TestTheFirstWrongVerdictOfAnInstanceWaitsUntilOthersKnowIt(t *testing.T) {
+	v, w := beating(t)
+	third := v.beside()
+	key := third.issue("phone")
+	third.beginBeats()
+	third.unanswered("a guess before it looked for others", third.beginGuess(key))
+	third.beat(nil)
+	third.beat(nil)
+	third.unanswered("a guess before others know of it", third.beginGuess(key))
+	v.beat(nil) // finds the beat, and then the chains
+	v.beat(nil)
+	third.beat(nil)
+	third.unanswered("a guess that one of two knows of", third.beginGuess(key))
+	b := third.beginGuess(key)
+	for range 2 {
+		v.beat(nil)
+		w.beat(nil)
+		third.beat(nil)
+	}
+	third.expect("a guess that all know of", <-b.answer, "false")
+}
+
+// Whoever removes beats, or puts older ones back, is found out, and what an
+// instance has found all others know.
+func TestABeatThatIsPutBackIsSeen(t *testing.T) {
+	for name, tt := range map[string]func(i insider, beat string, old []byte){
+		"removed": func(i insider, beat string, _ []byte) { i.write("DELETE FROM setting WHERE name = $1", beat) },
+		"put back": func(i insider, beat string, old []byte) {
+			i.write("UPDATE setting SET value = $1 WHERE name = $2", old, beat)
+		},
+		"made up": func(i insider, beat string, _ []byte) {
+			i.write("UPDATE setting SET value = $1 WHERE name = $2", []byte("\x01 {}"), beat)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			v, w := beating(t)
+			key := v.issue("phone")
+			beat := "beat/" + v.trail.Chain
+			old, _ := v.insider().read("SELECT value FROM setting WHERE name = '" + beat + "'")["value"].([]byte)
+			v.clock.Advance(3 * time.Second)
+			v.beat(nil)
+			w.beat(nil)
+			tt(v.insider(), beat, old)
+			if name == "made up" {
+				w.beat(nil) // does not believe it, and is not told by it
+			} else {
+				w.beat(rollback.ErrSeen)
+				w.refusesEverything(key)
+			}
+			v.clock.Advance(3 * time.Second)
+			v.beat(rollback.ErrSeen)
+			v.refusesEverything(key)
+		})
+	}
+}
+
+func TestWhatAnInstanceHasSeenTheOthersKnow(t *testing.T) {
+	v, w := beating(t)
+	key := v.issue("phone")
+	kept := v.insider().keep("attempts")
+	v.beginGuess(key).hangUp()
+	kept.put("attempts", kept.rows["attempts"])
+	b := w.beginGuess(key)
+	v.look("after the row was put back", rollback.ErrSeen)
+	v.beat(nil)
+	if err := w.guard.Beat(w.ctx); err != nil && !errors.Is(err, rollback.ErrSeen) {
+		t.Fatal(err)
+	}
+	w.expect("a guess that was under way", <-b.answer, "INTERNAL")
+	w.refusesEverything(key)
+}
+
+// Guesses are under way at both instances when the row is put back in between,
+// so that neither has read of the other's when it counts its own.
+func TestInstancesTogetherGiveNoMoreWrongVerdictsThanOne(t *testing.T) {
+	for name, tt := range map[string]struct {
+		first, second int
+		fork          bool // both rows are put forward again as each instance left it
+	}{
+		"four and four":                    {4, 4, false},
+		"one and four":                     {1, 4, false},
+		"four and one":                     {4, 1, false},
+		"four and two, each sees its own":  {4, 2, true},
+		"two and four, each sees its own":  {2, 4, true},
+		"four and four, each sees its own": {4, 4, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			v, w := beating(t)
+			key := v.issue("phone")
+			kept := v.insider().keep("attempts")
+			guesses := func(at *vault, n int) (all []begun) {
+				for range n {
+					all = append(all, at.beginGuess(key))
+				}
+				return all
+			}
+			all := guesses(v, tt.first)
+			mine := kept.read("SELECT * FROM attempts WHERE @pin")
+			kept.put("attempts", kept.rows["attempts"])
+			all = append(all, guesses(w, tt.second)...)
+			theirs := kept.read("SELECT * FROM attempts WHERE @pin")
+			for range 4 {
+				for _, at := range []*vault{v, w} {
+					if tt.fork && at == v {
+						kept.put("attempts", mine)
+					} else if tt.fork {
+						kept.put("attempts", theirs)
+					}
+					if err := at.guard.Beat(at.ctx); err != nil && !errors.Is(err, rollback.ErrSeen) {
+						t.Fatal(err)
+					}
+				}
+			}
+			wrong := 0
+			for _, b := range all {
+				b.hangUp()
+				if <-b.answer == "false" {
+					wrong++
+				}
+			}
+			if wrong > 5 {
+				t.Errorf("%d wrong verdicts", wrong)
+			}
+			v.refusesEverything(key)
+			w.refusesEverything(key)
+		})
+	}
+}
