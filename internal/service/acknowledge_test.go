@@ -228,14 +228,18 @@ func TestWhatAnInstanceHasSeenTheOthersKnow(t *testing.T) {
 func TestInstancesTogetherGiveNoMoreWrongVerdictsThanOne(t *testing.T) {
 	for name, tt := range map[string]struct {
 		first, second int
-		fork          bool // both rows are put forward again as each instance left it
+		apart         bool // each instance finds the row as it left it
+		shifted       bool // the second counts its verdicts in other versions of the row than the first
 	}{
-		"four and four":                    {4, 4, false},
-		"one and four":                     {1, 4, false},
-		"four and one":                     {4, 1, false},
-		"four and two, each sees its own":  {4, 2, true},
-		"two and four, each sees its own":  {2, 4, true},
-		"four and four, each sees its own": {4, 4, true},
+		"four and four":                      {4, 4, false, false},
+		"one and four":                       {1, 4, false, false},
+		"four and one":                       {4, 1, false, false},
+		"four and two, apart":                {4, 2, true, false},
+		"two and four, apart":                {2, 4, true, false},
+		"four and four, apart":               {4, 4, true, false},
+		"four and two, apart and shifted":    {4, 2, true, true},
+		"two and four, apart and shifted":    {2, 4, true, true},
+		"three and three, apart and shifted": {3, 3, true, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			v, w := beating(t)
@@ -250,13 +254,18 @@ func TestInstancesTogetherGiveNoMoreWrongVerdictsThanOne(t *testing.T) {
 			all := guesses(v, tt.first)
 			mine := kept.read("SELECT * FROM attempts WHERE @pin")
 			kept.put("attempts", kept.rows["attempts"])
+			if tt.shifted {
+				if _, _, err := w.tryReserve(w.ctx, &operation{}, pin(w.stored(key), "0000")); err != nil {
+					t.Fatal(err)
+				}
+			}
 			all = append(all, guesses(w, tt.second)...)
 			theirs := kept.read("SELECT * FROM attempts WHERE @pin")
 			for range 4 {
 				for _, at := range []*vault{v, w} {
-					if tt.fork && at == v {
+					if tt.apart && at == v {
 						kept.put("attempts", mine)
-					} else if tt.fork {
+					} else if tt.apart {
 						kept.put("attempts", theirs)
 					}
 					if err := at.guard.Beat(at.ctx); err != nil && !errors.Is(err, rollback.ErrSeen) {
