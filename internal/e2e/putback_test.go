@@ -88,6 +88,9 @@ func (in *insider) putBack() {
 	_ = tx.Commit()
 }
 
+// removeBeats removes what the instances tell each other.
+func (in *insider) removeBeats() { _, _ = in.db.Exec("DELETE FROM setting WHERE name LIKE 'beat/%'") }
+
 // attackByPuttingBack guesses at instances while an insider puts back, and
 // returns how many wrong verdicts were given.
 type attackByPuttingBack func(t *testing.T, guesses int, at []*instance, k keyPair, in *insider) (wrong int)
@@ -135,22 +138,32 @@ var attacksByPuttingBack = map[string]attackByPuttingBack{
 		<-stopped
 		return int(wrong.Load())
 	},
-	"after four guesses at each": func(t *testing.T, guesses int, at []*instance, k keyPair, in *insider) int {
-		var wrong atomic.Int64
-		for n := 0; n < guesses; n += 4 * len(at) {
-			for _, i := range at {
-				i.atOnce(4, func(m int) string {
-					w := i.try(verifyPIN, k, fmt.Sprintf("%06d", n+m))
-					if w == "false" {
-						wrong.Add(1)
-					}
-					return w
-				})
-				in.putBack()
-			}
-		}
-		return int(wrong.Load())
+	"after four guesses at each": func(_ *testing.T, guesses int, at []*instance, k keyPair, in *insider) int {
+		return fourAtEach(guesses, at, k, in.putBack)
 	},
+	"after four guesses at each, with what they tell each other": func(_ *testing.T, guesses int, at []*instance, k keyPair, in *insider) int {
+		return fourAtEach(guesses, at, k, func() {
+			in.putBack()
+			in.removeBeats()
+		})
+	},
+}
+
+func fourAtEach(guesses int, at []*instance, k keyPair, putBack func()) int {
+	var wrong atomic.Int64
+	for n := 0; n < guesses; n += 4 * len(at) {
+		for _, i := range at {
+			i.atOnce(4, func(m int) string {
+				w := i.try(verifyPIN, k, fmt.Sprintf("%06d", n+m))
+				if w == "false" {
+					wrong.Add(1)
+				}
+				return w
+			})
+			putBack()
+		}
+	}
+	return int(wrong.Load())
 }
 
 // Rows and tail of the trail are put back while a PIN is guessed: all instances
