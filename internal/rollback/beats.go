@@ -28,8 +28,6 @@ const (
 	// about as long as the first.
 	beatsBeside = 150 * time.Millisecond
 	beatsAlone  = 500 * time.Millisecond
-
-	acknowledgePatience = 10 * time.Second // more than a lease
 )
 
 // Beats is what an instance needs to tell others that it runs.
@@ -64,8 +62,9 @@ type beats struct {
 	wrote     time.Duration      // when this process began to write it
 	fresh     time.Duration      // the same of the newest one after which others were looked for; 0: none
 	published map[string]entries // what it says of others
-	told      bool               // the others were told that the database was put back
 	changed   chan struct{}      // closed when any of this may be another
+
+	told bool // of Beat: the others were told that the database was put back
 }
 
 // BeginBeats makes this process an instance that others wait for. Call it before
@@ -129,17 +128,6 @@ func (b *beats) longGone(now time.Time) (all []string) {
 		}
 	}
 	return all
-}
-
-// broadcast wakes those who wait for others.
-func (b *beats) broadcast() {
-	if !b.begun.Load() {
-		return
-	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	close(b.changed)
-	b.changed = make(chan struct{})
 }
 
 // Beat reads the beats and chains of others, and writes this process's beat
@@ -297,48 +285,4 @@ func (s *Store) EndBeats(ctx context.Context) error {
 		return nil
 	}
 	return s.writeBeat(ctx, ended, nil)
-}
-
-// errNotAcknowledged is not a [store.ErrUnavailable]: the guess was counted.
-var errNotAcknowledged = errors.New("other instances did not confirm in time that they know of a guess: its verdict is withheld")
-
-// Acknowledged waits until all other instances that run remember what this
-// process has appended by now.
-func (s *Store) Acknowledged(ctx context.Context) error {
-	b := &s.beats
-	if !b.begun.Load() {
-		return nil
-	}
-	heads := s.memory.heads()
-	late := time.NewTimer(acknowledgePatience)
-	defer late.Stop()
-	for {
-		done, changed := b.acknowledged(heads)
-		switch {
-		case s.Seen():
-			return ErrSeen
-		case done:
-			return nil
-		}
-		select {
-		case <-changed:
-		case <-late.C:
-			return errNotAcknowledged
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-	}
-}
-
-func (b *beats) acknowledged(heads []Head) (done bool, changed <-chan struct{}) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	done = b.isFresh()
-	for _, p := range b.living() {
-		for _, h := range heads {
-			instance, rest := split(h.Chain)
-			done = done && (instance != b.Instance || p.read[rest] >= h.Seq) // the store's first chain is nobody's
-		}
-	}
-	return done, b.changed
 }
