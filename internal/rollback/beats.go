@@ -178,11 +178,11 @@ func (s *Store) readBeats(ctx context.Context) error {
 
 // adopt remembers what was read of the chains of others.
 func (s *Store) adopt(n news) error {
+	s.memory.erase(n.erased)
 	if again := s.memory.tell(n.told, true); again != nil {
 		s.latch(again.row.kind+"/"+again.row.id, "a version of the row was written by two processes")
 		return ErrSeen
 	}
-	s.memory.erase(n.erased)
 	return s.memory.learn(n)
 }
 

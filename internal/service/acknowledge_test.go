@@ -41,7 +41,7 @@ type begun struct {
 func (v *vault) begin(op func(context.Context) (bool, error)) begun {
 	ctx, cancel := context.WithCancel(v.ctx)
 	b := begun{make(chan string, 1), cancel}
-	settled, leave := v.Service.verdicts.wait(v.accountID(domain.ModeDevice, "", "phone"), domain.TransactionPIN)
+	settled, leave := v.verdicts.wait(v.accountID(domain.ModeDevice, "", "phone"), domain.TransactionPIN)
 	defer leave()
 	go func() {
 		ok, err := op(ctx)
