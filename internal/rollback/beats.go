@@ -165,21 +165,26 @@ func (s *Store) readBeats(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	damaged := s.adopt(n) // first: a beat is believed only where the entries that it tells of are remembered
-	if errors.Is(damaged, ErrSeen) {
-		return damaged
+	// First: a beat is believed only where the entries that it tells of are
+	// remembered.
+	if err := s.adopt(ctx, n); err != nil {
+		return err
 	}
 	s.noteBeats(found)
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.fresh = wrote
-	return damaged
+	return nil
 }
 
 // adopt remembers what was read of the chains of others.
-func (s *Store) adopt(n news) error {
+func (s *Store) adopt(ctx context.Context, n news) error {
 	s.memory.erase(n.erased)
-	if again := s.memory.tell(n.told, true); again != nil {
+	again, err := s.contradiction(ctx, n.told, true)
+	if err != nil {
+		return err
+	}
+	if again != nil {
 		s.latch(again.row.kind+"/"+again.row.id, "a version of the row was written by two processes")
 		return ErrSeen
 	}

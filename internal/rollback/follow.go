@@ -36,6 +36,7 @@ type telling struct {
 	row     place
 	version int64
 	digest  uint64 // 0: the row is gone
+	of      place  // whose guesses it counts; zero where it counts none, or the entry does not say whose
 }
 
 // told is what the newest version tells that any known entry tells of.
@@ -50,20 +51,21 @@ func tellsOf(e domain.Entry) (t telling, ok bool) {
 	kind, id, _ := strings.Cut(e.Record, "/")
 	switch kind {
 	case domain.RecordAttempts, domain.RecordCredential, domain.RecordKey:
-		return telling{place{kind: kind, id: id}, e.Version, first64(e.Digest)}, true
+		return telling{place{kind: kind, id: id}, e.Version, first64(e.Digest), countedBy(e)}, true
 	}
 	return t, false
 }
 
 // tell remembers what entries tell that are known to be durable. It returns one
-// of a version that another entry tells of differently: it was written twice.
+// of a version that another entry tells of differently, so that it was written
+// twice, or of a new row of guesses in the place of one that nobody erased.
 func (m *memory) tell(all []telling, ofOthers bool) *telling {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.clock++
 	for i, t := range all {
 		k := m.key(t.row)
-		if ofOthers && t.digest != 0 && m.writtenTwice(k, t.version, false) {
+		if t.digest != 0 && (ofOthers && m.writtenTwice(k, t.version, false) || m.beganAnew(t)) {
 			return &all[i]
 		}
 		was, known := m.told.get(k)

@@ -78,6 +78,7 @@ type memory struct {
 
 	told       recent[told]
 	versions   recent[versions]    // of rows of guesses, by their ids
+	ledgers    recent[uint64]      // ids of rows of guesses, by whose they are
 	followed   map[string]followed // chains of other processes, by name; nil before the first look
 	followedTo time.Time           // by the store's clock
 	look       uint64

@@ -98,7 +98,7 @@ func (s *Store) Update(ctx context.Context, fn func(store.Tx) error) error {
 			return t, err
 		}
 		if t.wrote {
-			s.keep(t)
+			s.keep(context.WithoutCancel(ctx), t)
 		}
 		if s.Seen() { // by this transaction, or beside it
 			return t, ErrSeen
@@ -144,12 +144,12 @@ func (s *Store) steady(ctx context.Context, run func() (*tx, error)) error {
 }
 
 // keep remembers a transaction that is known to be durable.
-func (s *Store) keep(t *tx) {
+func (s *Store) keep(ctx context.Context, t *tx) {
 	if overtaken := s.memory.remember(t.states); overtaken != nil {
 		s.latch(overtaken.kind+"/"+overtaken.record, "a version that this process wrote was written again")
 	}
 	s.memory.erase(t.erased)
-	again := s.memory.tell(t.told, false)
+	again, _ := s.contradiction(ctx, t.told, false) // otherwise those who follow this process look again
 	if again == nil {
 		again = s.memory.wroteVersions(t.ledgers)
 	}
@@ -236,5 +236,5 @@ func (s *Store) Look(ctx context.Context) error {
 	if err != nil || s.cfg.Exclusive {
 		return err
 	}
-	return s.adopt(found)
+	return s.adopt(ctx, found)
 }

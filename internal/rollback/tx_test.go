@@ -21,7 +21,7 @@ func TestAVersionThatIsRememberedIsNotOpenedAgain(t *testing.T) {
 		if err := tx.compare(v, func() []byte { return nil }, genuine); err != nil {
 			t.Fatal(err)
 		}
-		s.keep(tx)
+		s.keep(t.Context(), tx)
 	}
 	read(version("a", 1, 11))
 	read(version("a", 1, 11))

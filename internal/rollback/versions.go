@@ -1,5 +1,15 @@
 package rollback
 
+import (
+	"context"
+	"strings"
+	"time"
+
+	"strongroom/internal/domain"
+)
+
+const erasedSlack = time.Hour // before what was followed last, in which an erasure is looked for
+
 // versions are those of a row of guesses that were written, by this process and
 // by others: bit n stands for newest-n. Whoever puts the row back has instances
 // go on from the same version. So each of them writes versions that another one
@@ -48,6 +58,55 @@ func (m *memory) wroteVersions(all []telling) *telling {
 		}
 	}
 	return nil
+}
+
+// countedBy is whose guesses the row counts that an entry tells of. Entries
+// that count as an operation say so.
+func countedBy(e domain.Entry) (of place) {
+	kind, _, _ := strings.Cut(e.Record, "/")
+	if kind != domain.RecordAttempts || len(e.Account) == 0 {
+		return of
+	}
+	switch e.Operation {
+	case domain.OpSetPasscode, domain.OpVerifyPasscode:
+		return place{kind, string(e.Account), string(domain.Passcode)}
+	case domain.OpSetPIN, domain.OpVerifyPIN:
+		return place{kind, string(e.Account), string(domain.TransactionPIN)}
+	}
+	return of
+}
+
+// beganAnew notes the row that counts someone's guesses. It reports whether that
+// is another one than before, though neither was erased. The caller holds mu.
+func (m *memory) beganAnew(t telling) bool {
+	if t.of == (place{}) {
+		return false
+	}
+	of, is := m.key(t.of), m.sum(t.row.id)
+	was, known := m.ledgers.get(of)
+	_, wasErased := m.erased.get(was)
+	_, isErased := m.erased.get(is)
+	switch {
+	case isErased && known: // entries of several chains are not read in their order
+		return false
+	case known && was != is && !wasErased:
+		return true
+	}
+	m.ledgers.put(of, is)
+	return false
+}
+
+// contradiction remembers what entries tell, and returns what contradicts what
+// is known. A row may have been erased by a process that was not followed so far.
+func (s *Store) contradiction(ctx context.Context, all []telling, ofOthers bool) (*telling, error) {
+	again := s.memory.tell(all, ofOthers)
+	if again == nil || again.of == (place{}) {
+		return again, nil
+	}
+	if err := s.FollowErasures(ctx, s.memory.followedUpTo().Add(-erasedSlack)); err != nil {
+		return nil, err
+	}
+	return s.memory.tell(all, ofOthers), nil
 }
 
 // followedOf are the chains of these instances, and whether chains that have

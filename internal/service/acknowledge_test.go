@@ -223,6 +223,42 @@ func TestWhatAnInstanceHasSeenTheOthersKnow(t *testing.T) {
 	w.refusesEverything(key)
 }
 
+// A row of guesses that is gone, though nobody erased it, is no new beginning,
+// also for an instance that never read it.
+func TestALedgerThatIsRemovedBehindAnotherInstanceIsSeen(t *testing.T) {
+	v, w := beating(t)
+	key := v.issue("phone")
+	b := v.beginGuess(key)
+	w.beat(nil)
+	v.beat(nil)
+	v.expect("a guess", <-b.answer, "false")
+	v.insider().write("DELETE FROM attempts WHERE @pin")
+	w.expect("a guess at the other", w.verifyPIN(key, "0000"), "INTERNAL")
+	w.refusesEverything(key)
+}
+
+// What was erased by an instance may begin anew at another one that has not read
+// of it yet.
+func TestALedgerThatWasErasedBeginsAnew(t *testing.T) {
+	v, w := beating(t)
+	key := v.issue("phone")
+	b := v.beginGuess(key)
+	w.beat(nil)
+	v.beat(nil)
+	v.expect("a guess", <-b.answer, "false")
+	if err := w.erase("phone", "reason"); err != nil {
+		t.Fatal(err)
+	}
+	key = v.issue("phone")
+	v.setPIN(key, "1357")
+	v.expect("the right PIN", v.verifyPIN(key, "1357"), "true")
+	for range 2 {
+		v.beat(nil)
+		w.beat(nil)
+	}
+	w.expect("at the other", w.verifyPIN(key, "1357"), "true")
+}
+
 // Guesses are under way at both instances when the row is put back in between,
 // so that neither has read of the other's when it counts its own.
 func TestInstancesTogetherGiveNoMoreWrongVerdictsThanOne(t *testing.T) {

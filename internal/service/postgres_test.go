@@ -202,6 +202,8 @@ var onPostgreSQL = []func(*testing.T){
 	TestTheFirstWrongVerdictOfAnInstanceWaitsUntilOthersKnowIt,
 	TestABeatThatIsPutBackIsSeen,
 	TestWhatAnInstanceHasSeenTheOthersKnow,
+	TestALedgerThatIsRemovedBehindAnotherInstanceIsSeen,
+	TestALedgerThatWasErasedBeginsAnew,
 	TestInstancesTogetherGiveNoMoreWrongVerdictsThanOne,
 	TestAVersionThatTwoInstancesWroteIsSeen,
 	TestATieThatContradictsIsSeen,
