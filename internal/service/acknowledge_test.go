@@ -246,17 +246,17 @@ func TestALedgerThatWasErasedBeginsAnew(t *testing.T) {
 	w.beat(nil)
 	v.beat(nil)
 	v.expect("a guess", <-b.answer, "false")
-	if err := w.erase("phone", "reason"); err != nil {
+	if err := v.erase("phone", "reason"); err != nil {
 		t.Fatal(err)
 	}
-	key = v.issue("phone")
-	v.setPIN(key, "1357")
-	v.expect("the right PIN", v.verifyPIN(key, "1357"), "true")
+	key = w.issue("phone")
+	w.setPIN(key, "1357")
+	w.expect("the right PIN", w.verifyPIN(key, "1357"), "true")
 	for range 2 {
-		v.beat(nil)
 		w.beat(nil)
+		v.beat(nil)
 	}
-	w.expect("at the other", w.verifyPIN(key, "1357"), "true")
+	v.expect("at the other", v.verifyPIN(key, "1357"), "true")
 }
 
 // Guesses are under way at both instances when the row is put back in between,
