@@ -13,6 +13,9 @@ import (
 
 // One call finds the entries of a request, however many others came after it.
 func TestTheEntriesOfARequestAreFoundAtOnce(t *testing.T) {
+	if testing.Short() {
+		t.Skip("nothing in it is parallel, and the race detector makes its 25,000 entries slow")
+	}
 	v := openVault(t, nil)
 	start, seq := v.clock.Now().Add(-24*time.Hour), int64(0)
 	enter := func(id string, at time.Time) {

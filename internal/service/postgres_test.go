@@ -221,8 +221,12 @@ var onPostgreSQL = []func(*testing.T){
 	TestTheUseOfAKeyIsNotedOnceAnHour,
 	TestAnAddressThatGuessesAtManyAccountsIsSuspected,
 	TestADeviceThatGuessesAtManyAccountsIsSuspected,
+	TestASiteThatGuessesAtManyAccountsIsSuspected,
+	TestTheNetworksOfASiteShareARate,
+	TestAKeyThatIsKeptOpenHoldsNoneOfItsNumbers,
+	TestARefusalOfAKeyThatEndedNamesNoEmptyKey,
+	TestAResetTestsNoMoreGuessesThanTheHistoryHolds,
 	TestTheTrailIsPagedThroughOnceWhileItGrows,
-	TestTheEntriesOfARequestAreFoundAtOnce,
 	TestADeviceAloneNamesItsAccountInDeviceMode,
 	TestAnExportIsWholeAndGoesOn,
 	TestARotationPlanReplacesWhatItSelectsAtNextUse,
@@ -275,6 +279,7 @@ var onSQLiteOnly = map[string]string{
 	"TestNoSecretOfAVerifyStaysInMemory":                         "about the memory of this process",
 	"TestNoSecretOfASetStaysInMemory":                            "about the memory of this process",
 	"TestNoOpenedPrivateKeyStaysInMemoryAsItWasStored":           "about the memory of this process",
+	"TestTheNameOfALossIsOfAllOfIt":                              "no store is in it",
 	"TestOnPostgreSQL":                                           "runs the others",
 	"TestEveryTestRunsOnPostgreSQLOrSaysWhyNot":                  "about the tests",
 }
@@ -320,7 +325,7 @@ func usesPostgreSQL(t testing.TB) bool { return strings.HasPrefix(t.Name(), "Tes
 func newDatabase(t testing.TB) database {
 	t.Helper()
 	if !usesPostgreSQL(t) {
-		return sqliteDatabase(t)
+		return sqliteDatabase(t, migratedSQLite(t))
 	}
 	emptied.Lock()
 	defer emptied.Unlock()
@@ -361,7 +366,7 @@ func empty(t testing.TB, address string) {
 func emptyDatabase(t testing.TB) database {
 	t.Helper()
 	if !usesPostgreSQL(t) {
-		return sqliteDatabase(t)
+		return sqliteDatabase(t, nil)
 	}
 	return postgresDatabase(pgtest.Database(t))
 }
@@ -372,16 +377,18 @@ func postgresDatabase(url string) database {
 	}}
 }
 
-// fewer is n on SQLite and a part of it on PostgreSQL, where each transaction
-// is several round trips.
+// fewer is n on SQLite. It is a part of n on PostgreSQL, where each transaction
+// is several round trips, and in the short form, where the race detector makes
+// SQLite ten times slower.
 func fewer(t testing.TB, n, part int) int {
-	if usesPostgreSQL(t) {
+	if usesPostgreSQL(t) || testing.Short() {
 		return max(1, n/part)
 	}
 	return n
 }
 
-// fewerChecks makes rapid check fewer sequences on PostgreSQL.
+// fewerChecks makes rapid check fewer sequences on PostgreSQL and in the short
+// form.
 func fewerChecks(t *testing.T) {
 	checks := flag.Lookup("rapid.checks")
 	all := checks.Value.String()

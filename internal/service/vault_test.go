@@ -12,6 +12,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"net/url"
+	"os"
 	"path/filepath"
 	"sync"
 	"testing"
@@ -57,12 +58,46 @@ type engine interface {
 	Writers() int
 }
 
-func sqliteDatabase(t testing.TB) database {
+// sqliteDatabase is a database of its own with this content, nil for none.
+func sqliteDatabase(t testing.TB, content []byte) database {
 	path := filepath.Join(t.TempDir(), "strongroom.db")
+	if content != nil {
+		if err := os.WriteFile(path, content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
 	dsn := url.URL{Scheme: "file", Path: path, RawQuery: "_pragma=busy_timeout(5000)&_pragma=foreign_keys(OFF)"}
 	return database{driver: "sqlite", source: dsn.String(), open: func(ctx context.Context, now func() time.Time) (engine, error) {
 		return sqlite.Open(ctx, sqlite.Config{Path: path, Now: now})
 	}}
+}
+
+// migrated is a database without a row in it. To make one takes longer than all
+// else that many tests do, above all with the race detector.
+var migrated struct {
+	sync.Mutex
+	content []byte // nil until the first test
+}
+
+func migratedSQLite(t testing.TB) []byte {
+	t.Helper()
+	migrated.Lock()
+	defer migrated.Unlock()
+	if migrated.content != nil {
+		return migrated.content
+	}
+	path := filepath.Join(t.TempDir(), "strongroom.db")
+	s, err := sqlite.Open(t.Context(), sqlite.Config{Path: path})
+	if err == nil {
+		err = errors.Join(s.Migrate(t.Context()), s.Close())
+	}
+	if err == nil {
+		migrated.content, err = os.ReadFile(path)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return migrated.content
 }
 
 // clock is wall time plus an offset, and what it was set forward by.

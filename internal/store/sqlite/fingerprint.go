@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 
 	"strongroom/internal/store"
 )
@@ -36,8 +37,19 @@ func (s *Store) CheckSchema(ctx context.Context) error {
 	return store.CheckSchema(have, want, found)
 }
 
-// schemaOf makes the schema of a version in memory.
+// schemas keeps what schemaOf made, by version: it is the same in every store.
+var schemas sync.Map
+
+// schemaOf makes the schema of a version in memory, once in a process.
 func (s *Store) schemaOf(ctx context.Context, version int64) (parts map[string]string, err error) {
+	if made, ok := schemas.Load(version); ok {
+		return made.(map[string]string), nil
+	}
+	defer func() {
+		if err == nil {
+			schemas.Store(version, parts)
+		}
+	}()
 	all, err := migrations()
 	if err != nil {
 		return nil, err
