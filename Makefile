@@ -15,13 +15,13 @@ run: build ## Build and serve on 127.0.0.1:8080, data in ./data
 	bin/strongroom serve
 
 test: tools ## Run all tests, then the short forms with the race detector; TEST='-run X ./...' selects
-	tools/gotest -timeout 30m $(TEST)
+	tools/gotest -timeout 15m $(TEST)
 	@if ! $(GO) env CGO_ENABLED | grep -q 1 || ! command -v "$$($(GO) env CC)" >/dev/null; then \
 		echo "SKIPPED: the race detector needs a C compiler (apt-get install gcc libc6-dev)" >&2; \
 		test "$$CI" != true; \
 	else \
 		echo "$(GO) test -race -short $(TEST)"; \
-		$(GO) test -race -short -timeout 30m $(TEST); \
+		$(GO) test -race -short -timeout 15m $(TEST); \
 	fi
 
 fresh: ## Run make run and make test on a minimal Debian in a chroot, as root and as an ordinary user (WHO=root, WHO=user); needs root and mmdebstrap
