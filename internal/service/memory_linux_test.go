@@ -100,7 +100,16 @@ func (m masked) in(b []byte) (n int) {
 	}
 }
 
+// skipSlowMemory skips a test in the short form.
+func skipSlowMemory(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("the race detector multiplies the memory that is searched, and nothing in it is parallel")
+	}
+}
+
 func TestTheSearchOfTheMemoryFindsWhatIsThere(t *testing.T) {
+	skipSlowMemory(t)
 	secret := []byte(rand.Text() + rand.Text())
 	m := mask(bytes.Clone(secret))
 	if n := copies(t, []masked{m}); n[0] == 0 {
@@ -137,6 +146,7 @@ func (v *vault) longSecret(k domain.KeyPair, size int) (masked, domain.Submissio
 }
 
 func TestNoSecretOfAVerifyStaysInMemory(t *testing.T) {
+	skipSlowMemory(t)
 	v := openVault(t, func(c *Config) { c.Attempts.MaxFailures, c.Attempts.RollingMax = 100, 100 })
 	k := v.issue("phone")
 	var secrets []masked
@@ -155,6 +165,7 @@ func TestNoSecretOfAVerifyStaysInMemory(t *testing.T) {
 
 // What a set leaves, of the new secret, of the current one and of verifiers.
 func TestNoSecretOfASetStaysInMemory(t *testing.T) {
+	skipSlowMemory(t)
 	v := openVault(t, func(c *Config) { c.History = 3 })
 	k := v.issue("phone")
 	var secrets []masked
@@ -192,6 +203,7 @@ func (v *vault) passcode(k domain.KeyPair) (c domain.Credential) {
 }
 
 func TestNoOpenedPrivateKeyStaysInMemoryAsItWasStored(t *testing.T) {
+	skipSlowMemory(t)
 	var keys []masked
 	v := openVault(t, func(c *Config) {
 		c.NewPrivateKey = func(bits int) (*rsa.PrivateKey, error) {
