@@ -6,13 +6,15 @@ import (
 	"time"
 )
 
-const acknowledgePatience = 10 * time.Second // more than a lease
+const acknowledgePatience = 10 * time.Second // longer than beatLease
 
-// errNotAcknowledged is not a [store.ErrUnavailable]: the guess was counted.
-var errNotAcknowledged = errors.New("other instances did not confirm in time that they know of a guess: its verdict is withheld")
+// errNotAcknowledged is not a [store.ErrUnavailable], because the guess was
+// counted.
+var errNotAcknowledged = errors.New("other instances did not confirm within 10 s that they have read the entry of a guess: " +
+	"the guess was counted, and its verdict is withheld; check the log of the other instances for database errors")
 
-// Acknowledged waits until all other instances that run remember what this
-// process has appended by now.
+// Acknowledged waits until all other running instances remember what this
+// process has appended so far.
 func (s *Store) Acknowledged(ctx context.Context) error {
 	b := &s.beats
 	if !b.begun.Load() {
@@ -46,13 +48,13 @@ func (b *beats) acknowledged(heads []Head) (done bool, changed <-chan struct{}) 
 	for _, p := range b.living() {
 		for _, h := range heads {
 			instance, rest := split(h.Chain)
-			done = done && (instance != b.Instance || p.read[rest] >= h.Seq) // the store's first chain is nobody's
+			done = done && (instance != b.Instance || p.read[rest] >= h.Seq) // the store's first chain belongs to no instance
 		}
 	}
 	return done, b.changed
 }
 
-// broadcast wakes those who wait for others.
+// broadcast wakes the requests that wait in Acknowledged.
 func (b *beats) broadcast() {
 	if !b.begun.Load() {
 		return

@@ -11,42 +11,41 @@ import (
 	"strongroom/internal/store"
 )
 
-// settingBeat is the beginning of the names of beats; that of the instance
-// follows.
+// settingBeat is the prefix of the names of beats. The instance's name follows.
 const settingBeat = "beat/"
 
-// condition is what an instance says of itself.
+// condition is what an instance says about itself.
 type condition string
 
 const (
 	running condition = "running"
-	ended   condition = "ended"   // it gives no verdicts any more
-	latched condition = "latched" // it has seen that the database was put back
+	ended   condition = "ended"   // it gives no more verdicts
+	latched condition = "latched" // it has detected a rollback and refuses everything
 )
 
-// beat is a row by which an instance tells the others that it runs, and what it
-// remembers. Nobody without the key can make one, and its number only grows.
+// beat is a row in which an instance tells the others that it runs, and what it
+// remembers. Its MAC needs the key, and its number only increases.
 type beat struct {
 	Instance  string             `json:"instance"`
 	Number    int64              `json:"number"`
 	At        int64              `json:"at"` // by the store's clock
 	Condition condition          `json:"condition"`
-	Heads     entries            `json:"heads"` // the newest of its own chains
-	Read      map[string]entries `json:"read"`  // what it remembers of others, by their names
+	Heads     entries            `json:"heads"` // the newest entries of its own chains
+	Read      map[string]entries `json:"read"`  // the newest entries that it remembers of other instances, by name
 }
 
-// entries are numbers of entries by chain. A chain is named by what follows the
-// name of its instance.
+// entries maps a chain to the number of an entry. The key is the chain's name
+// without the instance's name.
 type entries map[string]int64
 
-// seal writes a beat behind its MAC and the length of that.
+// seal encodes a beat: the length of the MAC, the MAC, the beat.
 func (b *Beats) seal(of beat) ([]byte, error) {
 	text, err := json.Marshal(of)
 	mac := b.MAC(text)
 	return slices.Concat([]byte{byte(len(mac))}, mac, text), err //nolint:gosec // a MAC is short
 }
 
-// open returns the beat of an instance, if it is genuine.
+// open decodes the beat of an instance and checks its MAC.
 func (b *Beats) open(instance string, value []byte) (of beat, ok bool) {
 	if len(value) == 0 || len(value) <= int(value[0]) {
 		return beat{}, false
@@ -59,8 +58,8 @@ func (b *Beats) open(instance string, value []byte) (of beat, ok bool) {
 	return of, err == nil && of.Instance == instance
 }
 
-// beats reads the beats of others. Whoever removes the beat of one that runs,
-// or puts an older one in its place, has put the database back.
+// beats reads the beats of other instances. If the beat of a running instance
+// was removed or replaced by an older one, the database was put back.
 func (t *tx) beats() (map[string]beat, error) {
 	b := &t.s.beats
 	values, err := t.Settings(settingBeat)
@@ -77,15 +76,15 @@ func (t *tx) beats() (map[string]beat, error) {
 	for instance, number := range known {
 		_, there := values[settingBeat+instance]
 		if of, genuine := found[instance]; !there || genuine && of.Number < number {
-			return nil, t.findBeat(instance, "the beat of another instance was removed, or an older one is in its place",
+			return nil, t.findBeat(instance, "the beat of another instance was removed or replaced by an older one",
 				func(t *tx) error { _, err := t.beats(); return err })
 		}
 	}
 	return found, nil
 }
 
-// ownBeat finds out whether this process's beat is as it left it. One that was
-// not written for long may have been removed by others.
+// ownBeat checks that this process's beat is the one that it wrote. If it was
+// not written for a long time, other instances may have removed it.
 func (t *tx) ownBeat() error {
 	b := &t.s.beats
 	value, err := t.Setting(settingBeat + b.Instance)
@@ -99,7 +98,7 @@ func (t *tx) ownBeat() error {
 	if is, genuine := b.open(b.Instance, value); genuine && is.Number >= durable && is.Number <= tried {
 		return nil
 	}
-	return t.findBeat(b.Instance, "this instance's beat was removed, or another one is in its place", (*tx).ownBeat)
+	return t.findBeat(b.Instance, "this instance's beat was removed or replaced by another one", (*tx).ownBeat)
 }
 
 func (t *tx) findBeat(instance, what string, again func(*tx) error) error {
@@ -107,7 +106,7 @@ func (t *tx) findBeat(instance, what string, again func(*tx) error) error {
 	return t.find(p, p.kind+"/"+p.id, what, again)
 }
 
-// bury removes beats of instances that ended long ago.
+// bury removes the beats of instances that ended more than beatBuried ago.
 func (t *tx) bury() error {
 	for _, instance := range t.s.beats.longGone(t.Now()) {
 		if err := t.DeleteSetting(settingBeat + instance); err != nil {
@@ -128,7 +127,7 @@ func (b *Beats) put(tx store.Tx, of beat) (at time.Time, err error) {
 	return at, tx.PutSetting(settingBeat+b.Instance, value)
 }
 
-// split parts the name of a chain into its instance's and the rest.
+// split splits the name of a chain into the instance's name and the rest.
 func split(chain string) (instance, rest string) {
 	instance, rest, _ = strings.Cut(chain, "/")
 	return instance, rest

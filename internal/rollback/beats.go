@@ -13,40 +13,40 @@ import (
 )
 
 // Instances on one store tell each other what they have read. A wrong verdict is
-// answered only once all others that run remember the entry that tells of it
-// (see [Store.Acknowledged]). From then on each of them notices when the rows
-// and chains are put back that it stands in. So instances together give no more
-// wrong verdicts than one.
+// given only after all other running instances remember its entry in the trail
+// (see [Store.Acknowledged]). From then on each of them detects it if the entry,
+// or the row that it describes, is put back. So all instances together give no
+// more wrong verdicts than one.
 
 const (
-	beatLease  = 6 * time.Second  // an instance whose beat stands still for so long is taken for dead by others
-	beatMargin = time.Second      // and so much earlier by itself
-	beatEvery  = 2 * time.Second  // at the latest
-	beatBuried = 10 * time.Minute // after which others remove it, by the store's clock
+	beatLease  = 6 * time.Second  // an instance whose beat does not change for this long counts as dead
+	beatMargin = time.Second      // it counts itself as dead this much earlier
+	beatEvery  = 2 * time.Second  // the longest time between two beats
+	beatBuried = 10 * time.Minute // other instances remove a beat of this age, by the store's clock
 
-	// How often beats are read, beside others and alone. A wrong verdict waits
-	// about as long as the first.
+	// How often beats are read, while other instances run and while none runs. A
+	// wrong verdict waits about as long as beatsBeside.
 	beatsBeside = 150 * time.Millisecond
 	beatsAlone  = 500 * time.Millisecond
 )
 
 // Beats is what an instance needs to tell others that it runs.
 type Beats struct {
-	// Instance is its name. Those of its chains are the same with a slash and more.
+	// Instance is its name. The names of its chains are this name, a slash and more.
 	Instance string
 	MAC      func(beat []byte) []byte
 	Genuine  func(beat, mac []byte) bool
-	// Elapsed is the time that has passed, by a clock that nobody can set.
+	// Elapsed is a monotonic clock: setting the machine's clock does not change it.
 	Elapsed func() time.Duration
 }
 
-// peer is what is known of another instance.
+// peer is what is known about another instance.
 type peer struct {
 	number  int64
 	at      time.Time     // when its beat was written, by the store's clock
-	changed time.Duration // when it was last found changed, by a clock that nobody can set
-	gone    bool          // it gives no verdicts any more
-	read    entries       // of this process's chains
+	changed time.Duration // when it was last found changed, by [Beats.Elapsed]
+	gone    bool          // it gives no more verdicts
+	read    entries       // the newest entries of this process's chains that it remembers
 }
 
 // beats is safe for concurrent use.
@@ -56,25 +56,26 @@ type beats struct {
 
 	mu        sync.Mutex
 	peers     map[string]*peer   // guarded by mu, as all below
-	tried     int64              // the number of this process's newest beat, durable or not
-	durable   int64              // that of the newest one that is known to be durable
-	at        time.Time          // when that was written, by the store's clock
-	wrote     time.Duration      // when this process began to write it
-	fresh     time.Duration      // the same of the newest one after which others were looked for; 0: none
-	published map[string]entries // what it says of others
-	changed   chan struct{}      // closed when any of this may be another
+	tried     int64              // number of this process's newest beat, durable or not
+	durable   int64              // number of its newest durable beat
+	at        time.Time          // when the durable beat was written, by the store's clock
+	wrote     time.Duration      // when this process began to write the durable beat
+	fresh     time.Duration      // wrote of the newest beat after which other instances were looked for; 0: none
+	published map[string]entries // what the durable beat says about other instances
+	changed   chan struct{}      // closed when any of these fields may have changed
 
-	told bool // of Beat: the others were told that the database was put back
+	told bool // only Beat uses it: the other instances were notified of the rollback
 }
 
 // BeginBeats makes this process an instance that others wait for. Call it before
-// there is a second goroutine, and Beat at once and each time that it is due.
+// other goroutines use the Store. Then call Beat at once, and again after each
+// BeatAfter.
 func (s *Store) BeginBeats(b Beats) {
 	s.beats.Beats, s.beats.peers, s.beats.changed = b, map[string]*peer{}, make(chan struct{})
 	s.beats.begun.Store(true)
 }
 
-// BeatAfter is how long after a Beat the next one is due.
+// BeatAfter returns how long after a Beat the next one is due.
 func (s *Store) BeatAfter() time.Duration {
 	b := &s.beats
 	b.mu.Lock()
@@ -85,7 +86,7 @@ func (s *Store) BeatAfter() time.Duration {
 	return beatsAlone
 }
 
-// living are the others that may give verdicts. The caller holds mu.
+// living returns the other instances that may give verdicts. The caller holds mu.
 func (b *beats) living() map[string]*peer {
 	all := map[string]*peer{}
 	for instance, p := range b.peers {
@@ -96,11 +97,11 @@ func (b *beats) living() map[string]*peer {
 	return all
 }
 
-// isFresh reports whether no other instance can have taken this one for dead
-// since it looked for others. The caller holds mu.
+// isFresh reports that no other instance can count this one as dead since it
+// looked for others. The caller holds mu.
 func (b *beats) isFresh() bool { return b.fresh > 0 && b.Elapsed()-b.fresh < beatLease-beatMargin }
 
-// numbers are those of the beats of others that run.
+// numbers returns the numbers of the beats of other running instances.
 func (b *beats) numbers() map[string]int64 {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -111,7 +112,7 @@ func (b *beats) numbers() map[string]int64 {
 	return all
 }
 
-// own is what this process knows of its own beat.
+// own returns what this process knows about its own beat.
 func (b *beats) own() (at time.Time, durable, tried int64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -130,8 +131,8 @@ func (b *beats) longGone(now time.Time) (all []string) {
 	return all
 }
 
-// Beat reads the beats and chains of others, and writes this process's beat
-// where that is due. One goroutine calls it.
+// Beat reads the beats and chains of other instances, and writes this process's
+// beat if that is due. Only one goroutine may call it.
 func (s *Store) Beat(ctx context.Context) error {
 	defer s.beats.broadcast()
 	if s.Seen() {
@@ -165,7 +166,7 @@ func (s *Store) readBeats(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	// First: a beat is believed only where the entries that it tells of are
+	// Before noteBeats, which trusts a beat only if the entries that it names are
 	// remembered.
 	if err := s.adopt(ctx, n); err != nil {
 		return err
@@ -177,7 +178,7 @@ func (s *Store) readBeats(ctx context.Context) error {
 	return nil
 }
 
-// adopt remembers what was read of the chains of others.
+// adopt remembers what was read from the chains of others.
 func (s *Store) adopt(ctx context.Context, n news) error {
 	s.memory.erase(n.erased)
 	again, err := s.contradiction(ctx, n.told, true)
@@ -195,7 +196,7 @@ func (s *Store) noteBeats(found map[string]beat) {
 	b := &s.beats
 	alarm := ""
 	b.mu.Lock()
-	now := b.Elapsed() // after they were read: an instance takes itself for dead before others do
+	now := b.Elapsed() // after the read, so that an instance counts itself as dead before others do
 	maps.DeleteFunc(b.peers, func(instance string, _ *peer) bool {
 		_, there := found[instance]
 		return !there && b.living()[instance] == nil
@@ -221,12 +222,12 @@ func (s *Store) noteBeats(found map[string]beat) {
 	}
 	b.mu.Unlock()
 	if alarm != "" {
-		s.latch(domain.RecordSetting+"/"+settingBeat+alarm, "another instance has seen that the database was put back")
+		s.latch(domain.RecordSetting+"/"+settingBeat+alarm, "another instance detected that the database was put back")
 	}
 }
 
-// toTell is what this process remembers of others, and whether it is due to
-// tell.
+// toTell returns what this process remembers of other instances, and whether its
+// next beat is due.
 func (s *Store) toTell() (read map[string]entries, due bool) {
 	b := &s.beats
 	b.mu.Lock()
@@ -273,7 +274,7 @@ func (b *beats) next() (began time.Duration, number int64) {
 	return b.Elapsed(), b.tried
 }
 
-// tellSeen tells the others once that the database was put back.
+// tellSeen notifies the other instances of a rollback, once.
 func (s *Store) tellSeen(ctx context.Context) error {
 	if s.beats.told {
 		return nil
@@ -283,8 +284,8 @@ func (s *Store) tellSeen(ctx context.Context) error {
 	return err
 }
 
-// EndBeats tells the others that this process gives no verdicts any more, so
-// that they need not wait for it. Beat is not called after it.
+// EndBeats tells the other instances that this process gives no more verdicts,
+// so that they do not wait for it. Do not call Beat after it.
 func (s *Store) EndBeats(ctx context.Context) error {
 	if !s.beats.begun.Load() || s.Seen() {
 		return nil

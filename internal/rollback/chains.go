@@ -15,17 +15,18 @@ type Head struct {
 	Hash  []byte `json:"hash"`
 }
 
-// verdict is what memory says of the newest entry of a chain.
+// verdict is the result of comparing the newest entry of a chain with memory.
 type verdict int
 
 const (
 	sound   verdict = iota
 	further         // others have appended to the chain: the remembered entry must still be in it
-	lost            // the remembered entry is gone, or another one stands in its place
+	lost            // the remembered entry is missing, or another one has its number
 )
 
-// head judges the newest entry of a chain, as a transaction begun at this time
-// of the clock read it. It also returns what is remembered.
+// head compares the newest entry of a chain with memory. began is when the
+// transaction that read it began, by the memory's clock. It also returns the
+// remembered head.
 func (m *memory) head(e domain.Entry, name string, began uint64) (v verdict, of Head) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -47,7 +48,7 @@ func (m *memory) head(e domain.Entry, name string, began uint64) (v verdict, of 
 	return further, of
 }
 
-// wrote notes an entry that this process appends, before it is committed.
+// wrote remembers an entry that this process appends, before it is committed.
 func (m *memory) wrote(e domain.Entry) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -59,9 +60,9 @@ func (m *memory) wrote(e domain.Entry) {
 	c.written[e.Seq%entriesKept] = mark{e.Seq, first64(e.Hash)}
 }
 
-// committed notes entries that are known to be durable, the newest of each
-// chain. It returns one in whose place this process has written another since,
-// which shows that it was cut off in between.
+// committed remembers the newest durable entry of each chain. If this process
+// has since written another entry with the same number, the first one was cut
+// off in between, and committed returns it.
 func (m *memory) committed(entries map[string]domain.Entry) *Head {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -79,8 +80,8 @@ func (m *memory) committed(entries map[string]domain.Entry) *Head {
 	return nil
 }
 
-// heads are the newest durable entries of the chains that this process has
-// appended to, in order of their names.
+// heads returns the newest durable entry of each chain that this process has
+// appended to, in order of the chains' names.
 func (m *memory) heads() (all []Head) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -9,10 +9,11 @@ import (
 	"strongroom/internal/store"
 )
 
-// The id of a row is never used again. So the process remembers the ids of rows
-// that were erased, and a row that has one of them was put back. Between 50,000
-// and 100,000 ids are remembered. Beyond that, the entry of the erasure explains
-// once more why the row is missing, and its id is then remembered again.
+// The id of a row is never used again. So the process remembers the ids of
+// erased rows, and a row with one of these ids was put back. The process
+// remembers 50,000 to 100,000 ids. If it has forgotten an id, the entry of the
+// erasure explains once more why the row is missing, and the process then
+// remembers the id again.
 
 var erasures = map[string]domain.Event{
 	domain.RecordAttempts:   domain.EventAttemptsErased,
@@ -41,7 +42,7 @@ func (m *memory) erase(ids []uint64) {
 }
 
 // wasErased reports whether a row was known to be erased when a transaction
-// began at this time of the clock.
+// began. began is that time by the memory's clock.
 func (m *memory) wasErased(record string, began uint64) bool {
 	id := m.sum(record)
 	m.mu.Lock()
@@ -50,9 +51,9 @@ func (m *memory) wasErased(record string, began uint64) bool {
 	return gone && at <= began
 }
 
-// explained reports whether another process has erased the row that is missed,
-// which an entry of the trail shows, and returns the id of that row. If the row
-// is there, the next transaction finds that it was erased.
+// explained reports whether an entry of the trail shows that another process
+// erased the missing row, and returns the hash of that row's id. If the row is
+// there, the next transaction finds that it was erased.
 func (t *tx) explained(f *finding) (id uint64, explained bool, err error) {
 	event, erasable := erasures[f.kind]
 	r, known := t.s.memory.row(f.place)
@@ -67,9 +68,9 @@ func (t *tx) explained(f *finding) (id uint64, explained bool, err error) {
 	return r.id, explained, err
 }
 
-// FollowErasures remembers the rows that other processes have erased, as entries
-// of the trail from this time on tell. To be called more often than entries
-// are pruned, or the reason why a row is missing would be gone too.
+// FollowErasures remembers the rows that other processes erased, according to
+// the entries of the trail since from. Call it more often than entries are
+// pruned: a pruned entry cannot explain why a row is missing.
 func (s *Store) FollowErasures(ctx context.Context, from time.Time) error {
 	var erased []uint64
 	err := s.View(ctx, func(tx store.Tx) error {

@@ -13,40 +13,41 @@ import (
 	"strongroom/internal/store"
 )
 
-// Several processes on one store follow each other's chains: what one of them
-// wrote, the others remember as well. So a row that was put back behind one is
-// found by all, and a chain that was cut off too.
+// Several processes on one store follow each other's chains. Each remembers what
+// the others wrote. So all of them detect a row that was restored to a version
+// before another process's change, and a chain that was cut off.
 
 const (
-	followedEachLook = 256         // chains, those that moved last
-	followedAllEvery = 20          // looks, in which all are followed
+	followedEachLook = 256         // chains: those with the newest changes
+	followedAllEvery = 20          // every 20th look follows all chains
 	entriesEachLook  = 200         // of each chain
-	begunSlack       = time.Minute // beyond the length of a transaction, for chains that have begun since
+	begunSlack       = time.Minute // longer than a transaction, so that no new chain is missed
 )
 
 // followed is a chain that another process appends to.
 type followed struct {
 	head    Head
-	moved   uint64 // the look that found it moved last
-	damaged bool   // it was told that its next entry was edited or is missing
+	moved   uint64 // the last look that found new entries
+	damaged bool   // it was reported that its next entry was edited or is missing
 }
 
-// telling is what an entry tells of a row.
+// telling is what an entry says about a row.
 type telling struct {
 	row     place
 	version int64
 	digest  uint64 // 0: the row is gone
-	of      place  // whose guesses it counts; zero where it counts none, or the entry does not say whose
+	of      place  // the credential whose guesses the row counts; zero if it counts none, or if the entry does not name it
 }
 
-// told is what the newest version tells that any known entry tells of.
+// told is the newest version of a row that any known entry describes.
 type told struct {
 	version int64
 	digest  uint64
 	at      uint64 // when it was remembered, by the memory's clock
 }
 
-// tellsOf returns what an entry tells of a row that is compared.
+// tellsOf returns what an entry says about a row, if rows of its kind are
+// compared.
 func tellsOf(e domain.Entry) (t telling, ok bool) {
 	kind, id, _ := strings.Cut(e.Record, "/")
 	switch kind {
@@ -56,9 +57,10 @@ func tellsOf(e domain.Entry) (t telling, ok bool) {
 	return t, false
 }
 
-// tell remembers what entries tell that are known to be durable. It returns one
-// of a version that another entry tells of differently, so that it was written
-// twice, or of a new row of guesses in the place of one that nobody erased.
+// tell remembers what durable entries say about rows. It returns an entry's
+// telling that contradicts an earlier one: two entries describe the same version
+// differently, so that it was written twice, or a new guess ledger replaces one
+// that was not erased.
 func (m *memory) tell(all []telling, ofOthers bool) *telling {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -81,8 +83,9 @@ func (m *memory) tell(all []telling, ofOthers bool) *telling {
 	return nil
 }
 
-// otherThanTold reports whether a row that was read in a transaction begun at
-// this time of the clock is older than an entry tells, or another one.
+// otherThanTold reports whether a row is older than the version that an entry
+// describes, or differs from it. began is when its transaction began, by the
+// memory's clock.
 func (m *memory) otherThanTold(s state, digest func() []byte, began uint64) bool {
 	k := m.key(place{kind: s.kind, id: s.record})
 	m.mu.Lock()
@@ -91,7 +94,8 @@ func (m *memory) otherThanTold(s state, digest func() []byte, began uint64) bool
 	return known && is.at <= began && (s.version < is.version || s.version == is.version && first64(digest()) != is.digest)
 }
 
-// following are the chains to be followed in this look, nil before the first.
+// following returns the chains to follow in this look. It returns nil before the
+// first look.
 func (m *memory) following() []followed {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -117,7 +121,7 @@ func (m *memory) follows(chain string) bool {
 	return known
 }
 
-// news is what a look has found of the chains of others.
+// news is what a look found in the chains of others.
 type news struct {
 	at      time.Time // by the store's clock
 	heads   []Head
@@ -126,8 +130,8 @@ type news struct {
 	damaged []string
 }
 
-// learn remembers what a look has found. It returns an error for chains that
-// cannot be followed, once for each.
+// learn remembers what a look found. It returns an error for chains that cannot
+// be followed, once for each chain.
 func (m *memory) learn(n news) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -147,7 +151,7 @@ func (m *memory) learn(n news) error {
 		f := m.followed[chain]
 		if !f.damaged {
 			err = errors.Join(err, fmt.Errorf("chain %s of the audit trail cannot be followed after entry %d: the next one is missing or "+
-				"does not fit its hash; look with strongroom audit verify", chain, f.head.Seq))
+				"does not match its hash; run strongroom audit verify", chain, f.head.Seq))
 		}
 		f.damaged, f.head.Chain = true, chain
 		m.followed[chain] = f
@@ -155,9 +159,8 @@ func (m *memory) learn(n news) error {
 	return err
 }
 
-// follow reads what other processes have appended since the last look. The
-// first look begins at the present heads. andBegun says that chains that have
-// begun since are to be followed too.
+// follow reads what other processes have appended since the last look. The first
+// look starts at the present heads. With andBegun it also looks for new chains.
 func (t *tx) follow(chains []followed, andBegun bool, n *news) error {
 	if chains == nil {
 		n.at = t.Now()
@@ -232,7 +235,7 @@ func (m *memory) followedUpTo() time.Time {
 	return m.followedTo
 }
 
-// followChain takes up the entries of a chain from its remembered head on.
+// followChain reads the entries of a chain after its remembered head.
 func (t *tx) followChain(last Head, entries []domain.Entry, n *news) error {
 	chain := last.Chain
 	pruned := false
@@ -256,7 +259,7 @@ func (t *tx) followChain(last Head, entries []domain.Entry, n *news) error {
 			break
 		}
 		if !pruned && !bytes.Equal(e.Prev, last.Hash) {
-			return t.findCut(chain, "an entry of another process was written again")
+			return t.findCut(chain, "an entry of another process was replaced by another one")
 		}
 		if err := t.followTie(e, n); err != nil {
 			return err
@@ -275,8 +278,7 @@ func (t *tx) followChain(last Head, entries []domain.Entry, n *news) error {
 	return nil
 }
 
-// followTie holds what an entry says of the head of another chain against that
-// chain.
+// followTie compares the head that a tie names with the chain that it ties.
 func (t *tx) followTie(e domain.Entry, n *news) error {
 	chain, ok := strings.CutPrefix(e.Record, domain.RecordChain+"/")
 	if e.Event != domain.EventChainTied || !ok {
@@ -288,7 +290,7 @@ func (t *tx) followTie(e domain.Entry, n *news) error {
 		return err
 	}
 	if !still {
-		return t.findCut(chain, "entries were cut off that another chain tells of")
+		return t.findCut(chain, "entries that another chain names were cut off")
 	}
 	if !t.s.cfg.Own(chain) && !t.s.memory.follows(chain) {
 		n.heads = append(n.heads, tied)
@@ -300,10 +302,10 @@ func (t *tx) findCut(chain, what string) error {
 	return t.find(place{kind: domain.RecordChain, id: chain}, domain.RecordChain+"/"+chain, what, nil)
 }
 
-// follow is the part of a look that is about the chains of others.
+// follow is the part of a look that reads the chains of other processes.
 func (s *Store) follow(it store.Tx, chains []followed, n *news) error {
 	*n = news{}
-	if s.cfg.Exclusive { // then there is one chain, to which this process appends
+	if s.cfg.Exclusive { // this process appends to the only chain
 		return nil
 	}
 	return it.(*tx).follow(chains, true, n)

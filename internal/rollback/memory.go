@@ -1,20 +1,19 @@
-// Package rollback notices that a database was put back to an earlier state
+// Package rollback detects that a database was put back to an earlier state
 // while the process runs.
 //
-// The threat is someone who writes to the database. A MAC shows that a row was
-// edited, but an older row carries a MAC that is just as good: put back after
-// each wrong guess, together with the tail of the audit trail, it would give
-// any number of guesses. So the process remembers what it has written: the
-// newest entry of each of its chains, and the version and digest of the rows
-// that it touched last. Each transaction that reads such a row or entry anyway
-// compares it. What was remembered and is not there any more shows a rollback,
-// and from then on nothing is written: see [Store].
+// The threat is someone who can write to the database. A MAC shows that a row
+// was edited, but the MAC of an older row is valid too. An attacker who restores
+// the row and the end of the audit trail after each wrong guess could guess
+// without limit. So the process remembers what it has written: the newest entry
+// of each of its chains, and the version and digest of the rows that it touched
+// last. Each transaction that reads such a row or entry compares it. A mismatch
+// is a rollback, and from then on nothing is written: see [Store].
 //
-// It knows ids, versions, digests and hashes of entries, and no secret. Only
-// what is known to be durable is remembered, so that a power cut, a kill or a
-// failover to a synchronous standby is never taken for a rollback. Where several
-// processes write to a store, each follows the chains of the others, and
-// remembers what their entries tell of rows.
+// The memory contains ids, versions, digests and hashes of entries, and no
+// secrets. It contains only what is known to be durable, so a power cut, a kill
+// or a failover to a synchronous standby never looks like a rollback. If several
+// processes write to a store, each follows the chains of the others and
+// remembers what their entries say about rows.
 package rollback
 
 import (
@@ -28,16 +27,15 @@ import (
 )
 
 const (
-	// rowsOfAGeneration bounds the rows that are remembered: between this and
-	// twice as many, some 80 bytes each.
+	// rowsOfAGeneration bounds how many rows are remembered: between this number
+	// and twice this number, about 80 bytes each.
 	rowsOfAGeneration = 50_000
-	versionsKept      = 4  // digests of a row, of its newest versions
-	entriesKept       = 64 // hashes of a chain, of its newest entries
-	touchedKept       = 16 // rows that are looked at again when nobody asks for them
+	versionsKept      = 4  // newest versions of a row whose digests are kept
+	entriesKept       = 64 // newest entries of a chain whose hashes are kept
+	touchedKept       = 16 // rows that each look reads again
 )
 
-// place names a row by what it is found by. A key is found by its id, all
-// others by account and type.
+// place identifies a row: a key by its id, all others by account and type.
 type place struct {
 	kind    string // a domain.Record… constant
 	account string
@@ -46,7 +44,7 @@ type place struct {
 
 // row is what is remembered of a row.
 type row struct {
-	id      uint64 // of the record's id: a row that was erased and made anew has another
+	id      uint64 // hash of the record's id; a row that is erased and created again gets a new id
 	version int64
 	at      uint64               // when it was remembered, by the memory's clock
 	digests [versionsKept]uint64 // of the newest versions, each at its version modulo their number; 0: not known
@@ -77,8 +75,8 @@ type memory struct {
 	touched []place // the newest last
 
 	told       recent[told]
-	versions   recent[versions]    // of rows of guesses, by their ids
-	ledgers    recent[uint64]      // ids of rows of guesses, by whose they are
+	versions   recent[versions]    // of guess ledgers, by their ids
+	ledgers    recent[uint64]      // ids of guess ledgers, by account and credential type
 	followed   map[string]followed // chains of other processes, by name; nil before the first look
 	followedTo time.Time           // by the store's clock
 	look       uint64
@@ -126,13 +124,13 @@ func (m *memory) row(p place) (r row, known bool) {
 	return r, known
 }
 
-// behind reports whether a row that was read in a transaction begun at this
-// time of the clock is older than what was remembered by then.
+// behind reports whether a row is older than what was remembered when its
+// transaction began. began is that time by the memory's clock.
 func (m *memory) behind(s state, began uint64) bool {
 	r, known := m.row(s.place)
 	switch {
 	case !known || r.at > began:
-		return false // the transaction may rightly see the state before
+		return false // the transaction need not see this state yet
 	case s.record == "" || r.id != m.sum(s.record):
 		return true
 	case s.version == r.version:
@@ -141,22 +139,22 @@ func (m *memory) behind(s state, began uint64) bool {
 	return s.version < r.version
 }
 
-// differs reports whether s, of one of the newest versions, has another digest
-// than the one that is known.
+// differs reports whether s is one of the newest versions and its digest is not
+// the remembered one.
 func (r row) differs(s state) bool {
 	known := r.digests[s.version%versionsKept]
 	return s.version > r.version-versionsKept && known != 0 && known != s.digest
 }
 
-// knows reports whether this very version of a row is remembered.
+// knows reports whether exactly this version of a row is remembered.
 func (m *memory) knows(s state) bool {
 	r, known := m.row(s.place)
 	return known && r.id == m.sum(s.record) && r.version == s.version && r.digests[s.version%versionsKept] == s.digest
 }
 
-// remember notes the rows that a transaction found or left, which is known to
-// be durable, in their order. It returns one that was overtaken: a version of
-// it was written twice, so that the first of them was put back in between.
+// remember remembers the rows that a durable transaction read or wrote, in their
+// order. If a version of a row was written twice, the row was put back in
+// between, and remember returns its state.
 func (m *memory) remember(states []state) *state {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -194,7 +192,7 @@ func (m *memory) rememberRow(s state) (sound bool) {
 	return true
 }
 
-// touch makes p the one that was touched last. The caller holds mu.
+// touch makes p the row that was touched last. The caller holds mu.
 func (m *memory) touch(p place) {
 	if n := len(m.touched); n > 0 && m.touched[n-1] == p {
 		return
@@ -206,7 +204,7 @@ func (m *memory) touch(p place) {
 	m.touched = append(m.touched, p)
 }
 
-// touchedLast are the rows that were touched last.
+// touchedLast returns the rows that were touched last.
 func (m *memory) touchedLast() []place {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -1,7 +1,7 @@
 package rollback
 
-// recent keeps what was put or read last: between so many of a generation and
-// twice as many.
+// recent keeps the values that were put or read last: between rowsOfAGeneration
+// and twice as many.
 type recent[V any] struct{ now, past map[uint64]V }
 
 func (r *recent[V]) get(k uint64) (v V, known bool) {

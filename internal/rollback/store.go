@@ -12,17 +12,16 @@ import (
 	"strongroom/internal/store"
 )
 
-// ErrSeen refuses what comes after a rollback was seen. Only a restart ends it,
-// by an operator who has found out what happened.
+// ErrSeen refuses everything after a rollback was detected. It lasts until an
+// operator has found out what happened and restarts the process.
 var ErrSeen = errors.New("the database was put back to an earlier state while this process ran: all verdicts and changes are refused; " +
 	"see docs/runbook.md#strongroomtampering before you restart")
 
-// errFound ends a transaction in which something older than remembered was
-// read.
-var errFound = errors.New("the database holds an older state than this process has seen")
+// errFound ends a transaction that read something older than remembered.
+var errFound = errors.New("the database contains an older state than this process has seen")
 
-// Judge tells what this package cannot know: which rows and entries carry a
-// good MAC. A row that does not was edited, which those who read it refuse.
+// Judge reports which rows and entries have a valid MAC, which this package
+// cannot check. The caller that reads a row without one refuses it as edited.
 type Judge interface {
 	GenuineAttempts(a domain.Attempts) bool
 	GenuineCredential(c domain.Credential) bool
@@ -30,23 +29,23 @@ type Judge interface {
 	GenuineEntry(e domain.Entry) bool
 }
 
-// Config is what a [Store] is made of. Every field is required.
+// Config configures a [Store]. Every field is required.
 type Config struct {
 	Store store.Store
-	// Exclusive says that one transaction writes to the store at a time, of all
-	// processes together.
+	// Exclusive says that all processes together write to the store with one
+	// transaction at a time.
 	Exclusive bool
 	Judge     Judge
-	// Own says which chains this process appends to. It is asked where the store
-	// is not Exclusive: the others are followed.
+	// Own reports whether this process appends to a chain. If the store is not
+	// Exclusive, the Store follows the other chains.
 	Own func(chain string) bool
-	// Seen is called once, when a rollback was seen of this record ("kind/id").
+	// Seen is called once, when a rollback is detected. record is "kind/id".
 	Seen func(record, what string)
 }
 
 // Store is a store that compares what its transactions read with what the
-// process remembers. Once it has seen a rollback no Update succeeds any more:
-// also one that was under way, so that its verdict is not given.
+// process remembers. After it has detected a rollback, every Update fails. This
+// includes an Update in progress, so that its verdict is not given.
 type Store struct {
 	store.Store
 	cfg    Config
@@ -55,19 +54,19 @@ type Store struct {
 	beats  beats
 }
 
-// New remembers nothing yet.
+// New returns a Store that remembers nothing yet.
 func New(cfg Config) *Store { return &Store{Store: cfg.Store, cfg: cfg, memory: newMemory()} }
 
-// Seen reports whether a rollback was seen.
+// Seen reports whether a rollback was detected.
 func (s *Store) Seen() bool { return s.seen.Load() }
 
-// Heads are the newest entries of the chains that this process has appended
-// to, as far as they are known to be durable.
+// Heads returns the newest entry of each chain that this process has appended
+// to. It returns only entries that are known to be durable.
 func (s *Store) Heads() []Head { return s.memory.heads() }
 
-// steadyTries is how often a transaction runs that finds an old state which is
-// gone when it is looked at again, as after a failover, when a connection to
-// the server that was replaced still answers reads.
+// steadyTries is how often a transaction runs while it finds an old state that
+// a second read does not confirm. This happens after a failover, while a
+// connection to the replaced server still answers reads.
 const steadyTries = 3
 
 // View runs fn on one snapshot (see [store.Store]).
@@ -82,8 +81,8 @@ func (s *Store) View(ctx context.Context, fn func(store.Tx) error) error {
 	})
 }
 
-// Update runs fn in one transaction (see [store.Store]). What it read and wrote
-// is remembered once it is known to be durable.
+// Update runs fn in one transaction (see [store.Store]). It remembers what fn
+// read and wrote after the commit is known to be durable.
 func (s *Store) Update(ctx context.Context, fn func(store.Tx) error) error {
 	return s.steady(ctx, func() (*tx, error) {
 		if s.Seen() {
@@ -100,15 +99,15 @@ func (s *Store) Update(ctx context.Context, fn func(store.Tx) error) error {
 		if t.wrote {
 			s.keep(context.WithoutCancel(ctx), t)
 		}
-		if s.Seen() { // by this transaction, or beside it
+		if s.Seen() { // by this transaction or a parallel one
 			return t, ErrSeen
 		}
 		return t, nil
 	})
 }
 
-// UpdateAnyway is Update of what must be written after a rollback was seen too:
-// that it was seen, and the events that tell of it. It compares nothing.
+// UpdateAnyway is an Update that also works after a rollback was detected. It is
+// for the entry and the events that report the rollback. It compares nothing.
 func (s *Store) UpdateAnyway(ctx context.Context, fn func(store.Tx) error) error {
 	return s.Store.Update(ctx, fn)
 }
@@ -119,13 +118,13 @@ func (s *Store) begin(inner store.Tx, writes bool) *tx {
 	case !writes:
 		t.headsBegan = t.began
 	case s.cfg.Exclusive:
-		t.began = math.MaxUint64 // what is remembered meanwhile was committed before
+		t.began = math.MaxUint64 // anything remembered until its end was committed before it began
 	}
 	return t
 }
 
-// steady runs a transaction, and again when it found an old state that is not
-// confirmed.
+// steady runs a transaction, and runs it again if the old state that it found is
+// not confirmed.
 func (s *Store) steady(ctx context.Context, run func() (*tx, error)) error {
 	for tries := 0; tries < steadyTries; {
 		t, err := run()
@@ -136,7 +135,7 @@ func (s *Store) steady(ctx context.Context, run func() (*tx, error)) error {
 		if err != nil {
 			return err
 		}
-		if !explained { // one that is explained is not found again
+		if !explained { // the next run does not find an explained state again
 			tries++
 		}
 	}
@@ -149,7 +148,7 @@ func (s *Store) keep(ctx context.Context, t *tx) {
 		s.latch(overtaken.kind+"/"+overtaken.record, "a version that this process wrote was written again")
 	}
 	s.memory.erase(t.erased)
-	again, _ := s.contradiction(ctx, t.told, false) // otherwise those who follow this process look again
+	again, _ := s.contradiction(ctx, t.told, false) // after an error, the processes that follow this one compare the entries
 	if again == nil {
 		again = s.memory.wroteVersions(t.ledgers)
 	}
@@ -163,20 +162,20 @@ func (s *Store) keep(ctx context.Context, t *tx) {
 
 func (s *Store) latch(record, what string) {
 	if !s.seen.Swap(true) {
-		s.beats.broadcast() // nobody waits any more
+		s.beats.broadcast() // requests that wait for other instances now fail
 		s.cfg.Seen(record, what)
 	}
 }
 
-// settingSeen is when a rollback was seen last. To write it shows that the
-// server whose state was found old is the one that takes writes.
+// settingSeen is when a rollback was detected last. Writing it proves that the
+// server with the old state is the one that takes writes.
 const settingSeen = "rollback_seen"
 
 const confirmTimeout = 5 * time.Second
 
-// confirm looks again at what was found, in a transaction that writes: a
-// server that was replaced may show old rows for a while, but commits nothing.
-// Without an error the transaction may run again.
+// confirm reads a finding again, in a transaction that writes: a replaced server
+// may show old rows for a while, but commits nothing. If confirm returns no
+// error, the transaction may run again.
 func (s *Store) confirm(ctx context.Context, f *finding) (explained bool, err error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), confirmTimeout)
 	defer cancel()
@@ -189,7 +188,7 @@ func (s *Store) confirm(ctx context.Context, f *finding) (explained bool, err er
 			return err
 		}
 		if t.found == nil {
-			return nil // it has been put forward again, or the server was another one
+			return nil // the newer state is back, or this is another server
 		}
 		var err error
 		if erased, explained, err = t.explained(t.found); err != nil || explained {
@@ -210,9 +209,9 @@ func (s *Store) confirm(ctx context.Context, f *finding) (explained bool, err er
 	return explained, nil
 }
 
-// Look compares the heads of this process's chains, and the rows that it
-// touched last, and follows the chains of other processes, in one transaction:
-// so a rollback is seen though nobody asks for what was put back.
+// Look compares the heads of this process's chains and the rows that it touched
+// last, and follows the chains of other processes. It does all this in one
+// transaction. So it detects a rollback even if no request reads the old rows.
 func (s *Store) Look(ctx context.Context) error {
 	heads, touched := s.memory.heads(), s.memory.touchedLast()
 	if len(heads)+len(touched) == 0 && s.cfg.Exclusive || s.Seen() {

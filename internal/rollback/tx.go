@@ -17,15 +17,15 @@ type tx struct {
 	store.Tx
 	s                 *Store
 	writes            bool
-	began, headsBegan uint64 // what was remembered later may rightly not be there yet
+	began, headsBegan uint64 // the transaction need not see what was remembered after this time
 
 	found   *finding // nil: nothing older than remembered was read
 	wrote   bool
 	states  []state
 	entries map[string]domain.Entry // the newest of each chain that was appended to
 	erased  []uint64                // ids of the rows that it erased
-	told    []telling               // by the entries that were appended, where other processes write too
-	ledgers []telling               // rows of guesses that were written, likewise
+	told    []telling               // rows that its appended entries describe; only if other processes write too
+	ledgers []telling               // guess ledgers that it wrote; only if other processes write too
 }
 
 // finding is something that is older than remembered.
@@ -40,15 +40,15 @@ func (t *tx) find(p place, record, what string, again func(*tx) error) error {
 	return errFound
 }
 
-// outcome is what became of the transaction whose function returned err.
+// outcome is the error of the transaction whose function returned err.
 func (t *tx) outcome(err error) error {
 	if t.found != nil {
-		return errFound // whatever the function made of it
+		return errFound // whatever error the function returned
 	}
 	return err
 }
 
-// read reads the row, of which the transaction takes note.
+// read reads the row, so that the transaction compares it.
 func (p place) read(tx store.Tx) (err error) {
 	switch p.kind {
 	case domain.RecordAttempts:
@@ -61,8 +61,8 @@ func (p place) read(tx store.Tx) (err error) {
 	return err
 }
 
-// compare holds a row that was read, or its absence, against memory. Rows that
-// were edited are for others to refuse; genuine says whether it was not.
+// compare compares a row that was read, or its absence, with memory. genuine
+// reports whether the row has a valid MAC. The caller refuses edited rows.
 func (t *tx) compare(s state, canonical func() []byte, genuine func() bool) error {
 	if t.s.Seen() {
 		return nil
@@ -83,7 +83,7 @@ func (t *tx) compare(s state, canonical func() []byte, genuine func() bool) erro
 	}
 	digest := func() []byte { return audit.Digest(canonical()) }
 	if s.record != "" && t.s.memory.otherThanTold(s, digest, t.began) && genuine() {
-		return t.find(s.place, s.kind+"/"+s.record, "the row is older than another process left it, or another one",
+		return t.find(s.place, s.kind+"/"+s.record, "the row is older than the version that another process wrote, or differs from it",
 			func(t *tx) error { return s.read(t) })
 	}
 	if t.writes && s.record != "" && !t.s.memory.knows(s) && genuine() {
@@ -131,7 +131,7 @@ func (t *tx) Credential(accountID string, ct domain.CredentialType) (domain.Cred
 	return c, t.missing(err, place{domain.RecordCredential, accountID, string(ct)})
 }
 
-// missing holds the absence of a row against memory.
+// missing compares the absence of a row with memory.
 func (t *tx) missing(err error, p place) error {
 	if !errors.Is(err, store.ErrNotFound) {
 		return err
@@ -206,7 +206,7 @@ func (t *tx) LastEntry(chain string) (domain.Entry, error) {
 			return e, readErr
 		}
 		if !still {
-			return e, t.find(place{kind: domain.RecordChain, id: chain}, record, "another entry is in the place of one that was seen", again)
+			return e, t.find(place{kind: domain.RecordChain, id: chain}, record, "an entry that this process has seen was replaced by another one", again)
 		}
 	}
 	return e, err
@@ -231,15 +231,15 @@ func (t *tx) InsertEntry(e domain.Entry) error {
 	return err
 }
 
-// Reader is what looking for an entry takes.
+// Reader reads entries of the trail.
 type Reader interface {
 	LastEntry(chain string) (domain.Entry, error)
 	EachEntry(chain string, after int64, fn func(domain.Entry) error) error
 	EntriesOfEvent(event domain.Event, from time.Time, below domain.EntryPosition, limit int) ([]domain.Entry, error)
 }
 
-// Holds reports whether the store has the entry that a head names, or had it
-// until a prune removed it.
+// Holds reports whether the store contains the entry that a head names, or
+// contained it until a prune removed it.
 func Holds(r Reader, h Head, judge Judge) (bool, error) { return holds(r, h, judge) }
 
 var errStop = errors.New("stop")
@@ -256,7 +256,7 @@ func holds(r Reader, h Head, judge Judge) (bool, error) {
 	case at.Seq == h.Seq:
 		return bytes.Equal(at.Hash, h.Hash), nil
 	case at.Seq < h.Seq:
-		return false, nil // there is none from there on
+		return false, nil // the chain ends before it
 	}
 	pruned := false
 	err = eachOf(r, domain.EventPruned, time.Time{}, func(e domain.Entry) bool {

@@ -8,12 +8,12 @@ import (
 	"strongroom/internal/domain"
 )
 
-const erasedSlack = time.Hour // before what was followed last, in which an erasure is looked for
+const erasedSlack = time.Hour // an erasure is looked for from this long before the last look
 
-// versions are those of a row of guesses that were written, by this process and
-// by others: bit n stands for newest-n. Whoever puts the row back has instances
-// go on from the same version. So each of them writes versions that another one
-// has written too.
+// versions are the versions of a guess ledger that this process and others
+// wrote: bit n is version newest-n. If someone puts the row back, instances
+// continue from the same version. Each of them then writes versions that another
+// one has written too.
 type versions struct {
 	newest      int64
 	own, others uint64
@@ -21,8 +21,8 @@ type versions struct {
 
 const versionsNoted = 64
 
-// note notes that a version was written, and reports whether this process wrote
-// it and another one too.
+// note remembers that a version was written, and reports whether both this
+// process and another one wrote some version.
 func (v *versions) note(version int64, own bool) (twice bool) {
 	if newer := version - v.newest; newer > 0 {
 		v.newest, v.own, v.others = version, v.own<<newer, v.others<<newer
@@ -39,7 +39,8 @@ func (v *versions) note(version int64, own bool) (twice bool) {
 	return v.own&v.others != 0
 }
 
-// writtenTwice notes a version of the row of this key. The caller holds mu.
+// writtenTwice remembers a version of the row with key k, and reports what note
+// reports. The caller holds mu.
 func (m *memory) writtenTwice(k uint64, version int64, own bool) bool {
 	v, _ := m.versions.get(k)
 	twice := v.note(version, own)
@@ -47,8 +48,8 @@ func (m *memory) writtenTwice(k uint64, version int64, own bool) bool {
 	return twice
 }
 
-// wroteVersions notes rows of guesses that this process has written, which is
-// known to be durable. It returns one that another process has written too.
+// wroteVersions remembers the guess ledgers that a durable transaction of this
+// process wrote. It returns one that another process has written too.
 func (m *memory) wroteVersions(all []telling) *telling {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -60,8 +61,8 @@ func (m *memory) wroteVersions(all []telling) *telling {
 	return nil
 }
 
-// countedBy is whose guesses the row counts that an entry tells of. Entries
-// that count as an operation say so.
+// countedBy returns the credential whose guesses are counted in the row that an
+// entry describes. It is zero if the entry names no operation on a credential.
 func countedBy(e domain.Entry) (of place) {
 	kind, _, _ := strings.Cut(e.Record, "/")
 	if kind != domain.RecordAttempts || len(e.Account) == 0 {
@@ -76,8 +77,9 @@ func countedBy(e domain.Entry) (of place) {
 	return of
 }
 
-// beganAnew notes the row that counts someone's guesses. It reports whether that
-// is another one than before, though neither was erased. The caller holds mu.
+// beganAnew remembers which row counts the guesses at a credential. It reports
+// whether another row did before, and neither of them was erased. The caller
+// holds mu.
 func (m *memory) beganAnew(t telling) bool {
 	if t.of == (place{}) {
 		return false
@@ -87,7 +89,7 @@ func (m *memory) beganAnew(t telling) bool {
 	_, wasErased := m.erased.get(was)
 	_, isErased := m.erased.get(is)
 	switch {
-	case isErased && known: // entries of several chains are not read in their order
+	case isErased && known: // entries of different chains are read in any order
 		return false
 	case known && was != is && !wasErased:
 		return true
@@ -96,8 +98,9 @@ func (m *memory) beganAnew(t telling) bool {
 	return false
 }
 
-// contradiction remembers what entries tell, and returns what contradicts what
-// is known. A row may have been erased by a process that was not followed so far.
+// contradiction remembers what entries say about rows, and returns one that
+// contradicts an earlier one. If a guess ledger began anew, it first reads the
+// newest erasures: another process may have erased the old ledger.
 func (s *Store) contradiction(ctx context.Context, all []telling, ofOthers bool) (*telling, error) {
 	again := s.memory.tell(all, ofOthers)
 	if again == nil || again.of == (place{}) {
@@ -109,8 +112,8 @@ func (s *Store) contradiction(ctx context.Context, all []telling, ofOthers bool)
 	return s.memory.tell(all, ofOthers), nil
 }
 
-// followedOf are the chains of these instances, and whether chains that have
-// begun must be looked for, because one of them has none yet.
+// followedOf returns the chains of these instances. andBegun says that an
+// instance has no known chain yet, so new chains must be looked for.
 func (m *memory) followedOf(instances map[string]*peer) (chains []followed, andBegun bool) {
 	m.mu.Lock()
 	known := m.followed != nil
@@ -129,8 +132,7 @@ func (m *memory) followedOf(instances map[string]*peer) (chains []followed, andB
 	return m.following(), true
 }
 
-// readOf are the newest entries that are remembered of the chains of these
-// instances.
+// readOf returns the newest remembered entries of the chains of these instances.
 func (m *memory) readOf(instances map[string]*peer) map[string]entries {
 	m.mu.Lock()
 	defer m.mu.Unlock()
