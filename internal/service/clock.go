@@ -16,8 +16,8 @@ const (
 	// since the start. The clocks of two database servers differ by less.
 	clockTolerance = time.Minute
 
-	// clockDrift is the fraction of the time passed, 1/clockDrift, by which a clock
-	// may run fast or slow for as long as it likes. NTP corrects at half that rate.
+	// clockDrift bounds the drift of a clock: it may always run fast or slow by
+	// 1/clockDrift of the time passed. NTP corrects at half that rate.
 	clockDrift = 1000
 
 	clocksEvery = 2 * time.Second
@@ -26,8 +26,7 @@ const (
 var started = time.Now()
 
 // steadyClock compares the readings of a clock with the time that has passed
-// since the first of them. A step is never taken over: only a restart begins
-// anew.
+// since the first reading. It never adopts a step: only a restart does.
 type steadyClock struct {
 	name    string               // for operators
 	elapsed func() time.Duration // see [Config.Elapsed]
@@ -35,7 +34,7 @@ type steadyClock struct {
 	mu   sync.Mutex
 	due  time.Time     // guarded by mu: what the clock should have read at the last look; zero: none yet
 	at   time.Duration // guarded by mu: elapsed at that look
-	told time.Duration // guarded by mu: the step that operators were told of
+	told time.Duration // guarded by mu: the step that was reported to operators
 }
 
 // compare returns what the clock should read now, and how far the reading is
@@ -46,7 +45,7 @@ func (c *steadyClock) compare(reading time.Time) (due time.Time, ahead time.Dura
 	now := c.elapsed()
 	passed := max(0, now-c.at)
 	if c.at = now; c.due.IsZero() {
-		c.due = reading.Round(0) // without the monotonic reading, by which there are no steps
+		c.due = reading.Round(0) // without the monotonic reading, which shows no steps
 		return c.due, 0
 	}
 	c.due = c.due.Add(passed)
@@ -57,8 +56,8 @@ func (c *steadyClock) compare(reading time.Time) (due time.Time, ahead time.Dura
 	return c.due, ahead
 }
 
-// step is by how much the clock was set since the last call that returned a
-// step: zero if it was not.
+// step returns by how much the clock was set since the last call that returned a
+// step. It returns 0 if the clock was not set.
 func (c *steadyClock) step(ahead time.Duration) (step time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -72,7 +71,7 @@ func (c *steadyClock) step(ahead time.Duration) (step time.Duration) {
 	return step
 }
 
-// beginClocks takes the clocks as they are.
+// beginClocks accepts the clocks as they are.
 func (s *Service) beginClocks(ctx context.Context) error {
 	s.machineClock.name, s.machineClock.elapsed = metrics.ClockMachine, s.cfg.Elapsed
 	s.storeClock.name, s.storeClock.elapsed = metrics.ClockMachine, s.cfg.Elapsed
@@ -84,9 +83,9 @@ func (s *Service) beginClocks(ctx context.Context) error {
 
 // steadyNow is the time that decides when locks, the windows of wrong answers and
 // the leases of tries end, and which entries of the trail are old enough to be
-// pruned: the store's, but not past what has passed since the start. So a lock
-// does not end because someone set a clock forward. If the clock was set back,
-// it lasts longer.
+// pruned. It is the store's time, but at most clockTolerance ahead of the time
+// that has passed since the start. So a lock does not end because someone set a
+// clock forward. If the clock was set back, the lock lasts longer.
 func (s *Service) steadyNow(tx store.Tx) time.Time {
 	now := tx.Now()
 	if now.IsZero() { // the transaction has failed
@@ -99,7 +98,7 @@ func (s *Service) steadyNow(tx store.Tx) time.Time {
 	return now
 }
 
-// watchClocks tells operators when a clock was set, until ctx is done.
+// watchClocks reports when a clock was set, until ctx is done.
 func (s *Service) watchClocks(ctx context.Context) {
 	tick := time.NewTicker(clocksEvery)
 	defer tick.Stop()
@@ -113,8 +112,8 @@ func (s *Service) watchClocks(ctx context.Context) {
 	}
 }
 
-// lookAtClocks looks at the store's clock and, where that is another one, at the
-// machine's.
+// lookAtClocks checks the store's clock and, if the store has its own clock, the
+// machine's clock too.
 func (s *Service) lookAtClocks(ctx context.Context) error {
 	if s.shared() {
 		s.lookAtClock(ctx, &s.machineClock, s.cfg.Now())
@@ -138,7 +137,7 @@ func (s *Service) lookAtClock(ctx context.Context, c *steadyClock, reading time.
 	if step == 0 {
 		return
 	}
-	s.cfg.Log.Error("a clock was set: if it is the one by which locks end, they end by the time passed since the start until the service is restarted; "+
+	s.cfg.Log.Error("a clock was set: locks that follow this clock now end by the time that has passed since the start, until a restart; "+
 		"see docs/runbook.md#strongroomclockstepped", "clock", c.name, "step", step.String(), "offset", ahead.String())
 	e := domain.Entry{Actor: "system", Event: domain.EventClockStepped, Outcome: "ok",
 		Reason: fmt.Sprintf("%s clock by %s", c.name, step.Round(time.Second))}

@@ -12,14 +12,14 @@ import (
 	"strongroom/internal/store"
 )
 
-// A request for a key counts when it is answered with one. OVERLOADED promises
-// that nothing was done, so a request that fails must leave the count as it was:
-// in the store because the count is part of the transaction that fails, in
-// memory because it is given back.
+// A request for a key counts if its answer has a key. OVERLOADED promises that
+// nothing was done, so a request that fails must not change the count. In the
+// store, the count is part of the transaction that fails. In memory, the count is
+// given back.
 
-// countInMemory runs answer as one that counts against the limit of its device,
-// where that is counted in memory. It counts first, so that of requests in
-// parallel none slips through.
+// countInMemory runs answer and counts it against the limit of its device, if
+// that limit is counted in memory. It counts first, so that parallel requests
+// cannot exceed the limit.
 func (s *Service) countInMemory(o *operation, answer func() error) error {
 	if s.cfg.KeyCounterInStore {
 		return answer() // see countInStore
@@ -35,7 +35,7 @@ func (s *Service) countInMemory(o *operation, answer func() error) error {
 	return err
 }
 
-// countInStore counts a request in the transaction that answers it, where that
+// countInStore counts a request in the transaction that answers it, if the limit
 // is counted in the store.
 func (s *Service) countInStore(tx store.Tx, o *operation) error {
 	if !s.cfg.KeyCounterInStore {
@@ -55,8 +55,8 @@ func (s *Service) countInStore(tx store.Tx, o *operation) error {
 	return nil
 }
 
-// mayIssue refuses, before a key pair is generated for nothing, what the
-// transaction that stores it would refuse.
+// mayIssue refuses a request that the transaction which stores the key would
+// refuse. It runs before the key pair is generated, to save that work.
 func (s *Service) mayIssue(tx store.Tx, o *operation, deviceID string) error {
 	if s.cfg.KeyCounterInStore && s.cfg.EnforceKeyGenerationLimit {
 		count, reset, err := tx.KeyGeneration(o.device)
@@ -79,8 +79,8 @@ func (s *Service) mayIssue(tx store.Tx, o *operation, deviceID string) error {
 	return s.roomForDevice(tx, account)
 }
 
-// maxDevices is how many devices with an active key an account may have, 0 for
-// any number. In device mode each account is one device.
+// maxDevices is how many devices with an active key an account may have; 0: any
+// number. In device mode each account is one device.
 func (s *Service) maxDevices() int {
 	if s.cfg.Mode == domain.ModeDevice {
 		return 0
@@ -88,8 +88,8 @@ func (s *Service) maxDevices() int {
 	return s.cfg.MaxDevices
 }
 
-// roomForDevice refuses a further device of an account that has too many: one
-// token with made-up deviceIds must not fill the database.
+// roomForDevice refuses another device for an account that is at the limit. One
+// token with invented deviceIds must not fill the database.
 func (s *Service) roomForDevice(tx store.Tx, accountID string) error {
 	most := s.maxDevices()
 	if most == 0 {
@@ -103,10 +103,9 @@ func (s *Service) roomForDevice(tx store.Tx, accountID string) error {
 		"which is the limit (setting max-devices-per-account). An operator can revoke the key of a device that is no longer used.", most)}
 }
 
-// sweepKeyGenerations forgets counts whose window has ended, and those beyond
-// the bound, a portion at a time, and the next portion soon if there may be
-// more. It does so whatever the scope is: what an earlier setting left must not
-// stay.
+// sweepKeyGenerations deletes counts whose window has ended, and those above the
+// bound. It deletes one portion at a time, and the next portion soon if there may
+// be more. It does so for every scope, to remove what an earlier setting left.
 func (s *Service) sweepKeyGenerations(ctx context.Context) error {
 	now := s.cfg.Now()
 	if now.Before(s.sweepGenerations) {

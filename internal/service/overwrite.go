@@ -11,14 +11,13 @@ import (
 	"strongroom/internal/store"
 )
 
-// Someone who copied a token, or found a phone unlocked, must not put a PIN of
-// their own in the place of its owner's. A deviceId proves nothing, since the
-// token's thief can know it, and neither does what the owner did a moment ago.
-// What a thief does not have is the current secret.
+// Someone who copied a token, or found an unlocked phone, must not replace the
+// owner's PIN with one of their own. The deviceId proves nothing, because a token
+// thief can know it. A recent verify of the owner proves nothing either. A thief
+// does not have the current secret.
 
-// mayOverwrite refuses to replace a credential where settings ask for more than
-// a token. Each of them asks for something of its own: the current secret, and
-// a recent sign-in, whose time the token tells.
+// mayOverwrite refuses to replace a credential if settings demand more than a
+// token: the current secret, or a recent sign-in, whose time is in the token.
 func (s *Service) mayOverwrite(c domain.Caller, withCurrent bool, now time.Time) error {
 	age := s.cfg.OverwriteMaxAuthAge
 	switch {
@@ -40,7 +39,8 @@ var (
 		Message: "Replacing a credential needs a recent sign-in. Sign in again and repeat with the new token."}
 )
 
-// refusedOverwrite is which of [domain.OverwriteReasons] a set ended with, or "".
+// refusedOverwrite returns the [domain.OverwriteReasons] that a set ended with,
+// or "".
 func refusedOverwrite(rule domain.Rule, err error) string {
 	reason := string(rule)
 	var refusal *domain.Error
@@ -55,8 +55,8 @@ func refusedOverwrite(rule domain.Rule, err error) string {
 
 const (
 	// refusedOverwrites is how many refused sets an account may have for each
-	// credential in overwriteWindow. It is no less than --attempts-max can be, so
-	// that wrong current secrets end in a lock first, as wrong verifies do.
+	// credential in overwriteWindow. It is the highest --attempts-max, so that
+	// wrong current secrets lock the credential first, as wrong verifies do.
 	refusedOverwrites = 10
 	overwriteWindow   = 15 * time.Minute
 )
@@ -81,8 +81,8 @@ func (s *Service) overwriteBudget(c domain.Caller, account string, sub domain.Su
 
 func overwriteKey(account string, t domain.CredentialType) string { return string(t) + "/" + account }
 
-// tellRefusedOverwrite counts and reports a refused set. The refusal stands
-// whether or not its entry can be written.
+// tellRefusedOverwrite counts and reports a refused set. The set stays refused
+// even if its entry cannot be written.
 func (s *Service) tellRefusedOverwrite(ctx context.Context, o *operation, in presented, reason string) {
 	s.overwrites.Fail(overwriteKey(in.key.AccountID, in.typ), s.cfg.Now())
 	s.cfg.Meters.OverwriteRefused(reason)

@@ -14,12 +14,13 @@ import (
 // How long persist waits before it tries again.
 const firstAgain, lastAgain = 20 * time.Millisecond, time.Second
 
-// persist writes what became of a reserved try. While the store cannot serve,
-// it tries again until the try's lease ends, whatever the client does: a right
-// answer must not count as a failure because the store was slow or short.
+// persist writes the outcome of a reserved try. While the store cannot serve, it
+// repeats the write until the try's lease ends, even if the client hangs up. A
+// right answer must not count as a failure because the store was slow or had no
+// free connection.
 //
-// fn runs once more where the outcome of its commit is unknown, unless the try
-// shows that it was done.
+// If the outcome of a commit is unknown, fn runs once more, unless the try shows
+// that the commit was done.
 func (s *Service) persist(ctx context.Context, t try, fn func(tx store.Tx) error) error {
 	ctx, cancel := context.WithDeadline(context.WithoutCancel(ctx), t.until)
 	defer cancel()
@@ -41,25 +42,24 @@ func (s *Service) persist(ctx context.Context, t try, fn func(tx store.Tx) error
 			s.cfg.Log.WarnContext(ctx, "writing the outcome of a try failed", "error", err, "omitted", omitted)
 		}
 		select {
-		case <-time.After(again/2 + time.Duration(time.Now().UnixNano())%again): // so that those who wait come apart
+		case <-time.After(again/2 + time.Duration(time.Now().UnixNano())%again): // jitter spreads the writes of parallel requests
 		case <-ctx.Done():
-			// Not %w: it is not known that nothing was counted, which OVERLOADED would say.
+			// Not %w: OVERLOADED would say that nothing was counted, which is not known.
 			return fmt.Errorf("the outcome of a try could not be written before its lease expired: %v", err)
 		}
 	}
 }
 
-// passes reports whether a transaction failed for a reason that may be gone
-// shortly.
+// passes reports whether a transaction failed for a temporary reason.
 func passes(err error) bool {
 	return errors.Is(err, store.ErrUnavailable) || errors.Is(err, store.ErrUnknown) ||
 		errors.Is(err, store.ErrConflict) || errors.Is(err, context.DeadlineExceeded)
 }
 
-// ended reports whether this process has ended a try: within its lease nobody
-// else does, except by erasing the whole ledger. It then writes the ledger
-// again, so that the commit of this transaction confirms that one: the former
-// may be lost yet, if no standby has it.
+// ended reports whether this process has ended a try. Within the lease only this
+// process ends it, or an erasure of the whole ledger. If it has, ended writes the
+// ledger again, so that this commit confirms the earlier one, which can still be
+// lost if no standby has it.
 func (s *Service) ended(tx store.Tx, t try) (bool, error) {
 	found, err := s.attempts(tx, t.key.AccountID, t.typ)
 	if err != nil || found.ID != t.ledger || s.steadyNow(tx).After(t.lease) || found.IsPending(t.id) {
@@ -68,9 +68,10 @@ func (s *Service) ended(tx store.Tx, t try) (bool, error) {
 	return true, tx.PutAttempts(s.next(found))
 }
 
-// giveBack returns a try whose comparison never ran, because of cause, and says
-// what to answer. If it fails, the lease ends and the try counts as a failure:
-// the safe side. Then the answer must not say that no guess was counted.
+// giveBack gives back a try whose comparison never ran because of cause, and
+// returns the error to answer. If it fails, the lease expires and the try counts
+// as a failure, which is the safe side. Then the answer must not say that no
+// guess was counted.
 func (s *Service) giveBack(ctx context.Context, t try, cause error) error {
 	err := s.persist(ctx, t, func(tx store.Tx) error { return s.takeOut(tx, t, false) })
 	if err != nil {
@@ -84,8 +85,7 @@ func (s *Service) giveBack(ctx context.Context, t try, cause error) error {
 	return cause
 }
 
-// notReserved gives back a try of which it is not known whether it was
-// reserved.
+// notReserved gives back a try if it is unknown whether it was reserved.
 func (s *Service) notReserved(ctx context.Context, t try) error {
 	err := s.persist(ctx, t, func(tx store.Tx) error { return s.takeOut(tx, t, true) })
 	if err != nil {

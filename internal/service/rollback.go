@@ -11,14 +11,15 @@ import (
 	"strongroom/internal/store"
 )
 
-// guardStore has the store compared with what this process remembers of it.
+// guardStore wraps the store, so that reads are compared with what this process
+// remembers.
 func (s *Service) guardStore() {
 	s.guard = rollback.New(rollback.Config{Store: s.cfg.Store, Exclusive: !s.shared(), Judge: judge{s}, Seen: s.rolledBack,
 		Own: func(chain string) bool { return strings.HasPrefix(chain, s.trail.Chain+"/") }})
 	s.cfg.Store = s.guard
 }
 
-// judge tells which rows and entries carry a good MAC.
+// judge reports which rows and entries have a valid MAC.
 type judge struct{ s *Service }
 
 func (j judge) GenuineAttempts(a domain.Attempts) bool { return j.s.checkAttempts(a) == nil }
@@ -33,8 +34,8 @@ func (j judge) GenuineKey(k domain.DeviceKey) bool { return j.s.checkKey(k) == n
 
 func (j judge) GenuineEntry(e domain.Entry) bool { return audit.Genuine(j.s.keys, e) }
 
-// rolledBack tells of a rollback that was seen of this record. The service
-// refuses everything by now.
+// rolledBack reports a rollback that was detected at this record. The service
+// already refuses everything.
 func (s *Service) rolledBack(record, what string) {
 	s.cfg.Log.Error("the database was put back to an earlier state: everything is refused until an operator restarts the service; "+
 		"see docs/runbook.md#strongroomtampering", "record", record, "error", what)
@@ -56,14 +57,14 @@ func (s *Service) rolledBack(record, what string) {
 }
 
 const (
-	rollbackTold  = 10 * time.Second // for the entry that tells of a rollback
+	rollbackTold  = 10 * time.Second // the longest time to write the entry about a rollback
 	rollbackLook  = 500 * time.Millisecond
 	erasuresEvery = 10 * time.Second
-	erasuresSlack = time.Minute // beyond the clock of another machine, and a transaction's length
+	erasuresSlack = time.Minute // more than clocks differ, plus the length of a transaction
 )
 
-// watchForRollbacks looks at what was written and read last, also while nobody
-// asks for it.
+// watchForRollbacks compares what was written and read last, even while no
+// requests read it.
 func (s *Service) watchForRollbacks(ctx context.Context) {
 	tick := time.NewTicker(rollbackLook)
 	defer tick.Stop()
@@ -87,21 +88,21 @@ func (s *Service) watchForRollbacks(ctx context.Context) {
 	}
 }
 
-// beatLabel is for the MAC of what instances tell each other.
+// beatLabel is the label of the MAC of beats.
 const beatLabel = "beat v1"
 
-// beginBeats makes this process one that other instances wait for.
+// beginBeats makes this process an instance that others wait for.
 func (s *Service) beginBeats() {
 	s.guard.BeginBeats(rollback.Beats{Instance: s.trail.Chain, Elapsed: s.cfg.Elapsed,
 		MAC:     func(beat []byte) []byte { return s.keys.MAC(beatLabel, beat) },
 		Genuine: func(beat, mac []byte) bool { return s.keys.VerifyMAC(beatLabel, beat, mac) }})
 }
 
-// keepBeating tells other instances what this one has read of them, and reads
-// what they tell.
+// keepBeating exchanges beats with other instances until ctx is done (see
+// [rollback.Store.Beat]).
 func (s *Service) keepBeating(ctx context.Context) {
 	for {
-		s.report("telling other instances what was read of them", s.guard.Beat(ctx))
+		s.report("exchanging beats with other instances", s.guard.Beat(ctx))
 		select {
 		case <-ctx.Done():
 			return
@@ -110,10 +111,10 @@ func (s *Service) keepBeating(ctx context.Context) {
 	}
 }
 
-// tellOnceAcknowledged passes on the answer to a wrong guess once all other
-// instances know of it. It needs no connection, lane or place in the queue
-// meanwhile. A client that hangs up is told nothing. There is no span of it,
-// which would tell the verdict.
+// tellOnceAcknowledged returns the answer to a wrong guess after all other
+// instances have read its entry. Meanwhile the request holds no connection, no
+// lane and no place in the queue. A client that hangs up gets no answer. There
+// is no trace span for the wait, because it would reveal the verdict.
 func tellOnceAcknowledged[T any](ctx context.Context, s *Service, v T, err error) (T, error) {
 	if withheld := s.guard.Acknowledged(ctx); withheld != nil {
 		return *new(T), withheld

@@ -1,21 +1,22 @@
 package service
 
-// turns decide whose request is next. The rule is that of fair queuing: callers
-// take turns, one request each. A request's turn is the present one and one more
-// for each other request of its caller that is under way, so the first of a
-// caller goes before the tenth of another, even if it came later. The present turn
-// moves on by one when as many requests have left as there are callers.
+// turns decide which request is next. The rule is fair queuing: callers take
+// turns, one request each. A request's turn is the present turn, plus one for
+// each other request of its caller that is under way. So the first request of one
+// caller runs before the tenth of another, even if it came later. The present
+// turn advances by one when as many requests have left as there are callers.
 //
-// A request keeps its turn for all its pieces of work. One that has reserved a
-// try therefore goes before newcomers of the same turn and of later ones. No
-// request waits for ever: the present turn never goes back, and reaches its own.
+// A request keeps its turn for all its pieces of work. So a request that has
+// reserved a try runs before new requests of the same turn and of later ones. No
+// request waits forever, because the present turn only increases and reaches the
+// turn of each request.
 //
-// Each request counts the same, whatever its work takes. The caller's lock
-// guards it all.
+// Each request counts the same, however long its work takes. The lock of the code
+// that calls turns guards it.
 type turns struct {
 	now    float64
-	shares map[[16]byte]*share // of callers that have requests inside: never more than those
-	takers int                 // shares with requests that have a turn
+	shares map[[16]byte]*share // only of callers that have requests inside
+	takers int                 // number of shares with requests that have a turn
 }
 
 // share is one caller's part of the lanes.

@@ -17,24 +17,24 @@ import (
 )
 
 // Witness is a file outside the database that names the newest entries of the
-// trail, so that a start on an older copy of the database is noticed.
+// trail, so that a start detects an older copy of the database.
 type Witness struct {
-	Path   string // absolute; empty: none is kept
-	Unkept error  // why no file can be kept at Path; nil: it can
-	Accept string // the loss that an operator accepts, as a start names it; empty: none
+	Path   string // absolute; empty: no witness is kept
+	Unkept error  // why no file can be written at Path; nil: it can
+	Accept string // the loss that an operator accepts: the value that a refused start printed; empty: none
 }
 
 const (
 	witnessEvery = time.Second
 	witnessLabel = "witness v1"
-	witnessHeads = 256 // kept: of each process that writes at several places at once, one for each
+	witnessHeads = 256 // heads that the file keeps; a process on PostgreSQL writes several chains
 
 	witnessMaxBytes = 1 << 20
 )
 
-// witnessFile is what the file holds.
+// witnessFile is the content of the file.
 type witnessFile struct {
-	Home  string          `json:"home"` // the first chain of the store: another store has another
+	Home  string          `json:"home"` // the first chain of the store, which identifies the store
 	Heads []rollback.Head `json:"heads"`
 	MAC   []byte          `json:"mac"`
 }
@@ -47,15 +47,15 @@ func (w witnessFile) authenticated() []byte {
 	return domain.Encode(fields...)
 }
 
-// foundWitness is what a start finds where the witness is kept.
+// foundWitness is what a start finds at the path of the witness.
 type foundWitness struct {
 	witnessFile
-	text   []byte // as it is in the file
+	text   []byte // the bytes of the file
 	wrong  string // why it cannot be used; empty: it can
-	edited bool   // nobody but an attacker or a faulty disk leaves it like this
+	edited bool   // the content is one that this program never writes
 }
 
-// readWitness reads the file. It fails where another user could have changed it.
+// readWitness reads the file. It fails if another user could have changed it.
 func (s *Service) readWitness() (found foundWitness, err error) {
 	path := s.cfg.Witness.Path
 	if path == "" || s.cfg.Witness.Unkept != nil {
@@ -123,8 +123,8 @@ func (s *Service) writeWitness() error {
 	return nil
 }
 
-// newestHeads are the heads of before, each as it is now, and behind them those
-// of chains that are new. Of very many the first go.
+// newestHeads returns the heads of before, each replaced by its newer one, and
+// then the heads of new chains. Above witnessHeads it drops the first ones.
 func newestHeads(before, now []rollback.Head) []rollback.Head {
 	all := slices.Clone(before)
 	for _, h := range now {

@@ -12,10 +12,10 @@ import (
 	"strongroom/internal/store"
 )
 
-// CheckWitness compares the store with the witness and the last checkpoint that
-// the sink has, before anything is served. It fails if an entry is missing that
-// they name, or if the witness was lost, unless an operator accepts that loss by
-// name. The trail records what was accepted.
+// CheckWitness compares the store with the witness and with the last checkpoint
+// of the sink, before anything is served. It fails if an entry that they name is
+// missing, or if the witness was lost, unless an operator accepts exactly that
+// loss. The trail records what was accepted.
 func (s *Service) CheckWitness(ctx context.Context) error {
 	found, err := s.readWitness()
 	if err != nil {
@@ -47,7 +47,7 @@ func (s *Service) checkpointHeads() (heads []rollback.Head) {
 		return nil
 	}
 	signed, _, err := s.cfg.Checkpoints.Last()
-	s.report("reading the last checkpoint", err) // making the next one reports it again
+	s.report("reading the last checkpoint", err) // the next checkpoint reports it again
 	if signed.Home != s.home {
 		return nil
 	}
@@ -90,20 +90,20 @@ func (s *Service) lost(ctx context.Context, heads []rollback.Head) (l loss, err 
 	return l, nil
 }
 
-// loss is what a start cannot compare or does not find.
+// loss is what a start does not find in the store or cannot compare.
 type loss struct {
-	home     rollback.Head // the newest entry that is there, of the first chain
-	accepted []byte        // the hash of the entry about the loss that was accepted last; nil: none was
+	home     rollback.Head // the newest entry of the first chain in the store
+	accepted []byte        // the hash of the newest entry that accepted a loss; nil: none
 	missing  []rollback.Head
-	wrong    string // with the witness; empty: nothing
-	text     []byte // of the witness that cannot be used
+	wrong    string // why the witness cannot be used; empty: it can
+	text     []byte // the bytes of a witness that cannot be used
 }
 
 func (l loss) nothing() bool { return len(l.missing) == 0 && l.wrong == "" }
 
-// name names this loss and no other: an entry, and a digest of all that is lost
-// and of where the database stands. So a name that is left in the settings
-// accepts nothing later.
+// name identifies exactly this loss: an entry, and a digest of everything that
+// is lost and of the state of the database. So a name that stays in the settings
+// accepts no later loss.
 func (l loss) name() string {
 	about, fields := l.home, [][]byte{l.accepted, []byte(l.wrong), l.text}
 	if len(l.missing) > 0 {
@@ -116,18 +116,19 @@ func (l loss) name() string {
 	return fmt.Sprintf("%s:%d:%x", about.Chain, about.Seq, digest[:8])
 }
 
-// acceptLoss enters that a loss is accepted, if an operator has named it.
+// acceptLoss writes the entry store.restored if an operator accepts this loss,
+// and fails if not.
 func (s *Service) acceptLoss(ctx context.Context, lost loss) error {
 	accept := s.cfg.Witness.Accept
 	switch {
 	case lost.nothing() && accept == "":
 		return nil
 	case lost.nothing():
-		return &SettingError{fmt.Errorf("accept-restored: nothing is missing that %s names. It is for one start only: remove the setting", accept)}
+		return &SettingError{fmt.Errorf("accept-restored: %s was given, and nothing is missing now. The setting is for one start only: remove it", accept)}
 	case accept != lost.name():
 		return s.refuseLoss(lost)
 	}
-	s.cfg.Log.Warn("a start accepts that entries of the audit trail or the witness are lost, because --accept-restored names it", "accepted", accept,
+	s.cfg.Log.Warn("this start accepts the loss of audit trail entries or of the witness, because --accept-restored names it", "accepted", accept,
 		"missing", len(lost.missing), "witness", lost.wrong)
 	restored := domain.Entry{Actor: "system", Event: domain.EventStoreRestored, Outcome: "accepted", Reason: accept}
 	if err := s.write(ctx, func(tx store.Tx) error { return s.enter(tx, restored) }); err != nil {
@@ -137,8 +138,8 @@ func (s *Service) acceptLoss(ctx context.Context, lost loss) error {
 }
 
 func (s *Service) refuseLoss(lost loss) error {
-	what := fmt.Sprintf("the witness %s %s, and this database was started with a witness there before. It was lost, or someone removed or edited it so that "+
-		"an older copy of the database is not detected. Put it back, or compare the database with a checkpoint (strongroom audit verify --checkpoint)",
+	what := fmt.Sprintf("the witness %s %s, and this database was started with a witness there before. It was lost, or someone removed or edited it to hide "+
+		"that this is an older copy of the database. Put it back, or compare the database with a checkpoint (strongroom audit verify --checkpoint)",
 		s.cfg.Witness.Path, lost.wrong)
 	condition := "the database is the newest one"
 	if len(lost.missing) > 0 {
@@ -147,7 +148,7 @@ func (s *Service) refuseLoss(lost loss) error {
 		condition = "you restored it"
 	}
 	if s.cfg.Witness.Accept != "" {
-		what += ". The value that was given, " + s.cfg.Witness.Accept + ", does not name this loss"
+		what += ". The given value " + s.cfg.Witness.Accept + " does not name this loss"
 	}
 	return &SettingError{fmt.Errorf("%s. If %s, start once with --accept-restored %s; see docs/operation.md#witness", what, condition, lost.name())}
 }

@@ -13,26 +13,27 @@ import (
 	"strongroom/internal/store"
 )
 
-// The database notes where a witness of it was begun: the name of the machine
-// and the path. So a start notices that the witness of this place is gone, and
-// an instance on a new machine begins its own.
+// The database records where a witness was created: the name of the machine and
+// the path. So a start detects that the witness of this place is missing, and an
+// instance on a new machine creates its own.
 //
-// The note is a setting, and an entry of the trail. Each alone is enough: a
-// prune removes the entry, and someone who writes to the database can delete
-// the setting. Nobody gains from adding either: it makes starts stricter.
+// This note is a setting and an entry of the trail. Each alone is enough: a
+// prune removes the entry, and someone who can write to the database can delete
+// the setting. An attacker gains nothing by adding a note, because it only makes
+// starts stricter.
 
-// notedWitnesses is how many entries about begun witnesses a start looks at,
-// the newest ones.
+// notedWitnesses is how many of the newest entries about new witnesses a start
+// reads.
 const notedWitnesses = 500
 
-// notes is what the database notes of witnesses.
+// notes is what the database records about witnesses.
 type notes struct {
-	here      bool // one was begun at this place
-	elsewhere bool // one was begun at another place
+	here      bool // a witness was created at this place
+	elsewhere bool // a witness was created at another place
 }
 
 func (s *Service) witnessPlace() string {
-	host, _ := os.Hostname() // without one, the path has to do
+	host, _ := os.Hostname() // without a host name, the path alone is the place
 	return host + ":" + s.cfg.Witness.Path
 }
 
@@ -72,8 +73,8 @@ func (s *Service) notedWitness(ctx context.Context) (n notes, err error) {
 }
 
 // beginWitness writes the witness, and notes it if it is the first one at this
-// place. The file comes first: a crash between the two must not leave a note of
-// a file that was never there.
+// place. It writes the file first: a crash between the two must not leave a note
+// about a file that never existed.
 func (s *Service) beginWitness(ctx context.Context, found foundWitness, noted notes) error {
 	path, log := s.cfg.Witness.Path, s.cfg.Log
 	switch unkept := s.cfg.Witness.Unkept; {
@@ -83,10 +84,10 @@ func (s *Service) beginWitness(ctx context.Context, found foundWitness, noted no
 	case path == "":
 		return nil
 	case unkept != nil && noted.here:
-		return fmt.Errorf("witness: this database has a witness %s, and it cannot be kept there now: %w; "+
-			"correct that, or give --witness FILE for another place, or --witness none", path, unkept)
+		return fmt.Errorf("witness: this database has a witness %s, and the file cannot be written now: %w; "+
+			"make its directory writable, or give --witness FILE for another place, or --witness none", path, unkept)
 	case unkept != nil:
-		log.Warn("no witness of the database is kept, so a start on an older copy of it is not detected; see --witness", "witness", path, "error", unkept)
+		log.Warn("no witness is kept, so a start on an older copy of the database is not detected; set --witness to a writable place", "witness", path, "error", unkept)
 		return nil
 	}
 	if err := s.writeWitness(); err != nil {
@@ -96,11 +97,11 @@ func (s *Service) beginWitness(ctx context.Context, found foundWitness, noted no
 	case noted.here:
 		return nil
 	case found.text != nil && found.wrong != "":
-		log.Warn("the witness is of another database: a new witness is begun", "witness", path)
+		log.Warn("the witness belongs to another database: a new witness was created", "witness", path)
 	case found.wrong != "" && noted.elsewhere:
-		log.Warn("a new witness of the database is begun, because there is none at this place; it had one elsewhere", "witness", path)
+		log.Warn("a new witness was created, because there was none at this place; the database had one elsewhere", "witness", path)
 	case found.wrong != "":
-		log.Info("a new witness of the database is begun", "witness", path)
+		log.Info("a new witness was created", "witness", path)
 	}
 	return s.noteWitness(ctx)
 }
