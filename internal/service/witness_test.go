@@ -225,7 +225,7 @@ func TestAtANewPlaceAWitnessIsBegun(t *testing.T) {
 		t.Errorf("the log says %s", v.log)
 	}
 	v.tweak = func(c *Config) { c.Witness = Witness{Path: path, Unkept: os.ErrPermission} }
-	v.isRefused("its directory cannot be written", "cannot be kept there now")
+	v.isRefused("its directory cannot be written", "the file cannot be written now")
 	if n := v.events()[domain.EventWitnessBegun]; n != 2 {
 		t.Errorf("%d entries tell of a new witness, want 2", n)
 	}
