@@ -62,6 +62,7 @@ func behindProxy(t *testing.T, servers ...*pgtest.Server) string {
   timeout connect 1s
   timeout client 1h
   timeout server 1h
+  timeout check 3s
 listen primary
   bind %s
   option httpchk GET /primary
