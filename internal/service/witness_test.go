@@ -216,7 +216,7 @@ func TestAtANewPlaceAWitnessIsBegun(t *testing.T) {
 	if !entered {
 		t.Error("the trail does not have the place")
 	}
-	if !strings.Contains(v.log.String(), "it had one elsewhere") {
+	if !strings.Contains(v.log.String(), "the database had one elsewhere") {
 		t.Errorf("the log says %s", v.log)
 	}
 	v.tweak = func(c *Config) { c.Witness = Witness{} }
