@@ -106,6 +106,37 @@ func (t *tx) findBeat(instance, what string, again func(*tx) error) error {
 	return t.find(p, p.kind+"/"+p.id, what, again)
 }
 
+// numbers returns the numbers of the beats of other running instances.
+func (b *beats) numbers() map[string]int64 {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	all := map[string]int64{}
+	for instance, p := range b.living() {
+		all[instance] = p.number
+	}
+	return all
+}
+
+// own returns what this process knows about its own beat.
+func (b *beats) own() (at time.Time, durable, tried int64) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.at, b.durable, b.tried
+}
+
+// longGone returns the instances that ended more than beatBuried ago.
+func (b *beats) longGone(now time.Time) (all []string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	live := b.living()
+	for instance, p := range b.peers {
+		if live[instance] == nil && now.Sub(p.at) > beatBuried {
+			all = append(all, instance)
+		}
+	}
+	return all
+}
+
 // bury removes the beats of instances that ended more than beatBuried ago.
 func (t *tx) bury() error {
 	for _, instance := range t.s.beats.longGone(t.Now()) {

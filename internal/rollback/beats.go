@@ -101,36 +101,6 @@ func (b *beats) living() map[string]*peer {
 // looked for others. The caller holds mu.
 func (b *beats) isFresh() bool { return b.fresh > 0 && b.Elapsed()-b.fresh < beatLease-beatMargin }
 
-// numbers returns the numbers of the beats of other running instances.
-func (b *beats) numbers() map[string]int64 {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	all := map[string]int64{}
-	for instance, p := range b.living() {
-		all[instance] = p.number
-	}
-	return all
-}
-
-// own returns what this process knows about its own beat.
-func (b *beats) own() (at time.Time, durable, tried int64) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.at, b.durable, b.tried
-}
-
-func (b *beats) longGone(now time.Time) (all []string) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	live := b.living()
-	for instance, p := range b.peers {
-		if live[instance] == nil && now.Sub(p.at) > beatBuried {
-			all = append(all, instance)
-		}
-	}
-	return all
-}
-
 // Beat reads the beats and chains of other instances, and writes this process's
 // beat if that is due. Only one goroutine may call it.
 func (s *Store) Beat(ctx context.Context) error {
@@ -138,8 +108,12 @@ func (s *Store) Beat(ctx context.Context) error {
 	if s.Seen() {
 		return s.tellSeen(ctx)
 	}
-	if err := s.readBeats(ctx); err != nil {
-		return err
+	for more := true; more; { // other instances wait until their newest entries are read
+		var err error
+		if more, err = s.readBeats(ctx); err != nil {
+			return err
+		}
+		more = more && !s.beats.isDue()
 	}
 	if read, due := s.toTell(); due {
 		return s.writeBeat(ctx, running, read)
@@ -147,7 +121,8 @@ func (s *Store) Beat(ctx context.Context) error {
 	return nil
 }
 
-func (s *Store) readBeats(ctx context.Context) error {
+// readBeats reports whether other instances have appended more than it read.
+func (s *Store) readBeats(ctx context.Context) (more bool, err error) {
 	b := &s.beats
 	b.mu.Lock()
 	wrote, living := b.wrote, maps.Clone(b.living())
@@ -155,7 +130,7 @@ func (s *Store) readBeats(ctx context.Context) error {
 	chains, all := s.memory.followedOf(living)
 	var found map[string]beat
 	var n news
-	err := s.View(ctx, func(inner store.Tx) (err error) {
+	err = s.View(ctx, func(inner store.Tx) (err error) {
 		t := inner.(*tx)
 		n = news{}
 		if found, err = t.beats(); err != nil {
@@ -164,18 +139,18 @@ func (s *Store) readBeats(ctx context.Context) error {
 		return t.follow(chains, all, &n)
 	})
 	if err != nil {
-		return err
+		return false, err
 	}
 	// Before noteBeats, which trusts a beat only if the entries that it names are
 	// remembered.
 	if err := s.adopt(ctx, n); err != nil {
-		return err
+		return false, err
 	}
 	s.noteBeats(found)
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.fresh = wrote
-	return nil
+	return n.more, nil
 }
 
 // adopt remembers what was read from the chains of others.
@@ -226,6 +201,16 @@ func (s *Store) noteBeats(found map[string]beat) {
 	}
 }
 
+// dueByTime reports whether this process's beat must be written now, even if it
+// says nothing new. The caller holds mu.
+func (b *beats) dueByTime() bool { return b.durable == 0 || b.Elapsed()-b.wrote >= beatEvery }
+
+func (b *beats) isDue() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.dueByTime()
+}
+
 // toTell returns what this process remembers of other instances, and whether its
 // next beat is due.
 func (s *Store) toTell() (read map[string]entries, due bool) {
@@ -233,7 +218,7 @@ func (s *Store) toTell() (read map[string]entries, due bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	read = s.memory.readOf(b.living())
-	return read, b.durable == 0 || b.Elapsed()-b.wrote >= beatEvery || !maps.EqualFunc(read, b.published, maps.Equal)
+	return read, b.dueByTime() || !maps.EqualFunc(read, b.published, maps.Equal)
 }
 
 func (s *Store) writeBeat(ctx context.Context, c condition, read map[string]entries) error {

@@ -128,6 +128,7 @@ type news struct {
 	told    []telling
 	erased  []uint64 // ids of the rows that they erased
 	damaged []string
+	more    bool // a chain has entries that this look did not read
 }
 
 // learn remembers what a look found. It returns an error for chains that cannot
@@ -238,7 +239,7 @@ func (m *memory) followedUpTo() time.Time {
 // followChain reads the entries of a chain after its remembered head.
 func (t *tx) followChain(last Head, entries []domain.Entry, n *news) error {
 	chain := last.Chain
-	pruned := false
+	pruned, page := false, len(entries)
 	switch {
 	case last.Seq == 0:
 	case len(entries) > 0 && entries[0].Seq == last.Seq && bytes.Equal(entries[0].Hash, last.Hash):
@@ -253,7 +254,7 @@ func (t *tx) followChain(last Head, entries []domain.Entry, n *news) error {
 		}
 		pruned = true
 	}
-	for _, e := range entries {
+	for i, e := range entries {
 		if !pruned && e.Seq != last.Seq+1 || !t.s.cfg.Judge.GenuineEntry(e) {
 			n.damaged = append(n.damaged, chain)
 			break
@@ -271,6 +272,7 @@ func (t *tx) followChain(last Head, entries []domain.Entry, n *news) error {
 			n.told = append(n.told, told)
 		}
 		last, pruned = Head{chain, e.Seq, e.Hash}, false
+		n.more = n.more || i == len(entries)-1 && page == entriesEachLook
 	}
 	if last.Seq > 0 {
 		n.heads = append(n.heads, last)

@@ -196,6 +196,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestWhatIsPutBackBehindAnotherInstanceIsSeen,
 	TestAnInstanceThatStartsLaterIsFollowed,
 	TestAWrongVerdictIsAnsweredOnceAllOthersKnowOfIt,
+	TestAnInstanceThatIsBehindReadsOnAtOnce,
 	TestEachGuessThatASetIsWaitsLikeAWrongVerdict,
 	TestAnInstanceThatDiedIsWaitedForUntilItsLeaseEnds,
 	TestAnInstanceThatWasSilentTellsThatItRunsFirst,

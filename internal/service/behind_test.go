@@ -1,0 +1,30 @@
+package service
+
+import (
+	"testing"
+
+	"strongroom/internal/domain"
+	"strongroom/internal/store"
+)
+
+// A rotation enters thousands of keys at once. Guesses must not wait for as long
+// as others would take to read that at their usual pace.
+func TestAnInstanceThatIsBehindReadsOnAtOnce(t *testing.T) {
+	v, w := beating(t)
+	key := v.issue("phone")
+	err := v.write(v.ctx, func(tx store.Tx) error {
+		many := make([]domain.Entry, 1000)
+		for i := range many {
+			many[i] = domain.Entry{Actor: "test", Event: domain.EventKeyRotated, Outcome: "ok"}
+		}
+		return v.enter(tx, many...)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := v.beginGuess(key)
+	w.beat(nil)
+	v.beat(nil)
+	b.hangUp()
+	v.expect("a guess after many entries", <-b.answer, "false")
+}
