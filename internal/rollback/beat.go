@@ -137,9 +137,18 @@ func (b *beats) longGone(now time.Time) (all []string) {
 	return all
 }
 
-// bury removes the beats of instances that ended more than beatBuried ago.
+// bury removes the beats of instances that ended more than beatBuried ago. An
+// instance that was only paused may have written its beat again meanwhile.
 func (t *tx) bury() error {
-	for _, instance := range t.s.beats.longGone(t.Now()) {
+	b := &t.s.beats
+	for _, instance := range b.longGone(t.Now()) {
+		value, err := t.Setting(settingBeat + instance)
+		if err != nil && !errors.Is(err, store.ErrNotFound) {
+			return err
+		}
+		if of, genuine := b.open(instance, value); genuine && t.Now().Sub(domain.FromMicros(of.At)) <= beatBuried {
+			continue
+		}
 		if err := t.DeleteSetting(settingBeat + instance); err != nil {
 			return err
 		}
