@@ -11,17 +11,17 @@ import (
 	"sync/atomic"
 )
 
-// What the client of a connection has sent counts against the memory of the
-// listener past freeBytes, which requests seldom exceed; a request whose body is
-// still to come counts as requestBytes, for its goroutine.
+// The bytes that the client of a connection has sent count against the memory of
+// the listener above freeBytes, which requests seldom exceed. A request whose body
+// has not arrived in full also counts as requestBytes, for its goroutine.
 const (
 	freeBytes    = 4 << 10
 	requestBytes = 8 << 10
 )
 
-var errNoMemory = errors.New("the memory for requests that are still arriving is used up")
+var errNoMemory = errors.New("the memory for requests that have not arrived in full is used up")
 
-// connection is one that [connections] let in.
+// connection is a connection that [connections] accepted.
 type connection struct {
 	net.Conn
 	from     *connections
@@ -32,15 +32,16 @@ type connection struct {
 	// Guarded by from.mu.
 	closed   bool
 	held     int // bytes
-	requests int // that have begun
-	atWork   int // of these, those that have arrived in full
+	requests int // number of requests whose headers have arrived
+	atWork   int // number of requests that have arrived in full
 	waiting  *list.Element
 	holder   *list.Element
 	reserve  *list.Element
-	own      []*list.Element // in the lists of the addresses
+	own      []*list.Element // its elements in the waiting lists of its sources
 }
 
-// Read implements [net.Conn]. What it reads counts until its request ends.
+// Read implements [net.Conn]. The bytes that it reads count until their request
+// ends.
 func (c *connection) Read(b []byte) (int, error) {
 	n, err := c.Conn.Read(b)
 	if got := c.got.Add(int64(n)); n > 0 && got > freeBytes && !c.hold() {
@@ -49,14 +50,15 @@ func (c *connection) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// need is how much of the listener's memory the connection takes now. The
-// listener's lock is held.
+// need returns how much of the listener's memory the connection uses now. The
+// caller holds the listener's lock.
 func (c *connection) need() int {
 	return max(0, int(c.got.Load())-freeBytes) + requestBytes*(c.requests-c.atWork)
 }
 
-// hold takes as much of the listener's memory as the connection needs now. It
-// closes those that have held some longest, and fails where that does not do.
+// hold reserves the listener's memory that the connection needs now. If too
+// little is left, it closes the connections that have held memory longest. It
+// returns false if that is not enough.
 func (c *connection) hold() bool {
 	l := c.from
 	l.mu.Lock()
@@ -80,9 +82,9 @@ func (c *connection) hold() bool {
 	return fits
 }
 
-// begin notes a request whose header has arrived, and says whether there is
-// memory for what is still to come. A nil connection, of a handler without a
-// listener, bounds nothing.
+// begin counts a request whose header has arrived, and reports whether there is
+// memory for the rest of it. A handler without a listener has a nil connection,
+// for which nothing is limited.
 func (c *connection) begin(whole bool) bool {
 	if c == nil {
 		return true
@@ -97,7 +99,8 @@ func (c *connection) begin(whole bool) bool {
 	return c.hold()
 }
 
-// arrived notes that a request is there in full: now it is our turn.
+// arrived counts a request that has arrived in full. Now the service works, and
+// does not wait for the client.
 func (c *connection) arrived() {
 	if c == nil {
 		return
@@ -108,7 +111,7 @@ func (c *connection) arrived() {
 	c.from.unwait(c)
 }
 
-// end notes that a request was answered, and gives its share of the memory back.
+// end counts a request that was answered, and releases its share of the memory.
 func (c *connection) end(arrived bool) {
 	if c == nil {
 		return
@@ -154,20 +157,21 @@ func withConnection(ctx context.Context, c net.Conn) context.Context {
 	return context.WithValue(ctx, connectionKey{}, c)
 }
 
-// connectionOf is the connection that a request came by; nil: not known.
+// connectionOf returns the connection of a request; nil: not known.
 func connectionOf(ctx context.Context) *connection {
 	c, _ := ctx.Value(connectionKey{}).(*connection)
 	return c
 }
 
-// arriving is the body of a request that tells when it has been read in full.
+// arriving is the body of a request. It reports when it has been read in full.
 type arriving struct {
 	io.ReadCloser
 	by    *connection
 	whole bool
 }
 
-// receive begins a request and returns its body, nil: there is no memory for it.
+// receive begins a request and returns its body. It returns nil if there is no
+// memory for the request.
 func (c *connection) receive(r *http.Request) *arriving {
 	a := &arriving{ReadCloser: r.Body, by: c, whole: r.ContentLength == 0}
 	if !c.begin(a.whole) {

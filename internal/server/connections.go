@@ -11,43 +11,44 @@ import (
 	"strongroom/internal/loglines"
 )
 
-// Bounds on connections beside those that a listener is given.
+// Limits on connections in addition to those that a listener is given.
 const (
-	// maxReserve connections past the bound are taken all the same: over them
-	// probes are answered, and every other request is told that there is no room.
+	// maxReserve connections are accepted above the limit. On them, probes are
+	// answered and all other requests get OVERLOADED.
 	maxReserve = 64
 
 	// A /48 of IPv6, which one customer may have, gets twice what a /64 gets.
 	siteShare = 2
 )
 
-// connections is a listener that bounds how many connections are open, in all
-// and for each client address, and how much memory requests take that have not
-// arrived in full.
+// connections is a listener that limits how many connections are open, in total
+// and for each client address. It also limits how much memory is used by requests
+// that have not arrived in full.
 //
-// Past a bound it closes the connection whose client has been silent longest,
-// to let a new one in: one that keeps connections and sends nothing, or slowly,
-// thereby loses them, and nobody else is refused. Only connections whose
-// requests are at work are never closed. When all are, the reserve is left.
+// Above a limit it closes the connection whose client has been silent longest, to
+// accept a new one. So a client that keeps connections open and sends nothing, or
+// sends slowly, loses them, and no other client is refused. It never closes a
+// connection while the service works on one of its requests. If that is the case
+// on all connections, new ones are accepted only into the reserve.
 type connections struct {
 	net.Listener
 	most, perAddress int // perAddress 0: any number
 	memory           int // bytes
 	exempt           proxies
-	refused          func() // of each connection that is closed without an answer
+	refused          func() // called for each connection that is closed without an answer
 	logger           *slog.Logger
 	shed             loglines.Limit
 
 	mu      sync.Mutex
 	open    int
 	held    int       // bytes
-	waiting list.List // of *connection: those whose client is to send something, the longest first
-	holders list.List // those among them that hold memory, the longest first
-	reserve list.List // those past the bound
+	waiting list.List // *connection: the client has to send something; the longest wait first
+	holders list.List // *connection: waiting, and holds memory; the longest wait first
+	reserve list.List // *connection: accepted above the limit
 	sources map[netip.Prefix]*source
 }
 
-// source is what one network of clients has open.
+// source counts the open connections of one client network.
 type source struct {
 	prefix  netip.Prefix
 	most    int
@@ -70,7 +71,7 @@ func (l *connections) Accept() (net.Conn, error) {
 	}
 }
 
-// admit lets a connection in, nil: there is no room.
+// admit accepts a connection. It returns nil if there is no room.
 func (l *connections) admit(raw net.Conn) *connection {
 	c := &connection{Conn: raw, from: l}
 	l.mu.Lock()
@@ -104,7 +105,7 @@ func (l *connections) admit(raw net.Conn) *connection {
 	return c
 }
 
-// sourcesOf are the networks that a client counts for.
+// sourcesOf returns the networks whose limits a client counts against.
 func (l *connections) sourcesOf(remote net.Addr) []*source {
 	if l.perAddress == 0 {
 		return nil
@@ -133,7 +134,7 @@ func (l *connections) source(ip netip.Addr, bits, most int) *source {
 	return a
 }
 
-// add notes a connection that was let in, waiting for its first request.
+// add counts an accepted connection, which waits for its first request.
 func (l *connections) add(c *connection) {
 	if c.reserved {
 		c.reserve = l.reserve.PushBack(c)
@@ -143,12 +144,12 @@ func (l *connections) add(c *connection) {
 	l.open++
 	for _, a := range c.sources {
 		a.open++
-		l.sources[a.prefix] = a // where the last of it was closed to make room
+		l.sources[a.prefix] = a // again, if its last connection was closed to make room
 	}
 	l.wait(c)
 }
 
-// forgetSources lets go of addresses of which nothing is open.
+// forgetSources removes the sources that have no open connection.
 func (l *connections) forgetSources(c *connection) []*source {
 	for _, a := range c.sources {
 		if a.open == 0 {
@@ -158,7 +159,7 @@ func (l *connections) forgetSources(c *connection) []*source {
 	return nil
 }
 
-// wait puts a connection behind all that have waited longer.
+// wait appends a connection to the waiting lists.
 func (l *connections) wait(c *connection) {
 	if c.reserved {
 		return
@@ -169,7 +170,7 @@ func (l *connections) wait(c *connection) {
 	}
 }
 
-// unwait takes a connection out of the lists of those that may be closed.
+// unwait removes a connection from the lists of connections that may be closed.
 func (l *connections) unwait(c *connection) {
 	if c.holder != nil {
 		l.holders.Remove(c.holder)
@@ -185,7 +186,7 @@ func (l *connections) unwait(c *connection) {
 	c.waiting, c.own = nil, c.own[:0]
 }
 
-// drop removes the connection of an element; nil: there is none.
+// drop removes the connection of a list element. It returns nil for a nil element.
 func (l *connections) drop(e *list.Element) *connection {
 	if e == nil {
 		return nil
@@ -195,7 +196,7 @@ func (l *connections) drop(e *list.Element) *connection {
 	return c
 }
 
-// remove forgets a connection, once.
+// remove stops counting a connection. A second call does nothing.
 func (l *connections) remove(c *connection) {
 	if c.closed {
 		return
@@ -224,7 +225,7 @@ func (l *connections) waitingReserve() *connection {
 	return nil
 }
 
-// closeAll ends connections that were removed to make room.
+// closeAll closes connections that were removed to make room.
 func (l *connections) closeAll(victims []*connection) {
 	for _, c := range victims {
 		if c == nil {
@@ -240,7 +241,7 @@ func (l *connections) closeAll(victims []*connection) {
 	}
 }
 
-// count is how many connections are open, beside the reserve.
+// count returns how many connections are open, without the reserve.
 func (l *connections) count() int {
 	l.mu.Lock()
 	defer l.mu.Unlock()

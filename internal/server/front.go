@@ -22,7 +22,7 @@ import (
 type route struct {
 	methods []string // allowed ones; nil: the handler answers every method
 	handler http.Handler
-	probe   bool        // a monitor calls it: it has connections and slots of its own, so that a service that is full is not taken for dead
+	probe   bool        // a monitor calls it: it has its own connections and slots, so that a full service does not look dead
 	quiet   bool        // it is called every few seconds: its successes are logged at debug
 	role    domain.Role // that the operator side asks for; zero: any
 	open    bool        // the handler authenticates by itself
