@@ -1,17 +1,16 @@
 // Package ownfile opens the files that this process trusts, such as keys,
-// tokens, secrets and settings, and replaces them. It is the one place that decides whether another user of
-// the machine could have changed or read one.
+// tokens, secrets and settings, and replaces them. Only this package decides
+// whether another user of the machine could have changed or read such a file.
 //
 // The threat: a service that reads a key, a token or its settings from a file
-// does what the file says. Anyone who can write the file, or put another one
-// under its name, commands the service, and is root where the service is.
+// does what the file says. Anyone who can change or replace the file controls the
+// service, and is root if the service runs as root.
 //
-// The rule is that of PostgreSQL's ssl_key_file, for all files alike. Root or
-// the user of this process owns the file. A secret of that user is reachable
-// for nobody else. A secret that root owns for a service of another user may
-// be read by a group: so it is when Kubernetes mounts it for a pod with an
-// fsGroup. Where this process is root, every directory on the way is looked at
-// too.
+// The rule for all files is that of PostgreSQL's ssl_key_file. Root or the user of
+// this process must own the file. No other user may read a secret of that user. If
+// root owns a secret for a service of another user, its group may read it, as when
+// Kubernetes mounts it for a pod with an fsGroup. If this process runs as root,
+// every directory of the path is checked too.
 package ownfile
 
 import (
@@ -23,9 +22,9 @@ import (
 	"syscall"
 )
 
-// OpenSecret opens a file that only this process may read, apart from root.
-// Links are followed, and what was opened is what is judged. Errors name the
-// file, what is wrong, and the command that mends it.
+// OpenSecret opens a file that only this process and root may read. It follows
+// symbolic links and checks the file that it opened. Errors name the file, what is
+// wrong, and the command that corrects it.
 func OpenSecret(path string) (*os.File, fs.FileInfo, error) { return open(path, secret) }
 
 // Open opens a file that anyone may read, such as settings or a certificate,
@@ -50,16 +49,17 @@ func checkDir(path string, judge judge) error {
 	return judge(path, info, os.Geteuid())
 }
 
-// judge refuses a file or directory, for a process of the user self.
+// judge checks the owner and mode of a file or directory. self is the user of the
+// process.
 type judge func(path string, info fs.FileInfo, self int) error
 
-// owner is one user besides root and that of this process whose files are
-// trusted, plus one; 0: there is none.
+// owner is one more user whose files are trusted, besides root and the user of
+// this process. The value is the user's id plus 1; 0: none.
 var owner atomic.Int64
 
 // TrustOwnerOf trusts the files of the user who owns a directory. It is for
-// commands that root runs on the data directory of a service of another user:
-// that user's own files are the ones they are about. A server never calls it.
+// commands that root runs on the data directory of a service of another user. A
+// server never calls it.
 func TrustOwnerOf(path string) {
 	if info, err := os.Stat(path); err == nil {
 		owner.Store(int64(ownerOf(info)) + 1)
@@ -83,7 +83,7 @@ func open(path string, judge judge) (*os.File, fs.FileInfo, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	info, err := f.Stat() // of what was opened, which need not be what bears the name by now
+	info, err := f.Stat() // of the opened file: the path may already name another one
 	if err == nil {
 		err = judge(path, info, os.Geteuid())
 	}
@@ -113,8 +113,9 @@ func secret(path string, info fs.FileInfo, self int) error {
 	return nil
 }
 
-// unchanged leaves it to a service without rights of root whose files it is
-// given: its settings and certificates may be another user's to renew.
+// unchanged checks a file that anyone may read. A service that does not run as
+// root may use another user's file, so that this user can renew its certificates
+// and settings.
 func unchanged(path string, info fs.FileInfo, self int) error {
 	uid, mode := ownerOf(info), info.Mode()
 	switch {
@@ -128,9 +129,9 @@ func unchanged(path string, info fs.FileInfo, self int) error {
 	return nil
 }
 
-// directory judges the data directory. Kubernetes gives a volume to the group
-// of a pod and leaves it to root, so a service of another user may have a
-// directory that its group can write to.
+// directory checks the data directory. On Kubernetes, root owns a volume and the
+// group of the pod can write to it. So the group may write to the directory unless
+// the service runs as root.
 func directory(path string, info fs.FileInfo, self int) error {
 	uid, mode := ownerOf(info), info.Mode().Perm()
 	switch {
@@ -144,7 +145,7 @@ func directory(path string, info fs.FileInfo, self int) error {
 	return nil
 }
 
-// holder judges the directory of a file that lies outside the data directory.
+// holder checks the directory of a file outside the data directory.
 func holder(path string, info fs.FileInfo, self int) error {
 	if info.IsDir() && info.Mode()&fs.ModeSticky != 0 && trusted(ownerOf(info), self) {
 		return nil // only the owner of a file can replace it there

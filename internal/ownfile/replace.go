@@ -8,14 +8,14 @@ import (
 	"syscall"
 )
 
-// Replace puts a file in the place of another, durably: after a power cut the
-// old file or the new one is there whole. The new one is written as path.new
-// first; a draft that a crash left there is removed. It gets mode and owner of
+// Replace replaces a file durably: after a power cut the path has the complete old
+// file or the complete new one. Replace writes the draft path.new first, and
+// removes a draft that a crash left behind. The new file gets the mode and owner of
 // like, or mode 0600 if like is nil.
 func Replace(path string, text []byte, like fs.FileInfo) error {
 	draft := path + ".new"
 	_ = os.Remove(draft)
-	f, err := os.OpenFile(draft, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600) //nolint:gosec // beside the file that the operator names
+	f, err := os.OpenFile(draft, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600) //nolint:gosec // next to the file that the operator names
 	if err != nil {
 		return err
 	}
@@ -35,9 +35,9 @@ func Replace(path string, text []byte, like fs.FileInfo) error {
 	return SyncDir(filepath.Dir(path))
 }
 
-// bequeath gives f owner, group and mode of the file before it: root may have
-// asked for the change, and the service must be able to read what came of it,
-// and no other group.
+// bequeath gives f the owner, group and mode of the old file. Root may have run
+// the command, and the service must be able to read the new file, and no other
+// group.
 func bequeath(f *os.File, before fs.FileInfo) error {
 	made, err := f.Stat()
 	if err != nil {
@@ -53,7 +53,7 @@ func bequeath(f *os.File, before fs.FileInfo) error {
 	return f.Chmod(before.Mode().Perm())
 }
 
-// SyncDir makes a new name in a directory durable.
+// SyncDir makes the names of new and renamed files in a directory durable.
 func SyncDir(dir string) error {
 	d, err := os.Open(dir) //nolint:gosec // the operator names the file
 	if err != nil {

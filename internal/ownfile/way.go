@@ -11,11 +11,12 @@ import (
 // maxLinks is how many symbolic links Linux follows on the way to a file.
 const maxLinks = 40
 
-// checkWay refuses, for a process of root, a path on which another user can
-// put something else: a directory of that user, or one that others may write
-// to and that is not sticky. What comes after links is looked at as well. A
-// path that ends nowhere is left to the caller that opens it. Errors name the
-// directory and not the path: some operators put the secret itself there.
+// checkWay checks the directories of a path if this process runs as root. It
+// refuses a directory in which another user can replace files: that user owns it,
+// or others may write to it and it is not sticky. It checks the targets of symbolic
+// links too. A path that does not exist is no error here, because the caller gets
+// one when it opens the path. Errors name the directory and not the path, because
+// some operators pass the secret itself as the path.
 func checkWay(path string) error {
 	if os.Geteuid() != 0 {
 		return nil
@@ -24,7 +25,7 @@ func checkWay(path string) error {
 }
 
 func walk(path string) error {
-	// Not filepath.Abs: the kernel takes .. of where a link leads.
+	// Not filepath.Abs: the kernel resolves .. from the target of a symbolic link.
 	if !filepath.IsAbs(path) {
 		here, err := os.Getwd()
 		if err != nil {
@@ -36,7 +37,7 @@ func walk(path string) error {
 	for links := 0; ; {
 		info, err := os.Lstat(at)
 		if err != nil {
-			return nil //nolint:nilerr // opening it says so in its own words
+			return nil //nolint:nilerr // the caller that opens the path gets the error
 		}
 		if info.Mode()&fs.ModeSymlink != 0 {
 			target, err := os.Readlink(at)
