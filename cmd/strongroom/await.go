@@ -10,14 +10,14 @@ import (
 	"strongroom/internal/store"
 )
 
-// How long awaitStore pauses before it tries again.
+// The shortest and the longest pause of awaitStore before it retries.
 const firstLook, lastLook = 250 * time.Millisecond, 5 * time.Second
 
 var errStopped = exit{exitOK, errors.New("stopped before the database could be opened")}
 
 // awaitStore opens and migrates the store for a server. While PostgreSQL cannot
-// serve it tries again. Nothing listens meanwhile, so that probes fail and
-// supervisors see a start that is under way. A stop ends it at once.
+// serve, it retries. Nothing listens meanwhile, so probes fail and supervisors see
+// a start that is under way. A stop ends it at once.
 func awaitStore(ctx context.Context, s *config.Settings, log *slog.Logger) (engine, error) {
 	end := time.Now().Add(s.DatabaseWait)
 	for pause := firstLook; ; pause = min(2*pause, lastLook) {
@@ -38,7 +38,7 @@ func awaitStore(ctx context.Context, s *config.Settings, log *slog.Logger) (engi
 	}
 }
 
-// openMigrated opens the store, makes it where there is none, and migrates it.
+// openMigrated opens the store, creates it if it does not exist, and migrates it.
 func openMigrated(ctx context.Context, s *config.Settings, log *slog.Logger) (engine, error) {
 	st, err := openStore(ctx, s, served)
 	if err != nil {
@@ -54,13 +54,13 @@ func openMigrated(ctx context.Context, s *config.Settings, log *slog.Logger) (en
 	return st, nil
 }
 
-// openThere opens a store that must be there and be migrated.
+// openThere opens a store that must exist and be migrated.
 func openThere(ctx context.Context, s *config.Settings, _ *slog.Logger) (engine, error) {
 	st, err := openStore(ctx, s, existing)
 	if err != nil {
 		return nil, err
 	}
-	if err := st.Ping(ctx); err != nil { // which says when there is no schema in it yet
+	if err := st.Ping(ctx); err != nil { // also if there is no schema yet
 		return nil, errors.Join(err, st.Close())
 	}
 	return st, nil

@@ -27,7 +27,7 @@ import (
 const (
 	exitOK     = 0
 	exitFailed = 1
-	exitUsage  = 2 // a setting must be changed first: to try again does not help. Nothing was done
+	exitUsage  = 2 // a setting must be changed first, and a retry without that fails again. Nothing was done
 )
 
 func main() {

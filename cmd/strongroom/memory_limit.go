@@ -13,9 +13,9 @@ import (
 	"strings"
 )
 
-// limitMemory has the Go runtime stay below mib MiB, or, without them, nine
-// tenths of the limit of the cgroup: the rest is for what the runtime does not
-// count. GOMEMLIMIT, which the runtime has read by itself, stands.
+// limitMemory makes the Go runtime stay below mib MiB. With mib 0 it is 90 % of the
+// cgroup's limit; the rest is for memory that the runtime does not count. If
+// GOMEMLIMIT is set, the runtime uses that, and limitMemory changes nothing.
 func limitMemory(mib int, log *slog.Logger) {
 	if os.Getenv("GOMEMLIMIT") != "" {
 		return
@@ -31,9 +31,9 @@ func limitMemory(mib int, log *slog.Logger) {
 	log.Info("memory limit set", "mib", limit>>20, "from", from)
 }
 
-// cgroupLimit is the memory limit in bytes of the cgroup of this process,
-// version 2 or 1; 0: there is none. The smallest of it and those above it
-// counts, as far as they can be seen: in a container its own is the root.
+// cgroupLimit returns the memory limit of this process's cgroup (version 2 or 1) in
+// bytes; 0: none. It is the smallest limit of the cgroup and of the visible cgroups
+// above it. A container sees its own cgroup as the root.
 func cgroupLimit(root fs.FS) int64 {
 	file, err := root.Open("proc/self/cgroup")
 	if err != nil {
@@ -67,7 +67,7 @@ func cgroupLimit(root fs.FS) int64 {
 	return limit
 }
 
-// readLimit is the number in a file; the largest there is where it holds none.
+// readLimit returns the number in a file, or math.MaxInt64 if there is none.
 func readLimit(root fs.FS, name string) int64 {
 	text, err := fs.ReadFile(root, name)
 	if err != nil {

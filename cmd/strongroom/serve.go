@@ -31,7 +31,7 @@ func (serveCmd) Run(ctx context.Context, p *process) (err error) {
 	}
 	log := p.logger(s)
 	defer func() {
-		if err != nil && s.LogFormat == "json" { // for those who read the log by machine
+		if err != nil && s.LogFormat == "json" { // for programs that read the log
 			log.Error("stopped with an error", "error", err)
 			err = exit{code: codeOf(err)}
 		}

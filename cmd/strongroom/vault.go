@@ -51,7 +51,7 @@ type opening int
 const (
 	existing opening = iota // it must be there
 	created                 // it is made where there is none
-	served                  // likewise, and no other server may have it
+	served                  // like created, and no other server may have it open
 )
 
 // openStore opens the database that the settings name.
@@ -64,7 +64,7 @@ func openStore(ctx context.Context, s *config.Settings, how opening) (engine, er
 		return st, nil
 	}
 	st, err := postgres.Open(ctx, postgres.Config{URL: s.Database.URL, MaxConnections: s.DatabaseMaxConnections,
-		Once: how == served}) // awaitStore tries again
+		Once: how == served}) // awaitStore retries
 	if err != nil {
 		return nil, err
 	}

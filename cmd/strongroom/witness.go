@@ -9,10 +9,9 @@ import (
 	"strongroom/internal/service"
 )
 
-// witness finds out where the witness is kept. The default place may not be
-// writable, as below systemd's StateDirectory: then there is none, unless
-// nothing else would show that the database was put back and the posture is
-// hardened.
+// witness decides where the witness is kept. The default place may not be writable,
+// as with systemd's StateDirectory. Then there is no witness. With --hardened the
+// start is refused instead, unless checkpoints are configured.
 func witness(s *config.Settings) (w service.Witness, err error) {
 	path, own := s.WitnessFile()
 	w.Accept = s.AcceptRestored

@@ -172,8 +172,8 @@ func inTokenDir(path string, change func() error) error {
 	return change()
 }
 
-// writeAdminTokens replaces the file. It gets mode and owner of the file
-// before, if there is one.
+// writeAdminTokens replaces the file. The new file gets the mode and owner of the
+// old one, if there is one.
 func writeAdminTokens(path string, before fs.FileInfo, tokens []adminToken) error {
 	text := adminTokenText(tokens)
 	defer clear(text)

@@ -89,10 +89,10 @@ func (r *Rates) wait(key [16]byte, now time.Time) (retryAfter time.Duration) {
 	return r.missing(full, at)
 }
 
-// missing is how long it takes until each bucket of a key has a token. It
-// corrects the buckets: none is full before now, and one that is further ahead
-// than an empty one is from a clock that has since stepped back. full is empty
-// for a key that is not known.
+// missing returns how long it takes until each bucket of a key has a token. full
+// contains the times at which the buckets are full; it is empty for an unknown key.
+// missing corrects these times: they are at least now, and at most the time of an
+// empty bucket, which they exceed if the clock was set back.
 func (r *Rates) missing(full []int64, at int64) (retryAfter time.Duration) {
 	for i := range full {
 		w := r.windows[i]

@@ -11,7 +11,7 @@ import (
 	"strongroom/internal/store"
 )
 
-// How long persist waits before it tries again.
+// The shortest and the longest pause of persist before it retries.
 const firstAgain, lastAgain = 20 * time.Millisecond, time.Second
 
 // persist writes the outcome of a reserved try. While the store cannot serve, it

@@ -316,7 +316,7 @@ type operation struct {
 	keyID   string       // once known
 	entered bool         // an entry of its own was committed
 	failed  bool         // it did not end in an error, but failed all the same
-	wrong   bool         // a wrong guess was counted, so that whatever is answered may tell of it
+	wrong   bool         // a wrong guess was counted, so any answer may reveal the verdict
 	outcome string       // "ok" unless said otherwise
 }
 
@@ -402,7 +402,7 @@ func (s *Service) account(ctx context.Context, o *operation, err error) {
 	if code != "" && code != domain.CodeOverloaded {
 		// What a client quotes is the request id: this is where it leads.
 		said := []any{"operation", o.name, "code", code}
-		if o.keyID != "" { // it is not known of a key that ended, or was never there
+		if o.keyID != "" { // empty for a key that ended or never existed
 			said = append(said, "key", o.keyID)
 		}
 		s.cfg.Log.InfoContext(ctx, "operation refused", said...)

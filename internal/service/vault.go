@@ -26,8 +26,8 @@ const (
 	settingEpoch     = "epoch" // raised by a restore, which rewinds counters
 )
 
-// SettingError is why a start is refused until an operator changes a setting: to
-// try again does not help.
+// SettingError refuses a start until an operator changes a setting. A retry
+// without that fails again.
 type SettingError struct{ cause error }
 
 func (e *SettingError) Error() string { return e.cause.Error() }

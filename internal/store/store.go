@@ -107,7 +107,7 @@ type Settings interface {
 	PutSetting(name string, value []byte) error
 	// Settings returns the values whose names begin with a prefix, by name.
 	Settings(prefix string) (map[string][]byte, error)
-	// DeleteSetting removes a value; none is no error.
+	// DeleteSetting removes a value. It is no error if there is none.
 	DeleteSetting(name string) error
 }
 

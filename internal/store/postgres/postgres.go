@@ -70,9 +70,9 @@ type Config struct {
 	// MaxConnections bounds the connections of this handle; 0 means
 	// [DefaultMaxConnections]. Three quarters of them may write at once.
 	MaxConnections int
-	// Once makes Open fail at the first attempt to connect, for a caller that
-	// tries again by itself. Else it waits 3 s for a server that is starting or
-	// has no connection left.
+	// Once makes Open fail after the first attempt to connect. It is for a caller
+	// that retries by itself. Without it, Open waits 3 s for a server that is starting
+	// or has no connection left.
 	Once bool
 	// Now is the clock of [store.Tx]; nil is the server's. Only tests set it.
 	Now func() time.Time
@@ -92,7 +92,7 @@ type Store struct {
 	room    *room
 	stats   counters
 	failing atomic.Bool // the last commit ended in an error
-	opened  atomic.Bool // from now on a transaction waits for a server that comes back
+	opened  atomic.Bool // transactions now wait while the server is unreachable
 	watch   func(took time.Duration)
 
 	disk atomic.Pointer[diskError] // the last one; nil: none yet

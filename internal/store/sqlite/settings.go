@@ -10,8 +10,8 @@ const (
 		INSERT INTO setting (tenant, name, value) VALUES (?1, ?2, ?3)
 		ON CONFLICT (tenant, name) DO UPDATE SET value = excluded.value`
 
-	// Names compare byte by byte, so those that begin with a prefix stand
-	// together. The end is the prefix with the last character that there is.
+	// Names are compared byte by byte, so names with the same prefix are adjacent.
+	// The upper bound is the prefix followed by the last Unicode character.
 	sqlSettingsOf = `
 		SELECT name, value FROM setting WHERE tenant = ?1 AND name >= ?2 AND name < ?3`
 

@@ -44,8 +44,8 @@ func Main(m *testing.M) {
 	os.Exit(code)
 }
 
-// End stops the shared server, if one was started, and removes what the servers
-// of this binary were copied from.
+// End stops the shared server, if one was started, and removes the data directory
+// that this binary's servers were copied from.
 func End() {
 	one.Lock()
 	defer one.Unlock()
