@@ -179,9 +179,9 @@ Every error carries a stable ` + "`" + `extensions.code` + "`" + `. Any field ca
 also answer ` + "`" + `UNAUTHENTICATED` + "`" + ` and ` + "`" + `FORBIDDEN` + "`" + `. The codes that only some fields
 answer stand at those fields.
 
-Beside it, ` + "`" + `extensions.reason` + "`" + ` tells cases of one code apart, ` + "`" + `field` + "`" + ` names the
-argument that is wrong, ` + "`" + `lockScope` + "`" + ` (` + "`" + `ACCOUNT` + "`" + ` or ` + "`" + `DEVICE` + "`" + `) what is locked, and
-` + "`" + `requiredScope` + "`" + ` the scope that the token lacks.
+` + "`" + `extensions.reason` + "`" + ` says which case of the code it is. ` + "`" + `field` + "`" + ` names the wrong
+argument. ` + "`" + `lockScope` + "`" + ` (` + "`" + `ACCOUNT` + "`" + ` or ` + "`" + `DEVICE` + "`" + `) says what is locked.
+` + "`" + `requiredScope` + "`" + ` is the scope that the token lacks.
 """
 schema {
   query: Query
@@ -447,9 +447,9 @@ input EncryptedPasscodeInput {
   passwordAuthType: PASSWORD_AUTH_TYPE!
 
   """
-  The present passcode, encrypted under the same key, to be replaced. It is
-  compared as *verify* does: a wrong one counts as a wrong answer, and then
-  nothing is set. Leave it out where no passcode is set yet. The operator may
+  The current passcode, which the new one replaces, encrypted under the same
+  key. It is compared as in *verify*: a wrong one counts as a wrong guess, and
+  nothing is set. Leave it out if no passcode is set yet. The operator can
   demand it for each replacement.
   """
   encryptedCurrentPasscode: String
@@ -495,9 +495,9 @@ input EncryptedTransactionPinInput {
   passwordAuthType: PASSWORD_AUTH_TYPE!
 
   """
-  The present PIN, encrypted under the same key, to be replaced. It is compared
-  as *verify* does: a wrong one counts as a wrong answer, and then nothing is
-  set. Leave it out where no PIN is set yet. The operator may demand it for each
+  The current PIN, which the new one replaces, encrypted under the same key. It
+  is compared as in *verify*: a wrong one counts as a wrong guess, and nothing
+  is set. Leave it out if no PIN is set yet. The operator can demand it for each
   replacement.
   """
   encryptedCurrentPin: String
