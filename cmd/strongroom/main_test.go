@@ -193,7 +193,7 @@ func TestASettingThatMustBeChangedEndsAStartWithItsOwnCode(t *testing.T) {
 		var log strings.Builder
 		code := run(t.Context(), []string{"serve", "--data-dir", filepath.Join(t.TempDir(), "data"), "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0",
 			"--log-format", format, "--accept-restored", "chain:1:digest"}, io.Discard, &log)
-		if code != exitUsage || !strings.Contains(log.String(), "remove the setting") {
+		if code != exitUsage || !strings.Contains(log.String(), "remove it") {
 			t.Errorf("%s: exit code %d, want %d:\n%s", format, code, exitUsage, &log)
 		}
 	}
