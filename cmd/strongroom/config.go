@@ -81,9 +81,8 @@ func weight(demanded bool) string {
 	return "informative"
 }
 
-// turnedOff says which settings keep what --hardened demands from being on:
-// those that somebody gave, or those that are empty and have no hardened
-// default.
+// turnedOff names the settings that turn off what --hardened demands: those that
+// an operator gave, or those that are empty and have no hardened default.
 func turnedOff(parts []config.Part, list []config.Effective) error {
 	text := "hardened, but for what was turned off by name or not given:\n"
 	for _, part := range parts {
@@ -102,5 +101,5 @@ func turnedOff(parts []config.Part, list []config.Effective) error {
 		}
 		text += fmt.Sprintf("  %s: %s\n", part.Name, strings.Join(by, ", "))
 	}
-	return errors.New(text + "serve starts all the same and warns of each.")
+	return errors.New(text + "serve still starts, and warns about each of them.")
 }
