@@ -38,8 +38,8 @@ func (s *Session) Kept() Kept { return s.kept }
 // Keep is for engines: it keeps something until End.
 func (s *Session) Keep(k Kept) { s.kept = k }
 
-// End gives back what is kept. An Update that comes later begins anew. On no
-// session it does nothing.
+// End gives back what is kept. A later Update acquires it again. On a
+// nil session End does nothing.
 func (s *Session) End() {
 	if s != nil && s.kept != nil {
 		s.kept.Release()

@@ -11,8 +11,8 @@ import (
 	"strongroom/internal/store"
 )
 
-// A database for comparison cannot be made here, as the user may have no right
-// to: what the migrations of each released version make is a file.
+// The schema of each released version is a file. A database for comparison cannot
+// be created, because the user may lack the right.
 //
 //go:embed schemas/*.txt
 var schemaFiles embed.FS
@@ -65,8 +65,8 @@ func releasedSchema(version int64) (map[string]string, error) {
 	return parts, err
 }
 
-// schemaParts are the columns and the indexes. Of an index only its columns
-// count: servers word its condition in different ways.
+// schemaParts returns the columns and the indexes. It compares only the columns of
+// an index, because server versions format its condition differently.
 func schemaParts(t *tx) (map[string]string, error) {
 	parts := map[string]string{}
 	type part struct{ name, is string }

@@ -14,11 +14,11 @@ import (
 	"strongroom/internal/store"
 )
 
-// room bounds how many connections are lent at a time. The bound is the
-// operator's until the server refuses a connection. From then on it is what
-// the server has granted, and grows again step by step. The next transaction
-// then waits for one of those connections; the pool alone would ask for one
-// more, be refused and fail.
+// room bounds how many connections are lent at a time. The bound is
+// --database-max-connections until the server refuses a connection. Then it is the
+// number that the server has granted, and grows again step by step. The next
+// transaction waits for one of those connections. The pool alone would ask for
+// one more, be refused and fail.
 type room struct {
 	most int // --database-max-connections
 
@@ -37,14 +37,14 @@ type waiter struct {
 }
 
 const (
-	growAfter = time.Second // after a refusal: so often is a server that is short asked for more
+	growAfter = time.Second // how often the server is asked for one more connection after a refusal
 	growEvery = 50 * time.Millisecond
 	growTick  = 250 * time.Millisecond
 )
 
 func newRoom(most int) *room { return &room{most: most, limit: most} }
 
-// enter waits until one more connection may be lent. Those that come again
+// enter waits until one more connection may be lent. Transactions that return
 // after a refusal go first.
 func (r *room) enter(ctx context.Context, background, again bool) error {
 	w := &waiter{background, make(chan struct{})}
@@ -61,7 +61,7 @@ func (r *room) enter(ctx context.Context, background, again bool) error {
 		return nil
 	default:
 	}
-	grow := time.NewTicker(growTick) // also when nobody leaves
+	grow := time.NewTicker(growTick) // even if no connection is given back
 	defer grow.Stop()
 	for waits := true; waits; {
 		select {
@@ -96,7 +96,7 @@ func (r *room) leave(background bool) {
 	r.grow()
 }
 
-// grow raises the bound where it is time, and admits. mu is held.
+// grow raises the bound if it is time, and admits waiters. mu is held.
 func (r *room) grow() {
 	if now := time.Now(); r.limit < r.most && now.After(r.growAt) {
 		r.limit, r.growAt = r.limit+1, now.Add(growEvery)
@@ -104,8 +104,9 @@ func (r *room) grow() {
 	r.admit()
 }
 
-// admit admits those who may have a connection now. mu is held. One is left to
-// requests, where there are several: background work can hold its own for long.
+// admit admits the waiters that may have a connection now. mu is held. Of several
+// connections it keeps one for requests, because background work can hold a
+// connection for long.
 func (r *room) admit() {
 	r.waiting = slices.DeleteFunc(r.waiting, func(w *waiter) bool {
 		if r.lent >= r.limit || w.background && r.background >= max(1, r.limit-1) {
@@ -120,16 +121,16 @@ func (r *room) admit() {
 	})
 }
 
-// refused notes that the server gave no connection to one of those who have
-// been admitted.
+// refused lowers the bound after the server gave no connection to an admitted
+// transaction.
 func (r *room) refused() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.limit, r.growAt = max(1, min(r.limit, r.lent-1)), time.Now().Add(growAfter)
 }
 
-// acquire lends a connection. While the server has none to give, it waits for
-// one that others of this process give back, and asks again.
+// acquire lends a connection. While the server has none left, it waits until one
+// of this process's connections is given back, and asks again.
 func (s *Store) acquire(ctx context.Context) (*conn, error) {
 	short, cancel := context.WithTimeout(ctx, acquireWait)
 	defer cancel()
@@ -147,7 +148,7 @@ func (s *Store) acquire(ctx context.Context) (*conn, error) {
 		if !comesBack(err) || !s.opened.Load() {
 			s.room.leave(c.background)
 			if short.Err() != nil {
-				err = cmp.Or(refusal, err) // which says why
+				err = cmp.Or(refusal, err) // the refusal says why
 			}
 			return nil, s.notAcquired(ctx, err)
 		}
@@ -169,8 +170,8 @@ func (s *Store) notAcquired(ctx context.Context, err error) error {
 	return explain(ctx, err)
 }
 
-// comesBack reports whether an attempt to connect failed for a reason that
-// passes: no connection is left, or the server does not run now.
+// comesBack reports whether an attempt to connect failed for a temporary reason:
+// no connection is left, or the server does not run now.
 func comesBack(err error) bool {
 	var refusal *pgconn.PgError
 	if errors.As(err, &refusal) {

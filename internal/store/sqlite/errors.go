@@ -63,17 +63,17 @@ func explain(err error) error {
 type fault struct {
 	text  string
 	seen  bool // a probe meets it too, each time
-	stays bool // the database is damaged: only an operator helps, and no client needs to come again
+	stays bool // the database is damaged: an operator must restore it, and a retry fails again
 }
 
 func (f *fault) Error() string { return f.text }
 
-// Is makes it a [store.ErrUnavailable], where it may pass.
+// Is makes a temporary fault a [store.ErrUnavailable].
 func (f *fault) Is(target error) bool { return target == store.ErrUnavailable && !f.stays }
 
-// faultCalm is how long after a fault the store is taken for well again. A
-// probe's own read or write is no measure: a page in memory, or the room left
-// in a page, may still do for it.
+// faultCalm is how long after its last fault the store counts as working again. A
+// probe's own read or write proves nothing: it may succeed with a page in memory,
+// or with free space in a page.
 const faultCalm = 3 * time.Second
 
 // faults remembers the last fault that a transaction met, of those that a probe
@@ -98,8 +98,8 @@ func (f *faults) note(err error) error {
 	return err
 }
 
-// standing is the fault that readiness tells of, or nil. A damaged database
-// stays so until a restart.
+// standing returns the fault that readiness reports, or nil. A damaged database
+// stays a fault until a restart.
 func (f *faults) standing() error {
 	if last := f.last.Load(); last != nil && (last.stays || time.Since(last.at) < faultCalm) {
 		return last.fault
