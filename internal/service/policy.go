@@ -11,8 +11,8 @@ import (
 	"strongroom/internal/store"
 )
 
-// policyRule says which rule forbids to set a secret, whatever was set before,
-// or "".
+// policyRule returns the rule that forbids a secret, whatever was set before, or
+// "".
 func (s *Service) policyRule(t domain.CredentialType, secret domain.Secret) domain.Rule {
 	if rule := domain.CheckPolicy(t, secret); rule != "" {
 		return rule
@@ -26,9 +26,10 @@ func (s *Service) policyRule(t domain.CredentialType, secret domain.Secret) doma
 // compares reports whether a set is compared with what is stored.
 func (s *Service) compares(in presented) bool { return in.withCurrent || s.cfg.History > 0 }
 
-// prepare reads what a proposal is judged against. Someone who may not replace
-// the credential at all is refused here, before anything is compared: with a
-// current secret also where nothing is set, or the refusal would tell that.
+// prepare reads what a proposal is compared with. It refuses a caller that may
+// not replace the credential, before anything is compared. A caller that sent a
+// current secret is refused even if nothing is set, or the refusal would reveal
+// whether something is set.
 func (s *Service) prepare(ctx context.Context, o *operation, p *proposal) error {
 	p.wipe()
 	p.present = domain.Credential{}
@@ -86,15 +87,15 @@ func (s *Service) openHistory(tx store.Tx, present domain.Credential) (known []d
 // succeed makes the verifier of a secret that follows known, the present one
 // first, and reports whether it is one of them.
 //
-// A successor has the salt of the present verifier, so that one hash serves to
-// compare with all and to be stored. What was stored with other salts or costs,
-// before this was so or before the cost was raised, takes one hash for each
-// salt until it falls out of the history. Where nothing was set, where the
-// cost was raised, and without a history, the salt is a new one. Why it may be
-// shared is told at [verifier.Again].
+// The new verifier has the salt of the present one, so that one hash can be
+// compared with all and stored. Verifiers with other salts or costs, from earlier
+// versions or from before the cost was raised, take one hash for each salt until
+// they leave the history. The salt is new if nothing was set, if the cost was
+// raised, or if there is no history. [verifier.Again] explains why a salt may be
+// shared.
 //
-// Every verifier is compared, also after a hit: which of them it was must not
-// show in how long it took.
+// Every verifier is compared, even after a match: the duration must not reveal
+// which one matched.
 func (s *Service) succeed(ctx context.Context, m *argon2.Matrix, known []domain.Secret, secret domain.Secret) (encoded domain.Secret, reused bool, err error) {
 	for i, old := range known {
 		if sharesSalt(known[:i], old) {

@@ -112,16 +112,16 @@ func (s *Service) decode(sub domain.Submission, key domain.DeviceKey) ([][]byte,
 	return ciphertexts, nil
 }
 
-// Labels of RSA-OAEP by which a client may bind a ciphertext to its purpose:
-// what was made for one and intercepted does not decrypt for another.
+// Labels of RSA-OAEP with which a client can bind a ciphertext to its purpose. An
+// intercepted ciphertext for one purpose does not decrypt for another.
 const (
 	purposeVerify  = "strongroom/verify"
 	purposeSet     = "strongroom/set"
 	purposeCurrent = "strongroom/current"
 )
 
-// decryptAll decrypts what decode has read. It always decrypts all: which of
-// two does not decrypt must not show in how long the refusal takes.
+// decryptAll decrypts the ciphertexts that decode has read. It always decrypts
+// all of them: the duration of a refusal must not reveal which one failed.
 func (s *Service) decryptAll(ctx context.Context, in *presented, use domain.Use, ciphertexts [][]byte) error {
 	purpose := purposeVerify
 	if use == domain.ForSet {

@@ -85,8 +85,8 @@ func (s *Service) set(ctx context.Context, o *operation, lane *ticket, in presen
 	return rule, err
 }
 
-// isGuess reports whether the answer to a set tells something of secrets that
-// its caller need not know. Someone with credential:reset needs no guess.
+// isGuess reports whether the answer to a set reveals something about secrets
+// that the caller may not know. A caller with credential:reset needs no guess.
 func (p *proposal) isGuess(c domain.Caller) bool {
 	return p.withCurrent || len(p.previous) > 0 && c.Permissions&domain.MayResetCredential == 0
 }
@@ -94,8 +94,8 @@ func (p *proposal) isGuess(c domain.Caller) bool {
 // setByTry is a set that takes a try, from the same budget as a verify. A set
 // with the right current secret is a right answer. A wrong one is a wrong
 // answer. Without a current secret, a set that is compared with the history is
-// a wrong answer, also when it is stored: a hit tells the caller a secret, and
-// a miss tells that the guess is none of them.
+// a wrong answer, even when it is stored: a match reveals a secret to the caller,
+// and a mismatch reveals that the guess is none of them.
 func (s *Service) setByTry(ctx context.Context, o *operation, lane *ticket, p *proposal) (rule domain.Rule, err error) {
 	t, err := s.reserve(ctx, o, p.presented)
 	if err != nil {
@@ -107,7 +107,7 @@ func (s *Service) setByTry(ctx context.Context, o *operation, lane *ticket, p *p
 	defer s.verdicts.settled(p.key.AccountID, p.typ)
 	p.spent = &t
 	for range maxTries {
-		// One try, one answer: what an earlier round found is told to nobody.
+		// One try, one answer: the result of an earlier round is not answered.
 		if rule, err = s.judgeAndStore(ctx, o, lane.next, p); !errors.Is(err, errOvertaken) {
 			return rule, err
 		}
@@ -138,8 +138,8 @@ func (s *Service) judgeAndStore(ctx context.Context, o *operation, lane func(con
 }
 
 // judge compares the current secret, then the new one with those before it,
-// and makes the new verifier. Where nothing is set a current secret costs the
-// same work and is as wrong as any other.
+// and makes the new verifier. If nothing is set, a current secret is wrong and
+// costs the same work.
 func (s *Service) judge(ctx context.Context, m *argon2.Matrix, p *proposal) (domain.Rule, error) {
 	p.proven = false
 	if p.withCurrent {
@@ -192,8 +192,9 @@ func (s *Service) abandon(ctx context.Context, o *operation, p *proposal, err er
 	return cmp.Or(s.settle(ctx, o, *p.spent, p.verdict("not stored"), nil), err)
 }
 
-// storeCredential writes the credential under the key's authority. What became
-// of the try is written in the same transaction: no crash parts the two.
+// storeCredential writes the credential under the key's authority. It writes the
+// outcome of the try in the same transaction, so that a crash cannot separate
+// them.
 func (s *Service) storeCredential(ctx context.Context, o *operation, p *proposal) error {
 	v, done := p.verdict("ok"), settlement{}
 	if !v.match {
