@@ -196,7 +196,7 @@ func New(registry *prometheus.Registry) *Meters {
 		build:       in.NewGaugeVec(gauge("build_info", "Always 1; the labels name the running build."), []string{"version", "commit", "goversion"}),
 		store:       in.NewGauge(gauge("store_up", "1 while the store answers and takes writes, else 0.")),
 		rootKey:     in.NewGauge(gauge("root_key_up", "1 while the root key is found where the settings say and is the one that the database names, else 0.")),
-		clocks:      in.NewGaugeVec(gauge("clock_offset_seconds", "How far a clock is ahead of the time that has passed since the start, by a clock that cannot be set: database (PostgreSQL's) or machine. Alert on a minute."), []string{"clock"}),
+		clocks:      in.NewGaugeVec(gauge("clock_offset_seconds", "How far a clock is ahead of the time that has passed since the start: database (PostgreSQL's clock) or machine. Negative: behind. Alert above 60 s."), []string{"clock"}),
 		refills:     in.NewCounter(counter("key_pool_refills_total", "Key pairs generated in the background for the key pool.")),
 		misses:      in.NewCounter(counter("key_pool_misses_total", "Key pairs generated while a request waited, because the key pool was empty.")),
 		poolSize:    in.NewGauge(gauge("key_pool_size", "Key pairs that the key pool holds when it is full; 0: there is no pool.")),

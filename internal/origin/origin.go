@@ -1,7 +1,7 @@
-// Package origin tells requests of our own pages from those of others.
+// Package origin refuses requests that pages of another origin send.
 //
-// The threat is a page of somebody else that an operator has open: it can have
-// the browser send a request with the operator's cookies.
+// The threat is another site's page in the operator's browser: it can make the
+// browser send a request with the operator's cookies.
 package origin
 
 import (
@@ -12,14 +12,13 @@ import (
 
 var errForeign = errors.New("a page of another origin sent this")
 
-// Check refuses a request that changes something and that a page of another
-// origin had a browser send. own is where browsers reach the service, as
-// https://HOST:PORT, empty where that is not known.
+// Check refuses a request that changes something if a page of another origin made
+// the browser send it. own is the service's origin for browsers, as
+// https://HOST:PORT; empty: not known.
 //
-// [http.CrossOriginProtection] does most of it. Where a browser tells by the
-// header Origin only, it compares hosts and leaves the scheme out: a page of
-// http://HOST, which anyone on the way can forge, would pass for one of
-// https://HOST.
+// [http.CrossOriginProtection] does most of this. If a browser sends only the
+// header Origin, that compares hosts and not schemes. Then a page of http://HOST,
+// which anyone on the network path can forge, would count as one of https://HOST.
 func Check(r *http.Request, own string) error {
 	if err := http.NewCrossOriginProtection().Check(r); err != nil {
 		return err

@@ -90,7 +90,7 @@ type Form struct {
 // Forms are those of a purpose, in the order in which they are tried: each
 // variant with the empty label, unless the label is required, and the label
 // with SHA-256. A client that can choose a label can choose the hash, and each
-// further form makes a refusal dearer.
+// further form makes a refusal cost more work.
 func Forms(variants []Variant, label string, required bool) []Form {
 	labelled := Form{SHA256, label}
 	if required {
