@@ -245,7 +245,7 @@ func TestARestoredFileIsRefusedUntilItIsNamed(t *testing.T) {
 	}
 	i.auditIntact()
 	i.stop()
-	if refusal := refusesToStart(t, "--data-dir", i.dataDir, "--accept-restored", name); !strings.Contains(refusal, "remove the setting") {
+	if refusal := refusesToStart(t, "--data-dir", i.dataDir, "--accept-restored", name); !strings.Contains(refusal, "remove it") {
 		t.Errorf("a start with the setting left where it is says %s", refusal)
 	}
 
