@@ -70,7 +70,7 @@ func TestAnOlderDatabaseIsRefusedUntilItIsAcceptedByName(t *testing.T) {
 	if n := v.events()[domain.EventStoreRestored]; n != 1 {
 		t.Errorf("%d entries tell that it was accepted", n)
 	}
-	if err := v.startAccepting(name); err == nil || !strings.Contains(err.Error(), "remove the setting") {
+	if err := v.startAccepting(name); err == nil || !strings.Contains(err.Error(), "remove it") {
 		t.Errorf("the setting is left where it is: %v", err)
 	}
 	v.startsAfter("it was accepted", func() {})
