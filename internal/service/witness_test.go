@@ -60,7 +60,7 @@ func TestAnOlderDatabaseIsRefusedUntilItIsAcceptedByName(t *testing.T) {
 	}
 	entry := name[:strings.LastIndex(name, ":")]
 	for _, accept := range []string{"x:1", entry, entry + ":0000000000000000"} {
-		if err := v.startAccepting(accept); err == nil || !strings.Contains(err.Error(), "given, "+accept+", does not name this loss") {
+		if err := v.startAccepting(accept); err == nil || !strings.Contains(err.Error(), "given value "+accept+" does not name this loss") {
 			t.Errorf("--accept-restored %s: %v", accept, err)
 		}
 	}
