@@ -358,6 +358,9 @@ func TestATrailThatCannotBeReadIsAnErrorAndNoReport(t *testing.T) {
 }
 
 func TestProgressIsTold(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it has one goroutine, and takes long under the race detector")
+	}
 	var told []int64
 	keys, err := seal.NewKeyset()
 	if err != nil {

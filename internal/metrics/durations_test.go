@@ -35,6 +35,9 @@ func near(got, exact domain.Percentiles) bool {
 // TestPercentilesAreThoseOfAllOperationsToATenth holds them against the sorted
 // durations themselves, over buckets of every width and of three instances.
 func TestPercentilesAreThoseOfAllOperationsToATenth(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it has one goroutine, and takes long under the race detector")
+	}
 	random := rand.New(rand.NewPCG(1, 2))
 	for name, draw := range map[string]func() float64{ // milliseconds
 		"of one length": func() float64 { return 41.7 },

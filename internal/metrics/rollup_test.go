@@ -551,6 +551,9 @@ func TestOperationsAddedDuringFlushesAreCountedOnce(t *testing.T) {
 }
 
 func TestUniqueDevicesAreExactToAThousandAndCloseBeyond(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it has one goroutine, and takes long under the race detector")
+	}
 	for _, n := range []int{1000, 10_000, 100_000} {
 		m, r := newMemory(noon), NewRollup("a", "a")
 		for i, h := range hashes(7, n) {

@@ -135,6 +135,9 @@ func ignore(store.CopyProgress) {}
 
 func TestACopyHoldsEveryRowAndGoesOnWhereItWasInterrupted(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("it has one goroutine, and takes long under the race detector")
+	}
 	path := begun(t, everything)
 	// Its own collation must not matter: there é comes before z, and a before B.
 	server := pgtest.Shared(t)
@@ -302,6 +305,9 @@ func TestARowThatIsThereAlreadyIsSaid(t *testing.T) {
 // somebody else did.
 func TestWhatPostgreSQLCannotHoldIsRefusedByName(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("it has one goroutine, and takes long under the race detector")
+	}
 	for edit, want := range map[string]string{
 		"UPDATE account SET subject = 'a' || char(0) || 'b'":         `table account, row ("default", "a\x1b"): column subject holds text with a NUL in it`,
 		"UPDATE account SET subject = CAST(x'61ff' AS TEXT)":         `table account, row ("default", "a\x1b"): column subject holds text that is not UTF-8`,
