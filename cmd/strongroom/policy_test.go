@@ -17,6 +17,9 @@ const hour, day = time.Hour, 24 * time.Hour
 
 // Small enough to be played through in the head.
 func TestAPatientGuesserMakesAsManyGuessesAsThePolicyAllows(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it has one goroutine, and takes long under the race detector")
+	}
 	toy := domain.AttemptPolicy{
 		MaxFailures: 2, Lockouts: []time.Duration{hour},
 		RollingMax: 100, RollingWindow: day, Lease: time.Second,
@@ -77,6 +80,9 @@ func TestChancesAreCountedPointsAndBetweenThemLogarithmic(t *testing.T) {
 
 // Counted against the rules themselves; those of 8 digits would take too long.
 func TestTheOddsKnowHowManyPINsAreForbidden(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it has one goroutine, and takes long under the race detector")
+	}
 	rules, err := domain.NewBlocklist(nil)
 	if err != nil {
 		t.Fatal(err)

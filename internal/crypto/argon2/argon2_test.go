@@ -78,6 +78,9 @@ func same(t *testing.T, m *Matrix, secret, salt []byte, time, memory uint32, lan
 }
 
 func TestEveryCostGivesTheSameTagsAsXCrypto(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it has one goroutine, and takes long under the race detector")
+	}
 	onEveryPath(t, func(t *testing.T, m *Matrix) {
 		for _, lanes := range []uint8{1, 2, 3, 4, 7, 16} {
 			for _, time := range []uint32{1, 2, 3, 16} {
