@@ -30,13 +30,17 @@ type clientStack struct {
 	sha1    bool // SHA-1 is among its hashes
 }
 
+// globalCrypto gives programs that are for browsers the global crypto of a
+// browser. Node.js has it from version 20 on, and Debian 12 has version 18.
+const globalCrypto = "--experimental-global-webcrypto"
+
 var clientStacks = []clientStack{
 	{"OpenSSL", []string{"openssl"}, []string{"testdata/clients/openssl.sh"}, "sha256", false},
 	{"OpenSSL, MGF1 with SHA-1", []string{"openssl"}, []string{"testdata/clients/openssl.sh"}, "sha256-mgf1-sha1", true},
 	{"OpenSSL, OAEP as it comes", []string{"openssl"}, []string{"testdata/clients/openssl.sh"}, "sha1", true},
 	{"Node", []string{"node"}, []string{"node", "testdata/clients/node-crypto.mjs"}, "sha256", false},
 	{"Node as it comes", []string{"node"}, []string{"node", "testdata/clients/node-crypto.mjs"}, "default", true},
-	{"WebCrypto", []string{"node"}, []string{"node", "testdata/clients/webcrypto.mjs"}, "", false},
+	{"WebCrypto", []string{"node"}, []string{"node", globalCrypto, "testdata/clients/webcrypto.mjs"}, "", false},
 	{"Java", []string{"java", "javac"}, []string{"java", "testdata/clients/Encrypt.java"}, "", false},
 	{"Java as it comes", []string{"java", "javac"}, []string{"java", "testdata/clients/Encrypt.java"}, "stock", true},
 }

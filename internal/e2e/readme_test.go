@@ -143,7 +143,7 @@ var snippets = []struct {
 }{
 	{"openssl", "openssl", []string{"sh", "snippet.sh"}, `printf '%s' "$1" >public.pem; secret=$2` + "\n", `printf '%s' "$encrypted"`},
 	{"Node.js", "node", []string{"node", "snippet.mjs"}, "const [publicKey, secret] = process.argv.slice(2)\n", "process.stdout.write(encrypted)"},
-	{"JavaScript (WebCrypto)", "node", []string{"node", "snippet.mjs"}, "const [publicKey, secret] = process.argv.slice(2)\n", "process.stdout.write(encrypted)"},
+	{"JavaScript (WebCrypto)", "node", []string{"node", globalCrypto, "snippet.mjs"}, "const [publicKey, secret] = process.argv.slice(2)\n", "process.stdout.write(encrypted)"},
 	{"Java", "javac", []string{"java", "Snippet.java"},
 		"import java.nio.charset.*; import java.security.*; import java.security.spec.*; import java.util.*;\n" +
 			"import javax.crypto.*; import javax.crypto.spec.*;\n" +

@@ -16,7 +16,7 @@ var snippetPrograms = map[string]struct {
 	args []string
 }{
 	"java":      {"java", nil},
-	"webcrypto": {"node", nil},
+	"webcrypto": {"node", []string{globalCrypto}},
 	"node":      {"node", nil},
 	"python":    {"python3", nil},
 	"go":        {"go", []string{"run"}},
