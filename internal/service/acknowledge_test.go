@@ -173,7 +173,7 @@ func TestTheFirstWrongVerdictOfAnInstanceWaitsUntilOthersKnowIt(t *testing.T) {
 	third.expect("a guess that all know of", <-b.answer, "false")
 }
 
-// Whoever removes beats, or puts older ones back, is found out, and what an
+// Beats that are removed, or replaced by older ones, are detected, and what an
 // instance has found all others know.
 func TestABeatThatIsPutBackIsSeen(t *testing.T) {
 	for name, tt := range map[string]func(i insider, beat string, old []byte){
