@@ -172,9 +172,10 @@ func (s *Store) noteBeats(found map[string]beat) {
 	alarm := ""
 	b.mu.Lock()
 	now := b.Elapsed() // after the read, so that an instance counts itself as dead before others do
+	living := b.living()
 	maps.DeleteFunc(b.peers, func(instance string, _ *peer) bool {
 		_, there := found[instance]
-		return !there && b.living()[instance] == nil
+		return !there && living[instance] == nil
 	})
 	for instance, of := range found {
 		p := b.peers[instance]
