@@ -100,16 +100,9 @@ func (s *Service) steadyNow(tx store.Tx) time.Time {
 
 // watchClocks reports when a clock was set, until ctx is done.
 func (s *Service) watchClocks(ctx context.Context) {
-	tick := time.NewTicker(clocksEvery)
-	defer tick.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
+	every(ctx, clocksEvery, func() {
 		s.report("comparing clocks", s.lookAtClocks(ctx))
-	}
+	})
 }
 
 // lookAtClocks checks the store's clock and, if the store has its own clock, the

@@ -86,22 +86,15 @@ const (
 // watch keeps the meters of health true where nothing asks for them. It is not
 // part of the other background work, which a store that hangs would hold up.
 func (s *Service) watch(ctx context.Context) {
-	tick := time.NewTicker(watchEvery)
-	defer tick.Stop()
 	rooted := s.cfg.Now()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
+	every(ctx, watchEvery, func() {
 		ping, cancel := context.WithTimeout(ctx, watchTimeout)
 		if err := s.Ready(ping); err == nil && s.cfg.Now().Sub(rooted) >= rootKeyEvery {
 			rooted = s.cfg.Now()
 			s.lookForRootKey(ping)
 		}
 		cancel()
-	}
+	})
 }
 
 // lookForRootKey asks whether a restart would find the root key. This process

@@ -183,16 +183,7 @@ const (
 
 // pruneDaily prunes the trail once a day until ctx is done.
 func (s *Service) pruneDaily(ctx context.Context) {
-	tick := time.NewTicker(cutLook)
-	defer tick.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-			s.report("pruning the audit trail", s.pruneDue(ctx))
-		}
-	}
+	every(ctx, cutLook, func() { s.report("pruning the audit trail", s.pruneDue(ctx)) })
 }
 
 // pruneDue prunes, if this process is the first to come to it today.

@@ -66,15 +66,8 @@ const (
 // watchForRollbacks compares what was written and read last, even while no
 // requests read it.
 func (s *Service) watchForRollbacks(ctx context.Context) {
-	tick := time.NewTicker(rollbackLook)
-	defer tick.Stop()
 	followed := time.Now().Add(-erasuresEvery) // the first look follows too
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
+	every(ctx, rollbackLook, func() {
 		s.report("comparing the database with what was written last", s.guard.Look(ctx))
 		if now := time.Now(); now.Sub(followed) >= erasuresEvery {
 			err := s.guard.FollowErasures(ctx, followed.Add(-erasuresSlack))
@@ -85,7 +78,7 @@ func (s *Service) watchForRollbacks(ctx context.Context) {
 				s.cfg.Meters.Tampering(domain.RecordChain) // an alert on its increase stays
 			}
 		}
-	}
+	})
 }
 
 // beatLabel is the label of the MAC of beats.

@@ -555,16 +555,24 @@ const (
 	sweepLimit = 100 // keys ended in one transaction, so that no request waits long
 )
 
-func (s *Service) background(ctx context.Context) {
-	tick := time.NewTicker(flushEvery)
+// every calls fn at this interval until ctx is done, the first time after one
+// interval.
+func every(ctx context.Context, interval time.Duration, fn func()) {
+	tick := time.NewTicker(interval)
 	defer tick.Stop()
-	var pruned, tied time.Time
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
 		}
+		fn()
+	}
+}
+
+func (s *Service) background(ctx context.Context) {
+	var pruned, tied time.Time
+	every(ctx, flushEvery, func() {
 		s.report("flushing", s.flush(ctx, false))
 		s.report("ending keys", s.EndKeys(ctx))
 		if now := s.cfg.Now(); now.Sub(tied) >= lookEvery {
@@ -585,7 +593,7 @@ func (s *Service) background(ctx context.Context) {
 			s.erased.Store(true) // by a command beside this process, perhaps
 			s.report("pruning", s.write(ctx, func(tx store.Tx) error { return metrics.Prune(tx, tx.Now()) }))
 		}
-	}
+	})
 }
 
 // scrub makes erasures physical, or leaves the mark that some are not yet.

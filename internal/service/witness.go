@@ -87,16 +87,9 @@ func (s *Service) readWitness() (found foundWitness, err error) {
 
 // keepWitness writes the newest entries to the file until ctx is done.
 func (s *Service) keepWitness(ctx context.Context) {
-	tick := time.NewTicker(witnessEvery)
-	defer tick.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
+	every(ctx, witnessEvery, func() {
 		s.report("writing the witness", s.writeWitness())
-	}
+	})
 }
 
 // writeWitness replaces the file, durably, if there is anything new.
