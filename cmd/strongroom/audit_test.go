@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"strongroom/internal/cli"
 )
 
 // What may be evidence is not written to by looking at it: neither an intact
@@ -30,7 +32,7 @@ func TestAuditVerifyWritesNothing(t *testing.T) {
 		}
 		return out.String()
 	}
-	command(exitOK, "admin", "rotation", "start", "--key-size", "2048", "--reason", "yearly")
+	command(cli.ExitOK, "admin", "rotation", "start", "--key-size", "2048", "--reason", "yearly")
 
 	database := filepath.Join(dir, "strongroom.db")
 	unchanged := func(look func()) {
@@ -41,7 +43,7 @@ func TestAuditVerifyWritesNothing(t *testing.T) {
 			t.Error("the database was written to")
 		}
 	}
-	unchanged(func() { command(auditIntact, "audit", "verify") })
+	unchanged(func() { command(cli.AuditIntact, "audit", "verify") })
 	db, err := sql.Open("sqlite", database)
 	if err != nil {
 		t.Fatal(err)
@@ -54,11 +56,11 @@ func TestAuditVerifyWritesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	unchanged(func() {
-		if out := command(auditDamaged, "audit", "verify"); !strings.Contains(out, "DAMAGED  setting/rotation_plans: the setting was edited\n") {
+		if out := command(cli.AuditDamaged, "audit", "verify"); !strings.Contains(out, "DAMAGED  setting/rotation_plans: the setting was edited\n") {
 			t.Errorf("it says %q", out)
 		}
 	})
-	unchanged(func() { command(exitOK, "audit", "export") })
+	unchanged(func() { command(cli.ExitOK, "audit", "export") })
 }
 
 // digestOf is of the database and of what its log still holds.
@@ -90,7 +92,7 @@ func TestAServerHoldsTheTrailAgainstTheFileOfCheckpoints(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	key, file := filepath.Join(t.TempDir(), "checkpoint.key"), filepath.Join(t.TempDir(), "checkpoints")
 	var out, problems strings.Builder
-	if code := run(t.Context(), []string{"audit", "checkpoint-key", "create", key}, &out, &problems); code != exitOK {
+	if code := run(t.Context(), []string{"audit", "checkpoint-key", "create", key}, &out, &problems); code != cli.ExitOK {
 		t.Fatalf("a key: %s", problems.String())
 	}
 	flags := []string{"--rsa-bits", "2048", "--checkpoint-key", "file:" + key, "--checkpoint-sink", "file:" + file, "--checkpoint-interval", "1s"}
@@ -125,8 +127,8 @@ func TestAServerHoldsTheTrailAgainstTheFileOfCheckpoints(t *testing.T) {
 	}
 
 	problems.Reset()
-	if code := run(t.Context(), append([]string{"serve", "--data-dir", dir, "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"}, flags...), &out, &problems); code != exitUsage {
-		t.Fatalf("a start on a trail that was cut off ends with %d, want %d", code, exitUsage)
+	if code := run(t.Context(), append([]string{"serve", "--data-dir", dir, "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"}, flags...), &out, &problems); code != cli.ExitUsage {
+		t.Fatalf("a start on a trail that was cut off ends with %d, want %d", code, cli.ExitUsage)
 	}
 	_, named, _ := strings.Cut(problems.String(), "--accept-restored ")
 	named, _, _ = strings.Cut(named, ";")

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"time"
 
+	"strongroom/internal/cli"
 	"strongroom/internal/config"
 	"strongroom/internal/store"
 )
@@ -13,7 +14,7 @@ import (
 // The shortest and the longest pause of awaitStore before it retries.
 const firstLook, lastLook = 250 * time.Millisecond, 5 * time.Second
 
-var errStopped = exit{exitOK, errors.New("stopped before the database could be opened")}
+var errStopped = cli.ExitError{Code: cli.ExitOK, Cause: errors.New("stopped before the database could be opened")}
 
 // awaitStore opens and migrates the store for a server. While PostgreSQL cannot
 // serve, it retries. Nothing listens meanwhile, so probes fail and supervisors see
@@ -44,7 +45,10 @@ func openMigrated(ctx context.Context, s *config.Settings, log *slog.Logger) (en
 	if err != nil {
 		return nil, err
 	}
-	have, known, err := migrate(ctx, st)
+	have, known, err := st.SchemaVersion(ctx)
+	if err == nil {
+		err = st.Migrate(ctx)
+	}
 	if err != nil {
 		return nil, errors.Join(err, st.Close())
 	}

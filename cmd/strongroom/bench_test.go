@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"strongroom/internal/bench"
+	"strongroom/internal/cli"
 )
 
 func TestBenchMeasuresAServerThatRunsAlready(t *testing.T) {
@@ -19,7 +20,7 @@ func TestBenchMeasuresAServerThatRunsAlready(t *testing.T) {
 	code := run(t.Context(), []string{"bench", "--url", s.api + "/graphql", "--pid", strconv.Itoa(os.Getpid()), "--rsa-bits", "2048",
 		"--load", "verify:2", "--load", "existing:1", "--load", "issue:rate=4,clients=2", "--devices", "3", "--pool", "12",
 		"--floors", "0s", "--warmup", "0s", "--duration", "1s", "--json", file}, &out, &progress)
-	if code != exitOK {
+	if code != cli.ExitOK {
 		t.Fatalf("%d: %s", code, progress.String())
 	}
 	text, err := os.ReadFile(file)
@@ -41,10 +42,10 @@ func TestBenchMeasuresAServerThatRunsAlready(t *testing.T) {
 		t.Errorf("CPU and memory of the server: %+v", r)
 	}
 	s.stop()
-	if code := <-s.code; code != exitOK {
+	if code := <-s.code; code != cli.ExitOK {
 		t.Errorf("the server ended with %d", code)
 	}
-	if code := run(t.Context(), []string{"audit", "verify", "--data-dir", filepath.Join(dir, "data")}, &out, &progress); code != exitOK {
+	if code := run(t.Context(), []string{"audit", "verify", "--data-dir", filepath.Join(dir, "data")}, &out, &progress); code != cli.ExitOK {
 		t.Errorf("what bench left behind is not intact: %s", out.String())
 	}
 }

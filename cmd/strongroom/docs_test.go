@@ -19,6 +19,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/prometheus/client_golang/prometheus"
 
+	"strongroom/internal/cli"
 	"strongroom/internal/domain"
 	"strongroom/internal/metrics"
 )
@@ -293,6 +294,32 @@ func TestEveryDirectDependencyHasItsReason(t *testing.T) {
 		if !used[m] {
 			t.Errorf("docs/dependencies.md gives a reason for %s, which nothing imports", m)
 		}
+	}
+}
+
+// output is what a command prints that must succeed.
+func output(t *testing.T, args ...string) string {
+	t.Helper()
+	var stdout, stderr strings.Builder
+	if code := run(t.Context(), args, &stdout, &stderr); code != cli.ExitOK {
+		t.Fatalf("%v: exit code %d: %s", args, code, stderr.String())
+	}
+	return stdout.String()
+}
+
+func TestThePolicyPageShowsWhatTheCommandPrints(t *testing.T) {
+	policy := document(t, "docs/policy.md")
+	shown := 0
+	for _, block := range strings.Split(policy, "```console\n$ strongroom ")[1:] {
+		block, _, _ = strings.Cut(block, "```")
+		line, want, _ := strings.Cut(block, "\n")
+		if diff := cmp.Diff(want, output(t, strings.Fields(line)...)); diff != "" {
+			t.Errorf("strongroom %s (-in docs/policy.md +printed):\n%s", line, diff)
+		}
+		shown++
+	}
+	if shown == 0 {
+		t.Error("docs/policy.md shows no output")
 	}
 }
 

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
@@ -18,8 +17,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 	_ "modernc.org/sqlite" // to look into the database from outside
 
-	"strongroom/internal/admin"
-	"strongroom/internal/domain"
+	"strongroom/internal/cli"
 )
 
 func TestMain(m *testing.M) {
@@ -108,15 +106,15 @@ func TestServeNeedsNothingAndDrainsToExitCodeZero(t *testing.T) {
 	}
 
 	var second strings.Builder
-	if code := run(t.Context(), []string{"serve", "--data-dir", dir}, io.Discard, &second); code != exitFailed ||
+	if code := run(t.Context(), []string{"serve", "--data-dir", dir}, io.Discard, &second); code != cli.ExitFailed ||
 		!strings.Contains(second.String(), "another serve runs on it") {
 		t.Errorf("a second serve: %d %s", code, second.String())
 	}
-	if code := run(t.Context(), []string{"migrate", "--data-dir", dir}, io.Discard, &second); code != exitOK {
+	if code := run(t.Context(), []string{"migrate", "--data-dir", dir}, io.Discard, &second); code != cli.ExitOK {
 		t.Errorf("migrate beside a server: %d %s", code, second.String())
 	}
 	s.stop()
-	if code := <-s.code; code != exitOK {
+	if code := <-s.code; code != cli.ExitOK {
 		t.Errorf("a drained server ends with %d:\n%s", code, s.log)
 	}
 	if again := serve(t, dir, "--introspection=false"); true {
@@ -139,11 +137,11 @@ func TestAReasonIsKeptTrimmedAndAuditVerifyNamesTheHead(t *testing.T) {
 	s.stop()
 	<-s.code
 	var out, problems strings.Builder
-	if code := run(t.Context(), []string{"admin", "revoke", "--data-dir", dir, "--key", key[1], "--reason", " \u2028 lost in Zürich \t"}, &out, &problems); code != exitOK {
+	if code := run(t.Context(), []string{"admin", "revoke", "--data-dir", dir, "--key", key[1], "--reason", " \u2028 lost in Zürich \t"}, &out, &problems); code != cli.ExitOK {
 		t.Fatalf("revoke: %d %s", code, problems.String())
 	}
 	out.Reset()
-	if code := run(t.Context(), []string{"audit", "verify", "--data-dir", dir}, &out, &problems); code != exitOK {
+	if code := run(t.Context(), []string{"audit", "verify", "--data-dir", dir}, &out, &problems); code != cli.ExitOK {
 		t.Fatalf("audit verify: %d %s%s", code, out.String(), problems.String())
 	}
 
@@ -165,59 +163,15 @@ func TestAReasonIsKeptTrimmedAndAuditVerifyNamesTheHead(t *testing.T) {
 	}
 }
 
-func TestAReasonIsOnePrintableLine(t *testing.T) {
-	for text, want := range map[string]string{
-		"asked":                                 "asked",
-		" \n\u00a0asked by phone\u2029 ":        "asked by phone",
-		strings.Repeat("é", domain.MaxReason):   strings.Repeat("é", domain.MaxReason),
-		strings.Repeat("é", domain.MaxReason+1): "",
-		"":                                      "",
-		" \t\u2028":                             "",
-		"a\u2028b":                              "",
-		"a\u202eb":                              "", // turns the direction of writing
-		"a\u200bb":                              "", // has no width
-		"a\u00a0b":                              "",
-		"a\x1b[2Jb":                             "",
-		"a\xffb":                                "",
-	} {
-		var r reason
-		if err := r.UnmarshalText([]byte(text)); string(r) != want || (err == nil) != (want != "") {
-			t.Errorf("%q: %q, %v", text, r, err)
-		}
-	}
-}
-
 // A supervisor must not start it again and again.
 func TestASettingThatMustBeChangedEndsAStartWithItsOwnCode(t *testing.T) {
 	for _, format := range []string{"text", "json"} {
 		var log strings.Builder
 		code := run(t.Context(), []string{"serve", "--data-dir", filepath.Join(t.TempDir(), "data"), "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0",
 			"--log-format", format, "--accept-restored", "chain:1:digest"}, io.Discard, &log)
-		if code != exitUsage || !strings.Contains(log.String(), "remove it") {
-			t.Errorf("%s: exit code %d, want %d:\n%s", format, code, exitUsage, &log)
+		if code != cli.ExitUsage || !strings.Contains(log.String(), "remove it") {
+			t.Errorf("%s: exit code %d, want %d:\n%s", format, code, cli.ExitUsage, &log)
 		}
-	}
-}
-
-func TestAnAccountTellsWhyThereIsNoRightAnswer(t *testing.T) {
-	if set, unset := lastRight(admin.Credential{Set: true}), lastRight(admin.Credential{}); set != "not-recorded" || unset != "nothing-set" {
-		t.Errorf("%s where something is set, %s where nothing is", set, unset)
-	}
-}
-
-func TestLogsForMachinesAreJSONAndNameTheRequest(t *testing.T) {
-	var log logged
-	log.ready = make(chan struct{})
-	p := process{stderr: &log}
-	s, err := p.settings()
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.LogFormat = "json"
-	p.logger(s).Info("hello", "n", 1)
-	var line map[string]any
-	if err := json.Unmarshal([]byte(log.String()), &line); err != nil || line["msg"] != "hello" || line["n"] != 1.0 {
-		t.Errorf("%v: %s", err, log.String())
 	}
 }
 

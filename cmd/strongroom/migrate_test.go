@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"strongroom/internal/cli"
 )
 
 func TestStatusTellsWhatIsPendingAndWhatIsNewer(t *testing.T) {
@@ -15,7 +17,7 @@ func TestStatusTellsWhatIsPendingAndWhatIsNewer(t *testing.T) {
 	} {
 		dir := filepath.Join(t.TempDir(), "data")
 		var out, problems strings.Builder
-		if code := run(t.Context(), []string{"migrate", "--data-dir", dir}, &out, &problems); code != exitOK {
+		if code := run(t.Context(), []string{"migrate", "--data-dir", dir}, &out, &problems); code != cli.ExitOK {
 			t.Fatalf("migrate: %d %s", code, problems.String())
 		}
 		db, err := sql.Open("sqlite", filepath.Join(dir, "strongroom.db"))
@@ -28,7 +30,7 @@ func TestStatusTellsWhatIsPendingAndWhatIsNewer(t *testing.T) {
 		db.Close()
 		out.Reset()
 		code := run(t.Context(), []string{"migrate", "--status", "--data-dir", dir}, &out, &problems)
-		if code != exitFailed || !strings.Contains(out.String(), want.stdout) || !strings.Contains(problems.String(), want.stderr) {
+		if code != cli.ExitFailed || !strings.Contains(out.String(), want.stdout) || !strings.Contains(problems.String(), want.stderr) {
 			t.Errorf("%s: exit %d, %s%s", edit, code, out.String(), problems.String())
 		}
 	}

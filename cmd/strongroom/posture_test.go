@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"strongroom/internal/cli"
 	"strongroom/internal/config"
 )
 
@@ -85,7 +86,7 @@ func TestAHardenedServeStartsOnWhatItWasTold(t *testing.T) {
 		t.Errorf("a key that never expires: %s", answer)
 	}
 	s.stop()
-	if code := <-s.code; code != exitOK {
+	if code := <-s.code; code != cli.ExitOK {
 		t.Errorf("exit code %d", code)
 	}
 	if log := s.log.String(); !regexp.MustCompile(`level=INFO msg="the posture is hardened, but for what was turned off by name" posture=hardened off=known-callers,root-key-apart,`).MatchString(log) ||

@@ -4,38 +4,23 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"os"
+	"net/http"
 	"runtime"
 
-	"github.com/alecthomas/kong"
-
+	"strongroom/internal/admin"
 	"strongroom/internal/auth"
 	"strongroom/internal/config"
 	"strongroom/internal/domain"
 	"strongroom/internal/graph"
+	"strongroom/internal/process"
 	"strongroom/internal/rest"
 	"strongroom/internal/server"
 )
 
-type serveCmd struct {
-	kong.Plugins
-}
-
-// Run serves until ctx is done and the requests under way have ended. The data
+// runServer serves until ctx is done and the requests under way have ended. The data
 // directory is locked first and given up last: nothing of it is touched while
 // another serve has it.
-func (serveCmd) Run(ctx context.Context, p *process) (err error) {
-	s, _, err := config.Load(p.flags, os.Environ())
-	if err != nil {
-		return err
-	}
-	log := p.logger(s)
-	defer func() {
-		if err != nil && s.LogFormat == "json" { // for programs that read the log
-			log.Error("stopped with an error", "error", err)
-			err = exit{code: codeOf(err)}
-		}
-	}()
+func runServer(ctx context.Context, s *config.Settings, log *slog.Logger) (err error) {
 	traces, err := openTraces(s, log)
 	if err != nil {
 		return err
@@ -68,8 +53,8 @@ func (serveCmd) Run(ctx context.Context, p *process) (err error) {
 		return err
 	}
 	leaveRoomBesideLanes()
-	limitMemory(s.MemoryLimit, log)
-	go paceCollector(ctx)
+	process.LimitMemory(s.MemoryLimit, log)
+	go process.PaceCollector(ctx)
 	warnOfPosture(log, s)
 	edge := serverConfig(s, v, callers, operators, log)
 	pages, err := openConsole(s, v, operators, log)
@@ -132,6 +117,16 @@ func serverConfig(s *config.Settings, v *vault, callers auth.Authenticator, oper
 		addSandbox(&cfg, s, v, log)
 	}
 	return cfg
+}
+
+// adminHandler is the admin API of an open vault.
+func adminHandler(s *config.Settings, v *vault, log *slog.Logger) http.Handler {
+	parts := s.Posture()
+	posture := make([]admin.Part, len(parts))
+	for i, part := range parts {
+		posture[i] = admin.Part{Name: part.Name, State: string(part.State), Demanded: part.Demanded, Settings: part.Settings, Gain: part.Gain}
+	}
+	return admin.Handler(admin.Config{UseCases: v, Posture: posture, Mode: v.Mode(), Version: version, Refused: v.OperatorRefused, Log: log, Origin: s.AdminURL})
 }
 
 // tlsFiles is nil where plain HTTP is spoken.

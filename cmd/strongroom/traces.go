@@ -26,17 +26,6 @@ func openTraces(s *config.Settings, log *slog.Logger) (*trace.Tracer, error) {
 	return t, nil
 }
 
-// checkTraces refuses what openTraces would, and returns where traces would be
-// sent; empty: nowhere. It connects to nothing.
-func checkTraces(s *config.Settings) (collector string, err error) {
-	t, err := openTraces(s, slog.New(slog.DiscardHandler))
-	if err != nil {
-		return "", err
-	}
-	closeTraces(t, s)
-	return t.Endpoint(), nil
-}
-
 // lastTraces is how long a stop waits at most for what takes the last spans.
 const lastTraces = 5 * time.Second
 

@@ -12,6 +12,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"golang.org/x/text/unicode/norm"
 
+	"strongroom/internal/cli"
 	"strongroom/internal/config"
 	"strongroom/internal/crypto/devicekey"
 	"strongroom/internal/crypto/seal"
@@ -34,13 +35,7 @@ type vault struct {
 // engine is a store with its schema.
 type engine interface {
 	store.Store
-	// CheckSchema refuses a schema that is not the one of its version.
-	CheckSchema(ctx context.Context) error
-	// Migrate brings the schema to the version that this binary knows.
-	Migrate(ctx context.Context) error
-	// SchemaVersion returns the version of the schema that is there, 0 for
-	// none, and the one that this binary knows.
-	SchemaVersion(ctx context.Context) (have, known int64, err error)
+	cli.Schema
 	// Writers is how many Updates can run at the same time.
 	Writers() int
 }
@@ -95,24 +90,6 @@ func openVault(ctx context.Context, s *config.Settings, log *slog.Logger, begin 
 	return v, nil
 }
 
-// vault opens the store for a command that looks after it.
-func (p *process) vault(ctx context.Context) (*vault, error) {
-	s, err := p.settings()
-	if err != nil {
-		return nil, err
-	}
-	return openVault(ctx, s, p.logger(s), false)
-}
-
-// migrate brings the schema up to date. It was at version have before, 0 if
-// there was none, and is at version known now.
-func migrate(ctx context.Context, st engine) (have, known int64, err error) {
-	if have, known, err = st.SchemaVersion(ctx); err != nil {
-		return 0, 0, err
-	}
-	return have, known, st.Migrate(ctx)
-}
-
 // Close closes the store. Nothing uses the vault any more.
 func (v *vault) Close() error { return v.store.Close() }
 
@@ -140,7 +117,7 @@ func openService(ctx context.Context, s *config.Settings, v *vault, log *slog.Lo
 			if fromEnv != nil {
 				return fromEnv, nil
 			}
-			root, err := rootKey(s.RootKey, create)
+			root, err := seal.Find(s.RootKey.Env, s.RootKey.File, create)
 			if err == nil && s.RootKey.Env != "" {
 				fromEnv = root
 			}

@@ -2,9 +2,7 @@ package main
 
 import (
 	_ "embed"
-	"fmt"
 	"regexp"
-	"runtime"
 	"runtime/debug"
 )
 
@@ -15,13 +13,6 @@ const version = "0.5.0"
 //
 //go:embed commit.txt
 var archived string
-
-type versionCmd struct{}
-
-func (versionCmd) Run(p *process) error {
-	fmt.Fprintf(p.stdout, "strongroom %s (commit %s, %s, %s/%s)\n", version, commit(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
-	return nil
-}
 
 // commit is the commit that the binary was built from: its first twelve
 // digits, with -dirty behind them where files had been changed, or unknown.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path/filepath"
 
+	"strongroom/internal/cli"
 	"strongroom/internal/config"
 	"strongroom/internal/ownfile"
 	"strongroom/internal/service"
@@ -31,7 +32,7 @@ func witness(s *config.Settings) (w service.Witness, err error) {
 	case !own:
 		return w, fmt.Errorf("witness: %w", err)
 	case s.Hardened && s.CheckpointSink == (config.CheckpointSink{}):
-		return w, exit{exitUsage, fmt.Errorf("witness: --hardened needs a witness or checkpoints, and %s cannot be written: %w; "+
+		return w, cli.ExitError{Code: cli.ExitUsage, Cause: fmt.Errorf("witness: --hardened needs a witness or checkpoints, and %s cannot be written: %w; "+
 			"give --witness FILE on another disk than the database, or --checkpoint-sink, or --witness none", path, err)}
 	}
 	w.Unkept = err

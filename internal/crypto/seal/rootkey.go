@@ -127,6 +127,21 @@ func (r *localRoot) Unwrap(_ context.Context, wrapped, associatedData []byte) ([
 	return plaintext, nil
 }
 
+// Find returns the root key in the environment variable env or, if that is
+// empty, in file. With create it makes the file if there is none: only for a
+// database that has no keyset yet.
+func Find(env, file string, create bool) (RootKey, error) {
+	if env != "" {
+		return FromEnv(env)
+	}
+	if create {
+		if err := CreateFile(file); err != nil && !errors.Is(err, fs.ErrExist) {
+			return nil, err
+		}
+	}
+	return OpenFile(file)
+}
+
 // CreateFile makes a new random root key and writes it to a new file that only
 // its owner can read, durably: when it returns nil, the key survives a power
 // cut, and so does everything sealed under it. The directory must exist. A

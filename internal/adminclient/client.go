@@ -1,0 +1,162 @@
+// Package adminclient asks the admin API: of a server, or of a handler in this
+// process. So there is one way to do each thing.
+package adminclient
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"strongroom/internal/admin"
+	"strongroom/internal/domain"
+	"strongroom/internal/table"
+)
+
+// Client asks one admin API.
+type Client struct {
+	base  string // URL before the path
+	token string // of a server
+	http  *http.Client
+}
+
+const maxAnswer = 64 << 20 // bytes
+
+// OfHandler returns a client of a handler in this process. as puts the operator
+// and the request's id into the context of each request.
+func OfHandler(h http.Handler, as func(context.Context) context.Context) *Client {
+	return &Client{base: "http://localhost", http: &http.Client{Transport: inProcess{h, as}}}
+}
+
+type inProcess struct {
+	http.Handler
+	as func(context.Context) context.Context
+}
+
+func (t inProcess) RoundTrip(r *http.Request) (*http.Response, error) {
+	w := kept{status: http.StatusOK, header: http.Header{}}
+	t.ServeHTTP(&w, r.WithContext(t.as(r.Context())))
+	return &http.Response{StatusCode: w.status, Header: w.header, Body: io.NopCloser(&w.body), Request: r}, nil
+}
+
+// kept is an answer in memory.
+type kept struct {
+	status int
+	header http.Header
+	body   bytes.Buffer
+}
+
+func (w *kept) Header() http.Header { return w.header }
+
+func (w *kept) WriteHeader(status int) { w.status = status }
+
+func (w *kept) Write(b []byte) (int, error) { return w.body.Write(b) }
+
+// Act does one act and returns its receipt, and that as it was answered. It
+// has an idempotency key of its own, so that net/http may send it once more
+// over a new connection where one broke under it.
+func (a *Client) Act(ctx context.Context, path string, body map[string]any) (text []byte, receipt admin.Receipt, err error) {
+	encoded, err := json.Marshal(body)
+	if err != nil {
+		return nil, receipt, err
+	}
+	if text, err = a.ask(ctx, http.MethodPost, path, encoded); err != nil {
+		return nil, receipt, err
+	}
+	return text, receipt, Decode(text, &receipt)
+}
+
+// Get reads from the API.
+func (a *Client) Get(ctx context.Context, path string, query url.Values) ([]byte, error) {
+	if len(query) > 0 {
+		path += "?" + query.Encode()
+	}
+	return a.ask(ctx, http.MethodGet, path, nil)
+}
+
+// Read is Get into v.
+func (a *Client) Read(ctx context.Context, path string, query url.Values, v any) error {
+	text, err := a.Get(ctx, path, query)
+	if err != nil {
+		return err
+	}
+	return Decode(text, v)
+}
+
+// Decode reads an answer of the API.
+func Decode(text []byte, v any) error {
+	if err := json.Unmarshal(text, v); err != nil {
+		return errNotTheAPI
+	}
+	return nil
+}
+
+var errNotTheAPI = errors.New("the answer is not one of the admin API: is --server the operator side of a strongroom, with nothing in between")
+
+// ask sends a request and returns the body of its answer. That it was refused
+// is the error, in the words of the API.
+func (a *Client) ask(ctx context.Context, method, path string, body []byte) ([]byte, error) {
+	r, err := http.NewRequestWithContext(ctx, method, a.base+admin.Root+path, bytes.NewReader(body))
+	if err != nil {
+		return nil, errors.New("the request cannot be sent: --server is no usable URL")
+	}
+	if body != nil {
+		r.Header.Set("Content-Type", "application/json")
+		r.Header.Set("Idempotency-Key", domain.NewID())
+	}
+	if a.token != "" {
+		r.Header.Set("Authorization", "Bearer "+a.token)
+	}
+	res, err := a.http.Do(r)
+	if err != nil {
+		return nil, unreachable(err)
+	}
+	defer func() { _ = res.Body.Close() }() // all of it that counts was read
+	text, err := io.ReadAll(io.LimitReader(res.Body, maxAnswer))
+	if err != nil {
+		return nil, unreachable(err)
+	}
+	if res.StatusCode == http.StatusOK {
+		return text, nil
+	}
+	var problem admin.Problem
+	if res.Header.Get("Content-Type") != "application/problem+json" || json.Unmarshal(text, &problem) != nil || problem.Detail == "" {
+		return nil, fmt.Errorf("%w? It answered with status %d", errNotTheAPI, res.StatusCode)
+	}
+	if problem.Status == http.StatusUnauthorized {
+		return nil, fmt.Errorf("the server does not take the token: is it in its admin token file, or of its identity provider and not expired? (request %s)", table.Cell(problem.RequestID))
+	}
+	if problem.Status >= http.StatusInternalServerError {
+		return nil, fmt.Errorf("%s (request %s)", asError(problem.Detail), table.Cell(problem.RequestID))
+	}
+	return nil, errors.New(asError(problem.Detail))
+}
+
+// asError is a sentence of the API as commands say what is wrong.
+func asError(sentence string) string {
+	sentence = strings.TrimSuffix(sentence, ".")
+	if begin, rest, ok := strings.Cut(sentence, " "); ok && begin != "" && begin == strings.ToUpper(begin[:1])+strings.ToLower(begin[1:]) {
+		sentence = strings.ToLower(begin) + " " + rest
+	}
+	return table.Words(sentence)
+}
+
+// unreachable is the error of a request that was not answered, without the URL
+// that net/http puts before it: a query in it may name anybody.
+func unreachable(err error) error {
+	var about *url.Error
+	if errors.As(err, &about) {
+		err = about.Err
+	}
+	var op *net.OpError
+	if errors.As(err, &op) {
+		err = op
+	}
+	return fmt.Errorf("the server did not answer: %w", err)
+}

@@ -1,0 +1,121 @@
+package adminclient
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"os"
+	"strings"
+	"time"
+
+	"strongroom/internal/config"
+)
+
+const (
+	timeout      = 70 * time.Second // a server has 60 to answer
+	maxTokenFile = 64 << 10         // bytes
+)
+
+// Server names a server and how to reach it. The errors name the flags of
+// commands.
+type Server struct {
+	URL       string
+	TokenFile string // empty: the token is in the environment
+	CAFile    string // empty: the authorities that this machine knows
+}
+
+// Dial returns a client of a server. It connects to nothing yet.
+func Dial(s Server) (*Client, error) {
+	base, err := serverURL(s.URL)
+	if err != nil {
+		return nil, err
+	}
+	token, err := tokenIn(s.TokenFile)
+	if err != nil {
+		return nil, err
+	}
+	transport := http.DefaultTransport.(*http.Transport).Clone()
+	transport.TLSClientConfig = &tls.Config{MinVersion: tls.VersionTLS12}
+	if s.CAFile != "" {
+		if transport.TLSClientConfig.RootCAs, err = authorities(s.CAFile); err != nil {
+			return nil, err
+		}
+	}
+	return &Client{base: base, token: token, http: &http.Client{
+		Transport:     transport,
+		Timeout:       timeout,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }, // the token is for this server
+	}}, nil
+}
+
+// serverURL is where a server is, without the path of the API. A token may
+// leave this machine only under TLS.
+func serverURL(text string) (string, error) {
+	u, err := url.Parse(text)
+	switch {
+	case err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https":
+		return "", errors.New("--server: must be a URL as https://vault.example.com:8081")
+	case u.User != nil || u.RawQuery != "" || u.Fragment != "":
+		return "", errors.New("--server: must be without user, query and fragment")
+	case u.Scheme == "http" && !isThisMachine(u.Hostname()):
+		return "", errors.New("--server: must be https, or on this machine: whoever is on the path would read the token")
+	}
+	return strings.TrimRight(u.Scheme+"://"+u.Host+u.EscapedPath(), "/"), nil
+}
+
+func isThisMachine(host string) bool {
+	ip, err := netip.ParseAddr(host)
+	return host == "localhost" || err == nil && ip.Unmap().IsLoopback()
+}
+
+// tokenIn is from the file, else from the environment: a flag could be read by
+// every user of the machine.
+func tokenIn(file string) (string, error) {
+	text := []byte(os.Getenv(config.AdminTokenVariable))
+	if file != "" {
+		f, err := os.Open(file) //nolint:gosec // the operator names the file
+		if err != nil {
+			return "", fmt.Errorf("--token-file: %w", err)
+		}
+		defer f.Close()
+		if text, err = io.ReadAll(io.LimitReader(f, maxTokenFile)); err != nil {
+			return "", fmt.Errorf("--token-file: %w", err)
+		}
+	}
+	token := firstWord(string(text))
+	switch {
+	case token == "" && file == "":
+		return "", fmt.Errorf("--server needs a token: name its file with --token-file, or set %s", config.AdminTokenVariable)
+	case token == "" || strings.ContainsFunc(token, func(c rune) bool { return c <= ' ' || c > '~' }):
+		return "", errors.New("there is no token where it should be")
+	}
+	return token, nil
+}
+
+// firstWord is the first one of a token file, in which lines that begin with #
+// are comments.
+func firstWord(text string) string {
+	for line := range strings.Lines(text) {
+		if words := strings.Fields(line); len(words) > 0 && !strings.HasPrefix(words[0], "#") {
+			return words[0]
+		}
+	}
+	return ""
+}
+
+func authorities(path string) (*x509.CertPool, error) {
+	text, err := os.ReadFile(path) //nolint:gosec // the operator names the file
+	if err != nil {
+		return nil, fmt.Errorf("--server-ca: %w", err)
+	}
+	pool := x509.NewCertPool()
+	if !pool.AppendCertsFromPEM(text) {
+		return nil, errors.New("--server-ca: there is no certificate in the file")
+	}
+	return pool, nil
+}

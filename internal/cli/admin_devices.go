@@ -1,0 +1,160 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"slices"
+
+	"strongroom/internal/admin"
+	"strongroom/internal/adminclient"
+	"strongroom/internal/domain"
+	"strongroom/internal/table"
+)
+
+type devicesCmd struct {
+	connection
+	paging
+	Device    string `xor:"which" placeholder:"DEVICEID" help:"This device, of whatever account."`
+	Prefix    string `xor:"which" placeholder:"TEXT" help:"Devices whose deviceId begins so."`
+	AccountID string `xor:"which" placeholder:"ACCOUNTID" help:"Devices of this account."`
+	Key       string `xor:"which" placeholder:"KEYID" help:"The device that has or had this key."`
+}
+
+// Run lists devices, each with its newest key, and with its account where that
+// has a name of its own.
+func (c devicesCmd) Run(ctx context.Context, p *Program) error {
+	query := c.values("deviceId", c.Device, "prefix", c.Prefix, "accountId", c.AccountID, "keyId", c.Key)
+	return show(ctx, p, c.connection, "/devices", query, func(w io.Writer, list admin.List[admin.Device]) {
+		subject := ""
+		if slices.ContainsFunc(list.Items, hasSubject) {
+			subject = "SUBJECT…"
+		}
+		t := table.New(w, "DEVICE…", subject, "NEWEST KEY", "STATE", "LAST USE")
+		for _, d := range list.Items {
+			var newest admin.Key
+			if len(d.Keys) > 0 {
+				newest = d.Keys[0]
+			}
+			t.Row(d.DeviceID, d.Account.Subject, newest.KeyID, state(newest), table.Hour(newest.LastUsedAt))
+		}
+		t.Print()
+		more(w, list.Next)
+	})
+}
+
+// hasSubject reports whether a device's account is not the device.
+func hasSubject(d admin.Device) bool {
+	return d.Account.Mode != domain.ModeDevice && d.Account.Subject != ""
+}
+
+// state is that of a key: of one whose row was edited nothing else counts.
+func state(k admin.Key) domain.KeyState {
+	if k.Tampered {
+		return "edited"
+	}
+	return k.State
+}
+
+type deviceCmd struct {
+	connection
+	DeviceID string `arg:"" name:"deviceid" help:"The deviceId."`
+}
+
+// Run shows a device: those of all accounts that have one of this name.
+func (c deviceCmd) Run(ctx context.Context, p *Program) error {
+	return c.with(ctx, p, func(a *adminclient.Client) error {
+		text, err := a.Get(ctx, "/devices", values("deviceId", c.DeviceID))
+		if err != nil {
+			return err
+		}
+		var list admin.List[admin.Device]
+		switch err := adminclient.Decode(text, &list); {
+		case err != nil:
+			return err
+		case len(list.Items) == 0:
+			return errors.New("no device of that name has or had a key")
+		case c.JSON:
+			_, err := p.Stdout.Write(text)
+			return err
+		}
+		for i, d := range list.Items {
+			if i > 0 {
+				fmt.Fprintln(p.Stdout)
+			}
+			c.printDevice(p.Stdout, d)
+		}
+		more(p.Stdout, list.Next)
+		return nil
+	})
+}
+
+// printDevice prints a device with what matters of its keys.
+func (c connection) printDevice(w io.Writer, d admin.Device) {
+	t := table.NewRecord(w)
+	t.Field("device", d.DeviceID)
+	accountFields(t, d.Account)
+	if c.Server != "" || d.KeyGeneration.Scope != "instance" { // what an instance counts in its memory is not known to this process
+		t.Field("asked for a key", table.Textf("%d times, in the window that ends %s", d.KeyGeneration.Count, table.Cell(d.KeyGeneration.ResetTime)))
+	}
+	t.Print()
+	fmt.Fprintln(w)
+	t = table.New(w, "KEY", "STATE", "CREATED", "LAST USE")
+	for _, k := range d.Keys {
+		t.Row(k.KeyID, state(k), table.Minute(k.CreatedAt), table.Hour(k.LastUsedAt))
+	}
+	t.Print()
+	if d.MoreKeys {
+		fmt.Fprintln(w, "It had more keys before.")
+	}
+}
+
+// accountFields adds what an account is called. In device mode it is the device.
+func accountFields(t *table.Table, a admin.Account) {
+	t.Field("account", a.ID)
+	t.Field("mode", a.Mode)
+	if a.Mode != domain.ModeDevice && a.Subject != "" {
+		t.Field("subject", a.Subject)
+	}
+	if a.Issuer != "" {
+		t.Field("issuer", a.Issuer)
+	}
+	if a.Tampered {
+		t.Field("its name", "edited")
+	}
+}
+
+type keyCmd struct {
+	connection
+	KeyID string `arg:"" name:"keyid" help:"The keyId."`
+}
+
+// Run shows a key and its device.
+func (c keyCmd) Run(ctx context.Context, p *Program) error {
+	return show(ctx, p, c.connection, "/keys/"+url.PathEscape(c.KeyID), nil, func(w io.Writer, d admin.Device) {
+		t := table.NewRecord(w)
+		for _, k := range d.Keys {
+			keyFields(t, k)
+		}
+		t.Field("device", d.DeviceID)
+		accountFields(t, d.Account)
+		t.Print()
+	})
+}
+
+func keyFields(t *table.Table, k admin.Key) {
+	t.Field("key", k.KeyID)
+	t.Field("state", k.State)
+	t.Field("age", table.Since(k.CreatedAt))
+	t.Field("algorithm", k.Algorithm)
+	t.Field("bits", k.KeySize)
+	t.Field("app", k.AppVersion)
+	t.Field("created", k.CreatedAt)
+	t.Field("expires", k.ExpiresAt)
+	t.Field("ended", k.EndedAt)
+	t.Field("grace until", k.GraceUntil)
+	t.Field("last use, to the hour", table.Hour(k.LastUsedAt))
+	t.Field("edited", k.Tampered)
+}

@@ -1,0 +1,55 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/url"
+	"strconv"
+
+	"strongroom/internal/adminclient"
+	"strongroom/internal/table"
+)
+
+// show reads something from the API and prints it, as JSON or as table has it.
+func show[T any](ctx context.Context, p *Program, c connection, path string, query url.Values, print func(io.Writer, T)) error {
+	return c.with(ctx, p, func(a *adminclient.Client) error { return showFrom(ctx, p, c, a, path, query, print) })
+}
+
+func showFrom[T any](ctx context.Context, p *Program, c connection, a *adminclient.Client, path string, query url.Values, print func(io.Writer, T)) error {
+	text, err := a.Get(ctx, path, query)
+	if err != nil {
+		return err
+	}
+	var v T
+	if err := adminclient.Decode(text, &v); err != nil {
+		return err
+	}
+	if c.JSON {
+		_, err = p.Stdout.Write(text)
+		return err
+	}
+	print(p.Stdout, v)
+	return nil
+}
+
+// paging asks for a part of a list.
+type paging struct {
+	Limit *int   `placeholder:"N" help:"At most so many, up to 200 (50)."`
+	After string `placeholder:"POSITION" help:"Go on from the position that the part before ended with."`
+}
+
+func (g paging) values(pairs ...string) url.Values {
+	limit := ""
+	if g.Limit != nil {
+		limit = strconv.Itoa(*g.Limit)
+	}
+	return values(append(pairs, "limit", limit, "after", g.After)...)
+}
+
+// more says that a list goes on.
+func more(w io.Writer, next string) {
+	if next != "" {
+		fmt.Fprintf(w, "There is more: --after %s\n", table.Cell(next))
+	}
+}

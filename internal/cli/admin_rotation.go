@@ -1,0 +1,165 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"strconv"
+
+	"strongroom/internal/admin"
+	"strongroom/internal/adminclient"
+	"strongroom/internal/domain"
+	"strongroom/internal/table"
+)
+
+type rotationCmd struct {
+	Preview rotationPreviewCmd `cmd:"" help:"Count the keys that a plan would select if it began now."`
+	Start   rotationStartCmd   `cmd:"" help:"Begin a plan: each key that it selects is replaced when its device next asks for its key."`
+	Stop    rotationStopCmd    `cmd:"" help:"Stop a plan. What was replaced stays so."`
+	Status  rotationStatusCmd  `cmd:"" help:"Show the running plan, and list those before it; or show one."`
+}
+
+// selection is by what a plan selects keys.
+type selection struct {
+	OlderThanDays int    `placeholder:"N" help:"Keys older than so many days (whole ones of UTC)."`
+	CreatedBefore string `placeholder:"TIME" help:"Keys made before, as 2006-01-02T15:04:05Z."`
+	KeySize       int    `placeholder:"BITS" help:"Keys of this modulus size: 2048, 3072 or 4096."`
+	Algorithm     string `placeholder:"NAME" help:"Keys of this algorithm: RSA-OAEP-256, which all have."`
+}
+
+type rotationPreviewCmd struct {
+	connection
+	selection
+}
+
+// Run counts what a plan would select.
+func (c rotationPreviewCmd) Run(ctx context.Context, p *Program) error {
+	query := values("createdBefore", c.CreatedBefore, "algorithm", c.Algorithm)
+	for name, n := range map[string]int{"olderThanDays": c.OlderThanDays, "keySize": c.KeySize} {
+		if n != 0 {
+			query.Set(name, strconv.Itoa(n))
+		}
+	}
+	return show(ctx, p, c.connection, "/rotation-plans/preview", query, func(w io.Writer, plan admin.RotationPreview) {
+		t := table.NewRecord(w)
+		t.Field("keys before", plan.CreatedBefore)
+		t.Field("bits", bitsOf(plan.KeySize))
+		t.Field("selected", plan.Selected)
+		t.Field("counted", plan.CountedAt)
+		t.Print()
+	})
+}
+
+// bitsOf is the modulus size that keys must have, if any.
+func bitsOf(keySize int) string {
+	if keySize == 0 {
+		return "any"
+	}
+	return strconv.Itoa(keySize)
+}
+
+type rotationStartCmd struct {
+	connection
+	selection
+	RefuseUse bool   `help:"Refuse such a key in set and verify too (KEY_NOT_USABLE), so that clients ask for a new one at once."`
+	Reason    reason `required:"" placeholder:"TEXT" help:"Why. The audit trail keeps it."`
+}
+
+// Run begins a plan.
+func (c rotationStartCmd) Run(ctx context.Context, p *Program) error {
+	body := map[string]any{"reason": c.Reason, "refuseUse": c.RefuseUse}
+	for name, value := range map[string]any{"olderThanDays": c.OlderThanDays, "createdBefore": c.CreatedBefore, "keySize": c.KeySize, "algorithm": c.Algorithm} {
+		if value != 0 && value != "" {
+			body[name] = value
+		}
+	}
+	return c.with(ctx, p, func(a *adminclient.Client) error {
+		return c.act(ctx, p, a, "Begun.", "/rotation-plans", body)
+	})
+}
+
+type rotationStopCmd struct {
+	connection
+	Plan   string `arg:"" optional:"" name:"planid" help:"Which plan. Without it, the running one."`
+	Reason reason `required:"" placeholder:"TEXT" help:"Why. The audit trail keeps it."`
+}
+
+// Run stops a plan.
+func (c rotationStopCmd) Run(ctx context.Context, p *Program) error {
+	return c.with(ctx, p, func(a *adminclient.Client) error {
+		if c.Plan == "" {
+			c.Plan = domain.CurrentPlan
+		}
+		return c.act(ctx, p, a, "Stopped.", "/rotation-plans/"+url.PathEscape(c.Plan)+"/stop", map[string]any{"reason": c.Reason})
+	})
+}
+
+type rotationStatusCmd struct {
+	connection
+	Plan string `arg:"" optional:"" name:"planid" help:"This plan, running or not."`
+}
+
+// Run shows a plan, or the running one and a list of those before it.
+func (c rotationStatusCmd) Run(ctx context.Context, p *Program) error {
+	return c.with(ctx, p, func(a *adminclient.Client) error {
+		if c.Plan == "" {
+			return showFrom(ctx, p, c.connection, a, "/rotation-plans", nil, printPlans)
+		}
+		var list admin.List[admin.RotationPlan]
+		if err := a.Read(ctx, "/rotation-plans", nil, &list); err != nil {
+			return err
+		}
+		for _, plan := range list.Items {
+			if plan.ID != c.Plan {
+				continue
+			}
+			if c.JSON {
+				return json.NewEncoder(p.Stdout).Encode(plan)
+			}
+			printPlan(p.Stdout, plan)
+			return nil
+		}
+		return errors.New("there is no rotation plan of that id")
+	})
+}
+
+func printPlans(w io.Writer, list admin.List[admin.RotationPlan]) {
+	plans := list.Items
+	if len(plans) > 0 && plans[0].StoppedAt.IsZero() {
+		printPlan(w, plans[0])
+		plans = plans[1:]
+	} else {
+		fmt.Fprintln(w, "No plan is running.")
+	}
+	if len(plans) == 0 {
+		return
+	}
+	fmt.Fprintln(w)
+	t := table.New(w, "PLAN BEFORE", "STARTED", "STOPPED", "REMAINING")
+	for _, plan := range plans {
+		t.Row(plan.ID, table.Minute(plan.StartedAt), table.Minute(plan.StoppedAt), plan.Remaining)
+	}
+	t.Print()
+}
+
+func printPlan(w io.Writer, plan admin.RotationPlan) {
+	t := table.NewRecord(w)
+	t.Field("plan", plan.ID)
+	t.Field("keys before", plan.CreatedBefore)
+	t.Field("bits", bitsOf(plan.KeySize))
+	t.Field("refuses use", plan.RefuseUse)
+	t.Field("started", plan.StartedAt)
+	t.Field("by", plan.StartedBy)
+	t.Field("reason", plan.Reason)
+	if !plan.StoppedAt.IsZero() {
+		t.Field("stopped", plan.StoppedAt)
+		t.Field("stopped by", plan.StoppedBy)
+	}
+	t.Field("selected", plan.Selected)
+	t.Field("remaining", plan.Remaining)
+	t.Field("counted", plan.CountedAt)
+	t.Print()
+}

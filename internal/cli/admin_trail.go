@@ -1,0 +1,159 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"net/url"
+	"strconv"
+	"time"
+
+	"strongroom/internal/admin"
+	"strongroom/internal/adminclient"
+	"strongroom/internal/table"
+)
+
+type trailCmd struct {
+	connection
+	paging
+	All       bool   `help:"Go on to the end, or until --limit entries are found, which then may be any number."`
+	Detail    bool   `help:"All that each entry has, one below the other."`
+	AccountID string `placeholder:"ACCOUNTID" help:"Entries about this account, also after its erasure."`
+	Hash      string `name:"account-hash" placeholder:"HASH" help:"About the account that entries name so."`
+	Device    string `placeholder:"DEVICEID" help:"About this device; outside of device mode together with --account-id."`
+	Key       string `placeholder:"KEYID" help:"About this key."`
+	Record    string `placeholder:"KIND/ID" help:"About this row."`
+	Event     string `placeholder:"EVENT" help:"Of this event, as key.revoked."`
+	Outcome   string `placeholder:"WORD" help:"With this outcome."`
+	Actor     string `placeholder:"NAME" help:"By this actor, operators with or without operator: before it; operator is any of them."`
+	Request   string `placeholder:"ID" help:"Only entries of this request. The search continues until all of them are found."`
+	From      string `placeholder:"TIME" help:"From this time on, such as 2006-01-02T15:04:05Z or 2006-01-02T16:04:05+01:00, or as a list shows it. Without a zone, UTC."`
+	To        string `placeholder:"TIME" help:"Before this time, written as for --from."`
+}
+
+// Run searches the trail.
+func (c trailCmd) Run(ctx context.Context, p *Program) error {
+	query := c.values("accountId", c.AccountID, "accountHash", c.Hash, "deviceId", c.Device, "keyId", c.Key, "record", c.Record, "event", c.Event,
+		"outcome", c.Outcome, "actor", c.Actor, "requestId", c.Request, "from", c.From, "to", c.To)
+	if c.All || c.Request != "" {
+		return c.with(ctx, p, func(a *adminclient.Client) error { return c.all(ctx, p, a, query) })
+	}
+	return show(ctx, p, c.connection, "/audit", query, func(w io.Writer, page admin.AuditPage) {
+		c.printer(w)(page.Items)
+		if page.Next != "" && !page.SearchedTo.IsZero() {
+			fmt.Fprintf(w, "Searched back to %s.\n", table.Cell(page.SearchedTo))
+		}
+		more(w, page.Next)
+	})
+}
+
+const (
+	trailPart     = 200             // entries that are asked for at a time
+	progressEvery = 2 * time.Second // while nothing else shows that it goes on
+)
+
+// all goes on where a search stops for now, until the trail has no more. It
+// tells how far it is, and where it was when it was interrupted.
+func (c trailCmd) all(ctx context.Context, p *Program, a *adminclient.Client, query url.Values) error {
+	print, left, told := c.printer(p.Stdout), math.MaxInt, time.Now()
+	if c.Limit != nil {
+		left = *c.Limit
+	}
+	for {
+		query.Set("limit", strconv.Itoa(min(left, trailPart)))
+		text, err := a.Get(ctx, "/audit", query)
+		if ctx.Err() != nil {
+			return interrupted(query.Get("after"))
+		}
+		if err != nil {
+			return err
+		}
+		var page admin.AuditPage
+		if err := adminclient.Decode(text, &page); err != nil {
+			return err
+		}
+		if c.JSON {
+			if _, err := p.Stdout.Write(text); err != nil {
+				return err
+			}
+		} else {
+			print(page.Items)
+		}
+		left -= len(page.Items)
+		switch {
+		case page.Next == "":
+			return nil
+		case left <= 0:
+			if !c.JSON { // the answer has it
+				more(p.Stdout, page.Next)
+			}
+			return nil
+		}
+		query.Set("after", page.Next)
+		if !page.SearchedTo.IsZero() && time.Since(told) >= progressEvery {
+			fmt.Fprintf(p.Stderr, "searched back to %s\n", table.Cell(page.SearchedTo))
+			told = time.Now()
+		}
+	}
+}
+
+func interrupted(position string) error {
+	if position == "" {
+		return errors.New("interrupted")
+	}
+	return fmt.Errorf("interrupted: to go on from there, add --after %s", table.Cell(position))
+}
+
+// printer prints entries, those of further parts as if they were one list.
+func (c trailCmd) printer(w io.Writer) func([]admin.Entry) {
+	if c.Detail {
+		return func(entries []admin.Entry) {
+			for _, e := range entries {
+				printEntry(w, e)
+			}
+		}
+	}
+	t := table.New(w, "TIME", "EVENT", "OUTCOME…", "COUNT", "ACTOR…", "REASON…")
+	return func(entries []admin.Entry) {
+		for _, e := range entries {
+			t.Row(e.Time, edited(e)+table.Text(table.Cell(e.Event)), e.Outcome, e.Count, e.Actor, e.Reason)
+		}
+		t.Print()
+	}
+}
+
+// edited marks an entry in which nothing can be trusted. No event has a name
+// that begins so.
+func edited(e admin.Entry) table.Text {
+	if e.Tampered {
+		return "EDITED:"
+	}
+	return ""
+}
+
+// printEntry prints all that an entry has, and a line behind it.
+func printEntry(w io.Writer, e admin.Entry) {
+	t := table.NewRecord(w)
+	for _, line := range [][2]string{
+		{"time", string(table.Time(time.RFC3339Nano, e.Time))}, {"event", string(e.Event)}, {"outcome", e.Outcome},
+		{"actor", e.Actor}, {"request", e.RequestID}, {"operation", string(e.Operation)},
+		{"key", e.KeyID}, {"record", e.Record}, {"account", e.Account}, {"device", e.Device}, {"reason", e.Reason},
+		{"chain", e.Chain},
+	} {
+		if line[1] != "" {
+			t.Row(line[0], line[1])
+		}
+	}
+	t.Field("number", e.Seq)
+	t.Field("count", e.Count)
+	if e.Version != 0 {
+		t.Field("version", e.Version)
+	}
+	if e.Tampered {
+		t.Field("edited", true)
+	}
+	t.Print()
+	fmt.Fprintln(w)
+}

@@ -1,0 +1,132 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/url"
+
+	"strongroom/internal/admin"
+	"strongroom/internal/adminclient"
+	"strongroom/internal/table"
+)
+
+type webhookCmd struct {
+	Status      webhookStatusCmd `cmd:"" default:"withargs" help:"Show what waits to be sent and what was set aside."`
+	DeadLetters deadLettersCmd   `cmd:"" help:"List the events that were set aside, oldest first."`
+	Resend      resendCmd        `cmd:"" help:"Have events sent again that were set aside."`
+}
+
+type webhookStatusCmd struct{ connection }
+
+// Run shows how it stands with the events that go out. Who sends them, and how
+// that goes, is known to a server only.
+func (c webhookStatusCmd) Run(ctx context.Context, p *Program) error {
+	return show(ctx, p, c.connection, "/webhook", nil, func(w io.Writer, s admin.WebhookStatus) {
+		t := table.NewRecord(w)
+		if c.Server != "" {
+			t.Field("sent at all", s.Enabled)
+			t.Field("receiver", s.Receiver)
+			t.Field("sent by this instance", s.Sending)
+			t.Field("paused", s.Paused)
+			t.Field("last delivered", s.LastDelivered)
+			t.Field("last failed", s.LastFailed)
+			t.Field("last error", s.LastError)
+			t.Field("next attempt", s.NextAttempt)
+		}
+		t.Field("waiting", s.Waiting)
+		t.Field("oldest that waits", s.OldestAt)
+		t.Field("dead letters", s.DeadLetters)
+		t.Print()
+	})
+}
+
+type deadLettersCmd struct {
+	connection
+	paging
+	Event string `placeholder:"EVENT" help:"Only events of this type, for example key.issued."`
+}
+
+// Run lists dead letters.
+func (c deadLettersCmd) Run(ctx context.Context, p *Program) error {
+	return show(ctx, p, c.connection, "/webhook/dead-letters", c.values("event", c.Event), func(w io.Writer, list admin.List[admin.DeadLetter]) {
+		t := table.New(w, "EVENT ID", "EVENT", "SET ASIDE", "REASON", "LAST ERROR…")
+		for _, d := range list.Items {
+			t.Row(d.ID, d.Event, table.Minute(d.SetAsideAt), d.Reason, d.LastError)
+		}
+		t.Print()
+		more(w, list.Next)
+	})
+}
+
+type resendCmd struct {
+	connection
+	EventID string `arg:"" optional:"" name:"id" help:"The event, by the id that the list has."`
+	All     bool   `help:"Send all set-aside events again, the oldest first. Events that were edited in the database stay set aside."`
+	Event   string `placeholder:"EVENT" help:"With --all: only events of this type, for example key.issued."`
+	Reason  reason `required:"" placeholder:"TEXT" help:"Why. The audit trail keeps it."`
+}
+
+// Run has dead letters sent again.
+func (c resendCmd) Run(ctx context.Context, p *Program) error {
+	switch {
+	case c.All == (c.EventID != ""):
+		return usageError("name one event, or --all")
+	case c.Event != "" && !c.All:
+		return usageError("--event goes with --all")
+	}
+	return c.with(ctx, p, func(a *adminclient.Client) error {
+		if !c.All {
+			return c.act(ctx, p, a, "It waits to be sent again.", resendPath(c.EventID), map[string]any{"reason": c.Reason})
+		}
+		return c.all(ctx, p, a)
+	})
+}
+
+func resendPath(id string) string {
+	return "/webhook/dead-letters/" + url.PathEscape(id) + "/resend"
+}
+
+// all has them sent again, in as many requests as those that are there when it
+// begins need. Those that are set aside meanwhile, perhaps the same ones, come
+// after them: without a bound it would never end where the receiver goes on
+// refusing.
+func (c resendCmd) all(ctx context.Context, p *Program, a *adminclient.Client) error {
+	var status admin.WebhookStatus
+	if err := a.Read(ctx, "/webhook", nil, &status); err != nil {
+		return err
+	}
+	body := map[string]any{"reason": c.Reason}
+	if c.Event != "" {
+		body["event"] = c.Event
+	}
+	sent, edited := 0, 0
+	for left, more := status.DeadLetters, true; more; {
+		text, _, err := a.Act(ctx, "/webhook/dead-letters/resend", body)
+		if err != nil {
+			return fmt.Errorf("stopped after %d events: %w", sent, err)
+		}
+		var done admin.Resent
+		if err := adminclient.Decode(text, &done); err != nil {
+			return err
+		}
+		if c.JSON {
+			_, _ = p.Stdout.Write(text)
+		}
+		events := 0
+		if done.Events != nil {
+			events = *done.Events
+		}
+		if sent, edited, left = sent+events, done.Edited, left-int64(events); events > 0 && !c.JSON {
+			fmt.Fprintf(p.Stdout, "%d events wait to be sent again. The audit trail has them as request %s.\n", events, table.Cell(done.RequestID))
+		}
+		more = done.More && events > 0 && left > 0
+	}
+	if sent == 0 && !c.JSON {
+		fmt.Fprintln(p.Stdout, "No event was sent again.")
+	}
+	if edited > 0 {
+		return fmt.Errorf("%d events stay set aside: they were edited in the database and are never sent", edited)
+	}
+	return nil
+}

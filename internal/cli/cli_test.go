@@ -1,0 +1,171 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os/user"
+	"strings"
+	"testing"
+
+	"strongroom/internal/admin"
+	"strongroom/internal/config"
+	"strongroom/internal/domain"
+)
+
+// deadLetterServer has so many dead letters and sends 1,000 in one request. They
+// come back at once, as they do while their receiver refuses them.
+func deadLetterServer(t *testing.T, letters, edited int, fails bool) (url string, asked map[string]string) {
+	asked = map[string]string{}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		switch {
+		case r.URL.Path == "/admin/v1/webhook":
+			fmt.Fprintf(w, `{"enabled":true,"waiting":0,"deadLetters":%d}`, letters)
+		case r.URL.Path != "/admin/v1/webhook/dead-letters/resend", fails && len(asked) == 1:
+			w.Header().Set("Content-Type", "application/problem+json")
+			w.WriteHeader(http.StatusServiceUnavailable)
+			fmt.Fprint(w, `{"status":503,"detail":"The store is away.","requestId":"r"}`)
+		default:
+			asked[r.Header.Get("Idempotency-Key")] = string(body)
+			left := min(letters-edited, 1000)
+			fmt.Fprintf(w, `{"requestId":"request-%d","events":%d,"edited":%d,"more":%v}`, len(asked), left, edited, letters > 1000)
+		}
+	}))
+	t.Cleanup(server.Close)
+	return server.URL, asked
+}
+
+func TestAllDeadLettersAreSentAgainInFewRequests(t *testing.T) {
+	t.Setenv(config.AdminTokenVariable, "token")
+	for name, tc := range map[string]struct {
+		letters, edited int
+		fails           bool
+		says, failed    string
+		requests        int
+	}{
+		"all":            {21, 0, false, "21 events wait to be sent again. The audit trail has them as request request-1.\n", "", 1},
+		"none":           {0, 0, false, "No event was sent again.\n", "", 1},
+		"very many":      {2500, 0, false, "1000 events wait to be sent again. The audit trail has them as request request-3.\n", "", 3},
+		"one was edited": {21, 1, false, "20 events wait to be sent again. The audit trail has them as request request-1.\n", "1 events stay set aside", 1},
+		"one fails":      {2500, 0, true, "request request-1.\n", "stopped after 1000 events: ", 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			url, asked := deadLetterServer(t, tc.letters, tc.edited, tc.fails)
+			var out bytes.Buffer
+			err := resendCmd{connection: connection{Server: url}, All: true, Event: "key.issued", Reason: "mended"}.Run(t.Context(), &Program{Stdout: &out})
+			if !strings.HasSuffix(out.String(), tc.says) || (err == nil) != (tc.failed == "") || err != nil && !strings.HasPrefix(err.Error(), tc.failed) {
+				t.Errorf("it says %q and fails with %v", out.String(), err)
+			}
+			if _, none := asked[""]; len(asked) != tc.requests || none {
+				t.Errorf("requests: %v, want %d", asked, tc.requests)
+			}
+			for _, body := range asked {
+				if body != `{"event":"key.issued","reason":"mended"}` {
+					t.Errorf("the body is %s", body)
+				}
+			}
+		})
+	}
+}
+
+// The second part of a trail is found where the first one ends; what a search
+// tells last, when it is interrupted, is where to go on.
+func TestASearchOfTheTrailGoesOnToItsEndAndSaysWhereItWasInterrupted(t *testing.T) {
+	t.Setenv(config.AdminTokenVariable, "token")
+	parts := map[string]string{
+		"":  `{"items":[],"next":"a","searchedTo":"2026-03-01T12:00:00Z"}`,
+		"a": `{"items":[{"event":"key.issued","time":"2026-02-01T12:00:00Z"}],"next":"b"}`,
+		"b": `{"items":[{"event":"key.revoked","time":"2026-01-01T12:00:00Z"}]}`,
+	}
+	search := func(limit *int, interruptAt string) (string, error) {
+		ctx, interrupt := context.WithCancel(t.Context())
+		defer interrupt()
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			after := r.URL.Query().Get("after")
+			if after == interruptAt {
+				interrupt()
+			}
+			fmt.Fprint(w, parts[after])
+		}))
+		defer server.Close()
+		var out bytes.Buffer
+		err := trailCmd{connection: connection{Server: server.URL}, paging: paging{Limit: limit}, All: true}.Run(ctx, &Program{Stdout: &out, Stderr: io.Discard})
+		return out.String(), err
+	}
+	out, err := search(nil, "never")
+	if err != nil || !strings.Contains(out, "key.issued") || !strings.Contains(out, "key.revoked") || strings.Contains(out, "more") || strings.Count(out, "TIME") != 1 {
+		t.Errorf("%v:\n%s", err, out)
+	}
+	one := 1
+	out, err = search(&one, "never")
+	if err != nil || strings.Contains(out, "key.revoked") || !strings.HasSuffix(out, "There is more: --after b\n") {
+		t.Errorf("with a limit: %v:\n%s", err, out)
+	}
+	if out, err = search(nil, "b"); err == nil || err.Error() != "interrupted: to go on from there, add --after b" || !strings.Contains(out, "key.issued") {
+		t.Errorf("interrupted: %v:\n%s", err, out)
+	}
+}
+
+func TestACommandIsOfTheUserAndOfWhoSignedIn(t *testing.T) {
+	for login, want := range map[string]string{
+		"": "strongroom", noLogin: "strongroom", "990": "strongroom", "1001": "strongroom by eve", "1002": "strongroom by 1002",
+	} {
+		got := commandName(user.User{Uid: "990", Username: "strongroom"}, login, func(uid string) string {
+			if uid == "1001" {
+				return "e\x1bve"
+			}
+			return uid
+		})
+		if got != want {
+			t.Errorf("signed in as %q: %q, want %q", login, got, want)
+		}
+	}
+}
+
+func TestAReasonIsOnePrintableLine(t *testing.T) {
+	for text, want := range map[string]string{
+		"asked":                                 "asked",
+		" \n\u00a0asked by phone\u2029 ":        "asked by phone",
+		strings.Repeat("é", domain.MaxReason):   strings.Repeat("é", domain.MaxReason),
+		strings.Repeat("é", domain.MaxReason+1): "",
+		"":                                      "",
+		" \t\u2028":                             "",
+		"a\u2028b":                              "",
+		"a\u202eb":                              "", // turns the direction of writing
+		"a\u200bb":                              "", // has no width
+		"a\u00a0b":                              "",
+		"a\x1b[2Jb":                             "",
+		"a\xffb":                                "",
+	} {
+		var r reason
+		if err := r.UnmarshalText([]byte(text)); string(r) != want || (err == nil) != (want != "") {
+			t.Errorf("%q: %q, %v", text, r, err)
+		}
+	}
+}
+
+func TestAnAccountTellsWhyThereIsNoRightAnswer(t *testing.T) {
+	if set, unset := lastRight(admin.Credential{Set: true}), lastRight(admin.Credential{}); set != "not-recorded" || unset != "nothing-set" {
+		t.Errorf("%s where something is set, %s where nothing is", set, unset)
+	}
+}
+
+func TestLogsForMachinesAreJSONAndNameTheRequest(t *testing.T) {
+	var log strings.Builder
+	p := Program{Stderr: &log}
+	s, err := p.settings()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.LogFormat = "json"
+	p.logger(s).Info("hello", "n", 1)
+	var line map[string]any
+	if err := json.Unmarshal([]byte(log.String()), &line); err != nil || line["msg"] != "hello" || line["n"] != 1.0 {
+		t.Errorf("%v: %s", err, log.String())
+	}
+}

@@ -1,0 +1,102 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/alecthomas/kong"
+
+	"strongroom/internal/config"
+)
+
+type configCmd struct {
+	Check configCheckCmd `cmd:"" help:"Print every setting and where it comes from, what they defend against, then OK; or everything that is wrong, and exit 1. With --hardened also exit 1 when something that it demands is turned off."`
+}
+
+type configCheckCmd struct {
+	kong.Plugins
+}
+
+// Run prints the settings as they apply and what they defend against.
+func (configCheckCmd) Run(p *Program) error {
+	s, list, err := config.Load(p.flags, os.Environ())
+	collector := ""
+	if err == nil {
+		collector, err = p.CheckServe(s)
+	}
+	if err != nil {
+		return ExitError{ExitFailed, err}
+	}
+	if err := p.printSettings(s, list); err != nil {
+		return err
+	}
+	if collector != "" {
+		fmt.Fprintf(p.Stdout, "Traces are sent to %s, because variables OTEL_… say so.\n", collector)
+	}
+	undefended := s.Undefended()
+	switch {
+	case len(undefended) == 0:
+	case s.Hardened:
+		return ExitError{ExitFailed, turnedOff(undefended, list)}
+	default:
+		fmt.Fprintf(p.Stdout, "Not hardened: %d things are off that --hardened demands. To see what it would change: strongroom config check --hardened\n", len(undefended))
+	}
+	fmt.Fprintln(p.Stdout, "OK")
+	return nil
+}
+
+// printSettings prints two tables. The lines of the second begin with a word
+// that is no setting, so that a script can tell them from the first.
+func (p *Program) printSettings(s *config.Settings, list []config.Effective) error {
+	w := tabwriter.NewWriter(p.Stdout, 0, 0, 2, ' ', 0)
+	for _, e := range list {
+		fmt.Fprintf(w, "%s\t%s\t%s\n", e.Name, e.Value, e.Origin)
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	w = tabwriter.NewWriter(p.Stdout, 0, 0, 2, ' ', 0)
+	for _, part := range s.Posture() {
+		fmt.Fprintf(w, "posture\t%s\t%s\t%s", part.Name, part.State, weight(part.Demanded))
+		if part.State == config.Off {
+			fmt.Fprintf(w, "\t%s", part.Gain)
+		}
+		fmt.Fprintln(w)
+	}
+	return w.Flush()
+}
+
+// weight is how much a part of the posture matters.
+func weight(demanded bool) string {
+	if demanded {
+		return "demanded"
+	}
+	return "informative"
+}
+
+// turnedOff names the settings that turn off what --hardened demands: those that
+// an operator gave, or those that are empty and have no hardened default.
+func turnedOff(parts []config.Part, list []config.Effective) error {
+	text := "hardened, but for what was turned off by name or not given:\n"
+	for _, part := range parts {
+		var by, empty []string
+		for _, e := range list {
+			switch {
+			case !slices.Contains(part.Settings, e.Name):
+			case e.Origin != config.FromDefault:
+				by = append(by, fmt.Sprintf("%s %s (%s)", e.Name, e.Value, e.Origin))
+			case e.Value == "":
+				empty = append(empty, "--"+e.Name)
+			}
+		}
+		if len(by) == 0 {
+			by = []string{"give " + strings.Join(empty, " or ")}
+		}
+		text += fmt.Sprintf("  %s: %s\n", part.Name, strings.Join(by, ", "))
+	}
+	return errors.New(text + "serve still starts, and warns about each of them.")
+}

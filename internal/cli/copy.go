@@ -1,0 +1,156 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"time"
+
+	"github.com/alecthomas/kong"
+
+	"strongroom/internal/config"
+	"strongroom/internal/crypto/seal"
+	"strongroom/internal/server"
+	"strongroom/internal/store"
+	"strongroom/internal/store/postgres"
+	"strongroom/internal/store/sqlite"
+)
+
+type copyCmd struct {
+	kong.Plugins
+	From config.Database `required:"" placeholder:"sqlite:PATH" help:"The database to copy. No server may run on it meanwhile; it is left as it is."`
+	To   string          `placeholder:"postgres://…" help:"The PostgreSQL database to copy into: an empty one, or one with an interrupted copy. The same as --database; without a flag the environment and the settings file say which."`
+}
+
+// Run copies, and goes on with a copy that was interrupted.
+func (c copyCmd) Run(ctx context.Context, p *Program) (err error) {
+	s, err := c.settings(p)
+	if err != nil {
+		return err
+	}
+	lock, from, err := openSource(ctx, c.From.Path)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, from.Close(), lock.Close()) }()
+	rootKeyID, err := checkRootKey(ctx, s.RootKey, from)
+	if err != nil {
+		return err
+	}
+	to, err := postgres.Open(ctx, postgres.Config{URL: s.Database.URL, MaxConnections: s.DatabaseMaxConnections})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, to.Close()) }()
+	if err := to.Migrate(ctx); err != nil {
+		return err
+	}
+	report := copyReport{to: p.Stderr}
+	tables, err := store.Copy(ctx, from, to, report.progress)
+	if ctx.Err() != nil {
+		return errors.New("interrupted: run the same command again, and it goes on where it stopped")
+	}
+	if err != nil {
+		return err
+	}
+	for _, t := range tables {
+		fmt.Fprintf(p.Stdout, "%-20s %12d rows  SHA-256 %x\n", t.Table, t.Rows, t.SHA256)
+	}
+	fmt.Fprintf(p.Stdout, "The copy is whole: source and target hold the same rows.\n"+
+		"The root key was not copied: give the same one, %s, to every serve on the target.\n"+
+		"Do not serve the source again: each of the two would allow guesses of its own.\n", rootKeyID)
+	return nil
+}
+
+// settings are those of the target.
+func (c copyCmd) settings(p *Program) (*config.Settings, error) {
+	if c.From.Path == "" {
+		return nil, usageError("--from must be sqlite:PATH: there is no way back from PostgreSQL")
+	}
+	if c.To != "" {
+		if p.flags["database"] != "" {
+			return nil, usageError("--to and --database are the same: leave out one")
+		}
+		p.flags["database"] = c.To
+	}
+	s, err := p.settings()
+	if err == nil && s.Database.URL == "" {
+		err = usageError("--to must be postgres://USER@HOST/DATABASE")
+	}
+	return s, err
+}
+
+// openSource opens the database and keeps every serve away from it: the lock of
+// the data directory tells one that runs on it, or comes, in plain words, and
+// that of the file holds also where the two are apart.
+func openSource(ctx context.Context, path string) (io.Closer, *sqlite.Source, error) {
+	from, err := sqlite.OpenSource(ctx, path)
+	if err != nil {
+		return nil, nil, fmt.Errorf("the source cannot be copied: %w", err)
+	}
+	lock, err := server.OpenDataDir(filepath.Dir(path))
+	if err != nil {
+		return nil, nil, errors.Join(fmt.Errorf("the source cannot be copied: %w", err), from.Close())
+	}
+	return lock, from, nil
+}
+
+// checkRootKey finds out now whether the copy could be served. What it opens is
+// thrown away: copying needs no key.
+func checkRootKey(ctx context.Context, from config.RootKey, source *sqlite.Source) (id string, err error) {
+	values := map[string][]byte{}
+	for _, name := range []string{"root_key_id", "canary", "keyset"} {
+		v, err := source.Setting(name)
+		if errors.Is(err, store.ErrNotFound) {
+			return "", errors.New("the source holds nothing yet: there is nothing to copy")
+		}
+		if err != nil {
+			return "", err
+		}
+		values[name] = v
+	}
+	id = string(values["root_key_id"])
+	root, err := seal.Find(from.Env, from.File, false)
+	if err == nil {
+		_, err = seal.Unlock(ctx, root, seal.Stored{RootKeyID: id, Canary: values["canary"], Keyset: values["keyset"]})
+	}
+	if err != nil {
+		err = fmt.Errorf("the copy would need root key %s, which is not copied (see --root-key): %w", id, err)
+	}
+	return id, err
+}
+
+// copyReport writes a line about a table each second, and one when it is done.
+type copyReport struct {
+	to          io.Writer
+	began, said time.Time
+}
+
+func (r *copyReport) progress(p store.CopyProgress) {
+	now := time.Now()
+	if p.New == 0 && !p.Done {
+		r.began, r.said = now, now
+		return
+	}
+	if !p.Done && now.Sub(r.said) < time.Second {
+		return
+	}
+	r.said = now
+	verb := "copying"
+	if p.Comparing {
+		verb = "comparing"
+	}
+	line := fmt.Sprintf("%s %s: %d rows", verb, p.Table, p.Rows)
+	if earlier := p.Rows - p.New; earlier > 0 {
+		line += fmt.Sprintf(" (%d by an earlier run)", earlier)
+	}
+	if took := now.Sub(r.began).Seconds(); p.New > 0 {
+		line += fmt.Sprintf(", %.0f rows/s", float64(p.New)/max(took, 0.001))
+	}
+	if p.Done {
+		line += ", done"
+	}
+	fmt.Fprintln(r.to, line)
+}

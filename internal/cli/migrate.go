@@ -1,0 +1,91 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/alecthomas/kong"
+
+	"strongroom/internal/config"
+	"strongroom/internal/store"
+)
+
+type migrateCmd struct {
+	kong.Plugins
+	Status bool `help:"Change nothing: print the engine, the schema's version and the migrations that are pending. Exit 0: current, 1: migrations are pending, the schema differs from the one of its version, or the database is newer than this binary."`
+}
+
+// Run migrates and says from which version to which. Where there is no
+// database yet it makes an empty one, for serve to begin. It is safe beside a
+// server, which waits for it and then refuses a schema that it does not know.
+func (c migrateCmd) Run(ctx context.Context, p *Program) (err error) {
+	s, err := p.settings()
+	if err != nil {
+		return err
+	}
+	if c.Status {
+		return schemaStatus(ctx, p, s)
+	}
+	if err := os.MkdirAll(s.DataDir, 0o700); err != nil {
+		return fmt.Errorf("making the data directory: %w", err)
+	}
+	st, err := p.OpenSchema(ctx, s, true)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, st.Close()) }()
+	have, known, err := st.SchemaVersion(ctx)
+	if err != nil {
+		return err
+	}
+	if err := st.Migrate(ctx); err != nil {
+		return err
+	}
+	if have == known {
+		fmt.Fprintf(p.Stdout, "The schema is at version %d already. Nothing was changed.\n", known)
+		return nil
+	}
+	fmt.Fprintf(p.Stdout, "Migrated the schema from version %d to %d.\n", have, known)
+	return nil
+}
+
+// schemaStatus says whether there is something to migrate.
+func schemaStatus(ctx context.Context, p *Program, s *config.Settings) (err error) {
+	st, err := p.OpenSchema(ctx, s, false) // which refuses a newer database, and says both versions
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, st.Close()) }()
+	have, known, err := st.SchemaVersion(ctx)
+	if err != nil {
+		return err
+	}
+	engine := "SQLite"
+	if s.Database.URL != "" {
+		engine = "PostgreSQL"
+	}
+	fmt.Fprintf(p.Stdout, "Engine:                 %s\nSchema in the database: %d\nSchema of this binary:  %d\nPending migrations:     %s\n",
+		engine, have, known, pending(have, known))
+	if err := st.CheckSchema(ctx); err != nil {
+		return ExitError{ExitFailed, err}
+	}
+	if have < known {
+		return ExitError{ExitFailed, errors.New("migrations are pending: strongroom migrate runs them, and so does the next start of serve")}
+	}
+	return st.View(ctx, func(tx store.Tx) error { return store.CheckCopied(tx) })
+}
+
+// pending are the numbers of the migrations after version have.
+func pending(have, known int64) string {
+	if have == known {
+		return "none"
+	}
+	var numbers []string
+	for n := have + 1; n <= known; n++ {
+		numbers = append(numbers, fmt.Sprint(n))
+	}
+	return strings.Join(numbers, ", ")
+}

@@ -1,0 +1,113 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/alecthomas/kong"
+
+	"strongroom/internal/audit"
+	"strongroom/internal/config"
+	"strongroom/internal/domain"
+	"strongroom/internal/process"
+	"strongroom/internal/service"
+)
+
+type auditPruneCmd struct {
+	kong.Plugins
+	OlderThan age       `xor:"when" required:"" placeholder:"DURATION" help:"Remove entries of this age, as 400d; a day at least."`
+	Before    dayOrTime `xor:"when" required:"" placeholder:"DATE" help:"Remove entries from before this day (UTC), as 2026-01-31, or this time, as 2026-01-31T12:00:00Z."`
+	Reason    reason    `required:"" placeholder:"TEXT" help:"Why. The audit trail keeps it."`
+	Archive   string    `placeholder:"FILE" help:"Make this file and write the entries into it first, as JSON lines."`
+}
+
+// Run prunes. Like audit verify it exits with 1 where the trail is damaged;
+// nothing is removed then. With nothing to remove it does not verify.
+func (c auditPruneCmd) Run(ctx context.Context, p *Program) error {
+	return p.withVault(ctx, func(v *Vault) error { return c.prune(ctx, p, v.Trail) })
+}
+
+func (c auditPruneCmd) prune(ctx context.Context, p *Program, trail Trail) error {
+	go process.PaceCollector(ctx)
+	done, err := trail.PruneTrail(asOperator(ctx), service.Pruning{
+		Before: time.Time(c.Before), OlderThan: time.Duration(c.OlderThan), Reason: string(c.Reason), Archive: c.Archive,
+		Progress: func(at audit.Progress) { tellProgress(p.Stderr, at) },
+	})
+	var refusal *domain.Error
+	switch {
+	case errors.As(err, &refusal) && refusal.Code == domain.CodeBadUserInput:
+		return ExitError{ExitUsage, errors.New("--" + refusal.Message)} // it names the flag
+	case err != nil:
+		return err
+	case len(done.Problems) > 0:
+		for _, problem := range done.Problems {
+			fmt.Fprintf(p.Stdout, "DAMAGED  %s\n", problem)
+		}
+		return errors.New("nothing was removed: the trail must verify first")
+	case done.Entries == 0:
+		fmt.Fprintln(p.Stdout, "Nothing to remove: no chain begins with an entry that old. The trail was not verified.")
+		return nil
+	}
+	fmt.Fprintf(p.Stdout, "Removed %d entries, after the last entry of %d records was said again. The audit trail has it as request %s.\n",
+		done.Entries, done.Carried, done.RequestID)
+	return nil
+}
+
+// age is a duration as settings take it.
+type age time.Duration
+
+func (a *age) UnmarshalText(text []byte) error {
+	d, err := config.ParseDuration(string(text))
+	if err == nil && d < 24*time.Hour {
+		err = errors.New("must be 24h at least")
+	}
+	*a = age(d)
+	return err
+}
+
+// dayOrTime is a day or a time.
+type dayOrTime time.Time
+
+func (d *dayOrTime) UnmarshalText(text []byte) error {
+	t, err := time.Parse(time.DateOnly, string(text))
+	if err != nil {
+		t, err = time.Parse(time.RFC3339, string(text))
+	}
+	if err != nil {
+		return errors.New("must be a day, as 2026-01-31, or a time, as 2026-01-31T12:00:00Z")
+	}
+	*d = dayOrTime(t)
+	return nil
+}
+
+// checkArchives holds files that prunes wrote against the report.
+func checkArchives(trail Trail, report *audit.Report, names []string) error {
+	var files []io.Reader
+	for _, name := range names {
+		f, err := os.Open(name) //nolint:gosec // the operator names the file
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		files = append(files, f)
+	}
+	return trail.CheckArchives(report, io.MultiReader(files...))
+}
+
+// tellCuts says what of the trail was pruned, and what that leaves unproved.
+func tellCuts(w io.Writer, cuts []audit.Cut) {
+	for _, cut := range cuts {
+		fmt.Fprintf(w, "Pruned: entries 1 to %d of chain %s, on %s by %s (%q, request %s).\n",
+			cut.Removed, cut.Chain, cut.At.Format(time.RFC3339), cut.By, cut.Why, cut.Request)
+		if cut.Archived > 0 {
+			fmt.Fprintf(w, "  The archives have entries %d to %d as they were written.\n", cut.Archived, cut.Removed)
+		}
+		if n := cut.Unchecked(); n > 0 {
+			fmt.Fprintf(w, "  %d of the entries that checkpoints hold are among them and could not be checked any more.\n", n)
+		}
+	}
+}
