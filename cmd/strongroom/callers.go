@@ -9,13 +9,14 @@ import (
 	"strongroom/internal/config"
 	"strongroom/internal/console"
 	"strongroom/internal/domain"
+	"strongroom/internal/tokenfile"
 )
 
 // openOperators is what establishes who uses the operator side. It is to be closed.
 func openOperators(s *config.Settings, log *slog.Logger) (*auth.Operators, error) {
 	cfg := auth.OperatorsConfig{TokenFile: s.AdminTokenFile, Logger: log}
 	if s.AdminTokenIsOwn() {
-		if err := auth.MakeAdminToken(s.AdminTokenFile); err != nil {
+		if err := tokenfile.MakeAdmin(s.AdminTokenFile); err != nil {
 			return nil, err
 		}
 	}

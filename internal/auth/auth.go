@@ -1,11 +1,11 @@
-// Package auth says who sends a request, before any use case runs.
+// Package auth authenticates requests before a use case runs: callers in the
+// modes device, jwt and gateway, and operators.
 //
-// The idea: one small interface between the listener and the use cases, so
-// that a way of knowing callers is added without either noticing. The threat
-// is a caller that the request itself makes up: an authenticator takes no
-// name from a request that it has not verified. Device mode verifies nothing
-// and so takes no name at all; there the key that a request uses is what
-// names the account.
+// The idea: one small interface stands between the listener and the use cases,
+// so that a new account mode changes neither. The threat is a request that
+// names another caller: an authenticator takes no name that it has not verified.
+// Device mode verifies nothing, and so takes no name. There the key that a
+// request uses names the account.
 package auth
 
 import (
@@ -14,18 +14,18 @@ import (
 	"strongroom/internal/domain"
 )
 
-// Authenticator establishes the caller of a request. It is safe for
-// concurrent use.
+// Authenticator authenticates the caller of a request. It is safe for concurrent
+// use.
 type Authenticator interface {
-	// Authenticate returns who sends r, with the request id and the address that
-	// the request's context carries. A refusal is a *domain.Error with the code
-	// UNAUTHENTICATED or FORBIDDEN; any other error means that nobody can be
-	// authenticated now, and the request must fail closed.
+	// Authenticate returns the caller, with the request id and the address from
+	// the request's context. A refusal is a *domain.Error with the code
+	// UNAUTHENTICATED or FORBIDDEN. Any other error means that nobody can be
+	// authenticated now, and the request must fail.
 	Authenticate(r *http.Request) (domain.Caller, error)
 }
 
-// Device returns the authenticator of device mode: every request is allowed,
-// and none names an account.
+// Device returns the authenticator of device mode. It accepts every request, and
+// names no account.
 func Device() Authenticator { return device{} }
 
 type device struct{}

@@ -155,7 +155,7 @@ type doors struct {
 func open(t *testing.T, cfg *OIDCConfig) *doors {
 	t.Helper()
 	e := newEntrance(t, operatorToken+"\n", cfg)
-	for _, set := range e.provider.issuers {
+	for _, set := range e.issuers {
 		<-set.refresh().done
 	}
 	s := NewSessions(e.Operators, false)
@@ -367,7 +367,7 @@ func TestAnAnswerMustEndTheSignInThatThisBrowserBegan(t *testing.T) {
 	if n := p.exchanged.Load(); n != 0 {
 		t.Errorf("the provider was asked %d times", n)
 	}
-	if n := d.Refusals()[string(foreignAnswer)]; n != 24 {
+	if n := d.Refusals()[string(stateMismatch)]; n != 24 {
 		t.Errorf("%d refusals are counted", n)
 	}
 }
@@ -389,7 +389,7 @@ func TestASignInIsGoodOnce(t *testing.T) {
 	to := thief.mustBegin("/")
 	_, err = thief.comeBack(with(caught, url.Values{"state": must(url.Parse(to)).Query()["state"]}))
 	thief.mustBeRefused("a code of another", err, domain.CodeUnauthenticated)
-	if n := d.Refusals()[string(badCode)]; n != 2 || p.exchanged.Load() != 3 {
+	if n := d.Refusals()[string(invalidCode)]; n != 2 || p.exchanged.Load() != 3 {
 		t.Errorf("%d refusals, %d exchanges", n, p.exchanged.Load())
 	}
 }
@@ -719,7 +719,7 @@ func TestTenThousandJunkAnswersCostTheProviderAndTheMemoryLittle(t *testing.T) {
 	if codes[domain.CodeTooManyRequests] < 19_000 || codes[domain.CodeUnauthenticated] != wrongOverall {
 		t.Errorf("answers %v", codes)
 	}
-	if n := d.flow.byAddress.Entries(); n > wrongAddresses || len(d.sessions.open) != 0 {
+	if n := d.flow.exchanges.byAddress.Entries(); n > wrongAddresses || len(d.sessions.open) != 0 {
 		t.Errorf("%d addresses, %d sessions", n, len(d.sessions.open))
 	}
 	if lines := strings.Count(d.log.String(), "sign-in is refused"); lines > 10 { // in a second, of a clock that stands still
@@ -798,14 +798,14 @@ func TestTheEndpointsAreAskedForSeldomAndKept(t *testing.T) {
 		if n := p.described.Load(); n != 1 {
 			t.Errorf("%s: asked %d times", what, n)
 		}
-		d.at = d.at.Add(endpointsPause)
+		d.at = d.at.Add(endpointsRetryDelay)
 	}
 	p.described.Store(0)
 	p.discovery = good
 	for range 100 {
 		d.traveller().mustBegin("/")
 	}
-	d.at = d.at.Add(endpointsGood)
+	d.at = d.at.Add(endpointsTTL)
 	p.discovery = func(string) string { p.described.Add(1); return "" }
 	for range 100 {
 		d.traveller().mustBegin("/")

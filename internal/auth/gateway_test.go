@@ -144,13 +144,13 @@ func TestServiceTokensAreReadAgain(t *testing.T) {
 	var log bytes.Buffer
 	g := newTestGateway(t, GatewayConfig{TokenFile: path, Logger: slog.New(slog.NewTextHandler(&log, nil))})
 	now := time.Now()
-	g.tokens.now = func() time.Time { return now }
+	g.tokens.Now = func() time.Time { return now }
 	state := func(write func() error, one, other bool) {
 		t.Helper()
 		if err := write(); err != nil {
 			t.Fatal(err)
 		}
-		now = now.Add(lookInterval)
+		now = now.Add(checkInterval)
 		for token, want := range map[string]bool{oneToken: one, otherToken: other} {
 			if _, err := g.ask(t, token); (err == nil) != want {
 				t.Errorf("%.5s…: %v, want taken %v", token, err, want)
@@ -176,7 +176,7 @@ func TestServiceTokensAreReadAgain(t *testing.T) {
 	if err := text(oneToken)(); err != nil {
 		t.Fatal(err)
 	}
-	now = now.Add(lookInterval - 1)
+	now = now.Add(checkInterval - 1)
 	if _, err := g.ask(t, oneToken); err == nil {
 		t.Error("the file is looked at too often")
 	}

@@ -18,11 +18,11 @@ import (
 	"strongroom/internal/domain"
 )
 
-// maxKeys bounds a key set. Providers have two or three.
+// maxKeys bounds a key set. Providers have two or three keys.
 const maxKeys = 100
 
-// RSA keys below 2048 bits are too weak (RFC 7518, 3.3); those above 8192 make
-// each verification slow.
+// RSA keys below 2048 bits are too weak (RFC 7518, 3.3). Keys above 8192 bits
+// make verification slow.
 const (
 	minRSABits = 2048
 	maxRSABits = 8192
@@ -31,16 +31,16 @@ const (
 // publicKey is a key of an issuer.
 type publicKey struct {
 	key       crypto.PublicKey // *rsa.PublicKey, *ecdsa.PublicKey or ed25519.PublicKey
-	keyID     string           // empty: not named
-	algorithm string           // the only one it is for; empty: not said
+	keyID     string           // empty: it has none
+	algorithm string           // the only one that it may be used with; empty: not restricted
 
-	identity [sha256.Size]byte // over all of the above
+	fingerprint [sha256.Size]byte // over all of the above
 }
 
-// fits says whether a signature by the algorithm can be by this key: one type
-// of key for each algorithm (RFC 7518, 3.1; RFC 8037, 3.1), or a key could be
-// taken for another kind of secret.
-func (k publicKey) fits(algorithm string) bool {
+// supports reports whether the key can verify a signature by the algorithm.
+// Each algorithm has one type of key (RFC 7518, 3.1; RFC 8037, 3.1), so that no
+// key is used as another kind of secret.
+func (k publicKey) supports(algorithm string) bool {
 	if k.algorithm != "" && k.algorithm != algorithm {
 		return false
 	}
@@ -57,21 +57,24 @@ func (k publicKey) fits(algorithm string) bool {
 
 var curves = map[string]elliptic.Curve{"ES256": elliptic.P256(), "ES384": elliptic.P384(), "ES512": elliptic.P521()}
 
-// publicKeys are the keys of an issuer at one time. They are never changed.
+// publicKeys are the keys of an issuer at one time. They never change.
 type publicKeys struct {
 	list   []publicKey
-	digest [sha256.Size]byte // of the document that they were read from
+	digest [sha256.Size]byte // of the document
 }
 
-// match finds the keys that a token with this key id and algorithm may be
-// signed by. Without a key id exactly one may fit: trying several would let a
-// key be used that nobody meant.
-func (k *publicKeys) match(keyID, algorithm string) ([]publicKey, error) {
+// find returns the keys that may have signed a token with this key id and
+// algorithm. Without a key id exactly one key must support the algorithm:
+// otherwise a token could use a key that it was not made with.
+func (k *publicKeys) find(keyID, algorithm string) ([]publicKey, error) {
+	if k == nil || len(k.list) == 0 {
+		return nil, errNoKeys
+	}
 	why := ambiguousKey
-	var found []publicKey
 	if keyID != "" {
 		why = unknownKey
 	}
+	var found []publicKey
 	for _, key := range k.list {
 		if keyID != "" && key.keyID != keyID {
 			continue
@@ -79,7 +82,7 @@ func (k *publicKeys) match(keyID, algorithm string) ([]publicKey, error) {
 		if keyID != "" {
 			why = wrongAlgorithm
 		}
-		if key.fits(algorithm) {
+		if key.supports(algorithm) {
 			found = append(found, key)
 		}
 	}
@@ -89,13 +92,14 @@ func (k *publicKeys) match(keyID, algorithm string) ([]publicKey, error) {
 	return found, nil
 }
 
-// has says whether a key is still in the set.
-func (k *publicKeys) has(identity [sha256.Size]byte) bool {
-	return slices.ContainsFunc(k.list, func(key publicKey) bool { return key.identity == identity })
+// has reports whether the set has the key with this fingerprint.
+func (k *publicKeys) has(fingerprint [sha256.Size]byte) bool {
+	return slices.ContainsFunc(k.list, func(key publicKey) bool { return key.fingerprint == fingerprint })
 }
 
-// parseKeySet reads a key set (RFC 7517, 5). Keys that are not for verifying
-// signatures are left out; unusable says why other keys are, by their place.
+// parseKeySet reads a key set (RFC 7517, 5). It leaves out keys that are not for
+// signatures. unusable has the reason for every other key that is left out, by
+// its index.
 func parseKeySet(data []byte) (set *publicKeys, unusable map[int]string, err error) {
 	var document struct {
 		Keys []json.RawMessage `json:"keys"`
@@ -110,7 +114,7 @@ func parseKeySet(data []byte) (set *publicKeys, unusable map[int]string, err err
 	for i, raw := range document.Keys {
 		key, why := parseKey(raw)
 		switch {
-		case why == notForSignatures: // as many providers have beside the others
+		case why == notForSignatures: // many providers have such keys too
 		case why != "":
 			unusable[i] = why
 		default:
@@ -149,6 +153,6 @@ func parseKey(raw []byte) (publicKey, string) {
 		return publicKey{}, "key type that is not supported"
 	}
 	k := publicKey{key: jwk.Key, keyID: jwk.KeyID, algorithm: jwk.Algorithm}
-	k.identity = sha256.Sum256(domain.Encode([]byte(k.keyID), []byte(k.algorithm), der))
+	k.fingerprint = sha256.Sum256(domain.Encode([]byte(k.keyID), []byte(k.algorithm), der))
 	return k, ""
 }

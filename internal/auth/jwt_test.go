@@ -20,6 +20,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"strongroom/internal/domain"
+	"strongroom/internal/tokenfile"
 )
 
 func threeKeys(t testing.TB) *provider {
@@ -145,7 +146,7 @@ func TestABadTokenIsRefused(t *testing.T) {
 		"the right key in it":        forged(fields{"jwk": jwk("rsa", rsaKey())}, nil),
 		"its own certificates":       forged(fields{"x5c": []string{}}, nil),
 		"jku of a stranger":          signed(header.with(fields{"jku": stranger.URL + "/keys", "kid": "eve"}), claims, otherRSA()),
-		"oversize":                   forged(nil, fields{"more": strings.Repeat("x", maxTokenBytes)}),
+		"oversize":                   forged(nil, fields{"more": strings.Repeat("x", tokenfile.MaxTokenBytes)}),
 		"duplicate claim":            raw(head, body(`,"sub":"canary-other"`)),
 		"duplicate header":           raw(`{"alg":"RS256","alg":"RS256","kid":"rsa"}`, body("")),
 		"claims in an array":         raw(head, "["+body("")+"]"),
@@ -251,10 +252,10 @@ func TestARememberedTokenEndsInTime(t *testing.T) {
 	token := signed(fields{"alg": "EdDSA"}, p.claims(w.time()).with(fields{"exp": w.time().Unix() + 90}), edKey())
 	remembered := func() time.Duration {
 		w.mustTake(t, token)
-		v, _ := w.verified.Peek(sha256.Sum256([]byte(token)))
+		v, _ := w.cache.Peek(sha256.Sum256([]byte(token)))
 		return v.until.Sub(w.time())
 	}
-	if d := remembered(); d != verifiedFor {
+	if d := remembered(); d != tokenCacheTTL {
 		t.Errorf("remembered for %v", d)
 	}
 	w.pass(60 * time.Second)
@@ -348,7 +349,7 @@ func BenchmarkToken(b *testing.B) {
 				b.ReportAllocs()
 				for b.Loop() {
 					if !cached {
-						w.verified.Purge()
+						w.cache.Purge()
 					}
 					if _, err := w.Authenticate(r); err != nil {
 						b.Fatal(err)

@@ -16,12 +16,11 @@ import (
 
 // keySet holds the public keys of one issuer.
 //
-// The idea: requests never make the provider work. Keys are refreshed in the
-// background, and what a request knows is what is in memory. One exception: a
-// key that is not known may be a new one, so it is worth a refresh, but at most
-// one in source.patience, whoever asks, or a stranger could make us call the
-// provider with each made-up token. While the provider is down, the last good
-// keys stay.
+// The idea: requests use the keys in memory, and a background loop refreshes
+// them. One exception: an unknown key id may be that of a new key, so it starts
+// a refresh, but at most one in source.unknownKeyInterval. Without this limit
+// anyone could make us call the provider with made-up tokens. While the
+// provider is down, the last keys stay in use.
 type keySet struct {
 	issuer string
 	source source
@@ -29,8 +28,8 @@ type keySet struct {
 	now    func() time.Time
 	after  func(time.Duration) <-chan time.Time
 
-	keys  atomic.Pointer[publicKeys] // nil: there never were any; written with mu held
-	fresh atomic.Int64               // when they were last fetched, in nanoseconds since 1970; 0: never
+	keys      atomic.Pointer[publicKeys] // nil: never fetched; written with mu held
+	fetchedAt atomic.Int64               // Unix time in nanoseconds; 0: never
 
 	waiting atomic.Int32 // requests that wait for a refresh
 
@@ -38,72 +37,76 @@ type keySet struct {
 	stop    context.CancelFunc
 	running sync.WaitGroup
 
-	mu      sync.Mutex
-	current *refresh                      // under way; nil: none
-	asked   time.Time                     // when the last refresh began that an unknown key asked for
-	unknown *lru.Cache[string, time.Time] // key ids that the last refresh did not bring, and since when
-	trouble string                        // what the last refresh failed by, so that it is logged once
+	mu           sync.Mutex
+	current      *refresh                      // nil: none is running
+	onDemandAt   time.Time                     // start of the last refresh for an unknown key
+	unknown      *lru.Cache[string, time.Time] // key ids that the last refresh did not bring, and since when
+	lastErrorLog string                        // so that a repeated error is logged once
 }
 
-// refresh is one attempt to get the keys anew, for all who wait for it.
+// refresh is one attempt to fetch the keys. Every request that waits shares it.
 type refresh struct {
 	done chan struct{} // closed at the end
 	err  error         // read after done
 }
 
 const (
-	maxUnknown  = 1024
-	maxWaiting  = 64 // requests for one refresh; a provider that hangs must not hold all our connections
-	unknownFor  = time.Minute
-	firstRetry  = time.Second // then twice as long each time
-	longestWait = 30 * time.Second
+	maxUnknownKeys    = 1024
+	maxRefreshWaiters = 64 // so that a provider that hangs does not hold all connections
+	unknownKeyTTL     = time.Minute
+	minRetryDelay     = time.Second // doubled after each failure
+	maxRetryDelay     = 30 * time.Second
 )
 
 // errNoKeys means that no token of an issuer can be verified now.
 var errNoKeys = errors.New("its key set was never fetched, or is empty")
 
 func newKeySet(issuer string, from source, log *slog.Logger) *keySet {
-	unknown, err := lru.New[string, time.Time](maxUnknown)
-	if err != nil {
-		panic(err) // only for a size below one
-	}
-	s := &keySet{issuer: issuer, source: from, log: log, now: time.Now, after: time.After, unknown: unknown}
+	s := &keySet{issuer: issuer, source: from, log: log, now: time.Now, after: time.After, unknown: newLRU[string, time.Time](maxUnknownKeys)}
 	s.ctx, s.stop = context.WithCancel(context.Background())
 	return s
 }
 
-// start begins refreshing in the background, at once.
+func newLRU[K comparable, V any](size int) *lru.Cache[K, V] {
+	cache, err := lru.New[K, V](size)
+	if err != nil {
+		panic(err) // only for a size below one
+	}
+	return cache
+}
+
+// start starts the background loop, which refreshes immediately.
 func (s *keySet) start() { s.running.Go(s.keepFresh) }
 
 // close ends all refreshes and waits for them.
 func (s *keySet) close() {
-	s.mu.Lock() // so that none begins after it
+	s.mu.Lock() // so that no refresh starts afterwards
 	s.stop()
 	s.mu.Unlock()
 	s.running.Wait()
 }
 
-// keepFresh refreshes until close: regularly, and sooner after a failure.
+// keepFresh refreshes until close: at intervals, and sooner after a failure.
 func (s *keySet) keepFresh() {
 	failures := 0
 	for s.ctx.Err() == nil {
 		r := s.refresh()
 		<-r.done
-		pause := jitter(s.source.interval)
+		pause := s.source.interval
 		if failures++; r.err == nil {
 			failures = 0
 		} else {
-			pause = jitter(min(s.source.interval, longestWait, firstRetry<<min(failures-1, 10)))
+			pause = min(pause, maxRetryDelay, minRetryDelay<<min(failures-1, 10))
 		}
 		select {
 		case <-s.ctx.Done():
-		case <-s.after(pause):
+		case <-s.after(jitter(pause)):
 		}
 	}
 }
 
-// jitter is d, more or less by a tenth, so that instances that were started
-// together do not call together for ever.
+// jitter changes d by up to 10 %, so that instances that start together do not
+// call the provider together.
 func jitter(d time.Duration) time.Duration {
 	var b [8]byte
 	rand.Read(b[:]) // never fails: crypto/rand ends the process instead
@@ -111,31 +114,22 @@ func jitter(d time.Duration) time.Duration {
 	return time.Duration(float64(d) * (0.9 + 0.2*part))
 }
 
-// find returns the keys that a token may be signed by. A reason refuses the
-// token; any other error means that no token of the issuer can be verified.
+// find returns the keys that may have signed a token, and refreshes them for an
+// unknown one. The error is a reason, or errNoKeys.
 func (s *keySet) find(ctx context.Context, keyID, algorithm string) ([]publicKey, error) {
-	found, err := s.lookUp(ctx, keyID, algorithm)
-	if errors.Is(err, errNoKeys) {
-		return nil, fmt.Errorf("%s: %w", s.issuer, err)
-	}
-	return found, err
-}
-
-func (s *keySet) lookUp(ctx context.Context, keyID, algorithm string) ([]publicKey, error) {
 	known := s.keys.Load()
 	found, err := known.find(keyID, algorithm)
 	if !errors.Is(err, unknownKey) && !errors.Is(err, errNoKeys) {
 		return found, err
 	}
-	r := s.ask(keyID, known)
+	r := s.refreshFor(keyID, known)
 	if r == nil {
 		return nil, err
 	}
-	if s.waiting.Add(1) > maxWaiting {
-		s.waiting.Add(-1)
+	defer s.waiting.Add(-1)
+	if s.waiting.Add(1) > maxRefreshWaiters {
 		return nil, err
 	}
-	defer s.waiting.Add(-1)
 	select {
 	case <-r.done:
 	case <-ctx.Done(): // the client has gone
@@ -148,50 +142,43 @@ func (s *keySet) lookUp(ctx context.Context, keyID, algorithm string) ([]publicK
 	return found, err
 }
 
-func (k *publicKeys) find(keyID, algorithm string) ([]publicKey, error) {
-	if k == nil || len(k.list) == 0 {
-		return nil, errNoKeys
-	}
-	return k.match(keyID, algorithm)
-}
-
-// ask returns a refresh that may bring what is not among the known keys, or
-// nil. All who ask at the same time get the same one. Where there are no keys
-// at all it begins none: the background does not give up.
-func (s *keySet) ask(keyID string, known *publicKeys) *refresh {
+// refreshFor returns a refresh that may bring a key that is not among the known
+// ones; nil: none may be started now. Requests at the same time share one. If
+// no keys were ever fetched, only the background loop starts refreshes.
+func (s *keySet) refreshFor(keyID string, known *publicKeys) *refresh {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.keys.Load() != known { // one has just ended
+	if s.keys.Load() != known { // a refresh has just ended
 		ended := &refresh{done: make(chan struct{})}
 		close(ended.done)
 		return ended
 	}
 	now := s.now()
-	if since, ok := s.unknown.Get(keyID); ok && now.Sub(since) < unknownFor {
+	if since, ok := s.unknown.Get(keyID); ok && now.Sub(since) < unknownKeyTTL {
 		return nil
 	}
 	switch {
 	case s.current != nil:
 		return s.current
-	case known == nil, now.Sub(s.asked) < s.source.patience:
+	case known == nil, now.Sub(s.onDemandAt) < s.source.unknownKeyInterval:
 		return nil
 	}
-	s.asked = now
-	return s.begin()
+	s.onDemandAt = now
+	return s.startRefresh()
 }
 
-// refresh begins a refresh, unless one is under way already.
+// refresh starts a refresh, or returns the one that is running.
 func (s *keySet) refresh() *refresh {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.current != nil {
 		return s.current
 	}
-	return s.begin()
+	return s.startRefresh()
 }
 
-// begin is called with mu held and no refresh under way.
-func (s *keySet) begin() *refresh {
+// startRefresh needs mu, and that no refresh is running.
+func (s *keySet) startRefresh() *refresh {
 	r := &refresh{done: make(chan struct{})}
 	if s.ctx.Err() != nil {
 		r.err = s.ctx.Err()
@@ -203,13 +190,12 @@ func (s *keySet) begin() *refresh {
 		ctx, cancel := context.WithTimeout(s.ctx, fetchTimeout)
 		defer cancel()
 		data, err := s.source.fetch(ctx)
-		s.end(r, data, err)
+		s.finishRefresh(r, data, err)
 	})
 	return r
 }
 
-// end puts what a refresh brought into place.
-func (s *keySet) end(r *refresh, data []byte, err error) {
+func (s *keySet) finishRefresh(r *refresh, data []byte, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var set *publicKeys
@@ -219,10 +205,10 @@ func (s *keySet) end(r *refresh, data []byte, err error) {
 	}
 	if err != nil {
 		r.err = fmt.Errorf("key set of %s: %w", s.issuer, err)
-		s.warn(r.err)
+		s.logFailure(r.err)
 	} else {
-		s.trouble = ""
-		s.fresh.Store(s.now().UnixNano())
+		s.lastErrorLog = ""
+		s.fetchedAt.Store(s.now().UnixNano())
 		s.unknown.Purge()
 		s.replace(set, unusable)
 	}
@@ -230,14 +216,10 @@ func (s *keySet) end(r *refresh, data []byte, err error) {
 	close(r.done)
 }
 
-func (s *keySet) warn(err error) {
-	if s.ctx.Err() == nil && err.Error() != s.trouble {
-		s.trouble = err.Error()
-		inUse := 0
-		if last := s.keys.Load(); last != nil {
-			inUse = len(last.list)
-		}
-		s.log.Warn("a key set cannot be refreshed", "error", err, "keys_still_used", inUse)
+func (s *keySet) logFailure(err error) {
+	if s.ctx.Err() == nil && err.Error() != s.lastErrorLog {
+		s.lastErrorLog = err.Error()
+		s.log.Warn("a key set cannot be refreshed", "error", err, "keys_still_used", s.state().Keys)
 	}
 }
 
@@ -250,4 +232,22 @@ func (s *keySet) replace(set *publicKeys, unusable map[int]string) {
 		s.log.Warn("a key of a key set is not used", "issuer", s.issuer, "place", place+1, "reason", why)
 	}
 	s.log.Info("the key set of an issuer is new", "issuer", s.issuer, "keys", len(set.list))
+}
+
+// KeySetState is the state of one issuer's key set.
+type KeySetState struct {
+	Issuer string
+	Keys   int           // usable ones
+	Age    time.Duration // since the last fetch; negative: never fetched
+}
+
+func (s *keySet) state() KeySetState {
+	state := KeySetState{Issuer: s.issuer, Age: -1}
+	if keys := s.keys.Load(); keys != nil {
+		state.Keys = len(keys.list)
+	}
+	if at := s.fetchedAt.Load(); at != 0 {
+		state.Age = max(0, s.now().Sub(time.Unix(0, at)))
+	}
+	return state
 }

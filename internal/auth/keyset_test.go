@@ -77,11 +77,11 @@ func TestTheLastGoodKeysOutliveAnOutage(t *testing.T) {
 
 	p.publish()
 	for range 10 {
-		if pause := w.refreshed(); pause > longestWait*11/10 {
+		if pause := w.refreshed(); pause > maxRetryDelay*11/10 {
 			t.Errorf("the background pauses for %v in an outage", pause)
 		}
 	}
-	w.verified.Purge()
+	w.cache.Purge()
 	w.mustTake(t, token)
 	if n := strings.Count(w.log.String(), "cannot be refreshed"); n != 2 {
 		t.Errorf("two outages are logged %d times", n)
@@ -132,7 +132,7 @@ func TestAFloodOfUnknownKeysCostsOneFetchIn30Seconds(t *testing.T) {
 		t.Errorf("after 30 s there were %d fetches, want one more", n)
 	}
 	w.mustTake(t, good)
-	if n := w.issuers[p.URL].unknown.Len(); n > maxUnknown {
+	if n := w.issuers[p.URL].unknown.Len(); n > maxUnknownKeys {
 		t.Errorf("%d unknown keys are remembered", n)
 	}
 	if n := runtime.NumGoroutine() - goroutines; n > 10 {
@@ -153,8 +153,8 @@ func TestWhoWaitsForANewKeySharesOneFetch(t *testing.T) {
 
 	set := w.issuers[p.URL]
 	known := set.keys.Load()
-	first := set.ask("new", known)
-	if first == nil || set.ask("other", known) != first || set.refresh() != first {
+	first := set.refreshFor("new", known)
+	if first == nil || set.refreshFor("other", known) != first || set.refresh() != first {
 		t.Fatal("they do not share one refresh")
 	}
 	token := signed(fields{"alg": "EdDSA", "kid": "new"}, p.claims(w.time()), edKey())
@@ -180,7 +180,7 @@ func TestAnUnknownKeyIsRememberedForAMinute(t *testing.T) {
 	for i, tc := range []struct {
 		after   time.Duration
 		fetches int64
-	}{{0, 2}, {0, 2}, {unknownFor - 1, 2}, {1, 3}} {
+	}{{0, 2}, {0, 2}, {unknownKeyTTL - 1, 2}, {1, 3}} {
 		w.pass(tc.after)
 		w.mustRefuse(t, token)
 		if n := p.fetches.Load(); n != tc.fetches {
@@ -188,11 +188,11 @@ func TestAnUnknownKeyIsRememberedForAMinute(t *testing.T) {
 		}
 	}
 	w.refreshed() // forgets what was unknown
-	w.pass(webPatience)
+	w.pass(webUnknownKeyInterval)
 	p.publish(jwk("gone", edKey()))
 	w.mustTake(t, token)
 
-	w.pass(webPatience)
+	w.pass(webUnknownKeyInterval)
 	before := p.fetches.Load()
 	w.mustRefuse(t, signed(fields{"alg": "EdDSA", "kid": strings.Repeat("k", maxKeyIDBytes+1)}, p.claims(w.time()), edKey()))
 	if p.fetches.Load() != before {
@@ -231,7 +231,7 @@ func TestAKeySetFileIsReadAgain(t *testing.T) {
 	w.refreshed()
 	w.mustTake(t, a)
 	write(keySetOf(jwk("b", rsaKey())))
-	if pause := w.refreshed(); pause > fileInterval*11/10 {
+	if pause := w.refreshed(); pause > fileRefreshInterval*11/10 {
 		t.Errorf("the background pauses for %v", pause)
 	}
 	w.mustRefuse(t, a)
@@ -239,11 +239,11 @@ func TestAKeySetFileIsReadAgain(t *testing.T) {
 
 	// An unknown key is looked for at once, but not at each request.
 	write(keySetOf(jwk("c", edKey())))
-	w.pass(fileInterval)
+	w.pass(fileRefreshInterval)
 	w.mustTake(t, signed(fields{"alg": "EdDSA", "kid": "c"}, claims, edKey()))
 	write(keySetOf(jwk("b", rsaKey())))
 	w.mustRefuse(t, b)
-	w.pass(fileInterval)
+	w.pass(fileRefreshInterval)
 	w.mustTake(t, b)
 }
 
@@ -313,7 +313,7 @@ func TestAKeyFitsOneKindOfAlgorithm(t *testing.T) {
 		"HS256":               {rsaKey().Public(), "HS256", "HS256", false},
 		"none":                {edKey().Public(), "", "none", false},
 	} {
-		if got := (publicKey{key: tc.key, algorithm: tc.named}).fits(tc.algorithm); got != tc.want {
+		if got := (publicKey{key: tc.key, algorithm: tc.named}).supports(tc.algorithm); got != tc.want {
 			t.Errorf("%s: %v", name, got)
 		}
 	}
@@ -398,7 +398,7 @@ func FuzzKeySet(f *testing.F) {
 			key.algorithm = ""
 			var fits []string
 			for _, algorithm := range asymmetric {
-				if key.fits(algorithm) {
+				if key.supports(algorithm) {
 					fits = append(fits, algorithm)
 				}
 			}

@@ -15,11 +15,12 @@ import (
 	"strongroom/internal/domain"
 	"strongroom/internal/loglines"
 	"strongroom/internal/ratelimit"
+	"strongroom/internal/tokenfile"
 )
 
 // OperatorsConfig is what [Operators] need.
 type OperatorsConfig struct {
-	// TokenFile has the admin tokens, see [MakeAdminToken]. It must be there.
+	// TokenFile has the admin tokens, see [tokenfile.MakeAdmin]. It must exist.
 	TokenFile string
 	// OIDC is the identity provider of operators; nil: none.
 	OIDC *OIDCConfig
@@ -28,132 +29,123 @@ type OperatorsConfig struct {
 	Logger *slog.Logger
 }
 
-// OIDCConfig is whose access tokens operators may show, and what they say.
+// OIDCConfig is the identity provider of operators, and the claims of its
+// access tokens.
 type OIDCConfig struct {
 	Issuer     string   // compared with the iss claim byte for byte
 	KeySet     string   // as one of [JWTConfig.KeySets]; empty: discovery
 	Audience   string   // a token's aud must have it
 	Algorithms []string // as in [JWTConfig]
 
-	NameClaim string   // who it is: a text of 1 to 123 printable characters
-	RoleClaim string   // a list of texts, or one text with spaces between words
-	Viewers   []string // what there gives the role viewer
-	Operators []string // what there gives the role operator
+	NameClaim string   // the operator's name: 1 to 123 printable characters
+	RoleClaim string   // a list of strings, or one string with spaces between words
+	Viewers   []string // values that give the role viewer
+	Operators []string // values that give the role operator
 
 	// Client is the console at that provider, see [CodeFlow]; nil: browsers
-	// cannot sign in by it.
+	// cannot sign in with it.
 	Client *OIDCClient
 }
 
-// Operators says who sends a request to the operator side: who holds an admin
-// token, or an access token (RFC 9068) of the identity provider of operators.
+// Operators authenticates requests to the operator side, by an admin token or
+// by an access token (RFC 9068) of the operators' identity provider.
 //
-// The threat is who tries tokens, or floods with them. An admin token has 256
-// bits, so that no number of tries finds one: wrong ones are limited for the
-// sake of load and noise. So a right token is never refused for the wrong ones
-// before it: else who shares an address with an operator, as all do behind one
-// proxy, could shut him out. A flood makes one counter for each of so many
-// addresses, and no more. Nothing of a token is ever logged or answered.
+// The threat is guessing and flooding. An admin token has 256 bits, which cannot
+// be guessed, so wrong tokens are limited only to bound load and log lines. A
+// valid token is never refused because of wrong ones: otherwise a client behind
+// the same proxy could lock an operator out. A flood takes one counter for each
+// of a bounded number of addresses. Nothing of a token is logged or sent back.
 type Operators struct {
+	*verifier[domain.Operator] // of the provider's tokens; without issuers if oidc is nil
 	refusals
-	tokens   *tokenFile[domain.Role]
-	provider *verifier[domain.Operator] // nil: none
-	oidc     OIDCConfig                 // of that provider
-	log      *slog.Logger
-	now      func() time.Time
-	refused  loglines.Limit
-
-	byAddress *ratelimit.AddressRates // of wrong tokens
-	overall   *ratelimit.Rates
+	tokens     *tokenfile.File[domain.Role]
+	oidc       *OIDCConfig // nil: no provider
+	log        *slog.Logger
+	now        func() time.Time
+	refusalLog loglines.Limit
+	failures   attemptLimit // wrong tokens
 }
 
-// What wrong tokens are answered 401 rather than 429: so many in a minute.
+// Above these limits in a minute, wrong tokens get 429 instead of 401.
 const (
 	wrongByAddress  = 60
 	wrongOverall    = 600
-	wrongAddresses  = 1024 // remembered at once; past them wrongOverall is what limits
+	wrongAddresses  = 1024 // tracked addresses; beyond them wrongOverall limits
 	maxOperatorName = 128
 )
 
-// Why an operator is refused, beside what refuses a caller's token.
-const (
-	wrongToken reason = "no admin token"
-	noName     reason = "no name that the audit trail can hold"
-	noRole     reason = "no role"
-)
-
-// OpenOperators checks cfg and reads the token file; a key set in a file too.
+// OpenOperators checks cfg. It reads the token file, and a key set in a file.
 func OpenOperators(cfg OperatorsConfig) (*Operators, error) {
-	o := &Operators{refusals: countRefusals(reasonsOfOperators), log: cfg.Logger, now: cfg.Now, byAddress: ratelimit.NewAddressRates(aMinute(wrongByAddress), wrongAddresses), overall: ratelimit.NewRates(aMinute(wrongOverall), 1)}
+	o := &Operators{verifier: &verifier[domain.Operator]{}, refusals: countRefusals(reasonsOfOperators), oidc: cfg.OIDC, log: cfg.Logger, now: cfg.Now,
+		failures: newAttemptLimit(wrongByAddress, wrongOverall)}
 	if o.now == nil {
 		o.now = time.Now
 	}
 	var err error
-	if o.tokens, err = openTokenFile(cfg.TokenFile, adminTokens(), cfg.Logger); err != nil {
+	if o.tokens, err = tokenfile.OpenAdmin(cfg.TokenFile, cfg.Logger); err != nil {
 		return nil, err
 	}
-	o.tokens.now = o.now
+	o.tokens.Now = o.now
 	if cfg.OIDC == nil {
 		return o, nil
 	}
 	c := *cfg.OIDC
-	o.refusals = countRefusals(reasonsOfOIDC)
-	t := trust{"admin-oidc-", []string{c.Issuer}, nil, []string{c.Audience}, c.Algorithms, cfg.Logger}
-	if c.KeySet != "" {
-		t.keySets = []string{c.KeySet}
-	}
-	if o.provider, err = newVerifier(t, c.bearer); err != nil {
-		return nil, err
-	}
-	o.provider.now = o.now
-	o.oidc = c
+	o.oidc, o.refusals = &c, countRefusals(reasonsOfOIDC)
 	if c.Client != nil {
 		o.refusals = countRefusals(reasonsOfCodeFlow)
 	}
+	keySets := []string{c.KeySet}
+	o.verifier, err = newVerifier(verifierConfig{"admin-oidc-", []string{c.Issuer}, keySets, []string{c.Audience}, c.Algorithms, cfg.Logger}, c.bearer)
+	if err != nil {
+		return nil, err
+	}
+	o.verifier.now = o.now
 	return o, nil
 }
 
-// Start begins to fetch the provider's key set, as [JWT] does.
-func (o *Operators) Start() {
-	if o.provider != nil {
-		o.provider.Start()
-	}
-}
-
-// Close ends what Start began.
-func (o *Operators) Close() {
-	if o.provider != nil {
-		o.provider.Close()
-	}
-}
-
-// KeySets returns the state of the provider's key set, if there is one.
-func (o *Operators) KeySets() []KeySetState {
-	if o.provider == nil {
-		return nil
-	}
-	return o.provider.KeySets()
-}
-
-// Authenticate returns who sends r. A refusal is a *domain.Error with the code
-// UNAUTHENTICATED, FORBIDDEN (a good token that gives no role) or
-// TOO_MANY_REQUESTS (one wrong token too many); any other error means that no
-// token of the provider can be verified now. Safe for concurrent use.
+// Authenticate returns the operator who sends r. A refusal is a *domain.Error
+// with the code UNAUTHENTICATED, FORBIDDEN (a valid token without a role) or
+// TOO_MANY_REQUESTS (too many wrong tokens). Any other error means that no token
+// of the provider can be verified now. Safe for concurrent use.
 func (o *Operators) Authenticate(r *http.Request) (domain.Operator, error) {
-	who, err := o.identify(r)
-	return who, o.settle(r, err)
+	operator, err := o.operatorOf(r)
+	return operator, o.refuse(r, err)
 }
 
-// settle makes the refusal of whoever could not be identified.
-func (o *Operators) settle(r *http.Request, err error) error {
+func (o *Operators) operatorOf(r *http.Request) (domain.Operator, error) {
+	text, err := bearer(r.Header)
+	if err != nil {
+		return domain.Operator{}, err
+	}
+	if operator, ok := o.tokenHolder(sha256.Sum256([]byte(text))); ok {
+		return operator, nil
+	}
+	if o.oidc == nil || strings.Count(text, ".") != 2 {
+		return domain.Operator{}, wrongToken
+	}
+	return o.authenticate(r.Context(), text)
+}
+
+// tokenHolder returns the operator of the admin token with this SHA-256.
+func (o *Operators) tokenHolder(digest [sha256.Size]byte) (domain.Operator, bool) {
+	role, ok := o.tokens.Find(digest)
+	if !ok {
+		return domain.Operator{}, false
+	}
+	return domain.Operator{Name: "token:" + hex.EncodeToString(digest[:4]), Role: role}, true
+}
+
+// refuse counts and logs a reason, and returns its answer. It returns other
+// errors as they are.
+func (o *Operators) refuse(r *http.Request, err error) error {
 	var why reason
 	if !errors.As(err, &why) {
 		return err
 	}
 	o.add(why)
-	if o.provider != nil && why != noToken {
-		if write, omitted := o.refused.Next(o.now()); write {
-			o.log.InfoContext(r.Context(), "an operator's bearer token is refused", append(inLog(err), "omitted", omitted)...)
+	if o.oidc != nil && why != noToken {
+		if write, omitted := o.refusalLog.Next(o.now()); write {
+			o.log.InfoContext(r.Context(), "an operator's bearer token is refused", append(logAttrs(err), "omitted", omitted)...)
 		}
 	}
 	if why == noRole {
@@ -161,71 +153,58 @@ func (o *Operators) settle(r *http.Request, err error) error {
 			Message: "The token is good and gives no role here. Ask for the role viewer or operator of this service."}
 	}
 	if why != noToken {
-		if err := o.count(r); err != nil {
+		if err := o.countFailure(r); err != nil {
 			return err
 		}
 	}
 	return o.refusal(why)
 }
 
-func (o *Operators) identify(r *http.Request) (domain.Operator, error) {
-	text, err := bearer(r.Header)
-	if err != nil {
-		return domain.Operator{}, err
-	}
-	if who, ok := o.holder(sha256.Sum256([]byte(text))); ok {
-		return who, nil
-	}
-	if o.provider == nil || strings.Count(text, ".") != 2 {
-		return domain.Operator{}, wrongToken
-	}
-	return o.provider.take(r.Context(), text)
+// countFailure counts a wrong token, and returns a refusal above the limits.
+func (o *Operators) countFailure(r *http.Request) error {
+	return o.failures.take(r, o.now(), "Too many wrong tokens. Wait as long as the header Retry-After says, or send a valid token, which is accepted at once.")
 }
 
-// holder is who holds the admin token with this SHA-256.
-func (o *Operators) holder(digest [sha256.Size]byte) (domain.Operator, bool) {
-	role, ok := o.tokens.find(digest)
-	if !ok {
-		return domain.Operator{}, false
+func (o *Operators) refusal(why reason) *domain.Error {
+	switch why {
+	case severalHeaders, dpopScheme, boundToSender, expired, notYetValid:
+		return why.refusal()
 	}
-	return domain.Operator{Name: "token:" + hex.EncodeToString(digest[:4]), Role: role}, true
+	code := domain.ReasonTokenInvalid
+	if why == noToken {
+		code = domain.ReasonTokenMissing
+	}
+	if o.oidc != nil {
+		return unauthenticated(code, "Send an access token of the operators' identity provider, or a token of DATA-DIR/admin.token, as Authorization: Bearer.")
+	}
+	return unauthenticated(code, "Send the first line of DATA-DIR/admin.token as Authorization: Bearer.")
 }
 
-func aMinute(limit int) []domain.Rate { return []domain.Rate{{Limit: limit, Window: time.Minute}} }
+// attemptLimit limits the attempts of one address, and of all, in a minute.
+type attemptLimit struct {
+	byAddress *ratelimit.AddressRates
+	overall   *ratelimit.Rates
+}
 
-// count counts a wrong token, and refuses it if there were too many before.
-func (o *Operators) count(r *http.Request) error {
-	now := o.now()
-	wait, ok := o.byAddress.Take(domain.CallerFrom(r.Context()).Address, now)
+func newAttemptLimit(byAddress, overall int) attemptLimit {
+	perMinute := func(limit int) []domain.Rate { return []domain.Rate{{Limit: limit, Window: time.Minute}} }
+	return attemptLimit{ratelimit.NewAddressRates(perMinute(byAddress), wrongAddresses), ratelimit.NewRates(perMinute(overall), 1)}
+}
+
+// take counts an attempt, and returns a refusal with this message above a limit.
+func (l *attemptLimit) take(r *http.Request, now time.Time, message string) error {
+	wait, ok := l.byAddress.Take(domain.CallerFrom(r.Context()).Address, now)
 	if ok {
-		wait, ok = o.overall.Take([16]byte{}, now)
+		wait, ok = l.overall.Take([16]byte{}, now)
 	}
 	if ok {
 		return nil
 	}
-	return domain.TooManyRequests(domain.ReasonSignInFailures, "Too many wrong tokens. Wait as long as the header Retry-After says, or send a valid token, which is accepted at once.", wait)
+	return domain.TooManyRequests(domain.ReasonSignInFailures, message, wait)
 }
 
-func (o *Operators) refusal(why reason) *domain.Error {
-	switch {
-	case why == severalHeaders, why == dpopScheme, why == boundToSender, why == expired, why == notYetValid:
-		return why.refusal()
-	case o.provider != nil:
-		return unauthenticated(tokenReason(why), "Send an access token of the operators' identity provider, or a token of DATA-DIR/admin.token, as Authorization: Bearer.")
-	}
-	return unauthenticated(tokenReason(why), "Send the first line of DATA-DIR/admin.token as Authorization: Bearer.")
-}
-
-// tokenReason tells a client that sent nothing from one that sent a wrong token.
-func tokenReason(why reason) string {
-	if why == noToken {
-		return domain.ReasonTokenMissing
-	}
-	return domain.ReasonTokenInvalid
-}
-
-// bearer is who sends a good access token. What names the console's client as
-// its audience was made for the console, whatever else it names.
+// bearer returns the operator of an access token. A token with the console's
+// client as its audience was made for the console only.
 func (c *OIDCConfig) bearer(t *token) (domain.Operator, error) {
 	if c.Client != nil && slices.Contains(t.audiences, c.Client.ID) {
 		return domain.Operator{}, notForAccess
@@ -233,14 +212,15 @@ func (c *OIDCConfig) bearer(t *token) (domain.Operator, error) {
 	return c.operator(t)
 }
 
-// operator is who a good token names, with the highest role that it gives.
+// operator returns the operator that a token names, with the highest of its
+// roles.
 func (c *OIDCConfig) operator(t *token) (domain.Operator, error) {
 	name, _ := t.claims[c.NameClaim].(string)
 	o := domain.Operator{Name: "oidc:" + name}
 	if name == "" || utf8.RuneCountInString(o.Name) > maxOperatorName || !isPrintable(name) {
-		return domain.Operator{}, lacking{noName, c.NameClaim, t.claims[c.NameClaim] != nil}
+		return domain.Operator{}, claimError{noName, c.NameClaim, t.claims[c.NameClaim] != nil}
 	}
-	for _, word := range rolesIn(t.claims[c.RoleClaim]) {
+	for _, word := range words(t.claims[c.RoleClaim]) {
 		switch {
 		case slices.Contains(c.Operators, word):
 			o.Role = domain.RoleOperator
@@ -249,46 +229,46 @@ func (c *OIDCConfig) operator(t *token) (domain.Operator, error) {
 		}
 	}
 	if o.Role == domain.NoRole {
-		return domain.Operator{}, lacking{noRole, c.RoleClaim, t.claims[c.RoleClaim] != nil}
+		return domain.Operator{}, claimError{noRole, c.RoleClaim, t.claims[c.RoleClaim] != nil}
 	}
 	return o, nil
 }
 
-// lacking is a reason that lies in one claim. Whether a token has it at all is
-// what tells a provider that leaves it out from a person who has no role.
-type lacking struct {
+// claimError is a reason in one claim. present tells a provider that leaves the
+// claim out from a person who has no role.
+type claimError struct {
 	reason
-	claim   string // its name, by the settings
+	claim   string // its name, from the settings
 	present bool
 }
 
-func (l lacking) Unwrap() error { return l.reason }
+func (e claimError) Unwrap() error { return e.reason }
 
-// inLog is a reason as attributes of a line of the log: nothing of a token.
-func inLog(err error) []any {
+// logAttrs are the log attributes of a refusal. They hold nothing of a token.
+func logAttrs(err error) []any {
 	var why reason
 	errors.As(err, &why)
 	attrs := []any{"reason", string(why)}
-	var in lacking
+	var in claimError
 	if errors.As(err, &in) {
 		attrs = append(attrs, "claim", in.claim, "present", in.present)
 	}
 	return attrs
 }
 
-// rolesIn reads a list, or one text, whole and as words between spaces. What is
-// none of these has no role in it.
-func rolesIn(claim any) []string {
+// words reads a list of strings, or one string both as a whole and split at
+// spaces. Any other claim has no words.
+func words(claim any) []string {
 	if text, ok := claim.(string); ok {
 		return append(strings.Fields(text), text)
 	}
-	list, _ := texts(claim)
+	list, _ := stringList(claim)
 	return list
 }
 
-// isPrintable reports whether s can stand in one line of the trail as what it
-// is: no line ends, marks that turn the direction, characters of no width,
-// nor spaces around it that make two names look like one.
+// isPrintable reports whether s is safe in one line of the trail: no line ends,
+// bidirectional marks or zero-width characters, and no spaces around it that
+// make two names look the same.
 func isPrintable(s string) bool {
 	return utf8.ValidString(s) && strings.TrimSpace(s) == s && strings.IndexFunc(s, func(c rune) bool { return !unicode.IsPrint(c) }) < 0
 }

@@ -14,11 +14,18 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"strongroom/internal/domain"
+	"strongroom/internal/tokenfile"
+)
+
+// These are of internal/tokenfile.
+const (
+	adminTokenChars = 43
+	minServiceToken = 16
+	checkInterval   = 2 * time.Second
 )
 
 // entrance is the operator side's, with a clock that stands still.
@@ -82,10 +89,10 @@ func must0(t *testing.T, err error) {
 
 func TestAnAdminTokenIsRotatedWithoutARestartAndWithoutAGap(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "admin.token")
-	must0(t, MakeAdminToken(dir))
+	must0(t, tokenfile.MakeAdmin(dir))
 	first, err := os.ReadFile(dir)
 	must0(t, err)
-	must0(t, MakeAdminToken(dir)) // a second start
+	must0(t, tokenfile.MakeAdmin(dir)) // a second start
 	if again, err := os.ReadFile(dir); err != nil || !bytes.Equal(again, first) || len(first) != adminTokenChars+1 {
 		t.Fatalf("a second start changed the file, or %v, or it has %d bytes", err, len(first))
 	}
@@ -96,27 +103,27 @@ func TestAnAdminTokenIsRotatedWithoutARestartAndWithoutAGap(t *testing.T) {
 		t.Errorf("it is called %s", who.Name)
 	}
 
-	_ = must(RotateAdminToken(e.path, domain.RoleOperator))
+	_ = must(tokenfile.RotateAdmin(e.path, domain.RoleOperator))
 	lines := e.tokens()
 	if len(lines) != 2 || lines[1] != old || lines[0] == old {
 		t.Fatalf("after a rotation the file has %d lines, or not the old token in the second", len(lines))
 	}
-	e.at = e.at.Add(lookInterval)
+	e.at = e.at.Add(checkInterval)
 	e.is(lines[0], domain.RoleOperator, "")
 	e.is(old, domain.RoleOperator, "")
 
-	_ = must(RotateAdminToken(e.path, domain.RoleViewer))
-	_ = must(RotateAdminToken(e.path, domain.RoleViewer))
+	_ = must(tokenfile.RotateAdmin(e.path, domain.RoleViewer))
+	_ = must(tokenfile.RotateAdmin(e.path, domain.RoleViewer))
 	if lines := e.tokens(); len(lines) != 4 || lines[1] != old {
 		t.Errorf("with two tokens of each role the file has %d lines", len(lines))
 	}
-	must0(t, RetireAdminToken(e.path, domain.RoleOperator))
-	e.at = e.at.Add(lookInterval)
+	must0(t, tokenfile.RetireAdmin(e.path, domain.RoleOperator))
+	e.at = e.at.Add(checkInterval)
 	viewer, _ := strings.CutSuffix(e.tokens()[1], " viewer")
 	e.is(lines[0], domain.RoleOperator, "")
 	e.is(old, domain.NoRole, domain.CodeUnauthenticated)
 	e.is(viewer, domain.RoleViewer, "")
-	if err := RetireAdminToken(e.path, domain.RoleOperator); err == nil || e.tokens()[0] != lines[0] {
+	if err := tokenfile.RetireAdmin(e.path, domain.RoleOperator); err == nil || e.tokens()[0] != lines[0] {
 		t.Error("the last token was retired")
 	}
 	if strings.Contains(e.log.String(), old) || strings.Contains(e.log.String(), viewer) {
@@ -128,72 +135,6 @@ func TestAnAdminTokenIsRotatedWithoutARestartAndWithoutAGap(t *testing.T) {
 	}
 	if left, _ := filepath.Glob(filepath.Join(filepath.Dir(e.path), "*.new")); left != nil {
 		t.Errorf("a draft is left: %q", left)
-	}
-}
-
-func TestOfManyRotationsAtOnceTheLastTwoTokensStay(t *testing.T) {
-	e := newEntrance(t, strings.Repeat("o", adminTokenChars)+"\n", nil)
-	before := e.tokens()[0]
-	var rotating sync.WaitGroup
-	for range 8 {
-		rotating.Go(func() {
-			if _, err := RotateAdminToken(e.path, domain.RoleOperator); err != nil {
-				t.Error(err)
-			}
-		})
-	}
-	rotating.Wait()
-	lines := e.tokens()
-	if len(lines) != 2 || lines[0] == lines[1] || lines[1] == before {
-		t.Fatalf("the file has %d lines", len(lines))
-	}
-	e.at = e.at.Add(lookInterval)
-	e.is(lines[0], domain.RoleOperator, "")
-	e.is(lines[1], domain.RoleOperator, "")
-}
-
-// What a slip of the pen does to the file shuts nobody out and lets nobody in.
-func TestAnAdminTokenFileThatCannotBeReadLeavesTheLastGoodTokens(t *testing.T) {
-	good, other := strings.Repeat("g", adminTokenChars), strings.Repeat("o", adminTokenChars)
-	for name, text := range map[string]string{
-		"empty": "", "only a comment": "# none\n", "short": other[1:], "not a token": strings.Repeat("=", adminTokenChars),
-		"three operators": other + "\n" + good + "\n" + strings.Repeat("x", adminTokenChars) + "\n", "twice": other + "\n" + other + "\n",
-		"unknown role": other + " root\n", "two roles": other + " viewer operator\n", "NUL": other + "\x00\n",
-	} {
-		t.Run(name, func(t *testing.T) {
-			if _, err := OpenOperators(OperatorsConfig{TokenFile: tokenFileOf(t, text), Logger: slog.New(slog.DiscardHandler)}); err == nil {
-				t.Error("a start takes it")
-			} else if strings.Contains(err.Error(), other[1:]) {
-				t.Errorf("the error has the token: %v", err)
-			}
-			e := newEntrance(t, good, nil)
-			must0(t, os.WriteFile(e.path, []byte(text), 0o600))
-			e.at = e.at.Add(lookInterval)
-			e.is(good, domain.RoleOperator, "")
-			e.is(other, domain.NoRole, domain.CodeUnauthenticated)
-			if !strings.Contains(e.log.String(), "the admin token file cannot be read") {
-				t.Errorf("it is not said:\n%s", &e.log)
-			}
-			if _, err := RotateAdminToken(e.path, domain.RoleOperator); err == nil {
-				t.Error("it is rotated")
-			}
-		})
-	}
-}
-
-func TestTheAdminTokenFileIsForItsOwnerAlone(t *testing.T) {
-	for mode, want := range map[os.FileMode]bool{0o600: true, 0o400: true, 0o440: false, 0o640: false, 0o444: false, 0o660: false, 0o602: false} {
-		path := tokenFileOf(t, strings.Repeat("g", adminTokenChars))
-		must0(t, os.Chmod(path, mode))
-		if _, err := OpenOperators(OperatorsConfig{TokenFile: path, Logger: slog.New(slog.DiscardHandler)}); (err == nil) != want {
-			t.Errorf("mode %o: %v", mode, err)
-		}
-		if _, err := RotateAdminToken(path, domain.RoleViewer); (err == nil) != want {
-			t.Errorf("mode %o is rotated: %v", mode, err)
-		}
-		if info, err := os.Stat(path); err != nil || info.Mode().Perm() != mode {
-			t.Errorf("mode %o became %v, %v", mode, info.Mode(), err)
-		}
 	}
 }
 
@@ -243,7 +184,7 @@ func TestWrongTokensFromManyAddressesTakeNoMoreMemory(t *testing.T) {
 	if after := flood("2001:db8:2:"); after > before+64<<10 {
 		t.Errorf("10,000 more took %d bytes", after-before)
 	}
-	if n := e.byAddress.Entries(); n > wrongAddresses {
+	if n := e.failures.byAddress.Entries(); n > wrongAddresses {
 		t.Errorf("%d addresses are remembered", n)
 	}
 }
@@ -350,7 +291,7 @@ func FuzzOperatorToken(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	for _, seed := range []string{"", "Bearer " + right, "bearer  " + right + " ", "Bearer " + right[1:], "Basic " + right, "Bearer a.b.c", "Bearer \x00", "Bearer " + strings.Repeat("a", maxTokenBytes+1)} {
+	for _, seed := range []string{"", "Bearer " + right, "bearer  " + right + " ", "Bearer " + right[1:], "Basic " + right, "Bearer a.b.c", "Bearer \x00", "Bearer " + strings.Repeat("a", tokenfile.MaxTokenBytes+1)} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, header string) {

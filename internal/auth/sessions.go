@@ -1,15 +1,11 @@
 package auth
 
 import (
-	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base64"
 	"maps"
-	"net"
 	"net/http"
 	"slices"
-	"strconv"
-	"strings"
 	"sync"
 	"time"
 
@@ -19,121 +15,105 @@ import (
 
 // Limits on sessions.
 const (
-	sessionIdle     = 30 * time.Minute // without a request that somebody made
-	sessionMost     = 12 * time.Hour   // after which everyone signs in anew
-	sessionMostOIDC = time.Hour        // the same for whom a provider let in: his role there may be gone
-	maxSessionsEach = 32               // of one operator at a time; past them, his that was idle longest ends
-	maxSessions     = 1024             // of all; past them, the same of those who have the most
-	sessionIDBytes  = 32
+	sessionIdleTimeout     = 30 * time.Minute // without a request that a person made
+	sessionMaxAge          = 12 * time.Hour
+	sessionMaxAgeOIDC      = time.Hour // a provider may have withdrawn the role meanwhile
+	maxSessionsPerOperator = 32        // above it, the operator's longest idle session ends
+	maxSessions            = 1024      // above it, one session of the operator with the most ends
+	sessionIDBytes         = 32
 )
 
-// Names of the cookie, before the port. Browsers take one with the prefix only
-// over TLS, for all paths of this very host, so that no neighbour can plant one
-// (RFC 6265bis, 4.1.3.2).
-const (
-	plainCookie  = "strongroom-session"
-	securePrefix = "__Host-"
-	secureCookie = securePrefix + plainCookie
-)
-
-// Sessions are browsers that showed an admin token, or came from the operators'
-// provider, and carry a cookie instead.
+// Sessions are the signed-in browsers of operators. A browser signs in with an
+// admin token or at the operators' provider, and gets a cookie.
 //
-// The threats: a stolen cookie (it ends with the sign-out, after half an hour
-// of idleness, after twelve hours, and with the token that opened it); a memory
-// that shows cookies (it has their SHA-256); a session that outlives a role (an
-// admin token is looked up again at each request, a provider is asked anew
-// after an hour); a cookie that a neighbour planted (where browsers come by
-// https, only one is believed that nobody else can set); who fills the memory
-// or ends the sessions of others by signing in again and again (nobody gets one
-// without a right token, there is a bound, and each operator has one of his
-// own); who hides another's sign-in in the log among many (lines are limited
-// for each operator).
+// A stolen cookie ends with the sign-out, after 30 minutes of idleness, after 12
+// hours, and with the token that opened the session. Memory has only the SHA-256
+// of a cookie. Each request looks up the admin token again, so a session never
+// outlives a role; one from the provider ends after one hour. If browsers use
+// https, only cookies count that no other site can set. Limits for each operator
+// and for all keep one operator from filling memory or ending the sessions of
+// others. Log lines are limited by operator, so that no sign-in hides among many.
 //
-// They are in memory: a restart ends them, and each instance has its own. Safe
-// for concurrent use.
+// Sessions are in memory. A restart ends them, and each instance has its own.
+// Safe for concurrent use.
 type Sessions struct {
 	operators *Operators
-	secure    bool // browsers come over TLS, perhaps to a proxy of ours
+	secure    bool // browsers use TLS, perhaps to a proxy
 	now       func() time.Time
 
-	mu    sync.Mutex
-	open  map[[sha256.Size]byte]*session // by the SHA-256 of their ids
-	lines map[string]*loglines.Limit     // of sign-ins, by operator
+	mu         sync.Mutex
+	open       map[[sha256.Size]byte]*session // by the SHA-256 of their ids
+	signInLogs map[string]*loglines.Limit     // by operator
 }
 
-// session is one browser. What it may do is asked of who let it in, each time.
+// session is one browser.
 type session struct {
-	who         func() (domain.Operator, bool)
-	name        string        // of who that was at the sign-in
-	most        time.Duration // that it lasts, however busy
+	operator    func() (domain.Operator, bool) // called at each request; not ok: the session ends
+	name        string                         // of the operator at the sign-in
+	maxAge      time.Duration
 	began, used time.Time
 }
 
-// NewSessions has o decide who may open a session. secure: browsers reach us by
-// https, though a proxy may speak it for us, so that no cookie is set or believed
-// but one for TLS. Without, that holds of requests that came here over TLS.
+// NewSessions makes sessions for operators that o authenticates. secure: browsers
+// use https, perhaps to a proxy, so that only cookies for TLS are set and
+// accepted. Without it, the same holds for requests that arrive over TLS.
 func NewSessions(o *Operators, secure bool) *Sessions {
-	return &Sessions{operators: o, secure: secure, now: o.now, open: map[[sha256.Size]byte]*session{}, lines: map[string]*loglines.Limit{}}
+	return &Sessions{operators: o, secure: secure, now: o.now, open: map[[sha256.Size]byte]*session{}, signInLogs: map[string]*loglines.Limit{}}
 }
 
-// SignIn opens a session for whoever holds the admin token, and sets its
-// cookie. Wrong tokens are refused and limited as those of
-// [Operators.Authenticate] are. A session that the browser had before ends.
+// SignIn opens a session with an admin token, and sets its cookie. Wrong tokens
+// are refused and limited as in [Operators.Authenticate]. The browser's previous
+// session ends.
 func (s *Sessions) SignIn(w http.ResponseWriter, r *http.Request, token string) error {
 	digest := sha256.Sum256([]byte(token))
-	holder := func() (domain.Operator, bool) { return s.operators.holder(digest) }
+	holder := func() (domain.Operator, bool) { return s.operators.tokenHolder(digest) }
 	if _, ok := holder(); !ok {
-		return s.operators.settle(r, wrongToken)
+		return s.operators.refuse(r, wrongToken)
 	}
-	s.begin(w, r, &session{who: holder, most: sessionMost})
+	s.start(w, r, &session{operator: holder, maxAge: sessionMaxAge})
 	return nil
 }
 
-// begin opens a session, and sets its cookie. That which the browser had before
-// ends, if it showed it.
-func (s *Sessions) begin(w http.ResponseWriter, r *http.Request, opened *session) {
-	cookie := s.cookie(r)
+// start opens a session and sets its cookie. The browser's previous session
+// ends.
+func (s *Sessions) start(w http.ResponseWriter, r *http.Request, opened *session) {
+	cookie := s.cookieName(r)
 	s.end(w, r, cookie)
-	raw := make([]byte, sessionIDBytes)
-	rand.Read(raw) // never fails: crypto/rand ends the process instead
-	id := base64.RawURLEncoding.EncodeToString(raw)
+	id := base64.RawURLEncoding.EncodeToString(randomBytes(sessionIDBytes))
 	now := s.now()
-	who, _ := opened.who()
+	who, _ := opened.operator()
 	opened.name, opened.began, opened.used = who.Name, now, now
 	s.mu.Lock()
 	s.makeRoom(who.Name, now)
 	s.open[sha256.Sum256([]byte(id))] = opened
-	lines := s.linesOf(who.Name)
+	limit := s.signInLog(who.Name)
 	s.mu.Unlock()
-	setCookie(w, cookie, id, 0)
-	if write, omitted := lines.Next(now); write {
+	setCookie(w, cookie, id, 0, http.SameSiteStrictMode)
+	if write, omitted := limit.Next(now); write {
 		s.operators.log.InfoContext(r.Context(), "an operator signed in", "operator", who.Name, "may_write", who.Role >= domain.RoleOperator, "omitted", omitted)
 	}
 }
 
-// linesOf is an operator's own, so that nobody's sign-in hides among those of
-// another. It needs the lock.
-func (s *Sessions) linesOf(operator string) *loglines.Limit {
-	lines := s.lines[operator]
-	if lines == nil {
-		if len(s.lines) >= maxSessions {
-			clear(s.lines) // the worst is ten lines more
+// signInLog needs mu.
+func (s *Sessions) signInLog(operator string) *loglines.Limit {
+	limit := s.signInLogs[operator]
+	if limit == nil {
+		if len(s.signInLogs) >= maxSessions {
+			clear(s.signInLogs) // at worst ten more lines
 		}
-		lines = new(loglines.Limit)
-		s.lines[operator] = lines
+		limit = new(loglines.Limit)
+		s.signInLogs[operator] = limit
 	}
-	return lines
+	return limit
 }
 
-// SignOut ends the session and takes the cookie back.
+// SignOut ends the session and deletes the cookie.
 func (s *Sessions) SignOut(w http.ResponseWriter, r *http.Request) { s.end(w, r, "") }
 
-// Authenticate is who sends r, by its cookie, or not ok. A request that the
-// browser sends by itself, as a page that is kept up to date does, is not idle's
-// end.
-func (s *Sessions) Authenticate(r *http.Request, byItself bool) (domain.Operator, bool) {
-	id, ok := idIn(r, s.cookie(r))
+// Authenticate returns the operator of r's session. automatic: the page sent r
+// to update itself, which does not count as use of the session.
+func (s *Sessions) Authenticate(r *http.Request, automatic bool) (domain.Operator, bool) {
+	id, ok := sessionIn(r, s.cookieName(r))
 	if !ok {
 		return domain.Operator{}, false
 	}
@@ -144,29 +124,29 @@ func (s *Sessions) Authenticate(r *http.Request, byItself bool) (domain.Operator
 	if found == nil {
 		return domain.Operator{}, false
 	}
-	who, good := found.who()
-	if !good || found.over(now) {
+	who, ok := found.operator()
+	if !ok || found.hasExpired(now) {
 		delete(s.open, id)
 		return domain.Operator{}, false
 	}
-	if !byItself {
+	if !automatic {
 		found.used = now
 	}
 	return who, true
 }
 
-func (s *session) over(now time.Time) bool {
-	return now.Sub(s.used) >= sessionIdle || now.Sub(s.began) >= s.most
+func (s *session) hasExpired(now time.Time) bool {
+	return now.Sub(s.used) >= sessionIdleTimeout || now.Sub(s.began) >= s.maxAge
 }
 
-// end ends what r has cookies of, and takes those back that do not get a new
-// value.
+// end ends the sessions that r has cookies of, and deletes those cookies except
+// renewed, which gets a new value.
 func (s *Sessions) end(w http.ResponseWriter, r *http.Request, renewed string) {
-	for _, name := range []string{plainCookie + portOf(r), secureCookie + portOf(r)} {
+	for _, name := range []string{plainCookie + portSuffix(r), secureCookie + portSuffix(r)} {
 		if name != renewed && len(r.CookiesNamed(name)) > 0 {
-			setCookie(w, name, "", -1)
+			setCookie(w, name, "", -1, http.SameSiteStrictMode)
 		}
-		if id, ok := idIn(r, name); ok {
+		if id, ok := sessionIn(r, name); ok {
 			s.mu.Lock()
 			delete(s.open, id)
 			s.mu.Unlock()
@@ -174,24 +154,23 @@ func (s *Sessions) end(w http.ResponseWriter, r *http.Request, renewed string) {
 	}
 }
 
-// makeRoom drops sessions that are over, and one more if there is no room for
-// another of this operator: one of his own where he has many, else one of those
-// who have the most. It needs the lock.
+// makeRoom removes expired sessions. If there is still no room for a session of
+// this operator, it removes one more. It needs mu.
 func (s *Sessions) makeRoom(operator string, now time.Time) {
-	maps.DeleteFunc(s.open, func(_ [sha256.Size]byte, o *session) bool { return o.over(now) })
-	of := map[string]int{}
+	maps.DeleteFunc(s.open, func(_ [sha256.Size]byte, o *session) bool { return o.hasExpired(now) })
+	count := map[string]int{}
 	for _, o := range s.open {
-		of[o.name]++
+		count[o.name]++
 	}
-	if of[operator] >= maxSessionsEach {
-		s.dropIdlest(func(o *session) bool { return o.name == operator })
+	if count[operator] >= maxSessionsPerOperator {
+		s.removeIdlest(func(o *session) bool { return o.name == operator })
 	} else if len(s.open) >= maxSessions {
-		most := slices.Max(slices.Collect(maps.Values(of)))
-		s.dropIdlest(func(o *session) bool { return of[o.name] == most })
+		most := slices.Max(slices.Collect(maps.Values(count)))
+		s.removeIdlest(func(o *session) bool { return count[o.name] == most })
 	}
 }
 
-func (s *Sessions) dropIdlest(among func(*session) bool) {
+func (s *Sessions) removeIdlest(among func(*session) bool) {
 	var idlest [sha256.Size]byte
 	var oldest *session
 	for id, o := range s.open {
@@ -202,39 +181,10 @@ func (s *Sessions) dropIdlest(among func(*session) bool) {
 	delete(s.open, idlest)
 }
 
-// cookie is the name of the only cookie that counts with this request.
-func (s *Sessions) cookie(r *http.Request) string {
+// cookieName is the name of the only cookie that counts with this request.
+func (s *Sessions) cookieName(r *http.Request) string {
 	if s.secure || r.TLS != nil {
-		return secureCookie + portOf(r)
+		return secureCookie + portSuffix(r)
 	}
-	return plainCookie + portOf(r)
-}
-
-// portOf is the port in the address that the browser has, behind a dash, or
-// nothing. Cookies are of a host, whatever the port (RFC 6265, section 8.5), and
-// of two tunnels that end at one machine each needs a name of its own. Whoever
-// makes up a Host finds no cookie under it.
-func portOf(r *http.Request) string {
-	_, port, err := net.SplitHostPort(r.Host)
-	if n, bad := strconv.ParseUint(port, 10, 16); err == nil && bad == nil {
-		return "-" + strconv.FormatUint(n, 10)
-	}
-	return ""
-}
-
-// idIn is the SHA-256 of the session's id in the cookie of this name. Of two
-// cookies neither is believed.
-func idIn(r *http.Request, name string) (id [sha256.Size]byte, ok bool) {
-	cookies := r.CookiesNamed(name)
-	if len(cookies) != 1 || len(cookies[0].Value) != base64.RawURLEncoding.EncodedLen(sessionIDBytes) {
-		return id, false
-	}
-	return sha256.Sum256([]byte(cookies[0].Value)), true
-}
-
-// setCookie sets it until the browser closes, or takes it back with an age
-// below zero.
-func setCookie(w http.ResponseWriter, name, id string, age int) {
-	http.SetCookie(w, &http.Cookie{Name: name, Value: id, Path: "/", MaxAge: age, //nolint:gosec // Secure wherever there is TLS: without, it would never come back
-		HttpOnly: true, Secure: strings.HasPrefix(name, securePrefix), SameSite: http.SameSiteStrictMode})
+	return plainCookie + portSuffix(r)
 }

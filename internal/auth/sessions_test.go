@@ -70,18 +70,18 @@ func newSessions(t *testing.T) (*entrance, *Sessions) {
 func TestASessionEnds(t *testing.T) {
 	e, s := newSessions(t)
 	for what, end := range map[string]func(*browser){
-		"after half an hour of idleness": func(*browser) { e.at = e.at.Add(sessionIdle) },
+		"after half an hour of idleness": func(*browser) { e.at = e.at.Add(sessionIdleTimeout) },
 		"with its sign-out":              func(b *browser) { s.SignOut(httptest.NewRecorder(), b.request()) },
 		"with the next sign-in":          func(b *browser) { _ = (&browser{s: s, cookie: b.cookie}).signIn(operatorToken) },
 		"idle, though a page asked": func(b *browser) {
 			for range 3 {
-				e.at = e.at.Add(sessionIdle/2 - time.Second)
+				e.at = e.at.Add(sessionIdleTimeout/2 - time.Second)
 				b.role(true)
 			}
 		},
 		"after twelve hours, however busy": func(b *browser) {
 			for range 25 {
-				e.at = e.at.Add(sessionIdle - time.Minute)
+				e.at = e.at.Add(sessionIdleTimeout - time.Minute)
 				b.role(false)
 			}
 		},
@@ -108,7 +108,7 @@ func TestASessionIsAsGoodAsItsToken(t *testing.T) {
 	if err := os.WriteFile(e.path, []byte(strings.Repeat("n", 43)+"\n"+viewerToken+" operator\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	e.Operators.tokens.looked = time.Time{} // two seconds later
+	e.at = e.at.Add(checkInterval)
 	operator.is(t, "of a token that was retired", domain.NoRole)
 	viewer.is(t, "of a token that may do more now", domain.RoleOperator)
 }
@@ -238,7 +238,7 @@ func TestWhoSignsInAgainAndAgainEndsSessionsOfHisOwn(t *testing.T) {
 	}
 	operator.is(t, "an operator's, idle longest of all", domain.RoleOperator)
 	first.is(t, "the viewer's that was idle longest", domain.NoRole)
-	if len(s.open) != maxSessionsEach+2 {
+	if len(s.open) != maxSessionsPerOperator+2 {
 		t.Errorf("%d sessions", len(s.open))
 	}
 	if n := lines("false"); n != loglines.PerSecond {
@@ -255,17 +255,17 @@ func TestPastAllSessionsThoseWhoHaveTheMostLoseOne(t *testing.T) {
 	begin := func(name string) *browser {
 		e.at = e.at.Add(time.Microsecond)
 		b, w := &browser{s: s}, httptest.NewRecorder()
-		s.begin(w, b.request(), &session{most: sessionMost, who: func() (domain.Operator, bool) { return domain.Operator{Name: name, Role: domain.RoleViewer}, true }})
+		s.start(w, b.request(), &session{maxAge: sessionMaxAge, operator: func() (domain.Operator, bool) { return domain.Operator{Name: name, Role: domain.RoleViewer}, true }})
 		b.cookie = w.Result().Cookies()[0]
 		return b
 	}
 	alone, few := begin("alone"), begin("few")
-	for n := 2; n < maxSessionsEach-1; n++ {
+	for n := 2; n < maxSessionsPerOperator-1; n++ {
 		begin("few")
 	}
 	many := begin("many")
 	for n := 1; len(s.open) < maxSessions; n++ {
-		begin([]string{"many", fmt.Sprint("others-", n/maxSessionsEach)}[min(n/maxSessionsEach, 1)])
+		begin([]string{"many", fmt.Sprint("others-", n/maxSessionsPerOperator)}[min(n/maxSessionsPerOperator, 1)])
 	}
 	late := begin("late")
 	if len(s.open) != maxSessions {
@@ -275,7 +275,7 @@ func TestPastAllSessionsThoseWhoHaveTheMostLoseOne(t *testing.T) {
 	few.is(t, "one of somebody who has less than others", domain.RoleViewer)
 	late.is(t, "the newest", domain.RoleViewer)
 	many.is(t, "the idlest of those who have the most", domain.NoRole)
-	e.at = e.at.Add(sessionMost)
+	e.at = e.at.Add(sessionMaxAge)
 	if begin("alone"); len(s.open) != 1 {
 		t.Errorf("%d sessions once all others are over", len(s.open))
 	}

@@ -13,46 +13,25 @@ import (
 	"strongroom/internal/strictjson"
 )
 
-// Why a token is refused, beside what [bearer] refuses.
-const (
-	headerRefused  reason = "header that is never taken"
-	wrongType      reason = "token type"
-	wrongAlgorithm reason = "signature algorithm"
-	unknownIssuer  reason = "issuer"
-	unknownKey     reason = "unknown key"
-	ambiguousKey   reason = "no key id where not exactly one key fits"
-	wrongSignature reason = "signature"
-	wrongAudience  reason = "audience"
-	noExpiry       reason = "no exp"
-	noSubject      reason = "no sub that can name an account"
-	malformedClaim reason = "malformed claim"
-	notForAccess   reason = "not an access token"
-	notForSignIn   reason = "not an ID token"
-	boundToSender  reason = "sender-constrained token"
-	expired        reason = "expired"
-	notYetValid    reason = "not yet valid"
-	futureSignIn   reason = "sign-in in the future"
-)
-
 // purpose is what a token was made for.
 type purpose int
 
 const (
-	forAccess purpose = iota // to send with a request (RFC 9068)
-	forSignIn                // to tell a client who signed in: an ID token (OpenID Connect Core 1.0, section 2)
+	forAccess purpose = iota // an access token (RFC 9068)
+	forSignIn                // an ID token (OpenID Connect Core 1.0, section 2)
 )
 
-// tolerance is how far the clocks of a provider and ours may be apart.
-const tolerance = time.Minute
+// clockSkew is the accepted difference between a provider's clock and ours.
+const clockSkew = time.Minute
 
-// maxKeyIDBytes bounds the key ids of tokens: those not known are remembered.
+// maxKeyIDBytes bounds the key ids of tokens, because unknown ones are cached.
 const maxKeyIDBytes = 256
 
-// token is what a JWS in compact form says (RFC 7515, 7.1; RFC 7519). Nothing
-// of it is true before its signature was verified and [token.check] passed.
+// token is the content of a JWS in compact form (RFC 7515, 7.1; RFC 7519). Trust
+// nothing in it before its signature is verified and [token.check] passes.
 type token struct {
 	algorithm string
-	keyID     string // empty: not named
+	keyID     string // empty: it has none
 
 	issuer, subject string
 	audiences       []string
@@ -60,12 +39,15 @@ type token struct {
 	claims          map[string]any // all of them
 
 	expires                            time.Time
-	notBefore, issuedAt, authenticated time.Time // zero: not said
+	notBefore, issuedAt, authenticated time.Time // zero: no such claim
+
+	keys   *keySet   // of the issuer
+	signer publicKey // set by verifySignature
 }
 
-// parseToken reads a token, whose length the caller has bounded, strictly: two
-// readers of the same bytes must never see two different tokens, so repeated
-// members, broken text and sloppy base64 are refused.
+// parseToken reads a token of bounded length. Two parsers must never read the
+// same bytes as different tokens, so it refuses repeated members, invalid UTF-8
+// and lenient base64.
 func parseToken(text string, p purpose) (token, error) {
 	parts := strings.SplitN(text, ".", 4)
 	if len(parts) != 3 {
@@ -104,17 +86,17 @@ func segment(text string) (map[string]any, error) {
 	return object, nil
 }
 
-// neverTaken are header parameters that would change what a signature means
-// (crit, b64) or bring the key for it along (jwk, x5c). Those that only point
-// to a key (jku, x5u, x5t) are not looked at: keys come from the issuer's set.
-var neverTaken = []string{"crit", "b64", "jwk", "x5c"}
+// refusedHeaders are header parameters that change the meaning of a signature
+// (crit, b64) or carry a key for it (jwk, x5c). Those that point to a key (jku,
+// x5u, x5t) are ignored, because keys come from the issuer's key set.
+var refusedHeaders = []string{"crit", "b64", "jwk", "x5c"}
 
-// tokenTypes are the media types of tokens for each purpose (RFC 7519, 5.1; RFC
-// 9068, 2.1). Others are tokens for other purposes.
+// tokenTypes are the accepted media types for each purpose (RFC 7519, 5.1; RFC
+// 9068, 2.1).
 var tokenTypes = map[purpose][]string{forAccess: {"jwt", "at+jwt", "application/at+jwt"}, forSignIn: {"jwt"}}
 
 func (t *token) readHeader(h map[string]any, p purpose) error {
-	for _, name := range neverTaken {
+	for _, name := range refusedHeaders {
 		if _, there := h[name]; there {
 			return headerRefused
 		}
@@ -136,28 +118,16 @@ func (t *token) readHeader(h map[string]any, p purpose) error {
 	return nil
 }
 
-// asciiLower leaves what is not ASCII alone: no other letter may fold to one
-// of a type's name.
-func asciiLower(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r >= 'A' && r <= 'Z' {
-			return r + 'a' - 'A'
-		}
-		return r
-	}, s)
-}
-
-// checkPurpose refuses the claims of a token that was made for something else.
-// ID tokens, access tokens and refresh tokens are signed by the same keys, and
-// where the audience is the name of an app, an ID token would do for everything;
-// but it is made to tell an app who signed in, and lies about in its logs and
-// storage. at_hash is of OpenID Connect Core, 3.1.3.6; token_use is Amazon
-// Cognito's claim, typ Keycloak's.
+// checkPurpose refuses tokens that were made for another purpose. Providers sign
+// ID tokens, access tokens and refresh tokens with the same keys, and all can
+// have the same audience. Apps keep ID tokens in logs and storage, so they must
+// not work as access tokens. at_hash is a claim of OpenID Connect Core, 3.1.3.6;
+// token_use is Amazon Cognito's, typ Keycloak's.
 //
-// An access token with cnf (RFC 7800) is good only together with a proof that
-// its sender has a key: jkt for DPoP (RFC 9449), x5t#S256 for mutual TLS (RFC
-// 8705). No proof is checked here, so taking it as a bearer token would let
-// anyone use a stolen one. Any value of cnf refuses it, also an empty one.
+// An access token with cnf (RFC 7800) needs a proof that its sender has a key:
+// jkt for DPoP (RFC 9449), x5t#S256 for mutual TLS (RFC 8705). This service
+// checks no such proof, and without it a stolen token would work. Any value of
+// cnf refuses the token, also an empty one.
 func checkPurpose(c map[string]any, p purpose) error {
 	_, idToken := c["at_hash"]
 	use, named := c["token_use"].(string)
@@ -194,11 +164,11 @@ func (t *token) readClaims(c map[string]any, p purpose) error {
 			return malformedClaim
 		}
 	}
-	if t.audiences, ok = texts(c["aud"]); !ok {
+	if t.audiences, ok = stringList(c["aud"]); !ok {
 		return malformedClaim
 	}
 	for _, name := range []string{"scope", "scp"} {
-		lists, ok := texts(c[name])
+		lists, ok := stringList(c[name])
 		if !ok {
 			return malformedClaim
 		}
@@ -209,8 +179,8 @@ func (t *token) readClaims(c map[string]any, p purpose) error {
 	return nil
 }
 
-// numericDate reads seconds since 1970 (RFC 7519, 2), up to the year 9999. A
-// claim that is absent or null is the zero time.
+// numericDate reads seconds since 1970 (RFC 7519, 2), up to the year 9999. An
+// absent or null claim is the zero time.
 func numericDate(v any) (time.Time, bool) {
 	if v == nil {
 		return time.Time{}, true
@@ -227,8 +197,9 @@ func numericDate(v any) (time.Time, bool) {
 	return time.Unix(int64(seconds), int64(fraction*1e9)).UTC(), true
 }
 
-// texts reads a string or an array of strings; absent or null is none.
-func texts(v any) ([]string, bool) {
+// stringList reads a string or an array of strings. An absent or null claim is
+// the empty list.
+func stringList(v any) ([]string, bool) {
 	switch v := v.(type) {
 	case nil:
 		return nil, true
@@ -248,12 +219,11 @@ func texts(v any) ([]string, bool) {
 	return nil, false
 }
 
-// check holds the claims of a token with a good signature against the time and
-// the audiences, of which it must name one.
+// check checks the time claims, and that the token names one of the audiences.
 func (t *token) check(now time.Time, audiences []string) error {
-	latest := now.Add(tolerance)
+	latest := now.Add(clockSkew)
 	switch {
-	case !now.Before(t.expires.Add(tolerance)):
+	case !now.Before(t.expires.Add(clockSkew)):
 		return expired
 	case t.notBefore.After(latest), t.issuedAt.After(latest):
 		return notYetValid

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net/http"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -16,183 +17,198 @@ import (
 )
 
 // verifier verifies bearer tokens (RFC 6750) that are JWTs (RFC 7519, RFC 8725,
-// RFC 9068), and remembers what each good one came to: a T.
+// RFC 9068), and caches the identity T of each valid one.
 //
-// The threat is a token that was not made by the issuer, or not for us: the
-// algorithm that a token names decides nothing but which of the issuer's keys
-// may fit, no key comes from a token, and no token can cost the provider work.
-// Nothing of a token is ever logged or answered.
+// The threat is a token that the issuer did not make, or not for this service.
+// The token's algorithm only selects which of the issuer's keys may fit, no key
+// comes from a token, and no token can put load on the provider. Nothing of a
+// token is logged or sent back.
 type verifier[T any] struct {
 	issuers    map[string]*keySet
 	audiences  []string
 	algorithms []string
-	meaning    func(*token) (T, error) // of a good token; an error refuses it
+	identify   func(*token) (T, error) // whom a valid token names; an error refuses it
 	now        func() time.Time
 
-	// By SHA-256 of the token: what is in memory must not open anything.
-	verified     *lru.Cache[[sha256.Size]byte, verified[T]]
+	// The key is the SHA-256 of the token, so that memory holds no token.
+	cache        *lru.Cache[[sha256.Size]byte, verifiedToken[T]]
 	hits, misses atomic.Uint64
 }
 
-// verified is a token whose signature and claims were good.
-type verified[T any] struct {
-	means T
-	until time.Time         // exclusive, when it must be verified again
-	keys  *keySet           // of its issuer
-	key   [sha256.Size]byte // by which it was signed: it ends with it
+// verifiedToken is a token whose signature and claims are valid.
+type verifiedToken[T any] struct {
+	identity T
+	until    time.Time         // exclusive; then it is verified again
+	keys     *keySet           // of its issuer
+	key      [sha256.Size]byte // fingerprint of the key that signed it, without which it is not valid
 }
 
 const (
-	maxVerified = 4096
-	verifiedFor = time.Minute
+	tokenCacheSize = 4096
+	tokenCacheTTL  = time.Minute
 )
 
 // asymmetric are the algorithms with public keys that can be configured.
 var asymmetric = []string{"RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA"}
 
-// trust is whose tokens a verifier takes.
-type trust struct {
-	settings   string   // how the settings begin that its errors name: "jwt-"
+// verifierConfig is what a verifier needs.
+type verifierConfig struct {
+	prefix     string   // of the settings that errors name: "jwt-"
 	issuers    []string // at least one
-	keySets    []string // where theirs are, in the same order, or none; see [JWTConfig]
+	keySets    []string // see [JWTConfig]
 	audiences  []string // at least one
 	algorithms []string // at least one
 	log        *slog.Logger
 }
 
-// newVerifier checks its settings. Key sets in files are read at once, and one
-// that cannot be is an error; the others are fetched after start.
-func newVerifier[T any](t trust, meaning func(*token) (T, error)) (*verifier[T], error) {
-	for _, a := range t.algorithms {
+// newVerifier checks its settings. It reads key sets in files, and fails if it
+// cannot. The others are fetched after Start.
+func newVerifier[T any](cfg verifierConfig, identify func(*token) (T, error)) (*verifier[T], error) {
+	for _, a := range cfg.algorithms {
 		if !slices.Contains(asymmetric, a) {
 			return nil, errors.New("jwt-algorithms: only algorithms with public keys can be taken")
 		}
 	}
-	if len(t.issuers) == 0 || len(t.audiences) == 0 || len(t.algorithms) == 0 {
-		return nil, fmt.Errorf("%sissuer, %saudience and jwt-algorithms are needed", t.settings, t.settings)
+	if len(cfg.issuers) == 0 || len(cfg.audiences) == 0 || len(cfg.algorithms) == 0 {
+		return nil, fmt.Errorf("%sissuer, %saudience and jwt-algorithms are needed", cfg.prefix, cfg.prefix)
 	}
-	if len(t.keySets) != 0 && len(t.keySets) != len(t.issuers) {
-		return nil, fmt.Errorf("%sjwks: must name as many key sets as %sissuer names issuers", t.settings, t.settings)
+	if len(cfg.keySets) != 0 && len(cfg.keySets) != len(cfg.issuers) {
+		return nil, fmt.Errorf("%sjwks: must name as many key sets as %sissuer names issuers", cfg.prefix, cfg.prefix)
 	}
-	cache, err := lru.New[[sha256.Size]byte, verified[T]](maxVerified)
-	if err != nil {
-		panic(err) // only for a size below one
-	}
-	v := &verifier[T]{issuers: map[string]*keySet{}, audiences: t.audiences, algorithms: t.algorithms, meaning: meaning, now: time.Now, verified: cache}
+	v := &verifier[T]{issuers: map[string]*keySet{}, audiences: cfg.audiences, algorithms: cfg.algorithms, identify: identify, now: time.Now,
+		cache: newLRU[[sha256.Size]byte, verifiedToken[T]](tokenCacheSize)}
 	client := newClient()
-	for i, issuer := range t.issuers {
+	for i, issuer := range cfg.issuers {
 		where := ""
-		if len(t.keySets) > 0 {
-			where = t.keySets[i]
+		if len(cfg.keySets) > 0 {
+			where = cfg.keySets[i]
 		}
 		if _, twice := v.issuers[issuer]; twice {
-			return nil, fmt.Errorf("%sissuer: names an issuer twice", t.settings)
+			return nil, fmt.Errorf("%sissuer: names an issuer twice", cfg.prefix)
 		}
-		if v.issuers[issuer], err = t.openKeySet(issuer, where, client); err != nil {
+		var err error
+		if v.issuers[issuer], err = cfg.openKeySet(issuer, where, client); err != nil {
 			return nil, err
 		}
 	}
 	return v, nil
 }
 
-func (t *trust) openKeySet(issuer, where string, client *http.Client) (*keySet, error) {
+func (cfg *verifierConfig) openKeySet(issuer, where string, client *http.Client) (*keySet, error) {
 	from, err := newSource(issuer, where, client)
 	switch {
 	case err != nil && where == "":
-		return nil, fmt.Errorf("%sissuer: without %sjwks, %w", t.settings, t.settings, err)
+		return nil, fmt.Errorf("%sissuer: without %sjwks, %w", cfg.prefix, cfg.prefix, err)
 	case err != nil:
-		return nil, fmt.Errorf("%sjwks: %w", t.settings, err)
+		return nil, fmt.Errorf("%sjwks: %w", cfg.prefix, err)
 	}
-	set := newKeySet(issuer, from, t.log)
+	set := newKeySet(issuer, from, cfg.log)
 	if !from.file {
 		return set, nil
 	}
 	r := set.refresh()
 	<-r.done
 	if r.err != nil {
-		return nil, fmt.Errorf("%sjwks: %w", t.settings, r.err)
+		return nil, fmt.Errorf("%sjwks: %w", cfg.prefix, r.err)
 	}
 	return set, nil
 }
 
-// Start begins to fetch the key sets, now and then again, without waiting for
-// them. Until the first fetch of an issuer's has succeeded, its tokens are
-// refused by an error that is no *domain.Error.
+// Start starts fetching the key sets in the background. Until the first fetch
+// of an issuer's key set succeeds, its tokens are refused with an error that is
+// not a *domain.Error.
 func (v *verifier[T]) Start() {
 	for _, set := range v.issuers {
 		set.start()
 	}
 }
 
-// Close ends what Start began.
+// Close stops the fetching, and waits for its end.
 func (v *verifier[T]) Close() {
 	for _, set := range v.issuers {
 		set.close()
 	}
 }
 
-// take is what a token means. A reason refuses it; any other error means that
-// no token of its issuer can be verified.
-func (v *verifier[T]) take(ctx context.Context, text string) (T, error) {
-	now, digest := v.now(), sha256.Sum256([]byte(text))
-	if known, ok := v.verified.Get(digest); ok && now.Before(known.until) && known.keys.keys.Load().has(known.key) {
-		v.hits.Add(1)
-		return known.means, nil
+// KeySets returns the state of each issuer's key set, sorted by issuer. Safe
+// for concurrent use.
+func (v *verifier[T]) KeySets() []KeySetState {
+	var all []KeySetState
+	for _, set := range v.issuers {
+		all = append(all, set.state())
 	}
-	v.misses.Add(1)
-	good, err := v.verify(ctx, text, now)
-	if err != nil {
-		v.verified.Remove(digest)
-		var nothing T
-		return nothing, err
-	}
-	v.verified.Add(digest, good)
-	return good.means, nil
+	slices.SortFunc(all, func(a, b KeySetState) int { return strings.Compare(a.Issuer, b.Issuer) })
+	return all
 }
 
-// verify looks at the signature before the claims: who made a token up learns
-// nothing about which claims would do.
-func (v *verifier[T]) verify(ctx context.Context, text string, now time.Time) (good verified[T], err error) {
-	t, set, signer, err := v.signed(ctx, text, forAccess)
+// CacheLookups returns how many tokens were in the cache of verified tokens, and
+// how many were not. Safe for concurrent use.
+func (v *verifier[T]) CacheLookups() (hits, misses uint64) { return v.hits.Load(), v.misses.Load() }
+
+// authenticate returns whom a token names. A reason refuses it. Any other error
+// means that no token of its issuer can be verified.
+func (v *verifier[T]) authenticate(ctx context.Context, text string) (T, error) {
+	now, digest := v.now(), sha256.Sum256([]byte(text))
+	if known, ok := v.cache.Get(digest); ok && now.Before(known.until) && known.keys.keys.Load().has(known.key) {
+		v.hits.Add(1)
+		return known.identity, nil
+	}
+	v.misses.Add(1)
+	verified, err := v.verify(ctx, text, now)
 	if err != nil {
-		return good, err
+		v.cache.Remove(digest)
+		var nobody T
+		return nobody, err
+	}
+	v.cache.Add(digest, verified)
+	return verified.identity, nil
+}
+
+// verify checks the signature before the claims, so that a forged token does
+// not show which claims would be accepted.
+func (v *verifier[T]) verify(ctx context.Context, text string, now time.Time) (verified verifiedToken[T], err error) {
+	t, err := v.verifySignature(ctx, text, forAccess)
+	if err != nil {
+		return verified, err
 	}
 	if err := t.check(now, v.audiences); err != nil {
-		return good, err
+		return verified, err
 	}
-	means, err := v.meaning(&t)
+	identity, err := v.identify(&t)
 	if err != nil {
-		return good, err
+		return verified, err
 	}
-	until := now.Add(verifiedFor)
+	until := now.Add(tokenCacheTTL)
 	if t.expires.Before(until) {
 		until = t.expires
 	}
-	return verified[T]{means: means, until: until, keys: set, key: signer.identity}, nil
+	return verifiedToken[T]{identity: identity, until: until, keys: t.keys, key: t.signer.fingerprint}, nil
 }
 
-// signed is a token for a purpose with a good signature, the key set of its
-// issuer and the key that signed it. Its claims are not checked.
-func (v *verifier[T]) signed(ctx context.Context, text string, p purpose) (t token, set *keySet, signer publicKey, err error) {
-	if t, err = parseToken(text, p); err != nil {
-		return t, nil, signer, err
+// verifySignature parses a token and verifies its signature. It does not check
+// the claims.
+func (v *verifier[T]) verifySignature(ctx context.Context, text string, p purpose) (token, error) {
+	t, err := parseToken(text, p)
+	if err != nil {
+		return t, err
 	}
 	if !slices.Contains(v.algorithms, t.algorithm) {
-		return t, nil, signer, wrongAlgorithm
+		return t, wrongAlgorithm
 	}
-	set, ok := v.issuers[t.issuer]
-	if !ok {
-		return t, nil, signer, unknownIssuer
+	if t.keys = v.issuers[t.issuer]; t.keys == nil {
+		return t, unknownIssuer
 	}
-	keys, err := set.find(ctx, t.keyID, t.algorithm)
-	if err != nil {
-		return t, nil, signer, err
+	keys, err := t.keys.find(ctx, t.keyID, t.algorithm)
+	if errors.Is(err, errNoKeys) {
+		return t, fmt.Errorf("%s: %w", t.issuer, err)
+	} else if err != nil {
+		return t, err
 	}
-	signer, err = signerOf(text, t.algorithm, keys)
-	return t, set, signer, err
+	t.signer, err = signerOf(text, t.algorithm, keys)
+	return t, err
 }
 
-// signerOf is the one of the keys that signed the token.
+// signerOf returns the key that signed the token.
 func signerOf(text, algorithm string, keys []publicKey) (publicKey, error) {
 	jws, err := jose.ParseSignedCompact(text, []jose.SignatureAlgorithm{jose.SignatureAlgorithm(algorithm)})
 	if err != nil {

@@ -7,9 +7,9 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"strongroom/internal/auth"
 	"strongroom/internal/config"
 	"strongroom/internal/domain"
+	"strongroom/internal/tokenfile"
 )
 
 type adminTokenCmd struct {
@@ -40,7 +40,7 @@ func (c adminTokenRotateCmd) Run(p *Program) error {
 	if err != nil {
 		return err
 	}
-	before, err := auth.RotateAdminToken(s.AdminTokenFile, c.role())
+	before, err := tokenfile.RotateAdmin(s.AdminTokenFile, c.role())
 	if err != nil {
 		return err
 	}
@@ -83,7 +83,7 @@ func (c adminTokenRetireCmd) Run(p *Program) error {
 	if err != nil {
 		return err
 	}
-	if err := auth.RetireAdminToken(s.AdminTokenFile, c.role()); err != nil {
+	if err := tokenfile.RetireAdmin(s.AdminTokenFile, c.role()); err != nil {
 		return err
 	}
 	fmt.Fprintf(p.Stdout, "The older token of role %s is gone from %s. A running server refuses it from the next request on, after two seconds at most.\n", c.Role, s.AdminTokenFile)

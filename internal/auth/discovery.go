@@ -1,0 +1,136 @@
+package auth
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/oauth2"
+
+	"strongroom/internal/strictjson"
+)
+
+const discoverySuffix = "/.well-known/openid-configuration"
+
+// fetchMetadata fetches the provider metadata of an issuer (OpenID Connect
+// Discovery 1.0, section 4).
+func fetchMetadata(ctx context.Context, client *http.Client, issuer string, base *url.URL) (map[string]any, error) {
+	u := *base
+	u.Path, u.RawPath = strings.TrimSuffix(u.Path, "/")+discoverySuffix, ""
+	data, err := get(ctx, client, &u)
+	if err != nil {
+		return nil, fmt.Errorf("discovery: %w", err)
+	}
+	metadata, err := strictjson.Object(data)
+	if err != nil {
+		return nil, fmt.Errorf("discovery: the answer cannot be read: %w", err)
+	}
+	if metadata["issuer"] != issuer {
+		return nil, errors.New("discovery: the answer names another issuer: the setting must be as the provider writes it, to the last character")
+	}
+	return metadata, nil
+}
+
+// endpointURL is the URL of an endpoint in provider metadata.
+func endpointURL(metadata map[string]any, name string) (*url.URL, error) {
+	text, _ := metadata[name].(string)
+	u, err := parseURL(text)
+	if err != nil {
+		return nil, fmt.Errorf("discovery: %s: %w", name, err)
+	}
+	return u, nil
+}
+
+// endpoints are what the code flow needs of provider metadata (OpenID Connect
+// Discovery 1.0, section 3).
+type endpoints struct {
+	authorization, token string
+	authStyle            oauth2.AuthStyle // how a client sends its secret
+	scopes               []string         // that the provider supports
+	sendsIssuer          bool             // in each authorization response (RFC 9207)
+}
+
+const (
+	endpointsTTL        = 10 * time.Minute
+	endpointsRetryDelay = 10 * time.Second
+)
+
+// endpointCache fetches a provider's endpoints when they are needed. It sends
+// one request at a time, and few, so that sign-ins put no load on the provider.
+// While the provider is down, the last endpoints stay in use.
+type endpointCache struct {
+	fetch func(context.Context) (map[string]any, error) // the provider's metadata
+	now   func() time.Time
+
+	lock  chan struct{} // holds an element while a request uses what follows
+	last  *endpoints    // nil: never fetched
+	err   error         // why last is nil
+	until time.Time     // the next fetch
+}
+
+func newEndpointCache(issuer string, base *url.URL, client *http.Client, now func() time.Time) *endpointCache {
+	return &endpointCache{now: now, lock: make(chan struct{}, 1),
+		fetch: func(ctx context.Context) (map[string]any, error) { return fetchMetadata(ctx, client, issuer, base) }}
+}
+
+// get returns the endpoints, or why they are not known.
+func (c *endpointCache) get(ctx context.Context) (*endpoints, error) {
+	select {
+	case c.lock <- struct{}{}:
+		defer func() { <-c.lock }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	if !c.now().Before(c.until) {
+		c.refresh(ctx)
+	}
+	return c.last, c.err
+}
+
+// refresh does not end with the request that started it: otherwise a client that
+// hangs up would make it fail for all.
+func (c *endpointCache) refresh(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), fetchTimeout)
+	defer cancel()
+	metadata, err := c.fetch(ctx)
+	var found *endpoints
+	if err == nil {
+		found, err = readEndpoints(metadata)
+	}
+	switch {
+	case err == nil:
+		c.last, c.err, c.until = found, nil, c.now().Add(endpointsTTL)
+	case c.last != nil:
+		c.until = c.now().Add(endpointsRetryDelay)
+	default:
+		c.err, c.until = err, c.now().Add(endpointsRetryDelay)
+	}
+}
+
+func readEndpoints(metadata map[string]any) (*endpoints, error) {
+	authorization, err := endpointURL(metadata, "authorization_endpoint")
+	if err != nil {
+		return nil, err
+	}
+	token, err := endpointURL(metadata, "token_endpoint")
+	if err != nil {
+		return nil, err
+	}
+	scopes, ok := stringList(metadata["scopes_supported"])
+	methods, good := stringList(metadata["token_endpoint_auth_methods_supported"])
+	if !ok || !good {
+		return nil, errors.New("discovery: a list is not one of texts")
+	}
+	e := &endpoints{authorization: authorization.String(), token: token.String(), scopes: scopes, authStyle: oauth2.AuthStyleInHeader}
+	// The default is client_secret_basic.
+	if len(methods) > 0 && !slices.Contains(methods, "client_secret_basic") {
+		e.authStyle = oauth2.AuthStyleInParams
+	}
+	e.sendsIssuer, _ = metadata["authorization_response_iss_parameter_supported"].(bool)
+	return e, nil
+}

@@ -1,0 +1,127 @@
+package auth
+
+import (
+	"sync/atomic"
+
+	"strongroom/internal/domain"
+)
+
+// reason is why a caller or an operator is refused. Its texts are a closed set:
+// the log and the metric token_refusals_total have them. Clients are told less,
+// see [reason.refusal].
+type reason string
+
+func (r reason) Error() string { return string(r) }
+
+// The request has no bearer token that can be read.
+const (
+	noToken        reason = "no bearer token"
+	severalHeaders reason = "several Authorization headers"
+	malformed      reason = "malformed token"
+	dpopScheme     reason = "authorization scheme DPoP"
+)
+
+// The token is not in the token file.
+const (
+	wrongServiceToken reason = "no service token"
+	wrongToken        reason = "no admin token"
+)
+
+// The JWT is not accepted.
+const (
+	headerRefused  reason = "header that is never taken"
+	wrongType      reason = "token type"
+	wrongAlgorithm reason = "signature algorithm"
+	unknownIssuer  reason = "issuer"
+	unknownKey     reason = "unknown key"
+	ambiguousKey   reason = "no key id where not exactly one key fits"
+	wrongSignature reason = "signature"
+	wrongAudience  reason = "audience"
+	noExpiry       reason = "no exp"
+	noSubject      reason = "no sub that can name an account"
+	malformedClaim reason = "malformed claim"
+	notForAccess   reason = "not an access token"
+	notForSignIn   reason = "not an ID token"
+	boundToSender  reason = "sender-constrained token"
+	expired        reason = "expired"
+	notYetValid    reason = "not yet valid"
+	futureSignIn   reason = "sign-in in the future"
+)
+
+// The JWT is valid, but does not name an operator.
+const (
+	noName reason = "no name that the audit trail can hold"
+	noRole reason = "no role"
+)
+
+// The console's sign-in fails before there is an ID token.
+const (
+	stateMismatch    reason = "no sign-in that this browser began"
+	deniedByProvider reason = "denied by the provider"
+	invalidCode      reason = "no code that the provider takes"
+	wrongNonce       reason = "nonce"
+)
+
+// The reasons that each kind of authenticator can have.
+var (
+	reasonsOfBearer = []reason{noToken, severalHeaders, malformed, dpopScheme}
+	reasonsOfJWT    = append([]reason{headerRefused, wrongType, wrongAlgorithm, unknownIssuer, unknownKey, ambiguousKey, wrongSignature,
+		wrongAudience, noExpiry, noSubject, malformedClaim, notForAccess, boundToSender, expired, notYetValid, futureSignIn}, reasonsOfBearer...)
+	reasonsOfOperators = append([]reason{wrongToken}, reasonsOfBearer...)
+	reasonsOfOIDC      = append([]reason{wrongToken, noName, noRole}, reasonsOfJWT...)
+	reasonsOfCodeFlow  = append([]reason{stateMismatch, deniedByProvider, invalidCode, notForSignIn, wrongNonce}, reasonsOfOIDC...)
+	reasonsOfGateway   = append([]reason{wrongServiceToken}, reasonsOfBearer...)
+)
+
+// refusal is the answer to a client. It helps an honest client to correct its
+// request. All other reasons have one answer.
+func (r reason) refusal() *domain.Error {
+	switch r {
+	case noToken:
+		return unauthenticated(domain.ReasonTokenMissing, "A bearer token is needed. Send it in the header Authorization, after the word Bearer and a space.")
+	case severalHeaders:
+		return unauthenticated(domain.ReasonTokenRepeated, "Send one Authorization header with one bearer token.")
+	case dpopScheme:
+		return unauthenticated(domain.ReasonDPoPUnsupported, "The Authorization scheme DPoP is not supported, because this service does not check DPoP proofs. "+
+			"Send a token that is not bound to a key (no cnf claim), after the word Bearer and a space.")
+	case boundToSender:
+		return unauthenticated(domain.ReasonTokenBound, "The token is sender-constrained (it has a cnf claim), and this service does not check DPoP proofs or client certificates against it. "+
+			"Configure the identity provider to issue a bearer token without cnf for this service.")
+	case expired:
+		return unauthenticated(domain.ReasonTokenExpired, "The bearer token has expired. Get a new one.")
+	case notYetValid:
+		return unauthenticated(domain.ReasonTokenNotYetValid, "The bearer token is not valid yet. Check that the clocks are synchronised, then send it again.")
+	}
+	return unauthenticated(domain.ReasonTokenInvalid, "The bearer token is not valid here. Get a new one that the identity provider made for this service.")
+}
+
+func unauthenticated(reason, message string) *domain.Error {
+	return &domain.Error{Code: domain.CodeUnauthenticated, Reason: reason, Message: message}
+}
+
+// refusals counts refused requests by reason. The map is never written to.
+type refusals map[reason]*atomic.Uint64
+
+func countRefusals(of []reason) refusals {
+	r := refusals{}
+	for _, why := range of {
+		r[why] = new(atomic.Uint64)
+	}
+	return r
+}
+
+func (r refusals) add(why reason) {
+	if n := r[why]; n != nil {
+		n.Add(1)
+	}
+}
+
+// Refusals returns the number of refused requests by reason. Every reason that
+// is possible is in the map from the start. Safe for concurrent use.
+func (r refusals) Refusals() map[string]uint64 {
+	all := make(map[string]uint64, len(r))
+	for why, n := range r {
+		all[string(why)] = n.Load()
+	}
+	return all
+}
