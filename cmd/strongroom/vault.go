@@ -29,7 +29,7 @@ import (
 type vault struct {
 	*service.Service
 	store  engine
-	meters *metrics.Meters
+	meters *metrics.Metrics
 }
 
 // engine is a store with its schema.
@@ -93,7 +93,7 @@ func openVault(ctx context.Context, s *config.Settings, log *slog.Logger, begin 
 // Close closes the store. Nothing uses the vault any more.
 func (v *vault) Close() error { return v.store.Close() }
 
-func newMeters() *metrics.Meters {
+func newMeters() *metrics.Metrics {
 	registry := prometheus.NewRegistry()
 	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	meters := metrics.New(registry)

@@ -12,7 +12,7 @@ import (
 )
 
 // watchStore has the meters tell of an engine that has just been opened.
-func watchStore(m *metrics.Meters, st engine) {
+func watchStore(m *metrics.Metrics, st engine) {
 	switch st := st.(type) {
 	case *sqlite.Store:
 		st.WatchCommits(m.Committed)
@@ -33,7 +33,7 @@ func watchStore(m *metrics.Meters, st engine) {
 
 // watchEdge has them tell of the listeners, and of how callers are known and of
 // the certificate where there is such a thing.
-func watchEdge(m *metrics.Meters, callers auth.Authenticator, operators *auth.Operators, srv *server.Server) {
+func watchEdge(m *metrics.Metrics, callers auth.Authenticator, operators *auth.Operators, srv *server.Server) {
 	sets, cached := operators.KeySets, func() (hits, misses uint64) { return 0, 0 }
 	if tokens, ok := callers.(*auth.JWT); ok {
 		cached = tokens.CacheLookups

@@ -15,7 +15,7 @@ import (
 
 // openWebhook is where a server sends events: nowhere, if the settings name no
 // receiver.
-func openWebhook(s *config.Settings, meters *metrics.Meters, log *slog.Logger) (*service.Webhook, error) {
+func openWebhook(s *config.Settings, meters *metrics.Metrics, log *slog.Logger) (*service.Webhook, error) {
 	if s.WebhookURL.URL == nil {
 		return &service.Webhook{}, nil
 	}

@@ -65,4 +65,4 @@ func (l *latencies) last(now time.Time) (all []Latency) {
 }
 
 // Latencies are those of operations that this instance did in the last hour.
-func (m *Meters) Latencies() []Latency { return m.latencies.last(time.Now()) }
+func (m *Metrics) Latencies() []Latency { return m.latencies.last(time.Now()) }

@@ -7,7 +7,7 @@
 // can count it twice or lose it. Only operations that changed nothing, and so
 // have no entry, wait in memory, for at most a second.
 //
-// The meters are what Prometheus scrapes: in memory, per process, with labels
+// The metrics are what Prometheus scrapes: in memory, per process, with labels
 // from closed sets only.
 //
 // What it defends: no number here names a person. Devices are counted by a

@@ -25,20 +25,20 @@ const (
 // stranger could choose would cost a time series per request.
 const other = "other"
 
-// The sets of lanes that RSA and Argon2id work is done in, for [Meters.Lanes].
+// The sets of lanes that RSA and Argon2id work is done in, for [Metrics.Lanes].
 const (
 	LanesOfCredentials = "credentials" // decrypting and hashing
 	LanesOfKeys        = "keys"        // generating key pairs
 )
 
-// What became of a reserved try, for [Meters.Try].
+// What became of a reserved try, for [Metrics.Try].
 const (
 	TryMatch     = "match"
 	TryMismatch  = "mismatch"
 	TryGivenBack = "given_back" // it was not compared, or only by a set that replaced what it was compared with
 )
 
-// What a request had too much of, for [Meters.Limited].
+// What a request had too much of, for [Metrics.Limited].
 const (
 	LimitCaller      = "caller"              // operations of its caller
 	LimitAddress     = "address"             // operations of its client address
@@ -49,14 +49,14 @@ const (
 )
 
 // Why a checkpoint of the audit trail was not made or not kept, for
-// [Meters.CheckpointFailed].
+// [Metrics.CheckpointFailed].
 const (
 	CheckpointTrail = "trail" // it is not the one that was signed
 	CheckpointSink  = "sink"  // it did not take it, or does not tell what it has
 	CheckpointStore = "store" // it could not be read or written to
 )
 
-// From what many accounts were guessed at, for [Meters.SuspectedGuessing].
+// From what many accounts were guessed at, for [Metrics.SuspectedGuessing].
 const (
 	GuessesOfAddress = "address"
 	GuessesOfDevice  = "device"
@@ -85,17 +85,17 @@ var (
 )
 
 // RecordBucket is a kind of row that no entry of the trail tells of, for
-// [Meters.Tampering]: a bucket of the metrics.
+// [Metrics.Tampering]: a bucket of the metrics.
 const RecordBucket = "bucket"
 
-// Meters are the counters that Prometheus scrapes. All names, help texts and
+// Metrics are the values that Prometheus scrapes. All names, help texts and
 // labels stand in [New]. They are safe for concurrent use, start at zero with
 // each process, and carry no identifier of any kind: a label is of a closed
 // set, and what an issuer of tokens is called is a setting.
 //
 // What is counted for every request finds its series in a map that is never
 // written to: no label is formatted then.
-type Meters struct {
+type Metrics struct {
 	registry *prometheus.Registry
 	counter  atomic.Pointer[keyCounter]
 	pool     atomic.Pointer[func() int]
@@ -142,13 +142,13 @@ type Meters struct {
 	commitUpdates  prometheus.Histogram
 
 	webhook  *resolved[string]
-	webhooks webhookMeters
+	webhooks webhookMetrics
 
-	asked asked
+	collector collector
 }
 
-// New registers the meters. It panics when the registry has them already.
-func New(registry *prometheus.Registry) *Meters {
+// New registers the metrics. It panics when the registry has them already.
+func New(registry *prometheus.Registry) *Metrics {
 	in := promauto.With(registry)
 	counter := func(name, help string) prometheus.CounterOpts {
 		return prometheus.CounterOpts{Namespace: "strongroom", Name: name, Help: help}
@@ -163,7 +163,7 @@ func New(registry *prometheus.Registry) *Meters {
 	operationTime := in.NewHistogramVec(seconds("operation_seconds", "Service time of encryption operations.", eighthOfAMillisecond, 17), []string{"operation"})
 	documents := in.NewCounterVec(counter("document_cache_lookups_total", "GraphQL documents looked for among those parsed and validated before, by result: hit or miss."), []string{"result"})
 	lookups := in.NewCounterVec(counter("key_cache_lookups_total", "Private keys wanted from the cache of opened keys, by result: hit or miss."), []string{"result"})
-	m := &Meters{
+	m := &Metrics{
 		registry: registry,
 		operations: resolve(in.NewCounterVec(counter("operations_total", "Encryption operations by outcome: ok, mismatch, refused_by_policy or an error code."), []string{"operation", "outcome"}),
 			func(o outcomeOf) []string { return []string{string(o.operation), o.outcome} }),
@@ -213,7 +213,7 @@ func New(registry *prometheus.Registry) *Meters {
 		commitUpdates: in.NewHistogram(native(prometheus.HistogramOpts{Namespace: "strongroom", Name: "store_commit_updates", Help: "Updates that shared one commit; with PostgreSQL always 1.", Buckets: prometheus.ExponentialBuckets(1, 2, 7)})),
 	}
 	for _, name := range allLanes {
-		m.lanes[name] = &Lanes{name: name, asked: &m.asked, wait: laneWait.WithLabelValues(name),
+		m.lanes[name] = &Lanes{name: name, collector: &m.collector, wait: laneWait.WithLabelValues(name),
 			full: laneShed.WithLabelValues(name, "full"), late: laneShed.WithLabelValues(name, "late")}
 	}
 	for _, op := range domain.Operations {
@@ -229,13 +229,13 @@ func New(registry *prometheus.Registry) *Meters {
 		func() float64 { return float64((*m.pool.Load())()) })
 	m.webhook = resolve(in.NewCounterVec(counter("webhook_attempts_total", "Attempts to deliver an event by outcome: delivered, refused (for good: a dead letter), status, timeout, connection, tls or forbidden (its address is one that it may not have)."), []string{"outcome"}),
 		func(outcome string) []string { return []string{outcome} })
-	m.webhooks = webhookMeters{
+	m.webhooks = webhookMetrics{
 		time:    in.NewHistogram(seconds("webhook_attempt_seconds", "Time of one attempt to deliver an event.", 0.001, 16)),
 		waiting: in.NewGauge(gauge("webhook_waiting", "Events of all instances that wait to be delivered, counted up to 100000, as of the last quarter of a minute.")),
 		oldest:  in.NewGauge(gauge("webhook_oldest_seconds", "Age of the oldest event that waits to be delivered; 0: none waits.")),
 		dead:    in.NewGauge(gauge("webhook_dead_letters", "Events that were set aside and neither sent again nor forgotten, counted up to 100000.")),
 	}
-	registry.MustRegister(&m.asked)
+	registry.MustRegister(&m.collector)
 	m.startAtZero()
 	return m
 }
@@ -298,7 +298,7 @@ type (
 )
 
 // startAtZero makes the series that operators alert on.
-func (m *Meters) startAtZero() {
+func (m *Metrics) startAtZero() {
 	for _, t := range credentialTypes {
 		m.lockouts.WithLabelValues(string(t))
 		m.deviceLocks.WithLabelValues(string(t))
@@ -335,13 +335,13 @@ func (m *Meters) startAtZero() {
 
 // Handler serves the whole registry in the formats of Prometheus. It belongs
 // on the operator listener only.
-func (m *Meters) Handler() http.Handler {
+func (m *Metrics) Handler() http.Handler {
 	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{MaxRequestsInFlight: 4, Timeout: 10 * time.Second})
 }
 
 // Operation counts one encryption operation. The outcome is one of the three
 // Outcome constants or a [domain.Code].
-func (m *Meters) Operation(op domain.Operation, outcome string, took time.Duration) {
+func (m *Metrics) Operation(op domain.Operation, outcome string, took time.Duration) {
 	if outcome == string(domain.CodeCredentialRejected) {
 		outcome = OutcomeRefusedByPolicy
 	}
@@ -353,22 +353,22 @@ func (m *Meters) Operation(op domain.Operation, outcome string, took time.Durati
 }
 
 // Refusal counts a request refused before any work.
-func (m *Meters) Refusal(code domain.Code) { m.refusals.inc(code) }
+func (m *Metrics) Refusal(code domain.Code) { m.refusals.inc(code) }
 
 // OperatorRefusal counts a request that the operator side refused.
-func (m *Meters) OperatorRefusal(code domain.Code) { m.operators.inc(code) }
+func (m *Metrics) OperatorRefusal(code domain.Code) { m.operators.inc(code) }
 
 // Limited counts a request answered TOO_MANY_REQUESTS, by one of the Limit
 // constants.
-func (m *Meters) Limited(by string) { m.limited.inc(by) }
+func (m *Metrics) Limited(by string) { m.limited.inc(by) }
 
 // WouldLimit counts a request that a rate limit let pass because it only
 // reports: by LimitCaller or LimitAddress.
-func (m *Meters) WouldLimit(by string) { m.reported.inc(by) }
+func (m *Metrics) WouldLimit(by string) { m.reported.inc(by) }
 
 // HTTPRequest counts an answered request. A path that is no route of ours
 // counts as "other".
-func (m *Meters) HTTPRequest(route string, status int) {
+func (m *Metrics) HTTPRequest(route string, status int) {
 	if !routes[route] {
 		route = other
 	}
@@ -383,37 +383,37 @@ var classes = [...]string{"", "1xx", "2xx", "3xx", "4xx", "5xx"}
 
 // Variants names the RSA-OAEP variants that are accepted, so that each is
 // there before its first ciphertext. Call it before anything is counted.
-func (m *Meters) Variants(names ...string) { m.variants.start(names...) }
+func (m *Metrics) Variants(names ...string) { m.variants.start(names...) }
 
 // Variant counts an opened ciphertext by the name of its RSA-OAEP variant,
 // which must be one of the few that were configured.
-func (m *Meters) Variant(name string) { m.variants.inc(name) }
+func (m *Metrics) Variant(name string) { m.variants.inc(name) }
 
 // Locked counts a credential that was locked.
-func (m *Meters) Locked(t domain.CredentialType) { m.lockouts.WithLabelValues(string(t)).Inc() }
+func (m *Metrics) Locked(t domain.CredentialType) { m.lockouts.WithLabelValues(string(t)).Inc() }
 
 // DeviceLocked counts a device that was locked out of a credential.
-func (m *Meters) DeviceLocked(t domain.CredentialType) {
+func (m *Metrics) DeviceLocked(t domain.CredentialType) {
 	m.deviceLocks.WithLabelValues(string(t)).Inc()
 }
 
 // Locks tells how many locks of credentials of a type stand: of the account,
 // and of single devices. Before the first call there is no series, where a zero
 // would look like a count.
-func (m *Meters) Locks(t domain.CredentialType, accounts, devices int) {
+func (m *Metrics) Locks(t domain.CredentialType, accounts, devices int) {
 	m.locks.WithLabelValues(string(t), "account").Set(float64(accounts))
 	m.locks.WithLabelValues(string(t), "device").Set(float64(devices))
 }
 
 // TriesLapsed counts n tries whose lease passed without a verdict.
-func (m *Meters) TriesLapsed(n int) { m.lapsed.Add(float64(n)) }
+func (m *Metrics) TriesLapsed(n int) { m.lapsed.Add(float64(n)) }
 
 // Try counts what became of a reserved try: one of the Try constants.
-func (m *Meters) Try(t domain.CredentialType, verdict string) { m.tries.inc(tryOf{t, verdict}) }
+func (m *Metrics) Try(t domain.CredentialType, verdict string) { m.tries.inc(tryOf{t, verdict}) }
 
 // Tampering counts a stored row that was refused. Of a record "kind/id" only
 // the kind is kept.
-func (m *Meters) Tampering(record string) {
+func (m *Metrics) Tampering(record string) {
 	kind, _, _ := strings.Cut(record, "/")
 	if !records[kind] {
 		kind = other
@@ -422,38 +422,38 @@ func (m *Meters) Tampering(record string) {
 	m.tampered.Add(1)
 }
 
-// Tampered is how often [Meters.Tampering] was told, since the process began.
-func (m *Meters) Tampered() int64 { return m.tampered.Load() }
+// Tampered is how often [Metrics.Tampering] was told, since the process began.
+func (m *Metrics) Tampered() int64 { return m.tampered.Load() }
 
 // CheckpointFailed counts a checkpoint that was not made or not kept, by one of
 // the Checkpoint constants.
-func (m *Meters) CheckpointFailed(reason string) { m.checkpoints.WithLabelValues(reason).Inc() }
+func (m *Metrics) CheckpointFailed(reason string) { m.checkpoints.WithLabelValues(reason).Inc() }
 
 // SuspectedGuessing counts a source from which many accounts are guessed at, by
 // one of the GuessesOf constants.
-func (m *Meters) SuspectedGuessing(kind string) { m.guessing.WithLabelValues(kind).Inc() }
+func (m *Metrics) SuspectedGuessing(kind string) { m.guessing.WithLabelValues(kind).Inc() }
 
 // OverwriteRefused counts a set that may not replace the credential, by one of
 // [domain.OverwriteReasons].
-func (m *Meters) OverwriteRefused(reason string) { m.overwrites.WithLabelValues(reason).Inc() }
+func (m *Metrics) OverwriteRefused(reason string) { m.overwrites.WithLabelValues(reason).Inc() }
 
 // KeyGenerated measures the generation of one RSA key pair.
-func (m *Meters) KeyGenerated(took time.Duration) { m.generation.Observe(took.Seconds()) }
+func (m *Metrics) KeyGenerated(took time.Duration) { m.generation.Observe(took.Seconds()) }
 
 // KeyPoolRefilled counts a key pair that was generated in the background and
 // put into the key pool.
-func (m *Meters) KeyPoolRefilled() { m.refills.Inc() }
+func (m *Metrics) KeyPoolRefilled() { m.refills.Inc() }
 
 // KeyPoolMiss counts a request that found the key pool empty and had its key
 // pair generated while it waited. No pool at all is a miss each time.
-func (m *Meters) KeyPoolMiss() { m.misses.Inc() }
+func (m *Metrics) KeyPoolMiss() { m.misses.Inc() }
 
 // The results of looking for an opened private key.
 const cacheHit, cacheMiss = "hit", "miss"
 
 // KeyCache counts a private key that was wanted from the cache of opened keys,
 // and whether it was there. No cache at all is a miss each time.
-func (m *Meters) KeyCache(hit bool) {
+func (m *Metrics) KeyCache(hit bool) {
 	if hit {
 		m.cacheHits.Inc()
 	} else {
@@ -463,7 +463,7 @@ func (m *Meters) KeyCache(hit bool) {
 
 // DocumentCache counts a GraphQL document, and whether it was known from an
 // earlier request.
-func (m *Meters) DocumentCache(hit bool) {
+func (m *Metrics) DocumentCache(hit bool) {
 	if hit {
 		m.known.Inc()
 	} else {
@@ -473,37 +473,37 @@ func (m *Meters) DocumentCache(hit bool) {
 
 // Waiting changes the number of admitted requests, by 1 when one enters and by
 // -1 when it leaves.
-func (m *Meters) Waiting(change int) { m.waiting.Add(float64(change)) }
+func (m *Metrics) Waiting(change int) { m.waiting.Add(float64(change)) }
 
 // Flushed measures one flush of the roll-ups.
-func (m *Meters) Flushed(took time.Duration) { m.flush.Observe(took.Seconds()) }
+func (m *Metrics) Flushed(took time.Duration) { m.flush.Observe(took.Seconds()) }
 
 // Build says what runs.
-func (m *Meters) Build(version, commit string) {
+func (m *Metrics) Build(version, commit string) {
 	m.build.Reset()
 	m.build.WithLabelValues(version, commit, runtime.Version()).Set(1)
 }
 
 // StoreUp says whether the store answers and takes writes.
-func (m *Meters) StoreUp(up bool) {
+func (m *Metrics) StoreUp(up bool) {
 	m.store.Set(0)
 	if up {
 		m.store.Set(1)
 	}
 }
 
-// The clocks of [Meters.ClockOffset].
+// The clocks of [Metrics.ClockOffset].
 const ClockDatabase, ClockMachine = "database", "machine"
 
 // ClockOffset says how far a clock, one of the Clock constants, is ahead of the
 // time that has passed since the start.
-func (m *Meters) ClockOffset(clock string, ahead time.Duration) {
+func (m *Metrics) ClockOffset(clock string, ahead time.Duration) {
 	m.clocks.WithLabelValues(clock).Set(ahead.Seconds())
 }
 
 // RootKeyUp says whether the root key is where the settings say, and is the
 // one that the database names.
-func (m *Meters) RootKeyUp(up bool) {
+func (m *Metrics) RootKeyUp(up bool) {
 	m.rootKey.Set(0)
 	if up {
 		m.rootKey.Set(1)
@@ -511,16 +511,16 @@ func (m *Meters) RootKeyUp(up bool) {
 }
 
 // KeyPoolSize says how many key pairs the key pool holds when it is full.
-func (m *Meters) KeyPoolSize(n int) { m.poolSize.Set(float64(n)) }
+func (m *Metrics) KeyPoolSize(n int) { m.poolSize.Set(float64(n)) }
 
 // Decrypted measures one RSA decryption, with every variant that was tried.
-func (m *Meters) Decrypted(took time.Duration) { m.decrypt.Observe(took.Seconds()) }
+func (m *Metrics) Decrypted(took time.Duration) { m.decrypt.Observe(took.Seconds()) }
 
 // Hashed measures one Argon2id hash.
-func (m *Meters) Hashed(took time.Duration) { m.argon2.Observe(took.Seconds()) }
+func (m *Metrics) Hashed(took time.Duration) { m.argon2.Observe(took.Seconds()) }
 
 // Committed measures one durable commit, and how many updates shared it.
-func (m *Meters) Committed(updates int, took time.Duration) {
+func (m *Metrics) Committed(updates int, took time.Duration) {
 	m.commitTime.Observe(took.Seconds())
 	m.commitUpdates.Observe(float64(updates))
 }
@@ -528,13 +528,13 @@ func (m *Meters) Committed(updates int, took time.Duration) {
 // Lanes measures one set of lanes. A nil one measures nothing.
 type Lanes struct {
 	name       string
-	asked      *asked
+	collector  *collector
 	wait       prometheus.Observer
 	full, late prometheus.Counter
 }
 
-// Lanes returns the meters of the lanes with one of the names LanesOf….
-func (m *Meters) Lanes(name string) *Lanes { return m.lanes[name] }
+// Lanes returns the metrics of the lanes with one of the names LanesOf….
+func (m *Metrics) Lanes(name string) *Lanes { return m.lanes[name] }
 
 // Waited measures how long a piece of work waited for a lane.
 func (l *Lanes) Waited(took time.Duration) {
@@ -566,11 +566,11 @@ type keyCounter struct {
 // WatchKeyCounter names the functions that each scrape asks about the
 // key-generation counter. They must be safe for concurrent use; the latest
 // call counts.
-func (m *Meters) WatchKeyCounter(entries func() int, evictions func() int64) {
+func (m *Metrics) WatchKeyCounter(entries func() int, evictions func() int64) {
 	m.counter.Store(&keyCounter{entries, evictions})
 }
 
 // WatchKeyPool names the function that each scrape asks how many key pairs
 // wait in the key pool. It must be safe for concurrent use; the latest call
 // counts, and without one the pool is empty.
-func (m *Meters) WatchKeyPool(ready func() int) { m.pool.Store(&ready) }
+func (m *Metrics) WatchKeyPool(ready func() int) { m.pool.Store(&ready) }

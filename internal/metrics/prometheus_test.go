@@ -19,7 +19,7 @@ import (
 
 // scrape returns the samples that the handler serves, comments and the single
 // buckets of histograms left out.
-func scrape(t *testing.T, m *Meters) (samples []string, all string) {
+func scrape(t *testing.T, m *Metrics) (samples []string, all string) {
 	t.Helper()
 	w := httptest.NewRecorder()
 	m.Handler().ServeHTTP(w, httptest.NewRequest("GET", "/metrics", nil))
@@ -34,7 +34,7 @@ func scrape(t *testing.T, m *Meters) (samples []string, all string) {
 	return samples, w.Body.String()
 }
 
-func TestMetersAreScrapedUnderTheirStableNames(t *testing.T) {
+func TestMetricsAreScrapedUnderTheirStableNames(t *testing.T) {
 	m := New(prometheus.NewRegistry())
 	m.Operation(domain.OpVerifyPIN, OutcomeMismatch, 250*time.Millisecond)
 	m.Operation(domain.OpSetPIN, string(domain.CodeCredentialRejected), 500*time.Millisecond)
@@ -255,7 +255,7 @@ func TestMetersAreScrapedUnderTheirStableNames(t *testing.T) {
 
 // A rate cannot see the step from no series to one, and a share of hits needs
 // both of its parts.
-func TestTheMetersOfKeysAreThereBeforeTheFirstKey(t *testing.T) {
+func TestTheMetricsOfKeysAreThereBeforeTheFirstKey(t *testing.T) {
 	samples, _ := scrape(t, New(prometheus.NewRegistry()))
 	for _, series := range []string{
 		`strongroom_key_cache_lookups_total{result="hit"} 0`,
@@ -301,7 +301,7 @@ func TestEveryMeterIsExplained(t *testing.T) {
 		}
 	}
 	if n < 40 {
-		t.Errorf("only %d meters were found", n)
+		t.Errorf("only %d metrics were found", n)
 	}
 }
 
@@ -364,7 +364,7 @@ func TestTransactionsAreMeasuredByTheirKind(t *testing.T) {
 	}
 }
 
-func BenchmarkMeters(b *testing.B) {
+func BenchmarkMetrics(b *testing.B) {
 	m := New(prometheus.NewRegistry())
 	m.Variants("sha256")
 	for name, count := range map[string]func(){

@@ -12,7 +12,7 @@ import (
 
 // Store is s with its transactions measured, from the call to its end, those
 // that fail among them, and told of to the account of their request.
-func (m *Meters) Store(s store.Store) store.Store { return &measuredStore{s, m.views, m.updates} }
+func (m *Metrics) Store(s store.Store) store.Store { return &measuredStore{s, m.views, m.updates} }
 
 type measuredStore struct {
 	store.Store

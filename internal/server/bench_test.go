@@ -118,7 +118,7 @@ const busyKey = "busy"
 // benchUseCases answer at once.
 type benchUseCases struct {
 	pair   domain.KeyPair
-	meters *metrics.Meters
+	meters *metrics.Metrics
 }
 
 func (u benchUseCases) GenerateKey(context.Context, domain.Identity) (domain.KeyPair, error) {

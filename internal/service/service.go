@@ -87,7 +87,7 @@ type Config struct {
 	SchemaVersion int64 // of the store, to be shown
 
 	Log    *slog.Logger
-	Meters *metrics.Meters
+	Meters *metrics.Metrics
 	// Now is the clock of what is kept in memory. The store's clock decides
 	// everything else. Only tests set it to anything but time.Now.
 	Now func() time.Time

@@ -7,20 +7,20 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// asked are the metrics whose values each scrape asks for. Those of something
-// that is not there (key sets without tokens, a certificate without TLS) have
-// no series at all, where a zero would look like an empty key set or like a
-// certificate that has ended.
-type asked struct {
+// collector has the metrics whose values are read at each scrape. A metric of
+// something that does not exist (key sets without jwt mode, a certificate
+// without TLS) has no series: a zero would look like an empty key set or an
+// expired certificate.
+type collector struct {
 	mu      sync.Mutex
-	readers map[string]func(emit) // by what they read, so that the latest stands
+	readers map[string]func(emit) // by what they read, so that the latest one counts
 }
 
-// emit gives the value of a metric of askedFor, and of its labels.
+// emit sends the value of one of the collected metrics, with its labels.
 type emit func(name string, value float64, labels ...string)
 
-// askedFor are their names, kinds, help texts and labels.
-var askedFor = func() map[string]reading {
+// collected are the names, kinds, help texts and labels of these metrics.
+var collected = func() map[string]reading {
 	all := map[string]reading{}
 	add := func(kind prometheus.ValueType, name, help string, labels ...string) {
 		all[name] = reading{prometheus.NewDesc("strongroom_"+name, help, labels, nil), kind}
@@ -57,33 +57,33 @@ type reading struct {
 }
 
 // Describe implements [prometheus.Collector].
-func (a *asked) Describe(to chan<- *prometheus.Desc) {
-	for _, r := range askedFor {
+func (c *collector) Describe(to chan<- *prometheus.Desc) {
+	for _, r := range collected {
 		to <- r.desc
 	}
 }
 
 // Collect implements [prometheus.Collector].
-func (a *asked) Collect(to chan<- prometheus.Metric) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	for _, read := range a.readers {
+func (c *collector) Collect(to chan<- prometheus.Metric) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, read := range c.readers {
 		read(func(name string, value float64, labels ...string) {
-			r := askedFor[name]
+			r := collected[name]
 			to <- prometheus.MustNewConstMetric(r.desc, r.kind, value, labels...)
 		})
 	}
 }
 
-// watch has each scrape call read. What it calls must be quick and safe for
-// concurrent use.
-func (a *asked) watch(what string, read func(emit)) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if a.readers == nil {
-		a.readers = map[string]func(emit){}
+// watch makes each scrape call read, which must be fast and safe for concurrent
+// use.
+func (c *collector) watch(what string, read func(emit)) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.readers == nil {
+		c.readers = map[string]func(emit){}
 	}
-	a.readers[what] = read
+	c.readers[what] = read
 }
 
 // LaneState is what lanes are doing at a moment.
@@ -96,7 +96,7 @@ type LaneState struct {
 // must be safe for concurrent use, as must all that are watched; the latest
 // call counts.
 func (l *Lanes) Watch(state func() LaneState) {
-	l.asked.watch("lanes "+l.name, func(give emit) {
+	l.collector.watch("lanes "+l.name, func(give emit) {
 		s := state()
 		give("lanes", float64(s.Lanes), l.name)
 		give("lanes_busy", float64(s.Busy), l.name)
@@ -106,27 +106,27 @@ func (l *Lanes) Watch(state func() LaneState) {
 	})
 }
 
-// WatchKeyCache names the function that each scrape asks how many private keys
+// WatchKeyCache sets the function that each scrape asks how many private keys
 // are kept open.
-func (m *Meters) WatchKeyCache(entries func() int) {
-	m.asked.watch("key cache", func(give emit) { give("key_cache_entries", float64(entries())) })
+func (m *Metrics) WatchKeyCache(entries func() int) {
+	m.collector.watch("key cache", func(give emit) { give("key_cache_entries", float64(entries())) })
 }
 
-// WatchLag names the function that each scrape asks how long the oldest
+// WatchLag sets the function that each scrape asks how long the oldest
 // operation has waited to be in the stored summary, and the oldest count to be
 // in the audit trail; 0 where none waits.
-func (m *Meters) WatchLag(lag func() (rollup, audit time.Duration)) {
-	m.asked.watch("lag", func(give emit) {
+func (m *Metrics) WatchLag(lag func() (rollup, audit time.Duration)) {
+	m.collector.watch("lag", func(give emit) {
 		rollup, audit := lag()
 		give("rollup_lag_seconds", rollup.Seconds())
 		give("audit_lag_seconds", audit.Seconds())
 	})
 }
 
-// WatchCheckpoints names the function that each scrape asks how long ago a
+// WatchCheckpoints sets the function that each scrape asks how long ago a
 // checkpoint was written or needed not be. It is for where some are made.
-func (m *Meters) WatchCheckpoints(age func() time.Duration) {
-	m.asked.watch("checkpoints", func(give emit) { give("checkpoint_age_seconds", age().Seconds()) })
+func (m *Metrics) WatchCheckpoints(age func() time.Duration) {
+	m.collector.watch("checkpoints", func(give emit) { give("checkpoint_age_seconds", age().Seconds()) })
 }
 
 // KeySet is the state of one issuer's key set.
@@ -136,10 +136,10 @@ type KeySet struct {
 	Age    time.Duration // since it was last fetched; negative: it never was
 }
 
-// WatchTokens names the functions that each scrape asks about the key sets of
+// WatchTokens sets the functions that each scrape asks about the key sets of
 // token issuers and about the cache of verified tokens.
-func (m *Meters) WatchTokens(keySets func() []KeySet, cached func() (hits, misses uint64)) {
-	m.asked.watch("tokens", func(give emit) {
+func (m *Metrics) WatchTokens(keySets func() []KeySet, cached func() (hits, misses uint64)) {
+	m.collector.watch("tokens", func(give emit) {
 		for _, s := range keySets() {
 			give("key_set_keys", float64(s.Keys), s.Issuer)
 			if s.Age >= 0 {
@@ -152,7 +152,7 @@ func (m *Meters) WatchTokens(keySets func() []KeySet, cached func() (hits, misse
 	})
 }
 
-// The listeners, for [Meters.WatchConnections] and [Meters.WatchRefusedTokens].
+// The listeners, for [Metrics.WatchConnections] and [Metrics.WatchRefusedTokens].
 const (
 	ListenerAPI      = "api"
 	ListenerOperator = "operator"
@@ -164,10 +164,10 @@ type ConnectionState struct {
 	Requests, MaxRequests       int // at work
 }
 
-// WatchConnections names the function that each scrape asks what a listener,
+// WatchConnections sets the function that each scrape asks what a listener,
 // one of the Listener constants, is doing.
-func (m *Meters) WatchConnections(listener string, state func() ConnectionState) {
-	m.asked.watch("connections "+listener, func(give emit) {
+func (m *Metrics) WatchConnections(listener string, state func() ConnectionState) {
+	m.collector.watch("connections "+listener, func(give emit) {
 		s := state()
 		give("http_connections", float64(s.Connections), listener)
 		give("http_connections_max", float64(s.MaxConnections), listener)
@@ -176,20 +176,20 @@ func (m *Meters) WatchConnections(listener string, state func() ConnectionState)
 	})
 }
 
-// WatchRefusedTokens names the function that each scrape asks how many bearer
+// WatchRefusedTokens sets the function that each scrape asks how many bearer
 // tokens a listener has refused, by reasons of a closed set.
-func (m *Meters) WatchRefusedTokens(listener string, counts func() map[string]uint64) {
-	m.asked.watch("refused tokens "+listener, func(give emit) {
+func (m *Metrics) WatchRefusedTokens(listener string, counts func() map[string]uint64) {
+	m.collector.watch("refused tokens "+listener, func(give emit) {
 		for reason, n := range counts() {
 			give("token_refusals_total", float64(n), listener, reason)
 		}
 	})
 }
 
-// WatchCertificate names the function that each scrape asks when the TLS
+// WatchCertificate sets the function that each scrape asks when the TLS
 // certificate ends.
-func (m *Meters) WatchCertificate(notAfter func() time.Time) {
-	m.asked.watch("certificate", func(give emit) {
+func (m *Metrics) WatchCertificate(notAfter func() time.Time) {
+	m.collector.watch("certificate", func(give emit) {
 		give("tls_certificate_not_after_seconds", float64(notAfter().Unix()))
 	})
 }
@@ -201,9 +201,9 @@ type StoreState struct {
 	Busy, Idle, Max int
 }
 
-// WatchStore names the function that each scrape asks about the engine.
-func (m *Meters) WatchStore(state func() StoreState) {
-	m.asked.watch("store", func(give emit) {
+// WatchStore sets the function that each scrape asks about the engine.
+func (m *Metrics) WatchStore(state func() StoreState) {
+	m.collector.watch("store", func(give emit) {
 		s := state()
 		give("store_commits_total", float64(s.Commits))
 		give("store_updates_total", float64(s.Updates))
