@@ -12,7 +12,7 @@ import (
 	"golang.org/x/oauth2"
 
 	"strongroom/internal/domain"
-	"strongroom/internal/loglines"
+	"strongroom/internal/lograte"
 )
 
 // OIDCClient is the console as a client of an identity provider (RFC 6749,
@@ -57,7 +57,7 @@ type CodeFlow struct {
 	slots     chan struct{} // holds an element for each running exchange
 	exchanges attemptLimit
 
-	refusalLog, failureLog loglines.Limit
+	refusalLog, failureLog lograte.Limit
 }
 
 // Limits of a sign-in.

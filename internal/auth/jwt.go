@@ -6,7 +6,7 @@ import (
 	"net/http"
 
 	"strongroom/internal/domain"
-	"strongroom/internal/loglines"
+	"strongroom/internal/lograte"
 )
 
 // JWTConfig is what a [JWT] needs.
@@ -35,7 +35,7 @@ type JWT struct {
 	*verifier[domain.Caller]
 	refusals
 	log        *slog.Logger
-	refusalLog loglines.Limit
+	refusalLog lograte.Limit
 }
 
 var _ Authenticator = (*JWT)(nil)

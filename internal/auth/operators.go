@@ -13,7 +13,7 @@ import (
 	"unicode/utf8"
 
 	"strongroom/internal/domain"
-	"strongroom/internal/loglines"
+	"strongroom/internal/lograte"
 	"strongroom/internal/ratelimit"
 	"strongroom/internal/tokenfile"
 )
@@ -62,7 +62,7 @@ type Operators struct {
 	oidc       *OIDCConfig // nil: no provider
 	log        *slog.Logger
 	now        func() time.Time
-	refusalLog loglines.Limit
+	refusalLog lograte.Limit
 	failures   attemptLimit // wrong tokens
 }
 

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"strongroom/internal/domain"
-	"strongroom/internal/loglines"
+	"strongroom/internal/lograte"
 )
 
 // Limits on sessions.
@@ -43,7 +43,7 @@ type Sessions struct {
 
 	mu         sync.Mutex
 	open       map[[sha256.Size]byte]*session // by the SHA-256 of their ids
-	signInLogs map[string]*loglines.Limit     // by operator
+	signInLogs map[string]*lograte.Limit      // by operator
 }
 
 // session is one browser.
@@ -58,7 +58,7 @@ type session struct {
 // use https, perhaps to a proxy, so that only cookies for TLS are set and
 // accepted. Without it, the same holds for requests that arrive over TLS.
 func NewSessions(o *Operators, secure bool) *Sessions {
-	return &Sessions{operators: o, secure: secure, now: o.now, open: map[[sha256.Size]byte]*session{}, signInLogs: map[string]*loglines.Limit{}}
+	return &Sessions{operators: o, secure: secure, now: o.now, open: map[[sha256.Size]byte]*session{}, signInLogs: map[string]*lograte.Limit{}}
 }
 
 // SignIn opens a session with an admin token, and sets its cookie. Wrong tokens
@@ -95,13 +95,13 @@ func (s *Sessions) start(w http.ResponseWriter, r *http.Request, opened *session
 }
 
 // signInLog needs mu.
-func (s *Sessions) signInLog(operator string) *loglines.Limit {
+func (s *Sessions) signInLog(operator string) *lograte.Limit {
 	limit := s.signInLogs[operator]
 	if limit == nil {
 		if len(s.signInLogs) >= maxSessions {
 			clear(s.signInLogs) // at worst ten more lines
 		}
-		limit = new(loglines.Limit)
+		limit = new(lograte.Limit)
 		s.signInLogs[operator] = limit
 	}
 	return limit

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"strongroom/internal/domain"
-	"strongroom/internal/loglines"
+	"strongroom/internal/lograte"
 )
 
 // browser is a client that keeps its cookie.
@@ -241,7 +241,7 @@ func TestWhoSignsInAgainAndAgainEndsSessionsOfHisOwn(t *testing.T) {
 	if len(s.open) != maxSessionsPerOperator+2 {
 		t.Errorf("%d sessions", len(s.open))
 	}
-	if n := lines("false"); n != loglines.PerSecond {
+	if n := lines("false"); n != lograte.PerSecond {
 		t.Errorf("%d lines of a viewer", n)
 	}
 	e.at = e.at.Add(time.Second)

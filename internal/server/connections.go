@@ -8,7 +8,7 @@ import (
 	"sync"
 	"time"
 
-	"strongroom/internal/loglines"
+	"strongroom/internal/lograte"
 )
 
 // Limits on connections in addition to those that a listener is given.
@@ -37,7 +37,7 @@ type connections struct {
 	exempt           proxies
 	refused          func() // called for each connection that is closed without an answer
 	logger           *slog.Logger
-	shed             loglines.Limit
+	shed             lograte.Limit
 
 	mu      sync.Mutex
 	open    int

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"testing/synctest"
 
-	"strongroom/internal/loglines"
+	"strongroom/internal/lograte"
 )
 
 // What has a bearer token, or a path that something else has, is none of the
@@ -79,7 +79,7 @@ func TestOnlyTheSuccessOfWhatPagesAskForIsQuiet(t *testing.T) {
 			working:  make(chan struct{}, 1),
 			answered: func(string, int) {},
 		}
-		for of, want := range map[int]int{http.StatusOK: 0, http.StatusInternalServerError: loglines.PerSecond, http.StatusSeeOther: loglines.PerSecond} {
+		for of, want := range map[int]int{http.StatusOK: 0, http.StatusInternalServerError: lograte.PerSecond, http.StatusSeeOther: lograte.PerSecond} {
 			log, status = buffer{}, of
 			for range 300 {
 				f.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest("GET", "/live/overview", nil))

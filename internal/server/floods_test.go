@@ -13,7 +13,7 @@ import (
 	"strongroom/internal/auth"
 	"strongroom/internal/domain"
 	"strongroom/internal/graph"
-	"strongroom/internal/loglines"
+	"strongroom/internal/lograte"
 	"strongroom/internal/rest"
 	"strongroom/internal/trace"
 )
@@ -88,7 +88,7 @@ func TestWhateverAStrangerIsRefusedFillsNoLog(t *testing.T) {
 					_, _ = io.Copy(io.Discard, w.Body)
 				}
 				// A request has its line, and a use case another one.
-				if n := strings.Count(log.String(), "\n"); n == 0 || n > 2*loglines.PerSecond+1 {
+				if n := strings.Count(log.String(), "\n"); n == 0 || n > 2*lograte.PerSecond+1 {
 					t.Errorf("%d lines of %d requests in one second:\n%.500s", n, sent, log.String())
 				}
 			})

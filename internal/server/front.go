@@ -13,7 +13,7 @@ import (
 
 	"strongroom/internal/auth"
 	"strongroom/internal/domain"
-	"strongroom/internal/loglines"
+	"strongroom/internal/lograte"
 	"strongroom/internal/stack"
 	"strongroom/internal/trace"
 )
@@ -50,8 +50,8 @@ type front struct {
 	probing  chan struct{} // likewise for probes
 	answered func(route string, status int)
 	refused  func(context.Context, domain.Code)
-	shed     loglines.Kinds // lines of requests that were not served, by their outcome
-	unable   loglines.Limit // lines of requests whose operators could not be authenticated
+	shed     lograte.Kinds // lines of requests that were not served, by their outcome
+	unable   lograte.Limit // lines of requests whose operators could not be authenticated
 }
 
 func (f *front) ServeHTTP(rw http.ResponseWriter, r *http.Request) {

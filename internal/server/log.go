@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"strongroom/internal/domain"
-	"strongroom/internal/loglines"
+	"strongroom/internal/lograte"
 	"strongroom/internal/trace"
 )
 
@@ -19,11 +19,11 @@ import (
 // Lines that a request brings about are limited, each message and code by
 // itself: anyone can send requests. The line "request" is not, because
 // [front.log] limits it.
-func LogRequestID(h slog.Handler) slog.Handler { return requestIDHandler{h, new(loglines.Kinds)} }
+func LogRequestID(h slog.Handler) slog.Handler { return requestIDHandler{h, new(lograte.Kinds)} }
 
 type requestIDHandler struct {
 	slog.Handler
-	lines *loglines.Kinds
+	lines *lograte.Kinds
 }
 
 func (h requestIDHandler) Handle(ctx context.Context, r slog.Record) error {
@@ -77,7 +77,7 @@ func httpErrorLog(logger *slog.Logger) *log.Logger {
 
 type httpErrors struct {
 	logger *slog.Logger
-	shed   loglines.Limit
+	shed   lograte.Limit
 }
 
 func (h *httpErrors) Write(line []byte) (int, error) {

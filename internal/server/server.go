@@ -34,7 +34,7 @@ import (
 
 	"strongroom/internal/auth"
 	"strongroom/internal/domain"
-	"strongroom/internal/loglines"
+	"strongroom/internal/lograte"
 	"strongroom/internal/trace"
 )
 
@@ -124,8 +124,8 @@ type Server struct {
 	api, operator endpoint
 	certificates  *certificates // nil: no TLS
 	readiness     readiness
-	closing       atomic.Bool    // each answer ends its connection
-	unable        loglines.Limit // lines of requests whose callers could not be authenticated
+	closing       atomic.Bool   // each answer ends its connection
+	unable        lograte.Limit // lines of requests whose callers could not be authenticated
 }
 
 type endpoint struct {

@@ -26,7 +26,7 @@ import (
 
 	"strongroom/internal/auth"
 	"strongroom/internal/domain"
-	"strongroom/internal/loglines"
+	"strongroom/internal/lograte"
 )
 
 func TestMain(m *testing.M) {
@@ -340,11 +340,11 @@ func TestAFloodThatIsTurnedAwayIsLoggedInPartAndCounted(t *testing.T) {
 			}
 			return strings.Split(strings.TrimSpace(log.String()), "\n")
 		}
-		if got := send("/graphql", 100); len(got) != loglines.PerSecond || strings.Contains(log.String(), "omitted") {
+		if got := send("/graphql", 100); len(got) != lograte.PerSecond || strings.Contains(log.String(), "omitted") {
 			t.Errorf("of 100 in a second:\n%s", got)
 		}
 		status = http.StatusTooManyRequests
-		if got := send("/graphql", 100); len(got) != loglines.PerSecond {
+		if got := send("/graphql", 100); len(got) != lograte.PerSecond {
 			t.Errorf("100 with another outcome, which the first do not hide:\n%s", got)
 		}
 		status = http.StatusOK
@@ -352,13 +352,13 @@ func TestAFloodThatIsTurnedAwayIsLoggedInPartAndCounted(t *testing.T) {
 			t.Errorf("%d lines of 100 that were served", len(got))
 		}
 		time.Sleep(time.Second)
-		if got := send("/readyz", 100); len(got) != loglines.PerSecond || !strings.Contains(got[0], " omitted=90") {
+		if got := send("/readyz", 100); len(got) != lograte.PerSecond || !strings.Contains(got[0], " omitted=90") {
 			t.Errorf("of 100 probes that failed:\n%s", got)
 		}
 		time.Sleep(time.Second)
 		status = http.StatusServiceUnavailable
 		got := send("/graphql", 100)
-		if len(got) != loglines.PerSecond || !strings.Contains(got[0], " omitted=90") || strings.Contains(strings.Join(got[1:], ""), "omitted") {
+		if len(got) != lograte.PerSecond || !strings.Contains(got[0], " omitted=90") || strings.Contains(strings.Join(got[1:], ""), "omitted") {
 			t.Errorf("of 100 in the next second:\n%s", got)
 		}
 		if answered != 500 {

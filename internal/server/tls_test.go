@@ -31,7 +31,7 @@ import (
 
 	"strongroom/internal/auth"
 	"strongroom/internal/domain"
-	"strongroom/internal/loglines"
+	"strongroom/internal/lograte"
 )
 
 // authority is a certificate authority of a test.
@@ -866,11 +866,11 @@ func TestAFloodOfBadHandshakesIsLoggedInPart(t *testing.T) {
 			}
 			return strings.Count(log.String(), "\n")
 		}
-		if n := flood(); n != loglines.PerSecond || !strings.Contains(log.String(), `reason="the client showed no certificate"`) {
+		if n := flood(); n != lograte.PerSecond || !strings.Contains(log.String(), `reason="the client showed no certificate"`) {
 			t.Errorf("%d lines of a flood:\n%s", n, &log)
 		}
 		time.Sleep(time.Second)
-		if n := flood(); n != loglines.PerSecond || !strings.Contains(log.String(), "omitted=190") {
+		if n := flood(); n != lograte.PerSecond || !strings.Contains(log.String(), "omitted=190") {
 			t.Errorf("%d lines of the next second:\n%s", n, &log)
 		}
 		if strings.Contains(log.String(), "192.0.2.1") || strings.Contains(log.String(), "2001:db8") {

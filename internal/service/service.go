@@ -26,7 +26,7 @@ import (
 	"strongroom/internal/crypto/seal"
 	"strongroom/internal/crypto/verifier"
 	"strongroom/internal/domain"
-	"strongroom/internal/loglines"
+	"strongroom/internal/lograte"
 	"strongroom/internal/metrics"
 	"strongroom/internal/ratelimit"
 	"strongroom/internal/rollback"
@@ -125,8 +125,8 @@ type Service struct {
 	addresses   *ratelimit.AddressRates // operations, by client address
 	issuing     singleflight.Group      // by device: first requests in parallel generate once
 	verdicts    verdicts
-	outages     loglines.Limit // lines about requests that the store could not serve
-	overRate    loglines.Limit // lines about what a rate limit would refuse
+	outages     lograte.Limit // lines about requests that the store could not serve
+	overRate    lograte.Limit // lines about what a rate limit would refuse
 
 	counts   audit.Counts
 	rollup   *metrics.Rollup

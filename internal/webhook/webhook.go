@@ -27,7 +27,7 @@ import (
 	"time"
 
 	"strongroom/internal/domain"
-	"strongroom/internal/loglines"
+	"strongroom/internal/lograte"
 )
 
 // Queue is where the events wait. It is safe for concurrent use.
@@ -93,7 +93,7 @@ const (
 type Sender struct {
 	cfg    Config
 	client client
-	lines  loglines.Limit
+	lines  lograte.Limit
 	again  chan struct{} // has an element when a round may find more than the last one
 
 	failures chan struct{} // has an element after a failure

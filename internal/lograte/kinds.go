@@ -1,16 +1,16 @@
-package loglines
+package lograte
 
 import (
 	"sync"
 	"time"
 )
 
-// maxKinds bounds how many kinds of lines are told apart. Further ones share a
-// limit: the names are ours, so that there should be none.
+// maxKinds bounds the kinds of lines. Further ones share a limit. Kinds are
+// fixed names of this program, so there should be none.
 const maxKinds = 256
 
-// Kinds limits lines of several kinds, each by itself, so that a flood of one
-// does not hide the others. Its zero value is ready to use. It is safe for
+// Kinds limits each of several kinds of lines on its own, so that a flood of one
+// kind does not hide the others. Its zero value is ready to use. It is safe for
 // concurrent use.
 type Kinds struct {
 	mu     sync.Mutex
