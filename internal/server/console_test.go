@@ -73,7 +73,7 @@ func TestOnlyTheSuccessOfWhatPagesAskForIsQuiet(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) { // the clock stands still
 		var log buffer
 		status := http.StatusOK
-		f := &front{
+		f := &middleware{
 			console:  http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(status) }),
 			cfg:      &Config{Logger: slog.New(slog.NewTextHandler(&log, nil))},
 			working:  make(chan struct{}, 1),

@@ -18,7 +18,7 @@ import (
 //
 // Lines that a request brings about are limited, each message and code by
 // itself: anyone can send requests. The line "request" is not, because
-// [front.log] limits it.
+// [middleware.log] limits it.
 func LogRequestID(h slog.Handler) slog.Handler { return requestIDHandler{h, new(lograte.Kinds)} }
 
 type requestIDHandler struct {

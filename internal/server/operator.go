@@ -45,15 +45,15 @@ func (s *Server) operatorRoutes() map[string]route {
 
 // refuseOperator answers a request that nobody sends whom the operator side
 // knows, or who may not do what it asks for.
-func (f *front) refuseOperator(w *recorder, r *http.Request, err error) {
+func (m *middleware) refuseOperator(w *responseWriter, r *http.Request, err error) {
 	var refusal *domain.Error
 	if !errors.As(err, &refusal) {
 		// Any stranger can bring this about, as often as he likes.
-		if write, omitted := f.unable.Next(time.Now()); write {
-			f.cfg.Logger.ErrorContext(r.Context(), "operators cannot be authenticated", "error", err.Error(), "omitted", omitted)
+		if write, omitted := m.unable.Next(time.Now()); write {
+			m.cfg.Logger.ErrorContext(r.Context(), "operators cannot be authenticated", "error", err.Error(), "omitted", omitted)
 		}
 		w.Header().Set("Retry-After", "5")
-		f.answerError(w, r, http.StatusServiceUnavailable, &domain.Error{Code: domain.CodeInternal, Reason: domain.ReasonCallersUnverified,
+		m.answerError(w, r, http.StatusServiceUnavailable, &domain.Error{Code: domain.CodeInternal, Reason: domain.ReasonCallersUnverified,
 			Message: "Tokens of the identity provider cannot be verified now. Try again shortly, or use a token of DATA-DIR/admin.token."})
 		return
 	}
@@ -64,12 +64,12 @@ func (f *front) refuseOperator(w *recorder, r *http.Request, err error) {
 	}
 	switch refusal.Code {
 	case domain.CodeTooManyRequests:
-		f.refuse(w, r, http.StatusTooManyRequests, refusal)
+		m.refuse(w, r, http.StatusTooManyRequests, refusal)
 	case domain.CodeForbidden:
 		w.Header().Set("WWW-Authenticate", `Bearer error="insufficient_scope"`)
-		f.refuse(w, r, http.StatusForbidden, refusal)
+		m.refuse(w, r, http.StatusForbidden, refusal)
 	default:
 		w.Header().Set("WWW-Authenticate", "Bearer")
-		f.refuse(w, r, http.StatusUnauthorized, refusal)
+		m.refuse(w, r, http.StatusUnauthorized, refusal)
 	}
 }

@@ -141,8 +141,8 @@ func TestATokenThatCannotBeVerifiedIsAFailureAndNoRefusal(t *testing.T) {
 	r := start(t, Config{Operators: operatorsOf(t, nil, testToken), Admin: http.NotFoundHandler()})
 	// A provider whose key set never came: see internal/auth for the rest.
 	w := httptest.NewRecorder()
-	f := &front{cfg: &Config{Logger: slog.New(slog.DiscardHandler)}, operators: operatorsOf(t, nil, testToken)}
-	f.refuseOperator(&recorder{ResponseWriter: w}, httptest.NewRequest("GET", "/admin/v1", nil), fmt.Errorf("no keys"))
+	f := &middleware{cfg: &Config{Logger: slog.New(slog.DiscardHandler)}, operators: operatorsOf(t, nil, testToken)}
+	f.refuseOperator(&responseWriter{ResponseWriter: w}, httptest.NewRequest("GET", "/admin/v1", nil), fmt.Errorf("no keys"))
 	if w.Code != 503 || w.Header().Get("Retry-After") == "" || !strings.Contains(w.Body.String(), `"INTERNAL"`) || strings.Contains(w.Body.String(), "no keys") {
 		t.Errorf("%d %s", w.Code, w.Body)
 	}
@@ -256,7 +256,7 @@ func TestTenThousandWrongTokensAreLimitedAndCounted(t *testing.T) {
 	now := time.Now()
 	codes := map[domain.Code]int{}
 	log := new(buffer)
-	f := &front{
+	f := &middleware{
 		cfg:       &Config{Logger: slog.New(slog.NewTextHandler(log, nil))},
 		operators: operatorsOf(t, func() time.Time { return now }, testToken),
 		routes:    map[string]route{"/metrics": {handler: http.HandlerFunc(func(http.ResponseWriter, *http.Request) {})}},

@@ -185,9 +185,9 @@ func (s *Server) configure() error {
 		}
 	}
 	s.api.working, s.operator.working = make(chan struct{}, maxConnections), make(chan struct{}, maxConnections)
-	s.api.http = s.httpServer(&front{routes: s.apiRoutes(), cfg: &s.cfg, closing: &s.closing, origins: s.cfg.CORSOrigins, certificates: s.certificates,
+	s.api.http = s.httpServer(&middleware{routes: s.apiRoutes(), cfg: &s.cfg, closing: &s.closing, origins: s.cfg.CORSOrigins, certificates: s.certificates,
 		working: s.api.working, probing: make(chan struct{}, maxProbes), answered: s.cfg.Answered, refused: s.cfg.Refused}, writeTimeout)
-	s.operator.http = s.httpServer(&front{routes: s.operatorRoutes(), admin: s.cfg.Admin, console: s.cfg.Console, operators: s.cfg.Operators, cfg: &s.cfg, closing: &s.closing,
+	s.operator.http = s.httpServer(&middleware{routes: s.operatorRoutes(), admin: s.cfg.Admin, console: s.cfg.Console, operators: s.cfg.Operators, cfg: &s.cfg, closing: &s.closing,
 		working: s.operator.working, probing: make(chan struct{}, maxProbes), answered: func(string, int) {}, refused: s.cfg.OperatorRefused}, profileTimeout)
 	return nil
 }
@@ -216,9 +216,9 @@ func (e *endpoint) serve() error {
 	return e.http.Serve(e.listener)
 }
 
-func (s *Server) httpServer(f *front, write time.Duration) *http.Server {
+func (s *Server) httpServer(m *middleware, write time.Duration) *http.Server {
 	return &http.Server{
-		Handler:                      f,
+		Handler:                      m,
 		ConnContext:                  withConnection,
 		DisableGeneralOptionsHandler: true, // "OPTIONS *" meets our own 404, not an empty 200
 		ReadHeaderTimeout:            readHeaderTimeout,

@@ -323,7 +323,7 @@ func TestAFloodThatIsTurnedAwayIsLoggedInPartAndCounted(t *testing.T) {
 		var log buffer
 		status := http.StatusServiceUnavailable
 		answered := 0
-		f := &front{
+		f := &middleware{
 			routes: map[string]route{
 				"/graphql": {handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(status) })},
 				"/readyz":  {handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(503) }), probe: true},

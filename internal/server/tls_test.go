@@ -576,7 +576,7 @@ func TestOneConnectionHasABoundedNumberOfRequestsAtWork(t *testing.T) {
 func TestRequestsPastTheBoundAreRefusedWhoeverSendsThem(t *testing.T) {
 	var refused []domain.Code
 	fail := false
-	f := &front{
+	f := &middleware{
 		cfg:      &Config{Logger: slog.New(slog.DiscardHandler)},
 		refused:  func(_ context.Context, c domain.Code) { refused = append(refused, c) },
 		working:  make(chan struct{}, 1),

@@ -33,9 +33,10 @@ type route struct {
 // out of an answer to HEAD by itself.
 var getOnly = []string{http.MethodGet, http.MethodHead}
 
-// front stands before all handlers of one listener. It gives each request its
-// id, its headers and its log line, and outlives a panic.
-type front struct {
+// middleware wraps all handlers of one listener. It authenticates operators,
+// limits load, gives each request its id, headers and log line, and recovers
+// from panics.
+type middleware struct {
 	routes    map[string]route
 	admin     http.Handler    // at and below adminRoot; nil: nothing is
 	console   http.Handler    // what browsers get at every other path; nil: nothing
@@ -54,14 +55,14 @@ type front struct {
 	unable   lograte.Limit // lines of requests whose operators could not be authenticated
 }
 
-func (f *front) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
+func (m *middleware) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 	start := time.Now()
 	id := domain.NewRequestID(start) // always our own: one from the client could forge lines of the log
-	name, to, known := f.find(r)
-	ctx, account := f.cfg.Traces.Begin(r.Context(), trace.Arrival{At: start, RequestID: id,
+	name, to, known := m.find(r)
+	ctx, account := m.cfg.Traces.Begin(r.Context(), trace.Arrival{At: start, RequestID: id,
 		Method: knownMethod(r.Method), Route: name, Parent: r.Header["Traceparent"], Quiet: to.quiet})
-	r = r.WithContext(domain.WithCaller(ctx, domain.Caller{RequestID: id, Address: proxies(f.cfg.TrustedProxies).client(r)}))
-	w := &recorder{ResponseWriter: rw}
+	r = r.WithContext(domain.WithCaller(ctx, domain.Caller{RequestID: id, Address: proxies(m.cfg.TrustedProxies).client(r)}))
+	w := &responseWriter{ResponseWriter: rw}
 	setHeaders(w.Header(), id)
 	if r.TLS != nil {
 		w.Header()["Strict-Transport-Security"] = hsts
@@ -70,108 +71,108 @@ func (f *front) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 	defer func() {
 		took := time.Since(start)
 		account.End(w.status, took)
-		f.log(r, w, account, name, to.quiet, took)
+		m.log(r, w, account, name, to.quiet, took)
 	}()
-	defer f.recover(w, r)
+	defer m.recover(w, r)
 	by := connectionOf(ctx)
 	body := by.receive(r)
 	if body != nil {
 		r.Body = body
 		defer func() { by.end(body.whole) }()
 	}
-	if f.origins.set(w.Header(), r) {
+	if m.origins.set(w.Header(), r) {
 		w.WriteHeader(http.StatusNoContent)
 		return
 	}
-	slots, spare := f.working, by != nil && by.reserved
-	if spare || f.closing != nil && f.closing.Load() {
+	slots, spare := m.working, by != nil && by.reserved
+	if spare || m.closing != nil && m.closing.Load() {
 		w.Header().Set("Connection", "close")
 	}
 	switch {
 	case to.probe:
-		slots = f.probing
+		slots = m.probing
 	case spare, body == nil:
-		f.refuseLoad(w, r)
+		m.refuseLoad(w, r)
 		return
 	}
 	select {
 	case slots <- struct{}{}:
 		defer func() { <-slots }()
-		f.dispatch(w, r, to, known)
+		m.dispatch(w, r, to, known)
 	default:
-		f.refuseLoad(w, r)
+		m.refuseLoad(w, r)
 	}
 }
 
 // find is the route of a path and the name by which it is logged.
-func (f *front) find(r *http.Request) (name string, to route, known bool) {
+func (m *middleware) find(r *http.Request) (name string, to route, known bool) {
 	path := r.URL.Path
-	if to, known = f.routes[path]; known && (!to.browser || asksForPage(r)) {
+	if to, known = m.routes[path]; known && (!to.browser || asksForPage(r)) {
 		return routeName(path), to, true
 	}
-	if f.admin != nil && isAdmin(path) {
-		return adminRoot, route{handler: f.admin}, true
+	if m.admin != nil && isAdmin(path) {
+		return adminRoot, route{handler: m.admin}, true
 	}
-	if f.console != nil && r.Header["Authorization"] == nil {
-		return "console", route{handler: f.console, open: true, quiet: strings.HasPrefix(path, consoleLive)}, true
+	if m.console != nil && r.Header["Authorization"] == nil {
+		return "console", route{handler: m.console, open: true, quiet: strings.HasPrefix(path, consoleLive)}, true
 	}
 	return "other", route{}, false
 }
 
 // dispatch hands the request to the handler of its path, or refuses it. Who
 // sends it is settled before anything that tells which paths there are.
-func (f *front) dispatch(w *recorder, r *http.Request, to route, known bool) {
-	if f.certificates.distrusted(r) {
+func (m *middleware) dispatch(w *responseWriter, r *http.Request, to route, known bool) {
+	if m.certificates.distrusted(r) {
 		w.Header().Set("Connection", "close")
-		f.refuse(w, r, http.StatusUnauthorized, &domain.Error{Code: domain.CodeUnauthenticated, Reason: domain.ReasonCertificateEnded,
+		m.refuse(w, r, http.StatusUnauthorized, &domain.Error{Code: domain.CodeUnauthenticated, Reason: domain.ReasonCertificateEnded,
 			Message: "The authority of the client certificate is not trusted any more. Connect again with another one."})
 		return
 	}
-	if f.operators != nil && !to.open {
-		operator, err := f.operators.Authenticate(r)
+	if m.operators != nil && !to.open {
+		operator, err := m.operators.Authenticate(r)
 		w.operator = operator.Name
 		if err == nil {
 			err = operator.Require(to.role)
 		}
 		if err != nil {
-			f.refuseOperator(w, r, err)
+			m.refuseOperator(w, r, err)
 			return
 		}
 		r = r.WithContext(domain.WithOperator(r.Context(), operator))
 	}
-	f.serve(w, r, to, known)
+	m.serve(w, r, to, known)
 }
 
-func (f *front) serve(w *recorder, r *http.Request, to route, known bool) {
+func (m *middleware) serve(w *responseWriter, r *http.Request, to route, known bool) {
 	switch {
 	case !known:
-		f.refuse(w, r, http.StatusNotFound, &domain.Error{Code: domain.CodeNotFound,
+		m.refuse(w, r, http.StatusNotFound, &domain.Error{Code: domain.CodeNotFound,
 			Message: "There is nothing at this path. GraphQL is at POST /graphql, the REST call at POST /api/encryption/keys."})
 	case to.methods != nil && !slices.Contains(to.methods, r.Method):
 		w.Header().Set("Allow", strings.Join(to.methods, ", "))
-		f.refuse(w, r, http.StatusMethodNotAllowed, &domain.Error{Code: domain.CodeMethodNotAllowed,
+		m.refuse(w, r, http.StatusMethodNotAllowed, &domain.Error{Code: domain.CodeMethodNotAllowed,
 			Message: "This path takes " + strings.Join(to.methods, " and ") + " only."})
 	default:
 		to.handler.ServeHTTP(w, r)
 	}
 }
 
-func (f *front) refuseLoad(w *recorder, r *http.Request) {
-	f.refuse(w, r, http.StatusServiceUnavailable, domain.Overloaded())
+func (m *middleware) refuseLoad(w *responseWriter, r *http.Request) {
+	m.refuse(w, r, http.StatusServiceUnavailable, domain.Overloaded())
 }
 
 // refuse counts and answers what is turned away here.
-func (f *front) refuse(w *recorder, r *http.Request, status int, refusal *domain.Error) {
-	f.refused(r.Context(), refusal.Code)
+func (m *middleware) refuse(w *responseWriter, r *http.Request, status int, refusal *domain.Error) {
+	m.refused(r.Context(), refusal.Code)
 	if seconds := refusal.RetryAfterSeconds(); seconds > 0 {
 		w.Header().Set("Retry-After", strconv.FormatInt(seconds, 10))
 	}
-	f.answerError(w, r, status, refusal)
+	m.answerError(w, r, status, refusal)
 }
 
 // answerError answers in the shape that the path has on this side.
-func (f *front) answerError(w *recorder, r *http.Request, status int, e *domain.Error) {
-	if f.operators != nil && isAdmin(r.URL.Path) {
+func (m *middleware) answerError(w *responseWriter, r *http.Request, status int, e *domain.Error) {
+	if m.operators != nil && isAdmin(r.URL.Path) {
 		answerProblem(w, r, status, e)
 		return
 	}
@@ -203,8 +204,8 @@ const requestLine = "request"
 // log writes the line of a request. Under a flood that is turned away its lines
 // would be what the service spends most on, so of requests that were not served
 // only some have one, for each outcome.
-func (f *front) log(r *http.Request, w *recorder, account *trace.Request, route string, quiet bool, took time.Duration) {
-	f.answered(route, w.status)
+func (m *middleware) log(r *http.Request, w *responseWriter, account *trace.Request, route string, quiet bool, took time.Duration) {
+	m.answered(route, w.status)
 	given := account.Attrs(append(make([]slog.Attr, 0, 12),
 		slog.String("method", knownMethod(r.Method)), slog.String("route", route),
 		slog.Int("status", w.status), slog.Int64("bytes", w.bytes),
@@ -223,7 +224,7 @@ func (f *front) log(r *http.Request, w *recorder, account *trace.Request, route 
 	case quiet && w.status == http.StatusOK:
 		level = slog.LevelDebug
 	case kind != "ok":
-		write, omitted := f.shed.Next(kind, time.Now())
+		write, omitted := m.shed.Next(kind, time.Now())
 		if !write {
 			return
 		}
@@ -231,7 +232,7 @@ func (f *front) log(r *http.Request, w *recorder, account *trace.Request, route 
 			given = append(given, slog.Int("omitted", omitted))
 		}
 	}
-	f.cfg.Logger.LogAttrs(r.Context(), level, requestLine, given...)
+	m.cfg.Logger.LogAttrs(r.Context(), level, requestLine, given...)
 }
 
 // knownMethod keeps a made-up method, which may hold anything, out of the log.
@@ -247,7 +248,7 @@ func knownMethod(method string) string {
 // recover turns a panic into an INTERNAL answer. The panic's value may hold
 // anything, a secret among it, so only its type is logged, and the stack
 // without its arguments.
-func (f *front) recover(w *recorder, r *http.Request) {
+func (m *middleware) recover(w *responseWriter, r *http.Request) {
 	v := recover()
 	if v == nil {
 		return
@@ -255,42 +256,11 @@ func (f *front) recover(w *recorder, r *http.Request) {
 	if v == http.ErrAbortHandler { //nolint:errorlint // the very value is the signal
 		panic(v)
 	}
-	f.cfg.Logger.LogAttrs(r.Context(), slog.LevelError, "a request handler panicked",
+	m.cfg.Logger.LogAttrs(r.Context(), slog.LevelError, "a request handler panicked",
 		slog.String("panic_type", fmt.Sprintf("%T", v)), slog.String("stack", stack.Here()))
 	if w.status != 0 {
 		panic(http.ErrAbortHandler) // part of another answer is out: cut it off rather than complete it
 	}
-	f.answerError(w, r, http.StatusInternalServerError, &domain.Error{Code: domain.CodeInternal,
+	m.answerError(w, r, http.StatusInternalServerError, &domain.Error{Code: domain.CodeInternal,
 		Message: "Something went wrong inside. The X-Request-Id header names this request in the service's log."})
 }
-
-// recorder notes what was answered, for the log.
-type recorder struct {
-	http.ResponseWriter
-	status int // 0: nothing answered yet
-	bytes  int64
-
-	operator string // who sent the request, on the operator side
-}
-
-func (w *recorder) WriteHeader(status int) {
-	if w.status == 0 && status >= 200 { // a 1xx is no answer yet
-		w.status = status
-	}
-	w.ResponseWriter.WriteHeader(status)
-}
-
-func (w *recorder) Write(b []byte) (int, error) {
-	if w.status == 0 {
-		w.status = http.StatusOK
-	}
-	n, err := w.ResponseWriter.Write(b)
-	w.bytes += int64(n)
-	return n, err
-}
-
-// ActsAs notes for the log who sends the request, where a handler finds out.
-func (w *recorder) ActsAs(operator string) { w.operator = operator }
-
-// Unwrap lets http.ResponseController reach the connection.
-func (w *recorder) Unwrap() http.ResponseWriter { return w.ResponseWriter }
