@@ -97,7 +97,7 @@ func (r *Rollup) Return(b *Batch) {
 // inside [store.Store.Update], and changes nothing but the transaction, so
 // that an engine may run it again. Entries appended earlier in the same
 // transaction are folded with it.
-func (b *Batch) Write(tx store.Tx) error {
+func (b *Batch) Write(tx Tx) error {
 	b.damaged = 0
 	sums := tallies{}
 	for _, chain := range b.chains {
@@ -137,7 +137,7 @@ type bucketID struct {
 
 // fold adds one minute's tally to its bucket of each width in buckets, which
 // it reads from the store when first needed.
-func (b *Batch) fold(tx store.Tx, buckets map[bucketID]*tally, minute time.Time, t *tally) error {
+func (b *Batch) fold(tx Tx, buckets map[bucketID]*tally, minute time.Time, t *tally) error {
 	for _, width := range widths {
 		id := bucketID{width, startOf(width, minute)}
 		if buckets[id] == nil {
@@ -152,7 +152,7 @@ func (b *Batch) fold(tx store.Tx, buckets map[bucketID]*tally, minute time.Time,
 	return nil
 }
 
-func (b *Batch) get(tx store.Tx, id bucketID) (*tally, error) {
+func (b *Batch) get(tx Tx, id bucketID) (*tally, error) {
 	stored, err := tx.Bucket(b.instance, id.width, id.start)
 	if errors.Is(err, store.ErrNotFound) {
 		return &tally{}, nil
@@ -173,7 +173,7 @@ func (b *Batch) get(tx store.Tx, id bucketID) (*tally, error) {
 	return t, nil
 }
 
-func (b *Batch) put(tx store.Tx, buckets map[bucketID]*tally) error {
+func (b *Batch) put(tx Tx, buckets map[bucketID]*tally) error {
 	for id, t := range buckets {
 		err := tx.PutBucket(domain.Bucket{Instance: b.instance, Width: id.width, Start: id.start,
 			Operations: t.operations, Failures: t.failures, Duration: t.duration,
@@ -187,7 +187,7 @@ func (b *Batch) put(tx store.Tx, buckets map[bucketID]*tally) error {
 
 // position is the number of the last entry that was folded, from the setting
 // of this name: eight bytes, big-endian; no setting: none was.
-func position(tx store.Tx, name string) (int64, error) {
+func position(tx Tx, name string) (int64, error) {
 	value, err := tx.Setting(name)
 	switch {
 	case errors.Is(err, store.ErrNotFound):
@@ -205,18 +205,18 @@ func position(tx store.Tx, name string) (int64, error) {
 func folded(chain string) string { return "metrics.folded/" + chain }
 
 // Folded reports whether all of a chain that ends with head is folded.
-func Folded(tx store.Tx, head domain.Entry) (bool, error) {
+func Folded(tx Tx, head domain.Entry) (bool, error) {
 	last, err := FoldedTo(tx, head.Chain)
 	return last >= head.Seq, err
 }
 
 // FoldedTo is the number of the last entry of a chain that is folded, 0 for
 // none.
-func FoldedTo(tx store.Tx, chain string) (int64, error) { return position(tx, folded(chain)) }
+func FoldedTo(tx Tx, chain string) (int64, error) { return position(tx, folded(chain)) }
 
 // foldTrail adds the chain's operations that were not folded before to found,
 // by minute.
-func foldTrail(tx store.Tx, chain string, found tallies) error {
+func foldTrail(tx Tx, chain string, found tallies) error {
 	after, err := position(tx, folded(chain))
 	if err != nil {
 		return err
@@ -258,7 +258,7 @@ func CheckWindow(hours float64) error {
 // day beyond. It refuses what [CheckWindow] refuses. Stored durations that it
 // cannot read count as not known: what they say is for operators only, and the
 // summary is not.
-func Summarise(tx store.Tx, hours float64, now time.Time) (domain.Summary, error) {
+func Summarise(tx Tx, hours float64, now time.Time) (domain.Summary, error) {
 	if err := CheckWindow(hours); err != nil {
 		return domain.Summary{}, err
 	}
@@ -282,7 +282,7 @@ func Summarise(tx store.Tx, hours float64, now time.Time) (domain.Summary, error
 // Those of a day and of four weeks stay for ever. It deletes no more than some
 // hundred, as nothing else is written meanwhile: call it at least once an hour.
 // After a long stop it takes several calls, which nobody waits for.
-func Prune(tx store.Tx, now time.Time) error {
+func Prune(tx Tx, now time.Time) error {
 	// One wider bucket of slack: a summary whose now is a moment earlier must
 	// still find its first bucket.
 	if err := prune(tx, domain.Minute, now.Add(-minutesUpTo-time.Hour)); err != nil {
@@ -300,7 +300,7 @@ const maxPruned = 80
 
 var errEnough = errors.New("enough")
 
-func prune(tx store.Tx, width domain.BucketWidth, before time.Time) error {
+func prune(tx Tx, width domain.BucketWidth, before time.Time) error {
 	before = startOf(width, before)
 	starts, last := 0, time.Time{}
 	err := tx.EachBucket(width, time.Time{}, before, func(b domain.Bucket) error {

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"strongroom/internal/domain"
-	"strongroom/internal/store"
 )
 
 // The longest windows, in hours, of which a series has buckets of a minute, an
@@ -22,7 +21,7 @@ const (
 // operations are left out. The first begins where its bucket does, with the
 // window or before it. It refuses what [CheckWindow] refuses. Stored durations
 // that it cannot read count as not known.
-func Series(tx store.Tx, hours float64, step time.Duration, now time.Time) (time.Duration, []domain.Bucketed, error) {
+func Series(tx Tx, hours float64, step time.Duration, now time.Time) (time.Duration, []domain.Bucketed, error) {
 	if err := CheckWindow(hours); err != nil {
 		return 0, nil, err
 	}

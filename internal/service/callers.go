@@ -33,7 +33,7 @@ func (s *Service) permit(ctx context.Context, o *operation) error {
 		return &domain.Error{Code: domain.CodeUnauthenticated, Reason: domain.ReasonTokenMissing, Message: "The caller is not known."}
 	}
 	if o.caller.Mode != domain.ModeDevice {
-		o.account, _ = s.hashes(o.caller, "")
+		o.account, _ = s.records.Hashes(accountName(o.caller, ""), "")
 	}
 	need := needs[o.name]
 	if need != domain.AllPermissions {

@@ -8,7 +8,7 @@ import (
 
 	"strongroom/internal/domain"
 	"strongroom/internal/metrics"
-	"strongroom/internal/store"
+	"strongroom/internal/record"
 )
 
 const (
@@ -81,21 +81,18 @@ func (s *Service) beginClocks(ctx context.Context) error {
 	return s.lookAtClocks(ctx)
 }
 
-// steadyNow is the time that decides when locks, the windows of wrong answers and
-// the leases of tries end, and which entries of the trail are old enough to be
-// pruned. It is the store's time, but at most clockTolerance ahead of the time
-// that has passed since the start. So a lock does not end because someone set a
-// clock forward. If the clock was set back, the lock lasts longer.
-func (s *Service) steadyNow(tx store.Tx) time.Time {
-	now := tx.Now()
-	if now.IsZero() { // the transaction has failed
-		return now
-	}
-	due, _ := s.storeClock.compare(now)
-	if latest := due.Add(clockTolerance); now.After(latest) {
+// steady is the time that decides when locks, the windows of wrong answers and
+// the leases of attempts end, and which entries of the trail are old enough to be
+// pruned. It is the given reading of the store's clock, but at most
+// clockTolerance ahead of the time that has passed since the start. So a lock
+// does not end because someone set a clock forward. If the clock was set back,
+// the lock lasts longer.
+func (s *Service) steady(reading time.Time) time.Time {
+	due, _ := s.storeClock.compare(reading)
+	if latest := due.Add(clockTolerance); reading.After(latest) {
 		return latest.UTC().Truncate(time.Microsecond)
 	}
-	return now
+	return reading
 }
 
 // watchClocks reports when a clock was set, until ctx is done.
@@ -111,11 +108,7 @@ func (s *Service) lookAtClocks(ctx context.Context) error {
 	if s.shared() {
 		s.lookAtClock(ctx, &s.machineClock, s.cfg.Now())
 	}
-	var now time.Time
-	err := s.cfg.Store.View(ctx, func(tx store.Tx) error {
-		now = tx.Now()
-		return nil
-	})
+	now, err := record.View(ctx, s.records, func(tx *record.Tx) (time.Time, error) { return tx.Now(), nil })
 	if err != nil || now.IsZero() {
 		return err
 	}
@@ -134,6 +127,5 @@ func (s *Service) lookAtClock(ctx context.Context, c *steadyClock, reading time.
 		"see docs/runbook.md#strongroomclockstepped", "clock", c.name, "step", step.String(), "offset", ahead.String())
 	e := domain.Entry{Actor: "system", Event: domain.EventClockStepped, Outcome: "ok",
 		Reason: fmt.Sprintf("%s clock by %s", c.name, step.Round(time.Second))}
-	s.report("entering that a clock was set", s.write(ctx, func(tx store.Tx) error { return s.enter(tx, e) }))
-	s.outgoing.wake()
+	s.report("entering that a clock was set", s.records.Enter(ctx, e))
 }

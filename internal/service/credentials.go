@@ -4,13 +4,13 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"strongroom/internal/crypto/argon2"
 	"strongroom/internal/crypto/verifier"
 	"strongroom/internal/domain"
 	"strongroom/internal/metrics"
+	"strongroom/internal/record"
 	"strongroom/internal/store"
 	"strongroom/internal/trace"
 )
@@ -55,11 +55,8 @@ func (s *Service) Verify(ctx context.Context, sub domain.Submission) (bool, erro
 // try is one reserved guess and what it will be compared with.
 type try struct {
 	presented
-	id         string
-	credential domain.Credential // zero where nothing is set
-	ledger     string            // id of the ledger that holds it
-	lease      time.Time         // its end, by [Service.steadyNow]
-	until      time.Time         // the same by this process's clock, or a little earlier
+	record.Attempt
+	until time.Time // its lease's end by this process's clock, or a little earlier
 }
 
 const (
@@ -105,108 +102,35 @@ func (s *Service) reserve(ctx context.Context, o *operation, in presented) (try,
 	}
 }
 
-// tryReserve is one transaction: count tries whose process died, ask the
-// policy, reserve and read the verifier. Full means: wait and ask again.
+// tryReserve is one transaction: ask the policy, reserve and read the verifier.
+// Full means: wait and ask again.
 func (s *Service) tryReserve(ctx context.Context, o *operation, in presented) (got try, full bool, err error) {
+	var admission domain.Admission
 	var locked error
-	lapsed, locks := 0, []domain.Event(nil)
-	until := time.Now().Add(s.cfg.Attempts.Lease)
-	err = s.retry(ctx, func(tx store.Tx) error {
-		got, full, locked = try{presented: in, id: domain.NewID(), until: until}, false, nil
-		found, err := s.attempts(tx, in.key.AccountID, in.typ)
+	got = try{presented: in, until: time.Now().Add(s.cfg.Attempts.Lease)}
+	got.Attempt, err = record.Update(ctx, s.records, o.note("", ""), func(tx *record.Tx) (record.Attempt, error) {
+		counter, err := tx.Attempts(in.key.AccountID, in.typ)
 		if err != nil {
-			return err
+			return record.Attempt{}, err
 		}
-		var ledger domain.Attempts
-		now := s.steadyNow(tx)
-		ledger, lapsed = s.cfg.Attempts.Lapse(found, now)
-		locks = newLocks(found, ledger, now)
-		after := ledger
-		switch s.cfg.Attempts.Admit(ledger, in.device, now) {
-		case domain.Locked:
-			locked = domain.LockedError(ledger, in.device, now)
-		case domain.Full:
-			full = true
+		switch admission = counter.Admit(in.device); admission {
 		case domain.Admitted:
-			got.ledger, got.lease = ledger.ID, now.Add(s.cfg.Attempts.Lease)
-			ledger = s.cfg.Attempts.Reserve(ledger, got.id, in.device, now)
-			if got.credential, err = tx.Credential(in.key.AccountID, in.typ); err != nil && !errors.Is(err, store.ErrNotFound) {
-				return err
-			}
-			ledger = s.next(ledger)
-			if err := tx.ReserveTry(ledger, in.key.ID); err != nil {
-				return err
-			}
-			return s.enterLapsed(tx, o, found, after, ledger, lapsed)
+			return counter.Reserve(in.device, in.key.ID)
+		case domain.Locked:
+			locked = counter.Locked(in.device)
 		}
-		if lapsed == 0 {
-			return nil
-		}
-		ledger = s.next(ledger)
-		if err := tx.PutAttempts(ledger); err != nil {
-			return err
-		}
-		return s.enterLapsed(tx, o, found, after, ledger, lapsed)
+		return record.Attempt{}, nil
 	})
-	if errors.Is(err, store.ErrUnknown) && !full && locked == nil {
-		err = s.notReserved(ctx, got)
+	if errors.Is(err, store.ErrUnknown) && admission == domain.Admitted {
+		err = s.notReserved(ctx, o, got)
 	}
 	if err != nil {
-		return try{}, false, err
+		return try{}, false, keyError(err)
 	}
-	s.cfg.Meters.TriesLapsed(lapsed)
-	s.tellLocks(ctx, in, locks)
-	return got, full, locked
-}
-
-// enterLapsed audits tries that were counted as failures because the process
-// that held them died. after is the ledger with them counted, written what the
-// transaction makes of it.
-func (s *Service) enterLapsed(tx store.Tx, o *operation, found, after, written domain.Attempts, lapsed int) error {
-	if lapsed == 0 {
-		return nil
+	if admission == domain.Locked {
+		return try{}, false, locked
 	}
-	e := attemptsEntry(o.note(domain.EventAttemptsLapsed, "failure"), found, written)
-	e.Count = int64(lapsed)
-	return s.enter(tx, o.enterLocks([]domain.Entry{e}, newLocks(found, after, s.steadyNow(tx)), written, "", "lapsed")...)
-}
-
-// newLocks are the locks that stand after a change of a ledger and did not
-// before it, by their events: of the account, or else of single devices.
-func newLocks(before, after domain.Attempts, now time.Time) (locks []domain.Event) {
-	switch {
-	case before.LockedAt(now):
-	case after.LockedAt(now):
-		locks = append(locks, domain.EventCredentialLocked)
-	default:
-		for _, d := range after.Devices {
-			if after.LockedFor(d.Device, now) && !before.LockedFor(d.Device, now) {
-				locks = append(locks, domain.EventDeviceLocked)
-			}
-		}
-	}
-	return locks
-}
-
-// enterLocks adds the entries of locks that have arisen. device is the one
-// whose lock it may be, as the ledger knows it; empty: nobody can tell.
-func (o *operation) enterLocks(entries []domain.Entry, locks []domain.Event, ledger domain.Attempts, device, outcome string) []domain.Entry {
-	for _, event := range locks {
-		e := o.note(event, outcome)
-		switch {
-		case event == domain.EventCredentialLocked:
-			e.About.Locked(ledger.LockedUntil, ledger.Permanent)
-		case device == "":
-			e.About.DeviceID = ""
-		}
-		for _, d := range ledger.Devices {
-			if event == domain.EventDeviceLocked && d.Device == device {
-				e.About.Locked(d.LockedUntil, d.Permanent)
-			}
-		}
-		entries = append(entries, e)
-	}
-	return entries
+	return got, admission == domain.Full, nil
 }
 
 // decide compares a reserved try and settles its verdict.
@@ -214,12 +138,12 @@ func (s *Service) decide(ctx context.Context, o *operation, lane *ticket, t try)
 	compared := false
 	defer func() {
 		if !compared {
-			err = s.giveBack(ctx, t, err)
+			err = s.giveBack(ctx, o, t, err)
 		}
-		s.verdicts.settled(t.key.AccountID, t.typ)
+		s.verdicts.settled(t.AccountID, t.Type)
 	}()
 	var rehashed []byte
-	refused := lane.next(ctx, func(m *argon2.Matrix) { match, rehashed, err = s.compare(ctx, m, t.credential, t.secret) })
+	refused := lane.next(ctx, func(m *argon2.Matrix) { match, rehashed, err = s.compare(ctx, m, t.Credential, t.secret) })
 	if err = cmp.Or(refused, err); err != nil {
 		return false, err
 	}
@@ -243,13 +167,13 @@ func (s *Service) compare(ctx context.Context, m *argon2.Matrix, c domain.Creden
 		match, err = verifier.Dummy(m, secret, s.cfg.Verifier)
 		return match, nil, err
 	}
-	encoded, err := s.keys.Open(c.Sealed, credentialData(c))
+	encoded, err := s.records.OpenVerifier(c)
 	if err != nil {
-		return false, nil, &tampered{domain.RecordCredential, c.ID, err}
+		return false, nil, err
 	}
-	defer domain.Secret(encoded).Wipe()
+	defer encoded.Wipe()
 	if match, err = s.matches(ctx, m, encoded, secret); err != nil {
-		return false, nil, &tampered{domain.RecordCredential, c.ID, err}
+		return false, nil, &record.Tampered{Kind: domain.RecordCredential, ID: c.ID, Cause: err}
 	}
 	if match && verifier.Outdated(encoded, s.cfg.Verifier) {
 		if rehashed, err = s.newVerifier(ctx, m, secret); err != nil {
@@ -281,9 +205,6 @@ func (s *Service) hashed(ctx context.Context, start time.Time) {
 	trace.Did(ctx, trace.Hash, start, took)
 }
 
-// errLate withholds a verdict whose try was counted as a failure already.
-var errLate = errors.New("the verdict came after the try's lease: it is withheld")
-
 // verdict is what became of a try, and how the trail tells it.
 type verdict struct {
 	match   bool
@@ -300,19 +221,15 @@ func (v verdict) became() string {
 
 // settle writes a verdict. Nothing is answered before it is durable.
 func (s *Service) settle(ctx context.Context, o *operation, t try, v verdict, rehashed []byte) error {
-	var done settlement
-	err := s.persist(ctx, t, func(tx store.Tx) (err error) {
-		if done, err = s.settleIn(tx, o, t, v, o.entry(v.event, v.outcome, s.cfg.Now())); err != nil {
+	err := s.persist(ctx, o, t, func(tx *record.Tx) error {
+		counter, err := tx.Attempts(t.AccountID, t.Type)
+		if err != nil {
 			return err
 		}
-		if rehashed != nil {
-			more, err := s.rehash(tx, o, t.credential, rehashed)
-			if err != nil {
-				return err
-			}
-			done.entries = append(done.entries, more...)
+		if err := counter.Settle(o.entry(v.event, v.outcome, s.cfg.Now()), t.Attempt, v.match); err != nil || rehashed == nil {
+			return err
 		}
-		return s.enter(tx, done.entries...)
+		return tx.Rehash(o.note(domain.EventCredentialRehashed, "ok"), t.Credential, rehashed)
 	})
 	if err != nil {
 		return err
@@ -321,120 +238,22 @@ func (s *Service) settle(ctx context.Context, o *operation, t try, v verdict, re
 	if !v.match {
 		s.wrong(ctx, o, t.key)
 	}
-	s.tellSettled(ctx, t, v, done)
+	s.cfg.Meters.Try(t.Type, v.became())
 	return nil
 }
 
-// settlement is what a transaction made of a try.
-type settlement struct {
-	ledger  domain.Attempts // as it was written
-	entries []domain.Entry  // to be entered in the same transaction
-	locks   []domain.Event  // that have arisen
-	lapsed  int             // tries whose process died, counted on the way
-}
-
-// settleIn settles a try inside a transaction. e is the entry that tells of
-// the verdict.
-func (s *Service) settleIn(tx store.Tx, o *operation, t try, v verdict, e domain.Entry) (done settlement, err error) {
-	found, err := s.attempts(tx, t.key.AccountID, t.typ)
-	if err != nil {
-		return done, err
-	}
-	now := s.steadyNow(tx)
-	before, lapsed := s.cfg.Attempts.Lapse(found, now)
-	ledger, ok, err := s.settleTry(tx, before, t, v.match)
-	if err != nil {
-		return done, err
-	}
-	if !ok {
-		return done, errLate
-	}
-	ledger = s.next(ledger)
-	if err := tx.PutAttempts(ledger); err != nil {
-		return done, err
-	}
-	if err := s.enterLapsed(tx, o, found, before, ledger, lapsed); err != nil {
-		return done, err
-	}
-	locks := newLocks(found, before, now)
-	if lapsed > 0 {
-		found = ledger // the entry before this one has brought the row to where it is
-	}
-	fresh := newLocks(before, ledger, now)
-	entries := o.enterLocks([]domain.Entry{attemptsEntry(e, found, ledger)}, fresh, ledger, t.device, v.outcome)
-	return settlement{ledger, entries, append(locks, fresh...), lapsed}, nil
-}
-
-// tellSettled tells meters and log of a try whose verdict was written.
-func (s *Service) tellSettled(ctx context.Context, t try, v verdict, done settlement) {
-	s.cfg.Meters.Try(t.typ, v.became())
-	s.cfg.Meters.TriesLapsed(done.lapsed)
-	s.tellLocks(ctx, t.presented, done.locks)
-}
-
-// tellLocks tells the operator of locks that have just arisen.
-func (s *Service) tellLocks(ctx context.Context, in presented, locks []domain.Event) {
-	for _, event := range locks {
+// counted tells meters and log of locks that have just arisen, and of tries
+// that count as failures because their process died.
+func (s *Service) counted(ctx context.Context, keyID string, c *record.Counter) {
+	s.cfg.Meters.TriesLapsed(c.Lapsed())
+	for _, event := range c.Locks() {
+		t := c.State().Type
 		if event == domain.EventDeviceLocked {
-			s.cfg.Meters.DeviceLocked(in.typ)
-			s.cfg.Log.WarnContext(ctx, "device locked", "type", in.typ, "key", in.key.ID)
+			s.cfg.Meters.DeviceLocked(t)
+			s.cfg.Log.WarnContext(ctx, "device locked", "type", t, "key", keyID)
 			continue
 		}
-		s.cfg.Meters.Locked(in.typ)
-		s.cfg.Log.WarnContext(ctx, "credential locked", "type", in.typ, "key", in.key.ID)
+		s.cfg.Meters.Locked(t)
+		s.cfg.Log.WarnContext(ctx, "credential locked", "type", t, "key", keyID)
 	}
-}
-
-// settleTry turns the pending try into its verdict. A right answer to a
-// credential that a set has replaced meanwhile gives the try back and forgets
-// no failure: those since then were guesses at the new one.
-func (s *Service) settleTry(tx store.Tx, ledger domain.Attempts, t try, match bool) (domain.Attempts, bool, error) {
-	c, err := tx.Credential(t.key.AccountID, t.typ)
-	if err != nil && !errors.Is(err, store.ErrNotFound) {
-		return ledger, false, err
-	}
-	if match && c.Version != t.credential.Version {
-		ledger, ok := s.cfg.Attempts.GiveBack(ledger, t.id)
-		return ledger, ok, nil
-	}
-	ledger, ok := s.cfg.Attempts.Settle(ledger, t.id, match, s.steadyNow(tx))
-	if ok && match {
-		ledger = ledger.Verified(t.device, tx.Now())
-	}
-	return ledger, ok, nil
-}
-
-// rehash stores the verifier at the present cost, unless a set came between:
-// that wins.
-func (s *Service) rehash(tx store.Tx, o *operation, c domain.Credential, encoded []byte) ([]domain.Entry, error) {
-	before := c
-	c.Version++
-	c.UpdatedAt = tx.Now()
-	var err error
-	if c.Sealed, err = s.keys.Seal(encoded, credentialData(c)); err != nil {
-		return nil, fmt.Errorf("sealing the verifier: %w", err)
-	}
-	switch err := tx.RehashCredential(c); {
-	case errors.Is(err, store.ErrConflict):
-		return nil, nil
-	case err != nil:
-		return nil, err
-	}
-	return []domain.Entry{credentialEntry(o.note(domain.EventCredentialRehashed, "ok"), before, c)}, nil
-}
-
-// retry is update for a client's request, where what is not found is a key.
-func (s *Service) retry(ctx context.Context, fn func(store.Tx) error) error {
-	return keyError(s.update(ctx, fn))
-}
-
-// update runs a store's Update again while it meets conflicts.
-func (s *Service) update(ctx context.Context, fn func(store.Tx) error) error {
-	var err error
-	for range maxTries {
-		if err = s.write(ctx, fn); !errors.Is(err, store.ErrConflict) {
-			break
-		}
-	}
-	return err
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"strongroom/internal/domain"
+	"strongroom/internal/record"
 	"strongroom/internal/store"
 )
 
@@ -30,13 +31,12 @@ const settingEvents = "webhook_events"
 
 // readEvents settles which events go out.
 func (s *Service) readEvents(ctx context.Context) error {
-	var noted string
-	err := s.cfg.Store.View(ctx, func(tx store.Tx) error {
+	noted, err := record.View(ctx, s.records, func(tx *record.Tx) (string, error) {
 		text, err := tx.Setting(settingEvents)
-		if noted = string(text); errors.Is(err, store.ErrNotFound) {
+		if errors.Is(err, store.ErrNotFound) {
 			err = nil
 		}
-		return err
+		return string(text), err
 	})
 	if err != nil {
 		return fmt.Errorf("reading which events go out: %w", err)
@@ -55,18 +55,14 @@ func (s *Service) readEvents(ctx context.Context) error {
 	}
 	slices.Sort(names)
 	if text := strings.Join(names, ","); text != noted {
-		return s.write(ctx, func(tx store.Tx) error { return tx.PutSetting(settingEvents, []byte(text)) })
+		return s.records.Update(ctx, system, func(tx *record.Tx) error { return tx.PutSetting(settingEvents, []byte(text)) })
 	}
 	return nil
 }
 
-// enter appends entries to the trail, and puts the events that tell of them
-// into the outbox, in the transaction of the change. Every change of a record
-// and every act enters through it.
-func (s *Service) enter(tx store.Tx, entries ...domain.Entry) error {
-	if err := s.trail.Append(tx, entries...); err != nil {
-		return err
-	}
+// Put puts the events that tell of entries into the outbox: [record.Outbox].
+func (q *Outgoing) Put(tx *record.Tx, entries []domain.Entry) error {
+	s := q.s
 	if len(s.told) == 0 {
 		return nil
 	}
@@ -93,24 +89,26 @@ func (s *Service) enter(tx store.Tx, entries ...domain.Entry) error {
 			return fmt.Errorf("putting an event into the outbox: %w", err)
 		}
 	}
+	if len(order) > 0 {
+		tx.OnCommit(func(context.Context) { q.wake() })
+	}
 	return nil
 }
 
 // nameAccount completes what an entry says of its account: the id from the
 // name, or the name from the id. Of an account that is gone, or whose name was
 // edited, only the id is told.
-func (s *Service) nameAccount(tx store.Tx, e *domain.Entry) error {
+func (s *Service) nameAccount(tx *record.Tx, e *domain.Entry) error {
 	a := &e.About.Account
 	switch {
 	case a.Subject != "":
-		a.ID = s.accountID(a.Mode, a.Issuer, a.Subject)
+		a.ID = s.records.AccountID(*a)
 	case a.ID != "":
-		found, err := s.accountByID(tx, a.ID)
-		var edited *tampered
+		found, err := tx.AccountByID(a.ID)
 		switch {
 		case err == nil:
 			*a = found
-		case !errors.Is(err, store.ErrNotFound) && !errors.As(err, &edited):
+		case !errors.Is(err, store.ErrNotFound) && !record.IsTampered(err):
 			return err
 		}
 	}
@@ -118,7 +116,7 @@ func (s *Service) nameAccount(tx store.Tx, e *domain.Entry) error {
 }
 
 // queue puts the events of entries into a lane, behind those in it.
-func (s *Service) queue(tx store.Tx, lane string, entries []domain.Entry) error {
+func (s *Service) queue(tx *record.Tx, lane string, entries []domain.Entry) error {
 	last, err := tx.NumberEvents(lane, len(entries))
 	if err != nil {
 		return err
@@ -134,7 +132,6 @@ func (s *Service) queue(tx store.Tx, lane string, entries []domain.Entry) error 
 			return err
 		}
 	}
-	s.outgoing.put.Store(true)
 	return nil
 }
 

@@ -496,7 +496,7 @@ func TestDeadLettersAreListedAndSentAgain(t *testing.T) {
 	if told := v.told(domain.EventWebhookResent); len(told) != 2 || told[0].Actor != "operator:token:1f2e3d4c" || told[0].Reason != "mended" {
 		t.Errorf("the trail tells %+v", told)
 	}
-	hash, _ := v.hashesOf(domain.Account{Mode: domain.ModeDevice, Subject: "phone"}, "")
+	hash, _ := v.records.Hashes(domain.Account{Mode: domain.ModeDevice, Subject: "phone"}, "")
 	for _, e := range v.told(domain.EventWebhookResent) {
 		resent := slices.IndexFunc(all, func(d domain.DeadLetter) bool { return e.Record == "event/"+d.ID && e.Outcome == string(d.Event) })
 		if resent < 0 || all[resent].Lane != phone || !bytes.Equal(e.Account, hash) {

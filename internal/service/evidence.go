@@ -12,7 +12,7 @@ import (
 	"strongroom/internal/audit"
 	"strongroom/internal/domain"
 	"strongroom/internal/metrics"
-	"strongroom/internal/store"
+	"strongroom/internal/record"
 )
 
 // Checkpoints says when checkpoints of the audit trail are made, and where
@@ -89,7 +89,7 @@ func (s *Service) notSigned(ctx context.Context, damaged *audit.ChainError, told
 		return
 	}
 	seen := domain.Entry{Actor: "system", Event: domain.EventTamperingSeen, Outcome: "refused", Reason: record}
-	err := s.write(ctx, func(tx store.Tx) error { return s.enter(tx, seen) })
+	err := s.records.Enter(ctx, seen)
 	told.entered = err == nil
 	s.report("entering that the audit trail is not the one that was signed", err)
 }
@@ -138,7 +138,7 @@ func (s *Service) nextCheckpoint(ctx context.Context, last made) (made, error) {
 	}
 	var c audit.Checkpoint
 	var news bool
-	err := s.cfg.Store.View(ctx, func(tx store.Tx) (err error) {
+	err := s.records.View(ctx, func(tx *record.Tx) (err error) {
 		if c, err = audit.Take(tx, s.keys, s.home); err == nil {
 			news, err = c.Since(tx, s.keys, last.Checkpoint)
 		}
@@ -171,11 +171,7 @@ func (s *Service) Checkpoint(ctx context.Context, signer note.Signer) ([]byte, e
 	if err != nil {
 		return nil, err
 	}
-	var c audit.Checkpoint
-	err = s.cfg.Store.View(ctx, func(tx store.Tx) (err error) {
-		c, err = audit.Take(tx, s.keys, s.home)
-		return err
-	})
+	c, err := record.View(ctx, s.records, func(tx *record.Tx) (audit.Checkpoint, error) { return audit.Take(tx, s.keys, s.home) })
 	if err != nil {
 		return nil, err
 	}
@@ -191,8 +187,7 @@ func (s *Service) sign(ctx context.Context, c audit.Checkpoint, signer note.Sign
 		return nil, err
 	}
 	act.Event, act.Outcome, act.Digest, act.Version = domain.EventCheckpoint, "ok", c.Root(), int64(len(c.Heads))
-	err = s.write(ctx, func(tx store.Tx) error { return s.trail.Append(tx, act) })
-	if err != nil {
+	if err := s.records.Enter(ctx, act); err != nil {
 		return nil, fmt.Errorf("entering a checkpoint: %w", err)
 	}
 	return signed, nil
@@ -218,16 +213,16 @@ func (s *Service) VerifyTrailHeld(ctx context.Context, file io.Reader, by note.V
 
 // records are the rows of a store that the trail tells of.
 type records struct {
-	store.Tx
+	*record.Tx
 	s *Service
 }
 
 // EachPlan calls fn for the rotation plan that runs. Of a setting that was
 // edited there is none, so that the trail misses it.
 func (r records) EachPlan(fn func(domain.RotationPlan) error) error {
-	all, err := r.s.keptPlans(r)
+	all, err := r.s.keptPlans(r.Tx)
 	p := running(all)
-	if t := (*tampered)(nil); errors.As(err, &t) || err == nil && p == nil {
+	if record.IsTampered(err) || err == nil && p == nil {
 		return nil
 	}
 	if err != nil {
@@ -237,13 +232,13 @@ func (r records) EachPlan(fn func(domain.RotationPlan) error) error {
 }
 
 func (s *Service) verifyHeld(ctx context.Context, held *audit.Held, progress func(audit.Progress)) (report audit.Report, err error) {
-	err = s.cfg.Store.View(ctx, func(tx store.Tx) (err error) {
+	err = s.records.View(ctx, func(tx *record.Tx) (err error) {
 		if report, err = audit.VerifyHeld(records{tx, s}, s.keys, s.home, held, progress); err != nil {
 			return err
 		}
 		_, err = s.keptPlans(tx)
-		if t := (*tampered)(nil); errors.As(err, &t) {
-			report.Edited(t.record())
+		if t := (*record.Tampered)(nil); errors.As(err, &t) {
+			report.Edited(t.Record())
 			return nil
 		}
 		return err
@@ -261,11 +256,7 @@ const exportPoll = time.Second
 // with follow goes on until ctx is done, which is no error then.
 func (s *Service) ExportTrail(ctx context.Context, to *audit.Export, follow bool) error {
 	for {
-		var next []domain.Entry
-		err := s.cfg.Store.View(ctx, func(tx store.Tx) (err error) {
-			next, err = to.Next(tx, s.home, exportBatch)
-			return err
-		})
+		next, err := record.View(ctx, s.records, func(tx *record.Tx) ([]domain.Entry, error) { return to.Next(tx, s.home, exportBatch) })
 		if err == nil {
 			err = to.Put(s.home, next)
 		}

@@ -12,6 +12,7 @@ import (
 	"strongroom/internal/crypto/argon2"
 	"strongroom/internal/domain"
 	"strongroom/internal/metrics"
+	"strongroom/internal/record"
 	"strongroom/internal/store"
 )
 
@@ -44,7 +45,7 @@ var ErrNotFilled = errors.New("this database was not made by strongroom bench an
 
 // Filled says how many devices Fill made, or fails with [ErrNotFilled].
 func (s *Service) Filled(ctx context.Context) (devices int, err error) {
-	err = s.cfg.Store.View(ctx, func(tx store.Tx) error {
+	err = s.records.View(ctx, func(tx *record.Tx) error {
 		text, err := tx.Setting(settingFilled)
 		if errors.Is(err, store.ErrNotFound) {
 			return ErrNotFilled
@@ -105,7 +106,7 @@ func (s *Service) beginFilling(ctx context.Context, f Filling) (have int, err er
 	if !errors.Is(err, ErrNotFilled) || !f.New {
 		return have, err
 	}
-	return 0, s.write(ctx, func(tx store.Tx) error {
+	return 0, s.records.Update(ctx, system, func(tx *record.Tx) error {
 		entries, chains, err := trailLength(tx)
 		if err != nil {
 			return err
@@ -119,7 +120,7 @@ func (s *Service) beginFilling(ctx context.Context, f Filling) (have int, err er
 
 // trailLength is how many entries the chains of the trail hold together, and
 // how many chains there are.
-func trailLength(tx store.Tx) (entries, chains int64, err error) {
+func trailLength(tx *record.Tx) (entries, chains int64, err error) {
 	names, err := tx.Chains()
 	if err != nil {
 		return 0, 0, err
@@ -152,14 +153,14 @@ func (s *Service) newMould(ctx context.Context, have int) (m mould, err error) {
 		m.pair, err = s.newKeyPair(ctx)
 		return m, err
 	}
-	err = s.cfg.Store.View(ctx, func(tx store.Tx) error {
+	err = s.records.View(ctx, func(tx *record.Tx) error {
 		k, err := s.activeKey(tx, s.filler(), domain.Identity{DeviceID: FilledDevice(1)})
 		if err == nil && k.Bits != s.cfg.KeyBits {
 			err = fmt.Errorf("its devices have RSA-%d keys: say --rsa-bits %d", k.Bits, k.Bits)
 		}
 		if err == nil {
 			m.pair = keyPair{bits: k.Bits, public: k.PublicKey}
-			m.pair.private, err = s.keys.Open(k.Sealed, keyData(k))
+			m.pair.private, err = s.records.OpenKey(k)
 		}
 		return err
 	})
@@ -180,44 +181,59 @@ func (s *Service) filler() domain.Caller {
 	return domain.Caller{Mode: s.cfg.Mode, RequestID: domain.NewRequestID(s.cfg.Now())}
 }
 
-// filledDevice is the rows of one device and their entries.
+// filledDevice is one device and its operations.
 type filledDevice struct {
-	account     domain.Account
-	key         domain.DeviceKey
-	credentials []domain.Credential
-	ledgers     []domain.Attempts
-	entries     []domain.Entry
+	account string
+	key     domain.DeviceKey
+	by      *operation
 }
 
 // fillDevices writes a batch table by table and in the order of each table's
-// key: row by row it would write a page of every index anew for each device.
+// key: row by row it would write a page of every index anew for each device. It
+// writes what a client's first key, its sets and a try leave behind.
 func (s *Service) fillDevices(ctx context.Context, m mould, from, to int) error {
 	batch := make([]filledDevice, 0, to-from+1)
-	var entries []domain.Entry
 	for n := from; n <= to; n++ {
-		d, err := s.fillDevice(m, FilledDevice(n), s.cfg.Now().UTC().Truncate(time.Microsecond))
-		if err != nil {
+		d := filledDevice{by: s.fillOperation(domain.OpGenerateKey, FilledDevice(n))}
+		d.account = s.records.AccountID(d.by.about.Account)
+		var err error
+		if d.key, err = s.newRecord(d.account, domain.Identity{DeviceID: FilledDevice(n), AppVersion: "1.0"}, m.pair, s.cfg.Now().UTC().Truncate(time.Microsecond)); err != nil {
 			return err
 		}
 		batch = append(batch, d)
-		entries = append(entries, d.entries...)
 	}
-	slices.SortFunc(batch, func(a, b filledDevice) int { return strings.Compare(a.account.ID, b.account.ID) })
-	slices.SortFunc(entries, func(a, b domain.Entry) int { return strings.Compare(a.Record, b.Record) })
-	return s.write(ctx, func(tx store.Tx) error {
+	slices.SortFunc(batch, func(a, b filledDevice) int { return strings.Compare(a.account, b.account) })
+	types := []domain.CredentialType{domain.Passcode, domain.TransactionPIN}
+	return s.records.Update(ctx, system, func(tx *record.Tx) error {
 		for _, write := range []func(filledDevice) error{
-			func(d filledDevice) error { return tx.InsertAccount(d.account) },
-			func(d filledDevice) error { return tx.InsertKey(d.key) },
 			func(d filledDevice) error {
-				return each(d.credentials, func(c domain.Credential) error { return tx.PutCredential(c, d.key.ID) })
+				_, err := tx.EnsureAccount(d.by.about.Account)
+				return err
 			},
-			func(d filledDevice) error { return each(d.ledgers, tx.PutAttempts) },
+			func(d filledDevice) error {
+				return tx.AddKey(d.by.entry(domain.EventKeyIssued, "ok", s.cfg.Now()), d.key)
+			},
+			func(d filledDevice) error {
+				return each(types, func(t domain.CredentialType) error {
+					d.by.name = operations[t].set
+					return tx.PutCredential(d.by.entry(domain.EventCredentialSet, "ok", s.cfg.Now()), d.key, t, domain.Credential{}, m.verifiers[t], 0)
+				})
+			},
+			func(d filledDevice) error {
+				return each(types, func(t domain.CredentialType) error {
+					counter, err := tx.Attempts(d.account, t)
+					if err == nil {
+						counter.WriteAgain()
+					}
+					return err
+				})
+			},
 		} {
 			if err := each(batch, write); err != nil {
 				return err
 			}
 		}
-		if err := s.appendAndFold(tx, entries); err != nil {
+		if err := s.appendAndFold(tx); err != nil {
 			return err
 		}
 		return tx.PutSetting(settingFilled, fmt.Append(nil, to))
@@ -233,30 +249,6 @@ func each[T any](all []T, fn func(T) error) error {
 	return nil
 }
 
-// fillDevice is what a client's first key, its sets and a try leave behind.
-func (s *Service) fillDevice(m mould, device string, now time.Time) (d filledDevice, err error) {
-	o := s.fillOperation(domain.OpGenerateKey, device)
-	mode, issuer, subject := accountName(o.caller, device)
-	d.account = domain.Account{ID: s.accountID(mode, issuer, subject), Mode: mode, Issuer: issuer, Subject: subject, CreatedAt: now}
-	d.key, err = s.newRecord(d.account.ID, domain.Identity{DeviceID: device, AppVersion: "1.0"}, m.pair, now)
-	if err != nil {
-		return d, err
-	}
-	o.keyID = d.key.ID
-	d.entries = append(d.entries, keyEntry(o.entry(domain.EventKeyIssued, "ok", s.cfg.Now()), domain.DeviceKey{}, d.key))
-	for _, t := range []domain.CredentialType{domain.Passcode, domain.TransactionPIN} {
-		o.name = operations[t].set
-		c := domain.Credential{ID: domain.NewID(), AccountID: d.account.ID, Type: t, Version: 1, CreatedAt: now, UpdatedAt: now}
-		if c.Sealed, err = s.keys.Seal(m.verifiers[t], credentialData(c)); err != nil {
-			return d, err
-		}
-		d.credentials = append(d.credentials, c)
-		d.ledgers = append(d.ledgers, s.next(domain.Attempts{ID: domain.NewID(), AccountID: d.account.ID, Type: t}))
-		d.entries = append(d.entries, credentialEntry(o.entry(domain.EventCredentialSet, "ok", s.cfg.Now()), domain.Credential{}, c))
-	}
-	return d, nil
-}
-
 func (s *Service) fillOperation(name domain.Operation, device string) *operation {
 	o := &operation{name: name, start: s.cfg.Now().Add(-filledTook(1)), caller: s.filler()}
 	s.identify(o, device)
@@ -265,8 +257,9 @@ func (s *Service) fillOperation(name domain.Operation, device string) *operation
 
 // appendAndFold keeps the roll-ups up with the trail: a first start would
 // otherwise fold millions of entries in one transaction.
-func (s *Service) appendAndFold(tx store.Tx, entries []domain.Entry) error {
-	if err := s.trail.Append(tx, entries...); err != nil {
+func (s *Service) appendAndFold(tx *record.Tx, entries ...domain.Entry) error {
+	tx.Enter(entries...)
+	if err := tx.Write(); err != nil {
 		return err
 	}
 	return s.rollup.Take().Write(tx)
@@ -276,7 +269,7 @@ func (s *Service) appendAndFold(tx store.Tx, entries []domain.Entry) error {
 func (s *Service) fillEntries(ctx context.Context, want int64, progress func(string, int64, int64)) error {
 	var verified []domain.Entry // one of each of some devices
 	var have int64
-	err := s.cfg.Store.View(ctx, func(tx store.Tx) (err error) {
+	err := s.records.View(ctx, func(tx *record.Tx) (err error) {
 		if have, _, err = trailLength(tx); err != nil || have >= want {
 			return err
 		}
@@ -296,7 +289,7 @@ func (s *Service) fillEntries(ctx context.Context, want int64, progress func(str
 			entries[i] = verified[(have+int64(i))%int64(len(verified))]
 			entries[i].Duration = filledTook(have + int64(i))
 		}
-		if err := s.write(ctx, func(tx store.Tx) error { return s.appendAndFold(tx, entries) }); err != nil {
+		if err := s.records.Update(ctx, system, func(tx *record.Tx) error { return s.appendAndFold(tx, entries...) }); err != nil {
 			return err
 		}
 		have += int64(len(entries))
@@ -306,7 +299,7 @@ func (s *Service) fillEntries(ctx context.Context, want int64, progress func(str
 }
 
 // verifiedEntries is what a right PIN enters, for each of the first devices.
-func (s *Service) verifiedEntries(tx store.Tx) ([]domain.Entry, error) {
+func (s *Service) verifiedEntries(tx *record.Tx) ([]domain.Entry, error) {
 	var entries []domain.Entry
 	for n := 1; n <= fillSpread; n++ {
 		o := s.fillOperation(domain.OpVerifyPIN, FilledDevice(n))
@@ -317,12 +310,12 @@ func (s *Service) verifiedEntries(tx store.Tx) ([]domain.Entry, error) {
 		if err != nil {
 			return nil, err
 		}
-		ledger, err := s.attempts(tx, k.AccountID, domain.TransactionPIN)
+		counter, err := tx.Attempts(k.AccountID, domain.TransactionPIN)
 		if err != nil {
 			return nil, err
 		}
 		o.keyID = k.ID
-		entries = append(entries, attemptsEntry(o.entry(domain.EventCredentialVerified, "ok", s.cfg.Now()), ledger, ledger))
+		entries = append(entries, counter.Unchanged(o.entry(domain.EventCredentialVerified, "ok", s.cfg.Now())))
 	}
 	return entries, nil
 }
@@ -336,7 +329,7 @@ func (s *Service) fillOperations(ctx context.Context, want int64, progress func(
 	}
 	devices := make([][]byte, fillSpread)
 	for i := range devices {
-		_, devices[i] = s.hashes(s.filler(), FilledDevice(i+1))
+		_, devices[i] = s.records.Hashes(accountName(s.filler(), FilledDevice(i+1)), FilledDevice(i+1))
 	}
 	minutes := pastMinutes(s.cfg.Now())
 	var done int64
@@ -346,12 +339,13 @@ func (s *Service) fillOperations(ctx context.Context, want int64, progress func(
 		}
 		if i%fillMinutes == 0 || i == len(minutes)-1 {
 			progress("operations", done, want)
-			if err := s.write(ctx, s.rollup.Take().Write); err != nil {
+			batch := s.rollup.Take()
+			if err := s.records.Update(ctx, system, func(tx *record.Tx) error { return batch.Write(tx) }); err != nil {
 				return err
 			}
 		}
 	}
-	return s.write(ctx, func(tx store.Tx) error { return metrics.Prune(tx, tx.Now()) })
+	return s.records.Update(ctx, system, func(tx *record.Tx) error { return metrics.Prune(tx, tx.Now()) })
 }
 
 // filledTook is how long a filled operation took: some 5 ms, one in forty

@@ -9,7 +9,6 @@ import (
 	"strongroom/internal/audit"
 	"strongroom/internal/domain"
 	"strongroom/internal/rollback"
-	"strongroom/internal/store"
 )
 
 // followers are two instances on one store that have looked at each other.
@@ -112,7 +111,7 @@ func TestAVersionThatTwoInstancesWroteIsSeen(t *testing.T) {
 func TestATieThatContradictsIsSeen(t *testing.T) {
 	v, w := followers(t)
 	tie := audit.Tie(domain.Entry{Chain: v.trail.Of(0), Seq: 1000, Hash: make([]byte, 32)})
-	if err := v.write(v.ctx, func(tx store.Tx) error { return v.enter(tx, tie) }); err != nil {
+	if err := v.records.Enter(v.ctx, tie); err != nil {
 		t.Fatal(err)
 	}
 	w.look("after the tie", rollback.ErrSeen)

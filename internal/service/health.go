@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"strongroom/internal/metrics"
-	"strongroom/internal/store"
+	"strongroom/internal/record"
 )
 
 // waiting is since when the oldest of what waits in memory to be written has
@@ -100,11 +100,7 @@ func (s *Service) watch(ctx context.Context) {
 // lookForRootKey asks whether a restart would find the root key. This process
 // needs it no more: it has opened the keyset.
 func (s *Service) lookForRootKey(ctx context.Context) {
-	var want []byte
-	err := s.cfg.Store.View(ctx, func(tx store.Tx) (err error) {
-		want, err = tx.Setting(settingRootKeyID)
-		return err
-	})
+	want, err := record.View(ctx, s.records, func(tx *record.Tx) ([]byte, error) { return tx.Setting(settingRootKeyID) })
 	if err != nil {
 		return // of the store, which others report
 	}

@@ -4,13 +4,12 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"strongroom/internal/audit"
 	"strongroom/internal/domain"
 	"strongroom/internal/metrics"
+	"strongroom/internal/record"
 	"strongroom/internal/store"
 )
 
@@ -22,9 +21,6 @@ import (
 // On an engine that lets one transaction write at a time, over all processes,
 // there is one chain and nothing of this.
 type instance struct {
-	joining sync.Mutex
-	joined  atomic.Bool
-
 	looked time.Time        // when chains of others were last looked for
 	over   map[string]int64 // chains that nobody appends to any more and that are folded, by their last entry
 	tied   map[string]int64 // the last entry of each chain that was tied
@@ -53,42 +49,6 @@ func (s *Service) enterInstance() {
 
 func (s *Service) shared() bool { return s.cfg.Writers > 1 }
 
-// write is the store's Update, once this process has its chains. A process
-// that only reads begins none.
-func (s *Service) write(ctx context.Context, fn func(store.Tx) error) error {
-	if s.shared() && !s.instance.joined.Load() {
-		if err := s.join(ctx); err != nil {
-			return err
-		}
-	}
-	err := s.cfg.Store.Update(ctx, fn)
-	if err == nil {
-		s.outgoing.wake()
-	}
-	return err
-}
-
-func (s *Service) join(ctx context.Context) error {
-	s.instance.joining.Lock()
-	defer s.instance.joining.Unlock()
-	if s.instance.joined.Load() {
-		return nil
-	}
-	err := s.cfg.Store.Update(ctx, s.joinIn)
-	s.instance.joined.Store(err == nil)
-	return err
-}
-
-// joinIn begins the chains of this process, if they are not there: an earlier
-// try may have been committed, and only its answer lost.
-func (s *Service) joinIn(tx store.Tx) error {
-	_, err := tx.LastEntry(s.trail.Of(0))
-	if !errors.Is(err, store.ErrNotFound) {
-		return err
-	}
-	return s.trail.Join(tx, s.cfg.Writers)
-}
-
 // leftBehind finds the chains of processes that ended before they had folded
 // all of them into the metrics.
 func (s *Service) leftBehind(ctx context.Context) ([]string, error) {
@@ -97,7 +57,7 @@ func (s *Service) leftBehind(ctx context.Context) ([]string, error) {
 	}
 	now := s.cfg.Now()
 	var left []string
-	err := s.cfg.Store.View(ctx, func(tx store.Tx) error {
+	err := s.records.View(ctx, func(tx *record.Tx) error {
 		left = nil
 		heads, err := s.heads(tx, false)
 		for _, head := range heads {
@@ -127,7 +87,7 @@ func (s *Service) lookDue() bool {
 }
 
 // heads are the last entries of the chains of others, or of all.
-func (s *Service) heads(tx store.Tx, all bool) ([]domain.Entry, error) {
+func (s *Service) heads(tx *record.Tx, all bool) ([]domain.Entry, error) {
 	chains, err := tx.Chains()
 	if err != nil {
 		return nil, err
@@ -157,7 +117,7 @@ func (s *Service) tie(ctx context.Context) error {
 		return nil
 	}
 	var heads []domain.Entry
-	err := s.cfg.Store.View(ctx, func(tx store.Tx) error {
+	err := s.records.View(ctx, func(tx *record.Tx) error {
 		heads = nil
 		last, due, err := lastTie(tx)
 		if err != nil || !due {
@@ -176,18 +136,14 @@ func (s *Service) tie(ctx context.Context) error {
 	if err != nil || len(heads) == 0 {
 		return err
 	}
-	err = s.write(ctx, func(tx store.Tx) error {
+	err = s.records.Update(ctx, system, func(tx *record.Tx) error {
 		if _, due, err := lastTie(tx); err != nil || !due {
 			return err // another process was faster
 		}
-		var ties []domain.Entry
 		for _, head := range heads {
 			if head.Chain != s.trail.Of(tx.Writer()) { // a chain shows by itself what stands before its own entries
-				ties = append(ties, audit.Tie(head))
+				tx.Enter(audit.Tie(head))
 			}
-		}
-		if err := s.trail.Append(tx, ties...); err != nil {
-			return err
 		}
 		return tx.PutSetting(settingTied, domain.EncodeTime(tx.Now()))
 	})
@@ -201,14 +157,14 @@ func (s *Service) tie(ctx context.Context) error {
 }
 
 // lastTie is when chains were tied last, and whether they are to be tied now.
-func lastTie(tx store.Tx) (last time.Time, due bool, err error) {
+func lastTie(tx *record.Tx) (last time.Time, due bool, err error) {
 	last, err = lastDone(tx, settingTied)
 	return last, tx.Now().Sub(last) >= tieEvery, err
 }
 
 // lastDone is the time that a setting holds; the zero time where it holds none
 // that has passed.
-func lastDone(tx store.Tx, setting string) (last time.Time, err error) {
+func lastDone(tx *record.Tx, setting string) (last time.Time, err error) {
 	value, err := tx.Setting(setting)
 	if errors.Is(err, store.ErrNotFound) {
 		return time.Time{}, nil

@@ -9,6 +9,7 @@ import (
 
 	"strongroom/internal/domain"
 	"strongroom/internal/ratelimit"
+	"strongroom/internal/record"
 	"strongroom/internal/store"
 )
 
@@ -37,7 +38,7 @@ func (s *Service) countInMemory(o *operation, answer func() error) error {
 
 // countInStore counts a request in the transaction that answers it, if the limit
 // is counted in the store.
-func (s *Service) countInStore(tx store.Tx, o *operation) error {
+func (s *Service) countInStore(tx *record.Tx, o *operation) error {
 	if !s.cfg.KeyCounterInStore {
 		return nil // see countInMemory
 	}
@@ -57,7 +58,7 @@ func (s *Service) countInStore(tx store.Tx, o *operation) error {
 
 // mayIssue refuses a request that the transaction which stores the key would
 // refuse. It runs before the key pair is generated, to save that work.
-func (s *Service) mayIssue(tx store.Tx, o *operation, deviceID string) error {
+func (s *Service) mayIssue(tx *record.Tx, o *operation, deviceID string) error {
 	if s.cfg.KeyCounterInStore && s.cfg.EnforceKeyGenerationLimit {
 		count, reset, err := tx.KeyGeneration(o.device)
 		left := reset.Sub(tx.Now())
@@ -72,7 +73,7 @@ func (s *Service) mayIssue(tx store.Tx, o *operation, deviceID string) error {
 	if s.maxDevices() == 0 {
 		return nil
 	}
-	account := s.accountID(accountName(o.caller, deviceID))
+	account := s.records.AccountID(accountName(o.caller, deviceID))
 	if _, err := tx.ActiveKey(account, deviceID); !errors.Is(err, store.ErrNotFound) {
 		return err // it has a key, which the new one replaces
 	}
@@ -90,7 +91,7 @@ func (s *Service) maxDevices() int {
 
 // roomForDevice refuses another device for an account that is at the limit. One
 // token with invented deviceIds must not fill the database.
-func (s *Service) roomForDevice(tx store.Tx, accountID string) error {
+func (s *Service) roomForDevice(tx *record.Tx, accountID string) error {
 	most := s.maxDevices()
 	if most == 0 {
 		return nil
@@ -111,18 +112,14 @@ func (s *Service) sweepKeyGenerations(ctx context.Context) error {
 	if now.Before(s.sweepGenerations) {
 		return nil
 	}
-	var beyond time.Time
-	err := s.cfg.Store.View(ctx, func(tx store.Tx) (err error) {
-		beyond, err = tx.OldKeyGeneration(s.cfg.KeyCounterEntries)
-		return err
+	beyond, err := record.View(ctx, s.records, func(tx *record.Tx) (time.Time, error) {
+		return tx.OldKeyGeneration(s.cfg.KeyCounterEntries)
 	})
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
 		return err
 	}
-	deleted := 0
-	err = s.cfg.Store.Update(ctx, func(tx store.Tx) (err error) {
-		deleted, err = tx.DeleteKeyGenerations(beyond, sweptGenerations)
-		return err
+	deleted, err := record.Update(ctx, s.records, system, func(tx *record.Tx) (int, error) {
+		return tx.DeleteKeyGenerations(beyond, sweptGenerations)
 	})
 	if deleted < sweptGenerations {
 		s.sweepGenerations = now.Add(sweepGenerationsEvery)

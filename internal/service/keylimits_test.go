@@ -10,6 +10,7 @@ import (
 
 	"strongroom/internal/domain"
 	"strongroom/internal/ratelimit"
+	"strongroom/internal/record"
 	"strongroom/internal/store"
 )
 
@@ -38,13 +39,15 @@ func (v *vault) rotated(device string) string {
 }
 
 // countOf is what is counted for a device, in memory or in the store.
-func (v *vault) countOf(device string) (count int64) {
-	v.view(func(tx store.Tx) error {
-		g, err := v.keyGeneration(tx, domain.Device{Account: domain.Account{Mode: domain.ModeDevice, Subject: device}, DeviceID: device})
-		count = g.Count
-		return err
+func (v *vault) countOf(device string) int64 {
+	v.t.Helper()
+	g, err := record.View(v.ctx, v.records, func(tx *record.Tx) (domain.KeyGeneration, error) {
+		return v.keyGeneration(tx, domain.Device{Account: domain.Account{Mode: domain.ModeDevice, Subject: device}, DeviceID: device})
 	})
-	return count
+	if err != nil {
+		v.t.Fatal(err)
+	}
+	return g.Count
 }
 
 func TestWhatIsShedIsNotCountedAsAKeyGeneration(t *testing.T) {

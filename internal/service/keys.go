@@ -9,6 +9,7 @@ import (
 	"strongroom/internal/crypto/argon2"
 	"strongroom/internal/crypto/devicekey"
 	"strongroom/internal/domain"
+	"strongroom/internal/record"
 	"strongroom/internal/store"
 	"strongroom/internal/trace"
 )
@@ -59,7 +60,7 @@ func (s *Service) RotateKey(ctx context.Context, id domain.Identity) (domain.Key
 		if err := s.beginIssue(ctx, o, id); err != nil {
 			return domain.KeyPair{}, err
 		}
-		err := s.cfg.Store.View(ctx, func(tx store.Tx) error { return s.mayIssue(tx, o, id.DeviceID) })
+		err := s.records.View(ctx, func(tx *record.Tx) error { return s.mayIssue(tx, o, id.DeviceID) })
 		if err != nil {
 			return domain.KeyPair{}, err
 		}
@@ -80,11 +81,12 @@ func (s *Service) beginIssue(ctx context.Context, o *operation, id domain.Identi
 // currentKey returns the device's active and valid key, or store.ErrNotFound
 // where one may be issued.
 func (s *Service) currentKey(ctx context.Context, o *operation, id domain.Identity) (k domain.DeviceKey, err error) {
-	err = s.cfg.Store.View(ctx, func(tx store.Tx) (err error) {
-		if k, err = s.activeKey(tx, o.caller, id); !errors.Is(err, store.ErrNotFound) {
-			return err
+	k, err = record.View(ctx, s.records, func(tx *record.Tx) (domain.DeviceKey, error) {
+		k, err := s.activeKey(tx, o.caller, id)
+		if !errors.Is(err, store.ErrNotFound) {
+			return k, err
 		}
-		return cmp.Or(s.mayIssue(tx, o, id.DeviceID), err)
+		return k, cmp.Or(s.mayIssue(tx, o, id.DeviceID), err)
 	})
 	o.keyID = k.ID
 	return k, err
@@ -100,14 +102,16 @@ func (s *Service) answerWith(ctx context.Context, o *operation, id domain.Identi
 		if !note && !(counts && s.cfg.KeyCounterInStore) {
 			return nil
 		}
-		return s.write(ctx, func(tx store.Tx) (err error) {
+		return s.records.Update(ctx, o.note("", ""), func(tx *record.Tx) (err error) {
 			if counts {
 				err = s.countInStore(tx, o)
 			}
 			if err != nil || !note {
 				return err
 			}
-			k, err = s.noteVersion(tx, o, id)
+			if k, err = s.activeKey(tx, o.caller, id); err == nil {
+				k, err = tx.NoteAppVersion(o.entry(domain.EventKeyAppVersion, "ok", s.cfg.Now()), k, id.AppVersion)
+			}
 			return err
 		})
 	}
@@ -121,22 +125,6 @@ func (s *Service) answerWith(ctx context.Context, o *operation, id domain.Identi
 	return k, err
 }
 
-// noteVersion notes the appVersion of the device's active key.
-func (s *Service) noteVersion(tx store.Tx, o *operation, id domain.Identity) (domain.DeviceKey, error) {
-	k, err := s.activeKey(tx, o.caller, id)
-	if err != nil {
-		return k, err
-	}
-	before := k
-	k.AppVersion = id.AppVersion
-	k.Version++
-	k = s.signed(k)
-	if err := tx.UpdateKey(k); err != nil {
-		return k, err
-	}
-	return k, s.enter(tx, keyEntry(o.entry(domain.EventKeyAppVersion, "ok", s.cfg.Now()), before, k))
-}
-
 // mayNote reports whether one more change of a key's appVersion may be
 // written. One that may not is passed over: the latest stays a little behind.
 func (s *Service) mayNote(keyID string) bool {
@@ -147,27 +135,17 @@ func (s *Service) mayNote(keyID string) bool {
 	return ok
 }
 
-func (s *Service) activeKey(tx store.Tx, c domain.Caller, id domain.Identity) (domain.DeviceKey, error) {
+func (s *Service) activeKey(tx *record.Tx, c domain.Caller, id domain.Identity) (domain.DeviceKey, error) {
 	// The account's row is not looked at: its id follows from its name, and the
 	// key's MAC ties the key to that id.
-	k, err := tx.ActiveKey(s.accountID(accountName(c, id.DeviceID)), id.DeviceID)
+	k, err := tx.ActiveKey(s.records.AccountID(accountName(c, id.DeviceID)), id.DeviceID)
 	if err != nil {
-		return domain.DeviceKey{}, err
-	}
-	if err := s.checkKey(k); err != nil {
 		return domain.DeviceKey{}, err
 	}
 	if !k.Usable(domain.ForSet, tx.Now()) || s.planFor(k) != nil {
 		return domain.DeviceKey{}, store.ErrNotFound // its validity ended, or it is to be replaced: as good as none
 	}
 	return k, nil
-}
-
-func accountName(c domain.Caller, deviceID string) (mode domain.Mode, issuer, subject string) {
-	if c.Mode == domain.ModeDevice {
-		return c.Mode, "", deviceID
-	}
-	return c.Mode, c.Issuer, c.Subject
 }
 
 // issue generates a key pair under admission and stores it. Only a request that
@@ -193,67 +171,53 @@ func (s *Service) generateAndStore(ctx context.Context, o *operation, lane *tick
 	}
 	defer pair.private.Wipe()
 	var k domain.DeviceKey
-	update := s.write // a conflict tells that another made the device's first key
+	update := s.records.UpdateOnce // a conflict tells that another made the device's first key
 	if rotate {
-		update = s.update
+		update = s.records.Update
 	}
-	err = update(ctx, func(tx store.Tx) error {
-		if err := s.countInStore(tx, o); err != nil {
-			return err
-		}
-		account, err := s.ensureAccount(tx, o.caller, id.DeviceID)
-		if err != nil {
-			return err
-		}
-		var entries []domain.Entry
-		previous, err := tx.ActiveKey(account.ID, id.DeviceID)
-		switch {
-		case errors.Is(err, store.ErrNotFound):
-			if err := s.roomForDevice(tx, account.ID); err != nil {
-				return err
-			}
-		case err != nil:
-			return err
-		case rotate || !previous.Usable(domain.ForSet, tx.Now()) || s.planFor(previous) != nil:
-			if entries, err = s.endPrevious(tx, o, previous, rotate); err != nil {
-				return err
-			}
-		default:
-			return store.ErrConflict
-		}
-		older, err := s.endOlder(tx, o, account.ID, id.DeviceID, previous.ID)
-		if err != nil {
-			return err
-		}
-		entries = append(entries, older...)
-		if k, err = s.newRecord(account.ID, id, pair, tx.Now()); err != nil {
-			return err
-		}
-		if err := tx.InsertKey(k); err != nil {
-			return err
-		}
-		o.keyID = k.ID
-		issued := keyEntry(o.entry(domain.EventKeyIssued, "ok", s.cfg.Now()), domain.DeviceKey{}, k)
-		return s.enter(tx, append(entries, issued)...)
+	err = update(ctx, o.note("", ""), func(tx *record.Tx) (err error) {
+		k, err = s.replaceKey(tx, o, id, pair, rotate)
+		return err
 	})
-	o.entered = err == nil
+	o.keyID, o.entered = k.ID, err == nil
 	return k, err
 }
 
-func (s *Service) ensureAccount(tx store.Tx, c domain.Caller, deviceID string) (domain.Account, error) {
-	account, err := s.accountOf(tx, c, deviceID)
-	if errors.Is(err, store.ErrNotFound) {
-		mode, issuer, subject := accountName(c, deviceID)
-		account = domain.Account{ID: s.accountID(mode, issuer, subject), Mode: mode, Issuer: issuer, Subject: subject, CreatedAt: tx.Now()}
-		err = tx.InsertAccount(account)
+// replaceKey ends the keys that the device has and stores a new one.
+func (s *Service) replaceKey(tx *record.Tx, o *operation, id domain.Identity, pair keyPair, rotate bool) (k domain.DeviceKey, err error) {
+	if err := s.countInStore(tx, o); err != nil {
+		return k, err
 	}
-	return account, err
+	account, err := tx.EnsureAccount(accountName(o.caller, id.DeviceID))
+	if err != nil {
+		return k, err
+	}
+	previous, err := tx.ActiveKey(account.ID, id.DeviceID)
+	switch {
+	case errors.Is(err, store.ErrNotFound):
+		err = s.roomForDevice(tx, account.ID)
+	case err != nil:
+	case rotate || !previous.Usable(domain.ForSet, tx.Now()) || s.planFor(previous) != nil:
+		err = s.endPrevious(tx, o, previous, rotate)
+	default:
+		err = store.ErrConflict
+	}
+	if err != nil {
+		return k, err
+	}
+	if err := endOlder(tx, o, account.ID, id.DeviceID, previous.ID); err != nil {
+		return k, err
+	}
+	if k, err = s.newRecord(account.ID, id, pair, tx.Now()); err != nil {
+		return k, err
+	}
+	return k, tx.AddKey(o.entry(domain.EventKeyIssued, "ok", s.cfg.Now()), k)
 }
 
 // endPrevious ends the active key of a device: because the client asked for it,
 // because its validity is over, or because a plan has it replaced. A plan that
 // refuses keys leaves them no grace.
-func (s *Service) endPrevious(tx store.Tx, o *operation, k domain.DeviceKey, asked bool) ([]domain.Entry, error) {
+func (s *Service) endPrevious(tx *record.Tx, o *operation, k domain.DeviceKey, asked bool) error {
 	event, outcome, state, grace := domain.EventKeyRotated, "ok", domain.KeyInvalidated, s.cfg.RotationGrace
 	if s.planRefuses(k) {
 		grace = 0
@@ -264,93 +228,55 @@ func (s *Service) endPrevious(tx store.Tx, o *operation, k domain.DeviceKey, ask
 	case !asked:
 		outcome = "plan"
 	}
-	if err := s.checkKey(k); err != nil {
-		return nil, err
-	}
-	ended, err := s.endKey(tx, k, state, grace)
-	if err != nil {
-		return nil, err
-	}
-	return []domain.Entry{keyEntry(o.note(event, outcome), k, ended)}, nil
+	return tx.EndKey(o.note(event, outcome), k, state, grace)
 }
 
-// endOlder ends the grace of every key of the device but the previous one:
-// whoever rotates twice wants the first key gone.
-func (s *Service) endOlder(tx store.Tx, o *operation, account, device, previous string) ([]domain.Entry, error) {
+// endOlder ends the grace of every key of the device but the previous one: a
+// client that rotates twice wants the first key gone.
+func endOlder(tx *record.Tx, o *operation, account, device, previous string) error {
 	older, err := tx.KeysInGrace(account, device)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	var entries []domain.Entry
 	for _, k := range older {
 		if k.ID == previous {
 			continue
 		}
-		erased, err := s.endKey(tx, k, k.State, 0)
-		if err != nil {
-			return nil, err
+		if err := tx.EndKey(o.note(domain.EventKeyErased, "ok"), k, k.State, 0); err != nil {
+			return err
 		}
-		entries = append(entries, keyEntry(o.note(domain.EventKeyErased, "ok"), k, erased))
 	}
-	return entries, nil
-}
-
-// endKey ends a key and erases its private key, or leaves it until the grace
-// is over.
-func (s *Service) endKey(tx store.Tx, k domain.DeviceKey, state domain.KeyState, grace time.Duration) (domain.DeviceKey, error) {
-	if k.State == domain.KeyActive {
-		k.EndedAt = tx.Now()
-	}
-	k.State, k.GraceUntil = state, time.Time{}
-	if grace > 0 {
-		k.GraceUntil = tx.Now().Add(grace)
-		if !k.ExpiresAt.IsZero() && k.ExpiresAt.Before(k.GraceUntil) {
-			k.GraceUntil = k.ExpiresAt // no grace beyond its validity
-		}
-	} else {
-		k.Sealed = nil
-		s.erased.Store(true)
-		s.opened.drop(k.ID)
-	}
-	k.Version++
-	k = s.signed(k)
-	return k, tx.UpdateKey(k)
+	return nil
 }
 
 // EndKeys ends the keys whose time is up: those whose validity ended, and the
 // private keys of those whose grace is over. Requests do not depend on it,
 // because each looks at the times itself; the erasure does.
 func (s *Service) EndKeys(ctx context.Context) error {
-	var due []domain.DeviceKey
-	err := s.cfg.Store.View(ctx, func(tx store.Tx) (err error) {
-		due, err = tx.KeysToEnd(tx.Now(), sweepLimit)
-		return err
+	due, err := record.View(ctx, s.records, func(tx *record.Tx) ([]domain.DeviceKey, error) {
+		return tx.KeysToEnd(tx.Now(), sweepLimit)
 	})
 	if err != nil || len(due) == 0 {
 		return err
 	}
-	return s.write(ctx, func(tx store.Tx) error {
+	return s.records.Update(ctx, system, func(tx *record.Tx) error {
 		due, err := tx.KeysToEnd(tx.Now(), sweepLimit)
 		if err != nil {
 			return err
 		}
-		entries := make([]domain.Entry, 0, len(due))
 		for _, k := range due {
-			event, state := domain.EventKeyErased, k.State
+			e, state := tx.Note(domain.EventKeyErased, "ok"), k.State
 			if k.State == domain.KeyActive {
-				event, state = domain.EventKeyExpired, domain.KeyExpired
+				e.Event, state = domain.EventKeyExpired, domain.KeyExpired
 			}
-			ended, err := s.endKey(tx, k, state, 0)
-			if err != nil {
+			if e.Account, e.Device, err = tx.Whose(k); err != nil {
 				return err
 			}
-			e := domain.Entry{Actor: "system", Event: event, Outcome: "ok"}
-			if e.Account, e.Device, err = s.whose(tx, k); err != nil {
+			if err := tx.EndKey(e, k, state, 0); err != nil {
 				return err
 			}
-			entries = append(entries, keyEntry(e, k, ended))
 		}
-		return s.enter(tx, entries...)
+		return nil
 	})
 }
 

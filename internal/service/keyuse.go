@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"strongroom/internal/domain"
-	"strongroom/internal/store"
+	"strongroom/internal/record"
 )
 
 // keyUses are the keys that were used in this hour, for operators to see. Each
@@ -78,7 +78,7 @@ func (u *keyUses) waiting() bool {
 
 // writeKeyUses writes uses. One that is written just after its account was
 // erased stays, as does the record of its key.
-func writeKeyUses(tx store.Tx, uses []keyUse) error {
+func writeKeyUses(tx *record.Tx, uses []keyUse) error {
 	for _, u := range uses {
 		if err := tx.NoteKeyUse(u.account, u.key, u.at); err != nil {
 			return err

@@ -31,7 +31,7 @@ func TestHistoriesOfOneAccountAreLinearizable(t *testing.T) {
 		policy.RollingWindow, policy.Lease = 24*time.Hour, 30*time.Second
 		t.Run(name, func(t *testing.T) {
 			for seed := range uint64(fewer(t, 12, 4)) {
-				if h := record(t, policy, seed, seen); !linearizable(t, sequential(policy, nothing), h) {
+				if h := recorded(t, policy, seed, seen); !linearizable(t, sequential(policy, nothing), h) {
 					t.Errorf("the history of seed %d is not linearizable", seed)
 				}
 			}
@@ -133,8 +133,8 @@ const (
 	requests = 12 // of each worker
 )
 
-// record lets workers loose on one account and returns what they saw.
-func record(t *testing.T, policy domain.AttemptPolicy, seed uint64, seen map[string]int) []porcupine.Operation {
+// recorded lets workers loose on one account and returns what they saw.
+func recorded(t *testing.T, policy domain.AttemptPolicy, seed uint64, seen map[string]int) []porcupine.Operation {
 	v := openVault(t, func(c *Config) { c.Attempts = policy })
 	defer v.store.Close()
 	h := newHistory(v)

@@ -2,12 +2,11 @@ package service
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"time"
 
 	"strongroom/internal/domain"
-	"strongroom/internal/store"
+	"strongroom/internal/record"
 )
 
 const (
@@ -59,10 +58,10 @@ func (s *Service) listLocksAtTimes(ctx context.Context) {
 // listLocks writes the ledgers again, as they are, whose locks no list finds.
 func (s *Service) listLocks(ctx context.Context) error {
 	var unlisted []domain.Attempts
-	err := s.cfg.Store.View(ctx, func(tx store.Tx) error {
+	err := s.records.View(ctx, func(tx *record.Tx) error {
 		unlisted = nil
 		return tx.EachAttempts(func(a domain.Attempts) error {
-			now := s.steadyNow(tx)
+			now := tx.Steady()
 			if len(unlisted) == mostUnlisted || !a.LockedAt(now) && len(a.LockedDevices(now)) == 0 {
 				return nil
 			}
@@ -80,15 +79,14 @@ func (s *Service) listLocks(ctx context.Context) error {
 		return err
 	}
 	for _, a := range unlisted {
-		err := s.update(ctx, func(tx store.Tx) error {
-			found, err := s.attempts(tx, a.AccountID, a.Type)
-			if err != nil || found.Version == 0 {
-				return err
+		err := s.records.Update(ctx, system, func(tx *record.Tx) error {
+			counter, err := tx.Attempts(a.AccountID, a.Type)
+			if err == nil && counter.Exists() {
+				counter.WriteAgain() // what the trail tells of it stays as it is
 			}
-			return tx.PutAttempts(s.next(found)) // what the trail tells of it stays as it is
+			return err
 		})
-		var edited *tampered
-		if err != nil && !errors.As(err, &edited) { // which those who use it refuse, and report
+		if err != nil && !record.IsTampered(err) { // which those who use it refuse, and report
 			return err
 		}
 	}
@@ -106,8 +104,8 @@ func (s *Service) countLocks(ctx context.Context, most int) error {
 	for part := locksPart; part == locksPart && most > 0; {
 		var ledgers []domain.ListedLock
 		var now time.Time
-		err := s.cfg.Store.View(ctx, func(tx store.Tx) (err error) {
-			now = s.steadyNow(tx)
+		err := s.records.View(ctx, func(tx *record.Tx) (err error) {
+			now = tx.Steady()
 			ledgers, err = tx.LockedAttempts(now, last, min(most, locksPart))
 			return err
 		})

@@ -175,7 +175,7 @@ func TestNoSecretOfASetStaysInMemory(t *testing.T) {
 		sub.Current, current = current, &sub.Ciphertext
 		rule, err := v.Set(v.ctx, sub)
 		v.expect("set", word(rule == "", err), "true")
-		verifier, err := v.keys.Open(v.passcode(k).Sealed, credentialData(v.passcode(k)))
+		verifier, err := v.records.OpenVerifier(v.passcode(k))
 		if err != nil {
 			t.Fatal(err)
 		}

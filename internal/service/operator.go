@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"strongroom/internal/domain"
+	"strongroom/internal/record"
 	"strongroom/internal/store"
 )
 
@@ -39,11 +40,11 @@ func (s *Service) mayRead(ctx context.Context) error {
 }
 
 // look runs what an operator reads.
-func (s *Service) look(ctx context.Context, fn func(store.Tx) error) error {
+func (s *Service) look(ctx context.Context, fn func(*record.Tx) error) error {
 	if err := s.mayRead(ctx); err != nil {
 		return err
 	}
-	return s.unavailable(ctx, s.cfg.Store.View(ctx, fn))
+	return s.unavailable(ctx, s.records.View(ctx, fn))
 }
 
 // request is a write that an operator asks for: what it is called and what it
@@ -58,12 +59,12 @@ type request struct {
 // entered so far is committed, and it is called again.
 var errPortion = errors.New("a portion of the act is done")
 
-// act does an operator's write once. The entries that fn returns, in the words
-// of the entry that it is given, and the receipt are in its transaction: an
-// act without either does not happen. One that is too much for a transaction
-// returns errPortion with the entries of each portion but the last; each looks
-// for a receipt anew, which another request may have left meanwhile.
-func (s *Service) act(ctx context.Context, r request, fn func(store.Tx, domain.Entry) ([]domain.Entry, error)) (receipt domain.Receipt, err error) {
+// act does an operator's write once. What fn enters, in the words of the entry
+// that it is given, and the receipt are in its transaction: an act without
+// either does not happen. One that is too much for a transaction
+// returns errPortion after each portion but the last; each looks for a receipt
+// anew, which another request may have left meanwhile.
+func (s *Service) act(ctx context.Context, r request, fn func(*record.Tx, domain.Entry) error) (receipt domain.Receipt, err error) {
 	if r.Act, err = r.Checked(); err != nil {
 		return receipt, err
 	}
@@ -73,27 +74,28 @@ func (s *Service) act(ctx context.Context, r request, fn func(store.Tx, domain.E
 	}
 	key, digest := s.receiptOf(ctx, r)
 	for more := true; more && err == nil; {
-		err = s.update(ctx, func(tx store.Tx) (err error) {
+		receipt, err = record.Update(ctx, s.records, entry, func(tx *record.Tx) (domain.Receipt, error) {
 			more = false
-			if receipt, err = repeated(tx, key, digest); err != nil || receipt.Repeated {
-				return err
+			receipt, err := repeated(tx, key, digest)
+			if err != nil || receipt.Repeated {
+				return receipt, err
 			}
-			entries, err := fn(tx, entry)
-			if more = errors.Is(err, errPortion); err != nil && !more {
-				return err
-			}
-			if err := s.enter(tx, entries...); err != nil || more {
-				return err
+			err = fn(tx, entry)
+			if more = errors.Is(err, errPortion); err != nil {
+				if more {
+					err = nil
+				}
+				return receipt, err
 			}
 			receipt = domain.Receipt{RequestID: entry.RequestID, At: tx.Now()}
-			if key == nil {
-				return nil
+			if key != nil {
+				err = tx.PutReceipt(key, digest, receipt)
 			}
-			return tx.PutReceipt(key, digest, receipt)
+			return receipt, err
 		})
 	}
 	if err != nil {
-		return domain.Receipt{}, s.unavailable(ctx, s.sighted(ctx, entry, err))
+		return domain.Receipt{}, s.unavailable(ctx, s.records.Report(ctx, entry, err))
 	}
 	return receipt, s.scrubAfter(ctx)
 }
@@ -127,7 +129,7 @@ func (s *Service) receiptOf(ctx context.Context, r request) (key, digest []byte)
 }
 
 // repeated is the receipt of an earlier request that this one repeats.
-func repeated(tx store.Tx, key, digest []byte) (domain.Receipt, error) {
+func repeated(tx *record.Tx, key, digest []byte) (domain.Receipt, error) {
 	if key == nil {
 		return domain.Receipt{}, nil
 	}
@@ -157,10 +159,8 @@ func (s *Service) sweepReceipts(ctx context.Context) error {
 	if now.Before(s.receiptsSwept) {
 		return nil
 	}
-	deleted := 0
-	err := s.cfg.Store.Update(ctx, func(tx store.Tx) (err error) {
-		deleted, err = tx.DeleteReceipts(tx.Now().Add(-receiptsFor), sweptReceipts)
-		return err
+	deleted, err := record.Update(ctx, s.records, system, func(tx *record.Tx) (int, error) {
+		return tx.DeleteReceipts(tx.Now().Add(-receiptsFor), sweptReceipts)
 	})
 	if deleted < sweptReceipts {
 		s.receiptsSwept = now.Add(sweepReceiptEvery)
@@ -180,56 +180,11 @@ func conflict(message string) error {
 	return &domain.Error{Code: domain.CodeConflict, Message: message}
 }
 
-// isID says whether a text can be an id of ours. Only then is it looked for:
-// not every engine takes every text.
-func isID(id string) bool {
-	for _, c := range []byte(id) {
-		if (c < 'a' || c > 'z') && (c < '0' || c > '9') {
-			return false
-		}
+// keyByID is a key by its id. Operators see and end one that was edited too.
+func keyByID(tx *record.Tx, id string) (domain.DeviceKey, error) {
+	k, err := tx.Key(id)
+	if record.IsTampered(err) {
+		err = nil
 	}
-	return id != "" && len(id) <= 64
-}
-
-// accountByID is an account by its id. One that was renamed is refused.
-func (s *Service) accountByID(tx store.Tx, id string) (domain.Account, error) {
-	if !isID(id) {
-		return domain.Account{}, store.ErrNotFound
-	}
-	a, err := tx.AccountByID(id)
-	if err == nil && a.ID != s.accountID(a.Mode, a.Issuer, a.Subject) {
-		return a, &tampered{domain.RecordAccount, a.ID, errors.New("its name is not the one that it was made for")}
-	}
-	return a, err
-}
-
-func (s *Service) keyByID(tx store.Tx, id string) (domain.DeviceKey, error) {
-	if !isID(id) {
-		return domain.DeviceKey{}, store.ErrNotFound
-	}
-	return tx.Key(id)
-}
-
-// whose is how the trail names the account and the device of a key: not at all
-// where the account was erased, for then nobody can tell what it was called.
-func (s *Service) whose(tx store.Tx, k domain.DeviceKey) (account, device []byte, err error) {
-	a := domain.Account{Mode: domain.ModeDevice, Subject: k.DeviceID}
-	if s.cfg.Mode != domain.ModeDevice {
-		a, err = s.accountByID(tx, k.AccountID)
-		if t := (*tampered)(nil); errors.Is(err, store.ErrNotFound) || errors.As(err, &t) {
-			return nil, nil, nil
-		}
-		if err != nil {
-			return nil, nil, err
-		}
-	}
-	account, device = s.hashesOf(a, k.DeviceID)
-	return account, device, nil
-}
-
-func (s *Service) hashesOf(a domain.Account, deviceID string) (account, device []byte) {
-	if a.Mode == domain.ModeDevice {
-		deviceID = a.Subject
-	}
-	return s.hashes(domain.Caller{Mode: a.Mode, Issuer: a.Issuer, Subject: a.Subject}, deviceID)
+	return k, err
 }

@@ -13,7 +13,7 @@ import (
 	"strongroom/internal/domain"
 	"strongroom/internal/metrics"
 	"strongroom/internal/ratelimit"
-	"strongroom/internal/store"
+	"strongroom/internal/record"
 )
 
 // guesses watch for one source that guesses at many accounts.
@@ -105,7 +105,7 @@ const seenElsewhere = ratelimit.GuessQuiet + time.Minute
 // Suspicions are the sources that are suspected now by this instance, and those
 // that any instance has lately entered into the trail.
 func (s *Service) Suspicions(ctx context.Context) (all []domain.Suspicion, err error) {
-	err = s.look(ctx, func(tx store.Tx) error {
+	err = s.look(ctx, func(tx *record.Tx) error {
 		all = nil
 		entries, err := tx.EntriesOfEvent(domain.EventGuessingSuspected, tx.Now().Add(-ratelimit.GuessWindow), domain.EntryPosition{}, maxSuspicions)
 		for _, e := range entries {

@@ -6,7 +6,7 @@ import (
 
 	"strongroom/internal/domain"
 	"strongroom/internal/metrics"
-	"strongroom/internal/store"
+	"strongroom/internal/record"
 )
 
 // healthTimeout is how long the store may take to say that it is well.
@@ -28,7 +28,7 @@ func (s *Service) Health(ctx context.Context) (domain.Health, error) {
 	defer cancel()
 	err := s.Ready(ctx)
 	if err == nil {
-		err = s.cfg.Store.View(ctx, func(tx store.Tx) error { h.StoreTime = tx.Now(); return nil })
+		err = s.records.View(ctx, func(tx *record.Tx) error { h.StoreTime = tx.Now(); return nil })
 	}
 	h.Store = err == nil
 	return h, nil
@@ -47,7 +47,7 @@ func (s *Service) Operations(ctx context.Context, hours float64, step time.Durat
 	if err := s.flush(ctx, false); err != nil {
 		return 0, nil, s.unavailable(ctx, err)
 	}
-	err = s.look(ctx, func(tx store.Tx) (err error) {
+	err = s.look(ctx, func(tx *record.Tx) (err error) {
 		width, series, err = metrics.Series(tx, hours, step, tx.Now())
 		return err
 	})

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"strongroom/internal/domain"
+	"strongroom/internal/record"
 	"strongroom/internal/store"
 )
 
@@ -19,7 +20,7 @@ func (s *Service) Devices(ctx context.Context, f domain.DeviceFilter, p domain.P
 	if err != nil {
 		return nil, "", err
 	}
-	err = s.look(ctx, func(tx store.Tx) error {
+	err = s.look(ctx, func(tx *record.Tx) error {
 		places, err := s.devicePlaces(tx, f, after, p.Limit+1)
 		if err != nil {
 			return err
@@ -59,16 +60,16 @@ func checkDevices(f domain.DeviceFilter, p domain.Page) (after domain.DevicePosi
 	return after, err
 }
 
-func (s *Service) devicePlaces(tx store.Tx, f domain.DeviceFilter, after domain.DevicePosition, limit int) ([]domain.DevicePosition, error) {
+func (s *Service) devicePlaces(tx *record.Tx, f domain.DeviceFilter, after domain.DevicePosition, limit int) ([]domain.DevicePosition, error) {
 	switch {
 	case f.KeyID != "":
-		k, err := s.keyByID(tx, f.KeyID)
+		k, err := keyByID(tx, f.KeyID)
 		if errors.Is(err, store.ErrNotFound) || err == nil && after != (domain.DevicePosition{}) {
 			return nil, nil
 		}
 		return []domain.DevicePosition{{DeviceID: k.DeviceID, AccountID: k.AccountID}}, err
 	case f.AccountID != "":
-		if !isID(f.AccountID) {
+		if !record.IsID(f.AccountID) {
 			return nil, nil
 		}
 		ids, err := tx.DevicesOf(f.AccountID, after.DeviceID, limit)
@@ -92,8 +93,8 @@ func (s *Service) devicePlaces(tx store.Tx, f domain.DeviceFilter, after domain.
 
 // Key returns the device of a key, with only this one in Keys.
 func (s *Service) Key(ctx context.Context, keyID string) (d domain.Device, err error) {
-	err = s.look(ctx, func(tx store.Tx) error {
-		k, err := s.keyByID(tx, keyID)
+	err = s.look(ctx, func(tx *record.Tx) error {
+		k, err := keyByID(tx, keyID)
 		if err != nil {
 			return notFound("key", err)
 		}
@@ -103,7 +104,7 @@ func (s *Service) Key(ctx context.Context, keyID string) (d domain.Device, err e
 	return d, err
 }
 
-func (s *Service) device(tx store.Tx, at domain.DevicePosition) (domain.Device, error) {
+func (s *Service) device(tx *record.Tx, at domain.DevicePosition) (domain.Device, error) {
 	keys, err := tx.KeysOfDevice(at.AccountID, at.DeviceID, maxDeviceKeys+1)
 	if err != nil {
 		return domain.Device{}, err
@@ -113,7 +114,7 @@ func (s *Service) device(tx store.Tx, at domain.DevicePosition) (domain.Device, 
 	return d, err
 }
 
-func (s *Service) deviceWith(tx store.Tx, at domain.DevicePosition, keys []domain.DeviceKey) (domain.Device, error) {
+func (s *Service) deviceWith(tx *record.Tx, at domain.DevicePosition, keys []domain.DeviceKey) (domain.Device, error) {
 	d := domain.Device{DeviceID: at.DeviceID}
 	var err error
 	if d.Account, err = s.accountShown(tx, at.AccountID, at.DeviceID); err != nil {
@@ -133,35 +134,35 @@ func (s *Service) deviceWith(tx store.Tx, at domain.DevicePosition, keys []domai
 // accountShown is an account as far as there is anything to be said of it:
 // once it was erased nobody knows what it was called, except in device mode.
 // A name that the id was not made for is not shown either.
-func (s *Service) accountShown(tx store.Tx, id, deviceID string) (domain.Account, error) {
-	a, err := s.accountByID(tx, id)
-	if t := (*tampered)(nil); err == nil || !errors.Is(err, store.ErrNotFound) && !errors.As(err, &t) {
+func (s *Service) accountShown(tx *record.Tx, id, deviceID string) (domain.Account, error) {
+	a, err := tx.AccountByID(id)
+	if err == nil || !errors.Is(err, store.ErrNotFound) && !record.IsTampered(err) {
 		return a, err
 	}
 	a = domain.Account{ID: id, Mode: s.cfg.Mode, Tampered: !errors.Is(err, store.ErrNotFound)}
-	if a.Mode == domain.ModeDevice && s.accountID(a.Mode, "", deviceID) == id {
+	if a.Mode == domain.ModeDevice && s.records.AccountID(domain.Account{Mode: a.Mode, Subject: deviceID}) == id {
 		a.Subject = deviceID
 	}
 	return a, nil
 }
 
-func (s *Service) keyInfo(tx store.Tx, k domain.DeviceKey) (domain.KeyInfo, error) {
+func (s *Service) keyInfo(tx *record.Tx, k domain.DeviceKey) (domain.KeyInfo, error) {
 	used, err := tx.KeyUsed(k.AccountID, k.ID)
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
 		return domain.KeyInfo{}, err
 	}
 	return domain.KeyInfo{ID: k.ID, State: k.State, Algorithm: k.Algorithm, Bits: k.Bits, AppVersion: k.AppVersion,
 		CreatedAt: k.CreatedAt, ExpiresAt: k.ExpiresAt, EndedAt: k.EndedAt, GraceUntil: k.GraceUntil, LastUsedAt: used,
-		Tampered: s.checkKey(k) != nil}, nil
+		Tampered: s.records.CheckKey(k) != nil}, nil
 }
 
 // keyGeneration looks the window of a device up and counts nothing.
-func (s *Service) keyGeneration(tx store.Tx, d domain.Device) (g domain.KeyGeneration, err error) {
+func (s *Service) keyGeneration(tx *record.Tx, d domain.Device) (g domain.KeyGeneration, err error) {
 	g.Cluster = s.cfg.KeyCounterInStore
 	if d.Account.Subject == "" {
 		return g, nil // the counter knows the device by a hash of its account's name
 	}
-	_, device := s.hashesOf(d.Account, d.DeviceID)
+	_, device := s.records.Hashes(d.Account, d.DeviceID)
 	if !g.Cluster {
 		g.Count, g.ResetTime, _ = s.generations.Lookup([16]byte(device), s.cfg.Now())
 		return g, nil
@@ -183,11 +184,11 @@ func (s *Service) Accounts(ctx context.Context, f domain.AccountFilter, p domain
 	if err != nil {
 		return nil, "", err
 	}
-	var edited *tampered
-	err = s.look(ctx, func(tx store.Tx) error {
+	var edited *record.Tampered
+	err = s.look(ctx, func(tx *record.Tx) error {
 		accounts, next, edited = nil, "", nil
 		if f.Subject != "" && (f.Issuer != "" || s.cfg.Mode != domain.ModeJWT) {
-			a, err := s.accountOf(tx, domain.Caller{Mode: s.cfg.Mode, Issuer: f.Issuer, Subject: f.Subject}, f.Subject)
+			a, err := tx.Account(domain.Account{Mode: s.cfg.Mode, Issuer: f.Issuer, Subject: f.Subject})
 			if errors.Is(err, store.ErrNotFound) || err == nil && p.After != "" {
 				return nil
 			}
@@ -200,12 +201,12 @@ func (s *Service) Accounts(ctx context.Context, f domain.AccountFilter, p domain
 		all, err := tx.Accounts(s.cfg.Mode, f, domain.Account{Issuer: fields[0], Subject: fields[1]}, p.Limit+1)
 		accounts, next = part(all, p.Limit, func(a domain.Account) string { return cursor("accounts", a.Issuer, a.Subject) })
 		for i, a := range accounts {
-			accounts[i].Tampered = a.ID != s.accountID(a.Mode, a.Issuer, a.Subject)
+			accounts[i].Tampered = a.ID != s.records.AccountID(a)
 		}
 		return err
 	})
 	if err == nil && edited != nil {
-		_ = s.sighted(ctx, domain.Entry{Actor: "system"}, edited)
+		_ = s.records.Report(ctx, system, edited)
 	}
 	return accounts, next, err
 }
@@ -226,11 +227,11 @@ func (s *Service) checkAccounts(f domain.AccountFilter, p domain.Page) error {
 // Account returns an account with the state of its two credentials. One whose
 // name was edited is marked.
 func (s *Service) Account(ctx context.Context, accountID string) (info domain.AccountInfo, err error) {
-	var edited *tampered
-	err = s.look(ctx, func(tx store.Tx) error {
+	var edited *record.Tampered
+	err = s.look(ctx, func(tx *record.Tx) error {
 		info, edited = domain.AccountInfo{}, nil
 		var err error
-		if info.Account, err = s.accountByID(tx, accountID); errors.As(err, &edited) {
+		if info.Account, err = tx.AccountByID(accountID); errors.As(err, &edited) {
 			info.Account.Tampered = true
 		} else if err != nil {
 			return notFound("account", err)
@@ -245,30 +246,24 @@ func (s *Service) Account(ctx context.Context, accountID string) (info domain.Ac
 		return nil
 	})
 	if err == nil && edited != nil {
-		_ = s.sighted(ctx, domain.Entry{Actor: "system"}, edited)
+		_ = s.records.Report(ctx, system, edited)
 	}
 	return info, err
 }
 
-func (s *Service) credentialInfo(tx store.Tx, account domain.Account, t domain.CredentialType) (domain.CredentialInfo, error) {
+func (s *Service) credentialInfo(tx *record.Tx, account domain.Account, t domain.CredentialType) (domain.CredentialInfo, error) {
 	info := domain.CredentialInfo{Type: t}
 	c, err := tx.Credential(account.ID, t)
-	switch {
-	case err == nil:
-		info.Set, info.Version, info.CreatedAt, info.UpdatedAt = true, c.Version, c.CreatedAt, c.UpdatedAt
-	case !errors.Is(err, store.ErrNotFound):
-		return info, err
-	}
-	a, err := tx.Attempts(account.ID, t)
-	if errors.Is(err, store.ErrNotFound) {
-		return info, nil
-	}
 	if err != nil {
 		return info, err
 	}
-	info.Tampered = s.checkAttempts(a) != nil
-	now := s.steadyNow(tx)
-	a, _ = s.cfg.Attempts.Lapse(a, now) // as the next try would find it
+	info.Set, info.Version, info.CreatedAt, info.UpdatedAt = c.Version > 0, c.Version, c.CreatedAt, c.UpdatedAt
+	counter, err := tx.Attempts(account.ID, t)
+	info.Tampered = record.IsTampered(err)
+	if err != nil && !info.Tampered || !counter.Exists() {
+		return info, err
+	}
+	a, now := counter.State(), tx.Steady()
 	info.Failures, info.RecentFailures, info.Pending = a.Failures, s.cfg.Attempts.RecentFailures(a, now), len(a.Pending)
 	info.LockedUntil, info.Permanent, info.VerifiedAt = standing(a, now), a.Permanent, a.VerifiedAt
 	search := maxComparedDevices

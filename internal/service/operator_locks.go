@@ -9,7 +9,7 @@ import (
 
 	"strongroom/internal/audit"
 	"strongroom/internal/domain"
-	"strongroom/internal/store"
+	"strongroom/internal/record"
 )
 
 // standing is until when the lock of an account stands: zero for one that has
@@ -29,8 +29,8 @@ func (s *Service) Locks(ctx context.Context, p domain.Page) (locks []domain.Lock
 	if err = cmp.Or(err, checkPage(p)); err != nil {
 		return nil, "", err
 	}
-	err = s.look(ctx, func(tx store.Tx) error {
-		ledgers, err := tx.LockedAttempts(s.steadyNow(tx), after, p.Limit+1)
+	err = s.look(ctx, func(tx *record.Tx) error {
+		ledgers, err := tx.LockedAttempts(tx.Steady(), after, p.Limit+1)
 		if err != nil {
 			return err
 		}
@@ -48,8 +48,8 @@ func (s *Service) Locks(ctx context.Context, p domain.Page) (locks []domain.Lock
 				return err
 			}
 			locks = append(locks, domain.Lock{Account: account, Type: a.Type, Failures: a.Failures,
-				LockedUntil: standing(a, s.steadyNow(tx)), Permanent: a.Permanent, LockedDevices: devices,
-				Tampered: s.checkAttempts(a) != nil})
+				LockedUntil: standing(a, tx.Steady()), Permanent: a.Permanent, LockedDevices: devices,
+				Tampered: s.records.CheckAttempts(a) != nil})
 		}
 		return nil
 	})
@@ -65,8 +65,8 @@ const comparedBatch = 100
 // lockedDevices are the devices of a ledger that have a lock of their own. The
 // ledger has keyed hashes, so the devices of the account are hashed until each
 // lock has its device. search is how many may still be, and is lowered.
-func (s *Service) lockedDevices(tx store.Tx, a domain.Attempts, search *int) ([]domain.LockedDevice, error) {
-	locked := a.LockedDevices(s.steadyNow(tx))
+func (s *Service) lockedDevices(tx *record.Tx, a domain.Attempts, search *int) ([]domain.LockedDevice, error) {
+	locked := a.LockedDevices(tx.Steady())
 	if len(locked) == 0 {
 		return nil, nil
 	}
@@ -96,7 +96,7 @@ func endOf(d domain.DeviceAttempts) int64 {
 }
 
 // namesOf are the deviceIds of an account by the hashes that a ledger has.
-func (s *Service) namesOf(tx store.Tx, accountID string, devices []domain.DeviceAttempts, search *int) (map[string]string, error) {
+func (s *Service) namesOf(tx *record.Tx, accountID string, devices []domain.DeviceAttempts, search *int) (map[string]string, error) {
 	names, last := map[string]string{}, ""
 	for *search > 0 && len(names) < len(devices) {
 		want := min(*search, comparedBatch)
@@ -126,8 +126,8 @@ const maxVerifiedSearch = 500
 // verifiedInTrail is when a right answer was last entered for a ledger that has
 // none: an unlock forgets it, and earlier versions did not always record it.
 // Zero: not among the latest entries of the account.
-func (s *Service) verifiedInTrail(tx store.Tx, account domain.Account, ledger string) (time.Time, error) {
-	hash, _ := s.hashesOf(account, "")
+func (s *Service) verifiedInTrail(tx *record.Tx, account domain.Account, ledger string) (time.Time, error) {
+	hash, _ := s.records.Hashes(account, "")
 	entries, err := tx.EntriesOfAccount(hash, time.Time{}, domain.EntryPosition{}, maxVerifiedSearch)
 	if err != nil {
 		return time.Time{}, err

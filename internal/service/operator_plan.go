@@ -15,6 +15,7 @@ import (
 
 	"strongroom/internal/audit"
 	"strongroom/internal/domain"
+	"strongroom/internal/record"
 	"strongroom/internal/store"
 )
 
@@ -79,7 +80,7 @@ var errPlans = errors.New("it is not as the audit trail tells: it was edited, re
 
 // plans are all that are kept, newest first. They must agree with the trail
 // about what runs.
-func (s *Service) plans(tx store.Tx) ([]domain.RotationPlan, error) {
+func (s *Service) plans(tx *record.Tx) ([]domain.RotationPlan, error) {
 	all, err := s.keptPlans(tx)
 	if err != nil {
 		return nil, err
@@ -94,7 +95,7 @@ func (s *Service) plans(tx store.Tx) ([]domain.RotationPlan, error) {
 		here[planRecord(p.ID)] = audit.Digest(p.Canonical())
 	}
 	if !maps.EqualFunc(here, told, bytes.Equal) {
-		return nil, &tampered{domain.RecordSetting, settingPlans, errPlans}
+		return nil, &record.Tampered{Kind: domain.RecordSetting, ID: settingPlans, Cause: errPlans}
 	}
 	return all, nil
 }
@@ -104,7 +105,7 @@ func hasEnded(_ string, digest []byte) bool { return len(digest) == 0 }
 func planRecord(id string) string { return domain.RecordPlan + "/" + id }
 
 // keptPlans are those of the setting.
-func (s *Service) keptPlans(tx store.Tx) ([]domain.RotationPlan, error) {
+func (s *Service) keptPlans(tx *record.Tx) ([]domain.RotationPlan, error) {
 	value, err := tx.Setting(settingPlans)
 	if errors.Is(err, store.ErrNotFound) {
 		return nil, nil
@@ -115,7 +116,7 @@ func (s *Service) keptPlans(tx store.Tx) ([]domain.RotationPlan, error) {
 	var kept storedPlans
 	var plans []storedPlan
 	if json.Unmarshal(value, &kept) != nil || !s.keys.VerifyMAC(plansLabel, kept.Plans, kept.MAC) || json.Unmarshal(kept.Plans, &plans) != nil {
-		return nil, &tampered{domain.RecordSetting, settingPlans, errMAC}
+		return nil, &record.Tampered{Kind: domain.RecordSetting, ID: settingPlans, Cause: record.ErrMAC}
 	}
 	all := make([]domain.RotationPlan, len(plans))
 	for i, p := range plans {
@@ -124,7 +125,7 @@ func (s *Service) keptPlans(tx store.Tx) ([]domain.RotationPlan, error) {
 	return all, nil
 }
 
-func (s *Service) putPlans(tx store.Tx, all []domain.RotationPlan) error {
+func (s *Service) putPlans(tx *record.Tx, all []domain.RotationPlan) error {
 	plans := make([]storedPlan, 0, maxPlans)
 	for _, p := range all[:min(len(all), maxPlans)] {
 		plans = append(plans, storedPlan(p))
@@ -165,7 +166,7 @@ func (s *Service) planRefuses(k domain.DeviceKey) bool {
 // it might be to take keys that are to be refused.
 func (s *Service) TakeUpPlan(ctx context.Context) error {
 	err := s.readPlan(ctx)
-	if t := (*tampered)(nil); errors.As(err, &t) {
+	if record.IsTampered(err) {
 		return fmt.Errorf("the rotation plans in the database are not those that the audit trail tells of, so keys might be used that are to be refused: "+
 			"look with strongroom audit verify, end the plan with strongroom admin rotation stop, and start it again if it is still wanted (%w)", err)
 	}
@@ -178,16 +179,16 @@ func (s *Service) readPlan(ctx context.Context) error {
 	s.rotation.reading.Lock()
 	defer s.rotation.reading.Unlock()
 	var all []domain.RotationPlan
-	err := s.cfg.Store.View(ctx, func(tx store.Tx) (err error) {
+	err := s.records.View(ctx, func(tx *record.Tx) (err error) {
 		if all, err = s.plans(tx); err != nil {
 			return err
 		}
 		return s.endTold(tx, running(all))
 	})
-	var edited *tampered
+	var edited *record.Tampered
 	s.rotation.doubted.Store(errors.As(err, &edited))
 	if err != nil {
-		return s.sighted(ctx, domain.Entry{Actor: "system"}, err)
+		return s.records.Report(ctx, system, err)
 	}
 	s.rotation.running.Store(running(all))
 	return nil
@@ -195,7 +196,7 @@ func (s *Service) readPlan(ctx context.Context) error {
 
 // endTold refuses that another plan runs now, or none, where the trail does not
 // tell what became of the one that is known: somebody took its entries away.
-func (s *Service) endTold(tx store.Tx, now *domain.RotationPlan) error {
+func (s *Service) endTold(tx *record.Tx, now *domain.RotationPlan) error {
 	known := s.rotation.running.Load()
 	if known == nil || now != nil && now.ID == known.ID {
 		return nil
@@ -205,7 +206,7 @@ func (s *Service) endTold(tx store.Tx, now *domain.RotationPlan) error {
 		return err
 	}
 	if _, ok := told[planRecord(known.ID)]; !ok {
-		return &tampered{domain.RecordSetting, settingPlans, errPlans}
+		return &record.Tampered{Kind: domain.RecordSetting, ID: settingPlans, Cause: errPlans}
 	}
 	return nil
 }
@@ -245,7 +246,7 @@ func (s *Service) remaining(ctx context.Context, p domain.RotationPlan, age time
 	defer s.rotation.counting.Unlock()
 	now := s.cfg.Now()
 	if c.plan != p.ID || now.Sub(c.here) >= age {
-		err := s.cfg.Store.View(ctx, func(tx store.Tx) (err error) {
+		err := s.records.View(ctx, func(tx *record.Tx) (err error) {
 			c.at = tx.Now()
 			c.remaining, err = tx.CountActiveKeys(p.CreatedBefore, p.Bits)
 			return err
@@ -261,7 +262,7 @@ func (s *Service) remaining(ctx context.Context, p domain.RotationPlan, age time
 }
 
 func (s *Service) finishPlan(ctx context.Context, p domain.RotationPlan) error {
-	err := s.update(ctx, func(tx store.Tx) error {
+	err := s.records.Update(ctx, system, func(tx *record.Tx) error {
 		all, err := s.plans(tx)
 		if now := running(all); err != nil || now == nil || now.ID != p.ID {
 			return err // another process was faster
@@ -271,8 +272,10 @@ func (s *Service) finishPlan(ctx context.Context, p domain.RotationPlan) error {
 		if err := s.putPlans(tx, all); err != nil {
 			return err
 		}
-		return s.enter(tx, ended(domain.Entry{Actor: "system", Event: domain.EventRotationFinished, Outcome: "ok", Reason: "plan " + p.ID},
-			planRecord(p.ID), audit.Digest(p.Canonical())))
+		e := tx.Note(domain.EventRotationFinished, "ok")
+		e.Reason = "plan " + p.ID
+		tx.Enter(ended(e, planRecord(p.ID), audit.Digest(p.Canonical())))
+		return nil
 	})
 	if err != nil {
 		return err
@@ -282,12 +285,12 @@ func (s *Service) finishPlan(ctx context.Context, p domain.RotationPlan) error {
 
 // RotationPlans are the running plan, if there is one, and those before it.
 func (s *Service) RotationPlans(ctx context.Context) (all []domain.RotationPlan, err error) {
-	err = s.look(ctx, func(tx store.Tx) (err error) {
+	err = s.look(ctx, func(tx *record.Tx) (err error) {
 		all, err = s.plans(tx)
 		return err
 	})
 	if err != nil {
-		return nil, s.sighted(ctx, domain.Entry{Actor: "system"}, err)
+		return nil, s.records.Report(ctx, system, err)
 	}
 	if p := running(all); p != nil {
 		if all[0], err = s.remaining(ctx, *p, countFor); err != nil {
@@ -312,13 +315,13 @@ func (s *Service) StartRotationPlan(ctx context.Context, plan domain.RotationPla
 	if err != nil {
 		return domain.Receipt{}, err
 	}
-	receipt, err := s.act(ctx, r, func(tx store.Tx, e domain.Entry) ([]domain.Entry, error) {
+	receipt, err := s.act(ctx, r, func(tx *record.Tx, e domain.Entry) error {
 		all, err := s.plans(tx)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if running(all) != nil {
-			return nil, conflict("A rotation plan runs already: stop it first.")
+			return conflict("A rotation plan runs already: stop it first.")
 		}
 		p.ID, p.StartedAt = e.RequestID, tx.Now()
 		if p.ID == "" || slices.ContainsFunc(all, func(other domain.RotationPlan) bool { return other.ID == p.ID }) {
@@ -328,7 +331,8 @@ func (s *Service) StartRotationPlan(ctx context.Context, plan domain.RotationPla
 		e.Event = domain.EventRotationStarted
 		e.Record, e.Version, e.Digest = planRecord(p.ID), 1, audit.Digest(p.Canonical())
 		e.Reason += " (plan " + p.ID + ": " + inWords(p) + ")"
-		return []domain.Entry{e}, s.putPlans(tx, slices.Insert(all, 0, p))
+		tx.Enter(e)
+		return s.putPlans(tx, slices.Insert(all, 0, p))
 	})
 	s.takeUp(ctx)
 	return receipt, err
@@ -355,7 +359,7 @@ func (s *Service) draft(ctx context.Context, given domain.RotationPlan) (domain.
 		return given, domain.BadInput("bits", "must be 2048, 3072 or 4096")
 	}
 	p := domain.RotationPlan{CreatedBefore: domain.FromMicros(domain.Micros(given.CreatedBefore)), Bits: given.Bits, RefuseUse: given.RefuseUse}
-	err := s.cfg.Store.View(ctx, func(tx store.Tx) (err error) {
+	err := s.records.View(ctx, func(tx *record.Tx) (err error) {
 		p.CountedAt = tx.Now()
 		switch {
 		case p.CreatedBefore.IsZero():
@@ -385,19 +389,19 @@ func inWords(p domain.RotationPlan) string {
 // What it has brought about stays. Where the setting does not agree with the
 // trail, it makes the setting say what the trail does, and then ends the plan.
 func (s *Service) StopRotationPlan(ctx context.Context, id string, act domain.Act) (domain.Receipt, error) {
-	var edited *tampered
-	receipt, err := s.act(ctx, request{act, "stop rotation plan", [][]byte{[]byte(id)}}, func(tx store.Tx, e domain.Entry) ([]domain.Entry, error) {
+	var edited *record.Tampered
+	receipt, err := s.act(ctx, request{act, "stop rotation plan", [][]byte{[]byte(id)}}, func(tx *record.Tx, e domain.Entry) error {
 		e.Event, edited = domain.EventRotationStopped, nil
 		all, err := s.plans(tx)
 		if errors.As(err, &edited) {
 			return s.clearPlans(tx, e, id)
 		}
 		if err != nil {
-			return nil, err
+			return err
 		}
 		i, err := planToStop(all, id)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		s.rotation.counting.Lock()
 		if c := s.rotation.counted; c.plan == all[i].ID {
@@ -406,10 +410,11 @@ func (s *Service) StopRotationPlan(ctx context.Context, id string, act domain.Ac
 		s.rotation.counting.Unlock()
 		all[i].StoppedAt, all[i].StoppedBy = tx.Now(), domain.OperatorFrom(ctx).Name
 		e.Reason += " (plan " + all[i].ID + ")"
-		return []domain.Entry{ended(e, planRecord(all[i].ID), audit.Digest(all[i].Canonical()))}, s.putPlans(tx, all)
+		tx.Enter(ended(e, planRecord(all[i].ID), audit.Digest(all[i].Canonical())))
+		return s.putPlans(tx, all)
 	})
 	if err == nil && edited != nil && !receipt.Repeated {
-		_ = s.sighted(ctx, domain.Entry{Actor: "system"}, edited)
+		_ = s.records.Report(ctx, system, edited)
 	}
 	s.takeUp(ctx)
 	return receipt, err
@@ -440,24 +445,23 @@ func ended(e domain.Entry, record string, before []byte) domain.Entry {
 
 // clearPlans ends what runs by the trail, and keeps no plan: what the setting
 // says of those before is not to be trusted either.
-func (s *Service) clearPlans(tx store.Tx, e domain.Entry, id string) ([]domain.Entry, error) {
+func (s *Service) clearPlans(tx *record.Tx, e domain.Entry, id string) error {
 	told, err := audit.PlansTold(tx, s.keys)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	maps.DeleteFunc(told, hasEnded)
 	if _, ok := told[planRecord(id)]; !ok && id != domain.CurrentPlan {
-		return nil, notFound("rotation plan", store.ErrNotFound)
+		return notFound("rotation plan", store.ErrNotFound)
 	}
-	entries := []domain.Entry{}
 	reason := e.Reason
-	for _, record := range slices.Sorted(maps.Keys(told)) {
-		e.Reason = reason + " (" + strings.Replace(record, "/", " ", 1) + ", the setting of which was not as the audit trail tells)"
-		entries = append(entries, ended(e, record, told[record]))
+	for _, plan := range slices.Sorted(maps.Keys(told)) {
+		e.Reason = reason + " (" + strings.Replace(plan, "/", " ", 1) + ", the setting of which was not as the audit trail tells)"
+		tx.Enter(ended(e, plan, told[plan]))
 	}
-	if len(entries) == 0 {
+	if len(told) == 0 {
 		e.Reason += " (none was running, and the setting was not as the audit trail tells)"
-		entries = append(entries, e)
+		tx.Enter(e)
 	}
-	return entries, s.putPlans(tx, nil)
+	return s.putPlans(tx, nil)
 }

@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"strongroom/internal/domain"
-	"strongroom/internal/store"
+	"strongroom/internal/record"
 )
 
 const (
@@ -22,7 +22,7 @@ const (
 // searchRequest searches for the entries of a request. An id that has a time
 // leads to them. One that has none, as those that versions before 0.5.0 made,
 // or whose entries are not where it says, is looked for in all entries.
-func searchRequest(tx store.Tx, f domain.EntryFilter, matches func(domain.Entry) bool, below domain.EntryPosition, limit int) (found []domain.Entry, next string, searched time.Time, err error) {
+func searchRequest(tx *record.Tx, f domain.EntryFilter, matches func(domain.Entry) bool, below domain.EntryPosition, limit int) (found []domain.Entry, next string, searched time.Time, err error) {
 	at, ok := domain.RequestTime(f.RequestID)
 	from, first := at.Add(-requestBefore), below == domain.EntryPosition{} || below.Time.Equal(f.To)
 	if f.From.After(from) {
@@ -61,7 +61,7 @@ func searchRequest(tx store.Tx, f domain.EntryFilter, matches func(domain.Entry)
 }
 
 // followed is the end of the time around a request in which its entries are.
-func followed(tx store.Tx, id string, top time.Time) (time.Time, error) {
+func followed(tx *record.Tx, id string, top time.Time) (time.Time, error) {
 	for range mostFollowed {
 		if top.After(tx.Now()) {
 			break
@@ -77,7 +77,7 @@ func followed(tx store.Tx, id string, top time.Time) (time.Time, error) {
 
 // walkRequest looks at so many entries, newest first. Where there is a next one,
 // it did not come to the end.
-func walkRequest(tx store.Tx, f domain.EntryFilter, matches func(domain.Entry) bool, below domain.EntryPosition, limit, examine int) (found []domain.Entry, next string, searched time.Time, err error) {
+func walkRequest(tx *record.Tx, f domain.EntryFilter, matches func(domain.Entry) bool, below domain.EntryPosition, limit, examine int) (found []domain.Entry, next string, searched time.Time, err error) {
 	for left := examine; left > 0; left -= requestBatch {
 		some, last, err := tx.EntriesOfRequest(f.RequestID, f.From, below, requestBatch, limit-len(found))
 		if err != nil {

@@ -16,7 +16,7 @@ import (
 
 	"strongroom/internal/domain"
 	"strongroom/internal/metrics"
-	"strongroom/internal/store"
+	"strongroom/internal/record"
 )
 
 // by is the same vault, asked by an operator of this name and role.
@@ -83,7 +83,7 @@ func TestAnActIsEnteredWithWhoDidItAndWhy(t *testing.T) {
 	if receipt.RequestID != "req1" || receipt.At.IsZero() || receipt.Repeated {
 		t.Errorf("the receipt is %+v", receipt)
 	}
-	hash, device := v.hashesOf(domain.Account{Mode: domain.ModeJWT, Issuer: issuer, Subject: "alice"}, "phone")
+	hash, device := v.records.Hashes(domain.Account{Mode: domain.ModeJWT, Issuer: issuer, Subject: "alice"}, "phone")
 	told := v.told(domain.EventKeyRevoked)
 	if len(told) != 1 {
 		t.Fatalf("%d entries", len(told))
@@ -607,7 +607,7 @@ func TestTheTrailIsPagedThroughOnceWhileItGrows(t *testing.T) {
 	}
 	accountOf := func(who string) string { return v.accountID(domain.ModeJWT, issuer, who) }
 	hash := func(who, device string) (account, of []byte) {
-		return v.hashesOf(domain.Account{Mode: domain.ModeJWT, Issuer: issuer, Subject: who}, device)
+		return v.records.Hashes(domain.Account{Mode: domain.ModeJWT, Issuer: issuer, Subject: who}, device)
 	}
 	alices, tablets := hash("alice", "tablet")
 	var begin time.Time
@@ -660,7 +660,7 @@ func TestAnErasedAccountIsFoundInTheTrailByItsIdAndByItsHash(t *testing.T) {
 	v := openJWT(t, nil)
 	alice := v.as("alice")
 	id := v.accountID(domain.ModeJWT, issuer, "alice")
-	hash, _ := v.hashesOf(domain.Account{Mode: domain.ModeJWT, Issuer: issuer, Subject: "alice"}, "")
+	hash, _ := v.records.Hashes(domain.Account{Mode: domain.ModeJWT, Issuer: issuer, Subject: "alice"}, "")
 	find := func(f domain.EntryFilter) (found []domain.Event) {
 		entries, next, _, err := v.Audit(v.ctx, f, domain.Page{Limit: 50})
 		if err != nil || next != "" {
@@ -1000,16 +1000,16 @@ func TestATrendOfTooManyLocksShowsTheHoursThatWereCounted(t *testing.T) {
 	v.clock.Advance(time.Hour)
 	lock("c", "d", "e")
 	for most, want := range map[int][]string{2: {"2 true"}, 3: {"3 true"}, 4: {"1 true", "3 false"}, 6: {"0 false", "2 false", "3 false"}} {
-		v.view(func(tx store.Tx) error {
-			trend, err := v.lockTrend(tx, 3, most)
-			var got []string
-			for _, hour := range trend {
-				got = append(got, fmt.Sprint(hour.Locks, " ", hour.AtLeast))
-			}
-			if diff := cmp.Diff(want, got); diff != "" {
-				t.Errorf("of %d entries (-want +got):\n%s", most, diff)
-			}
-			return err
-		})
+		trend, err := record.View(v.ctx, v.records, func(tx *record.Tx) ([]domain.LockTrend, error) { return v.lockTrend(tx, 3, most) })
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, hour := range trend {
+			got = append(got, fmt.Sprint(hour.Locks, " ", hour.AtLeast))
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("of %d entries (-want +got):\n%s", most, diff)
+		}
 	}
 }

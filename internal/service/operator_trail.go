@@ -13,6 +13,7 @@ import (
 
 	"strongroom/internal/audit"
 	"strongroom/internal/domain"
+	"strongroom/internal/record"
 	"strongroom/internal/store"
 )
 
@@ -22,7 +23,7 @@ const (
 )
 
 // index reads entries of the trail, newest first, by one of its indexes.
-type index func(tx store.Tx, below domain.EntryPosition, limit int) ([]domain.Entry, error)
+type index func(tx *record.Tx, below domain.EntryPosition, limit int) ([]domain.Entry, error)
 
 // Audit returns matching entries, newest first. Each is held against its keyed
 // hash, and marked where it was edited. An index leads to those of one
@@ -36,7 +37,7 @@ func (s *Service) Audit(ctx context.Context, f domain.EntryFilter, p domain.Page
 	if to := (domain.EntryPosition{Time: f.To}); !f.To.IsZero() && (below.Time.IsZero() || f.To.Before(below.Time)) {
 		below = to
 	}
-	err = s.look(ctx, func(tx store.Tx) error {
+	err = s.look(ctx, func(tx *record.Tx) error {
 		entries, next = nil, ""
 		if entries, next, searched, err = s.selected(tx, f, below, p.Limit); err != nil {
 			return err
@@ -52,11 +53,11 @@ func (s *Service) Audit(ctx context.Context, f domain.EntryFilter, p domain.Page
 		}
 		return err
 	})
-	return entries, next, searched, s.sighted(ctx, domain.Entry{Actor: "system"}, err)
+	return entries, next, searched, s.records.Report(ctx, system, err)
 }
 
 // selected searches for the entries of a filter by what leads to them soonest.
-func (s *Service) selected(tx store.Tx, f domain.EntryFilter, below domain.EntryPosition, limit int) (found []domain.Entry, next string, searched time.Time, err error) {
+func (s *Service) selected(tx *record.Tx, f domain.EntryFilter, below domain.EntryPosition, limit int) (found []domain.Entry, next string, searched time.Time, err error) {
 	read, matches, named, err := s.indexFor(tx, f)
 	if err != nil {
 		return nil, "", searched, err
@@ -68,7 +69,7 @@ func (s *Service) selected(tx store.Tx, f domain.EntryFilter, below domain.Entry
 }
 
 // begin is the time of the first entry that the trail has, zero of an empty one.
-func begin(tx store.Tx) (first time.Time, err error) {
+func begin(tx *record.Tx) (first time.Time, err error) {
 	chains, err := tx.Chains()
 	if err != nil {
 		return first, err
@@ -89,7 +90,7 @@ func begin(tx store.Tx) (first time.Time, err error) {
 
 // search reads batches until it has found enough, has read enough, or there is
 // no more.
-func search(tx store.Tx, read index, matches func(domain.Entry) bool, below domain.EntryPosition, limit int) (found []domain.Entry, next string, searched time.Time, err error) {
+func search(tx *record.Tx, read index, matches func(domain.Entry) bool, below domain.EntryPosition, limit int) (found []domain.Entry, next string, searched time.Time, err error) {
 	for range maxExamined / examinedBatch {
 		batch, err := read(tx, below, examinedBatch)
 		if err != nil {
@@ -143,7 +144,7 @@ func eventNames() string {
 // looked at in each entry; named: by the account. Entries about a key that name no account, as those
 // of version 0.1 by operators and of keys whose account was erased, are not
 // found by their key.
-func (s *Service) indexFor(tx store.Tx, f domain.EntryFilter) (read index, matches func(domain.Entry) bool, named bool, err error) {
+func (s *Service) indexFor(tx *record.Tx, f domain.EntryFilter) (read index, matches func(domain.Entry) bool, named bool, err error) {
 	account, device, named, err := s.namedBy(tx, f)
 	if err != nil {
 		return nil, nil, false, err
@@ -157,31 +158,31 @@ func (s *Service) indexFor(tx store.Tx, f domain.EntryFilter) (read index, match
 		if f.DeviceID != "" && s.cfg.Mode != domain.ModeDevice {
 			matches = func(e domain.Entry) bool { return string(e.Device) == string(device) && selects(f, e) }
 		}
-		return func(tx store.Tx, below domain.EntryPosition, limit int) ([]domain.Entry, error) {
+		return func(tx *record.Tx, below domain.EntryPosition, limit int) ([]domain.Entry, error) {
 			return tx.EntriesOfAccount(account, f.From, below, limit)
 		}, matches, true, nil
 	case f.Event != "" && f.Event.Rare():
-		return func(tx store.Tx, below domain.EntryPosition, limit int) ([]domain.Entry, error) {
+		return func(tx *record.Tx, below domain.EntryPosition, limit int) ([]domain.Entry, error) {
 			return tx.EntriesOfEvent(f.Event, f.From, below, limit)
 		}, matches, false, nil
 	}
-	return func(tx store.Tx, below domain.EntryPosition, limit int) ([]domain.Entry, error) {
+	return func(tx *record.Tx, below domain.EntryPosition, limit int) ([]domain.Entry, error) {
 		return tx.Entries(f.From, below, limit)
 	}, matches, false, nil
 }
 
 // namedBy is how the trail names the account that a filter leads to, by
 // itself, by its device or by a key.
-func (s *Service) namedBy(tx store.Tx, f domain.EntryFilter) (account, device []byte, named bool, err error) {
+func (s *Service) namedBy(tx *record.Tx, f domain.EntryFilter) (account, device []byte, named bool, err error) {
 	switch {
 	case f.DeviceID != "" && s.cfg.Mode == domain.ModeDevice:
-		if f.AccountID != "" && f.AccountID != s.accountID(domain.ModeDevice, "", f.DeviceID) {
+		if f.AccountID != "" && f.AccountID != s.records.AccountID(domain.Account{Mode: domain.ModeDevice, Subject: f.DeviceID}) {
 			return nil, nil, false, domain.BadInput("accountId", "is not that of this device")
 		}
-		account, device = s.hashesOf(domain.Account{Mode: domain.ModeDevice, Subject: f.DeviceID}, "")
+		account, device = s.records.Hashes(domain.Account{Mode: domain.ModeDevice, Subject: f.DeviceID}, "")
 		return account, device, true, nil
 	case f.AccountID != "":
-		a, err := s.accountByID(tx, f.AccountID)
+		a, err := tx.AccountByID(f.AccountID)
 		if errors.Is(err, store.ErrNotFound) {
 			account, err = s.erasedAccount(tx, f.AccountID)
 			return account, nil, true, err
@@ -189,7 +190,7 @@ func (s *Service) namedBy(tx store.Tx, f domain.EntryFilter) (account, device []
 		if err != nil {
 			return nil, nil, false, err
 		}
-		account, device = s.hashesOf(a, f.DeviceID)
+		account, device = s.records.Hashes(a, f.DeviceID)
 		return account, device, true, nil
 	case len(f.AccountHash) > 0:
 		return f.AccountHash, nil, true, nil
@@ -201,14 +202,14 @@ func (s *Service) namedBy(tx store.Tx, f domain.EntryFilter) (account, device []
 	if keyID == "" {
 		return nil, nil, false, nil
 	}
-	k, err := s.keyByID(tx, keyID)
+	k, err := keyByID(tx, keyID)
 	if errors.Is(err, store.ErrNotFound) {
 		return nil, nil, false, nil
 	}
 	if err != nil {
 		return nil, nil, false, err
 	}
-	account, device, err = s.whose(tx, k)
+	account, device, err = tx.Whose(k)
 	return account, device, account != nil, err
 }
 
@@ -218,7 +219,7 @@ const maxErasures = 20_000
 
 // erasedAccount is how the trail names an account of which only the id is known
 // any more: its erasure tells of both.
-func (s *Service) erasedAccount(tx store.Tx, id string) (hash []byte, err error) {
+func (s *Service) erasedAccount(tx *record.Tx, id string) (hash []byte, err error) {
 	record := domain.RecordAccount + "/" + id
 	var below domain.EntryPosition
 	for range maxErasures / examinedBatch {
@@ -258,7 +259,7 @@ func selects(f domain.EntryFilter, e domain.Entry) bool {
 func (s *Service) EntryAt(ctx context.Context, chain string, seq int64) (e domain.Entry, err error) {
 	found := false
 	after := max(seq, math.MinInt64+1) - 1
-	err = s.look(ctx, func(tx store.Tx) error {
+	err = s.look(ctx, func(tx *record.Tx) error {
 		err := tx.EachEntry(chain, after, func(read domain.Entry) error {
 			e, found = read, true
 			return errEnough
@@ -292,7 +293,7 @@ func (s *Service) ExportAudit(ctx context.Context, w io.Writer, after string, li
 		// else's connection would keep the engine from tidying up.
 		var entries []domain.Entry
 		want := min(limit, exportBatch)
-		err := s.look(ctx, func(tx store.Tx) (err error) {
+		err := s.look(ctx, func(tx *record.Tx) (err error) {
 			entries, err = entriesAfter(tx, chain, seq, want)
 			return err
 		})
@@ -315,7 +316,7 @@ func (s *Service) ExportAudit(ctx context.Context, w io.Writer, after string, li
 
 var errEnough = errors.New("enough")
 
-func entriesAfter(tx store.Tx, chain string, seq int64, limit int) (entries []domain.Entry, err error) {
+func entriesAfter(tx *record.Tx, chain string, seq int64, limit int) (entries []domain.Entry, err error) {
 	chains, err := tx.Chains()
 	if err != nil {
 		return nil, err
@@ -358,7 +359,7 @@ func (s *Service) LockTrend(ctx context.Context, hours int) (trend []domain.Lock
 	if hours < 1 || hours > maxTrendHours {
 		return nil, domain.BadInput("hours", fmt.Sprintf("must be 1 to %d", maxTrendHours))
 	}
-	err = s.look(ctx, func(tx store.Tx) (err error) {
+	err = s.look(ctx, func(tx *record.Tx) (err error) {
 		trend, err = s.lockTrend(tx, hours, maxTrendLocks)
 		return err
 	})
@@ -366,7 +367,7 @@ func (s *Service) LockTrend(ctx context.Context, hours int) (trend []domain.Lock
 }
 
 // lockTrend looks at so many entries of each kind at most.
-func (s *Service) lockTrend(tx store.Tx, hours, most int) (trend []domain.LockTrend, err error) {
+func (s *Service) lockTrend(tx *record.Tx, hours, most int) (trend []domain.LockTrend, err error) {
 	last := tx.Now().Truncate(time.Hour)
 	first := last.Add(-time.Duration(hours-1) * time.Hour)
 	counts, cut := map[time.Time]int64{}, time.Time{}
@@ -387,7 +388,7 @@ func (s *Service) lockTrend(tx store.Tx, hours, most int) (trend []domain.LockTr
 
 // countHours counts entries of an event by the hour, newest first, and returns
 // the first hour that it came to, and whether it has seen the whole of it.
-func (s *Service) countHours(tx store.Tx, event domain.Event, first time.Time, counts map[time.Time]int64, most int) (from time.Time, whole bool, err error) {
+func (s *Service) countHours(tx *record.Tx, event domain.Event, first time.Time, counts map[time.Time]int64, most int) (from time.Time, whole bool, err error) {
 	below := domain.EntryPosition{Time: tx.Now().Truncate(time.Hour).Add(time.Hour)} // what is said to be later was made up
 	for size := min(most, examinedBatch); most > 0; most -= size {
 		batch, err := tx.EntriesOfEvent(event, first, below, size)

@@ -7,13 +7,14 @@ import (
 	"strconv"
 
 	"strongroom/internal/domain"
+	"strongroom/internal/record"
 	"strongroom/internal/store"
 )
 
 // WebhookStatus is how it stands with the events that go out.
 func (s *Service) WebhookStatus(ctx context.Context) (domain.WebhookStatus, error) {
 	var o outboxState
-	err := s.look(ctx, func(tx store.Tx) (err error) {
+	err := s.look(ctx, func(tx *record.Tx) (err error) {
 		o, err = outboxIn(tx)
 		return err
 	})
@@ -36,7 +37,7 @@ func (s *Service) DeadLetters(ctx context.Context, f domain.DeadLetterFilter, p 
 	if err = cmp.Or(err, checkPage(p), checkLetters(f)); err != nil {
 		return nil, "", err
 	}
-	err = s.look(ctx, func(tx store.Tx) (err error) {
+	err = s.look(ctx, func(tx *record.Tx) (err error) {
 		letters, next, err = lettersAfter(tx, f, after, p.Limit)
 		return err
 	})
@@ -72,7 +73,7 @@ const (
 
 // lettersAfter reads batches until it has found enough, has read enough, or
 // there is no more.
-func lettersAfter(tx store.Tx, f domain.DeadLetterFilter, after domain.DeadLetterPosition, limit int) (found []domain.DeadLetter, next string, err error) {
+func lettersAfter(tx *record.Tx, f domain.DeadLetterFilter, after domain.DeadLetterPosition, limit int) (found []domain.DeadLetter, next string, err error) {
 	for range maxLetters / lettersBatch {
 		batch, err := tx.DeadLetters(after, lettersBatch)
 		if err != nil {
@@ -103,19 +104,18 @@ func letterCursor(at domain.DeadLetterPosition) string {
 // ResendDeadLetter puts an event that was set aside back to its old place in
 // its lane, before all that wait there, with the id and number that it had.
 func (s *Service) ResendDeadLetter(ctx context.Context, id string, act domain.Act) (domain.Receipt, error) {
-	return s.act(ctx, request{act, "resend dead letter", [][]byte{[]byte(id)}}, func(tx store.Tx, e domain.Entry) ([]domain.Entry, error) {
-		if !isID(id) {
-			return nil, notFound("dead letter", store.ErrNotFound)
+	return s.act(ctx, request{act, "resend dead letter", [][]byte{[]byte(id)}}, func(tx *record.Tx, e domain.Entry) error {
+		if !record.IsID(id) {
+			return notFound("dead letter", store.ErrNotFound)
 		}
 		d, err := tx.DeadLetter(id)
 		if err != nil {
-			return nil, notFound("dead letter", err)
+			return notFound("dead letter", err)
 		}
 		if !s.keys.VerifyMAC(eventLabel, d.Authenticated(), d.MAC) {
-			return nil, conflict("The event was edited in the database, and is never sent.")
+			return conflict("The event was edited in the database, and is never sent.")
 		}
-		e, err = s.putBack(tx, e, d)
-		return []domain.Entry{e}, err
+		return s.putBack(tx, e, d)
 	})
 }
 
@@ -133,7 +133,7 @@ func (s *Service) ResendDeadLetters(ctx context.Context, f domain.DeadLetterFilt
 	}
 	var letters []domain.DeadLetter
 	next := ""
-	err = s.look(ctx, func(tx store.Tx) (err error) {
+	err = s.look(ctx, func(tx *record.Tx) (err error) {
 		letters, next, err = lettersAfter(tx, f, domain.DeadLetterPosition{}, mostResent)
 		return err
 	})
@@ -141,29 +141,30 @@ func (s *Service) ResendDeadLetters(ctx context.Context, f domain.DeadLetterFilt
 		return done, err
 	}
 	sent, edited := map[string]bool{}, map[string]bool{} // by id: a transaction may run twice
-	done.Receipt, err = s.act(ctx, request{act, "resend dead letters", [][]byte{[]byte(f.Event)}}, func(tx store.Tx, e domain.Entry) (entries []domain.Entry, err error) {
+	done.Receipt, err = s.act(ctx, request{act, "resend dead letters", [][]byte{[]byte(f.Event)}}, func(tx *record.Tx, e domain.Entry) error {
+		portion := 0
 		for _, listed := range letters {
-			if len(entries) == resentPortion {
-				return entries, errPortion
+			if portion == resentPortion {
+				return errPortion
 			}
 			d, err := tx.DeadLetter(listed.ID)
 			if errors.Is(err, store.ErrNotFound) || err == nil && !d.DeadAt.Equal(listed.DeadAt) {
 				continue // a portion before had it, or somebody else
 			}
 			if err != nil {
-				return nil, err
+				return err
 			}
 			if !s.keys.VerifyMAC(eventLabel, d.Authenticated(), d.MAC) {
 				edited[d.ID] = true
 				continue
 			}
-			told, err := s.putBack(tx, e, d)
-			if err != nil {
-				return nil, err
+			if err := s.putBack(tx, e, d); err != nil {
+				return err
 			}
-			entries, sent[d.ID] = append(entries, told), true
+			sent[d.ID] = true
+			portion++
 		}
-		return entries, nil
+		return nil
 	})
 	if err != nil || done.Repeated {
 		return done, err
@@ -172,23 +173,26 @@ func (s *Service) ResendDeadLetters(ctx context.Context, f domain.DeadLetterFilt
 	return done, nil
 }
 
-// putBack puts a dead letter back to where it was, and tells the entry e of it.
-func (s *Service) putBack(tx store.Tx, e domain.Entry, d domain.DeadLetter) (domain.Entry, error) {
+// putBack puts a dead letter back to where it was, and enters that by e.
+func (s *Service) putBack(tx *record.Tx, e domain.Entry, d domain.DeadLetter) error {
 	if err := tx.DeleteDeadLetter(d.Lane, d.Seq); err != nil {
-		return e, err
+		return err
 	}
 	if err := tx.PutEvent(d.OutboxEvent); err != nil {
-		return e, err
+		return err
 	}
-	s.outgoing.put.Store(true)
+	tx.OnCommit(func(context.Context) { s.outgoing.wake() })
 	e.Event, e.Outcome, e.Record = domain.EventWebhookResent, string(d.Event), domain.RecordEvent+"/"+d.ID
-	if d.Lane == domain.StoreLane {
-		return e, nil
+	if d.Lane != domain.StoreLane {
+		e.About.Account.ID = d.Lane
+		account, err := s.accountShown(tx, d.Lane, "")
+		if err != nil {
+			return err
+		}
+		if account.Subject != "" && !account.Tampered {
+			e.Account, _ = s.records.Hashes(account, "")
+		}
 	}
-	e.About.Account.ID = d.Lane
-	account, err := s.accountShown(tx, d.Lane, "")
-	if err == nil && account.Subject != "" && !account.Tampered {
-		e.Account, _ = s.hashesOf(account, "")
-	}
-	return e, err
+	tx.Enter(e)
+	return nil
 }

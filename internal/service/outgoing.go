@@ -8,10 +8,10 @@ import (
 	"math"
 	"strconv"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"strongroom/internal/domain"
+	"strongroom/internal/record"
 	"strongroom/internal/store"
 )
 
@@ -27,7 +27,6 @@ type Outgoing struct {
 	s    *Service
 	name string // of the holder of the lease
 
-	put   atomic.Bool // an event was put into the outbox, and perhaps committed
 	woken chan struct{}
 
 	mu    sync.Mutex
@@ -42,11 +41,8 @@ func newOutgoing(s *Service) *Outgoing {
 	return &Outgoing{s: s, name: domain.NewID(), woken: make(chan struct{}, 1)}
 }
 
-// wake tells the sender that there are events, if there are: after a commit.
+// wake tells the sender that there are events.
 func (q *Outgoing) wake() {
-	if !q.put.Swap(false) {
-		return
-	}
 	select {
 	case q.woken <- struct{}{}:
 	default:
@@ -55,11 +51,11 @@ func (q *Outgoing) wake() {
 
 // write is an Update of the outbox. What tells of a rollback goes out although
 // nothing else is written any more.
-func (q *Outgoing) write(ctx context.Context, fn func(store.Tx) error) error {
+func (q *Outgoing) write(ctx context.Context, fn func(*record.Tx) error) error {
 	if q.s.guard.Seen() {
-		return q.s.guard.UpdateAnyway(ctx, fn)
+		return q.s.records.UpdateAnyway(ctx, system, fn)
 	}
-	return q.s.write(ctx, fn)
+	return q.s.records.Update(ctx, system, fn)
 }
 
 // Woken has an element when there may be new events.
@@ -74,13 +70,9 @@ func (q *Outgoing) Hold(ctx context.Context, atLeast time.Duration) (bool, error
 		return true, nil
 	}
 	lease := atLeast + atLeast/2 + time.Second
-	held := false
-	err := q.s.cfg.Store.View(ctx, func(tx store.Tx) (err error) {
-		held, err = q.mayHold(tx, lease)
-		return err
-	})
+	held, err := record.View(ctx, q.s.records, func(tx *record.Tx) (bool, error) { return q.mayHold(tx, lease) })
 	if err == nil && held {
-		err = q.write(ctx, func(tx store.Tx) (err error) {
+		err = q.write(ctx, func(tx *record.Tx) (err error) {
 			if held, err = q.mayHold(tx, lease); err != nil || !held {
 				return err
 			}
@@ -98,7 +90,7 @@ func (q *Outgoing) Hold(ctx context.Context, atLeast time.Duration) (bool, error
 
 // mayHold: nobody else holds the lease. One that is held for longer than any is
 // taken for was made up, or made by a clock that has since stepped back.
-func (q *Outgoing) mayHold(tx store.Tx, lease time.Duration) (bool, error) {
+func (q *Outgoing) mayHold(tx *record.Tx, lease time.Duration) (bool, error) {
 	value, err := tx.Setting(settingSender)
 	if errors.Is(err, store.ErrNotFound) || err == nil && len(value) < 8 {
 		return true, nil
@@ -122,7 +114,7 @@ func (q *Outgoing) release(ctx context.Context) error {
 		return nil
 	}
 	q.until = time.Time{}
-	return q.write(ctx, func(tx store.Tx) error {
+	return q.write(ctx, func(tx *record.Tx) error {
 		if mine, err := q.mayHold(tx, 0); err != nil || !mine {
 			return err
 		}
@@ -132,24 +124,20 @@ func (q *Outgoing) release(ctx context.Context) error {
 
 // NextLane returns the first event of the first lane after the given one.
 func (q *Outgoing) NextLane(ctx context.Context, after string) (domain.Letter, bool, error) {
-	return q.letter(ctx, func(tx store.Tx) (domain.OutboxEvent, error) { return tx.NextLane(after) })
+	return q.letter(ctx, func(tx *record.Tx) (domain.OutboxEvent, error) { return tx.NextLane(after) })
 }
 
 // First returns the first event of a lane.
 func (q *Outgoing) First(ctx context.Context, lane string) (domain.Letter, bool, error) {
-	return q.letter(ctx, func(tx store.Tx) (domain.OutboxEvent, error) { return tx.FirstEvent(lane) })
+	return q.letter(ctx, func(tx *record.Tx) (domain.OutboxEvent, error) { return tx.FirstEvent(lane) })
 }
 
 // letter is the event that is found. One that was edited is set aside, or
 // whoever writes to the database would have us sign what he likes; then
 // another one is looked for.
-func (q *Outgoing) letter(ctx context.Context, find func(store.Tx) (domain.OutboxEvent, error)) (domain.Letter, bool, error) {
+func (q *Outgoing) letter(ctx context.Context, find func(*record.Tx) (domain.OutboxEvent, error)) (domain.Letter, bool, error) {
 	for {
-		var e domain.OutboxEvent
-		err := q.s.cfg.Store.View(ctx, func(tx store.Tx) (err error) {
-			e, err = find(tx)
-			return err
-		})
+		e, err := record.View(ctx, q.s.records, find)
 		if errors.Is(err, store.ErrNotFound) {
 			return domain.Letter{}, false, nil
 		}
@@ -163,13 +151,13 @@ func (q *Outgoing) letter(ctx context.Context, find func(store.Tx) (domain.Outbo
 		if err := q.setAside(ctx, e.Lane, e.Seq, domain.DeadTampered, ""); err != nil {
 			return domain.Letter{}, false, err
 		}
-		_ = q.s.sighted(ctx, domain.Entry{Actor: "system"}, &tampered{domain.RecordEvent, e.Lane + "/" + strconv.FormatInt(e.Seq, 10), errMAC})
+		_ = q.s.records.Report(ctx, system, &record.Tampered{Kind: domain.RecordEvent, ID: e.Lane + "/" + strconv.FormatInt(e.Seq, 10), Cause: record.ErrMAC})
 	}
 }
 
 // Delivered removes an event that the receiver took.
 func (q *Outgoing) Delivered(ctx context.Context, l domain.Letter) error {
-	return q.write(ctx, func(tx store.Tx) error {
+	return q.write(ctx, func(tx *record.Tx) error {
 		if err := tx.DeleteEvent(l.Lane, l.Seq); err != nil {
 			return err
 		}
@@ -180,7 +168,7 @@ func (q *Outgoing) Delivered(ctx context.Context, l domain.Letter) error {
 // forgetErased removes the dead letters before the event that tells of an
 // account's erasure: they were set aside after the erasure, and name it. Those
 // behind it are of an account that came again by the same name.
-func forgetErased(tx store.Tx, lane string, seq int64, event domain.Event) error {
+func forgetErased(tx *record.Tx, lane string, seq int64, event domain.Event) error {
 	if event != domain.EventAccountErased {
 		return nil
 	}
@@ -193,7 +181,7 @@ func (q *Outgoing) SetAside(ctx context.Context, l domain.Letter, reason, lastEr
 }
 
 func (q *Outgoing) setAside(ctx context.Context, lane string, seq int64, reason, lastError string) error {
-	return q.write(ctx, func(tx store.Tx) error {
+	return q.write(ctx, func(tx *record.Tx) error {
 		e, err := tx.FirstEvent(lane)
 		if errors.Is(err, store.ErrNotFound) || err == nil && e.Seq != seq {
 			return nil // another process did
@@ -218,7 +206,7 @@ func (q *Outgoing) setAside(ctx context.Context, lane string, seq int64, reason,
 // forgetEvents removes the dead letters of an account, which name it. What
 // waits is still delivered, or the receiver would keep what it is to forget;
 // but where nothing is sent any more that goes too.
-func (s *Service) forgetEvents(tx store.Tx, accountID string) error {
+func (s *Service) forgetEvents(tx *record.Tx, accountID string) error {
 	for len(s.told) == 0 {
 		e, err := tx.FirstEvent(accountID)
 		if errors.Is(err, store.ErrNotFound) {
@@ -254,7 +242,10 @@ type outboxState struct {
 	now           time.Time // by the store's clock
 }
 
-func outboxIn(tx store.Tx) (o outboxState, err error) {
+func outboxIn(tx interface {
+	store.Outbox
+	Now() time.Time
+}) (o outboxState, err error) {
 	o.now = tx.Now()
 	if o.waiting, o.oldest, err = tx.WaitingEvents(mostCounted); err == nil {
 		o.dead, err = tx.CountDeadLetters(mostCounted)
@@ -273,7 +264,7 @@ func (s *Service) tendOutbox(ctx context.Context) error {
 	sends := len(s.told) > 0
 	var o outboxState
 	var dead []domain.DeadLetter
-	err := s.cfg.Store.View(ctx, func(tx store.Tx) (err error) {
+	err := s.records.View(ctx, func(tx *record.Tx) (err error) {
 		if o, err = outboxIn(tx); err == nil {
 			dead, err = tx.DeadLetters(domain.DeadLetterPosition{}, 1)
 		}
@@ -293,7 +284,7 @@ func (s *Service) tendOutbox(ctx context.Context) error {
 	if !forget && (len(dead) == 0 || !dead[0].DeadAt.Before(old)) {
 		return nil
 	}
-	return s.write(ctx, func(tx store.Tx) error {
+	return s.records.Update(ctx, system, func(tx *record.Tx) error {
 		old := tx.Now().Add(-keepDead)
 		if _, err := tx.DeleteDeadLetters(old, sweptDead); err != nil || sends {
 			return err

@@ -8,7 +8,6 @@ import (
 
 	"strongroom/internal/domain"
 	"strongroom/internal/metrics"
-	"strongroom/internal/store"
 )
 
 // Someone who copied a token, or found an unlocked phone, must not replace the
@@ -87,7 +86,7 @@ func (s *Service) tellRefusedOverwrite(ctx context.Context, o *operation, in pre
 	s.overwrites.Fail(overwriteKey(in.key.AccountID, in.typ), s.cfg.Now())
 	s.cfg.Meters.OverwriteRefused(reason)
 	e := o.note(domain.EventOverwriteRefused, reason)
-	if err := s.write(context.WithoutCancel(ctx), func(tx store.Tx) error { return s.enter(tx, e) }); err != nil {
+	if err := s.records.Enter(context.WithoutCancel(ctx), e); err != nil {
 		s.cfg.Log.ErrorContext(ctx, "auditing a refused overwrite failed", "error", err)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"crypto/sha256"
 	"crypto/x509"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"net/http/httptest"
 	"strings"
@@ -45,9 +46,12 @@ func (v *vault) ledger(k domain.KeyPair) (a domain.Attempts) {
 	v.view(func(tx store.Tx) error {
 		key, err := tx.Key(k.KeyID)
 		if err == nil {
-			a, err = v.attempts(tx, key.AccountID, domain.TransactionPIN)
+			a, err = tx.Attempts(key.AccountID, domain.TransactionPIN)
 		}
-		return err
+		if errors.Is(err, store.ErrNotFound) {
+			return nil
+		}
+		return errors.Join(err, v.records.CheckAttempts(a))
 	})
 	return a
 }

@@ -8,6 +8,7 @@ import (
 
 	"strongroom/internal/domain"
 	"strongroom/internal/metrics"
+	"strongroom/internal/record"
 	"strongroom/internal/store"
 )
 
@@ -21,19 +22,19 @@ const firstAgain, lastAgain = 20 * time.Millisecond, time.Second
 //
 // If the outcome of a commit is unknown, fn runs once more, unless the try shows
 // that the commit was done.
-func (s *Service) persist(ctx context.Context, t try, fn func(tx store.Tx) error) error {
+func (s *Service) persist(ctx context.Context, o *operation, t try, fn func(tx *record.Tx) error) error {
 	ctx, cancel := context.WithDeadline(context.WithoutCancel(ctx), t.until)
 	defer cancel()
 	uncertain := false
 	for again := firstAgain; ; again = min(2*again, lastAgain) {
-		err := s.retry(ctx, func(tx store.Tx) error {
+		err := keyError(s.records.Update(ctx, o.note("", ""), func(tx *record.Tx) error {
 			if uncertain {
 				if done, err := s.ended(tx, t); done || err != nil {
 					return err
 				}
 			}
 			return fn(tx)
-		})
+		}))
 		if err == nil || !passes(err) {
 			return err
 		}
@@ -60,20 +61,21 @@ func passes(err error) bool {
 // process ends it, or an erasure of the whole ledger. If it has, ended writes the
 // ledger again, so that this commit confirms the earlier one, which can still be
 // lost if no standby has it.
-func (s *Service) ended(tx store.Tx, t try) (bool, error) {
-	found, err := s.attempts(tx, t.key.AccountID, t.typ)
-	if err != nil || found.ID != t.ledger || s.steadyNow(tx).After(t.lease) || found.IsPending(t.id) {
+func (s *Service) ended(tx *record.Tx, t try) (bool, error) {
+	counter, err := tx.Attempts(t.AccountID, t.Type)
+	if err != nil || counter.State().ID != t.CounterID || tx.Steady().After(t.Lease) || counter.Holds(t.Attempt) {
 		return false, err
 	}
-	return true, tx.PutAttempts(s.next(found))
+	counter.WriteAgain()
+	return true, nil
 }
 
 // giveBack gives back a try whose comparison never ran because of cause, and
 // returns the error to answer. If it fails, the lease expires and the try counts
 // as a failure, which is the safe side. Then the answer must not say that no
 // guess was counted.
-func (s *Service) giveBack(ctx context.Context, t try, cause error) error {
-	err := s.persist(ctx, t, func(tx store.Tx) error { return s.takeOut(tx, t, false) })
+func (s *Service) giveBack(ctx context.Context, o *operation, t try, cause error) error {
+	err := s.persist(ctx, o, t, func(tx *record.Tx) error { return takeOut(tx, t, false) })
 	if err != nil {
 		s.cfg.Log.ErrorContext(ctx, "giving back a try failed", "error", err)
 		if code := codeOf(cause); code == domain.CodeOverloaded || code == "" {
@@ -81,13 +83,13 @@ func (s *Service) giveBack(ctx context.Context, t try, cause error) error {
 		}
 		return cause
 	}
-	s.cfg.Meters.Try(t.typ, metrics.TryGivenBack)
+	s.cfg.Meters.Try(t.Type, metrics.TryGivenBack)
 	return cause
 }
 
 // notReserved gives back a try if it is unknown whether it was reserved.
-func (s *Service) notReserved(ctx context.Context, t try) error {
-	err := s.persist(ctx, t, func(tx store.Tx) error { return s.takeOut(tx, t, true) })
+func (s *Service) notReserved(ctx context.Context, o *operation, t try) error {
+	err := s.persist(ctx, o, t, func(tx *record.Tx) error { return takeOut(tx, t, true) })
 	if err != nil {
 		return err
 	}
@@ -97,20 +99,20 @@ func (s *Service) notReserved(ctx context.Context, t try) error {
 // errNotReserved is answered as OVERLOADED: nothing was counted.
 var errNotReserved = fmt.Errorf("%w: a try was given back, because the outcome of reserving it was unknown", store.ErrUnavailable)
 
-// takeOut removes a pending try from its ledger. If the commit that reserves it
-// may still be under way, the ledger is written in any case, so that this
+// takeOut removes a pending try from its counter. If the commit that reserves it
+// may still be under way, the counter is written in any case, so that this
 // transaction and that one cannot both succeed.
-func (s *Service) takeOut(tx store.Tx, t try, underWay bool) error {
-	found, err := s.attempts(tx, t.key.AccountID, t.typ)
+func takeOut(tx *record.Tx, t try, underWay bool) error {
+	counter, err := tx.Attempts(t.AccountID, t.Type)
 	if err != nil {
 		return err
 	}
-	ledger, ok := s.cfg.Attempts.GiveBack(found, t.id)
 	switch {
-	case !ok && s.steadyNow(tx).After(t.lease):
-		return errLate
-	case !ok && !underWay: // the account was erased
-		return nil
-	}
-	return tx.PutAttempts(s.next(ledger))
+	case counter.GiveBack(t.Attempt):
+	case tx.Steady().After(t.Lease):
+		return record.ErrLate
+	case underWay:
+		counter.WriteAgain()
+	} // else the account was erased
+	return nil
 }

@@ -2,13 +2,11 @@ package service
 
 import (
 	"context"
-	"errors"
-	"fmt"
 
 	"strongroom/internal/crypto/argon2"
 	"strongroom/internal/crypto/verifier"
 	"strongroom/internal/domain"
-	"strongroom/internal/store"
+	"strongroom/internal/record"
 )
 
 // policyRule returns the rule that forbids a secret, whatever was set before, or
@@ -36,38 +34,34 @@ func (s *Service) prepare(ctx context.Context, o *operation, p *proposal) error 
 	if !s.compares(p.presented) && !s.cfg.OverwriteRequiresCurrent && s.cfg.OverwriteMaxAuthAge == 0 {
 		return nil
 	}
-	err := s.cfg.Store.View(ctx, func(tx store.Tx) error {
+	return s.records.View(ctx, func(tx *record.Tx) error {
 		present, err := tx.Credential(p.key.AccountID, p.typ)
-		missing := errors.Is(err, store.ErrNotFound)
-		if missing && !p.withCurrent {
-			return nil
-		}
-		if err != nil && !missing {
+		missing := present.Version == 0
+		if err != nil || missing && !p.withCurrent {
 			return err
 		}
-		ledger, err := s.attempts(tx, p.key.AccountID, p.typ)
+		counter, err := tx.Attempts(p.key.AccountID, p.typ)
 		if err != nil {
 			return err
 		}
-		if _, _, err := s.mayReplace(tx, o.caller, p.presented, ledger); err != nil || missing {
+		if _, _, err := s.mayReplace(tx, o.caller, p.presented, counter); err != nil || missing {
 			return err
 		}
 		p.present = present
 		p.previous, err = s.openHistory(tx, present)
 		return err
 	})
-	return err
 }
 
 // openHistory opens the verifiers that may not be set again, the present one
 // first.
-func (s *Service) openHistory(tx store.Tx, present domain.Credential) (known []domain.Secret, err error) {
+func (s *Service) openHistory(tx *record.Tx, present domain.Credential) (known []domain.Secret, err error) {
 	if s.cfg.History == 0 {
 		return nil, nil
 	}
-	encoded, err := s.keys.Open(present.Sealed, credentialData(present))
+	encoded, err := s.records.OpenVerifier(present)
 	if err != nil {
-		return nil, &tampered{domain.RecordCredential, present.ID, err}
+		return nil, err
 	}
 	known = append(known, encoded)
 	if s.cfg.History == 1 {
@@ -75,9 +69,9 @@ func (s *Service) openHistory(tx store.Tx, present domain.Credential) (known []d
 	}
 	before, err := tx.PreviousCredentials(present.AccountID, present.Type, s.cfg.History-1)
 	for _, c := range before {
-		encoded, err := s.keys.Open(c.Sealed, previousData(c))
+		encoded, err := s.records.OpenPreviousVerifier(c)
 		if err != nil {
-			return known, &tampered{domain.RecordCredential, c.ID, err}
+			return known, err
 		}
 		known = append(known, encoded)
 	}
@@ -127,29 +121,4 @@ func sharesSalt(with []domain.Secret, encoded domain.Secret) bool {
 		}
 	}
 	return false
-}
-
-// keepPrevious moves a credential that is being replaced among the previous
-// ones. It is sealed anew as one of them, so that writing it back over its
-// successor gives a row that does not open.
-func (s *Service) keepPrevious(tx store.Tx, replaced domain.Credential) error {
-	if replaced.Version == 0 {
-		return nil
-	}
-	keep := max(0, s.cfg.History-1)
-	if keep > 0 {
-		encoded, err := s.keys.Open(replaced.Sealed, credentialData(replaced))
-		if err != nil {
-			return &tampered{domain.RecordCredential, replaced.ID, err}
-		}
-		defer domain.Secret(encoded).Wipe()
-		if replaced.Sealed, err = s.keys.Seal(encoded, previousData(replaced)); err != nil {
-			return fmt.Errorf("sealing a previous verifier: %w", err)
-		}
-	}
-	return tx.KeepPrevious(replaced, keep)
-}
-
-func previousData(c domain.Credential) []byte {
-	return associatedData("previous credential", c.AccountID, "", c.ID, string(c.Type), "argon2id", c.Version)
 }

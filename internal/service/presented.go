@@ -12,6 +12,7 @@ import (
 	"strongroom/internal/crypto/devicekey"
 	"strongroom/internal/domain"
 	"strongroom/internal/metrics"
+	"strongroom/internal/record"
 	"strongroom/internal/store"
 	"strongroom/internal/trace"
 )
@@ -37,13 +38,12 @@ func (s *Service) open(ctx context.Context, o *operation, lane *ticket, sub doma
 	if err := checkSubmission(sub); err != nil {
 		return presented{}, err
 	}
-	var key domain.DeviceKey
-	err := s.cfg.Store.View(ctx, func(tx store.Tx) (err error) {
-		key, err = s.usableKey(tx, o.caller, sub.KeyID, use)
+	key, err := record.View(ctx, s.records, func(tx *record.Tx) (domain.DeviceKey, error) {
+		key, err := s.usableKey(tx, o.caller, sub.KeyID, use)
 		if err == nil && s.planRefuses(key) {
 			err = store.ErrKeyNotUsable
 		}
-		return err
+		return key, err
 	})
 	if err = keyError(err); err != nil {
 		if errors.Is(err, domain.ErrKeyNotUsable) {
@@ -206,19 +206,16 @@ func normalise(t domain.CredentialType, secret domain.Secret) domain.Secret {
 // usableKey is the key that the caller names, if it is his and may be used so.
 // A key of another account is not looked for at all: finding it, even to
 // refuse it, would take another time than not finding one.
-func (s *Service) usableKey(tx store.Tx, c domain.Caller, keyID string, use domain.Use) (k domain.DeviceKey, err error) {
+func (s *Service) usableKey(tx *record.Tx, c domain.Caller, keyID string, use domain.Use) (k domain.DeviceKey, err error) {
 	if c.Mode == domain.ModeDevice {
 		k, err = tx.Key(keyID)
 	} else {
-		k, err = tx.KeyOf(s.accountID(c.Mode, c.Issuer, c.Subject), keyID)
+		k, err = tx.KeyOf(s.records.AccountID(accountName(c, "")), keyID)
 	}
-	if err != nil {
-		return k, err
-	}
-	if !k.Usable(use, tx.Now()) {
+	if (err == nil || record.IsTampered(err)) && !k.Usable(use, tx.Now()) {
 		return k, store.ErrKeyNotUsable
 	}
-	return k, s.checkKey(k)
+	return k, err
 }
 
 // keyError makes one answer of every reason why a key cannot be used.

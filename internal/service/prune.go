@@ -9,7 +9,7 @@ import (
 	"strongroom/internal/audit"
 	"strongroom/internal/domain"
 	"strongroom/internal/metrics"
-	"strongroom/internal/store"
+	"strongroom/internal/record"
 )
 
 // Pruning says which entries of the audit trail are to be removed.
@@ -80,8 +80,8 @@ func (s *Service) prune(ctx context.Context, what Pruning, act domain.Entry) (Pr
 }
 
 func (s *Service) planPrune(ctx context.Context, what Pruning, act domain.Entry) (plan *audit.Plan, err error) {
-	err = s.cfg.Store.View(ctx, func(tx store.Tx) error {
-		before, now := what.Before, s.steadyNow(tx) // a clock that is ahead must not make entries old
+	err = s.records.View(ctx, func(tx *record.Tx) error {
+		before, now := what.Before, tx.Steady() // a clock that is ahead must not make entries old
 		if before.IsZero() {
 			before = now.Add(-what.OlderThan)
 		}
@@ -103,10 +103,8 @@ func (s *Service) archive(ctx context.Context, plan *audit.Plan, path string) er
 	}
 	for _, removal := range plan.Removals {
 		for last := (domain.Entry{}); last.Seq < removal.UpTo; {
-			var next []domain.Entry
-			err := s.cfg.Store.View(ctx, func(tx store.Tx) (err error) {
-				next, err = removal.Next(tx, s.keys, last, exportBatch)
-				return err
+			next, err := record.View(ctx, s.records, func(tx *record.Tx) ([]domain.Entry, error) {
+				return removal.Next(tx, s.keys, last, exportBatch)
 			})
 			if err == nil && len(next) == 0 {
 				err = fmt.Errorf("entries of chain %s are gone: another prune removed them; look with strongroom audit verify", removal.Chain)
@@ -128,10 +126,8 @@ func (s *Service) archive(ctx context.Context, plan *audit.Plan, path string) er
 // records, then, in one transaction that makes it count, of the chains.
 func (s *Service) state(ctx context.Context, plan *audit.Plan) (carried int, err error) {
 	for {
-		var entries []domain.Entry
-		err := s.cfg.Store.View(ctx, func(tx store.Tx) (err error) {
-			entries, err = plan.Carried(tx, carried, pruneBatch)
-			return err
+		entries, err := record.View(ctx, s.records, func(tx *record.Tx) ([]domain.Entry, error) {
+			return plan.Carried(tx, carried, pruneBatch)
 		})
 		if err != nil {
 			return carried, err
@@ -139,20 +135,22 @@ func (s *Service) state(ctx context.Context, plan *audit.Plan) (carried int, err
 		if len(entries) == 0 {
 			break
 		}
-		err = s.atLeisure(ctx, func(tx store.Tx) error { return s.enter(tx, entries...) })
+		err = atLeisure(ctx, func() error { return s.records.Enter(ctx, entries...) })
 		if err != nil {
 			return carried, err
 		}
 		carried += len(entries)
 	}
-	return carried, s.write(ctx, func(tx store.Tx) error { return s.enter(tx, plan.Statements...) })
+	return carried, s.records.Enter(ctx, plan.Statements...)
 }
 
 func (s *Service) remove(ctx context.Context, removal *audit.Removal) error {
 	for {
 		n := 0
-		err := s.atLeisure(ctx, func(tx store.Tx) (err error) {
-			n, err = tx.DeleteEntries(removal.Chain, removal.UpTo, pruneBatch)
+		err := atLeisure(ctx, func() (err error) {
+			n, err = record.Update(ctx, s.records, system, func(tx *record.Tx) (int, error) {
+				return tx.DeleteEntries(removal.Chain, removal.UpTo, pruneBatch)
+			})
 			return err
 		})
 		if err != nil || n < pruneBatch {
@@ -161,11 +159,11 @@ func (s *Service) remove(ctx context.Context, removal *audit.Removal) error {
 	}
 }
 
-// atLeisure writes, and then rests as long as that took: those who wait for the
-// store come first.
-func (s *Service) atLeisure(ctx context.Context, fn func(store.Tx) error) error {
+// atLeisure runs write, and then rests as long as that took: those who wait for
+// the store come first.
+func atLeisure(ctx context.Context, write func() error) error {
 	start := time.Now()
-	if err := s.write(ctx, fn); err != nil {
+	if err := write(); err != nil {
 		return err
 	}
 	select {
@@ -188,13 +186,12 @@ func (s *Service) pruneDaily(ctx context.Context) {
 
 // pruneDue prunes, if this process is the first to come to it today.
 func (s *Service) pruneDue(ctx context.Context) error {
-	due := false
-	err := s.write(ctx, func(tx store.Tx) error {
+	due, err := record.Update(ctx, s.records, system, func(tx *record.Tx) (bool, error) {
 		last, err := lastDone(tx, settingCut)
-		if due = err == nil && tx.Now().Sub(last) >= cutEvery; !due {
-			return err
+		if err != nil || tx.Now().Sub(last) < cutEvery {
+			return false, err
 		}
-		return tx.PutSetting(settingCut, domain.EncodeTime(tx.Now()))
+		return true, tx.PutSetting(settingCut, domain.EncodeTime(tx.Now()))
 	})
 	if err != nil || !due {
 		return err

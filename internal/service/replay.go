@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"strongroom/internal/domain"
+	"strongroom/internal/record"
 	"strongroom/internal/store"
 )
 
@@ -27,7 +28,7 @@ func (s *Service) checkCiphertexts(ctx context.Context, key domain.DeviceKey, ci
 	if !s.cfg.ReplayProtection {
 		return nil
 	}
-	return s.cfg.Store.View(ctx, func(tx store.Tx) error {
+	return s.records.View(ctx, func(tx *record.Tx) error {
 		for _, ciphertext := range ciphertexts {
 			noted, err := tx.CiphertextNoted(key.AccountID, key.ID, s.ciphertextDigest(key, ciphertext))
 			if err != nil || !noted {
@@ -48,17 +49,15 @@ func (s *Service) noteCiphertexts(ctx context.Context, key domain.DeviceKey, cip
 	if !s.cfg.ReplayProtection {
 		return nil
 	}
-	reused := false
-	err := s.write(ctx, func(tx store.Tx) error {
-		reused = false
+	reused, err := record.Update(ctx, s.records, system, func(tx *record.Tx) (reused bool, err error) {
 		for _, ciphertext := range ciphertexts {
 			err := tx.NoteCiphertext(key.AccountID, key.ID, s.ciphertextDigest(key, ciphertext))
 			if err != nil && !errors.Is(err, store.ErrCiphertextReused) {
-				return err
+				return false, err
 			}
 			reused = reused || err != nil
 		}
-		return nil
+		return reused, nil
 	})
 	if err == nil && reused {
 		return errReused
@@ -80,33 +79,31 @@ func (s *Service) sweepCiphertexts(ctx context.Context) error {
 	if now.Before(s.sweepCiphers) {
 		return nil
 	}
-	var dead *domain.DeviceKey
-	err := s.cfg.Store.View(ctx, func(tx store.Tx) error {
+	dead, err := record.View(ctx, s.records, func(tx *record.Tx) (*domain.DeviceKey, error) {
 		for range sweptKeys {
 			account, id, err := tx.NextCiphertextKey(s.swept[0], s.swept[1])
 			if errors.Is(err, store.ErrNotFound) {
 				s.swept, s.sweepCiphers = [2]string{}, now.Add(sweepCiphersEvery)
-				return nil
+				return nil, nil
 			}
 			if err != nil {
-				return err
+				return nil, err
 			}
 			k, err := tx.KeyOf(account, id)
-			if err != nil && !errors.Is(err, store.ErrNotFound) {
-				return err
+			if err != nil && !errors.Is(err, store.ErrNotFound) && !record.IsTampered(err) {
+				return nil, err
 			}
 			if len(k.Sealed) == 0 {
-				dead = &domain.DeviceKey{AccountID: account, ID: id}
-				return nil
+				return &domain.DeviceKey{AccountID: account, ID: id}, nil
 			}
 			s.swept = [2]string{account, id}
 		}
-		return nil
+		return nil, nil
 	})
 	if err != nil || dead == nil {
 		return err
 	}
-	return s.write(ctx, func(tx store.Tx) error {
+	return s.records.Update(ctx, system, func(tx *record.Tx) error {
 		_, err := tx.DeleteCiphertexts(dead.AccountID, dead.ID, sweptDigests)
 		return err
 	})

@@ -5,55 +5,33 @@ import (
 	"strings"
 	"time"
 
-	"strongroom/internal/audit"
 	"strongroom/internal/domain"
+	"strongroom/internal/record"
 	"strongroom/internal/rollback"
-	"strongroom/internal/store"
 )
 
 // guardStore wraps the store, so that reads are compared with what this process
-// remembers.
+// remembers. The keyset was opened.
 func (s *Service) guardStore() {
-	s.guard = rollback.New(rollback.Config{Store: s.cfg.Store, Exclusive: !s.shared(), Judge: judge{s}, Seen: s.rolledBack,
+	s.guard = rollback.New(rollback.Config{Store: s.cfg.Store, Exclusive: !s.shared(), Judge: record.Judge{Keys: s.keys}, Seen: s.rolledBack,
 		Own: func(chain string) bool { return strings.HasPrefix(chain, s.trail.Chain+"/") }})
 	s.cfg.Store = s.guard
 }
 
-// judge reports which rows and entries have a valid MAC.
-type judge struct{ s *Service }
-
-func (j judge) GenuineAttempts(a domain.Attempts) bool { return j.s.checkAttempts(a) == nil }
-
-func (j judge) GenuineCredential(c domain.Credential) bool {
-	encoded, err := j.s.keys.Open(c.Sealed, credentialData(c))
-	domain.Secret(encoded).Wipe()
-	return err == nil
-}
-
-func (j judge) GenuineKey(k domain.DeviceKey) bool { return j.s.checkKey(k) == nil }
-
-func (j judge) GenuineEntry(e domain.Entry) bool { return audit.Genuine(j.s.keys, e) }
-
-// rolledBack reports a rollback that was detected at this record. The service
+// rolledBack reports a rollback that was detected at this row ("kind/id"). The service
 // already refuses everything.
-func (s *Service) rolledBack(record, what string) {
+func (s *Service) rolledBack(row, what string) {
 	s.cfg.Log.Error("the database was put back to an earlier state: everything is refused until an operator restarts the service; "+
-		"see docs/runbook.md#strongroomtampering", "record", record, "error", what)
-	s.cfg.Meters.Tampering(record)
+		"see docs/runbook.md#strongroomtampering", "record", row, "error", what)
+	s.cfg.Meters.Tampering(row)
 	s.cfg.Meters.StoreUp(false)
-	seen := domain.Entry{Actor: "system", Event: domain.EventTamperingSeen, Outcome: "rolled back", Reason: record}
+	seen := domain.Entry{Actor: "system", Event: domain.EventTamperingSeen, Outcome: "rolled back", Reason: row}
 	ctx, cancel := context.WithTimeout(context.Background(), rollbackTold)
 	defer cancel()
-	err := s.guard.UpdateAnyway(ctx, func(tx store.Tx) error {
-		if s.shared() && !s.instance.joined.Load() { // it has only read so far
-			if err := s.joinIn(tx); err != nil {
-				return err
-			}
-		}
-		return s.enter(tx, seen)
-	})
-	s.report("entering that the database was put back", err)
-	s.outgoing.wake()
+	s.report("entering that the database was put back", s.records.UpdateAnyway(ctx, system, func(tx *record.Tx) error {
+		tx.Enter(seen)
+		return nil
+	}))
 }
 
 const (

@@ -10,7 +10,7 @@ import (
 func TestAPrivateKeyOpensInItsOwnRecordOnly(t *testing.T) {
 	v := openVault(t, func(c *Config) { c.KeyTTL = time.Hour })
 	k, other := v.stored(v.issue("phone")), v.stored(v.issue("tablet"))
-	if _, err := v.keys.Open(k.Sealed, keyData(k)); err != nil {
+	if _, err := v.records.OpenKey(k); err != nil {
 		t.Fatal(err)
 	}
 	for what, change := range map[string]func(*domain.DeviceKey){
@@ -24,7 +24,7 @@ func TestAPrivateKeyOpensInItsOwnRecordOnly(t *testing.T) {
 	} {
 		changed := k
 		change(&changed)
-		if _, err := v.keys.Open(k.Sealed, keyData(changed)); err == nil {
+		if _, err := v.records.OpenKey(changed); err == nil {
 			t.Errorf("it opens in a record with another %s", what)
 		}
 	}
@@ -39,7 +39,7 @@ func TestAVerifierOpensInItsOwnRowOnly(t *testing.T) {
 		stored[i] = v.credential(k)
 	}
 	c, other := stored[0], stored[1]
-	if _, err := v.keys.Open(c.Sealed, credentialData(c)); err != nil {
+	if _, err := v.records.OpenVerifier(c); err != nil {
 		t.Fatal(err)
 	}
 	for what, change := range map[string]func(*domain.Credential){
@@ -50,7 +50,7 @@ func TestAVerifierOpensInItsOwnRowOnly(t *testing.T) {
 	} {
 		changed := c
 		change(&changed)
-		if _, err := v.keys.Open(c.Sealed, credentialData(changed)); err == nil {
+		if _, err := v.records.OpenVerifier(changed); err == nil {
 			t.Errorf("it opens in a row with another %s", what)
 		}
 	}

@@ -29,6 +29,7 @@ import (
 	"strongroom/internal/lograte"
 	"strongroom/internal/metrics"
 	"strongroom/internal/ratelimit"
+	"strongroom/internal/record"
 	"strongroom/internal/rollback"
 	"strongroom/internal/store"
 	"strongroom/internal/trace"
@@ -110,6 +111,8 @@ type Service struct {
 	home  string // the first chain of the trail
 	trail audit.Trail
 
+	records *record.Records
+
 	forms map[string][]devicekey.Form // of ciphertexts, by purpose; never written to after Open
 
 	lanes       *lanes // for decrypting and hashing
@@ -119,7 +122,6 @@ type Service struct {
 	generations *ratelimit.KeyGeneration
 	failures    *ratelimit.Budget       // undecryptable ciphertexts, by key
 	appVersions *ratelimit.Budget       // changes of appVersion written, by key
-	sightings   *ratelimit.Budget       // entries about a refused row, by record
 	overwrites  *ratelimit.Budget       // refused sets, by account and type
 	callers     *ratelimit.Rates        // operations, by account
 	addresses   *ratelimit.AddressRates // operations, by client address
@@ -179,17 +181,19 @@ func Open(ctx context.Context, cfg Config) (*Service, error) {
 		cfg.NewPrivateKey = devicekey.Generate
 	}
 	s := &Service{cfg: cfg}
-	s.guardStore()
-	chain, err := s.unlock(ctx)
-	if err != nil {
-		return nil, err
-	}
-	s.home = chain
-	if err := s.beginClocks(ctx); err != nil {
+	var err error
+	if s.home, err = s.unlock(ctx); err != nil {
 		return nil, err
 	}
 	s.enterInstance()
+	s.guardStore()
 	s.outgoing = newOutgoing(s)
+	s.records = record.New(record.Config{Store: s.guard, Writers: cfg.Writers, Keys: s.keys, Trail: s.trail, Mode: s.cfg.Mode,
+		Attempts: cfg.Attempts, Steady: s.steady, Outbox: s.outgoing, Erased: s.keyErased, Counted: s.counted,
+		Log: cfg.Log, Tampered: cfg.Meters.Tampering, Now: cfg.Now})
+	if err := s.beginClocks(ctx); err != nil {
+		return nil, err
+	}
 	if err := s.readEvents(ctx); err != nil {
 		return nil, err
 	}
@@ -204,7 +208,6 @@ func Open(ctx context.Context, cfg Config) (*Service, error) {
 	s.generations = ratelimit.NewKeyGeneration(cfg.KeyCounterEntries)
 	s.failures = ratelimit.NewBudget(cfg.DecryptionFailures, decryptionFailureWindow)
 	s.appVersions = ratelimit.NewBudget(appVersionChanges, time.Hour)
-	s.sightings = ratelimit.NewBudget(1, time.Minute)
 	s.overwrites = ratelimit.NewBudget(refusedOverwrites, overwriteWindow)
 	s.callers = ratelimit.NewRates(cfg.CallerRates, rateEntries)
 	s.addresses = ratelimit.NewAddressRates(cfg.AddressRates, rateEntries)
@@ -338,16 +341,9 @@ func (o *operation) note(event domain.Event, outcome string) domain.Entry {
 // hashes of what the caller is called outside, so that an erased account can
 // still be found by those who know its name.
 func (s *Service) identify(o *operation, deviceID string) {
-	o.account, o.device = s.hashes(o.caller, deviceID)
-	mode, issuer, subject := accountName(o.caller, deviceID)
-	o.about.Account, o.about.DeviceID = domain.Account{Mode: mode, Issuer: issuer, Subject: subject}, deviceID
-}
-
-func (s *Service) hashes(c domain.Caller, deviceID string) (account, device []byte) {
-	name := encodeName(accountName(c, deviceID))
-	a := s.keys.Hash("account v1", name)
-	d := s.keys.Hash("device v1", domain.Encode(name, []byte(deviceID)))
-	return a[:], d[:]
+	name := accountName(o.caller, deviceID)
+	o.account, o.device = s.records.Hashes(name, deviceID)
+	o.about.Account, o.about.DeviceID = name, deviceID
 }
 
 // do runs one encryption operation, if its caller may, and accounts for it: in
@@ -490,10 +486,7 @@ func (s *Service) Summary(ctx context.Context, hours float64) (sum domain.Summar
 	if err := s.flush(ctx, false); err != nil {
 		return domain.Summary{}, s.unavailable(ctx, err)
 	}
-	err = s.cfg.Store.View(ctx, func(tx store.Tx) (err error) {
-		sum, err = metrics.Summarise(tx, hours, tx.Now())
-		return err
-	})
+	sum, err = record.View(ctx, s.records, func(tx *record.Tx) (domain.Summary, error) { return metrics.Summarise(tx, hours, tx.Now()) })
 	if err != nil {
 		return domain.Summary{}, s.unavailable(ctx, fmt.Errorf("summing up metrics: %w", err))
 	}
@@ -518,8 +511,9 @@ func (s *Service) flush(ctx context.Context, all bool) error {
 	s.waiting.take(s.counts.RefusedSince())
 	counts, batch := s.counts.Take(s.cfg.Now(), all), s.rollup.Take(left...)
 	uses, suspicions := s.uses.take(), s.guesses.take()
-	err = s.write(ctx, func(tx store.Tx) error {
-		if err := s.enter(tx, append(counts.Entries(), suspicions...)...); err != nil {
+	err = s.records.Update(ctx, system, func(tx *record.Tx) error {
+		tx.Enter(append(counts.Entries(), suspicions...)...)
+		if err := tx.Write(); err != nil { // the batch folds these entries too
 			return err
 		}
 		if err := writeKeyUses(tx, uses); err != nil {
@@ -591,9 +585,15 @@ func (s *Service) background(ctx context.Context) {
 		if now := s.cfg.Now(); now.Sub(pruned) >= pruneEvery {
 			pruned = now
 			s.erased.Store(true) // by a command beside this process, perhaps
-			s.report("pruning", s.write(ctx, func(tx store.Tx) error { return metrics.Prune(tx, tx.Now()) }))
+			s.report("pruning", s.records.Update(ctx, system, func(tx *record.Tx) error { return metrics.Prune(tx, tx.Now()) }))
 		}
 	})
+}
+
+// keyErased notes that a private key was erased.
+func (s *Service) keyErased(keyID string) {
+	s.erased.Store(true)
+	s.opened.drop(keyID)
 }
 
 // scrub makes erasures physical, or leaves the mark that some are not yet.

@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 
 	"strongroom/internal/crypto/argon2"
 	"strongroom/internal/domain"
+	"strongroom/internal/record"
 	"strongroom/internal/store"
 )
 
@@ -104,7 +104,7 @@ func (s *Service) setByTry(ctx context.Context, o *operation, lane *ticket, p *p
 	// As in Verify: the try is spent now, whatever the client does.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), verdictDeadline)
 	defer cancel()
-	defer s.verdicts.settled(p.key.AccountID, p.typ)
+	defer s.verdicts.settled(t.AccountID, t.Type)
 	p.spent = &t
 	for range maxTries {
 		// One try, one answer: the result of an earlier round is not answered.
@@ -126,7 +126,7 @@ func (s *Service) judgeAndStore(ctx context.Context, o *operation, lane func(con
 	}
 	p.judged = true
 	if p.spent != nil {
-		p.spent.credential = p.present // a verdict is about what was compared
+		p.spent.Credential = p.present // a verdict is about what was compared
 	}
 	if rule != "" {
 		return rule, s.reject(ctx, o, p, rule)
@@ -186,7 +186,7 @@ func (s *Service) abandon(ctx context.Context, o *operation, p *proposal, err er
 	case p.spent == nil:
 		return err
 	case !p.judged:
-		return s.giveBack(ctx, *p.spent, err)
+		return s.giveBack(ctx, o, *p.spent, err)
 	}
 	o.failed = true
 	return cmp.Or(s.settle(ctx, o, *p.spent, p.verdict("not stored"), nil), err)
@@ -196,30 +196,23 @@ func (s *Service) abandon(ctx context.Context, o *operation, p *proposal, err er
 // outcome of the try in the same transaction, so that a crash cannot separate
 // them.
 func (s *Service) storeCredential(ctx context.Context, o *operation, p *proposal) error {
-	v, done := p.verdict("ok"), settlement{}
+	v := p.verdict("ok")
 	if !v.match {
 		v.outcome = outcomeUnproven
 	}
-	put := func(tx store.Tx) (err error) {
-		done, err = s.putCredential(tx, o, p, v)
+	put := func(tx *record.Tx) error { return s.putCredential(tx, o, p, v) }
+	if p.spent == nil {
+		err := keyError(s.records.Update(ctx, o.note("", ""), put))
+		o.entered = err == nil
 		return err
 	}
-	var err error
-	if p.spent != nil {
-		err = s.persist(ctx, *p.spent, put)
-	} else {
-		err = s.retry(ctx, put)
-	}
-	if err != nil {
+	if err := s.persist(ctx, o, *p.spent, put); err != nil {
 		return err
 	}
-	o.entered = true
-	if p.spent != nil {
-		o.wrong = !v.match
-		// It is not counted as a wrong answer of its source: people who change
-		// their PIN do not guess at many accounts.
-		s.tellSettled(ctx, *p.spent, v, done)
-	}
+	// It is not counted as a wrong answer of its source: people who change their
+	// PIN do not guess at many accounts.
+	o.entered, o.wrong = true, !v.match
+	s.cfg.Meters.Try(p.typ, v.became())
 	return nil
 }
 
@@ -228,67 +221,50 @@ func (s *Service) storeCredential(ctx context.Context, o *operation, p *proposal
 const outcomeUnproven = "unproven"
 
 // putCredential is the transaction of a set: the verdict of its try, the
-// credential, the ledger where it begins anew, and the entries of all.
-func (s *Service) putCredential(tx store.Tx, o *operation, p *proposal, v verdict) (done settlement, err error) {
-	account, t := p.key.AccountID, p.typ
-	found, err := s.attempts(tx, account, t)
+// credential, and the attempt counter where it begins anew.
+func (s *Service) putCredential(tx *record.Tx, o *operation, p *proposal, v verdict) error {
+	counter, err := tx.Attempts(p.key.AccountID, p.typ)
 	if err != nil {
-		return done, err
+		return err
 	}
-	ledger, _ := s.cfg.Attempts.Lapse(found, s.steadyNow(tx))
-	before, err := tx.Credential(account, t)
-	c, first := before, errors.Is(err, store.ErrNotFound)
-	if err != nil && !first {
-		return done, err
+	before, err := tx.Credential(p.key.AccountID, p.typ)
+	if err != nil {
+		return err
 	}
 	if s.compares(p.presented) && (before.ID != p.present.ID || before.Version != p.present.Version) {
-		return done, errOvertaken
+		return errOvertaken
 	}
-	event, fresh := domain.EventCredentialSet, first
-	if first {
-		c = domain.Credential{ID: domain.NewID(), AccountID: account, Type: t, CreatedAt: tx.Now()}
-	} else if event, fresh, err = s.mayReplace(tx, o.caller, p.presented, ledger); err != nil {
-		return done, err
+	event, fresh := domain.EventCredentialSet, before.Version == 0
+	if !fresh {
+		if event, fresh, err = s.mayReplace(tx, o.caller, p.presented, counter); err != nil {
+			return err
+		}
 	}
 	if p.spent != nil {
-		if done, err = s.settleIn(tx, o, *p.spent, v, o.note(v.event, v.outcome)); err != nil {
-			return done, err
+		if err := counter.Settle(o.note(v.event, v.outcome), p.spent.Attempt, v.match); err != nil {
+			return err
 		}
-		found, ledger = done.ledger, done.ledger
 	}
-	c.Version++
-	c.UpdatedAt = tx.Now()
-	if c.Sealed, err = s.keys.Seal(p.encoded, credentialData(c)); err != nil {
-		return done, fmt.Errorf("sealing the verifier: %w", err)
+	err = tx.PutCredential(o.entry(event, "ok", s.cfg.Now()), p.key, p.typ, before, p.encoded, max(0, s.cfg.History-1))
+	if err != nil {
+		return err
 	}
-	if err := s.keepPrevious(tx, before); err != nil {
-		return done, err
+	if fresh && (p.spent != nil || counter.Exists()) {
+		counter.Reset(o.note(domain.EventAttemptsReset, "ok"))
 	}
-	if err := tx.PutCredential(c, p.key.ID); err != nil {
-		return done, err
-	}
-	entries := append(done.entries, credentialEntry(o.entry(event, "ok", s.cfg.Now()), before, c))
-	if fresh && ledger.Version > 0 {
-		ledger = s.next(ledger.Fresh())
-		if err := tx.PutAttempts(ledger); err != nil {
-			return done, err
-		}
-		entries = append(entries, attemptsEntry(o.note(domain.EventAttemptsReset, "ok"), found, ledger))
-	}
-	return done, s.enter(tx, entries...)
+	return nil
 }
 
 // mayReplace says which event it is to replace a credential, and whether its
 // ledger begins anew, or refuses it. While a lock stands only a caller with
 // credential:reset may, which clears it. (Where nothing was set before there is
 // no secret that a lock could guard: the first set starts with a fresh ledger.)
-func (s *Service) mayReplace(tx store.Tx, c domain.Caller, in presented, ledger domain.Attempts) (event domain.Event, fresh bool, err error) {
-	now := s.steadyNow(tx)
+func (s *Service) mayReplace(tx *record.Tx, c domain.Caller, in presented, counter *record.Counter) (event domain.Event, fresh bool, err error) {
 	switch {
-	case !ledger.LockedFor(in.device, now):
+	case !counter.LockedFor(in.device):
 		return domain.EventCredentialSet, false, s.mayOverwrite(c, in.withCurrent, tx.Now())
 	case c.Permissions&domain.MayResetCredential == 0:
-		return "", false, domain.LockedError(ledger, in.device, now)
+		return "", false, counter.Locked(in.device)
 	}
 	return domain.EventCredentialReset, true, nil
 }

@@ -11,6 +11,7 @@ import (
 
 	"strongroom/internal/crypto/verifier"
 	"strongroom/internal/domain"
+	"strongroom/internal/record"
 	"strongroom/internal/store"
 )
 
@@ -207,7 +208,7 @@ func TestAVerdictThatComesTooLateIsWithheld(t *testing.T) {
 		t.Fatal(err)
 	}
 	v.clock.Advance(31 * time.Second)
-	if _, err := v.decide(v.ctx, o, mustEnter(t, v.lanes), try); !errors.Is(err, errLate) {
+	if _, err := v.decide(v.ctx, o, mustEnter(t, v.lanes), try); !errors.Is(err, record.ErrLate) {
 		t.Fatalf("the late verdict: %v", err)
 	}
 	v.intact()

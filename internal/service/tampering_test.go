@@ -342,7 +342,7 @@ func sealForeignKey(v *vault, i insider) {
 		v.t.Fatal(err)
 	}
 	k := v.stored(v.issue("phone"))
-	sealed, err := v.keys.Seal(devicekey.MarshalPrivate(private), keyData(k))
+	sealed, err := v.records.SealKey(k, devicekey.MarshalPrivate(private))
 	if err != nil {
 		v.t.Fatal(err)
 	}

@@ -312,6 +312,10 @@ func (v *vault) intact() {
 	}
 }
 
+func (v *vault) accountID(mode domain.Mode, issuer, subject string) string {
+	return v.records.AccountID(domain.Account{Mode: mode, Issuer: issuer, Subject: subject})
+}
+
 // events counts the entries of the trail by event.
 func (v *vault) events() map[domain.Event]int {
 	v.t.Helper()

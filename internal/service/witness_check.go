@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"strongroom/internal/domain"
+	"strongroom/internal/record"
 	"strongroom/internal/rollback"
-	"strongroom/internal/store"
 )
 
 // CheckWitness compares the store with the witness and with the last checkpoint
@@ -59,7 +59,7 @@ func (s *Service) checkpointHeads() (heads []rollback.Head) {
 
 // lost finds the heads that the store does not contain.
 func (s *Service) lost(ctx context.Context, heads []rollback.Head) (l loss, err error) {
-	err = s.cfg.Store.View(ctx, func(tx store.Tx) error {
+	err = s.records.View(ctx, func(tx *record.Tx) error {
 		l = loss{}
 		newest, err := tx.LastEntry(s.home)
 		if err != nil {
@@ -74,7 +74,7 @@ func (s *Service) lost(ctx context.Context, heads []rollback.Head) (l loss, err 
 			l.accepted = e.Hash
 		}
 		for _, h := range heads {
-			held, err := rollback.Holds(tx, h, judge{s})
+			held, err := rollback.Holds(tx, h, record.Judge{Keys: s.keys})
 			if err != nil {
 				return err
 			}
@@ -131,7 +131,7 @@ func (s *Service) acceptLoss(ctx context.Context, lost loss) error {
 	s.cfg.Log.Warn("this start accepts the loss of audit trail entries or of the witness, because --accept-restored names it", "accepted", accept,
 		"missing", len(lost.missing), "witness", lost.wrong)
 	restored := domain.Entry{Actor: "system", Event: domain.EventStoreRestored, Outcome: "accepted", Reason: accept}
-	if err := s.write(ctx, func(tx store.Tx) error { return s.enter(tx, restored) }); err != nil {
+	if err := s.records.Enter(ctx, restored); err != nil {
 		return fmt.Errorf("entering that a restored database is accepted: %w", err)
 	}
 	return nil

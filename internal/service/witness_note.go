@@ -10,6 +10,7 @@ import (
 
 	"strongroom/internal/audit"
 	"strongroom/internal/domain"
+	"strongroom/internal/record"
 	"strongroom/internal/store"
 )
 
@@ -44,7 +45,7 @@ func settingWitness(place string) string {
 
 func (s *Service) notedWitness(ctx context.Context) (n notes, err error) {
 	place := s.witnessPlace()
-	err = s.cfg.Store.View(ctx, func(tx store.Tx) error {
+	err = s.records.View(ctx, func(tx *record.Tx) error {
 		n = notes{}
 		_, err := tx.Setting(settingWitness(place))
 		if err == nil {
@@ -109,11 +110,9 @@ func (s *Service) beginWitness(ctx context.Context, found foundWitness, noted no
 func (s *Service) noteWitness(ctx context.Context) error {
 	place := s.witnessPlace()
 	begun := domain.Entry{Actor: "system", Event: domain.EventWitnessBegun, Outcome: "ok", Reason: place}
-	err := s.write(ctx, func(tx store.Tx) error {
-		if err := tx.PutSetting(settingWitness(place), domain.EncodeTime(tx.Now())); err != nil {
-			return err
-		}
-		return s.enter(tx, begun)
+	err := s.records.Update(ctx, system, func(tx *record.Tx) error {
+		tx.Enter(begun)
+		return tx.PutSetting(settingWitness(place), domain.EncodeTime(tx.Now()))
 	})
 	if err != nil {
 		return fmt.Errorf("noting that a witness is kept: %w", err)

@@ -1,0 +1,18 @@
+package metrics
+
+import (
+	"time"
+
+	"strongroom/internal/domain"
+	"strongroom/internal/store"
+)
+
+// Tx is what the roll-ups need of a transaction: [store.Tx] without what
+// changes records.
+type Tx interface {
+	Now() time.Time
+	Setting(name string) ([]byte, error)
+	PutSetting(name string, value []byte) error
+	store.Rollups
+	EachEntry(chain string, after int64, fn func(domain.Entry) error) error
+}

@@ -1,0 +1,129 @@
+package record
+
+import (
+	"errors"
+
+	"strongroom/internal/domain"
+	"strongroom/internal/store"
+)
+
+// encodeName is what an account is called outside, as keyed hashes take it.
+func encodeName(a domain.Account) []byte {
+	return domain.Encode([]byte(a.Mode), []byte(a.Issuer), []byte(a.Subject))
+}
+
+// AccountID is the id of the account of this mode, issuer and subject: a keyed
+// hash of them. Nothing else would tie the two together, and someone who can
+// write to the database could have two accounts exchange their names, so that
+// the next key issued to one is for the other's passcode and PIN.
+func (r *Records) AccountID(a domain.Account) string {
+	return domain.FormatID(r.cfg.Keys.Hash("account id v1", encodeName(a)))
+}
+
+// Hashes name an account and one of its devices in the trail. They are keyed
+// hashes of what the account is called outside, so that an erased account can
+// still be found by its name. In device mode the account is the device.
+func (r *Records) Hashes(a domain.Account, deviceID string) (account, device []byte) {
+	if a.Mode == domain.ModeDevice {
+		deviceID = a.Subject
+	}
+	name := encodeName(a)
+	h := r.cfg.Keys.Hash("account v1", name)
+	d := r.cfg.Keys.Hash("device v1", domain.Encode(name, []byte(deviceID)))
+	return h[:], d[:]
+}
+
+// Account finds the account of this mode, issuer and subject, or fails with
+// [store.ErrNotFound]. It refuses one that was renamed.
+func (tx *Tx) Account(name domain.Account) (domain.Account, error) {
+	a, err := tx.tx.Account(name.Mode, name.Issuer, name.Subject)
+	return tx.named(a, err)
+}
+
+// AccountByID is Account by the account's id.
+func (tx *Tx) AccountByID(id string) (domain.Account, error) {
+	if !IsID(id) {
+		return domain.Account{}, store.ErrNotFound
+	}
+	a, err := tx.tx.AccountByID(id)
+	return tx.named(a, err)
+}
+
+func (tx *Tx) named(a domain.Account, err error) (domain.Account, error) {
+	if err == nil && a.ID != tx.r.AccountID(a) {
+		return a, &Tampered{domain.RecordAccount, a.ID, errors.New("its name is not the one that it was made for")}
+	}
+	return a, err
+}
+
+// EnsureAccount finds an account like Account, or adds it.
+func (tx *Tx) EnsureAccount(name domain.Account) (domain.Account, error) {
+	a, err := tx.Account(name)
+	if errors.Is(err, store.ErrNotFound) {
+		a = name
+		a.ID, a.CreatedAt = tx.r.AccountID(name), tx.Now()
+		err = tx.tx.InsertAccount(a)
+	}
+	return a, err
+}
+
+// EraseAccount erases an account's verifiers, attempt counters and row, and
+// enters what it erased; e is the start of the entries. The account's keys must
+// have ended.
+func (tx *Tx) EraseAccount(e domain.Entry, a domain.Account) error {
+	for _, t := range []domain.CredentialType{domain.Passcode, domain.TransactionPIN} {
+		if err := tx.eraseCredential(e, a.ID, t); err != nil {
+			return err
+		}
+	}
+	e.Event, e.Record = domain.EventAccountErased, domain.RecordAccount+"/"+a.ID
+	tx.Enter(e)
+	return errors.Join(tx.DeleteKeyUses(a.ID), tx.tx.DeleteAccount(a.ID))
+}
+
+func (tx *Tx) eraseCredential(e domain.Entry, account string, t domain.CredentialType) error {
+	c, err := tx.Credential(account, t)
+	if err != nil {
+		return err
+	}
+	if c.Version > 0 {
+		e.Event = domain.EventCredentialErased
+		tx.Enter(credentialEntry(e, c, domain.Credential{}))
+	}
+	switch a, err := tx.tx.Attempts(account, t); {
+	case err == nil:
+		e.Event = domain.EventAttemptsErased
+		tx.Enter(counterEntry(e, a, domain.Attempts{}))
+	case !errors.Is(err, store.ErrNotFound):
+		return err
+	}
+	return errors.Join(tx.tx.DeleteCredential(account, t), tx.tx.DeletePrevious(account, t), tx.tx.DeleteAttempts(account, t))
+}
+
+// Whose names the account and the device of a key as the trail does: not at all
+// if the account was erased, because then nobody knows its name.
+func (tx *Tx) Whose(k domain.DeviceKey) (account, device []byte, err error) {
+	a := domain.Account{Mode: domain.ModeDevice, Subject: k.DeviceID}
+	if tx.r.cfg.Mode != domain.ModeDevice {
+		a, err = tx.AccountByID(k.AccountID)
+		if errors.Is(err, store.ErrNotFound) || IsTampered(err) {
+			return nil, nil, nil
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+	}
+	account, device = tx.r.Hashes(a, k.DeviceID)
+	return account, device, nil
+}
+
+// IsID reports whether a text can be an id. Only then it is looked for: not
+// every engine takes every text.
+func IsID(id string) bool {
+	for _, c := range []byte(id) {
+		if (c < 'a' || c > 'z') && (c < '0' || c > '9') {
+			return false
+		}
+	}
+	return id != "" && len(id) <= 64
+}

@@ -1,0 +1,277 @@
+package record
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"time"
+
+	"strongroom/internal/audit"
+	"strongroom/internal/domain"
+	"strongroom/internal/store"
+)
+
+// Counter is an account's attempt counter of a credential type, in a
+// transaction. Its changes are collected, and written once when the transaction
+// ends. Attempts whose process died count as failures from the moment that it
+// is read.
+type Counter struct {
+	tx     *Tx
+	found  domain.Attempts // as it was read; after an entry told of it, as it is written
+	state  domain.Attempts // as it is to be written
+	now    time.Time       // by [Tx.Steady]
+	dirty  bool
+	keyID  string // the key that must be usable for verify when it is written, "" for none
+	lapsed int    // attempts whose process died, counted when it was read
+	told   bool   // the entries about those are collected
+	locks  []domain.Event
+}
+
+// Attempt is one reserved guess, and what it is compared with.
+type Attempt struct {
+	ID         string
+	AccountID  string
+	Type       domain.CredentialType
+	Device     string            // as the counter knows it; "" if devices have no budget of their own
+	CounterID  string            // of the counter that holds it
+	Lease      time.Time         // its end, by [Tx.Steady]
+	Credential domain.Credential // the zero value if nothing is set
+}
+
+// ErrLate withholds a verdict whose attempt was counted as a failure already.
+var ErrLate = errors.New("the verdict came after the attempt's lease: it is withheld")
+
+// Attempts reads a counter. It also returns one that it refuses as [Tampered].
+// A counter that does not exist yet is empty, and is written with its first
+// change.
+func (tx *Tx) Attempts(accountID string, t domain.CredentialType) (*Counter, error) {
+	a, err := tx.tx.Attempts(accountID, t)
+	switch {
+	case errors.Is(err, store.ErrNotFound):
+		a = domain.Attempts{ID: domain.NewID(), AccountID: accountID, Type: t}
+	case err != nil:
+		return nil, err
+	default:
+		err = tx.r.CheckAttempts(a)
+	}
+	c := &Counter{tx: tx, found: a, now: tx.Steady()}
+	c.state, c.lapsed = tx.r.cfg.Attempts.Lapse(a, c.now)
+	c.dirty = c.lapsed > 0
+	if err == nil || errors.Is(err, store.ErrNotFound) {
+		tx.counters = append(tx.counters, c)
+		return c, nil
+	}
+	return c, err
+}
+
+// CheckAttempts refuses an edited counter with [Tampered].
+func (r *Records) CheckAttempts(a domain.Attempts) error {
+	if !(Judge{r.cfg.Keys}).GenuineAttempts(a) {
+		return &Tampered{domain.RecordAttempts, a.ID, ErrMAC}
+	}
+	return nil
+}
+
+// State is the counter as it stands now.
+func (c *Counter) State() domain.Attempts { return c.state }
+
+// Exists reports whether the counter is stored.
+func (c *Counter) Exists() bool { return c.found.Version > 0 }
+
+// Locks are the locks that have arisen in this transaction, by their events.
+func (c *Counter) Locks() []domain.Event { return c.locks }
+
+// Lapsed is how many attempts this transaction counts as failures because their
+// process died.
+func (c *Counter) Lapsed() int { return c.lapsed }
+
+// LockedFor reports whether the counter refuses attempts and sets of a device.
+func (c *Counter) LockedFor(device string) bool { return c.state.LockedFor(device, c.now) }
+
+// Locked is the error of a lock that stands for a device.
+func (c *Counter) Locked(device string) error { return domain.LockedError(c.state, device, c.now) }
+
+// Admit says whether one more attempt of a device may be reserved.
+func (c *Counter) Admit(device string) domain.Admission {
+	return c.tx.r.cfg.Attempts.Admit(c.state, device, c.now)
+}
+
+// Reserve reserves an attempt that was admitted. The transaction fails with
+// [store.ErrKeyNotUsable] if the key may not be used for verify. No entry tells
+// of an attempt before its verdict.
+func (c *Counter) Reserve(device, keyID string) (Attempt, error) {
+	a := Attempt{ID: domain.NewID(), AccountID: c.state.AccountID, Type: c.state.Type, Device: device, CounterID: c.state.ID,
+		Lease: c.now.Add(c.tx.r.cfg.Attempts.Lease)}
+	var err error
+	if a.Credential, err = c.tx.Credential(a.AccountID, a.Type); err != nil {
+		return a, err
+	}
+	c.state = c.tx.r.cfg.Attempts.Reserve(c.state, a.ID, device, c.now)
+	c.dirty, c.keyID = true, keyID
+	return a, nil
+}
+
+// Settle gives an attempt its verdict, and enters it by e. It fails with
+// [ErrLate] if the attempt is not pending any more. A right answer to a
+// credential that a set has replaced meanwhile gives the attempt back and
+// forgets no failure: those since then were guesses at the new one.
+func (c *Counter) Settle(e domain.Entry, a Attempt, match bool) error {
+	present, err := c.tx.Credential(a.AccountID, a.Type)
+	if err != nil {
+		return err
+	}
+	c.tellLapsed()
+	before, policy := c.state, c.tx.r.cfg.Attempts
+	stale := match && present.Version != a.Credential.Version
+	pending := false
+	if stale {
+		c.state, pending = policy.GiveBack(c.state, a.ID)
+	} else {
+		c.state, pending = policy.Settle(c.state, a.ID, match, c.now)
+	}
+	if !pending {
+		return ErrLate
+	}
+	if match && !stale {
+		c.state = c.state.Verified(a.Device, c.tx.Now())
+	}
+	c.enter(e)
+	c.tellLocks(before, a.Device, e.Outcome)
+	return nil
+}
+
+// GiveBack removes an attempt whose comparison never ran, and reports whether
+// it was pending. No entry tells of it.
+func (c *Counter) GiveBack(a Attempt) (pending bool) {
+	c.state, pending = c.tx.r.cfg.Attempts.GiveBack(c.state, a.ID)
+	c.dirty = c.dirty || pending
+	return pending
+}
+
+// Holds reports whether an attempt is pending.
+func (c *Counter) Holds(a Attempt) bool { return c.state.ID == a.CounterID && c.state.IsPending(a.ID) }
+
+// WriteAgain writes the counter even if nothing changed, so that this
+// transaction conflicts with every other that writes it.
+func (c *Counter) WriteAgain() { c.dirty = true }
+
+// Reset forgets failures and locks, and enters that by e. Attempts whose
+// process died before are forgiven too, unless an entry told of them.
+func (c *Counter) Reset(e domain.Entry) {
+	if !c.told {
+		c.lapsed = 0
+	}
+	c.state = c.state.Fresh()
+	c.enter(e)
+}
+
+// Replace makes a counter that was refused as [Tampered] one that is written
+// anyway. Its pending attempts may be made up, with leases that never end: they
+// go. Only an operator who has read of it in the log may decide so.
+func (c *Counter) Replace() {
+	c.state.Pending = nil
+	c.tx.counters = append(c.tx.counters, c)
+}
+
+// enter collects an entry that tells of the counter.
+func (c *Counter) enter(e domain.Entry) {
+	c.dirty = true
+	c.tx.entries = append(c.tx.entries, entry{Entry: e, of: c})
+}
+
+// tellLapsed enters attempts that were counted as failures because the process
+// that held them died.
+func (c *Counter) tellLapsed() {
+	if c.told || c.lapsed == 0 {
+		return
+	}
+	c.told = true
+	e := c.tx.Note(domain.EventAttemptsLapsed, "failure")
+	e.Count = int64(c.lapsed)
+	c.enter(e)
+	c.tellLocks(c.found, "", "lapsed")
+}
+
+// tellLocks enters locks that have arisen since before. device is the one whose
+// lock it may be, as the counter knows it; "": nobody can tell.
+func (c *Counter) tellLocks(before domain.Attempts, device, outcome string) {
+	for _, event := range newLocks(before, c.state, c.now) {
+		c.locks = append(c.locks, event)
+		e := c.tx.Note(event, outcome)
+		if event == domain.EventDeviceLocked && device == "" {
+			e.About.DeviceID = ""
+		}
+		c.tx.entries = append(c.tx.entries, entry{Entry: e, of: c, lock: true, device: device})
+	}
+}
+
+// newLocks are the locks that stand after a change of a counter and did not
+// before it, by their events: of the account, or else of single devices.
+func newLocks(before, after domain.Attempts, now time.Time) (locks []domain.Event) {
+	switch {
+	case before.LockedAt(now):
+	case after.LockedAt(now):
+		locks = append(locks, domain.EventCredentialLocked)
+	default:
+		for _, d := range after.Devices {
+			if after.LockedFor(d.Device, now) && !before.LockedFor(d.Device, now) {
+				locks = append(locks, domain.EventDeviceLocked)
+			}
+		}
+	}
+	return locks
+}
+
+// write writes the counter one version on, if it changed.
+func (c *Counter) write() error {
+	c.tellLapsed()
+	if !c.dirty {
+		return nil
+	}
+	c.state.Version++
+	c.state.MAC = c.tx.r.cfg.Keys.MAC(audit.AttemptsLabel, c.state.Authenticated())
+	c.dirty = false
+	if len(c.locks) > 0 || c.told {
+		c.tx.OnCommit(func(ctx context.Context) { c.tx.r.cfg.Counted(ctx, c.tx.who.KeyID, c) })
+	}
+	if c.keyID != "" {
+		return c.tx.tx.ReserveTry(c.state, c.keyID)
+	}
+	return c.tx.tx.PutAttempts(c.state)
+}
+
+// complete fills in what is known once the counter is written. Of several
+// entries about one change, the first one tells of it, and the others find the
+// row as it now is.
+func (e entry) complete() domain.Entry {
+	switch c := e.of; {
+	case c == nil:
+	case e.lock:
+		e.aboutLock(c.state)
+	default:
+		e.Entry = counterEntry(e.Entry, c.found, c.state)
+		c.found = c.state
+	}
+	return e.Entry
+}
+
+func (e *entry) aboutLock(a domain.Attempts) {
+	if e.Event == domain.EventCredentialLocked {
+		e.About.Locked(a.LockedUntil, a.Permanent)
+		return
+	}
+	for _, d := range a.Devices {
+		if d.Device == e.device {
+			e.About.Locked(d.LockedUntil, d.Permanent)
+		}
+	}
+}
+
+// Unchanged is an entry that tells of the counter as it stands.
+func (c *Counter) Unchanged(e domain.Entry) domain.Entry { return counterEntry(e, c.state, c.state) }
+
+func counterEntry(e domain.Entry, before, after domain.Attempts) domain.Entry {
+	e.About.Of(cmp.Or(after.AccountID, before.AccountID))
+	e.About.Type = cmp.Or(after.Type, before.Type)
+	return digested(e, domain.RecordAttempts+"/"+cmp.Or(after.ID, before.ID), before.Version, before.Canonical, after.Version, after.Canonical)
+}

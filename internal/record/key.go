@@ -1,0 +1,159 @@
+package record
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"time"
+
+	"strongroom/internal/audit"
+	"strongroom/internal/domain"
+	"strongroom/internal/store"
+)
+
+// Sealed values are bound to their place by associated data: a value copied to
+// another row, account, device, type or version does not open there. The names
+// are logical, never a table's, so that a move between engines seals nothing
+// again. Layout, each field preceded by its length:
+//
+//	format version, record type, tenant, account, device, record id, type,
+//	algorithm, version, and what else the value must not be parted from
+func associatedData(record, account, device, id, typ, algorithm string, version int64, more ...[]byte) []byte {
+	fields := [][]byte{{1}, []byte(record), []byte(domain.Tenant), []byte(account), []byte(device), []byte(id),
+		[]byte(typ), []byte(algorithm), domain.EncodeInt(version)}
+	return domain.Encode(append(fields, more...)...)
+}
+
+// keyData binds a private key to its public key and validity too: someone who
+// exchanges the public key in the row would read what clients encrypt to it. A
+// key is sealed once, so its version here is always 1.
+func keyData(k domain.DeviceKey) []byte {
+	public := sha256.Sum256(k.PublicKey)
+	return associatedData("device key", k.AccountID, k.DeviceID, k.ID, "private key", k.Algorithm, 1,
+		public[:], domain.EncodeTime(k.CreatedAt), domain.EncodeTime(k.ExpiresAt))
+}
+
+// OpenKey opens the sealed private key of a record.
+func (r *Records) OpenKey(k domain.DeviceKey) (domain.Secret, error) {
+	plain, err := r.cfg.Keys.Open(k.Sealed, keyData(k))
+	if err != nil {
+		return nil, &Tampered{domain.RecordKey, k.ID, err}
+	}
+	return plain, nil
+}
+
+// NewKey is the record of a new key pair, with its private key sealed. The
+// fields that say what it is (account, device, algorithm, public key, times)
+// are given.
+func (r *Records) NewKey(k domain.DeviceKey, private domain.Secret) (domain.DeviceKey, error) {
+	k.ID, k.State, k.Version = domain.NewID(), domain.KeyActive, 1
+	var err error
+	if k.Sealed, err = r.SealKey(k, private); err != nil {
+		return domain.DeviceKey{}, err
+	}
+	return r.signed(k), nil
+}
+
+// SealKey seals a private key for the place of k.
+func (r *Records) SealKey(k domain.DeviceKey, private domain.Secret) ([]byte, error) {
+	sealed, err := r.cfg.Keys.Seal(private, keyData(k))
+	if err != nil {
+		return nil, fmt.Errorf("sealing the private key: %w", err)
+	}
+	return sealed, nil
+}
+
+// signed is a key record with its MAC. The seal alone would leave out what
+// changes in a key's life: someone who wrote "active" over the state of a key
+// in grace would have a rotated key that sets credentials again.
+func (r *Records) signed(k domain.DeviceKey) domain.DeviceKey {
+	k.MAC = r.cfg.Keys.MAC(audit.KeyLabel, k.Canonical())
+	return k
+}
+
+func (tx *Tx) checked(k domain.DeviceKey, err error) (domain.DeviceKey, error) {
+	if err == nil {
+		err = tx.r.CheckKey(k)
+	}
+	return k, err
+}
+
+// CheckKey refuses an edited record with [Tampered]. It does not open the
+// private key: the MAC covers every column, so that a public key exchanged for
+// another one is found too.
+func (r *Records) CheckKey(k domain.DeviceKey) error {
+	if !(Judge{r.cfg.Keys}).GenuineKey(k) {
+		return &Tampered{domain.RecordKey, k.ID, ErrMAC}
+	}
+	return nil
+}
+
+// Key is the key with this id, in any state, or [store.ErrNotFound]. Like all
+// methods that read a key it also returns one that it refuses as [Tampered].
+func (tx *Tx) Key(id string) (domain.DeviceKey, error) {
+	if !IsID(id) {
+		return domain.DeviceKey{}, store.ErrNotFound
+	}
+	return tx.checked(tx.tx.Key(id))
+}
+
+// KeyOf is an account's key with this id (see [store.Keys.KeyOf]).
+func (tx *Tx) KeyOf(accountID, id string) (domain.DeviceKey, error) {
+	return tx.checked(tx.tx.KeyOf(accountID, id))
+}
+
+// ActiveKey is a device's key in state active (see [store.Keys.ActiveKey]).
+func (tx *Tx) ActiveKey(accountID, deviceID string) (domain.DeviceKey, error) {
+	return tx.checked(tx.tx.ActiveKey(accountID, deviceID))
+}
+
+// AddKey adds a record of [Records.NewKey]. It fails with [store.ErrConflict]
+// if the device has an active key.
+func (tx *Tx) AddKey(e domain.Entry, k domain.DeviceKey) error {
+	tx.Enter(keyEntry(e, domain.DeviceKey{}, k))
+	return tx.tx.InsertKey(k)
+}
+
+// NoteAppVersion changes the appVersion of a key's record.
+func (tx *Tx) NoteAppVersion(e domain.Entry, k domain.DeviceKey, appVersion string) (domain.DeviceKey, error) {
+	changed := k
+	changed.AppVersion = appVersion
+	return tx.updateKey(e, k, changed)
+}
+
+// EndKey ends a key and erases its private key, or leaves that until the grace
+// is over.
+func (tx *Tx) EndKey(e domain.Entry, k domain.DeviceKey, state domain.KeyState, grace time.Duration) error {
+	ended := k
+	if k.State == domain.KeyActive {
+		ended.EndedAt = tx.Now()
+	}
+	ended.State, ended.GraceUntil = state, time.Time{}
+	if grace > 0 {
+		ended.GraceUntil = tx.Now().Add(grace)
+		if !k.ExpiresAt.IsZero() && k.ExpiresAt.Before(ended.GraceUntil) {
+			ended.GraceUntil = k.ExpiresAt // no grace beyond its validity
+		}
+	} else {
+		ended.Sealed = nil
+		tx.r.cfg.Erased(k.ID)
+	}
+	_, err := tx.updateKey(e, k, ended)
+	return err
+}
+
+func (tx *Tx) updateKey(e domain.Entry, before, after domain.DeviceKey) (domain.DeviceKey, error) {
+	after.Version++
+	after = tx.r.signed(after)
+	tx.Enter(keyEntry(e, before, after))
+	return after, tx.tx.UpdateKey(after)
+}
+
+// keyEntry and its kin make an entry tell of a row as the change found it and
+// as it now is. A zero value stands for no row.
+func keyEntry(e domain.Entry, before, after domain.DeviceKey) domain.Entry {
+	e.KeyID = after.ID
+	e.About.Of(after.AccountID)
+	e.About.DeviceID, e.About.AppVersion = after.DeviceID, after.AppVersion
+	e.About.ExpiresAt, e.About.GraceUntil = after.ExpiresAt, after.GraceUntil
+	return digested(e, domain.RecordKey+"/"+after.ID, before.Version, before.Canonical, after.Version, after.Canonical)
+}

@@ -1,0 +1,188 @@
+// Package record is the unit of work between the use cases and the store: the
+// records of keys, credentials and attempt counters, each read with its MAC
+// checked, and changed together with the audit entry that tells of the change.
+//
+// The idea: a use case names changes and the entries that tell of them. The
+// transaction collects both and writes them last: each changed row once, one
+// version further and with a new MAC, the entries with the digests of the rows,
+// and the events for the outbox. The methods that change a record demand an
+// entry, and the store's own methods are out of reach, so a use case that
+// changes a record without telling of it does not compile.
+package record
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"strongroom/internal/audit"
+	"strongroom/internal/crypto/seal"
+	"strongroom/internal/domain"
+	"strongroom/internal/ratelimit"
+	"strongroom/internal/rollback"
+	"strongroom/internal/store"
+)
+
+// Config configures [New]. Every field is required unless it says otherwise.
+type Config struct {
+	Store    *rollback.Store
+	Writers  int // how many transactions can write to the store at a time
+	Keys     *seal.Keyset
+	Trail    audit.Trail
+	Mode     domain.Mode // of the store's accounts
+	Attempts domain.AttemptPolicy
+	// Steady returns the time that decides when locks and leases end, given a
+	// reading of the store's clock.
+	Steady func(reading time.Time) time.Time
+	Outbox Outbox // of the events that go out
+	// Erased is called when a key's private key is erased, before the commit.
+	Erased func(keyID string)
+	// Counted is called after the commit of locks that have arisen, or of attempts
+	// whose process died. keyID is the key of who ran the transaction.
+	Counted  func(ctx context.Context, keyID string, c *Counter)
+	Log      *slog.Logger
+	Tampered func(kind string) // counts a refused record by its kind
+	Now      func() time.Time  // this process's clock
+}
+
+// Outbox takes the events that go out.
+type Outbox interface {
+	// Put puts the events that tell of entries into the outbox, in the
+	// transaction that writes the entries.
+	Put(tx *Tx, entries []domain.Entry) error
+}
+
+// Records are the records of one store. They are safe for concurrent use.
+type Records struct {
+	cfg Config
+
+	joining sync.Mutex
+	joined  atomic.Bool // the chains of this process have begun
+
+	sightings *ratelimit.Budget // entries about a refused record, by record
+}
+
+// New returns the records of a store whose keyset was opened.
+func New(cfg Config) *Records {
+	return &Records{cfg: cfg, sightings: ratelimit.NewBudget(1, time.Minute)}
+}
+
+// mostRuns is how often a transaction that met a conflict is decided anew. Each
+// conflict means that another transaction made progress.
+const mostRuns = 8
+
+// View runs fn on one snapshot of the store. A write in it fails.
+func (r *Records) View(ctx context.Context, fn func(*Tx) error) error {
+	return r.cfg.Store.View(ctx, func(tx store.Tx) error { return fn(r.begin(tx, domain.Entry{})) })
+}
+
+// Update runs fn in one transaction, and again while it meets conflicts. Then
+// it writes what fn collected. who is the start of the entries about what
+// nobody asked for, such as attempts whose process died. Like every
+// transaction of the store, fn may run more than once: what must happen once
+// belongs into [Tx.OnCommit].
+func (r *Records) Update(ctx context.Context, who domain.Entry, fn func(*Tx) error) (err error) {
+	for range mostRuns {
+		if err = r.UpdateOnce(ctx, who, fn); !errors.Is(err, store.ErrConflict) {
+			break
+		}
+	}
+	return err
+}
+
+// UpdateOnce is Update, but a conflict is an error: [store.ErrConflict].
+func (r *Records) UpdateOnce(ctx context.Context, who domain.Entry, fn func(*Tx) error) error {
+	if err := r.join(ctx); err != nil {
+		return err
+	}
+	return r.run(ctx, who, fn, r.cfg.Store.Update)
+}
+
+// UpdateAnyway is UpdateOnce that also works after a rollback was detected (see
+// [rollback.Store.UpdateAnyway]).
+func (r *Records) UpdateAnyway(ctx context.Context, who domain.Entry, fn func(*Tx) error) error {
+	return r.run(ctx, who, func(tx *Tx) error {
+		if !r.joined.Load() { // this process has only read so far
+			if err := r.joinIn(tx.tx); err != nil {
+				return err
+			}
+		}
+		return fn(tx)
+	}, r.cfg.Store.UpdateAnyway)
+}
+
+func (r *Records) run(ctx context.Context, who domain.Entry, fn func(*Tx) error, update func(context.Context, func(store.Tx) error) error) error {
+	var unit *Tx
+	err := update(ctx, func(tx store.Tx) error {
+		unit = r.begin(tx, who)
+		if err := fn(unit); err != nil {
+			return err
+		}
+		return unit.Write()
+	})
+	if err == nil {
+		for _, done := range unit.onCommit {
+			done(ctx)
+		}
+	}
+	return err
+}
+
+// View is [Records.View] with a result.
+func View[T any](ctx context.Context, r *Records, fn func(*Tx) (T, error)) (v T, err error) {
+	err = r.View(ctx, func(tx *Tx) (err error) {
+		v, err = fn(tx)
+		return err
+	})
+	return v, err
+}
+
+// Update is [Records.Update] with a result: that of the last run, also when the
+// transaction failed.
+func Update[T any](ctx context.Context, r *Records, who domain.Entry, fn func(*Tx) (T, error)) (v T, err error) {
+	err = r.Update(ctx, who, func(tx *Tx) (err error) {
+		v, err = fn(tx)
+		return err
+	})
+	return v, err
+}
+
+// Enter writes entries in a transaction of their own.
+func (r *Records) Enter(ctx context.Context, entries ...domain.Entry) error {
+	return r.Update(ctx, domain.Entry{}, func(tx *Tx) error {
+		tx.Enter(entries...)
+		return nil
+	})
+}
+
+// join begins the chains of this process before its first write. A process
+// that only reads begins none.
+func (r *Records) join(ctx context.Context) error {
+	if !r.cfg.Trail.Shared || r.joined.Load() {
+		return nil
+	}
+	r.joining.Lock()
+	defer r.joining.Unlock()
+	if r.joined.Load() {
+		return nil
+	}
+	err := r.cfg.Store.Update(ctx, r.joinIn)
+	r.joined.Store(err == nil)
+	return err
+}
+
+// joinIn begins the chains of this process, if they are not there: an earlier
+// run may have been committed, and only its answer lost.
+func (r *Records) joinIn(tx store.Tx) error {
+	if !r.cfg.Trail.Shared {
+		return nil
+	}
+	_, err := tx.LastEntry(r.cfg.Trail.Of(0))
+	if !errors.Is(err, store.ErrNotFound) {
+		return err
+	}
+	return r.cfg.Trail.Join(tx, r.cfg.Writers)
+}

@@ -1,0 +1,75 @@
+package record
+
+import (
+	"context"
+	"errors"
+
+	"strongroom/internal/audit"
+	"strongroom/internal/crypto/seal"
+	"strongroom/internal/domain"
+)
+
+// Tampered is the error of a record that failed its seal or MAC: someone
+// edited its row. Clients are answered INTERNAL.
+type Tampered struct {
+	Kind, ID string // of the record, as [domain.Entry.Record] has them
+	Cause    error
+}
+
+func (t *Tampered) Error() string { return "refusing " + t.Record() + ": " + t.Cause.Error() }
+
+// Record names the record as an entry does.
+func (t *Tampered) Record() string { return t.Kind + "/" + t.ID }
+
+// IsTampered reports whether a record was read that failed its seal or MAC.
+func IsTampered(err error) bool {
+	var t *Tampered
+	return errors.As(err, &t)
+}
+
+// ErrMAC is the cause of a [Tampered] whose MAC is not that of its row.
+var ErrMAC = errors.New("its MAC does not verify: the row was edited")
+
+// Report logs, counts and enters a refused record, and returns err. Other
+// errors it only returns. e is the start of the entry. The record stays refused
+// even if the entry cannot be written.
+func (r *Records) Report(ctx context.Context, e domain.Entry, err error) error {
+	var t *Tampered
+	if !errors.As(err, &t) {
+		return err
+	}
+	r.cfg.Log.ErrorContext(ctx, "a stored row was refused", "record", t.Record(), "error", t.Cause)
+	r.cfg.Tampered(t.Kind)
+	if _, ok := r.sightings.Check(t.Record(), r.cfg.Now()); !ok {
+		return t // entered within the last minute
+	}
+	r.sightings.Fail(t.Record(), r.cfg.Now())
+	e.Event, e.Outcome, e.Reason = domain.EventTamperingSeen, "refused", t.Record()
+	if err := r.Enter(context.WithoutCancel(ctx), e); err != nil {
+		r.cfg.Log.ErrorContext(ctx, "auditing a refused row failed", "error", err)
+	}
+	return t
+}
+
+// Judge reports which rows and entries are genuine: [rollback.Judge].
+type Judge struct{ Keys *seal.Keyset }
+
+// GenuineAttempts reports whether an attempt counter has a valid MAC.
+func (j Judge) GenuineAttempts(a domain.Attempts) bool {
+	return j.Keys.VerifyMAC(audit.AttemptsLabel, a.Authenticated(), a.MAC)
+}
+
+// GenuineCredential reports whether a verifier opens.
+func (j Judge) GenuineCredential(c domain.Credential) bool {
+	encoded, err := j.Keys.Open(c.Sealed, credentialData(presentVerifier, c))
+	domain.Secret(encoded).Wipe()
+	return err == nil
+}
+
+// GenuineKey reports whether a key's record has a valid MAC.
+func (j Judge) GenuineKey(k domain.DeviceKey) bool {
+	return j.Keys.VerifyMAC(audit.KeyLabel, k.Canonical(), k.MAC)
+}
+
+// GenuineEntry reports whether an entry has a valid MAC.
+func (j Judge) GenuineEntry(e domain.Entry) bool { return audit.Genuine(j.Keys, e) }

@@ -1,0 +1,131 @@
+package record
+
+import (
+	"context"
+	"time"
+
+	"strongroom/internal/audit"
+	"strongroom/internal/domain"
+	"strongroom/internal/store"
+)
+
+// Tx is one transaction. It belongs to the function that was given it and is
+// not safe for concurrent use.
+type Tx struct {
+	Rows
+	r  *Records
+	tx store.Tx
+
+	who      domain.Entry
+	entries  []entry    // collected, in order
+	counters []*Counter // read, in order
+	onCommit []func(context.Context)
+}
+
+// Rows are the store's rows that no entry tells of, and those that are only
+// read here. What changes a record is not among them.
+type Rows interface {
+	Now() time.Time
+	Writer() int
+
+	store.Settings
+	store.KeyGenerations
+	store.Ciphertexts
+	store.Rollups
+	store.Listings
+	store.KeyUses
+	store.Receipts
+	store.Outbox
+
+	LastEntry(chain string) (domain.Entry, error)
+	EachEntry(chain string, after int64, fn func(domain.Entry) error) error
+	EntriesFrom(from []domain.EntryPosition, limit int) ([]domain.Entry, error)
+	Chains() ([]string, error)
+	DeleteEntries(chain string, upTo int64, limit int) (deleted int, err error)
+
+	KeysInGrace(accountID, deviceID string) ([]domain.DeviceKey, error)
+	KeysToEnd(now time.Time, limit int) ([]domain.DeviceKey, error)
+	LiveKeysOf(accountID string, limit int) ([]domain.DeviceKey, error)
+	HasActiveKeys(accountID string, n int) (bool, error)
+	EachKey(fn func(domain.DeviceKey) error) error
+	EachCredential(fn func(domain.Credential) error) error
+	EachAttempts(fn func(domain.Attempts) error) error
+	PreviousCredentials(accountID string, t domain.CredentialType, limit int) ([]domain.Credential, error)
+}
+
+// entry is an entry that is to be written.
+type entry struct {
+	domain.Entry
+	of     *Counter // the attempt counter that it tells of, nil for none
+	lock   bool     // it tells of a lock, whose end is known once the counter is written
+	device string   // whose lock it may be
+}
+
+func (r *Records) begin(tx store.Tx, who domain.Entry) *Tx {
+	return &Tx{Rows: tx, r: r, tx: tx, who: who}
+}
+
+// Steady is the time that decides when locks and leases end.
+func (tx *Tx) Steady() time.Time {
+	now := tx.Now()
+	if now.IsZero() { // the transaction has failed
+		return now
+	}
+	return tx.r.cfg.Steady(now)
+}
+
+// Note is an entry of who runs the transaction.
+func (tx *Tx) Note(event domain.Event, outcome string) domain.Entry {
+	e := tx.who
+	e.Event, e.Outcome = event, outcome
+	return e
+}
+
+// Enter collects entries.
+func (tx *Tx) Enter(entries ...domain.Entry) {
+	for _, e := range entries {
+		tx.entries = append(tx.entries, entry{Entry: e})
+	}
+}
+
+// OnCommit has fn called once, when the transaction is durable. Its context is
+// that of the transaction.
+func (tx *Tx) OnCommit(fn func(context.Context)) { tx.onCommit = append(tx.onCommit, fn) }
+
+// Write writes what was collected so far. It is called when the transaction
+// ends; before that only by who reads the entries in the same transaction.
+func (tx *Tx) Write() error {
+	for _, c := range tx.counters {
+		if err := c.write(); err != nil {
+			return err
+		}
+	}
+	if len(tx.entries) == 0 {
+		return nil
+	}
+	entries := make([]domain.Entry, len(tx.entries))
+	for i, e := range tx.entries {
+		entries[i] = e.complete()
+	}
+	tx.entries = nil
+	if err := tx.r.cfg.Trail.Append(tx.tx, entries...); err != nil {
+		return err
+	}
+	return tx.r.cfg.Outbox.Put(tx, entries)
+}
+
+// digested makes an entry tell of a row as the change found it and as it now
+// is. Versions of stored rows begin at 1: version 0 is no row, which has no
+// digest.
+func digested(e domain.Entry, record string, before int64, canonicalBefore func() []byte, after int64, canonicalAfter func() []byte) domain.Entry {
+	e.Record, e.Version = record, after
+	e.Before, e.Digest = digest(before, canonicalBefore), digest(after, canonicalAfter)
+	return e
+}
+
+func digest(version int64, canonical func() []byte) []byte {
+	if version == 0 {
+		return nil
+	}
+	return audit.Digest(canonical())
+}
