@@ -153,7 +153,7 @@ func TestDamagedDurationsAreNotKnownAndBegunAnew(t *testing.T) {
 	r.Add(noon, deviceHash(2), false, time.Millisecond)
 	batch := r.Take()
 	_ = m.update(func(tx store.Tx) error { return errors.Join(batch.Write(tx), errors.New("serialization failure")) })
-	if err := m.update(batch.Write); err != nil || batch.Damaged() != len(widths) {
+	if err := m.update(writing(batch)); err != nil || batch.Damaged() != len(widths) {
 		t.Errorf("flush reports %d damaged buckets, %v", batch.Damaged(), err)
 	}
 	if s, err := Summarise(m, 1, noon); err != nil || s.TotalOperations != 2 || s.Percentiles.Of != 1 || s.UniqueDevices != 2 {

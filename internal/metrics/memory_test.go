@@ -114,3 +114,8 @@ func (m *memory) DeleteBuckets(width domain.BucketWidth, before time.Time) error
 	})
 	return nil
 }
+
+// writing writes a batch in a transaction of a store.
+func writing(b *Batch) func(store.Tx) error {
+	return func(tx store.Tx) error { return b.Write(tx) }
+}

@@ -48,7 +48,7 @@ func mustAppend(t testing.TB, m *memory, entries ...domain.Entry) {
 func mustFlush(t testing.TB, m *memory, r *Rollup) *Batch {
 	t.Helper()
 	batch := r.Take()
-	if err := m.update(batch.Write); err != nil {
+	if err := m.update(writing(batch)); err != nil {
 		t.Fatal(err)
 	}
 	return batch
@@ -130,7 +130,7 @@ func TestAFailedOrRepeatedTransactionCountsOnce(t *testing.T) {
 
 	batch := r.Take()
 	_ = m.update(func(tx store.Tx) error { return errors.Join(batch.Write(tx), errors.New("serialization failure")) })
-	if err := m.update(batch.Write); err != nil { // the engine runs it again
+	if err := m.update(writing(batch)); err != nil { // the engine runs it again
 		t.Fatal(err)
 	}
 	s := mustSummarise(t, m, 24)
@@ -368,7 +368,7 @@ func (w *world) pass(t *rapid.T) {
 
 func (w *world) flush(t *rapid.T) {
 	chain := w.chain(t)
-	if err := w.memory.update(w.rollups[chain].Take().Write); err != nil {
+	if err := w.memory.update(writing(w.rollups[chain].Take())); err != nil {
 		t.Fatal(err)
 	}
 	w.done, w.waiting[chain] = append(w.done, w.waiting[chain]...), nil
@@ -394,7 +394,7 @@ func (w *world) prune(t *rapid.T) {
 
 func (w *world) summarise(t *rapid.T) {
 	for chain, r := range w.rollups {
-		if err := w.memory.update(r.Take().Write); err != nil {
+		if err := w.memory.update(writing(r.Take())); err != nil {
 			t.Fatal(err)
 		}
 		w.done, w.waiting[chain] = append(w.done, w.waiting[chain]...), nil
@@ -477,7 +477,7 @@ func TestADamagedSketchStopsASummaryButNoFlush(t *testing.T) {
 	mustAppend(t, m, entry("a", noon, deviceHash(2), false, 0))
 	batch := r.Take()
 	_ = m.update(func(tx store.Tx) error { return errors.Join(batch.Write(tx), errors.New("serialization failure")) })
-	if err := m.update(batch.Write); err != nil || batch.Damaged() != 1 {
+	if err := m.update(writing(batch)); err != nil || batch.Damaged() != 1 {
 		t.Errorf("flush reports %d damaged buckets, %v; want 1", batch.Damaged(), err)
 	}
 	if n := mustFlush(t, m, r).Damaged(); n != 0 {
@@ -492,7 +492,7 @@ func TestADamagedPositionFoldsNothing(t *testing.T) {
 	for _, value := range [][]byte{{}, {1}, {0xff, 0, 0, 0, 0, 0, 0, 0}, make([]byte, 9)} {
 		m, r := newMemory(noon), NewRollup("a", "a")
 		m.settings["metrics.folded/a"] = value
-		if err := m.update(r.Take().Write); err == nil {
+		if err := m.update(writing(r.Take())); err == nil {
 			t.Errorf("position %x was taken", value)
 		}
 	}

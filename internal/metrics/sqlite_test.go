@@ -51,13 +51,13 @@ func TestRollupsOnARealDatabaseSurviveARestart(t *testing.T) {
 	}
 	commit(1, 600)
 	r.Add(noon, deviceHash(1), false, 10*time.Second)
-	mustUpdate(t, s, r.Take().Write)
+	mustUpdate(t, s, writing(r.Take()))
 	commit(601, 1000)
 	_ = s.Close() // a kill: 400 entries are committed and not folded
 
 	later := noon.Add(400 * 24 * time.Hour)
 	s = mustOpen(t, path, later)
-	mustUpdate(t, s, NewRollup("a", "a").Take().Write)
+	mustUpdate(t, s, writing(NewRollup("a", "a").Take()))
 	mustUpdate(t, s, func(tx store.Tx) error { return Prune(tx, tx.Now()) })
 	var got domain.Summary
 	err := s.View(context.Background(), func(tx store.Tx) (err error) {
@@ -111,7 +111,7 @@ func BenchmarkSummarise(b *testing.B) {
 			r := NewRollup("a", "a")
 			for b.Loop() {
 				r.Add(now, deviceHash(1), false, 0)
-				mustUpdate(b, s, r.Take().Write)
+				mustUpdate(b, s, writing(r.Take()))
 			}
 		})
 	}
