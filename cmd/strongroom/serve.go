@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net/http"
 	"runtime"
+	"runtime/debug"
 
 	"strongroom/internal/admin"
 	"strongroom/internal/auth"
@@ -70,7 +71,7 @@ func runServer(ctx context.Context, s *config.Settings, log *slog.Logger) (err e
 	}
 	watchEdge(v.meters, callers, operators, srv)
 	v.Start()
-	giveMemoryBack() // of what only the start needed
+	debug.FreeOSMemory() // of what only the start needed
 	err = srv.Serve(ctx)
 	// ctx is done by now, and what is still in memory must be written.
 	err = errors.Join(err, v.Stop(context.WithoutCancel(ctx)))

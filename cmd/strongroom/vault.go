@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"os"
 	"runtime"
+	"runtime/debug"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
@@ -158,7 +159,7 @@ func openService(ctx context.Context, s *config.Settings, v *vault, log *slog.Lo
 
 		Log:    log,
 		Meters: v.meters,
-		Rested: giveMemoryBack,
+		Rested: debug.FreeOSMemory,
 	}
 	if begin {
 		if err := addServed(&cfg, s, log); err != nil {
