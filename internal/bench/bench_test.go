@@ -3,8 +3,6 @@ package bench
 import (
 	"bytes"
 	"encoding/json"
-	"encoding/xml"
-	"errors"
 	"io"
 	"net/http"
 	"net/url"
@@ -117,7 +115,6 @@ func TestNewDevicesAreNewEachTime(t *testing.T) {
 	}
 }
 
-// report is one with a hostile name in it.
 func report() *Report {
 	var l latencies
 	for i := range 1000 {
@@ -133,36 +130,6 @@ func report() *Report {
 			{Name: "nothing", Seconds: 1, Loads: []LoadResult{{Load: "y"}}},
 		}}}
 	return r
-}
-
-func TestTheChartIsWellFormedWhateverIsInIt(t *testing.T) {
-	for _, r := range []*Report{report(), NewReport("0.0.0")} {
-		var b bytes.Buffer
-		if err := r.SVG(&b); err != nil {
-			t.Fatal(err)
-		}
-		lines := 0
-		for d := xml.NewDecoder(bytes.NewReader(b.Bytes())); ; {
-			token, err := d.Token()
-			if errors.Is(err, io.EOF) {
-				break
-			}
-			if err != nil {
-				t.Fatalf("%v in\n%s", err, &b)
-			}
-			if e, ok := token.(xml.StartElement); ok && e.Name.Local == "path" {
-				lines++
-			} else if ok && e.Name.Local == "script" {
-				t.Error("a name became an element")
-			}
-		}
-		if want := 2 * 3; len(r.Sections) > 0 && lines != want { // each with its sample
-			t.Errorf("%d lines, want %d", lines, want)
-		}
-		if strings.Contains(b.String(), "NaN") || strings.Contains(b.String(), "Inf") {
-			t.Error("a place that is none")
-		}
-	}
 }
 
 func TestTheReportReadsBackFromJSONAndFillsItsTable(t *testing.T) {

@@ -214,11 +214,11 @@ func (s *stream) outcome() LoadResult {
 		Unsent: s.unsent.Load(), Codes: maps.Clone(s.codes)}
 }
 
-// progress is how far streams got since the second before.
 // answered is how many requests of a load were answered, as they should be and
 // otherwise.
 type answered struct{ ok, other int64 }
 
+// progress is how far streams got since the second before.
 func progress(at time.Duration, streams []*stream, last []answered) string {
 	line := []string{fmt.Sprintf("%3.0f s", at.Seconds())}
 	for i, s := range streams {

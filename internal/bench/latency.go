@@ -71,7 +71,7 @@ type Latency struct {
 	P99   float64 `json:"p99"`
 	P999  float64 `json:"p999"`
 	Max   float64 `json:"max"`
-	Curve []Point `json:"curve,omitempty"` // for the chart
+	Curve []Point `json:"curve,omitempty"` // to draw
 }
 
 // Point is one point of a percentile curve.

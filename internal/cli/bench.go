@@ -57,7 +57,6 @@ type benchRunCmd struct {
 	PID    int       `name:"pid" placeholder:"N" help:"The process of --url, if it is on this machine: to say what CPU and memory it takes."`
 
 	JSON string `name:"json" placeholder:"FILE" help:"Write everything that was measured as JSON."`
-	SVG  string `name:"svg" placeholder:"FILE" help:"Draw the latencies."`
 	costs
 	Serve []string `arg:"" optional:"" name:"flags" help:"After --: further flags for the server of its own."`
 }
@@ -79,10 +78,8 @@ func (c benchRunCmd) Run(ctx context.Context, p *Program) error {
 	if err != nil {
 		return ExitError{ExitUsage, err}
 	}
-	for _, name := range []string{c.JSON, c.SVG} { // now, rather than after ten minutes
-		if err := toFile(name, func(io.Writer) error { return nil }); err != nil {
-			return err
-		}
+	if err := toFile(c.JSON, func(io.Writer) error { return nil }); err != nil { // now, rather than after ten minutes
+		return err
 	}
 	sizes := []int{s.RSABits}
 	if c.All && c.URL == "" && c.Filled == "" && p.flags["rsa-bits"] == "" {
@@ -99,7 +96,7 @@ func (c benchRunCmd) Run(ctx context.Context, p *Program) error {
 		}
 		report.Sections = append(report.Sections, section)
 	}
-	return errors.Join(report.Table(p.Stdout), toFile(c.JSON, report.JSON), toFile(c.SVG, report.SVG))
+	return errors.Join(report.Table(p.Stdout), toFile(c.JSON, report.JSON))
 }
 
 // check refuses what does not go together.
