@@ -23,15 +23,10 @@ package bench
 import (
 	"cmp"
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
-	"net"
-	"net/url"
 	"os"
-	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -210,77 +205,6 @@ func (m *measurement) echoClients() []int {
 	return slices.Compact(all)
 }
 
-// target finds the server, or starts it.
-func (m *measurement) target(ctx context.Context) (stop func() error, err error) {
-	m.clients = &clientele{api: dialects[m.cfg.API], pin: m.cfg.PIN, tag: strings.ToLower(rand.Text()[:10]),
-		size: m.cfg.Pool, pools: map[Scenario]*pool{}, say: m.say}
-	if m.cfg.URL != "" {
-		m.pid = m.cfg.PID
-		m.clients.to, err = parseURL(m.cfg.URL)
-		return func() error { return nil }, err
-	}
-	m.clients.names, m.clients.named = m.cfg.Name, m.cfg.Devices
-	operators, err := freeAddress()
-	if err != nil {
-		return nil, err
-	}
-	c, err := startChild(ctx, m.cfg.Executable, filepath.Join(m.cfg.Dir, "serve.log"), "/readyz", func(address string) []string {
-		return slices.Concat([]string{"serve"}, m.cfg.ServeArgs, []string{"--data-dir", m.cfg.DataDir, "--listen", address,
-			"--database", "sqlite:" + filepath.Join(m.cfg.DataDir, "strongroom.db"),
-			"--root-key", "file:" + filepath.Join(m.cfg.DataDir, "root.key"), "--admin-listen", operators})
-	})
-	if err != nil {
-		return nil, err
-	}
-	m.pid, m.clients.to = c.pid(), &url.URL{Scheme: "http", Host: c.address, Path: "/graphql"}
-	m.section.Start = &Start{ReadyMillis: millis(c.took), MiB: mebi(usageOf(c.pid()).rss), BinaryMiB: mebi(sizeOf(m.cfg.Executable)),
-		DatabaseMiB: mebi(sizeOf(filepath.Join(m.cfg.DataDir, "strongroom.db")))}
-	if m.cfg.reads() {
-		if m.clients.operator, err = newOperator(m.cfg.DataDir, operators); err != nil {
-			return nil, errors.Join(err, c.stop())
-		}
-	}
-	return c.stop, nil
-}
-
-// reads reports whether an operator reads in any run.
-func (c Config) reads() bool {
-	return slices.ContainsFunc(c.Runs, func(r Run) bool {
-		return slices.ContainsFunc(r.Loads, func(l Load) bool { return l.Scenario == Operator })
-	})
-}
-
-// reachable finds out before the floors are taken whether anybody listens.
-func reachable(ctx context.Context, text string) error {
-	to, err := parseURL(text)
-	if err != nil {
-		return err
-	}
-	port := cmp.Or(to.Port(), map[string]string{"http": "80", "https": "443"}[to.Scheme])
-	dialer := net.Dialer{Timeout: 5 * time.Second}
-	conn, err := dialer.DialContext(ctx, "tcp", net.JoinHostPort(to.Hostname(), port))
-	if err != nil {
-		return fmt.Errorf("--url: nobody answers at %s: is the server running?", to.Host)
-	}
-	return conn.Close()
-}
-
-func parseURL(text string) (*url.URL, error) {
-	to, err := url.Parse(text)
-	if err != nil || to.Host == "" || to.Scheme != "http" && to.Scheme != "https" {
-		return nil, errors.New("the URL must be that of a GraphQL endpoint, http://HOST:PORT/graphql")
-	}
-	return to, nil
-}
-
-func sizeOf(path string) int64 {
-	info, err := os.Stat(path)
-	if err != nil {
-		return 0
-	}
-	return info.Size()
-}
-
 // run runs one run and keeps its result.
 func (m *measurement) run(ctx context.Context, r Run) error {
 	loads, err := m.rates(ctx, r.Loads)
@@ -402,89 +326,4 @@ func (m *measurement) drive(ctx context.Context, name string, loads []Load, warm
 	}
 	result.account(own, server)
 	return result, nil
-}
-
-// relate holds a run against those before it and, if it is one load, against
-// the floors.
-func (m *measurement) relate(r *RunResult, loads []Load) {
-	for i, l := range loads {
-		p99 := r.Loads[i].p99()
-		if alone := m.alone[l.String()]; len(loads) > 1 && alone > 0 {
-			r.add(fmt.Sprintf("times the p99 of %s alone", l), p99/alone)
-		} else if len(loads) == 1 {
-			m.alone[l.String()] = p99
-		}
-	}
-	if len(loads) > 1 {
-		return
-	}
-	l, ok, other := loads[0], r.Loads[0].perSecond(), r.Loads[0].otherPerSecond()
-	was, known := m.closed[l.Scenario]
-	switch {
-	case !l.open():
-		m.closed[l.Scenario] = closedLoop{ok, r.ServerCPUMillis}
-	case l.Times > 0 && known && was.perSecond > 0:
-		r.add("of the closed loop's throughput", ok/was.perSecond)
-		if other > 0 && r.ServerCPU > 0 {
-			spent := r.ServerCPU*1000 - ok*r.Seconds*was.cpuMillis
-			if spent <= 0 {
-				break // a small difference of two large figures: it was too short a run
-			}
-			r.add("ms of server CPU for each request that was answered otherwise", spent/(other*r.Seconds))
-		}
-	}
-	m.ratios(r, l, ok)
-}
-
-// floor finds a floor: the mean of those taken beside the run, or the one that
-// was taken first.
-func (m *measurement) floor(name string) (Floor, bool) {
-	if n := float64(len(m.near)); n > 0 && m.near[0].Name == name {
-		mean := Floor{Name: name}
-		for _, f := range m.near {
-			mean.PerSecond += f.PerSecond / n
-			mean.CPUMillis += f.CPUMillis / n
-		}
-		return mean, true
-	}
-	i := slices.IndexFunc(m.section.Floors, func(f Floor) bool { return f.Name == name })
-	if i < 0 || m.section.Floors[i].PerSecond == 0 {
-		return Floor{}, false
-	}
-	return m.section.Floors[i], true
-}
-
-// ratios holds a load that ran alone against its floor.
-func (m *measurement) ratios(r *RunResult, l Load, ok float64) {
-	switch l.Scenario {
-	case Verify, Wrong, Set:
-		f, found := m.floor(floorPrimitives)
-		if !found || l.open() {
-			return
-		}
-		r.add("primitives a second, right before and after", f.PerSecond)
-		r.add("of the primitives' throughput", ok/f.PerSecond)
-		if r.GeneratorCPU > 0 {
-			left := 1 - r.GeneratorCPU/(r.Seconds*float64(runtime.GOMAXPROCS(0)))
-			r.add("of it, with the generator's CPU taken off", ok/(f.PerSecond*left))
-		}
-		if r.ServerCPUMillis > 0 && f.CPUMillis > 0 {
-			r.add("times the primitives' CPU", r.ServerCPUMillis/f.CPUMillis)
-		}
-		if all := r.Loads[0].Results; len(all) == 1 && all[0].Latency.P50 > 0 {
-			r.add("times p50 is p99", all[0].Latency.P99/all[0].Latency.P50)
-		}
-	case Existing:
-		if f, found := m.floor(fmt.Sprintf(floorEcho, l.Clients)); found && !l.open() {
-			r.add("of the echo's throughput", ok/f.PerSecond)
-		}
-	case Issue:
-		if f, found := m.floor(floorGenerate); found && !l.open() {
-			r.add("of rsa.GenerateKey's throughput", ok/f.PerSecond)
-		}
-		f, found := m.floor(floorCommit)
-		if existing := m.alone[Load{Scenario: Existing, Clients: 1}.String()]; found && existing > 0 && l.open() {
-			r.add("durable commits (their mean) is p99 beyond that of existing:1", (r.Loads[0].p99()-existing)*f.PerSecond/1000)
-		}
-	}
 }

@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -38,19 +37,12 @@ func (c healthCmd) Run(ctx context.Context, p *Program) error {
 		if err != nil {
 			return err
 		}
-		if c.JSON && c.Server == "" {
-			text, err = withoutMembers(text, ofServers)
+		if c.Server == "" {
+			if text, err = withoutMembers(text, ofServers); err != nil {
+				return err
+			}
 		}
-		if err == nil && c.JSON {
-			_, err = p.Stdout.Write(text)
-			return err
-		}
-		var h admin.Health
-		if err := errors.Join(err, adminclient.Decode(text, &h)); err != nil {
-			return err
-		}
-		c.print(p.Stdout, h)
-		return nil
+		return printAnswer(p, c.connection, text, c.print)
 	})
 }
 

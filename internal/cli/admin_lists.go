@@ -11,7 +11,7 @@ import (
 	"strongroom/internal/table"
 )
 
-// show reads something from the API and prints it, as JSON or as table has it.
+// show reads something from the API and prints it.
 func show[T any](ctx context.Context, p *Program, c connection, path string, query url.Values, print func(io.Writer, T)) error {
 	return c.with(ctx, p, func(a *adminclient.Client) error { return showFrom(ctx, p, c, a, path, query, print) })
 }
@@ -21,12 +21,17 @@ func showFrom[T any](ctx context.Context, p *Program, c connection, a *adminclie
 	if err != nil {
 		return err
 	}
+	return printAnswer(p, c, text, print)
+}
+
+// printAnswer prints an answer of the API, as JSON or as print has it.
+func printAnswer[T any](p *Program, c connection, text []byte, print func(io.Writer, T)) error {
 	var v T
 	if err := adminclient.Decode(text, &v); err != nil {
 		return err
 	}
 	if c.JSON {
-		_, err = p.Stdout.Write(text)
+		_, err := p.Stdout.Write(text)
 		return err
 	}
 	print(p.Stdout, v)

@@ -1,0 +1,87 @@
+package bench
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// target finds the server, or starts it.
+func (m *measurement) target(ctx context.Context) (stop func() error, err error) {
+	m.clients = &clientele{api: dialects[m.cfg.API], pin: m.cfg.PIN, tag: strings.ToLower(rand.Text()[:10]),
+		size: m.cfg.Pool, pools: map[Scenario]*pool{}, say: m.say}
+	if m.cfg.URL != "" {
+		m.pid = m.cfg.PID
+		m.clients.to, err = parseURL(m.cfg.URL)
+		return func() error { return nil }, err
+	}
+	m.clients.names, m.clients.named = m.cfg.Name, m.cfg.Devices
+	operators, err := freeAddress()
+	if err != nil {
+		return nil, err
+	}
+	c, err := startChild(ctx, m.cfg.Executable, filepath.Join(m.cfg.Dir, "serve.log"), "/readyz", func(address string) []string {
+		return slices.Concat([]string{"serve"}, m.cfg.ServeArgs, []string{"--data-dir", m.cfg.DataDir, "--listen", address,
+			"--database", "sqlite:" + filepath.Join(m.cfg.DataDir, "strongroom.db"),
+			"--root-key", "file:" + filepath.Join(m.cfg.DataDir, "root.key"), "--admin-listen", operators})
+	})
+	if err != nil {
+		return nil, err
+	}
+	m.pid, m.clients.to = c.pid(), &url.URL{Scheme: "http", Host: c.address, Path: "/graphql"}
+	m.section.Start = &Start{ReadyMillis: millis(c.took), MiB: mebi(usageOf(c.pid()).rss), BinaryMiB: mebi(sizeOf(m.cfg.Executable)),
+		DatabaseMiB: mebi(sizeOf(filepath.Join(m.cfg.DataDir, "strongroom.db")))}
+	if m.cfg.reads() {
+		if m.clients.operator, err = newOperator(m.cfg.DataDir, operators); err != nil {
+			return nil, errors.Join(err, c.stop())
+		}
+	}
+	return c.stop, nil
+}
+
+// reads reports whether an operator reads in any run.
+func (c Config) reads() bool {
+	return slices.ContainsFunc(c.Runs, func(r Run) bool {
+		return slices.ContainsFunc(r.Loads, func(l Load) bool { return l.Scenario == Operator })
+	})
+}
+
+// reachable finds out before the floors are taken whether anybody listens.
+func reachable(ctx context.Context, text string) error {
+	to, err := parseURL(text)
+	if err != nil {
+		return err
+	}
+	port := cmp.Or(to.Port(), map[string]string{"http": "80", "https": "443"}[to.Scheme])
+	dialer := net.Dialer{Timeout: 5 * time.Second}
+	conn, err := dialer.DialContext(ctx, "tcp", net.JoinHostPort(to.Hostname(), port))
+	if err != nil {
+		return fmt.Errorf("--url: nobody answers at %s: is the server running?", to.Host)
+	}
+	return conn.Close()
+}
+
+func parseURL(text string) (*url.URL, error) {
+	to, err := url.Parse(text)
+	if err != nil || to.Host == "" || to.Scheme != "http" && to.Scheme != "https" {
+		return nil, errors.New("the URL must be that of a GraphQL endpoint, http://HOST:PORT/graphql")
+	}
+	return to, nil
+}
+
+func sizeOf(path string) int64 {
+	info, err := os.Stat(path)
+	if err != nil {
+		return 0
+	}
+	return info.Size()
+}

@@ -1,0 +1,130 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"strongroom/internal/config"
+	"strongroom/internal/server"
+	"strongroom/internal/service"
+)
+
+type benchFillCmd struct {
+	Dir        string `arg:"" help:"The data directory: a new one, or one that this command made."`
+	Devices    int    `default:"10000" help:"Devices to be in it, with a key, both credentials and their ledgers each. They share one key pair."`
+	Entries    int64  `name:"audit-entries" default:"0" help:"Entries to be in the audit trail; three for each device are there anyway."`
+	Operations int64  `default:"0" help:"Operations to add to the metrics roll-ups, spread over three years."`
+	costs
+}
+
+// Run fills and says what is there.
+func (c benchFillCmd) Run(ctx context.Context, p *Program) error {
+	if c.Devices < 1 || c.Devices > 100_000_000 || c.Entries < 0 || c.Operations < 0 {
+		return usageError("--devices must be 1 to 100000000, and --audit-entries and --operations not less than 0")
+	}
+	s, err := p.benchSettings(c.Dir)
+	if err != nil {
+		return err
+	}
+	start := time.Now()
+	if err := p.fill(ctx, s, service.Filling{Devices: c.Devices, Entries: c.Entries, Operations: c.Operations}); err != nil {
+		return err
+	}
+	info, err := os.Stat(s.Database.Path)
+	if err != nil {
+		return err
+	}
+	devices, err := p.filled(ctx, c.Dir)
+	fmt.Fprintf(p.Stdout, "%d devices in %s, %.1f MiB, in %.0f s. Measure with: strongroom bench --filled %s\n",
+		devices, s.Database.Path, float64(info.Size())/(1<<20), time.Since(start).Seconds(), c.Dir)
+	return err
+}
+
+// benchSettings are those of a data directory that a bench may use. Of the
+// environment they heed what a verification costs and nothing else: a variable
+// that names a real database must not lead there.
+func (p *Program) benchSettings(dir string) (*config.Settings, error) {
+	flags := config.Flags{}
+	var environ []string
+	for _, name := range []string{"rsa-bits", "argon2-memory", "argon2-time"} {
+		if text, given := p.flags[name]; given {
+			flags[name] = text
+		}
+		variable := "STRONGROOM_" + strings.ToUpper(strings.ReplaceAll(name, "-", "_"))
+		if text, given := os.LookupEnv(variable); given {
+			environ = append(environ, variable+"="+text)
+		}
+	}
+	if dir != "" {
+		flags["data-dir"] = dir
+	}
+	s, _, err := config.Load(flags, environ)
+	return s, err
+}
+
+// fill fills the data directory of s, which must be new or filled already.
+func (p *Program) fill(ctx context.Context, s *config.Settings, f service.Filling) (err error) {
+	if f.New, err = isNew(s.DataDir); err != nil {
+		return err
+	}
+	dir, err := server.OpenDataDir(s.DataDir)
+	if err != nil {
+		return fmt.Errorf("%s is in use, or not ours to use: name a directory that does not exist yet", s.DataDir)
+	}
+	defer func() { err = errors.Join(err, dir.Close()) }()
+	v, err := p.OpenVault(ctx, s, slog.New(slog.DiscardHandler), f.New)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, v.Close()) }()
+	var said time.Time
+	return v.Records.Fill(ctx, f, func(what string, done, of int64) {
+		if done == of || time.Since(said) >= time.Second {
+			said = time.Now()
+			fmt.Fprintf(p.Stderr, "filling: %d of %d %s\n", done, of, what)
+		}
+	})
+}
+
+// isNew reports whether a bench may begin a database in a directory. Where
+// there is a database, its mark decides.
+func isNew(dir string) (bool, error) {
+	files, err := os.ReadDir(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) || err == nil && len(files) == 0:
+		return true, nil
+	case err != nil:
+		return false, err
+	case !slices.ContainsFunc(files, func(f fs.DirEntry) bool { return f.Name() == "strongroom.db" }):
+		return false, fmt.Errorf("%s holds something that strongroom bench did not make; name a directory that does not exist yet", dir)
+	}
+	return false, nil
+}
+
+// filled says how many devices bench fill made in a directory, and fails on
+// any other database.
+func (p *Program) filled(ctx context.Context, dir string) (devices int, err error) {
+	s, err := p.benchSettings(dir)
+	if err != nil {
+		return 0, err
+	}
+	if _, err := os.Stat(s.Database.Path); err != nil {
+		return 0, fmt.Errorf("there is no database in %s: make one with strongroom bench fill %s", dir, dir)
+	}
+	v, err := p.OpenVault(ctx, s, slog.New(slog.DiscardHandler), false)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, v.Close()) }()
+	if devices, err = v.Records.Filled(ctx); errors.Is(err, service.ErrNotFilled) {
+		err = fmt.Errorf("the database in %s was not made by strongroom bench fill and is left alone; name a directory that it made", dir)
+	}
+	return devices, err
+}
