@@ -31,6 +31,9 @@ var collected = func() map[string]reading {
 	add(prometheus.GaugeValue, "lane_requests", "Requests that were admitted, waiting or running.", "lanes")
 	add(prometheus.GaugeValue, "lane_requests_max", "Requests that can be admitted at once.", "lanes")
 	add(prometheus.GaugeValue, "key_cache_entries", "Private keys that are kept open.")
+	add(prometheus.GaugeValue, "key_counter_entries", "Devices in the key-generation counter.")
+	add(prometheus.CounterValue, "key_counter_evictions_total", "Devices whose running window was dropped because the key-generation counter was full.")
+	add(prometheus.GaugeValue, "key_pool_ready", "Generated key pairs that wait in memory to be issued.")
 	add(prometheus.CounterValue, "token_cache_lookups_total", "Bearer tokens looked for among those verified lately, by result: hit or miss.", "result")
 	add(prometheus.GaugeValue, "key_set_age_seconds", "Time since an issuer's key set was last fetched or read.", "issuer")
 	add(prometheus.GaugeValue, "key_set_keys", "Usable keys of an issuer's key set; 0 while it was never fetched.", "issuer")
@@ -108,15 +111,30 @@ func (l *Lanes) Watch(state func() LaneState) {
 
 // WatchKeyCache sets the function that each scrape asks how many private keys
 // are kept open.
-func (m *Metrics) WatchKeyCache(entries func() int) {
-	m.collector.watch("key cache", func(give emit) { give("key_cache_entries", float64(entries())) })
+func (c *collector) WatchKeyCache(entries func() int) {
+	c.watch("key cache", func(give emit) { give("key_cache_entries", float64(entries())) })
+}
+
+// WatchKeyCounter sets the functions that each scrape asks about the
+// key-generation counter. Until then its metrics are 0.
+func (c *collector) WatchKeyCounter(entries func() int, evictions func() int64) {
+	c.watch("key counter", func(give emit) {
+		give("key_counter_entries", float64(entries()))
+		give("key_counter_evictions_total", float64(evictions()))
+	})
+}
+
+// WatchKeyPool sets the function that each scrape asks how many key pairs wait
+// in the key pool. Until then the pool is empty.
+func (c *collector) WatchKeyPool(ready func() int) {
+	c.watch("key pool", func(give emit) { give("key_pool_ready", float64(ready())) })
 }
 
 // WatchLag sets the function that each scrape asks how long the oldest
 // operation has waited to be in the stored summary, and the oldest count to be
 // in the audit trail; 0 where none waits.
-func (m *Metrics) WatchLag(lag func() (rollup, audit time.Duration)) {
-	m.collector.watch("lag", func(give emit) {
+func (c *collector) WatchLag(lag func() (rollup, audit time.Duration)) {
+	c.watch("lag", func(give emit) {
 		rollup, audit := lag()
 		give("rollup_lag_seconds", rollup.Seconds())
 		give("audit_lag_seconds", audit.Seconds())
@@ -125,8 +143,8 @@ func (m *Metrics) WatchLag(lag func() (rollup, audit time.Duration)) {
 
 // WatchCheckpoints sets the function that each scrape asks how long ago a
 // checkpoint was written or needed not be. It is for where some are made.
-func (m *Metrics) WatchCheckpoints(age func() time.Duration) {
-	m.collector.watch("checkpoints", func(give emit) { give("checkpoint_age_seconds", age().Seconds()) })
+func (c *collector) WatchCheckpoints(age func() time.Duration) {
+	c.watch("checkpoints", func(give emit) { give("checkpoint_age_seconds", age().Seconds()) })
 }
 
 // KeySet is the state of one issuer's key set.
@@ -138,8 +156,8 @@ type KeySet struct {
 
 // WatchTokens sets the functions that each scrape asks about the key sets of
 // token issuers and about the cache of verified tokens.
-func (m *Metrics) WatchTokens(keySets func() []KeySet, cached func() (hits, misses uint64)) {
-	m.collector.watch("tokens", func(give emit) {
+func (c *collector) WatchTokens(keySets func() []KeySet, cached func() (hits, misses uint64)) {
+	c.watch("tokens", func(give emit) {
 		for _, s := range keySets() {
 			give("key_set_keys", float64(s.Keys), s.Issuer)
 			if s.Age >= 0 {
@@ -166,8 +184,8 @@ type ConnectionState struct {
 
 // WatchConnections sets the function that each scrape asks what a listener,
 // one of the Listener constants, is doing.
-func (m *Metrics) WatchConnections(listener string, state func() ConnectionState) {
-	m.collector.watch("connections "+listener, func(give emit) {
+func (c *collector) WatchConnections(listener string, state func() ConnectionState) {
+	c.watch("connections "+listener, func(give emit) {
 		s := state()
 		give("http_connections", float64(s.Connections), listener)
 		give("http_connections_max", float64(s.MaxConnections), listener)
@@ -178,8 +196,8 @@ func (m *Metrics) WatchConnections(listener string, state func() ConnectionState
 
 // WatchRefusedTokens sets the function that each scrape asks how many bearer
 // tokens a listener has refused, by reasons of a closed set.
-func (m *Metrics) WatchRefusedTokens(listener string, counts func() map[string]uint64) {
-	m.collector.watch("refused tokens "+listener, func(give emit) {
+func (c *collector) WatchRefusedTokens(listener string, counts func() map[string]uint64) {
+	c.watch("refused tokens "+listener, func(give emit) {
 		for reason, n := range counts() {
 			give("token_refusals_total", float64(n), listener, reason)
 		}
@@ -188,8 +206,8 @@ func (m *Metrics) WatchRefusedTokens(listener string, counts func() map[string]u
 
 // WatchCertificate sets the function that each scrape asks when the TLS
 // certificate ends.
-func (m *Metrics) WatchCertificate(notAfter func() time.Time) {
-	m.collector.watch("certificate", func(give emit) {
+func (c *collector) WatchCertificate(notAfter func() time.Time) {
+	c.watch("certificate", func(give emit) {
 		give("tls_certificate_not_after_seconds", float64(notAfter().Unix()))
 	})
 }
@@ -202,8 +220,8 @@ type StoreState struct {
 }
 
 // WatchStore sets the function that each scrape asks about the engine.
-func (m *Metrics) WatchStore(state func() StoreState) {
-	m.collector.watch("store", func(give emit) {
+func (c *collector) WatchStore(state func() StoreState) {
+	c.watch("store", func(give emit) {
 		s := state()
 		give("store_commits_total", float64(s.Commits))
 		give("store_updates_total", float64(s.Updates))

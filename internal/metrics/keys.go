@@ -1,0 +1,53 @@
+package metrics
+
+import (
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+)
+
+// keyMetrics are the metrics of key pairs and private keys.
+type keyMetrics struct {
+	generation  prometheus.Histogram
+	refills     prometheus.Counter
+	misses      prometheus.Counter
+	poolSize    prometheus.Gauge
+	cacheHits   prometheus.Counter
+	cacheMisses prometheus.Counter
+}
+
+func newKeyMetrics(in factory) keyMetrics {
+	lookups := in.counterVec("key_cache_lookups_total", "Private keys wanted from the cache of opened keys, by result: hit or miss.", "result")
+	return keyMetrics{
+		generation:  in.histogram("key_generation_seconds", "Time to generate one RSA key pair.", 0.01, 12),
+		refills:     in.counter("key_pool_refills_total", "Key pairs generated in the background for the key pool."),
+		misses:      in.counter("key_pool_misses_total", "Key pairs generated while a request waited, because the key pool was empty."),
+		poolSize:    in.gauge("key_pool_size", "Key pairs that the key pool holds when it is full; 0: there is no pool."),
+		cacheHits:   lookups.WithLabelValues(cacheHit),
+		cacheMisses: lookups.WithLabelValues(cacheMiss),
+	}
+}
+
+// KeyGenerated measures the generation of one RSA key pair.
+func (m *keyMetrics) KeyGenerated(took time.Duration) { m.generation.Observe(took.Seconds()) }
+
+// KeyPoolRefilled counts a key pair that was generated in the background and
+// put into the key pool.
+func (m *keyMetrics) KeyPoolRefilled() { m.refills.Inc() }
+
+// KeyPoolMiss counts a request that found the key pool empty and had its key
+// pair generated while it waited. No pool at all is a miss each time.
+func (m *keyMetrics) KeyPoolMiss() { m.misses.Inc() }
+
+// KeyCache counts a private key that was wanted from the cache of opened keys,
+// and whether it was there. No cache at all is a miss each time.
+func (m *keyMetrics) KeyCache(hit bool) {
+	if hit {
+		m.cacheHits.Inc()
+	} else {
+		m.cacheMisses.Inc()
+	}
+}
+
+// KeyPoolSize says how many key pairs the key pool holds when it is full.
+func (m *keyMetrics) KeyPoolSize(n int) { m.poolSize.Set(float64(n)) }

@@ -1,0 +1,80 @@
+package metrics
+
+import "strongroom/internal/domain"
+
+// The outcomes of an operation that are no error code.
+const (
+	OutcomeOK              = "ok"
+	OutcomeMismatch        = "mismatch"          // a verify answered false
+	OutcomeRefusedByPolicy = "refused_by_policy" // a set answered false
+)
+
+// other stands for every label value outside its closed set. A label that a
+// stranger could choose would cost a time series per request.
+const other = "other"
+
+// The sets of lanes that RSA and Argon2id work is done in, for [Metrics.Lanes].
+const (
+	LanesOfCredentials = "credentials" // decrypting and hashing
+	LanesOfKeys        = "keys"        // generating key pairs
+)
+
+// What became of a reserved try, for [Metrics.Try].
+const (
+	TryMatch     = "match"
+	TryMismatch  = "mismatch"
+	TryGivenBack = "given_back" // it was not compared, or only by a set that replaced what it was compared with
+)
+
+// What a request had too much of, for [Metrics.Limited].
+const (
+	LimitCaller      = "caller"              // operations of its caller
+	LimitAddress     = "address"             // operations of its client address
+	LimitKeys        = "key_generation"      // key generations of its device
+	LimitDecryptions = "decryption_failures" // ciphertexts of its key that did not decrypt
+	LimitTries       = "pending_tries"       // tries of its credential that were under way
+	LimitOverwrites  = "refused_overwrites"  // sets of its credential that were refused
+)
+
+// Why a checkpoint of the audit trail was not made or not kept, for
+// [Metrics.CheckpointFailed].
+const (
+	CheckpointTrail = "trail" // it is not the one that was signed
+	CheckpointSink  = "sink"  // it did not take it, or does not tell what it has
+	CheckpointStore = "store" // it could not be read or written to
+)
+
+// From what many accounts were guessed at, for [Metrics.SuspectedGuessing].
+const (
+	GuessesOfAddress = "address"
+	GuessesOfDevice  = "device"
+)
+
+var (
+	credentialTypes = []domain.CredentialType{domain.Passcode, domain.TransactionPIN}
+	allLanes        = []string{LanesOfCredentials, LanesOfKeys}
+	verdicts        = []string{TryMatch, TryMismatch, TryGivenBack}
+	limits          = []string{LimitCaller, LimitAddress, LimitKeys, LimitDecryptions, LimitTries, LimitOverwrites}
+
+	// The outcomes and refusals that somebody alerts on.
+	issued    = []string{OutcomeOK, string(domain.CodeInternal), string(domain.CodeBadUserInput)}
+	submitted = append([]string{string(domain.CodeKeyNotUsable), string(domain.CodeDecryptionFailed),
+		string(domain.CodeCredentialLocked), string(domain.CodeCiphertextReused)}, issued...)
+	outcomes = map[domain.Operation][]string{
+		domain.OpGenerateKey: issued, domain.OpRotateKey: issued, domain.OpEncrypt: issued,
+		domain.OpSetPasscode: append([]string{OutcomeRefusedByPolicy}, submitted...), domain.OpSetPIN: append([]string{OutcomeRefusedByPolicy}, submitted...),
+		domain.OpVerifyPasscode: append([]string{OutcomeMismatch}, submitted...), domain.OpVerifyPIN: append([]string{OutcomeMismatch}, submitted...),
+	}
+	refusals = []domain.Code{domain.CodeOverloaded, domain.CodeTooManyRequests, domain.CodeUnauthenticated, domain.CodeForbidden}
+
+	routes = map[string]bool{"/graphql": true, "/api/encryption/keys": true, "/schema.graphql": true, "/healthz": true, "/readyz": true}
+	// The kinds of row that can be found damaged; "bucket" is a metrics roll-up.
+	records = map[string]bool{domain.RecordKey: true, domain.RecordCredential: true, domain.RecordAttempts: true, domain.RecordAccount: true, domain.RecordSetting: true, domain.RecordChain: true, domain.RecordEvent: true, RecordBucket: true}
+)
+
+// RecordBucket is a kind of row that no entry of the trail tells of, for
+// [Metrics.Tampering]: a bucket of the metrics.
+const RecordBucket = "bucket"
+
+// The results of looking for something in a cache.
+const cacheHit, cacheMiss = "hit", "miss"

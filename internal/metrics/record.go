@@ -1,0 +1,168 @@
+package metrics
+
+import (
+	"runtime"
+	"strings"
+	"time"
+
+	"strongroom/internal/domain"
+)
+
+// Operation counts one encryption operation. The outcome is one of the three
+// Outcome constants or a [domain.Code].
+func (m *Metrics) Operation(op domain.Operation, outcome string, took time.Duration) {
+	if outcome == string(domain.CodeCredentialRejected) {
+		outcome = OutcomeRefusedByPolicy
+	}
+	m.operations.inc(outcomeOf{op, outcome})
+	m.latencies.observe(op, took, time.Now())
+	if time := m.operationTime[op]; time != nil {
+		time.Observe(took.Seconds())
+	}
+}
+
+// Refusal counts a request refused before any work.
+func (m *Metrics) Refusal(code domain.Code) { m.refusals.inc(code) }
+
+// OperatorRefusal counts a request that the operator side refused.
+func (m *Metrics) OperatorRefusal(code domain.Code) { m.operators.inc(code) }
+
+// Limited counts a request answered TOO_MANY_REQUESTS, by one of the Limit
+// constants.
+func (m *Metrics) Limited(by string) { m.limited.inc(by) }
+
+// WouldLimit counts a request that a rate limit let pass because it only
+// reports: by LimitCaller or LimitAddress.
+func (m *Metrics) WouldLimit(by string) { m.reported.inc(by) }
+
+// HTTPRequest counts an answered request. A path that is no route of ours
+// counts as "other".
+func (m *Metrics) HTTPRequest(route string, status int) {
+	if !routes[route] {
+		route = other
+	}
+	class := other
+	if i := status / 100; i > 0 && i < len(classes) {
+		class = classes[i]
+	}
+	m.requests.inc(answerOf{route, class})
+}
+
+var classes = [...]string{"", "1xx", "2xx", "3xx", "4xx", "5xx"}
+
+// Variants names the RSA-OAEP variants that are accepted, so that each is
+// there before its first ciphertext. Call it before anything is counted.
+func (m *Metrics) Variants(names ...string) { m.variants.start(names...) }
+
+// Variant counts an opened ciphertext by the name of its RSA-OAEP variant,
+// which must be one of the few that were configured.
+func (m *Metrics) Variant(name string) { m.variants.inc(name) }
+
+// Locked counts a credential that was locked.
+func (m *Metrics) Locked(t domain.CredentialType) { m.lockouts.WithLabelValues(string(t)).Inc() }
+
+// DeviceLocked counts a device that was locked out of a credential.
+func (m *Metrics) DeviceLocked(t domain.CredentialType) {
+	m.deviceLocks.WithLabelValues(string(t)).Inc()
+}
+
+// Locks tells how many locks of credentials of a type stand: of the account,
+// and of single devices. Before the first call there is no series, where a zero
+// would look like a count.
+func (m *Metrics) Locks(t domain.CredentialType, accounts, devices int) {
+	m.locks.WithLabelValues(string(t), "account").Set(float64(accounts))
+	m.locks.WithLabelValues(string(t), "device").Set(float64(devices))
+}
+
+// TriesLapsed counts n tries whose lease passed without a verdict.
+func (m *Metrics) TriesLapsed(n int) { m.lapsed.Add(float64(n)) }
+
+// Try counts what became of a reserved try: one of the Try constants.
+func (m *Metrics) Try(t domain.CredentialType, verdict string) { m.tries.inc(tryOf{t, verdict}) }
+
+// Tampering counts a stored row that was refused. Of a record "kind/id" only
+// the kind is kept.
+func (m *Metrics) Tampering(record string) {
+	kind, _, _ := strings.Cut(record, "/")
+	if !records[kind] {
+		kind = other
+	}
+	m.tampering.WithLabelValues(kind).Inc()
+	m.tampered.Add(1)
+}
+
+// Tampered is how often [Metrics.Tampering] was told, since the process began.
+func (m *Metrics) Tampered() int64 { return m.tampered.Load() }
+
+// CheckpointFailed counts a checkpoint that was not made or not kept, by one of
+// the Checkpoint constants.
+func (m *Metrics) CheckpointFailed(reason string) { m.checkpoints.WithLabelValues(reason).Inc() }
+
+// SuspectedGuessing counts a source from which many accounts are guessed at, by
+// one of the GuessesOf constants.
+func (m *Metrics) SuspectedGuessing(kind string) { m.guessing.WithLabelValues(kind).Inc() }
+
+// OverwriteRefused counts a set that may not replace the credential, by one of
+// [domain.OverwriteReasons].
+func (m *Metrics) OverwriteRefused(reason string) { m.overwrites.WithLabelValues(reason).Inc() }
+
+// DocumentCache counts a GraphQL document, and whether it was known from an
+// earlier request.
+func (m *Metrics) DocumentCache(hit bool) {
+	if hit {
+		m.known.Inc()
+	} else {
+		m.unknown.Inc()
+	}
+}
+
+// Waiting changes the number of admitted requests, by 1 when one enters and by
+// -1 when it leaves.
+func (m *Metrics) Waiting(change int) { m.waiting.Add(float64(change)) }
+
+// Flushed measures one flush of the roll-ups.
+func (m *Metrics) Flushed(took time.Duration) { m.flush.Observe(took.Seconds()) }
+
+// Build says what runs.
+func (m *Metrics) Build(version, commit string) {
+	m.build.Reset()
+	m.build.WithLabelValues(version, commit, runtime.Version()).Set(1)
+}
+
+// StoreUp says whether the store answers and takes writes.
+func (m *Metrics) StoreUp(up bool) {
+	m.store.Set(0)
+	if up {
+		m.store.Set(1)
+	}
+}
+
+// The clocks of [Metrics.ClockOffset].
+const ClockDatabase, ClockMachine = "database", "machine"
+
+// ClockOffset says how far a clock, one of the Clock constants, is ahead of the
+// time that has passed since the start.
+func (m *Metrics) ClockOffset(clock string, ahead time.Duration) {
+	m.clocks.WithLabelValues(clock).Set(ahead.Seconds())
+}
+
+// RootKeyUp says whether the root key is where the settings say, and is the
+// one that the database names.
+func (m *Metrics) RootKeyUp(up bool) {
+	m.rootKey.Set(0)
+	if up {
+		m.rootKey.Set(1)
+	}
+}
+
+// Decrypted measures one RSA decryption, with every variant that was tried.
+func (m *Metrics) Decrypted(took time.Duration) { m.decrypt.Observe(took.Seconds()) }
+
+// Hashed measures one Argon2id hash.
+func (m *Metrics) Hashed(took time.Duration) { m.argon2.Observe(took.Seconds()) }
+
+// Committed measures one durable commit, and how many updates shared it.
+func (m *Metrics) Committed(updates int, took time.Duration) {
+	m.commitTime.Observe(took.Seconds())
+	m.commitUpdates.Observe(float64(updates))
+}
