@@ -1,8 +1,11 @@
 package postgres
 
 import (
+	"errors"
+
 	"strongroom/internal/domain"
 	"strongroom/internal/store"
+	"strongroom/internal/store/sqltx"
 )
 
 // ahead saves round trips. A verification is two transactions of a handful of
@@ -80,17 +83,19 @@ func (t *tx) settle() error {
 	return nil
 }
 
-// readLedger reads a ledger, and the credential with it where the transaction
+// Attempts reads a ledger, and the credential with it where the transaction
 // begins with that.
-func (t *tx) readLedger(of secretOf) (a domain.Attempts, err error) {
+func (t *tx) Attempts(accountID string, ct domain.CredentialType) (a domain.Attempts, err error) {
 	var found []domain.Attempts
-	r := &request{sql: sqlAttempts, args: []any{domain.Tenant, of.account, string(of.kind)},
-		each: func(c *cells) { found = append(found, scanAttempts(c)) }}
+	of := secretOf{accountID, ct}
+	r := &request{sql: sqltx.SelectAttempts, args: []any{domain.Tenant, accountID, string(ct)},
+		each: func(r sqltx.Row) { found = append(found, sqltx.ScanAttempts(r)) }}
 	if !t.writes() || t.conn != nil {
 		err = t.send(r)
 	} else if err = t.alive(); err == nil {
 		var guarded credential
-		err = t.start(r, &request{sql: sqlCredential, args: r.args, each: func(c *cells) { guarded.found = append(guarded.found, scanCredential(c)) }})
+		err = t.start(r, &request{sql: sqltx.SelectCredential, args: r.args,
+			each: func(r sqltx.Row) { guarded.found = append(guarded.found, sqltx.ScanCredential(r)) }})
 		t.credential = map[secretOf]*credential{of: &guarded}
 	}
 	if err != nil {
@@ -101,6 +106,102 @@ func (t *tx) readLedger(of secretOf) (a domain.Attempts, err error) {
 	}
 	note(&t.ledgers, of, a.Version)
 	return a, err
+}
+
+func first[T any](found []T) (one T) {
+	if len(found) > 0 {
+		one = found[0]
+	}
+	return one
+}
+
+// Credential returns what was read with the ledger, if it was not written since.
+func (t *tx) Credential(accountID string, ct domain.CredentialType) (c domain.Credential, err error) {
+	read := t.credential[secretOf{accountID, ct}]
+	if read == nil {
+		return t.Tx.Credential(accountID, ct)
+	}
+	if err := t.alive(); err != nil || len(read.found) > 0 {
+		return first(read.found), err
+	}
+	return c, store.ErrNotFound
+}
+
+// PutCredential forgets what was read.
+func (t *tx) PutCredential(c domain.Credential, keyID string) error {
+	delete(t.credential, secretOf{c.AccountID, c.Type})
+	return t.Tx.PutCredential(c, keyID)
+}
+
+// RehashCredential forgets what was read.
+func (t *tx) RehashCredential(c domain.Credential) error {
+	delete(t.credential, secretOf{c.AccountID, c.Type})
+	return t.Tx.RehashCredential(c)
+}
+
+// DeleteCredential forgets what was read.
+func (t *tx) DeleteCredential(accountID string, ct domain.CredentialType) error {
+	delete(t.credential, secretOf{accountID, ct})
+	return t.Tx.DeleteCredential(accountID, ct)
+}
+
+// ReserveTry forgets the ledger that was read.
+func (t *tx) ReserveTry(a domain.Attempts, keyID string) error {
+	delete(t.ledgers, secretOf{a.AccountID, a.Type})
+	return t.Tx.ReserveTry(a, keyID)
+}
+
+// PutAttempts postpones the write if the ledger was read in this transaction.
+func (t *tx) PutAttempts(a domain.Attempts) error {
+	if !t.nextLedger(secretOf{a.AccountID, a.Type}, a.Version) {
+		return t.Tx.PutAttempts(a)
+	}
+	query, args := sqltx.WriteAttempts(a)
+	return t.postpone(&request{sql: query, args: args})
+}
+
+// DeleteAttempts forgets the ledger that was read.
+func (t *tx) DeleteAttempts(accountID string, ct domain.CredentialType) error {
+	delete(t.ledgers, secretOf{accountID, ct})
+	return t.Tx.DeleteAttempts(accountID, ct)
+}
+
+// LastEntry notes the number of the newest entry.
+func (t *tx) LastEntry(chain string) (domain.Entry, error) {
+	e, err := t.Tx.LastEntry(chain)
+	if err == nil || errors.Is(err, store.ErrNotFound) {
+		note(&t.heads, chain, e.Seq)
+	}
+	return e, err
+}
+
+// InsertEntry postpones the write if the entry before was read in this
+// transaction.
+func (t *tx) InsertEntry(e domain.Entry) error {
+	if !t.nextEntry(e.Chain, e.Seq) {
+		return t.Tx.InsertEntry(e)
+	}
+	query, args := sqltx.AppendEntry(e)
+	return t.postpone(&request{sql: query, args: args, raises: true})
+}
+
+// NumberEvents notes the number of the last event.
+func (t *tx) NumberEvents(lane string, n int) (last int64, err error) {
+	last, err = t.Tx.NumberEvents(lane, n)
+	if err == nil {
+		note(&t.numbered, lane, last)
+	}
+	return last, err
+}
+
+// PutEvent lets the event of a number that this transaction has just taken wait
+// for the statement after it: nobody else has this number.
+func (t *tx) PutEvent(e domain.OutboxEvent) error {
+	if last, taken := t.numbered[e.Lane]; !taken || e.Seq > last {
+		return t.Tx.PutEvent(e)
+	}
+	query, args := sqltx.AppendEvent(e)
+	return t.postpone(&request{sql: query, args: args, raises: true})
 }
 
 // nextLedger reports whether a ledger of this version can only follow the one

@@ -12,6 +12,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"strongroom/internal/domain"
+	"strongroom/internal/store/sqltx"
 )
 
 // conn is a connection that was lent by the pool. It belongs to one
@@ -34,7 +35,7 @@ type conn struct {
 type request struct {
 	sql  string
 	args []any
-	each func(*cells) // is called with each row of the result; nil: they are not looked at
+	each func(sqltx.Row) // is called with each row of the result; nil: they are not looked at
 	tag  pgconn.CommandTag
 	seen bool // each was called: to send it again would call it twice for a row
 
@@ -167,13 +168,17 @@ func (r *cells) next(size int) []byte {
 	return v
 }
 
-func (r *cells) text() string { return string(r.next(-1)) }
+// Text is the column as text.
+func (r *cells) Text() string { return string(r.next(-1)) }
 
-// blob is a copy of the column; an empty one is nil.
-func (r *cells) blob() []byte { return append([]byte(nil), r.next(-1)...) }
+// Blob is a copy of the column; an empty one is nil.
+func (r *cells) Blob() []byte { return append([]byte(nil), r.next(-1)...) }
 
-func (r *cells) boolean() bool { return r.next(1)[0] != 0 }
+// Flag is a boolean, which is always valid.
+func (r *cells) Flag() (is, valid bool) { return r.next(1)[0] != 0, true }
 
-func (r *cells) integer() int64 { return int64(binary.BigEndian.Uint64(r.next(8))) } //nolint:gosec // G115: two's complement is the form
+// Integer is the column as an integer.
+func (r *cells) Integer() int64 { return int64(binary.BigEndian.Uint64(r.next(8))) } //nolint:gosec // G115: two's complement is the form
 
-func (r *cells) time() time.Time { return domain.FromMicros(r.integer()) }
+// Time is an integer as a time.
+func (r *cells) Time() time.Time { return domain.FromMicros(r.Integer()) }

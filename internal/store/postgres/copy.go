@@ -12,6 +12,7 @@ import (
 
 	"strongroom/internal/domain"
 	"strongroom/internal/store"
+	"strongroom/internal/store/sqltx"
 )
 
 var _ store.CopyTarget = (*Store)(nil)
@@ -40,9 +41,9 @@ func (s *Store) AddRows(ctx context.Context, t store.Table, rows []store.Row, wa
 
 func (t *tx) replaceMark(was, is []byte) error {
 	if is == nil {
-		return t.execOne(sqlDeleteSetting, domain.Tenant, store.CopyMark, was)
+		return sqltx.ExecOne(t, sqlDeleteSetting, domain.Tenant, store.CopyMark, was)
 	}
-	return t.execOne(sqlReplaceSetting, domain.Tenant, store.CopyMark, was, is)
+	return sqltx.ExecOne(t, sqlReplaceSetting, domain.Tenant, store.CopyMark, was, is)
 }
 
 // copyFrom runs a COPY in a transaction that has begun.
@@ -64,7 +65,7 @@ func (t *tx) copyFrom(query string, data []byte) error {
 }
 
 func copyStatement(t store.Table) string {
-	return strings.Join([]string{"COPY", t.Name, "(" + columnNames(t.Columns) + ")", "FROM STDIN BINARY"}, " ")
+	return strings.Join([]string{"COPY", t.Name, "(" + sqltx.ColumnNames(t.Columns) + ")", "FROM STDIN BINARY"}, " ")
 }
 
 // copyData is rows in PostgreSQL's binary COPY format: a header, each row as
@@ -105,44 +106,21 @@ func (s *Store) EachRow(ctx context.Context, t store.Table, after store.Row, fn 
 // eachOfPage calls fn with the rows of one page, as they arrive, and returns
 // the key of the last one and how many there were.
 func (t *tx) eachOfPage(table store.Table, after store.Row, fn func(store.Row) error) (last store.Row, n int, err error) {
-	each := func(r *cells) {
+	each := func(r sqltx.Row) {
+		values := r.(*cells).values
 		n++
 		if err == nil {
-			err = fn(r.values)
+			err = fn(values)
 		}
 		if n == copyPage {
-			for _, v := range r.values[:table.Keys] {
+			for _, v := range values[:table.Keys] {
 				last = append(last, bytes.Clone(v))
 			}
 		}
 	}
-	args := append(table.Values(after), copyPage)
-	if sending := t.send(&request{sql: copyQuery(table, after), args: args, each: each}); sending != nil {
+	query := sqltx.SelectTable(table, after) + " LIMIT $" + strconv.Itoa(len(after)+1)
+	if sending := t.Query(each, query, append(table.Values(after), copyPage)...); sending != nil {
 		return nil, n, sending
 	}
 	return last, n, err
-}
-
-// copyQuery reads the first rows of a table, or the next ones after a key,
-// along its primary key. It is made from the list of tables, in pieces, because
-// it is the same for all of them.
-func copyQuery(t store.Table, after store.Row) string {
-	query := []string{"SELECT", columnNames(t.Columns), "FROM", t.Name}
-	if after != nil {
-		marks := make([]string, t.Keys)
-		for i := range marks {
-			marks[i] = "$" + strconv.Itoa(i+1)
-		}
-		query = append(query, "WHERE ("+columnNames(t.Key())+") > ("+strings.Join(marks, ", ")+")")
-	}
-	query = append(query, "ORDER BY", columnNames(t.Key()), "LIMIT $"+strconv.Itoa(len(after)+1))
-	return strings.Join(query, " ")
-}
-
-func columnNames(columns []store.Column) string {
-	names := make([]string, len(columns))
-	for i, c := range columns {
-		names[i] = c.Name
-	}
-	return strings.Join(names, ", ")
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"strongroom/internal/store"
+	"strongroom/internal/store/sqltx"
 )
 
 // The schema of each released version is a file. A database for comparison cannot
@@ -70,14 +71,14 @@ func releasedSchema(version int64) (map[string]string, error) {
 func schemaParts(t *tx) (map[string]string, error) {
 	parts := map[string]string{}
 	type part struct{ name, is string }
-	columns, err := rows(t, func(r *cells) part {
-		return part{"column " + r.text() + "." + r.text(), r.text() + ", nullable " + r.text()}
+	columns, err := sqltx.All(t, func(r sqltx.Row) part {
+		return part{"column " + r.Text() + "." + r.Text(), r.Text() + ", nullable " + r.Text()}
 	}, sqlColumns)
 	if err != nil {
 		return nil, err
 	}
-	indexes, err := rows(t, func(r *cells) part {
-		return part{"index " + r.text() + "." + r.text(), indexColumns(r.text())}
+	indexes, err := sqltx.All(t, func(r sqltx.Row) part {
+		return part{"index " + r.Text() + "." + r.Text(), indexColumns(r.Text())}
 	}, sqlIndexes)
 	for _, p := range append(columns, indexes...) {
 		parts[p.name] = p.is

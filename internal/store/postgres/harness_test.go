@@ -14,6 +14,7 @@ import (
 
 	"strongroom/internal/store"
 	"strongroom/internal/store/postgres/pgtest"
+	"strongroom/internal/store/sqltx"
 )
 
 func opened(t testing.TB, url string) *Store {
@@ -78,7 +79,7 @@ func wantError(t testing.TB, err, want error) {
 func query(t testing.TB, s *Store, statement string, args ...any) (found []string) {
 	t.Helper()
 	err := s.view(context.Background(), func(tx *tx) (err error) {
-		found, err = rows(tx, (*cells).text, statement, args...)
+		found, err = sqltx.All(tx, sqltx.Row.Text, statement, args...)
 		return err
 	})
 	if err != nil {

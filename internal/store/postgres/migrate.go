@@ -13,6 +13,8 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/pressly/goose/v3"
 	"github.com/pressly/goose/v3/lock"
+
+	"strongroom/internal/store/sqltx"
 )
 
 // Migrations are scripts, numbered from 1 without gaps. One that was released
@@ -60,7 +62,10 @@ type server struct {
 	encoding, commit, flushesToDisk string
 }
 
-func scanServer(r *cells) server { return server{r.boolean(), r.text(), r.text(), r.text()} }
+func scanServer(r sqltx.Row) server {
+	schema, _ := r.Flag()
+	return server{schema, r.Text(), r.Text(), r.Text()}
+}
 
 // check refuses a server that would lose or change what was committed.
 func (s server) check() error {
@@ -101,14 +106,14 @@ func (s *Store) SchemaVersion(ctx context.Context) (have, known int64, err error
 }
 
 func schemaVersion(t *tx) (int64, error) {
-	is, err := row(t, scanServer, sqlServer)
+	is, err := sqltx.One(t, scanServer, sqlServer)
 	if err == nil {
 		err = is.check()
 	}
 	if err != nil {
 		return 0, err
 	}
-	names, err := rows(t, (*cells).text, sqlTables)
+	names, err := sqltx.All(t, sqltx.Row.Text, sqlTables)
 	if err != nil {
 		return 0, err
 	}
@@ -130,10 +135,10 @@ func schemaVersion(t *tx) (int64, error) {
 	}
 	// A trigger would run inside our transactions, and could undo a failure
 	// and drop the entry that tells of it before anyone sees either.
-	if foreign, err := row(t, (*cells).integer, sqlForeign); err != nil || foreign > 0 {
+	if foreign, err := sqltx.One(t, sqltx.Row.Integer, sqlForeign); err != nil || foreign > 0 {
 		return 0, cmp.Or(err, ErrForeignSchema)
 	}
-	have, err := row(t, (*cells).integer, sqlSchemaVersion)
+	have, err := sqltx.One(t, sqltx.Row.Integer, sqlSchemaVersion)
 	if errors.Is(err, ErrSchemaOutdated) || err == nil && have == 0 && others > 0 {
 		t.err = ErrForeignDatabase // another program's table of this name
 		return 0, t.err

@@ -58,6 +58,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"strongroom/internal/store"
+	"strongroom/internal/store/sqltx"
 )
 
 // Config says which database to open and how.
@@ -183,7 +184,9 @@ func onNotice(c *pgconn.PgConn, n *pgconn.Notice) {
 }
 
 func (s *Store) newTx(ctx context.Context, begin string) *tx {
-	return &tx{s: s, ctx: ctx, begin: begin}
+	t := &tx{s: s, ctx: ctx, begin: begin}
+	t.Tx = sqltx.New(t, &texts)
+	return t
 }
 
 // Close ends all connections. Transactions under way fail at their next step;
@@ -244,7 +247,7 @@ func (s *Store) touch(ctx context.Context, known int64) error {
 		version = known
 	}
 	return s.update(ctx, func(t *tx) error {
-		_, err := t.exec(sqlTouch, version)
+		_, err := t.Exec(sqlTouch, version)
 		return err
 	})
 }

@@ -4,13 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"go/ast"
-	"go/constant"
-	"go/parser"
-	"go/token"
-	"go/types"
 	"io/fs"
-	"os"
 	"regexp"
 	"slices"
 	"strconv"
@@ -24,6 +18,8 @@ import (
 	"strongroom/internal/domain"
 	"strongroom/internal/store"
 	"strongroom/internal/store/postgres/pgtest"
+	"strongroom/internal/store/sqltx"
+	"strongroom/internal/store/storetest"
 )
 
 func TestANewDatabaseMustBeMigratedFirst(t *testing.T) {
@@ -185,69 +181,14 @@ func TestEveryTableKeepsTheRulesOfTheSchema(t *testing.T) {
 	}
 }
 
-// constants are the string constants of this package that are statements, by
-// name, as the compiler sees them.
-func constants(t *testing.T) map[string]string {
-	t.Helper()
-	fset := token.NewFileSet()
-	var files []*ast.File
-	for _, name := range must(fs.Glob(os.DirFS("."), "*.go")) {
-		if !strings.HasSuffix(name, "_test.go") {
-			files = append(files, must(parser.ParseFile(fset, name, nil, parser.SkipObjectResolution)))
-		}
-	}
-	// Nothing is imported: the statements are made of constants of ours.
-	conf := types.Config{Importer: noImports{}, Error: func(error) {}}
-	pkg, _ := conf.Check("postgres", fset, files, nil)
-	found := map[string]string{}
-	for _, name := range pkg.Scope().Names() {
-		c, ok := pkg.Scope().Lookup(name).(*types.Const)
-		if !ok || c.Val().Kind() != constant.String {
-			continue
-		}
-		if value := strings.TrimSpace(constant.StringVal(c.Val())); isStatement(value) {
-			found[name] = value
-		}
-	}
-	return found
-}
-
-type noImports struct{}
-
-func (noImports) Import(string) (*types.Package, error) { return nil, errors.New("not needed") }
-
-func isStatement(s string) bool {
-	verb, _, more := strings.Cut(strings.TrimSpace(s), " ")
-	return more && slices.Contains([]string{"SELECT", "INSERT", "UPDATE", "DELETE"}, verb)
-}
-
-// A statement that is not a constant of the package is one that no test here
-// sees.
-func TestEveryStatementIsAConstant(t *testing.T) {
-	fset := token.NewFileSet()
-	for _, name := range must(fs.Glob(os.DirFS("."), "*.go")) {
-		if strings.HasSuffix(name, "_test.go") {
-			continue
-		}
-		for _, decl := range must(parser.ParseFile(fset, name, nil, parser.SkipObjectResolution)).Decls {
-			if d, ok := decl.(*ast.GenDecl); ok && d.Tok == token.CONST {
-				continue
-			}
-			ast.Inspect(decl, func(n ast.Node) bool {
-				if lit, ok := n.(*ast.BasicLit); ok && lit.Kind == token.STRING && isStatement(must(strconv.Unquote(lit.Value))) {
-					t.Errorf("%s: %s", fset.Position(lit.Pos()), lit.Value)
-				}
-				return true
-			})
-		}
-	}
-}
+// A statement that is not a constant is one that no test here sees.
+func TestEveryStatementIsAConstant(t *testing.T) { storetest.WantConstants(t) }
 
 // What the other engines lack, or what a session would have to keep.
 var notPortable = regexp.MustCompile(`(?i)advisory|\bLISTEN\b|\bNOTIFY\b|\bTEMP|\bDO \$|TRIGGER|SEQUENCE|\bSERIAL\b|IDENTITY|JSONB?\b|\[\]|\bctid\b|\bLOCK TABLE|FOR (UPDATE|SHARE)|^SET\b|PREPARE|CURSOR|LATERAL|REFERENCES|FOREIGN`)
 
 func TestStatementsKeepToWhatOtherEnginesTake(t *testing.T) {
-	statements := constants(t)
+	statements := storetest.Statements(t)
 	delete(statements, "sqlForeign") // looks into PostgreSQL's catalog for what the others do not have
 	for _, name := range must(fs.Glob(migrationFiles, "migrations/*.sql")) {
 		lines := strings.Split(string(must(migrationFiles.ReadFile(name))), "\n")
@@ -309,7 +250,7 @@ var ownIndexes = regexp.MustCompile(`\b(device_key_device|device_key_of_account|
 func TestEveryStatementFindsItsRowsByIndex(t *testing.T) {
 	t.Parallel()
 	s := migrated(t, pgtest.Database(t))
-	statements := constants(t)
+	statements := storetest.Statements(t)
 	if len(statements) < 30 {
 		t.Fatalf("found only %d statements: this test looks in the wrong place", len(statements))
 	}
@@ -342,18 +283,18 @@ func (s *Store) plan(statement string) (plan []string, err error) {
 		most = max(most, must(strconv.Atoi(m[1])))
 	}
 	err = s.update(context.Background(), func(tx *tx) error {
-		if _, err := tx.exec("PREPARE p AS " + statement); err != nil {
+		if _, err := tx.Exec("PREPARE p AS " + statement); err != nil {
 			return err
 		}
-		defer func() { _, _ = tx.exec("DEALLOCATE p") }()
-		if _, err := tx.exec("SET LOCAL plan_cache_mode = force_generic_plan"); err != nil {
+		defer func() { _, _ = tx.Exec("DEALLOCATE p") }()
+		if _, err := tx.Exec("SET LOCAL plan_cache_mode = force_generic_plan"); err != nil {
 			return err
 		}
 		execute := "EXPLAIN EXECUTE p"
 		if most > 0 {
 			execute += "(" + strings.TrimSuffix(strings.Repeat("NULL,", most), ",") + ")"
 		}
-		plan, err = rows(tx, (*cells).text, execute)
+		plan, err = sqltx.All(tx, sqltx.Row.Text, execute)
 		return errors.Join(err, errRehearsal)
 	})
 	if errors.Is(err, errRehearsal) && len(plan) > 0 {
@@ -381,8 +322,10 @@ func TestTheIndexOfRareEventsIsOfThoseThatTheRuleCallsRare(t *testing.T) {
 	}
 	slices.Sort(frequent)
 	script := string(must(migrationFiles.ReadFile("migrations/00003_listings.sql")))
-	condition := regexp.MustCompile(`(?s)event NOT IN \((.*?)\)`).FindStringSubmatch(script)
-	for where, list := range map[string]string{"the index": condition[1], "the query": frequentEvents} {
+	query := storetest.Statements(t)["sqlEntriesOfEvent"]
+	condition := regexp.MustCompile(`(?s)event NOT IN \((.*?)\)`)
+	for where, text := range map[string]string{"the index": script, "the query": query} {
+		list := condition.FindStringSubmatch(text)[1]
 		var named []string
 		for _, m := range regexp.MustCompile(`'(.*?)'`).FindAllStringSubmatch(list, -1) {
 			named = append(named, m[1])

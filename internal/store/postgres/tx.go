@@ -11,12 +11,15 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"strongroom/internal/store"
+	"strongroom/internal/store/sqltx"
 )
 
 // tx is one transaction, of either kind. Nothing of it exists until its first
 // statement: BEGIN goes out together with that. After the first error of the
 // engine it is dead.
 type tx struct {
+	sqltx.Tx
+
 	s     *Store
 	ctx   context.Context
 	begin string // the statement that begins it
@@ -145,8 +148,8 @@ const freshTries = 2
 
 // open sends BEGIN, asks for the time, and runs the first statements.
 func (t *tx) open(requests []*request) error {
-	settings := &request{sql: sqlSettings, args: sessionLimits, each: func(c *cells) {
-		if t.now = c.time(); t.s.now != nil {
+	settings := &request{sql: sqlSettings, args: sessionLimits, each: func(r sqltx.Row) {
+		if t.now = r.Time(); t.s.now != nil {
 			// Read no sooner than the server's would be, and cut to what the columns
 			// hold, so that a time read back equals the time that was written.
 			t.now = t.s.now().UTC().Truncate(time.Microsecond)
@@ -176,8 +179,8 @@ func (r *request) sum() uint64 {
 	return h.Sum64()
 }
 
-// exec runs a statement and returns the number of rows it wrote.
-func (t *tx) exec(query string, args ...any) (int64, error) {
+// Exec runs a statement and returns the number of rows it wrote.
+func (t *tx) Exec(query string, args ...any) (int64, error) {
 	r := &request{sql: query, args: args}
 	if err := t.send(r); err != nil {
 		return 0, err
@@ -185,36 +188,7 @@ func (t *tx) exec(query string, args ...any) (int64, error) {
 	return r.tag.RowsAffected(), nil
 }
 
-// execOne runs a statement that writes one row, or none when the row is not
-// what the caller took it for: that is ErrConflict.
-func (t *tx) execOne(query string, args ...any) error {
-	n, err := t.exec(query, args...)
-	if err == nil && n == 0 {
-		return store.ErrConflict
-	}
-	return err
-}
-
-// rows runs a query and reads all its rows before it returns: what the caller
-// then does with them may run statements of its own.
-func rows[T any](t *tx, scan func(*cells) T, query string, args ...any) ([]T, error) {
-	var all []T
-	err := t.send(&request{sql: query, args: args, each: func(r *cells) { all = append(all, scan(r)) }})
-	return all, err
-}
-
-// row runs a query for at most one row; none is ErrNotFound.
-func row[T any](t *tx, scan func(*cells) T, query string, args ...any) (one T, err error) {
-	found, err := rows(t, scan, query, args...)
-	if err == nil && len(found) == 0 {
-		err = store.ErrNotFound
-	}
-	return first(found), err
-}
-
-func first[T any](found []T) (one T) {
-	if len(found) > 0 {
-		one = found[0]
-	}
-	return one
+// Query runs a query and calls each with every row.
+func (t *tx) Query(each func(sqltx.Row), query string, args ...any) error {
+	return t.send(&request{sql: query, args: args, each: each})
 }

@@ -91,7 +91,7 @@ func (c *conn) checkpoint(query string) (unfinished bool, err error) {
 	if _, err := s.next(); err != nil {
 		return isBusy(err), err
 	}
-	return s.integer() != 0, nil
+	return s.Integer() != 0, nil
 }
 
 // pagesWritten is how many pages the connection has written since it was last

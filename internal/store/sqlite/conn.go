@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strings"
 	"time"
 
 	"modernc.org/libc"
@@ -179,11 +180,13 @@ func (c *conn) run(query string, args []any) (*statement, error) {
 	return s, s.bind(args)
 }
 
+// prepare prepares a statement once. SQLite takes $1 for a name, and numbers
+// names in the order in which they appear, so it is given ?1 instead.
 func (c *conn) prepare(query string) (*statement, error) {
 	if s, ok := c.prepared[query]; ok {
 		return s, nil
 	}
-	text, err := libc.CString(query)
+	text, err := libc.CString(strings.ReplaceAll(query, "$", "?"))
 	if err != nil {
 		return nil, errNoMemory
 	}
@@ -235,6 +238,12 @@ func (s *statement) bind(args []any) error {
 			rc = lib.Xsqlite3_bind_int64(tls, s.p, n, arg)
 		case int:
 			rc = lib.Xsqlite3_bind_int64(tls, s.p, n, int64(arg))
+		case bool:
+			var flag int64
+			if arg {
+				flag = 1
+			}
+			rc = lib.Xsqlite3_bind_int64(tls, s.p, n, flag)
 		default:
 			return fmt.Errorf("argument %d is a %T", n, arg)
 		}
@@ -256,10 +265,11 @@ func (s *statement) next() (bool, error) {
 // was told then.
 func (s *statement) reset() { lib.Xsqlite3_reset(s.c.tls, s.p) }
 
-func (s *statement) text() string { return string(s.bytes()) }
+// Text is the column as text.
+func (s *statement) Text() string { return string(s.bytes()) }
 
-// blob is a copy of the column; an empty one is nil.
-func (s *statement) blob() []byte { return append([]byte(nil), s.bytes()...) }
+// Blob is a copy of the column; an empty one is nil.
+func (s *statement) Blob() []byte { return append([]byte(nil), s.bytes()...) }
 
 // bytes is the column where SQLite has it, until the next step.
 func (s *statement) bytes() []byte {
@@ -272,13 +282,21 @@ func (s *statement) bytes() []byte {
 	return libc.GoBytes(p, int(n))
 }
 
-func (s *statement) integer() int64 {
+// Integer is the column as an integer.
+func (s *statement) Integer() int64 {
 	v := lib.Xsqlite3_column_int64(s.c.tls, s.p, s.column)
 	s.column++
 	return v
 }
 
-func (s *statement) time() time.Time { return domain.FromMicros(s.integer()) }
+// Time is an integer as a time.
+func (s *statement) Time() time.Time { return domain.FromMicros(s.Integer()) }
+
+// Flag is an integer as a boolean. Any other than 0 and 1 is not valid.
+func (s *statement) Flag() (is, valid bool) {
+	v := s.Integer()
+	return v != 0, v == 0 || v == 1
+}
 
 // arena is memory that SQLite may keep pointers into. It holds the arguments
 // of one statement at a time.

@@ -6,12 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
-	"strings"
 	"time"
 
 	"strongroom/internal/domain"
 	"strongroom/internal/store"
+	"strongroom/internal/store/sqltx"
 )
 
 // Source is a database that is read whole, to be copied into another engine.
@@ -94,7 +93,7 @@ func (s *Source) EachRow(ctx context.Context, t store.Table, after store.Row, fn
 	if err := s.tx.alive(); err != nil {
 		return err
 	}
-	found, err := s.conn.run(copyQuery(t, after), t.Values(after))
+	found, err := s.conn.run(sqltx.SelectTable(t, after), t.Values(after))
 	if err != nil {
 		return explain(err)
 	}
@@ -115,29 +114,6 @@ func (s *Source) EachRow(ctx context.Context, t store.Table, after store.Row, fn
 	}
 }
 
-// copyQuery reads all rows of a table, or those after a key, along its primary
-// key. It is made from the list of tables, in pieces, because it is the same
-// for all of them.
-func copyQuery(t store.Table, after store.Row) string {
-	query := []string{"SELECT", columnNames(t.Columns), "FROM", t.Name}
-	if after != nil {
-		marks := make([]string, t.Keys)
-		for i := range marks {
-			marks[i] = "?" + strconv.Itoa(i+1)
-		}
-		query = append(query, "WHERE ("+columnNames(t.Key())+") > ("+strings.Join(marks, ", ")+")")
-	}
-	return strings.Join(append(query, "ORDER BY", columnNames(t.Key())), " ")
-}
-
-func columnNames(columns []store.Column) string {
-	names := make([]string, len(columns))
-	for i, c := range columns {
-		names[i] = c.Name
-	}
-	return strings.Join(names, ", ")
-}
-
 // scan reads the row that a statement stands on. What SQLite holds in place of
 // a flag stays an integer, for the copy to refuse.
 func (s *Source) scan(r *statement, t store.Table, into store.Row) {
@@ -150,7 +126,7 @@ func (s *Source) scan(r *statement, t store.Table, into store.Row) {
 			into[i] = r.bytes()
 			continue
 		}
-		v, start := r.integer(), len(s.buf)
+		v, start := r.Integer(), len(s.buf)
 		if c.Kind == store.Flag && (v == 0 || v == 1) {
 			s.buf = append(s.buf, byte(v))
 		} else {

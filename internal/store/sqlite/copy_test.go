@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"strongroom/internal/store"
+	"strongroom/internal/store/sqltx"
 )
 
 // A migration that adds a table or a column must add it to the list too, or a
@@ -46,8 +47,8 @@ func TestACopyReadsAlongThePrimaryKey(t *testing.T) {
 		for i := range args {
 			args[i] = 0
 		}
-		for query, step := range map[string]string{copyQuery(table, nil): "SCAN", copyQuery(table, after): "SEARCH"} {
-			plan := explained(t, s, query, args[:strings.Count(query, "?")])
+		for query, step := range map[string]string{sqltx.SelectTable(table, nil): "SCAN", sqltx.SelectTable(table, after): "SEARCH"} {
+			plan := explained(t, s, query, args[:strings.Count(query, "$")])
 			if len(plan) != 1 || !strings.HasPrefix(plan[0], step) {
 				t.Errorf("%s: %q, want one %s", query, plan, step)
 			}
@@ -58,7 +59,7 @@ func TestACopyReadsAlongThePrimaryKey(t *testing.T) {
 func explained(t *testing.T, s *Store, query string, args []any) (plan []string) {
 	t.Helper()
 	err := s.view(context.Background(), func(tx *tx) (err error) {
-		plan, err = rows(tx, scanPlan, "EXPLAIN QUERY PLAN "+query, args...)
+		plan, err = sqltx.All(tx, scanPlan, "EXPLAIN QUERY PLAN "+query, args...)
 		return err
 	})
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"strongroom/internal/store"
+	"strongroom/internal/store/sqltx"
 )
 
 // sqlSchema lists what the migrations made.
@@ -71,7 +72,7 @@ func (s *Store) schemaOf(ctx context.Context, version int64) (parts map[string]s
 
 func schemaParts(t *tx) (map[string]string, error) {
 	parts := map[string]string{}
-	err := t.query(func(r *statement) { name := r.text(); parts[name] = plain(r.text()) }, sqlSchema, nil)
+	err := t.Query(func(r sqltx.Row) { name := r.Text(); parts[name] = plain(r.Text()) }, sqlSchema)
 	return parts, err
 }
 

@@ -19,13 +19,13 @@ func TestADatabaseOfAnEditedMigrationIsRefused(t *testing.T) {
 	}
 	s := opened(t, newPath(t))
 	err = s.writer.update(t.Context(), func(tx *tx) error {
-		if _, err := tx.exec(sqlVersionTable); err != nil {
+		if _, err := tx.Exec(sqlVersionTable); err != nil {
 			return err
 		}
 		if err := tx.conn.script(string(first)); err != nil {
 			return err
 		}
-		_, err := tx.exec(sqlInsertVersion, int64(1))
+		_, err := tx.Exec(sqlInsertVersion, int64(1))
 		return err
 	})
 	if err != nil {

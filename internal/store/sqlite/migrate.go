@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"strongroom/internal/store/sqltx"
 )
 
 // Migrations are scripts, numbered from 1 without gaps. One that was released
@@ -34,7 +36,7 @@ const (
 		is_applied INTEGER NOT NULL,
 		tstamp TIMESTAMP DEFAULT (datetime('now'))
 	)`
-	sqlInsertVersion = `INSERT INTO schema_version (version_id, is_applied) VALUES (?1, 1)`
+	sqlInsertVersion = `INSERT INTO schema_version (version_id, is_applied) VALUES ($1, 1)`
 )
 
 // SchemaVersion returns the version of the schema in the file, 0 when it has
@@ -53,21 +55,21 @@ func (s *Store) SchemaVersion(ctx context.Context) (have, known int64, err error
 }
 
 func schemaVersion(t *tx) (int64, error) {
-	id, err := row(t, (*statement).integer, sqlApplicationID)
+	id, err := sqltx.One(t, sqltx.Row.Integer, sqlApplicationID)
 	if err != nil {
 		return 0, err
 	}
 	if id == applicationID {
 		// A trigger would run inside our transactions, and could undo a failure
 		// and drop the entry that tells of it before anyone sees either.
-		if foreign, err := row(t, (*statement).integer, sqlForeign); err != nil || foreign > 0 {
+		if foreign, err := sqltx.One(t, sqltx.Row.Integer, sqlForeign); err != nil || foreign > 0 {
 			return 0, cmp.Or(err, ErrForeignSchema)
 		}
-		return row(t, (*statement).integer, sqlSchemaVersion)
+		return sqltx.One(t, sqltx.Row.Integer, sqlSchemaVersion)
 	}
 	// An empty file is ours to fill. Anything else belongs to another program,
 	// whose tables must not get ours for company.
-	tables, err := row(t, (*statement).integer, sqlTables)
+	tables, err := sqltx.One(t, sqltx.Row.Integer, sqlTables)
 	if err != nil {
 		return 0, err
 	}
@@ -157,21 +159,20 @@ func (t *tx) migrate(have int64, dir string) error {
 		return err
 	}
 	sortIn := func(dir string) error {
-		_, err := t.exec("PRAGMA temp_store_directory = '" + strings.ReplaceAll(dir, "'", "''") + "'")
-		return err
+		return t.conn.script("PRAGMA temp_store_directory = '" + strings.ReplaceAll(dir, "'", "''") + "'")
 	}
 	if err := sortIn(dir); err != nil {
-		return err
+		return t.fail(err)
 	}
 	defer func() { _ = sortIn("") }() // only a transaction that failed refuses it
-	if _, err := t.exec(sqlVersionTable); err != nil {
+	if _, err := t.Exec(sqlVersionTable); err != nil {
 		return err
 	}
 	for _, m := range all[have:] {
 		if err := t.conn.script(m.script); err != nil {
 			return fmt.Errorf("migration %d: %w", m.version, t.fail(err))
 		}
-		if _, err := t.exec(sqlInsertVersion, m.version); err != nil {
+		if _, err := t.Exec(sqlInsertVersion, m.version); err != nil {
 			return err
 		}
 	}

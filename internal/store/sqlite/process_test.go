@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"strongroom/internal/store"
+	"strongroom/internal/store/sqltx"
 )
 
 const roleVariable = "STRONGROOM_TEST_ROLE"
@@ -112,7 +113,7 @@ func wantMigratedOnce(t *testing.T, path string) {
 		t.Fatal(err)
 	}
 	err = s.view(context.Background(), func(tx *tx) error {
-		applied, err := row(tx, (*statement).integer, "SELECT count(*) FROM schema_version WHERE version_id > 0")
+		applied, err := sqltx.One(tx, sqltx.Row.Integer, "SELECT count(*) FROM schema_version WHERE version_id > 0")
 		if applied != known {
 			t.Errorf("%d migrations were applied, want %d", applied, known)
 		}

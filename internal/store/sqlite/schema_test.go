@@ -5,12 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"go/ast"
-	"go/constant"
-	"go/parser"
-	"go/token"
-	"go/types"
-	"io/fs"
 	"os"
 	"os/exec"
 	"regexp"
@@ -25,6 +19,8 @@ import (
 
 	"strongroom/internal/domain"
 	"strongroom/internal/store"
+	"strongroom/internal/store/sqltx"
+	"strongroom/internal/store/storetest"
 )
 
 func TestANewFileMustBeMigratedFirst(t *testing.T) {
@@ -98,7 +94,7 @@ func tables(t *testing.T, s *Store) []string {
 func queryAll(t *testing.T, s *Store, query string, args ...any) (found []string) {
 	t.Helper()
 	err := s.view(context.Background(), func(tx *tx) (err error) {
-		found, err = rows(tx, (*statement).text, query, args...)
+		found, err = sqltx.All(tx, sqltx.Row.Text, query, args...)
 		return err
 	})
 	if err != nil {
@@ -141,64 +137,8 @@ func TestEveryTableKeepsTheRulesOfTheSchema(t *testing.T) {
 	}
 }
 
-// constants are the string constants of this package that are statements on
-// its tables, by name, as the compiler sees them.
-func constants(t *testing.T) map[string]string {
-	t.Helper()
-	fset := token.NewFileSet()
-	var files []*ast.File
-	for _, name := range must(fs.Glob(os.DirFS("."), "*.go")) {
-		if !strings.HasSuffix(name, "_test.go") {
-			files = append(files, must(parser.ParseFile(fset, name, nil, parser.SkipObjectResolution)))
-		}
-	}
-	// Nothing is imported: the statements are made of constants of ours.
-	conf := types.Config{Importer: noImports{}, Error: func(error) {}}
-	pkg, _ := conf.Check("sqlite", fset, files, nil)
-	found := map[string]string{}
-	for _, name := range pkg.Scope().Names() {
-		c, ok := pkg.Scope().Lookup(name).(*types.Const)
-		if !ok || c.Val().Kind() != constant.String {
-			continue
-		}
-		value := strings.TrimSpace(constant.StringVal(c.Val()))
-		if isStatement(value) {
-			found[name] = value
-		}
-	}
-	return found
-}
-
-// A statement that is not a constant of the package is one that no test here
-// sees.
-func TestEveryStatementIsAConstant(t *testing.T) {
-	fset := token.NewFileSet()
-	for _, name := range must(fs.Glob(os.DirFS("."), "*.go")) {
-		if strings.HasSuffix(name, "_test.go") {
-			continue
-		}
-		for _, decl := range must(parser.ParseFile(fset, name, nil, parser.SkipObjectResolution)).Decls {
-			if d, ok := decl.(*ast.GenDecl); ok && d.Tok == token.CONST {
-				continue
-			}
-			ast.Inspect(decl, func(n ast.Node) bool {
-				if lit, ok := n.(*ast.BasicLit); ok && lit.Kind == token.STRING && isStatement(must(strconv.Unquote(lit.Value))) {
-					t.Errorf("%s: %s", fset.Position(lit.Pos()), lit.Value)
-				}
-				return true
-			})
-		}
-	}
-}
-
-func isStatement(s string) bool {
-	verb, _, more := strings.Cut(strings.TrimSpace(s), " ")
-	return more && slices.Contains([]string{"SELECT", "INSERT", "UPDATE", "DELETE"}, verb)
-}
-
-type noImports struct{}
-
-func (noImports) Import(string) (*types.Package, error) { return nil, errors.New("not needed") }
+// A statement that is not a constant is one that no test here sees.
+func TestEveryStatementIsAConstant(t *testing.T) { storetest.WantConstants(t) }
 
 // scanned are the statements that may read a table from end to end.
 var scanned = map[string]string{
@@ -234,12 +174,15 @@ var ownIndexes = regexp.MustCompile(`\b(device_key_device|device_key_of_account|
 
 func TestEveryStatementFindsItsRowsByIndex(t *testing.T) {
 	s := migrated(t, newPath(t))
-	statements := constants(t)
+	statements := storetest.Statements(t)
 	if len(statements) < 30 {
 		t.Fatalf("found only %d statements: this test looks in the wrong place", len(statements))
 	}
-	parameter := regexp.MustCompile(`\?(\d+)`)
+	parameter := regexp.MustCompile(`\$(\d+)`)
 	for name, statement := range statements {
+		if strings.Count(statement, "$") != len(parameter.FindAllString(statement, -1)) {
+			t.Errorf("%s has a $ that is no parameter: SQLite would be given a ? instead", name)
+		}
 		args := []any{}
 		for _, m := range parameter.FindAllStringSubmatch(statement, -1) {
 			for len(args) < must(strconv.Atoi(m[1])) {
@@ -248,7 +191,7 @@ func TestEveryStatementFindsItsRowsByIndex(t *testing.T) {
 		}
 		var plan []string
 		err := s.view(context.Background(), func(tx *tx) (err error) {
-			plan, err = rows(tx, scanPlan, "EXPLAIN QUERY PLAN "+statement, args...)
+			plan, err = sqltx.All(tx, scanPlan, "EXPLAIN QUERY PLAN "+statement, args...)
 			return err
 		})
 		if err != nil {
@@ -269,9 +212,11 @@ func TestEveryStatementFindsItsRowsByIndex(t *testing.T) {
 	}
 }
 
-func scanPlan(r *statement) string {
-	r.column = 3
-	return r.text()
+func scanPlan(r sqltx.Row) string {
+	for range 3 {
+		r.Integer()
+	}
+	return r.Text()
 }
 
 func must[T any](v T, err error) T {
@@ -339,8 +284,10 @@ func TestTheIndexOfRareEventsIsOfThoseThatTheRuleCallsRare(t *testing.T) {
 	}
 	slices.Sort(frequent)
 	script := string(must(migrationFiles.ReadFile("migrations/00005_listings.sql")))
-	condition := regexp.MustCompile(`(?s)event NOT IN \((.*?)\)`).FindStringSubmatch(script)
-	for where, list := range map[string]string{"the index": condition[1], "the query": frequentEvents} {
+	query := storetest.Statements(t)["sqlEntriesOfEvent"]
+	condition := regexp.MustCompile(`(?s)event NOT IN \((.*?)\)`)
+	for where, text := range map[string]string{"the index": script, "the query": query} {
+		list := condition.FindStringSubmatch(text)[1]
 		var named []string
 		for _, m := range regexp.MustCompile(`'(.*?)'`).FindAllStringSubmatch(list, -1) {
 			named = append(named, m[1])

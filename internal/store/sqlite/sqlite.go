@@ -31,6 +31,7 @@ import (
 	"time"
 
 	"strongroom/internal/store"
+	"strongroom/internal/store/sqltx"
 )
 
 // Config says which file to open and how.
@@ -112,7 +113,7 @@ func (s *Store) inspect(ctx context.Context) error {
 		return err
 	}
 	err = s.writer.update(ctx, func(t *tx) error {
-		mode, err := row(t, (*statement).text, sqlJournalMode)
+		mode, err := sqltx.One(t, sqltx.Row.Text, sqlJournalMode)
 		if err != nil {
 			return err
 		}
@@ -130,7 +131,7 @@ func (s *Store) inspect(ctx context.Context) error {
 // tryWrite changes a page in memory, which is where a read-only database is
 // found out, and returns errNothingToWrite.
 func tryWrite(t *tx) error {
-	if _, err := t.exec(sqlTouch); err != nil {
+	if _, err := t.Exec(sqlTouch); err != nil {
 		return err
 	}
 	return errNothingToWrite

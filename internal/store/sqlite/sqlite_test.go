@@ -20,6 +20,7 @@ import (
 
 	"strongroom/internal/domain"
 	"strongroom/internal/store"
+	"strongroom/internal/store/sqltx"
 )
 
 // migrated opens a store and migrates it.
@@ -63,7 +64,7 @@ func run(t testing.TB, s *Store, statements ...string) {
 	t.Helper()
 	err := s.writer.update(context.Background(), func(tx *tx) error {
 		for _, statement := range statements {
-			if _, err := tx.exec(statement); err != nil {
+			if _, err := tx.Exec(statement); err != nil {
 				return err
 			}
 		}
@@ -113,7 +114,7 @@ func TestConnectionsAreSetUpAsPromised(t *testing.T) {
 			if _, err := found.next(); err != nil {
 				t.Fatal(err)
 			}
-			got[pragma] = found.text()
+			got[pragma] = found.Text()
 			found.reset()
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
@@ -249,14 +250,16 @@ func TestAFullDiskIsNamedAndNothingIsHalfWritten(t *testing.T) {
 	put(t, s, "big", big)
 }
 
+const insertKeyAccount = `INSERT INTO key_account (tenant, key_id, account_id) VALUES ($1, $2, $3)`
+
 func TestAFailedCommitIsRolledBack(t *testing.T) {
 	ctx := context.Background()
 	s := migrated(t, newPath(t))
 	err := s.writer.update(ctx, func(tx *tx) error {
-		if _, err := tx.exec("PRAGMA defer_foreign_keys = ON"); err != nil {
+		if _, err := tx.Exec("PRAGMA defer_foreign_keys = ON"); err != nil {
 			return err
 		}
-		return errors.Join(tx.PutSetting("name", nil), tx.execOne(sqlInsertKeyAccount, domain.Tenant, "orphan", "nobody"))
+		return errors.Join(tx.PutSetting("name", nil), sqltx.ExecOne(tx, insertKeyAccount, domain.Tenant, "orphan", "nobody"))
 	})
 	wantError(t, err, "committing: ")
 	err = s.View(ctx, func(tx store.Tx) error { _, err := tx.Setting("name"); return err })

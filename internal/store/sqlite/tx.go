@@ -6,12 +6,15 @@ import (
 	"time"
 
 	"strongroom/internal/store"
+	"strongroom/internal/store/sqltx"
 )
 
 // tx is one transaction, of either kind. After the first error of the engine
 // it is dead: SQLite may have rolled it back by itself, and statements that
 // followed would each commit on their own.
 type tx struct {
+	sqltx.Tx
+
 	ctx    context.Context
 	conn   *conn
 	closed <-chan struct{} // of the store
@@ -26,7 +29,9 @@ var _ store.Tx = (*tx)(nil)
 func newTx(ctx context.Context, c *conn, closed <-chan struct{}, now time.Time) *tx {
 	// Cut to what the columns hold, so that a time read back equals the time
 	// that was written.
-	return &tx{ctx: ctx, conn: c, closed: closed, now: now.UTC().Truncate(time.Microsecond)}
+	t := &tx{ctx: ctx, conn: c, closed: closed, now: now.UTC().Truncate(time.Microsecond)}
+	t.Tx = sqltx.New(t, &texts)
+	return t
 }
 
 // View runs fn on one snapshot, taken at its first read.
@@ -111,8 +116,8 @@ func (t *tx) fail(err error) error {
 	return t.err
 }
 
-// exec runs a statement and returns the number of rows it wrote.
-func (t *tx) exec(query string, args ...any) (int64, error) {
+// Exec runs a statement and returns the number of rows it wrote.
+func (t *tx) Exec(query string, args ...any) (int64, error) {
 	if err := t.alive(); err != nil {
 		return 0, err
 	}
@@ -123,19 +128,9 @@ func (t *tx) exec(query string, args ...any) (int64, error) {
 	return n, nil
 }
 
-// execOne runs a statement that writes one row, or none when the row is not
-// what the caller took it for: that is ErrConflict.
-func (t *tx) execOne(query string, args ...any) error {
-	n, err := t.exec(query, args...)
-	if err == nil && n == 0 {
-		return store.ErrConflict
-	}
-	return err
-}
-
-// query runs a query and calls fn on each row. A row that SQLite has found is
-// read whole before any other statement runs.
-func (t *tx) query(fn func(*statement), query string, args []any) error {
+// Query runs a query and calls each with every row. A row that SQLite has found
+// is read whole before any other statement runs.
+func (t *tx) Query(each func(sqltx.Row), query string, args ...any) error {
 	if err := t.alive(); err != nil {
 		return err
 	}
@@ -152,36 +147,6 @@ func (t *tx) query(fn func(*statement), query string, args []any) error {
 		if !more {
 			return nil
 		}
-		fn(found)
+		each(found)
 	}
-}
-
-// rows runs a query and reads all its rows before it returns: what the caller
-// then does with them may run statements of its own.
-func rows[T any](t *tx, scan func(*statement) T, query string, args ...any) ([]T, error) {
-	var all []T
-	err := t.query(func(r *statement) { all = append(all, scan(r)) }, query, args)
-	return all, err
-}
-
-// row runs a query for at most one row; none is ErrNotFound.
-func row[T any](t *tx, scan func(*statement) T, query string, args ...any) (one T, err error) {
-	found := false
-	err = t.query(func(r *statement) {
-		if !found {
-			one, found = scan(r), true
-		}
-	}, query, args)
-	if err == nil && !found {
-		err = store.ErrNotFound
-	}
-	return one, err
-}
-
-// flag is b as a column.
-func flag(b bool) int64 {
-	if b {
-		return 1
-	}
-	return 0
 }

@@ -14,6 +14,7 @@ import (
 
 	"strongroom/internal/domain"
 	"strongroom/internal/store"
+	"strongroom/internal/store/sqltx"
 )
 
 // shared runs the updates in one transaction, as far as they let it: it holds
@@ -180,13 +181,13 @@ func TestOneThatBringsATransactionDownFailsAlone(t *testing.T) {
 	for name, lose := range map[string]func(*tx) error{
 		"a full disk": func(tx *tx) error { return tx.PutSetting("at", make([]byte, 1<<20)) },
 		"a rollback by SQLite": func(tx *tx) error {
-			if _, err := tx.exec(sqlRollback); err != nil {
+			if _, err := tx.Exec(sqlRollback); err != nil {
 				return err
 			}
 			return errors.New("it was rolled back")
 		},
 		"a rollback that it passes over": func(tx *tx) error {
-			_, err := tx.exec(sqlRollback)
+			_, err := tx.Exec(sqlRollback)
 			return err
 		},
 	} {
@@ -231,10 +232,10 @@ func TestAnUpdateThatEndsItsGoroutineLeavesNothingBehind(t *testing.T) {
 func TestAFailedCommitFailsAllThatShareIt(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *Store) {
 		orphan := func(tx *tx) error {
-			if _, err := tx.exec("PRAGMA defer_foreign_keys = ON"); err != nil {
+			if _, err := tx.Exec("PRAGMA defer_foreign_keys = ON"); err != nil {
 				return err
 			}
-			return tx.execOne(sqlInsertKeyAccount, domain.Tenant, "orphan", "nobody")
+			return sqltx.ExecOne(tx, insertKeyAccount, domain.Tenant, "orphan", "nobody")
 		}
 		// The third has failed already, on account of what it saw of the first:
 		// which has never been.

@@ -1,4 +1,4 @@
-package postgres
+package sqltx
 
 import (
 	"errors"
@@ -73,75 +73,75 @@ const (
 		SELECT ` + keyColumns + ` FROM device_key k WHERE k.tenant = $1 ORDER BY k.account_id, k.id LIMIT $2`
 )
 
-func (t *tx) Key(id string) (domain.DeviceKey, error) {
-	return row(t, scanKey, sqlKey, domain.Tenant, id)
+func (t secrets) Key(id string) (domain.DeviceKey, error) {
+	return One(t.db, scanKey, sqlKey, domain.Tenant, id)
 }
 
-func (t *tx) KeyOf(accountID, id string) (domain.DeviceKey, error) {
-	return row(t, scanKey, sqlKeyOf, domain.Tenant, accountID, id)
+func (t secrets) KeyOf(accountID, id string) (domain.DeviceKey, error) {
+	return One(t.db, scanKey, sqlKeyOf, domain.Tenant, accountID, id)
 }
 
-func (t *tx) ActiveKey(accountID, deviceID string) (domain.DeviceKey, error) {
-	return row(t, scanKey, sqlActiveKey, domain.Tenant, accountID, deviceID)
+func (t secrets) ActiveKey(accountID, deviceID string) (domain.DeviceKey, error) {
+	return One(t.db, scanKey, sqlActiveKey, domain.Tenant, accountID, deviceID)
 }
 
-func scanKey(r *cells) domain.DeviceKey {
+func scanKey(r Row) domain.DeviceKey {
 	return domain.DeviceKey{
-		ID: r.text(), AccountID: r.text(), DeviceID: r.text(), State: domain.KeyState(r.text()), Version: r.integer(),
-		Algorithm: r.text(), Bits: int(r.integer()), AppVersion: r.text(),
-		CreatedAt: r.time(), ExpiresAt: r.time(), EndedAt: r.time(), GraceUntil: r.time(),
-		MAC: r.blob(), PublicKey: r.blob(), Sealed: r.blob(),
+		ID: r.Text(), AccountID: r.Text(), DeviceID: r.Text(), State: domain.KeyState(r.Text()), Version: r.Integer(),
+		Algorithm: r.Text(), Bits: int(r.Integer()), AppVersion: r.Text(),
+		CreatedAt: r.Time(), ExpiresAt: r.Time(), EndedAt: r.Time(), GraceUntil: r.Time(),
+		MAC: r.Blob(), PublicKey: r.Blob(), Sealed: r.Blob(),
 	}
 }
 
-func (t *tx) InsertKey(k domain.DeviceKey) error {
-	err := t.execOne(sqlInsertKey, domain.Tenant, k.AccountID, k.ID, k.DeviceID, string(k.State), k.Version,
+func (t secrets) InsertKey(k domain.DeviceKey) error {
+	err := ExecOne(t.db, sqlInsertKey, domain.Tenant, k.AccountID, k.ID, k.DeviceID, string(k.State), k.Version,
 		k.Algorithm, k.Bits, k.AppVersion, domain.Micros(k.CreatedAt), domain.Micros(k.ExpiresAt),
 		domain.Micros(k.EndedAt), domain.Micros(k.GraceUntil), k.MAC, k.PublicKey, k.Sealed)
 	if err != nil {
 		return err
 	}
-	return t.execOne(sqlInsertKeyAccount, domain.Tenant, k.ID, k.AccountID)
+	return ExecOne(t.db, sqlInsertKeyAccount, domain.Tenant, k.ID, k.AccountID)
 }
 
-func (t *tx) UpdateKey(k domain.DeviceKey) error {
-	return t.execOne(sqlUpdateKey, domain.Tenant, k.AccountID, k.ID, k.Version-1,
+func (t secrets) UpdateKey(k domain.DeviceKey) error {
+	return ExecOne(t.db, sqlUpdateKey, domain.Tenant, k.AccountID, k.ID, k.Version-1,
 		k.Sealed, k.AppVersion, string(k.State), domain.Micros(k.EndedAt), domain.Micros(k.GraceUntil), k.MAC)
 }
 
-func (t *tx) KeysToEnd(now time.Time, limit int) ([]domain.DeviceKey, error) {
-	expired, err := rows(t, scanKey, sqlKeysExpired, domain.Tenant, domain.Micros(now), limit)
+func (t secrets) KeysToEnd(now time.Time, limit int) ([]domain.DeviceKey, error) {
+	expired, err := All(t.db, scanKey, sqlKeysExpired, domain.Tenant, domain.Micros(now), limit)
 	if err != nil {
 		return nil, fmt.Errorf("finding expired keys: %w", err)
 	}
-	toErase, err := rows(t, scanKey, sqlKeysToErase, domain.Tenant, domain.Micros(now), limit-len(expired))
+	toErase, err := All(t.db, scanKey, sqlKeysToErase, domain.Tenant, domain.Micros(now), limit-len(expired))
 	if err != nil {
 		return nil, fmt.Errorf("finding keys to erase: %w", err)
 	}
 	return append(expired, toErase...), nil
 }
 
-func (t *tx) KeysInGrace(accountID, deviceID string) ([]domain.DeviceKey, error) {
-	return rows(t, scanKey, sqlKeysInGrace, domain.Tenant, accountID, deviceID)
+func (t secrets) KeysInGrace(accountID, deviceID string) ([]domain.DeviceKey, error) {
+	return All(t.db, scanKey, sqlKeysInGrace, domain.Tenant, accountID, deviceID)
 }
 
-func (t *tx) LiveKeysOf(accountID string, limit int) ([]domain.DeviceKey, error) {
-	return rows(t, scanKey, sqlLiveKeysOf, domain.Tenant, accountID, limit)
+func (t secrets) LiveKeysOf(accountID string, limit int) ([]domain.DeviceKey, error) {
+	return All(t.db, scanKey, sqlLiveKeysOf, domain.Tenant, accountID, limit)
 }
 
-func (t *tx) HasActiveKeys(accountID string, n int) (bool, error) {
-	_, err := row(t, (*cells).text, sqlNthActiveKey, domain.Tenant, accountID, n-1)
+func (t secrets) HasActiveKeys(accountID string, n int) (bool, error) {
+	_, err := One(t.db, Row.Text, sqlNthActiveKey, domain.Tenant, accountID, n-1)
 	if errors.Is(err, store.ErrNotFound) {
 		return false, nil
 	}
 	return err == nil, err
 }
 
-func (t *tx) EachKey(fn func(domain.DeviceKey) error) error {
+func (t secrets) EachKey(fn func(domain.DeviceKey) error) error {
 	return store.Walk(fn, func(last *domain.DeviceKey) ([]domain.DeviceKey, error) {
 		if last == nil { // an empty id may be there too, if it was put there
-			return rows(t, scanKey, sqlFirstKeys, domain.Tenant, store.PageSize)
+			return All(t.db, scanKey, sqlFirstKeys, domain.Tenant, store.PageSize)
 		}
-		return rows(t, scanKey, sqlEachKey, domain.Tenant, last.AccountID, last.ID, store.PageSize)
+		return All(t.db, scanKey, sqlEachKey, domain.Tenant, last.AccountID, last.ID, store.PageSize)
 	})
 }

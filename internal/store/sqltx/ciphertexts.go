@@ -1,4 +1,4 @@
-package postgres
+package sqltx
 
 import (
 	"strongroom/internal/domain"
@@ -26,26 +26,25 @@ const (
 			ORDER BY c.digest LIMIT $4)`
 )
 
-func (t *tx) NoteCiphertext(accountID, keyID string, digest []byte) error {
-	n, err := t.exec(sqlNoteCiphertext, domain.Tenant, accountID, keyID, digest)
+func (t secrets) NoteCiphertext(accountID, keyID string, digest []byte) error {
+	n, err := t.db.Exec(sqlNoteCiphertext, domain.Tenant, accountID, keyID, digest)
 	if err == nil && n == 0 {
 		return store.ErrCiphertextReused
 	}
 	return err
 }
 
-func (t *tx) CiphertextNoted(accountID, keyID string, digest []byte) (bool, error) {
-	return row(t, (*cells).boolean, sqlCiphertextNoted, domain.Tenant, accountID, keyID, digest)
+func (t secrets) CiphertextNoted(accountID, keyID string, digest []byte) (bool, error) {
+	return One(t.db, isTrue, sqlCiphertextNoted, domain.Tenant, accountID, keyID, digest)
 }
 
-func (t *tx) NextCiphertextKey(afterAccount, afterKey string) (accountID, keyID string, err error) {
-	next, err := row(t, scanPair, sqlNextCiphertextKey, domain.Tenant, afterAccount, afterKey)
+func (t secrets) NextCiphertextKey(afterAccount, afterKey string) (accountID, keyID string, err error) {
+	next, err := One(t.db, scanPair, sqlNextCiphertextKey, domain.Tenant, afterAccount, afterKey)
 	return next[0], next[1], err
 }
 
-func scanPair(r *cells) [2]string { return [2]string{r.text(), r.text()} }
+func scanPair(r Row) [2]string { return [2]string{r.Text(), r.Text()} }
 
-func (t *tx) DeleteCiphertexts(accountID, keyID string, limit int) (deleted int, err error) {
-	n, err := t.exec(sqlDeleteCiphertexts, domain.Tenant, accountID, keyID, limit)
-	return int(n), err
+func (t secrets) DeleteCiphertexts(accountID, keyID string, limit int) (deleted int, err error) {
+	return written(t.db.Exec(sqlDeleteCiphertexts, domain.Tenant, accountID, keyID, limit))
 }

@@ -1,4 +1,4 @@
-package postgres
+package sqltx
 
 import (
 	"time"
@@ -23,26 +23,24 @@ const (
 		SELECT count, reset_at FROM key_generation WHERE tenant = $1 AND device = $2`
 )
 
-func (t *tx) NoteKeyUse(accountID, keyID string, at time.Time) error {
-	_, err := t.exec(sqlNoteKeyUse, domain.Tenant, accountID, keyID, domain.Micros(at))
-	return err
+func (t facts) NoteKeyUse(accountID, keyID string, at time.Time) error {
+	return run(t.db, sqlNoteKeyUse, domain.Tenant, accountID, keyID, domain.Micros(at))
 }
 
-func (t *tx) KeyUsed(accountID, keyID string) (time.Time, error) {
-	return row(t, (*cells).time, sqlKeyUsed, domain.Tenant, accountID, keyID)
+func (t facts) KeyUsed(accountID, keyID string) (time.Time, error) {
+	return One(t.db, Row.Time, sqlKeyUsed, domain.Tenant, accountID, keyID)
 }
 
-func (t *tx) DeleteKeyUses(accountID string) error {
-	_, err := t.exec(sqlDeleteKeyUses, domain.Tenant, accountID)
-	return err
+func (t facts) DeleteKeyUses(accountID string) error {
+	return run(t.db, sqlDeleteKeyUses, domain.Tenant, accountID)
 }
 
-func (t *tx) KeyGeneration(device []byte) (count int64, reset time.Time, err error) {
-	reset, err = row(t, func(r *cells) time.Time {
-		count = r.integer()
-		return r.time()
+func (t facts) KeyGeneration(device []byte) (count int64, reset time.Time, err error) {
+	reset, err = One(t.db, func(r Row) time.Time {
+		count = r.Integer()
+		return r.Time()
 	}, sqlKeyGeneration, domain.Tenant, device)
-	if err == nil && reset.Before(t.Now()) {
+	if err == nil && reset.Before(t.db.Now()) {
 		return 0, time.Time{}, store.ErrNotFound
 	}
 	return count, reset, err

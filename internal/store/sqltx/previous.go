@@ -1,4 +1,4 @@
-package postgres
+package sqltx
 
 import "strongroom/internal/domain"
 
@@ -22,13 +22,13 @@ const (
 			ORDER BY p.version DESC LIMIT 1 OFFSET $4)`
 )
 
-func (t *tx) PreviousCredentials(accountID string, ct domain.CredentialType, limit int) ([]domain.Credential, error) {
-	return rows(t, scanCredential, sqlPreviousCredentials, domain.Tenant, accountID, string(ct), limit)
+func (t secrets) PreviousCredentials(accountID string, ct domain.CredentialType, limit int) ([]domain.Credential, error) {
+	return All(t.db, ScanCredential, sqlPreviousCredentials, domain.Tenant, accountID, string(ct), limit)
 }
 
-func (t *tx) KeepPrevious(c domain.Credential, keep int) error {
+func (t secrets) KeepPrevious(c domain.Credential, keep int) error {
 	if keep > 0 {
-		err := t.execOne(sqlInsertPrevious, domain.Tenant, c.AccountID, string(c.Type), c.Version, c.ID,
+		err := ExecOne(t.db, sqlInsertPrevious, domain.Tenant, c.AccountID, string(c.Type), c.Version, c.ID,
 			domain.Micros(c.CreatedAt), domain.Micros(c.UpdatedAt), c.Sealed)
 		if err != nil {
 			return err
@@ -37,11 +37,10 @@ func (t *tx) KeepPrevious(c domain.Credential, keep int) error {
 	return t.deletePrevious(c.AccountID, c.Type, keep)
 }
 
-func (t *tx) DeletePrevious(accountID string, ct domain.CredentialType) error {
+func (t secrets) DeletePrevious(accountID string, ct domain.CredentialType) error {
 	return t.deletePrevious(accountID, ct, 0)
 }
 
-func (t *tx) deletePrevious(accountID string, ct domain.CredentialType, keep int) error {
-	_, err := t.exec(sqlDeletePrevious, domain.Tenant, accountID, string(ct), keep)
-	return err
+func (t secrets) deletePrevious(accountID string, ct domain.CredentialType, keep int) error {
+	return run(t.db, sqlDeletePrevious, domain.Tenant, accountID, string(ct), keep)
 }

@@ -1,4 +1,4 @@
-package postgres
+package sqltx
 
 import (
 	"errors"
@@ -34,25 +34,24 @@ const (
 			ORDER BY g.reset_at LIMIT $3)`
 )
 
-func (t *tx) CountKeyGeneration(device []byte, window time.Duration, limit int64) (reset time.Time, counted bool, err error) {
-	now := t.Now()
-	reset, err = row(t, (*cells).time, sqlCountKeyGeneration, domain.Tenant, device, domain.Micros(now.Add(window)),
+func (t secrets) CountKeyGeneration(device []byte, window time.Duration, limit int64) (reset time.Time, counted bool, err error) {
+	now := t.db.Now()
+	reset, err = One(t.db, Row.Time, sqlCountKeyGeneration, domain.Tenant, device, domain.Micros(now.Add(window)),
 		domain.Micros(now), domain.Micros(now.Add(2*window)), limit)
 	if errors.Is(err, store.ErrNotFound) { // it wrote no row
-		reset, err = row(t, (*cells).time, sqlKeyGenerationReset, domain.Tenant, device)
+		reset, err = One(t.db, Row.Time, sqlKeyGenerationReset, domain.Tenant, device)
 		return reset, false, err
 	}
 	return reset, err == nil, err
 }
 
-func (t *tx) OldKeyGeneration(keep int) (reset time.Time, err error) {
-	return row(t, (*cells).time, sqlOldKeyGeneration, domain.Tenant, keep)
+func (t secrets) OldKeyGeneration(keep int) (reset time.Time, err error) {
+	return One(t.db, Row.Time, sqlOldKeyGeneration, domain.Tenant, keep)
 }
 
-func (t *tx) DeleteKeyGenerations(upTo time.Time, limit int) (deleted int, err error) {
-	if over := t.Now().Add(-time.Microsecond); upTo.Before(over) {
+func (t secrets) DeleteKeyGenerations(upTo time.Time, limit int) (deleted int, err error) {
+	if over := t.db.Now().Add(-time.Microsecond); upTo.Before(over) {
 		upTo = over
 	}
-	n, err := t.exec(sqlDeleteKeyGenerations, domain.Tenant, domain.Micros(upTo), limit)
-	return int(n), err
+	return written(t.db.Exec(sqlDeleteKeyGenerations, domain.Tenant, domain.Micros(upTo), limit))
 }

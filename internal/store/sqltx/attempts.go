@@ -1,0 +1,121 @@
+package sqltx
+
+import (
+	"strongroom/internal/domain"
+	"strongroom/internal/store"
+)
+
+const (
+	// AttemptsColumns are the columns that ScanAttempts reads.
+	AttemptsColumns = `account_id, type, id, version, failures, locked_until, permanent, recent, pending, mac,
+		verified_at, verified_by, devices`
+
+	// SelectAttempts reads a ledger by tenant, account and type.
+	SelectAttempts = `
+		SELECT ` + AttemptsColumns + ` FROM attempts WHERE tenant = $1 AND account_id = $2 AND type = $3`
+
+	sqlReserveFirst = `
+		INSERT INTO attempts (tenant, account_id, type, id, version, failures, locked_until, permanent, recent, pending, mac,
+			verified_at, verified_by, devices, locked_to)
+		SELECT $1, $2, $5, $6, 1, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16
+		WHERE ` + usableForVerify + `
+		ON CONFLICT (tenant, account_id, type) DO NOTHING`
+
+	sqlReserve = `
+		UPDATE attempts
+		SET id = $6, version = $17 + 1, failures = $7, locked_until = $8, permanent = $9, recent = $10, pending = $11, mac = $12,
+			verified_at = $13, verified_by = $14, devices = $15, locked_to = $16
+		WHERE tenant = $1 AND account_id = $2 AND type = $5 AND version = $17
+		AND ` + usableForVerify
+
+	sqlInsertAttempts = `
+		INSERT INTO attempts (tenant, account_id, type, id, version, failures, locked_until, permanent, recent, pending, mac,
+			verified_at, verified_by, devices, locked_to)
+		VALUES ($1, $2, $3, $4, 1, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+		ON CONFLICT (tenant, account_id, type) DO NOTHING`
+
+	sqlUpdateAttempts = `
+		UPDATE attempts
+		SET id = $4, version = $15 + 1, failures = $5, locked_until = $6, permanent = $7, recent = $8, pending = $9, mac = $10,
+			verified_at = $11, verified_by = $12, devices = $13, locked_to = $14
+		WHERE tenant = $1 AND account_id = $2 AND type = $3 AND version = $15`
+
+	sqlDeleteAttempts = `
+		DELETE FROM attempts WHERE tenant = $1 AND account_id = $2 AND type = $3`
+
+	sqlEachAttempts = `
+		SELECT ` + AttemptsColumns + ` FROM attempts
+		WHERE tenant = $1 AND (account_id, type) > ($2, $3)
+		ORDER BY account_id, type LIMIT $4`
+
+	sqlFirstAttempts = `
+		SELECT ` + AttemptsColumns + ` FROM attempts WHERE tenant = $1 ORDER BY account_id, type LIMIT $2`
+)
+
+func (t secrets) Attempts(accountID string, ct domain.CredentialType) (domain.Attempts, error) {
+	return One(t.db, ScanAttempts, SelectAttempts, domain.Tenant, accountID, string(ct))
+}
+
+// ScanAttempts reads a ledger. One whose columns hold what we never write was
+// edited: it comes back without its MAC, so that it is refused, reported and
+// unlocked like any other edited ledger.
+func ScanAttempts(r Row) domain.Attempts {
+	a := domain.Attempts{AccountID: r.Text(), Type: domain.CredentialType(r.Text()), ID: r.Text(), Version: r.Integer(),
+		Failures: int(r.Integer()), LockedUntil: r.Time()}
+	permanent, valid := r.Flag()
+	recent, badTimes := domain.UnmarshalTimes(r.Text())
+	pending, badTries := domain.UnmarshalPending(r.Text())
+	a.Permanent, a.Recent, a.Pending, a.MAC = permanent, recent, pending, r.Blob()
+	a.VerifiedAt, a.VerifiedBy = r.Time(), r.Text()
+	devices, badDevices := domain.UnmarshalDevices(r.Text())
+	a.Devices = devices
+	if badTimes != nil || badTries != nil || badDevices != nil || !valid {
+		a.MAC = nil
+	}
+	return a
+}
+
+func (t secrets) ReserveTry(a domain.Attempts, keyID string) error {
+	args := append([]any{domain.Tenant, a.AccountID, keyID, domain.Micros(t.db.Now())}, attemptsFields(a)...)
+	query := sqlReserveFirst
+	if a.Version != 1 {
+		query, args = sqlReserve, append(args, a.Version-1)
+	}
+	return execWithKey(t.db, sqlUsableForVerify, query, args)
+}
+
+func (t secrets) PutAttempts(a domain.Attempts) error {
+	query, args := WriteAttempts(a)
+	return ExecOne(t.db, query, args...)
+}
+
+// WriteAttempts is the statement that writes a ledger. It writes no row if the
+// stored version is not the one before.
+func WriteAttempts(a domain.Attempts) (query string, args []any) {
+	args = append([]any{domain.Tenant, a.AccountID}, attemptsFields(a)...)
+	if a.Version == 1 {
+		return sqlInsertAttempts, args
+	}
+	return sqlUpdateAttempts, append(args, a.Version-1)
+}
+
+// attemptsFields are the arguments of all four writes, in the order in which
+// each of them numbers its parameters.
+func attemptsFields(a domain.Attempts) []any {
+	return []any{string(a.Type), a.ID, a.Failures, domain.Micros(a.LockedUntil), a.Permanent,
+		domain.MarshalTimes(a.Recent), domain.MarshalPending(a.Pending), a.MAC,
+		domain.Micros(a.VerifiedAt), a.VerifiedBy, domain.MarshalDevices(a.Devices), a.LockStandsUntil()}
+}
+
+func (t secrets) DeleteAttempts(accountID string, ct domain.CredentialType) error {
+	return run(t.db, sqlDeleteAttempts, domain.Tenant, accountID, string(ct))
+}
+
+func (t secrets) EachAttempts(fn func(domain.Attempts) error) error {
+	return store.Walk(fn, func(last *domain.Attempts) ([]domain.Attempts, error) {
+		if last == nil { // an empty id may be there too, if it was put there
+			return All(t.db, ScanAttempts, sqlFirstAttempts, domain.Tenant, store.PageSize)
+		}
+		return All(t.db, ScanAttempts, sqlEachAttempts, domain.Tenant, last.AccountID, string(last.Type), store.PageSize)
+	})
+}

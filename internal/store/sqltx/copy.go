@@ -1,0 +1,32 @@
+package sqltx
+
+import (
+	"strconv"
+	"strings"
+
+	"strongroom/internal/store"
+)
+
+// SelectTable reads all rows of a table, or those after a key, along its
+// primary key. It is made from the list of tables, in pieces, because it is the
+// same for all of them.
+func SelectTable(t store.Table, after store.Row) string {
+	query := []string{"SELECT", ColumnNames(t.Columns), "FROM", t.Name}
+	if after != nil {
+		marks := make([]string, t.Keys)
+		for i := range marks {
+			marks[i] = "$" + strconv.Itoa(i+1)
+		}
+		query = append(query, "WHERE ("+ColumnNames(t.Key())+") > ("+strings.Join(marks, ", ")+")")
+	}
+	return strings.Join(append(query, "ORDER BY", ColumnNames(t.Key())), " ")
+}
+
+// ColumnNames lists columns as a statement does.
+func ColumnNames(columns []store.Column) string {
+	names := make([]string, len(columns))
+	for i, c := range columns {
+		names[i] = c.Name
+	}
+	return strings.Join(names, ", ")
+}

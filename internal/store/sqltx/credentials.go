@@ -1,0 +1,114 @@
+package sqltx
+
+import (
+	"errors"
+
+	"strongroom/internal/domain"
+	"strongroom/internal/store"
+)
+
+// The condition under which key $3 of account $2 may be used at time $4, as
+// [domain.DeviceKey.Usable] has it.
+const (
+	keyUsable = `EXISTS (
+			SELECT 1 FROM device_key k
+			WHERE k.tenant = $1 AND k.account_id = $2 AND k.id = $3 AND length(k.sealed) > 0 AND `
+
+	usableForSet = keyUsable + `k.state = 'active' AND (k.expires_at = 0 OR k.expires_at > $4))`
+
+	usableForVerify = keyUsable + `(k.state = 'active' AND (k.expires_at = 0 OR k.expires_at > $4)
+				OR k.state = 'invalidated' AND k.grace_until > $4))`
+
+	sqlUsableForSet    = `SELECT ` + usableForSet
+	sqlUsableForVerify = `SELECT ` + usableForVerify
+)
+
+const (
+	credentialColumns = `account_id, type, id, version, created_at, updated_at, sealed`
+
+	// SelectCredential reads a credential by tenant, account and type.
+	SelectCredential = `
+		SELECT ` + credentialColumns + ` FROM credential WHERE tenant = $1 AND account_id = $2 AND type = $3`
+
+	sqlInsertCredential = `
+		INSERT INTO credential (tenant, account_id, type, id, version, created_at, updated_at, sealed)
+		SELECT $1, $2, $5, $6, 1, $7, $8, $9
+		WHERE ` + usableForSet + `
+		ON CONFLICT (tenant, account_id, type) DO NOTHING`
+
+	sqlUpdateCredential = `
+		UPDATE credential SET id = $6, version = $10 + 1, created_at = $7, updated_at = $8, sealed = $9
+		WHERE tenant = $1 AND account_id = $2 AND type = $5 AND version = $10
+		AND ` + usableForSet
+
+	sqlRehashCredential = `
+		UPDATE credential SET version = $4 + 1, updated_at = $5, sealed = $6
+		WHERE tenant = $1 AND account_id = $2 AND type = $3 AND version = $4`
+
+	sqlDeleteCredential = `
+		DELETE FROM credential WHERE tenant = $1 AND account_id = $2 AND type = $3`
+
+	sqlEachCredential = `
+		SELECT ` + credentialColumns + ` FROM credential
+		WHERE tenant = $1 AND (account_id, type) > ($2, $3)
+		ORDER BY account_id, type LIMIT $4`
+
+	sqlFirstCredentials = `
+		SELECT ` + credentialColumns + ` FROM credential WHERE tenant = $1 ORDER BY account_id, type LIMIT $2`
+)
+
+func (t secrets) Credential(accountID string, ct domain.CredentialType) (domain.Credential, error) {
+	return One(t.db, ScanCredential, SelectCredential, domain.Tenant, accountID, string(ct))
+}
+
+// ScanCredential reads the row that SelectCredential finds.
+func ScanCredential(r Row) domain.Credential {
+	return domain.Credential{AccountID: r.Text(), Type: domain.CredentialType(r.Text()), ID: r.Text(), Version: r.Integer(),
+		CreatedAt: r.Time(), UpdatedAt: r.Time(), Sealed: r.Blob()}
+}
+
+func (t secrets) PutCredential(c domain.Credential, keyID string) error {
+	args := []any{domain.Tenant, c.AccountID, keyID, domain.Micros(t.db.Now()),
+		string(c.Type), c.ID, domain.Micros(c.CreatedAt), domain.Micros(c.UpdatedAt), c.Sealed}
+	query := sqlInsertCredential
+	if c.Version != 1 {
+		query, args = sqlUpdateCredential, append(args, c.Version-1)
+	}
+	return execWithKey(t.db, sqlUsableForSet, query, args)
+}
+
+// execWithKey runs a statement that depends on a key, named by its first four
+// arguments, and on a version. Only when it wrote nothing does it find out
+// which of them forbade it.
+func execWithKey(db Engine, usable, query string, args []any) error {
+	err := ExecOne(db, query, args...)
+	if !errors.Is(err, store.ErrConflict) {
+		return err
+	}
+	ok, usableErr := One(db, isTrue, usable, args[:4]...)
+	switch {
+	case usableErr != nil:
+		return usableErr
+	case !ok:
+		return store.ErrKeyNotUsable
+	}
+	return err
+}
+
+func (t secrets) RehashCredential(c domain.Credential) error {
+	return ExecOne(t.db, sqlRehashCredential, domain.Tenant, c.AccountID, string(c.Type), c.Version-1,
+		domain.Micros(c.UpdatedAt), c.Sealed)
+}
+
+func (t secrets) DeleteCredential(accountID string, ct domain.CredentialType) error {
+	return run(t.db, sqlDeleteCredential, domain.Tenant, accountID, string(ct))
+}
+
+func (t secrets) EachCredential(fn func(domain.Credential) error) error {
+	return store.Walk(fn, func(last *domain.Credential) ([]domain.Credential, error) {
+		if last == nil { // an empty id may be there too, if it was put there
+			return All(t.db, ScanCredential, sqlFirstCredentials, domain.Tenant, store.PageSize)
+		}
+		return All(t.db, ScanCredential, sqlEachCredential, domain.Tenant, last.AccountID, string(last.Type), store.PageSize)
+	})
+}

@@ -1,0 +1,157 @@
+package sqltx
+
+import (
+	"errors"
+	"math"
+	"time"
+
+	"strongroom/internal/domain"
+	"strongroom/internal/store"
+)
+
+const (
+	sqlKeysOfDevice = `
+		SELECT ` + keyColumns + ` FROM device_key k
+		WHERE k.tenant = $1 AND k.account_id = $2 AND k.device_id = $3 AND length(k.device_id) > 0
+		ORDER BY k.created_at DESC LIMIT $4`
+
+	sqlCountActiveKeys = `
+		SELECT count(*) FROM device_key
+		WHERE tenant = $1 AND state = 'active' AND bits = $2 AND created_at > 0 AND created_at >= $3 AND created_at < $4`
+
+	sqlKeyAgeAfter = `
+		SELECT created_at FROM device_key
+		WHERE tenant = $1 AND state = 'active' AND bits = $2 AND created_at > 0 AND created_at >= $3
+		ORDER BY created_at LIMIT 1 OFFSET $4`
+
+	sqlNextKeySize = `
+		SELECT bits FROM device_key
+		WHERE tenant = $1 AND state = 'active' AND bits > $2 AND created_at > 0
+		ORDER BY bits LIMIT 1`
+
+	sqlAccountByID = `
+		SELECT ` + accountColumns + ` FROM account WHERE tenant = $1 AND id = $2`
+
+	sqlAccountsOf = `
+		SELECT ` + accountColumns + ` FROM account
+		WHERE tenant = $1 AND mode = $2 AND issuer = $3 AND subject >= $4
+		ORDER BY subject LIMIT $5`
+
+	sqlNextIssuer = `
+		SELECT issuer FROM account
+		WHERE tenant = $1 AND mode = $2 AND issuer > $3
+		ORDER BY issuer LIMIT 1`
+
+	// What the three ways into the trail by time have in common.
+	inTime = ` FROM audit_log WHERE tenant = $1 AND time >= $2 AND (time, chain, seq) < ($3, $4, $5)`
+	newest = ` ORDER BY time DESC, chain DESC, seq DESC LIMIT $6`
+
+	sqlEntries = `
+		SELECT ` + EntryColumns + inTime + newest
+
+	sqlEntriesOfAccount = `
+		SELECT ` + EntryColumns + inTime + ` AND account = $7 AND length(account) > 0` + newest
+
+	// How far some of them reach, which the index alone tells, and those of a
+	// request among them.
+	sqlEntryBehind = `
+		SELECT time, chain, seq` + inTime + ` ORDER BY time DESC, chain DESC, seq DESC LIMIT 1 OFFSET $6`
+
+	sqlEntriesOfRequest = `
+		SELECT ` + EntryColumns + inTime + ` AND request_id = $7 AND (time, chain, seq) >= ($8, $9, $10)` + newest
+
+	// The planner takes the index of rare events only where it reads the
+	// condition that the index is made with.
+	sqlEntriesOfEvent = `
+		SELECT ` + EntryColumns + inTime + ` AND event = $7 AND event NOT IN (` + frequentEvents + `)` + newest
+
+	frequentEvents = `'credential.verified', 'credential.mismatch', 'operations.counted', 'refusals.counted',
+		'key.issued', 'key.app_version', 'credential.set', 'chain.tied', 'audit.checkpoint', 'record.carried'`
+)
+
+// ScanDevice reads a device and its account.
+func ScanDevice(r Row) domain.DevicePosition {
+	return domain.DevicePosition{DeviceID: r.Text(), AccountID: r.Text()}
+}
+
+func (t lists) KeysOfDevice(accountID, deviceID string, limit int) ([]domain.DeviceKey, error) {
+	return All(t.db, scanKey, sqlKeysOfDevice, domain.Tenant, accountID, deviceID, limit)
+}
+
+func (t lists) CountActiveKeys(createdBefore time.Time, bits int) (int64, error) {
+	nextSize := func(last int64) (int64, error) {
+		return One(t.db, Row.Integer, sqlNextKeySize, domain.Tenant, last)
+	}
+	partEnd := func(bits, from, keys int64) (int64, error) {
+		return One(t.db, Row.Integer, sqlKeyAgeAfter, domain.Tenant, bits, from, keys)
+	}
+	count := func(bits, from, to int64) (int64, error) {
+		return One(t.db, Row.Integer, sqlCountActiveKeys, domain.Tenant, bits, from, to)
+	}
+	return store.CountKeys(bits, createdBefore, nextSize, partEnd, count)
+}
+
+func (t lists) AccountByID(id string) (domain.Account, error) {
+	return One(t.db, scanAccount, sqlAccountByID, domain.Tenant, id)
+}
+
+func (t lists) Accounts(mode domain.Mode, f domain.AccountFilter, after domain.Account, limit int) ([]domain.Account, error) {
+	page := func(issuer, from string, limit int) ([]domain.Account, error) {
+		return All(t.db, scanAccount, sqlAccountsOf, domain.Tenant, string(mode), issuer, from, limit)
+	}
+	nextIssuer := func(last string) (string, error) {
+		return One(t.db, Row.Text, sqlNextIssuer, domain.Tenant, string(mode), last)
+	}
+	return store.ListAccounts(f, after, limit, page, nextIssuer)
+}
+
+func (t lists) LockedAttempts(now time.Time, after domain.LockPosition, limit int) ([]domain.ListedLock, error) {
+	return store.ListLocks(now, after, limit, func(after domain.LockPosition) ([]domain.ListedLock, error) {
+		return All(t.db, scanLock, t.texts.LockedAttempts, domain.Tenant, after.Until, after.AccountID, string(after.Type), limit)
+	})
+}
+
+func scanLock(r Row) (l domain.ListedLock) {
+	l.Ledger = ScanAttempts(r)
+	l.At = domain.LockPosition{Until: r.Integer(), AccountID: l.Ledger.AccountID, Type: l.Ledger.Type}
+	return l
+}
+
+func (t lists) Entries(from time.Time, below domain.EntryPosition, limit int) ([]domain.Entry, error) {
+	return All(t.db, ScanEntry, sqlEntries, entryRange(from, below, limit)...)
+}
+
+func (t lists) EntriesOfAccount(account []byte, from time.Time, below domain.EntryPosition, limit int) ([]domain.Entry, error) {
+	return All(t.db, ScanEntry, sqlEntriesOfAccount, append(entryRange(from, below, limit), account)...)
+}
+
+func (t lists) EntriesOfEvent(event domain.Event, from time.Time, below domain.EntryPosition, limit int) ([]domain.Entry, error) {
+	if !event.Rare() {
+		return nil, errors.New("entries of this event are not indexed")
+	}
+	return All(t.db, ScanEntry, sqlEntriesOfEvent, append(entryRange(from, below, limit), string(event))...)
+}
+
+func (t lists) EntriesOfRequest(requestID string, from time.Time, below domain.EntryPosition, examine, limit int) ([]domain.Entry, domain.EntryPosition, error) {
+	return store.ListRequest(from, examine, limit, func(offset int) (domain.EntryPosition, error) {
+		return One(t.db, scanEntryPosition, sqlEntryBehind, entryRange(from, below, offset)...)
+	}, func(down domain.EntryPosition) ([]domain.Entry, error) {
+		args := append(entryRange(down.Time, below, limit), requestID, domain.Micros(down.Time), down.Chain, down.Seq)
+		return All(t.db, ScanEntry, sqlEntriesOfRequest, args...)
+	})
+}
+
+func scanEntryPosition(r Row) domain.EntryPosition {
+	return domain.EntryPosition{Time: r.Time(), Chain: r.Text(), Seq: r.Integer()}
+}
+
+// entryRange are the arguments that all ways into the trail begin with.
+func entryRange(from time.Time, below domain.EntryPosition, limit int) []any {
+	top := int64(math.MaxInt64)
+	if below == (domain.EntryPosition{}) {
+		below.Chain, below.Seq = store.LastText, math.MaxInt64
+	} else {
+		top = domain.Micros(below.Time)
+	}
+	return []any{domain.Tenant, domain.Micros(from), top, below.Chain, below.Seq, limit}
+}

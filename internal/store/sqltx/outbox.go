@@ -1,0 +1,156 @@
+package sqltx
+
+import (
+	"time"
+
+	"strongroom/internal/domain"
+)
+
+const (
+	eventColumns = `account_id, seq, id, event, time, data, mac`
+	deadColumns  = eventColumns + `, reason, dead_at`
+
+	sqlNumberEvents = `
+		INSERT INTO outbox_lane (tenant, account_id, last_seq) VALUES ($1, $2, $3)
+		ON CONFLICT (tenant, account_id) DO UPDATE SET last_seq = outbox_lane.last_seq + excluded.last_seq
+		RETURNING last_seq`
+
+	sqlAppendEvent = `
+		INSERT INTO outbox (tenant, ` + eventColumns + `) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`
+
+	sqlPutEvent = sqlAppendEvent + `
+		ON CONFLICT (tenant, account_id, seq) DO NOTHING`
+
+	sqlNextLane = `
+		SELECT ` + eventColumns + ` FROM outbox
+		WHERE tenant = $1 AND account_id > $2 ORDER BY account_id, seq LIMIT 1`
+
+	sqlFirstEvent = `
+		SELECT ` + eventColumns + ` FROM outbox
+		WHERE tenant = $1 AND account_id = $2 ORDER BY seq LIMIT 1`
+
+	sqlDeleteEvent = `
+		DELETE FROM outbox WHERE tenant = $1 AND account_id = $2 AND seq = $3`
+
+	sqlDeleteEvents = `
+		DELETE FROM outbox
+		WHERE tenant = $1 AND (account_id, seq) IN (
+			SELECT o.account_id, o.seq FROM outbox o
+			WHERE o.tenant = $1 AND o.time < $2 ORDER BY o.time LIMIT $3)`
+
+	sqlOldestEvent = `
+		SELECT time FROM outbox WHERE tenant = $1 ORDER BY time LIMIT 1`
+
+	sqlPutDeadLetter = `
+		INSERT INTO outbox_dead (tenant, ` + deadColumns + `) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+		ON CONFLICT (tenant, account_id, seq) DO NOTHING`
+
+	// PostgreSQL finds these by indexes that have the conditions on id and
+	// dead_at. Every dead letter fulfils them.
+	sqlDeadLetter = `
+		SELECT ` + deadColumns + ` FROM outbox_dead WHERE tenant = $1 AND id = $2 AND length(id) > 0 LIMIT 1`
+
+	sqlDeadLetters = `
+		SELECT ` + deadColumns + ` FROM outbox_dead
+		WHERE tenant = $1 AND (dead_at, id) > ($2, $3) AND dead_at > 0 ORDER BY dead_at, id LIMIT $4`
+
+	sqlDeleteDeadLetter = `
+		DELETE FROM outbox_dead WHERE tenant = $1 AND account_id = $2 AND seq = $3`
+
+	sqlDeleteDeadLettersOf = `
+		DELETE FROM outbox_dead WHERE tenant = $1 AND account_id = $2 AND seq < $3`
+
+	sqlDeleteDeadLetters = `
+		DELETE FROM outbox_dead
+		WHERE tenant = $1 AND (account_id, seq) IN (
+			SELECT d.account_id, d.seq FROM outbox_dead d
+			WHERE d.tenant = $1 AND d.dead_at < $2 AND d.dead_at > 0 ORDER BY d.dead_at, d.id LIMIT $3)`
+)
+
+func (t lists) NumberEvents(lane string, n int) (last int64, err error) {
+	return One(t.db, Row.Integer, sqlNumberEvents, domain.Tenant, lane, n)
+}
+
+func (t lists) PutEvent(e domain.OutboxEvent) error {
+	return ExecOne(t.db, sqlPutEvent, eventValues(e)...)
+}
+
+// AppendEvent is a statement that adds an event. It fails if the lane has an
+// event of this number.
+func AppendEvent(e domain.OutboxEvent) (query string, args []any) {
+	return sqlAppendEvent, eventValues(e)
+}
+
+func eventValues(e domain.OutboxEvent) []any {
+	return []any{domain.Tenant, e.Lane, e.Seq, e.ID, string(e.Event), domain.Micros(e.Time), e.Data, e.MAC}
+}
+
+func scanEvent(r Row) domain.OutboxEvent {
+	return domain.OutboxEvent{Lane: r.Text(), Seq: r.Integer(), ID: r.Text(), Event: domain.Event(r.Text()), Time: r.Time(),
+		Data: r.Blob(), MAC: r.Blob()}
+}
+
+func (t lists) NextLane(after string) (domain.OutboxEvent, error) {
+	return One(t.db, scanEvent, sqlNextLane, domain.Tenant, after)
+}
+
+func (t lists) FirstEvent(lane string) (domain.OutboxEvent, error) {
+	return One(t.db, scanEvent, sqlFirstEvent, domain.Tenant, lane)
+}
+
+func (t lists) DeleteEvent(lane string, seq int64) error {
+	return run(t.db, sqlDeleteEvent, domain.Tenant, lane, seq)
+}
+
+func (t lists) DeleteEvents(before time.Time, limit int) (deleted int, err error) {
+	return written(t.db.Exec(sqlDeleteEvents, domain.Tenant, domain.Micros(before), limit))
+}
+
+func (t lists) WaitingEvents(limit int) (n int64, oldest time.Time, err error) {
+	times, err := All(t.db, Row.Time, sqlOldestEvent, domain.Tenant)
+	if err != nil || len(times) == 0 {
+		return 0, time.Time{}, err
+	}
+	n, err = t.count(t.texts.CountEvents, limit)
+	return n, times[0], err
+}
+
+func (t lists) count(query string, limit int) (int64, error) {
+	n, err := One(t.db, Row.Integer, query, domain.Tenant, limit)
+	return min(n, int64(limit)), err
+}
+
+func (t lists) PutDeadLetter(d domain.DeadLetter) error {
+	return ExecOne(t.db, sqlPutDeadLetter, append(eventValues(d.OutboxEvent), d.MarshalReason(), domain.Micros(d.DeadAt))...)
+}
+
+func scanDeadLetter(r Row) domain.DeadLetter {
+	d := domain.DeadLetter{OutboxEvent: scanEvent(r)}
+	d.UnmarshalReason(r.Text())
+	d.DeadAt = r.Time()
+	return d
+}
+
+func (t lists) DeadLetter(id string) (domain.DeadLetter, error) {
+	return One(t.db, scanDeadLetter, sqlDeadLetter, domain.Tenant, id)
+}
+
+func (t lists) DeadLetters(after domain.DeadLetterPosition, limit int) ([]domain.DeadLetter, error) {
+	return All(t.db, scanDeadLetter, sqlDeadLetters, domain.Tenant, domain.Micros(after.DeadAt), after.ID, limit)
+}
+
+func (t lists) CountDeadLetters(limit int) (int64, error) {
+	return t.count(t.texts.CountDeadLetters, limit)
+}
+
+func (t lists) DeleteDeadLetter(lane string, seq int64) error {
+	return run(t.db, sqlDeleteDeadLetter, domain.Tenant, lane, seq)
+}
+
+func (t lists) DeleteDeadLettersOf(lane string, below int64) error {
+	return run(t.db, sqlDeleteDeadLettersOf, domain.Tenant, lane, below)
+}
+
+func (t lists) DeleteDeadLetters(before time.Time, limit int) (deleted int, err error) {
+	return written(t.db.Exec(sqlDeleteDeadLetters, domain.Tenant, domain.Micros(before), limit))
+}

@@ -1,0 +1,111 @@
+package sqltx
+
+import (
+	"math"
+
+	"strongroom/internal/domain"
+	"strongroom/internal/store"
+)
+
+const (
+	// EntryColumns are the columns that ScanEntry reads.
+	EntryColumns = `chain, seq, time, request_id, actor, event, outcome, operation, failed, count, duration, key_id,
+		account, device, record, version, before, digest, reason, prev, hash`
+
+	sqlLastEntry = `
+		SELECT ` + EntryColumns + ` FROM audit_log WHERE tenant = $1 AND chain = $2 ORDER BY seq DESC LIMIT 1`
+
+	sqlAppendEntry = `
+		INSERT INTO audit_log (tenant, ` + EntryColumns + `)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)`
+
+	sqlInsertEntry = sqlAppendEntry + `
+		ON CONFLICT (tenant, chain, seq) DO NOTHING`
+
+	sqlEachEntry = `
+		SELECT ` + EntryColumns + ` FROM audit_log
+		WHERE tenant = $1 AND chain = $2 AND seq >= $3
+		ORDER BY seq LIMIT $4`
+
+	// One step of a walk over the distinct names: DISTINCT would read every
+	// entry of every chain.
+	sqlNextChain = `
+		SELECT chain FROM audit_log WHERE tenant = $1 AND chain > $2 ORDER BY chain LIMIT 1`
+
+	sqlFirstChain = `
+		SELECT chain FROM audit_log WHERE tenant = $1 ORDER BY chain LIMIT 1`
+
+	// The newest entry stays whatever is asked for: the next one is hashed over
+	// it.
+	sqlDeleteEntries = `
+		DELETE FROM audit_log WHERE tenant = $1 AND chain = $2 AND seq IN (
+			SELECT e.seq FROM audit_log e
+			WHERE e.tenant = $1 AND e.chain = $2 AND e.seq <= $3
+				AND e.seq < (SELECT max(seq) FROM audit_log WHERE tenant = $1 AND chain = $2)
+			ORDER BY e.seq LIMIT $4)`
+)
+
+func (t facts) LastEntry(chain string) (domain.Entry, error) {
+	return One(t.db, ScanEntry, sqlLastEntry, domain.Tenant, chain)
+}
+
+// ScanEntry reads an entry. One whose columns hold what Strongroom never writes
+// was edited: it comes back without its hash, so that no check takes it for whole.
+func ScanEntry(r Row) domain.Entry {
+	e := domain.Entry{Chain: r.Text(), Seq: r.Integer(), Time: r.Time(), RequestID: r.Text(), Actor: r.Text(),
+		Event: domain.Event(r.Text()), Outcome: r.Text(), Operation: domain.Operation(r.Text())}
+	failed, valid := r.Flag()
+	e.Count, e.Duration, e.KeyID = r.Integer(), micros(r), r.Text()
+	e.Account, e.Device, e.Record, e.Version = r.Blob(), r.Blob(), r.Text(), r.Integer()
+	e.Before, e.Digest, e.Reason, e.Prev, e.Hash = r.Blob(), r.Blob(), r.Text(), r.Blob(), r.Blob()
+	if e.Failed = failed && valid; !valid {
+		e.Hash = nil
+	}
+	return e
+}
+
+func (t facts) InsertEntry(e domain.Entry) error {
+	return ExecOne(t.db, sqlInsertEntry, entryValues(e)...)
+}
+
+// AppendEntry is a statement that adds an entry. It fails if the chain has an
+// entry of this number.
+func AppendEntry(e domain.Entry) (query string, args []any) { return sqlAppendEntry, entryValues(e) }
+
+func entryValues(e domain.Entry) []any {
+	return []any{domain.Tenant, e.Chain, e.Seq, domain.Micros(e.Time), e.RequestID, e.Actor,
+		string(e.Event), e.Outcome, string(e.Operation), e.Failed, e.Count, e.Duration.Microseconds(), e.KeyID,
+		e.Account, e.Device, e.Record, e.Version, e.Before, e.Digest, e.Reason, e.Prev, e.Hash}
+}
+
+func (t facts) EachEntry(chain string, after int64, fn func(domain.Entry) error) error {
+	return store.WalkEntries(after, fn, func(from int64) ([]domain.Entry, error) {
+		return All(t.db, ScanEntry, sqlEachEntry, domain.Tenant, chain, from, store.PageSize)
+	})
+}
+
+func (t facts) EntriesFrom(from []domain.EntryPosition, limit int) (all []domain.Entry, err error) {
+	for _, p := range from {
+		found, err := All(t.db, ScanEntry, sqlEachEntry, domain.Tenant, p.Chain, p.Seq, limit)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, found...)
+	}
+	return all, nil
+}
+
+func (t facts) Chains() ([]string, error) {
+	first, err := All(t.db, Row.Text, sqlFirstChain, domain.Tenant)
+	if err != nil || len(first) == 0 {
+		return nil, err
+	}
+	next, err := store.Steps(first[0], math.MaxInt, func(last string) (string, error) {
+		return One(t.db, Row.Text, sqlNextChain, domain.Tenant, last)
+	})
+	return append(first, next...), err
+}
+
+func (t facts) DeleteEntries(chain string, upTo int64, limit int) (deleted int, err error) {
+	return written(t.db.Exec(sqlDeleteEntries, domain.Tenant, chain, upTo, limit))
+}
