@@ -8,14 +8,45 @@ import (
 	"strings"
 )
 
-// ErrSchemaDiffers: the schema in the database is not the one that the
-// migrations of its version make.
-var ErrSchemaDiffers = errors.New("the schema in the database differs")
+var (
+	// ErrSchemaNewer: the database was written by a newer binary, whose
+	// records this one could misread. Only an upgrade of the binary helps.
+	ErrSchemaNewer = errors.New("database was written by a newer strongroom")
+	// ErrSchemaOutdated: the database must be migrated before it is used.
+	ErrSchemaOutdated = errors.New("database is not migrated: run strongroom migrate")
+	// ErrSchemaDiffers: the schema in the database is not the one that the
+	// migrations of its version make.
+	ErrSchemaDiffers = errors.New("the schema in the database differs")
+)
+
+// CheckNotNewer refuses a schema of a later version than the binary knows.
+func CheckNotNewer(have, known int64) error {
+	if have > known {
+		return fmt.Errorf("%w (schema %d, this binary knows %d): upgrade the binary", ErrSchemaNewer, have, known)
+	}
+	return nil
+}
+
+// CheckNotOutdated refuses a schema of an earlier version than the binary needs.
+func CheckNotOutdated(have, known int64) error {
+	if have < known {
+		return fmt.Errorf("%w (schema %d, this binary needs %d)", ErrSchemaOutdated, have, known)
+	}
+	return nil
+}
 
 // CheckSchema compares the parts of a schema, by name, with those that the
-// migrations up to a version make. Further parts are no difference: an operator
-// may have added an index, and a migration that was interrupted leaves some.
-func CheckSchema(version int64, want, have map[string]string) error {
+// migrations up to its version make. It compares nothing if there is no schema
+// yet, or if made returns nil. Further parts are no difference: an operator may
+// have added an index, and a migration that was interrupted leaves some.
+func CheckSchema(version int64, have map[string]string, made func(version int64) (map[string]string, error)) error {
+	if version == 0 {
+		return nil
+	}
+	want, err := made(version)
+	if err != nil {
+		return err
+	}
 	var differences []string
 	for _, name := range slices.Sorted(maps.Keys(want)) {
 		switch is, found := have[name]; {

@@ -14,11 +14,6 @@ import (
 )
 
 var (
-	// ErrSchemaNewer: the database was written by a newer binary, whose
-	// records this one could misread. Only an upgrade of the binary helps.
-	ErrSchemaNewer = errors.New("database was written by a newer strongroom")
-	// ErrSchemaOutdated: the database must be migrated before it is used.
-	ErrSchemaOutdated = errors.New("database is not migrated: run strongroom migrate")
 	// ErrForeignSchema: somebody who can write to the database put triggers or
 	// rules on our tables, which no version of ours has.
 	ErrForeignSchema = errors.New("database holds a trigger or rule that strongroom did not make: " +
@@ -101,8 +96,8 @@ var codes = map[string]error{
 	"40001": errContended,
 	"40P01": errContended,
 	"42501": errors.New("the user of strongroom may not do this: it must own the schema and its tables"),
-	"42P01": ErrSchemaOutdated,
-	"42703": ErrSchemaOutdated,
+	"42P01": store.ErrSchemaOutdated,
+	"42703": store.ErrSchemaOutdated,
 	"53100": unavailable("the disk of the database server is full"),
 	"53300": unavailable("the database server has no connection left: lower --database-max-connections, or raise its max_connections"),
 	"55P03": unavailable("the database is busy: a lock was waited for too long"),

@@ -41,14 +41,10 @@ func (s *Store) CheckSchema(ctx context.Context) error {
 		}
 		return err
 	})
-	if err != nil || have == 0 {
+	if err != nil {
 		return err
 	}
-	want, err := releasedSchema(have)
-	if err != nil || want == nil {
-		return err
-	}
-	return store.CheckSchema(have, want, found)
+	return store.CheckSchema(have, found, releasedSchema)
 }
 
 // releasedSchema is what the migrations up to a version make, nil for a version

@@ -14,6 +14,7 @@ import (
 	"github.com/pressly/goose/v3"
 	"github.com/pressly/goose/v3/lock"
 
+	"strongroom/internal/store"
 	"strongroom/internal/store/sqltx"
 )
 
@@ -87,7 +88,7 @@ func (s *Store) inspect(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return newerSchema(have, known)
+	return store.CheckNotNewer(have, known)
 }
 
 // SchemaVersion returns the version of the schema in the database, 0 when it
@@ -139,7 +140,7 @@ func schemaVersion(t *tx) (int64, error) {
 		return 0, cmp.Or(err, ErrForeignSchema)
 	}
 	have, err := sqltx.One(t, sqltx.Row.Integer, sqlSchemaVersion)
-	if errors.Is(err, ErrSchemaOutdated) || err == nil && have == 0 && others > 0 {
+	if errors.Is(err, store.ErrSchemaOutdated) || err == nil && have == 0 && others > 0 {
 		t.err = ErrForeignDatabase // another program's table of this name
 		return 0, t.err
 	}
@@ -152,13 +153,6 @@ func knownSchema() (int64, error) {
 	return int64(len(names)), err
 }
 
-func newerSchema(have, known int64) error {
-	if have > known {
-		return fmt.Errorf("%w (schema %d, this binary knows %d): upgrade the binary", ErrSchemaNewer, have, known)
-	}
-	return nil
-}
-
 // Migrate brings the schema to the version this binary knows; when it is there
 // already, nothing is written. A schema that is not the one of its version is
 // refused: see CheckSchema. Each migration is one transaction, but those that
@@ -168,7 +162,7 @@ func newerSchema(have, known int64) error {
 func (s *Store) Migrate(ctx context.Context) error {
 	have, known, err := s.SchemaVersion(ctx)
 	if err == nil {
-		err = newerSchema(have, known)
+		err = store.CheckNotNewer(have, known)
 	}
 	if err == nil {
 		err = s.CheckSchema(ctx)

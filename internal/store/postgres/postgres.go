@@ -108,7 +108,7 @@ var _ store.Store = (*Store)(nil)
 // each error says what the operator can do about it. A schema that is older
 // than this binary (none at all among them) is opened, so that [Store.Migrate]
 // can be called; until then transactions fail and Ping says
-// [ErrSchemaOutdated]. A newer one is refused with [ErrSchemaNewer].
+// [store.ErrSchemaOutdated]. A newer one is refused with [store.ErrSchemaNewer].
 func Open(ctx context.Context, cfg Config) (*Store, error) {
 	pc, err := poolConfig(cfg)
 	if err != nil {
@@ -219,8 +219,8 @@ func (s *Store) Ping(ctx context.Context) error {
 	// A schema that has become newer since this handle was opened is no reason to
 	// stop: a migration only adds (docs/scaling.md), so that the instances of
 	// the version before go on until they are replaced.
-	if have < known {
-		return fmt.Errorf("%w (schema %d, this binary needs %d)", ErrSchemaOutdated, have, known)
+	if err := store.CheckNotOutdated(have, known); err != nil {
+		return err
 	}
 	if last := s.disk.Load(); last != nil && time.Since(last.at) < diskCalm {
 		return last.explained

@@ -30,8 +30,8 @@ func TestANewDatabaseMustBeMigratedFirst(t *testing.T) {
 	if err != nil || have != 0 || known < 1 {
 		t.Fatalf("schema %d of %d (%v), want 0 of at least 1", have, known, err)
 	}
-	wantError(t, s.Ping(ctx), ErrSchemaOutdated)
-	wantError(t, s.Update(ctx, write("name", "")), ErrSchemaOutdated)
+	wantError(t, s.Ping(ctx), store.ErrSchemaOutdated)
+	wantError(t, s.Update(ctx, write("name", "")), store.ErrSchemaOutdated)
 	for range 2 {
 		if err := s.Migrate(ctx); err != nil {
 			t.Fatal(err)
@@ -76,7 +76,7 @@ func TestANewerSchemaIsRefused(t *testing.T) {
 	want := fmt.Sprintf("database was written by a newer strongroom (schema 9999, this binary knows %d): upgrade the binary", must(knownSchema()))
 	_, err := Open(ctx, Config{URL: url})
 	for name, err := range map[string]error{"Open": err, "Migrate": s.Migrate(ctx)} {
-		if !errors.Is(err, ErrSchemaNewer) || !strings.HasSuffix(err.Error(), want) {
+		if !errors.Is(err, store.ErrSchemaNewer) || !strings.HasSuffix(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", name, err, want)
 		}
 	}

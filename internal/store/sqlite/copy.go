@@ -66,13 +66,10 @@ func (s *Source) begin(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := newerSchema(have, known); err != nil {
+	if err := store.CheckNotNewer(have, known); err != nil {
 		return err
 	}
-	if have < known {
-		return fmt.Errorf("%w (schema %d, this binary needs %d)", ErrSchemaOutdated, have, known)
-	}
-	return nil
+	return store.CheckNotOutdated(have, known)
 }
 
 // Close gives the file up.

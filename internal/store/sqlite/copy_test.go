@@ -103,7 +103,7 @@ func TestASourceOfAnotherSchemaIsRefused(t *testing.T) {
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := OpenSource(ctx, path); !errors.Is(err, ErrSchemaOutdated) {
+	if _, err := OpenSource(ctx, path); !errors.Is(err, store.ErrSchemaOutdated) {
 		t.Errorf("not migrated: %v", err)
 	}
 	s = migrated(t, path)
@@ -111,7 +111,7 @@ func TestASourceOfAnotherSchemaIsRefused(t *testing.T) {
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := OpenSource(ctx, path); !errors.Is(err, ErrSchemaNewer) {
+	if _, err := OpenSource(ctx, path); !errors.Is(err, store.ErrSchemaNewer) {
 		t.Errorf("newer: %v", err)
 	}
 	if _, err := OpenSource(ctx, newPath(t)); err == nil || !strings.Contains(err.Error(), "there is no database") {

@@ -12,17 +12,10 @@ import (
 	"strongroom/internal/store"
 )
 
-var (
-	// ErrSchemaNewer: the database was written by a newer binary, whose
-	// records this one could misread. Only an upgrade of the binary helps.
-	ErrSchemaNewer = errors.New("database was written by a newer strongroom")
-	// ErrSchemaOutdated: the database must be migrated before it is used.
-	ErrSchemaOutdated = errors.New("database is not migrated: run strongroom migrate")
-	// ErrForeignSchema: somebody who can write to the file put triggers or
-	// views into it, which no version of ours has.
-	ErrForeignSchema = errors.New("database holds a trigger or view that strongroom did not make: " +
-		"somebody else has written to the file; find out who, drop it, and run strongroom audit verify")
-)
+// ErrForeignSchema: somebody who can write to the file put triggers or
+// views into it, which no version of ours has.
+var ErrForeignSchema = errors.New("database holds a trigger or view that strongroom did not make: " +
+	"somebody else has written to the file; find out who, drop it, and run strongroom audit verify")
 
 // What a write transaction that only tries returns, to be rolled back.
 var errNothingToWrite = errors.New("nothing to write")

@@ -27,21 +27,23 @@ func (s *Store) CheckSchema(ctx context.Context) error {
 		}
 		return err
 	})
-	known, knownErr := knownSchema()
-	if err = errors.Join(err, knownErr); err != nil || have == 0 || have > known {
+	if err != nil {
 		return err
 	}
-	want, err := s.schemaOf(ctx, have)
-	if err != nil {
-		return fmt.Errorf("making the schema of version %d to compare with: %w", have, err)
-	}
-	return store.CheckSchema(have, want, found)
+	return store.CheckSchema(have, found, func(version int64) (map[string]string, error) {
+		made, err := s.schemaOf(ctx, version)
+		if err != nil {
+			return nil, fmt.Errorf("making the schema of version %d to compare with: %w", version, err)
+		}
+		return made, nil
+	})
 }
 
 // schemas keeps what schemaOf made, by version: it is the same in every store.
 var schemas sync.Map
 
-// schemaOf makes the schema of a version in memory, once in a process.
+// schemaOf makes the schema of a version in memory, once in a process. It returns
+// nil for a version that this binary does not know.
 func (s *Store) schemaOf(ctx context.Context, version int64) (parts map[string]string, err error) {
 	if made, ok := schemas.Load(version); ok {
 		return made.(map[string]string), nil
@@ -52,7 +54,7 @@ func (s *Store) schemaOf(ctx context.Context, version int64) (parts map[string]s
 		}
 	}()
 	all, err := migrations()
-	if err != nil {
+	if err != nil || version > int64(len(all)) {
 		return nil, err
 	}
 	c, err := openConn(":memory:", nil)

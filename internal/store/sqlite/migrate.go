@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"strongroom/internal/store"
 	"strongroom/internal/store/sqltx"
 )
 
@@ -113,13 +114,6 @@ func knownSchema() (int64, error) {
 	return int64(len(all)), err
 }
 
-func newerSchema(have, known int64) error {
-	if have > known {
-		return fmt.Errorf("%w (schema %d, this binary knows %d): upgrade the binary", ErrSchemaNewer, have, known)
-	}
-	return nil
-}
-
 // Migrate brings the schema to the version this binary knows; when it is there
 // already, nothing is written. A schema that is not the one of its version is
 // refused: see CheckSchema. All missing migrations are one transaction, so
@@ -139,7 +133,7 @@ func (s *Store) Migrate(ctx context.Context) error {
 		if err != nil || have == known {
 			return err
 		}
-		if err := newerSchema(have, known); err != nil {
+		if err := store.CheckNotNewer(have, known); err != nil {
 			return err
 		}
 		return t.migrate(have, filepath.Dir(s.files.path))

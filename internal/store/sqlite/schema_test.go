@@ -30,8 +30,8 @@ func TestANewFileMustBeMigratedFirst(t *testing.T) {
 	if err != nil || have != 0 || known < 1 {
 		t.Fatalf("schema %d of %d (%v), want 0 of at least 1", have, known, err)
 	}
-	if err := s.Ping(ctx); !errors.Is(err, ErrSchemaOutdated) {
-		t.Errorf("Ping: %v, want %v", err, ErrSchemaOutdated)
+	if err := s.Ping(ctx); !errors.Is(err, store.ErrSchemaOutdated) {
+		t.Errorf("Ping: %v, want %v", err, store.ErrSchemaOutdated)
 	}
 	if err := s.Update(ctx, func(tx store.Tx) error { return tx.PutSetting("name", nil) }); err == nil {
 		t.Error("a write before the migration succeeded")
@@ -58,7 +58,7 @@ func TestANewerSchemaIsRefused(t *testing.T) {
 	want := fmt.Sprintf("database was written by a newer strongroom (schema 9999, this binary knows %d): upgrade the binary", must(knownSchema()))
 	_, err := Open(ctx, Config{Path: path})
 	for name, err := range map[string]error{"Open": err, "Migrate": s.Migrate(ctx), "Ping": s.Ping(ctx)} {
-		if !errors.Is(err, ErrSchemaNewer) || !strings.HasSuffix(err.Error(), want) {
+		if !errors.Is(err, store.ErrSchemaNewer) || !strings.HasSuffix(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", name, err, want)
 		}
 	}

@@ -75,8 +75,8 @@ var _ store.Store = (*Store)(nil)
 // what it could not keep records in: each error says what the operator can do
 // about it. A schema that is older than this binary (a new file among them) is
 // opened, so that [Store.Migrate] can be called; until then transactions fail
-// and Ping says [ErrSchemaOutdated]. A newer one is refused with
-// [ErrSchemaNewer].
+// and Ping says [store.ErrSchemaOutdated]. A newer one is refused with
+// [store.ErrSchemaNewer].
 func Open(ctx context.Context, cfg Config) (*Store, error) {
 	path, err := prepareFile(cfg.Path, cfg.MustExist)
 	if err != nil {
@@ -109,7 +109,7 @@ func (s *Store) inspect(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := newerSchema(have, known); err != nil {
+	if err := store.CheckNotNewer(have, known); err != nil {
 		return err
 	}
 	err = s.writer.update(ctx, func(t *tx) error {
@@ -209,11 +209,11 @@ func (s *Store) Ping(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := newerSchema(have, known); err != nil {
+	if err := store.CheckNotNewer(have, known); err != nil {
 		return err
 	}
-	if have < known {
-		return fmt.Errorf("%w (schema %d, this binary needs %d)", ErrSchemaOutdated, have, known)
+	if err := store.CheckNotOutdated(have, known); err != nil {
+		return err
 	}
 	if err := s.faults.standing(); err != nil {
 		return err
