@@ -15,6 +15,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"strongroom/internal/apierr"
 	"strongroom/internal/domain"
 )
 
@@ -248,15 +249,15 @@ func TestErrorsOfUseCasesAreProblemsAndTellNothingOfTheInside(t *testing.T) {
 		err        error
 		status     int
 		retryAfter string
-		want       Problem
+		want       apierr.Problem
 	}{
-		"bad input": {fmt.Errorf("reading: %w", domain.BadInput("after", "is not a position")), 400, "", Problem{Code: domain.CodeBadUserInput, Detail: "after is not a position.", Field: "after"}},
-		"unknown":   {&domain.Error{Code: domain.CodeNotFound, Message: "There is no key."}, 404, "", Problem{Code: domain.CodeNotFound, Detail: "There is no key."}},
-		"conflict":  {&domain.Error{Code: domain.CodeConflict, Message: "One runs."}, 409, "", Problem{Code: domain.CodeConflict, Detail: "One runs."}},
-		"full":      {domain.Overloaded(), 503, "1", Problem{Code: domain.CodeOverloaded, Detail: domain.Overloaded().Message}},
-		"a failure": {errors.New("SELECT " + "10.0.0.1"), 500, "", Problem{Code: domain.CodeInternal, Detail: "The service failed. Its log has why, under the request id."}},
+		"bad input": {fmt.Errorf("reading: %w", domain.BadInput("after", "is not a position")), 400, "", apierr.Problem{Code: domain.CodeBadUserInput, Detail: "after is not a position.", Field: "after"}},
+		"unknown":   {&domain.Error{Code: domain.CodeNotFound, Message: "There is no key."}, 404, "", apierr.Problem{Code: domain.CodeNotFound, Detail: "There is no key."}},
+		"conflict":  {&domain.Error{Code: domain.CodeConflict, Message: "One runs."}, 409, "", apierr.Problem{Code: domain.CodeConflict, Detail: "One runs."}},
+		"full":      {domain.Overloaded(), 503, "1", apierr.Problem{Code: domain.CodeOverloaded, Detail: domain.Overloaded().Message}},
+		"a failure": {errors.New("SELECT " + "10.0.0.1"), 500, "", apierr.Problem{Code: domain.CodeInternal, Detail: "The service failed. Its log has why, under the request id."}},
 		"a code that is not ours": {&domain.Error{Code: domain.CodeGraphQLInvalid, Message: "10.0.0.1"}, 500, "",
-			Problem{Code: domain.CodeInternal, Detail: "The service failed. Its log has why, under the request id."}},
+			apierr.Problem{Code: domain.CodeInternal, Detail: "The service failed. Its log has why, under the request id."}},
 	} {
 		for _, target := range []string{"GET /devices", "GET /audit/export", `POST /accounts/` + id + `/erase {"reason":"lost"}`} {
 			c := callOf(target)
@@ -342,7 +343,7 @@ func FuzzRequest(f *testing.F) {
 		if a.Code == http.StatusOK {
 			return
 		}
-		var p Problem
+		var p apierr.Problem
 		if err := json.Unmarshal([]byte(a.text), &p); err != nil || a.Code >= 500 || uc.asked != nil || a.log != "" {
 			t.Fatalf("%d %s, asked %v, log %s", a.Code, a.text, uc.asked, a.log)
 		}

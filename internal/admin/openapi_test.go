@@ -16,6 +16,7 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"strongroom/internal/apierr"
 	"strongroom/internal/domain"
 )
 
@@ -299,7 +300,7 @@ func checkRefused(t *testing.T, v validator, c call, field, detail string) {
 }
 
 // problemOf is the problem of an answer, held against the document.
-func problemOf(t testing.TB, v validator, c call, a answered) (p Problem) {
+func problemOf(t testing.TB, v validator, c call, a answered) (p apierr.Problem) {
 	t.Helper()
 	name := c.method + " " + c.target
 	if err := json.Unmarshal([]byte(a.text), &p); err != nil {
@@ -341,7 +342,7 @@ func TestTheExamplesOfTheDocumentAreRight(t *testing.T) {
 	}
 	codes := s.Components.Schemas["Problem"]["properties"].(map[string]any)["code"].(map[string]any)["enum"].([]any)
 	for _, code := range codes {
-		if c := domain.Code(code.(string)); c != domain.CodeInternal && c != domain.CodeUnauthenticated && status(c) == http.StatusInternalServerError {
+		if c := domain.Code(code.(string)); c != domain.CodeInternal && c != domain.CodeUnauthenticated && apierr.Status(&domain.Error{Code: c}) == http.StatusInternalServerError {
 			t.Errorf("%s is described, and has no status", c)
 		}
 	}

@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"strongroom/internal/admin"
+	"strongroom/internal/apierr"
 	"strongroom/internal/domain"
 	"strongroom/internal/table"
 )
@@ -125,7 +126,7 @@ func (a *Client) ask(ctx context.Context, method, path string, body []byte) ([]b
 	if res.StatusCode == http.StatusOK {
 		return text, nil
 	}
-	var problem admin.Problem
+	var problem apierr.Problem
 	if res.Header.Get("Content-Type") != "application/problem+json" || json.Unmarshal(text, &problem) != nil || problem.Detail == "" {
 		return nil, fmt.Errorf("%w? It answered with status %d", errNotTheAPI, res.StatusCode)
 	}

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"strongroom/internal/apierr"
 	"strongroom/internal/domain"
 	"strongroom/internal/trace"
 )
@@ -112,7 +113,7 @@ func (c *Console) askAgain(w http.ResponseWriter, r *http.Request, f form, err e
 	if f.Field == "idempotencyKey" {
 		f.Message, f.Once = "This form was sent already, with another reason, and that was done. Look at what is there before you send it again.", domain.NewID()
 	}
-	c.show(w, r, status(refusal.Code), view{"act.html", f.Title, f})
+	c.show(w, r, apierr.Status(refusal), view{"act.html", f.Title, f})
 }
 
 // showPreview shows the form again, with what was typed and what it would come

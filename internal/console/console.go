@@ -24,7 +24,6 @@ package console
 import (
 	"bytes"
 	"context"
-	"errors"
 	"html/template"
 	"io"
 	"log/slog"
@@ -35,6 +34,7 @@ import (
 	"strings"
 	"time"
 
+	"strongroom/internal/apierr"
 	"strongroom/internal/domain"
 	"strongroom/internal/origin"
 	"strongroom/internal/trace"
@@ -366,12 +366,7 @@ func section(path string) string {
 
 // fail answers the error of a use case.
 func (c *Console) fail(w http.ResponseWriter, r *http.Request, err error) {
-	refusal, ok := errors.AsType[*domain.Error](err)
-	if !ok || status(refusal.Code) == http.StatusInternalServerError {
-		c.Log.ErrorContext(r.Context(), "operation failed", "error", err)
-		refusal = &domain.Error{Code: domain.CodeInternal, Message: "The service failed. Its log has why, under the request id."}
-	}
-	c.problem(w, r, refusal)
+	c.problem(w, r, apierr.ForOperator(r.Context(), c.Log, err))
 }
 
 // refuse answers a request that reached no use case.
@@ -403,7 +398,7 @@ func (t *trouble) trail(r *http.Request) {
 
 func (c *Console) problem(w http.ResponseWriter, r *http.Request, e *domain.Error) {
 	trace.Outcome(r.Context(), e.Code)
-	code := status(e.Code)
+	code := apierr.Status(e)
 	t := trouble{Status: code, Headline: headlines[code], Message: e.Message, RequestID: domain.CallerFrom(r.Context()).RequestID}
 	t.trail(r)
 	if !wantsHTML(r) {
@@ -417,27 +412,6 @@ var headlines = map[int]string{
 	http.StatusBadRequest: "That cannot be asked for", http.StatusUnauthorized: "Sign in first", http.StatusForbidden: "Not allowed",
 	http.StatusNotFound: "Nothing here", http.StatusConflict: "That stands against it", http.StatusTooManyRequests: "Too many requests",
 	http.StatusServiceUnavailable: "At capacity", http.StatusInternalServerError: "The service failed",
-}
-
-// status is the HTTP status of each code.
-func status(code domain.Code) int {
-	switch code {
-	case domain.CodeBadUserInput, domain.CodeBadRequest, domain.CodePayloadTooLarge:
-		return http.StatusBadRequest
-	case domain.CodeUnauthenticated:
-		return http.StatusUnauthorized
-	case domain.CodeForbidden, domain.CodeOperationDisabled:
-		return http.StatusForbidden
-	case domain.CodeNotFound:
-		return http.StatusNotFound
-	case domain.CodeConflict:
-		return http.StatusConflict
-	case domain.CodeTooManyRequests:
-		return http.StatusTooManyRequests
-	case domain.CodeOverloaded:
-		return http.StatusServiceUnavailable
-	}
-	return http.StatusInternalServerError
 }
 
 // wantsHTML: a browser shows the answer to a person.

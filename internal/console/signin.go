@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"strongroom/internal/apierr"
 	"strongroom/internal/domain"
 )
 
@@ -137,9 +138,7 @@ func (c *Console) noProvider(w http.ResponseWriter, r *http.Request, next string
 	problem := c.Provider.Name() + " was not asked. Begin again."
 	if why, ok := errors.AsType[*domain.Error](err); ok {
 		problem = why.Message
-		if seconds := why.RetryAfterSeconds(); seconds > 0 {
-			w.Header().Set("Retry-After", strconv.FormatInt(seconds, 10))
-		}
+		apierr.SetRetryAfter(w.Header(), why)
 	}
 	c.showSignIn(w, r, http.StatusServiceUnavailable, signIn{Next: next, Problem: problem, RequestID: domain.CallerFrom(r.Context()).RequestID})
 }
@@ -147,14 +146,11 @@ func (c *Console) noProvider(w http.ResponseWriter, r *http.Request, next string
 // turnAway shows the page once more, with why nobody was let in.
 func (c *Console) turnAway(w http.ResponseWriter, r *http.Request, next string, refusal *domain.Error, problem string) {
 	c.Refused(r.Context(), refusal.Code)
-	if seconds := refusal.RetryAfterSeconds(); seconds > 0 {
-		wait := strconv.FormatInt(seconds, 10)
-		w.Header().Set("Retry-After", wait)
-		if refusal.Code == domain.CodeTooManyRequests {
-			problem = "Too many sign-ins were tried from here. Wait " + wait + " seconds, or enter an admin token, which is taken at once."
-		}
+	apierr.SetRetryAfter(w.Header(), refusal)
+	if seconds := refusal.RetryAfterSeconds(); seconds > 0 && refusal.Code == domain.CodeTooManyRequests {
+		problem = "Too many sign-ins were tried from here. Wait " + strconv.FormatInt(seconds, 10) + " seconds, or enter an admin token, which is taken at once."
 	}
-	c.showSignIn(w, r, status(refusal.Code), signIn{Next: next, Problem: problem, RequestID: domain.CallerFrom(r.Context()).RequestID})
+	c.showSignIn(w, r, apierr.Status(refusal), signIn{Next: next, Problem: problem, RequestID: domain.CallerFrom(r.Context()).RequestID})
 }
 
 func (c *Console) signOut(w http.ResponseWriter, r *http.Request) {
@@ -165,9 +161,10 @@ func (c *Console) signOut(w http.ResponseWriter, r *http.Request) {
 // stranger answers whoever has no session, the same at every path.
 func (c *Console) stranger(w http.ResponseWriter, r *http.Request) {
 	if !wantsHTML(r) || r.Method != http.MethodGet && r.Method != http.MethodHead {
-		w.Header().Set("WWW-Authenticate", "Bearer")
-		c.refuse(w, r, &domain.Error{Code: domain.CodeUnauthenticated,
-			Message: "Sign in at " + signInPath + ", or send the first line of DATA-DIR/admin.token as Authorization: Bearer."})
+		refusal := &domain.Error{Code: domain.CodeUnauthenticated,
+			Message: "Sign in at " + signInPath + ", or send the first line of DATA-DIR/admin.token as Authorization: Bearer."}
+		apierr.Challenge(w.Header(), refusal, false)
+		c.refuse(w, r, refusal)
 		return
 	}
 	asked := local(r.URL.RequestURI())

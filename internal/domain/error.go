@@ -101,6 +101,15 @@ func Overloaded() *Error {
 		Message: "The service is at capacity. Nothing was done and no try was counted; send the request again shortly."}
 }
 
+// LoggedError is an error that has its log line already. What answers it writes
+// no second one.
+type LoggedError struct{ Err error }
+
+func (e LoggedError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the error that was logged.
+func (e LoggedError) Unwrap() error { return e.Err }
+
 // KeyGenerationLimitError is the refusal of the specification's own limit. It
 // is a type apart because its answer on both paths is the specification's:
 // HTTP 429 with a body of three fields.

@@ -5,15 +5,15 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"log/slog"
+	"maps"
 	"net/http"
 	"slices"
-	"strconv"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
+	"strongroom/internal/apierr"
 	"strongroom/internal/domain"
 	"strongroom/internal/stack"
 	"strongroom/internal/trace"
@@ -26,15 +26,13 @@ type answer struct {
 	Extensions map[string]any  `json:"extensions,omitempty"`
 }
 
-// status is the HTTP status of an answer. This is the whole table:
+// status is the HTTP status of an answer: that of [apierr.Status] for the few
+// errors that have it everywhere, and else
 //
 //	                                        application/json  application/graphql-response+json
 //	executed, with or without errors        200               200
-//	… an error is OVERLOADED                503               503
-//	… the key-generation limit              429               429
 //	document or variables refused           200               400
 //	a persisted query                       200               200
-//	no GraphQL request at all               its own           its own
 //	failed before execution (INTERNAL)      500               500
 //
 // Under application/json a client must be able to tell an answer of ours from
@@ -44,29 +42,14 @@ func status(media string, a answer) int {
 	if len(a.Errors) == 0 {
 		return http.StatusOK
 	}
-	if _, ok := errors.AsType[*domain.KeyGenerationLimitError](a.Errors); ok {
-		return http.StatusTooManyRequests
-	}
-	code := codeOf(a.Errors[0])
-	switch code {
-	case domain.CodeBadRequest:
-		return http.StatusBadRequest
-	case domain.CodeMethodNotAllowed:
-		return http.StatusMethodNotAllowed
-	case domain.CodeNotAcceptable:
-		return http.StatusNotAcceptable
-	case domain.CodePayloadTooLarge:
-		return http.StatusRequestEntityTooLarge
-	case domain.CodeUnsupportedMedia:
-		return http.StatusUnsupportedMediaType
-	case domain.CodeOverloaded:
-		return http.StatusServiceUnavailable
-	}
+	first := refusalOf(a.Errors[0])
 	switch {
-	case a.Data != nil, code == domain.CodePersistedQueryNotSupported: // clients take it for an answer by this status only
+	case apierr.Everywhere(first):
+		return apierr.Status(first)
+	case a.Data != nil, first.Code == domain.CodePersistedQueryNotSupported: // clients take it for an answer by this status only
 		return http.StatusOK
-	case code == domain.CodeInternal:
-		return http.StatusInternalServerError
+	case first.Code == domain.CodeInternal:
+		return apierr.Status(first)
 	case media == mediaResponse:
 		return http.StatusBadRequest
 	}
@@ -101,9 +84,8 @@ func write(w http.ResponseWriter, media string, a answer) {
 }
 
 func writeErrorHeaders(h http.Header, code int, errs gqlerror.List) {
-	var wait interface{ RetryAfterSeconds() int64 }
-	if errors.As(errs, &wait) && wait.RetryAfterSeconds() > 0 {
-		h.Set("Retry-After", strconv.FormatInt(wait.RetryAfterSeconds(), 10))
+	if refusal, ok := errors.AsType[*domain.Error](errs); ok {
+		apierr.SetRetryAfter(h, refusal)
 	}
 	if code == http.StatusMethodNotAllowed {
 		h.Set("Allow", "GET, POST")
@@ -117,8 +99,10 @@ func bodyOf(media string, a answer) []byte {
 		return slices.Concat([]byte(`{"data":`), a.Data, []byte(`}`))
 	}
 	var body any = a
-	if limit, ok := errors.AsType[*domain.KeyGenerationLimitError](a.Errors); ok && media == mediaJSON {
-		body = limitAnswer(limit)
+	if media == mediaJSON && len(a.Errors) > 0 {
+		if first := refusalOf(a.Errors[0]); first.Reason == domain.ReasonKeyGenerationLimit {
+			body = limitAnswer(first)
+		}
 	}
 	encoded, err := json.Marshal(body)
 	if err != nil { // unreachable: data is JSON and the rest are strings and numbers
@@ -129,12 +113,9 @@ func bodyOf(media string, a answer) []byte {
 
 // limitAnswer is the specification's body for the key-generation limit, which
 // is no GraphQL answer.
-func limitAnswer(e *domain.KeyGenerationLimitError) map[string]any {
-	return map[string]any{
-		"statusCode": http.StatusTooManyRequests,
-		"message":    e.Error(),
-		"error":      http.StatusText(http.StatusTooManyRequests),
-	}
+func limitAnswer(e *domain.Error) map[string]any {
+	said := apierr.ToREST(e)
+	return map[string]any{"statusCode": said.StatusCode, "message": said.Message, "error": said.Error}
 }
 
 // refuse is the error of a request that is not executed, with its place in the
@@ -147,35 +128,34 @@ func refuse(err *domain.Error, at *ast.Position) gqlerror.List {
 	return gqlerror.List{e}
 }
 
-func codeOf(err *gqlerror.Error) domain.Code {
+// refusalOf is what an error was made of. One of ours has at least a code.
+func refusalOf(err *gqlerror.Error) *domain.Error {
+	if refusal, ok := errors.AsType[*domain.Error](err); ok {
+		return refusal
+	}
 	code, _ := err.Extensions["code"].(domain.Code)
-	return code
+	return &domain.Error{Code: code}
 }
 
 // present turns the error of a use case into what the client is told of it.
 func (h *handler) present(ctx context.Context, err error) *gqlerror.Error {
-	if limit, ok := errors.AsType[*domain.KeyGenerationLimitError](err); ok {
-		ext := limitAnswer(limit)
-		ext["code"] = domain.CodeTooManyRequests
-		ext["reason"] = domain.ReasonKeyGenerationLimit
-		ext["retryAfterSeconds"] = limit.RetryAfterSeconds()
-		return &gqlerror.Error{Err: limit, Message: limit.Error(), Extensions: ext}
+	refusal, ok := apierr.Find(err)
+	if !ok {
+		apierr.Log(ctx, h.log, err, "field", graphql.GetFieldContext(ctx).Field.Name)
+		return internal(ctx)
 	}
-	if refusal, ok := errors.AsType[*domain.Error](err); ok {
-		return refuse(refusal, nil)[0]
+	said := refuse(refusal, nil)[0]
+	if refusal.Reason == domain.ReasonKeyGenerationLimit {
+		maps.Copy(said.Extensions, limitAnswer(refusal))
+		said.Extensions["retryAfterSeconds"] = refusal.RetryAfterSeconds() // 0 too
 	}
-	level := slog.LevelError
-	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
-		level = slog.LevelDebug // the client went away: nothing is wrong here
-	}
-	h.log.Log(ctx, level, "operation failed", "field", graphql.GetFieldContext(ctx).Field.Name, "error", err)
-	return internal(ctx)
+	return said
 }
 
 // presentOwn lets through what present made. Any other error is the library's:
 // its text may quote the request, so its type is all that is logged.
 func (h *handler) presentOwn(ctx context.Context, err error) *gqlerror.Error {
-	if e, ok := errors.AsType[*gqlerror.Error](err); ok && codeOf(e) != "" {
+	if e, ok := errors.AsType[*gqlerror.Error](err); ok && refusalOf(e).Code != "" {
 		return e
 	}
 	h.log.ErrorContext(ctx, "execution failed", "type", fmt.Sprintf("%T", err))

@@ -128,7 +128,7 @@ func (h *handler) answer(w http.ResponseWriter, r *http.Request, acceptable bool
 	}()
 	op, errs := h.decode(w, r, acceptable)
 	if len(errs) > 0 {
-		h.useCases.Refused(ctx, codeOf(errs[0]))
+		h.useCases.Refused(ctx, refusalOf(errs[0]).Code)
 		return answer{Errors: errs}
 	}
 	if key, ok := asKeyRequest(op); ok {

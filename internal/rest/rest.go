@@ -8,13 +8,12 @@ package rest
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
-	"strconv"
 	"time"
 
+	"strongroom/internal/apierr"
 	"strongroom/internal/crypto/devicekey"
 	"strongroom/internal/domain"
 	"strongroom/internal/strictjson"
@@ -65,14 +64,6 @@ type keyPair struct {
 	CreatedAt      string  `json:"createdAt"`
 	ExpiresAt      *string `json:"expiresAt"` // null: never
 	PublicKeyPKCS1 string  `json:"publicKeyPkcs1"`
-}
-
-// failure is the body of every answer that is not a key pair, as the
-// specification shapes it for the key-generation limit.
-type failure struct {
-	StatusCode int    `json:"statusCode"`
-	Message    string `json:"message"`
-	Error      string `json:"error"` // the name of the status
 }
 
 func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -157,52 +148,16 @@ func (h *handler) generate(ctx context.Context, id domain.Identity) (*keyPair, e
 
 // failed turns the error of the use case into an answer.
 func (h *handler) failed(ctx context.Context, w http.ResponseWriter, err error) (int, any) {
-	if limit, ok := errors.AsType[*domain.KeyGenerationLimitError](err); ok {
-		retryAfter(w, limit.RetryAfterSeconds())
-		return answerOf(http.StatusTooManyRequests, limit.Error())
+	refusal, ok := apierr.Find(err)
+	if !ok {
+		apierr.Log(ctx, h.log, err)
+		refusal = &domain.Error{Code: domain.CodeInternal,
+			Message: "The service failed. Quote the request id " + domain.CallerFrom(ctx).RequestID + " to its operator."}
 	}
-	if refusal, ok := errors.AsType[*domain.Error](err); ok {
-		return fail(w, refusal)
-	}
-	h.log.ErrorContext(ctx, "operation failed", "error", err)
-	return answerOf(http.StatusInternalServerError,
-		"The service failed. Quote the request id "+domain.CallerFrom(ctx).RequestID+" to its operator.")
+	return fail(w, refusal)
 }
 
-func fail(w http.ResponseWriter, err *domain.Error) (int, any) {
-	retryAfter(w, err.RetryAfterSeconds())
-	return answerOf(status(err.Code), err.Message)
-}
-
-func answerOf(status int, message string) (int, any) {
-	return status, failure{status, message, http.StatusText(status)}
-}
-
-func retryAfter(w http.ResponseWriter, seconds int64) {
-	if seconds > 0 {
-		w.Header().Set("Retry-After", strconv.FormatInt(seconds, 10))
-	}
-}
-
-// status is the HTTP status of each code that this path can answer.
-func status(code domain.Code) int {
-	switch code {
-	case domain.CodeBadUserInput, domain.CodeBadRequest:
-		return http.StatusBadRequest
-	case domain.CodeUnauthenticated:
-		return http.StatusUnauthorized
-	case domain.CodeForbidden:
-		return http.StatusForbidden
-	case domain.CodeMethodNotAllowed:
-		return http.StatusMethodNotAllowed
-	case domain.CodePayloadTooLarge:
-		return http.StatusRequestEntityTooLarge
-	case domain.CodeUnsupportedMedia:
-		return http.StatusUnsupportedMediaType
-	case domain.CodeTooManyRequests:
-		return http.StatusTooManyRequests
-	case domain.CodeOverloaded:
-		return http.StatusServiceUnavailable
-	}
-	return http.StatusInternalServerError
+func fail(w http.ResponseWriter, refusal *domain.Error) (int, any) {
+	apierr.SetRetryAfter(w.Header(), refusal)
+	return apierr.Status(refusal), apierr.ToREST(refusal)
 }

@@ -21,6 +21,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"strongroom/internal/apierr"
 	"strongroom/internal/domain"
 )
 
@@ -221,7 +222,7 @@ func FuzzRequest(f *testing.F) {
 			}
 			return
 		}
-		var got failure
+		var got apierr.REST
 		if err := json.Unmarshal([]byte(text), &got); err != nil || got.StatusCode != w.Code || got.Message == "" ||
 			got.Error != http.StatusText(w.Code) || w.Code >= 500 {
 			t.Fatalf("%d %s\n%s", w.Code, text, log)

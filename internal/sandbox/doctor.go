@@ -3,13 +3,12 @@ package sandbox
 import (
 	"crypto/rsa"
 	"encoding/json"
-	"errors"
 	"net/http"
 	"slices"
-	"strconv"
 	"sync"
 	"time"
 
+	"strongroom/internal/apierr"
 	"strongroom/internal/crypto/devicekey"
 	"strongroom/internal/domain"
 	"strongroom/internal/ratelimit"
@@ -213,31 +212,18 @@ func (d *doctor) work(r *http.Request, call string, fn func() error) error {
 
 // refuse answers in the shape of GraphQL's errors, as the API does.
 func (d *doctor) refuse(w http.ResponseWriter, r *http.Request, err error) {
-	var refusal *domain.Error
-	if !errors.As(err, &refusal) {
-		if r.Context().Err() == nil {
-			d.cfg.Log.ErrorContext(r.Context(), "the sandbox failed", "error", err)
-		}
+	refusal, ok := apierr.Find(err)
+	if !ok {
+		apierr.Log(r.Context(), d.cfg.Log, err)
 		refusal = &domain.Error{Code: domain.CodeInternal, Message: "The service failed. Quote the request id to its operator."}
 	}
 	d.cfg.UseCases.Refused(r.Context(), refusal.Code)
 	extensions := map[string]any{"code": refusal.Code}
 	if seconds := refusal.RetryAfterSeconds(); seconds > 0 {
 		extensions["retryAfterSeconds"] = seconds
-		w.Header().Set("Retry-After", strconv.FormatInt(seconds, 10))
 	}
-	answer(w, statuses[refusal.Code], map[string]any{"errors": []any{map[string]any{"message": refusal.Message, "extensions": extensions}}})
-}
-
-// statuses are those of the codes that the doctor refuses with.
-var statuses = map[domain.Code]int{
-	domain.CodeBadUserInput:     http.StatusBadRequest,
-	domain.CodeBadRequest:       http.StatusBadRequest,
-	domain.CodePayloadTooLarge:  http.StatusRequestEntityTooLarge,
-	domain.CodeUnsupportedMedia: http.StatusUnsupportedMediaType,
-	domain.CodeTooManyRequests:  http.StatusTooManyRequests,
-	domain.CodeOverloaded:       http.StatusServiceUnavailable,
-	domain.CodeInternal:         http.StatusInternalServerError,
+	apierr.SetRetryAfter(w.Header(), refusal)
+	answer(w, apierr.Status(refusal), map[string]any{"errors": []any{map[string]any{"message": refusal.Message, "extensions": extensions}}})
 }
 
 func answer(w http.ResponseWriter, status int, body any) {

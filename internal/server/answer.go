@@ -5,57 +5,30 @@ import (
 	"net/http"
 	"strings"
 
+	"strongroom/internal/apierr"
 	"strongroom/internal/domain"
 	"strongroom/internal/trace"
 )
 
 // answerError answers with e in the shape of the API that the path belongs
 // to: the specification's three fields below /api/, else GraphQL's.
-func answerError(w http.ResponseWriter, r *http.Request, status int, e *domain.Error) {
+func answerError(w http.ResponseWriter, r *http.Request, e *domain.Error) {
 	trace.Outcome(r.Context(), e.Code)
+	apierr.SetRetryAfter(w.Header(), e)
 	if strings.HasPrefix(r.URL.Path, "/api/") {
-		answerJSON(w, status, restError{status, e.Message, http.StatusText(status)})
+		answerJSON(w, apierr.Status(e), apierr.ToREST(e))
 		return
 	}
-	var body graphQLErrors
-	body.Errors = make([]graphQLError, 1)
-	body.Errors[0].Message = e.Message
-	body.Errors[0].Extensions = e.Extensions()
-	answerJSON(w, status, body)
+	answerJSON(w, apierr.Status(e), apierr.ToGraphQL(e))
 }
 
-type restError struct {
-	StatusCode int    `json:"statusCode"`
-	Message    string `json:"message"`
-	Error      string `json:"error"`
-}
-
-type graphQLErrors struct {
-	Errors []graphQLError `json:"errors"`
-}
-
-type graphQLError struct {
-	Message    string         `json:"message"`
-	Extensions map[string]any `json:"extensions"`
-}
-
-// problem is the answer of an error of the admin API (RFC 9457), which
-// internal/admin shapes alike.
-type problem struct {
-	Type      string      `json:"type"`
-	Title     string      `json:"title"`
-	Status    int         `json:"status"`
-	Detail    string      `json:"detail"`
-	Code      domain.Code `json:"code"`
-	Reason    string      `json:"reason,omitempty"`
-	RequestID string      `json:"requestId"`
-}
-
-func answerProblem(w http.ResponseWriter, r *http.Request, status int, e *domain.Error) {
+// answerProblem answers with e in the shape of the admin API.
+func answerProblem(w http.ResponseWriter, r *http.Request, e *domain.Error) {
 	trace.Outcome(r.Context(), e.Code)
+	apierr.SetRetryAfter(w.Header(), e)
 	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(problem{"about:blank", http.StatusText(status), status, e.Message, e.Code, e.Reason, domain.CallerFrom(r.Context()).RequestID})
+	w.WriteHeader(apierr.Status(e))
+	_ = json.NewEncoder(w).Encode(apierr.ToProblem(r.Context(), e))
 }
 
 func answerJSON(w http.ResponseWriter, status int, body any) {

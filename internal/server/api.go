@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"time"
 
+	"strongroom/internal/apierr"
 	"strongroom/internal/domain"
 )
 
@@ -37,34 +38,19 @@ func (s *Server) authenticated(next http.Handler) http.Handler {
 }
 
 func (s *Server) refuseCaller(w http.ResponseWriter, r *http.Request, err error) {
-	var refusal *domain.Error
-	switch {
-	case !errors.As(err, &refusal):
+	refusal, ok := errors.AsType[*domain.Error](err)
+	if !ok {
 		// Any stranger can bring this about, as often as he likes.
 		if write, omitted := s.unable.Next(time.Now()); write {
 			s.cfg.Logger.ErrorContext(r.Context(), "callers cannot be authenticated", "error", err.Error(), "omitted", omitted)
 		}
-		w.Header().Set("Retry-After", "5")
-		answerError(w, r, http.StatusServiceUnavailable, &domain.Error{Code: domain.CodeInternal, Reason: domain.ReasonCallersUnverified,
+		answerError(w, r, &domain.Error{Code: domain.CodeInternal, Reason: domain.ReasonCallersUnverified,
 			Message: "Callers cannot be authenticated now. Nothing was done; try again shortly."})
-	case refusal.Code == domain.CodeForbidden:
-		s.cfg.Refused(r.Context(), refusal.Code)
-		w.Header().Set("WWW-Authenticate", `Bearer error="insufficient_scope"`)
-		answerError(w, r, http.StatusForbidden, refusal)
-	default:
-		s.cfg.Refused(r.Context(), refusal.Code)
-		w.Header().Set("WWW-Authenticate", challenge(r))
-		answerError(w, r, http.StatusUnauthorized, refusal)
+		return
 	}
-}
-
-// challenge tells a client without a token that it needs one, and a client
-// with one that it is no good (RFC 6750, 3.1).
-func challenge(r *http.Request) string {
-	if len(r.Header["Authorization"]) == 0 {
-		return "Bearer"
-	}
-	return `Bearer error="invalid_token"`
+	s.cfg.Refused(r.Context(), refusal.Code)
+	apierr.Challenge(w.Header(), refusal, len(r.Header["Authorization"]) > 0)
+	answerError(w, r, refusal)
 }
 
 func (s *Server) schema(w http.ResponseWriter, _ *http.Request) {

@@ -6,7 +6,6 @@ import (
 	"log/slog"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -124,7 +123,7 @@ func (m *middleware) find(r *http.Request) (name string, to route, known bool) {
 func (m *middleware) dispatch(w *responseWriter, r *http.Request, to route, known bool) {
 	if m.certificates.distrusted(r) {
 		w.Header().Set("Connection", "close")
-		m.refuse(w, r, http.StatusUnauthorized, &domain.Error{Code: domain.CodeUnauthenticated, Reason: domain.ReasonCertificateEnded,
+		m.refuse(w, r, &domain.Error{Code: domain.CodeUnauthenticated, Reason: domain.ReasonCertificateEnded,
 			Message: "The authority of the client certificate is not trusted any more. Connect again with another one."})
 		return
 	}
@@ -146,11 +145,11 @@ func (m *middleware) dispatch(w *responseWriter, r *http.Request, to route, know
 func (m *middleware) serve(w *responseWriter, r *http.Request, to route, known bool) {
 	switch {
 	case !known:
-		m.refuse(w, r, http.StatusNotFound, &domain.Error{Code: domain.CodeNotFound,
+		m.refuse(w, r, &domain.Error{Code: domain.CodeNotFound,
 			Message: "There is nothing at this path. GraphQL is at POST /graphql, the REST call at POST /api/encryption/keys."})
 	case to.methods != nil && !slices.Contains(to.methods, r.Method):
 		w.Header().Set("Allow", strings.Join(to.methods, ", "))
-		m.refuse(w, r, http.StatusMethodNotAllowed, &domain.Error{Code: domain.CodeMethodNotAllowed,
+		m.refuse(w, r, &domain.Error{Code: domain.CodeMethodNotAllowed,
 			Message: "This path takes " + strings.Join(to.methods, " and ") + " only."})
 	default:
 		to.handler.ServeHTTP(w, r)
@@ -158,25 +157,22 @@ func (m *middleware) serve(w *responseWriter, r *http.Request, to route, known b
 }
 
 func (m *middleware) refuseLoad(w *responseWriter, r *http.Request) {
-	m.refuse(w, r, http.StatusServiceUnavailable, domain.Overloaded())
+	m.refuse(w, r, domain.Overloaded())
 }
 
 // refuse counts and answers what is turned away here.
-func (m *middleware) refuse(w *responseWriter, r *http.Request, status int, refusal *domain.Error) {
+func (m *middleware) refuse(w *responseWriter, r *http.Request, refusal *domain.Error) {
 	m.refused(r.Context(), refusal.Code)
-	if seconds := refusal.RetryAfterSeconds(); seconds > 0 {
-		w.Header().Set("Retry-After", strconv.FormatInt(seconds, 10))
-	}
-	m.answerError(w, r, status, refusal)
+	m.answerError(w, r, refusal)
 }
 
 // answerError answers in the shape that the path has on this side.
-func (m *middleware) answerError(w *responseWriter, r *http.Request, status int, e *domain.Error) {
+func (m *middleware) answerError(w *responseWriter, r *http.Request, e *domain.Error) {
 	if m.operators != nil && isAdmin(r.URL.Path) {
-		answerProblem(w, r, status, e)
+		answerProblem(w, r, e)
 		return
 	}
-	answerError(w, r, status, e)
+	answerError(w, r, e)
 }
 
 // setHeaders sets what every answer carries. Answers hold keys and verdicts:
@@ -261,6 +257,6 @@ func (m *middleware) recover(w *responseWriter, r *http.Request) {
 	if w.status != 0 {
 		panic(http.ErrAbortHandler) // part of another answer is out: cut it off rather than complete it
 	}
-	m.answerError(w, r, http.StatusInternalServerError, &domain.Error{Code: domain.CodeInternal,
+	m.answerError(w, r, &domain.Error{Code: domain.CodeInternal,
 		Message: "Something went wrong inside. The X-Request-Id header names this request in the service's log."})
 }

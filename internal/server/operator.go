@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"strongroom/internal/apierr"
 	"strongroom/internal/domain"
 )
 
@@ -46,14 +47,13 @@ func (s *Server) operatorRoutes() map[string]route {
 // refuseOperator answers a request that nobody sends whom the operator side
 // knows, or who may not do what it asks for.
 func (m *middleware) refuseOperator(w *responseWriter, r *http.Request, err error) {
-	var refusal *domain.Error
-	if !errors.As(err, &refusal) {
+	refusal, ok := errors.AsType[*domain.Error](err)
+	if !ok {
 		// Any stranger can bring this about, as often as he likes.
 		if write, omitted := m.unable.Next(time.Now()); write {
 			m.cfg.Logger.ErrorContext(r.Context(), "operators cannot be authenticated", "error", err.Error(), "omitted", omitted)
 		}
-		w.Header().Set("Retry-After", "5")
-		m.answerError(w, r, http.StatusServiceUnavailable, &domain.Error{Code: domain.CodeInternal, Reason: domain.ReasonCallersUnverified,
+		m.answerError(w, r, &domain.Error{Code: domain.CodeInternal, Reason: domain.ReasonCallersUnverified,
 			Message: "Tokens of the identity provider cannot be verified now. Try again shortly, or use a token of DATA-DIR/admin.token."})
 		return
 	}
@@ -62,14 +62,6 @@ func (m *middleware) refuseOperator(w *responseWriter, r *http.Request, err erro
 		// must not keep any.
 		w.Header().Set("Connection", "close")
 	}
-	switch refusal.Code {
-	case domain.CodeTooManyRequests:
-		m.refuse(w, r, http.StatusTooManyRequests, refusal)
-	case domain.CodeForbidden:
-		w.Header().Set("WWW-Authenticate", `Bearer error="insufficient_scope"`)
-		m.refuse(w, r, http.StatusForbidden, refusal)
-	default:
-		w.Header().Set("WWW-Authenticate", "Bearer")
-		m.refuse(w, r, http.StatusUnauthorized, refusal)
-	}
+	apierr.Challenge(w.Header(), refusal, false)
+	m.refuse(w, r, refusal)
 }

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"strongroom/internal/admin"
+	"strongroom/internal/apierr"
 	"strongroom/internal/domain"
 )
 
@@ -113,7 +114,7 @@ func TestTheAdminAPIIsToldWhoActsAndRefusalsBeforeItHaveItsShape(t *testing.T) {
 		401: r.do("GET", r.admin+"/admin/v1/devices"),
 		500: r.do("GET", r.admin+"/admin/v1/panic", "Authorization", "Bearer "+testToken),
 	} {
-		var problem admin.Problem
+		var problem apierr.Problem
 		decoder := json.NewDecoder(strings.NewReader(got.Body))
 		decoder.DisallowUnknownFields()
 		if err := decoder.Decode(&problem); err != nil || got.Header.Get("Content-Type") != "application/problem+json" {

@@ -1,0 +1,128 @@
+// Package apierr is the one table of errors: the HTTP status and headers of
+// each [domain.Code], and the shapes in which the APIs answer it. GraphQL, REST,
+// admin API, console, sandbox and the server's own middleware all use it, so
+// that one code means the same wherever a client meets it.
+package apierr
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net/http"
+	"strconv"
+
+	"strongroom/internal/domain"
+)
+
+// row is what the table says of an error.
+type row struct {
+	status int
+
+	// everywhere: GraphQL answers with this status too. It answers other errors
+	// in the body of a response that has the status of its media type.
+	everywhere bool
+
+	retryAfter int64 // seconds, for an error that has no RetryAfter of its own
+}
+
+// byCode is the table. A code that only GraphQL answers has no row.
+var byCode = map[domain.Code]row{
+	domain.CodeBadRequest:        {status: http.StatusBadRequest, everywhere: true},
+	domain.CodeBadUserInput:      {status: http.StatusBadRequest},
+	domain.CodeUnauthenticated:   {status: http.StatusUnauthorized},
+	domain.CodeForbidden:         {status: http.StatusForbidden},
+	domain.CodeOperationDisabled: {status: http.StatusForbidden},
+	domain.CodeNotFound:          {status: http.StatusNotFound},
+	domain.CodeMethodNotAllowed:  {status: http.StatusMethodNotAllowed, everywhere: true},
+	domain.CodeNotAcceptable:     {status: http.StatusNotAcceptable, everywhere: true},
+	domain.CodeConflict:          {status: http.StatusConflict},
+	domain.CodePayloadTooLarge:   {status: http.StatusRequestEntityTooLarge, everywhere: true},
+	domain.CodeUnsupportedMedia:  {status: http.StatusUnsupportedMediaType, everywhere: true},
+	domain.CodeTooManyRequests:   {status: http.StatusTooManyRequests},
+	domain.CodeInternal:          {status: http.StatusInternalServerError},
+	domain.CodeOverloaded:        {status: http.StatusServiceUnavailable, everywhere: true},
+}
+
+// byReason has the errors that differ from others of their code.
+var byReason = map[string]row{
+	domain.ReasonKeyGenerationLimit: {status: http.StatusTooManyRequests, everywhere: true}, // the specification wants it so
+	domain.ReasonCallersUnverified:  {status: http.StatusServiceUnavailable, retryAfter: 5},
+}
+
+func find(e *domain.Error) (r row, ok bool) {
+	if r, ok = byReason[e.Reason]; !ok {
+		r, ok = byCode[e.Code]
+	}
+	return r, ok
+}
+
+// Status is the HTTP status of e. A code that has none is a bug of ours: 500.
+func Status(e *domain.Error) int {
+	if r, ok := find(e); ok {
+		return r.status
+	}
+	return http.StatusInternalServerError
+}
+
+// Everywhere reports whether GraphQL, too, answers e with its [Status].
+func Everywhere(e *domain.Error) bool {
+	r, _ := find(e)
+	return r.everywhere
+}
+
+// SetRetryAfter tells the client when to try again, if waiting helps.
+func SetRetryAfter(h http.Header, e *domain.Error) {
+	seconds := e.RetryAfterSeconds()
+	if r, _ := find(e); seconds <= 0 {
+		seconds = r.retryAfter
+	}
+	if seconds > 0 {
+		h.Set("Retry-After", strconv.FormatInt(seconds, 10))
+	}
+}
+
+// Challenge tells a client that was refused for what it is how to authenticate
+// (RFC 6750, 3). badToken: it sent a token, and may be told that it is invalid.
+func Challenge(h http.Header, e *domain.Error, badToken bool) {
+	switch {
+	case e.Code == domain.CodeForbidden:
+		h.Set("WWW-Authenticate", `Bearer error="insufficient_scope"`)
+	case e.Code == domain.CodeUnauthenticated && badToken:
+		h.Set("WWW-Authenticate", `Bearer error="invalid_token"`)
+	case e.Code == domain.CodeUnauthenticated:
+		h.Set("WWW-Authenticate", "Bearer")
+	}
+}
+
+// Find returns the refusal in err, which may be shown to the client. Any other
+// error is INTERNAL: log it with [Log] and answer with a message of your own.
+func Find(err error) (*domain.Error, bool) {
+	if limit, ok := errors.AsType[*domain.KeyGenerationLimitError](err); ok {
+		return &domain.Error{Code: domain.CodeTooManyRequests, Reason: domain.ReasonKeyGenerationLimit,
+			Message: limit.Error(), RetryAfter: limit.ResetIn}, true
+	}
+	return errors.AsType[*domain.Error](err)
+}
+
+// Log writes the log line of an error that is INTERNAL outside, unless it has
+// one already.
+func Log(ctx context.Context, log *slog.Logger, err error, attrs ...any) {
+	if _, ok := errors.AsType[domain.LoggedError](err); ok {
+		return
+	}
+	level := slog.LevelError
+	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+		level = slog.LevelDebug // the client went away: nothing is wrong here
+	}
+	log.Log(ctx, level, "operation failed", append(attrs, "error", err)...)
+}
+
+// ForOperator is what the operator side answers to the error of a use case. A
+// refusal without a status of its own is as bad as no refusal.
+func ForOperator(ctx context.Context, log *slog.Logger, err error) *domain.Error {
+	if refusal, ok := Find(err); ok && Status(refusal) != http.StatusInternalServerError {
+		return refusal
+	}
+	Log(ctx, log, err)
+	return &domain.Error{Code: domain.CodeInternal, Message: "The service failed. Its log has why, under the request id."}
+}

@@ -1,0 +1,88 @@
+package apierr
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"strongroom/internal/domain"
+)
+
+func TestEachErrorHasItsStatusAndHeaders(t *testing.T) {
+	for name, tc := range map[string]struct {
+		err        *domain.Error
+		status     int
+		everywhere bool
+		retryAfter string
+		challenge  string // to a client that sent a token
+	}{
+		"bad input":       {domain.BadInput("deviceId", "must not be blank"), 400, false, "", ""},
+		"bad request":     {&domain.Error{Code: domain.CodeBadRequest}, 400, true, "", ""},
+		"unauthenticated": {&domain.Error{Code: domain.CodeUnauthenticated}, 401, false, "", `Bearer error="invalid_token"`},
+		"forbidden":       {&domain.Error{Code: domain.CodeForbidden}, 403, false, "", `Bearer error="insufficient_scope"`},
+		"disabled":        {&domain.Error{Code: domain.CodeOperationDisabled}, 403, false, "", ""},
+		"not found":       {&domain.Error{Code: domain.CodeNotFound}, 404, false, "", ""},
+		"method":          {&domain.Error{Code: domain.CodeMethodNotAllowed}, 405, true, "", ""},
+		"not acceptable":  {&domain.Error{Code: domain.CodeNotAcceptable}, 406, true, "", ""},
+		"conflict":        {&domain.Error{Code: domain.CodeConflict}, 409, false, "", ""},
+		"too large":       {&domain.Error{Code: domain.CodePayloadTooLarge}, 413, true, "", ""},
+		"media type":      {&domain.Error{Code: domain.CodeUnsupportedMedia}, 415, true, "", ""},
+		"too many":        {domain.TooManyRequests(domain.ReasonCallerRate, "Slow down.", 1500*time.Millisecond), 429, false, "2", ""},
+		"the limit": {&domain.Error{Code: domain.CodeTooManyRequests, Reason: domain.ReasonKeyGenerationLimit, RetryAfter: time.Minute},
+			429, true, "60", ""},
+		"internal":       {&domain.Error{Code: domain.CodeInternal}, 500, false, "", ""},
+		"no key set":     {&domain.Error{Code: domain.CodeInternal, Reason: domain.ReasonCallersUnverified}, 503, false, "5", ""},
+		"overloaded":     {domain.Overloaded(), 503, true, "1", ""},
+		"only GraphQL's": {&domain.Error{Code: domain.CodeCredentialLocked, RetryAfter: time.Hour}, 500, false, "3600", ""},
+	} {
+		h := http.Header{}
+		SetRetryAfter(h, tc.err)
+		Challenge(h, tc.err, true)
+		if got := Status(tc.err); got != tc.status || Everywhere(tc.err) != tc.everywhere {
+			t.Errorf("%s: %d, everywhere %t", name, got, Everywhere(tc.err))
+		}
+		if h.Get("Retry-After") != tc.retryAfter || h.Get("WWW-Authenticate") != tc.challenge {
+			t.Errorf("%s: %v", name, h)
+		}
+	}
+	h := http.Header{}
+	if Challenge(h, &domain.Error{Code: domain.CodeUnauthenticated}, false); h.Get("WWW-Authenticate") != "Bearer" {
+		t.Errorf("without a token: %v", h)
+	}
+}
+
+func TestOnlyRefusalsAreShownAndOtherErrorsAreLoggedOnce(t *testing.T) {
+	gone, cancel := context.WithCancel(context.Background())
+	cancel()
+	failed := errors.New("dialing 10.0.0.1")
+	for name, tc := range map[string]struct {
+		ctx  context.Context
+		err  error
+		code domain.Code
+		line string
+	}{
+		"a refusal":              {gone, fmt.Errorf("reading: %w", &domain.Error{Code: domain.CodeNotFound}), domain.CodeNotFound, ""},
+		"the limit":              {gone, fmt.Errorf("making: %w", &domain.KeyGenerationLimitError{ResetIn: time.Minute}), domain.CodeTooManyRequests, ""},
+		"a refusal of GraphQL's": {gone, domain.ErrKeyNotUsable, domain.CodeInternal, "level=ERROR msg=\"operation failed\" error=\"KEY_NOT_USABLE: "},
+		"a failure":              {gone, failed, domain.CodeInternal, "level=ERROR msg=\"operation failed\" error=\"dialing 10.0.0.1\"\n"},
+		"the client went away":   {gone, context.Canceled, domain.CodeInternal, "level=DEBUG msg=\"operation failed\" error=\"context canceled\"\n"},
+		"nobody went away":       {context.Background(), context.Canceled, domain.CodeInternal, "level=ERROR msg=\"operation failed\" error=\"context canceled\"\n"},
+		"one that has its line":  {gone, fmt.Errorf("reading: %w", domain.LoggedError{Err: failed}), domain.CodeInternal, ""},
+	} {
+		var log bytes.Buffer
+		refusal := ForOperator(tc.ctx, slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug})), tc.err)
+		_, line, _ := strings.Cut(log.String(), " ") // the time
+		if refusal.Code != tc.code || !strings.HasPrefix(line, tc.line) || (line == "") != (tc.line == "") || strings.Contains(refusal.Message, "10.0.0.1") {
+			t.Errorf("%s: %+v, log %q", name, refusal, line)
+		}
+	}
+	if _, ok := Find(domain.LoggedError{Err: domain.Overloaded()}); !ok {
+		t.Error("a refusal that was logged is shown all the same")
+	}
+}
