@@ -41,14 +41,14 @@ func (r *Records) Report(ctx context.Context, e domain.Entry, err error) error {
 	r.cfg.Log.ErrorContext(ctx, "a stored row was refused", "record", t.Record(), "error", t.Cause)
 	r.cfg.Tampered(t.Kind)
 	if _, ok := r.sightings.Check(t.Record(), r.cfg.Now()); !ok {
-		return t // entered within the last minute
+		return domain.LoggedError{Err: t} // entered within the last minute
 	}
 	r.sightings.Fail(t.Record(), r.cfg.Now())
 	e.Event, e.Outcome, e.Reason = domain.EventTamperingSeen, "refused", t.Record()
 	if err := r.Enter(context.WithoutCancel(ctx), e); err != nil {
 		r.cfg.Log.ErrorContext(ctx, "auditing a refused row failed", "error", err)
 	}
-	return t
+	return domain.LoggedError{Err: t}
 }
 
 // Judge reports which rows and entries are genuine: [rollback.Judge].
