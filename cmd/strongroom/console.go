@@ -21,7 +21,7 @@ func openConsole(s *config.Settings, v *vault, operators *auth.Operators, log *s
 		posture[i] = console.Part{Name: part.Name, State: string(part.State), Demanded: part.Demanded, Settings: part.Settings, Gain: part.Gain}
 	}
 	sessions := auth.NewSessions(operators, strings.HasPrefix(s.AdminURL, "https:"))
-	cfg := console.Config{UseCases: v, Sessions: sessions, Verify: v.verifyForConsole, Latencies: v.latencies, Tampered: v.meters.Tampered,
+	cfg := console.Config{UseCases: v.forOperators(), Sessions: sessions, Verify: v.verifyForConsole, Latencies: v.latencies, Tampered: v.meters.Tampered,
 		Posture: posture, Mode: v.Mode(), Version: version, Refused: v.OperatorRefused, Log: log, Origin: s.AdminURL}
 	if s.AdminOIDCClientID != "" {
 		flow, err := auth.NewCodeFlow(operators, sessions)

@@ -127,7 +127,7 @@ func adminHandler(s *config.Settings, v *vault, log *slog.Logger) http.Handler {
 	for i, part := range parts {
 		posture[i] = admin.Part{Name: part.Name, State: string(part.State), Demanded: part.Demanded, Settings: part.Settings, Gain: part.Gain}
 	}
-	return admin.Handler(admin.Config{UseCases: v, Posture: posture, Mode: v.Mode(), Version: version, Refused: v.OperatorRefused, Log: log, Origin: s.AdminURL})
+	return admin.Handler(admin.Config{UseCases: v.forOperators(), Posture: posture, Mode: v.Mode(), Version: version, Refused: v.OperatorRefused, Log: log, Origin: s.AdminURL})
 }
 
 // tlsFiles is nil where plain HTTP is spoken.

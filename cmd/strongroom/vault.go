@@ -20,6 +20,7 @@ import (
 	"strongroom/internal/crypto/verifier"
 	"strongroom/internal/domain"
 	"strongroom/internal/metrics"
+	"strongroom/internal/operatorapi"
 	"strongroom/internal/service"
 	"strongroom/internal/store"
 	"strongroom/internal/store/postgres"
@@ -31,6 +32,11 @@ type vault struct {
 	*service.Service
 	store  engine
 	meters *metrics.Metrics
+}
+
+// forOperators is what admin API and console call.
+func (v *vault) forOperators() operatorapi.UseCases {
+	return operatorapi.UseCases{Inventory: v, Guesses: v, Status: v, Trail: v, Rotation: v, Webhook: v}
 }
 
 // engine is a store with its schema.

@@ -25,13 +25,14 @@ import (
 	"strings"
 
 	"strongroom/internal/domain"
+	"strongroom/internal/operatorapi"
 	"strongroom/internal/trace"
 )
 
 // Config is what the API works with. All fields are required unless they say
 // otherwise.
 type Config struct {
-	UseCases UseCases
+	UseCases operatorapi.UseCases
 	Posture  []Part      // what the settings defend against or leave open
 	Mode     domain.Mode // of the store's accounts
 	Version  string      // of the binary

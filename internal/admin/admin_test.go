@@ -351,8 +351,6 @@ func FuzzRequest(f *testing.F) {
 	})
 }
 
-var _ UseCases = (*fake)(nil)
-
 // Reads take their turns, and a client that goes away gives its up.
 func TestReadsHappenOneAtATime(t *testing.T) {
 	p := make(pace, 1)

@@ -65,7 +65,7 @@ func problem(w http.ResponseWriter, r *http.Request, e *domain.Error) (outcome s
 	w.Header().Set("Content-Type", "application/problem+json")
 	apierr.SetRetryAfter(w.Header(), e)
 	w.WriteHeader(apierr.Status(e))
-	_, _ = w.Write(text)
+	_, _ = w.Write(text) //nolint:gosec // JSON, and never taken for a page
 	return string(e.Code)
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"strongroom/internal/domain"
+	"strongroom/internal/operatorapi"
 )
 
 //go:embed openapi.json
@@ -44,7 +45,7 @@ func (a *api) key(r *request) (any, error) {
 }
 
 func (a *api) accounts(r *request) (any, error) {
-	f := domain.AccountFilter{Issuer: r.text("issuer", maxIssuer), Subject: r.text("subject", domain.MaxAccountBytes),
+	f := domain.AccountFilter{Issuer: r.text("issuer", operatorapi.MaxIssuer), Subject: r.text("subject", domain.MaxAccountBytes),
 		Prefix: r.text("prefix", domain.MaxAccountBytes)}
 	r.exclusive("subject", "prefix")
 	page := r.page(defaultLimit, maxLimit)
@@ -110,18 +111,10 @@ func (a *api) summary(r *request) (any, error) {
 	return Summary{s, percentiles(s.Percentiles)}, err
 }
 
-// Bounds on what entries of the trail can be asked for by, in bytes.
-const (
-	maxRecord  = 64
-	maxEvent   = 64
-	maxOutcome = 64
-	maxActor   = 512 // 128 characters and the word before them
-)
-
 func (a *api) audit(r *request) (any, error) {
 	f := domain.EntryFilter{AccountID: r.id("accountId"), AccountHash: r.hash("accountHash"), DeviceID: r.text("deviceId", domain.MaxDeviceIDBytes), KeyID: r.id("keyId"),
-		Record: r.text("record", maxRecord), Event: domain.Event(r.text("event", maxEvent)), Outcome: r.text("outcome", maxOutcome),
-		Actor: r.text("actor", maxActor), RequestID: r.id("requestId"), From: r.time("from"), To: r.time("to")}
+		Record: r.text("record", operatorapi.MaxRecord), Event: domain.Event(r.text("event", operatorapi.MaxEvent)), Outcome: r.text("outcome", operatorapi.MaxOutcome),
+		Actor: r.text("actor", operatorapi.MaxActor), RequestID: r.id("requestId"), From: r.time("from"), To: r.time("to")}
 	r.exclusive("accountHash", "accountId")
 	r.exclusive("accountHash", "deviceId")
 	if !f.To.IsZero() && !f.From.Before(f.To) {

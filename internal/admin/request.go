@@ -15,6 +15,7 @@ import (
 	"unicode/utf8"
 
 	"strongroom/internal/domain"
+	"strongroom/internal/operatorapi"
 	"strongroom/internal/origin"
 	"strongroom/internal/strictjson"
 )
@@ -23,15 +24,12 @@ import (
 const (
 	maxBody       = 16 << 10 // bytes
 	maxQuery      = 16 << 10 // bytes, encoded
-	maxPosition   = 8 << 10  // bytes: a position may name an issuer
-	maxIssuer     = 2 << 10  // bytes
 	defaultLimit  = 50
 	maxLimit      = 200
 	maxExport     = 1000 // entries; some 2 MiB at most
 	defaultHours  = 24
 	maxHours      = 87840 // ten years, as of getEncryptionMetricsSummary
 	maxTrendHours = 31 * 24
-	maxDays       = 36500
 )
 
 // request is what was asked for. Its methods read one argument each, checked
@@ -148,7 +146,7 @@ func (r *request) text(name string, most int) string {
 // id is a parameter that is an id, "" where it is not given.
 func (r *request) id(name string) string {
 	v := r.query[name]
-	if v != "" && !isID(v) {
+	if v != "" && !domain.IsID(v) {
 		r.refuse(name, "must be an id of 26 characters")
 	}
 	return v
@@ -170,12 +168,7 @@ func (r *request) hash(name string) []byte {
 
 // isPathID reports whether what stands for a name in the path can be an id.
 func isPathID(name, id string) bool {
-	return isID(id) || name == "planId}" && id == domain.CurrentPlan
-}
-
-// isID reports whether text has the form of [domain.NewID].
-func isID(text string) bool {
-	return len(text) == 26 && !strings.ContainsFunc(text, func(c rune) bool { return (c < 'a' || c > 'z') && (c < '2' || c > '7') })
+	return domain.IsID(id) || name == "planId}" && id == domain.CurrentPlan
 }
 
 // exclusive refuses more than one of these parameters.
@@ -193,7 +186,7 @@ func (r *request) exclusive(names ...string) {
 }
 
 func (r *request) page(usual, most int) domain.Page {
-	return domain.Page{After: r.text("after", maxPosition), Limit: r.number("limit", usual, most)}
+	return domain.Page{After: r.text("after", operatorapi.MaxPosition), Limit: r.number("limit", usual, most)}
 }
 
 // number is a parameter that is a whole number from 1 on.

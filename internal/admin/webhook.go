@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"strongroom/internal/domain"
+	"strongroom/internal/operatorapi"
 )
 
 // WebhookStatus is how it stands with the events that go out.
@@ -49,7 +50,7 @@ func (a *api) webhook(r *request) (any, error) {
 }
 
 func (a *api) deadLetters(r *request) (any, error) {
-	f := domain.DeadLetterFilter{Event: domain.Event(r.text("event", maxEvent))}
+	f := domain.DeadLetterFilter{Event: domain.Event(r.text("event", operatorapi.MaxEvent))}
 	page := r.page(defaultLimit, maxLimit)
 	if r.bad != nil {
 		return nil, r.bad
@@ -74,7 +75,7 @@ type Resent struct {
 
 func (a *api) resendAll(r *request) (any, error) {
 	event, given := member[string](r, "event", "must be a string")
-	if given && (event == "" || len(event) > maxEvent) {
+	if given && (event == "" || len(event) > operatorapi.MaxEvent) {
 		r.refuse("event", "must be the type of an event that is sent to receivers")
 	}
 	act := r.act()

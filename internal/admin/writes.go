@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"strongroom/internal/domain"
+	"strongroom/internal/operatorapi"
 )
 
 // write does what a request asks for, if nothing of it is wrong.
@@ -101,7 +102,7 @@ func (r *request) keySize() int {
 // any. Days are whole ones of UTC, so that a request says the same when it is
 // repeated.
 func (r *request) createdBefore() time.Time {
-	days := r.whole("olderThanDays", maxDays)
+	days := r.whole("olderThanDays", operatorapi.MaxPlanDays)
 	text, given := member[string](r, "createdBefore", "must be a string")
 	switch {
 	case days > 0 && given:

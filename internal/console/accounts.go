@@ -2,6 +2,7 @@ package console
 
 import (
 	"strongroom/internal/domain"
+	"strongroom/internal/operatorapi"
 )
 
 type accountList struct {
@@ -11,11 +12,8 @@ type accountList struct {
 	pager
 }
 
-// maxIssuer bounds what names an identity provider, in bytes.
-const maxIssuer = 2 << 10
-
 func (c *Console) accounts(r *request) (view, error) {
-	body := accountList{Issuer: r.text("issuer", maxIssuer), Query: r.text("q", domain.MaxAccountBytes), Issuers: c.Mode == domain.ModeJWT}
+	body := accountList{Issuer: r.text("issuer", operatorapi.MaxIssuer), Query: r.text("q", domain.MaxAccountBytes), Issuers: c.Mode == domain.ModeJWT}
 	page := r.page()
 	if r.bad != nil {
 		return view{}, r.bad

@@ -13,6 +13,7 @@ import (
 
 	"strongroom/internal/apierr"
 	"strongroom/internal/domain"
+	"strongroom/internal/operatorapi"
 	"strongroom/internal/trace"
 )
 
@@ -145,7 +146,7 @@ func (c *Console) try(r *request, a act, f *form) (domain.Receipt, error) {
 // intended is what the form says of the act, if it is a form of ours and filled
 // in as it asks.
 func intended(r *request, f *form) (domain.Act, error) {
-	if !isID(f.Once) {
+	if !domain.IsID(f.Once) {
 		return domain.Act{}, &domain.Error{Code: domain.CodeBadRequest, Message: "This is not a form of ours. Nothing was done."}
 	}
 	intent, err := domain.Act{Reason: f.Reason, IdempotencyKey: "console-" + f.Once}.Checked()
@@ -366,8 +367,6 @@ func (c *Console) aboutPlan(r *request, f *form) error {
 	return nil
 }
 
-const maxDays = 36500
-
 func (c *Console) startPlan(r *request, f *form, a domain.Act) (domain.Receipt, error) {
 	p, refusal := f.Plan.selected()
 	if refusal != nil {
@@ -401,8 +400,8 @@ func (f *planForm) selected() (domain.RotationPlan, *domain.Error) {
 	p.CreatedBefore = opened
 	if f.Days != "" {
 		n, err := strconv.Atoi(f.Days)
-		if err != nil || n < 1 || n > maxDays {
-			return p, badInput("days", "must be a whole number from 1 to "+strconv.Itoa(maxDays)+", or empty")
+		if err != nil || n < 1 || n > operatorapi.MaxPlanDays {
+			return p, badInput("days", "must be a whole number from 1 to "+strconv.Itoa(operatorapi.MaxPlanDays)+", or empty")
 		}
 		p.CreatedBefore = opened.AddDate(0, 0, -n)
 	}

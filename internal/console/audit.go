@@ -6,13 +6,7 @@ import (
 	"time"
 
 	"strongroom/internal/domain"
-)
-
-// Bounds on what entries can be asked for by, in bytes, as of the admin API.
-const (
-	maxRecord = 64
-	maxEvent  = 64
-	maxActor  = 512
+	"strongroom/internal/operatorapi"
 )
 
 // entryRow is an entry with what the last check found at it.
@@ -40,10 +34,10 @@ func (c *Console) rows(entries []domain.Entry) []entryRow {
 
 func about(e domain.Entry) string {
 	id, ok := strings.CutPrefix(e.Record, domain.RecordKey+"/")
-	if ok && isID(id) {
+	if ok && domain.IsID(id) {
 		return "/keys/" + id
 	}
-	if isID(e.KeyID) {
+	if domain.IsID(e.KeyID) {
 		return "/keys/" + e.KeyID
 	}
 	return ""
@@ -71,8 +65,8 @@ type auditBody struct {
 func (c *Console) audit(r *request) (view, error) {
 	from, to := r.span("from"), r.span("to")
 	f := domain.EntryFilter{AccountID: r.id("accountId"), DeviceID: r.text("deviceId", domain.MaxDeviceIDBytes), KeyID: r.id("keyId"),
-		Record: r.text("record", maxRecord), Event: domain.Event(r.text("event", maxEvent)), Outcome: r.text("outcome", maxEvent),
-		Actor: r.text("actor", maxActor), RequestID: r.id("requestId"), From: from.From, To: to.To}
+		Record: r.text("record", operatorapi.MaxRecord), Event: domain.Event(r.text("event", operatorapi.MaxEvent)), Outcome: r.text("outcome", operatorapi.MaxOutcome),
+		Actor: r.text("actor", operatorapi.MaxActor), RequestID: r.id("requestId"), From: from.From, To: to.To}
 	if !f.From.IsZero() && !f.To.IsZero() && !f.From.Before(f.To) {
 		r.refuse("to", "must not be before From")
 	}

@@ -32,45 +32,14 @@ import (
 	"net/url"
 	"path"
 	"strings"
-	"time"
 
 	"strongroom/internal/apierr"
+	"strongroom/internal/assets"
 	"strongroom/internal/domain"
+	"strongroom/internal/operatorapi"
 	"strongroom/internal/origin"
 	"strongroom/internal/trace"
 )
-
-// UseCases are what the pages show and do; internal/admin describes them.
-type UseCases interface {
-	Devices(ctx context.Context, f domain.DeviceFilter, p domain.Page) (devices []domain.Device, next string, err error)
-	Key(ctx context.Context, keyID string) (domain.Device, error)
-	Accounts(ctx context.Context, f domain.AccountFilter, p domain.Page) (accounts []domain.Account, next string, err error)
-	Account(ctx context.Context, accountID string) (domain.AccountInfo, error)
-
-	Locks(ctx context.Context, p domain.Page) (locks []domain.Lock, next string, err error)
-	LockTrend(ctx context.Context, hours int) ([]domain.LockTrend, error)
-	Suspicions(ctx context.Context) ([]domain.Suspicion, error)
-
-	Health(ctx context.Context) (domain.Health, error)
-	Operations(ctx context.Context, hours float64, step time.Duration) (width time.Duration, series []domain.Bucketed, err error)
-	Summary(ctx context.Context, hours float64) (domain.Summary, error)
-
-	Audit(ctx context.Context, f domain.EntryFilter, p domain.Page) (entries []domain.Entry, next string, searched time.Time, err error)
-
-	RotationPlans(ctx context.Context) ([]domain.RotationPlan, error)
-	PreviewRotationPlan(ctx context.Context, plan domain.RotationPlan) (domain.RotationPlan, error)
-	StartRotationPlan(ctx context.Context, plan domain.RotationPlan, act domain.Act) (domain.Receipt, error)
-	StopRotationPlan(ctx context.Context, id string, act domain.Act) (domain.Receipt, error)
-
-	RevokeKey(ctx context.Context, keyID string, act domain.Act) (domain.Receipt, error)
-	Unlock(ctx context.Context, accountID string, t domain.CredentialType, act domain.Act) (domain.Receipt, error)
-	EraseAccount(ctx context.Context, accountID string, act domain.Act) (domain.Receipt, error)
-
-	WebhookStatus(ctx context.Context) (domain.WebhookStatus, error)
-	DeadLetters(ctx context.Context, f domain.DeadLetterFilter, p domain.Page) (letters []domain.DeadLetter, next string, err error)
-	ResendDeadLetter(ctx context.Context, id string, act domain.Act) (domain.Receipt, error)
-	ResendDeadLetters(ctx context.Context, f domain.DeadLetterFilter, act domain.Act) (domain.Resent, error)
-}
 
 // Sessions know which browser is whose.
 type Sessions interface {
@@ -85,7 +54,7 @@ type Sessions interface {
 // Config is what the console works with. All fields are required unless they
 // say otherwise.
 type Config struct {
-	UseCases UseCases
+	UseCases operatorapi.UseCases
 	Sessions Sessions
 
 	// Provider signs browsers in too, who reach the console at Origin then.
@@ -135,7 +104,7 @@ type Console struct {
 	Config
 	mux       *http.ServeMux
 	templates map[string]*template.Template
-	assets    map[string]*asset // by path
+	assets    *assets.Set
 	receipts  receipts
 	check     checker
 }
@@ -152,7 +121,7 @@ func New(cfg Config) *Console {
 	for pattern, serve := range c.routes() {
 		c.mux.HandleFunc(pattern, serve)
 	}
-	for at, a := range c.assets {
+	for at, a := range c.assets.All() {
 		c.mux.Handle("GET "+at, a)
 	}
 	return c
@@ -226,7 +195,7 @@ func (c *Console) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		// has asked for meanwhile over the same connection.
 		header.Set("Connection", "close")
 	}
-	if !c.named(r) && c.assets[r.URL.Path] == nil { // the page that says so has its style
+	if !c.named(r) && c.assets.All()[r.URL.Path] == nil { // the page that says so has its style
 		c.refuse(w, r, &domain.Error{Code: domain.CodeForbidden,
 			Message: "The console is not known by this name. Open it on its machine as localhost or by its IP address, or have the setting admin-url name where it is reached. Nothing was done."})
 		return
@@ -389,7 +358,7 @@ type trouble struct {
 // one that only looked.
 func (t *trouble) trail(r *http.Request) {
 	switch account := r.PathValue("accountId"); {
-	case t.Status == http.StatusNotFound && isID(account):
+	case t.Status == http.StatusNotFound && domain.IsID(account):
 		t.Trail, t.Of = "/audit?accountId="+account, "An account that was erased is still in the trail: look for this one"
 	case r.Method == http.MethodPost || t.Status == http.StatusInternalServerError:
 		t.Trail, t.Of = "/audit?requestId="+t.RequestID, "Look for the request in the trail"

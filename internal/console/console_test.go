@@ -65,7 +65,7 @@ func TestAStrangerLearnsOfNoPath(t *testing.T) {
 func TestAStrangerKeepsNoConnection(t *testing.T) {
 	v := visitAs(t, domain.NoRole)
 	paths := []string{"/", "/nothing", "/live/overview", signInPath, signInPath + "?next=/devices"}
-	files := slices.Collect(maps.Keys(v.assets))
+	files := slices.Collect(maps.Keys(v.assets.All()))
 	closed := func(what string, w *httptest.ResponseRecorder) {
 		t.Helper()
 		if w.Header().Get("Connection") != "close" {

@@ -103,7 +103,7 @@ func (c *Console) find(r *request, q string) (to string, all found, err error) {
 		return "/devices", all, nil
 	}
 	id := strings.ToLower(q)
-	if isID(id) {
+	if domain.IsID(id) {
 		if to, err := c.findID(r, id); to != "" || err != nil {
 			return to, all, err
 		}
@@ -112,7 +112,7 @@ func (c *Console) find(r *request, q string) (to string, all found, err error) {
 		return "", all, err
 	}
 	switch devices, accounts := all.Devices, all.Accounts; {
-	case len(devices) == 0 && len(accounts) == 0 && isID(id):
+	case len(devices) == 0 && len(accounts) == 0 && domain.IsID(id):
 		to, err = c.findInTrail(r, id)
 	case len(accounts) == 0 && len(devices) == 1 && devices[0].DeviceID == q:
 		to = devices[0].Link

@@ -4,6 +4,7 @@ import (
 	"net/url"
 
 	"strongroom/internal/domain"
+	"strongroom/internal/operatorapi"
 )
 
 type eventsBody struct {
@@ -21,7 +22,7 @@ type letterRow struct {
 }
 
 func (c *Console) events(r *request) (view, error) {
-	body := eventsBody{Event: domain.Event(r.text("event", maxEvent)), Events: domain.EventsOut}
+	body := eventsBody{Event: domain.Event(r.text("event", operatorapi.MaxEvent)), Events: domain.EventsOut}
 	page := r.page()
 	if r.bad != nil {
 		return view{}, r.bad
@@ -33,7 +34,7 @@ func (c *Console) events(r *request) (view, error) {
 	letters, next, err := c.UseCases.DeadLetters(r.Context(), domain.DeadLetterFilter{Event: body.Event}, page)
 	for _, l := range letters {
 		row := letterRow{DeadLetter: l}
-		if isID(l.Lane) {
+		if domain.IsID(l.Lane) {
 			row.AccountID = l.Lane
 		}
 		body.Letters = append(body.Letters, row)
@@ -52,7 +53,7 @@ func eventsLink(path string, event domain.Event) string {
 
 func (c *Console) aboutResend(r *request, f *form) error {
 	id := r.PathValue("eventId")
-	if !isID(id) {
+	if !domain.IsID(id) {
 		return errNoPage
 	}
 	*f = form{Once: f.Once, Title: "Send this event again", Button: "Send again",
@@ -71,7 +72,7 @@ const mostCounted = 200
 // aboutResendAll is of all events that were set aside, or of those of the type
 // in the address.
 func (c *Console) aboutResendAll(r *request, f *form) error {
-	event := (&request{Request: r.Request, query: r.URL.Query()}).text("event", maxEvent)
+	event := (&request{Request: r.Request, query: r.URL.Query()}).text("event", operatorapi.MaxEvent)
 	letters, next, err := c.UseCases.DeadLetters(r.Context(), domain.DeadLetterFilter{Event: domain.Event(event)}, domain.Page{Limit: mostCounted})
 	if err != nil {
 		return err

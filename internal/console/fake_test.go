@@ -2,6 +2,7 @@ package console
 
 import (
 	"context"
+	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -13,6 +14,7 @@ import (
 	"time"
 
 	"strongroom/internal/domain"
+	"strongroom/internal/operatorapi"
 )
 
 // hostile is what every text of the fake store is, unless a test has another.
@@ -40,6 +42,10 @@ type store struct {
 }
 
 var then = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+
+func (s *store) useCases() operatorapi.UseCases {
+	return operatorapi.UseCases{Inventory: s, Guesses: s, Status: s, Trail: s, Rotation: s, Webhook: s}
+}
 
 func (s *store) device() domain.Device {
 	return domain.Device{DeviceID: s.text, Account: s.account(), Keys: []domain.KeyInfo{
@@ -106,6 +112,9 @@ func (s *store) Audit(_ context.Context, f domain.EntryFilter, _ domain.Page) ([
 	}
 	return []domain.Entry{{Chain: s.text, Seq: 7, Time: then, RequestID: s.text, Actor: "operator:" + s.text, Event: domain.Event(s.text), Outcome: s.text,
 		KeyID: s.text, Record: s.text, Reason: s.text, Count: 2}}, "", then, nil
+}
+func (s *store) ExportAudit(context.Context, io.Writer, string, int) (string, error) {
+	panic("no page exports the trail")
 }
 func (s *store) RotationPlans(context.Context) ([]domain.RotationPlan, error) {
 	p := domain.RotationPlan{ID: somePlan, StartedBy: s.text, Reason: s.text, CreatedBefore: then, Selected: 9, Remaining: 3}
@@ -193,7 +202,7 @@ func visitAs(t *testing.T, role domain.Role) *visit {
 func visitOf(t *testing.T, role domain.Role, text string) *visit {
 	t.Helper()
 	v := &visit{t: t, store: &store{text: text}, who: &whoever{Role: role, name: text}}
-	v.Console = New(Config{UseCases: v.store, Sessions: v.who, Mode: domain.ModeJWT, Version: "0.0.0", Log: slog.New(slog.DiscardHandler),
+	v.Console = New(Config{UseCases: v.store.useCases(), Sessions: v.who, Mode: domain.ModeJWT, Version: "0.0.0", Log: slog.New(slog.DiscardHandler),
 		Posture: []Part{{"a-part", "off", true, []string{"setting"}, "What is gained."}}, Latencies: func() []Latency {
 			return []Latency{{domain.OpVerifyPIN, domain.Percentiles{Of: 1, P50: 1, P95: 1, P99: 1}}}
 		},

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"strongroom/internal/domain"
+	"strongroom/internal/operatorapi"
 )
 
 // pageSize is how many rows a list has.
@@ -55,15 +56,10 @@ func badInput(name, remedy string) *domain.Error {
 // id is an argument that is an id.
 func (r *request) id(name string) string {
 	v := strings.ToLower(r.text(name, 64))
-	if v != "" && !isID(v) {
+	if v != "" && !domain.IsID(v) {
 		r.refuse(name, "must be an id of 26 characters")
 	}
 	return v
-}
-
-// isID reports whether text has the form of [domain.NewID].
-func isID(text string) bool {
-	return len(text) == 26 && !strings.ContainsFunc(text, func(c rune) bool { return (c < 'a' || c > 'z') && (c < '2' || c > '7') })
 }
 
 // span is an argument that is a time, as [domain.ParseTime] reads it.
@@ -86,7 +82,7 @@ func (r *request) box(name string) bool {
 }
 
 func (r *request) page() domain.Page {
-	return domain.Page{After: r.text("after", 8<<10), Limit: pageSize}
+	return domain.Page{After: r.text("after", operatorapi.MaxPosition), Limit: pageSize}
 }
 
 // filtered reports whether anything was asked for but a part of the list.

@@ -51,7 +51,7 @@ type signIn struct {
 // open serves what needs no session, and says whether it did.
 func (c *Console) open(w http.ResponseWriter, r *http.Request, signedIn bool) bool {
 	get := r.Method == http.MethodGet || r.Method == http.MethodHead
-	if a := c.assets[r.URL.Path]; a != nil && get && slices.Contains(forStrangers, a.name) {
+	if a := c.assets.All()[r.URL.Path]; a != nil && get && slices.Contains(forStrangers, a.Name) {
 		a.ServeHTTP(w, r)
 		return true
 	}

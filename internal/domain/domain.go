@@ -12,6 +12,7 @@ import (
 	"crypto/rand"
 	"encoding/base32"
 	"encoding/binary"
+	"strings"
 	"time"
 )
 
@@ -44,6 +45,11 @@ func NewID() string {
 	var b [16]byte
 	rand.Read(b[:]) // never fails: crypto/rand ends the process instead
 	return FormatID(b)
+}
+
+// IsID reports whether text has the form of [NewID].
+func IsID(text string) bool {
+	return len(text) == 26 && !strings.ContainsFunc(text, func(c rune) bool { return (c < 'a' || c > 'z') && (c < '2' || c > '7') })
 }
 
 // NewRequestID returns an id in the form of [NewID] for a request that begins

@@ -41,7 +41,7 @@ type view struct {
 }
 
 func (s *Sandbox) template(name string) *template.Template {
-	return template.Must(template.New(name).Funcs(template.FuncMap{"asset": s.assets.url}).
+	return template.Must(template.New(name).Funcs(template.FuncMap{"asset": s.assets.URL}).
 		ParseFS(files, "templates/layout.html", "templates/"+name))
 }
 

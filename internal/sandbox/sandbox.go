@@ -22,6 +22,7 @@ import (
 	"log/slog"
 	"net/http"
 
+	"strongroom/internal/assets"
 	"strongroom/internal/crypto/devicekey"
 	"strongroom/internal/domain"
 )
@@ -52,7 +53,7 @@ type Config struct {
 // Sandbox is the pages, ready to be served. It is safe for concurrent use.
 type Sandbox struct {
 	cfg      Config
-	assets   assets
+	assets   *assets.Set
 	doctor   *doctor
 	explorer http.Handler
 }
@@ -95,8 +96,8 @@ func (s *Sandbox) Pages() map[string]Page {
 		keysPath:           {Methods: post, Handler: http.HandlerFunc(s.doctor.issue), Caller: true},
 		diagnosePath:       {Methods: post, Handler: http.HandlerFunc(s.doctor.diagnose), Caller: true},
 	}
-	for _, a := range s.assets {
-		pages[assetsPath+a.name] = Page{Methods: get, Handler: a}
+	for at, file := range s.assets.All() {
+		pages[at] = Page{Methods: get, Handler: file}
 	}
 	return pages
 }

@@ -1,4 +1,11 @@
-package admin
+// Package operatorapi is what operators can see and do, whichever way they come:
+// the use cases that admin API and console both call, by topic.
+//
+// Reads need no more than a role. Every write needs the role operator, which the
+// use case checks. Lists come in parts: next is the position to go on from, and
+// is empty at the end. A position that no list returned is BAD_USER_INPUT. What
+// does not exist is NOT_FOUND.
+package operatorapi
 
 import (
 	"context"
@@ -8,30 +15,50 @@ import (
 	"strongroom/internal/domain"
 )
 
-// UseCases are what the API is a door to. Reads need no more than a role; every
-// write needs the role operator, which the use case asks for. Lists come in
-// parts: next is the position to go on from, empty at the end. A position that
-// is not one of theirs is BAD_USER_INPUT. What is not there is NOT_FOUND.
-type UseCases interface {
+// UseCases are all of them.
+type UseCases struct {
+	Inventory
+	Guesses
+	Status
+	Trail
+	Rotation
+	Webhook
+}
+
+// Inventory is accounts and devices with their keys and credentials.
+type Inventory interface {
 	Devices(ctx context.Context, f domain.DeviceFilter, p domain.Page) (devices []domain.Device, next string, err error)
 	// Key returns the device of a key, with only this one in Keys.
 	Key(ctx context.Context, keyID string) (domain.Device, error)
+	RevokeKey(ctx context.Context, keyID string, act domain.Act) (domain.Receipt, error)
+
 	Accounts(ctx context.Context, f domain.AccountFilter, p domain.Page) (accounts []domain.Account, next string, err error)
 	Account(ctx context.Context, accountID string) (domain.AccountInfo, error)
+	EraseAccount(ctx context.Context, accountID string, act domain.Act) (domain.Receipt, error)
+}
 
+// Guesses is locks, and sources that guess at many accounts.
+type Guesses interface {
 	Locks(ctx context.Context, p domain.Page) (locks []domain.Lock, next string, err error)
 	LockTrend(ctx context.Context, hours int) ([]domain.LockTrend, error)
+	Unlock(ctx context.Context, accountID string, t domain.CredentialType, act domain.Act) (domain.Receipt, error)
 	// Suspicions are those of the last hour that this instance saw, and those of
 	// others that are in the trail.
 	Suspicions(ctx context.Context) ([]domain.Suspicion, error)
+}
 
+// Status is the health of an instance, and the metrics of all of them.
+type Status interface {
 	Health(ctx context.Context) (domain.Health, error)
 	// Operations are the metrics of the last hours in stretches of one width,
 	// at most some 1,500, oldest first. Those without operations are left out.
 	// They are as fine as they are kept, or of step, if that is a multiple of it.
 	Operations(ctx context.Context, hours float64, step time.Duration) (width time.Duration, series []domain.Bucketed, err error)
 	Summary(ctx context.Context, hours float64) (domain.Summary, error)
+}
 
+// Trail is the audit trail.
+type Trail interface {
 	// Audit returns matching entries, newest first. One call looks at a bounded
 	// number of entries: it may find fewer than asked for, even none, and still
 	// have a next. searched is the time that it came back to.
@@ -40,7 +67,10 @@ type UseCases interface {
 	// chain and number, from after the position on, and returns the position to
 	// go on from. At most limit entries.
 	ExportAudit(ctx context.Context, w io.Writer, after string, limit int) (next string, err error)
+}
 
+// Rotation is plans to replace keys.
+type Rotation interface {
 	// RotationPlans are the running plan, if there is one, and those before it,
 	// newest first, at most 20.
 	RotationPlans(ctx context.Context) ([]domain.RotationPlan, error)
@@ -52,11 +82,10 @@ type UseCases interface {
 	// again in a repeat. Only one runs at a time: CONFLICT while one does.
 	StartRotationPlan(ctx context.Context, plan domain.RotationPlan, act domain.Act) (domain.Receipt, error)
 	StopRotationPlan(ctx context.Context, id string, act domain.Act) (domain.Receipt, error)
+}
 
-	RevokeKey(ctx context.Context, keyID string, act domain.Act) (domain.Receipt, error)
-	Unlock(ctx context.Context, accountID string, t domain.CredentialType, act domain.Act) (domain.Receipt, error)
-	EraseAccount(ctx context.Context, accountID string, act domain.Act) (domain.Receipt, error)
-
+// Webhook is the events that go out, and those that were set aside.
+type Webhook interface {
 	WebhookStatus(ctx context.Context) (domain.WebhookStatus, error)
 	// DeadLetters are the events that were set aside, oldest first, without what
 	// they say.
@@ -65,3 +94,17 @@ type UseCases interface {
 	// ResendDeadLetters sends the oldest that the filter selects, at most 1,000.
 	ResendDeadLetters(ctx context.Context, f domain.DeadLetterFilter, act domain.Act) (domain.Resent, error)
 }
+
+// Bounds on what a request can ask for, in bytes.
+const (
+	MaxPosition = 8 << 10 // of a position in a list: it may name an issuer
+	MaxIssuer   = 2 << 10
+	MaxRecord   = 64
+	MaxEvent    = 64
+	MaxOutcome  = 64
+	MaxActor    = 512 // 128 characters and the word before them
+)
+
+// MaxPlanDays is the highest age of keys, in days, that a rotation plan can
+// select by.
+const MaxPlanDays = 36500

@@ -1,0 +1,103 @@
+// Package assets serves the files that pages of ours need: scripts, styles and
+// pictures, all of them in the binary. Each is served at a path with a hash of
+// its content, so a browser may keep it, and a new version has another path.
+package assets
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"net/http"
+	"path"
+	"strconv"
+	"strings"
+)
+
+// Set is the files below one path. Fill it before it serves.
+type Set struct {
+	root  string
+	cache string           // "public" or "private"
+	files map[string]*File // by the path at which each is served
+}
+
+// File is one file, and serves it.
+type File struct {
+	Name string // without the hash
+
+	mediaType, cacheControl string
+	gzipped                 []byte
+}
+
+// New returns an empty set below root, which ends with a slash. cache says who
+// may keep the files: "public", or "private" for browsers only.
+func New(root, cache string) *Set { return &Set{root, cache, map[string]*File{}} }
+
+// Add adds a file. A script imports others of the set, which were added before,
+// as './NAME'.
+func (s *Set) Add(name string, content []byte) {
+	if path.Ext(name) == ".js" {
+		for at, f := range s.files {
+			content = bytes.ReplaceAll(content, []byte("'./"+f.Name+"'"), []byte("'./"+path.Base(at)+"'"))
+		}
+	}
+	s.add(name, content, compress(content))
+}
+
+// AddGzipped adds a file that is compressed already.
+func (s *Set) AddGzipped(name string, gzipped []byte) { s.add(name, gzipped, gzipped) }
+
+func (s *Set) add(name string, hashed, gzipped []byte) {
+	hash := sha256.Sum256(hashed)
+	extension := path.Ext(name)
+	at := s.root + strings.TrimSuffix(name, extension) + "." + hex.EncodeToString(hash[:6]) + extension
+	s.files[at] = &File{name, mediaTypes[extension], s.cache + ", max-age=31536000, immutable", gzipped}
+}
+
+// mediaTypes are not asked of the machine, which may have others.
+var mediaTypes = map[string]string{".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8",
+	".svg": "image/svg+xml", ".txt": "text/plain; charset=utf-8", ".LICENSE": "text/plain; charset=utf-8"}
+
+// All are the files by the paths at which they are served.
+func (s *Set) All() map[string]*File { return s.files }
+
+// URL is the path of the file of this name, for templates.
+func (s *Set) URL(name string) (string, error) {
+	for at, f := range s.files {
+		if f.Name == name {
+			return at, nil
+		}
+	}
+	return "", fmt.Errorf("no asset %s", name)
+}
+
+func (f *File) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	h := w.Header()
+	h.Set("Content-Type", f.mediaType)
+	h.Set("Cache-Control", f.cacheControl)
+	h.Add("Vary", "Accept-Encoding")
+	if strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
+		h.Set("Content-Encoding", "gzip")
+		h.Set("Content-Length", strconv.Itoa(len(f.gzipped)))
+		_, _ = w.Write(f.gzipped)
+		return
+	}
+	plain, err := gzip.NewReader(bytes.NewReader(f.gzipped))
+	if err != nil { // unreachable: it is in the binary
+		panic(fmt.Errorf("asset %s: %w", f.Name, err))
+	}
+	_, _ = io.Copy(w, plain) //nolint:gosec // it is in the binary
+}
+
+func compress(content []byte) []byte {
+	var out bytes.Buffer
+	w, err := gzip.NewWriterLevel(&out, gzip.BestCompression)
+	if err != nil { // unreachable: the level is one that there is
+		panic(err)
+	}
+	_, _ = w.Write(content) // to memory
+	_ = w.Close()
+	return out.Bytes()
+}
