@@ -15,14 +15,9 @@ import (
 
 // openConsole is what operators look at in a browser.
 func openConsole(s *config.Settings, v *vault, operators *auth.Operators, log *slog.Logger) (*console.Console, error) {
-	parts := s.Posture()
-	posture := make([]console.Part, len(parts))
-	for i, part := range parts {
-		posture[i] = console.Part{Name: part.Name, State: string(part.State), Demanded: part.Demanded, Settings: part.Settings, Gain: part.Gain}
-	}
 	sessions := auth.NewSessions(operators, strings.HasPrefix(s.AdminURL, "https:"))
-	cfg := console.Config{UseCases: v.forOperators(), Sessions: sessions, Verify: v.verifyForConsole, Latencies: v.latencies, Tampered: v.meters.Tampered,
-		Posture: posture, Mode: v.Mode(), Version: version, Refused: v.OperatorRefused, Log: log, Origin: s.AdminURL}
+	cfg := console.Config{UseCases: v.forOperators(), Sessions: sessions, Verify: v.verifyForConsole, Latencies: v.meters.Latencies, Tampered: v.meters.Tampered,
+		Posture: s.Posture(), Mode: v.Mode(), Version: version, Refused: v.OperatorRefused, Log: log, Origin: s.AdminURL}
 	if s.AdminOIDCClientID != "" {
 		flow, err := auth.NewCodeFlow(operators, sessions)
 		if err != nil {
@@ -57,13 +52,4 @@ func (v *vault) verifyForConsole(ctx context.Context, progress func(console.Prog
 		report.Problems = append(report.Problems, place)
 	}
 	return report, nil
-}
-
-func (v *vault) latencies() []console.Latency {
-	lately := v.meters.Latencies()
-	all := make([]console.Latency, len(lately))
-	for i, l := range lately {
-		all[i] = console.Latency(l)
-	}
-	return all
 }

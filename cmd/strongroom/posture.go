@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"strongroom/internal/config"
+	"strongroom/internal/domain"
 )
 
 // warnOfPosture says what the settings do not defend against, in words that an
@@ -31,11 +32,11 @@ func warnOfPosture(log *slog.Logger, s *config.Settings) {
 	}
 }
 
-func warnOfPart(log *slog.Logger, part config.Part) {
+func warnOfPart(log *slog.Logger, part domain.PostureCheck) {
 	log.Warn("not hardened", "part", part.Name, "settings", "--"+strings.Join(part.Settings, ", --"), "gain", part.Gain)
 }
 
-func warnOfSandbox(log *slog.Logger, undefended []config.Part) {
+func warnOfSandbox(log *slog.Logger, undefended []domain.PostureCheck) {
 	for _, part := range undefended {
 		switch part.Name {
 		case "root-key-apart":
@@ -52,7 +53,7 @@ func warnOfSandbox(log *slog.Logger, undefended []config.Part) {
 func partsThatAreOff(s *config.Settings) string {
 	var names []string
 	for _, part := range s.Posture() {
-		if part.State == config.Off {
+		if part.State == domain.CheckOff {
 			names = append(names, part.Name)
 		}
 	}

@@ -122,12 +122,7 @@ func serverConfig(s *config.Settings, v *vault, callers auth.Authenticator, oper
 
 // adminHandler is the admin API of an open vault.
 func adminHandler(s *config.Settings, v *vault, log *slog.Logger) http.Handler {
-	parts := s.Posture()
-	posture := make([]admin.Part, len(parts))
-	for i, part := range parts {
-		posture[i] = admin.Part{Name: part.Name, State: string(part.State), Demanded: part.Demanded, Settings: part.Settings, Gain: part.Gain}
-	}
-	return admin.Handler(admin.Config{UseCases: v.forOperators(), Posture: posture, Mode: v.Mode(), Version: version, Refused: v.OperatorRefused, Log: log, Origin: s.AdminURL})
+	return admin.Handler(admin.Config{UseCases: v.forOperators(), Posture: s.Posture(), Mode: v.Mode(), Version: version, Refused: v.OperatorRefused, Log: log, Origin: s.AdminURL})
 }
 
 // tlsFiles is nil where plain HTTP is spoken.

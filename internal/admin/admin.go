@@ -33,9 +33,9 @@ import (
 // otherwise.
 type Config struct {
 	UseCases operatorapi.UseCases
-	Posture  []Part      // what the settings defend against or leave open
-	Mode     domain.Mode // of the store's accounts
-	Version  string      // of the binary
+	Posture  []domain.PostureCheck // what the settings defend against or leave open
+	Mode     domain.Mode           // of the store's accounts
+	Version  string                // of the binary
 
 	// Refused is told of every request that is turned away before its use case.
 	// Optional.
@@ -44,15 +44,6 @@ type Config struct {
 	Log *slog.Logger
 
 	Origin string // where browsers reach the operator side, as https://HOST:PORT. Optional
-}
-
-// Part is one thing that the settings can defend against or leave open.
-type Part struct {
-	Name     string   `json:"name"`
-	State    string   `json:"state"`    // "on", "off" or "n/a"
-	Demanded bool     `json:"demanded"` // by the hardened posture
-	Settings []string `json:"settings"` // that decide it
-	Gain     string   `json:"gain"`     // what an attacker gains where it is off
 }
 
 // Root is the path below which everything is.

@@ -90,7 +90,7 @@ func (a *api) health(r *request) (any, error) {
 }
 
 func (a *api) posture(*request) (any, error) {
-	return listOf(a.Posture, "", func(p Part) Part { return p }), nil
+	return listOf(a.Posture, "", func(p domain.PostureCheck) domain.PostureCheck { return p }), nil
 }
 
 func (a *api) operations(r *request) (any, error) {

@@ -10,7 +10,7 @@ import (
 
 	"strongroom/internal/admin"
 	"strongroom/internal/adminclient"
-	"strongroom/internal/config"
+	"strongroom/internal/domain"
 	"strongroom/internal/table"
 )
 
@@ -93,14 +93,14 @@ type postureCmd struct{ connection }
 // Run shows the posture in the words of config check, and below each part that
 // is off by which settings, and what an attacker gains.
 func (c postureCmd) Run(ctx context.Context, p *Program) error {
-	return show(ctx, p, c.connection, "/posture", nil, func(w io.Writer, list admin.List[admin.Part]) {
+	return show(ctx, p, c.connection, "/posture", nil, func(w io.Writer, list admin.List[domain.PostureCheck]) {
 		t := table.New(w, "PART", "STATE", "WEIGHT")
 		for _, part := range list.Items {
-			t.Row(part.Name, part.State, weight(part.Demanded))
+			t.Row(part.Name, string(part.State), weight(part.Demanded))
 		}
 		t.Print()
 		for _, part := range list.Items {
-			if part.Gain != "" && part.State == string(config.Off) {
+			if part.Gain != "" && part.State == domain.CheckOff {
 				fmt.Fprintln(w)
 				table.Wrap(w, "", table.Words(part.Name+" is off, by "+strings.Join(part.Settings, ", ")+":"), table.UsualLine)
 				table.Wrap(w, "  ", table.Words(part.Gain), table.UsualLine)

@@ -11,6 +11,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"strongroom/internal/config"
+	"strongroom/internal/domain"
 )
 
 type configCmd struct {
@@ -62,7 +63,7 @@ func (p *Program) printSettings(s *config.Settings, list []config.Effective) err
 	w = tabwriter.NewWriter(p.Stdout, 0, 0, 2, ' ', 0)
 	for _, part := range s.Posture() {
 		fmt.Fprintf(w, "posture\t%s\t%s\t%s", part.Name, part.State, weight(part.Demanded))
-		if part.State == config.Off {
+		if part.State == domain.CheckOff {
 			fmt.Fprintf(w, "\t%s", part.Gain)
 		}
 		fmt.Fprintln(w)
@@ -80,7 +81,7 @@ func weight(demanded bool) string {
 
 // turnedOff names the settings that turn off what --hardened demands: those that
 // an operator gave, or those that are empty and have no hardened default.
-func turnedOff(parts []config.Part, list []config.Effective) error {
+func turnedOff(parts []domain.PostureCheck, list []config.Effective) error {
 	text := "hardened, but for what was turned off by name or not given:\n"
 	for _, part := range parts {
 		var by, empty []string

@@ -13,43 +13,35 @@ import (
 	"strongroom/internal/domain"
 )
 
-// State says whether a [Part] of the posture defends.
-type State string
-
-// The states of a part.
-const (
-	On            State = "on"
-	Off           State = "off"
-	NotApplicable State = "n/a" // there is nothing to defend
-)
-
-// Part is one thing that the settings can defend against or leave open.
-type Part struct {
-	Name     string   // of the defence: "no-helper" is on where the helper is off
-	State    State    //
-	Demanded bool     // by --hardened; the others are to be known about
-	Settings []string // that decide it
-	Gain     string   // what an attacker gains where it is off, in one sentence
-}
-
 // Posture is everything that the settings defend against or leave open, what
 // --hardened demands first. It looks at settings only: whether a proxy or a
 // firewall makes up for what is off, nothing here can know.
-func (s *Settings) Posture() []Part {
-	return slices.Concat(s.demanded(), s.informative())
+func (s *Settings) Posture() []domain.PostureCheck {
+	return checks(slices.Concat(s.demanded(), s.informative()))
 }
 
 // Undefended are the parts that --hardened demands and that are off, whether
 // the settings are hardened or not.
-func (s *Settings) Undefended() []Part {
-	return slices.DeleteFunc(s.demanded(), func(p Part) bool { return p.State != Off })
+func (s *Settings) Undefended() []domain.PostureCheck {
+	return slices.DeleteFunc(checks(s.demanded()), func(c domain.PostureCheck) bool { return c.State != domain.CheckOff })
 }
 
 // Private reports whether the API can be reached from this machine only.
 func (s *Settings) Private() bool { return isLoopback(s.Listen) }
 
-func (s *Settings) demanded() []Part {
-	return []Part{
+// check is written in the lists below without the names of its fields.
+type check domain.PostureCheck
+
+func checks(list []check) []domain.PostureCheck {
+	all := make([]domain.PostureCheck, len(list))
+	for i, c := range list {
+		all[i] = domain.PostureCheck(c)
+	}
+	return all
+}
+
+func (s *Settings) demanded() []check {
+	return []check{
 		{"known-callers", when(s.Accounts != domain.ModeDevice), true, []string{"accounts"},
 			"Anyone who reaches the port acts for any device: whoever knows or guesses a deviceId sets its PIN and passcode anew, or locks them."},
 		{"root-key-apart", when(!s.rootKeyBesideDatabase()), true, []string{"root-key"},
@@ -89,8 +81,8 @@ func (s *Settings) demanded() []Part {
 	}
 }
 
-func (s *Settings) informative() []Part {
-	return []Part{
+func (s *Settings) informative() []check {
+	return []check{
 		{"scopes", onlyIf(s.Accounts != domain.ModeDevice, s.RequireScopes), false, []string{"require-scopes"},
 			"Whoever steals a token that was made for one purpose can do everything with it that a caller can do for that account."},
 		{"fresh-overwrite", onlyIf(s.Accounts == domain.ModeJWT, s.OverwriteMaxAuthAge > 0), false, []string{"overwrite-max-auth-age"},
@@ -119,16 +111,16 @@ func (s *Settings) guessesAreFew() bool {
 	return s.AttemptsMax <= 5 && s.AttemptsRollingMax <= 20 && !slices.ContainsFunc(s.AttemptsLockouts, short)
 }
 
-func when(on bool) State {
+func when(on bool) domain.CheckState {
 	if on {
-		return On
+		return domain.CheckOn
 	}
-	return Off
+	return domain.CheckOff
 }
 
-func onlyIf(applies, on bool) State {
+func onlyIf(applies, on bool) domain.CheckState {
 	if !applies {
-		return NotApplicable
+		return domain.CheckNotApplicable
 	}
 	return when(on)
 }

@@ -8,6 +8,14 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"strongroom/internal/domain"
+)
+
+const (
+	On            = domain.CheckOn
+	Off           = domain.CheckOff
+	NotApplicable = domain.CheckNotApplicable
 )
 
 // sane is the least that a hardened serve must be told.
@@ -103,13 +111,13 @@ func TestNoOtherCommandIsStoppedByWhatAHardenedServeMustBeTold(t *testing.T) {
 // Each row changes the settings of a hardened service and names the parts
 // whose state is another then.
 func TestEachPartOfThePostureFollowsItsSettings(t *testing.T) {
-	states := func(flags map[string]string) map[string]State {
+	states := func(flags map[string]string) map[string]domain.CheckState {
 		t.Helper()
 		s, _, err := Load(with(flags), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		states := map[string]State{}
+		states := map[string]domain.CheckState{}
 		for _, p := range s.Posture() {
 			states[p.Name] = p.State
 		}
@@ -119,62 +127,62 @@ func TestEachPartOfThePostureFollowsItsSettings(t *testing.T) {
 	seen := map[string]bool{}
 	for _, row := range []struct {
 		flags map[string]string
-		want  map[string]State
+		want  map[string]domain.CheckState
 	}{
-		{map[string]string{"accounts": "device", "gateway-token-file": ""}, map[string]State{"known-callers": Off, "scopes": NotApplicable}},
-		{map[string]string{"root-key": "file:data/root.key"}, map[string]State{"root-key-apart": Off, "root-key-off-environment": On}},
-		{map[string]string{"root-key": "file:./data/keys/../keys/root.key"}, map[string]State{"root-key-apart": Off, "root-key-off-environment": On}},
-		{map[string]string{"root-key": "file:/srv/db/root.key", "database": "sqlite:/srv/db/room.db"}, map[string]State{"root-key-apart": Off, "root-key-off-environment": On}},
-		{map[string]string{"root-key": "file:/etc/root.key"}, map[string]State{"root-key-off-environment": On}},
-		{map[string]string{"root-key": "file:data-of-another/root.key"}, map[string]State{"root-key-off-environment": On}},
-		{map[string]string{"replay-protection": "false"}, map[string]State{"replay-protection": Off}},
-		{map[string]string{"blocklist": "false", "blocklist-file": "list"}, map[string]State{"blocklist": Off}},
-		{map[string]string{"credential-history": "0"}, map[string]State{"credential-history": Off}},
-		{map[string]string{"attempts-max": "6"}, map[string]State{"guess-limits": Off}},
-		{map[string]string{"attempts-rolling-max": "21"}, map[string]State{"guess-limits": Off}},
-		{map[string]string{"attempts-lockouts": "29m,1h"}, map[string]State{"guess-limits": Off}},
-		{map[string]string{"trusted-proxies": "2000::/7"}, map[string]State{"narrow-proxies": Off}},
-		{map[string]string{"trusted-proxies": "64.0.0.0/7"}, map[string]State{"narrow-proxies": Off}},
-		{map[string]string{"key-ttl": "0"}, map[string]State{"key-expiry": Off}},
-		{map[string]string{"helper": "true"}, map[string]State{"no-helper": Off}},
+		{map[string]string{"accounts": "device", "gateway-token-file": ""}, map[string]domain.CheckState{"known-callers": Off, "scopes": NotApplicable}},
+		{map[string]string{"root-key": "file:data/root.key"}, map[string]domain.CheckState{"root-key-apart": Off, "root-key-off-environment": On}},
+		{map[string]string{"root-key": "file:./data/keys/../keys/root.key"}, map[string]domain.CheckState{"root-key-apart": Off, "root-key-off-environment": On}},
+		{map[string]string{"root-key": "file:/srv/db/root.key", "database": "sqlite:/srv/db/room.db"}, map[string]domain.CheckState{"root-key-apart": Off, "root-key-off-environment": On}},
+		{map[string]string{"root-key": "file:/etc/root.key"}, map[string]domain.CheckState{"root-key-off-environment": On}},
+		{map[string]string{"root-key": "file:data-of-another/root.key"}, map[string]domain.CheckState{"root-key-off-environment": On}},
+		{map[string]string{"replay-protection": "false"}, map[string]domain.CheckState{"replay-protection": Off}},
+		{map[string]string{"blocklist": "false", "blocklist-file": "list"}, map[string]domain.CheckState{"blocklist": Off}},
+		{map[string]string{"credential-history": "0"}, map[string]domain.CheckState{"credential-history": Off}},
+		{map[string]string{"attempts-max": "6"}, map[string]domain.CheckState{"guess-limits": Off}},
+		{map[string]string{"attempts-rolling-max": "21"}, map[string]domain.CheckState{"guess-limits": Off}},
+		{map[string]string{"attempts-lockouts": "29m,1h"}, map[string]domain.CheckState{"guess-limits": Off}},
+		{map[string]string{"trusted-proxies": "2000::/7"}, map[string]domain.CheckState{"narrow-proxies": Off}},
+		{map[string]string{"trusted-proxies": "64.0.0.0/7"}, map[string]domain.CheckState{"narrow-proxies": Off}},
+		{map[string]string{"key-ttl": "0"}, map[string]domain.CheckState{"key-expiry": Off}},
+		{map[string]string{"helper": "true"}, map[string]domain.CheckState{"no-helper": Off}},
 		{map[string]string{"sandbox": "true", "hardened": "false", "replay-protection": "true", "blocklist": "true", "credential-history": "4", "overwrite-requires-current": "true",
-			"key-ttl": "365d", "helper": "false", "introspection": "false"}, map[string]State{"no-sandbox": Off}}, // never with hardened
-		{map[string]string{"introspection": "true"}, map[string]State{"no-introspection": Off, "no-field-suggestions": Off}},
-		{map[string]string{"listen": "0.0.0.0:8080"}, map[string]State{"api-transport": Off}},
-		{map[string]string{"listen": ":8080"}, map[string]State{"api-transport": Off}},
-		{map[string]string{"listen": "room.example:8080"}, map[string]State{"api-transport": Off}},
+			"key-ttl": "365d", "helper": "false", "introspection": "false"}, map[string]domain.CheckState{"no-sandbox": Off}}, // never with hardened
+		{map[string]string{"introspection": "true"}, map[string]domain.CheckState{"no-introspection": Off, "no-field-suggestions": Off}},
+		{map[string]string{"listen": "0.0.0.0:8080"}, map[string]domain.CheckState{"api-transport": Off}},
+		{map[string]string{"listen": ":8080"}, map[string]domain.CheckState{"api-transport": Off}},
+		{map[string]string{"listen": "room.example:8080"}, map[string]domain.CheckState{"api-transport": Off}},
 		{map[string]string{"listen": "[::1]:8080", "admin-listen": "localhost:8081"}, nil},
 		{map[string]string{"listen": "[::]:8080", "tls-cert": "c", "tls-key": "k"}, nil},
-		{map[string]string{"admin-listen": "[::]:8081", "tls-cert": "c", "tls-key": "k"}, map[string]State{"operator-transport": Off}},
+		{map[string]string{"admin-listen": "[::]:8081", "tls-cert": "c", "tls-key": "k"}, map[string]domain.CheckState{"operator-transport": Off}},
 		{map[string]string{"admin-listen": "[::]:8081", "tls-cert": "c", "tls-key": "k", "admin-tls": "true"}, nil},
 		{map[string]string{"trusted-proxies": "10.0.0.0/8,fc00::/7,192.0.2.7"}, nil},
-		{map[string]string{"trusted-proxies": "10.0.0.0/8,0.0.0.0/1,128.0.0.0/1"}, map[string]State{"narrow-proxies": Off}},
-		{map[string]string{"require-scopes": "true"}, map[string]State{"scopes": On}},
-		{map[string]string{"overwrite-requires-current": "false"}, map[string]State{"current-secret": Off}},
-		{map[string]string{"accounts": "jwt", "gateway-token-file": "", "jwt-issuer": "https://login.example", "jwt-audience": "x"}, map[string]State{"fresh-overwrite": Off}},
+		{map[string]string{"trusted-proxies": "10.0.0.0/8,0.0.0.0/1,128.0.0.0/1"}, map[string]domain.CheckState{"narrow-proxies": Off}},
+		{map[string]string{"require-scopes": "true"}, map[string]domain.CheckState{"scopes": On}},
+		{map[string]string{"overwrite-requires-current": "false"}, map[string]domain.CheckState{"current-secret": Off}},
+		{map[string]string{"accounts": "jwt", "gateway-token-file": "", "jwt-issuer": "https://login.example", "jwt-audience": "x"}, map[string]domain.CheckState{"fresh-overwrite": Off}},
 		{map[string]string{"accounts": "jwt", "gateway-token-file": "", "jwt-issuer": "https://login.example", "jwt-audience": "x",
-			"overwrite-max-auth-age": "5m"}, map[string]State{"fresh-overwrite": On}},
-		{map[string]string{"rate-limit-caller": ""}, map[string]State{"rate-limits": Off}},
+			"overwrite-max-auth-age": "5m"}, map[string]domain.CheckState{"fresh-overwrite": On}},
+		{map[string]string{"rate-limit-caller": ""}, map[string]domain.CheckState{"rate-limits": Off}},
 		{map[string]string{"rate-limit-caller": "", "rate-limit-address": "5/1m"}, nil},
-		{map[string]string{"rate-limit-address": "5/1m", "rate-limit-report-only": "true"}, map[string]State{"rate-limits": Off}},
-		{map[string]string{"database": "postgres://u@db.example/x"}, map[string]State{"database-transport": Off}},
-		{map[string]string{"database": "postgres://u@db.example/x?sslmode=prefer"}, map[string]State{"database-transport": Off}},
-		{map[string]string{"database": "postgres://u@db.example/x?sslmode=require"}, map[string]State{"database-transport": Off}},
-		{map[string]string{"database": "postgres://u@db.example/x?sslmode=verify-ca"}, map[string]State{"database-transport": Off}},
-		{map[string]string{"database": "postgres://u@localhost,db.example:5433/x?sslmode=disable"}, map[string]State{"database-transport": Off}},
-		{map[string]string{"database": "postgres:///x?host=db.example"}, map[string]State{"database-transport": Off}},
-		{map[string]string{"database": "postgres://u@db.example/x?sslmode=verify-full"}, map[string]State{"database-transport": On}},
-		{map[string]string{"database": "postgres://u@localhost,127.0.0.1:5433/x?sslmode=disable"}, map[string]State{"database-transport": On}},
-		{map[string]string{"database": "postgres:///x?host=/run/postgresql"}, map[string]State{"database-transport": On}},
-		{map[string]string{"witness": "none"}, map[string]State{"rollback-evidence": Off}},
+		{map[string]string{"rate-limit-address": "5/1m", "rate-limit-report-only": "true"}, map[string]domain.CheckState{"rate-limits": Off}},
+		{map[string]string{"database": "postgres://u@db.example/x"}, map[string]domain.CheckState{"database-transport": Off}},
+		{map[string]string{"database": "postgres://u@db.example/x?sslmode=prefer"}, map[string]domain.CheckState{"database-transport": Off}},
+		{map[string]string{"database": "postgres://u@db.example/x?sslmode=require"}, map[string]domain.CheckState{"database-transport": Off}},
+		{map[string]string{"database": "postgres://u@db.example/x?sslmode=verify-ca"}, map[string]domain.CheckState{"database-transport": Off}},
+		{map[string]string{"database": "postgres://u@localhost,db.example:5433/x?sslmode=disable"}, map[string]domain.CheckState{"database-transport": Off}},
+		{map[string]string{"database": "postgres:///x?host=db.example"}, map[string]domain.CheckState{"database-transport": Off}},
+		{map[string]string{"database": "postgres://u@db.example/x?sslmode=verify-full"}, map[string]domain.CheckState{"database-transport": On}},
+		{map[string]string{"database": "postgres://u@localhost,127.0.0.1:5433/x?sslmode=disable"}, map[string]domain.CheckState{"database-transport": On}},
+		{map[string]string{"database": "postgres:///x?host=/run/postgresql"}, map[string]domain.CheckState{"database-transport": On}},
+		{map[string]string{"witness": "none"}, map[string]domain.CheckState{"rollback-evidence": Off}},
 		{map[string]string{"witness": "/srv/witness"}, nil},
-		{map[string]string{"witness": "none", "checkpoint-sink": "stdout", "checkpoint-key": "env:K", "checkpoint-interval": "10m"}, map[string]State{"checkpoints": On}},
-		{map[string]string{"admin-oidc-issuer": "https://login.example", "admin-oidc-audience": "x"}, map[string]State{"named-operators": On}},
-		{map[string]string{"cors-origin": "https://a.example"}, map[string]State{"cors-https": On}},
-		{map[string]string{"cors-origin": "https://a.example,http://a.example"}, map[string]State{"cors-https": Off}},
-		{map[string]string{"oaep": "sha256"}, map[string]State{"oaep-sha256-only": On}},
-		{map[string]string{"ciphertext-purpose": "required"}, map[string]State{"ciphertext-purpose": On}},
-		{map[string]string{"enforce-key-generation-limit": "true"}, map[string]State{"key-generation-limit": On}},
+		{map[string]string{"witness": "none", "checkpoint-sink": "stdout", "checkpoint-key": "env:K", "checkpoint-interval": "10m"}, map[string]domain.CheckState{"checkpoints": On}},
+		{map[string]string{"admin-oidc-issuer": "https://login.example", "admin-oidc-audience": "x"}, map[string]domain.CheckState{"named-operators": On}},
+		{map[string]string{"cors-origin": "https://a.example"}, map[string]domain.CheckState{"cors-https": On}},
+		{map[string]string{"cors-origin": "https://a.example,http://a.example"}, map[string]domain.CheckState{"cors-https": Off}},
+		{map[string]string{"oaep": "sha256"}, map[string]domain.CheckState{"oaep-sha256-only": On}},
+		{map[string]string{"ciphertext-purpose": "required"}, map[string]domain.CheckState{"ciphertext-purpose": On}},
+		{map[string]string{"enforce-key-generation-limit": "true"}, map[string]domain.CheckState{"key-generation-limit": On}},
 	} {
 		want := maps.Clone(usual)
 		maps.Copy(want, row.want)

@@ -67,36 +67,21 @@ type Config struct {
 	// Verify checks the whole audit trail, which may take minutes.
 	Verify func(ctx context.Context, progress func(Progress)) (Report, error)
 	// Latencies are how long operations took this instance lately. Optional.
-	Latencies func() []Latency
+	Latencies func() []domain.Latency
 
 	// Tampered is how many stored records this process refused because they were
 	// edited, and trails that are not those that were signed. Optional.
 	Tampered func() int64
 
-	Posture []Part      // what the settings defend against or leave open
-	Mode    domain.Mode // of the store's accounts
-	Version string      // of the binary
+	Posture []domain.PostureCheck // what the settings defend against or leave open
+	Mode    domain.Mode           // of the store's accounts
+	Version string                // of the binary
 
 	// Refused is told of every request that is turned away before its use case.
 	// Optional.
 	Refused func(context.Context, domain.Code)
 
 	Log *slog.Logger
-}
-
-// Part is one thing that the settings can defend against or leave open.
-type Part struct {
-	Name     string
-	State    string // "on", "off" or "n/a"
-	Demanded bool   // by the hardened posture
-	Settings []string
-	Gain     string // what an attacker gains where it is off
-}
-
-// Latency is how long one kind of operation took.
-type Latency struct {
-	Operation domain.Operation
-	domain.Percentiles
 }
 
 // Console is the pages. It is safe for concurrent use.

@@ -203,8 +203,8 @@ func visitOf(t *testing.T, role domain.Role, text string) *visit {
 	t.Helper()
 	v := &visit{t: t, store: &store{text: text}, who: &whoever{Role: role, name: text}}
 	v.Console = New(Config{UseCases: v.store.useCases(), Sessions: v.who, Mode: domain.ModeJWT, Version: "0.0.0", Log: slog.New(slog.DiscardHandler),
-		Posture: []Part{{"a-part", "off", true, []string{"setting"}, "What is gained."}}, Latencies: func() []Latency {
-			return []Latency{{domain.OpVerifyPIN, domain.Percentiles{Of: 1, P50: 1, P95: 1, P99: 1}}}
+		Posture: []domain.PostureCheck{{Name: "a-part", State: "off", Demanded: true, Settings: []string{"setting"}, Gain: "What is gained."}}, Latencies: func() []domain.Latency {
+			return []domain.Latency{{Operation: domain.OpVerifyPIN, Percentiles: domain.Percentiles{Of: 1, P50: 1, P95: 1, P99: 1}}}
 		},
 		Verify: func(context.Context, func(Progress)) (Report, error) {
 			v.checks.Add(1)

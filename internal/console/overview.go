@@ -31,12 +31,12 @@ type overview struct {
 	Gauges  []tile    `json:"gauges"`
 	Chart   chart     `json:"chart"`
 
-	Latencies  []Latency     `json:"-"`
-	Defended   int           `json:"-"`
-	Open       []Part        `json:"-"` // demanded by the hardened posture, and off
-	MoreOpen   int           `json:"-"` // of them that are not in Open
-	Health     domain.Health `json:"-"`
-	Suspicions int           `json:"-"`
+	Latencies  []domain.Latency      `json:"-"`
+	Defended   int                   `json:"-"`
+	Open       []domain.PostureCheck `json:"-"` // demanded by the hardened posture, and off
+	MoreOpen   int                   `json:"-"` // of them that are not in Open
+	Health     domain.Health         `json:"-"`
+	Suspicions int                   `json:"-"`
 
 	deadLetters int64
 	lastGuess   time.Time // of the suspected sources

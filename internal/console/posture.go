@@ -1,11 +1,15 @@
 package console
 
-import "slices"
+import (
+	"slices"
+
+	"strongroom/internal/domain"
+)
 
 type postureBody struct {
-	Parts    []Part // what is open first, of that what the hardened posture demands
-	Demanded int    // parts that the hardened posture demands
-	Open     int    // of them that are off
+	Parts    []domain.PostureCheck // what is open first, of that what the hardened posture demands
+	Demanded int                   // parts that the hardened posture demands
+	Open     int                   // of them that are off
 }
 
 func (c *Console) posture(*request) (view, error) {
@@ -14,24 +18,24 @@ func (c *Console) posture(*request) (view, error) {
 		if p.Demanded {
 			body.Demanded++
 		}
-		if p.open() && p.Demanded {
+		if open(p) && p.Demanded {
 			body.Open++
 		}
 	}
-	slices.SortStableFunc(body.Parts, func(a, b Part) int { return a.rank() - b.rank() })
+	slices.SortStableFunc(body.Parts, func(a, b domain.PostureCheck) int { return rank(a) - rank(b) })
 	return view{"posture.html", "Posture", body}, nil
 }
 
-func (p Part) open() bool { return p.State == "off" }
+func open(p domain.PostureCheck) bool { return p.State == domain.CheckOff }
 
-// rank is where a part stands in the list: what wants a decision comes first.
-func (p Part) rank() int {
+// rank is where a check stands in the list: what wants a decision comes first.
+func rank(p domain.PostureCheck) int {
 	switch {
-	case p.open() && p.Demanded:
+	case open(p) && p.Demanded:
 		return 0
-	case p.open():
+	case open(p):
 		return 1
-	case p.State == "on":
+	case p.State == domain.CheckOn:
 		return 2
 	}
 	return 3

@@ -8,13 +8,6 @@ import (
 	"strongroom/internal/domain"
 )
 
-// Latency is how long one kind of operation took this instance in the last
-// hour.
-type Latency struct {
-	Operation domain.Operation
-	domain.Percentiles
-}
-
 const latencyMinutes = 60
 
 // latencies are the counts of the last hour by minute, operation and step, in
@@ -44,7 +37,7 @@ func (l *latencies) observe(op domain.Operation, took time.Duration, now time.Ti
 	m.counts[at][domain.DurationStep(took)]++
 }
 
-func (l *latencies) last(now time.Time) (all []Latency) {
+func (l *latencies) last(now time.Time) (all []domain.Latency) {
 	first := now.Unix()/60 - latencyMinutes
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -58,11 +51,11 @@ func (l *latencies) last(now time.Time) (all []Latency) {
 			}
 		}
 		if p := sum.Percentiles(); p.Of > 0 {
-			all = append(all, Latency{op, p})
+			all = append(all, domain.Latency{Operation: op, Percentiles: p})
 		}
 	}
 	return all
 }
 
 // Latencies are those of operations that this instance did in the last hour.
-func (m *Metrics) Latencies() []Latency { return m.latencies.last(time.Now()) }
+func (m *Metrics) Latencies() []domain.Latency { return m.latencies.last(time.Now()) }

@@ -1,0 +1,20 @@
+package domain
+
+// CheckState says whether a [PostureCheck] defends.
+type CheckState string
+
+// The states of a check.
+const (
+	CheckOn            CheckState = "on"
+	CheckOff           CheckState = "off"
+	CheckNotApplicable CheckState = "n/a" // there is nothing to defend
+)
+
+// PostureCheck is one thing that the settings can defend against or leave open.
+type PostureCheck struct {
+	Name     string     `json:"name"` // of the defence: "no-helper" is on where the helper is off
+	State    CheckState `json:"state"`
+	Demanded bool       `json:"demanded"` // by --hardened; the others are to be known about
+	Settings []string   `json:"settings"` // that decide it
+	Gain     string     `json:"gain"`     // what an attacker gains where it is off, in one sentence
+}
