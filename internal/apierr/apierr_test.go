@@ -5,8 +5,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"log/slog"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -84,5 +88,34 @@ func TestOnlyRefusalsAreShownAndOtherErrorsAreLoggedOnce(t *testing.T) {
 	}
 	if _, ok := Find(domain.LoggedError{Err: domain.Overloaded()}); !ok {
 		t.Error("a refusal that was logged is shown all the same")
+	}
+}
+
+func TestEveryCodeHasARowOrIsGraphQLsOwn(t *testing.T) {
+	file, err := parser.ParseFile(token.NewFileSet(), "../domain/error.go", nil, parser.SkipObjectResolution)
+	if err != nil {
+		t.Fatal(err)
+	}
+	graphQLOnly := []domain.Code{domain.CodeKeyNotUsable, domain.CodeDecryptionFailed, domain.CodeCredentialLocked, domain.CodeCredentialRejected,
+		domain.CodeCiphertextReused, domain.CodeGraphQLInvalid, domain.CodePersistedQueryNotSupported}
+	found := 0
+	ast.Inspect(file, func(n ast.Node) bool {
+		constant, ok := n.(*ast.ValueSpec)
+		if !ok || len(constant.Values) != 1 {
+			return true
+		}
+		value, ok := constant.Values[0].(*ast.BasicLit)
+		if !ok || !strings.HasPrefix(constant.Names[0].Name, "Code") {
+			return true
+		}
+		found++
+		code := domain.Code(strings.Trim(value.Value, `"`))
+		if _, ok := byCode[code]; ok == slices.Contains(graphQLOnly, code) {
+			t.Errorf("%s: has a row %t", code, ok)
+		}
+		return true
+	})
+	if found != len(byCode)+len(graphQLOnly) {
+		t.Errorf("the domain has %d codes", found)
 	}
 }
