@@ -13,10 +13,10 @@ const (
 // stranger could choose would cost a time series per request.
 const other = "other"
 
-// The sets of lanes that RSA and Argon2id work is done in, for [Metrics.Lanes].
+// The worker pools that RSA and Argon2id work is done in, for [Metrics.WorkPool].
 const (
-	LanesOfCredentials = "credentials" // decrypting and hashing
-	LanesOfKeys        = "keys"        // generating key pairs
+	WorkOnCredentials = "credentials" // decrypting and hashing
+	WorkOnKeys        = "keys"        // generating key pairs
 )
 
 // What became of a reserved try, for [Metrics.Try].
@@ -52,7 +52,7 @@ const (
 
 var (
 	credentialTypes = []domain.CredentialType{domain.Passcode, domain.TransactionPIN}
-	allLanes        = []string{LanesOfCredentials, LanesOfKeys}
+	allWorkPools    = []string{WorkOnCredentials, WorkOnKeys}
 	verdicts        = []string{TryMatch, TryMismatch, TryGivenBack}
 	limits          = []string{LimitCaller, LimitAddress, LimitKeys, LimitDecryptions, LimitTries, LimitOverwrites}
 

@@ -53,7 +53,7 @@ type Metrics struct {
 	known         prometheus.Counter // GraphQL documents
 	unknown       prometheus.Counter
 
-	lanes           map[string]*Lanes
+	workPools       map[string]*WorkPool
 	decrypt, argon2 prometheus.Observer
 
 	views, updates prometheus.Observer
@@ -112,7 +112,7 @@ func New(registry *prometheus.Registry) *Metrics {
 	for _, op := range domain.Operations {
 		m.operationTime[op] = operationTime.WithLabelValues(string(op))
 	}
-	m.registerLanes(in)
+	m.registerWorkPools(in)
 	m.WatchKeyCounter(func() int { return 0 }, func() int64 { return 0 })
 	m.WatchKeyPool(func() int { return 0 })
 	registry.MustRegister(&m.collector)

@@ -87,10 +87,12 @@ func TestMetricsAreScrapedUnderTheirStableNames(t *testing.T) {
 	m.Decrypted(time.Second / 4)
 	m.Hashed(time.Second / 2)
 	m.Committed(3, time.Second/8)
-	m.Lanes(LanesOfKeys).Waited(time.Second)
-	m.Lanes(LanesOfKeys).Full()
-	m.Lanes(LanesOfCredentials).Late()
-	m.Lanes(LanesOfCredentials).Watch(func() LaneState { return LaneState{Lanes: 2, Busy: 1, Queued: 3, Requests: 5, MaxRequests: 512} })
+	m.WorkPool(WorkOnKeys).Waited(time.Second)
+	m.WorkPool(WorkOnKeys).Full()
+	m.WorkPool(WorkOnCredentials).Late()
+	m.WorkPool(WorkOnCredentials).Watch(func() WorkPoolState {
+		return WorkPoolState{Workers: 2, Busy: 1, Queued: 3, Requests: 5, MaxRequests: 512}
+	})
 	m.WatchLag(func() (rollup, audit time.Duration) { return time.Second / 2, time.Minute })
 	m.WatchCheckpoints(func() time.Duration { return 90 * time.Second })
 	m.CheckpointFailed(CheckpointSink)
@@ -374,7 +376,7 @@ func BenchmarkMetrics(b *testing.B) {
 		"KeyCache":    func() { m.KeyCache(true) },
 		"Waiting":     func() { m.Waiting(1) },
 		"Refusal":     func() { m.Refusal(domain.CodeOverloaded) },
-		"Waited":      func() { m.Lanes(LanesOfCredentials).Waited(time.Microsecond) },
+		"Waited":      func() { m.WorkPool(WorkOnCredentials).Waited(time.Microsecond) },
 		"Hashed":      func() { m.Hashed(8 * time.Millisecond) },
 		"Committed":   func() { m.Committed(2, time.Millisecond) },
 	} {

@@ -13,6 +13,7 @@ import (
 	"strongroom/internal/record"
 	"strongroom/internal/store"
 	"strongroom/internal/trace"
+	"strongroom/internal/workpool"
 )
 
 var operations = map[domain.CredentialType]struct {
@@ -27,11 +28,11 @@ var operations = map[domain.CredentialType]struct {
 // stored it does the same work, counts the same and answers false.
 func (s *Service) Verify(ctx context.Context, sub domain.Submission) (bool, error) {
 	return do(ctx, s, operations[sub.Type].verify, func(ctx context.Context, o *operation) (bool, error) {
-		ticket, err := s.lanes.enter(o.by())
+		ticket, err := s.verifying.Enter(o.by())
 		if err != nil {
 			return false, err
 		}
-		defer ticket.leave()
+		defer ticket.Leave()
 		in, err := s.open(ctx, o, ticket, sub, domain.ForVerify)
 		if err != nil {
 			return false, s.seen(ctx, o, err)
@@ -134,7 +135,7 @@ func (s *Service) tryReserve(ctx context.Context, o *operation, in presented) (g
 }
 
 // decide compares a reserved try and settles its verdict.
-func (s *Service) decide(ctx context.Context, o *operation, lane *ticket, t try) (match bool, err error) {
+func (s *Service) decide(ctx context.Context, o *operation, lane *workpool.Ticket, t try) (match bool, err error) {
 	compared := false
 	defer func() {
 		if !compared {
@@ -143,7 +144,7 @@ func (s *Service) decide(ctx context.Context, o *operation, lane *ticket, t try)
 		s.verdicts.settled(t.AccountID, t.Type)
 	}()
 	var rehashed []byte
-	refused := lane.next(ctx, func(m *argon2.Matrix) { match, rehashed, err = s.compare(ctx, m, t.Credential, t.secret) })
+	refused := lane.Next(ctx, func(m *argon2.Matrix) { match, rehashed, err = s.compare(ctx, m, t.Credential, t.secret) })
 	if err = cmp.Or(refused, err); err != nil {
 		return false, err
 	}

@@ -83,7 +83,7 @@ func TestAKeyThatIsKeptOpenHoldsNoneOfItsNumbers(t *testing.T) {
 	v := openVault(t, func(c *Config) { c.KeyCache = 1 })
 	k := v.issue("phone")
 	v.expect("verify", v.verifyPIN(k, "1357"), "false")
-	kept, ok := v.opened.get(k.KeyID)
+	kept, ok := v.keyCache.Get(k.KeyID)
 	if !ok {
 		t.Fatal("no key is kept open")
 	}

@@ -11,6 +11,7 @@ import (
 
 	"strongroom/internal/crypto/argon2"
 	"strongroom/internal/domain"
+	"strongroom/internal/keypool"
 	"strongroom/internal/metrics"
 	"strongroom/internal/record"
 	"strongroom/internal/store"
@@ -80,7 +81,7 @@ func (s *Service) Fill(ctx context.Context, f Filling, progress func(what string
 		if err != nil {
 			return err
 		}
-		defer mould.pair.private.Wipe()
+		defer mould.pair.Private.Wipe()
 		for have < f.Devices {
 			progress("devices", int64(have), int64(f.Devices))
 			upTo := min(have+fillBatch, f.Devices)
@@ -137,7 +138,7 @@ func trailLength(tx *record.Tx) (entries, chains int64, err error) {
 
 // mould is what all synthetic devices share.
 type mould struct {
-	pair      keyPair
+	pair      keypool.Pair
 	verifiers map[domain.CredentialType][]byte
 }
 
@@ -150,7 +151,7 @@ func (s *Service) newMould(ctx context.Context, have int) (m mould, err error) {
 		}
 	}
 	if have == 0 {
-		m.pair, err = s.newKeyPair(ctx)
+		m.pair, err = s.pool.Make(ctx)
 		return m, err
 	}
 	err = s.records.View(ctx, func(tx *record.Tx) error {
@@ -159,8 +160,8 @@ func (s *Service) newMould(ctx context.Context, have int) (m mould, err error) {
 			err = fmt.Errorf("its devices have RSA-%d keys: say --rsa-bits %d", k.Bits, k.Bits)
 		}
 		if err == nil {
-			m.pair = keyPair{bits: k.Bits, public: k.PublicKey}
-			m.pair.private, err = s.records.OpenKey(k)
+			m.pair = keypool.Pair{Bits: k.Bits, Public: k.PublicKey}
+			m.pair.Private, err = s.records.OpenKey(k)
 		}
 		return err
 	})
@@ -168,12 +169,12 @@ func (s *Service) newMould(ctx context.Context, have int) (m mould, err error) {
 }
 
 func (s *Service) fillHash(ctx context.Context, secret domain.Secret) (encoded []byte, err error) {
-	lane, err := s.lanes.enter([16]byte{})
+	lane, err := s.verifying.Enter([16]byte{})
 	if err != nil {
 		return nil, err
 	}
-	defer lane.leave()
-	refused := lane.first(ctx, func(m *argon2.Matrix) { encoded, err = s.newVerifier(ctx, m, secret) })
+	defer lane.Leave()
+	refused := lane.First(ctx, func(m *argon2.Matrix) { encoded, err = s.newVerifier(ctx, m, secret) })
 	return encoded, cmp.Or(refused, err)
 }
 

@@ -5,7 +5,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"strongroom/internal/metrics"
 	"strongroom/internal/record"
 )
 
@@ -122,12 +121,11 @@ func (s *Service) lookForRootKey(ctx context.Context) {
 // meter names what each scrape asks for.
 func (s *Service) meter() {
 	m := s.cfg.Meters
-	s.lanes.meters, s.generating.meters = m.Lanes(metrics.LanesOfCredentials), m.Lanes(metrics.LanesOfKeys)
-	s.lanes.meters.Watch(s.lanes.state)
-	s.generating.meters.Watch(s.generating.state)
-	m.WatchKeyPool(func() int { return len(s.pool.ready) })
+	s.verifying.Metrics.Watch(s.verifying.State)
+	s.generating.Metrics.Watch(s.generating.State)
+	m.WatchKeyPool(s.pool.Len)
 	m.KeyPoolSize(s.cfg.KeyPool)
-	m.WatchKeyCache(s.opened.len)
+	m.WatchKeyCache(s.keyCache.Len)
 	m.WatchKeyCounter(s.generations.Entries, s.generations.Evictions)
 	m.WatchLag(s.lags)
 	if s.cfg.Checkpoints.Every > 0 {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -105,32 +106,34 @@ func TestLanesTellWhatTheyDoAndWhomTheyTurnAway(t *testing.T) {
 	registry := prometheus.NewRegistry()
 	meters := metrics.New(registry)
 	v := openVault(t, func(c *Config) { c.Meters, c.Lanes, c.MaxWaiting = meters, 1, 2 })
-	v.lanes.wait = time.Millisecond
-	working, waiting := mustEnter(t, v.lanes), mustEnter(t, v.lanes)
+	v.verifying.Wait = time.Millisecond
+	working, waiting := mustEnter(t, v.verifying), mustEnter(t, v.verifying)
 	release := make(chan struct{})
-	occupy(v.lanes, release)
-	if _, err := v.lanes.enter([16]byte{}); err == nil {
+	occupy(v.verifying, release)
+	if _, err := v.verifying.Enter([16]byte{}); err == nil {
 		t.Error("a third request was admitted")
 	}
-	if err := waiting.first(v.ctx, func(*argon2.Matrix) {}); err == nil {
+	if err := waiting.First(v.ctx, func(*argon2.Matrix) {}); err == nil {
 		t.Error("work was done while the only lane was taken")
 	}
-	queuedJob := v.lanes.submit(t.Context(), waiting, func(*argon2.Matrix) {})
-	want := metrics.LaneState{Lanes: 1, Busy: 1, Queued: 1, Requests: 2, MaxRequests: 2}
-	if got := v.lanes.state(); got != want {
+	var queuedWork sync.WaitGroup
+	queuedWork.Go(func() { _ = waiting.Next(t.Context(), func(*argon2.Matrix) {}) })
+	queued(v.verifying, 1)
+	want := metrics.WorkPoolState{Workers: 1, Busy: 1, Queued: 1, Requests: 2, MaxRequests: 2}
+	if got := v.verifying.State(); got != want {
 		t.Errorf("lanes say %+v, want %+v", got, want)
 	}
 	close(release)
-	queuedJob.finish()
-	working.leave()
-	waiting.leave()
-	until(func() bool { return v.lanes.state() == metrics.LaneState{Lanes: 1, MaxRequests: 2} })
+	queuedWork.Wait()
+	working.Leave()
+	waiting.Leave()
+	until(func() bool { return v.verifying.State() == metrics.WorkPoolState{Workers: 1, MaxRequests: 2} })
 	w := httptest.NewRecorder()
 	meters.Handler().ServeHTTP(w, httptest.NewRequest("GET", "/metrics", nil))
 	for _, want := range []string{
 		`strongroom_lane_shed_total{lanes="credentials",reason="full"} 1`,
 		`strongroom_lane_shed_total{lanes="credentials",reason="late"} 1`,
-		`strongroom_lane_wait_seconds_count{lanes="credentials"} 2`, // not the one that was withdrawn
+		`strongroom_lane_wait_seconds_count{lanes="credentials"} 1`, // not the one that was withdrawn, and not work that no request waits for
 	} {
 		if !strings.Contains(w.Body.String(), "\n"+want+"\n") {
 			t.Errorf("no %s", want)

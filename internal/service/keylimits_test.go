@@ -12,6 +12,7 @@ import (
 	"strongroom/internal/ratelimit"
 	"strongroom/internal/record"
 	"strongroom/internal/store"
+	"strongroom/internal/workpool"
 )
 
 // limited is a vault with the enforced limit, counted in memory or in the store.
@@ -52,23 +53,23 @@ func (v *vault) countOf(device string) int64 {
 
 func TestWhatIsShedIsNotCountedAsAKeyGeneration(t *testing.T) {
 	limited(t, func(c *Config) { c.MaxWaiting, c.Lanes = 2, 1 }, func(t *testing.T, v *vault) {
-		full := []*ticket{mustEnter(t, v.generating), mustEnter(t, v.generating)}
+		full := []*workpool.Ticket{mustEnter(t, v.generating), mustEnter(t, v.generating)}
 		for range 7 { // admission refuses
 			v.expect("generate", v.generate("phone"), "OVERLOADED")
 			v.expect("rotate", v.rotated("phone"), "OVERLOADED")
 		}
 		for _, place := range full {
-			place.leave()
+			place.Leave()
 		}
 		release := make(chan struct{})
 		occupy(v.generating, release)
-		v.generating.wait = time.Millisecond
+		v.generating.Wait = time.Millisecond
 		for range 7 { // no lane comes free
 			v.expect("generate", v.generate("phone"), "OVERLOADED")
 			v.expect("rotate", v.rotated("phone"), "OVERLOADED")
 		}
 		close(release)
-		v.generating.wait = time.Minute
+		v.generating.Wait = time.Minute
 		if n := v.countOf("phone"); n != 0 {
 			t.Errorf("%d requests are counted that were not admitted", n)
 		}

@@ -13,6 +13,7 @@ import (
 
 	"strongroom/internal/crypto/devicekey"
 	"strongroom/internal/domain"
+	"strongroom/internal/keycache"
 	"strongroom/internal/metrics"
 )
 
@@ -48,7 +49,7 @@ func TestNewKeysComeFromAPoolThatRefillsItself(t *testing.T) {
 		s.allowed <- nil
 	}
 	ids := map[string]bool{}
-	until(func() bool { return len(v.pool.ready) == size })
+	until(func() bool { return v.pool.Len() == size })
 	for _, device := range []string{"phone", "tablet", "watch"} {
 		k := v.issue(device) // nobody lets a key be made: it waits for none
 		ids[string(k.PublicKey)] = true
@@ -64,7 +65,7 @@ func TestNewKeysComeFromAPoolThatRefillsItself(t *testing.T) {
 		k, err := v.GenerateKey(v.ctx, domain.Identity{DeviceID: "desktop"})
 		answer <- word(k.KeyID != "", err)
 	}()
-	until(func() bool { return v.generating.state().Requests == 1 })
+	until(func() bool { return v.generating.State().Requests == 1 })
 	s.allowed <- nil // the refill's, which had begun
 	s.allowed <- nil
 	v.expect("issuing from an empty pool", <-answer, "true")
@@ -100,7 +101,7 @@ func TestAnOpenedKeyIsUsedOnlyWhileItsRecordAllows(t *testing.T) {
 
 	v.rotate("phone")
 	v.expect("verify with the rotated key", v.verifyPIN(k, "1357"), "KEY_NOT_USABLE")
-	if _, kept := v.opened.get(k.KeyID); kept {
+	if _, kept := v.keyCache.Get(k.KeyID); kept {
 		t.Error("the private key of a rotated key is kept")
 	}
 
@@ -115,16 +116,16 @@ func TestOpenedKeysAreBoundedAndForgottenAtRest(t *testing.T) {
 	for _, device := range []string{"phone", "tablet", "watch"} {
 		v.expect("set", v.setPIN(v.issue(device), "1357"), "true")
 	}
-	if n := v.opened.cache.Len(); n != 2 {
+	if n := v.keyCache.Len(); n != 2 {
 		t.Errorf("%d opened keys are kept, want 2", n)
 	}
 	v.rest()
-	if n := v.opened.cache.Len(); n != 2 {
+	if n := v.keyCache.Len(); n != 2 {
 		t.Errorf("%d opened keys are kept while there are workers, want 2", n)
 	}
-	v.lanes.close()
-	v.generating.close()
-	if n := v.opened.cache.Len(); n != 0 {
+	v.verifying.Close()
+	v.generating.Close()
+	if n := v.keyCache.Len(); n != 0 {
 		t.Errorf("%d opened keys are kept at rest", n)
 	}
 }
@@ -166,16 +167,16 @@ func TestAKeyThatEndedWhileItWasWaitedForIsNotKept(t *testing.T) {
 	v := openVault(t, func(c *Config) { c.KeyCache = 2 })
 	k := v.issue("phone")
 	v.expect("set", v.setPIN(k, "1357"), "true")
-	v.opened.clear()
+	v.keyCache.Clear()
 	release := make(chan struct{})
-	occupy(v.lanes, release)
+	occupy(v.verifying, release)
 	answer := make(chan string, 1)
 	go func() { answer <- v.verifyPIN(k, "1357") }()
-	queued(v.lanes, 1)
+	queued(v.verifying, 1)
 	v.rotate("phone")
 	close(release)
 	v.expect("verify", <-answer, "KEY_NOT_USABLE")
-	if _, kept := v.opened.get(k.KeyID); kept {
+	if _, kept := v.keyCache.Get(k.KeyID); kept {
 		t.Error("the private key of a rotated key is kept")
 	}
 }
@@ -184,14 +185,14 @@ func TestAnOpenedKeyIsKeptForAMinuteAtMost(t *testing.T) {
 	v := openVault(t, func(c *Config) { c.KeyCache = 2 })
 	k := v.issue("phone")
 	v.expect("set", v.setPIN(k, "1357"), "true")
-	v.clock.Advance(openedFor - time.Second)
-	v.opened.expire(v.clock.Now())
-	if _, kept := v.opened.get(k.KeyID); !kept {
+	v.clock.Advance(keycache.Kept - time.Second)
+	v.keyCache.Expire(v.clock.Now())
+	if _, kept := v.keyCache.Get(k.KeyID); !kept {
 		t.Error("it was dropped early")
 	}
 	v.clock.Advance(time.Second)
-	v.opened.expire(v.clock.Now())
-	if _, kept := v.opened.get(k.KeyID); kept {
+	v.keyCache.Expire(v.clock.Now())
+	if _, kept := v.keyCache.Get(k.KeyID); kept {
 		t.Error("it is still kept")
 	}
 }

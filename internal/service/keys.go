@@ -9,9 +9,11 @@ import (
 	"strongroom/internal/crypto/argon2"
 	"strongroom/internal/crypto/devicekey"
 	"strongroom/internal/domain"
+	"strongroom/internal/keypool"
 	"strongroom/internal/record"
 	"strongroom/internal/store"
 	"strongroom/internal/trace"
+	"strongroom/internal/workpool"
 )
 
 // maxTries bounds how often a transaction that met a conflict is decided anew.
@@ -152,11 +154,11 @@ func (s *Service) activeKey(tx *record.Tx, c domain.Caller, id domain.Identity) 
 // was admitted counts against the limit of its device. A device that has a
 // usable key keeps it unless rotate is set: then it is store.ErrConflict.
 func (s *Service) issue(ctx context.Context, o *operation, id domain.Identity, rotate bool) (k domain.DeviceKey, err error) {
-	lane, err := s.generating.enter(o.by())
+	lane, err := s.generating.Enter(o.by())
 	if err != nil {
 		return k, err
 	}
-	defer lane.leave()
+	defer lane.Leave()
 	err = s.countInMemory(o, func() error {
 		k, err = s.generateAndStore(ctx, o, lane, id, rotate)
 		return err
@@ -164,12 +166,12 @@ func (s *Service) issue(ctx context.Context, o *operation, id domain.Identity, r
 	return k, err
 }
 
-func (s *Service) generateAndStore(ctx context.Context, o *operation, lane *ticket, id domain.Identity, rotate bool) (domain.DeviceKey, error) {
-	pair, err := s.generate(ctx, lane)
+func (s *Service) generateAndStore(ctx context.Context, o *operation, lane *workpool.Ticket, id domain.Identity, rotate bool) (domain.DeviceKey, error) {
+	pair, err := s.pool.Take(ctx, lane)
 	if err != nil {
 		return domain.DeviceKey{}, err
 	}
-	defer pair.private.Wipe()
+	defer pair.Private.Wipe()
 	var k domain.DeviceKey
 	update := s.records.UpdateOnce // a conflict tells that another made the device's first key
 	if rotate {
@@ -184,7 +186,7 @@ func (s *Service) generateAndStore(ctx context.Context, o *operation, lane *tick
 }
 
 // replaceKey ends the keys that the device has and stores a new one.
-func (s *Service) replaceKey(tx *record.Tx, o *operation, id domain.Identity, pair keyPair, rotate bool) (k domain.DeviceKey, err error) {
+func (s *Service) replaceKey(tx *record.Tx, o *operation, id domain.Identity, pair keypool.Pair, rotate bool) (k domain.DeviceKey, err error) {
 	if err := s.countInStore(tx, o); err != nil {
 		return k, err
 	}
@@ -297,13 +299,13 @@ func (s *Service) EncryptLikeClient(ctx context.Context, body domain.Secret, pub
 		if err != nil {
 			return "", badInput("publicKey", err)
 		}
-		ticket, err := s.lanes.enter(o.by())
+		ticket, err := s.verifying.Enter(o.by())
 		if err != nil {
 			return "", err
 		}
-		defer ticket.leave()
+		defer ticket.Leave()
 		var out string
-		refused := ticket.first(ctx, func(*argon2.Matrix) {
+		refused := ticket.First(ctx, func(*argon2.Matrix) {
 			defer trace.Since(ctx, trace.Encrypt, time.Now())
 			out, err = devicekey.Encrypt(public, body)
 		})

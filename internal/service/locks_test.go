@@ -58,7 +58,7 @@ func TestALockIsEnteredOnce(t *testing.T) {
 			v.clock.Advance(20 * time.Second)
 			last := reserve()
 			v.clock.Advance(20 * time.Second) // the leases of those that died end while it is compared
-			if _, err := v.decide(v.ctx, &operation{}, mustEnter(t, v.lanes), last); err != nil {
+			if _, err := v.decide(v.ctx, &operation{}, mustEnter(t, v.verifying), last); err != nil {
 				t.Fatal(err)
 			}
 			v.expect("afterwards", v.verifyPIN(k, "1357"), "CREDENTIAL_LOCKED")

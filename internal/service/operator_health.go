@@ -18,10 +18,10 @@ func (s *Service) Health(ctx context.Context) (domain.Health, error) {
 	if err := s.mayRead(ctx); err != nil {
 		return domain.Health{}, err
 	}
-	lanes := s.lanes.state()
+	workers := s.verifying.State()
 	h := domain.Health{Instance: s.trail.Of(0), Mode: s.cfg.Mode, RootKey: !s.rootKeyGone.Load(),
-		KeyPool: len(s.pool.ready), KeyPoolSize: s.cfg.KeyPool,
-		Lanes: lanes.Lanes, LanesBusy: lanes.Busy, Waiting: lanes.Requests, WaitingMost: lanes.MaxRequests,
+		KeyPool: s.pool.Len(), KeyPoolSize: s.cfg.KeyPool,
+		Lanes: workers.Workers, LanesBusy: workers.Busy, Waiting: workers.Requests, WaitingMost: workers.MaxRequests,
 		CheckpointAt: domain.FromMicros(s.checkpointed.Load()), InstanceTime: s.cfg.Now().UTC(), SchemaVersion: s.cfg.SchemaVersion}
 	h.RollupLag, h.AuditLag = s.lags()
 	ctx, cancel := context.WithTimeout(ctx, healthTimeout)

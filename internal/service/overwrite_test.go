@@ -20,6 +20,7 @@ import (
 	"strongroom/internal/domain"
 	"strongroom/internal/metrics"
 	"strongroom/internal/store"
+	"strongroom/internal/workpool"
 )
 
 // replacement is a set that carries the current PIN.
@@ -304,8 +305,8 @@ func TestASetThatIsOvertakenIsDecidedAnew(t *testing.T) {
 			v := openVault(t, nil)
 			k := v.issue("phone")
 			v.expect("set", v.setPIN(k, "8302"), "true")
-			o, ticket := &operation{name: domain.OpSetPIN, caller: domain.CallerFrom(v.ctx)}, mustEnter(t, v.lanes)
-			defer ticket.leave()
+			o, ticket := &operation{name: domain.OpSetPIN, caller: domain.CallerFrom(v.ctx)}, mustEnter(t, v.verifying)
+			defer ticket.Leave()
 			in, err := v.Service.open(v.ctx, o, ticket, replacement(t, k, c.current, "9041"), domain.ForSet)
 			if err != nil {
 				t.Fatal(err)
@@ -420,14 +421,15 @@ func TestAResetTestsNoMoreGuessesThanTheHistoryHolds(t *testing.T) {
 
 // A set that was compared and then comes to nothing is a guess all the same.
 func TestASetThatReplacesNothingIsACountedGuess(t *testing.T) {
+	hung := &hangUp{}
 	open := func() (*vault, domain.KeyPair) {
-		v := openJWT(t, func(cfg *Config) { cfg.History = 2 }).as("alice")
+		v := openJWT(t, func(cfg *Config) { cfg.History, hung.Store, cfg.Store = 2, cfg.Store, hung }).as("alice")
 		k := v.issue("phone")
 		v.expect("set", v.setPIN(k, "8302"), "true")
 		return v, k
 	}
-	begin := func(v *vault, k domain.KeyPair, pin string) (*operation, *ticket, *proposal) {
-		o, ticket := &operation{name: domain.OpSetPIN, caller: domain.CallerFrom(v.ctx)}, mustEnter(t, v.lanes)
+	begin := func(v *vault, k domain.KeyPair, pin string) (*operation, *workpool.Ticket, *proposal) {
+		o, ticket := &operation{name: domain.OpSetPIN, caller: domain.CallerFrom(v.ctx)}, mustEnter(t, v.verifying)
 		in, err := v.Service.open(v.ctx, o, ticket, submission(t, k, domain.TransactionPIN, pin), domain.ForSet)
 		if err != nil {
 			t.Fatal(err)
@@ -448,9 +450,9 @@ func TestASetThatReplacesNothingIsACountedGuess(t *testing.T) {
 		for _, guess := range []string{"0000", "1111", "2222"} {
 			o, ticket, p := begin(v, k, guess)
 			k = v.rotate("phone")
-			_, err := v.judgeAndStore(v.ctx, o, ticket.next, p)
+			_, err := v.judgeAndStore(v.ctx, o, ticket.Next, p)
 			v.expect("storing", word(true, err), "KEY_NOT_USABLE")
-			ticket.leave()
+			ticket.Leave()
 		}
 		v.expect("the device is locked now", v.verifyPIN(k, "8302"), "CREDENTIAL_LOCKED")
 		v.intact()
@@ -458,9 +460,12 @@ func TestASetThatReplacesNothingIsACountedGuess(t *testing.T) {
 	t.Run("a client that hangs up", func(t *testing.T) {
 		v, k := open()
 		ctx, cancel := context.WithCancel(v.ctx)
-		v.cfg.Store = hangUp{v.cfg.Store, cancel}
+		hung.cancel = cancel
 		if _, err := v.Set(ctx, submission(t, k, domain.TransactionPIN, "6174")); err != nil {
 			t.Fatal(err)
+		}
+		if ctx.Err() == nil {
+			t.Error("the client did not hang up")
 		}
 		v.expect("it was set all the same", v.verifyPIN(k, "6174"), "true")
 		v.intact()
@@ -470,11 +475,13 @@ func TestASetThatReplacesNothingIsACountedGuess(t *testing.T) {
 // hangUp is a store whose client is gone once something was written: the try.
 type hangUp struct {
 	store.Store
-	cancel func()
+	cancel func() // nil: it stays
 }
 
-func (h hangUp) Update(ctx context.Context, fn func(store.Tx) error) error {
-	defer h.cancel()
+func (h *hangUp) Update(ctx context.Context, fn func(store.Tx) error) error {
+	if h.cancel != nil {
+		defer h.cancel()
+	}
 	return h.Store.Update(ctx, fn)
 }
 

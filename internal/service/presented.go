@@ -15,6 +15,7 @@ import (
 	"strongroom/internal/record"
 	"strongroom/internal/store"
 	"strongroom/internal/trace"
+	"strongroom/internal/workpool"
 )
 
 // presented is what a client sent, opened.
@@ -34,7 +35,7 @@ func (p presented) wipe() {
 
 // open checks what a client sent, fetches the key that it names and decrypts.
 // Only the last step may fail on a secret, and it has one answer.
-func (s *Service) open(ctx context.Context, o *operation, lane *ticket, sub domain.Submission, use domain.Use) (presented, error) {
+func (s *Service) open(ctx context.Context, o *operation, lane *workpool.Ticket, sub domain.Submission, use domain.Use) (presented, error) {
 	if err := checkSubmission(sub); err != nil {
 		return presented{}, err
 	}
@@ -47,14 +48,14 @@ func (s *Service) open(ctx context.Context, o *operation, lane *ticket, sub doma
 	})
 	if err = keyError(err); err != nil {
 		if errors.Is(err, domain.ErrKeyNotUsable) {
-			s.opened.drop(key.ID) // the caller's own, which another process has ended
+			s.keyCache.Drop(key.ID) // the caller's own, which another process has ended
 		}
 		return presented{}, err
 	}
 	o.keyID = key.ID
 	s.identify(o, key.DeviceID)
 	o.about.Type = sub.Type
-	lane.identify([16]byte(o.account))
+	lane.Identify([16]byte(o.account))
 	if err := s.limitDevice(ctx, o); err != nil {
 		return presented{}, err
 	}
@@ -76,7 +77,7 @@ func (s *Service) open(ctx context.Context, o *operation, lane *ticket, sub doma
 		return presented{}, err
 	}
 	in := presented{key: key, device: s.ledgerDevice(key), typ: sub.Type, withCurrent: sub.Current != nil}
-	refused := lane.first(ctx, func(*argon2.Matrix) {
+	refused := lane.First(ctx, func(*argon2.Matrix) {
 		// Again: those ahead in the queue may have used the budget up.
 		if err = s.budget(key.ID); err == nil {
 			err = s.decryptAll(ctx, &in, use, ciphertexts)

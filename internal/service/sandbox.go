@@ -12,13 +12,13 @@ import (
 // nowhere, for the sandbox. It waits where key generations wait, and never
 // takes one of the pool: those are for devices.
 func (s *Service) ThrowAwayKey(ctx context.Context) (*rsa.PrivateKey, error) {
-	ticket, err := s.generating.enter(placeOf(domain.CallerFrom(ctx)))
+	ticket, err := s.generating.Enter(placeOf(domain.CallerFrom(ctx)))
 	if err != nil {
 		return nil, err
 	}
-	defer ticket.leave()
+	defer ticket.Leave()
 	var key *rsa.PrivateKey
-	if refused := ticket.first(ctx, func(*argon2.Matrix) { key, err = s.cfg.NewPrivateKey(s.cfg.KeyBits) }); refused != nil {
+	if refused := ticket.First(ctx, func(*argon2.Matrix) { key, err = s.cfg.NewPrivateKey(s.cfg.KeyBits) }); refused != nil {
 		return nil, refused
 	}
 	return key, err
@@ -27,10 +27,10 @@ func (s *Service) ThrowAwayKey(ctx context.Context) (*rsa.PrivateKey, error) {
 // Admitted runs fn where verifications are run, or refuses when that is full:
 // what the sandbox computes waits in the same queue as everybody else.
 func (s *Service) Admitted(ctx context.Context, fn func()) error {
-	ticket, err := s.lanes.enter(placeOf(domain.CallerFrom(ctx)))
+	ticket, err := s.verifying.Enter(placeOf(domain.CallerFrom(ctx)))
 	if err != nil {
 		return err
 	}
-	defer ticket.leave()
-	return ticket.first(ctx, func(*argon2.Matrix) { fn() })
+	defer ticket.Leave()
+	return ticket.First(ctx, func(*argon2.Matrix) { fn() })
 }

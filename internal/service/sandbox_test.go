@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"strongroom/internal/workpool"
 )
 
 func TestAThrowAwayKeyIsStoredNowhereAndWaitsBehindTheSameDoors(t *testing.T) {
@@ -24,8 +26,8 @@ func TestAThrowAwayKeyIsStoredNowhereAndWaitsBehindTheSameDoors(t *testing.T) {
 	if diff := cmp.Diff(before, after); diff != "" || err != nil {
 		t.Errorf("%v; the summary changed:\n%s", err, diff)
 	}
-	for _, l := range []*lanes{v.lanes, v.generating} {
-		defer mustEnter(t, l).leave()
+	for _, l := range []*workpool.Pool{v.verifying, v.generating} {
+		defer mustEnter(t, l).Leave()
 	}
 	_, err = v.ThrowAwayKey(v.ctx)
 	v.expect("a key when generation is full", word(true, err), "OVERLOADED")

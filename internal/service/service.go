@@ -26,6 +26,8 @@ import (
 	"strongroom/internal/crypto/seal"
 	"strongroom/internal/crypto/verifier"
 	"strongroom/internal/domain"
+	"strongroom/internal/keycache"
+	"strongroom/internal/keypool"
 	"strongroom/internal/lograte"
 	"strongroom/internal/metrics"
 	"strongroom/internal/ratelimit"
@@ -33,6 +35,7 @@ import (
 	"strongroom/internal/rollback"
 	"strongroom/internal/store"
 	"strongroom/internal/trace"
+	"strongroom/internal/workpool"
 )
 
 // Config is what a Service is made of. Every field is required unless it says
@@ -115,10 +118,10 @@ type Service struct {
 
 	forms map[string][]devicekey.Form // of ciphertexts, by purpose; never written to after Open
 
-	lanes       *lanes // for decrypting and hashing
-	generating  *lanes // for generating key pairs
-	pool        *keyPool
-	opened      *openedKeys
+	verifying   *workpool.Pool // for decrypting and hashing
+	generating  *workpool.Pool // for generating key pairs
+	pool        *keypool.Pool
+	keyCache    *keycache.Cache
 	generations *ratelimit.KeyGeneration
 	failures    *ratelimit.Budget       // undecryptable ciphertexts, by key
 	appVersions *ratelimit.Budget       // changes of appVersion written, by key
@@ -201,10 +204,10 @@ func Open(ctx context.Context, cfg Config) (*Service, error) {
 	for _, purpose := range []string{purposeVerify, purposeSet, purposeCurrent} {
 		s.forms[purpose] = devicekey.Forms(cfg.Variants, purpose, cfg.PurposeRequired)
 	}
-	s.opened = newOpenedKeys(cfg.KeyCache)
-	s.pool = newKeyPool(cfg.KeyPool, cfg.Meters.KeyPoolMiss)
-	s.lanes = newLanes(cfg, verifyNice, verifyWait, s.rest)
-	s.generating = newLanes(cfg, generateNice, generateWait, s.rest)
+	s.keyCache = keycache.New(cfg.KeyCache)
+	s.verifying = s.newWorkers(metrics.WorkOnCredentials, verifyNice, verifyWait)
+	s.generating = s.newWorkers(metrics.WorkOnKeys, generateNice, generateWait)
+	s.pool = keypool.New(keypool.Config{Size: cfg.KeyPool, Bits: cfg.KeyBits, Generate: cfg.NewPrivateKey, Workers: s.generating, Log: cfg.Log, Metrics: cfg.Meters})
 	s.generations = ratelimit.NewKeyGeneration(cfg.KeyCounterEntries)
 	s.failures = ratelimit.NewBudget(cfg.DecryptionFailures, decryptionFailureWindow)
 	s.appVersions = ratelimit.NewBudget(appVersionChanges, time.Hour)
@@ -228,22 +231,27 @@ const (
 	// for it next to nothing.
 	appVersionChanges = 4
 
-	// How long a request waits for a lane. Generating a key pair takes tens of
-	// times as long as verifying, and has lanes of its own so that a rush of new
+	// How long a request waits for a worker. Generating a key pair takes tens of
+	// times as long as verifying, and has workers of its own so that a rush of new
 	// devices does not stand in the way of those who verify.
 	verifyWait   = 5 * time.Second
 	generateWait = 30 * time.Second
 
-	// How far the lanes' threads stand behind those that serve requests, which
+	// How far the workers' threads stand behind those that serve requests, which
 	// need a processor often and briefly, in steps of setpriority(2).
 	verifyNice   = 5
 	generateNice = 10
 )
 
+func (s *Service) newWorkers(work string, nice int, wait time.Duration) *workpool.Pool {
+	return workpool.New(workpool.Config{MaxWaiting: s.cfg.MaxWaiting, Size: s.cfg.Lanes, Nice: nice, Wait: wait, Log: s.cfg.Log,
+		Waiting: s.cfg.Meters.Waiting, Metrics: s.cfg.Meters.WorkPool(work), Idle: s.rest})
+}
+
 // rest forgets what only work needs, once there has been none for a while.
 func (s *Service) rest() {
-	if s.lanes.atRest() && s.generating.atRest() {
-		s.opened.clear()
+	if s.verifying.AtRest() && s.generating.AtRest() {
+		s.keyCache.Clear()
 		s.cfg.Rested()
 	}
 }
@@ -277,7 +285,7 @@ func (s *Service) Start() {
 		begin(s.pruneDaily)
 	}
 	if s.cfg.KeyPool > 0 {
-		go s.refill(ctx) // not waited for: a generation can take long to end
+		go s.pool.Refill(ctx) // not waited for: a generation can take long to end
 	}
 }
 
@@ -290,9 +298,9 @@ func (s *Service) Stop(ctx context.Context) error {
 	}
 	err := s.flush(ctx, true) // first: a generation that nobody waits for can take long to end
 	err = errors.Join(err, s.guard.EndBeats(ctx))
-	s.lanes.close()
-	s.generating.close()
-	s.pool.empty()
+	s.verifying.Close()
+	s.generating.Close()
+	s.pool.Empty()
 	return errors.Join(err, s.flush(ctx, true), s.writeWitness())
 }
 
@@ -393,7 +401,7 @@ func (s *Service) account(ctx context.Context, o *operation, err error) {
 	}
 	code := codeOf(err)
 	if code == domain.CodeKeyNotUsable {
-		s.opened.drop(o.keyID) // it has ended since its record was read
+		s.keyCache.Drop(o.keyID) // it has ended since its record was read
 	}
 	if code != "" && code != domain.CodeOverloaded {
 		// What a client quotes is the request id: this is where it leads.
@@ -578,7 +586,7 @@ func (s *Service) background(ctx context.Context) {
 		s.report("sweeping key generations", s.sweepKeyGenerations(ctx))
 		s.report("tending the outbox", s.tendOutbox(ctx))
 		s.report("sweeping receipts", s.sweepReceipts(ctx))
-		s.opened.expire(s.cfg.Now())
+		s.keyCache.Expire(s.cfg.Now())
 		if s.erased.Swap(false) {
 			s.report("scrubbing", s.scrub(ctx))
 		}
@@ -593,7 +601,7 @@ func (s *Service) background(ctx context.Context) {
 // keyErased notes that a private key was erased.
 func (s *Service) keyErased(keyID string) {
 	s.erased.Store(true)
-	s.opened.drop(keyID)
+	s.keyCache.Drop(keyID)
 }
 
 // scrub makes erasures physical, or leaves the mark that some are not yet.

@@ -9,17 +9,18 @@ import (
 	"strongroom/internal/domain"
 	"strongroom/internal/record"
 	"strongroom/internal/store"
+	"strongroom/internal/workpool"
 )
 
 // Set stores a passcode or PIN. It answers the rule by which it was not set, or
 // "" when it was.
 func (s *Service) Set(ctx context.Context, sub domain.Submission) (domain.Rule, error) {
 	return do(ctx, s, operations[sub.Type].set, func(ctx context.Context, o *operation) (domain.Rule, error) {
-		ticket, err := s.lanes.enter(o.by())
+		ticket, err := s.verifying.Enter(o.by())
 		if err != nil {
 			return "", err
 		}
-		defer ticket.leave()
+		defer ticket.Leave()
 		in, err := s.open(ctx, o, ticket, sub, domain.ForSet)
 		if err != nil {
 			return "", s.seen(ctx, o, err)
@@ -65,7 +66,7 @@ func (p *proposal) wipe() {
 var errOvertaken = errors.New("other sets of this credential came first each time")
 
 // set judges and stores, anew while other sets come between.
-func (s *Service) set(ctx context.Context, o *operation, lane *ticket, in presented) (rule domain.Rule, err error) {
+func (s *Service) set(ctx context.Context, o *operation, lane *workpool.Ticket, in presented) (rule domain.Rule, err error) {
 	if rule := s.policyRule(in.typ, in.secret); rule != "" {
 		return rule, nil
 	}
@@ -78,7 +79,7 @@ func (s *Service) set(ctx context.Context, o *operation, lane *ticket, in presen
 		if p.isGuess(o.caller) {
 			return s.setByTry(ctx, o, lane, p)
 		}
-		if rule, err = s.judgeAndStore(ctx, o, lane.first, p); !errors.Is(err, errOvertaken) {
+		if rule, err = s.judgeAndStore(ctx, o, lane.First, p); !errors.Is(err, errOvertaken) {
 			break
 		}
 	}
@@ -96,7 +97,7 @@ func (p *proposal) isGuess(c domain.Caller) bool {
 // answer. Without a current secret, a set that is compared with the history is
 // a wrong answer, even when it is stored: a match reveals a secret to the caller,
 // and a mismatch reveals that the guess is none of them.
-func (s *Service) setByTry(ctx context.Context, o *operation, lane *ticket, p *proposal) (rule domain.Rule, err error) {
+func (s *Service) setByTry(ctx context.Context, o *operation, lane *workpool.Ticket, p *proposal) (rule domain.Rule, err error) {
 	t, err := s.reserve(ctx, o, p.presented)
 	if err != nil {
 		return "", err
@@ -108,7 +109,7 @@ func (s *Service) setByTry(ctx context.Context, o *operation, lane *ticket, p *p
 	p.spent = &t
 	for range maxTries {
 		// One try, one answer: the result of an earlier round is not answered.
-		if rule, err = s.judgeAndStore(ctx, o, lane.next, p); !errors.Is(err, errOvertaken) {
+		if rule, err = s.judgeAndStore(ctx, o, lane.Next, p); !errors.Is(err, errOvertaken) {
 			return rule, err
 		}
 		if err = s.prepare(ctx, o, p); err != nil {

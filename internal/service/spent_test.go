@@ -104,7 +104,7 @@ func TestAClientThatHangsUpDoesNotGetItsTryBack(t *testing.T) {
 			ctx, hangUp := context.WithCancel(v.ctx)
 			release := make(chan struct{})
 			w.reserved = func() {
-				occupy(v.lanes, release)
+				occupy(v.verifying, release)
 				hangUp()
 			}
 			var over atomic.Bool
@@ -113,7 +113,7 @@ func TestAClientThatHangsUpDoesNotGetItsTryBack(t *testing.T) {
 				_ = tt.ask(ctx, v, k) // nobody reads the answer
 				over.Store(true)
 			})
-			until(func() bool { return over.Load() || v.lanes.state().Queued == 1 })
+			until(func() bool { return over.Load() || v.verifying.State().Queued == 1 })
 			close(release)
 			request.Wait()
 			w.reserved = nil
@@ -144,7 +144,7 @@ func TestNothingSetCostsTheSameWork(t *testing.T) {
 func (v *vault) blocks(do func()) uint64 {
 	v.t.Helper()
 	filled := func() (n uint64) {
-		if err := (&ticket{lanes: v.lanes}).next(v.ctx, func(m *argon2.Matrix) { n = m.Filled() }); err != nil {
+		if err := v.verifying.Last().Next(v.ctx, func(m *argon2.Matrix) { n = m.Filled() }); err != nil {
 			v.t.Fatal(err)
 		}
 		return n

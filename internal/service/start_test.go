@@ -24,6 +24,7 @@ import (
 	"strongroom/internal/domain"
 	"strongroom/internal/metrics"
 	"strongroom/internal/store"
+	"strongroom/internal/workpool"
 )
 
 // start stops the vault and tries to open it again.
@@ -536,12 +537,10 @@ func survive(fn func() string) (answer string) {
 // idle checks that nobody holds a lane or stands in a queue.
 func (v *vault) idle() {
 	v.t.Helper()
-	for name, l := range map[string]*lanes{"verifying": v.lanes, "generating": v.generating} {
-		l.mu.Lock()
-		if len(l.inside) != 0 || len(l.queue) != 0 {
-			v.t.Errorf("lanes for %s: %d requests are inside, %d jobs wait", name, len(l.inside), len(l.queue))
+	for name, l := range map[string]*workpool.Pool{"verifying": v.verifying, "generating": v.generating} {
+		if is := l.State(); is.Requests != 0 || is.Queued != 0 {
+			v.t.Errorf("workers for %s: %d requests are inside, %d jobs wait", name, is.Requests, is.Queued)
 		}
-		l.mu.Unlock()
 	}
 	v.verdicts.mu.Lock()
 	defer v.verdicts.mu.Unlock()
@@ -568,19 +567,19 @@ func TestOverloadIsRefusedAndCostsNoTry(t *testing.T) {
 	}
 
 	// As many as may be inside are.
-	var tickets []*ticket
-	for _, l := range []*lanes{v.lanes, v.lanes, v.generating, v.generating} {
+	var tickets []*workpool.Ticket
+	for _, l := range []*workpool.Pool{v.verifying, v.verifying, v.generating, v.generating} {
 		tickets = append(tickets, mustEnter(t, l))
 	}
 	all("OVERLOADED")
 	for _, ticket := range tickets {
-		ticket.leave()
+		ticket.Leave()
 	}
 
 	// There is room, but no lane comes free in time.
 	release := make(chan struct{})
-	for _, l := range []*lanes{v.lanes, v.generating} {
-		l.wait = time.Millisecond
+	for _, l := range []*workpool.Pool{v.verifying, v.generating} {
+		l.Wait = time.Millisecond
 		occupy(l, release)
 	}
 	all("OVERLOADED")
@@ -603,8 +602,14 @@ func TestOverloadIsRefusedAndCostsNoTry(t *testing.T) {
 
 func TestAPanicInsideIsAccountedForAndLeavesNothingTaken(t *testing.T) {
 	const canary = "canary-5f0a"
+	var mended atomic.Bool
 	v := openVault(t, func(c *Config) {
-		c.NewPrivateKey = func(int) (*rsa.PrivateKey, error) { panic(canary) }
+		c.NewPrivateKey = func(bits int) (*rsa.PrivateKey, error) {
+			if mended.Load() {
+				return stock(bits)
+			}
+			panic(canary)
+		}
 	})
 	answers := parallel(10, func() string {
 		return survive(func() string { return v.issue("phone").KeyID })
@@ -618,7 +623,7 @@ func TestAPanicInsideIsAccountedForAndLeavesNothingTaken(t *testing.T) {
 	if err != nil || sum.TotalOperations != 11 || sum.FailedOperations != 11 {
 		t.Errorf("%d operations, %d failed, %v; want 11 and 11", sum.TotalOperations, sum.FailedOperations, err)
 	}
-	v.cfg.NewPrivateKey = stock
+	mended.Store(true)
 	v.issue("phone")
 	v.intact()
 	if bytes.Contains(append(v.written(), v.log.Bytes()...), []byte(canary)) {

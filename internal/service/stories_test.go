@@ -208,7 +208,7 @@ func TestAVerdictThatComesTooLateIsWithheld(t *testing.T) {
 		t.Fatal(err)
 	}
 	v.clock.Advance(31 * time.Second)
-	if _, err := v.decide(v.ctx, o, mustEnter(t, v.lanes), try); !errors.Is(err, record.ErrLate) {
+	if _, err := v.decide(v.ctx, o, mustEnter(t, v.verifying), try); !errors.Is(err, record.ErrLate) {
 		t.Fatalf("the late verdict: %v", err)
 	}
 	v.intact()
@@ -250,7 +250,7 @@ func TestASetThatComesBetweenWinsOverTheRehash(t *testing.T) {
 		t.Fatal(err)
 	}
 	v.expect("the set between", v.setPIN(k, "2468"), "true")
-	match, err := v.decide(v.ctx, o, mustEnter(t, v.lanes), try)
+	match, err := v.decide(v.ctx, o, mustEnter(t, v.verifying), try)
 	v.expect("the verdict of the earlier PIN", word(match, err), "true")
 	v.expect("the new PIN", v.verifyPIN(k, "2468"), "true")
 	v.expect("the old PIN", v.verifyPIN(k, "1357"), "false")
@@ -270,7 +270,7 @@ func TestARightAnswerToAReplacedPINForgetsNoFailure(t *testing.T) {
 	for range 4 {
 		v.expect("wrong", v.verifyPIN(k, "0000"), "false")
 	}
-	match, err := v.decide(v.ctx, o, mustEnter(t, v.lanes), try)
+	match, err := v.decide(v.ctx, o, mustEnter(t, v.verifying), try)
 	v.expect("the verdict of the earlier PIN", word(match, err), "true")
 	v.expect("the fifth wrong one", v.verifyPIN(k, "0000"), "false")
 	v.expect("locks", v.verifyPIN(k, "2468"), "CREDENTIAL_LOCKED")

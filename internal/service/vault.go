@@ -11,6 +11,7 @@ import (
 	"strongroom/internal/crypto/devicekey"
 	"strongroom/internal/crypto/seal"
 	"strongroom/internal/domain"
+	"strongroom/internal/keypool"
 	"strongroom/internal/record"
 	"strongroom/internal/store"
 )
@@ -152,7 +153,7 @@ func accountName(c domain.Caller, deviceID string) domain.Account {
 // Those opened last are kept: a key's numbers never change, and whether it may
 // still be used is read from its record each time.
 func (s *Service) privateKey(k domain.DeviceKey) (*rsa.PrivateKey, error) {
-	private, hit := s.opened.get(k.ID)
+	private, hit := s.keyCache.Get(k.ID)
 	s.cfg.Meters.KeyCache(hit)
 	if hit {
 		return private, nil
@@ -167,18 +168,18 @@ func (s *Service) privateKey(k domain.DeviceKey) (*rsa.PrivateKey, error) {
 		return nil, &record.Tampered{Kind: domain.RecordKey, ID: k.ID, Cause: err}
 	}
 	devicekey.Wipe(private) // what it needs to decrypt is inside
-	s.opened.put(k.ID, private, s.cfg.Now())
+	s.keyCache.Put(k.ID, private, s.cfg.Now())
 	return private, nil
 }
 
 // newRecord is the record of a fresh key pair, sealed.
-func (s *Service) newRecord(account string, id domain.Identity, pair keyPair, now time.Time) (domain.DeviceKey, error) {
+func (s *Service) newRecord(account string, id domain.Identity, pair keypool.Pair, now time.Time) (domain.DeviceKey, error) {
 	k := domain.DeviceKey{AccountID: account, DeviceID: id.DeviceID, AppVersion: id.AppVersion,
-		Algorithm: domain.AlgorithmRSAOAEP256, Bits: pair.bits, PublicKey: pair.public, CreatedAt: now}
+		Algorithm: domain.AlgorithmRSAOAEP256, Bits: pair.Bits, PublicKey: pair.Public, CreatedAt: now}
 	if s.cfg.KeyTTL > 0 {
 		k.ExpiresAt = now.Add(s.cfg.KeyTTL)
 	}
-	return s.records.NewKey(k, pair.private)
+	return s.records.NewKey(k, pair.Private)
 }
 
 // seen reports a record that was refused (see [record.Records.Report]).

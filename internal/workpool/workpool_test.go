@@ -1,4 +1,4 @@
-package service
+package workpool
 
 import (
 	"bytes"
@@ -16,32 +16,29 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/prometheus/client_golang/prometheus"
-
 	"strongroom/internal/crypto/argon2"
 	"strongroom/internal/domain"
-	"strongroom/internal/metrics"
 )
 
-// testLanes are lanes that log into log.
-func testLanes(t *testing.T, size, waiting int, log *bytes.Buffer) *lanes {
-	l := newLanes(Config{MaxWaiting: waiting, Lanes: size, Log: slog.New(slog.NewTextHandler(log, nil)),
-		Meters: metrics.New(prometheus.NewRegistry())}, 0, time.Minute, func() {})
-	t.Cleanup(l.close)
+// testPool is a pool that logs into log.
+func testPool(t *testing.T, size, waiting int, log *bytes.Buffer) *Pool {
+	l := New(Config{MaxWaiting: waiting, Size: size, Wait: time.Minute, Log: slog.New(slog.NewTextHandler(log, nil)),
+		Waiting: func(int) {}, Idle: func() {}})
+	t.Cleanup(l.Close)
 	return l
 }
 
 // mustEnter lets in a request of a caller of its own.
-func mustEnter(t *testing.T, l *lanes) *ticket {
+func mustEnter(t *testing.T, l *Pool) *Ticket {
 	t.Helper()
 	var caller [16]byte
 	_, _ = rand.Read(caller[:])
 	return mustEnterAs(t, l, caller)
 }
 
-func mustEnterAs(t *testing.T, l *lanes, caller [16]byte) *ticket {
+func mustEnterAs(t *testing.T, l *Pool, caller [16]byte) *Ticket {
 	t.Helper()
-	k, err := l.enter(caller)
+	k, err := l.Enter(caller)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,17 +46,29 @@ func mustEnterAs(t *testing.T, l *lanes, caller [16]byte) *ticket {
 }
 
 // occupy keeps every worker at work until release is closed.
-func occupy(l *lanes, release <-chan struct{}) {
+func occupy(l *Pool, release <-chan struct{}) {
 	var at sync.WaitGroup
-	at.Add(l.size)
-	for range l.size {
-		go (&ticket{lanes: l, turn: math.Inf(-1)}).next(context.Background(), func(*argon2.Matrix) { at.Done(); <-release })
+	at.Add(l.Size)
+	for range l.Size {
+		go (&Ticket{pool: l, turn: math.Inf(-1)}).Next(context.Background(), func(*argon2.Matrix) { at.Done(); <-release })
 	}
 	at.Wait()
 }
 
+func overloaded(err error) bool {
+	var refusal *domain.Error
+	return errors.As(err, &refusal) && refusal.Code == domain.CodeOverloaded
+}
+
+// until waits for what another goroutine is about to do.
+func until(is func() bool) {
+	for !is() {
+		runtime.Gosched()
+	}
+}
+
 // queued waits until n jobs are in the queue.
-func queued(l *lanes, n int) {
+func queued(l *Pool, n int) {
 	until(func() bool {
 		l.mu.Lock()
 		defer l.mu.Unlock()
@@ -68,7 +77,7 @@ func queued(l *lanes, n int) {
 }
 
 func TestWorkIsDoneInTheOrderOfTickets(t *testing.T) {
-	l := testLanes(t, 1, 10, &bytes.Buffer{})
+	l := testPool(t, 1, 10, &bytes.Buffer{})
 	release := make(chan struct{})
 	occupy(l, release)
 	early, late := mustEnter(t, l), mustEnter(t, l)
@@ -76,10 +85,10 @@ func TestWorkIsDoneInTheOrderOfTickets(t *testing.T) {
 	var all sync.WaitGroup
 	for i, piece := range []struct {
 		name string
-		of   *ticket
+		of   *Ticket
 	}{{"late", late}, {"early", early}, {"early again", early}} {
 		all.Go(func() {
-			if err := piece.of.next(context.Background(), func(*argon2.Matrix) { order = append(order, piece.name) }); err != nil {
+			if err := piece.of.Next(context.Background(), func(*argon2.Matrix) { order = append(order, piece.name) }); err != nil {
 				t.Error(err)
 			}
 		})
@@ -92,8 +101,8 @@ func TestWorkIsDoneInTheOrderOfTickets(t *testing.T) {
 	}
 }
 
-func TestNoMoreWorkRunsAtOnceThanThereAreLanes(t *testing.T) {
-	l := testLanes(t, 3, 100, &bytes.Buffer{})
+func TestNoMoreWorkRunsAtOnceThanThereAreWorkers(t *testing.T) {
+	l := testPool(t, 3, 100, &bytes.Buffer{})
 	var mu sync.Mutex
 	var running, most int
 	matrices := map[*argon2.Matrix]bool{}
@@ -101,8 +110,8 @@ func TestNoMoreWorkRunsAtOnceThanThereAreLanes(t *testing.T) {
 	for range 100 {
 		k := mustEnter(t, l)
 		all.Go(func() {
-			defer k.leave()
-			err := k.first(context.Background(), func(m *argon2.Matrix) {
+			defer k.Leave()
+			err := k.First(context.Background(), func(m *argon2.Matrix) {
 				mu.Lock()
 				running++
 				most = max(most, running)
@@ -120,7 +129,7 @@ func TestNoMoreWorkRunsAtOnceThanThereAreLanes(t *testing.T) {
 	}
 	all.Wait()
 	if most > 3 || len(matrices) > 3 {
-		t.Errorf("%d pieces of work ran at once, on %d matrices; there are 3 lanes", most, len(matrices))
+		t.Errorf("%d pieces of work ran at once, on %d matrices; there are 3 workers", most, len(matrices))
 	}
 	if len(l.inside) != 0 || len(l.queue) != 0 {
 		t.Errorf("%d are inside and %d wait after all have left", len(l.inside), len(l.queue))
@@ -128,34 +137,34 @@ func TestNoMoreWorkRunsAtOnceThanThereAreLanes(t *testing.T) {
 }
 
 func TestWhoWaitsTooLongOrHangsUpIsRefusedAndItsWorkNeverRuns(t *testing.T) {
-	l := testLanes(t, 1, 10, &bytes.Buffer{})
+	l := testPool(t, 1, 10, &bytes.Buffer{})
 	release := make(chan struct{})
 	occupy(l, release)
 	never := func(*argon2.Matrix) { t.Error("refused work was done") }
 	gone, hangUp := context.WithCancel(context.Background())
 	hangUp()
 	k := mustEnter(t, l)
-	if err := k.first(gone, never); !errors.Is(err, context.Canceled) {
+	if err := k.First(gone, never); !errors.Is(err, context.Canceled) {
 		t.Errorf("a first piece whose client is gone: %v", err)
 	}
-	if err := k.next(gone, never); codeOf(err) != domain.CodeOverloaded {
+	if err := k.Next(gone, never); !overloaded(err) {
 		t.Errorf("a next piece whose deadline has passed: %v", err)
 	}
-	l.wait = time.Nanosecond
-	if err := k.first(context.Background(), never); codeOf(err) != domain.CodeOverloaded {
+	l.Wait = time.Nanosecond
+	if err := k.First(context.Background(), never); !overloaded(err) {
 		t.Errorf("a first piece that waited too long: %v", err)
 	}
 	queued(l, 0)
 	close(release)
 	done := false
-	if err := k.next(context.Background(), func(*argon2.Matrix) { done = true }); err != nil || !done {
-		t.Errorf("the lane is not free again: %v", err)
+	if err := k.Next(context.Background(), func(*argon2.Matrix) { done = true }); err != nil || !done {
+		t.Errorf("the worker is not free again: %v", err)
 	}
 }
 
-func TestAPanicInALaneIsThatOfItsRequest(t *testing.T) {
+func TestAPanicInAWorkerIsThatOfItsRequest(t *testing.T) {
 	var log bytes.Buffer
-	l := testLanes(t, 1, 10, &log)
+	l := testPool(t, 1, 10, &log)
 	k := mustEnter(t, l)
 	func() {
 		defer func() {
@@ -163,45 +172,44 @@ func TestAPanicInALaneIsThatOfItsRequest(t *testing.T) {
 				t.Errorf("the request's goroutine got %v", got)
 			}
 		}()
-		_ = k.first(context.Background(), func(*argon2.Matrix) { panic("a canary value") })
+		_ = k.First(context.Background(), func(*argon2.Matrix) { panic("a canary value") })
 	}()
-	if err := k.next(context.Background(), func(*argon2.Matrix) {}); err != nil {
-		t.Errorf("the lane is lost: %v", err)
+	if err := k.Next(context.Background(), func(*argon2.Matrix) {}); err != nil {
+		t.Errorf("the worker is lost: %v", err)
 	}
-	if !strings.Contains(log.String(), "lanes_test.go") || strings.Contains(log.String(), "canary") {
+	if !strings.Contains(log.String(), "workpool_test.go") || strings.Contains(log.String(), "canary") {
 		t.Errorf("the log should tell where it was and not what it said:\n%s", &log)
 	}
 }
 
-func TestALaneWithoutWorkGivesItsThreadAndMemoryBack(t *testing.T) {
+func TestAWorkerWithoutWorkGivesItsThreadAndMemoryBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var rested atomic.Int64
-		l := newLanes(Config{MaxWaiting: 10, Lanes: 2, Meters: metrics.New(prometheus.NewRegistry())}, 0, time.Minute,
-			func() { rested.Add(1) })
+		l := New(Config{MaxWaiting: 10, Size: 2, Wait: time.Minute, Waiting: func(int) {}, Idle: func() { rested.Add(1) }})
 		for round := range 2 {
 			for range 2 {
-				if err := (&ticket{lanes: l}).next(t.Context(), func(*argon2.Matrix) {}); err != nil {
+				if err := (&Ticket{pool: l}).Next(t.Context(), func(*argon2.Matrix) {}); err != nil {
 					t.Fatal(err)
 				}
 			}
 			time.Sleep(restAfter - time.Second)
 			synctest.Wait()
-			if l.atRest() {
+			if l.AtRest() {
 				t.Fatal("a worker left early")
 			}
 			time.Sleep(2 * time.Second)
 			synctest.Wait()
-			if n := rested.Load(); !l.atRest() || n != int64(round+1) {
-				t.Errorf("at rest: %v; told of it %d times", l.atRest(), n)
+			if n := rested.Load(); !l.AtRest() || n != int64(round+1) {
+				t.Errorf("at rest: %v; told of it %d times", l.AtRest(), n)
 			}
 		}
 	})
 }
 
 // admit lets in requests of a caller, up to a number.
-func admit(l *lanes, caller byte, most int) (admitted []*ticket) {
+func admit(l *Pool, caller byte, most int) (admitted []*Ticket) {
 	for range most {
-		k, err := l.enter([16]byte{caller})
+		k, err := l.Enter([16]byte{caller})
 		if err != nil {
 			break
 		}
@@ -210,8 +218,8 @@ func admit(l *lanes, caller byte, most int) (admitted []*ticket) {
 	return admitted
 }
 
-func TestOneCallerNeverFillsTheLanes(t *testing.T) {
-	l := testLanes(t, 1, 100, &bytes.Buffer{})
+func TestOneCallerNeverFillsThePool(t *testing.T) {
+	l := testPool(t, 1, 100, &bytes.Buffer{})
 	greedy := admit(l, 1, 1000)
 	if n := len(greedy); n != 51 {
 		t.Errorf("one caller holds %d of 100 places, want 51: no further one once it holds more than are free", n)
@@ -226,27 +234,27 @@ func TestOneCallerNeverFillsTheLanes(t *testing.T) {
 	for caller := 100; len(l.inside) < cap(l.inside); caller++ {
 		greedy = append(greedy, mustEnterAs(t, l, [16]byte{byte(caller)}))
 	}
-	if _, err := l.enter([16]byte{99}); codeOf(err) != domain.CodeOverloaded {
+	if _, err := l.Enter([16]byte{99}); !overloaded(err) {
 		t.Errorf("a request past the bound: %v", err)
 	}
 	for _, k := range greedy {
-		k.leave()
+		k.Leave()
 	}
 	if len(l.inside) != 0 || len(l.turns.shares) != 0 || l.turns.takers != 0 {
 		t.Errorf("after all have left: %d inside, %d shares, %d takers", len(l.inside), len(l.turns.shares), l.turns.takers)
 	}
 }
 
-// doneInOrder has one lane do a piece of work of each ticket, in whatever order,
+// doneInOrder has one worker do a piece of work of each ticket, in whatever order,
 // and returns the tickets in that order.
-func doneInOrder(t *testing.T, l *lanes, tickets []*ticket) (order []*ticket) {
+func doneInOrder(t *testing.T, l *Pool, tickets []*Ticket) (order []*Ticket) {
 	t.Helper()
 	release := make(chan struct{})
 	occupy(l, release)
 	var all sync.WaitGroup
 	for i, k := range tickets {
 		all.Go(func() {
-			if err := k.next(context.Background(), func(*argon2.Matrix) { order = append(order, k) }); err != nil {
+			if err := k.Next(context.Background(), func(*argon2.Matrix) { order = append(order, k) }); err != nil {
 				t.Error(err)
 			}
 		})
@@ -258,25 +266,25 @@ func doneInOrder(t *testing.T, l *lanes, tickets []*ticket) (order []*ticket) {
 }
 
 func TestACallerWithManyRequestsDelaysNoneWithFew(t *testing.T) {
-	l := testLanes(t, 1, 100, &bytes.Buffer{})
-	enter := func(caller byte) *ticket {
+	l := testPool(t, 1, 100, &bytes.Buffer{})
+	enter := func(caller byte) *Ticket {
 		k := mustEnterAs(t, l, [16]byte{caller})
-		k.identify(k.by.caller)
+		k.Identify(k.by.caller)
 		return k
 	}
-	var greedy []*ticket
+	var greedy []*Ticket
 	for range 20 {
 		greedy = append(greedy, enter(1))
 	}
 	for range 5 { // five of them are done
-		greedy[0].leave()
+		greedy[0].Leave()
 		greedy = greedy[1:]
 	}
 	alice, bob := enter(2), enter(3) // come after all of these
 	second := enter(2)
 	late := enter(1)
-	order := doneInOrder(t, l, append([]*ticket{late, second, bob, alice}, greedy...))
-	for who, want := range map[*ticket]int{greedy[0]: 0, alice: 1, bob: 2, greedy[1]: 3, second: 4, late: 18} {
+	order := doneInOrder(t, l, append([]*Ticket{late, second, bob, alice}, greedy...))
+	for who, want := range map[*Ticket]int{greedy[0]: 0, alice: 1, bob: 2, greedy[1]: 3, second: 4, late: 18} {
 		if got := slices.Index(order, who); got != want {
 			t.Errorf("request %d of caller %d was done as number %d, want %d", who.number, who.of.caller[0], got, want)
 		}
@@ -286,24 +294,24 @@ func TestACallerWithManyRequestsDelaysNoneWithFew(t *testing.T) {
 // A request that has reserved a try must have its verdict before the try's
 // lease ends, however many others keep coming.
 func TestNewcomersOfTheSameTurnGoBehindAndNobodyWaitsForEver(t *testing.T) {
-	l := testLanes(t, 1, 100, &bytes.Buffer{})
-	enter := func(caller byte) *ticket {
+	l := testPool(t, 1, 100, &bytes.Buffer{})
+	enter := func(caller byte) *Ticket {
 		k := mustEnterAs(t, l, [16]byte{caller})
-		k.identify(k.by.caller)
+		k.Identify(k.by.caller)
 		return k
 	}
 	reserved, second := enter(1), enter(1)
 	behind := 0
 	for caller := byte(2); ; caller++ {
 		newcomer := enter(caller)
-		before := func(other *ticket) bool { return queue{{ticket: newcomer}, {ticket: other}}.Less(0, 1) }
+		before := func(other *Ticket) bool { return queue{{ticket: newcomer}, {ticket: other}}.Less(0, 1) }
 		if before(reserved) {
 			t.Fatal("a newcomer goes before a request of the same turn that came earlier")
 		}
 		if !before(second) {
 			break
 		}
-		newcomer.leave()
+		newcomer.Leave()
 		if behind++; behind > 100 {
 			t.Fatal("newcomers go before a second request for ever")
 		}
@@ -311,33 +319,4 @@ func TestNewcomersOfTheSameTurnGoBehindAndNobodyWaitsForEver(t *testing.T) {
 	if behind == 0 {
 		t.Error("the second request of a caller goes before the first of another")
 	}
-}
-
-// Where nobody is identified before a key was looked up, it is the key's account
-// that takes its turn.
-func TestWhoWorksIsTheAccountAndWhoEntersTheAddress(t *testing.T) {
-	v := openVault(t, func(c *Config) { c.Lanes = 1 })
-	phone, tablet := v.issue("phone"), v.issue("tablet")
-	release := make(chan struct{})
-	occupy(v.lanes, release)
-	answers := make(chan string, 3)
-	for i, k := range []domain.KeyPair{phone, phone, tablet} {
-		go func() { answers <- v.verifyPIN(k, "1357") }()
-		queued(v.lanes, i+1)
-	}
-	v.lanes.mu.Lock()
-	turns := map[float64]int{}
-	for _, j := range v.lanes.queue {
-		turns[j.ticket.turn]++
-	}
-	inside := v.lanes.turns.inside([16]byte{}) // no address is known
-	v.lanes.mu.Unlock()
-	if inside != 3 || turns[0] != 2 || turns[1] != 1 {
-		t.Errorf("of one address %d are inside; by turn there are %v", inside, turns)
-	}
-	close(release)
-	for range 3 {
-		v.expect("verify", <-answers, "false")
-	}
-	v.idle()
 }

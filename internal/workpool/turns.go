@@ -1,4 +1,4 @@
-package service
+package workpool
 
 // turns decide which request is next. The rule is fair queuing: callers take
 // turns, one request each. A request's turn is the present turn, plus one for
@@ -19,7 +19,7 @@ type turns struct {
 	takers int                 // number of shares with requests that have a turn
 }
 
-// share is one caller's part of the lanes.
+// share is one caller's part of the pool.
 type share struct {
 	caller [16]byte
 	inside int // requests that entered as this caller's
@@ -46,7 +46,7 @@ func (t *turns) share(caller [16]byte) *share {
 }
 
 // take gives a request its turn.
-func (t *turns) take(k *ticket, caller [16]byte) {
+func (t *turns) take(k *Ticket, caller [16]byte) {
 	s := t.share(caller)
 	if s.turned == 0 {
 		t.takers++
@@ -55,7 +55,7 @@ func (t *turns) take(k *ticket, caller [16]byte) {
 	s.turned++
 }
 
-func (t *turns) leave(k *ticket) {
+func (t *turns) leave(k *Ticket) {
 	k.by.inside--
 	t.forget(k.by)
 	if k.of == nil {

@@ -1,6 +1,6 @@
 //go:build !linux
 
-package service
+package workpool
 
 // lowerPriority does nothing: only Linux gives a thread a priority of its own.
 func lowerPriority(int) {}

@@ -1,4 +1,4 @@
-package service
+package workpool
 
 import "golang.org/x/sys/unix"
 

@@ -1,0 +1,52 @@
+package metrics
+
+import (
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+)
+
+// WorkPool measures one worker pool. A nil one measures nothing.
+type WorkPool struct {
+	name       string
+	collector  *collector
+	wait       prometheus.Observer
+	full, late prometheus.Counter
+}
+
+func (m *Metrics) registerWorkPools(in factory) {
+	shed := in.counterVec("lane_shed_total", "Requests refused because too many had been admitted (full) or no lane came free in time (late).", "lanes", "reason")
+	wait := in.histogramVec("lane_wait_seconds", "Time that a piece of work of a request waited for a worker.", eighthOfAMillisecond, 17, "lanes")
+	work := in.histogramVec("lane_work_seconds", "Time of one RSA decryption or one Argon2id hash.", eighthOfAMillisecond, 14, "work")
+	m.decrypt, m.argon2 = work.WithLabelValues("decrypt"), work.WithLabelValues("argon2id")
+	m.workPools = map[string]*WorkPool{}
+	for _, name := range allWorkPools {
+		m.workPools[name] = &WorkPool{name: name, collector: &m.collector, wait: wait.WithLabelValues(name),
+			full: shed.WithLabelValues(name, "full"), late: shed.WithLabelValues(name, "late")}
+	}
+}
+
+// WorkPool returns the metrics of the worker pool with one of the names
+// WorkOn….
+func (m *Metrics) WorkPool(name string) *WorkPool { return m.workPools[name] }
+
+// Waited measures how long a piece of work waited for a worker.
+func (w *WorkPool) Waited(took time.Duration) {
+	if w != nil {
+		w.wait.Observe(took.Seconds())
+	}
+}
+
+// Full counts a request that was refused because too many had been admitted.
+func (w *WorkPool) Full() {
+	if w != nil {
+		w.full.Inc()
+	}
+}
+
+// Late counts a request that was refused because no worker came free in time.
+func (w *WorkPool) Late() {
+	if w != nil {
+		w.late.Inc()
+	}
+}

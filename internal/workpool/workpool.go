@@ -1,0 +1,357 @@
+// Package workpool does the work that takes a processor for long, RSA and
+// Argon2id: a fixed number of workers, each with an operating-system thread and
+// an Argon2id matrix of its own.
+//
+// A request enters once, for all of its work, and gets a ticket; past the bound
+// it is refused before it has cost anything, because a queue without an end
+// would only turn overload into time-outs. Work is done in the order of
+// tickets, not of arrival in the queue: a request comes twice, to decrypt and to
+// compare, and one that has reserved an attempt must not stand behind those that
+// have just come.
+//
+// Callers share the workers fairly, see turns: one that sends many requests at
+// once delays its own, not those of others.
+//
+// Plain goroutines would do the same work at the same rate. But the runtime
+// preempts one only every 10 ms, and while all its processors are at work
+// nothing else runs: a request that reads a key would wait behind several
+// hashes. With threads of their own, of a lower priority than all others, the
+// kernel lets the short work pass. No worker waits for the disk.
+package workpool
+
+import (
+	"container/heap"
+	"context"
+	"log/slog"
+	"math"
+	"runtime"
+	"slices"
+	"sync"
+	"time"
+
+	"strongroom/internal/crypto/argon2"
+	"strongroom/internal/domain"
+	"strongroom/internal/metrics"
+	"strongroom/internal/stack"
+	"strongroom/internal/trace"
+)
+
+// Config configures a [Pool]. Every field is required unless it says otherwise.
+type Config struct {
+	MaxWaiting int           // requests inside at once
+	Size       int           // workers at most
+	Nice       int           // how far their threads stand behind all others, in steps of setpriority(2)
+	Wait       time.Duration // for the first piece of a request's work
+	Log        *slog.Logger
+	Waiting    func(change int)  // told of each request that enters or leaves
+	Metrics    *metrics.WorkPool // nil: none
+	Idle       func()            // called when a worker has gone
+}
+
+// Pool is the workers and what waits for them. It is safe for concurrent use.
+type Pool struct {
+	Config               // not changed after the first request
+	inside chan struct{} // holds an element for each request that was admitted
+
+	mu      sync.Mutex
+	tickets uint64
+	turns   turns       // of callers
+	queue   queue       // of pieces of work that no worker has taken
+	free    []chan *job // of workers that wait for one
+	workers int
+	closed  bool
+	running sync.WaitGroup // of workers
+}
+
+// Ticket is a request's place in the order of work: by its turn, and within a
+// turn by its number.
+type Ticket struct {
+	pool   *Pool
+	number uint64
+	turn   float64
+	by, of *share // whose place inside it has, and in whose turn it works; nil: nobody's yet
+}
+
+// job is one piece of work.
+type job struct {
+	ctx      context.Context // of the request: whose time it is
+	ticket   *Ticket
+	fn       func(*argon2.Matrix)
+	since    time.Time // when it was submitted
+	place    int       // in the queue; taken once a worker has it
+	done     chan struct{}
+	panicked any // what fn panicked with
+}
+
+const taken = -1
+
+// restAfter is how long a worker without work keeps its thread and its matrix.
+const restAfter = 30 * time.Second
+
+// New returns a pool without a worker: the first work starts one.
+func New(cfg Config) *Pool {
+	return &Pool{Config: cfg, inside: make(chan struct{}, cfg.MaxWaiting)}
+}
+
+// Last is a ticket of work that no request waits for. It is behind that of all
+// requests, and is neither admitted nor left.
+func (p *Pool) Last() *Ticket { return &Ticket{pool: p, turn: math.Inf(1)} }
+
+// Enter admits a request of a caller, or refuses it at once. Call Leave when it
+// is done. A caller that holds more places than are free gets no further one:
+// alone it gets half of them, and the last ones go to those that hold few.
+func (p *Pool) Enter(caller [16]byte) (*Ticket, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	free := cap(p.inside) - len(p.inside)
+	if free == 0 || p.turns.inside(caller) > free {
+		p.Metrics.Full()
+		return nil, domain.Overloaded()
+	}
+	p.inside <- struct{}{} // never blocks: only here, under mu, any are put in
+	p.Waiting(1)
+	p.tickets++
+	by := p.turns.share(caller)
+	by.inside++
+	return &Ticket{pool: p, number: p.tickets, by: by}, nil
+}
+
+// Leave ends the request.
+func (t *Ticket) Leave() {
+	p := t.pool
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.turns.leave(t)
+	<-p.inside
+	p.Waiting(-1)
+}
+
+// Identify says in whose turn the request works, once a key that was looked up
+// has told. Without it that is the caller that entered.
+func (t *Ticket) Identify(caller [16]byte) {
+	if t.of != nil {
+		return
+	}
+	t.pool.mu.Lock()
+	defer t.pool.mu.Unlock()
+	t.pool.turns.take(t, caller)
+}
+
+// First runs fn on a worker, or refuses when none comes free soon enough.
+func (t *Ticket) First(ctx context.Context, fn func(*argon2.Matrix)) error {
+	t.Identify(t.by.caller)
+	timer := time.NewTimer(t.pool.Wait)
+	defer timer.Stop()
+	return t.run(ctx, timer.C, fn)
+}
+
+// Next runs fn on a worker once one comes free, and fails only when ctx ends
+// before: an attempt is reserved already, and has to be given back then.
+func (t *Ticket) Next(ctx context.Context, fn func(*argon2.Matrix)) error {
+	if t.run(ctx, nil, fn) != nil {
+		t.pool.Metrics.Late()
+		return domain.Overloaded()
+	}
+	return nil
+}
+
+// run runs fn on a worker, unless it gets late or ctx ends before one is free.
+func (t *Ticket) run(ctx context.Context, late <-chan time.Time, fn func(*argon2.Matrix)) error {
+	j := t.pool.submit(ctx, t, fn)
+	select {
+	case <-j.done:
+	case <-late:
+		if t.pool.withdraw(j) {
+			trace.Since(ctx, trace.LaneWait, j.since)
+			t.pool.Metrics.Late()
+			return domain.Overloaded()
+		}
+	case <-ctx.Done():
+		if t.pool.withdraw(j) {
+			trace.Since(ctx, trace.LaneWait, j.since)
+			return ctx.Err()
+		}
+	}
+	j.finish()
+	return nil
+}
+
+// finish waits for a job that a worker has taken. A panic in it goes on here,
+// in the goroutine of the request.
+func (j *job) finish() {
+	<-j.done
+	if j.panicked != nil {
+		panic(j.panicked)
+	}
+}
+
+// submit hands a job to a worker, or queues it until one is free.
+func (p *Pool) submit(ctx context.Context, t *Ticket, fn func(*argon2.Matrix)) *job {
+	j := &job{ctx: ctx, ticket: t, fn: fn, since: time.Now(), place: taken, done: make(chan struct{})}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	switch n := len(p.free); {
+	case n > 0: // the last to come free: its matrix is warm
+		p.free[n-1] <- j
+		p.free = p.free[:n-1]
+	case p.workers < p.Size:
+		p.workers++
+		p.running.Add(1)
+		go p.work(j)
+	default:
+		heap.Push(&p.queue, j)
+	}
+	return j
+}
+
+// withdraw takes a job out of the queue. It reports false when a worker has
+// taken it.
+func (p *Pool) withdraw(j *job) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if j.place == taken {
+		return false
+	}
+	heap.Remove(&p.queue, j.place)
+	return true
+}
+
+// work is one worker.
+func (p *Pool) work(j *job) {
+	defer p.running.Done()
+	// Never unlocked: the thread ends with the worker, and its priority with it.
+	runtime.LockOSThread()
+	lowerPriority(p.Nice)
+	var matrix argon2.Matrix
+	mine := make(chan *job, 1)
+	for j != nil {
+		p.do(j, &matrix)
+		j = p.await(mine)
+	}
+	matrix.Release()
+	p.Idle()
+}
+
+// AtRest reports whether there is no worker.
+func (p *Pool) AtRest() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.workers == 0
+}
+
+// Callers is how many callers have requests inside, and how many take turns.
+func (p *Pool) Callers() (inside, turns int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, s := range p.turns.shares {
+		if s.inside > 0 {
+			inside++
+		}
+	}
+	return inside, p.turns.takers
+}
+
+// State is what the workers are doing.
+func (p *Pool) State() metrics.WorkPoolState {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return metrics.WorkPoolState{Workers: p.Size, Busy: p.workers - len(p.free), Queued: len(p.queue),
+		Requests: len(p.inside), MaxRequests: cap(p.inside)}
+}
+
+func (p *Pool) do(j *job, matrix *argon2.Matrix) {
+	waited := time.Since(j.since)
+	if !math.IsInf(j.ticket.turn, 1) { // nobody waits for those of the refill
+		p.Metrics.Waited(waited)
+	}
+	trace.Did(j.ctx, trace.LaneWait, j.since, waited)
+	defer close(j.done)
+	defer func() {
+		if j.panicked = recover(); j.panicked != nil {
+			p.Log.Error("panic in a worker", "stack", stack.Here())
+		}
+	}()
+	j.fn(matrix)
+}
+
+// await is a worker's next job, or nil when it shall go.
+func (p *Pool) await(mine chan *job) *job {
+	p.mu.Lock()
+	if len(p.queue) > 0 {
+		defer p.mu.Unlock()
+		return heap.Pop(&p.queue).(*job)
+	}
+	if p.closed {
+		defer p.mu.Unlock()
+		p.workers--
+		return nil
+	}
+	p.free = append(p.free, mine)
+	p.mu.Unlock()
+	rest := time.NewTimer(restAfter)
+	defer rest.Stop()
+	select {
+	case j := <-mine:
+		return j
+	case <-rest.C:
+		return p.retire(mine)
+	}
+}
+
+// retire takes a worker off the list of the free ones, unless a job for it is
+// on its way.
+func (p *Pool) retire(mine chan *job) *job {
+	p.mu.Lock()
+	i := slices.Index(p.free, mine)
+	if i < 0 {
+		p.mu.Unlock()
+		return <-mine
+	}
+	defer p.mu.Unlock()
+	p.free = slices.Delete(p.free, i, i+1)
+	p.workers--
+	return nil
+}
+
+// Close ends the workers once the queue is empty, and waits for them.
+func (p *Pool) Close() {
+	p.mu.Lock()
+	p.closed = true
+	for _, mine := range p.free {
+		p.workers--
+		mine <- nil
+	}
+	p.free = nil
+	p.mu.Unlock()
+	p.running.Wait()
+}
+
+// queue is a heap of jobs, the one whose turn is first at the top.
+type queue []*job
+
+func (q queue) Len() int { return len(q) }
+
+func (q queue) Less(i, k int) bool {
+	a, b := q[i].ticket, q[k].ticket
+	return a.turn < b.turn || a.turn == b.turn && a.number < b.number
+}
+
+func (q queue) Swap(i, k int) {
+	q[i], q[k] = q[k], q[i]
+	q[i].place, q[k].place = i, k
+}
+
+func (q *queue) Push(x any) {
+	j := x.(*job)
+	j.place = len(*q)
+	*q = append(*q, j)
+}
+
+func (q *queue) Pop() any {
+	last := len(*q) - 1
+	j := (*q)[last]
+	(*q)[last] = nil
+	*q = (*q)[:last]
+	j.place = taken
+	return j
+}
