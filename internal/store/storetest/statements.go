@@ -8,10 +8,15 @@ import (
 	"go/token"
 	"go/types"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"strongroom/internal/domain"
 )
 
 const sharedStatements = "strongroom/internal/store/sqltx"
@@ -68,6 +73,30 @@ func WantConstants(t *testing.T) {
 func isStatement(s string) bool {
 	verb, _, more := strings.Cut(strings.TrimSpace(s), " ")
 	return more && slices.Contains([]string{"SELECT", "INSERT", "UPDATE", "DELETE"}, verb)
+}
+
+// WantRareEvents compares the events that the index of rare events leaves out, in
+// the script that makes it, with those that the rule calls frequent. Their query
+// must leave out the same. An index that lacks a rare event finds none, and one
+// that holds a frequent event slows each operation.
+func WantRareEvents(t *testing.T, script string) {
+	t.Helper()
+	var frequent []string
+	for _, e := range domain.FrequentEvents {
+		frequent = append(frequent, string(e))
+	}
+	slices.Sort(frequent)
+	condition, event := regexp.MustCompile(`(?s)event NOT IN \((.*?)\)`), regexp.MustCompile(`'(.*?)'`)
+	for where, text := range map[string]string{"the index": script, "the query": Statements(t)["sqlEntriesOfEvent"]} {
+		var named []string
+		for _, m := range event.FindAllStringSubmatch(condition.FindString(text), -1) {
+			named = append(named, m[1])
+		}
+		slices.Sort(named)
+		if diff := cmp.Diff(frequent, named); diff != "" {
+			t.Errorf("%s (-frequent +left out):\n%s", where, diff)
+		}
+	}
 }
 
 // check reads the package in a folder. It imports sqltx at most: statements are
