@@ -1,0 +1,111 @@
+package metrics
+
+import (
+	"fmt"
+	"time"
+
+	"strongroom/internal/domain"
+)
+
+// Which bucket width a window starts on, and so how long each is kept.
+const (
+	minutesUpTo = 26 * time.Hour
+	hoursUpTo   = 40 * 24 * time.Hour
+)
+
+// MaxWindowHours is the longest window that [Summarise] takes: ten years.
+const MaxWindowHours = 87840
+
+// CheckWindow refuses a window outside (0, MaxWindowHours], NaN among them,
+// with [domain.BadInput].
+func CheckWindow(hours float64) error {
+	if hours > 0 && hours <= MaxWindowHours {
+		return nil
+	}
+	return domain.BadInput("timeframeHours", fmt.Sprintf("must be a number greater than 0 and at most %d", MaxWindowHours))
+}
+
+// Summarise answers for the operations of all instances in the last hours
+// before now, which should be tx.Now(). The window's start is rounded down: to
+// the minute for windows up to 26 hours, to the hour up to 40 days, to the UTC
+// day beyond. It refuses what [CheckWindow] refuses. Stored durations that it
+// cannot read count as not known: what they say is for operators only, and the
+// summary is not.
+func Summarise(tx Tx, hours float64, now time.Time) (domain.Summary, error) {
+	if err := CheckWindow(hours); err != nil {
+		return domain.Summary{}, err
+	}
+	var total tally
+	for _, s := range cover(now, time.Duration(hours*float64(time.Hour))) {
+		err := tx.EachBucket(s.width, s.from, s.to, func(b domain.Bucket) error {
+			total.operations += b.Operations
+			total.failures += b.Failures
+			total.duration += b.Duration
+			_ = mergeDurations(&total.durations, b.Durations)
+			return total.devices.mergeStored(b.Devices)
+		})
+		if err != nil {
+			return domain.Summary{}, fmt.Errorf("reading metrics buckets: %w", err)
+		}
+	}
+	return total.summary(hours), nil
+}
+
+func (t *tally) summary(hours float64) domain.Summary {
+	s := domain.Summary{
+		TotalOperations:      t.operations,
+		SuccessfulOperations: t.operations - t.failures,
+		FailedOperations:     t.failures,
+		UniqueDevices:        t.devices.count(),
+		TimeframeHours:       hours,
+		Percentiles:          t.durations.Percentiles(),
+	}
+	if t.operations > 0 {
+		s.SuccessRate = 100 * float64(s.SuccessfulOperations) / float64(t.operations)
+		s.AverageDuration = float64(t.duration) / float64(t.operations) / float64(time.Millisecond)
+	}
+	return s
+}
+
+// span is a run of buckets of one width, with from <= Start < to.
+type span struct {
+	width    domain.BucketWidth
+	from, to time.Time
+}
+
+// widths are the widths of buckets, the finest first.
+var widths = []domain.BucketWidth{domain.Minute, domain.Hour, domain.Day, domain.FourWeeks}
+
+// cover names the fewest buckets that together are the window: fine ones up to
+// where the next wider begins, and so on. So a window of up to 26 hours takes
+// at most 84 buckets of each instance, a year 42 and ten years 159.
+func cover(now time.Time, window time.Duration) []span {
+	finest := 2
+	switch {
+	case window <= minutesUpTo:
+		finest = 0
+	case window <= hoursUpTo:
+		finest = 1
+	}
+	var spans []span
+	width, from := widths[finest], startOf(widths[finest], now.Add(-window))
+	for _, wider := range widths[finest+1:] {
+		full := startOf(wider, from.Add(time.Duration(wider)-1))
+		if full.After(now) {
+			break
+		}
+		if from.Before(full) {
+			spans = append(spans, span{width, from, full})
+		}
+		width, from = wider, full
+	}
+	return append(spans, span{width, from, startOf(width, now).Add(time.Duration(width))})
+}
+
+// startOf is the start of the bucket that t falls in, in UTC and without a
+// monotonic reading, so that it can be compared and be a map's key.
+// [time.Time.Truncate] would not do: it counts four weeks from the year 1.
+func startOf(w domain.BucketWidth, t time.Time) time.Time {
+	width := int64(time.Duration(w) / time.Second)
+	return time.Unix(t.Unix()/width*width, 0).UTC()
+}
