@@ -28,7 +28,7 @@ type devices struct {
 	sketch sketch   // all devices, once there were more than maxExact
 }
 
-// insert adds one device. The hash must be keyed: whoever could choose hashes
+// insert adds one device. The hash must be keyed: a client that chooses hashes
 // could make a few devices look like millions.
 func (d *devices) insert(hash uint64) {
 	if d.sketch != nil {

@@ -31,16 +31,15 @@ func newKeyMetrics(in factory) keyMetrics {
 // KeyGenerated measures the generation of one RSA key pair.
 func (m *keyMetrics) KeyGenerated(took time.Duration) { m.generation.Observe(took.Seconds()) }
 
-// KeyPoolRefilled counts a key pair that was generated in the background and
-// put into the key pool.
+// KeyPoolRefilled counts a key pair that was generated for the key pool.
 func (m *keyMetrics) KeyPoolRefilled() { m.refills.Inc() }
 
-// KeyPoolMiss counts a request that found the key pool empty and had its key
-// pair generated while it waited. No pool at all is a miss each time.
+// KeyPoolMiss counts a request that found the key pool empty and waited for a new
+// key pair. Without a pool each request is a miss.
 func (m *keyMetrics) KeyPoolMiss() { m.misses.Inc() }
 
-// KeyCache counts a private key that was wanted from the cache of opened keys,
-// and whether it was there. No cache at all is a miss each time.
+// KeyCache counts a lookup of a private key in the key cache, and whether it was
+// there. Without a cache each lookup is a miss.
 func (m *keyMetrics) KeyCache(hit bool) {
 	if hit {
 		m.cacheHits.Inc()
@@ -49,5 +48,5 @@ func (m *keyMetrics) KeyCache(hit bool) {
 	}
 }
 
-// KeyPoolSize says how many key pairs the key pool holds when it is full.
+// KeyPoolSize sets how many key pairs a full key pool has.
 func (m *keyMetrics) KeyPoolSize(n int) { m.poolSize.Set(float64(n)) }

@@ -2,15 +2,15 @@ package metrics
 
 import "strongroom/internal/domain"
 
-// The outcomes of an operation that are no error code.
+// The outcomes of an operation that are not error codes.
 const (
 	OutcomeOK              = "ok"
 	OutcomeMismatch        = "mismatch"          // a verify answered false
 	OutcomeRefusedByPolicy = "refused_by_policy" // a set answered false
 )
 
-// other stands for every label value outside its closed set. A label that a
-// stranger could choose would cost a time series per request.
+// other replaces every label value outside its closed set. If clients could
+// choose a label, each request could add a time series.
 const other = "other"
 
 // The worker pools that RSA and Argon2id work is done in, for [Metrics.WorkPool].
@@ -19,14 +19,14 @@ const (
 	WorkOnKeys        = "keys"        // generating key pairs
 )
 
-// What became of a reserved try, for [Metrics.Try].
+// The outcome of a reserved try, for [Metrics.Try].
 const (
 	TryMatch     = "match"
 	TryMismatch  = "mismatch"
 	TryGivenBack = "given_back" // it was not compared, or only by a set that replaced what it was compared with
 )
 
-// What a request had too much of, for [Metrics.Limited].
+// The limit that refused a request, for [Metrics.Limited].
 const (
 	LimitCaller      = "caller"              // operations of its caller
 	LimitAddress     = "address"             // operations of its client address
@@ -44,7 +44,7 @@ const (
 	CheckpointStore = "store" // it could not be read or written to
 )
 
-// From what many accounts were guessed at, for [Metrics.SuspectedGuessing].
+// The source that guesses at many accounts, for [Metrics.SuspectedGuessing].
 const (
 	GuessesOfAddress = "address"
 	GuessesOfDevice  = "device"
@@ -72,8 +72,8 @@ var (
 	records = map[string]bool{domain.RecordKey: true, domain.RecordCredential: true, domain.RecordAttempts: true, domain.RecordAccount: true, domain.RecordSetting: true, domain.RecordChain: true, domain.RecordEvent: true, RecordBucket: true}
 )
 
-// RecordBucket is a kind of row that no entry of the trail tells of, for
-// [Metrics.Tampering]: a bucket of the metrics.
+// RecordBucket is a bucket of the metrics, for [Metrics.Tampering]. The trail has
+// no entries for it.
 const RecordBucket = "bucket"
 
 // The results of looking for something in a cache.

@@ -31,12 +31,11 @@ func (m *Metrics) OperatorRefusal(code domain.Code) { m.operators.inc(code) }
 // constants.
 func (m *Metrics) Limited(by string) { m.limited.inc(by) }
 
-// WouldLimit counts a request that a rate limit let pass because it only
-// reports: by LimitCaller or LimitAddress.
+// WouldLimit counts a request that a rate limit in report-only mode let pass, by
+// LimitCaller or LimitAddress.
 func (m *Metrics) WouldLimit(by string) { m.reported.inc(by) }
 
-// HTTPRequest counts an answered request. A path that is no route of ours
-// counts as "other".
+// HTTPRequest counts an answered request. An unknown path counts as "other".
 func (m *Metrics) HTTPRequest(route string, status int) {
 	if !routes[route] {
 		route = other
@@ -50,8 +49,8 @@ func (m *Metrics) HTTPRequest(route string, status int) {
 
 var classes = [...]string{"", "1xx", "2xx", "3xx", "4xx", "5xx"}
 
-// Variants names the RSA-OAEP variants that are accepted, so that each is
-// there before its first ciphertext. Call it before anything is counted.
+// Variants sets the accepted RSA-OAEP variants, so that each has a series before
+// its first ciphertext. Call it before anything is counted.
 func (m *Metrics) Variants(names ...string) { m.variants.start(names...) }
 
 // Variant counts an opened ciphertext by the name of its RSA-OAEP variant,
@@ -66,8 +65,8 @@ func (m *Metrics) DeviceLocked(t domain.CredentialType) {
 	m.deviceLocks.WithLabelValues(string(t)).Inc()
 }
 
-// Locks tells how many locks of credentials of a type stand: of the account,
-// and of single devices. Before the first call there is no series, where a zero
+// Locks sets the number of active locks of a credential type: of accounts, and
+// of single devices. Before the first call there is no series, because a zero
 // would look like a count.
 func (m *Metrics) Locks(t domain.CredentialType, accounts, devices int) {
 	m.locks.WithLabelValues(string(t), "account").Set(float64(accounts))
@@ -77,7 +76,7 @@ func (m *Metrics) Locks(t domain.CredentialType, accounts, devices int) {
 // TriesLapsed counts n tries whose lease passed without a verdict.
 func (m *Metrics) TriesLapsed(n int) { m.lapsed.Add(float64(n)) }
 
-// Try counts what became of a reserved try: one of the Try constants.
+// Try counts the outcome of a reserved try, one of the Try constants.
 func (m *Metrics) Try(t domain.CredentialType, verdict string) { m.tries.inc(tryOf{t, verdict}) }
 
 // Tampering counts a stored row that was refused. Of a record "kind/id" only
@@ -91,7 +90,7 @@ func (m *Metrics) Tampering(record string) {
 	m.tampered.Add(1)
 }
 
-// Tampered is how often [Metrics.Tampering] was told, since the process began.
+// Tampered is how often [Metrics.Tampering] was called in this process.
 func (m *Metrics) Tampered() int64 { return m.tampered.Load() }
 
 // CheckpointFailed counts a checkpoint that was not made or not kept, by one of
@@ -106,8 +105,7 @@ func (m *Metrics) SuspectedGuessing(kind string) { m.guessing.WithLabelValues(ki
 // [domain.OverwriteReasons].
 func (m *Metrics) OverwriteRefused(reason string) { m.overwrites.WithLabelValues(reason).Inc() }
 
-// DocumentCache counts a GraphQL document, and whether it was known from an
-// earlier request.
+// DocumentCache counts a GraphQL document, and whether it was in the cache.
 func (m *Metrics) DocumentCache(hit bool) {
 	if hit {
 		m.known.Inc()
@@ -123,13 +121,13 @@ func (m *Metrics) Waiting(change int) { m.waiting.Add(float64(change)) }
 // Flushed measures one flush of the roll-ups.
 func (m *Metrics) Flushed(took time.Duration) { m.flush.Observe(took.Seconds()) }
 
-// Build says what runs.
+// Build sets the version that runs.
 func (m *Metrics) Build(version, commit string) {
 	m.build.Reset()
 	m.build.WithLabelValues(version, commit, runtime.Version()).Set(1)
 }
 
-// StoreUp says whether the store answers and takes writes.
+// StoreUp sets whether the store answers and accepts writes.
 func (m *Metrics) StoreUp(up bool) {
 	m.store.Set(0)
 	if up {
@@ -140,14 +138,13 @@ func (m *Metrics) StoreUp(up bool) {
 // The clocks of [Metrics.ClockOffset].
 const ClockDatabase, ClockMachine = "database", "machine"
 
-// ClockOffset says how far a clock, one of the Clock constants, is ahead of the
-// time that has passed since the start.
+// ClockOffset sets how far a clock, one of the Clock constants, is ahead of the
+// time since the start.
 func (m *Metrics) ClockOffset(clock string, ahead time.Duration) {
 	m.clocks.WithLabelValues(clock).Set(ahead.Seconds())
 }
 
-// RootKeyUp says whether the root key is where the settings say, and is the
-// one that the database names.
+// RootKeyUp sets whether the root key can be read and is that of the database.
 func (m *Metrics) RootKeyUp(up bool) {
 	m.rootKey.Set(0)
 	if up {

@@ -6,7 +6,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// webhookOutcomes are what can become of an attempt to deliver an event.
+// webhookOutcomes are the outcomes of an attempt to deliver an event.
 var webhookOutcomes = []string{"delivered", "refused", "status", "timeout", "connection", "tls", "forbidden"}
 
 // webhookMetrics are the metrics of event delivery.
@@ -36,8 +36,8 @@ func (m *webhookMetrics) WebhookAttempt(outcome string, took time.Duration) {
 	m.attemptTime.Observe(took.Seconds())
 }
 
-// Outbox tells how many events wait, how old the oldest is (0: none waits),
-// and how many were set aside.
+// Outbox sets the number of waiting events, the age of the oldest (0: none), and
+// the number of dead letters.
 func (m *webhookMetrics) Outbox(waiting int64, oldest time.Duration, dead int64) {
 	m.events.Set(float64(waiting))
 	m.oldest.Set(oldest.Seconds())

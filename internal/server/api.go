@@ -40,7 +40,7 @@ func (s *Server) authenticated(next http.Handler) http.Handler {
 func (s *Server) refuseCaller(w http.ResponseWriter, r *http.Request, err error) {
 	refusal, ok := errors.AsType[*domain.Error](err)
 	if !ok {
-		// Any stranger can bring this about, as often as he likes.
+		// Any client can cause this, as often as it likes.
 		if write, omitted := s.unable.Next(time.Now()); write {
 			s.cfg.Logger.ErrorContext(r.Context(), "callers cannot be authenticated", "error", err.Error(), "omitted", omitted)
 		}

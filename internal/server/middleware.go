@@ -17,15 +17,15 @@ import (
 	"strongroom/internal/trace"
 )
 
-// route is what stands at one exact path.
+// route is the handler of one exact path.
 type route struct {
 	methods []string // allowed ones; nil: the handler answers every method
 	handler http.Handler
-	probe   bool        // a monitor calls it: it has its own connections and slots, so that a full service does not look dead
-	quiet   bool        // it is called every few seconds: its successes are logged at debug
-	role    domain.Role // that the operator side asks for; zero: any
+	probe   bool        // a monitor calls it: it has its own connections and slots, so that a full service does not look down
+	quiet   bool        // it is called every few seconds: successes are logged at debug
+	role    domain.Role // that the operator side requires; zero: any
 	open    bool        // the handler authenticates by itself
-	browser bool        // there for a browser that asks for a page, and for nobody else
+	browser bool        // only for a browser that asks for a page
 }
 
 // getOnly are the methods of something to be read. net/http leaves the body
@@ -39,7 +39,7 @@ type middleware struct {
 	routes    map[string]route
 	admin     http.Handler    // at and below adminRoot; nil: nothing is
 	console   http.Handler    // what browsers get at every other path; nil: nothing
-	operators *auth.Operators // one of whom must send every request; nil: anybody may
+	operators *auth.Operators // authenticates every request; nil: the handlers do
 	cfg       *Config
 
 	closing      *atomic.Bool // nil: never
@@ -103,7 +103,7 @@ func (m *middleware) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// find is the route of a path and the name by which it is logged.
+// find returns the route of a path and its name in the log.
 func (m *middleware) find(r *http.Request) (name string, to route, known bool) {
 	path := r.URL.Path
 	if to, known = m.routes[path]; known && (!to.browser || asksForPage(r)) {
@@ -118,8 +118,8 @@ func (m *middleware) find(r *http.Request) (name string, to route, known bool) {
 	return "other", route{}, false
 }
 
-// dispatch hands the request to the handler of its path, or refuses it. Who
-// sends it is settled before anything that tells which paths there are.
+// dispatch calls the handler of the request's path, or refuses the request. It
+// authenticates first, so that its answers do not tell which paths exist.
 func (m *middleware) dispatch(w *responseWriter, r *http.Request, to route, known bool) {
 	if m.certificates.distrusted(r) {
 		w.Header().Set("Connection", "close")
@@ -160,13 +160,13 @@ func (m *middleware) refuseLoad(w *responseWriter, r *http.Request) {
 	m.refuse(w, r, domain.Overloaded())
 }
 
-// refuse counts and answers what is turned away here.
+// refuse counts and answers a request that no handler sees.
 func (m *middleware) refuse(w *responseWriter, r *http.Request, refusal *domain.Error) {
 	m.refused(r.Context(), refusal.Code)
 	m.answerError(w, r, refusal)
 }
 
-// answerError answers in the shape that the path has on this side.
+// answerError answers in the format of the path.
 func (m *middleware) answerError(w *responseWriter, r *http.Request, e *domain.Error) {
 	if m.operators != nil && isAdmin(r.URL.Path) {
 		answerProblem(w, r, e)
@@ -175,8 +175,8 @@ func (m *middleware) answerError(w *responseWriter, r *http.Request, e *domain.E
 	answerError(w, r, e)
 }
 
-// setHeaders sets what every answer carries. Answers hold keys and verdicts:
-// nothing may store them, guess their type or show them inside another page.
+// setHeaders sets the headers of every answer. Answers have keys and verdicts:
+// nothing may store them, guess their type or embed them in another page.
 func setHeaders(h http.Header, id string) {
 	h["X-Request-Id"] = []string{id}
 	for name, values := range everyAnswer {
@@ -197,9 +197,9 @@ var everyAnswer = http.Header{
 // requestLine is the message of the line that each request has.
 const requestLine = "request"
 
-// log writes the line of a request. Under a flood that is turned away its lines
-// would be what the service spends most on, so of requests that were not served
-// only some have one, for each outcome.
+// log writes the line of a request. Under a flood of refused requests, logging
+// would cost more than anything else. So lines of requests that were not served
+// are limited for each outcome.
 func (m *middleware) log(r *http.Request, w *responseWriter, account *trace.Request, route string, quiet bool, took time.Duration) {
 	m.answered(route, w.status)
 	given := account.Attrs(append(make([]slog.Attr, 0, 12),
@@ -212,7 +212,7 @@ func (m *middleware) log(r *http.Request, w *responseWriter, account *trace.Requ
 	level, kind := slog.LevelInfo, account.Outcome()
 	switch {
 	case route == "console" && kind == "ok":
-		kind = "console" // which strangers may open
+		kind = "console" // anyone may open it
 	case r.Method == http.MethodOptions && kind == "ok":
 		kind = "preflight"
 	}
@@ -241,9 +241,8 @@ func knownMethod(method string) string {
 	return "other"
 }
 
-// recover turns a panic into an INTERNAL answer. The panic's value may hold
-// anything, a secret among it, so only its type is logged, and the stack
-// without its arguments.
+// recover turns a panic into an INTERNAL answer. The panic's value can have a
+// secret in it, so the log gets only its type, and the stack without arguments.
 func (m *middleware) recover(w *responseWriter, r *http.Request) {
 	v := recover()
 	if v == nil {

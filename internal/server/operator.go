@@ -44,12 +44,12 @@ func (s *Server) operatorRoutes() map[string]route {
 	return routes
 }
 
-// refuseOperator answers a request that nobody sends whom the operator side
-// knows, or who may not do what it asks for.
+// refuseOperator answers a request whose sender is not authenticated, or lacks
+// the role for it.
 func (m *middleware) refuseOperator(w *responseWriter, r *http.Request, err error) {
 	refusal, ok := errors.AsType[*domain.Error](err)
 	if !ok {
-		// Any stranger can bring this about, as often as he likes.
+		// Any client can cause this, as often as it likes.
 		if write, omitted := m.unable.Next(time.Now()); write {
 			m.cfg.Logger.ErrorContext(r.Context(), "operators cannot be authenticated", "error", err.Error(), "omitted", omitted)
 		}
@@ -58,8 +58,8 @@ func (m *middleware) refuseOperator(w *responseWriter, r *http.Request, err erro
 		return
 	}
 	if refusal.Code != domain.CodeForbidden {
-		// There are few connections on this side. One who has no business here
-		// must not keep any.
+		// The operator side has few connections. Clients that are not
+		// authenticated must not keep any.
 		w.Header().Set("Connection", "close")
 	}
 	apierr.Challenge(w.Header(), refusal, false)

@@ -49,10 +49,9 @@ func (s *Server) addPages(routes map[string]route) {
 	}
 }
 
-// asksForPage reports whether somebody opens a path in a browser. A request
-// with a query string is for the API, whatever it accepts, and so is whoever
-// does not name text/html. It is asked before the caller is known: a browser
-// has no token to send, and the page holds nothing that needs one.
+// asksForPage reports whether a browser opens a path. A request with a query
+// string, or that does not accept text/html, is for the API. It is called before
+// authentication: a browser has no token to send, and the page needs none.
 func asksForPage(r *http.Request) bool {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead || r.URL.RawQuery != "" {
 		return false

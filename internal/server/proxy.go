@@ -10,8 +10,8 @@ import (
 // proxies are the networks whose X-Forwarded-For is believed.
 type proxies []netip.Prefix
 
-// maxHops bounds the addresses that are looked at: whoever may write the
-// header may write a long one.
+// maxHops bounds the addresses that are read, because clients can send a long
+// header.
 const maxHops = 32
 
 // client is the address that r comes from, IPv4 as such; invalid when the

@@ -26,10 +26,8 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
-	"strconv"
 	"sync"
 	"sync/atomic"
-	"syscall"
 	"time"
 
 	"strongroom/internal/auth"
@@ -128,14 +126,6 @@ type Server struct {
 	unable        lograte.Limit // lines of requests whose callers could not be authenticated
 }
 
-type endpoint struct {
-	listener net.Listener
-	open     *connections // the listener, which bounds them
-	http     *http.Server
-	working  chan struct{} // holds one element for each request at work
-	tls      *tls.Config   // nil: plain HTTP; net/http puts one into a plain server too
-}
-
 // Listen reads the certificates and opens both ports, so that a bad file or a
 // port in use is found before anything else is started. Nothing is answered
 // until [Server.Serve].
@@ -192,30 +182,6 @@ func (s *Server) configure() error {
 	return nil
 }
 
-func (e *endpoint) listen(setting, address string) error {
-	l, err := net.Listen("tcp", address)
-	switch {
-	case errors.Is(err, syscall.EADDRINUSE):
-		return fmt.Errorf("listen %s: the port is in use; choose another with --%s", address, setting)
-	case errors.Is(err, syscall.EACCES):
-		return fmt.Errorf("listen %s: this user may not use the port; choose one above 1023 with --%s", address, setting)
-	case err != nil:
-		return fmt.Errorf("listen %s: %v; choose another address with --%s", address, err, setting)
-	}
-	e.open.Listener, e.open.sources = l, map[netip.Prefix]*source{}
-	e.listener = e.open
-	return nil
-}
-
-// serve answers until the server is shut down or closed.
-func (e *endpoint) serve() error {
-	if e.tls != nil {
-		e.http.TLSConfig = e.tls
-		return e.http.ServeTLS(e.listener, "", "")
-	}
-	return e.http.Serve(e.listener)
-}
-
 func (s *Server) httpServer(m *middleware, write time.Duration) *http.Server {
 	return &http.Server{
 		Handler:                      m,
@@ -240,10 +206,6 @@ type Load struct {
 // Load returns that of the API and of the operator side. It is safe for
 // concurrent use, also while the server is being stopped.
 func (s *Server) Load() (api, operator Load) { return s.api.load(), s.operator.load() }
-
-func (e *endpoint) load() Load {
-	return Load{e.open.count(), e.open.most, len(e.working), cap(e.working)}
-}
 
 // Addr is the address of the API, with the port that the system chose when
 // port 0 was asked for.
@@ -318,49 +280,9 @@ func (s *Server) sayReady() {
 	s.cfg.Logger.Info("ready", attrs...)
 }
 
-// url is how a browser on this machine reaches the listener.
-func (e *endpoint) url() string {
-	scheme, at := "http://", e.listener.Addr().(*net.TCPAddr)
-	if e.tls != nil {
-		scheme = "https://"
-	}
-	if at.IP.IsUnspecified() {
-		return scheme + net.JoinHostPort("localhost", strconv.Itoa(at.Port))
-	}
-	return scheme + at.String()
-}
-
 // Close gives up the ports of a server that is not to be served after all.
 func (s *Server) Close() error {
 	return errors.Join(s.api.listener.Close(), s.operator.listener.Close())
-}
-
-// shutdown ends the connections. It does so in rounds: net/http tells those
-// with HTTP/2 once in each, and would wait in vain for one whose handshake was
-// under way then.
-func (e *endpoint) shutdown(ctx context.Context) error {
-	for {
-		round, cancel := context.WithTimeout(ctx, time.Second)
-		err := e.http.Shutdown(round)
-		cancel()
-		if err == nil || ctx.Err() != nil {
-			return err
-		}
-	}
-}
-
-// empty waits for requests that a connection left behind when its client
-// closed it, which net/http does not do with HTTP/2: what they do to the store
-// must have ended before it closes. It takes the place of each.
-func (e *endpoint) empty(ctx context.Context) error {
-	for range cap(e.working) {
-		select {
-		case e.working <- struct{}{}:
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-	}
-	return nil
 }
 
 func (s *Server) drain() error {
@@ -372,8 +294,8 @@ func (s *Server) drain() error {
 		_ = s.api.http.Close()
 		err = fmt.Errorf("draining: requests were cut off after %v", s.cfg.ShutdownTimeout)
 	}
-	// Closed, not drained: a profile that runs for minutes must not hold up the
-	// stop, and whoever scrapes will come again.
+	// Closed, not drained: a profile that runs for minutes must not delay the
+	// stop, and the next scrape comes soon.
 	_ = s.operator.http.Close()
 	return err
 }

@@ -1,24 +1,16 @@
 package server
 
 import (
-	"bytes"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
-	"encoding/pem"
-	"errors"
-	"fmt"
-	"io"
 	"io/fs"
 	"log/slog"
 	"net/http"
 	"os"
 	"slices"
-	"strings"
 	"sync/atomic"
 	"time"
-
-	"strongroom/internal/ownfile"
 )
 
 // TLS says which files make a listener speak TLS. Each is PEM, is read when
@@ -203,46 +195,8 @@ func (c *certificates) warn(now time.Time) {
 	c.logger.Warn(message, "not_after", end.UTC().Format(time.RFC3339))
 }
 
-func readPair(certPath, keyPath string) (tls.Certificate, error) {
-	chain, err := readPEM("tls-cert", certPath, ownfile.Open)
-	if err != nil {
-		return tls.Certificate{}, err
-	}
-	if _, err := parseCertificates("tls-cert", chain); err != nil {
-		return tls.Certificate{}, err
-	}
-	key, err := readPEM("tls-key", keyPath, ownfile.OpenSecret)
-	if err != nil {
-		return tls.Certificate{}, err
-	}
-	defer clear(key)
-	pair, err := tls.X509KeyPair(chain, key)
-	if err != nil { // the chain is good by itself
-		return tls.Certificate{}, fmt.Errorf("tls-key: must hold the private key of tls-cert, as PEM and not encrypted: %s", strings.TrimPrefix(err.Error(), "tls: "))
-	}
-	return pair, nil
-}
-
-func readPool(setting, path string) (*x509.CertPool, map[string]struct{}, error) {
-	text, err := readPEM(setting, path, ownfile.Open)
-	if err != nil {
-		return nil, nil, err
-	}
-	all, err := parseCertificates(setting, text)
-	if err != nil {
-		return nil, nil, err
-	}
-	pool, roots := x509.NewCertPool(), map[string]struct{}{}
-	for _, certificate := range all {
-		pool.AddCert(certificate)
-		roots[string(certificate.Raw)] = struct{}{}
-	}
-	return pool, roots, nil
-}
-
-// distrusted reports whether the client of a connection showed a certificate of
-// an authority that was taken out of the file since: a handshake is long ago on
-// a connection that is kept, and whoever takes an authority out wants it gone.
+// distrusted reports whether a client's certificate is of an authority that was
+// removed from the file after the handshake, which can be long ago.
 func (c *certificates) distrusted(r *http.Request) bool {
 	if c == nil || r.TLS == nil || len(r.TLS.VerifiedChains) == 0 {
 		return false
@@ -252,60 +206,6 @@ func (c *certificates) distrusted(r *http.Request) bool {
 		_, still := roots[string(chain[len(chain)-1].Raw)]
 		return still
 	})
-}
-
-// parseCertificates reads every certificate of a file. It is stricter than
-// crypto/tls, which drops what it cannot read: a chain or a pool of which half
-// is missing looks right and fails some clients.
-func parseCertificates(setting string, text []byte) ([]*x509.Certificate, error) {
-	var all []*x509.Certificate
-	for {
-		block, rest := pem.Decode(text)
-		if block == nil {
-			break
-		}
-		text = rest
-		if block.Type != "CERTIFICATE" {
-			continue
-		}
-		certificate, err := x509.ParseCertificate(block.Bytes)
-		if err != nil {
-			return nil, fmt.Errorf("%s: certificate %d of the file cannot be read", setting, len(all)+1)
-		}
-		all = append(all, certificate)
-	}
-	if bytes.Contains(text, []byte("-----BEGIN")) {
-		return nil, fmt.Errorf("%s: the file ends within a certificate or is damaged", setting)
-	}
-	if len(all) == 0 {
-		return nil, fmt.Errorf("%s: there is no certificate in the file; it must be PEM", setting)
-	}
-	return all, nil
-}
-
-func readPEM(setting, path string, open func(string) (*os.File, fs.FileInfo, error)) ([]byte, error) {
-	file, _, err := open(path)
-	if err != nil {
-		return nil, fmt.Errorf("%s: the file cannot be opened: %w", setting, pathless(err))
-	}
-	defer file.Close()
-	text, err := io.ReadAll(io.LimitReader(file, maxPEMBytes+1))
-	if err != nil {
-		return nil, fmt.Errorf("%s: the file cannot be read: %w", setting, pathless(err))
-	}
-	if len(text) > maxPEMBytes {
-		return nil, fmt.Errorf("%s: the file is larger than 1 MiB", setting)
-	}
-	return text, nil
-}
-
-// pathless is the cause of a file's error without the file's name.
-func pathless(err error) error {
-	var at *fs.PathError
-	if errors.As(err, &at) {
-		return at.Err
-	}
-	return err
 }
 
 // http2Limits bound what one connection with HTTP/2 may hold. The streams are

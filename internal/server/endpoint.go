@@ -1,0 +1,91 @@
+package server
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/netip"
+	"strconv"
+	"syscall"
+	"time"
+)
+
+// endpoint is one of the two listeners.
+type endpoint struct {
+	listener net.Listener
+	open     *connections // the listener, which bounds them
+	http     *http.Server
+	working  chan struct{} // holds one element for each request at work
+	tls      *tls.Config   // nil: plain HTTP; net/http puts one into a plain server too
+}
+
+func (e *endpoint) listen(setting, address string) error {
+	l, err := net.Listen("tcp", address)
+	switch {
+	case errors.Is(err, syscall.EADDRINUSE):
+		return fmt.Errorf("listen %s: the port is in use; choose another with --%s", address, setting)
+	case errors.Is(err, syscall.EACCES):
+		return fmt.Errorf("listen %s: this user may not use the port; choose one above 1023 with --%s", address, setting)
+	case err != nil:
+		return fmt.Errorf("listen %s: %v; choose another address with --%s", address, err, setting)
+	}
+	e.open.Listener, e.open.sources = l, map[netip.Prefix]*source{}
+	e.listener = e.open
+	return nil
+}
+
+// serve answers until the server is shut down or closed.
+func (e *endpoint) serve() error {
+	if e.tls != nil {
+		e.http.TLSConfig = e.tls
+		return e.http.ServeTLS(e.listener, "", "")
+	}
+	return e.http.Serve(e.listener)
+}
+
+func (e *endpoint) load() Load {
+	return Load{e.open.count(), e.open.most, len(e.working), cap(e.working)}
+}
+
+// url is how a browser on this machine reaches the listener.
+func (e *endpoint) url() string {
+	scheme, at := "http://", e.listener.Addr().(*net.TCPAddr)
+	if e.tls != nil {
+		scheme = "https://"
+	}
+	if at.IP.IsUnspecified() {
+		return scheme + net.JoinHostPort("localhost", strconv.Itoa(at.Port))
+	}
+	return scheme + at.String()
+}
+
+// shutdown ends the connections in rounds. net/http tells HTTP/2 connections once
+// in each round, and would wait in vain for one whose handshake was running
+// then.
+func (e *endpoint) shutdown(ctx context.Context) error {
+	for {
+		round, cancel := context.WithTimeout(ctx, time.Second)
+		err := e.http.Shutdown(round)
+		cancel()
+		if err == nil || ctx.Err() != nil {
+			return err
+		}
+	}
+}
+
+// empty waits for requests whose client closed the connection, because net/http
+// does not with HTTP/2. They must end before the store closes. It takes the slot
+// of each.
+func (e *endpoint) empty(ctx context.Context) error {
+	for range cap(e.working) {
+		select {
+		case e.working <- struct{}{}:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	return nil
+}
