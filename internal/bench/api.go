@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"net/url"
@@ -90,4 +91,17 @@ func wire(to *url.URL, b any) []byte {
 	path := to.RequestURI()
 	return fmt.Appendf(nil, "POST %s HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s",
 		path, to.Host, len(text), text)
+}
+
+// codeOf is the error code in an answer, or what stands for it.
+func codeOf(status int, answer []byte) string {
+	_, rest, found := bytes.Cut(answer, []byte(`"code":"`))
+	code, _, ended := bytes.Cut(rest, []byte(`"`))
+	switch {
+	case found && ended && len(code) < 40:
+		return string(code)
+	case status != 200:
+		return fmt.Sprintf("HTTP %d", status)
+	}
+	return "unexpected answer"
 }

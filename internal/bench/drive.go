@@ -122,19 +122,6 @@ func (s *stream) note(code string) {
 	s.codes[code]++
 }
 
-// codeOf is the error code in an answer, or what stands for it.
-func codeOf(status int, answer []byte) string {
-	_, rest, found := bytes.Cut(answer, []byte(`"code":"`))
-	code, _, ended := bytes.Cut(rest, []byte(`"`))
-	switch {
-	case found && ended && len(code) < 40:
-		return string(code)
-	case status != 200:
-		return fmt.Sprintf("HTTP %d", status)
-	}
-	return "unexpected answer"
-}
-
 // answered is how many requests were answered so far within the window, as
 // they should be and otherwise.
 func (s *stream) answered() (ok, other int64) {

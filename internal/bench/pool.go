@@ -15,36 +15,6 @@ import (
 	"strongroom/internal/crypto/devicekey"
 )
 
-// kind is what one request asks for: a Mix has several.
-type kind uint8
-
-const (
-	kindIssue kind = iota
-	kindExisting
-	kindSet
-	kindVerify
-	kindWrong
-	kindSummary
-	kindRead // the first of an operator's; the others follow
-	kinds    = kindRead + kind(len(reads))
-)
-
-var kindNames = func() (names [kinds]string) {
-	copy(names[:], []string{"issue", "existing", "set", "verify", "wrong", "summary"})
-	for i, r := range reads {
-		names[int(kindRead)+i] = r.name
-	}
-	return names
-}()
-
-// request is made before the clock runs: what is left is to write it.
-type request struct {
-	kind   kind
-	bytes  []byte
-	want   []byte // is in the answer when all is well
-	serial int    // where the serial number of a new device stands; 0: there is none
-}
-
 // pool is the requests of a scenario. Runs go on where the one before stopped.
 type pool struct {
 	requests []request

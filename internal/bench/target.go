@@ -85,3 +85,32 @@ func sizeOf(path string) int64 {
 	}
 	return info.Size()
 }
+
+// echoFloor drives a server that does nothing but HTTP and JSON, in a process
+// of its own as the service is, with the same generator.
+func (m *measurement) echoFloor(ctx context.Context, clients int, d time.Duration) (_ Floor, err error) {
+	c, err := startChild(ctx, m.cfg.Executable, filepath.Join(m.cfg.Dir, "echo.log"), "/",
+		func(address string) []string { return []string{"bench", "echo", address} })
+	if err != nil {
+		return Floor{}, err
+	}
+	defer func() { err = errors.Join(err, c.stop()) }()
+	to := &clientele{to: &url.URL{Scheme: "http", Host: c.address, Path: "/graphql"}, api: dialects[Strongroom],
+		size: 100, devices: []device{{name: "bench-00000001"}}, say: func(string, ...any) {}, pools: map[Scenario]*pool{}}
+	to.api.hasKey = `"deviceId":"bench-00000001"`
+	var used []usage
+	streams, w, err := to.run(ctx, []Load{{Scenario: Existing, Clients: clients}}, d/4, d,
+		func([]*stream) { used = append(used, usageOf(c.pid())) })
+	if err != nil {
+		return Floor{}, err
+	}
+	r := streams[0].results()
+	if len(r) != 1 || r[0].OtherPerSecond > 0 {
+		return Floor{}, fmt.Errorf("the echo server answered %v", streams[0].codes)
+	}
+	f := Floor{Name: fmt.Sprintf(floorEcho, clients), Threads: clients, PerSecond: r[0].PerSecond, Latency: r[0].Latency}
+	if last := used[len(used)-1]; last.known && f.PerSecond > 0 {
+		f.CPUMillis = millis(last.cpu-used[0].cpu) / (f.PerSecond * w.seconds())
+	}
+	return f, nil
+}

@@ -25,14 +25,6 @@ type benchCmd struct {
 	Echo benchEchoCmd `cmd:"" hidden:"" help:"Serve the echo that bench compares with."`
 }
 
-// costs are settings that the measured server and the floors share. Their
-// values are in the process's flags.
-type costs struct {
-	RSABits      int `name:"rsa-bits" help:"Modulus size of the devices' keys."`
-	Argon2Memory int `name:"argon2-memory" help:"Memory of one Argon2id hash in KiB."`
-	Argon2Time   int `name:"argon2-time" help:"Passes of one Argon2id hash."`
-}
-
 type benchRunCmd struct {
 	Load   []string `sep:"none" placeholder:"LOAD" help:"What to do: SCENARIO:CLIENTS (closed loop), or SCENARIO:rate=N[,clients=N] (open loop, N requests a second; rate=10x: ten times what the closed loop reached). Scenarios: issue, existing, set, verify, wrong, mix, summary, operator (the reads of the admin API). Given several times, all at once (default verify:8)."`
 	Beside []string `sep:"none" placeholder:"LOAD" help:"A load to put beside the one of --load, which runs without it first, then with it: the report has how many times its p99 that makes. Given several times, all at once."`

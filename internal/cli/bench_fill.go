@@ -16,6 +16,14 @@ import (
 	"strongroom/internal/service"
 )
 
+// costs are settings that the measured server and the floors share. Their
+// values are in the process's flags.
+type costs struct {
+	RSABits      int `name:"rsa-bits" help:"Modulus size of the devices' keys."`
+	Argon2Memory int `name:"argon2-memory" help:"Memory of one Argon2id hash in KiB."`
+	Argon2Time   int `name:"argon2-time" help:"Passes of one Argon2id hash."`
+}
+
 type benchFillCmd struct {
 	Dir        string `arg:"" help:"The data directory: a new one, or one that this command made."`
 	Devices    int    `default:"10000" help:"Devices to be in it, with a key, both credentials and their ledgers each. They share one key pair."`

@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"context"
+	"errors"
 	"os"
 	"os/user"
 	"strings"
@@ -55,4 +56,18 @@ func printableName(name string) string {
 		return string(runes[:50])
 	}
 	return name
+}
+
+// reason is what an operator says about an act, for the audit trail.
+type reason string
+
+// UnmarshalText takes a reason from the command line, as [domain.ParseReason]
+// does.
+func (r *reason) UnmarshalText(text []byte) error {
+	parsed, remedy := domain.ParseReason(string(text))
+	if remedy != "" {
+		return errors.New(remedy)
+	}
+	*r = reason(parsed)
+	return nil
 }

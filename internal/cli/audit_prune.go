@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"time"
 
 	"github.com/alecthomas/kong"
@@ -82,32 +80,4 @@ func (d *dayOrTime) UnmarshalText(text []byte) error {
 	}
 	*d = dayOrTime(t)
 	return nil
-}
-
-// checkArchives holds files that prunes wrote against the report.
-func checkArchives(trail Trail, report *audit.Report, names []string) error {
-	var files []io.Reader
-	for _, name := range names {
-		f, err := os.Open(name) //nolint:gosec // the operator names the file
-		if err != nil {
-			return err
-		}
-		defer f.Close()
-		files = append(files, f)
-	}
-	return trail.CheckArchives(report, io.MultiReader(files...))
-}
-
-// tellCuts says what of the trail was pruned, and what that leaves unproved.
-func tellCuts(w io.Writer, cuts []audit.Cut) {
-	for _, cut := range cuts {
-		fmt.Fprintf(w, "Pruned: entries 1 to %d of chain %s, on %s by %s (%q, request %s).\n",
-			cut.Removed, cut.Chain, cut.At.Format(time.RFC3339), cut.By, cut.Why, cut.Request)
-		if cut.Archived > 0 {
-			fmt.Fprintf(w, "  The archives have entries %d to %d as they were written.\n", cut.Archived, cut.Removed)
-		}
-		if n := cut.Unchecked(); n > 0 {
-			fmt.Fprintf(w, "  %d of the entries that checkpoints hold are among them and could not be checked any more.\n", n)
-		}
-	}
 }

@@ -1,0 +1,56 @@
+package cli
+
+import (
+	"context"
+	"net/url"
+
+	"strongroom/internal/adminclient"
+)
+
+type unlockCmd struct {
+	connection
+	account
+	Type   string `required:"" enum:"PASSCODE,TRANSACTION_PIN" placeholder:"PASSCODE|TRANSACTION_PIN" help:"Which credential: PASSCODE or TRANSACTION_PIN."`
+	Reason reason `required:"" placeholder:"TEXT" help:"Why. The audit trail keeps it."`
+}
+
+// Run unlocks.
+func (c unlockCmd) Run(ctx context.Context, p *Program) error {
+	return c.with(ctx, p, func(a *adminclient.Client) error {
+		path, err := c.path(ctx, a)
+		if err != nil {
+			return err
+		}
+		return c.act(ctx, p, a, "Unlocked.", path+"/unlock", map[string]any{"type": c.Type, "reason": c.Reason})
+	})
+}
+
+type revokeCmd struct {
+	connection
+	Key    string `required:"" placeholder:"KEYID" help:"The keyId."`
+	Reason reason `required:"" placeholder:"TEXT" help:"Why. The audit trail keeps it."`
+}
+
+// Run revokes.
+func (c revokeCmd) Run(ctx context.Context, p *Program) error {
+	return c.with(ctx, p, func(a *adminclient.Client) error {
+		return c.act(ctx, p, a, "Revoked.", "/keys/"+url.PathEscape(c.Key)+"/revoke", map[string]any{"reason": c.Reason})
+	})
+}
+
+type eraseCmd struct {
+	connection
+	account
+	Reason reason `required:"" placeholder:"TEXT" help:"Why. The audit trail keeps it."`
+}
+
+// Run erases.
+func (c eraseCmd) Run(ctx context.Context, p *Program) error {
+	return c.with(ctx, p, func(a *adminclient.Client) error {
+		path, err := c.path(ctx, a)
+		if err != nil {
+			return err
+		}
+		return c.act(ctx, p, a, "Erased.", path+"/erase", map[string]any{"reason": c.Reason})
+	})
+}

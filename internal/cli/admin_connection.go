@@ -1,0 +1,123 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/alecthomas/kong"
+
+	"strongroom/internal/admin"
+	"strongroom/internal/adminclient"
+	"strongroom/internal/domain"
+	"strongroom/internal/table"
+)
+
+// connection says where the vault is that a command is about: behind a server,
+// or here, to be opened by the settings of the store. Either way the command
+// speaks to the admin API, so that there is one way to do each thing.
+type connection struct {
+	kong.Plugins
+	Server    string `placeholder:"URL" help:"Ask the operator side of this server instead of opening the store."`
+	TokenFile string `placeholder:"FILE" help:"File whose first word is the token for --server. Without it the token is taken from $STRONGROOM_ADMIN_TOKEN."`
+	ServerCA  string `name:"server-ca" placeholder:"FILE" help:"Certificates (PEM) of the authority of --server, if this machine does not know it."`
+	JSON      bool   `name:"json" help:"Print the answer of the admin API as it is."`
+}
+
+// with runs what a command does with the API.
+func (c connection) with(ctx context.Context, p *Program, do func(*adminclient.Client) error) error {
+	if c.Server != "" {
+		a, err := adminclient.Dial(adminclient.Server{URL: c.Server, TokenFile: c.TokenFile, CAFile: c.ServerCA})
+		if err != nil {
+			return ExitError{ExitUsage, err}
+		}
+		return do(a)
+	}
+	if c.TokenFile != "" || c.ServerCA != "" {
+		return usageError("--token-file and --server-ca go with --server")
+	}
+	return p.withVault(ctx, func(v *Vault) error { return do(adminclient.OfHandler(v.Admin, asOperator)) })
+}
+
+// account names an account as it is called outside, or by its id.
+type account struct {
+	Account string `xor:"who" required:"" placeholder:"ID" help:"The account, by its subject: sub of the tokens, or what the gateway calls it."`
+	Device  string `xor:"who" required:"" placeholder:"DEVICEID" help:"The account of a device, in device mode."`
+	ID      string `name:"id" xor:"who" required:"" placeholder:"ACCOUNTID" help:"The account, by the id that lists of the admin API have."`
+	Issuer  string `placeholder:"URL" help:"Issuer of the account's tokens, in jwt mode. Needed if several issuers have an account of this name."`
+}
+
+// name is issuer and subject, in the mode of the store.
+func (a account) name(mode domain.Mode) (issuer, subject string, err error) {
+	switch {
+	case a.Device != "" && mode != domain.ModeDevice:
+		return "", "", fmt.Errorf("the store holds accounts of mode %s: name one with --account, not --device", mode)
+	case a.Issuer != "" && mode != domain.ModeJWT:
+		return "", "", fmt.Errorf("the store holds accounts of mode %s: --issuer is only for mode jwt", mode)
+	case a.Device != "":
+		return "", a.Device, nil
+	}
+	return a.Issuer, a.Account, nil
+}
+
+// path is where the account is in the API.
+func (a account) path(ctx context.Context, api *adminclient.Client) (string, error) {
+	if a.ID != "" {
+		if a.Issuer != "" {
+			return "", usageError("--issuer goes with --account")
+		}
+		return "/accounts/" + url.PathEscape(a.ID), nil
+	}
+	var index admin.Index
+	if err := api.Read(ctx, "", nil, &index); err != nil {
+		return "", err
+	}
+	issuer, subject, err := a.name(index.Mode)
+	if err != nil {
+		return "", err
+	}
+	var found admin.List[admin.Account]
+	if err := api.Read(ctx, "/accounts", values("issuer", issuer, "subject", subject), &found); err != nil {
+		return "", err
+	}
+	switch len(found.Items) {
+	case 0:
+		return "", errors.New("there is no such account: nothing of that name is in the store")
+	case 1:
+		return "/accounts/" + found.Items[0].ID, nil
+	}
+	issuers := make([]string, len(found.Items))
+	for i, a := range found.Items {
+		issuers[i] = table.Cell(a.Issuer)
+	}
+	return "", fmt.Errorf("several issuers have an account of this name: add --issuer with one of %s", strings.Join(issuers, ", "))
+}
+
+// values are the parameters of a query, those that are not empty.
+func values(pairs ...string) url.Values {
+	v := url.Values{}
+	for pair := range slices.Chunk(pairs, 2) {
+		if pair[1] != "" {
+			v.Set(pair[0], pair[1])
+		}
+	}
+	return v
+}
+
+// act does one act of an operator and says that it was done, with the id by
+// which the audit trail knows it.
+func (c connection) act(ctx context.Context, p *Program, a *adminclient.Client, done, path string, body map[string]any) error {
+	text, receipt, err := a.Act(ctx, path, body)
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		_, err = p.Stdout.Write(text)
+		return err
+	}
+	fmt.Fprintf(p.Stdout, "%s The audit trail has it as request %s.\n", done, table.Cell(receipt.RequestID))
+	return nil
+}

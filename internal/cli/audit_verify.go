@@ -1,0 +1,126 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/alecthomas/kong"
+	"golang.org/x/mod/sumdb/note"
+
+	"strongroom/internal/audit"
+	"strongroom/internal/process"
+)
+
+// Exit codes of audit verify.
+const (
+	AuditIntact     = 0
+	AuditDamaged    = 1
+	AuditUnreadable = 2
+)
+
+type auditVerifyCmd struct {
+	kong.Plugins
+	Checkpoint  string   `and:"held" placeholder:"FILE" help:"Checkpoints that were kept elsewhere, one after the other: all of them must agree with the trail."`
+	VerifierKey string   `and:"held" placeholder:"KEY" help:"The verifier key of the key that signed them."`
+	Archive     []string `sep:"none" placeholder:"FILE" help:"A file that audit prune wrote: its entries, the trail and the checkpoints must agree. Give all of them, the oldest first."`
+}
+
+// Run checks the trail. A report of damage names the first bad entry of the
+// chain first: everything after it may be forged.
+func (c auditVerifyCmd) Run(ctx context.Context, p *Program) error {
+	var report audit.Report
+	var held *audit.Held
+	err := p.withVault(ctx, func(v *Vault) (err error) {
+		report, held, err = c.verify(ctx, p, v.Trail)
+		return err
+	})
+	if err != nil {
+		return ExitError{AuditUnreadable, err}
+	}
+	for _, problem := range report.Problems {
+		fmt.Fprintf(p.Stdout, "DAMAGED  %s\n", problem)
+	}
+	if len(report.Problems) > 0 {
+		return ExitError{Code: AuditDamaged}
+	}
+	fmt.Fprintf(p.Stdout, "Intact: %d entries, and %d records that agree with them.\n", report.Entries, report.Rows)
+	tellCuts(p.Stdout, report.Cuts)
+	for _, head := range report.Heads {
+		fmt.Fprintf(p.Stdout, "Head of chain %s: entry %d, hash %x\n", head.Chain, head.Seq, head.Hash)
+	}
+	if held != nil {
+		what := "Nothing was changed, dropped or cut off"
+		if len(report.Cuts) > 0 {
+			what = "But for what was pruned, nothing was changed, dropped or cut off"
+		}
+		fmt.Fprintf(p.Stdout, "Checkpoints that agree: %d. %s up to the newest, of %s.\n", held.Checkpoints, what, held.Newest.Format(time.RFC3339))
+		return nil
+	}
+	fmt.Fprintln(p.Stdout, "Keep a copy of this elsewhere: it shows later whether the trail's tail was cut off.")
+	return nil
+}
+
+// verify holds the trail against checkpoints where some are given.
+func (c auditVerifyCmd) verify(ctx context.Context, p *Program, trail Trail) (report audit.Report, held *audit.Held, err error) {
+	go process.PaceCollector(ctx)
+	defer func() {
+		if err == nil && len(c.Archive) > 0 {
+			err = checkArchives(trail, &report, c.Archive)
+		}
+	}()
+	progress := func(at audit.Progress) { tellProgress(p.Stderr, at) }
+	if c.Checkpoint == "" {
+		report, err = trail.VerifyTrail(ctx, progress)
+		return report, nil, err
+	}
+	by, err := note.NewVerifier(c.VerifierKey)
+	if err != nil {
+		return report, nil, fmt.Errorf("--verifier-key: it is none: %w", err)
+	}
+	file, err := os.Open(c.Checkpoint)
+	if err != nil {
+		return report, nil, err
+	}
+	defer file.Close()
+	return trail.VerifyTrailHeld(ctx, file, by, progress)
+}
+
+// tellProgress says how far a verification is.
+func tellProgress(w io.Writer, at audit.Progress) {
+	fmt.Fprintf(w, "%d of %d %s checked (%d %%)", at.Done, at.All, at.Of, 100*at.Done/max(at.All, 1))
+	if at.Parts > 1 {
+		fmt.Fprintf(w, ", for part %d of %d of the records", at.Part, at.Parts)
+	}
+	fmt.Fprintln(w)
+}
+
+// checkArchives holds files that prunes wrote against the report.
+func checkArchives(trail Trail, report *audit.Report, names []string) error {
+	var files []io.Reader
+	for _, name := range names {
+		f, err := os.Open(name) //nolint:gosec // the operator names the file
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		files = append(files, f)
+	}
+	return trail.CheckArchives(report, io.MultiReader(files...))
+}
+
+// tellCuts says what of the trail was pruned, and what that leaves unproved.
+func tellCuts(w io.Writer, cuts []audit.Cut) {
+	for _, cut := range cuts {
+		fmt.Fprintf(w, "Pruned: entries 1 to %d of chain %s, on %s by %s (%q, request %s).\n",
+			cut.Removed, cut.Chain, cut.At.Format(time.RFC3339), cut.By, cut.Why, cut.Request)
+		if cut.Archived > 0 {
+			fmt.Fprintf(w, "  The archives have entries %d to %d as they were written.\n", cut.Archived, cut.Removed)
+		}
+		if n := cut.Unchecked(); n > 0 {
+			fmt.Fprintf(w, "  %d of the entries that checkpoints hold are among them and could not be checked any more.\n", n)
+		}
+	}
+}

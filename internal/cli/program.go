@@ -1,0 +1,151 @@
+// Package cli is the commands of strongroom: their arguments, and the tables and
+// progress that they print. A command parses, asks a use case, and prints.
+//
+// What the settings name is opened by main, which wires the service for serve
+// too: [Program] has it as functions.
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"os"
+
+	"golang.org/x/mod/sumdb/note"
+
+	"strongroom/internal/audit"
+	"strongroom/internal/config"
+	"strongroom/internal/ownfile"
+	"strongroom/internal/server"
+	"strongroom/internal/service"
+	"strongroom/internal/store"
+)
+
+// Program is what commands work with besides their own arguments.
+type Program struct {
+	Version, Commit string
+	Stdout, Stderr  io.Writer
+
+	// Serve runs the service until ctx is done and the requests under way have
+	// ended.
+	Serve func(ctx context.Context, s *config.Settings, log *slog.Logger) error
+	// CheckServe refuses settings that a start would refuse, though each is good
+	// on its own. It returns where traces are sent; empty: nowhere.
+	CheckServe func(s *config.Settings) (collector string, err error)
+	// OpenVault opens the vault that the settings name. Only with begin may it
+	// make a new one.
+	OpenVault func(ctx context.Context, s *config.Settings, log *slog.Logger, begin bool) (*Vault, error)
+	// OpenSchema opens the database that the settings name. Only with create may
+	// it make a new one.
+	OpenSchema func(ctx context.Context, s *config.Settings, create bool) (Schema, error)
+
+	flags config.Flags
+}
+
+// Exit codes of every command but audit verify, which has its own.
+const (
+	ExitOK     = 0
+	ExitFailed = 1
+	ExitUsage  = 2 // a setting must be changed first, and a retry without that fails again. Nothing was done
+)
+
+// ExitError is an error with an exit code of its own. Without a cause nothing is
+// printed: the command has said what there is to say.
+type ExitError struct {
+	Code  int
+	Cause error
+}
+
+func (e ExitError) Error() string { return fmt.Sprint(e.Cause) }
+
+func (e ExitError) Unwrap() error { return e.Cause }
+
+func usageError(text string) error { return ExitError{ExitUsage, errors.New(text)} }
+
+// Vault is an open vault, by what the commands do with it.
+type Vault struct {
+	Admin   http.Handler // the admin API
+	Trail   Trail
+	Records Records
+	Close   func() error
+}
+
+// Trail is what the audit commands do with the audit trail.
+type Trail interface {
+	VerifyTrail(ctx context.Context, progress func(audit.Progress)) (audit.Report, error)
+	VerifyTrailHeld(ctx context.Context, file io.Reader, by note.Verifier, progress func(audit.Progress)) (audit.Report, *audit.Held, error)
+	CheckArchives(report *audit.Report, files io.Reader) error
+	Checkpoint(ctx context.Context, signer note.Signer) ([]byte, error)
+	ExportTrail(ctx context.Context, to *audit.Export, follow bool) error
+	PruneTrail(ctx context.Context, what service.Pruning) (service.Pruned, error)
+}
+
+// Records is what bench does with a database of synthetic devices.
+type Records interface {
+	Fill(ctx context.Context, f service.Filling, progress func(what string, done, of int64)) error
+	// Filled returns how many devices Fill made.
+	Filled(ctx context.Context) (devices int, err error)
+}
+
+// Schema is what migrate does with a database.
+type Schema interface {
+	// SchemaVersion returns the version of the schema that is there, 0 for
+	// none, and the one that this binary knows.
+	SchemaVersion(ctx context.Context) (have, known int64, err error)
+	// Migrate brings the schema to the version that this binary knows.
+	Migrate(ctx context.Context) error
+	// CheckSchema refuses a schema that is not the one of its version.
+	CheckSchema(ctx context.Context) error
+	View(ctx context.Context, fn func(tx store.Tx) error) error
+	Close() error
+}
+
+// codeOf is the exit code of an error.
+func codeOf(err error) int {
+	var own ExitError
+	var problems config.Problems
+	var setting *service.SettingError
+	switch {
+	case errors.As(err, &own):
+		return own.Code
+	case errors.As(err, &problems), errors.As(err, &setting):
+		return ExitUsage
+	}
+	return ExitFailed
+}
+
+// settings are what flags, environment and file come to, for a command that
+// only opens the store.
+func (p *Program) settings() (*config.Settings, error) {
+	s, err := config.LoadStore(p.flags, os.Environ())
+	if err == nil {
+		ownfile.TrustOwnerOf(s.DataDir) // root looks after the data of another user
+	}
+	return s, err
+}
+
+// logger writes to standard error as the settings say.
+func (p *Program) logger(s *config.Settings) *slog.Logger {
+	options := &slog.HandlerOptions{Level: s.LogLevel}
+	if s.LogFormat == "json" {
+		return slog.New(server.LogRequestID(slog.NewJSONHandler(p.Stderr, options)))
+	}
+	return slog.New(server.LogRequestID(slog.NewTextHandler(p.Stderr, options)))
+}
+
+// withVault opens the vault for a command, and closes it.
+func (p *Program) withVault(ctx context.Context, do func(*Vault) error) (err error) {
+	s, err := p.settings()
+	if err != nil {
+		return err
+	}
+	v, err := p.OpenVault(ctx, s, p.logger(s), false)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, v.Close()) }()
+	return do(v)
+}
