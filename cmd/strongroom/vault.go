@@ -13,7 +13,6 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"golang.org/x/text/unicode/norm"
 
-	"strongroom/internal/cli"
 	"strongroom/internal/config"
 	"strongroom/internal/crypto/devicekey"
 	"strongroom/internal/crypto/seal"
@@ -22,9 +21,6 @@ import (
 	"strongroom/internal/metrics"
 	"strongroom/internal/operatorapi"
 	"strongroom/internal/service"
-	"strongroom/internal/store"
-	"strongroom/internal/store/postgres"
-	"strongroom/internal/store/sqlite"
 )
 
 // vault is an open store with the use cases on it.
@@ -37,40 +33,6 @@ type vault struct {
 // forOperators is what admin API and console call.
 func (v *vault) forOperators() operatorapi.UseCases {
 	return operatorapi.UseCases{Inventory: v, Guesses: v, Status: v, Trail: v, Rotation: v, Webhook: v}
-}
-
-// engine is a store with its schema.
-type engine interface {
-	store.Store
-	cli.Schema
-	// Writers is how many Updates can run at the same time.
-	Writers() int
-}
-
-// opening is how a SQLite file is opened.
-type opening int
-
-const (
-	existing opening = iota // it must be there
-	created                 // it is made where there is none
-	served                  // like created, and no other server may have it open
-)
-
-// openStore opens the database that the settings name.
-func openStore(ctx context.Context, s *config.Settings, how opening) (engine, error) {
-	if s.Database.URL == "" {
-		st, err := sqlite.Open(ctx, sqlite.Config{Path: s.Database.Path, MustExist: how == existing, Served: how == served})
-		if err != nil {
-			return nil, err // not st: a nil pointer would make an engine that is not nil
-		}
-		return st, nil
-	}
-	st, err := postgres.Open(ctx, postgres.Config{URL: s.Database.URL, MaxConnections: s.DatabaseMaxConnections,
-		Once: how == served}) // awaitStore retries
-	if err != nil {
-		return nil, err
-	}
-	return st, nil
 }
 
 // openVault opens the store that the settings name. Only serve may begin a new

@@ -9,7 +9,43 @@ import (
 	"strongroom/internal/cli"
 	"strongroom/internal/config"
 	"strongroom/internal/store"
+	"strongroom/internal/store/postgres"
+	"strongroom/internal/store/sqlite"
 )
+
+// engine is a store with its schema.
+type engine interface {
+	store.Store
+	cli.Schema
+	// Writers is how many Updates can run at the same time.
+	Writers() int
+}
+
+// opening is how a SQLite file is opened.
+type opening int
+
+const (
+	existing opening = iota // it must be there
+	created                 // it is made where there is none
+	served                  // like created, and no other server may have it open
+)
+
+// openStore opens the database that the settings name.
+func openStore(ctx context.Context, s *config.Settings, how opening) (engine, error) {
+	if s.Database.URL == "" {
+		st, err := sqlite.Open(ctx, sqlite.Config{Path: s.Database.Path, MustExist: how == existing, Served: how == served})
+		if err != nil {
+			return nil, err // not st: a nil pointer would make an engine that is not nil
+		}
+		return st, nil
+	}
+	st, err := postgres.Open(ctx, postgres.Config{URL: s.Database.URL, MaxConnections: s.DatabaseMaxConnections,
+		Once: how == served}) // awaitStore retries
+	if err != nil {
+		return nil, err
+	}
+	return st, nil
+}
 
 // The shortest and the longest pause of awaitStore before it retries.
 const firstLook, lastLook = 250 * time.Millisecond, 5 * time.Second
