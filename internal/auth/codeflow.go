@@ -197,12 +197,11 @@ func equal(a, b string) bool { return subtle.ConstantTimeCompare([]byte(a), []by
 // refuse returns the refusal of a sign-in with a message for people. It counts
 // failures together with wrong tokens.
 func (f *CodeFlow) refuse(r *http.Request, err error) error {
-	var why reason
-	var refusal *domain.Error
-	switch {
-	case errors.As(err, &refusal):
+	if refusal, ok := errors.AsType[*domain.Error](err); ok {
 		return refusal
-	case !errors.As(err, &why):
+	}
+	why, ok := errors.AsType[reason](err)
+	if !ok {
 		return f.providerFailure(r, err)
 	}
 	o := f.operators

@@ -49,7 +49,7 @@ type signInProvider struct {
 	described, exchanged atomic.Int64 // requests that came
 }
 
-// newSignInProvider has whoever comes be an operator.
+// newSignInProvider is a provider for which everyone is an operator.
 func newSignInProvider(t *testing.T, more fields) *signInProvider {
 	p := &signInProvider{provider: newProvider(t, jwk("ed", edKey())), t: t, codes: map[string]url.Values{}}
 	p.discovery = func(issuer string) string {
@@ -584,8 +584,8 @@ func TestAProviderThatFailsIsNobodysFault(t *testing.T) {
 	}
 }
 
-// Whoever waits for what will not mend itself waits for ever, and nobody learns
-// of it: a person at the sign-in page is told which it is.
+// The sign-in page tells people whether waiting helps. A provider that is set up
+// wrong does not recover by itself.
 func TestAProviderThatIsSetUpWrongIsNotOneThatIsAway(t *testing.T) {
 	gone := newSignInProvider(t, nil)
 	cut := func(w http.ResponseWriter) bool { panic(http.ErrAbortHandler) }
@@ -691,7 +691,7 @@ func TestTenThousandJunkAnswersCostTheProviderAndTheMemoryLittle(t *testing.T) {
 			b := d.traveller()
 			b.address = fmt.Sprintf("%s%x::1", network, i)
 			back := callback + "?code=junk&state=" + strings.Repeat("A", 43)
-			if known { // of somebody who knows how: his own cookie, and the state of it
+			if known { // with a cookie of its own, and the state that belongs to it
 				back = with(back, url.Values{"state": must(url.Parse(b.mustBegin("/"))).Query()["state"], "iss": {p.URL}})
 			}
 			_, err := b.comeBack(back)

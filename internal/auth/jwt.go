@@ -58,8 +58,7 @@ func (j *JWT) Authenticate(r *http.Request) (domain.Caller, error) {
 	if err == nil {
 		c, err = j.authenticate(r.Context(), text)
 	}
-	var why reason
-	if errors.As(err, &why) {
+	if why, ok := errors.AsType[reason](err); ok {
 		j.add(why)
 		if write, omitted := j.refusalLog.Next(j.now()); write {
 			j.log.InfoContext(r.Context(), "a bearer token is refused", "reason", string(why), "omitted", omitted)

@@ -138,8 +138,8 @@ func (o *Operators) tokenHolder(digest [sha256.Size]byte) (domain.Operator, bool
 // refuse counts and logs a reason, and returns its answer. It returns other
 // errors as they are.
 func (o *Operators) refuse(r *http.Request, err error) error {
-	var why reason
-	if !errors.As(err, &why) {
+	why, ok := errors.AsType[reason](err)
+	if !ok {
 		return err
 	}
 	o.add(why)
@@ -246,11 +246,9 @@ func (e claimError) Unwrap() error { return e.reason }
 
 // logAttrs are the log attributes of a refusal. They hold nothing of a token.
 func logAttrs(err error) []any {
-	var why reason
-	errors.As(err, &why)
+	why, _ := errors.AsType[reason](err)
 	attrs := []any{"reason", string(why)}
-	var in claimError
-	if errors.As(err, &in) {
+	if in, ok := errors.AsType[claimError](err); ok {
 		attrs = append(attrs, "claim", in.claim, "present", in.present)
 	}
 	return attrs

@@ -174,7 +174,7 @@ func TestWhereBrowsersComeByHTTPSNoOtherCookieIsSetOrBelieved(t *testing.T) {
 	if _, ok := s.Authenticate(r, false); !ok {
 		t.Error("a plain one beside it shuts its browser out")
 	}
-	b.cookie.Name = plainCookie // as a neighbour can plant it, with a session of his own
+	b.cookie.Name = plainCookie // as another site can set it, with a session of its own
 	b.is(t, "one that anybody can have set", domain.NoRole)
 }
 
@@ -213,9 +213,9 @@ func TestTwoServicesOnOneMachineLeaveEachOtherTheirCookies(t *testing.T) {
 	other.is(t, "the other one", domain.RoleOperator)
 }
 
-// A viewer signs in as often as he likes: that ends sessions of his own, and
-// hides nobody's line.
-func TestWhoSignsInAgainAndAgainEndsSessionsOfHisOwn(t *testing.T) {
+// A viewer who signs in many times ends only the viewer's own sessions, and
+// hides no other log line.
+func TestAnOperatorWhoSignsInManyTimesEndsOnlyOwnSessions(t *testing.T) {
 	e, s := newSessions(t)
 	operator, first, busy := &browser{s: s}, &browser{s: s}, &browser{s: s}
 	for b, token := range map[*browser]string{operator: operatorToken, first: viewerToken, busy: viewerToken} {
