@@ -12,7 +12,7 @@ type accountList struct {
 	pager
 }
 
-func (c *Console) accounts(r *request) (view, error) {
+func (c content) accounts(r *request) (view, error) {
 	body := accountList{Issuer: r.text("issuer", operatorapi.MaxIssuer), Query: r.text("q", domain.MaxAccountBytes), Issuers: c.Mode == domain.ModeJWT}
 	page := r.page()
 	if r.bad != nil {
@@ -30,7 +30,7 @@ type accountBody struct {
 	Entries     []entryRow
 }
 
-func (c *Console) account(r *request) (view, error) {
+func (c content) account(r *request) (view, error) {
 	id := r.PathValue("accountId")
 	info, err := c.UseCases.Account(r.Context(), id)
 	if err != nil {
@@ -58,7 +58,7 @@ type locksBody struct {
 	pager
 }
 
-func (c *Console) locks(r *request) (view, error) {
+func (c content) locks(r *request) (view, error) {
 	page := r.page()
 	if r.bad != nil {
 		return view{}, r.bad

@@ -2,9 +2,7 @@ package console
 
 import (
 	"embed"
-	"encoding/json"
 	"fmt"
-	"net/http"
 
 	"strongroom/internal/assets"
 )
@@ -34,16 +32,6 @@ func loadAssets() *assets.Set {
 		all.Add(name, must(thirdParty.ReadFile("third_party/"+name)))
 	}
 	return all
-}
-
-func (c *Console) answerJSON(w http.ResponseWriter, status int, v any) {
-	text, err := json.Marshal(v)
-	if err != nil { // unreachable: texts and numbers
-		panic(fmt.Errorf("encoding an answer: %T", err))
-	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(status)
-	_, _ = w.Write(text)
 }
 
 // must is for what is in the binary.

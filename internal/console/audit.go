@@ -19,7 +19,7 @@ type entryRow struct {
 	Act      bool // of an operator, who gave a reason; what others say beside it is no reason
 }
 
-func (c *Console) rows(entries []domain.Entry) []entryRow {
+func (c content) rows(entries []domain.Entry) []entryRow {
 	report := c.check.last()
 	rows := make([]entryRow, len(entries))
 	for i, e := range entries {
@@ -62,7 +62,7 @@ type auditBody struct {
 	Check checkView
 }
 
-func (c *Console) audit(r *request) (view, error) {
+func (c content) audit(r *request) (view, error) {
 	from, to := r.span("from"), r.span("to")
 	f := domain.EntryFilter{AccountID: r.id("accountId"), DeviceID: r.text("deviceId", domain.MaxDeviceIDBytes), KeyID: r.id("keyId"),
 		Record: r.text("record", operatorapi.MaxRecord), Event: domain.Event(r.text("event", operatorapi.MaxEvent)), Outcome: r.text("outcome", operatorapi.MaxOutcome),
@@ -86,7 +86,7 @@ const searchFor = 2 * time.Second
 
 // searched are the entries of a page. One call looks at some of the trail only;
 // where that has too few of them, the search goes on for a while.
-func (c *Console) searched(r *request, f domain.EntryFilter, page domain.Page) (all []domain.Entry, next string, searched time.Time, err error) {
+func (c content) searched(r *request, f domain.EntryFilter, page domain.Page) (all []domain.Entry, next string, searched time.Time, err error) {
 	for began := time.Now(); ; {
 		var some []domain.Entry
 		some, next, searched, err = c.UseCases.Audit(r.Context(), f, page)

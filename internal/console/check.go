@@ -176,7 +176,7 @@ type problemPlace struct {
 	Link string
 }
 
-func (c *Console) checkView() checkView {
+func (c content) checkView() checkView {
 	c.check.mu.Lock()
 	defer c.check.mu.Unlock()
 	v := checkView{Report: c.check.report}
@@ -266,5 +266,5 @@ func (c *Console) stopCheck(w http.ResponseWriter, r *http.Request) {
 }
 
 func (c *Console) liveCheck(w http.ResponseWriter, _ *http.Request) {
-	c.answerJSON(w, http.StatusOK, c.checkView())
+	c.answerJSON(w, http.StatusOK, c.content.checkView())
 }

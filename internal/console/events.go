@@ -21,7 +21,7 @@ type letterRow struct {
 	AccountID string // empty: it is of no account
 }
 
-func (c *Console) events(r *request) (view, error) {
+func (c content) events(r *request) (view, error) {
 	body := eventsBody{Event: domain.Event(r.text("event", operatorapi.MaxEvent)), Events: domain.EventsOut}
 	page := r.page()
 	if r.bad != nil {
@@ -51,7 +51,7 @@ func eventsLink(path string, event domain.Event) string {
 	return path + "?" + url.Values{"event": {string(event)}}.Encode()
 }
 
-func (c *Console) aboutResend(r *request, f *form) error {
+func (c changes) aboutResend(r *request, f *form) error {
 	id := r.PathValue("eventId")
 	if !domain.IsID(id) {
 		return errNoPage
@@ -62,7 +62,7 @@ func (c *Console) aboutResend(r *request, f *form) error {
 	return nil
 }
 
-func (c *Console) resend(r *request, _ *form, a domain.Act) (domain.Receipt, error) {
+func (c changes) resend(r *request, _ *form, a domain.Act) (domain.Receipt, error) {
 	return c.UseCases.ResendDeadLetter(r.Context(), r.PathValue("eventId"), a)
 }
 
@@ -71,7 +71,7 @@ const mostCounted = 200
 
 // aboutResendAll is of all events that were set aside, or of those of the type
 // in the address.
-func (c *Console) aboutResendAll(r *request, f *form) error {
+func (c changes) aboutResendAll(r *request, f *form) error {
 	event := (&request{Request: r.Request, query: r.URL.Query()}).text("event", operatorapi.MaxEvent)
 	letters, next, err := c.UseCases.DeadLetters(r.Context(), domain.DeadLetterFilter{Event: domain.Event(event)}, domain.Page{Limit: mostCounted})
 	if err != nil {
@@ -91,7 +91,7 @@ func (c *Console) aboutResendAll(r *request, f *form) error {
 	return nil
 }
 
-func (c *Console) resendAll(r *request, f *form, a domain.Act) (domain.Receipt, error) {
+func (c changes) resendAll(r *request, f *form, a domain.Act) (domain.Receipt, error) {
 	filter := domain.DeadLetterFilter{Event: domain.Event(r.URL.Query().Get("event"))}
 	done, err := c.UseCases.ResendDeadLetters(r.Context(), filter, a)
 	f.Done = plural(done.Events, "event waits", "events wait") + " to be sent again."

@@ -64,13 +64,13 @@ type tile struct {
 	Link  string `json:"-"`
 }
 
-func (c *Console) overview(r *request) (view, error) {
+func (c content) overview(r *request) (view, error) {
 	o, err := c.look(r)
 	return view{"overview.html", "Overview", o}, err
 }
 
 func (c *Console) liveOverview(w http.ResponseWriter, r *http.Request) {
-	o, err := c.look(&request{Request: r, query: r.URL.Query()})
+	o, err := c.content.look(&request{Request: r, query: r.URL.Query()})
 	if err != nil {
 		c.fail(w, r, err)
 		return
@@ -79,7 +79,7 @@ func (c *Console) liveOverview(w http.ResponseWriter, r *http.Request) {
 }
 
 // look asks for everything at the same time: the slowest decides.
-func (c *Console) look(r *request) (overview, error) {
+func (c content) look(r *request) (overview, error) {
 	o := overview{Windows: windows, Window: windows[2]}
 	if asked := r.query.Get("hours"); asked != "" {
 		at := slices.IndexFunc(windows, func(w window) bool { return strconv.Itoa(w.Hours) == asked })

@@ -12,7 +12,7 @@ type postureBody struct {
 	Open     int                   // of them that are off
 }
 
-func (c *Console) posture(*request) (view, error) {
+func (c content) posture(*request) (view, error) {
 	body := postureBody{Parts: slices.Clone(c.Posture)}
 	for _, p := range body.Parts {
 		if p.Demanded {

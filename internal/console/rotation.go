@@ -1,6 +1,14 @@
 package console
 
-import "strongroom/internal/domain"
+import (
+	"net/http"
+	"slices"
+	"strconv"
+	"time"
+
+	"strongroom/internal/domain"
+	"strongroom/internal/operatorapi"
+)
 
 type rotationBody struct {
 	Running *planRow // nil: none does
@@ -13,7 +21,7 @@ type planRow struct {
 	Part int   // of a hundred
 }
 
-func (c *Console) rotation(r *request) (view, error) {
+func (c content) rotation(r *request) (view, error) {
 	plans, err := c.UseCases.RotationPlans(r.Context())
 	var body rotationBody
 	for _, p := range plans {
@@ -28,4 +36,107 @@ func (c *Console) rotation(r *request) (view, error) {
 		}
 	}
 	return view{"rotation.html", "Rotation", body}, err
+}
+
+// planForm is what a rotation plan selects, as it was typed.
+type planForm struct {
+	Days   string
+	Bits   string
+	Refuse bool
+	Before string // when the form was opened: keys made later are never meant, also when it is sent twice
+
+	Preview *domain.RotationPlan // what it would select; nil: nobody asked
+}
+
+func (c changes) aboutPlan(r *request, f *form) error {
+	*f = form{Once: f.Once, Title: "Start a rotation plan", Button: "Start rotation", Danger: true, Confirm: "rotate", What: "the word rotate",
+		Lead: "Each selected key is replaced when its device next asks for a key; passcodes and PINs stay. One plan runs at a time, and ends by itself " +
+			"when none of its keys is left. Keys that were replaced do not come back when it is stopped.",
+		Back: "/rotation", Done: "The rotation plan was started.",
+		Plan: &planForm{Days: r.text("days", 6), Bits: r.text("bits", 6), Refuse: r.box("refuse"),
+			Before: r.text("before", 64)}}
+	// A list that fails is no reason against a plan; the use case decides.
+	plans, _ := c.UseCases.RotationPlans(r.Context())
+	if slices.ContainsFunc(plans, func(p domain.RotationPlan) bool { return p.StoppedAt.IsZero() }) {
+		f.Note = "A plan runs already. Stop it, or wait until it ends, before you start another."
+	}
+	if r.Method != http.MethodPost {
+		f.Plan.Before = time.Now().UTC().Format(time.RFC3339)
+	}
+	return nil
+}
+
+func (c changes) startPlan(r *request, f *form, a domain.Act) (domain.Receipt, error) {
+	p, refusal := f.Plan.selected()
+	if refusal != nil {
+		c.Refused(r.Context(), refusal.Code)
+		return domain.Receipt{}, refusal
+	}
+	return c.UseCases.StartRotationPlan(r.Context(), p, a)
+}
+
+func (c changes) previewPlan(r *request, f *form) error {
+	p, refusal := f.Plan.selected()
+	if refusal != nil {
+		c.Refused(r.Context(), refusal.Code)
+		return refusal
+	}
+	p, err := c.UseCases.PreviewRotationPlan(r.Context(), p)
+	if err != nil {
+		return err
+	}
+	f.Plan.Preview = &p
+	return nil
+}
+
+// selected is what was typed.
+func (f *planForm) selected() (domain.RotationPlan, *domain.Error) {
+	p := domain.RotationPlan{RefuseUse: f.Refuse}
+	opened, err := time.Parse(time.RFC3339, f.Before)
+	if err != nil || opened.After(time.Now()) {
+		return p, &domain.Error{Code: domain.CodeBadRequest, Message: "This is not a form of ours. Nothing was done."}
+	}
+	p.CreatedBefore = opened
+	if f.Days != "" {
+		n, err := strconv.Atoi(f.Days)
+		if err != nil || n < 1 || n > operatorapi.MaxPlanDays {
+			return p, badInput("days", "must be a whole number from 1 to "+strconv.Itoa(operatorapi.MaxPlanDays)+", or empty")
+		}
+		p.CreatedBefore = opened.AddDate(0, 0, -n)
+	}
+	switch f.Bits {
+	case "":
+	case "2048", "3072", "4096":
+		p.Bits, _ = strconv.Atoi(f.Bits)
+	default:
+		return p, badInput("bits", "must be 2048, 3072 or 4096")
+	}
+	return p, nil
+}
+
+func (c changes) aboutStop(r *request, f *form) error {
+	if r.PathValue("planId") == domain.CurrentPlan { // also where only the trail can tell which one runs
+		*f = form{Once: f.Once, Title: "Stop whatever rotation plan runs", Button: "Stop rotation",
+			Lead: "Keys that were not replaced yet stay in use. Those that were replaced do not come back.",
+			Back: "/rotation", Done: "The rotation plan was stopped."}
+		return nil
+	}
+	plans, err := c.UseCases.RotationPlans(r.Context())
+	if err != nil {
+		return err
+	}
+	for _, p := range plans {
+		if p.ID == r.PathValue("planId") {
+			*f = form{Once: f.Once, Title: "Stop the rotation plan", Button: "Stop rotation",
+				Lead:  "Keys that were not replaced yet stay in use. Those that were replaced do not come back.",
+				Facts: []fact{{"Plan", p.ID}, {"Plan's reason", p.Reason}, {"Remaining", plural(p.Remaining, "key", "keys") + " of " + number(p.Selected)}},
+				Back:  "/rotation", Done: "The rotation plan was stopped."}
+			return nil
+		}
+	}
+	return &domain.Error{Code: domain.CodeNotFound, Message: "There is no such plan."}
+}
+
+func (c changes) stopPlan(r *request, _ *form, a domain.Act) (domain.Receipt, error) {
+	return c.UseCases.StopRotationPlan(r.Context(), r.PathValue("planId"), a)
 }

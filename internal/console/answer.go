@@ -1,0 +1,153 @@
+package console
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"strongroom/internal/apierr"
+	"strongroom/internal/domain"
+	"strongroom/internal/trace"
+)
+
+// view is what a handler made: the template, and what it is filled with.
+type view struct {
+	template string
+	title    string
+	body     any
+}
+
+// request is a request for a page with its arguments.
+type request struct {
+	*http.Request
+	query url.Values
+	bad   *domain.Error
+}
+
+// page is what every template gets.
+type page struct {
+	Title    string
+	Section  string // of the navigation
+	Operator domain.Operator
+	SignedIn bool
+	Sent     bool // it answers a form
+	MayWrite bool
+	Version  string
+	Mode     domain.Mode
+	Search   string
+	Receipt  *receipt
+	Body     any
+}
+
+func (c *Console) get(w http.ResponseWriter, r *http.Request, serve func(*request) (view, error)) {
+	asked := &request{Request: r, query: r.URL.Query()}
+	v, err := serve(asked)
+	if asked.bad != nil {
+		c.refuse(w, r, asked.bad)
+		return
+	}
+	if err != nil {
+		c.fail(w, r, err)
+		return
+	}
+	c.show(w, r, http.StatusOK, v)
+}
+
+// show writes a page, whole or not at all.
+func (c *Console) show(w http.ResponseWriter, r *http.Request, status int, v view) {
+	o := domain.OperatorFrom(r.Context())
+	p := page{Title: v.title, Section: section(r.URL.Path), Operator: o, SignedIn: o.Role > domain.NoRole, Sent: r.Method == http.MethodPost, MayWrite: o.Role >= domain.RoleOperator,
+		Version: c.Version, Mode: c.Mode, Body: v.body}
+	if p.SignedIn {
+		p.Receipt = c.receipts.find(r.URL.Query().Get("receipt"), o.Name)
+		p.Search = r.URL.Query().Get("q")
+	}
+	var text bytes.Buffer
+	if err := c.templates[v.template].ExecuteTemplate(&text, "layout", p); err != nil {
+		c.Log.ErrorContext(r.Context(), "operation failed", "error", err)
+		http.Error(w, "The page could not be made. Request id: "+domain.CallerFrom(r.Context()).RequestID, http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.WriteHeader(status)
+	_, _ = io.Copy(w, &text) // the browser went away: nobody is left to tell
+}
+
+// section is the part of the navigation that a path is in.
+func section(path string) string {
+	first, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
+	switch first {
+	case "device", "keys":
+		return "devices"
+	case "", "posture":
+		return "overview"
+	}
+	return first
+}
+
+// fail answers the error of a use case.
+func (c *Console) fail(w http.ResponseWriter, r *http.Request, err error) {
+	c.problem(w, r, apierr.ForOperator(r.Context(), c.Log, err))
+}
+
+// refuse answers a request that reached no use case.
+func (c *Console) refuse(w http.ResponseWriter, r *http.Request, refusal *domain.Error) {
+	c.Refused(r.Context(), refusal.Code)
+	c.problem(w, r, refusal)
+}
+
+// trouble is what the page of an error says.
+type trouble struct {
+	Status    int
+	Headline  string
+	Message   string
+	RequestID string
+	Trail     string // where the trail may tell more; empty: nowhere
+	Of        string // what it tells of
+}
+
+// trail leads to what the trail has of a request that failed. It has nothing of
+// one that only looked.
+func (t *trouble) trail(r *http.Request) {
+	switch account := r.PathValue("accountId"); {
+	case t.Status == http.StatusNotFound && domain.IsID(account):
+		t.Trail, t.Of = "/audit?accountId="+account, "An account that was erased is still in the trail: look for this one"
+	case r.Method == http.MethodPost || t.Status == http.StatusInternalServerError:
+		t.Trail, t.Of = "/audit?requestId="+t.RequestID, "Look for the request in the trail"
+	}
+}
+
+func (c *Console) problem(w http.ResponseWriter, r *http.Request, e *domain.Error) {
+	trace.Outcome(r.Context(), e.Code)
+	code := apierr.Status(e)
+	t := trouble{Status: code, Headline: headlines[code], Message: e.Message, RequestID: domain.CallerFrom(r.Context()).RequestID}
+	t.trail(r)
+	if !wantsHTML(r) {
+		c.answerJSON(w, code, map[string]any{"status": code, "code": e.Code, "detail": t.Message, "requestId": t.RequestID})
+		return
+	}
+	c.show(w, r, code, view{"problem.html", t.Headline, t})
+}
+
+var headlines = map[int]string{
+	http.StatusBadRequest: "That cannot be asked for", http.StatusUnauthorized: "Sign in first", http.StatusForbidden: "Not allowed",
+	http.StatusNotFound: "Nothing here", http.StatusConflict: "That stands against it", http.StatusTooManyRequests: "Too many requests",
+	http.StatusServiceUnavailable: "At capacity", http.StatusInternalServerError: "The service failed",
+}
+
+// wantsHTML: a browser shows the answer to a person.
+func wantsHTML(r *http.Request) bool { return strings.Contains(r.Header.Get("Accept"), "text/html") }
+
+func (c *Console) answerJSON(w http.ResponseWriter, status int, v any) {
+	text, err := json.Marshal(v)
+	if err != nil { // unreachable: texts and numbers
+		panic(fmt.Errorf("encoding an answer: %T", err))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_, _ = w.Write(text)
+}

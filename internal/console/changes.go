@@ -1,0 +1,124 @@
+package console
+
+import (
+	"cmp"
+	"strings"
+
+	"strongroom/internal/domain"
+)
+
+// end is what must be typed of an id.
+func end(id string) string { return id[max(0, len(id)-6):] }
+
+func (c changes) aboutRevoke(r *request, f *form) error {
+	d, err := c.UseCases.Key(r.Context(), r.PathValue("keyId"))
+	if err != nil {
+		return err
+	}
+	k := d.Keys[0]
+	*f = form{Once: f.Once, Title: "Revoke this key", Button: "Revoke key", Danger: true, Confirm: end(k.ID), What: "the last six characters of the key id",
+		Lead: "The key ends at once, and its private key is erased. What the device encrypted with it can never be read again. " +
+			"The device keeps its passcode and PIN, and gets a new key when it next asks for one.",
+		Facts: []fact{{"Key", k.ID}, {"Device", d.DeviceID}, {"State", string(k.State)}},
+		Back:  deviceLink(d.Account.ID, d.DeviceID), Done: "The key was revoked."}
+	return nil
+}
+
+func (c changes) revoke(r *request, _ *form, a domain.Act) (domain.Receipt, error) {
+	return c.UseCases.RevokeKey(r.Context(), r.PathValue("keyId"), a)
+}
+
+func (c changes) aboutUnlock(r *request, f *form) error {
+	info, err := c.UseCases.Account(r.Context(), r.PathValue("accountId"))
+	if err != nil {
+		return err
+	}
+	t := domain.CredentialType(r.PathValue("type"))
+	if t != domain.Passcode && t != domain.TransactionPIN {
+		return errNoPage
+	}
+	name := strings.ToLower(credential(t)[:1]) + credential(t)[1:]
+	*f = form{Once: f.Once, Title: "Unlock the " + name, Button: "Unlock",
+		Lead: "The lock ends, of the account and of its devices, and all wrong guesses are forgotten: whoever has been guessing gets as many again. " +
+			"Make sure that the user has been identified.",
+		Facts: []fact{{"Account", subject(info.Account)}, {"Credential", credential(t)}},
+		Back:  "/accounts/" + info.Account.ID, Done: "The " + name + " was unlocked."}
+	for _, cr := range info.Credentials {
+		if cr.Type != t {
+			continue
+		}
+		f.Facts = append(f.Facts, fact{"State", lockState(cr)})
+		for _, d := range cr.LockedDevices {
+			f.Facts = append(f.Facts, fact{"Locked device", lockedDevice(d)})
+		}
+		if f.Until = cr.LockedUntil; !locked(cr) {
+			f.Done = "The " + name + " was not locked. Its wrong guesses are forgotten."
+		}
+		if cr.Tampered {
+			f.Lead += " The ledger was edited in the database: unlocking replaces it. Look at the audit trail first."
+		}
+	}
+	return nil
+}
+
+// locked: something ends when it is unlocked.
+func locked(cr domain.CredentialInfo) bool {
+	return cr.Permanent || cr.Tampered || !cr.LockedUntil.IsZero() || len(cr.LockedDevices) > 0
+}
+
+func lockState(cr domain.CredentialInfo) string {
+	failures := plural(cr.Failures, "wrong guess", "wrong guesses") + " in a row"
+	switch {
+	case cr.Permanent:
+		return "locked until an operator unlocks, after " + failures
+	case !cr.LockedUntil.IsZero():
+		return "locked, after " + failures
+	case len(cr.LockedDevices) > 0:
+		return "the account is not locked, " + plural(len(cr.LockedDevices), "device is", "devices are")
+	}
+	return "not locked; " + failures
+}
+
+func lockedDevice(d domain.LockedDevice) string {
+	name := cmp.Or(d.DeviceID, "unknown device")
+	if d.Permanent {
+		return name + ", until an operator unlocks"
+	}
+	return name + ", until " + stamp(d.Until)
+}
+
+func (c changes) unlock(r *request, _ *form, a domain.Act) (domain.Receipt, error) {
+	return c.UseCases.Unlock(r.Context(), r.PathValue("accountId"), domain.CredentialType(r.PathValue("type")), a)
+}
+
+func subject(a domain.Account) string {
+	if a.Subject == "" {
+		return a.ID
+	}
+	return a.Subject
+}
+
+func (c changes) aboutErase(r *request, f *form) error {
+	info, err := c.UseCases.Account(r.Context(), r.PathValue("accountId"))
+	if f.Once == "" && isNotFound(err) {
+		// It was sent twice, and is erased already: the receipt will say so.
+		info.Account.ID, err = r.PathValue("accountId"), nil
+	}
+	if err != nil {
+		return err
+	}
+	a := info.Account
+	*f = form{Once: f.Once, Title: "Erase this account", Button: "Erase account", Danger: true, Confirm: end(a.ID), What: "the last six characters of the account id",
+		Lead: "Its private keys, passcode, PIN and locks are removed, and cannot be brought back. The audit trail stays, and names the account by a keyed hash only. " +
+			"A user who comes back is a new account.",
+		Facts: []fact{{"Account", subject(a)}, {"Account id", a.ID}}, Back: "/accounts/" + a.ID, Done: "The account was erased."}
+	if a.Issuer != "" {
+		f.Facts = append(f.Facts, fact{"Issuer", a.Issuer})
+	}
+	return nil
+}
+
+func (c changes) erase(r *request, f *form, a domain.Act) (domain.Receipt, error) {
+	f.Back = "/accounts"
+	return c.UseCases.EraseAccount(r.Context(), r.PathValue("accountId"), a)
+}
