@@ -9,6 +9,7 @@ import (
 
 	"strongroom/internal/config"
 	"strongroom/internal/metrics"
+	"strongroom/internal/outbox"
 	"strongroom/internal/service"
 	"strongroom/internal/webhook"
 )
@@ -38,7 +39,7 @@ func openWebhook(s *config.Settings, meters *metrics.Metrics, log *slog.Logger) 
 	})
 	return &service.Webhook{
 		Events: s.WebhookEvents,
-		Send:   func(ctx context.Context, q *service.Outgoing) { sender.Run(ctx, q) },
+		Send:   func(ctx context.Context, q *outbox.Outbox) { sender.Run(ctx, q) },
 		Status: sender.Status,
 	}, nil
 }

@@ -7,7 +7,7 @@ import (
 	"strongroom/internal/store"
 )
 
-// Tx is what the roll-ups need of a transaction: [store.Tx] without what
+// Tx is what the roll-ups need of a transaction: a transaction of the store without what
 // changes records.
 type Tx interface {
 	Now() time.Time

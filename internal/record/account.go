@@ -20,6 +20,9 @@ func (r *Records) AccountID(a domain.Account) string {
 	return domain.FormatID(r.cfg.Keys.Hash("account id v1", encodeName(a)))
 }
 
+// AccountID is [Records.AccountID].
+func (tx *Tx) AccountID(a domain.Account) string { return tx.r.AccountID(a) }
+
 // Hashes name an account and one of its devices in the trail. They are keyed
 // hashes of what the account is called outside, so that an erased account can
 // still be found by its name. In device mode the account is the device.

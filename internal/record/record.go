@@ -101,9 +101,12 @@ func (r *Records) UpdateOnce(ctx context.Context, who domain.Entry, fn func(*Tx)
 	return r.run(ctx, who, fn, r.cfg.Store.Update)
 }
 
-// UpdateAnyway is UpdateOnce that also works after a rollback was detected (see
-// [rollback.Store.UpdateAnyway]).
+// UpdateAnyway is Update that also works after a rollback was detected, for what
+// reports the rollback (see [rollback.Store.UpdateAnyway]).
 func (r *Records) UpdateAnyway(ctx context.Context, who domain.Entry, fn func(*Tx) error) error {
+	if !r.cfg.Store.Seen() {
+		return r.Update(ctx, who, fn)
+	}
 	return r.run(ctx, who, func(tx *Tx) error {
 		if !r.joined.Load() { // this process has only read so far
 			if err := r.joinIn(tx.tx); err != nil {

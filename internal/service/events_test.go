@@ -5,9 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"go/ast"
-	"go/parser"
-	"go/token"
 	"io"
 	"log/slog"
 	"maps"
@@ -27,9 +24,23 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"strongroom/internal/domain"
+	"strongroom/internal/outbox"
 	"strongroom/internal/store"
 	"strongroom/internal/webhook"
 )
+
+// cloudEvent is an event in the structured form of CloudEvents 1.0.
+type cloudEvent struct {
+	SpecVersion, ID, Source, Type, Subject, Time, DataContentType, DataSchema, Sequence, PartitionKey string
+	Data                                                                                              json.RawMessage
+}
+
+// eventData is the data of an event: docs/events.schema.json.
+type eventData struct {
+	Account *struct{ ID, Mode, Issuer, Subject string }
+
+	DeviceID, KeyID, CredentialType, LockedUntil string
+}
 
 // receiver takes events as a user's service does: it answers as it is told,
 // and keeps what it answered 2xx for, and what it could not tell whether it did.
@@ -69,7 +80,7 @@ func (r *receiver) serve(w http.ResponseWriter, req *http.Request) {
 		default:
 		}
 	}
-	if e.Type == EventType(domain.EventAccountErased) {
+	if e.Type == outbox.EventType(domain.EventAccountErased) {
 		req.Header.Set("X-Erased", "yes") // for those who answer by what it is
 	}
 	n := r.asked.Add(1)
@@ -127,7 +138,7 @@ func sendTo(t testing.TB, r *receiver, tweak func(*webhook.Config)) func(*Config
 		}
 		sender := webhook.New(c)
 		cfg.Webhook = &Webhook{Events: slices.Concat(domain.EventsOut, domain.EventsOutByName), Status: sender.Status,
-			Send: func(ctx context.Context, q *Outgoing) { sender.Run(ctx, q) }}
+			Send: func(ctx context.Context, q *outbox.Outbox) { sender.Run(ctx, q) }}
 	}
 }
 
@@ -149,8 +160,8 @@ func (v *vault) owed() map[string]int {
 	v.t.Helper()
 	owed := map[string]int{}
 	for event, n := range v.events() {
-		if v.Service.told[event] {
-			owed[EventType(event)] = n
+		if v.Service.outbox.Tells(event) {
+			owed[outbox.EventType(event)] = n
 		}
 	}
 	return owed
@@ -268,18 +279,18 @@ func TestWhateverAReceiverDoesNothingIsLostOrOutOfOrder(t *testing.T) {
 // taken has been noted.
 func (v *vault) outboxHolds(waiting, dead int64) {
 	v.t.Helper()
-	var o outboxState
+	var o outbox.State
 	for range 200 {
 		v.view(func(tx store.Tx) (err error) {
-			o, err = outboxIn(tx)
+			o, err = outbox.Measure(tx)
 			return err
 		})
-		if o.waiting == waiting && o.dead == dead {
+		if o.Waiting == waiting && o.Dead == dead {
 			return
 		}
 		time.Sleep(10 * time.Millisecond) // the sender notes it after the receiver has answered
 	}
-	v.t.Errorf("the outbox holds %d events and %d dead letters, want %d and %d", o.waiting, o.dead, waiting, dead)
+	v.t.Errorf("the outbox holds %d events and %d dead letters, want %d and %d", o.Waiting, o.Dead, waiting, dead)
 }
 
 func TestWhatWaitsWhenAProcessIsKilledGoesToWhereTheReceiverIsNow(t *testing.T) {
@@ -347,7 +358,7 @@ func TestEventsAreWhatTheirSchemaSays(t *testing.T) {
 	var got []cloudEvent
 	r.until("all events", func(all []cloudEvent) bool {
 		// With no key left the process that sends ends the plan, perhaps meanwhile.
-		got = slices.DeleteFunc(slices.Clone(all), func(e cloudEvent) bool { return e.Type == EventType(domain.EventRotationFinished) })
+		got = slices.DeleteFunc(slices.Clone(all), func(e cloudEvent) bool { return e.Type == outbox.EventType(domain.EventRotationFinished) })
 		return different(got) == sum(owed)
 	})
 	if diff := cmp.Diff(owed, once(t, got)); diff != "" {
@@ -394,7 +405,7 @@ func TestTheSchemaRefusesWhatItShould(t *testing.T) {
 	}
 	var types []any
 	for _, e := range slices.Concat(domain.EventsOut, domain.EventsOutByName) {
-		types = append(types, EventType(e))
+		types = append(types, outbox.EventType(e))
 	}
 	if len(types) != len(listed) || slices.ContainsFunc(types, func(e any) bool { return !slices.Contains(listed, e) }) {
 		t.Errorf("the schema has the events %v, want %v", listed, types)
@@ -408,11 +419,11 @@ func eventsSchema(t testing.TB) (check *jsonschema.Schema, types []any) {
 	doc := must[any](t)(jsonschema.UnmarshalJSON(bytes.NewReader(text)))
 	c := jsonschema.NewCompiler()
 	c.AssertFormat()
-	if err := c.AddResource(eventSchema, doc); err != nil {
+	if err := c.AddResource("urn:strongroom:events:1", doc); err != nil {
 		t.Fatal(err)
 	}
 	types = doc.(map[string]any)["properties"].(map[string]any)["type"].(map[string]any)["enum"].([]any)
-	return must[*jsonschema.Schema](t)(c.Compile(eventSchema)), types
+	return must[*jsonschema.Schema](t)(c.Compile("urn:strongroom:events:1")), types
 }
 
 func TestAnEventThatWasEditedIsNeverSent(t *testing.T) {
@@ -645,11 +656,11 @@ func TestWhereNothingIsSentAnyMoreWhatIsLeftGoes(t *testing.T) {
 	v := openVault(t, sendTo(t, newReceiver(t), nil))
 	for _, device := range []string{"phone", "tablet"} {
 		v.setPIN(v.issue(device), "8302")
-		l, ok, err := v.outgoing.First(v.ctx, v.accountID(domain.ModeDevice, "", device))
+		l, ok, err := v.outbox.First(v.ctx, v.accountID(domain.ModeDevice, "", device))
 		if err != nil || !ok {
 			t.Fatal(ok, err)
 		}
-		if err := v.outgoing.SetAside(v.ctx, l, domain.DeadRefused, "status 410"); err != nil {
+		if err := v.outbox.SetAside(v.ctx, l, domain.DeadRefused, "status 410"); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -668,7 +679,7 @@ func TestWhereNothingIsSentAnyMoreWhatIsLeftGoes(t *testing.T) {
 		t.Fatal(err)
 	}
 	tended(1, 1)
-	v.clock.Advance(keepDead - time.Hour)
+	v.clock.Advance(outbox.KeepDead - time.Hour)
 	tended(1, 1)
 	v.clock.Advance(2 * time.Hour)
 	tended(0, 0)
@@ -678,62 +689,30 @@ func TestOneProcessAtATimeSends(t *testing.T) {
 	v, w := openTwo(t)
 	hold := func(v *vault, want bool) {
 		t.Helper()
-		if held, err := v.outgoing.Hold(v.ctx, time.Minute); err != nil || held != want {
+		if held, err := v.outbox.Hold(v.ctx, time.Minute); err != nil || held != want {
 			t.Errorf("it may send: %t, want %t (%v)", held, want, err)
 		}
 	}
 	hold(v, true)
 	hold(v, true)
 	hold(w, false)
-	if err := w.outgoing.release(w.ctx); err != nil { // what it does not hold
+	if err := w.outbox.Release(w.ctx); err != nil { // what it does not hold
 		t.Fatal(err)
 	}
 	hold(w, false)
 	v.clock.Advance(2 * time.Minute) // v stands still
 	hold(w, true)
-	v.outgoing.until = time.Time{}
-	hold(v, false)
-	if err := v.outgoing.release(v.ctx); err != nil {
+	if held, err := v.outbox.Hold(v.ctx, 10*time.Minute); err != nil || held { // for longer than it believes to hold it
+		t.Errorf("it may send although another process does (%v)", err)
+	}
+	if err := v.outbox.Release(v.ctx); err != nil {
 		t.Fatal(err)
 	}
 	hold(v, false)
-	if err := w.outgoing.release(w.ctx); err != nil {
+	if err := w.outbox.Release(w.ctx); err != nil {
 		t.Fatal(err)
 	}
 	hold(v, true)
 	v.insider().write("UPDATE setting SET value = (SELECT value FROM setting WHERE name = 'canary') WHERE name = 'webhook_sender'")
 	hold(w, true) // a lease that none of us took
-}
-
-// Entries that the trail makes for its own books do not go out. All others are
-// entered by enter, which puts them into the outbox.
-func TestNoUseCaseForgetsTheOutbox(t *testing.T) {
-	own := []string{"enter", "sign", "tie", "appendAndFold"}
-	files, err := os.ReadDir(".")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, file := range files {
-		if !strings.HasSuffix(file.Name(), ".go") || strings.HasSuffix(file.Name(), "_test.go") {
-			continue
-		}
-		parsed, err := parser.ParseFile(token.NewFileSet(), file.Name(), nil, parser.SkipObjectResolution)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, decl := range parsed.Decls {
-			f, ok := decl.(*ast.FuncDecl)
-			if !ok {
-				continue
-			}
-			ast.Inspect(f, func(n ast.Node) bool {
-				if call, ok := n.(*ast.SelectorExpr); ok && call.Sel.Name == "Append" {
-					if of, ok := call.X.(*ast.SelectorExpr); ok && of.Sel.Name == "trail" && !slices.Contains(own, f.Name.Name) {
-						t.Errorf("%s: %s appends to the trail past enter", file.Name(), f.Name.Name)
-					}
-				}
-				return true
-			})
-		}
-	}
 }

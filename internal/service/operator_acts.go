@@ -82,7 +82,7 @@ func (s *Service) EraseAccount(ctx context.Context, accountID string, act domain
 			return err
 		}
 		s.erased.Store(true)
-		return errors.Join(tx.EraseAccount(e, account), s.forgetEvents(tx, account.ID))
+		return errors.Join(tx.EraseAccount(e, account), s.outbox.Forget(tx, account.ID))
 	})
 }
 

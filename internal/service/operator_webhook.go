@@ -7,15 +7,16 @@ import (
 	"strconv"
 
 	"strongroom/internal/domain"
+	"strongroom/internal/outbox"
 	"strongroom/internal/record"
 	"strongroom/internal/store"
 )
 
 // WebhookStatus is how it stands with the events that go out.
 func (s *Service) WebhookStatus(ctx context.Context) (domain.WebhookStatus, error) {
-	var o outboxState
+	var is outbox.State
 	err := s.look(ctx, func(tx *record.Tx) (err error) {
-		o, err = outboxIn(tx)
+		is, err = outbox.Measure(tx)
 		return err
 	})
 	if err != nil {
@@ -25,7 +26,7 @@ func (s *Service) WebhookStatus(ctx context.Context) (domain.WebhookStatus, erro
 	if w := s.cfg.Webhook; w != nil && len(w.Events) > 0 && w.Status != nil {
 		state = w.Status()
 	}
-	state.Waiting, state.Oldest, state.DeadLetters = o.waiting, o.oldest, o.dead
+	state.Waiting, state.Oldest, state.DeadLetters = is.Waiting, is.Oldest, is.Dead
 	return state, nil
 }
 
@@ -112,7 +113,7 @@ func (s *Service) ResendDeadLetter(ctx context.Context, id string, act domain.Ac
 		if err != nil {
 			return notFound("dead letter", err)
 		}
-		if !s.keys.VerifyMAC(eventLabel, d.Authenticated(), d.MAC) {
+		if !s.outbox.Genuine(d.OutboxEvent) {
 			return conflict("The event was edited in the database, and is never sent.")
 		}
 		return s.putBack(tx, e, d)
@@ -154,7 +155,7 @@ func (s *Service) ResendDeadLetters(ctx context.Context, f domain.DeadLetterFilt
 			if err != nil {
 				return err
 			}
-			if !s.keys.VerifyMAC(eventLabel, d.Authenticated(), d.MAC) {
+			if !s.outbox.Genuine(d.OutboxEvent) {
 				edited[d.ID] = true
 				continue
 			}
@@ -175,13 +176,9 @@ func (s *Service) ResendDeadLetters(ctx context.Context, f domain.DeadLetterFilt
 
 // putBack puts a dead letter back to where it was, and enters that by e.
 func (s *Service) putBack(tx *record.Tx, e domain.Entry, d domain.DeadLetter) error {
-	if err := tx.DeleteDeadLetter(d.Lane, d.Seq); err != nil {
+	if err := s.outbox.PutBack(tx, d); err != nil {
 		return err
 	}
-	if err := tx.PutEvent(d.OutboxEvent); err != nil {
-		return err
-	}
-	tx.OnCommit(func(context.Context) { s.outgoing.wake() })
 	e.Event, e.Outcome, e.Record = domain.EventWebhookResent, string(d.Event), domain.RecordEvent+"/"+d.ID
 	if d.Lane != domain.StoreLane {
 		e.About.Account.ID = d.Lane

@@ -10,6 +10,7 @@
 package service
 
 import (
+	"cmp"
 	"context"
 	"crypto/rsa"
 	"errors"
@@ -30,6 +31,7 @@ import (
 	"strongroom/internal/keypool"
 	"strongroom/internal/lograte"
 	"strongroom/internal/metrics"
+	"strongroom/internal/outbox"
 	"strongroom/internal/ratelimit"
 	"strongroom/internal/record"
 	"strongroom/internal/rollback"
@@ -144,8 +146,7 @@ type Service struct {
 	guesses  guesses
 	rotation rotation
 	instance instance
-	told     map[domain.Event]bool // the events that go out; never written to after Open
-	outgoing *Outgoing
+	outbox   *outbox.Outbox
 	swept    [2]string // account and key up to which digests of ciphertexts were swept
 
 	sweepCiphers     time.Time // when a new walk over those digests is to begin
@@ -190,14 +191,15 @@ func Open(ctx context.Context, cfg Config) (*Service, error) {
 	}
 	s.enterInstance()
 	s.guardStore()
-	s.outgoing = newOutgoing(s)
+	s.outbox = outbox.New(s.keys, s.home)
 	s.records = record.New(record.Config{Store: s.guard, Writers: cfg.Writers, Keys: s.keys, Trail: s.trail, Mode: s.cfg.Mode,
-		Attempts: cfg.Attempts, Steady: s.steady, Outbox: s.outgoing, Erased: s.keyErased, Counted: s.counted,
+		Attempts: cfg.Attempts, Steady: s.steady, Outbox: s.outbox, Erased: s.keyErased, Counted: s.counted,
 		Log: cfg.Log, Tampered: cfg.Meters.Tampering, Now: cfg.Now})
 	if err := s.beginClocks(ctx); err != nil {
 		return nil, err
 	}
-	if err := s.readEvents(ctx); err != nil {
+	w := cmp.Or(cfg.Webhook, &Webhook{})
+	if err := s.outbox.Open(ctx, s.records, w.Events, cfg.Webhook == nil); err != nil {
 		return nil, err
 	}
 	s.forms = map[string][]devicekey.Form{}

@@ -1,0 +1,417 @@
+// Package outbox holds the events that tell others what happened here, from the
+// transaction of the change until a receiver has taken them.
+package outbox
+
+import (
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"strongroom/internal/crypto/seal"
+	"strongroom/internal/domain"
+	"strongroom/internal/record"
+	"strongroom/internal/store"
+)
+
+// Outbox is the outbox of one store. It is safe for concurrent use.
+//
+// Of all processes on a store one sends at a time: the one that holds a lease,
+// which is a setting. Requests only ever add to the outbox, so that they and
+// the sender do not meet on a row. A lease that was lost, because the process
+// stood still, may mean that an event is sent twice, by both; the receiver
+// knows it by its id.
+type Outbox struct {
+	keys    *seal.Keyset
+	home    string // the store's first chain, which names it in events
+	name    string // of the holder of the lease
+	records *record.Records
+	events  map[domain.Event]bool // that go out; not written to after Open
+	woken   chan struct{}
+
+	mu    sync.Mutex
+	until time.Time // guarded by mu: this process holds the lease; by its own clock
+}
+
+// New returns an outbox to which no event goes before [Outbox.Open].
+func New(keys *seal.Keyset, home string) *Outbox {
+	return &Outbox{keys: keys, home: home, name: domain.NewID(), woken: make(chan struct{}, 1)}
+}
+
+// settingEvents are the events that go out, so that a command beside the
+// server, which does not have its settings, tells of its acts too.
+const settingEvents = "webhook_events"
+
+// Open settles which events go out: the given ones; or with ask, those that the
+// server on this store sends. It is called once, before anything is put.
+func (o *Outbox) Open(ctx context.Context, records *record.Records, events []domain.Event, ask bool) error {
+	o.records = records
+	noted, err := record.View(ctx, records, func(tx *record.Tx) (string, error) {
+		text, err := tx.Setting(settingEvents)
+		if errors.Is(err, store.ErrNotFound) {
+			err = nil
+		}
+		return string(text), err
+	})
+	if err != nil {
+		return fmt.Errorf("reading which events go out: %w", err)
+	}
+	o.events = map[domain.Event]bool{}
+	if ask {
+		for _, name := range strings.FieldsFunc(noted, func(r rune) bool { return r == ',' }) {
+			o.events[domain.Event(name)] = true
+		}
+		return nil
+	}
+	var names []string
+	for _, e := range events {
+		o.events[e] = true
+		names = append(names, string(e))
+	}
+	slices.Sort(names)
+	if text := strings.Join(names, ","); text != noted {
+		return records.Update(ctx, system, func(tx *record.Tx) error {
+			return tx.PutSetting(settingEvents, []byte(text))
+		})
+	}
+	return nil
+}
+
+var system = domain.Entry{Actor: "system", Outcome: "ok"}
+
+// Put puts the events that tell of entries into the outbox: [record.Outbox].
+func (o *Outbox) Put(tx *record.Tx, entries []domain.Entry) error {
+	if len(o.events) == 0 {
+		return nil
+	}
+	lanes := map[string][]domain.Entry{}
+	var order []string
+	for _, e := range entries {
+		if !o.events[e.Event] {
+			continue
+		}
+		if err := nameAccount(tx, &e); err != nil {
+			return err
+		}
+		lane := e.About.Account.ID
+		if lane == "" {
+			lane = domain.StoreLane
+		}
+		if lanes[lane] == nil {
+			order = append(order, lane)
+		}
+		lanes[lane] = append(lanes[lane], e)
+	}
+	for _, lane := range order {
+		if err := o.queue(tx, lane, lanes[lane]); err != nil {
+			return fmt.Errorf("putting an event into the outbox: %w", err)
+		}
+	}
+	if len(order) > 0 {
+		tx.OnCommit(func(context.Context) { o.wake() })
+	}
+	return nil
+}
+
+// nameAccount completes what an entry says of its account: the id from the
+// name, or the name from the id. Of an account that is gone, or whose name was
+// edited, only the id is told.
+func nameAccount(tx *record.Tx, e *domain.Entry) error {
+	a := &e.About.Account
+	switch {
+	case a.Subject != "":
+		a.ID = tx.AccountID(*a)
+	case a.ID != "":
+		found, err := tx.AccountByID(a.ID)
+		switch {
+		case err == nil:
+			*a = found
+		case !errors.Is(err, store.ErrNotFound) && !record.IsTampered(err):
+			return err
+		}
+	}
+	return nil
+}
+
+// queue puts the events of entries into a lane, behind those in it.
+func (o *Outbox) queue(tx *record.Tx, lane string, entries []domain.Entry) error {
+	last, err := tx.NumberEvents(lane, len(entries))
+	if err != nil {
+		return err
+	}
+	for i, e := range entries {
+		data, err := json.Marshal(dataOf(e))
+		if err != nil {
+			return err
+		}
+		event := domain.OutboxEvent{Lane: lane, Seq: last - int64(len(entries)-1-i), ID: domain.NewID(), Event: e.Event, Time: tx.Now(), Data: data}
+		event.MAC = o.keys.MAC(eventLabel, event.Authenticated())
+		if err := tx.PutEvent(event); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// settingSender is the lease: until when, in microseconds since 1970, eight
+// bytes big-endian, and the name of who holds it.
+const settingSender = "webhook_sender"
+
+// wake tells the sender that there are events.
+func (o *Outbox) wake() {
+	select {
+	case o.woken <- struct{}{}:
+	default:
+	}
+}
+
+// Woken has an element when there may be new events.
+func (o *Outbox) Woken() <-chan struct{} { return o.woken }
+
+// Hold reports whether this process may send for at least so long from now.
+func (o *Outbox) Hold(ctx context.Context, atLeast time.Duration) (bool, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	now := time.Now()
+	if o.until.After(now.Add(atLeast)) {
+		return true, nil
+	}
+	lease := atLeast + atLeast/2 + time.Second
+	held, err := record.View(ctx, o.records, func(tx *record.Tx) (bool, error) { return o.mayHold(tx, lease) })
+	if err == nil && held {
+		err = o.records.UpdateAnyway(ctx, system, func(tx *record.Tx) (err error) {
+			if held, err = o.mayHold(tx, lease); err != nil || !held {
+				return err
+			}
+			return tx.PutSetting(settingSender, append(domain.EncodeTime(tx.Now().Add(lease)), o.name...))
+		})
+	}
+	if err != nil {
+		return false, fmt.Errorf("taking the lease of the outbox: %w", err)
+	}
+	if held {
+		o.until = now.Add(lease)
+	}
+	return held, nil
+}
+
+// mayHold: nobody else holds the lease. One that is held for longer than any is
+// taken for was made up, or made by a clock that has since stepped back.
+func (o *Outbox) mayHold(tx *record.Tx, lease time.Duration) (bool, error) {
+	value, err := tx.Setting(settingSender)
+	if errors.Is(err, store.ErrNotFound) || err == nil && len(value) < 8 {
+		return true, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	until := domain.FromMicros(int64(binary.BigEndian.Uint64(value))) //nolint:gosec // as it was written
+	return string(value[8:]) == o.name || !until.After(tx.Now()) || until.After(tx.Now().Add(longestLease+lease)), nil
+}
+
+// longestLease is longer than any lease that settings can ask for.
+const longestLease = 5 * time.Minute
+
+// Release gives the lease back, so that another process need not wait for its
+// end.
+func (o *Outbox) Release(ctx context.Context) error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if !o.until.After(time.Now()) {
+		return nil
+	}
+	o.until = time.Time{}
+	return o.records.UpdateAnyway(ctx, system, func(tx *record.Tx) error {
+		if mine, err := o.mayHold(tx, 0); err != nil || !mine {
+			return err
+		}
+		return tx.PutSetting(settingSender, append(domain.EncodeTime(time.Time{}), o.name...))
+	})
+}
+
+// NextLane returns the first event of the first lane after the given one.
+func (o *Outbox) NextLane(ctx context.Context, after string) (domain.Letter, bool, error) {
+	return o.letter(ctx, func(tx *record.Tx) (domain.OutboxEvent, error) { return tx.NextLane(after) })
+}
+
+// First returns the first event of a lane.
+func (o *Outbox) First(ctx context.Context, lane string) (domain.Letter, bool, error) {
+	return o.letter(ctx, func(tx *record.Tx) (domain.OutboxEvent, error) { return tx.FirstEvent(lane) })
+}
+
+// letter is the event that is found. One that was edited is set aside, or
+// whoever writes to the database would have us sign what he likes; then
+// another one is looked for.
+func (o *Outbox) letter(ctx context.Context, find func(*record.Tx) (domain.OutboxEvent, error)) (domain.Letter, bool, error) {
+	for {
+		e, err := record.View(ctx, o.records, find)
+		if errors.Is(err, store.ErrNotFound) {
+			return domain.Letter{}, false, nil
+		}
+		if err != nil {
+			return domain.Letter{}, false, err
+		}
+		if o.Genuine(e) {
+			l, err := o.encoded(e)
+			return l, err == nil, err
+		}
+		if err := o.setAside(ctx, e.Lane, e.Seq, domain.DeadTampered, ""); err != nil {
+			return domain.Letter{}, false, err
+		}
+		_ = o.records.Report(ctx, system, &record.Tampered{Kind: domain.RecordEvent, ID: e.Lane + "/" + strconv.FormatInt(e.Seq, 10), Cause: record.ErrMAC})
+	}
+}
+
+// Delivered removes an event that the receiver took.
+func (o *Outbox) Delivered(ctx context.Context, l domain.Letter) error {
+	return o.records.UpdateAnyway(ctx, system, func(tx *record.Tx) error {
+		if err := tx.DeleteEvent(l.Lane, l.Seq); err != nil {
+			return err
+		}
+		return forgetErased(tx, l.Lane, l.Seq, l.Event)
+	})
+}
+
+// forgetErased removes the dead letters before the event that tells of an
+// account's erasure: they were set aside after the erasure, and name it. Those
+// behind it are of an account that came again by the same name.
+func forgetErased(tx *record.Tx, lane string, seq int64, event domain.Event) error {
+	if event != domain.EventAccountErased {
+		return nil
+	}
+	return tx.DeleteDeadLettersOf(lane, seq)
+}
+
+// SetAside makes a dead letter of an event.
+func (o *Outbox) SetAside(ctx context.Context, l domain.Letter, reason, lastError string) error {
+	return o.setAside(ctx, l.Lane, l.Seq, reason, lastError)
+}
+
+func (o *Outbox) setAside(ctx context.Context, lane string, seq int64, reason, lastError string) error {
+	return o.records.UpdateAnyway(ctx, system, func(tx *record.Tx) error {
+		e, err := tx.FirstEvent(lane)
+		if errors.Is(err, store.ErrNotFound) || err == nil && e.Seq != seq {
+			return nil // another process did
+		}
+		if err != nil {
+			return err
+		}
+		if err := tx.DeleteDeadLetter(lane, seq); err != nil { // somebody put it there
+			return err
+		}
+		d := domain.DeadLetter{OutboxEvent: e, Reason: reason, LastError: lastError, DeadAt: tx.Now()}
+		if err := tx.PutDeadLetter(d); err != nil {
+			return err
+		}
+		if err := tx.DeleteEvent(lane, seq); err != nil || reason == domain.DeadTampered { // it may say anything
+			return err
+		}
+		return forgetErased(tx, lane, seq, e.Event)
+	})
+}
+
+// Forget removes the dead letters of an account, which name it. What
+// waits is still delivered, or the receiver would keep what it is to forget;
+// but where nothing is sent any more that goes too.
+func (o *Outbox) Forget(tx *record.Tx, accountID string) error {
+	for len(o.events) == 0 {
+		e, err := tx.FirstEvent(accountID)
+		if errors.Is(err, store.ErrNotFound) {
+			break
+		}
+		if err != nil {
+			return err
+		}
+		if err := tx.DeleteEvent(accountID, e.Seq); err != nil {
+			return err
+		}
+	}
+	return tx.DeleteDeadLettersOf(accountID, math.MaxInt64)
+}
+
+// PutBack puts a dead letter back to where it was, before all that wait there.
+// An event that was edited is never sent: see [Outbox.Genuine].
+func (o *Outbox) PutBack(tx *record.Tx, d domain.DeadLetter) error {
+	tx.OnCommit(func(context.Context) { o.wake() })
+	return errors.Join(tx.DeleteDeadLetter(d.Lane, d.Seq), tx.PutEvent(d.OutboxEvent))
+}
+
+// Genuine reports whether an event has a valid MAC.
+func (o *Outbox) Genuine(e domain.OutboxEvent) bool {
+	return o.keys.VerifyMAC(eventLabel, e.Authenticated(), e.MAC)
+}
+
+const (
+	mostCounted = 100_000
+	KeepDead    = 90 * 24 * time.Hour // of dead letters, and of events that nobody sends any more
+	sweptDead   = 1000                // of both, removed in one transaction, so that no request waits long
+)
+
+// State is how much waits in the outbox, counted up to a bound.
+type State struct {
+	Waiting, Dead int64
+	Oldest        time.Time // zero: none waits
+	Now           time.Time // by the store's clock
+}
+
+// Tells reports whether events of a kind go out.
+func (o *Outbox) Tells(event domain.Event) bool { return o.events[event] }
+
+// Sends reports whether events go out.
+func (o *Outbox) Sends() bool { return len(o.events) > 0 }
+
+// Age is how long the oldest event has waited.
+func (s State) Age() time.Duration {
+	if s.Oldest.IsZero() {
+		return 0
+	}
+	return max(0, s.Now.Sub(s.Oldest))
+}
+
+// Measure reads the state of the outbox.
+func Measure(tx interface {
+	store.Outbox
+	Now() time.Time
+}) (s State, err error) {
+	s.Now = tx.Now()
+	if s.Waiting, s.Oldest, err = tx.WaitingEvents(mostCounted); err == nil {
+		s.Dead, err = tx.CountDeadLetters(mostCounted)
+	}
+	return s, err
+}
+
+// Tend measures the outbox and forgets what is old. If nothing is sent any more
+// it also forgets events that wait.
+func (o *Outbox) Tend(ctx context.Context) (State, error) {
+	var s State
+	var dead []domain.DeadLetter
+	err := o.records.View(ctx, func(tx *record.Tx) (err error) {
+		if s, err = Measure(tx); err == nil {
+			dead, err = tx.DeadLetters(domain.DeadLetterPosition{}, 1)
+		}
+		return err
+	})
+	if err != nil {
+		return s, err
+	}
+	old := s.Now.Add(-KeepDead)
+	forget := !o.Sends() && !s.Oldest.IsZero() && s.Oldest.Before(old)
+	if !forget && (len(dead) == 0 || !dead[0].DeadAt.Before(old)) {
+		return s, nil
+	}
+	return s, o.records.Update(ctx, system, func(tx *record.Tx) error {
+		old := tx.Now().Add(-KeepDead)
+		if _, err := tx.DeleteDeadLetters(old, sweptDead); err != nil || o.Sends() {
+			return err
+		}
+		_, err := tx.DeleteEvents(old, sweptDead)
+		return err
+	})
+}

@@ -1,0 +1,42 @@
+package service
+
+import (
+	"context"
+	"time"
+
+	"strongroom/internal/domain"
+	"strongroom/internal/outbox"
+)
+
+// Webhook is where events go that tell others what happened here.
+type Webhook struct {
+	Events []domain.Event // that go out; none: nothing is written to the outbox
+	// Send sends what waits until ctx is done, and returns when nothing of it is
+	// under way any more. It is called once, by [Service.Start], if there are
+	// events that go out.
+	Send func(ctx context.Context, q *outbox.Outbox)
+	// Status is what Send knows: the fields of this instance.
+	Status func() domain.WebhookStatus
+}
+
+// sendEvents sends until ctx is done.
+func (s *Service) sendEvents(ctx context.Context) {
+	s.cfg.Webhook.Send(ctx, s.outbox)
+	s.report("giving back the lease of the outbox", s.outbox.Release(context.WithoutCancel(ctx)))
+}
+
+const tendEvery = 15 * time.Second
+
+// tendOutbox measures the outbox and forgets what is old, from time to time.
+func (s *Service) tendOutbox(ctx context.Context) error {
+	now := s.cfg.Now()
+	if now.Before(s.outboxTended) {
+		return nil
+	}
+	s.outboxTended = now.Add(tendEvery)
+	is, err := s.outbox.Tend(ctx)
+	if err == nil && s.outbox.Sends() {
+		s.cfg.Meters.Outbox(is.Waiting, is.Age(), is.Dead)
+	}
+	return err
+}
