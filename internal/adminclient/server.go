@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"net/netip"
 	"net/url"
 	"os"
 	"strings"
@@ -62,15 +61,10 @@ func serverURL(text string) (string, error) {
 		return "", errors.New("--server: must be a URL as https://vault.example.com:8081")
 	case u.User != nil || u.RawQuery != "" || u.Fragment != "":
 		return "", errors.New("--server: must be without user, query and fragment")
-	case u.Scheme == "http" && !isThisMachine(u.Hostname()):
+	case u.Scheme == "http" && !config.IsThisMachine(u.Hostname()):
 		return "", errors.New("--server: must be https, or on this machine: whoever is on the path would read the token")
 	}
 	return strings.TrimRight(u.Scheme+"://"+u.Host+u.EscapedPath(), "/"), nil
-}
-
-func isThisMachine(host string) bool {
-	ip, err := netip.ParseAddr(host)
-	return host == "localhost" || err == nil && ip.Unmap().IsLoopback()
 }
 
 // tokenIn is from the file, else from the environment: a flag could be read by

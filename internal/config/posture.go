@@ -153,8 +153,14 @@ func isLoopback(address string) bool {
 	if err != nil {
 		return false
 	}
+	return IsThisMachine(host)
+}
+
+// IsThisMachine reports whether a host is a name or an address that leads
+// nowhere but to this machine.
+func IsThisMachine(host string) bool {
 	ip, err := netip.ParseAddr(host)
-	return host == "localhost" || (err == nil && ip.Unmap().IsLoopback())
+	return host == "localhost" || err == nil && ip.Unmap().IsLoopback()
 }
 
 // verified reports whether the connection to PostgreSQL checks the server's

@@ -313,8 +313,7 @@ func isDiscoverable(issuer string) bool {
 	if err != nil || u.Host == "" {
 		return false
 	}
-	ip, err := netip.ParseAddr(u.Hostname())
-	return u.Scheme == "https" || u.Scheme == "http" && (u.Hostname() == "localhost" || err == nil && ip.IsLoopback())
+	return u.Scheme == "https" || u.Scheme == "http" && IsThisMachine(u.Hostname())
 }
 
 func (s *Settings) checkTransport() []string {
