@@ -42,7 +42,7 @@ func warnOfSandbox(log *slog.Logger, undefended []domain.PostureCheck) {
 		case "root-key-apart":
 			log.Warn("the root key lies in the data directory: it protects a stolen database file, not a copied directory; see --root-key")
 		case "known-callers":
-			log.Info("accounts are devices: whoever reaches the API acts for any device whose key it is told")
+			log.Info("accounts are devices: anyone who reaches the API can act for any device by naming its key")
 		case "operator-transport", "narrow-proxies": // somebody opened these; they are no defaults
 			warnOfPart(log, part)
 		}

@@ -62,7 +62,7 @@ func serverURL(text string) (string, error) {
 	case u.User != nil || u.RawQuery != "" || u.Fragment != "":
 		return "", errors.New("--server: must be without user, query and fragment")
 	case u.Scheme == "http" && !config.IsThisMachine(u.Hostname()):
-		return "", errors.New("--server: must be https, or on this machine: whoever is on the path would read the token")
+		return "", errors.New("--server: must be https, or on this machine: anyone on the path could read the token")
 	}
 	return strings.TrimRight(u.Scheme+"://"+u.Host+u.EscapedPath(), "/"), nil
 }

@@ -82,7 +82,7 @@ func warnOfOdds(all []odds.Odds, blocklist bool) string {
 	}
 	remedy("let the app ask for 6 digits", worst.Chance(6, now))
 	remedy("let the app make the 6 digits", worst.Chance(6, odds.Uniform))
-	return fmt.Sprintf(`warning: within %s, where the owner signs in %s, a PIN of %d digits that he chose is guessed
+	return fmt.Sprintf(`warning: within %s, where the owner signs in %s, a PIN of %d digits that the owner chose is guessed
 with a chance of 1 in %s, more than 1 in %s. What would help:
 - lower --attempts-rolling-max and --attempts-max
 - look at failures in the audit trail: this takes %s of them%s`,

@@ -19,8 +19,8 @@ type perSpan [len(spans)]int
 // guesser tries to guess one credential of one account.
 type guesser struct {
 	policy    domain.AttemptPolicy
-	oneDevice bool          // he has one of the account's devices, and not what it takes to be others
-	signIn    time.Duration // how often the owner gives the right answer, with a device of his own; 0: never
+	oneDevice bool          // the guesser has one of the account's devices and cannot pass for others
+	signIn    time.Duration // how often the owner gives the right answer, with another device; 0: never
 }
 
 // strategy is how a guesser keeps clear of long lockouts: so many guesses, then
@@ -30,7 +30,7 @@ type strategy struct {
 	rest    time.Duration
 }
 
-// guesses is how many guesses he can make in each span, with the strategy that
+// guesses is how many guesses are possible in each span, with the strategy that
 // is best for it. More guesses at once than the ladder has steps lock for good,
 // and a device's failures are forgotten after the rolling window.
 func (g guesser) guesses() perSpan {
@@ -51,7 +51,7 @@ type game struct {
 	guesser
 	strategy
 	ledger    domain.Attempts
-	now, last time.Time // last: of his guesses
+	now, last time.Time // last: of the guesses
 	signIn    time.Time // the owner's next
 	used      int       // guesses of the strategy
 	reset     bool      // the owner has signed in since
