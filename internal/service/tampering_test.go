@@ -3,6 +3,7 @@ package service
 import (
 	"crypto/x509"
 	"database/sql"
+	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -299,6 +300,20 @@ func tamperable(t testing.TB) *vault {
 	}
 	v.intact()
 	return v
+}
+
+// A transport writes no second log line for an error that has its own.
+func TestARefusedRowIsMarkedAsLogged(t *testing.T) {
+	v := tamperable(t)
+	key := v.issue("phone")
+	v.insider().write("UPDATE device_key SET app_version = 'edited' WHERE account_id = @phone")
+	for range 2 { // the second is not entered into the trail
+		_, err := v.Verify(v.ctx, submission(t, key, domain.TransactionPIN, "1357"))
+		if _, ok := errors.AsType[domain.LoggedError](err); !ok {
+			t.Errorf("got %v", err)
+		}
+	}
+	v.tamperingWasSeen()
 }
 
 // lock locks the phone's PIN.
