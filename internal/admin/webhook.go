@@ -1,7 +1,6 @@
 package admin
 
 import (
-	"context"
 	"time"
 
 	"strongroom/internal/domain"
@@ -60,9 +59,7 @@ func (a *api) deadLetters(r *request) (any, error) {
 }
 
 func (a *api) resend(r *request) (any, error) {
-	return write(r, r.act(), func(ctx context.Context, act domain.Act) (domain.Receipt, error) {
-		return a.UseCases.ResendDeadLetter(ctx, r.PathValue("eventId"), act)
-	})
+	return writeTo(r, "eventId", a.UseCases.ResendDeadLetter)
 }
 
 // Resent is the receipt of events that were sent again together.

@@ -19,11 +19,14 @@ func write(r *request, act domain.Act, do func(context.Context, domain.Act) (dom
 	return receipt(done), err
 }
 
-func (a *api) revoke(r *request) (any, error) {
+// writeTo is write for the record whose id is in the path.
+func writeTo(r *request, id string, do func(context.Context, string, domain.Act) (domain.Receipt, error)) (any, error) {
 	return write(r, r.act(), func(ctx context.Context, act domain.Act) (domain.Receipt, error) {
-		return a.UseCases.RevokeKey(ctx, r.PathValue("keyId"), act)
+		return do(ctx, r.PathValue(id), act)
 	})
 }
+
+func (a *api) revoke(r *request) (any, error) { return writeTo(r, "keyId", a.UseCases.RevokeKey) }
 
 func (a *api) unlock(r *request) (any, error) {
 	name, _ := r.body["type"].(string)
@@ -36,11 +39,7 @@ func (a *api) unlock(r *request) (any, error) {
 	})
 }
 
-func (a *api) erase(r *request) (any, error) {
-	return write(r, r.act(), func(ctx context.Context, act domain.Act) (domain.Receipt, error) {
-		return a.UseCases.EraseAccount(ctx, r.PathValue("accountId"), act)
-	})
-}
+func (a *api) erase(r *request) (any, error) { return writeTo(r, "accountId", a.UseCases.EraseAccount) }
 
 func (a *api) startPlan(r *request) (any, error) {
 	p := r.plan()
@@ -50,9 +49,7 @@ func (a *api) startPlan(r *request) (any, error) {
 }
 
 func (a *api) stopPlan(r *request) (any, error) {
-	return write(r, r.act(), func(ctx context.Context, act domain.Act) (domain.Receipt, error) {
-		return a.UseCases.StopRotationPlan(ctx, r.PathValue("planId"), act)
-	})
+	return writeTo(r, "planId", a.UseCases.StopRotationPlan)
 }
 
 // keySizes are the moduli that a key can have.

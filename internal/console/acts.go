@@ -1,6 +1,7 @@
 package console
 
 import (
+	"context"
 	"crypto/subtle"
 	"errors"
 	"net/http"
@@ -48,13 +49,20 @@ type fact struct{ Name, Value string }
 
 func (c changes) acts() map[string]act {
 	return map[string]act{
-		"/keys/{keyId}/revoke":                {about: c.aboutRevoke, do: c.revoke},
+		"/keys/{keyId}/revoke":                {about: c.aboutRevoke, do: writeTo("keyId", c.UseCases.RevokeKey)},
 		"/accounts/{accountId}/unlock/{type}": {about: c.aboutUnlock, do: c.unlock},
 		"/accounts/{accountId}/erase":         {about: c.aboutErase, do: c.erase},
 		"/rotation/start":                     {about: c.aboutPlan, do: c.startPlan, preview: c.previewPlan},
-		"/rotation/{planId}/stop":             {about: c.aboutStop, do: c.stopPlan},
-		"/events/{eventId}/resend":            {about: c.aboutResend, do: c.resend},
+		"/rotation/{planId}/stop":             {about: c.aboutStop, do: writeTo("planId", c.UseCases.StopRotationPlan)},
+		"/events/{eventId}/resend":            {about: c.aboutResend, do: writeTo("eventId", c.UseCases.ResendDeadLetter)},
 		"/events/resend":                      {about: c.aboutResendAll, do: c.resendAll},
+	}
+}
+
+// writeTo does something to the record whose id is in the path.
+func writeTo(id string, do func(context.Context, string, domain.Act) (domain.Receipt, error)) func(*request, *form, domain.Act) (domain.Receipt, error) {
+	return func(r *request, _ *form, a domain.Act) (domain.Receipt, error) {
+		return do(r.Context(), r.PathValue(id), a)
 	}
 }
 

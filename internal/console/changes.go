@@ -24,10 +24,6 @@ func (c changes) aboutRevoke(r *request, f *form) error {
 	return nil
 }
 
-func (c changes) revoke(r *request, _ *form, a domain.Act) (domain.Receipt, error) {
-	return c.UseCases.RevokeKey(r.Context(), r.PathValue("keyId"), a)
-}
-
 func (c changes) aboutUnlock(r *request, f *form) error {
 	info, err := c.UseCases.Account(r.Context(), r.PathValue("accountId"))
 	if err != nil {

@@ -203,7 +203,11 @@ func (c *Console) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if log, ok := w.(interface{ ActsAs(operator string) }); ok {
 		log.ActsAs(operator.Name)
 	}
-	r = r.WithContext(domain.WithOperator(r.Context(), operator))
+	c.serve(w, r.WithContext(domain.WithOperator(r.Context(), operator)), operator)
+}
+
+// serve hands the request of an operator to its handler, or refuses it.
+func (c *Console) serve(w http.ResponseWriter, r *http.Request, operator domain.Operator) {
 	if err := operator.Require(domain.RoleViewer); err != nil {
 		c.refuse(w, r, &domain.Error{Code: domain.CodeForbidden, Message: "This needs the role viewer or operator."})
 		return

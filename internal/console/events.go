@@ -62,10 +62,6 @@ func (c changes) aboutResend(r *request, f *form) error {
 	return nil
 }
 
-func (c changes) resend(r *request, _ *form, a domain.Act) (domain.Receipt, error) {
-	return c.UseCases.ResendDeadLetter(r.Context(), r.PathValue("eventId"), a)
-}
-
 // mostCounted are the events that the form counts before it is sent.
 const mostCounted = 200
 

@@ -136,7 +136,3 @@ func (c changes) aboutStop(r *request, f *form) error {
 	}
 	return &domain.Error{Code: domain.CodeNotFound, Message: "There is no such plan."}
 }
-
-func (c changes) stopPlan(r *request, _ *form, a domain.Act) (domain.Receipt, error) {
-	return c.UseCases.StopRotationPlan(r.Context(), r.PathValue("planId"), a)
-}
