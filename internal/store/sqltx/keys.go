@@ -21,7 +21,8 @@ const (
 	sqlKeyOf = `
 		SELECT ` + keyColumns + ` FROM device_key k WHERE k.tenant = $1 AND k.account_id = $2 AND k.id = $3`
 
-	sqlActiveKey = `
+	// SelectActiveKey reads the active key by tenant, account and device.
+	SelectActiveKey = `
 		SELECT ` + keyColumns + ` FROM device_key k
 		WHERE k.tenant = $1 AND k.account_id = $2 AND k.device_id = $3 AND k.state = 'active'`
 
@@ -74,18 +75,19 @@ const (
 )
 
 func (t secrets) Key(id string) (domain.DeviceKey, error) {
-	return One(t.db, scanKey, sqlKey, domain.Tenant, id)
+	return One(t.db, ScanKey, sqlKey, domain.Tenant, id)
 }
 
 func (t secrets) KeyOf(accountID, id string) (domain.DeviceKey, error) {
-	return One(t.db, scanKey, sqlKeyOf, domain.Tenant, accountID, id)
+	return One(t.db, ScanKey, sqlKeyOf, domain.Tenant, accountID, id)
 }
 
 func (t secrets) ActiveKey(accountID, deviceID string) (domain.DeviceKey, error) {
-	return One(t.db, scanKey, sqlActiveKey, domain.Tenant, accountID, deviceID)
+	return One(t.db, ScanKey, SelectActiveKey, domain.Tenant, accountID, deviceID)
 }
 
-func scanKey(r Row) domain.DeviceKey {
+// ScanKey reads a key.
+func ScanKey(r Row) domain.DeviceKey {
 	return domain.DeviceKey{
 		ID: r.Text(), AccountID: r.Text(), DeviceID: r.Text(), State: domain.KeyState(r.Text()), Version: r.Integer(),
 		Algorithm: r.Text(), Bits: int(r.Integer()), AppVersion: r.Text(),
@@ -110,11 +112,11 @@ func (t secrets) UpdateKey(k domain.DeviceKey) error {
 }
 
 func (t secrets) KeysToEnd(now time.Time, limit int) ([]domain.DeviceKey, error) {
-	expired, err := All(t.db, scanKey, sqlKeysExpired, domain.Tenant, domain.Micros(now), limit)
+	expired, err := All(t.db, ScanKey, sqlKeysExpired, domain.Tenant, domain.Micros(now), limit)
 	if err != nil {
 		return nil, fmt.Errorf("finding expired keys: %w", err)
 	}
-	toErase, err := All(t.db, scanKey, sqlKeysToErase, domain.Tenant, domain.Micros(now), limit-len(expired))
+	toErase, err := All(t.db, ScanKey, sqlKeysToErase, domain.Tenant, domain.Micros(now), limit-len(expired))
 	if err != nil {
 		return nil, fmt.Errorf("finding keys to erase: %w", err)
 	}
@@ -122,11 +124,11 @@ func (t secrets) KeysToEnd(now time.Time, limit int) ([]domain.DeviceKey, error)
 }
 
 func (t secrets) KeysInGrace(accountID, deviceID string) ([]domain.DeviceKey, error) {
-	return All(t.db, scanKey, sqlKeysInGrace, domain.Tenant, accountID, deviceID)
+	return All(t.db, ScanKey, sqlKeysInGrace, domain.Tenant, accountID, deviceID)
 }
 
 func (t secrets) LiveKeysOf(accountID string, limit int) ([]domain.DeviceKey, error) {
-	return All(t.db, scanKey, sqlLiveKeysOf, domain.Tenant, accountID, limit)
+	return All(t.db, ScanKey, sqlLiveKeysOf, domain.Tenant, accountID, limit)
 }
 
 func (t secrets) HasActiveKeys(accountID string, n int) (bool, error) {
@@ -140,8 +142,8 @@ func (t secrets) HasActiveKeys(accountID string, n int) (bool, error) {
 func (t secrets) EachKey(fn func(domain.DeviceKey) error) error {
 	return store.Walk(fn, func(last *domain.DeviceKey) ([]domain.DeviceKey, error) {
 		if last == nil { // an empty id may be there too, if it was put there
-			return All(t.db, scanKey, sqlFirstKeys, domain.Tenant, store.PageSize)
+			return All(t.db, ScanKey, sqlFirstKeys, domain.Tenant, store.PageSize)
 		}
-		return All(t.db, scanKey, sqlEachKey, domain.Tenant, last.AccountID, last.ID, store.PageSize)
+		return All(t.db, ScanKey, sqlEachKey, domain.Tenant, last.AccountID, last.ID, store.PageSize)
 	})
 }

@@ -75,7 +75,7 @@ func ScanDevice(r Row) domain.DevicePosition {
 }
 
 func (t lists) KeysOfDevice(accountID, deviceID string, limit int) ([]domain.DeviceKey, error) {
-	return All(t.db, scanKey, sqlKeysOfDevice, domain.Tenant, accountID, deviceID, limit)
+	return All(t.db, ScanKey, sqlKeysOfDevice, domain.Tenant, accountID, deviceID, limit)
 }
 
 func (t lists) CountActiveKeys(createdBefore time.Time, bits int) (int64, error) {

@@ -56,3 +56,14 @@ func (t *tx) DevicesOf(accountID, after string, limit int) ([]string, error) {
 		return sqltx.One(t, sqltx.Row.Text, sqlNextDeviceOf, domain.Tenant, accountID, last)
 	})
 }
+
+// ActiveKey is the one read of a request for an existing key. It does not go
+// through [sqltx.Engine], which would cost three allocations.
+func (t *tx) ActiveKey(accountID, deviceID string) (k domain.DeviceKey, err error) {
+	found := false
+	err = t.Query(func(r sqltx.Row) { k, found = sqltx.ScanKey(r), true }, sqltx.SelectActiveKey, domain.Tenant, accountID, deviceID)
+	if err == nil && !found {
+		err = store.ErrNotFound
+	}
+	return k, err
+}
