@@ -287,7 +287,7 @@ func TestTheCiphertextsOfAnEndedKeyAreSwept(t *testing.T) {
 	v.expect("set", v.setPIN(kept, "8302"), "true")
 	v.rotate("ended")
 	for range 4 {
-		if err := v.sweepCiphertexts(v.ctx); err != nil {
+		if _, err := v.sweepCiphertexts(v.ctx); err != nil {
 			t.Fatal(err)
 		}
 	}

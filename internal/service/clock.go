@@ -95,13 +95,6 @@ func (s *Service) steady(reading time.Time) time.Time {
 	return reading
 }
 
-// watchClocks reports when a clock was set, until ctx is done.
-func (s *Service) watchClocks(ctx context.Context) {
-	every(ctx, clocksEvery, func() {
-		s.report("comparing clocks", s.lookAtClocks(ctx))
-	})
-}
-
 // lookAtClocks checks the store's clock and, if the store has its own clock, the
 // machine's clock too.
 func (s *Service) lookAtClocks(ctx context.Context) error {

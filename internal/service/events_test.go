@@ -160,7 +160,7 @@ func (v *vault) owed() map[string]int {
 	v.t.Helper()
 	owed := map[string]int{}
 	for event, n := range v.events() {
-		if v.Service.outbox.Tells(event) {
+		if v.outbox.Tells(event) {
 			owed[outbox.EventType(event)] = n
 		}
 	}
@@ -668,7 +668,6 @@ func TestWhereNothingIsSentAnyMoreWhatIsLeftGoes(t *testing.T) {
 	off := v.beside()
 	tended := func(waiting, dead int64) {
 		t.Helper()
-		off.outboxTended = time.Time{}
 		if err := off.tendOutbox(off.ctx); err != nil {
 			t.Fatal(err)
 		}

@@ -27,22 +27,13 @@ type Checkpoints struct {
 	Last func() (last audit.Checkpoint, others bool, err error)
 }
 
-// checkpointAtIntervals makes checkpoints until ctx is done, the first one at
-// once: a process that ends before its interval is over would never make any.
-func (s *Service) checkpointAtIntervals(ctx context.Context) {
-	tick := time.NewTicker(s.cfg.Checkpoints.Every)
-	defer tick.Stop()
+// makeCheckpoints returns the job that makes checkpoints.
+func (s *Service) makeCheckpoints() func(context.Context) error {
 	var last made
 	var told notSigned
-	for {
-		var err error
+	return func(ctx context.Context) (err error) {
 		last, err = s.nextCheckpoint(ctx, last)
-		s.checkpointEnded(ctx, err, &told)
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
+		return s.checkpointEnded(ctx, err, &told)
 	}
 }
 
@@ -57,8 +48,9 @@ const notSignedEvery = time.Minute
 
 // checkpointEnded tells what came of a checkpoint. Of a trail that is not the
 // one that was signed the log goes on telling, the meters count each time, and
-// the trail has one entry, which goes out as an event.
-func (s *Service) checkpointEnded(ctx context.Context, err error, told *notSigned) {
+// the trail has one entry, which goes out as an event. It returns the errors that
+// are the job's own.
+func (s *Service) checkpointEnded(ctx context.Context, err error, told *notSigned) error {
 	var damaged *audit.ChainError
 	var refused *sinkError
 	switch {
@@ -69,13 +61,13 @@ func (s *Service) checkpointEnded(ctx context.Context, err error, told *notSigne
 	case errors.As(err, &damaged):
 		s.cfg.Meters.CheckpointFailed(metrics.CheckpointTrail)
 		s.notSigned(ctx, damaged, told)
+		return nil
 	case errors.As(err, &refused):
 		s.cfg.Meters.CheckpointFailed(metrics.CheckpointSink)
-		s.report("writing a checkpoint of the audit trail", err)
 	default:
 		s.cfg.Meters.CheckpointFailed(metrics.CheckpointStore)
-		s.report("writing a checkpoint of the audit trail", err)
 	}
+	return err
 }
 
 func (s *Service) notSigned(ctx context.Context, damaged *audit.ChainError, told *notSigned) {

@@ -82,18 +82,15 @@ const (
 	rootKeyEvery = 5 * time.Minute
 )
 
-// watch keeps the meters of health true where nothing asks for them. It is not
-// part of the other background work, which a store that hangs would hold up.
-func (s *Service) watch(ctx context.Context) {
-	rooted := s.cfg.Now()
-	every(ctx, watchEvery, func() {
-		ping, cancel := context.WithTimeout(ctx, watchTimeout)
-		if err := s.Ready(ping); err == nil && s.cfg.Now().Sub(rooted) >= rootKeyEvery {
-			rooted = s.cfg.Now()
-			s.lookForRootKey(ping)
-		}
-		cancel()
-	})
+// watch keeps the metrics of health true where nothing asks for them.
+func (s *Service) watch(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, watchTimeout)
+	defer cancel()
+	if err := s.Ready(ctx); err == nil && s.cfg.Now().Sub(s.rooted) >= rootKeyEvery {
+		s.rooted = s.cfg.Now()
+		s.lookForRootKey(ctx)
+	}
+	return nil // readiness and metrics say what is wrong
 }
 
 // lookForRootKey asks whether a restart would find the root key. This process

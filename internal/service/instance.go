@@ -113,9 +113,6 @@ func (s *Service) heads(tx *record.Tx, all bool) ([]domain.Entry, error) {
 // tie enters the heads of all other chains, those that have moved since, into
 // one chain of this process. One process at a time does it for all.
 func (s *Service) tie(ctx context.Context) error {
-	if !s.shared() {
-		return nil
-	}
 	var heads []domain.Entry
 	err := s.records.View(ctx, func(tx *record.Tx) error {
 		heads = nil

@@ -182,7 +182,7 @@ func TestKeyGenerationsAreCountedInTheStoreAlsoWhileNothingIsRefused(t *testing.
 	counts(1)
 	sweep := func() {
 		t.Helper()
-		if err := v.sweepKeyGenerations(v.ctx); err != nil {
+		if _, err := v.sweepKeyGenerations(v.ctx); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -107,27 +107,17 @@ func (s *Service) roomForDevice(tx *record.Tx, accountID string) error {
 // sweepKeyGenerations deletes counts whose window has ended, and those above the
 // bound. It deletes one portion at a time, and the next portion soon if there may
 // be more. It does so for every scope, to remove what an earlier setting left.
-func (s *Service) sweepKeyGenerations(ctx context.Context) error {
-	now := s.cfg.Now()
-	if now.Before(s.sweepGenerations) {
-		return nil
-	}
+func (s *Service) sweepKeyGenerations(ctx context.Context) (more bool, err error) {
 	beyond, err := record.View(ctx, s.records, func(tx *record.Tx) (time.Time, error) {
 		return tx.OldKeyGeneration(s.cfg.KeyCounterEntries)
 	})
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
-		return err
+		return false, err
 	}
 	deleted, err := record.Update(ctx, s.records, system, func(tx *record.Tx) (int, error) {
 		return tx.DeleteKeyGenerations(beyond, sweptGenerations)
 	})
-	if deleted < sweptGenerations {
-		s.sweepGenerations = now.Add(sweepGenerationsEvery)
-	}
-	return err
+	return deleted == sweptGenerations, err
 }
 
-const (
-	sweptGenerations      = 1000 // removed in one transaction, so that no request waits long
-	sweepGenerationsEvery = time.Minute
-)
+const sweptGenerations = 1000 // removed in one transaction, so that no request waits long

@@ -190,7 +190,7 @@ func TestCountsOfKeyGenerationsInTheStoreAreBounded(t *testing.T) {
 		v.issue(fmt.Sprint("device ", i))
 		v.clock.Advance(time.Second)
 	}
-	if err := v.sweepKeyGenerations(v.ctx); err != nil {
+	if _, err := v.sweepKeyGenerations(v.ctx); err != nil {
 		t.Fatal(err)
 	}
 	for i := range 8 {

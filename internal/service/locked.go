@@ -16,46 +16,15 @@ const (
 	mostLedgers = 10_000 // that are counted
 )
 
-// countLocksAtTimes has the meters tell how many locks stand, until ctx is done.
-// Its time is bounded by a share of all time, because a guesser can leave very
-// many locks.
-func (s *Service) countLocksAtTimes(ctx context.Context) {
-	for rest := flushEvery; ; {
-		select {
-		case <-ctx.Done():
-			return
-		case <-time.After(rest):
-		}
-		start := time.Now()
-		s.report("counting locks", s.countLocks(ctx, mostLedgers))
-		rest = max(locksEvery, locksRest*time.Since(start))
-	}
-}
-
 const (
 	unlistedFirst = time.Minute // after the start
 	unlistedEvery = time.Hour
 	mostUnlisted  = 1000 // that are listed again in one go
 )
 
-// listLocksAtTimes has the lists of operators show the locks that they lack,
-// until ctx is done: the previous version writes ledgers without the column by
-// which they are found, and anyone who can write to the database can edit it. Like
-// counting, it takes a small share of all time.
-func (s *Service) listLocksAtTimes(ctx context.Context) {
-	for rest := unlistedFirst; ; {
-		select {
-		case <-ctx.Done():
-			return
-		case <-time.After(rest):
-		}
-		start := time.Now()
-		s.report("listing locks", s.listLocks(ctx))
-		rest = max(unlistedEvery, locksRest*time.Since(start))
-	}
-}
-
-// listLocks writes the ledgers again, as they are, whose locks no list finds.
+// listLocks writes the ledgers again, as they are, whose locks no list of
+// operators finds: the previous version writes ledgers without the column by
+// which they are found, and anyone who can write to the database can edit it.
 func (s *Service) listLocks(ctx context.Context) error {
 	var unlisted []domain.Attempts
 	err := s.records.View(ctx, func(tx *record.Tx) error {

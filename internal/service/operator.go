@@ -110,7 +110,7 @@ func (s *Service) scrubAfter(ctx context.Context) error {
 	if err == nil {
 		return nil
 	}
-	if s.stop != nil { // the background tries again
+	if s.background != nil { // the background tries again
 		s.report("scrubbing", err)
 		return nil
 	}
@@ -147,25 +147,17 @@ func repeated(tx *record.Tx, key, digest []byte) (domain.Receipt, error) {
 }
 
 const (
-	receiptsFor       = 24 * time.Hour
-	sweptReceipts     = 1000 // removed in one transaction, so that no request waits long
-	sweepReceiptEvery = time.Minute
+	receiptsFor   = 24 * time.Hour
+	sweptReceipts = 1000 // removed in one transaction, so that no request waits long
 )
 
 // sweepReceipts forgets receipts that nobody may ask for any more, a portion
 // at a time, and the next portion soon if there may be more.
-func (s *Service) sweepReceipts(ctx context.Context) error {
-	now := s.cfg.Now()
-	if now.Before(s.receiptsSwept) {
-		return nil
-	}
+func (s *Service) sweepReceipts(ctx context.Context) (more bool, err error) {
 	deleted, err := record.Update(ctx, s.records, system, func(tx *record.Tx) (int, error) {
 		return tx.DeleteReceipts(tx.Now().Add(-receiptsFor), sweptReceipts)
 	})
-	if deleted < sweptReceipts {
-		s.receiptsSwept = now.Add(sweepReceiptEvery)
-	}
-	return err
+	return deleted == sweptReceipts, err
 }
 
 // notFound makes a refusal of what the store does not have.

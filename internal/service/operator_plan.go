@@ -33,7 +33,6 @@ type rotation struct {
 	doubted atomic.Bool                         // the setting was refused when it was last read
 
 	reading sync.Mutex // while the setting is read, so that what was read last stands
-	read    time.Time  // by the background
 
 	counting sync.Mutex
 	counted  struct { // guarded by counting
@@ -49,7 +48,6 @@ const (
 	plansLabel   = "rotation plans v1"
 	maxPlans     = 20
 
-	planEvery  = 3 * time.Second  // the setting is read
 	countEvery = 30 * time.Second // the keys that remain are counted
 	countFor   = time.Minute      // a count may be shown
 )
@@ -221,11 +219,8 @@ func running(all []domain.RotationPlan) *domain.RotationPlan {
 // followPlan keeps the plan true, in the background, and ends it once there is
 // nothing left to do.
 func (s *Service) followPlan(ctx context.Context) error {
-	if now := s.cfg.Now(); now.Sub(s.rotation.read) >= planEvery {
-		s.rotation.read = now
-		if err := s.readPlan(ctx); err != nil {
-			return err
-		}
+	if err := s.readPlan(ctx); err != nil {
+		return err
 	}
 	p := s.rotation.running.Load()
 	if p == nil || s.rotation.doubted.Load() {

@@ -155,14 +155,14 @@ func TestARepeatedActIsDoneOnce(t *testing.T) {
 	v.code("another operator", err, domain.CodeConflict, "ended")
 
 	v.clock.Advance(23 * time.Hour)
-	if err := v.sweepReceipts(v.ctx); err != nil {
+	if _, err := v.sweepReceipts(v.ctx); err != nil {
 		t.Fatal(err)
 	}
 	if r, err := v.RevokeKey(v.ctx, k.KeyID, act); err != nil || !r.Repeated {
 		t.Errorf("after 23 hours: %+v, %v", r, err)
 	}
 	v.clock.Advance(2 * time.Hour)
-	if err := v.sweepReceipts(v.ctx); err != nil {
+	if _, err := v.sweepReceipts(v.ctx); err != nil {
 		t.Fatal(err)
 	}
 	_, err = v.RevokeKey(v.ctx, k.KeyID, act)

@@ -179,11 +179,6 @@ const (
 	cutEvery = 24 * time.Hour
 )
 
-// pruneDaily prunes the trail once a day until ctx is done.
-func (s *Service) pruneDaily(ctx context.Context) {
-	every(ctx, cutLook, func() { s.report("pruning the audit trail", s.pruneDue(ctx)) })
-}
-
 // pruneDue prunes, if this process is the first to come to it today.
 func (s *Service) pruneDue(ctx context.Context) error {
 	due, err := record.Update(ctx, s.records, system, func(tx *record.Tx) (bool, error) {

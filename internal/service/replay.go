@@ -3,7 +3,6 @@ package service
 import (
 	"context"
 	"errors"
-	"time"
 
 	"strongroom/internal/domain"
 	"strongroom/internal/record"
@@ -69,21 +68,16 @@ const (
 	sweptKeys    = 50   // looked at in one round of sweeping
 	sweptDigests = 1000 // removed in one transaction, so that no request waits long
 
-	sweepCiphersEvery = time.Minute // after a walk to the end
 )
 
 // sweepCiphertexts forgets the ciphertexts of keys that decrypt nothing any
 // more. Each round goes on where the last one ended.
-func (s *Service) sweepCiphertexts(ctx context.Context) error {
-	now := s.cfg.Now()
-	if now.Before(s.sweepCiphers) {
-		return nil
-	}
+func (s *Service) sweepCiphertexts(ctx context.Context) (more bool, err error) {
 	dead, err := record.View(ctx, s.records, func(tx *record.Tx) (*domain.DeviceKey, error) {
 		for range sweptKeys {
 			account, id, err := tx.NextCiphertextKey(s.swept[0], s.swept[1])
 			if errors.Is(err, store.ErrNotFound) {
-				s.swept, s.sweepCiphers = [2]string{}, now.Add(sweepCiphersEvery)
+				s.swept, more = [2]string{}, false
 				return nil, nil
 			}
 			if err != nil {
@@ -93,6 +87,7 @@ func (s *Service) sweepCiphertexts(ctx context.Context) error {
 			if err != nil && !errors.Is(err, store.ErrNotFound) && !record.IsTampered(err) {
 				return nil, err
 			}
+			more = true
 			if len(k.Sealed) == 0 {
 				return &domain.DeviceKey{AccountID: account, ID: id}, nil
 			}
@@ -101,9 +96,9 @@ func (s *Service) sweepCiphertexts(ctx context.Context) error {
 		return nil, nil
 	})
 	if err != nil || dead == nil {
-		return err
+		return more, err
 	}
-	return s.records.Update(ctx, system, func(tx *record.Tx) error {
+	return true, s.records.Update(ctx, system, func(tx *record.Tx) error {
 		_, err := tx.DeleteCiphertexts(dead.AccountID, dead.ID, sweptDigests)
 		return err
 	})

@@ -41,22 +41,20 @@ const (
 	erasuresSlack = time.Minute // more than clocks differ, plus the length of a transaction
 )
 
-// watchForRollbacks compares what was written and read last, even while no
-// requests read it.
-func (s *Service) watchForRollbacks(ctx context.Context) {
+// followErasures returns the job that follows what other processes erased.
+func (s *Service) followErasures() func(context.Context) error {
 	followed := time.Now().Add(-erasuresEvery) // the first look follows too
-	every(ctx, rollbackLook, func() {
-		s.report("comparing the database with what was written last", s.guard.Look(ctx))
-		if now := time.Now(); now.Sub(followed) >= erasuresEvery {
-			err := s.guard.FollowErasures(ctx, followed.Add(-erasuresSlack))
-			if s.report("following erasures", err); err == nil {
-				followed = now
-			}
-			if s.guard.Seen() {
-				s.cfg.Meters.Tampering(domain.RecordChain) // an alert on its increase stays
-			}
+	return func(ctx context.Context) error {
+		now := time.Now()
+		err := s.guard.FollowErasures(ctx, followed.Add(-erasuresSlack))
+		if err == nil {
+			followed = now
 		}
-	})
+		if s.guard.Seen() {
+			s.cfg.Meters.Tampering(domain.RecordChain) // an alert on its increase stays
+		}
+		return err
+	}
 }
 
 // beatLabel is the label of the MAC of beats.

@@ -27,6 +27,7 @@ import (
 	"strongroom/internal/crypto/seal"
 	"strongroom/internal/crypto/verifier"
 	"strongroom/internal/domain"
+	"strongroom/internal/jobs"
 	"strongroom/internal/keycache"
 	"strongroom/internal/keypool"
 	"strongroom/internal/lograte"
@@ -149,20 +150,15 @@ type Service struct {
 	outbox   *outbox.Outbox
 	swept    [2]string // account and key up to which digests of ciphertexts were swept
 
-	sweepCiphers     time.Time // when a new walk over those digests is to begin
-	outboxTended     time.Time // until when the outbox need not be looked at
-	sweepGenerations time.Time // when counts of key generations are to be swept next
-	receiptsSwept    time.Time // until when receipts of operators need not be swept
-
 	storeClock, machineClock steadyClock
 
 	witnessing sync.Mutex
 	witnessed  []rollback.Head // guarded by witnessing: what the witness names
 	witnessMAC []byte          // guarded by witnessing: as it was written last
 
-	stop    context.CancelFunc // nil: not started
-	running sync.WaitGroup     // what Stop waits for
+	background *jobs.Runner // nil: not started
 
+	rooted          time.Time    // when the root key was last looked for
 	rootKeyGone     atomic.Bool  // when it was last looked for
 	checkpointed    atomic.Int64 // when the last checkpoint was made that the sink has: microseconds since 1970, 0: none
 	checkpointsGood atomic.Int64 // when this process last wrote one or found nothing new, or was opened; likewise
@@ -220,6 +216,7 @@ func Open(ctx context.Context, cfg Config) (*Service, error) {
 	s.guesses.sites = ratelimit.NewGuesses(guessSources, ratelimit.SuspectedOfSite)
 	s.guesses.devices = ratelimit.NewGuesses(guessSources, ratelimit.SuspectedAccounts)
 	s.meter()
+	s.rooted = cfg.Now()
 	s.unfolded.Store(true) // what a killed process left unfolded,
 	s.erased.Store(true)   // and what it left in the engine's logs
 	return s, nil
@@ -258,45 +255,11 @@ func (s *Service) rest() {
 	}
 }
 
-// Start begins the work that no request waits for: folding metrics, writing
-// aggregate entries, ending keys whose time is up, following the rotation plan.
-// [Service.Stop] ends it.
-func (s *Service) Start() {
-	var ctx context.Context
-	ctx, s.stop = context.WithCancel(store.InBackground(context.Background()))
-	// Beside each other: a sink, a receiver or a long walk holds up nothing else.
-	begin := func(work func(context.Context)) { s.running.Go(func() { work(ctx) }) }
-	begin(s.background)
-	begin(s.watch)
-	begin(s.watchForRollbacks)
-	if s.shared() {
-		s.beginBeats()
-		begin(s.keepBeating)
-	}
-	begin(s.watchClocks)
-	begin(s.keepWitness)
-	begin(s.countLocksAtTimes)
-	begin(s.listLocksAtTimes)
-	if s.cfg.Checkpoints.Every > 0 {
-		begin(s.checkpointAtIntervals)
-	}
-	if w := s.cfg.Webhook; w != nil && len(w.Events) > 0 {
-		begin(s.sendEvents)
-	}
-	if s.cfg.AuditRetention > 0 {
-		begin(s.pruneDaily)
-	}
-	if s.cfg.KeyPool > 0 {
-		go s.pool.Refill(ctx) // not waited for: a generation can take long to end
-	}
-}
-
 // Stop ends the background work and writes what it still held. Call it after
 // the last request and before closing the store.
 func (s *Service) Stop(ctx context.Context) error {
-	if s.stop != nil {
-		s.stop()
-		s.running.Wait()
+	if s.background != nil {
+		s.background.Stop()
 	}
 	err := s.flush(ctx, true) // first: a generation that nobody waits for can take long to end
 	err = errors.Join(err, s.guard.EndBeats(ctx))
@@ -553,73 +516,8 @@ func (s *Service) flush(ctx context.Context, all bool) error {
 	return nil
 }
 
-const (
-	flushEvery = 500 * time.Millisecond // design: at most a second late
-	pruneEvery = 10 * time.Minute
-	sweepLimit = 100 // keys ended in one transaction, so that no request waits long
-)
-
-// every calls fn at this interval until ctx is done, the first time after one
-// interval.
-func every(ctx context.Context, interval time.Duration, fn func()) {
-	tick := time.NewTicker(interval)
-	defer tick.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
-		fn()
-	}
-}
-
-func (s *Service) background(ctx context.Context) {
-	var pruned, tied time.Time
-	every(ctx, flushEvery, func() {
-		s.report("flushing", s.flush(ctx, false))
-		s.report("ending keys", s.EndKeys(ctx))
-		if now := s.cfg.Now(); now.Sub(tied) >= lookEvery {
-			tied = now
-			s.report("tying audit chains", s.tie(ctx))
-		}
-		s.report("following the rotation plan", s.followPlan(ctx))
-		s.report("sweeping ciphertexts", s.sweepCiphertexts(ctx))
-		s.report("sweeping key generations", s.sweepKeyGenerations(ctx))
-		s.report("tending the outbox", s.tendOutbox(ctx))
-		s.report("sweeping receipts", s.sweepReceipts(ctx))
-		s.keyCache.Expire(s.cfg.Now())
-		if s.erased.Swap(false) {
-			s.report("scrubbing", s.scrub(ctx))
-		}
-		if now := s.cfg.Now(); now.Sub(pruned) >= pruneEvery {
-			pruned = now
-			s.erased.Store(true) // by a command beside this process, perhaps
-			s.report("pruning", s.records.Update(ctx, system, func(tx *record.Tx) error { return metrics.Prune(tx, tx.Now()) }))
-		}
-	})
-}
-
 // keyErased notes that a private key was erased.
 func (s *Service) keyErased(keyID string) {
 	s.erased.Store(true)
 	s.keyCache.Drop(keyID)
-}
-
-// scrub makes erasures physical, or leaves the mark that some are not yet.
-func (s *Service) scrub(ctx context.Context) error {
-	err := s.cfg.Store.Scrub(ctx)
-	if err != nil {
-		s.erased.Store(true)
-	}
-	if errors.Is(err, store.ErrScrubLater) {
-		return nil // the next tick comes soon
-	}
-	return err
-}
-
-func (s *Service) report(what string, err error) {
-	if err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, rollback.ErrSeen) {
-		s.cfg.Log.Error("background work failed", "work", what, "error", err)
-	}
 }

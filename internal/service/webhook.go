@@ -2,7 +2,6 @@ package service
 
 import (
 	"context"
-	"time"
 
 	"strongroom/internal/domain"
 	"strongroom/internal/outbox"
@@ -25,15 +24,8 @@ func (s *Service) sendEvents(ctx context.Context) {
 	s.report("giving back the lease of the outbox", s.outbox.Release(context.WithoutCancel(ctx)))
 }
 
-const tendEvery = 15 * time.Second
-
-// tendOutbox measures the outbox and forgets what is old, from time to time.
+// tendOutbox measures the outbox and forgets what is old.
 func (s *Service) tendOutbox(ctx context.Context) error {
-	now := s.cfg.Now()
-	if now.Before(s.outboxTended) {
-		return nil
-	}
-	s.outboxTended = now.Add(tendEvery)
 	is, err := s.outbox.Tend(ctx)
 	if err == nil && s.outbox.Sends() {
 		s.cfg.Meters.Outbox(is.Waiting, is.Age(), is.Dead)

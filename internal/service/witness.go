@@ -2,7 +2,6 @@ package service
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -83,13 +82,6 @@ func (s *Service) readWitness() (found foundWitness, err error) {
 		found.witnessFile = w
 	}
 	return found, nil
-}
-
-// keepWitness writes the newest entries to the file until ctx is done.
-func (s *Service) keepWitness(ctx context.Context) {
-	every(ctx, witnessEvery, func() {
-		s.report("writing the witness", s.writeWitness())
-	})
 }
 
 // writeWitness replaces the file, durably, if there is anything new.

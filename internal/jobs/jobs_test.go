@@ -1,0 +1,78 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+func TestAJobRunsAtItsTimesUntilItIsStopped(t *testing.T) {
+	failure := errors.New("failed")
+	for name, c := range map[string]struct {
+		job  Job
+		took time.Duration
+		more int // runs that leave work
+		want []time.Duration
+	}{
+		"at intervals":         {Job{Every: time.Minute}, 0, 0, []time.Duration{Soon, Soon + time.Minute, Soon + 2*time.Minute}},
+		"often":                {Job{Every: 100 * time.Millisecond}, 0, 0, []time.Duration{100 * time.Millisecond, 200 * time.Millisecond}},
+		"at once":              {Job{Every: time.Minute, Now: true}, 0, 0, []time.Duration{0, time.Minute}},
+		"first later":          {Job{Every: time.Minute, First: time.Hour}, 0, 0, []time.Duration{time.Hour, time.Hour + time.Minute}},
+		"in portions":          {Job{Every: time.Minute, Now: true}, 0, 2, []time.Duration{0, Soon, 2 * Soon, 2*Soon + time.Minute}},
+		"for a share of time":  {Job{Every: time.Minute, Share: 100, Now: true}, 2 * time.Second, 0, []time.Duration{0, 202 * time.Second}},
+		"from end to begin":    {Job{Every: time.Minute, Now: true}, 2 * time.Second, 0, []time.Duration{0, 62 * time.Second}},
+		"without work at once": {Job{Every: time.Minute, First: time.Minute}, 0, 0, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				begin := time.Now()
+				var at []time.Duration
+				reports := 0
+				c.job.Name = "testing"
+				c.job.Do = func(context.Context) (bool, error) {
+					at = append(at, time.Since(begin))
+					time.Sleep(c.took)
+					return len(at) <= c.more, failure
+				}
+				if c.more > 0 {
+					failure = nil
+				}
+				r := NewRunner(t.Context(), func(name string, err error) {
+					if reports++; name != "testing" || !errors.Is(err, failure) {
+						t.Errorf("reported %q, %v", name, err)
+					}
+				})
+				r.Start(c.job)
+				until := 30 * time.Second
+				if n := len(c.want); n > 0 {
+					until = c.want[n-1] + c.took + time.Millisecond
+				}
+				time.Sleep(until)
+				r.Stop()
+				time.Sleep(24 * time.Hour)
+				if !slices.Equal(at, c.want) || reports != len(at) {
+					t.Errorf("it ran at %v and reported %d times, want %v", at, reports, c.want)
+				}
+			})
+		})
+	}
+}
+
+func TestStopWaitsForTheWorkUnderWay(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ended := false
+		r := NewRunner(t.Context(), func(string, error) {})
+		r.Go(func(ctx context.Context) {
+			<-ctx.Done()
+			time.Sleep(time.Minute)
+			ended = true
+		})
+		r.Stop()
+		if !ended {
+			t.Error("Stop came back before the work had ended")
+		}
+	})
+}

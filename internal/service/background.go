@@ -1,0 +1,112 @@
+package service
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"strongroom/internal/jobs"
+	"strongroom/internal/metrics"
+	"strongroom/internal/record"
+	"strongroom/internal/rollback"
+	"strongroom/internal/store"
+)
+
+const (
+	flushEvery = 500 * time.Millisecond // design: at most a second late
+	sweepEvery = time.Minute            // after a walk to the end
+	planEvery  = 3 * time.Second        // the setting of rotation plans is read
+	tendEvery  = 15 * time.Second
+	pruneEvery = 10 * time.Minute
+
+	sweepLimit = 100 // keys ended in one transaction, so that no request waits long
+)
+
+// Start begins the work that no request waits for. [Service.Stop] ends it.
+func (s *Service) Start() {
+	s.background = jobs.NewRunner(store.InBackground(context.Background()), s.report)
+	s.background.Start(s.jobs()...)
+	if s.shared() {
+		s.beginBeats()
+		s.background.Go(s.keepBeating)
+	}
+	if w := s.cfg.Webhook; w != nil && len(w.Events) > 0 {
+		s.background.Go(s.sendEvents)
+	}
+	if s.cfg.KeyPool > 0 {
+		s.background.Go(s.pool.Refill)
+	}
+}
+
+// jobs is the work that is done at intervals.
+func (s *Service) jobs() []jobs.Job {
+	simple := jobs.Simple
+	list := []jobs.Job{
+		{Name: "flushing", Every: flushEvery, Do: simple(func(ctx context.Context) error { return s.flush(ctx, false) })},
+		{Name: "ending keys", Every: flushEvery, Do: simple(s.EndKeys)},
+		{Name: "scrubbing", Every: flushEvery, Do: simple(s.scrubErased)},
+		{Name: "expiring opened keys", Every: flushEvery, Do: simple(s.expireOpenedKeys)},
+		{Name: "following the rotation plan", Every: planEvery, Do: simple(s.followPlan)},
+		{Name: "sweeping ciphertexts", Every: sweepEvery, Do: s.sweepCiphertexts},
+		{Name: "sweeping key generations", Every: sweepEvery, Do: s.sweepKeyGenerations},
+		{Name: "sweeping receipts", Every: sweepEvery, Do: s.sweepReceipts},
+		{Name: "tending the outbox", Every: tendEvery, Do: simple(s.tendOutbox)},
+		{Name: "pruning", Every: pruneEvery, Do: simple(s.pruneMetrics)},
+		{Name: "watching the store and the root key", Every: watchEvery, First: watchEvery, Do: simple(s.watch)},
+		{Name: "comparing the database with what was written last", Every: rollbackLook, Do: simple(s.guard.Look)},
+		{Name: "following erasures", Every: erasuresEvery, Do: simple(s.followErasures())},
+		{Name: "comparing clocks", Every: clocksEvery, First: clocksEvery, Do: simple(s.lookAtClocks)},
+		{Name: "writing the witness", Every: witnessEvery, First: witnessEvery, Do: simple(func(context.Context) error { return s.writeWitness() })},
+		// A guesser can leave very many locks, so these take a small share of all time.
+		{Name: "counting locks", Every: locksEvery, Share: locksRest, Do: simple(func(ctx context.Context) error { return s.countLocks(ctx, mostLedgers) })},
+		{Name: "listing locks", Every: unlistedEvery, First: unlistedFirst, Share: locksRest, Do: simple(s.listLocks)},
+	}
+	if s.shared() {
+		list = append(list, jobs.Job{Name: "tying audit chains", Every: lookEvery, Do: simple(s.tie)})
+	}
+	if every := s.cfg.Checkpoints.Every; every > 0 {
+		// At once: a process that ends before its interval is over would never make any.
+		list = append(list, jobs.Job{Name: "writing a checkpoint of the audit trail", Every: every, Now: true, Do: simple(s.makeCheckpoints())})
+	}
+	if s.cfg.AuditRetention > 0 {
+		list = append(list, jobs.Job{Name: "pruning the audit trail", Every: cutLook, First: cutLook, Do: simple(s.pruneDue)})
+	}
+	return list
+}
+
+func (s *Service) expireOpenedKeys(context.Context) error {
+	s.keyCache.Expire(s.cfg.Now())
+	return nil
+}
+
+func (s *Service) pruneMetrics(ctx context.Context) error {
+	s.erased.Store(true) // by a command beside this process, perhaps
+	return s.records.Update(ctx, system, func(tx *record.Tx) error { return metrics.Prune(tx, tx.Now()) })
+}
+
+// scrubErased scrubs if something was erased since the last scrub.
+func (s *Service) scrubErased(ctx context.Context) error {
+	if !s.erased.Swap(false) {
+		return nil
+	}
+	return s.scrub(ctx)
+}
+
+// scrub makes erasures physical, or leaves the mark that some are not yet.
+func (s *Service) scrub(ctx context.Context) error {
+	err := s.cfg.Store.Scrub(ctx)
+	if err != nil {
+		s.erased.Store(true)
+	}
+	if errors.Is(err, store.ErrScrubLater) {
+		return nil // the next run comes soon
+	}
+	return err
+}
+
+// report logs what failed in the background.
+func (s *Service) report(what string, err error) {
+	if err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, rollback.ErrSeen) {
+		s.cfg.Log.Error("background work failed", "work", what, "error", err)
+	}
+}
