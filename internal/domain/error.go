@@ -130,3 +130,12 @@ func (e *KeyGenerationLimitError) Error() string {
 func ceilDiv(d, unit time.Duration) int64 {
 	return int64((d + unit - 1) / unit)
 }
+
+// NotFound is the refusal of a request about something that the store does not
+// have.
+func NotFound(what string) *Error {
+	return &Error{Code: CodeNotFound, Message: "There is no " + what + ": nothing of that name is in the store."}
+}
+
+// Conflict is the refusal of a request that does not fit the present state.
+func Conflict(message string) *Error { return &Error{Code: CodeConflict, Message: message} }

@@ -46,7 +46,7 @@ func (s *Service) jobs() []jobs.Job {
 		{Name: "ending keys", Every: flushEvery, Do: simple(s.EndKeys)},
 		{Name: "scrubbing", Every: flushEvery, Do: simple(s.scrubErased)},
 		{Name: "expiring opened keys", Every: flushEvery, Do: simple(s.expireOpenedKeys)},
-		{Name: "following the rotation plan", Every: planEvery, Do: simple(s.followPlan)},
+		{Name: "following the rotation plan", Every: planEvery, Do: simple(s.plans.Follow)},
 		{Name: "sweeping ciphertexts", Every: sweepEvery, Do: s.sweepCiphertexts},
 		{Name: "sweeping key generations", Every: sweepEvery, Do: s.sweepKeyGenerations},
 		{Name: "sweeping receipts", Every: sweepEvery, Do: s.sweepReceipts},

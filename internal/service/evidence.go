@@ -13,6 +13,7 @@ import (
 	"strongroom/internal/domain"
 	"strongroom/internal/metrics"
 	"strongroom/internal/record"
+	"strongroom/internal/rotation"
 )
 
 // Checkpoints says when checkpoints of the audit trail are made, and where
@@ -212,8 +213,8 @@ type records struct {
 // EachPlan calls fn for the rotation plan that runs. Of a setting that was
 // edited there is none, so that the trail misses it.
 func (r records) EachPlan(fn func(domain.RotationPlan) error) error {
-	all, err := r.s.keptPlans(r.Tx)
-	p := running(all)
+	all, err := r.s.plans.Kept(r.Tx)
+	p := rotation.Running(all)
 	if record.IsTampered(err) || err == nil && p == nil {
 		return nil
 	}
@@ -228,7 +229,7 @@ func (s *Service) verifyHeld(ctx context.Context, held *audit.Held, progress fun
 		if report, err = audit.VerifyHeld(records{tx, s}, s.keys, s.home, held, progress); err != nil {
 			return err
 		}
-		_, err = s.keptPlans(tx)
+		_, err = s.plans.Kept(tx)
 		if t := (*record.Tampered)(nil); errors.As(err, &t) {
 			report.Edited(t.Record())
 			return nil

@@ -144,7 +144,7 @@ func (s *Service) activeKey(tx *record.Tx, c domain.Caller, id domain.Identity) 
 	if err != nil {
 		return domain.DeviceKey{}, err
 	}
-	if !k.Usable(domain.ForSet, tx.Now()) || s.planFor(k) != nil {
+	if !k.Usable(domain.ForSet, tx.Now()) || s.plans.For(k) != nil {
 		return domain.DeviceKey{}, store.ErrNotFound // its validity ended, or it is to be replaced: as good as none
 	}
 	return k, nil
@@ -199,7 +199,7 @@ func (s *Service) replaceKey(tx *record.Tx, o *operation, id domain.Identity, pa
 	case errors.Is(err, store.ErrNotFound):
 		err = s.roomForDevice(tx, account.ID)
 	case err != nil:
-	case rotate || !previous.Usable(domain.ForSet, tx.Now()) || s.planFor(previous) != nil:
+	case rotate || !previous.Usable(domain.ForSet, tx.Now()) || s.plans.For(previous) != nil:
 		err = s.endPrevious(tx, o, previous, rotate)
 	default:
 		err = store.ErrConflict
@@ -221,7 +221,7 @@ func (s *Service) replaceKey(tx *record.Tx, o *operation, id domain.Identity, pa
 // refuses keys leaves them no grace.
 func (s *Service) endPrevious(tx *record.Tx, o *operation, k domain.DeviceKey, asked bool) error {
 	event, outcome, state, grace := domain.EventKeyRotated, "ok", domain.KeyInvalidated, s.cfg.RotationGrace
-	if s.planRefuses(k) {
+	if s.plans.Refuses(k) {
 		grace = 0
 	}
 	switch {

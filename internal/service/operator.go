@@ -163,13 +163,9 @@ func (s *Service) sweepReceipts(ctx context.Context) (more bool, err error) {
 // notFound makes a refusal of what the store does not have.
 func notFound(what string, err error) error {
 	if errors.Is(err, store.ErrNotFound) {
-		return &domain.Error{Code: domain.CodeNotFound, Message: "There is no " + what + ": nothing of that name is in the store."}
+		return domain.NotFound(what)
 	}
 	return err
-}
-
-func conflict(message string) error {
-	return &domain.Error{Code: domain.CodeConflict, Message: message}
 }
 
 // keyByID is a key by its id. Operators see and end one that was edited too.

@@ -18,7 +18,7 @@ func (s *Service) RevokeKey(ctx context.Context, keyID string, act domain.Act) (
 			return notFound("key", err)
 		}
 		if k.State != domain.KeyActive && len(k.Sealed) == 0 {
-			return conflict("The key has ended already: nothing was changed.")
+			return domain.Conflict("The key has ended already: nothing was changed.")
 		}
 		e.Event = domain.EventKeyRevoked
 		if e.Account, e.Device, err = tx.Whose(k); err != nil {

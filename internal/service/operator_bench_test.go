@@ -67,7 +67,7 @@ func BenchmarkOperatorReads(b *testing.B) {
 		{"AuditWithoutAnIndex", audit(domain.EntryFilter{RequestID: "nothing"})},
 		{"RotationPlans", func(ctx context.Context) error { _, err := v.RotationPlans(ctx); return err }},
 		{"CountedKeys", func(ctx context.Context) error {
-			_, err := v.draft(ctx, domain.RotationPlan{Bits: 3072})
+			_, err := v.plans.Draft(ctx, domain.RotationPlan{Bits: 3072})
 			return err
 		}},
 		{"ExportOfAThousand", func(ctx context.Context) error { _, err := v.ExportAudit(ctx, io.Discard, "", 1000); return err }},
@@ -86,10 +86,10 @@ func BenchmarkOperatorReads(b *testing.B) {
 // running plan, and its key's use.
 func BenchmarkWhatOperatorsAddToAVerify(b *testing.B) {
 	v := openVault(b, nil)
-	v.rotation.running.Store(&domain.RotationPlan{CreatedBefore: time.Unix(1, 0), RefuseUse: true})
+	must[domain.Receipt](b)(v.StartRotationPlan(v.ctx, domain.RotationPlan{CreatedBefore: time.Unix(1, 0), RefuseUse: true}, domain.Act{Reason: "benchmark"}))
 	k := v.stored(v.issue("phone"))
 	for b.Loop() {
-		if v.planRefuses(k) {
+		if v.plans.Refuses(k) {
 			b.Fatal("refused")
 		}
 		v.uses.note(k, v.clock.Now())

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"strongroom/internal/domain"
+	"strongroom/internal/rotation"
 )
 
 // startPlan begins a plan, with the clock a little past what was issued.
@@ -21,7 +22,7 @@ func (v *vault) startPlan(p domain.RotationPlan) domain.RotationPlan {
 // hears has a process read what another decided.
 func (v *vault) hears() {
 	v.t.Helper()
-	if err := v.readPlan(v.ctx); err != nil {
+	if err := v.plans.Read(v.ctx); err != nil {
 		v.t.Fatal(err)
 	}
 }
@@ -79,7 +80,7 @@ func TestARotationPlanReplacesWhatItSelectsAtNextUse(t *testing.T) {
 	v.issue("tablet")
 	v.clock.Advance(2 * time.Minute)
 	for _, s := range []*vault{v, w, v} {
-		if err := s.followPlan(s.ctx); err != nil {
+		if err := s.plans.Follow(s.ctx); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -150,7 +151,7 @@ func TestAPlanIsRefusedThatSelectsNothingOrTooMuch(t *testing.T) {
 	viewer := v.by("oidc:eve", domain.RoleViewer, "r")
 	_, err := viewer.StartRotationPlan(viewer.ctx, domain.RotationPlan{Bits: 2048}, domain.Act{Reason: "r"})
 	v.code("a viewer", err, domain.CodeForbidden, "")
-	for n := range maxPlans + 2 {
+	for n := range rotation.Most + 2 {
 		op := v.by("command:test", domain.RoleOperator, fmt.Sprint("req", n))
 		act := domain.Act{Reason: "r", IdempotencyKey: fmt.Sprint(n)}
 		first := must[domain.Receipt](t)(op.StartRotationPlan(op.ctx, domain.RotationPlan{Bits: 2048}, act))
@@ -159,7 +160,7 @@ func TestAPlanIsRefusedThatSelectsNothingOrTooMuch(t *testing.T) {
 		}
 		must[domain.Receipt](t)(op.StopRotationPlan(op.ctx, fmt.Sprint("req", n), domain.Act{Reason: "r"}))
 	}
-	if all := must[[]domain.RotationPlan](t)(v.RotationPlans(v.ctx)); len(all) != maxPlans || all[0].ID != fmt.Sprint("req", maxPlans+1) {
+	if all := must[[]domain.RotationPlan](t)(v.RotationPlans(v.ctx)); len(all) != rotation.Most || all[0].ID != fmt.Sprint("req", rotation.Most+1) {
 		t.Errorf("%d plans are kept, the newest %+v", len(all), all[0])
 	}
 }
@@ -222,10 +223,10 @@ func TestAPlanGoesOnWhereItsEntryIsTakenAwayToo(t *testing.T) {
 	}
 	v.insider().write("DELETE FROM setting WHERE name = 'rotation_plans'")
 	v.insider().write("DELETE FROM audit_log WHERE event = 'rotation.started'")
-	if err := v.readPlan(v.ctx); err == nil {
+	if err := v.plans.Read(v.ctx); err == nil {
 		t.Error("that no plan runs was believed")
 	}
-	if v.rotation.running.Load() == nil {
+	if v.plans.Running() == nil {
 		t.Error("no plan runs any more")
 	}
 	if len(v.problems()) == 0 {
@@ -249,7 +250,7 @@ func TestForgedEntriesEndNoPlan(t *testing.T) {
 	forged["event"], forged["digest"] = string(domain.EventRotationFinished), []byte{}
 	put(1)
 	w := v.beside()
-	if err := errors.Join(v.readPlan(v.ctx), w.TakeUpPlan(w.ctx)); err != nil {
+	if err := errors.Join(v.plans.Read(v.ctx), w.TakeUpPlan(w.ctx)); err != nil {
 		t.Error(err)
 	}
 	w.expect("set", w.setPIN(key, "1357"), "KEY_NOT_USABLE")
@@ -304,7 +305,7 @@ func (v *vault) refusedPlans(key domain.KeyPair, verify string, finds ...string)
 	if v.events()[domain.EventTamperingSeen] != seen {
 		v.t.Error("who only looks wrote into the trail")
 	}
-	if err := v.readPlan(v.ctx); err == nil {
+	if err := v.plans.Read(v.ctx); err == nil {
 		v.t.Error("the setting was taken")
 	}
 	v.expect("verify where the plan was known", v.verifyPIN(key, "1357"), verify)

@@ -150,7 +150,7 @@ func (s *Service) indexFor(tx *record.Tx, f domain.EntryFilter) (read index, mat
 		return nil, nil, false, err
 	}
 	if device == nil && f.DeviceID != "" {
-		return nil, nil, false, conflict("The account was erased, so the entries of its devices cannot be found by deviceId: leave deviceId out.")
+		return nil, nil, false, domain.Conflict("The account was erased, so the entries of its devices cannot be found by deviceId: leave deviceId out.")
 	}
 	matches = func(e domain.Entry) bool { return selects(f, e) }
 	switch {

@@ -114,7 +114,7 @@ func (s *Service) ResendDeadLetter(ctx context.Context, id string, act domain.Ac
 			return notFound("dead letter", err)
 		}
 		if !s.outbox.Genuine(d.OutboxEvent) {
-			return conflict("The event was edited in the database, and is never sent.")
+			return domain.Conflict("The event was edited in the database, and is never sent.")
 		}
 		return s.putBack(tx, e, d)
 	})

@@ -41,7 +41,7 @@ func (s *Service) open(ctx context.Context, o *operation, lane *workpool.Ticket,
 	}
 	key, err := record.View(ctx, s.records, func(tx *record.Tx) (domain.DeviceKey, error) {
 		key, err := s.usableKey(tx, o.caller, sub.KeyID, use)
-		if err == nil && s.planRefuses(key) {
+		if err == nil && s.plans.Refuses(key) {
 			err = store.ErrKeyNotUsable
 		}
 		return key, err

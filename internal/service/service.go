@@ -36,6 +36,7 @@ import (
 	"strongroom/internal/ratelimit"
 	"strongroom/internal/record"
 	"strongroom/internal/rollback"
+	"strongroom/internal/rotation"
 	"strongroom/internal/store"
 	"strongroom/internal/trace"
 	"strongroom/internal/workpool"
@@ -145,7 +146,7 @@ type Service struct {
 
 	uses     keyUses
 	guesses  guesses
-	rotation rotation
+	plans    *rotation.Plans
 	instance instance
 	outbox   *outbox.Outbox
 	swept    [2]string // account and key up to which digests of ciphertexts were swept
@@ -191,6 +192,7 @@ func Open(ctx context.Context, cfg Config) (*Service, error) {
 	s.records = record.New(record.Config{Store: s.guard, Writers: cfg.Writers, Keys: s.keys, Trail: s.trail, Mode: s.cfg.Mode,
 		Attempts: cfg.Attempts, Steady: s.steady, Outbox: s.outbox, Erased: s.keyErased, Counted: s.counted,
 		Log: cfg.Log, Tampered: cfg.Meters.Tampering, Now: cfg.Now})
+	s.plans = rotation.New(s.records, s.keys, cfg.Now)
 	if err := s.beginClocks(ctx); err != nil {
 		return nil, err
 	}

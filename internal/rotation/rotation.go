@@ -1,0 +1,424 @@
+// Package rotation keeps rotation plans: an operator's wish that all keys of some
+// age or size are replaced, and perhaps refused until then.
+package rotation
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"strongroom/internal/audit"
+	"strongroom/internal/crypto/seal"
+	"strongroom/internal/domain"
+	"strongroom/internal/record"
+	"strongroom/internal/store"
+)
+
+// Plans are the rotation plans of one store, as this process knows them. They are
+// kept in a setting with a MAC, or someone who can write to the database could
+// have every key replaced, or refused. The trail tells of the start of each plan,
+// with its digest, and of its end: a setting that was removed or put back to an
+// older one does not agree with it. Then nothing is taken up from the setting, and
+// the plan goes on that the process knows.
+//
+// Requests look at the plan in memory only: what another process begins or ends
+// is heard of a few seconds later. Plans are safe for concurrent use.
+type Plans struct {
+	records *record.Records
+	keys    *seal.Keyset
+	now     func() time.Time
+
+	running atomic.Pointer[domain.RotationPlan] // nil: none
+	doubted atomic.Bool                         // the setting was refused when it was last read
+
+	reading sync.Mutex // while the setting is read, so that what was read last stands
+
+	counting sync.Mutex
+	counted  count // guarded by counting
+}
+
+// count is how many keys a plan has left.
+type count struct {
+	plan      string
+	remaining int64
+	at        time.Time // by the store's clock
+	here      time.Time // by this process's
+}
+
+// New returns plans of which none runs before [Plans.TakeUp].
+func New(records *record.Records, keys *seal.Keyset, now func() time.Time) *Plans {
+	return &Plans{records: records, keys: keys, now: now}
+}
+
+// Most is how many plans are kept.
+const Most = 20
+
+const (
+	settingPlans = "rotation_plans"
+	plansLabel   = "rotation plans v1"
+
+	countEvery = 30 * time.Second // the keys that remain are counted
+)
+
+// storedPlan is a plan in the setting.
+type storedPlan struct {
+	ID            string    `json:"id"`
+	CreatedBefore time.Time `json:"createdBefore"`
+	Bits          int       `json:"bits,omitempty"`
+	RefuseUse     bool      `json:"refuseUse,omitempty"`
+	StartedAt     time.Time `json:"startedAt"`
+	StartedBy     string    `json:"startedBy"`
+	Reason        string    `json:"reason"`
+	StoppedAt     time.Time `json:"stoppedAt,omitzero"`
+	StoppedBy     string    `json:"stoppedBy,omitempty"`
+	Selected      int64     `json:"selected"`
+	Remaining     int64     `json:"remaining"`
+	CountedAt     time.Time `json:"countedAt"`
+}
+
+// storedPlans is the setting: the plans as JSON, and the MAC over these bytes.
+type storedPlans struct {
+	Plans json.RawMessage `json:"plans"`
+	MAC   []byte          `json:"mac"`
+}
+
+var errPlans = errors.New("it is not as the audit trail tells: it was edited, removed or put back")
+
+var system = domain.Entry{Actor: "system", Outcome: "ok"}
+
+// In returns all plans that are kept, newest first. They must agree with the trail
+// about what runs.
+func (p *Plans) In(tx *record.Tx) ([]domain.RotationPlan, error) {
+	all, err := p.Kept(tx)
+	if err != nil {
+		return nil, err
+	}
+	told, err := audit.PlansTold(tx, p.keys)
+	if err != nil {
+		return nil, err
+	}
+	maps.DeleteFunc(told, hasEnded)
+	here := map[string][]byte{}
+	if now := Running(all); now != nil {
+		here[planRecord(now.ID)] = audit.Digest(now.Canonical())
+	}
+	if !maps.EqualFunc(here, told, bytes.Equal) {
+		return nil, &record.Tampered{Kind: domain.RecordSetting, ID: settingPlans, Cause: errPlans}
+	}
+	return all, nil
+}
+
+func hasEnded(_ string, digest []byte) bool { return len(digest) == 0 }
+
+func planRecord(id string) string { return domain.RecordPlan + "/" + id }
+
+// Kept returns the plans of the setting, without comparing them with the trail.
+func (p *Plans) Kept(tx *record.Tx) ([]domain.RotationPlan, error) {
+	value, err := tx.Setting(settingPlans)
+	if errors.Is(err, store.ErrNotFound) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var kept storedPlans
+	var plans []storedPlan
+	if json.Unmarshal(value, &kept) != nil || !p.keys.VerifyMAC(plansLabel, kept.Plans, kept.MAC) || json.Unmarshal(kept.Plans, &plans) != nil {
+		return nil, &record.Tampered{Kind: domain.RecordSetting, ID: settingPlans, Cause: record.ErrMAC}
+	}
+	all := make([]domain.RotationPlan, len(plans))
+	for i, plan := range plans {
+		all[i] = domain.RotationPlan(plan)
+	}
+	return all, nil
+}
+
+func (p *Plans) put(tx *record.Tx, all []domain.RotationPlan) error {
+	plans := make([]storedPlan, 0, Most)
+	for _, plan := range all[:min(len(all), Most)] {
+		plans = append(plans, storedPlan(plan))
+	}
+	text, err := json.Marshal(plans)
+	if err != nil {
+		return fmt.Errorf("writing rotation plans: %w", err)
+	}
+	value, err := json.Marshal(storedPlans{text, p.keys.MAC(plansLabel, text)})
+	if err != nil {
+		return fmt.Errorf("writing rotation plans: %w", err)
+	}
+	return tx.PutSetting(settingPlans, value)
+}
+
+// Running returns the plan that the process follows, nil for none.
+func (p *Plans) Running() *domain.RotationPlan { return p.running.Load() }
+
+// For returns the running plan, if the key is one that it is about: also one
+// that has ended and is in its grace.
+func (p *Plans) For(k domain.DeviceKey) *domain.RotationPlan {
+	plan := p.running.Load()
+	if plan == nil {
+		return nil
+	}
+	k.State = domain.KeyActive
+	if !plan.Selects(k) {
+		return nil
+	}
+	return plan
+}
+
+// Refuses reports whether set and verify must refuse the key.
+func (p *Plans) Refuses(k domain.DeviceKey) bool {
+	plan := p.For(k)
+	return plan != nil && plan.RefuseUse
+}
+
+// TakeUp has this process follow the plan that runs. Call it before the
+// first request: it fails where the plan cannot be told, since to serve without
+// it might be to take keys that are to be refused.
+func (p *Plans) TakeUp(ctx context.Context) error {
+	err := p.Read(ctx)
+	if record.IsTampered(err) {
+		return fmt.Errorf("the rotation plans in the database are not those that the audit trail tells of, so keys might be used that are to be refused: "+
+			"look with strongroom audit verify, end the plan with strongroom admin rotation stop, and start it again if it is still wanted (%w)", err)
+	}
+	return err
+}
+
+// Read takes up what the setting says now. Where that is refused, the plan
+// goes on that was known.
+func (p *Plans) Read(ctx context.Context) error {
+	p.reading.Lock()
+	defer p.reading.Unlock()
+	all, err := record.View(ctx, p.records, func(tx *record.Tx) ([]domain.RotationPlan, error) {
+		all, err := p.In(tx)
+		if err == nil {
+			err = p.endTold(tx, Running(all))
+		}
+		return all, err
+	})
+	var edited *record.Tampered
+	p.doubted.Store(errors.As(err, &edited))
+	if err != nil {
+		return p.records.Report(ctx, system, err)
+	}
+	p.running.Store(Running(all))
+	return nil
+}
+
+// endTold refuses that another plan runs now, or none, where the trail does not
+// tell what became of the one that is known: somebody took its entries away.
+func (p *Plans) endTold(tx *record.Tx, now *domain.RotationPlan) error {
+	known := p.running.Load()
+	if known == nil || now != nil && now.ID == known.ID {
+		return nil
+	}
+	told, err := audit.PlansTold(tx, p.keys)
+	if err != nil {
+		return err
+	}
+	if _, ok := told[planRecord(known.ID)]; !ok {
+		return &record.Tampered{Kind: domain.RecordSetting, ID: settingPlans, Cause: errPlans}
+	}
+	return nil
+}
+
+// Running returns the plan that runs, of plans newest first; nil for none.
+func Running(all []domain.RotationPlan) *domain.RotationPlan {
+	if len(all) == 0 || !all[0].StoppedAt.IsZero() {
+		return nil
+	}
+	return &all[0]
+}
+
+// Follow keeps the plan true, in the background, and ends it once there is
+// nothing left to do.
+func (p *Plans) Follow(ctx context.Context) error {
+	if err := p.Read(ctx); err != nil {
+		return err
+	}
+	plan := p.running.Load()
+	if plan == nil || p.doubted.Load() {
+		return nil
+	}
+	counted, err := p.Remaining(ctx, *plan, countEvery)
+	if err != nil || counted.Remaining > 0 {
+		return err
+	}
+	return p.finish(ctx, counted)
+}
+
+// Remaining returns a plan with a count that is at most so old. A key that a plan
+// selects was there before it began, so the count only falls.
+func (p *Plans) Remaining(ctx context.Context, plan domain.RotationPlan, age time.Duration) (domain.RotationPlan, error) {
+	p.counting.Lock()
+	defer p.counting.Unlock()
+	if now := p.now(); p.counted.plan != plan.ID || now.Sub(p.counted.here) >= age {
+		counted, err := record.View(ctx, p.records, func(tx *record.Tx) (count, error) {
+			n, err := tx.CountActiveKeys(plan.CreatedBefore, plan.Bits)
+			return count{plan.ID, n, tx.Now(), now}, err
+		})
+		if err != nil {
+			p.counted = count{}
+			return plan, fmt.Errorf("counting the keys of a rotation plan: %w", err)
+		}
+		p.counted = counted
+	}
+	plan.Remaining, plan.CountedAt = p.counted.remaining, p.counted.at
+	return plan, nil
+}
+
+func (p *Plans) finish(ctx context.Context, plan domain.RotationPlan) error {
+	err := p.records.Update(ctx, system, func(tx *record.Tx) error {
+		all, err := p.In(tx)
+		if now := Running(all); err != nil || now == nil || now.ID != plan.ID {
+			return err // another process was faster
+		}
+		e := tx.Note(domain.EventRotationFinished, "ok")
+		e.Reason = "plan " + plan.ID
+		all[0] = plan
+		return p.end(tx, e, all, 0, "system")
+	})
+	if err != nil {
+		return err
+	}
+	return p.Read(ctx)
+}
+
+// end ends the plan i and enters that by e.
+func (p *Plans) end(tx *record.Tx, e domain.Entry, all []domain.RotationPlan, i int, by string) error {
+	all[i].StoppedAt, all[i].StoppedBy = tx.Now(), by
+	tx.Enter(last(e, planRecord(all[i].ID), audit.Digest(all[i].Canonical())))
+	return p.put(tx, all)
+}
+
+// Start begins a plan, and enters that by e. Only one runs at a time.
+func (p *Plans) Start(tx *record.Tx, e domain.Entry, plan domain.RotationPlan, by string) error {
+	all, err := p.In(tx)
+	if err != nil {
+		return err
+	}
+	if Running(all) != nil {
+		return domain.Conflict("A rotation plan runs already: stop it first.")
+	}
+	plan.ID, plan.StartedAt = e.RequestID, tx.Now()
+	if plan.ID == "" || slices.ContainsFunc(all, func(other domain.RotationPlan) bool { return other.ID == plan.ID }) {
+		plan.ID = domain.NewID()
+	}
+	plan.StartedBy, plan.Reason = by, e.Reason
+	e.Event = domain.EventRotationStarted
+	e.Record, e.Version, e.Digest = planRecord(plan.ID), 1, audit.Digest(plan.Canonical())
+	e.Reason += " (plan " + plan.ID + ": " + inWords(plan) + ")"
+	tx.Enter(e)
+	return p.put(tx, slices.Insert(all, 0, plan))
+}
+
+// Stop ends a plan that runs, and enters that by e: that of the id, or
+// [domain.CurrentPlan]. Where the setting does not agree with the trail, it makes
+// the setting say what the trail does, ends the plan, and returns what was wrong
+// as tampered.
+func (p *Plans) Stop(tx *record.Tx, e domain.Entry, id, by string) (tampered *record.Tampered, err error) {
+	e.Event = domain.EventRotationStopped
+	all, err := p.In(tx)
+	if errors.As(err, &tampered) {
+		return tampered, p.clear(tx, e, id)
+	}
+	if err != nil {
+		return nil, err
+	}
+	i, err := toStop(all, id)
+	if err != nil {
+		return nil, err
+	}
+	p.counting.Lock()
+	if p.counted.plan == all[i].ID {
+		all[i].Remaining, all[i].CountedAt = p.counted.remaining, p.counted.at
+	}
+	p.counting.Unlock()
+	e.Reason += " (plan " + all[i].ID + ")"
+	return nil, p.end(tx, e, all, i, by)
+}
+
+func toStop(all []domain.RotationPlan, id string) (int, error) {
+	if id == domain.CurrentPlan {
+		if Running(all) == nil {
+			return 0, domain.Conflict("No rotation plan is running: nothing was changed.")
+		}
+		return 0, nil
+	}
+	i := slices.IndexFunc(all, func(p domain.RotationPlan) bool { return p.ID == id })
+	if i < 0 {
+		return 0, domain.NotFound("rotation plan")
+	}
+	if !all[i].StoppedAt.IsZero() {
+		return 0, domain.Conflict("The rotation plan has ended already: nothing was changed.")
+	}
+	return i, nil
+}
+
+// Draft returns a plan whose selection was checked and counted.
+func (p *Plans) Draft(ctx context.Context, given domain.RotationPlan) (domain.RotationPlan, error) {
+	if !slices.Contains([]int{0, 2048, 3072, 4096}, given.Bits) {
+		return given, domain.BadInput("bits", "must be 2048, 3072 or 4096")
+	}
+	return record.View(ctx, p.records, func(tx *record.Tx) (plan domain.RotationPlan, err error) {
+		plan = domain.RotationPlan{CreatedBefore: domain.FromMicros(domain.Micros(given.CreatedBefore)), Bits: given.Bits, RefuseUse: given.RefuseUse,
+			CountedAt: tx.Now()}
+		switch {
+		case plan.CreatedBefore.IsZero():
+			plan.CreatedBefore = tx.Now()
+		case plan.CreatedBefore.After(tx.Now()):
+			return plan, domain.BadInput("createdBefore", "must not be in the future: keys that are issued then would be replaced at once")
+		}
+		plan.Selected, err = tx.CountActiveKeys(plan.CreatedBefore, plan.Bits)
+		plan.Remaining = plan.Selected
+		return plan, err
+	})
+}
+
+func inWords(p domain.RotationPlan) string {
+	words := []string{"keys from before " + p.CreatedBefore.Format(time.RFC3339)}
+	if p.Bits != 0 {
+		words = append(words, fmt.Sprintf("of %d bits", p.Bits))
+	}
+	if p.RefuseUse {
+		words = append(words, "refused from now on")
+	}
+	return strings.Join(append(words, fmt.Sprintf("%d active", p.Selected)), ", ")
+}
+
+// last makes an entry the last one of a plan.
+func last(e domain.Entry, record string, before []byte) domain.Entry {
+	e.Record, e.Version, e.Before = record, 2, before
+	return e
+}
+
+// clear ends what runs by the trail, and keeps no plan: what the setting
+// says of those before is not to be trusted either.
+func (p *Plans) clear(tx *record.Tx, e domain.Entry, id string) error {
+	told, err := audit.PlansTold(tx, p.keys)
+	if err != nil {
+		return err
+	}
+	maps.DeleteFunc(told, hasEnded)
+	if _, ok := told[planRecord(id)]; !ok && id != domain.CurrentPlan {
+		return domain.NotFound("rotation plan")
+	}
+	reason := e.Reason
+	for _, plan := range slices.Sorted(maps.Keys(told)) {
+		e.Reason = reason + " (" + strings.Replace(plan, "/", " ", 1) + ", the setting of which was not as the audit trail tells)"
+		tx.Enter(last(e, plan, told[plan]))
+	}
+	if len(told) == 0 {
+		e.Reason += " (none was running, and the setting was not as the audit trail tells)"
+		tx.Enter(e)
+	}
+	return p.put(tx, nil)
+}
