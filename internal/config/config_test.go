@@ -200,7 +200,7 @@ func TestAPasswordOfTheDatabaseIsTakenFromEnvironmentAndFileOnly(t *testing.T) {
 				t.Errorf("database %+v, error %v", s, err)
 				continue
 			}
-			if shown := fmt.Sprint(list); strings.Contains(shown, "hunter2") || !strings.Contains(shown, "a URL with a password") {
+			if shown := fmt.Sprint(list); strings.Contains(shown, "hunter2") || !strings.Contains(shown, "(URL with a password)") {
 				t.Errorf("the settings are shown as %s", shown)
 			}
 		}
@@ -214,40 +214,40 @@ func TestAPasswordOfTheDatabaseIsTakenFromEnvironmentAndFileOnly(t *testing.T) {
 func TestSettingsThatContradictEachOtherAreRefused(t *testing.T) {
 	for want, flags := range map[string]map[string]string{
 		"admin-listen: must differ from listen":                                                   {"listen": "127.0.0.1:9", "admin-listen": "127.0.0.1:9"},
-		"sandbox: is not for the hardened posture":                                                {"sandbox": "true", "hardened": "true"},
+		"sandbox: cannot be combined with hardened":                                               {"sandbox": "true", "hardened": "true"},
 		"root-key: must not be the database file":                                                 {"database": "sqlite:x", "root-key": "file:x"},
-		"attempts-lockouts: none may be shorter":                                                  {"attempts-lockouts": "2h,1h"},
+		"attempts-lockouts: no lockout may be shorter":                                            {"attempts-lockouts": "2h,1h"},
 		"argon2-memory: below the OWASP minimum":                                                  {"argon2-time": "1"},
-		"database (flag): must not hold a password":                                               {"database": "postgres://u:hunter2@db/x"},
-		"jwt-issuer: is needed with --accounts jwt":                                               {"accounts": "jwt", "jwt-audience": "room"},
-		"jwt-audience: is needed with --accounts jwt":                                             {"accounts": "jwt", "jwt-issuer": "https://id"},
-		"jwt-jwks: must name as many key sets":                                                    {"accounts": "jwt", "jwt-audience": "room", "jwt-issuer": "https://id", "jwt-jwks": "a,b"},
-		"admin-oidc-issuer: goes with admin-oidc-aud":                                             {"admin-oidc-issuer": "https://id"},
-		"admin-oidc-issuer: goes with":                                                            {"admin-oidc-jwks": "keys.json"},
+		"database (flag): must not contain a password":                                            {"database": "postgres://u:hunter2@db/x"},
+		"jwt-issuer: is required with --accounts jwt":                                             {"accounts": "jwt", "jwt-audience": "room"},
+		"jwt-audience: is required with --accounts jwt":                                           {"accounts": "jwt", "jwt-issuer": "https://id"},
+		"jwt-jwks: must name one key set for each":                                                {"accounts": "jwt", "jwt-audience": "room", "jwt-issuer": "https://id", "jwt-jwks": "a,b"},
+		"admin-oidc-issuer: needs admin-oidc-aud":                                                 {"admin-oidc-issuer": "https://id"},
+		"admin-oidc-issuer: needs":                                                                {"admin-oidc-jwks": "keys.json"},
 		"admin-oidc-issuer: without admin-oidc-jwks":                                              {"admin-oidc-issuer": "http://id", "admin-oidc-audience": "room"},
-		"admin-oidc-viewer: must name no role that":                                               {"admin-oidc-viewer": "sre,auditor", "admin-oidc-operator": "sre"},
+		"admin-oidc-viewer: must not name a role of":                                              {"admin-oidc-viewer": "sre,auditor", "admin-oidc-operator": "sre"},
 		"admin-oidc-audience: must not be one of jwt":                                             {"accounts": "jwt", "jwt-issuer": "https://id", "jwt-audience": "room", "admin-oidc-issuer": "https://id", "admin-oidc-audience": "room"},
 		"admin-token-file: must be a file of its own":                                             {"admin-token-file": "x", "root-key": "file:x"},
 		"admin-oidc-client-id: needs admin-oidc-issuer":                                           {"admin-oidc-client-id": "console", "admin-url": "https://ops.example"},
-		"admin-oidc-client-id: is needed with":                                                    {"admin-oidc-client-secret": "env:SECRET"},
-		"admin-oidc-client-id: must not be admin-oidc":                                            signIn("admin-oidc-client-id", "room"),
+		"admin-oidc-client-id: is required with":                                                  {"admin-oidc-client-secret": "env:SECRET"},
+		"admin-oidc-client-id: must differ from admin-oidc":                                       signIn("admin-oidc-client-id", "room"),
 		"admin-oidc-client-id: must not be one of jwt":                                            signIn("accounts", "jwt", "jwt-issuer", "https://id", "jwt-audience", "x,console"),
 		"admin-oidc-client-id: needs admin":                                                       signIn("admin-oidc-issuer", "bank", "admin-oidc-jwks", "keys.json"),
-		"admin-url: is needed with admin-oidc-client-id":                                          signIn("admin-url", ""),
+		"admin-url: is required with admin-oidc-client-id":                                        signIn("admin-url", ""),
 		"admin-url: must be an origin":                                                            signIn("admin-url", "https://ops.example/console"),
 		"admin-url: must be an":                                                                   signIn("admin-url", "http://ops.example"),
 		"admin-url: must be":                                                                      signIn("admin-url", "https://ops.example:443"),
 		"admin-url: must":                                                                         signIn("admin-url", "https://u:hunter2@ops.example"),
 		"admin-url: must be https with admin-tls":                                                 signIn("admin-url", "http://127.0.0.1:8081", "admin-tls", "true", "tls-cert", "c", "tls-key", "k"),
 		"admin-oidc-client-secret (flag): must be file:PATH or env:NAME, never the secret itself": signIn("admin-oidc-client-secret", "hunter2"),
-		"gateway-token-file: it or gateway-client-ca":                                             {"accounts": "gateway"},
+		"gateway-token-file: this or gateway-client-ca":                                           {"accounts": "gateway"},
 		"gateway-client-ca: needs tls-cert":                                                       {"accounts": "gateway", "gateway-client-ca": "ca"},
-		"gateway-client-ca: leave out tls-client-ca":                                              {"accounts": "gateway", "gateway-client-ca": "ca", "tls-client-ca": "ca", "tls-cert": "c", "tls-key": "k"},
+		"gateway-client-ca: cannot be combined with tls-client-ca":                                {"accounts": "gateway", "gateway-client-ca": "ca", "tls-client-ca": "ca", "tls-cert": "c", "tls-key": "k"},
 		"gateway-client-names: needs gateway-client-ca":                                           {"accounts": "gateway", "gateway-token-file": "t", "gateway-client-names": "n"},
 		"overwrite-verify-within: is refused, because a deviceId does not prove a device":         {"overwrite-verify-within": "1m"},
 		"overwrite-max-auth-age: needs --accounts jwt":                                            {"overwrite-max-auth-age": "5m"},
-		"tls-cert: goes with tls-key":                                                             {"tls-cert": "c"},
-		"tls-cert: is needed with tls-client-ca":                                                  {"admin-tls": "true"},
+		"tls-cert: needs tls-key":                                                                 {"tls-cert": "c"},
+		"tls-cert: is required with tls-client-ca":                                                {"admin-tls": "true"},
 	} {
 		_, _, err := Load(flags, nil)
 		if err == nil || !strings.HasPrefix(err.Error(), want) {

@@ -64,7 +64,7 @@ func defaultText(s setting) string {
 	switch hardened := s.Get("hardened"); hardened {
 	case "":
 	case ask:
-		text += ", hardened: must be given"
+		text += ", hardened: must be set explicitly"
 	default:
 		text += ", hardened " + hardened
 	}

@@ -138,7 +138,7 @@ func merge(sources ...source) (*Settings, []Effective, Problems) {
 		}
 		_ = one.set(s, e.Value) // a bad value is among the problems already
 		if one.secret(e.Value) {
-			e.Value = "(a URL with a password)"
+			e.Value = "(URL with a password)"
 		}
 		list = append(list, e)
 	}
@@ -150,7 +150,7 @@ func noPasswordInFlags(setting string) string {
 	if setting == "database" {
 		remedy = "put it into a passfile, or " + remedy
 	}
-	return "must not hold a password: every user of this machine can read the flags of a process; " + remedy
+	return "must not contain a password: every user of this machine can read the flags of a process; " + remedy
 }
 
 // isHardened reports whether the strongest source that has --hardened turns it
@@ -170,7 +170,7 @@ func (s *Settings) unsaid(list []Effective) Problems {
 	var problems Problems
 	for i, one := range settings {
 		if s.Hardened && one.Get("hardened") == ask && list[i].Origin == FromDefault {
-			problems = append(problems, one.name+": --hardened wants it said: "+one.Get("why"))
+			problems = append(problems, one.name+": must be set explicitly with --hardened: "+one.Get("why"))
 		}
 	}
 	return problems

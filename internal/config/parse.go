@@ -71,7 +71,7 @@ func (s setting) allowed() string {
 		return orList(strings.Fields(get("oneof")))
 	case get("setof") != "":
 		all := strings.Fields(get("setof"))
-		return "a list of " + strings.Join(all, ", ") + "; " + all[0] + " always among them"
+		return "a list of " + strings.Join(all, ", ") + ", which must include " + all[0]
 	case get("someof") != "":
 		return "a list of " + strings.Join(strings.Fields(get("someof")), ", ")
 	case s.kind == reflect.TypeFor[bool]():
@@ -296,7 +296,7 @@ func (d *Database) UnmarshalText(text []byte) error {
 	// database that no restart finds again for the two special names.
 	if scheme != "sqlite" || path == "" || strings.ContainsAny(path, "?#\x00") ||
 		strings.HasPrefix(path, "file:") || strings.HasPrefix(path, ":memory:") {
-		return errors.New("must be sqlite:PATH, where PATH is a plain file name without ? and #, or postgres://USER@HOST/DATABASE")
+		return errors.New("must be sqlite:PATH (a file name without ? and #) or postgres://USER@HOST/DATABASE")
 	}
 	*d = Database{Path: path}
 	return nil
@@ -311,7 +311,7 @@ func checkPostgres(text string) error {
 	}
 	for name := range u.Query() {
 		if strings.HasPrefix(name, "pool_") {
-			return errors.New("must not set the pool: see database-max-connections")
+			return errors.New("must not set the connection pool; use database-max-connections")
 		}
 	}
 	return nil
@@ -441,7 +441,7 @@ func (n *Networks) UnmarshalText(text []byte) error {
 			p, err = a.Prefix(a.BitLen())
 		}
 		if err != nil || p != p.Masked() || p.Addr().Is4In6() {
-			return errors.New("must be networks such as 10.0.0.0/8, separated by commas, no bits set behind the prefix, IPv4 not written as IPv6")
+			return errors.New("must be networks such as 10.0.0.0/8, separated by commas, without bits set after the prefix, and IPv4 not written as IPv6")
 		}
 		out = append(out, p)
 	}
@@ -457,7 +457,7 @@ func (o *Origins) UnmarshalText(text []byte) error {
 	var out Origins
 	for item := range items(text) {
 		if !isOrigin(item) {
-			return errors.New("must be origins such as https://app.example.com, separated by commas: no path, no *, no port that is the scheme's own, lower case")
+			return errors.New("must be origins such as https://app.example.com, separated by commas: lower case, without path, * or the scheme's default port")
 		}
 		out = append(out, item)
 	}

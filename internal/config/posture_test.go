@@ -84,8 +84,8 @@ func TestAHardenedServeMustBeToldItsAccountsAndRootKey(t *testing.T) {
 	_, _, err := Load(nil, environ)
 	problems, _ := err.(Problems)
 	if len(problems) != 2 ||
-		!strings.HasPrefix(problems[0], "root-key: --hardened wants it said: ") || !strings.Contains(problems[0], "--root-key file:DATA-DIR/root.key") ||
-		!strings.HasPrefix(problems[1], "accounts: --hardened wants it said: ") || !strings.Contains(problems[1], "--accounts device") {
+		!strings.HasPrefix(problems[0], "root-key: must be set explicitly with --hardened: ") || !strings.Contains(problems[0], "--root-key file:DATA-DIR/root.key") ||
+		!strings.HasPrefix(problems[1], "accounts: must be set explicitly with --hardened: ") || !strings.Contains(problems[1], "--accounts device") {
 		t.Errorf("problems:\n%v", err)
 	}
 	given := write(t, "root-key: file:data/root.key")
@@ -218,7 +218,7 @@ func TestWithDefaultSettingsThePostureIsThatOfASandbox(t *testing.T) {
 
 func TestEveryPartOfThePostureIsComplete(t *testing.T) {
 	for _, p := range new(Settings).Posture() {
-		if p.Name == "" || !strings.HasSuffix(p.Gain, ".") || strings.Count(p.Gain, ". ") > 0 || len(p.Settings) == 0 {
+		if p.Name == "" || !strings.HasSuffix(p.Gain, ".") || strings.Count(p.Gain, ". ") > 1 || len(p.Settings) == 0 {
 			t.Errorf("%+v", p)
 		}
 		for _, name := range p.Settings {

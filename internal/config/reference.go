@@ -25,7 +25,7 @@ func referenceDefault(s setting) string {
 	switch hardened := s.Get("hardened"); hardened {
 	case "":
 	case ask:
-		text += "; hardened: must be given"
+		text += "; hardened: must be set explicitly"
 	default:
 		text += "; hardened: `" + hardened + "`"
 	}
@@ -36,7 +36,7 @@ func referenceDefault(s setting) string {
 // docs/operation.md shows it.
 func PostureReference() string {
 	var b strings.Builder
-	b.WriteString("| Part | Demanded | By | What an attacker gains where it is off |\n|---|---|---|---|\n")
+	b.WriteString("| Check | Required by --hardened | Settings | What an attacker gains if it is off |\n|---|---|---|---|\n")
 	for _, p := range new(Settings).Posture() {
 		demanded := "no"
 		if p.Demanded {

@@ -30,112 +30,112 @@ type Settings struct {
 	StoreSettings
 
 	Listen      string `name:"listen" std:"127.0.0.1:8080" form:"HOST:PORT" help:"Address of the API."`
-	AdminListen string `name:"admin-listen" std:"127.0.0.1:8081" form:"HOST:PORT" help:"Address of the operator side: admin API, metrics and profiles, opened by a token of admin-token-file."`
+	AdminListen string `name:"admin-listen" std:"127.0.0.1:8081" form:"HOST:PORT" help:"Address of the operator listener: console, admin API, metrics and profiles. Access needs a token of admin-token-file or admin-oidc-issuer."`
 	AdminTokenSettings
-	AdminOIDCIssuer    string   `name:"admin-oidc-issuer" std:"" form:"URL" help:"Identity provider of operators, exactly as in the iss claim of their access tokens, which open the operator side too."`
-	AdminOIDCKeySet    string   `name:"admin-oidc-jwks" std:"" form:"PATH|URL" help:"Where its key set (JWKS) is: a file, or an https URL. Empty: asked of the issuer by OpenID Connect discovery."`
-	AdminOIDCAudience  string   `name:"admin-oidc-audience" std:"" form:"NAME" help:"The aud claim of operators' tokens must name this."`
-	AdminOIDCNameClaim string   `name:"admin-oidc-name-claim" std:"sub" form:"CLAIM" help:"The claim by which the audit trail names an operator: 1 to 123 printable characters."`
-	AdminOIDCRoleClaim string   `name:"admin-oidc-role-claim" std:"roles" form:"CLAIM" help:"The claim that has an operator's roles: a list, or one text with spaces between them."`
-	AdminOIDCViewers   []string `name:"admin-oidc-viewer" std:"strongroom-viewer" form:"ROLE[,ROLE…]" help:"What in that claim gives the role viewer, which reads."`
-	AdminOIDCOperators []string `name:"admin-oidc-operator" std:"strongroom-operator" form:"ROLE[,ROLE…]" help:"What in that claim gives the role operator, which changes too."`
+	AdminOIDCIssuer    string   `name:"admin-oidc-issuer" std:"" form:"URL" help:"Identity provider of operators, exactly as in the iss claim of their access tokens. The operator listener accepts these tokens beside those of admin-token-file."`
+	AdminOIDCKeySet    string   `name:"admin-oidc-jwks" std:"" form:"PATH|URL" help:"Key set (JWKS) of admin-oidc-issuer: a file, or an https URL. Empty: discovered from the issuer (OpenID Connect discovery)."`
+	AdminOIDCAudience  string   `name:"admin-oidc-audience" std:"" form:"NAME" help:"Value that the aud claim of operators' tokens must contain."`
+	AdminOIDCNameClaim string   `name:"admin-oidc-name-claim" std:"sub" form:"CLAIM" help:"Claim that names an operator in the audit trail. Its value must have 1 to 123 printable characters."`
+	AdminOIDCRoleClaim string   `name:"admin-oidc-role-claim" std:"roles" form:"CLAIM" help:"Claim with an operator's roles: a list, or one string of roles separated by spaces."`
+	AdminOIDCViewers   []string `name:"admin-oidc-viewer" std:"strongroom-viewer" form:"ROLE[,ROLE…]" help:"Values of that claim that grant the role viewer, which can only read."`
+	AdminOIDCOperators []string `name:"admin-oidc-operator" std:"strongroom-operator" form:"ROLE[,ROLE…]" help:"Values of that claim that grant the role operator, which can read and change."`
 
-	AdminOIDCClientID     string       `name:"admin-oidc-client-id" std:"" form:"ID" help:"The console's client at that provider, by which operators sign in with a browser. Empty: with an admin token only."`
-	AdminOIDCClientSecret ClientSecret `name:"admin-oidc-client-secret" std:"" form:"file:PATH or env:NAME" help:"Where the secret of that client is found, in one line. A file is read again at each sign-in. Empty: a public client, which PKCE alone protects."`
-	AdminURL              string       `name:"admin-url" std:"" form:"ORIGIN" help:"Where browsers of operators reach the console, as https://vault-ops.example.com: with https their cookies are for TLS only, a proxy on this machine may ask for pages by that name, and the provider sends browsers back to /signin/oidc/callback there."`
+	AdminOIDCClientID     string       `name:"admin-oidc-client-id" std:"" form:"ID" help:"Client id of the console at that provider, for sign-in with a browser. Empty: operators sign in with an admin token only."`
+	AdminOIDCClientSecret ClientSecret `name:"admin-oidc-client-secret" std:"" form:"file:PATH or env:NAME" help:"Source of that client's secret (one line). A file is read again at each sign-in. Empty: a public client, protected by PKCE alone."`
+	AdminURL              string       `name:"admin-url" std:"" form:"ORIGIN" help:"Origin of the console in operators' browsers, such as https://vault-ops.example.com. With https, cookies are sent over TLS only. A proxy on this machine may use this host name. The provider redirects browsers to /signin/oidc/callback there."`
 
-	Hardened bool `name:"hardened" std:"false" help:"The production posture: stricter defaults where a setting has them, and no start with device accounts or a root key in a plain file unless they are asked for by name. See: strongroom config check --hardened."`
+	Hardened bool `name:"hardened" std:"false" help:"Production posture: settings get their stricter (hardened) defaults, and accounts and root-key must be set explicitly. See: strongroom config check --hardened."`
 
-	Accounts domain.Mode `name:"accounts" std:"device" oneof:"device jwt gateway" hardened:"ask" why:"by default anyone who reaches the API acts for any device. Give --accounts jwt or --accounts gateway; or --accounts device, if something before the API knows its callers" help:"How the account of a caller is known: device: the device is the account, for a sandbox or behind a private boundary; jwt: issuer and subject of a bearer token; gateway: a backend that proves itself names it in a header."`
+	Accounts domain.Mode `name:"accounts" std:"device" oneof:"device jwt gateway" hardened:"ask" why:"by default anyone who reaches the API can act for any device. Give --accounts jwt or --accounts gateway. Give --accounts device only if something in front of the API authenticates callers" help:"How the account of a caller is determined. device: each device is an account, for a sandbox or a private network. jwt: issuer and subject of a bearer token. gateway: an authenticated backend names the account in a header."`
 
-	JWTIssuers    []string `name:"jwt-issuer" std:"" form:"URL[,URL…]" help:"Identity providers whose tokens are taken, each exactly as in their iss claim."`
-	JWTAudiences  []string `name:"jwt-audience" std:"" form:"NAME[,NAME…]" help:"A token's aud claim must name one of these."`
-	JWTKeySets    []string `name:"jwt-jwks" std:"" form:"PATH|URL[,…]" help:"Where the key set (JWKS) of each jwt-issuer is, in their order: a file, or an https URL. Empty: asked of the issuer by OpenID Connect discovery."`
-	JWTAlgorithms []string `name:"jwt-algorithms" std:"RS256,PS256,ES256,EdDSA" someof:"RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA" help:"Signature algorithms of tokens that are taken."`
+	JWTIssuers    []string `name:"jwt-issuer" std:"" form:"URL[,URL…]" help:"Identity providers whose tokens are accepted, each exactly as in the iss claim."`
+	JWTAudiences  []string `name:"jwt-audience" std:"" form:"NAME[,NAME…]" help:"Values of which a token's aud claim must contain one."`
+	JWTKeySets    []string `name:"jwt-jwks" std:"" form:"PATH|URL[,…]" help:"Key set (JWKS) of each jwt-issuer, in the same order: a file, or an https URL. Empty: discovered from the issuer (OpenID Connect discovery)."`
+	JWTAlgorithms []string `name:"jwt-algorithms" std:"RS256,PS256,ES256,EdDSA" someof:"RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA" help:"Signature algorithms that are accepted in tokens."`
 
 	GatewayAccountHeader string   `name:"gateway-account-header" std:"Strongroom-Account" form:"NAME" help:"Header in which the gateway names the account."`
-	GatewayTokenFile     string   `name:"gateway-token-file" std:"" form:"PATH" help:"File of service tokens by which a gateway proves itself, one in a line, its scopes behind it; read again when it changes."`
-	GatewayClientCA      string   `name:"gateway-client-ca" std:"" form:"PATH" help:"Certificate authorities (PEM) of the client certificates by which a gateway proves itself instead; needs tls-cert."`
-	GatewayClientNames   []string `name:"gateway-client-names" std:"" form:"NAME[,NAME…]" help:"Names (DNS names, or else the common name) of client certificates that are gateways. Empty: any from gateway-client-ca."`
+	GatewayTokenFile     string   `name:"gateway-token-file" std:"" form:"PATH" help:"File of service tokens that authenticate gateways, one per line, each followed by its scopes. Read again when it changes."`
+	GatewayClientCA      string   `name:"gateway-client-ca" std:"" form:"PATH" help:"Certificate authorities (PEM) of client certificates that authenticate gateways, instead of service tokens. Needs tls-cert."`
+	GatewayClientNames   []string `name:"gateway-client-names" std:"" form:"NAME[,NAME…]" help:"Names in client certificates that gateways may have: DNS names, or the common name if there are none. Empty: any certificate from gateway-client-ca."`
 
-	RequireScopes bool `name:"require-scopes" std:"false" help:"Each operation needs its scope: key:issue, credential:write, credential:verify, metrics:read. A set while locked needs credential:reset in any case."`
+	RequireScopes bool `name:"require-scopes" std:"false" help:"Require a scope for each operation: key:issue, credential:write, credential:verify, metrics:read. A set while locked always needs credential:reset."`
 
 	OverwriteRequiresCurrent bool          `name:"overwrite-requires-current" std:"false" hardened:"true" help:"Replacing a credential needs the current one in the same request (encryptedCurrentPin or encryptedCurrentPasscode), or the scope credential:reset. Turn it on as soon as your apps send the current one."`
-	OverwriteMaxAuthAge      time.Duration `name:"overwrite-max-auth-age" std:"0" min:"10s" max:"1d" zero:"not asked" help:"Replacing a credential also needs a sign-in (auth_time of the token) no older than this. A copied token has the same auth_time: use overwrite-requires-current against stolen tokens."`
+	OverwriteMaxAuthAge      time.Duration `name:"overwrite-max-auth-age" std:"0" min:"10s" max:"1d" zero:"not required" help:"Replacing a credential also needs a sign-in (auth_time of the token) no older than this. A copied token has the same auth_time: use overwrite-requires-current against stolen tokens."`
 	OverwriteVerifyWithin    time.Duration `name:"overwrite-verify-within" std:"0" min:"10s" max:"1h" zero:"the only value that starts" help:"Refused at start: a deviceId does not prove a device, so a token thief could set a PIN just after the owner's verification. Use overwrite-requires-current."`
 
-	TLSCert        string   `name:"tls-cert" std:"" form:"PATH" help:"Certificate chain (PEM) of the API; with it the API speaks TLS only. Read again when it changes."`
+	TLSCert        string   `name:"tls-cert" std:"" form:"PATH" help:"Certificate chain (PEM) of the API. If set, the API accepts TLS only. Read again when it changes."`
 	TLSKey         string   `name:"tls-key" std:"" form:"PATH" help:"Private key (PEM) of tls-cert."`
-	TLSClientCA    string   `name:"tls-client-ca" std:"" form:"PATH" help:"Certificate authorities (PEM): every client of the API must show a certificate of theirs."`
-	AdminTLS       bool     `name:"admin-tls" std:"false" help:"The operator side speaks TLS too, with the same certificate."`
-	TrustedProxies Networks `name:"trusted-proxies" std:"" form:"NETWORK[,NETWORK…]" help:"Networks (CIDR) of proxies whose X-Forwarded-For is believed. Empty: none, the peer is the client."`
+	TLSClientCA    string   `name:"tls-client-ca" std:"" form:"PATH" help:"Certificate authorities (PEM) of client certificates. If set, every client of the API must present one (mTLS)."`
+	AdminTLS       bool     `name:"admin-tls" std:"false" help:"Use TLS on the operator listener too, with the same certificate."`
+	TrustedProxies Networks `name:"trusted-proxies" std:"" form:"NETWORK[,NETWORK…]" help:"Networks (CIDR) of proxies whose X-Forwarded-For is trusted. Empty: none; the peer's address is the client's."`
 	CORSOrigins    Origins  `name:"cors-origin" std:"" form:"ORIGIN[,ORIGIN…]" help:"Web origins whose scripts may call the API. Empty: none."`
 
 	RSABits           int           `name:"rsa-bits" std:"3072" oneof:"2048 3072 4096" help:"Modulus size of new device keys."`
 	KeyTTL            time.Duration `name:"key-ttl" std:"0" hardened:"365d" min:"1m" max:"36500d" zero:"never" help:"How long a device key is valid."`
-	RotationGrace     time.Duration `name:"rotation-grace" std:"0" min:"1s" max:"7d" zero:"no grace" help:"How long verify, never set, still takes the previous key after a rotation."`
-	OAEP              []string      `name:"oaep" std:"sha256,sha256-mgf1-sha1,sha1" setof:"sha256 sha256-mgf1-sha1 sha1" help:"RSA-OAEP variants that are accepted. sha256 is what clients are told to use; the others are what stock Java and stock Node send."`
+	RotationGrace     time.Duration `name:"rotation-grace" std:"0" min:"1s" max:"7d" zero:"no grace" help:"How long verify (never set) still accepts the previous key after a rotation."`
+	OAEP              []string      `name:"oaep" std:"sha256,sha256-mgf1-sha1,sha1" setof:"sha256 sha256-mgf1-sha1 sha1" help:"RSA-OAEP variants that are accepted. Clients should use sha256. The others are the defaults of Java and Node."`
 	CiphertextPurpose string        `name:"ciphertext-purpose" std:"optional" oneof:"optional required" help:"Whether ciphertexts must have the OAEP label of their purpose: strongroom/verify, strongroom/set or strongroom/current. optional: the empty label is accepted too. required: it is refused; set this once all clients send labels. Apple's SecKey cannot send a label."`
 
-	Argon2Memory int `name:"argon2-memory" std:"19456" min:"7168" max:"1048576" help:"Memory of one Argon2id hash in KiB; with argon2-time not below the OWASP minimum."`
+	Argon2Memory int `name:"argon2-memory" std:"19456" min:"7168" max:"1048576" help:"Memory of one Argon2id hash in KiB. Together with argon2-time it must reach the OWASP minimum."`
 	Argon2Time   int `name:"argon2-time" std:"2" min:"1" max:"16" help:"Passes of one Argon2id hash."`
 
-	AttemptsMax           int             `name:"attempts-max" std:"5" min:"1" max:"10" help:"Wrong verdicts in a row before the first lockout, per account and credential."`
-	AttemptsLockouts      []time.Duration `name:"attempts-lockouts" std:"30m,1h,4h,24h,24h" min:"1m" max:"365d" help:"Length of each lockout in turn, none shorter than the one before. One failure after the last locks until an operator unlocks."`
-	AttemptsRollingMax    int             `name:"attempts-rolling-max" std:"20" min:"1" max:"100" help:"Wrong verdicts in any 24 hours, successes between them or not, before a lockout until the oldest is 24 hours old."`
-	AttemptsDeviceMax     int             `name:"attempts-device-max" std:"3" min:"1" max:"10" help:"Wrong verdicts in a row before the first lockout of one device of an account; not in device mode. Never more than attempts-max."`
-	DecryptionFailuresMax int             `name:"decryption-failures-max" std:"100" min:"1" max:"10000" help:"Undecryptable ciphertexts per key in 15 minutes before that key is refused for a while."`
+	AttemptsMax           int             `name:"attempts-max" std:"5" min:"1" max:"10" help:"Failed attempts in a row before the first lockout, per account and credential."`
+	AttemptsLockouts      []time.Duration `name:"attempts-lockouts" std:"30m,1h,4h,24h,24h" min:"1m" max:"365d" help:"Length of each lockout in turn, none shorter than the one before. A failure after the last lockout locks until an operator unlocks."`
+	AttemptsRollingMax    int             `name:"attempts-rolling-max" std:"20" min:"1" max:"100" help:"Failed attempts in any 24 hours before a lockout. Successes do not reset this count. The lockout ends when the oldest failure is 24 hours old."`
+	AttemptsDeviceMax     int             `name:"attempts-device-max" std:"3" min:"1" max:"10" help:"Failed attempts in a row before the first lockout of one device of an account. Never more than attempts-max. Has no effect in device mode."`
+	DecryptionFailuresMax int             `name:"decryption-failures-max" std:"100" min:"1" max:"10000" help:"Undecryptable ciphertexts per key in 15 minutes. Above it, requests with that key get TOO_MANY_REQUESTS until the 15 minutes end."`
 
-	ReplayProtection  bool   `name:"replay-protection" std:"false" hardened:"true" help:"Refuse a ciphertext that was sent before, for whatever operation."`
-	Blocklist         bool   `name:"blocklist" std:"false" hardened:"true" help:"Refuse to set PINs and passcodes that many people choose: repeats, runs, dates, lines of the keypad."`
-	BlocklistFile     string `name:"blocklist-file" std:"" form:"PATH" help:"Further passcodes and PINs that may not be set, one in a line; read at the start."`
-	CredentialHistory int    `name:"credential-history" std:"0" hardened:"4" min:"0" max:"24" help:"How many previous passcodes or PINs may not be set again, the present one among them."`
+	ReplayProtection  bool   `name:"replay-protection" std:"false" hardened:"true" help:"Refuse a ciphertext that was sent before, in any operation."`
+	Blocklist         bool   `name:"blocklist" std:"false" hardened:"true" help:"Refuse to set PINs and passcodes that many people choose: repeated digits, sequences, dates, lines of the keypad."`
+	BlocklistFile     string `name:"blocklist-file" std:"" form:"PATH" help:"File of further passcodes and PINs to refuse, one per line. Read at start."`
+	CredentialHistory int    `name:"credential-history" std:"0" hardened:"4" min:"0" max:"24" help:"How many of the latest passcodes or PINs, including the current one, cannot be set again."`
 
-	RateLimitCaller     Rates `name:"rate-limit-caller" std:"" form:"N/DURATION[,N/DURATION…]" help:"Operations that one caller may do in each of these windows, as 5/1m,20/1d. Empty: any number."`
-	RateLimitAddress    Rates `name:"rate-limit-address" std:"" form:"N/DURATION[,N/DURATION…]" help:"The same for one client address (IPv6: one /64; a /48 may do 16 times as many)."`
-	RateLimitReportOnly bool  `name:"rate-limit-report-only" std:"false" help:"Log what these two would refuse, and refuse nothing."`
+	RateLimitCaller     Rates `name:"rate-limit-caller" std:"" form:"N/DURATION[,N/DURATION…]" help:"Rate limits of one caller: operations per window, such as 5/1m,20/1d. Empty: no limit."`
+	RateLimitAddress    Rates `name:"rate-limit-address" std:"" form:"N/DURATION[,N/DURATION…]" help:"Rate limits of one client address (IPv6: one /64; a /48 gets 16 times as many). Empty: no limit."`
+	RateLimitReportOnly bool  `name:"rate-limit-report-only" std:"false" help:"Only log what rate-limit-caller and rate-limit-address would refuse."`
 
-	EnforceKeyGenerationLimit bool   `name:"enforce-key-generation-limit" std:"false" help:"Refuse the sixth key-generation request of a device in 24 hours. Off, requests are only counted."`
-	LimitScope                string `name:"limit-scope" std:"instance" oneof:"instance cluster" help:"Where key-generation requests are counted: instance: in the memory of each process, until it ends; cluster: in the database, for all processes together, which costs a write for each request for a key."`
+	EnforceKeyGenerationLimit bool   `name:"enforce-key-generation-limit" std:"false" help:"Refuse the sixth key-generation request of a device in 24 hours. If off, requests are only counted."`
+	LimitScope                string `name:"limit-scope" std:"instance" oneof:"instance cluster" help:"Where key-generation requests are counted. instance: in the memory of each process. cluster: in the database, shared by all processes; each request for a key then costs a write."`
 	KeyGenerationLimitCounts  string `name:"key-generation-limit-counts" std:"requests" oneof:"requests generations" help:"What counts against the key-generation limit. requests: each request that is answered with a key. generations: only a request that is answered with a new key pair. Choose generations if apps ask for their key at each start and the limit is enforced."`
 	KeyCounterEntries         int    `name:"key-counter-entries" std:"1000000" min:"1000" max:"50000000" help:"Number of devices whose key-generation count is kept, in memory or in the database. Above it, the counts whose 24 hours end first are dropped."`
 	MaxDevicesPerAccount      int    `name:"max-devices-per-account" std:"100" min:"0" max:"1000000" help:"Number of devices of one account that may have an active key. A key for another device is refused until an operator revokes one. Has no effect in device mode, where each account is one device. 0: no limit."`
 
 	Introspection bool `name:"introspection" std:"true" hardened:"false" help:"Answer GraphQL introspection and GET /schema.graphql."`
-	Helper        bool `name:"helper" std:"true" hardened:"false" help:"Offer encryptDataLikeClient, to which clients send plaintext."`
-	Sandbox       bool `name:"sandbox" std:"true" hardened:"false" help:"Serve GraphiQL at GET /graphql, and the pages for app engineers below /sandbox/; never together with hardened."`
+	Helper        bool `name:"helper" std:"true" hardened:"false" help:"Offer encryptDataLikeClient, a test helper that receives plaintext from clients."`
+	Sandbox       bool `name:"sandbox" std:"true" hardened:"false" help:"Serve GraphiQL at GET /graphql, and the pages for app engineers under /sandbox/. Cannot be combined with hardened."`
 
 	MaxConnectionsPerAddress int `name:"max-connections-per-address" std:"1024" min:"0" max:"4096" help:"Number of open connections to the API from one client address (IPv6: one /64; a /48 may have twice as many). Above it, the connection of that address whose client has been silent longest is closed. Addresses of trusted-proxies are exempt. 0: no limit per address."`
 	MemoryLimit              int `name:"memory-limit" std:"0" min:"0" max:"1048576" help:"Memory in MiB that the process tries to stay below, by collecting garbage more often. 0: 90 % of the memory limit of its cgroup, if there is one. The environment variable GOMEMLIMIT takes precedence."`
 
 	MaxWaiting      int           `name:"max-waiting" std:"512" min:"1" max:"65536" help:"Requests admitted at once, waiting or at work, to RSA decryption and Argon2id, and as many again to key generation. Above it, requests are refused with OVERLOADED. A caller that holds more places than are free gets no other one, so one caller alone gets half of them. A caller is an account, or in device mode a client address (IPv6: its /48)."`
-	KeyPool         int           `name:"key-pool" std:"64" min:"0" max:"10000" help:"RSA key pairs kept ready in memory for new devices and rotations; 0 generates each when it is asked for."`
-	KeyCache        int           `name:"key-cache" std:"1024" min:"0" max:"1000000" help:"Opened private keys kept in memory, some 4 KiB each, for a minute at most; 0 keeps none."`
+	KeyPool         int           `name:"key-pool" std:"64" min:"0" max:"10000" help:"RSA key pairs kept ready in memory for new devices and rotations. 0: generate each key on request."`
+	KeyCache        int           `name:"key-cache" std:"1024" min:"0" max:"1000000" help:"Decrypted private keys kept in memory, about 4 KiB each, for at most 1 min. 0: none."`
 	DatabaseWait    time.Duration `name:"database-wait" std:"1m" min:"1s" max:"1h" zero:"no wait" help:"How long a start waits for PostgreSQL while it is unreachable, starting, or out of connections. Other errors, such as a wrong password, end the start at once. Keep it below the supervisor's start timeout."`
 	DrainDelay      time.Duration `name:"drain-delay" std:"0" hardened:"5s" min:"1s" max:"5m" zero:"no delay" help:"How long a stop still serves requests after GET /readyz answers 503, so that load balancers stop sending requests first. Set it to at least twice your load balancer's polling interval. A second SIGTERM stops at once."`
-	ShutdownTimeout time.Duration `name:"shutdown-timeout" std:"15s" min:"1s" max:"10m" help:"How long a stop waits for the requests under way."`
+	ShutdownTimeout time.Duration `name:"shutdown-timeout" std:"15s" min:"1s" max:"10m" help:"How long a stop waits for requests in progress."`
 
-	CheckpointKey      CheckpointKey  `name:"checkpoint-key" std:"" form:"file:PATH or env:NAME" help:"Where the key that signs checkpoints of the audit trail is found; made by strongroom audit checkpoint-key create."`
-	CheckpointSink     CheckpointSink `name:"checkpoint-sink" std:"" form:"file:PATH, stdout or https://…" help:"Where the server writes checkpoints: to the end of a file, to standard output, or with POST to a URL, whose password, if it has one, stands in the environment or the settings file, never in a flag."`
-	CheckpointInterval time.Duration  `name:"checkpoint-interval" std:"0" min:"1s" max:"7d" zero:"never" help:"How often the server writes a checkpoint, if anything happened since the last."`
+	CheckpointKey      CheckpointKey  `name:"checkpoint-key" std:"" form:"file:PATH or env:NAME" help:"Source of the key that signs checkpoints of the audit trail. Create one with: strongroom audit checkpoint-key create."`
+	CheckpointSink     CheckpointSink `name:"checkpoint-sink" std:"" form:"file:PATH, stdout or https://…" help:"Where the server writes checkpoints: appended to a file, to standard output, or by POST to a URL. Give a URL with a password in the environment or the settings file, never in a flag."`
+	CheckpointInterval time.Duration  `name:"checkpoint-interval" std:"0" min:"1s" max:"7d" zero:"never" help:"How often the server writes a checkpoint, if the trail has new entries."`
 
 	Witness        string `name:"witness" std:"" form:"PATH or none" help:"File outside the database that names the newest entries of the audit trail. The start is refused on an older copy of the database, and if this machine had a witness at this path and it is missing. Empty: DATA-DIR.witness beside the data directory, or no witness and a warning if that place is not writable."`
 	AcceptRestored string `name:"accept-restored" std:"" form:"CHAIN:NUMBER:DIGEST" help:"Start although the database lacks entries that the witness or the last checkpoint names, or although the witness was lost. A refused start prints the value. Give it for one start only: the next one is refused until you remove it. The start is entered into the trail as store.restored."`
 
-	WebhookURL     WebhookURL    `name:"webhook-url" std:"" form:"https://…" help:"Where events are sent, with POST; http only for a host of webhook-allow. A password in it stands in the environment or the settings file, never in a flag. Empty: nothing is sent, and nothing kept to be sent."`
-	WebhookSecret  WebhookSecret `name:"webhook-secret" std:"" form:"file:PATH or env:NAME" help:"Where the secrets are found that events are signed with, whsec_ and base64 each, one in a line, newest first, at most 4: each signs. A file is read again when it changes."`
-	WebhookEvents  WebhookEvents `name:"webhook-events" std:"" form:"EVENT[,EVENT…]" help:"Events that are sent, by the names that docs/events.md lists. Empty: all but those that every verification makes."`
-	WebhookAllow   []string      `name:"webhook-allow" std:"" form:"HOST|NETWORK[,…]" help:"Hosts by name that may have private and loopback addresses (but none of a cloud's metadata), and networks (CIDR) that a receiver may be in, whatever they are. By itself a receiver has a public address."`
+	WebhookURL     WebhookURL    `name:"webhook-url" std:"" form:"https://…" help:"URL that receives events by POST; http only for a host of webhook-allow. Give a URL with a password in the environment or the settings file, never in a flag. Empty: no events are sent or queued."`
+	WebhookSecret  WebhookSecret `name:"webhook-secret" std:"" form:"file:PATH or env:NAME" help:"Source of the secrets that sign events: whsec_ followed by base64, one per line, newest first, at most 4. Each event is signed with all of them. A file is read again when it changes."`
+	WebhookEvents  WebhookEvents `name:"webhook-events" std:"" form:"EVENT[,EVENT…]" help:"Events to send, by the names that docs/events.md lists. Empty: all except those that every verification produces."`
+	WebhookAllow   []string      `name:"webhook-allow" std:"" form:"HOST|NETWORK[,…]" help:"Exceptions from the rule that a receiver has a public address. A host name here may resolve to private and loopback addresses, but not to a cloud's metadata service. A network (CIDR) here is allowed without further checks."`
 	WebhookTimeout time.Duration `name:"webhook-timeout" std:"10s" min:"1s" max:"1m" help:"How long a receiver may take to answer."`
-	WebhookGiveUp  time.Duration `name:"webhook-give-up" std:"72h" min:"1m" max:"30d" help:"The age at which an event that the receiver does not take is set aside as a dead letter, so that those behind it go on."`
+	WebhookGiveUp  time.Duration `name:"webhook-give-up" std:"72h" min:"1m" max:"30d" help:"Age at which an undelivered event becomes a dead letter, so that later events are no longer blocked."`
 
-	AuditRetention time.Duration `name:"audit-retention" std:"0" min:"24h" max:"36500d" zero:"for ever" help:"How long entries of the audit trail are kept; older ones are removed once a day, after the whole trail was verified."`
+	AuditRetention time.Duration `name:"audit-retention" std:"0" min:"24h" max:"36500d" zero:"forever" help:"How long entries of the audit trail are kept. Older ones are removed once a day, after the whole trail was verified."`
 }
 
 // AdminTokenSettings are what the commands that change admin tokens take as
 // flags beside [StoreSettings].
 type AdminTokenSettings struct {
-	AdminTokenFile string `name:"admin-token-file" std:"DATA-DIR/admin.token" form:"PATH" help:"Tokens of operators, one in a line, the word viewer behind one that may only read; of each role two at most, the newest first. Read again when it changes. The default is made by the first start; another file must be there."`
+	AdminTokenFile string `name:"admin-token-file" std:"DATA-DIR/admin.token" form:"PATH" help:"File of operators' tokens, one per line, newest first, at most two per role. A token followed by the word viewer can only read. Read again when it changes. The first start creates the default file; any other file must exist."`
 }
 
 // AdminTokenIsOwn reports whether the file of admin tokens is the data
@@ -147,13 +147,13 @@ func (s *Settings) AdminTokenIsOwn() bool {
 // StoreSettings are the settings that every command which opens the store
 // takes as a flag.
 type StoreSettings struct {
-	DataDir                string   `name:"data-dir" std:"./data" form:"DIR" help:"Directory of the database, the root key file and the operator's token."`
-	Database               Database `name:"database" std:"sqlite:DATA-DIR/strongroom.db" form:"sqlite:PATH or postgres://…" help:"Where the records are kept: one SQLite file, or a PostgreSQL database that any number of instances share, as postgres://USER@HOST:PORT/DATABASE?sslmode=verify-full; its password by a passfile, a service file or PGPASSWORD, or with the URL in the environment or the settings file, never in a flag."`
-	DatabaseMaxConnections int      `name:"database-max-connections" std:"16" min:"2" max:"1000" help:"Connections to PostgreSQL that this instance opens at most; three quarters of them may write at once."`
-	RootKey                RootKey  `name:"root-key" std:"file:DATA-DIR/root.key" hardened:"ask" why:"by default it is a plain file beside the database, and whoever copies the directory has both. Give --root-key file:PATH with a path on another volume, or --root-key env:NAME; or --root-key file:DATA-DIR/root.key, with your data directory, if it is meant to lie there" form:"file:PATH or env:NAME" help:"Where the root key is found: a file that only its owner can read, or an environment variable by its name."`
+	DataDir                string   `name:"data-dir" std:"./data" form:"DIR" help:"Directory of the database, the root key file and the admin tokens."`
+	Database               Database `name:"database" std:"sqlite:DATA-DIR/strongroom.db" form:"sqlite:PATH or postgres://…" help:"Database: one SQLite file, or a PostgreSQL database that any number of instances share, such as postgres://USER@HOST:PORT/DATABASE?sslmode=verify-full. Give its password in a passfile, a service file or PGPASSWORD, or in the URL in the environment or the settings file, never in a flag."`
+	DatabaseMaxConnections int      `name:"database-max-connections" std:"16" min:"2" max:"1000" help:"Maximum number of connections of this instance to PostgreSQL. At most three quarters of them write at once."`
+	RootKey                RootKey  `name:"root-key" std:"file:DATA-DIR/root.key" hardened:"ask" why:"by default it is a plain file beside the database, and anyone who copies the directory has both. Give --root-key file:PATH with a path on another volume, or --root-key env:NAME. To keep it in your data directory, give --root-key file:DATA-DIR/root.key with that directory" form:"file:PATH or env:NAME" help:"Source of the root key: a file that only its owner can read, or an environment variable."`
 
-	LogFormat string     `name:"log-format" std:"text" oneof:"text json" help:"Logs for people or for machines, on standard error."`
-	LogLevel  slog.Level `name:"log-level" std:"info" oneof:"debug info warn error" help:"The least important log lines that are written."`
+	LogFormat string     `name:"log-format" std:"text" oneof:"text json" help:"Format of log lines on standard error: text for people, json for machines."`
+	LogLevel  slog.Level `name:"log-level" std:"info" oneof:"debug info warn error" help:"Lowest level of log lines to write."`
 }
 
 // RollingWindow is the span that [Settings.AttemptsRollingMax] counts in.
@@ -174,16 +174,16 @@ func (s *Settings) AttemptPolicy() domain.AttemptPolicy {
 func (s *Settings) check() []string {
 	var problems []string
 	if s.Listen == s.AdminListen && !anyPort(s.Listen) {
-		problems = append(problems, "admin-listen: must differ from listen: the operator side is never on the public listener")
+		problems = append(problems, "admin-listen: must differ from listen: the operator listener must be separate from the public one")
 	}
 	for i := 1; i < len(s.AttemptsLockouts); i++ {
 		if s.AttemptsLockouts[i] < s.AttemptsLockouts[i-1] {
-			problems = append(problems, "attempts-lockouts: none may be shorter than the one before, or more failures would cost less")
+			problems = append(problems, "attempts-lockouts: no lockout may be shorter than the one before")
 			break
 		}
 	}
 	if s.Sandbox && s.Hardened {
-		problems = append(problems, "sandbox: is not for the hardened posture: leave it out, or leave hardened out")
+		problems = append(problems, "sandbox: cannot be combined with hardened; remove one of them")
 	}
 	if least := argon2Floor(s.Argon2Time); s.Argon2Memory < least {
 		problems = append(problems, "argon2-memory: below the OWASP minimum for this argon2-time: "+argon2Allowed)
@@ -196,16 +196,16 @@ func (s *Settings) check() []string {
 func (s *Settings) checkOperators() []string {
 	var problems []string
 	if given := s.AdminOIDCIssuer != ""; given != (s.AdminOIDCAudience != "") || s.AdminOIDCKeySet != "" && !given {
-		problems = append(problems, "admin-oidc-issuer: goes with admin-oidc-audience, or tokens made for other services would be taken; admin-oidc-jwks needs both")
+		problems = append(problems, "admin-oidc-issuer: needs admin-oidc-audience, or tokens made for other services would be accepted; admin-oidc-jwks needs both")
 	}
 	if s.AdminOIDCIssuer != "" && s.AdminOIDCKeySet == "" && !isDiscoverable(s.AdminOIDCIssuer) {
-		problems = append(problems, "admin-oidc-issuer: without admin-oidc-jwks must be an https URL (http only for a loopback host), where its key set is asked for")
+		problems = append(problems, "admin-oidc-issuer: without admin-oidc-jwks must be an https URL (http only for a loopback host), because its key set is fetched from there")
 	}
 	if s.Accounts == domain.ModeJWT && slices.Contains(s.JWTIssuers, s.AdminOIDCIssuer) && slices.Contains(s.JWTAudiences, s.AdminOIDCAudience) {
-		problems = append(problems, "admin-oidc-audience: must not be one of jwt-audience with the same issuer: tokens of customers would open the operator side, if their role claim said so")
+		problems = append(problems, "admin-oidc-audience: must not be one of jwt-audience with the same issuer: a customer's token with an operator's role claim would give access to the operator listener")
 	}
 	if slices.ContainsFunc(s.AdminOIDCViewers, func(role string) bool { return slices.Contains(s.AdminOIDCOperators, role) }) {
-		problems = append(problems, "admin-oidc-viewer: must name no role that admin-oidc-operator names: it would not be read only")
+		problems = append(problems, "admin-oidc-viewer: must not name a role of admin-oidc-operator, which can also change")
 	}
 	if s.AdminTokenFile == s.RootKey.File || s.AdminTokenFile == s.Database.Path {
 		problems = append(problems, "admin-token-file: must be a file of its own")
@@ -223,24 +223,24 @@ func (s *Settings) checkSignIn() []string {
 		}
 	}
 	need(s.AdminURL == "" || isOrigin(s.AdminURL) && isDiscoverable(s.AdminURL),
-		"admin-url: must be an origin such as https://vault-ops.example.com: https (http only for a loopback host), no path, no port that is the scheme's own, lower case")
-	need(s.AdminURL != "" || s.AdminOIDCClientID == "", "admin-url: is needed with admin-oidc-client-id: the provider must be told where to send a browser back to, and no request is believed about that")
-	need(!s.AdminTLS || !strings.HasPrefix(s.AdminURL, "http:"), "admin-url: must be https with admin-tls: nothing answers by http there")
+		"admin-url: must be an origin such as https://vault-ops.example.com: https (http only for a loopback host), lower case, without path or the scheme's default port")
+	need(s.AdminURL != "" || s.AdminOIDCClientID == "", "admin-url: is required with admin-oidc-client-id: it tells the provider where to redirect the browser, and request headers are not trusted for that")
+	need(!s.AdminTLS || !strings.HasPrefix(s.AdminURL, "http:"), "admin-url: must be https with admin-tls, because the listener does not accept http then")
 	if s.AdminOIDCClientID == "" {
-		need(s.AdminOIDCClientSecret == (ClientSecret{}), "admin-oidc-client-id: is needed with admin-oidc-client-secret")
+		need(s.AdminOIDCClientSecret == (ClientSecret{}), "admin-oidc-client-id: is required with admin-oidc-client-secret")
 		return problems
 	}
-	need(isDiscoverable(s.AdminOIDCIssuer), "admin-oidc-client-id: needs admin-oidc-issuer, an https URL (http only for a loopback host), where the places of a sign-in are asked for")
-	need(s.AdminOIDCClientID != s.AdminOIDCAudience, "admin-oidc-client-id: must not be admin-oidc-audience: an ID token, which tells the console who signed in, would open the operator side as an access token")
+	need(isDiscoverable(s.AdminOIDCIssuer), "admin-oidc-client-id: needs admin-oidc-issuer as an https URL (http only for a loopback host), because the sign-in endpoints are discovered from there")
+	need(s.AdminOIDCClientID != s.AdminOIDCAudience, "admin-oidc-client-id: must differ from admin-oidc-audience: otherwise an ID token would be accepted as an access token for the operator listener")
 	need(s.Accounts != domain.ModeJWT || !slices.Contains(s.JWTIssuers, s.AdminOIDCIssuer) || !slices.Contains(s.JWTAudiences, s.AdminOIDCClientID),
-		"admin-oidc-client-id: must not be one of jwt-audience with the same issuer: an ID token, which tells the console who signed in, would open the API as an access token")
+		"admin-oidc-client-id: must not be one of jwt-audience with the same issuer: otherwise an ID token would be accepted as an access token for the API")
 	return problems
 }
 
 func (s *Settings) checkCheckpoints() []string {
 	var problems []string
 	if sink := s.CheckpointSink != (CheckpointSink{}); sink != (s.CheckpointInterval > 0) || sink && s.CheckpointKey == (CheckpointKey{}) {
-		problems = append(problems, "checkpoint-sink: goes with checkpoint-interval and checkpoint-key: give all three, or of these at most the key")
+		problems = append(problems, "checkpoint-sink: needs checkpoint-interval and checkpoint-key: give all three, or only the key, or none")
 	}
 	if path := s.CheckpointSink.File; path != "" && (path == s.Database.Path || path == s.CheckpointKey.File || path == s.RootKey.File) {
 		problems = append(problems, "checkpoint-sink: must be a file of its own")
@@ -284,23 +284,23 @@ func (s *Settings) checkCallers() []string {
 	}
 	switch s.Accounts {
 	case domain.ModeJWT:
-		need(len(s.JWTIssuers) > 0, "jwt-issuer: is needed with --accounts jwt: the iss claim of the tokens to take")
-		need(len(s.JWTAudiences) > 0, "jwt-audience: is needed with --accounts jwt, or tokens made for other services would be taken")
+		need(len(s.JWTIssuers) > 0, "jwt-issuer: is required with --accounts jwt: the iss claim of the tokens to accept")
+		need(len(s.JWTAudiences) > 0, "jwt-audience: is required with --accounts jwt, or tokens made for other services would be accepted")
 		need(len(s.JWTKeySets) > 0 || !slices.ContainsFunc(s.JWTIssuers, func(issuer string) bool { return !isDiscoverable(issuer) }),
-			"jwt-issuer: without jwt-jwks must be an https URL (http only for a loopback host), where its key set is asked for")
-		need(len(s.JWTKeySets) == 0 || len(s.JWTKeySets) == len(s.JWTIssuers), "jwt-jwks: must name as many key sets as jwt-issuer names issuers, in the same order, or none")
+			"jwt-issuer: without jwt-jwks must be an https URL (http only for a loopback host), because its key set is fetched from there")
+		need(len(s.JWTKeySets) == 0 || len(s.JWTKeySets) == len(s.JWTIssuers), "jwt-jwks: must name one key set for each issuer of jwt-issuer, in the same order, or none")
 	case domain.ModeGateway:
-		need(s.GatewayTokenFile != "" || s.GatewayClientCA != "", "gateway-token-file: it or gateway-client-ca is needed with --accounts gateway: without proof anyone could name any account")
-		need(s.GatewayClientCA == "" || s.TLSCert != "", "gateway-client-ca: needs tls-cert: client certificates are shown in TLS")
-		need(s.GatewayClientCA == "" || s.TLSClientCA == "", "gateway-client-ca: leave out tls-client-ca, of which only one can be")
+		need(s.GatewayTokenFile != "" || s.GatewayClientCA != "", "gateway-token-file: this or gateway-client-ca is required with --accounts gateway: without authentication anyone could name any account")
+		need(s.GatewayClientCA == "" || s.TLSCert != "", "gateway-client-ca: needs tls-cert, because client certificates are part of TLS")
+		need(s.GatewayClientCA == "" || s.TLSClientCA == "", "gateway-client-ca: cannot be combined with tls-client-ca; remove one of them")
 		need(len(s.GatewayClientNames) == 0 || s.GatewayClientCA != "", "gateway-client-names: needs gateway-client-ca")
 	}
 	// Settings of another mode are a start that looks configured and is not.
 	need(len(s.JWTIssuers)+len(s.JWTAudiences)+len(s.JWTKeySets) == 0 || s.Accounts == domain.ModeJWT,
-		"accounts: jwt-issuer, jwt-audience and jwt-jwks need --accounts jwt: in mode "+string(s.Accounts)+" no token is looked at")
+		"accounts: jwt-issuer, jwt-audience and jwt-jwks need --accounts jwt: in mode "+string(s.Accounts)+" tokens are ignored")
 	need(s.GatewayTokenFile == "" && s.GatewayClientCA == "" && len(s.GatewayClientNames) == 0 || s.Accounts == domain.ModeGateway,
 		"accounts: gateway-token-file, gateway-client-ca and gateway-client-names need --accounts gateway")
-	need(!s.RequireScopes || s.Accounts != domain.ModeDevice, "require-scopes: needs --accounts jwt or gateway: in device mode nobody has scopes")
+	need(!s.RequireScopes || s.Accounts != domain.ModeDevice, "require-scopes: needs --accounts jwt or gateway: in device mode callers have no scopes")
 	need(s.OverwriteMaxAuthAge == 0 || s.Accounts == domain.ModeJWT, "overwrite-max-auth-age: needs --accounts jwt, because only tokens say when the user signed in; see overwrite-requires-current")
 	need(s.OverwriteVerifyWithin == 0, "overwrite-verify-within: is refused, because a deviceId does not prove a device: a token thief could set a PIN just after the owner's verification; "+
 		"remove it and set --overwrite-requires-current")
@@ -319,13 +319,13 @@ func isDiscoverable(issuer string) bool {
 func (s *Settings) checkTransport() []string {
 	var problems []string
 	if (s.TLSCert == "") != (s.TLSKey == "") {
-		problems = append(problems, "tls-cert: goes with tls-key: give both or neither")
+		problems = append(problems, "tls-cert: needs tls-key: give both or neither")
 	}
 	if s.TLSCert == "" && (s.TLSClientCA != "" || s.AdminTLS) {
-		problems = append(problems, "tls-cert: is needed with tls-client-ca and admin-tls")
+		problems = append(problems, "tls-cert: is required with tls-client-ca and admin-tls")
 	}
 	if slices.ContainsFunc(s.TrustedProxies, func(n netip.Prefix) bool { return n.Bits() == 0 }) {
-		problems = append(problems, "trusted-proxies: must not be the whole Internet (0.0.0.0/0 or ::/0): every client could name any address as its own")
+		problems = append(problems, "trusted-proxies: must not be the whole Internet (0.0.0.0/0 or ::/0): every client could claim any address")
 	}
 	return problems
 }

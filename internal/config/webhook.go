@@ -62,7 +62,7 @@ func (w *WebhookEvents) UnmarshalText(text []byte) error {
 	for item := range items(text) {
 		e := domain.Event(item)
 		if !slices.Contains(domain.EventsOut, e) && !slices.Contains(domain.EventsOutByName, e) || slices.Contains(out, e) {
-			return errors.New("must be names of events that docs/events.md lists, such as key.issued,credential.locked, each once")
+			return errors.New("must be event names from docs/events.md, such as key.issued,credential.locked, each once")
 		}
 		out = append(out, e)
 	}
@@ -116,13 +116,13 @@ func (s *Settings) checkWebhook() []string {
 		need(!strings.ContainsAny(h, "/:*@ "), "webhook-allow: must be host names, without port and without *, or networks such as 10.0.0.0/8")
 	}
 	for _, n := range networks {
-		need(n == n.Masked() && n.Bits() > 0 && !n.Addr().Is4In6(), "webhook-allow: a network must have no bits set behind the prefix, be written in its own family, and not be the whole Internet")
+		need(n == n.Masked() && n.Bits() > 0 && !n.Addr().Is4In6(), "webhook-allow: a network must have no bits set after the prefix, not write IPv4 as IPv6, and not be the whole Internet")
 	}
 	if s.WebhookURL.URL == nil {
-		need(s.WebhookSecret == (WebhookSecret{}), "webhook-url: is needed with webhook-secret: without it nothing is sent")
+		need(s.WebhookSecret == (WebhookSecret{}), "webhook-url: is required with webhook-secret: without it no events are sent")
 		return problems
 	}
-	need(s.WebhookSecret != (WebhookSecret{}), "webhook-secret: is needed with webhook-url: a receiver must be able to tell our events from anybody's")
+	need(s.WebhookSecret != (WebhookSecret{}), "webhook-secret: is required with webhook-url: receivers need the signature to recognize genuine events")
 	address, err := netip.ParseAddr(s.WebhookURL.Hostname())
 	named := slices.ContainsFunc(hosts, func(h string) bool { return strings.EqualFold(h, s.WebhookURL.Hostname()) }) ||
 		err == nil && slices.ContainsFunc(networks, func(n netip.Prefix) bool { return n.Contains(address.Unmap()) })
