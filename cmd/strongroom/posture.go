@@ -17,7 +17,7 @@ func warnOfPosture(log *slog.Logger, s *config.Settings) {
 	if s.Hardened {
 		message := "the posture is hardened"
 		if len(undefended) > 0 {
-			message = "the posture is hardened, but for what was turned off by name"
+			message = "the posture is hardened, except for checks that were turned off explicitly"
 		}
 		log.Info(message, "posture", "hardened", "off", partsThatAreOff(s))
 	} else if s.Private() {
@@ -28,7 +28,7 @@ func warnOfPosture(log *slog.Logger, s *config.Settings) {
 		warnOfPart(log, part)
 	}
 	if strings.HasPrefix(s.AdminURL, "https:") && !s.AdminTLS && len(s.TrustedProxies) == 0 {
-		log.Warn("the proxy before the console is not named: all browsers share its address, and so the limits of sign-ins; see --trusted-proxies")
+		log.Warn("the proxy in front of the console is not in --trusted-proxies: all browsers share its address and its sign-in limits")
 	}
 }
 
@@ -40,9 +40,9 @@ func warnOfSandbox(log *slog.Logger, undefended []domain.PostureCheck) {
 	for _, part := range undefended {
 		switch part.Name {
 		case "root-key-apart":
-			log.Warn("the root key lies in the data directory: it protects a stolen database file, not a copied directory; see --root-key")
+			log.Warn("the root key is in the data directory: it protects a stolen database file, but not a copied directory; see --root-key")
 		case "known-callers":
-			log.Info("accounts are devices: anyone who reaches the API can act for any device by naming its key")
+			log.Info("accounts are devices: anyone who reaches the API and knows a key id can act for its device")
 		case "operator-transport", "narrow-proxies": // somebody opened these; they are no defaults
 			warnOfPart(log, part)
 		}

@@ -25,16 +25,16 @@ func TestAStartSaysWhatIsOpenWhereOthersCanReachIt(t *testing.T) {
 		warnings []string // their parts
 		others   []string // their messages
 	}{
-		"a sandbox":                  {false, nil, nil, []string{"INFO accounts are devices", "WARN the root key lies in the data directory"}},
+		"a sandbox":                  {false, nil, nil, []string{"INFO accounts are devices", "WARN the root key is in the data directory"}},
 		"a sandbox, its key apart":   {false, map[string]string{"root-key": "env:ROOM"}, nil, []string{"INFO accounts are devices"}},
 		"an open operator side":      {false, map[string]string{"root-key": "env:ROOM", "admin-listen": ":1"}, []string{"operator-transport"}, []string{"INFO accounts are devices"}},
-		"a console behind a proxy":   {false, map[string]string{"root-key": "env:ROOM", "admin-url": "https://ops.example"}, nil, []string{"INFO accounts are devices", "WARN the proxy before the console is not named"}},
+		"a console behind a proxy":   {false, map[string]string{"root-key": "env:ROOM", "admin-url": "https://ops.example"}, nil, []string{"INFO accounts are devices", "WARN the proxy in front of the console is not in --trusted-proxies"}},
 		"one that is named":          {false, map[string]string{"root-key": "env:ROOM", "admin-url": "https://ops.example", "trusted-proxies": "127.0.0.1"}, nil, []string{"INFO accounts are devices"}},
-		"hardened behind a proxy":    {true, map[string]string{"admin-url": "https://ops.example"}, nil, []string{"INFO the posture is hardened", "WARN the proxy before the console is not named"}},
+		"hardened behind a proxy":    {true, map[string]string{"admin-url": "https://ops.example"}, nil, []string{"INFO the posture is hardened", "WARN the proxy in front of the console is not in --trusted-proxies"}},
 		"on the network":             {false, map[string]string{"listen": ":1"}, append(open[:len(open)-1:len(open)-1], "api-transport", "rate-limits"), nil},
 		"hardened":                   {true, nil, nil, []string{"INFO the posture is hardened"}},
-		"hardened, on the network":   {true, map[string]string{"listen": ":1"}, []string{"api-transport"}, []string{"INFO the posture is hardened, but for what was turned off by name"}},
-		"hardened, but for accounts": {true, map[string]string{"accounts": "device", "gateway-token-file": "", "helper": "true"}, []string{"known-callers", "no-helper"}, []string{"INFO the posture is hardened, but for what was turned off by name"}},
+		"hardened, on the network":   {true, map[string]string{"listen": ":1"}, []string{"api-transport"}, []string{"INFO the posture is hardened, except for checks that were turned off by name"}},
+		"hardened, but for accounts": {true, map[string]string{"accounts": "device", "gateway-token-file": "", "helper": "true"}, []string{"known-callers", "no-helper"}, []string{"INFO the posture is hardened, except for checks that were turned off by name"}},
 	} {
 		flags := map[string]string{}
 		if tc.hardened {
@@ -89,7 +89,7 @@ func TestAHardenedServeStartsOnWhatItWasTold(t *testing.T) {
 	if code := <-s.code; code != cli.ExitOK {
 		t.Errorf("exit code %d", code)
 	}
-	if log := s.log.String(); !regexp.MustCompile(`level=INFO msg="the posture is hardened, but for what was turned off by name" posture=hardened off=known-callers,root-key-apart,`).MatchString(log) ||
+	if log := s.log.String(); !regexp.MustCompile(`level=INFO msg="the posture is hardened, except for checks that were turned off explicitly" posture=hardened off=known-callers,root-key-apart,`).MatchString(log) ||
 		strings.Count(log, `level=WARN msg="not hardened"`) != 3 {
 		t.Errorf("the log:\n%s", log)
 	}

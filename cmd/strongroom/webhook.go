@@ -56,7 +56,7 @@ func checkReceiver(s *config.Settings) error {
 	}
 	host := s.WebhookURL.Hostname()
 	if address, err := netip.ParseAddr(host); err == nil && guard(s).Check(host, address) != nil {
-		return config.Problems{"webhook-url: the address is private, local or reserved: allow it with webhook-allow if it is meant"}
+		return config.Problems{"webhook-url: the address is private, local or reserved; if that is intended, allow it with webhook-allow"}
 	}
 	return nil
 }

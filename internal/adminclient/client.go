@@ -98,14 +98,14 @@ func Decode(text []byte, v any) error {
 	return nil
 }
 
-var errNotTheAPI = errors.New("the answer is not one of the admin API: is --server the operator side of a strongroom, with nothing in between")
+var errNotTheAPI = errors.New("the answer is not from the admin API: check that --server is the operator listener of Strongroom, and that no proxy changes its answers")
 
 // ask sends a request and returns the body of its answer. That it was refused
 // is the error, in the words of the API.
 func (a *Client) ask(ctx context.Context, method, path string, body []byte) ([]byte, error) {
 	r, err := http.NewRequestWithContext(ctx, method, a.base+admin.Root+path, bytes.NewReader(body))
 	if err != nil {
-		return nil, errors.New("the request cannot be sent: --server is no usable URL")
+		return nil, errors.New("the request cannot be sent: --server is not a usable URL")
 	}
 	if body != nil {
 		r.Header.Set("Content-Type", "application/json")
@@ -128,10 +128,10 @@ func (a *Client) ask(ctx context.Context, method, path string, body []byte) ([]b
 	}
 	var problem apierr.Problem
 	if res.Header.Get("Content-Type") != "application/problem+json" || json.Unmarshal(text, &problem) != nil || problem.Detail == "" {
-		return nil, fmt.Errorf("%w? It answered with status %d", errNotTheAPI, res.StatusCode)
+		return nil, fmt.Errorf("%w (status %d)", errNotTheAPI, res.StatusCode)
 	}
 	if problem.Status == http.StatusUnauthorized {
-		return nil, fmt.Errorf("the server does not take the token: is it in its admin token file, or of its identity provider and not expired? (request %s)", table.Cell(problem.RequestID))
+		return nil, fmt.Errorf("the server refused the token: it must be in the server's admin token file, or be a valid access token of its identity provider (request %s)", table.Cell(problem.RequestID))
 	}
 	if problem.Status >= http.StatusInternalServerError {
 		return nil, fmt.Errorf("%s (request %s)", asError(problem.Detail), table.Cell(problem.RequestID))

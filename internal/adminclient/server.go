@@ -58,11 +58,11 @@ func serverURL(text string) (string, error) {
 	u, err := url.Parse(text)
 	switch {
 	case err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https":
-		return "", errors.New("--server: must be a URL as https://vault.example.com:8081")
+		return "", errors.New("--server: must be a URL such as https://vault.example.com:8081")
 	case u.User != nil || u.RawQuery != "" || u.Fragment != "":
-		return "", errors.New("--server: must be without user, query and fragment")
+		return "", errors.New("--server: must not have a user, query or fragment")
 	case u.Scheme == "http" && !config.IsThisMachine(u.Hostname()):
-		return "", errors.New("--server: must be https, or on this machine: anyone on the path could read the token")
+		return "", errors.New("--server: must be https, or on this machine: anyone on the network path could read the token")
 	}
 	return strings.TrimRight(u.Scheme+"://"+u.Host+u.EscapedPath(), "/"), nil
 }
@@ -84,9 +84,9 @@ func tokenIn(file string) (string, error) {
 	token := firstWord(string(text))
 	switch {
 	case token == "" && file == "":
-		return "", fmt.Errorf("--server needs a token: name its file with --token-file, or set %s", config.AdminTokenVariable)
+		return "", fmt.Errorf("--server needs a token: give its file with --token-file, or set %s", config.AdminTokenVariable)
 	case token == "" || strings.ContainsFunc(token, func(c rune) bool { return c <= ' ' || c > '~' }):
-		return "", errors.New("there is no token where it should be")
+		return "", errors.New("the token is missing")
 	}
 	return token, nil
 }
@@ -109,7 +109,7 @@ func authorities(path string) (*x509.CertPool, error) {
 	}
 	pool := x509.NewCertPool()
 	if !pool.AppendCertsFromPEM(text) {
-		return nil, errors.New("--server-ca: there is no certificate in the file")
+		return nil, errors.New("--server-ca: the file contains no certificate")
 	}
 	return pool, nil
 }

@@ -67,7 +67,7 @@ func ParseLoad(text string) (Load, error) {
 		for i, s := range Scenarios {
 			names[i] = string(s)
 		}
-		return l, fmt.Errorf("%q is no scenario: a load begins with one of %s", name, strings.Join(names, ", "))
+		return l, fmt.Errorf("%q is not a scenario: a load begins with one of %s", name, strings.Join(names, ", "))
 	}
 	if !more {
 		return l, nil
@@ -103,7 +103,7 @@ func (l *Load) set(key, value string) (err error) {
 		number, times := strings.CutSuffix(value, "x")
 		n, err := strconv.ParseFloat(number, 64)
 		if err != nil || !(n > 0 && n <= 1e6) {
-			return fmt.Errorf("rate must be requests a second, or as 10x so many times the capacity")
+			return fmt.Errorf("rate must be requests per second, or a multiple of the closed loop's rate such as 10x")
 		}
 		l.Rate = n
 		if times {

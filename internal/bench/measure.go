@@ -36,7 +36,7 @@ func Measure(ctx context.Context, cfg Config) (_ *Section, err error) {
 		return nil, err
 	}
 	if bits := m.clients.keys[0].bits; bits != cfg.Cost.Bits {
-		return nil, fmt.Errorf("the devices' keys have %d bits, and the floors would be of another size: say --rsa-bits %d", bits, bits)
+		return nil, fmt.Errorf("the devices' keys have %d bits, but the machine limits are measured for another size: give --rsa-bits %d", bits, bits)
 	}
 	for range max(1, cfg.Rounds) {
 		for _, r := range cfg.Runs {
@@ -49,7 +49,7 @@ func Measure(ctx context.Context, cfg Config) (_ *Section, err error) {
 		m.section.Medians = medians(m.section.Runs)
 	}
 	if cfg.Idle > 0 && m.pid != 0 {
-		m.say("waiting %v to see what memory is given back", cfg.Idle)
+		m.say("waiting %v to see how much memory is released", cfg.Idle)
 		wait(ctx, cfg.Idle)
 		m.section.IdleMiB = mebi(usageOf(m.pid).rss)
 	}

@@ -50,7 +50,7 @@ func (o *operator) prepare(ctx context.Context, devices []device) error {
 		return err
 	}
 	if next.devices.Next == "" || next.audit.Next == "" {
-		return errors.New("there is no second page to read: it takes more than 200 devices")
+		return errors.New("there is no second page to read: use more than 200 devices")
 	}
 	for _, d := range devices[:min(len(devices), mostRead)] {
 		var found struct {

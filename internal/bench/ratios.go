@@ -32,7 +32,7 @@ func (m *measurement) relate(r *RunResult, loads []Load) {
 			if spent <= 0 {
 				break // a small difference of two large figures: it was too short a run
 			}
-			r.add("ms of server CPU for each request that was answered otherwise", spent/(other*r.Seconds))
+			r.add("ms of server CPU for each request that failed", spent/(other*r.Seconds))
 		}
 	}
 	m.ratios(r, l, ok)

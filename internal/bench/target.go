@@ -65,7 +65,7 @@ func reachable(ctx context.Context, text string) error {
 	dialer := net.Dialer{Timeout: 5 * time.Second}
 	conn, err := dialer.DialContext(ctx, "tcp", net.JoinHostPort(to.Hostname(), port))
 	if err != nil {
-		return fmt.Errorf("--url: nobody answers at %s: is the server running?", to.Host)
+		return fmt.Errorf("--url: no server answers at %s: check that it runs", to.Host)
 	}
 	return conn.Close()
 }
@@ -73,7 +73,7 @@ func reachable(ctx context.Context, text string) error {
 func parseURL(text string) (*url.URL, error) {
 	to, err := url.Parse(text)
 	if err != nil || to.Host == "" || to.Scheme != "http" && to.Scheme != "https" {
-		return nil, errors.New("the URL must be that of a GraphQL endpoint, http://HOST:PORT/graphql")
+		return nil, errors.New("the URL must be a GraphQL endpoint, http://HOST:PORT/graphql")
 	}
 	return to, nil
 }

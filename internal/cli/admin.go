@@ -10,20 +10,20 @@ type adminCmd struct {
 	Key        keyCmd        `cmd:"" help:"Show a key and its device."`
 	Accounts   accountsCmd   `cmd:"" help:"List accounts."`
 	Account    accountCmd    `cmd:"" help:"Show an account with its credentials, failures and locks."`
-	Locks      locksCmd      `cmd:"" help:"List the locks that stand."`
-	Suspicions suspicionsCmd `cmd:"" help:"List sources from which many accounts are guessed."`
-	Health     healthCmd     `cmd:"" help:"Show how the instance is."`
-	Posture    postureCmd    `cmd:"" help:"Show what the settings defend against or leave open."`
-	Operations operationsCmd `cmd:"" help:"Show operations over time, or their sums."`
+	Locks      locksCmd      `cmd:"" help:"List active locks."`
+	Suspicions suspicionsCmd `cmd:"" help:"List sources that guess secrets of many accounts."`
+	Health     healthCmd     `cmd:"" help:"Show instance health."`
+	Posture    postureCmd    `cmd:"" help:"Show which checks of the posture are on or off, and what an attacker gains."`
+	Operations operationsCmd `cmd:"" help:"Show operations over time, or their totals."`
 	Audit      trailCmd      `cmd:"" help:"Search the audit trail, newest first."`
-	Rotation   rotationCmd   `cmd:"" help:"Have old keys replaced at their next use."`
-	Webhook    webhookCmd    `cmd:"" help:"Show what of the events waits to be sent or was set aside, and send it again."`
+	Rotation   rotationCmd   `cmd:"" help:"Replace old keys when their devices next request a key."`
+	Webhook    webhookCmd    `cmd:"" help:"Show queued events and dead letters, and send dead letters again."`
 
-	Unlock unlockCmd `cmd:"" help:"End the lock of a credential and forget its failures."`
-	Revoke revokeCmd `cmd:"" help:"End a device key at once, in grace or not."`
-	Erase  eraseCmd  `cmd:"" help:"Erase an account: its private keys, its credentials and their locks."`
+	Unlock unlockCmd `cmd:"" help:"Unlock a credential and reset its failures."`
+	Revoke revokeCmd `cmd:"" help:"Revoke a device key immediately, even one in its rotation grace."`
+	Erase  eraseCmd  `cmd:"" help:"Erase an account with its private keys, credentials and locks."`
 
-	Token adminTokenCmd `cmd:"" help:"Change the tokens that open the operator side."`
+	Token adminTokenCmd `cmd:"" help:"Rotate or retire admin tokens."`
 }
 
 // addSettings gives each command the settings that it takes as flags.

@@ -146,7 +146,7 @@ func unlocksAt(until time.Time, permanent bool) table.Text {
 type locksCmd struct {
 	connection
 	paging
-	Trend int `placeholder:"HOURS" help:"How many began in each of so many hours, instead of those that stand."`
+	Trend int `placeholder:"HOURS" help:"Show how many locks began in each of the last HOURS hours, instead of active locks."`
 }
 
 // Run lists locks, or their trend.

@@ -11,7 +11,7 @@ type unlockCmd struct {
 	connection
 	account
 	Type   string `required:"" enum:"PASSCODE,TRANSACTION_PIN" placeholder:"PASSCODE|TRANSACTION_PIN" help:"Which credential: PASSCODE or TRANSACTION_PIN."`
-	Reason reason `required:"" placeholder:"TEXT" help:"Why. The audit trail keeps it."`
+	Reason reason `required:"" placeholder:"TEXT" help:"Reason, recorded in the audit trail."`
 }
 
 // Run unlocks.
@@ -28,7 +28,7 @@ func (c unlockCmd) Run(ctx context.Context, p *Program) error {
 type revokeCmd struct {
 	connection
 	Key    string `required:"" placeholder:"KEYID" help:"The keyId."`
-	Reason reason `required:"" placeholder:"TEXT" help:"Why. The audit trail keeps it."`
+	Reason reason `required:"" placeholder:"TEXT" help:"Reason, recorded in the audit trail."`
 }
 
 // Run revokes.
@@ -41,7 +41,7 @@ func (c revokeCmd) Run(ctx context.Context, p *Program) error {
 type eraseCmd struct {
 	connection
 	account
-	Reason reason `required:"" placeholder:"TEXT" help:"Why. The audit trail keeps it."`
+	Reason reason `required:"" placeholder:"TEXT" help:"Reason, recorded in the audit trail."`
 }
 
 // Run erases.

@@ -21,10 +21,10 @@ import (
 // speaks to the admin API, so that there is one way to do each thing.
 type connection struct {
 	kong.Plugins
-	Server    string `placeholder:"URL" help:"Ask the operator side of this server instead of opening the store."`
-	TokenFile string `placeholder:"FILE" help:"File whose first word is the token for --server. Without it the token is taken from $STRONGROOM_ADMIN_TOKEN."`
-	ServerCA  string `name:"server-ca" placeholder:"FILE" help:"Certificates (PEM) of the authority of --server, if this machine does not know it."`
-	JSON      bool   `name:"json" help:"Print the answer of the admin API as it is."`
+	Server    string `placeholder:"URL" help:"URL of a server's operator listener, to use its admin API instead of opening the database."`
+	TokenFile string `placeholder:"FILE" help:"File whose first word is the token for --server. Default: the token in $STRONGROOM_ADMIN_TOKEN."`
+	ServerCA  string `name:"server-ca" placeholder:"FILE" help:"Certificate authorities (PEM) of --server, if this machine does not trust them already."`
+	JSON      bool   `name:"json" help:"Print the JSON answer of the admin API."`
 }
 
 // with runs what a command does with the API.
@@ -37,26 +37,26 @@ func (c connection) with(ctx context.Context, p *Program, do func(*adminclient.C
 		return do(a)
 	}
 	if c.TokenFile != "" || c.ServerCA != "" {
-		return usageError("--token-file and --server-ca go with --server")
+		return usageError("--token-file and --server-ca need --server")
 	}
 	return p.withVault(ctx, func(v *Vault) error { return do(adminclient.OfHandler(v.Admin, asOperator)) })
 }
 
 // account names an account as it is called outside, or by its id.
 type account struct {
-	Account string `xor:"who" required:"" placeholder:"ID" help:"The account, by its subject: sub of the tokens, or what the gateway calls it."`
-	Device  string `xor:"who" required:"" placeholder:"DEVICEID" help:"The account of a device, in device mode."`
-	ID      string `name:"id" xor:"who" required:"" placeholder:"ACCOUNTID" help:"The account, by the id that lists of the admin API have."`
-	Issuer  string `placeholder:"URL" help:"Issuer of the account's tokens, in jwt mode. Needed if several issuers have an account of this name."`
+	Account string `xor:"who" required:"" placeholder:"ID" help:"Account by its subject: the sub claim of its tokens, or its name in the gateway's header."`
+	Device  string `xor:"who" required:"" placeholder:"DEVICEID" help:"Account of this device, in device mode."`
+	ID      string `name:"id" xor:"who" required:"" placeholder:"ACCOUNTID" help:"Account by its id, as lists show it."`
+	Issuer  string `placeholder:"URL" help:"Issuer of the account's tokens, in jwt mode. Required if several issuers have an account of this name."`
 }
 
 // name is issuer and subject, in the mode of the store.
 func (a account) name(mode domain.Mode) (issuer, subject string, err error) {
 	switch {
 	case a.Device != "" && mode != domain.ModeDevice:
-		return "", "", fmt.Errorf("the store holds accounts of mode %s: name one with --account, not --device", mode)
+		return "", "", fmt.Errorf("the database has accounts of mode %s: use --account, not --device", mode)
 	case a.Issuer != "" && mode != domain.ModeJWT:
-		return "", "", fmt.Errorf("the store holds accounts of mode %s: --issuer is only for mode jwt", mode)
+		return "", "", fmt.Errorf("the database has accounts of mode %s: --issuer is only for mode jwt", mode)
 	case a.Device != "":
 		return "", a.Device, nil
 	}
@@ -67,7 +67,7 @@ func (a account) name(mode domain.Mode) (issuer, subject string, err error) {
 func (a account) path(ctx context.Context, api *adminclient.Client) (string, error) {
 	if a.ID != "" {
 		if a.Issuer != "" {
-			return "", usageError("--issuer goes with --account")
+			return "", usageError("--issuer needs --account")
 		}
 		return "/accounts/" + url.PathEscape(a.ID), nil
 	}
@@ -85,7 +85,7 @@ func (a account) path(ctx context.Context, api *adminclient.Client) (string, err
 	}
 	switch len(found.Items) {
 	case 0:
-		return "", errors.New("there is no such account: nothing of that name is in the store")
+		return "", errors.New("no account has this name")
 	case 1:
 		return "/accounts/" + found.Items[0].ID, nil
 	}
@@ -118,6 +118,6 @@ func (c connection) act(ctx context.Context, p *Program, a *adminclient.Client, 
 		_, err = p.Stdout.Write(text)
 		return err
 	}
-	fmt.Fprintf(p.Stdout, "%s The audit trail has it as request %s.\n", done, table.Cell(receipt.RequestID))
+	fmt.Fprintf(p.Stdout, "%s Request %s in the audit trail.\n", done, table.Cell(receipt.RequestID))
 	return nil
 }

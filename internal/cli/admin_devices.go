@@ -17,8 +17,8 @@ import (
 type devicesCmd struct {
 	connection
 	paging
-	Device    string `xor:"which" placeholder:"DEVICEID" help:"This device, of whatever account."`
-	Prefix    string `xor:"which" placeholder:"TEXT" help:"Devices whose deviceId begins so."`
+	Device    string `xor:"which" placeholder:"DEVICEID" help:"Devices with this deviceId, of any account."`
+	Prefix    string `xor:"which" placeholder:"TEXT" help:"Devices whose deviceId begins with TEXT."`
 	AccountID string `xor:"which" placeholder:"ACCOUNTID" help:"Devices of this account."`
 	Key       string `xor:"which" placeholder:"KEYID" help:"The device that has or had this key."`
 }
@@ -75,7 +75,7 @@ func (c deviceCmd) Run(ctx context.Context, p *Program) error {
 		case err != nil:
 			return err
 		case len(list.Items) == 0:
-			return errors.New("no device of that name has or had a key")
+			return errors.New("no device with this deviceId has or had a key")
 		case c.JSON:
 			_, err := p.Stdout.Write(text)
 			return err
@@ -97,7 +97,7 @@ func (c connection) printDevice(w io.Writer, d admin.Device) {
 	t.Field("device", d.DeviceID)
 	accountFields(t, d.Account)
 	if c.Server != "" || d.KeyGeneration.Scope != "instance" { // what an instance counts in its memory is not known to this process
-		t.Field("asked for a key", table.Textf("%d times, in the window that ends %s", d.KeyGeneration.Count, table.Cell(d.KeyGeneration.ResetTime)))
+		t.Field("key requests", table.Textf("%d times, in the window that ends %s", d.KeyGeneration.Count, table.Cell(d.KeyGeneration.ResetTime)))
 	}
 	t.Print()
 	fmt.Fprintln(w)

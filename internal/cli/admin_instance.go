@@ -111,8 +111,8 @@ func (c postureCmd) Run(ctx context.Context, p *Program) error {
 
 type operationsCmd struct {
 	connection
-	Hours   float64 `default:"24" placeholder:"N" help:"How far to look back, in hours."`
-	Summary bool    `help:"Their sums."`
+	Hours   float64 `default:"24" placeholder:"N" help:"Length of the window that ends now, in hours."`
+	Summary bool    `help:"Show only totals."`
 }
 
 // Run shows operations.
@@ -153,7 +153,7 @@ func printSummary(w io.Writer, s admin.Summary) {
 		t.Field("p50, p95, p99", table.Textf("%.1f, %.1f, %.1f ms", s.P50Duration, s.P95Duration, s.P99Duration))
 	}
 	if s.TimedOperations < s.TotalOperations {
-		t.Field("percentiles of", table.Textf("%d operations: a version before counted the others", s.TimedOperations))
+		t.Field("percentiles of", table.Textf("%d operations; an earlier version counted the others without durations", s.TimedOperations))
 	}
 	t.Field("devices", s.UniqueDevices)
 	t.Print()

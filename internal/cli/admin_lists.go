@@ -40,8 +40,8 @@ func printAnswer[T any](p *Program, c connection, text []byte, print func(io.Wri
 
 // paging asks for a part of a list.
 type paging struct {
-	Limit *int   `placeholder:"N" help:"At most so many, up to 200 (50)."`
-	After string `placeholder:"POSITION" help:"Go on from the position that the part before ended with."`
+	Limit *int   `placeholder:"N" help:"Maximum number of results, up to 200. Default: 50."`
+	After string `placeholder:"POSITION" help:"Continue after this position, which the previous page printed."`
 }
 
 func (g paging) values(pairs ...string) url.Values {
@@ -55,6 +55,6 @@ func (g paging) values(pairs ...string) url.Values {
 // more says that a list goes on.
 func more(w io.Writer, next string) {
 	if next != "" {
-		fmt.Fprintf(w, "There is more: --after %s\n", table.Cell(next))
+		fmt.Fprintf(w, "More results: --after %s\n", table.Cell(next))
 	}
 }

@@ -16,18 +16,18 @@ import (
 )
 
 type rotationCmd struct {
-	Preview rotationPreviewCmd `cmd:"" help:"Count the keys that a plan would select if it began now."`
-	Start   rotationStartCmd   `cmd:"" help:"Begin a plan: each key that it selects is replaced when its device next asks for its key."`
-	Stop    rotationStopCmd    `cmd:"" help:"Stop a plan. What was replaced stays so."`
-	Status  rotationStatusCmd  `cmd:"" help:"Show the running plan, and list those before it; or show one."`
+	Preview rotationPreviewCmd `cmd:"" help:"Count the keys that a plan would select now."`
+	Start   rotationStartCmd   `cmd:"" help:"Start a plan. Each selected key is replaced when its device next requests its key."`
+	Stop    rotationStopCmd    `cmd:"" help:"Stop a plan. Keys that were already replaced stay replaced."`
+	Status  rotationStatusCmd  `cmd:"" help:"Show the running plan and list earlier plans, or show one plan."`
 }
 
 // selection is by what a plan selects keys.
 type selection struct {
-	OlderThanDays int    `placeholder:"N" help:"Keys older than so many days (whole ones of UTC)."`
-	CreatedBefore string `placeholder:"TIME" help:"Keys made before, as 2006-01-02T15:04:05Z."`
-	KeySize       int    `placeholder:"BITS" help:"Keys of this modulus size: 2048, 3072 or 4096."`
-	Algorithm     string `placeholder:"NAME" help:"Keys of this algorithm: RSA-OAEP-256, which all have."`
+	OlderThanDays int    `placeholder:"N" help:"Select keys older than N whole days (UTC)."`
+	CreatedBefore string `placeholder:"TIME" help:"Select keys created before this time, such as 2006-01-02T15:04:05Z."`
+	KeySize       int    `placeholder:"BITS" help:"Select keys of this modulus size: 2048, 3072 or 4096."`
+	Algorithm     string `placeholder:"NAME" help:"Select keys of this algorithm. All keys have RSA-OAEP-256."`
 }
 
 type rotationPreviewCmd struct {
@@ -64,8 +64,8 @@ func bitsOf(keySize int) string {
 type rotationStartCmd struct {
 	connection
 	selection
-	RefuseUse bool   `help:"Refuse such a key in set and verify too (KEY_NOT_USABLE), so that clients ask for a new one at once."`
-	Reason    reason `required:"" placeholder:"TEXT" help:"Why. The audit trail keeps it."`
+	RefuseUse bool   `help:"Also refuse selected keys in set and verify (KEY_NOT_USABLE), so that clients request a new key at once."`
+	Reason    reason `required:"" placeholder:"TEXT" help:"Reason, recorded in the audit trail."`
 }
 
 // Run begins a plan.
@@ -77,14 +77,14 @@ func (c rotationStartCmd) Run(ctx context.Context, p *Program) error {
 		}
 	}
 	return c.with(ctx, p, func(a *adminclient.Client) error {
-		return c.act(ctx, p, a, "Begun.", "/rotation-plans", body)
+		return c.act(ctx, p, a, "Started.", "/rotation-plans", body)
 	})
 }
 
 type rotationStopCmd struct {
 	connection
-	Plan   string `arg:"" optional:"" name:"planid" help:"Which plan. Without it, the running one."`
-	Reason reason `required:"" placeholder:"TEXT" help:"Why. The audit trail keeps it."`
+	Plan   string `arg:"" optional:"" name:"planid" help:"Id of the plan. Default: the running plan."`
+	Reason reason `required:"" placeholder:"TEXT" help:"Reason, recorded in the audit trail."`
 }
 
 // Run stops a plan.
@@ -99,7 +99,7 @@ func (c rotationStopCmd) Run(ctx context.Context, p *Program) error {
 
 type rotationStatusCmd struct {
 	connection
-	Plan string `arg:"" optional:"" name:"planid" help:"This plan, running or not."`
+	Plan string `arg:"" optional:"" name:"planid" help:"Id of the plan, running or not."`
 }
 
 // Run shows a plan, or the running one and a list of those before it.
@@ -122,7 +122,7 @@ func (c rotationStatusCmd) Run(ctx context.Context, p *Program) error {
 			printPlan(p.Stdout, plan)
 			return nil
 		}
-		return errors.New("there is no rotation plan of that id")
+		return errors.New("no rotation plan has this id")
 	})
 }
 

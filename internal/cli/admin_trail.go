@@ -18,19 +18,19 @@ import (
 type trailCmd struct {
 	connection
 	paging
-	All       bool   `help:"Go on to the end, or until --limit entries are found, which then may be any number."`
-	Detail    bool   `help:"All that each entry has, one below the other."`
+	All       bool   `help:"Search to the end, or until --limit entries are found. --limit may then be above 200."`
+	Detail    bool   `help:"Show all fields of each entry, one per line."`
 	AccountID string `placeholder:"ACCOUNTID" help:"Entries about this account, also after its erasure."`
-	Hash      string `name:"account-hash" placeholder:"HASH" help:"About the account that entries name so."`
-	Device    string `placeholder:"DEVICEID" help:"About this device; outside of device mode together with --account-id."`
-	Key       string `placeholder:"KEYID" help:"About this key."`
-	Record    string `placeholder:"KIND/ID" help:"About this row."`
-	Event     string `placeholder:"EVENT" help:"Of this event, as key.revoked."`
-	Outcome   string `placeholder:"WORD" help:"With this outcome."`
-	Actor     string `placeholder:"NAME" help:"By this actor, operators with or without operator: before it; operator is any of them."`
+	Hash      string `name:"account-hash" placeholder:"HASH" help:"Entries about the account with this hash."`
+	Device    string `placeholder:"DEVICEID" help:"Entries about this device. Needs --account-id, except in device mode."`
+	Key       string `placeholder:"KEYID" help:"Entries about this key."`
+	Record    string `placeholder:"KIND/ID" help:"Entries about this record."`
+	Event     string `placeholder:"EVENT" help:"Entries of this event, such as key.revoked."`
+	Outcome   string `placeholder:"WORD" help:"Entries with this outcome."`
+	Actor     string `placeholder:"NAME" help:"Entries by this actor. The prefix operator: is optional for operators; operator alone means all of them."`
 	Request   string `placeholder:"ID" help:"Only entries of this request. The search continues until all of them are found."`
-	From      string `placeholder:"TIME" help:"From this time on, such as 2006-01-02T15:04:05Z or 2006-01-02T16:04:05+01:00, or as a list shows it. Without a zone, UTC."`
-	To        string `placeholder:"TIME" help:"Before this time, written as for --from."`
+	From      string `placeholder:"TIME" help:"Entries from this time on, such as 2006-01-02T15:04:05Z or 2006-01-02T16:04:05+01:00, or as a list shows it. Default zone: UTC."`
+	To        string `placeholder:"TIME" help:"Entries before this time, written as for --from."`
 }
 
 // Run searches the trail.
@@ -103,7 +103,7 @@ func interrupted(position string) error {
 	if position == "" {
 		return errors.New("interrupted")
 	}
-	return fmt.Errorf("interrupted: to go on from there, add --after %s", table.Cell(position))
+	return fmt.Errorf("interrupted: to continue, add --after %s", table.Cell(position))
 }
 
 // printer prints entries, those of further parts as if they were one list.

@@ -12,9 +12,9 @@ import (
 )
 
 type webhookCmd struct {
-	Status      webhookStatusCmd `cmd:"" default:"withargs" help:"Show what waits to be sent and what was set aside."`
-	DeadLetters deadLettersCmd   `cmd:"" help:"List the events that were set aside, oldest first."`
-	Resend      resendCmd        `cmd:"" help:"Have events sent again that were set aside."`
+	Status      webhookStatusCmd `cmd:"" default:"withargs" help:"Show queued events and dead letters."`
+	DeadLetters deadLettersCmd   `cmd:"" help:"List dead letters, oldest first."`
+	Resend      resendCmd        `cmd:"" help:"Send dead letters again."`
 }
 
 type webhookStatusCmd struct{ connection }
@@ -35,7 +35,7 @@ func (c webhookStatusCmd) Run(ctx context.Context, p *Program) error {
 			t.Field("next attempt", s.NextAttempt)
 		}
 		t.Field("waiting", s.Waiting)
-		t.Field("oldest that waits", s.OldestAt)
+		t.Field("oldest queued", s.OldestAt)
 		t.Field("dead letters", s.DeadLetters)
 		t.Print()
 	})
@@ -61,23 +61,23 @@ func (c deadLettersCmd) Run(ctx context.Context, p *Program) error {
 
 type resendCmd struct {
 	connection
-	EventID string `arg:"" optional:"" name:"id" help:"The event, by the id that the list has."`
-	All     bool   `help:"Send all set-aside events again, the oldest first. Events that were edited in the database stay set aside."`
+	EventID string `arg:"" optional:"" name:"id" help:"Id of the event, as dead-letters lists it."`
+	All     bool   `help:"Send all dead letters again, oldest first, except those that were edited in the database."`
 	Event   string `placeholder:"EVENT" help:"With --all: only events of this type, for example key.issued."`
-	Reason  reason `required:"" placeholder:"TEXT" help:"Why. The audit trail keeps it."`
+	Reason  reason `required:"" placeholder:"TEXT" help:"Reason, recorded in the audit trail."`
 }
 
 // Run has dead letters sent again.
 func (c resendCmd) Run(ctx context.Context, p *Program) error {
 	switch {
 	case c.All == (c.EventID != ""):
-		return usageError("name one event, or --all")
+		return usageError("give one event id, or --all")
 	case c.Event != "" && !c.All:
-		return usageError("--event goes with --all")
+		return usageError("--event needs --all")
 	}
 	return c.with(ctx, p, func(a *adminclient.Client) error {
 		if !c.All {
-			return c.act(ctx, p, a, "It waits to be sent again.", resendPath(c.EventID), map[string]any{"reason": c.Reason})
+			return c.act(ctx, p, a, "It is queued to be sent again.", resendPath(c.EventID), map[string]any{"reason": c.Reason})
 		}
 		return c.all(ctx, p, a)
 	})
@@ -118,7 +118,7 @@ func (c resendCmd) all(ctx context.Context, p *Program, a *adminclient.Client) e
 			events = *done.Events
 		}
 		if sent, edited, left = sent+events, done.Edited, left-int64(events); events > 0 && !c.JSON {
-			fmt.Fprintf(p.Stdout, "%d events wait to be sent again. The audit trail has them as request %s.\n", events, table.Cell(done.RequestID))
+			fmt.Fprintf(p.Stdout, "%d events are queued to be sent again. Request %s in the audit trail.\n", events, table.Cell(done.RequestID))
 		}
 		more = done.More && events > 0 && left > 0
 	}
@@ -126,7 +126,7 @@ func (c resendCmd) all(ctx context.Context, p *Program, a *adminclient.Client) e
 		fmt.Fprintln(p.Stdout, "No event was sent again.")
 	}
 	if edited > 0 {
-		return fmt.Errorf("%d events stay set aside: they were edited in the database and are never sent", edited)
+		return fmt.Errorf("%d events remain dead letters: they were edited in the database and are never sent", edited)
 	}
 	return nil
 }

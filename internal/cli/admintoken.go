@@ -13,13 +13,13 @@ import (
 )
 
 type adminTokenCmd struct {
-	Rotate adminTokenRotateCmd `cmd:"" help:"Put a new token into the file, beside the one before it, which stays valid; an older one does not."`
-	Retire adminTokenRetireCmd `cmd:"" help:"Take the older of two tokens out of the file."`
+	Rotate adminTokenRotateCmd `cmd:"" help:"Add a new token to the file. The previous token stays valid; older ones are removed."`
+	Retire adminTokenRetireCmd `cmd:"" help:"Remove the older of two tokens from the file."`
 }
 
 // tokenRole is whose tokens are meant.
 type tokenRole struct {
-	Role string `enum:"operator,viewer" default:"operator" help:"Whose token: operator, or viewer, who may only read."`
+	Role string `enum:"operator,viewer" default:"operator" help:"Role of the token: operator, or viewer, which can only read."`
 }
 
 func (r tokenRole) role() domain.Role {
@@ -44,12 +44,12 @@ func (c adminTokenRotateCmd) Run(p *Program) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(p.Stdout, "The new token is the first of role %s in %s. A running server takes it from the next request on, after two seconds at most.\n", c.Role, s.AdminTokenFile)
+	fmt.Fprintf(p.Stdout, "The new token is the first of role %s in %s. A running server accepts it within 2 s.\n", c.Role, s.AdminTokenFile)
 	if before > 1 {
-		fmt.Fprintln(p.Stdout, "The oldest of that role is out of the file, and refused from then on: two are good at a time.")
+		fmt.Fprintln(p.Stdout, "The oldest token of that role was removed from the file and will be refused: only two are valid at a time.")
 	}
 	if before > 0 {
-		fmt.Fprintf(p.Stdout, "The one before it stays good until: strongroom admin token retire --role %s %s\n", c.Role, fileFlag(s))
+		fmt.Fprintf(p.Stdout, "The previous token stays valid until you run: strongroom admin token retire --role %s %s\n", c.Role, fileFlag(s))
 	}
 	return nil
 }
@@ -86,6 +86,6 @@ func (c adminTokenRetireCmd) Run(p *Program) error {
 	if err := tokenfile.RetireAdmin(s.AdminTokenFile, c.role()); err != nil {
 		return err
 	}
-	fmt.Fprintf(p.Stdout, "The older token of role %s is gone from %s. A running server refuses it from the next request on, after two seconds at most.\n", c.Role, s.AdminTokenFile)
+	fmt.Fprintf(p.Stdout, "The older token of role %s was removed from %s. A running server refuses it within 2 s.\n", c.Role, s.AdminTokenFile)
 	return nil
 }

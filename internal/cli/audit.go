@@ -1,9 +1,9 @@
 package cli
 
 type auditCmd struct {
-	Verify        auditVerifyCmd     `cmd:"" help:"Check the trail's chains, every record against them, and them against checkpoints. Writes nothing. Exit 0: intact, 1: damaged, 2: it could not be read."`
-	Checkpoint    auditCheckpointCmd `cmd:"" help:"Sign the heads of all chains now and print that, to be kept elsewhere."`
-	CheckpointKey checkpointKeyCmd   `cmd:"" name:"checkpoint-key" help:"Look after the key that signs checkpoints."`
-	Export        auditExportCmd     `cmd:"" help:"Write the trail as JSON lines, and go on where an earlier export ended."`
-	Prune         auditPruneCmd      `cmd:"" help:"Remove the oldest entries, so that what is left proves the same of the records. If there are any, verifies the trail first."`
+	Verify        auditVerifyCmd     `cmd:"" help:"Verify the chains of the trail, all records against the trail, and the trail against checkpoints. Writes nothing. Exit 0: intact, 1: damaged, 2: not readable."`
+	Checkpoint    auditCheckpointCmd `cmd:"" help:"Sign the heads of all chains and print the checkpoint. Keep it on another machine."`
+	CheckpointKey checkpointKeyCmd   `cmd:"" name:"checkpoint-key" help:"Create a key that signs checkpoints."`
+	Export        auditExportCmd     `cmd:"" help:"Export the trail as JSON lines, from the start or from where an earlier export ended."`
+	Prune         auditPruneCmd      `cmd:"" help:"Remove the oldest entries. The remaining entries still verify all records. If there are entries to remove, the trail is verified first."`
 }

@@ -14,7 +14,7 @@ import (
 type auditCheckpointCmd struct {
 	kong.Plugins
 	// Its value is in the program's flags.
-	CheckpointKey string `name:"checkpoint-key" help:"Where the key that signs checkpoints is found."`
+	CheckpointKey string `name:"checkpoint-key" help:"Source of the key that signs checkpoints."`
 }
 
 // Run makes a checkpoint and prints it.
@@ -41,23 +41,23 @@ func (auditCheckpointCmd) Run(ctx context.Context, p *Program) (err error) {
 }
 
 type checkpointKeyCmd struct {
-	Create checkpointKeyCreateCmd `cmd:"" help:"Make a new key pair: the private key in a new file that only its owner can read, the verifier key printed."`
+	Create checkpointKeyCreateCmd `cmd:"" help:"Create a key pair. The private key is written to a new file that only its owner can read. The verifier key is printed."`
 }
 
 type checkpointKeyCreateCmd struct {
-	Path string `arg:"" help:"The file to make. One that exists is never touched."`
+	Path string `arg:"" help:"File to create. An existing file is never changed."`
 }
 
 // Run makes a key.
 func (c checkpointKeyCreateCmd) Run(p *Program) error {
 	verifier, err := audit.CreateSigner(c.Path)
 	if errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("%s exists and was not touched; name a new file", c.Path)
+		return fmt.Errorf("%s exists and was not changed; give the path of a new file", c.Path)
 	}
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(p.Stdout, "Made %s. Use it with --checkpoint-key file:%s.\n"+
-		"Keep the verifier key apart from this machine, with the checkpoints; audit verify takes it as --verifier-key:\n%s\n", c.Path, c.Path, verifier)
+	fmt.Fprintf(p.Stdout, "Created %s. Use it with --checkpoint-key file:%s.\n"+
+		"Keep the verifier key on another machine, with the checkpoints. Give it to audit verify as --verifier-key:\n%s\n", c.Path, c.Path, verifier)
 	return nil
 }

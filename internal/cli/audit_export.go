@@ -11,15 +11,15 @@ import (
 
 type auditExportCmd struct {
 	kong.Plugins
-	SinceFile string `placeholder:"STATE" help:"File that keeps how far the export came: the next one with it goes on there. Without it, everything is written."`
-	Output    string `placeholder:"FILE" help:"Write to the end of this file, each entry exactly once even after a kill, instead of to standard output. Needs --since-file."`
-	Follow    bool   `help:"Go on with new entries until stopped."`
+	SinceFile string `placeholder:"STATE" help:"File that records the position of the export. The next export with this file continues there. Default: export everything."`
+	Output    string `placeholder:"FILE" help:"Append to this file instead of writing to standard output. Each entry is written exactly once, even after a kill. Needs --since-file."`
+	Follow    bool   `help:"Continue with new entries until stopped."`
 }
 
 // Run exports.
 func (c auditExportCmd) Run(ctx context.Context, p *Program) error {
 	if c.Output != "" && c.SinceFile == "" {
-		return usageError("--output needs --since-file, to know what of the file is whole")
+		return usageError("--output needs --since-file, which records how much of the file is complete")
 	}
 	return p.withVault(ctx, func(v *Vault) (err error) {
 		to, err := audit.OpenExport(c.SinceFile, c.Output, p.Stdout)

@@ -17,10 +17,10 @@ import (
 
 type auditPruneCmd struct {
 	kong.Plugins
-	OlderThan age       `xor:"when" required:"" placeholder:"DURATION" help:"Remove entries of this age, as 400d; a day at least."`
-	Before    dayOrTime `xor:"when" required:"" placeholder:"DATE" help:"Remove entries from before this day (UTC), as 2026-01-31, or this time, as 2026-01-31T12:00:00Z."`
-	Reason    reason    `required:"" placeholder:"TEXT" help:"Why. The audit trail keeps it."`
-	Archive   string    `placeholder:"FILE" help:"Make this file and write the entries into it first, as JSON lines."`
+	OlderThan age       `xor:"when" required:"" placeholder:"DURATION" help:"Remove entries older than this, such as 400d. At least 24h."`
+	Before    dayOrTime `xor:"when" required:"" placeholder:"DATE" help:"Remove entries older than this day (UTC), such as 2026-01-31, or this time, such as 2026-01-31T12:00:00Z."`
+	Reason    reason    `required:"" placeholder:"TEXT" help:"Reason, recorded in the audit trail."`
+	Archive   string    `placeholder:"FILE" help:"Create this file and write the entries to it as JSON lines before they are removed."`
 }
 
 // Run prunes. Like audit verify it exits with 1 where the trail is damaged;
@@ -45,12 +45,12 @@ func (c auditPruneCmd) prune(ctx context.Context, p *Program, trail Trail) error
 		for _, problem := range done.Problems {
 			fmt.Fprintf(p.Stdout, "DAMAGED  %s\n", problem)
 		}
-		return errors.New("nothing was removed: the trail must verify first")
+		return errors.New("nothing was removed, because the trail is damaged")
 	case done.Entries == 0:
 		fmt.Fprintln(p.Stdout, "Nothing to remove: no chain begins with an entry that old. The trail was not verified.")
 		return nil
 	}
-	fmt.Fprintf(p.Stdout, "Removed %d entries, after the last entry of %d records was said again. The audit trail has it as request %s.\n",
+	fmt.Fprintf(p.Stdout, "Removed %d entries. The last entries of %d records were carried forward first. Request %s in the audit trail.\n",
 		done.Entries, done.Carried, done.RequestID)
 	return nil
 }
@@ -61,7 +61,7 @@ type age time.Duration
 func (a *age) UnmarshalText(text []byte) error {
 	d, err := config.ParseDuration(string(text))
 	if err == nil && d < 24*time.Hour {
-		err = errors.New("must be 24h at least")
+		err = errors.New("must be at least 24h")
 	}
 	*a = age(d)
 	return err
@@ -76,7 +76,7 @@ func (d *dayOrTime) UnmarshalText(text []byte) error {
 		t, err = time.Parse(time.RFC3339, string(text))
 	}
 	if err != nil {
-		return errors.New("must be a day, as 2026-01-31, or a time, as 2026-01-31T12:00:00Z")
+		return errors.New("must be a day such as 2026-01-31, or a time such as 2026-01-31T12:00:00Z")
 	}
 	*d = dayOrTime(t)
 	return nil

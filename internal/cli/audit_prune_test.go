@@ -31,7 +31,7 @@ func TestACutIsNamedWithWhoMadeItWhenAndWhy(t *testing.T) {
 	tellCuts(&out, []audit.Cut{{Chain: "home", Removed: 7, At: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC), By: "operator:command:alice",
 		Why: "old", Request: "r", Archived: 2}})
 	want := "Pruned: entries 1 to 7 of chain home, on 2026-03-01T12:00:00Z by operator:command:alice (\"old\", request r).\n" +
-		"  The archives have entries 2 to 7 as they were written.\n"
+		"  The archives contain entries 2 to 7 unchanged.\n"
 	if out.String() != want {
 		t.Errorf("it says %q, want %q", out.String(), want)
 	}

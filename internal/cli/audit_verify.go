@@ -23,9 +23,9 @@ const (
 
 type auditVerifyCmd struct {
 	kong.Plugins
-	Checkpoint  string   `and:"held" placeholder:"FILE" help:"Checkpoints that were kept elsewhere, one after the other: all of them must agree with the trail."`
-	VerifierKey string   `and:"held" placeholder:"KEY" help:"The verifier key of the key that signed them."`
-	Archive     []string `sep:"none" placeholder:"FILE" help:"A file that audit prune wrote: its entries, the trail and the checkpoints must agree. Give all of them, the oldest first."`
+	Checkpoint  string   `and:"held" placeholder:"FILE" help:"File of checkpoints that were kept elsewhere. All of them must agree with the trail."`
+	VerifierKey string   `and:"held" placeholder:"KEY" help:"Verifier key of the key that signed the checkpoints."`
+	Archive     []string `sep:"none" placeholder:"FILE" help:"File that audit prune wrote. Its entries, the trail and the checkpoints must agree. Give all files, the oldest first."`
 }
 
 // Run checks the trail. A report of damage names the first bad entry of the
@@ -52,14 +52,14 @@ func (c auditVerifyCmd) Run(ctx context.Context, p *Program) error {
 		fmt.Fprintf(p.Stdout, "Head of chain %s: entry %d, hash %x\n", head.Chain, head.Seq, head.Hash)
 	}
 	if held != nil {
-		what := "Nothing was changed, dropped or cut off"
+		what := "Nothing was changed, removed or truncated"
 		if len(report.Cuts) > 0 {
-			what = "But for what was pruned, nothing was changed, dropped or cut off"
+			what = "Except for pruned entries, nothing was changed, removed or truncated"
 		}
 		fmt.Fprintf(p.Stdout, "Checkpoints that agree: %d. %s up to the newest, of %s.\n", held.Checkpoints, what, held.Newest.Format(time.RFC3339))
 		return nil
 	}
-	fmt.Fprintln(p.Stdout, "Keep a copy of this elsewhere: it shows later whether the trail's tail was cut off.")
+	fmt.Fprintln(p.Stdout, "Keep a copy of this on another machine. It can show later whether the end of the trail was removed.")
 	return nil
 }
 
@@ -78,7 +78,7 @@ func (c auditVerifyCmd) verify(ctx context.Context, p *Program, trail Trail) (re
 	}
 	by, err := note.NewVerifier(c.VerifierKey)
 	if err != nil {
-		return report, nil, fmt.Errorf("--verifier-key: it is none: %w", err)
+		return report, nil, fmt.Errorf("--verifier-key: not a verifier key: %w", err)
 	}
 	file, err := os.Open(c.Checkpoint)
 	if err != nil {
@@ -117,10 +117,10 @@ func tellCuts(w io.Writer, cuts []audit.Cut) {
 		fmt.Fprintf(w, "Pruned: entries 1 to %d of chain %s, on %s by %s (%q, request %s).\n",
 			cut.Removed, cut.Chain, cut.At.Format(time.RFC3339), cut.By, cut.Why, cut.Request)
 		if cut.Archived > 0 {
-			fmt.Fprintf(w, "  The archives have entries %d to %d as they were written.\n", cut.Archived, cut.Removed)
+			fmt.Fprintf(w, "  The archives contain entries %d to %d unchanged.\n", cut.Archived, cut.Removed)
 		}
 		if n := cut.Unchecked(); n > 0 {
-			fmt.Fprintf(w, "  %d of the entries that checkpoints hold are among them and could not be checked any more.\n", n)
+			fmt.Fprintf(w, "  %d entries named in checkpoints were pruned, so they could not be checked.\n", n)
 		}
 	}
 }

@@ -20,33 +20,33 @@ import (
 )
 
 type benchCmd struct {
-	Run  benchRunCmd  `cmd:"" default:"withargs" help:"Measure a server beside what the machine could do at best: one that this starts on records of its own, or one at --url."`
-	Fill benchFillCmd `cmd:"" help:"Make a database of synthetic devices in a new directory, or add to one made so, for --filled. It never touches any other."`
-	Echo benchEchoCmd `cmd:"" hidden:"" help:"Serve the echo that bench compares with."`
+	Run  benchRunCmd  `cmd:"" default:"withargs" help:"Benchmark a server against this machine's limits: a new server on its own database, or the server at --url."`
+	Fill benchFillCmd `cmd:"" help:"Create a database of synthetic devices in a new directory for --filled, or add to one that this command created. It changes no other database."`
+	Echo benchEchoCmd `cmd:"" hidden:"" help:"Run the echo server that bench compares with."`
 }
 
 type benchRunCmd struct {
-	Load   []string `sep:"none" placeholder:"LOAD" help:"What to do: SCENARIO:CLIENTS (closed loop), or SCENARIO:rate=N[,clients=N] (open loop, N requests a second; rate=10x: ten times what the closed loop reached). Scenarios: issue, existing, set, verify, wrong, mix, summary, operator (the reads of the admin API). Given several times, all at once (default verify:8)."`
-	Beside []string `sep:"none" placeholder:"LOAD" help:"A load to put beside the one of --load, which runs without it first, then with it: the report has how many times its p99 that makes. Given several times, all at once."`
-	Rounds int      `default:"1" help:"Do all runs so often, in turns, and report the medians."`
-	All    bool     `help:"Do the runs behind docs/performance.md, one after another; on a server of its own for RSA-2048 and RSA-3072."`
+	Load   []string `sep:"none" placeholder:"LOAD" help:"Load to generate: SCENARIO:CLIENTS (closed loop), or SCENARIO:rate=N[,clients=N] (open loop, N requests per second; rate=10x: ten times the rate of the closed loop). Scenarios: issue, existing, set, verify, wrong, mix, summary, operator (reads of the admin API). Several loads run at the same time. Default: verify:8."`
+	Beside []string `sep:"none" placeholder:"LOAD" help:"Background load. The load of --load runs first without it, then with it, and the report compares the p99. Several background loads run at the same time."`
+	Rounds int      `default:"1" help:"Repeat all runs N times, interleaved, and report medians."`
+	All    bool     `help:"Do the runs for docs/performance.md one after another, with one server for RSA-2048 and one for RSA-3072."`
 
-	Duration time.Duration `default:"10s" help:"Of each run."`
-	Warmup   time.Duration `default:"2s" help:"Before each run."`
-	Floors   time.Duration `default:"3s" help:"Of each floor; 0: take none."`
-	Idle     time.Duration `default:"0s" help:"Wait so long after the last run, then look at the server's memory."`
-	Pool     int           `default:"10000" help:"Requests made ahead for each scenario. They are used in turn, then again."`
-	Devices  int           `default:"0" help:"How many there are: filled in (default 10000), or for --url enrolled (default 64)."`
+	Duration time.Duration `default:"10s" help:"Duration of each run."`
+	Warmup   time.Duration `default:"2s" help:"Warm-up before each run."`
+	Floors   time.Duration `default:"3s" help:"Duration of each measurement of a machine limit. 0: skip them."`
+	Idle     time.Duration `default:"0s" help:"Wait this long after the last run, then measure the server's memory."`
+	Pool     int           `default:"10000" help:"Number of requests prepared for each scenario. They are sent in turn and reused."`
+	Devices  int           `default:"0" help:"Number of devices. Default: 10000 in a new database, 64 enrolled at --url."`
 
-	Filled string    `placeholder:"DIR" help:"Serve what bench fill made there, drawing devices from all of it."`
-	Work   string    `placeholder:"DIR" help:"Where the server's own records go, on the disk to be measured (default: the system's temporary directory)."`
-	URL    string    `name:"url" placeholder:"URL" help:"GraphQL endpoint of a server that runs already. The run leaves devices behind in it."`
-	API    bench.API `name:"api" default:"strongroom" enum:"strongroom,baseline" help:"What the server at --url speaks: strongroom, or baseline (issueKey, setPin, verifyPin)."`
-	PID    int       `name:"pid" placeholder:"N" help:"The process of --url, if it is on this machine: to say what CPU and memory it takes."`
+	Filled string    `placeholder:"DIR" help:"Serve the database that bench fill created in this directory, and use all its devices."`
+	Work   string    `placeholder:"DIR" help:"Directory of the new server's database, on the disk to measure. Default: the system's temporary directory."`
+	URL    string    `name:"url" placeholder:"URL" help:"GraphQL endpoint of a running server. The devices of the run stay in its database."`
+	API    bench.API `name:"api" default:"strongroom" enum:"strongroom,baseline" help:"API of the server at --url: strongroom, or baseline (issueKey, setPin, verifyPin)."`
+	PID    int       `name:"pid" placeholder:"N" help:"Process id of the server at --url, if it runs on this machine. The report then has its CPU and memory."`
 
-	JSON string `name:"json" placeholder:"FILE" help:"Write everything that was measured as JSON."`
+	JSON string `name:"json" placeholder:"FILE" help:"Write all results to this file as JSON."`
 	costs
-	Serve []string `arg:"" optional:"" name:"flags" help:"After --: further flags for the server of its own."`
+	Serve []string `arg:"" optional:"" name:"flags" help:"Flags for the new server, after --."`
 }
 
 // Run measures and reports.
@@ -91,19 +91,19 @@ func (c benchRunCmd) Run(ctx context.Context, p *Program) error {
 func (c benchRunCmd) check() error {
 	switch {
 	case len(c.Serve) > 0 && !strings.HasPrefix(c.Serve[0], "-"):
-		return fmt.Errorf("unexpected argument %s; flags for the server stand behind --", c.Serve[0])
+		return fmt.Errorf("unexpected argument %s; put flags for the server after --", c.Serve[0])
 	case c.URL != "" && (c.Filled != "" || len(c.Serve) > 0):
-		return errors.New("--url measures a server that runs already: --filled and flags behind -- are for one that is started here")
+		return errors.New("--url measures a running server; --filled and flags after -- are for a server that bench starts")
 	case c.URL == "" && (c.PID != 0 || c.API != bench.Strongroom):
-		return errors.New("--pid and --api are about the server at --url")
+		return errors.New("--pid and --api need --url")
 	case c.Filled != "" && c.Devices != 0:
-		return errors.New("--filled has as many devices as it has: leave out --devices")
+		return errors.New("--devices cannot be combined with --filled, which uses all devices of its database")
 	case c.All && len(c.Load)+len(c.Beside) > 0:
-		return errors.New("--all has its own loads: leave out --load and --beside")
+		return errors.New("--all has its own loads; remove --load and --beside")
 	case c.Duration < time.Second/10 || c.Warmup < 0 || c.Floors < 0 || c.Idle < 0:
-		return errors.New("--duration must be at least 100ms, and no time less than 0")
+		return errors.New("--duration must be at least 100ms, and other durations at least 0")
 	case len(c.Beside) > 0 && len(c.Load) > 1:
-		return errors.New("--beside is beside one --load")
+		return errors.New("--beside needs exactly one --load")
 	case c.Rounds < 1 || c.Rounds > 1000:
 		return errors.New("--rounds must be 1 to 1000")
 	case c.Pool < 1 || c.Pool > 1_000_000 || c.Devices < 0 || c.Devices > 100_000_000:
@@ -137,7 +137,7 @@ func (c benchRunCmd) loads(flag string, texts []string) (loads []bench.Load, err
 			return nil, fmt.Errorf("%s: %w", flag, err)
 		}
 		if l.Scenario == bench.Operator && c.URL != "" {
-			return nil, fmt.Errorf("%s: operator needs a server of its own, whose admin API and token bench knows: leave out --url", flag)
+			return nil, fmt.Errorf("%s: the scenario operator needs a server that bench starts, because it needs the admin token; remove --url", flag)
 		}
 		loads = append(loads, l)
 	}

@@ -25,17 +25,17 @@ type costs struct {
 }
 
 type benchFillCmd struct {
-	Dir        string `arg:"" help:"The data directory: a new one, or one that this command made."`
-	Devices    int    `default:"10000" help:"Devices to be in it, with a key, both credentials and their ledgers each. They share one key pair."`
-	Entries    int64  `name:"audit-entries" default:"0" help:"Entries to be in the audit trail; three for each device are there anyway."`
-	Operations int64  `default:"0" help:"Operations to add to the metrics roll-ups, spread over three years."`
+	Dir        string `arg:"" help:"Data directory: a new one, or one that this command created."`
+	Devices    int    `default:"10000" help:"Number of devices, each with a key, both credentials and their attempt counters. They share one key pair."`
+	Entries    int64  `name:"audit-entries" default:"0" help:"Number of entries in the audit trail; at least three per device."`
+	Operations int64  `default:"0" help:"Number of operations to add to the metrics roll-ups, spread over three years."`
 	costs
 }
 
 // Run fills and says what is there.
 func (c benchFillCmd) Run(ctx context.Context, p *Program) error {
 	if c.Devices < 1 || c.Devices > 100_000_000 || c.Entries < 0 || c.Operations < 0 {
-		return usageError("--devices must be 1 to 100000000, and --audit-entries and --operations not less than 0")
+		return usageError("--devices must be 1 to 100000000, and --audit-entries and --operations at least 0")
 	}
 	s, err := p.benchSettings(c.Dir)
 	if err != nil {
@@ -84,7 +84,7 @@ func (p *Program) fill(ctx context.Context, s *config.Settings, f service.Fillin
 	}
 	dir, err := server.OpenDataDir(s.DataDir)
 	if err != nil {
-		return fmt.Errorf("%s is in use, or not ours to use: name a directory that does not exist yet", s.DataDir)
+		return fmt.Errorf("%s is in use or belongs to another user; give a directory that does not exist yet", s.DataDir)
 	}
 	defer func() { err = errors.Join(err, dir.Close()) }()
 	v, err := p.OpenVault(ctx, s, slog.New(slog.DiscardHandler), f.New)
@@ -111,7 +111,7 @@ func isNew(dir string) (bool, error) {
 	case err != nil:
 		return false, err
 	case !slices.ContainsFunc(files, func(f fs.DirEntry) bool { return f.Name() == "strongroom.db" }):
-		return false, fmt.Errorf("%s holds something that strongroom bench did not make; name a directory that does not exist yet", dir)
+		return false, fmt.Errorf("%s contains files that strongroom bench did not create; give a directory that does not exist yet", dir)
 	}
 	return false, nil
 }
@@ -124,7 +124,7 @@ func (p *Program) filled(ctx context.Context, dir string) (devices int, err erro
 		return 0, err
 	}
 	if _, err := os.Stat(s.Database.Path); err != nil {
-		return 0, fmt.Errorf("there is no database in %s: make one with strongroom bench fill %s", dir, dir)
+		return 0, fmt.Errorf("there is no database in %s; create one with: strongroom bench fill %s", dir, dir)
 	}
 	v, err := p.OpenVault(ctx, s, slog.New(slog.DiscardHandler), false)
 	if err != nil {
@@ -132,7 +132,7 @@ func (p *Program) filled(ctx context.Context, dir string) (devices int, err erro
 	}
 	defer func() { err = errors.Join(err, v.Close()) }()
 	if devices, err = v.Records.Filled(ctx); errors.Is(err, service.ErrNotFilled) {
-		err = fmt.Errorf("the database in %s was not made by strongroom bench fill and is left alone; name a directory that it made", dir)
+		err = fmt.Errorf("strongroom bench fill did not create the database in %s, and bench does not change it; give a directory that it created", dir)
 	}
 	return devices, err
 }

@@ -48,11 +48,11 @@ func TestAllDeadLettersAreSentAgainInFewRequests(t *testing.T) {
 		says, failed    string
 		requests        int
 	}{
-		"all":            {21, 0, false, "21 events wait to be sent again. The audit trail has them as request request-1.\n", "", 1},
+		"all":            {21, 0, false, "21 events are queued to be sent again. Request request-1 in the audit trail.\n", "", 1},
 		"none":           {0, 0, false, "No event was sent again.\n", "", 1},
-		"very many":      {2500, 0, false, "1000 events wait to be sent again. The audit trail has them as request request-3.\n", "", 3},
-		"one was edited": {21, 1, false, "20 events wait to be sent again. The audit trail has them as request request-1.\n", "1 events stay set aside", 1},
-		"one fails":      {2500, 0, true, "request request-1.\n", "stopped after 1000 events: ", 1},
+		"very many":      {2500, 0, false, "1000 events are queued to be sent again. Request request-3 in the audit trail.\n", "", 3},
+		"one was edited": {21, 1, false, "20 events are queued to be sent again. Request request-1 in the audit trail.\n", "1 events remain dead letters", 1},
+		"one fails":      {2500, 0, true, "Request request-1 in the audit trail.\n", "stopped after 1000 events: ", 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			url, asked := deadLetterServer(t, tc.letters, tc.edited, tc.fails)
@@ -103,10 +103,10 @@ func TestASearchOfTheTrailGoesOnToItsEndAndSaysWhereItWasInterrupted(t *testing.
 	}
 	one := 1
 	out, err = search(&one, "never")
-	if err != nil || strings.Contains(out, "key.revoked") || !strings.HasSuffix(out, "There is more: --after b\n") {
+	if err != nil || strings.Contains(out, "key.revoked") || !strings.HasSuffix(out, "More results: --after b\n") {
 		t.Errorf("with a limit: %v:\n%s", err, out)
 	}
-	if out, err = search(nil, "b"); err == nil || err.Error() != "interrupted: to go on from there, add --after b" || !strings.Contains(out, "key.issued") {
+	if out, err = search(nil, "b"); err == nil || err.Error() != "interrupted: to continue, add --after b" || !strings.Contains(out, "key.issued") {
 		t.Errorf("interrupted: %v:\n%s", err, out)
 	}
 }

@@ -12,15 +12,15 @@ import (
 )
 
 type commands struct {
-	Serve   serveCmd   `cmd:"" help:"Run the service. It needs no settings; a first SIGTERM drains it, a second stops it."`
-	Config  configCmd  `cmd:"" help:"Look at the settings."`
-	Policy  policyCmd  `cmd:"" help:"Look at what the credential policy is worth."`
-	Migrate migrateCmd `cmd:"" help:"Bring the database up to this version, as serve does when it starts."`
-	Copy    copyCmd    `cmd:"" help:"Copy a SQLite database into PostgreSQL, compare the two, and go on where an earlier run was interrupted."`
-	Audit   auditCmd   `cmd:"" help:"Check the audit trail, make evidence of it, export it."`
-	Admin   adminCmd   `cmd:"" help:"Look at devices, accounts, locks and the audit trail, and act on them: on the store, also beside a running server, or with --server through its admin API."`
-	RootKey rootKeyCmd `cmd:"" name:"root-key" help:"Look after the root key."`
-	Bench   benchCmd   `cmd:"" help:"Measure a server, beside what the machine could do at best."`
+	Serve   serveCmd   `cmd:"" help:"Run the service. All settings have defaults. The first SIGTERM drains it, the second stops it at once."`
+	Config  configCmd  `cmd:"" help:"Check the settings."`
+	Policy  policyCmd  `cmd:"" help:"Estimate how well the policy resists guessing."`
+	Migrate migrateCmd `cmd:"" help:"Migrate the database to this version. serve also does this when it starts."`
+	Copy    copyCmd    `cmd:"" help:"Copy a SQLite database into PostgreSQL and compare the two. Run it again to resume an interrupted copy."`
+	Audit   auditCmd   `cmd:"" help:"Verify, export, prune and sign the audit trail."`
+	Admin   adminCmd   `cmd:"" help:"Show and change devices, accounts and locks, and search the audit trail. Works on the database, also while a server runs on it, or with --server through the admin API."`
+	RootKey rootKeyCmd `cmd:"" name:"root-key" help:"Create a root key."`
+	Bench   benchCmd   `cmd:"" help:"Benchmark a server against this machine's limits."`
 	Version versionCmd `cmd:"" help:"Print the version."`
 }
 
@@ -64,7 +64,7 @@ func (p *Program) Run(ctx context.Context, args []string) int {
 		return ExitOK
 	}
 	if err != nil {
-		fmt.Fprintf(p.Stderr, "strongroom: %v\nRun \"%s --help\" to see what there is.\n", err, parsedPath(err))
+		fmt.Fprintf(p.Stderr, "strongroom: %v\nRun \"%s --help\" for usage.\n", err, parsedPath(err))
 		return ExitUsage
 	}
 	return p.report(command.Run())
@@ -86,7 +86,7 @@ func (p *Program) report(err error) int {
 	case err == nil:
 		return ExitOK
 	case errors.As(err, &problems):
-		fmt.Fprintf(p.Stderr, "strongroom: the settings cannot be used:\n  %s\n", strings.Join(problems, "\n  "))
+		fmt.Fprintf(p.Stderr, "strongroom: invalid settings:\n  %s\n", strings.Join(problems, "\n  "))
 	case !errors.As(err, &own) || own.Cause != nil:
 		fmt.Fprintf(p.Stderr, "strongroom: %v\n", err)
 	}

@@ -15,7 +15,7 @@ import (
 )
 
 type configCmd struct {
-	Check configCheckCmd `cmd:"" help:"Print every setting and where it comes from, what they defend against, then OK; or everything that is wrong, and exit 1. With --hardened also exit 1 when something that it demands is turned off."`
+	Check configCheckCmd `cmd:"" help:"Print every setting with its source, the checks of the posture, and OK. If settings are invalid, print all problems and exit 1. With --hardened, also exit 1 if a required check is off."`
 }
 
 type configCheckCmd struct {
@@ -36,7 +36,7 @@ func (configCheckCmd) Run(p *Program) error {
 		return err
 	}
 	if collector != "" {
-		fmt.Fprintf(p.Stdout, "Traces are sent to %s, because variables OTEL_… say so.\n", collector)
+		fmt.Fprintf(p.Stdout, "Traces are sent to %s, as set by OTEL_… environment variables.\n", collector)
 	}
 	undefended := s.Undefended()
 	switch {
@@ -44,7 +44,7 @@ func (configCheckCmd) Run(p *Program) error {
 	case s.Hardened:
 		return ExitError{ExitFailed, turnedOff(undefended, list)}
 	default:
-		fmt.Fprintf(p.Stdout, "Not hardened: %d things are off that --hardened demands. To see what it would change: strongroom config check --hardened\n", len(undefended))
+		fmt.Fprintf(p.Stdout, "Not hardened: %d checks that --hardened requires are off. To see them: strongroom config check --hardened\n", len(undefended))
 	}
 	fmt.Fprintln(p.Stdout, "OK")
 	return nil
@@ -82,7 +82,7 @@ func weight(demanded bool) string {
 // turnedOff names the settings that turn off what --hardened demands: those that
 // an operator gave, or those that are empty and have no hardened default.
 func turnedOff(parts []domain.PostureCheck, list []config.Effective) error {
-	text := "hardened, but for what was turned off by name or not given:\n"
+	text := "hardened, except for checks that are off:\n"
 	for _, part := range parts {
 		var by, empty []string
 		for _, e := range list {

@@ -20,8 +20,8 @@ import (
 
 type copyCmd struct {
 	kong.Plugins
-	From config.Database `required:"" placeholder:"sqlite:PATH" help:"The database to copy. No server may run on it meanwhile; it is left as it is."`
-	To   string          `placeholder:"postgres://…" help:"The PostgreSQL database to copy into: an empty one, or one with an interrupted copy. The same as --database; without a flag the environment and the settings file say which."`
+	From config.Database `required:"" placeholder:"sqlite:PATH" help:"Database to copy. Stop its server first. The copy does not change it."`
+	To   string          `placeholder:"postgres://…" help:"PostgreSQL database to copy into: empty, or with an interrupted copy. Same as --database. Default: database from the environment or the settings file."`
 }
 
 // Run copies, and goes on with a copy that was interrupted.
@@ -50,7 +50,7 @@ func (c copyCmd) Run(ctx context.Context, p *Program) (err error) {
 	report := copyReport{to: p.Stderr}
 	tables, err := store.Copy(ctx, from, to, report.progress)
 	if ctx.Err() != nil {
-		return errors.New("interrupted: run the same command again, and it goes on where it stopped")
+		return errors.New("interrupted: run the same command again to continue")
 	}
 	if err != nil {
 		return err
@@ -58,20 +58,20 @@ func (c copyCmd) Run(ctx context.Context, p *Program) (err error) {
 	for _, t := range tables {
 		fmt.Fprintf(p.Stdout, "%-20s %12d rows  SHA-256 %x\n", t.Table, t.Rows, t.SHA256)
 	}
-	fmt.Fprintf(p.Stdout, "The copy is whole: source and target hold the same rows.\n"+
-		"The root key was not copied: give the same one, %s, to every serve on the target.\n"+
-		"Do not serve the source again: each of the two would allow guesses of its own.\n", rootKeyID)
+	fmt.Fprintf(p.Stdout, "The copy is complete: source and target have the same rows.\n"+
+		"The root key was not copied. Every server on the target needs the same root key: %s.\n"+
+		"Do not start a server on the source again: an attacker would get guesses on both databases.\n", rootKeyID)
 	return nil
 }
 
 // settings are those of the target.
 func (c copyCmd) settings(p *Program) (*config.Settings, error) {
 	if c.From.Path == "" {
-		return nil, usageError("--from must be sqlite:PATH: there is no way back from PostgreSQL")
+		return nil, usageError("--from must be sqlite:PATH; copying from PostgreSQL is not supported")
 	}
 	if c.To != "" {
 		if p.flags["database"] != "" {
-			return nil, usageError("--to and --database are the same: leave out one")
+			return nil, usageError("--to and --database are the same setting; remove one")
 		}
 		p.flags["database"] = c.To
 	}
@@ -104,7 +104,7 @@ func checkRootKey(ctx context.Context, from config.RootKey, source *sqlite.Sourc
 	for _, name := range []string{"root_key_id", "canary", "keyset"} {
 		v, err := source.Setting(name)
 		if errors.Is(err, store.ErrNotFound) {
-			return "", errors.New("the source holds nothing yet: there is nothing to copy")
+			return "", errors.New("the source is empty: there is nothing to copy")
 		}
 		if err != nil {
 			return "", err
@@ -117,7 +117,7 @@ func checkRootKey(ctx context.Context, from config.RootKey, source *sqlite.Sourc
 		_, err = seal.Unlock(ctx, root, seal.Stored{RootKeyID: id, Canary: values["canary"], Keyset: values["keyset"]})
 	}
 	if err != nil {
-		err = fmt.Errorf("the copy would need root key %s, which is not copied (see --root-key): %w", id, err)
+		err = fmt.Errorf("the copy needs root key %s, which copy does not transfer (see --root-key): %w", id, err)
 	}
 	return id, err
 }

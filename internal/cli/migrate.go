@@ -15,7 +15,7 @@ import (
 
 type migrateCmd struct {
 	kong.Plugins
-	Status bool `help:"Change nothing: print the engine, the schema's version and the migrations that are pending. Exit 0: current, 1: migrations are pending, the schema differs from the one of its version, or the database is newer than this binary."`
+	Status bool `help:"Print the engine, the schema version and pending migrations, and change nothing. Exit 0: current. Exit 1: migrations are pending, the schema differs from its version, or the database is newer than this binary."`
 }
 
 // Run migrates and says from which version to which. Where there is no
@@ -30,7 +30,7 @@ func (c migrateCmd) Run(ctx context.Context, p *Program) (err error) {
 		return schemaStatus(ctx, p, s)
 	}
 	if err := os.MkdirAll(s.DataDir, 0o700); err != nil {
-		return fmt.Errorf("making the data directory: %w", err)
+		return fmt.Errorf("creating the data directory: %w", err)
 	}
 	st, err := p.OpenSchema(ctx, s, true)
 	if err != nil {
@@ -45,7 +45,7 @@ func (c migrateCmd) Run(ctx context.Context, p *Program) (err error) {
 		return err
 	}
 	if have == known {
-		fmt.Fprintf(p.Stdout, "The schema is at version %d already. Nothing was changed.\n", known)
+		fmt.Fprintf(p.Stdout, "The schema is already at version %d. Nothing was changed.\n", known)
 		return nil
 	}
 	fmt.Fprintf(p.Stdout, "Migrated the schema from version %d to %d.\n", have, known)
@@ -73,7 +73,7 @@ func schemaStatus(ctx context.Context, p *Program, s *config.Settings) (err erro
 		return ExitError{ExitFailed, err}
 	}
 	if have < known {
-		return ExitError{ExitFailed, errors.New("migrations are pending: strongroom migrate runs them, and so does the next start of serve")}
+		return ExitError{ExitFailed, errors.New("migrations are pending: run strongroom migrate, or start serve, which also runs them")}
 	}
 	return st.View(ctx, func(tx store.Tx) error { return store.CheckCopied(tx) })
 }

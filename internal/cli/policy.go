@@ -19,7 +19,7 @@ import (
 )
 
 type policyCmd struct {
-	Odds policyOddsCmd `cmd:"" help:"Print the chance that somebody guesses an account's PIN under these settings."`
+	Odds policyOddsCmd `cmd:"" help:"Print the probability that an attacker guesses an account's PIN under these settings."`
 }
 
 type policyOddsCmd struct {
@@ -80,12 +80,12 @@ func warnOfOdds(all []odds.Odds, blocklist bool) string {
 	if !blocklist {
 		remedy("turn on --blocklist", worst.Chance(domain.MinTransactionPIN, odds.HumanRules))
 	}
-	remedy("let the app ask for 6 digits", worst.Chance(6, now))
-	remedy("let the app make the 6 digits", worst.Chance(6, odds.Uniform))
+	remedy("require PINs of 6 digits in the app", worst.Chance(6, now))
+	remedy("generate 6-digit PINs in the app", worst.Chance(6, odds.Uniform))
 	return fmt.Sprintf(`warning: within %s, where the owner signs in %s, a PIN of %d digits that the owner chose is guessed
 with a chance of 1 in %s, more than 1 in %s. What would help:
 - lower --attempts-rolling-max and --attempts-max
-- look at failures in the audit trail: this takes %s of them%s`,
+- watch failures in the audit trail: this attack causes %s of them%s`,
 		worst.Span, worst.SignIn, domain.MinTransactionPIN, oneIn(short), oneIn(oddsFloor), thousands(worst.Guesses), &remedies)
 }
 
@@ -97,7 +97,7 @@ func printOdds(out io.Writer, all []odds.Odds) {
 		if n < 0 {
 			n = len(all)
 		}
-		fmt.Fprintf(out, "Guessing from %s. The chance of a hit is 1 in:\n\n%s\n", all[0].Guesser, oddsTable(all[:n]))
+		fmt.Fprintf(out, "Guessing from %s. The probability of a correct guess is 1 in:\n\n%s\n", all[0].Guesser, oddsTable(all[:n]))
 		all = all[n:]
 	}
 }

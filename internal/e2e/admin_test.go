@@ -261,7 +261,7 @@ func TestTheAdminCommandsAskAServerWithATokenThatIsNoFlag(t *testing.T) {
 	ask(0, `"phone one"  `+k.ID+"  active", "devices")
 	ask(0, k.ID+"  active", "device", "phone one")
 	ask(0, `"phone one"`, "key", k.ID)
-	ask(1, "no device of that name", "device", "phone two")
+	ask(1, "no device with this deviceId", "device", "phone two")
 	ask(1, "nothing of that name", "key", strings.Repeat("a", 26))
 	ask(0, `"phone one"`, "accounts", "--prefix", "phone")
 	ask(0, "WHAT               PASSCODE", "account", "--device", "phone one")
@@ -273,8 +273,8 @@ func TestTheAdminCommandsAskAServerWithATokenThatIsNoFlag(t *testing.T) {
 		t.Errorf("--json: %s", out)
 	}
 	i.expect("a guess", i.try("verifyTransactionPin", k, "000000"), "false")
-	ask(0, "Unlocked. The audit trail has it as request ", "unlock", "--device", "phone one", "--type", "TRANSACTION_PIN", "--reason", "asked")
-	ask(0, "Begun. ", "rotation", "start", "--key-size", "2048", "--reason", "too short")
+	ask(0, "Unlocked. Request ", "unlock", "--device", "phone one", "--type", "TRANSACTION_PIN", "--reason", "asked")
+	ask(0, "Started. ", "rotation", "start", "--key-size", "2048", "--reason", "too short")
 	ask(1, "a rotation plan runs already", "rotation", "start", "--older-than-days", "9", "--reason", "too old")
 	ask(0, "Stopped. ", "rotation", "stop", "--reason", "enough")
 	ask(0, "Revoked. ", "revoke", "--key", k.ID, "--reason", "lost")
@@ -295,12 +295,12 @@ func TestTheAdminCommandsAskAServerWithATokenThatIsNoFlag(t *testing.T) {
 		"by environment":          {[]string{"STRONGROOM_ADMIN_TOKEN=" + token}, 0, "DEVICE", []string{"--server", i.admin}},
 		"without":                 {nil, 2, "--server needs a token", []string{"--server", i.admin}},
 		"a wrong one":             {[]string{"STRONGROOM_ADMIN_TOKEN=wrong"}, 1, "the server does not take the token", []string{"--server", i.admin}},
-		"one that is none":        {[]string{"STRONGROOM_ADMIN_TOKEN=wr\x01ong"}, 2, "there is no token where it should be", []string{"--server", i.admin}},
+		"one that is none":        {[]string{"STRONGROOM_ADMIN_TOKEN=wr\x01ong"}, 2, "the token is missing", []string{"--server", i.admin}},
 		"over plain HTTP":         {[]string{"STRONGROOM_ADMIN_TOKEN=" + token}, 2, "must be https, or on this machine", []string{"--server", "http://192.0.2.1:8081"}},
 		"with a user in it":       {[]string{"STRONGROOM_ADMIN_TOKEN=" + token}, 2, "must be without user", []string{"--server", "https://a:b@127.0.0.1:8081"}},
 		"to the API's side":       {[]string{"STRONGROOM_ADMIN_TOKEN=" + token}, 1, "the answer is not one of the admin API", []string{"--server", i.base}},
 		"to nobody":               {[]string{"STRONGROOM_ADMIN_TOKEN=" + token}, 1, "the server did not answer", []string{"--server", "http://127.0.0.1:1"}},
-		"a file without --server": {nil, 2, "go with --server", []string{"--token-file", file}},
+		"a file without --server": {nil, 2, "need --server", []string{"--token-file", file}},
 	} {
 		out, code := strongroom(t, tc.env, append([]string{"admin", "devices", "--data-dir", elsewhere}, tc.args...)...)
 		if code != tc.code || !strings.Contains(out, tc.words) || strings.Contains(out, token) {

@@ -179,7 +179,7 @@ func TestBehindAProxyTheSessionOfATokenIsForTLSToo(t *testing.T) {
 	if d.cookie = strings.TrimPrefix(d.cookie, "__Host-"); d.inside() {
 		t.Error("a cookie that anybody could have planted opens the console")
 	}
-	says(t, i.log.String(), "the proxy before the console is not named")
+	says(t, i.log.String(), "the proxy in front of the console is not in --trusted-proxies")
 }
 
 // Every connection of the operator side is taken by a browser that nobody is

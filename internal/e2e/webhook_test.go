@@ -194,16 +194,16 @@ func TestAnOperatorHasDeadLettersSentAgain(t *testing.T) {
 	setAside(2)
 	command(0, "sent by this instance  yes", there()...)
 	command(0, "key.issued", there("dead-letters")...)
-	command(2, "name one event, or --all", there("resend", "--reason", "mended")...)
+	command(2, "give one event id, or --all", there("resend", "--reason", "mended")...)
 	command(1, "nothing of that name", there("resend", strings.Repeat("a", 26), "--reason", "mended")...)
-	command(0, "2 events wait to be sent again.", there("resend", "--all", "--reason", "it was not mended")...)
+	command(0, "2 events are queued to be sent again.", there("resend", "--all", "--reason", "it was not mended")...)
 	setAside(4) // with those that tell of the resending
 
 	s.mu.Lock()
 	s.refuses = false
 	s.mu.Unlock()
-	command(0, "There is more: --after ", "dead-letters", "--limit", "1")
-	command(0, "4 events wait to be sent again.", "resend", "--all", "--reason", "mended")
+	command(0, "More results: --after ", "dead-letters", "--limit", "1")
+	command(0, "4 events are queued to be sent again.", "resend", "--all", "--reason", "mended")
 	command(0, "dead letters       0")
 	await(t, "all events", 30*time.Second, func() bool {
 		s.mu.Lock()

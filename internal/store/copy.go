@@ -334,7 +334,7 @@ const beginAnew = "empty the target (drop its database and create it again), the
 func (c *copying) newMark() (copyMark, error) {
 	chain, err := c.from.Setting(settingChain)
 	if errors.Is(err, ErrNotFound) {
-		return copyMark{}, errors.New("the source holds nothing yet: there is nothing to copy")
+		return copyMark{}, errors.New("the source is empty: there is nothing to copy")
 	}
 	if err != nil {
 		return copyMark{}, err
