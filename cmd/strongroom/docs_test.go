@@ -44,7 +44,7 @@ var inCode = regexp.MustCompile("`([^`]+)`")
 // heading, up to the next heading.
 func firstColumn(t *testing.T, text, heading string) []string {
 	t.Helper()
-	_, section, ok := strings.Cut(text, "\n"+heading+"\n")
+	_, section, ok := strings.Cut("\n"+text, "\n"+heading+"\n")
 	if !ok {
 		t.Fatalf("no heading %q", heading)
 	}
@@ -164,16 +164,16 @@ func TestEveryMetricIsDescribed(t *testing.T) {
 	for d := range descriptions {
 		names = append(names, regexp.MustCompile(`fqName: "([^"]+)"`).FindStringSubmatch(d.String())[1])
 	}
-	if diff := cmp.Diff(sorted(names), firstColumn(t, document(t, "docs/operation.md"), "## Metrics")); diff != "" {
-		t.Errorf("metrics (-in the code +in docs/operation.md):\n%s", diff)
+	if diff := cmp.Diff(sorted(names), firstColumn(t, document(t, "docs/reference/metrics.md"), "# Metrics")); diff != "" {
+		t.Errorf("metrics (-in the code +in docs/reference/metrics.md):\n%s", diff)
 	}
 }
 
 func TestEveryAuditEventIsDescribed(t *testing.T) {
-	described := firstColumn(t, document(t, "docs/operation.md"), "## Audit trail")
+	described := firstColumn(t, document(t, "docs/reference/audit-trail.md"), "# Audit trail")
 	described = slices.DeleteFunc(described, func(s string) bool { return !strings.Contains(s, ".") }) // columns of the table
 	if diff := cmp.Diff(constants(t, "Event"), described); diff != "" {
-		t.Errorf("events (-in the code +in docs/operation.md):\n%s", diff)
+		t.Errorf("events (-in the code +in docs/reference/audit-trail.md):\n%s", diff)
 	}
 }
 
@@ -224,8 +224,8 @@ func TestEveryFindingOfAuditVerifyIsDescribed(t *testing.T) {
 			return true
 		})
 	}
-	if diff := cmp.Diff(sorted(found), firstColumn(t, document(t, "docs/operation.md"), "### Findings")); diff != "" {
-		t.Errorf("findings (-in the code +in docs/operation.md):\n%s", diff)
+	if diff := cmp.Diff(sorted(found), firstColumn(t, document(t, "docs/reference/audit-trail.md"), "## Findings")); diff != "" {
+		t.Errorf("findings (-in the code +in docs/reference/audit-trail.md):\n%s", diff)
 	}
 }
 
@@ -240,23 +240,22 @@ func TestTheMessagesThatTheDocumentsExplainExist(t *testing.T) {
 			return true
 		})
 	}
-	operation := document(t, "docs/operation.md")
-	messages := firstColumn(t, operation, "## Troubleshooting") // which are parts of what is said
+	messages := firstColumn(t, document(t, "docs/reference/troubleshooting.md"), "# Troubleshooting") // which are parts of what is said
 	for _, message := range messages {
 		if !slices.ContainsFunc(literals, func(text string) bool { return strings.Contains(text, message) }) {
-			t.Errorf("docs/operation.md explains %q, which nothing says", message)
+			t.Errorf("docs/reference/troubleshooting.md explains %q, which nothing says", message)
 		}
 	}
 	lines := 0
-	for line := range strings.Lines(operation) {
+	for line := range strings.Lines(document(t, "docs/reference/logs.md")) {
 		cells := strings.Split(line, "|")
 		if len(cells) <= 4 || !slices.Contains([]string{"info", "warn", "error"}, strings.TrimSpace(cells[2])) {
-			continue // the log lines share their section with another table
+			continue // the log lines share their page with another table
 		}
 		for _, m := range inCode.FindAllStringSubmatch(cells[1], -1) {
 			lines++
 			if !slices.Contains(literals, m[1]) {
-				t.Errorf("docs/operation.md explains the log line %q, which nothing logs in exactly these words", m[1])
+				t.Errorf("docs/reference/logs.md explains the log line %q, which nothing logs in exactly these words", m[1])
 			}
 		}
 	}
@@ -323,25 +322,38 @@ func TestThePolicyPageShowsWhatTheCommandPrints(t *testing.T) {
 	}
 }
 
-var link = regexp.MustCompile(`\]\(([^):]+)\)`)
-
-func TestTheLinksOfTheDocumentsLeadSomewhere(t *testing.T) {
-	names, err := filepath.Glob(filepath.Join(repository, "docs/*.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range append(names, filepath.Join(repository, "README.md")) {
-		text, err := os.ReadFile(name)
+// pages are the documents below docs and the README, by their paths in the
+// repository.
+func pages(t *testing.T) []string {
+	t.Helper()
+	found := []string{"README.md"}
+	for _, dir := range []string{"docs", "docs/*"} {
+		names, err := filepath.Glob(filepath.Join(repository, dir, "*.md"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, m := range link.FindAllStringSubmatch(string(text), -1) {
+		for _, name := range names {
+			path, err := filepath.Rel(repository, name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			found = append(found, path)
+		}
+	}
+	return found
+}
+
+var link = regexp.MustCompile(`\]\(([^):]+)\)`)
+
+func TestTheLinksOfTheDocumentsLeadSomewhere(t *testing.T) {
+	for _, name := range pages(t) {
+		for _, m := range link.FindAllStringSubmatch(document(t, name), -1) {
 			path, anchor, _ := strings.Cut(m[1], "#")
 			target := name
 			if path != "" {
 				target = filepath.Join(filepath.Dir(name), path)
 			}
-			there, err := os.ReadFile(target)
+			there, err := os.ReadFile(filepath.Join(repository, target))
 			if err != nil {
 				t.Errorf("%s links to %s: %v", name, m[1], err)
 			} else if anchor != "" && !slices.Contains(anchors(string(there)), anchor) {
@@ -351,9 +363,50 @@ func TestTheLinksOfTheDocumentsLeadSomewhere(t *testing.T) {
 	}
 }
 
-// anchors are the names by which the headings of a document are linked to.
+func TestTheIndexOfTheDocumentsNamesEveryPage(t *testing.T) {
+	index := document(t, "docs/README.md")
+	for _, name := range pages(t)[1:] {
+		path := strings.TrimPrefix(name, "docs/")
+		if path != "README.md" && !strings.Contains(index, "]("+path+")") {
+			t.Errorf("docs/README.md lacks %s", path)
+		}
+	}
+}
+
+var pageInText = regexp.MustCompile(`docs/[a-z/-]+\.md(?:#[a-z0-9-]+)?`)
+
+// Messages, comments and files of deploy name pages, too.
+func TestThePagesThatTheCodeNamesExist(t *testing.T) {
+	for _, dir := range []string{"cmd", "deploy", "examples", "internal"} {
+		err := filepath.WalkDir(filepath.Join(repository, dir), func(path string, d fs.DirEntry, err error) error {
+			if err != nil || !d.Type().IsRegular() {
+				return err
+			}
+			text, err := os.ReadFile(path)
+			for _, named := range pageInText.FindAllString(string(text), -1) {
+				page, anchor, _ := strings.Cut(named, "#")
+				there, err := os.ReadFile(filepath.Join(repository, page))
+				if err != nil || anchor != "" && !slices.Contains(anchors(string(there)), anchor) {
+					t.Errorf("%s names %s, which does not exist", path, named)
+				}
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+var namedAnchor = regexp.MustCompile(`<a id="([^"]+)"></a>`)
+
+// anchors are the names by which the headings of a document are linked to, and
+// the names of its anchors.
 func anchors(text string) []string {
 	var found []string
+	for _, m := range namedAnchor.FindAllStringSubmatch(text, -1) {
+		found = append(found, m[1])
+	}
 	for line := range strings.Lines(text) {
 		if heading := strings.TrimLeft(line, "#"); heading != line {
 			kept := strings.Map(func(r rune) rune {

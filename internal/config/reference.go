@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Reference is the table of all settings in Markdown, as docs/operation.md
-// shows it. The YAML key is the flag without its dashes.
+// Reference is the table of all settings in Markdown, as
+// docs/reference/settings.md shows it. The YAML key is the flag without its dashes.
 func Reference() string {
 	var b strings.Builder
 	b.WriteString("| Setting | Environment | Default | Allowed | Meaning |\n|---|---|---|---|---|\n")
@@ -33,7 +33,7 @@ func referenceDefault(s setting) string {
 }
 
 // PostureReference is the table of the parts of the posture in Markdown, as
-// docs/operation.md shows it.
+// docs/how-to/harden.md shows it.
 func PostureReference() string {
 	var b strings.Builder
 	b.WriteString("| Check | Required by --hardened | Settings | What an attacker gains if it is off |\n|---|---|---|---|\n")

@@ -9,40 +9,37 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-var update = flag.Bool("update", false, "write the references into docs/operation.md")
+var update = flag.Bool("update", false, "write the references into docs")
 
-// What is made from the code stands in docs/operation.md between two lines
-// each. To make it anew: go test ./internal/config -run Reference -update
-const operationDoc = "../../docs/operation.md"
-
+// Each page has its table between two lines. To update the tables:
+// go test ./internal/config -run Reference -update
 var references = []struct {
-	begin, end string
-	text       string
+	page, begin, end string
+	text             string
 }{
-	{"<!-- settings: made by internal/config -->\n", "<!-- end of settings -->\n", Reference()},
-	{"<!-- posture: made by internal/config -->\n", "<!-- end of posture -->\n", PostureReference()},
+	{"docs/reference/settings.md", "<!-- settings: made by internal/config -->\n", "<!-- end of settings -->\n", Reference()},
+	{"docs/how-to/harden.md", "<!-- posture: made by internal/config -->\n", "<!-- end of posture -->\n", PostureReference()},
 }
 
 func TestTheReferenceInTheDocsIsFresh(t *testing.T) {
-	data, err := os.ReadFile(operationDoc)
-	if err != nil {
-		t.Fatal(err)
-	}
-	doc := string(data)
 	for _, r := range references {
-		before, rest, begun := strings.Cut(doc, r.begin)
+		path := "../../" + r.page
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		before, rest, begun := strings.Cut(string(data), r.begin)
 		table, after, ended := strings.Cut(rest, r.end)
 		if !begun || !ended {
-			t.Fatalf("docs/operation.md has no place for a table; add these lines:\n%s%s", r.begin, r.end)
+			t.Fatalf("%s has no place for a table; add these lines:\n%s%s", r.page, r.begin, r.end)
 		}
 		if diff := cmp.Diff(r.text, table); diff != "" && !*update {
-			t.Errorf("make it anew with -update (-want +got):\n%s", diff)
+			t.Errorf("%s: update it with -update (-want +got):\n%s", r.page, diff)
 		}
-		doc = before + r.begin + r.text + r.end + after
-	}
-	if *update {
-		if err := os.WriteFile(operationDoc, []byte(doc), 0o644); err != nil {
-			t.Fatal(err)
+		if *update {
+			if err := os.WriteFile(path, []byte(before+r.begin+r.text+r.end+after), 0o644); err != nil {
+				t.Fatal(err)
+			}
 		}
 	}
 }

@@ -150,7 +150,7 @@ func (s *Service) refuseLoss(lost loss) error {
 	if s.cfg.Witness.Accept != "" {
 		what += ". The given value " + s.cfg.Witness.Accept + " does not name this loss"
 	}
-	return &SettingError{fmt.Errorf("%s. If %s, start once with --accept-restored %s; see docs/operation.md#witness", what, condition, lost.name())}
+	return &SettingError{fmt.Errorf("%s. If %s, start once with --accept-restored %s; see docs/how-to/witness.md", what, condition, lost.name())}
 }
 
 func (l loss) entries() string {
