@@ -116,7 +116,7 @@ func (c *Console) askAgain(w http.ResponseWriter, r *http.Request, f form, err e
 	trace.Outcome(r.Context(), refusal.Code)
 	f.Message, f.Field, f.Request = refusal.Message, refusal.Field, domain.CallerFrom(r.Context()).RequestID
 	if f.Field == "idempotencyKey" {
-		f.Message, f.Once = "This form was sent already, with another reason, and that was done. Look at what is there before you send it again.", domain.NewID()
+		f.Message, f.Once = "This form was already sent with another reason, and its change was made. Check the current state before you send it again.", domain.NewID()
 	}
 	c.show(w, r, apierr.Status(refusal), view{"act.html", f.Title, f})
 }
@@ -151,18 +151,18 @@ func (c *Console) try(r *request, a act, f *form) (domain.Receipt, error) {
 // in as it asks.
 func intended(r *request, f *form) (domain.Act, error) {
 	if !domain.IsID(f.Once) {
-		return domain.Act{}, &domain.Error{Code: domain.CodeBadRequest, Message: "This is not a form of ours. Nothing was done."}
+		return domain.Act{}, &domain.Error{Code: domain.CodeBadRequest, Message: "This form is not from the console. Nothing was done."}
 	}
 	intent, err := domain.Act{Reason: f.Reason, IdempotencyKey: "console-" + f.Once}.Checked()
 	switch {
 	case f.Reason == "":
-		return domain.Act{}, wrong("reason", "The reason is missing: say why, for the audit trail. Nothing was done.")
+		return domain.Act{}, wrong("reason", "The reason is missing; the audit trail needs one. Nothing was done.")
 	case err != nil:
 		return domain.Act{}, err
 	case r.bad != nil:
 		return domain.Act{}, r.bad
 	case f.Confirm != "" && subtle.ConstantTimeCompare([]byte(f.Confirm), []byte(strings.ToLower(f.Typed))) != 1:
-		return domain.Act{}, wrong("confirm", "What was typed is not "+f.Confirm+": nothing was done. The reason is kept below.")
+		return domain.Act{}, wrong("confirm", "The text you typed is not "+f.Confirm+": nothing was done. The reason is kept below.")
 	}
 	return intent, nil
 }

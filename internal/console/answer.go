@@ -69,7 +69,7 @@ func (c *Console) show(w http.ResponseWriter, r *http.Request, status int, v vie
 	var text bytes.Buffer
 	if err := c.templates[v.template].ExecuteTemplate(&text, "layout", p); err != nil {
 		c.Log.ErrorContext(r.Context(), "operation failed", "error", err)
-		http.Error(w, "The page could not be made. Request id: "+domain.CallerFrom(r.Context()).RequestID, http.StatusInternalServerError)
+		http.Error(w, "The page could not be rendered. Request id: "+domain.CallerFrom(r.Context()).RequestID, http.StatusInternalServerError)
 		return
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
@@ -115,9 +115,9 @@ type trouble struct {
 func (t *trouble) trail(r *http.Request) {
 	switch account := r.PathValue("accountId"); {
 	case t.Status == http.StatusNotFound && domain.IsID(account):
-		t.Trail, t.Of = "/audit?accountId="+account, "An account that was erased is still in the trail: look for this one"
+		t.Trail, t.Of = "/audit?accountId="+account, "Erased accounts are still in the audit trail. Search it for this account"
 	case r.Method == http.MethodPost || t.Status == http.StatusInternalServerError:
-		t.Trail, t.Of = "/audit?requestId="+t.RequestID, "Look for the request in the trail"
+		t.Trail, t.Of = "/audit?requestId="+t.RequestID, "Search the audit trail for this request"
 	}
 }
 
@@ -134,8 +134,8 @@ func (c *Console) problem(w http.ResponseWriter, r *http.Request, e *domain.Erro
 }
 
 var headlines = map[int]string{
-	http.StatusBadRequest: "That cannot be asked for", http.StatusUnauthorized: "Sign in first", http.StatusForbidden: "Not allowed",
-	http.StatusNotFound: "Nothing here", http.StatusConflict: "That stands against it", http.StatusTooManyRequests: "Too many requests",
+	http.StatusBadRequest: "Invalid request", http.StatusUnauthorized: "Sign in first", http.StatusForbidden: "Not allowed",
+	http.StatusNotFound: "Nothing here", http.StatusConflict: "Conflict", http.StatusTooManyRequests: "Too many requests",
 	http.StatusServiceUnavailable: "At capacity", http.StatusInternalServerError: "The service failed",
 }
 

@@ -26,7 +26,7 @@ func (c content) rows(entries []domain.Entry) []entryRow {
 		rows[i] = entryRow{Entry: e, Link: about(e), Act: strings.HasPrefix(e.Actor, "operator")}
 		rows[i].Found, rows[i].Unproven = report.at(e.Chain, e.Seq)
 		if e.Tampered && rows[i].Found == "" {
-			rows[i].Found = "This entry was changed: it does not fit its hash"
+			rows[i].Found = "This entry was changed: it does not match its hash"
 		}
 	}
 	return rows

@@ -17,7 +17,7 @@ func (c changes) aboutRevoke(r *request, f *form) error {
 	}
 	k := d.Keys[0]
 	*f = form{Once: f.Once, Title: "Revoke this key", Button: "Revoke key", Danger: true, Confirm: end(k.ID), What: "the last six characters of the key id",
-		Lead: "The key ends at once, and its private key is erased. What the device encrypted with it can never be read again. " +
+		Lead: "The key is revoked immediately, and its private key is erased. Ciphertexts of the device can no longer be decrypted. " +
 			"The device keeps its passcode and PIN, and gets a new key when it next asks for one.",
 		Facts: []fact{{"Key", k.ID}, {"Device", d.DeviceID}, {"State", string(k.State)}},
 		Back:  deviceLink(d.Account.ID, d.DeviceID), Done: "The key was revoked."}
@@ -35,8 +35,8 @@ func (c changes) aboutUnlock(r *request, f *form) error {
 	}
 	name := strings.ToLower(credential(t)[:1]) + credential(t)[1:]
 	*f = form{Once: f.Once, Title: "Unlock the " + name, Button: "Unlock",
-		Lead: "The lock ends, of the account and of its devices, and all wrong guesses are forgotten: whoever has been guessing gets as many again. " +
-			"Make sure that the user has been identified.",
+		Lead: "The locks of the account and of its devices end, and all failed attempts are reset. An attacker who has been guessing gets as many guesses again. " +
+			"Verify the user's identity first.",
 		Facts: []fact{{"Account", subject(info.Account)}, {"Credential", credential(t)}},
 		Back:  "/accounts/" + info.Account.ID, Done: "The " + name + " was unlocked."}
 	for _, cr := range info.Credentials {
@@ -48,10 +48,10 @@ func (c changes) aboutUnlock(r *request, f *form) error {
 			f.Facts = append(f.Facts, fact{"Locked device", lockedDevice(d)})
 		}
 		if f.Until = cr.LockedUntil; !locked(cr) {
-			f.Done = "The " + name + " was not locked. Its wrong guesses are forgotten."
+			f.Done = "The " + name + " was not locked. Its failed attempts were reset."
 		}
 		if cr.Tampered {
-			f.Lead += " The ledger was edited in the database: unlocking replaces it. Look at the audit trail first."
+			f.Lead += " The attempt counter was edited in the database. Unlocking replaces it. Check the audit trail first."
 		}
 	}
 	return nil
@@ -105,8 +105,8 @@ func (c changes) aboutErase(r *request, f *form) error {
 	}
 	a := info.Account
 	*f = form{Once: f.Once, Title: "Erase this account", Button: "Erase account", Danger: true, Confirm: end(a.ID), What: "the last six characters of the account id",
-		Lead: "Its private keys, passcode, PIN and locks are removed, and cannot be brought back. The audit trail stays, and names the account by a keyed hash only. " +
-			"A user who comes back is a new account.",
+		Lead: "Its private keys, passcode, PIN and locks are erased for good. The audit trail stays, and names the account only by a keyed hash. " +
+			"If the user comes back, they get a new account.",
 		Facts: []fact{{"Account", subject(a)}, {"Account id", a.ID}}, Back: "/accounts/" + a.ID, Done: "The account was erased."}
 	if a.Issuer != "" {
 		f.Facts = append(f.Facts, fact{"Issuer", a.Issuer})

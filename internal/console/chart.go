@@ -84,9 +84,9 @@ func known(timed, all []int64) string {
 	case some >= whole:
 		return ""
 	case some == 0:
-		return "Not known: a version before this one counted these operations, and kept no durations."
+		return "Unknown: an earlier version counted these operations without durations."
 	}
-	return "Of " + number(some) + " of the " + number(whole) + " operations. A version before this one counted the others, and kept no durations."
+	return "Of " + number(some) + " of the " + number(whole) + " operations. An earlier version counted the others without durations."
 }
 
 func locksChart(trend []domain.LockTrend) chart {

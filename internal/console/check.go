@@ -47,9 +47,9 @@ func (r *Report) at(chain string, seq int64) (found string, unproven bool) {
 		switch {
 		case p.Chain != chain || p.Record != "" && p.Seq == 0:
 		case p.Seq == seq && p.Record != "":
-			found = "The record is not as this entry left it: " + p.What
+			found = "The record differs from this entry: " + p.What
 		case p.Seq == seq:
-			return "Here the trail was changed: " + p.What, false
+			return "The trail was changed here: " + p.What, false
 		case p.Record == "" && p.Seq > 0 && p.Seq < seq: // one with another number is no part of the chain
 			unproven = true
 		}
@@ -124,7 +124,7 @@ func (c *checker) start(ctx context.Context, verify func(context.Context, func(P
 		case this.Stopped != "":
 			this.Err = "The check was stopped before its end."
 		default:
-			this.Err = "The trail could not be read to its end. The log has why, under the request id."
+			this.Err = "The trail could not be read to its end. The log has the cause under the request id."
 			if ctx.Err() == nil { // else the server ends, which is nobody's failure
 				failed(err)
 			}

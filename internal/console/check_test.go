@@ -14,10 +14,10 @@ func TestAForgedEntryIsMarkedAndWhatIsInTheChainIsNot(t *testing.T) {
 		found    string
 		unproven bool
 	}{
-		{"home", 0, "Here the trail was changed: forged", false},
+		{"home", 0, "The trail was changed here: forged", false},
 		{"home", 1, "", false},
 		{"", 0, "", false},
-		{"", 1, "Here the trail was changed: changed", false},
+		{"", 1, "The trail was changed here: changed", false},
 		{"", 2, "", true},
 	} {
 		if found, unproven := report.at(tt.chain, tt.seq); found != tt.found || unproven != tt.unproven {

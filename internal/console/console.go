@@ -190,7 +190,7 @@ func (c *Console) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	if !c.named(r) && c.assets.All()[r.URL.Path] == nil { // the page that says so has its style
 		c.refuse(w, r, &domain.Error{Code: domain.CodeForbidden,
-			Message: "The console is not known by this name. Open it on its machine as localhost or by its IP address, or have the setting admin-url name where it is reached. Nothing was done."})
+			Message: "The console does not accept this host name. Open it on its machine as localhost or by its IP address, or set admin-url to its address. Nothing was done."})
 		return
 	}
 	if c.open(w, r, ok) {

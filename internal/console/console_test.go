@@ -154,7 +154,7 @@ func TestAPreviewCountsKeepsWhatWasTypedAndDoesNothing(t *testing.T) {
 func TestWhatIsNotWhollyKnownSaysSo(t *testing.T) {
 	v := visitAs(t, domain.RoleViewer)
 	for path, wants := range map[string][]string{
-		"/": {"Of 1 of the 10 operations. A version before this one counted the others, and kept no durations.</p>", `<th scope="col" class="num">Timed</th>`,
+		"/": {"Of 1 of the 10 operations. An earlier version counted the others without durations.</p>", `<th scope="col" class="num">Timed</th>`,
 			`<td class="num">1.00 ms</td><td class="num">1.02 ms</td>`, "p95\u00a031.2\u00a0ms · p99\u00a0450\u00a0ms"},
 		"/locks":  {"at least 4,003</td>", ">5</td>", "since <time", "but for the first, of which not all are counted"},
 		"/events": {`tried again <time datetime="2026-03-01T12:07:00.000Z"`},
@@ -194,7 +194,7 @@ func TestALineIsDrawnWhereItIsKnown(t *testing.T) {
 	if diff := cmp.Diff([][]float64{{-1, 16, 16, -1, 16}, {-1, 4000, 1000, -1, 1000}}, [][]float64{one(c.P50), one(c.P99)}); diff != "" || c.Slowest() != 4000 {
 		t.Errorf("p50 and p99, slowest %v (-want +got):\n%s", c.Slowest(), diff)
 	}
-	if c.Known != "Of 8 of the 17 operations. A version before this one counted the others, and kept no durations." {
+	if c.Known != "Of 8 of the 17 operations. An earlier version counted the others without durations." {
 		t.Error(c.Known)
 	}
 	if line := c.Line(c.P95); strings.Count(line, "M") != 2 || strings.Count(line, "L") != 1 {
@@ -204,7 +204,7 @@ func TestALineIsDrawnWhereItIsKnown(t *testing.T) {
 	if len(rows) != 4 || rows[2].All != 6 || rows[2].Timed != 6 || rows[3].Timed != 0 || rows[3].Durations[0] != 20 || rows[3].Durations[3] != -1 {
 		t.Errorf("rows %+v", rows)
 	}
-	if c := operationsChart(24, []domain.Bucketed{before}, at); !strings.HasPrefix(c.Known, "Not known: ") || c.Line(c.P50) != "" || c.Slowest() != 0 {
+	if c := operationsChart(24, []domain.Bucketed{before}, at); !strings.HasPrefix(c.Known, "Unknown: ") || c.Line(c.P50) != "" || c.Slowest() != 0 {
 		t.Errorf("of a version before: %q %q", c.Known, c.Line(c.P50))
 	}
 }
@@ -301,7 +301,7 @@ func TestAProviderLeadsBackToAPathOfOurs(t *testing.T) {
 	for why, want := range map[error]struct{ text, wait string }{
 		&domain.Error{Code: domain.CodeInternal, Message: "It is away.", RetryAfter: 10 * time.Second}: {"It is away.", "10"},
 		&domain.Error{Code: domain.CodeInternal, Message: "It wants another secret."}:                  {"It wants another secret.", ""},
-		context.Canceled: {"login.example was not asked", ""},
+		context.Canceled: {"login.example was not contacted", ""},
 	} {
 		*p = elsewhere{"/", why}
 		for _, path := range []string{providerPath, CallbackPath} {

@@ -147,7 +147,7 @@ func (c content) deviceOf(r *request, accountID, deviceID string) (domain.Device
 			}
 		}
 		if p.After = next; next == "" {
-			return domain.Device{}, &domain.Error{Code: domain.CodeNotFound, Message: "There is no such device. Search for the begin of its id."}
+			return domain.Device{}, &domain.Error{Code: domain.CodeNotFound, Message: "There is no such device. Search for the first characters of its id."}
 		}
 	}
 }

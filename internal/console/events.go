@@ -57,8 +57,8 @@ func (c changes) aboutResend(r *request, f *form) error {
 		return errNoPage
 	}
 	*f = form{Once: f.Once, Title: "Send this event again", Button: "Send again",
-		Lead:  "It is sent next, after the other waiting events of its account. It keeps its id, so a receiver that already has it can recognise it.",
-		Facts: []fact{{"Event", id}}, Back: "/events", Done: "The event waits to be sent again."}
+		Lead:  "It is sent next, after the other queued events of its account. It keeps its id, so a receiver that already has it can recognize it.",
+		Facts: []fact{{"Event", id}}, Back: "/events", Done: "The event is queued to be sent again."}
 	return nil
 }
 

@@ -33,7 +33,7 @@ func TestAFormSaysWhichFieldIsWrongInWords(t *testing.T) {
 		says string
 	}{
 		"reason":  {url.Values{"once": {once}, "confirm": {end(someKey)}}, "The reason is missing"},
-		"confirm": {url.Values{"once": {once}, "reason": {"stolen"}, "confirm": {"other"}}, "What was typed is not " + end(someKey)},
+		"confirm": {url.Values{"once": {once}, "reason": {"stolen"}, "confirm": {"other"}}, "The text you typed is not " + end(someKey)},
 	} {
 		w := v.send("POST", "/keys/"+someKey+"/revoke", c.form)
 		page := w.Body.String()

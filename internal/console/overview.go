@@ -84,7 +84,7 @@ func (c content) look(r *request) (overview, error) {
 	if asked := r.query.Get("hours"); asked != "" {
 		at := slices.IndexFunc(windows, func(w window) bool { return strconv.Itoa(w.Hours) == asked })
 		if at < 0 {
-			return o, badInput("hours", "must be one of those that the page offers")
+			return o, badInput("hours", "must be one of the page's choices")
 		}
 		o.Window = windows[at]
 	}
@@ -194,7 +194,7 @@ func (o *overview) tiles(s domain.Summary, locks int, more bool) {
 
 // eventsTile tells of events that the webhook's receiver did not take.
 func eventsTile(s domain.WebhookStatus) tile {
-	t := tile{"events", "Events set aside", number(s.DeadLetters), plural(s.Waiting, "waits", "wait") + " to be sent", warnIf(s.DeadLetters > 0), -1, "/events"}
+	t := tile{"events", "Dead letters", number(s.DeadLetters), number(s.Waiting) + " queued", warnIf(s.DeadLetters > 0), -1, "/events"}
 	if !s.Enabled && s.DeadLetters == 0 {
 		t.Value, t.Note = "–", "no receiver is set"
 	}
@@ -205,17 +205,17 @@ func (o *overview) gauges() {
 	h := o.Health
 	clock := h.InstanceTime.Sub(h.StoreTime).Abs()
 	o.Gauges = []tile{
-		{"store", "Store", word(h.Store, "answers", "does not answer"), "schema " + number(h.SchemaVersion), badUnless(h.Store), -1, ""},
-		{"rootkey", "Root key", word(h.RootKey, "in place", "missing"), "at the last look", badUnless(h.RootKey), -1, ""},
+		{"store", "Database", word(h.Store, "reachable", "unreachable"), "schema " + number(h.SchemaVersion), badUnless(h.Store), -1, ""},
+		{"rootkey", "Root key", word(h.RootKey, "OK", "missing"), "at the last check", badUnless(h.RootKey), -1, ""},
 		{"pool", "Key pool", of(h.KeyPool, h.KeyPoolSize), "ready key pairs", warnIf(h.KeyPoolSize > 0 && h.KeyPool == 0), share(h.KeyPool, h.KeyPoolSize), ""},
-		{"lanes", "Lanes", of(h.LanesBusy, h.Lanes), "busy with RSA, Argon2id", "", share(h.LanesBusy, h.Lanes), ""},
+		{"lanes", "Workers", of(h.LanesBusy, h.Lanes), "busy with RSA, Argon2id", "", share(h.LanesBusy, h.Lanes), ""},
 		{"queue", "Queue", of(h.Waiting, h.WaitingMost), "requests admitted", warnIf(share(h.Waiting, h.WaitingMost) > 70), share(h.Waiting, h.WaitingMost), ""},
-		{"lag", "Metrics lag", span(h.RollupLag), "oldest not counted yet", warnIf(h.RollupLag > 10*time.Second), -1, ""},
-		{"auditlag", "Audit lag", span(h.AuditLag), "oldest not written yet", warnIf(h.AuditLag > 3*time.Minute), -1, ""},
-		{"clock", "Clock", span(clock), "apart from the store's", warnIf(h.Store && clock > 5*time.Second), -1, ""},
+		{"lag", "Metrics lag", span(h.RollupLag), "oldest operation not counted yet", warnIf(h.RollupLag > 10*time.Second), -1, ""},
+		{"auditlag", "Audit lag", span(h.AuditLag), "oldest count not written yet", warnIf(h.AuditLag > 3*time.Minute), -1, ""},
+		{"clock", "Clock", span(clock), "difference from the database's clock", warnIf(h.Store && clock > 5*time.Second), -1, ""},
 	}
 	if h.KeyPoolSize == 0 {
-		o.Gauges[2] = tile{"pool", "Key pool", "off", "made when asked for", "", -1, ""}
+		o.Gauges[2] = tile{"pool", "Key pool", "off", "generated on request", "", -1, ""}
 	}
 	if !h.Store {
 		o.Gauges[7].Value, o.Gauges[7].State = "unknown", ""
@@ -232,20 +232,20 @@ func (o *overview) judge() {
 	}
 	switch {
 	case !o.Health.Store:
-		o.Verdict = verdict{State: "bad", Text: "The store does not answer. Nothing can be verified until it does; this instance is not ready."}
+		o.Verdict = verdict{State: "bad", Text: "The database is unreachable. This instance is not ready and cannot verify anything until it is back."}
 	case o.found != "":
-		o.Verdict = verdict{"bad", o.found, "/audit#check", "Look at Audit"}
+		o.Verdict = verdict{"bad", o.found, "/audit#check", "See Audit"}
 	case o.tampered > 0:
-		o.Verdict = verdict{"bad", "This instance refused what was edited in the database " + plural(o.tampered, "time", "times") + " since it started.",
-			"/audit?event=" + string(domain.EventTamperingSeen), "Look at Audit"}
+		o.Verdict = verdict{"bad", "This instance refused records that were edited in the database " + plural(o.tampered, "time", "times") + " since it started.",
+			"/audit?event=" + string(domain.EventTamperingSeen), "See Audit"}
 	case !o.Health.RootKey:
-		o.Verdict = verdict{State: "bad", Text: "The root key was not where it belongs. This process still has it; the next start will not."}
+		o.Verdict = verdict{State: "bad", Text: "The root key is missing. This process still has it in memory, but the next start will fail."}
 	case o.Suspicions > 0:
-		o.Verdict = verdict{"warn", guessed(o.Suspicions, o.lastGuess), "/locks", "Look at Locks"}
+		o.Verdict = verdict{"warn", guessed(o.Suspicions, o.lastGuess), "/locks", "See Locks"}
 	case o.deadLetters > 0 && len(look) == 1:
-		o.Verdict = verdict{"warn", plural(o.deadLetters, "event was", "events were") + " set aside: the receiver did not accept them.", "/events", "Look at Events"}
+		o.Verdict = verdict{"warn", plural(o.deadLetters, "event became a dead letter", "events became dead letters") + ". See the reason at Events.", "/events", "See Events"}
 	case len(look) > 0:
-		o.Verdict = verdict{State: "warn", Text: "This instance serves. Look at: " + strings.ToLower(list(look)) + "."}
+		o.Verdict = verdict{State: "warn", Text: "This instance is running. Check: " + strings.ToLower(list(look)) + "."}
 	default:
 		o.Verdict = verdict{State: "good", Text: "This instance is healthy."}
 	}
@@ -253,9 +253,9 @@ func (o *overview) judge() {
 
 func guessed(sources int, last time.Time) string {
 	if sources == 1 {
-		return "One source is guessing secrets of many accounts, last at " + stamp(last) + "."
+		return "One source is guessing PINs or passcodes of many accounts, last at " + stamp(last) + "."
 	}
-	return number(sources) + " sources are guessing secrets of many accounts, last at " + stamp(last) + "."
+	return number(sources) + " sources are guessing PINs or passcodes of many accounts, last at " + stamp(last) + "."
 }
 
 // unbroken stays on one line.

@@ -50,15 +50,15 @@ type planForm struct {
 
 func (c changes) aboutPlan(r *request, f *form) error {
 	*f = form{Once: f.Once, Title: "Start a rotation plan", Button: "Start rotation", Danger: true, Confirm: "rotate", What: "the word rotate",
-		Lead: "Each selected key is replaced when its device next asks for a key; passcodes and PINs stay. One plan runs at a time, and ends by itself " +
-			"when none of its keys is left. Keys that were replaced do not come back when it is stopped.",
+		Lead: "Each selected key is replaced when its device next requests a key. Passcodes and PINs stay. Only one plan runs at a time. It ends by itself " +
+			"when all its keys are replaced. If you stop it, keys that were already replaced stay replaced.",
 		Back: "/rotation", Done: "The rotation plan was started.",
 		Plan: &planForm{Days: r.text("days", 6), Bits: r.text("bits", 6), Refuse: r.box("refuse"),
 			Before: r.text("before", 64)}}
 	// A list that fails is no reason against a plan; the use case decides.
 	plans, _ := c.UseCases.RotationPlans(r.Context())
 	if slices.ContainsFunc(plans, func(p domain.RotationPlan) bool { return p.StoppedAt.IsZero() }) {
-		f.Note = "A plan runs already. Stop it, or wait until it ends, before you start another."
+		f.Note = "A plan is already running. Stop it or wait until it ends before you start another."
 	}
 	if r.Method != http.MethodPost {
 		f.Plan.Before = time.Now().UTC().Format(time.RFC3339)
@@ -94,7 +94,7 @@ func (f *planForm) selected() (domain.RotationPlan, *domain.Error) {
 	p := domain.RotationPlan{RefuseUse: f.Refuse}
 	opened, err := time.Parse(time.RFC3339, f.Before)
 	if err != nil || opened.After(time.Now()) {
-		return p, &domain.Error{Code: domain.CodeBadRequest, Message: "This is not a form of ours. Nothing was done."}
+		return p, &domain.Error{Code: domain.CodeBadRequest, Message: "This form is not from the console. Nothing was done."}
 	}
 	p.CreatedBefore = opened
 	if f.Days != "" {
@@ -116,8 +116,8 @@ func (f *planForm) selected() (domain.RotationPlan, *domain.Error) {
 
 func (c changes) aboutStop(r *request, f *form) error {
 	if r.PathValue("planId") == domain.CurrentPlan { // also where only the trail can tell which one runs
-		*f = form{Once: f.Once, Title: "Stop whatever rotation plan runs", Button: "Stop rotation",
-			Lead: "Keys that were not replaced yet stay in use. Those that were replaced do not come back.",
+		*f = form{Once: f.Once, Title: "Stop the running rotation plan", Button: "Stop rotation",
+			Lead: "Keys that were not replaced yet stay in use. Keys that were already replaced stay replaced.",
 			Back: "/rotation", Done: "The rotation plan was stopped."}
 		return nil
 	}
@@ -128,7 +128,7 @@ func (c changes) aboutStop(r *request, f *form) error {
 	for _, p := range plans {
 		if p.ID == r.PathValue("planId") {
 			*f = form{Once: f.Once, Title: "Stop the rotation plan", Button: "Stop rotation",
-				Lead:  "Keys that were not replaced yet stay in use. Those that were replaced do not come back.",
+				Lead:  "Keys that were not replaced yet stay in use. Keys that were already replaced stay replaced.",
 				Facts: []fact{{"Plan", p.ID}, {"Plan's reason", p.Reason}, {"Remaining", plural(p.Remaining, "key", "keys") + " of " + number(p.Selected)}},
 				Back:  "/rotation", Done: "The rotation plan was stopped."}
 			return nil

@@ -135,7 +135,7 @@ func (c *Console) fromProvider(w http.ResponseWriter, r *http.Request) {
 // noProvider shows the page once more, with why nobody can sign in by the
 // provider. That turns nobody away, and is not counted so.
 func (c *Console) noProvider(w http.ResponseWriter, r *http.Request, next string, err error) {
-	problem := c.Provider.Name() + " was not asked. Begin again."
+	problem := c.Provider.Name() + " was not contacted. Start again."
 	if why, ok := errors.AsType[*domain.Error](err); ok {
 		problem = why.Message
 		apierr.SetRetryAfter(w.Header(), why)
@@ -148,7 +148,7 @@ func (c *Console) turnAway(w http.ResponseWriter, r *http.Request, next string, 
 	c.Refused(r.Context(), refusal.Code)
 	apierr.SetRetryAfter(w.Header(), refusal)
 	if seconds := refusal.RetryAfterSeconds(); seconds > 0 && refusal.Code == domain.CodeTooManyRequests {
-		problem = "Too many sign-ins were tried from here. Wait " + strconv.FormatInt(seconds, 10) + " seconds, or enter an admin token, which is taken at once."
+		problem = "Too many sign-in attempts from this address. Wait " + strconv.FormatInt(seconds, 10) + " s, or enter a valid admin token, which is accepted at once."
 	}
 	c.showSignIn(w, r, apierr.Status(refusal), signIn{Next: next, Problem: problem, RequestID: domain.CallerFrom(r.Context()).RequestID})
 }

@@ -24,15 +24,15 @@ func (v *visit) lacks(path string, wants ...string) {
 
 func TestTheOverviewSaysThatSomebodyEditedTheStore(t *testing.T) {
 	v := visitOf(t, domain.RoleOperator, plain)
-	v.lacks("/", `<p class="verdict warn"`, `href="/locks">Look at Locks</a>`)
+	v.lacks("/", `<p class="verdict warn"`, `href="/locks">See Locks</a>`)
 	var refused int64
 	v.Tampered = func() int64 { return refused }
 	v.lacks("/", `<p class="verdict warn"`)
 	refused = 3
-	v.lacks("/", `<p class="verdict bad"`, "refused what was edited in the database 3 times", `href="/audit?event=tampering.seen">Look at Audit</a>`)
+	v.lacks("/", `<p class="verdict bad"`, "refused records that were edited in the database 3 times", `href="/audit?event=tampering.seen">See Audit</a>`)
 	v.send("POST", "/audit/check", url.Values{})
 	v.check.running.Wait()
-	v.lacks("/", `<p class="verdict bad"`, "found 1 place at which the audit trail was changed, and 1 record that is not as the trail left it", `href="/audit#check">Look at Audit</a>`)
+	v.lacks("/", `<p class="verdict bad"`, "found 1 place at which the audit trail was changed, and 1 record that is not as the trail left it", `href="/audit#check">See Audit</a>`)
 	v.lacks("/live/overview", `"state":"bad"`, `"link":"/audit#check"`)
 }
 
@@ -55,7 +55,7 @@ func TestWhatIsWrongWithARecordIsCountedOnceAndShownWhereItIsCertain(t *testing.
 	problems = append([]Problem{{Chain: "c", Seq: 7, What: "the entry was changed", At: then}}, problems...)
 	body = check()
 	shown, hidden, _ := strings.Cut(body, "<summary>1 record does not agree with what is proven")
-	if !strings.Contains(shown, "1 record does not fit its own seal") || !strings.Contains(shown, "it was edited; it was rolled back") || !strings.Contains(hidden, "it is gone") {
+	if !strings.Contains(shown, "1 record does not fit its own MAC") || !strings.Contains(shown, "it was edited; it was rolled back") || !strings.Contains(hidden, "it is gone") {
 		t.Errorf("what is certain is not shown apart: %s", body)
 	}
 }
@@ -119,7 +119,7 @@ func TestSearchFindsAccountsAndDevicesByTheBeginOfTheirNames(t *testing.T) {
 
 func TestUnlockingSaysWhetherThereWasALock(t *testing.T) {
 	v := visitOf(t, domain.RoleOperator, plain)
-	for path, says := range map[string]string{"PASSCODE": "The passcode was not locked. Its wrong guesses are forgotten.", "TRANSACTION_PIN": "The transaction PIN was unlocked."} {
+	for path, says := range map[string]string{"PASSCODE": "The passcode was not locked. Its failed attempts were reset.", "TRANSACTION_PIN": "The transaction PIN was unlocked."} {
 		v.receipts.newest = nil
 		w := v.send("POST", "/accounts/"+someAccount+"/unlock/"+path, filled(""))
 		v.lacks(w.Header().Get("Location"), says)
@@ -132,7 +132,7 @@ func TestUnlockingSaysWhetherThereWasALock(t *testing.T) {
 
 func TestAPlanIsNotBegunUnawares(t *testing.T) {
 	v := visitOf(t, domain.RoleOperator, plain)
-	v.lacks("/rotation/start", "A plan runs already.")
+	v.lacks("/rotation/start", "A plan is already running.")
 	v.lacks("/rotation/"+somePlan+"/stop", "Plan&#39;s reason")
 }
 

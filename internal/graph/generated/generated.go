@@ -225,7 +225,7 @@ type Mutation {
   """
   generateClientEncryptionKey(
     """
-    Which device asks.
+    The device that requests a key.
     """
     input: ClientIdentityInput!
   ): KeyPairResult
@@ -233,14 +233,14 @@ type Mutation {
   """
   A new key pair for the device. Its previous key is invalidated: what was
   encrypted with it is refused from now on. A device without a key gets its
-  first one. Of rotations in parallel only the last is valid in the end.
+  first one. Of parallel rotations, only the last key stays valid.
 
   Errors: ` + "`" + `BAD_USER_INPUT` + "`" + `; ` + "`" + `TOO_MANY_REQUESTS` + "`" + ` with HTTP status 429 when the
   operator enforces the limit of 5 requests per device in 24 hours.
   """
   rotateClientEncryptionKey(
     """
-    Which device asks.
+    The device that requests a key.
     """
     input: ClientIdentityInput!
   ): KeyPairResult
@@ -366,7 +366,7 @@ type KeyPairResult {
   publicKey: String!
 
   """
-  The identifier of the key pair, to be sent with whatever is encrypted under
+  The identifier of the key pair. Send it with everything that is encrypted with
   it. Treat it as opaque.
   """
   keyId: String!

@@ -111,7 +111,7 @@ async function story() {
 
   await check('every page can be read without script', async () => {
     const page = await operator({ javaScriptEnabled: false });
-    const want = { '/': 'Success rate', '/devices': 'android-8c14e2f7-51bd', '/accounts': 'web-3d5f8a90-be17', '/locks': 'ios-locked-e41b77c0', '/rotation': 'No plan runs', '/audit': 'Is the trail whole?', '/events': 'were set aside', '/posture': 'known-callers' };
+    const want = { '/': 'Success rate', '/devices': 'android-8c14e2f7-51bd', '/accounts': 'web-3d5f8a90-be17', '/locks': 'ios-locked-e41b77c0', '/rotation': 'No plan runs', '/audit': 'Is the trail intact?', '/events': 'were set aside', '/posture': 'known-callers' };
     for (const [path, text] of Object.entries(want)) {
       await page.goto(BASE + path);
       await page.getByText(text).first().waitFor();
@@ -202,7 +202,7 @@ async function story() {
     assert(await page.locator('#t-operations [data-value]').innerText() !== before, 'the operation was not shown');
     await page.locator('.uplot canvas').first().waitFor();
     assert(/^p95\s.+ms · p99\s.+ms$/.test(await page.locator('#t-took [data-note]').innerText()), 'no percentiles of the window');
-    if (!SHOTS) await page.locator('[data-known]').getByText(/^Of \d+ of the 1,[\d,]+ operations. A version before/).waitFor();
+    if (!SHOTS) await page.locator('[data-known]').getByText(/^Of \d+ of the 1,[\d,]+ operations. An earlier version/).waitFor();
     await page.getByRole('img', { name: 'Percentiles of how long' }).hover();
     await page.locator('.tip', { hasText: /^(?!.*operations).*(none|not known|p50 .+, p95 .+, p99 .+ms)/ }).waitFor();
     await page.getByRole('link', { name: '1 h', exact: true }).click();
@@ -373,7 +373,7 @@ async function story() {
     const page = await operator();
     await page.goto(BASE);
     await page.locator('#t-events.warn').waitFor();
-    await page.getByRole('link', { name: 'Events set aside' }).click();
+    await page.getByRole('link', { name: 'Dead letters' }).click();
     await page.getByRole('link', { name: 'Resend all…' }).click();
     await accessible(page);
     await act(page, { Reason: 'the receiver is mended' }, 'Send all again');
@@ -492,7 +492,7 @@ async function tampered() {
     await page.getByText(/^Changed: /).waitFor();
     await overview.clock.runFor(10_000);
     await overview.locator('#verdict.bad', { hasText: 'The last check found 1 place at which the audit trail was changed' }).waitFor();
-    equal(await overview.getByRole('link', { name: 'Look at Audit' }).getAttribute('href'), '/audit#check', 'where the overview leads');
+    equal(await overview.getByRole('link', { name: 'See Audit' }).getAttribute('href'), '/audit#check', 'where the overview leads');
     await accessible(overview);
     if (SHOTS) await overview.screenshot({ path: `${SHOTS}/edited-1280-light.png` });
     if (SHOTS) await overview.setViewportSize({ width: 390, height: 844 });
@@ -501,7 +501,7 @@ async function tampered() {
     assert((await row.innerText()).includes(Number(SEQ).toLocaleString('en')), `entry ${SEQ} is not named: ${await row.innerText()}`);
     await accessible(page);
     await row.getByRole('link', { name: 'Show in the trail' }).click();
-    await page.locator('.trail tr.found', { hasText: 'Here the trail was changed' }).first().waitFor();
+    await page.locator('.trail tr.found', { hasText: 'The trail was changed here' }).first().waitFor();
     const entry = page.locator('.trail tr.found:not(.more)', { has: page.locator('td:last-child', { hasText: new RegExp(`^${Number(SEQ).toLocaleString('en')}$`) }) });
     equal(await entry.count(), 1, 'the entry among those shown');
     if (SHOTS) await page.screenshot({ path: `${SHOTS}/tampered-1280-light.png`, fullPage: true });
