@@ -75,7 +75,7 @@ pin "$alice" set "$phone" 493817
 pin "$alice" verify "$phone" 493817
 pin "$alice" verify "$tablet" 493817
 
-echo '5. Bob has a phone of the same deviceId: his own key, no PIN, and her key is unknown to him'
+echo '5. Bob names the same deviceId: the key is another one, there is no PIN, and the first key is unknown'
 key "$bob" phone
 pin "$bob" verify "$keyId" 493817
 pin "$bob" verify "$phone" 493817
