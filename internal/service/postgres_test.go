@@ -45,6 +45,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestTwoHundredParallelWrongGuesses,
 	TestFiftyParallelRightAnswersLockNobody,
 	TestTheTwoCredentialsAreLockedApart,
+	TestARefusedRowIsMarkedAsLogged,
 	TestSetNeverClearsALock,
 	TestNothingSetCountsAndLocksTheSame,
 	TestATryWhoseProcessDiedCounts,
