@@ -255,9 +255,9 @@ func TestErrorsOfUseCasesAreProblemsAndTellNothingOfTheInside(t *testing.T) {
 		"unknown":   {&domain.Error{Code: domain.CodeNotFound, Message: "There is no key."}, 404, "", apierr.Problem{Code: domain.CodeNotFound, Detail: "There is no key."}},
 		"conflict":  {&domain.Error{Code: domain.CodeConflict, Message: "One runs."}, 409, "", apierr.Problem{Code: domain.CodeConflict, Detail: "One runs."}},
 		"full":      {domain.Overloaded(), 503, "1", apierr.Problem{Code: domain.CodeOverloaded, Detail: domain.Overloaded().Message}},
-		"a failure": {errors.New("SELECT " + "10.0.0.1"), 500, "", apierr.Problem{Code: domain.CodeInternal, Detail: "The service failed. Its log has why, under the request id."}},
+		"a failure": {errors.New("SELECT " + "10.0.0.1"), 500, "", apierr.Problem{Code: domain.CodeInternal, Detail: "The service failed. Its log has the cause under the request id."}},
 		"a code that is not ours": {&domain.Error{Code: domain.CodeGraphQLInvalid, Message: "10.0.0.1"}, 500, "",
-			apierr.Problem{Code: domain.CodeInternal, Detail: "The service failed. Its log has why, under the request id."}},
+			apierr.Problem{Code: domain.CodeInternal, Detail: "The service failed. Its log has the cause under the request id."}},
 	} {
 		for _, target := range []string{"GET /devices", "GET /audit/export", `POST /accounts/` + id + `/erase {"reason":"lost"}`} {
 			c := callOf(target)

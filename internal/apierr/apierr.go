@@ -124,5 +124,5 @@ func ForOperator(ctx context.Context, log *slog.Logger, err error) *domain.Error
 		return refusal
 	}
 	Log(ctx, log, err)
-	return &domain.Error{Code: domain.CodeInternal, Message: "The service failed. Its log has why, under the request id."}
+	return &domain.Error{Code: domain.CodeInternal, Message: "The service failed. Its log has the cause under the request id."}
 }

@@ -79,7 +79,7 @@ const (
 // each sign-in.
 func NewCodeFlow(o *Operators, s *Sessions) (*CodeFlow, error) {
 	if o.oidc == nil || o.oidc.Client == nil {
-		return nil, errors.New("admin-oidc-client-id: there is no client")
+		return nil, errors.New("admin-oidc-client-id: no client is configured")
 	}
 	f := &CodeFlow{operators: o, sessions: s, client: *o.oidc.Client, http: newExchangeClient(), slots: make(chan struct{}, maxExchanges),
 		exchanges: newAttemptLimit(exchangesByAddress, exchangesOverall)}
@@ -211,14 +211,14 @@ func (f *CodeFlow) refuse(r *http.Request, err error) error {
 	}
 	if why == noRole {
 		return &domain.Error{Code: domain.CodeForbidden, Reason: domain.ReasonMissingRole,
-			Message: "You are known at " + f.name + ", and have no role here. Ask for the role viewer or operator of this service, then sign in again."}
+			Message: "You are signed in at " + f.name + ", but have no role here. Ask for the role viewer or operator of this service, then sign in again."}
 	}
 	if err := o.countFailure(r); err != nil {
 		return err
 	}
 	switch why {
 	case stateMismatch:
-		return unauthenticated("", "This sign-in did not begin in this browser within the last 10 minutes, or its page was opened twice. Sign in again.")
+		return unauthenticated("", "This sign-in did not start in this browser within the last 10 min, or its page was opened twice. Sign in again.")
 	case deniedByProvider:
 		return unauthenticated("", f.name+" refused the sign-in. Sign in again, or ask its administrators.")
 	case invalidCode, expired:
@@ -235,12 +235,12 @@ func (f *CodeFlow) providerFailure(r *http.Request, err error) error {
 		return err // the browser went away
 	}
 	if write, omitted := f.failureLog.Next(f.operators.now()); write {
-		f.operators.log.ErrorContext(r.Context(), "operators cannot sign in by their identity provider", "error", err.Error(), "omitted", omitted)
+		f.operators.log.ErrorContext(r.Context(), "operators cannot sign in with their identity provider", "error", err.Error(), "omitted", omitted)
 	}
 	if isTemporary(err) {
 		return &domain.Error{Code: domain.CodeInternal, RetryAfter: endpointsRetryDelay,
-			Message: f.name + " cannot be reached now. Try again in ten seconds, or sign in with an admin token. The log has why, under the request id."}
+			Message: f.name + " cannot be reached now. Try again in 10 s, or sign in with an admin token. The log has the cause under the request id."}
 	}
 	return &domain.Error{Code: domain.CodeInternal,
-		Message: f.name + " does not answer as it should, or is not asked as it wants. Those who run this service find why in its log, under the request id. An admin token opens the console meanwhile."}
+		Message: f.name + " gave an unexpected answer. The service's log has the cause under the request id. You can sign in with an admin token."}
 }

@@ -244,9 +244,9 @@ func (b *traveller) who() domain.Operator {
 func (b *traveller) mustSayWhetherToWait(what string, err error, passes bool) {
 	b.t.Helper()
 	var refusal *domain.Error
-	want := "does not answer as it should"
+	want := "gave an unexpected answer"
 	if passes {
-		want = "cannot be reached now. Try again in ten seconds"
+		want = "cannot be reached now. Try again in 10 s"
 	}
 	if !errors.As(err, &refusal) || !strings.Contains(refusal.Message, want) || (refusal.RetryAfter > 0) != passes {
 		b.t.Errorf("%s: %+v", what, err)
@@ -565,7 +565,7 @@ func TestAProviderThatFailsIsNobodysFault(t *testing.T) {
 		_, err := b.signIn()
 		b.mustBeRefused(name, err, domain.CodeInternal)
 		b.mustSayWhetherToWait(name, err, name == "down" || name == "that never answers")
-		if said := d.log.String()[len(before):]; !strings.Contains(said, "operators cannot sign in by their identity provider") || !strings.Contains(said, tc.log) ||
+		if said := d.log.String()[len(before):]; !strings.Contains(said, "operators cannot sign in with their identity provider") || !strings.Contains(said, tc.log) ||
 			strings.Contains(said, "words") || p.exchanged.Load() != asked+1 {
 			t.Errorf("%s: asked %d times\n%s", name, p.exchanged.Load()-asked, said)
 		}
@@ -622,7 +622,7 @@ func TestAProviderThatIsSetUpWrongIsNotOneThatIsAway(t *testing.T) {
 			}
 			b.mustBeRefused(name, err, domain.CodeInternal)
 			b.mustSayWhetherToWait(name, err, tc.passes)
-			if !strings.Contains(b.log.String(), "operators cannot sign in by their identity provider") {
+			if !strings.Contains(b.log.String(), "operators cannot sign in with their identity provider") {
 				t.Errorf("the log does not say why:\n%s", &b.log)
 			}
 		})

@@ -31,7 +31,7 @@ func fetchMetadata(ctx context.Context, client *http.Client, issuer string, base
 		return nil, fmt.Errorf("discovery: the answer cannot be read: %w", err)
 	}
 	if metadata["issuer"] != issuer {
-		return nil, errors.New("discovery: the answer names another issuer: the setting must be as the provider writes it, to the last character")
+		return nil, errors.New("discovery: the answer names another issuer; the setting must match the provider's issuer exactly")
 	}
 	return metadata, nil
 }

@@ -153,7 +153,7 @@ func (e requestError) Error() string {
 	case errors.Is(e.cause, io.EOF), errors.Is(e.cause, io.ErrUnexpectedEOF):
 		return "the connection ended before an answer"
 	}
-	return "what was answered is not HTTP, or has too long a header"
+	return "the answer is not HTTP, or its header is too long"
 }
 
 // isTemporary reports whether a request may succeed later without a change of

@@ -64,7 +64,7 @@ func NewGateway(cfg GatewayConfig) (*Gateway, error) {
 		return nil, errors.New("gateway-account-header: must be a name of a header, and not one that has a meaning in HTTP")
 	}
 	if cfg.TokenFile == "" && !cfg.ClientCertificates {
-		return nil, errors.New("gateway-token-file: it or client certificates are needed: without proof anyone could name any account")
+		return nil, errors.New("gateway-token-file: this or client certificates are required: without authentication anyone could name any account")
 	}
 	g := &Gateway{
 		refusals:     countRefusals(reasonsOfGateway),
@@ -106,7 +106,7 @@ func (g *Gateway) Authenticate(r *http.Request) (domain.Caller, error) {
 	permissions, why := g.proof(r)
 	if why != "" {
 		g.add(why)
-		return domain.Caller{}, unauthenticated(domain.ReasonGatewayUnproven, "The gateway did not prove itself. Send its service token in one header Authorization, after the word Bearer and a space, or present its client certificate.")
+		return domain.Caller{}, unauthenticated(domain.ReasonGatewayUnproven, "The gateway is not authenticated. Send its service token in the header Authorization: Bearer, or present its client certificate.")
 	}
 	accounts := r.Header[g.header]
 	if len(accounts) != 1 || !isName(accounts[0]) || strings.TrimSpace(accounts[0]) != accounts[0] {

@@ -139,7 +139,7 @@ func parseKey(raw []byte) (publicKey, string) {
 	case err != nil:
 		return publicKey{}, "malformed"
 	case symmetric:
-		return publicKey{}, "symmetric: who can check a signature with it can make one"
+		return publicKey{}, "symmetric: anyone who can check a signature with it can also make one"
 	case !jwk.IsPublic():
 		return publicKey{}, "private: its provider publishes a key that must be replaced"
 	case jwk.Use != "" && jwk.Use != "sig", more.Operations != nil && !slices.Contains(more.Operations, "verify"):

@@ -150,7 +150,7 @@ func (o *Operators) refuse(r *http.Request, err error) error {
 	}
 	if why == noRole {
 		return &domain.Error{Code: domain.CodeForbidden, Reason: domain.ReasonMissingRole,
-			Message: "The token is good and gives no role here. Ask for the role viewer or operator of this service."}
+			Message: "The token is valid but grants no role. Ask for the role viewer or operator of this service."}
 	}
 	if why != noToken {
 		if err := o.countFailure(r); err != nil {

@@ -45,7 +45,7 @@ var collected = func() map[string]reading {
 	add(prometheus.GaugeValue, "store_connections_max", "Connections to PostgreSQL that this process opens at most.")
 	add(prometheus.GaugeValue, "http_connections", "Connections that are open.", "listener")
 	add(prometheus.GaugeValue, "http_connections_max", "Connections that can be open at once: further ones are refused.", "listener")
-	add(prometheus.GaugeValue, "http_requests_at_work", "Requests at work, over whatever connections.", "listener")
+	add(prometheus.GaugeValue, "http_requests_at_work", "Requests in progress, over all connections.", "listener")
 	add(prometheus.GaugeValue, "http_requests_at_work_max", "Requests that can be at work at once: further ones are refused.", "listener")
 	add(prometheus.CounterValue, "token_refusals_total", "Bearer tokens refused, and requests without one, by reason.", "listener", "reason")
 	add(prometheus.GaugeValue, "rollup_lag_seconds", "Age of the oldest operation that is not in the stored metrics summary yet; 0: none.")

@@ -107,12 +107,12 @@ func (h *httpErrors) Write(line []byte) (int, error) {
 // can do something about, in our words. Clients that went away are not among
 // them: health checks of load balancers do that all day.
 var handshakeReasons = []struct{ begin, reason string }{
-	{"tls: client didn't provide a certificate", "the client showed no certificate"},
-	{"tls: failed to verify certificate", "the client's certificate is from no authority that is configured, or not valid now, or not for clients"},
+	{"tls: client didn't provide a certificate", "the client presented no certificate"},
+	{"tls: failed to verify certificate", "the client's certificate is from an unknown authority, not valid now, or not for clients"},
 	{"client sent an HTTP request to an HTTPS server", "the client spoke plain HTTP"},
-	{"tls: client offered only unsupported versions", "the client speaks no TLS from 1.2 on"},
+	{"tls: client offered only unsupported versions", "the client does not support TLS 1.2 or later"},
 	{"tls: no cipher suite supported by both", "no cipher suite in common"},
-	{"remote error: tls:", "the client gave up: it may not trust the certificate"},
+	{"remote error: tls:", "the client ended the handshake; it may not trust the certificate"},
 }
 
 // handshakeReason is the reason of a line about a failed handshake, "" for any

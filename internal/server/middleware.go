@@ -257,5 +257,5 @@ func (m *middleware) recover(w *responseWriter, r *http.Request) {
 		panic(http.ErrAbortHandler) // part of another answer is out: cut it off rather than complete it
 	}
 	m.answerError(w, r, &domain.Error{Code: domain.CodeInternal,
-		Message: "Something went wrong inside. The X-Request-Id header names this request in the service's log."})
+		Message: "The service failed. Its log has the cause under the id in the X-Request-Id header."})
 }

@@ -131,7 +131,7 @@ type Server struct {
 // until [Server.Serve].
 func Listen(cfg Config) (*Server, error) {
 	if cfg.Operators == nil {
-		return nil, errors.New("nobody is named who may use the operator side: it would be open to all")
+		return nil, errors.New("no authentication is configured for the operator listener")
 	}
 	for _, refused := range []*func(context.Context, domain.Code){&cfg.Refused, &cfg.OperatorRefused} {
 		if *refused == nil {

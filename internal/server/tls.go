@@ -125,7 +125,7 @@ func (c *certificates) refresh() {
 	}
 	if c.complaint != err.Error() {
 		c.complaint = err.Error()
-		c.logger.Warn("changed TLS files cannot be used; the ones before are kept", "error", c.complaint)
+		c.logger.Warn("changed TLS files cannot be used; the previous ones stay in use", "error", c.complaint)
 	}
 }
 
@@ -188,9 +188,9 @@ func (c *certificates) warn(now time.Time) {
 		return
 	}
 	c.warned = now
-	message := "the TLS certificate ends soon"
+	message := "the TLS certificate expires soon"
 	if now.After(end) {
-		message = "the TLS certificate has ended: clients refuse it"
+		message = "the TLS certificate has expired: clients refuse it"
 	}
 	c.logger.Warn(message, "not_after", end.UTC().Format(time.RFC3339))
 }

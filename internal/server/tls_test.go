@@ -390,13 +390,13 @@ func TestTheEndOfACertificateIsSaidOnceADayFromTwoWeeksBefore(t *testing.T) {
 		said   string
 	}{
 		{15 * 24 * time.Hour, ""},
-		{14 * 24 * time.Hour, "ends soon"},
+		{14 * 24 * time.Hour, "expires soon"},
 		{14*24*time.Hour - lookEvery, ""},
 		{13*24*time.Hour + time.Minute, ""},
-		{13 * 24 * time.Hour, "ends soon"},
-		{time.Minute, "ends soon"},
+		{13 * 24 * time.Hour, "expires soon"},
+		{time.Minute, "expires soon"},
 		{-time.Minute, ""},
-		{-24 * time.Hour, "has ended"},
+		{-24 * time.Hour, "has expired"},
 	} {
 		log = buffer{}
 		c.warn(end.Add(-step.before))
@@ -835,12 +835,12 @@ func TestAFailedHandshakeIsLoggedByItsReasonAndNothingElse(t *testing.T) {
 		want string
 	}{
 		{raw("GET /" + canary + " HTTP/1.1\r\nHost: " + canary + "\r\n\r\n"), `reason="the client spoke plain HTTP"`},
-		{shake(&tls.Config{}), `reason="the client showed no certificate"`},
+		{shake(&tls.Config{}), `reason="the client presented no certificate"`},
 		{shake(&tls.Config{GetClientCertificate: func(*tls.CertificateRequestInfo) (*tls.Certificate, error) { return &stranger, nil }}),
-			`reason="the client's certificate is from no authority`},
-		{shake(&tls.Config{RootCAs: clients.pool()}), `reason="the client gave up: it may not trust the certificate"`},
+			`reason="the client's certificate is from an unknown authority`},
+		{shake(&tls.Config{RootCAs: clients.pool()}), `reason="the client ended the handshake; it may not trust the certificate"`},
 		{shake(&tls.Config{MinVersion: tls.VersionTLS10, MaxVersion: tls.VersionTLS11, ServerName: canary}),
-			`reason="the client speaks no TLS from 1.2 on"`},
+			`reason="the client does not support TLS 1.2 or later"`},
 		{shake(&tls.Config{MaxVersion: tls.VersionTLS12, CipherSuites: []uint16{tls.TLS_RSA_WITH_AES_128_CBC_SHA}}), `reason="no cipher suite in common"`},
 		{raw(canary + "\r\n\r\n" + canary), `msg="http server" about="http: TLS handshake"`},
 	} {
@@ -866,7 +866,7 @@ func TestAFloodOfBadHandshakesIsLoggedInPart(t *testing.T) {
 			}
 			return strings.Count(log.String(), "\n")
 		}
-		if n := flood(); n != lograte.PerSecond || !strings.Contains(log.String(), `reason="the client showed no certificate"`) {
+		if n := flood(); n != lograte.PerSecond || !strings.Contains(log.String(), `reason="the client presented no certificate"`) {
 			t.Errorf("%d lines of a flood:\n%s", n, &log)
 		}
 		time.Sleep(time.Second)

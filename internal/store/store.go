@@ -35,10 +35,10 @@ var (
 	ErrUnavailable = errors.New("the store cannot serve now")
 	// ErrUnknown: the connection to the engine was lost during a commit, or a
 	// standby did not confirm it: it may or may not have been done.
-	ErrUnknown = errors.New("whether it was done is not known")
+	ErrUnknown = errors.New("the outcome of the commit is unknown")
 	// ErrScrubLater: something that was erased may still be in the engine's
 	// logs. Scrub again later.
-	ErrScrubLater = errors.New("a reader stands in the way of scrubbing")
+	ErrScrubLater = errors.New("a reader blocks scrubbing")
 )
 
 // Store keeps the records of one Strongroom. It is safe for concurrent use.

@@ -32,7 +32,7 @@ const maxOfRole = 2
 // and its role, operator or viewer; without one the role is operator. Each role
 // has at most [maxOfRole] tokens, the newest first.
 var adminTokens = kind[domain.Role]{setting: "admin-token-file", minLength: adminTokenChars, grants: roleOf, check: checkRoles,
-	unreadable: "the admin token file cannot be read, its last good tokens stay in use",
+	unreadable: "the admin token file cannot be read; its last valid tokens stay in use",
 	reloaded:   "the admin token file was read again"}
 
 func roleOf(words [][]byte) (domain.Role, error) {
@@ -42,7 +42,7 @@ func roleOf(words [][]byte) (domain.Role, error) {
 	case len(words) == 1 && string(words[0]) == "viewer":
 		return domain.RoleViewer, nil
 	}
-	return domain.NoRole, errors.New("behind a token there may be one word: viewer or operator")
+	return domain.NoRole, errors.New("a token can be followed by one word: viewer or operator")
 }
 
 func checkRoles(tokens []token[domain.Role]) error {
@@ -97,7 +97,7 @@ func RetireAdmin(path string, role domain.Role) error {
 	return changeAdmin(path, func(tokens []adminToken) ([]adminToken, error) {
 		kept := newestOf(slices.Clone(tokens), role, 1)
 		if len(kept) == len(tokens) {
-			return nil, errors.New("it does not have two tokens of this role, of which one could be retired: rotate first")
+			return nil, errors.New("it does not have two tokens of this role; rotate first")
 		}
 		return kept, nil
 	})
@@ -126,7 +126,7 @@ func newestOf(tokens []adminToken, role domain.Role, n int) []adminToken {
 func changeAdmin(path string, change func([]adminToken) ([]adminToken, error)) error {
 	path, err := filepath.EvalSymlinks(path) // so that a link is followed, not replaced
 	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("admin-token-file: %w: the first start of serve makes it in its data directory", err)
+		return fmt.Errorf("admin-token-file: %w; the first start of serve creates it in the data directory", err)
 	} else if err != nil {
 		return fmt.Errorf("admin-token-file: %w", err)
 	}

@@ -21,13 +21,13 @@ func OpenService(path string, unscoped domain.Permission, log *slog.Logger) (*Fi
 		for _, scope := range scopes {
 			p := domain.ParseScope(string(scope))
 			if p == 0 {
-				return 0, errors.New("a word behind the token is not a scope of this service")
+				return 0, errors.New("a word after the token is not a scope of this service")
 			}
 			all |= p
 		}
 		return all, nil
 	}
 	return open(path, kind[domain.Permission]{setting: "gateway-token-file", minLength: minServiceToken, grants: grants,
-		unreadable: "the gateway token file cannot be read, its last good tokens stay in use",
+		unreadable: "the gateway token file cannot be read; its last valid tokens stay in use",
 		reloaded:   "the gateway token file was read again"}, log)
 }

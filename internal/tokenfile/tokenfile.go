@@ -190,7 +190,7 @@ func (k *kind[G]) parse(text []byte) (tokens []token[G], err error) {
 			return nil, fmt.Errorf("line %d: %w", n, err)
 		}
 		if slices.ContainsFunc(tokens, func(o token[G]) bool { return o.digest == t.digest }) {
-			return nil, fmt.Errorf("line %d: the token is in a line above already", n)
+			return nil, fmt.Errorf("line %d: the token is already in a line above", n)
 		}
 		tokens = append(tokens, t)
 	}

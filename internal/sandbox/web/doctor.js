@@ -56,7 +56,7 @@ function show(d) {
   const [tone, words] = verdicts[d.verdict];
   $('result').replaceChildren(
     el('p', { class: `verdict ${tone}`, 'data-verdict': d.verdict }, words),
-    d.verdict === 'unknown' ? el('p', {}, 'The doctor looks at keys that he issued himself, within the last hour and on this instance. Of any other keyId he knows nothing. Take a new sandbox key.') : '',
+    d.verdict === 'unknown' ? el('p', {}, 'The decrypt doctor knows only keys that it issued within the last hour on this instance. Request a new sandbox key.') : '',
     d.scheme ? el('dl', { class: 'facts' },
       el('div', {}, el('dt', {}, 'Encrypted with'), el('dd', {}, d.scheme)),
       d.shape ? el('div', {}, el('dt', {}, 'Shape of the secret'), el('dd', {}, el('code', {}, d.shape), el('span', { class: 'hint' }, ' each • is a letter or digit'))) : '') : '',

@@ -155,7 +155,7 @@ type cells struct {
 	bad    error // a column was not what it was read as
 }
 
-var errProtocol = errors.New("the database server answered with what was not asked for")
+var errProtocol = errors.New("the database server sent an unexpected answer")
 
 // next is the next column, which must have so many bytes; -1: any number.
 func (r *cells) next(size int) []byte {

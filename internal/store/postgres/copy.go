@@ -25,7 +25,7 @@ const (
 		DELETE FROM setting WHERE tenant = $1 AND name = $2 AND value = $3`
 )
 
-var errDuplicate = errors.New("the target holds one of them already, which the copy did not write")
+var errDuplicate = errors.New("the target already has one of them, which the copy did not write")
 
 // AddRows keeps the promise of [store.CopyTarget]. The rows go in by COPY, in
 // the binary form that a [store.Row] has already.

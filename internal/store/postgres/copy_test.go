@@ -296,7 +296,7 @@ func TestARowThatIsThereAlreadyIsSaid(t *testing.T) {
 	s := migrated(t, url)
 	run(t, url, "INSERT INTO account VALUES ('default', 'a', 'device', '', 'phone', 0)")
 	_, err := copied(context.Background(), t, path, s, ignore)
-	if want := `table account, 1 rows from ("default", "a"): the target holds one of them already`; err == nil || !strings.HasPrefix(err.Error(), want) {
+	if want := `table account, 1 rows from ("default", "a"): the target already has one of them`; err == nil || !strings.HasPrefix(err.Error(), want) {
 		t.Errorf("got %v, want %s…", err, want)
 	}
 }

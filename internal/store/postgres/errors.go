@@ -26,11 +26,11 @@ var (
 	errTxDone     = errors.New("transaction has ended")
 	errClosed     = errors.New("store is closed")
 	errBusy       = unavailable("the database is busy: every connection that this instance may use is in use (see --database-max-connections)")
-	errContended  = unavailable("the database is busy: others kept changing the same records")
+	errContended  = unavailable("the database is busy: other transactions kept changing the same records")
 	errLost       = unavailable("the connection to the database was lost")
-	errUnknown    = unknown("the connection to the database, or a standby's confirmation, was lost during a commit: whether it was done is not known")
+	errUnknown    = unknown("the connection to the database, or a standby's confirmation, was lost during a commit: the outcome of the commit is unknown")
 	errRolledBack = errors.New("the database rolled the transaction back")
-	errReadOnly   = unavailable("the database takes no writes: it is a standby, or was made read-only")
+	errReadOnly   = unavailable("the database is read-only: it is a standby, or was made read-only")
 )
 
 // unavailable is an error of which the caller is told to come again.
@@ -70,7 +70,7 @@ func explainConnecting(err error) error {
 	case strings.Contains(text, "read only connection"), strings.Contains(text, "server is in hot standby mode"):
 		return errReadOnly
 	case strings.Contains(text, "x509: "), strings.Contains(text, "tls: "), strings.Contains(text, "refused TLS"):
-		return errors.New("the database server cannot be reached by TLS as sslmode, sslrootcert and its certificate have it")
+		return errors.New("the database server cannot be reached with TLS: check sslmode, sslrootcert and the server's certificate")
 	}
 	return unavailable("the database server cannot be reached: check that it runs, and host and port")
 }

@@ -92,7 +92,7 @@ await check('nobody is signed in as somebody else, by a link', async () => {
   for (const before of ['/signin', '/signin/oidc']) { // with a sign-in of its own under way, and without
     await page.goto(BASE + before);
     await page.goto(await caught('mallory'));
-    await page.getByRole('alert').getByText('did not begin in this browser').waitFor();
+    await page.getByRole('alert').getByText('did not start in this browser').waitFor();
     equal(await context.cookies(), [], 'cookies');
   }
   await signIn(page, 'olga');
