@@ -245,7 +245,7 @@ type answered struct {
 func (f *fake) do(c call) answered {
 	var log bytes.Buffer
 	var a answered
-	h := Handler(Config{UseCases: operatorapi.UseCases{Inventory: f, Guesses: f, Status: f, Trail: f, Rotation: f, Webhook: f}, Posture: []domain.PostureCheck{{Name: "blocklist", State: "off", Demanded: true, Settings: []string{"blocklist"}, Gain: "Whoever tries 1234."}}, Mode: domain.ModeJWT, Version: "0.5.0",
+	h := Handler(Config{UseCases: operatorapi.UseCases{Inventory: f, Guesses: f, Status: f, Trail: f, Rotation: f, Webhook: f}, Posture: []domain.PostureCheck{{Name: "blocklist", State: "off", Demanded: true, Settings: []string{"blocklist"}, Gain: "Anyone who tries 1234."}}, Mode: domain.ModeJWT, Version: "0.5.0",
 		Refused: func(_ context.Context, code domain.Code) { a.refused = append(a.refused, code) },
 		Log:     slog.New(slog.NewTextHandler(&log, nil))})
 	r := httptest.NewRequest(c.method, c.target, strings.NewReader(c.body))

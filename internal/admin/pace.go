@@ -7,11 +7,10 @@ import (
 	"strongroom/internal/domain"
 )
 
-// pace lets one read happen at a time and rests after each, so that whoever
-// looks through a million devices without pause, or twenty at once, takes little
-// from those who verify a PIN meanwhile. An answer does not wait for the rest,
-// only the next read does. It holds an element from the begin of a read to the
-// end of its rest.
+// pace allows one read at a time and pauses after each. So an operator who lists
+// a million devices, or twenty who list at once, take little capacity from
+// callers who verify a PIN. Only the next read waits for the pause, not the
+// answer. It holds an element from the start of a read to the end of its pause.
 type pace chan struct{}
 
 const (

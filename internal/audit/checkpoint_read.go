@@ -18,8 +18,8 @@ import (
 )
 
 // Held is what checkpoints that were kept elsewhere say of the trail: all of
-// them, not the newest alone. Whoever cuts the trail off can wait for the next
-// checkpoint, which then is over what he left.
+// them, not the newest alone. An attacker who truncates the trail can wait for the
+// next checkpoint, which then covers only what is left.
 type Held struct {
 	Checkpoints int       // that are good
 	Newest      time.Time // of those

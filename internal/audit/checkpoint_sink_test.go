@@ -126,7 +126,7 @@ func redirect(w http.ResponseWriter, r *http.Request) {
 
 // hang answers nothing until the client gives up.
 func hang(_ http.ResponseWriter, r *http.Request) {
-	_, _ = io.Copy(io.Discard, r.Body) // or the server does not see that he did
+	_, _ = io.Copy(io.Discard, r.Body) // or the server does not see that it did
 	<-r.Context().Done()
 }
 

@@ -104,10 +104,9 @@ func (i imprint) less(j imprint) imprint {
 }
 
 // ink makes the imprints of one verification: a key that it alone has, and
-// forgets at its end. So nobody can make rows of which the imprints are equal,
-// or come to the same sum, though he writes what rows he likes and has the
-// service change them as often as he likes: that is left to chance, at one to
-// 2^128.
+// forgets at its end. So nobody can make rows whose imprints are equal or have
+// the same sum, even an attacker who writes any rows and makes the service
+// change them any number of times. The chance is one in 2^128.
 type ink [16]byte
 
 func newInk() (k ink) {
@@ -127,9 +126,10 @@ func (k *ink) of(digest []byte) imprint {
 }
 
 // recordID is the name of a record, exactly: its kind and the 128 bits of its
-// id. Whoever edits a database names rows as he likes, so a name that is not of
-// that form to the letter is kept as it is: its kind is 0, and its id is its
-// number among such names. Only entries bring new ones, which he cannot write.
+// id. Anyone who edits a database can name rows freely. So a name that is not
+// exactly of that form is kept as it is: its kind is 0, and its id is its
+// number among such names. Only entries bring new ones, and an attacker cannot
+// write entries.
 type recordID struct {
 	kind byte
 	id   [16]byte

@@ -135,7 +135,7 @@ func TestAPruneHidesNoTampering(t *testing.T) {
 	}
 }
 
-// Whoever has an archive can write anything into it.
+// Anyone who has an archive can write anything into it.
 func FuzzAnArchiveIsReadOrRefused(f *testing.F) {
 	key, err := seal.NewKeyset()
 	if err != nil {

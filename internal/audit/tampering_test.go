@@ -474,7 +474,7 @@ func tamper(t *rapid.T, h *honest, states []*rows, pinned *rows) expected {
 		return expected{}
 	case "cut all and go on":
 		h.rows = rapid.SampledFrom(states).Draw(t, "state").clone()
-		h.now = pinned.now + 1 // or he might happen to do again the very same
+		h.now = pinned.now + 1 // or the attacker might happen to do the very same again
 		for n := rapid.IntRange(1, 30).Draw(t, "acts"); n > 0; n-- {
 			h.act(t)
 		}

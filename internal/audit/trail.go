@@ -4,7 +4,7 @@
 // has chains of its own, or all would wait for one head.
 //
 // The threat is an insider who can write to the database. Entries are hashed
-// under a key that is not in the database, so that he can neither edit nor
+// under a key that is not in the database, so the insider can neither edit nor
 // insert, drop or reorder one without breaking the chain. Each entry also
 // holds the digest of the row that it changed, so that a row edited or rolled
 // back to an older state disagrees with the last entry that tells of it, and
@@ -71,8 +71,8 @@ func (t Trail) Append(tx Tx, entries ...domain.Entry) error {
 	chain := t.Of(tx.Writer())
 	head, err := tx.LastEntry(chain)
 	if err != nil {
-		// Not %w: a missing head is damage, and no caller may take it for a
-		// missing row of his own.
+		// Not %w: a missing head is damage, and a caller must not mistake it for
+		// a missing row of its own.
 		return fmt.Errorf("reading the head of the audit trail: %v", err)
 	}
 	return t.append(tx, chain, head, entries)

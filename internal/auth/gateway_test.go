@@ -312,7 +312,7 @@ func TestAClientCertificateProvesAGateway(t *testing.T) {
 	}{
 		"named":                    {"named", good, "", ordinary},
 		"named by its common name": {"named", ours.sign(&x509.Certificate{Subject: pkix.Name{CommonName: "gateway-by-common-name"}, ExtKeyUsage: usage}), "", ordinary},
-		"any of the authority":     {"any", ours.sign(named("whoever")), "", ordinary},
+		"any of the authority":     {"any", ours.sign(named("anyone")), "", ordinary},
 		"and a token":              {"named", good, otherToken, fmt.Sprintf("alice %b", domain.MayResetCredential)},
 		"and a wrong token":        {"named", good, oneToken, ordinary},
 		"wrong name":               {"named", ours.sign(named("eve.bank.example", "x.gateway.bank.example")), "", "refused"},

@@ -69,10 +69,10 @@ func Load(flags map[string]string, environ []string) (*Settings, []Effective, er
 	})
 }
 
-// LoadStore is [Load] for a command that only opens the store. What a serve
-// wants beyond single values is not its business: whoever must unlock or audit
-// may not be kept from it because a serve gets the rest of its settings, such
-// as --accounts, by flags of its own.
+// LoadStore is [Load] for a command that only opens the store. It does
+// not check how settings fit together: a server may get some of them, such as
+// --accounts, by its own flags, and that must not stop an operator who has to
+// unlock or audit.
 func LoadStore(flags map[string]string, environ []string) (*Settings, error) {
 	s, _, err := load(flags, environ, func(s *Settings, _ []Effective) Problems { return s.checkStore() })
 	return s, err

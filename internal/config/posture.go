@@ -183,8 +183,8 @@ func (d Database) verified() bool {
 }
 
 // isTooWide reports whether a network cannot be that of proxies alone: those
-// for private use are no wider than 10.0.0.0/8 and fc00::/7, and whoever has
-// public IPv6 addresses was given a /32 at most.
+// for private use are no wider than 10.0.0.0/8 and fc00::/7, and an owner of
+// public IPv6 addresses has at most a /32.
 func isTooWide(n netip.Prefix) bool {
 	switch {
 	case n.Addr().Is4():

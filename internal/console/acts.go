@@ -14,8 +14,8 @@ import (
 	"strongroom/internal/trace"
 )
 
-// act is something that an operator can do: a page that asks why, and whether
-// he means it, and what is done then.
+// act is something that an operator can do: a page that asks for a reason and a
+// confirmation, and the change itself.
 type act struct {
 	// about fills the form with what it is about, as it stands now.
 	about func(*request, *form) error
@@ -66,7 +66,7 @@ func writeTo(id string, do func(context.Context, string, domain.Act) (domain.Rec
 	}
 }
 
-// ask shows the form, to whoever may send it.
+// ask shows the form to operators who may send it.
 func (c *Console) ask(w http.ResponseWriter, r *http.Request, a act) {
 	if err := domain.OperatorFrom(r.Context()).Require(domain.RoleOperator); err != nil {
 		c.refuse(w, r, &domain.Error{Code: domain.CodeForbidden, Message: "This needs the role operator. Your role, viewer, can only read."})

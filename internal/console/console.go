@@ -39,7 +39,7 @@ import (
 
 // Sessions know which browser is whose.
 type Sessions interface {
-	// SignIn sets a cookie for whoever holds the token, or refuses with a
+	// SignIn sets a cookie for the holder of the token, or refuses with a
 	// *domain.Error.
 	SignIn(w http.ResponseWriter, r *http.Request, token string) error
 	SignOut(w http.ResponseWriter, r *http.Request)

@@ -361,7 +361,7 @@ func TestOneCheckRunsAtATimeAndEndsWithTheConsole(t *testing.T) {
 	}
 	<-began
 	if body := v.send("GET", "/audit", nil).Body.String(); !strings.Contains(body, "entries checked") || strings.Contains(body, `action="/audit/check"`) || !strings.Contains(body, `<noscript> <a href="/audit">`) {
-		t.Error("the page does not say that it runs, or not how far to whoever has no script")
+		t.Error("the page does not say that it runs, or not how far without scripts")
 	}
 	v.Close()
 	if len(began) > 0 {

@@ -167,19 +167,19 @@ func (s *store) ResendDeadLetter(_ context.Context, _ string, a domain.Act) (dom
 	return s.do(a)
 }
 
-// whoever is the session of all requests: nobody, where it has no role.
-type whoever struct {
+// fixedSession is the session of all requests. Without a role it is nobody.
+type fixedSession struct {
 	domain.Role
 	name    string
 	entered int // how many tried to sign in
 }
 
-func (w *whoever) SignIn(http.ResponseWriter, *http.Request, string) error {
+func (w *fixedSession) SignIn(http.ResponseWriter, *http.Request, string) error {
 	w.entered++
 	return &domain.Error{Code: domain.CodeUnauthenticated}
 }
-func (w *whoever) SignOut(http.ResponseWriter, *http.Request) { w.Role = domain.NoRole }
-func (w *whoever) Authenticate(*http.Request, bool) (domain.Operator, bool) {
+func (w *fixedSession) SignOut(http.ResponseWriter, *http.Request) { w.Role = domain.NoRole }
+func (w *fixedSession) Authenticate(*http.Request, bool) (domain.Operator, bool) {
 	return domain.Operator{Name: w.name, Role: w.Role}, w.Role > domain.NoRole
 }
 
@@ -188,7 +188,7 @@ type visit struct {
 	*Console
 	t       *testing.T
 	store   *store
-	who     *whoever
+	who     *fixedSession
 	refused []domain.Code
 	checks  atomic.Int64 // of the trail that were begun
 }
@@ -201,7 +201,7 @@ func visitAs(t *testing.T, role domain.Role) *visit {
 // visitOf is visitAs where every text that is stored is this one.
 func visitOf(t *testing.T, role domain.Role, text string) *visit {
 	t.Helper()
-	v := &visit{t: t, store: &store{text: text}, who: &whoever{Role: role, name: text}}
+	v := &visit{t: t, store: &store{text: text}, who: &fixedSession{Role: role, name: text}}
 	v.Console = New(Config{UseCases: v.store.useCases(), Sessions: v.who, Mode: domain.ModeJWT, Version: "0.0.0", Log: slog.New(slog.DiscardHandler),
 		Posture: []domain.PostureCheck{{Name: "a-part", State: "off", Demanded: true, Settings: []string{"setting"}, Gain: "What is gained."}}, Latencies: func() []domain.Latency {
 			return []domain.Latency{{Operation: domain.OpVerifyPIN, Percentiles: domain.Percentiles{Of: 1, P50: 1, P95: 1, P99: 1}}}

@@ -306,7 +306,7 @@ func TestNothingIsDoneForAnotherOrigin(t *testing.T) {
 }
 
 // A page of the Internet whose name leads to this machine, by DNS rebinding,
-// finds no console; whoever the console is for does.
+// finds no console; operators do.
 func TestAConsoleOnLoopbackGoesByItsOwnNamesOnly(t *testing.T) {
 	loopback, network := &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 8081}, &net.TCPAddr{IP: net.IPv4(10, 0, 0, 7), Port: 8081}
 	for _, tc := range []struct {

@@ -158,7 +158,7 @@ func (c *Console) signOut(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, signInPath, http.StatusSeeOther)
 }
 
-// stranger answers whoever has no session, the same at every path.
+// stranger answers requests without a session, the same at every path.
 func (c *Console) stranger(w http.ResponseWriter, r *http.Request) {
 	if !wantsHTML(r) || r.Method != http.MethodGet && r.Method != http.MethodHead {
 		refusal := &domain.Error{Code: domain.CodeUnauthenticated,

@@ -390,9 +390,9 @@ func (p AttemptPolicy) forgotten(d DeviceAttempts, now time.Time) bool {
 
 // makeRoom removes an entry when the list is full: of those without a lock at
 // time now, or of all when all are locked, the one whose last failure is the
-// oldest. Its device starts anew by that. Whoever brings it about fails with 32
-// other devices of the account for it, and the account's own limits still
-// stand over all of them together: MaxFailures in a row, and RollingMax in
+// oldest. Its device then starts anew. An attacker who wants that must fail with 32
+// other devices of the account, and the account's own limits still apply to all
+// of them together: MaxFailures in a row, and RollingMax in
 // RollingWindow.
 func makeRoom(devices []DeviceAttempts, now time.Time) []DeviceAttempts {
 	if len(devices) < maxDevices {

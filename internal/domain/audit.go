@@ -127,8 +127,8 @@ const (
 	RecordPlan       = "plan"    // of key rotation; it is kept in a setting, and its record ends when it does
 	RecordSetting    = "setting" // no entry tells of one: what must not be edited carries a MAC
 	// RecordAccount: its id vouches for its name, and it holds nothing else, so
-	// no entry holds its digest. That of its erasure names it, for whoever has
-	// only the id.
+	// no entry holds its digest. The entry of its erasure names it, for readers
+	// who have only the id.
 	RecordAccount = "account"
 	RecordEvent   = "event" // of the outbox, which carries a MAC: named where an operator has one sent again
 )

@@ -12,8 +12,8 @@ type Mode string
 
 const (
 	// ModeDevice is the default mode: the account is the device that the key was
-	// issued to, and whoever reaches the port acts for any device. It is right for
-	// a sandbox and behind a private boundary.
+	// issued to, and anyone who reaches the port can act for any device. It is for
+	// a sandbox or a private network.
 	ModeDevice Mode = "device"
 	// ModeJWT: the account is issuer and subject of a verified bearer token.
 	ModeJWT Mode = "jwt"

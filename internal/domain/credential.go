@@ -88,8 +88,8 @@ func CheckPolicy(t CredentialType, secret Secret) Rule {
 }
 
 // Secret is a plaintext passcode, PIN or private key in memory. However it is
-// printed, logged or marshalled it says only that it is a secret; whoever made
-// it wipes it when done.
+// printed, logged or marshalled it says only that it is a secret. The code that
+// made it wipes it when done.
 type Secret []byte
 
 const redacted = "[secret]"

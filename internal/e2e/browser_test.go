@@ -222,7 +222,7 @@ func TestADoctorsKeyIsNoDevicesKey(t *testing.T) {
 }
 
 // Whatever is sent to the doctor is answered in words, or refused; of a key
-// that is not his he says the same whether it exists or not.
+// that is not its own it says the same whether it exists or not.
 func TestTheDoctorIsToldAnything(t *testing.T) {
 	t.Parallel()
 	i := start(t, "--rsa-bits", "2048")

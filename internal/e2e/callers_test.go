@@ -157,11 +157,11 @@ func TestWithoutAGoodTokenNothingIsAnswered(t *testing.T) {
 		"nobody's":                  p.token("", nil),
 		"without a signature":       none,
 		"stripped of its signature": part[0] + "." + part[1] + ".",
-		"signed by whoever can read the public key": p.sign(jose.HS256, public, claims("alice", nil)),
-		"signed by another key":                     newProvider(t).token("alice", nil),
-		"with other claims under the signature":     part[0] + "." + strings.Split(p.token("bob", nil), ".")[1] + "." + part[2],
-		"larger than any":                           p.token("alice", map[string]any{"x": strings.Repeat("x", 16<<10)}),
-		"made up":                                   "opensesame",
+		"signed by anyone who can read the public key": p.sign(jose.HS256, public, claims("alice", nil)),
+		"signed by another key":                        newProvider(t).token("alice", nil),
+		"with other claims under the signature":        part[0] + "." + strings.Split(p.token("bob", nil), ".")[1] + "." + part[2],
+		"larger than any":                              p.token("alice", map[string]any{"x": strings.Repeat("x", 16<<10)}),
+		"made up":                                      "opensesame",
 	} {
 		caller, challenge := i, "Bearer"
 		if token != "" {
@@ -286,7 +286,7 @@ func TestWhatIsAnotherAccountsIsAsUnknown(t *testing.T) {
 	alice.expect("alice sets", alice.try("setTransactionPin", phone, "8302"), "true")
 	alice.expect("alice sets", alice.try("setUserPasscode", phone, "8302"), "true")
 	captured, wrong := encrypt(t, phone, "8302"), encrypt(t, phone, "0000") // on their way: alice has not sent them
-	his := bob.mustIssue(generate, "bob's phone")
+	bobs := bob.mustIssue(generate, "bob's phone")
 	alike := func(what, foreign, unknown string) {
 		if diff := cmp.Diff(unknown, foreign); diff != "" {
 			t.Errorf("%s (-unknown +alice's):\n%s", what, diff)
@@ -317,7 +317,7 @@ func TestWhatIsAnotherAccountsIsAsUnknown(t *testing.T) {
 			map[string]any{"body": "8302", "publicKey": k.PEM})
 		return told(t, a, err)
 	}
-	alike("the helper", help(phone), help(his))
+	alike("the helper", help(phone), help(bobs))
 
 	nobodys := strings.Repeat("a", len(phone.ID))
 	for operation := range credentialOps {
@@ -326,11 +326,11 @@ func TestWhatIsAnotherAccountsIsAsUnknown(t *testing.T) {
 			bob.expect(operation, a.code(), want)
 			return told(t, a, err)
 		}
-		for what, ciphertext := range map[string]string{"right": captured, "wrong": wrong, "no ciphertext": "AAAA", "his": encrypt(t, his, "8302")} {
+		for what, ciphertext := range map[string]string{"right": captured, "wrong": wrong, "no ciphertext": "AAAA", "bob's": encrypt(t, bobs, "8302")} {
 			alike(operation+" "+what, submit(phone.ID, ciphertext, "KEY_NOT_USABLE"), submit(nobodys, ciphertext, "KEY_NOT_USABLE"))
 		}
-		random := base64.StdEncoding.EncodeToString(randomCiphertext(t, his.public(t)))
-		alike(operation+" under his own key", submit(his.ID, captured, "DECRYPTION_FAILED"), submit(his.ID, random, "DECRYPTION_FAILED"))
+		random := base64.StdEncoding.EncodeToString(randomCiphertext(t, bobs.public(t)))
+		alike(operation+" under bob's own key", submit(bobs.ID, captured, "DECRYPTION_FAILED"), submit(bobs.ID, random, "DECRYPTION_FAILED"))
 	}
 
 	if again := alice.mustIssue(generate, "alice's phone"); again != phone {
@@ -429,9 +429,9 @@ func TestAGatewayIsBelievedWithItsTokenOnly(t *testing.T) {
 
 	gateway := i.withToken(token)
 	alice, bob := gateway.as("Strongroom-Account", "alice"), gateway.as("Strongroom-Account", "bob")
-	phone, his := alice.mustIssue(generate, "phone"), bob.mustIssue(generate, "phone")
+	phone, bobs := alice.mustIssue(generate, "phone"), bob.mustIssue(generate, "phone")
 	alice.expect("alice sets", alice.try("setTransactionPin", phone, "8302"), "true")
-	bob.expect("bob has none", bob.try("verifyTransactionPin", his, "8302"), "false")
+	bob.expect("bob has none", bob.try("verifyTransactionPin", bobs, "8302"), "false")
 	bob.expect("bob with her key", bob.try("verifyTransactionPin", phone, "8302"), "KEY_NOT_USABLE")
 	for range 2 {
 		alice.expect("wrong", alice.try("verifyTransactionPin", phone, "1111"), "false")

@@ -258,7 +258,7 @@ func (c *cluster) verifiers(devices int) (stop func() int64) {
 	})
 }
 
-// Whoever is asked knows what all did; also what one did that was killed
+// Each instance knows what all did; also what one did that was killed
 // before it could count it.
 func TestEveryInstanceSumsUpWhatAllDid(t *testing.T) {
 	t.Parallel()

@@ -127,7 +127,7 @@ func (c *collector) await(i *instance) {
 	}
 }
 
-// traceparent is a header of a caller who records his trace.
+// traceparent is a header of a caller who records a trace.
 func traceparent() string {
 	var b [24]byte
 	_, _ = rand.Read(b[:])

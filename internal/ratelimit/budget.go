@@ -5,9 +5,9 @@ import (
 	"time"
 )
 
-// maxBudgetKeys bounds the memory of a [Budget]. Past it the window that ends
-// first is forgotten: whoever wants to be forgotten has to fail with this many
-// other keys first.
+// maxBudgetKeys bounds the memory of a [Budget]. Above it, the window that ends
+// first is dropped. To get a window dropped, an attacker must first fail with
+// this many other keys.
 const maxBudgetKeys = 100_000
 
 // Budget allows a key so many failures within a window, which starts with the

@@ -15,8 +15,8 @@ import (
 //
 // Of each source it remembers the accounts of the last hour, at most
 // MaxGuessedAccounts of them, and of sources those that were seen last: some 40
-// bytes for each account and 250 for a source. Whoever answers from very many
-// addresses fills it with them, and makes it forget those that rest meanwhile.
+// bytes for each account and 250 for a source. An attacker with very many
+// addresses fills it with them, and it then drops sources that pause.
 type Guesses struct {
 	mu      sync.Mutex
 	sources *simplelru.LRU[[16]byte, *guesser] // guarded by mu

@@ -38,9 +38,9 @@ type bucket struct {
 // past that the key that was used longest ago is forgotten, and its buckets
 // are full again. Without rates everything is allowed and nothing is kept.
 //
-// Whoever wants to be forgotten has to make requests under that many other
-// keys after his own last one, refused ones too. Who has so many keys has as
-// many full buckets anyway: the bound gives him nothing more.
+// To get a key dropped, a caller must make requests with that many other keys
+// after its last one, and refused requests count too. A caller with so many keys
+// has as many full buckets anyway, so the bound gains it nothing.
 func NewRates(rates []domain.Rate, entries int) *Rates {
 	r := &Rates{}
 	for _, rate := range rates {

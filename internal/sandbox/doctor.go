@@ -192,7 +192,7 @@ func readQuestion(w http.ResponseWriter, r *http.Request) (q question, refusal *
 	return q, nil
 }
 
-// work runs fn when the caller's rate allows it and it is his turn.
+// work runs fn when the caller's rate allows it and it is its turn.
 func (d *doctor) work(r *http.Request, call string, fn func() error) error {
 	if wait, ok := d.rate[call].Take(domain.CallerFrom(r.Context()).Address, time.Now()); !ok {
 		return domain.TooManyRequests(domain.ReasonAddressRate, "Too many requests from this address. Try again after retryAfterSeconds.", wait)

@@ -11,7 +11,7 @@
 // The threats: a page that runs what somebody typed (pages are html/template,
 // scripts put text into the page as text, and the policy of our pages allows
 // no inline script or style and no other origin); a doctor that is asked about
-// real keys (he has none, see doctor); one that keeps the machine busy (he
+// real keys (it has none, see doctor); one that keeps the machine busy (it
 // works on one thing at a time, waits in the lanes with all others, and each
 // address may ask so many times a minute).
 package sandbox
@@ -102,7 +102,7 @@ func (s *Sandbox) Pages() map[string]Page {
 	return pages
 }
 
-// welcome leads whoever opens the bare address in a browser to the first page.
+// welcome redirects a browser that opens the bare address to the first page.
 func welcome(w http.ResponseWriter, r *http.Request) {
 	w.Header().Add("Vary", "Accept") // others find nothing there
 	http.Redirect(w, r, "/sandbox/", http.StatusSeeOther)

@@ -26,7 +26,7 @@ import (
 	"strongroom/internal/domain"
 )
 
-// service gives the doctor ready keys, and does his work at once.
+// service gives the doctor ready keys, and does its work at once.
 type service struct {
 	issued  atomic.Int32
 	refused []domain.Code

@@ -346,8 +346,8 @@ func (c *copying) newMark() (copyMark, error) {
 	return copyMark{string(chain), head.Seq, head.Hash, map[string]copiedRows{}}, nil
 }
 
-// wantEmpty refuses a target that is in use. It reads what whoever begins a
-// store writes, so that of the two only one succeeds.
+// wantEmpty refuses a target that is in use. It reads what the first
+// start on a store writes, so that only one of the two succeeds.
 func wantEmpty(tx Tx, chain string) error {
 	_, err := tx.Setting(settingKeyset)
 	if err == nil {

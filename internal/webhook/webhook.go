@@ -10,9 +10,9 @@
 // our own network, so the address is judged at the moment of each connection
 // (see [Guard]). And a receiver that hangs, fails or lies must cost nothing but
 // its own events: each answer has a time and a size, and a receiver that fails
-// for all is asked by one event at a time, ever more rarely. Whoever can make
-// accounts can make events that the receiver chokes on; so what failed before
-// says nothing about the receiver, and never stands in the way of what did not.
+// for all is asked by one event at a time, ever more rarely. Anyone who can
+// create accounts can create events that the receiver fails on. So failed events
+// say nothing about the receiver, and never block events that did not fail.
 package webhook
 
 import (
@@ -250,8 +250,8 @@ func (s *Sender) next(ctx context.Context, q Queue, after string) (l domain.Lett
 
 // probe is next while the sender is paused: one lane after the given one, which
 // was tried last. Lanes that did not fail come before all that did, and that of
-// the store before them: whoever has the receiver choke on his own events must
-// not hold up what tells of him.
+// the store before them: an attacker whose events make the receiver fail must
+// not delay the events about that attack.
 func (s *Sender) probe(ctx context.Context, q Queue, last string) (l domain.Letter, passed int, err error) {
 	lane := domain.StoreLane
 	if _, ok, err := q.First(ctx, lane); err != nil || !ok || !s.fresh(lane) {

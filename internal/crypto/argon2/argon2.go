@@ -8,8 +8,8 @@
 // neither half of the compression moves words between registers, and assembly
 // fills many blocks in one call. The rest is plain Go, in the words of the RFC.
 //
-// The threat: whoever computes tags faster than we do guesses cheaper than we
-// verify. At equal time, a faster kernel is a higher cost for the guesser. And
+// The threat: an attacker who computes tags faster than we do guesses cheaper
+// than we verify. At equal time, a faster kernel is a higher cost for the guesser. And
 // memory that held a secret is read later, from a core dump, a swap device or
 // by a bug: a [Matrix] is wiped after each call, and on Linux it stays out of
 // core dumps.
@@ -110,8 +110,8 @@ type Matrix struct {
 // that size has been made before. Secret and salt are below 4 GiB, and the
 // caller's to wipe.
 //
-// Whoever calls it bounds the parameters (memory above all) and has refused
-// what Argon2 does not have. IDKey panics when time or parallelism is 0, memory
+// The caller must bound the parameters (memory above all) and refuse values
+// that Argon2 does not have. IDKey panics when time or parallelism is 0, memory
 // is less than 8 KiB for each lane, or tagSize is below 4; and with the error
 // of the operating system when there is no memory for the matrix. That is a
 // panic and not Go memory instead, as the runtime would end the whole process

@@ -6,7 +6,7 @@
 // 7.1), and the few parameter sets of it that real client libraries send when
 // asked for "OAEP with SHA-256".
 //
-// The threat: whoever may send ciphertexts and see how they fail can decrypt a
+// The threat: a client that sends ciphertexts and sees how they fail can decrypt a
 // captured one if failures differ (Bleichenbacher 1998 on PKCS#1 v1.5, Manger
 // 2001 on OAEP). So there is no PKCS#1 v1.5 here, all undecryptable input of
 // the right size fails with one error after the same work, and what is told

@@ -65,7 +65,7 @@ func (k *Keyset) VerifyMAC(label string, data, mac []byte) bool {
 }
 
 // Hash is a keyed hash of data for the purpose that label names: a pseudonym
-// or a lookup key that tells nothing to whoever lacks the keyset, even where
+// or a lookup key that tells nothing to anyone without the keyset, even if
 // data could be guessed. 128 bits keep two of 2^48 values apart with a chance
 // of error below 2^-32. Safe for concurrent use.
 //

@@ -13,7 +13,7 @@
 // one sealed value for another nor make up a row. That holds because every
 // value is bound to its place by associated data, which the caller supplies in
 // one canonical form. What it cannot see is a whole row put back to an older
-// state. It does not defend against whoever has the root key too, and the keys
+// state. It does not defend against anyone who also has the root key, and the keys
 // stay in the memory of the process: Tink cannot wipe them.
 //
 // Bytes in, bytes out: nothing here knows what it seals.

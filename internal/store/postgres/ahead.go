@@ -15,8 +15,8 @@ import (
 // Some writes have only one outcome: who has read the newest entry of a chain,
 // in this transaction, and appends the next, either does or is refused by the
 // server (another was faster) and runs again. Such a write waits, and goes out
-// together with the statement after it, or with COMMIT. And whoever begins by
-// reading a guess ledger will want the credential that it guards.
+// together with the statement after it, or with COMMIT. And a transaction
+// that first reads an attempt counter will also read its credential.
 type ahead struct {
 	later      []*request               // writes that wait, in their order
 	heads      map[string]int64         // number of the newest entry, of chains that were read

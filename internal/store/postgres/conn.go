@@ -78,8 +78,8 @@ func (c *conn) roundTrip(ctx context.Context, requests ...*request) error {
 const roundTripLimit = statementTimeout + 2*time.Second
 
 // bounded gives a round trip its end. A caller who has gone away does not cut
-// it short: the connection would have to be closed, and whoever connects and
-// hangs up in a loop would keep the server busy with new sessions. The
+// it short: the connection would have to be closed, and a client that connects
+// and hangs up in a loop would keep the server busy with new sessions. The
 // transaction looks at its context between statements.
 func bounded(ctx context.Context) (context.Context, context.CancelFunc) {
 	end := time.Now().Add(roundTripLimit)

@@ -333,7 +333,7 @@ func TestWhatPostgreSQLCannotHoldIsRefusedByName(t *testing.T) {
 	}
 }
 
-// Whoever begins a store and whoever begins a copy look for each other's
+// A first start on a store and a copy look for each other's
 // settings before they write their own.
 func TestAStoreIsNotBegunWhereACopyIs(t *testing.T) {
 	t.Parallel()

@@ -418,8 +418,8 @@ func TestWritesThatWaitAreSeenAndHeld(t *testing.T) {
 	}
 }
 
-// Whoever begins with the ledger has the credential without asking, and sees
-// what he writes over it.
+// A transaction that first reads the attempt counter also has the credential,
+// and sees what it writes over it.
 func TestACredentialReadWithItsLedgerIsTheOneOfTheTransaction(t *testing.T) {
 	t.Parallel()
 	s := migrated(t, pgtest.Database(t))

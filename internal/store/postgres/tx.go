@@ -158,8 +158,8 @@ func (t *tx) open(requests []*request) error {
 	return t.conn.roundTrip(t.ctx, append([]*request{{sql: t.begin}, settings}, requests...)...)
 }
 
-// seed is of this process, so that nobody outside can choose whom he queues
-// with.
+// seed is of this process, so that no client can choose which others it
+// queues with.
 var seed = maphash.MakeSeed()
 
 // sum tells requests apart.

@@ -15,8 +15,8 @@ import (
 	"strongroom/internal/domain"
 )
 
-// conn is one connection with the statements prepared on it. It belongs to
-// whoever took it from its pool, and to one goroutine at a time: that is why
+// conn is one connection with the statements prepared on it. Only the
+// code that took it from its pool uses it, on one goroutine at a time. So
 // SQLite's own mutexes are off (NOMUTEX).
 //
 // It speaks to the SQLite library itself, not through database/sql. A row of

@@ -9,7 +9,7 @@ import (
 	"strongroom/internal/store"
 )
 
-// Whoever watches commits is told of each, with the updates that shared it,
+// An observer of commits is told of each, with the updates that shared it,
 // and of none that came to nothing.
 func TestWhoWatchesCommitsIsToldOfEach(t *testing.T) {
 	s, err := Open(t.Context(), Config{Path: filepath.Join(t.TempDir(), "strongroom.db")})
@@ -23,7 +23,7 @@ func TestWhoWatchesCommitsIsToldOfEach(t *testing.T) {
 	transactions, updates := s.Commits()
 	var told, shared uint64
 	var took time.Duration
-	s.WatchCommits(func(n int, d time.Duration) { // by whoever has the turn, one at a time
+	s.WatchCommits(func(n int, d time.Duration) { // by the goroutine that has the turn, one at a time
 		told, shared, took = told+1, shared+uint64(n), took+d
 	})
 	var all sync.WaitGroup

@@ -12,14 +12,14 @@ import (
 )
 
 // A durable commit costs an fsync, whether it holds one update or fifty. So
-// updates that wait for each other share one: whoever has the turn runs his
-// own update first and then, in the same transaction, those of the others who
-// wait, in the order of arrival; then he commits, and only then all of them
-// are answered. An update that nobody waits behind commits at once: sharing
+// updates that wait for each other share one: the goroutine that has the turn runs
+// its own update first and then, in the same transaction, the waiting updates
+// in the order of arrival. Then it commits, and only then all of them are
+// answered. An update that nobody waits behind commits at once: sharing
 // never costs it a wait.
 //
-// He runs them himself, because to wake their goroutines one after the other
-// would cost as much as a fifth of their work. Each is in a savepoint, so that
+// It runs them itself, because waking their goroutines one after the other
+// would cost up to a fifth of their work. Each is in a savepoint, so that
 // its failure undoes what it wrote and nothing else. If SQLite gives up the whole
 // transaction on account of one, the others run again without it. If one panics,
 // nobody knows what state SQLite is in: nothing is committed, the connection is
@@ -57,10 +57,10 @@ type writer struct {
 	mu    sync.Mutex
 	gone  bool      // guarded by mu: closed, for those who come
 	taken bool      // guarded by mu: somebody has the turn
-	queue []*waiter // guarded by mu: who comes after him
+	queue []*waiter // guarded by mu: who comes next
 	busy  time.Time // guarded by mu: since when there has always been somebody
 
-	// These belong to whoever has the turn.
+	// Only the goroutine that has the turn uses these.
 	conn  *conn // nil: none is open
 	pages int   // written since the last checkpoint was asked for
 
@@ -78,12 +78,12 @@ func newWriter(open func() (*conn, error), f *files, now func() time.Time) *writ
 		closed: make(chan struct{}), full: make(chan struct{}, 1), most: maxBatch}
 }
 
-// waiter is somebody who waits for his turn, or for another to be done with
-// his update.
+// waiter is an update that waits for its turn, or for another goroutine to run
+// it.
 type waiter struct {
 	ctx  context.Context
-	fn   func(*tx) error // nil: he wants the connection outside any transaction
-	solo bool            // his update must run on his own goroutine
+	fn   func(*tx) error // nil: it wants the connection outside any transaction
+	solo bool            // it must run on its own goroutine
 	told chan struct{}   // gets an element when either has come
 	over bool            // the update has ended, with err
 	err  error
@@ -95,7 +95,7 @@ func newWaiter(ctx context.Context, fn func(*tx) error) *waiter {
 
 func (m *waiter) end(err error) { m.over, m.err = true, err }
 
-// enter waits until it is m's turn or his update is over. If it returns an
+// enter waits until it is m's turn or its update is over. If it returns an
 // error, neither will ever be.
 func (w *writer) enter(m *waiter) error {
 	if err := m.ctx.Err(); err != nil {
@@ -110,7 +110,7 @@ func (w *writer) enter(m *waiter) error {
 		if w.quit(m) {
 			return waiting(m.ctx)
 		}
-		<-m.told // his update is running, or his turn came at the same moment
+		<-m.told // its update is running, or its turn came at the same moment
 	}
 	return nil
 }
@@ -166,7 +166,7 @@ func (w *writer) pass() {
 	w.pop().told <- struct{}{}
 }
 
-// follower takes the next from the queue if he has an update to be run, or
+// follower takes the next from the queue if it has an update to be run, or
 // returns nil.
 func (w *writer) follower() *waiter {
 	w.mu.Lock()
@@ -333,7 +333,7 @@ func (w *writer) part(m *waiter) error {
 }
 
 // lose ends a transaction that the last of the followers has brought down. The
-// others run again, and he too if he has to panic.
+// others run again, and that one too if it has to panic.
 func (w *writer) lose(followers []*waiter, err error) {
 	_ = w.conn.end(sqlRollback) // if SQLite has not done so
 	if last := followers[len(followers)-1]; !last.solo {

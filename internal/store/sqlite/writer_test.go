@@ -111,14 +111,14 @@ func TestASharedTransactionThatTakesLongIsJoinedNoMore(t *testing.T) {
 	})
 }
 
-// Whoever fails, and however, is undone alone: first, in the middle or last.
+// An update that fails, in any way, is undone alone: first, in the middle or last.
 func TestAFailureAmongUpdatesThatShareIsItsOwn(t *testing.T) {
 	errBoom := errors.New("boom")
 	for _, tt := range []struct {
 		name string
 		fail func(*tx) error
 		want error
-		most int // commits: who panics has those before him commit without him, and those after him too
+		most int // commits: those before an update that panics commit without it, and those after it too
 	}{
 		{"an error", func(*tx) error { return errBoom }, errBoom, 1},
 		{"a panic", func(*tx) error { panic(errBoom) }, errBoom, 2},
@@ -213,7 +213,7 @@ func TestOneThatBringsATransactionDownFailsAlone(t *testing.T) {
 	}
 }
 
-// Whoever ends its goroutine, as a failing test does, ends the one that it
+// An update that ends its goroutine, as a failing test does, ends the one that it
 // runs on, which may be another's. But all others get what they came for.
 func TestAnUpdateThatEndsItsGoroutineLeavesNothingBehind(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *Store) {

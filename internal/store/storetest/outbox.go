@@ -10,7 +10,7 @@ import (
 )
 
 var outboxTests = []test{
-	{"events of a lane are numbered without gaps, whoever numbers them", numberEvents},
+	{"events of a lane are numbered without gaps, by any number of writers", numberEvents},
 	{"numbers go on where they were, also when all events are gone", numbersOutlive},
 	{"what waits is found lane by lane, the first event of each", walkLanes},
 	{"an event is in its lane once", eventOnce},

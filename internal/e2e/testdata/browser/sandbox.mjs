@@ -184,7 +184,7 @@ await check('the doctor names each mistake that the page can make', async () => 
   await accessible(page);
 });
 
-await check('the doctor asks for a key, and takes an old diagnosis away while he looks', async () => {
+await check('the doctor asks for a key, and takes an old diagnosis away while it runs', async () => {
   const page = await open(`${BASE}/sandbox/doctor`);
   await page.click('#diagnose');
   equal(await page.evaluate(() => document.activeElement.id), 'keyId', 'what is asked for');
@@ -200,8 +200,8 @@ await check('the doctor asks for a key, and takes an old diagnosis away while he
   await page.focus('#diagnose');
   await page.keyboard.press('Enter');
   await page.locator('#diagnosis[aria-busy=true]').waitFor();
-  equal(await page.locator('#result').textContent(), 'The doctor is looking at it …', 'what is shown while he looks');
-  for (const button of ['#diagnose', '#make', '#key .run']) assert(await page.locator(button).isDisabled(), `${button} can be pressed while he looks`);
+  equal(await page.locator('#result').textContent(), 'The doctor is looking at it …', 'what is shown while it runs');
+  for (const button of ['#diagnose', '#make', '#key .run']) assert(await page.locator(button).isDisabled(), `${button} can be pressed while it runs`);
   release();
   await page.locator('#result .verdict').waitFor();
   await page.waitForFunction(() => document.activeElement.id === 'diagnose');

@@ -74,8 +74,8 @@ var fresh struct {
 	dir string // "" until the first server is started
 }
 
-// Shared returns the server that the tests of this binary share. Whoever calls
-// it must call [Main] too. Without the programs of PostgreSQL the test is
+// Shared returns the server that the tests of this binary share. A test that
+// calls it must call [Main] too. Without the programs of PostgreSQL the test is
 // skipped.
 func Shared(t testing.TB) *Server {
 	t.Helper()
@@ -222,7 +222,7 @@ func own(dir string) error {
 }
 
 // identity is whom the server runs as: PostgreSQL refuses to run as root. nil
-// is whoever runs the tests.
+// is the user that runs the tests.
 func identity() *syscall.Credential {
 	if os.Getuid() != 0 {
 		return nil
