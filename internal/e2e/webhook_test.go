@@ -204,7 +204,7 @@ func TestAnOperatorHasDeadLettersSentAgain(t *testing.T) {
 	s.mu.Unlock()
 	command(0, "More results: --after ", "dead-letters", "--limit", "1")
 	command(0, "4 events are queued to be sent again.", "resend", "--all", "--reason", "mended")
-	command(0, "dead letters       0")
+	command(0, "dead letters   0")
 	await(t, "all events", 30*time.Second, func() bool {
 		s.mu.Lock()
 		defer s.mu.Unlock()
