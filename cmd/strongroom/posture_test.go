@@ -33,8 +33,8 @@ func TestAStartSaysWhatIsOpenWhereOthersCanReachIt(t *testing.T) {
 		"hardened behind a proxy":    {true, map[string]string{"admin-url": "https://ops.example"}, nil, []string{"INFO the posture is hardened", "WARN the proxy in front of the console is not in --trusted-proxies"}},
 		"on the network":             {false, map[string]string{"listen": ":1"}, append(open[:len(open)-1:len(open)-1], "api-transport", "rate-limits"), nil},
 		"hardened":                   {true, nil, nil, []string{"INFO the posture is hardened"}},
-		"hardened, on the network":   {true, map[string]string{"listen": ":1"}, []string{"api-transport"}, []string{"INFO the posture is hardened, except for checks that were turned off by name"}},
-		"hardened, but for accounts": {true, map[string]string{"accounts": "device", "gateway-token-file": "", "helper": "true"}, []string{"known-callers", "no-helper"}, []string{"INFO the posture is hardened, except for checks that were turned off by name"}},
+		"hardened, on the network":   {true, map[string]string{"listen": ":1"}, []string{"api-transport"}, []string{"INFO the posture is hardened, except for checks that were turned off explicitly"}},
+		"hardened, but for accounts": {true, map[string]string{"accounts": "device", "gateway-token-file": "", "helper": "true"}, []string{"known-callers", "no-helper"}, []string{"INFO the posture is hardened, except for checks that were turned off explicitly"}},
 	} {
 		flags := map[string]string{}
 		if tc.hardened {
