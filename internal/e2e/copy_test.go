@@ -63,7 +63,7 @@ func TestADatabaseOfAnEarlierVersionMovesToPostgreSQL(t *testing.T) {
 		t.Fatalf("the server exits %d", code)
 	}
 	before, _ := i.command("audit", "verify")
-	i.wants(0, "The copy is whole", "copy", "--from", from, "--to", url)
+	i.wants(0, "The copy is complete", "copy", "--from", from, "--to", url)
 	i.wants(1, "a finished copy of this database already", "copy", "--from", from, "--to", url)
 	i.wants(0, "Engine:                 PostgreSQL", "migrate", "--status", "--database", url)
 	if after, _ := i.command("audit", "verify", "--database", url); after != before || !strings.HasPrefix(after, "Intact") {

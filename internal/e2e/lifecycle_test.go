@@ -564,7 +564,7 @@ func TestOperatorsActBesideARunningServerAndSayWhy(t *testing.T) {
 	i.expect("locked", i.try("verifyTransactionPin", k, "493817"), "CREDENTIAL_LOCKED")
 	act(2, "missing flags: --reason", "unlock", "--device", "phone", "--type", "TRANSACTION_PIN")
 	act(2, "--reason: must be 1 to 500 characters", "unlock", "--device", "phone", "--type", "TRANSACTION_PIN", "--reason", "")
-	act(1, "nothing of that name", "unlock", "--device", "Phone", "--type", "TRANSACTION_PIN", "--reason", "asked")
+	act(1, "no account has this name", "unlock", "--device", "Phone", "--type", "TRANSACTION_PIN", "--reason", "asked")
 	i.expect("still locked", i.try("verifyTransactionPin", k, "493817"), "CREDENTIAL_LOCKED")
 	act(0, "Unlocked.", "unlock", "--device", "phone", "--type", "TRANSACTION_PIN", "--reason", "the user proved who she is")
 	i.expect("unlocked", i.try("verifyTransactionPin", k, "493817"), "true")
@@ -585,7 +585,7 @@ func TestOperatorsActBesideARunningServerAndSayWhy(t *testing.T) {
 	i.expect("erased", i.try("verifyTransactionPin", next, "493817"), "KEY_NOT_USABLE")
 	fresh := i.mustIssue(generate, "phone")
 	i.expect("nothing is set any more", i.try("verifyTransactionPin", fresh, "493817"), "false")
-	act(1, "nothing of that name", "erase", "--device", "nobody", "--reason", "asked")
+	act(1, "no account has this name", "erase", "--device", "nobody", "--reason", "asked")
 	i.auditIntact()
 	i.stop()
 	for _, reason := range []string{"the user proved who she is", "the phone was stolen", "she asked to be forgotten"} {

@@ -10,7 +10,7 @@ import (
 // Job is work that is done at intervals.
 type Job struct {
 	Name  string        // for the log: what is done, as in "flushing"
-	Every time.Duration // between the end of one run and the begin of the next
+	Every time.Duration // between the end of one run and the start of the next
 	First time.Duration // before the first run; 0: Every, or Soon if that is shorter
 	Now   bool          // the first run is at once
 	Share int           // it rests at least so many times as long as a run took
@@ -26,8 +26,7 @@ func Simple(fn func(context.Context) error) func(context.Context) (bool, error) 
 	return func(ctx context.Context) (bool, error) { return false, fn(ctx) }
 }
 
-// Runner runs jobs, each in a goroutine of its own: a sink, a receiver or a long
-// walk holds up nothing else.
+// Runner runs jobs.
 type Runner struct {
 	report func(name string, err error)
 	stop   context.CancelFunc
@@ -43,11 +42,10 @@ func NewRunner(ctx context.Context, report func(name string, err error)) *Runner
 	return r
 }
 
-// Start runs jobs until [Runner.Stop].
+// Start runs jobs until [Runner.Stop], one after the other. Those of different
+// calls run beside each other.
 func (r *Runner) Start(jobs ...Job) {
-	for _, j := range jobs {
-		r.Go(func(ctx context.Context) { r.repeat(ctx, j) })
-	}
+	r.Go(func(ctx context.Context) { r.repeat(ctx, jobs) })
 }
 
 // Go runs work that ends by itself when its context is done.
@@ -59,26 +57,46 @@ func (r *Runner) Stop() {
 	r.all.Wait()
 }
 
-func (r *Runner) repeat(ctx context.Context, j Job) {
-	pause := j.First
-	if pause == 0 && !j.Now {
-		pause = min(j.Every, Soon)
+func (r *Runner) repeat(ctx context.Context, jobs []Job) {
+	next := make([]time.Time, len(jobs)) // when each is due
+	for i, j := range jobs {
+		next[i] = time.Now().Add(j.first())
 	}
 	for {
+		due := 0
+		for i := range next {
+			if next[i].Before(next[due]) {
+				due = i
+			}
+		}
 		select {
 		case <-ctx.Done():
 			return
-		case <-time.After(pause):
+		case <-time.After(time.Until(next[due])):
 		}
 		if ctx.Err() != nil {
 			return
 		}
-		start := time.Now()
-		more, err := j.Do(ctx)
-		r.report(j.Name, err)
-		pause = max(j.Every, time.Duration(j.Share)*time.Since(start))
-		if more && err == nil {
-			pause = Soon
-		}
+		pause := r.run(ctx, jobs[due])
+		next[due] = time.Now().Add(pause)
 	}
+}
+
+// first is the pause before the first run.
+func (j Job) first() time.Duration {
+	if j.First == 0 && !j.Now {
+		return min(j.Every, Soon)
+	}
+	return j.First
+}
+
+// run does a job once, and returns the pause after it.
+func (r *Runner) run(ctx context.Context, j Job) time.Duration {
+	start := time.Now()
+	more, err := j.Do(ctx)
+	r.report(j.Name, err)
+	if more && err == nil {
+		return Soon
+	}
+	return max(j.Every, time.Duration(j.Share)*time.Since(start))
 }

@@ -76,3 +76,25 @@ func TestStopWaitsForTheWorkUnderWay(t *testing.T) {
 		}
 	})
 }
+
+func TestJobsThatAreStartedTogetherRunOneAfterTheOther(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		running, runs := 0, 0
+		job := Job{Every: time.Second, Do: func(context.Context) (bool, error) {
+			running++
+			if runs++; running > 1 {
+				t.Error("two run at once")
+			}
+			time.Sleep(time.Minute)
+			running--
+			return false, nil
+		}}
+		r := NewRunner(t.Context(), func(string, error) {})
+		r.Start(job, job, job)
+		time.Sleep(time.Hour)
+		r.Stop()
+		if runs < 55 {
+			t.Errorf("they ran %d times in an hour", runs)
+		}
+	})
+}

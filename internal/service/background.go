@@ -25,7 +25,10 @@ const (
 // Start begins the work that no request waits for. [Service.Stop] ends it.
 func (s *Service) Start() {
 	s.background = jobs.NewRunner(store.InBackground(context.Background()), s.report)
-	s.background.Start(s.jobs()...)
+	s.background.Start(s.housekeeping()...)
+	for _, j := range s.jobsBeside() { // a sink or a long walk holds up nothing else
+		s.background.Start(j)
+	}
 	if s.shared() {
 		s.beginBeats()
 		s.background.Go(s.keepBeating)
@@ -38,8 +41,9 @@ func (s *Service) Start() {
 	}
 }
 
-// jobs is the work that is done at intervals.
-func (s *Service) jobs() []jobs.Job {
+// housekeeping is short work, of which one part runs at a time: it must not take
+// connections to the store from requests.
+func (s *Service) housekeeping() []jobs.Job {
 	simple := jobs.Simple
 	list := []jobs.Job{
 		{Name: "flushing", Every: flushEvery, Do: simple(func(ctx context.Context) error { return s.flush(ctx, false) })},
@@ -52,6 +56,17 @@ func (s *Service) jobs() []jobs.Job {
 		{Name: "sweeping receipts", Every: sweepEvery, Do: s.sweepReceipts},
 		{Name: "tending the outbox", Every: tendEvery, Do: simple(s.tendOutbox)},
 		{Name: "pruning", Every: pruneEvery, Do: simple(s.pruneMetrics)},
+	}
+	if s.shared() {
+		list = append(list, jobs.Job{Name: "tying audit chains", Every: lookEvery, Do: simple(s.tie)})
+	}
+	return list
+}
+
+// jobsBeside is work that runs beside all other work.
+func (s *Service) jobsBeside() []jobs.Job {
+	simple := jobs.Simple
+	list := []jobs.Job{
 		{Name: "watching the store and the root key", Every: watchEvery, First: watchEvery, Do: simple(s.watch)},
 		{Name: "comparing the database with what was written last", Every: rollbackLook, Do: simple(s.guard.Look)},
 		{Name: "following erasures", Every: erasuresEvery, Do: simple(s.followErasures())},
@@ -60,9 +75,6 @@ func (s *Service) jobs() []jobs.Job {
 		// A guesser can leave very many locks, so these take a small share of all time.
 		{Name: "counting locks", Every: locksEvery, Share: locksRest, Do: simple(func(ctx context.Context) error { return s.countLocks(ctx, mostLedgers) })},
 		{Name: "listing locks", Every: unlistedEvery, First: unlistedFirst, Share: locksRest, Do: simple(s.listLocks)},
-	}
-	if s.shared() {
-		list = append(list, jobs.Job{Name: "tying audit chains", Every: lookEvery, Do: simple(s.tie)})
 	}
 	if every := s.cfg.Checkpoints.Every; every > 0 {
 		// At once: a process that ends before its interval is over would never make any.

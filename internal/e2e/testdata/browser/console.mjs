@@ -166,7 +166,7 @@ async function story() {
     await page.goto(`${BASE}/events`);
     await page.getByRole('link', { name: 'Resend…' }).first().click();
     await act(page, { Reason: 'without script' }, 'Send again');
-    await done('waits to be sent again');
+    await done('queued to be sent again');
     await page.goto(`${BASE}/events`);
     await page.getByLabel('Type of event').selectOption('credential.locked');
     await page.getByRole('button', { name: 'Filter' }).click();
@@ -366,7 +366,7 @@ async function story() {
     await page.goto(`${BASE}/events`);
     await page.getByRole('link', { name: 'Resend…' }).first().click();
     await act(page, { Reason: 'the receiver is mended' }, 'Send again');
-    await page.getByRole('status').getByText('waits to be sent again').waitFor();
+    await page.getByRole('status').getByText('queued to be sent again').waitFor();
   });
 
   await check('the overview leads to the events that were set aside, and all are sent again at once', async () => {
