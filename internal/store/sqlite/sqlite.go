@@ -91,8 +91,8 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 	if s.now == nil {
 		s.now = time.Now
 	}
-	s.writer = newWriter(func() (*conn, error) { return openConn(path, writerPragmas) }, &s.files, s.now)
-	s.reader = newPool(func() (*conn, error) { return openConn(path, readerPragmas) }, max(4, runtime.GOMAXPROCS(0)))
+	s.writer = newWriter(func() (*conn, error) { return s.openConn(path, writerPragmas) }, &s.files, s.now)
+	s.reader = newPool(func() (*conn, error) { return s.openConn(path, readerPragmas) }, max(4, runtime.GOMAXPROCS(0)))
 	if err := s.inspect(ctx); err != nil {
 		_ = s.Close() // the reason to give up is the one to report
 		return nil, fmt.Errorf("opening database %s: %w", cfg.Path, err)
@@ -241,3 +241,12 @@ const (
 	// sqlTouch writes the file's first page again as it is.
 	sqlTouch = `PRAGMA application_id = 1400140370`
 )
+
+// openConn opens a further connection, unless a file was lost: it would make a
+// new one in its place.
+func (s *Store) openConn(path string, pragmas []string) (*conn, error) {
+	if err := s.files.check(); err != nil {
+		return nil, err
+	}
+	return openConn(path, pragmas)
+}
