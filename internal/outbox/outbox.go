@@ -238,7 +238,7 @@ func (o *Outbox) Release(ctx context.Context) error {
 
 // NextLane returns the first event of the first lane after the given one.
 func (o *Outbox) NextLane(ctx context.Context, after string) (domain.Letter, bool, error) {
-	return o.letter(ctx, func(tx *record.Tx) (domain.OutboxEvent, error) { return tx.NextLane(after) })
+	return o.letter(ctx, func(tx *record.Tx) (domain.OutboxEvent, error) { return tx.NextPartition(after) })
 }
 
 // First returns the first event of a lane.
@@ -377,7 +377,8 @@ func (s State) Age() time.Duration {
 
 // Measure reads the state of the outbox.
 func Measure(tx interface {
-	store.Outbox
+	WaitingEvents(limit int) (n int64, oldest time.Time, err error)
+	CountDeadLetters(limit int) (n int64, err error)
 	Now() time.Time
 }) (s State, err error) {
 	s.Now = tx.Now()

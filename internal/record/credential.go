@@ -50,6 +50,12 @@ func (tx *Tx) Credential(accountID string, t domain.CredentialType) (domain.Cred
 	return c, err
 }
 
+// PreviousCredentials are the credentials that an account's present one
+// replaced (see [store.PreviousCredentials]).
+func (tx *Tx) PreviousCredentials(accountID string, t domain.CredentialType, limit int) ([]domain.Credential, error) {
+	return tx.tx.PreviousCredentials(accountID, t, limit)
+}
+
 // PutCredential stores an encoded verifier as the credential of k's account and
 // keeps the one that it replaces among the keep previous ones. before is what
 // [Tx.Credential] read. It fails with [store.ErrKeyNotUsable] if k may not be

@@ -172,14 +172,14 @@ func (r *Records) join(ctx context.Context) error {
 	if r.joined.Load() {
 		return nil
 	}
-	err := r.cfg.Store.Update(ctx, r.joinIn)
+	err := r.cfg.Store.Update(ctx, func(tx store.Tx) error { return r.joinIn(tx) })
 	r.joined.Store(err == nil)
 	return err
 }
 
 // joinIn begins the chains of this process, if they are not there: an earlier
 // run may have been committed, and only its answer lost.
-func (r *Records) joinIn(tx store.Tx) error {
+func (r *Records) joinIn(tx audit.Tx) error {
 	if !r.cfg.Trail.Shared {
 		return nil
 	}

@@ -22,35 +22,24 @@ type Tx struct {
 	onCommit []func(context.Context)
 }
 
-// Rows are the store's rows that no entry tells of, and those that are only
-// read here. What changes a record is not among them.
+// Rows are the topics of the store that use cases may use directly: those whose
+// changes need no entry, and those that only read. What changes a key, a
+// credential, an attempt counter or an account is not among them.
 type Rows interface {
-	Now() time.Time
-	Writer() int
-
+	store.Clock
 	store.Settings
+	store.KeyLists
+	store.KeyUses
 	store.KeyGenerations
 	store.Ciphertexts
+	store.Walks
+	store.Trail
+	store.EntryLists
 	store.Rollups
 	store.Listings
-	store.KeyUses
 	store.Receipts
 	store.Outbox
-
-	LastEntry(chain string) (domain.Entry, error)
-	EachEntry(chain string, after int64, fn func(domain.Entry) error) error
-	EntriesFrom(from []domain.EntryPosition, limit int) ([]domain.Entry, error)
-	Chains() ([]string, error)
-	DeleteEntries(chain string, upTo int64, limit int) (deleted int, err error)
-
-	KeysInGrace(accountID, deviceID string) ([]domain.DeviceKey, error)
-	KeysToEnd(now time.Time, limit int) ([]domain.DeviceKey, error)
-	LiveKeysOf(accountID string, limit int) ([]domain.DeviceKey, error)
-	HasActiveKeys(accountID string, n int) (bool, error)
-	EachKey(fn func(domain.DeviceKey) error) error
-	EachCredential(fn func(domain.Credential) error) error
-	EachAttempts(fn func(domain.Attempts) error) error
-	PreviousCredentials(accountID string, t domain.CredentialType, limit int) ([]domain.Credential, error)
+	store.DeadLetters
 }
 
 // entry is an entry that is to be written.

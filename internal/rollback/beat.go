@@ -156,8 +156,14 @@ func (t *tx) bury() error {
 	return nil
 }
 
+// beatWriter is what writing a beat needs of a transaction.
+type beatWriter interface {
+	Now() time.Time
+	PutSetting(name string, value []byte) error
+}
+
 // put writes this process's beat.
-func (b *Beats) put(tx store.Tx, of beat) (at time.Time, err error) {
+func (b *Beats) put(tx beatWriter, of beat) (at time.Time, err error) {
 	at = tx.Now()
 	of.At = domain.Micros(at)
 	value, err := b.seal(of)

@@ -130,8 +130,7 @@ func (s *Store) readBeats(ctx context.Context) (more bool, err error) {
 	chains, all := s.memory.followedOf(living)
 	var found map[string]beat
 	var n news
-	err = s.View(ctx, func(inner store.Tx) (err error) {
-		t := inner.(*tx)
+	err = s.view(ctx, func(t *tx) (err error) {
 		n = news{}
 		if found, err = t.beats(); err != nil {
 			return err
@@ -228,20 +227,19 @@ func (s *Store) writeBeat(ctx context.Context, c condition, read map[string]entr
 	own := s.memory.readOf(map[string]*peer{b.Instance: nil})[b.Instance]
 	of := beat{Instance: b.Instance, Number: number, Condition: c, Heads: own, Read: read}
 	var at time.Time
-	write := func(tx store.Tx) (err error) {
-		at, err = b.put(tx, of)
-		return err
-	}
 	var err error
 	if c == latched {
-		err = s.UpdateAnyway(ctx, write)
+		err = s.UpdateAnyway(ctx, func(tx store.Tx) (err error) {
+			at, err = b.put(tx, of)
+			return err
+		})
 	} else {
-		err = s.Update(ctx, func(inner store.Tx) error {
-			t := inner.(*tx)
-			if err := errors.Join(t.ownBeat(), t.bury()); err != nil {
-				return err
+		err = s.update(ctx, func(t *tx) error {
+			err := errors.Join(t.ownBeat(), t.bury())
+			if err == nil {
+				at, err = b.put(t, of)
 			}
-			return write(t)
+			return err
 		})
 	}
 	if err != nil {

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"strongroom/internal/domain"
-	"strongroom/internal/store"
 )
 
 // The id of a row is never used again. So the process remembers the ids of
@@ -73,10 +72,10 @@ func (t *tx) explained(f *finding) (id uint64, explained bool, err error) {
 // pruned: a pruned entry cannot explain why a row is missing.
 func (s *Store) FollowErasures(ctx context.Context, from time.Time) error {
 	var erased []uint64
-	err := s.View(ctx, func(tx store.Tx) error {
+	err := s.view(ctx, func(t *tx) error {
 		erased = nil
 		for _, event := range erasures {
-			err := eachOf(tx, event, from, func(e domain.Entry) bool {
+			err := eachOf(t, event, from, func(e domain.Entry) bool {
 				if id, ok := erasedBy(e); ok && s.cfg.Judge.GenuineEntry(e) {
 					erased = append(erased, s.memory.sum(id))
 				}

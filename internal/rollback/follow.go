@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"strongroom/internal/domain"
-	"strongroom/internal/store"
 )
 
 // Several processes on one store follow each other's chains. Each remembers what
@@ -302,13 +301,4 @@ func (t *tx) followTie(e domain.Entry, n *news) error {
 
 func (t *tx) findCut(chain, what string) error {
 	return t.find(place{kind: domain.RecordChain, id: chain}, domain.RecordChain+"/"+chain, what, nil)
-}
-
-// follow is the part of a look that reads the chains of other processes.
-func (s *Store) follow(it store.Tx, chains []followed, n *news) error {
-	*n = news{}
-	if s.cfg.Exclusive { // this process appends to the only chain
-		return nil
-	}
-	return it.(*tx).follow(chains, true, n)
 }

@@ -71,6 +71,10 @@ const steadyTries = 3
 
 // View runs fn on one snapshot (see [store.Store]).
 func (s *Store) View(ctx context.Context, fn func(store.Tx) error) error {
+	return s.view(ctx, func(t *tx) error { return fn(t) })
+}
+
+func (s *Store) view(ctx context.Context, fn func(*tx) error) error {
 	return s.steady(ctx, func() (*tx, error) {
 		var t *tx
 		err := s.Store.View(ctx, func(inner store.Tx) error {
@@ -84,6 +88,10 @@ func (s *Store) View(ctx context.Context, fn func(store.Tx) error) error {
 // Update runs fn in one transaction (see [store.Store]). It remembers what fn
 // read and wrote after the commit is known to be durable.
 func (s *Store) Update(ctx context.Context, fn func(store.Tx) error) error {
+	return s.update(ctx, func(t *tx) error { return fn(t) })
+}
+
+func (s *Store) update(ctx context.Context, fn func(*tx) error) error {
 	return s.steady(ctx, func() (*tx, error) {
 		if s.Seen() {
 			return nil, ErrSeen
@@ -219,18 +227,22 @@ func (s *Store) Look(ctx context.Context) error {
 	}
 	chains := s.memory.following()
 	var found news
-	err := s.View(ctx, func(tx store.Tx) error {
+	err := s.view(ctx, func(t *tx) error {
 		for _, h := range heads {
-			if _, err := tx.LastEntry(h.Chain); err != nil && !errors.Is(err, store.ErrNotFound) {
+			if _, err := t.LastEntry(h.Chain); err != nil && !errors.Is(err, store.ErrNotFound) {
 				return err
 			}
 		}
 		for _, p := range touched {
-			if err := p.read(tx); err != nil && !errors.Is(err, store.ErrNotFound) {
+			if err := p.read(t); err != nil && !errors.Is(err, store.ErrNotFound) {
 				return err
 			}
 		}
-		return s.follow(tx, chains, &found)
+		found = news{}
+		if s.cfg.Exclusive { // this process appends to the only chain
+			return nil
+		}
+		return t.follow(chains, true, &found)
 	})
 	if err != nil || s.cfg.Exclusive {
 		return err

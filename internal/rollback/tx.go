@@ -49,14 +49,14 @@ func (t *tx) outcome(err error) error {
 }
 
 // read reads the row, so that the transaction compares it.
-func (p place) read(tx store.Tx) (err error) {
+func (p place) read(t *tx) (err error) {
 	switch p.kind {
 	case domain.RecordAttempts:
-		_, err = tx.Attempts(p.account, domain.CredentialType(p.id))
+		_, err = t.Attempts(p.account, domain.CredentialType(p.id))
 	case domain.RecordCredential:
-		_, err = tx.Credential(p.account, domain.CredentialType(p.id))
+		_, err = t.Credential(p.account, domain.CredentialType(p.id))
 	default:
-		_, err = tx.Key(p.id)
+		_, err = t.Key(p.id)
 	}
 	return err
 }

@@ -21,7 +21,7 @@ const (
 	sqlPutEvent = sqlAppendEvent + `
 		ON CONFLICT (tenant, account_id, seq) DO NOTHING`
 
-	sqlNextLane = `
+	sqlNextPartition = `
 		SELECT ` + eventColumns + ` FROM outbox
 		WHERE tenant = $1 AND account_id > $2 ORDER BY account_id, seq LIMIT 1`
 
@@ -67,15 +67,15 @@ const (
 			WHERE d.tenant = $1 AND d.dead_at < $2 AND d.dead_at > 0 ORDER BY d.dead_at, d.id LIMIT $3)`
 )
 
-func (t lists) NumberEvents(lane string, n int) (last int64, err error) {
-	return One(t.db, Row.Integer, sqlNumberEvents, domain.Tenant, lane, n)
+func (t lists) NumberEvents(partition string, n int) (last int64, err error) {
+	return One(t.db, Row.Integer, sqlNumberEvents, domain.Tenant, partition, n)
 }
 
 func (t lists) PutEvent(e domain.OutboxEvent) error {
 	return ExecOne(t.db, sqlPutEvent, eventValues(e)...)
 }
 
-// AppendEvent is a statement that adds an event. It fails if the lane has an
+// AppendEvent is a statement that adds an event. It fails if the partition has an
 // event of this number.
 func AppendEvent(e domain.OutboxEvent) (query string, args []any) {
 	return sqlAppendEvent, eventValues(e)
@@ -90,16 +90,16 @@ func scanEvent(r Row) domain.OutboxEvent {
 		Data: r.Blob(), MAC: r.Blob()}
 }
 
-func (t lists) NextLane(after string) (domain.OutboxEvent, error) {
-	return One(t.db, scanEvent, sqlNextLane, domain.Tenant, after)
+func (t lists) NextPartition(after string) (domain.OutboxEvent, error) {
+	return One(t.db, scanEvent, sqlNextPartition, domain.Tenant, after)
 }
 
-func (t lists) FirstEvent(lane string) (domain.OutboxEvent, error) {
-	return One(t.db, scanEvent, sqlFirstEvent, domain.Tenant, lane)
+func (t lists) FirstEvent(partition string) (domain.OutboxEvent, error) {
+	return One(t.db, scanEvent, sqlFirstEvent, domain.Tenant, partition)
 }
 
-func (t lists) DeleteEvent(lane string, seq int64) error {
-	return run(t.db, sqlDeleteEvent, domain.Tenant, lane, seq)
+func (t lists) DeleteEvent(partition string, seq int64) error {
+	return run(t.db, sqlDeleteEvent, domain.Tenant, partition, seq)
 }
 
 func (t lists) DeleteEvents(before time.Time, limit int) (deleted int, err error) {
@@ -143,12 +143,12 @@ func (t lists) CountDeadLetters(limit int) (int64, error) {
 	return t.count(t.texts.CountDeadLetters, limit)
 }
 
-func (t lists) DeleteDeadLetter(lane string, seq int64) error {
-	return run(t.db, sqlDeleteDeadLetter, domain.Tenant, lane, seq)
+func (t lists) DeleteDeadLetter(partition string, seq int64) error {
+	return run(t.db, sqlDeleteDeadLetter, domain.Tenant, partition, seq)
 }
 
-func (t lists) DeleteDeadLettersOf(lane string, below int64) error {
-	return run(t.db, sqlDeleteDeadLettersOf, domain.Tenant, lane, below)
+func (t lists) DeleteDeadLettersOf(partition string, below int64) error {
+	return run(t.db, sqlDeleteDeadLettersOf, domain.Tenant, partition, below)
 }
 
 func (t lists) DeleteDeadLetters(before time.Time, limit int) (deleted int, err error) {

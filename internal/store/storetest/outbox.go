@@ -10,10 +10,10 @@ import (
 )
 
 var outboxTests = []test{
-	{"events of a lane are numbered without gaps, by any number of writers", numberEvents},
+	{"events of a partition are numbered without gaps, by any number of writers", numberEvents},
 	{"numbers go on where they were, also when all events are gone", numbersOutlive},
-	{"what waits is found lane by lane, the first event of each", walkLanes},
-	{"an event is in its lane once", eventOnce},
+	{"what waits is found partition by partition, the first event of each", walkPartitions},
+	{"an event is in its partition once", eventOnce},
 	{"waiting events are counted up to a limit", countWaiting},
 	{"dead letters are listed, found and removed", deadLetters},
 	{"old dead letters are removed in portions", sweepDeadLetters},
@@ -21,20 +21,20 @@ var outboxTests = []test{
 }
 
 // event is one whose every field says something of its own.
-func (w *world) event(lane string, seq int64) domain.OutboxEvent {
-	return domain.OutboxEvent{Lane: lane, Seq: seq, ID: domain.NewID(), Event: domain.EventKeyIssued, Time: w.now(),
+func (w *world) event(partition string, seq int64) domain.OutboxEvent {
+	return domain.OutboxEvent{Lane: partition, Seq: seq, ID: domain.NewID(), Event: domain.EventKeyIssued, Time: w.now(),
 		Data: append([]byte(`{"β":`), everyByte()...), MAC: everyByte()}
 }
 
-// putEvents adds n further events to a lane.
-func (w *world) putEvents(lane string, n int) (events []domain.OutboxEvent) {
+// putEvents adds n further events to a partition.
+func (w *world) putEvents(partition string, n int) (events []domain.OutboxEvent) {
 	w.Helper()
 	w.must(func(tx store.Tx) error {
-		last, err := tx.NumberEvents(lane, n)
+		last, err := tx.NumberEvents(partition, n)
 		events = nil
 		for i := range n {
 			if err == nil {
-				events = append(events, w.event(lane, last-int64(n)+1+int64(i)))
+				events = append(events, w.event(partition, last-int64(n)+1+int64(i)))
 				err = tx.PutEvent(events[i])
 			}
 		}
@@ -47,14 +47,14 @@ func numberEvents(w *world) {
 	handles := []store.Store{w.store, w.openAnother()}
 	for _, err := range together(30, func(i int) error {
 		return handles[i%2].Update(context.Background(), func(tx store.Tx) error {
-			last, err := tx.NumberEvents("lane", 2)
+			last, err := tx.NumberEvents("partition", 2)
 			if err != nil {
 				return err
 			}
-			if err := tx.PutEvent(w.event("lane", last-1)); err != nil {
+			if err := tx.PutEvent(w.event("partition", last-1)); err != nil {
 				return err
 			}
-			return tx.PutEvent(w.event("lane", last))
+			return tx.PutEvent(w.event("partition", last))
 		})
 	}) {
 		if err != nil {
@@ -63,41 +63,41 @@ func numberEvents(w *world) {
 	}
 	for want := range int64(60) {
 		w.must(func(tx store.Tx) error {
-			e, err := tx.FirstEvent("lane")
+			e, err := tx.FirstEvent("partition")
 			equal(w, "number", e.Seq, want+1)
 			if err != nil {
 				return err
 			}
-			return tx.DeleteEvent("lane", e.Seq)
+			return tx.DeleteEvent("partition", e.Seq)
 		})
 	}
-	w.missing(func(tx store.Tx) error { _, err := tx.FirstEvent("lane"); return err })
+	w.missing(func(tx store.Tx) error { _, err := tx.FirstEvent("partition"); return err })
 }
 
 func numbersOutlive(w *world) {
-	for _, e := range w.putEvents("lane", 3) {
-		w.must(func(tx store.Tx) error { return tx.DeleteEvent("lane", e.Seq) })
+	for _, e := range w.putEvents("partition", 3) {
+		w.must(func(tx store.Tx) error { return tx.DeleteEvent("partition", e.Seq) })
 	}
 	w.fails(errBoom, func(tx store.Tx) error { // what is rolled back takes no number
-		_, _ = tx.NumberEvents("lane", 5)
+		_, _ = tx.NumberEvents("partition", 5)
 		return errBoom
 	})
 	w.reopen()
-	equal(w, "number", w.putEvents("lane", 1)[0].Seq, 4)
-	equal(w, "number in another lane", w.putEvents("lane-", 1)[0].Seq, 1)
+	equal(w, "number", w.putEvents("partition", 1)[0].Seq, 4)
+	equal(w, "number in another partition", w.putEvents("partition-", 1)[0].Seq, 1)
 }
 
-func walkLanes(w *world) {
-	w.missing(func(tx store.Tx) error { _, err := tx.NextLane(""); return err })
+func walkPartitions(w *world) {
+	w.missing(func(tx store.Tx) error { _, err := tx.NextPartition(""); return err })
 	var want []domain.OutboxEvent
-	for _, lane := range []string{domain.StoreLane, "B", "a", "aa", "b", "é"} {
-		want = append(want, w.putEvents(lane, 3)[0])
+	for _, partition := range []string{domain.StoreLane, "B", "a", "aa", "b", "é"} {
+		want = append(want, w.putEvents(partition, 3)[0])
 	}
 	w.reopen()
 	var got []domain.OutboxEvent
 	w.look(func(tx store.Tx) error {
 		for after := ""; ; after = got[len(got)-1].Lane {
-			e, err := tx.NextLane(after)
+			e, err := tx.NextPartition(after)
 			if err != nil {
 				equal(w, "the end", err, store.ErrNotFound)
 				return nil
@@ -105,7 +105,7 @@ func walkLanes(w *world) {
 			got = append(got, e)
 		}
 	})
-	equal(w, "the first event of each lane", got, want)
+	equal(w, "the first event of each partition", got, want)
 	w.must(func(tx store.Tx) error { return tx.DeleteEvent("a", 1) })
 	w.must(func(tx store.Tx) error { return tx.DeleteEvent("a", 1) }) // no error
 	w.look(func(tx store.Tx) error {
@@ -116,7 +116,7 @@ func walkLanes(w *world) {
 }
 
 func eventOnce(w *world) {
-	e := w.putEvents("lane", 1)[0]
+	e := w.putEvents("partition", 1)[0]
 	w.fails(store.ErrConflict, func(tx store.Tx) error { return tx.PutEvent(e) })
 	d := domain.DeadLetter{OutboxEvent: e, Reason: domain.DeadRefused, DeadAt: w.now()}
 	w.must(func(tx store.Tx) error { return tx.PutDeadLetter(d) })
@@ -136,7 +136,7 @@ func countWaiting(w *world) {
 	count(10, 0, time.Time{})
 	oldest := w.now()
 	for i := range 7 {
-		w.putEvents(sized("lane", 9-i), 1)
+		w.putEvents(sized("partition", 9-i), 1)
 		w.clock.advance(time.Second)
 	}
 	count(10, 7, oldest)
@@ -147,7 +147,7 @@ func countWaiting(w *world) {
 func deadLetters(w *world) {
 	var want []domain.DeadLetter
 	for i := range 5 {
-		e := w.event(sized("lane", i%2), int64(9-i))
+		e := w.event(sized("partition", i%2), int64(9-i))
 		e.ID = fmt.Sprintf("id%d", 9-i)
 		d := domain.DeadLetter{OutboxEvent: e, Reason: domain.DeadGivenUp, LastError: []string{"", "status 503"}[i%2], DeadAt: w.now()}
 		w.must(func(tx store.Tx) error { return tx.PutDeadLetter(d) })
@@ -182,21 +182,21 @@ func deadLetters(w *world) {
 		equal(w, "by its id", got.Seq, 8)
 		return err
 	})
-	w.must(func(tx store.Tx) error { return tx.DeleteDeadLetter("lane00001", 8) })
-	w.must(func(tx store.Tx) error { return tx.DeleteDeadLetter("lane00001", 8) }) // no error
+	w.must(func(tx store.Tx) error { return tx.DeleteDeadLetter("partition00001", 8) })
+	w.must(func(tx store.Tx) error { return tx.DeleteDeadLetter("partition00001", 8) }) // no error
 	w.missing(func(tx store.Tx) error { _, err := tx.DeadLetter("id8"); return err })
-	w.must(func(tx store.Tx) error { return tx.DeleteDeadLettersOf("lane00000", 9) })
+	w.must(func(tx store.Tx) error { return tx.DeleteDeadLettersOf("partition00000", 9) })
 	w.look(func(tx store.Tx) error {
 		left, err := tx.DeadLetters(domain.DeadLetterPosition{}, 10)
 		equal(w, "left", len(left), 2)
-		equal(w, "left of the lane", left[0].Seq, 9)
+		equal(w, "left of the partition", left[0].Seq, 9)
 		return err
 	})
 }
 
 func sweepDeadLetters(w *world) {
 	for i := range 5 {
-		d := domain.DeadLetter{OutboxEvent: w.event("lane", int64(i+1)), Reason: domain.DeadRefused, DeadAt: w.now()}
+		d := domain.DeadLetter{OutboxEvent: w.event("partition", int64(i+1)), Reason: domain.DeadRefused, DeadAt: w.now()}
 		w.must(func(tx store.Tx) error { return tx.PutDeadLetter(d) })
 		w.clock.advance(time.Minute)
 	}
@@ -212,7 +212,7 @@ func sweepDeadLetters(w *world) {
 
 func sweepEvents(w *world) {
 	for i := range 5 {
-		w.putEvents(sized("lane", 9-i), 1)
+		w.putEvents(sized("partition", 9-i), 1)
 		w.clock.advance(time.Minute)
 	}
 	before := w.now().Add(-2 * time.Minute) // when the fourth happened

@@ -1,0 +1,59 @@
+package store
+
+import "strongroom/internal/domain"
+
+// Credentials are the verifiers of accounts.
+type Credentials interface {
+	// Credential returns the credential, or ErrNotFound.
+	Credential(accountID string, t domain.CredentialType) (domain.Credential, error)
+	// PutCredential writes the record under key's authority: in one atomic
+	// statement it checks that the key with this id may be used for set at
+	// time Now, and that the stored version is still c.Version-1 (no row, for
+	// version 1). It fails with ErrKeyNotUsable or ErrConflict.
+	PutCredential(c domain.Credential, keyID string) error
+	// RehashCredential replaces the sealed verifier if the stored version is
+	// still c.Version-1, or fails with ErrConflict: a concurrent set wins.
+	RehashCredential(c domain.Credential) error
+	// DeleteCredential erases the row. If there is none it does nothing.
+	DeleteCredential(accountID string, t domain.CredentialType) error
+}
+
+// PreviousCredentials are the verifiers that present ones replaced.
+type PreviousCredentials interface {
+	// PreviousCredentials returns at most limit of an account's replaced
+	// credentials of this type, newest version first. limit is positive.
+	PreviousCredentials(accountID string, t domain.CredentialType, limit int) ([]domain.Credential, error)
+	// KeepPrevious adds a replaced credential, or fails with ErrConflict if
+	// one of this version exists. It then erases all of its account and type
+	// but the keep newest versions. If keep is 0 it adds none and erases all.
+	KeepPrevious(c domain.Credential, keep int) error
+	// DeletePrevious erases all of an account's replaced credentials of this
+	// type. If there is none it does nothing.
+	DeletePrevious(accountID string, t domain.CredentialType) error
+}
+
+// AttemptCounters count the guesses at credentials.
+type AttemptCounters interface {
+	// Attempts returns the counter, or ErrNotFound before the first attempt.
+	Attempts(accountID string, t domain.CredentialType) (domain.Attempts, error)
+	// ReserveTry writes a counter with a new pending attempt: in one atomic
+	// statement it checks that the key with this id may be used for verify at
+	// time Now, and that the stored version is still a.Version-1 (no row, for
+	// version 1). It fails with ErrKeyNotUsable or ErrConflict.
+	ReserveTry(a domain.Attempts, keyID string) error
+	// PutAttempts writes a counter if the stored version is still a.Version-1
+	// (no row, for version 1), or fails with ErrConflict.
+	PutAttempts(a domain.Attempts) error
+	// DeleteAttempts erases the counter. If there is none it does nothing.
+	DeleteAttempts(accountID string, t domain.CredentialType) error
+}
+
+// Walks visit every row whose changes the audit trail describes.
+type Walks interface {
+	// EachKey calls fn for every key of the store.
+	EachKey(fn func(domain.DeviceKey) error) error
+	// EachCredential calls fn for every credential of the store.
+	EachCredential(fn func(domain.Credential) error) error
+	// EachAttempts calls fn for every attempt counter of the store.
+	EachAttempts(fn func(domain.Attempts) error) error
+}

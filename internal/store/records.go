@@ -1,0 +1,157 @@
+package store
+
+import (
+	"time"
+
+	"strongroom/internal/domain"
+)
+
+// Settings are the few facts about the database itself, by name: the wrapped
+// keyset, the canary, the account mode, the epoch, the audit chain.
+type Settings interface {
+	// Setting returns a value, or ErrNotFound.
+	Setting(name string) ([]byte, error)
+	// PutSetting writes a value over any earlier one.
+	PutSetting(name string, value []byte) error
+	// Settings returns the values whose names begin with a prefix, by name.
+	Settings(prefix string) (map[string][]byte, error)
+	// DeleteSetting removes a value. If there is none it does nothing.
+	DeleteSetting(name string) error
+}
+
+// Accounts are found by their mode, issuer and subject.
+type Accounts interface {
+	// Account returns the account, or ErrNotFound.
+	Account(mode domain.Mode, issuer, subject string) (domain.Account, error)
+	// InsertAccount adds an account, or fails with ErrConflict if one of the
+	// same mode, issuer and subject exists.
+	InsertAccount(domain.Account) error
+	// DeleteAccount removes the account's row. The records of its keys stay.
+	DeleteAccount(id string) error
+}
+
+// Keys are device keys. At most one per account and device is active, which
+// the engine guarantees by a unique index.
+type Keys interface {
+	// Key returns the key with this id, in any state, or ErrNotFound.
+	Key(id string) (domain.DeviceKey, error)
+	// KeyOf returns the account's key with this id, in any state, or
+	// ErrNotFound. It is one look-up by account and id together. It does the
+	// same work for a key of another account as for an unknown id, so that its
+	// time does not tell a stranger which keys exist.
+	KeyOf(accountID, id string) (domain.DeviceKey, error)
+	// ActiveKey returns the device's key in state active, or ErrNotFound. Its
+	// validity may have ended, which the caller checks.
+	ActiveKey(accountID, deviceID string) (domain.DeviceKey, error)
+	// InsertKey adds an active key, or fails with ErrConflict if the device
+	// has an active one already.
+	InsertKey(domain.DeviceKey) error
+	// UpdateKey writes the record's changing fields (Sealed, AppVersion, State,
+	// Version, EndedAt, GraceUntil, MAC) if the stored version is still
+	// k.Version-1, or fails with ErrConflict.
+	UpdateKey(k domain.DeviceKey) error
+}
+
+// KeyLists are device keys by what must happen to them.
+type KeyLists interface {
+	// KeysInGrace returns the device's ended keys whose private key is still
+	// there. There are few.
+	KeysInGrace(accountID, deviceID string) ([]domain.DeviceKey, error)
+	// KeysToEnd returns at most limit keys whose time is over: active ones whose
+	// validity ended, and ended ones whose grace is over but whose private key
+	// is still there.
+	KeysToEnd(now time.Time, limit int) ([]domain.DeviceKey, error)
+	// LiveKeysOf returns at most limit keys of an account that are active or
+	// whose private key is still there, in order of id.
+	LiveKeysOf(accountID string, limit int) ([]domain.DeviceKey, error)
+	// HasActiveKeys reports whether an account has n active keys or more. n is
+	// positive.
+	HasActiveKeys(accountID string, n int) (bool, error)
+}
+
+// KeyUses are when keys were last used, for display. No decision depends on
+// them.
+type KeyUses interface {
+	// NoteKeyUse notes a use at this time, unless a later one is noted.
+	NoteKeyUse(accountID, keyID string, at time.Time) error
+	// KeyUsed returns when the key was last used, or ErrNotFound.
+	KeyUsed(accountID, keyID string) (time.Time, error)
+	// DeleteKeyUses forgets the uses of all keys of an account.
+	DeleteKeyUses(accountID string) error
+}
+
+// KeyGenerations count how often each device asked for a key, where that is
+// counted for all processes together. A device's window begins with its first
+// request and ends after its reset: at the reset itself it is not over.
+// Devices are keyed hashes of 16 bytes.
+type KeyGenerations interface {
+	// CountKeyGeneration counts one request at time Now, in one atomic
+	// statement, and returns the reset of its window. If the window already
+	// has limit requests, it changes nothing, and counted is false. limit is
+	// positive. A window that ends later than its length from Now was begun by a
+	// clock that was set back since; past twice its length it is over.
+	CountKeyGeneration(device []byte, window time.Duration, limit int64) (reset time.Time, counted bool, err error)
+	// KeyGeneration returns how many requests are counted in a device's window,
+	// and its reset, or ErrNotFound if no window of it is open at Now.
+	KeyGeneration(device []byte) (count int64, reset time.Time, err error)
+	// OldKeyGeneration returns the newest reset of all counts but the keep
+	// whose windows end last, or ErrNotFound if there are no more than keep.
+	OldKeyGeneration(keep int) (reset time.Time, err error)
+	// DeleteKeyGenerations removes at most limit counts whose window ended
+	// before Now or ends by upTo, those that end first at first, and returns
+	// how many it removed. limit is positive.
+	DeleteKeyGenerations(upTo time.Time, limit int) (deleted int, err error)
+}
+
+// Ciphertexts are the ciphertexts that each key has decrypted, so that none is
+// accepted twice. They are keyed digests of 16 bytes, from which an engine
+// learns nothing. They need not outlive their key.
+type Ciphertexts interface {
+	// NoteCiphertext adds a digest, or fails with ErrCiphertextReused if the
+	// account's key of this id has it already. Of several parallel calls one
+	// succeeds.
+	NoteCiphertext(accountID, keyID string, digest []byte) error
+	// CiphertextNoted reports whether the account's key of this id has the
+	// digest.
+	CiphertextNoted(accountID, keyID string, digest []byte) (bool, error)
+	// NextCiphertextKey returns the first key that has digests, in order of
+	// account and key, after the given ones, or ErrNotFound at the end. Two
+	// empty names begin the walk. Its cost does not depend on the number of
+	// digests.
+	NextCiphertextKey(afterAccount, afterKey string) (accountID, keyID string, err error)
+	// DeleteCiphertexts removes at most limit digests of a key and returns how
+	// many it removed: fewer than limit if none is left. limit is positive.
+	DeleteCiphertexts(accountID, keyID string, limit int) (deleted int, err error)
+}
+
+// Receipts are the answers to changes by operators, kept so that a repeated
+// request is not done again.
+type Receipts interface {
+	// Receipt returns what was kept under key, a keyed hash of 16 bytes, and the
+	// digest of the request that it answers; or ErrNotFound.
+	Receipt(key []byte) (r domain.Receipt, digest []byte, err error)
+	// PutReceipt keeps a receipt (RequestID and At), or fails with ErrConflict
+	// if one is kept under key.
+	PutReceipt(key, digest []byte, r domain.Receipt) error
+	// DeleteReceipts removes at most limit receipts from before the time and
+	// returns how many it removed.
+	DeleteReceipts(before time.Time, limit int) (deleted int, err error)
+}
+
+// Rollups are the metrics buckets.
+type Rollups interface {
+	// Bucket returns an instance's own bucket, or ErrNotFound.
+	Bucket(instance string, width domain.BucketWidth, start time.Time) (domain.Bucket, error)
+	// PutBucket writes a bucket over any earlier one of the same instance,
+	// width and start.
+	PutBucket(domain.Bucket) error
+	// EachBucket calls fn for the buckets of all instances of this width with
+	// from <= Start < to.
+	EachBucket(width domain.BucketWidth, from, to time.Time, fn func(domain.Bucket) error) error
+	// EachCount is EachBucket in order of start, and without Devices, which take
+	// long to read.
+	EachCount(width domain.BucketWidth, from, to time.Time, fn func(domain.Bucket) error) error
+	// DeleteBuckets removes the buckets of this width that start before the
+	// given time.
+	DeleteBuckets(width domain.BucketWidth, before time.Time) error
+}

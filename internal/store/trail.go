@@ -1,0 +1,54 @@
+package store
+
+import (
+	"time"
+
+	"strongroom/internal/domain"
+)
+
+// Trail is the audit trail, as it is read and pruned.
+type Trail interface {
+	// LastEntry returns the newest entry of a chain, or ErrNotFound. Read
+	// inside an Update, it stays the newest until that Update commits.
+	LastEntry(chain string) (domain.Entry, error)
+	// EachEntry calls fn for every entry of the chain numbered after the given
+	// one, in order, until fn returns an error. After math.MinInt64 it begins
+	// with the first of all, because a forged entry can have any number.
+	EachEntry(chain string, after int64, fn func(domain.Entry) error) error
+	// EntriesFrom returns entries of several chains, at most limit of each, in
+	// order of number: those numbered Seq or higher (Time has no effect). limit
+	// is positive. It is one look-up by chain and number for each chain.
+	EntriesFrom(from []domain.EntryPosition, limit int) ([]domain.Entry, error)
+	// Chains returns the name of every chain. A forged one may be empty.
+	Chains() ([]string, error)
+	// DeleteEntries removes the oldest entries of a chain: at most limit of
+	// those numbered up to upTo, and never the newest entry of the chain. It
+	// returns how many it removed. limit is positive. Nothing else removes or
+	// changes an entry.
+	DeleteEntries(chain string, upTo int64, limit int) (deleted int, err error)
+}
+
+// Appends write to the audit trail.
+type Appends interface {
+	// InsertEntry appends an entry, or fails with ErrConflict if the chain
+	// has one of this number already.
+	InsertEntry(domain.Entry) error
+}
+
+// EntryLists are the trail as operators search it: newest entry first, in
+// falling order of time, chain and number, from the first one below the given
+// position (zero: from the newest) down to those of the time from. What one call
+// costs depends on its limit, which is positive, and not on the trail's length.
+type EntryLists interface {
+	// Entries returns all of them.
+	Entries(from time.Time, below domain.EntryPosition, limit int) ([]domain.Entry, error)
+	// EntriesOfAccount returns those with this keyed hash of an account.
+	EntriesOfAccount(account []byte, from time.Time, below domain.EntryPosition, limit int) ([]domain.Entry, error)
+	// EntriesOfRequest returns those of this request, at most limit, among as
+	// many entries as examine says, and the last entry that it examined: zero if
+	// there are no more.
+	EntriesOfRequest(requestID string, from time.Time, below domain.EntryPosition, examine, limit int) (found []domain.Entry, last domain.EntryPosition, err error)
+	// EntriesOfEvent returns those of this event. Its cost is bounded for events
+	// that [domain.Event.Rare] reports; for others it fails.
+	EntriesOfEvent(event domain.Event, from time.Time, below domain.EntryPosition, limit int) ([]domain.Entry, error)
+}
