@@ -240,7 +240,8 @@ func TestTheMessagesThatTheDocumentsExplainExist(t *testing.T) {
 			return true
 		})
 	}
-	messages := firstColumn(t, document(t, "docs/reference/troubleshooting.md"), "# Troubleshooting") // which are parts of what is said
+	troubleshooting := document(t, "docs/reference/troubleshooting.md") // its messages are parts of what is printed
+	messages := slices.Concat(firstColumn(t, troubleshooting, "# Troubleshooting"), firstColumn(t, troubleshooting, "## Refused tokens"))
 	for _, message := range messages {
 		if !slices.ContainsFunc(literals, func(text string) bool { return strings.Contains(text, message) }) {
 			t.Errorf("docs/reference/troubleshooting.md explains %q, which nothing says", message)
