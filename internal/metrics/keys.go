@@ -17,12 +17,12 @@ type keyMetrics struct {
 }
 
 func newKeyMetrics(in factory) keyMetrics {
-	lookups := in.counterVec("key_cache_lookups_total", "Private keys wanted from the cache of opened keys, by result: hit or miss.", "result")
+	lookups := in.counterVec("key_cache_lookups_total", "Lookups of private keys in the key cache, by result: hit or miss.", "result")
 	return keyMetrics{
 		generation:  in.histogram("key_generation_seconds", "Time to generate one RSA key pair.", 0.01, 12),
 		refills:     in.counter("key_pool_refills_total", "Key pairs generated in the background for the key pool."),
 		misses:      in.counter("key_pool_misses_total", "Key pairs generated while a request waited, because the key pool was empty."),
-		poolSize:    in.gauge("key_pool_size", "Key pairs that the key pool holds when it is full; 0: there is no pool."),
+		poolSize:    in.gauge("key_pool_size", "Capacity of the key pool in key pairs; 0: there is no pool."),
 		cacheHits:   lookups.WithLabelValues(cacheHit),
 		cacheMisses: lookups.WithLabelValues(cacheMiss),
 	}

@@ -64,9 +64,9 @@ type Metrics struct {
 // New registers the metrics. It panics if the registry already has them.
 func New(registry *prometheus.Registry) *Metrics {
 	in := factory{promauto.With(registry)}
-	storeTime := in.histogramVec("store_seconds", "Time of a transaction (view or update), waiting, repeating and committing included.", eighthOfAMillisecond/8, 20, "kind")
+	storeTime := in.histogramVec("store_seconds", "Time of a transaction (view or update), including waiting, repeating and committing.", eighthOfAMillisecond/8, 20, "kind")
 	operationTime := in.histogramVec("operation_seconds", "Service time of encryption operations.", eighthOfAMillisecond, 17, "operation")
-	documents := in.counterVec("document_cache_lookups_total", "GraphQL documents looked for among those parsed and validated before, by result: hit or miss.", "result")
+	documents := in.counterVec("document_cache_lookups_total", "Lookups of GraphQL documents in the cache of parsed documents, by result: hit or miss.", "result")
 	m := &Metrics{
 		keyMetrics:     newKeyMetrics(in),
 		webhookMetrics: newWebhookMetrics(in),
@@ -76,37 +76,37 @@ func New(registry *prometheus.Registry) *Metrics {
 		operationTime: map[domain.Operation]prometheus.Observer{},
 		refusals: resolve(in.counterVec("refusals_total", "Requests refused before any work, by error code.", "code"),
 			func(c domain.Code) []string { return []string{string(c)} }),
-		operators: resolve(in.counterVec("operator_refusals_total", "Requests refused by the operator side, by error code.", "code"),
+		operators: resolve(in.counterVec("operator_refusals_total", "Requests refused by the operator listener, by error code.", "code"),
 			func(c domain.Code) []string { return []string{string(c)} }),
 		requests: resolve(in.counterVec("http_requests_total", "HTTP requests by route and status class.", "route", "status"),
 			func(a answerOf) []string { return []string{a.route, a.class} }),
-		variants: resolve(in.counterVec("oaep_variant_total", "Opened ciphertexts by the RSA-OAEP variant the client used.", "variant"),
+		variants: resolve(in.counterVec("oaep_variant_total", "Decrypted ciphertexts by the RSA-OAEP variant that the client used.", "variant"),
 			func(name string) []string { return []string{name} }),
-		lockouts:    in.counterVec("lockouts_total", "Credentials locked after too many wrong tries.", "type"),
-		deviceLocks: in.counterVec("device_lockouts_total", "Devices locked out of their account's credential after too many wrong tries.", "type"),
-		lapsed:      in.counter("tries_lapsed_total", "Tries that never got a verdict and were counted as failures."),
-		tries: resolve(in.counterVec("tries_total", "Reserved tries by verdict: match, mismatch or given_back.", "type", "verdict"),
+		lockouts:    in.counterVec("lockouts_total", "Credentials locked after too many failed attempts.", "type"),
+		deviceLocks: in.counterVec("device_lockouts_total", "Devices locked out of their account's credential after too many failed attempts.", "type"),
+		lapsed:      in.counter("tries_lapsed_total", "Attempts that never got a verdict and were counted as failed."),
+		tries: resolve(in.counterVec("tries_total", "Reserved attempts by verdict: match, mismatch or given_back.", "type", "verdict"),
 			func(t tryOf) []string { return []string{string(t.credential), t.verdict} }),
-		limited: resolve(in.counterVec("limited_total", "Requests answered TOO_MANY_REQUESTS by what there was too much of.", "by"),
+		limited: resolve(in.counterVec("limited_total", "Requests answered TOO_MANY_REQUESTS, by the limit that was reached.", "by"),
 			func(by string) []string { return []string{by} }),
-		reported: resolve(in.counterVec("limited_report_only_total", "Requests that a rate limit would refuse, were rate-limit-report-only not set.", "by"),
+		reported: resolve(in.counterVec("limited_report_only_total", "Requests that a rate limit would refuse without rate-limit-report-only.", "by"),
 			func(by string) []string { return []string{by} }),
-		tampering:   in.counterVec("tampering_total", "Stored rows that failed their seal, MAC or format and were refused, and chains of the audit trail that are not those that were signed. Alert on any.", "record"),
-		checkpoints: in.counterVec("checkpoint_failures_total", "Checkpoints of the audit trail that were not made or not kept, by what failed: trail (it is not the one that was signed; alert on any), sink or store.", "reason"),
-		guessing:    in.counterVec("suspected_guessing_total", "Sources, by kind, from which wrong answers came for many accounts within an hour; each once an hour.", "kind"),
+		tampering:   in.counterVec("tampering_total", "Stored rows that were refused because their seal, MAC or format is wrong, and audit chains that differ from their checkpoint. Alert on any.", "record"),
+		checkpoints: in.counterVec("checkpoint_failures_total", "Checkpoints of the audit trail that could not be made or kept, by reason: trail (it differs from the last checkpoint; alert on any), sink or store.", "reason"),
+		guessing:    in.counterVec("suspected_guessing_total", "Sources of failed attempts at many accounts within an hour, by kind; each counts again every 5 minutes while it continues.", "kind"),
 		overwrites:  in.counterVec("overwrites_refused_total", "Refused attempts to replace a credential, by reason: CURRENT_REQUIRED (the current secret was not sent), CURRENT_MISMATCH (it was wrong) or SIGN_IN_REQUIRED (the sign-in is too old).", "reason"),
-		locks:       in.gaugeVec("locks", "Locks that stand, by what is locked: the credential (account), or one device out of it (device); of all instances, as of the last minute, in at most 10000 guess ledgers.", "type", "scope"),
+		locks:       in.gaugeVec("locks", "Active locks of all instances, by scope: a credential (account), or one device of an account (device). Counted once a minute in at most 10000 attempt counters.", "type", "scope"),
 		waiting:     in.gauge("waiting", "Requests admitted to RSA and Argon2id work, waiting or running."),
 		flush:       in.histogram("rollup_flush_seconds", "Time to write the metrics roll-ups once.", 0.001, 12),
 		build:       in.gaugeVec("build_info", "Always 1; the labels name the running build.", "version", "commit", "goversion"),
-		store:       in.gauge("store_up", "1 while the store answers and takes writes, else 0."),
-		rootKey:     in.gauge("root_key_up", "1 while the root key is found where the settings say and is the one that the database names, else 0."),
-		clocks:      in.gaugeVec("clock_offset_seconds", "How far a clock is ahead of the time that has passed since the start: database (PostgreSQL's clock) or machine. Negative: behind. Alert above 60 s.", "clock"),
+		store:       in.gauge("store_up", "1 while the database answers and accepts writes, else 0."),
+		rootKey:     in.gauge("root_key_up", "1 while the root key is in its configured place and is the one of this database, else 0."),
+		clocks:      in.gaugeVec("clock_offset_seconds", "How far a clock is ahead of the time elapsed since the start, in seconds: database (PostgreSQL's clock) or machine. Negative: behind. Alert above 60.", "clock"),
 		known:       documents.WithLabelValues(cacheHit),
 		unknown:     documents.WithLabelValues(cacheMiss),
 
 		views: storeTime.WithLabelValues("view"), updates: storeTime.WithLabelValues("update"),
-		commitTime:    in.histogram("store_commit_seconds", "Time of one durable commit; with PostgreSQL of its last round trip.", eighthOfAMillisecond, 14),
+		commitTime:    in.histogram("store_commit_seconds", "Time of one durable commit; with PostgreSQL, of its last round trip.", eighthOfAMillisecond, 14),
 		commitUpdates: in.histogram("store_commit_updates", "Updates that shared one commit; with PostgreSQL always 1.", 1, 7),
 	}
 	for _, op := range domain.Operations {

@@ -17,15 +17,15 @@ type webhookMetrics struct {
 }
 
 func newWebhookMetrics(in factory) webhookMetrics {
-	attempts := resolve(in.counterVec("webhook_attempts_total", "Attempts to deliver an event by outcome: delivered, refused (for good: a dead letter), status, timeout, connection, tls or forbidden (its address is one that it may not have).", "outcome"),
+	attempts := resolve(in.counterVec("webhook_attempts_total", "Attempts to deliver an event by outcome: delivered, refused (permanently: a dead letter), status, timeout, connection, tls or forbidden (an address that is not allowed).", "outcome"),
 		func(outcome string) []string { return []string{outcome} })
 	attempts.start(webhookOutcomes...)
 	return webhookMetrics{
 		attempts:    attempts,
 		attemptTime: in.histogram("webhook_attempt_seconds", "Time of one attempt to deliver an event.", 0.001, 16),
-		events:      in.gauge("webhook_waiting", "Events of all instances that wait to be delivered, counted up to 100000, as of the last quarter of a minute."),
-		oldest:      in.gauge("webhook_oldest_seconds", "Age of the oldest event that waits to be delivered; 0: none waits."),
-		dead:        in.gauge("webhook_dead_letters", "Events that were set aside and neither sent again nor forgotten, counted up to 100000."),
+		events:      in.gauge("webhook_waiting", "Queued events of all instances, counted up to 100000 every 15 s."),
+		oldest:      in.gauge("webhook_oldest_seconds", "Age of the oldest queued event; 0: the queue is empty."),
+		dead:        in.gauge("webhook_dead_letters", "Dead letters: events that were not delivered and are kept, counted up to 100000."),
 	}
 }
 
