@@ -201,7 +201,7 @@ func TestALedgerThatComesBackAfterItsHistoryWasPrunedIsFound(t *testing.T) {
 	now.Version, now.Failures = 2, 3
 	now.MAC = l.Key.MAC(audit.AttemptsLabel, now.Authenticated())
 	l.update(func(tx store.Tx) error {
-		return errors.Join(tx.PutAttempts(old), tx.PutAttempts(now),
+		return errors.Join(tx.WriteBatch(store.Batch{Attempts: []domain.Attempts{old, now}}),
 			l.Append(tx, tells(domain.EventCredentialMismatch, was, audit.Digest(now.Canonical()), 2)))
 	})
 	found := l.verify(l.Key, l.Chain).Problems

@@ -273,7 +273,7 @@ func TestALedgerOfPendingTriesNeedsNoEntryYetButItsMAC(t *testing.T) {
 	failed.MAC = l.Key.MAC(audit.AttemptsLabel, failed.Authenticated())
 	forged := domain.Attempts{ID: "g", AccountID: "c", Type: domain.Passcode, Version: 1, MAC: pending.MAC}
 	l.update(func(tx store.Tx) error {
-		return errors.Join(tx.PutAttempts(pending), tx.PutAttempts(failed), tx.PutAttempts(forged))
+		return tx.WriteBatch(store.Batch{Attempts: []domain.Attempts{pending, failed, forged}})
 	})
 	l.finds(
 		"attempts/f: no entry tells of this record",

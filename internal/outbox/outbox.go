@@ -153,9 +153,7 @@ func (o *Outbox) queue(tx *record.Tx, lane string, entries []domain.Entry) error
 		}
 		event := domain.OutboxEvent{Lane: lane, Seq: last - int64(len(entries)-1-i), ID: domain.NewID(), Event: e.Event, Time: tx.Now(), Data: data}
 		event.MAC = o.keys.MAC(eventLabel, event.Authenticated())
-		if err := tx.PutEvent(event); err != nil {
-			return err
-		}
+		tx.PutEvent(event)
 	}
 	return nil
 }
@@ -340,7 +338,8 @@ func (o *Outbox) Forget(tx *record.Tx, accountID string) error {
 // An event that was edited is never sent: see [Outbox.Genuine].
 func (o *Outbox) PutBack(tx *record.Tx, d domain.DeadLetter) error {
 	tx.OnCommit(func(context.Context) { o.wake() })
-	return errors.Join(tx.DeleteDeadLetter(d.Lane, d.Seq), tx.PutEvent(d.OutboxEvent))
+	tx.PutEvent(d.OutboxEvent)
+	return tx.DeleteDeadLetter(d.Lane, d.Seq)
 }
 
 // Genuine reports whether an event has a valid MAC.

@@ -48,7 +48,7 @@ func (tx *Tx) AccountByID(id string) (domain.Account, error) {
 	if !IsID(id) {
 		return domain.Account{}, store.ErrNotFound
 	}
-	a, err := tx.tx.AccountByID(id)
+	a, err := tx.Rows.AccountByID(id)
 	return tx.named(a, err)
 }
 
@@ -85,20 +85,17 @@ func (tx *Tx) EraseAccount(e domain.Entry, a domain.Account) error {
 }
 
 func (tx *Tx) eraseCredential(e domain.Entry, account string, t domain.CredentialType) error {
-	c, err := tx.Credential(account, t)
+	a, c, err := tx.tx.Guarded(account, t)
 	if err != nil {
 		return err
 	}
-	if c.Version > 0 {
+	if c != nil {
 		e.Event = domain.EventCredentialErased
-		tx.Enter(credentialEntry(e, c, domain.Credential{}))
+		tx.Enter(credentialEntry(e, *c, domain.Credential{}))
 	}
-	switch a, err := tx.tx.Attempts(account, t); {
-	case err == nil:
+	if a != nil {
 		e.Event = domain.EventAttemptsErased
-		tx.Enter(counterEntry(e, a, domain.Attempts{}))
-	case !errors.Is(err, store.ErrNotFound):
-		return err
+		tx.Enter(counterEntry(e, *a, domain.Attempts{}))
 	}
 	return errors.Join(tx.tx.DeleteCredential(account, t), tx.tx.DeletePrevious(account, t), tx.tx.DeleteAttempts(account, t))
 }

@@ -8,7 +8,6 @@ import (
 
 	"strongroom/internal/audit"
 	"strongroom/internal/domain"
-	"strongroom/internal/store"
 )
 
 // Counter is an account's attempt counter of a credential type, in a
@@ -16,15 +15,16 @@ import (
 // ends. Attempts whose process died count as failures from the moment that it
 // is read.
 type Counter struct {
-	tx     *Tx
-	found  domain.Attempts // as it was read; after an entry told of it, as it is written
-	state  domain.Attempts // as it is to be written
-	now    time.Time       // by [Tx.Steady]
-	dirty  bool
-	keyID  string // the key that must be usable for verify when it is written, "" for none
-	lapsed int    // attempts whose process died, counted when it was read
-	told   bool   // the entries about those are collected
-	locks  []domain.Event
+	tx      *Tx
+	guarded domain.Credential // that was read with it; the zero value if nothing is set
+	found   domain.Attempts   // as it was read; after an entry told of it, as it is written
+	state   domain.Attempts   // as it is to be written
+	now     time.Time         // by [Tx.Steady]
+	dirty   bool
+	keyID   string // the key that must be usable for verify when it is written, "" for none
+	lapsed  int    // attempts whose process died, counted when it was read
+	told    bool   // the entries about those are collected
+	locks   []domain.Event
 }
 
 // Attempt is one reserved guess, and what it is compared with.
@@ -45,21 +45,21 @@ var ErrLate = errors.New("the verdict came after the attempt's lease: it is with
 // A counter that does not exist yet is empty, and is written with its first
 // change.
 func (tx *Tx) Attempts(accountID string, t domain.CredentialType) (*Counter, error) {
-	a, err := tx.tx.Attempts(accountID, t)
-	switch {
-	case errors.Is(err, store.ErrNotFound):
-		a = domain.Attempts{ID: domain.NewID(), AccountID: accountID, Type: t}
-	case err != nil:
+	found, guarded, err := tx.tx.Guarded(accountID, t)
+	if err != nil {
 		return nil, err
-	default:
-		err = tx.r.CheckAttempts(a)
 	}
-	c := &Counter{tx: tx, found: a, now: tx.Steady()}
-	c.state, c.lapsed = tx.r.cfg.Attempts.Lapse(a, c.now)
+	c := &Counter{tx: tx, found: domain.Attempts{ID: domain.NewID(), AccountID: accountID, Type: t}, now: tx.Steady()}
+	if guarded != nil {
+		c.guarded = *guarded
+	}
+	if found != nil {
+		c.found, err = *found, tx.r.CheckAttempts(*found)
+	}
+	c.state, c.lapsed = tx.r.cfg.Attempts.Lapse(c.found, c.now)
 	c.dirty = c.lapsed > 0
-	if err == nil || errors.Is(err, store.ErrNotFound) {
+	if err == nil {
 		tx.counters = append(tx.counters, c)
-		return c, nil
 	}
 	return c, err
 }
@@ -101,11 +101,7 @@ func (c *Counter) Admit(device string) domain.Admission {
 // of an attempt before its verdict.
 func (c *Counter) Reserve(device, keyID string) (Attempt, error) {
 	a := Attempt{ID: domain.NewID(), AccountID: c.state.AccountID, Type: c.state.Type, Device: device, CounterID: c.state.ID,
-		Lease: c.now.Add(c.tx.r.cfg.Attempts.Lease)}
-	var err error
-	if a.Credential, err = c.tx.Credential(a.AccountID, a.Type); err != nil {
-		return a, err
-	}
+		Lease: c.now.Add(c.tx.r.cfg.Attempts.Lease), Credential: c.guarded}
 	c.state = c.tx.r.cfg.Attempts.Reserve(c.state, a.ID, device, c.now)
 	c.dirty, c.keyID = true, keyID
 	return a, nil
@@ -116,13 +112,9 @@ func (c *Counter) Reserve(device, keyID string) (Attempt, error) {
 // credential that a set has replaced meanwhile gives the attempt back and
 // forgets no failure: those since then were guesses at the new one.
 func (c *Counter) Settle(e domain.Entry, a Attempt, match bool) error {
-	present, err := c.tx.Credential(a.AccountID, a.Type)
-	if err != nil {
-		return err
-	}
 	c.tellLapsed()
 	before, policy := c.state, c.tx.r.cfg.Attempts
-	stale := match && present.Version != a.Credential.Version
+	stale := match && c.guarded.Version != a.Credential.Version
 	pending := false
 	if stale {
 		c.state, pending = policy.GiveBack(c.state, a.ID)
@@ -222,7 +214,8 @@ func newLocks(before, after domain.Attempts, now time.Time) (locks []domain.Even
 	return locks
 }
 
-// write writes the counter one version on, if it changed.
+// write collects the counter one version on, if it changed. One with a new
+// attempt it writes, because the key decides.
 func (c *Counter) write() error {
 	c.tellLapsed()
 	if !c.dirty {
@@ -237,7 +230,8 @@ func (c *Counter) write() error {
 	if c.keyID != "" {
 		return c.tx.tx.ReserveTry(c.state, c.keyID)
 	}
-	return c.tx.tx.PutAttempts(c.state)
+	c.tx.batch.Attempts = append(c.tx.batch.Attempts, c.state)
+	return nil
 }
 
 // complete fills in what is known once the counter is written. Of several

@@ -39,10 +39,16 @@ func (r *Records) openVerifier(record string, c domain.Credential) (domain.Secre
 	return encoded, nil
 }
 
-// Credential is an account's credential of a type, or the zero value (of
-// version 0) if nothing is set. Its verifier shows whether it is genuine when
-// it is opened.
+// Credential is an account's credential of a type as this transaction found it,
+// or the zero value (of version 0) if nothing is set. A counter that was read
+// before has it already. Its verifier shows whether it is genuine when it is
+// opened.
 func (tx *Tx) Credential(accountID string, t domain.CredentialType) (domain.Credential, error) {
+	for _, c := range tx.counters {
+		if c.found.AccountID == accountID && c.found.Type == t {
+			return c.guarded, nil
+		}
+	}
 	c, err := tx.tx.Credential(accountID, t)
 	if errors.Is(err, store.ErrNotFound) {
 		return domain.Credential{}, nil

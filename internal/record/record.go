@@ -109,7 +109,10 @@ func (r *Records) UpdateAnyway(ctx context.Context, who domain.Entry, fn func(*T
 	}
 	return r.run(ctx, who, func(tx *Tx) error {
 		if !r.joined.Load() { // this process has only read so far
-			if err := r.joinIn(tx.tx); err != nil {
+			if err := r.joinIn(trailTx{tx}); err != nil {
+				return err
+			}
+			if err := tx.Write(); err != nil { // fn's entries follow those
 				return err
 			}
 		}

@@ -14,11 +14,12 @@ import (
 type Tx struct {
 	Rows
 	r  *Records
-	tx store.Tx
+	tx changes
 
 	who      domain.Entry
-	entries  []entry    // collected, in order
-	counters []*Counter // read, in order
+	entries  []entry     // collected, in order
+	counters []*Counter  // read, in order
+	batch    store.Batch // what is written last
 	onCommit []func(context.Context)
 }
 
@@ -40,6 +41,25 @@ type Rows interface {
 	store.Receipts
 	store.Outbox
 	store.DeadLetters
+}
+
+// changes are the topics of the store that only the unit of work uses.
+type changes interface {
+	store.Accounts
+	store.Keys
+	store.Credentials
+	store.PreviousCredentials
+	store.AttemptCounters
+	store.Appends
+}
+
+// trailTx is a transaction as the trail appends to it: the entries are collected.
+type trailTx struct{ *Tx }
+
+// InsertEntry collects an entry that has its place in a chain.
+func (t trailTx) InsertEntry(e domain.Entry) error {
+	t.batch.Entries = append(t.batch.Entries, e)
+	return nil
 }
 
 // entry is an entry that is to be written.
@@ -81,14 +101,29 @@ func (tx *Tx) Enter(entries ...domain.Entry) {
 // that of the transaction.
 func (tx *Tx) OnCommit(fn func(context.Context)) { tx.onCommit = append(tx.onCommit, fn) }
 
-// Write writes what was collected so far. It is called when the transaction
-// ends; before that only by who reads the entries in the same transaction.
+// PutEvent collects an event whose number [store.Outbox.NumberEvents] gave, or
+// that is put back to its place.
+func (tx *Tx) PutEvent(e domain.OutboxEvent) { tx.batch.Events = append(tx.batch.Events, e) }
+
+// Write writes what was collected so far, in one batch. It is called when the
+// transaction ends. A use case calls it only to read the entries in the same
+// transaction.
 func (tx *Tx) Write() error {
 	for _, c := range tx.counters {
 		if err := c.write(); err != nil {
 			return err
 		}
 	}
+	if err := tx.writeEntries(); err != nil {
+		return err
+	}
+	batch := tx.batch
+	tx.batch = store.Batch{}
+	return tx.tx.WriteBatch(batch)
+}
+
+// writeEntries completes the entries, and collects them and their events.
+func (tx *Tx) writeEntries() error {
 	if len(tx.entries) == 0 {
 		return nil
 	}
@@ -97,7 +132,7 @@ func (tx *Tx) Write() error {
 		entries[i] = e.complete()
 	}
 	tx.entries = nil
-	if err := tx.r.cfg.Trail.Append(tx.tx, entries...); err != nil {
+	if err := tx.r.cfg.Trail.Append(trailTx{tx}, entries...); err != nil {
 		return err
 	}
 	return tx.r.cfg.Outbox.Put(tx, entries)

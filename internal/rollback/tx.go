@@ -118,25 +118,54 @@ func keyState(k domain.DeviceKey) state {
 func (t *tx) Attempts(accountID string, ct domain.CredentialType) (domain.Attempts, error) {
 	a, err := t.Tx.Attempts(accountID, ct)
 	if err == nil {
-		return a, t.compare(attemptsState(a), a.Canonical, func() bool { return t.s.cfg.Judge.GenuineAttempts(a) })
+		return a, t.compareAttempts(a)
 	}
 	return a, t.missing(err, place{domain.RecordAttempts, accountID, string(ct)})
+}
+
+func (t *tx) compareAttempts(a domain.Attempts) error {
+	return t.compare(attemptsState(a), a.Canonical, func() bool { return t.s.cfg.Judge.GenuineAttempts(a) })
 }
 
 func (t *tx) Credential(accountID string, ct domain.CredentialType) (domain.Credential, error) {
 	c, err := t.Tx.Credential(accountID, ct)
 	if err == nil {
-		return c, t.compare(t.credentialState(c), c.Canonical, func() bool { return t.s.cfg.Judge.GenuineCredential(c) })
+		return c, t.compareCredential(c)
 	}
 	return c, t.missing(err, place{domain.RecordCredential, accountID, string(ct)})
 }
+
+func (t *tx) compareCredential(c domain.Credential) error {
+	return t.compare(t.credentialState(c), c.Canonical, func() bool { return t.s.cfg.Judge.GenuineCredential(c) })
+}
+
+func (t *tx) Guarded(accountID string, ct domain.CredentialType) (*domain.Attempts, *domain.Credential, error) {
+	a, c, err := t.Tx.Guarded(accountID, ct)
+	switch {
+	case err != nil:
+	case a != nil:
+		err = t.compareAttempts(*a)
+	default:
+		err = t.compareAbsence(place{domain.RecordAttempts, accountID, string(ct)})
+	}
+	switch {
+	case err != nil:
+	case c != nil:
+		err = t.compareCredential(*c)
+	default:
+		err = t.compareAbsence(place{domain.RecordCredential, accountID, string(ct)})
+	}
+	return a, c, err
+}
+
+func (t *tx) compareAbsence(p place) error { return t.compare(state{place: p}, nil, nil) }
 
 // missing compares the absence of a row with memory.
 func (t *tx) missing(err error, p place) error {
 	if !errors.Is(err, store.ErrNotFound) {
 		return err
 	}
-	if found := t.compare(state{place: p}, nil, nil); found != nil {
+	if found := t.compareAbsence(p); found != nil {
 		return found
 	}
 	return err
@@ -179,8 +208,21 @@ func (t *tx) ReserveTry(a domain.Attempts, keyID string) error {
 	return t.note(t.Tx.ReserveTry(a, keyID), attemptsState(a))
 }
 
-func (t *tx) PutAttempts(a domain.Attempts) error {
-	return t.note(t.Tx.PutAttempts(a), attemptsState(a))
+func (t *tx) WriteBatch(b store.Batch) error {
+	for _, e := range b.Entries {
+		t.s.memory.wrote(e)
+	}
+	err := t.Tx.WriteBatch(b)
+	if err != nil {
+		return err
+	}
+	for _, a := range b.Attempts {
+		_ = t.note(nil, attemptsState(a))
+	}
+	for _, e := range b.Entries {
+		t.noteEntry(e)
+	}
+	return nil
 }
 
 func (t *tx) DeleteAttempts(accountID string, ct domain.CredentialType) error {
@@ -216,19 +258,23 @@ func (t *tx) InsertEntry(e domain.Entry) error {
 	t.s.memory.wrote(e)
 	err := t.Tx.InsertEntry(e)
 	if err == nil {
-		t.wrote = true
-		if t.entries == nil {
-			t.entries = map[string]domain.Entry{}
-		}
-		t.entries[e.Chain] = domain.Entry{Seq: e.Seq, Hash: e.Hash}
-		if id, ok := erasedBy(e); ok {
-			t.erased = append(t.erased, t.s.memory.sum(id))
-		}
-		if told, ok := tellsOf(e); ok && !t.s.cfg.Exclusive {
-			t.told = append(t.told, told)
-		}
+		t.noteEntry(e)
 	}
 	return err
+}
+
+func (t *tx) noteEntry(e domain.Entry) {
+	t.wrote = true
+	if t.entries == nil {
+		t.entries = map[string]domain.Entry{}
+	}
+	t.entries[e.Chain] = domain.Entry{Seq: e.Seq, Hash: e.Hash}
+	if id, ok := erasedBy(e); ok {
+		t.erased = append(t.erased, t.s.memory.sum(id))
+	}
+	if told, ok := tellsOf(e); ok && !t.s.cfg.Exclusive {
+		t.told = append(t.told, told)
+	}
 }
 
 // Reader reads entries of the trail.

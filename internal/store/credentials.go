@@ -36,14 +36,14 @@ type PreviousCredentials interface {
 type AttemptCounters interface {
 	// Attempts returns the counter, or ErrNotFound before the first attempt.
 	Attempts(accountID string, t domain.CredentialType) (domain.Attempts, error)
+	// Guarded returns the counter and the credential that it guards, in one
+	// round trip. It returns nil for a row that does not exist.
+	Guarded(accountID string, t domain.CredentialType) (*domain.Attempts, *domain.Credential, error)
 	// ReserveTry writes a counter with a new pending attempt: in one atomic
 	// statement it checks that the key with this id may be used for verify at
 	// time Now, and that the stored version is still a.Version-1 (no row, for
 	// version 1). It fails with ErrKeyNotUsable or ErrConflict.
 	ReserveTry(a domain.Attempts, keyID string) error
-	// PutAttempts writes a counter if the stored version is still a.Version-1
-	// (no row, for version 1), or fails with ErrConflict.
-	PutAttempts(a domain.Attempts) error
 	// DeleteAttempts erases the counter. If there is none it does nothing.
 	DeleteAttempts(accountID string, t domain.CredentialType) error
 }

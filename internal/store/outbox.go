@@ -6,15 +6,12 @@ import (
 	"strongroom/internal/domain"
 )
 
-// Outbox holds the events that wait to be sent. What one call costs depends on
+// Outbox holds the events that wait to be sent, which [Appends] adds. What one call costs depends on
 // its limit, which is positive, and not on how many events there are.
 type Outbox interface {
 	// NumberEvents raises the number of a partition's last event by n, which is
 	// positive, and returns it. The first number is 1. No number is used twice.
 	NumberEvents(partition string, n int) (last int64, err error)
-	// PutEvent adds an event, or fails with ErrConflict if its partition has one
-	// of this number.
-	PutEvent(e domain.OutboxEvent) error
 	// NextPartition returns the first event that waits in the first partition, in
 	// byte order, after the given one ("": of all), or ErrNotFound at the end.
 	NextPartition(after string) (domain.OutboxEvent, error)

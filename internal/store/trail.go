@@ -28,11 +28,27 @@ type Trail interface {
 	DeleteEntries(chain string, upTo int64, limit int) (deleted int, err error)
 }
 
-// Appends write to the audit trail.
+// Appends write what a unit of work ends with.
 type Appends interface {
 	// InsertEntry appends an entry, or fails with ErrConflict if the chain
 	// has one of this number already.
 	InsertEntry(domain.Entry) error
+	// WriteBatch writes rows that each follow another one. If one of them does
+	// not, because that one was changed meanwhile, the transaction fails with
+	// ErrConflict. An engine may send the rows with the next statement or with
+	// the commit, and report the conflict then.
+	WriteBatch(b Batch) error
+}
+
+// Batch is what a unit of work writes last.
+type Batch struct {
+	// Attempts are written if the stored version is still the one before (no row,
+	// for version 1).
+	Attempts []domain.Attempts
+	// Entries are appended if their chain has none of this number.
+	Entries []domain.Entry
+	// Events are added to the outbox if their partition has none of this number.
+	Events []domain.OutboxEvent
 }
 
 // EntryLists are the trail as operators search it: newest entry first, in

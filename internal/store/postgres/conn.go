@@ -38,8 +38,6 @@ type request struct {
 	each func(sqltx.Row) // is called with each row of the result; nil: they are not looked at
 	tag  pgconn.CommandTag
 	seen bool // each was called: to send it again would call it twice for a row
-
-	raises bool // a write that the server answers with an error where it would write nothing
 }
 
 // binaryForm is PostgreSQL's binary form of all parameters or all results. Of

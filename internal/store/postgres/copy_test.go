@@ -94,8 +94,8 @@ func everything(tx store.Tx) error {
 		c := domain.Credential{ID: domain.NewID(), AccountID: id, Type: domain.Passcode, Version: 1, CreatedAt: at, UpdatedAt: at, Sealed: []byte(name)}
 		add(tx.PutCredential(c, k.ID))
 		add(tx.KeepPrevious(c, 3))
-		add(tx.PutAttempts(domain.Attempts{ID: domain.NewID(), AccountID: id, Type: domain.Passcode, Version: 1, Failures: i,
-			Permanent: i%2 == 0, Recent: []time.Time{at}, MAC: []byte{0, 0xff}, VerifiedAt: at, VerifiedBy: name}))
+		add(tx.WriteBatch(store.Batch{Attempts: []domain.Attempts{{ID: domain.NewID(), AccountID: id, Type: domain.Passcode, Version: 1, Failures: i,
+			Permanent: i%2 == 0, Recent: []time.Time{at}, MAC: []byte{0, 0xff}, VerifiedAt: at, VerifiedBy: name}}}))
 		add(tx.InsertEntry(domain.Entry{Chain: home, Seq: int64(i) + 2, Time: at, Event: "e", Outcome: name, Count: -1, Failed: i%2 == 0, Hash: []byte{byte(i)}}))
 		add(tx.PutBucket(domain.Bucket{Instance: name, Width: domain.BucketWidth(i % 3), Start: at, Operations: int64(i), Devices: []byte(random(20)), Durations: []byte(random(i % 9))}))
 		add(tx.NoteKeyUse(id, k.ID, at))
@@ -105,7 +105,7 @@ func everything(tx store.Tx) error {
 		event := domain.OutboxEvent{Lane: id, ID: domain.NewID(), Event: "e", Time: at, Data: []byte(name), MAC: []byte{0, 0xff}}
 		event.Seq, err = tx.NumberEvents(id, 1+i%3)
 		add(err)
-		add(tx.PutEvent(event))
+		add(tx.WriteBatch(store.Batch{Events: []domain.OutboxEvent{event}}))
 		add(tx.PutDeadLetter(domain.DeadLetter{OutboxEvent: event, Reason: name, DeadAt: at}))
 		add(tx.PutSetting("x"+name, nil))
 	}

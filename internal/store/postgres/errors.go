@@ -88,6 +88,8 @@ func explainCode(code string) error {
 // codes says what a SQLSTATE, or a whole class of them, means.
 var codes = map[string]error{
 	"08":    errLost,
+	"22012": store.ErrConflict, // see sqlAdvanceAttempts
+	"23505": store.ErrConflict,
 	"25006": errReadOnly,
 	"25P03": unavailable("the transaction was ended: it paused for too long"),
 	"28":    errors.New("the database server refused the user or the password"),
@@ -112,12 +114,10 @@ var codes = map[string]error{
 }
 
 // retryable reports whether the server undid the transaction for the sake of
-// another one: run again it may succeed. A duplicate is such a case too: every
-// statement that may meet one says ON CONFLICT, but for an entry of a trail
-// whose newest this transaction has read.
+// another one: run again it may succeed.
 func retryable(err error) bool {
 	var refusal *pgconn.PgError
-	return errors.As(err, &refusal) && isRefusal(err) && slices.Contains([]string{"40001", "40P01", "23505"}, refusal.Code)
+	return errors.As(err, &refusal) && isRefusal(err) && slices.Contains([]string{"40001", "40P01"}, refusal.Code)
 }
 
 // endsSession reports whether an answer says that the connection or the server

@@ -259,6 +259,8 @@ func TestStatementsShareRoundTrips(t *testing.T) {
 	t.Parallel()
 	s := migrated(t, pgtest.Database(t))
 	put(t, s, "name", "value")
+	k := domain.DeviceKey{ID: "key", AccountID: "a", State: domain.KeyActive, Sealed: []byte("x"), Version: 1}
+	wantError(t, s.Update(t.Context(), func(tx store.Tx) error { return tx.InsertKey(k) }), nil)
 	count := func(fn func()) Stats {
 		before := s.Stats()
 		fn()
@@ -277,6 +279,9 @@ func TestStatementsShareRoundTrips(t *testing.T) {
 		"an Update of one statement":   {func() { put(t, s, "name", "next") }, Stats{Commits: 1, Statements: 4, RoundTrips: 2}},
 		"an Update of three":           {func() { _ = s.Update(t.Context(), three) }, Stats{Commits: 1, Statements: 6, RoundTrips: 4}},
 		"a verdict":                    {func() { _ = s.Update(t.Context(), verdict) }, Stats{Commits: 1, Statements: 8, RoundTrips: 3}},
+		"a reservation":                {func() { _ = s.Update(t.Context(), reserve) }, Stats{Commits: 1, Statements: 6, RoundTrips: 3}},
+		"a verdict with its event":     {func() { _ = s.Update(t.Context(), verdictAndEvent) }, Stats{Commits: 1, Statements: 10, RoundTrips: 4}},
+		"a counter alone":              {func() { _ = s.Update(t.Context(), giveBack) }, Stats{Commits: 1, Statements: 6, RoundTrips: 2}},
 		"an Update that does nothing":  {func() { _ = s.Update(t.Context(), func(store.Tx) error { return nil }) }, Stats{}},
 		"a look at the clock is begun": {func() { _ = s.View(t.Context(), func(tx store.Tx) error { tx.Now(); return nil }) }, Stats{Statements: 3, RoundTrips: 2}},
 	} {
@@ -286,24 +291,56 @@ func TestStatementsShareRoundTrips(t *testing.T) {
 	}
 }
 
-// verdict is what a verification does last: ledger, credential, entry.
+// next is the next version of a counter, read with its credential.
+func next(tx store.Tx) (domain.Attempts, error) {
+	a := domain.Attempts{AccountID: "a", Type: domain.Passcode}
+	found, _, err := tx.Guarded(a.AccountID, a.Type)
+	if found != nil {
+		a = *found
+	}
+	a.Version++
+	return a, err
+}
+
+// verdict is what a verification does last: counter, credential, entry.
 func verdict(tx store.Tx) error {
-	a, err := tx.Attempts("a", domain.Passcode)
-	if err != nil && !errors.Is(err, store.ErrNotFound) {
-		return err
-	}
-	if _, err := tx.Credential("a", domain.Passcode); !errors.Is(err, store.ErrNotFound) {
-		return err
-	}
-	a.AccountID, a.Type, a.Version = "a", domain.Passcode, a.Version+1
-	if err := tx.PutAttempts(a); err != nil {
+	a, err := next(tx)
+	if err != nil {
 		return err
 	}
 	e, err := tx.LastEntry("chain")
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
 		return err
 	}
-	return tx.InsertEntry(domain.Entry{Chain: "chain", Seq: e.Seq + 1})
+	return tx.WriteBatch(store.Batch{Attempts: []domain.Attempts{a}, Entries: []domain.Entry{{Chain: "chain", Seq: e.Seq + 1}}})
+}
+
+// verdictAndEvent is a verdict that a webhook tells others.
+func verdictAndEvent(tx store.Tx) error {
+	if err := verdict(tx); err != nil {
+		return err
+	}
+	seq, err := tx.NumberEvents("partition", 1)
+	return errors.Join(err, tx.WriteBatch(store.Batch{Events: []domain.OutboxEvent{{Lane: "partition", Seq: seq}}}))
+}
+
+// reserve is what a verification does first.
+func reserve(tx store.Tx) error {
+	a, err := next(tx)
+	if err != nil {
+		return err
+	}
+	return tx.ReserveTry(a, "key")
+}
+
+// giveBack is what a verification does whose comparison did not run: it writes
+// the counter without an entry.
+func giveBack(tx store.Tx) error {
+	a, err := next(tx)
+	if err != nil {
+		return err
+	}
+	return tx.WriteBatch(store.Batch{Attempts: []domain.Attempts{a}})
 }
 
 func three(tx store.Tx) error {
@@ -350,115 +387,6 @@ func TestThoseWhoBeginAlikeQueue(t *testing.T) {
 	if n, repeats := len(get(t, s, "count")), s.Stats().Repeats; n != 60 || repeats != 0 {
 		t.Errorf("%d of 60 counted, %d runs repeated, want none", n, repeats)
 	}
-}
-
-// Writes that wait for the next round trip are nobody's business: what is read
-// later has them in it, and what must fail fails.
-func TestWritesThatWaitAreSeenAndHeld(t *testing.T) {
-	t.Parallel()
-	ctx := context.Background()
-	s := migrated(t, pgtest.Database(t))
-	ledger := func(version int64) domain.Attempts {
-		return domain.Attempts{AccountID: "a", Type: domain.Passcode, ID: "id", Version: version, Failures: int(version)}
-	}
-	read := func(tx store.Tx, want int64) {
-		t.Helper()
-		a, err := tx.Attempts("a", domain.Passcode)
-		if a.Version != want || (want == 0) != errors.Is(err, store.ErrNotFound) {
-			t.Errorf("the ledger has version %d (%v), want %d", a.Version, err, want)
-		}
-	}
-	newest := func(tx store.Tx, want int64) {
-		t.Helper()
-		e, err := tx.LastEntry("chain")
-		if e.Seq != want || (want == 0) != errors.Is(err, store.ErrNotFound) {
-			t.Errorf("the newest entry is %d (%v), want %d", e.Seq, err, want)
-		}
-	}
-	append1 := func(tx store.Tx, seq int64) error { return tx.InsertEntry(domain.Entry{Chain: "chain", Seq: seq}) }
-	must := func(fn func(tx store.Tx) error) {
-		t.Helper()
-		wantError(t, s.Update(ctx, fn), nil)
-	}
-	must(func(tx store.Tx) error {
-		read(tx, 0)
-		err := tx.PutAttempts(ledger(1))
-		read(tx, 1)
-		newest(tx, 0)
-		err = errors.Join(err, append1(tx, 1), append1(tx, 2), tx.PutAttempts(ledger(2)))
-		newest(tx, 2)
-		wantError(t, append1(tx, 2), store.ErrConflict)
-		read(tx, 2)
-		wantError(t, tx.PutAttempts(ledger(2)), store.ErrConflict)
-		wantError(t, tx.PutAttempts(ledger(4)), store.ErrConflict)
-		read(tx, 2)
-		return errors.Join(err, tx.PutAttempts(ledger(3)))
-	})
-	must(func(tx store.Tx) error {
-		read(tx, 3)
-		err := tx.DeleteAttempts("a", domain.Passcode)
-		wantError(t, tx.PutAttempts(ledger(4)), store.ErrConflict)
-		read(tx, 0)
-		return errors.Join(err, tx.PutAttempts(ledger(1)))
-	})
-	wantError(t, s.Update(ctx, func(tx store.Tx) error {
-		read(tx, 1)
-		newest(tx, 2)
-		return errors.Join(tx.PutAttempts(ledger(2)), append1(tx, 3), errTxDone)
-	}), errTxDone)
-	must(func(tx store.Tx) error { read(tx, 1); newest(tx, 2); return append1(tx, 3) }) // goes out with COMMIT
-	must(func(tx store.Tx) error { newest(tx, 3); return nil })
-	for name, write := range map[string]func(store.Tx) error{
-		"a ledger": func(tx store.Tx) error { read(tx, 1); return tx.PutAttempts(ledger(2)) },
-		"an entry": func(tx store.Tx) error { newest(tx, 3); return append1(tx, 4) },
-	} {
-		if err := s.View(ctx, write); err == nil {
-			t.Errorf("a View wrote %s", name)
-		}
-	}
-}
-
-// A transaction that first reads the attempt counter also has the credential,
-// and sees what it writes over it.
-func TestACredentialReadWithItsLedgerIsTheOneOfTheTransaction(t *testing.T) {
-	t.Parallel()
-	s := migrated(t, pgtest.Database(t))
-	k := domain.DeviceKey{ID: "k", AccountID: "a", State: domain.KeyActive, Sealed: []byte("x"), Version: 1}
-	c := domain.Credential{AccountID: "a", Type: domain.Passcode, Sealed: []byte("1")}
-	is := func(tx store.Tx, ct domain.CredentialType, want int64) {
-		t.Helper()
-		got, err := tx.Credential("a", ct)
-		if got.Version != want || (want == 0) != errors.Is(err, store.ErrNotFound) {
-			t.Errorf("the credential has version %d (%v), want %d", got.Version, err, want)
-		}
-	}
-	for version := range int64(3) {
-		wantError(t, s.Update(context.Background(), func(tx store.Tx) error {
-			if _, err := tx.Attempts("a", domain.Passcode); !errors.Is(err, store.ErrNotFound) {
-				return err
-			}
-			is(tx, domain.TransactionPIN, 0)
-			is(tx, domain.Passcode, version)
-			var err error
-			if version == 0 {
-				err = tx.InsertKey(k)
-			}
-			if c.Version = version + 1; version < 2 {
-				err = errors.Join(err, tx.PutCredential(c, "k"))
-			} else {
-				err = errors.Join(err, tx.RehashCredential(c))
-			}
-			is(tx, domain.Passcode, version+1)
-			return err
-		}), nil)
-	}
-	wantError(t, s.Update(context.Background(), func(tx store.Tx) error {
-		_, _ = tx.Attempts("a", domain.Passcode)
-		is(tx, domain.Passcode, 3)
-		err := tx.DeleteCredential("a", domain.Passcode)
-		is(tx, domain.Passcode, 0)
-		return err
-	}), nil)
 }
 
 // The key's time is held against the server's clock also where the write is

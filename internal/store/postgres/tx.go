@@ -30,7 +30,7 @@ type tx struct {
 	err   error // why it is dead
 	again bool  // it died of what a further run may be spared
 
-	ahead // what it knows without asking
+	last []*request // writes that go out with the next statement, or with COMMIT
 }
 
 var _ store.Tx = (*tx)(nil)
@@ -73,17 +73,18 @@ func (t *tx) alive() error {
 	return t.err
 }
 
-// send runs one statement. Every error of it is the end of the transaction:
-// PostgreSQL takes no further one.
-func (t *tx) send(r *request) error {
+// send runs statements in one round trip, after the writes that wait for one. An
+// error is the end of the transaction: PostgreSQL takes no further statement.
+func (t *tx) send(requests ...*request) error {
 	if err := t.alive(); err != nil {
 		return err
 	}
+	requests = append(t.last, requests...)
+	t.last = nil
 	if t.conn == nil {
-		return t.start(r)
+		return t.start(requests...)
 	}
-	later := t.take()
-	return t.sent(later, t.conn.roundTrip(t.ctx, append(later, r)...))
+	return t.fail(t.conn.roundTrip(t.ctx, requests...))
 }
 
 // fail notes the error of a statement and explains it.

@@ -110,8 +110,8 @@ func (s *Store) run(ctx context.Context, turn *turn, fn func(*tx) error) (again 
 		}
 	}()
 	err = t.outcome(fn(t))
-	if err == nil && t.conn != nil {
-		err = t.settle()
+	if err == nil && t.conn == nil && len(t.last) > 0 {
+		err = t.start()
 	}
 	if err != nil || t.conn == nil {
 		return t.again, err
@@ -148,16 +148,17 @@ func (t *tx) commit() (again bool, err error) {
 	delete(warnings, warned)
 	r := &request{sql: sqlCommit}
 	start := time.Now()
-	err = t.conn.roundTrip(t.ctx, append(t.take(), r)...)
-	t.s.failing.Store(err != nil && !retryable(err) || warnings[warned] != nil)
-	t.s.noteDisk(err, explain(t.ctx, err))
+	err = t.conn.roundTrip(t.ctx, append(t.last, r)...)
+	explained := explain(t.ctx, err)
+	t.s.failing.Store(err != nil && !retryable(err) && !errors.Is(explained, store.ErrConflict) || warnings[warned] != nil)
+	t.s.noteDisk(err, explained)
 	switch {
 	case retryable(err):
 		return true, errContended
 	case err != nil && (!isRefusal(err) || endsSession(err)):
 		return false, errUnknown
 	case err != nil:
-		return false, explain(t.ctx, err)
+		return false, explained
 	case r.tag.String() != "COMMIT":
 		return false, errRolledBack
 	case warnings[warned] != nil:

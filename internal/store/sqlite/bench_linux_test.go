@@ -83,7 +83,7 @@ func addDevice(tx store.Tx, k *domain.DeviceKey) error {
 			return err
 		}
 		a := domain.Attempts{ID: domain.NewID(), AccountID: account.ID, Type: t, Version: 1, MAC: random(digestBytes)}
-		if err := tx.PutAttempts(a); err != nil {
+		if err := tx.WriteBatch(store.Batch{Attempts: []domain.Attempts{a}}); err != nil {
 			return err
 		}
 		if err := addEntry(tx, *k, domain.EventCredentialVerified, domain.RecordAttempts+"/"+a.ID); err != nil {
@@ -109,7 +109,7 @@ func addEntry(tx store.Tx, k domain.DeviceKey, event domain.Event, record string
 // reserve is what the first transaction of a verify asks of the store.
 func reserve(k domain.DeviceKey) func(store.Tx) error {
 	return func(tx store.Tx) error {
-		a, err := ledgerAndCredential(tx, k)
+		a, err := guarded(tx, k)
 		if err != nil {
 			return err
 		}
@@ -121,27 +121,26 @@ func reserve(k domain.DeviceKey) func(store.Tx) error {
 // settle is what its second transaction asks.
 func settle(k domain.DeviceKey) func(store.Tx) error {
 	return func(tx store.Tx) error {
-		a, err := ledgerAndCredential(tx, k)
+		a, err := guarded(tx, k)
 		if err != nil {
 			return err
 		}
 		a.Pending = nil
-		if err := tx.PutAttempts(a); err != nil {
+		if err := tx.WriteBatch(store.Batch{Attempts: []domain.Attempts{a}}); err != nil {
 			return err
 		}
 		return addEntry(tx, k, domain.EventCredentialVerified, domain.RecordAttempts+"/"+a.ID)
 	}
 }
 
-func ledgerAndCredential(tx store.Tx, k domain.DeviceKey) (domain.Attempts, error) {
-	a, err := tx.Attempts(k.AccountID, domain.Passcode)
+func guarded(tx store.Tx, k domain.DeviceKey) (domain.Attempts, error) {
+	a, _, err := tx.Guarded(k.AccountID, domain.Passcode)
 	if err != nil {
-		return a, err
+		return domain.Attempts{}, err
 	}
 	a.Version++
 	a.MAC = random(digestBytes) // SQLite writes nothing where nothing changes
-	_, err = tx.Credential(k.AccountID, domain.Passcode)
-	return a, err
+	return *a, nil
 }
 
 // cpuTime is what the process has used of all cores, in the kernel too.

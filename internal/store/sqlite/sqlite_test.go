@@ -417,7 +417,7 @@ func TestALedgerThatHoldsWhatIsNeverWrittenComesWithoutItsMAC(t *testing.T) {
 	for _, edit := range []string{"recent = '['", "recent = '[\"now\"]'", "pending = '[{\"lease\":true}]'", "permanent = 2", "permanent = -1",
 		"devices = ''", "devices = '[{\"device\":1}]'", "devices = '[{\"permanent\":2}]'", "devices = '[{\"failures\":1e30}]'"} {
 		a.Version++
-		if err := s.Update(ctx, func(tx store.Tx) error { return tx.PutAttempts(a) }); err != nil {
+		if err := s.Update(ctx, func(tx store.Tx) error { return tx.WriteBatch(store.Batch{Attempts: []domain.Attempts{a}}) }); err != nil {
 			t.Fatal(err)
 		}
 		for _, want := range []bool{true, false} {

@@ -1,6 +1,8 @@
 package sqltx
 
 import (
+	"errors"
+
 	"strongroom/internal/domain"
 	"strongroom/internal/store"
 )
@@ -10,7 +12,7 @@ const (
 	AttemptsColumns = `account_id, type, id, version, failures, locked_until, permanent, recent, pending, mac,
 		verified_at, verified_by, devices`
 
-	// SelectAttempts reads a ledger by tenant, account and type.
+	// SelectAttempts reads an attempt counter by tenant, account and type.
 	SelectAttempts = `
 		SELECT ` + AttemptsColumns + ` FROM attempts WHERE tenant = $1 AND account_id = $2 AND type = $3`
 
@@ -28,13 +30,18 @@ const (
 		WHERE tenant = $1 AND account_id = $2 AND type = $5 AND version = $17
 		AND ` + usableForVerify
 
-	sqlInsertAttempts = `
+	// InsertAttempts adds a counter's first version. It fails if there is a row.
+	InsertAttempts = `
 		INSERT INTO attempts (tenant, account_id, type, id, version, failures, locked_until, permanent, recent, pending, mac,
 			verified_at, verified_by, devices, locked_to)
-		VALUES ($1, $2, $3, $4, 1, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+		VALUES ($1, $2, $3, $4, 1, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`
+
+	sqlInsertAttempts = InsertAttempts + `
 		ON CONFLICT (tenant, account_id, type) DO NOTHING`
 
-	sqlUpdateAttempts = `
+	// UpdateAttempts writes a counter's later version. It writes no row if the
+	// stored version is not the one before.
+	UpdateAttempts = `
 		UPDATE attempts
 		SET id = $4, version = $15 + 1, failures = $5, locked_until = $6, permanent = $7, recent = $8, pending = $9, mac = $10,
 			verified_at = $11, verified_by = $12, devices = $13, locked_to = $14
@@ -52,24 +59,44 @@ const (
 		SELECT ` + AttemptsColumns + ` FROM attempts WHERE tenant = $1 ORDER BY account_id, type LIMIT $2`
 )
 
+func (t secrets) Guarded(accountID string, ct domain.CredentialType) (*domain.Attempts, *domain.Credential, error) {
+	a, err := found(t.Attempts(accountID, ct))
+	if err != nil {
+		return nil, nil, err
+	}
+	c, err := found(t.Credential(accountID, ct))
+	return a, c, err
+}
+
+// found is a row, or nil if there is none.
+func found[T any](row T, err error) (*T, error) {
+	switch {
+	case errors.Is(err, store.ErrNotFound):
+		return nil, nil //nolint:nilnil // that there is none is no error
+	case err != nil:
+		return nil, err
+	}
+	return &row, nil
+}
+
 func (t secrets) Attempts(accountID string, ct domain.CredentialType) (domain.Attempts, error) {
 	return One(t.db, ScanAttempts, SelectAttempts, domain.Tenant, accountID, string(ct))
 }
 
-// ScanAttempts reads a ledger. One whose columns hold what we never write was
-// edited: it comes back without its MAC, so that it is refused, reported and
-// unlocked like any other edited ledger.
+// ScanAttempts reads an attempt counter. If a column holds a value that
+// Strongroom never writes, the row was edited: it comes back without its MAC, so
+// that it is refused, reported and unlocked like any other edited counter.
 func ScanAttempts(r Row) domain.Attempts {
 	a := domain.Attempts{AccountID: r.Text(), Type: domain.CredentialType(r.Text()), ID: r.Text(), Version: r.Integer(),
 		Failures: int(r.Integer()), LockedUntil: r.Time()}
 	permanent, valid := r.Flag()
 	recent, badTimes := domain.UnmarshalTimes(r.Text())
-	pending, badTries := domain.UnmarshalPending(r.Text())
+	pending, badPending := domain.UnmarshalPending(r.Text())
 	a.Permanent, a.Recent, a.Pending, a.MAC = permanent, recent, pending, r.Blob()
 	a.VerifiedAt, a.VerifiedBy = r.Time(), r.Text()
 	devices, badDevices := domain.UnmarshalDevices(r.Text())
 	a.Devices = devices
-	if badTimes != nil || badTries != nil || badDevices != nil || !valid {
+	if badTimes != nil || badPending != nil || badDevices != nil || !valid {
 		a.MAC = nil
 	}
 	return a
@@ -84,19 +111,21 @@ func (t secrets) ReserveTry(a domain.Attempts, keyID string) error {
 	return execWithKey(t.db, sqlUsableForVerify, query, args)
 }
 
-func (t secrets) PutAttempts(a domain.Attempts) error {
-	query, args := WriteAttempts(a)
-	return ExecOne(t.db, query, args...)
+func putAttempts(db Engine, a domain.Attempts) error {
+	if a.Version == 1 {
+		return ExecOne(db, sqlInsertAttempts, AttemptsValues(a)...)
+	}
+	return ExecOne(db, UpdateAttempts, AttemptsValues(a)...)
 }
 
-// WriteAttempts is the statement that writes a ledger. It writes no row if the
-// stored version is not the one before.
-func WriteAttempts(a domain.Attempts) (query string, args []any) {
-	args = append([]any{domain.Tenant, a.AccountID}, attemptsFields(a)...)
+// AttemptsValues are the arguments of InsertAttempts for version 1, and of
+// UpdateAttempts for every later version.
+func AttemptsValues(a domain.Attempts) []any {
+	args := append([]any{domain.Tenant, a.AccountID}, attemptsFields(a)...)
 	if a.Version == 1 {
-		return sqlInsertAttempts, args
+		return args
 	}
-	return sqlUpdateAttempts, append(args, a.Version-1)
+	return append(args, a.Version-1)
 }
 
 // attemptsFields are the arguments of all four writes, in the order in which

@@ -15,10 +15,11 @@ const (
 		ON CONFLICT (tenant, account_id) DO UPDATE SET last_seq = outbox_lane.last_seq + excluded.last_seq
 		RETURNING last_seq`
 
-	sqlAppendEvent = `
+	// AppendEvent adds an event. It fails if the partition has one of this number.
+	AppendEvent = `
 		INSERT INTO outbox (tenant, ` + eventColumns + `) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`
 
-	sqlPutEvent = sqlAppendEvent + `
+	sqlPutEvent = AppendEvent + `
 		ON CONFLICT (tenant, account_id, seq) DO NOTHING`
 
 	sqlNextPartition = `
@@ -71,17 +72,8 @@ func (t lists) NumberEvents(partition string, n int) (last int64, err error) {
 	return One(t.db, Row.Integer, sqlNumberEvents, domain.Tenant, partition, n)
 }
 
-func (t lists) PutEvent(e domain.OutboxEvent) error {
-	return ExecOne(t.db, sqlPutEvent, eventValues(e)...)
-}
-
-// AppendEvent is a statement that adds an event. It fails if the partition has an
-// event of this number.
-func AppendEvent(e domain.OutboxEvent) (query string, args []any) {
-	return sqlAppendEvent, eventValues(e)
-}
-
-func eventValues(e domain.OutboxEvent) []any {
+// EventValues are the arguments of AppendEvent.
+func EventValues(e domain.OutboxEvent) []any {
 	return []any{domain.Tenant, e.Lane, e.Seq, e.ID, string(e.Event), domain.Micros(e.Time), e.Data, e.MAC}
 }
 
@@ -121,7 +113,7 @@ func (t lists) count(query string, limit int) (int64, error) {
 }
 
 func (t lists) PutDeadLetter(d domain.DeadLetter) error {
-	return ExecOne(t.db, sqlPutDeadLetter, append(eventValues(d.OutboxEvent), d.MarshalReason(), domain.Micros(d.DeadAt))...)
+	return ExecOne(t.db, sqlPutDeadLetter, append(EventValues(d.OutboxEvent), d.MarshalReason(), domain.Micros(d.DeadAt))...)
 }
 
 func scanDeadLetter(r Row) domain.DeadLetter {

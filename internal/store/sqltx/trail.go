@@ -15,11 +15,12 @@ const (
 	sqlLastEntry = `
 		SELECT ` + EntryColumns + ` FROM audit_log WHERE tenant = $1 AND chain = $2 ORDER BY seq DESC LIMIT 1`
 
-	sqlAppendEntry = `
+	// AppendEntry adds an entry. It fails if the chain has one of this number.
+	AppendEntry = `
 		INSERT INTO audit_log (tenant, ` + EntryColumns + `)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)`
 
-	sqlInsertEntry = sqlAppendEntry + `
+	sqlInsertEntry = AppendEntry + `
 		ON CONFLICT (tenant, chain, seq) DO NOTHING`
 
 	sqlEachEntry = `
@@ -65,14 +66,30 @@ func ScanEntry(r Row) domain.Entry {
 }
 
 func (t facts) InsertEntry(e domain.Entry) error {
-	return ExecOne(t.db, sqlInsertEntry, entryValues(e)...)
+	return ExecOne(t.db, sqlInsertEntry, EntryValues(e)...)
 }
 
-// AppendEntry is a statement that adds an entry. It fails if the chain has an
-// entry of this number.
-func AppendEntry(e domain.Entry) (query string, args []any) { return sqlAppendEntry, entryValues(e) }
+func (t facts) WriteBatch(b store.Batch) error {
+	for _, a := range b.Attempts {
+		if err := putAttempts(t.db, a); err != nil {
+			return err
+		}
+	}
+	for _, e := range b.Entries {
+		if err := t.InsertEntry(e); err != nil {
+			return err
+		}
+	}
+	for _, e := range b.Events {
+		if err := ExecOne(t.db, sqlPutEvent, EventValues(e)...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
-func entryValues(e domain.Entry) []any {
+// EntryValues are the arguments of AppendEntry.
+func EntryValues(e domain.Entry) []any {
 	return []any{domain.Tenant, e.Chain, e.Seq, domain.Micros(e.Time), e.RequestID, e.Actor,
 		string(e.Event), e.Outcome, string(e.Operation), e.Failed, e.Count, e.Duration.Microseconds(), e.KeyID,
 		e.Account, e.Device, e.Record, e.Version, e.Before, e.Digest, e.Reason, e.Prev, e.Hash}

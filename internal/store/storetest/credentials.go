@@ -208,9 +208,9 @@ func (w *world) useUntilRefused(p put, account, keyID string, rotated *atomic.Bo
 var credentialTests = []test{
 	{"a credential comes back as it was stored, each type apart", credentialRoundTrip},
 	{"a re-hash replaces the verifier of the version before", rehash},
-	{"a ledger comes back as it was stored, each type apart", attemptsRoundTrip},
-	{"PutAttempts compares and swaps, and needs no key", putAttempts},
-	{"erasing a credential or a ledger is final and may be repeated", deletes},
+	{"an attempt counter comes back as it was stored, each type apart", attemptsRoundTrip},
+	{"WriteBatch compares and swaps attempt counters, and needs no key", advanceAttempts},
+	{"erasing a credential or an attempt counter is final and may be repeated", deletes},
 	{"replaced credentials come back newest first, and the older ones go", previous},
 	{"replaced credentials are each account's and type's own", previousApart},
 	{"EachCredential and EachAttempts visit every row", eachCredential},
@@ -294,27 +294,27 @@ func attemptsRoundTrip(w *world) {
 	bare := domain.Attempts{ID: domain.NewID(), AccountID: "account", Type: domain.TransactionPIN, Version: 1}
 	w.must(func(tx store.Tx) error { return tx.ReserveTry(full, k.ID) })
 	w.missing(func(tx store.Tx) error { _, err := tx.Attempts("account", domain.TransactionPIN); return err })
-	w.must(func(tx store.Tx) error { return tx.PutAttempts(bare) })
+	w.must(func(tx store.Tx) error { return putAttempts(tx, bare) })
 	w.sameAttempts(full)
 	w.sameAttempts(bare)
 
 	// Each write takes over every field.
 	full.Version, bare.Version = 2, 2
 	full.Type, bare.Type = bare.Type, full.Type
-	w.must(func(tx store.Tx) error { return errors.Join(tx.ReserveTry(full, k.ID), tx.PutAttempts(bare)) })
+	w.must(func(tx store.Tx) error { return errors.Join(tx.ReserveTry(full, k.ID), putAttempts(tx, bare)) })
 	w.sameAttempts(full)
 	w.sameAttempts(bare)
 	full.Version, bare.Version = 3, 3
 	full.Type, bare.Type = bare.Type, full.Type
-	w.must(func(tx store.Tx) error { return errors.Join(tx.ReserveTry(bare, k.ID), tx.PutAttempts(full)) })
+	w.must(func(tx store.Tx) error { return errors.Join(tx.ReserveTry(bare, k.ID), putAttempts(tx, full)) })
 	w.sameAttempts(full)
 	w.sameAttempts(bare)
 }
 
-func putAttempts(w *world) {
+func advanceAttempts(w *world) {
 	a := w.newAttempts("account", domain.Passcode)
 	write := func(v int64) func(store.Tx) error {
-		return func(tx store.Tx) error { a := a; a.Version = v; return tx.PutAttempts(a) }
+		return func(tx store.Tx) error { a := a; a.Version = v; return putAttempts(tx, a) }
 	}
 	w.fails(store.ErrConflict, write(2))
 	w.must(write(1))
@@ -331,7 +331,7 @@ func deletes(w *world) {
 	c, a := w.newCredential("account", domain.Passcode), w.newAttempts("account", domain.Passcode)
 	pin, pinAttempts := w.newCredential("account", domain.TransactionPIN), w.newAttempts("account", domain.TransactionPIN)
 	w.must(func(tx store.Tx) error {
-		return errors.Join(tx.PutCredential(c, k.ID), tx.PutAttempts(a), tx.PutCredential(pin, k.ID), tx.PutAttempts(pinAttempts))
+		return errors.Join(tx.PutCredential(c, k.ID), putAttempts(tx, a), tx.PutCredential(pin, k.ID), putAttempts(tx, pinAttempts))
 	})
 	for range 2 {
 		w.must(func(tx store.Tx) error {
@@ -342,7 +342,7 @@ func deletes(w *world) {
 		w.sameCredential(pin)
 		w.sameAttempts(pinAttempts)
 	}
-	w.must(func(tx store.Tx) error { return errors.Join(tx.PutCredential(c, k.ID), tx.PutAttempts(a)) })
+	w.must(func(tx store.Tx) error { return errors.Join(tx.PutCredential(c, k.ID), putAttempts(tx, a)) })
 }
 
 // replaced is version v of a credential.
@@ -433,7 +433,7 @@ func eachCredential(w *world) {
 			for _, t := range []domain.CredentialType{domain.Passcode, domain.TransactionPIN} {
 				c, a := w.newCredential(k.AccountID, t), w.newAttempts(k.AccountID, t)
 				creds[c.ID], ledgers[a.ID] = c, a
-				if err := errors.Join(tx.PutCredential(c, k.ID), tx.PutAttempts(a)); err != nil {
+				if err := errors.Join(tx.PutCredential(c, k.ID), putAttempts(tx, a)); err != nil {
 					return err
 				}
 			}

@@ -289,11 +289,11 @@ func lockedAttempts(w *world) {
 		for _, t := range []domain.CredentialType{domain.Passcode, domain.TransactionPIN} {
 			a.ID, a.AccountID, a.Type, a.Version, a.MAC = domain.NewID(), account, t, 1, everyByte()
 			w.must(func(tx store.Tx) error {
-				return tx.PutAttempts(domain.Attempts{ID: a.ID, AccountID: account, Type: t, Version: 1})
+				return putAttempts(tx, domain.Attempts{ID: a.ID, AccountID: account, Type: t, Version: 1})
 			})
 			a.Version = 2
 			if t == domain.Passcode {
-				w.must(func(tx store.Tx) error { return tx.PutAttempts(a) })
+				w.must(func(tx store.Tx) error { return putAttempts(tx, a) })
 			} else {
 				w.must(func(tx store.Tx) error { return tx.ReserveTry(a, k.ID) })
 			}
@@ -314,7 +314,7 @@ func lockedAttempts(w *world) {
 			if err := tx.DeleteAttempts(all[i].AccountID, all[i].Type); err != nil {
 				return err
 			}
-			return tx.PutAttempts(all[i])
+			return putAttempts(tx, all[i])
 		})
 	}
 	check()
@@ -325,7 +325,7 @@ func lockedAttempts(w *world) {
 	for i := range all {
 		all[i] = all[i].Fresh()
 		all[i].Version++
-		w.must(func(tx store.Tx) error { return tx.PutAttempts(all[i]) })
+		w.must(func(tx store.Tx) error { return putAttempts(tx, all[i]) })
 	}
 	check()
 }
@@ -351,11 +351,11 @@ func lockedAttemptsBehindMany(w *world) {
 	w.must(func(tx store.Tx) error {
 		for i := range 50 {
 			a := domain.Attempts{ID: "id", AccountID: sized("account", i), Type: domain.Passcode, Version: 1, LockedUntil: w.now()}
-			if err := tx.PutAttempts(a); err != nil {
+			if err := putAttempts(tx, a); err != nil {
 				return err
 			}
 		}
-		return tx.PutAttempts(lock)
+		return putAttempts(tx, lock)
 	})
 	pages(w, "locked ledgers", inOrderOfEnd([]domain.Attempts{lock}), lockedPage)
 }

@@ -136,7 +136,7 @@ func (m *model) reserve(t *rapid.T) {
 
 func (m *model) putAttempts(t *rapid.T) {
 	a := m.ledger(t)
-	err := m.w.update(func(tx store.Tx) error { return tx.PutAttempts(a) })
+	err := m.w.update(func(tx store.Tx) error { return putAttempts(tx, a) })
 	m.want(t, err, map[error]bool{store.ErrConflict: a.Version != m.ledgers[a.AccountID].Version+1},
 		func() { m.ledgers[a.AccountID] = a })
 }

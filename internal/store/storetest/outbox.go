@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -33,12 +34,9 @@ func (w *world) putEvents(partition string, n int) (events []domain.OutboxEvent)
 		last, err := tx.NumberEvents(partition, n)
 		events = nil
 		for i := range n {
-			if err == nil {
-				events = append(events, w.event(partition, last-int64(n)+1+int64(i)))
-				err = tx.PutEvent(events[i])
-			}
+			events = append(events, w.event(partition, last-int64(n)+1+int64(i)))
 		}
-		return err
+		return errors.Join(err, putEvents(tx, events...))
 	})
 	return events
 }
@@ -51,10 +49,7 @@ func numberEvents(w *world) {
 			if err != nil {
 				return err
 			}
-			if err := tx.PutEvent(w.event("partition", last-1)); err != nil {
-				return err
-			}
-			return tx.PutEvent(w.event("partition", last))
+			return putEvents(tx, w.event("partition", last-1), w.event("partition", last))
 		})
 	}) {
 		if err != nil {
@@ -117,7 +112,7 @@ func walkPartitions(w *world) {
 
 func eventOnce(w *world) {
 	e := w.putEvents("partition", 1)[0]
-	w.fails(store.ErrConflict, func(tx store.Tx) error { return tx.PutEvent(e) })
+	w.fails(store.ErrConflict, func(tx store.Tx) error { return putEvents(tx, e) })
 	d := domain.DeadLetter{OutboxEvent: e, Reason: domain.DeadRefused, DeadAt: w.now()}
 	w.must(func(tx store.Tx) error { return tx.PutDeadLetter(d) })
 	w.fails(store.ErrConflict, func(tx store.Tx) error { return tx.PutDeadLetter(d) })

@@ -72,7 +72,7 @@ func WantConstants(t *testing.T) {
 
 func isStatement(s string) bool {
 	verb, _, more := strings.Cut(strings.TrimSpace(s), " ")
-	return more && slices.Contains([]string{"SELECT", "INSERT", "UPDATE", "DELETE"}, verb)
+	return more && slices.Contains([]string{"SELECT", "INSERT", "UPDATE", "DELETE", "WITH"}, verb)
 }
 
 // WantRareEvents compares the events that the index of rare events leaves out, in

@@ -160,7 +160,7 @@ func forgedIsWalked(w *world) {
 		}
 		k := w.newKey("", "device")
 		k.ID = ""
-		return errors.Join(tx.InsertKey(k), tx.PutCredential(w.newCredential("", ""), k.ID), tx.PutAttempts(w.newAttempts("", "")))
+		return errors.Join(tx.InsertKey(k), tx.PutCredential(w.newCredential("", ""), k.ID), putAttempts(tx, w.newAttempts("", "")))
 	})
 	w.look(func(tx store.Tx) error {
 		chains, err := tx.Chains()

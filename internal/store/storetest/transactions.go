@@ -236,8 +236,8 @@ func viewIsReadOnly(w *world) {
 		"PutCredential": func(tx store.Tx) error {
 			return tx.PutCredential(domain.Credential{AccountID: "account", Type: domain.Passcode, Version: 1}, k.ID)
 		},
-		"PutAttempts": func(tx store.Tx) error {
-			return tx.PutAttempts(domain.Attempts{AccountID: "account", Type: domain.Passcode, Version: 1})
+		"WriteBatch": func(tx store.Tx) error {
+			return putAttempts(tx, domain.Attempts{AccountID: "account", Type: domain.Passcode, Version: 1})
 		},
 		"InsertEntry": func(tx store.Tx) error { return tx.InsertEntry(domain.Entry{Chain: "chain", Seq: 1}) },
 		"PutBucket":   func(tx store.Tx) error { return tx.PutBucket(domain.Bucket{Width: domain.Minute}) },

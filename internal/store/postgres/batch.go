@@ -1,0 +1,49 @@
+package postgres
+
+import (
+	"strongroom/internal/domain"
+	"strongroom/internal/store"
+	"strongroom/internal/store/sqltx"
+)
+
+// A verification is two transactions of a few statements each, and where the
+// server is a network away they cost what their round trips cost. So what a
+// unit of work reads first goes out together, and so does what it writes last.
+
+// sqlAdvanceAttempts is sqltx.UpdateAttempts. Where that writes no row, it fails
+// by a division by zero, and a COMMIT behind it is not done.
+const sqlAdvanceAttempts = `
+		WITH advanced AS (` + sqltx.UpdateAttempts + ` RETURNING 1) SELECT 1 / count(*) FROM advanced`
+
+// Guarded reads both rows in one round trip.
+func (t *tx) Guarded(accountID string, ct domain.CredentialType) (a *domain.Attempts, c *domain.Credential, err error) {
+	args := []any{domain.Tenant, accountID, string(ct)}
+	err = t.send(
+		&request{sql: sqltx.SelectAttempts, args: args, each: func(r sqltx.Row) { a = new(sqltx.ScanAttempts(r)) }},
+		&request{sql: sqltx.SelectCredential, args: args, each: func(r sqltx.Row) { c = new(sqltx.ScanCredential(r)) }})
+	return a, c, err
+}
+
+// WriteBatch keeps the writes until the next statement, or COMMIT. Each of them
+// fails at the server if it writes no row.
+func (t *tx) WriteBatch(b store.Batch) error {
+	var writes []*request
+	for _, a := range b.Attempts {
+		r := &request{sql: sqlAdvanceAttempts, args: sqltx.AttemptsValues(a)}
+		if a.Version == 1 {
+			r.sql = sqltx.InsertAttempts
+		}
+		writes = append(writes, r)
+	}
+	for _, e := range b.Entries {
+		writes = append(writes, &request{sql: sqltx.AppendEntry, args: sqltx.EntryValues(e)})
+	}
+	for _, e := range b.Events {
+		writes = append(writes, &request{sql: sqltx.AppendEvent, args: sqltx.EventValues(e)})
+	}
+	if t.turn == nil { // a View, which has no COMMIT: the server refuses the writes
+		return t.send(writes...)
+	}
+	t.last = append(t.last, writes...)
+	return t.alive()
+}

@@ -1,0 +1,174 @@
+package storetest
+
+import (
+	"context"
+	"errors"
+
+	"strongroom/internal/domain"
+	"strongroom/internal/store"
+)
+
+var batchTests = []test{
+	{"Guarded returns a counter and its credential, and nothing of others", guarded},
+	{"a batch is written whole, and seen by the reads behind it", batchIsSeen},
+	{"a batch of which one row conflicts leaves nothing of its transaction", batchConflicts},
+	{"parallel units of work count every attempt and make one chain", parallelBatches},
+}
+
+func putAttempts(tx store.Tx, all ...domain.Attempts) error {
+	return tx.WriteBatch(store.Batch{Attempts: all})
+}
+
+func putEvents(tx store.Tx, all ...domain.OutboxEvent) error {
+	return tx.WriteBatch(store.Batch{Events: all})
+}
+
+func (w *world) guarded(tx store.Tx, account string, t domain.CredentialType, a *domain.Attempts, c *domain.Credential) {
+	w.Helper()
+	gotA, gotC, err := tx.Guarded(account, t)
+	equal(w, "counter", gotA, a)
+	equal(w, "credential", gotC, c)
+	if err != nil {
+		w.Error(err)
+	}
+}
+
+func guarded(w *world) {
+	k := w.issue("account", "device")
+	a, c := w.newAttempts("account", domain.Passcode), w.newCredential("account", domain.Passcode)
+	alone := w.newCredential("account", domain.TransactionPIN)
+	check := func(passcode *domain.Attempts, verifier, pin *domain.Credential) {
+		for _, run := range []func(context.Context, func(store.Tx) error) error{w.store.View, w.store.Update} {
+			err := run(context.Background(), func(tx store.Tx) error {
+				w.guarded(tx, "account", domain.Passcode, passcode, verifier)
+				w.guarded(tx, "account", domain.TransactionPIN, nil, pin)
+				w.guarded(tx, "other", domain.Passcode, nil, nil)
+				return nil
+			})
+			if err != nil {
+				w.Fatal(err)
+			}
+		}
+	}
+	check(nil, nil, nil)
+	w.must(func(tx store.Tx) error { return putAttempts(tx, a) })
+	check(&a, nil, nil)
+	w.must(func(tx store.Tx) error { return errors.Join(tx.PutCredential(c, k.ID), tx.PutCredential(alone, k.ID)) })
+	check(&a, &c, &alone)
+	w.must(func(tx store.Tx) error { // each read sees what was written before it
+		w.guarded(tx, "account", domain.Passcode, &a, &c)
+		c.Version, c.Sealed = 2, []byte("re-hashed")
+		err := tx.RehashCredential(c)
+		w.guarded(tx, "account", domain.Passcode, &a, &c)
+		return errors.Join(err, tx.DeleteCredential("account", domain.Passcode))
+	})
+	check(&a, nil, &alone)
+}
+
+// batch is one of all kinds of rows: the n-th of each.
+func (w *world) batch(n int64) store.Batch {
+	a := w.newAttempts("account", domain.Passcode)
+	a.Version = n
+	return store.Batch{Attempts: []domain.Attempts{a}, Entries: []domain.Entry{w.newEntry("chain", n)},
+		Events: []domain.OutboxEvent{w.event("partition", n)}}
+}
+
+func (w *world) wrote(tx store.Tx, n int64) {
+	w.Helper()
+	a, err := tx.Attempts("account", domain.Passcode)
+	last, entryErr := tx.LastEntry("chain")
+	waiting, _, eventErr := tx.WaitingEvents(100)
+	equal(w, "counter, entry and events", [3]int64{a.Version, last.Seq, waiting}, [3]int64{n, n, n})
+	for _, err := range []error{err, entryErr, eventErr} {
+		if err != nil && !errors.Is(err, store.ErrNotFound) {
+			w.Error(err)
+		}
+	}
+}
+
+func batchIsSeen(w *world) {
+	w.must(func(tx store.Tx) error {
+		err := tx.WriteBatch(w.batch(1))
+		w.wrote(tx, 1)
+		err = errors.Join(err, tx.WriteBatch(w.batch(2)), tx.WriteBatch(store.Batch{}))
+		w.wrote(tx, 2)
+		return errors.Join(err, tx.WriteBatch(w.batch(3))) // nothing is read behind it
+	})
+	w.look(func(tx store.Tx) error { w.wrote(tx, 3); return nil })
+	w.must(func(tx store.Tx) error { return tx.WriteBatch(w.batch(4)) }) // nothing is read before it
+	w.look(func(tx store.Tx) error { w.wrote(tx, 4); return nil })
+	w.fails(errBoom, func(tx store.Tx) error { return errors.Join(tx.WriteBatch(w.batch(5)), errBoom) })
+	w.look(func(tx store.Tx) error { w.wrote(tx, 4); return nil })
+}
+
+func batchConflicts(w *world) {
+	w.must(func(tx store.Tx) error { return errors.Join(tx.WriteBatch(w.batch(1)), tx.WriteBatch(w.batch(2))) })
+	old, next := w.batch(2), w.batch(3)
+	ahead, of := w.batch(4).Attempts, w.newAttempts("other", domain.Passcode)
+	of.Version = 2
+	for name, b := range map[string]store.Batch{
+		"a counter of an old version":  {Attempts: old.Attempts, Entries: next.Entries, Events: next.Events},
+		"a counter of a later version": {Attempts: ahead, Entries: next.Entries, Events: next.Events},
+		"a counter that is not there":  {Attempts: append(next.Attempts, of), Entries: next.Entries, Events: next.Events},
+		"an entry of an old number":    {Attempts: next.Attempts, Entries: old.Entries, Events: next.Events},
+		"an event of an old number":    {Attempts: next.Attempts, Entries: next.Entries, Events: old.Events},
+	} {
+		for _, then := range []func(store.Tx) error{
+			func(store.Tx) error { return nil },
+			func(tx store.Tx) error { return tx.PutSetting("name", nil) },
+		} {
+			err := w.update(func(tx store.Tx) error {
+				w.wrote(tx, 2)
+				if err := tx.WriteBatch(b); err != nil {
+					return err
+				}
+				return then(tx)
+			})
+			if !errors.Is(err, store.ErrConflict) {
+				w.Errorf("%s: %v, want %v", name, err, store.ErrConflict)
+			}
+			w.look(func(tx store.Tx) error { w.wrote(tx, 2); return nil })
+		}
+	}
+	w.missing(func(tx store.Tx) error { _, err := tx.Setting("name"); return err })
+}
+
+// parallelBatches is what verifications of one account do, from two processes.
+// As in them, a conflict is decided anew.
+func parallelBatches(w *world) {
+	const n = 40
+	handles := []store.Store{w.store, w.openAnother()}
+	errs := together(n, func(i int) (err error) {
+		for range n {
+			err = handles[i%2].Update(context.Background(), func(tx store.Tx) error {
+				a, _, err := tx.Guarded("account", domain.Passcode)
+				if err != nil {
+					return err
+				}
+				if a == nil {
+					a = &domain.Attempts{}
+				}
+				last, err := tx.LastEntry("chain")
+				if err != nil && !errors.Is(err, store.ErrNotFound) {
+					return err
+				}
+				b := w.batch(a.Version + 1)
+				b.Events, b.Entries[0].Seq = nil, last.Seq+1
+				return tx.WriteBatch(b)
+			})
+			if !errors.Is(err, store.ErrConflict) {
+				break
+			}
+		}
+		return err
+	})
+	if err := errors.Join(errs...); err != nil {
+		w.Fatal(err)
+	}
+	equal(w, "numbers", w.numbers("chain", 0), upTo(1, n))
+	w.look(func(tx store.Tx) error {
+		a, err := tx.Attempts("account", domain.Passcode)
+		equal(w, "version", a.Version, n)
+		return err
+	})
+}
