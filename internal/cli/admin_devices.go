@@ -111,21 +111,6 @@ func (c connection) printDevice(w io.Writer, d admin.Device) {
 	}
 }
 
-// accountFields adds what an account is called. In device mode it is the device.
-func accountFields(t *table.Table, a admin.Account) {
-	t.Field("account", a.ID)
-	t.Field("mode", a.Mode)
-	if a.Mode != domain.ModeDevice && a.Subject != "" {
-		t.Field("subject", a.Subject)
-	}
-	if a.Issuer != "" {
-		t.Field("issuer", a.Issuer)
-	}
-	if a.Tampered {
-		t.Field("its name", "edited")
-	}
-}
-
 type keyCmd struct {
 	connection
 	KeyID string `arg:"" name:"keyid" help:"The keyId."`

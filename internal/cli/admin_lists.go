@@ -7,7 +7,9 @@ import (
 	"net/url"
 	"strconv"
 
+	"strongroom/internal/admin"
 	"strongroom/internal/adminclient"
+	"strongroom/internal/domain"
 	"strongroom/internal/table"
 )
 
@@ -56,5 +58,20 @@ func (g paging) values(pairs ...string) url.Values {
 func more(w io.Writer, next string) {
 	if next != "" {
 		fmt.Fprintf(w, "More results: --after %s\n", table.Cell(next))
+	}
+}
+
+// accountFields adds what an account is called. In device mode it is the device.
+func accountFields(t *table.Table, a admin.Account) {
+	t.Field("account", a.ID)
+	t.Field("mode", a.Mode)
+	if a.Mode != domain.ModeDevice && a.Subject != "" {
+		t.Field("subject", a.Subject)
+	}
+	if a.Issuer != "" {
+		t.Field("issuer", a.Issuer)
+	}
+	if a.Tampered {
+		t.Field("its name", "edited")
 	}
 }

@@ -118,19 +118,14 @@ func (c trailCmd) printer(w io.Writer) func([]admin.Entry) {
 	t := table.New(w, "TIME", "EVENT", "OUTCOME…", "COUNT", "ACTOR…", "REASON…")
 	return func(entries []admin.Entry) {
 		for _, e := range entries {
-			t.Row(e.Time, edited(e)+table.Text(table.Cell(e.Event)), e.Outcome, e.Count, e.Actor, e.Reason)
+			event := table.Text(table.Cell(e.Event))
+			if e.Tampered { // nothing in it can be trusted; no event has a name that begins so
+				event = "EDITED:" + event
+			}
+			t.Row(e.Time, event, e.Outcome, e.Count, e.Actor, e.Reason)
 		}
 		t.Print()
 	}
-}
-
-// edited marks an entry in which nothing can be trusted. No event has a name
-// that begins so.
-func edited(e admin.Entry) table.Text {
-	if e.Tampered {
-		return "EDITED:"
-	}
-	return ""
 }
 
 // printEntry prints all that an entry has, and a line behind it.

@@ -17,7 +17,7 @@ import (
 
 type auditPruneCmd struct {
 	kong.Plugins
-	OlderThan age       `xor:"when" required:"" placeholder:"DURATION" help:"Remove entries older than this, such as 400d. At least 24h."`
+	OlderThan oldAge    `xor:"when" required:"" placeholder:"DURATION" help:"Remove entries older than this, such as 400d. At least 24h."`
 	Before    dayOrTime `xor:"when" required:"" placeholder:"DATE" help:"Remove entries older than this day (UTC), such as 2026-01-31, or this time, such as 2026-01-31T12:00:00Z."`
 	Reason    reason    `required:"" placeholder:"TEXT" help:"Reason, recorded in the audit trail."`
 	Archive   string    `placeholder:"FILE" help:"Create this file and write the entries to it as JSON lines before they are removed."`
@@ -55,15 +55,15 @@ func (c auditPruneCmd) prune(ctx context.Context, p *Program, trail Trail) error
 	return nil
 }
 
-// age is a duration as settings take it.
-type age time.Duration
+// oldAge is a duration as settings take it, of a day at least.
+type oldAge time.Duration
 
-func (a *age) UnmarshalText(text []byte) error {
+func (a *oldAge) UnmarshalText(text []byte) error {
 	d, err := config.ParseDuration(string(text))
 	if err == nil && d < 24*time.Hour {
 		err = errors.New("must be at least 24h")
 	}
-	*a = age(d)
+	*a = oldAge(d)
 	return err
 }
 

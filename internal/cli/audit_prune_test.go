@@ -10,7 +10,7 @@ import (
 
 func TestAPruneWantsATimeThatIsMeant(t *testing.T) {
 	for text, good := range map[string]bool{"400d": true, "24h": true, "23h": false, "0": false, "year": false, "-400d": false} {
-		var a age
+		var a oldAge
 		if err := a.UnmarshalText([]byte(text)); (err == nil) != good {
 			t.Errorf("--older-than %s: %v", text, err)
 		}
