@@ -5,8 +5,6 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promauto"
-
-	"strongroom/internal/domain"
 )
 
 const namespace = "strongroom"
@@ -50,41 +48,10 @@ func histogramOpts(name, help string, low float64, n int) prometheus.HistogramOp
 		NativeHistogramBucketFactor: 1.1, NativeHistogramMaxBucketNumber: 100, NativeHistogramMinResetDuration: time.Hour}
 }
 
-// resolved is a counter whose usual series are found without their labels.
-type resolved[K comparable] struct {
-	vec    *prometheus.CounterVec
-	labels func(K) []string
-	known  map[K]prometheus.Counter // written to only before there is a second goroutine
-}
-
-func resolve[K comparable](vec *prometheus.CounterVec, labels func(K) []string) *resolved[K] {
-	return &resolved[K]{vec, labels, map[K]prometheus.Counter{}}
-}
-
-// start makes series that are there from the start, at zero: a rate cannot
-// see the step from no series to one.
-func (r *resolved[K]) start(keys ...K) {
-	for _, k := range keys {
-		r.known[k] = r.vec.WithLabelValues(r.labels(k)...)
+// startAtZero makes series of a counter with one label: a rate cannot see the
+// step from no series to one.
+func startAtZero[L ~string](vec *prometheus.CounterVec, labels ...L) {
+	for _, label := range labels {
+		vec.WithLabelValues(string(label))
 	}
 }
-
-func (r *resolved[K]) inc(k K) {
-	c, ok := r.known[k]
-	if !ok {
-		c = r.vec.WithLabelValues(r.labels(k)...)
-	}
-	c.Inc()
-}
-
-type (
-	outcomeOf struct {
-		operation domain.Operation
-		outcome   string
-	}
-	answerOf struct{ route, class string }
-	tryOf    struct {
-		credential domain.CredentialType
-		verdict    string
-	}
-)

@@ -15,9 +15,6 @@ import (
 // Metrics are the values that Prometheus scrapes. They are safe for concurrent
 // use, start at zero with each process, and have no identifiers: the values of
 // labels come from closed sets and from settings, as the names of issuers do.
-//
-// What is counted for every request finds its series in a map that is never
-// written to, so that no label is formatted.
 type Metrics struct {
 	keyMetrics
 	webhookMetrics
@@ -25,19 +22,19 @@ type Metrics struct {
 
 	registry *prometheus.Registry
 
-	operations    *resolved[outcomeOf]
+	operations    *prometheus.CounterVec
 	latencies     latencies
 	operationTime map[domain.Operation]prometheus.Observer
-	refusals      *resolved[domain.Code]
-	operators     *resolved[domain.Code] // refusals of the operator side
-	requests      *resolved[answerOf]
-	variants      *resolved[string]
+	refusals      *prometheus.CounterVec
+	operators     *prometheus.CounterVec // refusals of the operator side
+	requests      *prometheus.CounterVec
+	variants      *prometheus.CounterVec
 	lockouts      *prometheus.CounterVec
 	deviceLocks   *prometheus.CounterVec
 	lapsed        prometheus.Counter
-	tries         *resolved[tryOf]
-	limited       *resolved[string]
-	reported      *resolved[string] // what rate limits would refuse
+	tries         *prometheus.CounterVec
+	limited       *prometheus.CounterVec
+	reported      *prometheus.CounterVec // what rate limits would refuse
 	tampering     *prometheus.CounterVec
 	tampered      atomic.Int64           // all of tampering
 	checkpoints   *prometheus.CounterVec // that failed
@@ -71,39 +68,31 @@ func New(registry *prometheus.Registry) *Metrics {
 		keyMetrics:     newKeyMetrics(in),
 		webhookMetrics: newWebhookMetrics(in),
 		registry:       registry,
-		operations: resolve(in.counterVec("operations_total", "Encryption operations by outcome: ok, mismatch, refused_by_policy or an error code.", "operation", "outcome"),
-			func(o outcomeOf) []string { return []string{string(o.operation), o.outcome} }),
-		operationTime: map[domain.Operation]prometheus.Observer{},
-		refusals: resolve(in.counterVec("refusals_total", "Requests refused before any work, by error code.", "code"),
-			func(c domain.Code) []string { return []string{string(c)} }),
-		operators: resolve(in.counterVec("operator_refusals_total", "Requests refused by the operator listener, by error code.", "code"),
-			func(c domain.Code) []string { return []string{string(c)} }),
-		requests: resolve(in.counterVec("http_requests_total", "HTTP requests by route and status class.", "route", "status"),
-			func(a answerOf) []string { return []string{a.route, a.class} }),
-		variants: resolve(in.counterVec("oaep_variant_total", "Decrypted ciphertexts by the RSA-OAEP variant that the client used.", "variant"),
-			func(name string) []string { return []string{name} }),
-		lockouts:    in.counterVec("lockouts_total", "Credentials locked after too many failed attempts.", "type"),
-		deviceLocks: in.counterVec("device_lockouts_total", "Devices locked out of their account's credential after too many failed attempts.", "type"),
-		lapsed:      in.counter("tries_lapsed_total", "Attempts that never got a verdict and were counted as failed."),
-		tries: resolve(in.counterVec("tries_total", "Reserved attempts by verdict: match, mismatch or given_back.", "type", "verdict"),
-			func(t tryOf) []string { return []string{string(t.credential), t.verdict} }),
-		limited: resolve(in.counterVec("limited_total", "Requests answered TOO_MANY_REQUESTS, by the limit that was reached.", "by"),
-			func(by string) []string { return []string{by} }),
-		reported: resolve(in.counterVec("limited_report_only_total", "Requests that a rate limit would refuse without rate-limit-report-only.", "by"),
-			func(by string) []string { return []string{by} }),
-		tampering:   in.counterVec("tampering_total", "Stored rows that were refused because their seal, MAC or format is wrong, and audit chains that differ from their checkpoint. Alert on any.", "record"),
-		checkpoints: in.counterVec("checkpoint_failures_total", "Checkpoints of the audit trail that could not be made or kept, by reason: trail (it differs from the last checkpoint; alert on any), sink or store.", "reason"),
-		guessing:    in.counterVec("suspected_guessing_total", "Sources of failed attempts at many accounts within an hour, by kind; each counts again every 5 minutes while it continues.", "kind"),
-		overwrites:  in.counterVec("overwrites_refused_total", "Refused attempts to replace a credential, by reason: CURRENT_REQUIRED (the current secret was not sent), CURRENT_MISMATCH (it was wrong) or SIGN_IN_REQUIRED (the sign-in is too old).", "reason"),
-		locks:       in.gaugeVec("locks", "Active locks of all instances, by scope: a credential (account), or one device of an account (device). Counted once a minute in at most 10000 attempt counters.", "type", "scope"),
-		waiting:     in.gauge("waiting", "Requests admitted to RSA and Argon2id work, waiting or running."),
-		flush:       in.histogram("rollup_flush_seconds", "Time to write the metrics roll-ups once.", 0.001, 12),
-		build:       in.gaugeVec("build_info", "Always 1; the labels name the running build.", "version", "commit", "goversion"),
-		store:       in.gauge("store_up", "1 while the database answers and accepts writes, else 0."),
-		rootKey:     in.gauge("root_key_up", "1 while the root key is in its configured place and is the one of this database, else 0."),
-		clocks:      in.gaugeVec("clock_offset_seconds", "How far a clock is ahead of the time elapsed since the start, in seconds: database (PostgreSQL's clock) or machine. Negative: behind. Alert above 60.", "clock"),
-		known:       documents.WithLabelValues(cacheHit),
-		unknown:     documents.WithLabelValues(cacheMiss),
+		operations:     in.counterVec("operations_total", "Encryption operations by outcome: ok, mismatch, refused_by_policy or an error code.", "operation", "outcome"),
+		operationTime:  map[domain.Operation]prometheus.Observer{},
+		refusals:       in.counterVec("refusals_total", "Requests refused before any work, by error code.", "code"),
+		operators:      in.counterVec("operator_refusals_total", "Requests refused by the operator listener, by error code.", "code"),
+		requests:       in.counterVec("http_requests_total", "HTTP requests by route and status class.", "route", "status"),
+		variants:       in.counterVec("oaep_variant_total", "Decrypted ciphertexts by the RSA-OAEP variant that the client used.", "variant"),
+		lockouts:       in.counterVec("lockouts_total", "Credentials locked after too many failed attempts.", "type"),
+		deviceLocks:    in.counterVec("device_lockouts_total", "Devices locked out of their account's credential after too many failed attempts.", "type"),
+		lapsed:         in.counter("tries_lapsed_total", "Attempts that never got a verdict and were counted as failed."),
+		tries:          in.counterVec("tries_total", "Reserved attempts by verdict: match, mismatch or given_back.", "type", "verdict"),
+		limited:        in.counterVec("limited_total", "Requests answered TOO_MANY_REQUESTS, by the limit that was reached.", "by"),
+		reported:       in.counterVec("limited_report_only_total", "Requests that a rate limit would refuse without rate-limit-report-only.", "by"),
+		tampering:      in.counterVec("tampering_total", "Stored rows that were refused because their seal, MAC or format is wrong, and audit chains that differ from their checkpoint. Alert on any.", "record"),
+		checkpoints:    in.counterVec("checkpoint_failures_total", "Checkpoints of the audit trail that could not be made or kept, by reason: trail (it differs from the last checkpoint; alert on any), sink or store.", "reason"),
+		guessing:       in.counterVec("suspected_guessing_total", "Sources of failed attempts at many accounts within an hour, by kind; each counts again every 5 minutes while it continues.", "kind"),
+		overwrites:     in.counterVec("overwrites_refused_total", "Refused attempts to replace a credential, by reason: CURRENT_REQUIRED (the current secret was not sent), CURRENT_MISMATCH (it was wrong) or SIGN_IN_REQUIRED (the sign-in is too old).", "reason"),
+		locks:          in.gaugeVec("locks", "Active locks of all instances, by scope: a credential (account), or one device of an account (device). Counted once a minute in at most 10000 attempt counters.", "type", "scope"),
+		waiting:        in.gauge("waiting", "Requests admitted to RSA and Argon2id work, waiting or running."),
+		flush:          in.histogram("rollup_flush_seconds", "Time to write the metrics roll-ups once.", 0.001, 12),
+		build:          in.gaugeVec("build_info", "Always 1; the labels name the running build.", "version", "commit", "goversion"),
+		store:          in.gauge("store_up", "1 while the database answers and accepts writes, else 0."),
+		rootKey:        in.gauge("root_key_up", "1 while the root key is in its configured place and is the one of this database, else 0."),
+		clocks:         in.gaugeVec("clock_offset_seconds", "How far a clock is ahead of the time elapsed since the start, in seconds: database (PostgreSQL's clock) or machine. Negative: behind. Alert above 60.", "clock"),
+		known:          documents.WithLabelValues(cacheHit),
+		unknown:        documents.WithLabelValues(cacheMiss),
 
 		views: storeTime.WithLabelValues("view"), updates: storeTime.WithLabelValues("update"),
 		commitTime:    in.histogram("store_commit_seconds", "Time of one durable commit; with PostgreSQL, of its last round trip.", eighthOfAMillisecond, 14),
@@ -123,36 +112,32 @@ func New(registry *prometheus.Registry) *Metrics {
 // startAtZero makes the series that operators alert on.
 func (m *Metrics) startAtZero() {
 	for _, t := range credentialTypes {
-		m.lockouts.WithLabelValues(string(t))
-		m.deviceLocks.WithLabelValues(string(t))
+		startAtZero(m.lockouts, string(t))
+		startAtZero(m.deviceLocks, string(t))
 		for _, verdict := range verdicts {
-			m.tries.start(tryOf{t, verdict})
+			m.tries.WithLabelValues(string(t), verdict)
 		}
 	}
-	for _, kind := range []string{GuessesOfAddress, GuessesOfDevice} {
-		m.guessing.WithLabelValues(kind)
-	}
-	for _, reason := range domain.OverwriteReasons {
-		m.overwrites.WithLabelValues(reason)
-	}
-	for _, reason := range []string{CheckpointTrail, CheckpointSink, CheckpointStore} {
-		m.checkpoints.WithLabelValues(reason)
-	}
+	startAtZero(m.guessing, GuessesOfAddress, GuessesOfDevice)
+	startAtZero(m.overwrites, domain.OverwriteReasons...)
+	startAtZero(m.checkpoints, CheckpointTrail, CheckpointSink, CheckpointStore)
 	for record := range records {
-		m.tampering.WithLabelValues(record)
+		startAtZero(m.tampering, record)
 	}
 	for op, all := range outcomes {
 		for _, outcome := range all {
-			m.operations.start(outcomeOf{op, outcome})
+			m.operations.WithLabelValues(string(op), outcome)
 		}
 	}
 	for route := range routes {
-		m.requests.start(answerOf{route, "2xx"}, answerOf{route, "4xx"}, answerOf{route, "5xx"})
+		for _, class := range []string{"2xx", "4xx", "5xx"} {
+			m.requests.WithLabelValues(route, class)
+		}
 	}
-	m.refusals.start(refusals...)
-	m.operators.start(refusals...)
-	m.limited.start(limits...)
-	m.reported.start(LimitCaller, LimitAddress)
+	startAtZero(m.refusals, refusals...)
+	startAtZero(m.operators, refusals...)
+	startAtZero(m.limited, limits...)
+	startAtZero(m.reported, LimitCaller, LimitAddress)
 }
 
 // Handler serves the whole registry in the formats of Prometheus. It belongs

@@ -14,7 +14,7 @@ func (m *Metrics) Operation(op domain.Operation, outcome string, took time.Durat
 	if outcome == string(domain.CodeCredentialRejected) {
 		outcome = OutcomeRefusedByPolicy
 	}
-	m.operations.inc(outcomeOf{op, outcome})
+	m.operations.WithLabelValues(string(op), outcome).Inc()
 	m.latencies.observe(op, took, time.Now())
 	if time := m.operationTime[op]; time != nil {
 		time.Observe(took.Seconds())
@@ -22,18 +22,18 @@ func (m *Metrics) Operation(op domain.Operation, outcome string, took time.Durat
 }
 
 // Refusal counts a request refused before any work.
-func (m *Metrics) Refusal(code domain.Code) { m.refusals.inc(code) }
+func (m *Metrics) Refusal(code domain.Code) { m.refusals.WithLabelValues(string(code)).Inc() }
 
 // OperatorRefusal counts a request that the operator side refused.
-func (m *Metrics) OperatorRefusal(code domain.Code) { m.operators.inc(code) }
+func (m *Metrics) OperatorRefusal(code domain.Code) { m.operators.WithLabelValues(string(code)).Inc() }
 
 // Limited counts a request answered TOO_MANY_REQUESTS, by one of the Limit
 // constants.
-func (m *Metrics) Limited(by string) { m.limited.inc(by) }
+func (m *Metrics) Limited(by string) { m.limited.WithLabelValues(by).Inc() }
 
 // WouldLimit counts a request that a rate limit in report-only mode let pass, by
 // LimitCaller or LimitAddress.
-func (m *Metrics) WouldLimit(by string) { m.reported.inc(by) }
+func (m *Metrics) WouldLimit(by string) { m.reported.WithLabelValues(by).Inc() }
 
 // HTTPRequest counts an answered request. An unknown path counts as "other".
 func (m *Metrics) HTTPRequest(route string, status int) {
@@ -44,18 +44,18 @@ func (m *Metrics) HTTPRequest(route string, status int) {
 	if i := status / 100; i > 0 && i < len(classes) {
 		class = classes[i]
 	}
-	m.requests.inc(answerOf{route, class})
+	m.requests.WithLabelValues(route, class).Inc()
 }
 
 var classes = [...]string{"", "1xx", "2xx", "3xx", "4xx", "5xx"}
 
 // Variants sets the accepted RSA-OAEP variants, so that each has a series before
 // its first ciphertext. Call it before anything is counted.
-func (m *Metrics) Variants(names ...string) { m.variants.start(names...) }
+func (m *Metrics) Variants(names ...string) { startAtZero(m.variants, names...) }
 
 // Variant counts an opened ciphertext by the name of its RSA-OAEP variant,
 // which must be one of the few that were configured.
-func (m *Metrics) Variant(name string) { m.variants.inc(name) }
+func (m *Metrics) Variant(name string) { m.variants.WithLabelValues(name).Inc() }
 
 // Locked counts a credential that was locked.
 func (m *Metrics) Locked(t domain.CredentialType) { m.lockouts.WithLabelValues(string(t)).Inc() }
@@ -77,7 +77,9 @@ func (m *Metrics) Locks(t domain.CredentialType, accounts, devices int) {
 func (m *Metrics) TriesLapsed(n int) { m.lapsed.Add(float64(n)) }
 
 // Try counts the outcome of a reserved try, one of the Try constants.
-func (m *Metrics) Try(t domain.CredentialType, verdict string) { m.tries.inc(tryOf{t, verdict}) }
+func (m *Metrics) Try(t domain.CredentialType, verdict string) {
+	m.tries.WithLabelValues(string(t), verdict).Inc()
+}
 
 // Tampering counts a stored row that was refused. Of a record "kind/id" only
 // the kind is kept.

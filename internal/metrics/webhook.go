@@ -11,15 +11,14 @@ var webhookOutcomes = []string{"delivered", "refused", "status", "timeout", "con
 
 // webhookMetrics are the metrics of event delivery.
 type webhookMetrics struct {
-	attempts             *resolved[string]
+	attempts             *prometheus.CounterVec
 	attemptTime          prometheus.Histogram
 	events, oldest, dead prometheus.Gauge
 }
 
 func newWebhookMetrics(in factory) webhookMetrics {
-	attempts := resolve(in.counterVec("webhook_attempts_total", "Attempts to deliver an event by outcome: delivered, refused (permanently: a dead letter), status, timeout, connection, tls or forbidden (an address that is not allowed).", "outcome"),
-		func(outcome string) []string { return []string{outcome} })
-	attempts.start(webhookOutcomes...)
+	attempts := in.counterVec("webhook_attempts_total", "Attempts to deliver an event by outcome: delivered, refused (permanently: a dead letter), status, timeout, connection, tls or forbidden (an address that is not allowed).", "outcome")
+	startAtZero(attempts, webhookOutcomes...)
 	return webhookMetrics{
 		attempts:    attempts,
 		attemptTime: in.histogram("webhook_attempt_seconds", "Time of one attempt to deliver an event.", 0.001, 16),
@@ -32,7 +31,7 @@ func newWebhookMetrics(in factory) webhookMetrics {
 // WebhookAttempt counts an attempt to deliver an event, by an outcome of
 // package webhook.
 func (m *webhookMetrics) WebhookAttempt(outcome string, took time.Duration) {
-	m.attempts.inc(outcome)
+	m.attempts.WithLabelValues(outcome).Inc()
 	m.attemptTime.Observe(took.Seconds())
 }
 
