@@ -1,10 +1,10 @@
 package graph
 
 import (
-	linked "container/list"
 	"strings"
 	"sync"
 
+	"github.com/hashicorp/golang-lru/v2/simplelru"
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
@@ -37,9 +37,14 @@ func weight(text string) int { return 1<<10 + 64*len(text) }
 // would have one client execute what another sent.
 type documents struct {
 	mu     sync.Mutex
-	byText map[string]*linked.Element // of *document
-	recent linked.List                // the most recently used first
-	bytes  int                        // by weight
+	byText *simplelru.LRU[string, *document] // guarded by mu
+	bytes  int                               // guarded by mu; by weight
+}
+
+func newDocuments() *documents {
+	d := &documents{}
+	d.byText, _ = simplelru.NewLRU(maxDocuments, func(text string, _ *document) { d.bytes -= weight(text) }) // fails for sizes below 1 only
+	return d
 }
 
 // keepable says whether a text may stay in memory after its request. It may
@@ -53,12 +58,8 @@ func keepable(text string) bool {
 func (d *documents) get(text string) *document {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	element := d.byText[text]
-	if element == nil {
-		return nil
-	}
-	d.recent.MoveToFront(element)
-	return element.Value.(*document)
+	doc, _ := d.byText.Get(text)
+	return doc
 }
 
 // put keeps a valid document, at the cost of those that were not used for
@@ -69,17 +70,12 @@ func (d *documents) put(doc *document) {
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.byText[doc.text] != nil {
+	if d.byText.Contains(doc.text) {
 		return // another request was faster
 	}
-	if d.byText == nil {
-		d.byText = map[string]*linked.Element{}
-	}
-	d.byText[doc.text] = d.recent.PushFront(doc)
 	d.bytes += weight(doc.text)
-	for d.bytes > maxDocumentBytes || d.recent.Len() > maxDocuments {
-		oldest := d.recent.Remove(d.recent.Back()).(*document)
-		delete(d.byText, oldest.text)
-		d.bytes -= weight(oldest.text)
+	d.byText.Add(doc.text, doc)
+	for d.bytes > maxDocumentBytes {
+		d.byText.RemoveOldest()
 	}
 }

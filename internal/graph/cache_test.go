@@ -12,7 +12,7 @@ import (
 	"strongroom/internal/domain"
 )
 
-func (s *stand) kept() *documents { return &s.handler.(*handler).documents }
+func (s *stand) kept() *documents { return s.handler.(*handler).documents }
 
 const rotation = `mutation($i: ClientIdentityInput!) { rotateClientEncryptionKey(input: $i) { keyId } }`
 
@@ -45,7 +45,7 @@ func TestWhatCouldHoldASecretIsForgotten(t *testing.T) {
 		"an undefined value": `mutation { rotateClientEncryptionKey(input: {deviceId: hunter2}) { keyId } }`,
 	} {
 		s.post(t, query, "")
-		if n := s.kept().recent.Len(); n != 0 || len(s.kept().byText) != 0 {
+		if n := s.kept().byText.Len(); n != 0 {
 			t.Fatalf("%s is kept", name)
 		}
 	}
@@ -100,7 +100,7 @@ func TestDocumentsAreBoundedInNumberAndBytesAndTheLeastUsedGoes(t *testing.T) {
 		"short": {"{a%06d}", maxDocuments},
 		"long":  {"{a%06d}" + strings.Repeat(" ", maxDocumentText-9), maxDocumentBytes / weight(strings.Repeat(" ", maxDocumentText))},
 	} {
-		var d documents
+		d := newDocuments()
 		text := func(i int) string { return fmt.Sprintf(tc.format, i) }
 		for i := range 3 * maxDocuments {
 			d.put(&document{text: text(i)})
@@ -108,8 +108,8 @@ func TestDocumentsAreBoundedInNumberAndBytesAndTheLeastUsedGoes(t *testing.T) {
 				t.Fatalf("%s: what is always used was given up at %d", name, i)
 			}
 		}
-		if len(d.byText) != tc.room || d.recent.Len() != tc.room || d.bytes != tc.room*weight(text(0)) || d.bytes > maxDocumentBytes {
-			t.Errorf("%s: %d texts, %d documents, %d bytes; room is for %d", name, len(d.byText), d.recent.Len(), d.bytes, tc.room)
+		if d.byText.Len() != tc.room || d.bytes != tc.room*weight(text(0)) || d.bytes > maxDocumentBytes {
+			t.Errorf("%s: %d documents, %d bytes; room is for %d", name, d.byText.Len(), d.bytes, tc.room)
 		}
 		if last := 3*maxDocuments - 1; d.get(text(last)) == nil || d.get(text(last-tc.room+2)) == nil || d.get(text(last-tc.room+1)) != nil {
 			t.Errorf("%s: kept are not the last ones", name)

@@ -91,7 +91,7 @@ type handler struct {
 	log           *slog.Logger
 	lookedUp      func(known bool)
 	executable    graphql.ExecutableSchema
-	documents     documents
+	documents     *documents
 }
 
 // Handler serves /graphql: POST for any operation, GET for queries. It is safe
@@ -108,6 +108,7 @@ func Handler(cfg Config) http.Handler {
 		introspection: cfg.Introspection,
 		lookedUp:      cfg.LookedUp,
 		log:           cfg.Log,
+		documents:     newDocuments(),
 		executable:    generated.NewExecutableSchema(generated.Config{Schema: schema, Resolvers: resolver{cfg.UseCases}}),
 	}
 }
