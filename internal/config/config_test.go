@@ -387,7 +387,7 @@ func TestEverySettingIsComplete(t *testing.T) {
 		if text := s.Get("hardened"); (text == ask) != (s.Get("why") != "") || (text != "" && text != ask && s.set(new(Settings), text) != nil) {
 			t.Errorf("the hardened default of %s is not allowed, or it is to be given and nobody says why", s.name)
 		}
-		if !strings.Contains(Reference(), "`--"+s.name+"` | `"+env(s.name)+"`") {
+		if !strings.Contains(settingsTable(), "`--"+s.name+"` | `"+env(s.name)+"`") {
 			t.Errorf("%s is not in the reference", s.name)
 		}
 	}

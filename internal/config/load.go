@@ -42,6 +42,15 @@ type Problems []string
 
 func (p Problems) Error() string { return strings.Join(p, "\n") }
 
+// wrong adds a problem if there is one.
+func (p *Problems) wrong(is bool, problem string) {
+	if is {
+		*p = append(*p, problem)
+	}
+}
+
+func (p *Problems) need(ok bool, problem string) { p.wrong(!ok, problem) }
+
 // FileFlag is the name of the flag (and, by the same rule as all others, of
 // the environment variable) that names the settings file.
 const FileFlag = "config"

@@ -176,7 +176,7 @@ func (s setting) integer(text string) (int, error) {
 }
 
 func (s setting) duration(text string) (time.Duration, error) {
-	d, err := parseDuration(text)
+	d, err := ParseDuration(text)
 	if err == nil && d == 0 && s.Get("zero") != "" {
 		return 0, nil
 	}
@@ -242,13 +242,9 @@ func (s setting) subset(text string) ([]string, error) {
 	return slices.DeleteFunc(all, func(v string) bool { return !given[v] }), nil
 }
 
-// ParseDuration reads a duration as settings take it: that of Go, or a whole
-// number of days with the suffix d.
-func ParseDuration(text string) (time.Duration, error) { return parseDuration(text) }
-
-// parseDuration reads a Go duration, or a whole number of days with the suffix
+// ParseDuration reads a Go duration, or a whole number of days with the suffix
 // d. Numbers without a unit are refused, all but 0: is 30 seconds or minutes?
-func parseDuration(text string) (time.Duration, error) {
+func ParseDuration(text string) (time.Duration, error) {
 	days, isDays := strings.CutSuffix(text, "d")
 	if !isDays {
 		return time.ParseDuration(text)
@@ -272,7 +268,7 @@ func bound(tag string) int {
 }
 
 func span(tag string) time.Duration {
-	d, err := parseDuration(tag)
+	d, err := ParseDuration(tag)
 	if err != nil {
 		panic("config: bad bound " + tag)
 	}
@@ -324,8 +320,12 @@ func (d Database) Secret() bool {
 	if d.URL == "" || err != nil {
 		return false
 	}
-	_, inside := u.User.Password()
-	return inside || u.Query().Has("password") || u.Query().Has("sslpassword")
+	return hasPassword(u) || u.Query().Has("password") || u.Query().Has("sslpassword")
+}
+
+func hasPassword(u *url.URL) bool {
+	_, has := u.User.Password()
+	return has
 }
 
 // secret reports whether text, as a value of this setting, holds a password.
@@ -361,8 +361,6 @@ func (k *RootKey) UnmarshalText(text []byte) error {
 	return nil
 }
 
-var errSecretItself = errors.New("must be file:PATH or env:NAME, never the secret itself")
-
 // CheckpointKey says where the key that signs checkpoints is found. Empty:
 // there is none.
 type CheckpointKey struct{ RootKey }
@@ -376,18 +374,18 @@ func (k *CheckpointKey) UnmarshalText(text []byte) error {
 	return k.RootKey.UnmarshalText(text)
 }
 
-// ClientSecret says where the secret of the console's client is found. Empty:
-// it has none.
-type ClientSecret struct{ RootKey }
+// SecretSource says where a secret is found: that of the console's client, or
+// those that events are signed with. Empty: there is none.
+type SecretSource struct{ RootKey }
 
 // UnmarshalText reads the forms of [RootKey], and nothing.
-func (k *ClientSecret) UnmarshalText(text []byte) error {
+func (k *SecretSource) UnmarshalText(text []byte) error {
 	if len(text) == 0 {
-		*k = ClientSecret{}
+		*k = SecretSource{}
 		return nil
 	}
 	if k.RootKey.UnmarshalText(text) != nil {
-		return errSecretItself
+		return errors.New("must be file:PATH or env:NAME, never the secret itself")
 	}
 	return nil
 }
@@ -424,8 +422,7 @@ func (c CheckpointSink) Secret() bool {
 	if c.URL == "" || err != nil {
 		return false
 	}
-	_, inside := u.User.Password()
-	return inside || u.RawQuery != ""
+	return hasPassword(u) || u.RawQuery != ""
 }
 
 // Networks is a list of IP networks.
@@ -485,7 +482,7 @@ func (r *Rates) UnmarshalText(text []byte) error {
 	for item := range items(text) {
 		limit, window, _ := strings.Cut(item, "/")
 		n, err := strconv.Atoi(limit)
-		d, badWindow := parseDuration(window)
+		d, badWindow := ParseDuration(window)
 		if err != nil || badWindow != nil || n < 1 || n > 1_000_000 || d < time.Second || d > 31*24*time.Hour || len(out) == maxRates {
 			return fmt.Errorf("must be at most %d rates such as 5/1m,20/1d: 1 to 1000000 requests in a window of 1s to 31d", maxRates)
 		}

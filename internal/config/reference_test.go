@@ -2,6 +2,7 @@ package config
 
 import (
 	"flag"
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -17,8 +18,8 @@ var references = []struct {
 	page, begin, end string
 	text             string
 }{
-	{"docs/reference/settings.md", "<!-- settings: made by internal/config -->\n", "<!-- end of settings -->\n", Reference()},
-	{"docs/how-to/harden.md", "<!-- posture: made by internal/config -->\n", "<!-- end of posture -->\n", PostureReference()},
+	{"docs/reference/settings.md", "<!-- settings: made by internal/config -->\n", "<!-- end of settings -->\n", settingsTable()},
+	{"docs/how-to/harden.md", "<!-- posture: made by internal/config -->\n", "<!-- end of posture -->\n", postureTable()},
 }
 
 func TestTheReferenceInTheDocsIsFresh(t *testing.T) {
@@ -42,4 +43,46 @@ func TestTheReferenceInTheDocsIsFresh(t *testing.T) {
 			}
 		}
 	}
+}
+
+// settingsTable is the table of all settings in Markdown, as
+// docs/reference/settings.md shows it. The YAML key is the flag without its dashes.
+func settingsTable() string {
+	var b strings.Builder
+	b.WriteString("| Setting | Environment | Default | Allowed | Meaning |\n|---|---|---|---|---|\n")
+	for _, s := range settings {
+		fmt.Fprintf(&b, "| `--%s` | `%s` | %s | %s | %s |\n",
+			s.name, env(s.name), referenceDefault(s), strings.ReplaceAll(s.allowed(), "|", `\|`), s.Get("help"))
+	}
+	return b.String()
+}
+
+func referenceDefault(s setting) string {
+	text := "none"
+	if s.Get("std") != "" {
+		text = "`" + s.Get("std") + "`"
+	}
+	switch hardened := s.Get("hardened"); hardened {
+	case "":
+	case ask:
+		text += "; hardened: must be set explicitly"
+	default:
+		text += "; hardened: `" + hardened + "`"
+	}
+	return text
+}
+
+// postureTable is the table of the parts of the posture in Markdown, as
+// docs/how-to/harden.md shows it.
+func postureTable() string {
+	var b strings.Builder
+	b.WriteString("| Check | Required by --hardened | Settings | What an attacker gains if it is off |\n|---|---|---|---|\n")
+	for _, p := range new(Settings).Posture() {
+		demanded := "no"
+		if p.Demanded {
+			demanded = "yes"
+		}
+		fmt.Fprintf(&b, "| `%s` | %s | `--%s` | %s |\n", p.Name, demanded, strings.Join(p.Settings, "`, `--"), p.Gain)
+	}
+	return b.String()
 }

@@ -41,7 +41,7 @@ type Settings struct {
 	AdminOIDCOperators []string `name:"admin-oidc-operator" std:"strongroom-operator" form:"ROLE[,ROLE…]" help:"Values of that claim that grant the role operator, which can read and change."`
 
 	AdminOIDCClientID     string       `name:"admin-oidc-client-id" std:"" form:"ID" help:"Client id of the console at that provider, for sign-in with a browser. Empty: operators sign in with an admin token only."`
-	AdminOIDCClientSecret ClientSecret `name:"admin-oidc-client-secret" std:"" form:"file:PATH or env:NAME" help:"Source of that client's secret (one line). A file is read again at each sign-in. Empty: a public client, protected by PKCE alone."`
+	AdminOIDCClientSecret SecretSource `name:"admin-oidc-client-secret" std:"" form:"file:PATH or env:NAME" help:"Source of that client's secret (one line). A file is read again at each sign-in. Empty: a public client, protected by PKCE alone."`
 	AdminURL              string       `name:"admin-url" std:"" form:"ORIGIN" help:"Origin of the console in operators' browsers, such as https://vault-ops.example.com. With https, cookies are sent over TLS only. A proxy on this machine may use this host name. The provider redirects browsers to /signin/oidc/callback there."`
 
 	Hardened bool `name:"hardened" std:"false" help:"Production posture: settings get their stricter (hardened) defaults, and accounts and root-key must be set explicitly. See: strongroom config check --hardened."`
@@ -123,7 +123,7 @@ type Settings struct {
 	AcceptRestored string `name:"accept-restored" std:"" form:"CHAIN:NUMBER:DIGEST" help:"Start although the database lacks entries that the witness or the last checkpoint names, or although the witness was lost. A refused start prints the value. Give it for one start only: the next one is refused until you remove it. The start is entered into the trail as store.restored."`
 
 	WebhookURL     WebhookURL    `name:"webhook-url" std:"" form:"https://…" help:"URL that receives events by POST; http only for a host of webhook-allow. Give a URL with a password in the environment or the settings file, never in a flag. Empty: no events are sent or queued."`
-	WebhookSecret  WebhookSecret `name:"webhook-secret" std:"" form:"file:PATH or env:NAME" help:"Source of the secrets that sign events: whsec_ followed by base64, one per line, newest first, at most 4. Each event is signed with all of them. A file is read again when it changes."`
+	WebhookSecret  SecretSource  `name:"webhook-secret" std:"" form:"file:PATH or env:NAME" help:"Source of the secrets that sign events: whsec_ followed by base64, one per line, newest first, at most 4. Each event is signed with all of them. A file is read again when it changes."`
 	WebhookEvents  WebhookEvents `name:"webhook-events" std:"" form:"EVENT[,EVENT…]" help:"Events to send, by the names that docs/events.md lists. Empty: all except those that every verification produces."`
 	WebhookAllow   []string      `name:"webhook-allow" std:"" form:"HOST|NETWORK[,…]" help:"Exceptions from the rule that a receiver has a public address. A host name here may resolve to private and loopback addresses, but not to a cloud's metadata service. A network (CIDR) here is allowed without further checks."`
 	WebhookTimeout time.Duration `name:"webhook-timeout" std:"10s" min:"1s" max:"1m" help:"How long a receiver may take to answer."`
@@ -171,83 +171,56 @@ func (s *Settings) AttemptPolicy() domain.AttemptPolicy {
 }
 
 // check holds settings that are each within bounds against one another.
-func (s *Settings) check() []string {
-	var problems []string
-	if s.Listen == s.AdminListen && !anyPort(s.Listen) {
-		problems = append(problems, "admin-listen: must differ from listen: the operator listener must be separate from the public one")
-	}
-	for i := 1; i < len(s.AttemptsLockouts); i++ {
-		if s.AttemptsLockouts[i] < s.AttemptsLockouts[i-1] {
-			problems = append(problems, "attempts-lockouts: no lockout may be shorter than the one before")
-			break
-		}
-	}
-	if s.Sandbox && s.Hardened {
-		problems = append(problems, "sandbox: cannot be combined with hardened; remove one of them")
-	}
-	if least := argon2Floor(s.Argon2Time); s.Argon2Memory < least {
-		problems = append(problems, "argon2-memory: below the OWASP minimum for this argon2-time: "+argon2Allowed)
-	}
+func (s *Settings) check() Problems {
+	var problems Problems
+	problems.wrong(s.Listen == s.AdminListen && !anyPort(s.Listen), "admin-listen: must differ from listen: the operator listener must be separate from the public one")
+	problems.need(slices.IsSorted(s.AttemptsLockouts), "attempts-lockouts: no lockout may be shorter than the one before")
+	problems.wrong(s.Sandbox && s.Hardened, "sandbox: cannot be combined with hardened; remove one of them")
+	problems.wrong(s.Argon2Memory < argon2Floor(s.Argon2Time), "argon2-memory: below the OWASP minimum for this argon2-time: "+argon2Allowed)
 	return slices.Concat(problems, s.checkStore(), s.checkOperators(), s.checkSignIn(), s.checkCallers(), s.checkTransport(), s.checkCheckpoints(), s.checkWebhook())
 }
 
 // checkOperators holds the settings of the operators' identity provider against
 // one another.
-func (s *Settings) checkOperators() []string {
-	var problems []string
-	if given := s.AdminOIDCIssuer != ""; given != (s.AdminOIDCAudience != "") || s.AdminOIDCKeySet != "" && !given {
-		problems = append(problems, "admin-oidc-issuer: needs admin-oidc-audience, or tokens made for other services would be accepted; admin-oidc-jwks needs both")
-	}
-	if s.AdminOIDCIssuer != "" && s.AdminOIDCKeySet == "" && !isDiscoverable(s.AdminOIDCIssuer) {
-		problems = append(problems, "admin-oidc-issuer: without admin-oidc-jwks must be an https URL (http only for a loopback host), because its key set is fetched from there")
-	}
-	if s.Accounts == domain.ModeJWT && slices.Contains(s.JWTIssuers, s.AdminOIDCIssuer) && slices.Contains(s.JWTAudiences, s.AdminOIDCAudience) {
-		problems = append(problems, "admin-oidc-audience: must not be one of jwt-audience with the same issuer: a customer's token with an operator's role claim would give access to the operator listener")
-	}
-	if slices.ContainsFunc(s.AdminOIDCViewers, func(role string) bool { return slices.Contains(s.AdminOIDCOperators, role) }) {
-		problems = append(problems, "admin-oidc-viewer: must not name a role of admin-oidc-operator, which can also change")
-	}
-	if s.AdminTokenFile == s.RootKey.File || s.AdminTokenFile == s.Database.Path {
-		problems = append(problems, "admin-token-file: must be a file of its own")
-	}
+func (s *Settings) checkOperators() Problems {
+	var problems Problems
+	given := s.AdminOIDCIssuer != ""
+	problems.wrong(given != (s.AdminOIDCAudience != "") || s.AdminOIDCKeySet != "" && !given,
+		"admin-oidc-issuer: needs admin-oidc-audience, or tokens made for other services would be accepted; admin-oidc-jwks needs both")
+	problems.wrong(s.AdminOIDCIssuer != "" && s.AdminOIDCKeySet == "" && !isDiscoverable(s.AdminOIDCIssuer), "admin-oidc-issuer: without admin-oidc-jwks must be an https URL (http only for a loopback host), because its key set is fetched from there")
+	problems.wrong(s.Accounts == domain.ModeJWT && slices.Contains(s.JWTIssuers, s.AdminOIDCIssuer) && slices.Contains(s.JWTAudiences, s.AdminOIDCAudience), "admin-oidc-audience: must not be one of jwt-audience with the same issuer: a customer's token with an operator's role claim would give access to the operator listener")
+	problems.wrong(slices.ContainsFunc(s.AdminOIDCViewers, func(role string) bool { return slices.Contains(s.AdminOIDCOperators, role) }), "admin-oidc-viewer: must not name a role of admin-oidc-operator, which can also change")
+	problems.wrong(s.AdminTokenFile == s.RootKey.File || s.AdminTokenFile == s.Database.Path, "admin-token-file: must be a file of its own")
 	return problems
 }
 
 // checkSignIn holds the settings of the console's client at that provider
 // against the others.
-func (s *Settings) checkSignIn() []string {
-	var problems []string
-	need := func(ok bool, problem string) {
-		if !ok {
-			problems = append(problems, problem)
-		}
-	}
-	need(s.AdminURL == "" || isOrigin(s.AdminURL) && isDiscoverable(s.AdminURL),
+func (s *Settings) checkSignIn() Problems {
+	var problems Problems
+	problems.need(s.AdminURL == "" || isOrigin(s.AdminURL) && isDiscoverable(s.AdminURL),
 		"admin-url: must be an origin such as https://vault-ops.example.com: https (http only for a loopback host), lower case, without path or the scheme's default port")
-	need(s.AdminURL != "" || s.AdminOIDCClientID == "", "admin-url: is required with admin-oidc-client-id: it tells the provider where to redirect the browser, and request headers are not trusted for that")
-	need(!s.AdminTLS || !strings.HasPrefix(s.AdminURL, "http:"), "admin-url: must be https with admin-tls, because the listener does not accept http then")
+	problems.need(s.AdminURL != "" || s.AdminOIDCClientID == "", "admin-url: is required with admin-oidc-client-id: it tells the provider where to redirect the browser, and request headers are not trusted for that")
+	problems.need(!s.AdminTLS || !strings.HasPrefix(s.AdminURL, "http:"), "admin-url: must be https with admin-tls, because the listener does not accept http then")
 	if s.AdminOIDCClientID == "" {
-		need(s.AdminOIDCClientSecret == (ClientSecret{}), "admin-oidc-client-id: is required with admin-oidc-client-secret")
+		problems.need(s.AdminOIDCClientSecret == (SecretSource{}), "admin-oidc-client-id: is required with admin-oidc-client-secret")
 		return problems
 	}
-	need(isDiscoverable(s.AdminOIDCIssuer), "admin-oidc-client-id: needs admin-oidc-issuer as an https URL (http only for a loopback host), because the sign-in endpoints are discovered from there")
-	need(s.AdminOIDCClientID != s.AdminOIDCAudience, "admin-oidc-client-id: must differ from admin-oidc-audience: otherwise an ID token would be accepted as an access token for the operator listener")
-	need(s.Accounts != domain.ModeJWT || !slices.Contains(s.JWTIssuers, s.AdminOIDCIssuer) || !slices.Contains(s.JWTAudiences, s.AdminOIDCClientID),
+	problems.need(isDiscoverable(s.AdminOIDCIssuer), "admin-oidc-client-id: needs admin-oidc-issuer as an https URL (http only for a loopback host), because the sign-in endpoints are discovered from there")
+	problems.need(s.AdminOIDCClientID != s.AdminOIDCAudience, "admin-oidc-client-id: must differ from admin-oidc-audience: otherwise an ID token would be accepted as an access token for the operator listener")
+	problems.need(s.Accounts != domain.ModeJWT || !slices.Contains(s.JWTIssuers, s.AdminOIDCIssuer) || !slices.Contains(s.JWTAudiences, s.AdminOIDCClientID),
 		"admin-oidc-client-id: must not be one of jwt-audience with the same issuer: otherwise an ID token would be accepted as an access token for the API")
 	return problems
 }
 
-func (s *Settings) checkCheckpoints() []string {
-	var problems []string
-	if sink := s.CheckpointSink != (CheckpointSink{}); sink != (s.CheckpointInterval > 0) || sink && s.CheckpointKey == (CheckpointKey{}) {
-		problems = append(problems, "checkpoint-sink: needs checkpoint-interval and checkpoint-key: give all three, or only the key, or none")
-	}
-	if path := s.CheckpointSink.File; path != "" && (path == s.Database.Path || path == s.CheckpointKey.File || path == s.RootKey.File) {
-		problems = append(problems, "checkpoint-sink: must be a file of its own")
-	}
-	if s.Witness != "" && slices.Contains([]string{s.Database.Path, s.RootKey.File, s.CheckpointSink.File, s.CheckpointKey.File, s.AdminTokenFile}, s.Witness) {
-		problems = append(problems, "witness: names a file that another setting uses; give it a file of its own")
-	}
+func (s *Settings) checkCheckpoints() Problems {
+	var problems Problems
+	sink := s.CheckpointSink != (CheckpointSink{})
+	problems.wrong(sink != (s.CheckpointInterval > 0) || sink && s.CheckpointKey == (CheckpointKey{}),
+		"checkpoint-sink: needs checkpoint-interval and checkpoint-key: give all three, or only the key, or none")
+	path := s.CheckpointSink.File
+	problems.wrong(path != "" && (path == s.Database.Path || path == s.CheckpointKey.File || path == s.RootKey.File), "checkpoint-sink: must be a file of its own")
+	problems.wrong(s.Witness != "" && slices.Contains([]string{s.Database.Path, s.RootKey.File, s.CheckpointSink.File, s.CheckpointKey.File, s.AdminTokenFile}, s.Witness), "witness: names a file that another setting uses; give it a file of its own")
 	return problems
 }
 
@@ -267,42 +240,37 @@ func (s *Settings) WitnessFile() (path string, own bool) {
 }
 
 // checkStore is what the store's own settings must be to one another.
-func (s *StoreSettings) checkStore() []string {
+func (s *StoreSettings) checkStore() Problems {
 	if s.RootKey.File != "" && s.RootKey.File == s.Database.Path {
-		return []string{"root-key: must not be the database file"}
+		return Problems{"root-key: must not be the database file"}
 	}
 	return nil
 }
 
 // checkCallers holds the settings of each account mode against the mode.
-func (s *Settings) checkCallers() []string {
-	var problems []string
-	need := func(ok bool, problem string) {
-		if !ok {
-			problems = append(problems, problem)
-		}
-	}
+func (s *Settings) checkCallers() Problems {
+	var problems Problems
 	switch s.Accounts {
 	case domain.ModeJWT:
-		need(len(s.JWTIssuers) > 0, "jwt-issuer: is required with --accounts jwt: the iss claim of the tokens to accept")
-		need(len(s.JWTAudiences) > 0, "jwt-audience: is required with --accounts jwt, or tokens made for other services would be accepted")
-		need(len(s.JWTKeySets) > 0 || !slices.ContainsFunc(s.JWTIssuers, func(issuer string) bool { return !isDiscoverable(issuer) }),
+		problems.need(len(s.JWTIssuers) > 0, "jwt-issuer: is required with --accounts jwt: the iss claim of the tokens to accept")
+		problems.need(len(s.JWTAudiences) > 0, "jwt-audience: is required with --accounts jwt, or tokens made for other services would be accepted")
+		problems.need(len(s.JWTKeySets) > 0 || !slices.ContainsFunc(s.JWTIssuers, func(issuer string) bool { return !isDiscoverable(issuer) }),
 			"jwt-issuer: without jwt-jwks must be an https URL (http only for a loopback host), because its key set is fetched from there")
-		need(len(s.JWTKeySets) == 0 || len(s.JWTKeySets) == len(s.JWTIssuers), "jwt-jwks: must name one key set for each issuer of jwt-issuer, in the same order, or none")
+		problems.need(len(s.JWTKeySets) == 0 || len(s.JWTKeySets) == len(s.JWTIssuers), "jwt-jwks: must name one key set for each issuer of jwt-issuer, in the same order, or none")
 	case domain.ModeGateway:
-		need(s.GatewayTokenFile != "" || s.GatewayClientCA != "", "gateway-token-file: this or gateway-client-ca is required with --accounts gateway: without authentication anyone could name any account")
-		need(s.GatewayClientCA == "" || s.TLSCert != "", "gateway-client-ca: needs tls-cert, because client certificates are part of TLS")
-		need(s.GatewayClientCA == "" || s.TLSClientCA == "", "gateway-client-ca: cannot be combined with tls-client-ca; remove one of them")
-		need(len(s.GatewayClientNames) == 0 || s.GatewayClientCA != "", "gateway-client-names: needs gateway-client-ca")
+		problems.need(s.GatewayTokenFile != "" || s.GatewayClientCA != "", "gateway-token-file: this or gateway-client-ca is required with --accounts gateway: without authentication anyone could name any account")
+		problems.need(s.GatewayClientCA == "" || s.TLSCert != "", "gateway-client-ca: needs tls-cert, because client certificates are part of TLS")
+		problems.need(s.GatewayClientCA == "" || s.TLSClientCA == "", "gateway-client-ca: cannot be combined with tls-client-ca; remove one of them")
+		problems.need(len(s.GatewayClientNames) == 0 || s.GatewayClientCA != "", "gateway-client-names: needs gateway-client-ca")
 	}
 	// Settings of another mode are a start that looks configured and is not.
-	need(len(s.JWTIssuers)+len(s.JWTAudiences)+len(s.JWTKeySets) == 0 || s.Accounts == domain.ModeJWT,
+	problems.need(len(s.JWTIssuers)+len(s.JWTAudiences)+len(s.JWTKeySets) == 0 || s.Accounts == domain.ModeJWT,
 		"accounts: jwt-issuer, jwt-audience and jwt-jwks need --accounts jwt: in mode "+string(s.Accounts)+" tokens are ignored")
-	need(s.GatewayTokenFile == "" && s.GatewayClientCA == "" && len(s.GatewayClientNames) == 0 || s.Accounts == domain.ModeGateway,
+	problems.need(s.GatewayTokenFile == "" && s.GatewayClientCA == "" && len(s.GatewayClientNames) == 0 || s.Accounts == domain.ModeGateway,
 		"accounts: gateway-token-file, gateway-client-ca and gateway-client-names need --accounts gateway")
-	need(!s.RequireScopes || s.Accounts != domain.ModeDevice, "require-scopes: needs --accounts jwt or gateway: in device mode callers have no scopes")
-	need(s.OverwriteMaxAuthAge == 0 || s.Accounts == domain.ModeJWT, "overwrite-max-auth-age: needs --accounts jwt, because only tokens say when the user signed in; see overwrite-requires-current")
-	need(s.OverwriteVerifyWithin == 0, "overwrite-verify-within: is refused, because a deviceId does not prove a device: a token thief could set a PIN just after the owner's verification; "+
+	problems.need(!s.RequireScopes || s.Accounts != domain.ModeDevice, "require-scopes: needs --accounts jwt or gateway: in device mode callers have no scopes")
+	problems.need(s.OverwriteMaxAuthAge == 0 || s.Accounts == domain.ModeJWT, "overwrite-max-auth-age: needs --accounts jwt, because only tokens say when the user signed in; see overwrite-requires-current")
+	problems.need(s.OverwriteVerifyWithin == 0, "overwrite-verify-within: is refused, because a deviceId does not prove a device: a token thief could set a PIN just after the owner's verification; "+
 		"remove it and set --overwrite-requires-current")
 	return problems
 }
@@ -316,17 +284,11 @@ func isDiscoverable(issuer string) bool {
 	return u.Scheme == "https" || u.Scheme == "http" && IsThisMachine(u.Hostname())
 }
 
-func (s *Settings) checkTransport() []string {
-	var problems []string
-	if (s.TLSCert == "") != (s.TLSKey == "") {
-		problems = append(problems, "tls-cert: needs tls-key: give both or neither")
-	}
-	if s.TLSCert == "" && (s.TLSClientCA != "" || s.AdminTLS) {
-		problems = append(problems, "tls-cert: is required with tls-client-ca and admin-tls")
-	}
-	if slices.ContainsFunc(s.TrustedProxies, func(n netip.Prefix) bool { return n.Bits() == 0 }) {
-		problems = append(problems, "trusted-proxies: must not be the whole Internet (0.0.0.0/0 or ::/0): every client could claim any address")
-	}
+func (s *Settings) checkTransport() Problems {
+	var problems Problems
+	problems.wrong((s.TLSCert == "") != (s.TLSKey == ""), "tls-cert: needs tls-key: give both or neither")
+	problems.wrong(s.TLSCert == "" && (s.TLSClientCA != "" || s.AdminTLS), "tls-cert: is required with tls-client-ca and admin-tls")
+	problems.wrong(slices.ContainsFunc(s.TrustedProxies, func(n netip.Prefix) bool { return n.Bits() == 0 }), "trusted-proxies: must not be the whole Internet (0.0.0.0/0 or ::/0): every client could claim any address")
 	return problems
 }
 

@@ -32,24 +32,7 @@ func (w WebhookURL) Secret() bool {
 	if w.URL == nil {
 		return false
 	}
-	_, inside := w.User.Password()
-	return inside || w.RawQuery != ""
-}
-
-// WebhookSecret says where the secrets are found that events are signed with.
-// Empty: there are none.
-type WebhookSecret struct{ RootKey }
-
-// UnmarshalText reads the forms of [RootKey], and nothing.
-func (k *WebhookSecret) UnmarshalText(text []byte) error {
-	if len(text) == 0 {
-		*k = WebhookSecret{}
-		return nil
-	}
-	if k.RootKey.UnmarshalText(text) != nil {
-		return errSecretItself
-	}
-	return nil
+	return hasPassword(w.URL) || w.RawQuery != ""
 }
 
 // WebhookEvents are the events that are sent.
@@ -104,28 +87,23 @@ func network(item string) (netip.Prefix, bool) {
 }
 
 // checkWebhook holds the settings of events that are sent against one another.
-func (s *Settings) checkWebhook() []string {
-	var problems []string
-	need := func(ok bool, problem string) {
-		if !ok {
-			problems = append(problems, problem)
-		}
-	}
+func (s *Settings) checkWebhook() Problems {
+	var problems Problems
 	hosts, networks := s.WebhookHosts(), s.WebhookNetworks()
 	for _, h := range hosts {
-		need(!strings.ContainsAny(h, "/:*@ "), "webhook-allow: must be host names, without port and without *, or networks such as 10.0.0.0/8")
+		problems.need(!strings.ContainsAny(h, "/:*@ "), "webhook-allow: must be host names, without port and without *, or networks such as 10.0.0.0/8")
 	}
 	for _, n := range networks {
-		need(n == n.Masked() && n.Bits() > 0 && !n.Addr().Is4In6(), "webhook-allow: a network must have no bits set after the prefix, not write IPv4 as IPv6, and not be the whole Internet")
+		problems.need(n == n.Masked() && n.Bits() > 0 && !n.Addr().Is4In6(), "webhook-allow: a network must have no bits set after the prefix, not write IPv4 as IPv6, and not be the whole Internet")
 	}
 	if s.WebhookURL.URL == nil {
-		need(s.WebhookSecret == (WebhookSecret{}), "webhook-url: is required with webhook-secret: without it no events are sent")
+		problems.need(s.WebhookSecret == (SecretSource{}), "webhook-url: is required with webhook-secret: without it no events are sent")
 		return problems
 	}
-	need(s.WebhookSecret != (WebhookSecret{}), "webhook-secret: is required with webhook-url: receivers need the signature to recognize genuine events")
+	problems.need(s.WebhookSecret != (SecretSource{}), "webhook-secret: is required with webhook-url: receivers need the signature to recognize genuine events")
 	address, err := netip.ParseAddr(s.WebhookURL.Hostname())
 	named := slices.ContainsFunc(hosts, func(h string) bool { return strings.EqualFold(h, s.WebhookURL.Hostname()) }) ||
 		err == nil && slices.ContainsFunc(networks, func(n netip.Prefix) bool { return n.Contains(address.Unmap()) })
-	need(s.WebhookURL.Scheme == "https" || named, "webhook-url: must be https, or its host must be named in webhook-allow")
+	problems.need(s.WebhookURL.Scheme == "https" || named, "webhook-url: must be https, or its host must be named in webhook-allow")
 	return problems
 }
