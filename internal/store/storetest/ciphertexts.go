@@ -23,11 +23,7 @@ func note(account, key string, d []byte) func(store.Tx) error {
 
 func (w *world) noted(account, key string, d []byte, want bool) {
 	w.Helper()
-	w.look(func(tx store.Tx) error {
-		got, err := tx.CiphertextNoted(account, key, d)
-		equal(w, "noted", got, want)
-		return err
-	})
+	finds(w, "noted", want, func(tx store.Tx) (bool, error) { return tx.CiphertextNoted(account, key, d) })
 }
 
 func noteCiphertext(w *world) {

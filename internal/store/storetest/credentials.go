@@ -111,11 +111,7 @@ func foreignKey(w *world) {
 
 func (w *world) versionIs(p put, account string, want int64) {
 	w.Helper()
-	w.look(func(tx store.Tx) error {
-		got, err := p.version(tx, account)
-		equal(w, "version after "+p.name, got, want)
-		return err
-	})
+	finds(w, "version after "+p.name, want, func(tx store.Tx) (int64, error) { return p.version(tx, account) })
 }
 
 func putsCompareAndSwap(w *world) {
@@ -223,11 +219,7 @@ func (w *world) newCredential(account string, t domain.CredentialType) domain.Cr
 
 func (w *world) sameCredential(want domain.Credential) {
 	w.Helper()
-	w.look(func(tx store.Tx) error {
-		got, err := tx.Credential(want.AccountID, want.Type)
-		equal(w, "credential", got, want)
-		return err
-	})
+	finds(w, "credential", want, func(tx store.Tx) (domain.Credential, error) { return tx.Credential(want.AccountID, want.Type) })
 }
 
 func credentialRoundTrip(w *world) {
@@ -280,11 +272,7 @@ func (w *world) newAttempts(account string, t domain.CredentialType) domain.Atte
 
 func (w *world) sameAttempts(want domain.Attempts) {
 	w.Helper()
-	w.look(func(tx store.Tx) error {
-		got, err := tx.Attempts(want.AccountID, want.Type)
-		equal(w, "attempts", got, want)
-		return err
-	})
+	finds(w, "attempts", want, func(tx store.Tx) (domain.Attempts, error) { return tx.Attempts(want.AccountID, want.Type) })
 }
 
 func attemptsRoundTrip(w *world) {
@@ -366,11 +354,7 @@ func (w *world) keep(n int, replaced ...domain.Credential) {
 
 func (w *world) previousAre(account string, t domain.CredentialType, limit int, want ...domain.Credential) {
 	w.Helper()
-	w.look(func(tx store.Tx) error {
-		got, err := tx.PreviousCredentials(account, t, limit)
-		equal(w, "replaced credentials", got, want)
-		return err
-	})
+	finds(w, "replaced credentials", want, func(tx store.Tx) ([]domain.Credential, error) { return tx.PreviousCredentials(account, t, limit) })
 }
 
 func previous(w *world) {

@@ -24,11 +24,7 @@ func settings(w *world) {
 	w.missing(func(tx store.Tx) error { _, err := tx.Setting("a"); return err })
 	for _, value := range [][]byte{everyByte(), {0}, nil, []byte("last")} {
 		w.must(func(tx store.Tx) error { return tx.PutSetting("a", value) })
-		w.look(func(tx store.Tx) error {
-			got, err := tx.Setting("a")
-			equal(w, "setting", got, value)
-			return err
-		})
+		finds(w, "setting", value, func(tx store.Tx) ([]byte, error) { return tx.Setting("a") })
 	}
 	w.missing(func(tx store.Tx) error { _, err := tx.Setting("A"); return err })
 }
@@ -43,11 +39,7 @@ func settingsOfPrefix(w *world) {
 	}
 	want := func(what string) {
 		w.Helper()
-		w.look(func(tx store.Tx) error {
-			got, err := tx.Settings("a/")
-			equal(w, what, got, of)
-			return err
-		})
+		finds(w, what, of, func(tx store.Tx) (map[string][]byte, error) { return tx.Settings("a/") })
 	}
 	want("settings of a prefix")
 	for range 2 { // the second time there is none
@@ -75,11 +67,7 @@ func accounts(w *world) {
 		return nil
 	})
 	for _, a := range all {
-		w.look(func(tx store.Tx) error {
-			got, err := tx.Account(a.Mode, a.Issuer, a.Subject)
-			equal(w, "account", got, a)
-			return err
-		})
+		finds(w, "account", a, func(tx store.Tx) (domain.Account, error) { return tx.Account(a.Mode, a.Issuer, a.Subject) })
 	}
 	w.missing(func(tx store.Tx) error { _, err := tx.Account(domain.ModeDevice, "", "nobody"); return err })
 
@@ -101,11 +89,7 @@ func deletedAccount(w *world) {
 	k := w.issue(a.ID, "device")
 	w.must(func(tx store.Tx) error { return tx.DeleteAccount(a.ID) })
 	w.missing(func(tx store.Tx) error { _, err := tx.Account(a.Mode, a.Issuer, a.Subject); return err })
-	w.look(func(tx store.Tx) error {
-		got, err := tx.Key(k.ID)
-		equal(w, "key", got, k)
-		return err
-	})
+	finds(w, "key", k, func(tx store.Tx) (domain.DeviceKey, error) { return tx.Key(k.ID) })
 	w.must(func(tx store.Tx) error { return tx.InsertAccount(a) })
 }
 
@@ -133,11 +117,7 @@ func keyRoundTrip(w *world) {
 	w.must(func(tx store.Tx) error { return errors.Join(tx.InsertKey(full), tx.InsertKey(bare)) })
 	for _, k := range []domain.DeviceKey{full, bare} {
 		w.sameKey(k)
-		w.look(func(tx store.Tx) error {
-			got, err := tx.ActiveKey(k.AccountID, k.DeviceID)
-			equal(w, "active key", got, k)
-			return err
-		})
+		finds(w, "active key", k, func(tx store.Tx) (domain.DeviceKey, error) { return tx.ActiveKey(k.AccountID, k.DeviceID) })
 	}
 	w.missing(func(tx store.Tx) error { _, err := tx.Key("unknown"); return err })
 	w.missing(func(tx store.Tx) error { _, err := tx.Key(strings.ToUpper(full.ID)); return err })
@@ -147,11 +127,7 @@ func keyRoundTrip(w *world) {
 
 func (w *world) sameKey(want domain.DeviceKey) {
 	w.Helper()
-	w.look(func(tx store.Tx) error {
-		got, err := tx.Key(want.ID)
-		equal(w, "key", got, want)
-		return err
-	})
+	finds(w, "key", want, func(tx store.Tx) (domain.DeviceKey, error) { return tx.Key(want.ID) })
 }
 
 func keyOf(w *world) {
@@ -180,11 +156,7 @@ func deviceIDsAreExact(w *world) {
 		byDevice[id] = w.issue("account", id)
 	}
 	for id, k := range byDevice {
-		w.look(func(tx store.Tx) error {
-			got, err := tx.ActiveKey("account", id)
-			equal(w, "key of "+id, got, k)
-			return err
-		})
+		finds(w, "key of "+id, k, func(tx store.Tx) (domain.DeviceKey, error) { return tx.ActiveKey("account", id) })
 	}
 }
 
@@ -203,11 +175,7 @@ func oneActiveKey(w *world) {
 		}
 		return tx.InsertKey(second)
 	})
-	w.look(func(tx store.Tx) error {
-		got, err := tx.ActiveKey("account", "device")
-		equal(w, "active key", got, second)
-		return err
-	})
+	finds(w, "active key", second, func(tx store.Tx) (domain.DeviceKey, error) { return tx.ActiveKey("account", "device") })
 	w.end(second, func(k *domain.DeviceKey) { k.State = domain.KeyRevoked })
 	w.missing(func(tx store.Tx) error { _, err := tx.ActiveKey("account", "device"); return err })
 }
@@ -331,11 +299,7 @@ func liveKeysOf(w *world) {
 	w.issue("other account", "device")
 	slices.SortFunc(live, func(x, y domain.DeviceKey) int { return strings.Compare(x.ID, y.ID) })
 	for limit := 1; limit <= len(live)+1; limit++ {
-		w.look(func(tx store.Tx) error {
-			got, err := tx.LiveKeysOf("account", limit)
-			equal(w, "live keys", got, live[:min(limit, len(live))])
-			return err
-		})
+		finds(w, "live keys", live[:min(limit, len(live))], func(tx store.Tx) ([]domain.DeviceKey, error) { return tx.LiveKeysOf("account", limit) })
 	}
 }
 
@@ -352,11 +316,7 @@ func hasActiveKeys(w *world) {
 	w.issue("other account", "device")
 	for account, have := range map[string]int{"account": 3, "other account": 1, "nobody": 0} {
 		for n := 1; n <= 4; n++ {
-			w.look(func(tx store.Tx) error {
-				has, err := tx.HasActiveKeys(account, n)
-				equal(w, "active keys of "+account, has, have >= n)
-				return err
-			})
+			finds(w, "active keys of "+account, have >= n, func(tx store.Tx) (bool, error) { return tx.HasActiveKeys(account, n) })
 		}
 	}
 }

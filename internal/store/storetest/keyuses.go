@@ -18,11 +18,7 @@ func keyUses(w *world) {
 	}
 	used := func(account, key string, want time.Time) {
 		w.Helper()
-		w.look(func(tx store.Tx) error {
-			got, err := tx.KeyUsed(account, key)
-			equal(w, "last use", got, want)
-			return err
-		})
+		finds(w, "last use", want, func(tx store.Tx) (time.Time, error) { return tx.KeyUsed(account, key) })
 	}
 	unused := func(account, key string) {
 		w.Helper()

@@ -99,13 +99,10 @@ func devices(w *world) {
 	}
 	// From positions at which nothing stands, before, amid and past the prefix.
 	for _, at := range []domain.DevicePosition{{DeviceID: "A"}, {DeviceID: "a%"}, {DeviceID: "a%", AccountID: "aa"}, {DeviceID: "a%a"}, {DeviceID: "aa"}} {
-		w.look(func(tx store.Tx) error {
-			got, err := tx.Devices("a%", at, 200)
-			equal(w, "devices from a position", got, only(all, func(d domain.DevicePosition) bool {
-				return strings.HasPrefix(d.DeviceID, "a%") && (d.DeviceID > at.DeviceID || d.DeviceID == at.DeviceID && d.AccountID > at.AccountID)
-			}))
-			return err
+		want := only(all, func(d domain.DevicePosition) bool {
+			return strings.HasPrefix(d.DeviceID, "a%") && (d.DeviceID > at.DeviceID || d.DeviceID == at.DeviceID && d.AccountID > at.AccountID)
 		})
+		finds(w, "devices from a position", want, func(tx store.Tx) ([]domain.DevicePosition, error) { return tx.Devices("a%", at, 200) })
 	}
 	want := sorted(names())
 	pages(w, "devices of an account", want, func(tx store.Tx, last string, limit int) ([]string, error) {
@@ -155,11 +152,7 @@ func keysOfDevice(w *world) {
 	all = append(all, w.issue("account", "device"))
 	slices.Reverse(all)
 	for limit := 1; limit <= len(all)+1; limit++ {
-		w.look(func(tx store.Tx) error {
-			got, err := tx.KeysOfDevice("account", "device", limit)
-			equal(w, "keys", got, all[:min(limit, len(all))])
-			return err
-		})
+		finds(w, "keys", all[:min(limit, len(all))], func(tx store.Tx) ([]domain.DeviceKey, error) { return tx.KeysOfDevice("account", "device", limit) })
 	}
 }
 
@@ -182,11 +175,7 @@ func countActiveKeys(w *world) {
 		{0, 0, 0}, {time.Microsecond, 0, 1}, {3 * time.Minute, 0, 3}, {3*time.Minute + 1000, 0, 4}, {time.Hour, 0, 5},
 		{time.Hour, 2048, 2}, {time.Hour, 3072, 1}, {3 * time.Minute, 2048, 1}, {time.Hour, 1024, 0},
 	} {
-		w.look(func(tx store.Tx) error {
-			got, err := tx.CountActiveKeys(start.Add(c.before), c.bits)
-			equal(w, "active keys", got, c.want)
-			return err
-		})
+		finds(w, "active keys", c.want, func(tx store.Tx) (int64, error) { return tx.CountActiveKeys(start.Add(c.before), c.bits) })
 	}
 }
 
@@ -211,11 +200,7 @@ func listAccounts(w *world) {
 		return nil
 	})
 	for _, a := range all[:3] {
-		w.look(func(tx store.Tx) error {
-			got, err := tx.AccountByID(a.ID)
-			equal(w, "account", got, a)
-			return err
-		})
+		finds(w, "account", a, func(tx store.Tx) (domain.Account, error) { return tx.AccountByID(a.ID) })
 	}
 	w.missing(func(tx store.Tx) error { _, err := tx.AccountByID("unknown"); return err })
 
@@ -248,17 +233,12 @@ func listAccounts(w *world) {
 		list(domain.ModeDevice, issuer, "")
 		list("jwt", issuer, "a%")
 	}
-	w.look(func(tx store.Tx) error {
-		got, err := tx.Accounts("jwt", domain.AccountFilter{Issuer: "https://a"}, domain.Account{Issuer: "https://b"}, 10)
-		equal(w, "accounts of an issuer before the position", got, nil)
-		return err
+	finds(w, "accounts of an issuer before the position", nil, func(tx store.Tx) ([]domain.Account, error) {
+		return tx.Accounts("jwt", domain.AccountFilter{Issuer: "https://a"}, domain.Account{Issuer: "https://b"}, 10)
 	})
-	w.look(func(tx store.Tx) error {
-		got, err := tx.Accounts("jwt", domain.AccountFilter{Issuer: "https://b"}, domain.Account{Issuer: "https://a", Subject: "b"}, 200)
-		equal(w, "accounts of an issuer after the position", got, only(all, func(a domain.Account) bool {
-			return a.Mode == "jwt" && a.Issuer == "https://b"
-		}))
-		return err
+	want := only(all, func(a domain.Account) bool { return a.Mode == "jwt" && a.Issuer == "https://b" })
+	finds(w, "accounts of an issuer after the position", want, func(tx store.Tx) ([]domain.Account, error) {
+		return tx.Accounts("jwt", domain.AccountFilter{Issuer: "https://b"}, domain.Account{Issuer: "https://a", Subject: "b"}, 200)
 	})
 }
 
@@ -405,10 +385,9 @@ func entriesByTime(w *world) {
 			})
 		}
 	}
-	w.look(func(tx store.Tx) error { // a position at which nothing stands, as that of a time
-		got, err := tx.Entries(time.Time{}, domain.EntryPosition{Time: start.Add(time.Second)}, 200)
-		equal(w, "entries before a time", got, only(all, func(e domain.Entry) bool { return e.Time.Before(start.Add(time.Second)) }))
-		return err
+	before := only(all, func(e domain.Entry) bool { return e.Time.Before(start.Add(time.Second)) })
+	finds(w, "entries before a time", before, func(tx store.Tx) ([]domain.Entry, error) { // at this position stands nothing
+		return tx.Entries(time.Time{}, domain.EntryPosition{Time: start.Add(time.Second)}, 200)
 	})
 	for _, event := range domain.FrequentEvents {
 		err := w.store.View(context.Background(), func(tx store.Tx) error {

@@ -166,11 +166,7 @@ func deadLetters(w *world) {
 	})
 	equal(w, "dead letters", got, want)
 	for limit, n := range map[int]int64{10: 5, 5: 5, 2: 2} {
-		w.look(func(tx store.Tx) error {
-			got, err := tx.CountDeadLetters(limit)
-			equal(w, "count", got, n)
-			return err
-		})
+		finds(w, "count", n, func(tx store.Tx) (int64, error) { return tx.CountDeadLetters(limit) })
 	}
 	w.look(func(tx store.Tx) error {
 		got, err := tx.DeadLetter("id8")

@@ -34,11 +34,7 @@ func (w *world) put(buckets ...domain.Bucket) {
 
 func (w *world) sameBucket(want domain.Bucket) {
 	w.Helper()
-	w.look(func(tx store.Tx) error {
-		got, err := tx.Bucket(want.Instance, want.Width, want.Start)
-		equal(w, "bucket", got, want)
-		return err
-	})
+	finds(w, "bucket", want, func(tx store.Tx) (domain.Bucket, error) { return tx.Bucket(want.Instance, want.Width, want.Start) })
 }
 
 func buckets(w *world) {

@@ -105,6 +105,16 @@ func (w *world) look(fn func(store.Tx) error) {
 	}
 }
 
+// finds reads in a View, which has to succeed and to give want.
+func finds[T any](w *world, what string, want T, read func(store.Tx) (T, error)) {
+	w.Helper()
+	w.look(func(tx store.Tx) error {
+		got, err := read(tx)
+		equal(w, what, got, want)
+		return err
+	})
+}
+
 // missing runs fn in a View that has to fail with ErrNotFound.
 func (w *world) missing(fn func(store.Tx) error) {
 	w.Helper()

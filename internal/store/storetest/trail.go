@@ -36,11 +36,7 @@ func entryRoundTrip(w *world) {
 		{Chain: "chain", Seq: 2},
 	} {
 		w.must(func(tx store.Tx) error { return tx.InsertEntry(e) })
-		w.look(func(tx store.Tx) error {
-			got, err := tx.LastEntry("chain")
-			equal(w, "last entry", got, e)
-			return err
-		})
+		finds(w, "last entry", e, func(tx store.Tx) (domain.Entry, error) { return tx.LastEntry("chain") })
 		w.look(func(tx store.Tx) error {
 			return tx.EachEntry("chain", int64(i), func(got domain.Entry) error {
 				equal(w, "entry", got, e)
@@ -54,11 +50,7 @@ func entryNumbers(w *world) {
 	first := w.newEntry("chain", 1)
 	w.must(func(tx store.Tx) error { return tx.InsertEntry(first) })
 	w.fails(store.ErrConflict, func(tx store.Tx) error { return tx.InsertEntry(w.newEntry("chain", 1)) })
-	w.look(func(tx store.Tx) error {
-		got, err := tx.LastEntry("chain")
-		equal(w, "last entry", got, first)
-		return err
-	})
+	finds(w, "last entry", first, func(tx store.Tx) (domain.Entry, error) { return tx.LastEntry("chain") })
 	w.must(func(tx store.Tx) error { return tx.InsertEntry(w.newEntry("another chain", 1)) })
 	w.oneWins(together(20, func(int) error {
 		e := w.newEntry("chain", 2)
@@ -107,11 +99,7 @@ func upTo(from, to int64) []int64 {
 
 func eachEntry(w *world) {
 	const n = 250
-	w.look(func(tx store.Tx) error {
-		chains, err := tx.Chains()
-		equal(w, "chains of an empty trail", chains, nil)
-		return err
-	})
+	finds(w, "chains of an empty trail", nil, func(tx store.Tx) ([]string, error) { return tx.Chains() })
 	w.must(func(tx store.Tx) error {
 		for i := int64(n); i >= 1; i-- { // the order of writing must not matter
 			for _, chain := range []string{"a", "b", "ab"} {

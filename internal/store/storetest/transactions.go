@@ -35,11 +35,7 @@ var transactionTests = []test{
 func durable(w *world) {
 	k := w.issue("account", "device")
 	w.reopen()
-	w.look(func(tx store.Tx) error {
-		got, err := tx.Key(k.ID)
-		equal(w, "key", got, k)
-		return err
-	})
+	finds(w, "key", k, func(tx store.Tx) (domain.DeviceKey, error) { return tx.Key(k.ID) })
 }
 
 func visible(w *world) {
@@ -385,9 +381,5 @@ func scrub(w *world) {
 	if err := w.store.Scrub(context.Background()); err != nil {
 		w.Fatal(err)
 	}
-	w.look(func(tx store.Tx) error {
-		got, err := tx.Key(k.ID)
-		equal(w, "key", got, k)
-		return err
-	})
+	finds(w, "key", k, func(tx store.Tx) (domain.DeviceKey, error) { return tx.Key(k.ID) })
 }
