@@ -13,7 +13,7 @@ import (
 // a row was not as the one before had left it: it had been edited, put back to
 // an older state or brought back after its erasure, and a later change has
 // covered that up. An unlock may follow upon anything: it is what an operator
-// does about an edited ledger. So some histories have a gap that is excused, and
+// does about an edited attempt counter. So some histories have a gap that is excused, and
 // all that have one are read.
 //
 // A record can have any number of entries, and all of them in one chain or in
@@ -45,7 +45,7 @@ func (t told) order(u told) int {
 func (v *verifier) retell(r Reader) error {
 	var doubtful []*history
 	for h := range v.records.all() {
-		if h.whole() && (h.known || h.first.row == imprint{} || isLedger(v.records.name(h.record))) {
+		if h.whole() && (h.known || h.first.row == imprint{} || isCounter(v.records.name(h.record))) {
 			continue
 		}
 		if doubtful = append(doubtful, h); len(doubtful) == maxRetold {
@@ -137,11 +137,11 @@ func (v *verifier) gap(record string, t told, left imprint, known bool) {
 	case t.unlock:
 	case known && t.found != left:
 		v.add(Problem{Chain: chain, Seq: seq, Record: record, What: "the record had been edited or rolled back"})
-	case !known && t.found != imprint{} && !isLedger(record):
+	case !known && t.found != imprint{} && !isCounter(record):
 		v.add(Problem{Chain: chain, Seq: seq, Record: record, What: "no earlier entry tells of the record"})
 	}
 }
 
-// isLedger: a ledger exists unentered while it has only ever held pending
+// isCounter: an attempt counter exists unentered while it has only ever held pending
 // tries, so its first entry finds a row.
-func isLedger(record string) bool { return strings.HasPrefix(record, domain.RecordAttempts+"/") }
+func isCounter(record string) bool { return strings.HasPrefix(record, domain.RecordAttempts+"/") }

@@ -110,7 +110,7 @@ type Progress struct {
 const progressEvery = 100_000
 
 // Verify walks every chain from its first entry, or from where a prune cut it,
-// and then holds every key, credential, ledger and running rotation plan against the last entry that
+// and then holds every key, credential, attempt counter and running rotation plan against the last entry that
 // tells of it. home is the
 // chain that must exist. progress is called now and then; it may be nil. The
 // error is of reading; what is wrong with the trail is in the report.
@@ -478,15 +478,15 @@ func (v *verifier) rows(r Reader) error {
 	return nil
 }
 
-// The labels of the MACs over a guess ledger and over a key record.
+// The labels of the MACs over an attempt counter and over a key record.
 const (
 	AttemptsLabel = "attempts v1"
 	KeyLabel      = "device key v1"
 )
 
 // row holds one row against the trail, if it is of this part. genuine checks the
-// MAC that the row has beside its seal, or is nil; ledger is what it is, or nil.
-func (v *verifier) row(record string, canonical func() []byte, genuine func() bool, ledger *domain.Attempts) {
+// MAC that the row has beside its seal, or is nil; attempt counter is what it is, or nil.
+func (v *verifier) row(record string, canonical func() []byte, genuine func() bool, counter *domain.Attempts) {
 	v.rowsRead++
 	v.say("records", v.rowsRead, max(v.rowsRead, v.rowsTold))
 	h, here := v.records.find(record)
@@ -495,12 +495,12 @@ func (v *verifier) row(record string, canonical func() []byte, genuine func() bo
 	}
 	v.report.Rows++
 	is := Digest(canonical())
-	var unentered []byte // what it may be without any entry: a ledger that has only ever held pending tries has none yet
+	var unentered []byte // what it may be without any entry: an attempt counter that has only ever held pending tries has none yet
 	if genuine != nil && !genuine() {
 		v.add(Problem{Record: record, What: whatEdited})
 	}
-	if ledger != nil {
-		unentered = Digest(ledger.Fresh().Canonical())
+	if counter != nil {
+		unentered = Digest(counter.Fresh().Canonical())
 	}
 	if h == nil {
 		if !bytes.Equal(is, unentered) {
@@ -513,7 +513,7 @@ func (v *verifier) row(record string, canonical func() []byte, genuine func() bo
 		chain, seq := v.entryAt(h.last.place)
 		v.add(Problem{Chain: chain, Seq: seq, Record: record, What: "the record was edited or rolled back"})
 	}
-	if found := h.first.row; ledger != nil && !h.known && !h.unlock && found != (imprint{}) && found != v.ink.of(unentered) {
+	if found := h.first.row; counter != nil && !h.known && !h.unlock && found != (imprint{}) && found != v.ink.of(unentered) {
 		chain, seq := v.entryAt(h.first.place)
 		v.add(Problem{Chain: chain, Seq: seq, Record: record, What: "no earlier entry tells of the record"})
 	}

@@ -91,7 +91,7 @@ func (o *Outbox) Put(tx *record.Tx, entries []domain.Entry) error {
 	if len(o.events) == 0 {
 		return nil
 	}
-	lanes := map[string][]domain.Entry{}
+	byPartition := map[string][]domain.Entry{}
 	var order []string
 	for _, e := range entries {
 		if !o.events[e.Event] {
@@ -100,17 +100,17 @@ func (o *Outbox) Put(tx *record.Tx, entries []domain.Entry) error {
 		if err := nameAccount(tx, &e); err != nil {
 			return err
 		}
-		lane := e.About.Account.ID
-		if lane == "" {
-			lane = domain.StoreLane
+		partition := e.About.Account.ID
+		if partition == "" {
+			partition = domain.StoreLane
 		}
-		if lanes[lane] == nil {
-			order = append(order, lane)
+		if byPartition[partition] == nil {
+			order = append(order, partition)
 		}
-		lanes[lane] = append(lanes[lane], e)
+		byPartition[partition] = append(byPartition[partition], e)
 	}
-	for _, lane := range order {
-		if err := o.queue(tx, lane, lanes[lane]); err != nil {
+	for _, partition := range order {
+		if err := o.queue(tx, partition, byPartition[partition]); err != nil {
 			return fmt.Errorf("putting an event into the outbox: %w", err)
 		}
 	}
@@ -140,9 +140,9 @@ func nameAccount(tx *record.Tx, e *domain.Entry) error {
 	return nil
 }
 
-// queue puts the events of entries into a lane, behind those in it.
-func (o *Outbox) queue(tx *record.Tx, lane string, entries []domain.Entry) error {
-	last, err := tx.NumberEvents(lane, len(entries))
+// queue puts the events of entries into a partition, behind those in it.
+func (o *Outbox) queue(tx *record.Tx, partition string, entries []domain.Entry) error {
+	last, err := tx.NumberEvents(partition, len(entries))
 	if err != nil {
 		return err
 	}
@@ -151,7 +151,7 @@ func (o *Outbox) queue(tx *record.Tx, lane string, entries []domain.Entry) error
 		if err != nil {
 			return err
 		}
-		event := domain.OutboxEvent{Lane: lane, Seq: last - int64(len(entries)-1-i), ID: domain.NewID(), Event: e.Event, Time: tx.Now(), Data: data}
+		event := domain.OutboxEvent{Lane: partition, Seq: last - int64(len(entries)-1-i), ID: domain.NewID(), Event: e.Event, Time: tx.Now(), Data: data}
 		event.MAC = o.keys.MAC(eventLabel, event.Authenticated())
 		tx.PutEvent(event)
 	}
@@ -234,19 +234,19 @@ func (o *Outbox) Release(ctx context.Context) error {
 	})
 }
 
-// NextLane returns the first event of the first lane after the given one.
+// NextLane returns the first event of the first partition after the given one.
 func (o *Outbox) NextLane(ctx context.Context, after string) (domain.Letter, bool, error) {
 	return o.letter(ctx, func(tx *record.Tx) (domain.OutboxEvent, error) { return tx.NextPartition(after) })
 }
 
-// First returns the first event of a lane.
-func (o *Outbox) First(ctx context.Context, lane string) (domain.Letter, bool, error) {
-	return o.letter(ctx, func(tx *record.Tx) (domain.OutboxEvent, error) { return tx.FirstEvent(lane) })
+// First returns the first event of a partition.
+func (o *Outbox) First(ctx context.Context, partition string) (domain.Letter, bool, error) {
+	return o.letter(ctx, func(tx *record.Tx) (domain.OutboxEvent, error) { return tx.FirstEvent(partition) })
 }
 
-// letter is the event that is found. One that was edited is set aside, or
-// whoever writes to the database would have us sign what he likes; then
-// another one is looked for.
+// letter is the event that is found. An event that was edited is set aside, and
+// another one is looked for. Otherwise someone who can write to the database
+// could have any event signed.
 func (o *Outbox) letter(ctx context.Context, find func(*record.Tx) (domain.OutboxEvent, error)) (domain.Letter, bool, error) {
 	for {
 		e, err := record.View(ctx, o.records, find)
@@ -280,11 +280,11 @@ func (o *Outbox) Delivered(ctx context.Context, l domain.Letter) error {
 // forgetErased removes the dead letters before the event that tells of an
 // account's erasure: they were set aside after the erasure, and name it. Those
 // behind it are of an account that came again by the same name.
-func forgetErased(tx *record.Tx, lane string, seq int64, event domain.Event) error {
+func forgetErased(tx *record.Tx, partition string, seq int64, event domain.Event) error {
 	if event != domain.EventAccountErased {
 		return nil
 	}
-	return tx.DeleteDeadLettersOf(lane, seq)
+	return tx.DeleteDeadLettersOf(partition, seq)
 }
 
 // SetAside makes a dead letter of an event.
@@ -292,26 +292,26 @@ func (o *Outbox) SetAside(ctx context.Context, l domain.Letter, reason, lastErro
 	return o.setAside(ctx, l.Lane, l.Seq, reason, lastError)
 }
 
-func (o *Outbox) setAside(ctx context.Context, lane string, seq int64, reason, lastError string) error {
+func (o *Outbox) setAside(ctx context.Context, partition string, seq int64, reason, lastError string) error {
 	return o.records.UpdateAnyway(ctx, system, func(tx *record.Tx) error {
-		e, err := tx.FirstEvent(lane)
+		e, err := tx.FirstEvent(partition)
 		if errors.Is(err, store.ErrNotFound) || err == nil && e.Seq != seq {
 			return nil // another process did
 		}
 		if err != nil {
 			return err
 		}
-		if err := tx.DeleteDeadLetter(lane, seq); err != nil { // somebody put it there
+		if err := tx.DeleteDeadLetter(partition, seq); err != nil { // somebody put it there
 			return err
 		}
 		d := domain.DeadLetter{OutboxEvent: e, Reason: reason, LastError: lastError, DeadAt: tx.Now()}
 		if err := tx.PutDeadLetter(d); err != nil {
 			return err
 		}
-		if err := tx.DeleteEvent(lane, seq); err != nil || reason == domain.DeadTampered { // it may say anything
+		if err := tx.DeleteEvent(partition, seq); err != nil || reason == domain.DeadTampered { // it may say anything
 			return err
 		}
-		return forgetErased(tx, lane, seq, e.Event)
+		return forgetErased(tx, partition, seq, e.Event)
 	})
 }
 

@@ -58,7 +58,7 @@ func tellsOf(e domain.Entry) (t telling, ok bool) {
 
 // tell remembers what durable entries say about rows. It returns an entry's
 // telling that contradicts an earlier one: two entries describe the same version
-// differently, so that it was written twice, or a new guess ledger replaces one
+// differently, so that it was written twice, or a new attempt counter replaces one
 // that was not erased.
 func (m *memory) tell(all []telling, ofOthers bool) *telling {
 	m.mu.Lock()

@@ -75,8 +75,8 @@ type memory struct {
 	touched []place // the newest last
 
 	told       recent[told]
-	versions   recent[versions]    // of guess ledgers, by their ids
-	ledgers    recent[uint64]      // ids of guess ledgers, by account and credential type
+	versions   recent[versions]    // of attempt counters, by their ids
+	counters   recent[uint64]      // ids of attempt counters, by account and credential type
 	followed   map[string]followed // chains of other processes, by name; nil before the first look
 	followedTo time.Time           // by the store's clock
 	look       uint64

@@ -158,7 +158,7 @@ func (s *Store) keep(ctx context.Context, t *tx) {
 	s.memory.erase(t.erased)
 	again, _ := s.contradiction(ctx, t.told, false) // after an error, the processes that follow this one compare the entries
 	if again == nil {
-		again = s.memory.wroteVersions(t.ledgers)
+		again = s.memory.wroteVersions(t.counters)
 	}
 	if again != nil {
 		s.latch(again.row.kind+"/"+again.row.id, "a version that another process wrote was written again")

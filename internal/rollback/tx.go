@@ -19,13 +19,13 @@ type tx struct {
 	writes            bool
 	began, headsBegan uint64 // the transaction need not see what was remembered after this time
 
-	found   *finding // nil: nothing older than remembered was read
-	wrote   bool
-	states  []state
-	entries map[string]domain.Entry // the newest of each chain that was appended to
-	erased  []uint64                // ids of the rows that it erased
-	told    []telling               // rows that its appended entries describe; only if other processes write too
-	ledgers []telling               // guess ledgers that it wrote; only if other processes write too
+	found    *finding // nil: nothing older than remembered was read
+	wrote    bool
+	states   []state
+	entries  map[string]domain.Entry // the newest of each chain that was appended to
+	erased   []uint64                // ids of the rows that it erased
+	told     []telling               // rows that its appended entries describe; only if other processes write too
+	counters []telling               // attempt counters that it wrote; only if other processes write too
 }
 
 // finding is something that is older than remembered.
@@ -97,7 +97,7 @@ func (t *tx) note(err error, s state) error {
 		t.wrote = true
 		t.states = append(t.states, s)
 		if s.kind == domain.RecordAttempts && s.record != "" && !t.s.cfg.Exclusive {
-			t.ledgers = append(t.ledgers, telling{row: place{kind: s.kind, id: s.record}, version: s.version})
+			t.counters = append(t.counters, telling{row: place{kind: s.kind, id: s.record}, version: s.version})
 		}
 	}
 	return err

@@ -10,7 +10,7 @@ import (
 
 const erasedSlack = time.Hour // an erasure is looked for from this long before the last look
 
-// versions are the versions of a guess ledger that this process and others
+// versions are the versions of an attempt counter that this process and others
 // wrote: bit n is version newest-n. If someone puts the row back, instances
 // continue from the same version. Each of them then writes versions that another
 // one has written too.
@@ -48,7 +48,7 @@ func (m *memory) writtenTwice(k uint64, version int64, own bool) bool {
 	return twice
 }
 
-// wroteVersions remembers the guess ledgers that a durable transaction of this
+// wroteVersions remembers the attempt counters that a durable transaction of this
 // process wrote. It returns one that another process has written too.
 func (m *memory) wroteVersions(all []telling) *telling {
 	m.mu.Lock()
@@ -85,7 +85,7 @@ func (m *memory) beganAnew(t telling) bool {
 		return false
 	}
 	of, is := m.key(t.of), m.sum(t.row.id)
-	was, known := m.ledgers.get(of)
+	was, known := m.counters.get(of)
 	_, wasErased := m.erased.get(was)
 	_, isErased := m.erased.get(is)
 	switch {
@@ -94,13 +94,13 @@ func (m *memory) beganAnew(t telling) bool {
 	case known && was != is && !wasErased:
 		return true
 	}
-	m.ledgers.put(of, is)
+	m.counters.put(of, is)
 	return false
 }
 
 // contradiction remembers what entries say about rows, and returns one that
-// contradicts an earlier one. If a guess ledger began anew, it first reads the
-// newest erasures: another process may have erased the old ledger.
+// contradicts an earlier one. If an attempt counter began anew, it first reads the
+// newest erasures: another process may have erased the old attempt counter.
 func (s *Store) contradiction(ctx context.Context, all []telling, ofOthers bool) (*telling, error) {
 	again := s.memory.tell(all, ofOthers)
 	if again == nil || again.of == (place{}) {

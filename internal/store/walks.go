@@ -176,9 +176,9 @@ func ListAccounts(f domain.AccountFilter, after domain.Account, limit int,
 	}
 }
 
-// ListLocks is the listing of [Listings]. page returns the next limit ledgers in
+// ListLocks is the listing of [Listings]. page returns the next limit attempt counters in
 // order of the column that tells when their last lock ends. That column only
-// leads to a ledger, which is looked into: it may tell of a lock that is gone.
+// leads to an attempt counter, which is looked into: it may tell of a lock that is gone.
 func ListLocks(now time.Time, after domain.LockPosition, limit int,
 	page func(after domain.LockPosition) ([]domain.ListedLock, error),
 ) (found []domain.ListedLock, err error) {

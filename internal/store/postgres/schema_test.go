@@ -328,12 +328,12 @@ func TestAMigrationThatWasInterruptedAmidItsIndexesIsRunAgain(t *testing.T) {
 	if _, err := provider.UpTo(ctx, 2); err != nil {
 		t.Fatal(err)
 	}
-	const ledger = `INSERT INTO attempts (tenant, account_id, type, id, version, failures, locked_until, permanent, recent, pending, mac, verified_at, verified_by, devices)
+	const counter = `INSERT INTO attempts (tenant, account_id, type, id, version, failures, locked_until, permanent, recent, pending, mac, verified_at, verified_by, devices)
 		VALUES ('default', '%s', 'PASSCODE', 'id', 1, 5, 0, %v, '[]', '[]', '', 0, '', '%s')`
 	locked := domain.MarshalDevices([]domain.DeviceAttempts{{Device: "one"}, {Device: "two", LockedUntil: time.Now().Add(time.Hour)}})
 	past := domain.MarshalDevices([]domain.DeviceAttempts{{Device: "one", LockedUntil: time.Now().Add(-time.Hour)}})
-	run(t, url, fmt.Sprintf(ledger, "permanent", true, "[]"), fmt.Sprintf(ledger, "device", false, locked), fmt.Sprintf(ledger, "free", false, "[]"),
-		fmt.Sprintf(ledger, "not locked any more", false, past),
+	run(t, url, fmt.Sprintf(counter, "permanent", true, "[]"), fmt.Sprintf(counter, "device", false, locked), fmt.Sprintf(counter, "free", false, "[]"),
+		fmt.Sprintf(counter, "not locked any more", false, past),
 		"CREATE TABLE audit_log_event (x BIGINT)") // in the way of the last index
 	if err := s.Migrate(ctx); err == nil {
 		t.Fatal("migrated over what was in the way")
@@ -346,7 +346,7 @@ func TestAMigrationThatWasInterruptedAmidItsIndexesIsRunAgain(t *testing.T) {
 		t.Errorf("not valid: %v", got)
 	}
 	// As the version before inserts one, which may still run.
-	run(t, url, fmt.Sprintf(ledger, "of the version before", false, "[]"))
+	run(t, url, fmt.Sprintf(counter, "of the version before", false, "[]"))
 	var got []string
 	err := s.View(ctx, func(tx store.Tx) error {
 		// One at a time, so that the one that has no lock any more is a page.

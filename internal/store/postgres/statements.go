@@ -13,7 +13,7 @@ import (
 var texts = sqltx.Texts{LockedAttempts: sqlLockedAttempts, CountEvents: sqlCountEvents, CountDeadLetters: sqlCountDeadLetters}
 
 const (
-	// The column only leads to the ledgers: see store.ListLocks.
+	// The column only leads to the attempt counters: see store.ListLocks.
 	sqlLockedAttempts = `
 		SELECT ` + sqltx.AttemptsColumns + `, locked_to FROM attempts
 		WHERE tenant = $1 AND (locked_to, account_id, type) > ($2, $3, $4) AND locked_to > 0

@@ -18,8 +18,8 @@ import (
 // wait. It is a courtesy and not what correctness rests on: other instances,
 // and Updates that meet later, meet on the server.
 type turns struct {
-	free  chan struct{} // holds an element for each number that is taken
-	lanes [256]chan struct{}
+	free   chan struct{} // holds an element for each number that is taken
+	queues [256]chan struct{}
 
 	mu    sync.Mutex
 	taken []bool // guarded by mu: by number
@@ -27,8 +27,8 @@ type turns struct {
 
 func newTurns(most int) *turns {
 	q := &turns{free: make(chan struct{}, most), taken: make([]bool, most)}
-	for i := range q.lanes {
-		q.lanes[i] = make(chan struct{}, 1)
+	for i := range q.queues {
+		q.queues[i] = make(chan struct{}, 1)
 	}
 	return q
 }
@@ -39,7 +39,7 @@ func newTurns(most int) *turns {
 type turn struct {
 	all    *turns
 	end    time.Time     // until when it is waited for
-	lane   chan struct{} // nil: none is held
+	queue  chan struct{} // nil: none is held
 	held   bool
 	number int
 	kept   bool  // by a session
@@ -64,14 +64,14 @@ func (s *Store) turnOf(ctx context.Context) *turn {
 // number. One that has a number already queues only briefly, in a session, or
 // not at all: those before it may wait for its number or connection.
 func (t *turn) wait(ctx context.Context, requests []*request) error {
-	if len(requests) > 0 && t.lane == nil && (!t.held || t.conn != nil) {
-		lane, end := t.all.lanes[requests[0].sum()%uint64(len(t.all.lanes))], t.end
+	if len(requests) > 0 && t.queue == nil && (!t.held || t.conn != nil) {
+		queue, end := t.all.queues[requests[0].sum()%uint64(len(t.all.queues))], t.end
 		if t.held {
 			end = time.Now().Add(briefly)
 		}
-		switch err := enter(ctx, lane, end); {
+		switch err := enter(ctx, queue, end); {
 		case err == nil:
-			t.lane = lane
+			t.queue = queue
 		case !t.held || ctx.Err() != nil:
 			return err
 		}
@@ -118,7 +118,7 @@ func enter(ctx context.Context, queue chan<- struct{}, end time.Time) error {
 }
 
 // pause gives the number back between two runs, unless a session keeps it. It
-// keeps the lane: one that lost once is not overtaken by those that come after.
+// keeps the queue: one that lost once is not overtaken by those that come after.
 func (t *turn) pause() {
 	if !t.kept {
 		t.giveBack()
@@ -138,9 +138,9 @@ func (t *turn) giveBack() {
 // rest ends an Update: everything is given back that no session keeps.
 func (t *turn) rest() {
 	t.pause()
-	if t.lane != nil {
-		<-t.lane
-		t.lane = nil
+	if t.queue != nil {
+		<-t.queue
+		t.queue = nil
 	}
 }
 

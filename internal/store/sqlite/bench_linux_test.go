@@ -34,7 +34,7 @@ func random(n int) []byte {
 }
 
 // filled returns a store of n devices, each with a key, a passcode, a PIN, a
-// ledger for each, and the five audit entries that tell of them.
+// attempt counter for each, and the five audit entries that tell of them.
 func filled(b *testing.B, n int) (*Store, []domain.DeviceKey) {
 	b.Helper()
 	s := migrated(b, newPath(b))

@@ -296,19 +296,19 @@ func TestLocksThatStandAtAnUpgradeAreListed(t *testing.T) {
 	s := opened(t, newPath(t))
 	migratedTo(t, s, 4)
 	locked := domain.Micros(time.Now().Add(time.Hour))
-	ledger := func(account string, until int64, permanent int, devices ...domain.DeviceAttempts) {
+	counter := func(account string, until int64, permanent int, devices ...domain.DeviceAttempts) {
 		t.Helper()
 		run(t, s, fmt.Sprintf(`INSERT INTO attempts (tenant, account_id, type, id, version, failures, locked_until, permanent, recent, pending, mac, verified_at, verified_by, devices)
 			VALUES ('default', '%s', 'PASSCODE', 'id', 1, 5, %d, %d, '[]', '[]', x'00', 0, '', '%s')`, account, until, permanent, domain.MarshalDevices(devices)))
 	}
-	ledger("a locked", locked, 0)
-	ledger("b free", 0, 0)
-	ledger("c was locked", 1, 0)
-	ledger("d permanent", 0, 1)
-	ledger("e device", 0, 0, domain.DeviceAttempts{Failures: 1}, domain.DeviceAttempts{LockedUntil: domain.FromMicros(locked)})
-	ledger("f device was locked", 0, 0, domain.DeviceAttempts{LockedUntil: time.Now().Add(-time.Hour)})
-	ledger("g device permanent", 0, 0, domain.DeviceAttempts{Permanent: true})
-	ledger("h failures", 0, 0, domain.DeviceAttempts{Failures: 1})
+	counter("a locked", locked, 0)
+	counter("b free", 0, 0)
+	counter("c was locked", 1, 0)
+	counter("d permanent", 0, 1)
+	counter("e device", 0, 0, domain.DeviceAttempts{Failures: 1}, domain.DeviceAttempts{LockedUntil: domain.FromMicros(locked)})
+	counter("f device was locked", 0, 0, domain.DeviceAttempts{LockedUntil: time.Now().Add(-time.Hour)})
+	counter("g device permanent", 0, 0, domain.DeviceAttempts{Permanent: true})
+	counter("h failures", 0, 0, domain.DeviceAttempts{Failures: 1})
 	if err := s.Migrate(context.Background()); err != nil {
 		t.Fatal(err)
 	}

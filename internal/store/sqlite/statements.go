@@ -10,8 +10,8 @@ import (
 var texts = sqltx.Texts{LockedAttempts: sqlLockedAttempts, CountEvents: sqlCountEvents, CountDeadLetters: sqlCountDeadLetters}
 
 const (
-	// The column only leads to the ledgers: see store.ListLocks. Left to itself the
-	// planner takes the primary key, and reads every ledger.
+	// The column only leads to the attempt counters: see store.ListLocks. Left to itself the
+	// planner takes the primary key, and reads every attempt counter.
 	sqlLockedAttempts = `
 		SELECT ` + sqltx.AttemptsColumns + `, locked_to FROM attempts INDEXED BY attempts_locked
 		WHERE tenant = $1 AND (locked_to, account_id, type) > ($2, $3, $4) AND locked_to > 0

@@ -407,7 +407,7 @@ func previousApart(w *world) {
 
 func eachCredential(w *world) {
 	const n = 130
-	creds, ledgers := map[string]domain.Credential{}, map[string]domain.Attempts{}
+	creds, counters := map[string]domain.Credential{}, map[string]domain.Attempts{}
 	w.must(func(tx store.Tx) error {
 		for i := range n {
 			k := w.newKey(sized("account", i), "device")
@@ -416,7 +416,7 @@ func eachCredential(w *world) {
 			}
 			for _, t := range []domain.CredentialType{domain.Passcode, domain.TransactionPIN} {
 				c, a := w.newCredential(k.AccountID, t), w.newAttempts(k.AccountID, t)
-				creds[c.ID], ledgers[a.ID] = c, a
+				creds[c.ID], counters[a.ID] = c, a
 				if err := errors.Join(tx.PutCredential(c, k.ID), putAttempts(tx, a)); err != nil {
 					return err
 				}
@@ -432,12 +432,12 @@ func eachCredential(w *world) {
 			return err
 		})
 		return errors.Join(err, tx.EachAttempts(func(a domain.Attempts) error {
-			equal(w, "attempts", a, ledgers[a.ID])
-			delete(ledgers, a.ID)
+			equal(w, "attempts", a, counters[a.ID])
+			delete(counters, a.ID)
 			return nil
 		}))
 	})
-	equal(w, "rows not visited", [2]int{len(creds), len(ledgers)}, [2]int{})
+	equal(w, "rows not visited", [2]int{len(creds), len(counters)}, [2]int{})
 	w.eachStops(func(tx store.Tx, fail error) error {
 		return tx.EachCredential(func(domain.Credential) error { return fail })
 	})

@@ -20,8 +20,8 @@ var listingTests = []test{
 	{"the keys of a device come newest first", keysOfDevice},
 	{"active keys are counted by age and size", countActiveKeys},
 	{"accounts come in byte order of issuer and subject, by prefix and in pages", listAccounts},
-	{"the ledgers with a lock are those in which one stands now", lockedAttempts},
-	{"ledgers whose locks have passed do not cut a page short", lockedAttemptsBehindMany},
+	{"the attempt counters with a lock are those in which one stands now", lockedAttempts},
+	{"attempt counters whose locks have passed do not cut a page short", lockedAttemptsBehindMany},
 	{"the trail is read newest first, by time, account and event", entriesByTime},
 	{"the entries of a request are searched for as far as asked", entriesOfRequest},
 }
@@ -242,7 +242,7 @@ func listAccounts(w *world) {
 	})
 }
 
-// lockedAttempts holds the answer against the ledgers that were put, by both
+// lockedAttempts holds the answer against the attempt counters that were put, by both
 // of the writes that put one, as time passes.
 func lockedAttempts(w *world) {
 	now := w.now()
@@ -285,10 +285,10 @@ func lockedAttempts(w *world) {
 		want := only(all, func(a domain.Attempts) bool {
 			return a.LockedAt(w.now()) || slices.ContainsFunc(a.Devices, func(d domain.DeviceAttempts) bool { return a.LockedFor(d.Device, w.now()) })
 		})
-		pages(w, "locked ledgers", inOrderOfEnd(want), lockedPage)
+		pages(w, "locked attempt counters", inOrderOfEnd(want), lockedPage)
 	}
 	check()
-	for i := range all { // the first write of a ledger can tell of a lock too
+	for i := range all { // the first write of an attempt counter can tell of a lock too
 		all[i].Version = 1
 		w.must(func(tx store.Tx) error {
 			if err := tx.DeleteAttempts(all[i].AccountID, all[i].Type); err != nil {
@@ -310,7 +310,7 @@ func lockedAttempts(w *world) {
 	check()
 }
 
-// inOrderOfEnd puts ledgers in the order of the list of locks.
+// inOrderOfEnd puts attempt counters in the order of the list of locks.
 func inOrderOfEnd(all []domain.Attempts) []domain.ListedLock {
 	listed := make([]domain.ListedLock, len(all))
 	for i, a := range all {
@@ -337,7 +337,7 @@ func lockedAttemptsBehindMany(w *world) {
 		}
 		return putAttempts(tx, lock)
 	})
-	pages(w, "locked ledgers", inOrderOfEnd([]domain.Attempts{lock}), lockedPage)
+	pages(w, "locked attempt counters", inOrderOfEnd([]domain.Attempts{lock}), lockedPage)
 }
 
 func entriesByTime(w *world) {

@@ -15,15 +15,15 @@ var modelTests = []test{
 		rapid.Check(w, func(t *rapid.T) {
 			m := newModel(w, t)
 			t.Repeat(map[string]func(*rapid.T){
-				"":               m.check,
-				"time passes":    m.timePasses,
-				"issue a key":    m.issue,
-				"end a key":      m.end,
-				"reserve a try":  m.reserve,
-				"put a ledger":   m.putAttempts,
-				"set":            m.set,
-				"re-hash":        m.rehash,
-				"erase a ledger": m.erase,
+				"":                         m.check,
+				"time passes":              m.timePasses,
+				"issue a key":              m.issue,
+				"end a key":                m.end,
+				"reserve an attempt":       m.reserve,
+				"put an attempt counter":   m.putAttempts,
+				"set":                      m.set,
+				"re-hash":                  m.rehash,
+				"erase an attempt counter": m.erase,
 			})
 		})
 	}},
@@ -36,14 +36,14 @@ type model struct {
 	accounts    []string
 	keys        map[string]domain.DeviceKey
 	keyIDs      []string
-	ledgers     map[string]domain.Attempts   // by account
+	counters    map[string]domain.Attempts   // by account
 	credentials map[string]domain.Credential // by account
 }
 
 func newModel(w *world, _ *rapid.T) *model {
 	return &model{
 		w: w, accounts: []string{domain.NewID(), domain.NewID()}, keyIDs: []string{"unknown"},
-		keys: map[string]domain.DeviceKey{}, ledgers: map[string]domain.Attempts{}, credentials: map[string]domain.Credential{},
+		keys: map[string]domain.DeviceKey{}, counters: map[string]domain.Attempts{}, credentials: map[string]domain.Credential{},
 	}
 }
 
@@ -115,36 +115,36 @@ func (m *model) end(t *rapid.T) {
 	m.want(t, err, map[error]bool{store.ErrConflict: k.Version != stored+1}, func() { m.keys[k.ID] = k })
 }
 
-func (m *model) ledger(t *rapid.T) domain.Attempts {
+func (m *model) counter(t *rapid.T) domain.Attempts {
 	account := m.account(t)
 	a := m.w.newAttempts(account, domain.Passcode)
-	a.Version = m.version(t, m.ledgers[account].Version)
+	a.Version = m.version(t, m.counters[account].Version)
 	a.Failures = rapid.IntRange(0, 9).Draw(t, "failures")
 	a.Pending = a.Pending[:rapid.IntRange(0, 2).Draw(t, "pending")]
 	return a
 }
 
 func (m *model) reserve(t *rapid.T) {
-	a := m.ledger(t)
+	a := m.counter(t)
 	k, _ := m.key(t)
 	err := m.w.update(func(tx store.Tx) error { return tx.ReserveTry(a, k.ID) })
 	m.want(t, err, map[error]bool{
 		store.ErrKeyNotUsable: k.AccountID != a.AccountID || !k.Usable(domain.ForVerify, m.w.now()),
-		store.ErrConflict:     a.Version != m.ledgers[a.AccountID].Version+1,
-	}, func() { m.ledgers[a.AccountID] = a })
+		store.ErrConflict:     a.Version != m.counters[a.AccountID].Version+1,
+	}, func() { m.counters[a.AccountID] = a })
 }
 
 func (m *model) putAttempts(t *rapid.T) {
-	a := m.ledger(t)
+	a := m.counter(t)
 	err := m.w.update(func(tx store.Tx) error { return putAttempts(tx, a) })
-	m.want(t, err, map[error]bool{store.ErrConflict: a.Version != m.ledgers[a.AccountID].Version+1},
-		func() { m.ledgers[a.AccountID] = a })
+	m.want(t, err, map[error]bool{store.ErrConflict: a.Version != m.counters[a.AccountID].Version+1},
+		func() { m.counters[a.AccountID] = a })
 }
 
 func (m *model) erase(t *rapid.T) {
 	account := m.account(t)
 	err := m.w.update(func(tx store.Tx) error { return tx.DeleteAttempts(account, domain.Passcode) })
-	m.want(t, err, nil, func() { delete(m.ledgers, account) })
+	m.want(t, err, nil, func() { delete(m.counters, account) })
 }
 
 func (m *model) set(t *rapid.T) {
@@ -171,7 +171,7 @@ func (m *model) rehash(t *rapid.T) {
 
 // check holds every row of the model against the store.
 func (m *model) check(t *rapid.T) {
-	keys, ledgers, credentials := map[string]domain.DeviceKey{}, map[string]domain.Attempts{}, map[string]domain.Credential{}
+	keys, counters, credentials := map[string]domain.DeviceKey{}, map[string]domain.Attempts{}, map[string]domain.Credential{}
 	m.w.look(func(tx store.Tx) error {
 		for _, account := range m.accounts {
 			found, err := keysOf(tx, account)
@@ -182,7 +182,7 @@ func (m *model) check(t *rapid.T) {
 				keys[k.ID] = k
 			}
 			if a, err := tx.Attempts(account, domain.Passcode); err == nil {
-				ledgers[account] = a
+				counters[account] = a
 			} else if !errors.Is(err, store.ErrNotFound) {
 				return err
 			}
@@ -195,6 +195,6 @@ func (m *model) check(t *rapid.T) {
 		return nil
 	})
 	equal(t, "keys", keys, m.keys)
-	equal(t, "ledgers", ledgers, m.ledgers)
+	equal(t, "attempt counters", counters, m.counters)
 	equal(t, "credentials", credentials, m.credentials)
 }
