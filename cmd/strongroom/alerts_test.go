@@ -161,7 +161,7 @@ func TestTheDashboardIsOneThatGrafanaCanShow(t *testing.T) {
 		}
 		checkPanel(t, p)
 	}
-	if diff := cmp.Diff([]string{"Traffic", "Latency", "Guesses", "Keys", "Capacity", "Store", "Callers", "Events"}, rows); diff != "" {
+	if diff := cmp.Diff([]string{"Traffic", "Latency", "Attempts", "Keys", "Capacity", "Store", "Callers", "Events"}, rows); diff != "" {
 		t.Errorf("rows:\n%s", diff)
 	}
 }
