@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"os"
@@ -199,7 +200,7 @@ func TestWhatIsDescribedIsTakenAndNothingElse(t *testing.T) {
 	for _, op := range table() {
 		d, name := s.operation(t, op), op.method+" "+op.path
 		query := d.named("query")
-		if diff := gocmp.Diff(sorted(op.query), sortedKeys(query)); diff != "" {
+		if diff := gocmp.Diff(sorted(op.query), slices.Sorted(maps.Keys(query))); diff != "" {
 			t.Errorf("%s: parameters (-in the table +in openapi.json):\n%s", name, diff)
 		}
 		c := call{method: op.method, target: d.target(op), role: domain.RoleOperator}
@@ -220,7 +221,7 @@ func TestWhatIsDescribedIsTakenAndNothingElse(t *testing.T) {
 	}
 }
 
-func sorted(names []string) []string { return sortedKeys(asSet(names)) }
+func sorted(names []string) []string { return slices.Sorted(maps.Keys(asSet(names))) }
 
 func asSet(names []string) map[string]bool {
 	set := map[string]bool{}
@@ -244,7 +245,7 @@ func checkBody(t *testing.T, v validator, s spec, op operation, d described) str
 	body := d.RequestBody.Content["application/json"]
 	ref, _ := body.Schema["$ref"].(string)
 	properties := s.Components.Schemas[strings.TrimPrefix(ref, "#/components/schemas/")]["properties"].(map[string]any)
-	if diff := gocmp.Diff(sorted(op.body), sortedKeys(properties)); diff != "" {
+	if diff := gocmp.Diff(sorted(op.body), slices.Sorted(maps.Keys(properties))); diff != "" {
 		t.Errorf("%s: members (-in the table +in openapi.json):\n%s", op.path, diff)
 	}
 	text, err := json.Marshal(body.Example)

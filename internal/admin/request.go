@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -64,7 +65,7 @@ func (a *api) read(op operation, w http.ResponseWriter, r *http.Request) (*reque
 	if asked.body, refusal = strictjson.Request(w, r, maxBody); refusal != nil {
 		return nil, refusal
 	}
-	return asked, unknown("member of the body", sortedKeys(asked.body), op.body)
+	return asked, unknown("member of the body", slices.Sorted(maps.Keys(asked.body)), op.body)
 }
 
 // parseQuery reads the query of a URL, in which each of the allowed parameters
@@ -77,7 +78,7 @@ func parseQuery(raw string, allowed []string) (map[string]string, *domain.Error)
 	if err != nil {
 		return nil, &domain.Error{Code: domain.CodeBadUserInput, Message: "The query of the URL is not well-formed."}
 	}
-	if refusal := unknown("query parameter", sortedKeys(values), allowed); refusal != nil {
+	if refusal := unknown("query parameter", slices.Sorted(maps.Keys(values)), allowed); refusal != nil {
 		return nil, refusal
 	}
 	query := map[string]string{}
@@ -118,15 +119,6 @@ func unknown(what string, names, allowed []string) *domain.Error {
 }
 
 func notLetter(r rune) bool { return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') }
-
-func sortedKeys[V any](m map[string]V) []string {
-	names := make([]string, 0, len(m))
-	for name := range m {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
-}
 
 func (r *request) refuse(field, remedy string) {
 	if r.bad == nil {

@@ -81,7 +81,7 @@ func (c *conn) do(ctx context.Context, request []byte) (status int, body []byte,
 const maxAnswer = 4 << 20
 
 func (c *conn) read() (status int, keep bool, err error) {
-	res, err := http.ReadResponse(c.r, nil)
+	res, err := http.ReadResponse(c.r, nil) //nolint:bodyclose // it is the connection, which stays open
 	if err != nil {
 		return 0, false, err
 	}

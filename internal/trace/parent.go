@@ -1,6 +1,11 @@
 package trace
 
-import "go.opentelemetry.io/otel/trace"
+import (
+	"encoding/hex"
+	"strings"
+
+	"go.opentelemetry.io/otel/trace"
+)
 
 // parseParent reads a header Traceparent (W3C Trace Context, level 1): the
 // version, the trace, the caller's span and flags, in lower-case hexadecimal.
@@ -15,12 +20,12 @@ func parseParent(values []string) trace.SpanContext {
 		return trace.SpanContext{}
 	}
 	h := values[0]
-	version, versionOK := hexByte(h[0:2])
-	flags, flagsOK := hexByte(h[53:55])
-	if !versionOK || !flagsOK || version == 0xff || h[2] != '-' || h[35] != '-' || h[52] != '-' {
+	version, err1 := hex.DecodeString(h[0:2])
+	flags, err2 := hex.DecodeString(h[53:55])
+	if err1 != nil || err2 != nil || strings.ToLower(h[:length]) != h[:length] || h[2] != '-' || h[35] != '-' || h[52] != '-' {
 		return trace.SpanContext{}
 	}
-	if len(h) > length && (version == 0 || h[length] != '-') {
+	if version[0] == 0xff || len(h) > length && (version[0] == 0 || h[length] != '-') {
 		return trace.SpanContext{}
 	}
 	id, err := trace.TraceIDFromHex(h[3:35]) // lower-case, and not zero
@@ -32,20 +37,5 @@ func parseParent(values []string) trace.SpanContext {
 		return trace.SpanContext{}
 	}
 	return trace.NewSpanContext(trace.SpanContextConfig{TraceID: id, SpanID: span,
-		TraceFlags: trace.TraceFlags(flags) & trace.FlagsSampled, Remote: true})
-}
-
-// hexByte reads two lower-case digits.
-func hexByte(s string) (b byte, ok bool) {
-	for _, c := range []byte(s) {
-		switch {
-		case '0' <= c && c <= '9':
-			b = b<<4 | (c - '0')
-		case 'a' <= c && c <= 'f':
-			b = b<<4 | (c - 'a' + 10)
-		default:
-			return 0, false
-		}
-	}
-	return b, true
+		TraceFlags: trace.TraceFlags(flags[0]) & trace.FlagsSampled, Remote: true})
 }
