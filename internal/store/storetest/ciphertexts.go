@@ -87,11 +87,7 @@ func sweepCiphertexts(w *world) {
 
 	remove := func(want int) {
 		w.Helper()
-		w.must(func(tx store.Tx) error {
-			n, err := tx.DeleteCiphertexts("a", "2", 3)
-			equal(w, "digests removed", n, want)
-			return err
-		})
+		gives(w, "digests removed", want, func(tx store.Tx) (int, error) { return tx.DeleteCiphertexts("a", "2", 3) })
 	}
 	remove(3)
 	equal(w, "keys with digests", w.ciphertextKeys(), keys)

@@ -103,11 +103,7 @@ func sweepKeyGenerations(w *world) {
 	}
 	remove := func(limit, want int) {
 		w.Helper()
-		w.must(func(tx store.Tx) error {
-			n, err := tx.DeleteKeyGenerations(time.Time{}, limit)
-			equal(w, "counts removed", n, want)
-			return err
-		})
+		gives(w, "counts removed", want, func(tx store.Tx) (int, error) { return tx.DeleteKeyGenerations(time.Time{}, limit) })
 	}
 	remove(10, 0)
 	w.clock.advance(generationWindow - 2*time.Minute) // the window of the sixth ends now, and five have ended
@@ -133,11 +129,7 @@ func boundKeyGenerations(w *world) {
 	})
 	equal(w, "the third to end", third, w.now().Add(generationWindow-5*time.Minute))
 	for _, portion := range []struct{ limit, deleted int }{{2, 2}, {2, 1}, {2, 0}} {
-		w.must(func(tx store.Tx) error {
-			n, err := tx.DeleteKeyGenerations(third, portion.limit)
-			equal(w, "counts removed", n, portion.deleted)
-			return err
-		})
+		gives(w, "counts removed", portion.deleted, func(tx store.Tx) (int, error) { return tx.DeleteKeyGenerations(third, portion.limit) })
 	}
 	w.must(func(tx store.Tx) error {
 		for i := range 7 {

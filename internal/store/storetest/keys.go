@@ -58,14 +58,7 @@ func accounts(w *world) {
 		}
 	}
 	all = append(all, domain.Account{ID: domain.NewID(), Mode: "jwt", Subject: "device-1"}) // zero time
-	w.must(func(tx store.Tx) error {
-		for _, a := range all {
-			if err := tx.InsertAccount(a); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	insert(w, all, store.Tx.InsertAccount)
 	for _, a := range all {
 		finds(w, "account", a, func(tx store.Tx) (domain.Account, error) { return tx.Account(a.Mode, a.Issuer, a.Subject) })
 	}

@@ -185,20 +185,14 @@ func listAccounts(w *world) {
 	}
 	var all []domain.Account
 	issuers := []string{"", "https://a", "https://a/", "https://b", "\U0010ffff"}
-	w.must(func(tx store.Tx) error {
-		for _, mode := range []domain.Mode{domain.ModeDevice, "jwt"} {
-			for _, issuer := range issuers {
-				for _, name := range names() {
-					a := domain.Account{ID: domain.NewID(), Mode: mode, Issuer: issuer, Subject: name, CreatedAt: w.now()}
-					if err := tx.InsertAccount(a); err != nil {
-						return err
-					}
-					all = append(all, a)
-				}
+	for _, mode := range []domain.Mode{domain.ModeDevice, "jwt"} {
+		for _, issuer := range issuers {
+			for _, name := range names() {
+				all = append(all, domain.Account{ID: domain.NewID(), Mode: mode, Issuer: issuer, Subject: name, CreatedAt: w.now()})
 			}
 		}
-		return nil
-	})
+	}
+	insert(w, all, store.Tx.InsertAccount)
 	for _, a := range all[:3] {
 		finds(w, "account", a, func(tx store.Tx) (domain.Account, error) { return tx.AccountByID(a.ID) })
 	}
@@ -348,19 +342,14 @@ func entriesByTime(w *world) {
 	accounts := [][]byte{nil, digest(0), digest(16)}
 	events := []domain.Event{domain.EventCredentialMismatch, domain.EventCredentialLocked, domain.EventKeyRevoked, domain.EventOperationsCounted}
 	var all []domain.Entry
-	w.must(func(tx store.Tx) error {
-		for i := range 60 {
-			e := w.newEntry([]string{"a", "b", "ab"}[i%3], int64(i/3+1))
-			// Some of one time, in one chain and in several, and some that step back.
-			e.Time = start.Add(time.Duration([]int{0, 0, 1, 1, 3, 2}[i%6]+i/12) * time.Second)
-			e.Account, e.Event = accounts[i%7%3], events[i%5%4]
-			if err := tx.InsertEntry(e); err != nil {
-				return err
-			}
-			all = append(all, e)
-		}
-		return nil
-	})
+	for i := range 60 {
+		e := w.newEntry([]string{"a", "b", "ab"}[i%3], int64(i/3+1))
+		// Some of one time, in one chain and in several, and some that step back.
+		e.Time = start.Add(time.Duration([]int{0, 0, 1, 1, 3, 2}[i%6]+i/12) * time.Second)
+		e.Account, e.Event = accounts[i%7%3], events[i%5%4]
+		all = append(all, e)
+	}
+	insert(w, all, store.Tx.InsertEntry)
 	slices.SortFunc(all, func(a, b domain.Entry) int {
 		return cmp.Or(b.Time.Compare(a.Time), strings.Compare(b.Chain, a.Chain), cmp.Compare(b.Seq, a.Seq))
 	})
@@ -407,17 +396,12 @@ func entriesOfRequest(w *world) {
 	}
 	start, ids := w.now(), []string{domain.NewID(), domain.NewID(), domain.NewID()}
 	var all []domain.Entry
-	w.must(func(tx store.Tx) error {
-		for i := range 60 {
-			e := w.newEntry([]string{"a", "b", "ab"}[i%3], int64(i/3+1))
-			e.Time, e.RequestID = start.Add(time.Duration(i/4)*time.Second), ids[i%7%3]
-			if err := tx.InsertEntry(e); err != nil {
-				return err
-			}
-			all = append(all, e)
-		}
-		return nil
-	})
+	for i := range 60 {
+		e := w.newEntry([]string{"a", "b", "ab"}[i%3], int64(i/3+1))
+		e.Time, e.RequestID = start.Add(time.Duration(i/4)*time.Second), ids[i%7%3]
+		all = append(all, e)
+	}
+	insert(w, all, store.Tx.InsertEntry)
 	slices.SortFunc(all, func(a, b domain.Entry) int {
 		return cmp.Or(b.Time.Compare(a.Time), strings.Compare(b.Chain, a.Chain), cmp.Compare(b.Seq, a.Seq))
 	})

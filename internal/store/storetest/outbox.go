@@ -193,11 +193,7 @@ func sweepDeadLetters(w *world) {
 	}
 	before := w.now().Add(-2 * time.Minute) // when the fourth was set aside
 	for _, want := range []int{2, 1, 0} {
-		w.must(func(tx store.Tx) error {
-			n, err := tx.DeleteDeadLetters(before, 2)
-			equal(w, "removed", n, want)
-			return err
-		})
+		gives(w, "removed", want, func(tx store.Tx) (int, error) { return tx.DeleteDeadLetters(before, 2) })
 	}
 }
 
@@ -208,11 +204,7 @@ func sweepEvents(w *world) {
 	}
 	before := w.now().Add(-2 * time.Minute) // when the fourth happened
 	for _, want := range []int{2, 1, 0} {
-		w.must(func(tx store.Tx) error {
-			n, err := tx.DeleteEvents(before, 2)
-			equal(w, "removed", n, want)
-			return err
-		})
+		gives(w, "removed", want, func(tx store.Tx) (int, error) { return tx.DeleteEvents(before, 2) })
 	}
 	w.look(func(tx store.Tx) error {
 		n, oldest, err := tx.WaitingEvents(10)

@@ -47,11 +47,7 @@ func sweptReceipts(w *world) {
 		before      time.Duration
 		limit, want int
 	}{{0, 10, 0}, {5 * time.Minute, 3, 3}, {5 * time.Minute, 3, 2}, {5 * time.Minute, 3, 0}} {
-		w.must(func(tx store.Tx) error {
-			n, err := tx.DeleteReceipts(start.Add(c.before), c.limit)
-			equal(w, "receipts removed", n, c.want)
-			return err
-		})
+		gives(w, "receipts removed", c.want, func(tx store.Tx) (int, error) { return tx.DeleteReceipts(start.Add(c.before), c.limit) })
 	}
 	w.missing(func(tx store.Tx) error { _, _, err := tx.Receipt(digest(4)); return err })
 	w.look(func(tx store.Tx) error { _, _, err := tx.Receipt(digest(5)); return err })

@@ -22,14 +22,7 @@ func newBucket(instance string, width domain.BucketWidth, start time.Time) domai
 
 func (w *world) put(buckets ...domain.Bucket) {
 	w.Helper()
-	w.must(func(tx store.Tx) error {
-		for _, b := range buckets {
-			if err := tx.PutBucket(b); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	insert(w, buckets, store.Tx.PutBucket)
 }
 
 func (w *world) sameBucket(want domain.Bucket) {

@@ -89,6 +89,19 @@ func (w *world) must(fn func(store.Tx) error) {
 	}
 }
 
+// insert writes records in one Update.
+func insert[T any](w *world, all []T, write func(store.Tx, T) error) {
+	w.Helper()
+	w.must(func(tx store.Tx) error {
+		for _, one := range all {
+			if err := write(tx, one); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
 // fails runs fn in an Update that has to fail with want.
 func (w *world) fails(want error, fn func(store.Tx) error) {
 	w.Helper()
@@ -110,6 +123,16 @@ func finds[T any](w *world, what string, want T, read func(store.Tx) (T, error))
 	w.Helper()
 	w.look(func(tx store.Tx) error {
 		got, err := read(tx)
+		equal(w, what, got, want)
+		return err
+	})
+}
+
+// gives is [finds] in an Update.
+func gives[T any](w *world, what string, want T, change func(store.Tx) (T, error)) {
+	w.Helper()
+	w.must(func(tx store.Tx) error {
+		got, err := change(tx)
 		equal(w, what, got, want)
 		return err
 	})

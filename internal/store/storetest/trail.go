@@ -150,11 +150,7 @@ func forgedIsWalked(w *world) {
 		k.ID = ""
 		return errors.Join(tx.InsertKey(k), tx.PutCredential(w.newCredential("", ""), k.ID), putAttempts(tx, w.newAttempts("", "")))
 	})
-	w.look(func(tx store.Tx) error {
-		chains, err := tx.Chains()
-		equal(w, "chains", chains, []string{"", "chain"})
-		return err
-	})
+	finds(w, "chains", []string{"", "chain"}, func(tx store.Tx) ([]string, error) { return tx.Chains() })
 	for _, chain := range []string{"", "chain"} {
 		equal(w, "numbers", w.numbers(chain, math.MinInt64), numbers)
 		equal(w, "numbers", w.numbers(chain, math.MinInt64+1), numbers[2:])
@@ -164,10 +160,8 @@ func forgedIsWalked(w *world) {
 	forged := w.newEntry("~", 1)
 	forged.Time = domain.FromMicros(math.MaxInt64)
 	w.must(func(tx store.Tx) error { return tx.InsertEntry(forged) })
-	w.look(func(tx store.Tx) error {
-		newest, err := tx.Entries(time.Time{}, domain.EntryPosition{}, 1)
-		equal(w, "newest entry", newest, []domain.Entry{forged})
-		return err
+	finds(w, "newest entry", []domain.Entry{forged}, func(tx store.Tx) ([]domain.Entry, error) {
+		return tx.Entries(time.Time{}, domain.EntryPosition{}, 1)
 	})
 	var walked []string
 	w.look(func(tx store.Tx) error {
@@ -192,11 +186,7 @@ func deleteEntries(w *world) {
 	})
 	remove := func(chain string, upTo int64, limit, want int, left []int64) {
 		w.Helper()
-		w.must(func(tx store.Tx) error {
-			n, err := tx.DeleteEntries(chain, upTo, limit)
-			equal(w, "removed", n, want)
-			return err
-		})
+		gives(w, "removed", want, func(tx store.Tx) (int, error) { return tx.DeleteEntries(chain, upTo, limit) })
 		equal(w, "numbers that are left", w.numbers(chain, 0), left)
 	}
 	remove("chain", 0, 5, 0, upTo(1, 10))
