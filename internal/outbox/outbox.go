@@ -77,14 +77,13 @@ func (o *Outbox) Open(ctx context.Context, records *record.Records, events []dom
 	}
 	slices.Sort(names)
 	if text := strings.Join(names, ","); text != noted {
-		return records.Update(ctx, system, func(tx *record.Tx) error {
+		return records.Update(ctx, record.System, func(tx *record.Tx) error {
 			return tx.PutSetting(settingEvents, []byte(text))
 		})
 	}
 	return nil
 }
 
-var system = domain.Entry{Actor: "system", Outcome: "ok"}
 
 // Put puts the events that tell of entries into the outbox: [record.Outbox].
 func (o *Outbox) Put(tx *record.Tx, entries []domain.Entry) error {
@@ -184,7 +183,7 @@ func (o *Outbox) Hold(ctx context.Context, atLeast time.Duration) (bool, error) 
 	lease := atLeast + atLeast/2 + time.Second
 	held, err := record.View(ctx, o.records, func(tx *record.Tx) (bool, error) { return o.mayHold(tx, lease) })
 	if err == nil && held {
-		err = o.records.UpdateAnyway(ctx, system, func(tx *record.Tx) (err error) {
+		err = o.records.UpdateAnyway(ctx, record.System, func(tx *record.Tx) (err error) {
 			if held, err = o.mayHold(tx, lease); err != nil || !held {
 				return err
 			}
@@ -226,7 +225,7 @@ func (o *Outbox) Release(ctx context.Context) error {
 		return nil
 	}
 	o.until = time.Time{}
-	return o.records.UpdateAnyway(ctx, system, func(tx *record.Tx) error {
+	return o.records.UpdateAnyway(ctx, record.System, func(tx *record.Tx) error {
 		if mine, err := o.mayHold(tx, 0); err != nil || !mine {
 			return err
 		}
@@ -263,13 +262,13 @@ func (o *Outbox) letter(ctx context.Context, find func(*record.Tx) (domain.Outbo
 		if err := o.setAside(ctx, e.Lane, e.Seq, domain.DeadTampered, ""); err != nil {
 			return domain.Letter{}, false, err
 		}
-		_ = o.records.Report(ctx, system, &record.Tampered{Kind: domain.RecordEvent, ID: e.Lane + "/" + strconv.FormatInt(e.Seq, 10), Cause: record.ErrMAC})
+		_ = o.records.Report(ctx, record.System, &record.Tampered{Kind: domain.RecordEvent, ID: e.Lane + "/" + strconv.FormatInt(e.Seq, 10), Cause: record.ErrMAC})
 	}
 }
 
 // Delivered removes an event that the receiver took.
 func (o *Outbox) Delivered(ctx context.Context, l domain.Letter) error {
-	return o.records.UpdateAnyway(ctx, system, func(tx *record.Tx) error {
+	return o.records.UpdateAnyway(ctx, record.System, func(tx *record.Tx) error {
 		if err := tx.DeleteEvent(l.Lane, l.Seq); err != nil {
 			return err
 		}
@@ -293,7 +292,7 @@ func (o *Outbox) SetAside(ctx context.Context, l domain.Letter, reason, lastErro
 }
 
 func (o *Outbox) setAside(ctx context.Context, partition string, seq int64, reason, lastError string) error {
-	return o.records.UpdateAnyway(ctx, system, func(tx *record.Tx) error {
+	return o.records.UpdateAnyway(ctx, record.System, func(tx *record.Tx) error {
 		e, err := tx.FirstEvent(partition)
 		if errors.Is(err, store.ErrNotFound) || err == nil && e.Seq != seq {
 			return nil // another process did
@@ -406,7 +405,7 @@ func (o *Outbox) Tend(ctx context.Context) (State, error) {
 	if !forget && (len(dead) == 0 || !dead[0].DeadAt.Before(old)) {
 		return s, nil
 	}
-	return s, o.records.Update(ctx, system, func(tx *record.Tx) error {
+	return s, o.records.Update(ctx, record.System, func(tx *record.Tx) error {
 		old := tx.Now().Add(-KeepDead)
 		if _, err := tx.DeleteDeadLetters(old, sweptDead); err != nil || o.Sends() {
 			return err

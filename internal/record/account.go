@@ -45,7 +45,7 @@ func (tx *Tx) Account(name domain.Account) (domain.Account, error) {
 
 // AccountByID is Account by the account's id.
 func (tx *Tx) AccountByID(id string) (domain.Account, error) {
-	if !IsID(id) {
+	if !domain.IsID(id) {
 		return domain.Account{}, store.ErrNotFound
 	}
 	a, err := tx.Rows.AccountByID(id)
@@ -115,15 +115,4 @@ func (tx *Tx) Whose(k domain.DeviceKey) (account, device []byte, err error) {
 	}
 	account, device = tx.r.Hashes(a, k.DeviceID)
 	return account, device, nil
-}
-
-// IsID reports whether a text can be an id. Only then it is looked for: not
-// every engine takes every text.
-func IsID(id string) bool {
-	for _, c := range []byte(id) {
-		if (c < 'a' || c > 'z') && (c < '0' || c > '9') {
-			return false
-		}
-	}
-	return id != "" && len(id) <= 64
 }

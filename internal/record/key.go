@@ -90,7 +90,7 @@ func (r *Records) CheckKey(k domain.DeviceKey) error {
 // Key is the key with this id, in any state, or [store.ErrNotFound]. Like all
 // methods that read a key it also returns one that it refuses as [Tampered].
 func (tx *Tx) Key(id string) (domain.DeviceKey, error) {
-	if !IsID(id) {
+	if !domain.IsID(id) {
 		return domain.DeviceKey{}, store.ErrNotFound
 	}
 	return tx.checked(tx.tx.Key(id))

@@ -55,6 +55,9 @@ type Outbox interface {
 	Put(tx *Tx, entries []domain.Entry) error
 }
 
+// System is the start of entries about what nobody asked for.
+var System = domain.Entry{Actor: "system", Outcome: "ok"}
+
 // Records are the records of one store. They are safe for concurrent use.
 type Records struct {
 	cfg Config

@@ -92,7 +92,6 @@ type storedPlans struct {
 
 var errPlans = errors.New("it is not as the audit trail tells: it was edited, removed or put back")
 
-var system = domain.Entry{Actor: "system", Outcome: "ok"}
 
 // In returns all plans that are kept, newest first. They must agree with the trail
 // about what runs.
@@ -207,7 +206,7 @@ func (p *Plans) Read(ctx context.Context) error {
 	var edited *record.Tampered
 	p.doubted.Store(errors.As(err, &edited))
 	if err != nil {
-		return p.records.Report(ctx, system, err)
+		return p.records.Report(ctx, record.System, err)
 	}
 	p.running.Store(Running(all))
 	return nil
@@ -276,7 +275,7 @@ func (p *Plans) Remaining(ctx context.Context, plan domain.RotationPlan, age tim
 }
 
 func (p *Plans) finish(ctx context.Context, plan domain.RotationPlan) error {
-	err := p.records.Update(ctx, system, func(tx *record.Tx) error {
+	err := p.records.Update(ctx, record.System, func(tx *record.Tx) error {
 		all, err := p.In(tx)
 		if now := Running(all); err != nil || now == nil || now.ID != plan.ID {
 			return err // another process was faster

@@ -93,7 +93,7 @@ func (s *Service) expireOpenedKeys(context.Context) error {
 
 func (s *Service) pruneMetrics(ctx context.Context) error {
 	s.erased.Store(true) // by a command beside this process, perhaps
-	return s.records.Update(ctx, system, func(tx *record.Tx) error { return metrics.Prune(tx, tx.Now()) })
+	return s.records.Update(ctx, record.System, func(tx *record.Tx) error { return metrics.Prune(tx, tx.Now()) })
 }
 
 // scrubErased scrubs if something was erased since the last scrub.

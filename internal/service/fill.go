@@ -107,7 +107,7 @@ func (s *Service) beginFilling(ctx context.Context, f Filling) (have int, err er
 	if !errors.Is(err, ErrNotFilled) || !f.New {
 		return have, err
 	}
-	return 0, s.records.Update(ctx, system, func(tx *record.Tx) error {
+	return 0, s.records.Update(ctx, record.System, func(tx *record.Tx) error {
 		entries, chains, err := trailLength(tx)
 		if err != nil {
 			return err
@@ -205,7 +205,7 @@ func (s *Service) fillDevices(ctx context.Context, m mould, from, to int) error 
 	}
 	slices.SortFunc(batch, func(a, b filledDevice) int { return strings.Compare(a.account, b.account) })
 	types := []domain.CredentialType{domain.Passcode, domain.TransactionPIN}
-	return s.records.Update(ctx, system, func(tx *record.Tx) error {
+	return s.records.Update(ctx, record.System, func(tx *record.Tx) error {
 		for _, write := range []func(filledDevice) error{
 			func(d filledDevice) error {
 				_, err := tx.EnsureAccount(d.by.about.Account)
@@ -290,7 +290,7 @@ func (s *Service) fillEntries(ctx context.Context, want int64, progress func(str
 			entries[i] = verified[(have+int64(i))%int64(len(verified))]
 			entries[i].Duration = filledTook(have + int64(i))
 		}
-		if err := s.records.Update(ctx, system, func(tx *record.Tx) error { return s.appendAndFold(tx, entries...) }); err != nil {
+		if err := s.records.Update(ctx, record.System, func(tx *record.Tx) error { return s.appendAndFold(tx, entries...) }); err != nil {
 			return err
 		}
 		have += int64(len(entries))
@@ -341,12 +341,12 @@ func (s *Service) fillOperations(ctx context.Context, want int64, progress func(
 		if i%fillMinutes == 0 || i == len(minutes)-1 {
 			progress("operations", done, want)
 			batch := s.rollup.Take()
-			if err := s.records.Update(ctx, system, func(tx *record.Tx) error { return batch.Write(tx) }); err != nil {
+			if err := s.records.Update(ctx, record.System, func(tx *record.Tx) error { return batch.Write(tx) }); err != nil {
 				return err
 			}
 		}
 	}
-	return s.records.Update(ctx, system, func(tx *record.Tx) error { return metrics.Prune(tx, tx.Now()) })
+	return s.records.Update(ctx, record.System, func(tx *record.Tx) error { return metrics.Prune(tx, tx.Now()) })
 }
 
 // filledTook is how long a filled operation took: some 5 ms, one in forty

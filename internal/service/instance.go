@@ -133,7 +133,7 @@ func (s *Service) tie(ctx context.Context) error {
 	if err != nil || len(heads) == 0 {
 		return err
 	}
-	err = s.records.Update(ctx, system, func(tx *record.Tx) error {
+	err = s.records.Update(ctx, record.System, func(tx *record.Tx) error {
 		if _, due, err := lastTie(tx); err != nil || !due {
 			return err // another process was faster
 		}

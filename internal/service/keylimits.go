@@ -114,7 +114,7 @@ func (s *Service) sweepKeyGenerations(ctx context.Context) (more bool, err error
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
 		return false, err
 	}
-	deleted, err := record.Update(ctx, s.records, system, func(tx *record.Tx) (int, error) {
+	deleted, err := record.Update(ctx, s.records, record.System, func(tx *record.Tx) (int, error) {
 		return tx.DeleteKeyGenerations(beyond, sweptGenerations)
 	})
 	return deleted == sweptGenerations, err

@@ -261,7 +261,7 @@ func (s *Service) EndKeys(ctx context.Context) error {
 	if err != nil || len(due) == 0 {
 		return err
 	}
-	return s.records.Update(ctx, system, func(tx *record.Tx) error {
+	return s.records.Update(ctx, record.System, func(tx *record.Tx) error {
 		due, err := tx.KeysToEnd(tx.Now(), sweepLimit)
 		if err != nil {
 			return err

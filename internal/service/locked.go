@@ -48,7 +48,7 @@ func (s *Service) listLocks(ctx context.Context) error {
 		return err
 	}
 	for _, a := range unlisted {
-		err := s.records.Update(ctx, system, func(tx *record.Tx) error {
+		err := s.records.Update(ctx, record.System, func(tx *record.Tx) error {
 			counter, err := tx.Attempts(a.AccountID, a.Type)
 			if err == nil && counter.Exists() {
 				counter.WriteAgain() // what the trail tells of it stays as it is

@@ -154,7 +154,7 @@ const (
 // sweepReceipts forgets receipts that nobody may ask for any more, a portion
 // at a time, and the next portion soon if there may be more.
 func (s *Service) sweepReceipts(ctx context.Context) (more bool, err error) {
-	deleted, err := record.Update(ctx, s.records, system, func(tx *record.Tx) (int, error) {
+	deleted, err := record.Update(ctx, s.records, record.System, func(tx *record.Tx) (int, error) {
 		return tx.DeleteReceipts(tx.Now().Add(-receiptsFor), sweptReceipts)
 	})
 	return deleted == sweptReceipts, err

@@ -69,7 +69,7 @@ func (s *Service) devicePlaces(tx *record.Tx, f domain.DeviceFilter, after domai
 		}
 		return []domain.DevicePosition{{DeviceID: k.DeviceID, AccountID: k.AccountID}}, err
 	case f.AccountID != "":
-		if !record.IsID(f.AccountID) {
+		if !domain.IsID(f.AccountID) {
 			return nil, nil
 		}
 		ids, err := tx.DevicesOf(f.AccountID, after.DeviceID, limit)
@@ -206,7 +206,7 @@ func (s *Service) Accounts(ctx context.Context, f domain.AccountFilter, p domain
 		return err
 	})
 	if err == nil && edited != nil {
-		_ = s.records.Report(ctx, system, edited)
+		_ = s.records.Report(ctx, record.System, edited)
 	}
 	return accounts, next, err
 }
@@ -246,7 +246,7 @@ func (s *Service) Account(ctx context.Context, accountID string) (info domain.Ac
 		return nil
 	})
 	if err == nil && edited != nil {
-		_ = s.records.Report(ctx, system, edited)
+		_ = s.records.Report(ctx, record.System, edited)
 	}
 	return info, err
 }

@@ -22,7 +22,7 @@ func (s *Service) RotationPlans(ctx context.Context) (all []domain.RotationPlan,
 		return err
 	})
 	if err != nil {
-		return nil, s.records.Report(ctx, system, err)
+		return nil, s.records.Report(ctx, record.System, err)
 	}
 	if p := rotation.Running(all); p != nil {
 		if all[0], err = s.plans.Remaining(ctx, *p, countFor); err != nil {
@@ -79,7 +79,7 @@ func (s *Service) StopRotationPlan(ctx context.Context, id string, act domain.Ac
 		return err
 	})
 	if err == nil && tampered != nil && !receipt.Repeated {
-		_ = s.records.Report(ctx, system, tampered)
+		_ = s.records.Report(ctx, record.System, tampered)
 	}
 	s.takeUp(ctx)
 	return receipt, err

@@ -53,7 +53,7 @@ func (s *Service) Audit(ctx context.Context, f domain.EntryFilter, p domain.Page
 		}
 		return err
 	})
-	return entries, next, searched, s.records.Report(ctx, system, err)
+	return entries, next, searched, s.records.Report(ctx, record.System, err)
 }
 
 // selected searches for the entries of a filter by what leads to them soonest.

@@ -106,7 +106,7 @@ func letterCursor(at domain.DeadLetterPosition) string {
 // its lane, before all that wait there, with the id and number that it had.
 func (s *Service) ResendDeadLetter(ctx context.Context, id string, act domain.Act) (domain.Receipt, error) {
 	return s.act(ctx, request{act, "resend dead letter", [][]byte{[]byte(id)}}, func(tx *record.Tx, e domain.Entry) error {
-		if !record.IsID(id) {
+		if !domain.IsID(id) {
 			return notFound("dead letter", store.ErrNotFound)
 		}
 		d, err := tx.DeadLetter(id)

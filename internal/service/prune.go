@@ -148,7 +148,7 @@ func (s *Service) remove(ctx context.Context, removal *audit.Removal) error {
 	for {
 		n := 0
 		err := atLeisure(ctx, func() (err error) {
-			n, err = record.Update(ctx, s.records, system, func(tx *record.Tx) (int, error) {
+			n, err = record.Update(ctx, s.records, record.System, func(tx *record.Tx) (int, error) {
 				return tx.DeleteEntries(removal.Chain, removal.UpTo, pruneBatch)
 			})
 			return err
@@ -181,7 +181,7 @@ const (
 
 // pruneDue prunes, if this process is the first to come to it today.
 func (s *Service) pruneDue(ctx context.Context) error {
-	due, err := record.Update(ctx, s.records, system, func(tx *record.Tx) (bool, error) {
+	due, err := record.Update(ctx, s.records, record.System, func(tx *record.Tx) (bool, error) {
 		last, err := lastDone(tx, settingCut)
 		if err != nil || tx.Now().Sub(last) < cutEvery {
 			return false, err

@@ -48,7 +48,7 @@ func (s *Service) noteCiphertexts(ctx context.Context, key domain.DeviceKey, cip
 	if !s.cfg.ReplayProtection {
 		return nil
 	}
-	reused, err := record.Update(ctx, s.records, system, func(tx *record.Tx) (reused bool, err error) {
+	reused, err := record.Update(ctx, s.records, record.System, func(tx *record.Tx) (reused bool, err error) {
 		for _, ciphertext := range ciphertexts {
 			err := tx.NoteCiphertext(key.AccountID, key.ID, s.ciphertextDigest(key, ciphertext))
 			if err != nil && !errors.Is(err, store.ErrCiphertextReused) {
@@ -98,7 +98,7 @@ func (s *Service) sweepCiphertexts(ctx context.Context) (more bool, err error) {
 	if err != nil || dead == nil {
 		return more, err
 	}
-	return true, s.records.Update(ctx, system, func(tx *record.Tx) error {
+	return true, s.records.Update(ctx, record.System, func(tx *record.Tx) error {
 		_, err := tx.DeleteCiphertexts(dead.AccountID, dead.ID, sweptDigests)
 		return err
 	})

@@ -28,7 +28,7 @@ func (s *Service) rolledBack(row, what string) {
 	seen := domain.Entry{Actor: "system", Event: domain.EventTamperingSeen, Outcome: "rolled back", Reason: row}
 	ctx, cancel := context.WithTimeout(context.Background(), rollbackTold)
 	defer cancel()
-	s.report("entering that the database was put back", s.records.UpdateAnyway(ctx, system, func(tx *record.Tx) error {
+	s.report("entering that the database was put back", s.records.UpdateAnyway(ctx, record.System, func(tx *record.Tx) error {
 		tx.Enter(seen)
 		return nil
 	}))

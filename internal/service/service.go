@@ -486,7 +486,7 @@ func (s *Service) flush(ctx context.Context, all bool) error {
 	s.waiting.take(s.counts.RefusedSince())
 	counts, batch := s.counts.Take(s.cfg.Now(), all), s.rollup.Take(left...)
 	uses, suspicions := s.uses.take(), s.guesses.take()
-	err = s.records.Update(ctx, system, func(tx *record.Tx) error {
+	err = s.records.Update(ctx, record.System, func(tx *record.Tx) error {
 		tx.Enter(append(counts.Entries(), suspicions...)...)
 		if err := tx.Write(); err != nil { // the batch folds these entries too
 			return err

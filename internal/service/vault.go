@@ -187,5 +187,3 @@ func (s *Service) seen(ctx context.Context, o *operation, err error) error {
 	return s.records.Report(ctx, o.note("", ""), err)
 }
 
-// system is the start of entries about what nobody asked for.
-var system = domain.Entry{Actor: "system", Outcome: "ok"}

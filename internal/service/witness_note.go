@@ -110,7 +110,7 @@ func (s *Service) beginWitness(ctx context.Context, found foundWitness, noted no
 func (s *Service) noteWitness(ctx context.Context) error {
 	place := s.witnessPlace()
 	begun := domain.Entry{Actor: "system", Event: domain.EventWitnessBegun, Outcome: "ok", Reason: place}
-	err := s.records.Update(ctx, system, func(tx *record.Tx) error {
+	err := s.records.Update(ctx, record.System, func(tx *record.Tx) error {
 		tx.Enter(begun)
 		return tx.PutSetting(settingWitness(place), domain.EncodeTime(tx.Now()))
 	})
