@@ -17,6 +17,9 @@ const (
 	TransactionPIN CredentialType = "TRANSACTION_PIN" // authorises a transaction
 )
 
+// CredentialTypes are all types, in the order in which they are shown.
+var CredentialTypes = []CredentialType{Passcode, TransactionPIN}
+
 // Credential is the stored record of a passcode or PIN: its Argon2id verifier,
 // sealed. The secret itself is never stored in any form.
 type Credential struct {

@@ -51,10 +51,9 @@ const (
 )
 
 var (
-	credentialTypes = []domain.CredentialType{domain.Passcode, domain.TransactionPIN}
-	allWorkPools    = []string{WorkOnCredentials, WorkOnKeys}
-	verdicts        = []string{TryMatch, TryMismatch, TryGivenBack}
-	limits          = []string{LimitCaller, LimitAddress, LimitKeys, LimitDecryptions, LimitTries, LimitOverwrites}
+	allWorkPools = []string{WorkOnCredentials, WorkOnKeys}
+	verdicts     = []string{TryMatch, TryMismatch, TryGivenBack}
+	limits       = []string{LimitCaller, LimitAddress, LimitKeys, LimitDecryptions, LimitTries, LimitOverwrites}
 
 	// The outcomes and refusals that somebody alerts on.
 	issued    = []string{OutcomeOK, string(domain.CodeInternal), string(domain.CodeBadUserInput)}

@@ -111,7 +111,7 @@ func New(registry *prometheus.Registry) *Metrics {
 
 // startAtZero makes the series that operators alert on.
 func (m *Metrics) startAtZero() {
-	for _, t := range credentialTypes {
+	for _, t := range domain.CredentialTypes {
 		startAtZero(m.lockouts, string(t))
 		startAtZero(m.deviceLocks, string(t))
 		for _, verdict := range verdicts {

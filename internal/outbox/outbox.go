@@ -84,7 +84,6 @@ func (o *Outbox) Open(ctx context.Context, records *record.Records, events []dom
 	return nil
 }
 
-
 // Put puts the events that tell of entries into the outbox: [record.Outbox].
 func (o *Outbox) Put(tx *record.Tx, entries []domain.Entry) error {
 	if len(o.events) == 0 {

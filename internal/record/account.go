@@ -74,11 +74,12 @@ func (tx *Tx) EnsureAccount(name domain.Account) (domain.Account, error) {
 // enters what it erased; e is the start of the entries. The account's keys must
 // have ended.
 func (tx *Tx) EraseAccount(e domain.Entry, a domain.Account) error {
-	for _, t := range []domain.CredentialType{domain.Passcode, domain.TransactionPIN} {
+	for _, t := range domain.CredentialTypes {
 		if err := tx.eraseCredential(e, a.ID, t); err != nil {
 			return err
 		}
 	}
+	tx.r.MarkErased()
 	e.Event, e.Record = domain.EventAccountErased, domain.RecordAccount+"/"+a.ID
 	tx.Enter(e)
 	return errors.Join(tx.DeleteKeyUses(a.ID), tx.tx.DeleteAccount(a.ID))
@@ -98,6 +99,12 @@ func (tx *Tx) eraseCredential(e domain.Entry, account string, t domain.Credentia
 		tx.Enter(counterEntry(e, *a, domain.Attempts{}))
 	}
 	return errors.Join(tx.tx.DeleteCredential(account, t), tx.tx.DeletePrevious(account, t), tx.tx.DeleteAttempts(account, t))
+}
+
+// AttemptDevice is a device as the attempt counters of its account know it: a
+// keyed hash, because a counter needs to tell devices apart and nothing more.
+func (r *Records) AttemptDevice(accountID, deviceID string) string {
+	return domain.FormatID(r.cfg.Keys.Hash("ledger device v1", domain.Encode([]byte(accountID), []byte(deviceID))))
 }
 
 // Whose names the account and the device of a key as the trail does: not at all

@@ -21,6 +21,7 @@ import (
 	"strongroom/internal/audit"
 	"strongroom/internal/crypto/seal"
 	"strongroom/internal/domain"
+	"strongroom/internal/lograte"
 	"strongroom/internal/ratelimit"
 	"strongroom/internal/rollback"
 	"strongroom/internal/store"
@@ -38,7 +39,8 @@ type Config struct {
 	// reading of the store's clock.
 	Steady func(reading time.Time) time.Time
 	Outbox Outbox // of the events that go out
-	// Erased is called when a key's private key is erased, before the commit.
+	// Erased is called when a key's private key is erased, before the commit. It may
+	// be called for a transaction that then fails.
 	Erased func(keyID string)
 	// Counted is called after the commit of locks that have arisen, or of attempts
 	// whose process died. keyID is the key of who ran the transaction.
@@ -66,11 +68,15 @@ type Records struct {
 	joined  atomic.Bool // the chains of this process have begun
 
 	sightings *ratelimit.Budget // entries about a refused record, by record
+	outages   lograte.Limit     // lines about requests that the store could not serve
+	erased    atomic.Bool       // something was erased since the last scrub
 }
 
 // New returns the records of a store whose keyset was opened.
 func New(cfg Config) *Records {
-	return &Records{cfg: cfg, sightings: ratelimit.NewBudget(1, time.Minute)}
+	r := &Records{cfg: cfg, sightings: ratelimit.NewBudget(1, time.Minute)}
+	r.MarkErased() // a process before this one may have left erasures in the engine's logs
+	return r
 }
 
 // mostRuns is how often a transaction that met a conflict is decided anew. Each

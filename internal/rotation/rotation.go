@@ -92,7 +92,6 @@ type storedPlans struct {
 
 var errPlans = errors.New("it is not as the audit trail tells: it was edited, removed or put back")
 
-
 // In returns all plans that are kept, newest first. They must agree with the trail
 // about what runs.
 func (p *Plans) In(tx *record.Tx) ([]domain.RotationPlan, error) {

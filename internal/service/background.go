@@ -48,7 +48,7 @@ func (s *Service) housekeeping() []jobs.Job {
 	list := []jobs.Job{
 		{Name: "flushing", Every: flushEvery, Do: simple(func(ctx context.Context) error { return s.flush(ctx, false) })},
 		{Name: "ending keys", Every: flushEvery, Do: simple(s.EndKeys)},
-		{Name: "scrubbing", Every: flushEvery, Do: simple(s.scrubErased)},
+		{Name: "scrubbing", Every: flushEvery, Do: simple(s.records.Scrub)},
 		{Name: "expiring opened keys", Every: flushEvery, Do: simple(s.expireOpenedKeys)},
 		{Name: "following the rotation plan", Every: planEvery, Do: simple(s.plans.Follow)},
 		{Name: "sweeping ciphertexts", Every: sweepEvery, Do: s.sweepCiphertexts},
@@ -92,28 +92,8 @@ func (s *Service) expireOpenedKeys(context.Context) error {
 }
 
 func (s *Service) pruneMetrics(ctx context.Context) error {
-	s.erased.Store(true) // by a command beside this process, perhaps
+	s.records.MarkErased() // by a command beside this process, perhaps
 	return s.records.Update(ctx, record.System, func(tx *record.Tx) error { return metrics.Prune(tx, tx.Now()) })
-}
-
-// scrubErased scrubs if something was erased since the last scrub.
-func (s *Service) scrubErased(ctx context.Context) error {
-	if !s.erased.Swap(false) {
-		return nil
-	}
-	return s.scrub(ctx)
-}
-
-// scrub makes erasures physical, or leaves the mark that some are not yet.
-func (s *Service) scrub(ctx context.Context) error {
-	err := s.cfg.Store.Scrub(ctx)
-	if err != nil {
-		s.erased.Store(true)
-	}
-	if errors.Is(err, store.ErrScrubLater) {
-		return nil // the next run comes soon
-	}
-	return err
 }
 
 // report logs what failed in the background.

@@ -204,7 +204,7 @@ func (s *Service) fillDevices(ctx context.Context, m mould, from, to int) error 
 		batch = append(batch, d)
 	}
 	slices.SortFunc(batch, func(a, b filledDevice) int { return strings.Compare(a.account, b.account) })
-	types := []domain.CredentialType{domain.Passcode, domain.TransactionPIN}
+	types := domain.CredentialTypes
 	return s.records.Update(ctx, record.System, func(tx *record.Tx) error {
 		for _, write := range []func(filledDevice) error{
 			func(d filledDevice) error {

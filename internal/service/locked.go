@@ -92,7 +92,7 @@ func (s *Service) countLocks(ctx context.Context, most int) error {
 		part = len(ledgers)
 		most -= part
 	}
-	for _, t := range []domain.CredentialType{domain.Passcode, domain.TransactionPIN} {
+	for _, t := range domain.CredentialTypes {
 		s.cfg.Meters.Locks(t, accounts[t], devices[t])
 	}
 	return nil

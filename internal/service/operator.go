@@ -44,7 +44,7 @@ func (s *Service) look(ctx context.Context, fn func(*record.Tx) error) error {
 	if err := s.mayRead(ctx); err != nil {
 		return err
 	}
-	return s.unavailable(ctx, s.records.View(ctx, fn))
+	return s.records.Unavailable(ctx, s.records.View(ctx, fn))
 }
 
 // request is a write that an operator asks for: what it is called and what it
@@ -95,7 +95,7 @@ func (s *Service) act(ctx context.Context, r request, fn func(*record.Tx, domain
 		})
 	}
 	if err != nil {
-		return domain.Receipt{}, s.unavailable(ctx, s.records.Report(ctx, entry, err))
+		return domain.Receipt{}, s.records.Unavailable(ctx, s.records.Report(ctx, entry, err))
 	}
 	return receipt, s.scrubAfter(ctx)
 }
@@ -103,10 +103,7 @@ func (s *Service) act(ctx context.Context, r request, fn func(*record.Tx, domain
 // scrubAfter makes the erasures of an act physical. The act is done: who hangs
 // up now must not read that it failed.
 func (s *Service) scrubAfter(ctx context.Context) error {
-	if !s.erased.Swap(false) {
-		return nil
-	}
-	err := s.scrub(context.WithoutCancel(ctx))
+	err := s.records.Scrub(context.WithoutCancel(ctx))
 	if err == nil {
 		return nil
 	}

@@ -81,7 +81,6 @@ func (s *Service) EraseAccount(ctx context.Context, accountID string, act domain
 		if err := s.endKeysOf(tx, account, e, limit); err != nil {
 			return err
 		}
-		s.erased.Store(true)
 		return errors.Join(tx.EraseAccount(e, account), s.outbox.Forget(tx, account.ID))
 	})
 }

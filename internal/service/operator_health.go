@@ -45,7 +45,7 @@ func (s *Service) Operations(ctx context.Context, hours float64, step time.Durat
 		return 0, nil, err
 	}
 	if err := s.flush(ctx, false); err != nil {
-		return 0, nil, s.unavailable(ctx, err)
+		return 0, nil, s.records.Unavailable(ctx, err)
 	}
 	err = s.look(ctx, func(tx *record.Tx) (err error) {
 		width, series, err = metrics.Series(tx, hours, step, tx.Now())

@@ -236,7 +236,7 @@ func (s *Service) Account(ctx context.Context, accountID string) (info domain.Ac
 		} else if err != nil {
 			return notFound("account", err)
 		}
-		for _, t := range []domain.CredentialType{domain.Passcode, domain.TransactionPIN} {
+		for _, t := range domain.CredentialTypes {
 			c, err := s.credentialInfo(tx, info.Account, t)
 			if err != nil {
 				return err

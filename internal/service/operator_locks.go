@@ -106,7 +106,7 @@ func (s *Service) namesOf(tx *record.Tx, accountID string, devices []domain.Devi
 		}
 		*search -= len(ids)
 		for _, id := range ids {
-			hash := s.deviceInLedger(accountID, id)
+			hash := s.records.AttemptDevice(accountID, id)
 			if slices.ContainsFunc(devices, func(d domain.DeviceAttempts) bool { return d.Device == hash }) {
 				names[hash] = id
 			}

@@ -26,7 +26,7 @@ func (s *Service) RotationPlans(ctx context.Context) (all []domain.RotationPlan,
 	}
 	if p := rotation.Running(all); p != nil {
 		if all[0], err = s.plans.Remaining(ctx, *p, countFor); err != nil {
-			return nil, s.unavailable(ctx, err)
+			return nil, s.records.Unavailable(ctx, err)
 		}
 	}
 	return all, nil
@@ -45,7 +45,7 @@ func (s *Service) StartRotationPlan(ctx context.Context, plan domain.RotationPla
 	// others wait to write.
 	p, err := s.plans.Draft(ctx, plan)
 	if err != nil {
-		return domain.Receipt{}, s.unavailable(ctx, err)
+		return domain.Receipt{}, s.records.Unavailable(ctx, err)
 	}
 	receipt, err := s.act(ctx, r, func(tx *record.Tx, e domain.Entry) error {
 		return s.plans.Start(tx, e, p, domain.OperatorFrom(ctx).Name)
@@ -61,7 +61,7 @@ func (s *Service) PreviewRotationPlan(ctx context.Context, plan domain.RotationP
 		return domain.RotationPlan{}, err
 	}
 	p, err := s.plans.Draft(ctx, plan)
-	return p, s.unavailable(ctx, err)
+	return p, s.records.Unavailable(ctx, err)
 }
 
 // takeUp has this process follow what was just decided. That is done and

@@ -143,12 +143,7 @@ func (s *Service) ledgerDevice(k domain.DeviceKey) string {
 	if s.cfg.Attempts.DeviceMax == 0 {
 		return ""
 	}
-	return s.deviceInLedger(k.AccountID, k.DeviceID)
-}
-
-// deviceInLedger is the keyed hash of an account's device in its guess ledgers.
-func (s *Service) deviceInLedger(accountID, deviceID string) string {
-	return domain.FormatID(s.keys.Hash("ledger device v1", domain.Encode([]byte(accountID), []byte(deviceID))))
+	return s.records.AttemptDevice(k.AccountID, k.DeviceID)
 }
 
 // budget refuses a key too many of whose ciphertexts did not decrypt of late.

@@ -141,7 +141,6 @@ type Service struct {
 	rollup   *metrics.Rollup
 	unfolded atomic.Bool // something waits for the next flush
 	waiting  waiting     // since when
-	erased   atomic.Bool // something was erased since the last scrub
 	flushing sync.Mutex
 
 	uses     keyUses
@@ -190,7 +189,7 @@ func Open(ctx context.Context, cfg Config) (*Service, error) {
 	s.guardStore()
 	s.outbox = outbox.New(s.keys, s.home)
 	s.records = record.New(record.Config{Store: s.guard, Writers: cfg.Writers, Keys: s.keys, Trail: s.trail, Mode: s.cfg.Mode,
-		Attempts: cfg.Attempts, Steady: s.steady, Outbox: s.outbox, Erased: s.keyErased, Counted: s.counted,
+		Attempts: cfg.Attempts, Steady: s.steady, Outbox: s.outbox, Erased: s.dropKey, Counted: s.counted,
 		Log: cfg.Log, Tampered: cfg.Meters.Tampering, Now: cfg.Now})
 	s.plans = rotation.New(s.records, s.keys, cfg.Now)
 	if err := s.beginClocks(ctx); err != nil {
@@ -219,8 +218,7 @@ func Open(ctx context.Context, cfg Config) (*Service, error) {
 	s.guesses.devices = ratelimit.NewGuesses(guessSources, ratelimit.SuspectedAccounts)
 	s.meter()
 	s.rooted = cfg.Now()
-	s.unfolded.Store(true) // what a killed process left unfolded,
-	s.erased.Store(true)   // and what it left in the engine's logs
+	s.unfolded.Store(true) // what a killed process left unfolded
 	return s, nil
 }
 
@@ -340,7 +338,7 @@ func do[T any](ctx context.Context, s *Service, name domain.Operation, fn func(c
 	if o.wrong {
 		v, err = tellOnceAcknowledged(ctx, s, v, err)
 	}
-	err = s.unavailable(ctx, err)
+	err = s.records.Unavailable(ctx, err)
 	finished = true
 	return v, err
 }
@@ -400,20 +398,6 @@ func (s *Service) account(ctx context.Context, o *operation, err error) {
 	s.unfolded.Store(true)
 }
 
-// unavailable makes a refusal of an error by which the store says that it
-// cannot serve now. It promises that no guess was counted: an error after which
-// that is not known must not be a [store.ErrUnavailable] (see persist).
-func (s *Service) unavailable(ctx context.Context, err error) error {
-	if !errors.Is(err, store.ErrUnavailable) {
-		return err
-	}
-	if write, omitted := s.outages.Next(s.cfg.Now()); write {
-		s.cfg.Log.ErrorContext(ctx, "the database cannot serve", "error", err, "omitted", omitted)
-	}
-	return &domain.Error{Code: domain.CodeOverloaded, Reason: domain.ReasonDatabaseUnavailable, RetryAfter: 2 * time.Second,
-		Message: "The database cannot be reached or is too busy now. Send the request again shortly."}
-}
-
 // codeOf is the code that err answers with, "" for none.
 func codeOf(err error) domain.Code {
 	var refusal *domain.Error
@@ -459,11 +443,11 @@ func (s *Service) Summary(ctx context.Context, hours float64) (sum domain.Summar
 		return domain.Summary{}, err
 	}
 	if err := s.flush(ctx, false); err != nil {
-		return domain.Summary{}, s.unavailable(ctx, err)
+		return domain.Summary{}, s.records.Unavailable(ctx, err)
 	}
 	sum, err = record.View(ctx, s.records, func(tx *record.Tx) (domain.Summary, error) { return metrics.Summarise(tx, hours, tx.Now()) })
 	if err != nil {
-		return domain.Summary{}, s.unavailable(ctx, fmt.Errorf("summing up metrics: %w", err))
+		return domain.Summary{}, s.records.Unavailable(ctx, fmt.Errorf("summing up metrics: %w", err))
 	}
 	return sum, nil
 }
@@ -518,8 +502,6 @@ func (s *Service) flush(ctx context.Context, all bool) error {
 	return nil
 }
 
-// keyErased notes that a private key was erased.
-func (s *Service) keyErased(keyID string) {
-	s.erased.Store(true)
-	s.keyCache.Drop(keyID)
-}
+// dropKey forgets the opened form of a private key that was erased. (The cache is
+// made after the records.)
+func (s *Service) dropKey(keyID string) { s.keyCache.Drop(keyID) }

@@ -186,4 +186,3 @@ func (s *Service) newRecord(account string, id domain.Identity, pair keypool.Pai
 func (s *Service) seen(ctx context.Context, o *operation, err error) error {
 	return s.records.Report(ctx, o.note("", ""), err)
 }
-

@@ -1,0 +1,28 @@
+package record
+
+import (
+	"context"
+	"errors"
+
+	"strongroom/internal/store"
+)
+
+// MarkErased notes that something was erased, perhaps by another process on the
+// same store. The next [Records.Scrub] makes it physical.
+func (r *Records) MarkErased() { r.erased.Store(true) }
+
+// Scrub makes erasures physical (see [store.Store]), if anything was erased
+// since the last call. What the store cannot scrub now is left to the next call.
+func (r *Records) Scrub(ctx context.Context) error {
+	if !r.erased.Swap(false) {
+		return nil
+	}
+	err := r.cfg.Store.Scrub(ctx)
+	if err != nil {
+		r.erased.Store(true)
+	}
+	if errors.Is(err, store.ErrScrubLater) {
+		return nil
+	}
+	return err
+}
