@@ -5,16 +5,16 @@ import (
 
 	"strongroom/internal/audit"
 	"strongroom/internal/config"
-	"strongroom/internal/service"
+	"strongroom/internal/trail"
 )
 
 // checkpoints is what the settings want of a server.
-func checkpoints(s *config.Settings) (service.Checkpoints, error) {
+func checkpoints(s *config.Settings) (trail.Checkpoints, error) {
 	if s.CheckpointInterval == 0 {
-		return service.Checkpoints{}, nil
+		return trail.Checkpoints{}, nil
 	}
 	signer, err := audit.FindSigner(s.CheckpointKey.Env, s.CheckpointKey.File)
-	c := service.Checkpoints{Signer: signer, Every: s.CheckpointInterval}
+	c := trail.Checkpoints{Signer: signer, Every: s.CheckpointInterval}
 	switch to := s.CheckpointSink; {
 	case to.File != "":
 		c.Sink = audit.FileSink(to.File)

@@ -14,7 +14,7 @@ import (
 )
 
 // openConsole is what operators look at in a browser.
-func openConsole(s *config.Settings, v *vault, operators *auth.Operators, log *slog.Logger) (*console.Console, error) {
+func openConsole(s *config.Settings, v *instance, operators *auth.Operators, log *slog.Logger) (*console.Console, error) {
 	sessions := auth.NewSessions(operators, strings.HasPrefix(s.AdminURL, "https:"))
 	cfg := console.Config{UseCases: v.forOperators(), Sessions: sessions, Verify: v.verifyForConsole, Latencies: v.meters.Latencies, Tampered: v.meters.Tampered,
 		Posture: s.Posture(), Mode: v.Mode(), Version: version, Refused: v.OperatorRefused, Log: log, Origin: s.AdminURL}
@@ -30,7 +30,7 @@ func openConsole(s *config.Settings, v *vault, operators *auth.Operators, log *s
 
 // verifyForConsole is a verification with the places in time at which the trail
 // was changed, by which they are found among its entries.
-func (v *vault) verifyForConsole(ctx context.Context, progress func(console.Progress)) (console.Report, error) {
+func (v *instance) verifyForConsole(ctx context.Context, progress func(console.Progress)) (console.Report, error) {
 	defer debug.FreeOSMemory() // it took much of it, and a server runs on
 	found, err := v.VerifyTrail(ctx, func(p audit.Progress) {
 		progress(console.Progress(p))

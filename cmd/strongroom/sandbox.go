@@ -12,7 +12,7 @@ import (
 
 // addSandbox puts GraphiQL and the pages for app engineers on the public
 // listener.
-func addSandbox(cfg *server.Config, s *config.Settings, v *vault, log *slog.Logger) {
+func addSandbox(cfg *server.Config, s *config.Settings, v *instance, log *slog.Logger) {
 	variants, _ := devicekey.ParseVariants(s.OAEP) // which the service has taken already
 	attempts := s.AttemptsMax
 	if s.Accounts != domain.ModeDevice {

@@ -88,7 +88,7 @@ func leaveRoomBesideLanes() {
 	runtime.GOMAXPROCS(2*runtime.GOMAXPROCS(0) + 1)
 }
 
-func serverConfig(s *config.Settings, v *vault, callers auth.Authenticator, operators *auth.Operators, log *slog.Logger) server.Config {
+func serverConfig(s *config.Settings, v *instance, callers auth.Authenticator, operators *auth.Operators, log *slog.Logger) server.Config {
 	cfg := server.Config{
 		Listen:          s.Listen,
 		AdminListen:     s.AdminListen,
@@ -121,7 +121,7 @@ func serverConfig(s *config.Settings, v *vault, callers auth.Authenticator, oper
 }
 
 // adminHandler is the admin API of an open vault.
-func adminHandler(s *config.Settings, v *vault, log *slog.Logger) http.Handler {
+func adminHandler(s *config.Settings, v *instance, log *slog.Logger) http.Handler {
 	return admin.Handler(admin.Config{UseCases: v.forOperators(), Posture: s.Posture(), Mode: v.Mode(), Version: version, Refused: v.OperatorRefused, Log: log, Origin: s.AdminURL})
 }
 

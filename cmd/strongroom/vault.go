@@ -21,24 +21,25 @@ import (
 	"strongroom/internal/metrics"
 	"strongroom/internal/operatorapi"
 	"strongroom/internal/service"
+	"strongroom/internal/vault"
 )
 
-// vault is an open store with the use cases on it.
-type vault struct {
+// instance is an open store with the use cases on it.
+type instance struct {
 	*service.Service
 	store  engine
 	meters *metrics.Metrics
 }
 
 // forOperators is what admin API and console call.
-func (v *vault) forOperators() operatorapi.UseCases {
+func (v *instance) forOperators() operatorapi.UseCases {
 	return operatorapi.UseCases{Inventory: v, Guesses: v, Status: v, Trail: v, Rotation: v, Webhook: v}
 }
 
 // openVault opens the store that the settings name. Only serve may begin a new
 // one: any other command on a mistyped path would make an empty store and a
 // root key, and then say that there is nothing in it.
-func openVault(ctx context.Context, s *config.Settings, log *slog.Logger, begin bool) (*vault, error) {
+func openVault(ctx context.Context, s *config.Settings, log *slog.Logger, begin bool) (*instance, error) {
 	open := openThere
 	if begin {
 		open = awaitStore
@@ -47,7 +48,7 @@ func openVault(ctx context.Context, s *config.Settings, log *slog.Logger, begin 
 	if err != nil {
 		return nil, err
 	}
-	v := &vault{store: st, meters: newMeters()}
+	v := &instance{store: st, meters: newMeters()}
 	watchStore(v.meters, st)
 	var schema int64
 	if schema, _, err = st.SchemaVersion(ctx); err == nil {
@@ -60,7 +61,7 @@ func openVault(ctx context.Context, s *config.Settings, log *slog.Logger, begin 
 }
 
 // Close closes the store. Nothing uses the vault any more.
-func (v *vault) Close() error { return v.store.Close() }
+func (v *instance) Close() error { return v.store.Close() }
 
 func newMeters() *metrics.Metrics {
 	registry := prometheus.NewRegistry()
@@ -70,7 +71,7 @@ func newMeters() *metrics.Metrics {
 	return meters
 }
 
-func openService(ctx context.Context, s *config.Settings, v *vault, log *slog.Logger, begin bool, schema int64) (*service.Service, error) {
+func openService(ctx context.Context, s *config.Settings, v *instance, log *slog.Logger, begin bool, schema int64) (*service.Service, error) {
 	variants, err := devicekey.ParseVariants(s.OAEP)
 	if err != nil {
 		return nil, err
@@ -92,42 +93,44 @@ func openService(ctx context.Context, s *config.Settings, v *vault, log *slog.Lo
 			}
 			return root, err
 		},
-		KeyBits:         s.RSABits,
-		KeyTTL:          s.KeyTTL,
-		RotationGrace:   s.RotationGrace,
-		Variants:        variants,
-		PurposeRequired: s.CiphertextPurpose == "required",
-		Verifier:        verifier.Params{Memory: uint32(s.Argon2Memory), Time: uint32(s.Argon2Time), Parallelism: 1}, //nolint:gosec // bounded by the settings
-		Attempts:        s.AttemptPolicy(),
+		Settings: vault.Settings{
+			KeyBits:         s.RSABits,
+			KeyTTL:          s.KeyTTL,
+			RotationGrace:   s.RotationGrace,
+			Variants:        variants,
+			PurposeRequired: s.CiphertextPurpose == "required",
+			Verifier:        verifier.Params{Memory: uint32(s.Argon2Memory), Time: uint32(s.Argon2Time), Parallelism: 1}, //nolint:gosec // bounded by the settings
+			Attempts:        s.AttemptPolicy(),
 
-		ReplayProtection: s.ReplayProtection,
-		History:          s.CredentialHistory,
+			ReplayProtection: s.ReplayProtection,
+			History:          s.CredentialHistory,
 
-		OverwriteRequiresCurrent: s.OverwriteRequiresCurrent,
-		OverwriteMaxAuthAge:      s.OverwriteMaxAuthAge,
+			OverwriteRequiresCurrent: s.OverwriteRequiresCurrent,
+			OverwriteMaxAuthAge:      s.OverwriteMaxAuthAge,
 
-		CallerRates:     s.RateLimitCaller,
-		AddressRates:    s.RateLimitAddress,
-		RatesReportOnly: s.RateLimitReportOnly,
+			CallerRates:     s.RateLimitCaller,
+			AddressRates:    s.RateLimitAddress,
+			RatesReportOnly: s.RateLimitReportOnly,
 
-		EnforceKeyGenerationLimit: s.EnforceKeyGenerationLimit,
-		KeyCounterInStore:         s.LimitScope == "cluster",
-		CountGenerationsOnly:      s.KeyGenerationLimitCounts == "generations",
-		KeyCounterEntries:         s.KeyCounterEntries,
-		MaxDevices:                s.MaxDevicesPerAccount,
-		DecryptionFailures:        s.DecryptionFailuresMax,
-		HelperEnabled:             s.Helper,
-		MaxWaiting:                s.MaxWaiting,
-		Lanes:                     runtime.GOMAXPROCS(0),
-		KeyPool:                   s.KeyPool,
-		KeyCache:                  s.KeyCache,
+			EnforceKeyGenerationLimit: s.EnforceKeyGenerationLimit,
+			KeyCounterInStore:         s.LimitScope == "cluster",
+			CountGenerationsOnly:      s.KeyGenerationLimitCounts == "generations",
+			KeyCounterEntries:         s.KeyCounterEntries,
+			MaxDevices:                s.MaxDevicesPerAccount,
+			DecryptionFailures:        s.DecryptionFailuresMax,
+			HelperEnabled:             s.Helper,
+		},
+		MaxWaiting: s.MaxWaiting,
+		Lanes:      runtime.GOMAXPROCS(0),
+		KeyPool:    s.KeyPool,
+		KeyCache:   s.KeyCache,
 
 		AuditRetention: s.AuditRetention,
 		SchemaVersion:  schema,
 
-		Log:    log,
-		Meters: v.meters,
-		Rested: debug.FreeOSMemory,
+		Log:     log,
+		Metrics: v.meters,
+		Rested:  debug.FreeOSMemory,
 	}
 	if begin {
 		if err := addServed(&cfg, s, log); err != nil {
@@ -147,10 +150,10 @@ func addServed(cfg *service.Config, s *config.Settings, log *slog.Logger) (err e
 	if cfg.Checkpoints, err = checkpoints(s); err != nil {
 		return err
 	}
-	if cfg.Witness, err = witness(s); err != nil {
+	if cfg.Witness, err = openWitness(s); err != nil {
 		return err
 	}
-	cfg.Webhook, err = openWebhook(s, cfg.Meters, log)
+	cfg.Webhook, err = openWebhook(s, cfg.Metrics, log)
 	return err
 }
 

@@ -7,13 +7,13 @@ import (
 	"strongroom/internal/cli"
 	"strongroom/internal/config"
 	"strongroom/internal/ownfile"
-	"strongroom/internal/service"
+	"strongroom/internal/witness"
 )
 
-// witness decides where the witness is kept. The default place may not be writable,
+// openWitness decides where the witness is kept. The default place may not be writable,
 // as with systemd's StateDirectory. Then there is no witness. With --hardened the
 // start is refused instead, unless checkpoints are configured.
-func witness(s *config.Settings) (w service.Witness, err error) {
+func openWitness(s *config.Settings) (w witness.Settings, err error) {
 	path, own := s.WitnessFile()
 	w.Accept = s.AcceptRestored
 	if path == "" {

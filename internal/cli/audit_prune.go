@@ -12,7 +12,7 @@ import (
 	"strongroom/internal/config"
 	"strongroom/internal/domain"
 	"strongroom/internal/process"
-	"strongroom/internal/service"
+	"strongroom/internal/trail"
 )
 
 type auditPruneCmd struct {
@@ -29,9 +29,9 @@ func (c auditPruneCmd) Run(ctx context.Context, p *Program) error {
 	return p.withVault(ctx, func(v *Vault) error { return c.prune(ctx, p, v.Trail) })
 }
 
-func (c auditPruneCmd) prune(ctx context.Context, p *Program, trail Trail) error {
+func (c auditPruneCmd) prune(ctx context.Context, p *Program, of Trail) error {
 	go process.PaceCollector(ctx)
-	done, err := trail.PruneTrail(asOperator(ctx), service.Pruning{
+	done, err := of.PruneTrail(asOperator(ctx), trail.Pruning{
 		Before: time.Time(c.Before), OlderThan: time.Duration(c.OlderThan), Reason: string(c.Reason), Archive: c.Archive,
 		Progress: func(at audit.Progress) { tellProgress(p.Stderr, at) },
 	})

@@ -16,7 +16,7 @@ import (
 
 	"strongroom/internal/bench"
 	"strongroom/internal/crypto/verifier"
-	"strongroom/internal/service"
+	"strongroom/internal/fill"
 )
 
 type benchCmd struct {
@@ -162,7 +162,7 @@ func (c benchRunCmd) measure(ctx context.Context, p *Program, bits int, runs []b
 		return nil, err
 	}
 	cfg := bench.Config{Executable: executable, Version: p.Version, Dir: work,
-		URL: c.URL, API: c.API, PID: c.PID, Devices: c.Devices, Name: service.FilledDevice, PIN: service.FilledPIN,
+		URL: c.URL, API: c.API, PID: c.PID, Devices: c.Devices, Name: fill.Device, PIN: fill.PIN,
 		Cost: bench.Cost{Bits: bits, Argon2id: verifier.Params{Memory: uint32(s.Argon2Memory), Time: uint32(s.Argon2Time), Parallelism: 1}}, //nolint:gosec // bounded by the settings
 		Runs: runs, Rounds: c.Rounds, Pool: c.Pool, Warmup: c.Warmup, Duration: c.Duration, Floors: c.Floors, Idle: c.Idle, Progress: p.Stderr,
 		ServeArgs: slices.Concat([]string{"--rsa-bits", fmt.Sprint(bits), "--argon2-memory", fmt.Sprint(s.Argon2Memory), "--argon2-time", fmt.Sprint(s.Argon2Time)}, c.Serve)}
@@ -175,7 +175,7 @@ func (c benchRunCmd) measure(ctx context.Context, p *Program, bits int, runs []b
 	default:
 		cfg.DataDir = s.DataDir
 		cfg.Devices = cmp.Or(c.Devices, defaultFilled)
-		err = p.fill(ctx, s, service.Filling{Devices: cfg.Devices})
+		err = p.fill(ctx, s, fill.Amounts{Devices: cfg.Devices})
 	}
 	if err != nil {
 		return nil, err

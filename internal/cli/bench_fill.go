@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"strongroom/internal/config"
+	"strongroom/internal/fill"
 	"strongroom/internal/server"
-	"strongroom/internal/service"
 )
 
 // costs are settings that the measured server and the floors share. Their
@@ -42,7 +42,7 @@ func (c benchFillCmd) Run(ctx context.Context, p *Program) error {
 		return err
 	}
 	start := time.Now()
-	if err := p.fill(ctx, s, service.Filling{Devices: c.Devices, Entries: c.Entries, Operations: c.Operations}); err != nil {
+	if err := p.fill(ctx, s, fill.Amounts{Devices: c.Devices, Entries: c.Entries, Operations: c.Operations}); err != nil {
 		return err
 	}
 	info, err := os.Stat(s.Database.Path)
@@ -78,7 +78,7 @@ func (p *Program) benchSettings(dir string) (*config.Settings, error) {
 }
 
 // fill fills the data directory of s, which must be new or filled already.
-func (p *Program) fill(ctx context.Context, s *config.Settings, f service.Filling) (err error) {
+func (p *Program) fill(ctx context.Context, s *config.Settings, f fill.Amounts) (err error) {
 	if f.New, err = isNew(s.DataDir); err != nil {
 		return err
 	}
@@ -131,7 +131,7 @@ func (p *Program) filled(ctx context.Context, dir string) (devices int, err erro
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, v.Close()) }()
-	if devices, err = v.Records.Filled(ctx); errors.Is(err, service.ErrNotFilled) {
+	if devices, err = v.Records.Filled(ctx); errors.Is(err, fill.ErrNotFilled) {
 		err = fmt.Errorf("strongroom bench fill did not create the database in %s, and bench does not change it; give a directory that it created", dir)
 	}
 	return devices, err

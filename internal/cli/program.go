@@ -18,10 +18,12 @@ import (
 
 	"strongroom/internal/audit"
 	"strongroom/internal/config"
+	"strongroom/internal/domain"
+	"strongroom/internal/fill"
 	"strongroom/internal/ownfile"
 	"strongroom/internal/server"
-	"strongroom/internal/service"
 	"strongroom/internal/store"
+	"strongroom/internal/trail"
 )
 
 // Program is what commands work with besides their own arguments.
@@ -80,12 +82,12 @@ type Trail interface {
 	CheckArchives(report *audit.Report, files io.Reader) error
 	Checkpoint(ctx context.Context, signer note.Signer) ([]byte, error)
 	ExportTrail(ctx context.Context, to *audit.Export, follow bool) error
-	PruneTrail(ctx context.Context, what service.Pruning) (service.Pruned, error)
+	PruneTrail(ctx context.Context, what trail.Pruning) (trail.Pruned, error)
 }
 
 // Records is what bench does with a database of synthetic devices.
 type Records interface {
-	Fill(ctx context.Context, f service.Filling, progress func(what string, done, of int64)) error
+	Fill(ctx context.Context, f fill.Amounts, progress func(what string, done, of int64)) error
 	// Filled returns how many devices Fill made.
 	Filled(ctx context.Context) (devices int, err error)
 }
@@ -107,7 +109,7 @@ type Schema interface {
 func codeOf(err error) int {
 	var own ExitError
 	var problems config.Problems
-	var setting *service.SettingError
+	var setting *domain.SettingError
 	switch {
 	case errors.As(err, &own):
 		return own.Code

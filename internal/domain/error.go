@@ -1,6 +1,7 @@
 package domain
 
 import (
+	"errors"
 	"fmt"
 	"time"
 )
@@ -139,3 +140,27 @@ func NotFound(what string) *Error {
 
 // Conflict is the refusal of a request that does not fit the present state.
 func Conflict(message string) *Error { return &Error{Code: CodeConflict, Message: message} }
+
+// CodeOf is the code that err is answered with: "" for nil, INTERNAL for an error
+// that is no refusal.
+func CodeOf(err error) Code {
+	var refusal *Error
+	var limit *KeyGenerationLimitError
+	switch {
+	case err == nil:
+		return ""
+	case errors.As(err, &refusal):
+		return refusal.Code
+	case errors.As(err, &limit):
+		return CodeTooManyRequests
+	}
+	return CodeInternal
+}
+
+// SettingError refuses a start until an operator changes a setting. A retry
+// without that fails again.
+type SettingError struct{ Err error }
+
+func (e *SettingError) Error() string { return e.Err.Error() }
+
+func (e *SettingError) Unwrap() error { return e.Err }

@@ -12,7 +12,7 @@ import (
 
 // beating are two instances that know of each other. Each reads and tells only
 // when a test says so.
-func beating(t *testing.T) (v, w *vault) {
+func beating(t *testing.T) (v, w *instance) {
 	t.Helper()
 	v, w = followers(t)
 	v.beginBeats()
@@ -24,7 +24,7 @@ func beating(t *testing.T) (v, w *vault) {
 	return v, w
 }
 
-func (v *vault) beat(want error) {
+func (v *instance) beat(want error) {
 	v.t.Helper()
 	if err := v.guard.Beat(v.ctx); !errors.Is(err, want) {
 		v.t.Errorf("a beat: %v, want %v", err, want)
@@ -37,12 +37,13 @@ type begun struct {
 	hangUp context.CancelFunc
 }
 
-// begin begins an operation of the phone and returns once its try is settled.
-func (v *vault) begin(op func(context.Context) (bool, error)) begun {
+// begin begins an operation of the phone and returns once its attempt is settled.
+func (v *instance) begin(op func(context.Context) (bool, error)) begun {
 	ctx, cancel := context.WithCancel(v.ctx)
 	b := begun{make(chan string, 1), cancel}
-	settled, leave := v.verdicts.wait(v.accountID(domain.ModeDevice, "", "phone"), domain.TransactionPIN)
-	defer leave()
+	v.joins()
+	at := &stop{transaction: settling, reached: make(chan struct{}), after: true}
+	ctx = context.WithValue(ctx, stopKey{}, at)
 	go func() {
 		ok, err := op(ctx)
 		answer := word(ok, err)
@@ -51,17 +52,17 @@ func (v *vault) begin(op func(context.Context) (bool, error)) begun {
 		}
 		b.answer <- answer
 	}()
-	<-settled
+	<-at.reached
 	return b
 }
 
-func (v *vault) beginGuess(key domain.KeyPair) begun {
+func (v *instance) beginGuess(key domain.KeyPair) begun {
 	sub := submission(v.t, key, domain.TransactionPIN, "0000")
 	return v.begin(func(ctx context.Context) (bool, error) { return v.Verify(ctx, sub) })
 }
 
 // unanswered hangs up on a guess that must not be answered yet.
-func (v *vault) unanswered(what string, b begun) {
+func (v *instance) unanswered(what string, b begun) {
 	v.t.Helper()
 	b.hangUp()
 	v.expect(what, <-b.answer, "hung up")
@@ -188,7 +189,7 @@ func TestABeatThatIsPutBackIsSeen(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			v, w := beating(t)
 			key := v.issue("phone")
-			beat := "beat/" + v.trail.Chain
+			beat := "beat/" + v.chains.Chain
 			old, _ := v.insider().read("SELECT value FROM setting WHERE name = '" + beat + "'")["value"].([]byte)
 			v.clock.Advance(3 * time.Second)
 			v.beat(nil)
@@ -281,7 +282,7 @@ func TestInstancesTogetherGiveNoMoreWrongVerdictsThanOne(t *testing.T) {
 			v, w := beating(t)
 			key := v.issue("phone")
 			kept := v.insider().keep("attempts")
-			guesses := func(at *vault, n int) (all []begun) {
+			guesses := func(at *instance, n int) (all []begun) {
 				for range n {
 					all = append(all, at.beginGuess(key))
 				}
@@ -291,14 +292,12 @@ func TestInstancesTogetherGiveNoMoreWrongVerdictsThanOne(t *testing.T) {
 			mine := kept.read("SELECT * FROM attempts WHERE @pin")
 			kept.put("attempts", kept.rows["attempts"])
 			if tt.shifted {
-				if _, _, err := w.tryReserve(w.ctx, &operation{}, pin(w.stored(key), "0000")); err != nil {
-					t.Fatal(err)
-				}
+				w.mustReserve(key)
 			}
 			all = append(all, guesses(w, tt.second)...)
 			theirs := kept.read("SELECT * FROM attempts WHERE @pin")
 			for range 4 {
-				for _, at := range []*vault{v, w} {
+				for _, at := range []*instance{v, w} {
 					if tt.apart && at == v {
 						kept.put("attempts", mine)
 					} else if tt.apart {

@@ -13,13 +13,20 @@ import (
 )
 
 const (
-	flushEvery = 500 * time.Millisecond // design: at most a second late
-	sweepEvery = time.Minute            // after a walk to the end
-	planEvery  = 3 * time.Second        // the setting of rotation plans is read
-	tendEvery  = 15 * time.Second
-	pruneEvery = 10 * time.Minute
+	flushEvery   = 500 * time.Millisecond // at most a second late
+	sweepEvery   = time.Minute            // after a walk to the end
+	planEvery    = 3 * time.Second        // the setting of rotation plans is read
+	tendEvery    = 15 * time.Second
+	pruneEvery   = 10 * time.Minute
+	tieEvery     = 30 * time.Second // looked whether it is due
+	clocksEvery  = 2 * time.Second
+	witnessEvery = time.Second
+	cutEvery     = time.Hour // looked whether it is due
 
-	sweepLimit = 100 // keys ended in one transaction, so that no request waits long
+	locksEvery    = time.Minute
+	locksRest     = 100 // counting locks pauses at least so many times as long as it took
+	unlistedFirst = time.Minute
+	unlistedEvery = time.Hour
 )
 
 // Start begins the work that no request waits for. [Service.Stop] ends it.
@@ -37,7 +44,7 @@ func (s *Service) Start() {
 		s.background.Go(s.sendEvents)
 	}
 	if s.cfg.KeyPool > 0 {
-		s.background.Go(s.pool.Refill)
+		s.background.Go(s.keyPool.Refill)
 	}
 }
 
@@ -46,19 +53,19 @@ func (s *Service) Start() {
 func (s *Service) housekeeping() []jobs.Job {
 	simple := jobs.Simple
 	list := []jobs.Job{
-		{Name: "flushing", Every: flushEvery, Do: simple(func(ctx context.Context) error { return s.flush(ctx, false) })},
+		{Name: "flushing", Every: flushEvery, Do: simple(func(ctx context.Context) error { return s.tally.Flush(ctx, false) })},
 		{Name: "ending keys", Every: flushEvery, Do: simple(s.EndKeys)},
 		{Name: "scrubbing", Every: flushEvery, Do: simple(s.records.Scrub)},
 		{Name: "expiring opened keys", Every: flushEvery, Do: simple(s.expireOpenedKeys)},
 		{Name: "following the rotation plan", Every: planEvery, Do: simple(s.plans.Follow)},
-		{Name: "sweeping ciphertexts", Every: sweepEvery, Do: s.sweepCiphertexts},
-		{Name: "sweeping key generations", Every: sweepEvery, Do: s.sweepKeyGenerations},
-		{Name: "sweeping receipts", Every: sweepEvery, Do: s.sweepReceipts},
+		{Name: "sweeping ciphertexts", Every: sweepEvery, Do: s.SweepCiphertexts},
+		{Name: "sweeping key generations", Every: sweepEvery, Do: s.SweepKeyGenerations},
+		{Name: "sweeping receipts", Every: sweepEvery, Do: s.SweepReceipts},
 		{Name: "tending the outbox", Every: tendEvery, Do: simple(s.tendOutbox)},
 		{Name: "pruning", Every: pruneEvery, Do: simple(s.pruneMetrics)},
 	}
 	if s.shared() {
-		list = append(list, jobs.Job{Name: "tying audit chains", Every: lookEvery, Do: simple(s.tie)})
+		list = append(list, jobs.Job{Name: "tying audit chains", Every: tieEvery, Do: simple(s.Tie)})
 	}
 	return list
 }
@@ -70,18 +77,18 @@ func (s *Service) jobsBeside() []jobs.Job {
 		{Name: "watching the store and the root key", Every: watchEvery, First: watchEvery, Do: simple(s.watch)},
 		{Name: "comparing the database with what was written last", Every: rollbackLook, Do: simple(s.guard.Look)},
 		{Name: "following erasures", Every: erasuresEvery, Do: simple(s.followErasures())},
-		{Name: "comparing clocks", Every: clocksEvery, First: clocksEvery, Do: simple(s.lookAtClocks)},
-		{Name: "writing the witness", Every: witnessEvery, First: witnessEvery, Do: simple(func(context.Context) error { return s.writeWitness() })},
+		{Name: "comparing clocks", Every: clocksEvery, First: clocksEvery, Do: simple(func(ctx context.Context) error { return s.clocks.Look(ctx, s.records) })},
+		{Name: "writing the witness", Every: witnessEvery, First: witnessEvery, Do: simple(s.witness.Write)},
 		// A guesser can leave very many locks, so these take a small share of all time.
-		{Name: "counting locks", Every: locksEvery, Share: locksRest, Do: simple(func(ctx context.Context) error { return s.countLocks(ctx, mostLedgers) })},
-		{Name: "listing locks", Every: unlistedEvery, First: unlistedFirst, Share: locksRest, Do: simple(s.listLocks)},
+		{Name: "counting locks", Every: locksEvery, Share: locksRest, Do: simple(s.CountLocks)},
+		{Name: "listing locks", Every: unlistedEvery, First: unlistedFirst, Share: locksRest, Do: simple(s.ListLocks)},
 	}
 	if every := s.cfg.Checkpoints.Every; every > 0 {
 		// At once: a process that ends before its interval is over would never make any.
-		list = append(list, jobs.Job{Name: "writing a checkpoint of the audit trail", Every: every, Now: true, Do: simple(s.makeCheckpoints())})
+		list = append(list, jobs.Job{Name: "writing a checkpoint of the audit trail", Every: every, Now: true, Do: simple(s.Checkpointer().Make)})
 	}
 	if s.cfg.AuditRetention > 0 {
-		list = append(list, jobs.Job{Name: "pruning the audit trail", Every: cutLook, First: cutLook, Do: simple(s.pruneDue)})
+		list = append(list, jobs.Job{Name: "pruning the audit trail", Every: cutEvery, First: cutEvery, Do: simple(s.PruneDue)})
 	}
 	return list
 }

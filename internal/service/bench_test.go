@@ -30,7 +30,12 @@ func BenchmarkVerify(b *testing.B) {
 	}
 	var matrix argon2.Matrix
 	defer matrix.Release()
-	private, err := v.privateKey(v.stored(k))
+	stored := v.stored(k)
+	plain, err := v.records.OpenKey(stored)
+	if err != nil {
+		b.Fatal(err)
+	}
+	private, err := devicekey.ParsePrivate(plain, stored.PublicKey)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -18,7 +18,7 @@ import (
 const issuer = "https://login.example.com"
 
 // openJWT is a vault whose callers have tokens. Its policy knows devices.
-func openJWT(t *testing.T, tweak func(*Config)) *vault {
+func openJWT(t *testing.T, tweak func(*Config)) *instance {
 	t.Helper()
 	return openVault(t, func(cfg *Config) {
 		cfg.Mode = domain.ModeJWT
@@ -30,7 +30,7 @@ func openJWT(t *testing.T, tweak func(*Config)) *vault {
 }
 
 // as is the same vault, asked by a user.
-func (v *vault) as(subject string, more ...func(*domain.Caller)) *vault {
+func (v *instance) as(subject string, more ...func(*domain.Caller)) *instance {
 	c := domain.Caller{Mode: v.cfg.Mode, Issuer: issuer, Subject: subject, RequestID: "test", Permissions: domain.OrdinaryPermissions}
 	for _, change := range more {
 		change(&c)
@@ -155,7 +155,7 @@ func TestTheKeyGenerationCounterIsOfAccountAndDevice(t *testing.T) {
 	for range 6 {
 		bob.GenerateKey(bob.ctx, domain.Identity{DeviceID: "phone"})
 	}
-	if _, err := bob.GenerateKey(bob.ctx, domain.Identity{DeviceID: "phone"}); codeOf(err) != domain.CodeTooManyRequests {
+	if _, err := bob.GenerateKey(bob.ctx, domain.Identity{DeviceID: "phone"}); domain.CodeOf(err) != domain.CodeTooManyRequests {
 		t.Fatalf("bob's own limit: %v", err)
 	}
 	alice.issue("phone")
@@ -187,18 +187,21 @@ func TestOnlyWhoMayResetSetsWhileLocked(t *testing.T) {
 func TestEachOperationNeedsItsPermission(t *testing.T) {
 	v := openJWT(t, nil)
 	k := v.as("alice").issue("phone")
-	ask := map[string]func(*vault) error{
-		"issue":  func(w *vault) error { _, err := w.GenerateKey(w.ctx, domain.Identity{DeviceID: "phone"}); return err },
-		"rotate": func(w *vault) error { _, err := w.RotateKey(w.ctx, domain.Identity{DeviceID: "spare"}); return err },
-		"set": func(w *vault) error {
+	ask := map[string]func(*instance) error{
+		"issue": func(w *instance) error {
+			_, err := w.GenerateKey(w.ctx, domain.Identity{DeviceID: "phone"})
+			return err
+		},
+		"rotate": func(w *instance) error { _, err := w.RotateKey(w.ctx, domain.Identity{DeviceID: "spare"}); return err },
+		"set": func(w *instance) error {
 			_, err := w.Set(w.ctx, submission(t, k, domain.TransactionPIN, "8302"))
 			return err
 		},
-		"verify": func(w *vault) error {
+		"verify": func(w *instance) error {
 			_, err := w.Verify(w.ctx, submission(t, k, domain.TransactionPIN, "8302"))
 			return err
 		},
-		"summary": func(w *vault) error { _, err := w.Summary(w.ctx, 1); return err },
+		"summary": func(w *instance) error { _, err := w.Summary(w.ctx, 1); return err },
 	}
 	allowed := map[domain.Permission][]string{
 		domain.MayIssueKeys: {"issue", "rotate"}, domain.MayWriteCredential: {"set"}, domain.MayResetCredential: {"set"},
@@ -208,7 +211,7 @@ func TestEachOperationNeedsItsPermission(t *testing.T) {
 		want := map[string]domain.Code{}
 		got := map[string]domain.Code{}
 		for name, request := range ask {
-			want[name], got[name] = domain.CodeForbidden, codeOf(request(v.as("alice", only(permission))))
+			want[name], got[name] = domain.CodeForbidden, domain.CodeOf(request(v.as("alice", only(permission))))
 		}
 		for _, name := range may {
 			want[name] = ""
@@ -233,14 +236,14 @@ func TestACiphertextWorksOnceWhateverTheOperation(t *testing.T) {
 	respelled.Ciphertext = " " + base64.RawURLEncoding.EncodeToString(raw) + "\n"
 	for name, sub := range map[string]domain.Submission{"the same": set, "another type": asPasscode, "another spelling": respelled} {
 		_, err := v.Verify(v.ctx, sub)
-		v.expect("verify with "+name, string(codeOf(err)), "CIPHERTEXT_REUSED")
+		v.expect("verify with "+name, string(domain.CodeOf(err)), "CIPHERTEXT_REUSED")
 		_, err = v.Set(v.ctx, sub)
-		v.expect("set with "+name, string(codeOf(err)), "CIPHERTEXT_REUSED")
+		v.expect("set with "+name, string(domain.CodeOf(err)), "CIPHERTEXT_REUSED")
 	}
 	longer := set
 	longer.Ciphertext = base64.StdEncoding.EncodeToString(append([]byte{0}, raw...))
 	_, err := v.Verify(v.ctx, longer)
-	v.expect("a leading zero", string(codeOf(err)), "DECRYPTION_FAILED")
+	v.expect("a leading zero", string(domain.CodeOf(err)), "DECRYPTION_FAILED")
 
 	// No try was spent, and a kill forgets nothing.
 	for range 4 {
@@ -287,7 +290,7 @@ func TestTheCiphertextsOfAnEndedKeyAreSwept(t *testing.T) {
 	v.expect("set", v.setPIN(kept, "8302"), "true")
 	v.rotate("ended")
 	for range 4 {
-		if _, err := v.sweepCiphertexts(v.ctx); err != nil {
+		if _, err := v.SweepCiphertexts(v.ctx); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -323,9 +326,9 @@ func TestACommonPINIsRefusedByNameAndNotWhenVerified(t *testing.T) {
 
 func TestACallerWhoAsksTooOftenIsToldWhenToComeBack(t *testing.T) {
 	rates := []domain.Rate{{Limit: 3, Window: time.Minute}, {Limit: 5, Window: time.Hour}}
-	for mode, open := range map[string]func() *vault{
-		"jwt":    func() *vault { return openJWT(t, func(cfg *Config) { cfg.CallerRates = rates }).as("alice") },
-		"device": func() *vault { return openVault(t, func(cfg *Config) { cfg.CallerRates = rates }) },
+	for mode, open := range map[string]func() *instance{
+		"jwt":    func() *instance { return openJWT(t, func(cfg *Config) { cfg.CallerRates = rates }).as("alice") },
+		"device": func() *instance { return openVault(t, func(cfg *Config) { cfg.CallerRates = rates }) },
 	} {
 		v := open()
 		k := v.issue("phone")
@@ -339,7 +342,7 @@ func TestACallerWhoAsksTooOftenIsToldWhenToComeBack(t *testing.T) {
 	}
 
 	meters := metrics.New(prometheus.NewRegistry())
-	v := openJWT(t, func(cfg *Config) { cfg.CallerRates, cfg.RatesReportOnly, cfg.Meters = rates, true, meters }).as("alice")
+	v := openJWT(t, func(cfg *Config) { cfg.CallerRates, cfg.RatesReportOnly, cfg.Metrics = rates, true, meters }).as("alice")
 	for range 5 {
 		v.issue("phone")
 	}

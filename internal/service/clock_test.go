@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"strongroom/internal/domain"
+	"strongroom/internal/trail"
 )
 
 func TestAClockThatWasSetForwardEndsNoLock(t *testing.T) {
@@ -79,7 +80,7 @@ func TestAClockThatWasSetForwardPrunesNoTrail(t *testing.T) {
 	v := openVault(t, nil)
 	v.issue("phone")
 	v.clock.Set(2 * 365 * 24 * time.Hour)
-	done, err := v.PruneTrail(v.ctx, Pruning{OlderThan: 365 * 24 * time.Hour, Reason: "kept for a year"})
+	done, err := v.PruneTrail(v.ctx, trail.Pruning{OlderThan: 365 * 24 * time.Hour, Reason: "kept for a year"})
 	if err != nil || done.Entries != 0 {
 		t.Errorf("%d entries were removed, %v", done.Entries, err)
 	}
@@ -89,7 +90,7 @@ func TestAClockThatWasSetIsTold(t *testing.T) {
 	v := openVault(t, nil)
 	look := func(want int) {
 		t.Helper()
-		if err := v.lookAtClocks(v.ctx); err != nil {
+		if err := v.clocks.Look(v.ctx, v.records); err != nil {
 			t.Fatal(err)
 		}
 		if got := v.events()[domain.EventClockStepped]; got != want {
@@ -122,47 +123,11 @@ func TestAClockThatWasSetIsTold(t *testing.T) {
 	}
 }
 
-func (v *vault) lastEntry(event domain.Event) (last domain.Entry) {
+func (v *instance) lastEntry(event domain.Event) (last domain.Entry) {
 	v.eachEntry(func(e domain.Entry) {
 		if e.Event == event {
 			last = e
 		}
 	})
 	return last
-}
-
-func TestWhatAClockMayDoUnnoticed(t *testing.T) {
-	start := time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
-	for name, tt := range map[string]struct {
-		every, runs time.Duration // time that passes between looks, and what the clock makes of it
-		looks       int
-		ahead       time.Duration // in the end
-	}{
-		"exact":                                {time.Hour, time.Hour, 1000, 0},
-		"as fast as NTP corrects, for a month": {time.Hour, time.Hour + 1800*time.Millisecond, 720, 1800 * time.Millisecond},
-		"as slow, for a month":                 {time.Hour, time.Hour - 1800*time.Millisecond, 720, -1800 * time.Millisecond},
-		"set by little steps, again and again": {time.Second, 11 * time.Second, 100, 1000 * time.Second},
-		"a fall asleep for a night":            {8 * time.Hour, 8 * time.Hour, 1, 0},
-	} {
-		var passed time.Duration
-		c := steadyClock{elapsed: func() time.Duration { return passed }}
-		reading := start
-		_, ahead := c.compare(reading)
-		for range tt.looks {
-			passed += tt.every
-			reading = reading.Add(tt.runs)
-			_, ahead = c.compare(reading)
-		}
-		if (ahead - tt.ahead).Abs() > time.Second {
-			t.Errorf("%s: ahead by %v, want %v", name, ahead, tt.ahead)
-		}
-	}
-}
-
-// What a request pays for it.
-func BenchmarkLockTime(b *testing.B) {
-	c := steadyClock{elapsed: elapsed}
-	for b.Loop() {
-		c.compare(time.Now())
-	}
 }

@@ -60,7 +60,7 @@ func TestAnEditedRowOfAnotherInstanceIsNoRollback(t *testing.T) {
 }
 
 // editedRowIsNoRollback: v refuses the edited row, and nothing else.
-func (v *vault) editedRowIsNoRollback(wrote *vault, edit string) {
+func (v *instance) editedRowIsNoRollback(wrote *instance, edit string) {
 	v.t.Helper()
 	key, tablet := wrote.issue("phone"), wrote.issue("tablet")
 	i := v.insider()

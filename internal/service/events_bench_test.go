@@ -20,7 +20,7 @@ func BenchmarkVerifyBesideAReceiverThatHangs(b *testing.B) {
 	hangs := sendTo(b, r, nil)
 	type one struct {
 		name string
-		*vault
+		*instance
 		key   domain.KeyPair
 		times []time.Duration
 	}
@@ -35,7 +35,7 @@ func BenchmarkVerifyBesideAReceiverThatHangs(b *testing.B) {
 		{"off-again", nil},
 	} {
 		v := openVault(b, c.tweak)
-		o := &one{name: c.name, vault: v, key: v.issue("phone")}
+		o := &one{name: c.name, instance: v, key: v.issue("phone")}
 		v.setPIN(o.key, "8302")
 		for i := range 500 {
 			v.rotate(fmt.Sprintf("other-%d", i%100))

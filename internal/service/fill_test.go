@@ -5,23 +5,24 @@ import (
 	"testing"
 
 	"strongroom/internal/domain"
+	"strongroom/internal/fill"
 )
 
 func silent(string, int64, int64) {}
 
 func TestAFilledStoreIsAsClientsWouldHaveLeftIt(t *testing.T) {
 	v := openVault(t, nil)
-	if err := v.Fill(v.ctx, Filling{Devices: 7, Entries: 50, Operations: 20_000, New: true}, silent); err != nil {
+	if err := v.Fill(v.ctx, fill.Amounts{Devices: 7, Entries: 50, Operations: 20_000, New: true}, silent); err != nil {
 		t.Fatal(err)
 	}
 	begun := v.events()[domain.EventStoreInitialised] + v.events()[domain.EventChainBegun]
 	v.kill() // and start, as serve does
 	v.intact()
-	for _, device := range []string{FilledDevice(1), FilledDevice(7)} {
+	for _, device := range []string{fill.Device(1), fill.Device(7)} {
 		k := v.issue(device)
-		v.expect("the PIN", v.verifyPIN(k, FilledPIN), "true")
+		v.expect("the PIN", v.verifyPIN(k, fill.PIN), "true")
 		v.expect("a wrong PIN", v.verifyPIN(k, "000000"), "false")
-		ok, err := v.Verify(v.ctx, submission(t, k, domain.Passcode, FilledPasscode))
+		ok, err := v.Verify(v.ctx, submission(t, k, domain.Passcode, fill.Passcode))
 		v.expect("the passcode", word(ok, err), "true")
 		v.expect("a new PIN", v.setPIN(k, "1357"), "true")
 	}
@@ -42,7 +43,7 @@ func TestAFilledStoreIsAsClientsWouldHaveLeftIt(t *testing.T) {
 func TestAFilledStoreCanBeFilledFurther(t *testing.T) {
 	v := openVault(t, nil)
 	for _, devices := range []int{3, 5, 4} { // it never shrinks
-		if err := v.Fill(v.ctx, Filling{Devices: devices, New: devices == 3}, silent); err != nil {
+		if err := v.Fill(v.ctx, fill.Amounts{Devices: devices, New: devices == 3}, silent); err != nil {
 			t.Fatal(err)
 		}
 		v.kill()
@@ -50,7 +51,7 @@ func TestAFilledStoreCanBeFilledFurther(t *testing.T) {
 	if n, err := v.Filled(v.ctx); n != 5 || err != nil {
 		t.Errorf("it says %d devices, %v", n, err)
 	}
-	v.expect("the last device's PIN", v.verifyPIN(v.issue(FilledDevice(5)), FilledPIN), "true")
+	v.expect("the last device's PIN", v.verifyPIN(v.issue(fill.Device(5)), fill.PIN), "true")
 	if n := v.events()[domain.EventKeyIssued]; n != 5 {
 		t.Errorf("%d keys were issued", n)
 	}
@@ -59,12 +60,12 @@ func TestAFilledStoreCanBeFilledFurther(t *testing.T) {
 
 func TestAStoreOfSomebodyIsNeverFilled(t *testing.T) {
 	v := openVault(t, nil)
-	if err := v.Fill(v.ctx, Filling{Devices: 1}, silent); !errors.Is(err, ErrNotFilled) {
+	if err := v.Fill(v.ctx, fill.Amounts{Devices: 1}, silent); !errors.Is(err, fill.ErrNotFilled) {
 		t.Errorf("an empty store that nobody made for this: %v", err)
 	}
 	v.issue("phone")
 	before := v.events()
-	if err := v.Fill(v.ctx, Filling{Devices: 1, New: true}, silent); !errors.Is(err, ErrNotFilled) {
+	if err := v.Fill(v.ctx, fill.Amounts{Devices: 1, New: true}, silent); !errors.Is(err, fill.ErrNotFilled) {
 		t.Errorf("a store with a device: %v", err)
 	}
 	if after := v.events(); len(after) != len(before) || after[domain.EventKeyIssued] != 1 {
@@ -77,8 +78,8 @@ func BenchmarkFill(b *testing.B) {
 	v := openVault(b, nil)
 	devices := 0
 	for b.Loop() {
-		devices += fillBatch
-		if err := v.Fill(v.ctx, Filling{Devices: devices, New: true}, silent); err != nil {
+		devices += 20_000
+		if err := v.Fill(v.ctx, fill.Amounts{Devices: devices, New: true}, silent); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -12,7 +12,7 @@ import (
 )
 
 // followers are two instances on one store that have looked at each other.
-func followers(t *testing.T) (v, w *vault) {
+func followers(t *testing.T) (v, w *instance) {
 	t.Helper()
 	v, w = openTwo(t)
 	key := v.issue("phone")
@@ -24,7 +24,7 @@ func followers(t *testing.T) (v, w *vault) {
 }
 
 // look is the look that a running instance takes by itself.
-func (v *vault) look(when string, want error) {
+func (v *instance) look(when string, want error) {
 	v.t.Helper()
 	if err := v.guard.Look(v.ctx); !errors.Is(err, want) {
 		v.t.Errorf("a look %s: %v, want %v", when, err, want)
@@ -35,18 +35,18 @@ func (v *vault) look(when string, want error) {
 // touched it.
 func TestWhatIsPutBackBehindAnotherInstanceIsSeen(t *testing.T) {
 	for name, tt := range map[string]struct {
-		putBack func(v *vault, b before)
+		putBack func(v *instance, b before)
 		looks   bool // nobody has to ask: it is seen without
 	}{
-		"the ledger": {func(_ *vault, b before) { b.put("attempts", b.rows["attempts"]) }, false},
-		"the tail of a chain": {func(_ *vault, b before) {
+		"the ledger": {func(_ *instance, b before) { b.put("attempts", b.rows["attempts"]) }, false},
+		"the tail of a chain": {func(_ *instance, b before) {
 			b.rows = nil
 			b.putBack()
 		}, true},
-		"the ledger and the tail": {func(_ *vault, b before) { b.putBack() }, true},
-		"an entry of a chain": {func(v *vault, _ before) {
+		"the ledger and the tail": {func(_ *instance, b before) { b.putBack() }, true},
+		"an entry of a chain": {func(v *instance, _ before) {
 			v.insider().write("DELETE FROM audit_log WHERE event = 'credential.mismatch'")
-			v.flush(v.ctx, true)
+			v.tally.Flush(v.ctx, true)
 		}, true},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -110,7 +110,7 @@ func TestAVersionThatTwoInstancesWroteIsSeen(t *testing.T) {
 // A tie that names an entry that is not there shows that a chain was cut off.
 func TestATieThatContradictsIsSeen(t *testing.T) {
 	v, w := followers(t)
-	tie := audit.Tie(domain.Entry{Chain: v.trail.Of(0), Seq: 1000, Hash: make([]byte, 32)})
+	tie := audit.Tie(domain.Entry{Chain: v.chains.Of(0), Seq: 1000, Hash: make([]byte, 32)})
 	if err := v.records.Enter(v.ctx, tie); err != nil {
 		t.Fatal(err)
 	}
@@ -140,7 +140,7 @@ func TestFollowingFindsNothingInWhatIsRightlyDone(t *testing.T) {
 	}
 	for range 3 {
 		key := v.issue("phone")
-		for n, at := range []*vault{v, w, w, v} {
+		for n, at := range []*instance{v, w, w, v} {
 			at.expect("a guess", at.verifyPIN(key, "0000"), "false")
 			if n%2 == 0 {
 				looks("after a guess")
@@ -162,8 +162,8 @@ func TestFollowingFindsNothingInWhatIsRightlyDone(t *testing.T) {
 		key = v.issue("phone")
 		v.setPIN(key, "1357")
 		w.expect("as it was set beside", w.verifyPIN(key, "1357"), "true")
-		v.clock.Advance(tieEvery)
-		if err := errors.Join(v.tie(v.ctx), v.flush(v.ctx, true)); err != nil {
+		v.clock.Advance(5 * time.Minute)
+		if err := errors.Join(v.Tie(v.ctx), v.tally.Flush(v.ctx, true)); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -22,11 +22,11 @@ import (
 func TestTheLagsTellOfWhatWasNotWritten(t *testing.T) {
 	now := time.Date(2026, 5, 4, 12, 0, 0, 0, time.UTC)
 	v := openVault(t, func(c *Config) { c.Now = func() time.Time { return now } })
-	flush := func() error { return v.flush(v.ctx, false) }
+	flush := func() error { return v.tally.Flush(v.ctx, false) }
 	pass := func(d time.Duration) { now = now.Add(d) }
 	check := func(when string, rollup, audit time.Duration) {
 		t.Helper()
-		if r, a := v.lags(); r != rollup || a != audit {
+		if r, a := v.tally.Lags(); r != rollup || a != audit {
 			t.Errorf("%s: the roll-ups are %v behind and the trail %v, want %v and %v", when, r, a, rollup, audit)
 		}
 	}
@@ -37,7 +37,7 @@ func TestTheLagsTellOfWhatWasNotWritten(t *testing.T) {
 	gone, cancel := context.WithCancel(v.ctx)
 	cancel()
 	for range 2 {
-		if err := v.flush(gone, false); err == nil {
+		if err := v.tally.Flush(gone, false); err == nil {
 			t.Fatal("a flush without a store succeeded")
 		}
 		pass(time.Minute)
@@ -56,12 +56,12 @@ func TestTheLagsTellOfWhatWasNotWritten(t *testing.T) {
 	}
 	check("while a refusal waits for its minute", 0, 30*time.Second)
 	pass(30 * time.Second)
-	if err := v.flush(gone, false); err == nil {
+	if err := v.tally.Flush(gone, false); err == nil {
 		t.Fatal("a flush without a store succeeded")
 	}
 	pass(10 * time.Second)
 	check("after its minute, unwritten", 0, 70*time.Second)
-	if err := v.flush(v.ctx, true); err != nil {
+	if err := v.tally.Flush(v.ctx, true); err != nil {
 		t.Fatal(err)
 	}
 	check("after it was written", 0, 0)
@@ -72,7 +72,7 @@ func TestTheLagsTellOfWhatWasNotWritten(t *testing.T) {
 func TestARootKeyThatIsGoneIsTold(t *testing.T) {
 	registry := prometheus.NewRegistry()
 	meters := metrics.New(registry)
-	v := openVault(t, func(c *Config) { c.Meters = meters })
+	v := openVault(t, func(c *Config) { c.Metrics = meters })
 	found := v.cfg.RootKey
 	other := func(bool) (seal.RootKey, error) {
 		path := t.TempDir() + "/root.key"
@@ -105,7 +105,7 @@ func TestARootKeyThatIsGoneIsTold(t *testing.T) {
 func TestLanesTellWhatTheyDoAndWhomTheyTurnAway(t *testing.T) {
 	registry := prometheus.NewRegistry()
 	meters := metrics.New(registry)
-	v := openVault(t, func(c *Config) { c.Meters, c.Lanes, c.MaxWaiting = meters, 1, 2 })
+	v := openVault(t, func(c *Config) { c.Metrics, c.Lanes, c.MaxWaiting = meters, 1, 2 })
 	v.verifying.Wait = time.Millisecond
 	working, waiting := mustEnter(t, v.verifying), mustEnter(t, v.verifying)
 	release := make(chan struct{})

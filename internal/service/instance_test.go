@@ -13,7 +13,7 @@ import (
 
 // openTwo is two processes on one database, each with chains of its own: on
 // SQLite too, though nothing there needs them.
-func openTwo(t *testing.T) (v, w *vault) {
+func openTwo(t *testing.T) (v, w *instance) {
 	t.Helper()
 	v = openVault(t, func(c *Config) { c.Writers = max(c.Writers, 2) })
 	return v, v.beside()
@@ -22,7 +22,7 @@ func openTwo(t *testing.T) (v, w *vault) {
 func TestWhatAKilledInstanceHadNotFoldedIsInTheSummaryOfAnother(t *testing.T) {
 	v, w := openTwo(t)
 	v.issue("phone")
-	total := func(v *vault, when string, want int64) {
+	total := func(v *instance, when string, want int64) {
 		t.Helper()
 		if sum, err := v.Summary(v.ctx, 1); err != nil || sum.TotalOperations != want {
 			t.Errorf("%s: %d operations, want %d (%v)", when, sum.TotalOperations, want, err)
@@ -34,14 +34,14 @@ func TestWhatAKilledInstanceHadNotFoldedIsInTheSummaryOfAnother(t *testing.T) {
 	w.verifyPIN(k, "0000")
 	w.issue("tablet") // counted in memory only, and lost
 	w.store.Close()
-	v.clock.Advance(lookEvery)
+	v.clock.Advance(30 * time.Second)
 	third := v.beside()
 	var wg sync.WaitGroup
-	for _, v := range []*vault{v, third} { // both take up what it left
+	for _, v := range []*instance{v, third} { // both take up what it left
 		wg.Go(func() { total(v, "after the kill", 4) })
 	}
 	wg.Wait()
-	v.clock.Advance(lookEvery)
+	v.clock.Advance(30 * time.Second)
 	total(v, "once more", 4)
 	total(third, "once more", 4)
 	v.intact()
@@ -50,10 +50,10 @@ func TestWhatAKilledInstanceHadNotFoldedIsInTheSummaryOfAnother(t *testing.T) {
 func TestAnInstanceThatRunsFoldsItsOwnChains(t *testing.T) {
 	v, w := openTwo(t)
 	k := w.issue("phone")
-	v.clock.Advance(lookEvery)
+	v.clock.Advance(30 * time.Second)
 	w.setPIN(k, "1357") // so it is not gone
 	for _, look := range []struct {
-		by   *vault
+		by   *instance
 		want int64
 	}{{v, 0}, {w, 2}, {v, 2}} {
 		if sum, err := look.by.Summary(v.ctx, 1); err != nil || sum.TotalOperations != look.want {
@@ -66,10 +66,10 @@ func TestInstancesTieTheChainsOfOneAnother(t *testing.T) {
 	v, w := openTwo(t)
 	v.issue("phone")
 	w.issue("tablet")
-	tied := func(by *vault, when string, want int) {
+	tied := func(by *instance, when string, want int) {
 		t.Helper()
 		before := v.events()[domain.EventChainTied]
-		if err := by.tie(by.ctx); err != nil {
+		if err := by.Tie(by.ctx); err != nil {
 			t.Fatal(err)
 		}
 		if got := v.events()[domain.EventChainTied] - before; got != want {
@@ -81,9 +81,9 @@ func TestInstancesTieTheChainsOfOneAnother(t *testing.T) {
 	tied(v, "at first", others)
 	tied(v, "at once", 0)
 	tied(w, "of another, who need not", 0)
-	v.clock.Advance(tieEvery)
+	v.clock.Advance(5 * time.Minute)
 	tied(w, "of another, when it is time", others)
-	v.clock.Advance(tieEvery)
+	v.clock.Advance(5 * time.Minute)
 	tied(v, "of the one that moved, by its ties", 1)
 }
 
@@ -99,16 +99,16 @@ func TestAChainThatWasCutOffBehindATieIsFound(t *testing.T) {
 			if _, err := w.GenerateKey(w.ctx, domain.Identity{}); err == nil {
 				t.Fatal("a key for no device")
 			}
-			if err := w.flush(w.ctx, true); err != nil {
+			if err := w.tally.Flush(w.ctx, true); err != nil {
 				t.Fatal(err)
 			}
-			if err := v.tie(v.ctx); err != nil {
+			if err := v.Tie(v.ctx); err != nil {
 				t.Fatal(err)
 			}
 			v.intact()
-			v.insider().write(cut, w.trail.Of(0))
+			v.insider().write(cut, w.chains.Of(0))
 			found := v.problems()
-			if len(found) != 1 || found[0].Chain != w.trail.Of(0) || !strings.Contains(found[0].What, "cut off") {
+			if len(found) != 1 || found[0].Chain != w.chains.Of(0) || !strings.Contains(found[0].What, "cut off") {
 				t.Errorf("found %v", found)
 			}
 		})
@@ -127,7 +127,7 @@ func TestTheKeyGenerationLimitIsOfTheInstanceOrOfTheCluster(t *testing.T) {
 			v := openVault(t, func(c *Config) { c.EnforceKeyGenerationLimit, c.KeyCounterInStore = true, tt.inStore })
 			w := v.beside()
 			admitted := 0
-			ask := func(v *vault) {
+			ask := func(v *instance) {
 				t.Helper()
 				_, err := v.RotateKey(v.ctx, domain.Identity{DeviceID: "phone"})
 				if limit := (*domain.KeyGenerationLimitError)(nil); errors.As(err, &limit) {
@@ -182,7 +182,7 @@ func TestKeyGenerationsAreCountedInTheStoreAlsoWhileNothingIsRefused(t *testing.
 	counts(1)
 	sweep := func() {
 		t.Helper()
-		if _, err := v.sweepKeyGenerations(v.ctx); err != nil {
+		if _, err := v.SweepKeyGenerations(v.ctx); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -205,7 +205,7 @@ func TestARunningInstanceTiesTheChainsOfAll(t *testing.T) {
 	}
 	w := v.beside()
 	w.issue("tablet")
-	if err := w.flush(w.ctx, true); err != nil {
+	if err := w.tally.Flush(w.ctx, true); err != nil {
 		t.Fatal(err)
 	}
 	v.Start()
@@ -218,7 +218,7 @@ func TestARunningInstanceTiesTheChainsOfAll(t *testing.T) {
 		t.Fatal(err)
 	}
 	v.intact()
-	v.insider().write("DELETE FROM audit_log WHERE chain = $1", w.trail.Of(0))
+	v.insider().write("DELETE FROM audit_log WHERE chain = $1", w.chains.Of(0))
 	if found := v.problems(); len(found) == 0 {
 		t.Error("a chain is gone, and its tie does not tell")
 	}

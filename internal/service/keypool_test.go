@@ -36,7 +36,7 @@ func TestNewKeysComeFromAPoolThatRefillsItself(t *testing.T) {
 	s := &supply{allowed: make(chan error)}
 	registry := prometheus.NewRegistry()
 	v := openVault(t, func(c *Config) {
-		c.KeyPool, c.NewPrivateKey, c.Meters, c.Lanes = size, s.next, metrics.New(registry), 1
+		c.KeyPool, c.NewPrivateKey, c.Metrics, c.Lanes = size, s.next, metrics.New(registry), 1
 	})
 	v.Start()
 	t.Cleanup(func() {
@@ -49,7 +49,7 @@ func TestNewKeysComeFromAPoolThatRefillsItself(t *testing.T) {
 		s.allowed <- nil
 	}
 	ids := map[string]bool{}
-	until(func() bool { return v.pool.Len() == size })
+	until(func() bool { return v.keyPool.Len() == size })
 	for _, device := range []string{"phone", "tablet", "watch"} {
 		k := v.issue(device) // nobody lets a key be made: it waits for none
 		ids[string(k.PublicKey)] = true
@@ -89,7 +89,7 @@ func TestAGenerationThatFailsFailsItsRequestOnly(t *testing.T) {
 // Whether a key may be used is in its record, not in whether it is open.
 func TestAnOpenedKeyIsUsedOnlyWhileItsRecordAllows(t *testing.T) {
 	registry := prometheus.NewRegistry()
-	v := openVault(t, func(c *Config) { c.KeyCache, c.Meters = 2, metrics.New(registry) })
+	v := openVault(t, func(c *Config) { c.KeyCache, c.Metrics = 2, metrics.New(registry) })
 	k := v.issue("phone")
 	v.expect("set", v.setPIN(k, "1357"), "true")
 	v.expect("verify", v.verifyPIN(k, "1357"), "true")

@@ -169,7 +169,7 @@ type history struct {
 }
 
 // newHistory begins with the account's first key.
-func newHistory(v *vault) *history {
+func newHistory(v *instance) *history {
 	h := &history{began: time.Now(), seen: map[string]int{}}
 	h.rotate(v.ctx, v)
 	return h
@@ -205,7 +205,7 @@ func (h *history) key(random *rand.Rand) domain.KeyPair {
 	return h.keys[max(0, len(h.keys)-1-int(random.ExpFloat64()))]
 }
 
-func (h *history) request(v *vault, random *rand.Rand) {
+func (h *history) request(v *instance, random *rand.Rand) {
 	// Some hang up, at any moment.
 	ctx, cancel := context.WithCancel(v.ctx)
 	defer cancel()
@@ -227,7 +227,7 @@ func (h *history) request(v *vault, random *rand.Rand) {
 	}
 }
 
-func (h *history) verify(ctx context.Context, v *vault, key domain.KeyPair, pin string) {
+func (h *history) verify(ctx context.Context, v *instance, key domain.KeyPair, pin string) {
 	sub := submission(v.t, key, domain.TransactionPIN, pin)
 	call := h.now()
 	ok, err := v.Verify(ctx, sub)
@@ -241,7 +241,7 @@ func (h *history) verify(ctx context.Context, v *vault, key domain.KeyPair, pin 
 	}
 }
 
-func (h *history) set(ctx context.Context, v *vault, key domain.KeyPair, pin string) {
+func (h *history) set(ctx context.Context, v *instance, key domain.KeyPair, pin string) {
 	sub := submission(v.t, key, domain.TransactionPIN, pin)
 	call := h.now()
 	rule, err := v.Set(ctx, sub)
@@ -250,7 +250,7 @@ func (h *history) set(ctx context.Context, v *vault, key domain.KeyPair, pin str
 	}
 }
 
-func (h *history) rotate(ctx context.Context, v *vault) {
+func (h *history) rotate(ctx context.Context, v *instance) {
 	call := h.now()
 	k, err := v.RotateKey(ctx, domain.Identity{DeviceID: "phone"})
 	if h.answered(ctx, v, "rotate", err) {
@@ -261,7 +261,7 @@ func (h *history) rotate(ctx context.Context, v *vault) {
 	}
 }
 
-func (h *history) generate(ctx context.Context, v *vault) {
+func (h *history) generate(ctx context.Context, v *instance) {
 	call := h.now()
 	k, err := v.GenerateKey(ctx, domain.Identity{DeviceID: "phone"})
 	if h.answered(ctx, v, "generate", err) {
@@ -269,10 +269,10 @@ func (h *history) generate(ctx context.Context, v *vault) {
 	}
 }
 
-func (h *history) unlock(ctx context.Context, v *vault) {
+func (h *history) unlock(ctx context.Context, v *instance) {
 	call := h.now()
 	err := v.unlock(ctx, "phone", domain.TransactionPIN, "reason")
-	if codeOf(err) != domain.CodeNotFound && h.answered(ctx, v, "unlock", err) {
+	if domain.CodeOf(err) != domain.CodeNotFound && h.answered(ctx, v, "unlock", err) {
 		h.add("unlock", call, step{what: "unlock"}, "true")
 	}
 }
@@ -281,8 +281,8 @@ func (h *history) unlock(ctx context.Context, v *vault) {
 // refused for want of room, or ended because its client hung up, promises
 // that it changed nothing: the history must be linearizable without it. No
 // other error may occur.
-func (h *history) answered(ctx context.Context, v *vault, what string, err error) bool {
-	switch code := codeOf(err); {
+func (h *history) answered(ctx context.Context, v *instance, what string, err error) bool {
+	switch code := domain.CodeOf(err); {
 	case code == domain.CodeTooManyRequests, code == domain.CodeInternal && ctx.Err() != nil:
 		h.mu.Lock()
 		defer h.mu.Unlock()

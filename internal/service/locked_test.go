@@ -30,7 +30,7 @@ func TestALockThatNoListFindsIsListedAgain(t *testing.T) {
 		if n := listed(); n != 0 {
 			t.Fatalf("%d locks are listed", n)
 		}
-		if err := v.listLocks(v.ctx); err != nil {
+		if err := v.ListLocks(v.ctx); err != nil {
 			t.Fatal(err)
 		}
 		if n := listed(); n != 1 {
@@ -40,7 +40,7 @@ func TestALockThatNoListFindsIsListedAgain(t *testing.T) {
 	if strings.Count(v.log.String(), "listed again") != 2 {
 		t.Error("the log does not tell of it")
 	}
-	if err := v.listLocks(v.ctx); err != nil || strings.Count(v.log.String(), "listed again") != 2 {
+	if err := v.ListLocks(v.ctx); err != nil || strings.Count(v.log.String(), "listed again") != 2 {
 		t.Errorf("what is listed was written again: %v", err)
 	}
 	v.expect("the right PIN", v.verifyPIN(v.issue("phone"), "1357"), "CREDENTIAL_LOCKED")

@@ -14,9 +14,7 @@ func TestAnUnlockForgivesTriesThatDiedBeforeIt(t *testing.T) {
 	k := v.issue("phone")
 	v.setPIN(k, "1357")
 	for range 5 {
-		if _, full, err := v.tryReserve(v.ctx, &operation{}, pin(v.stored(k), "1357")); full || err != nil {
-			t.Fatal(full, err)
-		}
+		v.mustReserve(k)
 	}
 	v.kill()
 	v.clock.Advance(time.Minute)
@@ -42,25 +40,16 @@ func TestALockIsEnteredOnce(t *testing.T) {
 			v := openVault(t, nil)
 			k := v.issue("phone")
 			v.setPIN(k, "1357")
-			reserve := func() try {
-				got, full, err := v.tryReserve(v.ctx, &operation{}, pin(v.stored(k), "0000"))
-				if full || err != nil {
-					t.Fatal(full, err)
-				}
-				return got
-			}
 			for range tt.died {
-				reserve()
+				v.mustReserve(k)
 			}
 			for range tt.wrong {
 				v.expect("wrong", v.verifyPIN(k, "0000"), "false")
 			}
 			v.clock.Advance(20 * time.Second)
-			last := reserve()
+			resume := v.midwayVerify(k, "0000")
 			v.clock.Advance(20 * time.Second) // the leases of those that died end while it is compared
-			if _, err := v.decide(v.ctx, &operation{}, mustEnter(t, v.verifying), last); err != nil {
-				t.Fatal(err)
-			}
+			v.expect("the last", resume(), "false")
 			v.expect("afterwards", v.verifyPIN(k, "1357"), "CREDENTIAL_LOCKED")
 			got := v.events()
 			for event := range got {

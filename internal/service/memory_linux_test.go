@@ -122,7 +122,7 @@ func TestTheSearchOfTheMemoryFindsWhatIsThere(t *testing.T) {
 }
 
 // A secret longer than a block of BLAKE2b, which may leave one on its stack.
-func (v *vault) longSecret(k domain.KeyPair, size int) (masked, domain.Submission) {
+func (v *instance) longSecret(k domain.KeyPair, size int) (masked, domain.Submission) {
 	v.t.Helper()
 	public, err := x509.ParsePKIXPublicKey(k.PublicKey)
 	if err != nil {
@@ -195,7 +195,7 @@ func TestNoSecretOfASetStaysInMemory(t *testing.T) {
 	}
 }
 
-func (v *vault) passcode(k domain.KeyPair) (c domain.Credential) {
+func (v *instance) passcode(k domain.KeyPair) (c domain.Credential) {
 	v.t.Helper()
 	account := v.stored(k).AccountID
 	v.view(func(tx store.Tx) (err error) { c, err = tx.Credential(account, domain.Passcode); return err })

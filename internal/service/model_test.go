@@ -105,9 +105,9 @@ type model struct {
 
 	// In memory: gone with the process, as generations are if they are there.
 	failures  map[string]*window // by key
-	unwritten tally
+	unwritten folded
 
-	written tally
+	written folded
 }
 
 type account struct {
@@ -143,13 +143,13 @@ type window struct {
 	start time.Duration
 }
 
-type tally struct {
+type folded struct {
 	total, failed int64
 	devices       map[string]bool
 }
 
 func newModel(r rules) *model {
-	m := &model{rules: r, accounts: map[string]*account{}, generations: map[string]*window{}, written: tally{devices: map[string]bool{}}}
+	m := &model{rules: r, accounts: map[string]*account{}, generations: map[string]*window{}, written: folded{devices: map[string]bool{}}}
 	m.kill()
 	return m
 }
@@ -160,7 +160,7 @@ func (m *model) kill() {
 	if !m.cluster {
 		m.generations = map[string]*window{}
 	}
-	m.unwritten = tally{devices: map[string]bool{}}
+	m.unwritten = folded{devices: map[string]bool{}}
 }
 
 // flush writes what is in memory.
@@ -170,7 +170,7 @@ func (m *model) flush() {
 	for d := range m.unwritten.devices {
 		m.written.devices[d] = true
 	}
-	m.unwritten = tally{devices: map[string]bool{}}
+	m.unwritten = folded{devices: map[string]bool{}}
 }
 
 // count counts an operation. One that changed something, or gave a verdict, is
@@ -417,7 +417,7 @@ type sent struct {
 
 // play plays one sequence against both.
 type play struct {
-	v    *vault
+	v    *instance
 	m    *model
 	seen map[string]int
 }
@@ -663,7 +663,7 @@ func (p *play) key(rt *rapid.T) *key {
 }
 
 func (p *play) summary(rt *rapid.T) {
-	if _, err := p.v.Summary(p.v.ctx, 0); codeOf(err) != domain.CodeBadUserInput {
+	if _, err := p.v.Summary(p.v.ctx, 0); domain.CodeOf(err) != domain.CodeBadUserInput {
 		rt.Fatalf("a window of no hours: %v", err)
 	}
 	got, err := p.v.Summary(p.v.ctx, longest)
@@ -718,7 +718,7 @@ func (p *play) die(rt *rapid.T) {
 		return
 	}
 	l := p.m.ledger(k.account, typ)
-	if _, full, err := p.v.tryReserve(p.v.ctx, &operation{}, presented{key: p.v.stored(k.pair), typ: typ}); full || err != nil {
+	if full, err := p.v.reserve(k.pair, typ); full || err != nil {
 		if !p.m.locked(l) && !p.m.full(l) {
 			rt.Fatalf("a try was refused: full %v, %v", full, err)
 		}
@@ -787,5 +787,5 @@ func (p *play) operate(rt *rapid.T) {
 		}
 		delete(p.m.accounts, device)
 	}
-	p.same(rt, act, string(codeOf(err)), string(want))
+	p.same(rt, act, string(domain.CodeOf(err)), string(want))
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"strongroom/internal/domain"
+	"strongroom/internal/fill"
 )
 
 var (
@@ -22,11 +23,11 @@ var (
 //	go test ./internal/service -run '^$' -bench OperatorReads -operators.devices 1000000 -operators.entries 10000000
 func BenchmarkOperatorReads(b *testing.B) {
 	v := openVault(b, func(c *Config) { c.Log = slog.New(slog.DiscardHandler) })
-	filling := Filling{Devices: *readDevices, Entries: *readEntries, Operations: *readOperations, New: true}
+	filling := fill.Amounts{Devices: *readDevices, Entries: *readEntries, Operations: *readOperations, New: true}
 	if err := v.Fill(v.ctx, filling, func(string, int64, int64) {}); err != nil {
 		b.Fatal(err)
 	}
-	device := FilledDevice(*readDevices / 2)
+	device := fill.Device(*readDevices / 2)
 	account := v.accountID(domain.ModeDevice, "", device)
 	page := domain.Page{Limit: 200}
 	audit := func(f domain.EntryFilter) func(context.Context) error {
@@ -92,6 +93,6 @@ func BenchmarkWhatOperatorsAddToAVerify(b *testing.B) {
 		if v.plans.Refuses(k) {
 			b.Fatal("refused")
 		}
-		v.uses.note(k, v.clock.Now())
+		v.tally.KeyUsed(k)
 	}
 }

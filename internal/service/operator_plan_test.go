@@ -13,14 +13,14 @@ import (
 )
 
 // startPlan begins a plan, with the clock a little past what was issued.
-func (v *vault) startPlan(p domain.RotationPlan) domain.RotationPlan {
+func (v *instance) startPlan(p domain.RotationPlan) domain.RotationPlan {
 	v.t.Helper()
 	must[domain.Receipt](v.t)(v.StartRotationPlan(v.ctx, p, domain.Act{Reason: "yearly"}))
 	return must[[]domain.RotationPlan](v.t)(v.RotationPlans(v.ctx))[0]
 }
 
 // hears has a process read what another decided.
-func (v *vault) hears() {
+func (v *instance) hears() {
 	v.t.Helper()
 	if err := v.plans.Read(v.ctx); err != nil {
 		v.t.Fatal(err)
@@ -79,7 +79,7 @@ func TestARotationPlanReplacesWhatItSelectsAtNextUse(t *testing.T) {
 
 	v.issue("tablet")
 	v.clock.Advance(2 * time.Minute)
-	for _, s := range []*vault{v, w, v} {
+	for _, s := range []*instance{v, w, v} {
 		if err := s.plans.Follow(s.ctx); err != nil {
 			t.Fatal(err)
 		}
@@ -279,10 +279,12 @@ func TestAPruneKeepsWhatTheTrailTellsOfAPlan(t *testing.T) {
 	v.refusedPlans(key, "KEY_NOT_USABLE", "plan/one: the record is gone")
 }
 
-func (v *vault) asRequest(id string) *vault { return v.by("command:test", domain.RoleOperator, id) }
+func (v *instance) asRequest(id string) *instance {
+	return v.by("command:test", domain.RoleOperator, id)
+}
 
 // plansSetting is the setting as it is now.
-func (v *vault) plansSetting() []byte {
+func (v *instance) plansSetting() []byte {
 	v.t.Helper()
 	return v.insider().read("SELECT value AS b FROM setting WHERE name = 'rotation_plans'")["b"].([]byte)
 }
@@ -290,7 +292,7 @@ func (v *vault) plansSetting() []byte {
 // refusedPlans expects that the setting is refused, that the process goes on as
 // it did, and that none starts until an operator has stopped what the trail
 // tells of.
-func (v *vault) refusedPlans(key domain.KeyPair, verify string, finds ...string) {
+func (v *instance) refusedPlans(key domain.KeyPair, verify string, finds ...string) {
 	v.t.Helper()
 	seen := v.events()[domain.EventTamperingSeen]
 	var found []string

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/base64"
+	"encoding/json"
 	"fmt"
 	"net/netip"
 	"slices"
@@ -16,31 +17,31 @@ import (
 
 	"strongroom/internal/domain"
 	"strongroom/internal/metrics"
-	"strongroom/internal/record"
+	"strongroom/internal/operator"
 )
 
 // by is the same vault, asked by an operator of this name and role.
-func (v *vault) by(name string, role domain.Role, requestID string) *vault {
+func (v *instance) by(name string, role domain.Role, requestID string) *instance {
 	w := *v
 	w.ctx = domain.WithOperator(domain.WithCaller(v.ctx, domain.Caller{RequestID: requestID}), domain.Operator{Name: name, Role: role})
 	return &w
 }
 
 // at is the same vault, called by a user from an address.
-func (v *vault) at(subject, address string) *vault {
+func (v *instance) at(subject, address string) *instance {
 	return v.as(subject, func(c *domain.Caller) { c.Address = netip.MustParseAddr(address) })
 }
 
 // code is the code of an error, or "" for none.
-func (v *vault) code(what string, err error, want domain.Code, words string) {
+func (v *instance) code(what string, err error, want domain.Code, words string) {
 	v.t.Helper()
-	if codeOf(err) != want || err != nil && !strings.Contains(err.Error(), words) {
+	if domain.CodeOf(err) != want || err != nil && !strings.Contains(err.Error(), words) {
 		v.t.Errorf("%s: %v, want %s and %q", what, err, want, words)
 	}
 }
 
 // told are the entries of an event.
-func (v *vault) told(event domain.Event) (all []domain.Entry) {
+func (v *instance) told(event domain.Event) (all []domain.Entry) {
 	v.t.Helper()
 	v.eachEntry(func(e domain.Entry) {
 		if e.Event == event {
@@ -155,14 +156,14 @@ func TestARepeatedActIsDoneOnce(t *testing.T) {
 	v.code("another operator", err, domain.CodeConflict, "ended")
 
 	v.clock.Advance(23 * time.Hour)
-	if _, err := v.sweepReceipts(v.ctx); err != nil {
+	if _, err := v.SweepReceipts(v.ctx); err != nil {
 		t.Fatal(err)
 	}
 	if r, err := v.RevokeKey(v.ctx, k.KeyID, act); err != nil || !r.Repeated {
 		t.Errorf("after 23 hours: %+v, %v", r, err)
 	}
 	v.clock.Advance(2 * time.Hour)
-	if _, err := v.sweepReceipts(v.ctx); err != nil {
+	if _, err := v.SweepReceipts(v.ctx); err != nil {
 		t.Fatal(err)
 	}
 	_, err = v.RevokeKey(v.ctx, k.KeyID, act)
@@ -171,7 +172,7 @@ func TestARepeatedActIsDoneOnce(t *testing.T) {
 }
 
 // lists are all that take a position.
-func (v *vault) lists(after string) map[string]error {
+func (v *instance) lists(after string) map[string]error {
 	page := domain.Page{After: after, Limit: 10}
 	_, _, devices := v.Devices(v.ctx, domain.DeviceFilter{}, page)
 	_, _, accounts := v.Accounts(v.ctx, domain.AccountFilter{}, page)
@@ -179,6 +180,18 @@ func (v *vault) lists(after string) map[string]error {
 	_, _, _, entries := v.Audit(v.ctx, domain.EntryFilter{}, page)
 	_, export := v.ExportAudit(v.ctx, &bytes.Buffer{}, after, 10)
 	return map[string]error{"devices": devices, "accounts": accounts, "locks": locks, "entries": entries, "export": export}
+}
+
+// cursor is a position in a list, as a client can make it up.
+func cursor(list string, fields ...string) string {
+	text, _ := json.Marshal(append([]string{list}, fields...))
+	return base64.RawURLEncoding.EncodeToString(text)
+}
+
+// counting is the use cases of operators that look at so many locks at most.
+func (v *instance) counting(most int) *operator.UseCases {
+	return operator.New(operator.Config{Records: v.records, Keys: v.keys, Tally: v.tally, Mode: v.cfg.Mode, Attempts: v.cfg.Attempts,
+		MostLocks: most, Log: v.cfg.Log, Metrics: v.cfg.Metrics, Now: v.cfg.Now})
 }
 
 func TestAPositionThatNoListGaveIsRefused(t *testing.T) {
@@ -219,22 +232,8 @@ func TestAPositionThatNoListGaveIsRefused(t *testing.T) {
 	v.code("nobody", err, domain.CodeForbidden, "")
 }
 
-func FuzzPlace(f *testing.F) {
-	f.Add(cursor("entries", "1", "chain", "1"))
-	f.Add(cursor("devices", "phone", "a"))
-	f.Add("W10")
-	f.Fuzz(func(t *testing.T, after string) {
-		if p, err := entryPlace(after); err == nil && after != "" && entryCursor(p) != after {
-			t.Errorf("%q was taken for %+v, which is %q", after, p, entryCursor(p))
-		}
-		if fields, err := place(after, "devices", 2); err == nil && after != "" && cursor("devices", fields...) != after {
-			t.Errorf("%q was taken for %q", after, fields)
-		}
-	})
-}
-
 // everyDevice pages through a list of devices, two at a time.
-func (v *vault) everyDevice(f domain.DeviceFilter) (names []string) {
+func (v *instance) everyDevice(f domain.DeviceFilter) (names []string) {
 	v.t.Helper()
 	for after := ""; ; {
 		devices, next, err := v.Devices(v.ctx, f, domain.Page{After: after, Limit: 2})
@@ -314,15 +313,15 @@ func TestDevicesAreFoundByWhatIsKnownOfThem(t *testing.T) {
 
 func TestTheCounterOfAClusterIsShownFromTheStore(t *testing.T) {
 	v := openVault(t, func(c *Config) { c.KeyCounterInStore = true })
-	for range maxDeviceKeys + 1 {
+	for range 20 + 1 {
 		v.rotate("phone")
 	}
 	w := v.beside()
 	all, _, err := w.Devices(w.ctx, domain.DeviceFilter{}, domain.Page{Limit: 1})
-	if err != nil || len(all) != 1 || all[0].KeyGeneration.Count != maxDeviceKeys+1 || !all[0].KeyGeneration.Cluster || all[0].KeyGeneration.ResetTime.IsZero() {
+	if err != nil || len(all) != 1 || all[0].KeyGeneration.Count != 20+1 || !all[0].KeyGeneration.Cluster || all[0].KeyGeneration.ResetTime.IsZero() {
 		t.Errorf("%+v, %v", all, err)
 	}
-	if len(all[0].Keys) != maxDeviceKeys || !all[0].MoreKeys || all[0].Keys[0].State != domain.KeyActive {
+	if len(all[0].Keys) != 20 || !all[0].MoreKeys || all[0].Keys[0].State != domain.KeyActive {
 		t.Errorf("of its keys are shown %+v", all[0].Keys)
 	}
 	v.clock.Advance(25 * time.Hour)
@@ -333,7 +332,7 @@ func TestTheCounterOfAClusterIsShownFromTheStore(t *testing.T) {
 
 func TestAnAccountShowsItsLedgersAndLocks(t *testing.T) {
 	registry := prometheus.NewRegistry()
-	v := openJWT(t, func(c *Config) { c.Meters = metrics.New(registry) })
+	v := openJWT(t, func(c *Config) { c.Metrics = metrics.New(registry) })
 	alice, bob := v.as("alice"), v.as("bob")
 	phone, stolen, bobs := alice.issue("phone"), alice.issue("stolen"), bob.issue("phone")
 	v.expect("set", alice.setPIN(phone, "8302"), "true")
@@ -384,7 +383,7 @@ func TestAnAccountShowsItsLedgersAndLocks(t *testing.T) {
 		t.Errorf("locks (-want +got):\n%s", diff)
 	}
 	for _, most := range []int{2, 1} {
-		if err := v.countLocks(v.ctx, most); err != nil {
+		if err := v.counting(most).CountLocks(v.ctx); err != nil {
 			t.Fatal(err)
 		}
 		accounts, devices := counted(t, registry, "strongroom_locks", "account", "TRANSACTION_PIN"), counted(t, registry, "strongroom_locks", "device", "TRANSACTION_PIN")
@@ -400,9 +399,7 @@ func TestAnAccountShowsItsLedgersAndLocks(t *testing.T) {
 		_, err := v.LockTrend(v.ctx, hours)
 		v.code("hours", err, domain.CodeBadUserInput, "hours")
 	}
-	if _, full, err := v.tryReserve(v.ctx, &operation{}, presented{key: v.stored(phone), typ: domain.TransactionPIN}); full || err != nil {
-		t.Fatal(full, err)
-	}
+	v.mustReserve(phone)
 	if got := pin(); got.Pending != 1 || got.Failures != 4 {
 		t.Errorf("with a try under way: %+v", got)
 	}
@@ -473,7 +470,7 @@ func TestTheUseOfAKeyIsNotedOnceAnHour(t *testing.T) {
 	k := v.issue("phone")
 	used := func() time.Time {
 		v.t.Helper()
-		if err := v.flush(v.ctx, true); err != nil {
+		if err := v.tally.Flush(v.ctx, true); err != nil {
 			t.Fatal(err)
 		}
 		d := must[domain.Device](t)(v.Key(v.ctx, k.KeyID))
@@ -491,7 +488,7 @@ func TestTheUseOfAKeyIsNotedOnceAnHour(t *testing.T) {
 	v.clock.Advance(2 * time.Hour)
 	bad := submission(t, k, domain.TransactionPIN, "1357")
 	bad.Ciphertext = base64.StdEncoding.EncodeToString(make([]byte, 256))
-	if _, err := v.Verify(v.ctx, bad); codeOf(err) != domain.CodeDecryptionFailed {
+	if _, err := v.Verify(v.ctx, bad); domain.CodeOf(err) != domain.CodeDecryptionFailed {
 		t.Fatal(err)
 	}
 	if at := used(); !at.Equal(first) {
@@ -526,7 +523,7 @@ func TestAnAddressThatGuessesAtManyAccountsIsSuspected(t *testing.T) {
 		guess(9+n, "2001:db8:1:2:3::4")
 	}
 	want := []domain.Suspicion{{Kind: "address", Source: "2001:db8:1:2::/64", Accounts: 13, Failures: 13}}
-	seen := func(w *vault, accounts int) {
+	seen := func(w *instance, accounts int) {
 		t.Helper()
 		got := must[[]domain.Suspicion](t)(w.Suspicions(v.ctx))
 		for i := range got {
@@ -538,7 +535,7 @@ func TestAnAddressThatGuessesAtManyAccountsIsSuspected(t *testing.T) {
 		}
 	}
 	seen(v, 13)
-	if err := v.flush(v.ctx, false); err != nil {
+	if err := v.tally.Flush(v.ctx, false); err != nil {
 		t.Fatal(err)
 	}
 	told := v.told(domain.EventGuessingSuspected)
@@ -551,7 +548,7 @@ func TestAnAddressThatGuessesAtManyAccountsIsSuspected(t *testing.T) {
 	seen(v, 13)
 	seen(v.beside(), 10)
 	v.clock.Advance(3 * time.Minute)
-	for _, w := range []*vault{v, v.beside()} { // though its entry in the trail is of this hour
+	for _, w := range []*instance{v, v.beside()} { // though its entry in the trail is of this hour
 		if got := must[[]domain.Suspicion](t)(w.Suspicions(v.ctx)); len(got) != 0 {
 			t.Errorf("seven minutes after the last wrong answer: %+v", got)
 		}
@@ -575,7 +572,7 @@ func TestADeviceThatGuessesAtManyAccountsIsSuspected(t *testing.T) {
 
 // trail pages through what a filter selects, and calls between before each
 // part.
-func (v *vault) trailOf(f domain.EntryFilter, limit int, between func()) (seqs []string) {
+func (v *instance) trailOf(f domain.EntryFilter, limit int, between func()) (seqs []string) {
 	v.t.Helper()
 	for after := ""; ; {
 		entries, next, _, err := v.Audit(v.ctx, f, domain.Page{After: after, Limit: limit})
@@ -829,26 +826,6 @@ func TestADeviceAloneNamesItsAccountInDeviceMode(t *testing.T) {
 	}
 }
 
-func TestTheUsesOfKeysThatWaitAreBounded(t *testing.T) {
-	var u keyUses
-	now := time.Date(2026, 3, 1, 12, 30, 0, 0, time.UTC)
-	for n := range maxNotedKeys + 10 {
-		u.note(domain.DeviceKey{ID: fmt.Sprint(n)}, now)
-		u.note(domain.DeviceKey{ID: fmt.Sprint(n)}, now.Add(20*time.Minute))
-	}
-	if len(u.noted) > maxNotedKeys || len(u.pending) != maxPendingUses {
-		t.Errorf("%d keys are remembered, %d uses wait", len(u.noted), len(u.pending))
-	}
-	u.giveBack(u.take())
-	for n := 0; u.waiting(); n += usesPerFlush {
-		for i, use := range u.take() {
-			if use.key != fmt.Sprint(n+i) || use.at.Minute() != 0 {
-				t.Fatalf("use %d is %+v", n+i, use)
-			}
-		}
-	}
-}
-
 func TestHealthTellsHowTheInstanceIs(t *testing.T) {
 	v := openVault(t, func(c *Config) { c.SchemaVersion = 7 })
 	v.issue("phone")
@@ -893,7 +870,7 @@ func TestAnErasureOfManyKeysIsDoneInPortions(t *testing.T) {
 	i := &impatient{hangUp: func() {}}
 	v := openJWT(t, func(c *Config) { i.Store, c.Store, c.KeyCounterEntries = c.Store, i, 10_000 })
 	alice := v.as("alice")
-	const keys = 2*endedKeys + 1
+	const keys = 2*200 + 1
 	for n := range keys {
 		alice.issue(fmt.Sprint("device", n))
 	}
@@ -901,7 +878,7 @@ func TestAnErasureOfManyKeysIsDoneInPortions(t *testing.T) {
 	alice.setPIN(k, "8302")
 	id := v.stored(k).AccountID
 	act := domain.Act{Reason: "she left", IdempotencyKey: "once"}
-	erase := func(v *vault) (domain.Receipt, error) { return v.EraseAccount(v.ctx, id, act) }
+	erase := func(v *instance) (domain.Receipt, error) { return v.EraseAccount(v.ctx, id, act) }
 
 	op := v.by("command:test", domain.RoleOperator, "req1")
 	ctx, cancel := context.WithCancel(op.ctx)
@@ -911,7 +888,7 @@ func TestAnErasureOfManyKeysIsDoneInPortions(t *testing.T) {
 		t.Fatal("an erasure that was interrupted was done")
 	}
 	i.hangUp = func() {}
-	if events := v.events(); events[domain.EventKeyRevoked] != endedKeys || events[domain.EventAccountErased] != 0 {
+	if events := v.events(); events[domain.EventKeyRevoked] != 200 || events[domain.EventAccountErased] != 0 {
 		t.Errorf("after the interruption the trail has %v", events)
 	}
 	alice.expect("the PIN of what is left", alice.setPIN(alice.issue("phone"), "8302"), "true")
@@ -926,7 +903,7 @@ func TestAnErasureOfManyKeysIsDoneInPortions(t *testing.T) {
 			t.Errorf("the entry is %+v", e)
 		}
 	}
-	if ended := v.events()[domain.EventKeyRevoked]; requests["req1"] != endedKeys || ended < keys+1 || ended > keys+2 || requests["req1"]+requests["req2"] != ended {
+	if ended := v.events()[domain.EventKeyRevoked]; requests["req1"] != 200 || ended < keys+1 || ended > keys+2 || requests["req1"]+requests["req2"] != ended {
 		t.Errorf("of %d keys were ended %v", keys+1, requests)
 	}
 
@@ -1000,7 +977,7 @@ func TestATrendOfTooManyLocksShowsTheHoursThatWereCounted(t *testing.T) {
 	v.clock.Advance(time.Hour)
 	lock("c", "d", "e")
 	for most, want := range map[int][]string{2: {"2 true"}, 3: {"3 true"}, 4: {"1 true", "3 false"}, 6: {"0 false", "2 false", "3 false"}} {
-		trend, err := record.View(v.ctx, v.records, func(tx *record.Tx) ([]domain.LockTrend, error) { return v.lockTrend(tx, 3, most) })
+		trend, err := v.counting(most).LockTrend(v.ctx, 3)
 		if err != nil {
 			t.Fatal(err)
 		}

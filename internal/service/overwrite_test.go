@@ -20,7 +20,6 @@ import (
 	"strongroom/internal/domain"
 	"strongroom/internal/metrics"
 	"strongroom/internal/store"
-	"strongroom/internal/workpool"
 )
 
 // replacement is a set that carries the current PIN.
@@ -32,7 +31,7 @@ func replacement(t testing.TB, k domain.KeyPair, current, pin string) domain.Sub
 }
 
 // replacePIN answers "true", the rule by which nothing was set, or a code.
-func (v *vault) replacePIN(k domain.KeyPair, current, pin string) string {
+func (v *instance) replacePIN(k domain.KeyPair, current, pin string) string {
 	v.t.Helper()
 	rule, err := v.Set(v.ctx, replacement(v.t, k, current, pin))
 	if err == nil && rule != "" {
@@ -42,7 +41,7 @@ func (v *vault) replacePIN(k domain.KeyPair, current, pin string) string {
 }
 
 // ledger is an account's guess ledger for its PIN.
-func (v *vault) ledger(k domain.KeyPair) (a domain.Attempts) {
+func (v *instance) ledger(k domain.KeyPair) (a domain.Attempts) {
 	v.t.Helper()
 	v.view(func(tx store.Tx) error {
 		key, err := tx.Key(k.KeyID)
@@ -103,16 +102,13 @@ func TestACurrentPINWhereNoneIsSetIsWrong(t *testing.T) {
 	v.intact()
 }
 
-// meterOfHashes reads how many Argon2id hashes the vault did.
-func meterOfHashes(v *vault) func() int {
-	count := 0
-	v.cfg.Meters = metrics.New(prometheus.NewRegistry())
-	return func() int {
+// meterOfHashes reads how many Argon2id hashes the vault did since the call.
+func meterOfHashes(v *instance) func() int {
+	read := func() (count int) {
 		w := httptest.NewRecorder()
-		v.cfg.Meters.Handler().ServeHTTP(w, httptest.NewRequest("GET", "/metrics", nil))
+		v.cfg.Metrics.Handler().ServeHTTP(w, httptest.NewRequest("GET", "/metrics", nil))
 		for line := range strings.Lines(w.Body.String()) {
 			if name, n, ok := strings.Cut(strings.TrimSpace(line), " "); ok && name == `strongroom_lane_work_seconds_count{work="argon2id"}` {
-				count = 0
 				for _, digit := range n {
 					count = 10*count + int(digit-'0')
 				}
@@ -120,6 +116,8 @@ func meterOfHashes(v *vault) func() int {
 		}
 		return count
 	}
+	begun := read()
+	return func() int { return read() - begun }
 }
 
 func TestEveryReplacementCanBeMadeToNeedTheCurrentPIN(t *testing.T) {
@@ -129,8 +127,8 @@ func TestEveryReplacementCanBeMadeToNeedTheCurrentPIN(t *testing.T) {
 	v.expect("the first needs none", alice.setPIN(k, "8302"), "true")
 	v.expect("a right answer proves nothing", alice.verifyPIN(k, "8302"), "true")
 	_, err := alice.Set(alice.ctx, submission(t, k, domain.TransactionPIN, "6174"))
-	if want := errCurrentRequired; err != want {
-		t.Errorf("without it: %v, want %v", err, want)
+	if refusal := (*domain.Error)(nil); !errors.As(err, &refusal) || refusal.Code != domain.CodeForbidden || refusal.Reason != domain.ReasonCurrentRequired {
+		t.Errorf("without it: %v, want that the current one is required", err)
 	}
 	if n := alice.ledger(k).Failures; n != 0 {
 		t.Errorf("that cost %d tries", n)
@@ -145,7 +143,7 @@ func TestASignInIsDemandedBesideTheCurrentPIN(t *testing.T) {
 	v := openJWT(t, func(cfg *Config) {
 		cfg.OverwriteMaxAuthAge, cfg.OverwriteRequiresCurrent = 5*time.Minute, true
 	})
-	signedIn := func(ago time.Duration) *vault {
+	signedIn := func(ago time.Duration) *instance {
 		return v.as("alice", func(c *domain.Caller) { c.AuthenticatedAt = v.clock.Now().Add(-ago) })
 	}
 	alice := v.as("alice")
@@ -173,11 +171,11 @@ func TestASignInIsDemandedBesideTheCurrentPIN(t *testing.T) {
 
 func TestRefusedOverwritesAreFew(t *testing.T) {
 	meters := metrics.New(prometheus.NewRegistry())
-	v := openJWT(t, func(cfg *Config) { cfg.OverwriteRequiresCurrent, cfg.Meters = true, meters })
+	v := openJWT(t, func(cfg *Config) { cfg.OverwriteRequiresCurrent, cfg.Metrics = true, meters })
 	alice := v.as("alice")
 	k := alice.issue("phone")
 	v.expect("set", alice.setPIN(k, "8302"), "true")
-	for range refusedOverwrites {
+	for range 10 {
 		v.expect("without the current PIN", alice.setPIN(k, "6174"), "FORBIDDEN")
 	}
 	v.expect("once more", alice.setPIN(k, "6174"), "TOO_MANY_REQUESTS")
@@ -189,10 +187,10 @@ func TestRefusedOverwritesAreFew(t *testing.T) {
 	b := v.as("bob").issue("phone")
 	v.expect("so does bob", v.as("bob").setPIN(b, "8302"), "true")
 	v.expect("so does who may reset", v.as("alice", may(domain.MayResetCredential)).setPIN(k, "9041"), "true")
-	v.clock.Advance(overwriteWindow)
+	v.clock.Advance(15 * time.Minute)
 	v.expect("after a while", alice.replacePIN(k, "9041", "6174"), "true")
-	if n := v.events()[domain.EventOverwriteRefused]; n != refusedOverwrites {
-		t.Errorf("%d refusals are in the trail, want %d", n, refusedOverwrites)
+	if n := v.events()[domain.EventOverwriteRefused]; n != 10 {
+		t.Errorf("%d refusals are in the trail, want %d", n, 10)
 	}
 	w := httptest.NewRecorder()
 	meters.Handler().ServeHTTP(w, httptest.NewRequest("GET", "/metrics", nil))
@@ -305,23 +303,16 @@ func TestASetThatIsOvertakenIsDecidedAnew(t *testing.T) {
 			v := openVault(t, nil)
 			k := v.issue("phone")
 			v.expect("set", v.setPIN(k, "8302"), "true")
-			o, ticket := &operation{name: domain.OpSetPIN, caller: domain.CallerFrom(v.ctx)}, mustEnter(t, v.verifying)
-			defer ticket.Leave()
-			in, err := v.Service.open(v.ctx, o, ticket, replacement(t, k, c.current, "9041"), domain.ForSet)
-			if err != nil {
-				t.Fatal(err)
-			}
-			p := &proposal{presented: in}
-			if err := v.prepare(v.ctx, o, p); err != nil {
-				t.Fatal(err)
-			}
+			sub := replacement(t, k, c.current, "9041")
+			resume := v.midway(reserving, func(ctx context.Context) string {
+				rule, err := v.Set(ctx, sub)
+				if rule != "" {
+					return string(rule)
+				}
+				return word(true, err)
+			})
 			v.expect("between", v.setPIN(k, c.between), "true")
-			rule, err := v.setByTry(v.ctx, o, ticket, p)
-			got := word(true, err)
-			if rule != "" {
-				got = string(rule)
-			}
-			v.expect("replacing", got, c.want)
+			v.expect("replacing", resume(), c.want)
 			if a := v.ledger(k); a.Failures != c.failures || len(a.Pending) != 0 {
 				t.Errorf("%d failures and %d pending tries, want %d and none", a.Failures, len(a.Pending), c.failures)
 			}
@@ -422,37 +413,22 @@ func TestAResetTestsNoMoreGuessesThanTheHistoryHolds(t *testing.T) {
 // A set that was compared and then comes to nothing is a guess all the same.
 func TestASetThatReplacesNothingIsACountedGuess(t *testing.T) {
 	hung := &hangUp{}
-	open := func() (*vault, domain.KeyPair) {
+	open := func() (*instance, domain.KeyPair) {
 		v := openJWT(t, func(cfg *Config) { cfg.History, hung.Store, cfg.Store = 2, cfg.Store, hung }).as("alice")
 		k := v.issue("phone")
 		v.expect("set", v.setPIN(k, "8302"), "true")
 		return v, k
 	}
-	begin := func(v *vault, k domain.KeyPair, pin string) (*operation, *workpool.Ticket, *proposal) {
-		o, ticket := &operation{name: domain.OpSetPIN, caller: domain.CallerFrom(v.ctx)}, mustEnter(t, v.verifying)
-		in, err := v.Service.open(v.ctx, o, ticket, submission(t, k, domain.TransactionPIN, pin), domain.ForSet)
-		if err != nil {
-			t.Fatal(err)
-		}
-		p := &proposal{presented: in}
-		if err := v.prepare(v.ctx, o, p); err != nil {
-			t.Fatal(err)
-		}
-		try, err := v.reserve(v.ctx, o, in)
-		if err != nil {
-			t.Fatal(err)
-		}
-		p.spent = &try
-		return o, ticket, p
-	}
 	t.Run("a key that ends in between", func(t *testing.T) {
 		v, k := open()
 		for _, guess := range []string{"0000", "1111", "2222"} {
-			o, ticket, p := begin(v, k, guess)
+			sub := submission(t, k, domain.TransactionPIN, guess)
+			resume := v.midway(settling, func(ctx context.Context) string {
+				_, err := v.Set(ctx, sub)
+				return word(true, err)
+			})
 			k = v.rotate("phone")
-			_, err := v.judgeAndStore(v.ctx, o, ticket.Next, p)
-			v.expect("storing", word(true, err), "KEY_NOT_USABLE")
-			ticket.Leave()
+			v.expect("storing", resume(), "KEY_NOT_USABLE")
 		}
 		v.expect("the device is locked now", v.verifyPIN(k, "8302"), "CREDENTIAL_LOCKED")
 		v.intact()
@@ -504,11 +480,16 @@ func TestALongHistoryCostsOneHash(t *testing.T) {
 	v.expect("the 25th last", v.replacePIN(k, pin(30), pin(6)), "true")
 
 	// Verifiers of before have salts of their own until they fall out.
-	v.cfg.Verifier.Time = 2
-	before := hashes()
+	tweak := v.tweak
+	v.tweak = func(cfg *Config) { tweak(cfg); cfg.Verifier.Time = 2 }
+	if err := v.Stop(v.ctx); err != nil {
+		t.Fatal(err)
+	}
+	v.kill()
+	hashes = meterOfHashes(v)
 	v.expect("the cost is raised", v.replacePIN(k, pin(6), "5000"), "true")
 	v.expect("the next", v.replacePIN(k, "5000", "5001"), "true")
-	if n := hashes() - before; n != 4+3 {
+	if n := hashes(); n != 4+3 {
 		t.Errorf("they took %d hashes, want 7", n)
 	}
 	v.expect("one of before", v.replacePIN(k, "5001", pin(20)), "REUSED")

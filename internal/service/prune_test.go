@@ -16,17 +16,18 @@ import (
 	"strongroom/internal/domain"
 	"strongroom/internal/metrics"
 	"strongroom/internal/store"
+	"strongroom/internal/trail"
 )
 
 const year = 365 * 24 * time.Hour
 
 // pruned prunes what is older than a year, which must remove something.
-func (v *vault) pruned(archive string) Pruned {
+func (v *instance) pruned(archive string) trail.Pruned {
 	v.t.Helper()
-	if err := v.flush(v.ctx, true); err != nil {
+	if err := v.tally.Flush(v.ctx, true); err != nil {
 		v.t.Fatal(err)
 	}
-	done, err := v.PruneTrail(v.ctx, Pruning{OlderThan: year, Reason: "kept long enough", Archive: archive})
+	done, err := v.PruneTrail(v.ctx, trail.Pruning{OlderThan: year, Reason: "kept long enough", Archive: archive})
 	if err != nil || len(done.Problems) > 0 || done.Entries == 0 {
 		v.t.Fatalf("pruned %+v, %v", done, err)
 	}
@@ -35,7 +36,7 @@ func (v *vault) pruned(archive string) Pruned {
 
 // grown is a vault with checkpoints and a trail of more than a year: of the
 // phone, which is still used, and of the tablet, which is not.
-func grown(t *testing.T, sink *kept) (v *vault, phone domain.KeyPair, by note.Verifier) {
+func grown(t *testing.T, sink *kept) (v *instance, phone domain.KeyPair, by note.Verifier) {
 	v, by = withCheckpoints(t, sink, time.Hour)
 	phone = v.issue("phone")
 	for _, k := range []domain.KeyPair{phone, v.issue("tablet"), v.issue("erased")} {
@@ -46,10 +47,10 @@ func grown(t *testing.T, sink *kept) (v *vault, phone domain.KeyPair, by note.Ve
 	if err := v.erase("erased", "gone"); err != nil {
 		t.Fatal(err)
 	}
-	if err := v.flush(v.ctx, true); err != nil {
+	if err := v.tally.Flush(v.ctx, true); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := v.nextCheckpoint(v.ctx, made{}); err != nil {
+	if err := v.Checkpointer().Next(v.ctx); err != nil {
 		t.Fatal(err)
 	}
 	v.clock.Advance(year + time.Hour)
@@ -115,7 +116,8 @@ func TestAPrunedTrailProvesTheSameOfTheRecords(t *testing.T) {
 		t.Fatal(err)
 	}
 	// The first checkpoint holds entries that are gone, and the prune said so.
-	if _, err := v.nextCheckpoint(v.ctx, made{Checkpoint: first, asked: true}); err != nil || len(v.holds(sink, by)) > 0 {
+	v.after(first)
+	if err := v.beside().Checkpointer().Next(v.ctx); err != nil || len(v.holds(sink, by)) > 0 {
 		t.Errorf("a checkpoint after it: found %v, %v", v.holds(sink, by), err)
 	}
 	v.expect("verify", v.verifyPIN(v.issue("tablet"), "1357"), "true")
@@ -136,21 +138,21 @@ func TestADamagedTrailIsNotPruned(t *testing.T) {
 	v, _, _ := grown(t, &kept{})
 	v.insider().write("UPDATE credential SET version = version + 1 WHERE account_id = @tablet")
 	entries := v.events()
-	done, err := v.PruneTrail(v.ctx, Pruning{OlderThan: year, Reason: "kept long enough"})
+	done, err := v.PruneTrail(v.ctx, trail.Pruning{OlderThan: year, Reason: "kept long enough"})
 	if err != nil || len(done.Problems) != 1 || done.Entries != 0 {
 		t.Errorf("pruned %+v, %v", done, err)
 	}
 	if now := v.events(); len(now) != len(entries) || now[domain.EventPruned] != 0 {
 		t.Errorf("the trail holds %v", now)
 	}
-	for what, p := range map[string]Pruning{
+	for what, p := range map[string]trail.Pruning{
 		"of the last day": {OlderThan: 23 * time.Hour}, "of the future": {Before: v.clock.Now().Add(time.Hour)},
 	} {
 		if _, err := v.PruneTrail(v.ctx, p); err == nil {
 			t.Errorf("entries %s were pruned", what)
 		}
 	}
-	if _, err := v.PruneTrail(domain.WithOperator(v.ctx, domain.Operator{Name: "x", Role: domain.RoleViewer}), Pruning{OlderThan: year}); err == nil {
+	if _, err := v.PruneTrail(domain.WithOperator(v.ctx, domain.Operator{Name: "x", Role: domain.RoleViewer}), trail.Pruning{OlderThan: year}); err == nil {
 		t.Error("a viewer pruned")
 	}
 }
@@ -160,15 +162,15 @@ func TestAnArchiveAndTheTrailProveTheWholeHistory(t *testing.T) {
 	v, phone, by := grown(t, sink)
 	first, second := filepath.Join(t.TempDir(), "first"), filepath.Join(t.TempDir(), "second")
 	v.pruned(first)
-	if _, err := v.PruneTrail(v.ctx, Pruning{OlderThan: year, Archive: first}); err != nil {
+	if _, err := v.PruneTrail(v.ctx, trail.Pruning{OlderThan: year, Archive: first}); err != nil {
 		t.Errorf("nothing to remove: %v", err)
 	}
-	if _, err := v.nextCheckpoint(v.ctx, made{}); err != nil {
+	if err := v.Checkpointer().Next(v.ctx); err != nil {
 		t.Fatal(err)
 	}
 	v.clock.Advance(year + time.Hour)
 	v.expect("verify", v.verifyPIN(phone, "1357"), "true")
-	if _, err := v.PruneTrail(v.ctx, Pruning{OlderThan: year, Archive: first}); err == nil {
+	if _, err := v.PruneTrail(v.ctx, trail.Pruning{OlderThan: year, Archive: first}); err == nil {
 		t.Error("an archive was written over")
 	}
 	v.pruned(second)
@@ -224,14 +226,18 @@ func TestAnArchiveAndTheTrailProveTheWholeHistory(t *testing.T) {
 
 func TestAServerPrunesOnceADay(t *testing.T) {
 	v, _, _ := grown(t, &kept{})
-	v.cfg.AuditRetention = year
-	w := v.beside()
-	w.cfg.AuditRetention = year
-	if err := v.flush(v.ctx, true); err != nil {
+	tweak := v.tweak
+	v.tweak = func(cfg *Config) { tweak(cfg); cfg.AuditRetention = year }
+	if err := v.Stop(v.ctx); err != nil {
 		t.Fatal(err)
 	}
-	for _, by := range []*vault{v, w, v} {
-		if err := by.pruneDue(by.ctx); err != nil {
+	v.kill()
+	w := v.beside()
+	if err := v.tally.Flush(v.ctx, true); err != nil {
+		t.Fatal(err)
+	}
+	for _, by := range []*instance{v, w, v} {
+		if err := by.PruneDue(by.ctx); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -247,7 +253,7 @@ func TestAServerPrunesOnceADay(t *testing.T) {
 	}
 	v.insider().write("UPDATE credential SET version = version + 1 WHERE account_id = @tablet")
 	v.clock.Advance(year + time.Hour)
-	if err := v.pruneDue(v.ctx); err == nil || !strings.Contains(err.Error(), "rolled back") {
+	if err := v.PruneDue(v.ctx); err == nil || !strings.Contains(err.Error(), "rolled back") {
 		t.Errorf("pruning a damaged trail: %v", err)
 	}
 }
@@ -286,7 +292,7 @@ func TestAnExportThatAPruneOvertookSaysSo(t *testing.T) {
 }
 
 // ages are the numbers and times of the entries that are there, by chain.
-func (v *vault) ages() map[string][]domain.Entry {
+func (v *instance) ages() map[string][]domain.Entry {
 	v.t.Helper()
 	all := map[string][]domain.Entry{}
 	v.eachEntry(func(e domain.Entry) { all[e.Chain] = append(all[e.Chain], domain.Entry{Seq: e.Seq, Time: e.Time}) })
@@ -306,7 +312,7 @@ func TestAPruneRemovesNoEntryTooMany(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			v, phone, _ := grown(t, &kept{})
-			if err := v.flush(v.ctx, true); err != nil {
+			if err := v.tally.Flush(v.ctx, true); err != nil {
 				t.Fatal(err)
 			}
 			folded := map[string]int64{}
@@ -323,7 +329,7 @@ func TestAPruneRemovesNoEntryTooMany(t *testing.T) {
 			}
 			v.clock.Advance(year)
 			if !tt.unfolded {
-				if err := v.flush(v.ctx, true); err != nil {
+				if err := v.tally.Flush(v.ctx, true); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -336,7 +342,7 @@ func TestAPruneRemovesNoEntryTooMany(t *testing.T) {
 			}
 			slices.SortFunc(times, time.Time.Compare)
 			before := tt.before(times)
-			done, err := v.PruneTrail(v.ctx, Pruning{Before: before, Reason: "kept long enough"})
+			done, err := v.PruneTrail(v.ctx, trail.Pruning{Before: before, Reason: "kept long enough"})
 			if err != nil || len(done.Problems) > 0 || done.Entries == 0 {
 				t.Fatalf("pruned %+v, %v", done, err)
 			}

@@ -14,7 +14,7 @@ import (
 // remembers. The keyset was opened.
 func (s *Service) guardStore() {
 	s.guard = rollback.New(rollback.Config{Store: s.cfg.Store, Exclusive: !s.shared(), Judge: record.Judge{Keys: s.keys}, Seen: s.rolledBack,
-		Own: func(chain string) bool { return strings.HasPrefix(chain, s.trail.Chain+"/") }})
+		Own: func(chain string) bool { return strings.HasPrefix(chain, s.chains.Chain+"/") }})
 	s.cfg.Store = s.guard
 }
 
@@ -23,8 +23,8 @@ func (s *Service) guardStore() {
 func (s *Service) rolledBack(row, what string) {
 	s.cfg.Log.Error("the database was put back to an earlier state: everything is refused until an operator restarts the service; "+
 		"see docs/runbook.md#strongroomtampering", "record", row, "error", what)
-	s.cfg.Meters.Tampering(row)
-	s.cfg.Meters.StoreUp(false)
+	s.cfg.Metrics.Tampering(row)
+	s.cfg.Metrics.StoreUp(false)
 	seen := domain.Entry{Actor: "system", Event: domain.EventTamperingSeen, Outcome: "rolled back", Reason: row}
 	ctx, cancel := context.WithTimeout(context.Background(), rollbackTold)
 	defer cancel()
@@ -51,7 +51,7 @@ func (s *Service) followErasures() func(context.Context) error {
 			followed = now
 		}
 		if s.guard.Seen() {
-			s.cfg.Meters.Tampering(domain.RecordChain) // an alert on its increase stays
+			s.cfg.Metrics.Tampering(domain.RecordChain) // an alert on its increase stays
 		}
 		return err
 	}
@@ -62,7 +62,7 @@ const beatLabel = "beat v1"
 
 // beginBeats makes this process an instance that others wait for.
 func (s *Service) beginBeats() {
-	s.guard.BeginBeats(rollback.Beats{Instance: s.trail.Chain, Elapsed: s.cfg.Elapsed,
+	s.guard.BeginBeats(rollback.Beats{Instance: s.chains.Chain, Elapsed: s.cfg.Elapsed,
 		MAC:     func(beat []byte) []byte { return s.keys.MAC(beatLabel, beat) },
 		Genuine: func(beat, mac []byte) bool { return s.keys.VerifyMAC(beatLabel, beat, mac) }})
 }
@@ -78,15 +78,4 @@ func (s *Service) keepBeating(ctx context.Context) {
 		case <-time.After(s.guard.BeatAfter()):
 		}
 	}
-}
-
-// tellOnceAcknowledged returns the answer to a wrong guess after all other
-// instances have read its entry. Meanwhile the request holds no connection, no
-// lane and no place in the queue. A client that hangs up gets no answer. There
-// is no trace span for the wait, because it would reveal the verdict.
-func tellOnceAcknowledged[T any](ctx context.Context, s *Service, v T, err error) (T, error) {
-	if withheld := s.guard.Acknowledged(ctx); withheld != nil {
-		return *new(T), withheld
-	}
-	return v, err
 }

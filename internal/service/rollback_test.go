@@ -11,6 +11,7 @@ import (
 	"strongroom/internal/domain"
 	"strongroom/internal/rollback"
 	"strongroom/internal/store"
+	"strongroom/internal/trail"
 )
 
 // before is what an insider has kept of the phone's PIN and of the trail.
@@ -51,7 +52,7 @@ func TestGuessesThatArePutBackAreSeen(t *testing.T) {
 }
 
 // refusesEverything: nothing is answered or changed any more, and it is told.
-func (v *vault) refusesEverything(key domain.KeyPair) {
+func (v *instance) refusesEverything(key domain.KeyPair) {
 	v.t.Helper()
 	v.expect("the right PIN", v.verifyPIN(key, "1357"), "INTERNAL")
 	v.expect("set", v.setPIN(key, "9753"), "INTERNAL")
@@ -63,7 +64,7 @@ func (v *vault) refusesEverything(key domain.KeyPair) {
 	if err := v.Ready(v.ctx); !errors.Is(err, rollback.ErrSeen) {
 		v.t.Errorf("ready: %v", err)
 	}
-	if v.cfg.Meters.Tampered() == 0 {
+	if v.cfg.Metrics.Tampered() == 0 {
 		v.t.Error("no meter counts it")
 	}
 	told := false
@@ -80,32 +81,32 @@ func (v *vault) refusesEverything(key domain.KeyPair) {
 func TestWhateverIsPutBackIsSeen(t *testing.T) {
 	for _, tt := range []struct {
 		name string
-		do   func(*vault, domain.KeyPair, insider)
+		do   func(*instance, domain.KeyPair, insider)
 	}{
-		{"a ledger", func(v *vault, k domain.KeyPair, i insider) {
+		{"a ledger", func(v *instance, k domain.KeyPair, i insider) {
 			kept := i.read("SELECT * FROM attempts WHERE @pin")
 			v.verifyPIN(k, "0000")
 			i.put("attempts", kept)
 		}},
-		{"a ledger that was not there", func(v *vault, _ domain.KeyPair, i insider) {
+		{"a ledger that was not there", func(v *instance, _ domain.KeyPair, i insider) {
 			v.verifyPIN(v.issue("tablet"), "0000")
 			i.write("DELETE FROM attempts WHERE account_id = @tablet")
 		}},
-		{"a credential", func(v *vault, k domain.KeyPair, i insider) {
+		{"a credential", func(v *instance, k domain.KeyPair, i insider) {
 			kept := i.read("SELECT * FROM credential WHERE @pin")
 			v.setPIN(k, "9753")
 			i.put("credential", kept)
 		}},
-		{"a credential that was not there", func(_ *vault, _ domain.KeyPair, i insider) {
+		{"a credential that was not there", func(_ *instance, _ domain.KeyPair, i insider) {
 			i.write("DELETE FROM credential WHERE @pin")
 		}},
-		{"a rotated key", func(v *vault, _ domain.KeyPair, i insider) {
+		{"a rotated key", func(v *instance, _ domain.KeyPair, i insider) {
 			kept := i.read("SELECT * FROM device_key WHERE account_id = @phone")
 			v.rotate("phone")
 			i.write("DELETE FROM device_key WHERE account_id = @phone AND state = 'active'")
 			i.put("device_key", kept)
 		}},
-		{"the trail", func(v *vault, k domain.KeyPair, i insider) {
+		{"the trail", func(v *instance, k domain.KeyPair, i insider) {
 			v.verifyPIN(k, "1357")
 			i.write("DELETE FROM audit_log WHERE event = 'credential.verified'")
 		}},
@@ -124,12 +125,12 @@ func TestWhateverIsPutBackIsSeen(t *testing.T) {
 
 // A running process looks by itself: nobody has to ask for what was put back.
 func TestARunningProcessSeesARollbackByItself(t *testing.T) {
-	for name, change := range map[string]func(*vault, domain.KeyPair) error{
-		"of a row that it wrote": func(v *vault, k domain.KeyPair) error {
+	for name, change := range map[string]func(*instance, domain.KeyPair) error{
+		"of a row that it wrote": func(v *instance, k domain.KeyPair) error {
 			v.expect("a guess", v.verifyPIN(k, "0000"), "false")
 			return nil
 		},
-		"of a row that a command erased": func(v *vault, _ domain.KeyPair) error { return v.beside().erase("phone", "reason") },
+		"of a row that a command erased": func(v *instance, _ domain.KeyPair) error { return v.beside().erase("phone", "reason") },
 	} {
 		t.Run(name, func(t *testing.T) {
 			v := tamperable(t)
@@ -199,12 +200,12 @@ func TestParallelGuessesThatArePutBackAreNoMoreThanTheLimit(t *testing.T) {
 // The rows of an erased account are put back. The entry of the erasure explains
 // why they were missing, but not that they are there again.
 func TestARowThatWasErasedAndIsPutBackIsSeen(t *testing.T) {
-	for name, erase := range map[string]func(v *vault) error{
-		"by this process": func(v *vault) error { return v.erase("phone", "reason") },
-		"by a command, which the next look finds": func(v *vault) error {
+	for name, erase := range map[string]func(v *instance) error{
+		"by this process": func(v *instance) error { return v.erase("phone", "reason") },
+		"by a command, which the next look finds": func(v *instance) error {
 			return errors.Join(v.beside().erase("phone", "reason"), v.guard.Look(v.ctx))
 		},
-		"by a command, which is followed": func(v *vault) error {
+		"by a command, which is followed": func(v *instance) error {
 			return errors.Join(v.beside().erase("phone", "reason"), v.guard.FollowErasures(v.ctx, v.clock.Now().Add(-erasuresSlack)))
 		},
 	} {
@@ -278,14 +279,14 @@ func TestWhatIsDoneBesideIsNoRollback(t *testing.T) {
 	if err := v.guard.FollowErasures(v.ctx, v.clock.Now().AddDate(0, 0, -1)); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.PruneTrail(w.ctx, Pruning{Before: v.clock.Now(), Reason: "reason"}); err == nil {
+	if _, err := w.PruneTrail(w.ctx, trail.Pruning{Before: v.clock.Now(), Reason: "reason"}); err == nil {
 		t.Error("a trail of today was pruned")
 	}
 	for i := range 20 {
 		w.issue(fmt.Sprint("more", i))
 		v.issue(fmt.Sprint("others", i))
 	}
-	if err := errors.Join(v.guard.Look(v.ctx), v.flush(v.ctx, true), w.guard.Look(v.ctx), v.Ready(v.ctx)); err != nil {
+	if err := errors.Join(v.guard.Look(v.ctx), v.tally.Flush(v.ctx, true), w.guard.Look(v.ctx), v.Ready(v.ctx)); err != nil {
 		t.Error(err)
 	}
 	v.intact()

@@ -33,7 +33,7 @@ func TestASiteThatGuessesAtManyAccountsIsSuspected(t *testing.T) {
 	if len(got) != 1 || got[0].Kind != "address" || got[0].Source != "2001:db8:1::/48" || got[0].Accounts != ratelimit.SuspectedOfSite {
 		t.Errorf("suspicions: %+v", got)
 	}
-	if err := v.flush(v.ctx, false); err != nil {
+	if err := v.tally.Flush(v.ctx, false); err != nil {
 		t.Fatal(err)
 	}
 	told, want := v.told(domain.EventGuessingSuspected), "address 2001:db8:1::/48 40 accounts 40 failures"

@@ -68,7 +68,7 @@ func TestARepeatThatTheFirstLookMissedIsRefusedAndCostsNoTry(t *testing.T) {
 			t.Errorf("verify with one ciphertext of %s, eight at once: %v", secret, words)
 		}
 		_, err := v.Set(v.ctx, sub)
-		v.expect("set with it", string(codeOf(err)), "CIPHERTEXT_REUSED")
+		v.expect("set with it", string(domain.CodeOf(err)), "CIPHERTEXT_REUSED")
 	}
 	n := v.events()
 	if n[domain.EventCredentialVerified] != 1 || n[domain.EventCredentialMismatch] != 1 || n[domain.EventCredentialSet] != 1 {
@@ -80,14 +80,14 @@ func TestARepeatThatTheFirstLookMissedIsRefusedAndCostsNoTry(t *testing.T) {
 // The client is gone once its try is reserved, before a lane is free for it.
 func TestAClientThatHangsUpDoesNotGetItsTryBack(t *testing.T) {
 	for name, tt := range map[string]struct {
-		ask  func(context.Context, *vault, domain.KeyPair) error
+		ask  func(context.Context, *instance, domain.KeyPair) error
 		want domain.Event
 	}{
-		"verify": {func(ctx context.Context, v *vault, k domain.KeyPair) error {
+		"verify": {func(ctx context.Context, v *instance, k domain.KeyPair) error {
 			_, err := v.Verify(ctx, submission(v.t, k, domain.TransactionPIN, "0000"))
 			return err
 		}, domain.EventCredentialMismatch},
-		"set": {func(ctx context.Context, v *vault, k domain.KeyPair) error {
+		"set": {func(ctx context.Context, v *instance, k domain.KeyPair) error {
 			_, err := v.Set(ctx, submission(v.t, k, domain.TransactionPIN, "1357"))
 			return err
 		}, domain.EventCredentialReused},
@@ -141,7 +141,7 @@ func TestNothingSetCostsTheSameWork(t *testing.T) {
 }
 
 // blocks is the work that Argon2id has in what is done, on the one lane of v.
-func (v *vault) blocks(do func()) uint64 {
+func (v *instance) blocks(do func()) uint64 {
 	v.t.Helper()
 	filled := func() (n uint64) {
 		if err := v.verifying.Last().Next(v.ctx, func(m *argon2.Matrix) { n = m.Filled() }); err != nil {

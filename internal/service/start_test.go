@@ -28,7 +28,7 @@ import (
 )
 
 // start stops the vault and tries to open it again.
-func (v *vault) start() error {
+func (v *instance) start() error {
 	v.t.Helper()
 	v.store.Close()
 	v.store = v.handle()
@@ -45,7 +45,7 @@ func (v *vault) start() error {
 }
 
 func TestAStartTellsAWrongRootKeyFromADamagedDatabase(t *testing.T) {
-	damage := func(names ...string) func(*vault, insider) {
+	damage := func(names ...string) func(*instance, insider) {
 		for i, name := range names {
 			names[i] = "name = '" + name + "'"
 		}
@@ -53,13 +53,13 @@ func TestAStartTellsAWrongRootKeyFromADamagedDatabase(t *testing.T) {
 	}
 	for _, tt := range []struct {
 		name   string
-		damage func(*vault, insider)
+		damage func(*instance, insider)
 		want   error
 		says   []string
 	}{
-		{"another root key", func(v *vault, _ insider) { exchangeRootKey(v) }, seal.ErrWrongRootKey,
+		{"another root key", func(v *instance, _ insider) { exchangeRootKey(v) }, seal.ErrWrongRootKey,
 			[]string{"nothing was changed", "start again with the root key that the database belongs to"}},
-		{"another root key and a damaged keyset", func(v *vault, i insider) {
+		{"another root key and a damaged keyset", func(v *instance, i insider) {
 			exchangeRootKey(v)
 			damage("keyset")(v, i)
 		}, seal.ErrWrongRootKey, []string{"start again with the root key that the database belongs to"}},
@@ -99,7 +99,7 @@ func TestAStartTellsAWrongRootKeyFromADamagedDatabase(t *testing.T) {
 	}
 }
 
-func exchangeRootKey(v *vault) {
+func exchangeRootKey(v *instance) {
 	v.t.Helper()
 	path := v.rootKey
 	if err := os.Rename(path, path+".right"); err != nil {
@@ -110,11 +110,11 @@ func exchangeRootKey(v *vault) {
 	}
 }
 
-func settings(v *vault) map[string][]byte {
+func settings(v *instance) map[string][]byte {
 	v.t.Helper()
 	values := map[string][]byte{}
 	v.view(func(tx store.Tx) error {
-		for _, name := range []string{settingRootKeyID, settingCanary, settingKeyset, settingMode, settingChain, settingEpoch} {
+		for _, name := range []string{"root_key_id", "canary", "keyset", "account_mode", "audit_chain", "epoch"} {
 			value, err := tx.Setting(name)
 			if err != nil && !errors.Is(err, store.ErrNotFound) {
 				return err
@@ -127,7 +127,7 @@ func settings(v *vault) map[string][]byte {
 }
 
 // restore puts settings and root key back.
-func restore(v *vault, values map[string][]byte) {
+func restore(v *instance, values map[string][]byte) {
 	v.t.Helper()
 	err := v.store.Update(v.ctx, func(tx store.Tx) error {
 		for name, value := range values {
@@ -149,7 +149,7 @@ func restore(v *vault, values map[string][]byte) {
 
 func TestAMissingRootKeyIsNotMadeForAFilledDatabase(t *testing.T) {
 	v := tamperable(t)
-	id := string(settings(v)[settingRootKeyID])
+	id := string(settings(v)["root_key_id"])
 	path := v.rootKey
 	if err := os.Rename(path, path+".right"); err != nil {
 		t.Fatal(err)
@@ -213,7 +213,7 @@ func TestProcessesThatStartAtOnceMakeOneKeyset(t *testing.T) {
 			return nil
 		}
 		cfg := template.cfg
-		cfg.Store, cfg.Meters = &meeting{Store: st, looked: &looked}, metrics.New(prometheus.NewRegistry())
+		cfg.Store, cfg.Metrics = &meeting{Store: st, looked: &looked}, metrics.New(prometheus.NewRegistry())
 		cfg.RootKey = func(create bool) (seal.RootKey, error) {
 			if create {
 				made.Add(1)
@@ -275,7 +275,7 @@ func TestStopWritesWhatWasOnlyInMemory(t *testing.T) {
 	}
 	readOnly()
 	v.kill() // before anything was written
-	v.clock.Advance(ownerGone)
+	v.clock.Advance(10 * time.Second)
 	summed := func(total, failed int64) {
 		t.Helper()
 		var got domain.Summary
@@ -535,17 +535,12 @@ func survive(fn func() string) (answer string) {
 }
 
 // idle checks that nobody holds a lane or stands in a queue.
-func (v *vault) idle() {
+func (v *instance) idle() {
 	v.t.Helper()
 	for name, l := range map[string]*workpool.Pool{"verifying": v.verifying, "generating": v.generating} {
 		if is := l.State(); is.Requests != 0 || is.Queued != 0 {
 			v.t.Errorf("workers for %s: %d requests are inside, %d jobs wait", name, is.Requests, is.Queued)
 		}
-	}
-	v.verdicts.mu.Lock()
-	defer v.verdicts.mu.Unlock()
-	if n := len(v.verdicts.waiting); n != 0 {
-		v.t.Errorf("%d ledgers are still waited for", n)
 	}
 }
 
@@ -632,7 +627,7 @@ func TestAPanicInsideIsAccountedForAndLeavesNothingTaken(t *testing.T) {
 }
 
 // written is every value in the database.
-func (v *vault) written() (all []byte) {
+func (v *instance) written() (all []byte) {
 	v.t.Helper()
 	i := v.insider()
 	for _, table := range store.Tables {

@@ -1,6 +1,7 @@
 package service
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"sync"
@@ -181,9 +182,7 @@ func TestATryWhoseProcessDiedCounts(t *testing.T) {
 	k := v.issue("phone")
 	v.setPIN(k, "1357")
 	for range 5 {
-		if _, full, err := v.tryReserve(v.ctx, &operation{}, pin(v.stored(k), "1357")); full || err != nil {
-			t.Fatal(full, err)
-		}
+		v.mustReserve(k)
 	}
 	v.kill()
 	v.expect("while the dead tries are pending", v.verifyPIN(k, "1357"), "TOO_MANY_REQUESTS")
@@ -202,14 +201,15 @@ func TestAVerdictThatComesTooLateIsWithheld(t *testing.T) {
 	v := openVault(t, nil)
 	k := v.issue("phone")
 	v.setPIN(k, "1357")
-	o := &operation{}
-	try, _, err := v.tryReserve(v.ctx, o, pin(v.stored(k), "1357"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	var late error
+	sub := submission(t, k, domain.TransactionPIN, "1357")
+	resume := v.midway(settling, func(ctx context.Context) string {
+		_, late = v.Verify(ctx, sub)
+		return ""
+	})
 	v.clock.Advance(31 * time.Second)
-	if _, err := v.decide(v.ctx, o, mustEnter(t, v.verifying), try); !errors.Is(err, record.ErrLate) {
-		t.Fatalf("the late verdict: %v", err)
+	if resume(); !errors.Is(late, record.ErrLate) {
+		t.Fatalf("the late verdict: %v", late)
 	}
 	v.intact()
 }
@@ -244,14 +244,9 @@ func TestASetThatComesBetweenWinsOverTheRehash(t *testing.T) {
 	v.setPIN(k, "1357")
 	v.tweak = func(c *Config) { c.Verifier.Memory = 16 }
 	v.kill()
-	o := &operation{}
-	try, _, err := v.tryReserve(v.ctx, o, pin(v.stored(k), "1357"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	resume := v.midwayVerify(k, "1357")
 	v.expect("the set between", v.setPIN(k, "2468"), "true")
-	match, err := v.decide(v.ctx, o, mustEnter(t, v.verifying), try)
-	v.expect("the verdict of the earlier PIN", word(match, err), "true")
+	v.expect("the verdict of the earlier PIN", resume(), "true")
 	v.expect("the new PIN", v.verifyPIN(k, "2468"), "true")
 	v.expect("the old PIN", v.verifyPIN(k, "1357"), "false")
 	v.intact()
@@ -261,17 +256,12 @@ func TestARightAnswerToAReplacedPINForgetsNoFailure(t *testing.T) {
 	v := openVault(t, nil)
 	k := v.issue("phone")
 	v.setPIN(k, "1357")
-	o := &operation{}
-	try, _, err := v.tryReserve(v.ctx, o, pin(v.stored(k), "1357"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	resume := v.midwayVerify(k, "1357")
 	v.setPIN(k, "2468")
 	for range 4 {
 		v.expect("wrong", v.verifyPIN(k, "0000"), "false")
 	}
-	match, err := v.decide(v.ctx, o, mustEnter(t, v.verifying), try)
-	v.expect("the verdict of the earlier PIN", word(match, err), "true")
+	v.expect("the verdict of the earlier PIN", resume(), "true")
 	v.expect("the fifth wrong one", v.verifyPIN(k, "0000"), "false")
 	v.expect("locks", v.verifyPIN(k, "2468"), "CREDENTIAL_LOCKED")
 	v.intact()
@@ -347,7 +337,7 @@ func TestOperatorsUnlockRevokeAndErase(t *testing.T) {
 	for _, err := range []error{
 		v.unlock(v.ctx, "nobody", domain.Passcode, "r"), v.revoke("nothing", "r"), v.erase("nobody", "r"),
 	} {
-		if codeOf(err) != domain.CodeNotFound {
+		if domain.CodeOf(err) != domain.CodeNotFound {
 			t.Errorf("an act on nothing: %v", err)
 		}
 	}
@@ -385,7 +375,7 @@ func TestTheSummaryCountsEveryOperationOnceAlsoAfterAKill(t *testing.T) {
 	check("at once")
 	v.verifyPIN(k, "1357")
 	v.kill() // before any flush: the verdict is folded from the trail
-	v.clock.Advance(ownerGone)
+	v.clock.Advance(10 * time.Second)
 	want.TotalOperations, want.SuccessfulOperations, want.SuccessRate = 9, 7, 100*7.0/9
 	check("after the kill")
 	v.kill()
@@ -411,7 +401,7 @@ func TestPercentilesAreOfAllInstancesAndSurviveARestart(t *testing.T) {
 	})
 	slices.Sort(took)
 	var first domain.Summary
-	check := func(when string, v *vault) {
+	check := func(when string, v *instance) {
 		t.Helper()
 		sum := must[domain.Summary](t)(v.Summary(v.ctx, 1))
 		_, series, err := v.Operations(v.ctx, 1, 24*time.Hour)
@@ -460,20 +450,20 @@ func TestTheKeyGenerationLimitCountsAllThreeAndRefusesOnlyWhenEnforced(t *testin
 	v.issue("phone")
 }
 
-func (v *vault) stored(k domain.KeyPair) (key domain.DeviceKey) {
+func (v *instance) stored(k domain.KeyPair) (key domain.DeviceKey) {
 	v.t.Helper()
 	v.view(func(tx store.Tx) (err error) { key, err = tx.Key(k.KeyID); return err })
 	return key
 }
 
-func (v *vault) credential(k domain.KeyPair) (c domain.Credential) {
+func (v *instance) credential(k domain.KeyPair) (c domain.Credential) {
 	v.t.Helper()
 	account := v.stored(k).AccountID
 	v.view(func(tx store.Tx) (err error) { c, err = tx.Credential(account, domain.TransactionPIN); return err })
 	return c
 }
 
-func (v *vault) view(fn func(store.Tx) error) {
+func (v *instance) view(fn func(store.Tx) error) {
 	v.t.Helper()
 	if err := v.store.View(v.ctx, fn); err != nil {
 		v.t.Fatal(err)

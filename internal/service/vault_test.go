@@ -21,6 +21,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"strongroom/internal/audit"
+	"strongroom/internal/clock"
 	"strongroom/internal/crypto/devicekey"
 	"strongroom/internal/crypto/seal"
 	"strongroom/internal/crypto/verifier"
@@ -28,16 +29,17 @@ import (
 	"strongroom/internal/metrics"
 	"strongroom/internal/store"
 	"strongroom/internal/store/sqlite"
+	"strongroom/internal/vault"
 )
 
-// vault is a Service on a real database, with a clock that tests move, a stock
+// instance is a Service on a real database, with a clock that tests move, a stock
 // of ready keys and a cheap KDF. Below [TestOnPostgreSQL] the engine is
 // PostgreSQL, else SQLite.
-type vault struct {
+type instance struct {
 	*Service
 	t        testing.TB
 	ctx      context.Context
-	clock    *clock
+	clock    *testClock
 	database database
 	store    engine
 	rootKey  string // the file that holds it
@@ -100,43 +102,43 @@ func migratedSQLite(t testing.TB) []byte {
 	return migrated.content
 }
 
-// clock is wall time plus an offset, and what it was set forward by.
-type clock struct {
+// testClock is wall time plus an offset, and what it was set forward by.
+type testClock struct {
 	mu          sync.Mutex
 	offset, set time.Duration
 }
 
-func (c *clock) Now() time.Time {
+func (c *testClock) Now() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return time.Now().Add(c.offset + c.set)
 }
 
 // Set sets the clock forward, or back, while no time passes.
-func (c *clock) Set(d time.Duration) {
+func (c *testClock) Set(d time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.set += d
 }
 
 // elapsed takes an advance of the clock for time that passes.
-func (c *clock) elapsed() time.Duration {
+func (c *testClock) elapsed() time.Duration {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return elapsed() + c.offset
+	return clock.Elapsed() + c.offset
 }
 
-func (c *clock) Advance(d time.Duration) {
+func (c *testClock) Advance(d time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.offset += d
 }
 
-func openVault(t testing.TB, tweak func(*Config)) *vault {
+func openVault(t testing.TB, tweak func(*Config)) *instance {
 	t.Helper()
 	ctx := domain.WithCaller(context.Background(), domain.Caller{Mode: domain.ModeDevice, RequestID: "test", Permissions: domain.OrdinaryPermissions})
 	ctx = domain.WithOperator(ctx, domain.Operator{Name: "command:test", Role: domain.RoleOperator})
-	v := &vault{t: t, ctx: ctx, clock: &clock{}, database: newDatabase(t), rootKey: filepath.Join(t.TempDir(), "root.key"),
+	v := &instance{t: t, ctx: ctx, clock: &testClock{}, database: newDatabase(t), rootKey: filepath.Join(t.TempDir(), "root.key"),
 		tweak: tweak, log: &bytes.Buffer{}}
 	v.open()
 	t.Cleanup(func() { v.store.Close() })
@@ -144,7 +146,7 @@ func openVault(t testing.TB, tweak func(*Config)) *vault {
 }
 
 // beside is another process on the same database, with a log of its own.
-func (v *vault) beside() *vault {
+func (v *instance) beside() *instance {
 	v.t.Helper()
 	w := *v
 	w.log = &bytes.Buffer{}
@@ -154,7 +156,7 @@ func (v *vault) beside() *vault {
 }
 
 // handle opens the database once more.
-func (v *vault) handle() engine {
+func (v *instance) handle() engine {
 	v.t.Helper()
 	st, err := v.database.open(v.ctx, v.clock.Now)
 	if err != nil {
@@ -166,15 +168,15 @@ func (v *vault) handle() engine {
 	return st
 }
 
-func (v *vault) open() {
+func (v *instance) open() {
 	v.t.Helper()
 	v.store = v.handle()
 	cfg := Config{
-		Store: v.store, Writers: v.store.Writers(), RootKey: rootKey(v.rootKey), Mode: domain.ModeDevice, KeyBits: 2048,
-		Variants: devicekey.DefaultVariants, Verifier: verifier.Params{Memory: 8, Time: 1, Parallelism: 1},
-		Attempts: domain.DefaultAttemptPolicy(), KeyCounterEntries: 1000, DecryptionFailures: 100, HelperEnabled: true,
+		Store: stoppable{v.store}, Writers: v.store.Writers(), RootKey: rootKey(v.rootKey), Mode: domain.ModeDevice,
+		Settings: vault.Settings{KeyBits: 2048, Variants: devicekey.DefaultVariants, Verifier: verifier.Params{Memory: 8, Time: 1, Parallelism: 1},
+			Attempts: domain.DefaultAttemptPolicy(), KeyCounterEntries: 1000, DecryptionFailures: 100, HelperEnabled: true},
 		MaxWaiting: 512, Lanes: 2, Log: slog.New(slog.NewTextHandler(v.log, nil)),
-		Meters: metrics.New(prometheus.NewRegistry()), Now: v.clock.Now, Elapsed: v.clock.elapsed, NewPrivateKey: stock,
+		Metrics: metrics.New(prometheus.NewRegistry()), Now: v.clock.Now, Elapsed: v.clock.elapsed, NewPrivateKey: stock,
 	}
 	if v.tweak != nil {
 		v.tweak(&cfg)
@@ -186,7 +188,7 @@ func (v *vault) open() {
 }
 
 // kill drops the process's memory without a flush, and starts again.
-func (v *vault) kill() {
+func (v *instance) kill() {
 	v.t.Helper()
 	v.store.Close()
 	v.open()
@@ -229,7 +231,7 @@ func stock(int) (*rsa.PrivateKey, error) {
 	return x509.ParsePKCS1PrivateKey(x509.MarshalPKCS1PrivateKey(k))
 }
 
-func (v *vault) issue(device string) domain.KeyPair {
+func (v *instance) issue(device string) domain.KeyPair {
 	v.t.Helper()
 	k, err := v.GenerateKey(v.ctx, domain.Identity{DeviceID: device})
 	if err != nil {
@@ -238,7 +240,7 @@ func (v *vault) issue(device string) domain.KeyPair {
 	return k
 }
 
-func (v *vault) rotate(device string) domain.KeyPair {
+func (v *instance) rotate(device string) domain.KeyPair {
 	v.t.Helper()
 	k, err := v.RotateKey(v.ctx, domain.Identity{DeviceID: device})
 	if err != nil {
@@ -260,26 +262,21 @@ func submission(t testing.TB, k domain.KeyPair, typ domain.CredentialType, secre
 	return domain.Submission{Type: typ, Declared: typ, KeyID: k.KeyID, Ciphertext: base64.StdEncoding.EncodeToString(ct)}
 }
 
-// pin is a PIN as open leaves it.
-func pin(k domain.DeviceKey, secret string) presented {
-	return presented{key: k, typ: domain.TransactionPIN, secret: domain.Secret(secret)}
-}
-
 // setPIN and verifyPIN answer in one word: "true", "false" or the error's code.
-func (v *vault) setPIN(k domain.KeyPair, pin string) string {
+func (v *instance) setPIN(k domain.KeyPair, pin string) string {
 	v.t.Helper()
 	rule, err := v.Set(v.ctx, submission(v.t, k, domain.TransactionPIN, pin))
 	return word(rule == "", err)
 }
 
-func (v *vault) verifyPIN(k domain.KeyPair, pin string) string {
+func (v *instance) verifyPIN(k domain.KeyPair, pin string) string {
 	v.t.Helper()
 	ok, err := v.Verify(v.ctx, submission(v.t, k, domain.TransactionPIN, pin))
 	return word(ok, err)
 }
 
 func word(ok bool, err error) string {
-	switch code := codeOf(err); {
+	switch code := domain.CodeOf(err); {
 	case code != "":
 		return string(code)
 	case ok:
@@ -288,7 +285,7 @@ func word(ok bool, err error) string {
 	return "false"
 }
 
-func (v *vault) expect(what, got, want string) {
+func (v *instance) expect(what, got, want string) {
 	v.t.Helper()
 	if got != want {
 		v.t.Errorf("%s: %s, want %s", what, got, want)
@@ -296,7 +293,7 @@ func (v *vault) expect(what, got, want string) {
 }
 
 // problems is what audit verify finds.
-func (v *vault) problems() []audit.Problem {
+func (v *instance) problems() []audit.Problem {
 	v.t.Helper()
 	report, err := v.VerifyTrail(v.ctx, nil)
 	if err != nil {
@@ -305,19 +302,19 @@ func (v *vault) problems() []audit.Problem {
 	return report.Problems
 }
 
-func (v *vault) intact() {
+func (v *instance) intact() {
 	v.t.Helper()
 	for _, p := range v.problems() {
 		v.t.Errorf("audit: %s", p)
 	}
 }
 
-func (v *vault) accountID(mode domain.Mode, issuer, subject string) string {
+func (v *instance) accountID(mode domain.Mode, issuer, subject string) string {
 	return v.records.AccountID(domain.Account{Mode: mode, Issuer: issuer, Subject: subject})
 }
 
 // events counts the entries of the trail by event.
-func (v *vault) events() map[domain.Event]int {
+func (v *instance) events() map[domain.Event]int {
 	v.t.Helper()
 	n := map[domain.Event]int{}
 	v.eachEntry(func(e domain.Entry) { n[e.Event]++ })
@@ -325,7 +322,7 @@ func (v *vault) events() map[domain.Event]int {
 }
 
 // eachEntry calls fn for the entries of every chain.
-func (v *vault) eachEntry(fn func(domain.Entry)) {
+func (v *instance) eachEntry(fn func(domain.Entry)) {
 	v.t.Helper()
 	v.view(func(tx store.Tx) error {
 		chains, err := tx.Chains()
@@ -338,17 +335,17 @@ func (v *vault) eachEntry(fn func(domain.Entry)) {
 
 // The acts of an operator, on accounts by their device.
 
-func (v *vault) unlock(ctx context.Context, device string, t domain.CredentialType, reason string) error {
+func (v *instance) unlock(ctx context.Context, device string, t domain.CredentialType, reason string) error {
 	_, err := v.Unlock(ctx, v.accountID(domain.ModeDevice, "", device), t, domain.Act{Reason: reason})
 	return err
 }
 
-func (v *vault) erase(device, reason string) error {
+func (v *instance) erase(device, reason string) error {
 	_, err := v.EraseAccount(v.ctx, v.accountID(domain.ModeDevice, "", device), domain.Act{Reason: reason})
 	return err
 }
 
-func (v *vault) revoke(keyID, reason string) error {
+func (v *instance) revoke(keyID, reason string) error {
 	_, err := v.RevokeKey(v.ctx, keyID, domain.Act{Reason: reason})
 	return err
 }

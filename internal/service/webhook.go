@@ -28,7 +28,7 @@ func (s *Service) sendEvents(ctx context.Context) {
 func (s *Service) tendOutbox(ctx context.Context) error {
 	is, err := s.outbox.Tend(ctx)
 	if err == nil && s.outbox.Sends() {
-		s.cfg.Meters.Outbox(is.Waiting, is.Age(), is.Dead)
+		s.cfg.Metrics.Outbox(is.Waiting, is.Age(), is.Dead)
 	}
 	return err
 }

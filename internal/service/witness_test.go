@@ -7,13 +7,15 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"strongroom/internal/domain"
-	"strongroom/internal/rollback"
+	"strongroom/internal/trail"
+	"strongroom/internal/witness"
 )
 
 // witnessed is a vault that keeps a witness, and was used.
-func witnessed(t *testing.T) (v *vault, path string) {
+func witnessed(t *testing.T) (v *instance, path string) {
 	path = filepath.Join(t.TempDir(), "witness")
 	v = openVault(t, func(c *Config) { c.Witness.Path = path })
 	if err := v.CheckWitness(v.ctx); err != nil {
@@ -23,7 +25,7 @@ func witnessed(t *testing.T) (v *vault, path string) {
 	return v, path
 }
 
-func (v *vault) startsAfter(what string, do func()) {
+func (v *instance) startsAfter(what string, do func()) {
 	v.t.Helper()
 	if err := v.Stop(v.ctx); err != nil {
 		v.t.Fatal(err)
@@ -92,7 +94,7 @@ func toAccept(t *testing.T, refusal error) string {
 }
 
 // startAccepting starts the vault anew with --accept-restored, this once.
-func (v *vault) startAccepting(name string) error {
+func (v *instance) startAccepting(name string) error {
 	v.t.Helper()
 	tweak := v.tweak
 	v.tweak = func(c *Config) { tweak(c); c.Witness.Accept = name }
@@ -101,7 +103,7 @@ func (v *vault) startAccepting(name string) error {
 	return v.CheckWitness(v.ctx)
 }
 
-func (v *vault) isRefused(what, says string) error {
+func (v *instance) isRefused(what, says string) error {
 	v.t.Helper()
 	v.kill()
 	err := v.CheckWitness(v.ctx)
@@ -109,33 +111,6 @@ func (v *vault) isRefused(what, says string) error {
 		v.t.Errorf("%s: %v, want %q in it", what, err, says)
 	}
 	return err
-}
-
-// What names a loss names all of it, so that nothing else is accepted with it.
-func TestTheNameOfALossIsOfAllOfIt(t *testing.T) {
-	head := func(chain string, seq int64, hash string) rollback.Head {
-		return rollback.Head{Chain: chain, Seq: seq, Hash: []byte(hash)}
-	}
-	a, b := head("a", 3, "x"), head("b", 4, "x")
-	names := map[string]loss{}
-	for _, l := range []loss{
-		{home: a, missing: []rollback.Head{a}},
-		{home: a, missing: []rollback.Head{a, b}},
-		{home: a, missing: []rollback.Head{b, a}},
-		{home: a, missing: []rollback.Head{head("a", 3, "y")}},
-		{home: b, missing: []rollback.Head{a}},
-		{home: a, missing: []rollback.Head{a}, accepted: []byte("entry")},
-		{home: a, wrong: "is missing"},
-		{home: a, wrong: "was edited", text: []byte("1")},
-		{home: a, wrong: "was edited", text: []byte("2")},
-		{home: b, wrong: "is missing"},
-		{home: a, missing: []rollback.Head{a}, wrong: "is missing"},
-	} {
-		if same, twice := names[l.name()]; twice {
-			t.Errorf("%s names %v and %v", l.name(), same, l)
-		}
-		names[l.name()] = l
-	}
 }
 
 func TestAWitnessThatIsGoneIsRefusedUntilThatIsAccepted(t *testing.T) {
@@ -187,10 +162,10 @@ func TestAWitnessIsStillNotedAfterAPrune(t *testing.T) {
 	if err := v.Stop(v.ctx); err != nil {
 		t.Fatal(err)
 	}
-	v.clock.Advance(pruneKeeps * 3)
+	v.clock.Advance(24 * time.Hour * 3)
 	w := v.beside()
 	w.issue("newest")
-	if done, err := w.PruneTrail(w.ctx, Pruning{OlderThan: pruneKeeps * 2, Reason: "reason"}); err != nil || done.Entries == 0 {
+	if done, err := w.PruneTrail(w.ctx, trail.Pruning{OlderThan: 24 * time.Hour * 2, Reason: "reason"}); err != nil || done.Entries == 0 {
 		t.Fatalf("pruned %d: %v", done.Entries, err)
 	}
 	if n := v.events()[domain.EventWitnessBegun]; n != 0 {
@@ -219,12 +194,12 @@ func TestAtANewPlaceAWitnessIsBegun(t *testing.T) {
 	if !strings.Contains(v.log.String(), "the database had one elsewhere") {
 		t.Errorf("the log says %s", v.log)
 	}
-	v.tweak = func(c *Config) { c.Witness = Witness{} }
+	v.tweak = func(c *Config) { c.Witness = witness.Settings{} }
 	v.startsAfter("no witness", func() {})
 	if !strings.Contains(v.log.String(), "--witness none turns it off") {
 		t.Errorf("the log says %s", v.log)
 	}
-	v.tweak = func(c *Config) { c.Witness = Witness{Path: path, Unkept: os.ErrPermission} }
+	v.tweak = func(c *Config) { c.Witness = witness.Settings{Path: path, Unkept: os.ErrPermission} }
 	v.isRefused("its directory cannot be written", "the file cannot be written now")
 	if n := v.events()[domain.EventWitnessBegun]; n != 2 {
 		t.Errorf("%d entries tell of a new witness, want 2", n)
@@ -287,11 +262,11 @@ func TestNoWitnessIsWrongOfWhatIsRightlyDone(t *testing.T) {
 	for range 3 {
 		v.startsAfter("a kill", func() { v.kill(); v.verifyPIN(v.issue("phone"), "0000") })
 	}
-	v.clock.Advance(pruneKeeps * 3)
+	v.clock.Advance(24 * time.Hour * 3)
 	v.startsAfter("a prune", func() {
 		w := v.beside()
 		w.issue("newest")
-		if done, err := w.PruneTrail(w.ctx, Pruning{OlderThan: pruneKeeps * 2, Reason: "reason"}); err != nil || done.Entries == 0 {
+		if done, err := w.PruneTrail(w.ctx, trail.Pruning{OlderThan: 24 * time.Hour * 2, Reason: "reason"}); err != nil || done.Entries == 0 {
 			t.Fatalf("pruned %d: %v", done.Entries, err)
 		}
 	})

@@ -1,0 +1,436 @@
+// Package fill fills a store with synthetic records, for benchmarks and load tests.
+package fill
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"strongroom/internal/crypto/argon2"
+	"strongroom/internal/crypto/verifier"
+	"strongroom/internal/domain"
+	"strongroom/internal/keypool"
+	"strongroom/internal/metrics"
+	"strongroom/internal/record"
+	"strongroom/internal/store"
+	"strongroom/internal/workpool"
+)
+
+// Amounts say how much [Filler.Fill] puts into a store. What is already there
+// counts, so a store can be filled further.
+type Amounts struct {
+	Devices    int   // with an account, a key, both credentials and their ledgers each
+	Entries    int64 // of the audit trail
+	Operations int64 // in the roll-ups, spread over the last three years; these are added
+	// New says that the store was made for this a moment ago. It is taken only
+	// while nothing but the first entry of its trail is in it.
+	New bool
+}
+
+// Config configures [New]. Every field is required unless it says otherwise.
+type Config struct {
+	Records  *record.Records
+	Rollup   *metrics.Rollup // of this process
+	KeyPool  *keypool.Pool
+	Workers  *workpool.Pool // for hashing
+	Mode     domain.Mode
+	KeyBits  int
+	KeyTTL   time.Duration // 0: keys do not expire
+	Verifier verifier.Params
+	Now      func() time.Time
+}
+
+// Filler fills one store. Nothing else uses the store meanwhile.
+type Filler struct{ cfg Config }
+
+// New returns a Filler.
+func New(cfg Config) *Filler { return &Filler{cfg} }
+
+// The credentials of every device that was filled in.
+const (
+	PIN      = "493817"
+	Passcode = "a passcode of no secret"
+)
+
+// Device is the deviceId of the nth device that was filled in, from 1.
+func Device(n int) string { return fmt.Sprintf("bench-%08d", n) }
+
+// sets are the operations that set a credential.
+var sets = map[domain.CredentialType]domain.Operation{domain.Passcode: domain.OpSetPasscode, domain.TransactionPIN: domain.OpSetPIN}
+
+// newKey is the record of a device's key.
+func (f *Filler) newKey(account, deviceID string, pair keypool.Pair) (domain.DeviceKey, error) {
+	k := domain.DeviceKey{AccountID: account, DeviceID: deviceID, AppVersion: "1.0", Algorithm: domain.AlgorithmRSAOAEP256,
+		Bits: pair.Bits, PublicKey: pair.Public, CreatedAt: f.cfg.Now().UTC().Truncate(time.Microsecond)}
+	if f.cfg.KeyTTL > 0 {
+		k.ExpiresAt = k.CreatedAt.Add(f.cfg.KeyTTL)
+	}
+	return f.cfg.Records.NewKey(k, pair.Private)
+}
+
+// settingFilled marks a store that holds nothing but synthetic records, and
+// says how many devices.
+const settingFilled = "bench.filled"
+
+// ErrNotFilled is the refusal of a store that holds something of somebody's.
+var ErrNotFilled = errors.New("this database was not made by strongroom bench and is left alone; name a directory that does not exist yet")
+
+// Filled says how many devices Fill made, or fails with [ErrNotFilled].
+func (f *Filler) Filled(ctx context.Context) (devices int, err error) {
+	err = f.cfg.Records.View(ctx, func(tx *record.Tx) error {
+		text, err := tx.Setting(settingFilled)
+		if errors.Is(err, store.ErrNotFound) {
+			return ErrNotFilled
+		}
+		if err == nil {
+			_, err = fmt.Sscan(string(text), &devices)
+		}
+		return err
+	})
+	return devices, err
+}
+
+// How many devices, entries and minutes of operations one transaction holds:
+// the disk is waited for once for all of them.
+const fillBatch, fillMinutes = 20_000, 50
+
+// fillSpread is how many devices synthetic entries and operations are of.
+const fillSpread = 5000
+
+// Fill fills a store that a bench uses with records that differ from those of
+// clients in two things only: all devices share one key pair, and all
+// credentials of a type one salt, as making them is what takes time. Each row
+// is sealed for its own place, has its MAC and its entry in the trail.
+// progress is called now and then.
+func (f *Filler) Fill(ctx context.Context, want Amounts, progress func(what string, done, of int64)) error {
+	have, err := f.begin(ctx, want)
+	if err != nil {
+		return err
+	}
+	if have < want.Devices {
+		mould, err := f.newMould(ctx, have)
+		if err != nil {
+			return err
+		}
+		defer mould.pair.Private.Wipe()
+		for have < want.Devices {
+			progress("devices", int64(have), int64(want.Devices))
+			upTo := min(have+fillBatch, want.Devices)
+			if err := f.fillDevices(ctx, mould, have+1, upTo); err != nil {
+				return fmt.Errorf("filling devices: %w", err)
+			}
+			have = upTo
+		}
+		progress("devices", int64(have), int64(want.Devices))
+	}
+	if err := f.fillEntries(ctx, want.Entries, progress); err != nil {
+		return fmt.Errorf("filling the audit trail: %w", err)
+	}
+	if err := f.fillOperations(ctx, want.Operations, progress); err != nil {
+		return fmt.Errorf("filling roll-ups: %w", err)
+	}
+	return nil
+}
+
+// begin looks for the mark, and leaves it in a store that is new.
+func (f *Filler) begin(ctx context.Context, want Amounts) (have int, err error) {
+	have, err = f.Filled(ctx)
+	if !errors.Is(err, ErrNotFilled) || !want.New {
+		return have, err
+	}
+	return 0, f.cfg.Records.Update(ctx, record.System, func(tx *record.Tx) error {
+		entries, chains, err := trailLength(tx)
+		if err != nil {
+			return err
+		}
+		if entries != chains {
+			return ErrNotFilled // somebody did more than begin a chain
+		}
+		return tx.PutSetting(settingFilled, []byte("0"))
+	})
+}
+
+// trailLength is how many entries the chains of the trail hold together, and
+// how many chains there are.
+func trailLength(tx *record.Tx) (entries, chains int64, err error) {
+	names, err := tx.Chains()
+	if err != nil {
+		return 0, 0, err
+	}
+	for _, name := range names {
+		head, err := tx.LastEntry(name)
+		if err != nil {
+			return 0, 0, err
+		}
+		entries += head.Seq
+	}
+	return entries, int64(len(names)), nil
+}
+
+// mould is what all synthetic devices share.
+type mould struct {
+	pair      keypool.Pair
+	verifiers map[domain.CredentialType][]byte
+}
+
+// newMould makes one, with the key of the devices that are there already.
+func (f *Filler) newMould(ctx context.Context, have int) (m mould, err error) {
+	m.verifiers = map[domain.CredentialType][]byte{}
+	for t, secret := range map[domain.CredentialType]string{domain.Passcode: Passcode, domain.TransactionPIN: PIN} {
+		if m.verifiers[t], err = f.fillHash(ctx, domain.Secret(secret)); err != nil {
+			return m, err
+		}
+	}
+	if have == 0 {
+		m.pair, err = f.cfg.KeyPool.Make(ctx)
+		return m, err
+	}
+	err = f.cfg.Records.View(ctx, func(tx *record.Tx) error {
+		k, err := f.activeKey(tx, 1)
+		if err == nil && k.Bits != f.cfg.KeyBits {
+			err = fmt.Errorf("its devices have RSA-%d keys: say --rsa-bits %d", k.Bits, k.Bits)
+		}
+		if err == nil {
+			m.pair = keypool.Pair{Bits: k.Bits, Public: k.PublicKey}
+			m.pair.Private, err = f.cfg.Records.OpenKey(k)
+		}
+		return err
+	})
+	return m, err
+}
+
+func (f *Filler) fillHash(ctx context.Context, secret domain.Secret) (encoded []byte, err error) {
+	ticket, err := f.cfg.Workers.Enter([16]byte{})
+	if err != nil {
+		return nil, err
+	}
+	defer ticket.Leave()
+	refused := ticket.First(ctx, func(m *argon2.Matrix) { encoded, err = verifier.New(m, secret, f.cfg.Verifier) })
+	return encoded, cmp.Or(refused, err)
+}
+
+// device is one synthetic device and its operations.
+type device struct {
+	account string
+	key     domain.DeviceKey
+	by      operation
+}
+
+// operation is a synthetic operation of a device.
+type operation struct {
+	start           time.Time
+	requestID       string
+	account, device []byte       // keyed hashes
+	about           domain.About // the same in clear
+}
+
+// entry is the audit entry of an operation.
+func (o operation) entry(name domain.Operation, event domain.Event, now time.Time) domain.Entry {
+	return domain.Entry{RequestID: o.requestID, Actor: "caller", Event: event, Outcome: "ok", Account: o.account, Device: o.device, About: o.about,
+		Operation: name, Duration: now.Sub(o.start)}
+}
+
+// account is what the account of a device is called outside. In other modes than
+// device it has no subject, like that of a caller without one.
+func (f *Filler) account(deviceID string) domain.Account {
+	if f.cfg.Mode == domain.ModeDevice {
+		return domain.Account{Mode: f.cfg.Mode, Subject: deviceID}
+	}
+	return domain.Account{Mode: f.cfg.Mode}
+}
+
+func (f *Filler) operation(deviceID string) operation {
+	name := f.account(deviceID)
+	o := operation{start: f.cfg.Now().Add(-filledTook(1)), requestID: domain.NewRequestID(f.cfg.Now())}
+	o.account, o.device = f.cfg.Records.Hashes(name, deviceID)
+	o.about.Account, o.about.DeviceID = name, deviceID
+	return o
+}
+
+// activeKey is the usable key of the nth device, or store.ErrNotFound.
+func (f *Filler) activeKey(tx *record.Tx, n int) (domain.DeviceKey, error) {
+	k, err := tx.ActiveKey(f.cfg.Records.AccountID(f.account(Device(n))), Device(n))
+	if err == nil && !k.Usable(domain.ForSet, tx.Now()) {
+		err = store.ErrNotFound
+	}
+	return k, err
+}
+
+// fillDevices writes a batch table by table and in the order of each table's
+// key: row by row it would write a page of every index anew for each device. It
+// writes what a client's first key, its sets and a try leave behind.
+func (f *Filler) fillDevices(ctx context.Context, m mould, from, to int) error {
+	batch := make([]device, 0, to-from+1)
+	for n := from; n <= to; n++ {
+		d := device{by: f.operation(Device(n))}
+		d.account = f.cfg.Records.AccountID(d.by.about.Account)
+		var err error
+		if d.key, err = f.newKey(d.account, Device(n), m.pair); err != nil {
+			return err
+		}
+		batch = append(batch, d)
+	}
+	slices.SortFunc(batch, func(a, b device) int { return strings.Compare(a.account, b.account) })
+	return f.cfg.Records.Update(ctx, record.System, func(tx *record.Tx) error {
+		for _, write := range []func(device) error{
+			func(d device) error {
+				_, err := tx.EnsureAccount(d.by.about.Account)
+				return err
+			},
+			func(d device) error {
+				return tx.AddKey(d.by.entry(domain.OpGenerateKey, domain.EventKeyIssued, f.cfg.Now()), d.key)
+			},
+			func(d device) error {
+				return each(domain.CredentialTypes, func(t domain.CredentialType) error {
+					return tx.PutCredential(d.by.entry(sets[t], domain.EventCredentialSet, f.cfg.Now()), d.key, t, domain.Credential{}, m.verifiers[t], 0)
+				})
+			},
+			func(d device) error {
+				return each(domain.CredentialTypes, func(t domain.CredentialType) error {
+					counter, err := tx.Attempts(d.account, t)
+					if err == nil {
+						counter.WriteAgain()
+					}
+					return err
+				})
+			},
+		} {
+			if err := each(batch, write); err != nil {
+				return err
+			}
+		}
+		if err := f.appendAndFold(tx); err != nil {
+			return err
+		}
+		return tx.PutSetting(settingFilled, fmt.Append(nil, to))
+	})
+}
+
+func each[T any](all []T, fn func(T) error) error {
+	for _, one := range all {
+		if err := fn(one); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// appendAndFold keeps the roll-ups up with the trail: a first start would
+// otherwise fold millions of entries in one transaction.
+func (f *Filler) appendAndFold(tx *record.Tx, entries ...domain.Entry) error {
+	tx.Enter(entries...)
+	if err := tx.Write(); err != nil {
+		return err
+	}
+	return f.cfg.Rollup.Take().Write(tx)
+}
+
+// fillEntries makes the trail longer by right verifies, spread over ledgers.
+func (f *Filler) fillEntries(ctx context.Context, want int64, progress func(string, int64, int64)) error {
+	var verified []domain.Entry // one of each of some devices
+	var have int64
+	err := f.cfg.Records.View(ctx, func(tx *record.Tx) (err error) {
+		if have, _, err = trailLength(tx); err != nil || have >= want {
+			return err
+		}
+		verified, err = f.verifiedEntries(tx)
+		return err
+	})
+	if err != nil || have >= want {
+		return err
+	}
+	if len(verified) == 0 {
+		return errors.New("there are no devices for its entries to tell of")
+	}
+	for have < want {
+		progress("audit entries", have, want)
+		entries := make([]domain.Entry, min(fillBatch, want-have))
+		for i := range entries {
+			entries[i] = verified[(have+int64(i))%int64(len(verified))]
+			entries[i].Duration = filledTook(have + int64(i))
+		}
+		if err := f.cfg.Records.Update(ctx, record.System, func(tx *record.Tx) error { return f.appendAndFold(tx, entries...) }); err != nil {
+			return err
+		}
+		have += int64(len(entries))
+	}
+	progress("audit entries", have, want)
+	return nil
+}
+
+// verifiedEntries is what a right PIN enters, for each of the first devices.
+func (f *Filler) verifiedEntries(tx *record.Tx) ([]domain.Entry, error) {
+	var entries []domain.Entry
+	for n := 1; n <= fillSpread; n++ {
+		k, err := f.activeKey(tx, n)
+		if errors.Is(err, store.ErrNotFound) {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		counter, err := tx.Attempts(k.AccountID, domain.TransactionPIN)
+		if err != nil {
+			return nil, err
+		}
+		e := f.operation(Device(n)).entry(domain.OpVerifyPIN, domain.EventCredentialVerified, f.cfg.Now())
+		e.KeyID = k.ID
+		entries = append(entries, counter.Unchanged(e))
+	}
+	return entries, nil
+}
+
+// fillOperations adds operations of the past to the roll-ups: in every minute
+// of the windows that are kept by the minute, in one minute of every hour of
+// those kept by the hour, and in one of every day of three years.
+func (f *Filler) fillOperations(ctx context.Context, want int64, progress func(string, int64, int64)) error {
+	if want <= 0 {
+		return nil
+	}
+	devices := make([][]byte, fillSpread)
+	for i := range devices {
+		_, devices[i] = f.cfg.Records.Hashes(f.account(Device(i+1)), Device(i+1))
+	}
+	minutes := pastMinutes(f.cfg.Now())
+	var done int64
+	for i, minute := range minutes {
+		for upTo := want * int64(i+1) / int64(len(minutes)); done < upTo; done++ {
+			f.cfg.Rollup.Add(minute, devices[done%fillSpread], done%100 == 0, filledTook(done))
+		}
+		if i%fillMinutes == 0 || i == len(minutes)-1 {
+			progress("operations", done, want)
+			batch := f.cfg.Rollup.Take()
+			if err := f.cfg.Records.Update(ctx, record.System, func(tx *record.Tx) error { return batch.Write(tx) }); err != nil {
+				return err
+			}
+		}
+	}
+	return f.cfg.Records.Update(ctx, record.System, func(tx *record.Tx) error { return metrics.Prune(tx, tx.Now()) })
+}
+
+// filledTook is how long a filled operation took: some 5 ms, one in forty
+// several times as long.
+func filledTook(n int64) time.Duration {
+	took := 4*time.Millisecond + time.Duration(n%7)*350*time.Microsecond
+	if n%40 == 0 {
+		took *= 2 + time.Duration(n/40%5)
+	}
+	return took
+}
+
+func pastMinutes(now time.Time) []time.Time {
+	var all []time.Time
+	begin := now.Add(-3 * 365 * 24 * time.Hour)
+	for _, part := range []struct{ upTo, step time.Duration }{
+		{40 * 24 * time.Hour, 24 * time.Hour}, {26 * time.Hour, time.Hour}, {0, time.Minute},
+	} {
+		for ; begin.Before(now.Add(-part.upTo)); begin = begin.Add(part.step) {
+			all = append(all, begin)
+		}
+	}
+	return all
+}

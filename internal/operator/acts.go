@@ -1,0 +1,107 @@
+package operator
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+
+	"strongroom/internal/domain"
+	"strongroom/internal/record"
+	"strongroom/internal/store"
+)
+
+// RevokeKey ends a key at once, in grace or not.
+func (u *UseCases) RevokeKey(ctx context.Context, keyID string, act domain.Act) (domain.Receipt, error) {
+	return u.act(ctx, request{act, "revoke key", [][]byte{[]byte(keyID)}}, func(tx *record.Tx, e domain.Entry) error {
+		k, err := keyByID(tx, keyID)
+		if err != nil {
+			return notFound("key", err)
+		}
+		if k.State != domain.KeyActive && len(k.Sealed) == 0 {
+			return domain.Conflict("The key has ended already: nothing was changed.")
+		}
+		e.Event = domain.EventKeyRevoked
+		if e.Account, e.Device, err = tx.Whose(k); err != nil {
+			return err
+		}
+		return tx.EndKey(e, k, domain.KeyRevoked, 0)
+	})
+}
+
+// Unlock ends the lock of a credential and of its devices, and forgets its
+// failures.
+func (u *UseCases) Unlock(ctx context.Context, accountID string, t domain.CredentialType, act domain.Act) (domain.Receipt, error) {
+	if !slices.Contains(domain.CredentialTypes, t) {
+		return domain.Receipt{}, domain.BadInput("type", "must be PASSCODE or TRANSACTION_PIN")
+	}
+	return u.act(ctx, request{act, "unlock", [][]byte{[]byte(accountID), []byte(t)}}, func(tx *record.Tx, e domain.Entry) error {
+		account, err := tx.AccountByID(accountID)
+		if err != nil {
+			return notFound("account", err)
+		}
+		counter, err := tx.Attempts(account.ID, t)
+		switch {
+		case record.IsTampered(err):
+			counter.Replace()
+		case err != nil:
+			return err
+		case !counter.Exists():
+			return notFound("try at this credential", store.ErrNotFound)
+		}
+		e.Event = domain.EventAttemptsUnlocked
+		e.Account, _ = u.cfg.Records.Hashes(account, "")
+		counter.Reset(e)
+		return nil
+	})
+}
+
+const (
+	endedKeys    = 200    // ended in one transaction, so that no request waits long
+	mostPortions = 10_000 // past which an erasure ends what is left at once: somebody gets keys as fast as it ends them
+)
+
+// EraseAccount removes an account: its private keys, verifiers and ledgers.
+// What stays is the trail, which names it by keyed hash only, and the records
+// of its ended keys. Where it has many keys they are ended in portions, before
+// all else: an erasure that was interrupted leaves an account with fewer keys,
+// and a repeat does the rest.
+func (u *UseCases) EraseAccount(ctx context.Context, accountID string, act domain.Act) (domain.Receipt, error) {
+	portions := 0
+	return u.act(ctx, request{act, "erase account", [][]byte{[]byte(accountID)}}, func(tx *record.Tx, e domain.Entry) error {
+		account, err := tx.AccountByID(accountID)
+		if err != nil {
+			return notFound("account", err)
+		}
+		e.Account, _ = u.cfg.Records.Hashes(account, "")
+		e.About.Account = account // its row is gone when the last entries are made
+		limit := endedKeys
+		if portions++; portions > mostPortions {
+			limit = math.MaxInt32
+		}
+		if err := u.endKeysOf(tx, account, e, limit); err != nil {
+			return err
+		}
+		return errors.Join(tx.EraseAccount(e, account), u.cfg.Outbox.Forget(tx, account.ID))
+	})
+}
+
+// endKeysOf ends at most limit keys of an account. If there are more, it
+// returns errPortion.
+func (u *UseCases) endKeysOf(tx *record.Tx, account domain.Account, e domain.Entry, limit int) error {
+	keys, err := tx.LiveKeysOf(account.ID, limit+1)
+	if err != nil {
+		return err
+	}
+	e.Event = domain.EventKeyRevoked
+	for _, k := range keys[:min(len(keys), limit)] {
+		_, e.Device = u.cfg.Records.Hashes(account, k.DeviceID)
+		if err := tx.EndKey(e, k, domain.KeyRevoked, 0); err != nil {
+			return err
+		}
+	}
+	if len(keys) > limit {
+		return errPortion
+	}
+	return nil
+}

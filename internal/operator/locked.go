@@ -1,0 +1,94 @@
+package operator
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"strongroom/internal/domain"
+	"strongroom/internal/record"
+)
+
+const (
+	locksPart    = 1000   // attempt counters read in one transaction
+	mostLocks    = 10_000 // attempt counters that are counted
+	mostUnlisted = 1000   // that are listed again in one go
+)
+
+// ListLocks writes attempt counters again, as they are, if they have locks that
+// no list of operators finds. Earlier versions write counters without the column
+// by which they are found, and someone who can write to the database can edit it.
+func (u *UseCases) ListLocks(ctx context.Context) error {
+	var unlisted []domain.Attempts
+	err := u.cfg.Records.View(ctx, func(tx *record.Tx) error {
+		unlisted = nil
+		return tx.EachAttempts(func(a domain.Attempts) error {
+			now := tx.Steady()
+			if len(unlisted) == mostUnlisted || !a.LockedAt(now) && len(a.LockedDevices(now)) == 0 {
+				return nil
+			}
+			found, err := tx.LockedAttempts(now, domain.LockPosition{Until: a.LockStandsUntil(), AccountID: a.AccountID}, len(domain.CredentialTypes))
+			if err != nil {
+				return err
+			}
+			if !slices.ContainsFunc(found, func(l domain.ListedLock) bool { return l.Ledger.ID == a.ID }) {
+				unlisted = append(unlisted, a)
+			}
+			return nil
+		})
+	})
+	if err != nil {
+		return err
+	}
+	for _, a := range unlisted {
+		err := u.cfg.Records.Update(ctx, record.System, func(tx *record.Tx) error {
+			counter, err := tx.Attempts(a.AccountID, a.Type)
+			if err == nil && counter.Exists() {
+				counter.WriteAgain() // what the trail tells of it stays as it is
+			}
+			return err
+		})
+		if err != nil && !record.IsTampered(err) { // which those who use it refuse, and report
+			return err
+		}
+	}
+	if len(unlisted) > 0 {
+		u.cfg.Log.Warn("locks that were missing in operators' lists are listed again: an earlier version wrote them, or their rows were edited", "locks", len(unlisted))
+	}
+	return nil
+}
+
+// CountLocks counts the standing locks for the metrics, in at most 10,000 attempt
+// counters. The numbers are only shown, so no MAC is checked.
+func (u *UseCases) CountLocks(ctx context.Context) error {
+	most := cmp.Or(u.cfg.MostLocks, mostLocks)
+	accounts, devices := map[domain.CredentialType]int{}, map[domain.CredentialType]int{}
+	var last domain.LockPosition
+	for part := locksPart; part == locksPart && most > 0; {
+		var ledgers []domain.ListedLock
+		var now time.Time
+		err := u.cfg.Records.View(ctx, func(tx *record.Tx) (err error) {
+			now = tx.Steady()
+			ledgers, err = tx.LockedAttempts(now, last, min(most, locksPart))
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		for _, l := range ledgers {
+			a := l.Ledger
+			if a.LockedAt(now) {
+				accounts[a.Type]++
+			}
+			devices[a.Type] += len(a.LockedDevices(now))
+			last = l.At
+		}
+		part = len(ledgers)
+		most -= part
+	}
+	for _, t := range domain.CredentialTypes {
+		u.cfg.Metrics.Locks(t, accounts[t], devices[t])
+	}
+	return nil
+}

@@ -1,0 +1,86 @@
+package operator
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"strongroom/internal/domain"
+	"strongroom/internal/record"
+	"strongroom/internal/rotation"
+)
+
+const countFor = time.Minute // a count of the keys of a plan may be shown
+
+// TakeUpPlan is [rotation.Plans.TakeUp].
+func (u *UseCases) TakeUpPlan(ctx context.Context) error { return u.cfg.Plans.TakeUp(ctx) }
+
+// RotationPlans are the running plan, if there is one, and those before it.
+func (u *UseCases) RotationPlans(ctx context.Context) (all []domain.RotationPlan, err error) {
+	err = u.look(ctx, func(tx *record.Tx) (err error) {
+		all, err = u.cfg.Plans.In(tx)
+		return err
+	})
+	if err != nil {
+		return nil, u.cfg.Records.Report(ctx, record.System, err)
+	}
+	if p := rotation.Running(all); p != nil {
+		if all[0], err = u.cfg.Plans.Remaining(ctx, *p, countFor); err != nil {
+			return nil, u.cfg.Records.Unavailable(ctx, err)
+		}
+	}
+	return all, nil
+}
+
+// StartRotationPlan begins a plan. Only one runs at a time.
+func (u *UseCases) StartRotationPlan(ctx context.Context, plan domain.RotationPlan, act domain.Act) (domain.Receipt, error) {
+	r := request{act, "start rotation plan", [][]byte{domain.EncodeTime(plan.CreatedBefore), domain.EncodeInt(int64(plan.Bits)), fmt.Append(nil, plan.RefuseUse)}}
+	if _, err := u.operatorEntry(ctx, ""); err != nil {
+		return domain.Receipt{}, err
+	}
+	if plan.CreatedBefore.IsZero() && plan.Bits == 0 {
+		return domain.Receipt{}, domain.BadInput("createdBefore", "or bits must be given")
+	}
+	// Counted before the act: to count takes long where there are many, and
+	// others wait to write.
+	p, err := u.cfg.Plans.Draft(ctx, plan)
+	if err != nil {
+		return domain.Receipt{}, u.cfg.Records.Unavailable(ctx, err)
+	}
+	receipt, err := u.act(ctx, r, func(tx *record.Tx, e domain.Entry) error {
+		return u.cfg.Plans.Start(tx, e, p, domain.OperatorFrom(ctx).Name)
+	})
+	u.takeUp(ctx)
+	return receipt, err
+}
+
+// PreviewRotationPlan is the plan with what it would select if it began now, in
+// Selected and CreatedBefore. One that selects by nothing is about every key.
+func (u *UseCases) PreviewRotationPlan(ctx context.Context, plan domain.RotationPlan) (domain.RotationPlan, error) {
+	if err := u.mayRead(ctx); err != nil {
+		return domain.RotationPlan{}, err
+	}
+	p, err := u.cfg.Plans.Draft(ctx, plan)
+	return p, u.cfg.Records.Unavailable(ctx, err)
+}
+
+// takeUp has this process follow what was just decided. That is done and
+// entered: if the store cannot be read now, the background reads it later.
+func (u *UseCases) takeUp(ctx context.Context) {
+	u.cfg.Report("reading the rotation plan", u.cfg.Plans.Read(context.WithoutCancel(ctx)))
+}
+
+// StopRotationPlan ends a plan that runs (see [rotation.Plans.Stop]). What it has
+// brought about stays.
+func (u *UseCases) StopRotationPlan(ctx context.Context, id string, act domain.Act) (domain.Receipt, error) {
+	var tampered *record.Tampered
+	receipt, err := u.act(ctx, request{act, "stop rotation plan", [][]byte{[]byte(id)}}, func(tx *record.Tx, e domain.Entry) (err error) {
+		tampered, err = u.cfg.Plans.Stop(tx, e, id, domain.OperatorFrom(ctx).Name)
+		return err
+	})
+	if err == nil && tampered != nil && !receipt.Repeated {
+		_ = u.cfg.Records.Report(ctx, record.System, tampered)
+	}
+	u.takeUp(ctx)
+	return receipt, err
+}

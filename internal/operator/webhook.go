@@ -1,0 +1,195 @@
+package operator
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"strconv"
+
+	"strongroom/internal/domain"
+	"strongroom/internal/outbox"
+	"strongroom/internal/record"
+	"strongroom/internal/store"
+)
+
+// WebhookStatus is how it stands with the events that go out.
+func (u *UseCases) WebhookStatus(ctx context.Context) (domain.WebhookStatus, error) {
+	var is outbox.State
+	err := u.look(ctx, func(tx *record.Tx) (err error) {
+		is, err = outbox.Measure(tx)
+		return err
+	})
+	if err != nil {
+		return domain.WebhookStatus{}, err
+	}
+	var state domain.WebhookStatus
+	if u.cfg.Webhook != nil {
+		state = u.cfg.Webhook()
+	}
+	state.Waiting, state.Oldest, state.DeadLetters = is.Waiting, is.Oldest, is.Dead
+	return state, nil
+}
+
+// DeadLetters are the events that were set aside, oldest first, without what
+// they say. One call looks at a bounded number of them: it may find fewer than
+// asked for, and still have a next.
+func (u *UseCases) DeadLetters(ctx context.Context, f domain.DeadLetterFilter, p domain.Page) (letters []domain.DeadLetter, next string, err error) {
+	after, err := letterPlace(p.After)
+	if err = cmp.Or(err, checkPage(p), checkLetters(f)); err != nil {
+		return nil, "", err
+	}
+	err = u.look(ctx, func(tx *record.Tx) (err error) {
+		letters, next, err = lettersAfter(tx, f, after, p.Limit)
+		return err
+	})
+	for i := range letters {
+		letters[i].Data, letters[i].MAC = nil, nil
+	}
+	return letters, next, err
+}
+
+func checkLetters(f domain.DeadLetterFilter) error {
+	if f.Event != "" && !f.Event.Known() {
+		return domain.BadInput("event", "must be the type of an event that is sent to receivers")
+	}
+	return nil
+}
+
+func letterPlace(after string) (at domain.DeadLetterPosition, err error) {
+	fields, err := place(after, "dead letters", 2)
+	if err != nil || after == "" {
+		return at, err
+	}
+	micros, err := strconv.ParseInt(fields[0], 10, 64)
+	if err != nil {
+		return at, domain.BadInput("after", "must be the position that the part before ended with")
+	}
+	return domain.DeadLetterPosition{DeadAt: domain.FromMicros(micros), ID: fields[1]}, nil
+}
+
+const (
+	maxLetters   = 10_000 // dead letters that one call looks at
+	lettersBatch = 500
+)
+
+// lettersAfter reads batches until it has found enough, has read enough, or
+// there is no more.
+func lettersAfter(tx *record.Tx, f domain.DeadLetterFilter, after domain.DeadLetterPosition, limit int) (found []domain.DeadLetter, next string, err error) {
+	for range maxLetters / lettersBatch {
+		batch, err := tx.DeadLetters(after, lettersBatch)
+		if err != nil {
+			return nil, "", err
+		}
+		for _, d := range batch {
+			if f.Event != "" && d.Event != f.Event {
+				continue
+			}
+			if len(found) == limit {
+				return found, letterCursor(after), nil
+			}
+			found, after = append(found, d), domain.DeadLetterPosition{DeadAt: d.DeadAt, ID: d.ID}
+		}
+		if len(batch) < lettersBatch {
+			return found, "", nil
+		}
+		last := batch[len(batch)-1]
+		after = domain.DeadLetterPosition{DeadAt: last.DeadAt, ID: last.ID}
+	}
+	return found, letterCursor(after), nil
+}
+
+func letterCursor(at domain.DeadLetterPosition) string {
+	return cursor("dead letters", strconv.FormatInt(domain.Micros(at.DeadAt), 10), at.ID)
+}
+
+// ResendDeadLetter puts an event that was set aside back to its old place in
+// its lane, before all that wait there, with the id and number that it had.
+func (u *UseCases) ResendDeadLetter(ctx context.Context, id string, act domain.Act) (domain.Receipt, error) {
+	return u.act(ctx, request{act, "resend dead letter", [][]byte{[]byte(id)}}, func(tx *record.Tx, e domain.Entry) error {
+		if !domain.IsID(id) {
+			return notFound("dead letter", store.ErrNotFound)
+		}
+		d, err := tx.DeadLetter(id)
+		if err != nil {
+			return notFound("dead letter", err)
+		}
+		if !u.cfg.Outbox.Genuine(d.OutboxEvent) {
+			return domain.Conflict("The event was edited in the database, and is never sent.")
+		}
+		return u.putBack(tx, e, d)
+	})
+}
+
+const (
+	mostResent    = 1000 // events that one act sends again
+	resentPortion = 100  // in one transaction, so that no request waits long
+)
+
+// ResendDeadLetters is ResendDeadLetter of the oldest that the filter selects,
+// in portions. Each has an entry with the request id and reason of the act. One
+// that is set aside again meanwhile is not sent twice.
+func (u *UseCases) ResendDeadLetters(ctx context.Context, f domain.DeadLetterFilter, act domain.Act) (done domain.Resent, err error) {
+	if err := checkLetters(f); err != nil {
+		return done, err
+	}
+	var letters []domain.DeadLetter
+	next := ""
+	err = u.look(ctx, func(tx *record.Tx) (err error) {
+		letters, next, err = lettersAfter(tx, f, domain.DeadLetterPosition{}, mostResent)
+		return err
+	})
+	if err != nil {
+		return done, err
+	}
+	sent, edited := map[string]bool{}, map[string]bool{} // by id: a transaction may run twice
+	done.Receipt, err = u.act(ctx, request{act, "resend dead letters", [][]byte{[]byte(f.Event)}}, func(tx *record.Tx, e domain.Entry) error {
+		portion := 0
+		for _, listed := range letters {
+			if portion == resentPortion {
+				return errPortion
+			}
+			d, err := tx.DeadLetter(listed.ID)
+			if errors.Is(err, store.ErrNotFound) || err == nil && !d.DeadAt.Equal(listed.DeadAt) {
+				continue // a portion before had it, or somebody else
+			}
+			if err != nil {
+				return err
+			}
+			if !u.cfg.Outbox.Genuine(d.OutboxEvent) {
+				edited[d.ID] = true
+				continue
+			}
+			if err := u.putBack(tx, e, d); err != nil {
+				return err
+			}
+			sent[d.ID] = true
+			portion++
+		}
+		return nil
+	})
+	if err != nil || done.Repeated {
+		return done, err
+	}
+	done.Events, done.Edited, done.More = len(sent), len(edited), next != ""
+	return done, nil
+}
+
+// putBack puts a dead letter back to where it was, and enters that by e.
+func (u *UseCases) putBack(tx *record.Tx, e domain.Entry, d domain.DeadLetter) error {
+	if err := u.cfg.Outbox.PutBack(tx, d); err != nil {
+		return err
+	}
+	e.Event, e.Outcome, e.Record = domain.EventWebhookResent, string(d.Event), domain.RecordEvent+"/"+d.ID
+	if d.Lane != domain.StoreLane {
+		e.About.Account.ID = d.Lane
+		account, err := u.accountShown(tx, d.Lane, "")
+		if err != nil {
+			return err
+		}
+		if account.Subject != "" && !account.Tampered {
+			e.Account, _ = u.cfg.Records.Hashes(account, "")
+		}
+	}
+	tx.Enter(e)
+	return nil
+}

@@ -1,0 +1,216 @@
+// Package tally gathers in memory what no request waits for: operations for the
+// metrics, operations and refusals that have no entry of their own, uses of keys,
+// and suspicions. A flush writes them in one transaction, at most a second later.
+// A kill loses what was gathered since the last flush.
+package tally
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"strongroom/internal/audit"
+	"strongroom/internal/domain"
+	"strongroom/internal/metrics"
+	"strongroom/internal/record"
+	"strongroom/internal/store"
+)
+
+// Config configures [New]. Every field is required.
+type Config struct {
+	Records *record.Records
+	Rollup  *metrics.Rollup // of this process and its chains
+	// Shared says that other processes write to the store, each to chains of its
+	// own. What one has left unfolded when it ended is then folded here.
+	Shared  bool
+	Now     func() time.Time
+	Log     *slog.Logger
+	Metrics *metrics.Metrics
+}
+
+// Tally is what waits to be written. It is safe for concurrent use.
+type Tally struct {
+	cfg    Config
+	counts audit.Counts
+	uses   keyUses
+
+	unfolded atomic.Bool // something waits for the next flush
+	waiting  waiting
+
+	entering sync.Mutex
+	entries  []domain.Entry // guarded by entering
+
+	flushing sync.Mutex
+	looked   time.Time        // guarded by flushing: when chains of ended processes were last looked for
+	folded   map[string]int64 // guarded by flushing: the last entry of chains that nobody appends to and that are folded
+}
+
+// New returns a Tally whose first flush folds what a killed process left.
+func New(cfg Config) *Tally {
+	t := &Tally{cfg: cfg, folded: map[string]int64{}}
+	t.unfolded.Store(true)
+	return t
+}
+
+// Operation is an encryption operation that has ended.
+type Operation struct {
+	Name    domain.Operation
+	Outcome string // as entries have it
+	Failed  bool
+	Start   time.Time
+	Took    time.Duration
+	Device  []byte // its keyed hash; nil: not known
+	Entered bool   // an entry of its own was committed
+}
+
+// Operation counts an operation.
+func (t *Tally) Operation(o Operation) {
+	end := o.Start.Add(o.Took)
+	t.waiting.operations.add(end)
+	if !o.Entered {
+		t.counts.Operation(o.Name, o.Outcome, o.Took)
+		t.waiting.counts.add(end)
+		t.cfg.Rollup.Add(o.Start, o.Device, o.Failed, o.Took)
+	}
+	t.unfolded.Store(true)
+}
+
+// Refusal counts a request that was refused before its work, by its code and
+// the keyed hash of its account, if that is known.
+func (t *Tally) Refusal(code domain.Code, account []byte) {
+	t.counts.Refusal(code, account, t.cfg.Now())
+}
+
+// KeyUsed notes that a key was used.
+func (t *Tally) KeyUsed(k domain.DeviceKey) { t.uses.note(k, t.cfg.Now()) }
+
+// maxEntries bounds the entries that wait while the store takes no writes.
+const maxEntries = 1000
+
+// Enter takes an entry for the next flush.
+func (t *Tally) Enter(e domain.Entry) {
+	t.entering.Lock()
+	defer t.entering.Unlock()
+	if len(t.entries) < maxEntries {
+		t.entries = append(t.entries, e)
+	}
+}
+
+func (t *Tally) takeEntries() []domain.Entry {
+	t.entering.Lock()
+	defer t.entering.Unlock()
+	taken := t.entries
+	t.entries = nil
+	return taken
+}
+
+func (t *Tally) returnEntries(taken []domain.Entry) {
+	t.entering.Lock()
+	defer t.entering.Unlock()
+	t.entries = append(taken, t.entries...)
+}
+
+// Lags are the ages of the oldest operation that is not in the roll-ups, and
+// of the oldest count that is not in the trail.
+func (t *Tally) Lags() (rollup, audit time.Duration) {
+	now := t.cfg.Now()
+	audit = max(t.waiting.counts.age(now), t.waiting.refusals.age(now))
+	if refused := t.counts.RefusedSince(); !refused.IsZero() {
+		audit = max(audit, now.Sub(refused))
+	}
+	return t.waiting.operations.age(now), audit
+}
+
+// Flush writes what waits, and folds new entries of the trail into the
+// roll-ups, in one transaction. With all, it also writes refusals whose minute is
+// not over.
+func (t *Tally) Flush(ctx context.Context, all bool) error {
+	t.flushing.Lock()
+	defer t.flushing.Unlock()
+	if !t.unfolded.Swap(false) && !t.counts.Due(t.cfg.Now()) && !t.lookDue() && !t.uses.waiting() && !all {
+		return nil
+	}
+	start := time.Now()
+	left, err := t.leftBehind(ctx)
+	if err != nil {
+		t.unfolded.Store(true)
+		return fmt.Errorf("looking for chains left behind: %w", err)
+	}
+	t.waiting.take(t.counts.RefusedSince())
+	counts, batch := t.counts.Take(t.cfg.Now(), all), t.cfg.Rollup.Take(left...)
+	uses, entries := t.uses.take(), t.takeEntries()
+	err = t.cfg.Records.Update(ctx, record.System, func(tx *record.Tx) error {
+		tx.Enter(append(counts.Entries(), entries...)...)
+		if err := tx.Write(); err != nil { // the batch folds these entries too
+			return err
+		}
+		if err := writeKeyUses(tx, uses); err != nil {
+			return err
+		}
+		return batch.Write(tx)
+	})
+	t.cfg.Metrics.Flushed(time.Since(start))
+	if errors.Is(err, store.ErrUnknown) {
+		// Probably done. To write it again would count it twice, and with a standby
+		// away once more with each flush.
+		return fmt.Errorf("writing metrics and counts: %w", err)
+	}
+	if err != nil {
+		t.counts.Return(counts, t.cfg.Now())
+		t.cfg.Rollup.Return(batch)
+		t.uses.giveBack(uses)
+		t.returnEntries(entries)
+		t.unfolded.Store(true)
+		return fmt.Errorf("writing metrics and counts: %w", err)
+	}
+	t.waiting.written(t.counts.RefusedSince())
+	if n := batch.Damaged(); n > 0 {
+		t.cfg.Log.Error("device sketches or durations of stored metrics were unreadable and begun anew", "buckets", n)
+		t.cfg.Metrics.Tampering("bucket")
+	}
+	return nil
+}
+
+const (
+	lookEvery = 30 * time.Second // for chains whose process ended before it folded all of them
+	ownerGone = 10 * time.Second // after its last entry; a running process folds within a second
+)
+
+func (t *Tally) lookDue() bool { return t.cfg.Shared && t.cfg.Now().Sub(t.looked) >= lookEvery }
+
+// leftBehind finds the chains of processes that ended before they had folded
+// all of them into the metrics.
+func (t *Tally) leftBehind(ctx context.Context) ([]string, error) {
+	if !t.lookDue() {
+		return nil, nil
+	}
+	now := t.cfg.Now()
+	var left []string
+	err := t.cfg.Records.View(ctx, func(tx *record.Tx) error {
+		left = nil
+		heads, err := tx.Heads()
+		for _, head := range heads {
+			if t.cfg.Records.OwnsChain(head.Chain) || t.folded[head.Chain] == head.Seq || tx.Now().Sub(head.Time) < ownerGone {
+				continue
+			}
+			done, err := metrics.Folded(tx, head)
+			if err != nil {
+				return err
+			}
+			if done {
+				t.folded[head.Chain] = head.Seq
+			} else {
+				left = append(left, head.Chain)
+			}
+		}
+		return err
+	})
+	if err == nil {
+		t.looked = now
+	}
+	return left, err
+}

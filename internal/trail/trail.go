@@ -1,0 +1,152 @@
+// Package trail keeps the audit trail in order: it makes checkpoints, ties the
+// chains of several processes together, verifies, exports and prunes.
+//
+// What the trail is made of, and what makes an entry genuine, is in package
+// audit. Here are the transactions in which that happens on a running store.
+package trail
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/mod/sumdb/note"
+
+	"strongroom/internal/audit"
+	"strongroom/internal/crypto/seal"
+	"strongroom/internal/domain"
+	"strongroom/internal/metrics"
+	"strongroom/internal/record"
+	"strongroom/internal/rotation"
+)
+
+// Config configures [New]. Every field is required unless it says otherwise.
+type Config struct {
+	Records     *record.Records
+	Keys        *seal.Keyset
+	Plans       *rotation.Plans
+	Trail       audit.Trail // of this process
+	Home        string      // the first chain of the store
+	Checkpoints Checkpoints
+	Retention   time.Duration // how long entries are kept; 0: for ever
+	Now         func() time.Time
+	Log         *slog.Logger
+	Metrics     *metrics.Metrics
+}
+
+// Upkeep keeps the trail of one store in order. It is safe for concurrent use.
+type Upkeep struct {
+	cfg  Config
+	tied map[string]int64 // by [Upkeep.Tie]: the last entry of each chain that was tied
+
+	last atomic.Int64 // when the last checkpoint was made that the sink has: microseconds since 1970; 0: none
+	good atomic.Int64 // when a checkpoint was last made or found unnecessary, or New was called; likewise
+}
+
+// New returns the upkeep of a trail. It starts nothing.
+func New(cfg Config) *Upkeep {
+	u := &Upkeep{cfg: cfg, tied: map[string]int64{}}
+	if cfg.Checkpoints.Every > 0 {
+		u.good.Store(cfg.Now().UnixMicro())
+		cfg.Metrics.WatchCheckpoints(func() time.Duration { return cfg.Now().Sub(time.UnixMicro(u.good.Load())) })
+	}
+	return u
+}
+
+// LastCheckpoint is when the last checkpoint was made that the sink has, zero
+// for none.
+func (u *Upkeep) LastCheckpoint() time.Time { return domain.FromMicros(u.last.Load()) }
+
+// VerifyTrail checks the audit trail, compares every record with it, and checks
+// the MAC of the setting that has one, on one snapshot of the store. It writes
+// nothing. progress is called as it advances. The error is of reading. What is
+// wrong with the trail is in the report.
+func (u *Upkeep) VerifyTrail(ctx context.Context, progress func(audit.Progress)) (report audit.Report, err error) {
+	return u.verifyHeld(ctx, &audit.Held{}, progress)
+}
+
+// VerifyTrailHeld is [Upkeep.VerifyTrail] that also compares the trail with
+// the checkpoints in a file that the verifier's key signed.
+func (u *Upkeep) VerifyTrailHeld(ctx context.Context, file io.Reader, by note.Verifier, progress func(audit.Progress)) (report audit.Report, held *audit.Held, err error) {
+	if held, err = audit.ReadCheckpoints(file, u.cfg.Home, by); err != nil {
+		return report, nil, err
+	}
+	report, err = u.verifyHeld(ctx, held, progress)
+	return report, held, err
+}
+
+// records are the rows of a store that the trail tells of.
+type records struct {
+	*record.Tx
+	plans *rotation.Plans
+}
+
+// EachPlan calls fn for the running rotation plan. If its setting was edited,
+// there is none, and the comparison with the trail finds that it is missing.
+func (r records) EachPlan(fn func(domain.RotationPlan) error) error {
+	all, err := r.plans.Kept(r.Tx)
+	p := rotation.Running(all)
+	if record.IsTampered(err) || err == nil && p == nil {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return fn(*p)
+}
+
+func (u *Upkeep) verifyHeld(ctx context.Context, held *audit.Held, progress func(audit.Progress)) (report audit.Report, err error) {
+	err = u.cfg.Records.View(ctx, func(tx *record.Tx) (err error) {
+		if report, err = audit.VerifyHeld(records{tx, u.cfg.Plans}, u.cfg.Keys, u.cfg.Home, held, progress); err != nil {
+			return err
+		}
+		_, err = u.cfg.Plans.Kept(tx)
+		if t := (*record.Tampered)(nil); errors.As(err, &t) {
+			report.Edited(t.Record())
+			return nil
+		}
+		return err
+	})
+	return report, err
+}
+
+// exportBatch is how many entries one transaction reads. A snapshot that lasts as
+// long as a slow reader of the export would keep the engine from cleaning up.
+const exportBatch = 5000
+
+const exportPoll = time.Second
+
+// ExportTrail writes the entries after those that the export has. With follow it
+// continues until ctx is done, which is no error then.
+func (u *Upkeep) ExportTrail(ctx context.Context, to *audit.Export, follow bool) error {
+	for {
+		next, err := record.View(ctx, u.cfg.Records, func(tx *record.Tx) ([]domain.Entry, error) { return to.Next(tx, u.cfg.Home, exportBatch) })
+		if err == nil {
+			err = to.Put(u.cfg.Home, next)
+		}
+		switch {
+		case err != nil && follow && ctx.Err() != nil:
+			return nil
+		case err != nil:
+			return err
+		case len(next) == exportBatch:
+			continue
+		case !follow:
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-time.After(exportPoll):
+		}
+	}
+}
+
+// CheckArchives compares files that prunes wrote, the oldest first, with the
+// trail that a report is about. What is wrong is added to the report.
+func (u *Upkeep) CheckArchives(report *audit.Report, files io.Reader) error {
+	return report.CheckArchive(files, u.cfg.Keys)
+}

@@ -1,0 +1,223 @@
+package vault
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"time"
+
+	"golang.org/x/text/unicode/norm"
+
+	"strongroom/internal/crypto/argon2"
+	"strongroom/internal/crypto/devicekey"
+	"strongroom/internal/domain"
+	"strongroom/internal/metrics"
+	"strongroom/internal/record"
+	"strongroom/internal/store"
+	"strongroom/internal/trace"
+	"strongroom/internal/workpool"
+)
+
+// decrypted is what a client sent, opened.
+type decrypted struct {
+	key         domain.DeviceKey
+	device      string // as the ledger knows it; empty where devices have no budget of their own
+	typ         domain.CredentialType
+	secret      domain.Secret
+	withCurrent bool          // a set came with the secret that it replaces
+	current     domain.Secret // that secret
+}
+
+func (p decrypted) wipe() {
+	p.secret.Wipe()
+	p.current.Wipe()
+}
+
+// open checks what a client sent, fetches the key that it names and decrypts.
+// Only the last step may fail on a secret, and it has one answer.
+func (v *Vault) open(ctx context.Context, o *operation, ticket *workpool.Ticket, sub domain.Submission, use domain.Use) (decrypted, error) {
+	if err := checkSubmission(sub); err != nil {
+		return decrypted{}, err
+	}
+	key, err := record.View(ctx, v.cfg.Records, func(tx *record.Tx) (domain.DeviceKey, error) {
+		key, err := v.usableKey(tx, o.caller, sub.KeyID, use)
+		if err == nil && v.cfg.Plans.Refuses(key) {
+			err = store.ErrKeyNotUsable
+		}
+		return key, err
+	})
+	if err = keyError(err); err != nil {
+		if errors.Is(err, domain.ErrKeyNotUsable) {
+			v.cfg.KeyCache.Drop(key.ID) // the caller's own, which another process has ended
+		}
+		return decrypted{}, err
+	}
+	o.keyID = key.ID
+	v.identify(o, key.DeviceID)
+	o.about.Type = sub.Type
+	ticket.Identify([16]byte(o.account))
+	if err := v.limitDevice(ctx, o); err != nil {
+		return decrypted{}, err
+	}
+	// Only now: for a key that is not usable there is one answer, whatever it
+	// was used for before.
+	if err := v.budget(key.ID); err != nil {
+		return decrypted{}, err
+	}
+	if use == domain.ForSet {
+		if err := v.overwriteBudget(o.caller, key.AccountID, sub); err != nil {
+			return decrypted{}, err
+		}
+	}
+	ciphertexts, err := v.decode(sub, key)
+	if err != nil {
+		return decrypted{}, err
+	}
+	if err := v.checkCiphertexts(ctx, key, ciphertexts); err != nil {
+		return decrypted{}, err
+	}
+	in := decrypted{key: key, device: v.ledgerDevice(key), typ: sub.Type, withCurrent: sub.Current != nil}
+	refused := ticket.First(ctx, func(*argon2.Matrix) {
+		// Again: those ahead in the queue may have used the budget up.
+		if err = v.budget(key.ID); err == nil {
+			err = v.decryptAll(ctx, &in, use, ciphertexts)
+		}
+	})
+	if err = cmp.Or(refused, err); err != nil {
+		in.wipe()
+		return decrypted{}, err
+	}
+	v.cfg.Tally.KeyUsed(key)
+	if err := v.noteCiphertexts(ctx, key, ciphertexts); err != nil {
+		in.wipe()
+		return decrypted{}, err
+	}
+	return in, nil
+}
+
+// decode reads the ciphertexts of a submission: that of the secret, and that of
+// the current one, if it came.
+func (v *Vault) decode(sub domain.Submission, key domain.DeviceKey) ([][]byte, error) {
+	texts := []string{sub.Ciphertext}
+	if sub.Current != nil {
+		texts = append(texts, *sub.Current)
+	}
+	ciphertexts := make([][]byte, len(texts))
+	for i, text := range texts {
+		var err error
+		if ciphertexts[i], err = devicekey.DecodeCiphertext(text, key.Bits/8); err != nil {
+			v.failures.Fail(key.ID, v.cfg.Now())
+			return nil, domain.ErrDecryptionFailed
+		}
+	}
+	return ciphertexts, nil
+}
+
+// Labels of RSA-OAEP with which a client can bind a ciphertext to its purpose. An
+// intercepted ciphertext for one purpose does not decrypt for another.
+const (
+	purposeVerify  = "strongroom/verify"
+	purposeSet     = "strongroom/set"
+	purposeCurrent = "strongroom/current"
+)
+
+// decryptAll decrypts the ciphertexts that decode has read. It always decrypts
+// all of them: the duration of a refusal must not reveal which one failed.
+func (v *Vault) decryptAll(ctx context.Context, in *decrypted, use domain.Use, ciphertexts [][]byte) error {
+	purpose := purposeVerify
+	if use == domain.ForSet {
+		purpose = purposeSet
+	}
+	secret, err := v.decrypt(ctx, in.key, ciphertexts[0], purpose)
+	in.secret = normalise(in.typ, secret)
+	if in.withCurrent {
+		current, wrong := v.decrypt(ctx, in.key, ciphertexts[1], purposeCurrent)
+		in.current, err = normalise(in.typ, current), cmp.Or(err, wrong)
+	}
+	return err
+}
+
+// ledgerDevice is a device as the guess ledger knows it: by keyed hash, since
+// a ledger needs to tell devices apart and nothing more.
+func (v *Vault) ledgerDevice(k domain.DeviceKey) string {
+	if v.cfg.Attempts.DeviceMax == 0 {
+		return ""
+	}
+	return v.cfg.Records.AttemptDevice(k.AccountID, k.DeviceID)
+}
+
+// budget refuses a key too many of whose ciphertexts did not decrypt of late.
+// It bounds what anyone can learn from how failures differ, however they do.
+func (v *Vault) budget(keyID string) error {
+	wait, ok := v.failures.Check(keyID, v.cfg.Now())
+	if ok {
+		return nil
+	}
+	v.cfg.Metrics.Limited(metrics.LimitDecryptions)
+	return domain.TooManyRequests(domain.ReasonDecryptionFailures, "Too many ciphertexts of this key did not decrypt. "+
+		"Check the client's encryption and try again after retryAfterSeconds.", wait)
+}
+
+func checkSubmission(sub domain.Submission) error {
+	switch {
+	case sub.Declared != sub.Type:
+		return domain.BadInput("passwordAuthType", "must be "+string(sub.Type)+" for this operation")
+	case sub.KeyID == "":
+		return domain.BadInput("keyId", "must not be empty")
+	case sub.Ciphertext == "":
+		return domain.BadInput(operations[sub.Type].field, "must not be empty")
+	case sub.Current != nil && *sub.Current == "":
+		return domain.BadInput(operations[sub.Type].current, "must not be empty; leave it out where nothing is set yet")
+	}
+	return nil
+}
+
+func (v *Vault) decrypt(ctx context.Context, key domain.DeviceKey, ciphertext []byte, purpose string) (domain.Secret, error) {
+	defer trace.Since(ctx, trace.Decrypt, time.Now())
+	private, err := v.privateKey(key)
+	if err != nil {
+		return nil, err
+	}
+	start := time.Now()
+	secret, form, err := devicekey.OpenForm(private, ciphertext, v.forms[purpose])
+	v.cfg.Metrics.Decrypted(time.Since(start))
+	if err != nil {
+		v.failures.Fail(key.ID, v.cfg.Now())
+		return nil, domain.ErrDecryptionFailed
+	}
+	v.cfg.Metrics.Variant(form.String())
+	return secret, nil
+}
+
+// normalise brings a passcode to NFC, so that "é" typed on one keyboard equals
+// "é" typed on another. It never trims. A PIN stays as it is.
+func normalise(t domain.CredentialType, secret domain.Secret) domain.Secret {
+	if t != domain.Passcode || norm.NFC.IsNormal(secret) {
+		return secret
+	}
+	defer secret.Wipe()
+	return norm.NFC.Bytes(secret)
+}
+
+// usableKey is the key that the caller names, if it is his and may be used so.
+// A key of another account is not looked for at all: finding it, even to
+// refuse it, would take another time than not finding one.
+func (v *Vault) usableKey(tx *record.Tx, c domain.Caller, keyID string, use domain.Use) (k domain.DeviceKey, err error) {
+	if c.Mode == domain.ModeDevice {
+		k, err = tx.Key(keyID)
+	} else {
+		k, err = tx.KeyOf(v.cfg.Records.AccountID(accountName(c, "")), keyID)
+	}
+	if (err == nil || record.IsTampered(err)) && !k.Usable(use, tx.Now()) {
+		return k, store.ErrKeyNotUsable
+	}
+	return k, err
+}
+
+// keyError makes one answer of every reason why a key cannot be used.
+func keyError(err error) error {
+	if errors.Is(err, store.ErrNotFound) || errors.Is(err, store.ErrKeyNotUsable) {
+		return domain.ErrKeyNotUsable
+	}
+	return err
+}

@@ -1,0 +1,123 @@
+package vault
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"strongroom/internal/domain"
+	"strongroom/internal/ratelimit"
+	"strongroom/internal/record"
+	"strongroom/internal/store"
+)
+
+// A request for a key counts if its answer has a key. OVERLOADED promises that
+// nothing was done, so a request that fails must not change the count. In the
+// store, the count is part of the transaction that fails. In memory, the count is
+// given back.
+
+// countInMemory runs answer and counts it against the limit of its device, if
+// that limit is counted in memory. It counts first, so that parallel requests
+// cannot exceed the limit.
+func (v *Vault) countInMemory(o *operation, answer func() error) error {
+	if v.cfg.KeyCounterInStore {
+		return answer() // see countInStore
+	}
+	now := v.cfg.Now()
+	if limit := v.cfg.Generations.Count([16]byte(o.device), now, v.cfg.EnforceKeyGenerationLimit); limit != nil {
+		return limit
+	}
+	err := answer()
+	if err != nil {
+		v.cfg.Generations.GiveBack([16]byte(o.device), now)
+	}
+	return err
+}
+
+// countInStore counts a request in the transaction that answers it, if the limit
+// is counted in the store.
+func (v *Vault) countInStore(tx *record.Tx, o *operation) error {
+	if !v.cfg.KeyCounterInStore {
+		return nil // see countInMemory
+	}
+	most := int64(math.MaxInt64)
+	if v.cfg.EnforceKeyGenerationLimit {
+		most = ratelimit.MaxKeyGenPerDevice
+	}
+	reset, counted, err := tx.CountKeyGeneration(o.device, ratelimit.KeyGenWindow, most)
+	if err != nil {
+		return fmt.Errorf("counting a request for a key: %w", err)
+	}
+	if !counted {
+		return &domain.KeyGenerationLimitError{ResetIn: reset.Sub(tx.Now())}
+	}
+	return nil
+}
+
+// mayIssue refuses a request that the transaction which stores the key would
+// refuse. It runs before the key pair is generated, to save that work.
+func (v *Vault) mayIssue(tx *record.Tx, o *operation, deviceID string) error {
+	if v.cfg.KeyCounterInStore && v.cfg.EnforceKeyGenerationLimit {
+		count, reset, err := tx.KeyGeneration(o.device)
+		left := reset.Sub(tx.Now())
+		switch {
+		case errors.Is(err, store.ErrNotFound):
+		case err != nil:
+			return err
+		case count >= ratelimit.MaxKeyGenPerDevice && left <= 2*ratelimit.KeyGenWindow:
+			return &domain.KeyGenerationLimitError{ResetIn: left}
+		}
+	}
+	if v.maxDevices() == 0 {
+		return nil
+	}
+	account := v.cfg.Records.AccountID(accountName(o.caller, deviceID))
+	if _, err := tx.ActiveKey(account, deviceID); !errors.Is(err, store.ErrNotFound) {
+		return err // it has a key, which the new one replaces
+	}
+	return v.roomForDevice(tx, account)
+}
+
+// maxDevices is how many devices with an active key an account may have; 0: any
+// number. In device mode each account is one device.
+func (v *Vault) maxDevices() int {
+	if v.cfg.Mode == domain.ModeDevice {
+		return 0
+	}
+	return v.cfg.MaxDevices
+}
+
+// roomForDevice refuses another device for an account that is at the limit. One
+// token with invented deviceIds must not fill the database.
+func (v *Vault) roomForDevice(tx *record.Tx, accountID string) error {
+	most := v.maxDevices()
+	if most == 0 {
+		return nil
+	}
+	full, err := tx.HasActiveKeys(accountID, most)
+	if err != nil || !full {
+		return err
+	}
+	return &domain.Error{Code: domain.CodeForbidden, Reason: domain.ReasonTooManyDevices, Message: fmt.Sprintf("This account has %d devices with an active key, "+
+		"which is the limit (setting max-devices-per-account). An operator can revoke the key of a device that is no longer used.", most)}
+}
+
+// SweepKeyGenerations deletes counts whose window has ended, and those above the
+// bound. It deletes one portion at a time, and the next portion soon if there may
+// be more. It does so for every scope, to remove what an earlier setting left.
+func (v *Vault) SweepKeyGenerations(ctx context.Context) (more bool, err error) {
+	beyond, err := record.View(ctx, v.cfg.Records, func(tx *record.Tx) (time.Time, error) {
+		return tx.OldKeyGeneration(v.cfg.KeyCounterEntries)
+	})
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
+		return false, err
+	}
+	deleted, err := record.Update(ctx, v.cfg.Records, record.System, func(tx *record.Tx) (int, error) {
+		return tx.DeleteKeyGenerations(beyond, sweptGenerations)
+	})
+	return deleted == sweptGenerations, err
+}
+
+const sweptGenerations = 1000 // removed in one transaction, so that no request waits long

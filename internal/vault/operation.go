@@ -1,0 +1,174 @@
+package vault
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"strongroom/internal/domain"
+	"strongroom/internal/metrics"
+	"strongroom/internal/record"
+	"strongroom/internal/tally"
+	"strongroom/internal/trace"
+)
+
+// operation is the account of one encryption operation while it runs.
+type operation struct {
+	name    domain.Operation
+	start   time.Time
+	caller  domain.Caller
+	account []byte       // keyed hash, once known
+	device  []byte       // keyed hash, once known
+	about   domain.About // the same in clear, for events
+	keyID   string       // once known
+	entered bool         // an entry of its own was committed
+	failed  bool         // it did not end in an error, but failed all the same
+	wrong   bool         // a wrong guess was counted, so any answer may reveal the verdict
+	outcome string       // "ok" unless said otherwise
+}
+
+// entry is the audit entry that this operation counts as. Exactly one entry of
+// an operation is made by it.
+func (o *operation) entry(event domain.Event, outcome string, now time.Time) domain.Entry {
+	e := o.note(event, outcome)
+	e.Operation, e.Failed, e.Duration = o.name, o.failed, now.Sub(o.start)
+	return e
+}
+
+// note is a further entry of this operation.
+func (o *operation) note(event domain.Event, outcome string) domain.Entry {
+	return domain.Entry{RequestID: o.caller.RequestID, Actor: "caller", Event: event, Outcome: outcome,
+		KeyID: o.keyID, Account: o.account, Device: o.device, About: o.about}
+}
+
+// identify notes whom the operation is about. Trail and sketches hold keyed
+// hashes of what the caller is called outside, so that an erased account can
+// still be found by those who know its name.
+func (v *Vault) identify(o *operation, deviceID string) {
+	name := accountName(o.caller, deviceID)
+	o.account, o.device = v.cfg.Records.Hashes(name, deviceID)
+	o.about.Account, o.about.DeviceID = name, deviceID
+}
+
+// do runs one encryption operation, if its caller may, and accounts for it: in
+// the trail through its own entry, else in the counts; in the meters always.
+func do[T any](ctx context.Context, v *Vault, name domain.Operation, fn func(context.Context, *operation) (T, error)) (answer T, err error) {
+	o := &operation{name: name, start: v.cfg.Now(), caller: domain.CallerFrom(ctx), outcome: "ok"}
+	ctx, use := trace.Operation(ctx, string(name))
+	finished := false
+	defer func() {
+		if !finished { // a panic: counted, and left to the transport to answer
+			err = errors.New("panic")
+		}
+		v.account(ctx, o, err)
+		use.End(o.outcomeOf(err))
+	}()
+	if err = v.permit(ctx, o); err == nil {
+		answer, err = fn(ctx, o)
+	}
+	if o.wrong {
+		answer, err = onceAcknowledged(ctx, v, answer, err)
+	}
+	err = v.cfg.Records.Unavailable(ctx, err)
+	finished = true
+	return answer, err
+}
+
+// onceAcknowledged returns the answer to a wrong guess after all other instances
+// have read its entry. Meanwhile the request holds no connection, no worker slot
+// and no place in the queue. A client that hangs up gets no answer. There is no
+// trace span for the wait, because it would reveal the verdict.
+func onceAcknowledged[T any](ctx context.Context, v *Vault, answer T, err error) (T, error) {
+	if withheld := v.cfg.Guard.Acknowledged(ctx); withheld != nil {
+		return *new(T), withheld
+	}
+	return answer, err
+}
+
+// outcomeOf is what came of the operation, in a word for its log line and span: "ok"
+// or why not. A verify that answers false is "ok" too: its verdict is for the
+// trail.
+func (o *operation) outcomeOf(err error) string {
+	code := domain.CodeOf(err)
+	switch {
+	case errors.Is(err, context.Canceled):
+		return "canceled"
+	case code != "":
+		return string(code)
+	case o.failed: // a set that was refused by policy, and answered false
+		return o.outcome
+	}
+	return "ok"
+}
+
+// account counts an operation that has ended with err.
+func (v *Vault) account(ctx context.Context, o *operation, err error) {
+	took := v.cfg.Now().Sub(o.start)
+	if errors.Is(err, context.Canceled) {
+		return // the client hung up before anything was done: nobody's failure
+	}
+	code := domain.CodeOf(err)
+	if code == domain.CodeKeyNotUsable {
+		v.cfg.KeyCache.Drop(o.keyID) // it has ended since its record was read
+	}
+	if code != "" && code != domain.CodeOverloaded {
+		v.logRefusal(ctx, o, code)
+	}
+	switch code {
+	case "":
+	case domain.CodeTooManyRequests, domain.CodeOverloaded, domain.CodeForbidden:
+		v.cfg.Tally.Refusal(code, o.account)
+		v.cfg.Metrics.Refusal(code)
+		if limit := (*domain.KeyGenerationLimitError)(nil); errors.As(err, &limit) {
+			v.cfg.Metrics.Limited(metrics.LimitKeys)
+		}
+		return // refused before its work: not an operation
+	default:
+		o.failed, o.outcome = true, string(code)
+	}
+	v.cfg.Metrics.Operation(o.name, o.outcome, took)
+	v.cfg.Tally.Operation(tally.Operation{Name: o.name, Outcome: o.outcome, Failed: o.failed, Start: o.start, Took: took,
+		Device: o.device, Entered: o.entered})
+}
+
+// logRefusal writes the line that a request id leads to, which is what clients
+// quote.
+func (v *Vault) logRefusal(ctx context.Context, o *operation, code domain.Code) {
+	said := []any{"operation", o.name, "code", code}
+	if o.keyID != "" { // empty for a key that ended or never existed
+		said = append(said, "key", o.keyID)
+	}
+	v.cfg.Log.InfoContext(ctx, "operation refused", said...)
+}
+
+// Refused counts a request that a transport refused before any use case.
+func (v *Vault) Refused(ctx context.Context, code domain.Code) {
+	trace.Outcome(ctx, code)
+	v.cfg.Tally.Refusal(code, nil)
+	v.cfg.Metrics.Refusal(code)
+}
+
+// Summary is the metrics summary of the last hours hours. It includes every
+// operation answered before it was asked.
+func (v *Vault) Summary(ctx context.Context, hours float64) (sum domain.Summary, err error) {
+	ctx, use := trace.Operation(ctx, "getEncryptionMetricsSummary")
+	defer func() { use.End((&operation{}).outcomeOf(err)) }()
+	if domain.OperatorFrom(ctx).Role < domain.RoleViewer {
+		if err := domain.CallerFrom(ctx).Require(domain.MayReadMetrics); err != nil {
+			v.Refused(ctx, domain.CodeForbidden)
+			return domain.Summary{}, err
+		}
+	}
+	if err := metrics.CheckWindow(hours); err != nil {
+		return domain.Summary{}, err
+	}
+	if err := v.cfg.Tally.Flush(ctx, false); err != nil {
+		return domain.Summary{}, v.cfg.Records.Unavailable(ctx, err)
+	}
+	sum, err = record.View(ctx, v.cfg.Records, func(tx *record.Tx) (domain.Summary, error) { return metrics.Summarise(tx, hours, tx.Now()) })
+	if err != nil {
+		return domain.Summary{}, v.cfg.Records.Unavailable(ctx, fmt.Errorf("summing up metrics: %w", err))
+	}
+	return sum, nil
+}

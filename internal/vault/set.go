@@ -1,0 +1,271 @@
+package vault
+
+import (
+	"cmp"
+	"context"
+	"errors"
+
+	"strongroom/internal/crypto/argon2"
+	"strongroom/internal/domain"
+	"strongroom/internal/record"
+	"strongroom/internal/store"
+	"strongroom/internal/workpool"
+)
+
+// Set stores a passcode or PIN. It answers the rule by which it was not set, or
+// "" when it was.
+func (v *Vault) Set(ctx context.Context, sub domain.Submission) (domain.Rule, error) {
+	return do(ctx, v, operations[sub.Type].set, func(ctx context.Context, o *operation) (domain.Rule, error) {
+		ticket, err := v.cfg.Verifying.Enter(o.by())
+		if err != nil {
+			return "", err
+		}
+		defer ticket.Leave()
+		in, err := v.open(ctx, o, ticket, sub, domain.ForSet)
+		if err != nil {
+			return "", v.seen(ctx, o, err)
+		}
+		defer in.wipe()
+		ctx, session := store.WithSession(ctx)
+		defer session.End()
+		rule, err := v.set(ctx, o, ticket, in)
+		if reason := refusedOverwrite(rule, err); reason != "" {
+			v.tellRefusedOverwrite(ctx, o, in, reason)
+		}
+		if err != nil {
+			return "", v.seen(ctx, o, err)
+		}
+		if rule != "" {
+			o.failed, o.outcome = true, string(domain.CodeCredentialRejected)
+		}
+		return rule, nil
+	})
+}
+
+// proposal is a set under way.
+type proposal struct {
+	decrypted
+	present  domain.Credential // what it is judged against; zero where nothing is set, or nothing is compared
+	previous []domain.Secret   // opened verifiers that may not be set again, that of present first
+	spent    *try              // the guess that the judgement is; nil: it is none
+	judged   bool              // something was compared
+	proven   bool              // the current secret that came with it is the present one
+	encoded  domain.Secret     // the verifier to be stored
+}
+
+func (p *proposal) wipe() {
+	for _, encoded := range p.previous {
+		encoded.Wipe()
+	}
+	p.encoded.Wipe()
+	p.previous, p.encoded = nil, nil
+}
+
+// errOvertaken says that another set came between judging and storing: what
+// was judged against is not what is there now.
+var errOvertaken = errors.New("other sets of this credential came first each time")
+
+// set judges and stores, anew while other sets come between.
+func (v *Vault) set(ctx context.Context, o *operation, ticket *workpool.Ticket, in decrypted) (rule domain.Rule, err error) {
+	if rule := v.policyRule(in.typ, in.secret); rule != "" {
+		return rule, nil
+	}
+	p := &proposal{decrypted: in}
+	defer p.wipe()
+	for range maxTries {
+		if err := v.prepare(ctx, o, p); err != nil {
+			return "", err
+		}
+		if p.isGuess(o.caller) {
+			return v.setByTry(ctx, o, ticket, p)
+		}
+		if rule, err = v.judgeAndStore(ctx, o, ticket.First, p); !errors.Is(err, errOvertaken) {
+			break
+		}
+	}
+	return rule, err
+}
+
+// isGuess reports whether the answer to a set reveals something about secrets
+// that the caller may not know. A caller with credential:reset needs no guess.
+func (p *proposal) isGuess(c domain.Caller) bool {
+	return p.withCurrent || len(p.previous) > 0 && c.Permissions&domain.MayResetCredential == 0
+}
+
+// setByTry is a set that takes a try, from the same budget as a verify. A set
+// with the right current secret is a right answer. A wrong one is a wrong
+// answer. Without a current secret, a set that is compared with the history is
+// a wrong answer, even when it is stored: a match reveals a secret to the caller,
+// and a mismatch reveals that the guess is none of them.
+func (v *Vault) setByTry(ctx context.Context, o *operation, ticket *workpool.Ticket, p *proposal) (rule domain.Rule, err error) {
+	t, err := v.reserve(ctx, o, p.decrypted)
+	if err != nil {
+		return "", err
+	}
+	// As in Verify: the try is spent now, whatever the client does.
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), verdictDeadline)
+	defer cancel()
+	defer v.verdicts.settled(t.AccountID, t.Type)
+	p.spent = &t
+	for range maxTries {
+		// One try, one answer: the result of an earlier round is not answered.
+		if rule, err = v.judgeAndStore(ctx, o, ticket.Next, p); !errors.Is(err, errOvertaken) {
+			return rule, err
+		}
+		if err = v.prepare(ctx, o, p); err != nil {
+			break
+		}
+	}
+	return "", v.abandon(ctx, o, p, err)
+}
+
+// judgeAndStore is one round. After any end but errOvertaken the try is settled.
+func (v *Vault) judgeAndStore(ctx context.Context, o *operation, work func(context.Context, func(*argon2.Matrix)) error, p *proposal) (rule domain.Rule, err error) {
+	refused := work(ctx, func(m *argon2.Matrix) { rule, err = v.judge(ctx, m, p) })
+	if err = cmp.Or(refused, err); err != nil {
+		return "", v.abandon(ctx, o, p, err)
+	}
+	p.judged = true
+	if p.spent != nil {
+		p.spent.Credential = p.present // a verdict is about what was compared
+	}
+	if rule != "" {
+		return rule, v.reject(ctx, o, p, rule)
+	}
+	if err = v.storeCredential(ctx, o, p); err == nil || errors.Is(err, errOvertaken) {
+		return "", err
+	}
+	return "", v.abandon(ctx, o, p, err)
+}
+
+// judge compares the current secret, then the new one with those before it,
+// and makes the new verifier. If nothing is set, a current secret is wrong and
+// costs the same work.
+func (v *Vault) judge(ctx context.Context, m *argon2.Matrix, p *proposal) (domain.Rule, error) {
+	p.proven = false
+	if p.withCurrent {
+		match, rehashed, err := v.compare(ctx, m, p.present, p.current)
+		domain.Secret(rehashed).Wipe()
+		if err != nil || !match {
+			return domain.RuleCurrentMismatch, err
+		}
+		p.proven = true
+	}
+	encoded, reused, err := v.succeed(ctx, m, p.previous, p.secret)
+	p.encoded = encoded
+	if reused {
+		return domain.RuleReused, err
+	}
+	return "", err
+}
+
+// verdict is what a judged proposal is to the guess ledger.
+func (p *proposal) verdict(outcome string) verdict {
+	if p.proven {
+		return verdict{true, domain.EventCredentialVerified, outcome}
+	}
+	return verdict{false, domain.EventCredentialMismatch, outcome}
+}
+
+// reject settles the try of a proposal that a rule forbids.
+func (v *Vault) reject(ctx context.Context, o *operation, p *proposal, rule domain.Rule) error {
+	o.failed = true
+	if p.spent == nil {
+		return nil
+	}
+	answer := p.verdict("mismatch")
+	if rule == domain.RuleReused {
+		answer.event, answer.outcome = domain.EventCredentialReused, string(rule)
+	}
+	return v.settle(ctx, o, *p.spent, answer, nil)
+}
+
+// abandon settles the try of a proposal that is not stored because of err: by
+// what it was judged to be, or not at all where it was not judged.
+func (v *Vault) abandon(ctx context.Context, o *operation, p *proposal, err error) error {
+	switch {
+	case p.spent == nil:
+		return err
+	case !p.judged:
+		return v.giveBack(ctx, o, *p.spent, err)
+	}
+	o.failed = true
+	return cmp.Or(v.settle(ctx, o, *p.spent, p.verdict("not stored"), nil), err)
+}
+
+// storeCredential writes the credential under the key's authority. It writes the
+// outcome of the try in the same transaction, so that a crash cannot separate
+// them.
+func (v *Vault) storeCredential(ctx context.Context, o *operation, p *proposal) error {
+	answer := p.verdict("ok")
+	if !answer.match {
+		answer.outcome = outcomeUnproven
+	}
+	put := func(tx *record.Tx) error { return v.putCredential(tx, o, p, answer) }
+	if p.spent == nil {
+		err := keyError(v.cfg.Records.Update(ctx, o.note("", ""), put))
+		o.entered = err == nil
+		return err
+	}
+	if err := v.persist(ctx, o, *p.spent, put); err != nil {
+		return err
+	}
+	// It is not counted as a wrong answer of its source: people who change their
+	// PIN do not guess at many accounts.
+	o.entered, o.wrong = true, !answer.match
+	v.cfg.Metrics.Try(p.typ, answer.became())
+	return nil
+}
+
+// outcomeUnproven is the outcome of a credential.mismatch by which a set was
+// counted that was stored.
+const outcomeUnproven = "unproven"
+
+// putCredential is the transaction of a set: the verdict of its try, the
+// credential, and the attempt counter where it begins anew.
+func (v *Vault) putCredential(tx *record.Tx, o *operation, p *proposal, answer verdict) error {
+	counter, err := tx.Attempts(p.key.AccountID, p.typ)
+	if err != nil {
+		return err
+	}
+	before, err := tx.Credential(p.key.AccountID, p.typ)
+	if err != nil {
+		return err
+	}
+	if v.compares(p.decrypted) && (before.ID != p.present.ID || before.Version != p.present.Version) {
+		return errOvertaken
+	}
+	event, fresh := domain.EventCredentialSet, before.Version == 0
+	if !fresh {
+		if event, fresh, err = v.mayReplace(tx, o.caller, p.decrypted, counter); err != nil {
+			return err
+		}
+	}
+	if p.spent != nil {
+		if err := counter.Settle(o.note(answer.event, answer.outcome), p.spent.Attempt, answer.match); err != nil {
+			return err
+		}
+	}
+	err = tx.PutCredential(o.entry(event, "ok", v.cfg.Now()), p.key, p.typ, before, p.encoded, max(0, v.cfg.History-1))
+	if err != nil {
+		return err
+	}
+	if fresh && (p.spent != nil || counter.Exists()) {
+		counter.Reset(o.note(domain.EventAttemptsReset, "ok"))
+	}
+	return nil
+}
+
+// mayReplace says which event it is to replace a credential, and whether its
+// ledger begins anew, or refuses it. While a lock stands only a caller with
+// credential:reset may, which clears it. (Where nothing was set before there is
+// no secret that a lock could guard: the first set starts with a fresh ledger.)
+func (v *Vault) mayReplace(tx *record.Tx, c domain.Caller, in decrypted, counter *record.Counter) (event domain.Event, fresh bool, err error) {
+	switch {
+	case !counter.LockedFor(in.device):
+		return domain.EventCredentialSet, false, v.mayOverwrite(c, in.withCurrent, tx.Now())
+	case c.Permissions&domain.MayResetCredential == 0:
+		return "", false, counter.Locked(in.device)
+	}
+	return domain.EventCredentialReset, true, nil
+}

@@ -1,0 +1,257 @@
+package vault
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"time"
+
+	"strongroom/internal/crypto/argon2"
+	"strongroom/internal/crypto/verifier"
+	"strongroom/internal/domain"
+	"strongroom/internal/metrics"
+	"strongroom/internal/record"
+	"strongroom/internal/store"
+	"strongroom/internal/trace"
+	"strongroom/internal/workpool"
+)
+
+var operations = map[domain.CredentialType]struct {
+	set, verify    domain.Operation
+	field, current string // of the input: the secret, and the one that it replaces
+}{
+	domain.Passcode:       {domain.OpSetPasscode, domain.OpVerifyPasscode, "encryptedPasscode", "encryptedCurrentPasscode"},
+	domain.TransactionPIN: {domain.OpSetPIN, domain.OpVerifyPIN, "encryptedPin", "encryptedCurrentPin"},
+}
+
+// Verify says whether a passcode or PIN is the stored one. Where nothing is
+// stored it does the same work, counts the same and answers false.
+func (v *Vault) Verify(ctx context.Context, sub domain.Submission) (bool, error) {
+	return do(ctx, v, operations[sub.Type].verify, func(ctx context.Context, o *operation) (bool, error) {
+		ticket, err := v.cfg.Verifying.Enter(o.by())
+		if err != nil {
+			return false, err
+		}
+		defer ticket.Leave()
+		in, err := v.open(ctx, o, ticket, sub, domain.ForVerify)
+		if err != nil {
+			return false, v.seen(ctx, o, err)
+		}
+		defer in.wipe()
+		ctx, session := store.WithSession(ctx)
+		defer session.End()
+		try, err := v.reserve(ctx, o, in)
+		if err != nil {
+			return false, v.seen(ctx, o, err)
+		}
+		// The try is spent now. Whatever the client does, it gets its verdict:
+		// a guesser who hangs up early must not get his try back.
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), verdictDeadline)
+		defer cancel()
+		match, err := v.decide(ctx, o, ticket, try)
+		return match, v.seen(ctx, o, err)
+	})
+}
+
+// try is one reserved guess and what it will be compared with.
+type try struct {
+	decrypted
+	record.Attempt
+	until time.Time // its lease's end by this process's clock, or a little earlier
+}
+
+const (
+	verdictWait     = time.Second            // how long a request waits for pending tries
+	verdictPoll     = 100 * time.Millisecond // how often it looks for those of other processes
+	verdictDeadline = 25 * time.Second       // for the comparison: before the try's lease ends
+)
+
+// reserve reserves one try durably. While only pending tries stand in the way
+// it waits, so that right answers in parallel lock nobody. ctx belongs to a
+// session: the connection of the transaction that reserves is kept for the
+// verdict.
+func (v *Vault) reserve(ctx context.Context, o *operation, in decrypted) (try, error) {
+	got, full, err := v.tryReserve(ctx, o, in)
+	if err != nil || !full {
+		return got, err
+	}
+	deadline := time.NewTimer(verdictWait)
+	defer deadline.Stop()
+	poll := time.NewTicker(verdictPoll)
+	defer poll.Stop()
+	for {
+		settled, leave := v.verdicts.wait(in.key.AccountID, in.typ)
+		if got, full, err = v.tryReserve(ctx, o, in); err == nil && full {
+			store.SessionFrom(ctx).End() // the tries that are waited for may need it
+			since := time.Now()
+			select {
+			case <-settled:
+			case <-poll.C:
+			case <-ctx.Done():
+				err = ctx.Err()
+			case <-deadline.C:
+				v.cfg.Metrics.Limited(metrics.LimitTries)
+				err = domain.TooManyRequests(domain.ReasonVerifiesInProgress, "Too many verifications of this credential are under way. "+
+					"Try again after retryAfterSeconds.", time.Second)
+			}
+			trace.Since(ctx, trace.TryWait, since)
+		}
+		leave()
+		if err != nil || !full {
+			return got, err
+		}
+	}
+}
+
+// tryReserve is one transaction: ask the policy, reserve and read the verifier.
+// Full means: wait and ask again.
+func (v *Vault) tryReserve(ctx context.Context, o *operation, in decrypted) (got try, full bool, err error) {
+	var admission domain.Admission
+	var locked error
+	got = try{decrypted: in, until: time.Now().Add(v.cfg.Attempts.Lease)}
+	got.Attempt, err = record.Update(ctx, v.cfg.Records, o.note("", ""), func(tx *record.Tx) (record.Attempt, error) {
+		counter, err := tx.Attempts(in.key.AccountID, in.typ)
+		if err != nil {
+			return record.Attempt{}, err
+		}
+		switch admission = counter.Admit(in.device); admission {
+		case domain.Admitted:
+			return counter.Reserve(in.device, in.key.ID)
+		case domain.Locked:
+			locked = counter.Locked(in.device)
+		}
+		return record.Attempt{}, nil
+	})
+	if errors.Is(err, store.ErrUnknown) && admission == domain.Admitted {
+		err = v.notReserved(ctx, o, got)
+	}
+	if err != nil {
+		return try{}, false, keyError(err)
+	}
+	if admission == domain.Locked {
+		return try{}, false, locked
+	}
+	return got, admission == domain.Full, nil
+}
+
+// decide compares a reserved try and settles its verdict.
+func (v *Vault) decide(ctx context.Context, o *operation, ticket *workpool.Ticket, t try) (match bool, err error) {
+	compared := false
+	defer func() {
+		if !compared {
+			err = v.giveBack(ctx, o, t, err)
+		}
+		v.verdicts.settled(t.AccountID, t.Type)
+	}()
+	var rehashed []byte
+	refused := ticket.Next(ctx, func(m *argon2.Matrix) { match, rehashed, err = v.compare(ctx, m, t.Credential, t.secret) })
+	if err = cmp.Or(refused, err); err != nil {
+		return false, err
+	}
+	compared = true
+	defer domain.Secret(rehashed).Wipe()
+	answer := verdict{match, domain.EventCredentialVerified, "ok"}
+	if !match {
+		answer = verdict{match, domain.EventCredentialMismatch, "mismatch"}
+	}
+	if err := v.settle(ctx, o, t, answer, rehashed); err != nil {
+		return false, err
+	}
+	return match, nil
+}
+
+// compare opens the verifier and compares. On a match whose cost is below the
+// present setting it also returns a new verifier.
+func (v *Vault) compare(ctx context.Context, m *argon2.Matrix, c domain.Credential, secret domain.Secret) (match bool, rehashed []byte, err error) {
+	if c.Version == 0 {
+		defer v.hashed(ctx, time.Now())
+		match, err = verifier.Dummy(m, secret, v.cfg.Verifier)
+		return match, nil, err
+	}
+	encoded, err := v.cfg.Records.OpenVerifier(c)
+	if err != nil {
+		return false, nil, err
+	}
+	defer encoded.Wipe()
+	if match, err = v.matches(ctx, m, encoded, secret); err != nil {
+		return false, nil, &record.Tampered{Kind: domain.RecordCredential, ID: c.ID, Cause: err}
+	}
+	if match && verifier.Outdated(encoded, v.cfg.Verifier) {
+		if rehashed, err = v.newVerifier(ctx, m, secret); err != nil {
+			return false, nil, err
+		}
+	}
+	return match, rehashed, nil
+}
+
+func (v *Vault) newVerifier(ctx context.Context, m *argon2.Matrix, secret domain.Secret) ([]byte, error) {
+	defer v.hashed(ctx, time.Now())
+	return verifier.New(m, secret, v.cfg.Verifier)
+}
+
+func (v *Vault) newVerifierLike(ctx context.Context, m *argon2.Matrix, encoded, secret domain.Secret) (domain.Secret, error) {
+	defer v.hashed(ctx, time.Now())
+	return verifier.Again(m, encoded, secret)
+}
+
+func (v *Vault) matches(ctx context.Context, m *argon2.Matrix, encoded []byte, secret domain.Secret) (bool, error) {
+	defer v.hashed(ctx, time.Now())
+	return verifier.Compare(m, encoded, secret)
+}
+
+// hashed measures one hash that began at start.
+func (v *Vault) hashed(ctx context.Context, start time.Time) {
+	took := time.Since(start)
+	v.cfg.Metrics.Hashed(took)
+	trace.Did(ctx, trace.Hash, start, took)
+}
+
+// verdict is what became of a try, and how the trail tells it.
+type verdict struct {
+	match   bool
+	event   domain.Event
+	outcome string
+}
+
+func (answer verdict) became() string {
+	if answer.match {
+		return metrics.TryMatch
+	}
+	return metrics.TryMismatch
+}
+
+// settle writes a verdict. Nothing is answered before it is durable.
+func (v *Vault) settle(ctx context.Context, o *operation, t try, answer verdict, rehashed []byte) error {
+	err := v.persist(ctx, o, t, func(tx *record.Tx) error {
+		counter, err := tx.Attempts(t.AccountID, t.Type)
+		if err != nil {
+			return err
+		}
+		if err := counter.Settle(o.entry(answer.event, answer.outcome, v.cfg.Now()), t.Attempt, answer.match); err != nil || rehashed == nil {
+			return err
+		}
+		return tx.Rehash(o.note(domain.EventCredentialRehashed, "ok"), t.Credential, rehashed)
+	})
+	if err != nil {
+		return err
+	}
+	o.entered, o.outcome, o.wrong = true, answer.outcome, !answer.match
+	if !answer.match {
+		v.countWrong(ctx, o, t.key)
+	}
+	v.cfg.Metrics.Try(t.Type, answer.became())
+	return nil
+}
+
+// countWrong counts a wrong answer to the source that it came from. In device
+// mode a device is an account.
+func (v *Vault) countWrong(ctx context.Context, o *operation, k domain.DeviceKey) {
+	if len(o.account) != 16 {
+		return
+	}
+	device := k.DeviceID
+	if v.cfg.Mode == domain.ModeDevice {
+		device = ""
+	}
+	v.cfg.Guessing.Wrong(ctx, [16]byte(o.account), o.caller.Address, device)
+}

@@ -1,0 +1,121 @@
+package witness
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"strongroom/internal/audit"
+	"strongroom/internal/domain"
+	"strongroom/internal/record"
+	"strongroom/internal/store"
+)
+
+// The database records where a witness was created: the name of the machine and
+// the path. So a start detects that the witness of this place is missing, and an
+// instance on a new machine creates its own.
+//
+// This note is a setting and an entry of the trail. Each alone is enough: a
+// prune removes the entry, and someone who can write to the database can delete
+// the setting. An attacker gains nothing by adding a note, because it only makes
+// starts stricter.
+
+// mostNotes is how many of the newest entries about new witnesses a start
+// reads.
+const mostNotes = 500
+
+// notes is what the database records about witnesses.
+type notes struct {
+	here      bool // a witness was created at this place
+	elsewhere bool // a witness was created at another place
+}
+
+func (w *Witness) place() string {
+	host, _ := os.Hostname() // without a host name, the path alone is the place
+	return host + ":" + w.cfg.Path
+}
+
+func setting(place string) string {
+	digest := sha256.Sum256([]byte(place))
+	return fmt.Sprintf("witness/%x", digest[:16])
+}
+
+func (w *Witness) noted(ctx context.Context) (n notes, err error) {
+	place := w.place()
+	err = w.cfg.Records.View(ctx, func(tx *record.Tx) error {
+		n = notes{}
+		_, err := tx.Setting(setting(place))
+		if err == nil {
+			n.here = true
+			return nil
+		}
+		if !errors.Is(err, store.ErrNotFound) {
+			return err
+		}
+		begun, err := tx.EntriesOfEvent(domain.EventWitnessBegun, time.Time{}, domain.EntryPosition{}, mostNotes)
+		for _, e := range begun {
+			switch {
+			case !audit.Genuine(w.cfg.Keys, e):
+			case e.Reason == place:
+				n.here = true
+			default:
+				n.elsewhere = true
+			}
+		}
+		return err
+	})
+	if err != nil {
+		return n, fmt.Errorf("looking for the note of a witness: %w", err)
+	}
+	return n, nil
+}
+
+// begin writes the witness, and notes it if it is the first one at this
+// place. It writes the file first: a crash between the two must not leave a note
+// about a file that never existed.
+func (w *Witness) begin(ctx context.Context, found found, noted notes) error {
+	path, log := w.cfg.Path, w.cfg.Log
+	switch unkept := w.cfg.Unkept; {
+	case path == "" && noted.elsewhere:
+		log.Warn("this database had a witness, and --witness none turns it off: a start on an older copy of the database is not detected")
+		return nil
+	case path == "":
+		return nil
+	case unkept != nil && noted.here:
+		return fmt.Errorf("witness: this database has a witness %s, and the file cannot be written now: %w; "+
+			"make its directory writable, or give --witness FILE for another place, or --witness none", path, unkept)
+	case unkept != nil:
+		log.Warn("no witness is kept, so a start on an older copy of the database is not detected; set --witness to a writable place", "witness", path, "error", unkept)
+		return nil
+	}
+	if err := w.Write(ctx); err != nil {
+		return err
+	}
+	switch {
+	case noted.here:
+		return nil
+	case found.text != nil && found.wrong != "":
+		log.Warn("the witness belongs to another database: a new witness was created", "witness", path)
+	case found.wrong != "" && noted.elsewhere:
+		log.Warn("a new witness was created, because there was none at this place; the database had one elsewhere", "witness", path)
+	case found.wrong != "":
+		log.Info("a new witness was created", "witness", path)
+	}
+	return w.note(ctx)
+}
+
+func (w *Witness) note(ctx context.Context) error {
+	place := w.place()
+	begun := domain.Entry{Actor: "system", Event: domain.EventWitnessBegun, Outcome: "ok", Reason: place}
+	err := w.cfg.Records.Update(ctx, record.System, func(tx *record.Tx) error {
+		tx.Enter(begun)
+		return tx.PutSetting(setting(place), domain.EncodeTime(tx.Now()))
+	})
+	if err != nil {
+		return fmt.Errorf("noting that a witness is kept: %w", err)
+	}
+	return nil
+}
