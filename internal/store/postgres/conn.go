@@ -15,15 +15,14 @@ import (
 	"strongroom/internal/store/sqltx"
 )
 
-// conn is a connection that was lent by the pool. It belongs to one
-// transaction.
+// conn is a connection that was lent by the pool. It belongs to one transaction.
 //
-// It speaks the wire protocol through pgconn, a level below pgx's queries:
-// several statements can go out together and be answered in one round trip,
-// and no statement is prepared by name or described beforehand. Both would be
-// state of the session, which a PgBouncer in transaction mode gives to somebody
-// else between two transactions. What is given up is the server's memory of a
-// plan; our statements are planned in tens of microseconds.
+// It speaks the wire protocol through pgconn, a level below pgx's queries. So
+// several statements share a round trip, and no statement is prepared by name or
+// described beforehand. Both would be state of the session, and a PgBouncer in
+// transaction mode gives the session to another client between two transactions.
+// The price is that the server plans each statement anew, which takes tens of
+// microseconds.
 type conn struct {
 	lent       *pgxpool.Conn
 	pg         *pgconn.PgConn
@@ -35,17 +34,17 @@ type conn struct {
 type request struct {
 	sql  string
 	args []any
-	each func(sqltx.Row) // is called with each row of the result; nil: they are not looked at
+	each func(sqltx.Row) // is called with each row of the result; nil: rows are ignored
 	tag  pgconn.CommandTag
-	seen bool // each was called: to send it again would call it twice for a row
+	seen bool // each was called: sent again, it would see rows twice
 }
 
-// binaryForm is PostgreSQL's binary form of all parameters or all results. Of
-// texts and bytes it is themselves.
+// binaryForm is PostgreSQL's binary form of all parameters or all results. Texts
+// and bytes are unchanged in it.
 var binaryForm = []int16{pgtype.BinaryFormatCode}
 
-// roundTrip sends the requests together and waits for all the answers. After
-// the first that fails the server skips the others.
+// roundTrip sends the requests together and waits for all answers. After the
+// first request that fails, the server skips the others.
 func (c *conn) roundTrip(ctx context.Context, requests ...*request) error {
 	ctx, cancel := bounded(ctx)
 	defer cancel()
@@ -71,14 +70,14 @@ func (c *conn) roundTrip(ctx context.Context, requests ...*request) error {
 	return err
 }
 
-// roundTripLimit is how long an answer is waited for at most: longer than the
-// server works on a statement before it gives up by itself.
+// roundTripLimit is how long roundTrip waits for an answer. It is longer than the
+// server works on a statement.
 const roundTripLimit = statementTimeout + 2*time.Second
 
-// bounded gives a round trip its end. A caller who has gone away does not cut
-// it short: the connection would have to be closed, and a client that connects
-// and hangs up in a loop would keep the server busy with new sessions. The
-// transaction looks at its context between statements.
+// bounded limits the time of a round trip. If the caller gives up, the round trip
+// goes on: otherwise the connection would have to be closed, and a client that
+// connects and hangs up in a loop would make the server open new sessions all the
+// time. The transaction checks its context between statements.
 func bounded(ctx context.Context) (context.Context, context.CancelFunc) {
 	end := time.Now().Add(roundTripLimit)
 	if deadline, ok := ctx.Deadline(); ok && deadline.Before(end) {
@@ -114,14 +113,14 @@ func (r *request) receive(p *pgconn.Pipeline) error {
 	return err
 }
 
-// release gives the connection back. One that is closed, or is not known to be
-// outside a transaction, is thrown away by the pool.
+// release gives the connection back. The pool discards one that is closed or may
+// still be in a transaction.
 func (c *conn) release() {
 	c.lent.Release()
 	c.store.room.leave(c.background)
 }
 
-// encode brings arguments into PostgreSQL's binary form.
+// encode converts arguments to PostgreSQL's binary form.
 func encode(args []any) (values [][]byte, types []uint32, err error) {
 	values, types = make([][]byte, len(args)), make([]uint32, len(args))
 	for i, arg := range args {
@@ -150,12 +149,12 @@ func encode(args []any) (values [][]byte, types []uint32, err error) {
 // once.
 type cells struct {
 	values [][]byte
-	bad    error // a column was not what it was read as
+	bad    error // a column had another type than it was read as
 }
 
 var errProtocol = errors.New("the database server sent an unexpected answer")
 
-// next is the next column, which must have so many bytes; -1: any number.
+// next is the next column, which must have this many bytes; -1: any number.
 func (r *cells) next(size int) []byte {
 	if len(r.values) == 0 || r.values[0] == nil || size >= 0 && len(r.values[0]) != size {
 		r.bad = errProtocol

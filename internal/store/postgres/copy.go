@@ -27,8 +27,8 @@ const (
 
 var errDuplicate = errors.New("the target already has one of them, which the copy did not write")
 
-// AddRows keeps the promise of [store.CopyTarget]. The rows go in by COPY, in
-// the binary form that a [store.Row] has already.
+// AddRows is that of [store.CopyTarget]. It uses COPY, in the binary form that a
+// [store.Row] already has.
 func (s *Store) AddRows(ctx context.Context, t store.Table, rows []store.Row, was, is []byte) error {
 	query, data := copyStatement(t), copyData(t, rows)
 	return s.update(ctx, func(tx *tx) error {
@@ -82,16 +82,15 @@ func copyData(t store.Table, rows []store.Row) []byte {
 	return append(b, 0xff, 0xff)
 }
 
-// copyPage is how many rows are read in one statement, which must not take
-// longer than any other: a bucket can have 64 KiB.
+// copyPage is how many rows one statement reads. A statement must stay short, and
+// a bucket can have 64 KiB.
 const copyPage = 250
 
-// EachRow keeps the promise of [store.CopyTarget]. It reads pages on one
-// snapshot.
+// EachRow is that of [store.CopyTarget]. It reads pages on one snapshot.
 func (s *Store) EachRow(ctx context.Context, t store.Table, after store.Row, fn func(store.Row) error) error {
 	return s.view(ctx, func(tx *tx) error {
-		// Begun before the first page: where that meets a dead connection, its
-		// statement is sent twice, and some of its rows may have been seen.
+		// Begun before the first page: start may send a statement twice, and fn
+		// must not see a row twice.
 		_ = tx.Now()
 		for {
 			last, n, err := tx.eachOfPage(t, after, fn)

@@ -14,8 +14,8 @@ import (
 )
 
 var (
-	// ErrForeignSchema: somebody who can write to the database put triggers or
-	// rules on our tables, which no version of ours has.
+	// ErrForeignSchema: someone who can write to the database put triggers or
+	// rules on Strongroom's tables. No version of Strongroom has any.
 	ErrForeignSchema = errors.New("database holds a trigger or rule that strongroom did not make: " +
 		"somebody else has changed its tables; find out who, drop it, and run strongroom audit verify")
 	// ErrForeignDatabase: the schema holds the tables of another program.
@@ -33,7 +33,7 @@ var (
 	errReadOnly   = unavailable("the database is read-only: it is a standby, or was made read-only")
 )
 
-// unavailable is an error of which the caller is told to come again.
+// unavailable is an error after which the caller should try again.
 type unavailable string
 
 func (u unavailable) Error() string { return string(u) }
@@ -41,9 +41,9 @@ func (u unavailable) Error() string { return string(u) }
 // Is makes it a [store.ErrUnavailable].
 func (u unavailable) Is(target error) bool { return target == store.ErrUnavailable }
 
-// explain says what an error of the server or of the connection means to the
-// person who runs the service. Nothing of the text of the cause is passed on:
-// it can name hosts, users and SQL. Errors of the caller's context pass.
+// explain returns the meaning of an error of the server or the connection, for
+// the operator. It passes on nothing of the original text, which can name hosts,
+// users and SQL. Errors of the caller's context are returned unchanged.
 func explain(ctx context.Context, err error) error {
 	if err == nil {
 		return nil
@@ -63,8 +63,8 @@ func explain(ctx context.Context, err error) error {
 	return errLost
 }
 
-// explainConnecting is about an attempt to connect that the server did not
-// answer with a refusal of its own.
+// explainConnecting explains a failed attempt to connect that the server did not
+// refuse by an error of its own.
 func explainConnecting(err error) error {
 	switch text := err.Error(); {
 	case strings.Contains(text, "read only connection"), strings.Contains(text, "server is in hot standby mode"):
@@ -85,7 +85,7 @@ func explainCode(code string) error {
 	return fmt.Errorf("the database failed (SQLSTATE %s)", code)
 }
 
-// codes says what a SQLSTATE, or a whole class of them, means.
+// codes is the meaning of a SQLSTATE, or of a whole class of them.
 var codes = map[string]error{
 	"08":    errLost,
 	"22012": store.ErrConflict, // see sqlAdvanceAttempts
@@ -113,23 +113,22 @@ var codes = map[string]error{
 	"XX002": errors.New("the database is damaged: stop the service and restore a backup"),
 }
 
-// retryable reports whether the server undid the transaction for the sake of
-// another one: run again it may succeed.
+// retryable reports whether the server undid the transaction because of another
+// one, so that a further run may succeed.
 func retryable(err error) bool {
 	var refusal *pgconn.PgError
 	return errors.As(err, &refusal) && isRefusal(err) && slices.Contains([]string{"40001", "40P01"}, refusal.Code)
 }
 
 // endsSession reports whether an answer says that the connection or the server
-// goes away. A PgBouncer may put it like a refusal when the server was lost
-// after COMMIT had been passed on.
+// goes away. A PgBouncer may report this as a refusal if it lost the server after
+// it had passed on COMMIT.
 func endsSession(err error) bool {
 	var refusal *pgconn.PgError
 	return errors.As(err, &refusal) && (strings.HasPrefix(refusal.Code, "08") || strings.HasPrefix(refusal.Code, "57P"))
 }
 
-// unknown is the error of a commit of which nobody here can say whether it was
-// done.
+// unknown is the error of a commit whose outcome is unknown.
 type unknown string
 
 func (u unknown) Error() string { return string(u) }
@@ -137,8 +136,9 @@ func (u unknown) Error() string { return string(u) }
 // Is makes it a [store.ErrUnknown].
 func (u unknown) Is(target error) bool { return target == store.ErrUnknown }
 
-// isRefusal reports whether the server said no and keeps the session: then
-// what was asked for was not done. After FATAL nobody knows.
+// isRefusal reports whether the server refused the statement and keeps the
+// session, so that the statement had no effect. After FATAL the effect is
+// unknown.
 func isRefusal(err error) bool {
 	var refusal *pgconn.PgError
 	if !errors.As(err, &refusal) {
@@ -151,8 +151,9 @@ func isRefusal(err error) bool {
 	return severity == "ERROR"
 }
 
-// lost reports whether the connection is gone, and not because the transaction
-// did what its server forbids or its caller had no more time.
+// lost reports whether the connection is gone for a reason outside the
+// transaction: not because the server forbade a step, or the caller's time was
+// over.
 func lost(c *conn, err error) bool {
 	if err == nil || c == nil || !c.pg.IsClosed() || errors.Is(err, context.DeadlineExceeded) {
 		return false
@@ -161,7 +162,7 @@ func lost(c *conn, err error) bool {
 	return !errors.As(err, &refusal) || strings.HasPrefix(refusal.Code, "57P") || strings.HasPrefix(refusal.Code, "08")
 }
 
-// badURL is why a URL was not understood, without the URL.
+// badURL says why a URL was not understood, without repeating the URL.
 func badURL(err error) error {
 	var file *fs.PathError
 	if errors.As(err, &file) {

@@ -18,14 +18,12 @@ import (
 	"strongroom/internal/store/sqltx"
 )
 
-// Migrations are scripts, numbered from 1 without gaps. One that was released
-// is never changed.
-//
-//go:embed migrations/*.sql
+// Migrations are scripts, numbered from 1 without gaps. A released script never
+// changes.
 var migrationFiles embed.FS
 
-// Tables that goose keeps: which migrations were applied, and who applies them
-// now.
+// Tables of goose: the migrations that were applied, and the process that applies
+// them now.
 const (
 	versionTable = "schema_version"
 	lockTable    = "schema_lock"
@@ -51,13 +49,13 @@ const (
 		SELECT current_schema() IS NOT NULL, current_setting('server_encoding'),
 			coalesce(current_setting('synchronous_commit', true), 'on'), coalesce(current_setting('fsync', true), 'on')`
 
-	// With no row of this version it writes nothing, and a standby refuses it
-	// all the same.
+	// It finds no row of this version and so writes nothing, but a standby
+	// refuses it.
 	sqlTouch = `
 		UPDATE schema_version SET is_applied = is_applied WHERE version_id = $1`
 )
 
-// server is what a server says of itself.
+// server is what a server reports about itself.
 type server struct {
 	schema                          bool
 	encoding, commit, flushesToDisk string
@@ -81,8 +79,8 @@ func (s server) check() error {
 	return nil
 }
 
-// inspect finds out before the first use whether the database can be ours, and
-// whether this binary knows its schema.
+// inspect checks before the first use whether the database can be Strongroom's,
+// and whether this binary knows its schema.
 func (s *Store) inspect(ctx context.Context) error {
 	have, known, err := s.SchemaVersion(ctx)
 	if err != nil {
@@ -134,8 +132,8 @@ func schemaVersion(t *tx) (int64, error) {
 	if !versioned {
 		return 0, nil
 	}
-	// A trigger would run inside our transactions, and could undo a failure
-	// and drop the entry that tells of it before anyone sees either.
+	// A trigger runs inside Strongroom's transactions. It could undo a failed
+	// attempt and remove its entry before the commit.
 	if foreign, err := sqltx.One(t, sqltx.Row.Integer, sqlForeign); err != nil || foreign > 0 {
 		return 0, cmp.Or(err, ErrForeignSchema)
 	}
@@ -153,12 +151,12 @@ func knownSchema() (int64, error) {
 	return int64(len(names)), err
 }
 
-// Migrate brings the schema to the version this binary knows; when it is there
-// already, nothing is written. A schema that is not the one of its version is
-// refused: see CheckSchema. Each migration is one transaction, but those that
-// build indexes beside writes: they can be run again after an interruption. Of
-// several processes that start at once, one migrates and the others wait for
-// it: the lock is a row, with a lease, because not every engine has others.
+// Migrate brings the schema to the version that this binary knows. If it has that
+// version already, Migrate writes nothing. A schema that differs from its version
+// is refused: see CheckSchema. Each migration is one transaction, except those
+// that build indexes beside writes; these can run again after an interruption. If
+// several processes start at once, one migrates and the others wait. The lock is
+// a row with a lease, because not every engine has other locks.
 func (s *Store) Migrate(ctx context.Context) error {
 	have, known, err := s.SchemaVersion(ctx)
 	if err == nil {
@@ -184,7 +182,7 @@ func (s *Store) Migrate(ctx context.Context) error {
 	return nil
 }
 
-// How long a process waits for another that migrates.
+// How long a process waits for another one that migrates.
 const (
 	lockPoll  = 200 * time.Millisecond
 	lockPolls = 1500

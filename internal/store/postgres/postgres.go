@@ -1,47 +1,52 @@
-// Package postgres keeps Strongroom's records in a PostgreSQL database, which
-// any number of instances share.
+// Package postgres keeps Strongroom's records in a PostgreSQL database, which any
+// number of instances share.
 //
-// The idea: instances share nothing but the database, so every promise of
-// [store.Store] must be the database's. Every Update is a SERIALIZABLE
-// transaction: as if it had run alone, or not at all. So no promise rests on
-// which rows a statement happens to lock, and an engine that is not PostgreSQL
-// but speaks its language keeps them by the same word. What it costs is that a
-// transaction may be refused and run again; in this process those that would
-// meet queue before they start (see turns).
+// The idea: instances share nothing but the database, so the database must keep
+// every promise of [store.Store]. Every Update is a SERIALIZABLE transaction: it
+// has the effect of running alone, or none. So no promise depends on which rows a
+// statement locks, and other engines that speak PostgreSQL's protocol keep the
+// promises in the same way. The price is that a transaction may be refused and
+// run again. Within a process, transactions that would meet queue before they
+// start (see turns).
 //
-// The threats: an answer given for a commit that a crash or a failover undoes
-// (a server whose synchronous_commit is off is refused, and so is a commit that
-// a standby did not confirm); a commit done twice (one whose outcome is unknown
-// is never repeated); a stolen database (nothing but sealed values is stored,
-// but see [Store.Scrub]); somebody who changes the schema (triggers and rules
-// are refused); a server or network that hangs (every statement, lock, wait and
-// round trip has its end); and an error text that tells the outside of hosts,
-// users or SQL (see explain).
+// The threats, and what is done about each:
 //
-// Portable SQL. So that databases which speak PostgreSQL's language and spread
-// their rows over many machines can carry this schema, statements keep to what
-// CockroachDB, YugabyteDB and Citus take too. It is a rule that tests hold, not
-// something that was tried on those:
+//   - A crash or a failover undoes a commit that was answered: a server with
+//     synchronous_commit off is refused, and so is a commit that a standby
+//     did not confirm.
+//   - A change is made twice: a transaction whose commit has an unknown
+//     outcome is never repeated.
+//   - The database is stolen: it holds sealed values only, but see
+//     [Store.Scrub].
+//   - Someone changes the schema: triggers and rules are refused.
+//   - A server or network hangs: every statement, lock, wait and round trip
+//     has a time limit.
+//   - An error text names hosts, users or SQL: see explain.
 //
-//   - No advisory locks, LISTEN or NOTIFY, temporary tables, cursors, triggers,
-//     DO blocks, sequences (but for the one in goose's table of versions),
-//     foreign keys, arrays, JSON types or server-side functions.
-//   - No row locks (FOR UPDATE): isolation is SERIALIZABLE, for which each has
-//     its own means. SQLSTATE 40001 and 40P01 are answered by another run.
-//   - Nothing is kept in a session: no prepared statements by name, no SET but
-//     set_config local to the transaction. So a PgBouncer in transaction mode
-//     may stand between.
-//   - Types are TEXT, BIGINT, BYTEA and BOOLEAN; columns are NOT NULL and have
-//     no defaults.
-//   - tenant is the first column of every key, the account the second where
-//     there is one. Citus can partition by it all tables but account and
-//     key_account, which are looked up by another name and must be reference
-//     tables there.
-//   - Indexes are plain or partial, by conditions of comparisons and length();
-//     conflicts are met by ON CONFLICT.
+// Portable SQL: statements use only what CockroachDB, YugabyteDB and Citus accept
+// too, so that these distributed databases can hold this schema. Tests check the
+// rules below. Nothing was tried on those databases.
+//
+//   - No advisory locks, LISTEN or NOTIFY, temporary tables, cursors,
+//     triggers, DO blocks, sequences (except the one in goose's table of
+//     versions), foreign keys, arrays, JSON types or server-side functions.
+//   - No row locks (FOR UPDATE): isolation is SERIALIZABLE, which each
+//     engine implements in its own way. After SQLSTATE 40001 and 40P01 the
+//     transaction runs again.
+//   - No state in a session: no prepared statements by name, no SET except
+//     set_config local to the transaction. So a PgBouncer in transaction
+//     mode may stand between.
+//   - Types are TEXT, BIGINT, BYTEA and BOOLEAN; columns are NOT NULL and
+//     have no defaults.
+//   - tenant is the first column of every key, and the account the second
+//     one if there is one. Citus can distribute all tables by it except
+//     account and key_account: those are looked up by another name and must
+//     be reference tables.
+//   - Indexes are plain, or partial with conditions of comparisons and
+//     length(). Conflicts are handled by ON CONFLICT.
 //   - Texts compare byte by byte, by COLLATE "C" in the schema. CockroachDB
-//     compares them so by itself, and does not take the clause in a column: the
-//     scripts must go there without it.
+//     compares them so by default and does not accept the clause in a
+//     column; there the scripts need it removed.
 package postgres
 
 import (
@@ -63,13 +68,12 @@ import (
 
 // Config says which database to open and how.
 type Config struct {
-	// URL of the database: postgres://USER@HOST:PORT/DATABASE?sslmode=…, with
-	// what libpq understands behind the question mark, among it passfile,
-	// service, sslrootcert, several hosts and target_session_attrs (read-write
-	// unless it says otherwise).
+	// URL of the database: postgres://USER@HOST:PORT/DATABASE?sslmode=…, with the
+	// parameters of libpq, among them passfile, service, sslrootcert, several
+	// hosts and target_session_attrs (default read-write).
 	URL string
-	// MaxConnections bounds the connections of this handle; 0 means
-	// [DefaultMaxConnections]. Three quarters of them may write at once.
+	// MaxConnections is how many connections this handle opens at most; 0 means
+	// [DefaultMaxConnections]. At most three quarters of them write at a time.
 	MaxConnections int
 	// Once makes Open fail after the first attempt to connect. It is for a caller
 	// that retries by itself. Without it, Open waits 3 s for a server that is starting
@@ -79,8 +83,8 @@ type Config struct {
 	Now func() time.Time
 }
 
-// DefaultMaxConnections is how many connections a handle opens at most unless
-// it is told otherwise. More do not make a server of a few cores faster.
+// DefaultMaxConnections is the default of Config.MaxConnections. More do not make
+// a server with a few cores faster.
 const DefaultMaxConnections = 16
 
 // Store is the engine. Its methods keep the promises of [store.Store]; it is
@@ -104,11 +108,11 @@ type Store struct {
 
 var _ store.Store = (*Store)(nil)
 
-// Open connects to the database and refuses what it could not keep records in:
-// each error says what the operator can do about it. A schema that is older
-// than this binary (none at all among them) is opened, so that [Store.Migrate]
-// can be called; until then transactions fail and Ping says
-// [store.ErrSchemaOutdated]. A newer one is refused with [store.ErrSchemaNewer].
+// Open connects to the database and refuses one that cannot keep the records.
+// Each error says what the operator can do. Open accepts a schema that is older
+// than this binary, or missing, so that [Store.Migrate] can be called; until then
+// transactions fail and Ping returns [store.ErrSchemaOutdated]. A newer schema is
+// refused with [store.ErrSchemaNewer].
 func Open(ctx context.Context, cfg Config) (*Store, error) {
 	pc, err := poolConfig(cfg)
 	if err != nil {
@@ -122,7 +126,7 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 		turns: newTurns(max(1, int(pc.MaxConns)*3/4)), room: newRoom(int(pc.MaxConns)), closed: make(chan struct{})}
 	s.opened.Store(!cfg.Once)
 	if err := s.inspect(ctx); err != nil {
-		_ = s.Close() // the reason to give up is the one to report
+		_ = s.Close() // the reported error is the first one
 		return nil, fmt.Errorf("opening the database: %w", err)
 	}
 	s.opened.Store(true)
@@ -131,7 +135,7 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 
 const (
 	connectTimeout = 5 * time.Second
-	acquireWait    = 3 * time.Second // for a connection: less than a caller waits
+	acquireWait    = 3 * time.Second // for a connection; callers wait longer
 )
 
 func poolConfig(cfg Config) (*pgxpool.Config, error) {
@@ -149,7 +153,7 @@ func poolConfig(cfg Config) (*pgxpool.Config, error) {
 	pc.MaxConnIdleTime = 5 * time.Minute
 	pc.HealthCheckPeriod = 15 * time.Second
 	// A dead connection shows at the first statement, which is then sent over
-	// another one: asking first would cost a round trip each time.
+	// another one. A ping before each use would cost a round trip.
 	pc.ShouldPing = func(context.Context, pgxpool.ShouldPingParams) bool { return false }
 	cc := pc.ConnConfig
 	cc.ConnectTimeout = connectTimeout
@@ -165,8 +169,7 @@ func poolConfig(cfg Config) (*pgxpool.Config, error) {
 	return pc, nil
 }
 
-// saysWhichServer reports whether the operator has chosen what kind of server
-// will do.
+// saysWhichServer reports whether the operator chose the kind of server.
 func saysWhichServer(address string) bool {
 	u, err := url.Parse(address)
 	return err == nil && u.Query().Has("target_session_attrs") || os.Getenv("PGTARGETSESSIONATTRS") != ""
@@ -175,8 +178,8 @@ func saysWhichServer(address string) bool {
 // warned is where onNotice leaves the last warning of a connection.
 const warned = "warned"
 
-// onNotice keeps warnings. The one that matters comes with a commit that is
-// done on this server and not confirmed by its standbys.
+// onNotice keeps warnings. The one that matters comes with a commit that this
+// server made and its standbys did not confirm.
 func onNotice(c *pgconn.PgConn, n *pgconn.Notice) {
 	if n.SeverityUnlocalized == "WARNING" {
 		c.CustomData()[warned] = n.Code
@@ -189,8 +192,8 @@ func (s *Store) newTx(ctx context.Context, begin string) *tx {
 	return t
 }
 
-// Close ends all connections. Transactions under way fail at their next step;
-// Close waits for them, so it must not be called inside one.
+// Close ends all connections. Transactions in progress fail at their next step.
+// Close waits for them, so do not call it inside one.
 func (s *Store) Close() error {
 	s.closing.Do(func() { close(s.closed) })
 	s.pool.Close()
@@ -206,19 +209,19 @@ func (s *Store) isClosed() bool {
 	}
 }
 
-// Ping reports whether the store can serve reads and take writes now: a
-// snapshot can be read, the schema is the one this binary knows, commits are
-// durable, and the server is no standby. After a commit that failed it also
-// writes a row and commits it, which is how it notices that a full disk has
-// room again. It waits for its turn like any transaction: bound it with ctx.
+// Ping reports whether the store can serve reads and take writes now: it reads a
+// snapshot, and checks that the schema is the one that this binary knows, that
+// commits are durable, and that the server is no standby. After a commit that
+// failed it also writes a row and commits it, to notice that a full disk has room
+// again. It waits for its turn like any transaction, so limit it with ctx.
 func (s *Store) Ping(ctx context.Context) error {
 	have, known, err := s.SchemaVersion(ctx)
 	if err != nil {
 		return err
 	}
-	// A schema that has become newer since this handle was opened is no reason to
-	// stop: a migration only adds (docs/scaling.md), so that the instances of
-	// the version before go on until they are replaced.
+	// A schema that became newer since this handle was opened is accepted: a
+	// migration only adds (docs/scaling.md), so that instances of the previous
+	// version work until they are replaced.
 	if err := store.CheckNotOutdated(have, known); err != nil {
 		return err
 	}
@@ -234,13 +237,12 @@ type diskError struct {
 	explained error
 }
 
-// diskCalm is how long after such an error the store is taken for well again.
-// The probe's own write is no measure: on a full disk those that fit into pages
-// that are there still succeed.
+// diskCalm is how long after such an error Ping reports it. Its own write proves
+// nothing: on a full disk, a write that fits into existing pages succeeds.
 const diskCalm = 3 * time.Second
 
-// touch tries to write. A standby refuses the statement even where it finds no
-// row to change.
+// touch attempts a write. A standby refuses the statement even if it finds no row
+// to change.
 func (s *Store) touch(ctx context.Context, known int64) error {
 	version := int64(-1)
 	if s.failing.Load() {
@@ -252,11 +254,10 @@ func (s *Store) touch(ctx context.Context, known int64) error {
 	})
 }
 
-// Scrub does nothing. PostgreSQL keeps what was overwritten or deleted in its
-// tables until VACUUM, and in the write-ahead log, its archive and standbys for
-// as long as those are kept: none of it is within a client's reach, and a
-// database shared by instances must not be stopped for it. An erased private
-// key stays sealed there, under the root key.
+// Scrub does nothing. PostgreSQL keeps overwritten and deleted values in its
+// tables until VACUUM, and in the write-ahead log, its archive and standbys as
+// long as those are kept. A client cannot change that. An erased private key
+// stays there, sealed under the root key.
 func (s *Store) Scrub(ctx context.Context) error {
 	if s.isClosed() {
 		return errClosed
@@ -264,21 +265,21 @@ func (s *Store) Scrub(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// Writers is how many Updates of this handle can run at the same time: their
-// numbers, which [store.Tx] tells, are below it.
+// Writers is how many Updates of this handle can run at the same time. The
+// numbers of [store.Clock] are below it.
 func (s *Store) Writers() int { return cap(s.turns.free) }
 
-// WatchCommits has watch be told of each transaction that is committed from now
-// on, and how long its last round trip took, with the writes that went along.
-// It is called by many at once. Call WatchCommits before there is a second
-// goroutine that uses the store.
+// WatchCommits makes the store call watch for each committed transaction, with
+// the time of its last round trip, including the writes sent with COMMIT. Several
+// goroutines call watch at a time. Call WatchCommits before another goroutine
+// uses the store.
 func (s *Store) WatchCommits(watch func(took time.Duration)) { s.watch = watch }
 
 // Stats is what the store has done since it was opened.
 type Stats struct {
 	Commits    uint64 // Updates that were committed
-	Repeats    uint64 // runs that had to begin anew, for the sake of another or for a lost connection
-	Statements uint64 // BEGIN, COMMIT and the settings among them
+	Repeats    uint64 // runs repeated because of another transaction or a lost connection
+	Statements uint64 // including BEGIN, COMMIT and the settings
 	RoundTrips uint64
 }
 

@@ -9,11 +9,11 @@ import (
 	"strongroom/internal/store/sqltx"
 )
 
-// texts are the statements that PostgreSQL needs in words of its own.
+// texts are the statements that differ on PostgreSQL.
 var texts = sqltx.Texts{LockedAttempts: sqlLockedAttempts, CountEvents: sqlCountEvents, CountDeadLetters: sqlCountDeadLetters}
 
 const (
-	// The column only leads to the attempt counters: see store.ListLocks.
+	// The column finds candidates only: see store.ListLocks.
 	sqlLockedAttempts = `
 		SELECT ` + sqltx.AttemptsColumns + `, locked_to FROM attempts
 		WHERE tenant = $1 AND (locked_to, account_id, type) > ($2, $3, $4) AND locked_to > 0
@@ -25,8 +25,8 @@ const (
 	sqlCountDeadLetters = `
 		SELECT count(*) FROM (SELECT 1 FROM outbox_dead WHERE tenant = $1 AND dead_at > 0 ORDER BY dead_at LIMIT $2) AS counted`
 
-	// A page of a walk over devices, which may stand in it as often as they have
-	// keys: DISTINCT would read every key of each.
+	// A page of a walk over devices, in which a device can occur once for each of
+	// its keys. DISTINCT would read every key of each.
 	sqlNextDevices = `
 		SELECT device_id, account_id FROM device_key
 		WHERE tenant = $1 AND (device_id, account_id) > ($2, $3) AND length(device_id) > 0
@@ -37,7 +37,8 @@ const (
 		WHERE tenant = $1 AND account_id = $2 AND device_id > $3 AND length(device_id) > 0
 		ORDER BY device_id LIMIT $4`
 
-	// Of several chains in one statement: they are looked up twice a second.
+	// One statement for several chains, because followers read them several times
+	// per second.
 	sqlEntriesFrom = `
 		SELECT ` + sqltx.EntryColumns + ` FROM jsonb_to_recordset($2::jsonb) AS f ("Chain" text, "Seq" bigint)
 		CROSS JOIN LATERAL (
@@ -45,7 +46,7 @@ const (
 		ORDER BY chain, seq`
 )
 
-// Devices keeps the promise of [store.Listings].
+// Devices is that of [store.Listings].
 func (t *tx) Devices(prefix string, after domain.DevicePosition, limit int) ([]domain.DevicePosition, error) {
 	if after.DeviceID < prefix {
 		after = domain.DevicePosition{DeviceID: prefix} // and no account, which none is before
@@ -56,16 +57,16 @@ func (t *tx) Devices(prefix string, after domain.DevicePosition, limit int) ([]d
 	return store.WithPrefix(found, prefix, func(d domain.DevicePosition) string { return d.DeviceID }), err
 }
 
-// DevicesOf keeps the promise of [store.Listings].
+// DevicesOf is that of [store.Listings].
 func (t *tx) DevicesOf(accountID, after string, limit int) ([]string, error) {
 	return distinct(after, limit, func(last string) ([]string, error) {
 		return sqltx.All(t, sqltx.Row.Text, sqlNextDevicesOf, domain.Tenant, accountID, last, limit)
 	})
 }
 
-// distinct reads pages of limit values, in order, each from past the last
-// value of the one before, until it has limit different ones. So a value that
-// stands there ten thousand times costs one page.
+// distinct reads pages of limit values, in order, each page from past the last
+// value of the one before, until it has limit different values. So a value that
+// occurs ten thousand times costs one page.
 func distinct[T comparable](last T, limit int, page func(last T) ([]T, error)) (found []T, err error) {
 	for {
 		some, err := page(last)
@@ -80,7 +81,7 @@ func distinct[T comparable](last T, limit int, page func(last T) ([]T, error)) (
 	}
 }
 
-// EntriesFrom keeps the promise of [store.Trail] in one round trip.
+// EntriesFrom is that of [store.Trail], in one round trip.
 func (t *tx) EntriesFrom(from []domain.EntryPosition, limit int) ([]domain.Entry, error) {
 	if len(from) == 0 {
 		return nil, nil

@@ -9,14 +9,13 @@ import (
 	"strongroom/internal/store"
 )
 
-// turns are how many Updates of this handle run at the same time, and which.
+// turns bound how many Updates of this handle run at the same time.
 //
-// Two transactions about one account cannot both commit: the server finds out
-// at the end and one begins anew. Within a process that is spared by queueing
-// before anything is sent: Updates that begin with the same question go one
-// after the other, in the order of arrival, without a connection while they
-// wait. It is a courtesy and not what correctness rests on: other instances,
-// and Updates that meet later, meet on the server.
+// Two transactions about one account cannot both commit: the server finds out at
+// the end, and one of them runs again. Within a process, queueing avoids that:
+// Updates that begin with the same request run one after the other, in order of
+// arrival, and hold no connection while they wait. Correctness does not depend on
+// it. Other instances, and Updates that meet later, meet on the server.
 type turns struct {
 	free   chan struct{} // holds an element for each number that is taken
 	queues [256]chan struct{}
@@ -33,16 +32,16 @@ func newTurns(most int) *turns {
 	return q
 }
 
-// turn is what one Update holds of them, one run after the other. That of a
-// session keeps its number, and the connection, until the session ends: so an
-// Update that follows waits for nothing.
+// turn is what one Update holds while it runs, and runs again. The turn of a
+// session keeps its number and its connection until the session ends, so that the
+// next Update waits for nothing.
 type turn struct {
 	all    *turns
-	end    time.Time     // until when it is waited for
-	queue  chan struct{} // nil: none is held
-	held   bool
+	end    time.Time     // of the wait
+	queue  chan struct{} // that it has entered; nil: none
+	held   bool          // the number
 	number int
-	kept   bool  // by a session
+	kept   bool  // by a session, until that ends
 	conn   *conn // of the session, between its Updates; nil: none
 }
 
@@ -60,9 +59,9 @@ func (s *Store) turnOf(ctx context.Context) *turn {
 	return t
 }
 
-// wait queues with those who begin with the same request, and then for a
-// number. One that has a number already queues only briefly, in a session, or
-// not at all: those before it may wait for its number or connection.
+// wait queues with Updates that begin with the same request, and then takes a
+// number. A turn that has a number already queues only briefly, because Updates
+// before it may wait for its number or connection.
 func (t *turn) wait(ctx context.Context, requests []*request) error {
 	if len(requests) > 0 && t.queue == nil && (!t.held || t.conn != nil) {
 		queue, end := t.all.queues[requests[0].sum()%uint64(len(t.all.queues))], t.end
@@ -79,7 +78,7 @@ func (t *turn) wait(ctx context.Context, requests []*request) error {
 	return t.take(ctx)
 }
 
-// briefly is longer than those who have come before usually need.
+// briefly is longer than the Updates that came before usually need.
 const briefly = 50 * time.Millisecond
 
 // take takes the smallest number that is free.
@@ -97,8 +96,8 @@ func (t *turn) take(ctx context.Context) error {
 	return nil
 }
 
-// enter waits for room in a queue. The runtime serves those who wait on a
-// channel in turn.
+// enter waits for room in a queue. The Go runtime serves those that wait on a
+// channel in order of arrival.
 func enter(ctx context.Context, queue chan<- struct{}, end time.Time) error {
 	select {
 	case queue <- struct{}{}:
@@ -118,7 +117,8 @@ func enter(ctx context.Context, queue chan<- struct{}, end time.Time) error {
 }
 
 // pause gives the number back between two runs, unless a session keeps it. It
-// keeps the queue: one that lost once is not overtaken by those that come after.
+// keeps the place in the queue, so that an Update that lost once is not
+// overtaken.
 func (t *turn) pause() {
 	if !t.kept {
 		t.giveBack()
@@ -135,7 +135,7 @@ func (t *turn) giveBack() {
 	<-t.all.free
 }
 
-// rest ends an Update: everything is given back that no session keeps.
+// rest ends an Update. It gives back everything that no session keeps.
 func (t *turn) rest() {
 	t.pause()
 	if t.queue != nil {

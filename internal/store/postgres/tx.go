@@ -14,32 +14,30 @@ import (
 	"strongroom/internal/store/sqltx"
 )
 
-// tx is one transaction, of either kind. Nothing of it exists until its first
-// statement: BEGIN goes out together with that. After the first error of the
-// engine it is dead.
+// tx is one transaction, a View or an Update. BEGIN goes out together with the
+// first statement. After the first error of the engine the transaction is dead.
 type tx struct {
 	sqltx.Tx
 
 	s     *Store
 	ctx   context.Context
 	begin string // the statement that begins it
-	turn  *turn  // nil: it only reads
+	turn  *turn  // nil: a View
 
 	conn  *conn // nil: it has not begun
 	now   time.Time
 	err   error // why it is dead
-	again bool  // it died of what a further run may be spared
+	again bool  // a further run may succeed
 
 	last []*request // writes that go out with the next statement, or with COMMIT
 }
 
 var _ store.Tx = (*tx)(nil)
 
-// Now is the server's clock just after the transaction took its snapshot, so
-// that it is later than the time of every transaction whose writes it sees.
-// (The time of its BEGIN could be earlier: somebody may commit in between.)
-// Asking for it begins the transaction; if that fails it is no time at all, and the transaction is
-// dead.
+// Now is the server's clock just after the transaction took its snapshot. So it
+// is later than the time of every transaction whose writes it sees; the time of
+// BEGIN could be earlier. The first call begins the transaction. If that fails,
+// Now is the zero time, and the transaction is dead.
 func (t *tx) Now() time.Time {
 	if t.conn == nil && t.alive() == nil {
 		_ = t.start() // kept in err
@@ -47,7 +45,7 @@ func (t *tx) Now() time.Time {
 	return t.now
 }
 
-// Writer is the number of the turn that the transaction has.
+// Writer is the number of the transaction's turn.
 func (t *tx) Writer() int {
 	if t.turn == nil || t.alive() != nil {
 		return 0
@@ -59,10 +57,10 @@ func (t *tx) Writer() int {
 	return t.turn.number
 }
 
-// end kills the transaction: its function has returned.
+// end makes the transaction dead: its function has returned.
 func (t *tx) end() { t.err = errTxDone }
 
-// alive reports why no further step may be taken, or nil.
+// alive returns why no further step may be taken, or nil.
 func (t *tx) alive() error {
 	if t.err != nil {
 		return t.err
@@ -98,7 +96,7 @@ func (t *tx) fail(err error) error {
 	return t.err
 }
 
-// noteDisk notes an error of the server's disk: it is full, or fails.
+// noteDisk remembers an error of the server's disk: it is full, or fails.
 func (s *Store) noteDisk(err, explained error) {
 	var refusal *pgconn.PgError
 	if errors.As(err, &refusal) && (refusal.Code == "53100" || strings.HasPrefix(refusal.Code, "58")) {
@@ -107,8 +105,8 @@ func (s *Store) noteDisk(err, explained error) {
 }
 
 // start begins the transaction, with its first statements if there are any. A
-// connection that has lain idle may be dead, which shows now; then, nothing
-// having been seen yet, another one is taken.
+// connection that was idle may be dead, which shows only now. As long as no row
+// was seen, start then takes another connection.
 func (t *tx) start(requests ...*request) error {
 	if t.turn != nil {
 		if err := t.turn.wait(t.ctx, requests); err != nil {
@@ -130,11 +128,11 @@ func (t *tx) start(requests ...*request) error {
 		}
 		t.conn = nil
 		c.release()
-		t.s.pool.Reset() // the others are as old
+		t.s.pool.Reset() // the others in the pool are as old
 	}
 }
 
-// connection is the one that the session has kept, or a new one.
+// connection returns the session's connection, or a new one.
 func (t *tx) connection() (*conn, error) {
 	if t.turn != nil && t.turn.conn != nil {
 		c := t.turn.conn
@@ -144,26 +142,26 @@ func (t *tx) connection() (*conn, error) {
 	return t.s.acquire(t.ctx)
 }
 
-// freshTries is how many dead connections a transaction puts up with.
+// freshTries is how many dead connections a transaction replaces.
 const freshTries = 2
 
 // open sends BEGIN, asks for the time, and runs the first statements.
 func (t *tx) open(requests []*request) error {
 	settings := &request{sql: sqlSettings, args: sessionLimits, each: func(r sqltx.Row) {
 		if t.now = r.Time(); t.s.now != nil {
-			// Read no sooner than the server's would be, and cut to what the columns
-			// hold, so that a time read back equals the time that was written.
+			// Read after the server's clock would be, and cut to the precision of
+			// the columns, so that a time read back equals the time written.
 			t.now = t.s.now().UTC().Truncate(time.Microsecond)
 		}
 	}}
 	return t.conn.roundTrip(t.ctx, append([]*request{{sql: t.begin}, settings}, requests...)...)
 }
 
-// seed is of this process, so that no client can choose which others it
-// queues with.
+// seed is random for each process, so that no client can choose which other
+// clients it queues with.
 var seed = maphash.MakeSeed()
 
-// sum tells requests apart.
+// sum is a hash of a request.
 func (r *request) sum() uint64 {
 	var h maphash.Hash
 	h.SetSeed(seed)

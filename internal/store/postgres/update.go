@@ -9,20 +9,20 @@ import (
 	"strongroom/internal/store"
 )
 
-// Bounds of an Update that meets others. Each run that has to begin anew means
-// that another transaction made progress.
+// Bounds of an Update that meets other transactions. Each run that must be
+// repeated means that another transaction made progress.
 const (
 	maxRuns   = 32
-	runsUntil = 10 * time.Second // after which no further run begins
-	queueWait = 5 * time.Second  // for its turn, in each run
+	runsUntil = 10 * time.Second // no further run begins after it
+	queueWait = 5 * time.Second  // for the turn, in each run
 
 	firstPause, lastPause = 2 * time.Millisecond, 100 * time.Millisecond
-	lastPauseRun          = 10 // the run from which on a pause is the longest
+	lastPauseRun          = 10 // from this run on, pauses are the longest
 )
 
-// View runs fn on one snapshot, taken at its first read. Its transaction ends
-// after View has returned: there is nothing in its end that fn's outcome could
-// depend on, and to wait for it would cost a round trip.
+// View runs fn on one snapshot, taken at its first read. The transaction ends
+// after View has returned: fn's result does not depend on its end, and waiting
+// for it would cost a round trip.
 func (s *Store) View(ctx context.Context, fn func(store.Tx) error) error {
 	return s.view(ctx, func(t *tx) error { return fn(t) })
 }
@@ -44,9 +44,9 @@ func (s *Store) view(ctx context.Context, fn func(*tx) error) error {
 	return t.outcome(fn(t))
 }
 
-// outcome is what became of a transaction whose function returned err. A
-// failure of the engine comes first, whatever the function made of it: what it
-// decided, it decided on what it was not told.
+// outcome is the result of a transaction whose function returned err. A failure
+// of the engine comes first, because the function decided without the data that
+// it asked for.
 func (t *tx) outcome(err error) error {
 	if failed := t.err; failed != nil && !errors.Is(err, failed) {
 		return failed
@@ -57,15 +57,15 @@ func (t *tx) outcome(err error) error {
 	return t.alive()
 }
 
-// Update runs fn in one SERIALIZABLE transaction: what it read and wrote is as
-// if no other transaction had run beside it, or it is not committed. When the
-// server refuses it for the sake of another one (SQLSTATE 40001 and 40P01), or
-// the connection is lost before COMMIT was sent, fn runs again, within bounds.
+// Update runs fn in one SERIALIZABLE transaction: it has the effect of running
+// alone, or it is not committed. If the server refuses it because of another
+// transaction (SQLSTATE 40001 and 40P01), or the connection is lost before COMMIT
+// was sent, fn runs again, within bounds.
 //
-// ctx is heeded until fn has returned. From there on the transaction ends one
-// way or the other, and Update says which; but if the connection is lost
-// between COMMIT and its answer nobody here can know, and the error says so.
-// It is never run again then: done twice would be worse than not known.
+// Update checks ctx until fn has returned. After that the transaction ends, and
+// Update returns its outcome. If the connection is lost between COMMIT and its
+// answer, the outcome is unknown, and the error says so. Update does not run fn
+// again then, because the change could be made twice.
 func (s *Store) Update(ctx context.Context, fn func(store.Tx) error) error {
 	return s.update(ctx, func(t *tx) error { return fn(t) })
 }
@@ -91,7 +91,7 @@ func (s *Store) update(ctx context.Context, fn func(*tx) error) error {
 	}
 }
 
-// run is one run of an Update. Where another may follow, err is why.
+// run is one run of an Update. If another one may follow, err is the reason.
 func (s *Store) run(ctx context.Context, turn *turn, fn func(*tx) error) (again bool, err error) {
 	t := s.newTx(ctx, sqlBeginUpdate)
 	t.turn = turn
@@ -120,14 +120,15 @@ func (s *Store) run(ctx context.Context, turn *turn, fn func(*tx) error) (again 
 	return t.commit()
 }
 
-// rollback waits for its answer: until then the number of the turn is not
-// free.
+// rollback waits for the answer, because the number of the turn is in use until
+// then.
 func (t *tx) rollback() {
 	_ = t.conn.roundTrip(context.Background(), &request{sql: sqlRollback}) // a connection that fails here is thrown away
 	t.handBack()
 }
 
-// handBack gives the connection back, or to the session that goes on with it.
+// handBack gives the connection to the session that continues with it, or back to
+// the pool.
 func (t *tx) handBack() {
 	if t.turn.kept && t.conn.pg.TxStatus() == outside && !t.conn.pg.IsClosed() {
 		t.turn.conn = t.conn
@@ -139,10 +140,10 @@ func (t *tx) handBack() {
 // outside is the status of a connection that is in no transaction.
 const outside = 'I'
 
-// commit commits, after the writes that wait. The server says COMMIT when it is
-// done, ROLLBACK when the transaction had failed, and a warning beside COMMIT
-// when it is done here but not on the standbys that should have it: then it may
-// be lost yet, and is not acknowledged.
+// commit sends the writes that wait, and COMMIT. The server answers COMMIT if it
+// committed, ROLLBACK if the transaction had failed, and COMMIT with a warning if
+// it committed here but not on the standbys that must have it. Such a commit may
+// still be lost, so it is not acknowledged.
 func (t *tx) commit() (again bool, err error) {
 	warnings := t.conn.pg.CustomData() // see onNotice
 	delete(warnings, warned)
@@ -171,8 +172,8 @@ func (t *tx) commit() (again bool, err error) {
 	return false, nil
 }
 
-// pause waits before another run, longer each time, and by chance so long that
-// those who met do not meet again.
+// pause waits before another run, longer each time. The random part keeps
+// transactions that met from meeting again.
 func pause(ctx context.Context, run int) error {
 	most := min(firstPause<<min(run, lastPauseRun), lastPause)
 	var b [1]byte
@@ -195,12 +196,12 @@ const (
 	sqlRollback    = `ROLLBACK`
 
 	// The clock, and the limits of this transaction. They are local to it: a
-	// PgBouncer in transaction mode refuses some as parameters of a session, and
-	// keeps the others for nobody. Sequential scans are off, where there is such
-	// a switch, because a scan of a table of a few rows, which the planner
-	// prefers, makes a serializable transaction depend on every row. So is the
-	// compiler: what can only be scanned then counts as costly beyond measure,
-	// and compiling a plan for a table of three rows takes a quarter of a second.
+	// PgBouncer in transaction mode refuses some of them as parameters of a
+	// session, and does not keep the others. Sequential scans are off, because
+	// they make a serializable transaction depend on every row of a table, and
+	// the planner prefers them for small tables. CockroachDB has no such switch.
+	// The JIT compiler is off too: a plan that must scan then counts as very
+	// costly, and compiling it takes a quarter of a second even for three rows.
 	sqlSettings = `SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS BIGINT),
 		set_config('statement_timeout', $1, true), set_config('lock_timeout', $2, true),
 		set_config('idle_in_transaction_session_timeout', $3, true),
