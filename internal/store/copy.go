@@ -19,8 +19,8 @@ import (
 	"strongroom/internal/domain"
 )
 
-// A move from one engine to another copies rows as they are. What is sealed in
-// them stays sealed: associated data names no table and no engine.
+// A copy from one engine to another copies rows unchanged. Sealed values in them
+// stay sealed: associated data names no table and no engine.
 
 // Kind is what a column holds.
 type Kind int
@@ -39,7 +39,7 @@ type Column struct {
 	Kind Kind
 }
 
-// Table is one table as every engine has it.
+// Table is one table, the same in every engine.
 type Table struct {
 	Name    string
 	Columns []Column
@@ -50,8 +50,8 @@ type Table struct {
 func (t Table) Key() []Column { return t.Columns[:t.Keys] }
 
 // Tables are all tables, in an order in which they can be filled. The settings
-// come last: before them there is no keyset, and so nothing that could be
-// taken for a whole store.
+// come last: without them there is no keyset, so a partial copy cannot be taken
+// for a whole store.
 var Tables = []Table{
 	table("account", text("tenant", "id"),
 		text("mode", "issuer", "subject"), integers("created_at")),
@@ -109,12 +109,12 @@ func columns(kind Kind, names []string) []Column {
 }
 
 // Row is a row of a [Table]: a value for each column, or only for those of the
-// primary key, in the form that its [Kind] says. A value of another form is one
-// that the engine holds and the table may not.
+// primary key, in the form of its [Kind]. A value of another form is one that the
+// engine holds although the table does not allow it.
 type Row [][]byte
 
-// Value is the i-th value as it is bound to a statement: a string, []byte,
-// int64 or bool.
+// Value is the i-th value as an argument of a statement: a string, []byte, int64
+// or bool.
 func (t Table) Value(r Row, i int) any {
 	switch v := r[i]; t.Columns[i].Kind {
 	case Text:
@@ -137,7 +137,7 @@ func (t Table) Values(key Row) []any {
 	return values
 }
 
-// check refuses a row that not every engine can hold.
+// check refuses a row that some engine cannot hold.
 func (t Table) check(r Row) error {
 	for i, c := range t.Columns {
 		what := ""
@@ -159,7 +159,7 @@ func (t Table) check(r Row) error {
 	return nil
 }
 
-// name is a row by its key, as it may be shown on a terminal.
+// name names a row by its key, safely for a terminal.
 func (t Table) name(r Row) string {
 	var parts []string
 	for i, c := range t.Key() {
@@ -179,13 +179,13 @@ func (t Table) name(r Row) string {
 type rowReader interface {
 	// EachRow calls fn for every row of a table whose key comes after the given
 	// one (nil: for every row), in order of the primary key, until fn fails.
-	// Texts and bytes compare byte by byte. The row is fn's until it returns;
-	// fn must not use this side.
+	// Texts and bytes compare byte by byte. The row is valid until fn returns; fn
+	// must not use this side.
 	EachRow(ctx context.Context, t Table, after Row, fn func(Row) error) error
 }
 
-// CopySource is a store that is read whole. Nobody else writes to it meanwhile.
-// It is not safe for concurrent use.
+// CopySource is a store that is read whole. No other process writes to it
+// meanwhile. It is not safe for concurrent use.
 type CopySource interface {
 	rowReader
 	// Setting is that of [Settings], and LastEntry that of [Trail].
@@ -198,17 +198,17 @@ type CopyTarget interface {
 	rowReader
 	// Update is that of [Store].
 	Update(ctx context.Context, fn func(Tx) error) error
-	// AddRows adds rows to a table and puts the setting [CopyMark] from was to
-	// is, or removes it where is is nil, in one transaction. It fails with
-	// ErrConflict when the setting is not was.
+	// AddRows adds rows to a table and changes the setting [CopyMark] from was to
+	// is, or removes it if is is nil, in one transaction. It fails with
+	// ErrConflict if the setting is not was.
 	AddRows(ctx context.Context, t Table, rows []Row, was, is []byte) error
 }
 
-// CopyMark names the setting that stands in a store from the begin of a copy
-// into it to its end. Such a store must not be used.
+// CopyMark names the setting that a store has from the start of a copy into it to
+// its end. Such a store must not be used.
 const CopyMark = "copy"
 
-// CheckCopied refuses a store that a copy was begun into and not finished.
+// CheckCopied refuses a store with an unfinished copy.
 func CheckCopied(s Settings) error {
 	_, err := s.Setting(CopyMark)
 	switch {
@@ -220,14 +220,14 @@ func CheckCopied(s Settings) error {
 	return err
 }
 
-// What the service calls the settings that tell one store from another.
+// The service's names of the settings that identify a store.
 const (
 	settingKeyset = "keyset"
 	settingChain  = "audit_chain"
 )
 
-// CopyProgress says how far a table is: first that it was begun, then after
-// each page, at last that it is done.
+// CopyProgress reports on a table: first that it begins, then each page, at last
+// that it is done.
 type CopyProgress struct {
 	Table     string
 	Comparing bool  // it was copied, and is being compared
@@ -236,7 +236,7 @@ type CopyProgress struct {
 	Done      bool
 }
 
-// TableDigest is what a table holds, on both sides.
+// TableDigest describes a table's content, equal on both sides.
 type TableDigest struct {
 	Table  string
 	Rows   int64
@@ -244,10 +244,9 @@ type TableDigest struct {
 }
 
 // Copy copies every table from one store into another, page by page, and then
-// reads both whole and compares them. The target must be empty, or hold what an
-// earlier run for the same source left when it was interrupted: then this one
-// goes on from there. Until both sides were found equal the target bears a
-// mark (see [CheckCopied]).
+// reads both whole and compares them. The target must be empty, or hold an
+// interrupted copy of the same source, which Copy then continues. Until both
+// sides were found equal, the target has a mark (see [CheckCopied]).
 func Copy(ctx context.Context, from CopySource, to CopyTarget, progress func(CopyProgress)) ([]TableDigest, error) {
 	c := copying{from: from, to: to, progress: progress}
 	if err := c.begin(ctx); err != nil {
@@ -346,8 +345,8 @@ func (c *copying) newMark() (copyMark, error) {
 	return copyMark{string(chain), head.Seq, head.Hash, map[string]copiedRows{}}, nil
 }
 
-// wantEmpty refuses a target that is in use. It reads what the first
-// start on a store writes, so that only one of the two succeeds.
+// wantEmpty refuses a target that is in use. It reads what the first start on a
+// store writes, so that only one of the two succeeds.
 func wantEmpty(tx Tx, chain string) error {
 	_, err := tx.Setting(settingKeyset)
 	if err == nil {
@@ -366,10 +365,10 @@ func wantEmpty(tx Tx, chain string) error {
 	return err
 }
 
-// pageBytes is about how much goes into the target in one transaction.
+// pageBytes is about how much one transaction writes to the target.
 const pageBytes = 1 << 20
 
-// table copies what the target lacks of one table.
+// table copies the rows of one table that the target lacks.
 func (c *copying) table(ctx context.Context, t Table) error {
 	var page []Row
 	size, earlier := 0, c.mark.Tables[t.Name].Rows
@@ -409,7 +408,7 @@ func (c *copying) table(ctx context.Context, t Table) error {
 	return flush(true)
 }
 
-// after is the mark once a page is in the target.
+// after is the mark after a page is in the target.
 func (m *copyMark) after(t Table, page []Row) ([]byte, error) {
 	m.Tables[t.Name] = copiedRows{m.Tables[t.Name].Rows + int64(len(page)), page[len(page)-1][:t.Keys]}
 	return json.Marshal(m)
@@ -462,11 +461,12 @@ func (c *copying) compare(ctx context.Context, t Table) (TableDigest, error) {
 	return ours, nil
 }
 
-// compareReport is after how many rows a comparison reports.
+// compareReport is the number of rows between two reports of a comparison.
 const compareReport = 10_000
 
-// digest is over the values of all rows, each behind its length in four bytes.
-// The rows of a table have equally many, so no two tables have the same.
+// digest hashes the values of all rows, each after its length in four bytes. All
+// rows of a table have the same number of values, so different tables never hash
+// the same bytes.
 func digest(ctx context.Context, t Table, side rowReader, report func(rows int64)) (TableDigest, error) {
 	d, h := TableDigest{Table: t.Name}, sha256.New()
 	var buf []byte
@@ -494,7 +494,7 @@ func hashRow(h hash.Hash, buf []byte, r Row) []byte {
 	return buf
 }
 
-// isMark: the mark is about the copy and no part of it.
+// isMark reports whether a row is the mark, which is not part of the copy.
 func isMark(t Table, r Row) bool {
 	return t.Name == Tables[len(Tables)-1].Name && string(r[t.Keys-1]) == CopyMark
 }

@@ -9,8 +9,8 @@ import (
 )
 
 var (
-	// ErrSchemaNewer: the database was written by a newer binary, whose
-	// records this one could misread. Only an upgrade of the binary helps.
+	// ErrSchemaNewer: a newer binary wrote the database, and this one could
+	// misread its records. Only a newer binary helps.
 	ErrSchemaNewer = errors.New("database was written by a newer strongroom")
 	// ErrSchemaOutdated: the database must be migrated before it is used.
 	ErrSchemaOutdated = errors.New("database is not migrated: run strongroom migrate")
@@ -37,8 +37,8 @@ func CheckNotOutdated(have, known int64) error {
 
 // CheckSchema compares the parts of a schema, by name, with those that the
 // migrations up to its version make. It compares nothing if there is no schema
-// yet, or if made returns nil. Further parts are no difference: an operator may
-// have added an index, and a migration that was interrupted leaves some.
+// yet, or if made returns nil. Additional parts are allowed: an operator may have
+// added an index, and an interrupted migration leaves some.
 func CheckSchema(version int64, have map[string]string, made func(version int64) (map[string]string, error)) error {
 	if version == 0 {
 		return nil

@@ -2,10 +2,10 @@ package store
 
 import "context"
 
-// Session is the hold that one request has on a store: what an engine acquired
-// for one Update of the request, it may keep for the next one. A verification
-// needs this. It reserves a try in one Update and writes the verdict in
-// another, and must not find then that no connection is left.
+// Session lets an engine keep what it acquired for one Update of a request until
+// the next one. A verification needs this: it reserves an attempt in one Update
+// and writes the verdict in another one, which must not fail because no
+// connection is left.
 //
 // A session travels in the context, so that it passes through everything that
 // wraps a [Store]. Updates of one session run one after the other.
@@ -20,25 +20,25 @@ type Kept interface {
 type sessionKey struct{}
 
 // WithSession returns a context whose Updates belong to one session. Call End
-// when the last of them has returned.
+// after the last of them has returned.
 func WithSession(ctx context.Context) (context.Context, *Session) {
 	s := &Session{}
 	return context.WithValue(ctx, sessionKey{}, s), s
 }
 
-// SessionFrom returns the session that ctx belongs to, nil for none.
+// SessionFrom returns the session of ctx, or nil.
 func SessionFrom(ctx context.Context) *Session {
 	s, _ := ctx.Value(sessionKey{}).(*Session)
 	return s
 }
 
-// Kept returns what an engine keeps in the session, nil for nothing.
+// Kept returns what an engine keeps in the session, or nil.
 func (s *Session) Kept() Kept { return s.kept }
 
-// Keep is for engines: it keeps something until End.
+// Keep is for engines. It keeps something until End.
 func (s *Session) Keep(k Kept) { s.kept = k }
 
-// End gives back what is kept. A later Update acquires it again. On a
+// End gives back what the session keeps. A later Update acquires it again. On a
 // nil session End does nothing.
 func (s *Session) End() {
 	if s != nil && s.kept != nil {

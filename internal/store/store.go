@@ -1,12 +1,12 @@
 // Package store is the contract between the use cases and an engine that keeps
-// their records: what each call promises, and no SQL. Engines live in packages
-// below it; the suite that every engine passes is storetest.
+// their records: what each call promises, and no SQL. Engines are packages below
+// it. The suite that every engine passes is storetest.
 //
-// The idea: an engine is a keeper of rows that is not trusted with their
-// meaning. It never sees a secret or an unsealed key, decides no policy and
-// computes no hash. What it must get right is atomicity and durability, so
-// those promises stand on every method here, and a call that depends on what
-// a row said before compares and swaps on the row's version.
+// The idea: an engine keeps rows and is not trusted with their meaning. It never
+// sees a secret or an unsealed key, decides no policy and computes no hash. It
+// must get atomicity and durability right. So the comment on every method says
+// what it promises about them, and a call that depends on an earlier read
+// compares and swaps on the row's version.
 package store
 
 import (
@@ -15,56 +15,55 @@ import (
 	"time"
 )
 
-// Errors that a use case acts on. Every other error means that the engine
-// failed: nothing was changed, and the request must fail closed.
+// Errors that a use case handles. Every other error means that the engine failed:
+// nothing was changed, and the request must fail closed.
 var (
 	// ErrNotFound: there is no such row.
 	ErrNotFound = errors.New("not found")
-	// ErrConflict: the row changed since it was read, or exists already. Read
-	// it again, in a new transaction, and decide anew.
+	// ErrConflict: the row changed since it was read, or exists already. Read it
+	// again, in a new transaction, and decide again.
 	ErrConflict = errors.New("changed by another transaction")
 	// ErrKeyNotUsable: the atomic check inside a write found that the key may
 	// not be used (any more).
 	ErrKeyNotUsable = errors.New("key not usable")
-	// ErrCiphertextReused: the key has opened this ciphertext before.
+	// ErrCiphertextReused: the key has decrypted this ciphertext before.
 	ErrCiphertextReused = errors.New("ciphertext used before")
-	// ErrUnavailable: the engine cannot serve now, and may shortly: it is not
-	// reached, too busy, or takes no writes. Its errors say why.
+	// ErrUnavailable: the engine cannot serve now, but perhaps soon: it is not
+	// reachable, too busy, or takes no writes. Its text says why.
 	ErrUnavailable = errors.New("the store cannot serve now")
 	// ErrUnknown: the connection to the engine was lost during a commit, or a
-	// standby did not confirm it: it may or may not have been done.
+	// standby did not confirm it. The outcome is unknown.
 	ErrUnknown = errors.New("the outcome of the commit is unknown")
-	// ErrScrubLater: something that was erased may still be in the engine's
-	// logs. Scrub again later.
+	// ErrScrubLater: erased values may still be in the engine's logs. Scrub again
+	// later.
 	ErrScrubLater = errors.New("a reader blocks scrubbing")
 )
 
-// Store keeps the records of one Strongroom. It is safe for concurrent use.
-// Texts are UTF-8 without NUL; times and durations are kept to the microsecond
-// and times come back in UTC; an absent list or value may come back empty.
+// Store keeps the records of one Strongroom. It is safe for concurrent use. Texts
+// are UTF-8 without NUL. Times and durations have a precision of 1 µs, and times
+// come back in UTC. An absent list or value may come back empty.
 type Store interface {
 	// View runs fn on one consistent snapshot. fn must not write.
 	View(ctx context.Context, fn func(Tx) error) error
 
 	// Update runs fn in one transaction that no other write interleaves with.
-	// When it returns nil, everything fn wrote is durable: a power cut cannot
-	// undo it. When it returns an error, nothing was written, unless the error is
-	// ErrUnknown. fn may run more
-	// than once (an engine retries serialization failures), so side effects
-	// belong after Update returns. It may also run on another goroutine than
-	// the caller's (engines let writes share a commit), which it must not end;
-	// but if it panics, Update does.
+	// When it returns nil, everything that fn wrote is durable: a power cut
+	// cannot undo it. When it returns an error, nothing was written, unless the
+	// error is ErrUnknown. fn may run more than once, because an engine retries
+	// serialization failures, so side effects belong after Update. fn may run on
+	// another goroutine than the caller's, because writes can share a commit, and
+	// must not end that goroutine. If fn panics, Update panics.
 	Update(ctx context.Context, fn func(Tx) error) error
 
 	// Ping reports whether the store can serve reads and take writes now.
 	Ping(ctx context.Context) error
 
-	// Scrub makes earlier erasures physical: it removes what they overwrote
-	// from the engine's logs. It stops nobody: while a reader stands in its
-	// way it fails with ErrScrubLater.
+	// Scrub makes earlier erasures physical: it removes erased values from the
+	// engine's logs. It blocks nobody. While a reader prevents it, it fails with
+	// ErrScrubLater.
 	Scrub(ctx context.Context) error
 
-	// Close ends all connections. Transactions under way fail.
+	// Close ends all connections. Transactions in progress fail.
 	Close() error
 }
 
@@ -102,10 +101,10 @@ type Clock interface {
 	// not advance inside a transaction.
 	Now() time.Time
 
-	// Writer numbers this transaction among the Updates that can run at the
-	// same time on this handle, from 0: no other Update of this handle has the
-	// same number until this one has ended (committed or not). An engine that
-	// runs one at a time always says 0. When fn runs again its number may be
-	// another one. In a View it means nothing.
+	// Writer numbers this transaction among the Updates that can run at the same
+	// time on this handle, from 0. No other Update of this handle has the same
+	// number until this one has ended. An engine that runs one at a time always
+	// returns 0. When fn runs again, its number may change. In a View it means
+	// nothing.
 	Writer() int
 }

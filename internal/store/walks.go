@@ -10,15 +10,15 @@ import (
 	"strongroom/internal/domain"
 )
 
-// What every engine does alike around its statements. A statement comes in as a
-// function, and what it must return stands where it is taken.
+// What every engine does in the same way around its statements. The engine passes
+// each statement as a function, and the comments say what it must return.
 
 // PageSize is how many rows a [Walk] over a table holds at once.
 const PageSize = 100
 
 // Walk calls fn for every row of a query that returns pages of [PageSize] in
-// order: page is given the last row of the page before, or nil. No statement is
-// open while fn runs, so fn may use the transaction.
+// order. page gets the last row of the page before, or nil. No statement is open
+// while fn runs, so fn may use the transaction.
 func Walk[T any](fn func(T) error, page func(last *T) ([]T, error)) error {
 	var last *T
 	for {
@@ -39,7 +39,7 @@ func Walk[T any](fn func(T) error, page func(last *T) ([]T, error)) error {
 }
 
 // WalkEntries is [Walk] over the entries of a chain numbered after one. page
-// returns those from a number on.
+// returns entries from a number on.
 func WalkEntries(after int64, fn func(domain.Entry) error, page func(from int64) ([]domain.Entry, error)) error {
 	return Walk(fn, func(last *domain.Entry) ([]domain.Entry, error) {
 		if last != nil {
@@ -55,9 +55,8 @@ func WalkEntries(after int64, fn func(domain.Entry) error, page func(from int64)
 	})
 }
 
-// Steps takes at most limit steps, each from where the one before came to, as
-// far as there is a next one: where there is none, step fails with
-// [ErrNotFound].
+// Steps takes at most limit steps, each from the result of the one before. It
+// ends when step fails with [ErrNotFound].
 func Steps[T any](last T, limit int, step func(last T) (T, error)) (found []T, err error) {
 	for len(found) < limit {
 		last, err = step(last)
@@ -72,9 +71,9 @@ func Steps[T any](last T, limit int, step func(last T) (T, error)) (found []T, e
 	return found, nil
 }
 
-// WithPrefix cuts a list in order at the first value whose text does not begin
-// with prefix. The statements cannot: no text says where the texts that begin
-// so end.
+// WithPrefix cuts an ordered list at the first value whose text does not begin
+// with prefix. A statement cannot do this, because there is no last text with a
+// prefix.
 func WithPrefix[T any](found []T, prefix string, text func(T) string) []T {
 	for i, one := range found {
 		if !strings.HasPrefix(text(one), prefix) {
@@ -84,8 +83,8 @@ func WithPrefix[T any](found []T, prefix string, text func(T) string) []T {
 	return found
 }
 
-// TextAfter is the first text after one, which is not the empty one: texts hold
-// no NUL. After the empty one, that is none yet, it is the first of all.
+// TextAfter is the first text after a given one: texts hold no NUL. After "",
+// which stands for none yet, it is the first of all.
 func TextAfter(text string) string {
 	if text == "" {
 		return ""
@@ -93,15 +92,15 @@ func TextAfter(text string) string {
 	return text + "\x01"
 }
 
-// LastText is after every text that is a name.
+// LastText is after every text that is used as a name.
 const LastText = "\U0010ffff\U0010ffff"
 
-// CountKeys is the count of [Listings]. It counts size by size, which are few,
-// so that no key is looked at that does not count: nextSize returns the next
-// modulus size that active keys have, or [ErrNotFound]. Each size is counted in
-// parts, so that no statement takes long: partEnd returns the time of the key
-// that comes so many keys after those created at from, or [ErrNotFound], and
-// count counts those created at from or later and before to.
+// CountKeys is the count of [Listings]. It counts by modulus size, of which there
+// are few, so that it reads no key that does not count. nextSize returns the next
+// size of active keys, or [ErrNotFound]. It counts each size in parts, so that no
+// statement takes long: partEnd returns the time of the key that comes so many
+// keys after those created at from, or [ErrNotFound]. count counts those created
+// at from or later and before to.
 func CountKeys(bits int, before time.Time, nextSize func(bits int64) (int64, error),
 	partEnd func(bits, from, keys int64) (int64, error), count func(bits, from, to int64) (int64, error),
 ) (n int64, err error) {
@@ -131,14 +130,15 @@ func CountKeys(bits int, before time.Time, nextSize func(bits int64) (int64, err
 	return n, nil
 }
 
-// keysInPart is how many keys an unvacuumed PostgreSQL counts in well under a
+// keysInPart is how many keys a PostgreSQL without VACUUM counts in well under a
 // second.
 const keysInPart = 200_000
 
 // ListAccounts is the listing of [Listings], of one mode. It goes from issuer to
-// issuer, which are few, so that an account of another issuer or subject is not
-// read: page returns at most limit accounts of an issuer, in order of subject,
-// from the given one on; nextIssuer the next issuer, or [ErrNotFound].
+// issuer, of which there are few, so that it reads no account of another issuer
+// or subject. page returns at most limit accounts of an issuer, in order of
+// subject, from the given one on. nextIssuer returns the next issuer, or
+// [ErrNotFound].
 func ListAccounts(f domain.AccountFilter, after domain.Account, limit int,
 	page func(issuer, from string, limit int) ([]domain.Account, error),
 	nextIssuer func(last string) (string, error),
@@ -176,9 +176,10 @@ func ListAccounts(f domain.AccountFilter, after domain.Account, limit int,
 	}
 }
 
-// ListLocks is the listing of [Listings]. page returns the next limit attempt counters in
-// order of the column that tells when their last lock ends. That column only
-// leads to an attempt counter, which is looked into: it may tell of a lock that is gone.
+// ListLocks is the listing of [Listings]. page returns the next limit attempt
+// counters in order of the column that tells when their last lock ends. That
+// column finds candidates only: the counter itself decides, because the column
+// may name a lock that is gone.
 func ListLocks(now time.Time, after domain.LockPosition, limit int,
 	page func(after domain.LockPosition) ([]domain.ListedLock, error),
 ) (found []domain.ListedLock, err error) {
@@ -203,9 +204,9 @@ func ListLocks(now time.Time, after domain.LockPosition, limit int,
 	}
 }
 
-// ListRequest is the search of [Listings] for the entries of a request. last
-// returns the entry behind so many others, or [ErrNotFound], and page those of
-// the request down to one.
+// ListRequest is the search of [EntryLists] for the entries of a request. last
+// returns the entry that comes after so many others, or [ErrNotFound]. page
+// returns the entries of the request down to a given one.
 func ListRequest(from time.Time, examine, limit int, last func(offset int) (domain.EntryPosition, error),
 	page func(down domain.EntryPosition) ([]domain.Entry, error),
 ) (found []domain.Entry, down domain.EntryPosition, err error) {

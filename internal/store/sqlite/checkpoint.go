@@ -15,14 +15,14 @@ import (
 )
 
 // checkpointAfter is how many pages are written to the WAL before it is copied
-// into the database file and begun anew. SQLite would do that inside the
-// commit that makes it full, and one request in a hundred would wait for the
-// pages of all the others: here a goroutine does.
+// into the database file and begins again. SQLite would copy it inside the commit
+// that fills it, and one request in a hundred would wait for the pages of all
+// others. Here a goroutine does it.
 const checkpointAfter = 1000
 
 // checkpointer copies the WAL into the database file, beside the writers, and
-// brings the file to the disk. What they add meanwhile is little; for that
-// they wait, because the WAL can only begin anew when all of it was copied.
+// syncs the file. Writers add little meanwhile. They wait only while this rest is
+// copied, because the WAL can begin again only when all of it was copied.
 type checkpointer struct {
 	conn *conn    // while it is open, the WAL stays in being
 	file *os.File // the database, to be synced only
@@ -30,8 +30,7 @@ type checkpointer struct {
 	done chan struct{}
 }
 
-// startCheckpointer starts the goroutine. The connection is its own from now
-// on.
+// startCheckpointer starts the goroutine, which owns the connection from now on.
 func startCheckpointer(c *conn, w *writer, path string) (*checkpointer, error) {
 	file, err := os.Open(path) //nolint:gosec // G304: the operator named it
 	if err != nil {
@@ -53,13 +52,13 @@ func startCheckpointer(c *conn, w *writer, path string) (*checkpointer, error) {
 	return p, nil
 }
 
-// checkpoint tells an error only by having Ping write: what is not copied now
-// is copied next time, and a disk that fails fails the commits too.
+// checkpoint reports an error only by making Ping write. The next checkpoint
+// copies what this one did not, and if the disk fails, commits fail too.
 func (p *checkpointer) checkpoint(ctx context.Context, w *writer) {
 	_, err := p.conn.checkpoint(sqlCheckpointBeside)
 	if err == nil {
-		// SQLite syncs only what the last writer waits for. Most of it is on the
-		// disk before that.
+		// SQLite syncs while the last writer waits. This sync brings most of the
+		// file to the disk before.
 		err = p.file.Sync()
 	}
 	if err != nil {
@@ -72,8 +71,8 @@ func (p *checkpointer) checkpoint(ctx context.Context, w *writer) {
 	})
 }
 
-// close waits for a checkpoint under way and closes the connection. The file
-// comes last: to close it drops the locks that this process holds on it.
+// close waits for a running checkpoint and closes the connection. It closes the
+// file last, because that drops the locks of this process on it.
 func (p *checkpointer) close() error {
 	p.stop()
 	<-p.done
@@ -94,18 +93,17 @@ func (c *conn) checkpoint(query string) (unfinished bool, err error) {
 	return s.Integer() != 0, nil
 }
 
-// pagesWritten is how many pages the connection has written since it was last
-// asked.
+// pagesWritten is how many pages the connection has written since the last call.
 func (c *conn) pagesWritten() int {
 	lib.Xsqlite3_db_status(c.tls, c.db, lib.SQLITE_DBSTATUS_CACHE_WRITE, c.out, c.out+4, 1)
 	return int(binary.NativeEndian.Uint32(libc.GoBytes(c.out, pointerSize)))
 }
 
-// Scrub moves the WAL into the database file and cuts it to length zero, so
-// that what secure_delete overwrote there is gone from the WAL too. It stops
-// nobody: while a read still needs the WAL, it does what it can and reports
-// store.ErrScrubLater. Blocks that the file system gave up are out of its
-// reach.
+// Scrub moves the WAL into the database file and truncates it, so that values
+// that secure_delete overwrote in the file are gone from the WAL too. It blocks
+// nobody: while a read still needs the WAL, it does what it can and returns
+// store.ErrScrubLater. It cannot overwrite blocks that the file system no longer
+// uses.
 func (s *Store) Scrub(ctx context.Context) error {
 	return s.writer.alone(ctx, func(c *conn) error {
 		for start := time.Now(); ; time.Sleep(busyPoll) {
@@ -123,8 +121,7 @@ func (s *Store) Scrub(ctx context.Context) error {
 	})
 }
 
-// scrubWait is how long Scrub holds up other writers to let the reads of the
-// moment end.
+// scrubWait is how long Scrub delays other writers so that current reads can end.
 const scrubWait = 100 * time.Millisecond
 
 const (

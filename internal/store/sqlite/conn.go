@@ -15,30 +15,29 @@ import (
 	"strongroom/internal/domain"
 )
 
-// conn is one connection with the statements prepared on it. Only the
-// code that took it from its pool uses it, on one goroutine at a time. So
-// SQLite's own mutexes are off (NOMUTEX).
+// conn is one connection with the statements prepared on it. Only the code that
+// took it from its pool uses it, on one goroutine at a time. So SQLite's own
+// mutexes are off (NOMUTEX).
 //
-// It speaks to the SQLite library itself, not through database/sql. A row of
+// It calls the SQLite library directly, not through database/sql. A row of
 // fifteen columns costs the driver and database/sql a hundred allocations and
-// more time than SQLite needs to find it: a read by id took 23 µs by that way
-// and takes 9 by this. What is left out is what this package has no use for:
-// scripts, named arguments, time formats, and a goroutine for each statement
-// to watch its context. Statements find their rows by index, in microseconds;
-// a transaction looks at its context between them.
+// more time than SQLite needs to find it: a read by id took 23 µs that way, and
+// takes 9 µs this way. It leaves out what this package does not use: scripts,
+// named arguments, time formats, and a goroutine for each statement that watches
+// its context. Statements find their rows by index, in microseconds; a
+// transaction checks its context between them.
 type conn struct {
 	tls      *libc.TLS
 	db       uintptr
 	prepared map[string]*statement
-	broken   bool // its state is unknown: not to be used again
+	broken   bool // its state is unknown: do not use it again
 
-	out  uintptr // room for one pointer that SQLite gives back
-	args arena   // where the arguments of the statement under way are
+	out  uintptr // room for one pointer that SQLite returns
+	args arena   // the arguments of the running statement
 }
 
-// openConn opens the file, which must exist: prepareFile made it, with its
-// mode, and nobody else may. Each pragma is a setting of the connection as
-// `name = value`.
+// openConn opens the file. It must exist, because prepareFile creates it with the
+// right mode. Each pragma is a setting of the connection as `name = value`.
 func openConn(path string, pragmas []string) (*conn, error) {
 	c := &conn{tls: libc.NewTLS(), prepared: map[string]*statement{}}
 	c.out = lib.Xsqlite3_malloc(c.tls, pointerSize)
@@ -48,7 +47,7 @@ func openConn(path string, pragmas []string) (*conn, error) {
 	}
 	defer libc.Xfree(c.tls, name)
 	rc := lib.Xsqlite3_open_v2(c.tls, name, c.out, lib.SQLITE_OPEN_READWRITE|lib.SQLITE_OPEN_NOMUTEX|lib.SQLITE_OPEN_EXRESCODE, 0)
-	c.db = c.pointer() // set even when opening failed, to hold the message
+	c.db = c.pointer() // set even if opening failed, because it has the message
 	err = c.error(rc)
 	if err == nil {
 		err = c.harden()
@@ -59,14 +58,14 @@ func openConn(path string, pragmas []string) (*conn, error) {
 		}
 	}
 	if err != nil {
-		_ = c.close() // the reason to give up is the one to report
+		_ = c.close() // the reported error is the first one
 		return nil, err
 	}
 	return c, nil
 }
 
-// harden makes some mistakes in SQL fail that would otherwise corrupt the file
-// (defensive mode) or compare with a string ("strings" in double quotes).
+// harden makes SQL fail that would corrupt the file (defensive mode), or that
+// would compare with a string by mistake ("strings" in double quotes).
 func (c *conn) harden() error {
 	for op, on := range map[int32]int32{lib.SQLITE_DBCONFIG_DEFENSIVE: 1, lib.SQLITE_DBCONFIG_DQS_DDL: 0, lib.SQLITE_DBCONFIG_DQS_DML: 0} {
 		const slot = 8 // bytes of one variadic argument, on every platform
@@ -83,11 +82,11 @@ func (c *conn) harden() error {
 	return nil
 }
 
-// close ends the connection, and rolls back the transaction that it is in.
-// Statements go first: SQLite keeps a connection until the last one is gone.
+// close ends the connection and rolls back its transaction. Statements are
+// finalized first, because SQLite keeps a connection until the last one is gone.
 func (c *conn) close() error {
 	for _, s := range c.prepared {
-		lib.Xsqlite3_finalize(c.tls, s.p) // tells again what its last step failed with
+		lib.Xsqlite3_finalize(c.tls, s.p) // returns the error of its last step again
 	}
 	err := c.error(lib.Xsqlite3_close(c.tls, c.db))
 	c.args.free(c.tls)
@@ -98,7 +97,7 @@ func (c *conn) close() error {
 
 const pointerSize = 8 // at least, on every platform
 
-// pointer is what SQLite has written to c.out.
+// pointer is the pointer that SQLite wrote to c.out.
 func (c *conn) pointer() uintptr {
 	b := libc.GoBytes(c.out, pointerSize)
 	if math.MaxUint == math.MaxUint32 {
@@ -109,8 +108,8 @@ func (c *conn) pointer() uintptr {
 
 var errNoMemory = errors.New("out of memory")
 
-// sqliteError is an error of SQLite. Its text may name tables and columns, and
-// never a value.
+// sqliteError is an error of SQLite. Its text may name tables and columns, but no
+// value.
 type sqliteError struct {
 	code int // extended
 	text string
@@ -129,8 +128,8 @@ func (c *conn) error(rc int32) error {
 	return &sqliteError{int(rc), libc.GoString(lib.Xsqlite3_errmsg(c.tls, c.db))}
 }
 
-// inTransaction reports whether the connection is in one: SQLite ends some by
-// itself when an error leaves it no choice.
+// inTransaction reports whether the connection is in a transaction. After some
+// errors SQLite ends it without being asked.
 func (c *conn) inTransaction() bool { return lib.Xsqlite3_get_autocommit(c.tls, c.db) == 0 }
 
 // exec runs a statement and returns the number of rows it wrote.
@@ -158,20 +157,20 @@ func (c *conn) script(text string) error {
 	return c.error(lib.Xsqlite3_exec(c.tls, c.db, p, 0, 0, 0))
 }
 
-// end ends the transaction that the connection is in, by COMMIT or ROLLBACK.
-// After a failed COMMIT it is rolled back.
+// end ends the connection's transaction, by COMMIT or ROLLBACK. After a failed
+// COMMIT it rolls back.
 func (c *conn) end(query string) error {
 	_, err := c.exec(query)
 	if err != nil && c.inTransaction() {
-		_, _ = c.exec(sqlRollback) // the cause of it is the one to report
+		_, _ = c.exec(sqlRollback) // the reported error is its cause
 	}
 	c.broken = c.broken || c.inTransaction()
 	return err
 }
 
-// run prepares a statement, or finds it prepared, and binds its arguments.
-// The caller steps through its rows with next and then resets it, before it
-// runs another one.
+// run prepares a statement, or finds it prepared, and binds its arguments. The
+// caller steps through its rows with next, and resets it before it runs another
+// statement.
 func (c *conn) run(query string, args []any) (*statement, error) {
 	s, err := c.prepare(query)
 	if err != nil {
@@ -180,8 +179,8 @@ func (c *conn) run(query string, args []any) (*statement, error) {
 	return s, s.bind(args)
 }
 
-// prepare prepares a statement once. SQLite takes $1 for a name, and numbers
-// names in the order in which they appear, so it is given ?1 instead.
+// prepare prepares a statement once. SQLite takes $1 as a name, and numbers names
+// in order of appearance, so it gets ?1 instead.
 func (c *conn) prepare(query string) (*statement, error) {
 	if s, ok := c.prepared[query]; ok {
 		return s, nil
@@ -200,17 +199,17 @@ func (c *conn) prepare(query string) (*statement, error) {
 	return s, nil
 }
 
-// statement is a prepared statement and, while it runs, the row it stands on.
-// Its columns are read in order, each once.
+// statement is a prepared statement and, while it runs, its current row. The
+// columns are read in order, each once.
 type statement struct {
 	c      *conn
 	p      uintptr
 	column int32 // the next one to be read
 }
 
-// bind sets the arguments, of which texts and blobs are copied once, out of
-// the reach of Go's garbage collector. SQLite reads them where they are, until
-// the statement is reset.
+// bind sets the arguments. Texts and blobs are copied once, into memory that Go's
+// garbage collector does not move. SQLite reads them there until the statement is
+// reset.
 func (s *statement) bind(args []any) error {
 	size := 0
 	for _, arg := range args {
@@ -261,8 +260,8 @@ func (s *statement) next() (bool, error) {
 	return rc == lib.SQLITE_ROW, s.c.error(rc)
 }
 
-// reset ends the statement, for the next run. What its last step failed with
-// was told then.
+// reset ends the statement, so that it can run again. It does not report an error
+// of the last step again.
 func (s *statement) reset() { lib.Xsqlite3_reset(s.c.tls, s.p) }
 
 // Text is the column as text.
@@ -271,7 +270,7 @@ func (s *statement) Text() string { return string(s.bytes()) }
 // Blob is a copy of the column; an empty one is nil.
 func (s *statement) Blob() []byte { return append([]byte(nil), s.bytes()...) }
 
-// bytes is the column where SQLite has it, until the next step.
+// bytes is the column in SQLite's memory. It is valid until the next step.
 func (s *statement) bytes() []byte {
 	p := lib.Xsqlite3_column_blob(s.c.tls, s.p, s.column)
 	n := lib.Xsqlite3_column_bytes(s.c.tls, s.p, s.column)
@@ -292,14 +291,14 @@ func (s *statement) Integer() int64 {
 // Time is an integer as a time.
 func (s *statement) Time() time.Time { return domain.FromMicros(s.Integer()) }
 
-// Flag is an integer as a boolean. Any other than 0 and 1 is not valid.
+// Flag is an integer as a boolean. It is valid if it is 0 or 1.
 func (s *statement) Flag() (is, valid bool) {
 	v := s.Integer()
 	return v != 0, v == 0 || v == 1
 }
 
-// arena is memory that SQLite may keep pointers into. It holds the arguments
-// of one statement at a time.
+// arena is memory that SQLite may keep pointers to. It holds the arguments of one
+// statement at a time.
 type arena struct {
 	p          uintptr
 	size, used int
@@ -310,7 +309,7 @@ const (
 	maxArena = 1 << 30 // SQLite takes no longer value
 )
 
-// begin empties the arena and sees to it that size bytes fit in.
+// begin empties the arena and makes room for size bytes.
 func (a *arena) begin(tls *libc.TLS, size int) error {
 	a.used = 0
 	if size <= a.size && a.size > 0 {
@@ -333,8 +332,8 @@ func (a *arena) free(tls *libc.TLS) {
 	*a = arena{}
 }
 
-// place copies v into the arena and returns where it is: never 0, which SQLite
-// would take for NULL.
+// place copies v into the arena and returns its address: never 0, which SQLite
+// would take as NULL.
 func place[T string | []byte](a *arena, v T) uintptr {
 	p := a.p + uintptr(a.used)
 	a.used += copy(libc.GoBytes(a.p, a.size)[a.used:], v)

@@ -13,9 +13,9 @@ import (
 	"strongroom/internal/store/sqltx"
 )
 
-// Source is a database that is read whole, to be copied into another engine.
-// It has the file to itself: a server that ran on it would make changes that
-// the copy lacks, and answers for them. It is not safe for concurrent use.
+// Source is a database that is read whole, to be copied into another engine. It
+// has the file to itself, because a server on it would make changes that the copy
+// lacks. It is not safe for concurrent use.
 type Source struct {
 	conn *conn
 	tx   *tx
@@ -24,9 +24,9 @@ type Source struct {
 
 var _ store.CopySource = (*Source)(nil)
 
-// OpenSource opens the database in the file, which must be at the schema that
-// this binary knows, and refuses one that another process has open. Until
-// Close nobody else can open it.
+// OpenSource opens the database in the file. The schema must be the one that this
+// binary knows. It refuses a file that another process has open. Until Close, no
+// other process can open it.
 func OpenSource(ctx context.Context, path string) (*Source, error) {
 	file, err := prepareFile(path, true)
 	if err != nil {
@@ -41,19 +41,19 @@ func OpenSource(ctx context.Context, path string) (*Source, error) {
 	}
 	s := &Source{conn: c, tx: newTx(ctx, c, nil, time.Now())}
 	if err := s.begin(ctx); err != nil {
-		_ = c.close() // the reason to give up is the one to report
+		_ = c.close() // the reported error is the first one
 		return nil, fmt.Errorf("opening database %s: %w", path, err)
 	}
 	return s, nil
 }
 
-// In this locking mode the first read, which the last of these is, locks the
-// file against all other connections. In WAL mode that fails while there are
-// any, whatever they do.
+// In this locking mode the first read, which is the last of these statements,
+// locks the file against all other connections. In WAL mode that fails while
+// there are any, even idle ones.
 var sourcePragmas = slices.Concat([]string{"busy_timeout = 0", "locking_mode = EXCLUSIVE", "cache_size = -8192"}, sharedPragmas,
 	[]string{"query_only = ON", "schema_version"})
 
-// begin begins the one transaction, and looks at the schema.
+// begin begins the one transaction, and checks the schema.
 func (s *Source) begin(ctx context.Context) error {
 	if err := begin(ctx, s.conn, sqlBegin); err != nil {
 		return err
@@ -72,7 +72,7 @@ func (s *Source) begin(ctx context.Context) error {
 	return store.CheckNotOutdated(have, known)
 }
 
-// Close gives the file up.
+// Close releases the file.
 func (s *Source) Close() error {
 	s.tx.end()
 	return errors.Join(explain(s.conn.end(sqlRollback)), explain(s.conn.close()))
@@ -85,7 +85,7 @@ func (s *Source) Setting(name string) ([]byte, error) { return s.tx.Setting(name
 // store.ErrNotFound.
 func (s *Source) LastEntry(chain string) (domain.Entry, error) { return s.tx.LastEntry(chain) }
 
-// EachRow keeps the promise of [store.CopySource].
+// EachRow is that of [store.CopySource].
 func (s *Source) EachRow(ctx context.Context, t store.Table, after store.Row, fn func(store.Row) error) error {
 	if err := s.tx.alive(); err != nil {
 		return err
@@ -111,8 +111,8 @@ func (s *Source) EachRow(ctx context.Context, t store.Table, after store.Row, fn
 	}
 }
 
-// scan reads the row that a statement stands on. What SQLite holds in place of
-// a flag stays an integer, for the copy to refuse.
+// scan reads the current row of a statement. If SQLite holds another value in
+// place of a flag, it stays an integer, and the copy refuses it.
 func (s *Source) scan(r *statement, t store.Table, into store.Row) {
 	s.buf = s.buf[:0]
 	if cap(s.buf) < 9*len(t.Columns) {

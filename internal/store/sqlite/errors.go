@@ -12,19 +12,19 @@ import (
 	"strongroom/internal/store"
 )
 
-// ErrForeignSchema: somebody who can write to the file put triggers or
-// views into it, which no version of ours has.
+// ErrForeignSchema: someone who can write to the file put triggers or views into
+// it. No version of Strongroom has any.
 var ErrForeignSchema = errors.New("database holds a trigger or view that strongroom did not make: " +
 	"somebody else has written to the file; find out who, drop it, and run strongroom audit verify")
 
-// What a write transaction that only tries returns, to be rolled back.
+// These end a write transaction that is only a test, so that it is rolled back.
 var errNothingToWrite = errors.New("nothing to write")
 
 var errTxDone = errors.New("transaction has ended")
 
-// explain says what an error of SQLite means to the person who runs the
-// service. SQLite's own words are kept only where we have none: they may name
-// tables and columns, and never a value. Errors of the context pass.
+// explain returns the meaning of an error of SQLite, for the operator. It keeps
+// SQLite's own text only for errors that it does not know: that text may name
+// tables and columns, but no value. Errors of the context are returned unchanged.
 func explain(err error) error {
 	if err == nil || isContext(err) {
 		return err
@@ -52,10 +52,10 @@ func explain(err error) error {
 	return fmt.Errorf("database: %v", err)
 }
 
-// fault is an error of the disk or the file. Most of them pass.
+// fault is an error of the disk or the file. Most of them are temporary.
 type fault struct {
 	text  string
-	seen  bool // a probe meets it too, each time
+	seen  bool // a probe always meets it too
 	stays bool // the database is damaged: an operator must restore it, and a retry fails again
 }
 
@@ -69,8 +69,8 @@ func (f *fault) Is(target error) bool { return target == store.ErrUnavailable &&
 // or with free space in a page.
 const faultCalm = 3 * time.Second
 
-// faults remembers the last fault that a transaction met, of those that a probe
-// may not meet.
+// faults remembers the last fault of a transaction, of those that a probe may not
+// meet.
 type faults struct {
 	last atomic.Pointer[seenFault]
 }

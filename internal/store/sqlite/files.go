@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// prepareFile creates the database file where it is missing, and returns its
-// path without symbolic links: SQLite puts the WAL beside the real file.
+// prepareFile creates the database file if it is missing, and returns its path
+// without symbolic links: SQLite puts the WAL beside the real file.
 func prepareFile(path string, mustExist bool) (string, error) {
 	abs, err := filepath.Abs(path)
 	if err != nil {
@@ -37,11 +37,11 @@ func prepareFile(path string, mustExist bool) (string, error) {
 	return abs, nil
 }
 
-// createFile makes an empty file that only its owner can read. SQLite gives
-// the WAL and its index the same mode. The mode is set once more because a
-// umask may have taken too much from it.
+// createFile makes an empty file that only its owner can read. SQLite gives the
+// WAL and its index the same mode. The mode is set again because a umask may have
+// removed too much.
 //
-// O_EXCL does more than settle who made it: to open and close a file that
+// O_EXCL is also needed for another reason: opening and closing a file that
 // SQLite has open in this process would drop SQLite's locks on it.
 func createFile(path string) error {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600) //nolint:gosec // G304: the operator names the file
@@ -58,7 +58,7 @@ func createFile(path string) error {
 	return err
 }
 
-// fileError says in an operator's words why the file cannot be made or found.
+// fileError explains to the operator why the file cannot be created or found.
 func fileError(path string, err error) error {
 	dir := filepath.Dir(path)
 	switch info, statErr := os.Stat(dir); {
@@ -80,13 +80,13 @@ type files struct {
 	sound  atomic.Int64 // when check last found them sound, after began; 0: it did not
 }
 
-// began is what the times in files are counted from.
+// began is the zero of the times in files.
 var began = time.Now()
 
 var suffixes = []string{"", "-wal", "-shm"}
 
-// remember takes down which files are open. They stay the same while at least
-// one connection is open: the last to close removes the WAL.
+// remember notes which files are open. They stay the same while at least one
+// connection is open: the last one to close removes the WAL.
 func (f *files) remember() error {
 	var opened []os.FileInfo
 	for _, suffix := range suffixes {
@@ -100,9 +100,9 @@ func (f *files) remember() error {
 	return nil
 }
 
-// check refuses a database of which a file was deleted, moved or replaced
-// since. SQLite would go on writing to the old file, which nobody will ever
-// read again: every commit from then on would be acknowledged and lost.
+// check refuses a database if one of its files was deleted, moved or replaced.
+// SQLite would go on writing to the old file, which nobody will read again: every
+// further commit would be acknowledged and lost.
 func (f *files) check() error {
 	for i, was := range f.opened {
 		is, err := os.Stat(f.path + suffixes[i])
@@ -115,11 +115,12 @@ func (f *files) check() error {
 	return nil
 }
 
-// soundFor is how long a read trusts the last check. What it could read from a
-// lost file is what stood there then.
+// soundFor is how long reads rely on the last check. A lost file still returns
+// what was in it then.
 const soundFor = 10 * time.Millisecond
 
-// checkLately is check for reads, a third of whose time it would be.
+// checkLately is check for reads. A check for each read would be a third of its
+// time.
 func (f *files) checkLately() error {
 	if at := f.sound.Load(); at > 0 && time.Since(began)-time.Duration(at) < soundFor {
 		return nil
@@ -127,7 +128,7 @@ func (f *files) checkLately() error {
 	return f.check()
 }
 
-// lossOr returns the loss of a file where that is what stands behind err.
+// lossOr returns the loss of a file if that caused err, or else err.
 func (f *files) lossOr(err error) error {
 	if isContext(err) || errors.Is(err, errClosed) {
 		return err

@@ -15,10 +15,8 @@ import (
 	"strongroom/internal/store/sqltx"
 )
 
-// Migrations are scripts, numbered from 1 without gaps. One that was released
-// is never changed.
-//
-//go:embed migrations/*.sql
+// Migrations are scripts, numbered from 1 without gaps. A released script never
+// changes.
 var migrationFiles embed.FS
 
 // applicationID is what migration 1 writes into the file's header.
@@ -40,9 +38,9 @@ const (
 	sqlInsertVersion = `INSERT INTO schema_version (version_id, is_applied) VALUES ($1, 1)`
 )
 
-// SchemaVersion returns the version of the schema in the file, 0 when it has
-// none yet, and the version that this binary knows. The schema is current when
-// they are equal.
+// SchemaVersion returns the version of the schema in the file, 0 if it has none
+// yet, and the version that this binary knows. The schema is current if they are
+// equal.
 func (s *Store) SchemaVersion(ctx context.Context) (have, known int64, err error) {
 	err = s.view(ctx, func(t *tx) error {
 		have, err = schemaVersion(t)
@@ -61,15 +59,15 @@ func schemaVersion(t *tx) (int64, error) {
 		return 0, err
 	}
 	if id == applicationID {
-		// A trigger would run inside our transactions, and could undo a failure
-		// and drop the entry that tells of it before anyone sees either.
+		// A trigger runs inside Strongroom's transactions. It could undo a failed
+		// attempt and remove its entry before the commit.
 		if foreign, err := sqltx.One(t, sqltx.Row.Integer, sqlForeign); err != nil || foreign > 0 {
 			return 0, cmp.Or(err, ErrForeignSchema)
 		}
 		return sqltx.One(t, sqltx.Row.Integer, sqlSchemaVersion)
 	}
-	// An empty file is ours to fill. Anything else belongs to another program,
-	// whose tables must not get ours for company.
+	// An empty file is filled. Any other file belongs to another program, and
+	// Strongroom adds no tables to it.
 	tables, err := sqltx.One(t, sqltx.Row.Integer, sqlTables)
 	if err != nil {
 		return 0, err
@@ -114,11 +112,11 @@ func knownSchema() (int64, error) {
 	return int64(len(all)), err
 }
 
-// Migrate brings the schema to the version this binary knows; when it is there
-// already, nothing is written. A schema that is not the one of its version is
-// refused: see CheckSchema. All missing migrations are one transaction, so
-// a failure or a crash leaves the schema that was there. Of several processes
-// that start at once, one migrates and the others wait for it.
+// Migrate brings the schema to the version that this binary knows. If it has that
+// version already, Migrate writes nothing. A schema that differs from its version
+// is refused: see CheckSchema. All missing migrations are one transaction, so a
+// failure or a crash leaves the schema as it was. If several processes start at
+// once, one migrates and the others wait for it.
 func (s *Store) Migrate(ctx context.Context) error {
 	have, known, err := s.SchemaVersion(ctx)
 	if err == nil {
@@ -128,7 +126,7 @@ func (s *Store) Migrate(ctx context.Context) error {
 		return err
 	}
 	err = s.writer.update(ctx, func(t *tx) error {
-		// Looked up again, now that nobody else can write.
+		// Read again, now that no other process can write.
 		have, err := schemaVersion(t)
 		if err != nil || have == known {
 			return err
@@ -144,9 +142,9 @@ func (s *Store) Migrate(ctx context.Context) error {
 	return nil
 }
 
-// migrate runs the scripts after version have, and notes that it did. A script
-// that sorts what may not fit in memory does so in nameless files in dir, that
-// of the database: there is room and permission, and nobody else looks.
+// migrate runs the scripts after version have, and notes that. If a script sorts
+// more than memory holds, it uses unnamed files in dir, the directory of the
+// database: it has room and the right permissions.
 func (t *tx) migrate(have int64, dir string) error {
 	all, err := migrations()
 	if err != nil {

@@ -9,32 +9,32 @@ import (
 )
 
 // busyWait is how long a transaction waits for the write lock while another
-// process holds it. Within this process writers queue without a bound of
-// their own: their contexts bound them.
+// process holds it. Within this process, the contexts of the writers limit how
+// long they queue.
 const busyWait = 5 * time.Second
 
-// busyPoll is how often it looks. The other process may be a server that
-// leaves the lock for moments only.
+// busyPoll is how often it checks. The other process may be a server that
+// releases the lock only for moments.
 const busyPoll = time.Millisecond
 
 var errClosed = errors.New("store is closed")
 
-// pool lends at most a fixed number of connections, in the order of arrival:
-// the runtime serves those who wait on a channel in turn.
+// pool lends a limited number of connections, in order of arrival: the Go runtime
+// serves those that wait on a channel in turn.
 type pool struct {
 	open   func() (*conn, error)
 	turns  chan struct{} // holds an element for each connection that is lent
 	closed chan struct{}
 
 	mu   sync.Mutex
-	idle []*conn // guarded by mu; the last one back is the first to go
+	idle []*conn // guarded by mu; the last one back is lent first
 }
 
 func newPool(open func() (*conn, error), size int) *pool {
 	return &pool{open: open, turns: make(chan struct{}, size), closed: make(chan struct{})}
 }
 
-// take lends a connection until give, and opens one when none is idle.
+// take lends a connection until give. If none is idle it opens one.
 func (p *pool) take(ctx context.Context) (*conn, error) {
 	if ctx.Err() != nil { // else select might pick the turn all the same
 		return nil, ctx.Err()
@@ -60,7 +60,7 @@ func waiting(ctx context.Context) error {
 	return fmt.Errorf("waiting for a database connection: %w", ctx.Err())
 }
 
-// open opens a connection, however long another process stands in the way.
+// open opens a connection, even if another process delays it.
 func open(ctx context.Context, one func() (*conn, error)) (c *conn, err error) {
 	err = retryBusy(ctx, func() (err error) {
 		c, err = one()
@@ -81,11 +81,11 @@ func (p *pool) pop() *conn {
 	return c
 }
 
-// give takes a connection back. One that is not known to be outside a
-// transaction is closed, which rolls back whatever it was in.
+// give takes a connection back. It closes one that may still be in a transaction,
+// which rolls that back.
 func (p *pool) give(c *conn) {
 	if c.broken {
-		_ = c.close() // it is being abandoned: there is nobody to tell
+		_ = c.close() // it is discarded, and so is its error
 	} else {
 		p.mu.Lock()
 		p.idle = append(p.idle, c)
@@ -107,7 +107,7 @@ func (p *pool) close() error {
 	return errors.Join(errs...)
 }
 
-// begin starts a transaction. Between attempts it looks at ctx.
+// begin starts a transaction. It checks ctx between attempts.
 func begin(ctx context.Context, c *conn, query string) error {
 	err := retryBusy(ctx, func() error {
 		_, err := c.exec(query)
@@ -117,8 +117,7 @@ func begin(ctx context.Context, c *conn, query string) error {
 	return explain(err)
 }
 
-// retryBusy calls fn until another process no longer stands in its way, or
-// busyWait has passed.
+// retryBusy calls fn until no other process blocks it, or busyWait is over.
 func retryBusy(ctx context.Context, fn func() error) error {
 	var start time.Time
 	for {

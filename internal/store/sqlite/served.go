@@ -12,12 +12,12 @@ import (
 )
 
 // lockServed locks the database file against another server, whatever path or
-// data directory that one has. The lock (flock) is on the file itself, so that
-// symbolic and hard links lead to the same one. It does not concern SQLite,
-// whose locks are of another kind, nor commands beside the server.
+// data directory that one uses. The lock (flock) is on the file itself, so that
+// symbolic and hard links lead to the same lock. It does not affect SQLite, whose
+// locks are of another kind, or commands beside the server.
 //
-// The file must be closed after SQLite's last connection, and not before: that
-// would drop SQLite's locks on it.
+// Close the file after SQLite's last connection, because closing it drops
+// SQLite's locks on it.
 func lockServed(path string) (*os.File, error) {
 	f, err := os.Open(path) //nolint:gosec // G304: the operator names the file
 	if err != nil {
@@ -35,7 +35,7 @@ func lockServed(path string) (*os.File, error) {
 	return nil, errors.Join(err, f.Close())
 }
 
-// holder names the process that has a lock on f, as the kernel tells it; "" if
+// holder names the process that has a lock on f, as the kernel reports it; "" if
 // it does not.
 func holder(f *os.File) string {
 	info, err := f.Stat()

@@ -1,24 +1,27 @@
 // Package sqlite keeps Strongroom's records in one SQLite file, by a SQLite in
 // pure Go.
 //
-// The idea: SQLite allows one writer at a time, so there is one write
-// connection, lent in the order of arrival, and every write transaction begins
-// with BEGIN IMMEDIATE: it never finds out at its end that somebody else was
-// faster. Writes that wait for each other share a transaction and its fsync
-// (see writer). Reads have connections of their own and see one snapshot (WAL
-// mode), so they never wait for a writer. Other processes (a command beside the
-// server) share the file through SQLite's own locks.
+// The idea: SQLite allows one writer at a time. So there is one write connection,
+// lent in order of arrival, and every write transaction begins with BEGIN
+// IMMEDIATE: it cannot find out at its end that another one was faster. Writes
+// that wait for each other share a transaction and its fsync (see writer). Reads
+// have connections of their own and see one snapshot (WAL mode), so they never
+// wait for a writer. Other processes, such as a command beside the server, share
+// the file through SQLite's own locks.
 //
-// The threats: a power cut after an answer was given (synchronous=FULL: COMMIT
-// returns once the WAL is on the disk); a stolen file (nothing but sealed
-// values is stored, erased values are overwritten with zeros by
-// secure_delete, [Store.Scrub] does the same for the WAL, and every file is
-// readable by its owner only); and a file that is deleted or replaced under a
-// running process, whose commits would go nowhere (see files.check).
+// The threats, and what is done about each:
 //
-// Nothing else in the process may open the -shm file, to read it or copy it:
-// the kernel drops every lock that a process holds on a file as soon as the
-// process closes any descriptor of it, and those are the locks of the WAL.
+//   - A power cut after an answer: with synchronous=FULL, COMMIT returns
+//     after the WAL is on the disk.
+//   - A stolen file: it holds sealed values only. Erased values are
+//     overwritten with zeros (secure_delete), [Store.Scrub] does the same
+//     for the WAL, and only the owner can read the files.
+//   - A file that is deleted or replaced while the process runs, so that
+//     commits would be lost: see files.check.
+//
+// Nothing else in the process may open the -shm file, not even to read or copy
+// it. When a process closes any descriptor of a file, the kernel drops all locks
+// of the process on that file, and the locks on this one protect the WAL.
 package sqlite
 
 import (
@@ -36,15 +39,15 @@ import (
 
 // Config says which file to open and how.
 type Config struct {
-	// Path of the database file. Its directory must exist; the file is
-	// created, readable by its owner only, when it does not. SQLite keeps two
-	// more files beside it, with -wal and -shm behind the name.
+	// Path of the database file. Its directory must exist. If the file does not,
+	// it is created, readable by its owner only. SQLite keeps two more files
+	// beside it, with -wal and -shm behind the name.
 	Path string
-	// MustExist refuses to create the file: a command that only inspects or
-	// repairs a store must not make an empty one out of a mistyped path.
+	// MustExist refuses to create the file. A command that inspects or repairs a
+	// store must not create an empty one from a mistyped path.
 	MustExist bool
-	// Served refuses a file that another process has opened so: one server at
-	// most runs on a database. Others may open it beside the server.
+	// Served refuses a file that another process opened with Served: at most one
+	// server runs on a database. Other programs may open it beside the server.
 	Served bool
 	// Now is the clock of [store.Tx]; nil is time.Now. Only tests set it.
 	Now func() time.Time
@@ -59,8 +62,8 @@ type Store struct {
 	writer *writer
 	reader *pool
 
-	// Its connection keeps the WAL in being while others come and go, so that
-	// files can say which WAL is ours.
+	// Its connection keeps the WAL in existence, so that files can tell which WAL
+	// is this store's.
 	checkpointer *checkpointer
 
 	served *os.File // locked; nil: not [Config.Served]
@@ -71,11 +74,11 @@ type Store struct {
 
 var _ store.Store = (*Store)(nil)
 
-// Open opens the database, creating the file when there is none, and refuses
-// what it could not keep records in: each error says what the operator can do
-// about it. A schema that is older than this binary (a new file among them) is
-// opened, so that [Store.Migrate] can be called; until then transactions fail
-// and Ping says [store.ErrSchemaOutdated]. A newer one is refused with
+// Open opens the database and creates the file if there is none. It refuses a
+// file that cannot keep the records. Each error says what the operator can do.
+// Open accepts a schema that is older than this binary, or missing, so that
+// [Store.Migrate] can be called; until then transactions fail and Ping returns
+// [store.ErrSchemaOutdated]. A newer schema is refused with
 // [store.ErrSchemaNewer].
 func Open(ctx context.Context, cfg Config) (*Store, error) {
 	path, err := prepareFile(cfg.Path, cfg.MustExist)
@@ -94,16 +97,16 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 	s.writer = newWriter(func() (*conn, error) { return s.openConn(path, writerPragmas) }, &s.files, s.now)
 	s.reader = newPool(func() (*conn, error) { return s.openConn(path, readerPragmas) }, max(4, runtime.GOMAXPROCS(0)))
 	if err := s.inspect(ctx); err != nil {
-		_ = s.Close() // the reason to give up is the one to report
+		_ = s.Close() // the reported error is the first one
 		return nil, fmt.Errorf("opening database %s: %w", cfg.Path, err)
 	}
 	return s, nil
 }
 
-// inspect finds out before the first use whether the file is a database of
-// ours, that this binary knows its schema, and that it can be written. What is
-// not ours is left as it was: only then is WAL mode turned on, by the first
-// use of the write connection.
+// inspect checks before the first use that the file is a Strongroom database,
+// that this binary knows its schema, and that it can be written. It does not
+// change another program's file: WAL mode is turned on later, by the first use of
+// the write connection.
 func (s *Store) inspect(ctx context.Context) error {
 	have, known, err := s.SchemaVersion(ctx)
 	if err != nil {
@@ -128,8 +131,8 @@ func (s *Store) inspect(ctx context.Context) error {
 	return s.anchor(ctx)
 }
 
-// tryWrite changes a page in memory, which is where a read-only database is
-// found out, and returns errNothingToWrite.
+// tryWrite changes a page in memory, which fails on a read-only database, and
+// returns errNothingToWrite.
 func tryWrite(t *tx) error {
 	if _, err := t.Exec(sqlTouch); err != nil {
 		return err
@@ -137,7 +140,7 @@ func tryWrite(t *tx) error {
 	return errNothingToWrite
 }
 
-// anchor opens the connection that keeps the WAL in being.
+// anchor opens the connection that keeps the WAL in existence.
 func (s *Store) anchor(ctx context.Context) error {
 	c, err := open(ctx, s.reader.open)
 	if err != nil {
@@ -152,40 +155,41 @@ func (s *Store) anchor(ctx context.Context) error {
 	return s.files.remember()
 }
 
-// Every pragma is a setting of the connection, but for the journal mode, which
-// the file remembers.
+// Every pragma is a setting of the connection, except the journal mode, which is
+// kept in the file.
 var (
 	sharedPragmas = []string{
 		"synchronous = FULL", // NORMAL may lose acknowledged commits in a power cut
 		"foreign_keys = ON",
 		"temp_store = MEMORY",  // no row may spill into a temporary file elsewhere on the disk
-		"trusted_schema = OFF", // a doctored schema cannot call functions
+		"trusted_schema = OFF", // an edited schema cannot call functions
 	}
 	writerPragmas = append([]string{
-		"busy_timeout = 0", // retryBusy waits, and looks whether the caller still wants to
+		"busy_timeout = 0", // retryBusy waits, and checks whether the caller gave up
 		"journal_mode = WAL",
-		"wal_autocheckpoint = 16000",    // checkpointer comes before; it is for the day on which it cannot
-		"secure_delete = ON",            // what is erased is overwritten with zeros
-		"journal_size_limit = 67108864", // a WAL that one long read made grow shrinks again
+		"wal_autocheckpoint = 16000",    // a limit; checkpointer usually comes before
+		"secure_delete = ON",            // erased values are overwritten with zeros
+		"journal_size_limit = 67108864", // the WAL shrinks again after a long read made it grow
 	}, sharedPragmas...)
 	readerPragmas = append([]string{
-		// KiB. Whatever is read by a random id is read from the system's cache: more
-		// of it here did not make reads faster, for each of several connections.
+		// KiB. Pages that are read by a random id come from the cache of the
+		// operating system. A larger cache here did not make reads faster, and
+		// each connection has its own.
 		"cache_size = -512",
-		// A read waits for nobody in WAL mode, except for another process that
-		// repairs the WAL after a crash.
+		// In WAL mode a read waits only for another process that repairs the WAL
+		// after a crash.
 		"busy_timeout = 5000",
 		"query_only = ON",
 	}, sharedPragmas...)
 )
 
-// Close ends all connections, and folds the WAL into the database file when
-// this process was the last to use it. Transactions under way fail at their
-// next step; Close waits for them, so it must not be called inside one.
+// Close ends all connections. If no other process uses the file, the WAL is
+// folded into it. Transactions in progress fail at their next step. Close waits
+// for them, so do not call it inside one.
 func (s *Store) Close() error {
 	s.closing.Do(func() {
 		errs := []error{s.writer.close(), s.reader.close()}
-		if s.checkpointer != nil { // the last to go, because of the WAL
+		if s.checkpointer != nil { // the last connection, because of the WAL
 			errs = append(errs, s.checkpointer.close())
 		}
 		if s.served != nil {
@@ -198,12 +202,12 @@ func (s *Store) Close() error {
 	return s.closeErr
 }
 
-// Ping reports whether the store can serve reads and take writes now: the file
-// is where it was, a snapshot can be read, the schema is the one this binary
-// knows, no transaction met a fault of the disk lately, and the write lock is to
-// be had. After a write that failed it also
-// makes one and commits it, which is how it notices that a full disk has room
-// again. It waits for its turn like any write: bound it with ctx.
+// Ping reports whether the store can serve reads and take writes now: it checks
+// that the file is in its place, that a snapshot can be read, that the schema is
+// the one that this binary knows, that no transaction met a fault of the disk
+// recently, and that the write lock is available. After a write that failed it
+// also writes and commits, to notice that a full disk has room again. It waits
+// for its turn like any write, so limit it with ctx.
 func (s *Store) Ping(ctx context.Context) error {
 	have, known, err := s.SchemaVersion(ctx)
 	if err != nil {
@@ -238,12 +242,12 @@ const (
 	sqlCommit         = `COMMIT`
 	sqlRollback       = `ROLLBACK`
 	sqlJournalMode    = `PRAGMA journal_mode`
-	// sqlTouch writes the file's first page again as it is.
+	// sqlTouch writes the file's first page again, unchanged.
 	sqlTouch = `PRAGMA application_id = 1400140370`
 )
 
-// openConn opens a further connection, unless a file was lost: it would make a
-// new one in its place.
+// openConn opens a further connection. If a file was lost it fails, because
+// SQLite would create a new one in its place.
 func (s *Store) openConn(path string, pragmas []string) (*conn, error) {
 	if err := s.files.check(); err != nil {
 		return nil, err

@@ -6,18 +6,18 @@ import (
 	"strongroom/internal/store/sqltx"
 )
 
-// texts are the statements that SQLite needs in words of its own.
+// texts are the statements that differ on SQLite.
 var texts = sqltx.Texts{LockedAttempts: sqlLockedAttempts, CountEvents: sqlCountEvents, CountDeadLetters: sqlCountDeadLetters}
 
 const (
-	// The column only leads to the attempt counters: see store.ListLocks. Left to itself the
-	// planner takes the primary key, and reads every attempt counter.
+	// The column finds candidates only: see store.ListLocks. Without INDEXED BY
+	// the planner takes the primary key, and reads every attempt counter.
 	sqlLockedAttempts = `
 		SELECT ` + sqltx.AttemptsColumns + `, locked_to FROM attempts INDEXED BY attempts_locked
 		WHERE tenant = $1 AND (locked_to, account_id, type) > ($2, $3, $4) AND locked_to > 0
 		ORDER BY locked_to, account_id, type LIMIT $5`
 
-	// Up to the time of the n-th, which bounds what is read.
+	// Up to the time of the n-th event, which limits how many are read.
 	sqlCountEvents = `
 		SELECT count(*) FROM outbox WHERE tenant = $1 AND time <= COALESCE((
 			SELECT o.time FROM outbox o WHERE o.tenant = $1 ORDER BY o.time LIMIT 1 OFFSET $2), 9223372036854775807)`
@@ -26,8 +26,8 @@ const (
 		SELECT count(*) FROM outbox_dead WHERE tenant = $1 AND dead_at <= COALESCE((
 			SELECT o.dead_at FROM outbox_dead o WHERE o.tenant = $1 ORDER BY o.dead_at LIMIT 1 OFFSET $2), 9223372036854775807)`
 
-	// One step of a walk over devices: DISTINCT would read every key of each, and
-	// so would "greater": SQLite looks for a pair that is at least as great.
+	// One step of a walk over devices. DISTINCT would read every key of each. So
+	// would ">": SQLite seeks a pair that is at least as great.
 	sqlNextDevice = `
 		SELECT device_id, account_id FROM device_key
 		WHERE tenant = $1 AND (device_id, account_id) >= ($2, $3) AND length(device_id) > 0
@@ -39,7 +39,7 @@ const (
 		ORDER BY device_id LIMIT 1`
 )
 
-// Devices keeps the promise of [store.Listings].
+// Devices is that of [store.Listings].
 func (t *tx) Devices(prefix string, after domain.DevicePosition, limit int) ([]domain.DevicePosition, error) {
 	if after.DeviceID < prefix {
 		after = domain.DevicePosition{DeviceID: prefix} // and no account, which none is before
@@ -50,15 +50,15 @@ func (t *tx) Devices(prefix string, after domain.DevicePosition, limit int) ([]d
 	return store.WithPrefix(found, prefix, func(d domain.DevicePosition) string { return d.DeviceID }), err
 }
 
-// DevicesOf keeps the promise of [store.Listings].
+// DevicesOf is that of [store.Listings].
 func (t *tx) DevicesOf(accountID, after string, limit int) ([]string, error) {
 	return store.Steps(after, limit, func(last string) (string, error) {
 		return sqltx.One(t, sqltx.Row.Text, sqlNextDeviceOf, domain.Tenant, accountID, last)
 	})
 }
 
-// ActiveKey is the one read of a request for an existing key. It does not go
-// through [sqltx.Engine], which would cost three allocations.
+// ActiveKey is the only read of a request for an existing key. It does not use
+// [sqltx.One], which would cost three allocations.
 func (t *tx) ActiveKey(accountID, deviceID string) (k domain.DeviceKey, err error) {
 	found := false
 	err = t.Query(func(r sqltx.Row) { k, found = sqltx.ScanKey(r), true }, sqltx.SelectActiveKey, domain.Tenant, accountID, deviceID)

@@ -9,9 +9,9 @@ import (
 	"strongroom/internal/store/sqltx"
 )
 
-// tx is one transaction, of either kind. After the first error of the engine
-// it is dead: SQLite may have rolled it back by itself, and statements that
-// followed would each commit on their own.
+// tx is one transaction, a View or an Update. After the first error of the engine
+// it is dead: SQLite may have rolled it back, and further statements would each
+// commit on their own.
 type tx struct {
 	sqltx.Tx
 
@@ -27,8 +27,8 @@ type tx struct {
 var _ store.Tx = (*tx)(nil)
 
 func newTx(ctx context.Context, c *conn, closed <-chan struct{}, now time.Time) *tx {
-	// Cut to what the columns hold, so that a time read back equals the time
-	// that was written.
+	// Cut to the precision of the columns, so that a time read back equals the
+	// time written.
 	t := &tx{ctx: ctx, conn: c, closed: closed, now: now.UTC().Truncate(time.Microsecond)}
 	t.Tx = sqltx.New(t, &texts)
 	return t
@@ -57,8 +57,8 @@ func (s *Store) view(ctx context.Context, fn func(*tx) error) error {
 	return t.outcome(fn(t))
 }
 
-// outcome is what became of a transaction whose function returned err. A
-// failure of the engine comes first, whatever the function made of it.
+// outcome is the result of a transaction whose function returned err. A failure
+// of the engine comes first.
 func (t *tx) outcome(err error) error {
 	if t.failed {
 		return t.err
@@ -66,16 +66,15 @@ func (t *tx) outcome(err error) error {
 	return cmp.Or(err, t.err)
 }
 
-// Update runs fn in one transaction, which no other write interleaves with,
-// here or in another process. Within this process writers take turns in the
-// order of arrival, and those who wait share a commit (see writer); another
-// process is waited for, for at most five seconds. ctx is heeded until fn has
-// returned: from there on the transaction ends one way or the other, and
-// Update says which. fn may run on the goroutine of another Update, and more
-// than once.
+// Update runs fn in one transaction that no other write interleaves with, in this
+// process or another one. Within this process, writers take turns in order of
+// arrival, and those that wait share a commit (see writer). For another process
+// it waits at most five seconds. Update checks ctx until fn has returned. After
+// that the transaction ends, and Update returns its outcome. fn may run on the
+// goroutine of another Update, and more than once.
 //
-// One case remains open by nature: when the commit itself fails because the
-// disk does, and the process then dies, the next start may find it done.
+// One case is open: if the commit fails because of the disk, and the process then
+// dies, the next start may find the commit done.
 func (s *Store) Update(ctx context.Context, fn func(store.Tx) error) error {
 	return s.faults.note(s.writer.update(ctx, func(t *tx) error { return fn(t) }))
 }
@@ -89,10 +88,10 @@ func (t *tx) Writer() int { return 0 }
 // Writers is 1, for the same reason.
 func (s *Store) Writers() int { return 1 }
 
-// end kills the transaction: its function has returned.
+// end makes the transaction dead: its function has returned.
 func (t *tx) end() { t.err = errTxDone }
 
-// alive reports why no further step may be taken, or nil.
+// alive returns why no further step may be taken, or nil.
 func (t *tx) alive() error {
 	if t.err != nil {
 		return t.err
@@ -106,8 +105,8 @@ func (t *tx) alive() error {
 	return t.err
 }
 
-// fail translates an error of a statement. All but a duplicate end the
-// transaction.
+// fail translates an error of a statement. Every error except a duplicate ends
+// the transaction.
 func (t *tx) fail(err error) error {
 	if isDuplicate(err) {
 		return store.ErrConflict
@@ -128,8 +127,8 @@ func (t *tx) Exec(query string, args ...any) (int64, error) {
 	return n, nil
 }
 
-// Query runs a query and calls each with every row. A row that SQLite has found
-// is read whole before any other statement runs.
+// Query runs a query and calls each with every row. each reads a row completely
+// before another statement runs.
 func (t *tx) Query(each func(sqltx.Row), query string, args ...any) error {
 	if err := t.alive(); err != nil {
 		return err

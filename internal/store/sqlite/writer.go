@@ -11,41 +11,40 @@ import (
 	"time"
 )
 
-// A durable commit costs an fsync, whether it holds one update or fifty. So
-// updates that wait for each other share one: the goroutine that has the turn runs
-// its own update first and then, in the same transaction, the waiting updates
-// in the order of arrival. Then it commits, and only then all of them are
-// answered. An update that nobody waits behind commits at once: sharing
-// never costs it a wait.
+// A durable commit costs an fsync, for one update or for fifty. So updates that
+// wait for each other share one. The goroutine that has the turn runs its own
+// update first and then, in the same transaction, the waiting updates in order of
+// arrival. After the commit all of them get their answers. An update that nobody
+// waits behind commits at once, so sharing never makes it wait.
 //
-// It runs them itself, because waking their goroutines one after the other
-// would cost up to a fifth of their work. Each is in a savepoint, so that
-// its failure undoes what it wrote and nothing else. If SQLite gives up the whole
-// transaction on account of one, the others run again without it. If one panics,
-// nobody knows what state SQLite is in: nothing is committed, the connection is
-// abandoned, the others run again, and so does that one when its own goroutine
-// has the turn, to panic there.
+// The goroutine runs the others' updates itself, because waking their goroutines
+// one by one would cost up to a fifth of their work. Each update is in a
+// savepoint, so that its failure undoes its own writes only. If SQLite gives up
+// the whole transaction because of one update, the others run again without it.
+// If one panics, the state of SQLite is unknown: nothing is committed, the
+// connection is discarded, and the others run again. The one that panicked runs
+// again when its own goroutine has the turn, and panics there.
 //
-// An update sees what those before it in the transaction wrote. If it fails on
-// account of that, its error too is told only after the commit, because until
-// then what it saw may never have been.
+// An update sees the writes of those before it in the transaction. So its error
+// too is returned only after the commit: until then, the writes that caused it
+// may be undone.
 
-// Bounds of a shared transaction, so that the first in it does not wait long
-// for its answer and the log does not grow by much at once.
+// Bounds of a shared transaction, so that the first update in it does not wait
+// long for its answer, and the WAL does not grow by much at once.
 const (
 	maxBatch     = 64
 	maxBatchTime = 5 * time.Millisecond
 )
 
-// Under load there is always somebody who waits, and the write lock would be
-// free for microseconds only. Once in mannersAfter it is left free for longer
-// than another process takes to look again.
+// Under load there is always a waiting update, and the write lock would be free
+// only for microseconds. So once every yieldAfter it stays free for longer than
+// another process waits between two attempts.
 const (
-	mannersAfter = time.Second
-	mannersPause = 2 * busyPoll
+	yieldAfter = time.Second
+	yieldPause = 2 * busyPoll
 )
 
-// writer lends the one write connection, in the order of arrival.
+// writer lends the one write connection, in order of arrival.
 type writer struct {
 	open   func() (*conn, error)
 	files  *files
@@ -55,22 +54,22 @@ type writer struct {
 	most   int           // updates in a transaction
 
 	mu    sync.Mutex
-	gone  bool      // guarded by mu: closed, for those who come
-	taken bool      // guarded by mu: somebody has the turn
-	queue []*waiter // guarded by mu: who comes next
-	busy  time.Time // guarded by mu: since when there has always been somebody
+	gone  bool      // guarded by mu: closed for new waiters
+	taken bool      // guarded by mu: a goroutine has the turn
+	queue []*waiter // guarded by mu: in order of arrival
+	busy  time.Time // guarded by mu: since when there was always a writer
 
 	// Only the goroutine that has the turn uses these.
 	conn  *conn // nil: none is open
-	pages int   // written since the last checkpoint was asked for
+	pages int   // written since the last checkpoint was requested
 
-	// failing is set while the last write ended in an error of the engine. A
-	// full disk shows only when something is written, so Ping then writes.
+	// failing is set if the last write ended in an error of the engine. A full
+	// disk shows only when something is written, so Ping then writes.
 	failing atomic.Bool
 
 	// Committed transactions and the updates in them.
 	commits, updates atomic.Uint64
-	watch            func(updates int, took time.Duration) // told of each; may be nil
+	watch            func(updates int, took time.Duration) // called for each commit; may be nil
 }
 
 func newWriter(open func() (*conn, error), f *files, now func() time.Time) *writer {
@@ -78,13 +77,13 @@ func newWriter(open func() (*conn, error), f *files, now func() time.Time) *writ
 		closed: make(chan struct{}), full: make(chan struct{}, 1), most: maxBatch}
 }
 
-// waiter is an update that waits for its turn, or for another goroutine to run
+// waiter is an update that waits for its turn, or until another goroutine has run
 // it.
 type waiter struct {
 	ctx  context.Context
 	fn   func(*tx) error // nil: it wants the connection outside any transaction
 	solo bool            // it must run on its own goroutine
-	told chan struct{}   // gets an element when either has come
+	told chan struct{}   // gets an element when either happened
 	over bool            // the update has ended, with err
 	err  error
 }
@@ -95,8 +94,8 @@ func newWaiter(ctx context.Context, fn func(*tx) error) *waiter {
 
 func (m *waiter) end(err error) { m.over, m.err = true, err }
 
-// enter waits until it is m's turn or its update is over. If it returns an
-// error, neither will ever be.
+// enter waits until it is m's turn or its update has ended. If it returns an
+// error, neither will happen.
 func (w *writer) enter(m *waiter) error {
 	if err := m.ctx.Err(); err != nil {
 		return err
@@ -141,7 +140,7 @@ func (w *writer) quit(m *waiter) bool {
 	return i >= 0
 }
 
-// requeue puts those back, at the front, who had been taken from the queue.
+// requeue puts waiters that were taken from the queue back to its front.
 func (w *writer) requeue(back []*waiter) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -166,7 +165,7 @@ func (w *writer) pass() {
 	w.pop().told <- struct{}{}
 }
 
-// follower takes the next from the queue if it has an update to be run, or
+// follower takes the next waiter from the queue if it has an update to run, or
 // returns nil.
 func (w *writer) follower() *waiter {
 	w.mu.Lock()
@@ -177,7 +176,7 @@ func (w *writer) follower() *waiter {
 	return w.pop()
 }
 
-// pop takes the next from the queue. The caller holds mu.
+// pop takes the next waiter from the queue. The caller holds mu.
 func (w *writer) pop() *waiter {
 	next := w.queue[0]
 	w.queue[0], w.queue = nil, w.queue[1:]
@@ -196,16 +195,16 @@ func (w *writer) update(ctx context.Context, fn func(*tx) error) error {
 	return me.err
 }
 
-// lead runs the update of me, who has the turn, and those of others, commits
-// and passes the turn on. But if the transaction was lost on account of
-// another, me is not over and keeps the turn, to lead again.
+// lead runs the update of me, which has the turn, and the updates of others. It
+// commits and passes the turn on. But if another update made the transaction
+// fail, me has not ended and keeps the turn, to lead again.
 func (w *writer) lead(me *waiter) {
 	var followers []*waiter
 	passed := false
 	defer func() {
 		if !passed { // a panic, or the end of the goroutine
 			_ = w.conn.end(sqlRollback)
-			w.conn.broken = true // as after another's panic
+			w.conn.broken = true // as after a follower's panic
 			w.requeue(followers)
 			w.pass()
 		}
@@ -231,13 +230,13 @@ func (w *writer) lead(me *waiter) {
 	w.pass()
 }
 
-// first begins a transaction and runs the update of m in it. If that fails the
-// transaction is rolled back.
+// first begins a transaction and runs the update of m in it. If that fails, it
+// rolls back.
 func (w *writer) first(m *waiter) error {
 	if err := m.ctx.Err(); err != nil {
 		return err
 	}
-	w.mind()
+	w.yieldWriteLock()
 	if err := w.connect(m.ctx); err != nil {
 		return w.files.lossOr(err)
 	}
@@ -249,30 +248,30 @@ func (w *writer) first(m *waiter) error {
 		err = w.run(m)
 	}
 	if err != nil {
-		_ = w.conn.end(sqlRollback) // the cause of it is the one to report
+		_ = w.conn.end(sqlRollback) // the reported error is its cause
 	}
 	return err
 }
 
-// mind leaves the write lock to other processes for a moment if this one has
-// not been without a writer for long.
-func (w *writer) mind() {
+// yieldWriteLock leaves the write lock to other processes for a moment, if this
+// process has had a writer all the time for long.
+func (w *writer) yieldWriteLock() {
 	w.mu.Lock()
-	rude := time.Since(w.busy) > mannersAfter
+	due := time.Since(w.busy) > yieldAfter
 	w.mu.Unlock()
-	if !rude {
+	if !due {
 		return
 	}
-	time.Sleep(mannersPause)
+	time.Sleep(yieldPause)
 	w.mu.Lock()
 	w.busy = time.Now()
 	w.mu.Unlock()
 }
 
-// connect sees to it that there is a connection, and that it is a sound one.
+// connect makes sure that there is a connection that works.
 func (w *writer) connect(ctx context.Context) (err error) {
 	if w.conn != nil && w.conn.broken {
-		_ = w.conn.close() // it is being abandoned: there is nobody to tell
+		_ = w.conn.close() // it is discarded, and so is its error
 		w.conn = nil
 	}
 	if w.conn == nil {
@@ -298,15 +297,15 @@ func (w *writer) run(m *waiter) error {
 	return err
 }
 
-// errLost: what follows would each commit on its own.
+// errLost: statements that followed would each commit on their own.
 var errLost = errors.New("the transaction was ended inside its function")
 
 // errPanicked ends a transaction in which another's update panicked.
 var errPanicked = errors.New("panic in another's update")
 
 // part runs the update of m in the open transaction and notes its outcome. It
-// returns an error only if the transaction is lost: SQLite has ended it by
-// itself, or cannot undo the part, or m panicked.
+// returns an error only if the transaction is lost: SQLite ended it, or cannot
+// undo the part, or m panicked.
 func (w *writer) part(m *waiter) error {
 	if m.err = m.ctx.Err(); m.err != nil {
 		return nil
@@ -316,7 +315,7 @@ func (w *writer) part(m *waiter) error {
 	}
 	m.err = errPanicked
 	func() {
-		defer func() { _ = recover() }() // it will panic again where it belongs
+		defer func() { _ = recover() }() // it panics again on its own goroutine
 		m.err = w.run(m)
 	}()
 	if errors.Is(m.err, errPanicked) {
@@ -332,8 +331,8 @@ func (w *writer) part(m *waiter) error {
 	return explain(err)
 }
 
-// lose ends a transaction that the last of the followers has brought down. The
-// others run again, and that one too if it has to panic.
+// lose ends a transaction that the last of the followers made fail. The others
+// run again. That one runs again only if it has to panic.
 func (w *writer) lose(followers []*waiter, err error) {
 	_ = w.conn.end(sqlRollback) // if SQLite has not done so
 	if last := followers[len(followers)-1]; !last.solo {
@@ -344,8 +343,8 @@ func (w *writer) lose(followers []*waiter, err error) {
 	w.requeue(followers)
 }
 
-// commit commits and tells the followers. If it fails, that is what they are
-// told, whatever the outcome of their updates was.
+// commit commits and answers the followers. If it fails, all of them get its
+// error.
 func (w *writer) commit(followers []*waiter) error {
 	start := time.Now()
 	err := w.conn.end(sqlCommit)
@@ -369,7 +368,7 @@ func (w *writer) commit(followers []*waiter) error {
 	return err
 }
 
-// count counts a commit that took so long, and the updates in it.
+// count counts a commit, its time, and the updates in it.
 func (w *writer) count(updates int, took time.Duration) {
 	w.commits.Add(1)
 	w.updates.Add(uint64(updates)) //nolint:gosec // at least one
@@ -386,7 +385,7 @@ func (w *writer) watchLog() {
 	w.pages = 0
 	select {
 	case w.full <- struct{}{}:
-	default: // asked for already
+	default: // requested already
 	}
 }
 
@@ -403,19 +402,19 @@ func (w *writer) alone(ctx context.Context, fn func(*conn) error) error {
 }
 
 // Commits returns how many transactions were committed since the store was
-// opened, and how many updates were in them.
+// opened, and how many updates they contained.
 func (s *Store) Commits() (transactions, updates uint64) {
 	return s.writer.commits.Load(), s.writer.updates.Load()
 }
 
-// WatchCommits has watch be told of each transaction that is committed from now
-// on: how many updates were in it, and how long the commit itself took. It must
-// be quick: everybody who writes waits for it. Call WatchCommits before there
-// is a second goroutine that uses the store.
+// WatchCommits makes the store call watch for each committed transaction, with
+// the number of its updates and the time of the commit itself. watch must be
+// quick, because all writers wait for it. Call WatchCommits before another
+// goroutine uses the store.
 func (s *Store) WatchCommits(watch func(updates int, took time.Duration)) { s.writer.watch = watch }
 
-// close sends everybody away who waits, and closes the connection when the
-// transaction under way has ended. It keeps the turn.
+// close refuses all waiters, and closes the connection after the running
+// transaction. It keeps the turn.
 func (w *writer) close() error {
 	close(w.closed)
 	me := newWaiter(context.Background(), nil)

@@ -424,14 +424,14 @@ func TestABusyWriterHasManners(t *testing.T) {
 			return tx.PutSetting("0", []byte(fmt.Sprint(last)))
 		}
 		var updates []func(*tx) error
-		for range 2 * int(mannersAfter/maxBatchTime) {
+		for range 2 * int(yieldAfter/maxBatchTime) {
 			updates = append(updates, work)
 		}
 		if errs, _ := shared(t, s, updates...); errors.Join(errs...) != nil {
 			t.Fatal(errs)
 		}
-		if longest < mannersPause {
-			t.Errorf("the longest pause was %v, want %v", longest, mannersPause)
+		if longest < yieldPause {
+			t.Errorf("the longest pause was %v, want %v", longest, yieldPause)
 		}
 	})
 }

@@ -128,8 +128,8 @@ func AttemptsValues(a domain.Attempts) []any {
 	return append(args, a.Version-1)
 }
 
-// attemptsFields are the arguments of all four writes, in the order in which
-// each of them numbers its parameters.
+// attemptsFields are arguments of all four writes, in the order of their
+// parameters.
 func attemptsFields(a domain.Attempts) []any {
 	return []any{string(a.Type), a.ID, a.Failures, domain.Micros(a.LockedUntil), a.Permanent,
 		domain.MarshalTimes(a.Recent), domain.MarshalPending(a.Pending), a.MAC,
@@ -142,7 +142,7 @@ func (t secrets) DeleteAttempts(accountID string, ct domain.CredentialType) erro
 
 func (t secrets) EachAttempts(fn func(domain.Attempts) error) error {
 	return store.Walk(fn, func(last *domain.Attempts) ([]domain.Attempts, error) {
-		if last == nil { // an empty id may be there too, if it was put there
+		if last == nil { // someone may have put a row with an empty id there
 			return All(t.db, ScanAttempts, sqlFirstAttempts, domain.Tenant, store.PageSize)
 		}
 		return All(t.db, ScanAttempts, sqlEachAttempts, domain.Tenant, last.AccountID, string(last.Type), store.PageSize)

@@ -7,9 +7,9 @@ import (
 	"strongroom/internal/store"
 )
 
-// SelectTable reads all rows of a table, or those after a key, along its
-// primary key. It is made from the list of tables, in pieces, because it is the
-// same for all of them.
+// SelectTable reads all rows of a table, or those after a key, in order of the
+// primary key. It is built from the list of tables, because it is the same for
+// all of them.
 func SelectTable(t store.Table, after store.Row) string {
 	query := []string{"SELECT", ColumnNames(t.Columns), "FROM", t.Name}
 	if after != nil {

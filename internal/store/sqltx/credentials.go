@@ -78,8 +78,8 @@ func (t secrets) PutCredential(c domain.Credential, keyID string) error {
 }
 
 // execWithKey runs a statement that depends on a key, named by its first four
-// arguments, and on a version. Only when it wrote nothing does it find out
-// which of them forbade it.
+// arguments, and on a version. If it wrote nothing, execWithKey finds out which
+// of them was the reason.
 func execWithKey(db Engine, usable, query string, args []any) error {
 	err := ExecOne(db, query, args...)
 	if !errors.Is(err, store.ErrConflict) {
@@ -106,7 +106,7 @@ func (t secrets) DeleteCredential(accountID string, ct domain.CredentialType) er
 
 func (t secrets) EachCredential(fn func(domain.Credential) error) error {
 	return store.Walk(fn, func(last *domain.Credential) ([]domain.Credential, error) {
-		if last == nil { // an empty id may be there too, if it was put there
+		if last == nil { // someone may have put a row with an empty id there
 			return All(t.db, ScanCredential, sqlFirstCredentials, domain.Tenant, store.PageSize)
 		}
 		return All(t.db, ScanCredential, sqlEachCredential, domain.Tenant, last.AccountID, string(last.Type), store.PageSize)

@@ -141,7 +141,7 @@ func (t secrets) HasActiveKeys(accountID string, n int) (bool, error) {
 
 func (t secrets) EachKey(fn func(domain.DeviceKey) error) error {
 	return store.Walk(fn, func(last *domain.DeviceKey) ([]domain.DeviceKey, error) {
-		if last == nil { // an empty id may be there too, if it was put there
+		if last == nil { // someone may have put a row with an empty id there
 			return All(t.db, ScanKey, sqlFirstKeys, domain.Tenant, store.PageSize)
 		}
 		return All(t.db, ScanKey, sqlEachKey, domain.Tenant, last.AccountID, last.ID, store.PageSize)

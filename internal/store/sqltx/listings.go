@@ -42,7 +42,7 @@ const (
 		WHERE tenant = $1 AND mode = $2 AND issuer > $3
 		ORDER BY issuer LIMIT 1`
 
-	// What the three ways into the trail by time have in common.
+	// What the three searches of the trail by time have in common.
 	inTime = ` FROM audit_log WHERE tenant = $1 AND time >= $2 AND (time, chain, seq) < ($3, $4, $5)`
 	newest = ` ORDER BY time DESC, chain DESC, seq DESC LIMIT $6`
 
@@ -52,16 +52,16 @@ const (
 	sqlEntriesOfAccount = `
 		SELECT ` + EntryColumns + inTime + ` AND account = $7 AND length(account) > 0` + newest
 
-	// How far some of them reach, which the index alone tells, and those of a
-	// request among them.
+	// Where a part of the entries ends, by the index alone, and the entries of a
+	// request in that part.
 	sqlEntryBehind = `
 		SELECT time, chain, seq` + inTime + ` ORDER BY time DESC, chain DESC, seq DESC LIMIT 1 OFFSET $6`
 
 	sqlEntriesOfRequest = `
 		SELECT ` + EntryColumns + inTime + ` AND request_id = $7 AND (time, chain, seq) >= ($8, $9, $10)` + newest
 
-	// The planner takes the index of rare events only where it reads the
-	// condition that the index is made with.
+	// The planner uses the index of rare events only if the statement has the
+	// condition of that index.
 	sqlEntriesOfEvent = `
 		SELECT ` + EntryColumns + inTime + ` AND event = $7 AND event NOT IN (` + frequentEvents + `)` + newest
 
@@ -145,7 +145,7 @@ func scanEntryPosition(r Row) domain.EntryPosition {
 	return domain.EntryPosition{Time: r.Time(), Chain: r.Text(), Seq: r.Integer()}
 }
 
-// entryRange are the arguments that all ways into the trail begin with.
+// entryRange are the first arguments of all searches of the trail.
 func entryRange(from time.Time, below domain.EntryPosition, limit int) []any {
 	top := int64(math.MaxInt64)
 	if below == (domain.EntryPosition{}) {

@@ -46,8 +46,8 @@ const (
 		INSERT INTO outbox_dead (tenant, ` + deadColumns + `) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
 		ON CONFLICT (tenant, account_id, seq) DO NOTHING`
 
-	// PostgreSQL finds these by indexes that have the conditions on id and
-	// dead_at. Every dead letter fulfils them.
+	// PostgreSQL finds these by partial indexes, whose conditions on id and
+	// dead_at must be repeated here. Every dead letter fulfils them.
 	sqlDeadLetter = `
 		SELECT ` + deadColumns + ` FROM outbox_dead WHERE tenant = $1 AND id = $2 AND length(id) > 0 LIMIT 1`
 

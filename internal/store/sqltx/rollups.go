@@ -26,7 +26,7 @@ const (
 		WHERE tenant = $1 AND width = $2 AND start >= $3 AND start < $4 AND (start, instance) > ($5, $6)
 		ORDER BY start, instance LIMIT $7`
 
-	// Without the sketches, which are most of a bucket.
+	// Without the sketches, which are the largest part of a bucket.
 	sqlEachCount = `
 		SELECT ` + countColumns + ` FROM bucket
 		WHERE tenant = $1 AND width = $2 AND start >= $3 AND start < $4 AND (start, instance) > ($5, $6)

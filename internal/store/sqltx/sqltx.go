@@ -1,7 +1,7 @@
-// Package sqltx holds what the SQL engines say in the same words: the text of
-// the statements, their arguments, and how a row is read. An engine runs the
-// statements. It embeds a [Tx] in its transaction and declares there only the
-// methods that it does in another way.
+// Package sqltx is the SQL that both engines share: the text of the statements,
+// their arguments, and how a row is read. An engine runs the statements. It
+// embeds a [Tx] in its transaction and overrides only the methods that it
+// implements in another way.
 //
 // The text of each statement is a constant beside the method that uses it.
 // Parameters are $1, $2 and so on.
@@ -20,8 +20,8 @@ type Engine interface {
 	Now() time.Time
 	// Exec runs a statement and returns the number of rows it wrote.
 	Exec(query string, args ...any) (written int64, err error)
-	// Query runs a query and calls each with every row that it found. each must
-	// not run a statement.
+	// Query runs a query and calls each with every row. each must not run a
+	// statement.
 	Query(each func(Row), query string, args ...any) error
 }
 
@@ -38,39 +38,39 @@ type Row interface {
 	Flag() (is, valid bool)
 }
 
-// Texts are the statements that each engine words in its own way. Their
-// arguments and results are the same.
+// Texts are the statements that differ between the engines. Their arguments and
+// results are the same.
 type Texts struct {
 	LockedAttempts   string // AttemptsColumns and locked_to
 	CountEvents      string // up to $2, or a few more
 	CountDeadLetters string // likewise
 }
 
-// Tx has the methods of [store.Tx], without those about the transaction itself.
+// Tx has the methods of [store.Tx], except those of [store.Clock].
 type Tx struct {
 	secrets
 	facts
 	lists
 }
 
-// secrets are device keys, credentials, and what limits their use.
+// secrets are device keys, credentials, and the limits of their use.
 type secrets struct{ db Engine }
 
-// facts are settings, accounts, and what tells of operations: uses of keys,
+// facts are settings, accounts, and the records of operations: uses of keys,
 // receipts, the audit trail, roll-ups.
 type facts struct{ db Engine }
 
-// lists are what is read in pages: the listings for operators, and the outbox.
+// lists are read in pages: the listings for operators, and the outbox.
 type lists struct {
 	db    Engine
 	texts *Texts
 }
 
-// New returns a Tx whose statements db runs.
+// New returns a Tx that runs its statements on db.
 func New(db Engine, texts *Texts) Tx { return Tx{secrets{db}, facts{db}, lists{db, texts}} }
 
-// All runs a query and reads all its rows before it returns: what the caller
-// then does with them may run statements of its own.
+// All runs a query and reads all its rows before it returns, so that the caller
+// can run statements for each row.
 func All[T any](db Engine, scan func(Row) T, query string, args ...any) ([]T, error) {
 	var all []T
 	err := db.Query(func(r Row) { all = append(all, scan(r)) }, query, args...)
@@ -95,8 +95,8 @@ func One[T any](db Engine, scan func(Row) T, query string, args ...any) (T, erro
 	return first.row, err
 }
 
-// ExecOne runs a statement that writes one row, or none when the row is not
-// what the caller took it for: that is store.ErrConflict.
+// ExecOne runs a statement that writes one row. If it writes none, because the
+// row is not as expected, ExecOne fails with store.ErrConflict.
 func ExecOne(db Engine, query string, args ...any) error {
 	n, err := db.Exec(query, args...)
 	if err == nil && n == 0 {
@@ -111,7 +111,7 @@ func run(db Engine, query string, args ...any) error {
 	return err
 }
 
-// written is the outcome of a statement as a use case counts rows.
+// written converts a number of rows for a use case.
 func written(n int64, err error) (int, error) { return int(n), err }
 
 func isTrue(r Row) bool {

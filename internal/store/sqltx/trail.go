@@ -28,16 +28,15 @@ const (
 		WHERE tenant = $1 AND chain = $2 AND seq >= $3
 		ORDER BY seq LIMIT $4`
 
-	// One step of a walk over the distinct names: DISTINCT would read every
-	// entry of every chain.
+	// One step of a walk over the distinct names. DISTINCT would read every entry
+	// of every chain.
 	sqlNextChain = `
 		SELECT chain FROM audit_log WHERE tenant = $1 AND chain > $2 ORDER BY chain LIMIT 1`
 
 	sqlFirstChain = `
 		SELECT chain FROM audit_log WHERE tenant = $1 ORDER BY chain LIMIT 1`
 
-	// The newest entry stays whatever is asked for: the next one is hashed over
-	// it.
+	// The newest entry always stays, because the next one is hashed over it.
 	sqlDeleteEntries = `
 		DELETE FROM audit_log WHERE tenant = $1 AND chain = $2 AND seq IN (
 			SELECT e.seq FROM audit_log e
@@ -50,8 +49,9 @@ func (t facts) LastEntry(chain string) (domain.Entry, error) {
 	return One(t.db, ScanEntry, sqlLastEntry, domain.Tenant, chain)
 }
 
-// ScanEntry reads an entry. One whose columns hold what Strongroom never writes
-// was edited: it comes back without its hash, so that no check takes it for whole.
+// ScanEntry reads an entry. If a column holds a value that Strongroom never
+// writes, the row was edited: it comes back without its hash, so that every check
+// refuses it.
 func ScanEntry(r Row) domain.Entry {
 	e := domain.Entry{Chain: r.Text(), Seq: r.Integer(), Time: r.Time(), RequestID: r.Text(), Actor: r.Text(),
 		Event: domain.Event(r.Text()), Outcome: r.Text(), Operation: domain.Operation(r.Text())}
