@@ -38,7 +38,6 @@ type Config struct {
 	Version  string                // of the binary
 
 	// Refused is told of every request that is turned away before its use case.
-	// Optional.
 	Refused func(context.Context, domain.Code)
 
 	Log *slog.Logger
@@ -121,9 +120,6 @@ type api struct {
 // the context of a request ([domain.WithOperator]), and the request's id
 // ([domain.WithCaller]). It is safe for concurrent use.
 func Handler(cfg Config) http.Handler {
-	if cfg.Refused == nil {
-		cfg.Refused = func(context.Context, domain.Code) {}
-	}
 	a := &api{cfg, http.NewServeMux(), make(pace, 1)}
 	byPath := map[string]map[string]operation{}
 	for _, op := range table() {

@@ -121,14 +121,14 @@ func (r *Report) checkArchived(a *archived, e domain.Entry, key MAC) {
 	}
 	switch {
 	case e.Seq <= a.last.Seq: // again, as after a prune that was interrupted
-		if !key.VerifyMAC(macLabel, e.Canonical(), e.Hash) {
+		if !Genuine(key, e) {
 			fails(e.Seq, whatArchived)
 		}
 		return
 	case e.Seq != a.last.Seq+1:
 		fails(a.last.Seq+1, whatNoEntry)
 		return
-	case !bytes.Equal(e.Prev, a.last.Hash), !key.VerifyMAC(macLabel, e.Canonical(), e.Hash):
+	case !bytes.Equal(e.Prev, a.last.Hash), !Genuine(key, e):
 		fails(e.Seq, whatArchived)
 		return
 	}

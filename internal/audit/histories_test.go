@@ -34,7 +34,7 @@ func TestRecordsWhoseIdsAreAlikeAreNeverTakenForOneAnother(t *testing.T) {
 	}
 	trail := audit.Trail{Chain: "home", Key: keys}
 	verify := func(r *rows) (found []string) {
-		report, err := audit.Verify(r, keys, "home", nil)
+		report, err := audit.VerifyHeld(r, keys, "home", &audit.Held{}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -147,7 +147,7 @@ func TestManyRecordsAreHeldWholeAndInParts(t *testing.T) {
 	r.keys[edited] = k
 	for _, most := range []int{records, 700} {
 		undo := audit.HoldAtMost(most)
-		report, err := audit.Verify(r, keys, "home", nil)
+		report, err := audit.VerifyHeld(r, keys, "home", &audit.Held{}, nil)
 		undo()
 		want := []audit.Problem{{Chain: "home", Seq: records/2 + 2, Record: "key/" + edited, What: "the record was edited or rolled back"}}
 		if diff := cmp.Diff(want, report.Problems); err != nil || diff != "" || report.Rows != records || report.Entries != records+1 {

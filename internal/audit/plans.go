@@ -21,7 +21,7 @@ const plansPage = 50
 // records, the digest of each that runs, and an empty one of each that has
 // ended. Entries are read by an index and not along
 // their chains, so each is held against its own hash only: that one is missing
-// is for [Verify] to find.
+// is for [VerifyHeld] to find.
 func PlansTold(r eventReader, key MAC) (map[string][]byte, error) {
 	type state struct {
 		version int64
@@ -56,7 +56,7 @@ func genuine(r eventReader, key MAC, event domain.Event) (found []domain.Entry, 
 			return nil, err
 		}
 		for _, e := range page {
-			if key.VerifyMAC(macLabel, e.Canonical(), e.Hash) {
+			if Genuine(key, e) {
 				found = append(found, e)
 			}
 			below = domain.EntryPosition{Time: e.Time, Chain: e.Chain, Seq: e.Seq}

@@ -52,24 +52,19 @@ const statementsPage = 1000
 // whatever needs it: it cannot make a trail better than it is.
 func readStatements(r Reader, key MAC) (*statements, error) {
 	s := &statements{map[string][]domain.Entry{}, map[string][]domain.Entry{}, map[string]int64{}, map[string]int64{}, map[string]bool{}}
-	err := eachOf(r, domain.EventChainVerified, func(e domain.Entry) {
-		if chain, ok := tells(key, e); ok {
-			s.verified[chain] = append(s.verified[chain], e)
-			s.upTo[chain] = max(s.upTo[chain], e.Version)
-			s.runs[e.RequestID] = true
-		}
-	})
-	if err != nil {
+	read := func(event domain.Event, all map[string][]domain.Entry, last map[string]int64) error {
+		return eachOf(r, event, func(e domain.Entry) {
+			if chain, ok := tells(key, e); ok {
+				all[chain] = append(all[chain], e)
+				last[chain] = max(last[chain], e.Version)
+				s.runs[e.RequestID] = true
+			}
+		})
+	}
+	if err := read(domain.EventChainVerified, s.verified, s.upTo); err != nil {
 		return nil, err
 	}
-	err = eachOf(r, domain.EventPruned, func(e domain.Entry) {
-		if chain, ok := tells(key, e); ok {
-			s.pruned[chain] = append(s.pruned[chain], e)
-			s.gone[chain] = max(s.gone[chain], e.Version)
-			s.runs[e.RequestID] = true
-		}
-	})
-	return s, err
+	return s, read(domain.EventPruned, s.pruned, s.gone)
 }
 
 // eventReader reads the entries of one rare event.
@@ -99,7 +94,7 @@ func eachOf(r eventReader, event domain.Event, fn func(domain.Entry)) error {
 // tells reports whether e is an entry of the trail, and which chain it is about.
 func tells(key MAC, e domain.Entry) (chain string, ok bool) {
 	chain, ok = aboutChain(&e)
-	return chain, ok && key.VerifyMAC(macLabel, e.Canonical(), e.Hash)
+	return chain, ok && Genuine(key, e)
 }
 
 // newest is the statement about the latest entry.
@@ -436,7 +431,7 @@ func (r *Removal) Next(from Source, key MAC, after domain.Entry, limit int) ([]d
 		if e.Seq > r.UpTo || len(next) == limit {
 			return errStop
 		}
-		good := e.Seq == after.Seq+1 && bytes.Equal(e.Prev, after.Hash) && key.VerifyMAC(macLabel, e.Canonical(), e.Hash)
+		good := e.Seq == after.Seq+1 && bytes.Equal(e.Prev, after.Hash) && Genuine(key, e)
 		if !good || e.Seq == r.UpTo && !bytes.Equal(e.Hash, r.hash) {
 			return errChanged(r.Chain, after.Seq+1)
 		}

@@ -121,7 +121,7 @@ func (t Trail) append(tx Tx, chain string, head domain.Entry, entries []domain.E
 
 // Genuine reports whether an entry is as it was appended: whether it fits its
 // keyed hash. It says nothing of the entries around it, nor of ones that are
-// missing: see [Verify].
+// missing: see [VerifyHeld].
 func Genuine(key MAC, e domain.Entry) bool { return key.VerifyMAC(macLabel, e.Canonical(), e.Hash) }
 
 // Digest is the digest of a row that an entry holds: SHA-256 over the row's

@@ -85,7 +85,7 @@ func (l *ledgers) verify(key audit.MAC, home string) audit.Report {
 	l.Helper()
 	var report audit.Report
 	err := l.View(context.Background(), func(tx store.Tx) (err error) {
-		report, err = audit.Verify(noPlans{tx, l.Key}, key, home, nil)
+		report, err = audit.VerifyHeld(noPlans{tx, l.Key}, key, home, &audit.Held{}, nil)
 		return err
 	})
 	if err != nil {
@@ -349,7 +349,7 @@ func TestATrailThatCannotBeReadIsAnErrorAndNoReport(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	err := l.View(ctx, func(tx store.Tx) error {
 		cancel()
-		_, err := audit.Verify(noPlans{tx, l.Key}, l.Key, l.Chain, nil)
+		_, err := audit.VerifyHeld(noPlans{tx, l.Key}, l.Key, l.Chain, &audit.Held{}, nil)
 		return err
 	})
 	if !errors.Is(err, context.Canceled) {
@@ -374,7 +374,7 @@ func TestProgressIsTold(t *testing.T) {
 	if err := trail.Append(r, make([]domain.Entry, 200_000)...); err != nil {
 		t.Fatal(err)
 	}
-	report, err := audit.Verify(r, keys, "home", func(p audit.Progress) { told = append(told, p.Done) })
+	report, err := audit.VerifyHeld(r, keys, "home", &audit.Held{}, func(p audit.Progress) { told = append(told, p.Done) })
 	if err != nil || len(report.Problems) != 0 || report.Entries != 200_001 {
 		t.Errorf("%d entries, %v, %v", report.Entries, report.Problems, err)
 	}

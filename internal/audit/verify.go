@@ -109,21 +109,16 @@ type Progress struct {
 // progressEvery is how many are read before progress is told.
 const progressEvery = 100_000
 
-// Verify walks every chain from its first entry, or from where a prune cut it,
-// and then holds every key, credential, attempt counter and running rotation plan against the last entry that
-// tells of it. home is the
-// chain that must exist. progress is called now and then; it may be nil. The
-// error is of reading; what is wrong with the trail is in the report.
+// VerifyHeld walks every chain from its first entry, or from where a prune cut
+// it, and compares every key, credential, attempt counter and running rotation
+// plan with the last entry that tells of it. home is the chain that must exist.
+// held is what checkpoints that were kept elsewhere say of the chains; its zero
+// value is none. progress is called now and then; it may be nil. The error is of
+// reading; what is wrong with the trail is in the report.
 //
 // It takes some 110 bytes of memory for each record that entries tell of, and
 // at most 700 MB: of more than six million records it reads the trail several
 // times.
-func Verify(r Reader, key MAC, home string, progress func(Progress)) (Report, error) {
-	return VerifyHeld(r, key, home, &Held{}, progress)
-}
-
-// VerifyHeld is [Verify] that also holds the chains against checkpoints which
-// were kept elsewhere.
 func VerifyHeld(r Reader, key MAC, home string, held *Held, progress func(Progress)) (Report, error) {
 	return newVerifier(key, held, progress).verify(r, home)
 }
@@ -450,32 +445,28 @@ func (v *verifier) rows(r Reader) error {
 		v.row(domain.RecordKey+"/"+k.ID, k.Canonical, func() bool { return v.key.VerifyMAC(KeyLabel, k.Canonical(), k.MAC) }, nil)
 		return nil
 	})
-	if err != nil {
-		return err
+	if err == nil {
+		err = r.EachCredential(func(c domain.Credential) error {
+			v.row(domain.RecordCredential+"/"+c.ID, c.Canonical, nil, nil)
+			return nil
+		})
 	}
-	err = r.EachCredential(func(c domain.Credential) error {
-		v.row(domain.RecordCredential+"/"+c.ID, c.Canonical, nil, nil)
-		return nil
-	})
-	if err != nil {
-		return err
+	if err == nil {
+		err = r.EachAttempts(func(a domain.Attempts) error {
+			v.row(domain.RecordAttempts+"/"+a.ID, a.Canonical, func() bool { return v.key.VerifyMAC(AttemptsLabel, a.Authenticated(), a.MAC) }, &a)
+			return nil
+		})
 	}
-	err = r.EachAttempts(func(a domain.Attempts) error {
-		v.row(domain.RecordAttempts+"/"+a.ID, a.Canonical, func() bool { return v.key.VerifyMAC(AttemptsLabel, a.Authenticated(), a.MAC) }, &a)
-		return nil
-	})
-	if err != nil {
-		return err
+	if err == nil {
+		err = r.EachPlan(func(p domain.RotationPlan) error {
+			v.row(domain.RecordPlan+"/"+p.ID, p.Canonical, nil, nil)
+			return nil
+		})
 	}
-	err = r.EachPlan(func(p domain.RotationPlan) error {
-		v.row(domain.RecordPlan+"/"+p.ID, p.Canonical, nil, nil)
-		return nil
-	})
-	if err != nil {
-		return err
+	if err == nil {
+		v.missing()
 	}
-	v.missing()
-	return nil
+	return err
 }
 
 // The labels of the MACs over an attempt counter and over a key record.

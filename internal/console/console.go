@@ -74,7 +74,6 @@ type Config struct {
 	Version string                // of the binary
 
 	// Refused is told of every request that is turned away before its use case.
-	// Optional.
 	Refused func(context.Context, domain.Code)
 
 	Log *slog.Logger
@@ -104,9 +103,6 @@ type changes struct{ *Config }
 // New makes the console. It panics on a template that is wrong, which any test
 // finds. Close it.
 func New(cfg Config) *Console {
-	if cfg.Refused == nil {
-		cfg.Refused = func(context.Context, domain.Code) {}
-	}
 	c := &Console{Config: cfg, mux: http.NewServeMux()}
 	c.content, c.changes = content{&c.Config, &c.check}, changes{&c.Config}
 	c.assets = loadAssets()

@@ -2,6 +2,7 @@ package domain
 
 import (
 	"fmt"
+	"strings"
 	"time"
 	"unicode"
 	"unicode/utf8"
@@ -99,36 +100,18 @@ func (id Identity) Validate() error {
 		return BadInput("deviceId", fmt.Sprintf("must be at most %d bytes of UTF-8", MaxDeviceIDBytes))
 	case !utf8.ValidString(id.DeviceID):
 		return BadInput("deviceId", "must be valid UTF-8")
-	case hasControl(id.DeviceID):
+	case strings.ContainsFunc(id.DeviceID, unicode.IsControl):
 		return BadInput("deviceId", "must not contain control characters")
-	case blank(id.DeviceID):
+	case strings.TrimSpace(id.DeviceID) == "":
 		return BadInput("deviceId", "must not be blank")
 	case utf8.RuneCountInString(id.AppVersion) > MaxAppVersionRunes:
 		return BadInput("appVersion", fmt.Sprintf("must be at most %d characters", MaxAppVersionRunes))
 	case !utf8.ValidString(id.AppVersion):
 		return BadInput("appVersion", "must be valid UTF-8")
-	case hasControl(id.AppVersion):
+	case strings.ContainsFunc(id.AppVersion, unicode.IsControl):
 		return BadInput("appVersion", "must not contain control characters")
 	}
 	return nil
-}
-
-func hasControl(s string) bool {
-	for _, r := range s {
-		if unicode.IsControl(r) {
-			return true
-		}
-	}
-	return false
-}
-
-func blank(s string) bool {
-	for _, r := range s {
-		if !unicode.IsSpace(r) {
-			return false
-		}
-	}
-	return true
 }
 
 // KeyPair is what a client is given of its key pair: everything but the

@@ -20,10 +20,8 @@ func ParseReason(text string) (reason, remedy string) {
 	if n := utf8.RuneCountInString(text); n < 1 || n > MaxReason || !utf8.ValidString(text) {
 		return "", fmt.Sprintf("must be 1 to %d characters", MaxReason)
 	}
-	for _, c := range text {
-		if !unicode.IsPrint(c) {
-			return "", "must hold printable characters and plain spaces only"
-		}
+	if strings.ContainsFunc(text, func(c rune) bool { return !unicode.IsPrint(c) }) {
+		return "", "must hold printable characters and plain spaces only"
 	}
 	return text, ""
 }

@@ -99,6 +99,7 @@ func newStand(introspection bool) *stand {
 	s.handler = Handler(Config{
 		UseCases:      s.fake,
 		Introspection: introspection,
+		LookedUp:      func(bool) {},
 		Log:           slog.New(withRequestID{slog.NewJSONHandler(s.log, &slog.HandlerOptions{Level: slog.LevelDebug})}),
 	})
 	return s

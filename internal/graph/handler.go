@@ -62,11 +62,10 @@ type Config struct {
 	Introspection bool
 
 	// LookedUp is told of each document whether it was known, and so needed no
-	// parsing and validating. Optional; it must be quick.
+	// parsing and validating. It must be quick.
 	LookedUp func(known bool)
 
-	// Log takes what is wrong inside, with the context of the request; nil is
-	// slog.Default().
+	// Log takes what is wrong inside, with the context of the request.
 	Log *slog.Logger
 }
 
@@ -97,12 +96,6 @@ type handler struct {
 // Handler serves /graphql: POST for any operation, GET for queries. It is safe
 // for concurrent use.
 func Handler(cfg Config) http.Handler {
-	if cfg.Log == nil {
-		cfg.Log = slog.Default()
-	}
-	if cfg.LookedUp == nil {
-		cfg.LookedUp = func(bool) {}
-	}
 	return &handler{
 		useCases:      cfg.UseCases,
 		introspection: cfg.Introspection,

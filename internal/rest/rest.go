@@ -36,8 +36,7 @@ type UseCases interface {
 type Config struct {
 	UseCases UseCases
 
-	// Log takes what is wrong inside, with the context of the request; nil is
-	// slog.Default().
+	// Log takes what is wrong inside, with the context of the request.
 	Log *slog.Logger
 }
 
@@ -49,9 +48,6 @@ type handler struct {
 // Handler serves POST /api/encryption/keys. It is safe for concurrent use. A
 // panic is left to the server, which answers it in the same shape.
 func Handler(cfg Config) http.Handler {
-	if cfg.Log == nil {
-		cfg.Log = slog.Default()
-	}
 	return &handler{cfg.UseCases, cfg.Log}
 }
 

@@ -168,7 +168,7 @@ func benchServer(b *testing.B) (address string) {
 	}}
 	s, err := Listen(Config{
 		Listen: "127.0.0.1:0", AdminListen: "127.0.0.1:0",
-		GraphQL:         graph.Handler(graph.Config{UseCases: useCases, Introspection: true, Log: logger}),
+		GraphQL:         graph.Handler(graph.Config{UseCases: useCases, Introspection: true, LookedUp: func(bool) {}, Log: logger}),
 		REST:            rest.Handler(rest.Config{UseCases: useCases, Log: logger}),
 		Metrics:         meters.Handler(),
 		Authenticator:   auth.Device(),

@@ -78,11 +78,11 @@ type Config struct {
 	Ready func(context.Context) error
 
 	// Refused is told of every request of the API that is turned away here, and
-	// OperatorRefused of those of the operator side. Optional.
+	// OperatorRefused of those of the operator side.
 	Refused, OperatorRefused func(context.Context, domain.Code)
 
 	// Answered is told of every answer of the API: its route, of a closed set,
-	// and its status. Optional.
+	// and its status.
 	Answered func(route string, status int)
 
 	Traces *trace.Tracer // nil: none are recorded
@@ -132,14 +132,6 @@ type Server struct {
 func Listen(cfg Config) (*Server, error) {
 	if cfg.Operators == nil {
 		return nil, errors.New("no authentication is configured for the operator listener")
-	}
-	for _, refused := range []*func(context.Context, domain.Code){&cfg.Refused, &cfg.OperatorRefused} {
-		if *refused == nil {
-			*refused = func(context.Context, domain.Code) {}
-		}
-	}
-	if cfg.Answered == nil {
-		cfg.Answered = func(string, int) {}
 	}
 	s := &Server{cfg: cfg, readiness: readiness{check: cfg.Ready, logger: cfg.Logger}}
 	if err := s.configure(); err != nil {

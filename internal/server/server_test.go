@@ -93,6 +93,9 @@ func start(t *testing.T, cfg Config) *running {
 	cfg.Authenticator = cmpOr(cfg.Authenticator, auth.Device())
 	cfg.Logger = slog.New(LogRequestID(slog.NewTextHandler(r.log, &slog.HandlerOptions{Level: slog.LevelDebug})))
 	cfg.ShutdownTimeout = max(cfg.ShutdownTimeout, 10*time.Second)
+	if cfg.Answered == nil {
+		cfg.Answered = func(string, int) {}
+	}
 	if cfg.Ready == nil {
 		cfg.Ready = func(context.Context) error { return nil }
 	}
