@@ -12,7 +12,7 @@ import (
 )
 
 // RevokeKey ends a key at once, in grace or not.
-func (u *UseCases) RevokeKey(ctx context.Context, keyID string, act domain.Act) (domain.Receipt, error) {
+func (u Inventory) RevokeKey(ctx context.Context, keyID string, act domain.Act) (domain.Receipt, error) {
 	return u.act(ctx, request{act, "revoke key", [][]byte{[]byte(keyID)}}, func(tx *record.Tx, e domain.Entry) error {
 		k, err := keyByID(tx, keyID)
 		if err != nil {
@@ -31,7 +31,7 @@ func (u *UseCases) RevokeKey(ctx context.Context, keyID string, act domain.Act) 
 
 // Unlock ends the lock of a credential and of its devices, and forgets its
 // failures.
-func (u *UseCases) Unlock(ctx context.Context, accountID string, t domain.CredentialType, act domain.Act) (domain.Receipt, error) {
+func (u Inventory) Unlock(ctx context.Context, accountID string, t domain.CredentialType, act domain.Act) (domain.Receipt, error) {
 	if !slices.Contains(domain.CredentialTypes, t) {
 		return domain.Receipt{}, domain.BadInput("type", "must be PASSCODE or TRANSACTION_PIN")
 	}
@@ -66,7 +66,7 @@ const (
 // of its ended keys. Where it has many keys they are ended in portions, before
 // all else: an erasure that was interrupted leaves an account with fewer keys,
 // and a repeat does the rest.
-func (u *UseCases) EraseAccount(ctx context.Context, accountID string, act domain.Act) (domain.Receipt, error) {
+func (u Inventory) EraseAccount(ctx context.Context, accountID string, act domain.Act) (domain.Receipt, error) {
 	portions := 0
 	return u.act(ctx, request{act, "erase account", [][]byte{[]byte(accountID)}}, func(tx *record.Tx, e domain.Entry) error {
 		account, err := tx.AccountByID(accountID)
@@ -88,7 +88,7 @@ func (u *UseCases) EraseAccount(ctx context.Context, accountID string, act domai
 
 // endKeysOf ends at most limit keys of an account. If there are more, it
 // returns errPortion.
-func (u *UseCases) endKeysOf(tx *record.Tx, account domain.Account, e domain.Entry, limit int) error {
+func (u Inventory) endKeysOf(tx *record.Tx, account domain.Account, e domain.Entry, limit int) error {
 	keys, err := tx.LiveKeysOf(account.ID, limit+1)
 	if err != nil {
 		return err

@@ -10,12 +10,15 @@ import (
 	"strongroom/internal/store"
 )
 
+// Inventory is devices, keys, accounts and their locks.
+type Inventory struct{ *access }
+
 // maxDeviceKeys is how many keys of a device are shown.
 const maxDeviceKeys = 20
 
 // Devices lists devices that have or had a key, in order of deviceId and then
 // account.
-func (u *UseCases) Devices(ctx context.Context, f domain.DeviceFilter, p domain.Page) (devices []domain.Device, next string, err error) {
+func (u Inventory) Devices(ctx context.Context, f domain.DeviceFilter, p domain.Page) (devices []domain.Device, next string, err error) {
 	after, err := checkDevices(f, p)
 	if err != nil {
 		return nil, "", err
@@ -60,7 +63,7 @@ func checkDevices(f domain.DeviceFilter, p domain.Page) (after domain.DevicePosi
 	return after, err
 }
 
-func (u *UseCases) devicePlaces(tx *record.Tx, f domain.DeviceFilter, after domain.DevicePosition, limit int) ([]domain.DevicePosition, error) {
+func (u Inventory) devicePlaces(tx *record.Tx, f domain.DeviceFilter, after domain.DevicePosition, limit int) ([]domain.DevicePosition, error) {
 	switch {
 	case f.KeyID != "":
 		k, err := keyByID(tx, f.KeyID)
@@ -92,7 +95,7 @@ func (u *UseCases) devicePlaces(tx *record.Tx, f domain.DeviceFilter, after doma
 }
 
 // Key returns the device of a key, with only this one in Keys.
-func (u *UseCases) Key(ctx context.Context, keyID string) (d domain.Device, err error) {
+func (u Inventory) Key(ctx context.Context, keyID string) (d domain.Device, err error) {
 	err = u.look(ctx, func(tx *record.Tx) error {
 		k, err := keyByID(tx, keyID)
 		if err != nil {
@@ -104,7 +107,7 @@ func (u *UseCases) Key(ctx context.Context, keyID string) (d domain.Device, err 
 	return d, err
 }
 
-func (u *UseCases) device(tx *record.Tx, at domain.DevicePosition) (domain.Device, error) {
+func (u Inventory) device(tx *record.Tx, at domain.DevicePosition) (domain.Device, error) {
 	keys, err := tx.KeysOfDevice(at.AccountID, at.DeviceID, maxDeviceKeys+1)
 	if err != nil {
 		return domain.Device{}, err
@@ -114,7 +117,7 @@ func (u *UseCases) device(tx *record.Tx, at domain.DevicePosition) (domain.Devic
 	return d, err
 }
 
-func (u *UseCases) deviceWith(tx *record.Tx, at domain.DevicePosition, keys []domain.DeviceKey) (domain.Device, error) {
+func (u Inventory) deviceWith(tx *record.Tx, at domain.DevicePosition, keys []domain.DeviceKey) (domain.Device, error) {
 	d := domain.Device{DeviceID: at.DeviceID}
 	var err error
 	if d.Account, err = u.accountShown(tx, at.AccountID, at.DeviceID); err != nil {
@@ -131,22 +134,7 @@ func (u *UseCases) deviceWith(tx *record.Tx, at domain.DevicePosition, keys []do
 	return d, err
 }
 
-// accountShown is an account as far as there is anything to be said of it:
-// once it was erased nobody knows what it was called, except in device mode.
-// A name that the id was not made for is not shown either.
-func (u *UseCases) accountShown(tx *record.Tx, id, deviceID string) (domain.Account, error) {
-	a, err := tx.AccountByID(id)
-	if err == nil || !errors.Is(err, store.ErrNotFound) && !record.IsTampered(err) {
-		return a, err
-	}
-	a = domain.Account{ID: id, Mode: u.cfg.Mode, Tampered: !errors.Is(err, store.ErrNotFound)}
-	if a.Mode == domain.ModeDevice && u.cfg.Records.AccountID(domain.Account{Mode: a.Mode, Subject: deviceID}) == id {
-		a.Subject = deviceID
-	}
-	return a, nil
-}
-
-func (u *UseCases) keyInfo(tx *record.Tx, k domain.DeviceKey) (domain.KeyInfo, error) {
+func (u Inventory) keyInfo(tx *record.Tx, k domain.DeviceKey) (domain.KeyInfo, error) {
 	used, err := tx.KeyUsed(k.AccountID, k.ID)
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
 		return domain.KeyInfo{}, err
@@ -157,7 +145,7 @@ func (u *UseCases) keyInfo(tx *record.Tx, k domain.DeviceKey) (domain.KeyInfo, e
 }
 
 // keyGeneration looks the window of a device up and counts nothing.
-func (u *UseCases) keyGeneration(tx *record.Tx, d domain.Device) (g domain.KeyGeneration, err error) {
+func (u Inventory) keyGeneration(tx *record.Tx, d domain.Device) (g domain.KeyGeneration, err error) {
 	g.Cluster = u.cfg.KeyGenerations == nil
 	if d.Account.Subject == "" {
 		return g, nil // the counter knows the device by a hash of its account's name
@@ -176,7 +164,7 @@ func (u *UseCases) keyGeneration(tx *record.Tx, d domain.Device) (g domain.KeyGe
 
 // Accounts lists accounts in order of issuer and then subject. One whose name
 // was edited is under the name that it has, and marked.
-func (u *UseCases) Accounts(ctx context.Context, f domain.AccountFilter, p domain.Page) (accounts []domain.Account, next string, err error) {
+func (u Inventory) Accounts(ctx context.Context, f domain.AccountFilter, p domain.Page) (accounts []domain.Account, next string, err error) {
 	if err := u.checkAccounts(f, p); err != nil {
 		return nil, "", err
 	}
@@ -211,7 +199,7 @@ func (u *UseCases) Accounts(ctx context.Context, f domain.AccountFilter, p domai
 	return accounts, next, err
 }
 
-func (u *UseCases) checkAccounts(f domain.AccountFilter, p domain.Page) error {
+func (u Inventory) checkAccounts(f domain.AccountFilter, p domain.Page) error {
 	switch {
 	case f.Issuer != "" && u.cfg.Mode != domain.ModeJWT:
 		return domain.BadInput("issuer", "goes with accounts of tokens only, and here are none")
@@ -226,7 +214,7 @@ func (u *UseCases) checkAccounts(f domain.AccountFilter, p domain.Page) error {
 
 // Account returns an account with the state of its two credentials. One whose
 // name was edited is marked.
-func (u *UseCases) Account(ctx context.Context, accountID string) (info domain.AccountInfo, err error) {
+func (u Inventory) Account(ctx context.Context, accountID string) (info domain.AccountInfo, err error) {
 	var edited *record.Tampered
 	err = u.look(ctx, func(tx *record.Tx) error {
 		info, edited = domain.AccountInfo{}, nil
@@ -251,7 +239,7 @@ func (u *UseCases) Account(ctx context.Context, accountID string) (info domain.A
 	return info, err
 }
 
-func (u *UseCases) credentialInfo(tx *record.Tx, account domain.Account, t domain.CredentialType) (domain.CredentialInfo, error) {
+func (u Inventory) credentialInfo(tx *record.Tx, account domain.Account, t domain.CredentialType) (domain.CredentialInfo, error) {
 	info := domain.CredentialInfo{Type: t}
 	c, err := tx.Credential(account.ID, t)
 	if err != nil {

@@ -19,7 +19,7 @@ const (
 // ListLocks writes attempt counters again, as they are, if they have locks that
 // no list of operators finds. Earlier versions write counters without the column
 // by which they are found, and someone who can write to the database can edit it.
-func (u *UseCases) ListLocks(ctx context.Context) error {
+func (u Inventory) ListLocks(ctx context.Context) error {
 	var unlisted []domain.Attempts
 	err := u.cfg.Records.View(ctx, func(tx *record.Tx) error {
 		unlisted = nil
@@ -61,7 +61,7 @@ func (u *UseCases) ListLocks(ctx context.Context) error {
 
 // CountLocks counts the standing locks for the metrics, in at most 10,000 attempt
 // counters. The numbers are only shown, so no MAC is checked.
-func (u *UseCases) CountLocks(ctx context.Context) error {
+func (u Inventory) CountLocks(ctx context.Context) error {
 	most := cmp.Or(u.cfg.MostLocks, mostLocks)
 	accounts, devices := map[domain.CredentialType]int{}, map[domain.CredentialType]int{}
 	var last domain.LockPosition

@@ -24,7 +24,7 @@ func standing(a domain.Attempts, now time.Time) time.Time {
 // Locks lists the ledgers with locks that stand, of the account and of single
 // devices, in order of when the last lock in each ends. Those without end come
 // last.
-func (u *UseCases) Locks(ctx context.Context, p domain.Page) (locks []domain.Lock, next string, err error) {
+func (u Inventory) Locks(ctx context.Context, p domain.Page) (locks []domain.Lock, next string, err error) {
 	after, err := lockPlace(p.After)
 	if err = cmp.Or(err, checkPage(p)); err != nil {
 		return nil, "", err
@@ -65,7 +65,7 @@ const comparedBatch = 100
 // lockedDevices are the devices of a ledger that have a lock of their own. The
 // ledger has keyed hashes, so the devices of the account are hashed until each
 // lock has its device. search is how many may still be, and is lowered.
-func (u *UseCases) lockedDevices(tx *record.Tx, a domain.Attempts, search *int) ([]domain.LockedDevice, error) {
+func (u Inventory) lockedDevices(tx *record.Tx, a domain.Attempts, search *int) ([]domain.LockedDevice, error) {
 	locked := a.LockedDevices(tx.Steady())
 	if len(locked) == 0 {
 		return nil, nil
@@ -96,7 +96,7 @@ func endOf(d domain.DeviceAttempts) int64 {
 }
 
 // namesOf are the deviceIds of an account by the hashes that a ledger has.
-func (u *UseCases) namesOf(tx *record.Tx, accountID string, devices []domain.DeviceAttempts, search *int) (map[string]string, error) {
+func (u Inventory) namesOf(tx *record.Tx, accountID string, devices []domain.DeviceAttempts, search *int) (map[string]string, error) {
 	names, last := map[string]string{}, ""
 	for *search > 0 && len(names) < len(devices) {
 		want := min(*search, comparedBatch)
@@ -126,7 +126,7 @@ const maxVerifiedSearch = 500
 // verifiedInTrail is when a right answer was last entered for a ledger that has
 // none: an unlock forgets it, and earlier versions did not always record it.
 // Zero: not among the latest entries of the account.
-func (u *UseCases) verifiedInTrail(tx *record.Tx, account domain.Account, ledger string) (time.Time, error) {
+func (u Inventory) verifiedInTrail(tx *record.Tx, account domain.Account, ledger string) (time.Time, error) {
 	hash, _ := u.cfg.Records.Hashes(account, "")
 	entries, err := tx.EntriesOfAccount(hash, time.Time{}, domain.EntryPosition{}, maxVerifiedSearch)
 	if err != nil {

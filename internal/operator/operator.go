@@ -61,25 +61,38 @@ type Config struct {
 }
 
 // UseCases are what operators may ask for. They are safe for concurrent use.
-type UseCases struct{ cfg Config }
+type UseCases struct {
+	*access
+	Inventory
+	Trail
+	Plans
+	Events
+}
 
 // New returns the use cases on a store whose keyset was opened.
-func New(cfg Config) *UseCases { return &UseCases{cfg} }
+func New(cfg Config) *UseCases {
+	a := &access{cfg}
+	return &UseCases{a, Inventory{a}, Trail{a}, Plans{a}, Events{a}}
+}
+
+// access is how each use case gets at the records: it checks roles, runs what
+// operators read on one snapshot, and does acts once.
+type access struct{ cfg Config }
 
 // Mode is that of the store's accounts.
-func (u *UseCases) Mode() domain.Mode { return u.cfg.Mode }
+func (u *access) Mode() domain.Mode { return u.cfg.Mode }
 
 // OperatorRefused counts a request that the operator side refused before any
 // use case. The trail tells these from those of the API by their outcome, which
 // begins OPERATOR_.
-func (u *UseCases) OperatorRefused(_ context.Context, code domain.Code) {
+func (u *access) OperatorRefused(_ context.Context, code domain.Code) {
 	u.cfg.Tally.Refusal("OPERATOR_"+code, nil)
 	u.cfg.Metrics.OperatorRefusal(code)
 }
 
 // operatorEntry begins the entry of an act, which only an operator with a name
 // may do.
-func (u *UseCases) operatorEntry(ctx context.Context, reason string) (domain.Entry, error) {
+func (u *access) operatorEntry(ctx context.Context, reason string) (domain.Entry, error) {
 	o := domain.OperatorFrom(ctx)
 	if err := o.Require(domain.RoleOperator); err != nil {
 		u.OperatorRefused(ctx, domain.CodeForbidden)
@@ -92,7 +105,7 @@ func (u *UseCases) operatorEntry(ctx context.Context, reason string) (domain.Ent
 }
 
 // mayRead refuses who has no role at all.
-func (u *UseCases) mayRead(ctx context.Context) error {
+func (u *access) mayRead(ctx context.Context) error {
 	err := domain.OperatorFrom(ctx).Require(domain.RoleViewer)
 	if err != nil {
 		u.OperatorRefused(ctx, domain.CodeForbidden)
@@ -101,7 +114,7 @@ func (u *UseCases) mayRead(ctx context.Context) error {
 }
 
 // look runs what an operator reads.
-func (u *UseCases) look(ctx context.Context, fn func(*record.Tx) error) error {
+func (u *access) look(ctx context.Context, fn func(*record.Tx) error) error {
 	if err := u.mayRead(ctx); err != nil {
 		return err
 	}
@@ -125,7 +138,7 @@ var errPortion = errors.New("a portion of the act is done")
 // either does not happen. One that is too much for a transaction
 // returns errPortion after each portion but the last; each looks for a receipt
 // anew, which another request may have left meanwhile.
-func (u *UseCases) act(ctx context.Context, r request, fn func(*record.Tx, domain.Entry) error) (receipt domain.Receipt, err error) {
+func (u *access) act(ctx context.Context, r request, fn func(*record.Tx, domain.Entry) error) (receipt domain.Receipt, err error) {
 	if r.Act, err = r.Checked(); err != nil {
 		return receipt, err
 	}
@@ -163,7 +176,7 @@ func (u *UseCases) act(ctx context.Context, r request, fn func(*record.Tx, domai
 
 // scrubAfter makes the erasures of an act physical. The act is done: who hangs
 // up now must not read that it failed.
-func (u *UseCases) scrubAfter(ctx context.Context) error {
+func (u *access) scrubAfter(ctx context.Context) error {
 	err := u.cfg.Records.Scrub(context.WithoutCancel(ctx))
 	if err == nil {
 		return nil
@@ -177,7 +190,7 @@ func (u *UseCases) scrubAfter(ctx context.Context) error {
 
 // receiptOf is under what the receipt of a request is kept, nil for nowhere,
 // and the digest of all that must be the same in a repeat.
-func (u *UseCases) receiptOf(ctx context.Context, r request) (key, digest []byte) {
+func (u *access) receiptOf(ctx context.Context, r request) (key, digest []byte) {
 	if r.IdempotencyKey == "" {
 		return nil, nil
 	}
@@ -211,7 +224,7 @@ const (
 
 // SweepReceipts forgets receipts that nobody may ask for any more, a portion
 // at a time, and the next portion soon if there may be more.
-func (u *UseCases) SweepReceipts(ctx context.Context) (more bool, err error) {
+func (u *access) SweepReceipts(ctx context.Context) (more bool, err error) {
 	deleted, err := record.Update(ctx, u.cfg.Records, record.System, func(tx *record.Tx) (int, error) {
 		return tx.DeleteReceipts(tx.Now().Add(-receiptsFor), sweptReceipts)
 	})
@@ -233,4 +246,19 @@ func keyByID(tx *record.Tx, id string) (domain.DeviceKey, error) {
 		err = nil
 	}
 	return k, err
+}
+
+// accountShown is an account as far as there is anything to be said of it:
+// once it was erased nobody knows what it was called, except in device mode.
+// A name that the id was not made for is not shown either.
+func (u *access) accountShown(tx *record.Tx, id, deviceID string) (domain.Account, error) {
+	a, err := tx.AccountByID(id)
+	if err == nil || !errors.Is(err, store.ErrNotFound) && !record.IsTampered(err) {
+		return a, err
+	}
+	a = domain.Account{ID: id, Mode: u.cfg.Mode, Tampered: !errors.Is(err, store.ErrNotFound)}
+	if a.Mode == domain.ModeDevice && u.cfg.Records.AccountID(domain.Account{Mode: a.Mode, Subject: deviceID}) == id {
+		a.Subject = deviceID
+	}
+	return a, nil
 }

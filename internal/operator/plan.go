@@ -10,13 +10,16 @@ import (
 	"strongroom/internal/rotation"
 )
 
+// Plans are rotation plans.
+type Plans struct{ *access }
+
 const countFor = time.Minute // a count of the keys of a plan may be shown
 
 // TakeUpPlan is [rotation.Plans.TakeUp].
-func (u *UseCases) TakeUpPlan(ctx context.Context) error { return u.cfg.Plans.TakeUp(ctx) }
+func (u Plans) TakeUpPlan(ctx context.Context) error { return u.cfg.Plans.TakeUp(ctx) }
 
 // RotationPlans are the running plan, if there is one, and those before it.
-func (u *UseCases) RotationPlans(ctx context.Context) (all []domain.RotationPlan, err error) {
+func (u Plans) RotationPlans(ctx context.Context) (all []domain.RotationPlan, err error) {
 	err = u.look(ctx, func(tx *record.Tx) (err error) {
 		all, err = u.cfg.Plans.In(tx)
 		return err
@@ -33,7 +36,7 @@ func (u *UseCases) RotationPlans(ctx context.Context) (all []domain.RotationPlan
 }
 
 // StartRotationPlan begins a plan. Only one runs at a time.
-func (u *UseCases) StartRotationPlan(ctx context.Context, plan domain.RotationPlan, act domain.Act) (domain.Receipt, error) {
+func (u Plans) StartRotationPlan(ctx context.Context, plan domain.RotationPlan, act domain.Act) (domain.Receipt, error) {
 	r := request{act, "start rotation plan", [][]byte{domain.EncodeTime(plan.CreatedBefore), domain.EncodeInt(int64(plan.Bits)), fmt.Append(nil, plan.RefuseUse)}}
 	if _, err := u.operatorEntry(ctx, ""); err != nil {
 		return domain.Receipt{}, err
@@ -56,7 +59,7 @@ func (u *UseCases) StartRotationPlan(ctx context.Context, plan domain.RotationPl
 
 // PreviewRotationPlan is the plan with what it would select if it began now, in
 // Selected and CreatedBefore. One that selects by nothing is about every key.
-func (u *UseCases) PreviewRotationPlan(ctx context.Context, plan domain.RotationPlan) (domain.RotationPlan, error) {
+func (u Plans) PreviewRotationPlan(ctx context.Context, plan domain.RotationPlan) (domain.RotationPlan, error) {
 	if err := u.mayRead(ctx); err != nil {
 		return domain.RotationPlan{}, err
 	}
@@ -66,13 +69,13 @@ func (u *UseCases) PreviewRotationPlan(ctx context.Context, plan domain.Rotation
 
 // takeUp has this process follow what was just decided. That is done and
 // entered: if the store cannot be read now, the background reads it later.
-func (u *UseCases) takeUp(ctx context.Context) {
+func (u Plans) takeUp(ctx context.Context) {
 	u.cfg.Report("reading the rotation plan", u.cfg.Plans.Read(context.WithoutCancel(ctx)))
 }
 
 // StopRotationPlan ends a plan that runs (see [rotation.Plans.Stop]). What it has
 // brought about stays.
-func (u *UseCases) StopRotationPlan(ctx context.Context, id string, act domain.Act) (domain.Receipt, error) {
+func (u Plans) StopRotationPlan(ctx context.Context, id string, act domain.Act) (domain.Receipt, error) {
 	var tampered *record.Tampered
 	receipt, err := u.act(ctx, request{act, "stop rotation plan", [][]byte{[]byte(id)}}, func(tx *record.Tx, e domain.Entry) (err error) {
 		tampered, err = u.cfg.Plans.Stop(tx, e, id, domain.OperatorFrom(ctx).Name)

@@ -17,6 +17,9 @@ import (
 	"strongroom/internal/store"
 )
 
+// Trail is what operators read in the audit trail, and do to it.
+type Trail struct{ *access }
+
 const (
 	maxExamined   = 3000 // entries that one call looks at
 	examinedBatch = 500
@@ -29,7 +32,7 @@ type index func(tx *record.Tx, below domain.EntryPosition, limit int) ([]domain.
 // hash, and marked where it was edited. An index leads to those of one
 // account, or of an event that is rare, and the id of a request has its time in
 // it; everything else is looked for among all entries of the time.
-func (u *UseCases) Audit(ctx context.Context, f domain.EntryFilter, p domain.Page) (entries []domain.Entry, next string, searched time.Time, err error) {
+func (u Trail) Audit(ctx context.Context, f domain.EntryFilter, p domain.Page) (entries []domain.Entry, next string, searched time.Time, err error) {
 	below, err := entryPlace(p.After)
 	if err = cmp.Or(err, checkPage(p), u.checkEntries(f)); err != nil {
 		return nil, "", searched, err
@@ -57,7 +60,7 @@ func (u *UseCases) Audit(ctx context.Context, f domain.EntryFilter, p domain.Pag
 }
 
 // selected searches for the entries of a filter by what leads to them soonest.
-func (u *UseCases) selected(tx *record.Tx, f domain.EntryFilter, below domain.EntryPosition, limit int) (found []domain.Entry, next string, searched time.Time, err error) {
+func (u Trail) selected(tx *record.Tx, f domain.EntryFilter, below domain.EntryPosition, limit int) (found []domain.Entry, next string, searched time.Time, err error) {
 	read, matches, named, err := u.indexFor(tx, f)
 	if err != nil {
 		return nil, "", searched, err
@@ -113,7 +116,7 @@ func search(tx *record.Tx, read index, matches func(domain.Entry) bool, below do
 	return found, entryCursor(below), searched, nil
 }
 
-func (u *UseCases) checkEntries(f domain.EntryFilter) error {
+func (u Trail) checkEntries(f domain.EntryFilter) error {
 	if len(f.AccountHash) > 0 && (len(f.AccountHash) != hashBytes || f.AccountID != "" || f.DeviceID != "") {
 		return domain.BadInput("accountHash", "must be 16 bytes, and goes together with neither accountId nor deviceId")
 	}
@@ -144,7 +147,7 @@ func eventNames() string {
 // looked at in each entry; named: by the account. Entries about a key that name no account, as those
 // of version 0.1 by operators and of keys whose account was erased, are not
 // found by their key.
-func (u *UseCases) indexFor(tx *record.Tx, f domain.EntryFilter) (read index, matches func(domain.Entry) bool, named bool, err error) {
+func (u Trail) indexFor(tx *record.Tx, f domain.EntryFilter) (read index, matches func(domain.Entry) bool, named bool, err error) {
 	account, device, named, err := u.namedBy(tx, f)
 	if err != nil {
 		return nil, nil, false, err
@@ -173,7 +176,7 @@ func (u *UseCases) indexFor(tx *record.Tx, f domain.EntryFilter) (read index, ma
 
 // namedBy is how the trail names the account that a filter leads to, by
 // itself, by its device or by a key.
-func (u *UseCases) namedBy(tx *record.Tx, f domain.EntryFilter) (account, device []byte, named bool, err error) {
+func (u Trail) namedBy(tx *record.Tx, f domain.EntryFilter) (account, device []byte, named bool, err error) {
 	switch {
 	case f.DeviceID != "" && u.cfg.Mode == domain.ModeDevice:
 		if f.AccountID != "" && f.AccountID != u.cfg.Records.AccountID(domain.Account{Mode: domain.ModeDevice, Subject: f.DeviceID}) {
@@ -219,7 +222,7 @@ const maxErasures = 20_000
 
 // erasedAccount is how the trail names an account of which only the id is known
 // any more: its erasure tells of both.
-func (u *UseCases) erasedAccount(tx *record.Tx, id string) (hash []byte, err error) {
+func (u Trail) erasedAccount(tx *record.Tx, id string) (hash []byte, err error) {
 	record := domain.RecordAccount + "/" + id
 	var below domain.EntryPosition
 	for range maxErasures / examinedBatch {
@@ -256,7 +259,7 @@ func selects(f domain.EntryFilter, e domain.Entry) bool {
 
 // EntryAt returns the entry of a chain with this number, or the next one that
 // is there.
-func (u *UseCases) EntryAt(ctx context.Context, chain string, seq int64) (e domain.Entry, err error) {
+func (u Trail) EntryAt(ctx context.Context, chain string, seq int64) (e domain.Entry, err error) {
 	found := false
 	after := max(seq, math.MinInt64+1) - 1
 	err = u.look(ctx, func(tx *record.Tx) error {
@@ -282,7 +285,7 @@ const (
 
 // ExportAudit writes entries as the JSON lines of audit export, in order of
 // chain and number, from after the position on.
-func (u *UseCases) ExportAudit(ctx context.Context, w io.Writer, after string, limit int) (next string, err error) {
+func (u Trail) ExportAudit(ctx context.Context, w io.Writer, after string, limit int) (next string, err error) {
 	chain, seq, err := chainPlace(after)
 	if err != nil {
 		return "", err
@@ -357,7 +360,7 @@ const (
 // last hours, oldest first, this one last. Where there were very many, only
 // the latest hours are there, and the first of them is not counted to its end.
 // Entries that were edited do not count.
-func (u *UseCases) LockTrend(ctx context.Context, hours int) (trend []domain.LockTrend, err error) {
+func (u Trail) LockTrend(ctx context.Context, hours int) (trend []domain.LockTrend, err error) {
 	if hours < 1 || hours > maxTrendHours {
 		return nil, domain.BadInput("hours", fmt.Sprintf("must be 1 to %d", maxTrendHours))
 	}
@@ -369,7 +372,7 @@ func (u *UseCases) LockTrend(ctx context.Context, hours int) (trend []domain.Loc
 }
 
 // lockTrend looks at so many entries of each kind at most.
-func (u *UseCases) lockTrend(tx *record.Tx, hours, most int) (trend []domain.LockTrend, err error) {
+func (u Trail) lockTrend(tx *record.Tx, hours, most int) (trend []domain.LockTrend, err error) {
 	last := tx.Now().Truncate(time.Hour)
 	first := last.Add(-time.Duration(hours-1) * time.Hour)
 	counts, cut := map[time.Time]int64{}, time.Time{}
@@ -390,7 +393,7 @@ func (u *UseCases) lockTrend(tx *record.Tx, hours, most int) (trend []domain.Loc
 
 // countHours counts entries of an event by the hour, newest first, and returns
 // the first hour that it came to, and whether it has seen the whole of it.
-func (u *UseCases) countHours(tx *record.Tx, event domain.Event, first time.Time, counts map[time.Time]int64, most int) (from time.Time, whole bool, err error) {
+func (u Trail) countHours(tx *record.Tx, event domain.Event, first time.Time, counts map[time.Time]int64, most int) (from time.Time, whole bool, err error) {
 	below := domain.EntryPosition{Time: tx.Now().Truncate(time.Hour).Add(time.Hour)} // what is said to be later was made up
 	for size := min(most, examinedBatch); most > 0; most -= size {
 		batch, err := tx.EntriesOfEvent(event, first, below, size)

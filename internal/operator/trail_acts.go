@@ -9,7 +9,7 @@ import (
 )
 
 // Checkpoint makes a checkpoint of the audit trail now.
-func (u *UseCases) Checkpoint(ctx context.Context, signer note.Signer) ([]byte, error) {
+func (u Trail) Checkpoint(ctx context.Context, signer note.Signer) ([]byte, error) {
 	entry, err := u.operatorEntry(ctx, "")
 	if err != nil {
 		return nil, err
@@ -19,7 +19,7 @@ func (u *UseCases) Checkpoint(ctx context.Context, signer note.Signer) ([]byte, 
 
 // PruneTrail removes the oldest entries of the audit trail (see
 // [trail.Upkeep.Prune]).
-func (u *UseCases) PruneTrail(ctx context.Context, what trail.Pruning) (trail.Pruned, error) {
+func (u Trail) PruneTrail(ctx context.Context, what trail.Pruning) (trail.Pruned, error) {
 	entry, err := u.operatorEntry(ctx, what.Reason)
 	if err != nil {
 		return trail.Pruned{}, err

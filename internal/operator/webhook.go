@@ -12,8 +12,11 @@ import (
 	"strongroom/internal/store"
 )
 
+// Events are those that are sent to a receiver.
+type Events struct{ *access }
+
 // WebhookStatus is how it stands with the events that go out.
-func (u *UseCases) WebhookStatus(ctx context.Context) (domain.WebhookStatus, error) {
+func (u Events) WebhookStatus(ctx context.Context) (domain.WebhookStatus, error) {
 	var is outbox.State
 	err := u.look(ctx, func(tx *record.Tx) (err error) {
 		is, err = outbox.Measure(tx)
@@ -33,7 +36,7 @@ func (u *UseCases) WebhookStatus(ctx context.Context) (domain.WebhookStatus, err
 // DeadLetters are the events that were set aside, oldest first, without what
 // they say. One call looks at a bounded number of them: it may find fewer than
 // asked for, and still have a next.
-func (u *UseCases) DeadLetters(ctx context.Context, f domain.DeadLetterFilter, p domain.Page) (letters []domain.DeadLetter, next string, err error) {
+func (u Events) DeadLetters(ctx context.Context, f domain.DeadLetterFilter, p domain.Page) (letters []domain.DeadLetter, next string, err error) {
 	after, err := letterPlace(p.After)
 	if err = cmp.Or(err, checkPage(p), checkLetters(f)); err != nil {
 		return nil, "", err
@@ -104,7 +107,7 @@ func letterCursor(at domain.DeadLetterPosition) string {
 
 // ResendDeadLetter puts an event that was set aside back to its old place in
 // its lane, before all that wait there, with the id and number that it had.
-func (u *UseCases) ResendDeadLetter(ctx context.Context, id string, act domain.Act) (domain.Receipt, error) {
+func (u Events) ResendDeadLetter(ctx context.Context, id string, act domain.Act) (domain.Receipt, error) {
 	return u.act(ctx, request{act, "resend dead letter", [][]byte{[]byte(id)}}, func(tx *record.Tx, e domain.Entry) error {
 		if !domain.IsID(id) {
 			return notFound("dead letter", store.ErrNotFound)
@@ -128,7 +131,7 @@ const (
 // ResendDeadLetters is ResendDeadLetter of the oldest that the filter selects,
 // in portions. Each has an entry with the request id and reason of the act. One
 // that is set aside again meanwhile is not sent twice.
-func (u *UseCases) ResendDeadLetters(ctx context.Context, f domain.DeadLetterFilter, act domain.Act) (done domain.Resent, err error) {
+func (u Events) ResendDeadLetters(ctx context.Context, f domain.DeadLetterFilter, act domain.Act) (done domain.Resent, err error) {
 	if err := checkLetters(f); err != nil {
 		return done, err
 	}
@@ -175,7 +178,7 @@ func (u *UseCases) ResendDeadLetters(ctx context.Context, f domain.DeadLetterFil
 }
 
 // putBack puts a dead letter back to where it was, and enters that by e.
-func (u *UseCases) putBack(tx *record.Tx, e domain.Entry, d domain.DeadLetter) error {
+func (u Events) putBack(tx *record.Tx, e domain.Entry, d domain.DeadLetter) error {
 	if err := u.cfg.Outbox.PutBack(tx, d); err != nil {
 		return err
 	}

@@ -25,15 +25,15 @@ var needs = map[domain.Operation]domain.Permission{
 // permit says whether the caller may do the operation, and so often. Where a
 // token or gateway names the account it is known before anything is looked up,
 // so that a stranger's keyId is counted to him who sent it.
-func (v *Vault) permit(ctx context.Context, o *operation) error {
-	if v.cfg.Guard.Seen() {
+func (g *gate) permit(ctx context.Context, o *operation) error {
+	if g.cfg.Guard.Seen() {
 		return rollback.ErrSeen
 	}
-	if o.caller.Mode != v.cfg.Mode {
+	if o.caller.Mode != g.cfg.Mode {
 		return &domain.Error{Code: domain.CodeUnauthenticated, Reason: domain.ReasonTokenMissing, Message: "The caller is not known."}
 	}
 	if o.caller.Mode != domain.ModeDevice {
-		o.account, _ = v.cfg.Records.Hashes(accountName(o.caller, ""), "")
+		o.account, _ = g.cfg.Records.Hashes(accountName(o.caller, ""), "")
 	}
 	need := needs[o.name]
 	if need != domain.AllPermissions {
@@ -42,14 +42,14 @@ func (v *Vault) permit(ctx context.Context, o *operation) error {
 		}
 	}
 	if o.caller.Address.IsValid() {
-		if err := v.limit(ctx, o, metrics.LimitAddress, func(now time.Time) (time.Duration, bool) { return v.addresses.Take(o.caller.Address, now) }); err != nil {
+		if err := g.limit(ctx, o, metrics.LimitAddress, func(now time.Time) (time.Duration, bool) { return g.addresses.Take(o.caller.Address, now) }); err != nil {
 			return err
 		}
 	}
 	if o.caller.Mode == domain.ModeDevice {
 		return nil // see limitDevice
 	}
-	return v.limitCaller(ctx, o)
+	return g.limitCaller(ctx, o)
 }
 
 // by is whose place in the lanes the operation takes: the account, where a token
@@ -73,34 +73,34 @@ func placeOf(c domain.Caller) [16]byte {
 
 // limitDevice is the caller's rate in device mode, where the device is known
 // only once its key was looked up.
-func (v *Vault) limitDevice(ctx context.Context, o *operation) error {
+func (g *gate) limitDevice(ctx context.Context, o *operation) error {
 	if o.caller.Mode != domain.ModeDevice {
 		return nil
 	}
-	return v.limitCaller(ctx, o)
+	return g.limitCaller(ctx, o)
 }
 
 // rateEntries bounds how many callers, and how many addresses, are remembered.
 const rateEntries = 100_000
 
-func (v *Vault) limitCaller(ctx context.Context, o *operation) error {
-	return v.limit(ctx, o, metrics.LimitCaller, func(now time.Time) (time.Duration, bool) { return v.callers.Take([16]byte(o.account), now) })
+func (g *gate) limitCaller(ctx context.Context, o *operation) error {
+	return g.limit(ctx, o, metrics.LimitCaller, func(now time.Time) (time.Duration, bool) { return g.callers.Take([16]byte(o.account), now) })
 }
 
-func (v *Vault) limit(ctx context.Context, o *operation, by string, take func(time.Time) (time.Duration, bool)) error {
-	wait, ok := take(v.cfg.Now())
+func (g *gate) limit(ctx context.Context, o *operation, by string, take func(time.Time) (time.Duration, bool)) error {
+	wait, ok := take(g.cfg.Now())
 	if ok {
 		return nil
 	}
-	if v.cfg.RatesReportOnly {
-		v.cfg.Metrics.WouldLimit(by)
-		if write, omitted := v.overRate.Next(v.cfg.Now()); write {
-			v.cfg.Log.WarnContext(ctx, "a rate limit would refuse this request", "operation", o.name, "by", by,
+	if g.cfg.RatesReportOnly {
+		g.cfg.Metrics.WouldLimit(by)
+		if write, omitted := g.overRate.Next(g.cfg.Now()); write {
+			g.cfg.Log.WarnContext(ctx, "a rate limit would refuse this request", "operation", o.name, "by", by,
 				"retry_after", wait.Round(time.Second).String(), "omitted", omitted)
 		}
 		return nil
 	}
-	v.cfg.Metrics.Limited(by)
+	g.cfg.Metrics.Limited(by)
 	reason := domain.ReasonCallerRate
 	if by == metrics.LimitAddress {
 		reason = domain.ReasonAddressRate

@@ -3,6 +3,7 @@ package vault
 import (
 	"cmp"
 	"context"
+	"crypto/rsa"
 	"errors"
 	"time"
 
@@ -35,7 +36,7 @@ func (p decrypted) wipe() {
 
 // open checks what a client sent, fetches the key that it names and decrypts.
 // Only the last step may fail on a secret, and it has one answer.
-func (v *Vault) open(ctx context.Context, o *operation, ticket *workpool.Ticket, sub domain.Submission, use domain.Use) (decrypted, error) {
+func (v *Credentials) open(ctx context.Context, o *operation, ticket *workpool.Ticket, sub domain.Submission, use domain.Use) (decrypted, error) {
 	if err := checkSubmission(sub); err != nil {
 		return decrypted{}, err
 	}
@@ -97,7 +98,7 @@ func (v *Vault) open(ctx context.Context, o *operation, ticket *workpool.Ticket,
 
 // decode reads the ciphertexts of a submission: that of the secret, and that of
 // the current one, if it came.
-func (v *Vault) decode(sub domain.Submission, key domain.DeviceKey) ([][]byte, error) {
+func (v *Credentials) decode(sub domain.Submission, key domain.DeviceKey) ([][]byte, error) {
 	texts := []string{sub.Ciphertext}
 	if sub.Current != nil {
 		texts = append(texts, *sub.Current)
@@ -123,7 +124,7 @@ const (
 
 // decryptAll decrypts the ciphertexts that decode has read. It always decrypts
 // all of them: the duration of a refusal must not reveal which one failed.
-func (v *Vault) decryptAll(ctx context.Context, in *decrypted, use domain.Use, ciphertexts [][]byte) error {
+func (v *Credentials) decryptAll(ctx context.Context, in *decrypted, use domain.Use, ciphertexts [][]byte) error {
 	purpose := purposeVerify
 	if use == domain.ForSet {
 		purpose = purposeSet
@@ -139,7 +140,7 @@ func (v *Vault) decryptAll(ctx context.Context, in *decrypted, use domain.Use, c
 
 // ledgerDevice is a device as the guess ledger knows it: by keyed hash, since
 // a ledger needs to tell devices apart and nothing more.
-func (v *Vault) ledgerDevice(k domain.DeviceKey) string {
+func (v *Credentials) ledgerDevice(k domain.DeviceKey) string {
 	if v.cfg.Attempts.DeviceMax == 0 {
 		return ""
 	}
@@ -148,7 +149,7 @@ func (v *Vault) ledgerDevice(k domain.DeviceKey) string {
 
 // budget refuses a key too many of whose ciphertexts did not decrypt of late.
 // It bounds what anyone can learn from how failures differ, however they do.
-func (v *Vault) budget(keyID string) error {
+func (v *Credentials) budget(keyID string) error {
 	wait, ok := v.failures.Check(keyID, v.cfg.Now())
 	if ok {
 		return nil
@@ -172,7 +173,7 @@ func checkSubmission(sub domain.Submission) error {
 	return nil
 }
 
-func (v *Vault) decrypt(ctx context.Context, key domain.DeviceKey, ciphertext []byte, purpose string) (domain.Secret, error) {
+func (v *Credentials) decrypt(ctx context.Context, key domain.DeviceKey, ciphertext []byte, purpose string) (domain.Secret, error) {
 	defer trace.Since(ctx, trace.Decrypt, time.Now())
 	private, err := v.privateKey(key)
 	if err != nil {
@@ -202,7 +203,7 @@ func normalise(t domain.CredentialType, secret domain.Secret) domain.Secret {
 // usableKey is the key that the caller names, if it is his and may be used so.
 // A key of another account is not looked for at all: finding it, even to
 // refuse it, would take another time than not finding one.
-func (v *Vault) usableKey(tx *record.Tx, c domain.Caller, keyID string, use domain.Use) (k domain.DeviceKey, err error) {
+func (v *Credentials) usableKey(tx *record.Tx, c domain.Caller, keyID string, use domain.Use) (k domain.DeviceKey, err error) {
 	if c.Mode == domain.ModeDevice {
 		k, err = tx.Key(keyID)
 	} else {
@@ -220,4 +221,27 @@ func keyError(err error) error {
 		return domain.ErrKeyNotUsable
 	}
 	return err
+}
+
+// privateKey opens the private key of a record, which the caller has checked.
+// Those opened last are kept: a key's numbers never change, and whether it may
+// still be used is read from its record each time.
+func (v *Credentials) privateKey(k domain.DeviceKey) (*rsa.PrivateKey, error) {
+	private, hit := v.cfg.KeyCache.Get(k.ID)
+	v.cfg.Metrics.KeyCache(hit)
+	if hit {
+		return private, nil
+	}
+	plain, err := v.cfg.Records.OpenKey(k)
+	if err != nil {
+		return nil, err
+	}
+	defer plain.Wipe()
+	private, err = devicekey.ParsePrivate(plain, k.PublicKey)
+	if err != nil {
+		return nil, &record.Tampered{Kind: domain.RecordKey, ID: k.ID, Cause: err}
+	}
+	devicekey.Wipe(private) // what it needs to decrypt is inside
+	v.cfg.KeyCache.Put(k.ID, private, v.cfg.Now())
+	return private, nil
 }

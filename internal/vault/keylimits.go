@@ -21,7 +21,7 @@ import (
 // countInMemory runs answer and counts it against the limit of its device, if
 // that limit is counted in memory. It counts first, so that parallel requests
 // cannot exceed the limit.
-func (v *Vault) countInMemory(o *operation, answer func() error) error {
+func (v *Keys) countInMemory(o *operation, answer func() error) error {
 	if v.cfg.KeyCounterInStore {
 		return answer() // see countInStore
 	}
@@ -38,7 +38,7 @@ func (v *Vault) countInMemory(o *operation, answer func() error) error {
 
 // countInStore counts a request in the transaction that answers it, if the limit
 // is counted in the store.
-func (v *Vault) countInStore(tx *record.Tx, o *operation) error {
+func (v *Keys) countInStore(tx *record.Tx, o *operation) error {
 	if !v.cfg.KeyCounterInStore {
 		return nil // see countInMemory
 	}
@@ -58,7 +58,7 @@ func (v *Vault) countInStore(tx *record.Tx, o *operation) error {
 
 // mayIssue refuses a request that the transaction which stores the key would
 // refuse. It runs before the key pair is generated, to save that work.
-func (v *Vault) mayIssue(tx *record.Tx, o *operation, deviceID string) error {
+func (v *Keys) mayIssue(tx *record.Tx, o *operation, deviceID string) error {
 	if v.cfg.KeyCounterInStore && v.cfg.EnforceKeyGenerationLimit {
 		count, reset, err := tx.KeyGeneration(o.device)
 		left := reset.Sub(tx.Now())
@@ -82,7 +82,7 @@ func (v *Vault) mayIssue(tx *record.Tx, o *operation, deviceID string) error {
 
 // maxDevices is how many devices with an active key an account may have; 0: any
 // number. In device mode each account is one device.
-func (v *Vault) maxDevices() int {
+func (v *Keys) maxDevices() int {
 	if v.cfg.Mode == domain.ModeDevice {
 		return 0
 	}
@@ -91,7 +91,7 @@ func (v *Vault) maxDevices() int {
 
 // roomForDevice refuses another device for an account that is at the limit. One
 // token with invented deviceIds must not fill the database.
-func (v *Vault) roomForDevice(tx *record.Tx, accountID string) error {
+func (v *Keys) roomForDevice(tx *record.Tx, accountID string) error {
 	most := v.maxDevices()
 	if most == 0 {
 		return nil
@@ -107,7 +107,7 @@ func (v *Vault) roomForDevice(tx *record.Tx, accountID string) error {
 // SweepKeyGenerations deletes counts whose window has ended, and those above the
 // bound. It deletes one portion at a time, and the next portion soon if there may
 // be more. It does so for every scope, to remove what an earlier setting left.
-func (v *Vault) SweepKeyGenerations(ctx context.Context) (more bool, err error) {
+func (v *Keys) SweepKeyGenerations(ctx context.Context) (more bool, err error) {
 	beyond, err := record.View(ctx, v.cfg.Records, func(tx *record.Tx) (time.Time, error) {
 		return tx.OldKeyGeneration(v.cfg.KeyCounterEntries)
 	})

@@ -6,10 +6,13 @@ import (
 	"errors"
 	"time"
 
+	"golang.org/x/sync/singleflight"
+
 	"strongroom/internal/crypto/argon2"
 	"strongroom/internal/crypto/devicekey"
 	"strongroom/internal/domain"
 	"strongroom/internal/keypool"
+	"strongroom/internal/ratelimit"
 	"strongroom/internal/record"
 	"strongroom/internal/store"
 	"strongroom/internal/trace"
@@ -20,9 +23,25 @@ import (
 // Each conflict means that another made progress.
 const maxTries = 8
 
+// appVersionChanges is how many changes of a key's appVersion are written in an
+// hour. Each is an entry of the trail for ever, and costs the client next to
+// nothing.
+const appVersionChanges = 4
+
+// Keys are the use cases on device keys.
+type Keys struct {
+	*gate
+	appVersions *ratelimit.Budget  // changes of appVersion written, by key
+	issuing     singleflight.Group // by device: first requests in parallel generate once
+}
+
+func newKeys(g *gate) *Keys {
+	return &Keys{gate: g, appVersions: ratelimit.NewBudget(appVersionChanges, time.Hour)}
+}
+
 // GenerateKey returns the device's current key pair, or issues its first one.
-func (v *Vault) GenerateKey(ctx context.Context, id domain.Identity) (domain.KeyPair, error) {
-	return do(ctx, v, domain.OpGenerateKey, func(ctx context.Context, o *operation) (domain.KeyPair, error) {
+func (v *Keys) GenerateKey(ctx context.Context, id domain.Identity) (domain.KeyPair, error) {
+	return do(ctx, v.gate, domain.OpGenerateKey, func(ctx context.Context, o *operation) (domain.KeyPair, error) {
 		if err := v.beginIssue(ctx, o, id); err != nil {
 			return domain.KeyPair{}, err
 		}
@@ -57,8 +76,8 @@ func (v *Vault) GenerateKey(ctx context.Context, id domain.Identity) (domain.Key
 // RotateKey issues a new key pair for the device and ends the previous one in
 // the same transaction. Of rotations in parallel each answers a key, and the
 // last committed is the valid one.
-func (v *Vault) RotateKey(ctx context.Context, id domain.Identity) (domain.KeyPair, error) {
-	return do(ctx, v, domain.OpRotateKey, func(ctx context.Context, o *operation) (domain.KeyPair, error) {
+func (v *Keys) RotateKey(ctx context.Context, id domain.Identity) (domain.KeyPair, error) {
+	return do(ctx, v.gate, domain.OpRotateKey, func(ctx context.Context, o *operation) (domain.KeyPair, error) {
 		if err := v.beginIssue(ctx, o, id); err != nil {
 			return domain.KeyPair{}, err
 		}
@@ -72,7 +91,7 @@ func (v *Vault) RotateKey(ctx context.Context, id domain.Identity) (domain.KeyPa
 }
 
 // beginIssue checks the identity and the caller's rate.
-func (v *Vault) beginIssue(ctx context.Context, o *operation, id domain.Identity) error {
+func (v *Keys) beginIssue(ctx context.Context, o *operation, id domain.Identity) error {
 	if err := id.Validate(); err != nil {
 		return err
 	}
@@ -82,7 +101,7 @@ func (v *Vault) beginIssue(ctx context.Context, o *operation, id domain.Identity
 
 // currentKey returns the device's active and valid key, or store.ErrNotFound
 // where one may be issued.
-func (v *Vault) currentKey(ctx context.Context, o *operation, id domain.Identity) (k domain.DeviceKey, err error) {
+func (v *Keys) currentKey(ctx context.Context, o *operation, id domain.Identity) (k domain.DeviceKey, err error) {
 	k, err = record.View(ctx, v.cfg.Records, func(tx *record.Tx) (domain.DeviceKey, error) {
 		k, err := v.activeKey(tx, o.caller, id)
 		if !errors.Is(err, store.ErrNotFound) {
@@ -97,7 +116,7 @@ func (v *Vault) currentKey(ctx context.Context, o *operation, id domain.Identity
 // answerWith answers a request for a key with the one that the device has:
 // counts the request, and notes a newer appVersion in the key's record. It fails
 // with store.ErrNotFound when the key has ended meanwhile.
-func (v *Vault) answerWith(ctx context.Context, o *operation, id domain.Identity, k domain.DeviceKey) (domain.DeviceKey, error) {
+func (v *Keys) answerWith(ctx context.Context, o *operation, id domain.Identity, k domain.DeviceKey) (domain.DeviceKey, error) {
 	note := id.AppVersion != "" && id.AppVersion != k.AppVersion && v.mayNote(k.ID)
 	counts := !v.cfg.CountGenerationsOnly
 	answer := func() error {
@@ -129,7 +148,7 @@ func (v *Vault) answerWith(ctx context.Context, o *operation, id domain.Identity
 
 // mayNote reports whether one more change of a key's appVersion may be
 // written. One that may not is passed over: the latest stays a little behind.
-func (v *Vault) mayNote(keyID string) bool {
+func (v *Keys) mayNote(keyID string) bool {
 	_, ok := v.appVersions.Check(keyID, v.cfg.Now())
 	if ok {
 		v.appVersions.Fail(keyID, v.cfg.Now())
@@ -137,7 +156,7 @@ func (v *Vault) mayNote(keyID string) bool {
 	return ok
 }
 
-func (v *Vault) activeKey(tx *record.Tx, c domain.Caller, id domain.Identity) (domain.DeviceKey, error) {
+func (v *Keys) activeKey(tx *record.Tx, c domain.Caller, id domain.Identity) (domain.DeviceKey, error) {
 	// The account's row is not looked at: its id follows from its name, and the
 	// key's MAC ties the key to that id.
 	k, err := tx.ActiveKey(v.cfg.Records.AccountID(accountName(c, id.DeviceID)), id.DeviceID)
@@ -153,7 +172,7 @@ func (v *Vault) activeKey(tx *record.Tx, c domain.Caller, id domain.Identity) (d
 // issue generates a key pair under admission and stores it. Only a request that
 // was admitted counts against the limit of its device. A device that has a
 // usable key keeps it unless rotate is set: then it is store.ErrConflict.
-func (v *Vault) issue(ctx context.Context, o *operation, id domain.Identity, rotate bool) (k domain.DeviceKey, err error) {
+func (v *Keys) issue(ctx context.Context, o *operation, id domain.Identity, rotate bool) (k domain.DeviceKey, err error) {
 	ticket, err := v.cfg.Generating.Enter(o.by())
 	if err != nil {
 		return k, err
@@ -166,7 +185,7 @@ func (v *Vault) issue(ctx context.Context, o *operation, id domain.Identity, rot
 	return k, err
 }
 
-func (v *Vault) generateAndStore(ctx context.Context, o *operation, ticket *workpool.Ticket, id domain.Identity, rotate bool) (domain.DeviceKey, error) {
+func (v *Keys) generateAndStore(ctx context.Context, o *operation, ticket *workpool.Ticket, id domain.Identity, rotate bool) (domain.DeviceKey, error) {
 	pair, err := v.cfg.KeyPool.Take(ctx, ticket)
 	if err != nil {
 		return domain.DeviceKey{}, err
@@ -186,7 +205,7 @@ func (v *Vault) generateAndStore(ctx context.Context, o *operation, ticket *work
 }
 
 // replaceKey ends the keys that the device has and stores a new one.
-func (v *Vault) replaceKey(tx *record.Tx, o *operation, id domain.Identity, pair keypool.Pair, rotate bool) (k domain.DeviceKey, err error) {
+func (v *Keys) replaceKey(tx *record.Tx, o *operation, id domain.Identity, pair keypool.Pair, rotate bool) (k domain.DeviceKey, err error) {
 	if err := v.countInStore(tx, o); err != nil {
 		return k, err
 	}
@@ -219,7 +238,7 @@ func (v *Vault) replaceKey(tx *record.Tx, o *operation, id domain.Identity, pair
 // endPrevious ends the active key of a device: because the client asked for it,
 // because its validity is over, or because a plan has it replaced. A plan that
 // refuses keys leaves them no grace.
-func (v *Vault) endPrevious(tx *record.Tx, o *operation, k domain.DeviceKey, asked bool) error {
+func (v *Keys) endPrevious(tx *record.Tx, o *operation, k domain.DeviceKey, asked bool) error {
 	event, outcome, state, grace := domain.EventKeyRotated, "ok", domain.KeyInvalidated, v.cfg.RotationGrace
 	if v.cfg.Plans.Refuses(k) {
 		grace = 0
@@ -256,7 +275,7 @@ const sweepLimit = 100 // keys ended in one transaction, so that no request wait
 // EndKeys ends the keys whose time is up: those whose validity ended, and the
 // private keys of those whose grace is over. Requests do not depend on it,
 // because each looks at the times itself; the erasure does.
-func (v *Vault) EndKeys(ctx context.Context) error {
+func (v *Keys) EndKeys(ctx context.Context) error {
 	due, err := record.View(ctx, v.cfg.Records, func(tx *record.Tx) ([]domain.DeviceKey, error) {
 		return tx.KeysToEnd(tx.Now(), sweepLimit)
 	})
@@ -287,8 +306,8 @@ func (v *Vault) EndKeys(ctx context.Context) error {
 // EncryptLikeClient encrypts body as a client would: the helper for those who
 // try the interface by hand. It sees a plaintext, which the real protocol
 // never sends, so it can be switched off.
-func (v *Vault) EncryptLikeClient(ctx context.Context, body domain.Secret, publicKeyPEM string) (string, error) {
-	return do(ctx, v, domain.OpEncrypt, func(ctx context.Context, o *operation) (string, error) {
+func (v *Keys) EncryptLikeClient(ctx context.Context, body domain.Secret, publicKeyPEM string) (string, error) {
+	return do(ctx, v.gate, domain.OpEncrypt, func(ctx context.Context, o *operation) (string, error) {
 		defer body.Wipe()
 		if !v.cfg.HelperEnabled {
 			return "", &domain.Error{Code: domain.CodeOperationDisabled, Reason: domain.ReasonHelperDisabled,
@@ -327,4 +346,14 @@ func badInput(field string, err error) error {
 		return domain.BadInput(field, err.Error())
 	}
 	return err
+}
+
+// newRecord is the record of a fresh key pair, sealed.
+func (v *Keys) newRecord(account string, id domain.Identity, pair keypool.Pair, now time.Time) (domain.DeviceKey, error) {
+	k := domain.DeviceKey{AccountID: account, DeviceID: id.DeviceID, AppVersion: id.AppVersion,
+		Algorithm: domain.AlgorithmRSAOAEP256, Bits: pair.Bits, PublicKey: pair.Public, CreatedAt: now}
+	if v.cfg.KeyTTL > 0 {
+		k.ExpiresAt = now.Add(v.cfg.KeyTTL)
+	}
+	return v.cfg.Records.NewKey(k, pair.Private)
 }

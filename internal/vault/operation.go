@@ -7,11 +7,23 @@ import (
 	"time"
 
 	"strongroom/internal/domain"
+	"strongroom/internal/lograte"
 	"strongroom/internal/metrics"
+	"strongroom/internal/ratelimit"
 	"strongroom/internal/record"
 	"strongroom/internal/tally"
 	"strongroom/internal/trace"
 )
+
+// gate is what every operation goes through: it permits, limits, counts and logs
+// the operation, and answers for its error.
+type gate struct {
+	cfg Config
+
+	callers   *ratelimit.Rates        // operations, by account
+	addresses *ratelimit.AddressRates // operations, by client address
+	overRate  lograte.Limit           // lines about what a rate limit would refuse
+}
 
 // operation is the account of one encryption operation while it runs.
 type operation struct {
@@ -45,32 +57,32 @@ func (o *operation) note(event domain.Event, outcome string) domain.Entry {
 // identify notes whom the operation is about. Trail and sketches hold keyed
 // hashes of what the caller is called outside, so that an erased account can
 // still be found by those who know its name.
-func (v *Vault) identify(o *operation, deviceID string) {
+func (g *gate) identify(o *operation, deviceID string) {
 	name := accountName(o.caller, deviceID)
-	o.account, o.device = v.cfg.Records.Hashes(name, deviceID)
+	o.account, o.device = g.cfg.Records.Hashes(name, deviceID)
 	o.about.Account, o.about.DeviceID = name, deviceID
 }
 
 // do runs one encryption operation, if its caller may, and accounts for it: in
 // the trail through its own entry, else in the counts; in the meters always.
-func do[T any](ctx context.Context, v *Vault, name domain.Operation, fn func(context.Context, *operation) (T, error)) (answer T, err error) {
-	o := &operation{name: name, start: v.cfg.Now(), caller: domain.CallerFrom(ctx), outcome: "ok"}
+func do[T any](ctx context.Context, g *gate, name domain.Operation, fn func(context.Context, *operation) (T, error)) (answer T, err error) {
+	o := &operation{name: name, start: g.cfg.Now(), caller: domain.CallerFrom(ctx), outcome: "ok"}
 	ctx, use := trace.Operation(ctx, string(name))
 	finished := false
 	defer func() {
 		if !finished { // a panic: counted, and left to the transport to answer
 			err = errors.New("panic")
 		}
-		v.account(ctx, o, err)
+		g.account(ctx, o, err)
 		use.End(o.outcomeOf(err))
 	}()
-	if err = v.permit(ctx, o); err == nil {
+	if err = g.permit(ctx, o); err == nil {
 		answer, err = fn(ctx, o)
 	}
 	if o.wrong {
-		answer, err = onceAcknowledged(ctx, v, answer, err)
+		answer, err = onceAcknowledged(ctx, g, answer, err)
 	}
-	err = v.cfg.Records.Unavailable(ctx, err)
+	err = g.cfg.Records.Unavailable(ctx, err)
 	finished = true
 	return answer, err
 }
@@ -79,8 +91,8 @@ func do[T any](ctx context.Context, v *Vault, name domain.Operation, fn func(con
 // have read its entry. Meanwhile the request holds no connection, no worker slot
 // and no place in the queue. A client that hangs up gets no answer. There is no
 // trace span for the wait, because it would reveal the verdict.
-func onceAcknowledged[T any](ctx context.Context, v *Vault, answer T, err error) (T, error) {
-	if withheld := v.cfg.Guard.Acknowledged(ctx); withheld != nil {
+func onceAcknowledged[T any](ctx context.Context, g *gate, answer T, err error) (T, error) {
+	if withheld := g.cfg.Guard.Acknowledged(ctx); withheld != nil {
 		return *new(T), withheld
 	}
 	return answer, err
@@ -103,72 +115,77 @@ func (o *operation) outcomeOf(err error) string {
 }
 
 // account counts an operation that has ended with err.
-func (v *Vault) account(ctx context.Context, o *operation, err error) {
-	took := v.cfg.Now().Sub(o.start)
+func (g *gate) account(ctx context.Context, o *operation, err error) {
+	took := g.cfg.Now().Sub(o.start)
 	if errors.Is(err, context.Canceled) {
 		return // the client hung up before anything was done: nobody's failure
 	}
 	code := domain.CodeOf(err)
 	if code == domain.CodeKeyNotUsable {
-		v.cfg.KeyCache.Drop(o.keyID) // it has ended since its record was read
+		g.cfg.KeyCache.Drop(o.keyID) // it has ended since its record was read
 	}
 	if code != "" && code != domain.CodeOverloaded {
-		v.logRefusal(ctx, o, code)
+		g.logRefusal(ctx, o, code)
 	}
 	switch code {
 	case "":
 	case domain.CodeTooManyRequests, domain.CodeOverloaded, domain.CodeForbidden:
-		v.cfg.Tally.Refusal(code, o.account)
-		v.cfg.Metrics.Refusal(code)
+		g.cfg.Tally.Refusal(code, o.account)
+		g.cfg.Metrics.Refusal(code)
 		if limit := (*domain.KeyGenerationLimitError)(nil); errors.As(err, &limit) {
-			v.cfg.Metrics.Limited(metrics.LimitKeys)
+			g.cfg.Metrics.Limited(metrics.LimitKeys)
 		}
 		return // refused before its work: not an operation
 	default:
 		o.failed, o.outcome = true, string(code)
 	}
-	v.cfg.Metrics.Operation(o.name, o.outcome, took)
-	v.cfg.Tally.Operation(tally.Operation{Name: o.name, Outcome: o.outcome, Failed: o.failed, Start: o.start, Took: took,
+	g.cfg.Metrics.Operation(o.name, o.outcome, took)
+	g.cfg.Tally.Operation(tally.Operation{Name: o.name, Outcome: o.outcome, Failed: o.failed, Start: o.start, Took: took,
 		Device: o.device, Entered: o.entered})
 }
 
 // logRefusal writes the line that a request id leads to, which is what clients
 // quote.
-func (v *Vault) logRefusal(ctx context.Context, o *operation, code domain.Code) {
+func (g *gate) logRefusal(ctx context.Context, o *operation, code domain.Code) {
 	said := []any{"operation", o.name, "code", code}
 	if o.keyID != "" { // empty for a key that ended or never existed
 		said = append(said, "key", o.keyID)
 	}
-	v.cfg.Log.InfoContext(ctx, "operation refused", said...)
+	g.cfg.Log.InfoContext(ctx, "operation refused", said...)
 }
 
 // Refused counts a request that a transport refused before any use case.
-func (v *Vault) Refused(ctx context.Context, code domain.Code) {
+func (g *gate) Refused(ctx context.Context, code domain.Code) {
 	trace.Outcome(ctx, code)
-	v.cfg.Tally.Refusal(code, nil)
-	v.cfg.Metrics.Refusal(code)
+	g.cfg.Tally.Refusal(code, nil)
+	g.cfg.Metrics.Refusal(code)
 }
 
 // Summary is the metrics summary of the last hours hours. It includes every
 // operation answered before it was asked.
-func (v *Vault) Summary(ctx context.Context, hours float64) (sum domain.Summary, err error) {
+func (g *gate) Summary(ctx context.Context, hours float64) (sum domain.Summary, err error) {
 	ctx, use := trace.Operation(ctx, "getEncryptionMetricsSummary")
 	defer func() { use.End((&operation{}).outcomeOf(err)) }()
 	if domain.OperatorFrom(ctx).Role < domain.RoleViewer {
 		if err := domain.CallerFrom(ctx).Require(domain.MayReadMetrics); err != nil {
-			v.Refused(ctx, domain.CodeForbidden)
+			g.Refused(ctx, domain.CodeForbidden)
 			return domain.Summary{}, err
 		}
 	}
 	if err := metrics.CheckWindow(hours); err != nil {
 		return domain.Summary{}, err
 	}
-	if err := v.cfg.Tally.Flush(ctx, false); err != nil {
-		return domain.Summary{}, v.cfg.Records.Unavailable(ctx, err)
+	if err := g.cfg.Tally.Flush(ctx, false); err != nil {
+		return domain.Summary{}, g.cfg.Records.Unavailable(ctx, err)
 	}
-	sum, err = record.View(ctx, v.cfg.Records, func(tx *record.Tx) (domain.Summary, error) { return metrics.Summarise(tx, hours, tx.Now()) })
+	sum, err = record.View(ctx, g.cfg.Records, func(tx *record.Tx) (domain.Summary, error) { return metrics.Summarise(tx, hours, tx.Now()) })
 	if err != nil {
-		return domain.Summary{}, v.cfg.Records.Unavailable(ctx, fmt.Errorf("summing up metrics: %w", err))
+		return domain.Summary{}, g.cfg.Records.Unavailable(ctx, fmt.Errorf("summing up metrics: %w", err))
 	}
 	return sum, nil
+}
+
+// seen reports a record that was refused (see [record.Records.Report]).
+func (g *gate) seen(ctx context.Context, o *operation, err error) error {
+	return g.cfg.Records.Report(ctx, o.note("", ""), err)
 }

@@ -17,7 +17,7 @@ import (
 
 // mayOverwrite refuses to replace a credential if settings demand more than a
 // token: the current secret, or a recent sign-in, whose time is in the token.
-func (v *Vault) mayOverwrite(c domain.Caller, withCurrent bool, now time.Time) error {
+func (v *Credentials) mayOverwrite(c domain.Caller, withCurrent bool, now time.Time) error {
 	age := v.cfg.OverwriteMaxAuthAge
 	switch {
 	case c.Permissions&domain.MayResetCredential != 0:
@@ -64,7 +64,7 @@ const (
 // never refuses a set that may replace a credential: otherwise a thief with a copied
 // token could use up the budget and keep the owner from changing the PIN. Wrong current
 // secrets are bounded by the guess limit.
-func (v *Vault) overwriteBudget(c domain.Caller, account string, sub domain.Submission) error {
+func (v *Credentials) overwriteBudget(c domain.Caller, account string, sub domain.Submission) error {
 	now := v.cfg.Now()
 	if v.mayOverwrite(c, sub.Current != nil, now) == nil {
 		return nil
@@ -82,7 +82,7 @@ func overwriteKey(account string, t domain.CredentialType) string { return strin
 
 // tellRefusedOverwrite counts and reports a refused set. The set stays refused
 // even if its entry cannot be written.
-func (v *Vault) tellRefusedOverwrite(ctx context.Context, o *operation, in decrypted, reason string) {
+func (v *Credentials) tellRefusedOverwrite(ctx context.Context, o *operation, in decrypted, reason string) {
 	v.overwrites.Fail(overwriteKey(in.key.AccountID, in.typ), v.cfg.Now())
 	v.cfg.Metrics.OverwriteRefused(reason)
 	e := o.note(domain.EventOverwriteRefused, reason)

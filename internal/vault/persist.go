@@ -22,7 +22,7 @@ const firstAgain, lastAgain = 20 * time.Millisecond, time.Second
 //
 // If the outcome of a commit is unknown, fn runs once more, unless the try shows
 // that the commit was done.
-func (v *Vault) persist(ctx context.Context, o *operation, t try, fn func(tx *record.Tx) error) error {
+func (v *Credentials) persist(ctx context.Context, o *operation, t try, fn func(tx *record.Tx) error) error {
 	ctx, cancel := context.WithDeadline(context.WithoutCancel(ctx), t.until)
 	defer cancel()
 	uncertain := false
@@ -61,7 +61,7 @@ func passes(err error) bool {
 // process ends it, or an erasure of the whole ledger. If it has, ended writes the
 // ledger again, so that this commit confirms the earlier one, which can still be
 // lost if no standby has it.
-func (v *Vault) ended(tx *record.Tx, t try) (bool, error) {
+func (v *Credentials) ended(tx *record.Tx, t try) (bool, error) {
 	counter, err := tx.Attempts(t.AccountID, t.Type)
 	if err != nil || counter.State().ID != t.CounterID || tx.Steady().After(t.Lease) || counter.Holds(t.Attempt) {
 		return false, err
@@ -74,7 +74,7 @@ func (v *Vault) ended(tx *record.Tx, t try) (bool, error) {
 // returns the error to answer. If it fails, the lease expires and the try counts
 // as a failure, which is the safe side. Then the answer must not say that no
 // guess was counted.
-func (v *Vault) giveBack(ctx context.Context, o *operation, t try, cause error) error {
+func (v *Credentials) giveBack(ctx context.Context, o *operation, t try, cause error) error {
 	err := v.persist(ctx, o, t, func(tx *record.Tx) error { return takeOut(tx, t, false) })
 	if err != nil {
 		v.cfg.Log.ErrorContext(ctx, "giving back a try failed", "error", err)
@@ -88,7 +88,7 @@ func (v *Vault) giveBack(ctx context.Context, o *operation, t try, cause error) 
 }
 
 // notReserved gives back a try if it is unknown whether it was reserved.
-func (v *Vault) notReserved(ctx context.Context, o *operation, t try) error {
+func (v *Credentials) notReserved(ctx context.Context, o *operation, t try) error {
 	err := v.persist(ctx, o, t, func(tx *record.Tx) error { return takeOut(tx, t, true) })
 	if err != nil {
 		return err

@@ -15,7 +15,7 @@ var errReused = &domain.Error{Code: domain.CodeCiphertextReused,
 
 // What replay protection compares is the decoded ciphertext, which is exactly
 // as long as the modulus and, as a number, below it: it has no second spelling.
-func (v *Vault) ciphertextDigest(key domain.DeviceKey, ciphertext []byte) []byte {
+func (v *Credentials) ciphertextDigest(key domain.DeviceKey, ciphertext []byte) []byte {
 	digest := v.cfg.Keys.Hash("ciphertext v1", domain.Encode([]byte(key.ID), ciphertext))
 	return digest[:]
 }
@@ -23,7 +23,7 @@ func (v *Vault) ciphertextDigest(key domain.DeviceKey, ciphertext []byte) []byte
 // checkCiphertexts refuses a repeat before it costs anything. Of two, one that
 // is new has to be spent all the same, so noteCiphertexts refuses them. That is
 // also what decides.
-func (v *Vault) checkCiphertexts(ctx context.Context, key domain.DeviceKey, ciphertexts [][]byte) error {
+func (v *Credentials) checkCiphertexts(ctx context.Context, key domain.DeviceKey, ciphertexts [][]byte) error {
 	if !v.cfg.ReplayProtection {
 		return nil
 	}
@@ -44,7 +44,7 @@ func (v *Vault) checkCiphertexts(ctx context.Context, key domain.DeviceKey, ciph
 // for it. So it has a transaction of its own, which is durable before a try is
 // reserved; a repeat costs no try. Of two ciphertexts, both are spent even
 // where one of them is a repeat.
-func (v *Vault) noteCiphertexts(ctx context.Context, key domain.DeviceKey, ciphertexts [][]byte) error {
+func (v *Credentials) noteCiphertexts(ctx context.Context, key domain.DeviceKey, ciphertexts [][]byte) error {
 	if !v.cfg.ReplayProtection {
 		return nil
 	}
@@ -72,7 +72,7 @@ const (
 
 // SweepCiphertexts forgets the ciphertexts of keys that decrypt nothing any
 // more. Each round goes on where the last one ended.
-func (v *Vault) SweepCiphertexts(ctx context.Context) (more bool, err error) {
+func (v *Credentials) SweepCiphertexts(ctx context.Context) (more bool, err error) {
 	dead, err := record.View(ctx, v.cfg.Records, func(tx *record.Tx) (*domain.DeviceKey, error) {
 		for range sweptKeys {
 			account, id, err := tx.NextCiphertextKey(v.swept[0], v.swept[1])

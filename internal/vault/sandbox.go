@@ -11,14 +11,14 @@ import (
 // ThrowAwayKey makes a key pair that belongs to no device and is stored
 // nowhere, for the sandbox. It waits where key generations wait, and never
 // takes one of the pool: those are for devices.
-func (v *Vault) ThrowAwayKey(ctx context.Context) (*rsa.PrivateKey, error) {
-	ticket, err := v.cfg.Generating.Enter(placeOf(domain.CallerFrom(ctx)))
+func (g *gate) ThrowAwayKey(ctx context.Context) (*rsa.PrivateKey, error) {
+	ticket, err := g.cfg.Generating.Enter(placeOf(domain.CallerFrom(ctx)))
 	if err != nil {
 		return nil, err
 	}
 	defer ticket.Leave()
 	var key *rsa.PrivateKey
-	if refused := ticket.First(ctx, func(*argon2.Matrix) { key, err = v.cfg.NewPrivateKey(v.cfg.KeyBits) }); refused != nil {
+	if refused := ticket.First(ctx, func(*argon2.Matrix) { key, err = g.cfg.NewPrivateKey(g.cfg.KeyBits) }); refused != nil {
 		return nil, refused
 	}
 	return key, err
@@ -26,8 +26,8 @@ func (v *Vault) ThrowAwayKey(ctx context.Context) (*rsa.PrivateKey, error) {
 
 // Admitted runs fn where verifications are run, or refuses when that is full:
 // what the sandbox computes waits in the same queue as everybody else.
-func (v *Vault) Admitted(ctx context.Context, fn func()) error {
-	ticket, err := v.cfg.Verifying.Enter(placeOf(domain.CallerFrom(ctx)))
+func (g *gate) Admitted(ctx context.Context, fn func()) error {
+	ticket, err := g.cfg.Verifying.Enter(placeOf(domain.CallerFrom(ctx)))
 	if err != nil {
 		return err
 	}

@@ -14,8 +14,8 @@ import (
 
 // Set stores a passcode or PIN. It answers the rule by which it was not set, or
 // "" when it was.
-func (v *Vault) Set(ctx context.Context, sub domain.Submission) (domain.Rule, error) {
-	return do(ctx, v, operations[sub.Type].set, func(ctx context.Context, o *operation) (domain.Rule, error) {
+func (v *Credentials) Set(ctx context.Context, sub domain.Submission) (domain.Rule, error) {
+	return do(ctx, v.gate, operations[sub.Type].set, func(ctx context.Context, o *operation) (domain.Rule, error) {
 		ticket, err := v.cfg.Verifying.Enter(o.by())
 		if err != nil {
 			return "", err
@@ -66,7 +66,7 @@ func (p *proposal) wipe() {
 var errOvertaken = errors.New("other sets of this credential came first each time")
 
 // set judges and stores, anew while other sets come between.
-func (v *Vault) set(ctx context.Context, o *operation, ticket *workpool.Ticket, in decrypted) (rule domain.Rule, err error) {
+func (v *Credentials) set(ctx context.Context, o *operation, ticket *workpool.Ticket, in decrypted) (rule domain.Rule, err error) {
 	if rule := v.policyRule(in.typ, in.secret); rule != "" {
 		return rule, nil
 	}
@@ -97,7 +97,7 @@ func (p *proposal) isGuess(c domain.Caller) bool {
 // answer. Without a current secret, a set that is compared with the history is
 // a wrong answer, even when it is stored: a match reveals a secret to the caller,
 // and a mismatch reveals that the guess is none of them.
-func (v *Vault) setByTry(ctx context.Context, o *operation, ticket *workpool.Ticket, p *proposal) (rule domain.Rule, err error) {
+func (v *Credentials) setByTry(ctx context.Context, o *operation, ticket *workpool.Ticket, p *proposal) (rule domain.Rule, err error) {
 	t, err := v.reserve(ctx, o, p.decrypted)
 	if err != nil {
 		return "", err
@@ -120,7 +120,7 @@ func (v *Vault) setByTry(ctx context.Context, o *operation, ticket *workpool.Tic
 }
 
 // judgeAndStore is one round. After any end but errOvertaken the try is settled.
-func (v *Vault) judgeAndStore(ctx context.Context, o *operation, work func(context.Context, func(*argon2.Matrix)) error, p *proposal) (rule domain.Rule, err error) {
+func (v *Credentials) judgeAndStore(ctx context.Context, o *operation, work func(context.Context, func(*argon2.Matrix)) error, p *proposal) (rule domain.Rule, err error) {
 	refused := work(ctx, func(m *argon2.Matrix) { rule, err = v.judge(ctx, m, p) })
 	if err = cmp.Or(refused, err); err != nil {
 		return "", v.abandon(ctx, o, p, err)
@@ -141,7 +141,7 @@ func (v *Vault) judgeAndStore(ctx context.Context, o *operation, work func(conte
 // judge compares the current secret, then the new one with those before it,
 // and makes the new verifier. If nothing is set, a current secret is wrong and
 // costs the same work.
-func (v *Vault) judge(ctx context.Context, m *argon2.Matrix, p *proposal) (domain.Rule, error) {
+func (v *Credentials) judge(ctx context.Context, m *argon2.Matrix, p *proposal) (domain.Rule, error) {
 	p.proven = false
 	if p.withCurrent {
 		match, rehashed, err := v.compare(ctx, m, p.present, p.current)
@@ -168,7 +168,7 @@ func (p *proposal) verdict(outcome string) verdict {
 }
 
 // reject settles the try of a proposal that a rule forbids.
-func (v *Vault) reject(ctx context.Context, o *operation, p *proposal, rule domain.Rule) error {
+func (v *Credentials) reject(ctx context.Context, o *operation, p *proposal, rule domain.Rule) error {
 	o.failed = true
 	if p.spent == nil {
 		return nil
@@ -182,7 +182,7 @@ func (v *Vault) reject(ctx context.Context, o *operation, p *proposal, rule doma
 
 // abandon settles the try of a proposal that is not stored because of err: by
 // what it was judged to be, or not at all where it was not judged.
-func (v *Vault) abandon(ctx context.Context, o *operation, p *proposal, err error) error {
+func (v *Credentials) abandon(ctx context.Context, o *operation, p *proposal, err error) error {
 	switch {
 	case p.spent == nil:
 		return err
@@ -196,7 +196,7 @@ func (v *Vault) abandon(ctx context.Context, o *operation, p *proposal, err erro
 // storeCredential writes the credential under the key's authority. It writes the
 // outcome of the try in the same transaction, so that a crash cannot separate
 // them.
-func (v *Vault) storeCredential(ctx context.Context, o *operation, p *proposal) error {
+func (v *Credentials) storeCredential(ctx context.Context, o *operation, p *proposal) error {
 	answer := p.verdict("ok")
 	if !answer.match {
 		answer.outcome = outcomeUnproven
@@ -223,7 +223,7 @@ const outcomeUnproven = "unproven"
 
 // putCredential is the transaction of a set: the verdict of its try, the
 // credential, and the attempt counter where it begins anew.
-func (v *Vault) putCredential(tx *record.Tx, o *operation, p *proposal, answer verdict) error {
+func (v *Credentials) putCredential(tx *record.Tx, o *operation, p *proposal, answer verdict) error {
 	counter, err := tx.Attempts(p.key.AccountID, p.typ)
 	if err != nil {
 		return err
@@ -260,7 +260,7 @@ func (v *Vault) putCredential(tx *record.Tx, o *operation, p *proposal, answer v
 // ledger begins anew, or refuses it. While a lock stands only a caller with
 // credential:reset may, which clears it. (Where nothing was set before there is
 // no secret that a lock could guard: the first set starts with a fresh ledger.)
-func (v *Vault) mayReplace(tx *record.Tx, c domain.Caller, in decrypted, counter *record.Counter) (event domain.Event, fresh bool, err error) {
+func (v *Credentials) mayReplace(tx *record.Tx, c domain.Caller, in decrypted, counter *record.Counter) (event domain.Event, fresh bool, err error) {
 	switch {
 	case !counter.LockedFor(in.device):
 		return domain.EventCredentialSet, false, v.mayOverwrite(c, in.withCurrent, tx.Now())

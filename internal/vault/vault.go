@@ -15,8 +15,6 @@ import (
 	"log/slog"
 	"time"
 
-	"golang.org/x/sync/singleflight"
-
 	"strongroom/internal/crypto/devicekey"
 	"strongroom/internal/crypto/seal"
 	"strongroom/internal/crypto/verifier"
@@ -24,7 +22,6 @@ import (
 	"strongroom/internal/guessing"
 	"strongroom/internal/keycache"
 	"strongroom/internal/keypool"
-	"strongroom/internal/lograte"
 	"strongroom/internal/metrics"
 	"strongroom/internal/ratelimit"
 	"strongroom/internal/record"
@@ -101,47 +98,16 @@ type Guard interface {
 
 // Vault is the use cases of callers. It is safe for concurrent use.
 type Vault struct {
-	cfg Config
-
-	forms map[string][]devicekey.Form // of ciphertexts, by purpose; never written to after New
-
-	failures    *ratelimit.Budget       // undecryptable ciphertexts, by key
-	appVersions *ratelimit.Budget       // changes of appVersion written, by key
-	overwrites  *ratelimit.Budget       // refused sets, by account and type
-	callers     *ratelimit.Rates        // operations, by account
-	addresses   *ratelimit.AddressRates // operations, by client address
-	issuing     singleflight.Group      // by device: first requests in parallel generate once
-	verdicts    verdicts
-	overRate    lograte.Limit // lines about what a rate limit would refuse
-	unwritten   lograte.Limit // lines about outcomes that could not be written
-	swept       [2]string     // account and key up to which digests of ciphertexts were swept
+	*gate
+	*Keys
+	*Credentials
 }
 
 // New returns the use cases on a store whose keyset was opened.
 func New(cfg Config) *Vault {
-	v := &Vault{cfg: cfg, forms: map[string][]devicekey.Form{},
-		failures:    ratelimit.NewBudget(cfg.DecryptionFailures, decryptionFailureWindow),
-		appVersions: ratelimit.NewBudget(appVersionChanges, time.Hour),
-		overwrites:  ratelimit.NewBudget(refusedOverwrites, overwriteWindow),
-		callers:     ratelimit.NewRates(cfg.CallerRates, rateEntries),
-		addresses:   ratelimit.NewAddressRates(cfg.AddressRates, rateEntries)}
-	for _, purpose := range []string{purposeVerify, purposeSet, purposeCurrent} {
-		v.forms[purpose] = devicekey.Forms(cfg.Variants, purpose, cfg.PurposeRequired)
-	}
-	for _, f := range v.forms[purposeVerify] {
-		cfg.Metrics.Variants(f.String())
-	}
-	return v
+	g := &gate{cfg: cfg, callers: ratelimit.NewRates(cfg.CallerRates, rateEntries), addresses: ratelimit.NewAddressRates(cfg.AddressRates, rateEntries)}
+	return &Vault{gate: g, Keys: newKeys(g), Credentials: newCredentials(g)}
 }
-
-const (
-	decryptionFailureWindow = 15 * time.Minute
-
-	// appVersionChanges is how many changes of a key's appVersion are written
-	// in an hour. Each is an entry of the trail for ever, and costs the client next
-	// to nothing.
-	appVersionChanges = 4
-)
 
 // accountName is what the caller's account is called outside.
 func accountName(c domain.Caller, deviceID string) domain.Account {
@@ -149,42 +115,4 @@ func accountName(c domain.Caller, deviceID string) domain.Account {
 		return domain.Account{Mode: c.Mode, Subject: deviceID}
 	}
 	return domain.Account{Mode: c.Mode, Issuer: c.Issuer, Subject: c.Subject}
-}
-
-// privateKey opens the private key of a record, which the caller has checked.
-// Those opened last are kept: a key's numbers never change, and whether it may
-// still be used is read from its record each time.
-func (v *Vault) privateKey(k domain.DeviceKey) (*rsa.PrivateKey, error) {
-	private, hit := v.cfg.KeyCache.Get(k.ID)
-	v.cfg.Metrics.KeyCache(hit)
-	if hit {
-		return private, nil
-	}
-	plain, err := v.cfg.Records.OpenKey(k)
-	if err != nil {
-		return nil, err
-	}
-	defer plain.Wipe()
-	private, err = devicekey.ParsePrivate(plain, k.PublicKey)
-	if err != nil {
-		return nil, &record.Tampered{Kind: domain.RecordKey, ID: k.ID, Cause: err}
-	}
-	devicekey.Wipe(private) // what it needs to decrypt is inside
-	v.cfg.KeyCache.Put(k.ID, private, v.cfg.Now())
-	return private, nil
-}
-
-// newRecord is the record of a fresh key pair, sealed.
-func (v *Vault) newRecord(account string, id domain.Identity, pair keypool.Pair, now time.Time) (domain.DeviceKey, error) {
-	k := domain.DeviceKey{AccountID: account, DeviceID: id.DeviceID, AppVersion: id.AppVersion,
-		Algorithm: domain.AlgorithmRSAOAEP256, Bits: pair.Bits, PublicKey: pair.Public, CreatedAt: now}
-	if v.cfg.KeyTTL > 0 {
-		k.ExpiresAt = now.Add(v.cfg.KeyTTL)
-	}
-	return v.cfg.Records.NewKey(k, pair.Private)
-}
-
-// seen reports a record that was refused (see [record.Records.Report]).
-func (v *Vault) seen(ctx context.Context, o *operation, err error) error {
-	return v.cfg.Records.Report(ctx, o.note("", ""), err)
 }

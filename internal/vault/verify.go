@@ -7,9 +7,11 @@ import (
 	"time"
 
 	"strongroom/internal/crypto/argon2"
-	"strongroom/internal/crypto/verifier"
+	"strongroom/internal/crypto/devicekey"
 	"strongroom/internal/domain"
+	"strongroom/internal/lograte"
 	"strongroom/internal/metrics"
+	"strongroom/internal/ratelimit"
 	"strongroom/internal/record"
 	"strongroom/internal/store"
 	"strongroom/internal/trace"
@@ -24,10 +26,40 @@ var operations = map[domain.CredentialType]struct {
 	domain.TransactionPIN: {domain.OpSetPIN, domain.OpVerifyPIN, "encryptedPin", "encryptedCurrentPin"},
 }
 
+// decryptionFailureWindow is that of [Settings.DecryptionFailures].
+const decryptionFailureWindow = 15 * time.Minute
+
+// Credentials are the use cases on passcodes and PINs.
+type Credentials struct {
+	*gate
+	hasher
+
+	forms map[string][]devicekey.Form // of ciphertexts, by purpose; never written to
+
+	failures   *ratelimit.Budget // undecryptable ciphertexts, by key
+	overwrites *ratelimit.Budget // refused sets, by account and type
+	verdicts   verdicts
+	unwritten  lograte.Limit // lines about outcomes that could not be written
+	swept      [2]string     // account and key up to which digests of ciphertexts were swept
+}
+
+func newCredentials(g *gate) *Credentials {
+	v := &Credentials{gate: g, hasher: hasher{g.cfg.Records, g.cfg.Verifier, g.cfg.Metrics}, forms: map[string][]devicekey.Form{},
+		failures:   ratelimit.NewBudget(g.cfg.DecryptionFailures, decryptionFailureWindow),
+		overwrites: ratelimit.NewBudget(refusedOverwrites, overwriteWindow)}
+	for _, purpose := range []string{purposeVerify, purposeSet, purposeCurrent} {
+		v.forms[purpose] = devicekey.Forms(g.cfg.Variants, purpose, g.cfg.PurposeRequired)
+	}
+	for _, f := range v.forms[purposeVerify] {
+		g.cfg.Metrics.Variants(f.String())
+	}
+	return v
+}
+
 // Verify says whether a passcode or PIN is the stored one. Where nothing is
 // stored it does the same work, counts the same and answers false.
-func (v *Vault) Verify(ctx context.Context, sub domain.Submission) (bool, error) {
-	return do(ctx, v, operations[sub.Type].verify, func(ctx context.Context, o *operation) (bool, error) {
+func (v *Credentials) Verify(ctx context.Context, sub domain.Submission) (bool, error) {
+	return do(ctx, v.gate, operations[sub.Type].verify, func(ctx context.Context, o *operation) (bool, error) {
 		ticket, err := v.cfg.Verifying.Enter(o.by())
 		if err != nil {
 			return false, err
@@ -70,7 +102,7 @@ const (
 // it waits, so that right answers in parallel lock nobody. ctx belongs to a
 // session: the connection of the transaction that reserves is kept for the
 // verdict.
-func (v *Vault) reserve(ctx context.Context, o *operation, in decrypted) (try, error) {
+func (v *Credentials) reserve(ctx context.Context, o *operation, in decrypted) (try, error) {
 	got, full, err := v.tryReserve(ctx, o, in)
 	if err != nil || !full {
 		return got, err
@@ -105,7 +137,7 @@ func (v *Vault) reserve(ctx context.Context, o *operation, in decrypted) (try, e
 
 // tryReserve is one transaction: ask the policy, reserve and read the verifier.
 // Full means: wait and ask again.
-func (v *Vault) tryReserve(ctx context.Context, o *operation, in decrypted) (got try, full bool, err error) {
+func (v *Credentials) tryReserve(ctx context.Context, o *operation, in decrypted) (got try, full bool, err error) {
 	var admission domain.Admission
 	var locked error
 	got = try{decrypted: in, until: time.Now().Add(v.cfg.Attempts.Lease)}
@@ -135,7 +167,7 @@ func (v *Vault) tryReserve(ctx context.Context, o *operation, in decrypted) (got
 }
 
 // decide compares a reserved try and settles its verdict.
-func (v *Vault) decide(ctx context.Context, o *operation, ticket *workpool.Ticket, t try) (match bool, err error) {
+func (v *Credentials) decide(ctx context.Context, o *operation, ticket *workpool.Ticket, t try) (match bool, err error) {
 	compared := false
 	defer func() {
 		if !compared {
@@ -160,52 +192,6 @@ func (v *Vault) decide(ctx context.Context, o *operation, ticket *workpool.Ticke
 	return match, nil
 }
 
-// compare opens the verifier and compares. On a match whose cost is below the
-// present setting it also returns a new verifier.
-func (v *Vault) compare(ctx context.Context, m *argon2.Matrix, c domain.Credential, secret domain.Secret) (match bool, rehashed []byte, err error) {
-	if c.Version == 0 {
-		defer v.hashed(ctx, time.Now())
-		match, err = verifier.Dummy(m, secret, v.cfg.Verifier)
-		return match, nil, err
-	}
-	encoded, err := v.cfg.Records.OpenVerifier(c)
-	if err != nil {
-		return false, nil, err
-	}
-	defer encoded.Wipe()
-	if match, err = v.matches(ctx, m, encoded, secret); err != nil {
-		return false, nil, &record.Tampered{Kind: domain.RecordCredential, ID: c.ID, Cause: err}
-	}
-	if match && verifier.Outdated(encoded, v.cfg.Verifier) {
-		if rehashed, err = v.newVerifier(ctx, m, secret); err != nil {
-			return false, nil, err
-		}
-	}
-	return match, rehashed, nil
-}
-
-func (v *Vault) newVerifier(ctx context.Context, m *argon2.Matrix, secret domain.Secret) ([]byte, error) {
-	defer v.hashed(ctx, time.Now())
-	return verifier.New(m, secret, v.cfg.Verifier)
-}
-
-func (v *Vault) newVerifierLike(ctx context.Context, m *argon2.Matrix, encoded, secret domain.Secret) (domain.Secret, error) {
-	defer v.hashed(ctx, time.Now())
-	return verifier.Again(m, encoded, secret)
-}
-
-func (v *Vault) matches(ctx context.Context, m *argon2.Matrix, encoded []byte, secret domain.Secret) (bool, error) {
-	defer v.hashed(ctx, time.Now())
-	return verifier.Compare(m, encoded, secret)
-}
-
-// hashed measures one hash that began at start.
-func (v *Vault) hashed(ctx context.Context, start time.Time) {
-	took := time.Since(start)
-	v.cfg.Metrics.Hashed(took)
-	trace.Did(ctx, trace.Hash, start, took)
-}
-
 // verdict is what became of a try, and how the trail tells it.
 type verdict struct {
 	match   bool
@@ -221,7 +207,7 @@ func (answer verdict) became() string {
 }
 
 // settle writes a verdict. Nothing is answered before it is durable.
-func (v *Vault) settle(ctx context.Context, o *operation, t try, answer verdict, rehashed []byte) error {
+func (v *Credentials) settle(ctx context.Context, o *operation, t try, answer verdict, rehashed []byte) error {
 	err := v.persist(ctx, o, t, func(tx *record.Tx) error {
 		counter, err := tx.Attempts(t.AccountID, t.Type)
 		if err != nil {
@@ -245,7 +231,7 @@ func (v *Vault) settle(ctx context.Context, o *operation, t try, answer verdict,
 
 // countWrong counts a wrong answer to the source that it came from. In device
 // mode a device is an account.
-func (v *Vault) countWrong(ctx context.Context, o *operation, k domain.DeviceKey) {
+func (v *Credentials) countWrong(ctx context.Context, o *operation, k domain.DeviceKey) {
 	if len(o.account) != 16 {
 		return
 	}

@@ -1,0 +1,111 @@
+package vault
+
+import (
+	"context"
+	"time"
+
+	"strongroom/internal/crypto/argon2"
+	"strongroom/internal/crypto/verifier"
+	"strongroom/internal/domain"
+	"strongroom/internal/metrics"
+	"strongroom/internal/record"
+	"strongroom/internal/trace"
+)
+
+// hasher makes and compares verifiers, and measures what that costs.
+type hasher struct {
+	records *record.Records
+	params  verifier.Params // of new verifiers
+	metrics *metrics.Metrics
+}
+
+// compare opens the verifier and compares. On a match whose cost is below the
+// present setting it also returns a new verifier.
+func (h hasher) compare(ctx context.Context, m *argon2.Matrix, c domain.Credential, secret domain.Secret) (match bool, rehashed []byte, err error) {
+	if c.Version == 0 {
+		defer h.hashed(ctx, time.Now())
+		match, err = verifier.Dummy(m, secret, h.params)
+		return match, nil, err
+	}
+	encoded, err := h.records.OpenVerifier(c)
+	if err != nil {
+		return false, nil, err
+	}
+	defer encoded.Wipe()
+	if match, err = h.matches(ctx, m, encoded, secret); err != nil {
+		return false, nil, &record.Tampered{Kind: domain.RecordCredential, ID: c.ID, Cause: err}
+	}
+	if match && verifier.Outdated(encoded, h.params) {
+		if rehashed, err = h.newVerifier(ctx, m, secret); err != nil {
+			return false, nil, err
+		}
+	}
+	return match, rehashed, nil
+}
+
+func (h hasher) newVerifier(ctx context.Context, m *argon2.Matrix, secret domain.Secret) ([]byte, error) {
+	defer h.hashed(ctx, time.Now())
+	return verifier.New(m, secret, h.params)
+}
+
+func (h hasher) newVerifierLike(ctx context.Context, m *argon2.Matrix, encoded, secret domain.Secret) (domain.Secret, error) {
+	defer h.hashed(ctx, time.Now())
+	return verifier.Again(m, encoded, secret)
+}
+
+func (h hasher) matches(ctx context.Context, m *argon2.Matrix, encoded []byte, secret domain.Secret) (bool, error) {
+	defer h.hashed(ctx, time.Now())
+	return verifier.Compare(m, encoded, secret)
+}
+
+// hashed measures one hash that began at start.
+func (h hasher) hashed(ctx context.Context, start time.Time) {
+	took := time.Since(start)
+	h.metrics.Hashed(took)
+	trace.Did(ctx, trace.Hash, start, took)
+}
+
+// succeed makes the verifier of a secret that follows known, the present one
+// first, and reports whether it is one of them.
+//
+// The new verifier has the salt of the present one, so that one hash can be
+// compared with all and stored. Verifiers with other salts or costs, from earlier
+// versions or from before the cost was raised, take one hash for each salt until
+// they leave the history. The salt is new if nothing was set, if the cost was
+// raised, or if there is no history. [verifier.Again] explains why a salt may be
+// shared.
+//
+// Every verifier is compared, even after a match: the duration must not reveal
+// which one matched.
+func (h hasher) succeed(ctx context.Context, m *argon2.Matrix, known []domain.Secret, secret domain.Secret) (encoded domain.Secret, reused bool, err error) {
+	for i, old := range known {
+		if sharesSalt(known[:i], old) {
+			continue
+		}
+		again, err := h.newVerifierLike(ctx, m, old, secret)
+		if err != nil {
+			return encoded, false, err
+		}
+		for _, k := range known {
+			reused = verifier.Equal(again, k) || reused
+		}
+		if i == 0 && !verifier.Outdated(old, h.params) {
+			encoded = again
+		} else {
+			again.Wipe()
+		}
+	}
+	if encoded == nil && !reused {
+		encoded, err = h.newVerifier(ctx, m, secret)
+	}
+	return encoded, reused, err
+}
+
+func sharesSalt(with []domain.Secret, encoded domain.Secret) bool {
+	for _, other := range with {
+		if verifier.SameSalt(other, encoded) {
+			return true
+		}
+	}
+	return false
+}
