@@ -47,7 +47,7 @@ func (u Inventory) Unlock(ctx context.Context, accountID string, t domain.Creden
 		case err != nil:
 			return err
 		case !counter.Exists():
-			return notFound("try at this credential", store.ErrNotFound)
+			return notFound("attempt at this credential", store.ErrNotFound)
 		}
 		e.Event = domain.EventAttemptsUnlocked
 		e.Account, _ = u.cfg.Records.Hashes(account, "")

@@ -22,7 +22,7 @@ import (
 // decrypted is what a client sent, opened.
 type decrypted struct {
 	key         domain.DeviceKey
-	device      string // as the ledger knows it; empty where devices have no budget of their own
+	device      string // as the attempt counter knows it; empty where devices have no budget of their own
 	typ         domain.CredentialType
 	secret      domain.Secret
 	withCurrent bool          // a set came with the secret that it replaces
@@ -77,7 +77,7 @@ func (v *Credentials) open(ctx context.Context, o *operation, ticket *workpool.T
 	if err := v.checkCiphertexts(ctx, key, ciphertexts); err != nil {
 		return decrypted{}, err
 	}
-	in := decrypted{key: key, device: v.ledgerDevice(key), typ: sub.Type, withCurrent: sub.Current != nil}
+	in := decrypted{key: key, device: v.attemptDevice(key), typ: sub.Type, withCurrent: sub.Current != nil}
 	refused := ticket.First(ctx, func(*argon2.Matrix) {
 		// Again: those ahead in the queue may have used the budget up.
 		if err = v.budget(key.ID); err == nil {
@@ -138,9 +138,9 @@ func (v *Credentials) decryptAll(ctx context.Context, in *decrypted, use domain.
 	return err
 }
 
-// ledgerDevice is a device as the guess ledger knows it: by keyed hash, since
-// a ledger needs to tell devices apart and nothing more.
-func (v *Credentials) ledgerDevice(k domain.DeviceKey) string {
+// attemptDevice is a device as the attempt counter knows it: by keyed hash, since
+// an attempt counter needs to tell devices apart and nothing more.
+func (v *Credentials) attemptDevice(k domain.DeviceKey) string {
 	if v.cfg.Attempts.DeviceMax == 0 {
 		return ""
 	}

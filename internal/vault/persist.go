@@ -15,14 +15,14 @@ import (
 // The shortest and the longest pause of persist before it retries.
 const firstAgain, lastAgain = 20 * time.Millisecond, time.Second
 
-// persist writes the outcome of a reserved try. While the store cannot serve, it
-// repeats the write until the try's lease ends, even if the client hangs up. A
+// persist writes the outcome of a reserved attempt. While the store cannot serve, it
+// repeats the write until the attempt's lease ends, even if the client hangs up. A
 // right answer must not count as a failure because the store was slow or had no
 // free connection.
 //
-// If the outcome of a commit is unknown, fn runs once more, unless the try shows
+// If the outcome of a commit is unknown, fn runs once more, unless the attempt shows
 // that the commit was done.
-func (v *Credentials) persist(ctx context.Context, o *operation, t try, fn func(tx *record.Tx) error) error {
+func (v *Credentials) persist(ctx context.Context, o *operation, t attempt, fn func(tx *record.Tx) error) error {
 	ctx, cancel := context.WithDeadline(context.WithoutCancel(ctx), t.until)
 	defer cancel()
 	uncertain := false
@@ -40,13 +40,13 @@ func (v *Credentials) persist(ctx context.Context, o *operation, t try, fn func(
 		}
 		uncertain = uncertain || errors.Is(err, store.ErrUnknown)
 		if write, omitted := v.unwritten.Next(v.cfg.Now()); write {
-			v.cfg.Log.WarnContext(ctx, "writing the outcome of a try failed", "error", err, "omitted", omitted)
+			v.cfg.Log.WarnContext(ctx, "writing the outcome of an attempt failed", "error", err, "omitted", omitted)
 		}
 		select {
 		case <-time.After(again/2 + time.Duration(time.Now().UnixNano())%again): // jitter spreads the writes of parallel requests
 		case <-ctx.Done():
 			// Not %w: OVERLOADED would say that nothing was counted, which is not known.
-			return fmt.Errorf("the outcome of a try could not be written before its lease expired: %v", err)
+			return fmt.Errorf("the outcome of an attempt could not be written before its lease expired: %v", err)
 		}
 	}
 }
@@ -57,11 +57,11 @@ func passes(err error) bool {
 		errors.Is(err, store.ErrConflict) || errors.Is(err, context.DeadlineExceeded)
 }
 
-// ended reports whether this process has ended a try. Within the lease only this
-// process ends it, or an erasure of the whole ledger. If it has, ended writes the
-// ledger again, so that this commit confirms the earlier one, which can still be
+// ended reports whether this process has ended an attempt. Within the lease only this
+// process ends it, or an erasure of the whole attempt counter. If it has, ended writes the
+// attempt counter again, so that this commit confirms the earlier one, which can still be
 // lost if no standby has it.
-func (v *Credentials) ended(tx *record.Tx, t try) (bool, error) {
+func (v *Credentials) ended(tx *record.Tx, t attempt) (bool, error) {
 	counter, err := tx.Attempts(t.AccountID, t.Type)
 	if err != nil || counter.State().ID != t.CounterID || tx.Steady().After(t.Lease) || counter.Holds(t.Attempt) {
 		return false, err
@@ -70,14 +70,14 @@ func (v *Credentials) ended(tx *record.Tx, t try) (bool, error) {
 	return true, nil
 }
 
-// giveBack gives back a try whose comparison never ran because of cause, and
-// returns the error to answer. If it fails, the lease expires and the try counts
+// giveBack gives back an attempt whose comparison never ran because of cause, and
+// returns the error to answer. If it fails, the lease expires and the attempt counts
 // as a failure, which is the safe side. Then the answer must not say that no
 // guess was counted.
-func (v *Credentials) giveBack(ctx context.Context, o *operation, t try, cause error) error {
+func (v *Credentials) giveBack(ctx context.Context, o *operation, t attempt, cause error) error {
 	err := v.persist(ctx, o, t, func(tx *record.Tx) error { return takeOut(tx, t, false) })
 	if err != nil {
-		v.cfg.Log.ErrorContext(ctx, "giving back a try failed", "error", err)
+		v.cfg.Log.ErrorContext(ctx, "giving back an attempt failed", "error", err)
 		if code := domain.CodeOf(cause); code == domain.CodeOverloaded || code == "" {
 			return err
 		}
@@ -87,8 +87,8 @@ func (v *Credentials) giveBack(ctx context.Context, o *operation, t try, cause e
 	return cause
 }
 
-// notReserved gives back a try if it is unknown whether it was reserved.
-func (v *Credentials) notReserved(ctx context.Context, o *operation, t try) error {
+// notReserved gives back an attempt if it is unknown whether it was reserved.
+func (v *Credentials) notReserved(ctx context.Context, o *operation, t attempt) error {
 	err := v.persist(ctx, o, t, func(tx *record.Tx) error { return takeOut(tx, t, true) })
 	if err != nil {
 		return err
@@ -97,12 +97,12 @@ func (v *Credentials) notReserved(ctx context.Context, o *operation, t try) erro
 }
 
 // errNotReserved is answered as OVERLOADED: nothing was counted.
-var errNotReserved = fmt.Errorf("%w: a try was given back, because the outcome of reserving it was unknown", store.ErrUnavailable)
+var errNotReserved = fmt.Errorf("%w: an attempt was given back, because the outcome of reserving it was unknown", store.ErrUnavailable)
 
-// takeOut removes a pending try from its counter. If the commit that reserves it
+// takeOut removes a pending attempt from its counter. If the commit that reserves it
 // may still be under way, the counter is written in any case, so that this
 // transaction and that one cannot both succeed.
-func takeOut(tx *record.Tx, t try, underWay bool) error {
+func takeOut(tx *record.Tx, t attempt, underWay bool) error {
 	counter, err := tx.Attempts(t.AccountID, t.Type)
 	if err != nil {
 		return err

@@ -41,8 +41,8 @@ func (v *Credentials) checkCiphertexts(ctx context.Context, key domain.DeviceKey
 // noteCiphertexts spends ciphertexts that decrypted, whatever becomes of the
 // operation: one that was captured in front of us must never work again, not
 // for another operation, not after a lock, and not because we were too busy
-// for it. So it has a transaction of its own, which is durable before a try is
-// reserved; a repeat costs no try. Of two ciphertexts, both are spent even
+// for it. So it has a transaction of its own, which is durable before an attempt is
+// reserved; a repeat costs no attempt. Of two ciphertexts, both are spent even
 // where one of them is a repeat.
 func (v *Credentials) noteCiphertexts(ctx context.Context, key domain.DeviceKey, ciphertexts [][]byte) error {
 	if !v.cfg.ReplayProtection {

@@ -47,7 +47,7 @@ type proposal struct {
 	decrypted
 	present  domain.Credential // what it is judged against; zero where nothing is set, or nothing is compared
 	previous []domain.Secret   // opened verifiers that may not be set again, that of present first
-	spent    *try              // the guess that the judgement is; nil: it is none
+	spent    *attempt          // the guess that the judgement is; nil: it is none
 	judged   bool              // something was compared
 	proven   bool              // the current secret that came with it is the present one
 	encoded  domain.Secret     // the verifier to be stored
@@ -77,7 +77,7 @@ func (v *Credentials) set(ctx context.Context, o *operation, ticket *workpool.Ti
 			return "", err
 		}
 		if p.isGuess(o.caller) {
-			return v.setByTry(ctx, o, ticket, p)
+			return v.setByAttempt(ctx, o, ticket, p)
 		}
 		if rule, err = v.judgeAndStore(ctx, o, ticket.First, p); !errors.Is(err, errOvertaken) {
 			break
@@ -92,23 +92,23 @@ func (p *proposal) isGuess(c domain.Caller) bool {
 	return p.withCurrent || len(p.previous) > 0 && c.Permissions&domain.MayResetCredential == 0
 }
 
-// setByTry is a set that takes a try, from the same budget as a verify. A set
+// setByAttempt is a set that takes an attempt, from the same budget as a verify. A set
 // with the right current secret is a right answer. A wrong one is a wrong
 // answer. Without a current secret, a set that is compared with the history is
 // a wrong answer, even when it is stored: a match reveals a secret to the caller,
 // and a mismatch reveals that the guess is none of them.
-func (v *Credentials) setByTry(ctx context.Context, o *operation, ticket *workpool.Ticket, p *proposal) (rule domain.Rule, err error) {
+func (v *Credentials) setByAttempt(ctx context.Context, o *operation, ticket *workpool.Ticket, p *proposal) (rule domain.Rule, err error) {
 	t, err := v.reserve(ctx, o, p.decrypted)
 	if err != nil {
 		return "", err
 	}
-	// As in Verify: the try is spent now, whatever the client does.
+	// As in Verify: the attempt is spent now, whatever the client does.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), verdictDeadline)
 	defer cancel()
 	defer v.verdicts.settled(t.AccountID, t.Type)
 	p.spent = &t
 	for range maxTries {
-		// One try, one answer: the result of an earlier round is not answered.
+		// One attempt, one answer: the result of an earlier round is not answered.
 		if rule, err = v.judgeAndStore(ctx, o, ticket.Next, p); !errors.Is(err, errOvertaken) {
 			return rule, err
 		}
@@ -119,7 +119,7 @@ func (v *Credentials) setByTry(ctx context.Context, o *operation, ticket *workpo
 	return "", v.abandon(ctx, o, p, err)
 }
 
-// judgeAndStore is one round. After any end but errOvertaken the try is settled.
+// judgeAndStore is one round. After any end but errOvertaken the attempt is settled.
 func (v *Credentials) judgeAndStore(ctx context.Context, o *operation, work func(context.Context, func(*argon2.Matrix)) error, p *proposal) (rule domain.Rule, err error) {
 	refused := work(ctx, func(m *argon2.Matrix) { rule, err = v.judge(ctx, m, p) })
 	if err = cmp.Or(refused, err); err != nil {
@@ -159,7 +159,7 @@ func (v *Credentials) judge(ctx context.Context, m *argon2.Matrix, p *proposal) 
 	return "", err
 }
 
-// verdict is what a judged proposal is to the guess ledger.
+// verdict is what a judged proposal is to the attempt counter.
 func (p *proposal) verdict(outcome string) verdict {
 	if p.proven {
 		return verdict{true, domain.EventCredentialVerified, outcome}
@@ -167,7 +167,7 @@ func (p *proposal) verdict(outcome string) verdict {
 	return verdict{false, domain.EventCredentialMismatch, outcome}
 }
 
-// reject settles the try of a proposal that a rule forbids.
+// reject settles the attempt of a proposal that a rule forbids.
 func (v *Credentials) reject(ctx context.Context, o *operation, p *proposal, rule domain.Rule) error {
 	o.failed = true
 	if p.spent == nil {
@@ -180,7 +180,7 @@ func (v *Credentials) reject(ctx context.Context, o *operation, p *proposal, rul
 	return v.settle(ctx, o, *p.spent, answer, nil)
 }
 
-// abandon settles the try of a proposal that is not stored because of err: by
+// abandon settles the attempt of a proposal that is not stored because of err: by
 // what it was judged to be, or not at all where it was not judged.
 func (v *Credentials) abandon(ctx context.Context, o *operation, p *proposal, err error) error {
 	switch {
@@ -194,7 +194,7 @@ func (v *Credentials) abandon(ctx context.Context, o *operation, p *proposal, er
 }
 
 // storeCredential writes the credential under the key's authority. It writes the
-// outcome of the try in the same transaction, so that a crash cannot separate
+// outcome of the attempt in the same transaction, so that a crash cannot separate
 // them.
 func (v *Credentials) storeCredential(ctx context.Context, o *operation, p *proposal) error {
 	answer := p.verdict("ok")
@@ -221,7 +221,7 @@ func (v *Credentials) storeCredential(ctx context.Context, o *operation, p *prop
 // counted that was stored.
 const outcomeUnproven = "unproven"
 
-// putCredential is the transaction of a set: the verdict of its try, the
+// putCredential is the transaction of a set: the verdict of its attempt, the
 // credential, and the attempt counter where it begins anew.
 func (v *Credentials) putCredential(tx *record.Tx, o *operation, p *proposal, answer verdict) error {
 	counter, err := tx.Attempts(p.key.AccountID, p.typ)
@@ -257,9 +257,9 @@ func (v *Credentials) putCredential(tx *record.Tx, o *operation, p *proposal, an
 }
 
 // mayReplace says which event it is to replace a credential, and whether its
-// ledger begins anew, or refuses it. While a lock stands only a caller with
+// attempt counter begins anew, or refuses it. While a lock stands only a caller with
 // credential:reset may, which clears it. (Where nothing was set before there is
-// no secret that a lock could guard: the first set starts with a fresh ledger.)
+// no secret that a lock could guard: the first set starts with a fresh attempt counter.)
 func (v *Credentials) mayReplace(tx *record.Tx, c domain.Caller, in decrypted, counter *record.Counter) (event domain.Event, fresh bool, err error) {
 	switch {
 	case !counter.LockedFor(in.device):

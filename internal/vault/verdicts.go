@@ -6,7 +6,7 @@ import (
 	"strongroom/internal/domain"
 )
 
-// verdicts tells requests that wait for a pending try when one of this process
+// verdicts tells requests that wait for a pending attempt when one of this process
 // was settled. It is a hint only: whoever wakes asks the store. It holds the
 // credentials that someone waits for and no others.
 type verdicts struct {
@@ -24,7 +24,7 @@ type waiters struct {
 	n       int
 }
 
-// wait returns a channel that is closed at the next settled try, and what to
+// wait returns a channel that is closed at the next settled attempt, and what to
 // call when done with it.
 func (v *verdicts) wait(account string, t domain.CredentialType) (settled <-chan struct{}, leave func()) {
 	v.mu.Lock()

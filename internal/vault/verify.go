@@ -72,38 +72,38 @@ func (v *Credentials) Verify(ctx context.Context, sub domain.Submission) (bool, 
 		defer in.wipe()
 		ctx, session := store.WithSession(ctx)
 		defer session.End()
-		try, err := v.reserve(ctx, o, in)
+		reserved, err := v.reserve(ctx, o, in)
 		if err != nil {
 			return false, v.seen(ctx, o, err)
 		}
-		// The try is spent now. Whatever the client does, it gets its verdict:
-		// a guesser who hangs up early must not get his try back.
+		// The attempt is spent now. Whatever the client does, it gets its verdict:
+		// a guesser who hangs up early must not get his attempt back.
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), verdictDeadline)
 		defer cancel()
-		match, err := v.decide(ctx, o, ticket, try)
+		match, err := v.decide(ctx, o, ticket, reserved)
 		return match, v.seen(ctx, o, err)
 	})
 }
 
-// try is one reserved guess and what it will be compared with.
-type try struct {
+// attempt is one reserved guess and what it will be compared with.
+type attempt struct {
 	decrypted
 	record.Attempt
 	until time.Time // its lease's end by this process's clock, or a little earlier
 }
 
 const (
-	verdictWait     = time.Second            // how long a request waits for pending tries
+	verdictWait     = time.Second            // how long a request waits for pending attempts
 	verdictPoll     = 100 * time.Millisecond // how often it looks for those of other processes
-	verdictDeadline = 25 * time.Second       // for the comparison: before the try's lease ends
+	verdictDeadline = 25 * time.Second       // for the comparison: before the attempt's lease ends
 )
 
-// reserve reserves one try durably. While only pending tries stand in the way
+// reserve reserves one attempt durably. While only pending attempts stand in the way
 // it waits, so that right answers in parallel lock nobody. ctx belongs to a
 // session: the connection of the transaction that reserves is kept for the
 // verdict.
-func (v *Credentials) reserve(ctx context.Context, o *operation, in decrypted) (try, error) {
-	got, full, err := v.tryReserve(ctx, o, in)
+func (v *Credentials) reserve(ctx context.Context, o *operation, in decrypted) (attempt, error) {
+	got, full, err := v.reserveOnce(ctx, o, in)
 	if err != nil || !full {
 		return got, err
 	}
@@ -113,8 +113,8 @@ func (v *Credentials) reserve(ctx context.Context, o *operation, in decrypted) (
 	defer poll.Stop()
 	for {
 		settled, leave := v.verdicts.wait(in.key.AccountID, in.typ)
-		if got, full, err = v.tryReserve(ctx, o, in); err == nil && full {
-			store.SessionFrom(ctx).End() // the tries that are waited for may need it
+		if got, full, err = v.reserveOnce(ctx, o, in); err == nil && full {
+			store.SessionFrom(ctx).End() // the attempts that are waited for may need it
 			since := time.Now()
 			select {
 			case <-settled:
@@ -135,12 +135,12 @@ func (v *Credentials) reserve(ctx context.Context, o *operation, in decrypted) (
 	}
 }
 
-// tryReserve is one transaction: ask the policy, reserve and read the verifier.
+// reserveOnce is one transaction: ask the policy, reserve and read the verifier.
 // Full means: wait and ask again.
-func (v *Credentials) tryReserve(ctx context.Context, o *operation, in decrypted) (got try, full bool, err error) {
+func (v *Credentials) reserveOnce(ctx context.Context, o *operation, in decrypted) (got attempt, full bool, err error) {
 	var admission domain.Admission
 	var locked error
-	got = try{decrypted: in, until: time.Now().Add(v.cfg.Attempts.Lease)}
+	got = attempt{decrypted: in, until: time.Now().Add(v.cfg.Attempts.Lease)}
 	got.Attempt, err = record.Update(ctx, v.cfg.Records, o.note("", ""), func(tx *record.Tx) (record.Attempt, error) {
 		counter, err := tx.Attempts(in.key.AccountID, in.typ)
 		if err != nil {
@@ -158,16 +158,16 @@ func (v *Credentials) tryReserve(ctx context.Context, o *operation, in decrypted
 		err = v.notReserved(ctx, o, got)
 	}
 	if err != nil {
-		return try{}, false, keyError(err)
+		return attempt{}, false, keyError(err)
 	}
 	if admission == domain.Locked {
-		return try{}, false, locked
+		return attempt{}, false, locked
 	}
 	return got, admission == domain.Full, nil
 }
 
-// decide compares a reserved try and settles its verdict.
-func (v *Credentials) decide(ctx context.Context, o *operation, ticket *workpool.Ticket, t try) (match bool, err error) {
+// decide compares a reserved attempt and settles its verdict.
+func (v *Credentials) decide(ctx context.Context, o *operation, ticket *workpool.Ticket, t attempt) (match bool, err error) {
 	compared := false
 	defer func() {
 		if !compared {
@@ -192,7 +192,7 @@ func (v *Credentials) decide(ctx context.Context, o *operation, ticket *workpool
 	return match, nil
 }
 
-// verdict is what became of a try, and how the trail tells it.
+// verdict is what became of an attempt, and how the trail tells it.
 type verdict struct {
 	match   bool
 	event   domain.Event
@@ -207,7 +207,7 @@ func (answer verdict) became() string {
 }
 
 // settle writes a verdict. Nothing is answered before it is durable.
-func (v *Credentials) settle(ctx context.Context, o *operation, t try, answer verdict, rehashed []byte) error {
+func (v *Credentials) settle(ctx context.Context, o *operation, t attempt, answer verdict, rehashed []byte) error {
 	err := v.persist(ctx, o, t, func(tx *record.Tx) error {
 		counter, err := tx.Attempts(t.AccountID, t.Type)
 		if err != nil {
