@@ -19,42 +19,42 @@ func warnOfPosture(log *slog.Logger, s *config.Settings) {
 		if len(undefended) > 0 {
 			message = "the posture is hardened, except for checks that were turned off explicitly"
 		}
-		log.Info(message, "posture", "hardened", "off", partsThatAreOff(s))
+		log.Info(message, "posture", "hardened", "off", checksThatAreOff(s))
 	} else if s.Private() {
 		warnOfSandbox(log, undefended)
 		undefended = nil
 	}
-	for _, part := range undefended {
-		warnOfPart(log, part)
+	for _, check := range undefended {
+		warnOfCheck(log, check)
 	}
 	if strings.HasPrefix(s.AdminURL, "https:") && !s.AdminTLS && len(s.TrustedProxies) == 0 {
 		log.Warn("the proxy in front of the console is not in --trusted-proxies: all browsers share its address and its sign-in limits")
 	}
 }
 
-func warnOfPart(log *slog.Logger, part domain.PostureCheck) {
-	log.Warn("not hardened", "part", part.Name, "settings", "--"+strings.Join(part.Settings, ", --"), "gain", part.Gain)
+func warnOfCheck(log *slog.Logger, check domain.PostureCheck) {
+	log.Warn("not hardened", "part", check.Name, "settings", "--"+strings.Join(check.Settings, ", --"), "gain", check.Gain)
 }
 
 func warnOfSandbox(log *slog.Logger, undefended []domain.PostureCheck) {
-	for _, part := range undefended {
-		switch part.Name {
+	for _, check := range undefended {
+		switch check.Name {
 		case "root-key-apart":
 			log.Warn("the root key is in the data directory: it protects a stolen database file, but not a copied directory; see --root-key")
 		case "known-callers":
 			log.Info("accounts are devices: anyone who reaches the API and knows a key id can act for its device")
 		case "operator-transport", "narrow-proxies": // somebody opened these; they are no defaults
-			warnOfPart(log, part)
+			warnOfCheck(log, check)
 		}
 	}
 }
 
-// partsThatAreOff names them, those that hardened does not demand among them.
-func partsThatAreOff(s *config.Settings) string {
+// checksThatAreOff names them, including those that hardened does not require.
+func checksThatAreOff(s *config.Settings) string {
 	var names []string
-	for _, part := range s.Posture() {
-		if part.State == domain.CheckOff {
-			names = append(names, part.Name)
+	for _, check := range s.Posture() {
+		if check.State == domain.CheckOff {
+			names = append(names, check.Name)
 		}
 	}
 	return strings.Join(names, ",")

@@ -151,11 +151,11 @@ func (a *api) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	a.mux.ServeHTTP(w, r)
 }
 
-var errNoPath = &domain.Error{Code: domain.CodeNotFound, Message: "There is nothing at this path. GET " + Root + " lists what there is."}
+var errNoPath = &domain.Error{Code: domain.CodeNotFound, Message: "This path does not exist. GET " + Root + " lists what there is."}
 
 // errNoRecord answers an id that nothing can have, as service answers one that
 // nothing has.
-var errNoRecord = &domain.Error{Code: domain.CodeNotFound, Message: "Nothing of that name is in the store."}
+var errNoRecord = &domain.Error{Code: domain.CodeNotFound, Message: "Nothing with this name or id exists."}
 
 // dispatch finds the operation of a method and does it.
 func (a *api) dispatch(w http.ResponseWriter, r *http.Request, methods map[string]operation) {
@@ -167,7 +167,7 @@ func (a *api) dispatch(w http.ResponseWriter, r *http.Request, methods map[strin
 	if !ok {
 		allow := allowed(methods)
 		w.Header().Set("Allow", allow)
-		a.refuse(w, r, &domain.Error{Code: domain.CodeMethodNotAllowed, Message: "This path takes " + allow + " only."})
+		a.refuse(w, r, &domain.Error{Code: domain.CodeMethodNotAllowed, Message: "This path accepts " + allow + " only."})
 		return
 	}
 	ctx, use := trace.Operation(r.Context(), op.name)

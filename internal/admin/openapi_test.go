@@ -214,7 +214,7 @@ func TestWhatIsDescribedIsTakenAndNothingElse(t *testing.T) {
 			given.target += "?" + url.Values{param: {example(p)}}.Encode()
 			checkOK(t, v, op, given)
 			given.target += "&" + url.Values{param: {example(p)}}.Encode()
-			checkRefused(t, v, given, param, " is there more than once.")
+			checkRefused(t, v, given, param, " must not be repeated.")
 		}
 		c.target += "?nope=" + canary
 		checkRefused(t, v, c, "nope", "There is no such query parameter")
@@ -363,7 +363,7 @@ func TestTheGuideNamesEveryOperation(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, section, _ := strings.Cut(string(guide), "\n## What there is\n")
+	_, section, _ := strings.Cut(string(guide), "\n## Operations\n")
 	section, _, _ = strings.Cut(section, "\n## ")
 	var there, named []string
 	for _, op := range table() {

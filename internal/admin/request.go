@@ -60,7 +60,7 @@ func (a *api) read(op operation, w http.ResponseWriter, r *http.Request) (*reque
 		return asked, refusal
 	}
 	if origin.Check(r, a.Origin) != nil {
-		return nil, &domain.Error{Code: domain.CodeForbidden, Message: "This comes from a page of another origin."}
+		return nil, &domain.Error{Code: domain.CodeForbidden, Message: "This request comes from a web page of another origin."}
 	}
 	if asked.body, refusal = strictjson.Request(w, r, maxBody); refusal != nil {
 		return nil, refusal
@@ -85,9 +85,9 @@ func parseQuery(raw string, allowed []string) (map[string]string, *domain.Error)
 	for name, all := range values {
 		switch v := all[0]; {
 		case len(all) > 1:
-			return nil, domain.BadInput(name, "is there more than once")
+			return nil, domain.BadInput(name, "must not be repeated")
 		case v == "":
-			return nil, domain.BadInput(name, "must not be empty: leave it out instead")
+			return nil, domain.BadInput(name, "must not be empty; omit it instead")
 		case !utf8.ValidString(v) || strings.ContainsFunc(v, unicode.IsControl):
 			return nil, domain.BadInput(name, "must be UTF-8 without control characters")
 		default:
@@ -171,7 +171,7 @@ func (r *request) exclusive(names ...string) {
 			continue
 		}
 		if given != "" {
-			r.refuse(name, "and "+given+" exclude each other")
+			r.refuse(name, "and "+given+" cannot be combined")
 		}
 		given = name
 	}

@@ -62,7 +62,7 @@ func (r *request) plan() domain.RotationPlan {
 	p.RefuseUse, _ = member[bool](r, "refuseUse", "must be true or false")
 	if r.bad == nil && !some {
 		r.bad = &domain.Error{Code: domain.CodeBadUserInput,
-			Message: "Say which keys: olderThanDays, createdBefore, keySize or algorithm."}
+			Message: "Select the keys: olderThanDays, createdBefore, keySize or algorithm."}
 	}
 	return p
 }
@@ -73,7 +73,7 @@ func (r *request) selection() (p domain.RotationPlan, some bool) {
 	p = domain.RotationPlan{CreatedBefore: r.createdBefore(), Bits: r.keySize()}
 	algorithm, byAlgorithm := member[string](r, "algorithm", "must be a string")
 	if byAlgorithm && algorithm != domain.AlgorithmRSAOAEP256 {
-		r.refuse("algorithm", "must be "+domain.AlgorithmRSAOAEP256+", the only one that there is")
+		r.refuse("algorithm", "must be "+domain.AlgorithmRSAOAEP256+", the only algorithm")
 	}
 	some = !p.CreatedBefore.IsZero() || p.Bits != 0
 	if byAlgorithm && !some {
@@ -103,13 +103,13 @@ func (r *request) createdBefore() time.Time {
 	text, given := member[string](r, "createdBefore", "must be a string")
 	switch {
 	case days > 0 && given:
-		r.refuse("olderThanDays", "and createdBefore exclude each other")
+		r.refuse("olderThanDays", "and createdBefore cannot be combined")
 	case days > 0:
 		return today().AddDate(0, 0, -days)
 	case given:
 		t := r.parseTime("createdBefore", text)
 		if t.After(time.Now()) {
-			r.refuse("createdBefore", "must not be in the future: keys that replace others would be replaced too")
+			r.refuse("createdBefore", "must not be in the future: new keys would be replaced immediately")
 		}
 		return t
 	}

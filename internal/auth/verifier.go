@@ -66,7 +66,7 @@ type verifierConfig struct {
 func newVerifier[T any](cfg verifierConfig, identify func(*token) (T, error)) (*verifier[T], error) {
 	for _, a := range cfg.algorithms {
 		if !slices.Contains(asymmetric, a) {
-			return nil, errors.New("jwt-algorithms: only algorithms with public keys can be taken")
+			return nil, errors.New("jwt-algorithms: only algorithms with public keys are allowed")
 		}
 	}
 	if len(cfg.issuers) == 0 || len(cfg.audiences) == 0 || len(cfg.algorithms) == 0 {

@@ -61,7 +61,7 @@ func (c healthCmd) print(w io.Writer, h admin.Health) {
 	t.Field("root key", h.RootKey)
 	if served {
 		t.Field("key pool", table.Textf("%d of %d", h.KeyPool, h.KeyPoolSize))
-		t.Field("lanes busy", table.Textf("%d of %d", h.LanesBusy, h.Lanes))
+		t.Field("workers busy", table.Textf("%d of %d", h.LanesBusy, h.Lanes))
 		t.Field("waiting", table.Textf("%d of at most %d", h.Waiting, h.WaitingMost))
 		t.Field("roll-up lag", seconds(h.RollupLag))
 		t.Field("audit lag", seconds(h.AuditLag))
@@ -90,20 +90,20 @@ func seconds(s float64) table.Text { return decimal(s) + "s" }
 
 type postureCmd struct{ connection }
 
-// Run shows the posture in the words of config check, and below each part that
+// Run shows the posture in the words of config check, and below each check that
 // is off by which settings, and what an attacker gains.
 func (c postureCmd) Run(ctx context.Context, p *Program) error {
 	return show(ctx, p, c.connection, "/posture", nil, func(w io.Writer, list admin.List[domain.PostureCheck]) {
-		t := table.New(w, "PART", "STATE", "WEIGHT")
-		for _, part := range list.Items {
-			t.Row(part.Name, string(part.State), weight(part.Demanded))
+		t := table.New(w, "CHECK", "STATE", "WEIGHT")
+		for _, check := range list.Items {
+			t.Row(check.Name, string(check.State), weight(check.Demanded))
 		}
 		t.Print()
-		for _, part := range list.Items {
-			if part.Gain != "" && part.State == domain.CheckOff {
+		for _, check := range list.Items {
+			if check.Gain != "" && check.State == domain.CheckOff {
 				fmt.Fprintln(w)
-				table.Wrap(w, "", table.Words(part.Name+" is off, by "+strings.Join(part.Settings, ", ")+":"), table.UsualLine)
-				table.Wrap(w, "  ", table.Words(part.Gain), table.UsualLine)
+				table.Wrap(w, "", table.Words(check.Name+" is off, by "+strings.Join(check.Settings, ", ")+":"), table.UsualLine)
+				table.Wrap(w, "  ", table.Words(check.Gain), table.UsualLine)
 			}
 		}
 	})

@@ -61,17 +61,17 @@ func (p *Program) printSettings(s *config.Settings, list []config.Effective) err
 		return err
 	}
 	w = tabwriter.NewWriter(p.Stdout, 0, 0, 2, ' ', 0)
-	for _, part := range s.Posture() {
-		fmt.Fprintf(w, "posture\t%s\t%s\t%s", part.Name, part.State, weight(part.Demanded))
-		if part.State == domain.CheckOff {
-			fmt.Fprintf(w, "\t%s", part.Gain)
+	for _, check := range s.Posture() {
+		fmt.Fprintf(w, "posture\t%s\t%s\t%s", check.Name, check.State, weight(check.Demanded))
+		if check.State == domain.CheckOff {
+			fmt.Fprintf(w, "\t%s", check.Gain)
 		}
 		fmt.Fprintln(w)
 	}
 	return w.Flush()
 }
 
-// weight is how much a part of the posture matters.
+// weight is how much a check of the posture matters.
 func weight(demanded bool) string {
 	if demanded {
 		return "demanded"
@@ -81,13 +81,13 @@ func weight(demanded bool) string {
 
 // turnedOff names the settings that turn off what --hardened demands: those that
 // an operator gave, or those that are empty and have no hardened default.
-func turnedOff(parts []domain.PostureCheck, list []config.Effective) error {
+func turnedOff(checks []domain.PostureCheck, list []config.Effective) error {
 	text := "hardened, except for checks that are off:\n"
-	for _, part := range parts {
+	for _, check := range checks {
 		var by, empty []string
 		for _, e := range list {
 			switch {
-			case !slices.Contains(part.Settings, e.Name):
+			case !slices.Contains(check.Settings, e.Name):
 			case e.Origin != config.FromDefault:
 				by = append(by, fmt.Sprintf("%s %s (%s)", e.Name, e.Value, e.Origin))
 			case e.Value == "":
@@ -97,7 +97,7 @@ func turnedOff(parts []domain.PostureCheck, list []config.Effective) error {
 		if len(by) == 0 {
 			by = []string{"give " + strings.Join(empty, " or ")}
 		}
-		text += fmt.Sprintf("  %s: %s\n", part.Name, strings.Join(by, ", "))
+		text += fmt.Sprintf("  %s: %s\n", check.Name, strings.Join(by, ", "))
 	}
 	return errors.New(text + "serve still starts, and warns about each of them.")
 }

@@ -20,7 +20,7 @@ func (s *Settings) Posture() []domain.PostureCheck {
 	return checks(slices.Concat(s.demanded(), s.informative()))
 }
 
-// Undefended are the parts that --hardened demands and that are off, whether
+// Undefended are the checks that --hardened requires and that are off, whether
 // the settings are hardened or not.
 func (s *Settings) Undefended() []domain.PostureCheck {
 	return slices.DeleteFunc(checks(s.demanded()), func(c domain.PostureCheck) bool { return c.State != domain.CheckOff })

@@ -172,7 +172,7 @@ func (c *Console) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	header.Set("Referrer-Policy", "same-origin")
 	if origin.Check(r, c.Origin) != nil {
 		header.Set("Connection", "close") // as below: whose it is was not asked
-		c.refuse(w, r, &domain.Error{Code: domain.CodeForbidden, Message: "This was sent by a page of another origin. Nothing was done."})
+		c.refuse(w, r, &domain.Error{Code: domain.CodeForbidden, Message: "This request comes from a web page of another origin. Nothing was done."})
 		return
 	}
 	// A file is asked for by a page, as is what keeps it up to date.

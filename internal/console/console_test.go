@@ -126,7 +126,7 @@ func TestAPreviewCountsKeepsWhatWasTypedAndDoesNothing(t *testing.T) {
 	}
 	w := v.send("POST", "/rotation/start", typed)
 	body := w.Body.String()
-	for _, want := range []string{"<strong>48,210 active keys</strong> would be selected: of 2048 bits, made before <time", `value="365"`, "<option selected>2048<",
+	for _, want := range []string{"<strong>48,210 active keys</strong> would be selected: 2048 bits, created before <time", `value="365"`, "<option selected>2048<",
 		`value="on" checked`, `value="size &amp; age"`, `value="oooooooooooooooooooooooooo"`, `value="` + then.Format(time.RFC3339) + `"`} {
 		if !strings.Contains(body, want) {
 			t.Errorf("the page lacks %s", want)
@@ -156,7 +156,7 @@ func TestWhatIsNotWhollyKnownSaysSo(t *testing.T) {
 	for path, wants := range map[string][]string{
 		"/": {"Of 1 of the 10 operations. An earlier version counted the others without durations.</p>", `<th scope="col" class="num">Timed</th>`,
 			`<td class="num">1.00 ms</td><td class="num">1.02 ms</td>`, "p95\u00a031.2\u00a0ms · p99\u00a0450\u00a0ms"},
-		"/locks":  {"at least 4,003</td>", ">5</td>", "since <time", "but for the first, of which not all are counted"},
+		"/locks":  {"at least 4,003</td>", ">5</td>", "since <time", "the first hour is not fully counted"},
 		"/events": {`tried again <time datetime="2026-03-01T12:07:00.000Z"`},
 	} {
 		body := v.send("GET", path, nil).Body.String()

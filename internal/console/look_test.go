@@ -15,7 +15,7 @@ func TestWhatThePostureLeavesOpenComesFirst(t *testing.T) {
 	v.Posture = []domain.PostureCheck{{Name: "closed", State: "on", Demanded: true}, {Name: "of-no-use", State: "n/a"}, {Name: "open-by-choice", State: "off"}, {Name: "open", State: "off", Demanded: true}}
 	page := v.send("GET", "/posture", nil).Body.String()
 	at := -1
-	for _, name := range []string{"1 of the 2 defences", `id="open"`, `id="open-by-choice"`, `id="closed"`, `id="of-no-use"`} {
+	for _, name := range []string{"1 of the 2 checks", `id="open"`, `id="open-by-choice"`, `id="closed"`, `id="of-no-use"`} {
 		next := strings.Index(page, name)
 		if next <= at {
 			t.Errorf("%s is at %d, what comes before it at %d", name, next, at)

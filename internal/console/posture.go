@@ -8,7 +8,7 @@ import (
 
 type postureBody struct {
 	Parts    []domain.PostureCheck // what is open first, of that what the hardened posture demands
-	Demanded int                   // parts that the hardened posture demands
+	Demanded int                   // checks that the hardened posture requires
 	Open     int                   // of them that are off
 }
 

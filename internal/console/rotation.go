@@ -50,7 +50,7 @@ type planForm struct {
 
 func (c changes) aboutPlan(r *request, f *form) error {
 	*f = form{Once: f.Once, Title: "Start a rotation plan", Button: "Start rotation", Danger: true, Confirm: "rotate", What: "the word rotate",
-		Lead: "Each selected key is replaced when its device next requests a key. Passcodes and PINs stay. Only one plan runs at a time. It ends by itself " +
+		Lead: "Each selected key is replaced when its device next requests a key. Passcodes and PINs stay. Only one plan runs at a time. It finishes " +
 			"when all its keys are replaced. If you stop it, keys that were already replaced stay replaced.",
 		Back: "/rotation", Done: "The rotation plan was started.",
 		Plan: &planForm{Days: r.text("days", 6), Bits: r.text("bits", 6), Refuse: r.box("refuse"),

@@ -54,7 +54,7 @@ func TestWhatIsWrongWithARecordIsCountedOnceAndShownWhereItIsCertain(t *testing.
 	}
 	problems = append([]Problem{{Chain: "c", Seq: 7, What: "the entry was changed", At: then}}, problems...)
 	body = check()
-	shown, hidden, _ := strings.Cut(body, "<summary>1 record does not agree with what is proven")
+	shown, hidden, _ := strings.Cut(body, "<summary>1 record does not agree with the proven entries")
 	if !strings.Contains(shown, "1 record does not fit its own MAC") || !strings.Contains(shown, "it was edited; it was rolled back") || !strings.Contains(hidden, "it is gone") {
 		t.Errorf("what is certain is not shown apart: %s", body)
 	}
@@ -95,7 +95,7 @@ func TestSearchFindsWhatIsOnlyInTheTrailAndSaysWhenThereIsNothing(t *testing.T) 
 	}
 	v.store.trail = func(domain.EntryFilter) bool { return false }
 	for _, q := range []string{id, "nobody-has-this"} {
-		v.lacks("/search?q="+q, "No match", q, "the first characters of their names")
+		v.lacks("/search?q="+q, "No match", q, "the first characters of a device or account name")
 	}
 }
 
@@ -127,7 +127,7 @@ func TestUnlockingSaysWhetherThereWasALock(t *testing.T) {
 	// Sent twice, the second finds what the first one left.
 	v.receipts.put(domain.Receipt{RequestID: someEvent}, "It was unlocked.", plain)
 	v.receipts.put(domain.Receipt{RequestID: someEvent}, "It was not locked.", plain)
-	v.lacks("/locks?receipt="+someEvent, "It was unlocked.", "it was done once")
+	v.lacks("/locks?receipt="+someEvent, "It was unlocked.", "the change was made once")
 }
 
 func TestAPlanIsNotBegunUnawares(t *testing.T) {

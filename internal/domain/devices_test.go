@@ -236,10 +236,10 @@ func TestALockNamesWhatItHoldsAndForHowLong(t *testing.T) {
 		{"both, the account for longer", Attempts{LockedUntil: end(9)}, DeviceAttempts{LockedUntil: end(7)}, "a", 9 * time.Minute, "The credential is locked after"},
 		{"both, the device for longer", Attempts{LockedUntil: end(5)}, DeviceAttempts{LockedUntil: end(7)}, "a", 7 * time.Minute, "The credential is locked after"},
 		{"another device is locked besides", Attempts{LockedUntil: end(5)}, DeviceAttempts{Permanent: true}, "b", 5 * time.Minute, "The credential is locked after"},
-		{"the account for good", Attempts{Permanent: true}, DeviceAttempts{LockedUntil: end(7)}, "a", 0, "The credential is locked for good"},
-		{"the device for good", Attempts{}, DeviceAttempts{Permanent: true}, "a", 0, "This device is locked for good"},
-		{"the device for good, the account for a while", Attempts{LockedUntil: end(5)}, DeviceAttempts{Permanent: true}, "a", 0, "This device is locked for good"},
-		{"both for good", Attempts{Permanent: true}, DeviceAttempts{Permanent: true}, "a", 0, "The credential is locked for good"},
+		{"the account for good", Attempts{Permanent: true}, DeviceAttempts{LockedUntil: end(7)}, "a", 0, "The credential is locked permanently"},
+		{"the device for good", Attempts{}, DeviceAttempts{Permanent: true}, "a", 0, "This device is locked permanently"},
+		{"the device for good, the account for a while", Attempts{LockedUntil: end(5)}, DeviceAttempts{Permanent: true}, "a", 0, "This device is locked permanently"},
+		{"both for good", Attempts{Permanent: true}, DeviceAttempts{Permanent: true}, "a", 0, "The credential is locked permanently"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -84,7 +84,7 @@ func LockedError(a Attempts, device string, now time.Time) *Error {
 	}
 	if a.Permanent || d.Permanent {
 		return &Error{Code: CodeCredentialLocked, LockScope: scope, Permanent: true,
-			Message: subject + " is locked for good after too many failures. An operator must unlock it."}
+			Message: subject + " is locked permanently after too many failures. An operator must unlock it."}
 	}
 	return &Error{Code: CodeCredentialLocked, LockScope: scope, RetryAfter: later(a.LockedUntil, d.LockedUntil).Sub(now),
 		Message: subject + " is locked after too many failures. Try again after retryAfterSeconds."}
@@ -99,7 +99,7 @@ func TooManyRequests(reason, message string, retry time.Duration) *Error {
 // Overloaded is the refusal of work that would have to wait too long.
 func Overloaded() *Error {
 	return &Error{Code: CodeOverloaded, Reason: ReasonAtCapacity, RetryAfter: time.Second,
-		Message: "The service is at capacity. Nothing was done and no try was counted; send the request again shortly."}
+		Message: "The service is at capacity. Nothing was done and no attempt was counted; send the request again shortly."}
 }
 
 // LoggedError is an error that has its log line already. What answers it writes
@@ -135,7 +135,7 @@ func ceilDiv(d, unit time.Duration) int64 {
 // NotFound is the refusal of a request about something that the store does not
 // have.
 func NotFound(what string) *Error {
-	return &Error{Code: CodeNotFound, Message: "There is no " + what + ": nothing of that name is in the store."}
+	return &Error{Code: CodeNotFound, Message: "There is no " + what + " with this name or id."}
 }
 
 // Conflict is the refusal of a request that does not fit the present state.

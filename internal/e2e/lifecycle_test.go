@@ -434,7 +434,7 @@ func TestEachDamageOfTheDatabaseIsNamedInItsOwnWords(t *testing.T) {
 		name, words string
 		do          func(dir, db string)
 	}{
-		{"a bit in the keyset's row of the file", "damaged database: the keyset does not open, though the canary does", func(dir, db string) {
+		{"a bit in the keyset's row of the file", "damaged database: the keyset does not decrypt, although the canary does", func(dir, db string) {
 			keyset := lookUp[[]byte](t, dir, `SELECT value FROM setting WHERE name = 'keyset'`)
 			file, err := os.ReadFile(db)
 			at := bytes.Index(file, keyset[:32])
@@ -446,8 +446,8 @@ func TestEachDamageOfTheDatabaseIsNamedInItsOwnWords(t *testing.T) {
 				t.Fatal(err)
 			}
 		}},
-		{"the canary's row", "damaged database: the canary does not open, though the keyset does", func(dir, _ string) { alter(t, dir, flip("canary")) }},
-		{"both rows", "damaged database: neither keyset nor canary opens", func(dir, _ string) { alter(t, dir, flip("canary"), flip("keyset")) }},
+		{"the canary's row", "damaged database: the canary does not decrypt, although the keyset does", func(dir, _ string) { alter(t, dir, flip("canary")) }},
+		{"both rows", "damaged database: neither keyset nor canary decrypts", func(dir, _ string) { alter(t, dir, flip("canary"), flip("keyset")) }},
 		{"the keyset's row gone", "damaged database: the keyset does not open", func(dir, _ string) { alter(t, dir, `DELETE FROM setting WHERE name = 'keyset'`) }},
 		{"both rows gone", "damaged database: keyset and canary are gone", func(dir, _ string) { alter(t, dir, `DELETE FROM setting WHERE name IN ('keyset', 'canary')`) }},
 		{"garbage", "the file is not a Strongroom database: check the path", func(_, db string) {
@@ -570,7 +570,7 @@ func TestOperatorsActBesideARunningServerAndSayWhy(t *testing.T) {
 	i.expect("unlocked", i.try("verifyTransactionPin", k, "493817"), "true")
 
 	act(2, "missing flags: --reason", "revoke", "--key", k.ID)
-	act(1, "nothing of that name", "revoke", "--key", strings.Repeat("a", 26), "--reason", "lost")
+	act(1, "nothing with this name or id exists", "revoke", "--key", strings.Repeat("a", 26), "--reason", "lost")
 	i.expect("not revoked", i.try("verifyTransactionPin", k, "493817"), "true")
 	act(0, "Revoked.", "revoke", "--key", k.ID, "--reason", "the phone was stolen")
 	i.expect("revoked", i.try("verifyTransactionPin", k, "493817"), "KEY_NOT_USABLE")

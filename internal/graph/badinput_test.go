@@ -91,7 +91,7 @@ var badValues = map[string]bad{
 	"not really skipped":      {`mutation($s: Boolean!) { ` + rotate("a") + ` ... @skip(if: $s) { ` + rotate("b") + `} }`, `{"s":false}`, badInput, oneOnly},
 }
 
-const oneOnly = "An operation must hold one mutation field only. Send each in a request of its own."
+const oneOnly = "An operation must contain only one mutation field. Send each in its own request."
 
 func rotate(alias string) string {
 	return alias + `: rotateClientEncryptionKey(input: {deviceId: "d"}) { keyId } `
@@ -107,9 +107,9 @@ func pinWith(keyID, authType string) string {
 
 // badDocuments are wrong in themselves.
 var badDocuments = map[string]bad{
-	"empty":                    {``, "", noGood, "The document holds no operation."},
-	"a comment":                {`# hunter2canary`, "", noGood, "The document holds no operation."},
-	"a fragment only":          {`fragment f on Query { __typename }`, "", noGood, "The document holds no operation."},
+	"empty":                    {``, "", noGood, "The document contains no operation."},
+	"a comment":                {`# hunter2canary`, "", noGood, "The document contains no operation."},
+	"a fragment only":          {`fragment f on Query { __typename }`, "", noGood, "The document contains no operation."},
 	"syntax":                   {"{\n  hunter2canary(", "", noGood, "The document has a syntax error at line 2, column 17."},
 	"an open string":           {`{ f(a: "hunter2canary`, "", noGood, "The document has a syntax error at line 1, column 22."},
 	"a bad escape":             {`{ f(a: "\xhunter2canary") }`, "", noGood, "The document has a syntax error at line 1, column 10."},
@@ -119,17 +119,17 @@ var badDocuments = map[string]bad{
 	"an unknown inner field":   {`mutation { rotateClientEncryptionKey(input: {deviceId: "d"}) { hunter2canary } }`, "", noGood, "Type KeyPairResult has no such field; it has publicKey, keyId, algorithm, keySize, createdAt, expiresAt and publicKeyPkcs1."},
 	"no selection":             {`mutation { rotateClientEncryptionKey(input: {deviceId: "d"}) }`, "", noGood, "rotateClientEncryptionKey needs a selection of its fields, in braces."},
 	"a selection too many":     {`{ getEncryptionMetricsSummary { hunter2canary } }`, "", noGood, "getEncryptionMetricsSummary has no fields to select."},
-	"an unknown directive":     {`{ __typename @hunter2canary }`, "", noGood, "There is no such directive here. The directives are @skip and @include, on fields and fragments."},
-	"a directive out of place": {`query @skip(if: true) { __typename }`, "", noGood, "There is no such directive here. The directives are @skip and @include, on fields and fragments."},
-	"an unknown fragment":      {`{ ...hunter2canary }`, "", noGood, "A fragment is spread that the document does not define."},
+	"an unknown directive":     {`{ __typename @hunter2canary }`, "", noGood, "This directive does not exist. The directives are @skip and @include, on fields and fragments."},
+	"a directive out of place": {`query @skip(if: true) { __typename }`, "", noGood, "This directive does not exist. The directives are @skip and @include, on fields and fragments."},
+	"an unknown fragment":      {`{ ...hunter2canary }`, "", noGood, "The document does not define a fragment that it uses."},
 	"an unknown type":          {`{ ... on hunter2canary { __typename } }`, "", noGood, "The schema has no such type."},
 	"an unknown variable type": {`query($hunter2canary: hunter2canary) { __typename }`, "", noGood, "The schema has no such type."},
 	"an output type variable":  {`query($hunter2canary: KeyPairResult) { __typename @skip(if: $hunter2canary) }`, "", noGood, "A variable is used where its declared type does not fit."},
-	"a type that cannot apply": {`{ ... on Mutation { __typename } }`, "", noGood, "A fragment can never apply here: it is on another type."},
+	"a type that cannot apply": {`{ ... on Mutation { __typename } }`, "", noGood, "A fragment can never apply here: it is for another type."},
 	"a fragment on a scalar":   {`{ ... on String { __typename } }`, "", noGood, "A fragment must be on an object type."},
 	"an unused fragment":       {`{ __typename } fragment hunter2canary on Query { __typename }`, "", noGood, "A fragment is defined but never used."},
 	"an unused variable":       {`query($hunter2canary: String) { __typename }`, "", noGood, "A variable is declared but never used."},
-	"an undeclared variable":   {`query { __typename @skip(if: $hunter2canary) }`, "", noGood, "A variable is used that the operation does not declare."},
+	"an undeclared variable":   {`query { __typename @skip(if: $hunter2canary) }`, "", noGood, "The operation does not declare a variable that it uses."},
 	"a variable of wrong type": {rotateVar(`$hunter2canary: Int!`, `{deviceId: $hunter2canary}`), `{"hunter2canary":1}`, noGood, "A variable is used where its declared type does not fit."},
 	"a nullable variable":      {rotateVar(`$hunter2canary: String`, `{deviceId: $hunter2canary}`), `{"hunter2canary":"d"}`, noGood, "A variable is used where its declared type does not fit."},
 	"a variable twice":         {`query($a: Boolean!, $a: Boolean!) { __typename @skip(if: $a) }`, `{"a":true}`, noGood, "A variable is declared twice."},
@@ -147,7 +147,7 @@ var badDocuments = map[string]bad{
 	"merged too often":         {`{ __schema { description description } __schema { description } ...f } fragment f on Query { __schema { description description } }`, "", noGood, tooOften},
 	"too many definitions":     {`{ __typename } ` + numbered(maxDefinitions, `fragment f%d on Query { __typename } `), "", noGood, "A document must hold at most 16 operations and fragments."},
 	"two anonymous operations": {`{ __typename } { __typename }`, "", noGood, "An operation without a name must be the only one."},
-	"two names":                {`query hunter2canary { __typename } query hunter2canaries { __typename }`, "", noGood, "The document holds several operations. Name one of them in operationName."},
+	"two names":                {`query hunter2canary { __typename } query hunter2canaries { __typename }`, "", noGood, "The document contains several operations. Name one of them in operationName."},
 	"a subscription":           {`subscription { hunter2canary }`, "", noGood, "The schema has queries and mutations only."},
 	"a cycle":                  {`{ ...a } fragment a on Query { ...b } fragment b on Query { ...a }`, "", noGood, "A fragment must not spread itself."},
 	"deep introspection":       {`{ __schema { types { fields { type { fields { type { fields { name } } } } } } } }`, "", noGood, "The introspection nests its lists too deep."},

@@ -45,11 +45,11 @@ func (d *document) operation(name string) (*ast.OperationDefinition, gqlerror.Li
 	case op != nil:
 		return op, nil
 	case len(d.Operations) == 0:
-		return nil, invalid("The document holds no operation.")
+		return nil, invalid("The document contains no operation.")
 	case name == "":
-		return nil, invalid("The document holds several operations. Name one of them in operationName.")
+		return nil, invalid("The document contains several operations. Name one of them in operationName.")
 	default:
-		return nil, invalid("The document holds no operation of the name that operationName gives.")
+		return nil, invalid("The document contains no operation with the name in operationName.")
 	}
 }
 

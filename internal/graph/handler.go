@@ -169,7 +169,7 @@ func (h *handler) document(method string, p params) (*document, *ast.OperationDe
 		return nil, nil, errs
 	}
 	if method == http.MethodGet && op.Operation != ast.Query {
-		return nil, nil, refuse(methodNotAllowed("A mutation must be sent with POST."), op.Position)
+		return nil, nil, refuse(methodNotAllowed("Send a mutation with POST."), op.Position)
 	}
 	if doc.uses == nil { // it was not kept
 		if doc.uses, errs = h.validate(doc.QueryDocument); errs != nil {
@@ -226,5 +226,5 @@ func oneMutation(op *graphql.OperationContext) gqlerror.List {
 		return nil
 	}
 	return refuse(&domain.Error{Code: domain.CodeBadUserInput, Reason: domain.ReasonSeveralMutations,
-		Message: "An operation must hold one mutation field only. Send each in a request of its own."}, op.Operation.Position)
+		Message: "An operation must contain only one mutation field. Send each in its own request."}, op.Operation.Position)
 }

@@ -51,7 +51,7 @@ func decodeParams(members map[string]any) (params, *domain.Error) {
 		if asksForPersisted(members) {
 			return params{}, errNotPersisted
 		}
-		return params{}, badRequest("query must be a string that holds a GraphQL document.")
+		return params{}, badRequest("query must be a string that contains a GraphQL document.")
 	}
 	if v := members["operationName"]; v != nil {
 		if p.operationName, ok = v.(string); !ok {

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-var errForeign = errors.New("a page of another origin sent this")
+var errForeign = errors.New("the request comes from a web page of another origin")
 
 // Check refuses a request that changes something if a page of another origin made
 // the browser send it. own is the service's origin for browsers, as

@@ -12,10 +12,10 @@ import (
 func Harden() []error {
 	var failed []error
 	if err := unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0); err != nil {
-		failed = append(failed, fmt.Errorf("making the process undumpable: %w", err))
+		failed = append(failed, fmt.Errorf("making the process non-dumpable: %w", err))
 	}
 	if err := unix.Setrlimit(unix.RLIMIT_CORE, &unix.Rlimit{}); err != nil {
-		failed = append(failed, fmt.Errorf("switching core dumps off: %w", err))
+		failed = append(failed, fmt.Errorf("disabling core dumps: %w", err))
 	}
 	return failed
 }

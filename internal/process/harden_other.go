@@ -6,5 +6,5 @@ import "errors"
 
 // Harden reports what cannot be done on this system.
 func Harden() []error {
-	return []error{errors.New("core dumps can be switched off on Linux only")}
+	return []error{errors.New("core dumps can be disabled only on Linux")}
 }

@@ -113,7 +113,7 @@ func decode(w http.ResponseWriter, r *http.Request) (domain.Identity, *domain.Er
 	for name := range members {
 		if name != "deviceId" && name != "appVersion" {
 			return id, &domain.Error{Code: domain.CodeBadUserInput,
-				Message: "The body must have no members but deviceId and appVersion."}
+				Message: "The body must have no members except deviceId and appVersion."}
 		}
 	}
 	return id, nil

@@ -132,7 +132,7 @@ func checkFailure(t *testing.T, name string, w *httptest.ResponseRecorder, text 
 func TestABadRequestGetsOneClearErrorAndReachesNothing(t *testing.T) {
 	const plain = "application/json"
 	const needsID = "deviceId is required and must be a string."
-	const onlyTwo = "The body must have no members but deviceId and appVersion."
+	const onlyTwo = "The body must have no members except deviceId and appVersion."
 	for name, tc := range map[string]struct {
 		method, contentType, body string
 		status                    int

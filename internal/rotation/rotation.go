@@ -90,7 +90,7 @@ type storedPlans struct {
 	MAC   []byte          `json:"mac"`
 }
 
-var errPlans = errors.New("it is not as the audit trail tells: it was edited, removed or put back")
+var errPlans = errors.New("it differs from the audit trail: it was edited, removed or restored to an earlier state")
 
 // In returns all plans that are kept, newest first. They must agree with the trail
 // about what runs.
@@ -184,8 +184,8 @@ func (p *Plans) Refuses(k domain.DeviceKey) bool {
 func (p *Plans) TakeUp(ctx context.Context) error {
 	err := p.Read(ctx)
 	if record.IsTampered(err) {
-		return fmt.Errorf("the rotation plans in the database are not those that the audit trail tells of, so keys might be used that are to be refused: "+
-			"look with strongroom audit verify, end the plan with strongroom admin rotation stop, and start it again if it is still wanted (%w)", err)
+		return fmt.Errorf("the rotation plans in the database differ from those in the audit trail, so keys that must be refused could be used: "+
+			"run strongroom audit verify, end the plan with strongroom admin rotation stop, and start it again if you still want it (%w)", err)
 	}
 	return err
 }
@@ -304,7 +304,7 @@ func (p *Plans) Start(tx *record.Tx, e domain.Entry, plan domain.RotationPlan, b
 		return err
 	}
 	if Running(all) != nil {
-		return domain.Conflict("A rotation plan runs already: stop it first.")
+		return domain.Conflict("A rotation plan is already running: stop it first.")
 	}
 	plan.ID, plan.StartedAt = e.RequestID, tx.Now()
 	if plan.ID == "" || slices.ContainsFunc(all, func(other domain.RotationPlan) bool { return other.ID == plan.ID }) {
@@ -373,7 +373,7 @@ func (p *Plans) Draft(ctx context.Context, given domain.RotationPlan) (domain.Ro
 		case plan.CreatedBefore.IsZero():
 			plan.CreatedBefore = tx.Now()
 		case plan.CreatedBefore.After(tx.Now()):
-			return plan, domain.BadInput("createdBefore", "must not be in the future: keys that are issued then would be replaced at once")
+			return plan, domain.BadInput("createdBefore", "must not be in the future: newly issued keys would be replaced immediately")
 		}
 		plan.Selected, err = tx.CountActiveKeys(plan.CreatedBefore, plan.Bits)
 		plan.Remaining = plan.Selected
@@ -411,11 +411,11 @@ func (p *Plans) clear(tx *record.Tx, e domain.Entry, id string) error {
 	}
 	reason := e.Reason
 	for _, plan := range slices.Sorted(maps.Keys(told)) {
-		e.Reason = reason + " (" + strings.Replace(plan, "/", " ", 1) + ", the setting of which was not as the audit trail tells)"
+		e.Reason = reason + " (" + strings.Replace(plan, "/", " ", 1) + ", whose setting differed from the audit trail)"
 		tx.Enter(last(e, plan, told[plan]))
 	}
 	if len(told) == 0 {
-		e.Reason += " (none was running, and the setting was not as the audit trail tells)"
+		e.Reason += " (none was running, and the setting differed from the audit trail)"
 		tx.Enter(e)
 	}
 	return p.put(tx, nil)

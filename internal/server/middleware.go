@@ -124,7 +124,7 @@ func (m *middleware) dispatch(w *responseWriter, r *http.Request, to route, know
 	if m.certificates.distrusted(r) {
 		w.Header().Set("Connection", "close")
 		m.refuse(w, r, &domain.Error{Code: domain.CodeUnauthenticated, Reason: domain.ReasonCertificateEnded,
-			Message: "The authority of the client certificate is not trusted any more. Connect again with another one."})
+			Message: "The authority of the client certificate is no longer trusted. Connect again with another certificate."})
 		return
 	}
 	if m.operators != nil && !to.open {
@@ -146,11 +146,11 @@ func (m *middleware) serve(w *responseWriter, r *http.Request, to route, known b
 	switch {
 	case !known:
 		m.refuse(w, r, &domain.Error{Code: domain.CodeNotFound,
-			Message: "There is nothing at this path. GraphQL is at POST /graphql, the REST call at POST /api/encryption/keys."})
+			Message: "This path does not exist. GraphQL is at POST /graphql, the REST call at POST /api/encryption/keys."})
 	case to.methods != nil && !slices.Contains(to.methods, r.Method):
 		w.Header().Set("Allow", strings.Join(to.methods, ", "))
 		m.refuse(w, r, &domain.Error{Code: domain.CodeMethodNotAllowed,
-			Message: "This path takes " + strings.Join(to.methods, " and ") + " only."})
+			Message: "This path accepts " + strings.Join(to.methods, " and ") + " only."})
 	default:
 		to.handler.ServeHTTP(w, r)
 	}

@@ -216,8 +216,8 @@ func TestEachRouteAnswersAndEveryOtherPathIsA404InTheShapeOfItsAPI(t *testing.T)
 		counts[fmt.Sprint(route, " ", status)]++
 	}})
 	const (
-		notFound = `"message":"There is nothing at this path.`
-		only     = `"message":"This path takes `
+		notFound = `"message":"This path does not exist.`
+		only     = `"message":"This path accepts `
 	)
 	for _, c := range []struct {
 		method, path string

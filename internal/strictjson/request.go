@@ -34,7 +34,7 @@ func Request(w http.ResponseWriter, r *http.Request, limit int64) (map[string]an
 		return nil, &domain.Error{Code: domain.CodePayloadTooLarge,
 			Message: fmt.Sprintf("The body must be at most %d bytes.", limit)}
 	default:
-		return nil, &domain.Error{Code: domain.CodeBadRequest, Message: "The body did not arrive whole. Send it again."}
+		return nil, &domain.Error{Code: domain.CodeBadRequest, Message: "The body did not arrive completely. Send it again."}
 	}
 	object, err := Object(data.Bytes())
 	if err != nil {

@@ -119,7 +119,7 @@ func collector() (*url.URL, error) {
 	case exporter == "none", exporter == "" && endpoint == "":
 		return nil, nil
 	case exporter != "" && exporter != "otlp":
-		return nil, errors.New("OTEL_TRACES_EXPORTER must be otlp or none: there is no other exporter here")
+		return nil, errors.New("OTEL_TRACES_EXPORTER must be otlp or none: no other exporter is supported")
 	}
 	for _, name := range []string{forTraces + "TIMEOUT", "OTEL_EXPORTER_OTLP_TIMEOUT"} { // the library reads both, and names neither
 		if timeout := strings.TrimSpace(os.Getenv(name)); timeout != "" && !isWhole(timeout) {
@@ -127,7 +127,7 @@ func collector() (*url.URL, error) {
 		}
 	}
 	if name, protocol := signalVariable("PROTOCOL"); protocol != "" && protocol != "http/protobuf" {
-		return nil, fmt.Errorf("%s must be http/protobuf: gRPC and JSON are not spoken here. Collectors take http/protobuf on port 4318", name)
+		return nil, fmt.Errorf("%s must be http/protobuf: gRPC and JSON are not supported. Collectors accept http/protobuf on port 4318", name)
 	}
 	u, err := url.Parse(cmp.Or(endpoint, "http://localhost:4318"))
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || u.User != nil || u.RawQuery != "" {

@@ -25,7 +25,7 @@ type Guard struct {
 }
 
 // ErrForbidden: the receiver has an address that it may not have.
-var ErrForbidden = errors.New("the receiver's address is private, local or reserved; if that is intended, allow it with webhook-allow if it is meant")
+var ErrForbidden = errors.New("the receiver's address is private, local or reserved; if that is intended, allow it with webhook-allow")
 
 func (g Guard) allows(a netip.Addr) bool {
 	return slices.ContainsFunc(g.Networks, func(n netip.Prefix) bool { return n.Contains(a.Unmap().WithZone("")) })

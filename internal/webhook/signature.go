@@ -66,7 +66,7 @@ func ParseSecrets(text []byte) ([]Secret, error) {
 	case len(all) == 0:
 		return nil, errors.New("it has no secret; make one: echo whsec_$(openssl rand -base64 32)")
 	case len(all) > mostSecrets:
-		return nil, fmt.Errorf("it has more than %d secrets: take out those that no receiver uses any more", mostSecrets)
+		return nil, fmt.Errorf("it has more than %d secrets: remove those that no receiver uses", mostSecrets)
 	}
 	return all, nil
 }
@@ -132,11 +132,11 @@ func (f *secretFile) fresh() []Secret {
 	}
 	f.seen = info // nil when it is not there
 	if err != nil {
-		f.log.Error("the file of webhook secrets cannot be read, its last good secrets stay in use", "error", err)
+		f.log.Error("the webhook secret file cannot be read; its last valid secrets stay in use", "error", err)
 		return f.secrets
 	}
 	f.secrets = secrets
-	f.log.Info("the file of webhook secrets was read again", "secrets", len(secrets))
+	f.log.Info("the webhook secret file was read again", "secrets", len(secrets))
 	return f.secrets
 }
 

@@ -493,7 +493,7 @@ func (s *Sender) sendOne(ctx context.Context, q Queue, l domain.Letter) (goesOn 
 		return false, nil
 	case r.outcome == OutcomeRefused:
 		s.taken(l.Lane, r)
-		s.log(ctx, slog.LevelWarn, "the receiver refused an event for good: it was set aside", "event", l.ID, "answer", r.word)
+		s.log(ctx, slog.LevelWarn, "the receiver refused an event permanently: it is now a dead letter", "event", l.ID, "answer", r.word)
 		return true, q.SetAside(done, l, domain.DeadRefused, r.word)
 	}
 	tries := s.failed(l.Lane, r)
@@ -502,7 +502,7 @@ func (s *Sender) sendOne(ctx context.Context, q Queue, l domain.Letter) (goesOn 
 		return false, nil
 	}
 	s.forget(l.Lane)
-	s.log(ctx, slog.LevelError, "an event could not be delivered for too long: it was set aside", "event", l.ID, "cause", r.word)
+	s.log(ctx, slog.LevelError, "an event could not be delivered for too long: it is now a dead letter", "event", l.ID, "cause", r.word)
 	return true, q.SetAside(done, l, domain.DeadGivenUp, r.word)
 }
 

@@ -47,7 +47,7 @@ function copyButtons() {
       try {
         await navigator.clipboard.writeText(text);
       } catch {
-        return say('The browser did not allow it.');
+        return say('The browser did not allow copying.');
       }
       button.classList.add('done');
       button.replaceChildren(icon(tick));
@@ -89,7 +89,7 @@ function wideTables() {
   const watch = new ResizeObserver((seen) => {
     for (const { target } of seen) {
       const wide = target.scrollWidth > target.clientWidth;
-      for (const [name, value] of Object.entries({ tabindex: '0', role: 'group', 'aria-label': 'Table, wider than its place' })) {
+      for (const [name, value] of Object.entries({ tabindex: '0', role: 'group', 'aria-label': 'Table, wider than the page' })) {
         if (wide) target.setAttribute(name, value);
         else target.removeAttribute(name);
       }
@@ -140,7 +140,7 @@ function overview() {
     } catch (e) {
       verdict.className = 'verdict warn';
       link.hidden = true;
-      verdict.querySelector('[data-text]').textContent = 'The service did not answer this page. What is below is older.';
+      verdict.querySelector('[data-text]').textContent = 'The service did not answer. The values below are older.';
     }
   }, 10_000);
 }

@@ -27,7 +27,7 @@ import (
 // ErrSeal is the one error of everything that does not open: another key,
 // other associated data, a changed or truncated blob, an unknown format. Which
 // of them it was is not told, as nobody could act on the difference safely.
-var ErrSeal = errors.New("sealed value does not open")
+var ErrSeal = errors.New("sealed value does not decrypt")
 
 // A sealed value, version 1:
 //

@@ -80,11 +80,11 @@ func Unlock(ctx context.Context, root RootKey, stored Stored) (*Keyset, error) {
 	case canaryErr == nil && keysetErr == nil:
 		return k, nil
 	case canaryErr == nil:
-		return nil, damaged(root, stored, "the keyset does not open, though the canary does")
+		return nil, damaged(root, stored, "the keyset does not decrypt, although the canary does")
 	case keysetErr == nil:
-		return nil, damaged(root, stored, "the canary does not open, though the keyset does")
+		return nil, damaged(root, stored, "the canary does not decrypt, although the keyset does")
 	case stored.RootKeyID == root.ID():
-		return nil, damaged(root, stored, "neither keyset nor canary opens")
+		return nil, damaged(root, stored, "neither keyset nor canary decrypts")
 	}
 	return nil, fmt.Errorf("%w: the database belongs to the root key with fingerprint %q, the one given has %q; "+
 		"nothing was changed, start again with the root key that the database belongs to", ErrWrongRootKey, stored.RootKeyID, root.ID())

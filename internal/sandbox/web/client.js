@@ -24,7 +24,7 @@ const meanings = {
   CIPHERTEXT_REUSED: 'Replay protection is on, and this ciphertext was sent before.',
   TOO_MANY_REQUESTS: 'A limit was reached. A client waits retryAfterSeconds.',
   OVERLOADED: 'The service is at capacity. Nothing was done; send it again.',
-  UNAUTHENTICATED: 'The service does not know who is calling. Fill in “Who is calling” above.',
+  UNAUTHENTICATED: 'The service does not know who is calling. Fill in “Authentication” above.',
   FORBIDDEN: 'The caller may not do this: a scope is missing, or replacing a secret wants fresh proof.',
   OPERATION_DISABLED: 'The operator turned this off.',
 };

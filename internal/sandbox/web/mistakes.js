@@ -71,7 +71,7 @@ const secret = (value) => async (key) => base64(await oaep(key, text.encode(valu
 /** Each mistake: its code, its name, and how it is made. */
 export const mistakes = [
   ['FINE', 'None: all as it should be', secret('493817')],
-  ['SHA1', 'SHA-1 in place of SHA-256', async (key) => base64(await oaep(key, pin, 'SHA-1'))],
+  ['SHA1', 'SHA-1 instead of SHA-256', async (key) => base64(await oaep(key, pin, 'SHA-1'))],
   ['MGF1', 'MGF1 with SHA-1 (the JDK’s default)', async (key) => base64(await oaep(key, pin, 'SHA-256', 'SHA-1'))],
   ['OTHER_HASH', 'SHA-512', async (key) => base64(await oaep(key, pin, 'SHA-512'))],
   ['LABEL', 'A label', async (key) => base64(await oaep(key, pin, 'SHA-256', 'SHA-256', 'my app'))],
@@ -92,12 +92,12 @@ export const mistakes = [
   ['JSON_AROUND', 'The whole request', async (key) => JSON.stringify({ input: { encryptedPin: base64(await oaep(key, pin)) } })],
   ['PLAINTEXT', 'Not encrypted at all', async () => '493817'],
   ['QUOTED_SECRET', 'Quotes inside the secret', secret('"493817"')],
-  ['TRAILING_NEWLINE', 'A line end behind the secret', secret('493817\n')],
+  ['TRAILING_NEWLINE', 'A line end after the secret', secret('493817\n')],
   ['SPACE_AROUND', 'A space before the secret', secret(' 493817')],
   ['JSON_SECRET', 'JSON inside the secret', secret('{"pin":"493817"}')],
-  ['UTF16', 'UTF-16 in place of UTF-8', secret('4\u00009\u00003\u00008\u00001\u00007\u0000')],
+  ['UTF16', 'UTF-16 instead of UTF-8', secret('4\u00009\u00003\u00008\u00001\u00007\u0000')],
   ['BASE64_SECRET', 'The secret as base64, then encrypted', secret('NDkzODE3')],
-  ['HASHED_SECRET', 'A hash in place of the secret', async (key) => secret(hex(await hash('SHA-256', pin)))(key)],
+  ['HASHED_SECRET', 'A hash instead of the secret', async (key) => secret(hex(await hash('SHA-256', pin)))(key)],
 ].map(([code, name, make]) => ({ code, name, make }));
 
 /** The ciphertext of a mistake, under the PEM of a key and that of another. */
