@@ -275,7 +275,7 @@ func TestTheAdminCommandsAskAServerWithATokenThatIsNoFlag(t *testing.T) {
 	i.expect("a guess", i.try("verifyTransactionPin", k, "000000"), "false")
 	ask(0, "Unlocked. Request ", "unlock", "--device", "phone one", "--type", "TRANSACTION_PIN", "--reason", "asked")
 	ask(0, "Started. ", "rotation", "start", "--key-size", "2048", "--reason", "too short")
-	ask(1, "a rotation plan runs already", "rotation", "start", "--older-than-days", "9", "--reason", "too old")
+	ask(1, "a rotation plan is already running", "rotation", "start", "--older-than-days", "9", "--reason", "too old")
 	ask(0, "Stopped. ", "rotation", "stop", "--reason", "enough")
 	ask(0, "Revoked. ", "revoke", "--key", k.ID, "--reason", "lost")
 	ask(1, "the key has ended already: nothing was changed", "revoke", "--key", k.ID, "--reason", "lost")
