@@ -20,6 +20,8 @@ import (
 
 // Migrations are scripts, numbered from 1 without gaps. A released script never
 // changes.
+//
+//go:embed migrations/*.sql
 var migrationFiles embed.FS
 
 // Tables of goose: the migrations that were applied, and the process that applies

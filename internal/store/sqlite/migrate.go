@@ -17,6 +17,8 @@ import (
 
 // Migrations are scripts, numbered from 1 without gaps. A released script never
 // changes.
+//
+//go:embed migrations/*.sql
 var migrationFiles embed.FS
 
 // applicationID is what migration 1 writes into the file's header.
