@@ -10,9 +10,6 @@ import (
 	"strongroom/internal/store"
 )
 
-// Inventory is devices, keys, accounts and their locks.
-type Inventory struct{ *access }
-
 // maxDeviceKeys is how many keys of a device are shown.
 const maxDeviceKeys = 20
 

@@ -12,6 +12,9 @@ import (
 	"strongroom/internal/record"
 )
 
+// Inventory is devices, keys, accounts and their locks.
+type Inventory struct{ *access }
+
 // standing is until when the lock of an account stands: zero for one that has
 // ended, and for one that does not end.
 func standing(a domain.Attempts, now time.Time) time.Time {

@@ -8,7 +8,6 @@ import (
 	"strongroom/internal/jobs"
 	"strongroom/internal/metrics"
 	"strongroom/internal/record"
-	"strongroom/internal/rollback"
 	"strongroom/internal/store"
 )
 
@@ -103,9 +102,31 @@ func (s *Service) pruneMetrics(ctx context.Context) error {
 	return s.records.Update(ctx, record.System, func(tx *record.Tx) error { return metrics.Prune(tx, tx.Now()) })
 }
 
-// report logs what failed in the background.
-func (s *Service) report(what string, err error) {
-	if err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, rollback.ErrSeen) {
-		s.cfg.Log.Error("background work failed", "work", what, "error", err)
+// sendEvents sends until ctx is done.
+func (s *Service) sendEvents(ctx context.Context) {
+	s.cfg.Webhook.Send(ctx, s.outbox)
+	s.report("giving back the lease of the outbox", s.outbox.Release(context.WithoutCancel(ctx)))
+}
+
+// tendOutbox measures the outbox and forgets what is old.
+func (s *Service) tendOutbox(ctx context.Context) error {
+	is, err := s.outbox.Tend(ctx)
+	if err == nil && s.outbox.Sends() {
+		s.cfg.Metrics.Outbox(is.Waiting, is.Age(), is.Dead)
 	}
+	return err
+}
+
+// Stop ends the background work and writes what it still held. Call it after
+// the last request and before closing the store.
+func (s *Service) Stop(ctx context.Context) error {
+	if s.background != nil {
+		s.background.Stop()
+	}
+	err := s.tally.Flush(ctx, true) // first: a generation that nobody waits for can take long to end
+	err = errors.Join(err, s.guard.EndBeats(ctx))
+	s.verifying.Close()
+	s.generating.Close()
+	s.keyPool.Empty()
+	return errors.Join(err, s.tally.Flush(ctx, true), s.witness.Write(ctx))
 }

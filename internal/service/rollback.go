@@ -79,3 +79,19 @@ func (s *Service) keepBeating(ctx context.Context) {
 		}
 	}
 }
+
+// counted logs and counts locks that have just arisen, and attempts that count as
+// failures because their process died.
+func (s *Service) counted(ctx context.Context, keyID string, c *record.Counter) {
+	s.cfg.Metrics.TriesLapsed(c.Lapsed())
+	for _, event := range c.Locks() {
+		t := c.State().Type
+		if event == domain.EventDeviceLocked {
+			s.cfg.Metrics.DeviceLocked(t)
+			s.cfg.Log.WarnContext(ctx, "device locked", "type", t, "key", keyID)
+			continue
+		}
+		s.cfg.Metrics.Locked(t)
+		s.cfg.Log.WarnContext(ctx, "credential locked", "type", t, "key", keyID)
+	}
+}

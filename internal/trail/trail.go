@@ -20,14 +20,13 @@ import (
 	"strongroom/internal/domain"
 	"strongroom/internal/metrics"
 	"strongroom/internal/record"
-	"strongroom/internal/rotation"
 )
 
 // Config configures [New]. Every field is required unless it says otherwise.
 type Config struct {
 	Records     *record.Records
 	Keys        *seal.Keyset
-	Plans       *rotation.Plans
+	Plans       Plans
 	Trail       audit.Trail // of this process
 	Home        string      // the first chain of the store
 	Checkpoints Checkpoints
@@ -35,6 +34,12 @@ type Config struct {
 	Now         func() time.Time
 	Log         *slog.Logger
 	Metrics     *metrics.Metrics
+}
+
+// Plans are the rotation plans of the store: [rotation.Plans].
+type Plans interface {
+	// Kept returns the plans, the newest first. It refuses an edited setting.
+	Kept(tx *record.Tx) ([]domain.RotationPlan, error)
 }
 
 // Upkeep keeps the trail of one store in order. It is safe for concurrent use.
@@ -81,21 +86,20 @@ func (u *Upkeep) VerifyTrailHeld(ctx context.Context, file io.Reader, by note.Ve
 // records are the rows of a store that the trail tells of.
 type records struct {
 	*record.Tx
-	plans *rotation.Plans
+	plans Plans
 }
 
 // EachPlan calls fn for the running rotation plan. If its setting was edited,
 // there is none, and the comparison with the trail finds that it is missing.
 func (r records) EachPlan(fn func(domain.RotationPlan) error) error {
 	all, err := r.plans.Kept(r.Tx)
-	p := rotation.Running(all)
-	if record.IsTampered(err) || err == nil && p == nil {
+	if record.IsTampered(err) {
 		return nil
 	}
-	if err != nil {
+	if err != nil || len(all) == 0 || !all[0].StoppedAt.IsZero() {
 		return err
 	}
-	return fn(*p)
+	return fn(all[0])
 }
 
 func (u *Upkeep) verifyHeld(ctx context.Context, held *audit.Held, progress func(audit.Progress)) (report audit.Report, err error) {

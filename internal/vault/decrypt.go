@@ -114,14 +114,6 @@ func (v *Credentials) decode(sub domain.Submission, key domain.DeviceKey) ([][]b
 	return ciphertexts, nil
 }
 
-// Labels of RSA-OAEP with which a client can bind a ciphertext to its purpose. An
-// intercepted ciphertext for one purpose does not decrypt for another.
-const (
-	purposeVerify  = "strongroom/verify"
-	purposeSet     = "strongroom/set"
-	purposeCurrent = "strongroom/current"
-)
-
 // decryptAll decrypts the ciphertexts that decode has read. It always decrypts
 // all of them: the duration of a refusal must not reveal which one failed.
 func (v *Credentials) decryptAll(ctx context.Context, in *decrypted, use domain.Use, ciphertexts [][]byte) error {
@@ -213,14 +205,6 @@ func (v *Credentials) usableKey(tx *record.Tx, c domain.Caller, keyID string, us
 		return k, store.ErrKeyNotUsable
 	}
 	return k, err
-}
-
-// keyError makes one answer of every reason why a key cannot be used.
-func keyError(err error) error {
-	if errors.Is(err, store.ErrNotFound) || errors.Is(err, store.ErrKeyNotUsable) {
-		return domain.ErrKeyNotUsable
-	}
-	return err
 }
 
 // privateKey opens the private key of a record, which the caller has checked.

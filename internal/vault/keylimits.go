@@ -13,37 +13,35 @@ import (
 	"strongroom/internal/store"
 )
 
-// A request for a key counts if its answer has a key. OVERLOADED promises that
-// nothing was done, so a request that fails must not change the count. In the
-// store, the count is part of the transaction that fails. In memory, the count is
-// given back.
+// keyLimits bounds how many keys a device and an account get.
+type keyLimits struct{ *gate }
 
 // countInMemory runs answer and counts it against the limit of its device, if
 // that limit is counted in memory. It counts first, so that parallel requests
 // cannot exceed the limit.
-func (v *Keys) countInMemory(o *operation, answer func() error) error {
-	if v.cfg.KeyCounterInStore {
+func (l *keyLimits) countInMemory(o *operation, answer func() error) error {
+	if l.cfg.KeyCounterInStore {
 		return answer() // see countInStore
 	}
-	now := v.cfg.Now()
-	if limit := v.cfg.Generations.Count([16]byte(o.device), now, v.cfg.EnforceKeyGenerationLimit); limit != nil {
+	now := l.cfg.Now()
+	if limit := l.cfg.Generations.Count([16]byte(o.device), now, l.cfg.EnforceKeyGenerationLimit); limit != nil {
 		return limit
 	}
 	err := answer()
 	if err != nil {
-		v.cfg.Generations.GiveBack([16]byte(o.device), now)
+		l.cfg.Generations.GiveBack([16]byte(o.device), now)
 	}
 	return err
 }
 
 // countInStore counts a request in the transaction that answers it, if the limit
 // is counted in the store.
-func (v *Keys) countInStore(tx *record.Tx, o *operation) error {
-	if !v.cfg.KeyCounterInStore {
+func (l *keyLimits) countInStore(tx *record.Tx, o *operation) error {
+	if !l.cfg.KeyCounterInStore {
 		return nil // see countInMemory
 	}
 	most := int64(math.MaxInt64)
-	if v.cfg.EnforceKeyGenerationLimit {
+	if l.cfg.EnforceKeyGenerationLimit {
 		most = ratelimit.MaxKeyGenPerDevice
 	}
 	reset, counted, err := tx.CountKeyGeneration(o.device, ratelimit.KeyGenWindow, most)
@@ -58,8 +56,8 @@ func (v *Keys) countInStore(tx *record.Tx, o *operation) error {
 
 // mayIssue refuses a request that the transaction which stores the key would
 // refuse. It runs before the key pair is generated, to save that work.
-func (v *Keys) mayIssue(tx *record.Tx, o *operation, deviceID string) error {
-	if v.cfg.KeyCounterInStore && v.cfg.EnforceKeyGenerationLimit {
+func (l *keyLimits) mayIssue(tx *record.Tx, o *operation, deviceID string) error {
+	if l.cfg.KeyCounterInStore && l.cfg.EnforceKeyGenerationLimit {
 		count, reset, err := tx.KeyGeneration(o.device)
 		left := reset.Sub(tx.Now())
 		switch {
@@ -70,29 +68,29 @@ func (v *Keys) mayIssue(tx *record.Tx, o *operation, deviceID string) error {
 			return &domain.KeyGenerationLimitError{ResetIn: left}
 		}
 	}
-	if v.maxDevices() == 0 {
+	if l.maxDevices() == 0 {
 		return nil
 	}
-	account := v.cfg.Records.AccountID(accountName(o.caller, deviceID))
+	account := l.cfg.Records.AccountID(accountName(o.caller, deviceID))
 	if _, err := tx.ActiveKey(account, deviceID); !errors.Is(err, store.ErrNotFound) {
 		return err // it has a key, which the new one replaces
 	}
-	return v.roomForDevice(tx, account)
+	return l.roomForDevice(tx, account)
 }
 
 // maxDevices is how many devices with an active key an account may have; 0: any
 // number. In device mode each account is one device.
-func (v *Keys) maxDevices() int {
-	if v.cfg.Mode == domain.ModeDevice {
+func (l *keyLimits) maxDevices() int {
+	if l.cfg.Mode == domain.ModeDevice {
 		return 0
 	}
-	return v.cfg.MaxDevices
+	return l.cfg.MaxDevices
 }
 
 // roomForDevice refuses another device for an account that is at the limit. One
 // token with invented deviceIds must not fill the database.
-func (v *Keys) roomForDevice(tx *record.Tx, accountID string) error {
-	most := v.maxDevices()
+func (l *keyLimits) roomForDevice(tx *record.Tx, accountID string) error {
+	most := l.maxDevices()
 	if most == 0 {
 		return nil
 	}
@@ -107,14 +105,14 @@ func (v *Keys) roomForDevice(tx *record.Tx, accountID string) error {
 // SweepKeyGenerations deletes counts whose window has ended, and those above the
 // bound. It deletes one portion at a time, and the next portion soon if there may
 // be more. It does so for every scope, to remove what an earlier setting left.
-func (v *Keys) SweepKeyGenerations(ctx context.Context) (more bool, err error) {
-	beyond, err := record.View(ctx, v.cfg.Records, func(tx *record.Tx) (time.Time, error) {
-		return tx.OldKeyGeneration(v.cfg.KeyCounterEntries)
+func (l *keyLimits) SweepKeyGenerations(ctx context.Context) (more bool, err error) {
+	beyond, err := record.View(ctx, l.cfg.Records, func(tx *record.Tx) (time.Time, error) {
+		return tx.OldKeyGeneration(l.cfg.KeyCounterEntries)
 	})
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
 		return false, err
 	}
-	deleted, err := record.Update(ctx, v.cfg.Records, record.System, func(tx *record.Tx) (int, error) {
+	deleted, err := record.Update(ctx, l.cfg.Records, record.System, func(tx *record.Tx) (int, error) {
 		return tx.DeleteKeyGenerations(beyond, sweptGenerations)
 	})
 	return deleted == sweptGenerations, err

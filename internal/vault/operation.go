@@ -3,26 +3,29 @@ package vault
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"strongroom/internal/domain"
-	"strongroom/internal/lograte"
-	"strongroom/internal/metrics"
 	"strongroom/internal/ratelimit"
-	"strongroom/internal/record"
-	"strongroom/internal/tally"
-	"strongroom/internal/trace"
 )
 
-// gate is what every operation goes through: it permits, limits, counts and logs
-// the operation, and answers for its error.
-type gate struct {
-	cfg Config
+// by is whose place in the lanes the operation takes: the account, where a token
+// or gateway names it. In device mode nothing that is sent is proven before its
+// key was looked up, so it is the client's address, as far as it is known.
+func (o *operation) by() [16]byte {
+	if o.caller.Mode == domain.ModeDevice {
+		return placeOf(o.caller)
+	}
+	return [16]byte(o.account)
+}
 
-	callers   *ratelimit.Rates        // operations, by account
-	addresses *ratelimit.AddressRates // operations, by client address
-	overRate  lograte.Limit           // lines about what a rate limit would refuse
+// placeOf is where a caller sends from: an IPv4 address, the /48 of an IPv6
+// address, which one customer can have whole, or zero where it is not known.
+func placeOf(c domain.Caller) [16]byte {
+	if site, ok := ratelimit.SiteKey(c.Address); ok {
+		return site
+	}
+	return ratelimit.AddressKey(c.Address)
 }
 
 // operation is the account of one encryption operation while it runs.
@@ -54,50 +57,6 @@ func (o *operation) note(event domain.Event, outcome string) domain.Entry {
 		KeyID: o.keyID, Account: o.account, Device: o.device, About: o.about}
 }
 
-// identify notes whom the operation is about. Trail and sketches hold keyed
-// hashes of what the caller is called outside, so that an erased account can
-// still be found by those who know its name.
-func (g *gate) identify(o *operation, deviceID string) {
-	name := accountName(o.caller, deviceID)
-	o.account, o.device = g.cfg.Records.Hashes(name, deviceID)
-	o.about.Account, o.about.DeviceID = name, deviceID
-}
-
-// do runs one encryption operation, if its caller may, and accounts for it: in
-// the trail through its own entry, else in the counts; in the meters always.
-func do[T any](ctx context.Context, g *gate, name domain.Operation, fn func(context.Context, *operation) (T, error)) (answer T, err error) {
-	o := &operation{name: name, start: g.cfg.Now(), caller: domain.CallerFrom(ctx), outcome: "ok"}
-	ctx, use := trace.Operation(ctx, string(name))
-	finished := false
-	defer func() {
-		if !finished { // a panic: counted, and left to the transport to answer
-			err = errors.New("panic")
-		}
-		g.account(ctx, o, err)
-		use.End(o.outcomeOf(err))
-	}()
-	if err = g.permit(ctx, o); err == nil {
-		answer, err = fn(ctx, o)
-	}
-	if o.wrong {
-		answer, err = onceAcknowledged(ctx, g, answer, err)
-	}
-	err = g.cfg.Records.Unavailable(ctx, err)
-	finished = true
-	return answer, err
-}
-
-// onceAcknowledged returns the answer to a wrong guess after all other instances
-// have read its entry. Meanwhile the request holds no connection, no worker slot
-// and no place in the queue. A client that hangs up gets no answer. There is no
-// trace span for the wait, because it would reveal the verdict.
-func onceAcknowledged[T any](ctx context.Context, g *gate, answer T, err error) (T, error) {
-	if withheld := g.cfg.Guard.Acknowledged(ctx); withheld != nil {
-		return *new(T), withheld
-	}
-	return answer, err
-}
-
 // outcomeOf is what came of the operation, in a word for its log line and span: "ok"
 // or why not. A verify that answers false is "ok" too: its verdict is for the
 // trail.
@@ -114,78 +73,10 @@ func (o *operation) outcomeOf(err error) string {
 	return "ok"
 }
 
-// account counts an operation that has ended with err.
-func (g *gate) account(ctx context.Context, o *operation, err error) {
-	took := g.cfg.Now().Sub(o.start)
-	if errors.Is(err, context.Canceled) {
-		return // the client hung up before anything was done: nobody's failure
+// accountName is what the caller's account is called outside.
+func accountName(c domain.Caller, deviceID string) domain.Account {
+	if c.Mode == domain.ModeDevice {
+		return domain.Account{Mode: c.Mode, Subject: deviceID}
 	}
-	code := domain.CodeOf(err)
-	if code == domain.CodeKeyNotUsable {
-		g.cfg.KeyCache.Drop(o.keyID) // it has ended since its record was read
-	}
-	if code != "" && code != domain.CodeOverloaded {
-		g.logRefusal(ctx, o, code)
-	}
-	switch code {
-	case "":
-	case domain.CodeTooManyRequests, domain.CodeOverloaded, domain.CodeForbidden:
-		g.cfg.Tally.Refusal(code, o.account)
-		g.cfg.Metrics.Refusal(code)
-		if limit := (*domain.KeyGenerationLimitError)(nil); errors.As(err, &limit) {
-			g.cfg.Metrics.Limited(metrics.LimitKeys)
-		}
-		return // refused before its work: not an operation
-	default:
-		o.failed, o.outcome = true, string(code)
-	}
-	g.cfg.Metrics.Operation(o.name, o.outcome, took)
-	g.cfg.Tally.Operation(tally.Operation{Name: o.name, Outcome: o.outcome, Failed: o.failed, Start: o.start, Took: took,
-		Device: o.device, Entered: o.entered})
-}
-
-// logRefusal writes the line that a request id leads to, which is what clients
-// quote.
-func (g *gate) logRefusal(ctx context.Context, o *operation, code domain.Code) {
-	said := []any{"operation", o.name, "code", code}
-	if o.keyID != "" { // empty for a key that ended or never existed
-		said = append(said, "key", o.keyID)
-	}
-	g.cfg.Log.InfoContext(ctx, "operation refused", said...)
-}
-
-// Refused counts a request that a transport refused before any use case.
-func (g *gate) Refused(ctx context.Context, code domain.Code) {
-	trace.Outcome(ctx, code)
-	g.cfg.Tally.Refusal(code, nil)
-	g.cfg.Metrics.Refusal(code)
-}
-
-// Summary is the metrics summary of the last hours hours. It includes every
-// operation answered before it was asked.
-func (g *gate) Summary(ctx context.Context, hours float64) (sum domain.Summary, err error) {
-	ctx, use := trace.Operation(ctx, "getEncryptionMetricsSummary")
-	defer func() { use.End((&operation{}).outcomeOf(err)) }()
-	if domain.OperatorFrom(ctx).Role < domain.RoleViewer {
-		if err := domain.CallerFrom(ctx).Require(domain.MayReadMetrics); err != nil {
-			g.Refused(ctx, domain.CodeForbidden)
-			return domain.Summary{}, err
-		}
-	}
-	if err := metrics.CheckWindow(hours); err != nil {
-		return domain.Summary{}, err
-	}
-	if err := g.cfg.Tally.Flush(ctx, false); err != nil {
-		return domain.Summary{}, g.cfg.Records.Unavailable(ctx, err)
-	}
-	sum, err = record.View(ctx, g.cfg.Records, func(tx *record.Tx) (domain.Summary, error) { return metrics.Summarise(tx, hours, tx.Now()) })
-	if err != nil {
-		return domain.Summary{}, g.cfg.Records.Unavailable(ctx, fmt.Errorf("summing up metrics: %w", err))
-	}
-	return sum, nil
-}
-
-// seen reports a record that was refused (see [record.Records.Report]).
-func (g *gate) seen(ctx context.Context, o *operation, err error) error {
-	return g.cfg.Records.Report(ctx, o.note("", ""), err)
+	return domain.Account{Mode: c.Mode, Issuer: c.Issuer, Subject: c.Subject}
 }

@@ -8,12 +8,8 @@ import (
 
 	"strongroom/internal/domain"
 	"strongroom/internal/metrics"
+	"strongroom/internal/record"
 )
-
-// Someone who copied a token, or found an unlocked phone, must not replace the
-// owner's PIN with one of their own. The deviceId proves nothing, because a token
-// thief can know it. A recent verify of the owner proves nothing either. A thief
-// does not have the current secret.
 
 // mayOverwrite refuses to replace a credential if settings demand more than a
 // token: the current secret, or a recent sign-in, whose time is in the token.
@@ -52,14 +48,6 @@ func refusedOverwrite(rule domain.Rule, err error) string {
 	return ""
 }
 
-const (
-	// refusedOverwrites is how many refused sets an account may have for each
-	// credential in overwriteWindow. It is the highest --attempts-max, so that
-	// wrong current secrets lock the credential first, as wrong verifies do.
-	refusedOverwrites = 10
-	overwriteWindow   = 15 * time.Minute
-)
-
 // overwriteBudget refuses a set before any work when too many were refused. It
 // never refuses a set that may replace a credential: otherwise a thief with a copied
 // token could use up the budget and keep the owner from changing the PIN. Wrong current
@@ -89,4 +77,18 @@ func (v *Credentials) tellRefusedOverwrite(ctx context.Context, o *operation, in
 	if err := v.cfg.Records.Enter(context.WithoutCancel(ctx), e); err != nil {
 		v.cfg.Log.ErrorContext(ctx, "auditing a refused overwrite failed", "error", err)
 	}
+}
+
+// mayReplace says which event it is to replace a credential, and whether its
+// attempt counter begins anew, or refuses it. While a lock stands only a caller with
+// credential:reset may, which clears it. (Where nothing was set before there is
+// no secret that a lock could guard: the first set starts with a fresh attempt counter.)
+func (v *Credentials) mayReplace(tx *record.Tx, c domain.Caller, in decrypted, counter *record.Counter) (event domain.Event, fresh bool, err error) {
+	switch {
+	case !counter.LockedFor(in.device):
+		return domain.EventCredentialSet, false, v.mayOverwrite(c, in.withCurrent, tx.Now())
+	case c.Permissions&domain.MayResetCredential == 0:
+		return "", false, counter.Locked(in.device)
+	}
+	return domain.EventCredentialReset, true, nil
 }

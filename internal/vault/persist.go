@@ -12,6 +12,27 @@ import (
 	"strongroom/internal/store"
 )
 
+// attempt is one reserved guess and what it will be compared with.
+type attempt struct {
+	decrypted
+	record.Attempt
+	until time.Time // its lease's end by this process's clock, or a little earlier
+}
+
+// verdict is what became of an attempt, and how the trail tells it.
+type verdict struct {
+	match   bool
+	event   domain.Event
+	outcome string
+}
+
+func (answer verdict) became() string {
+	if answer.match {
+		return metrics.TryMatch
+	}
+	return metrics.TryMismatch
+}
+
 // The shortest and the longest pause of persist before it retries.
 const firstAgain, lastAgain = 20 * time.Millisecond, time.Second
 

@@ -42,25 +42,6 @@ func (v *Credentials) Set(ctx context.Context, sub domain.Submission) (domain.Ru
 	})
 }
 
-// proposal is a set under way.
-type proposal struct {
-	decrypted
-	present  domain.Credential // what it is judged against; zero where nothing is set, or nothing is compared
-	previous []domain.Secret   // opened verifiers that may not be set again, that of present first
-	spent    *attempt          // the guess that the judgement is; nil: it is none
-	judged   bool              // something was compared
-	proven   bool              // the current secret that came with it is the present one
-	encoded  domain.Secret     // the verifier to be stored
-}
-
-func (p *proposal) wipe() {
-	for _, encoded := range p.previous {
-		encoded.Wipe()
-	}
-	p.encoded.Wipe()
-	p.previous, p.encoded = nil, nil
-}
-
 // errOvertaken says that another set came between judging and storing: what
 // was judged against is not what is there now.
 var errOvertaken = errors.New("other sets of this credential came first each time")
@@ -72,7 +53,7 @@ func (v *Credentials) set(ctx context.Context, o *operation, ticket *workpool.Ti
 	}
 	p := &proposal{decrypted: in}
 	defer p.wipe()
-	for range maxTries {
+	for range maxRuns {
 		if err := v.prepare(ctx, o, p); err != nil {
 			return "", err
 		}
@@ -84,12 +65,6 @@ func (v *Credentials) set(ctx context.Context, o *operation, ticket *workpool.Ti
 		}
 	}
 	return rule, err
-}
-
-// isGuess reports whether the answer to a set reveals something about secrets
-// that the caller may not know. A caller with credential:reset needs no guess.
-func (p *proposal) isGuess(c domain.Caller) bool {
-	return p.withCurrent || len(p.previous) > 0 && c.Permissions&domain.MayResetCredential == 0
 }
 
 // setByAttempt is a set that takes an attempt, from the same budget as a verify. A set
@@ -107,7 +82,7 @@ func (v *Credentials) setByAttempt(ctx context.Context, o *operation, ticket *wo
 	defer cancel()
 	defer v.verdicts.settled(t.AccountID, t.Type)
 	p.spent = &t
-	for range maxTries {
+	for range maxRuns {
 		// One attempt, one answer: the result of an earlier round is not answered.
 		if rule, err = v.judgeAndStore(ctx, o, ticket.Next, p); !errors.Is(err, errOvertaken) {
 			return rule, err
@@ -136,35 +111,6 @@ func (v *Credentials) judgeAndStore(ctx context.Context, o *operation, work func
 		return "", err
 	}
 	return "", v.abandon(ctx, o, p, err)
-}
-
-// judge compares the current secret, then the new one with those before it,
-// and makes the new verifier. If nothing is set, a current secret is wrong and
-// costs the same work.
-func (v *Credentials) judge(ctx context.Context, m *argon2.Matrix, p *proposal) (domain.Rule, error) {
-	p.proven = false
-	if p.withCurrent {
-		match, rehashed, err := v.compare(ctx, m, p.present, p.current)
-		domain.Secret(rehashed).Wipe()
-		if err != nil || !match {
-			return domain.RuleCurrentMismatch, err
-		}
-		p.proven = true
-	}
-	encoded, reused, err := v.succeed(ctx, m, p.previous, p.secret)
-	p.encoded = encoded
-	if reused {
-		return domain.RuleReused, err
-	}
-	return "", err
-}
-
-// verdict is what a judged proposal is to the attempt counter.
-func (p *proposal) verdict(outcome string) verdict {
-	if p.proven {
-		return verdict{true, domain.EventCredentialVerified, outcome}
-	}
-	return verdict{false, domain.EventCredentialMismatch, outcome}
 }
 
 // reject settles the attempt of a proposal that a rule forbids.
@@ -254,18 +200,4 @@ func (v *Credentials) putCredential(tx *record.Tx, o *operation, p *proposal, an
 		counter.Reset(o.note(domain.EventAttemptsReset, "ok"))
 	}
 	return nil
-}
-
-// mayReplace says which event it is to replace a credential, and whether its
-// attempt counter begins anew, or refuses it. While a lock stands only a caller with
-// credential:reset may, which clears it. (Where nothing was set before there is
-// no secret that a lock could guard: the first set starts with a fresh attempt counter.)
-func (v *Credentials) mayReplace(tx *record.Tx, c domain.Caller, in decrypted, counter *record.Counter) (event domain.Event, fresh bool, err error) {
-	switch {
-	case !counter.LockedFor(in.device):
-		return domain.EventCredentialSet, false, v.mayOverwrite(c, in.withCurrent, tx.Now())
-	case c.Permissions&domain.MayResetCredential == 0:
-		return "", false, counter.Locked(in.device)
-	}
-	return domain.EventCredentialReset, true, nil
 }

@@ -5,10 +5,21 @@ import (
 	"time"
 
 	"strongroom/internal/domain"
+	"strongroom/internal/lograte"
 	"strongroom/internal/metrics"
 	"strongroom/internal/ratelimit"
 	"strongroom/internal/rollback"
 )
+
+// gate is what every operation goes through: it permits, limits, counts and logs
+// the operation, and answers for its error.
+type gate struct {
+	cfg Config
+
+	callers   *ratelimit.Rates        // operations, by account
+	addresses *ratelimit.AddressRates // operations, by client address
+	overRate  lograte.Limit           // lines about what a rate limit would refuse
+}
 
 // needs is the permission of each encryption operation: one of those named.
 // The helper changes nothing and shows nothing that is stored, and needs none.
@@ -52,23 +63,13 @@ func (g *gate) permit(ctx context.Context, o *operation) error {
 	return g.limitCaller(ctx, o)
 }
 
-// by is whose place in the lanes the operation takes: the account, where a token
-// or gateway names it. In device mode nothing that is sent is proven before its
-// key was looked up, so it is the client's address, as far as it is known.
-func (o *operation) by() [16]byte {
-	if o.caller.Mode == domain.ModeDevice {
-		return placeOf(o.caller)
-	}
-	return [16]byte(o.account)
-}
-
-// placeOf is where a caller sends from: an IPv4 address, the /48 of an IPv6
-// address, which one customer can have whole, or zero where it is not known.
-func placeOf(c domain.Caller) [16]byte {
-	if site, ok := ratelimit.SiteKey(c.Address); ok {
-		return site
-	}
-	return ratelimit.AddressKey(c.Address)
+// identify notes whom the operation is about. Trail and sketches hold keyed
+// hashes of what the caller is called outside, so that an erased account can
+// still be found by those who know its name.
+func (g *gate) identify(o *operation, deviceID string) {
+	name := accountName(o.caller, deviceID)
+	o.account, o.device = g.cfg.Records.Hashes(name, deviceID)
+	o.about.Account, o.about.DeviceID = name, deviceID
 }
 
 // limitDevice is the caller's rate in device mode, where the device is known

@@ -3,9 +3,43 @@ package vault
 import (
 	"context"
 
+	"strongroom/internal/crypto/argon2"
 	"strongroom/internal/domain"
 	"strongroom/internal/record"
 )
+
+// proposal is a set under way.
+type proposal struct {
+	decrypted
+	present  domain.Credential // what it is judged against; zero where nothing is set, or nothing is compared
+	previous []domain.Secret   // opened verifiers that may not be set again, that of present first
+	spent    *attempt          // the guess that the judgement is; nil: it is none
+	judged   bool              // something was compared
+	proven   bool              // the current secret that came with it is the present one
+	encoded  domain.Secret     // the verifier to be stored
+}
+
+func (p *proposal) wipe() {
+	for _, encoded := range p.previous {
+		encoded.Wipe()
+	}
+	p.encoded.Wipe()
+	p.previous, p.encoded = nil, nil
+}
+
+// isGuess reports whether the answer to a set reveals something about secrets
+// that the caller may not know. A caller with credential:reset needs no guess.
+func (p *proposal) isGuess(c domain.Caller) bool {
+	return p.withCurrent || len(p.previous) > 0 && c.Permissions&domain.MayResetCredential == 0
+}
+
+// verdict is what a judged proposal is to the attempt counter.
+func (p *proposal) verdict(outcome string) verdict {
+	if p.proven {
+		return verdict{true, domain.EventCredentialVerified, outcome}
+	}
+	return verdict{false, domain.EventCredentialMismatch, outcome}
+}
 
 // policyRule returns the rule that forbids a secret, whatever was set before, or
 // "".
@@ -74,4 +108,25 @@ func (v *Credentials) openHistory(tx *record.Tx, present domain.Credential) (kno
 		known = append(known, encoded)
 	}
 	return known, err
+}
+
+// judge compares the current secret, then the new one with those before it,
+// and makes the new verifier. If nothing is set, a current secret is wrong and
+// costs the same work.
+func (v *Credentials) judge(ctx context.Context, m *argon2.Matrix, p *proposal) (domain.Rule, error) {
+	p.proven = false
+	if p.withCurrent {
+		match, rehashed, err := v.compare(ctx, m, p.present, p.current)
+		domain.Secret(rehashed).Wipe()
+		if err != nil || !match {
+			return domain.RuleCurrentMismatch, err
+		}
+		p.proven = true
+	}
+	encoded, reused, err := v.succeed(ctx, m, p.previous, p.secret)
+	p.encoded = encoded
+	if reused {
+		return domain.RuleReused, err
+	}
+	return "", err
 }

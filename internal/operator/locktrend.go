@@ -1,0 +1,74 @@
+package operator
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"time"
+
+	"strongroom/internal/audit"
+	"strongroom/internal/domain"
+	"strongroom/internal/record"
+)
+
+const (
+	maxTrendHours = 31 * 24
+	maxTrendLocks = 20_000 // of each kind that are looked at; past them the trend begins later
+)
+
+// LockTrend is how many locks, of accounts and of devices, began in each of the
+// last hours, oldest first, this one last. Where there were very many, only
+// the latest hours are there, and the first of them is not counted to its end.
+// Entries that were edited do not count.
+func (u Trail) LockTrend(ctx context.Context, hours int) (trend []domain.LockTrend, err error) {
+	if hours < 1 || hours > maxTrendHours {
+		return nil, domain.BadInput("hours", fmt.Sprintf("must be 1 to %d", maxTrendHours))
+	}
+	err = u.look(ctx, func(tx *record.Tx) (err error) {
+		trend, err = u.lockTrend(tx, hours, cmp.Or(u.cfg.MostLocks, maxTrendLocks))
+		return err
+	})
+	return trend, err
+}
+
+// lockTrend looks at so many entries of each kind at most.
+func (u Trail) lockTrend(tx *record.Tx, hours, most int) (trend []domain.LockTrend, err error) {
+	last := tx.Now().Truncate(time.Hour)
+	first := last.Add(-time.Duration(hours-1) * time.Hour)
+	counts, cut := map[time.Time]int64{}, time.Time{}
+	for _, event := range []domain.Event{domain.EventCredentialLocked, domain.EventDeviceLocked} {
+		from, whole, err := u.countHours(tx, event, first, counts, most)
+		if err != nil {
+			return nil, err
+		}
+		if first = from; !whole {
+			cut = first
+		}
+	}
+	for hour := first; !hour.After(last); hour = hour.Add(time.Hour) {
+		trend = append(trend, domain.LockTrend{Start: hour, Locks: counts[hour], AtLeast: hour.Equal(cut)})
+	}
+	return trend, nil
+}
+
+// countHours counts entries of an event by the hour, newest first, and returns
+// the first hour that it came to, and whether it has seen the whole of it.
+func (u Trail) countHours(tx *record.Tx, event domain.Event, first time.Time, counts map[time.Time]int64, most int) (from time.Time, whole bool, err error) {
+	below := domain.EntryPosition{Time: tx.Now().Truncate(time.Hour).Add(time.Hour)} // what is said to be later was made up
+	for size := min(most, examinedBatch); most > 0; most -= size {
+		batch, err := tx.EntriesOfEvent(event, first, below, size)
+		if err != nil {
+			return first, false, err
+		}
+		for _, e := range batch {
+			if audit.Genuine(u.cfg.Keys, e) {
+				counts[e.Time.Truncate(time.Hour)]++
+			}
+			below = domain.EntryPosition{Time: e.Time, Chain: e.Chain, Seq: e.Seq}
+		}
+		if len(batch) < size {
+			return first, true, nil
+		}
+	}
+	return below.Time.Truncate(time.Hour), false, nil
+}

@@ -1,0 +1,194 @@
+package operator
+
+import (
+	"errors"
+	"strings"
+	"time"
+
+	"strongroom/internal/audit"
+	"strongroom/internal/domain"
+	"strongroom/internal/record"
+	"strongroom/internal/store"
+)
+
+// index reads entries of the trail, newest first, by one of its indexes.
+type index func(tx *record.Tx, below domain.EntryPosition, limit int) ([]domain.Entry, error)
+
+// search reads batches until it has found enough, has read enough, or there is
+// no more.
+func search(tx *record.Tx, read index, matches func(domain.Entry) bool, below domain.EntryPosition, limit int) (found []domain.Entry, next string, searched time.Time, err error) {
+	for range maxExamined / examinedBatch {
+		batch, err := read(tx, below, examinedBatch)
+		if err != nil {
+			return nil, "", searched, err
+		}
+		for _, e := range batch {
+			below = domain.EntryPosition{Time: e.Time, Chain: e.Chain, Seq: e.Seq}
+			searched = e.Time
+			if !matches(e) {
+				continue
+			}
+			if found = append(found, e); len(found) == limit {
+				return found, entryCursor(below), searched, nil
+			}
+		}
+		if len(batch) < examinedBatch {
+			return found, "", searched, nil
+		}
+	}
+	return found, entryCursor(below), searched, nil
+}
+
+// selected searches for the entries of a filter by what leads to them soonest.
+func (u Trail) selected(tx *record.Tx, f domain.EntryFilter, below domain.EntryPosition, limit int) (found []domain.Entry, next string, searched time.Time, err error) {
+	read, matches, named, err := u.indexFor(tx, f)
+	if err != nil {
+		return nil, "", searched, err
+	}
+	if f.RequestID != "" && !named {
+		return searchRequest(tx, f, matches, below, limit)
+	}
+	return search(tx, read, matches, below, limit)
+}
+
+// indexFor chooses how to read what a filter selects, and what remains to be
+// looked at in each entry; named: by the account. Entries about a key that name no account, as those
+// of version 0.1 by operators and of keys whose account was erased, are not
+// found by their key.
+func (u Trail) indexFor(tx *record.Tx, f domain.EntryFilter) (read index, matches func(domain.Entry) bool, named bool, err error) {
+	account, device, named, err := u.namedBy(tx, f)
+	if err != nil {
+		return nil, nil, false, err
+	}
+	if device == nil && f.DeviceID != "" {
+		return nil, nil, false, domain.Conflict("The account was erased, so the entries of its devices cannot be found by deviceId: leave deviceId out.")
+	}
+	matches = func(e domain.Entry) bool { return selects(f, e) }
+	switch {
+	case named:
+		if f.DeviceID != "" && u.cfg.Mode != domain.ModeDevice {
+			matches = func(e domain.Entry) bool { return string(e.Device) == string(device) && selects(f, e) }
+		}
+		return func(tx *record.Tx, below domain.EntryPosition, limit int) ([]domain.Entry, error) {
+			return tx.EntriesOfAccount(account, f.From, below, limit)
+		}, matches, true, nil
+	case f.Event != "" && f.Event.Rare():
+		return func(tx *record.Tx, below domain.EntryPosition, limit int) ([]domain.Entry, error) {
+			return tx.EntriesOfEvent(f.Event, f.From, below, limit)
+		}, matches, false, nil
+	}
+	return func(tx *record.Tx, below domain.EntryPosition, limit int) ([]domain.Entry, error) {
+		return tx.Entries(f.From, below, limit)
+	}, matches, false, nil
+}
+
+// namedBy is how the trail names the account that a filter leads to, by
+// itself, by its device or by a key.
+func (u Trail) namedBy(tx *record.Tx, f domain.EntryFilter) (account, device []byte, named bool, err error) {
+	switch {
+	case f.DeviceID != "" && u.cfg.Mode == domain.ModeDevice:
+		if f.AccountID != "" && f.AccountID != u.cfg.Records.AccountID(domain.Account{Mode: domain.ModeDevice, Subject: f.DeviceID}) {
+			return nil, nil, false, domain.BadInput("accountId", "is not that of this device")
+		}
+		account, device = u.cfg.Records.Hashes(domain.Account{Mode: domain.ModeDevice, Subject: f.DeviceID}, "")
+		return account, device, true, nil
+	case f.AccountID != "":
+		a, err := tx.AccountByID(f.AccountID)
+		if errors.Is(err, store.ErrNotFound) {
+			account, err = u.erasedAccount(tx, f.AccountID)
+			return account, nil, true, err
+		}
+		if err != nil {
+			return nil, nil, false, err
+		}
+		account, device = u.cfg.Records.Hashes(a, f.DeviceID)
+		return account, device, true, nil
+	case len(f.AccountHash) > 0:
+		return f.AccountHash, nil, true, nil
+	}
+	keyID := f.KeyID
+	if id, ok := strings.CutPrefix(f.Record, domain.RecordKey+"/"); ok && keyID == "" {
+		keyID = id
+	}
+	if keyID == "" {
+		return nil, nil, false, nil
+	}
+	k, err := keyByID(tx, keyID)
+	if errors.Is(err, store.ErrNotFound) {
+		return nil, nil, false, nil
+	}
+	if err != nil {
+		return nil, nil, false, err
+	}
+	account, device, err = tx.Whose(k)
+	return account, device, account != nil, err
+}
+
+// maxErasures is how many of the latest erasures are looked through for one
+// account.
+const maxErasures = 20_000
+
+// erasedAccount is how the trail names an account of which only the id is known
+// any more: its erasure tells of both.
+func (u Trail) erasedAccount(tx *record.Tx, id string) (hash []byte, err error) {
+	record := domain.RecordAccount + "/" + id
+	var below domain.EntryPosition
+	for range maxErasures / examinedBatch {
+		batch, err := tx.EntriesOfEvent(domain.EventAccountErased, time.Time{}, below, examinedBatch)
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range batch {
+			if e.Record == record && audit.Genuine(u.cfg.Keys, e) {
+				return e.Account, nil
+			}
+			below = domain.EntryPosition{Time: e.Time, Chain: e.Chain, Seq: e.Seq}
+		}
+		if len(batch) < examinedBatch {
+			break
+		}
+	}
+	return nil, &domain.Error{Code: domain.CodeNotFound, Message: "There is no account of this id, and no erasure in the trail names it. " +
+		"If you have the hash by which entries name the account, search by accountHash."}
+}
+
+// selects is what a filter says of an entry by itself; account, device and
+// time are the index's.
+func selects(f domain.EntryFilter, e domain.Entry) bool {
+	for _, pair := range [][2]string{{f.KeyID, e.KeyID}, {f.Record, e.Record}, {string(f.Event), string(e.Event)},
+		{f.Outcome, e.Outcome}, {f.RequestID, e.RequestID}} {
+		if pair[0] != "" && pair[0] != pair[1] {
+			return false
+		}
+	}
+	name, operator := strings.CutPrefix(e.Actor, "operator:")
+	return f.Actor == "" || f.Actor == e.Actor || operator && (f.Actor == name || f.Actor == "operator")
+}
+
+// Trail is what operators read in the audit trail, and do to it.
+type Trail struct{ *access }
+
+const (
+	maxExamined   = 3000 // entries that one call looks at
+	examinedBatch = 500
+)
+
+// begin is the time of the first entry that the trail has, zero of an empty one.
+func begin(tx *record.Tx) (first time.Time, err error) {
+	chains, err := tx.Chains()
+	if err != nil {
+		return first, err
+	}
+	for _, chain := range chains {
+		err := tx.EachEntry(chain, 0, func(e domain.Entry) error {
+			if first.IsZero() || e.Time.Before(first) {
+				first = e.Time
+			}
+			return errEnough
+		})
+		if err != nil && !errors.Is(err, errEnough) {
+			return first, err
+		}
+	}
+	return first, nil
+}

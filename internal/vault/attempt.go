@@ -1,0 +1,123 @@
+package vault
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"strongroom/internal/domain"
+	"strongroom/internal/metrics"
+	"strongroom/internal/record"
+	"strongroom/internal/store"
+	"strongroom/internal/trace"
+)
+
+const (
+	verdictWait     = time.Second            // how long a request waits for pending attempts
+	verdictPoll     = 100 * time.Millisecond // how often it looks for those of other processes
+	verdictDeadline = 25 * time.Second       // for the comparison: before the attempt's lease ends
+)
+
+// reserve reserves one attempt durably. While only pending attempts stand in the way
+// it waits, so that right answers in parallel lock nobody. ctx belongs to a
+// session: the connection of the transaction that reserves is kept for the
+// verdict.
+func (v *Credentials) reserve(ctx context.Context, o *operation, in decrypted) (attempt, error) {
+	got, full, err := v.reserveOnce(ctx, o, in)
+	if err != nil || !full {
+		return got, err
+	}
+	deadline := time.NewTimer(verdictWait)
+	defer deadline.Stop()
+	poll := time.NewTicker(verdictPoll)
+	defer poll.Stop()
+	for {
+		settled, leave := v.verdicts.wait(in.key.AccountID, in.typ)
+		if got, full, err = v.reserveOnce(ctx, o, in); err == nil && full {
+			store.SessionFrom(ctx).End() // the attempts that are waited for may need it
+			since := time.Now()
+			select {
+			case <-settled:
+			case <-poll.C:
+			case <-ctx.Done():
+				err = ctx.Err()
+			case <-deadline.C:
+				v.cfg.Metrics.Limited(metrics.LimitTries)
+				err = domain.TooManyRequests(domain.ReasonVerifiesInProgress, "Too many verifications of this credential are under way. "+
+					"Try again after retryAfterSeconds.", time.Second)
+			}
+			trace.Since(ctx, trace.TryWait, since)
+		}
+		leave()
+		if err != nil || !full {
+			return got, err
+		}
+	}
+}
+
+// reserveOnce is one transaction: ask the policy, reserve and read the verifier.
+// Full means: wait and ask again.
+func (v *Credentials) reserveOnce(ctx context.Context, o *operation, in decrypted) (got attempt, full bool, err error) {
+	var admission domain.Admission
+	var locked error
+	got = attempt{decrypted: in, until: time.Now().Add(v.cfg.Attempts.Lease)}
+	got.Attempt, err = record.Update(ctx, v.cfg.Records, o.note("", ""), func(tx *record.Tx) (record.Attempt, error) {
+		counter, err := tx.Attempts(in.key.AccountID, in.typ)
+		if err != nil {
+			return record.Attempt{}, err
+		}
+		switch admission = counter.Admit(in.device); admission {
+		case domain.Admitted:
+			return counter.Reserve(in.device, in.key.ID)
+		case domain.Locked:
+			locked = counter.Locked(in.device)
+		}
+		return record.Attempt{}, nil
+	})
+	if errors.Is(err, store.ErrUnknown) && admission == domain.Admitted {
+		err = v.notReserved(ctx, o, got)
+	}
+	if err != nil {
+		return attempt{}, false, keyError(err)
+	}
+	if admission == domain.Locked {
+		return attempt{}, false, locked
+	}
+	return got, admission == domain.Full, nil
+}
+
+// settle writes a verdict. Nothing is answered before it is durable.
+func (v *Credentials) settle(ctx context.Context, o *operation, t attempt, answer verdict, rehashed []byte) error {
+	err := v.persist(ctx, o, t, func(tx *record.Tx) error {
+		counter, err := tx.Attempts(t.AccountID, t.Type)
+		if err != nil {
+			return err
+		}
+		if err := counter.Settle(o.entry(answer.event, answer.outcome, v.cfg.Now()), t.Attempt, answer.match); err != nil || rehashed == nil {
+			return err
+		}
+		return tx.Rehash(o.note(domain.EventCredentialRehashed, "ok"), t.Credential, rehashed)
+	})
+	if err != nil {
+		return err
+	}
+	o.entered, o.outcome, o.wrong = true, answer.outcome, !answer.match
+	if !answer.match {
+		v.countWrong(ctx, o, t.key)
+	}
+	v.cfg.Metrics.Try(t.Type, answer.became())
+	return nil
+}
+
+// countWrong counts a wrong answer to the source that it came from. In device
+// mode a device is an account.
+func (v *Credentials) countWrong(ctx context.Context, o *operation, k domain.DeviceKey) {
+	if len(o.account) != 16 {
+		return
+	}
+	device := k.DeviceID
+	if v.cfg.Mode == domain.ModeDevice {
+		device = ""
+	}
+	v.cfg.Guessing.Wrong(ctx, [16]byte(o.account), o.caller.Address, device)
+}

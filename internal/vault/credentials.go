@@ -1,0 +1,78 @@
+package vault
+
+import (
+	"errors"
+	"time"
+
+	"strongroom/internal/crypto/devicekey"
+	"strongroom/internal/domain"
+	"strongroom/internal/lograte"
+	"strongroom/internal/ratelimit"
+	"strongroom/internal/store"
+)
+
+var operations = map[domain.CredentialType]struct {
+	set, verify    domain.Operation
+	field, current string // of the input: the secret, and the one that it replaces
+}{
+	domain.Passcode:       {domain.OpSetPasscode, domain.OpVerifyPasscode, "encryptedPasscode", "encryptedCurrentPasscode"},
+	domain.TransactionPIN: {domain.OpSetPIN, domain.OpVerifyPIN, "encryptedPin", "encryptedCurrentPin"},
+}
+
+// Labels of RSA-OAEP with which a client can bind a ciphertext to its purpose. An
+// intercepted ciphertext for one purpose does not decrypt for another.
+const (
+	purposeVerify  = "strongroom/verify"
+	purposeSet     = "strongroom/set"
+	purposeCurrent = "strongroom/current"
+)
+
+// decryptionFailureWindow is that of [Settings.DecryptionFailures].
+const decryptionFailureWindow = 15 * time.Minute
+
+const (
+	// refusedOverwrites is how many refused sets an account may have for each
+	// credential in overwriteWindow. It is the highest --attempts-max, so that
+	// wrong current secrets lock the credential first, as wrong verifies do.
+	refusedOverwrites = 10
+	overwriteWindow   = 15 * time.Minute
+)
+
+// Credentials are the use cases on passcodes and PINs.
+type Credentials struct {
+	*gate
+	hasher
+
+	forms map[string][]devicekey.Form // of ciphertexts, by purpose; never written to
+
+	failures   *ratelimit.Budget // undecryptable ciphertexts, by key
+	overwrites *ratelimit.Budget // refused sets, by account and type
+	verdicts   verdicts
+	unwritten  lograte.Limit // lines about outcomes that could not be written
+	swept      [2]string     // account and key up to which digests of ciphertexts were swept
+}
+
+func newCredentials(g *gate) *Credentials {
+	v := &Credentials{gate: g, hasher: hasher{g.cfg.Records, g.cfg.Verifier, g.cfg.Metrics}, forms: map[string][]devicekey.Form{},
+		failures:   ratelimit.NewBudget(g.cfg.DecryptionFailures, decryptionFailureWindow),
+		overwrites: ratelimit.NewBudget(refusedOverwrites, overwriteWindow)}
+	for _, purpose := range []string{purposeVerify, purposeSet, purposeCurrent} {
+		v.forms[purpose] = devicekey.Forms(g.cfg.Variants, purpose, g.cfg.PurposeRequired)
+	}
+	for _, f := range v.forms[purposeVerify] {
+		g.cfg.Metrics.Variants(f.String())
+	}
+	return v
+}
+
+// keyError makes one answer of every reason why a key cannot be used.
+func keyError(err error) error {
+	if errors.Is(err, store.ErrNotFound) || errors.Is(err, store.ErrKeyNotUsable) {
+		return domain.ErrKeyNotUsable
+	}
+	return err
+}
+
+// maxRuns bounds how often a transaction that met a conflict is decided anew.
+// Each conflict means that another made progress.
+const maxRuns = 8

@@ -1,0 +1,124 @@
+package vault
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"strongroom/internal/domain"
+	"strongroom/internal/metrics"
+	"strongroom/internal/record"
+	"strongroom/internal/tally"
+	"strongroom/internal/trace"
+)
+
+// do runs one encryption operation, if its caller may, and accounts for it: in
+// the trail through its own entry, else in the counts; in the meters always.
+func do[T any](ctx context.Context, g *gate, name domain.Operation, fn func(context.Context, *operation) (T, error)) (answer T, err error) {
+	o := &operation{name: name, start: g.cfg.Now(), caller: domain.CallerFrom(ctx), outcome: "ok"}
+	ctx, use := trace.Operation(ctx, string(name))
+	finished := false
+	defer func() {
+		if !finished { // a panic: counted, and left to the transport to answer
+			err = errors.New("panic")
+		}
+		g.account(ctx, o, err)
+		use.End(o.outcomeOf(err))
+	}()
+	if err = g.permit(ctx, o); err == nil {
+		answer, err = fn(ctx, o)
+	}
+	if o.wrong {
+		answer, err = onceAcknowledged(ctx, g, answer, err)
+	}
+	err = g.cfg.Records.Unavailable(ctx, err)
+	finished = true
+	return answer, err
+}
+
+// onceAcknowledged returns the answer to a wrong guess after all other instances
+// have read its entry. Meanwhile the request holds no connection, no worker slot
+// and no place in the queue. A client that hangs up gets no answer. There is no
+// trace span for the wait, because it would reveal the verdict.
+func onceAcknowledged[T any](ctx context.Context, g *gate, answer T, err error) (T, error) {
+	if withheld := g.cfg.Guard.Acknowledged(ctx); withheld != nil {
+		return *new(T), withheld
+	}
+	return answer, err
+}
+
+// account counts an operation that has ended with err.
+func (g *gate) account(ctx context.Context, o *operation, err error) {
+	took := g.cfg.Now().Sub(o.start)
+	if errors.Is(err, context.Canceled) {
+		return // the client hung up before anything was done: nobody's failure
+	}
+	code := domain.CodeOf(err)
+	if code == domain.CodeKeyNotUsable {
+		g.cfg.KeyCache.Drop(o.keyID) // it has ended since its record was read
+	}
+	if code != "" && code != domain.CodeOverloaded {
+		g.logRefusal(ctx, o, code)
+	}
+	switch code {
+	case "":
+	case domain.CodeTooManyRequests, domain.CodeOverloaded, domain.CodeForbidden:
+		g.cfg.Tally.Refusal(code, o.account)
+		g.cfg.Metrics.Refusal(code)
+		if limit := (*domain.KeyGenerationLimitError)(nil); errors.As(err, &limit) {
+			g.cfg.Metrics.Limited(metrics.LimitKeys)
+		}
+		return // refused before its work: not an operation
+	default:
+		o.failed, o.outcome = true, string(code)
+	}
+	g.cfg.Metrics.Operation(o.name, o.outcome, took)
+	g.cfg.Tally.Operation(tally.Operation{Name: o.name, Outcome: o.outcome, Failed: o.failed, Start: o.start, Took: took,
+		Device: o.device, Entered: o.entered})
+}
+
+// logRefusal writes the line that a request id leads to, which is what clients
+// quote.
+func (g *gate) logRefusal(ctx context.Context, o *operation, code domain.Code) {
+	said := []any{"operation", o.name, "code", code}
+	if o.keyID != "" { // empty for a key that ended or never existed
+		said = append(said, "key", o.keyID)
+	}
+	g.cfg.Log.InfoContext(ctx, "operation refused", said...)
+}
+
+// seen reports a record that was refused (see [record.Records.Report]).
+func (g *gate) seen(ctx context.Context, o *operation, err error) error {
+	return g.cfg.Records.Report(ctx, o.note("", ""), err)
+}
+
+// Refused counts a request that a transport refused before any use case.
+func (g *gate) Refused(ctx context.Context, code domain.Code) {
+	trace.Outcome(ctx, code)
+	g.cfg.Tally.Refusal(code, nil)
+	g.cfg.Metrics.Refusal(code)
+}
+
+// Summary is the metrics summary of the last hours hours. It includes every
+// operation answered before it was asked.
+func (g *gate) Summary(ctx context.Context, hours float64) (sum domain.Summary, err error) {
+	ctx, use := trace.Operation(ctx, "getEncryptionMetricsSummary")
+	defer func() { use.End((&operation{}).outcomeOf(err)) }()
+	if domain.OperatorFrom(ctx).Role < domain.RoleViewer {
+		if err := domain.CallerFrom(ctx).Require(domain.MayReadMetrics); err != nil {
+			g.Refused(ctx, domain.CodeForbidden)
+			return domain.Summary{}, err
+		}
+	}
+	if err := metrics.CheckWindow(hours); err != nil {
+		return domain.Summary{}, err
+	}
+	if err := g.cfg.Tally.Flush(ctx, false); err != nil {
+		return domain.Summary{}, g.cfg.Records.Unavailable(ctx, err)
+	}
+	sum, err = record.View(ctx, g.cfg.Records, func(tx *record.Tx) (domain.Summary, error) { return metrics.Summarise(tx, hours, tx.Now()) })
+	if err != nil {
+		return domain.Summary{}, g.cfg.Records.Unavailable(ctx, fmt.Errorf("summing up metrics: %w", err))
+	}
+	return sum, nil
+}
