@@ -1,5 +1,5 @@
-// Package outbox holds the events that tell others what happened here, from the
-// transaction of the change until a receiver has taken them.
+// Package outbox holds the events for other systems, from the transaction of the
+// change until a receiver has taken them.
 package outbox
 
 import (
@@ -23,34 +23,33 @@ import (
 
 // Outbox is the outbox of one store. It is safe for concurrent use.
 //
-// Of all processes on a store one sends at a time: the one that holds a lease,
-// which is a setting. Requests only ever add to the outbox, so that they and
-// the sender do not meet on a row. A lease that was lost, because the process
-// stood still, may mean that an event is sent twice, by both; the receiver
-// knows it by its id.
+// Of all processes on a store, one sends at a time: the one that holds a lease,
+// which is a setting. Requests only add to the outbox, so that they do not
+// conflict with the sender. If a process was paused and lost its lease, an event
+// may be sent twice. The receiver can tell by the event's id.
 type Outbox struct {
 	keys    *seal.Keyset
 	home    string // the store's first chain, which names it in events
 	name    string // of the holder of the lease
 	records *record.Records
-	events  map[domain.Event]bool // that go out; not written to after Open
+	events  map[domain.Event]bool // that go out; not changed after Open
 	woken   chan struct{}
 
 	mu    sync.Mutex
-	until time.Time // guarded by mu: this process holds the lease; by its own clock
+	until time.Time // guarded by mu: the end of this process's lease, by its own clock
 }
 
-// New returns an outbox to which no event goes before [Outbox.Open].
+// New returns an outbox that takes no events before [Outbox.Open].
 func New(keys *seal.Keyset, home string) *Outbox {
 	return &Outbox{keys: keys, home: home, name: domain.NewID(), woken: make(chan struct{}, 1)}
 }
 
-// settingEvents are the events that go out, so that a command beside the
-// server, which does not have its settings, tells of its acts too.
+// settingEvents names the events that go out. A command beside the server does
+// not have the server's settings, and its acts have events too.
 const settingEvents = "webhook_events"
 
-// Open settles which events go out: the given ones; or with ask, those that the
-// server on this store sends. It is called once, before anything is put.
+// Open sets which events go out: the given ones, or with ask those that the
+// server on this store sends. Call it once, before anything is put.
 func (o *Outbox) Open(ctx context.Context, records *record.Records, events []domain.Event, ask bool) error {
 	o.records = records
 	noted, err := record.View(ctx, records, func(tx *record.Tx) (string, error) {
@@ -84,7 +83,7 @@ func (o *Outbox) Open(ctx context.Context, records *record.Records, events []dom
 	return nil
 }
 
-// Put puts the events that tell of entries into the outbox: [record.Outbox].
+// Put adds the events about entries to the outbox: [record.Outbox].
 func (o *Outbox) Put(tx *record.Tx, entries []domain.Entry) error {
 	if len(o.events) == 0 {
 		return nil
@@ -118,9 +117,9 @@ func (o *Outbox) Put(tx *record.Tx, entries []domain.Entry) error {
 	return nil
 }
 
-// nameAccount completes what an entry says of its account: the id from the
-// name, or the name from the id. Of an account that is gone, or whose name was
-// edited, only the id is told.
+// nameAccount completes the account of an entry: the id from the name, or the
+// name from the id. If the account is gone, or its name was edited, the event has
+// only the id.
 func nameAccount(tx *record.Tx, e *domain.Entry) error {
 	a := &e.About.Account
 	switch {
@@ -138,7 +137,7 @@ func nameAccount(tx *record.Tx, e *domain.Entry) error {
 	return nil
 }
 
-// queue puts the events of entries into a partition, behind those in it.
+// queue adds the events of entries to a partition, behind those in it.
 func (o *Outbox) queue(tx *record.Tx, partition string, entries []domain.Entry) error {
 	last, err := tx.NumberEvents(partition, len(entries))
 	if err != nil {
@@ -156,8 +155,8 @@ func (o *Outbox) queue(tx *record.Tx, partition string, entries []domain.Entry) 
 	return nil
 }
 
-// settingSender is the lease: until when, in microseconds since 1970, eight
-// bytes big-endian, and the name of who holds it.
+// settingSender is the lease: its end in microseconds since 1970, eight bytes
+// big-endian, and the name of the process that holds it.
 const settingSender = "webhook_sender"
 
 // wake tells the sender that there are events.
@@ -171,7 +170,7 @@ func (o *Outbox) wake() {
 // Woken has an element when there may be new events.
 func (o *Outbox) Woken() <-chan struct{} { return o.woken }
 
-// Hold reports whether this process may send for at least so long from now.
+// Hold reports whether this process may send for at least this long from now.
 func (o *Outbox) Hold(ctx context.Context, atLeast time.Duration) (bool, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -198,8 +197,9 @@ func (o *Outbox) Hold(ctx context.Context, atLeast time.Duration) (bool, error) 
 	return held, nil
 }
 
-// mayHold: nobody else holds the lease. One that is held for longer than any is
-// taken for was made up, or made by a clock that has since stepped back.
+// mayHold reports whether no other process holds the lease. It ignores a lease
+// that ends later than any real one: it was forged, or made by a clock that was
+// set back since.
 func (o *Outbox) mayHold(tx *record.Tx, lease time.Duration) (bool, error) {
 	value, err := tx.Setting(settingSender)
 	if errors.Is(err, store.ErrNotFound) || err == nil && len(value) < 8 {
@@ -212,7 +212,7 @@ func (o *Outbox) mayHold(tx *record.Tx, lease time.Duration) (bool, error) {
 	return string(value[8:]) == o.name || !until.After(tx.Now()) || until.After(tx.Now().Add(longestLease+lease)), nil
 }
 
-// longestLease is longer than any lease that settings can ask for.
+// longestLease is longer than any lease that the settings allow.
 const longestLease = 5 * time.Minute
 
 // Release gives the lease back, so that another process need not wait for its
@@ -242,9 +242,9 @@ func (o *Outbox) First(ctx context.Context, partition string) (domain.Letter, bo
 	return o.letter(ctx, func(tx *record.Tx) (domain.OutboxEvent, error) { return tx.FirstEvent(partition) })
 }
 
-// letter is the event that is found. An event that was edited is set aside, and
-// another one is looked for. Otherwise someone who can write to the database
-// could have any event signed.
+// letter is the event that find returns. If it was edited, letter sets it aside
+// and calls find again. Otherwise someone who can write to the database could
+// have any event signed.
 func (o *Outbox) letter(ctx context.Context, find func(*record.Tx) (domain.OutboxEvent, error)) (domain.Letter, bool, error) {
 	for {
 		e, err := record.View(ctx, o.records, find)
@@ -275,9 +275,9 @@ func (o *Outbox) Delivered(ctx context.Context, l domain.Letter) error {
 	})
 }
 
-// forgetErased removes the dead letters before the event that tells of an
-// account's erasure: they were set aside after the erasure, and name it. Those
-// behind it are of an account that came again by the same name.
+// forgetErased removes the dead letters before the event about an account's
+// erasure, because they name the account. Later ones are about an account that
+// was created again by the same name.
 func forgetErased(tx *record.Tx, partition string, seq int64, event domain.Event) error {
 	if event != domain.EventAccountErased {
 		return nil
@@ -285,7 +285,7 @@ func forgetErased(tx *record.Tx, partition string, seq int64, event domain.Event
 	return tx.DeleteDeadLettersOf(partition, seq)
 }
 
-// SetAside makes a dead letter of an event.
+// SetAside makes an event a dead letter.
 func (o *Outbox) SetAside(ctx context.Context, l domain.Letter, reason, lastError string) error {
 	return o.setAside(ctx, l.Lane, l.Seq, reason, lastError)
 }
@@ -299,23 +299,23 @@ func (o *Outbox) setAside(ctx context.Context, partition string, seq int64, reas
 		if err != nil {
 			return err
 		}
-		if err := tx.DeleteDeadLetter(partition, seq); err != nil { // somebody put it there
+		if err := tx.DeleteDeadLetter(partition, seq); err != nil { // in case someone put one there
 			return err
 		}
 		d := domain.DeadLetter{OutboxEvent: e, Reason: reason, LastError: lastError, DeadAt: tx.Now()}
 		if err := tx.PutDeadLetter(d); err != nil {
 			return err
 		}
-		if err := tx.DeleteEvent(partition, seq); err != nil || reason == domain.DeadTampered { // it may say anything
+		if err := tx.DeleteEvent(partition, seq); err != nil || reason == domain.DeadTampered { // its content is not trusted
 			return err
 		}
 		return forgetErased(tx, partition, seq, e.Event)
 	})
 }
 
-// Forget removes the dead letters of an account, which name it. What
-// waits is still delivered, or the receiver would keep what it is to forget;
-// but where nothing is sent any more that goes too.
+// Forget removes the dead letters of an account, because they name it. Waiting
+// events are still delivered, so that the receiver learns of the erasure. If
+// nothing is sent any more, they are removed too.
 func (o *Outbox) Forget(tx *record.Tx, accountID string) error {
 	for len(o.events) == 0 {
 		e, err := tx.FirstEvent(accountID)
@@ -332,8 +332,8 @@ func (o *Outbox) Forget(tx *record.Tx, accountID string) error {
 	return tx.DeleteDeadLettersOf(accountID, math.MaxInt64)
 }
 
-// PutBack puts a dead letter back to where it was, before all that wait there.
-// An event that was edited is never sent: see [Outbox.Genuine].
+// PutBack puts a dead letter back to its place, before all events that wait
+// there. An event that was edited is never sent: see [Outbox.Genuine].
 func (o *Outbox) PutBack(tx *record.Tx, d domain.DeadLetter) error {
 	tx.OnCommit(func(context.Context) { o.wake() })
 	tx.PutEvent(d.OutboxEvent)
@@ -347,7 +347,7 @@ func (o *Outbox) Genuine(e domain.OutboxEvent) bool {
 
 const (
 	mostCounted = 100_000
-	KeepDead    = 90 * 24 * time.Hour // of dead letters, and of events that nobody sends any more
+	KeepDead    = 90 * 24 * time.Hour // of dead letters, and of events if nothing is sent any more
 	sweptDead   = 1000                // of both, removed in one transaction, so that no request waits long
 )
 
@@ -358,7 +358,7 @@ type State struct {
 	Now           time.Time // by the store's clock
 }
 
-// Tells reports whether events of a kind go out.
+// Tells reports whether events of this kind go out.
 func (o *Outbox) Tells(event domain.Event) bool { return o.events[event] }
 
 // Sends reports whether events go out.
@@ -385,8 +385,8 @@ func Measure(tx interface {
 	return s, err
 }
 
-// Tend measures the outbox and forgets what is old. If nothing is sent any more
-// it also forgets events that wait.
+// Tend measures the outbox and removes old dead letters. If nothing is sent any
+// more, it also removes old events that wait.
 func (o *Outbox) Tend(ctx context.Context) (State, error) {
 	var s State
 	var dead []domain.DeadLetter

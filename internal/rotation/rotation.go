@@ -1,5 +1,5 @@
-// Package rotation keeps rotation plans: an operator's wish that all keys of some
-// age or size are replaced, and perhaps refused until then.
+// Package rotation keeps rotation plans. By a plan, an operator has all keys of
+// some age or size replaced, and perhaps refused until then.
 package rotation
 
 import (
@@ -23,23 +23,23 @@ import (
 )
 
 // Plans are the rotation plans of one store, as this process knows them. They are
-// kept in a setting with a MAC, or someone who can write to the database could
-// have every key replaced, or refused. The trail tells of the start of each plan,
-// with its digest, and of its end: a setting that was removed or put back to an
-// older one does not agree with it. Then nothing is taken up from the setting, and
-// the plan goes on that the process knows.
+// kept in a setting with a MAC: otherwise someone who can write to the database
+// could have every key replaced or refused. The trail has the start of each plan,
+// with its digest, and its end. A setting that was removed or replaced by an
+// older one contradicts the trail. Then the process ignores the setting and keeps
+// the plan that it knows.
 //
-// Requests look at the plan in memory only: what another process begins or ends
-// is heard of a few seconds later. Plans are safe for concurrent use.
+// Requests use the plan in memory only. They see a change by another process a
+// few seconds later. Plans are safe for concurrent use.
 type Plans struct {
 	records *record.Records
 	keys    *seal.Keyset
 	now     func() time.Time
 
-	running atomic.Pointer[domain.RotationPlan] // nil: none
+	running atomic.Pointer[domain.RotationPlan] // nil if none runs
 	doubted atomic.Bool                         // the setting was refused when it was last read
 
-	reading sync.Mutex // while the setting is read, so that what was read last stands
+	reading sync.Mutex // held while the setting is read, so that the newest reading wins
 
 	counting sync.Mutex
 	counted  count // guarded by counting
@@ -53,7 +53,7 @@ type count struct {
 	here      time.Time // by this process's
 }
 
-// New returns plans of which none runs before [Plans.TakeUp].
+// New returns Plans without a running plan. [Plans.TakeUp] reads it.
 func New(records *record.Records, keys *seal.Keyset, now func() time.Time) *Plans {
 	return &Plans{records: records, keys: keys, now: now}
 }
@@ -65,7 +65,7 @@ const (
 	settingPlans = "rotation_plans"
 	plansLabel   = "rotation plans v1"
 
-	countEvery = 30 * time.Second // the keys that remain are counted
+	countEvery = 30 * time.Second // how often the remaining keys are counted
 )
 
 // storedPlan is a plan in the setting.
@@ -92,8 +92,8 @@ type storedPlans struct {
 
 var errPlans = errors.New("it differs from the audit trail: it was edited, removed or restored to an earlier state")
 
-// In returns all plans that are kept, newest first. They must agree with the trail
-// about what runs.
+// In returns all plans that are kept, newest first. They must agree with the
+// trail about which plan runs.
 func (p *Plans) In(tx *record.Tx) ([]domain.RotationPlan, error) {
 	all, err := p.Kept(tx)
 	if err != nil {
@@ -155,11 +155,11 @@ func (p *Plans) put(tx *record.Tx, all []domain.RotationPlan) error {
 	return tx.PutSetting(settingPlans, value)
 }
 
-// Running returns the plan that the process follows, nil for none.
+// Running returns the plan that the process follows, or nil.
 func (p *Plans) Running() *domain.RotationPlan { return p.running.Load() }
 
-// For returns the running plan, if the key is one that it is about: also one
-// that has ended and is in its grace.
+// For returns the running plan if it selects the key, or would if the key were
+// active: a key in grace is included.
 func (p *Plans) For(k domain.DeviceKey) *domain.RotationPlan {
 	plan := p.running.Load()
 	if plan == nil {
@@ -178,9 +178,9 @@ func (p *Plans) Refuses(k domain.DeviceKey) bool {
 	return plan != nil && plan.RefuseUse
 }
 
-// TakeUp has this process follow the plan that runs. Call it before the
-// first request: it fails where the plan cannot be told, since to serve without
-// it might be to take keys that are to be refused.
+// TakeUp makes this process follow the running plan. Call it before the first
+// request. It fails if the plan cannot be read reliably, because without it the
+// process could accept keys that must be refused.
 func (p *Plans) TakeUp(ctx context.Context) error {
 	err := p.Read(ctx)
 	if record.IsTampered(err) {
@@ -190,8 +190,8 @@ func (p *Plans) TakeUp(ctx context.Context) error {
 	return err
 }
 
-// Read takes up what the setting says now. Where that is refused, the plan
-// goes on that was known.
+// Read reads the setting and follows it. If the setting is refused, the process
+// keeps the plan that it knows.
 func (p *Plans) Read(ctx context.Context) error {
 	p.reading.Lock()
 	defer p.reading.Unlock()
@@ -211,8 +211,8 @@ func (p *Plans) Read(ctx context.Context) error {
 	return nil
 }
 
-// endTold refuses that another plan runs now, or none, where the trail does not
-// tell what became of the one that is known: somebody took its entries away.
+// endTold refuses that another plan runs, or none, unless the trail has the end
+// of the known plan. Otherwise someone removed its entries.
 func (p *Plans) endTold(tx *record.Tx, now *domain.RotationPlan) error {
 	known := p.running.Load()
 	if known == nil || now != nil && now.ID == known.ID {
@@ -228,7 +228,7 @@ func (p *Plans) endTold(tx *record.Tx, now *domain.RotationPlan) error {
 	return nil
 }
 
-// Running returns the plan that runs, of plans newest first; nil for none.
+// Running returns the running plan of plans newest first, or nil.
 func Running(all []domain.RotationPlan) *domain.RotationPlan {
 	if len(all) == 0 || !all[0].StoppedAt.IsZero() {
 		return nil
@@ -236,8 +236,8 @@ func Running(all []domain.RotationPlan) *domain.RotationPlan {
 	return &all[0]
 }
 
-// Follow keeps the plan true, in the background, and ends it once there is
-// nothing left to do.
+// Follow reads the plan again, in the background, and ends it when no key is
+// left.
 func (p *Plans) Follow(ctx context.Context) error {
 	if err := p.Read(ctx); err != nil {
 		return err
@@ -253,8 +253,8 @@ func (p *Plans) Follow(ctx context.Context) error {
 	return p.finish(ctx, counted)
 }
 
-// Remaining returns a plan with a count that is at most so old. A key that a plan
-// selects was there before it began, so the count only falls.
+// Remaining returns a plan with a count that is at most this old. Every key that
+// a plan selects existed before it began, so the count only falls.
 func (p *Plans) Remaining(ctx context.Context, plan domain.RotationPlan, age time.Duration) (domain.RotationPlan, error) {
 	p.counting.Lock()
 	defer p.counting.Unlock()
@@ -290,14 +290,14 @@ func (p *Plans) finish(ctx context.Context, plan domain.RotationPlan) error {
 	return p.Read(ctx)
 }
 
-// end ends the plan i and enters that by e.
+// end ends the plan i and enters that as e.
 func (p *Plans) end(tx *record.Tx, e domain.Entry, all []domain.RotationPlan, i int, by string) error {
 	all[i].StoppedAt, all[i].StoppedBy = tx.Now(), by
 	tx.Enter(last(e, planRecord(all[i].ID), audit.Digest(all[i].Canonical())))
 	return p.put(tx, all)
 }
 
-// Start begins a plan, and enters that by e. Only one runs at a time.
+// Start begins a plan and enters that as e. Only one runs at a time.
 func (p *Plans) Start(tx *record.Tx, e domain.Entry, plan domain.RotationPlan, by string) error {
 	all, err := p.In(tx)
 	if err != nil {
@@ -318,10 +318,9 @@ func (p *Plans) Start(tx *record.Tx, e domain.Entry, plan domain.RotationPlan, b
 	return p.put(tx, slices.Insert(all, 0, plan))
 }
 
-// Stop ends a plan that runs, and enters that by e: that of the id, or
-// [domain.CurrentPlan]. Where the setting does not agree with the trail, it makes
-// the setting say what the trail does, ends the plan, and returns what was wrong
-// as tampered.
+// Stop ends a running plan and enters that as e: the plan with the id, or the
+// current one for [domain.CurrentPlan]. If the setting contradicts the trail,
+// Stop makes it agree, ends the plan, and returns the contradiction as tampered.
 func (p *Plans) Stop(tx *record.Tx, e domain.Entry, id, by string) (tampered *record.Tampered, err error) {
 	e.Event = domain.EventRotationStopped
 	all, err := p.In(tx)
@@ -361,7 +360,7 @@ func toStop(all []domain.RotationPlan, id string) (int, error) {
 	return i, nil
 }
 
-// Draft returns a plan whose selection was checked and counted.
+// Draft returns a plan with its selection checked and counted.
 func (p *Plans) Draft(ctx context.Context, given domain.RotationPlan) (domain.RotationPlan, error) {
 	if !slices.Contains([]int{0, 2048, 3072, 4096}, given.Bits) {
 		return given, domain.BadInput("bits", "must be 2048, 3072 or 4096")
@@ -398,8 +397,8 @@ func last(e domain.Entry, record string, before []byte) domain.Entry {
 	return e
 }
 
-// clear ends what runs by the trail, and keeps no plan: what the setting
-// says of those before is not to be trusted either.
+// clear ends what runs by the trail, and keeps no plan, because the setting is
+// not trusted about earlier plans either.
 func (p *Plans) clear(tx *record.Tx, e domain.Entry, id string) error {
 	told, err := audit.PlansTold(tx, p.keys)
 	if err != nil {
