@@ -262,7 +262,7 @@ func TestTheAdminCommandsAskAServerWithATokenThatIsNoFlag(t *testing.T) {
 	ask(0, k.ID+"  active", "device", "phone one")
 	ask(0, `"phone one"`, "key", k.ID)
 	ask(1, "no device with this deviceId", "device", "phone two")
-	ask(1, "nothing with this name or id exists", "key", strings.Repeat("a", 26))
+	ask(1, "with this name or id", "key", strings.Repeat("a", 26))
 	ask(0, `"phone one"`, "accounts", "--prefix", "phone")
 	ask(0, "WHAT               PASSCODE", "account", "--device", "phone one")
 	for _, command := range []string{"locks", "locks --trend 2", "suspicions", "health", "posture", "operations", "operations --summary", "audit", "rotation status", "rotation preview --older-than-days 365"} {

@@ -570,7 +570,7 @@ func TestOperatorsActBesideARunningServerAndSayWhy(t *testing.T) {
 	i.expect("unlocked", i.try("verifyTransactionPin", k, "493817"), "true")
 
 	act(2, "missing flags: --reason", "revoke", "--key", k.ID)
-	act(1, "nothing with this name or id exists", "revoke", "--key", strings.Repeat("a", 26), "--reason", "lost")
+	act(1, "with this name or id", "revoke", "--key", strings.Repeat("a", 26), "--reason", "lost")
 	i.expect("not revoked", i.try("verifyTransactionPin", k, "493817"), "true")
 	act(0, "Revoked.", "revoke", "--key", k.ID, "--reason", "the phone was stolen")
 	i.expect("revoked", i.try("verifyTransactionPin", k, "493817"), "KEY_NOT_USABLE")

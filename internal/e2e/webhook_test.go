@@ -195,7 +195,7 @@ func TestAnOperatorHasDeadLettersSentAgain(t *testing.T) {
 	command(0, "sent by this instance  yes", there()...)
 	command(0, "key.issued", there("dead-letters")...)
 	command(2, "give one event id, or --all", there("resend", "--reason", "mended")...)
-	command(1, "nothing with this name or id exists", there("resend", strings.Repeat("a", 26), "--reason", "mended")...)
+	command(1, "with this name or id", there("resend", strings.Repeat("a", 26), "--reason", "mended")...)
 	command(0, "2 events are queued to be sent again.", there("resend", "--all", "--reason", "it was not mended")...)
 	setAside(4) // with those that tell of the resending
 
