@@ -182,7 +182,7 @@ func locksIn(hour admin.LockTrend) table.Text {
 }
 
 // lockRows adds a row for the lock of the account, and one for that of each
-// device. Of a ledger whose row was edited nothing counts.
+// device. Of an attempt counter whose row was edited nothing counts.
 func lockRows(t *table.Table, l admin.Lock) {
 	row := func(until, device any) { t.Row(l.Account.ID, l.Account.Subject, l.Type, until, device) }
 	switch {

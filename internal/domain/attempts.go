@@ -6,11 +6,11 @@ import (
 	"time"
 )
 
-// Attempts is the guess ledger of one account and credential type. It exists
+// Attempts is the attempt counter of one account and credential type. It exists
 // from the first try on, whether or not a credential was ever set, because
 // "nothing set" and "wrong" must count the same.
 //
-// Failures and Pending are kept apart: a pending try has been durably reserved
+// Failures and Pending are kept apart: a pending attempt has been durably reserved
 // but its verdict is not known yet. It takes up room in the budget, so that
 // two hundred parallel guesses cannot all pass the check together, but it is
 // no failure, so that six parallel right answers lock nobody.
@@ -31,7 +31,7 @@ type Attempts struct {
 }
 
 // Try is one reserved guess. When its lease passes without a verdict, the
-// process that held it died and the try counts as a failure.
+// process that held it died and the attempt counts as a failure.
 type Try struct {
 	ID     string
 	Lease  time.Time
@@ -39,7 +39,7 @@ type Try struct {
 }
 
 // DeviceAttempts are the failures of one device of an account: its part of the
-// guess ledger. A device without failures has none.
+// attempt counter. A device without failures has none.
 type DeviceAttempts struct {
 	Device      string    // in the form of Try.Device
 	Failures    int       // wrong verdicts in a row by this device
@@ -48,8 +48,8 @@ type DeviceAttempts struct {
 	LastFailure time.Time // when the newest of them was counted
 }
 
-// Canonical is the ledger's lasting state in the one form that its digest is
-// taken of. Pending tries and Version are left out: reserving a try is not yet
+// Canonical is the counter's lasting state in the one form that its digest is
+// taken of. Pending attempts and Version are left out: reserving an attempt is not yet
 // an audited event, so the audit trail could not hold a digest that covers it.
 func (a Attempts) Canonical() []byte {
 	out := Encode([]byte("attempts"), []byte(Tenant), []byte(a.AccountID), []byte(a.Type), []byte(a.ID),
@@ -66,7 +66,7 @@ func (a Attempts) Canonical() []byte {
 	return out
 }
 
-// LockStandsUntil is until when some lock in the ledger stands, of the account
+// LockStandsUntil is until when some lock in the attempt counter stands, of the account
 // or of one of its devices, as [Micros]: 0 for none, [math.MaxInt64] for one
 // that only an operator ends.
 func (a Attempts) LockStandsUntil() int64 {
@@ -90,9 +90,9 @@ func (a Attempts) LockedDevices(now time.Time) (locked []DeviceAttempts) {
 	return locked
 }
 
-// appendPart adds a part that ledgers of version 0.1.0 do not have, and only
-// where there is something to add: the MACs and digests of those ledgers are
-// over bytes without it. So that no two different ledgers encode alike, the
+// appendPart adds a part that attempt counters of version 0.1.0 do not have, and only
+// where there is something to add: the MACs and digests of those attempt counters are
+// over bytes without it. So that no two different attempt counters encode alike, the
 // part is one field behind another that names it. Names are not eight bytes
 // long, as the times that may stand before them are, and differ from each
 // other: read from the left, every field can be only one thing.
@@ -117,9 +117,9 @@ func encodeFlag(set bool) []byte {
 }
 
 // Authenticated is everything the MAC covers: the lasting state, the version
-// and the pending tries. Where a try names its device, the devices of all
+// and the pending attempts. Where an attempt names its device, the devices of all
 // follow in the same order, as a part of their own (see appendPart): three
-// fields are a ledger without them, five one with them.
+// fields are an attempt counter without them, five one with them.
 func (a Attempts) Authenticated() []byte {
 	var pending []byte
 	for _, t := range a.Pending {
@@ -153,7 +153,7 @@ type AttemptPolicy struct {
 	Lockouts      []time.Duration // after failure MaxFailures, MaxFailures+1, …; one failure more locks for good
 	RollingMax    int             // failures inside RollingWindow, successes between them or not
 	RollingWindow time.Duration
-	Lease         time.Duration // how long a reserved try may stay without a verdict
+	Lease         time.Duration // how long a reserved attempt may stay without a verdict
 }
 
 // DefaultAttemptPolicy is the policy of a start without settings.
@@ -167,23 +167,23 @@ func DefaultAttemptPolicy() AttemptPolicy {
 	}
 }
 
-// Admission is what the policy says to one more try.
+// Admission is what the policy says to one more attempt.
 type Admission int
 
 // The three answers of [AttemptPolicy.Admit].
 const (
 	Admitted Admission = iota
-	Full               // only pending tries stand in the way: wait for a verdict
-	Locked             // no try until the lock ends
+	Full               // only pending attempts stand in the way: wait for a verdict
+	Locked             // no attempt until the lock ends
 )
 
-// Admit says whether one more try of device ("" in device mode) may be
+// Admit says whether one more attempt of device ("" in device mode) may be
 // reserved at time now. Call [AttemptPolicy.Lapse] first.
 func (p AttemptPolicy) Admit(a Attempts, device string, now time.Time) Admission {
 	if a.LockedFor(device, now) {
 		return Locked
 	}
-	// Past the first lockout there is one try at a time: a failure there locks
+	// Past the first lockout there is one attempt at a time: a failure there locks
 	// for longer, so a second guess beside it would be a guess too many.
 	limit := max(p.MaxFailures, a.Failures+1)
 	if a.Failures+len(a.Pending) >= limit || p.RecentFailures(a, now)+len(a.Pending) >= p.RollingMax {
@@ -201,13 +201,13 @@ func (p AttemptPolicy) Admit(a Attempts, device string, now time.Time) Admission
 // budgets reports whether device has a budget of its own.
 func (p AttemptPolicy) budgets(device string) bool { return p.DeviceMax > 0 && device != "" }
 
-// LockedAt reports whether the ledger refuses tries and sets of every device
+// LockedAt reports whether the attempt counter refuses attempts and sets of every device
 // at time now.
 func (a Attempts) LockedAt(now time.Time) bool {
 	return a.Permanent || now.Before(a.LockedUntil)
 }
 
-// LockedFor reports whether the ledger refuses tries and sets of device at
+// LockedFor reports whether the attempt counter refuses attempts and sets of device at
 // time now: the account is locked, or this device is. Like the account's, a
 // lock of a device stands when the setting that brought it about has changed.
 func (a Attempts) LockedFor(device string, now time.Time) bool {
@@ -240,7 +240,7 @@ func (a Attempts) pendingOf(device string) int {
 	return n
 }
 
-// Lapse counts every pending try whose lease passed before now as a failure
+// Lapse counts every pending attempt whose lease passed before now as a failure
 // at the end of its lease, and says how many there were.
 func (p AttemptPolicy) Lapse(a Attempts, now time.Time) (Attempts, int) {
 	var lapsed []Try
@@ -260,15 +260,15 @@ func (p AttemptPolicy) Lapse(a Attempts, now time.Time) (Attempts, int) {
 	return a, len(lapsed)
 }
 
-// Reserve adds a pending try of device ("" in device mode). The caller has
+// Reserve adds a pending attempt of device ("" in device mode). The caller has
 // asked [AttemptPolicy.Admit].
 func (p AttemptPolicy) Reserve(a Attempts, try, device string, now time.Time) Attempts {
 	a.Pending = append(slices.Clone(a.Pending), Try{try, now.Add(p.Lease), device})
 	return a
 }
 
-// Settle turns a pending try into its verdict at time now. It reports false,
-// and changes nothing, when the try is not pending any more: its lease passed
+// Settle turns a pending attempt into its verdict at time now. It reports false,
+// and changes nothing, when the attempt is not pending any more: its lease passed
 // and it was counted as a failure, so its verdict must not be given either.
 func (p AttemptPolicy) Settle(a Attempts, try string, match bool, now time.Time) (Attempts, bool) {
 	device := a.deviceOf(try)
@@ -290,7 +290,7 @@ func (p AttemptPolicy) Settle(a Attempts, try string, match bool, now time.Time)
 	return a, true
 }
 
-// deviceOf is the device of a pending try, "" when the try is not pending.
+// deviceOf is the device of a pending attempt, "" when the attempt is not pending.
 func (a Attempts) deviceOf(try string) string {
 	for _, t := range a.Pending {
 		if t.ID == try {
@@ -300,7 +300,7 @@ func (a Attempts) deviceOf(try string) string {
 	return ""
 }
 
-// IsPending reports whether a try is reserved and not settled.
+// IsPending reports whether an attempt is reserved and not settled.
 func (a Attempts) IsPending(try string) bool {
 	return slices.ContainsFunc(a.Pending, func(t Try) bool { return t.ID == try })
 }
@@ -312,8 +312,8 @@ func (a Attempts) Verified(device string, now time.Time) Attempts {
 	return a
 }
 
-// GiveBack removes a pending try whose comparison never ran. It reports
-// whether the try was pending.
+// GiveBack removes a pending attempt whose comparison never ran. It reports
+// whether the attempt was pending.
 func (p AttemptPolicy) GiveBack(a Attempts, try string) (Attempts, bool) {
 	i := slices.IndexFunc(a.Pending, func(t Try) bool { return t.ID == try })
 	if i < 0 {
@@ -323,8 +323,8 @@ func (p AttemptPolicy) GiveBack(a Attempts, try string) (Attempts, bool) {
 	return a, true
 }
 
-// Fresh is the ledger without failures and locks: what the first set of a
-// credential starts with, and what an operator's unlock leaves. Pending tries
+// Fresh is the attempt counter without failures and locks: what the first set of a
+// credential starts with, and what an operator's unlock leaves. Pending attempts
 // stay, so that their verdicts still find their place.
 func (a Attempts) Fresh() Attempts {
 	a.Failures, a.Recent, a.LockedUntil, a.Permanent = 0, nil, time.Time{}, false
@@ -359,7 +359,7 @@ func (p AttemptPolicy) lockout(step int, at time.Time) (until time.Time, permane
 	}
 }
 
-// maxDevices bounds the devices whose failures a ledger remembers: it is one
+// maxDevices bounds the devices whose failures an attempt counter remembers: it is one
 // row, which every verification reads and writes.
 const maxDevices = 32
 

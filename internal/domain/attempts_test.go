@@ -12,7 +12,7 @@ import (
 
 var t0 = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
-// guess makes one try at time now and says what the policy answered.
+// guess makes one attempt at time now and says what the policy answered.
 func guess(p AttemptPolicy, a Attempts, now time.Time, match bool) (Attempts, Admission) {
 	return guessBy(p, a, "", now, match)
 }
@@ -173,13 +173,13 @@ func (b *budget) fail(p AttemptPolicy, at time.Time) {
 
 func (b *budget) locked(now time.Time) bool { return b.forever || now.Before(b.ends) }
 
-// allows says whether one more try keeps to the limit even if all of those
+// allows says whether one more attempt keeps to the limit even if all of those
 // that are pending turn out wrong.
 func (b *budget) allows(pending int, now time.Time) bool {
 	return !b.locked(now) && (b.wrong+pending < b.max || b.wrong >= b.max && pending == 0)
 }
 
-// limits are all the promises that one ledger must keep.
+// limits are all the promises that one attempt counter must keep.
 type limits struct {
 	AttemptPolicy
 	account budget
@@ -219,7 +219,7 @@ func (l *limits) allow(a Attempts, device string, now time.Time) bool {
 	return lately < l.RollingMax && l.account.allows(len(a.Pending), now) && (b == nil || b.allows(a.pendingOf(device), now))
 }
 
-// Whatever the order of tries, verdicts, deaths and clock moves, by whichever
+// Whatever the order of attempts, verdicts, deaths and clock moves, by whichever
 // devices: between two of its locks the account gets no more wrong verdicts
 // than its budget, a device no more than its own, and neither gets fewer.
 func TestNoOrderOfEventsStretchesTheLimit(t *testing.T) {
@@ -340,7 +340,7 @@ func TestTheFormsThatALedgerIsAuthenticatedInStayTheSame(t *testing.T) {
 	}
 }
 
-// Every ledger here differs from every other in one thing, or was made to look
+// Every attempt counter here differs from every other in one thing, or was made to look
 // like another to someone who mistakes one field for the next.
 func TestNoTwoDifferentLedgersAreAuthenticatedAlike(t *testing.T) {
 	micros := func(b string) time.Time { return FromMicros(int64(binary.BigEndian.Uint64([]byte(b)))) }

@@ -25,8 +25,8 @@ const (
 	EventCredentialLocked   Event = "credential.locked"
 	EventDeviceLocked       Event = "device.locked" // one device of an account used up its own budget
 	EventCredentialErased   Event = "credential.erased"
-	EventAttemptsLapsed     Event = "attempts.lapsed" // tries whose process died, counted as failures
-	EventAttemptsReset      Event = "attempts.reset"  // a first set started a fresh ledger
+	EventAttemptsLapsed     Event = "attempts.lapsed" // attempts whose process died, counted as failures
+	EventAttemptsReset      Event = "attempts.reset"  // a first set started a new attempt counter
 	EventAttemptsUnlocked   Event = "attempts.unlocked"
 	EventAttemptsErased     Event = "attempts.erased"
 	EventAccountErased      Event = "account.erased"

@@ -1,5 +1,5 @@
 // Package domain holds the words Strongroom speaks in: accounts, device keys,
-// credentials, the guess ledger and its policy, operations, audit entries and
+// credentials, the attempt counter and its policy, operations, audit entries and
 // error codes. It imports nothing of ours, so that every other package can
 // speak in it and none can smuggle a database row or a GraphQL type inside.
 //

@@ -73,7 +73,7 @@ var ErrDecryptionFailed = &Error{Code: CodeDecryptionFailed,
 	Message: "The ciphertext could not be decrypted. Encrypt with RSA-OAEP (SHA-256, MGF1 with SHA-256, empty label or, where the operator requires it, the label of this field) " +
 		"under the public key of this keyId and send it as base64."}
 
-// LockedError is the refusal of a try or set by device ("" in device mode)
+// LockedError is the refusal of an attempt or set by device ("" in device mode)
 // while a lock of the account or of the device stands. It names the device
 // when that lock is the only one, or the one that never ends: the owner may go
 // on with another device.

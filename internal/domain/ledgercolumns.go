@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// The lists of a ledger, each as an engine keeps it in one column: JSON, times
+// The lists of an attempt counter, each as an engine keeps it in one column: JSON, times
 // as [Micros].
 
 // MarshalTimes are the times of [Attempts].Recent as a column.
@@ -14,7 +14,7 @@ func MarshalTimes(times []time.Time) string { return marshalList(times, Micros) 
 // UnmarshalTimes is the inverse of [MarshalTimes].
 func UnmarshalTimes(s string) ([]time.Time, error) { return unmarshalList(s, FromMicros) }
 
-// MarshalPending are the tries of [Attempts].Pending as a column.
+// MarshalPending are the attempts of [Attempts].Pending as a column.
 func MarshalPending(tries []Try) string {
 	return marshalList(tries, func(t Try) pendingRow { return pendingRow{t.ID, Micros(t.Lease), t.Device} })
 }

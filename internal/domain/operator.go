@@ -143,7 +143,7 @@ type AccountInfo struct {
 	Credentials []CredentialInfo // one for each type, whether or not it was ever set
 }
 
-// CredentialInfo is a credential and its guess ledger as operators see them:
+// CredentialInfo is a credential and its attempt counter as operators see them:
 // never a verifier.
 type CredentialInfo struct {
 	Type           CredentialType
@@ -153,12 +153,12 @@ type CredentialInfo struct {
 	UpdatedAt      time.Time
 	Failures       int // wrong verdicts in a row
 	RecentFailures int // in the rolling window
-	Pending        int // tries reserved and not settled
+	Pending        int // attempts reserved and not settled
 	LockedUntil    time.Time
 	Permanent      bool // locked until an operator unlocks
 	LockedDevices  []LockedDevice
 	VerifiedAt     time.Time // the last right answer; zero: not recorded
-	Tampered       bool      // the ledger does not fit its MAC: it is refused
+	Tampered       bool      // the attempt counter does not fit its MAC: it is refused
 }
 
 // Lock is a lock that stands.
@@ -169,14 +169,14 @@ type Lock struct {
 	LockedUntil   time.Time // of the account; zero: none, or Permanent
 	Permanent     bool
 	LockedDevices []LockedDevice
-	Tampered      bool // the ledger does not fit its MAC: nothing here can be trusted
+	Tampered      bool // the attempt counter does not fit its MAC: nothing here can be trusted
 }
 
 // LockedDevice is a device of an account with a lock of its own. Lists have
 // them in order of when the lock ends, those without end last.
 type LockedDevice struct {
 	// DeviceID is empty where the account has no key of this device, or so many
-	// devices that not all were compared: a ledger has a keyed hash only.
+	// devices that not all were compared: an attempt counter has a keyed hash only.
 	DeviceID  string
 	Until     time.Time // zero where Permanent
 	Permanent bool      // locked until an operator unlocks
@@ -190,8 +190,8 @@ type LockPosition struct {
 	Type      CredentialType
 }
 
-// ListedLock is a ledger in the list of locks and its place there, which no MAC
-// covers: it may be later than what the ledger says itself.
+// ListedLock is an attempt counter in the list of locks and its place there, which no MAC
+// covers: it may be later than what the attempt counter says itself.
 type ListedLock struct {
 	At     LockPosition
 	Ledger Attempts

@@ -192,7 +192,7 @@ func TestARotatedKeyIsDeadOnEveryInstanceAtOnce(t *testing.T) {
 	stop := c.verifiers(2)
 	defer stop() // also when the test ends early
 	k := c.pick().withPIN("rotated", "493817")
-	foreign := encrypt(t, c.pick().mustIssue(generate, "another"), "493817") // opens under no other key, and costs no try
+	foreign := encrypt(t, c.pick().mustIssue(generate, "another"), "493817") // opens under no other key, and costs no attempt
 	rotations := long(t, "E2E_ROTATIONS", 30)
 	start := time.Now()
 	for n := range rotations {

@@ -317,7 +317,7 @@ func (w *crowd) check(d *device) {
 }
 
 // verdict is that of a PIN in calm. Tries whose answer was lost may stand in
-// the way until their lease ends and an operator unlocks. A try that finds them
+// the way until their lease ends and an operator unlocks. An attempt that finds them
 // waits a second for them, so that these outlast any lease.
 func (w *crowd) verdict(d *device, k keyPair, pin string) string {
 	w.t.Helper()

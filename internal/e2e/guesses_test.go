@@ -66,7 +66,7 @@ func TestFiftyRightAnswersAtOnceLockNobody(t *testing.T) {
 		a, err := i.submit(verifyPIN, k.ID, ciphertext)
 		return word(verifyPIN, a, err)
 	}
-	for _, wrong := range []int{0, 4} { // with four failures there is one try at a time
+	for _, wrong := range []int{0, 4} { // with four failures there is one attempt at a time
 		for range wrong {
 			i.expect("a wrong PIN", i.try(verifyPIN, k, "0000"), "false")
 		}
@@ -234,7 +234,7 @@ func TestKillsBuyNoGuesses(t *testing.T) {
 			t.Errorf("%s: %d guesses were answered false", d, n)
 		}
 	}
-	// A try that a kill took is as spent as one that was answered.
+	// An attempt that a kill took is as spent as one that was answered.
 	got := g.verdicts()
 	if spent := got["credential.mismatch"] + got["attempts.lapsed"]; spent != 5*len(devices) {
 		t.Errorf("verdicts in the audit trail: %v, want 5 tries spent on each of %d devices", got, len(devices))
@@ -298,7 +298,7 @@ func (g *guessers) guess(device string) string {
 }
 
 // untilLocked guesses on until the lock, which comes at last when the leases
-// of tries end whose process was killed.
+// of attempts end whose process was killed.
 func (g *guessers) untilLocked(device string) {
 	g.t.Helper()
 	deadline := time.Now().Add(2 * time.Minute)

@@ -154,7 +154,7 @@ type account struct {
 	pin, key string
 	failures int
 	locked   bool
-	pending  [2]uint64 // tries reserved and not settled, by number
+	pending  [2]uint64 // attempts reserved and not settled, by number
 	outdated [2]uint64 // those of them that compared with a PIN that was replaced since
 	reserved int
 }

@@ -74,7 +74,7 @@ func BenchmarkRefusalTiming(b *testing.B) {
 	})
 
 	b.Run("NothingSetAgainstWrongPIN", func(b *testing.B) {
-		const rounds, perDevice = 500, 9 // one try less than what locks a device
+		const rounds, perDevice = 500, 9 // one attempt less than what locks a device
 		i := start(b, "--rsa-bits", "2048", "--attempts-max", "10")
 		var unset, wrong []keyPair
 		for range (rounds + perDevice - 1) / perDevice {

@@ -15,7 +15,7 @@ import (
 	_ "github.com/jackc/pgx/v5/stdlib"
 )
 
-// insider writes to a database past the service. It keeps the guess ledger and
+// insider writes to a database past the service. It keeps the attempt counter and
 // the heads of the trail as they were, and puts them back.
 type insider struct {
 	t      testing.TB
@@ -65,7 +65,7 @@ func newInsider(t testing.TB, driver, source string) *insider {
 	return in
 }
 
-// putBack puts the ledger back and cuts the tail of the trail, in one
+// putBack puts the attempt counter back and cuts the tail of the trail, in one
 // transaction. One that the service got in the way of is not an error.
 func (in *insider) putBack() {
 	tx, err := in.db.Begin()

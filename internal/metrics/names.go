@@ -19,7 +19,7 @@ const (
 	WorkOnKeys        = "keys"        // generating key pairs
 )
 
-// The outcome of a reserved try, for [Metrics.Try].
+// The outcome of a reserved attempt, for [Metrics.Try].
 const (
 	TryMatch     = "match"
 	TryMismatch  = "mismatch"
@@ -32,7 +32,7 @@ const (
 	LimitAddress     = "address"             // operations of its client address
 	LimitKeys        = "key_generation"      // key generations of its device
 	LimitDecryptions = "decryption_failures" // ciphertexts of its key that did not decrypt
-	LimitTries       = "pending_tries"       // tries of its credential that were under way
+	LimitTries       = "pending_tries"       // attempts of its credential that were under way
 	LimitOverwrites  = "refused_overwrites"  // sets of its credential that were refused
 )
 

@@ -1,8 +1,8 @@
 // Package webhook sends events to one receiver: by POST, signed as Standard
-// Webhooks 1.0 says, at least once and in order for each lane.
+// Webhooks 1.0 says, at least once and in order for each partition.
 //
 // The idea: the queue is elsewhere, and durable. What is here forgets all it
-// knows when the process ends, and then only tries again sooner. A lane is one
+// knows when the process ends, and then only tries again sooner. A partition is one
 // account's events; its next event is sent when the one before was taken. One
 // process of all that share the queue sends, by a lease that it must hold.
 //
@@ -35,11 +35,11 @@ type Queue interface {
 	// Hold reports whether this process may send for at least so long from now.
 	// While another one may, it says no.
 	Hold(ctx context.Context, atLeast time.Duration) (bool, error)
-	// NextLane returns the first event of the first lane after the given one,
+	// NextLane returns the first event of the first partition after the given one,
 	// "" being before all; not ok: there is none.
 	NextLane(ctx context.Context, after string) (l domain.Letter, ok bool, err error)
-	// First returns the first event of a lane; not ok: the lane is empty.
-	First(ctx context.Context, lane string) (l domain.Letter, ok bool, err error)
+	// First returns the first event of a partition; not ok: the partition is empty.
+	First(ctx context.Context, partition string) (l domain.Letter, ok bool, err error)
 	// Delivered removes an event that the receiver took.
 	Delivered(ctx context.Context, l domain.Letter) error
 	// SetAside makes a dead letter of an event, for one of the Dead reasons, and
@@ -73,17 +73,17 @@ type Config struct {
 
 // Bounds of what is under way and of what is tried.
 const (
-	atOnce     = 8                  // attempts
-	laneTurn   = 100                // events of one lane before others have their turn
-	leastTries = 5                  // of an event before it is given up, however old it is
-	pauseAfter = 5                  // lanes that began to fail, where the receiver was not heard of for a while
-	pauseAtAll = 1000               // the same, whenever it was heard of
-	often      = 2                  // failures of an event that are its own, whatever the receiver does
-	mostOften  = atOnce / 2         // attempts at lanes that failed so often
-	mostLanes  = 100_000            // that are remembered to have failed, with some 100 bytes each
-	lookEvery  = time.Second        // for events of other processes
-	passPause  = time.Second / 5000 // for each lane that was passed over, before the next round
-	stopWithin = 2 * time.Second    // for attempts under way when the process stops
+	atOnce         = 8                  // attempts
+	partitionTurn  = 100                // events of one partition before others have their turn
+	leastTries     = 5                  // of an event before it is given up, however old it is
+	pauseAfter     = 5                  // partitions that began to fail, where the receiver was not heard of for a while
+	pauseAtAll     = 1000               // the same, whenever it was heard of
+	often          = 2                  // failures of an event that are its own, whatever the receiver does
+	mostOften      = atOnce / 2         // attempts at partitions that failed so often
+	mostPartitions = 100_000            // that are remembered to have failed, with some 100 bytes each
+	lookEvery      = time.Second        // for events of other processes
+	passPause      = time.Second / 5000 // for each partition that was passed over, before the next round
+	stopWithin     = 2 * time.Second    // for attempts under way when the process stops
 
 	firstPause, lastPause = time.Second, 5 * time.Minute
 	mostRetryAfter        = 5 * time.Minute
@@ -98,21 +98,21 @@ type Sender struct {
 
 	failures chan struct{} // has an element after a failure
 
-	mu      sync.Mutex
-	lanes   map[string]*lane // guarded by mu: under way, or failed
-	alive   time.Time        // guarded by mu: the receiver showed that it works
-	failing int              // guarded by mu: lanes that began to fail since then
-	stuck   int              // guarded by mu: attempts under way at lanes that failed often
-	paused  bool             // guarded by mu: one event at a time
-	tries   int              // guarded by mu: since it was paused
-	until   time.Time        // guarded by mu: nothing is sent before
-	retry   time.Time        // guarded by mu: while paused, no lane that failed is tried before
-	probed  string           // guarded by mu: the lane that was tried last while paused
-	state   domain.WebhookStatus
+	mu         sync.Mutex
+	partitions map[string]*partition // guarded by mu: under way, or failed
+	alive      time.Time             // guarded by mu: the receiver showed that it works
+	failing    int                   // guarded by mu: partitions that began to fail since then
+	stuck      int                   // guarded by mu: attempts under way at partitions that failed often
+	paused     bool                  // guarded by mu: one event at a time
+	tries      int                   // guarded by mu: since it was paused
+	until      time.Time             // guarded by mu: nothing is sent before
+	retry      time.Time             // guarded by mu: while paused, no partition that failed is tried before
+	probed     string                // guarded by mu: the partition that was tried last while paused
+	state      domain.WebhookStatus
 }
 
-// lane is one that is busy or that failed.
-type lane struct {
+// partition is one that is busy or that failed.
+type partition struct {
 	busy  bool
 	often bool      // it is busy, and one of those that failed often
 	tries int       // of its first event
@@ -125,7 +125,7 @@ func New(cfg Config) *Sender {
 		cfg.FirstPause, cfg.LastPause = firstPause, lastPause
 	}
 	return &Sender{cfg: cfg, client: newClient(cfg), again: make(chan struct{}, 1), failures: make(chan struct{}, 1),
-		lanes: map[string]*lane{}}
+		partitions: map[string]*partition{}}
 }
 
 // Status is how it went so far: the fields of this instance.
@@ -154,7 +154,7 @@ func (s *Sender) Run(ctx context.Context, q Queue) {
 		if err != nil && ctx.Err() == nil {
 			s.log(ctx, slog.LevelError, "reading the outbox failed", "error", err)
 		}
-		// A round over many lanes that only wait must not become all that is done.
+		// A round over many partitions that only wait must not become all that is done.
 		s.rest(ctx, q, time.Duration(passed)*passPause)
 	}
 }
@@ -187,7 +187,7 @@ func (s *Sender) idle() time.Duration {
 		return min(lookEvery, s.until.Sub(now))
 	}
 	idle := lookEvery
-	for _, l := range s.lanes {
+	for _, l := range s.partitions {
 		if !l.busy {
 			idle = min(idle, max(l.next.Sub(now), s.cfg.FirstPause/2))
 		}
@@ -195,8 +195,8 @@ func (s *Sender) idle() time.Duration {
 	return idle
 }
 
-// round begins to send the first event of each lane that is due, as many at a
-// time as there are slots. passed is how many lanes it passed over.
+// round begins to send the first event of each partition that is due, as many at a
+// time as there are slots. passed is how many partitions it passed over.
 func (s *Sender) round(ctx context.Context, q Queue, slots chan struct{}, under *sync.WaitGroup) (passed int, err error) {
 	s.prune()
 	for after := ""; ; {
@@ -215,12 +215,12 @@ func (s *Sender) round(ctx context.Context, q Queue, slots chan struct{}, under 
 		under.Go(func() {
 			defer func() { <-slots }()
 			defer s.leave(l.Lane)
-			s.sendLane(ctx, q, l)
+			s.sendPartition(ctx, q, l)
 		})
 	}
 }
 
-// next makes the first lane after the given one busy that is due, and returns
+// next makes the first partition after the given one busy that is due, and returns
 // its first event, or none.
 func (s *Sender) next(ctx context.Context, q Queue, after string) (l domain.Letter, passed int, err error) {
 	for ctx.Err() == nil {
@@ -248,17 +248,17 @@ func (s *Sender) next(ctx context.Context, q Queue, after string) (l domain.Lett
 	return domain.Letter{}, passed, nil
 }
 
-// probe is next while the sender is paused: one lane after the given one, which
+// probe is next while the sender is paused: one partition after the given one, which
 // was tried last. Lanes that did not fail come before all that did, and that of
 // the store before them: an attacker whose events make the receiver fail must
 // not delay the events about that attack.
 func (s *Sender) probe(ctx context.Context, q Queue, last string) (l domain.Letter, passed int, err error) {
-	lane := domain.StoreLane
-	if _, ok, err := q.First(ctx, lane); err != nil || !ok || !s.fresh(lane) {
+	partition := domain.StoreLane
+	if _, ok, err := q.First(ctx, partition); err != nil || !ok || !s.fresh(partition) {
 		if err == nil {
-			lane, passed, err = s.candidate(ctx, q, last)
+			partition, passed, err = s.candidate(ctx, q, last)
 		}
-		if err != nil || lane == "" {
+		if err != nil || partition == "" {
 			return domain.Letter{}, passed, err
 		}
 	}
@@ -266,16 +266,16 @@ func (s *Sender) probe(ctx context.Context, q Queue, last string) (l domain.Lett
 	if err != nil || !s.holding(held) {
 		return domain.Letter{}, passed, err
 	}
-	l, ok, err := q.First(ctx, lane)
-	if err != nil || !ok || !s.take(lane) {
+	l, ok, err := q.First(ctx, partition)
+	if err != nil || !ok || !s.take(partition) {
 		return domain.Letter{}, passed, err
 	}
 	return l, passed, nil
 }
 
-// candidate is the next lane after the given one, all around, that did not
+// candidate is the next partition after the given one, all around, that did not
 // fail; else the next one that did, if it is time for one; else "".
-func (s *Sender) candidate(ctx context.Context, q Queue, last string) (lane string, passed int, err error) {
+func (s *Sender) candidate(ctx context.Context, q Queue, last string) (partition string, passed int, err error) {
 	failed, after, around := "", last, false
 	for ctx.Err() == nil {
 		l, ok, err := q.NextLane(ctx, after)
@@ -304,33 +304,33 @@ func (s *Sender) candidate(ctx context.Context, q Queue, last string) (lane stri
 // lease is for how long the right to send must be held before an attempt.
 func (s *Sender) lease() time.Duration { return s.cfg.Timeout + 2*time.Second }
 
-// prune forgets lanes that were not found for long: others emptied them.
+// prune forgets partitions that were not found for long: others emptied them.
 func (s *Sender) prune() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for name, l := range s.lanes {
+	for name, l := range s.partitions {
 		if !l.busy && time.Since(l.next) > 2*lastPause {
-			delete(s.lanes, name)
+			delete(s.partitions, name)
 		}
 	}
 }
 
-// pausedAt reports whether the sender is paused, and which lane it tried last.
+// pausedAt reports whether the sender is paused, and which partition it tried last.
 func (s *Sender) pausedAt() (last string, paused bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.probed, s.paused
 }
 
-// fresh reports whether a lane did not fail.
+// fresh reports whether a partition did not fail.
 func (s *Sender) fresh(name string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	l := s.lanes[name]
+	l := s.partitions[name]
 	return l == nil || l.tries == 0 && !l.busy
 }
 
-// mayRetry reports whether a paused sender may try a lane that failed. If not,
+// mayRetry reports whether a paused sender may try a partition that failed. If not,
 // it looks for one that did not after a while only.
 func (s *Sender) mayRetry() bool {
 	s.mu.Lock()
@@ -387,7 +387,7 @@ func (s *Sender) blocked(now time.Time) bool {
 	if !s.paused {
 		return false
 	}
-	for _, l := range s.lanes {
+	for _, l := range s.partitions {
 		if l.busy {
 			return true
 		}
@@ -395,7 +395,7 @@ func (s *Sender) blocked(now time.Time) bool {
 	return false
 }
 
-// take makes a lane busy, unless it is, or is to wait.
+// take makes a partition busy, unless it is, or is to wait.
 func (s *Sender) take(name string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -403,11 +403,11 @@ func (s *Sender) take(name string) bool {
 	if s.blocked(now) {
 		return false
 	}
-	l := s.lanes[name]
+	l := s.partitions[name]
 	if l == nil {
 		s.makeRoom()
-		l = &lane{}
-		s.lanes[name] = l
+		l = &partition{}
+		s.partitions[name] = l
 	}
 	if l.busy || !s.paused && now.Before(l.next) || l.tries >= often && s.stuck >= mostOften {
 		return false
@@ -422,40 +422,40 @@ func (s *Sender) take(name string) bool {
 	return true
 }
 
-// makeRoom forgets a lane, whichever, when there are too many: it is only tried
+// makeRoom forgets a partition, whichever, when there are too many: it is only tried
 // sooner.
 func (s *Sender) makeRoom() {
-	if len(s.lanes) < mostLanes {
+	if len(s.partitions) < mostPartitions {
 		return
 	}
-	for name, l := range s.lanes {
+	for name, l := range s.partitions {
 		if !l.busy {
-			delete(s.lanes, name)
+			delete(s.partitions, name)
 			return
 		}
 	}
 }
 
-// leave ends a lane's turn. One that did not fail is forgotten.
+// leave ends a partition's turn. One that did not fail is forgotten.
 func (s *Sender) leave(name string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	l := s.lanes[name]
+	l := s.partitions[name]
 	if l.often {
 		l.often = false
 		s.stuck--
 	}
 	if l.busy = false; l.tries == 0 {
-		delete(s.lanes, name)
+		delete(s.partitions, name)
 		return
 	}
 	signal(s.failures)
 }
 
-// sendLane sends the events of a lane until one is not taken, the lane is
+// sendPartition sends the events of a partition until one is not taken, the partition is
 // empty or its turn is over.
-func (s *Sender) sendLane(ctx context.Context, q Queue, l domain.Letter) {
-	for range laneTurn {
+func (s *Sender) sendPartition(ctx context.Context, q Queue, l domain.Letter) {
+	for range partitionTurn {
 		again, err := s.sendOne(ctx, q, l)
 		if err == nil && again {
 			if l, again, err = q.First(ctx, l.Lane); err == nil && again {
@@ -475,7 +475,7 @@ func (s *Sender) sendLane(ctx context.Context, q Queue, l domain.Letter) {
 	signal(s.again) // its turn is over, and there is more
 }
 
-// sendOne makes one attempt, and reports whether the lane goes on.
+// sendOne makes one attempt, and reports whether the partition goes on.
 func (s *Sender) sendOne(ctx context.Context, q Queue, l domain.Letter) (goesOn bool, err error) {
 	begin := time.Now()
 	tried, cancel := outlast(ctx, stopWithin)
@@ -517,7 +517,7 @@ func outlast(ctx context.Context, by time.Duration) (context.Context, context.Ca
 func (s *Sender) taken(name string, r result) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.lanes[name].tries = 0
+	s.partitions[name].tries = 0
 	now := time.Now()
 	s.works(now)
 	if r.outcome == OutcomeDelivered {
@@ -536,7 +536,7 @@ func (s *Sender) works(now time.Time) {
 		return
 	}
 	s.paused, s.tries = false, 0
-	for _, l := range s.lanes {
+	for _, l := range s.partitions {
 		if l.tries < often {
 			l.next = now
 		}
@@ -550,7 +550,7 @@ func (s *Sender) failed(name string, r result) (tries int) {
 	defer s.mu.Unlock()
 	now := time.Now()
 	s.state.LastFailed, s.state.LastError = now, r.word
-	l := s.lanes[name]
+	l := s.partitions[name]
 	l.tries++
 	l.next = now.Add(s.pause(l.tries))
 	if r.own {
@@ -576,19 +576,19 @@ func (s *Sender) failed(name string, r result) (tries int) {
 // to try others beside attempts that hang.
 func (s *Sender) calm() time.Duration { return 2*s.cfg.Timeout + 10*s.cfg.FirstPause }
 
-// postpone lets a lane wait for the queue, not for the receiver.
+// postpone lets a partition wait for the queue, not for the receiver.
 func (s *Sender) postpone(name string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	l := s.lanes[name]
+	l := s.partitions[name]
 	l.tries, l.next = max(l.tries, 1), time.Now().Add(s.pause(1))
 }
 
-// forget ends what is known of a lane's first event.
+// forget ends what is known of a partition's first event.
 func (s *Sender) forget(name string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.lanes[name].tries = 0
+	s.partitions[name].tries = 0
 }
 
 // pause is how long to wait after so many failures: twice as long each time,

@@ -33,33 +33,33 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // queue is one in memory.
 type queue struct {
-	mu    sync.Mutex
-	lanes map[string][]domain.Letter
-	dead  map[string]string // by id
-	woken chan struct{}
-	looks chan struct{} // told of each look for a lane, or nil
-	empty chan struct{} // closed when nothing waits any more
-	acks  error
-	lost  atomic.Bool // the right to send
+	mu         sync.Mutex
+	partitions map[string][]domain.Letter
+	dead       map[string]string // by id
+	woken      chan struct{}
+	looks      chan struct{} // told of each look for a partition, or nil
+	empty      chan struct{} // closed when nothing waits any more
+	acks       error
+	lost       atomic.Bool // the right to send
 }
 
-func newQueue(lanes, each int) *queue {
-	q := &queue{lanes: map[string][]domain.Letter{}, dead: map[string]string{}, woken: make(chan struct{}, 1), empty: make(chan struct{})}
-	for l := range lanes {
-		lane := fmt.Sprintf("lane%03d", l)
+func newQueue(partitions, each int) *queue {
+	q := &queue{partitions: map[string][]domain.Letter{}, dead: map[string]string{}, woken: make(chan struct{}, 1), empty: make(chan struct{})}
+	for l := range partitions {
+		partition := fmt.Sprintf("partition%03d", l)
 		for i := range each {
-			q.lanes[lane] = append(q.lanes[lane], domain.Letter{Lane: lane, Seq: int64(i + 1), ID: fmt.Sprintf("%s-%d", lane, i+1),
+			q.partitions[partition] = append(q.partitions[partition], domain.Letter{Lane: partition, Seq: int64(i + 1), ID: fmt.Sprintf("%s-%d", partition, i+1),
 				Time: time.Now(), Body: fmt.Appendf(nil, `{"n":%d}`, i+1)})
 		}
 	}
 	return q
 }
 
-// put adds an event to a lane of its own.
-func (q *queue) put(lane string) {
+// put adds an event to a partition of its own.
+func (q *queue) put(partition string) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	q.lanes[lane] = append(q.lanes[lane], domain.Letter{Lane: lane, Seq: 1, ID: lane + "-1", Time: time.Now(), Body: []byte("{}")})
+	q.partitions[partition] = append(q.partitions[partition], domain.Letter{Lane: partition, Seq: 1, ID: partition + "-1", Time: time.Now(), Body: []byte("{}")})
 	signal(q.woken)
 }
 
@@ -72,7 +72,7 @@ func (q *queue) NextLane(_ context.Context, after string) (domain.Letter, bool, 
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	var names []string
-	for name, waiting := range q.lanes {
+	for name, waiting := range q.partitions {
 		if name > after && len(waiting) > 0 {
 			names = append(names, name)
 		}
@@ -80,16 +80,16 @@ func (q *queue) NextLane(_ context.Context, after string) (domain.Letter, bool, 
 	if len(names) == 0 {
 		return domain.Letter{}, false, nil
 	}
-	return q.lanes[slices.Min(names)][0], true, nil
+	return q.partitions[slices.Min(names)][0], true, nil
 }
 
-func (q *queue) First(_ context.Context, lane string) (domain.Letter, bool, error) {
+func (q *queue) First(_ context.Context, partition string) (domain.Letter, bool, error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if len(q.lanes[lane]) == 0 {
+	if len(q.partitions[partition]) == 0 {
 		return domain.Letter{}, false, nil
 	}
-	return q.lanes[lane][0], true, nil
+	return q.partitions[partition][0], true, nil
 }
 
 func (q *queue) Delivered(_ context.Context, l domain.Letter) error {
@@ -98,8 +98,8 @@ func (q *queue) Delivered(_ context.Context, l domain.Letter) error {
 	if q.acks != nil {
 		return q.acks
 	}
-	q.lanes[l.Lane] = slices.DeleteFunc(q.lanes[l.Lane], func(o domain.Letter) bool { return o.ID == l.ID })
-	for _, waiting := range q.lanes {
+	q.partitions[l.Lane] = slices.DeleteFunc(q.partitions[l.Lane], func(o domain.Letter) bool { return o.ID == l.ID })
+	for _, waiting := range q.partitions {
 		if len(waiting) > 0 {
 			return nil
 		}
@@ -174,27 +174,27 @@ func await(t *testing.T, what string, happened <-chan struct{}) {
 	}
 }
 
-// inOrder checks that each lane's events came whole and in order.
-func (r *received) inOrder(t *testing.T, lanes, each int) {
+// inOrder checks that each partition's events came whole and in order.
+func (r *received) inOrder(t *testing.T, partitions, each int) {
 	t.Helper()
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	next := map[string]int{}
 	for _, id := range r.ids {
-		lane, _, _ := strings.Cut(id, "-")
-		next[lane]++
-		if want := fmt.Sprintf("%s-%d", lane, next[lane]); id != want {
+		partition, _, _ := strings.Cut(id, "-")
+		next[partition]++
+		if want := fmt.Sprintf("%s-%d", partition, next[partition]); id != want {
 			t.Fatalf("took %s, want %s", id, want)
 		}
 	}
-	if len(next) != lanes || len(r.ids) != lanes*each {
-		t.Errorf("took %d events of %d lanes, want %d of %d", len(r.ids), len(next), lanes*each, lanes)
+	if len(next) != partitions || len(r.ids) != partitions*each {
+		t.Errorf("took %d events of %d partitions, want %d of %d", len(r.ids), len(next), partitions*each, partitions)
 	}
 }
 
 func TestWhatAReceiverTakesComesInOrderThoughManyAttemptsFail(t *testing.T) {
-	const lanes, each = 40, 6
-	q, got := newQueue(lanes, each), &received{}
+	const partitions, each = 40, 6
+	q, got := newQueue(partitions, each), &received{}
 	var n, under atomic.Int64
 	together := make(chan struct{})
 	sending(t, q, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -214,7 +214,7 @@ func TestWhatAReceiverTakesComesInOrderThoughManyAttemptsFail(t *testing.T) {
 		got.take(r.Header.Get("webhook-id"))
 	}), nil)
 	await(t, "all taken", q.empty)
-	got.inOrder(t, lanes, each)
+	got.inOrder(t, partitions, each)
 }
 
 // However often the sender looks, what is under way is not begun again.
@@ -235,15 +235,15 @@ func TestALaneIsSentByOneAtATime(t *testing.T) {
 		await(t, "another", q.looks)
 	}
 	if n := asked.Load(); n != 1 {
-		t.Errorf("%d attempts at once in one lane", n)
+		t.Errorf("%d attempts at once in one partition", n)
 	}
 	close(release)
 	await(t, "both taken", q.empty)
 }
 
 func TestAReceiverThatIsAwayIsAskedByOneEventAtATime(t *testing.T) {
-	const lanes = 60
-	q, got := newQueue(lanes, 2), &received{}
+	const partitions = 60
+	q, got := newQueue(partitions, 2), &received{}
 	var away atomic.Bool
 	away.Store(true)
 	var under, most, asked atomic.Int64
@@ -271,30 +271,30 @@ func TestAReceiverThatIsAwayIsAskedByOneEventAtATime(t *testing.T) {
 	}
 	away.Store(false)
 	await(t, "all taken", q.empty)
-	got.inOrder(t, lanes, 2)
+	got.inOrder(t, partitions, 2)
 	if st := s.Status(); st.Paused || st.LastDelivered.IsZero() || st.LastError != "status 503" {
 		t.Errorf("status %+v", st)
 	}
 }
 
 func TestAnAccountWhoseEventsFailHoldsUpNoOther(t *testing.T) {
-	const lanes = 10
-	q, got := newQueue(lanes, 3), &received{}
+	const partitions = 10
+	q, got := newQueue(partitions, 3), &received{}
 	others := make(chan struct{})
 	var n atomic.Int64
 	sending(t, q, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		id := r.Header.Get("webhook-id")
-		if strings.HasPrefix(id, "lane004") {
+		if strings.HasPrefix(id, "partition004") {
 			w.WriteHeader(400)
 			return
 		}
 		got.take(id)
-		if n.Add(1) == (lanes-1)*3 {
+		if n.Add(1) == (partitions-1)*3 {
 			close(others)
 		}
 	}), nil)
 	await(t, "the others", others)
-	got.inOrder(t, lanes-1, 3)
+	got.inOrder(t, partitions-1, 3)
 }
 
 // Anybody makes accounts, and perhaps events that the receiver chokes on.
@@ -307,25 +307,25 @@ func TestHoweverManyLanesTheReceiverChokesOnTheOthersGoOn(t *testing.T) {
 	}
 	choke["all"] = func(w http.ResponseWriter, r *http.Request) {
 		id := r.Header.Get("webhook-id")
-		choke[[]string{"400", "500", "hang", "die"}[id[len("lane00")]%4]](w, r)
+		choke[[]string{"400", "500", "hang", "die"}[id[len("partition00")]%4]](w, r)
 	}
 	for how, fn := range choke {
 		t.Run(how, func(t *testing.T) {
 			t.Parallel()
-			lanes := 400
+			partitions := 400
 			if how == "hang" {
-				lanes = 40
+				partitions = 40
 			}
-			q := newQueue(lanes, 3)
+			q := newQueue(partitions, 3)
 			for i := range 5 { // among them, behind them, and that of the store
-				q.put(fmt.Sprintf("lane%03dgood", i*lanes/5))
+				q.put(fmt.Sprintf("partition%03dgood", i*partitions/5))
 			}
 			q.put("last")
 			q.put(domain.StoreLane)
 			got, tried := make(chan string, 100), &sync.Map{}
 			sending(t, q, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				_, _ = io.Copy(io.Discard, r.Body) // or the server does not see that the sender has hung up
-				if id := r.Header.Get("webhook-id"); strings.HasPrefix(id, "lane") && !strings.Contains(id, "good") {
+				if id := r.Header.Get("webhook-id"); strings.HasPrefix(id, "partition") && !strings.Contains(id, "good") {
 					n, _ := tried.LoadOrStore(id, new(atomic.Int64))
 					n.(*atomic.Int64).Add(1)
 					fn(w, r)
@@ -345,7 +345,7 @@ func TestHoweverManyLanesTheReceiverChokesOnTheOthersGoOn(t *testing.T) {
 			}
 			taken(7)
 			for i := range 10 { // while the others fail again and again
-				q.put(fmt.Sprintf("lane%03dgood%d", i*lanes/10, i))
+				q.put(fmt.Sprintf("partition%03dgood%d", i*partitions/10, i))
 				q.put(fmt.Sprintf("new%d", i))
 				taken(2)
 			}
@@ -361,8 +361,8 @@ func TestHoweverManyLanesTheReceiverChokesOnTheOthersGoOn(t *testing.T) {
 
 func TestAReceiverThatIsAwayIsAskedEverMoreRarely(t *testing.T) {
 	for _, worked := range []bool{false, true} {
-		const lanes = 100
-		q := newQueue(lanes, 1)
+		const partitions = 100
+		q := newQueue(partitions, 1)
 		var asked atomic.Int64
 		begin := make(chan struct{})
 		s, _ := sending(t, q, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -375,8 +375,8 @@ func TestAReceiverThatIsAwayIsAskedEverMoreRarely(t *testing.T) {
 		for time.Until(s.Status().NextAttempt) < 2*time.Second {
 			time.Sleep(time.Millisecond) // nobody is told of it
 		}
-		if n := asked.Load(); !s.Status().Paused || n > 8*lanes || !worked && n > lanes+20 {
-			t.Errorf("it took one before: %t; asked %d times for %d events", worked, n, lanes)
+		if n := asked.Load(); !s.Status().Paused || n > 8*partitions || !worked && n > partitions+20 {
+			t.Errorf("it took one before: %t; asked %d times for %d events", worked, n, partitions)
 		}
 	}
 }
@@ -403,11 +403,11 @@ func TestWhoWaitedMakesSureThatHeMaySend(t *testing.T) {
 	}
 }
 
-func TestARefusedEventIsSetAsideAndItsLaneGoesOn(t *testing.T) {
+func TestARefusedEventIsSetAsideAndItsPartitionGoesOn(t *testing.T) {
 	for status, want := range map[int]string{410: domain.DeadRefused, 422: domain.DeadRefused, 400: domain.DeadGivenUp, 302: domain.DeadGivenUp} {
 		q, got := newQueue(1, 3), &received{}
 		s, _ := sending(t, q, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if id := r.Header.Get("webhook-id"); id == "lane000-2" {
+			if id := r.Header.Get("webhook-id"); id == "partition000-2" {
 				w.Header().Set("Location", "/elsewhere")
 				w.WriteHeader(status)
 			} else {
@@ -415,7 +415,7 @@ func TestARefusedEventIsSetAsideAndItsLaneGoesOn(t *testing.T) {
 			}
 		}), func(cfg *Config) { cfg.GiveUp = time.Nanosecond })
 		await(t, fmt.Sprint(status), q.empty)
-		if q.dead["lane000-2"] != fmt.Sprint(want, ": status ", status) || !slices.Equal(got.ids, []string{"/lane000-1", "/lane000-3"}) {
+		if q.dead["partition000-2"] != fmt.Sprint(want, ": status ", status) || !slices.Equal(got.ids, []string{"/partition000-1", "/partition000-3"}) {
 			t.Errorf("status %d: dead %v, taken %v", status, q.dead, got.ids)
 		}
 		if st := s.Status(); st.LastError != fmt.Sprint("status ", status) || st.LastFailed.IsZero() {
@@ -466,14 +466,14 @@ func TestRetryAfterIsHeededWithinBounds(t *testing.T) {
 		}
 	}
 	s := New(Config{URL: &url.URL{Scheme: "http", Host: "localhost"}, Timeout: time.Second})
-	if !s.take("lane") {
-		t.Fatal("a fresh lane was not taken")
+	if !s.take("partition") {
+		t.Fatal("a fresh partition was not taken")
 	}
 	if next := s.Status().NextAttempt; !next.IsZero() {
 		t.Errorf("nothing waits, and the next attempt is at %v", next)
 	}
-	s.failed("lane", result{retryAfter: time.Minute})
-	s.leave("lane")
+	s.failed("partition", result{retryAfter: time.Minute})
+	s.leave("partition")
 	if left := time.Until(s.Status().NextAttempt); left <= 0 || left > time.Minute {
 		t.Errorf("the next attempt is in %v", left)
 	}

@@ -7,7 +7,7 @@ package workpool
 // turn advances by one when as many requests have left as there are callers.
 //
 // A request keeps its turn for all its pieces of work. So a request that has
-// reserved a try runs before new requests of the same turn and of later ones. No
+// reserved an attempt runs before new requests of the same turn and of later ones. No
 // request waits forever, because the present turn only increases and reaches the
 // turn of each request.
 //

@@ -291,7 +291,7 @@ func TestACallerWithManyRequestsDelaysNoneWithFew(t *testing.T) {
 	}
 }
 
-// A request that has reserved a try must have its verdict before the try's
+// A request that has reserved an attempt must have its verdict before the attempt's
 // lease ends, however many others keep coming.
 func TestNewcomersOfTheSameTurnGoBehindAndNobodyWaitsForEver(t *testing.T) {
 	l := testPool(t, 1, 100, &bytes.Buffer{})

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// The sizes are those of a key row's MAC, a guess ledger, a verifier and a
+// The sizes are those of a key row's MAC, an attempt counter, a verifier and a
 // private key of 3072 bits. The last of each is the bare primitive.
 func BenchmarkSeal(b *testing.B) {
 	k, err := NewKeyset()
