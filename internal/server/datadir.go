@@ -3,6 +3,7 @@ package server
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -13,21 +14,13 @@ import (
 	"strongroom/internal/ownfile"
 )
 
-// DataDir is a data directory that this process alone serves from.
-type DataDir struct {
-	path string
-	lock *os.File
-}
-
-const (
-	lockFile  = "serve.lock"
-	tokenFile = "admin.token"
-)
+const lockFile = "serve.lock"
 
 // OpenDataDir makes the directory (0700) where it is missing, and locks it
 // against a second serve. The lock is the kernel's (flock) and ends with the
-// process, however that ends. Errors are in words for the operator.
-func OpenDataDir(path string) (*DataDir, error) {
+// process, however that ends, or when it is closed. Errors are in words for the
+// operator.
+func OpenDataDir(path string) (io.Closer, error) {
 	if err := os.MkdirAll(path, 0o700); err != nil {
 		return nil, dataDirError(path, err)
 	}
@@ -50,7 +43,7 @@ func OpenDataDir(path string) (*DataDir, error) {
 		_ = lock.Close()
 		return nil, err
 	}
-	return &DataDir{path, lock}, nil
+	return lock, nil
 }
 
 func dataDirError(path string, err error) error {
@@ -67,9 +60,3 @@ func dataDirError(path string, err error) error {
 	}
 	return fmt.Errorf("data directory %s: %s", path, remedy)
 }
-
-// Close gives the directory up to the next serve.
-func (d *DataDir) Close() error { return d.lock.Close() }
-
-// AdminToken is where the directory's file of admin tokens is.
-func (d *DataDir) AdminToken() string { return filepath.Join(d.path, tokenFile) }

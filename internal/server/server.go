@@ -272,11 +272,6 @@ func (s *Server) sayReady() {
 	s.cfg.Logger.Info("ready", attrs...)
 }
 
-// Close gives up the ports of a server that is not to be served after all.
-func (s *Server) Close() error {
-	return errors.Join(s.api.listener.Close(), s.operator.listener.Close())
-}
-
 func (s *Server) drain() error {
 	s.readiness.draining.Store(true)
 	ctx, cancel := context.WithTimeout(context.Background(), s.cfg.ShutdownTimeout)

@@ -29,9 +29,6 @@ var fastest = func() *kernel {
 	return &kernels[i]
 }()
 
-// Kernel names the code path in use: "avx512", "avx2" or "portable".
-func Kernel() string { return fastest.name }
-
 const (
 	addressesPerBlock = blockWords
 
