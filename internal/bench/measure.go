@@ -35,7 +35,7 @@ func Measure(ctx context.Context, cfg Config) (_ *Section, err error) {
 	if err := m.clients.enrol(ctx, cfg.Devices); err != nil {
 		return nil, err
 	}
-	if bits := m.clients.keys[0].bits; bits != cfg.Cost.Bits {
+	if bits := m.clients.keys[0].N.BitLen(); bits != cfg.Cost.Bits {
 		return nil, fmt.Errorf("the devices' keys have %d bits, but the machine limits are measured for another size: give --rsa-bits %d", bits, bits)
 	}
 	for range max(1, cfg.Rounds) {

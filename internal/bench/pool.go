@@ -3,6 +3,7 @@ package bench
 import (
 	"context"
 	"crypto/rand"
+	"crypto/rsa"
 	"encoding/json"
 	"fmt"
 	"math/big"
@@ -49,7 +50,7 @@ type clientele struct {
 	names   func(i int) string
 	named   int // devices that are there; 0: this run makes its own
 	devices []device
-	keys    []*publicKey
+	keys    []*rsa.PublicKey
 	serial  atomic.Uint64
 	pools   map[Scenario]*pool
 	say     func(format string, args ...any)
@@ -141,7 +142,7 @@ func (c *clientele) request(s Scenario, i int) (request, error) {
 }
 
 func (c *clientele) submission(k kind, op func(device, string) any, d int, pin, want string) (request, error) {
-	ciphertext, err := c.keys[d].encrypt(pin)
+	ciphertext, err := devicekey.Encrypt(c.keys[d], []byte(pin))
 	return request{k, wire(c.to, op(c.devices[d], ciphertext)), []byte(want), 0}, err
 }
 
@@ -164,27 +165,13 @@ func random(n int) int {
 	return int(r.Int64())
 }
 
-// publicKey encrypts as the client of a device does.
-type publicKey struct {
-	bits    int
-	encrypt func(pin string) (string, error)
-}
-
-func newPublicKey(pem string) (*publicKey, error) {
-	key, err := devicekey.ParsePublic(pem)
-	if err != nil {
-		return nil, err
-	}
-	return &publicKey{key.N.BitLen(), func(pin string) (string, error) { return devicekey.Encrypt(key, []byte(pin)) }}, nil
-}
-
 // enrol gets the keys of at most size devices that are there, drawn at random
 // from all, or makes n and sets their PINs.
 func (c *clientele) enrol(ctx context.Context, n int) error {
 	if c.named > 0 {
 		n = min(c.named, c.size)
 	}
-	c.devices, c.keys = make([]device, n), make([]*publicKey, n)
+	c.devices, c.keys = make([]device, n), make([]*rsa.PublicKey, n)
 	var done atomic.Int64
 	return inParallel(ctx, n, func(i int) error {
 		name := c.newName(fmt.Sprintf("device-%d", i))
@@ -219,10 +206,10 @@ func (c *clientele) enrolOne(ctx context.Context, i int, name string) error {
 	}
 	pair := got.Data[c.api.keyField]
 	c.devices[i] = device{name, pair.KeyID, pair.PublicKey}
-	if c.keys[i], err = newPublicKey(pair.PublicKey); err != nil || c.named > 0 {
+	if c.keys[i], err = devicekey.ParsePublic(pair.PublicKey); err != nil || c.named > 0 {
 		return err
 	}
-	ciphertext, err := c.keys[i].encrypt(c.pin)
+	ciphertext, err := devicekey.Encrypt(c.keys[i], []byte(c.pin))
 	if err != nil {
 		return err
 	}
