@@ -20,18 +20,18 @@ func bearer(h http.Header) (string, error) {
 	if len(values) == 0 {
 		return "", noToken
 	}
-	scheme, token, _ := strings.Cut(values[0], " ")
+	scheme, text, _ := strings.Cut(values[0], " ")
 	switch {
 	case strings.EqualFold(scheme, "DPoP"):
 		return "", dpopScheme
 	case !strings.EqualFold(scheme, "Bearer"):
 		return "", noToken
 	}
-	token = strings.Trim(token, " ")
-	if !tokenfile.WellFormed(token) {
+	text = strings.Trim(text, " ")
+	if !tokenfile.WellFormed(text) {
 		return "", malformed
 	}
-	return token, nil
+	return text, nil
 }
 
 // asciiLower leaves characters outside ASCII alone: none of them may fold to a

@@ -3,10 +3,12 @@ package auth
 import (
 	"context"
 	"crypto/subtle"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
+	"strings"
 	"time"
 
 	"golang.org/x/oauth2"
@@ -14,18 +16,6 @@ import (
 	"strongroom/internal/domain"
 	"strongroom/internal/lograte"
 )
-
-// OIDCClient is the console as a client of an identity provider (RFC 6749,
-// section 2).
-type OIDCClient struct {
-	ID string
-	// Secret is its secret, SecretFile a file with it: one line of at most 1,024
-	// printable ASCII characters. Both empty: a public client.
-	Secret, SecretFile string
-	// Callback is where the provider sends browsers back: an https URL (http for
-	// a loopback host).
-	Callback string
-}
 
 // CodeFlow signs operators in at their identity provider, by the authorization
 // code flow of OpenID Connect Core 1.0, section 3.1, with PKCE (RFC 7636), as
@@ -46,32 +36,23 @@ type OIDCClient struct {
 //
 // Safe for concurrent use.
 type CodeFlow struct {
+	*exchanger
 	operators *Operators
 	sessions  *Sessions
-	client    OIDCClient
 	name      string // of the provider, for people
 	secure    bool   // browsers use TLS, perhaps to a proxy
 
-	http      *http.Client
 	endpoints *endpointCache
-	slots     chan struct{} // holds an element for each running exchange
-	exchanges attemptLimit
 
 	refusalLog, failureLog lograte.Limit
 }
 
 // Limits of a sign-in.
 const (
-	signInTimeout      = 10 * time.Minute // from the start to the callback
-	exchangeTimeout    = 10 * time.Second
-	maxExchanges       = 8   // at once
-	exchangesByAddress = 30  // in a minute
-	exchangesOverall   = 240 // in a minute
-	seedBytes          = 32
-	maxNextBytes       = 2 << 10 // browsers drop cookies above 4096 bytes
-	maxCodeBytes       = 4 << 10
-	maxIDTokenBytes    = 32 << 10 // they are long for people in many groups
-	maxSecretBytes     = 1 << 10
+	signInTimeout = 10 * time.Minute // from the start to the callback
+	seedBytes     = 32
+	maxNextBytes  = 2 << 10 // browsers drop cookies above 4096 bytes
+	maxCodeBytes  = 4 << 10
 )
 
 // NewCodeFlow makes the sign-in at the provider of o, which must have a client.
@@ -81,8 +62,7 @@ func NewCodeFlow(o *Operators, s *Sessions) (*CodeFlow, error) {
 	if o.oidc == nil || o.oidc.Client == nil {
 		return nil, errors.New("admin-oidc-client-id: no client is configured")
 	}
-	f := &CodeFlow{operators: o, sessions: s, client: *o.oidc.Client, http: newExchangeClient(), slots: make(chan struct{}, maxExchanges),
-		exchanges: newAttemptLimit(exchangesByAddress, exchangesOverall)}
+	f := &CodeFlow{exchanger: newExchanger(*o.oidc.Client, o.oidc.RoleClaim, o.now), operators: o, sessions: s}
 	issuer, err := parseURL(o.oidc.Issuer)
 	if err != nil {
 		return nil, fmt.Errorf("admin-oidc-issuer: with admin-oidc-client-id, %w", err)
@@ -171,7 +151,7 @@ func (f *CodeFlow) operatorOf(r *http.Request, proof signInProof) (domain.Operat
 // verify returns the operator of an ID token (OpenID Connect Core 1.0, section
 // 3.1.3.7).
 func (f *CodeFlow) verify(ctx context.Context, idToken, nonce string) (domain.Operator, error) {
-	t, err := f.operators.verifySignature(ctx, idToken, forSignIn)
+	t, _, err := f.operators.verifySignature(ctx, idToken, forSignIn)
 	if err != nil {
 		return domain.Operator{}, err
 	}
@@ -243,4 +223,34 @@ func (f *CodeFlow) providerFailure(r *http.Request, err error) error {
 	}
 	return &domain.Error{Code: domain.CodeInternal,
 		Message: f.name + " gave an unexpected answer. The service's log has the cause under the request id. You can sign in with an admin token."}
+}
+
+func (f *CodeFlow) cookieName() string {
+	if f.secure {
+		return secureSignIn
+	}
+	return plainSignIn
+}
+
+// setCookie sets the cookie of a sign-in. It is Lax, because the browser must
+// send it when the provider redirects to the callback.
+func (f *CodeFlow) setCookie(w http.ResponseWriter, seed []byte, next string) {
+	encode := base64.RawURLEncoding.EncodeToString
+	setCookie(w, f.cookieName(), encode(seed)+"."+encode([]byte(next)), int(signInTimeout/time.Second), http.SameSiteLaxMode)
+}
+
+// takeCookie reads the cookie of a sign-in and deletes it, because it is valid
+// for one answer. It accepts neither of two such cookies.
+func (f *CodeFlow) takeCookie(w http.ResponseWriter, r *http.Request) (seed []byte, next string, ok bool) {
+	cookies := r.CookiesNamed(f.cookieName())
+	if len(cookies) > 0 {
+		setCookie(w, f.cookieName(), "", -1, http.SameSiteLaxMode)
+	}
+	if len(cookies) != 1 {
+		return nil, "", false
+	}
+	first, second, _ := strings.Cut(cookies[0].Value, ".")
+	seed, err := base64.RawURLEncoding.Strict().DecodeString(first)
+	path, bad := base64.RawURLEncoding.Strict().DecodeString(second)
+	return seed, string(path), err == nil && bad == nil && len(seed) == seedBytes && len(path) <= maxNextBytes
 }

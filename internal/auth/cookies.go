@@ -10,7 +10,6 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
-	"time"
 )
 
 // Names of the cookies of a session and of a sign-in; a session's is followed by
@@ -50,16 +49,6 @@ func portSuffix(r *http.Request) string {
 	return ""
 }
 
-// sessionIn returns the SHA-256 of the session id in the cookie with this name.
-// It accepts neither of two such cookies.
-func sessionIn(r *http.Request, name string) (id [sha256.Size]byte, ok bool) {
-	cookies := r.CookiesNamed(name)
-	if len(cookies) != 1 || len(cookies[0].Value) != base64.RawURLEncoding.EncodedLen(sessionIDBytes) {
-		return id, false
-	}
-	return sha256.Sum256([]byte(cookies[0].Value)), true
-}
-
 // signInProof is what must come back: the state from the browser, the nonce in
 // the ID token, and the verifier, without which the code is useless.
 type signInProof struct{ state, nonce, verifier string }
@@ -75,34 +64,4 @@ func proofOf(seed []byte) signInProof {
 		return base64.RawURLEncoding.EncodeToString(key)
 	}
 	return signInProof{derive("state"), derive("nonce"), derive("verifier")}
-}
-
-func (f *CodeFlow) cookieName() string {
-	if f.secure {
-		return secureSignIn
-	}
-	return plainSignIn
-}
-
-// setCookie sets the cookie of a sign-in. It is Lax, because the browser must
-// send it when the provider redirects to the callback.
-func (f *CodeFlow) setCookie(w http.ResponseWriter, seed []byte, next string) {
-	encode := base64.RawURLEncoding.EncodeToString
-	setCookie(w, f.cookieName(), encode(seed)+"."+encode([]byte(next)), int(signInTimeout/time.Second), http.SameSiteLaxMode)
-}
-
-// takeCookie reads the cookie of a sign-in and deletes it, because it is valid
-// for one answer. It accepts neither of two such cookies.
-func (f *CodeFlow) takeCookie(w http.ResponseWriter, r *http.Request) (seed []byte, next string, ok bool) {
-	cookies := r.CookiesNamed(f.cookieName())
-	if len(cookies) > 0 {
-		setCookie(w, f.cookieName(), "", -1, http.SameSiteLaxMode)
-	}
-	if len(cookies) != 1 {
-		return nil, "", false
-	}
-	first, second, _ := strings.Cut(cookies[0].Value, ".")
-	seed, err := base64.RawURLEncoding.Strict().DecodeString(first)
-	path, bad := base64.RawURLEncoding.Strict().DecodeString(second)
-	return seed, string(path), err == nil && bad == nil && len(seed) == seedBytes && len(path) <= maxNextBytes
 }

@@ -49,10 +49,10 @@ func endpointURL(metadata map[string]any, name string) (*url.URL, error) {
 // endpoints are what the code flow needs of provider metadata (OpenID Connect
 // Discovery 1.0, section 3).
 type endpoints struct {
-	authorization, token string
-	authStyle            oauth2.AuthStyle // how a client sends its secret
-	scopes               []string         // that the provider supports
-	sendsIssuer          bool             // in each authorization response (RFC 9207)
+	authorizationURL, tokenURL string
+	authStyle                  oauth2.AuthStyle // how a client sends its secret
+	scopes                     []string         // that the provider supports
+	sendsIssuer                bool             // in each authorization response (RFC 9207)
 }
 
 const (
@@ -117,7 +117,7 @@ func readEndpoints(metadata map[string]any) (*endpoints, error) {
 	if err != nil {
 		return nil, err
 	}
-	token, err := endpointURL(metadata, "token_endpoint")
+	tokens, err := endpointURL(metadata, "token_endpoint")
 	if err != nil {
 		return nil, err
 	}
@@ -126,7 +126,7 @@ func readEndpoints(metadata map[string]any) (*endpoints, error) {
 	if !ok || !good {
 		return nil, errors.New("discovery: a list is not one of texts")
 	}
-	e := &endpoints{authorization: authorization.String(), token: token.String(), scopes: scopes, authStyle: oauth2.AuthStyleInHeader}
+	e := &endpoints{authorizationURL: authorization.String(), tokenURL: tokens.String(), scopes: scopes, authStyle: oauth2.AuthStyleInHeader}
 	// The default is client_secret_basic.
 	if len(methods) > 0 && !slices.Contains(methods, "client_secret_basic") {
 		e.authStyle = oauth2.AuthStyleInParams

@@ -1,39 +1,60 @@
 package auth
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"net/url"
 	"slices"
+	"time"
 
 	"golang.org/x/oauth2"
 
 	"strongroom/internal/domain"
-	"strongroom/internal/ownfile"
 )
 
+// exchanger is the console at the provider's token endpoint.
+type exchanger struct {
+	client    OIDCClient
+	roleClaim string
+	http      *http.Client
+	slots     chan struct{} // holds an element for each running exchange
+	exchanges attemptLimit
+	now       func() time.Time
+}
+
+const (
+	exchangeTimeout    = 10 * time.Second
+	maxExchanges       = 8        // at once
+	exchangesByAddress = 30       // in a minute
+	exchangesOverall   = 240      // in a minute
+	maxIDTokenBytes    = 32 << 10 // they are long for people in many groups
+)
+
+func newExchanger(client OIDCClient, roleClaim string, now func() time.Time) *exchanger {
+	return &exchanger{client: client, roleClaim: roleClaim, http: newExchangeClient(), slots: make(chan struct{}, maxExchanges),
+		exchanges: newAttemptLimit(exchangesByAddress, exchangesOverall), now: now}
+}
+
 // exchange returns the ID token that the provider gives for a code.
-func (f *CodeFlow) exchange(r *http.Request, provider *endpoints, code, verifier string) (string, error) {
-	if err := f.exchanges.take(r, f.operators.now(), "Too many sign-ins from this address. Wait as long as the header Retry-After says."); err != nil {
+func (e *exchanger) exchange(r *http.Request, provider *endpoints, code, verifier string) (string, error) {
+	if err := e.exchanges.take(r, e.now(), "Too many sign-ins from this address. Wait as long as the header Retry-After says."); err != nil {
 		return "", err
 	}
 	select {
-	case f.slots <- struct{}{}:
-		defer func() { <-f.slots }()
+	case e.slots <- struct{}{}:
+		defer func() { <-e.slots }()
 	default:
 		return "", domain.Overloaded()
 	}
-	secret, err := f.client.secret()
+	secret, err := e.client.secret()
 	if err != nil {
 		return "", err
 	}
-	ctx, cancel := context.WithTimeout(context.WithValue(r.Context(), oauth2.HTTPClient, f.http), exchangeTimeout)
+	ctx, cancel := context.WithTimeout(context.WithValue(r.Context(), oauth2.HTTPClient, e.http), exchangeTimeout)
 	defer cancel()
-	answer, err := f.config(provider, secret).Exchange(ctx, code, oauth2.VerifierOption(verifier))
+	answer, err := e.config(provider, secret).Exchange(ctx, code, oauth2.VerifierOption(verifier))
 	if err != nil {
 		return "", exchangeError(err)
 	}
@@ -66,48 +87,24 @@ func exchangeError(err error) error {
 }
 
 // config is the client in the form of package oauth2.
-func (f *CodeFlow) config(provider *endpoints, secret string) *oauth2.Config {
+func (e *exchanger) config(provider *endpoints, secret string) *oauth2.Config {
 	style := provider.authStyle
 	if secret == "" {
 		style = oauth2.AuthStyleInParams // a public client sends its id in the body
 	}
-	return &oauth2.Config{ClientID: f.client.ID, ClientSecret: secret, RedirectURL: f.client.Callback, Scopes: f.scopes(provider),
-		Endpoint: oauth2.Endpoint{AuthURL: provider.authorization, TokenURL: provider.token, AuthStyle: style}}
+	return &oauth2.Config{ClientID: e.client.ID, ClientSecret: secret, RedirectURL: e.client.Callback, Scopes: e.scopes(provider),
+		Endpoint: oauth2.Endpoint{AuthURL: provider.authorizationURL, TokenURL: provider.tokenURL, AuthStyle: style}}
 }
 
 // scopes are those with the claims that we read: profile and email have names
 // (OpenID Connect Core 1.0, section 5.4), and the scope of the roles often has
 // the name of the claim. Providers refuse unknown scopes.
-func (f *CodeFlow) scopes(provider *endpoints) []string {
+func (e *exchanger) scopes(provider *endpoints) []string {
 	scopes := []string{"openid"}
-	for _, scope := range []string{"profile", "email", f.operators.oidc.RoleClaim} {
+	for _, scope := range []string{"profile", "email", e.roleClaim} {
 		if slices.Contains(provider.scopes, scope) && !slices.Contains(scopes, scope) {
 			scopes = append(scopes, scope)
 		}
 	}
 	return scopes
-}
-
-// secret returns the client's secret; empty: it has none.
-func (c *OIDCClient) secret() (string, error) {
-	text := []byte(c.Secret)
-	if c.SecretFile != "" {
-		f, _, err := ownfile.OpenSecret(c.SecretFile)
-		if err != nil {
-			return "", fmt.Errorf("admin-oidc-client-secret: the file cannot be opened: %w", err)
-		}
-		defer f.Close()
-		if text, err = io.ReadAll(io.LimitReader(f, maxSecretBytes+3)); err != nil {
-			return "", fmt.Errorf("admin-oidc-client-secret: %w", err)
-		}
-		text = bytes.TrimRight(text, "\r\n")
-		defer clear(text)
-		if len(text) == 0 {
-			return "", errors.New("admin-oidc-client-secret: the file is empty")
-		}
-	}
-	if len(text) > maxSecretBytes || bytes.ContainsFunc(text, func(c rune) bool { return c < ' ' || c > '~' }) {
-		return "", errors.New("admin-oidc-client-secret: must be one line of at most 1024 printable ASCII characters")
-	}
-	return string(text), nil
 }

@@ -57,6 +57,9 @@ func (k publicKey) supports(algorithm string) bool {
 
 var curves = map[string]elliptic.Curve{"ES256": elliptic.P256(), "ES384": elliptic.P384(), "ES512": elliptic.P521()}
 
+// errNoKeys means that no token of an issuer can be verified now.
+var errNoKeys = errors.New("its key set was never fetched, or is empty")
+
 // publicKeys are the keys of an issuer at one time. They never change.
 type publicKeys struct {
 	list   []publicKey

@@ -58,9 +58,6 @@ const (
 	maxRetryDelay     = 30 * time.Second
 )
 
-// errNoKeys means that no token of an issuer can be verified now.
-var errNoKeys = errors.New("its key set was never fetched, or is empty")
-
 func newKeySet(issuer string, from source, log *slog.Logger) *keySet {
 	s := &keySet{issuer: issuer, source: from, log: log, now: time.Now, after: time.After, unknown: newLRU[string, time.Time](maxUnknownKeys)}
 	s.ctx, s.stop = context.WithCancel(context.Background())

@@ -188,3 +188,13 @@ func (s *Sessions) cookieName(r *http.Request) string {
 	}
 	return plainCookie + portSuffix(r)
 }
+
+// sessionIn returns the SHA-256 of the session id in the cookie with this name.
+// It accepts neither of two such cookies.
+func sessionIn(r *http.Request, name string) (id [sha256.Size]byte, ok bool) {
+	cookies := r.CookiesNamed(name)
+	if len(cookies) != 1 || len(cookies[0].Value) != base64.RawURLEncoding.EncodedLen(sessionIDBytes) {
+		return id, false
+	}
+	return sha256.Sum256([]byte(cookies[0].Value)), true
+}

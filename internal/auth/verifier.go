@@ -167,7 +167,7 @@ func (v *verifier[T]) authenticate(ctx context.Context, text string) (T, error) 
 // verify checks the signature before the claims, so that a forged token does
 // not show which claims would be accepted.
 func (v *verifier[T]) verify(ctx context.Context, text string, now time.Time) (verified verifiedToken[T], err error) {
-	t, err := v.verifySignature(ctx, text, forAccess)
+	t, by, err := v.verifySignature(ctx, text, forAccess)
 	if err != nil {
 		return verified, err
 	}
@@ -182,30 +182,35 @@ func (v *verifier[T]) verify(ctx context.Context, text string, now time.Time) (v
 	if t.expires.Before(until) {
 		until = t.expires
 	}
-	return verifiedToken[T]{identity: identity, until: until, keys: t.keys, key: t.signer.fingerprint}, nil
+	return verifiedToken[T]{identity: identity, until: until, keys: by.keys, key: by.key.fingerprint}, nil
+}
+
+// signedBy is whose key signed a token.
+type signedBy struct {
+	keys *keySet // of the issuer
+	key  publicKey
 }
 
 // verifySignature parses a token and verifies its signature. It does not check
 // the claims.
-func (v *verifier[T]) verifySignature(ctx context.Context, text string, p purpose) (token, error) {
-	t, err := parseToken(text, p)
-	if err != nil {
-		return t, err
+func (v *verifier[T]) verifySignature(ctx context.Context, text string, p purpose) (t token, by signedBy, err error) {
+	if t, err = parseToken(text, p); err != nil {
+		return t, by, err
 	}
 	if !slices.Contains(v.algorithms, t.algorithm) {
-		return t, wrongAlgorithm
+		return t, by, wrongAlgorithm
 	}
-	if t.keys = v.issuers[t.issuer]; t.keys == nil {
-		return t, unknownIssuer
+	if by.keys = v.issuers[t.issuer]; by.keys == nil {
+		return t, by, unknownIssuer
 	}
-	keys, err := t.keys.find(ctx, t.keyID, t.algorithm)
+	keys, err := by.keys.find(ctx, t.keyID, t.algorithm)
 	if errors.Is(err, errNoKeys) {
-		return t, fmt.Errorf("%s: %w", t.issuer, err)
+		return t, by, fmt.Errorf("%s: %w", t.issuer, err)
 	} else if err != nil {
-		return t, err
+		return t, by, err
 	}
-	t.signer, err = signerOf(text, t.algorithm, keys)
-	return t, err
+	by.key, err = signerOf(text, t.algorithm, keys)
+	return t, by, err
 }
 
 // signerOf returns the key that signed the token.
