@@ -51,7 +51,7 @@ func TestARotationPlanReplacesWhatItSelectsAtNextUse(t *testing.T) {
 		t.Errorf("the plan is %+v", plan)
 	}
 	_, err = w.StartRotationPlan(w.ctx, domain.RotationPlan{Bits: 2048}, domain.Act{Reason: "r"})
-	v.code("a second plan", err, domain.CodeConflict, "runs already")
+	v.code("a second plan", err, domain.CodeConflict, "already running")
 	watch := w.issue("watch") // after the plan began
 
 	w.hears()

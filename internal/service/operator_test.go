@@ -104,7 +104,7 @@ func TestAnActIsEnteredWithWhoDidItAndWhy(t *testing.T) {
 		v.code("no account to erase", err3, domain.CodeNotFound, "account")
 	}
 	_, err = op.Unlock(op.ctx, account, domain.Passcode, domain.Act{Reason: "r"})
-	v.code("nothing to unlock", err, domain.CodeNotFound, "try")
+	v.code("nothing to unlock", err, domain.CodeNotFound, "attempt")
 	_, err = op.Unlock(op.ctx, account, "PIN", domain.Act{Reason: "r"})
 	v.code("no type", err, domain.CodeBadUserInput, "type")
 	must[domain.Receipt](t)(op.EraseAccount(op.ctx, account, domain.Act{Reason: "she left"}))

@@ -63,11 +63,11 @@ func TestAStartTellsAWrongRootKeyFromADamagedDatabase(t *testing.T) {
 			exchangeRootKey(v)
 			damage("keyset")(v, i)
 		}, seal.ErrWrongRootKey, []string{"start again with the root key that the database belongs to"}},
-		{"a damaged keyset", damage("keyset"), seal.ErrDamaged, []string{"keyset does not open", "restore the database from a backup"}},
-		{"a damaged canary", damage("canary"), seal.ErrDamaged, []string{"canary does not open", "restore the database from a backup"}},
+		{"a damaged keyset", damage("keyset"), seal.ErrDamaged, []string{"keyset does not decrypt", "restore the database from a backup"}},
+		{"a damaged canary", damage("canary"), seal.ErrDamaged, []string{"canary does not decrypt", "restore the database from a backup"}},
 		{"both damaged", damage("keyset", "canary"), seal.ErrDamaged, []string{"restore the database from a backup"}},
-		{"a lost keyset", run("DELETE FROM setting WHERE name = 'keyset'"), seal.ErrDamaged, []string{"keyset does not open"}},
-		{"a lost canary", run("DELETE FROM setting WHERE name = 'canary'"), seal.ErrDamaged, []string{"canary does not open"}},
+		{"a lost keyset", run("DELETE FROM setting WHERE name = 'keyset'"), seal.ErrDamaged, []string{"keyset does not decrypt"}},
+		{"a lost canary", run("DELETE FROM setting WHERE name = 'canary'"), seal.ErrDamaged, []string{"canary does not decrypt"}},
 		{"keyset and canary lost", run("DELETE FROM setting WHERE name IN ('keyset', 'canary')"), seal.ErrDamaged, []string{"restore the database from a backup"}},
 		{"all settings lost", run("DELETE FROM setting"), seal.ErrDamaged, []string{"restore the database from a backup"}},
 		{"a damaged account mode", damage("account_mode"), nil, []string{"--accounts device"}},
