@@ -7,11 +7,11 @@ import (
 	"strongroom/internal/domain"
 )
 
-// Counts gathers what happens too often, or too cheaply for a stranger, to
-// have an entry of its own: operations that changed nothing, and requests
-// refused before their use case. They become one aggregate entry per kind, so
-// that an anonymous flood cannot fill the disk. A kill loses what was gathered
-// since the last [Counts.Take]. Safe for concurrent use.
+// Counts collects what happens too often, or costs a stranger too little, to have
+// an entry of its own: operations that changed nothing, and requests refused
+// before their use case. They become one aggregate entry per kind, so that an
+// anonymous flood cannot fill the disk. If the process is killed, what was
+// collected since the last [Counts.Take] is lost. Safe for concurrent use.
 type Counts struct {
 	mu       sync.Mutex
 	counts   map[countKey]*tally
@@ -30,15 +30,15 @@ type tally struct {
 	duration time.Duration
 }
 
-// maxKinds bounds the memory of a flood by many callers: past it their
-// accounts are not told apart.
+// maxKinds limits memory in a flood by many callers: above it, their accounts are
+// counted together.
 const maxKinds = 1024
 
-// refusalSpan is how long refusals of one kind go into one entry.
+// refusalSpan is the time that one entry about refusals of one kind covers.
 const refusalSpan = time.Minute
 
-// Operation counts one operation that changed nothing. Whose it was is not
-// kept: a stranger with many devices could fill the disk with entries.
+// Operation counts one operation that changed nothing. It does not keep the
+// account: a stranger with many devices could fill the disk with entries.
 func (c *Counts) Operation(op domain.Operation, outcome string, took time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -72,7 +72,7 @@ func (c *Counts) add(k countKey, more tally) {
 	t.duration += more.duration
 }
 
-// Due reports whether the minute of the refusals gathered is over.
+// Due reports whether the minute of the collected refusals is over.
 func (c *Counts) Due(now time.Time) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -83,19 +83,19 @@ func (c *Counts) due(now time.Time) bool {
 	return !c.refusals.IsZero() && now.Sub(c.refusals) >= refusalSpan
 }
 
-// RefusedSince is when the first of the refusals now gathered came; the zero
-// time: there are none.
+// RefusedSince is the time of the first collected refusal; the zero time if there
+// is none.
 func (c *Counts) RefusedSince() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.refusals
 }
 
-// Taken is what a Take took.
+// Taken is the result of a Take.
 type Taken map[countKey]*tally
 
-// Take hands over what was gathered: operations always, refusals once their
-// minute is over or when all is asked for.
+// Take returns what was collected: operations always, refusals if their minute is
+// over or all is true.
 func (c *Counts) Take(now time.Time, all bool) Taken {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -126,9 +126,9 @@ func (c *Counts) Return(taken Taken, now time.Time) {
 	}
 }
 
-// Entries are the aggregate entries for what was taken. The operation's name
-// stands in the reason, not in Operation: the roll-ups have counted these
-// already, from memory.
+// Entries are the aggregate entries of what was taken. The operation's name is in
+// the reason and not in Operation, because the roll-ups have counted these
+// operations already, in memory.
 func (t Taken) Entries() []domain.Entry {
 	entries := make([]domain.Entry, 0, len(t))
 	for k, n := range t {

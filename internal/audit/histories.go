@@ -13,30 +13,29 @@ import (
 	"strongroom/internal/domain"
 )
 
-// history is what the entries tell of one record.
+// history is what the entries say about one record.
 //
 // Every entry holds the digest of the row as the change found it, which must be
-// how the entry before left it. With several chains the entries of a record are
-// not read in the order in which they were made. But of a history without a
-// gap it holds in any order that all rows that were left, less all that were
-// found, come to the last left less the first found, because every other was
-// left once and found once. Where it does not hold, the history is read again
-// in order.
+// the row as the entry before left it. With several chains, the entries of a
+// record are not read in the order in which they were made. But in a history
+// without a gap the following holds in any order: all rows that were left, minus
+// all that were found, equal the last one left minus the first one found, because
+// every other row was left once and found once. If this does not hold, the
+// history is read again in order.
 //
-// A prune takes entries away. What is left of those that it had verified can
-// have gaps, which are its own, and says nothing more than how the record was
-// by then; so of a record that it knew, the history begins there: with the
-// last of those entries, which are called known, or with the one that says
-// the last again.
+// A prune removes entries. The rest of the entries that it had verified can have
+// gaps that it made. They say only how the record was at that time. So the
+// history of a record that a prune verified begins with the last of these
+// entries, which are called known, or with the entry that repeats the last one.
 //
-// A store has millions of them, so each is a few numbers and no pointers.
+// A store has millions of histories, so each is a few numbers without pointers.
 type history struct {
-	sum         imprint // of the entries that are not known: what they left, less what they found
+	sum         fingerprint // over the entries that are not known: rows left minus rows found
 	first, last mark
 	record      recordID
 	known       bool // first is the last known entry
-	unlock      bool // first is an unlock, which may follow upon anything
-	seen        bool // its row was
+	unlock      bool // first is an unlock, which may follow any state
+	seen        bool // its row was found
 	spans       bool // it is in several chains
 
 	// For a prune: that it keeps some entry, and one that says what the last says.
@@ -45,14 +44,15 @@ type history struct {
 
 // mark is one entry of a record.
 type mark struct {
-	// As it left the row; in first as it found it, unless the history begins
-	// with a known entry.
-	row     imprint
+	// The row as the entry left it. In first, the row as the entry found it,
+	// unless the history begins with a known entry.
+	row     fingerprint
 	version int64
 	place   int64 // among the entries of all chains as they are read, from 1; 0: there is no entry
 }
 
-// version is that of the row after an entry; an erasure is its end.
+// version is the version of the row after an entry. An erasure comes after all
+// versions.
 func version(e *domain.Entry) int64 {
 	if len(e.Digest) == 0 {
 		return math.MaxInt64
@@ -60,8 +60,8 @@ func version(e *domain.Entry) int64 {
 	return e.Version
 }
 
-// tell adds an entry, with the imprints of the row as it found and left it.
-func (h *history) tell(e *domain.Entry, place int64, found, left imprint, known, kept bool) {
+// add adds an entry, with the fingerprints of the row as it found and left it.
+func (h *history) add(e *domain.Entry, place int64, found, left fingerprint, known, kept bool) {
 	at := version(e)
 	switch {
 	case known:
@@ -85,44 +85,44 @@ func (h *history) tell(e *domain.Entry, place int64, found, left imprint, known,
 func (h *history) whole() bool { return h.sum == h.last.row.less(h.first.row) }
 
 // gone reports whether the last entry says that there is no row any more.
-func (h *history) gone() bool { return h.last.row == imprint{} }
+func (h *history) gone() bool { return h.last.row == fingerprint{} }
 
-// imprint stands for a row, by its digest, and is a number of 128 bits that can
-// be added up. No row is 0.
-type imprint struct{ high, low uint64 }
+// fingerprint stands for a row, by its digest. It is a number of 128 bits that
+// can be added. No row is 0.
+type fingerprint struct{ high, low uint64 }
 
-func (i imprint) plus(j imprint) imprint {
+func (i fingerprint) plus(j fingerprint) fingerprint {
 	low, carry := bits.Add64(i.low, j.low, 0)
 	high, _ := bits.Add64(i.high, j.high, carry)
-	return imprint{high, low}
+	return fingerprint{high, low}
 }
 
-func (i imprint) less(j imprint) imprint {
+func (i fingerprint) less(j fingerprint) fingerprint {
 	low, borrow := bits.Sub64(i.low, j.low, 0)
 	high, _ := bits.Sub64(i.high, j.high, borrow)
-	return imprint{high, low}
+	return fingerprint{high, low}
 }
 
-// ink makes the imprints of one verification: a key that it alone has, and
-// forgets at its end. So nobody can make rows whose imprints are equal or have
-// the same sum, even an attacker who writes any rows and makes the service
-// change them any number of times. The chance is one in 2^128.
-type ink [16]byte
+// hashKey makes the fingerprints of one verification. It is random, and forgotten
+// at the end. So an attacker cannot make rows whose fingerprints are equal or
+// have the same sum, not even by writing any rows and making the service change
+// them any number of times. The chance is one in 2^128.
+type hashKey [16]byte
 
-func newInk() (k ink) {
+func newHashKey() (k hashKey) {
 	rand.Read(k[:]) // never fails
 	return k
 }
 
-// of is the imprint of a digest. SHA-256 with a key before what it hashes is a
-// keyed hash where, as here, nobody sees what comes out.
-func (k *ink) of(digest []byte) imprint {
+// of is the fingerprint of a digest. SHA-256 with a key before the data is a
+// keyed hash if its result stays secret, as it does here.
+func (k *hashKey) of(digest []byte) fingerprint {
 	if len(digest) == 0 {
-		return imprint{}
+		return fingerprint{}
 	}
 	var room [len(k) + sha256.Size]byte
 	sum := sha256.Sum256(append(append(room[:0], k[:]...), digest...))
-	return imprint{binary.BigEndian.Uint64(sum[:]), binary.BigEndian.Uint64(sum[8:])}
+	return fingerprint{binary.BigEndian.Uint64(sum[:]), binary.BigEndian.Uint64(sum[8:])}
 }
 
 // recordID is the name of a record, exactly: its kind and the 128 bits of its

@@ -12,15 +12,15 @@ import (
 // HoldAtMost bounds how many records a verification holds in memory, and how
 // many entries of those that it reads again, until what it returns is called.
 func HoldAtMost(records int) (undo func()) {
-	records0, told0 := maxHistories, maxTold
-	maxHistories, maxTold = records, records
-	return func() { maxHistories, maxTold = records0, told0 }
+	records0, told0 := maxHistories, maxRecheckEntries
+	maxHistories, maxRecheckEntries = records, records
+	return func() { maxHistories, maxRecheckEntries = records0, told0 }
 }
 
 // What a verification keeps of each record, and what it takes to find it again.
 func BenchmarkHistories(b *testing.B) {
 	const records = 5_000_000
-	key := newInk()
+	key := newHashKey()
 	found, left := key.of([]byte("found")), key.of([]byte("left"))
 	e := domain.Entry{Version: 1, Digest: []byte("left")}
 	heap := func() uint64 {
@@ -38,7 +38,7 @@ func BenchmarkHistories(b *testing.B) {
 		return domain.RecordKey + "/" + domain.FormatID(id)
 	}
 	for range records {
-		t.of(name()).tell(&e, 1, found, left, false, true)
+		t.of(name()).add(&e, 1, found, left, false, true)
 	}
 	each := float64(heap()-before) / records
 	for n := 0; b.Loop(); n++ {

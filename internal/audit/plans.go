@@ -8,20 +8,18 @@ import (
 	"strongroom/internal/domain"
 )
 
-// plansOf are the events whose entries tell of rotation plans. They are rare,
-// so the newest are found at once.
+// plansOf are the events about rotation plans. They are rare, so an index finds
+// the newest quickly.
 var plansOf = []domain.Event{domain.EventRotationStarted, domain.EventRotationCarried, domain.EventRotationStopped, domain.EventRotationFinished}
 
-// plansPage is how many entries of each event are looked at: the start of the
-// plan that runs is the newest but for a mishap, and an end is as new as its
-// start.
+// plansPage is how many entries of each event are read. The start of the running
+// plan is usually the newest one, and an end is as new as its start.
 const plansPage = 50
 
-// PlansTold is what the trail tells of the latest rotation plans: by their
-// records, the digest of each that runs, and an empty one of each that has
-// ended. Entries are read by an index and not along
-// their chains, so each is held against its own hash only: that one is missing
-// is for [VerifyHeld] to find.
+// PlansTold returns the latest rotation plans by the trail: by their records, the
+// digest of each that runs, and an empty one for each that has ended. It reads
+// entries by an index and not along their chains, so it checks each entry by its
+// own hash only. [VerifyHeld] finds missing entries.
 func PlansTold(r eventReader, key MAC) (map[string][]byte, error) {
 	type state struct {
 		version int64
@@ -46,8 +44,8 @@ func PlansTold(r eventReader, key MAC) (map[string][]byte, error) {
 	return told, nil
 }
 
-// genuine are the newest entries of an event. What somebody without the key
-// put there is passed by: it must not push the others out of sight.
+// genuine returns the newest entries of an event. It skips entries that were
+// written without the key, so that they cannot hide the others.
 func genuine(r eventReader, key MAC, event domain.Event) (found []domain.Entry, err error) {
 	var below domain.EntryPosition
 	for {

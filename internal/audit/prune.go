@@ -193,10 +193,10 @@ type Plan struct {
 	Statements []domain.Entry
 	Removals   []*Removal
 
-	carried []mark // the last entries of records, of those that go
-	links   []link // by which they are found
-	ink     ink
-	key     MAC
+	carried      []mark // the last entries of records, of those that go
+	links        []link // by which they are found
+	fingerprints hashKey
+	key          MAC
 
 	act    domain.Entry // who prunes, and why
 	before time.Time
@@ -331,7 +331,7 @@ func (p *Plan) conclude(v *verifier) {
 		return // what an earlier prune left is to be removed: it has said all
 	}
 	slices.SortFunc(p.carried, func(x, y mark) int { return cmp.Compare(x.place, y.place) })
-	p.links, p.ink = v.links, v.ink
+	p.links, p.fingerprints = v.links, v.fingerprints
 	for _, head := range v.report.Heads {
 		p.state(v.said, head)
 	}
@@ -349,7 +349,7 @@ func (p *Plan) Carried(r Source, from, limit int) (entries []domain.Entry, err e
 			switch {
 			case e.Seq < seq:
 				return nil
-			case e.Seq > seq || !Genuine(p.key, e) || p.ink.of(e.Digest) != next[0].row:
+			case e.Seq > seq || !Genuine(p.key, e) || p.fingerprints.of(e.Digest) != next[0].row:
 				return errChanged(chain, seq)
 			}
 			entries = append(entries, p.carry(&e))

@@ -1,17 +1,16 @@
-// Package audit keeps the trail of what was done: chains of entries in the
-// store, each entry with a keyed hash over itself and the hash before it.
-// Where one transaction writes at a time there is one chain; else each process
-// has chains of its own, or all would wait for one head.
+// Package audit keeps the audit trail: chains of entries in the store, each entry
+// with a keyed hash over itself and the hash of the entry before it. If one
+// transaction writes at a time, there is one chain. Otherwise each process has
+// chains of its own, so that they do not wait for one head.
 //
 // The threat is an insider who can write to the database. Entries are hashed
-// under a key that is not in the database, so the insider can neither edit nor
-// insert, drop or reorder one without breaking the chain. Each entry also
-// holds the digest of the row that it changed, so that a row edited or rolled
-// back to an older state disagrees with the last entry that tells of it, and
-// the row's version, so that a change made to such a state stands out. What
-// the chains alone cannot show is their tails cut off together with the rows
-// that the lost entries told of; that takes a signed copy of the heads, kept
-// elsewhere: see [Checkpoint].
+// under a key that is not in the database, so the insider cannot edit, insert,
+// drop or reorder one without breaking the chain. Each entry also holds the
+// digest of the row that it changed. So a row that was edited or rolled back
+// disagrees with its last entry. Each entry holds the row's version too, so that
+// a change made to such a row is noticed. The chains alone cannot show that their
+// tails were cut off together with the rows of the lost entries. That needs a
+// signed copy of the heads, kept elsewhere: see [Checkpoint].
 package audit
 
 import (
@@ -23,8 +22,8 @@ import (
 	"strongroom/internal/domain"
 )
 
-// MAC is the keyed hash of the chain. Keyed under the data keyset, it makes
-// forging an entry as hard as breaking HMAC-SHA-256.
+// MAC is the keyed hash of the chain. With a key of the data keyset, forging an
+// entry is as hard as breaking HMAC-SHA-256.
 type MAC interface {
 	MAC(label string, data []byte) []byte
 	VerifyMAC(label string, data, mac []byte) bool
@@ -32,14 +31,13 @@ type MAC interface {
 
 const macLabel = "audit entry v1"
 
-// Trail appends to the chains of one process. It has no state of its own: the
-// head is read in the writing transaction, so a command beside the server
+// Trail appends to the chains of one process. It has no state of its own: it
+// reads the head in the writing transaction, so that a command beside the server
 // cannot fork a chain.
 type Trail struct {
-	// Chain is the one chain of the store where one transaction writes at a
-	// time. Where several do, it names the process, and each transaction
-	// appends to the chain of its writer, for whose head it contends with
-	// nobody.
+	// Chain is the one chain of the store, if one transaction writes at a time.
+	// If several do, it names the process, and each transaction appends to the
+	// chain of its writer, for which no other transaction competes.
 	Chain  string
 	Shared bool // several transactions write to the store at a time
 	Key    MAC
@@ -61,9 +59,9 @@ type Tx interface {
 	InsertEntry(e domain.Entry) error
 }
 
-// Append writes entries in the transaction of the change that they tell of.
-// It fills in chain, number, time and hashes. When it fails the transaction
-// must fail with it: nothing happens without its entry.
+// Append writes entries in the transaction of their change. It fills in chain,
+// number, time and hashes. If it fails, the transaction must fail: no change is
+// without its entry.
 func (t Trail) Append(tx Tx, entries ...domain.Entry) error {
 	if len(entries) == 0 {
 		return nil
@@ -78,15 +76,15 @@ func (t Trail) Append(tx Tx, entries ...domain.Entry) error {
 	return t.append(tx, chain, head, entries)
 }
 
-// Begin writes the first entry of the store's first chain. It is called once,
-// in the transaction that makes the keyset.
+// Begin writes the first entry of the store's first chain. Call it once, in the
+// transaction that makes the keyset.
 func (t Trail) Begin(tx Tx) error {
 	first := domain.Entry{Actor: "system", Event: domain.EventStoreInitialised, Outcome: "ok"}
 	return t.append(tx, t.Chain, domain.Entry{}, []domain.Entry{first})
 }
 
-// Join writes the first entry of each chain of a process, of which as many
-// transactions as writers run at a time.
+// Join writes the first entry of each chain of a process. writers is how many of
+// its transactions can run at a time.
 func (t Trail) Join(tx Tx, writers int) error {
 	for writer := range writers {
 		first := domain.Entry{Actor: "system", Event: domain.EventChainBegun, Outcome: "ok"}
@@ -97,9 +95,9 @@ func (t Trail) Join(tx Tx, writers int) error {
 	return nil
 }
 
-// Tie is the entry that holds the head of another chain. A chain by itself
-// shows everything but its own tail cut off, or that it was removed as a whole:
-// with ties that takes the tails of all chains.
+// Tie is an entry that holds the head of another chain. A chain alone cannot show
+// that its tail was cut off, or that all of it was removed. With ties, an
+// attacker must cut off the tails of all chains.
 func Tie(head domain.Entry) domain.Entry {
 	return domain.Entry{Actor: "system", Event: domain.EventChainTied, Outcome: "ok",
 		Record: domain.RecordChain + "/" + head.Chain, Version: head.Seq, Digest: head.Hash}
@@ -119,13 +117,12 @@ func (t Trail) append(tx Tx, chain string, head domain.Entry, entries []domain.E
 	return nil
 }
 
-// Genuine reports whether an entry is as it was appended: whether it fits its
-// keyed hash. It says nothing of the entries around it, nor of ones that are
-// missing: see [VerifyHeld].
+// Genuine reports whether an entry matches its keyed hash. It does not check the
+// entries around it, or whether some are missing: see [VerifyHeld].
 func Genuine(key MAC, e domain.Entry) bool { return key.VerifyMAC(macLabel, e.Canonical(), e.Hash) }
 
-// Digest is the digest of a row that an entry holds: SHA-256 over the row's
-// canonical form.
+// Digest is the digest of a row in an entry: SHA-256 over the row's canonical
+// form.
 func Digest(canonical []byte) []byte {
 	sum := sha256.Sum256(canonical)
 	return sum[:]

@@ -28,7 +28,8 @@ type Reader interface {
 	EachPlan(fn func(domain.RotationPlan) error) error // that runs
 }
 
-// Problem is one thing that is not as the trail says.
+// Problem is one contradiction between the trail and the store, or inside the
+// trail.
 type Problem struct {
 	Chain  string
 	Seq    int64  // the entry; 0 beside a record: none. A forged one may have any number
@@ -36,14 +37,14 @@ type Problem struct {
 	What   string
 }
 
-// What a record's own MAC tells, whatever the trail says of it.
+// What a record's own MAC shows, independent of the trail.
 const (
 	whatEdited  = "the record was edited"
 	whatSetting = "the setting was edited"
 )
 
-// Own reports whether the record's own MAC tells of the problem. It is true
-// then even where the trail cannot be believed.
+// Own reports whether the record's own MAC shows the problem. Then it is true
+// even if the trail cannot be trusted.
 func (p Problem) Own() bool { return p.What == whatEdited || p.What == whatSetting }
 
 func (p Problem) String() string {
@@ -56,9 +57,8 @@ func (p Problem) String() string {
 	return fmt.Sprintf("%s: %s (see entry %d of chain %s)", printable(p.Record), p.What, p.Seq, printable(p.Chain))
 }
 
-// printable is an id as it may be shown on a terminal. Ids come from the
-// database, and one with escape sequences in it could write "intact" over the
-// line that names it.
+// printable is an id that is safe for a terminal. Ids come from the database, and
+// one with escape sequences could write "intact" over the line that names it.
 func printable(id string) string {
 	if quoted := strconv.QuoteToASCII(id); id == "" || quoted != `"`+id+`"` {
 		return quoted
@@ -66,8 +66,8 @@ func printable(id string) string {
 	return id
 }
 
-// Head is the newest entry of a chain. A copy of it kept elsewhere shows
-// whether the tail of the trail was cut off later.
+// Head is the newest entry of a chain. A copy of it kept elsewhere shows whether
+// the tail of the trail was cut off later.
 type Head struct {
 	Chain string
 	Seq   int64
@@ -83,7 +83,7 @@ type Report struct {
 	Problems []Problem // the first bad entry of each chain, then bad rows; at most maxProblems
 }
 
-// Edited adds that a record which no entry tells of fails its MAC.
+// Edited adds a record without entries whose MAC does not verify.
 func (r *Report) Edited(record string) {
 	r.add(Problem{Record: record, What: whatSetting})
 }
@@ -94,37 +94,37 @@ func (r *Report) add(p Problem) {
 	}
 }
 
-// maxProblems bounds a report: past it, one more says nothing new.
+// maxProblems limits a report: further problems say nothing new.
 const maxProblems = 100
 
-// Progress is how far a verification is. First it reads the entries, then the
-// records. Where records are so many that this is done for one part of them
-// after the other, it reads them all for each part.
+// Progress is how far a verification is. It first reads the entries, then the
+// records. If there are too many records for one part, it reads the entries and
+// records again for each part.
 type Progress struct {
 	Of          string // "entries" or "records"
 	Done, All   int64  // All may turn out to be a few more or less
 	Part, Parts int    // from 1; Parts is known once the first part is read
 }
 
-// progressEvery is how many are read before progress is told.
+// progressEvery is how many rows are read between two calls of progress.
 const progressEvery = 100_000
 
 // VerifyHeld walks every chain from its first entry, or from where a prune cut
 // it, and compares every key, credential, attempt counter and running rotation
-// plan with the last entry that tells of it. home is the chain that must exist.
-// held is what checkpoints that were kept elsewhere say of the chains; its zero
-// value is none. progress is called now and then; it may be nil. The error is of
-// reading; what is wrong with the trail is in the report.
+// plan with its last entry. home is the chain that must exist. held is what
+// checkpoints that were kept elsewhere say about the chains; its zero value is
+// none. progress is called now and then; it may be nil. An error means that
+// reading failed; the report has what is wrong with the trail.
 //
-// It takes some 110 bytes of memory for each record that entries tell of, and
-// at most 700 MB: of more than six million records it reads the trail several
+// It takes about 110 bytes of memory for each record that has entries, and at
+// most 700 MB. With more than six million records it reads the trail several
 // times.
 func VerifyHeld(r Reader, key MAC, home string, held *Held, progress func(Progress)) (Report, error) {
 	return newVerifier(key, held, progress).verify(r, home)
 }
 
 func newVerifier(key MAC, held *Held, progress func(Progress)) *verifier {
-	return &verifier{key: key, held: held, ink: newInk(), records: newHistories(), ties: map[string][]tie{}, begins: map[string]int64{}, progress: progress}
+	return &verifier{key: key, held: held, fingerprints: newHashKey(), records: newHistories(), ties: map[string][]tie{}, begins: map[string]int64{}, progress: progress}
 }
 
 func (v *verifier) verify(r Reader, home string) (Report, error) {
@@ -193,10 +193,10 @@ func count(r Reader, chains []string) (entries int64, err error) {
 	return entries, nil
 }
 
-// part holds what the entries tell of the records of one part against itself,
-// and against the rows.
+// part checks the entries about the records of one part against each other, and
+// against the rows.
 func (v *verifier) part(r Reader) error {
-	if err := v.retell(r); err != nil {
+	if err := v.recheck(r); err != nil {
 		return err
 	}
 	if err := v.rows(r); err != nil {
@@ -209,38 +209,38 @@ func (v *verifier) part(r Reader) error {
 }
 
 type verifier struct {
-	key     MAC
-	held    *Held
-	said    *statements
-	ink     ink
-	records *histories
-	links   []link // of the chains, as they were read
-	begun   int64  // the place at which the chain begins that is read
-	all     int64  // entries, if nothing is missing
+	key          MAC
+	held         *Held
+	said         *statements
+	fingerprints hashKey
+	records      *histories
+	links        []link // of the chains, as they were read
+	begun        int64  // the place of the first entry of the chain that is being read
+	all          int64  // entries, if nothing is missing
 
-	rowsRead, rowsTold int64 // of this reading: so far, and what the trail has rows of
+	rowsRead, rowsTold int64 // in this reading: so far, and by the trail
 
-	ties     map[string][]tie // by chain: what other entries hold of its entries
+	ties     map[string][]tie // by chain: the hashes of its entries that others hold
 	begins   map[string]int64 // by chain that was cut: the last entry that is gone
 	plan     *Plan            // of a prune that this verification is for; or nil
 	report   Report
 	progress func(Progress)
 }
 
-// link is how much of a chain was read: the entries from one to another, of
-// which the first is entry place of all.
+// link is the part of a chain that was read: its first and last number, and the
+// place of the first entry among all entries.
 type link struct {
 	chain       string
 	first, last int64
 	place       int64
 }
 
-// tie is the entry of a chain that an entry of another holds the hash of. There
-// is one for each chain in every five minutes.
+// tie is an entry of a chain whose hash an entry of another chain holds. There is
+// one for each chain every five minutes.
 type tie struct {
 	seq  int64
-	hash imprint
-	by   int64 // the place of the one that holds it
+	hash fingerprint
+	by   int64 // the place of the entry that holds it
 }
 
 var errStop = errors.New("stop")
@@ -265,7 +265,7 @@ func (v *verifier) chain(r Reader, chain string) error {
 		}
 		if what := v.entry(prev, e); what != "" {
 			v.add(Problem{Chain: chain, Seq: prev.Seq + 1, What: what})
-			return errStop // the rest cannot be told from forged
+			return errStop // the rest may be forged
 		}
 		if begins && prev.Seq > 0 {
 			v.begin(prev, &held)
@@ -297,9 +297,9 @@ func (v *verifier) chain(r Reader, chain string) error {
 	return err
 }
 
-// whatNoNumber: entries are numbered from 1. One with a lower number would stand
-// before the beginning, in lists and for a prune, and be part of no chain. Those
-// from 1 on prove as much as without it.
+// whatNoNumber: entries are numbered from 1. One with a lower number would come
+// before the beginning in lists and for a prune, and be part of no chain. The
+// entries from 1 on prove as much without it.
 const whatNoNumber = "no entry has this number: it was forged"
 
 // begin notes that a chain begins after an entry that a prune removed.
@@ -313,8 +313,8 @@ func (v *verifier) begin(last domain.Entry, held *against) {
 	}
 }
 
-// readAgain notes of the next part of the records what the entries tell, which
-// were verified when they were read for the first.
+// readAgain notes the entries about the next part of the records. They were
+// verified when the first part was read.
 func (v *verifier) readAgain(r Reader) error {
 	for _, read := range v.links {
 		place := read.place
@@ -337,7 +337,7 @@ func (v *verifier) readAgain(r Reader) error {
 	return nil
 }
 
-// entryAt is the entry of this place among all that were read.
+// entryAt is the entry at a place among all that were read.
 func (v *verifier) entryAt(place int64) (chain string, seq int64) { return entryAt(v.links, place) }
 
 func entryAt(links []link, place int64) (chain string, seq int64) {
@@ -357,7 +357,7 @@ func (v *verifier) say(of string, done, all int64) {
 
 func (v *verifier) note(e *domain.Entry, place int64, kept bool) {
 	if chain, ok := aboutChain(e); ok {
-		v.ties[chain] = append(v.ties[chain], tie{e.Version, v.ink.of(e.Digest), place})
+		v.ties[chain] = append(v.ties[chain], tie{e.Version, v.fingerprints.of(e.Digest), place})
 		return
 	}
 	v.noteRecord(e, place, kept)
@@ -375,11 +375,11 @@ func (v *verifier) noteRecord(e *domain.Entry, place int64, kept bool) {
 		h.kept = h.kept || kept // it counts once this prune has made it known
 	default:
 		h.spans = h.spans || h.last.place > 0 && h.last.place < v.begun
-		h.tell(e, place, v.ink.of(e.Before), v.ink.of(e.Digest), v.said.known(e), kept)
+		h.add(e, place, v.fingerprints.of(e.Before), v.fingerprints.of(e.Digest), v.said.known(e), kept)
 	}
 }
 
-// aboutChain is the chain whose entry e holds the hash of, if it does.
+// aboutChain is the chain whose entry's hash e holds, if it does.
 func aboutChain(e *domain.Entry) (chain string, ok bool) {
 	return strings.CutPrefix(e.Record, domain.RecordChain+"/")
 }
@@ -398,9 +398,9 @@ func (v *verifier) entry(prev, e domain.Entry) string {
 	return ""
 }
 
-// tied looks for the entries that others hold the hash of: all of them, since a
-// chain that was cut off goes on growing, and the newest tie may be of what
-// grew.
+// tied looks for the entries whose hashes other entries hold. It looks for all of
+// them: a chain that was cut off goes on growing, and the newest tie may be about
+// an entry that was added then.
 func (v *verifier) tied(r Reader) error {
 	for _, chain := range slices.Sorted(maps.Keys(v.ties)) {
 		left := slices.DeleteFunc(v.ties[chain], func(t tie) bool { return t.seq <= v.begins[chain] })
@@ -408,7 +408,7 @@ func (v *verifier) tied(r Reader) error {
 		for before := 0; len(left) > 0 && len(left) != before; {
 			before = len(left)
 			err := r.EachEntry(chain, left[0].seq-1, func(e domain.Entry) error {
-				hash := v.ink.of(e.Hash)
+				hash := v.fingerprints.of(e.Hash)
 				for len(left) > 0 && left[0].seq == e.Seq && left[0].hash == hash {
 					left = left[1:]
 				}
@@ -430,8 +430,8 @@ func (v *verifier) tied(r Reader) error {
 	return nil
 }
 
-// readOn is how many entries are read on to the next that is wanted; past it,
-// that one is looked for anew.
+// readOn is how many entries are read to reach the next one that is looked for.
+// If it is further away, a new look-up starts.
 const readOn = 1000
 
 func (v *verifier) rows(r Reader) error {
@@ -475,8 +475,9 @@ const (
 	KeyLabel      = "device key v1"
 )
 
-// row holds one row against the trail, if it is of this part. genuine checks the
-// MAC that the row has beside its seal, or is nil; attempt counter is what it is, or nil.
+// row compares one row with the trail, if it is of this part. genuine checks the
+// MAC that the row has beside its seal; nil: it has none. counter is the row if
+// it is an attempt counter, or nil.
 func (v *verifier) row(record string, canonical func() []byte, genuine func() bool, counter *domain.Attempts) {
 	v.rowsRead++
 	v.say("records", v.rowsRead, max(v.rowsRead, v.rowsTold))
@@ -486,7 +487,7 @@ func (v *verifier) row(record string, canonical func() []byte, genuine func() bo
 	}
 	v.report.Rows++
 	is := Digest(canonical())
-	var unentered []byte // what it may be without any entry: an attempt counter that has only ever held pending tries has none yet
+	var unentered []byte // digest of an attempt counter without entries: it only ever held pending attempts
 	if genuine != nil && !genuine() {
 		v.add(Problem{Record: record, What: whatEdited})
 	}
@@ -500,17 +501,17 @@ func (v *verifier) row(record string, canonical func() []byte, genuine func() bo
 		return
 	}
 	h.seen = true
-	if h.last.row != v.ink.of(is) {
+	if h.last.row != v.fingerprints.of(is) {
 		chain, seq := v.entryAt(h.last.place)
 		v.add(Problem{Chain: chain, Seq: seq, Record: record, What: "the record was edited or rolled back"})
 	}
-	if found := h.first.row; counter != nil && !h.known && !h.unlock && found != (imprint{}) && found != v.ink.of(unentered) {
+	if found := h.first.row; counter != nil && !h.known && !h.unlock && found != (fingerprint{}) && found != v.fingerprints.of(unentered) {
 		chain, seq := v.entryAt(h.first.place)
 		v.add(Problem{Chain: chain, Seq: seq, Record: record, What: "no earlier entry tells of the record"})
 	}
 }
 
-// missing finds the records that the trail has a row of, and the store has not.
+// missing finds the records that have a row by the trail, and none in the store.
 func (v *verifier) missing() {
 	var gone []Problem
 	for h := range v.records.all() {
