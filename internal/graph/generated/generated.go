@@ -177,7 +177,7 @@ Every error carries a stable ` + "`" + `extensions.code` + "`" + `. Any field ca
 ` + "`" + `OVERLOADED` + "`" + ` (HTTP 503; nothing was done, send it again) and ` + "`" + `INTERNAL` + "`" + ` (quote
 ` + "`" + `requestId` + "`" + ` to the operator). Where callers are authenticated, any field can
 also answer ` + "`" + `UNAUTHENTICATED` + "`" + ` and ` + "`" + `FORBIDDEN` + "`" + `. The codes that only some fields
-answer stand at those fields.
+answer are described there.
 
 ` + "`" + `extensions.reason` + "`" + ` says which case of the code it is. ` + "`" + `field` + "`" + ` names the wrong
 argument. ` + "`" + `lockScope` + "`" + ` (` + "`" + `ACCOUNT` + "`" + ` or ` + "`" + `DEVICE` + "`" + `) says what is locked.
@@ -195,7 +195,7 @@ type Query {
   """
   What the service did during the last hours, as a JSON document with the
   numbers ` + "`" + `totalOperations` + "`" + `, ` + "`" + `successfulOperations` + "`" + `, ` + "`" + `failedOperations` + "`" + `,
-  ` + "`" + `successRate` + "`" + ` (per cent), ` + "`" + `averageDuration` + "`" + ` (milliseconds), ` + "`" + `uniqueDevices` + "`" + `
+  ` + "`" + `successRate` + "`" + ` (percent), ` + "`" + `averageDuration` + "`" + ` (milliseconds), ` + "`" + `uniqueDevices` + "`" + `
   and ` + "`" + `timeframeHours` + "`" + `.
 
   Errors: ` + "`" + `BAD_USER_INPUT` + "`" + `.
@@ -212,7 +212,7 @@ type Query {
 
 """
 The operations on keys and credentials. An executed operation may hold one
-field of this type: two of them, also under aliases or in fragments, are
+field of this type: two of them, even under aliases or in fragments, are
 refused with ` + "`" + `BAD_USER_INPUT` + "`" + `.
 """
 type Mutation {
@@ -247,8 +247,8 @@ type Mutation {
 
   """
   Encrypts like a client would, with RSA-OAEP, SHA-256, MGF1 with SHA-256 and
-  an empty label. A help for development: the plain text travels to the
-  server, so never send a real passcode or PIN.
+  an empty label. A test helper that receives plain text
+  from clients, so never send a real passcode or PIN.
 
   Errors: ` + "`" + `BAD_USER_INPUT` + "`" + `; ` + "`" + `OPERATION_DISABLED` + "`" + ` when the operator turned the
   helper off.
@@ -279,7 +279,7 @@ type Mutation {
 
   """
   Whether this is the passcode of the account. ` + "`" + `false` + "`" + ` also when none is set.
-  Wrong answers count: after five in a row the passcode is locked.
+  Failed attempts count: after five in a row the passcode is locked.
 
   Errors: ` + "`" + `BAD_USER_INPUT` + "`" + `, ` + "`" + `KEY_NOT_USABLE` + "`" + `, ` + "`" + `DECRYPTION_FAILED` + "`" + `,
   ` + "`" + `CREDENTIAL_LOCKED` + "`" + `, ` + "`" + `CIPHERTEXT_REUSED` + "`" + `.
@@ -310,7 +310,7 @@ type Mutation {
 
   """
   Whether this is the transaction PIN of the account. ` + "`" + `false` + "`" + ` also when none
-  is set. Wrong answers count: after five in a row the PIN is locked.
+  is set. Failed attempts count: after five in a row the PIN is locked.
 
   Errors: ` + "`" + `BAD_USER_INPUT` + "`" + `, ` + "`" + `KEY_NOT_USABLE` + "`" + `, ` + "`" + `DECRYPTION_FAILED` + "`" + `,
   ` + "`" + `CREDENTIAL_LOCKED` + "`" + `, ` + "`" + `CIPHERTEXT_REUSED` + "`" + `.
@@ -448,7 +448,7 @@ input EncryptedPasscodeInput {
 
   """
   The current passcode, which the new one replaces, encrypted under the same
-  key. It is compared as in *verify*: a wrong one counts as a wrong guess, and
+  key. It is compared as in *verify*: a wrong one is a failed attempt, and
   nothing is set. Leave it out if no passcode is set yet. The operator can
   demand it for each replacement.
   """
@@ -496,7 +496,7 @@ input EncryptedTransactionPinInput {
 
   """
   The current PIN, which the new one replaces, encrypted under the same key. It
-  is compared as in *verify*: a wrong one counts as a wrong guess, and nothing
+  is compared as in *verify*: a wrong one is a failed attempt, and nothing
   is set. Leave it out if no PIN is set yet. The operator can demand it for each
   replacement.
   """
