@@ -462,6 +462,15 @@ func (o *Origins) UnmarshalText(text []byte) error {
 	return nil
 }
 
+// isDiscoverable reports whether an issuer can be asked where its key set is.
+func isDiscoverable(issuer string) bool {
+	u, err := url.Parse(issuer)
+	if err != nil || u.Host == "" {
+		return false
+	}
+	return u.Scheme == "https" || u.Scheme == "http" && IsThisMachine(u.Hostname())
+}
+
 // isOrigin reports whether text is an origin as browsers write it.
 func isOrigin(text string) bool {
 	u, err := url.Parse(text)

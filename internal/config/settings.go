@@ -15,7 +15,6 @@ package config
 import (
 	"log/slog"
 	"net/netip"
-	"net/url"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -273,15 +272,6 @@ func (s *Settings) checkCallers() Problems {
 	problems.need(s.OverwriteVerifyWithin == 0, "overwrite-verify-within: is refused, because a deviceId does not prove a device: a token thief could set a PIN just after the owner's verification; "+
 		"remove it and set --overwrite-requires-current")
 	return problems
-}
-
-// isDiscoverable reports whether an issuer can be asked where its key set is.
-func isDiscoverable(issuer string) bool {
-	u, err := url.Parse(issuer)
-	if err != nil || u.Host == "" {
-		return false
-	}
-	return u.Scheme == "https" || u.Scheme == "http" && IsThisMachine(u.Hostname())
 }
 
 func (s *Settings) checkTransport() Problems {

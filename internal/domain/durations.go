@@ -59,12 +59,6 @@ type Percentiles struct {
 	P50, P95, P99 time.Duration
 }
 
-// Latency is how long one kind of operation took an instance lately.
-type Latency struct {
-	Operation Operation
-	Percentiles
-}
-
 // Percentiles are those of all durations that were counted.
 func (d *Durations) Percentiles() (p Percentiles) {
 	for _, n := range d {

@@ -55,6 +55,24 @@ func (e *Error) Error() string { return string(e.Code) + ": " + e.Message }
 // client that waits as told never comes too early.
 func (e *Error) RetryAfterSeconds() int64 { return ceilDiv(e.RetryAfter, time.Second) }
 
+// Extensions is what programs read of e, in the terms of GraphQL's errors.
+func (e *Error) Extensions() map[string]any {
+	ext := map[string]any{"code": e.Code}
+	for name, value := range map[string]string{"reason": e.Reason, "field": e.Field,
+		"lockScope": e.LockScope, "requiredScope": e.RequiredScope} {
+		if value != "" {
+			ext[name] = value
+		}
+	}
+	if e.Permanent {
+		ext["permanent"] = true
+	}
+	if e.RetryAfter > 0 {
+		ext["retryAfterSeconds"] = e.RetryAfterSeconds()
+	}
+	return ext
+}
+
 // BadInput refuses one argument and says how to mend it.
 func BadInput(field, remedy string) *Error {
 	return &Error{Code: CodeBadUserInput, Message: field + " " + remedy + ".", Field: field}

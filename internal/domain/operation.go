@@ -58,3 +58,9 @@ type Summary struct {
 
 	Percentiles Percentiles `json:"-"` // of fewer than TotalOperations where a version from before they were kept counted some
 }
+
+// Latency is how long one kind of operation took an instance lately.
+type Latency struct {
+	Operation Operation
+	Percentiles
+}

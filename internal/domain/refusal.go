@@ -43,21 +43,3 @@ const (
 	LockScopeAccount = "ACCOUNT"
 	LockScopeDevice  = "DEVICE"
 )
-
-// Extensions is what programs read of e, in the terms of GraphQL's errors.
-func (e *Error) Extensions() map[string]any {
-	ext := map[string]any{"code": e.Code}
-	for name, value := range map[string]string{"reason": e.Reason, "field": e.Field,
-		"lockScope": e.LockScope, "requiredScope": e.RequiredScope} {
-		if value != "" {
-			ext[name] = value
-		}
-	}
-	if e.Permanent {
-		ext["permanent"] = true
-	}
-	if e.RetryAfter > 0 {
-		ext["retryAfterSeconds"] = e.RetryAfterSeconds()
-	}
-	return ext
-}

@@ -2,7 +2,6 @@ package metrics
 
 import (
 	"encoding/binary"
-	"errors"
 	"slices"
 )
 
@@ -17,8 +16,6 @@ const (
 	formSketch = 2 // sketchHeader and 2^16 registers of a byte; of 0.1.0, read only
 	formPacked = 3 // registers as sketch.pack makes them
 )
-
-var errDevices = errors.New("damaged device sketch")
 
 // devices counts distinct devices by their keyed 64-bit hashes: exactly while
 // there are at most maxExact, by a mergeable sketch beyond. The zero value has

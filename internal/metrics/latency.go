@@ -56,6 +56,3 @@ func (l *latencies) last(now time.Time) (all []domain.Latency) {
 	}
 	return all
 }
-
-// Latencies are those of operations that this instance did in the last hour.
-func (m *Metrics) Latencies() []domain.Latency { return m.latencies.last(time.Now()) }

@@ -165,3 +165,6 @@ func (m *Metrics) Committed(updates int, took time.Duration) {
 	m.commitTime.Observe(took.Seconds())
 	m.commitUpdates.Observe(float64(updates))
 }
+
+// Latencies are those of operations that this instance did in the last hour.
+func (m *Metrics) Latencies() []domain.Latency { return m.latencies.last(time.Now()) }

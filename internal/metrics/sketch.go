@@ -3,6 +3,7 @@ package metrics
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"math"
 	"math/bits"
 	"slices"
@@ -58,6 +59,8 @@ func sigma(x float64) float64 {
 	}
 	return z
 }
+
+var errDevices = errors.New("damaged device sketch")
 
 // Eight registers are handled at a time, as the bytes of one word. None is
 // above 127, so that no byte carries into the next.

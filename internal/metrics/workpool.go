@@ -50,3 +50,23 @@ func (w *WorkPool) Late() {
 		w.late.Inc()
 	}
 }
+
+// WorkPoolState is what a worker pool is doing at a moment.
+type WorkPoolState struct {
+	Workers, Busy, Queued int
+	Requests, MaxRequests int // admitted
+}
+
+// Watch names the function that each scrape asks what the workers are doing. It
+// must be safe for concurrent use, as must all that are watched; the latest
+// call counts.
+func (w *WorkPool) Watch(state func() WorkPoolState) {
+	w.collector.watch("lanes "+w.name, func(give emit) {
+		s := state()
+		give("lanes", float64(s.Workers), w.name)
+		give("lanes_busy", float64(s.Busy), w.name)
+		give("lane_queue", float64(s.Queued), w.name)
+		give("lane_requests", float64(s.Requests), w.name)
+		give("lane_requests_max", float64(s.MaxRequests), w.name)
+	})
+}

@@ -15,6 +15,8 @@ import (
 	"strongroom/internal/ownfile"
 )
 
+const maxPEMBytes = 1 << 20
+
 func readPair(certPath, keyPath string) (tls.Certificate, error) {
 	chain, err := readPEM("tls-cert", certPath, ownfile.Open)
 	if err != nil {

@@ -46,6 +46,12 @@ func (e *endpoint) serve() error {
 	return e.http.Serve(e.listener)
 }
 
+// Load is how much of its bounds a listener uses at a moment.
+type Load struct {
+	Connections, MaxConnections int // open
+	Requests, MaxRequests       int // at work, over whatever connections
+}
+
 func (e *endpoint) load() Load {
 	return Load{e.open.count(), e.open.most, len(e.working), cap(e.working)}
 }

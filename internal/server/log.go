@@ -12,6 +12,9 @@ import (
 	"strongroom/internal/trace"
 )
 
+// requestLine is the message of the line that each request has.
+const requestLine = "request"
+
 // LogRequestID adds the request id, where the context of a log line carries
 // one, to the line, and the ids of its trace and span, where it is part of a
 // trace. Log with a context (slog's InfoContext and its kin).

@@ -194,9 +194,6 @@ var everyAnswer = http.Header{
 	"Referrer-Policy":              {"no-referrer"},
 }
 
-// requestLine is the message of the line that each request has.
-const requestLine = "request"
-
 // log writes the line of a request. Under a flood of refused requests, logging
 // would cost more than anything else. So lines of requests that were not served
 // are limited for each outcome.

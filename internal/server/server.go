@@ -189,12 +189,6 @@ func (s *Server) httpServer(m *middleware, write time.Duration) *http.Server {
 	}
 }
 
-// Load is how much of its bounds a listener uses at a moment.
-type Load struct {
-	Connections, MaxConnections int // open
-	Requests, MaxRequests       int // at work, over whatever connections
-}
-
 // Load returns that of the API and of the operator side. It is safe for
 // concurrent use, also while the server is being stopped.
 func (s *Server) Load() (api, operator Load) { return s.api.load(), s.operator.load() }

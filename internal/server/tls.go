@@ -26,10 +26,9 @@ type TLS struct {
 }
 
 const (
-	lookEvery   = 2 * time.Second
-	warnBefore  = 14 * 24 * time.Hour // of a certificate that ends
-	warnEvery   = 24 * time.Hour
-	maxPEMBytes = 1 << 20
+	lookEvery  = 2 * time.Second
+	warnBefore = 14 * 24 * time.Hour // of a certificate that ends
+	warnEvery  = 24 * time.Hour
 )
 
 // aeadSuites are the suites of TLS 1.2 that are left: ephemeral keys, so that
