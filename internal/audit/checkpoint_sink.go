@@ -121,15 +121,15 @@ func WriterSink(w io.Writer) Sink {
 // How often a checkpoint is sent, and how long one answer may take: together
 // below a minute and a half, which the next checkpoint may wait.
 const (
-	sendTries   = 4
-	sendTimeout = 15 * time.Second
-	sendPause   = time.Second // before the second try; doubled before each further one
+	sendAttempts = 4
+	sendTimeout  = 15 * time.Second
+	sendPause    = time.Second // before the second attempt; doubled before each further one
 )
 
-// HTTPSink sends to a URL with POST, as text/plain. Any answer of 2xx says that
-// the checkpoint is kept. Other answers, and none within 15 seconds, are tried
-// again three times; a redirect is not followed. Errors do not name the URL,
-// which may hold a password.
+// HTTPSink sends to a URL with POST, as text/plain. An answer of 2xx means that
+// the checkpoint is kept. After any other answer, or none within 15 seconds, it
+// sends again, up to three times. It does not follow redirects. Errors do not
+// name the URL, which may hold a password.
 func HTTPSink(to string) Sink {
 	return httpSink(to, sendTimeout, sendPause)
 }
@@ -141,8 +141,8 @@ func httpSink(to string, timeout, pause time.Duration) Sink {
 	}
 	return func(ctx context.Context, signed []byte) (err error) {
 		wait := pause
-		for try := range sendTries {
-			if try > 0 {
+		for attempt := range sendAttempts {
+			if attempt > 0 {
 				select {
 				case <-ctx.Done():
 					return ctx.Err()
@@ -154,7 +154,7 @@ func httpSink(to string, timeout, pause time.Duration) Sink {
 				return err
 			}
 		}
-		return fmt.Errorf("sending a checkpoint, tried %d times: %w", sendTries, err)
+		return fmt.Errorf("sending a checkpoint, tried %d times: %w", sendAttempts, err)
 	}
 }
 

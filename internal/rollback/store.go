@@ -64,10 +64,10 @@ func (s *Store) Seen() bool { return s.seen.Load() }
 // to. It returns only entries that are known to be durable.
 func (s *Store) Heads() []Head { return s.memory.heads() }
 
-// steadyTries is how often a transaction runs while it finds an old state that
+// steadyRuns is how often a transaction runs while it finds an old state that
 // a second read does not confirm. This happens after a failover, while a
 // connection to the replaced server still answers reads.
-const steadyTries = 3
+const steadyRuns = 3
 
 // View runs fn on one snapshot (see [store.Store]).
 func (s *Store) View(ctx context.Context, fn func(store.Tx) error) error {
@@ -134,7 +134,7 @@ func (s *Store) begin(inner store.Tx, writes bool) *tx {
 // steady runs a transaction, and runs it again if the old state that it found is
 // not confirmed.
 func (s *Store) steady(ctx context.Context, run func() (*tx, error)) error {
-	for tries := 0; tries < steadyTries; {
+	for runs := 0; runs < steadyRuns; {
 		t, err := run()
 		if t == nil || t.found == nil || !errors.Is(err, errFound) {
 			return err
@@ -144,7 +144,7 @@ func (s *Store) steady(ctx context.Context, run func() (*tx, error)) error {
 			return err
 		}
 		if !explained { // the next run does not find an explained state again
-			tries++
+			runs++
 		}
 	}
 	return fmt.Errorf("%w: %w", store.ErrUnavailable, errFound)

@@ -114,7 +114,7 @@ func (t *tx) start(requests ...*request) error {
 			return err
 		}
 	}
-	for left := freshTries; ; left-- {
+	for left := mostReplaced; ; left-- {
 		c, err := t.connection()
 		if err != nil {
 			t.err = err
@@ -142,8 +142,8 @@ func (t *tx) connection() (*conn, error) {
 	return t.s.acquire(t.ctx)
 }
 
-// freshTries is how many dead connections a transaction replaces.
-const freshTries = 2
+// mostReplaced is how many dead connections a transaction replaces.
+const mostReplaced = 2
 
 // open sends BEGIN, asks for the time, and runs the first statements.
 func (t *tx) open(requests []*request) error {
