@@ -43,7 +43,7 @@ func warnOfSandbox(log *slog.Logger, undefended []domain.PostureCheck) {
 			log.Warn("the root key is in the data directory: it protects a stolen database file, but not a copied directory; see --root-key")
 		case "known-callers":
 			log.Info("accounts are devices: anyone who reaches the API and knows a key id can act for its device")
-		case "operator-transport", "narrow-proxies": // somebody opened these; they are no defaults
+		case "operator-transport", "narrow-proxies": // these are not defaults: someone set them
 			warnOfCheck(log, check)
 		}
 	}

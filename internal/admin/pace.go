@@ -23,7 +23,7 @@ func (p pace) read(ctx context.Context, fn func() (any, error)) (any, error) {
 	select {
 	case p <- struct{}{}:
 	case <-ctx.Done():
-		return nil, domain.Overloaded() // which nobody reads
+		return nil, domain.Overloaded() // the client disconnected
 	}
 	start := time.Now()
 	defer func() {

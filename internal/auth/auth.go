@@ -19,7 +19,7 @@ import (
 type Authenticator interface {
 	// Authenticate returns the caller, with the request id and the address from
 	// the request's context. A refusal is a *domain.Error with the code
-	// UNAUTHENTICATED or FORBIDDEN. Any other error means that nobody can be
+	// UNAUTHENTICATED or FORBIDDEN. Any other error means that no caller can be
 	// authenticated now, and the request must fail.
 	Authenticate(r *http.Request) (domain.Caller, error)
 }

@@ -57,7 +57,7 @@ func (s *stream) client(ctx context.Context, c *conn) {
 	}
 }
 
-// due waits for the next request that nobody has taken and makes it, or says
+// due waits for the next request that no client has taken and makes it, or says
 // that there are no more. One that is still unmade when the window ends will
 // not be: its latency counts as what it had waited by then.
 func (s *stream) due(ctx context.Context, request func(due time.Time)) bool {

@@ -50,5 +50,5 @@ func echo(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.Header().Set("Content-Type", "application/json")
-	_ = json.NewEncoder(w).Encode(e) // a client that is gone is nobody's failure
+	_ = json.NewEncoder(w).Encode(e) // a disconnected client is not a failure
 }

@@ -30,7 +30,7 @@ func (c suspicionsCmd) Run(ctx context.Context, p *Program) error {
 type healthCmd struct{ connection }
 
 // Run shows the health of the instance that answers. Without a server that is
-// this command, which serves nobody: only what it found in the store counts.
+// this command, which serves no requests: only what it found in the database counts.
 func (c healthCmd) Run(ctx context.Context, p *Program) error {
 	return c.with(ctx, p, func(a *adminclient.Client) error {
 		text, err := a.Get(ctx, "/health", nil)

@@ -43,7 +43,7 @@ func commandName(own user.User, login string, nameOf func(uid string) string) st
 	return name + " by " + printableName(nameOf(login))
 }
 
-const noLogin = "4294967295" // nobody signed in: a timer, a container
+const noLogin = "4294967295" // no sign-in: a timer, a container
 
 func printableName(name string) string {
 	name = strings.Map(func(c rune) rune {

@@ -138,7 +138,7 @@ type AdminTokenSettings struct {
 }
 
 // AdminTokenIsOwn reports whether the file of admin tokens is the data
-// directory's own, which serve makes and nobody else may read.
+// directory's own, which serve creates and other users cannot read.
 func (s *Settings) AdminTokenIsOwn() bool {
 	return absolute(s.AdminTokenFile) == absolute(filepath.Join(s.DataDir, "admin.token"))
 }

@@ -74,7 +74,7 @@ func (c *Console) show(w http.ResponseWriter, r *http.Request, status int, v vie
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.WriteHeader(status)
-	_, _ = io.Copy(w, &text) // the browser went away: nobody is left to tell
+	_, _ = io.Copy(w, &text) // the browser disconnected
 }
 
 // section is the part of the navigation that a path is in.

@@ -72,7 +72,7 @@ type run struct {
 	By      string
 	Began   time.Time
 	Ended   time.Time // zero: it runs
-	Stopped string    // by whom; empty: by nobody
+	Stopped string    // who stopped it; empty: not stopped
 	Err     string    // it could not be ended
 	Request string
 	Progress
@@ -125,7 +125,7 @@ func (c *checker) start(ctx context.Context, verify func(context.Context, func(P
 			this.Err = "The check was stopped before its end."
 		default:
 			this.Err = "The trail could not be read to its end. The log has the cause under the request id."
-			if ctx.Err() == nil { // else the server ends, which is nobody's failure
+			if ctx.Err() == nil { // otherwise the server stops, which is not a failure
 				failed(err)
 			}
 		}

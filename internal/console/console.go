@@ -232,7 +232,7 @@ func (c *Console) serve(w http.ResponseWriter, r *http.Request, operator domain.
 // own. A page of the Internet can have its own name lead to this machine (DNS
 // rebinding) and then reads what we answer as an answer of its own; only the
 // Host header tells. By TLS the certificate has told already, other machines
-// may call this one as they like, and an IP address is nobody's name.
+// may call this one as they like, and an IP address is not a name.
 func (c *Console) named(r *http.Request) bool {
 	local, _ := r.Context().Value(http.LocalAddrContextKey).(*net.TCPAddr)
 	if r.TLS != nil || local == nil || !local.IP.IsLoopback() {

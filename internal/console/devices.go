@@ -123,7 +123,7 @@ func (c content) deviceView(r *request, accountID, deviceID string) (view, error
 		f.AccountID = ""
 	} else {
 		q.Set("accountId", accountID)
-		if body.Erased { // nobody knows any more how the trail names its devices
+		if body.Erased { // the hashes in the trail cannot be matched to its devices any more
 			f.DeviceID = ""
 			q.Del("deviceId")
 		}

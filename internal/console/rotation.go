@@ -45,7 +45,7 @@ type planForm struct {
 	Refuse bool
 	Before string // when the form was opened: keys made later are never meant, also when it is sent twice
 
-	Preview *domain.RotationPlan // what it would select; nil: nobody asked
+	Preview *domain.RotationPlan // what it would select; nil: not requested
 }
 
 func (c changes) aboutPlan(r *request, f *form) error {

@@ -18,7 +18,7 @@ const (
 )
 
 // Operator is who acts on the operator side, as it was authenticated. The zero
-// Operator is nobody and may do nothing.
+// Operator has no name and no permissions.
 type Operator struct {
 	// Name is what the audit trail calls who acts, behind "operator:": how they
 	// were authenticated, a colon and who that says they are, as

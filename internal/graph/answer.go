@@ -80,7 +80,7 @@ func write(w http.ResponseWriter, media string, a answer) {
 		writeErrorHeaders(h, code, a.Errors)
 	}
 	w.WriteHeader(code)
-	_, _ = w.Write(body) // the client went away: nobody is left to tell
+	_, _ = w.Write(body) // the client disconnected
 }
 
 func writeErrorHeaders(h http.Header, code int, errs gqlerror.List) {

@@ -55,7 +55,7 @@ var (
 	verdicts     = []string{TryMatch, TryMismatch, TryGivenBack}
 	limits       = []string{LimitCaller, LimitAddress, LimitKeys, LimitDecryptions, LimitTries, LimitOverwrites}
 
-	// The outcomes and refusals that somebody alerts on.
+	// The outcomes and refusals that alerts use.
 	issued    = []string{OutcomeOK, string(domain.CodeInternal), string(domain.CodeBadUserInput)}
 	submitted = append([]string{string(domain.CodeKeyNotUsable), string(domain.CodeDecryptionFailed),
 		string(domain.CodeCredentialLocked), string(domain.CodeCiphertextReused)}, issued...)

@@ -11,7 +11,7 @@ import (
 // Prune deletes buckets that no window starts on any more, the oldest first.
 // Those of a day and of four weeks stay for ever. It deletes no more than some
 // hundred, as nothing else is written meanwhile: call it at least once an hour.
-// After a long stop it takes several calls, which nobody waits for.
+// After a long stop it takes several calls; no request waits for them.
 func Prune(tx Tx, now time.Time) error {
 	// One wider bucket of slack: a summary whose now is a moment earlier must
 	// still find its first bucket.

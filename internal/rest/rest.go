@@ -73,7 +73,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	header.Set("Cache-Control", "no-store")
 	header.Set("X-Content-Type-Options", "nosniff")
 	w.WriteHeader(status)
-	_, _ = w.Write(encoded) // the client went away: nobody is left to tell
+	_, _ = w.Write(encoded) // the client disconnected
 }
 
 func (h *handler) answer(w http.ResponseWriter, r *http.Request) (status int, body any) {

@@ -85,7 +85,7 @@ func diagnose(key *rsa.PrivateKey, others []*rsa.PrivateKey, accepted []deviceke
 // decode undoes what was done to the bytes of the ciphertext, one layer after
 // the other, and is nil where that leads nowhere.
 func (e *examination) decode(text string) []byte {
-	for range 6 { // layers: nobody has more
+	for range 6 { // layers: no client has more
 		text = strings.TrimSpace(text)
 		if ciphertext, err := devicekey.DecodeCiphertext(text, e.key.Size()); err == nil {
 			return ciphertext

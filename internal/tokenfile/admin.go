@@ -25,7 +25,7 @@ const (
 )
 
 // maxOfRole is how many tokens of one role are valid: the current one, and the
-// previous one until nobody uses it any more.
+// previous one until no client uses it.
 const maxOfRole = 2
 
 // adminTokens is the kind of file that has the admin tokens. A line is a token

@@ -178,7 +178,7 @@ func (s *Sender) rest(ctx context.Context, q Queue, least time.Duration) {
 	}
 }
 
-// idle is how long to wait for the next round, if nobody wakes us.
+// idle is how long to wait for the next round, unless a new event wakes us.
 func (s *Sender) idle() time.Duration {
 	s.mu.Lock()
 	defer s.mu.Unlock()
