@@ -94,20 +94,15 @@ func (r *Records) View(ctx context.Context, fn func(*Tx) error) error {
 // transaction of the store, fn may run more than once: what must happen once
 // belongs into [Tx.OnCommit].
 func (r *Records) Update(ctx context.Context, who domain.Entry, fn func(*Tx) error) (err error) {
+	if err := r.join(ctx); err != nil {
+		return err
+	}
 	for range mostRuns {
-		if err = r.UpdateOnce(ctx, who, fn); !errors.Is(err, store.ErrConflict) {
+		if err = r.run(ctx, who, fn, r.cfg.Store.Update); !errors.Is(err, store.ErrConflict) {
 			break
 		}
 	}
 	return err
-}
-
-// UpdateOnce is Update, but a conflict is an error: [store.ErrConflict].
-func (r *Records) UpdateOnce(ctx context.Context, who domain.Entry, fn func(*Tx) error) error {
-	if err := r.join(ctx); err != nil {
-		return err
-	}
-	return r.run(ctx, who, fn, r.cfg.Store.Update)
 }
 
 // UpdateAnyway is Update that also works after a rollback was detected, for what

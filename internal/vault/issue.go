@@ -35,7 +35,7 @@ func (v *Keys) GenerateKey(ctx context.Context, id domain.Identity) (domain.KeyP
 				return nil, err
 			})
 			switch {
-			case errors.Is(err, store.ErrConflict): // another process was faster
+			case errors.Is(err, errHasKey): // another process was faster
 			case err != nil:
 				return domain.KeyPair{}, v.seen(ctx, o, err)
 			case mine != nil:
@@ -121,7 +121,7 @@ func (v *Keys) answerWith(ctx context.Context, o *operation, id domain.Identity,
 
 // issue generates a key pair under admission and stores it. Only a request that
 // was admitted counts against the limit of its device. A device that has a
-// usable key keeps it unless rotate is set: then it is store.ErrConflict.
+// usable key keeps it unless rotate is set: then it is errHasKey.
 func (v *Keys) issue(ctx context.Context, o *operation, id domain.Identity, rotate bool) (k domain.DeviceKey, err error) {
 	ticket, err := v.cfg.Generating.Enter(o.by())
 	if err != nil {
@@ -135,6 +135,9 @@ func (v *Keys) issue(ctx context.Context, o *operation, id domain.Identity, rota
 	return k, err
 }
 
+// errHasKey says that another request has just made the device's key.
+var errHasKey = errors.New("the device has a usable key")
+
 func (v *Keys) generateAndStore(ctx context.Context, o *operation, ticket *workpool.Ticket, id domain.Identity, rotate bool) (domain.DeviceKey, error) {
 	pair, err := v.cfg.KeyPool.Take(ctx, ticket)
 	if err != nil {
@@ -142,11 +145,7 @@ func (v *Keys) generateAndStore(ctx context.Context, o *operation, ticket *workp
 	}
 	defer pair.Private.Wipe()
 	var k domain.DeviceKey
-	update := v.cfg.Records.UpdateOnce // a conflict tells that another made the device's first key
-	if rotate {
-		update = v.cfg.Records.Update
-	}
-	err = update(ctx, o.note("", ""), func(tx *record.Tx) (err error) {
+	err = v.cfg.Records.Update(ctx, o.note("", ""), func(tx *record.Tx) (err error) {
 		k, err = v.replaceKey(tx, o, id, pair, rotate)
 		return err
 	})
@@ -171,7 +170,7 @@ func (v *Keys) replaceKey(tx *record.Tx, o *operation, id domain.Identity, pair 
 	case rotate || !previous.Usable(domain.ForSet, tx.Now()) || v.cfg.Plans.For(previous) != nil:
 		err = v.endPrevious(tx, o, previous, rotate)
 	default:
-		err = store.ErrConflict
+		err = errHasKey
 	}
 	if err != nil {
 		return k, err
