@@ -1,6 +1,9 @@
 package service
 
 import (
+	"bytes"
+	"net/url"
+	"os"
 	"testing"
 	"time"
 
@@ -92,4 +95,48 @@ func TestAnErasedAccountLeavesNoVerifierBehind(t *testing.T) {
 		t.Errorf("%d verifiers are left", n)
 	}
 	v.intact()
+}
+
+// What is erased is also gone from the files, once the act is done or the
+// background has scrubbed.
+func TestErasedKeysAndVerifiersAreNotInTheFiles(t *testing.T) {
+	v := openVault(t, nil)
+	if v.database.driver != "sqlite" {
+		t.Skip("the files are those of the database server")
+	}
+	source, err := url.Parse(v.database.source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	left := func(value []byte) bool {
+		for _, path := range []string{source.Path, source.Path + "-wal"} {
+			content, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if bytes.Contains(content, value) {
+				return true
+			}
+		}
+		return false
+	}
+	k := v.issue("phone")
+	v.expect("set", v.setPIN(k, "1357"), "true")
+	rotated, verifier := v.stored(k).Sealed, v.credential(k).Sealed
+	if !left(rotated) || !left(verifier) {
+		t.Fatal("what is stored is not in the files")
+	}
+	erased := v.stored(v.rotate("phone")).Sealed
+	if err := v.records.Scrub(v.ctx); err != nil {
+		t.Fatal(err)
+	}
+	if left(rotated) {
+		t.Error("the private key of a rotated key is in the files")
+	}
+	if err := v.erase("phone", "the customer asked for it"); err != nil {
+		t.Fatal(err)
+	}
+	if left(erased) || left(verifier) {
+		t.Error("the private key or the verifier of an erased account is in the files")
+	}
 }
