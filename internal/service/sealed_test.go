@@ -101,9 +101,6 @@ func TestAnErasedAccountLeavesNoVerifierBehind(t *testing.T) {
 // background has scrubbed.
 func TestErasedKeysAndVerifiersAreNotInTheFiles(t *testing.T) {
 	v := openVault(t, nil)
-	if v.database.driver != "sqlite" {
-		t.Skip("the files are those of the database server")
-	}
 	source, err := url.Parse(v.database.source)
 	if err != nil {
 		t.Fatal(err)
