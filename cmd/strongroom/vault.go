@@ -121,7 +121,7 @@ func openService(ctx context.Context, s *config.Settings, v *instance, log *slog
 			HelperEnabled:             s.Helper,
 		},
 		MaxWaiting: s.MaxWaiting,
-		Lanes:      runtime.GOMAXPROCS(0),
+		Workers:    runtime.GOMAXPROCS(0),
 		KeyPool:    s.KeyPool,
 		KeyCache:   s.KeyCache,
 

@@ -1,5 +1,5 @@
-// Package clock compares the clocks that a process reads with the time that has
-// passed, so that locks and leases do not end because someone set a clock.
+// Package clock compares clocks with the time that has passed since the start, so
+// that locks and leases do not end because someone set a clock.
 package clock
 
 import (
@@ -33,13 +33,13 @@ type steadyClock struct {
 	elapsed func() time.Duration // the time that has passed
 
 	mu       sync.Mutex
-	due      time.Time     // guarded by mu: what the clock should have read at the last look; zero: none yet
+	due      time.Time     // guarded by mu: what the clock should have shown at the last look; zero: no look yet
 	at       time.Duration // guarded by mu: elapsed at that look
-	reported time.Duration // guarded by mu: the step that operators were told of
+	reported time.Duration // guarded by mu: the step that was reported to operators
 }
 
-// compare returns what the clock should read now, and how far the reading is
-// ahead of it.
+// compare returns what the clock should show now, and how far the reading is ahead
+// of that.
 func (c *steadyClock) compare(reading time.Time) (due time.Time, ahead time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -74,10 +74,10 @@ func (c *steadyClock) step(ahead time.Duration) (step time.Duration) {
 
 // Config configures [New]. Every field is required.
 type Config struct {
-	// OwnClock says that the store reads a clock that is not this machine's.
+	// OwnClock says that the store's clock is not the clock of this machine.
 	OwnClock bool
 	Now      func() time.Time     // the machine's clock
-	Elapsed  func() time.Duration // the time that has passed, by a clock that nobody can set: [Elapsed]
+	Elapsed  func() time.Duration // the time that has passed, by a clock that cannot be set: [Elapsed]
 	Log      *slog.Logger
 	Metrics  *metrics.Metrics
 }
@@ -100,12 +100,11 @@ func New(cfg Config) *Clocks {
 	return c
 }
 
-// Steady is the time that decides when locks, the windows of wrong answers and
-// the leases of attempts end, and which entries of the trail are old enough to be
-// pruned. It is the given reading of the store's clock, but at most a minute
-// ahead of the time that has passed since the start. So a lock does not end
-// because someone set a clock forward. If the clock was set back, the lock lasts
-// longer.
+// Steady returns the time for locks, for the windows of wrong answers, for the
+// leases of attempts and for pruning. It is the given reading of the store's
+// clock, but at most a minute ahead of the time that has passed since the start.
+// So a lock does not end because someone set a clock forward. If the clock is set
+// back, the lock lasts longer.
 func (c *Clocks) Steady(reading time.Time) time.Time {
 	due, _ := c.store.compare(reading)
 	if latest := due.Add(tolerance); reading.After(latest) {
@@ -114,8 +113,8 @@ func (c *Clocks) Steady(reading time.Time) time.Time {
 	return reading
 }
 
-// Look checks the store's clock and, if the store has its own clock, the
-// machine's clock too. It logs and enters that a clock was set.
+// Look checks the store's clock and, if that is not the machine's clock, the
+// machine's clock too. If a clock was set, Look logs it and writes an entry.
 func (c *Clocks) Look(ctx context.Context, records *record.Records) error {
 	if c.cfg.OwnClock {
 		c.check(ctx, records, &c.machine, c.cfg.Now())

@@ -15,8 +15,8 @@ func TestWhatAClockMayDoUnnoticed(t *testing.T) {
 		"exact":                                {time.Hour, time.Hour, 1000, 0},
 		"as fast as NTP corrects, for a month": {time.Hour, time.Hour + 1800*time.Millisecond, 720, 1800 * time.Millisecond},
 		"as slow, for a month":                 {time.Hour, time.Hour - 1800*time.Millisecond, 720, -1800 * time.Millisecond},
-		"set by little steps, again and again": {time.Second, 11 * time.Second, 100, 1000 * time.Second},
-		"a fall asleep for a night":            {8 * time.Hour, 8 * time.Hour, 1, 0},
+		"set in small steps, many times":       {time.Second, 11 * time.Second, 100, 1000 * time.Second},
+		"suspended for a night":                {8 * time.Hour, 8 * time.Hour, 1, 0},
 	} {
 		var passed time.Duration
 		c := steadyClock{elapsed: func() time.Duration { return passed }}
@@ -33,7 +33,7 @@ func TestWhatAClockMayDoUnnoticed(t *testing.T) {
 	}
 }
 
-// What a request pays for it.
+// The cost for each request.
 func BenchmarkLockTime(b *testing.B) {
 	c := steadyClock{elapsed: Elapsed}
 	for b.Loop() {

@@ -4,6 +4,6 @@ package clock
 
 import "time"
 
-// Elapsed is the time since the process was started. On some systems it stands
-// still while the machine is suspended: waking up is a step then.
+// Elapsed is the time since the process was started. On some systems it stops
+// while the machine is suspended, and then resuming is a step.
 func Elapsed() time.Duration { return time.Since(started) }

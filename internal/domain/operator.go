@@ -193,8 +193,8 @@ type LockPosition struct {
 // ListedLock is an attempt counter in the list of locks and its place there, which no MAC
 // covers: it may be later than what the attempt counter says itself.
 type ListedLock struct {
-	At     LockPosition
-	Ledger Attempts
+	At      LockPosition
+	Counter Attempts
 }
 
 // LockTrend is how many locks began in one hour.

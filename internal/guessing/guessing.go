@@ -1,6 +1,6 @@
-// Package guessing watches for one source, a network address or a device, that
-// guesses at the credentials of many accounts. Each account has its own guess
-// limit, so such a source is noticed by none of them.
+// Package guessing detects a source that guesses credentials of many accounts. A
+// source is a network address or a device. The guess limits do not detect it,
+// because each account has its own.
 package guessing
 
 import (
@@ -20,10 +20,10 @@ import (
 
 // Config configures [New]. Every field is required.
 type Config struct {
-	// Device is the keyed hash by which a device is known here. It is not the one of
-	// the trail, which is about one account.
+	// Device returns the keyed hash of a device. Unlike the hash in the trail it does
+	// not depend on the account.
 	Device  func(deviceID string) [16]byte
-	Enter   func(domain.Entry) // takes an entry that may be written a little later
+	Enter   func(domain.Entry) // writes an entry, perhaps a little later
 	Log     *slog.Logger
 	Metrics *metrics.Metrics
 	Now     func() time.Time
@@ -40,7 +40,7 @@ const (
 	reason  = "%s %s %d accounts %d failures"
 )
 
-// New returns a Watch that has seen nothing.
+// New returns an empty Watch.
 func New(cfg Config) *Watch {
 	return &Watch{cfg: cfg,
 		addresses: ratelimit.NewGuesses(sources, ratelimit.SuspectedAccounts),
@@ -48,9 +48,9 @@ func New(cfg Config) *Watch {
 		devices:   ratelimit.NewGuesses(sources, ratelimit.SuspectedAccounts)}
 }
 
-// Wrong counts a wrong answer about an account, given by its keyed hash. An
-// address that is not known is the zero value. The device is empty where each
-// device is an account of its own.
+// Wrong counts a wrong answer about an account, which is given by its keyed hash.
+// An unknown address is the zero value. deviceID is empty if each device is an
+// account of its own.
 func (w *Watch) Wrong(ctx context.Context, account [16]byte, address netip.Addr, deviceID string) {
 	if address.IsValid() {
 		w.count(ctx, w.addresses, metrics.GuessesOfAddress, ratelimit.AddressKey(address), account)
@@ -80,7 +80,8 @@ func suspicion(kind string, g ratelimit.Guessed) domain.Suspicion {
 		First: g.First.UTC(), Last: g.Last.UTC()}
 }
 
-// sourceName is an address, IPv6 as its /64 or /48, or the hash of a device.
+// sourceName is an IPv4 address, the /64 or /48 of an IPv6 address, or the hash of
+// a device.
 func sourceName(kind string, source [16]byte) string {
 	if kind == metrics.GuessesOfDevice {
 		return domain.FormatID(source)
@@ -92,13 +93,13 @@ func sourceName(kind string, source [16]byte) string {
 	return network.String()
 }
 
-// elsewhere is how long an entry of the trail counts for a source that
-// continues: the instance that sees it enters it again after GuessQuiet.
+// elsewhere is how long an entry in the trail counts. While a source continues,
+// the instance that sees it writes a new entry every GuessQuiet.
 const elsewhere = ratelimit.GuessQuiet + time.Minute
 
-// Suspicions are the sources that are suspected now: by this instance, and by
-// any instance according to entries of the trail, which must be genuine. Each
-// source is listed once. Those that guess at most accounts come first.
+// Suspicions returns the sources that are suspected now: by this instance, and by
+// others according to entries of the trail, which must be genuine. It lists each
+// source once. Sources that guess at the most accounts come first.
 func (w *Watch) Suspicions(entries []domain.Entry) []domain.Suspicion {
 	var all []domain.Suspicion
 	for _, e := range entries {
@@ -116,15 +117,15 @@ func (w *Watch) Suspicions(entries []domain.Entry) []domain.Suspicion {
 	return slices.DeleteFunc(merged(all), func(s domain.Suspicion) bool { return now.Sub(s.Last) >= elsewhere })
 }
 
-// fromEntry reads an entry that count has made.
+// fromEntry reads an entry that count wrote.
 func fromEntry(e domain.Entry) (domain.Suspicion, bool) {
 	found := domain.Suspicion{First: e.Time, Last: e.Time}
 	n, err := fmt.Sscanf(e.Reason, reason, &found.Kind, &found.Source, &found.Accounts, &found.Failures)
 	return found, err == nil && n == 4
 }
 
-// merged has each source once. What several instances saw of one source cannot
-// be added up, because they may have seen the same accounts.
+// merged contains each source once, with the highest counts. Counts of several
+// instances are not added up, because they may be about the same accounts.
 func merged(all []domain.Suspicion) []domain.Suspicion {
 	at := map[[2]string]int{}
 	var out []domain.Suspicion

@@ -13,23 +13,23 @@ import (
 	"strongroom/internal/store"
 )
 
-// access is how each use case gets at the records: it checks roles, runs what
-// operators read on one snapshot, and does acts once.
+// access gives the use cases access to the records: it checks roles, runs reads on
+// one snapshot, and runs acts once.
 type access struct{ cfg Config }
 
-// Mode is that of the store's accounts.
+// Mode is the mode of the store's accounts.
 func (u *access) Mode() domain.Mode { return u.cfg.Mode }
 
-// OperatorRefused counts a request that the operator side refused before any
-// use case. The trail tells these from those of the API by their outcome, which
-// begins OPERATOR_.
+// OperatorRefused counts a request that the operator listener refused before any
+// use case. In the trail, its outcome begins with OPERATOR_, unlike refusals by
+// the API.
 func (u *access) OperatorRefused(_ context.Context, code domain.Code) {
 	u.cfg.Tally.Refusal("OPERATOR_"+code, nil)
 	u.cfg.Metrics.OperatorRefusal(code)
 }
 
-// operatorEntry begins the entry of an act, which only an operator with a name
-// may do.
+// operatorEntry returns the start of an act's entry. It refuses anyone who may not
+// act, and an operator without a name.
 func (u *access) operatorEntry(ctx context.Context, reason string) (domain.Entry, error) {
 	o := domain.OperatorFrom(ctx)
 	if err := o.Require(domain.RoleOperator); err != nil {
@@ -37,12 +37,12 @@ func (u *access) operatorEntry(ctx context.Context, reason string) (domain.Entry
 		return domain.Entry{}, err
 	}
 	if o.Name == "" {
-		return domain.Entry{}, errors.New("the operator has no name that the trail could keep")
+		return domain.Entry{}, errors.New("the operator has no name, which the audit trail needs")
 	}
 	return domain.Entry{RequestID: domain.CallerFrom(ctx).RequestID, Actor: "operator:" + o.Name, Outcome: "ok", Reason: reason}, nil
 }
 
-// mayRead refuses who has no role at all.
+// mayRead refuses an operator without a role.
 func (u *access) mayRead(ctx context.Context) error {
 	err := domain.OperatorFrom(ctx).Require(domain.RoleViewer)
 	if err != nil {
@@ -51,7 +51,7 @@ func (u *access) mayRead(ctx context.Context) error {
 	return err
 }
 
-// look runs what an operator reads.
+// look runs fn, which reads for an operator, on one snapshot.
 func (u *access) look(ctx context.Context, fn func(*record.Tx) error) error {
 	if err := u.mayRead(ctx); err != nil {
 		return err
@@ -59,23 +59,22 @@ func (u *access) look(ctx context.Context, fn func(*record.Tx) error) error {
 	return u.cfg.Records.Unavailable(ctx, u.cfg.Records.View(ctx, fn))
 }
 
-// request is a write that an operator asks for: what it is called and what it
-// is about, by which a repeat of it is known.
+// request is an operator's act. The name and the arguments identify a repeat.
 type request struct {
 	domain.Act
 	name      string
 	arguments [][]byte
 }
 
-// errPortion is what an act returns that is not done yet: what it did and
-// entered so far is committed, and it is called again.
+// errPortion is returned by an act that is not complete. The work so far is
+// committed, and the act is called again.
 var errPortion = errors.New("a portion of the act is done")
 
-// act does an operator's write once. What fn enters, in the words of the entry
-// that it is given, and the receipt are in its transaction: an act without
-// either does not happen. One that is too much for a transaction
-// returns errPortion after each portion but the last; each looks for a receipt
-// anew, which another request may have left meanwhile.
+// act runs an operator's act once. The change, the entries that fn writes from the
+// given entry, and the receipt are in one transaction, so there is no act without
+// an entry or a receipt. If the act is too large for one transaction, fn returns
+// errPortion after each portion except the last. Each portion checks again whether
+// another request has left a receipt.
 func (u *access) act(ctx context.Context, r request, fn func(*record.Tx, domain.Entry) error) (receipt domain.Receipt, err error) {
 	if r.Act, err = r.Checked(); err != nil {
 		return receipt, err
@@ -112,8 +111,8 @@ func (u *access) act(ctx context.Context, r request, fn func(*record.Tx, domain.
 	return receipt, u.scrubAfter(ctx)
 }
 
-// scrubAfter makes the erasures of an act physical. The act is done: who hangs
-// up now must not read that it failed.
+// scrubAfter makes the erasures of an act physical. The act is done, so it
+// continues even if the client hangs up.
 func (u *access) scrubAfter(ctx context.Context) error {
 	err := u.cfg.Records.Scrub(context.WithoutCancel(ctx))
 	if err == nil {
@@ -123,11 +122,12 @@ func (u *access) scrubAfter(ctx context.Context) error {
 		u.cfg.Report("scrubbing", err)
 		return nil
 	}
-	return fmt.Errorf("it is done, but what was erased may be left in the database's log: %w", err)
+	return fmt.Errorf("the act is done, but erased data may remain in the database's log: %w", err)
 }
 
-// receiptOf is under what the receipt of a request is kept, nil for nowhere,
-// and the digest of all that must be the same in a repeat.
+// receiptOf returns the key under which the receipt of a request is stored, and
+// the digest of everything that must be the same in a repeat. The key is nil if
+// no receipt is stored.
 func (u *access) receiptOf(ctx context.Context, r request) (key, digest []byte) {
 	if r.IdempotencyKey == "" {
 		return nil, nil
@@ -137,7 +137,7 @@ func (u *access) receiptOf(ctx context.Context, r request) (key, digest []byte) 
 	return hash[:], sum[:]
 }
 
-// repeated is the receipt of an earlier request that this one repeats.
+// repeated returns the receipt of the request that this one repeats, or none.
 func repeated(tx *record.Tx, key, digest []byte) (domain.Receipt, error) {
 	if key == nil {
 		return domain.Receipt{}, nil
@@ -157,11 +157,11 @@ func repeated(tx *record.Tx, key, digest []byte) (domain.Receipt, error) {
 
 const (
 	receiptsFor   = 24 * time.Hour
-	sweptReceipts = 1000 // removed in one transaction, so that no request waits long
+	sweptReceipts = 1000 // receipts deleted in one transaction, so that no request waits long
 )
 
-// SweepReceipts forgets receipts that nobody may ask for any more, a portion
-// at a time, and the next portion soon if there may be more.
+// SweepReceipts deletes expired receipts, one portion per call. It returns true
+// if there may be more.
 func (u *access) SweepReceipts(ctx context.Context) (more bool, err error) {
 	deleted, err := record.Update(ctx, u.cfg.Records, record.System, func(tx *record.Tx) (int, error) {
 		return tx.DeleteReceipts(tx.Now().Add(-receiptsFor), sweptReceipts)
@@ -169,7 +169,7 @@ func (u *access) SweepReceipts(ctx context.Context) (more bool, err error) {
 	return deleted == sweptReceipts, err
 }
 
-// notFound makes a refusal of what the store does not have.
+// notFound returns a refusal if err says that the store has no such record.
 func notFound(what string, err error) error {
 	if errors.Is(err, store.ErrNotFound) {
 		return domain.NotFound(what)
@@ -177,7 +177,8 @@ func notFound(what string, err error) error {
 	return err
 }
 
-// keyByID is a key by its id. Operators see and end one that was edited too.
+// keyByID returns a key by its id, even if its record was edited: operators see
+// and end such keys too.
 func keyByID(tx *record.Tx, id string) (domain.DeviceKey, error) {
 	k, err := tx.Key(id)
 	if record.IsTampered(err) {
@@ -186,9 +187,8 @@ func keyByID(tx *record.Tx, id string) (domain.DeviceKey, error) {
 	return k, err
 }
 
-// accountShown is an account as far as there is anything to be said of it:
-// once it was erased nobody knows what it was called, except in device mode.
-// A name that the id was not made for is not shown either.
+// accountShown returns an account with its name, if that is known. The name of an
+// erased account is only known in device mode. An edited name is not shown.
 func (u *access) accountShown(tx *record.Tx, id, deviceID string) (domain.Account, error) {
 	a, err := tx.AccountByID(id)
 	if err == nil || !errors.Is(err, store.ErrNotFound) && !record.IsTampered(err) {

@@ -11,7 +11,7 @@ import (
 	"strongroom/internal/store"
 )
 
-// RevokeKey ends a key at once, in grace or not.
+// RevokeKey ends a key at once, even if it is in grace.
 func (u Inventory) RevokeKey(ctx context.Context, keyID string, act domain.Act) (domain.Receipt, error) {
 	return u.act(ctx, request{act, "revoke key", [][]byte{[]byte(keyID)}}, func(tx *record.Tx, e domain.Entry) error {
 		k, err := keyByID(tx, keyID)
@@ -29,7 +29,7 @@ func (u Inventory) RevokeKey(ctx context.Context, keyID string, act domain.Act) 
 	})
 }
 
-// Unlock ends the lock of a credential and of its devices, and forgets its
+// Unlock ends the locks of a credential and of its devices, and clears its
 // failures.
 func (u Inventory) Unlock(ctx context.Context, accountID string, t domain.CredentialType, act domain.Act) (domain.Receipt, error) {
 	if !slices.Contains(domain.CredentialTypes, t) {
@@ -57,15 +57,15 @@ func (u Inventory) Unlock(ctx context.Context, accountID string, t domain.Creden
 }
 
 const (
-	endedKeys    = 200    // ended in one transaction, so that no request waits long
-	mostPortions = 10_000 // past which an erasure ends what is left at once: somebody gets keys as fast as it ends them
+	endedKeys    = 200    // keys ended in one transaction, so that no request waits long
+	mostPortions = 10_000 // then all remaining keys are ended at once, in case a client gets new keys as fast as these end
 )
 
-// EraseAccount removes an account: its private keys, verifiers and ledgers.
-// What stays is the trail, which names it by keyed hash only, and the records
-// of its ended keys. Where it has many keys they are ended in portions, before
-// all else: an erasure that was interrupted leaves an account with fewer keys,
-// and a repeat does the rest.
+// EraseAccount removes an account: its private keys, verifiers and attempt
+// counters. The trail stays, which contains only a keyed hash of its name, and so
+// do the records of its ended keys. Many keys are ended first, in portions: an
+// interrupted erasure leaves an account with fewer keys, and a repeat does the
+// rest.
 func (u Inventory) EraseAccount(ctx context.Context, accountID string, act domain.Act) (domain.Receipt, error) {
 	portions := 0
 	return u.act(ctx, request{act, "erase account", [][]byte{[]byte(accountID)}}, func(tx *record.Tx, e domain.Entry) error {
@@ -74,7 +74,7 @@ func (u Inventory) EraseAccount(ctx context.Context, accountID string, act domai
 			return notFound("account", err)
 		}
 		e.Account, _ = u.cfg.Records.Hashes(account, "")
-		e.About.Account = account // its row is gone when the last entries are made
+		e.About.Account = account // its row no longer exists when the last entries are made
 		limit := endedKeys
 		if portions++; portions > mostPortions {
 			limit = math.MaxInt32

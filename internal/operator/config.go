@@ -29,19 +29,18 @@ type Config struct {
 
 	Mode     domain.Mode
 	Attempts domain.AttemptPolicy
-	// KeyGenerations counts requests for keys in memory. nil: they are counted in
-	// the store.
+	// KeyGenerations counts requests for keys in memory. nil: the store counts them.
 	KeyGenerations *ratelimit.KeyGeneration
 
 	Ready   func(context.Context) error // reports whether the service can serve
-	Process func() domain.Health        // what this process is and does; the rest is filled in here
-	Webhook func() domain.WebhookStatus // what the sender of events knows; nil: nothing is sent
-	// Background reports whether work in the background tries again what failed. A
-	// command has none.
+	Process func() domain.Health        // the state of this process; Health adds the rest
+	Webhook func() domain.WebhookStatus // the state of the sender of events; nil: nothing is sent
+	// Background reports whether background work repeats what failed. Commands have
+	// no background work.
 	Background func() bool
-	Report     func(what string, err error) // logs what failed after an act was done
+	Report     func(what string, err error) // logs a failure after an act was done
 
-	MostLocks int // that CountLocks and LockTrend look at, of each kind; only tests set it
+	MostLocks int // locks of each kind that CountLocks and LockTrend read; only tests set it
 
 	Log     *slog.Logger
 	Metrics *metrics.Metrics

@@ -14,19 +14,21 @@ import (
 
 const (
 	maxPage   = 200
-	maxCursor = 8192 // bytes of a position as it is handed out
-	maxText   = 2048 // bytes of what a filter names; an issuer can be that long
+	maxCursor = 8192 // bytes of a cursor
+	maxText   = 2048 // bytes of a text in a filter; an issuer can be that long
 )
 
-// cursor is a place in a list as it is handed out: base64url of a JSON list of
-// texts, the first of which names the list. It is no secret and no promise:
-// whoever makes one up reads from another place of what he may read anyway.
+// cursor encodes a position in a list for clients: base64url of a JSON array of
+// strings, with the name of the list first. It is neither secret nor signed. A
+// made-up cursor only reads another part of a list that the operator may read
+// anyway.
 func cursor(list string, fields ...string) string {
 	text, _ := json.Marshal(append([]string{list}, fields...)) // texts always marshal
 	return base64.RawURLEncoding.EncodeToString(text)
 }
 
-// place reads a cursor of the list: so many fields, or none where it is empty.
+// place decodes a cursor of the list with this number of fields. For an empty
+// cursor it returns empty fields.
 func place(after, list string, fields int) ([]string, error) {
 	if after == "" {
 		return make([]string, fields), nil
@@ -40,7 +42,7 @@ func place(after, list string, fields int) ([]string, error) {
 		return nil, bad
 	}
 	var got []string
-	// What does not come out again as it went in was not made here.
+	// A cursor that encodes to different bytes was not made by this program.
 	if json.Unmarshal(text, &got) != nil || len(got) != fields+1 || got[0] != list || cursor(got[0], got[1:]...) != after {
 		return nil, bad
 	}
@@ -52,7 +54,7 @@ func place(after, list string, fields int) ([]string, error) {
 	return got[1:], nil
 }
 
-// checkPage refuses a page that is too long, or empty.
+// checkPage refuses a limit that is too large or below 1.
 func checkPage(p domain.Page) error {
 	if p.Limit < 1 || p.Limit > maxPage {
 		return domain.BadInput("limit", fmt.Sprintf("must be 1 to %d", maxPage))
@@ -60,8 +62,8 @@ func checkPage(p domain.Page) error {
 	return nil
 }
 
-// checkText refuses what no name in the store can be: not every engine takes
-// every text.
+// checkText refuses texts that no name in the store can be, because not every
+// engine accepts every text.
 func checkText(field, text string) error {
 	switch {
 	case len(text) > maxText:
@@ -72,7 +74,7 @@ func checkText(field, text string) error {
 	return nil
 }
 
-// checkTexts is checkText of several, each a field and its text.
+// checkTexts is checkText for several pairs of field and text.
 func checkTexts(all ...[2]string) error {
 	for _, named := range all {
 		if err := checkText(named[0], named[1]); err != nil {
@@ -82,8 +84,8 @@ func checkTexts(all ...[2]string) error {
 	return nil
 }
 
-// part cuts a list, of which one more than asked for was read, to the page,
-// and says where the next part begins: empty at the end.
+// part cuts a list to one page. The list must contain one more item than the
+// limit if there is another page. next is where that page begins, or empty.
 func part[T any](all []T, limit int, at func(T) string) (page []T, next string) {
 	if len(all) <= limit {
 		return all, ""
@@ -124,7 +126,7 @@ func lockPlace(after string) (p domain.LockPosition, err error) {
 	return domain.LockPosition{Until: until, AccountID: fields[1], Type: domain.CredentialType(fields[2])}, nil
 }
 
-// chainPlace is the place in an export: the last entry that it has.
+// chainPlace decodes a position in an export: the last entry that it contains.
 func chainPlace(after string) (chain string, seq int64, err error) {
 	fields, err := place(after, "export", 2)
 	if err != nil || after == "" {

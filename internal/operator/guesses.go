@@ -10,10 +10,10 @@ import (
 	"strongroom/internal/record"
 )
 
-const maxSuspicions = 1000 // entries that are read
+const maxSuspicions = 1000 // entries that one call reads
 
-// Suspicions are the sources that are suspected of guessing now: by this
-// instance, and by any instance according to the trail.
+// Suspicions returns the sources that are suspected of guessing now: by this
+// instance, and by other instances according to the trail.
 func (u *UseCases) Suspicions(ctx context.Context) (all []domain.Suspicion, err error) {
 	var entries []domain.Entry
 	err = u.look(ctx, func(tx *record.Tx) (err error) {

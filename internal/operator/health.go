@@ -9,11 +9,11 @@ import (
 	"strongroom/internal/record"
 )
 
-// healthTimeout is how long the store may take to say that it is well.
+// healthTimeout is how long Health waits for the store.
 const healthTimeout = time.Second
 
-// Health is how this instance is. A store that does not answer is part of the
-// answer.
+// Health returns the state of this instance. If the store does not answer, the
+// result says so.
 func (u *UseCases) Health(ctx context.Context) (domain.Health, error) {
 	if err := u.mayRead(ctx); err != nil {
 		return domain.Health{}, err
@@ -31,9 +31,9 @@ func (u *UseCases) Health(ctx context.Context) (domain.Health, error) {
 	return h, nil
 }
 
-// Operations are the operations of the last hours, in stretches of one width:
-// as fine as they are kept, or of step, if that is a multiple of it. They
-// include every operation answered before it was asked.
+// Operations returns the operations of the past hours in intervals of one width:
+// the finest that is stored for this window, or step if that is a multiple of it.
+// They include every operation that was answered before the call.
 func (u *UseCases) Operations(ctx context.Context, hours float64, step time.Duration) (width time.Duration, series []domain.Bucketed, err error) {
 	if err := u.mayRead(ctx); err != nil {
 		return 0, nil, err

@@ -10,10 +10,10 @@ import (
 	"strongroom/internal/store"
 )
 
-// maxDeviceKeys is how many keys of a device are shown.
+// maxDeviceKeys is how many keys of a device a list shows.
 const maxDeviceKeys = 20
 
-// Devices lists devices that have or had a key, in order of deviceId and then
+// Devices lists devices that have or had a key, sorted by deviceId and then by
 // account.
 func (u Inventory) Devices(ctx context.Context, f domain.DeviceFilter, p domain.Page) (devices []domain.Device, next string, err error) {
 	after, err := checkDevices(f, p)
@@ -79,7 +79,7 @@ func (u Inventory) devicePlaces(tx *record.Tx, f domain.DeviceFilter, after doma
 		}
 		return places, err
 	case f.DeviceID != "":
-		// Of all that begin so, the device of this very id comes first.
+		// Of the ids with this prefix, the id itself comes first.
 		places, err := tx.Devices(f.DeviceID, after, limit)
 		for i, d := range places {
 			if d.DeviceID != f.DeviceID {
@@ -91,7 +91,7 @@ func (u Inventory) devicePlaces(tx *record.Tx, f domain.DeviceFilter, after doma
 	return tx.Devices(f.Prefix, after, limit)
 }
 
-// Key returns the device of a key, with only this one in Keys.
+// Key returns the device of a key, with only this key in Keys.
 func (u Inventory) Key(ctx context.Context, keyID string) (d domain.Device, err error) {
 	err = u.look(ctx, func(tx *record.Tx) error {
 		k, err := keyByID(tx, keyID)
@@ -141,11 +141,11 @@ func (u Inventory) keyInfo(tx *record.Tx, k domain.DeviceKey) (domain.KeyInfo, e
 		Tampered: u.cfg.Records.CheckKey(k) != nil}, nil
 }
 
-// keyGeneration looks the window of a device up and counts nothing.
+// keyGeneration reads the key-generation counter of a device without counting.
 func (u Inventory) keyGeneration(tx *record.Tx, d domain.Device) (g domain.KeyGeneration, err error) {
 	g.Cluster = u.cfg.KeyGenerations == nil
 	if d.Account.Subject == "" {
-		return g, nil // the counter knows the device by a hash of its account's name
+		return g, nil // the counter uses a hash of the account's name, which is unknown
 	}
 	_, device := u.cfg.Records.Hashes(d.Account, d.DeviceID)
 	if !g.Cluster {
@@ -159,8 +159,8 @@ func (u Inventory) keyGeneration(tx *record.Tx, d domain.Device) (g domain.KeyGe
 	return g, err
 }
 
-// Accounts lists accounts in order of issuer and then subject. One whose name
-// was edited is under the name that it has, and marked.
+// Accounts lists accounts sorted by issuer and then by subject. An account with an
+// edited name is listed under that name and marked.
 func (u Inventory) Accounts(ctx context.Context, f domain.AccountFilter, p domain.Page) (accounts []domain.Account, next string, err error) {
 	if err := u.checkAccounts(f, p); err != nil {
 		return nil, "", err
@@ -199,7 +199,7 @@ func (u Inventory) Accounts(ctx context.Context, f domain.AccountFilter, p domai
 func (u Inventory) checkAccounts(f domain.AccountFilter, p domain.Page) error {
 	switch {
 	case f.Issuer != "" && u.cfg.Mode != domain.ModeJWT:
-		return domain.BadInput("issuer", "goes with accounts of tokens only, and here are none")
+		return domain.BadInput("issuer", "is only for accounts of tokens, and this service has none")
 	case f.Subject != "" && f.Prefix != "":
 		return domain.BadInput("prefix", "does not go together with subject")
 	}
@@ -209,8 +209,8 @@ func (u Inventory) checkAccounts(f domain.AccountFilter, p domain.Page) error {
 	return checkPage(p)
 }
 
-// Account returns an account with the state of its two credentials. One whose
-// name was edited is marked.
+// Account returns an account with the state of its two credentials. An account
+// with an edited name is marked.
 func (u Inventory) Account(ctx context.Context, accountID string) (info domain.AccountInfo, err error) {
 	var edited *record.Tampered
 	err = u.look(ctx, func(tx *record.Tx) error {
@@ -250,7 +250,7 @@ func (u Inventory) credentialInfo(tx *record.Tx, account domain.Account, t domai
 	}
 	a, now := counter.State(), tx.Steady()
 	info.Failures, info.RecentFailures, info.Pending = a.Failures, u.cfg.Attempts.RecentFailures(a, now), len(a.Pending)
-	info.LockedUntil, info.Permanent, info.VerifiedAt = standing(a, now), a.Permanent, a.VerifiedAt
+	info.LockedUntil, info.Permanent, info.VerifiedAt = lockedUntil(a, now), a.Permanent, a.VerifiedAt
 	search := maxComparedDevices
 	if info.LockedDevices, err = u.lockedDevices(tx, a, &search); err != nil || !info.Set || !info.VerifiedAt.IsZero() {
 		return info, err

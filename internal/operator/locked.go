@@ -12,13 +12,13 @@ import (
 
 const (
 	locksPart    = 1000   // attempt counters read in one transaction
-	mostLocks    = 10_000 // attempt counters that are counted
-	mostUnlisted = 1000   // that are listed again in one go
+	mostLocks    = 10_000 // attempt counters that CountLocks reads
+	mostUnlisted = 1000   // attempt counters that one call of ListLocks writes
 )
 
-// ListLocks writes attempt counters again, as they are, if they have locks that
-// no list of operators finds. Earlier versions write counters without the column
-// by which they are found, and someone who can write to the database can edit it.
+// ListLocks writes attempt counters again, unchanged, if their locks are missing
+// from operators' lists. Earlier versions write counters without the column that
+// the lists use, and someone who can write to the database can edit that column.
 func (u Inventory) ListLocks(ctx context.Context) error {
 	var unlisted []domain.Attempts
 	err := u.cfg.Records.View(ctx, func(tx *record.Tx) error {
@@ -32,7 +32,7 @@ func (u Inventory) ListLocks(ctx context.Context) error {
 			if err != nil {
 				return err
 			}
-			if !slices.ContainsFunc(found, func(l domain.ListedLock) bool { return l.Ledger.ID == a.ID }) {
+			if !slices.ContainsFunc(found, func(l domain.ListedLock) bool { return l.Counter.ID == a.ID }) {
 				unlisted = append(unlisted, a)
 			}
 			return nil
@@ -45,11 +45,11 @@ func (u Inventory) ListLocks(ctx context.Context) error {
 		err := u.cfg.Records.Update(ctx, record.System, func(tx *record.Tx) error {
 			counter, err := tx.Attempts(a.AccountID, a.Type)
 			if err == nil && counter.Exists() {
-				counter.WriteAgain() // what the trail tells of it stays as it is
+				counter.WriteAgain() // needs no entry, because the state stays the same
 			}
 			return err
 		})
-		if err != nil && !record.IsTampered(err) { // which those who use it refuse, and report
+		if err != nil && !record.IsTampered(err) { // the next use of an edited counter reports it
 			return err
 		}
 	}
@@ -59,32 +59,32 @@ func (u Inventory) ListLocks(ctx context.Context) error {
 	return nil
 }
 
-// CountLocks counts the standing locks for the metrics, in at most 10,000 attempt
+// CountLocks counts the active locks for the metrics, in at most 10,000 attempt
 // counters. The numbers are only shown, so no MAC is checked.
 func (u Inventory) CountLocks(ctx context.Context) error {
 	most := cmp.Or(u.cfg.MostLocks, mostLocks)
 	accounts, devices := map[domain.CredentialType]int{}, map[domain.CredentialType]int{}
 	var last domain.LockPosition
 	for part := locksPart; part == locksPart && most > 0; {
-		var ledgers []domain.ListedLock
+		var listed []domain.ListedLock
 		var now time.Time
 		err := u.cfg.Records.View(ctx, func(tx *record.Tx) (err error) {
 			now = tx.Steady()
-			ledgers, err = tx.LockedAttempts(now, last, min(most, locksPart))
+			listed, err = tx.LockedAttempts(now, last, min(most, locksPart))
 			return err
 		})
 		if err != nil {
 			return err
 		}
-		for _, l := range ledgers {
-			a := l.Ledger
+		for _, l := range listed {
+			a := l.Counter
 			if a.LockedAt(now) {
 				accounts[a.Type]++
 			}
 			devices[a.Type] += len(a.LockedDevices(now))
 			last = l.At
 		}
-		part = len(ledgers)
+		part = len(listed)
 		most -= part
 	}
 	for _, t := range domain.CredentialTypes {

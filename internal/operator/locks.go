@@ -12,36 +12,36 @@ import (
 	"strongroom/internal/record"
 )
 
-// Inventory is devices, keys, accounts and their locks.
+// Inventory is the use cases on devices, keys, accounts and their locks.
 type Inventory struct{ *access }
 
-// standing is until when the lock of an account stands: zero for one that has
-// ended, and for one that does not end.
-func standing(a domain.Attempts, now time.Time) time.Time {
+// lockedUntil is when the active lock of an account ends. It is zero if there is
+// no active lock, or if the lock is permanent.
+func lockedUntil(a domain.Attempts, now time.Time) time.Time {
 	if a.Permanent || !now.Before(a.LockedUntil) {
 		return time.Time{}
 	}
 	return a.LockedUntil
 }
 
-// Locks lists the ledgers with locks that stand, of the account and of single
-// devices, in order of when the last lock in each ends. Those without end come
-// last.
+// Locks lists the attempt counters with active locks, of the account or of single
+// devices, in order of when the last lock in each ends. Counters with permanent
+// locks come last.
 func (u Inventory) Locks(ctx context.Context, p domain.Page) (locks []domain.Lock, next string, err error) {
 	after, err := lockPlace(p.After)
 	if err = cmp.Or(err, checkPage(p)); err != nil {
 		return nil, "", err
 	}
 	err = u.look(ctx, func(tx *record.Tx) error {
-		ledgers, err := tx.LockedAttempts(tx.Steady(), after, p.Limit+1)
+		listed, err := tx.LockedAttempts(tx.Steady(), after, p.Limit+1)
 		if err != nil {
 			return err
 		}
-		ledgers, next = part(ledgers, p.Limit, lockCursor)
-		locks = make([]domain.Lock, 0, len(ledgers))
+		listed, next = part(listed, p.Limit, lockCursor)
+		locks = make([]domain.Lock, 0, len(listed))
 		search := maxComparedDevices
-		for _, l := range ledgers {
-			a := l.Ledger
+		for _, l := range listed {
+			a := l.Counter
 			account, err := u.accountShown(tx, a.AccountID, "")
 			if err != nil {
 				return err
@@ -51,7 +51,7 @@ func (u Inventory) Locks(ctx context.Context, p domain.Page) (locks []domain.Loc
 				return err
 			}
 			locks = append(locks, domain.Lock{Account: account, Type: a.Type, Failures: a.Failures,
-				LockedUntil: standing(a, tx.Steady()), Permanent: a.Permanent, LockedDevices: devices,
+				LockedUntil: lockedUntil(a, tx.Steady()), Permanent: a.Permanent, LockedDevices: devices,
 				Tampered: u.cfg.Records.CheckAttempts(a) != nil})
 		}
 		return nil
@@ -60,14 +60,16 @@ func (u Inventory) Locks(ctx context.Context, p domain.Page) (locks []domain.Loc
 }
 
 // maxComparedDevices is how many devices one call compares with the hashes in
-// ledgers. An account has few, but a client can make up deviceIds.
+// attempt counters. An account has few devices, but a client can make up
+// deviceIds.
 const maxComparedDevices = 5_000
 
 const comparedBatch = 100
 
-// lockedDevices are the devices of a ledger that have a lock of their own. The
-// ledger has keyed hashes, so the devices of the account are hashed until each
-// lock has its device. search is how many may still be, and is lowered.
+// lockedDevices returns the devices in an attempt counter that have an active lock
+// of their own. The counter contains keyed hashes, so it hashes the devices of
+// the account until each lock has its device. search is how many devices may
+// still be hashed; lockedDevices lowers it.
 func (u Inventory) lockedDevices(tx *record.Tx, a domain.Attempts, search *int) ([]domain.LockedDevice, error) {
 	locked := a.LockedDevices(tx.Steady())
 	if len(locked) == 0 {
@@ -90,7 +92,7 @@ func (u Inventory) lockedDevices(tx *record.Tx, a domain.Attempts, search *int) 
 	return devices, nil
 }
 
-// endOf is when a lock ends, for an order in which those without end are last.
+// endOf is when a lock ends, for sorting. Permanent locks come last.
 func endOf(d domain.DeviceAttempts) int64 {
 	if d.Permanent {
 		return math.MaxInt64
@@ -98,7 +100,8 @@ func endOf(d domain.DeviceAttempts) int64 {
 	return domain.Micros(d.LockedUntil)
 }
 
-// namesOf are the deviceIds of an account by the hashes that a ledger has.
+// namesOf returns the deviceIds of an account by their hashes in an attempt
+// counter.
 func (u Inventory) namesOf(tx *record.Tx, accountID string, devices []domain.DeviceAttempts, search *int) (map[string]string, error) {
 	names, last := map[string]string{}, ""
 	for *search > 0 && len(names) < len(devices) {
@@ -122,21 +125,22 @@ func (u Inventory) namesOf(tx *record.Tx, accountID string, devices []domain.Dev
 	return names, nil
 }
 
-// maxVerifiedSearch is how many of the latest entries of an account are looked
-// through for a right answer.
+// maxVerifiedSearch is how many of an account's latest entries are searched for a
+// right answer.
 const maxVerifiedSearch = 500
 
-// verifiedInTrail is when a right answer was last entered for a ledger that has
-// none: an unlock forgets it, and earlier versions did not always record it.
-// Zero: not among the latest entries of the account.
-func (u Inventory) verifiedInTrail(tx *record.Tx, account domain.Account, ledger string) (time.Time, error) {
+// verifiedInTrail returns the time of the last right answer from the trail, for
+// an attempt counter that does not record it: an unlock clears the time, and
+// earlier versions did not always record it. It returns zero if the latest entries
+// of the account contain no right answer.
+func (u Inventory) verifiedInTrail(tx *record.Tx, account domain.Account, counterID string) (time.Time, error) {
 	hash, _ := u.cfg.Records.Hashes(account, "")
 	entries, err := tx.EntriesOfAccount(hash, time.Time{}, domain.EntryPosition{}, maxVerifiedSearch)
 	if err != nil {
 		return time.Time{}, err
 	}
 	for _, e := range entries {
-		if e.Event == domain.EventCredentialVerified && e.Record == domain.RecordAttempts+"/"+ledger && audit.Genuine(u.cfg.Keys, e) {
+		if e.Event == domain.EventCredentialVerified && e.Record == domain.RecordAttempts+"/"+counterID && audit.Genuine(u.cfg.Keys, e) {
 			return e.Time, nil
 		}
 	}

@@ -13,13 +13,13 @@ import (
 
 const (
 	maxTrendHours = 31 * 24
-	maxTrendLocks = 20_000 // of each kind that are looked at; past them the trend begins later
+	maxTrendLocks = 20_000 // locks of each kind that are read; if there are more, the trend begins later
 )
 
-// LockTrend is how many locks, of accounts and of devices, began in each of the
-// last hours, oldest first, this one last. Where there were very many, only
-// the latest hours are there, and the first of them is not counted to its end.
-// Entries that were edited do not count.
+// LockTrend returns how many locks of accounts and devices began in each of the
+// past hours, the oldest hour first and the current hour last. If there were very
+// many locks, it returns only the latest hours, and the count of the first one is
+// a lower bound. Edited entries do not count.
 func (u Trail) LockTrend(ctx context.Context, hours int) (trend []domain.LockTrend, err error) {
 	if hours < 1 || hours > maxTrendHours {
 		return nil, domain.BadInput("hours", fmt.Sprintf("must be 1 to %d", maxTrendHours))
@@ -31,7 +31,7 @@ func (u Trail) LockTrend(ctx context.Context, hours int) (trend []domain.LockTre
 	return trend, err
 }
 
-// lockTrend looks at so many entries of each kind at most.
+// lockTrend reads at most most entries of each kind.
 func (u Trail) lockTrend(tx *record.Tx, hours, most int) (trend []domain.LockTrend, err error) {
 	last := tx.Now().Truncate(time.Hour)
 	first := last.Add(-time.Duration(hours-1) * time.Hour)
@@ -51,10 +51,10 @@ func (u Trail) lockTrend(tx *record.Tx, hours, most int) (trend []domain.LockTre
 	return trend, nil
 }
 
-// countHours counts entries of an event by the hour, newest first, and returns
-// the first hour that it came to, and whether it has seen the whole of it.
+// countHours counts entries of an event by the hour, newest first. It returns the
+// earliest hour that it reached, and whether it read all of that hour.
 func (u Trail) countHours(tx *record.Tx, event domain.Event, first time.Time, counts map[time.Time]int64, most int) (from time.Time, whole bool, err error) {
-	below := domain.EntryPosition{Time: tx.Now().Truncate(time.Hour).Add(time.Hour)} // what is said to be later was made up
+	below := domain.EntryPosition{Time: tx.Now().Truncate(time.Hour).Add(time.Hour)} // an entry with a later time was made up
 	for size := min(most, examinedBatch); most > 0; most -= size {
 		batch, err := tx.EntriesOfEvent(event, first, below, size)
 		if err != nil {

@@ -10,15 +10,16 @@ import (
 	"strongroom/internal/rotation"
 )
 
-// Plans are rotation plans.
+// Plans are the use cases on rotation plans.
 type Plans struct{ *access }
 
-const countFor = time.Minute // a count of the keys of a plan may be shown
+const countFor = time.Minute // how old a shown count of a plan's keys may be
 
 // TakeUpPlan is [rotation.Plans.TakeUp].
 func (u Plans) TakeUpPlan(ctx context.Context) error { return u.cfg.Plans.TakeUp(ctx) }
 
-// RotationPlans are the running plan, if there is one, and those before it.
+// RotationPlans returns the rotation plans, the newest first. At most the first
+// is running.
 func (u Plans) RotationPlans(ctx context.Context) (all []domain.RotationPlan, err error) {
 	err = u.look(ctx, func(tx *record.Tx) (err error) {
 		all, err = u.cfg.Plans.In(tx)
@@ -44,8 +45,8 @@ func (u Plans) StartRotationPlan(ctx context.Context, plan domain.RotationPlan, 
 	if plan.CreatedBefore.IsZero() && plan.Bits == 0 {
 		return domain.Receipt{}, domain.BadInput("createdBefore", "or bits must be given")
 	}
-	// Counted before the act: to count takes long where there are many, and
-	// others wait to write.
+	// Counted before the act: counting many keys takes long, and a transaction that
+	// writes would keep others waiting.
 	p, err := u.cfg.Plans.Draft(ctx, plan)
 	if err != nil {
 		return domain.Receipt{}, u.cfg.Records.Unavailable(ctx, err)
@@ -57,8 +58,8 @@ func (u Plans) StartRotationPlan(ctx context.Context, plan domain.RotationPlan, 
 	return receipt, err
 }
 
-// PreviewRotationPlan is the plan with what it would select if it began now, in
-// Selected and CreatedBefore. One that selects by nothing is about every key.
+// PreviewRotationPlan returns the plan with the Selected and CreatedBefore that it
+// would have if it began now. A plan without criteria selects every key.
 func (u Plans) PreviewRotationPlan(ctx context.Context, plan domain.RotationPlan) (domain.RotationPlan, error) {
 	if err := u.mayRead(ctx); err != nil {
 		return domain.RotationPlan{}, err
@@ -67,14 +68,14 @@ func (u Plans) PreviewRotationPlan(ctx context.Context, plan domain.RotationPlan
 	return p, u.cfg.Records.Unavailable(ctx, err)
 }
 
-// takeUp has this process follow what was just decided. That is done and
-// entered: if the store cannot be read now, the background reads it later.
+// takeUp makes this process follow a change of the plan at once. If it fails, the
+// background job does it later.
 func (u Plans) takeUp(ctx context.Context) {
 	u.cfg.Report("reading the rotation plan", u.cfg.Plans.Read(context.WithoutCancel(ctx)))
 }
 
-// StopRotationPlan ends a plan that runs (see [rotation.Plans.Stop]). What it has
-// brought about stays.
+// StopRotationPlan ends a running plan (see [rotation.Plans.Stop]). Keys that it
+// has replaced stay replaced.
 func (u Plans) StopRotationPlan(ctx context.Context, id string, act domain.Act) (domain.Receipt, error) {
 	var tampered *record.Tampered
 	receipt, err := u.act(ctx, request{act, "stop rotation plan", [][]byte{[]byte(id)}}, func(tx *record.Tx, e domain.Entry) (err error) {

@@ -8,20 +8,20 @@ import (
 )
 
 const (
-	// Entries of a request are looked for around the time in its id: instances
-	// and the store may differ by requestBefore, and an act in portions is followed
-	// as long as its entries are no further apart than that.
+	// Entries of a request are searched around the time in its id. The clocks of
+	// instances and store may differ by requestBefore. An act in portions is followed
+	// while its entries are less than requestAfter apart.
 	requestBefore = 30 * time.Second
 	requestAfter  = time.Minute
-	mostFollowed  = 1000 // stretches of requestAfter
+	mostFollowed  = 1000 // intervals of requestAfter
 
-	requestExamined = 30_000  // entries that one call looks at where the id has no time
-	aroundExamined  = 300_000 // entries around a time
+	requestExamined = 30_000  // entries that one call reads if the id has no time
+	aroundExamined  = 300_000 // entries that one call reads around a time
 )
 
-// searchRequest searches for the entries of a request. An id that has a time
-// leads to them. One that has none, as those that versions before 0.5.0 made,
-// or whose entries are not where it says, is looked for in all entries.
+// searchRequest searches for the entries of a request around the time in its id.
+// If the id has no time, like those of versions before 0.5.0, or there are no
+// entries around that time, it searches all entries.
 func searchRequest(tx *record.Tx, f domain.EntryFilter, matches func(domain.Entry) bool, below domain.EntryPosition, limit int) (found []domain.Entry, next string, searched time.Time, err error) {
 	at, ok := domain.RequestTime(f.RequestID)
 	from, first := at.Add(-requestBefore), below == domain.EntryPosition{} || below.Time.Equal(f.To)
@@ -41,7 +41,7 @@ func searchRequest(tx *record.Tx, f domain.EntryFilter, matches func(domain.Entr
 				below.Time = f.To
 			}
 		}
-		// One more than asked for, so that a next one always leads to some.
+		// One more than the limit, so that the next page is never empty.
 		found, next, searched, err = walkRequest(tx, around, matches, below, limit+1, aroundExamined)
 		switch {
 		case err != nil:
@@ -60,7 +60,8 @@ func searchRequest(tx *record.Tx, f domain.EntryFilter, matches func(domain.Entr
 	return walkRequest(tx, f, matches, below, limit, requestExamined)
 }
 
-// followed is the end of the time around a request in which its entries are.
+// followed returns the end of the time range that contains the entries of a
+// request.
 func followed(tx *record.Tx, id string, top time.Time) (time.Time, error) {
 	for range mostFollowed {
 		if top.After(tx.Now()) {
@@ -75,8 +76,8 @@ func followed(tx *record.Tx, id string, top time.Time) (time.Time, error) {
 	return top, nil
 }
 
-// walkRequest looks at so many entries, newest first. Where there is a next one,
-// it did not come to the end.
+// walkRequest reads at most examine entries, newest first. If it returns a next
+// position, there are more entries to search.
 func walkRequest(tx *record.Tx, f domain.EntryFilter, matches func(domain.Entry) bool, below domain.EntryPosition, limit, examine int) (found []domain.Entry, next string, searched time.Time, err error) {
 	for left := examine; left > 0; left -= requestBatch {
 		some, last, err := tx.EntriesOfRequest(f.RequestID, f.From, below, requestBatch, limit-len(found))
@@ -99,7 +100,7 @@ func walkRequest(tx *record.Tx, f domain.EntryFilter, matches func(domain.Entry)
 	return found, entryCursor(below), searched, nil
 }
 
-// requestBatch is how many entries one statement looks at.
+// requestBatch is how many entries one statement reads.
 const requestBatch = 10_000
 
 func positionOf(e domain.Entry) domain.EntryPosition {

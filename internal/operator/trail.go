@@ -17,10 +17,10 @@ import (
 	"strongroom/internal/store"
 )
 
-// Audit returns matching entries, newest first. Each is held against its keyed
-// hash, and marked where it was edited. An index leads to those of one
-// account, or of an event that is rare, and the id of a request has its time in
-// it; everything else is looked for among all entries of the time.
+// Audit returns matching entries, newest first. It checks the keyed hash of each,
+// and marks edited ones. It uses an index for the entries of one account or of a
+// rare event, and the time in a request id. All other filters search all entries
+// of the time range.
 func (u Trail) Audit(ctx context.Context, f domain.EntryFilter, p domain.Page) (entries []domain.Entry, next string, searched time.Time, err error) {
 	below, err := entryPlace(p.After)
 	if err = cmp.Or(err, checkPage(p), u.checkEntries(f)); err != nil {
@@ -53,10 +53,10 @@ func (u Trail) checkEntries(f domain.EntryFilter) error {
 		return domain.BadInput("accountHash", "must be 16 bytes, and goes together with neither accountId nor deviceId")
 	}
 	if f.Event != "" && !f.Event.Known() {
-		return domain.BadInput("event", "must be one that the trail tells of: "+eventNames())
+		return domain.BadInput("event", "must be one of these: "+eventNames())
 	}
 	if f.DeviceID != "" && f.AccountID == "" && u.cfg.Mode != domain.ModeDevice {
-		return domain.BadInput("accountId", "must be given with deviceId: a device is known by its account")
+		return domain.BadInput("accountId", "must be given with deviceId, because accounts can use the same deviceId")
 	}
 	if !f.From.IsZero() && !f.To.IsZero() && f.To.Before(f.From) {
 		return domain.BadInput("to", "must not be before from")
@@ -75,8 +75,8 @@ func eventNames() string {
 	return strings.Join(names, ", ")
 }
 
-// EntryAt returns the entry of a chain with this number, or the next one that
-// is there.
+// EntryAt returns the entry of a chain with this number, or the next existing
+// one.
 func (u Trail) EntryAt(ctx context.Context, chain string, seq int64) (e domain.Entry, err error) {
 	found := false
 	after := max(seq, math.MinInt64+1) - 1
@@ -97,12 +97,12 @@ func (u Trail) EntryAt(ctx context.Context, chain string, seq int64) (e domain.E
 }
 
 const (
-	maxExported = 100_000 // entries that one part of an export has at most
+	maxExported = 100_000 // entries in one part of an export
 	exportBatch = 5000    // entries that one transaction reads
 )
 
-// ExportAudit writes entries as the JSON lines of audit export, in order of
-// chain and number, from after the position on.
+// ExportAudit writes the entries after a position as the JSON lines of audit
+// export, sorted by chain and number.
 func (u Trail) ExportAudit(ctx context.Context, w io.Writer, after string, limit int) (next string, err error) {
 	chain, seq, err := chainPlace(after)
 	if err != nil {
@@ -112,8 +112,8 @@ func (u Trail) ExportAudit(ctx context.Context, w io.Writer, after string, limit
 		return "", domain.BadInput("limit", fmt.Sprintf("must be 1 to %d", maxExported))
 	}
 	for {
-		// Not written to w here: a snapshot that lasts for as long as somebody
-		// else's connection would keep the engine from tidying up.
+		// The transaction does not write to w: while a slow client reads, the open
+		// snapshot would keep the engine from cleaning up.
 		var entries []domain.Entry
 		want := min(limit, exportBatch)
 		err := u.look(ctx, func(tx *record.Tx) (err error) {

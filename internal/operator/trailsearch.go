@@ -14,8 +14,8 @@ import (
 // index reads entries of the trail, newest first, by one of its indexes.
 type index func(tx *record.Tx, below domain.EntryPosition, limit int) ([]domain.Entry, error)
 
-// search reads batches until it has found enough, has read enough, or there is
-// no more.
+// search reads batches until it has found limit entries, has read maxExamined
+// entries, or there are no more.
 func search(tx *record.Tx, read index, matches func(domain.Entry) bool, below domain.EntryPosition, limit int) (found []domain.Entry, next string, searched time.Time, err error) {
 	for range maxExamined / examinedBatch {
 		batch, err := read(tx, below, examinedBatch)
@@ -39,7 +39,7 @@ func search(tx *record.Tx, read index, matches func(domain.Entry) bool, below do
 	return found, entryCursor(below), searched, nil
 }
 
-// selected searches for the entries of a filter by what leads to them soonest.
+// selected searches for the entries of a filter in the fastest way.
 func (u Trail) selected(tx *record.Tx, f domain.EntryFilter, below domain.EntryPosition, limit int) (found []domain.Entry, next string, searched time.Time, err error) {
 	read, matches, named, err := u.indexFor(tx, f)
 	if err != nil {
@@ -51,17 +51,17 @@ func (u Trail) selected(tx *record.Tx, f domain.EntryFilter, below domain.EntryP
 	return search(tx, read, matches, below, limit)
 }
 
-// indexFor chooses how to read what a filter selects, and what remains to be
-// looked at in each entry; named: by the account. Entries about a key that name no account, as those
-// of version 0.1 by operators and of keys whose account was erased, are not
-// found by their key.
+// indexFor chooses the index for a filter, and a function that checks the rest of
+// the filter in each entry. named says that it is the index of accounts. Entries
+// about a key that name no account are not found by the key: operators' entries
+// of version 0.1, and entries about keys of erased accounts.
 func (u Trail) indexFor(tx *record.Tx, f domain.EntryFilter) (read index, matches func(domain.Entry) bool, named bool, err error) {
 	account, device, named, err := u.namedBy(tx, f)
 	if err != nil {
 		return nil, nil, false, err
 	}
 	if device == nil && f.DeviceID != "" {
-		return nil, nil, false, domain.Conflict("The account was erased, so the entries of its devices cannot be found by deviceId: leave deviceId out.")
+		return nil, nil, false, domain.Conflict("The account was erased, so the entries of its devices cannot be found by deviceId. Leave deviceId out.")
 	}
 	matches = func(e domain.Entry) bool { return selects(f, e) }
 	switch {
@@ -82,13 +82,13 @@ func (u Trail) indexFor(tx *record.Tx, f domain.EntryFilter) (read index, matche
 	}, matches, false, nil
 }
 
-// namedBy is how the trail names the account that a filter leads to, by
-// itself, by its device or by a key.
+// namedBy returns the hash by which the trail names the account of a filter: the
+// account itself, or the account of a device or key.
 func (u Trail) namedBy(tx *record.Tx, f domain.EntryFilter) (account, device []byte, named bool, err error) {
 	switch {
 	case f.DeviceID != "" && u.cfg.Mode == domain.ModeDevice:
 		if f.AccountID != "" && f.AccountID != u.cfg.Records.AccountID(domain.Account{Mode: domain.ModeDevice, Subject: f.DeviceID}) {
-			return nil, nil, false, domain.BadInput("accountId", "is not that of this device")
+			return nil, nil, false, domain.BadInput("accountId", "is not the account of this device")
 		}
 		account, device = u.cfg.Records.Hashes(domain.Account{Mode: domain.ModeDevice, Subject: f.DeviceID}, "")
 		return account, device, true, nil
@@ -124,12 +124,11 @@ func (u Trail) namedBy(tx *record.Tx, f domain.EntryFilter) (account, device []b
 	return account, device, account != nil, err
 }
 
-// maxErasures is how many of the latest erasures are looked through for one
-// account.
+// maxErasures is how many of the latest erasures are searched for one account.
 const maxErasures = 20_000
 
-// erasedAccount is how the trail names an account of which only the id is known
-// any more: its erasure tells of both.
+// erasedAccount returns the hash by which the trail names an erased account. The
+// entry of its erasure contains both the id and the hash.
 func (u Trail) erasedAccount(tx *record.Tx, id string) (hash []byte, err error) {
 	record := domain.RecordAccount + "/" + id
 	var below domain.EntryPosition
@@ -165,15 +164,15 @@ func selects(f domain.EntryFilter, e domain.Entry) bool {
 	return f.Actor == "" || f.Actor == e.Actor || operator && (f.Actor == name || f.Actor == "operator")
 }
 
-// Trail is what operators read in the audit trail, and do to it.
+// Trail is the use cases on the audit trail.
 type Trail struct{ *access }
 
 const (
-	maxExamined   = 3000 // entries that one call looks at
+	maxExamined   = 3000 // entries that one call reads
 	examinedBatch = 500
 )
 
-// begin is the time of the first entry that the trail has, zero of an empty one.
+// begin is the time of the first entry in the trail, or zero if it is empty.
 func begin(tx *record.Tx) (first time.Time, err error) {
 	chains, err := tx.Chains()
 	if err != nil {

@@ -12,10 +12,10 @@ import (
 	"strongroom/internal/store"
 )
 
-// Events are those that are sent to a receiver.
+// Events is the use cases on events that are sent to a receiver.
 type Events struct{ *access }
 
-// WebhookStatus is how it stands with the events that go out.
+// WebhookStatus returns the state of the outbox and of the sender of events.
 func (u Events) WebhookStatus(ctx context.Context) (domain.WebhookStatus, error) {
 	var is outbox.State
 	err := u.look(ctx, func(tx *record.Tx) (err error) {
@@ -33,9 +33,9 @@ func (u Events) WebhookStatus(ctx context.Context) (domain.WebhookStatus, error)
 	return state, nil
 }
 
-// DeadLetters are the events that were set aside, oldest first, without what
-// they say. One call looks at a bounded number of them: it may find fewer than
-// asked for, and still have a next.
+// DeadLetters lists the dead letters, oldest first, without their content. One
+// call reads a bounded number of them: it may find fewer than the limit and still
+// return a next position.
 func (u Events) DeadLetters(ctx context.Context, f domain.DeadLetterFilter, p domain.Page) (letters []domain.DeadLetter, next string, err error) {
 	after, err := letterPlace(p.After)
 	if err = cmp.Or(err, checkPage(p), checkLetters(f)); err != nil {
@@ -71,12 +71,12 @@ func letterPlace(after string) (at domain.DeadLetterPosition, err error) {
 }
 
 const (
-	maxLetters   = 10_000 // dead letters that one call looks at
+	maxLetters   = 10_000 // dead letters that one call reads
 	lettersBatch = 500
 )
 
-// lettersAfter reads batches until it has found enough, has read enough, or
-// there is no more.
+// lettersAfter reads batches until it has found limit dead letters, has read
+// maxLetters, or there are no more.
 func lettersAfter(tx *record.Tx, f domain.DeadLetterFilter, after domain.DeadLetterPosition, limit int) (found []domain.DeadLetter, next string, err error) {
 	for range maxLetters / lettersBatch {
 		batch, err := tx.DeadLetters(after, lettersBatch)
@@ -105,8 +105,8 @@ func letterCursor(at domain.DeadLetterPosition) string {
 	return cursor("dead letters", strconv.FormatInt(domain.Micros(at.DeadAt), 10), at.ID)
 }
 
-// ResendDeadLetter puts an event that was set aside back to its old place in
-// its lane, before all that wait there, with the id and number that it had.
+// ResendDeadLetter puts a dead letter back to its old place in its partition,
+// before all events that wait there, with its id and number.
 func (u Events) ResendDeadLetter(ctx context.Context, id string, act domain.Act) (domain.Receipt, error) {
 	return u.act(ctx, request{act, "resend dead letter", [][]byte{[]byte(id)}}, func(tx *record.Tx, e domain.Entry) error {
 		if !domain.IsID(id) {
@@ -117,7 +117,7 @@ func (u Events) ResendDeadLetter(ctx context.Context, id string, act domain.Act)
 			return notFound("dead letter", err)
 		}
 		if !u.cfg.Outbox.Genuine(d.OutboxEvent) {
-			return domain.Conflict("The event was edited in the database, and is never sent.")
+			return domain.Conflict("The event was edited in the database, so it is never sent.")
 		}
 		return u.putBack(tx, e, d)
 	})
@@ -125,12 +125,13 @@ func (u Events) ResendDeadLetter(ctx context.Context, id string, act domain.Act)
 
 const (
 	mostResent    = 1000 // events that one act sends again
-	resentPortion = 100  // in one transaction, so that no request waits long
+	resentPortion = 100  // events in one transaction, so that no request waits long
 )
 
-// ResendDeadLetters is ResendDeadLetter of the oldest that the filter selects,
-// in portions. Each has an entry with the request id and reason of the act. One
-// that is set aside again meanwhile is not sent twice.
+// ResendDeadLetters does the same as ResendDeadLetter for the oldest dead letters
+// that the filter selects, in portions. Each gets an entry with the request id
+// and reason of the act. An event that becomes a dead letter again meanwhile is
+// not sent twice.
 func (u Events) ResendDeadLetters(ctx context.Context, f domain.DeadLetterFilter, act domain.Act) (done domain.Resent, err error) {
 	if err := checkLetters(f); err != nil {
 		return done, err
@@ -153,7 +154,7 @@ func (u Events) ResendDeadLetters(ctx context.Context, f domain.DeadLetterFilter
 			}
 			d, err := tx.DeadLetter(listed.ID)
 			if errors.Is(err, store.ErrNotFound) || err == nil && !d.DeadAt.Equal(listed.DeadAt) {
-				continue // a portion before had it, or somebody else
+				continue // an earlier portion or another request has sent it again
 			}
 			if err != nil {
 				return err
@@ -177,7 +178,7 @@ func (u Events) ResendDeadLetters(ctx context.Context, f domain.DeadLetterFilter
 	return done, nil
 }
 
-// putBack puts a dead letter back to where it was, and enters that by e.
+// putBack puts a dead letter back to its partition, and writes the entry.
 func (u Events) putBack(tx *record.Tx, e domain.Entry, d domain.DeadLetter) error {
 	if err := u.cfg.Outbox.PutBack(tx, d); err != nil {
 		return err

@@ -10,7 +10,7 @@ import (
 	"strongroom/internal/rollback"
 )
 
-// beating are two instances that know of each other. Each reads and tells only
+// beating are two instances that know of each other. Each reads and reports only
 // when a test says so.
 func beating(t *testing.T) (v, w *instance) {
 	t.Helper()
@@ -136,7 +136,7 @@ func TestAnInstanceThatDiedIsWaitedForUntilItsLeaseEnds(t *testing.T) {
 
 // Others may have taken an instance for dead that was silent for long, and may
 // give verdicts without it.
-func TestAnInstanceThatWasSilentTellsThatItRunsFirst(t *testing.T) {
+func TestASilentInstanceFirstAnnouncesThatItRuns(t *testing.T) {
 	v, w := beating(t)
 	key := v.issue("phone")
 	if err := w.guard.EndBeats(w.ctx); err != nil {
@@ -196,7 +196,7 @@ func TestABeatThatIsPutBackIsSeen(t *testing.T) {
 			w.beat(nil)
 			tt(v.insider(), beat, old)
 			if name == "made up" {
-				w.beat(nil) // does not believe it, and is not told by it
+				w.beat(nil) // does not believe it, and is not reached by it
 			} else {
 				w.beat(rollback.ErrSeen)
 				w.refusesEverything(key)
@@ -224,9 +224,9 @@ func TestWhatAnInstanceHasSeenTheOthersKnow(t *testing.T) {
 	w.refusesEverything(key)
 }
 
-// A row of guesses that is gone, though nobody erased it, is no new beginning,
+// A row of guesses that is gone, though it was not erased, is no new beginning,
 // also for an instance that never read it.
-func TestALedgerThatIsRemovedBehindAnotherInstanceIsSeen(t *testing.T) {
+func TestAnAttemptCounterRemovedBehindAnotherInstanceIsDetected(t *testing.T) {
 	v, w := beating(t)
 	key := v.issue("phone")
 	b := v.beginGuess(key)
@@ -240,7 +240,7 @@ func TestALedgerThatIsRemovedBehindAnotherInstanceIsSeen(t *testing.T) {
 
 // What was erased by an instance may begin anew at another one that has not read
 // of it yet.
-func TestALedgerThatWasErasedBeginsAnew(t *testing.T) {
+func TestAnErasedAttemptCounterBeginsAnew(t *testing.T) {
 	v, w := beating(t)
 	key := v.issue("phone")
 	b := v.beginGuess(key)

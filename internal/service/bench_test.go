@@ -19,7 +19,7 @@ import (
 func BenchmarkVerify(b *testing.B) {
 	v := openVault(b, func(c *Config) {
 		c.KeyBits, c.NewPrivateKey = 3072, devicekey.Generate
-		c.Verifier, c.Lanes = verifier.DefaultParams, runtime.GOMAXPROCS(0)
+		c.Verifier, c.Workers = verifier.DefaultParams, runtime.GOMAXPROCS(0)
 	})
 	k := v.issue("phone")
 	v.expect("set", v.setPIN(k, "1357"), "true")

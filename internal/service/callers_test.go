@@ -58,7 +58,7 @@ func TestAccountsWithTheSameDeviceShareNothing(t *testing.T) {
 	v.expect("alice sets", alice.setPIN(a, "8302"), "true")
 	v.expect("bob sets", bob.setPIN(b, "6174"), "true")
 	v.expect("alice verifies", alice.verifyPIN(a, "8302"), "true")
-	v.expect("bob verifies hers with his key", bob.verifyPIN(b, "8302"), "false")
+	v.expect("bob verifies her PIN with bob's key", bob.verifyPIN(b, "8302"), "false")
 
 	second := alice.issue("tablet")
 	v.expect("alice's other device", alice.verifyPIN(second, "8302"), "true")
@@ -117,7 +117,7 @@ func TestAStolenDeviceLocksItselfBeforeItsOwner(t *testing.T) {
 		t.Errorf("the trail has %d entries of a locked device, want 1", n)
 	}
 
-	// After its lock the device has one try at a time, and the account's five
+	// After its lock the device has one attempt at a time, and the account's five
 	// stand whichever devices they come from.
 	v.clock.Advance(31 * time.Minute)
 	v.expect("after the lock", alice.verifyPIN(stolen, "0000"), "false")
@@ -146,7 +146,7 @@ func TestAStrangerCannotLockAnAccount(t *testing.T) {
 	for range 6 {
 		bob.RotateKey(bob.ctx, domain.Identity{DeviceID: "phone"})
 	}
-	v.expect("alice's key after his rotations", alice.verifyPIN(a, "8302"), "true")
+	v.expect("alice's key after bob's rotations", alice.verifyPIN(a, "8302"), "true")
 }
 
 func TestTheKeyGenerationCounterIsOfAccountAndDevice(t *testing.T) {
@@ -245,7 +245,7 @@ func TestACiphertextWorksOnceWhateverTheOperation(t *testing.T) {
 	_, err := v.Verify(v.ctx, longer)
 	v.expect("a leading zero", string(domain.CodeOf(err)), "DECRYPTION_FAILED")
 
-	// No try was spent, and a kill forgets nothing.
+	// No attempt was used, and a kill forgets nothing.
 	for range 4 {
 		v.expect("a guess", v.verifyPIN(k, "0000"), "false")
 	}
@@ -256,7 +256,7 @@ func TestACiphertextWorksOnceWhateverTheOperation(t *testing.T) {
 	ok, err = v.Verify(v.ctx, right)
 	v.expect("again after a kill", word(ok, err), "CIPHERTEXT_REUSED")
 
-	// What was sent while a lock stood is spent too: who captured it must not
+	// What was sent while a lock stood is spent too: anyone who captured it must not
 	// be able to use it afterwards.
 	for range 5 {
 		v.verifyPIN(k, "0000")
@@ -324,7 +324,7 @@ func TestACommonPINIsRefusedByNameAndNotWhenVerified(t *testing.T) {
 	v.expect("another", v.setPIN(k, "8302"), "true")
 }
 
-func TestACallerWhoAsksTooOftenIsToldWhenToComeBack(t *testing.T) {
+func TestACallerOverItsRateLearnsWhenToRetry(t *testing.T) {
 	rates := []domain.Rate{{Limit: 3, Window: time.Minute}, {Limit: 5, Window: time.Hour}}
 	for mode, open := range map[string]func() *instance{
 		"jwt":    func() *instance { return openJWT(t, func(cfg *Config) { cfg.CallerRates = rates }).as("alice") },
@@ -341,8 +341,8 @@ func TestACallerWhoAsksTooOftenIsToldWhenToComeBack(t *testing.T) {
 		v.expect(mode+" the sixth in an hour", v.verifyPIN(k, "8302"), "TOO_MANY_REQUESTS")
 	}
 
-	meters := metrics.New(prometheus.NewRegistry())
-	v := openJWT(t, func(cfg *Config) { cfg.CallerRates, cfg.RatesReportOnly, cfg.Metrics = rates, true, meters }).as("alice")
+	m := metrics.New(prometheus.NewRegistry())
+	v := openJWT(t, func(cfg *Config) { cfg.CallerRates, cfg.RatesReportOnly, cfg.Metrics = rates, true, m }).as("alice")
 	for range 5 {
 		v.issue("phone")
 	}
@@ -350,7 +350,7 @@ func TestACallerWhoAsksTooOftenIsToldWhenToComeBack(t *testing.T) {
 		t.Error("report-only did not say what it would have refused")
 	}
 	w := httptest.NewRecorder()
-	meters.Handler().ServeHTTP(w, httptest.NewRequest("GET", "/metrics", nil))
+	m.Handler().ServeHTTP(w, httptest.NewRequest("GET", "/metrics", nil))
 	if !strings.Contains(w.Body.String(), "\nstrongroom_limited_report_only_total{by=\"caller\"} 2\n") {
 		t.Error("the requests that it let pass are not counted")
 	}

@@ -19,20 +19,20 @@ import (
 	"strongroom/internal/trail"
 )
 
-// kept is a sink that keeps what it takes, and refuses while it is told to.
+// kept is a sink that keeps what it takes, and refuses while the test says so.
 type kept struct {
 	notes   bytes.Buffer
 	taken   int
 	newest  []byte
 	refuses bool
-	told    chan struct{} // one for each call, or nil
+	called  chan struct{} // one for each call, or nil
 }
 
 var errRefused = errors.New("refused")
 
 func (k *kept) take(_ context.Context, signed []byte) error {
-	if k.told != nil {
-		defer func() { k.told <- struct{}{} }()
+	if k.called != nil {
+		defer func() { k.called <- struct{}{} }()
 	}
 	if k.refuses {
 		return errRefused
@@ -97,7 +97,7 @@ func TestACheckpointIsMadeOfWhatIsNewUntilTheSinkHasIt(t *testing.T) {
 	next(2, nil)
 	next(2, nil)
 	if n := v.events()[domain.EventCheckpoint]; n != 2 { // not one for each refusal
-		t.Errorf("%d entries tell of 2 checkpoints", n)
+		t.Errorf("%d entries are about 2 checkpoints", n)
 	}
 	if problems := v.holds(sink, by); len(problems) > 0 {
 		t.Errorf("found %v", problems)
@@ -120,7 +120,7 @@ func TestACheckpointIsMadeOfWhatIsNewUntilTheSinkHasIt(t *testing.T) {
 }
 
 // A trail that was cut is signed neither by the process that signed it before
-// nor by one that starts later, whatever grows on it. It is told of once in the
+// nor by one that starts later, whatever grows on it. It is reported once in the
 // trail, again and again in the log, and counted each time.
 func TestACutTrailIsNotSignedByAProcessThatStartsLater(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "checkpoints")
@@ -175,15 +175,15 @@ func TestACutTrailIsNotSignedByAProcessThatStartsLater(t *testing.T) {
 	}
 	const message = "the audit trail is not the one that was signed"
 	if n := strings.Count(w.log.String(), message); n != 1 {
-		t.Errorf("the log tells of it %d times within a minute:\n%s", n, w.log)
+		t.Errorf("the log reports it %d times within a minute:\n%s", n, w.log)
 	}
 	v.clock.Advance(time.Minute)
 	makes()
 	if n := strings.Count(w.log.String(), message); n != 2 {
-		t.Errorf("the log tells of it %d times in more than a minute", n)
+		t.Errorf("the log reports it %d times in more than a minute", n)
 	}
 	if n := w.events()[domain.EventTamperingSeen]; n != 1 {
-		t.Errorf("the trail tells of it %d times", n)
+		t.Errorf("the trail records it %d times", n)
 	}
 	scrape := httptest.NewRecorder()
 	w.cfg.Metrics.Handler().ServeHTTP(scrape, httptest.NewRequest("GET", "/metrics", nil))
@@ -224,7 +224,7 @@ func TestNothingIsSignedWhileTheSinkDoesNotTellWhatItHas(t *testing.T) {
 		t.Errorf("%v, and the trail holds %v", err, v.events())
 	}
 	others, refusal = true, nil
-	if err := c.Next(v.ctx); err != nil || sink.taken != 1 || !strings.Contains(v.log.String(), "no checkpoint in the file is of the key that signs") {
+	if err := c.Next(v.ctx); err != nil || sink.taken != 1 || !strings.Contains(v.log.String(), "no checkpoint in the file was signed by the configured key") {
 		t.Errorf("of another key: %v\n%s", err, v.log)
 	}
 }
@@ -248,7 +248,7 @@ func TestAnOperatorsCheckpointIsInTheTrail(t *testing.T) {
 		}
 	})
 	if entered != 1 {
-		t.Errorf("%d entries tell of it", entered)
+		t.Errorf("%d entries are about it", entered)
 	}
 	sink.notes.Write(signed)
 	if problems := v.holds(sink, by); len(problems) > 0 {
@@ -257,17 +257,17 @@ func TestAnOperatorsCheckpointIsInTheTrail(t *testing.T) {
 }
 
 func TestAServerMakesCheckpointsWhileItRuns(t *testing.T) {
-	sink := &kept{told: make(chan struct{}), refuses: true}
+	sink := &kept{called: make(chan struct{}), refuses: true}
 	v, by := withCheckpoints(t, sink, time.Millisecond)
 	v.issue("phone")
 	v.Start()
-	<-sink.told // at once, and refused
-	<-sink.told // so tried again
+	<-sink.called // at once, and refused
+	<-sink.called // so tried again
 	ended := make(chan error)
 	go func() { ended <- v.Stop(v.ctx) }()
 	for stopped := false; !stopped; {
 		select {
-		case <-sink.told:
+		case <-sink.called:
 		case err := <-ended:
 			stopped = true
 			if err != nil {
@@ -276,7 +276,7 @@ func TestAServerMakesCheckpointsWhileItRuns(t *testing.T) {
 		}
 	}
 	if !strings.Contains(v.log.String(), "writing a checkpoint of the audit trail") {
-		t.Errorf("the log does not tell of the failures:\n%s", v.log)
+		t.Errorf("the log does not report the failures:\n%s", v.log)
 	}
 	if report, _, err := v.VerifyTrailHeld(v.ctx, strings.NewReader(""), by, nil); err == nil {
 		t.Errorf("no checkpoint at all holds the trail: %+v", report)

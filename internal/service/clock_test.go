@@ -86,7 +86,7 @@ func TestAClockThatWasSetForwardPrunesNoTrail(t *testing.T) {
 	}
 }
 
-func TestAClockThatWasSetIsTold(t *testing.T) {
+func TestASetClockIsReported(t *testing.T) {
 	v := openVault(t, nil)
 	look := func(want int) {
 		t.Helper()

@@ -32,7 +32,7 @@ type Config struct {
 	vault.Settings
 
 	MaxWaiting int // requests for RSA and Argon2id work at once
-	Lanes      int // of them running at once: as many as cores
+	Workers    int // how many of these requests are worked on at the same time: as many as there are cores
 	KeyPool    int // key pairs kept ready; 0 = none
 	KeyCache   int // opened private keys kept in memory; 0 = none
 

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// An entry that somebody edited neither explains that a row is gone nor erases
+// An edited entry neither explains that a row is gone nor erases
 // one.
 func TestAnErasureThatWasMadeUpExplainsNothing(t *testing.T) {
 	v := tamperable(t)
@@ -26,12 +26,12 @@ func TestAnErasureThatWasMadeUpExplainsNothing(t *testing.T) {
 
 // edits make rows of the phone look older or newer than they are.
 var edits = map[string]string{
-	"an older ledger":     "UPDATE attempts SET version = version - 1 WHERE @pin",
-	"a newer ledger":      "UPDATE attempts SET version = version + 1 WHERE @pin",
-	"another ledger":      "UPDATE attempts SET id = 'aaaaaaaaaaaaaaaaaaaaaaaaaa' WHERE @pin",
-	"an older credential": "UPDATE credential SET version = version - 1 WHERE @pin",
-	"a newer credential":  "UPDATE credential SET version = version + 1 WHERE @pin",
-	"a newer key":         "UPDATE device_key SET version = version + 1 WHERE account_id = @phone",
+	"an older attempt counter": "UPDATE attempts SET version = version - 1 WHERE @pin",
+	"a newer attempt counter":  "UPDATE attempts SET version = version + 1 WHERE @pin",
+	"another attempt counter":  "UPDATE attempts SET id = 'aaaaaaaaaaaaaaaaaaaaaaaaaa' WHERE @pin",
+	"an older credential":      "UPDATE credential SET version = version - 1 WHERE @pin",
+	"a newer credential":       "UPDATE credential SET version = version + 1 WHERE @pin",
+	"a newer key":              "UPDATE device_key SET version = version + 1 WHERE account_id = @phone",
 }
 
 // An edited row is refused when it is read. It is no rollback, or an insider

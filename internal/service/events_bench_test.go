@@ -12,7 +12,7 @@ import (
 
 // BenchmarkVerifyBesideAReceiverThatHangs verifies in turn on four vaults: one
 // that sends nothing; one with a thousand events that wait for a receiver that
-// hangs; one that also tells of every verification; and the first kind once
+// hangs; one that also reports every verification; and the first kind once
 // more, to show how much of a difference is chance. It reports what each takes.
 func BenchmarkVerifyBesideAReceiverThatHangs(b *testing.B) {
 	r := newReceiver(b)

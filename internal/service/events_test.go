@@ -42,8 +42,8 @@ type eventData struct {
 	DeviceID, KeyID, CredentialType, LockedUntil string
 }
 
-// receiver takes events as a user's service does: it answers as it is told,
-// and keeps what it answered 2xx for, and what it could not tell whether it did.
+// receiver takes events as a user's service does: it answers as the test says,
+// and keeps what it answered 2xx for, and what it did not know it had answered.
 type receiver struct {
 	t      testing.TB
 	server *httptest.Server
@@ -81,7 +81,7 @@ func (r *receiver) serve(w http.ResponseWriter, req *http.Request) {
 		}
 	}
 	if e.Type == outbox.EventType(domain.EventAccountErased) {
-		req.Header.Set("X-Erased", "yes") // for those who answer by what it is
+		req.Header.Set("X-Erased", "yes") // for receivers that answer by it
 	}
 	n := r.asked.Add(1)
 	if answer := r.answer.Load(); answer == nil || (*answer)(w, req, n) {
@@ -371,7 +371,7 @@ func TestEventsAreWhatTheirSchemaSays(t *testing.T) {
 			t.Errorf("%v\n%s", err, raw)
 		}
 		if strings.Contains(string(raw), canary) || strings.Contains(string(raw), "BEGIN") {
-			t.Errorf("an event tells too much: %s", raw)
+			t.Errorf("an event reveals too much: %s", raw)
 		}
 	}
 	if n := len(slices.Collect(maps.Keys(owed))); n < 18 {
@@ -505,14 +505,14 @@ func TestDeadLettersAreListedAndSentAgain(t *testing.T) {
 	if !slices.Equal(sent, []string{"strongroom.webhook.resent", "strongroom.webhook.resent"}) {
 		t.Errorf("beside them came %v", sent)
 	}
-	if told := v.told(domain.EventWebhookResent); len(told) != 2 || told[0].Actor != "operator:token:1f2e3d4c" || told[0].Reason != "mended" {
-		t.Errorf("the trail tells %+v", told)
+	if entries := v.entriesOf(domain.EventWebhookResent); len(entries) != 2 || entries[0].Actor != "operator:token:1f2e3d4c" || entries[0].Reason != "mended" {
+		t.Errorf("the trail says %+v", entries)
 	}
 	hash, _ := v.records.Hashes(domain.Account{Mode: domain.ModeDevice, Subject: "phone"}, "")
-	for _, e := range v.told(domain.EventWebhookResent) {
+	for _, e := range v.entriesOf(domain.EventWebhookResent) {
 		resent := slices.IndexFunc(all, func(d domain.DeadLetter) bool { return e.Record == "event/"+d.ID && e.Outcome == string(d.Event) })
 		if resent < 0 || all[resent].Lane != phone || !bytes.Equal(e.Account, hash) {
-			t.Errorf("which event was sent again is not told: %+v", e)
+			t.Errorf("which event was sent again is not in the entry: %+v", e)
 		}
 	}
 	_, err := operator.ResendDeadLetter(operator.ctx, domain.NewID(), domain.Act{Reason: "mended"})
@@ -561,14 +561,14 @@ func TestDeadLettersAreSentAgainTogether(t *testing.T) {
 	if err != nil || !again.Repeated || again.Events != 0 || again.RequestID != done.RequestID {
 		t.Errorf("a repeat: %+v, %v", again, err)
 	}
-	told := v.told(domain.EventWebhookResent)
-	for _, e := range told {
+	entries := v.entriesOf(domain.EventWebhookResent)
+	for _, e := range entries {
 		if e.RequestID != done.RequestID || e.Reason != "mended" || e.Outcome != string(domain.EventKeyIssued) {
-			t.Fatalf("the trail tells %+v", e)
+			t.Fatalf("the trail says %+v", e)
 		}
 	}
-	if len(told) != devices {
-		t.Errorf("%d entries, not %d", len(told), devices)
+	if len(entries) != devices {
+		t.Errorf("%d entries, not %d", len(entries), devices)
 	}
 	r.behaves(func(http.ResponseWriter, *http.Request, int64) bool { return true })
 	rest, err := operator.ResendDeadLetters(operator.ctx, domain.DeadLetterFilter{}, domain.Act{Reason: "the rest"})

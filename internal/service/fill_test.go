@@ -58,10 +58,10 @@ func TestAFilledStoreCanBeFilledFurther(t *testing.T) {
 	v.intact()
 }
 
-func TestAStoreOfSomebodyIsNeverFilled(t *testing.T) {
+func TestAStoreWithOtherRecordsIsNeverFilled(t *testing.T) {
 	v := openVault(t, nil)
 	if err := v.Fill(v.ctx, fill.Amounts{Devices: 1}, silent); !errors.Is(err, fill.ErrNotFilled) {
-		t.Errorf("an empty store that nobody made for this: %v", err)
+		t.Errorf("an empty store that was not made for this: %v", err)
 	}
 	v.issue("phone")
 	before := v.events()

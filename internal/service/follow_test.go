@@ -36,14 +36,14 @@ func (v *instance) look(when string, want error) {
 func TestWhatIsPutBackBehindAnotherInstanceIsSeen(t *testing.T) {
 	for name, tt := range map[string]struct {
 		putBack func(v *instance, b before)
-		looks   bool // nobody has to ask: it is seen without
+		looks   bool // detected without a request
 	}{
-		"the ledger": {func(_ *instance, b before) { b.put("attempts", b.rows["attempts"]) }, false},
+		"the attempt counter": {func(_ *instance, b before) { b.put("attempts", b.rows["attempts"]) }, false},
 		"the tail of a chain": {func(_ *instance, b before) {
 			b.rows = nil
 			b.putBack()
 		}, true},
-		"the ledger and the tail": {func(_ *instance, b before) { b.putBack() }, true},
+		"the attempt counter and the tail": {func(_ *instance, b before) { b.putBack() }, true},
 		"an entry of a chain": {func(v *instance, _ before) {
 			v.insider().write("DELETE FROM audit_log WHERE event = 'credential.mismatch'")
 			v.tally.Flush(v.ctx, true)
@@ -117,7 +117,7 @@ func TestATieThatContradictsIsSeen(t *testing.T) {
 	w.look("after the tie", rollback.ErrSeen)
 }
 
-// An entry that somebody made up is not believed, and told once.
+// A made-up entry is not believed, and is reported once.
 func TestAnEntryThatWasMadeUpIsNotFollowed(t *testing.T) {
 	v, w := followers(t)
 	v.expect("a guess", v.verifyPIN(v.issue("phone"), "0000"), "false")

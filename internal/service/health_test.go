@@ -67,12 +67,12 @@ func TestTheLagsTellOfWhatWasNotWritten(t *testing.T) {
 	check("after it was written", 0, 0)
 }
 
-// A root key that was moved away or exchanged under a running service is told
+// A root key that was moved away or exchanged under a running service is reported
 // while there is time to bring it back.
-func TestARootKeyThatIsGoneIsTold(t *testing.T) {
+func TestAMissingRootKeyIsReported(t *testing.T) {
 	registry := prometheus.NewRegistry()
-	meters := metrics.New(registry)
-	v := openVault(t, func(c *Config) { c.Metrics = meters })
+	m := metrics.New(registry)
+	v := openVault(t, func(c *Config) { c.Metrics = m })
 	found := v.cfg.RootKey
 	other := func(bool) (seal.RootKey, error) {
 		path := t.TempDir() + "/root.key"
@@ -86,7 +86,7 @@ func TestARootKeyThatIsGoneIsTold(t *testing.T) {
 		t.Helper()
 		v.lookForRootKey(v.ctx)
 		w := httptest.NewRecorder()
-		meters.Handler().ServeHTTP(w, httptest.NewRequest("GET", "/metrics", nil))
+		m.Handler().ServeHTTP(w, httptest.NewRequest("GET", "/metrics", nil))
 		if !strings.Contains(w.Body.String(), "\nstrongroom_root_key_up "+want+"\n") {
 			t.Errorf("strongroom_root_key_up is not %s %s", want, what)
 		}
@@ -100,12 +100,12 @@ func TestARootKeyThatIsGoneIsTold(t *testing.T) {
 	check("with the key again", "1")
 }
 
-// What lanes do, what waits for them and what they turn away is to be seen
+// Metrics show what the workers do, what waits for them and what they refuse
 // while it is so.
-func TestLanesTellWhatTheyDoAndWhomTheyTurnAway(t *testing.T) {
+func TestMetricsOfTheWorkerPool(t *testing.T) {
 	registry := prometheus.NewRegistry()
-	meters := metrics.New(registry)
-	v := openVault(t, func(c *Config) { c.Metrics, c.Lanes, c.MaxWaiting = meters, 1, 2 })
+	m := metrics.New(registry)
+	v := openVault(t, func(c *Config) { c.Metrics, c.Workers, c.MaxWaiting = m, 1, 2 })
 	v.verifying.Wait = time.Millisecond
 	working, waiting := mustEnter(t, v.verifying), mustEnter(t, v.verifying)
 	release := make(chan struct{})
@@ -114,14 +114,14 @@ func TestLanesTellWhatTheyDoAndWhomTheyTurnAway(t *testing.T) {
 		t.Error("a third request was admitted")
 	}
 	if err := waiting.First(v.ctx, func(*argon2.Matrix) {}); err == nil {
-		t.Error("work was done while the only lane was taken")
+		t.Error("work was done while the only worker was busy")
 	}
 	var queuedWork sync.WaitGroup
 	queuedWork.Go(func() { _ = waiting.Next(t.Context(), func(*argon2.Matrix) {}) })
 	queued(v.verifying, 1)
 	want := metrics.WorkPoolState{Workers: 1, Busy: 1, Queued: 1, Requests: 2, MaxRequests: 2}
 	if got := v.verifying.State(); got != want {
-		t.Errorf("lanes say %+v, want %+v", got, want)
+		t.Errorf("the worker pool reports %+v, want %+v", got, want)
 	}
 	close(release)
 	queuedWork.Wait()
@@ -129,7 +129,7 @@ func TestLanesTellWhatTheyDoAndWhomTheyTurnAway(t *testing.T) {
 	waiting.Leave()
 	until(func() bool { return v.verifying.State() == metrics.WorkPoolState{Workers: 1, MaxRequests: 2} })
 	w := httptest.NewRecorder()
-	meters.Handler().ServeHTTP(w, httptest.NewRequest("GET", "/metrics", nil))
+	m.Handler().ServeHTTP(w, httptest.NewRequest("GET", "/metrics", nil))
 	for _, want := range []string{
 		`strongroom_lane_shed_total{lanes="credentials",reason="full"} 1`,
 		`strongroom_lane_shed_total{lanes="credentials",reason="late"} 1`,

@@ -87,8 +87,8 @@ func TestInstancesTieTheChainsOfOneAnother(t *testing.T) {
 	tied(v, "of the one that moved, by its ties", 1)
 }
 
-// A chain shows all but that its own tail is missing, where the rows that it
-// told of are gone too or where, as here, there were none.
+// A chain does not show that its own tail is missing if the rows of its entries
+// are gone too or, as here, there were none.
 func TestAChainThatWasCutOffBehindATieIsFound(t *testing.T) {
 	for name, cut := range map[string]string{
 		"its tail":  "DELETE FROM audit_log WHERE chain = $1 AND event = 'operations.counted'",
@@ -220,6 +220,6 @@ func TestARunningInstanceTiesTheChainsOfAll(t *testing.T) {
 	v.intact()
 	v.insider().write("DELETE FROM audit_log WHERE chain = $1", w.chains.Of(0))
 	if found := v.problems(); len(found) == 0 {
-		t.Error("a chain is gone, and its tie does not tell")
+		t.Error("a chain is gone, and its tie does not show it")
 	}
 }

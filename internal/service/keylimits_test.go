@@ -59,7 +59,7 @@ func (v *instance) countOf(device string) int64 {
 }
 
 func TestWhatIsShedIsNotCountedAsAKeyGeneration(t *testing.T) {
-	limited(t, func(c *Config) { c.MaxWaiting, c.Lanes = 2, 1 }, func(t *testing.T, v *instance) {
+	limited(t, func(c *Config) { c.MaxWaiting, c.Workers = 2, 1 }, func(t *testing.T, v *instance) {
 		full := []*workpool.Ticket{mustEnter(t, v.generating), mustEnter(t, v.generating)}
 		for range 7 { // admission refuses
 			v.expect("generate", v.generate("phone"), "OVERLOADED")
@@ -71,7 +71,7 @@ func TestWhatIsShedIsNotCountedAsAKeyGeneration(t *testing.T) {
 		release := make(chan struct{})
 		occupy(v.generating, release)
 		v.generating.Wait = time.Millisecond
-		for range 7 { // no lane comes free
+		for range 7 { // no worker becomes free
 			v.expect("generate", v.generate("phone"), "OVERLOADED")
 			v.expect("rotate", v.rotated("phone"), "OVERLOADED")
 		}
@@ -89,7 +89,7 @@ func TestWhatIsShedIsNotCountedAsAKeyGeneration(t *testing.T) {
 	})
 }
 
-// sick is a store whose writes fail while it is told to.
+// sick is a store whose writes fail while the test says so.
 type sick struct {
 	store.Store
 	fails atomic.Bool
@@ -171,7 +171,7 @@ func TestAnAccountHasAsManyDevicesAsAreAllowed(t *testing.T) {
 	}
 	v.expect("a device that is there", alice.generate("device 1"), "true")
 	v.expect("its rotation", alice.rotated("device 2"), "true")
-	v.expect("somebody else's", bob.generate("device 3"), "true")
+	v.expect("another account's", bob.generate("device 3"), "true")
 
 	op := v.by("command:test", domain.RoleOperator, "req1")
 	if _, err := op.RevokeKey(op.ctx, v.stored(alice.issue("device 0")).ID, domain.Act{Reason: "lost", IdempotencyKey: "one"}); err != nil {

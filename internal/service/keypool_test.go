@@ -36,7 +36,7 @@ func TestNewKeysComeFromAPoolThatRefillsItself(t *testing.T) {
 	s := &supply{allowed: make(chan error)}
 	registry := prometheus.NewRegistry()
 	v := openVault(t, func(c *Config) {
-		c.KeyPool, c.NewPrivateKey, c.Metrics, c.Lanes = size, s.next, metrics.New(registry), 1
+		c.KeyPool, c.NewPrivateKey, c.Metrics, c.Workers = size, s.next, metrics.New(registry), 1
 	})
 	v.Start()
 	t.Cleanup(func() {
@@ -51,7 +51,7 @@ func TestNewKeysComeFromAPoolThatRefillsItself(t *testing.T) {
 	ids := map[string]bool{}
 	until(func() bool { return v.keyPool.Len() == size })
 	for _, device := range []string{"phone", "tablet", "watch"} {
-		k := v.issue(device) // nobody lets a key be made: it waits for none
+		k := v.issue(device) // no key can be generated here, so the request does not wait for one
 		ids[string(k.PublicKey)] = true
 		v.expect("set with a key of the pool", v.setPIN(k, "1357"), "true")
 	}

@@ -23,8 +23,8 @@ func TestHistoriesOfOneAccountAreLinearizable(t *testing.T) {
 	policies := map[string]domain.AttemptPolicy{
 		// Locks stand until an operator ends them.
 		"locks that stand": {MaxFailures: 3, Lockouts: []time.Duration{time.Hour, time.Hour}, RollingMax: 7},
-		// Locks that are over at once leave one try at a time, until the last.
-		"one try at a time": {MaxFailures: 2, Lockouts: make([]time.Duration, 2), RollingMax: 100},
+		// Locks that are over at once leave one attempt at a time, until the last.
+		"one attempt at a time": {MaxFailures: 2, Lockouts: make([]time.Duration, 2), RollingMax: 100},
 	}
 	seen := map[string]int{}
 	for name, policy := range policies {
@@ -99,7 +99,7 @@ func withOneGuessMore(t *testing.T, h []porcupine.Operation) []porcupine.Operati
 		t.Fatalf("the last guess was answered %v", op.Output)
 	}
 	forged := slices.Clone(h[:len(h)-1])
-	s.try, op.Output = len(h), "false"
+	s.attempt, op.Output = len(h), "false"
 	for _, s.what = range []string{"reserve", "settle"} {
 		op.Input = s
 		forged = append(forged, op)
@@ -119,13 +119,13 @@ func linearizable(t *testing.T, m porcupine.Model, h []porcupine.Operation) bool
 }
 
 // step is one operation of a history as the model takes it. A verify is two:
-// it reserves a try and compares at one point, and counts the verdict at a
+// it reserves an attempt and compares at one point, and counts the verdict at a
 // later one. Others may come between, which one step could not allow.
 type step struct {
-	what string // "reserve" and "settle", "verify" for one that was refused, "set", "rotate", "generate", "unlock"
-	try  int    // of reserve and settle: which
-	pin  string
-	key  string
+	what    string // "reserve" and "settle", "verify" for one that was refused, "set", "rotate", "generate", "unlock"
+	attempt int    // of reserve and settle: its number
+	pin     string
+	key     string
 }
 
 const (
@@ -164,7 +164,7 @@ type history struct {
 	mu         sync.Mutex
 	operations []porcupine.Operation
 	keys       []domain.KeyPair
-	tries      int
+	attempts   int
 	seen       map[string]int
 }
 
@@ -191,7 +191,7 @@ func (h *history) addVerdict(call int64, s step, out string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.seen["verify "+out]++
-	s.try, h.tries = h.tries, h.tries+1
+	s.attempt, h.attempts = h.attempts, h.attempts+1
 	end := h.now()
 	for _, s.what = range []string{"reserve", "settle"} {
 		h.operations = append(h.operations, porcupine.Operation{Input: s, Output: out, Call: call, Return: end})
@@ -302,7 +302,7 @@ type state struct {
 	failures int
 	recent   int
 	locked   bool
-	pending  [2]uint64 // tries reserved and not settled, by number
+	pending  [2]uint64 // attempts that are reserved and not settled, by number
 	reserved int       // how many they are
 	outdated [2]uint64 // those of them that compared with a PIN that a set replaced
 }
@@ -382,13 +382,13 @@ func (s *state) set(usable bool, wrong flaw, in step, out string) bool {
 func (s *state) reserve(p domain.AttemptPolicy, in step, out string) bool {
 	room := s.failures+s.reserved < p.MaxFailures || s.failures >= p.MaxFailures && s.reserved == 0
 	room = room && s.recent+s.reserved < p.RollingMax
-	s.pending[in.try/64] |= 1 << (in.try % 64)
+	s.pending[in.attempt/64] |= 1 << (in.attempt % 64)
 	s.reserved++
 	return room && !s.locked && (out == "true") == (in.pin == s.pin)
 }
 
 func (s *state) settle(p domain.AttemptPolicy, wrong flaw, in step, out string) bool {
-	word, bit := in.try/64, uint64(1)<<(in.try%64)
+	word, bit := in.attempt/64, uint64(1)<<(in.attempt%64)
 	if s.pending[word]&bit == 0 {
 		return false
 	}

@@ -9,7 +9,7 @@ import (
 )
 
 // A lock that lists do not find, because the version before wrote it or because
-// somebody edited the column, is listed again.
+// the column was edited, is listed again.
 func TestALockThatNoListFindsIsListedAgain(t *testing.T) {
 	v := tamperable(t)
 	v.lock()
@@ -38,7 +38,7 @@ func TestALockThatNoListFindsIsListedAgain(t *testing.T) {
 		}
 	}
 	if strings.Count(v.log.String(), "listed again") != 2 {
-		t.Error("the log does not tell of it")
+		t.Error("the log does not report it")
 	}
 	if err := v.ListLocks(v.ctx); err != nil || strings.Count(v.log.String(), "listed again") != 2 {
 		t.Errorf("what is listed was written again: %v", err)

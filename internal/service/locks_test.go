@@ -9,7 +9,7 @@ import (
 	"strongroom/internal/domain"
 )
 
-func TestAnUnlockForgivesTriesThatDiedBeforeIt(t *testing.T) {
+func TestAnUnlockForgivesAttemptsWhoseProcessDied(t *testing.T) {
 	v := openVault(t, nil)
 	k := v.issue("phone")
 	v.setPIN(k, "1357")
@@ -26,14 +26,14 @@ func TestAnUnlockForgivesTriesThatDiedBeforeIt(t *testing.T) {
 }
 
 // A lock has one entry of its own, whether the verdict at hand brought it about
-// or tries that died before.
+// or attempts whose processes died before.
 func TestALockIsEnteredOnce(t *testing.T) {
 	for name, tt := range map[string]struct {
-		died, wrong int // tries before the one that is under way
+		died, wrong int // attempts before the one that is under way
 		want        map[domain.Event]int
 	}{
 		"by a verdict": {0, 4, map[domain.Event]int{domain.EventCredentialMismatch: 5, domain.EventCredentialLocked: 1}},
-		"by a verdict that finds that another try died": {1, 3, map[domain.Event]int{
+		"by a verdict that finds that the process of another attempt died": {1, 3, map[domain.Event]int{
 			domain.EventCredentialMismatch: 4, domain.EventAttemptsLapsed: 1, domain.EventCredentialLocked: 1}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -65,8 +65,8 @@ func TestALockIsEnteredOnce(t *testing.T) {
 	}
 }
 
-// A reserved try whose secret was never compared costs nothing.
-func TestATryThatWasNeverComparedIsGivenBack(t *testing.T) {
+// A reserved attempt whose secret was never compared costs nothing.
+func TestAnAttemptThatWasNeverComparedIsGivenBack(t *testing.T) {
 	v := tamperable(t)
 	k := v.issue("phone")
 	v.expect("verify", v.verifyPIN(k, "1357"), "true")

@@ -32,7 +32,7 @@ func mask(secret []byte) masked {
 }
 
 // copies counts the places of this process's memory where each secret is, as
-// somebody with a core dump would.
+// someone with a core dump would.
 func copies(t *testing.T, secrets []masked) []int {
 	t.Helper()
 	// Not of Go's memory, which is searched.

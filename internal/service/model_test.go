@@ -42,7 +42,7 @@ func TestTheServiceDoesWhatTheModelDoes(t *testing.T) {
 		return // run with few checks: nothing can be said of what they reached
 	}
 	for _, answer := range []string{"verify true", "verify false", "verify CREDENTIAL_LOCKED", "verify KEY_NOT_USABLE",
-		"verify DECRYPTION_FAILED", "set true", "set false", "set CREDENTIAL_LOCKED", "generate same", "generate new", "verdict in grace", "permanent lock", "dead try"} {
+		"verify DECRYPTION_FAILED", "set true", "set false", "set CREDENTIAL_LOCKED", "generate same", "generate new", "verdict in grace", "permanent lock", "dead attempt"} {
 		if seen[answer] == 0 {
 			t.Errorf("it never came to %q: the test has lost its grip", answer)
 		}
@@ -111,9 +111,9 @@ type model struct {
 }
 
 type account struct {
-	active  *key
-	secrets map[domain.CredentialType]string
-	ledgers map[domain.CredentialType]*ledger
+	active   *key
+	secrets  map[domain.CredentialType]string
+	counters map[domain.CredentialType]*counter
 }
 
 type key struct {
@@ -130,12 +130,12 @@ type key struct {
 // GoString names the key in rapid's account of a failure.
 func (k *key) GoString() string { return fmt.Sprintf("key %.4s of %s", k.pair.KeyID, k.device) }
 
-type ledger struct {
+type counter struct {
 	inARow      int
 	failures    []time.Duration
 	lockedUntil time.Duration
 	permanent   bool
-	dead        []time.Duration // ends of the leases of tries whose process died
+	dead        []time.Duration // ends of the leases of attempts whose process died
 }
 
 type window struct {
@@ -235,7 +235,7 @@ func (m *model) usable(k *key, forVerify bool) bool {
 func (m *model) issue(device, appVersion string, pair domain.KeyPair) {
 	a := m.accounts[device]
 	if a == nil {
-		a = &account{secrets: map[domain.CredentialType]string{}, ledgers: map[domain.CredentialType]*ledger{}}
+		a = &account{secrets: map[domain.CredentialType]string{}, counters: map[domain.CredentialType]*counter{}}
 		m.accounts[device] = a
 	}
 	if old := a.active; old != nil {
@@ -295,13 +295,13 @@ func (m *model) set(s sent) string {
 		return "false"
 	}
 	_, exists := k.account.secrets[s.typ]
-	if l := k.account.ledgers[s.typ]; l != nil {
+	if l := k.account.counters[s.typ]; l != nil {
 		m.lapse(l)
 		if exists && m.locked(l) {
 			return m.fail(domain.CodeCredentialLocked, k.device)
 		}
 		if !exists {
-			*l = ledger{dead: l.dead} // the first set starts fresh
+			*l = counter{dead: l.dead} // the first set starts fresh
 		}
 	}
 	k.account.secrets[s.typ] = s.secret.canonical()
@@ -314,7 +314,7 @@ func (m *model) verify(s sent) string {
 	if refused != "" {
 		return refused
 	}
-	l := m.ledger(k.account, s.typ)
+	l := m.counter(k.account, s.typ)
 	if m.locked(l) {
 		return m.fail(domain.CodeCredentialLocked, k.device)
 	}
@@ -327,21 +327,21 @@ func (m *model) verify(s sent) string {
 	return "false"
 }
 
-// ledger is the ledger as it stands now.
-func (m *model) ledger(a *account, t domain.CredentialType) *ledger {
-	l := a.ledgers[t]
+// counter is the attempt counter at this moment.
+func (m *model) counter(a *account, t domain.CredentialType) *counter {
+	l := a.counters[t]
 	if l == nil {
-		l = &ledger{}
-		a.ledgers[t] = l
+		l = &counter{}
+		a.counters[t] = l
 	}
 	m.lapse(l)
 	return l
 }
 
-func (m *model) locked(l *ledger) bool { return l.permanent || m.now < l.lockedUntil }
+func (m *model) locked(l *counter) bool { return l.permanent || m.now < l.lockedUntil }
 
-// full says that tries of dead processes leave no room for another.
-func (m *model) full(l *ledger) bool {
+// full says that attempts of dead processes leave no room for another.
+func (m *model) full(l *counter) bool {
 	recent := 0
 	for _, f := range l.failures {
 		if m.now-f < rollingWindow {
@@ -349,13 +349,13 @@ func (m *model) full(l *ledger) bool {
 		}
 	}
 	inARow := l.inARow+len(l.dead) >= m.maxFailures
-	if l.inARow >= m.maxFailures { // locked before: one try at a time
+	if l.inARow >= m.maxFailures { // locked before: one attempt at a time
 		inARow = len(l.dead) > 0
 	}
 	return inARow || recent+len(l.dead) >= m.rollingMax
 }
 
-func (m *model) lapse(l *ledger) {
+func (m *model) lapse(l *counter) {
 	for len(l.dead) > 0 && m.now >= l.dead[0] {
 		m.wrong(l, l.dead[0])
 		l.dead = l.dead[1:]
@@ -363,7 +363,7 @@ func (m *model) lapse(l *ledger) {
 }
 
 // wrong counts a wrong verdict at time at, and locks if it is one too many.
-func (m *model) wrong(l *ledger, at time.Duration) {
+func (m *model) wrong(l *counter, at time.Duration) {
 	l.inARow++
 	l.failures = append(l.failures, at)
 	if over := l.inARow - m.maxFailures; over >= len(m.lockouts) {
@@ -560,9 +560,9 @@ func (p *play) verify(rt *rapid.T) {
 func (p *play) verifyOnce(rt *rapid.T, s sent, sub domain.Submission) {
 	rt.Helper()
 	for s.key != nil && p.m.usable(s.key, true) {
-		// A request waits while only dead tries stand in the way. Rather than
+		// A request waits while only dead attempts stand in the way. Rather than
 		// wait with it, move to where their leases are over.
-		l := s.key.account.ledgers[s.typ]
+		l := s.key.account.counters[s.typ]
 		if l == nil || p.m.locked(l) || !p.m.full(l) || len(l.dead) == 0 {
 			break
 		}
@@ -585,7 +585,7 @@ func (p *play) lock(rt *rapid.T, s sent, err error) {
 	if !errors.As(err, &refusal) || refusal.Code != domain.CodeCredentialLocked {
 		return
 	}
-	l := s.key.account.ledgers[s.typ]
+	l := s.key.account.counters[s.typ]
 	left := l.lockedUntil - p.m.now
 	if refusal.Permanent != l.permanent || !l.permanent && (refusal.RetryAfter > left || refusal.RetryAfter <= left-time.Minute) {
 		rt.Fatalf("locked for %v, permanently: %v; the model says %v and %v", refusal.RetryAfter, refusal.Permanent, left, l.permanent)
@@ -710,23 +710,23 @@ func (p *play) restart(rt *rapid.T) {
 	p.kill(rt)
 }
 
-// die kills the process between a try's reservation and its verdict.
+// die kills the process between an attempt's reservation and its verdict.
 func (p *play) die(rt *rapid.T) {
 	k, typ := p.key(rt), rapid.SampledFrom([]domain.CredentialType{domain.Passcode, domain.TransactionPIN}).Draw(rt, "type")
 	if !p.m.usable(k, true) || rapid.Bool().Draw(rt, "idle") {
 		p.kill(rt)
 		return
 	}
-	l := p.m.ledger(k.account, typ)
+	l := p.m.counter(k.account, typ)
 	if full, err := p.v.reserve(k.pair, typ); full || err != nil {
 		if !p.m.locked(l) && !p.m.full(l) {
-			rt.Fatalf("a try was refused: full %v, %v", full, err)
+			rt.Fatalf("an attempt was refused: full %v, %v", full, err)
 		}
 	} else if p.m.locked(l) || p.m.full(l) {
-		rt.Fatal("a try was reserved that the model has no room for")
+		rt.Fatal("an attempt was reserved that the model has no room for")
 	} else {
 		l.dead = append(l.dead, p.m.now+lease)
-		p.seen["dead try"]++
+		p.seen["dead attempt"]++
 	}
 	p.kill(rt)
 }
@@ -761,10 +761,10 @@ func (p *play) operate(rt *rapid.T) {
 	case "unlock":
 		typ := rapid.SampledFrom([]domain.CredentialType{domain.Passcode, domain.TransactionPIN}).Draw(rt, "type")
 		err = p.v.unlock(p.v.ctx, device, typ, "reason")
-		if a == nil || a.ledgers[typ] == nil {
+		if a == nil || a.counters[typ] == nil {
 			want = domain.CodeNotFound
 		} else {
-			*a.ledgers[typ] = ledger{dead: p.m.ledger(a, typ).dead}
+			*a.counters[typ] = counter{dead: p.m.counter(a, typ).dead}
 		}
 	case "revoke":
 		k := p.key(rt)

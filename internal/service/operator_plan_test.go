@@ -68,9 +68,9 @@ func TestARotationPlanReplacesWhatItSelectsAtNextUse(t *testing.T) {
 	}
 	v.expect("verify in grace", v.verifyPIN(phone, "2468"), "true")
 	v.expect("set in grace", v.setPIN(phone, "2468"), "KEY_NOT_USABLE")
-	told := v.told(domain.EventKeyRotated)
-	if len(told) != 1 || told[0].KeyID != phone.KeyID || told[0].Outcome != "plan" || told[0].Actor != "caller" {
-		t.Errorf("the trail says %+v", told)
+	entries := v.entriesOf(domain.EventKeyRotated)
+	if len(entries) != 1 || entries[0].KeyID != phone.KeyID || entries[0].Outcome != "plan" || entries[0].Actor != "caller" {
+		t.Errorf("the trail says %+v", entries)
 	}
 	d := must[domain.Device](t)(v.Key(v.ctx, phone.KeyID))
 	if d.KeyGeneration.Count+must[domain.Device](t)(w.Key(w.ctx, phone.KeyID)).KeyGeneration.Count != 3 {
@@ -88,8 +88,8 @@ func TestARotationPlanReplacesWhatItSelectsAtNextUse(t *testing.T) {
 	if len(all) != 1 || all[0].StoppedAt.IsZero() || all[0].StoppedBy != "system" || all[0].Remaining != 0 || all[0].Selected != 2 {
 		t.Errorf("when nothing is left: %+v", all)
 	}
-	if n := len(v.told(domain.EventRotationFinished)); n != 1 {
-		t.Errorf("%d entries tell of its end", n)
+	if n := len(v.entriesOf(domain.EventRotationFinished)); n != 1 {
+		t.Errorf("%d entries record its end", n)
 	}
 	_, err = v.StopRotationPlan(v.ctx, all[0].ID, domain.Act{Reason: "r"})
 	v.code("stopping it then", err, domain.CodeConflict, "has ended already")
@@ -127,7 +127,7 @@ func TestAPlanThatRefusesUseRefusesBeforeAnyWork(t *testing.T) {
 	if again := v.issue("tablet"); again.KeyID != tablet.KeyID {
 		t.Error("a key is replaced though the plan was stopped")
 	}
-	if started, stopped := v.told(domain.EventRotationStarted), v.told(domain.EventRotationStopped); len(started) != 1 || len(stopped) != 1 ||
+	if started, stopped := v.entriesOf(domain.EventRotationStarted), v.entriesOf(domain.EventRotationStopped); len(started) != 1 || len(stopped) != 1 ||
 		!strings.Contains(started[0].Reason, "yearly (plan "+plan.ID) || !strings.HasPrefix(stopped[0].Reason, "enough (plan ") || stopped[0].Actor != "operator:command:test" {
 		t.Errorf("the trail says %+v, %+v", started, stopped)
 	}
@@ -165,7 +165,7 @@ func TestAPlanIsRefusedThatSelectsNothingOrTooMuch(t *testing.T) {
 	}
 }
 
-// The ways in which somebody who writes to the database would have a plan end
+// The ways in which someone who can write to the database could make a plan end
 // that refuses use.
 var planEdits = []struct {
 	name  string
@@ -256,7 +256,7 @@ func TestForgedEntriesEndNoPlan(t *testing.T) {
 	w.expect("set", w.setPIN(key, "1357"), "KEY_NOT_USABLE")
 }
 
-func TestAPruneKeepsWhatTheTrailTellsOfAPlan(t *testing.T) {
+func TestAPruneKeepsTheHistoryOfAPlan(t *testing.T) {
 	v := openVault(t, nil)
 	key := v.issue("phone")
 	v.expect("set", v.setPIN(key, "1357"), "true")
@@ -266,8 +266,8 @@ func TestAPruneKeepsWhatTheTrailTellsOfAPlan(t *testing.T) {
 		v.issue("tablet")
 		v.pruned("")
 		v.intact()
-		if started, carried := len(v.told(domain.EventRotationStarted)), len(v.told(domain.EventRotationCarried)); started != 0 || carried != 1 {
-			t.Errorf("%d entries tell of its start and %d carry that", started, carried)
+		if started, carried := len(v.entriesOf(domain.EventRotationStarted)), len(v.entriesOf(domain.EventRotationCarried)); started != 0 || carried != 1 {
+			t.Errorf("%d entries record its start and %d carry that", started, carried)
 		}
 		w := v.beside()
 		if err := w.TakeUpPlan(w.ctx); err != nil {
@@ -290,8 +290,8 @@ func (v *instance) plansSetting() []byte {
 }
 
 // refusedPlans expects that the setting is refused, that the process goes on as
-// it did, and that none starts until an operator has stopped what the trail
-// tells of.
+// it did, and that none starts until an operator has stopped the plan that
+// the trail has.
 func (v *instance) refusedPlans(key domain.KeyPair, verify string, finds ...string) {
 	v.t.Helper()
 	seen := v.events()[domain.EventTamperingSeen]

@@ -40,8 +40,8 @@ func (v *instance) code(what string, err error, want domain.Code, words string) 
 	}
 }
 
-// told are the entries of an event.
-func (v *instance) told(event domain.Event) (all []domain.Entry) {
+// entriesOf returns the entries of an event.
+func (v *instance) entriesOf(event domain.Event) (all []domain.Entry) {
 	v.t.Helper()
 	v.eachEntry(func(e domain.Entry) {
 		if e.Event == event {
@@ -85,11 +85,11 @@ func TestAnActIsEnteredWithWhoDidItAndWhy(t *testing.T) {
 		t.Errorf("the receipt is %+v", receipt)
 	}
 	hash, device := v.records.Hashes(domain.Account{Mode: domain.ModeJWT, Issuer: issuer, Subject: "alice"}, "phone")
-	told := v.told(domain.EventKeyRevoked)
-	if len(told) != 1 {
-		t.Fatalf("%d entries", len(told))
+	entries := v.entriesOf(domain.EventKeyRevoked)
+	if len(entries) != 1 {
+		t.Fatalf("%d entries", len(entries))
 	}
-	e := told[0]
+	e := entries[0]
 	if e.Actor != "operator:token:1f2e3d4c" || e.Reason != "phone lost" || e.RequestID != "req1" || !bytes.Equal(e.Account, hash) || !bytes.Equal(e.Device, device) {
 		t.Errorf("the entry is %+v", e)
 	}
@@ -144,8 +144,8 @@ func TestARepeatedActIsDoneOnce(t *testing.T) {
 			t.Errorf("receipts differ: %+v and %+v", r, receipts[0])
 		}
 	}
-	if told := v.told(domain.EventKeyRevoked); first != 1 || len(told) != 1 || told[0].RequestID != receipts[0].RequestID {
-		t.Errorf("%d were the first, %d entries tell of it", first, len(told))
+	if entries := v.entriesOf(domain.EventKeyRevoked); first != 1 || len(entries) != 1 || entries[0].RequestID != receipts[0].RequestID {
+		t.Errorf("%d were the first, %d entries are about it", first, len(entries))
 	}
 	_, err := v.RevokeKey(v.ctx, other.KeyID, act)
 	v.code("another key under the same idempotency key", err, domain.CodeBadUserInput, "idempotencyKey")
@@ -330,7 +330,7 @@ func TestTheCounterOfAClusterIsShownFromTheStore(t *testing.T) {
 	}
 }
 
-func TestAnAccountShowsItsLedgersAndLocks(t *testing.T) {
+func TestAnAccountShowsItsAttemptCountersAndLocks(t *testing.T) {
 	registry := prometheus.NewRegistry()
 	v := openJWT(t, func(c *Config) { c.Metrics = metrics.New(registry) })
 	alice, bob := v.as("alice"), v.as("bob")
@@ -388,7 +388,7 @@ func TestAnAccountShowsItsLedgersAndLocks(t *testing.T) {
 		}
 		accounts, devices := counted(t, registry, "strongroom_locks", "account", "TRANSACTION_PIN"), counted(t, registry, "strongroom_locks", "device", "TRANSACTION_PIN")
 		if devices != float64(most) || most == 2 && accounts != 1 { // bob, and a device of each
-			t.Errorf("in %d ledgers %v accounts and %v devices are locked", most, accounts, devices)
+			t.Errorf("in %d attempt counters %v accounts and %v devices are locked", most, accounts, devices)
 		}
 	}
 	trend := must[[]domain.LockTrend](t)(v.LockTrend(v.ctx, 3))
@@ -401,7 +401,7 @@ func TestAnAccountShowsItsLedgersAndLocks(t *testing.T) {
 	}
 	v.mustReserve(phone)
 	if got := pin(); got.Pending != 1 || got.Failures != 4 {
-		t.Errorf("with a try under way: %+v", got)
+		t.Errorf("with an attempt under way: %+v", got)
 	}
 	v.clock.Advance(31 * time.Second)
 	if got := pin(); got.Pending != 0 || got.Failures != 5 || got.LockedUntil.IsZero() {
@@ -409,7 +409,7 @@ func TestAnAccountShowsItsLedgersAndLocks(t *testing.T) {
 	}
 	v.insider().write("UPDATE attempts SET failures = 0 WHERE account_id = $1", id)
 	if !pin().Tampered {
-		t.Error("an edited ledger is not called so")
+		t.Error("an edited attempt counter is not marked as edited")
 	}
 	locks, _, err := v.Locks(v.ctx, domain.Page{Limit: 10})
 	for _, l := range locks {
@@ -538,9 +538,9 @@ func TestAnAddressThatGuessesAtManyAccountsIsSuspected(t *testing.T) {
 	if err := v.tally.Flush(v.ctx, false); err != nil {
 		t.Fatal(err)
 	}
-	told := v.told(domain.EventGuessingSuspected)
-	if len(told) != 1 || told[0].Reason != "address 2001:db8:1:2::/64 10 accounts 10 failures" || told[0].Actor != "system" {
-		t.Errorf("the trail says %+v", told)
+	entries := v.entriesOf(domain.EventGuessingSuspected)
+	if len(entries) != 1 || entries[0].Reason != "address 2001:db8:1:2::/64 10 accounts 10 failures" || entries[0].Actor != "system" {
+		t.Errorf("the trail says %+v", entries)
 	}
 	seen(v, 13)
 	seen(v.beside(), 10)
@@ -681,8 +681,8 @@ func TestAnErasedAccountIsFoundInTheTrailByItsIdAndByItsHash(t *testing.T) {
 			t.Errorf("by its %s (-want +got):\n%s", what, diff)
 		}
 	}
-	if erasures := v.told(domain.EventAccountErased); len(erasures) != 2 || erasures[1].Record != "account/"+id || len(erasures[1].Before)+len(erasures[1].Digest) != 0 {
-		t.Errorf("the trail tells %+v", erasures)
+	if erasures := v.entriesOf(domain.EventAccountErased); len(erasures) != 2 || erasures[1].Record != "account/"+id || len(erasures[1].Before)+len(erasures[1].Digest) != 0 {
+		t.Errorf("the trail says %+v", erasures)
 	}
 	v.intact()
 
@@ -767,8 +767,8 @@ func TestAnAccountWithAnEditedNameIsShownAndMarked(t *testing.T) {
 	if d := must[domain.Device](t)(v.Key(v.ctx, k.KeyID)); !d.Account.Tampered || d.Account.Subject != "" {
 		t.Errorf("its device is %+v", d)
 	}
-	if seen := v.told(domain.EventTamperingSeen); len(seen) != 1 || seen[0].Reason != "account/"+id {
-		t.Errorf("the trail tells %+v", seen)
+	if seen := v.entriesOf(domain.EventTamperingSeen); len(seen) != 1 || seen[0].Reason != "account/"+id {
+		t.Errorf("the trail says %+v", seen)
 	}
 }
 
@@ -826,7 +826,7 @@ func TestADeviceAloneNamesItsAccountInDeviceMode(t *testing.T) {
 	}
 }
 
-func TestHealthTellsHowTheInstanceIs(t *testing.T) {
+func TestHealthShowsTheInstance(t *testing.T) {
 	v := openVault(t, func(c *Config) { c.SchemaVersion = 7 })
 	v.issue("phone")
 	v.issue("phone") // which waits to be counted
@@ -864,7 +864,7 @@ func TestOperationsAreASeriesOfTheirTime(t *testing.T) {
 	v.code("no hours", err, domain.CodeBadUserInput, "timeframeHours")
 }
 
-// An account can have very many keys: nobody waits until all are ended, and
+// An account can have very many keys: no request waits until all are ended, and
 // what was ended when the erasure was interrupted is not done again.
 func TestAnErasureOfManyKeysIsDoneInPortions(t *testing.T) {
 	i := &impatient{hangUp: func() {}}
@@ -898,7 +898,7 @@ func TestAnErasureOfManyKeysIsDoneInPortions(t *testing.T) {
 		t.Errorf("the receipt is %+v", receipt)
 	}
 	requests := map[string]int{}
-	for _, e := range v.told(domain.EventKeyRevoked) {
+	for _, e := range v.entriesOf(domain.EventKeyRevoked) {
 		if requests[e.RequestID]++; e.Reason != "she left" || e.Actor != "operator:command:test" || len(e.Account) == 0 || len(e.Device) == 0 {
 			t.Errorf("the entry is %+v", e)
 		}

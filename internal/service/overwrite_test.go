@@ -40,8 +40,8 @@ func (v *instance) replacePIN(k domain.KeyPair, current, pin string) string {
 	return word(true, err)
 }
 
-// ledger is an account's guess ledger for its PIN.
-func (v *instance) ledger(k domain.KeyPair) (a domain.Attempts) {
+// attemptCounter returns an account's attempt counter for its PIN.
+func (v *instance) attemptCounter(k domain.KeyPair) (a domain.Attempts) {
 	v.t.Helper()
 	v.view(func(tx store.Tx) error {
 		key, err := tx.Key(k.KeyID)
@@ -66,11 +66,11 @@ func TestTheCurrentPINIsComparedAsAVerifyDoes(t *testing.T) {
 	v.expect("a wrong one", v.replacePIN(k, "0000", "9041"), "CURRENT_MISMATCH")
 	v.expect("set nothing", v.verifyPIN(k, "9041"), "false")
 	v.expect("a third guess", v.replacePIN(k, "1111", "9041"), "CURRENT_MISMATCH")
-	if n := v.ledger(k).Failures; n != 3 {
+	if n := v.attemptCounter(k).Failures; n != 3 {
 		t.Errorf("%d failures were counted, want 3", n)
 	}
 	v.expect("the right one", v.replacePIN(k, "6174", "9041"), "true")
-	a := v.ledger(k)
+	a := v.attemptCounter(k)
 	if a.Failures != 0 || len(a.Pending) != 0 || a.VerifiedAt.IsZero() {
 		t.Errorf("after a right one: %d failures, %d pending, last right answer %v", a.Failures, len(a.Pending), a.VerifiedAt)
 	}
@@ -88,22 +88,22 @@ func TestTheCurrentPINIsComparedAsAVerifyDoes(t *testing.T) {
 	v.intact()
 }
 
-// "Nothing set" must not be told from "wrong".
+// "Nothing set" and "wrong" must look the same.
 func TestACurrentPINWhereNoneIsSetIsWrong(t *testing.T) {
 	v := openVault(t, nil)
 	k := v.issue("phone")
-	hashes := meterOfHashes(v)
+	hashes := hashCounter(v)
 	v.expect("with a current one", v.replacePIN(k, "8302", "6174"), "CURRENT_MISMATCH")
 	v.expect("set nothing", v.verifyPIN(k, "6174"), "false")
-	if a, n := v.ledger(k), hashes(); a.Failures != 2 || n != 2 {
+	if a, n := v.attemptCounter(k), hashes(); a.Failures != 2 || n != 2 {
 		t.Errorf("%d failures and %v hashes, want 2 each", a.Failures, n)
 	}
 	v.expect("the first", v.setPIN(k, "6174"), "true")
 	v.intact()
 }
 
-// meterOfHashes reads how many Argon2id hashes the vault did since the call.
-func meterOfHashes(v *instance) func() int {
+// hashCounter reads how many Argon2id hashes the vault did since the call.
+func hashCounter(v *instance) func() int {
 	read := func() (count int) {
 		w := httptest.NewRecorder()
 		v.cfg.Metrics.Handler().ServeHTTP(w, httptest.NewRequest("GET", "/metrics", nil))
@@ -130,8 +130,8 @@ func TestEveryReplacementCanBeMadeToNeedTheCurrentPIN(t *testing.T) {
 	if refusal := (*domain.Error)(nil); !errors.As(err, &refusal) || refusal.Code != domain.CodeForbidden || refusal.Reason != domain.ReasonCurrentRequired {
 		t.Errorf("without it: %v, want that the current one is required", err)
 	}
-	if n := alice.ledger(k).Failures; n != 0 {
-		t.Errorf("that cost %d tries", n)
+	if n := alice.attemptCounter(k).Failures; n != 0 {
+		t.Errorf("that cost %d attempts", n)
 	}
 	v.expect("a wrong one", alice.replacePIN(k, "0000", "6174"), "CURRENT_MISMATCH")
 	v.expect("the right one", alice.replacePIN(k, "8302", "6174"), "true")
@@ -154,8 +154,8 @@ func TestASignInIsDemandedBesideTheCurrentPIN(t *testing.T) {
 	v.expect("an old one", signedIn(time.Hour).replacePIN(k, "8302", "6174"), "FORBIDDEN")
 	v.expect("a fresh one alone", signedIn(time.Minute).setPIN(k, "6174"), "FORBIDDEN")
 	v.expect("both", signedIn(time.Minute).replacePIN(k, "8302", "6174"), "true")
-	if n := alice.ledger(k).Failures; n != 0 {
-		t.Errorf("refusals cost %d tries", n)
+	if n := alice.attemptCounter(k).Failures; n != 0 {
+		t.Errorf("refusals cost %d attempts", n)
 	}
 	reasons := map[string]int{}
 	v.eachEntry(func(e domain.Entry) {
@@ -170,8 +170,8 @@ func TestASignInIsDemandedBesideTheCurrentPIN(t *testing.T) {
 }
 
 func TestRefusedOverwritesAreFew(t *testing.T) {
-	meters := metrics.New(prometheus.NewRegistry())
-	v := openJWT(t, func(cfg *Config) { cfg.OverwriteRequiresCurrent, cfg.Metrics = true, meters })
+	m := metrics.New(prometheus.NewRegistry())
+	v := openJWT(t, func(cfg *Config) { cfg.OverwriteRequiresCurrent, cfg.Metrics = true, m })
 	alice := v.as("alice")
 	k := alice.issue("phone")
 	v.expect("set", alice.setPIN(k, "8302"), "true")
@@ -193,7 +193,7 @@ func TestRefusedOverwritesAreFew(t *testing.T) {
 		t.Errorf("%d refusals are in the trail, want %d", n, 10)
 	}
 	w := httptest.NewRecorder()
-	meters.Handler().ServeHTTP(w, httptest.NewRequest("GET", "/metrics", nil))
+	m.Handler().ServeHTTP(w, httptest.NewRequest("GET", "/metrics", nil))
 	for _, want := range []string{`strongroom_overwrites_refused_total{reason="CURRENT_REQUIRED"} 10`,
 		`strongroom_overwrites_refused_total{reason="CURRENT_MISMATCH"} 0`, `strongroom_limited_total{by="refused_overwrites"} 2`} {
 		if !strings.Contains(w.Body.String(), "\n"+want+"\n") {
@@ -280,14 +280,14 @@ func TestALabelledCiphertextServesItsPurposeOnly(t *testing.T) {
 		v.expect("replace with a verify", set("strongroom/set", "8302", "strongroom/verify"), "DECRYPTION_FAILED")
 		v.expect("replace", set("strongroom/set", "8302", "strongroom/current"), "true")
 		v.expect("replace without labels", set("", "8302", ""), unlabelled)
-		if n := v.ledger(k).Failures; n != 0 {
+		if n := v.attemptCounter(k).Failures; n != 0 {
 			t.Errorf("required %v: %d failures were counted", required, n)
 		}
 	}
 }
 
-// A set that comes between decides anew, on the same try: the first
-// comparison's answer is told to nobody.
+// A set that comes between decides anew, on the same attempt: the first
+// comparison's answer is not returned.
 func TestASetThatIsOvertakenIsDecidedAnew(t *testing.T) {
 	for name, c := range map[string]struct {
 		between  string // is set between judging and storing
@@ -313,8 +313,8 @@ func TestASetThatIsOvertakenIsDecidedAnew(t *testing.T) {
 			})
 			v.expect("between", v.setPIN(k, c.between), "true")
 			v.expect("replacing", resume(), c.want)
-			if a := v.ledger(k); a.Failures != c.failures || len(a.Pending) != 0 {
-				t.Errorf("%d failures and %d pending tries, want %d and none", a.Failures, len(a.Pending), c.failures)
+			if a := v.attemptCounter(k); a.Failures != c.failures || len(a.Pending) != 0 {
+				t.Errorf("%d failures and %d pending attempts, want %d and none", a.Failures, len(a.Pending), c.failures)
 			}
 			v.intact()
 		})
@@ -329,8 +329,8 @@ func TestAPreviousPINIsRefusedAndIsAGuess(t *testing.T) {
 		v.expect("replace by "+pin, v.replacePIN(k, []string{"1001", "2002", "3003"}[i], pin), "true")
 	}
 	v.expect("with the current one known, a previous one", v.replacePIN(k, "4004", "3003"), "REUSED")
-	if n := v.ledger(k).Failures; n != 0 {
-		t.Errorf("that cost %d tries", n)
+	if n := v.attemptCounter(k).Failures; n != 0 {
+		t.Errorf("that cost %d attempts", n)
 	}
 	v.expect("the present one", v.setPIN(k, "4004"), "false")
 	v.expect("the one before", v.setPIN(k, "3003"), "false")
@@ -351,7 +351,7 @@ func TestAPreviousPINIsRefusedAndIsAGuess(t *testing.T) {
 }
 
 // Someone with a token looks for the owner's PIN by sets: each that is stored
-// tells that its PIN is none of the history.
+// reveals that its PIN is not in the history.
 func TestASetComparedWithTheHistoryIsACountedGuess(t *testing.T) {
 	for _, history := range []int{3, 24} {
 		v := openJWT(t, func(cfg *Config) { cfg.History, cfg.Attempts.DeviceMax = history, 0 }).as("alice")
@@ -372,7 +372,7 @@ func TestASetComparedWithTheHistoryIsACountedGuess(t *testing.T) {
 		v.expect("the fifth was stored", v.verifyPIN(k, "4444"), "CREDENTIAL_LOCKED")
 		v.clock.Advance(31 * time.Minute)
 		v.expect("as its verify shows", v.verifyPIN(k, "4444"), "true")
-		if n := v.ledger(k).Failures; n != 0 {
+		if n := v.attemptCounter(k).Failures; n != 0 {
 			t.Errorf("a right answer left %d failures", n)
 		}
 		for i, pin := range []string{"6174", "9041", "3856", "2719", "5063", "7748"} {
@@ -382,12 +382,12 @@ func TestASetComparedWithTheHistoryIsACountedGuess(t *testing.T) {
 		for _, pin := range []string{"1470", "2581", "3692", "1593", "3571", "4862"} {
 			v.expect("who may reset sets "+pin, reset.setPIN(k, pin), "true")
 		}
-		v.expect("and neither cost a try", v.verifyPIN(k, "4862"), "true")
+		v.expect("and neither cost an attempt", v.verifyPIN(k, "4862"), "true")
 		v.intact()
 	}
 }
 
-// A set with credential:reset costs no try. Each one that is not REUSED replaces
+// A set with credential:reset costs no attempt. Each one that is not REUSED replaces
 // the credential, so the history ends what its caller can learn.
 func TestAResetTestsNoMoreGuessesThanTheHistoryHolds(t *testing.T) {
 	const history = 3
@@ -404,7 +404,7 @@ func TestAResetTestsNoMoreGuessesThanTheHistoryHolds(t *testing.T) {
 			want = "true"
 		}
 		v.expect(fmt.Sprintf("the owner's PIN after %d guesses", guesses), reset.setPIN(k, "8302"), want)
-		if n := v.ledger(k).Failures; n != 0 {
+		if n := v.attemptCounter(k).Failures; n != 0 {
 			t.Errorf("%d failures were counted, want none", n)
 		}
 	}
@@ -448,7 +448,7 @@ func TestASetThatReplacesNothingIsACountedGuess(t *testing.T) {
 	})
 }
 
-// hangUp is a store whose client is gone once something was written: the try.
+// hangUp is a store whose client is gone once something was written: the attempt.
 type hangUp struct {
 	store.Store
 	cancel func() // nil: it stays
@@ -469,7 +469,7 @@ func TestALongHistoryCostsOneHash(t *testing.T) {
 	for n := 1; n < 30; n++ {
 		v.expect("replace", v.replacePIN(k, pin(n-1), pin(n)), "true")
 	}
-	hashes := meterOfHashes(v)
+	hashes := hashCounter(v)
 	v.expect("with a full history", v.replacePIN(k, pin(29), pin(30)), "true")
 	if n := hashes(); n != 2 {
 		t.Errorf("it took %d hashes, want 2: one for each secret", n)
@@ -486,7 +486,7 @@ func TestALongHistoryCostsOneHash(t *testing.T) {
 		t.Fatal(err)
 	}
 	v.kill()
-	hashes = meterOfHashes(v)
+	hashes = hashCounter(v)
 	v.expect("the cost is raised", v.replacePIN(k, pin(6), "5000"), "true")
 	v.expect("the next", v.replacePIN(k, "5000", "5001"), "true")
 	if n := hashes(); n != 4+3 {

@@ -29,7 +29,7 @@ func (i insider) keep(tables ...string) before {
 	return b
 }
 
-// putBack puts the rows back and cuts off what the trail has told since.
+// putBack puts the rows back and cuts off the entries that the trail got since.
 func (b before) putBack() {
 	for table, row := range b.rows {
 		b.put(table, row)
@@ -51,7 +51,7 @@ func TestGuessesThatArePutBackAreSeen(t *testing.T) {
 	v.expect("after a restart", v.verifyPIN(key, "1357"), "true")
 }
 
-// refusesEverything: nothing is answered or changed any more, and it is told.
+// refusesEverything: nothing is answered or changed any more, and the rollback is reported.
 func (v *instance) refusesEverything(key domain.KeyPair) {
 	v.t.Helper()
 	v.expect("the right PIN", v.verifyPIN(key, "1357"), "INTERNAL")
@@ -65,14 +65,14 @@ func (v *instance) refusesEverything(key domain.KeyPair) {
 		v.t.Errorf("ready: %v", err)
 	}
 	if v.cfg.Metrics.Tampered() == 0 {
-		v.t.Error("no meter counts it")
+		v.t.Error("no metric counts it")
 	}
-	told := false
+	recorded := false
 	v.eachEntry(func(e domain.Entry) {
-		told = told || e.Event == domain.EventTamperingSeen && e.Outcome == "rolled back"
+		recorded = recorded || e.Event == domain.EventTamperingSeen && e.Outcome == "rolled back"
 	})
-	if !told {
-		v.t.Error("the trail does not tell of it")
+	if !recorded {
+		v.t.Error("the trail does not record it")
 	}
 }
 
@@ -83,12 +83,12 @@ func TestWhateverIsPutBackIsSeen(t *testing.T) {
 		name string
 		do   func(*instance, domain.KeyPair, insider)
 	}{
-		{"a ledger", func(v *instance, k domain.KeyPair, i insider) {
+		{"an attempt counter", func(v *instance, k domain.KeyPair, i insider) {
 			kept := i.read("SELECT * FROM attempts WHERE @pin")
 			v.verifyPIN(k, "0000")
 			i.put("attempts", kept)
 		}},
-		{"a ledger that was not there", func(v *instance, _ domain.KeyPair, i insider) {
+		{"an attempt counter that was not there", func(v *instance, _ domain.KeyPair, i insider) {
 			v.verifyPIN(v.issue("tablet"), "0000")
 			i.write("DELETE FROM attempts WHERE account_id = @tablet")
 		}},
@@ -123,7 +123,7 @@ func TestWhateverIsPutBackIsSeen(t *testing.T) {
 	}
 }
 
-// A running process looks by itself: nobody has to ask for what was put back.
+// A running process looks by itself: no request for the restored rows is needed.
 func TestARunningProcessSeesARollbackByItself(t *testing.T) {
 	for name, change := range map[string]func(*instance, domain.KeyPair) error{
 		"of a row that it wrote": func(v *instance, k domain.KeyPair) error {
@@ -292,7 +292,7 @@ func TestWhatIsDoneBesideIsNoRollback(t *testing.T) {
 	v.intact()
 }
 
-// A commit of which nobody knows whether it was done is not remembered.
+// A commit with an unknown outcome is not remembered.
 func TestACommitThatGotLostIsNoRollback(t *testing.T) {
 	lose := &losing{}
 	v := openVault(t, func(c *Config) {

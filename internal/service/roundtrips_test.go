@@ -25,7 +25,7 @@ func TestOnPostgreSQLEachOperationTakesFewRoundTrips(t *testing.T) {
 		before := st.Stats()
 		do()
 		after := st.Stats()
-		for { // the end of a View, which nobody waits for
+		for { // the end of a View, which no request waits for
 			time.Sleep(20 * time.Millisecond)
 			if now := st.Stats(); now != after {
 				after = now

@@ -9,7 +9,7 @@ import (
 )
 
 func TestAThrowAwayKeyIsStoredNowhereAndWaitsBehindTheSameDoors(t *testing.T) {
-	v := openVault(t, func(c *Config) { c.MaxWaiting, c.Lanes = 1, 1 })
+	v := openVault(t, func(c *Config) { c.MaxWaiting, c.Workers = 1, 1 })
 	before, err := v.Summary(v.ctx, 1)
 	if err != nil {
 		t.Fatal(err)
@@ -31,5 +31,5 @@ func TestAThrowAwayKeyIsStoredNowhereAndWaitsBehindTheSameDoors(t *testing.T) {
 	}
 	_, err = v.ThrowAwayKey(v.ctx)
 	v.expect("a key when generation is full", word(true, err), "OVERLOADED")
-	v.expect("work when the lanes are full", word(true, v.Admitted(v.ctx, func() { t.Error("it ran") })), "OVERLOADED")
+	v.expect("work when the queue is full", word(true, v.Admitted(v.ctx, func() { t.Error("it ran") })), "OVERLOADED")
 }

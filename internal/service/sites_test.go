@@ -36,9 +36,9 @@ func TestASiteThatGuessesAtManyAccountsIsSuspected(t *testing.T) {
 	if err := v.tally.Flush(v.ctx, false); err != nil {
 		t.Fatal(err)
 	}
-	told, want := v.told(domain.EventGuessingSuspected), "address 2001:db8:1::/48 40 accounts 40 failures"
-	if len(told) != 1 || told[0].Reason != want {
-		t.Errorf("the trail says %+v, want one entry: %s", told, want)
+	entries, want := v.entriesOf(domain.EventGuessingSuspected), "address 2001:db8:1::/48 40 accounts 40 failures"
+	if len(entries) != 1 || entries[0].Reason != want {
+		t.Errorf("the trail says %+v, want one entry: %s", entries, want)
 	}
 }
 

@@ -12,10 +12,10 @@ import (
 	"strongroom/internal/store"
 )
 
-// watched is a store that tells what requests do in it.
+// watched is a store that reports what requests do in it.
 type watched struct {
 	store.Store
-	reserved  func() // called after a try was reserved durably, before the request goes on
+	reserved  func() // called after an attempt was reserved durably, before the request goes on
 	lateNoted bool   // a look for a used ciphertext comes too early to find it
 }
 
@@ -52,7 +52,7 @@ func (tx watchedTx) CiphertextNoted(account, keyID string, digest []byte) (bool,
 
 // Requests with one ciphertext that come at once have all looked before any of
 // them has spent it.
-func TestARepeatThatTheFirstLookMissedIsRefusedAndCostsNoTry(t *testing.T) {
+func TestARepeatThatTheFirstLookMissedIsRefusedAndCostsNoAttempt(t *testing.T) {
 	w := &watched{}
 	v := openVault(t, func(c *Config) { c.ReplayProtection, w.Store, c.Store = true, c.Store, w })
 	k := v.issue("phone")
@@ -77,8 +77,8 @@ func TestARepeatThatTheFirstLookMissedIsRefusedAndCostsNoTry(t *testing.T) {
 	v.intact()
 }
 
-// The client is gone once its try is reserved, before a lane is free for it.
-func TestAClientThatHangsUpDoesNotGetItsTryBack(t *testing.T) {
+// The client is gone once its attempt is reserved, before a worker is free for it.
+func TestAClientThatHangsUpDoesNotGetItsAttemptBack(t *testing.T) {
 	for name, tt := range map[string]struct {
 		ask  func(context.Context, *instance, domain.KeyPair) error
 		want domain.Event
@@ -110,7 +110,7 @@ func TestAClientThatHangsUpDoesNotGetItsTryBack(t *testing.T) {
 			var over atomic.Bool
 			var request sync.WaitGroup
 			request.Go(func() {
-				_ = tt.ask(ctx, v, k) // nobody reads the answer
+				_ = tt.ask(ctx, v, k) // the answer is not read
 				over.Store(true)
 			})
 			until(func() bool { return over.Load() || v.verifying.State().Queued == 1 })
@@ -118,18 +118,18 @@ func TestAClientThatHangsUpDoesNotGetItsTryBack(t *testing.T) {
 			request.Wait()
 			w.reserved = nil
 			if n := v.events()[tt.want] - before; n != 1 {
-				t.Errorf("%d verdicts of the fifth try are in the trail", n)
+				t.Errorf("%d verdicts of the fifth attempt are in the trail", n)
 			}
-			v.expect("a sixth try", v.verifyPIN(k, "1357"), "CREDENTIAL_LOCKED")
+			v.expect("a sixth attempt", v.verifyPIN(k, "1357"), "CREDENTIAL_LOCKED")
 			v.intact()
 		})
 	}
 }
 
-// Time would tell who has a PIN, if less work were done where there is none.
+// The duration would reveal who has a PIN, if less work were done where there is none.
 func TestNothingSetCostsTheSameWork(t *testing.T) {
 	v := openVault(t, func(c *Config) {
-		c.Lanes, c.Verifier = 1, verifier.Params{Memory: 96, Time: 3, Parallelism: 2}
+		c.Workers, c.Verifier = 1, verifier.Params{Memory: 96, Time: 3, Parallelism: 2}
 	})
 	k, nothing := v.issue("phone"), v.issue("tablet")
 	set := v.blocks(func() { v.expect("set", v.setPIN(k, "1357"), "true") })
@@ -140,7 +140,7 @@ func TestNothingSetCostsTheSameWork(t *testing.T) {
 	}
 }
 
-// blocks is the work that Argon2id has in what is done, on the one lane of v.
+// blocks is the work that Argon2id has in what is done, on the one worker of v.
 func (v *instance) blocks(do func()) uint64 {
 	v.t.Helper()
 	filled := func() (n uint64) {
@@ -154,10 +154,10 @@ func (v *instance) blocks(do func()) uint64 {
 	return filled() - before
 }
 
-// Time would tell which of the previous PINs a guess is, if a hit ended the
+// The duration would reveal which of the previous PINs a guess is, if a hit ended the
 // comparison.
 func TestEveryRepeatCostsTheSameWork(t *testing.T) {
-	v := openVault(t, func(c *Config) { c.Lanes, c.History = 1, 4 })
+	v := openVault(t, func(c *Config) { c.Workers, c.History = 1, 4 })
 	k := v.issue("phone")
 	for n, secret := range []string{"1001", "2002", "3003"} {
 		v.cfg.Verifier.Memory = 8 << n // a raised cost takes a new salt

@@ -44,7 +44,7 @@ func (v *instance) start() error {
 	return err
 }
 
-func TestAStartTellsAWrongRootKeyFromADamagedDatabase(t *testing.T) {
+func TestAStartDistinguishesAWrongRootKeyFromADamagedDatabase(t *testing.T) {
 	damage := func(names ...string) func(*instance, insider) {
 		for i, name := range names {
 			names[i] = "name = '" + name + "'"
@@ -209,7 +209,7 @@ func TestProcessesThatStartAtOnceMakeOneKeyset(t *testing.T) {
 		}
 		if err != nil {
 			t.Error(err)
-			looked.Done() // nobody need wait for it
+			looked.Done() // no one has to wait for it
 			return nil
 		}
 		cfg := template.cfg
@@ -367,7 +367,7 @@ func TestAClosedStoreGivesErrorsAndNeverTrue(t *testing.T) {
 	v.intact()
 }
 
-// unreliable is a store of which one transaction goes wrong.
+// unreliable is a store in which one transaction fails.
 type unreliable struct {
 	store.Store
 	fault func(run func(around func(store.Tx) error) error, fn func(store.Tx) error) error
@@ -406,7 +406,7 @@ func (u *unreliable) pass(run func(func(store.Tx) error) error, fn func(store.Tx
 var errDisk = errors.New("the disk is gone")
 
 // Whichever transaction of a request goes wrong, and however, the answer is an
-// error, lanes and store are free again, and afterwards all is as it should be.
+// error, the workers and the store are free again, and everything works afterwards.
 func TestATransactionThatGoesWrongIsNeverTakenForAVerdict(t *testing.T) {
 	type faultFn = func(run func(func(store.Tx) error) error, fn func(store.Tx) error) error
 	faults := map[string]faultFn{
@@ -452,7 +452,7 @@ func TestATransactionThatGoesWrongIsNeverTakenForAVerdict(t *testing.T) {
 						t.Errorf("%s, with transaction %d gone wrong: %s", what, n, got)
 					}
 					v.idle()
-					v.clock.Advance(time.Minute) // past the lease of a try that was left pending
+					v.clock.Advance(time.Minute) // past the lease of an attempt that was left pending
 					v.expect("verify afterwards", v.verifyPIN(k, "1357"), "true")
 				}
 				if n == 1 {
@@ -462,7 +462,7 @@ func TestATransactionThatGoesWrongIsNeverTakenForAVerdict(t *testing.T) {
 			u.arm(0)
 			v.intact()
 			if strings.Contains(v.log.String(), "canary") {
-				t.Errorf("the log tells what a panic said:\n%s", v.log)
+				t.Errorf("the log shows what a panic said:\n%s", v.log)
 			}
 		})
 	}
@@ -534,7 +534,7 @@ func survive(fn func() string) (answer string) {
 	return fn()
 }
 
-// idle checks that nobody holds a lane or stands in a queue.
+// idle checks that no request holds a worker slot or waits in a queue.
 func (v *instance) idle() {
 	v.t.Helper()
 	for name, l := range map[string]*workpool.Pool{"verifying": v.verifying, "generating": v.generating} {
@@ -544,8 +544,8 @@ func (v *instance) idle() {
 	}
 }
 
-func TestOverloadIsRefusedAndCostsNoTry(t *testing.T) {
-	v := openVault(t, func(c *Config) { c.MaxWaiting, c.Lanes = 2, 1 })
+func TestOverloadIsRefusedAndCostsNoAttempt(t *testing.T) {
+	v := openVault(t, func(c *Config) { c.MaxWaiting, c.Workers = 2, 1 })
 	k := v.issue("phone")
 	v.setPIN(k, "1357")
 	before, err := v.Summary(v.ctx, 1)
@@ -571,7 +571,7 @@ func TestOverloadIsRefusedAndCostsNoTry(t *testing.T) {
 		ticket.Leave()
 	}
 
-	// There is room, but no lane comes free in time.
+	// There is room, but no worker becomes free in time.
 	release := make(chan struct{})
 	for _, l := range []*workpool.Pool{v.verifying, v.generating} {
 		l.Wait = time.Millisecond
@@ -583,7 +583,7 @@ func TestOverloadIsRefusedAndCostsNoTry(t *testing.T) {
 
 	v.view(func(tx store.Tx) error {
 		if _, err := tx.Attempts(v.stored(k).AccountID, domain.TransactionPIN); !errors.Is(err, store.ErrNotFound) {
-			t.Errorf("a try was counted: %v", err)
+			t.Errorf("an attempt was counted: %v", err)
 		}
 		return nil
 	})

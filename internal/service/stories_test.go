@@ -172,12 +172,12 @@ func TestNothingSetCountsAndLocksTheSame(t *testing.T) {
 		v.expect("nothing set", v.verifyPIN(k, "0000"), "false")
 	}
 	v.expect("sixth", v.verifyPIN(k, "0000"), "CREDENTIAL_LOCKED")
-	v.expect("the first set starts a fresh ledger", v.setPIN(k, "1357"), "true")
+	v.expect("the first set starts a fresh attempt counter", v.setPIN(k, "1357"), "true")
 	v.expect("verify", v.verifyPIN(k, "1357"), "true")
 	v.intact()
 }
 
-func TestATryWhoseProcessDiedCounts(t *testing.T) {
+func TestAnAttemptWhoseProcessDiedCounts(t *testing.T) {
 	v := openVault(t, nil)
 	k := v.issue("phone")
 	v.setPIN(k, "1357")
@@ -185,11 +185,11 @@ func TestATryWhoseProcessDiedCounts(t *testing.T) {
 		v.mustReserve(k)
 	}
 	v.kill()
-	v.expect("while the dead tries are pending", v.verifyPIN(k, "1357"), "TOO_MANY_REQUESTS")
+	v.expect("while the dead attempts are pending", v.verifyPIN(k, "1357"), "TOO_MANY_REQUESTS")
 	v.clock.Advance(31 * time.Second)
 	v.expect("when their lease is over", v.verifyPIN(k, "1357"), "CREDENTIAL_LOCKED")
 	if n := v.events()[domain.EventAttemptsLapsed]; n != 1 {
-		t.Errorf("%d entries tell of the lapsed tries", n)
+		t.Errorf("%d entries are about the lapsed attempts", n)
 	}
 	v.intact()
 	v.clock.Advance(31 * time.Minute)
@@ -267,7 +267,7 @@ func TestARightAnswerToAReplacedPINForgetsNoFailure(t *testing.T) {
 	v.intact()
 }
 
-func TestUndecryptableCiphertextsCostABudgetAndNoTry(t *testing.T) {
+func TestUndecryptableCiphertextsCostABudgetAndNoAttempt(t *testing.T) {
 	v := openVault(t, func(c *Config) { c.DecryptionFailures = 10 })
 	k, other := v.issue("phone"), v.issue("tablet")
 	v.setPIN(k, "1357")

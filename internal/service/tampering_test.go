@@ -20,7 +20,7 @@ import (
 	"strongroom/internal/store"
 )
 
-// insider is somebody who can write to the database, and to nothing else. His
+// insider is someone who can write to the database, and to nothing else. Their
 // statements are what both engines take.
 type insider struct {
 	t  testing.TB
@@ -38,7 +38,7 @@ func (v *instance) insider() insider {
 }
 
 // @phone and @tablet in a statement stand for the ids of these accounts, @pin
-// and @passcode for the keys of a credential or ledger of the phone.
+// and @passcode for the keys of a credential or attempt counter of the phone.
 var shorthand = strings.NewReplacer(
 	"@phone", "(SELECT id FROM account WHERE subject = 'phone')",
 	"@tablet", "(SELECT id FROM account WHERE subject = 'tablet')",
@@ -153,7 +153,7 @@ type answers struct{ verify, set, generate string }
 var (
 	keyRefused        = answers{"INTERNAL", "INTERNAL", "INTERNAL"}
 	credentialRefused = answers{"INTERNAL", "true", "true"} // a set replaces it
-	ledgerRefused     = answers{"INTERNAL", "INTERNAL", "true"}
+	counterRefused    = answers{"INTERNAL", "INTERNAL", "true"}
 )
 
 func TestAnEditedRowIsRefusedLoggedAndAudited(t *testing.T) {
@@ -194,11 +194,11 @@ func TestAnEditedRowIsRefusedLoggedAndAudited(t *testing.T) {
 		{"a credential is given another version", run("UPDATE credential SET version = version - 1 WHERE @pin"),
 			answers{"INTERNAL", "INTERNAL", "true"}}, // its next version was written before
 
-		{"failures are set back to none", run("UPDATE attempts SET failures = 0 WHERE @pin"), ledgerRefused},
+		{"failures are set back to none", run("UPDATE attempts SET failures = 0 WHERE @pin"), counterRefused},
 		{"a lock is cleared", func(v *instance, i insider) {
 			v.lock()
 			i.write("UPDATE attempts SET locked_until = 0 WHERE @pin")
-		}, ledgerRefused},
+		}, counterRefused},
 		{"a lock for good is cleared", func(v *instance, i insider) {
 			for range 6 {
 				v.lock()
@@ -206,38 +206,38 @@ func TestAnEditedRowIsRefusedLoggedAndAudited(t *testing.T) {
 			}
 			v.expect("verify", v.verifyPIN(v.issue("phone"), "1357"), "CREDENTIAL_LOCKED")
 			i.write("UPDATE attempts SET permanent = FALSE WHERE @pin AND permanent")
-		}, ledgerRefused},
-		{"somebody is locked out", run("UPDATE attempts SET permanent = TRUE WHERE @pin"), ledgerRefused},
-		{"the failures of the day are forgotten", run("UPDATE attempts SET recent = '[]' WHERE @pin"), ledgerRefused},
-		{"a failure is moved to another time", run("UPDATE attempts SET recent = replace(recent, '1', '2') WHERE @pin"), ledgerRefused},
-		{"a pending try is made up", run(`UPDATE attempts SET pending = '[{"try":"x","lease":4102444800000000}]' WHERE @pin`), ledgerRefused},
-		{"a pending try is forgotten", func(v *instance, i insider) {
+		}, counterRefused},
+		{"an account is locked out", run("UPDATE attempts SET permanent = TRUE WHERE @pin"), counterRefused},
+		{"the failures of the day are forgotten", run("UPDATE attempts SET recent = '[]' WHERE @pin"), counterRefused},
+		{"a failure is moved to another time", run("UPDATE attempts SET recent = replace(recent, '1', '2') WHERE @pin"), counterRefused},
+		{"a pending attempt is made up", run(`UPDATE attempts SET pending = '[{"try":"x","lease":4102444800000000}]' WHERE @pin`), counterRefused},
+		{"a pending attempt is forgotten", func(v *instance, i insider) {
 			v.mustReserve(v.issue("phone"))
 			i.write("UPDATE attempts SET pending = '[]' WHERE @pin")
-		}, ledgerRefused},
-		{"a ledger is given another version", run("UPDATE attempts SET version = version + 1 WHERE @pin"), ledgerRefused},
-		{"a ledger is given another id", run("UPDATE attempts SET id = 'x' WHERE @pin"), ledgerRefused},
-		{"a ledger is exchanged for another account's", run(`UPDATE attempts SET
+		}, counterRefused},
+		{"an attempt counter is given another version", run("UPDATE attempts SET version = version + 1 WHERE @pin"), counterRefused},
+		{"an attempt counter is given another id", run("UPDATE attempts SET id = 'x' WHERE @pin"), counterRefused},
+		{"an attempt counter is exchanged for another account's", run(`UPDATE attempts SET
 			(id, version, failures, locked_until, permanent, recent, pending, devices, verified_at, verified_by, mac) =
-			(SELECT id, version, failures, locked_until, permanent, recent, pending, devices, verified_at, verified_by, mac FROM attempts WHERE account_id = @tablet) WHERE @pin`), ledgerRefused},
-		{"a ledger is exchanged for the other type's", func(v *instance, i insider) {
+			(SELECT id, version, failures, locked_until, permanent, recent, pending, devices, verified_at, verified_by, mac FROM attempts WHERE account_id = @tablet) WHERE @pin`), counterRefused},
+		{"an attempt counter is exchanged for the other type's", func(v *instance, i insider) {
 			_, _ = v.Verify(v.ctx, submission(v.t, v.issue("phone"), domain.Passcode, "wrong"))
 			i.write(`UPDATE attempts SET (id, version, failures, locked_until, permanent, recent, pending, devices, verified_at, verified_by, mac) =
 				(SELECT id, version, failures, locked_until, permanent, recent, pending, devices, verified_at, verified_by, mac FROM attempts WHERE @passcode) WHERE @pin`)
-		}, ledgerRefused},
-		{"a ledger of a moment ago is given the present version", func(v *instance, i insider) {
+		}, counterRefused},
+		{"an attempt counter of a moment ago is given the present version", func(v *instance, i insider) {
 			before := i.read("SELECT * FROM attempts WHERE @pin")
 			v.verifyPIN(v.issue("phone"), "0000")
 			before["version"] = i.read("SELECT version FROM attempts WHERE @pin")["version"]
 			i.put("attempts", before)
-		}, ledgerRefused},
+		}, counterRefused},
 	}
 	for _, blob := range []struct {
 		table, column, where string
 		want                 answers
 	}{
 		{"device_key", "sealed", phonesKey, keyRefused}, {"device_key", "public_key", phonesKey, keyRefused},
-		{"credential", "sealed", "@pin", credentialRefused}, {"attempts", "mac", "@pin", ledgerRefused},
+		{"credential", "sealed", "@pin", credentialRefused}, {"attempts", "mac", "@pin", counterRefused},
 	} {
 		for where, at := range map[string]float64{"first": 0, "tenth": 0.1, "middle": 0.5, "last": 1} {
 			edits = append(edits, edit{fmt.Sprintf("a bit of the %s byte of %s %s flips", where, blob.table, blob.column),
@@ -401,12 +401,12 @@ func TestAuditVerifyFindsWhatTheRunningServiceCannotSee(t *testing.T) {
 			v.kill()
 			v.setPIN(v.issue("phone"), "6789")
 		}, "credential: " + coveredUp},
-		{"a ledger is rolled back", func(v *instance, i insider) {
+		{"an attempt counter is rolled back", func(v *instance, i insider) {
 			before := i.read("SELECT * FROM attempts WHERE @pin")
 			v.verifyPIN(v.issue("phone"), "0000")
 			i.put("attempts", before)
 		}, "attempts: " + rolledBack},
-		{"a ledger is rolled back after each guess", func(v *instance, i insider) {
+		{"an attempt counter is rolled back after each guess", func(v *instance, i insider) {
 			before := i.read("SELECT * FROM attempts WHERE @pin")
 			for range 9 {
 				i.put("attempts", before)
@@ -414,7 +414,7 @@ func TestAuditVerifyFindsWhatTheRunningServiceCannotSee(t *testing.T) {
 				v.expect("a guess", v.verifyPIN(v.issue("phone"), "0000"), "false")
 			}
 		}, "attempts: " + coveredUp},
-		{"a ledger is rolled back and the right answer given", func(v *instance, i insider) {
+		{"an attempt counter is rolled back and the right answer given", func(v *instance, i insider) {
 			before := i.read("SELECT * FROM attempts WHERE @pin")
 			v.lock()
 			i.put("attempts", before)
@@ -434,8 +434,8 @@ func TestAuditVerifyFindsWhatTheRunningServiceCannotSee(t *testing.T) {
 		{"a credential is given another time", run("UPDATE credential SET updated_at = updated_at + 1 WHERE @pin"), "credential: " + rolledBack},
 		{"a key is deleted", run("DELETE FROM device_key WHERE account_id = @phone"), "key: the record is gone"},
 		{"a credential is deleted", run("DELETE FROM credential WHERE @pin"), "credential: the record is gone"},
-		{"a ledger is deleted", run("DELETE FROM attempts WHERE @pin"), "attempts: the record is gone"},
-		{"a ledger is deleted and begun again", func(v *instance, i insider) {
+		{"an attempt counter is deleted", run("DELETE FROM attempts WHERE @pin"), "attempts: the record is gone"},
+		{"an attempt counter is deleted and begun again", func(v *instance, i insider) {
 			i.write("DELETE FROM attempts WHERE @pin")
 			v.verifyPIN(v.issue("phone"), "1357")
 		}, "attempts: the record is gone"},
@@ -443,9 +443,9 @@ func TestAuditVerifyFindsWhatTheRunningServiceCannotSee(t *testing.T) {
 			FROM credential WHERE @pin`), "credential: no entry tells of this record"},
 		{"a key is made up under no name", forge("device_key", "account_id = @phone", map[string]any{"account_id": "", "id": "", "device_id": "x"}),
 			"key: no entry tells of this record"},
-		{"a credential is made up for nobody", forge("credential", "@pin", map[string]any{"account_id": "", "type": "", "id": "x"}),
+		{"a credential is made up for no account", forge("credential", "@pin", map[string]any{"account_id": "", "type": "", "id": "x"}),
 			"credential: no entry tells of this record"},
-		{"a ledger is made up for nobody", forge("attempts", "@pin", map[string]any{"account_id": "", "type": "", "id": "x"}), "attempts: the record was edited"},
+		{"an attempt counter is made up for no account", forge("attempts", "@pin", map[string]any{"account_id": "", "type": "", "id": "x"}), "attempts: the record was edited"},
 		{"an erased credential is brought back", func(v *instance, i insider) {
 			before := i.read("SELECT * FROM credential WHERE @pin")
 			if err := v.erase("phone", "reason"); err != nil {
@@ -622,7 +622,7 @@ func TestWithoutItsTrailTheServiceAnswersNothing(t *testing.T) {
 	}
 }
 
-func TestALedgerThatCannotEvenBeReadIsRefused(t *testing.T) {
+func TestAnUnreadableAttemptCounterIsRefused(t *testing.T) {
 	for _, column := range []string{"recent", "pending", "devices"} {
 		v := tamperable(t)
 		k := v.issue("phone")
@@ -631,23 +631,23 @@ func TestALedgerThatCannotEvenBeReadIsRefused(t *testing.T) {
 		v.expect("set", v.setPIN(k, "9876"), "INTERNAL")
 		v.tamperingWasSeen()
 		if problems := v.problems(); len(problems) == 0 {
-			t.Errorf("audit verify passes a ledger whose %s is damaged", column)
+			t.Errorf("audit verify passes an attempt counter whose %s is damaged", column)
 		}
-		if err := v.unlock(v.ctx, "phone", domain.TransactionPIN, "the log names this ledger"); err != nil {
+		if err := v.unlock(v.ctx, "phone", domain.TransactionPIN, "the log names this attempt counter"); err != nil {
 			t.Error(err)
 		}
 		v.expect("verify after the unlock", v.verifyPIN(k, "1357"), "true")
 	}
 }
 
-func TestAnOperatorCanReplaceAnEditedLedger(t *testing.T) {
+func TestAnOperatorCanReplaceAnEditedAttemptCounter(t *testing.T) {
 	v := tamperable(t)
 	k := v.issue("phone")
 	v.insider().write(`UPDATE attempts SET failures = 0, pending =
 		'[{"try":"a","lease":4102444800000000},{"try":"b","lease":4102444800000000},{"try":"c","lease":4102444800000000},
 		  {"try":"d","lease":4102444800000000},{"try":"e","lease":4102444800000000}]' WHERE @pin`)
 	v.expect("verify", v.verifyPIN(k, "1357"), "INTERNAL")
-	if err := v.unlock(v.ctx, "phone", domain.TransactionPIN, "the log names this ledger"); err != nil {
+	if err := v.unlock(v.ctx, "phone", domain.TransactionPIN, "the log names this attempt counter"); err != nil {
 		t.Fatal(err)
 	}
 	v.expect("verify after the unlock", v.verifyPIN(k, "1357"), "true")

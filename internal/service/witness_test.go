@@ -70,7 +70,7 @@ func TestAnOlderDatabaseIsRefusedUntilItIsAcceptedByName(t *testing.T) {
 		t.Fatalf("--accept-restored %s: %v", name, err)
 	}
 	if n := v.events()[domain.EventStoreRestored]; n != 1 {
-		t.Errorf("%d entries tell that it was accepted", n)
+		t.Errorf("%d entries say that it was accepted", n)
 	}
 	if err := v.startAccepting(name); err == nil || !strings.Contains(err.Error(), "remove it") {
 		t.Errorf("the setting is left where it is: %v", err)
@@ -79,7 +79,7 @@ func TestAnOlderDatabaseIsRefusedUntilItIsAcceptedByName(t *testing.T) {
 	v.intact()
 }
 
-// toAccept is the value that a refused start tells to give.
+// toAccept is the value that a refused start asks for.
 func toAccept(t *testing.T, refusal error) string {
 	t.Helper()
 	if refusal == nil {
@@ -169,7 +169,7 @@ func TestAWitnessIsStillNotedAfterAPrune(t *testing.T) {
 		t.Fatalf("pruned %d: %v", done.Entries, err)
 	}
 	if n := v.events()[domain.EventWitnessBegun]; n != 0 {
-		t.Fatalf("%d entries tell of the witness", n)
+		t.Fatalf("%d entries are about the witness", n)
 	}
 	if err := os.Remove(path); err != nil {
 		t.Fatal(err)
@@ -202,7 +202,7 @@ func TestAtANewPlaceAWitnessIsBegun(t *testing.T) {
 	v.tweak = func(c *Config) { c.Witness = witness.Settings{Path: path, Unkept: os.ErrPermission} }
 	v.isRefused("its directory cannot be written", "the file cannot be written now")
 	if n := v.events()[domain.EventWitnessBegun]; n != 2 {
-		t.Errorf("%d entries tell of a new witness, want 2", n)
+		t.Errorf("%d entries are about a new witness, want 2", n)
 	}
 }
 

@@ -38,10 +38,10 @@ func queued(p *workpool.Pool, n int) {
 	until(func() bool { return p.State().Queued == n })
 }
 
-// Where nobody is identified before a key was looked up, it is the key's account
+// Where no caller is identified before a key was looked up, it is the key's account
 // that takes its turn.
 func TestWhoWorksIsTheAccountAndWhoEntersTheAddress(t *testing.T) {
-	v := openVault(t, func(c *Config) { c.Lanes = 1 })
+	v := openVault(t, func(c *Config) { c.Workers = 1 })
 	phone, tablet := v.issue("phone"), v.issue("tablet")
 	release := make(chan struct{})
 	occupy(v.verifying, release)

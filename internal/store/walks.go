@@ -193,7 +193,7 @@ func ListLocks(now time.Time, after domain.LockPosition, limit int,
 			return nil, err
 		}
 		for _, l := range some {
-			if l.Ledger.LockStandsUntil() > from && len(found) < limit {
+			if l.Counter.LockStandsUntil() > from && len(found) < limit {
 				found = append(found, l)
 			}
 		}

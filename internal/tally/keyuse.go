@@ -8,9 +8,9 @@ import (
 	"strongroom/internal/record"
 )
 
-// keyUses are the keys that were used in this hour, for operators to see. Each
-// is written once an hour, by a flush. No request waits for it, and a kill loses
-// those of the last second. Nothing is decided by them. Safe for concurrent use.
+// keyUses are the keys that were used in this hour, for operators to see. A flush
+// writes each key once an hour. No request waits for that, and a kill loses the
+// uses of the last second. No decision depends on them. Safe for concurrent use.
 type keyUses struct {
 	mu      sync.Mutex
 	hour    time.Time
@@ -24,12 +24,12 @@ type keyUse struct {
 }
 
 const (
-	// maxNotedKeys bounds the keys of an hour that are remembered, about 100 bytes
-	// each. Past it all are forgotten, and written once more when used again.
+	// maxNotedKeys bounds the keys of an hour in memory, about 100 bytes each. Above
+	// it all are forgotten, and written once more when they are used again.
 	maxNotedKeys = 50_000
-	// maxPendingUses bounds what waits while the store takes no writes.
+	// maxPendingUses bounds the uses that wait while the store takes no writes.
 	maxPendingUses = 10_000
-	usesPerFlush   = 200 // so that no request waits long for their transaction
+	usesPerFlush   = 200 // so that no request waits long for the transaction
 )
 
 func (u *keyUses) note(k domain.DeviceKey, now time.Time) {
@@ -49,7 +49,7 @@ func (u *keyUses) note(k domain.DeviceKey, now time.Time) {
 	u.pending = append(u.pending, keyUse{k.AccountID, k.ID, hour})
 }
 
-// take hands over what the next flush writes.
+// take returns the uses that the next flush writes.
 func (u *keyUses) take() []keyUse {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -61,22 +61,22 @@ func (u *keyUses) take() []keyUse {
 	return taken
 }
 
-// giveBack takes back what could not be written.
+// giveBack puts back uses that could not be written.
 func (u *keyUses) giveBack(taken []keyUse) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	u.pending = append(taken, u.pending...)
 }
 
-// waiting reports whether there is anything to be written.
+// waiting reports whether there are uses to write.
 func (u *keyUses) waiting() bool {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	return len(u.pending) > 0
 }
 
-// writeKeyUses writes uses. One that is written just after its account was
-// erased stays, as does the record of its key.
+// writeKeyUses writes uses. A use that is written just after its account was
+// erased stays, as the record of its key does.
 func writeKeyUses(tx *record.Tx, uses []keyUse) error {
 	for _, u := range uses {
 		if err := tx.NoteKeyUse(u.account, u.key, u.at); err != nil {

@@ -1,7 +1,7 @@
-// Package tally gathers in memory what no request waits for: operations for the
+// Package tally collects in memory what no request waits for: operations for the
 // metrics, operations and refusals that have no entry of their own, uses of keys,
-// and suspicions. A flush writes them in one transaction, at most a second later.
-// A kill loses what was gathered since the last flush.
+// and suspicions. A flush writes them in one transaction within a second. A kill
+// loses everything collected since the last flush.
 package tally
 
 import (
@@ -25,14 +25,14 @@ type Config struct {
 	Records *record.Records
 	Rollup  *metrics.Rollup // of this process and its chains
 	// Shared says that other processes write to the store, each to chains of its
-	// own. What one has left unfolded when it ended is then folded here.
+	// own. This process then folds the chains of processes that have ended.
 	Shared  bool
 	Now     func() time.Time
 	Log     *slog.Logger
 	Metrics *metrics.Metrics
 }
 
-// Tally is what waits to be written. It is safe for concurrent use.
+// Tally collects what waits to be written. It is safe for concurrent use.
 type Tally struct {
 	cfg    Config
 	counts audit.Counts
@@ -45,11 +45,12 @@ type Tally struct {
 	entries  []domain.Entry // guarded by entering
 
 	flushing sync.Mutex
-	looked   time.Time        // guarded by flushing: when chains of ended processes were last looked for
-	folded   map[string]int64 // guarded by flushing: the last entry of chains that nobody appends to and that are folded
+	looked   time.Time        // guarded by flushing: when leftBehind last ran
+	folded   map[string]int64 // guarded by flushing: the last entry of folded chains of ended processes
 }
 
-// New returns a Tally whose first flush folds what a killed process left.
+// New returns a Tally. Its first flush folds the entries that a killed process
+// left.
 func New(cfg Config) *Tally {
 	t := &Tally{cfg: cfg, folded: map[string]int64{}}
 	t.unfolded.Store(true)
@@ -59,11 +60,11 @@ func New(cfg Config) *Tally {
 // Operation is an encryption operation that has ended.
 type Operation struct {
 	Name    domain.Operation
-	Outcome string // as entries have it
+	Outcome string // as in entries
 	Failed  bool
 	Start   time.Time
 	Took    time.Duration
-	Device  []byte // its keyed hash; nil: not known
+	Device  []byte // its keyed hash; nil: unknown
 	Entered bool   // an entry of its own was committed
 }
 
@@ -91,7 +92,7 @@ func (t *Tally) KeyUsed(k domain.DeviceKey) { t.uses.note(k, t.cfg.Now()) }
 // maxEntries bounds the entries that wait while the store takes no writes.
 const maxEntries = 1000
 
-// Enter takes an entry for the next flush.
+// Enter adds an entry to the next flush.
 func (t *Tally) Enter(e domain.Entry) {
 	t.entering.Lock()
 	defer t.entering.Unlock()
@@ -114,7 +115,7 @@ func (t *Tally) returnEntries(taken []domain.Entry) {
 	t.entries = append(taken, t.entries...)
 }
 
-// Lags are the ages of the oldest operation that is not in the roll-ups, and
+// Lags returns the ages of the oldest operation that is not in the roll-ups, and
 // of the oldest count that is not in the trail.
 func (t *Tally) Lags() (rollup, audit time.Duration) {
 	now := t.cfg.Now()
@@ -125,7 +126,7 @@ func (t *Tally) Lags() (rollup, audit time.Duration) {
 	return t.waiting.operations.age(now), audit
 }
 
-// Flush writes what waits, and folds new entries of the trail into the
+// Flush writes everything that waits and folds new entries of the trail into the
 // roll-ups, in one transaction. With all, it also writes refusals whose minute is
 // not over.
 func (t *Tally) Flush(ctx context.Context, all bool) error {
@@ -155,8 +156,8 @@ func (t *Tally) Flush(ctx context.Context, all bool) error {
 	})
 	t.cfg.Metrics.Flushed(time.Since(start))
 	if errors.Is(err, store.ErrUnknown) {
-		// Probably done. To write it again would count it twice, and with a standby
-		// away once more with each flush.
+		// Probably committed. Writing it again would count it twice, and while a
+		// standby is away once more with each flush.
 		return fmt.Errorf("writing metrics and counts: %w", err)
 	}
 	if err != nil {
@@ -169,21 +170,20 @@ func (t *Tally) Flush(ctx context.Context, all bool) error {
 	}
 	t.waiting.written(t.counts.RefusedSince())
 	if n := batch.Damaged(); n > 0 {
-		t.cfg.Log.Error("device sketches or durations of stored metrics were unreadable and begun anew", "buckets", n)
+		t.cfg.Log.Error("device sketches or durations of stored metrics were unreadable and were reset", "buckets", n)
 		t.cfg.Metrics.Tampering("bucket")
 	}
 	return nil
 }
 
 const (
-	lookEvery = 30 * time.Second // for chains whose process ended before it folded all of them
-	ownerGone = 10 * time.Second // after its last entry; a running process folds within a second
+	lookEvery = 30 * time.Second // how often leftBehind runs
+	ownerGone = 10 * time.Second // after the last entry of a chain; a running process folds within a second
 )
 
 func (t *Tally) lookDue() bool { return t.cfg.Shared && t.cfg.Now().Sub(t.looked) >= lookEvery }
 
-// leftBehind finds the chains of processes that ended before they had folded
-// all of them into the metrics.
+// leftBehind returns the chains that an ended process has not folded completely.
 func (t *Tally) leftBehind(ctx context.Context) ([]string, error) {
 	if !t.lookDue() {
 		return nil, nil

@@ -5,26 +5,26 @@ import (
 	"time"
 )
 
-// waiting is since when the oldest operation, count and refusal in memory waits
-// to be written, also after a flush has failed.
+// waiting is the times since when the oldest operation, count and refusal in
+// memory wait to be written. A failed flush does not change them.
 type waiting struct {
 	operations since // of operations, to be in the roll-ups
 	counts     since // of counted operations, to be in the trail
-	refusals   since // of counted refusals, if a flush has left them
+	refusals   since // of counted refusals that a flush has left
 }
 
-// since is a moment, or none. Adding is safe for concurrent use. Only the flush
-// takes and forgets.
+// since is a time, or none. add is safe for concurrent use. Only the flush calls
+// the other methods.
 type since struct{ first, taken atomic.Int64 } // nanoseconds since 1970; 0: none
 
-// add notes that something waits from now on.
+// add notes that something waits since now.
 func (w *since) add(now time.Time) {
-	if w.first.Load() == 0 { // under load something does already
+	if w.first.Load() == 0 { // mostly false under load, which saves the write
 		w.first.CompareAndSwap(0, now.UnixNano())
 	}
 }
 
-// take notes that all that waits is being written.
+// take notes that everything that waits is being written.
 func (w *since) take() {
 	if first := w.first.Swap(0); first != 0 && w.taken.Load() == 0 {
 		w.taken.Store(first)
@@ -42,8 +42,8 @@ func (w *since) age(now time.Time) time.Duration {
 	return max(0, now.Sub(time.Unix(0, first)))
 }
 
-// take is called before a flush takes what waits. Refusals wait for their
-// minute to end, so a flush may leave them.
+// take is called at the start of a flush. Refusals wait until their minute ends,
+// so a flush may leave them.
 func (w *waiting) take(refused time.Time) {
 	w.operations.take()
 	w.counts.take()
@@ -52,8 +52,8 @@ func (w *waiting) take(refused time.Time) {
 	}
 }
 
-// written is called after a flush that was committed. refused is since when the
-// refusals wait that it left or that came later.
+// written is called after the flush was committed. refused is since when the
+// remaining refusals wait: those that the flush left, and newer ones.
 func (w *waiting) written(refused time.Time) {
 	w.operations.taken.Store(0)
 	w.counts.taken.Store(0)

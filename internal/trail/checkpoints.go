@@ -14,25 +14,25 @@ import (
 	"strongroom/internal/record"
 )
 
-// Checkpoints says when checkpoints of the audit trail are made, and where they
-// are sent.
+// Checkpoints is when checkpoints of the audit trail are made, and where they are
+// sent.
 type Checkpoints struct {
 	Signer note.Signer
 	Every  time.Duration // 0: none is made
 	Sink   audit.Sink
-	// Last returns the last checkpoint that the sink has and the signer signed, or
-	// the zero one. others says that the sink has checkpoints that the signer did not
-	// sign. Last is nil if the sink cannot be read.
+	// Last returns the last checkpoint in the sink that the signer signed, or a zero
+	// one. others says that the sink contains checkpoints of other signers. Last is
+	// nil if the sink cannot be read.
 	Last func() (last audit.Checkpoint, others bool, err error)
 }
 
-// Checkpointer makes checkpoints of the trail, each of what is new since the
-// one before. It belongs to one goroutine.
+// Checkpointer makes a checkpoint of the trail when there are new entries. It
+// belongs to one goroutine.
 type Checkpointer struct {
 	u    *Upkeep
 	last made
 
-	// What was reported of a trail that is not the one that was signed.
+	// What was reported about a trail that does not extend the last checkpoint.
 	entered bool // in the trail
 	logged  time.Time
 }
@@ -41,13 +41,13 @@ type Checkpointer struct {
 // of the sink.
 func (u *Upkeep) Checkpointer() *Checkpointer { return &Checkpointer{u: u} }
 
-// notSignedEvery is how often the log says that a trail is not signed.
+// notSignedEvery is how often the log reports that a trail is not signed.
 const notSignedEvery = time.Minute
 
-// Make makes a checkpoint, if there is anything new, and reports what came of
-// it. If the trail is not the one that was signed, the metrics count that each
-// time, the log repeats it, and the trail has one entry, which is sent as an
-// event. Make returns the other errors.
+// Make makes a checkpoint if there are new entries, and reports the result. If the
+// trail does not extend the last checkpoint, the metrics count that each time, the
+// log repeats it, and the trail gets one entry, which is sent as an event. Make
+// returns all other errors.
 func (c *Checkpointer) Make(ctx context.Context) error {
 	err := c.Next(ctx)
 	var damaged *audit.ChainError
@@ -86,7 +86,7 @@ func (c *Checkpointer) notSigned(ctx context.Context, damaged *audit.ChainError)
 	return nil
 }
 
-// sinkError is of the sink, and not of the trail or the store.
+// sinkError is an error of the sink, not of the trail or the store.
 type sinkError struct{ error }
 
 func (e *sinkError) Unwrap() error { return e.error }
@@ -94,13 +94,13 @@ func (e *sinkError) Unwrap() error { return e.error }
 // made is a checkpoint that was signed.
 type made struct {
 	audit.Checkpoint
-	asked  bool   // the sink was asked what it has from before
+	asked  bool   // the last checkpoint in the sink was read
 	unsent []byte // the signed note, until the sink has it
 }
 
-// lastKept is the checkpoint that the trail must extend when this process
-// begins: the last one of the sink. Otherwise someone who exchanged the trail
-// would only have to wait for the next start.
+// lastKept returns the last checkpoint in the sink. The trail must extend it when
+// this process starts. Otherwise someone who exchanged the trail would only have
+// to wait for the next start.
 func (u *Upkeep) lastKept() (made, error) {
 	if u.cfg.Checkpoints.Last == nil {
 		return made{asked: true}, nil
@@ -110,7 +110,7 @@ func (u *Upkeep) lastKept() (made, error) {
 		return made{}, &sinkError{err}
 	}
 	if others {
-		u.cfg.Log.Warn("no checkpoint in the file is of the key that signs: the audit trail is held against none of them")
+		u.cfg.Log.Warn("no checkpoint in the file was signed by the configured key; the audit trail was not compared with it")
 	}
 	if last.Home != "" {
 		u.last.Store(domain.Micros(last.Time))
@@ -118,9 +118,9 @@ func (u *Upkeep) lastKept() (made, error) {
 	return made{Checkpoint: last, asked: true}, nil
 }
 
-// Next signs a checkpoint if there is anything new, and sends the newest one if
-// the sink does not have it. Older ones that the sink did not take are not kept:
-// the newest holds all that they would have.
+// Next signs a checkpoint if there are new entries, and sends the newest one if
+// the sink does not have it. It does not keep older ones that the sink refused,
+// because the newest covers all of their entries.
 func (c *Checkpointer) Next(ctx context.Context) (err error) {
 	u := c.u
 	if !c.last.asked {
@@ -166,9 +166,10 @@ func (u *Upkeep) SignCheckpoint(ctx context.Context, signer note.Signer, act dom
 	return u.sign(ctx, c, signer, act)
 }
 
-// sign signs a checkpoint and enters that into the trail, so that a checkpoint
-// which later is missing is noticed. The checkpoint was taken in an earlier
-// transaction: the one that writes would contend for the heads of other processes.
+// sign signs a checkpoint and enters that into the trail, so that a missing
+// checkpoint can be detected later. The checkpoint was taken in an earlier
+// transaction, because one that writes would contend for the heads of other
+// processes.
 func (u *Upkeep) sign(ctx context.Context, c audit.Checkpoint, signer note.Signer, act domain.Entry) ([]byte, error) {
 	signed, err := c.Sign(signer)
 	if err != nil {

@@ -13,10 +13,10 @@ import (
 
 // Pruning says which entries of the audit trail are to be removed.
 type Pruning struct {
-	Before    time.Time     // entries from before it; zero: OlderThan decides
-	OlderThan time.Duration // entries of this age by the store's clock
-	Reason    string        // why, for the trail
-	Archive   string        // file to make, into which they are written first; empty: none
+	Before    time.Time     // remove entries before this time; zero: use OlderThan
+	OlderThan time.Duration // remove entries older than this by the store's clock
+	Reason    string        // the reason that the trail records
+	Archive   string        // new file to which the entries are written first; empty: none
 
 	// Progress is called as the verification advances. It may be nil.
 	Progress func(audit.Progress)
@@ -24,14 +24,14 @@ type Pruning struct {
 
 // Pruned is what a prune did.
 type Pruned struct {
-	Problems  []audit.Problem // what the verification found; if any, nothing was removed
-	Entries   int64           // entries that were removed, or were to be removed when it failed
-	Carried   int             // records whose last entry was written again
-	RequestID string          // of its entries
+	Problems  []audit.Problem // found by the verification; if there are any, nothing was removed
+	Entries   int64           // removed entries, or entries to remove if it failed
+	Carried   int             // records with a record.carried entry in place of their last entry
+	RequestID string          // of the entries about this prune
 }
 
-// pruneKeeps is the age below which nothing is pruned. Whatever reads entries
-// from the trail has read them by then.
+// pruneKeeps is the age below which nothing is pruned. Everything that reads new
+// entries has read them by then.
 const pruneKeeps = 24 * time.Hour
 
 const (
@@ -39,11 +39,11 @@ const (
 	settingCut = "audit_pruned"
 )
 
-// Prune removes the oldest entries of the audit trail. act is the start of its
-// entries. It is safe beside running servers. If it is interrupted, it leaves a
-// trail that verifies, and the next prune continues.
+// Prune removes the oldest entries of the audit trail. act is the start of the
+// entries about it. Servers may run meanwhile. An interrupted prune leaves a trail
+// that verifies, and the next prune continues.
 func (u *Upkeep) Prune(ctx context.Context, what Pruning, act domain.Entry) (Pruned, error) {
-	act.RequestID = domain.NewRequestID(u.cfg.Now()) // of this run and no other
+	act.RequestID = domain.NewRequestID(u.cfg.Now()) // identifies this run
 	done := Pruned{RequestID: act.RequestID}
 	plan, err := u.planPrune(ctx, what, act)
 	if err != nil {
@@ -59,12 +59,12 @@ func (u *Upkeep) Prune(ctx context.Context, what Pruning, act domain.Entry) (Pru
 		}
 	}
 	if done.Carried, err = u.state(ctx, plan); err != nil {
-		return done, fmt.Errorf("entering a prune of the audit trail: %w", err)
+		return done, fmt.Errorf("writing the entries about a prune of the audit trail: %w", err)
 	}
 	done.Entries = plan.Count()
 	for _, removal := range plan.Removals {
 		if err := u.remove(ctx, removal); err != nil {
-			return done, fmt.Errorf("removing entries of the audit trail, which the next prune goes on with: %w", err)
+			return done, fmt.Errorf("removing entries of the audit trail (the next prune continues): %w", err)
 		}
 	}
 	return done, nil
@@ -86,7 +86,7 @@ func (u *Upkeep) planPrune(ctx context.Context, what Pruning, act domain.Entry) 
 	return plan, err
 }
 
-// archive writes what the plan removes to a new file, durably.
+// archive writes the entries that the plan removes to a new file, durably.
 func (u *Upkeep) archive(ctx context.Context, plan *audit.Plan, path string) error {
 	to, err := audit.CreateArchive(path)
 	if err != nil {
@@ -98,14 +98,14 @@ func (u *Upkeep) archive(ctx context.Context, plan *audit.Plan, path string) err
 				return removal.Next(tx, u.cfg.Keys, last, exportBatch)
 			})
 			if err == nil && len(next) == 0 {
-				err = fmt.Errorf("entries of chain %s are gone: another prune removed them; look with strongroom audit verify", removal.Chain)
+				err = fmt.Errorf("entries of chain %s are missing: another prune may have removed them; run strongroom audit verify", removal.Chain)
 			}
 			if err == nil {
 				err = to.Add(next)
 			}
 			if err != nil {
 				_ = to.Close()
-				return fmt.Errorf("nothing was removed, and the archive is of no use: %w", err)
+				return fmt.Errorf("nothing was removed, and the archive is incomplete; delete it: %w", err)
 			}
 			last = next[len(next)-1]
 		}
@@ -113,9 +113,9 @@ func (u *Upkeep) archive(ctx context.Context, plan *audit.Plan, path string) err
 	return to.Close()
 }
 
-// state enters what must be in the trail before anything is removed: first about
-// the records, then, in one transaction that makes the prune valid, about the
-// chains.
+// state writes the entries that must be in the trail before anything is removed:
+// first those about records, then those about chains, in one transaction that
+// makes the prune valid.
 func (u *Upkeep) state(ctx context.Context, plan *audit.Plan) (carried int, err error) {
 	for {
 		entries, err := record.View(ctx, u.cfg.Records, func(tx *record.Tx) ([]domain.Entry, error) {
@@ -151,8 +151,8 @@ func (u *Upkeep) remove(ctx context.Context, removal *audit.Removal) error {
 	}
 }
 
-// atLeisure runs write and then pauses as long as that took, so that requests
-// get to the store first.
+// atLeisure runs write and then pauses for the same time, so that requests get to
+// the store.
 func atLeisure(ctx context.Context, write func() error) error {
 	start := time.Now()
 	if err := write(); err != nil {
@@ -168,7 +168,7 @@ func atLeisure(ctx context.Context, write func() error) error {
 
 const cutEvery = 24 * time.Hour
 
-// PruneDue prunes what is older than the retention, if no process has done so in
+// PruneDue prunes entries older than the retention, if no process has done so in
 // the last 24 hours.
 func (u *Upkeep) PruneDue(ctx context.Context) error {
 	due, err := record.Update(ctx, u.cfg.Records, record.System, func(tx *record.Tx) (bool, error) {
@@ -187,7 +187,7 @@ func (u *Upkeep) PruneDue(ctx context.Context) error {
 		return err
 	}
 	if n := len(done.Problems); n > 0 {
-		return fmt.Errorf("nothing was removed, since the trail does not verify (%s): look with strongroom audit verify", done.Problems[0])
+		return fmt.Errorf("nothing was removed, because the trail does not verify (%s); run strongroom audit verify", done.Problems[0])
 	}
 	if done.Entries > 0 {
 		u.cfg.Log.Info("the audit trail was pruned", "entries", done.Entries, "carried", done.Carried, "request_id", done.RequestID)

@@ -12,12 +12,12 @@ import (
 	"strongroom/internal/store"
 )
 
-// Processes that share a store each append to chains of their own, so that none
-// contends with another for the head of one. Ties enter the heads of all chains
-// into one chain, so that a chain cannot be cut without notice.
+// Processes that share a store append to chains of their own, so that they do not
+// contend for one head. Ties enter the heads of all chains into one chain, so that
+// a cut chain is detected.
 
 const (
-	settingTied = "audit_tied" // when chains were tied last: microseconds since 1970, eight bytes big-endian
+	settingTied = "audit_tied" // when chains were last tied: microseconds since 1970, eight bytes big-endian
 	tieEvery    = 5 * time.Minute
 )
 
@@ -50,7 +50,7 @@ func (u *Upkeep) Tie(ctx context.Context) error {
 			return err // another process was faster
 		}
 		for _, head := range heads {
-			if head.Chain != u.cfg.Trail.Of(tx.Writer()) { // a chain shows by itself what stands before its own entries
+			if head.Chain != u.cfg.Trail.Of(tx.Writer()) { // the chain that gets the ties needs none for itself
 				tx.Enter(audit.Tie(head))
 			}
 		}
@@ -65,14 +65,14 @@ func (u *Upkeep) Tie(ctx context.Context) error {
 	return nil
 }
 
-// lastTie is when chains were tied last, and whether a tie is due.
+// lastTie returns when chains were last tied, and whether a tie is due.
 func lastTie(tx *record.Tx) (last time.Time, due bool, err error) {
 	last, err = lastDone(tx, settingTied)
 	return last, tx.Now().Sub(last) >= tieEvery, err
 }
 
-// lastDone is the time that a setting holds, or the zero time if it holds none or
-// one in the future.
+// lastDone returns the time in a setting, or zero if there is none or it is in the
+// future.
 func lastDone(tx *record.Tx, setting string) (last time.Time, err error) {
 	value, err := tx.Setting(setting)
 	if errors.Is(err, store.ErrNotFound) {

@@ -1,8 +1,8 @@
 // Package trail keeps the audit trail in order: it makes checkpoints, ties the
 // chains of several processes together, verifies, exports and prunes.
 //
-// What the trail is made of, and what makes an entry genuine, is in package
-// audit. Here are the transactions in which that happens on a running store.
+// Package audit defines the format of the trail and when an entry is genuine.
+// This package runs the transactions on a store that is in use.
 package trail
 
 import (
@@ -47,8 +47,8 @@ type Upkeep struct {
 	cfg  Config
 	tied map[string]int64 // by [Upkeep.Tie]: the last entry of each chain that was tied
 
-	last atomic.Int64 // when the last checkpoint was made that the sink has: microseconds since 1970; 0: none
-	good atomic.Int64 // when a checkpoint was last made or found unnecessary, or New was called; likewise
+	last atomic.Int64 // when the last checkpoint in the sink was made: microseconds since 1970; 0: none
+	good atomic.Int64 // when a checkpoint was last made or not necessary, or New was called: likewise
 }
 
 // New returns the upkeep of a trail. It starts nothing.
@@ -61,14 +61,13 @@ func New(cfg Config) *Upkeep {
 	return u
 }
 
-// LastCheckpoint is when the last checkpoint was made that the sink has, zero
-// for none.
+// LastCheckpoint returns when the last checkpoint in the sink was made, or zero.
 func (u *Upkeep) LastCheckpoint() time.Time { return domain.FromMicros(u.last.Load()) }
 
 // VerifyTrail checks the audit trail, compares every record with it, and checks
-// the MAC of the setting that has one, on one snapshot of the store. It writes
-// nothing. progress is called as it advances. The error is of reading. What is
-// wrong with the trail is in the report.
+// the MAC of the rotation plans, on one snapshot of the store. It writes nothing.
+// progress is called as it advances. It returns an error if it cannot read the
+// store. Problems of the trail are in the report.
 func (u *Upkeep) VerifyTrail(ctx context.Context, progress func(audit.Progress)) (report audit.Report, err error) {
 	return u.verifyHeld(ctx, &audit.Held{}, progress)
 }
@@ -83,14 +82,15 @@ func (u *Upkeep) VerifyTrailHeld(ctx context.Context, file io.Reader, by note.Ve
 	return report, held, err
 }
 
-// records are the rows of a store that the trail tells of.
+// records are the rows of a store that the trail records.
 type records struct {
 	*record.Tx
 	plans Plans
 }
 
-// EachPlan calls fn for the running rotation plan. If its setting was edited,
-// there is none, and the comparison with the trail finds that it is missing.
+// EachPlan calls fn for the running rotation plan. If the setting was edited, it
+// calls fn for none, and the comparison with the trail finds that the plan is
+// missing.
 func (r records) EachPlan(fn func(domain.RotationPlan) error) error {
 	all, err := r.plans.Kept(r.Tx)
 	if record.IsTampered(err) {
@@ -117,14 +117,14 @@ func (u *Upkeep) verifyHeld(ctx context.Context, held *audit.Held, progress func
 	return report, err
 }
 
-// exportBatch is how many entries one transaction reads. A snapshot that lasts as
-// long as a slow reader of the export would keep the engine from cleaning up.
+// exportBatch is how many entries one transaction reads. It is bounded, because a
+// long snapshot keeps the engine from cleaning up.
 const exportBatch = 5000
 
 const exportPoll = time.Second
 
-// ExportTrail writes the entries after those that the export has. With follow it
-// continues until ctx is done, which is no error then.
+// ExportTrail writes the entries that the export does not have yet. With follow it
+// continues until ctx is done and then returns nil.
 func (u *Upkeep) ExportTrail(ctx context.Context, to *audit.Export, follow bool) error {
 	for {
 		next, err := record.View(ctx, u.cfg.Records, func(tx *record.Tx) ([]domain.Entry, error) { return to.Next(tx, u.cfg.Home, exportBatch) })
@@ -149,8 +149,8 @@ func (u *Upkeep) ExportTrail(ctx context.Context, to *audit.Export, follow bool)
 	}
 }
 
-// CheckArchives compares files that prunes wrote, the oldest first, with the
-// trail that a report is about. What is wrong is added to the report.
+// CheckArchives compares the archives of prunes, the oldest first, with the trail
+// of a report. It adds the problems to the report.
 func (u *Upkeep) CheckArchives(report *audit.Report, files io.Reader) error {
 	return report.CheckArchive(files, u.cfg.Keys)
 }

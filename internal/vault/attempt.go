@@ -14,14 +14,14 @@ import (
 
 const (
 	verdictWait     = time.Second            // how long a request waits for pending attempts
-	verdictPoll     = 100 * time.Millisecond // how often it looks for those of other processes
-	verdictDeadline = 25 * time.Second       // for the comparison: before the attempt's lease ends
+	verdictPoll     = 100 * time.Millisecond // how often it checks for verdicts of other processes
+	verdictDeadline = 25 * time.Second       // for the comparison; shorter than the lease of an attempt
 )
 
-// reserve reserves one attempt durably. While only pending attempts stand in the way
-// it waits, so that right answers in parallel lock nobody. ctx belongs to a
-// session: the connection of the transaction that reserves is kept for the
-// verdict.
+// reserve reserves one attempt durably. It waits while only pending attempts
+// fill the limit, so that right answers in parallel do not lock the credential.
+// ctx belongs to a session: the connection of the transaction that reserves is
+// kept for the verdict.
 func (v *Credentials) reserve(ctx context.Context, o *operation, in decrypted) (attempt, error) {
 	got, full, err := v.reserveOnce(ctx, o, in)
 	if err != nil || !full {
@@ -34,7 +34,7 @@ func (v *Credentials) reserve(ctx context.Context, o *operation, in decrypted) (
 	for {
 		settled, leave := v.verdicts.wait(in.key.AccountID, in.typ)
 		if got, full, err = v.reserveOnce(ctx, o, in); err == nil && full {
-			store.SessionFrom(ctx).End() // the attempts that are waited for may need it
+			store.SessionFrom(ctx).End() // the pending attempts may need the connection
 			since := time.Now()
 			select {
 			case <-settled:
@@ -55,8 +55,8 @@ func (v *Credentials) reserve(ctx context.Context, o *operation, in decrypted) (
 	}
 }
 
-// reserveOnce is one transaction: ask the policy, reserve and read the verifier.
-// Full means: wait and ask again.
+// reserveOnce is one transaction: it asks the policy, reserves, and reads the
+// verifier. If it returns full, the caller waits and calls it again.
 func (v *Credentials) reserveOnce(ctx context.Context, o *operation, in decrypted) (got attempt, full bool, err error) {
 	var admission domain.Admission
 	var locked error
@@ -86,7 +86,7 @@ func (v *Credentials) reserveOnce(ctx context.Context, o *operation, in decrypte
 	return got, admission == domain.Full, nil
 }
 
-// settle writes a verdict. Nothing is answered before it is durable.
+// settle writes a verdict. The answer waits until the verdict is durable.
 func (v *Credentials) settle(ctx context.Context, o *operation, t attempt, answer verdict, rehashed []byte) error {
 	err := v.persist(ctx, o, t, func(tx *record.Tx) error {
 		counter, err := tx.Attempts(t.AccountID, t.Type)
@@ -105,12 +105,12 @@ func (v *Credentials) settle(ctx context.Context, o *operation, t attempt, answe
 	if !answer.match {
 		v.countWrong(ctx, o, t.key)
 	}
-	v.cfg.Metrics.Try(t.Type, answer.became())
+	v.cfg.Metrics.Try(t.Type, answer.label())
 	return nil
 }
 
-// countWrong counts a wrong answer to the source that it came from. In device
-// mode a device is an account.
+// countWrong counts a wrong answer of a source. In device mode it names no
+// device, because each device is an account of its own.
 func (v *Credentials) countWrong(ctx context.Context, o *operation, k domain.DeviceKey) {
 	if len(o.account) != 16 {
 		return

@@ -21,15 +21,15 @@ import (
 	"strongroom/internal/workpool"
 )
 
-// Settings are what operators decide about callers. Every field is required
-// unless it says otherwise.
+// Settings are the settings of the use cases. Every field is required unless it
+// says otherwise.
 type Settings struct {
 	KeyBits       int           // of new RSA moduli: 2048, 3072 or 4096
 	KeyTTL        time.Duration // validity of new keys; 0 = until rotated or revoked
 	RotationGrace time.Duration // how long verify may still use a rotated key; 0 = not at all
 	Variants      []devicekey.Variant
-	// PurposeRequired refuses ciphertexts that no label binds to their purpose;
-	// see purposeVerify.
+	// PurposeRequired refuses ciphertexts without a label that binds them to their
+	// purpose; see purposeVerify.
 	PurposeRequired bool
 	Verifier        verifier.Params
 	Attempts        domain.AttemptPolicy
@@ -39,17 +39,17 @@ type Settings struct {
 	History          int               // previous credentials that may not be set again; 0 = none
 
 	OverwriteRequiresCurrent bool          // see mayOverwrite
-	OverwriteMaxAuthAge      time.Duration // likewise; 0 = not asked
+	OverwriteMaxAuthAge      time.Duration // likewise; 0 = not checked
 
-	CallerRates, AddressRates []domain.Rate // of encryption operations; none = any number
-	RatesReportOnly           bool          // log what they would refuse
+	CallerRates, AddressRates []domain.Rate // of encryption operations; none = unlimited
+	RatesReportOnly           bool          // log what the rates would refuse, and refuse nothing
 
 	EnforceKeyGenerationLimit bool
-	KeyCounterInStore         bool // the key-generation counter, for all processes together; else each has its own in memory
-	CountGenerationsOnly      bool // a request that is answered with the device's present key does not count
-	KeyCounterEntries         int  // bound of the key-generation counter
-	MaxDevices                int  // with an active key, of one account; not in device mode; 0 = any number
-	DecryptionFailures        int  // per key and quarter of an hour
+	KeyCounterInStore         bool // all processes share one key-generation counter; false: each has its own in memory
+	CountGenerationsOnly      bool // do not count requests that get the device's present key
+	KeyCounterEntries         int  // entries that the key-generation counter holds at most
+	MaxDevices                int  // devices with an active key per account, except in device mode; 0 = unlimited
+	DecryptionFailures        int  // per key and 15 minutes
 	HelperEnabled             bool
 }
 
@@ -70,18 +70,17 @@ type Config struct {
 	KeyCache    *keycache.Cache
 	Generations *ratelimit.KeyGeneration // the counter in memory
 
-	// NewPrivateKey makes an RSA key that belongs to no device.
+	// NewPrivateKey makes an RSA key.
 	NewPrivateKey func(bits int) (*rsa.PrivateKey, error)
 
 	Log     *slog.Logger
 	Metrics *metrics.Metrics
-	Now     func() time.Time // the clock of what is kept in memory
+	Now     func() time.Time // the clock for everything that is kept in memory
 }
 
-// Guard notices that the store was put back to an earlier state:
-// [rollback.Store].
+// Guard detects that the store was put back to an earlier state: [rollback.Store].
 type Guard interface {
-	Seen() bool // it was: nothing may be served
+	Seen() bool // a rollback was detected: nothing may be served
 	// Acknowledged waits until all other processes have read the entry of a wrong
 	// guess, or returns the error to answer instead.
 	Acknowledged(ctx context.Context) error

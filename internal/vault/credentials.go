@@ -13,7 +13,7 @@ import (
 
 var operations = map[domain.CredentialType]struct {
 	set, verify    domain.Operation
-	field, current string // of the input: the secret, and the one that it replaces
+	field, current string // of the input: the secret, and the current secret of a set
 }{
 	domain.Passcode:       {domain.OpSetPasscode, domain.OpVerifyPasscode, "encryptedPasscode", "encryptedCurrentPasscode"},
 	domain.TransactionPIN: {domain.OpSetPIN, domain.OpVerifyPIN, "encryptedPin", "encryptedCurrentPin"},
@@ -27,7 +27,7 @@ const (
 	purposeCurrent = "strongroom/current"
 )
 
-// decryptionFailureWindow is that of [Settings.DecryptionFailures].
+// decryptionFailureWindow is the window of [Settings.DecryptionFailures].
 const decryptionFailureWindow = 15 * time.Minute
 
 const (
@@ -65,7 +65,7 @@ func newCredentials(g *gate) *Credentials {
 	return v
 }
 
-// keyError makes one answer of every reason why a key cannot be used.
+// keyError answers every reason why a key cannot be used with the same error.
 func keyError(err error) error {
 	if errors.Is(err, store.ErrNotFound) || errors.Is(err, store.ErrKeyNotUsable) {
 		return domain.ErrKeyNotUsable
@@ -73,6 +73,6 @@ func keyError(err error) error {
 	return err
 }
 
-// maxRuns bounds how often a transaction that met a conflict is decided anew.
-// Each conflict means that another made progress.
+// maxRuns bounds how often a transaction with a conflict runs again. Each
+// conflict means that another transaction made progress.
 const maxRuns = 8

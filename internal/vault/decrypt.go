@@ -19,14 +19,14 @@ import (
 	"strongroom/internal/workpool"
 )
 
-// decrypted is what a client sent, opened.
+// decrypted is a decrypted submission.
 type decrypted struct {
 	key         domain.DeviceKey
-	device      string // as the attempt counter knows it; empty where devices have no budget of their own
+	device      string // the device's hash in the attempt counter; empty if devices have no limit of their own
 	typ         domain.CredentialType
 	secret      domain.Secret
-	withCurrent bool          // a set came with the secret that it replaces
-	current     domain.Secret // that secret
+	withCurrent bool          // a set contains the current secret
+	current     domain.Secret // the current secret, in a set
 }
 
 func (p decrypted) wipe() {
@@ -34,8 +34,8 @@ func (p decrypted) wipe() {
 	p.current.Wipe()
 }
 
-// open checks what a client sent, fetches the key that it names and decrypts.
-// Only the last step may fail on a secret, and it has one answer.
+// open checks a submission, reads the key that it names, and decrypts it. Only
+// the last step depends on secrets, and it has a single error.
 func (v *Credentials) open(ctx context.Context, o *operation, ticket *workpool.Ticket, sub domain.Submission, use domain.Use) (decrypted, error) {
 	if err := checkSubmission(sub); err != nil {
 		return decrypted{}, err
@@ -49,7 +49,7 @@ func (v *Credentials) open(ctx context.Context, o *operation, ticket *workpool.T
 	})
 	if err = keyError(err); err != nil {
 		if errors.Is(err, domain.ErrKeyNotUsable) {
-			v.cfg.KeyCache.Drop(key.ID) // the caller's own, which another process has ended
+			v.cfg.KeyCache.Drop(key.ID) // it is the caller's own key, and another process has ended it
 		}
 		return decrypted{}, err
 	}
@@ -60,8 +60,8 @@ func (v *Credentials) open(ctx context.Context, o *operation, ticket *workpool.T
 	if err := v.limitDevice(ctx, o); err != nil {
 		return decrypted{}, err
 	}
-	// Only now: for a key that is not usable there is one answer, whatever it
-	// was used for before.
+	// Only after the key was found usable: an unusable key gets the same answer
+	// however often its ciphertexts failed.
 	if err := v.budget(key.ID); err != nil {
 		return decrypted{}, err
 	}
@@ -79,7 +79,7 @@ func (v *Credentials) open(ctx context.Context, o *operation, ticket *workpool.T
 	}
 	in := decrypted{key: key, device: v.attemptDevice(key), typ: sub.Type, withCurrent: sub.Current != nil}
 	refused := ticket.First(ctx, func(*argon2.Matrix) {
-		// Again: those ahead in the queue may have used the budget up.
+		// Check again: requests ahead in the queue may have used up the budget.
 		if err = v.budget(key.ID); err == nil {
 			err = v.decryptAll(ctx, &in, use, ciphertexts)
 		}
@@ -96,8 +96,8 @@ func (v *Credentials) open(ctx context.Context, o *operation, ticket *workpool.T
 	return in, nil
 }
 
-// decode reads the ciphertexts of a submission: that of the secret, and that of
-// the current one, if it came.
+// decode reads the ciphertexts of a submission: of the secret, and of the
+// current secret if there is one.
 func (v *Credentials) decode(sub domain.Submission, key domain.DeviceKey) ([][]byte, error) {
 	texts := []string{sub.Ciphertext}
 	if sub.Current != nil {
@@ -114,7 +114,7 @@ func (v *Credentials) decode(sub domain.Submission, key domain.DeviceKey) ([][]b
 	return ciphertexts, nil
 }
 
-// decryptAll decrypts the ciphertexts that decode has read. It always decrypts
+// decryptAll decrypts the ciphertexts that decode returned. It always decrypts
 // all of them: the duration of a refusal must not reveal which one failed.
 func (v *Credentials) decryptAll(ctx context.Context, in *decrypted, use domain.Use, ciphertexts [][]byte) error {
 	purpose := purposeVerify
@@ -130,8 +130,8 @@ func (v *Credentials) decryptAll(ctx context.Context, in *decrypted, use domain.
 	return err
 }
 
-// attemptDevice is a device as the attempt counter knows it: by keyed hash, since
-// an attempt counter needs to tell devices apart and nothing more.
+// attemptDevice is the keyed hash by which the attempt counter identifies a
+// device. The counter only has to distinguish devices.
 func (v *Credentials) attemptDevice(k domain.DeviceKey) string {
 	if v.cfg.Attempts.DeviceMax == 0 {
 		return ""
@@ -139,8 +139,9 @@ func (v *Credentials) attemptDevice(k domain.DeviceKey) string {
 	return v.cfg.Records.AttemptDevice(k.AccountID, k.DeviceID)
 }
 
-// budget refuses a key too many of whose ciphertexts did not decrypt of late.
-// It bounds what anyone can learn from how failures differ, however they do.
+// budget refuses a key if too many of its ciphertexts failed to decrypt in the
+// last 15 minutes. It bounds what an attacker can learn from differences between
+// failures.
 func (v *Credentials) budget(keyID string) error {
 	wait, ok := v.failures.Check(keyID, v.cfg.Now())
 	if ok {
@@ -182,7 +183,7 @@ func (v *Credentials) decrypt(ctx context.Context, key domain.DeviceKey, ciphert
 	return secret, nil
 }
 
-// normalise brings a passcode to NFC, so that "é" typed on one keyboard equals
+// normalise converts a passcode to NFC, so that "é" typed on one keyboard equals
 // "é" typed on another. It never trims. A PIN stays as it is.
 func normalise(t domain.CredentialType, secret domain.Secret) domain.Secret {
 	if t != domain.Passcode || norm.NFC.IsNormal(secret) {
@@ -192,9 +193,9 @@ func normalise(t domain.CredentialType, secret domain.Secret) domain.Secret {
 	return norm.NFC.Bytes(secret)
 }
 
-// usableKey is the key that the caller names, if it is his and may be used so.
-// A key of another account is not looked for at all: finding it, even to
-// refuse it, would take another time than not finding one.
+// usableKey returns the key that the caller names, if it belongs to the caller
+// and allows this use. A key of another account is not read at all: reading it,
+// even to refuse it, would take a different time than reading an unknown key.
 func (v *Credentials) usableKey(tx *record.Tx, c domain.Caller, keyID string, use domain.Use) (k domain.DeviceKey, err error) {
 	if c.Mode == domain.ModeDevice {
 		k, err = tx.Key(keyID)
@@ -207,9 +208,9 @@ func (v *Credentials) usableKey(tx *record.Tx, c domain.Caller, keyID string, us
 	return k, err
 }
 
-// privateKey opens the private key of a record, which the caller has checked.
-// Those opened last are kept: a key's numbers never change, and whether it may
-// still be used is read from its record each time.
+// privateKey opens the private key of a record that was checked. The key cache
+// keeps opened keys. This is safe because a key's numbers never change, and its
+// record, which says whether it may be used, is read each time.
 func (v *Credentials) privateKey(k domain.DeviceKey) (*rsa.PrivateKey, error) {
 	private, hit := v.cfg.KeyCache.Get(k.ID)
 	v.cfg.Metrics.KeyCache(hit)
@@ -225,7 +226,7 @@ func (v *Credentials) privateKey(k domain.DeviceKey) (*rsa.PrivateKey, error) {
 	if err != nil {
 		return nil, &record.Tampered{Kind: domain.RecordKey, ID: k.ID, Cause: err}
 	}
-	devicekey.Wipe(private) // what it needs to decrypt is inside
+	devicekey.Wipe(private) // decrypting uses only precomputed values, which stay
 	v.cfg.KeyCache.Put(k.ID, private, v.cfg.Now())
 	return private, nil
 }

@@ -12,8 +12,8 @@ import (
 	"strongroom/internal/trace"
 )
 
-// do runs one encryption operation, if its caller may, and accounts for it: in
-// the trail through its own entry, else in the counts; in the meters always.
+// do runs one encryption operation if the caller is allowed to. It counts the
+// operation in the metrics, and for the trail if it has no entry of its own.
 func do[T any](ctx context.Context, g *gate, name domain.Operation, fn func(context.Context, *operation) (T, error)) (answer T, err error) {
 	o := &operation{name: name, start: g.cfg.Now(), caller: domain.CallerFrom(ctx), outcome: "ok"}
 	ctx, use := trace.Operation(ctx, string(name))
@@ -51,7 +51,7 @@ func onceAcknowledged[T any](ctx context.Context, g *gate, answer T, err error) 
 func (g *gate) account(ctx context.Context, o *operation, err error) {
 	took := g.cfg.Now().Sub(o.start)
 	if errors.Is(err, context.Canceled) {
-		return // the client hung up before anything was done: nobody's failure
+		return // the client hung up before anything was done: not a failure
 	}
 	code := domain.CodeOf(err)
 	if code == domain.CodeKeyNotUsable {
@@ -77,14 +77,14 @@ func (g *gate) account(ctx context.Context, o *operation, err error) {
 		Device: o.device, Entered: o.entered})
 }
 
-// logRefusal writes the line that a request id leads to, which is what clients
-// quote.
+// logRefusal logs a refusal, so that operators find it by the request id that a
+// client reports.
 func (g *gate) logRefusal(ctx context.Context, o *operation, code domain.Code) {
-	said := []any{"operation", o.name, "code", code}
+	fields := []any{"operation", o.name, "code", code}
 	if o.keyID != "" { // empty for a key that ended or never existed
-		said = append(said, "key", o.keyID)
+		fields = append(fields, "key", o.keyID)
 	}
-	g.cfg.Log.InfoContext(ctx, "operation refused", said...)
+	g.cfg.Log.InfoContext(ctx, "operation refused", fields...)
 }
 
 // seen reports a record that was refused (see [record.Records.Report]).
@@ -99,8 +99,8 @@ func (g *gate) Refused(ctx context.Context, code domain.Code) {
 	g.cfg.Metrics.Refusal(code)
 }
 
-// Summary is the metrics summary of the last hours hours. It includes every
-// operation answered before it was asked.
+// Summary returns the metrics summary of the given number of past hours. It
+// includes every operation that was answered before the call.
 func (g *gate) Summary(ctx context.Context, hours float64) (sum domain.Summary, err error) {
 	ctx, use := trace.Operation(ctx, "getEncryptionMetricsSummary")
 	defer func() { use.End((&operation{}).outcomeOf(err)) }()

@@ -12,15 +12,15 @@ import (
 	"strongroom/internal/trace"
 )
 
-// hasher makes and compares verifiers, and measures what that costs.
+// hasher makes and compares verifiers, and measures the duration.
 type hasher struct {
 	records *record.Records
 	params  verifier.Params // of new verifiers
 	metrics *metrics.Metrics
 }
 
-// compare opens the verifier and compares. On a match whose cost is below the
-// present setting it also returns a new verifier.
+// compare opens the verifier and compares. On a match with a verifier of a lower
+// cost than the present setting, it also returns a new verifier.
 func (h hasher) compare(ctx context.Context, m *argon2.Matrix, c domain.Credential, secret domain.Secret) (match bool, rehashed []byte, err error) {
 	if c.Version == 0 {
 		defer h.hashed(ctx, time.Now())
@@ -65,8 +65,8 @@ func (h hasher) hashed(ctx context.Context, start time.Time) {
 	trace.Did(ctx, trace.Hash, start, took)
 }
 
-// succeed makes the verifier of a secret that follows known, the present one
-// first, and reports whether it is one of them.
+// succeed makes the verifier of a new secret and reports whether the secret is
+// already in known: the present verifier first, then the previous ones.
 //
 // The new verifier has the salt of the present one, so that one hash can be
 // compared with all and stored. Verifiers with other salts or costs, from earlier

@@ -12,9 +12,9 @@ import (
 	"strongroom/internal/trace"
 )
 
-// EncryptLikeClient encrypts body as a client would: the helper for those who
-// try the interface by hand. It sees a plaintext, which the real protocol
-// never sends, so it can be switched off.
+// EncryptLikeClient encrypts body as a client would. It helps people who use the
+// API by hand. It receives a plaintext, which the real protocol never sends, so
+// it can be switched off.
 func (g *gate) EncryptLikeClient(ctx context.Context, body domain.Secret, publicKeyPEM string) (string, error) {
 	return do(ctx, g, domain.OpEncrypt, func(ctx context.Context, o *operation) (string, error) {
 		defer body.Wipe()
@@ -46,8 +46,8 @@ func (g *gate) EncryptLikeClient(ctx context.Context, body domain.Secret, public
 	})
 }
 
-// badInput makes a refusal of what devicekey refused by a reason fit to be
-// shown, and leaves every other error as it is.
+// badInput returns a refusal for the errors of devicekey that clients may see,
+// and every other error as it is.
 func badInput(field string, err error) error {
 	var key devicekey.PublicKeyError
 	var long *devicekey.TooLongError
@@ -57,9 +57,9 @@ func badInput(field string, err error) error {
 	return err
 }
 
-// ThrowAwayKey makes a key pair that belongs to no device and is stored
-// nowhere, for the sandbox. It waits where key generations wait, and never
-// takes one of the pool: those are for devices.
+// ThrowAwayKey makes a key pair for the sandbox, which belongs to no device and
+// is not stored. It waits in the queue of key generations, and never takes a key
+// pair from the pool, which is for devices.
 func (g *gate) ThrowAwayKey(ctx context.Context) (*rsa.PrivateKey, error) {
 	ticket, err := g.cfg.Generating.Enter(placeOf(domain.CallerFrom(ctx)))
 	if err != nil {
@@ -73,8 +73,8 @@ func (g *gate) ThrowAwayKey(ctx context.Context) (*rsa.PrivateKey, error) {
 	return key, err
 }
 
-// Admitted runs fn where verifications are run, or refuses when that is full:
-// what the sandbox computes waits in the same queue as everybody else.
+// Admitted runs fn on a worker for verifications, or refuses if their queue is
+// full. So work of the sandbox waits in the same queue as all other requests.
 func (g *gate) Admitted(ctx context.Context, fn func()) error {
 	ticket, err := g.cfg.Verifying.Enter(placeOf(domain.CallerFrom(ctx)))
 	if err != nil {

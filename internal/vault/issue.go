@@ -26,8 +26,8 @@ func (v *Keys) GenerateKey(ctx context.Context, id domain.Identity) (domain.KeyP
 			if !errors.Is(err, store.ErrNotFound) {
 				return k.Pair(), v.seen(ctx, o, err)
 			}
-			// One of the requests in flight for this device generates; the
-			// others then look again, because a rotation may have come between.
+			// One of the parallel requests for this device generates a key. The others
+			// then read again, because a rotation may have come between.
 			var mine *domain.DeviceKey
 			_, err, _ = v.issuing.Do(string(o.device), func() (any, error) {
 				k, err := v.issue(context.WithoutCancel(ctx), o, id, false)
@@ -47,8 +47,8 @@ func (v *Keys) GenerateKey(ctx context.Context, id domain.Identity) (domain.KeyP
 }
 
 // RotateKey issues a new key pair for the device and ends the previous one in
-// the same transaction. Of rotations in parallel each answers a key, and the
-// last committed is the valid one.
+// the same transaction. Each of several parallel rotations returns a key, and the
+// key of the last commit is the valid one.
 func (v *Keys) RotateKey(ctx context.Context, id domain.Identity) (domain.KeyPair, error) {
 	return do(ctx, v.gate, domain.OpRotateKey, func(ctx context.Context, o *operation) (domain.KeyPair, error) {
 		if err := v.beginIssue(ctx, o, id); err != nil {
@@ -72,8 +72,8 @@ func (v *Keys) beginIssue(ctx context.Context, o *operation, id domain.Identity)
 	return v.limitDevice(ctx, o)
 }
 
-// currentKey returns the device's active and valid key, or store.ErrNotFound
-// where one may be issued.
+// currentKey returns the device's active and valid key, or store.ErrNotFound if
+// it has none and one may be issued.
 func (v *Keys) currentKey(ctx context.Context, o *operation, id domain.Identity) (k domain.DeviceKey, err error) {
 	k, err = record.View(ctx, v.cfg.Records, func(tx *record.Tx) (domain.DeviceKey, error) {
 		k, err := v.activeKey(tx, o.caller, id)
@@ -86,9 +86,9 @@ func (v *Keys) currentKey(ctx context.Context, o *operation, id domain.Identity)
 	return k, err
 }
 
-// answerWith answers a request for a key with the one that the device has:
-// counts the request, and notes a newer appVersion in the key's record. It fails
-// with store.ErrNotFound when the key has ended meanwhile.
+// answerWith answers a request for a key with the device's present key. It counts
+// the request, and notes a changed appVersion in the key's record. It fails with
+// store.ErrNotFound if the key has ended meanwhile.
 func (v *Keys) answerWith(ctx context.Context, o *operation, id domain.Identity, k domain.DeviceKey) (domain.DeviceKey, error) {
 	note := id.AppVersion != "" && id.AppVersion != k.AppVersion && v.mayNote(k.ID)
 	counts := !v.cfg.CountGenerationsOnly
@@ -119,9 +119,9 @@ func (v *Keys) answerWith(ctx context.Context, o *operation, id domain.Identity,
 	return k, err
 }
 
-// issue generates a key pair under admission and stores it. Only a request that
-// was admitted counts against the limit of its device. A device that has a
-// usable key keeps it unless rotate is set: then it is errHasKey.
+// issue generates a key pair on a worker and stores it. A request counts against
+// the limit of its device only if it was admitted to the queue. If the device
+// already has a usable key and rotate is false, issue returns errHasKey.
 func (v *Keys) issue(ctx context.Context, o *operation, id domain.Identity, rotate bool) (k domain.DeviceKey, err error) {
 	ticket, err := v.cfg.Generating.Enter(o.by())
 	if err != nil {
@@ -153,7 +153,7 @@ func (v *Keys) generateAndStore(ctx context.Context, o *operation, ticket *workp
 	return k, err
 }
 
-// replaceKey ends the keys that the device has and stores a new one.
+// replaceKey ends the device's keys and stores a new one.
 func (v *Keys) replaceKey(tx *record.Tx, o *operation, id domain.Identity, pair keypool.Pair, rotate bool) (k domain.DeviceKey, err error) {
 	if err := v.countInStore(tx, o); err != nil {
 		return k, err

@@ -54,8 +54,8 @@ func (l *keyLimits) countInStore(tx *record.Tx, o *operation) error {
 	return nil
 }
 
-// mayIssue refuses a request that the transaction which stores the key would
-// refuse. It runs before the key pair is generated, to save that work.
+// mayIssue refuses early what replaceKey would refuse, to save generating the
+// key pair.
 func (l *keyLimits) mayIssue(tx *record.Tx, o *operation, deviceID string) error {
 	if l.cfg.KeyCounterInStore && l.cfg.EnforceKeyGenerationLimit {
 		count, reset, err := tx.KeyGeneration(o.device)
@@ -78,8 +78,8 @@ func (l *keyLimits) mayIssue(tx *record.Tx, o *operation, deviceID string) error
 	return l.roomForDevice(tx, account)
 }
 
-// maxDevices is how many devices with an active key an account may have; 0: any
-// number. In device mode each account is one device.
+// maxDevices is how many devices with an active key an account may have; 0 means
+// unlimited. In device mode each account is one device.
 func (l *keyLimits) maxDevices() int {
 	if l.cfg.Mode == domain.ModeDevice {
 		return 0
@@ -102,9 +102,10 @@ func (l *keyLimits) roomForDevice(tx *record.Tx, accountID string) error {
 		"which is the limit (setting max-devices-per-account). An operator can revoke the key of a device that is no longer used.", most)}
 }
 
-// SweepKeyGenerations deletes counts whose window has ended, and those above the
-// bound. It deletes one portion at a time, and the next portion soon if there may
-// be more. It does so for every scope, to remove what an earlier setting left.
+// SweepKeyGenerations deletes counts whose window has ended, and the oldest
+// counts above the bound. Each call deletes one portion, and returns true if
+// there may be more. It also runs if the counter is in memory, to remove the
+// counts that an earlier setting left.
 func (l *keyLimits) SweepKeyGenerations(ctx context.Context) (more bool, err error) {
 	beyond, err := record.View(ctx, l.cfg.Records, func(tx *record.Tx) (time.Time, error) {
 		return tx.OldKeyGeneration(l.cfg.KeyCounterEntries)
@@ -118,4 +119,4 @@ func (l *keyLimits) SweepKeyGenerations(ctx context.Context) (more bool, err err
 	return deleted == sweptGenerations, err
 }
 
-const sweptGenerations = 1000 // removed in one transaction, so that no request waits long
+const sweptGenerations = 1000 // counts deleted in one transaction, so that no request waits long

@@ -13,9 +13,9 @@ import (
 	"strongroom/internal/store"
 )
 
-// endPrevious ends the active key of a device: because the client asked for it,
-// because its validity is over, or because a plan has it replaced. A plan that
-// refuses keys leaves them no grace.
+// endPrevious ends the active key of a device, because the client asked for it,
+// its validity is over, or a rotation plan replaces it. A plan that refuses keys
+// leaves them no grace.
 func (v *Keys) endPrevious(tx *record.Tx, o *operation, k domain.DeviceKey, asked bool) error {
 	event, outcome, state, grace := domain.EventKeyRotated, "ok", domain.KeyInvalidated, v.cfg.RotationGrace
 	if v.cfg.Plans.Refuses(k) {
@@ -50,9 +50,9 @@ func endOlder(tx *record.Tx, o *operation, account, device, previous string) err
 
 const sweepLimit = 100 // keys ended in one transaction, so that no request waits long
 
-// EndKeys ends the keys whose time is up: those whose validity ended, and the
-// private keys of those whose grace is over. Requests do not depend on it,
-// because each looks at the times itself; the erasure does.
+// EndKeys ends keys whose validity is over, and erases private keys whose grace
+// is over. Requests check these times themselves. Only the erasure depends on
+// EndKeys.
 func (v *Keys) EndKeys(ctx context.Context) error {
 	due, err := record.View(ctx, v.cfg.Records, func(tx *record.Tx) ([]domain.DeviceKey, error) {
 		return tx.KeysToEnd(tx.Now(), sweepLimit)
@@ -81,9 +81,8 @@ func (v *Keys) EndKeys(ctx context.Context) error {
 	})
 }
 
-// appVersionChanges is how many changes of a key's appVersion are written in an
-// hour. Each is an entry of the trail for ever, and costs the client next to
-// nothing.
+// appVersionChanges is how many changes of a key's appVersion are written per
+// hour. Each makes an entry in the trail, and costs the client almost nothing.
 const appVersionChanges = 4
 
 // Keys are the use cases on device keys.
@@ -98,8 +97,8 @@ func newKeys(g *gate) *Keys {
 	return &Keys{gate: g, keyLimits: keyLimits{g}, appVersions: ratelimit.NewBudget(appVersionChanges, time.Hour)}
 }
 
-// mayNote reports whether one more change of a key's appVersion may be
-// written. One that may not is passed over: the latest stays a little behind.
+// mayNote reports whether one more change of a key's appVersion may be written.
+// If not, the change is skipped, and the record shows an older appVersion.
 func (v *Keys) mayNote(keyID string) bool {
 	_, ok := v.appVersions.Check(keyID, v.cfg.Now())
 	if ok {
@@ -109,19 +108,19 @@ func (v *Keys) mayNote(keyID string) bool {
 }
 
 func (v *Keys) activeKey(tx *record.Tx, c domain.Caller, id domain.Identity) (domain.DeviceKey, error) {
-	// The account's row is not looked at: its id follows from its name, and the
-	// key's MAC ties the key to that id.
+	// The account's row is not read: its id follows from its name, and the key's
+	// MAC binds the key to that id.
 	k, err := tx.ActiveKey(v.cfg.Records.AccountID(accountName(c, id.DeviceID)), id.DeviceID)
 	if err != nil {
 		return domain.DeviceKey{}, err
 	}
 	if !k.Usable(domain.ForSet, tx.Now()) || v.cfg.Plans.For(k) != nil {
-		return domain.DeviceKey{}, store.ErrNotFound // its validity ended, or it is to be replaced: as good as none
+		return domain.DeviceKey{}, store.ErrNotFound // its validity ended, or a plan replaces it
 	}
 	return k, nil
 }
 
-// newRecord is the record of a fresh key pair, sealed.
+// newRecord returns the sealed record of a new key pair.
 func (v *Keys) newRecord(account string, id domain.Identity, pair keypool.Pair, now time.Time) (domain.DeviceKey, error) {
 	k := domain.DeviceKey{AccountID: account, DeviceID: id.DeviceID, AppVersion: id.AppVersion,
 		Algorithm: domain.AlgorithmRSAOAEP256, Bits: pair.Bits, PublicKey: pair.Public, CreatedAt: now}

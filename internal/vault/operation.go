@@ -9,9 +9,9 @@ import (
 	"strongroom/internal/ratelimit"
 )
 
-// by is whose place in the lanes the operation takes: the account, where a token
-// or gateway names it. In device mode nothing that is sent is proven before its
-// key was looked up, so it is the client's address, as far as it is known.
+// by identifies the caller in the queue for workers: by the account, if a token
+// or gateway names it. In device mode nothing in a request is proven before its
+// key was read, so it is the client's address, if that is known.
 func (o *operation) by() [16]byte {
 	if o.caller.Mode == domain.ModeDevice {
 		return placeOf(o.caller)
@@ -19,8 +19,9 @@ func (o *operation) by() [16]byte {
 	return [16]byte(o.account)
 }
 
-// placeOf is where a caller sends from: an IPv4 address, the /48 of an IPv6
-// address, which one customer can have whole, or zero where it is not known.
+// placeOf is the network that a caller sends from: an IPv4 address, or the /48 of
+// an IPv6 address, because one customer can have a whole /48. It is zero if the
+// address is unknown.
 func placeOf(c domain.Caller) [16]byte {
 	if site, ok := ratelimit.SiteKey(c.Address); ok {
 		return site
@@ -28,23 +29,23 @@ func placeOf(c domain.Caller) [16]byte {
 	return ratelimit.AddressKey(c.Address)
 }
 
-// operation is the account of one encryption operation while it runs.
+// operation is the state of one encryption operation while it runs.
 type operation struct {
 	name    domain.Operation
 	start   time.Time
 	caller  domain.Caller
 	account []byte       // keyed hash, once known
 	device  []byte       // keyed hash, once known
-	about   domain.About // the same in clear, for events
+	about   domain.About // account and device in clear, for events
 	keyID   string       // once known
 	entered bool         // an entry of its own was committed
-	failed  bool         // it did not end in an error, but failed all the same
+	failed  bool         // it failed without an error
 	wrong   bool         // a wrong guess was counted, so any answer may reveal the verdict
-	outcome string       // "ok" unless said otherwise
+	outcome string       // "ok" until something else is set
 }
 
-// entry is the audit entry that this operation counts as. Exactly one entry of
-// an operation is made by it.
+// entry is the audit entry that counts this operation. An operation has exactly
+// one such entry; all others are made by note.
 func (o *operation) entry(event domain.Event, outcome string, now time.Time) domain.Entry {
 	e := o.note(event, outcome)
 	e.Operation, e.Failed, e.Duration = o.name, o.failed, now.Sub(o.start)
@@ -57,9 +58,9 @@ func (o *operation) note(event domain.Event, outcome string) domain.Entry {
 		KeyID: o.keyID, Account: o.account, Device: o.device, About: o.about}
 }
 
-// outcomeOf is what came of the operation, in a word for its log line and span: "ok"
-// or why not. A verify that answers false is "ok" too: its verdict is for the
-// trail.
+// outcomeOf is the outcome of the operation in its log line and span: "ok", or
+// why it failed. A verify that answers false is "ok" too: only the trail has the
+// verdict.
 func (o *operation) outcomeOf(err error) string {
 	code := domain.CodeOf(err)
 	switch {
@@ -73,7 +74,7 @@ func (o *operation) outcomeOf(err error) string {
 	return "ok"
 }
 
-// accountName is what the caller's account is called outside.
+// accountName is the name of the caller's account.
 func accountName(c domain.Caller, deviceID string) domain.Account {
 	if c.Mode == domain.ModeDevice {
 		return domain.Account{Mode: c.Mode, Subject: deviceID}

@@ -68,9 +68,9 @@ func (v *Credentials) overwriteBudget(c domain.Caller, account string, sub domai
 
 func overwriteKey(account string, t domain.CredentialType) string { return string(t) + "/" + account }
 
-// tellRefusedOverwrite counts and reports a refused set. The set stays refused
+// reportRefusedOverwrite counts and reports a refused set. The set stays refused
 // even if its entry cannot be written.
-func (v *Credentials) tellRefusedOverwrite(ctx context.Context, o *operation, in decrypted, reason string) {
+func (v *Credentials) reportRefusedOverwrite(ctx context.Context, o *operation, in decrypted, reason string) {
 	v.overwrites.Fail(overwriteKey(in.key.AccountID, in.typ), v.cfg.Now())
 	v.cfg.Metrics.OverwriteRefused(reason)
 	e := o.note(domain.EventOverwriteRefused, reason)
@@ -79,10 +79,11 @@ func (v *Credentials) tellRefusedOverwrite(ctx context.Context, o *operation, in
 	}
 }
 
-// mayReplace says which event it is to replace a credential, and whether its
-// attempt counter begins anew, or refuses it. While a lock stands only a caller with
-// credential:reset may, which clears it. (Where nothing was set before there is
-// no secret that a lock could guard: the first set starts with a fresh attempt counter.)
+// mayReplace returns the event of replacing a credential, and whether the attempt
+// counter begins anew, or refuses. During a lock, only a caller with
+// credential:reset may replace the credential, which clears the lock. (The first
+// set always starts with a new attempt counter: before it there is no secret that
+// a lock could protect.)
 func (v *Credentials) mayReplace(tx *record.Tx, c domain.Caller, in decrypted, counter *record.Counter) (event domain.Event, fresh bool, err error) {
 	switch {
 	case !counter.LockedFor(in.device):

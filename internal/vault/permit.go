@@ -11,18 +11,19 @@ import (
 	"strongroom/internal/rollback"
 )
 
-// gate is what every operation goes through: it permits, limits, counts and logs
-// the operation, and answers for its error.
+// gate is what every operation goes through: it checks permissions and limits,
+// and counts and logs the operation.
 type gate struct {
 	cfg Config
 
 	callers   *ratelimit.Rates        // operations, by account
 	addresses *ratelimit.AddressRates // operations, by client address
-	overRate  lograte.Limit           // lines about what a rate limit would refuse
+	overRate  lograte.Limit           // log lines about requests that a rate limit would refuse
 }
 
-// needs is the permission of each encryption operation: one of those named.
-// The helper changes nothing and shows nothing that is stored, and needs none.
+// needs lists the permissions of each encryption operation. The caller needs one
+// of them. The helper needs none, because it neither changes nor shows anything
+// that is stored.
 var needs = map[domain.Operation]domain.Permission{
 	domain.OpGenerateKey:    domain.MayIssueKeys,
 	domain.OpRotateKey:      domain.MayIssueKeys,
@@ -33,9 +34,9 @@ var needs = map[domain.Operation]domain.Permission{
 	domain.OpVerifyPIN:      domain.MayVerifyCredential,
 }
 
-// permit says whether the caller may do the operation, and so often. Where a
-// token or gateway names the account it is known before anything is looked up,
-// so that a stranger's keyId is counted to him who sent it.
+// permit checks the caller's permission and rates. If a token or gateway names
+// the account, it is known before anything is read, so a request with a foreign
+// keyId counts against the account that sent it.
 func (g *gate) permit(ctx context.Context, o *operation) error {
 	if g.cfg.Guard.Seen() {
 		return rollback.ErrSeen
@@ -63,17 +64,17 @@ func (g *gate) permit(ctx context.Context, o *operation) error {
 	return g.limitCaller(ctx, o)
 }
 
-// identify notes whom the operation is about. Trail and sketches hold keyed
-// hashes of what the caller is called outside, so that an erased account can
-// still be found by those who know its name.
+// identify notes the account and device of the operation. The trail and the
+// sketches contain keyed hashes of names, so that anyone who knows the name of an
+// erased account can still find its entries.
 func (g *gate) identify(o *operation, deviceID string) {
 	name := accountName(o.caller, deviceID)
 	o.account, o.device = g.cfg.Records.Hashes(name, deviceID)
 	o.about.Account, o.about.DeviceID = name, deviceID
 }
 
-// limitDevice is the caller's rate in device mode, where the device is known
-// only once its key was looked up.
+// limitDevice checks the caller's rate in device mode, where the device is known
+// only after its key was read.
 func (g *gate) limitDevice(ctx context.Context, o *operation) error {
 	if o.caller.Mode != domain.ModeDevice {
 		return nil

@@ -12,21 +12,22 @@ import (
 	"strongroom/internal/store"
 )
 
-// attempt is one reserved guess and what it will be compared with.
+// attempt is one reserved attempt and what it is compared with.
 type attempt struct {
 	decrypted
 	record.Attempt
 	until time.Time // its lease's end by this process's clock, or a little earlier
 }
 
-// verdict is what became of an attempt, and how the trail tells it.
+// verdict is the result of an attempt, and the event and outcome of its entry.
 type verdict struct {
 	match   bool
 	event   domain.Event
 	outcome string
 }
 
-func (answer verdict) became() string {
+// label is the outcome of the attempt in the metrics.
+func (answer verdict) label() string {
 	if answer.match {
 		return metrics.TryMatch
 	}
@@ -134,6 +135,6 @@ func takeOut(tx *record.Tx, t attempt, underWay bool) error {
 		return record.ErrLate
 	case underWay:
 		counter.WriteAgain()
-	} // else the account was erased
+	} // otherwise the account was erased
 	return nil
 }

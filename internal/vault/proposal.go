@@ -11,11 +11,11 @@ import (
 // proposal is a set under way.
 type proposal struct {
 	decrypted
-	present  domain.Credential // what it is judged against; zero where nothing is set, or nothing is compared
-	previous []domain.Secret   // opened verifiers that may not be set again, that of present first
-	spent    *attempt          // the guess that the judgement is; nil: it is none
-	judged   bool              // something was compared
-	proven   bool              // the current secret that came with it is the present one
+	present  domain.Credential // the stored credential; zero if there is none, or nothing is compared
+	previous []domain.Secret   // opened verifiers that may not be set again, the present one first
+	spent    *attempt          // the attempt that the comparison uses; nil: it uses none
+	judged   bool              // the comparison has run
+	proven   bool              // the current secret in the set is the stored one
 	encoded  domain.Secret     // the verifier to be stored
 }
 
@@ -33,7 +33,7 @@ func (p *proposal) isGuess(c domain.Caller) bool {
 	return p.withCurrent || len(p.previous) > 0 && c.Permissions&domain.MayResetCredential == 0
 }
 
-// verdict is what a judged proposal is to the attempt counter.
+// verdict is the verdict about the attempt of a judged proposal.
 func (p *proposal) verdict(outcome string) verdict {
 	if p.proven {
 		return verdict{true, domain.EventCredentialVerified, outcome}
@@ -41,8 +41,8 @@ func (p *proposal) verdict(outcome string) verdict {
 	return verdict{false, domain.EventCredentialMismatch, outcome}
 }
 
-// policyRule returns the rule that forbids a secret, whatever was set before, or
-// "".
+// policyRule returns the rule that forbids a secret without comparing it with
+// earlier ones, or "".
 func (v *Credentials) policyRule(t domain.CredentialType, secret domain.Secret) domain.Rule {
 	if rule := domain.CheckPolicy(t, secret); rule != "" {
 		return rule
@@ -110,9 +110,9 @@ func (v *Credentials) openHistory(tx *record.Tx, present domain.Credential) (kno
 	return known, err
 }
 
-// judge compares the current secret, then the new one with those before it,
-// and makes the new verifier. If nothing is set, a current secret is wrong and
-// costs the same work.
+// judge compares the current secret, then the new one with the previous ones, and
+// makes the new verifier. If nothing is set, a current secret is wrong and costs
+// the same work.
 func (v *Credentials) judge(ctx context.Context, m *argon2.Matrix, p *proposal) (domain.Rule, error) {
 	p.proven = false
 	if p.withCurrent {

@@ -13,16 +13,17 @@ import (
 var errReused = &domain.Error{Code: domain.CodeCiphertextReused,
 	Message: "This ciphertext was sent before. Encrypt again: RSA-OAEP gives another ciphertext each time."}
 
-// What replay protection compares is the decoded ciphertext, which is exactly
-// as long as the modulus and, as a number, below it: it has no second spelling.
+// ciphertextDigest is the keyed hash that replay protection compares. It covers
+// the decoded ciphertext, which has only one form: it is exactly as long as the
+// modulus and, as a number, smaller.
 func (v *Credentials) ciphertextDigest(key domain.DeviceKey, ciphertext []byte) []byte {
 	digest := v.cfg.Keys.Hash("ciphertext v1", domain.Encode([]byte(key.ID), ciphertext))
 	return digest[:]
 }
 
-// checkCiphertexts refuses a repeat before it costs anything. Of two, one that
-// is new has to be spent all the same, so noteCiphertexts refuses them. That is
-// also what decides.
+// checkCiphertexts refuses a repeat early, to save the work. It decides nothing:
+// noteCiphertexts does. If one of two ciphertexts is new, it must be recorded as
+// used, so checkCiphertexts lets both pass.
 func (v *Credentials) checkCiphertexts(ctx context.Context, key domain.DeviceKey, ciphertexts [][]byte) error {
 	if !v.cfg.ReplayProtection {
 		return nil
@@ -38,12 +39,11 @@ func (v *Credentials) checkCiphertexts(ctx context.Context, key domain.DeviceKey
 	})
 }
 
-// noteCiphertexts spends ciphertexts that decrypted, whatever becomes of the
-// operation: one that was captured in front of us must never work again, not
-// for another operation, not after a lock, and not because we were too busy
-// for it. So it has a transaction of its own, which is durable before an attempt is
-// reserved; a repeat costs no attempt. Of two ciphertexts, both are spent even
-// where one of them is a repeat.
+// noteCiphertexts records ciphertexts that decrypted as used, however the
+// operation ends. A captured ciphertext must never work again, even for another
+// operation, after a lock, or after an overload. So it has a transaction of its
+// own, which is durable before an attempt is reserved, and a repeat costs no
+// attempt. It records both of two ciphertexts, even if one of them is a repeat.
 func (v *Credentials) noteCiphertexts(ctx context.Context, key domain.DeviceKey, ciphertexts [][]byte) error {
 	if !v.cfg.ReplayProtection {
 		return nil
@@ -65,13 +65,13 @@ func (v *Credentials) noteCiphertexts(ctx context.Context, key domain.DeviceKey,
 }
 
 const (
-	sweptKeys    = 50   // looked at in one round of sweeping
-	sweptDigests = 1000 // removed in one transaction, so that no request waits long
-
+	sweptKeys    = 50   // keys checked in one call
+	sweptDigests = 1000 // deleted in one transaction, so that no request waits long
 )
 
-// SweepCiphertexts forgets the ciphertexts of keys that decrypt nothing any
-// more. Each round goes on where the last one ended.
+// SweepCiphertexts deletes the digests of ciphertexts of keys that can no longer
+// decrypt. Each call continues after the previous one, and returns true if there
+// may be more.
 func (v *Credentials) SweepCiphertexts(ctx context.Context) (more bool, err error) {
 	dead, err := record.View(ctx, v.cfg.Records, func(tx *record.Tx) (*domain.DeviceKey, error) {
 		for range sweptKeys {

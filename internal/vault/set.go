@@ -12,8 +12,8 @@ import (
 	"strongroom/internal/workpool"
 )
 
-// Set stores a passcode or PIN. It answers the rule by which it was not set, or
-// "" when it was.
+// Set stores a passcode or PIN. It returns the rule that forbids it, or "" if it
+// was stored.
 func (v *Credentials) Set(ctx context.Context, sub domain.Submission) (domain.Rule, error) {
 	return do(ctx, v.gate, operations[sub.Type].set, func(ctx context.Context, o *operation) (domain.Rule, error) {
 		ticket, err := v.cfg.Verifying.Enter(o.by())
@@ -30,7 +30,7 @@ func (v *Credentials) Set(ctx context.Context, sub domain.Submission) (domain.Ru
 		defer session.End()
 		rule, err := v.set(ctx, o, ticket, in)
 		if reason := refusedOverwrite(rule, err); reason != "" {
-			v.tellRefusedOverwrite(ctx, o, in, reason)
+			v.reportRefusedOverwrite(ctx, o, in, reason)
 		}
 		if err != nil {
 			return "", v.seen(ctx, o, err)
@@ -42,11 +42,11 @@ func (v *Credentials) Set(ctx context.Context, sub domain.Submission) (domain.Ru
 	})
 }
 
-// errOvertaken says that another set came between judging and storing: what
-// was judged against is not what is there now.
+// errOvertaken says that another set came between judging and storing, so the
+// stored credential is not the one that was compared.
 var errOvertaken = errors.New("other sets of this credential came first each time")
 
-// set judges and stores, anew while other sets come between.
+// set judges and stores. It starts again if another set came between.
 func (v *Credentials) set(ctx context.Context, o *operation, ticket *workpool.Ticket, in decrypted) (rule domain.Rule, err error) {
 	if rule := v.policyRule(in.typ, in.secret); rule != "" {
 		return rule, nil
@@ -77,13 +77,13 @@ func (v *Credentials) setByAttempt(ctx context.Context, o *operation, ticket *wo
 	if err != nil {
 		return "", err
 	}
-	// As in Verify: the attempt is spent now, whatever the client does.
+	// As in Verify: the attempt is used, whatever the client does from here on.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), verdictDeadline)
 	defer cancel()
 	defer v.verdicts.settled(t.AccountID, t.Type)
 	p.spent = &t
 	for range maxRuns {
-		// One attempt, one answer: the result of an earlier round is not answered.
+		// One attempt gives one answer: the result of an earlier round is not answered.
 		if rule, err = v.judgeAndStore(ctx, o, ticket.Next, p); !errors.Is(err, errOvertaken) {
 			return rule, err
 		}
@@ -94,7 +94,8 @@ func (v *Credentials) setByAttempt(ctx context.Context, o *operation, ticket *wo
 	return "", v.abandon(ctx, o, p, err)
 }
 
-// judgeAndStore is one round. After any end but errOvertaken the attempt is settled.
+// judgeAndStore is one round. The attempt is settled unless it returns
+// errOvertaken.
 func (v *Credentials) judgeAndStore(ctx context.Context, o *operation, work func(context.Context, func(*argon2.Matrix)) error, p *proposal) (rule domain.Rule, err error) {
 	refused := work(ctx, func(m *argon2.Matrix) { rule, err = v.judge(ctx, m, p) })
 	if err = cmp.Or(refused, err); err != nil {
@@ -126,8 +127,8 @@ func (v *Credentials) reject(ctx context.Context, o *operation, p *proposal, rul
 	return v.settle(ctx, o, *p.spent, answer, nil)
 }
 
-// abandon settles the attempt of a proposal that is not stored because of err: by
-// what it was judged to be, or not at all where it was not judged.
+// abandon settles the attempt of a proposal that is not stored because of err. If
+// the comparison has not run, it gives the attempt back.
 func (v *Credentials) abandon(ctx context.Context, o *operation, p *proposal, err error) error {
 	switch {
 	case p.spent == nil:
@@ -156,19 +157,19 @@ func (v *Credentials) storeCredential(ctx context.Context, o *operation, p *prop
 	if err := v.persist(ctx, o, *p.spent, put); err != nil {
 		return err
 	}
-	// It is not counted as a wrong answer of its source: people who change their
-	// PIN do not guess at many accounts.
+	// It does not count as a wrong answer of its source: changing one's own PIN is
+	// not guessing at many accounts.
 	o.entered, o.wrong = true, !answer.match
-	v.cfg.Metrics.Try(p.typ, answer.became())
+	v.cfg.Metrics.Try(p.typ, answer.label())
 	return nil
 }
 
-// outcomeUnproven is the outcome of a credential.mismatch by which a set was
-// counted that was stored.
+// outcomeUnproven is the outcome of the credential.mismatch entry of a set that
+// used an attempt and was stored.
 const outcomeUnproven = "unproven"
 
 // putCredential is the transaction of a set: the verdict of its attempt, the
-// credential, and the attempt counter where it begins anew.
+// credential, and the attempt counter if it begins anew.
 func (v *Credentials) putCredential(tx *record.Tx, o *operation, p *proposal, answer verdict) error {
 	counter, err := tx.Attempts(p.key.AccountID, p.typ)
 	if err != nil {

@@ -6,9 +6,9 @@ import (
 	"strongroom/internal/domain"
 )
 
-// verdicts tells requests that wait for a pending attempt when one of this process
-// was settled. It is a hint only: whoever wakes asks the store. It holds the
-// credentials that someone waits for and no others.
+// verdicts wakes requests that wait for a pending attempt when this process
+// settles one. It is only a hint: a request that wakes asks the store again. It
+// contains only credentials that a request waits for.
 type verdicts struct {
 	mu      sync.Mutex
 	waiting map[verdictKey]*waiters
@@ -24,8 +24,8 @@ type waiters struct {
 	n       int
 }
 
-// wait returns a channel that is closed at the next settled attempt, and what to
-// call when done with it.
+// wait returns a channel that is closed when the next attempt is settled. The
+// caller calls leave when it no longer waits.
 func (v *verdicts) wait(account string, t domain.CredentialType) (settled <-chan struct{}, leave func()) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -48,7 +48,7 @@ func (v *verdicts) wait(account string, t domain.CredentialType) (settled <-chan
 	}
 }
 
-// settled wakes those who wait.
+// settled wakes the waiting requests.
 func (v *verdicts) settled(account string, t domain.CredentialType) {
 	v.mu.Lock()
 	defer v.mu.Unlock()

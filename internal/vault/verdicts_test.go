@@ -7,9 +7,8 @@ import (
 	"strongroom/internal/domain"
 )
 
-// Whatever a waiting request does, nothing is kept of a credential that nobody
-// waits for.
-func TestNothingIsKeptOfCredentialsThatNobodyWaitsFor(t *testing.T) {
+// The map does not grow: a credential without waiting requests is removed.
+func TestCredentialsWithoutWaitersAreForgotten(t *testing.T) {
 	var v verdicts
 	var waiters sync.WaitGroup
 	for range 50 {

@@ -10,8 +10,8 @@ import (
 	"strongroom/internal/workpool"
 )
 
-// Verify says whether a passcode or PIN is the stored one. Where nothing is
-// stored it does the same work, counts the same and answers false.
+// Verify reports whether a passcode or PIN is the stored one. If nothing is
+// stored, it does the same work, counts the attempt and returns false.
 func (v *Credentials) Verify(ctx context.Context, sub domain.Submission) (bool, error) {
 	return do(ctx, v.gate, operations[sub.Type].verify, func(ctx context.Context, o *operation) (bool, error) {
 		ticket, err := v.cfg.Verifying.Enter(o.by())
@@ -30,8 +30,8 @@ func (v *Credentials) Verify(ctx context.Context, sub domain.Submission) (bool, 
 		if err != nil {
 			return false, v.seen(ctx, o, err)
 		}
-		// The attempt is spent now. Whatever the client does, it gets its verdict:
-		// a guesser who hangs up early must not get his attempt back.
+		// The attempt is used from here on, even if the client hangs up: an attacker
+		// must not get the attempt back by hanging up early.
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), verdictDeadline)
 		defer cancel()
 		match, err := v.decide(ctx, o, ticket, reserved)

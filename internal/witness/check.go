@@ -12,10 +12,10 @@ import (
 	"strongroom/internal/rollback"
 )
 
-// Check compares the store with the witness and with the last checkpoint
-// of the sink, before anything is served. It fails if an entry that they name is
-// missing, or if the witness was lost, unless an operator accepts exactly that
-// loss. The trail records what was accepted.
+// Check compares the store with the witness and with the last checkpoint in the
+// sink, before anything is served. It fails if the store lacks an entry that they
+// name, or if the witness was lost, unless an operator accepts exactly this loss.
+// The trail records the acceptance.
 func (w *Witness) Check(ctx context.Context) error {
 	found, err := w.read()
 	if err != nil {
@@ -92,7 +92,7 @@ func (w *Witness) lost(ctx context.Context, heads []rollback.Head) (l loss, err 
 	return l, nil
 }
 
-// loss is what a start does not find in the store or cannot compare.
+// loss is what the store lacks, and why a witness cannot be compared.
 type loss struct {
 	home     rollback.Head // the newest entry of the first chain in the store
 	accepted []byte        // the hash of the newest entry that accepted a loss; nil: none
@@ -103,9 +103,9 @@ type loss struct {
 
 func (l loss) nothing() bool { return len(l.missing) == 0 && l.wrong == "" }
 
-// name identifies exactly this loss: an entry, and a digest of everything that
-// is lost and of the state of the database. So a name that stays in the settings
-// accepts no later loss.
+// name identifies exactly this loss: an entry, and a digest of the whole loss and
+// of the state of the database. So a name that stays in the settings does not
+// accept a later loss.
 func (l loss) name() string {
 	about, fields := l.home, [][]byte{l.accepted, []byte(l.wrong), l.text}
 	if len(l.missing) > 0 {
@@ -118,8 +118,8 @@ func (l loss) name() string {
 	return fmt.Sprintf("%s:%d:%x", about.Chain, about.Seq, digest[:8])
 }
 
-// acceptLoss writes the entry store.restored if an operator accepts this loss,
-// and fails if not.
+// acceptLoss writes the entry store.restored if an operator accepts this loss, and
+// otherwise fails.
 func (w *Witness) acceptLoss(ctx context.Context, lost loss) error {
 	accept := w.cfg.Accept
 	switch {

@@ -6,7 +6,7 @@ import (
 	"strongroom/internal/rollback"
 )
 
-// What names a loss names all of it, so that nothing else is accepted with it.
+// The name of a loss covers all of it, so that it accepts nothing else.
 func TestTheNameOfALossIsOfAllOfIt(t *testing.T) {
 	head := func(chain string, seq int64, hash string) rollback.Head {
 		return rollback.Head{Chain: chain, Seq: seq, Hash: []byte(hash)}

@@ -356,7 +356,7 @@ func TestAMigrationThatWasInterruptedAmidItsIndexesIsRunAgain(t *testing.T) {
 				return err
 			}
 			after = page[0].At
-			got = append(got, page[0].Ledger.AccountID)
+			got = append(got, page[0].Counter.AccountID)
 		}
 	})
 	if err != nil {

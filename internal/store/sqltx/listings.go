@@ -112,8 +112,8 @@ func (t lists) LockedAttempts(now time.Time, after domain.LockPosition, limit in
 }
 
 func scanLock(r Row) (l domain.ListedLock) {
-	l.Ledger = ScanAttempts(r)
-	l.At = domain.LockPosition{Until: r.Integer(), AccountID: l.Ledger.AccountID, Type: l.Ledger.Type}
+	l.Counter = ScanAttempts(r)
+	l.At = domain.LockPosition{Until: r.Integer(), AccountID: l.Counter.AccountID, Type: l.Counter.Type}
 	return l
 }
 

@@ -308,7 +308,7 @@ func lockedAttempts(w *world) {
 func inOrderOfEnd(all []domain.Attempts) []domain.ListedLock {
 	listed := make([]domain.ListedLock, len(all))
 	for i, a := range all {
-		listed[i] = domain.ListedLock{At: domain.LockPosition{Until: a.LockStandsUntil(), AccountID: a.AccountID, Type: a.Type}, Ledger: a}
+		listed[i] = domain.ListedLock{At: domain.LockPosition{Until: a.LockStandsUntil(), AccountID: a.AccountID, Type: a.Type}, Counter: a}
 	}
 	slices.SortFunc(listed, func(x, y domain.ListedLock) int {
 		return cmp.Or(cmp.Compare(x.At.Until, y.At.Until), cmp.Compare(x.At.AccountID, y.At.AccountID), cmp.Compare(x.At.Type, y.At.Type))
