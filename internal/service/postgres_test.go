@@ -263,25 +263,15 @@ var onPostgreSQL = []func(*testing.T){
 
 // onSQLiteOnly are the other tests, and why they are.
 var onSQLiteOnly = map[string]string{
-	"TestWorkIsDoneInTheOrderOfTickets":                          "no store is in it",
-	"TestNoMoreWorkRunsAtOnceThanThereAreLanes":                  "no store is in it",
-	"TestOneCallerNeverFillsTheLanes":                            "no store is in it",
-	"TestACallerWithManyRequestsDelaysNoneWithFew":               "no store is in it",
-	"TestNewcomersOfTheSameTurnGoBehindAndNobodyWaitsForEver":    "no store is in it",
-	"TestWhoWaitsTooLongOrHangsUpIsRefusedAndItsWorkNeverRuns":   "no store is in it",
-	"TestAPanicInALaneIsThatOfItsRequest":                        "no store is in it",
-	"TestALaneWithoutWorkGivesItsThreadAndMemoryBack":            "no store is in it",
 	"TestTheLinearizabilityCheckCanFail":                         "about the check, not the service",
 	"TestTheSchemaRefusesWhatItShould":                           "no store is in it",
-	"TestNoUseCaseForgetsTheOutbox":                              "about the code",
-	"TestTheUsesOfKeysThatWaitAreBounded":                        "no store is in it",
 	"TestAThrowAwayKeyIsStoredNowhereAndWaitsBehindTheSameDoors": "no store is in it",
-	"TestWhatAClockMayDoUnnoticed":                               "no store is in it",
 	"TestTheSearchOfTheMemoryFindsWhatIsThere":                   "no store is in it",
 	"TestNoSecretOfAVerifyStaysInMemory":                         "about the memory of this process",
 	"TestNoSecretOfASetStaysInMemory":                            "about the memory of this process",
 	"TestNoOpenedPrivateKeyStaysInMemoryAsItWasStored":           "about the memory of this process",
-	"TestTheNameOfALossIsOfAllOfIt":                              "no store is in it",
+	"TestOnPostgreSQLEachOperationTakesFewRoundTrips":            "starts on PostgreSQL by itself",
+	"TestErasedKeysAndVerifiersAreNotInTheFiles":                 "about the files of SQLite",
 	"TestOnPostgreSQL":                                           "runs the others",
 	"TestEveryTestRunsOnPostgreSQLOrSaysWhyNot":                  "about the tests",
 }
