@@ -448,7 +448,7 @@ func TestEachDamageOfTheDatabaseIsNamedInItsOwnWords(t *testing.T) {
 		}},
 		{"the canary's row", "damaged database: the canary does not decrypt, although the keyset does", func(dir, _ string) { alter(t, dir, flip("canary")) }},
 		{"both rows", "damaged database: neither keyset nor canary decrypts", func(dir, _ string) { alter(t, dir, flip("canary"), flip("keyset")) }},
-		{"the keyset's row gone", "damaged database: the keyset does not open", func(dir, _ string) { alter(t, dir, `DELETE FROM setting WHERE name = 'keyset'`) }},
+		{"the keyset's row gone", "damaged database: the keyset does not decrypt", func(dir, _ string) { alter(t, dir, `DELETE FROM setting WHERE name = 'keyset'`) }},
 		{"both rows gone", "damaged database: keyset and canary are gone", func(dir, _ string) { alter(t, dir, `DELETE FROM setting WHERE name IN ('keyset', 'canary')`) }},
 		{"garbage", "the file is not a Strongroom database: check the path", func(_, db string) {
 			if err := os.WriteFile(db, bytes.Repeat([]byte("garbage!"), 4096), 0o600); err != nil {
