@@ -1,13 +1,15 @@
 // Package record is the unit of work between the use cases and the store: the
-// records of keys, credentials and attempt counters, each read with its MAC
-// checked, and changed together with the audit entry that tells of the change.
+// records of keys, credentials and attempt counters. It checks the MAC of each
+// record that it reads, and writes each change together with its audit entry.
 //
-// The idea: a use case names changes and the entries that tell of them. The
-// transaction collects both and writes them last: each changed row once, one
-// version further and with a new MAC, the entries with the digests of the rows,
-// and the events for the outbox. The methods that change a record demand an
-// entry, and the store's own methods are out of reach, so a use case that
-// changes a record without telling of it does not compile.
+// A use case names changes and their entries. The transaction collects both and
+// writes them last: each changed row once, with the next version and a new MAC,
+// the entries with the digests of the rows, and the events for the outbox. The
+// methods that change a record demand an entry, and the store's own methods are
+// out of reach, so a change without its entry does not compile.
+//
+// Records and Tx know each other: Records starts each Tx and ends it with its
+// batch, and Tx uses the keys, the clock and the trail of its Records.
 package record
 
 import (
