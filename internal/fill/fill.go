@@ -20,14 +20,14 @@ import (
 	"strongroom/internal/workpool"
 )
 
-// Amounts say how much [Filler.Fill] puts into a store. What is already there
-// counts, so a store can be filled further.
+// Amounts is how many records of each kind the store has after [Filler.Fill].
+// Existing records count, so a store can be filled further.
 type Amounts struct {
-	Devices    int   // with an account, a key, both credentials and their ledgers each
+	Devices    int   // each with an account, a key, both credentials and their attempt counters
 	Entries    int64 // of the audit trail
-	Operations int64 // in the roll-ups, spread over the last three years; these are added
-	// New says that the store was made for this a moment ago. It is taken only
-	// while nothing but the first entry of its trail is in it.
+	Operations int64 // in the roll-ups, spread over the last three years; added to the existing ones
+	// New says that the store was just created for this. Fill refuses it if it
+	// contains more than the first entry of its trail.
 	New bool
 }
 
@@ -44,25 +44,25 @@ type Config struct {
 	Now      func() time.Time
 }
 
-// Filler fills one store. Nothing else uses the store meanwhile.
+// Filler fills one store. No other process may use the store meanwhile.
 type Filler struct{ cfg Config }
 
 // New returns a Filler.
 func New(cfg Config) *Filler { return &Filler{cfg} }
 
-// The credentials of every device that was filled in.
+// The credentials of every synthetic device.
 const (
 	PIN      = "493817"
 	Passcode = "a passcode of no secret"
 )
 
-// Device is the deviceId of the nth device that was filled in, from 1.
+// Device returns the deviceId of the nth synthetic device, from 1.
 func Device(n int) string { return fmt.Sprintf("bench-%08d", n) }
 
 // sets are the operations that set a credential.
 var sets = map[domain.CredentialType]domain.Operation{domain.Passcode: domain.OpSetPasscode, domain.TransactionPIN: domain.OpSetPIN}
 
-// newKey is the record of a device's key.
+// newKey returns the record of a device's key.
 func (f *Filler) newKey(account, deviceID string, pair keypool.Pair) (domain.DeviceKey, error) {
 	k := domain.DeviceKey{AccountID: account, DeviceID: deviceID, AppVersion: "1.0", Algorithm: domain.AlgorithmRSAOAEP256,
 		Bits: pair.Bits, PublicKey: pair.Public, CreatedAt: f.cfg.Now().UTC().Truncate(time.Microsecond)}
@@ -72,14 +72,14 @@ func (f *Filler) newKey(account, deviceID string, pair keypool.Pair) (domain.Dev
 	return f.cfg.Records.NewKey(k, pair.Private)
 }
 
-// settingFilled marks a store that holds nothing but synthetic records, and
-// says how many devices.
+// settingFilled marks a store that contains only synthetic records. Its value is
+// the number of devices.
 const settingFilled = "bench.filled"
 
-// ErrNotFilled is the refusal of a store that holds something of somebody's.
+// ErrNotFilled is returned for a store that contains other records.
 var ErrNotFilled = errors.New("this database was not made by strongroom bench and is left alone; name a directory that does not exist yet")
 
-// Filled says how many devices Fill made, or fails with [ErrNotFilled].
+// Filled returns how many devices Fill made, or [ErrNotFilled].
 func (f *Filler) Filled(ctx context.Context) (devices int, err error) {
 	err = f.cfg.Records.View(ctx, func(tx *record.Tx) error {
 		text, err := tx.Setting(settingFilled)
@@ -94,18 +94,17 @@ func (f *Filler) Filled(ctx context.Context) (devices int, err error) {
 	return devices, err
 }
 
-// How many devices, entries and minutes of operations one transaction holds:
-// the disk is waited for once for all of them.
+// How many devices or entries, and how many minutes of operations, one transaction
+// writes. Large transactions wait for the disk less often.
 const fillBatch, fillMinutes = 20_000, 50
 
-// fillSpread is how many devices synthetic entries and operations are of.
+// fillSpread is how many devices have synthetic entries and operations.
 const fillSpread = 5000
 
-// Fill fills a store that a bench uses with records that differ from those of
-// clients in two things only: all devices share one key pair, and all
-// credentials of a type one salt, as making them is what takes time. Each row
-// is sealed for its own place, has its MAC and its entry in the trail.
-// progress is called now and then.
+// Fill fills the store of a benchmark. Its records differ from those of clients in
+// two ways, which save time: all devices share one key pair, and all credentials
+// of a type share one salt. Each row is sealed for its own place, and has its MAC
+// and its entry in the trail. progress is called from time to time.
 func (f *Filler) Fill(ctx context.Context, want Amounts, progress func(what string, done, of int64)) error {
 	have, err := f.begin(ctx, want)
 	if err != nil {
@@ -136,7 +135,7 @@ func (f *Filler) Fill(ctx context.Context, want Amounts, progress func(what stri
 	return nil
 }
 
-// begin looks for the mark, and leaves it in a store that is new.
+// begin checks that the store is marked, and marks a new store.
 func (f *Filler) begin(ctx context.Context, want Amounts) (have int, err error) {
 	have, err = f.Filled(ctx)
 	if !errors.Is(err, ErrNotFilled) || !want.New {
@@ -148,14 +147,13 @@ func (f *Filler) begin(ctx context.Context, want Amounts) (have int, err error) 
 			return err
 		}
 		if entries != chains {
-			return ErrNotFilled // somebody did more than begin a chain
+			return ErrNotFilled // the trail contains more than the beginnings of its chains
 		}
 		return tx.PutSetting(settingFilled, []byte("0"))
 	})
 }
 
-// trailLength is how many entries the chains of the trail hold together, and
-// how many chains there are.
+// trailLength returns how many entries and how many chains the trail has.
 func trailLength(tx *record.Tx) (entries, chains int64, err error) {
 	names, err := tx.Chains()
 	if err != nil {
@@ -177,7 +175,8 @@ type mould struct {
 	verifiers map[domain.CredentialType][]byte
 }
 
-// newMould makes one, with the key of the devices that are there already.
+// newMould makes a mould. It uses the key pair of the existing devices, if there
+// are any.
 func (f *Filler) newMould(ctx context.Context, have int) (m mould, err error) {
 	m.verifiers = map[domain.CredentialType][]byte{}
 	for t, secret := range map[domain.CredentialType]string{domain.Passcode: Passcode, domain.TransactionPIN: PIN} {
@@ -192,7 +191,7 @@ func (f *Filler) newMould(ctx context.Context, have int) (m mould, err error) {
 	err = f.cfg.Records.View(ctx, func(tx *record.Tx) error {
 		k, err := f.activeKey(tx, 1)
 		if err == nil && k.Bits != f.cfg.KeyBits {
-			err = fmt.Errorf("its devices have RSA-%d keys: say --rsa-bits %d", k.Bits, k.Bits)
+			err = fmt.Errorf("the devices in this database have RSA-%d keys: set --rsa-bits %d", k.Bits, k.Bits)
 		}
 		if err == nil {
 			m.pair = keypool.Pair{Bits: k.Bits, Public: k.PublicKey}
@@ -225,7 +224,7 @@ type operation struct {
 	start           time.Time
 	requestID       string
 	account, device []byte       // keyed hashes
-	about           domain.About // the same in clear
+	about           domain.About // account and device in clear
 }
 
 // entry is the audit entry of an operation.
@@ -234,8 +233,8 @@ func (o operation) entry(name domain.Operation, event domain.Event, now time.Tim
 		Operation: name, Duration: now.Sub(o.start)}
 }
 
-// account is what the account of a device is called outside. In other modes than
-// device it has no subject, like that of a caller without one.
+// account is the name of a device's account. It has a subject only in device
+// mode.
 func (f *Filler) account(deviceID string) domain.Account {
 	if f.cfg.Mode == domain.ModeDevice {
 		return domain.Account{Mode: f.cfg.Mode, Subject: deviceID}
@@ -251,7 +250,7 @@ func (f *Filler) operation(deviceID string) operation {
 	return o
 }
 
-// activeKey is the usable key of the nth device, or store.ErrNotFound.
+// activeKey returns the usable key of the nth device, or store.ErrNotFound.
 func (f *Filler) activeKey(tx *record.Tx, n int) (domain.DeviceKey, error) {
 	k, err := tx.ActiveKey(f.cfg.Records.AccountID(f.account(Device(n))), Device(n))
 	if err == nil && !k.Usable(domain.ForSet, tx.Now()) {
@@ -260,9 +259,9 @@ func (f *Filler) activeKey(tx *record.Tx, n int) (domain.DeviceKey, error) {
 	return k, err
 }
 
-// fillDevices writes a batch table by table and in the order of each table's
-// key: row by row it would write a page of every index anew for each device. It
-// writes what a client's first key, its sets and a try leave behind.
+// fillDevices writes what a client's first key, its sets and an attempt leave in
+// the store. It writes a batch table by table, in the order of the table's key.
+// Device by device, it would write a page of every index for each device.
 func (f *Filler) fillDevices(ctx context.Context, m mould, from, to int) error {
 	batch := make([]device, 0, to-from+1)
 	for n := from; n <= to; n++ {
@@ -319,8 +318,8 @@ func each[T any](all []T, fn func(T) error) error {
 	return nil
 }
 
-// appendAndFold keeps the roll-ups up with the trail: a first start would
-// otherwise fold millions of entries in one transaction.
+// appendAndFold appends entries and folds them into the roll-ups. Otherwise the
+// first start would fold millions of entries in one transaction.
 func (f *Filler) appendAndFold(tx *record.Tx, entries ...domain.Entry) error {
 	tx.Enter(entries...)
 	if err := tx.Write(); err != nil {
@@ -329,9 +328,9 @@ func (f *Filler) appendAndFold(tx *record.Tx, entries ...domain.Entry) error {
 	return f.cfg.Rollup.Take().Write(tx)
 }
 
-// fillEntries makes the trail longer by right verifies, spread over ledgers.
+// fillEntries appends entries of right verifies, spread over attempt counters.
 func (f *Filler) fillEntries(ctx context.Context, want int64, progress func(string, int64, int64)) error {
-	var verified []domain.Entry // one of each of some devices
+	var verified []domain.Entry // one for each of the first devices
 	var have int64
 	err := f.cfg.Records.View(ctx, func(tx *record.Tx) (err error) {
 		if have, _, err = trailLength(tx); err != nil || have >= want {
@@ -344,7 +343,7 @@ func (f *Filler) fillEntries(ctx context.Context, want int64, progress func(stri
 		return err
 	}
 	if len(verified) == 0 {
-		return errors.New("there are no devices for its entries to tell of")
+		return errors.New("the entries need devices, and there are none")
 	}
 	for have < want {
 		progress("audit entries", have, want)
@@ -362,7 +361,7 @@ func (f *Filler) fillEntries(ctx context.Context, want int64, progress func(stri
 	return nil
 }
 
-// verifiedEntries is what a right PIN enters, for each of the first devices.
+// verifiedEntries returns the entry of a right PIN for each of the first devices.
 func (f *Filler) verifiedEntries(tx *record.Tx) ([]domain.Entry, error) {
 	var entries []domain.Entry
 	for n := 1; n <= fillSpread; n++ {
@@ -384,9 +383,9 @@ func (f *Filler) verifiedEntries(tx *record.Tx) ([]domain.Entry, error) {
 	return entries, nil
 }
 
-// fillOperations adds operations of the past to the roll-ups: in every minute
-// of the windows that are kept by the minute, in one minute of every hour of
-// those kept by the hour, and in one of every day of three years.
+// fillOperations adds past operations to the roll-ups: in every minute of the time
+// that is stored by the minute, in one minute of every hour that is stored by the
+// hour, and in one minute of every day of three years.
 func (f *Filler) fillOperations(ctx context.Context, want int64, progress func(string, int64, int64)) error {
 	if want <= 0 {
 		return nil
@@ -412,8 +411,8 @@ func (f *Filler) fillOperations(ctx context.Context, want int64, progress func(s
 	return f.cfg.Records.Update(ctx, record.System, func(tx *record.Tx) error { return metrics.Prune(tx, tx.Now()) })
 }
 
-// filledTook is how long a filled operation took: some 5 ms, one in forty
-// several times as long.
+// filledTook is the duration of a synthetic operation: about 5 ms, and several
+// times as long for one in 40.
 func filledTook(n int64) time.Duration {
 	took := 4*time.Millisecond + time.Duration(n%7)*350*time.Microsecond
 	if n%40 == 0 {

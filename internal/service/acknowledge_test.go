@@ -31,7 +31,7 @@ func (v *instance) beat(want error) {
 	}
 }
 
-// begun is a guess that has been counted, and whose answer may be waited for.
+// begun is a counted guess whose answer the test can wait for.
 type begun struct {
 	answer chan string
 	hangUp context.CancelFunc
@@ -134,7 +134,7 @@ func TestAnInstanceThatDiedIsWaitedForUntilItsLeaseEnds(t *testing.T) {
 	v.expect("a guess after it", <-b.answer, "false")
 }
 
-// Others may have taken an instance for dead that was silent for long, and may
+// The others may count a silent instance as ended, and then they may
 // give verdicts without it.
 func TestASilentInstanceFirstAnnouncesThatItRuns(t *testing.T) {
 	v, w := beating(t)
@@ -224,8 +224,8 @@ func TestWhatAnInstanceHasSeenTheOthersKnow(t *testing.T) {
 	w.refusesEverything(key)
 }
 
-// A row of guesses that is gone, though it was not erased, is no new beginning,
-// also for an instance that never read it.
+// An attempt counter that is missing but was not erased does not begin anew,
+// even for an instance that never read it.
 func TestAnAttemptCounterRemovedBehindAnotherInstanceIsDetected(t *testing.T) {
 	v, w := beating(t)
 	key := v.issue("phone")
@@ -238,8 +238,8 @@ func TestAnAttemptCounterRemovedBehindAnotherInstanceIsDetected(t *testing.T) {
 	w.refusesEverything(key)
 }
 
-// What was erased by an instance may begin anew at another one that has not read
-// of it yet.
+// A row that one instance erased may begin anew at another instance that has not
+// read of the erasure yet.
 func TestAnErasedAttemptCounterBeginsAnew(t *testing.T) {
 	v, w := beating(t)
 	key := v.issue("phone")
@@ -260,8 +260,8 @@ func TestAnErasedAttemptCounterBeginsAnew(t *testing.T) {
 	v.expect("at the other", v.verifyPIN(key, "1357"), "true")
 }
 
-// Guesses are under way at both instances when the row is put back in between,
-// so that neither has read of the other's when it counts its own.
+// Guesses are under way at both instances when the row is restored in between,
+// so neither has read the other's entry when it counts its own.
 func TestInstancesTogetherGiveNoMoreWrongVerdictsThanOne(t *testing.T) {
 	for name, tt := range map[string]struct {
 		first, second int

@@ -12,27 +12,27 @@ import (
 )
 
 const (
-	flushEvery   = 500 * time.Millisecond // at most a second late
-	sweepEvery   = time.Minute            // after a walk to the end
-	planEvery    = 3 * time.Second        // the setting of rotation plans is read
+	flushEvery   = 500 * time.Millisecond // so that counts are written within a second
+	sweepEvery   = time.Minute            // after a sweep that reached the end
+	planEvery    = 3 * time.Second        // how often the setting of rotation plans is read
 	tendEvery    = 15 * time.Second
 	pruneEvery   = 10 * time.Minute
-	tieEvery     = 30 * time.Second // looked whether it is due
+	tieEvery     = 30 * time.Second // how often it is checked whether a tie is due
 	clocksEvery  = 2 * time.Second
 	witnessEvery = time.Second
-	cutEvery     = time.Hour // looked whether it is due
+	cutEvery     = time.Hour // how often it is checked whether a prune is due
 
 	locksEvery    = time.Minute
-	locksRest     = 100 // counting locks pauses at least so many times as long as it took
+	locksRest     = 100 // counting locks pauses at least 100 times as long as it took
 	unlistedFirst = time.Minute
 	unlistedEvery = time.Hour
 )
 
-// Start begins the work that no request waits for. [Service.Stop] ends it.
+// Start starts the background work. [Service.Stop] ends it.
 func (s *Service) Start() {
 	s.background = jobs.NewRunner(store.InBackground(context.Background()), s.report)
 	s.background.Start(s.housekeeping()...)
-	for _, j := range s.jobsBeside() { // a sink or a long walk holds up nothing else
+	for _, j := range s.jobsBeside() { // each by itself: a slow sink or a long walk delays no other job
 		s.background.Start(j)
 	}
 	if s.shared() {
@@ -47,8 +47,8 @@ func (s *Service) Start() {
 	}
 }
 
-// housekeeping is short work, of which one part runs at a time: it must not take
-// connections to the store from requests.
+// housekeeping is short jobs that run one at a time, so that they leave the
+// store's connections to requests.
 func (s *Service) housekeeping() []jobs.Job {
 	simple := jobs.Simple
 	list := []jobs.Job{
@@ -69,7 +69,7 @@ func (s *Service) housekeeping() []jobs.Job {
 	return list
 }
 
-// jobsBeside is work that runs beside all other work.
+// jobsBeside is jobs that run in parallel with all other work.
 func (s *Service) jobsBeside() []jobs.Job {
 	simple := jobs.Simple
 	list := []jobs.Job{
@@ -78,12 +78,12 @@ func (s *Service) jobsBeside() []jobs.Job {
 		{Name: "following erasures", Every: erasuresEvery, Do: simple(s.followErasures())},
 		{Name: "comparing clocks", Every: clocksEvery, First: clocksEvery, Do: simple(func(ctx context.Context) error { return s.clocks.Look(ctx, s.records) })},
 		{Name: "writing the witness", Every: witnessEvery, First: witnessEvery, Do: simple(s.witness.Write)},
-		// A guesser can leave very many locks, so these take a small share of all time.
+		// An attacker can cause very many locks, so these use a small share of the time.
 		{Name: "counting locks", Every: locksEvery, Share: locksRest, Do: simple(s.CountLocks)},
 		{Name: "listing locks", Every: unlistedEvery, First: unlistedFirst, Share: locksRest, Do: simple(s.ListLocks)},
 	}
 	if every := s.cfg.Checkpoints.Every; every > 0 {
-		// At once: a process that ends before its interval is over would never make any.
+		// At once: a process that ends before its first interval would make none.
 		list = append(list, jobs.Job{Name: "writing a checkpoint of the audit trail", Every: every, Now: true, Do: simple(s.Checkpointer().Make)})
 	}
 	if s.cfg.AuditRetention > 0 {
@@ -98,7 +98,7 @@ func (s *Service) expireOpenedKeys(context.Context) error {
 }
 
 func (s *Service) pruneMetrics(ctx context.Context) error {
-	s.records.MarkErased() // by a command beside this process, perhaps
+	s.records.MarkErased() // a command beside this process may have erased something
 	return s.records.Update(ctx, record.System, func(tx *record.Tx) error { return metrics.Prune(tx, tx.Now()) })
 }
 
@@ -108,7 +108,7 @@ func (s *Service) sendEvents(ctx context.Context) {
 	s.report("giving back the lease of the outbox", s.outbox.Release(context.WithoutCancel(ctx)))
 }
 
-// tendOutbox measures the outbox and forgets what is old.
+// tendOutbox measures the outbox and deletes old events.
 func (s *Service) tendOutbox(ctx context.Context) error {
 	is, err := s.outbox.Tend(ctx)
 	if err == nil && s.outbox.Sends() {
@@ -117,13 +117,13 @@ func (s *Service) tendOutbox(ctx context.Context) error {
 	return err
 }
 
-// Stop ends the background work and writes what it still held. Call it after
+// Stop ends the background work and writes what is still in memory. Call it after
 // the last request and before closing the store.
 func (s *Service) Stop(ctx context.Context) error {
 	if s.background != nil {
 		s.background.Stop()
 	}
-	err := s.tally.Flush(ctx, true) // first: a generation that nobody waits for can take long to end
+	err := s.tally.Flush(ctx, true) // first, because an abandoned key generation can take long to end
 	err = errors.Join(err, s.guard.EndBeats(ctx))
 	s.verifying.Close()
 	s.generating.Close()

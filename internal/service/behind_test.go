@@ -6,8 +6,8 @@ import (
 	"strongroom/internal/domain"
 )
 
-// A rotation enters thousands of keys at once. Guesses must not wait for as long
-// as others would take to read that at their usual pace.
+// A rotation writes thousands of entries at once. Guesses must not wait until other
+// instances have read them at their usual pace.
 func TestAnInstanceThatIsBehindReadsOnAtOnce(t *testing.T) {
 	v, w := beating(t)
 	key := v.issue("phone")

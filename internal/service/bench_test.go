@@ -13,7 +13,7 @@ import (
 )
 
 // BenchmarkVerify is one verify from submission to durable verdict, at the
-// default costs, beside its floor: RSA-3072 decryption and one Argon2id. The
+// default costs, compared with its floor: RSA-3072 decryption and one Argon2id. The
 // two are measured in turns, so that a busy machine slows both alike; what the
 // service adds is the ratio's distance from 1.
 func BenchmarkVerify(b *testing.B) {

@@ -118,7 +118,7 @@ func TestAStolenDeviceLocksItselfBeforeItsOwner(t *testing.T) {
 	}
 
 	// After its lock the device has one attempt at a time, and the account's five
-	// stand whichever devices they come from.
+	// failures count from any device.
 	v.clock.Advance(31 * time.Minute)
 	v.expect("after the lock", alice.verifyPIN(stolen, "0000"), "false")
 	v.expect("and one more", alice.verifyPIN(stolen, "6174"), "CREDENTIAL_LOCKED")
@@ -256,7 +256,7 @@ func TestACiphertextWorksOnceWhateverTheOperation(t *testing.T) {
 	ok, err = v.Verify(v.ctx, right)
 	v.expect("again after a kill", word(ok, err), "CIPHERTEXT_REUSED")
 
-	// What was sent while a lock stood is spent too: anyone who captured it must not
+	// A ciphertext that was sent during a lock is used too: anyone who captured it must not
 	// be able to use it afterwards.
 	for range 5 {
 		v.verifyPIN(k, "0000")

@@ -57,7 +57,7 @@ func withCheckpoints(t *testing.T, sink *kept, every time.Duration) (*instance, 
 	return openVault(t, func(cfg *Config) { cfg.Checkpoints = trail.Checkpoints{Signer: signer, Every: every, Sink: sink.take} }), by
 }
 
-// after has the next start continue after a checkpoint that the sink has.
+// after makes the next start continue after a checkpoint in the sink.
 func (v *instance) after(last audit.Checkpoint) {
 	tweak := v.tweak
 	v.tweak = func(cfg *Config) {
@@ -66,7 +66,7 @@ func (v *instance) after(last audit.Checkpoint) {
 	}
 }
 
-// holds verifies against what the sink has, and returns the problems.
+// holds verifies the trail against the checkpoints in the sink, and returns the problems.
 func (v *instance) holds(sink *kept, by note.Verifier) []audit.Problem {
 	v.t.Helper()
 	report, _, err := v.VerifyTrailHeld(v.ctx, bytes.NewReader(sink.notes.Bytes()), by, nil)
@@ -103,7 +103,7 @@ func TestACheckpointIsMadeOfWhatIsNewUntilTheSinkHasIt(t *testing.T) {
 		t.Errorf("found %v", problems)
 	}
 
-	// A trail that was cut off is not signed, and found out by what was.
+	// A cut trail is not signed, and the signed checkpoints reveal the cut.
 	v.insider().write("DELETE FROM audit_log WHERE event = 'key.issued' OR event = 'audit.checkpoint'")
 	last, err := audit.OpenCheckpoint(sink.newest, by)
 	if err != nil {
@@ -121,7 +121,7 @@ func TestACheckpointIsMadeOfWhatIsNewUntilTheSinkHasIt(t *testing.T) {
 
 // A trail that was cut is signed neither by the process that signed it before
 // nor by one that starts later, whatever grows on it. It is reported once in the
-// trail, again and again in the log, and counted each time.
+// trail, repeatedly in the log, and counted each time.
 func TestACutTrailIsNotSignedByAProcessThatStartsLater(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "checkpoints")
 	v, _ := withCheckpoints(t, &kept{}, time.Hour)
@@ -196,7 +196,7 @@ func TestACutTrailIsNotSignedByAProcessThatStartsLater(t *testing.T) {
 		t.Errorf("the file was written to: %s, %v", now, err)
 	}
 
-	// The way out is a file of its own.
+	// With a new file, checkpoints work again.
 	if err := os.Rename(path, path+".kept"); err != nil {
 		t.Fatal(err)
 	}
@@ -207,7 +207,7 @@ func TestACutTrailIsNotSignedByAProcessThatStartsLater(t *testing.T) {
 	}
 }
 
-// A sink that does not say what it has is not taken for one that has nothing.
+// A sink that cannot be read does not count as empty.
 func TestNothingIsSignedWhileTheSinkDoesNotTellWhatItHas(t *testing.T) {
 	sink := &kept{}
 	v, _ := withCheckpoints(t, sink, time.Hour)

@@ -35,7 +35,7 @@ var edits = map[string]string{
 }
 
 // An edited row is refused when it is read. It is no rollback, or an insider
-// could end the service for all by an edit, and the rest goes on.
+// could stop the service by an edit. Everything else continues.
 func TestAnEditedRowIsNoRollback(t *testing.T) {
 	for name, edit := range edits {
 		t.Run(name, func(t *testing.T) {
@@ -78,7 +78,7 @@ func (v *instance) editedRowIsNoRollback(wrote *instance, edit string) {
 	}
 }
 
-// A key that was opened is kept as it decrypts, without its numbers.
+// The key cache keeps only the precomputed values of an opened key.
 func TestAKeyThatIsKeptOpenHoldsNoneOfItsNumbers(t *testing.T) {
 	v := openVault(t, func(c *Config) { c.KeyCache = 1 })
 	k := v.issue("phone")

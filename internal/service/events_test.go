@@ -89,7 +89,7 @@ func (r *receiver) serve(w http.ResponseWriter, req *http.Request) {
 	}
 }
 
-// behaves has the receiver answer by fn from now on.
+// behaves makes the receiver answer by fn from now on.
 func (r *receiver) behaves(fn func(w http.ResponseWriter, r *http.Request, n int64) bool) {
 	r.answer.Store(&fn)
 }
@@ -100,7 +100,7 @@ func (r *receiver) events() []cloudEvent {
 	return slices.Clone(r.got)
 }
 
-// until waits for a state of what it has got.
+// until waits until the received events are in this state.
 func (r *receiver) until(what string, ok func([]cloudEvent) bool) []cloudEvent {
 	r.t.Helper()
 	timeout := time.After(60 * time.Second)
@@ -118,7 +118,7 @@ func (r *receiver) until(what string, ok func([]cloudEvent) bool) []cloudEvent {
 
 const testSecret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 
-// sendTo makes a service send all events that there are to a receiver.
+// sendTo makes a service send all kinds of events to a receiver.
 func sendTo(t testing.TB, r *receiver, tweak func(*webhook.Config)) func(*Config) {
 	t.Helper()
 	u, err := url.Parse(r.server.URL)
@@ -155,7 +155,7 @@ func (v *instance) runs() (stop func()) {
 	return stop
 }
 
-// owed is how many events of each type the trail says must be sent.
+// owed is how many events of each type must be sent according to the trail.
 func (v *instance) owed() map[string]int {
 	v.t.Helper()
 	owed := map[string]int{}
@@ -187,7 +187,7 @@ func once(t testing.TB, got []cloudEvent) (types map[string]int) {
 	return types
 }
 
-// different is how many of them are not another's repeat.
+// different is how many events there are without repeats.
 func different(got []cloudEvent) int {
 	ids := map[string]bool{}
 	for _, e := range got {
@@ -209,7 +209,7 @@ func sum(types map[string]int) (n int) {
 }
 
 // Two processes, both with work and both ready to send, and a receiver that
-// does all that receivers do.
+// behaves in every way that receivers can.
 func TestWhateverAReceiverDoesNothingIsLostOrOutOfOrder(t *testing.T) {
 	r := newReceiver(t)
 	r.behaves(func(w http.ResponseWriter, req *http.Request, n int64) bool {
@@ -314,7 +314,7 @@ func TestWhatWaitsWhenAProcessIsKilledGoesToWhereTheReceiverIsNow(t *testing.T) 
 	v.outboxHolds(0, 0)
 }
 
-// Every kind of event that can be made to happen, held against the schema that
+// Every kind of event that a test can cause, compared with the schema that
 // receivers are given.
 func TestEventsAreWhatTheirSchemaSays(t *testing.T) {
 	r := newReceiver(t)
@@ -388,7 +388,7 @@ func TestEventsAreWhatTheirSchemaSays(t *testing.T) {
 	}
 }
 
-// What is wrong must be found, or the test above holds nothing.
+// The schema must reject wrong events, or the test above proves nothing.
 func TestTheSchemaRefusesWhatItShould(t *testing.T) {
 	schema, listed := eventsSchema(t)
 	const good = `{"specversion":"1.0","id":"abcdefghijklmnopqrstuvwxyz","source":"/strongroom/abcdefghijklmnopqrstuvwxyz","type":"strongroom.account.erased",
@@ -413,7 +413,7 @@ func TestTheSchemaRefusesWhatItShould(t *testing.T) {
 	}
 }
 
-// eventsSchema is what receivers are given, and the names of the events in it.
+// eventsSchema is the schema for receivers, and the names of the events in it.
 func eventsSchema(t testing.TB) (check *jsonschema.Schema, types []any) {
 	t.Helper()
 	text := must[[]byte](t)(os.ReadFile("../../docs/events.schema.json"))
@@ -614,7 +614,7 @@ func TestWhereNothingIsSentNothingIsWritten(t *testing.T) {
 	v.outboxHolds(0, 0)
 }
 
-// What was set aside after the erasure names the account too.
+// A dead letter from after the erasure names the account too.
 func TestWithTheEventOfAnErasureItsDeadLettersGo(t *testing.T) {
 	r := newReceiver(t)
 	refusing := func(w http.ResponseWriter, _ *http.Request, _ int64) bool { w.WriteHeader(422); return false }

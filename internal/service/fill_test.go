@@ -73,7 +73,7 @@ func TestAStoreWithOtherRecordsIsNeverFilled(t *testing.T) {
 	}
 }
 
-// BenchmarkFill reports how long one synthetic device takes to be filled in.
+// BenchmarkFill measures how long writing one synthetic device takes.
 func BenchmarkFill(b *testing.B) {
 	v := openVault(b, nil)
 	devices := 0

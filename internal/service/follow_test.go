@@ -11,7 +11,7 @@ import (
 	"strongroom/internal/rollback"
 )
 
-// followers are two instances on one store that have looked at each other.
+// followers are two instances on one store that have read each other's entries.
 func followers(t *testing.T) (v, w *instance) {
 	t.Helper()
 	v, w = openTwo(t)
@@ -31,7 +31,7 @@ func (v *instance) look(when string, want error) {
 	}
 }
 
-// What was put back behind one instance is seen by another one, which never
+// A row restored behind one instance is detected by another instance that never
 // touched it.
 func TestWhatIsPutBackBehindAnotherInstanceIsSeen(t *testing.T) {
 	for name, tt := range map[string]struct {
@@ -77,7 +77,7 @@ func TestAnInstanceThatStartsLaterIsFollowed(t *testing.T) {
 	v.refusesEverything(key)
 }
 
-// What one instance erases cannot be put back behind another one, which never
+// A row that one instance erased cannot be restored behind another one that never
 // touched it.
 func TestWhatAnotherInstanceErasedAndIsPutBackIsSeen(t *testing.T) {
 	v, w := followers(t)
@@ -94,8 +94,8 @@ func TestWhatAnotherInstanceErasedAndIsPutBackIsSeen(t *testing.T) {
 	w.refusesEverything(key)
 }
 
-// A row that two instances wrote in the same version was put back in between,
-// also where neither had seen the other's.
+// If two instances wrote the same version of a row, the row was restored in
+// between, even if neither had read the other's entry.
 func TestAVersionThatTwoInstancesWroteIsSeen(t *testing.T) {
 	v, w := followers(t)
 	key := v.issue("phone")
@@ -129,8 +129,7 @@ func TestAnEntryThatWasMadeUpIsNotFollowed(t *testing.T) {
 	w.expect("the right PIN", w.verifyPIN(w.issue("phone"), "1357"), "true")
 }
 
-// Whatever instances and commands rightly do is no rollback to those who follow
-// them.
+// Legitimate work of instances and commands is not a rollback for followers.
 func TestFollowingFindsNothingInWhatIsRightlyDone(t *testing.T) {
 	v, w := followers(t)
 	looks := func(when string) {

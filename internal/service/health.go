@@ -14,7 +14,7 @@ const (
 	rootKeyEvery = 5 * time.Minute
 )
 
-// watch updates the metrics of health when nothing asks for them.
+// watch updates the health metrics even if there are no requests for readiness.
 func (s *Service) watch(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, watchTimeout)
 	defer cancel()
@@ -22,15 +22,15 @@ func (s *Service) watch(ctx context.Context) error {
 		s.rooted = s.cfg.Now()
 		s.lookForRootKey(ctx)
 	}
-	return nil // readiness and metrics say what is wrong
+	return nil // readiness and metrics report problems
 }
 
-// lookForRootKey asks whether a restart would find the root key. This process
-// does not need it any more: it has opened the keyset.
+// lookForRootKey checks whether a restart would find the root key. This process
+// no longer needs it, because it has opened the keyset.
 func (s *Service) lookForRootKey(ctx context.Context) {
 	want, err := record.View(ctx, s.records, (*record.Tx).RootKeyID)
 	if err != nil {
-		return // of the store, which others report
+		return // an error of the store, which other jobs report
 	}
 	root, err := s.cfg.RootKey(false)
 	found := err == nil && root.ID() == want
@@ -47,7 +47,7 @@ func (s *Service) lookForRootKey(ctx context.Context) {
 	s.rootKeyGone.Store(!found)
 }
 
-// watchMetrics names what each scrape asks for.
+// watchMetrics registers the values that are read at each scrape.
 func (s *Service) watchMetrics() {
 	m := s.cfg.Metrics
 	s.verifying.Metrics.Watch(s.verifying.State)
@@ -57,11 +57,11 @@ func (s *Service) watchMetrics() {
 	m.WatchKeyCache(s.keyCache.Len)
 	m.WatchKeyCounter(s.generations.Entries, s.generations.Evictions)
 	m.WatchLag(s.tally.Lags)
-	m.StoreUp(true)   // it has just been read,
-	m.RootKeyUp(true) // and so has the root key
+	m.StoreUp(true)   // Open has just read both
+	m.RootKeyUp(true) // the store and the root key
 }
 
-// process is what operators see of this process.
+// process returns the health of this process, for operators.
 func (s *Service) process() domain.Health {
 	workers := s.verifying.State()
 	return domain.Health{Instance: s.chains.Of(0), RootKey: !s.rootKeyGone.Load(), KeyPool: s.keyPool.Len(), KeyPoolSize: s.cfg.KeyPool,

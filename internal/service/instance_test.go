@@ -193,7 +193,7 @@ func TestKeyGenerationsAreCountedInTheStoreAlsoWhileNothingIsRefused(t *testing.
 	counts(0)
 }
 
-// The ties are made by the background work alone.
+// Only the background work makes ties.
 func TestARunningInstanceTiesTheChainsOfAll(t *testing.T) {
 	v := openVault(t, func(c *Config) {
 		if !usesPostgreSQL(t) {

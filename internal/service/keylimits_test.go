@@ -179,7 +179,7 @@ func TestAnAccountHasAsManyDevicesAsAreAllowed(t *testing.T) {
 	}
 	v.expect("in the place of one that was revoked", alice.generate("device 3"), "true")
 
-	// Of many at once no more find room.
+	// Parallel requests do not exceed the limit either.
 	answers := map[string]int{}
 	n := atomic.Int64{}
 	for _, answer := range parallel(12, func() string { return bob.generate(fmt.Sprint("made up ", n.Add(1))) }) {

@@ -15,8 +15,8 @@ import (
 	"strongroom/internal/domain"
 )
 
-// Whatever set, verify, rotate, generate and unlock do to one account at once
-// could have been done by one after the other: no right answer for a PIN that
+// The results of parallel set, verify, rotate, generate and unlock of one account
+// are possible if they run one after the other: no right answer for a PIN that
 // was replaced before the request came, no guess past the limit, no lock that
 // is lost, no verdict counted twice.
 func TestHistoriesOfOneAccountAreLinearizable(t *testing.T) {
@@ -46,7 +46,7 @@ func TestHistoriesOfOneAccountAreLinearizable(t *testing.T) {
 	}
 }
 
-// The check sees what it is for: under a model that makes one mistake, a
+// The check detects mistakes: under a model with one mistake, a
 // history of a service that does not make it is impossible.
 func TestTheLinearizabilityCheckCanFail(t *testing.T) {
 	policy := domain.AttemptPolicy{MaxFailures: 3, Lockouts: []time.Duration{time.Hour}, RollingMax: 100,
@@ -133,7 +133,7 @@ const (
 	requests = 12 // of each worker
 )
 
-// recorded lets workers loose on one account and returns what they saw.
+// recorded runs workers on one account and returns their history.
 func recorded(t *testing.T, policy domain.AttemptPolicy, seed uint64, seen map[string]int) []porcupine.Operation {
 	v := openVault(t, func(c *Config) { c.Attempts = policy })
 	defer v.store.Close()
@@ -277,8 +277,8 @@ func (h *history) unlock(ctx context.Context, v *instance) {
 	}
 }
 
-// answered reports whether a request belongs into the history. One that was
-// refused for want of room, or ended because its client hung up, promises
+// answered reports whether a request belongs in the history. A request that was
+// refused because of overload, or ended because its client hung up, promises
 // that it changed nothing: the history must be linearizable without it. No
 // other error may occur.
 func (h *history) answered(ctx context.Context, v *instance, what string, err error) bool {

@@ -8,7 +8,7 @@ import (
 	"strongroom/internal/store"
 )
 
-// A lock that lists do not find, because the version before wrote it or because
+// A lock that is missing in lists, because an earlier version wrote it or because
 // the column was edited, is listed again.
 func TestALockThatNoListFindsIsListedAgain(t *testing.T) {
 	v := tamperable(t)

@@ -25,7 +25,7 @@ func TestAnUnlockForgivesAttemptsWhoseProcessDied(t *testing.T) {
 	v.intact()
 }
 
-// A lock has one entry of its own, whether the verdict at hand brought it about
+// A lock has one entry of its own, whether the current verdict caused it
 // or attempts whose processes died before.
 func TestALockIsEnteredOnce(t *testing.T) {
 	for name, tt := range map[string]struct {

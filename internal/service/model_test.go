@@ -258,8 +258,8 @@ func (m *model) issue(device, appVersion string, pair domain.KeyPair) {
 
 func (k *key) revoke() { k.ended, k.graceUntil, k.erased = true, 0, true }
 
-// submit is what set and verify have in common: it says which key the secret
-// came under, or why it came to nothing.
+// submit is the common part of set and verify: it returns the key under which the
+// secret was sent, or the refusal.
 func (m *model) submit(s sent, forVerify bool) (*key, string) {
 	if s.declared != s.typ {
 		return nil, m.fail(domain.CodeBadUserInput, "")
@@ -502,7 +502,7 @@ func (p *play) refused(rt *rapid.T, what string, err error, minutes int64, refus
 	return true
 }
 
-// issued holds a new key pair against the model and takes it up there.
+// issued compares a new key pair with the model and adds it there.
 func (p *play) issued(rt *rapid.T, id domain.Identity, pair domain.KeyPair) {
 	rt.Helper()
 	for _, k := range p.m.keys {
@@ -560,7 +560,7 @@ func (p *play) verify(rt *rapid.T) {
 func (p *play) verifyOnce(rt *rapid.T, s sent, sub domain.Submission) {
 	rt.Helper()
 	for s.key != nil && p.m.usable(s.key, true) {
-		// A request waits while only dead attempts stand in the way. Rather than
+		// A request waits while only dead attempts fill the limit. Rather than
 		// wait with it, move to where their leases are over.
 		l := s.key.account.counters[s.typ]
 		if l == nil || p.m.locked(l) || !p.m.full(l) || len(l.dead) == 0 {
@@ -578,7 +578,7 @@ func (p *play) verifyOnce(rt *rapid.T, s sent, sub domain.Submission) {
 	}
 }
 
-// lock holds a refusal's account of the lock against the model.
+// lock compares the lock in a refusal with the model.
 func (p *play) lock(rt *rapid.T, s sent, err error) {
 	rt.Helper()
 	var refusal *domain.Error

@@ -26,9 +26,9 @@ import (
 	"strongroom/internal/workpool"
 )
 
-// Open unlocks the store (which must be migrated) and returns a Service on it.
-// On a database without a keyset it makes one. It starts nothing: see
-// [Service.Start].
+// Open unlocks the store, which must be migrated, and returns a Service. If the
+// database has no keyset, Open creates one. [Service.Start] starts the background
+// work.
 func Open(ctx context.Context, cfg Config) (*Service, error) {
 	cfg.fill()
 	is, err := record.Lock{Store: cfg.Store, RootKey: cfg.RootKey, Mode: cfg.Mode, Log: cfg.Log}.Unlock(ctx)
@@ -59,7 +59,7 @@ func Open(ctx context.Context, cfg Config) (*Service, error) {
 	return s, nil
 }
 
-// fill fills in what only tests set.
+// fill sets the defaults of fields that only tests set.
 func (c *Config) fill() {
 	if c.Now == nil {
 		c.Now = time.Now
@@ -76,8 +76,8 @@ func (c *Config) fill() {
 }
 
 // openTrail names the chains that this process appends to, and guards the store.
-// Where processes share a store, each has chains of its own, so that none
-// contends with another for the head of one.
+// Processes that share a store have chains of their own, so that they do not
+// contend for one head.
 func (s *Service) openTrail() {
 	s.chains = audit.Trail{Chain: s.home, Key: s.keys}
 	names := []string{s.home}
@@ -93,14 +93,14 @@ func (s *Service) openTrail() {
 
 const (
 	// How long a request waits for a worker. Generating a key pair takes tens of
-	// times as long as verifying, and has workers of its own, so that many new devices
-	// at once do not delay those who verify.
+	// times as long as verifying. It has workers of its own, so that many new devices
+	// do not delay verifications.
 	verifyWait   = 5 * time.Second
 	generateWait = 30 * time.Second
 
-	// How far the priority of the workers' threads is below that of the threads that
-	// serve requests, which need a processor often and briefly, in steps of
-	// setpriority(2).
+	// The nice values of the workers' threads (setpriority(2)). They are lower in
+	// priority than the threads that serve requests, which need a processor often and
+	// briefly.
 	verifyNice   = 5
 	generateNice = 10
 )
@@ -118,7 +118,7 @@ func (s *Service) newWorkers(work string, nice int, wait time.Duration) *workpoo
 		Waiting: s.cfg.Metrics.Waiting, Metrics: s.cfg.Metrics.WorkPool(work), Idle: s.rest})
 }
 
-// openUseCases makes the use cases and what they share.
+// openUseCases creates the use cases and the parts that they share.
 func (s *Service) openUseCases() {
 	cfg := s.cfg
 	s.tally = tally.New(tally.Config{Records: s.records, Rollup: s.rollup, Shared: s.shared(), Now: cfg.Now, Log: cfg.Log, Metrics: cfg.Metrics})
@@ -142,8 +142,8 @@ func (s *Service) openUseCases() {
 	s.UseCases = operator.New(forOperators)
 }
 
-// guessingDevice is the hash of a device that is watched for guesses. It is not
-// the one of the trail, which is about one account.
+// guessingDevice is the hash of a device for package guessing. Unlike the hash in
+// the trail it does not depend on the account.
 func (s *Service) guessingDevice(deviceID string) [16]byte {
 	return s.keys.Hash("guessing device v1", []byte(deviceID))
 }

@@ -83,8 +83,8 @@ func BenchmarkOperatorReads(b *testing.B) {
 	}
 }
 
-// BenchmarkWhatOperatorsAddToAVerify is what each verify pays: the look at the
-// running plan, and its key's use.
+// BenchmarkWhatOperatorsAddToAVerify measures the cost for each verify: reading the
+// running plan, and recording the use of the key.
 func BenchmarkWhatOperatorsAddToAVerify(b *testing.B) {
 	v := openVault(b, nil)
 	must[domain.Receipt](b)(v.StartRotationPlan(v.ctx, domain.RotationPlan{CreatedBefore: time.Unix(1, 0), RefuseUse: true}, domain.Act{Reason: "benchmark"}))

@@ -19,7 +19,7 @@ func (v *instance) startPlan(p domain.RotationPlan) domain.RotationPlan {
 	return must[[]domain.RotationPlan](v.t)(v.RotationPlans(v.ctx))[0]
 }
 
-// hears has a process read what another decided.
+// hears makes a process read the plan that another one set.
 func (v *instance) hears() {
 	v.t.Helper()
 	if err := v.plans.Read(v.ctx); err != nil {

@@ -687,7 +687,7 @@ func TestAnErasedAccountIsFoundInTheTrailByItsIdAndByItsHash(t *testing.T) {
 	v.intact()
 
 	_, _, _, err := v.Audit(v.ctx, domain.EntryFilter{AccountID: id, DeviceID: "phone"}, domain.Page{Limit: 50})
-	v.code("its device", err, domain.CodeConflict, "leave deviceId out")
+	v.code("its device", err, domain.CodeConflict, "Leave deviceId out")
 	_, _, _, err = v.Audit(v.ctx, domain.EntryFilter{AccountID: domain.NewID()}, domain.Page{Limit: 50})
 	v.code("one that never was", err, domain.CodeNotFound, "accountHash")
 	for _, f := range []domain.EntryFilter{{AccountHash: hash[:15]}, {AccountHash: hash, AccountID: id}, {AccountHash: hash, DeviceID: "phone"}} {
@@ -865,7 +865,7 @@ func TestOperationsAreASeriesOfTheirTime(t *testing.T) {
 }
 
 // An account can have very many keys: no request waits until all are ended, and
-// what was ended when the erasure was interrupted is not done again.
+// keys that an interrupted erasure ended are not ended again.
 func TestAnErasureOfManyKeysIsDoneInPortions(t *testing.T) {
 	i := &impatient{hangUp: func() {}}
 	v := openJWT(t, func(c *Config) { i.Store, c.Store, c.KeyCounterEntries = c.Store, i, 10_000 })
@@ -907,7 +907,7 @@ func TestAnErasureOfManyKeysIsDoneInPortions(t *testing.T) {
 		t.Errorf("of %d keys were ended %v", keys+1, requests)
 	}
 
-	// The same person comes back, and the act is repeated: it is an act of then.
+	// The same person comes back, and the act is repeated: the first receipt is returned.
 	again := alice.issue("phone")
 	receipt = must[domain.Receipt](t)(erase(v.by("command:test", domain.RoleOperator, "req3")))
 	if !receipt.Repeated || receipt.RequestID != "req2" || v.stored(again).State != domain.KeyActive {

@@ -218,7 +218,7 @@ func TestBothCiphertextsOfAReplacementAreSpent(t *testing.T) {
 	again("the new one", sub, "CIPHERTEXT_REUSED")
 	again("the current one", domain.Submission{Type: sub.Type, Declared: sub.Type, KeyID: k.KeyID, Ciphertext: *sub.Current}, "CIPHERTEXT_REUSED")
 
-	// Beside a repeat, one that is new is spent as well.
+	// A new ciphertext sent together with a repeat is used too.
 	mixed := replacement(t, k, "6174", "9041")
 	mixed.Current = sub.Current
 	_, err = v.Set(v.ctx, mixed)
@@ -286,7 +286,7 @@ func TestALabelledCiphertextServesItsPurposeOnly(t *testing.T) {
 	}
 }
 
-// A set that comes between decides anew, on the same attempt: the first
+// If another set comes between, it is judged again on the same attempt: the first
 // comparison's answer is not returned.
 func TestASetThatIsOvertakenIsDecidedAnew(t *testing.T) {
 	for name, c := range map[string]struct {
@@ -410,7 +410,7 @@ func TestAResetTestsNoMoreGuessesThanTheHistoryHolds(t *testing.T) {
 	}
 }
 
-// A set that was compared and then comes to nothing is a guess all the same.
+// A set that was compared and then not stored is a guess too.
 func TestASetThatReplacesNothingIsACountedGuess(t *testing.T) {
 	hung := &hangUp{}
 	open := func() (*instance, domain.KeyPair) {
@@ -479,7 +479,7 @@ func TestALongHistoryCostsOneHash(t *testing.T) {
 	}
 	v.expect("the 25th last", v.replacePIN(k, pin(30), pin(6)), "true")
 
-	// Verifiers of before have salts of their own until they fall out.
+	// Earlier verifiers keep their own salts until they leave the history.
 	tweak := v.tweak
 	v.tweak = func(cfg *Config) { tweak(cfg); cfg.Verifier.Time = 2 }
 	if err := v.Stop(v.ctx); err != nil {

@@ -23,7 +23,7 @@ import (
 
 func TestMain(m *testing.M) { pgtest.Main(m) }
 
-// Whatever holds on SQLite holds on PostgreSQL. One of them by itself:
+// All of these tests run on PostgreSQL too. To run one of them:
 //
 //	go test -run TestOnPostgreSQL/TestAFilledStoreCanBeFilledFurther
 func TestOnPostgreSQL(t *testing.T) {
@@ -261,7 +261,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestTheServiceDoesWhatTheModelDoes,
 }
 
-// onSQLiteOnly are the other tests, and why they are.
+// onSQLiteOnly are the other tests, and why they do not run on PostgreSQL.
 var onSQLiteOnly = map[string]string{
 	"TestTheLinearizabilityCheckCanFail":                         "about the check, not the service",
 	"TestTheSchemaRefusesWhatItShould":                           "no store is in it",
@@ -331,8 +331,8 @@ func newDatabase(t testing.TB) database {
 	return postgresDatabase(url)
 }
 
-// emptied are databases that earlier tests are done with: to make and migrate
-// one takes longer than all else that most tests do.
+// emptied are databases of earlier tests, for reuse: creating and migrating
+// one takes longer than the rest of most tests.
 var emptied struct {
 	sync.Mutex
 	urls []string

@@ -68,7 +68,7 @@ func TestAPrunedTrailProvesTheSameOfTheRecords(t *testing.T) {
 	old := v.insider().rows("SELECT * FROM credential")
 	entries := len(v.insider().rows("SELECT seq FROM audit_log"))
 
-	// Beside it, others go on.
+	// Other processes continue meanwhile.
 	stop, beside := make(chan struct{}), sync.WaitGroup{}
 	beside.Go(func() {
 		for {
@@ -115,14 +115,14 @@ func TestAPrunedTrailProvesTheSameOfTheRecords(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The first checkpoint holds entries that are gone, and the prune said so.
+	// The first checkpoint names removed entries, and the prune reported that.
 	v.after(first)
 	if err := v.beside().Checkpointer().Next(v.ctx); err != nil || len(v.holds(sink, by)) > 0 {
 		t.Errorf("a checkpoint after it: found %v, %v", v.holds(sink, by), err)
 	}
 	v.expect("verify", v.verifyPIN(v.issue("tablet"), "1357"), "true")
 
-	// The tablet's PIN, of whose history only the carried entry is left, is
+	// The history of the tablet's PIN is only the carried entry. The PIN is
 	// replaced, and then put back.
 	v.expect("set", v.setPIN(v.issue("tablet"), "2468"), "true")
 	v.intact()
@@ -299,8 +299,8 @@ func (v *instance) ages() map[string][]domain.Entry {
 	return all
 }
 
-// Of each chain goes what is older than the time that was asked for, and not
-// the entry of that time, nor what no summary has counted, nor the newest.
+// A prune removes the entries of each chain before the given time, but not
+// an entry of that time, an entry that is not folded, or the newest.
 func TestAPruneRemovesNoEntryTooMany(t *testing.T) {
 	for name, tt := range map[string]struct {
 		before   func(all []time.Time) time.Time // of the times of the entries, in order

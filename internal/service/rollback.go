@@ -11,22 +11,22 @@ import (
 )
 
 // guardStore wraps the store, so that reads are compared with what this process
-// remembers. The keyset was opened.
+// remembers. The keyset must be open.
 func (s *Service) guardStore() {
 	s.guard = rollback.New(rollback.Config{Store: s.cfg.Store, Exclusive: !s.shared(), Judge: record.Judge{Keys: s.keys}, Seen: s.rolledBack,
 		Own: func(chain string) bool { return strings.HasPrefix(chain, s.chains.Chain+"/") }})
 	s.cfg.Store = s.guard
 }
 
-// rolledBack reports a rollback that was detected at this row ("kind/id"). The service
-// already refuses everything.
+// rolledBack reports a rollback that was detected at this row ("kind/id"). At this
+// point the guard already refuses everything.
 func (s *Service) rolledBack(row, what string) {
 	s.cfg.Log.Error("the database was put back to an earlier state: everything is refused until an operator restarts the service; "+
 		"see docs/runbook.md#strongroomtampering", "record", row, "error", what)
 	s.cfg.Metrics.Tampering(row)
 	s.cfg.Metrics.StoreUp(false)
 	seen := domain.Entry{Actor: "system", Event: domain.EventTamperingSeen, Outcome: "rolled back", Reason: row}
-	ctx, cancel := context.WithTimeout(context.Background(), rollbackTold)
+	ctx, cancel := context.WithTimeout(context.Background(), rollbackEntry)
 	defer cancel()
 	s.report("entering that the database was put back", s.records.UpdateAnyway(ctx, record.System, func(tx *record.Tx) error {
 		tx.Enter(seen)
@@ -35,13 +35,13 @@ func (s *Service) rolledBack(row, what string) {
 }
 
 const (
-	rollbackTold  = 10 * time.Second // the longest time to write the entry about a rollback
+	rollbackEntry = 10 * time.Second // the longest time to write the entry about a rollback
 	rollbackLook  = 500 * time.Millisecond
 	erasuresEvery = 10 * time.Second
 	erasuresSlack = time.Minute // more than clocks differ, plus the length of a transaction
 )
 
-// followErasures returns the job that follows what other processes erased.
+// followErasures returns the job that follows the erasures of other processes.
 func (s *Service) followErasures() func(context.Context) error {
 	followed := time.Now().Add(-erasuresEvery) // the first look follows too
 	return func(ctx context.Context) error {
@@ -60,7 +60,7 @@ func (s *Service) followErasures() func(context.Context) error {
 // beatLabel is the label of the MAC of beats.
 const beatLabel = "beat v1"
 
-// beginBeats makes this process an instance that others wait for.
+// beginBeats makes this process an instance whose beats the others wait for.
 func (s *Service) beginBeats() {
 	s.guard.BeginBeats(rollback.Beats{Instance: s.chains.Chain, Elapsed: s.cfg.Elapsed,
 		MAC:     func(beat []byte) []byte { return s.keys.MAC(beatLabel, beat) },

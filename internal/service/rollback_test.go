@@ -76,7 +76,7 @@ func (v *instance) refusesEverything(key domain.KeyPair) {
 	}
 }
 
-// Each kind of row or entry that was put back is noticed by the next request that
+// A restored row or entry of each kind is detected by the next request that
 // reads it or, if none does, by the look that the process takes by itself.
 func TestWhateverIsPutBackIsSeen(t *testing.T) {
 	for _, tt := range []struct {
@@ -247,7 +247,7 @@ func TestARowThatWasErasedBeforeTheStartComesBackOnceAtMost(t *testing.T) {
 	v.refusesEverything(key)
 }
 
-// What other processes rightly do beside this one is no rollback.
+// Legitimate work of other processes is not a rollback.
 func TestWhatIsDoneBesideIsNoRollback(t *testing.T) {
 	v := tamperable(t)
 	key := v.issue("phone")

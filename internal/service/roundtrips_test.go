@@ -8,8 +8,8 @@ import (
 	"strongroom/internal/store/postgres/pgtest"
 )
 
-// Where the database server is a network away, an operation costs what its round
-// trips cost. docs/scaling.md has these figures.
+// If the database server is on another machine, the round trips dominate the cost of
+// an operation. docs/scaling.md has these figures.
 func TestOnPostgreSQLEachOperationTakesFewRoundTrips(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the short form runs on SQLite only")

@@ -97,8 +97,8 @@ func TestAnErasedAccountLeavesNoVerifierBehind(t *testing.T) {
 	v.intact()
 }
 
-// What is erased is also gone from the files, once the act is done or the
-// background has scrubbed.
+// Erased data is also removed from the files, after the act or after the
+// background has scrubbed the store.
 func TestErasedKeysAndVerifiersAreNotInTheFiles(t *testing.T) {
 	v := openVault(t, nil)
 	source, err := url.Parse(v.database.source)

@@ -2,8 +2,8 @@
 // use cases of callers and operators what they share, and runs the work in the
 // background.
 //
-// What a caller may ask for is in package vault, what an operator may ask for in
-// package operator. Here is only who gets what, and what begins and ends when.
+// The use cases themselves are in packages vault and operator. This package only
+// connects the parts, and starts and stops them.
 package service
 
 import (
@@ -32,14 +32,14 @@ import (
 	"strongroom/internal/workpool"
 )
 
-// report logs what failed in the background.
+// report logs a failure of background work.
 func (s *Service) report(what string, err error) {
 	if err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, rollback.ErrSeen) {
 		s.cfg.Log.Error("background work failed", "work", what, "error", err)
 	}
 }
 
-// Service is the use cases on one store and the work beside them. It is safe for
+// Service is the use cases on one store and their background work. It is safe for
 // concurrent use.
 type Service struct {
 	*vault.Vault
@@ -50,7 +50,7 @@ type Service struct {
 	guard  *rollback.Store
 	keys   *seal.Keyset
 	home   string      // the first chain of the trail
-	chains audit.Trail // those of this process
+	chains audit.Trail // the chains of this process
 
 	records *record.Records
 	clocks  *clock.Clocks
@@ -67,14 +67,14 @@ type Service struct {
 	generations *ratelimit.KeyGeneration
 
 	background  *jobs.Runner // nil: not started
-	rooted      time.Time    // when the root key was last looked for
-	rootKeyGone atomic.Bool  // when it was last looked for
+	rooted      time.Time    // when the root key was last checked
+	rootKeyGone atomic.Bool  // the root key was missing at the last check
 }
 
-// shared reports whether other processes write to the store beside this one.
+// shared reports whether other processes write to the same store.
 func (s *Service) shared() bool { return s.cfg.Writers > 1 }
 
-// rest forgets what only work needs, once there has been none for a while.
+// rest frees memory that only work needs, after a time without work.
 func (s *Service) rest() {
 	if s.verifying.AtRest() && s.generating.AtRest() {
 		s.keyCache.Clear()
@@ -85,9 +85,8 @@ func (s *Service) rest() {
 // CheckWitness is [witness.Witness.Check].
 func (s *Service) CheckWitness(ctx context.Context) error { return s.witness.Check(ctx) }
 
-// Ready reports whether the service can serve: the store answers and takes
-// writes, the keyset was opened (or there would be no Service), and the store
-// was not put back to an earlier state.
+// Ready returns an error if the service cannot serve: the store does not answer,
+// does not accept writes, or was put back to an earlier state.
 func (s *Service) Ready(ctx context.Context) error {
 	err := s.cfg.Store.Ping(ctx)
 	if s.guard.Seen() {

@@ -172,8 +172,8 @@ func TestEveryRepeatCostsTheSameWork(t *testing.T) {
 	}
 }
 
-// A new secret that was captured must not be set again beside a current one
-// that is new, nor the other way round.
+// A captured ciphertext of a new secret must not be accepted with a current secret
+// in a new ciphertext, or the other way round.
 func TestOneRepeatedCiphertextOfTwoIsEnoughToRefuse(t *testing.T) {
 	v := openVault(t, func(c *Config) { c.ReplayProtection = true })
 	k := v.issue("phone")

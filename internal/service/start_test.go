@@ -405,7 +405,7 @@ func (u *unreliable) pass(run func(func(store.Tx) error) error, fn func(store.Tx
 
 var errDisk = errors.New("the disk is gone")
 
-// Whichever transaction of a request goes wrong, and however, the answer is an
+// If any transaction of a request fails in any way, the answer is an
 // error, the workers and the store are free again, and everything works afterwards.
 func TestATransactionThatGoesWrongIsNeverTakenForAVerdict(t *testing.T) {
 	type faultFn = func(run func(func(store.Tx) error) error, fn func(store.Tx) error) error
@@ -561,7 +561,7 @@ func TestOverloadIsRefusedAndCostsNoAttempt(t *testing.T) {
 		v.expect("rotate", word(true, err), want)
 	}
 
-	// As many as may be inside are.
+	// The maximum number of requests is admitted.
 	var tickets []*workpool.Ticket
 	for _, l := range []*workpool.Pool{v.verifying, v.verifying, v.generating, v.generating} {
 		tickets = append(tickets, mustEnter(t, l))

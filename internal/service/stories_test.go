@@ -384,7 +384,7 @@ func TestTheSummaryCountsEveryOperationOnceAlsoAfterAKill(t *testing.T) {
 }
 
 // The trail has the duration of each of these operations: the percentiles are
-// held against those, also after every process that counted them is gone.
+// compared with those, even after every process that counted them has ended.
 func TestPercentilesAreOfAllInstancesAndSurviveARestart(t *testing.T) {
 	v, w := openTwo(t)
 	k := v.issue("phone")
