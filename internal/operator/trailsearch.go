@@ -151,8 +151,8 @@ func (u Trail) erasedAccount(tx *record.Tx, id string) (hash []byte, err error) 
 		"If you have the hash by which entries name the account, search by accountHash."}
 }
 
-// selects is what a filter says of an entry by itself; account, device and
-// time are the index's.
+// selects checks the fields of a filter that no index covers. The index covers
+// account, device and time.
 func selects(f domain.EntryFilter, e domain.Entry) bool {
 	for _, pair := range [][2]string{{f.KeyID, e.KeyID}, {f.Record, e.Record}, {string(f.Event), string(e.Event)},
 		{f.Outcome, e.Outcome}, {f.RequestID, e.RequestID}} {

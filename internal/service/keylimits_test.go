@@ -139,7 +139,7 @@ func TestParallelRequestsForAKeyAreAnsweredFiveTimes(t *testing.T) {
 }
 
 // An app that asks for its key at each start, and one whose key was refused,
-// get it where only generations count.
+// get it if only generations count.
 func TestWhereGenerationsCountAPresentKeyIsAlwaysAnswered(t *testing.T) {
 	limited(t, func(c *Config) { c.CountGenerationsOnly = true }, func(t *testing.T, v *instance) {
 		for range 4 {

@@ -17,7 +17,7 @@ import (
 	"strongroom/internal/metrics"
 )
 
-// A supply makes keys only when it is asked to, and counts them.
+// A supply makes keys only when the test allows it, and counts them.
 type supply struct {
 	allowed chan error // each element lets one key be made, or fail
 	made    atomic.Int64
@@ -59,7 +59,7 @@ func TestNewKeysComeFromAPoolThatRefillsItself(t *testing.T) {
 		t.Errorf("%d devices share %d key pairs", size, len(ids))
 	}
 
-	// With an empty pool a request has its own made, before the pool does.
+	// If the pool is empty, a request gets its own key before the pool is filled.
 	answer := make(chan string, 1)
 	go func() {
 		k, err := v.GenerateKey(v.ctx, domain.Identity{DeviceID: "desktop"})
@@ -86,7 +86,7 @@ func TestAGenerationThatFailsFailsItsRequestOnly(t *testing.T) {
 	v.idle()
 }
 
-// Whether a key may be used is in its record, not in whether it is open.
+// A key's record decides whether it may be used, not the key cache.
 func TestAnOpenedKeyIsUsedOnlyWhileItsRecordAllows(t *testing.T) {
 	registry := prometheus.NewRegistry()
 	v := openVault(t, func(c *Config) { c.KeyCache, c.Metrics = 2, metrics.New(registry) })
@@ -154,7 +154,7 @@ func counted(t *testing.T, registry *prometheus.Registry, name string, values ..
 	return sum
 }
 
-// until waits for what another goroutine is about to do.
+// until waits for the work of another goroutine.
 func until(is func() bool) {
 	for !is() {
 		runtime.Gosched()

@@ -31,7 +31,7 @@ func mask(secret []byte) masked {
 	return m
 }
 
-// copies counts the places of this process's memory where each secret is, as
+// copies counts the places in this process's memory that contain each secret, as
 // someone with a core dump would.
 func copies(t *testing.T, secrets []masked) []int {
 	t.Helper()
@@ -163,7 +163,7 @@ func TestNoSecretOfAVerifyStaysInMemory(t *testing.T) {
 	}
 }
 
-// What a set leaves, of the new secret, of the current one and of verifiers.
+// A set leaves no copies of the new secret, the current one or verifiers.
 func TestNoSecretOfASetStaysInMemory(t *testing.T) {
 	skipSlowMemory(t)
 	v := openVault(t, func(c *Config) { c.History = 3 })

@@ -20,7 +20,7 @@ type stop struct {
 	transaction int32
 	n           atomic.Int32
 	reached     chan struct{} // closed before the transaction; with after, once it is committed
-	resume      chan struct{} // nil: the operation goes on
+	resume      chan struct{} // nil: the operation continues
 	after       bool
 }
 
@@ -45,7 +45,7 @@ func (s stoppable) Update(ctx context.Context, fn func(store.Tx) error) error {
 }
 
 // midway begins an operation, stops it before one of its transactions, and
-// returns what lets it go on and waits for its answer.
+// returns a function that lets it continue and waits for its answer.
 func (v *instance) midway(before int32, op func(context.Context) string) (resume func() string) {
 	v.t.Helper()
 	v.joins()
@@ -63,7 +63,7 @@ func (v *instance) midway(before int32, op func(context.Context) string) (resume
 	}
 }
 
-// joins has this process begin its chains, which its first transaction would.
+// joins makes this process begin its chains, as its first transaction would.
 func (v *instance) joins() {
 	v.t.Helper()
 	if err := v.records.Enter(v.ctx); err != nil {
@@ -82,7 +82,7 @@ func (v *instance) midwayVerify(k domain.KeyPair, pin string) (resume func() str
 	})
 }
 
-// reserve reserves an attempt, as a process does that then dies.
+// reserve reserves an attempt, like a process that then dies.
 func (v *instance) reserve(k domain.KeyPair, t domain.CredentialType) (full bool, err error) {
 	key := v.stored(k)
 	device := ""
@@ -106,7 +106,7 @@ func (v *instance) reserve(k domain.KeyPair, t domain.CredentialType) (full bool
 	})
 }
 
-// mustReserve is reserve of an attempt at the PIN that must be admitted.
+// mustReserve reserves an attempt at the PIN, which must be admitted.
 func (v *instance) mustReserve(k domain.KeyPair) {
 	v.t.Helper()
 	if full, err := v.reserve(k, domain.TransactionPIN); full || err != nil {

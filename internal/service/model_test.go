@@ -16,7 +16,7 @@ import (
 )
 
 // Any sequence of operations, operator's acts, clock moves, kills and restarts
-// gives what the model below gives, in every word, and leaves an intact trail
+// gives exactly the answers of the model below, and leaves an intact trail
 // and the right counts.
 func TestTheServiceDoesWhatTheModelDoes(t *testing.T) {
 	fewerChecks(t)
@@ -39,7 +39,7 @@ func TestTheServiceDoesWhatTheModelDoes(t *testing.T) {
 	})
 	t.Logf("answers: %v", seen)
 	if seen["verify"] < 300 {
-		return // run with few checks: nothing can be said of what they reached
+		return // with few checks, coverage is not guaranteed
 	}
 	for _, answer := range []string{"verify true", "verify false", "verify CREDENTIAL_LOCKED", "verify KEY_NOT_USABLE",
 		"verify DECRYPTION_FAILED", "set true", "set false", "set CREDENTIAL_LOCKED", "generate same", "generate new", "verdict in grace", "permanent lock", "dead attempt"} {
@@ -93,7 +93,7 @@ func (r rules) configure(c *Config) {
 	c.EnforceKeyGenerationLimit, c.KeyCounterInStore = r.enforced, r.cluster
 }
 
-// model is what the specification and the design say, in the plainest form:
+// model is the specification and the design in the simplest form:
 // no store, no cryptography, one request at a time.
 type model struct {
 	rules
@@ -127,7 +127,7 @@ type key struct {
 	erased     bool // its private key
 }
 
-// GoString names the key in rapid's account of a failure.
+// GoString names the key in rapid's report of a failure.
 func (k *key) GoString() string { return fmt.Sprintf("key %.4s of %s", k.pair.KeyID, k.device) }
 
 type counter struct {
@@ -383,7 +383,7 @@ func (m *model) wrong(l *counter, at time.Duration) {
 	}
 }
 
-// secret is a plaintext with what the design's policy says of it.
+// secret is a plaintext, and the rule of the policy that forbids it.
 type secret struct {
 	text string
 	rule domain.Rule
@@ -517,7 +517,7 @@ func (p *play) issued(rt *rapid.T, id domain.Identity, pair domain.KeyPair) {
 	p.m.count(true, false, id.DeviceID)
 }
 
-// encrypt asks the helper. What it makes of good input is used by submit.
+// encrypt calls the helper. submit uses its result for valid input.
 func (p *play) encrypt(rt *rapid.T) {
 	body, pem := "1357", "-----BEGIN PUBLIC KEY-----\nnonsense\n-----END PUBLIC KEY-----\n"
 	if len(p.m.keys) > 0 && rapid.Bool().Draw(rt, "empty body") {
@@ -549,7 +549,7 @@ func (p *play) set(rt *rapid.T) {
 	p.lock(rt, s, err)
 }
 
-// verify verifies the same a few times, as guessers and impatient users do.
+// verify verifies the same secret a few times, as attackers and impatient users do.
 func (p *play) verify(rt *rapid.T) {
 	s, sub := p.submission(rt)
 	for range rapid.IntRange(1, 4).Draw(rt, "times") {

@@ -171,7 +171,7 @@ func TestARepeatedActIsDoneOnce(t *testing.T) {
 	v.intact()
 }
 
-// lists are all that take a position.
+// lists are all lists that take a position.
 func (v *instance) lists(after string) map[string]error {
 	page := domain.Page{After: after, Limit: 10}
 	_, _, devices := v.Devices(v.ctx, domain.DeviceFilter{}, page)
@@ -188,7 +188,7 @@ func cursor(list string, fields ...string) string {
 	return base64.RawURLEncoding.EncodeToString(text)
 }
 
-// counting is the use cases of operators that look at so many locks at most.
+// counting is the use cases of operators with a limit on the locks that they read.
 func (v *instance) counting(most int) *operator.UseCases {
 	return operator.New(operator.Config{Records: v.records, Keys: v.keys, Tally: v.tally, Mode: v.cfg.Mode, Attempts: v.cfg.Attempts,
 		MostLocks: most, Log: v.cfg.Log, Metrics: v.cfg.Metrics, Now: v.cfg.Now})

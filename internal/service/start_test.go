@@ -178,7 +178,7 @@ func TestAFilledDatabaseRefusesAnotherAccountMode(t *testing.T) {
 	}
 }
 
-// meeting is a store whose first look ends only when all others have looked.
+// meeting is a store whose first read ends only when all others have read.
 type meeting struct {
 	store.Store
 	once   sync.Once
