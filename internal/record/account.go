@@ -7,15 +7,15 @@ import (
 	"strongroom/internal/store"
 )
 
-// encodeName is what an account is called outside, as keyed hashes take it.
+// encodeName encodes the external name of an account for keyed hashes.
 func encodeName(a domain.Account) []byte {
 	return domain.Encode([]byte(a.Mode), []byte(a.Issuer), []byte(a.Subject))
 }
 
 // AccountID is the id of the account of this mode, issuer and subject: a keyed
-// hash of them. Nothing else would tie the two together, and someone who can
-// write to the database could have two accounts exchange their names, so that
-// the next key issued to one is for the other's passcode and PIN.
+// hash of them. Without this, an attacker who can write to the database could
+// swap the names of two accounts. The next key issued to one of them would then
+// be for the other one's passcode and PIN.
 func (r *Records) AccountID(a domain.Account) string {
 	return domain.FormatID(r.cfg.Keys.Hash("account id v1", encodeName(a)))
 }
@@ -24,8 +24,8 @@ func (r *Records) AccountID(a domain.Account) string {
 func (tx *Tx) AccountID(a domain.Account) string { return tx.r.AccountID(a) }
 
 // Hashes name an account and one of its devices in the trail. They are keyed
-// hashes of what the account is called outside, so that an erased account can
-// still be found by its name. In device mode the account is the device.
+// hashes of the account's external name, so that the entries of an erased
+// account can still be found by its name. In device mode the account is the device.
 func (r *Records) Hashes(a domain.Account, deviceID string) (account, device []byte) {
 	if a.Mode == domain.ModeDevice {
 		deviceID = a.Subject
@@ -37,7 +37,7 @@ func (r *Records) Hashes(a domain.Account, deviceID string) (account, device []b
 }
 
 // Account finds the account of this mode, issuer and subject, or fails with
-// [store.ErrNotFound]. It refuses one that was renamed.
+// [store.ErrNotFound]. It refuses an account that was renamed.
 func (tx *Tx) Account(name domain.Account) (domain.Account, error) {
 	a, err := tx.tx.Account(name.Mode, name.Issuer, name.Subject)
 	return tx.named(a, err)
@@ -71,8 +71,8 @@ func (tx *Tx) EnsureAccount(name domain.Account) (domain.Account, error) {
 }
 
 // EraseAccount erases an account's verifiers, attempt counters and row, and
-// enters what it erased; e is the start of the entries. The account's keys must
-// have ended.
+// records what it erased; e is the start of the entries. The account's keys must
+// have ended before.
 func (tx *Tx) EraseAccount(e domain.Entry, a domain.Account) error {
 	for _, t := range domain.CredentialTypes {
 		if err := tx.eraseCredential(e, a.ID, t); err != nil {
@@ -101,14 +101,14 @@ func (tx *Tx) eraseCredential(e domain.Entry, account string, t domain.Credentia
 	return errors.Join(tx.tx.DeleteCredential(account, t), tx.tx.DeletePrevious(account, t), tx.tx.DeleteAttempts(account, t))
 }
 
-// AttemptDevice is a device as the attempt counters of its account know it: a
-// keyed hash, because a counter needs to tell devices apart and nothing more.
+// AttemptDevice is the name of a device in the attempt counters of its account:
+// a keyed hash, because a counter only needs to distinguish devices.
 func (r *Records) AttemptDevice(accountID, deviceID string) string {
 	return domain.FormatID(r.cfg.Keys.Hash("ledger device v1", domain.Encode([]byte(accountID), []byte(deviceID))))
 }
 
-// Whose names the account and the device of a key as the trail does: not at all
-// if the account was erased, because then nobody knows its name.
+// Whose returns the account and the device of a key as the trail names them. It
+// returns no names if the account was erased, because its name is no longer known.
 func (tx *Tx) Whose(k domain.DeviceKey) (account, device []byte, err error) {
 	a := domain.Account{Mode: domain.ModeDevice, Subject: k.DeviceID}
 	if tx.r.cfg.Mode != domain.ModeDevice {

@@ -11,23 +11,22 @@ import (
 )
 
 // Counter is an account's attempt counter of a credential type, in a
-// transaction. Its changes are collected, and written once when the transaction
-// ends. Attempts whose process died count as failures from the moment that it
-// is read.
+// transaction. Its changes are collected and written once, when the transaction
+// ends. When it is read, attempts whose process died are counted as failures.
 type Counter struct {
-	tx      *Tx
-	guarded domain.Credential // that was read with it; the zero value if nothing is set
-	found   domain.Attempts   // as it was read; after an entry told of it, as it is written
-	state   domain.Attempts   // as it is to be written
-	now     time.Time         // by [Tx.Steady]
-	dirty   bool
-	keyID   string // the key that must be usable for verify when it is written, "" for none
-	lapsed  int    // attempts whose process died, counted when it was read
-	told    bool   // the entries about those are collected
-	locks   []domain.Event
+	tx       *Tx
+	guarded  domain.Credential // read with the counter; the zero value if nothing is set
+	found    domain.Attempts   // as it was read; once an entry describes the change, as it is written
+	state    domain.Attempts   // as it will be written
+	now      time.Time         // by [Tx.Steady]
+	dirty    bool
+	keyID    string // the key that must be usable for verify when it is written, "" for none
+	lapsed   int    // attempts whose process died, counted when it was read
+	reported bool   // the entries about lapsed attempts are collected
+	locks    []domain.Event
 }
 
-// Attempt is one reserved guess, and what it is compared with.
+// Attempt is one reserved attempt and the credential that it is compared with.
 type Attempt struct {
 	ID         string
 	AccountID  string
@@ -38,12 +37,12 @@ type Attempt struct {
 	Credential domain.Credential // the zero value if nothing is set
 }
 
-// ErrLate withholds a verdict whose attempt was counted as a failure already.
+// ErrLate withholds a verdict because its attempt was already counted as a failure.
 var ErrLate = errors.New("the verdict came after the attempt's lease: it is withheld")
 
-// Attempts reads a counter. It also returns one that it refuses as [Tampered].
-// A counter that does not exist yet is empty, and is written with its first
-// change.
+// Attempts reads a counter. A counter that it refuses as [Tampered] is returned
+// with the error. A counter that does not exist yet is empty; its first change
+// writes it.
 func (tx *Tx) Attempts(accountID string, t domain.CredentialType) (*Counter, error) {
 	found, guarded, err := tx.tx.Guarded(accountID, t)
 	if err != nil {
@@ -78,17 +77,17 @@ func (c *Counter) State() domain.Attempts { return c.state }
 // Exists reports whether the counter is stored.
 func (c *Counter) Exists() bool { return c.found.Version > 0 }
 
-// Locks are the locks that have arisen in this transaction, by their events.
+// Locks returns the events of the locks that this transaction caused.
 func (c *Counter) Locks() []domain.Event { return c.locks }
 
-// Lapsed is how many attempts this transaction counts as failures because their
-// process died.
+// Lapsed is the number of attempts that this transaction counts as failures
+// because their process died.
 func (c *Counter) Lapsed() int { return c.lapsed }
 
 // LockedFor reports whether the counter refuses attempts and sets of a device.
 func (c *Counter) LockedFor(device string) bool { return c.state.LockedFor(device, c.now) }
 
-// Locked is the error of a lock that stands for a device.
+// Locked returns the error of the active lock of a device.
 func (c *Counter) Locked(device string) error { return domain.LockedError(c.state, device, c.now) }
 
 // Admit says whether one more attempt of a device may be reserved.
@@ -97,22 +96,22 @@ func (c *Counter) Admit(device string) domain.Admission {
 }
 
 // Reserve reserves an attempt that was admitted. The transaction fails with
-// [store.ErrKeyNotUsable] if the key may not be used for verify. No entry tells
-// of an attempt before its verdict.
-func (c *Counter) Reserve(device, keyID string) (Attempt, error) {
+// [store.ErrKeyNotUsable] if the key may not be used for verify. The trail has no
+// entry about an attempt before its verdict.
+func (c *Counter) Reserve(device, keyID string) Attempt {
 	a := Attempt{ID: domain.NewID(), AccountID: c.state.AccountID, Type: c.state.Type, Device: device, CounterID: c.state.ID,
 		Lease: c.now.Add(c.tx.r.cfg.Attempts.Lease), Credential: c.guarded}
 	c.state = c.tx.r.cfg.Attempts.Reserve(c.state, a.ID, device, c.now)
 	c.dirty, c.keyID = true, keyID
-	return a, nil
+	return a
 }
 
-// Settle gives an attempt its verdict, and enters it by e. It fails with
-// [ErrLate] if the attempt is not pending any more. A right answer to a
-// credential that a set has replaced meanwhile gives the attempt back and
-// forgets no failure: those since then were guesses at the new one.
+// Settle records the verdict of an attempt with the entry e. It fails with
+// [ErrLate] if the attempt is no longer pending. If a set has replaced the
+// credential meanwhile, a match only gives the attempt back. It forgets no
+// failures, because those since the set were guesses at the new credential.
 func (c *Counter) Settle(e domain.Entry, a Attempt, match bool) error {
-	c.tellLapsed()
+	c.reportLapsed()
 	before, policy := c.state, c.tx.r.cfg.Attempts
 	stale := match && c.guarded.Version != a.Credential.Version
 	pending := false
@@ -128,12 +127,12 @@ func (c *Counter) Settle(e domain.Entry, a Attempt, match bool) error {
 		c.state = c.state.Verified(a.Device, c.tx.Now())
 	}
 	c.enter(e)
-	c.tellLocks(before, a.Device, e.Outcome)
+	c.reportLocks(before, a.Device, e.Outcome)
 	return nil
 }
 
 // GiveBack removes an attempt whose comparison never ran, and reports whether
-// it was pending. No entry tells of it.
+// it was pending. It writes no entry.
 func (c *Counter) GiveBack(a Attempt) (pending bool) {
 	c.state, pending = c.tx.r.cfg.Attempts.GiveBack(c.state, a.ID)
 	c.dirty = c.dirty || pending
@@ -147,46 +146,46 @@ func (c *Counter) Holds(a Attempt) bool { return c.state.ID == a.CounterID && c.
 // transaction conflicts with every other that writes it.
 func (c *Counter) WriteAgain() { c.dirty = true }
 
-// Reset forgets failures and locks, and enters that by e. Attempts whose
-// process died before are forgiven too, unless an entry told of them.
+// Reset forgets failures and locks, and records that with the entry e. It also
+// forgets attempts whose process died, unless an entry about them is collected.
 func (c *Counter) Reset(e domain.Entry) {
-	if !c.told {
+	if !c.reported {
 		c.lapsed = 0
 	}
 	c.state = c.state.Fresh()
 	c.enter(e)
 }
 
-// Replace makes a counter that was refused as [Tampered] one that is written
-// anyway. Its pending attempts may be made up, with leases that never end: they
-// go. Only an operator who has read of it in the log may decide so.
+// Replace lets a counter that was refused as [Tampered] be written. It drops the
+// pending attempts, because they may be forged with leases that never end. Only
+// an operator who has seen the finding in the log may decide this.
 func (c *Counter) Replace() {
 	c.state.Pending = nil
 	c.tx.counters = append(c.tx.counters, c)
 }
 
-// enter collects an entry that tells of the counter.
+// enter collects an entry about the counter.
 func (c *Counter) enter(e domain.Entry) {
 	c.dirty = true
 	c.tx.entries = append(c.tx.entries, entry{Entry: e, of: c})
 }
 
-// tellLapsed enters attempts that were counted as failures because the process
-// that held them died.
-func (c *Counter) tellLapsed() {
-	if c.told || c.lapsed == 0 {
+// reportLapsed collects the entries about attempts that were counted as failures
+// because their process died.
+func (c *Counter) reportLapsed() {
+	if c.reported || c.lapsed == 0 {
 		return
 	}
-	c.told = true
+	c.reported = true
 	e := c.tx.Note(domain.EventAttemptsLapsed, "failure")
 	e.Count = int64(c.lapsed)
 	c.enter(e)
-	c.tellLocks(c.found, "", "lapsed")
+	c.reportLocks(c.found, "", "lapsed")
 }
 
-// tellLocks enters locks that have arisen since before. device is the one whose
-// lock it may be, as the counter knows it; "": nobody can tell.
-func (c *Counter) tellLocks(before domain.Attempts, device, outcome string) {
+// reportLocks collects the entries about locks that are new since before. device
+// is the device that may be locked, as the counter knows it; "" if unknown.
+func (c *Counter) reportLocks(before domain.Attempts, device, outcome string) {
 	for _, event := range newLocks(before, c.state, c.now) {
 		c.locks = append(c.locks, event)
 		e := c.tx.Note(event, outcome)
@@ -197,8 +196,8 @@ func (c *Counter) tellLocks(before domain.Attempts, device, outcome string) {
 	}
 }
 
-// newLocks are the locks that stand after a change of a counter and did not
-// before it, by their events: of the account, or else of single devices.
+// newLocks returns the events of the locks that a change of a counter caused: a
+// lock of the account, or else locks of single devices.
 func newLocks(before, after domain.Attempts, now time.Time) (locks []domain.Event) {
 	switch {
 	case before.LockedAt(now):
@@ -214,17 +213,17 @@ func newLocks(before, after domain.Attempts, now time.Time) (locks []domain.Even
 	return locks
 }
 
-// write collects the counter one version on, if it changed. One with a new
-// attempt it writes, because the key decides.
+// write collects the counter with its next version, if it changed. A counter
+// with a new attempt is written at once: that fails if the key is not usable.
 func (c *Counter) write() error {
-	c.tellLapsed()
+	c.reportLapsed()
 	if !c.dirty {
 		return nil
 	}
 	c.state.Version++
 	c.state.MAC = c.tx.r.cfg.Keys.MAC(audit.AttemptsLabel, c.state.Authenticated())
 	c.dirty = false
-	if len(c.locks) > 0 || c.told {
+	if len(c.locks) > 0 || c.reported {
 		c.tx.OnCommit(func(ctx context.Context) { c.tx.r.cfg.Counted(ctx, c.tx.who.KeyID, c) })
 	}
 	if c.keyID != "" {
@@ -234,9 +233,9 @@ func (c *Counter) write() error {
 	return nil
 }
 
-// complete fills in what is known once the counter is written. Of several
-// entries about one change, the first one tells of it, and the others find the
-// row as it now is.
+// complete fills in what is known only once the counter is written. If there are
+// several entries about one change, the first one describes it. The others
+// describe the row after it.
 func (e entry) complete() domain.Entry {
 	switch c := e.of; {
 	case c == nil:
@@ -261,7 +260,7 @@ func (e *entry) aboutLock(a domain.Attempts) {
 	}
 }
 
-// Unchanged is an entry that tells of the counter as it stands.
+// Unchanged returns an entry about the counter in its present state.
 func (c *Counter) Unchanged(e domain.Entry) domain.Entry { return counterEntry(e, c.state, c.state) }
 
 func counterEntry(e domain.Entry, before, after domain.Attempts) domain.Entry {

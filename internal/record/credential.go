@@ -10,8 +10,8 @@ import (
 )
 
 // credentialData binds a verifier to its account, credential and version. A
-// replaced verifier is sealed anew as record "previous credential", so that
-// writing it back over its successor gives a row that does not open.
+// replaced verifier is sealed again as record "previous credential". So if it is
+// written back over its successor, the row does not decrypt.
 func credentialData(record string, c domain.Credential) []byte {
 	return associatedData(record, c.AccountID, "", c.ID, string(c.Type), "argon2id", c.Version)
 }
@@ -21,12 +21,12 @@ const (
 	previousVerifier = "previous credential"
 )
 
-// OpenVerifier opens the encoded verifier of a credential.
+// OpenVerifier decrypts the encoded verifier of a credential.
 func (r *Records) OpenVerifier(c domain.Credential) (domain.Secret, error) {
 	return r.openVerifier(presentVerifier, c)
 }
 
-// OpenPreviousVerifier opens that of a credential that was replaced.
+// OpenPreviousVerifier decrypts the verifier of a replaced credential.
 func (r *Records) OpenPreviousVerifier(c domain.Credential) (domain.Secret, error) {
 	return r.openVerifier(previousVerifier, c)
 }
@@ -40,9 +40,9 @@ func (r *Records) openVerifier(record string, c domain.Credential) (domain.Secre
 }
 
 // Credential is an account's credential of a type as this transaction found it,
-// or the zero value (of version 0) if nothing is set. A counter that was read
-// before has it already. Its verifier shows whether it is genuine when it is
-// opened.
+// or the zero value (version 0) if nothing is set. If its counter was read
+// before, the credential was read with it. An edited credential is detected when
+// its verifier is decrypted.
 func (tx *Tx) Credential(accountID string, t domain.CredentialType) (domain.Credential, error) {
 	for _, c := range tx.counters {
 		if c.found.AccountID == accountID && c.found.Type == t {
@@ -56,16 +56,16 @@ func (tx *Tx) Credential(accountID string, t domain.CredentialType) (domain.Cred
 	return c, err
 }
 
-// PreviousCredentials are the credentials that an account's present one
+// PreviousCredentials returns the credentials that an account's current one
 // replaced (see [store.PreviousCredentials]).
 func (tx *Tx) PreviousCredentials(accountID string, t domain.CredentialType, limit int) ([]domain.Credential, error) {
 	return tx.tx.PreviousCredentials(accountID, t, limit)
 }
 
 // PutCredential stores an encoded verifier as the credential of k's account and
-// keeps the one that it replaces among the keep previous ones. before is what
-// [Tx.Credential] read. It fails with [store.ErrKeyNotUsable] if k may not be
-// used for set, and with [store.ErrConflict] if before is not there any more.
+// keeps the replaced one among the newest keep previous ones. before is the
+// result of [Tx.Credential]. It fails with [store.ErrKeyNotUsable] if k may not be
+// used for set, and with [store.ErrConflict] if before is no longer stored.
 func (tx *Tx) PutCredential(e domain.Entry, k domain.DeviceKey, t domain.CredentialType, before domain.Credential, encoded domain.Secret, keep int) error {
 	c := before
 	if before.Version == 0 {
@@ -83,7 +83,7 @@ func (tx *Tx) PutCredential(e domain.Entry, k domain.DeviceKey, t domain.Credent
 }
 
 // Rehash replaces the verifier of a credential by one of the same secret. It
-// does nothing if a set came between: that wins.
+// does nothing if a set has replaced the credential meanwhile.
 func (tx *Tx) Rehash(e domain.Entry, before domain.Credential, encoded domain.Secret) error {
 	c, err := tx.sealed(before, encoded)
 	if err != nil {
@@ -99,7 +99,7 @@ func (tx *Tx) Rehash(e domain.Entry, before domain.Credential, encoded domain.Se
 	return nil
 }
 
-// sealed is the next version of a credential.
+// sealed returns the next version of a credential.
 func (tx *Tx) sealed(c domain.Credential, encoded domain.Secret) (domain.Credential, error) {
 	c.Version++
 	c.UpdatedAt = tx.Now()
@@ -110,8 +110,7 @@ func (tx *Tx) sealed(c domain.Credential, encoded domain.Secret) (domain.Credent
 	return c, nil
 }
 
-// keepPrevious moves a credential that is being replaced among the previous
-// ones.
+// keepPrevious adds a credential that is being replaced to the previous ones.
 func (tx *Tx) keepPrevious(replaced domain.Credential, keep int) error {
 	if replaced.Version == 0 {
 		return nil

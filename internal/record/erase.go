@@ -7,12 +7,12 @@ import (
 	"strongroom/internal/store"
 )
 
-// MarkErased notes that something was erased, perhaps by another process on the
-// same store. The next [Records.Scrub] makes it physical.
+// MarkErased notes an erasure, possibly by another process on the same store.
+// The next [Records.Scrub] makes it physical.
 func (r *Records) MarkErased() { r.erased.Store(true) }
 
 // Scrub makes erasures physical (see [store.Store]), if anything was erased
-// since the last call. What the store cannot scrub now is left to the next call.
+// since the last call. If the store cannot scrub something now, the next call does.
 func (r *Records) Scrub(ctx context.Context) error {
 	if !r.erased.Swap(false) {
 		return nil

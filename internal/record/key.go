@@ -10,29 +10,28 @@ import (
 	"strongroom/internal/store"
 )
 
-// Sealed values are bound to their place by associated data: a value copied to
-// another row, account, device, type or version does not open there. The names
-// are logical, never a table's, so that a move between engines seals nothing
-// again. Layout, each field preceded by its length:
+// Associated data binds sealed values to their place: a value copied to another
+// row, account, device, type or version does not decrypt there. The names are
+// logical names, not table names, so a move between engines needs no new seals. Layout, each field preceded by its length:
 //
 //	format version, record type, tenant, account, device, record id, type,
-//	algorithm, version, and what else the value must not be parted from
+//	algorithm, version, and other data that must belong to the value
 func associatedData(record, account, device, id, typ, algorithm string, version int64, more ...[]byte) []byte {
 	fields := [][]byte{{1}, []byte(record), []byte(domain.Tenant), []byte(account), []byte(device), []byte(id),
 		[]byte(typ), []byte(algorithm), domain.EncodeInt(version)}
 	return domain.Encode(append(fields, more...)...)
 }
 
-// keyData binds a private key to its public key and validity too: someone who
-// exchanges the public key in the row would read what clients encrypt to it. A
-// key is sealed once, so its version here is always 1.
+// keyData also binds a private key to its public key and validity. Otherwise an
+// attacker who replaces the public key in the row could decrypt what clients
+// encrypt to it. A key is sealed once, so its version here is always 1.
 func keyData(k domain.DeviceKey) []byte {
 	public := sha256.Sum256(k.PublicKey)
 	return associatedData("device key", k.AccountID, k.DeviceID, k.ID, "private key", k.Algorithm, 1,
 		public[:], domain.EncodeTime(k.CreatedAt), domain.EncodeTime(k.ExpiresAt))
 }
 
-// OpenKey opens the sealed private key of a record.
+// OpenKey decrypts the private key of a record.
 func (r *Records) OpenKey(k domain.DeviceKey) (domain.Secret, error) {
 	plain, err := r.cfg.Keys.Open(k.Sealed, keyData(k))
 	if err != nil {
@@ -41,9 +40,8 @@ func (r *Records) OpenKey(k domain.DeviceKey) (domain.Secret, error) {
 	return plain, nil
 }
 
-// NewKey is the record of a new key pair, with its private key sealed. The
-// fields that say what it is (account, device, algorithm, public key, times)
-// are given.
+// NewKey returns the record of a new key pair, with its private key sealed. The
+// caller fills in account, device, algorithm, public key and times.
 func (r *Records) NewKey(k domain.DeviceKey, private domain.Secret) (domain.DeviceKey, error) {
 	k.ID, k.State, k.Version = domain.NewID(), domain.KeyActive, 1
 	var err error
@@ -62,9 +60,9 @@ func (r *Records) SealKey(k domain.DeviceKey, private domain.Secret) ([]byte, er
 	return sealed, nil
 }
 
-// signed is a key record with its MAC. The seal alone would leave out what
-// changes in a key's life: someone who wrote "active" over the state of a key
-// in grace would have a rotated key that sets credentials again.
+// signed returns a key record with its MAC. The seal alone does not cover the
+// fields that change during a key's life: an attacker could write "active" over
+// the state of a key in grace, and the rotated key could set credentials again.
 func (r *Records) signed(k domain.DeviceKey) domain.DeviceKey {
 	k.MAC = r.cfg.Keys.MAC(audit.KeyLabel, k.Canonical())
 	return k
@@ -78,8 +76,8 @@ func (tx *Tx) checked(k domain.DeviceKey, err error) (domain.DeviceKey, error) {
 }
 
 // CheckKey refuses an edited record with [Tampered]. It does not open the
-// private key: the MAC covers every column, so that a public key exchanged for
-// another one is found too.
+// private key: the MAC covers every column, so a replaced public key is detected
+// too.
 func (r *Records) CheckKey(k domain.DeviceKey) error {
 	if !(Judge{r.cfg.Keys}).GenuineKey(k) {
 		return &Tampered{domain.RecordKey, k.ID, ErrMAC}
@@ -87,8 +85,9 @@ func (r *Records) CheckKey(k domain.DeviceKey) error {
 	return nil
 }
 
-// Key is the key with this id, in any state, or [store.ErrNotFound]. Like all
-// methods that read a key it also returns one that it refuses as [Tampered].
+// Key returns the key with this id, in any state, or [store.ErrNotFound]. All
+// methods that read a key return a key that they refuse as [Tampered] with the
+// error.
 func (tx *Tx) Key(id string) (domain.DeviceKey, error) {
 	if !domain.IsID(id) {
 		return domain.DeviceKey{}, store.ErrNotFound
@@ -96,17 +95,17 @@ func (tx *Tx) Key(id string) (domain.DeviceKey, error) {
 	return tx.checked(tx.tx.Key(id))
 }
 
-// KeyOf is an account's key with this id (see [store.Keys.KeyOf]).
+// KeyOf returns an account's key with this id (see [store.Keys.KeyOf]).
 func (tx *Tx) KeyOf(accountID, id string) (domain.DeviceKey, error) {
 	return tx.checked(tx.tx.KeyOf(accountID, id))
 }
 
-// ActiveKey is a device's key in state active (see [store.Keys.ActiveKey]).
+// ActiveKey returns a device's key in state active (see [store.Keys.ActiveKey]).
 func (tx *Tx) ActiveKey(accountID, deviceID string) (domain.DeviceKey, error) {
 	return tx.checked(tx.tx.ActiveKey(accountID, deviceID))
 }
 
-// AddKey adds a record of [Records.NewKey]. It fails with [store.ErrConflict]
+// AddKey adds a record that [Records.NewKey] returned. It fails with [store.ErrConflict]
 // if the device has an active key.
 func (tx *Tx) AddKey(e domain.Entry, k domain.DeviceKey) error {
 	tx.Enter(keyEntry(e, domain.DeviceKey{}, k))
@@ -120,7 +119,7 @@ func (tx *Tx) NoteAppVersion(e domain.Entry, k domain.DeviceKey, appVersion stri
 	return tx.updateKey(e, k, changed)
 }
 
-// EndKey ends a key and erases its private key, or leaves that until the grace
+// EndKey ends a key and erases its private key, at once or when its grace period
 // is over.
 func (tx *Tx) EndKey(e domain.Entry, k domain.DeviceKey, state domain.KeyState, grace time.Duration) error {
 	ended := k
@@ -149,8 +148,8 @@ func (tx *Tx) updateKey(e domain.Entry, before, after domain.DeviceKey) (domain.
 	return after, tx.tx.UpdateKey(after)
 }
 
-// keyEntry and its kin make an entry tell of a row as the change found it and
-// as it now is. A zero value stands for no row.
+// keyEntry and similar functions add to an entry how a row was before the change
+// and how it is now. A zero value means that there is no row.
 func keyEntry(e domain.Entry, before, after domain.DeviceKey) domain.Entry {
 	e.KeyID = after.ID
 	e.About.Of(after.AccountID)

@@ -40,26 +40,26 @@ type Config struct {
 	// Steady returns the time that decides when locks and leases end, given a
 	// reading of the store's clock.
 	Steady func(reading time.Time) time.Time
-	Outbox Outbox // of the events that go out
+	Outbox Outbox // for the events that are sent
 	// Erased is called when a key's private key is erased, before the commit. It may
 	// be called for a transaction that then fails.
 	Erased func(keyID string)
-	// Counted is called after the commit of locks that have arisen, or of attempts
-	// whose process died. keyID is the key of who ran the transaction.
+	// Counted is called after the commit of new locks, or of attempts whose
+	// process died. keyID is the key in the start of the transaction's entries.
 	Counted  func(ctx context.Context, keyID string, c *Counter)
 	Log      *slog.Logger
 	Tampered func(kind string) // counts a refused record by its kind
 	Now      func() time.Time  // this process's clock
 }
 
-// Outbox takes the events that go out.
+// Outbox takes the events that are sent.
 type Outbox interface {
-	// Put puts the events that tell of entries into the outbox, in the
-	// transaction that writes the entries.
+	// Put puts the events about entries into the outbox, in the transaction that
+	// writes the entries.
 	Put(tx *Tx, entries []domain.Entry) error
 }
 
-// System is the start of entries about what nobody asked for.
+// System is the start of entries about changes that no caller or operator requested.
 var System = domain.Entry{Actor: "system", Outcome: "ok"}
 
 // Records are the records of one store. They are safe for concurrent use.
@@ -67,10 +67,10 @@ type Records struct {
 	cfg Config
 
 	joining sync.Mutex
-	joined  atomic.Bool // the chains of this process have begun
+	joined  atomic.Bool // the chains of this process exist
 
 	sightings *ratelimit.Budget // entries about a refused record, by record
-	outages   lograte.Limit     // lines about requests that the store could not serve
+	outages   lograte.Limit     // log lines about requests that the store could not serve
 	erased    atomic.Bool       // something was erased since the last scrub
 }
 
@@ -81,8 +81,8 @@ func New(cfg Config) *Records {
 	return r
 }
 
-// mostRuns is how often a transaction that met a conflict is decided anew. Each
-// conflict means that another transaction made progress.
+// mostRuns is how often a transaction runs if it meets conflicts. Each conflict
+// means that another transaction made progress.
 const mostRuns = 8
 
 // View runs fn on one snapshot of the store. A write in it fails.
@@ -91,10 +91,9 @@ func (r *Records) View(ctx context.Context, fn func(*Tx) error) error {
 }
 
 // Update runs fn in one transaction, and again while it meets conflicts. Then
-// it writes what fn collected. who is the start of the entries about what
-// nobody asked for, such as attempts whose process died. Like every
-// transaction of the store, fn may run more than once: what must happen once
-// belongs into [Tx.OnCommit].
+// it writes what fn collected. who is the start of the entries that fn does not
+// write itself, such as those about attempts whose process died. fn may run more
+// than once. What must happen once belongs in [Tx.OnCommit].
 func (r *Records) Update(ctx context.Context, who domain.Entry, fn func(*Tx) error) (err error) {
 	if err := r.join(ctx); err != nil {
 		return err
@@ -107,8 +106,8 @@ func (r *Records) Update(ctx context.Context, who domain.Entry, fn func(*Tx) err
 	return err
 }
 
-// UpdateAnyway is Update that also works after a rollback was detected, for what
-// reports the rollback (see [rollback.Store.UpdateAnyway]).
+// UpdateAnyway is an Update that also works after a rollback was detected. It is
+// for the entry and the events that report the rollback (see [rollback.Store.UpdateAnyway]).
 func (r *Records) UpdateAnyway(ctx context.Context, who domain.Entry, fn func(*Tx) error) error {
 	if !r.cfg.Store.Seen() {
 		return r.Update(ctx, who, fn)
@@ -152,8 +151,8 @@ func View[T any](ctx context.Context, r *Records, fn func(*Tx) (T, error)) (v T,
 	return v, err
 }
 
-// Update is [Records.Update] with a result: that of the last run, also when the
-// transaction failed.
+// Update is [Records.Update] with a result. It is the result of the last run,
+// even if the transaction failed.
 func Update[T any](ctx context.Context, r *Records, who domain.Entry, fn func(*Tx) (T, error)) (v T, err error) {
 	err = r.Update(ctx, who, func(tx *Tx) (err error) {
 		v, err = fn(tx)
@@ -186,8 +185,8 @@ func (r *Records) join(ctx context.Context) error {
 	return err
 }
 
-// joinIn begins the chains of this process, if they are not there: an earlier
-// run may have been committed, and only its answer lost.
+// joinIn begins the chains of this process, unless they exist: an earlier run
+// may have been committed although its answer was lost.
 func (r *Records) joinIn(tx audit.Tx) error {
 	if !r.cfg.Trail.Shared {
 		return nil

@@ -9,16 +9,16 @@ import (
 	"strongroom/internal/domain"
 )
 
-// Tampered is the error of a record that failed its seal or MAC: someone
-// edited its row. Clients are answered INTERNAL.
+// Tampered is the error of a record that failed its seal or MAC: its row
+// was edited. Clients get INTERNAL.
 type Tampered struct {
-	Kind, ID string // of the record, as [domain.Entry.Record] has them
+	Kind, ID string // of the record, as in [domain.Entry.Record]
 	Cause    error
 }
 
 func (t *Tampered) Error() string { return "refusing " + t.Record() + ": " + t.Cause.Error() }
 
-// Record names the record as an entry does.
+// Record returns the record's name as entries have it.
 func (t *Tampered) Record() string { return t.Kind + "/" + t.ID }
 
 // IsTampered reports whether a record was read that failed its seal or MAC.
@@ -27,11 +27,11 @@ func IsTampered(err error) bool {
 	return errors.As(err, &t)
 }
 
-// ErrMAC is the cause of a [Tampered] whose MAC is not that of its row.
+// ErrMAC is the cause of a [Tampered] whose MAC does not match its row.
 var ErrMAC = errors.New("its MAC does not verify: the row was edited")
 
-// Report logs, counts and enters a refused record, and returns err. Other
-// errors it only returns. e is the start of the entry. The record stays refused
+// Report logs and counts a refused record, writes an entry about it, and returns
+// err. It only returns other errors. e is the start of the entry. The record stays refused
 // even if the entry cannot be written.
 func (r *Records) Report(ctx context.Context, e domain.Entry, err error) error {
 	var t *Tampered

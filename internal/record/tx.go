@@ -9,7 +9,7 @@ import (
 	"strongroom/internal/store"
 )
 
-// Tx is one transaction. It belongs to the function that was given it and is
+// Tx is one transaction. Only the function that receives it may use it. It is
 // not safe for concurrent use.
 type Tx struct {
 	Rows
@@ -23,9 +23,9 @@ type Tx struct {
 	onCommit []func(context.Context)
 }
 
-// Rows are the topics of the store that use cases may use directly: those whose
-// changes need no entry, and those that only read. What changes a key, a
-// credential, an attempt counter or an account is not among them.
+// Rows are the topics of the store that use cases may use directly: topics that
+// only read, and topics whose changes need no entry. They cannot change keys,
+// credentials, attempt counters or accounts.
 type Rows interface {
 	store.Clock
 	store.Settings
@@ -53,21 +53,21 @@ type changes interface {
 	store.Appends
 }
 
-// trailTx is a transaction as the trail appends to it: the entries are collected.
+// trailTx is a transaction to which the trail appends. It collects the entries.
 type trailTx struct{ *Tx }
 
-// InsertEntry collects an entry that has its place in a chain.
+// InsertEntry collects an entry that has its number in a chain.
 func (t trailTx) InsertEntry(e domain.Entry) error {
 	t.batch.Entries = append(t.batch.Entries, e)
 	return nil
 }
 
-// entry is an entry that is to be written.
+// entry is an entry that will be written.
 type entry struct {
 	domain.Entry
-	of     *Counter // the attempt counter that it tells of, nil for none
-	lock   bool     // it tells of a lock, whose end is known once the counter is written
-	device string   // whose lock it may be
+	of     *Counter // the attempt counter that it is about; nil for none
+	lock   bool     // it is about a lock, whose end is known once the counter is written
+	device string   // the device that may be locked
 }
 
 func (r *Records) begin(tx store.Tx, who domain.Entry) *Tx {
@@ -83,7 +83,7 @@ func (tx *Tx) Steady() time.Time {
 	return tx.r.cfg.Steady(now)
 }
 
-// Note is an entry of who runs the transaction.
+// Note returns an entry with the start that the transaction was given.
 func (tx *Tx) Note(event domain.Event, outcome string) domain.Entry {
 	e := tx.who
 	e.Event, e.Outcome = event, outcome
@@ -97,12 +97,12 @@ func (tx *Tx) Enter(entries ...domain.Entry) {
 	}
 }
 
-// OnCommit has fn called once, when the transaction is durable. Its context is
-// that of the transaction.
+// OnCommit calls fn once, when the transaction is durable, with the transaction's
+// context.
 func (tx *Tx) OnCommit(fn func(context.Context)) { tx.onCommit = append(tx.onCommit, fn) }
 
-// PutEvent collects an event whose number [store.Outbox.NumberEvents] gave, or
-// that is put back to its place.
+// PutEvent collects an event that has a number of [store.Outbox.NumberEvents], or
+// that is put back.
 func (tx *Tx) PutEvent(e domain.OutboxEvent) { tx.batch.Events = append(tx.batch.Events, e) }
 
 // Write writes what was collected so far, in one batch. It is called when the
@@ -138,9 +138,9 @@ func (tx *Tx) writeEntries() error {
 	return tx.r.cfg.Outbox.Put(tx, entries)
 }
 
-// digested makes an entry tell of a row as the change found it and as it now
-// is. Versions of stored rows begin at 1: version 0 is no row, which has no
-// digest.
+// digested adds to an entry how a row was before the change and how it is now.
+// Versions of stored rows begin at 1. Version 0 means that there is no row, which
+// has no digest.
 func digested(e domain.Entry, record string, before int64, canonicalBefore func() []byte, after int64, canonicalAfter func() []byte) domain.Entry {
 	e.Record, e.Version = record, after
 	e.Before, e.Digest = digest(before, canonicalBefore), digest(after, canonicalAfter)

@@ -9,10 +9,10 @@ import (
 	"strongroom/internal/store"
 )
 
-// Unavailable makes an OVERLOADED refusal of an error by which the store says
-// that it cannot serve now, and logs the error. Other errors it only returns.
-// The refusal promises that nothing was counted: an error after which that is
-// not known must not be a [store.ErrUnavailable].
+// Unavailable turns an error that says that the store cannot serve now into an
+// OVERLOADED refusal, and logs it. It only returns other errors. The refusal
+// promises that nothing was counted. So an error after which this is unknown
+// must not be a [store.ErrUnavailable].
 func (r *Records) Unavailable(ctx context.Context, err error) error {
 	if !errors.Is(err, store.ErrUnavailable) {
 		return err

@@ -19,10 +19,10 @@ const (
 	settingKeyset    = "keyset"
 	settingMode      = "account_mode"
 	settingChain     = "audit_chain"
-	settingEpoch     = "epoch" // raised by a restore, which rewinds counters
+	settingEpoch     = "epoch" // increased by a restore, which sets counters back
 )
 
-// Unlocked is what a store needs to be read.
+// Unlocked contains what is needed to read a store.
 type Unlocked struct {
 	Keys *seal.Keyset
 	Home string      // the first chain of the trail, which identifies the store
@@ -32,18 +32,18 @@ type Unlocked struct {
 // Lock says how a store is unlocked.
 type Lock struct {
 	Store store.Store
-	// RootKey gives the key that wraps the keyset. It is called with create true only
-	// for a store that holds no keyset yet, and may then make the key.
+	// RootKey returns the key that wraps the keyset. create is true only if the
+	// store has no keyset yet. RootKey may then create the key.
 	RootKey func(create bool) (seal.RootKey, error)
-	// Mode is that of a new store's accounts. A store of another mode is refused.
-	// Empty: the one that the store has.
+	// Mode is the mode of a new store's accounts. A store of another mode is
+	// refused. If Mode is empty, the store's mode is used.
 	Mode domain.Mode
 	Log  *slog.Logger
 }
 
-// Unlock opens the store's keyset, or makes keyset, canary and audit chain in a
-// store that has none. The root key is made inside that transaction, so that of
-// several processes that start at once only one makes it.
+// Unlock opens the store's keyset. In a store without one it creates keyset,
+// canary and audit chain. It creates the root key inside that transaction, so
+// only one of several processes that start at the same time creates it.
 func (l Lock) Unlock(ctx context.Context) (is Unlocked, err error) {
 	found := false
 	err = l.Store.View(ctx, func(tx store.Tx) error {
@@ -55,9 +55,9 @@ func (l Lock) Unlock(ctx context.Context) (is Unlocked, err error) {
 	}
 	var rootKeyID string
 	err = l.Store.Update(ctx, func(tx store.Tx) error {
-		// The write comes first: of several processes that come here at once, on an
-		// engine that lets them run beside each other, all but one wait here, and make
-		// no root key.
+		// The write comes first. If several processes start at the same time, all but
+		// one wait here, even on an engine that runs transactions in parallel, and
+		// create no root key.
 		if err := tx.PutSetting(settingEpoch, []byte("1")); err != nil {
 			return err
 		}
@@ -73,7 +73,7 @@ func (l Lock) Unlock(ctx context.Context) (is Unlocked, err error) {
 	return is, err
 }
 
-// open opens the keyset that the store holds. found is false if it holds none.
+// open opens the store's keyset. found is false if the store has none.
 func (l Lock) open(ctx context.Context, tx store.Tx) (is Unlocked, found bool, err error) {
 	if err := store.CheckCopied(tx); err != nil {
 		return is, false, err
@@ -87,8 +87,8 @@ func (l Lock) open(ctx context.Context, tx store.Tx) (is Unlocked, found bool, e
 		values[name] = v
 	}
 	if values[settingKeyset] == nil && values[settingCanary] == nil {
-		// A trail without a keyset is a store that lost rows, not a new one: a new
-		// keyset would open none of its records.
+		// A store with a trail but no keyset is not new: it lost rows. A new keyset
+		// could not decrypt any of its records.
 		chains, err := tx.Chains()
 		if err == nil && len(chains) > 0 {
 			err = fmt.Errorf("%w: keyset and canary are gone; restore the database from a backup and keep the root key", seal.ErrDamaged)
@@ -112,7 +112,7 @@ func (l Lock) open(ctx context.Context, tx store.Tx) (is Unlocked, found bool, e
 	return is, true, nil
 }
 
-// begin makes what a new store needs.
+// begin creates what a new store needs.
 func (l Lock) begin(ctx context.Context, tx store.Tx) (is Unlocked, rootKeyID string, err error) {
 	root, err := l.RootKey(true)
 	if err != nil {

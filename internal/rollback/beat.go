@@ -18,12 +18,12 @@ const settingBeat = "beat/"
 type condition string
 
 const (
-	running condition = "running"
-	ended   condition = "ended"   // it gives no more verdicts
-	latched condition = "latched" // it has detected a rollback and refuses everything
+	running  condition = "running"
+	ended    condition = "ended"   // it gives no more verdicts
+	detected condition = "latched" // it has detected a rollback and refuses everything
 )
 
-// beat is a row in which an instance tells the others that it runs, and what it
+// beat is a row that shows other instances that this one runs, and what it
 // remembers. Its MAC needs the key, and its number only increases.
 type beat struct {
 	Instance  string             `json:"instance"`
@@ -92,7 +92,7 @@ func (t *tx) ownBeat() error {
 		return err
 	}
 	at, durable, tried := b.own()
-	if err != nil && (durable == 0 || t.Now().Sub(at) > beatBuried/2) {
+	if err != nil && (durable == 0 || t.Now().Sub(at) > beatKept/2) {
 		return nil
 	}
 	if is, genuine := b.open(b.Instance, value); genuine && is.Number >= durable && is.Number <= tried {
@@ -124,29 +124,29 @@ func (b *beats) own() (at time.Time, durable, tried int64) {
 	return b.at, b.durable, b.tried
 }
 
-// longGone returns the instances that ended more than beatBuried ago.
+// longGone returns the instances that ended more than beatKept ago.
 func (b *beats) longGone(now time.Time) (all []string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	live := b.living()
 	for instance, p := range b.peers {
-		if live[instance] == nil && now.Sub(p.at) > beatBuried {
+		if live[instance] == nil && now.Sub(p.at) > beatKept {
 			all = append(all, instance)
 		}
 	}
 	return all
 }
 
-// bury removes the beats of instances that ended more than beatBuried ago. An
+// removeEnded removes the beats of instances that ended more than beatKept ago. An
 // instance that was only paused may have written its beat again meanwhile.
-func (t *tx) bury() error {
+func (t *tx) removeEnded() error {
 	b := &t.s.beats
 	for _, instance := range b.longGone(t.Now()) {
 		value, err := t.Setting(settingBeat + instance)
 		if err != nil && !errors.Is(err, store.ErrNotFound) {
 			return err
 		}
-		if of, genuine := b.open(instance, value); genuine && t.Now().Sub(domain.FromMicros(of.At)) <= beatBuried {
+		if of, genuine := b.open(instance, value); genuine && t.Now().Sub(domain.FromMicros(of.At)) <= beatKept {
 			continue
 		}
 		if err := t.DeleteSetting(settingBeat + instance); err != nil {

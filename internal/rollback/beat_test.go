@@ -37,7 +37,7 @@ func (s settings) DeleteSetting(name string) error {
 // one removes its beat.
 func TestTheBeatOfAnInstanceThatIsBackIsNotRemoved(t *testing.T) {
 	now := time.Unix(1e9, 0)
-	long := now.Add(-2 * beatBuried)
+	long := now.Add(-2 * beatKept)
 	s := New(Config{})
 	s.BeginBeats(Beats{Instance: "own", Elapsed: func() time.Duration { return time.Hour },
 		MAC: func([]byte) []byte { return []byte("mac") }, Genuine: func(_, mac []byte) bool { return string(mac) == "mac" }})
@@ -52,7 +52,7 @@ func TestTheBeatOfAnInstanceThatIsBackIsNotRemoved(t *testing.T) {
 	}
 	s.beats.peers["edited"] = &peer{at: long}
 	in.values[settingBeat+"edited"] = bytes.Repeat([]byte{1}, 9)
-	if err := (&tx{Tx: in, s: s}).bury(); err != nil {
+	if err := (&tx{Tx: in, s: s}).removeEnded(); err != nil {
 		t.Fatal(err)
 	}
 	if left := slices.Collect(maps.Keys(in.values)); !slices.Equal(left, []string{"beat/back"}) {

@@ -12,7 +12,7 @@ import (
 	"strongroom/internal/store"
 )
 
-// Instances on one store tell each other what they have read. A wrong verdict is
+// Instances on one store report to each other what they have read. A wrong verdict is
 // given only after all other running instances remember its entry in the trail
 // (see [Store.Acknowledged]). From then on each of them detects it if the entry,
 // or the row that it describes, is put back. So all instances together give no
@@ -22,7 +22,7 @@ const (
 	beatLease  = 6 * time.Second  // an instance whose beat does not change for this long counts as dead
 	beatMargin = time.Second      // it counts itself as dead this much earlier
 	beatEvery  = 2 * time.Second  // the longest time between two beats
-	beatBuried = 10 * time.Minute // other instances remove a beat of this age, by the store's clock
+	beatKept   = 10 * time.Minute // other instances remove a beat of this age, by the store's clock
 
 	// How often beats are read, while other instances run and while none runs. A
 	// wrong verdict waits about as long as beatsBeside.
@@ -30,7 +30,7 @@ const (
 	beatsAlone  = 500 * time.Millisecond
 )
 
-// Beats is what an instance needs to tell others that it runs.
+// Beats is what an instance needs to show others that it runs.
 type Beats struct {
 	// Instance is its name. The names of its chains are this name, a slash and more.
 	Instance string
@@ -64,7 +64,7 @@ type beats struct {
 	published map[string]entries // what the durable beat says about other instances
 	changed   chan struct{}      // closed when any of these fields may have changed
 
-	told bool // only Beat uses it: the other instances were notified of the rollback
+	notified bool // only Beat uses it: the other instances were notified of the rollback
 }
 
 // BeginBeats makes this process an instance that others wait for. Call it before
@@ -106,7 +106,7 @@ func (b *beats) isFresh() bool { return b.fresh > 0 && b.Elapsed()-b.fresh < bea
 func (s *Store) Beat(ctx context.Context) error {
 	defer s.beats.broadcast()
 	if s.Seen() {
-		return s.tellSeen(ctx)
+		return s.notifySeen(ctx)
 	}
 	for more := true; more; { // other instances wait until their newest entries are read
 		var err error
@@ -115,7 +115,7 @@ func (s *Store) Beat(ctx context.Context) error {
 		}
 		more = more && !s.beats.isDue()
 	}
-	if read, due := s.toTell(); due {
+	if read, due := s.toPublish(); due {
 		return s.writeBeat(ctx, running, read)
 	}
 	return nil
@@ -155,12 +155,12 @@ func (s *Store) readBeats(ctx context.Context) (more bool, err error) {
 // adopt remembers what was read from the chains of others.
 func (s *Store) adopt(ctx context.Context, n news) error {
 	s.memory.erase(n.erased)
-	again, err := s.contradiction(ctx, n.told, true)
+	again, err := s.contradiction(ctx, n.described, true)
 	if err != nil {
 		return err
 	}
 	if again != nil {
-		s.latch(again.row.kind+"/"+again.row.id, "a version of the row was written by two processes")
+		s.detected(again.row.kind+"/"+again.row.id, "a version of the row was written by two processes")
 		return ErrSeen
 	}
 	return s.memory.learn(n)
@@ -184,7 +184,7 @@ func (s *Store) noteBeats(found map[string]beat) {
 			b.peers[instance] = p
 		case of.Number > p.number:
 			p.number, p.changed, p.gone = of.Number, now, of.Condition != running
-			if of.Condition == latched {
+			if of.Condition == detected {
 				alarm = instance
 			}
 		case of.Number < p.number:
@@ -197,7 +197,7 @@ func (s *Store) noteBeats(found map[string]beat) {
 	}
 	b.mu.Unlock()
 	if alarm != "" {
-		s.latch(domain.RecordSetting+"/"+settingBeat+alarm, "another instance detected that the database was put back")
+		s.detected(domain.RecordSetting+"/"+settingBeat+alarm, "another instance detected that the database was put back")
 	}
 }
 
@@ -211,9 +211,9 @@ func (b *beats) isDue() bool {
 	return b.dueByTime()
 }
 
-// toTell returns what this process remembers of other instances, and whether its
+// toPublish returns what this process remembers of other instances, and whether its
 // next beat is due.
-func (s *Store) toTell() (read map[string]entries, due bool) {
+func (s *Store) toPublish() (read map[string]entries, due bool) {
 	b := &s.beats
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -228,14 +228,14 @@ func (s *Store) writeBeat(ctx context.Context, c condition, read map[string]entr
 	of := beat{Instance: b.Instance, Number: number, Condition: c, Heads: own, Read: read}
 	var at time.Time
 	var err error
-	if c == latched {
+	if c == detected {
 		err = s.UpdateAnyway(ctx, func(tx store.Tx) (err error) {
 			at, err = b.put(tx, of)
 			return err
 		})
 	} else {
 		err = s.update(ctx, func(t *tx) error {
-			err := errors.Join(t.ownBeat(), t.bury())
+			err := errors.Join(t.ownBeat(), t.removeEnded())
 			if err == nil {
 				at, err = b.put(t, of)
 			}
@@ -258,17 +258,17 @@ func (b *beats) next() (began time.Duration, number int64) {
 	return b.Elapsed(), b.tried
 }
 
-// tellSeen notifies the other instances of a rollback, once.
-func (s *Store) tellSeen(ctx context.Context) error {
-	if s.beats.told {
+// notifySeen notifies the other instances of a rollback, once.
+func (s *Store) notifySeen(ctx context.Context) error {
+	if s.beats.notified {
 		return nil
 	}
-	err := s.writeBeat(ctx, latched, nil)
-	s.beats.told = err == nil
+	err := s.writeBeat(ctx, detected, nil)
+	s.beats.notified = err == nil
 	return err
 }
 
-// EndBeats tells the other instances that this process gives no more verdicts,
+// EndBeats informs the other instances that this process gives no more verdicts,
 // so that they do not wait for it. Do not call Beat after it.
 func (s *Store) EndBeats(ctx context.Context) error {
 	if !s.beats.begun.Load() || s.Seen() {

@@ -30,37 +30,37 @@ type followed struct {
 	damaged bool   // it was reported that its next entry was edited or is missing
 }
 
-// telling is what an entry says about a row.
-type telling struct {
+// description is what an entry says about a row.
+type description struct {
 	row     place
 	version int64
 	digest  uint64 // 0: the row is gone
 	of      place  // the credential whose guesses the row counts; zero if it counts none, or if the entry does not name it
 }
 
-// told is the newest version of a row that any known entry describes.
-type told struct {
+// described is the newest version of a row that any known entry describes.
+type described struct {
 	version int64
 	digest  uint64
 	at      uint64 // when it was remembered, by the memory's clock
 }
 
-// tellsOf returns what an entry says about a row, if rows of its kind are
+// describedBy returns what an entry says about a row, if rows of its kind are
 // compared.
-func tellsOf(e domain.Entry) (t telling, ok bool) {
+func describedBy(e domain.Entry) (t description, ok bool) {
 	kind, id, _ := strings.Cut(e.Record, "/")
 	switch kind {
 	case domain.RecordAttempts, domain.RecordCredential, domain.RecordKey:
-		return telling{place{kind: kind, id: id}, e.Version, first64(e.Digest), countedBy(e)}, true
+		return description{place{kind: kind, id: id}, e.Version, first64(e.Digest), countedBy(e)}, true
 	}
 	return t, false
 }
 
-// tell remembers what durable entries say about rows. It returns an entry's
-// telling that contradicts an earlier one: two entries describe the same version
+// noteDescriptions remembers what durable entries say about rows. It returns an entry's
+// description that contradicts an earlier one: two entries describe the same version
 // differently, so that it was written twice, or a new attempt counter replaces one
 // that was not erased.
-func (m *memory) tell(all []telling, ofOthers bool) *telling {
+func (m *memory) noteDescriptions(all []description, ofOthers bool) *description {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.clock++
@@ -69,12 +69,12 @@ func (m *memory) tell(all []telling, ofOthers bool) *telling {
 		if t.digest != 0 && (ofOthers && m.writtenTwice(k, t.version, false) || m.beganAnew(t)) {
 			return &all[i]
 		}
-		was, known := m.told.get(k)
+		was, known := m.described.get(k)
 		switch {
 		case t.digest == 0:
-			m.told.drop(k)
+			m.described.drop(k)
 		case !known || t.version > was.version:
-			m.told.put(k, told{t.version, t.digest, m.clock})
+			m.described.put(k, described{t.version, t.digest, m.clock})
 		case t.version == was.version && t.digest != was.digest:
 			return &all[i]
 		}
@@ -82,13 +82,13 @@ func (m *memory) tell(all []telling, ofOthers bool) *telling {
 	return nil
 }
 
-// otherThanTold reports whether a row is older than the version that an entry
+// contradictsEntry reports whether a row is older than the version that an entry
 // describes, or differs from it. began is when its transaction began, by the
 // memory's clock.
-func (m *memory) otherThanTold(s state, digest func() []byte, began uint64) bool {
+func (m *memory) contradictsEntry(s state, digest func() []byte, began uint64) bool {
 	k := m.key(place{kind: s.kind, id: s.record})
 	m.mu.Lock()
-	is, known := m.told.get(k)
+	is, known := m.described.get(k)
 	m.mu.Unlock()
 	return known && is.at <= began && (s.version < is.version || s.version == is.version && first64(digest()) != is.digest)
 }
@@ -122,12 +122,12 @@ func (m *memory) follows(chain string) bool {
 
 // news is what a look found in the chains of others.
 type news struct {
-	at      time.Time // by the store's clock
-	heads   []Head
-	told    []telling
-	erased  []uint64 // ids of the rows that they erased
-	damaged []string
-	more    bool // a chain has entries that this look did not read
+	at        time.Time // by the store's clock
+	heads     []Head
+	described []description
+	erased    []uint64 // ids of the rows that they erased
+	damaged   []string
+	more      bool // a chain has entries that this look did not read
 }
 
 // learn remembers what a look found. It returns an error for chains that cannot
@@ -267,8 +267,8 @@ func (t *tx) followChain(last Head, entries []domain.Entry, n *news) error {
 		if id, ok := erasedBy(e); ok {
 			n.erased = append(n.erased, t.s.memory.sum(id))
 		}
-		if told, ok := tellsOf(e); ok {
-			n.told = append(n.told, told)
+		if described, ok := describedBy(e); ok {
+			n.described = append(n.described, described)
 		}
 		last, pruned = Head{chain, e.Seq, e.Hash}, false
 		n.more = n.more || i == len(entries)-1 && page == entriesEachLook

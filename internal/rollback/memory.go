@@ -74,7 +74,7 @@ type memory struct {
 	chains  map[string]*chain
 	touched []place // the newest last
 
-	told       recent[told]
+	described  recent[described]
 	versions   recent[versions]    // of attempt counters, by their ids
 	counters   recent[uint64]      // ids of attempt counters, by account and credential type
 	followed   map[string]followed // chains of other processes, by name; nil before the first look

@@ -153,22 +153,22 @@ func (s *Store) steady(ctx context.Context, run func() (*tx, error)) error {
 // keep remembers a transaction that is known to be durable.
 func (s *Store) keep(ctx context.Context, t *tx) {
 	if overtaken := s.memory.remember(t.states); overtaken != nil {
-		s.latch(overtaken.kind+"/"+overtaken.record, "a version that this process wrote was written again")
+		s.detected(overtaken.kind+"/"+overtaken.record, "a version that this process wrote was written again")
 	}
 	s.memory.erase(t.erased)
-	again, _ := s.contradiction(ctx, t.told, false) // after an error, the processes that follow this one compare the entries
+	again, _ := s.contradiction(ctx, t.described, false) // after an error, the processes that follow this one compare the entries
 	if again == nil {
 		again = s.memory.wroteVersions(t.counters)
 	}
 	if again != nil {
-		s.latch(again.row.kind+"/"+again.row.id, "a version that another process wrote was written again")
+		s.detected(again.row.kind+"/"+again.row.id, "a version that another process wrote was written again")
 	}
 	if cut := s.memory.committed(t.entries); cut != nil {
-		s.latch(domain.RecordChain+"/"+cut.Chain, "an entry that this process appended is missing")
+		s.detected(domain.RecordChain+"/"+cut.Chain, "an entry that this process appended is missing")
 	}
 }
 
-func (s *Store) latch(record, what string) {
+func (s *Store) detected(record, what string) {
 	if !s.seen.Swap(true) {
 		s.beats.broadcast() // requests that wait for other instances now fail
 		s.cfg.Seen(record, what)
@@ -211,7 +211,7 @@ func (s *Store) confirm(ctx context.Context, f *finding) (explained bool, err er
 	case explained:
 		s.memory.erase([]uint64{erased})
 	case confirmed:
-		s.latch(f.record, f.what)
+		s.detected(f.record, f.what)
 		return false, ErrSeen
 	}
 	return explained, nil

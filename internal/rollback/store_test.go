@@ -127,7 +127,7 @@ func TestATransactionThatFoundAnOldStateEndsWhateverItsFunctionReturns(t *testin
 func TestNoUpdateSucceedsOnceARollbackWasSeen(t *testing.T) {
 	s := over(fake{})
 	err := s.Update(context.Background(), func(store.Tx) error {
-		s.latch("chain/chain", "seen by another request meanwhile")
+		s.detected("chain/chain", "seen by another request meanwhile")
 		return nil
 	})
 	if !errors.Is(err, ErrSeen) {

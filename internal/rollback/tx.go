@@ -19,13 +19,13 @@ type tx struct {
 	writes            bool
 	began, headsBegan uint64 // the transaction need not see what was remembered after this time
 
-	found    *finding // nil: nothing older than remembered was read
-	wrote    bool
-	states   []state
-	entries  map[string]domain.Entry // the newest of each chain that was appended to
-	erased   []uint64                // ids of the rows that it erased
-	told     []telling               // rows that its appended entries describe; only if other processes write too
-	counters []telling               // attempt counters that it wrote; only if other processes write too
+	found     *finding // nil: nothing older than remembered was read
+	wrote     bool
+	states    []state
+	entries   map[string]domain.Entry // the newest of each chain that was appended to
+	erased    []uint64                // ids of the rows that it erased
+	described []description           // rows that its appended entries describe; only if other processes write too
+	counters  []description           // attempt counters that it wrote; only if other processes write too
 }
 
 // finding is something that is older than remembered.
@@ -82,7 +82,7 @@ func (t *tx) compare(s state, canonical func() []byte, genuine func() bool) erro
 		return t.find(s.place, s.kind+"/"+s.record, what, func(t *tx) error { return s.read(t) })
 	}
 	digest := func() []byte { return audit.Digest(canonical()) }
-	if s.record != "" && t.s.memory.otherThanTold(s, digest, t.began) && genuine() {
+	if s.record != "" && t.s.memory.contradictsEntry(s, digest, t.began) && genuine() {
 		return t.find(s.place, s.kind+"/"+s.record, "the row is older than the version that another process wrote, or differs from it",
 			func(t *tx) error { return s.read(t) })
 	}
@@ -97,7 +97,7 @@ func (t *tx) note(err error, s state) error {
 		t.wrote = true
 		t.states = append(t.states, s)
 		if s.kind == domain.RecordAttempts && s.record != "" && !t.s.cfg.Exclusive {
-			t.counters = append(t.counters, telling{row: place{kind: s.kind, id: s.record}, version: s.version})
+			t.counters = append(t.counters, description{row: place{kind: s.kind, id: s.record}, version: s.version})
 		}
 	}
 	return err
@@ -272,8 +272,8 @@ func (t *tx) noteEntry(e domain.Entry) {
 	if id, ok := erasedBy(e); ok {
 		t.erased = append(t.erased, t.s.memory.sum(id))
 	}
-	if told, ok := tellsOf(e); ok && !t.s.cfg.Exclusive {
-		t.told = append(t.told, told)
+	if described, ok := describedBy(e); ok && !t.s.cfg.Exclusive {
+		t.described = append(t.described, described)
 	}
 }
 

@@ -50,7 +50,7 @@ func (m *memory) writtenTwice(k uint64, version int64, own bool) bool {
 
 // wroteVersions remembers the attempt counters that a durable transaction of this
 // process wrote. It returns one that another process has written too.
-func (m *memory) wroteVersions(all []telling) *telling {
+func (m *memory) wroteVersions(all []description) *description {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for i, t := range all {
@@ -80,7 +80,7 @@ func countedBy(e domain.Entry) (of place) {
 // beganAnew remembers which row counts the guesses at a credential. It reports
 // whether another row did before, and neither of them was erased. The caller
 // holds mu.
-func (m *memory) beganAnew(t telling) bool {
+func (m *memory) beganAnew(t description) bool {
 	if t.of == (place{}) {
 		return false
 	}
@@ -101,15 +101,15 @@ func (m *memory) beganAnew(t telling) bool {
 // contradiction remembers what entries say about rows, and returns one that
 // contradicts an earlier one. If an attempt counter began anew, it first reads the
 // newest erasures: another process may have erased the old attempt counter.
-func (s *Store) contradiction(ctx context.Context, all []telling, ofOthers bool) (*telling, error) {
-	again := s.memory.tell(all, ofOthers)
+func (s *Store) contradiction(ctx context.Context, all []description, ofOthers bool) (*description, error) {
+	again := s.memory.noteDescriptions(all, ofOthers)
 	if again == nil || again.of == (place{}) {
 		return again, nil
 	}
 	if err := s.FollowErasures(ctx, s.memory.followedUpTo().Add(-erasedSlack)); err != nil {
 		return nil, err
 	}
-	return s.memory.tell(all, ofOthers), nil
+	return s.memory.noteDescriptions(all, ofOthers), nil
 }
 
 // followedOf returns the chains of these instances. andBegun says that an

@@ -96,7 +96,7 @@ func (v *instance) reserve(k domain.KeyPair, t domain.CredentialType) (full bool
 		}
 		switch counter.Admit(device) {
 		case domain.Admitted:
-			_, err = counter.Reserve(device, key.ID)
+			counter.Reserve(device, key.ID)
 		case domain.Locked:
 			err = counter.Locked(device)
 		case domain.Full:

@@ -68,7 +68,7 @@ func (v *Credentials) reserveOnce(ctx context.Context, o *operation, in decrypte
 		}
 		switch admission = counter.Admit(in.device); admission {
 		case domain.Admitted:
-			return counter.Reserve(in.device, in.key.ID)
+			return counter.Reserve(in.device, in.key.ID), nil
 		case domain.Locked:
 			locked = counter.Locked(in.device)
 		}
