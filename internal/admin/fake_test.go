@@ -207,7 +207,7 @@ func (f *fake) WebhookStatus(ctx context.Context) (domain.WebhookStatus, error) 
 
 func (f *fake) DeadLetters(ctx context.Context, filter domain.DeadLetterFilter, p domain.Page) ([]domain.DeadLetter, string, error) {
 	f.note(ctx, filter, p)
-	d := domain.DeadLetter{OutboxEvent: domain.OutboxEvent{Lane: domain.StoreLane, Seq: 7, ID: requestID, Event: domain.EventPruned, Time: noon},
+	d := domain.DeadLetter{OutboxEvent: domain.OutboxEvent{Lane: domain.StorePartition, Seq: 7, ID: requestID, Event: domain.EventPruned, Time: noon},
 		Reason: domain.DeadGivenUp, LastError: "status 500", DeadAt: noon}
 	if !f.bare {
 		d.Lane = id

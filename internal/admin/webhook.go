@@ -36,7 +36,7 @@ type DeadLetter struct {
 
 func deadLetter(d domain.DeadLetter) DeadLetter {
 	account := d.Lane
-	if account == domain.StoreLane {
+	if account == domain.StorePartition {
 		account = ""
 	}
 	return DeadLetter{d.ID, account, d.Seq, d.Event, shown(d.Time), d.Reason, d.LastError, shown(d.DeadAt)}

@@ -5,14 +5,14 @@ import (
 	"time"
 )
 
-// StoreLane is the partition of the events that are of no account.
-const StoreLane = "-"
+// StorePartition is the partition of the events that are of no account.
+const StorePartition = "-"
 
 // OutboxEvent is an event on its way out: what a receiver is told of one entry
 // of the trail. It names accounts and devices in clear, and holds no secret in
 // any form. Events of one account are in one partition, and go out in order.
 type OutboxEvent struct {
-	Lane  string // the account's id, or StoreLane
+	Lane  string // the account's id, or StorePartition
 	Seq   int64  // in the partition, from 1, without gaps; it never begins again
 	ID    string // in the form of NewID; it stays the same however often the event is sent
 	Event Event

@@ -21,9 +21,9 @@ const (
 
 // The outcome of a reserved attempt, for [Metrics.Try].
 const (
-	TryMatch     = "match"
-	TryMismatch  = "mismatch"
-	TryGivenBack = "given_back" // it was not compared, or only by a set that replaced what it was compared with
+	AttemptMatch     = "match"
+	AttemptMismatch  = "mismatch"
+	AttemptGivenBack = "given_back" // it was not compared, or only by a set that replaced what it was compared with
 )
 
 // The limit that refused a request, for [Metrics.Limited].
@@ -32,7 +32,7 @@ const (
 	LimitAddress     = "address"             // operations of its client address
 	LimitKeys        = "key_generation"      // key generations of its device
 	LimitDecryptions = "decryption_failures" // ciphertexts of its key that did not decrypt
-	LimitTries       = "pending_tries"       // attempts of its credential that were under way
+	LimitAttempts    = "pending_tries"       // attempts of its credential that were under way
 	LimitOverwrites  = "refused_overwrites"  // sets of its credential that were refused
 )
 
@@ -52,8 +52,8 @@ const (
 
 var (
 	allWorkPools = []string{WorkOnCredentials, WorkOnKeys}
-	verdicts     = []string{TryMatch, TryMismatch, TryGivenBack}
-	limits       = []string{LimitCaller, LimitAddress, LimitKeys, LimitDecryptions, LimitTries, LimitOverwrites}
+	verdicts     = []string{AttemptMatch, AttemptMismatch, AttemptGivenBack}
+	limits       = []string{LimitCaller, LimitAddress, LimitKeys, LimitDecryptions, LimitAttempts, LimitOverwrites}
 
 	// The outcomes and refusals that alerts use.
 	issued    = []string{OutcomeOK, string(domain.CodeInternal), string(domain.CodeBadUserInput)}

@@ -79,7 +79,7 @@ func TestMetricsAreScrapedUnderTheirStableNames(t *testing.T) {
 	m.WatchKeyCache(func() int { return 9 })
 	m.RootKeyUp(true)
 	m.Variants("OAEP-SHA256", "OAEP-SHA256-MGF1SHA1")
-	m.Try(domain.TransactionPIN, TryMismatch)
+	m.Try(domain.TransactionPIN, AttemptMismatch)
 	m.Limited(LimitAddress)
 	m.WouldLimit(LimitCaller)
 	m.SuspectedGuessing(GuessesOfAddress)

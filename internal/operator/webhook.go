@@ -184,7 +184,7 @@ func (u Events) putBack(tx *record.Tx, e domain.Entry, d domain.DeadLetter) erro
 		return err
 	}
 	e.Event, e.Outcome, e.Record = domain.EventWebhookResent, string(d.Event), domain.RecordEvent+"/"+d.ID
-	if d.Lane != domain.StoreLane {
+	if d.Lane != domain.StorePartition {
 		e.About.Account.ID = d.Lane
 		account, err := u.accountShown(tx, d.Lane, "")
 		if err != nil {

@@ -82,7 +82,7 @@ type cloudEvent struct {
 func (o *Outbox) encoded(e domain.OutboxEvent) (domain.Letter, error) {
 	c := cloudEvent{"1.0", e.ID, "/strongroom/" + o.home, EventType(e.Event), e.Lane, timeText(e.Time), "application/json", eventSchema,
 		fmt.Sprintf("%019d", e.Seq), e.Lane, e.Data}
-	if e.Lane == domain.StoreLane {
+	if e.Lane == domain.StorePartition {
 		c.Subject = ""
 	}
 	body, err := json.Marshal(c)

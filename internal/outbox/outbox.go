@@ -99,7 +99,7 @@ func (o *Outbox) Put(tx *record.Tx, entries []domain.Entry) error {
 		}
 		partition := e.About.Account.ID
 		if partition == "" {
-			partition = domain.StoreLane
+			partition = domain.StorePartition
 		}
 		if byPartition[partition] == nil {
 			order = append(order, partition)
@@ -232,8 +232,8 @@ func (o *Outbox) Release(ctx context.Context) error {
 	})
 }
 
-// NextLane returns the first event of the first partition after the given one.
-func (o *Outbox) NextLane(ctx context.Context, after string) (domain.Letter, bool, error) {
+// NextPartition returns the first event of the first partition after the given one.
+func (o *Outbox) NextPartition(ctx context.Context, after string) (domain.Letter, bool, error) {
 	return o.letter(ctx, func(tx *record.Tx) (domain.OutboxEvent, error) { return tx.NextPartition(after) })
 }
 

@@ -227,7 +227,7 @@ func (c *Counter) write() error {
 		c.tx.OnCommit(func(ctx context.Context) { c.tx.r.cfg.Counted(ctx, c.tx.who.KeyID, c) })
 	}
 	if c.keyID != "" {
-		return c.tx.tx.ReserveTry(c.state, c.keyID)
+		return c.tx.tx.ReserveAttempt(c.state, c.keyID)
 	}
 	c.tx.batch.Attempts = append(c.tx.batch.Attempts, c.state)
 	return nil

@@ -204,8 +204,8 @@ func (t *tx) DeleteCredential(accountID string, ct domain.CredentialType) error 
 	return t.note(t.Tx.DeleteCredential(accountID, ct), state{place: place{domain.RecordCredential, accountID, string(ct)}})
 }
 
-func (t *tx) ReserveTry(a domain.Attempts, keyID string) error {
-	return t.note(t.Tx.ReserveTry(a, keyID), attemptsState(a))
+func (t *tx) ReserveAttempt(a domain.Attempts, keyID string) error {
+	return t.note(t.Tx.ReserveAttempt(a, keyID), attemptsState(a))
 }
 
 func (t *tx) WriteBatch(b store.Batch) error {

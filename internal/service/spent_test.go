@@ -38,9 +38,9 @@ func (w *watched) View(ctx context.Context, fn func(store.Tx) error) error {
 	return w.Store.View(ctx, func(tx store.Tx) error { return fn(watchedTx{tx, w, new(bool)}) })
 }
 
-func (tx watchedTx) ReserveTry(a domain.Attempts, keyID string) error {
+func (tx watchedTx) ReserveAttempt(a domain.Attempts, keyID string) error {
 	*tx.reserved = true
-	return tx.Tx.ReserveTry(a, keyID)
+	return tx.Tx.ReserveAttempt(a, keyID)
 }
 
 func (tx watchedTx) CiphertextNoted(account, keyID string, digest []byte) (bool, error) {

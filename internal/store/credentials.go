@@ -39,11 +39,11 @@ type AttemptCounters interface {
 	// Guarded returns the counter and the credential that it guards, in one
 	// round trip. It returns nil for a row that does not exist.
 	Guarded(accountID string, t domain.CredentialType) (*domain.Attempts, *domain.Credential, error)
-	// ReserveTry writes a counter with a new pending attempt: in one atomic
+	// ReserveAttempt writes a counter with a new pending attempt: in one atomic
 	// statement it checks that the key with this id may be used for verify at
 	// time Now, and that the stored version is still a.Version-1 (no row, for
 	// version 1). It fails with ErrKeyNotUsable or ErrConflict.
-	ReserveTry(a domain.Attempts, keyID string) error
+	ReserveAttempt(a domain.Attempts, keyID string) error
 	// DeleteAttempts erases the counter. If there is none it does nothing.
 	DeleteAttempts(accountID string, t domain.CredentialType) error
 }

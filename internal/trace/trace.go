@@ -33,7 +33,7 @@ type Work uint8
 
 // The kinds. None of them happens within another.
 const (
-	LaneWait    Work = iota // waiting for a lane
+	SlotWait    Work = iota // waiting for a lane
 	TryWait                 // waiting for tries of the same credential that are under way
 	Decrypt                 // one RSA decryption, with opening the private key for it
 	Encrypt                 // one RSA encryption, of the helper
@@ -48,7 +48,7 @@ var works = [...]struct {
 	span string
 	sum  int
 }{
-	LaneWait:    {"lane wait", sumWait},
+	SlotWait:    {"lane wait", sumWait},
 	TryWait:     {"try wait", sumWait},
 	Decrypt:     {"rsa decrypt", sumRSA},
 	Encrypt:     {"rsa encrypt", sumRSA},

@@ -43,7 +43,7 @@ func TestALineTellsOperationOutcomeAndDurations(t *testing.T) {
 	for name, got := range map[string][2]string{
 		"work": {line(200, "", func(ctx context.Context) {
 			ctx, use := Operation(ctx, "verify")
-			Did(ctx, LaneWait, time.Now(), time.Millisecond)
+			Did(ctx, SlotWait, time.Now(), time.Millisecond)
 			Did(ctx, TryWait, time.Now(), time.Millisecond)
 			Did(ctx, Decrypt, time.Now(), 3*time.Millisecond)
 			Did(ctx, Hash, time.Now(), 10*time.Millisecond)

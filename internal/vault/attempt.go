@@ -42,7 +42,7 @@ func (v *Credentials) reserve(ctx context.Context, o *operation, in decrypted) (
 			case <-ctx.Done():
 				err = ctx.Err()
 			case <-deadline.C:
-				v.cfg.Metrics.Limited(metrics.LimitTries)
+				v.cfg.Metrics.Limited(metrics.LimitAttempts)
 				err = domain.TooManyRequests(domain.ReasonVerifiesInProgress, "Too many verifications of this credential are under way. "+
 					"Try again after retryAfterSeconds.", time.Second)
 			}

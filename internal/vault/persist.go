@@ -29,9 +29,9 @@ type verdict struct {
 // label is the outcome of the attempt in the metrics.
 func (answer verdict) label() string {
 	if answer.match {
-		return metrics.TryMatch
+		return metrics.AttemptMatch
 	}
-	return metrics.TryMismatch
+	return metrics.AttemptMismatch
 }
 
 // The shortest and the longest pause of persist before it retries.
@@ -105,7 +105,7 @@ func (v *Credentials) giveBack(ctx context.Context, o *operation, t attempt, cau
 		}
 		return cause
 	}
-	v.cfg.Metrics.Try(t.Type, metrics.TryGivenBack)
+	v.cfg.Metrics.Try(t.Type, metrics.AttemptGivenBack)
 	return cause
 }
 

@@ -35,9 +35,9 @@ type Queue interface {
 	// Hold reports whether this process may send for at least so long from now.
 	// While another one may, it says no.
 	Hold(ctx context.Context, atLeast time.Duration) (bool, error)
-	// NextLane returns the first event of the first partition after the given one,
+	// NextPartition returns the first event of the first partition after the given one,
 	// "" being before all; not ok: there is none.
-	NextLane(ctx context.Context, after string) (l domain.Letter, ok bool, err error)
+	NextPartition(ctx context.Context, after string) (l domain.Letter, ok bool, err error)
 	// First returns the first event of a partition; not ok: the partition is empty.
 	First(ctx context.Context, partition string) (l domain.Letter, ok bool, err error)
 	// Delivered removes an event that the receiver took.
@@ -231,7 +231,7 @@ func (s *Sender) next(ctx context.Context, q Queue, after string) (l domain.Lett
 			l, n, err := s.probe(ctx, q, start)
 			return l, passed + n, err
 		}
-		l, ok, err := q.NextLane(ctx, after)
+		l, ok, err := q.NextPartition(ctx, after)
 		if err != nil || !ok {
 			return domain.Letter{}, passed, err
 		}
@@ -253,7 +253,7 @@ func (s *Sender) next(ctx context.Context, q Queue, after string) (l domain.Lett
 // the store before them: an attacker whose events make the receiver fail must
 // not delay the events about that attack.
 func (s *Sender) probe(ctx context.Context, q Queue, last string) (l domain.Letter, passed int, err error) {
-	partition := domain.StoreLane
+	partition := domain.StorePartition
 	if _, ok, err := q.First(ctx, partition); err != nil || !ok || !s.fresh(partition) {
 		if err == nil {
 			partition, passed, err = s.candidate(ctx, q, last)
@@ -278,7 +278,7 @@ func (s *Sender) probe(ctx context.Context, q Queue, last string) (l domain.Lett
 func (s *Sender) candidate(ctx context.Context, q Queue, last string) (partition string, passed int, err error) {
 	failed, after, around := "", last, false
 	for ctx.Err() == nil {
-		l, ok, err := q.NextLane(ctx, after)
+		l, ok, err := q.NextPartition(ctx, after)
 		switch {
 		case err != nil:
 			return "", passed, err

@@ -65,7 +65,7 @@ func (q *queue) put(partition string) {
 
 func (q *queue) Hold(context.Context, time.Duration) (bool, error) { return !q.lost.Load(), nil }
 
-func (q *queue) NextLane(_ context.Context, after string) (domain.Letter, bool, error) {
+func (q *queue) NextPartition(_ context.Context, after string) (domain.Letter, bool, error) {
 	if q.looks != nil {
 		q.looks <- struct{}{}
 	}
@@ -321,7 +321,7 @@ func TestHoweverManyLanesTheReceiverChokesOnTheOthersGoOn(t *testing.T) {
 				q.put(fmt.Sprintf("partition%03dgood", i*partitions/5))
 			}
 			q.put("last")
-			q.put(domain.StoreLane)
+			q.put(domain.StorePartition)
 			got, tried := make(chan string, 100), &sync.Map{}
 			sending(t, q, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				_, _ = io.Copy(io.Discard, r.Body) // or the server does not see that the sender has hung up

@@ -162,13 +162,13 @@ func (t *Ticket) run(ctx context.Context, late <-chan time.Time, fn func(*argon2
 	case <-j.done:
 	case <-late:
 		if t.pool.withdraw(j) {
-			trace.Since(ctx, trace.LaneWait, j.since)
+			trace.Since(ctx, trace.SlotWait, j.since)
 			t.pool.Metrics.Late()
 			return domain.Overloaded()
 		}
 	case <-ctx.Done():
 		if t.pool.withdraw(j) {
-			trace.Since(ctx, trace.LaneWait, j.since)
+			trace.Since(ctx, trace.SlotWait, j.since)
 			return ctx.Err()
 		}
 	}
@@ -264,7 +264,7 @@ func (p *Pool) do(j *job, matrix *argon2.Matrix) {
 	if !math.IsInf(j.ticket.turn, 1) { // nobody waits for those of the refill
 		p.Metrics.Waited(waited)
 	}
-	trace.Did(j.ctx, trace.LaneWait, j.since, waited)
+	trace.Did(j.ctx, trace.SlotWait, j.since, waited)
 	defer close(j.done)
 	defer func() {
 		if j.panicked = recover(); j.panicked != nil {

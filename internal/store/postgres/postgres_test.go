@@ -330,7 +330,7 @@ func reserve(tx store.Tx) error {
 	if err != nil {
 		return err
 	}
-	return tx.ReserveTry(a, "key")
+	return tx.ReserveAttempt(a, "key")
 }
 
 // giveBack is what a verification does whose comparison did not run: it writes
@@ -405,7 +405,7 @@ func TestAWriteThatBeginsItsTransactionKnowsTheTime(t *testing.T) {
 			return tx.PutCredential(domain.Credential{AccountID: account, Type: domain.Passcode, Version: 1}, k.ID)
 		}), want)
 		wantError(t, s.Update(context.Background(), func(tx store.Tx) error {
-			return tx.ReserveTry(domain.Attempts{AccountID: account, Type: domain.Passcode, Version: 1}, k.ID)
+			return tx.ReserveAttempt(domain.Attempts{AccountID: account, Type: domain.Passcode, Version: 1}, k.ID)
 		}), want)
 	}
 }

@@ -114,7 +114,7 @@ func reserve(k domain.DeviceKey) func(store.Tx) error {
 			return err
 		}
 		a.Pending = []domain.Try{{ID: domain.NewID(), Lease: tx.Now().Add(30 * time.Second)}}
-		return tx.ReserveTry(a, k.ID)
+		return tx.ReserveAttempt(a, k.ID)
 	}
 }
 

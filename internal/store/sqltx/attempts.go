@@ -102,7 +102,7 @@ func ScanAttempts(r Row) domain.Attempts {
 	return a
 }
 
-func (t secrets) ReserveTry(a domain.Attempts, keyID string) error {
+func (t secrets) ReserveAttempt(a domain.Attempts, keyID string) error {
 	args := append([]any{domain.Tenant, a.AccountID, keyID, domain.Micros(t.db.Now())}, attemptsFields(a)...)
 	query := sqlReserveFirst
 	if a.Version != 1 {

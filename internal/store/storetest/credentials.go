@@ -22,8 +22,8 @@ var puts = []put{
 	{"PutCredential", domain.ForSet, func(tx store.Tx, account string, v int64, keyID string) error {
 		return tx.PutCredential(domain.Credential{ID: "id", AccountID: account, Type: domain.Passcode, Version: v}, keyID)
 	}},
-	{"ReserveTry", domain.ForVerify, func(tx store.Tx, account string, v int64, keyID string) error {
-		return tx.ReserveTry(domain.Attempts{ID: "id", AccountID: account, Type: domain.Passcode, Version: v}, keyID)
+	{"ReserveAttempt", domain.ForVerify, func(tx store.Tx, account string, v int64, keyID string) error {
+		return tx.ReserveAttempt(domain.Attempts{ID: "id", AccountID: account, Type: domain.Passcode, Version: v}, keyID)
 	}},
 }
 
@@ -280,7 +280,7 @@ func attemptsRoundTrip(w *world) {
 	w.missing(func(tx store.Tx) error { _, err := tx.Attempts("account", domain.Passcode); return err })
 	full := w.newAttempts("account", domain.Passcode)
 	bare := domain.Attempts{ID: domain.NewID(), AccountID: "account", Type: domain.TransactionPIN, Version: 1}
-	w.must(func(tx store.Tx) error { return tx.ReserveTry(full, k.ID) })
+	w.must(func(tx store.Tx) error { return tx.ReserveAttempt(full, k.ID) })
 	w.missing(func(tx store.Tx) error { _, err := tx.Attempts("account", domain.TransactionPIN); return err })
 	w.must(func(tx store.Tx) error { return putAttempts(tx, bare) })
 	w.sameAttempts(full)
@@ -289,12 +289,12 @@ func attemptsRoundTrip(w *world) {
 	// Each write takes over every field.
 	full.Version, bare.Version = 2, 2
 	full.Type, bare.Type = bare.Type, full.Type
-	w.must(func(tx store.Tx) error { return errors.Join(tx.ReserveTry(full, k.ID), putAttempts(tx, bare)) })
+	w.must(func(tx store.Tx) error { return errors.Join(tx.ReserveAttempt(full, k.ID), putAttempts(tx, bare)) })
 	w.sameAttempts(full)
 	w.sameAttempts(bare)
 	full.Version, bare.Version = 3, 3
 	full.Type, bare.Type = bare.Type, full.Type
-	w.must(func(tx store.Tx) error { return errors.Join(tx.ReserveTry(bare, k.ID), putAttempts(tx, full)) })
+	w.must(func(tx store.Tx) error { return errors.Join(tx.ReserveAttempt(bare, k.ID), putAttempts(tx, full)) })
 	w.sameAttempts(full)
 	w.sameAttempts(bare)
 }

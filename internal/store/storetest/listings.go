@@ -269,7 +269,7 @@ func lockedAttempts(w *world) {
 			if t == domain.Passcode {
 				w.must(func(tx store.Tx) error { return putAttempts(tx, a) })
 			} else {
-				w.must(func(tx store.Tx) error { return tx.ReserveTry(a, k.ID) })
+				w.must(func(tx store.Tx) error { return tx.ReserveAttempt(a, k.ID) })
 			}
 			all = append(all, a)
 		}

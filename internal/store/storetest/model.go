@@ -127,7 +127,7 @@ func (m *model) counter(t *rapid.T) domain.Attempts {
 func (m *model) reserve(t *rapid.T) {
 	a := m.counter(t)
 	k, _ := m.key(t)
-	err := m.w.update(func(tx store.Tx) error { return tx.ReserveTry(a, k.ID) })
+	err := m.w.update(func(tx store.Tx) error { return tx.ReserveAttempt(a, k.ID) })
 	m.want(t, err, map[error]bool{
 		store.ErrKeyNotUsable: k.AccountID != a.AccountID || !k.Usable(domain.ForVerify, m.w.now()),
 		store.ErrConflict:     a.Version != m.counters[a.AccountID].Version+1,

@@ -85,7 +85,7 @@ func numbersOutlive(w *world) {
 func walkPartitions(w *world) {
 	w.missing(func(tx store.Tx) error { _, err := tx.NextPartition(""); return err })
 	var want []domain.OutboxEvent
-	for _, partition := range []string{domain.StoreLane, "B", "a", "aa", "b", "é"} {
+	for _, partition := range []string{domain.StorePartition, "B", "a", "aa", "b", "é"} {
 		want = append(want, w.putEvents(partition, 3)[0])
 	}
 	w.reopen()
