@@ -79,7 +79,7 @@ func (tx *Tx) EraseAccount(e domain.Entry, a domain.Account) error {
 			return err
 		}
 	}
-	tx.r.MarkErased()
+	tx.markErased()
 	e.Event, e.Record = domain.EventAccountErased, domain.RecordAccount+"/"+a.ID
 	tx.Enter(e)
 	return errors.Join(tx.DeleteKeyUses(a.ID), tx.tx.DeleteAccount(a.ID))

@@ -42,8 +42,12 @@ var ErrLate = errors.New("the verdict came after the attempt's lease: it is with
 
 // Attempts reads a counter. A counter that it refuses as [Tampered] is returned
 // with the error. A counter that does not exist yet is empty; its first change
-// writes it.
+// writes it. A transaction has one Counter of each: two would write the same
+// version.
 func (tx *Tx) Attempts(accountID string, t domain.CredentialType) (*Counter, error) {
+	if c := tx.counter(accountID, t); c != nil {
+		return c, nil
+	}
 	found, guarded, err := tx.tx.Guarded(accountID, t)
 	if err != nil {
 		return nil, err
@@ -61,6 +65,16 @@ func (tx *Tx) Attempts(accountID string, t domain.CredentialType) (*Counter, err
 		tx.counters = append(tx.counters, c)
 	}
 	return c, err
+}
+
+// counter is a counter that this transaction has read, or nil.
+func (tx *Tx) counter(accountID string, t domain.CredentialType) *Counter {
+	for _, c := range tx.counters {
+		if c.found.AccountID == accountID && c.found.Type == t {
+			return c
+		}
+	}
+	return nil
 }
 
 // CheckAttempts refuses an edited counter with [Tampered].

@@ -44,10 +44,8 @@ func (r *Records) openVerifier(record string, c domain.Credential) (domain.Secre
 // before, the credential was read with it. An edited credential is detected when
 // its verifier is decrypted.
 func (tx *Tx) Credential(accountID string, t domain.CredentialType) (domain.Credential, error) {
-	for _, c := range tx.counters {
-		if c.found.AccountID == accountID && c.found.Type == t {
-			return c.guarded, nil
-		}
+	if counter := tx.counter(accountID, t); counter != nil {
+		return counter.guarded, nil
 	}
 	c, err := tx.tx.Credential(accountID, t)
 	if errors.Is(err, store.ErrNotFound) {

@@ -134,7 +134,7 @@ func (tx *Tx) EndKey(e domain.Entry, k domain.DeviceKey, state domain.KeyState, 
 		}
 	} else {
 		ended.Sealed = nil
-		tx.r.MarkErased()
+		tx.markErased()
 		tx.r.cfg.Erased(k.ID)
 	}
 	_, err := tx.updateKey(e, k, ended)

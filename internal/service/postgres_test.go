@@ -194,6 +194,8 @@ var onPostgreSQL = []func(*testing.T){
 	TestARowThatWasErasedBeforeTheStartComesBackOnceAtMost,
 	TestWhatIsDoneBesideIsNoRollback,
 	TestACommitThatGotLostIsNoRollback,
+	TestALostVerdictIsWrittenAgainBesideALapsedAttempt,
+	TestAnErasureIsScrubbedAfterItsCommit,
 	TestWhatIsPutBackBehindAnotherInstanceIsSeen,
 	TestAnInstanceThatStartsLaterIsFollowed,
 	TestAWrongVerdictIsAnsweredOnceAllOthersKnowOfIt,

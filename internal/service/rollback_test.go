@@ -331,3 +331,74 @@ func (l *losing) Update(ctx context.Context, fn func(store.Tx) error) error {
 	}
 	return err
 }
+
+// A verdict whose first commit got lost is written again. That other attempts
+// have lapsed meanwhile does not hinder it.
+func TestALostVerdictIsWrittenAgainBesideALapsedAttempt(t *testing.T) {
+	lose := &losing{}
+	v := openVault(t, func(c *Config) {
+		lose.Store = c.Store.(stoppable).Store
+		c.Store = stoppable{lose}
+	})
+	key := v.issue("phone")
+	v.setPIN(key, "1357")
+	lease := domain.DefaultAttemptPolicy().Lease
+	v.mustReserve(key)
+	v.clock.Advance(lease - time.Second)
+	resume := v.midwayVerify(key, "1357")
+	v.clock.Advance(2 * time.Second)
+	lose.next = true
+	v.expect("the verdict", resume(), "true")
+	if n := v.events()[domain.EventAttemptsLapsed]; n != 1 {
+		t.Errorf("%d entries about the attempt that lapsed, want 1", n)
+	}
+	v.intact()
+}
+
+// What a background job scrubs while an act is under way does not include what
+// the act erases: that is scrubbed once the act is committed.
+func TestAnErasureIsScrubbedAfterItsCommit(t *testing.T) {
+	var v *instance
+	s := &scrubbing{}
+	v = openVault(t, func(c *Config) {
+		s.Store = c.Store
+		c.Store = s
+	})
+	key := v.issue("phone")
+	s.meanwhile = func() {
+		if err := v.records.Scrub(v.ctx); err != nil {
+			t.Error(err)
+		}
+	}
+	if err := v.revoke(key.KeyID, "lost"); err != nil {
+		t.Fatal(err)
+	}
+	if !s.clean {
+		t.Error("what the act erased was not scrubbed")
+	}
+}
+
+// scrubbing notes whether a scrub followed the last commit, and calls meanwhile
+// before each commit.
+type scrubbing struct {
+	store.Store
+	meanwhile func()
+	clean     bool
+}
+
+func (s *scrubbing) Update(ctx context.Context, fn func(store.Tx) error) error {
+	err := s.Store.Update(ctx, func(tx store.Tx) error {
+		err := fn(tx)
+		if s.meanwhile != nil {
+			s.meanwhile()
+		}
+		return err
+	})
+	s.clean = false
+	return err
+}
+
+func (s *scrubbing) Scrub(context.Context) error {
+	s.clean = true
+	return nil
+}
