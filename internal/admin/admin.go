@@ -1,14 +1,14 @@
 // Package admin is the operators' API, under /admin/v1 of the operator side:
-// what the vault holds, but for what is secret in it, and the few acts by which
-// operators change it.
+// what the vault stores, without its secrets, and the few acts by which operators
+// change it.
 //
 // The idea: one table of operations is all that there is. The routes are made
 // of it, what a request may say is read by it, and the OpenAPI document, which
 // is written by hand for those who read it, is held against it in tests. A
 // handler reads its arguments, calls one use case and shapes the answer.
 //
-// The threats: a filter with a slip of the pen that selects everything (what
-// is unknown or there twice is refused); a page in an operator's browser that
+// The threats: a filter with a typing error that selects everything (an unknown
+// or repeated parameter is refused); a page in an operator's browser that
 // acts with the operator's rights (cross-origin writes are refused, and writes
 // are JSON, which no form can send); values that clients chose, deviceIds above
 // all, and that end in a terminal (an answer has printable characters only, the
@@ -153,8 +153,8 @@ func (a *api) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 var errNoPath = &domain.Error{Code: domain.CodeNotFound, Message: "This path does not exist. GET " + Root + " lists what there is."}
 
-// errNoRecord answers an id that nothing can have, as service answers one that
-// nothing has.
+// errNoRecord answers an id that nothing can have. The use cases answer an id
+// that nothing has in the same way.
 var errNoRecord = &domain.Error{Code: domain.CodeNotFound, Message: "Nothing with this name or id exists."}
 
 // dispatch finds the operation of a method and does it.

@@ -92,7 +92,7 @@ type Entry struct {
 	Version   int64  // of that row
 	Before    []byte // digest of that row as the change found it; empty: there was none
 	Digest    []byte // of that row as it now is; empty: it is gone
-	Reason    string // what an operator gave as reason
+	Reason    string // the reason that an operator gave, or a detail of the event
 	Prev      []byte // Hash of the entry before
 	Hash      []byte // keyed, over everything above
 

@@ -50,9 +50,10 @@ type Guesses interface {
 // Status is the health of an instance, and the metrics of all of them.
 type Status interface {
 	Health(ctx context.Context) (domain.Health, error)
-	// Operations are the metrics of the last hours in stretches of one width,
-	// at most some 1,500, oldest first. Those without operations are left out.
-	// They are as fine as they are kept, or of step, if that is a multiple of it.
+	// Operations are the metrics of the last hours in intervals of one width, at
+	// most about 1,500, the oldest first. Intervals without operations are left out.
+	// The width is the one in which the metrics are stored, or step, if that is a
+	// multiple of it.
 	Operations(ctx context.Context, hours float64, step time.Duration) (width time.Duration, series []domain.Bucketed, err error)
 	Summary(ctx context.Context, hours float64) (domain.Summary, error)
 }

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"context"
 	"crypto/sha256"
 	"fmt"
 	"time"
@@ -136,6 +137,7 @@ func (tx *Tx) EndKey(e domain.Entry, k domain.DeviceKey, state domain.KeyState, 
 		ended.Sealed = nil
 		tx.markErased()
 		tx.r.cfg.Erased(k.ID)
+		tx.OnCommit(func(context.Context) { tx.r.cfg.Erased(k.ID) }) // a parallel verify may have kept it opened again
 	}
 	_, err := tx.updateKey(e, k, ended)
 	return err

@@ -41,8 +41,9 @@ type Config struct {
 	// reading of the store's clock.
 	Steady func(reading time.Time) time.Time
 	Outbox Outbox // for the events that are sent
-	// Erased is called when a key's private key is erased, before the commit. It may
-	// be called for a transaction that then fails.
+	// Erased is called when a key's private key is erased: before the commit, so that
+	// no request uses it from then on, and again after it. It may be called for a
+	// transaction that then fails.
 	Erased func(keyID string)
 	// Counted is called after the commit of new locks, or of attempts whose
 	// process died. keyID is the key in the start of the transaction's entries.
