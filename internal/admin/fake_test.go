@@ -207,10 +207,10 @@ func (f *fake) WebhookStatus(ctx context.Context) (domain.WebhookStatus, error) 
 
 func (f *fake) DeadLetters(ctx context.Context, filter domain.DeadLetterFilter, p domain.Page) ([]domain.DeadLetter, string, error) {
 	f.note(ctx, filter, p)
-	d := domain.DeadLetter{OutboxEvent: domain.OutboxEvent{Lane: domain.StorePartition, Seq: 7, ID: requestID, Event: domain.EventPruned, Time: noon},
+	d := domain.DeadLetter{OutboxEvent: domain.OutboxEvent{Partition: domain.StorePartition, Seq: 7, ID: requestID, Event: domain.EventPruned, Time: noon},
 		Reason: domain.DeadGivenUp, LastError: "status 500", DeadAt: noon}
 	if !f.bare {
-		d.Lane = id
+		d.Partition = id
 	}
 	return []domain.DeadLetter{d}, f.next(), f.err
 }
@@ -245,7 +245,7 @@ type answered struct {
 func (f *fake) do(c call) answered {
 	var log bytes.Buffer
 	var a answered
-	h := Handler(Config{UseCases: operatorapi.UseCases{Inventory: f, Guesses: f, Status: f, Trail: f, Rotation: f, Webhook: f}, Posture: []domain.PostureCheck{{Name: "blocklist", State: "off", Demanded: true, Settings: []string{"blocklist"}, Gain: "Anyone who tries 1234."}}, Mode: domain.ModeJWT, Version: "0.5.0",
+	h := Handler(Config{UseCases: operatorapi.UseCases{Inventory: f, Guesses: f, Status: f, Trail: f, Rotation: f, Webhook: f}, Posture: []domain.PostureCheck{{Name: "blocklist", State: "off", Required: true, Settings: []string{"blocklist"}, Gain: "Anyone who tries 1234."}}, Mode: domain.ModeJWT, Version: "0.5.0",
 		Refused: func(_ context.Context, code domain.Code) { a.refused = append(a.refused, code) },
 		Log:     slog.New(slog.NewTextHandler(&log, nil))})
 	r := httptest.NewRequest(c.method, c.target, strings.NewReader(c.body))

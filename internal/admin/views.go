@@ -181,8 +181,8 @@ type Health struct {
 	RootKey       bool        `json:"rootKey"`
 	KeyPool       int         `json:"keyPool"`
 	KeyPoolSize   int         `json:"keyPoolSize"`
-	Lanes         int         `json:"lanes"`
-	LanesBusy     int         `json:"lanesBusy"`
+	Workers       int         `json:"lanes"`
+	WorkersBusy   int         `json:"lanesBusy"`
 	Waiting       int         `json:"waiting"`
 	WaitingMost   int         `json:"waitingMost"`
 	RollupLag     float64     `json:"rollupLagSeconds"`
@@ -194,7 +194,7 @@ type Health struct {
 }
 
 func health(h domain.Health, version string) Health {
-	return Health{h.Instance, version, h.Mode, h.Store, h.RootKey, h.KeyPool, h.KeyPoolSize, h.Lanes, h.LanesBusy, h.Waiting, h.WaitingMost,
+	return Health{h.Instance, version, h.Mode, h.Store, h.RootKey, h.KeyPool, h.KeyPoolSize, h.Workers, h.WorkersBusy, h.Waiting, h.WaitingMost,
 		h.RollupLag.Seconds(), h.AuditLag.Seconds(), shown(h.CheckpointAt), shown(h.StoreTime), shown(h.InstanceTime), h.SchemaVersion}
 }
 

@@ -35,7 +35,7 @@ type DeadLetter struct {
 }
 
 func deadLetter(d domain.DeadLetter) DeadLetter {
-	account := d.Lane
+	account := d.Partition
 	if account == domain.StorePartition {
 		account = ""
 	}

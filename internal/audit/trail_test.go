@@ -267,7 +267,7 @@ func TestWhatIsForgedBeforeTheBeginningHidesNothingElse(t *testing.T) {
 
 func TestALedgerOfPendingTriesNeedsNoEntryYetButItsMAC(t *testing.T) {
 	l := open(t)
-	pending := domain.Attempts{ID: "p", AccountID: "a", Type: domain.Passcode, Version: 1, Pending: []domain.Try{{ID: "t", Lease: time.Now()}}}
+	pending := domain.Attempts{ID: "p", AccountID: "a", Type: domain.Passcode, Version: 1, Pending: []domain.PendingAttempt{{ID: "t", Lease: time.Now()}}}
 	pending.MAC = l.Key.MAC(audit.AttemptsLabel, pending.Authenticated())
 	failed := domain.Attempts{ID: "f", AccountID: "b", Type: domain.Passcode, Version: 1, Failures: 1}
 	failed.MAC = l.Key.MAC(audit.AttemptsLabel, failed.Authenticated())

@@ -61,7 +61,7 @@ func (c healthCmd) print(w io.Writer, h admin.Health) {
 	t.Field("root key", h.RootKey)
 	if served {
 		t.Field("key pool", table.Textf("%d of %d", h.KeyPool, h.KeyPoolSize))
-		t.Field("workers busy", table.Textf("%d of %d", h.LanesBusy, h.Lanes))
+		t.Field("workers busy", table.Textf("%d of %d", h.WorkersBusy, h.Workers))
 		t.Field("waiting", table.Textf("%d of at most %d", h.Waiting, h.WaitingMost))
 		t.Field("roll-up lag", seconds(h.RollupLag))
 		t.Field("audit lag", seconds(h.AuditLag))
@@ -96,7 +96,7 @@ func (c postureCmd) Run(ctx context.Context, p *Program) error {
 	return show(ctx, p, c.connection, "/posture", nil, func(w io.Writer, list admin.List[domain.PostureCheck]) {
 		t := table.New(w, "CHECK", "STATE", "WEIGHT")
 		for _, check := range list.Items {
-			t.Row(check.Name, string(check.State), weight(check.Demanded))
+			t.Row(check.Name, string(check.State), weight(check.Required))
 		}
 		t.Print()
 		for _, check := range list.Items {

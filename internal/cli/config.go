@@ -62,7 +62,7 @@ func (p *Program) printSettings(s *config.Settings, list []config.Effective) err
 	}
 	w = tabwriter.NewWriter(p.Stdout, 0, 0, 2, ' ', 0)
 	for _, check := range s.Posture() {
-		fmt.Fprintf(w, "posture\t%s\t%s\t%s", check.Name, check.State, weight(check.Demanded))
+		fmt.Fprintf(w, "posture\t%s\t%s\t%s", check.Name, check.State, weight(check.Required))
 		if check.State == domain.CheckOff {
 			fmt.Fprintf(w, "\t%s", check.Gain)
 		}

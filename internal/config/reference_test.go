@@ -79,7 +79,7 @@ func postureTable() string {
 	b.WriteString("| Check | Required by --hardened | Settings | What an attacker gains if it is off |\n|---|---|---|---|\n")
 	for _, p := range new(Settings).Posture() {
 		demanded := "no"
-		if p.Demanded {
+		if p.Required {
 			demanded = "yes"
 		}
 		fmt.Fprintf(&b, "| `%s` | %s | `--%s` | %s |\n", p.Name, demanded, strings.Join(p.Settings, "`, `--"), p.Gain)

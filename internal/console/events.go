@@ -34,8 +34,8 @@ func (c content) events(r *request) (view, error) {
 	letters, next, err := c.UseCases.DeadLetters(r.Context(), domain.DeadLetterFilter{Event: body.Event}, page)
 	for _, l := range letters {
 		row := letterRow{DeadLetter: l}
-		if domain.IsID(l.Lane) {
-			row.AccountID = l.Lane
+		if domain.IsID(l.Partition) {
+			row.AccountID = l.Partition
 		}
 		body.Letters = append(body.Letters, row)
 	}

@@ -135,7 +135,7 @@ func (s *store) WebhookStatus(context.Context) (domain.WebhookStatus, error) {
 	return domain.WebhookStatus{Enabled: true, Receiver: s.text, LastError: s.text, DeadLetters: 1, LastFailed: then, NextAttempt: then.Add(7 * time.Minute)}, nil
 }
 func (s *store) DeadLetters(context.Context, domain.DeadLetterFilter, domain.Page) ([]domain.DeadLetter, string, error) {
-	return []domain.DeadLetter{{OutboxEvent: domain.OutboxEvent{ID: someEvent, Lane: s.text, Event: domain.Event(s.text), Time: then}, Reason: s.text}}, "", nil
+	return []domain.DeadLetter{{OutboxEvent: domain.OutboxEvent{ID: someEvent, Partition: s.text, Event: domain.Event(s.text), Time: then}, Reason: s.text}}, "", nil
 }
 
 func (s *store) do(act domain.Act) (domain.Receipt, error) {
@@ -203,7 +203,7 @@ func visitOf(t *testing.T, role domain.Role, text string) *visit {
 	t.Helper()
 	v := &visit{t: t, store: &store{text: text}, who: &fixedSession{Role: role, name: text}}
 	v.Console = New(Config{UseCases: v.store.useCases(), Sessions: v.who, Mode: domain.ModeJWT, Version: "0.0.0", Log: slog.New(slog.DiscardHandler),
-		Posture: []domain.PostureCheck{{Name: "a-part", State: "off", Demanded: true, Settings: []string{"setting"}, Gain: "What is gained."}}, Latencies: func() []domain.Latency {
+		Posture: []domain.PostureCheck{{Name: "a-part", State: "off", Required: true, Settings: []string{"setting"}, Gain: "What is gained."}}, Latencies: func() []domain.Latency {
 			return []domain.Latency{{Operation: domain.OpVerifyPIN, Percentiles: domain.Percentiles{Of: 1, P50: 1, P95: 1, P99: 1}}}
 		},
 		Verify: func(context.Context, func(Progress)) (Report, error) {

@@ -12,7 +12,7 @@ import (
 
 func TestWhatThePostureLeavesOpenComesFirst(t *testing.T) {
 	v := visitAs(t, domain.RoleViewer)
-	v.Posture = []domain.PostureCheck{{Name: "closed", State: "on", Demanded: true}, {Name: "of-no-use", State: "n/a"}, {Name: "open-by-choice", State: "off"}, {Name: "open", State: "off", Demanded: true}}
+	v.Posture = []domain.PostureCheck{{Name: "closed", State: "on", Required: true}, {Name: "of-no-use", State: "n/a"}, {Name: "open-by-choice", State: "off"}, {Name: "open", State: "off", Required: true}}
 	page := v.send("GET", "/posture", nil).Body.String()
 	at := -1
 	for _, name := range []string{"1 of the 2 checks", `id="open"`, `id="open-by-choice"`, `id="closed"`, `id="of-no-use"`} {

@@ -130,7 +130,7 @@ func (c content) look(r *request) (overview, error) {
 	}
 	for _, p := range c.Posture {
 		switch {
-		case p.State == "off" && p.Demanded:
+		case p.State == "off" && p.Required:
 			o.Open = append(o.Open, p)
 		case p.State == "on":
 			o.Defended++
@@ -208,7 +208,7 @@ func (o *overview) gauges() {
 		{"store", "Database", word(h.Store, "reachable", "unreachable"), "schema " + number(h.SchemaVersion), badUnless(h.Store), -1, ""},
 		{"rootkey", "Root key", word(h.RootKey, "OK", "missing"), "at the last check", badUnless(h.RootKey), -1, ""},
 		{"pool", "Key pool", of(h.KeyPool, h.KeyPoolSize), "ready key pairs", warnIf(h.KeyPoolSize > 0 && h.KeyPool == 0), share(h.KeyPool, h.KeyPoolSize), ""},
-		{"lanes", "Workers", of(h.LanesBusy, h.Lanes), "busy with RSA, Argon2id", "", share(h.LanesBusy, h.Lanes), ""},
+		{"lanes", "Workers", of(h.WorkersBusy, h.Workers), "busy with RSA, Argon2id", "", share(h.WorkersBusy, h.Workers), ""},
 		{"queue", "Queue", of(h.Waiting, h.WaitingMost), "requests admitted", warnIf(share(h.Waiting, h.WaitingMost) > 70), share(h.Waiting, h.WaitingMost), ""},
 		{"lag", "Metrics lag", span(h.RollupLag), "oldest operation not counted yet", warnIf(h.RollupLag > 10*time.Second), -1, ""},
 		{"auditlag", "Audit lag", span(h.AuditLag), "oldest count not written yet", warnIf(h.AuditLag > 3*time.Minute), -1, ""},

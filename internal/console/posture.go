@@ -8,17 +8,17 @@ import (
 
 type postureBody struct {
 	Parts    []domain.PostureCheck // what is open first, of that what the hardened posture demands
-	Demanded int                   // checks that the hardened posture requires
+	Required int                   // checks that the hardened posture requires
 	Open     int                   // of them that are off
 }
 
 func (c content) posture(*request) (view, error) {
 	body := postureBody{Parts: slices.Clone(c.Posture)}
 	for _, p := range body.Parts {
-		if p.Demanded {
-			body.Demanded++
+		if p.Required {
+			body.Required++
 		}
-		if open(p) && p.Demanded {
+		if open(p) && p.Required {
 			body.Open++
 		}
 	}
@@ -31,7 +31,7 @@ func open(p domain.PostureCheck) bool { return p.State == domain.CheckOff }
 // rank is where a check stands in the list: what wants a decision comes first.
 func rank(p domain.PostureCheck) int {
 	switch {
-	case open(p) && p.Demanded:
+	case open(p) && p.Required:
 		return 0
 	case open(p):
 		return 1

@@ -23,16 +23,16 @@ type Attempts struct {
 	Recent      []time.Time      // wrong verdicts inside the rolling window, oldest first
 	LockedUntil time.Time        // zero: no lock in time
 	Permanent   bool             // locked until an operator unlocks
-	Pending     []Try            // reserved, not yet settled
+	Pending     []PendingAttempt // reserved, not yet settled
 	Devices     []DeviceAttempts // devices with wrong verdicts in a row, at most 32; none in device mode
 	VerifiedAt  time.Time        // when a right answer was last recorded; zero: never
-	VerifiedBy  string           // the device that gave it, in the form of Try.Device
+	VerifiedBy  string           // the device that gave it, in the form of PendingAttempt.Device
 	MAC         []byte           // over Authenticated, keyed: an edited row is refused
 }
 
-// Try is one reserved guess. When its lease passes without a verdict, the
+// PendingAttempt is one reserved guess. When its lease passes without a verdict, the
 // process that held it died and the attempt counts as a failure.
-type Try struct {
+type PendingAttempt struct {
 	ID     string
 	Lease  time.Time
 	Device string // keyed hash of the device that guesses, 26 characters; "" in device mode
@@ -41,7 +41,7 @@ type Try struct {
 // DeviceAttempts are the failures of one device of an account: its part of the
 // attempt counter. A device without failures has none.
 type DeviceAttempts struct {
-	Device      string    // in the form of Try.Device
+	Device      string    // in the form of PendingAttempt.Device
 	Failures    int       // wrong verdicts in a row by this device
 	LockedUntil time.Time // zero: no lock in time
 	Permanent   bool      // locked until an operator unlocks
@@ -127,7 +127,7 @@ func (a Attempts) Authenticated() []byte {
 		pending = appendField(pending, EncodeTime(t.Lease))
 	}
 	out := Encode(a.Canonical(), EncodeInt(a.Version), pending)
-	if slices.ContainsFunc(a.Pending, func(t Try) bool { return t.Device != "" }) {
+	if slices.ContainsFunc(a.Pending, func(t PendingAttempt) bool { return t.Device != "" }) {
 		var devices []byte
 		for _, t := range a.Pending {
 			devices = appendField(devices, []byte(t.Device))
@@ -243,8 +243,8 @@ func (a Attempts) pendingOf(device string) int {
 // Lapse counts every pending attempt whose lease passed before now as a failure
 // at the end of its lease, and says how many there were.
 func (p AttemptPolicy) Lapse(a Attempts, now time.Time) (Attempts, int) {
-	var lapsed []Try
-	pending := make([]Try, 0, len(a.Pending))
+	var lapsed []PendingAttempt
+	pending := make([]PendingAttempt, 0, len(a.Pending))
 	for _, t := range a.Pending {
 		if t.Lease.Before(now) {
 			lapsed = append(lapsed, t)
@@ -253,7 +253,7 @@ func (p AttemptPolicy) Lapse(a Attempts, now time.Time) (Attempts, int) {
 		}
 	}
 	a.Pending = pending
-	slices.SortFunc(lapsed, func(x, y Try) int { return x.Lease.Compare(y.Lease) })
+	slices.SortFunc(lapsed, func(x, y PendingAttempt) int { return x.Lease.Compare(y.Lease) })
 	for _, t := range lapsed {
 		a = p.fail(a, t.Device, t.Lease)
 	}
@@ -263,7 +263,7 @@ func (p AttemptPolicy) Lapse(a Attempts, now time.Time) (Attempts, int) {
 // Reserve adds a pending attempt of device ("" in device mode). The caller has
 // asked [AttemptPolicy.Admit].
 func (p AttemptPolicy) Reserve(a Attempts, try, device string, now time.Time) Attempts {
-	a.Pending = append(slices.Clone(a.Pending), Try{try, now.Add(p.Lease), device})
+	a.Pending = append(slices.Clone(a.Pending), PendingAttempt{try, now.Add(p.Lease), device})
 	return a
 }
 
@@ -302,7 +302,7 @@ func (a Attempts) deviceOf(try string) string {
 
 // IsPending reports whether an attempt is reserved and not settled.
 func (a Attempts) IsPending(try string) bool {
-	return slices.ContainsFunc(a.Pending, func(t Try) bool { return t.ID == try })
+	return slices.ContainsFunc(a.Pending, func(t PendingAttempt) bool { return t.ID == try })
 }
 
 // Verified records that device ("" in device mode) gave a right answer at time
@@ -315,7 +315,7 @@ func (a Attempts) Verified(device string, now time.Time) Attempts {
 // GiveBack removes a pending attempt whose comparison never ran. It reports
 // whether the attempt was pending.
 func (p AttemptPolicy) GiveBack(a Attempts, try string) (Attempts, bool) {
-	i := slices.IndexFunc(a.Pending, func(t Try) bool { return t.ID == try })
+	i := slices.IndexFunc(a.Pending, func(t PendingAttempt) bool { return t.ID == try })
 	if i < 0 {
 		return a, false
 	}

@@ -97,7 +97,7 @@ func TestSixRightAnswersAtOnceLockNobody(t *testing.T) {
 	for _, id := range []string{"1", "2", "3", "4", "5"} {
 		a, _ = p.Settle(a, id, true, t0)
 	}
-	if diff := cmp.Diff(Attempts{Pending: []Try{}}, a); diff != "" {
+	if diff := cmp.Diff(Attempts{Pending: []PendingAttempt{}}, a); diff != "" {
 		t.Errorf("after five right answers (-want +got):\n%s", diff)
 	}
 }
@@ -309,7 +309,7 @@ func TestTheFormsThatALedgerIsAuthenticatedInStayTheSame(t *testing.T) {
 	)
 	at := time.Date(2026, 3, 10, 12, 0, 0, 0, time.UTC)
 	a := Attempts{ID: "id", AccountID: "account", Type: TransactionPIN, Version: 7, Failures: 3, LockedUntil: at, Permanent: true,
-		Recent: []time.Time{at.Add(1), at.Add(time.Second)}, Pending: []Try{{ID: "try", Lease: at}, {}}}
+		Recent: []time.Time{at.Add(1), at.Add(time.Second)}, Pending: []PendingAttempt{{ID: "try", Lease: at}, {}}}
 	if got := string(a.Canonical()); got != canonical {
 		t.Errorf("canonical form %q, want %q", got, canonical)
 	}
@@ -373,14 +373,14 @@ func TestNoTwoDifferentLedgersAreAuthenticatedAlike(t *testing.T) {
 		{VerifiedAt: t0, VerifiedBy: "stolen"},
 		{VerifiedAt: t0, VerifiedBy: "phone"},
 		{VerifiedAt: t0, VerifiedBy: "stolen", Devices: []DeviceAttempts{device}},
-		{Pending: []Try{{}}},
-		{Pending: []Try{{Device: "stolen"}}},
-		{Pending: []Try{{Device: "phone"}}},
-		{Pending: []Try{{ID: "stolen"}}},
-		{Pending: []Try{{ID: "devices", Lease: micros("\x00\x00\x00\x00\x00\x00\x00\x01")}}},
-		{Pending: []Try{{Device: "stolen"}, {}}},
-		{Pending: []Try{{}, {Device: "stolen"}}},
-		{Pending: []Try{{}, {ID: "devices"}}},
+		{Pending: []PendingAttempt{{}}},
+		{Pending: []PendingAttempt{{Device: "stolen"}}},
+		{Pending: []PendingAttempt{{Device: "phone"}}},
+		{Pending: []PendingAttempt{{ID: "stolen"}}},
+		{Pending: []PendingAttempt{{ID: "devices", Lease: micros("\x00\x00\x00\x00\x00\x00\x00\x01")}}},
+		{Pending: []PendingAttempt{{Device: "stolen"}, {}}},
+		{Pending: []PendingAttempt{{}, {Device: "stolen"}}},
+		{Pending: []PendingAttempt{{}, {ID: "devices"}}},
 	} {
 		got := string(a.Authenticated())
 		if other, ok := seen[got]; ok {

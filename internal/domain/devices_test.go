@@ -134,7 +134,7 @@ func TestARightAnswerOfADeviceThatWasLockedMeanwhileChangesNothing(t *testing.T)
 	a := p.Reserve(Attempts{Failures: 2}, "right", "a", t0)
 	a.Devices = []DeviceAttempts{{Device: "a", Failures: 3, LockedUntil: t0.Add(time.Hour)}} // the limit was lowered
 	want := a
-	want.Pending = []Try{}
+	want.Pending = []PendingAttempt{}
 	got, ok := p.Settle(a, "right", true, t0)
 	if diff := cmp.Diff(want, got); diff != "" || !ok {
 		t.Errorf("settled: %v (-want +got):\n%s", ok, diff)

@@ -288,8 +288,8 @@ type Health struct {
 	RootKey       bool // was still there when last looked for
 	KeyPool       int  // ready key pairs
 	KeyPoolSize   int
-	Lanes         int // for RSA and Argon2id
-	LanesBusy     int
+	Workers       int // for RSA and Argon2id
+	WorkersBusy   int
 	Waiting       int           // requests that were admitted to them, waiting or running
 	WaitingMost   int           // past which they are refused
 	RollupLag     time.Duration // the oldest operation that is not in the metrics yet

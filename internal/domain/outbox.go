@@ -12,19 +12,19 @@ const StorePartition = "-"
 // of the trail. It names accounts and devices in clear, and holds no secret in
 // any form. Events of one account are in one partition, and go out in order.
 type OutboxEvent struct {
-	Lane  string // the account's id, or StorePartition
-	Seq   int64  // in the partition, from 1, without gaps; it never begins again
-	ID    string // in the form of NewID; it stays the same however often the event is sent
-	Event Event
-	Time  time.Time // of the transaction that it tells of
-	Data  []byte    // JSON: see docs/events.md
-	MAC   []byte    // over all of these
+	Partition string // the account's id, or StorePartition
+	Seq       int64  // in the partition, from 1, without gaps; it never begins again
+	ID        string // in the form of NewID; it stays the same however often the event is sent
+	Event     Event
+	Time      time.Time // of the transaction that it tells of
+	Data      []byte    // JSON: see docs/events.md
+	MAC       []byte    // over all of these
 }
 
 // Authenticated is what the MAC of an event is computed over. The leading
 // number is the format version.
 func (e OutboxEvent) Authenticated() []byte {
-	return Encode([]byte{1}, []byte(Tenant), []byte(e.Lane), EncodeInt(e.Seq), []byte(e.ID), []byte(e.Event),
+	return Encode([]byte{1}, []byte(Tenant), []byte(e.Partition), EncodeInt(e.Seq), []byte(e.ID), []byte(e.Event),
 		EncodeTime(e.Time), e.Data)
 }
 
@@ -140,12 +140,12 @@ func (a *About) Locked(until time.Time, permanent bool) {
 	}
 }
 
-// Letter is an event as it is sent.
-type Letter struct {
-	Lane  string
-	Seq   int64
-	ID    string
-	Event Event
-	Time  time.Time // when what it tells of happened
-	Body  []byte    // JSON: a CloudEvent in structured form
+// Delivery is an event as it is sent.
+type Delivery struct {
+	Partition string
+	Seq       int64
+	ID        string
+	Event     Event
+	Time      time.Time // when what it tells of happened
+	Body      []byte    // JSON: a CloudEvent in structured form
 }

@@ -14,7 +14,7 @@ const (
 type PostureCheck struct {
 	Name     string     `json:"name"` // of the defence: "no-helper" is on where the helper is off
 	State    CheckState `json:"state"`
-	Demanded bool       `json:"demanded"` // by --hardened; the others are to be known about
+	Required bool       `json:"demanded"` // by --hardened; the others are to be known about
 	Settings []string   `json:"settings"` // that decide it
 	Gain     string     `json:"gain"`     // what an attacker gains where it is off, in one sentence
 }

@@ -19,7 +19,7 @@ const (
 	WorkOnKeys        = "keys"        // generating key pairs
 )
 
-// The outcome of a reserved attempt, for [Metrics.Try].
+// The outcome of a reserved attempt, for [Metrics.Attempt].
 const (
 	AttemptMatch     = "match"
 	AttemptMismatch  = "mismatch"

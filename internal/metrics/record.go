@@ -73,11 +73,11 @@ func (m *Metrics) Locks(t domain.CredentialType, accounts, devices int) {
 	m.locks.WithLabelValues(string(t), "device").Set(float64(devices))
 }
 
-// TriesLapsed counts n attempts whose lease passed without a verdict.
-func (m *Metrics) TriesLapsed(n int) { m.lapsed.Add(float64(n)) }
+// AttemptsLapsed counts n attempts whose lease passed without a verdict.
+func (m *Metrics) AttemptsLapsed(n int) { m.lapsed.Add(float64(n)) }
 
 // Try counts the outcome of a reserved attempt, one of the Try constants.
-func (m *Metrics) Try(t domain.CredentialType, verdict string) {
+func (m *Metrics) Attempt(t domain.CredentialType, verdict string) {
 	m.tries.WithLabelValues(string(t), verdict).Inc()
 }
 

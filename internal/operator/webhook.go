@@ -184,9 +184,9 @@ func (u Events) putBack(tx *record.Tx, e domain.Entry, d domain.DeadLetter) erro
 		return err
 	}
 	e.Event, e.Outcome, e.Record = domain.EventWebhookResent, string(d.Event), domain.RecordEvent+"/"+d.ID
-	if d.Lane != domain.StorePartition {
-		e.About.Account.ID = d.Lane
-		account, err := u.accountShown(tx, d.Lane, "")
+	if d.Partition != domain.StorePartition {
+		e.About.Account.ID = d.Partition
+		account, err := u.accountShown(tx, d.Partition, "")
 		if err != nil {
 			return err
 		}

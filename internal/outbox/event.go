@@ -79,12 +79,12 @@ type cloudEvent struct {
 }
 
 // encoded is an event as it is delivered.
-func (o *Outbox) encoded(e domain.OutboxEvent) (domain.Letter, error) {
-	c := cloudEvent{"1.0", e.ID, "/strongroom/" + o.home, EventType(e.Event), e.Lane, timeText(e.Time), "application/json", eventSchema,
-		fmt.Sprintf("%019d", e.Seq), e.Lane, e.Data}
-	if e.Lane == domain.StorePartition {
+func (o *Outbox) encoded(e domain.OutboxEvent) (domain.Delivery, error) {
+	c := cloudEvent{"1.0", e.ID, "/strongroom/" + o.home, EventType(e.Event), e.Partition, timeText(e.Time), "application/json", eventSchema,
+		fmt.Sprintf("%019d", e.Seq), e.Partition, e.Data}
+	if e.Partition == domain.StorePartition {
 		c.Subject = ""
 	}
 	body, err := json.Marshal(c)
-	return domain.Letter{Lane: e.Lane, Seq: e.Seq, ID: e.ID, Event: e.Event, Time: e.Time, Body: body}, err
+	return domain.Delivery{Partition: e.Partition, Seq: e.Seq, ID: e.ID, Event: e.Event, Time: e.Time, Body: body}, err
 }

@@ -148,7 +148,7 @@ func (o *Outbox) queue(tx *record.Tx, partition string, entries []domain.Entry) 
 		if err != nil {
 			return err
 		}
-		event := domain.OutboxEvent{Lane: partition, Seq: last - int64(len(entries)-1-i), ID: domain.NewID(), Event: e.Event, Time: tx.Now(), Data: data}
+		event := domain.OutboxEvent{Partition: partition, Seq: last - int64(len(entries)-1-i), ID: domain.NewID(), Event: e.Event, Time: tx.Now(), Data: data}
 		event.MAC = o.keys.MAC(eventLabel, event.Authenticated())
 		tx.PutEvent(event)
 	}
@@ -233,45 +233,45 @@ func (o *Outbox) Release(ctx context.Context) error {
 }
 
 // NextPartition returns the first event of the first partition after the given one.
-func (o *Outbox) NextPartition(ctx context.Context, after string) (domain.Letter, bool, error) {
+func (o *Outbox) NextPartition(ctx context.Context, after string) (domain.Delivery, bool, error) {
 	return o.letter(ctx, func(tx *record.Tx) (domain.OutboxEvent, error) { return tx.NextPartition(after) })
 }
 
 // First returns the first event of a partition.
-func (o *Outbox) First(ctx context.Context, partition string) (domain.Letter, bool, error) {
+func (o *Outbox) First(ctx context.Context, partition string) (domain.Delivery, bool, error) {
 	return o.letter(ctx, func(tx *record.Tx) (domain.OutboxEvent, error) { return tx.FirstEvent(partition) })
 }
 
 // letter is the event that find returns. If it was edited, letter sets it aside
 // and calls find again. Otherwise someone who can write to the database could
 // have any event signed.
-func (o *Outbox) letter(ctx context.Context, find func(*record.Tx) (domain.OutboxEvent, error)) (domain.Letter, bool, error) {
+func (o *Outbox) letter(ctx context.Context, find func(*record.Tx) (domain.OutboxEvent, error)) (domain.Delivery, bool, error) {
 	for {
 		e, err := record.View(ctx, o.records, find)
 		if errors.Is(err, store.ErrNotFound) {
-			return domain.Letter{}, false, nil
+			return domain.Delivery{}, false, nil
 		}
 		if err != nil {
-			return domain.Letter{}, false, err
+			return domain.Delivery{}, false, err
 		}
 		if o.Genuine(e) {
 			l, err := o.encoded(e)
 			return l, err == nil, err
 		}
-		if err := o.setAside(ctx, e.Lane, e.Seq, domain.DeadTampered, ""); err != nil {
-			return domain.Letter{}, false, err
+		if err := o.setAside(ctx, e.Partition, e.Seq, domain.DeadTampered, ""); err != nil {
+			return domain.Delivery{}, false, err
 		}
-		_ = o.records.Report(ctx, record.System, &record.Tampered{Kind: domain.RecordEvent, ID: e.Lane + "/" + strconv.FormatInt(e.Seq, 10), Cause: record.ErrMAC})
+		_ = o.records.Report(ctx, record.System, &record.Tampered{Kind: domain.RecordEvent, ID: e.Partition + "/" + strconv.FormatInt(e.Seq, 10), Cause: record.ErrMAC})
 	}
 }
 
 // Delivered removes an event that the receiver took.
-func (o *Outbox) Delivered(ctx context.Context, l domain.Letter) error {
+func (o *Outbox) Delivered(ctx context.Context, l domain.Delivery) error {
 	return o.records.UpdateAnyway(ctx, record.System, func(tx *record.Tx) error {
-		if err := tx.DeleteEvent(l.Lane, l.Seq); err != nil {
+		if err := tx.DeleteEvent(l.Partition, l.Seq); err != nil {
 			return err
 		}
-		return forgetErased(tx, l.Lane, l.Seq, l.Event)
+		return forgetErased(tx, l.Partition, l.Seq, l.Event)
 	})
 }
 
@@ -286,8 +286,8 @@ func forgetErased(tx *record.Tx, partition string, seq int64, event domain.Event
 }
 
 // SetAside makes an event a dead letter.
-func (o *Outbox) SetAside(ctx context.Context, l domain.Letter, reason, lastError string) error {
-	return o.setAside(ctx, l.Lane, l.Seq, reason, lastError)
+func (o *Outbox) SetAside(ctx context.Context, l domain.Delivery, reason, lastError string) error {
+	return o.setAside(ctx, l.Partition, l.Seq, reason, lastError)
 }
 
 func (o *Outbox) setAside(ctx context.Context, partition string, seq int64, reason, lastError string) error {
@@ -337,7 +337,7 @@ func (o *Outbox) Forget(tx *record.Tx, accountID string) error {
 func (o *Outbox) PutBack(tx *record.Tx, d domain.DeadLetter) error {
 	tx.OnCommit(func(context.Context) { o.wake() })
 	tx.PutEvent(d.OutboxEvent)
-	return tx.DeleteDeadLetter(d.Lane, d.Seq)
+	return tx.DeleteDeadLetter(d.Partition, d.Seq)
 }
 
 // Genuine reports whether an event has a valid MAC.

@@ -451,7 +451,7 @@ func TestAnEventThatWasEditedIsNeverSent(t *testing.T) {
 		t.Fatalf("dead letters %+v (%v)", letters, err)
 	}
 	for _, d := range letters {
-		if d.Lane != v.accountID(domain.ModeDevice, "", "tablet") { // the other one has an id that is there once more
+		if d.Partition != v.accountID(domain.ModeDevice, "", "tablet") { // the other one has an id that is there once more
 			continue
 		}
 		_, err = v.ResendDeadLetter(v.ctx, d.ID, domain.Act{Reason: "try"})
@@ -486,7 +486,7 @@ func TestDeadLettersAreListedAndSentAgain(t *testing.T) {
 	phone := v.accountID(domain.ModeDevice, "", "phone")
 	operator := v.by("token:1f2e3d4c", domain.RoleOperator, "again")
 	for _, d := range all {
-		if d.Lane == phone {
+		if d.Partition == phone {
 			if _, err := operator.ResendDeadLetter(operator.ctx, d.ID, domain.Act{Reason: "mended", IdempotencyKey: d.ID}); err != nil {
 				t.Fatal(err)
 			}
@@ -511,7 +511,7 @@ func TestDeadLettersAreListedAndSentAgain(t *testing.T) {
 	hash, _ := v.records.Hashes(domain.Account{Mode: domain.ModeDevice, Subject: "phone"}, "")
 	for _, e := range v.entriesOf(domain.EventWebhookResent) {
 		resent := slices.IndexFunc(all, func(d domain.DeadLetter) bool { return e.Record == "event/"+d.ID && e.Outcome == string(d.Event) })
-		if resent < 0 || all[resent].Lane != phone || !bytes.Equal(e.Account, hash) {
+		if resent < 0 || all[resent].Partition != phone || !bytes.Equal(e.Account, hash) {
 			t.Errorf("which event was sent again is not in the entry: %+v", e)
 		}
 	}

@@ -65,5 +65,5 @@ func (s *Service) watchMetrics() {
 func (s *Service) process() domain.Health {
 	workers := s.verifying.State()
 	return domain.Health{Instance: s.chains.Of(0), RootKey: !s.rootKeyGone.Load(), KeyPool: s.keyPool.Len(), KeyPoolSize: s.cfg.KeyPool,
-		Lanes: workers.Workers, LanesBusy: workers.Busy, Waiting: workers.Requests, WaitingMost: workers.MaxRequests, SchemaVersion: s.cfg.SchemaVersion}
+		Workers: workers.Workers, WorkersBusy: workers.Busy, Waiting: workers.Requests, WaitingMost: workers.MaxRequests, SchemaVersion: s.cfg.SchemaVersion}
 }

@@ -831,7 +831,7 @@ func TestHealthShowsTheInstance(t *testing.T) {
 	v.issue("phone")
 	v.issue("phone") // which waits to be counted
 	h := must[domain.Health](t)(v.Health(v.ctx))
-	if !h.Store || !h.RootKey || h.Instance == "" || h.Mode != domain.ModeDevice || h.Lanes != 2 || h.WaitingMost != 512 || h.Waiting != 0 ||
+	if !h.Store || !h.RootKey || h.Instance == "" || h.Mode != domain.ModeDevice || h.Workers != 2 || h.WaitingMost != 512 || h.Waiting != 0 ||
 		h.RollupLag == 0 || h.StoreTime.IsZero() || h.InstanceTime.IsZero() || h.SchemaVersion != 7 || !h.CheckpointAt.IsZero() {
 		t.Errorf("health: %+v", h)
 	}

@@ -83,7 +83,7 @@ func (s *Service) keepBeating(ctx context.Context) {
 // counted logs and counts locks that have just arisen, and attempts that count as
 // failures because their process died.
 func (s *Service) counted(ctx context.Context, keyID string, c *record.Counter) {
-	s.cfg.Metrics.TriesLapsed(c.Lapsed())
+	s.cfg.Metrics.AttemptsLapsed(c.Lapsed())
 	for _, event := range c.Locks() {
 		t := c.State().Type
 		if event == domain.EventDeviceLocked {

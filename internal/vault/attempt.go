@@ -105,7 +105,7 @@ func (v *Credentials) settle(ctx context.Context, o *operation, t attempt, answe
 	if !answer.match {
 		v.countWrong(ctx, o, t.key)
 	}
-	v.cfg.Metrics.Try(t.Type, answer.label())
+	v.cfg.Metrics.Attempt(t.Type, answer.label())
 	return nil
 }
 

@@ -105,7 +105,7 @@ func (v *Credentials) giveBack(ctx context.Context, o *operation, t attempt, cau
 		}
 		return cause
 	}
-	v.cfg.Metrics.Try(t.Type, metrics.AttemptGivenBack)
+	v.cfg.Metrics.Attempt(t.Type, metrics.AttemptGivenBack)
 	return cause
 }
 

@@ -160,7 +160,7 @@ func (v *Credentials) storeCredential(ctx context.Context, o *operation, p *prop
 	// It does not count as a wrong answer of its source: changing one's own PIN is
 	// not guessing at many accounts.
 	o.entered, o.wrong = true, !answer.match
-	v.cfg.Metrics.Try(p.typ, answer.label())
+	v.cfg.Metrics.Attempt(p.typ, answer.label())
 	return nil
 }
 

@@ -69,7 +69,7 @@ func newClient(cfg Config) client {
 	}}
 }
 
-func (c client) send(ctx context.Context, l domain.Letter) result {
+func (c client) send(ctx context.Context, l domain.Delivery) result {
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, c.URL.String(), bytes.NewReader(l.Body))
 	if err != nil {
 		return result{outcome: OutcomeConnection, word: "the URL cannot be used"}

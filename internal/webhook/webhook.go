@@ -37,14 +37,14 @@ type Queue interface {
 	Hold(ctx context.Context, atLeast time.Duration) (bool, error)
 	// NextPartition returns the first event of the first partition after the given one,
 	// "" being before all; not ok: there is none.
-	NextPartition(ctx context.Context, after string) (l domain.Letter, ok bool, err error)
+	NextPartition(ctx context.Context, after string) (l domain.Delivery, ok bool, err error)
 	// First returns the first event of a partition; not ok: the partition is empty.
-	First(ctx context.Context, partition string) (l domain.Letter, ok bool, err error)
+	First(ctx context.Context, partition string) (l domain.Delivery, ok bool, err error)
 	// Delivered removes an event that the receiver took.
-	Delivered(ctx context.Context, l domain.Letter) error
+	Delivered(ctx context.Context, l domain.Delivery) error
 	// SetAside makes a dead letter of an event, for one of the Dead reasons, and
 	// keeps why its last attempt failed.
-	SetAside(ctx context.Context, l domain.Letter, reason, lastError string) error
+	SetAside(ctx context.Context, l domain.Delivery, reason, lastError string) error
 	// Woken has an element when there may be new events.
 	Woken() <-chan struct{}
 }
@@ -207,14 +207,14 @@ func (s *Sender) round(ctx context.Context, q Queue, slots chan struct{}, under 
 		}
 		l, n, err := s.next(ctx, q, after)
 		passed += n
-		if err != nil || l.Lane == "" {
+		if err != nil || l.Partition == "" {
 			<-slots
 			return passed, err
 		}
-		after = l.Lane
+		after = l.Partition
 		under.Go(func() {
 			defer func() { <-slots }()
-			defer s.leave(l.Lane)
+			defer s.leave(l.Partition)
 			s.sendPartition(ctx, q, l)
 		})
 	}
@@ -222,7 +222,7 @@ func (s *Sender) round(ctx context.Context, q Queue, slots chan struct{}, under 
 
 // next makes the first partition after the given one busy that is due, and returns
 // its first event, or none.
-func (s *Sender) next(ctx context.Context, q Queue, after string) (l domain.Letter, passed int, err error) {
+func (s *Sender) next(ctx context.Context, q Queue, after string) (l domain.Delivery, passed int, err error) {
 	for ctx.Err() == nil {
 		if s.waits() { // and lets go of the lease: perhaps another process gets through
 			break
@@ -233,42 +233,42 @@ func (s *Sender) next(ctx context.Context, q Queue, after string) (l domain.Lett
 		}
 		l, ok, err := q.NextPartition(ctx, after)
 		if err != nil || !ok {
-			return domain.Letter{}, passed, err
+			return domain.Delivery{}, passed, err
 		}
 		held, err := q.Hold(ctx, s.lease())
 		if err != nil || !s.holding(held) {
-			return domain.Letter{}, passed, err
+			return domain.Delivery{}, passed, err
 		}
-		if s.take(l.Lane) {
+		if s.take(l.Partition) {
 			return l, passed, nil
 		}
 		passed++
-		after = l.Lane
+		after = l.Partition
 	}
-	return domain.Letter{}, passed, nil
+	return domain.Delivery{}, passed, nil
 }
 
 // probe is next while the sender is paused: one partition after the given one, which
-// was tried last. Lanes that did not fail come before all that did, and that of
+// was tried last. Partitions that did not fail come before all that did, and that of
 // the store before them: an attacker whose events make the receiver fail must
 // not delay the events about that attack.
-func (s *Sender) probe(ctx context.Context, q Queue, last string) (l domain.Letter, passed int, err error) {
+func (s *Sender) probe(ctx context.Context, q Queue, last string) (l domain.Delivery, passed int, err error) {
 	partition := domain.StorePartition
 	if _, ok, err := q.First(ctx, partition); err != nil || !ok || !s.fresh(partition) {
 		if err == nil {
 			partition, passed, err = s.candidate(ctx, q, last)
 		}
 		if err != nil || partition == "" {
-			return domain.Letter{}, passed, err
+			return domain.Delivery{}, passed, err
 		}
 	}
 	held, err := q.Hold(ctx, s.lease())
 	if err != nil || !s.holding(held) {
-		return domain.Letter{}, passed, err
+		return domain.Delivery{}, passed, err
 	}
 	l, ok, err := q.First(ctx, partition)
 	if err != nil || !ok || !s.take(partition) {
-		return domain.Letter{}, passed, err
+		return domain.Delivery{}, passed, err
 	}
 	return l, passed, nil
 }
@@ -284,16 +284,16 @@ func (s *Sender) candidate(ctx context.Context, q Queue, last string) (partition
 			return "", passed, err
 		case !ok && !around && last != "":
 			after, around = "", true
-		case !ok, around && l.Lane > last:
+		case !ok, around && l.Partition > last:
 			if failed == "" || !s.mayRetry() {
 				failed = ""
 			}
 			return failed, passed, nil
-		case s.fresh(l.Lane):
-			return l.Lane, passed, nil
+		case s.fresh(l.Partition):
+			return l.Partition, passed, nil
 		default:
-			if after = l.Lane; failed == "" {
-				failed = l.Lane
+			if after = l.Partition; failed == "" {
+				failed = l.Partition
 			}
 			passed++
 		}
@@ -454,18 +454,18 @@ func (s *Sender) leave(name string) {
 
 // sendPartition sends the events of a partition until one is not taken, the partition is
 // empty or its turn is over.
-func (s *Sender) sendPartition(ctx context.Context, q Queue, l domain.Letter) {
+func (s *Sender) sendPartition(ctx context.Context, q Queue, l domain.Delivery) {
 	for range partitionTurn {
 		again, err := s.sendOne(ctx, q, l)
 		if err == nil && again {
-			if l, again, err = q.First(ctx, l.Lane); err == nil && again {
+			if l, again, err = q.First(ctx, l.Partition); err == nil && again {
 				var held bool
 				held, err = q.Hold(ctx, s.lease())
 				again = s.holding(held)
 			}
 		}
 		if err != nil && ctx.Err() == nil {
-			s.postpone(l.Lane)
+			s.postpone(l.Partition)
 			s.log(ctx, slog.LevelError, "writing to the outbox failed", "error", err)
 		}
 		if err != nil || !again || ctx.Err() != nil || s.resting() {
@@ -476,7 +476,7 @@ func (s *Sender) sendPartition(ctx context.Context, q Queue, l domain.Letter) {
 }
 
 // sendOne makes one attempt, and reports whether the partition goes on.
-func (s *Sender) sendOne(ctx context.Context, q Queue, l domain.Letter) (goesOn bool, err error) {
+func (s *Sender) sendOne(ctx context.Context, q Queue, l domain.Delivery) (goesOn bool, err error) {
 	begin := time.Now()
 	tried, cancel := outlast(ctx, stopWithin)
 	defer cancel()
@@ -487,21 +487,21 @@ func (s *Sender) sendOne(ctx context.Context, q Queue, l domain.Letter) (goesOn 
 	defer cancelDone()
 	switch {
 	case r.outcome == OutcomeDelivered:
-		s.taken(l.Lane, r)
+		s.taken(l.Partition, r)
 		return true, q.Delivered(done, l)
 	case ctx.Err() != nil:
 		return false, nil
 	case r.outcome == OutcomeRefused:
-		s.taken(l.Lane, r)
+		s.taken(l.Partition, r)
 		s.log(ctx, slog.LevelWarn, "the receiver refused an event permanently: it is now a dead letter", "event", l.ID, "answer", r.word)
 		return true, q.SetAside(done, l, domain.DeadRefused, r.word)
 	}
-	tries := s.failed(l.Lane, r)
+	tries := s.failed(l.Partition, r)
 	s.log(ctx, slog.LevelWarn, "an event was not delivered and will be sent again", "event", l.ID, "try", tries, "cause", r.word)
 	if tries < leastTries || time.Since(l.Time) < s.cfg.GiveUp {
 		return false, nil
 	}
-	s.forget(l.Lane)
+	s.forget(l.Partition)
 	s.log(ctx, slog.LevelError, "an event could not be delivered for too long: it is now a dead letter", "event", l.ID, "cause", r.word)
 	return true, q.SetAside(done, l, domain.DeadGivenUp, r.word)
 }
@@ -527,7 +527,7 @@ func (s *Sender) taken(name string, r result) {
 	s.state.LastFailed, s.state.LastError = now, r.word
 }
 
-// works notes that the receiver answered as one who works does. Lanes that
+// works notes that the receiver answered as one who works does. Partitions that
 // failed once go on, as they may have failed with the receiver. Those that
 // failed often wait for their time: else they would all fail again at once.
 func (s *Sender) works(now time.Time) {

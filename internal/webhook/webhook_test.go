@@ -34,7 +34,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // queue is one in memory.
 type queue struct {
 	mu         sync.Mutex
-	partitions map[string][]domain.Letter
+	partitions map[string][]domain.Delivery
 	dead       map[string]string // by id
 	woken      chan struct{}
 	looks      chan struct{} // told of each look for a partition, or nil
@@ -44,11 +44,11 @@ type queue struct {
 }
 
 func newQueue(partitions, each int) *queue {
-	q := &queue{partitions: map[string][]domain.Letter{}, dead: map[string]string{}, woken: make(chan struct{}, 1), empty: make(chan struct{})}
+	q := &queue{partitions: map[string][]domain.Delivery{}, dead: map[string]string{}, woken: make(chan struct{}, 1), empty: make(chan struct{})}
 	for l := range partitions {
 		partition := fmt.Sprintf("partition%03d", l)
 		for i := range each {
-			q.partitions[partition] = append(q.partitions[partition], domain.Letter{Lane: partition, Seq: int64(i + 1), ID: fmt.Sprintf("%s-%d", partition, i+1),
+			q.partitions[partition] = append(q.partitions[partition], domain.Delivery{Partition: partition, Seq: int64(i + 1), ID: fmt.Sprintf("%s-%d", partition, i+1),
 				Time: time.Now(), Body: fmt.Appendf(nil, `{"n":%d}`, i+1)})
 		}
 	}
@@ -59,13 +59,13 @@ func newQueue(partitions, each int) *queue {
 func (q *queue) put(partition string) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	q.partitions[partition] = append(q.partitions[partition], domain.Letter{Lane: partition, Seq: 1, ID: partition + "-1", Time: time.Now(), Body: []byte("{}")})
+	q.partitions[partition] = append(q.partitions[partition], domain.Delivery{Partition: partition, Seq: 1, ID: partition + "-1", Time: time.Now(), Body: []byte("{}")})
 	signal(q.woken)
 }
 
 func (q *queue) Hold(context.Context, time.Duration) (bool, error) { return !q.lost.Load(), nil }
 
-func (q *queue) NextPartition(_ context.Context, after string) (domain.Letter, bool, error) {
+func (q *queue) NextPartition(_ context.Context, after string) (domain.Delivery, bool, error) {
 	if q.looks != nil {
 		q.looks <- struct{}{}
 	}
@@ -78,27 +78,27 @@ func (q *queue) NextPartition(_ context.Context, after string) (domain.Letter, b
 		}
 	}
 	if len(names) == 0 {
-		return domain.Letter{}, false, nil
+		return domain.Delivery{}, false, nil
 	}
 	return q.partitions[slices.Min(names)][0], true, nil
 }
 
-func (q *queue) First(_ context.Context, partition string) (domain.Letter, bool, error) {
+func (q *queue) First(_ context.Context, partition string) (domain.Delivery, bool, error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if len(q.partitions[partition]) == 0 {
-		return domain.Letter{}, false, nil
+		return domain.Delivery{}, false, nil
 	}
 	return q.partitions[partition][0], true, nil
 }
 
-func (q *queue) Delivered(_ context.Context, l domain.Letter) error {
+func (q *queue) Delivered(_ context.Context, l domain.Delivery) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if q.acks != nil {
 		return q.acks
 	}
-	q.partitions[l.Lane] = slices.DeleteFunc(q.partitions[l.Lane], func(o domain.Letter) bool { return o.ID == l.ID })
+	q.partitions[l.Partition] = slices.DeleteFunc(q.partitions[l.Partition], func(o domain.Delivery) bool { return o.ID == l.ID })
 	for _, waiting := range q.partitions {
 		if len(waiting) > 0 {
 			return nil
@@ -108,7 +108,7 @@ func (q *queue) Delivered(_ context.Context, l domain.Letter) error {
 	return nil
 }
 
-func (q *queue) SetAside(ctx context.Context, l domain.Letter, reason, lastError string) error {
+func (q *queue) SetAside(ctx context.Context, l domain.Delivery, reason, lastError string) error {
 	q.mu.Lock()
 	q.dead[l.ID] = reason + ": " + lastError
 	q.mu.Unlock()
@@ -666,7 +666,7 @@ func TestANameThatComesToMeanAPrivateAddressIsNotCalled(t *testing.T) {
 	_, port, _ := net.SplitHostPort(listener.Addr().String())
 	c := newClient(Config{URL: &url.URL{Scheme: "http", Host: "receiver.example:" + port}, Timeout: 5 * time.Second,
 		Guard: Guard{Networks: prefixes("127.0.0.1/32")}, Secrets: secrets(t, secretText), resolver: nameserver(t, &address)})
-	l := domain.Letter{ID: "id", Body: []byte("{}")}
+	l := domain.Delivery{ID: "id", Body: []byte("{}")}
 	if r := c.send(context.Background(), l); r.outcome != OutcomeDelivered {
 		t.Fatalf("while the name means an allowed address: %+v", r)
 	}
@@ -688,7 +688,7 @@ func TestTheReceiversCertificateIsChecked(t *testing.T) {
 	t.Cleanup(server.Close)
 	u, _ := url.Parse(server.URL)
 	cfg := Config{URL: u, Timeout: 5 * time.Second, Guard: Guard{Networks: prefixes("127.0.0.0/8")}, Secrets: secrets(t, secretText)}
-	l := domain.Letter{ID: "id", Body: []byte("{}")}
+	l := domain.Delivery{ID: "id", Body: []byte("{}")}
 	if r := newClient(cfg).send(context.Background(), l); r.outcome != OutcomeTLS {
 		t.Errorf("a certificate that nobody vouches for: %+v", r)
 	}

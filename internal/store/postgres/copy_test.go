@@ -102,7 +102,7 @@ func everything(tx store.Tx) error {
 		add(tx.PutReceipt([]byte(name), []byte{0, byte(i)}, domain.Receipt{RequestID: name, At: at}))
 		_, _, err := tx.CountKeyGeneration([]byte(name), time.Hour, 3)
 		add(err)
-		event := domain.OutboxEvent{Lane: id, ID: domain.NewID(), Event: "e", Time: at, Data: []byte(name), MAC: []byte{0, 0xff}}
+		event := domain.OutboxEvent{Partition: id, ID: domain.NewID(), Event: "e", Time: at, Data: []byte(name), MAC: []byte{0, 0xff}}
 		event.Seq, err = tx.NumberEvents(id, 1+i%3)
 		add(err)
 		add(tx.WriteBatch(store.Batch{Events: []domain.OutboxEvent{event}}))

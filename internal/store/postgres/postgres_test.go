@@ -321,7 +321,7 @@ func verdictAndEvent(tx store.Tx) error {
 		return err
 	}
 	seq, err := tx.NumberEvents("partition", 1)
-	return errors.Join(err, tx.WriteBatch(store.Batch{Events: []domain.OutboxEvent{{Lane: "partition", Seq: seq}}}))
+	return errors.Join(err, tx.WriteBatch(store.Batch{Events: []domain.OutboxEvent{{Partition: "partition", Seq: seq}}}))
 }
 
 // reserve is what a verification does first.

@@ -113,7 +113,7 @@ func reserve(k domain.DeviceKey) func(store.Tx) error {
 		if err != nil {
 			return err
 		}
-		a.Pending = []domain.Try{{ID: domain.NewID(), Lease: tx.Now().Add(30 * time.Second)}}
+		a.Pending = []domain.PendingAttempt{{ID: domain.NewID(), Lease: tx.Now().Add(30 * time.Second)}}
 		return tx.ReserveAttempt(a, k.ID)
 	}
 }

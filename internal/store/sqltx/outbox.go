@@ -74,11 +74,11 @@ func (t lists) NumberEvents(partition string, n int) (last int64, err error) {
 
 // EventValues are the arguments of AppendEvent.
 func EventValues(e domain.OutboxEvent) []any {
-	return []any{domain.Tenant, e.Lane, e.Seq, e.ID, string(e.Event), domain.Micros(e.Time), e.Data, e.MAC}
+	return []any{domain.Tenant, e.Partition, e.Seq, e.ID, string(e.Event), domain.Micros(e.Time), e.Data, e.MAC}
 }
 
 func scanEvent(r Row) domain.OutboxEvent {
-	return domain.OutboxEvent{Lane: r.Text(), Seq: r.Integer(), ID: r.Text(), Event: domain.Event(r.Text()), Time: r.Time(),
+	return domain.OutboxEvent{Partition: r.Text(), Seq: r.Integer(), ID: r.Text(), Event: domain.Event(r.Text()), Time: r.Time(),
 		Data: r.Blob(), MAC: r.Blob()}
 }
 

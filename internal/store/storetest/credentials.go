@@ -263,7 +263,7 @@ func rehash(w *world) {
 func (w *world) newAttempts(account string, t domain.CredentialType) domain.Attempts {
 	return domain.Attempts{ID: domain.NewID(), AccountID: account, Type: t, Version: 1, Failures: 3,
 		Recent: []time.Time{w.now().Add(-time.Hour), w.now()}, LockedUntil: w.now().Add(time.Hour), Permanent: true,
-		Pending: []domain.Try{{ID: domain.NewID(), Lease: w.now()}, {ID: `odd "id"`, Lease: w.now().Add(time.Second), Device: domain.NewID()}},
+		Pending: []domain.PendingAttempt{{ID: domain.NewID(), Lease: w.now()}, {ID: `odd "id"`, Lease: w.now().Add(time.Second), Device: domain.NewID()}},
 		Devices: []domain.DeviceAttempts{
 			{Device: domain.NewID(), Failures: 4, LockedUntil: w.now().Add(time.Minute), Permanent: true, LastFailure: w.now()},
 			{Device: `odd "device"`, Failures: 1, LastFailure: w.now().Add(-time.Second)}},

@@ -23,7 +23,7 @@ var outboxTests = []test{
 
 // event is one whose every field says something of its own.
 func (w *world) event(partition string, seq int64) domain.OutboxEvent {
-	return domain.OutboxEvent{Lane: partition, Seq: seq, ID: domain.NewID(), Event: domain.EventKeyIssued, Time: w.now(),
+	return domain.OutboxEvent{Partition: partition, Seq: seq, ID: domain.NewID(), Event: domain.EventKeyIssued, Time: w.now(),
 		Data: append([]byte(`{"β":`), everyByte()...), MAC: everyByte()}
 }
 
@@ -91,7 +91,7 @@ func walkPartitions(w *world) {
 	w.reopen()
 	var got []domain.OutboxEvent
 	w.look(func(tx store.Tx) error {
-		for after := ""; ; after = got[len(got)-1].Lane {
+		for after := ""; ; after = got[len(got)-1].Partition {
 			e, err := tx.NextPartition(after)
 			if err != nil {
 				equal(w, "the end", err, store.ErrNotFound)

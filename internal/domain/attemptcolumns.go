@@ -15,19 +15,19 @@ func MarshalTimes(times []time.Time) string { return marshalList(times, Micros) 
 func UnmarshalTimes(s string) ([]time.Time, error) { return unmarshalList(s, FromMicros) }
 
 // MarshalPending are the attempts of [Attempts].Pending as a column.
-func MarshalPending(tries []Try) string {
-	return marshalList(tries, func(t Try) pendingRow { return pendingRow{t.ID, Micros(t.Lease), t.Device} })
+func MarshalPending(pending []PendingAttempt) string {
+	return marshalList(pending, func(t PendingAttempt) pendingRow { return pendingRow{t.ID, Micros(t.Lease), t.Device} })
 }
 
 type pendingRow struct {
-	Try    string `json:"try"`
+	ID     string `json:"try"`
 	Lease  int64  `json:"lease"`
 	Device string `json:"device,omitempty"`
 }
 
 // UnmarshalPending is the inverse of [MarshalPending].
-func UnmarshalPending(s string) ([]Try, error) {
-	return unmarshalList(s, func(r pendingRow) Try { return Try{r.Try, FromMicros(r.Lease), r.Device} })
+func UnmarshalPending(s string) ([]PendingAttempt, error) {
+	return unmarshalList(s, func(r pendingRow) PendingAttempt { return PendingAttempt{r.ID, FromMicros(r.Lease), r.Device} })
 }
 
 // MarshalDevices are the failures of [Attempts].Devices as a column.
