@@ -134,7 +134,7 @@ func TestAServerHoldsTheTrailAgainstTheFileOfCheckpoints(t *testing.T) {
 	named, _, _ = strings.Cut(named, ";")
 	s = serve(t, dir, append(flags, "--accept-restored", named)...)
 	awaited(t, "line about it", func() bool {
-		return strings.Contains(s.log.String(), "the audit trail is not the one that was signed")
+		return strings.Contains(s.log.String(), "the audit trail differs from the last checkpoint")
 	})
 	token, err := os.ReadFile(filepath.Join(dir, "admin.token"))
 	if err != nil {

@@ -81,7 +81,7 @@ func Take(r interface {
 			return c, fmt.Errorf("reading the head of the audit trail: %v", err)
 		}
 		if !Genuine(key, head) || !isChainName(chain) {
-			return c, &ChainError{chain, fmt.Sprintf("the last entry of chain %s of the audit trail, %d, was changed: look with strongroom audit verify", printable(chain), head.Seq)}
+			return c, &ChainError{chain, fmt.Sprintf("the last entry of chain %s of the audit trail, %d, was changed: run strongroom audit verify", printable(chain), head.Seq)}
 		}
 		c.Heads = append(c.Heads, Head{chain, head.Seq, head.Hash})
 	}

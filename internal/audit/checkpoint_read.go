@@ -115,7 +115,7 @@ const (
 	whatUnsigned = "it is not signed by the key that was given"
 	whatForged   = "it was changed since it was signed"
 	whatNoNote   = "it is not a whole checkpoint"
-	whatForeign  = "it is of another store"
+	whatForeign  = "it belongs to another database"
 	whatCut      = "the chain was cut off before an entry that a checkpoint holds"
 	whatOther    = "the entry is not the one that a checkpoint holds"
 )

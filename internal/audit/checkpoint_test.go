@@ -89,7 +89,7 @@ func TestABadCheckpointIsNamedAndTheGoodOnesCount(t *testing.T) {
 	for name, tt := range map[string]struct{ bad, want string }{
 		"another's key":             {string(l.checkpoint(stranger)), "it is not signed by the key that was given"},
 		"edited":                    {strings.Replace(good, "chain home 1 ", "chain home 2 ", 1), "it was changed since it was signed"},
-		"another store's":           {string(foreignSigned), "it is of another store"},
+		"another store's":           {string(foreignSigned), "it belongs to another database"},
 		"without its end":           {good[:len(good)/2], "it is not a whole checkpoint"},
 		"without a signature":       {text, "it is not a whole checkpoint"},
 		"signed, but another root":  {forge(by, strings.Replace(text, "chain home 1 ", "chain home 2 ", 1)), "it is not a whole checkpoint"},

@@ -119,7 +119,7 @@ func (x *Export) load() (begun bool, err error) {
 	d.DisallowUnknownFields()
 	var at position
 	if err := d.Decode(&at); err != nil || at.Chains == nil {
-		return false, fmt.Errorf("%s is no state of an export: name the right file, or one that is not there to begin anew", x.state)
+		return false, fmt.Errorf("%s is not the state of an export: give the right file, or a file that does not exist to start again", x.state)
 	}
 	x.at = at
 	return true, nil

@@ -197,5 +197,5 @@ func TestAnExportRefusesWhatItCannotGoOnFrom(t *testing.T) {
 	if err := os.WriteFile(state, []byte("{}"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	refused("no state", next(r, "home"), "is no state of an export")
+	refused("no state", next(r, "home"), "is not the state of an export")
 }

@@ -74,7 +74,7 @@ func TestRecordsWhoseIdsAreAlikeAreNeverTakenForOneAnother(t *testing.T) {
 			if err := trail.Append(r, e); err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff([]string{"key/" + there + ": no entry tells of this record", "key/" + told + ": the record is gone"}, verify(r)); diff != "" {
+			if diff := cmp.Diff([]string{"key/" + there + ": no entry about this record", "key/" + told + ": the record is gone"}, verify(r)); diff != "" {
 				t.Errorf("told of %q, there is %q (-want +got):\n%s", told, there, diff)
 			}
 		}
@@ -88,7 +88,7 @@ func TestRecordsWhoseIdsAreAlikeAreNeverTakenForOneAnother(t *testing.T) {
 			if err := trail.Append(r, e); err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff([]string{"key/" + id + ": no entry tells of this record", kind + "/" + id + ": the record is gone"}, verify(r)); diff != "" {
+			if diff := cmp.Diff([]string{"key/" + id + ": no entry about this record", kind + "/" + id + ": the record is gone"}, verify(r)); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		}

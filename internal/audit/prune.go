@@ -385,7 +385,7 @@ func (p *Plan) carry(last *domain.Entry) domain.Entry {
 }
 
 func errChanged(chain string, seq int64) error {
-	return fmt.Errorf("entry %d of chain %s of the audit trail was changed while it was pruned: look with strongroom audit verify", seq, printable(chain))
+	return fmt.Errorf("entry %d of chain %s of the audit trail was changed while it was pruned: run strongroom audit verify", seq, printable(chain))
 }
 
 // state makes the statements about a chain that are new, and anew those that

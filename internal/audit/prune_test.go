@@ -205,7 +205,7 @@ func TestALedgerThatComesBackAfterItsHistoryWasPrunedIsFound(t *testing.T) {
 			l.Append(tx, tells(domain.EventCredentialMismatch, was, audit.Digest(now.Canonical()), 2)))
 	})
 	found := l.verify(l.Key, l.Chain).Problems
-	if len(found) != 1 || found[0].Record != "attempts/a" || found[0].What != "no earlier entry tells of the record" {
+	if len(found) != 1 || found[0].Record != "attempts/a" || found[0].What != "no earlier entry about the record" {
 		t.Errorf("found %v", found)
 	}
 }

@@ -138,7 +138,7 @@ func (v *verifier) gap(record string, t rechecked, left fingerprint, known bool)
 	case known && t.found != left:
 		v.add(Problem{Chain: chain, Seq: seq, Record: record, What: "the record had been edited or rolled back"})
 	case !known && t.found != fingerprint{} && !isCounter(record):
-		v.add(Problem{Chain: chain, Seq: seq, Record: record, What: "no earlier entry tells of the record"})
+		v.add(Problem{Chain: chain, Seq: seq, Record: record, What: "no earlier entry about the record"})
 	}
 }
 

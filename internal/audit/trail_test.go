@@ -232,7 +232,7 @@ func TestEveryRowIsHeldAgainstItsLastEntry(t *testing.T) {
 	}
 	l.finds(
 		"key/key002: the record was edited or rolled back (see entry 3 of chain home)",
-		"key/key003: no entry tells of this record",
+		"key/key003: no entry about this record",
 		"key/key004: the record is gone (see entry 4 of chain home)",
 	)
 	// Its own entry makes the change good.
@@ -276,7 +276,7 @@ func TestALedgerOfPendingTriesNeedsNoEntryYetButItsMAC(t *testing.T) {
 		return tx.WriteBatch(store.Batch{Attempts: []domain.Attempts{pending, failed, forged}})
 	})
 	l.finds(
-		"attempts/f: no entry tells of this record",
+		"attempts/f: no entry about this record",
 		"attempts/g: the record was edited",
 	)
 }
@@ -301,7 +301,7 @@ func TestAChangeMadeToARolledBackRowStandsOut(t *testing.T) {
 		"a row was put back":                         {[]domain.Entry{e("", "a"), e("a", "b"), e("a", "c"), e("c", "d")}, []string{back(4)}},
 		"an unlock follows an edited ledger":         {[]domain.Entry{e("", "a"), unlocked, e("u", "b")}, nil},
 		"a ledger was only ever pending":             {[]domain.Entry{e("pending", "a")}, nil},
-		"a key nobody made":                          {[]domain.Entry{key}, []string{"key/x: no earlier entry tells of the record (see entry 2 of chain home)"}},
+		"a key nobody made":                          {[]domain.Entry{key}, []string{"key/x: no earlier entry about the record (see entry 2 of chain home)"}},
 		"an erasure":                                 {[]domain.Entry{e("", "a"), e("a", "")}, nil},
 		"a row came back from its erasure":           {[]domain.Entry{e("", "a"), e("a", ""), e("a", "b")}, []string{back(4)}},
 	} {
@@ -322,7 +322,7 @@ func TestAChangeMadeToARolledBackRowStandsOut(t *testing.T) {
 }
 
 func TestAnIdWithEscapeSequencesIsQuoted(t *testing.T) {
-	p := audit.Problem{Chain: "home", Record: "key/\x1b[2K\rIntact", What: "no entry tells of this record"}
+	p := audit.Problem{Chain: "home", Record: "key/\x1b[2K\rIntact", What: "no entry about this record"}
 	if strings.ContainsRune(p.String(), 0x1b) {
 		t.Errorf("a terminal would obey %q", p.String())
 	}

@@ -393,7 +393,7 @@ func (v *verifier) entry(prev, e domain.Entry) string {
 	case !Genuine(v.key, e):
 		return "the entry was changed"
 	case e.Seq == 1 && e.Event != domain.EventStoreInitialised && e.Event != domain.EventChainBegun:
-		return "the chain does not begin with its beginning"
+		return "the first entries of the chain are missing"
 	}
 	return ""
 }
@@ -496,7 +496,7 @@ func (v *verifier) row(record string, canonical func() []byte, genuine func() bo
 	}
 	if h == nil {
 		if !bytes.Equal(is, unentered) {
-			v.add(Problem{Record: record, What: "no entry tells of this record"})
+			v.add(Problem{Record: record, What: "no entry about this record"})
 		}
 		return
 	}
@@ -507,7 +507,7 @@ func (v *verifier) row(record string, canonical func() []byte, genuine func() bo
 	}
 	if found := h.first.row; counter != nil && !h.known && !h.unlock && found != (fingerprint{}) && found != v.fingerprints.of(unentered) {
 		chain, seq := v.entryAt(h.first.place)
-		v.add(Problem{Chain: chain, Seq: seq, Record: record, What: "no earlier entry tells of the record"})
+		v.add(Problem{Chain: chain, Seq: seq, Record: record, What: "no earlier entry about the record"})
 	}
 }
 

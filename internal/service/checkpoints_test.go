@@ -173,7 +173,7 @@ func TestACutTrailIsNotSignedByAProcessThatStartsLater(t *testing.T) {
 	for range 3 {
 		makes()
 	}
-	const message = "the audit trail is not the one that was signed"
+	const message = "the audit trail differs from the last checkpoint"
 	if n := strings.Count(w.log.String(), message); n != 1 {
 		t.Errorf("the log reports it %d times within a minute:\n%s", n, w.log)
 	}

@@ -40,9 +40,9 @@ func (s *Service) lookForRootKey(ctx context.Context) {
 	case found:
 		s.cfg.Log.Info("the root key is found again")
 	case err != nil:
-		s.cfg.Log.Error("the root key is not found any more: the next start would fail", "root_key", want, "error", err)
+		s.cfg.Log.Error("the root key is missing: the next start will fail", "root_key", want, "error", err)
 	default:
-		s.cfg.Log.Error("the root key is not found any more: the next start would fail", "root_key", want, "instead", root.ID())
+		s.cfg.Log.Error("the root key is missing: the next start will fail", "root_key", want, "instead", root.ID())
 	}
 	s.rootKeyGone.Store(!found)
 }

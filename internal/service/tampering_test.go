@@ -440,11 +440,11 @@ func TestAuditVerifyFindsWhatTheRunningServiceCannotSee(t *testing.T) {
 			v.verifyPIN(v.issue("phone"), "1357")
 		}, "attempts: the record is gone"},
 		{"a credential is made up", run(`INSERT INTO credential SELECT tenant, 'x', type, 'x', version, created_at, updated_at, sealed
-			FROM credential WHERE @pin`), "credential: no entry tells of this record"},
+			FROM credential WHERE @pin`), "credential: no entry about this record"},
 		{"a key is made up under no name", forge("device_key", "account_id = @phone", map[string]any{"account_id": "", "id": "", "device_id": "x"}),
-			"key: no entry tells of this record"},
+			"key: no entry about this record"},
 		{"a credential is made up for no account", forge("credential", "@pin", map[string]any{"account_id": "", "type": "", "id": "x"}),
-			"credential: no entry tells of this record"},
+			"credential: no entry about this record"},
 		{"an attempt counter is made up for no account", forge("attempts", "@pin", map[string]any{"account_id": "", "type": "", "id": "x"}), "attempts: the record was edited"},
 		{"an erased credential is brought back", func(v *instance, i insider) {
 			before := i.read("SELECT * FROM credential WHERE @pin")
@@ -460,7 +460,7 @@ func TestAuditVerifyFindsWhatTheRunningServiceCannotSee(t *testing.T) {
 		{"the tail of the trail is cut off behind a new row", func(v *instance, i insider) {
 			v.issue("watch")
 			i.write("DELETE FROM audit_log WHERE seq = (SELECT max(seq) FROM audit_log)")
-		}, "key: no entry tells of this record"},
+		}, "key: no entry about this record"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			v := tamperable(t)

@@ -73,14 +73,14 @@ func (c *Checkpointer) notSigned(ctx context.Context, damaged *audit.ChainError)
 	record := domain.RecordChain + "/" + damaged.Chain
 	if now := c.u.cfg.Now(); c.logged.IsZero() || now.Sub(c.logged) >= notSignedEvery {
 		c.logged = now
-		c.u.cfg.Log.Error("the audit trail is not the one that was signed: no checkpoint of it is made", "record", record, "error", damaged)
+		c.u.cfg.Log.Error("the audit trail differs from the last checkpoint: no checkpoint is signed", "record", record, "error", damaged)
 	}
 	if c.entered {
 		return nil
 	}
 	seen := domain.Entry{Actor: "system", Event: domain.EventTamperingSeen, Outcome: "refused", Reason: record}
 	if err := c.u.cfg.Records.Enter(ctx, seen); err != nil {
-		return fmt.Errorf("entering that the audit trail is not the one that was signed: %w", err)
+		return fmt.Errorf("entering that the audit trail differs from the last checkpoint: %w", err)
 	}
 	c.entered = true
 	return nil
