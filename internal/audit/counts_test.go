@@ -218,7 +218,7 @@ func TestAProblemSaysWhereItIs(t *testing.T) {
 		"chain c, entry 7: the entry is missing":                               {Chain: "c", Seq: 7, What: "the entry is missing"},
 		"attempts/x: the record was edited":                                    {Record: "attempts/x", What: "the record was edited"},
 		"key/x: the record was edited or rolled back (see entry 7 of chain c)": {Chain: "c", Seq: 7, Record: "key/x", What: "the record was edited or rolled back"},
-		"credential/x: no entry about this record":                          {Record: "credential/x", What: "no entry about this record"},
+		"credential/x: no entry about this record":                             {Record: "credential/x", What: "no entry about this record"},
 		"attempts/x: the record had been rolled back (see entry 9 of chain c)": {Chain: "c", Seq: 9, Record: "attempts/x", What: "the record had been rolled back"},
 	} {
 		if got := p.String(); got != want || strings.Contains(got, "\n") {
