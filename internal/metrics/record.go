@@ -76,7 +76,7 @@ func (m *Metrics) Locks(t domain.CredentialType, accounts, devices int) {
 // AttemptsLapsed counts n attempts whose lease passed without a verdict.
 func (m *Metrics) AttemptsLapsed(n int) { m.lapsed.Add(float64(n)) }
 
-// Try counts the outcome of a reserved attempt, one of the Try constants.
+// Attempt counts the outcome of a reserved attempt, one of the Try constants.
 func (m *Metrics) Attempt(t domain.CredentialType, verdict string) {
 	m.tries.WithLabelValues(string(t), verdict).Inc()
 }
