@@ -573,6 +573,7 @@ func TestOverloadIsRefusedAndCostsNoAttempt(t *testing.T) {
 
 	// There is room, but no worker becomes free in time.
 	release := make(chan struct{})
+	patience := v.verifying.Wait
 	for _, l := range []*workpool.Pool{v.verifying, v.generating} {
 		l.Wait = time.Millisecond
 		occupy(l, release)
@@ -580,6 +581,7 @@ func TestOverloadIsRefusedAndCostsNoAttempt(t *testing.T) {
 	all("OVERLOADED")
 	close(release)
 	v.idle()
+	v.verifying.Wait = patience
 
 	v.view(func(tx store.Tx) error {
 		if _, err := tx.Attempts(v.stored(k).AccountID, domain.TransactionPIN); !errors.Is(err, store.ErrNotFound) {
