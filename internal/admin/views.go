@@ -268,8 +268,10 @@ type Entry struct {
 }
 
 func entry(e domain.Entry) Entry {
-	return Entry{e.Chain, e.Seq, shown(e.Time), e.RequestID, e.Actor, e.Event, e.Outcome, e.Operation, e.Failed, e.Count,
-		e.Duration.Microseconds(), e.KeyID, hex.EncodeToString(e.Account), hex.EncodeToString(e.Device), e.Record, e.Version, e.Reason, e.Tampered}
+	return Entry{Chain: e.Chain, Seq: e.Seq, Time: shown(e.Time), RequestID: e.RequestID, Actor: e.Actor, Event: e.Event, Outcome: e.Outcome,
+		Operation: e.Operation, Failed: e.Failed, Count: e.Count, DurationMicros: e.Duration.Microseconds(), KeyID: e.KeyID,
+		Account: hex.EncodeToString(e.Account), Device: hex.EncodeToString(e.Device), Record: e.Record, Version: e.Version,
+		Reason: e.Reason, Tampered: e.Tampered}
 }
 
 // RotationPlan is a plan to replace keys at their next use.
