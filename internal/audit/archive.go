@@ -33,14 +33,8 @@ func CreateArchive(path string) (*Archive, error) {
 
 // Add writes entries.
 func (a *Archive) Add(entries []domain.Entry) error {
-	for _, e := range entries {
-		text, err := json.Marshal(line(e))
-		if err == nil {
-			_, err = a.out.Write(append(text, '\n'))
-		}
-		if err != nil {
-			return fmt.Errorf("writing the archive: %w", err)
-		}
+	if err := writeLines(a.out, entries); err != nil {
+		return fmt.Errorf("writing the archive: %w", err)
 	}
 	return nil
 }

@@ -52,8 +52,7 @@ func (h *hexed) UnmarshalText(text []byte) (err error) {
 	return err
 }
 
-// Line is one entry as a line of an export. Names stay as they are; what is
-// empty, false or 0 is left out where it says so.
+// Line is one entry as a line of an export. The names of its members never change.
 type Line struct {
 	Chain          string `json:"chain"`
 	Seq            int64  `json:"seq"`
@@ -255,7 +254,7 @@ func (x *Export) Put(home string, entries []domain.Entry) error {
 	for _, e := range entries {
 		n, err := writeLine(x.out, e)
 		if err != nil {
-			return err
+			return fmt.Errorf("writing the export: %w", err)
 		}
 		x.at.Bytes += int64(n)
 		x.at.Chains[e.Chain] = reached{e.Seq, e.Hash}
@@ -274,13 +273,21 @@ func (x *Export) Put(home string, entries []domain.Entry) error {
 // remembers nothing.
 func WriteLines(w io.Writer, entries []domain.Entry) error {
 	out := bufio.NewWriterSize(w, 64<<10)
+	err := writeLines(out, entries)
+	if err == nil {
+		err = out.Flush()
+	}
+	if err != nil {
+		return fmt.Errorf("writing the export: %w", err)
+	}
+	return nil
+}
+
+func writeLines(w io.Writer, entries []domain.Entry) error {
 	for _, e := range entries {
-		if _, err := writeLine(out, e); err != nil {
+		if _, err := writeLine(w, e); err != nil {
 			return err
 		}
-	}
-	if err := out.Flush(); err != nil {
-		return fmt.Errorf("writing the export: %w", err)
 	}
 	return nil
 }
@@ -288,12 +295,9 @@ func WriteLines(w io.Writer, entries []domain.Entry) error {
 func writeLine(w io.Writer, e domain.Entry) (n int, err error) {
 	text, err := json.Marshal(line(e))
 	if err != nil {
-		return 0, fmt.Errorf("writing entry %d of chain %s: %w", e.Seq, printable(e.Chain), err)
+		return 0, fmt.Errorf("entry %d of chain %s: %w", e.Seq, printable(e.Chain), err)
 	}
-	if n, err = w.Write(append(text, '\n')); err != nil {
-		return n, fmt.Errorf("writing the export: %w", err)
-	}
-	return n, nil
+	return w.Write(append(text, '\n'))
 }
 
 // save writes the state beside its place and puts it there: a kill leaves the
