@@ -17,10 +17,10 @@ import (
 // act is something that an operator can do: a page that asks for a reason and a
 // confirmation, and the change itself.
 type act struct {
-	// about fills the form with what it is about, as it stands now.
+	// about fills the form from the current state of the record.
 	about func(*request, *form) error
 	do    func(*request, *form, domain.Act) (domain.Receipt, error)
-	// preview fills the form with what do would come to. Not all acts have one.
+	// preview fills the form with the result that do would have. Optional.
 	preview func(*request, *form) error
 }
 
@@ -31,13 +31,13 @@ type form struct {
 	Facts   []fact
 	Button  string
 	Danger  bool
-	Confirm string // what must be typed; empty: nothing
-	What    string // that this is
-	Back    string // where it leads, done or not
-	Done    string // what is said then
+	Confirm string // the text to type; empty: none
+	What    string // describes that text, as in "the last six characters of the key id"
+	Back    string // the page to return to, after the act or Cancel
+	Done    string // the message after the act
 
-	Until time.Time // when the lock ends by itself; zero: there is none that does
-	Note  string    // what stands against it now
+	Until time.Time // the end of the lock; zero: there is no lock that ends by itself
+	Note  string    // a warning above the form: why the act would be refused now
 	Plan  *planForm // of a rotation plan only
 
 	Reason, Typed, Once string

@@ -105,7 +105,10 @@ type Entry struct {
 }
 
 // Canonical is the entry, Prev included and Hash left out, in the one form
-// that Hash is computed over. The leading number is the format version.
+// that Hash is computed over. The leading number is the format version. A new
+// field comes last, and only if it is not empty: entries without it then keep
+// their form, and no other entry can have the form of one with it. So the
+// version stays 1.
 func (e Entry) Canonical() []byte {
 	failed := []byte{0}
 	if e.Failed {
