@@ -46,7 +46,7 @@ echo 'set the PIN 493817';       pin set 493817
 echo 'verify 493817';            pin verify 493817
 echo 'verify 000000, wrong';     pin verify 000000
 
-echo 'rotate: the old key is dead at once'
+echo 'rotate: the old key stops working immediately'
 old=$keyId
 answer=$(graphql 'mutation($input: ClientIdentityInput!) { rotateClientEncryptionKey(input: $input) { keyId publicKey } }' \
 	"{\"input\":{\"deviceId\":\"$device\"}}")

@@ -20,7 +20,7 @@ const examples = {
   verifyTransactionPin: [secret('encryptedPin', '493817', 'TRANSACTION_PIN'), 'Wrong ones in a row lock it.', 'VerifyPin'],
   setUserPasscode: [secret('encryptedPasscode', 'correct horse 47', 'PASSCODE'), 'This page fills in {{…}}, and encrypts the passcode.', 'SetPasscode'],
   verifyUserPasscode: [secret('encryptedPasscode', 'correct horse 47', 'PASSCODE'), 'Wrong ones in a row lock it.', 'VerifyPasscode'],
-  rotateClientEncryptionKey: [identity, 'A new key; the one before is dead at once.', 'Rotate'],
+  rotateClientEncryptionKey: [identity, 'A new key; the old one stops working immediately.', 'Rotate'],
   encryptDataLikeClient: [{ input: { body: '493817', publicKey: '{{publicKey}}' } }, 'The plain text travels: never a real secret.', 'Helper'],
   getEncryptionMetricsSummary: [{ hours: 24 }, 'A JSON document inside a string.', 'Metrics'],
 };
