@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -353,6 +354,24 @@ func TestTheDocumentIsServedAsItIs(t *testing.T) {
 	a := (&fake{}).do(call{method: "GET", target: Root + "/openapi.json", role: domain.RoleViewer})
 	if !bytes.Equal(a.Body.Bytes(), openAPI) || !strings.Contains(a.text, `"openapi": "3.1.0"`) {
 		t.Errorf("%d %.200s", a.Code, a.text)
+	}
+}
+
+// The export alone has the digests and hashes.
+func TestAnEntryIsShownWithAllFieldsButItsHashes(t *testing.T) {
+	entries, _, _, _ := (&fake{}).Audit(t.Context(), domain.EntryFilter{}, domain.Page{})
+	shown := reflect.ValueOf(entry(entries[0]))
+	for _, f := range reflect.VisibleFields(reflect.TypeFor[domain.Entry]()) {
+		name := f.Name
+		switch name {
+		case "Before", "Digest", "Prev", "Hash", "About":
+			continue
+		case "Duration":
+			name = "DurationMicros"
+		}
+		if v := shown.FieldByName(name); !v.IsValid() || v.IsZero() {
+			t.Errorf("the answer lacks %s, or the entry of fake.Audit lacks it", f.Name)
+		}
 	}
 }
 

@@ -2,9 +2,14 @@ package audit
 
 import (
 	"encoding/binary"
+	"encoding/json"
 	"math/rand/v2"
+	"reflect"
 	"runtime"
 	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"strongroom/internal/domain"
 )
@@ -50,4 +55,32 @@ func BenchmarkHistories(b *testing.B) {
 		}
 	}
 	b.ReportMetric(each, "B/record")
+}
+
+func TestALineReadsBackWithEveryFieldOfItsEntry(t *testing.T) {
+	var e domain.Entry
+	for _, f := range reflect.VisibleFields(reflect.TypeFor[domain.Entry]()) {
+		switch value := reflect.ValueOf(&e).Elem().FieldByIndex(f.Index); value.Addr().Interface().(type) {
+		case *domain.About: // no part of the trail
+		case *time.Time:
+			value.Set(reflect.ValueOf(time.Date(2026, 3, 1, 12, 0, 0, 5000, time.UTC)))
+		case *int64, *time.Duration:
+			value.SetInt(7000)
+		case *bool:
+			value.SetBool(true)
+		case *[]byte:
+			value.SetBytes([]byte(f.Name))
+		default:
+			value.SetString(f.Name)
+		}
+	}
+	e.Tampered = false // no part of the trail either
+	text, err := json.Marshal(line(e))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := parseLine(text)
+	if diff := cmp.Diff(e, got); err != nil || diff != "" {
+		t.Errorf("%v (-want +got):\n%s", err, diff)
+	}
 }

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os/user"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -167,5 +168,43 @@ func TestLogsForMachinesAreJSONAndNameTheRequest(t *testing.T) {
 	var line map[string]any
 	if err := json.Unmarshal([]byte(log.String()), &line); err != nil || line["msg"] != "hello" || line["n"] != 1.0 {
 		t.Errorf("%v: %s", err, log.String())
+	}
+}
+
+func TestTheDetailsOfAnEntryHaveEveryText(t *testing.T) {
+	var e admin.Entry
+	var texts []string
+	for _, f := range reflect.VisibleFields(reflect.TypeFor[admin.Entry]()) {
+		if f.Type.Kind() == reflect.String {
+			texts = append(texts, "of-"+f.Name)
+			reflect.ValueOf(&e).Elem().FieldByIndex(f.Index).SetString("of-" + f.Name)
+		}
+	}
+	var out strings.Builder
+	printEntry(&out, e)
+	for _, text := range texts {
+		if !strings.Contains(out.String(), text) {
+			t.Errorf("%s is missing:\n%s", text, &out)
+		}
+	}
+}
+
+func TestEveryCommandWithAConnectionTakesTheSettingsOfTheStore(t *testing.T) {
+	var all adminCmd
+	all.addSettings()
+	wantSettings(t, "admin", reflect.ValueOf(all))
+}
+
+func wantSettings(t *testing.T, name string, v reflect.Value) {
+	if v.Type() == reflect.TypeFor[connection]() {
+		if v.FieldByName("Plugins").Len() == 0 {
+			t.Errorf("addSettings leaves out %s", name)
+		}
+		return
+	}
+	for i := range v.NumField() {
+		if f := v.Type().Field(i); f.Type.Kind() == reflect.Struct {
+			wantSettings(t, name+" "+f.Name, v.Field(i))
+		}
 	}
 }

@@ -92,6 +92,18 @@ func TestAStrangerKeepsNoConnection(t *testing.T) {
 	}
 }
 
+func TestEveryActIsTried(t *testing.T) {
+	c := visitAs(t, domain.RoleOperator)
+	tried := map[string]bool{}
+	for path := range acts {
+		_, pattern := c.mux.Handler(httptest.NewRequest("POST", path, nil))
+		tried[strings.TrimPrefix(pattern, "POST ")] = true
+	}
+	if diff := cmp.Diff(slices.Sorted(maps.Keys(c.changes.acts())), slices.Sorted(maps.Keys(tried))); diff != "" {
+		t.Errorf("acts (-in the console +in the tests):\n%s", diff)
+	}
+}
+
 func TestAnActIsDoneOnceItIsMeant(t *testing.T) {
 	v := visitAs(t, domain.RoleOperator)
 	for path, confirm := range acts {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"reflect"
 	"time"
 
 	"strongroom/internal/domain"
@@ -24,12 +25,18 @@ func (w *world) newEntry(chain string, seq int64) domain.Entry {
 		Chain: chain, Seq: seq, Time: w.now(), RequestID: domain.NewID(), Actor: "operator",
 		Event: domain.EventCredentialMismatch, Outcome: "mismatch", Operation: domain.OpVerifyPIN, Failed: true,
 		Count: 7, Duration: 1234567 * time.Microsecond, KeyID: domain.NewID(), Account: everyByte()[:16],
-		Device: everyByte()[16:32], Record: "attempts/" + domain.NewID(), Version: 3, Digest: everyByte(),
+		Device: everyByte()[16:32], Record: "attempts/" + domain.NewID(), Version: 3, Before: everyByte()[96:128], Digest: everyByte(),
 		Reason: `a "reason"; it's odd 📱`, Prev: everyByte()[32:64], Hash: everyByte()[64:96],
 	}
 }
 
 func entryRoundTrip(w *world) {
+	full := reflect.ValueOf(w.newEntry("chain", 1))
+	for _, f := range reflect.VisibleFields(full.Type()) {
+		if f.Name != "About" && f.Name != "Tampered" && full.FieldByIndex(f.Index).IsZero() {
+			w.Errorf("newEntry does not set %s", f.Name)
+		}
+	}
 	w.missing(func(tx store.Tx) error { _, err := tx.LastEntry("chain"); return err })
 	for i, e := range []domain.Entry{
 		w.newEntry("chain", 1),
