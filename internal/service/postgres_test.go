@@ -350,7 +350,7 @@ func empty(t testing.TB, address string) {
 	for _, table := range store.Tables {
 		statements = append(statements, "DELETE FROM "+table.Name)
 	}
-	pgtest.Shared(t).Exec(t, strings.TrimPrefix(u.Path, "/"), statements...)
+	pgtest.Shared(t).Exec(t, strings.TrimPrefix(u.Path, "/"), strings.Join(statements, ";")) // one transaction
 	emptied.Lock()
 	defer emptied.Unlock()
 	emptied.urls = append(emptied.urls, address)

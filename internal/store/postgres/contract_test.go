@@ -43,14 +43,11 @@ func sequences(t *testing.T, otherwise int) {
 func TestContract(t *testing.T) {
 	sequences(t, 30)
 	storetest.Run(t, func(t *testing.T) storetest.Opener {
-		url := pgtest.Database(t)
+		url := migratedDatabase(t)
 		return func(now func() time.Time) store.Store {
 			t.Helper()
 			s, err := Open(context.Background(), Config{URL: url, Now: now})
 			if err != nil {
-				t.Fatal(err)
-			}
-			if err := s.Migrate(context.Background()); err != nil {
 				t.Fatal(err)
 			}
 			return s

@@ -26,7 +26,7 @@ import (
 // copy would leave it empty.
 func TestTheListOfTablesIsThisSchema(t *testing.T) {
 	t.Parallel()
-	s := migrated(t, pgtest.Database(t))
+	s := opened(t, migratedDatabase(t))
 	kinds := map[store.Kind]string{store.Text: "text", store.Bytes: "bytea", store.Integer: "bigint", store.Flag: "boolean"}
 	var want []string
 	for _, table := range store.Tables {
@@ -154,7 +154,7 @@ func TestACopyHoldsEveryRowAndGoesOnWhereItWasInterrupted(t *testing.T) {
 	}
 
 	// Each run adds one page, and is then cut off. At last comparing is.
-	s := migrated(t, pgtest.Database(t))
+	s := opened(t, migratedDatabase(t))
 	unfinished := func() error {
 		return s.View(context.Background(), func(tx store.Tx) error { return store.CheckCopied(tx) })
 	}
@@ -264,7 +264,7 @@ func TestACopyGoesIntoNothingElse(t *testing.T) {
 			}
 		},
 	} {
-		s := migrated(t, pgtest.Database(t))
+		s := opened(t, migratedDatabase(t))
 		before(s)
 		if _, err := copied(ctx, t, path, s, ignore); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %q", err, want)
@@ -275,7 +275,7 @@ func TestACopyGoesIntoNothingElse(t *testing.T) {
 func TestOfTwoCopiesAtOnceOneGivesUp(t *testing.T) {
 	t.Parallel()
 	path := begun(t, everything)
-	s := migrated(t, pgtest.Database(t))
+	s := opened(t, migratedDatabase(t))
 	// The other: it has the same file on another machine, and is a page ahead.
 	_, err := copied(context.Background(), t, path, s, func(p store.CopyProgress) {
 		if p.Table == "device_key" && p.New > 0 && !p.Done && !p.Comparing {
@@ -326,7 +326,7 @@ func TestWhatPostgreSQLCannotHoldIsRefusedByName(t *testing.T) {
 			t.Fatal(err)
 		}
 		db.Close()
-		_, err = copied(context.Background(), t, path, migrated(t, pgtest.Database(t)), ignore)
+		_, err = copied(context.Background(), t, path, opened(t, migratedDatabase(t)), ignore)
 		if err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%s: got %v, want %s…", edit, err, want)
 		}

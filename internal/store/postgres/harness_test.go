@@ -41,6 +41,17 @@ func migrated(t testing.TB, url string) *Store {
 	return s
 }
 
+// migratedDatabase makes a database with the schema of this version and returns
+// its URL.
+func migratedDatabase(t testing.TB) string {
+	t.Helper()
+	return pgtest.Filled(t, func(url string) {
+		if err := migrated(t, url).Close(); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
 func put(t testing.TB, s *Store, name, value string) {
 	t.Helper()
 	if err := s.Update(context.Background(), write(name, value)); err != nil {

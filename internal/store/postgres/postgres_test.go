@@ -257,7 +257,7 @@ func TestAFullPoolIsSaidWithinTheDeadline(t *testing.T) {
 
 func TestStatementsShareRoundTrips(t *testing.T) {
 	t.Parallel()
-	s := migrated(t, pgtest.Database(t))
+	s := opened(t, migratedDatabase(t))
 	put(t, s, "name", "value")
 	k := domain.DeviceKey{ID: "key", AccountID: "a", State: domain.KeyActive, Sealed: []byte("x"), Version: 1}
 	wantError(t, s.Update(t.Context(), func(tx store.Tx) error { return tx.InsertKey(k) }), nil)
@@ -349,7 +349,7 @@ func three(tx store.Tx) error {
 
 func TestTheServersClockIsRead(t *testing.T) {
 	t.Parallel()
-	s := migrated(t, pgtest.Database(t))
+	s := opened(t, migratedDatabase(t))
 	for name, run := range map[string]func(context.Context, func(store.Tx) error) error{"View": s.View, "Update": s.Update} {
 		err := run(context.Background(), func(tx store.Tx) error {
 			before := time.Now()
@@ -372,7 +372,7 @@ func TestTheServersClockIsRead(t *testing.T) {
 // so need not begin anew.
 func TestThoseWhoBeginAlikeQueue(t *testing.T) {
 	t.Parallel()
-	s := migrated(t, pgtest.Database(t))
+	s := opened(t, migratedDatabase(t))
 	put(t, s, "count", "")
 	var wg sync.WaitGroup
 	for range 60 {
@@ -393,7 +393,7 @@ func TestThoseWhoBeginAlikeQueue(t *testing.T) {
 // the first step of its transaction.
 func TestAWriteThatBeginsItsTransactionKnowsTheTime(t *testing.T) {
 	t.Parallel()
-	s := migrated(t, pgtest.Database(t))
+	s := opened(t, migratedDatabase(t))
 	for age, want := range map[time.Duration]error{time.Hour: nil, -time.Hour: store.ErrKeyNotUsable} {
 		account := domain.NewID()
 		k := domain.DeviceKey{ID: domain.NewID(), AccountID: account, State: domain.KeyActive, Sealed: []byte("x"), Version: 1,

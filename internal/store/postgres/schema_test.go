@@ -141,7 +141,7 @@ func TestWhatIsNotOursIsRefusedInWords(t *testing.T) {
 
 func TestEveryTableKeepsTheRulesOfTheSchema(t *testing.T) {
 	t.Parallel()
-	s := migrated(t, pgtest.Database(t))
+	s := opened(t, migratedDatabase(t))
 	want := []string{"account", "attempts", "audit_log", "bucket", "ciphertext", "credential", "credential_previous", "device_key", "key_account", "key_generation", "key_use", "outbox", "outbox_dead", "outbox_lane", "receipt", "setting"}
 	ours := slices.DeleteFunc(query(t, s, sqlTables+" ORDER BY tablename"), func(name string) bool {
 		return name == versionTable || name == lockTable
@@ -249,7 +249,7 @@ var ownIndexes = regexp.MustCompile(`\b(device_key_device|device_key_of_account|
 
 func TestEveryStatementFindsItsRowsByIndex(t *testing.T) {
 	t.Parallel()
-	s := migrated(t, pgtest.Database(t))
+	s := opened(t, migratedDatabase(t))
 	statements := storetest.Statements(t)
 	if len(statements) < 30 {
 		t.Fatalf("found only %d statements: this test looks in the wrong place", len(statements))

@@ -96,7 +96,7 @@ func TestContractThroughPgBouncer(t *testing.T) {
 	server := pgtest.Shared(t)
 	bouncer := startBouncer(t, server)
 	storetest.Run(t, func(t *testing.T) storetest.Opener {
-		direct := pgtest.Database(t)
+		direct := migratedDatabase(t)
 		u, err := url.Parse(direct)
 		if err != nil {
 			t.Fatal(err)
@@ -104,11 +104,7 @@ func TestContractThroughPgBouncer(t *testing.T) {
 		u.Host = bouncer
 		return func(now func() time.Time) store.Store {
 			t.Helper()
-			s := openedWith(t, Config{URL: u.String(), Now: now})
-			if err := s.Migrate(context.Background()); err != nil {
-				t.Fatal(err)
-			}
-			return s
+			return openedWith(t, Config{URL: u.String(), Now: now})
 		}
 	})
 }
