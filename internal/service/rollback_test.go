@@ -307,6 +307,12 @@ func TestACommitThatGotLostIsNoRollback(t *testing.T) {
 		v.clock.Advance(domain.DefaultAttemptPolicy().Lease * 2)
 		v.expect("after it", v.verifyPIN(key, "1357"), "true")
 	}
+	for range 5 {
+		v.verifyPIN(key, "0000")
+	}
+	lose.next = true
+	v.expect("a lock that is read, not written", v.verifyPIN(key, "1357"), "OVERLOADED")
+	v.expect("after it", v.verifyPIN(key, "1357"), "CREDENTIAL_LOCKED")
 }
 
 // losing loses the answer to a commit.

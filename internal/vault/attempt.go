@@ -74,7 +74,7 @@ func (v *Credentials) reserveOnce(ctx context.Context, o *operation, in decrypte
 		}
 		return record.Attempt{}, nil
 	})
-	if errors.Is(err, store.ErrUnknown) && admission == domain.Admitted {
+	if errors.Is(err, store.ErrUnknown) {
 		err = v.notReserved(ctx, o, got)
 	}
 	if err != nil {

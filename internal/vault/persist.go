@@ -109,8 +109,12 @@ func (v *Credentials) giveBack(ctx context.Context, o *operation, t attempt, cau
 	return cause
 }
 
-// notReserved gives back an attempt if it is unknown whether it was reserved.
+// notReserved gives back an attempt if it is unknown whether it was reserved. The
+// attempt is the zero value if the transaction wanted to reserve none.
 func (v *Credentials) notReserved(ctx context.Context, o *operation, t attempt) error {
+	if t.ID == "" {
+		return errNotReserved
+	}
 	err := v.persist(ctx, o, t, func(tx *record.Tx) error { return takeOut(tx, t, true) })
 	if err != nil {
 		return err
@@ -119,7 +123,7 @@ func (v *Credentials) notReserved(ctx context.Context, o *operation, t attempt) 
 }
 
 // errNotReserved is answered as OVERLOADED: nothing was counted.
-var errNotReserved = fmt.Errorf("%w: an attempt was given back, because the outcome of reserving it was unknown", store.ErrUnavailable)
+var errNotReserved = fmt.Errorf("%w: no attempt is reserved, because the outcome of the commit was unknown", store.ErrUnavailable)
 
 // takeOut removes a pending attempt from its counter. If the commit that reserves it
 // may still be under way, the counter is written in any case, so that this
