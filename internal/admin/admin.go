@@ -2,10 +2,10 @@
 // what the vault stores, without its secrets, and the few acts by which operators
 // change it.
 //
-// The idea: one table of operations is all that there is. The routes are made
-// of it, what a request may say is read by it, and the OpenAPI document, which
-// is written by hand for those who read it, is held against it in tests. A
-// handler reads its arguments, calls one use case and shapes the answer.
+// The idea: one table has all operations. It gives the routes and what a request
+// may contain. The OpenAPI document is written by hand, and tests compare it with
+// the table. A handler reads its arguments, calls one use case and shapes the
+// answer.
 //
 // The threats: a filter with a typing error that selects everything (an unknown
 // or repeated parameter is refused); a page in an operator's browser that
@@ -37,7 +37,7 @@ type Config struct {
 	Mode     domain.Mode           // of the store's accounts
 	Version  string                // of the binary
 
-	// Refused is told of every request that is turned away before its use case.
+	// Refused is called for every request that is refused before its use case.
 	Refused func(context.Context, domain.Code)
 
 	Log *slog.Logger

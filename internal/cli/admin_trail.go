@@ -128,7 +128,8 @@ func (c trailCmd) printer(w io.Writer) func([]admin.Entry) {
 	}
 }
 
-// printEntry prints all that an entry has, and a line behind it.
+// printEntry prints the fields of an entry, and an empty line. It does not print
+// whether its operation failed, nor the duration.
 func printEntry(w io.Writer, e admin.Entry) {
 	t := table.NewRecord(w)
 	for _, line := range [][2]string{

@@ -12,11 +12,11 @@ import (
 // entryRow is an entry with what the last check found at it.
 type entryRow struct {
 	domain.Entry
-	Link  string // to what the entry is about; empty: nothing of ours
-	Found string // what the check found at it; empty: nothing
+	Link  string // page of the key that the entry is about; empty: none
+	Found string // what the check found wrong with it; empty: nothing
 
-	Unproven bool // it comes after a bad one
-	Act      bool // of an operator, who gave a reason; what others say beside it is no reason
+	Unproven bool // it comes after a changed entry of its chain
+	Act      bool // an act of an operator: Reason is their reason, and otherwise a detail
 }
 
 func (c content) rows(entries []domain.Entry) []entryRow {
