@@ -128,8 +128,7 @@ func (c trailCmd) printer(w io.Writer) func([]admin.Entry) {
 	}
 }
 
-// printEntry prints the fields of an entry, and an empty line. It does not print
-// whether its operation failed, nor the duration.
+// printEntry prints the fields of an entry, and an empty line.
 func printEntry(w io.Writer, e admin.Entry) {
 	t := table.NewRecord(w)
 	for _, line := range [][2]string{
@@ -144,6 +143,12 @@ func printEntry(w io.Writer, e admin.Entry) {
 	}
 	t.Field("number", e.Seq)
 	t.Field("count", e.Count)
+	if e.Failed {
+		t.Field("failed", true)
+	}
+	if e.DurationMicros != 0 {
+		t.Field("duration", time.Duration(e.DurationMicros)*time.Microsecond)
+	}
 	if e.Version != 0 {
 		t.Field("version", e.Version)
 	}
