@@ -187,8 +187,8 @@ func TestTheDetailsOfAnEntryHaveEveryField(t *testing.T) {
 	}
 	var out strings.Builder
 	printEntry(&out, e)
-	if lines := strings.Count(strings.TrimSpace(out.String()), "\n") + 1; lines != v.NumField() {
-		t.Errorf("%d lines for %d fields:\n%s", lines, v.NumField(), &out)
+	if lines := strings.Count(strings.TrimSpace(out.String()), "\n"); lines != v.NumField() {
+		t.Errorf("%d lines below the first for %d fields:\n%s", lines, v.NumField(), &out)
 	}
 }
 
