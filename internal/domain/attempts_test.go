@@ -83,7 +83,7 @@ func TestPastTheFirstLockoutThereIsOneTryAtATime(t *testing.T) {
 	}
 }
 
-func TestSixRightAnswersAtOnceLockNobody(t *testing.T) {
+func TestSixConcurrentMatchesDoNotLock(t *testing.T) {
 	p, a := DefaultAttemptPolicy(), Attempts{}
 	for _, id := range []string{"1", "2", "3", "4", "5"} {
 		if adm := p.Admit(a, "", t0); adm != Admitted {
@@ -123,7 +123,7 @@ func TestSuccessesBetweenDoNotStretchTheDay(t *testing.T) {
 	}
 }
 
-func TestATryWhoseProcessDiedIsAFailure(t *testing.T) {
+func TestAnAttemptWhoseProcessDiedIsAFailure(t *testing.T) {
 	p, a := DefaultAttemptPolicy(), Attempts{}
 	for _, id := range []string{"1", "2", "3", "4", "5"} {
 		a = p.Reserve(a, id, "", t0)

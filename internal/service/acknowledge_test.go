@@ -176,7 +176,7 @@ func TestTheFirstWrongVerdictOfAnInstanceWaitsUntilOthersKnowIt(t *testing.T) {
 
 // Beats that are removed, or replaced by older ones, are detected, and what an
 // instance has found all others know.
-func TestABeatThatIsPutBackIsSeen(t *testing.T) {
+func TestARestoredBeatIsDetected(t *testing.T) {
 	for name, tt := range map[string]func(i insider, beat string, old []byte){
 		"removed": func(i insider, beat string, _ []byte) { i.write("DELETE FROM setting WHERE name = $1", beat) },
 		"put back": func(i insider, beat string, old []byte) {
@@ -208,7 +208,7 @@ func TestABeatThatIsPutBackIsSeen(t *testing.T) {
 	}
 }
 
-func TestWhatAnInstanceHasSeenTheOthersKnow(t *testing.T) {
+func TestAFindingOfOneInstanceReachesTheOthers(t *testing.T) {
 	v, w := beating(t)
 	key := v.issue("phone")
 	kept := v.insider().keep("attempts")

@@ -161,7 +161,7 @@ func TestTheKeyGenerationCounterIsOfAccountAndDevice(t *testing.T) {
 	alice.issue("phone")
 }
 
-func TestOnlyWhoMayResetSetsWhileLocked(t *testing.T) {
+func TestSetNeedsTheResetScopeWhileLocked(t *testing.T) {
 	v := openJWT(t, nil)
 	alice := v.as("alice")
 	k := alice.issue("phone")

@@ -76,7 +76,7 @@ func (v *instance) holds(sink *kept, by note.Verifier) []audit.Problem {
 	return report.Problems
 }
 
-func TestACheckpointIsMadeOfWhatIsNewUntilTheSinkHasIt(t *testing.T) {
+func TestACheckpointIsRepeatedUntilTheSinkHasIt(t *testing.T) {
 	sink := &kept{}
 	v, by := withCheckpoints(t, sink, time.Hour)
 	v.issue("phone")
@@ -208,7 +208,7 @@ func TestACutTrailIsNotSignedByAProcessThatStartsLater(t *testing.T) {
 }
 
 // A sink that cannot be read does not count as empty.
-func TestNothingIsSignedWhileTheSinkDoesNotTellWhatItHas(t *testing.T) {
+func TestNothingIsSignedWhileTheSinkCannotBeRead(t *testing.T) {
 	sink := &kept{}
 	v, _ := withCheckpoints(t, sink, time.Hour)
 	others, refusal := false, errRefused

@@ -210,7 +210,7 @@ func sum(types map[string]int) (n int) {
 
 // Two processes, both with work and both ready to send, and a receiver that
 // behaves in every way that receivers can.
-func TestWhateverAReceiverDoesNothingIsLostOrOutOfOrder(t *testing.T) {
+func TestNoEventIsLostOrOutOfOrderWithAFailingReceiver(t *testing.T) {
 	r := newReceiver(t)
 	r.behaves(func(w http.ResponseWriter, req *http.Request, n int64) bool {
 		switch n % 7 {
@@ -293,7 +293,7 @@ func (v *instance) outboxHolds(waiting, dead int64) {
 	v.t.Errorf("the outbox holds %d events and %d dead letters, want %d and %d", o.Waiting, o.Dead, waiting, dead)
 }
 
-func TestWhatWaitsWhenAProcessIsKilledGoesToWhereTheReceiverIsNow(t *testing.T) {
+func TestQueuedEventsOfAKilledProcessGoToTheNewReceiver(t *testing.T) {
 	old := newReceiver(t)
 	old.behaves(func(w http.ResponseWriter, _ *http.Request, _ int64) bool { w.WriteHeader(503); return false })
 	v := openVault(t, sendTo(t, old, nil))
@@ -316,7 +316,7 @@ func TestWhatWaitsWhenAProcessIsKilledGoesToWhereTheReceiverIsNow(t *testing.T) 
 
 // Every kind of event that a test can cause, compared with the schema that
 // receivers are given.
-func TestEventsAreWhatTheirSchemaSays(t *testing.T) {
+func TestEventsFitTheirSchema(t *testing.T) {
 	r := newReceiver(t)
 	v := openVault(t, func(c *Config) {
 		c.Mode, c.Attempts.DeviceMax, c.History, c.RotationGrace, c.KeyTTL = domain.ModeJWT, 3, 2, time.Minute, time.Hour
@@ -582,7 +582,7 @@ func TestDeadLettersAreSentAgainTogether(t *testing.T) {
 	v.code("of no event", err, domain.CodeBadUserInput, "event")
 }
 
-func TestWhereNothingIsSentNothingIsWritten(t *testing.T) {
+func TestWithoutAReceiverTheOutboxStaysEmpty(t *testing.T) {
 	v := openVault(t, func(cfg *Config) { cfg.Webhook = &Webhook{} })
 	v.setPIN(v.issue("phone"), "8302")
 	v.outboxHolds(0, 0)
@@ -653,7 +653,7 @@ func TestWithTheEventOfAnErasureItsDeadLettersGo(t *testing.T) {
 	v.outboxHolds(0, 2) // of the account that came again, and that it was sent again
 }
 
-func TestWhereNothingIsSentAnyMoreWhatIsLeftGoes(t *testing.T) {
+func TestRemovingTheReceiverEmptiesTheOutbox(t *testing.T) {
 	v := openVault(t, sendTo(t, newReceiver(t), nil))
 	for _, device := range []string{"phone", "tablet"} {
 		v.setPIN(v.issue(device), "8302")

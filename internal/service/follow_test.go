@@ -33,7 +33,7 @@ func (v *instance) look(when string, want error) {
 
 // A row restored behind one instance is detected by another instance that never
 // touched it.
-func TestWhatIsPutBackBehindAnotherInstanceIsSeen(t *testing.T) {
+func TestARowRestoredBehindAnotherInstanceIsDetected(t *testing.T) {
 	for name, tt := range map[string]struct {
 		putBack func(v *instance, b before)
 		looks   bool // detected without a request
@@ -79,7 +79,7 @@ func TestAnInstanceThatStartsLaterIsFollowed(t *testing.T) {
 
 // A row that one instance erased cannot be restored behind another one that never
 // touched it.
-func TestWhatAnotherInstanceErasedAndIsPutBackIsSeen(t *testing.T) {
+func TestARestoredRowThatAnotherInstanceErasedIsDetected(t *testing.T) {
 	v, w := followers(t)
 	kept := v.insider().keep("attempts", "credential")
 	if err := v.erase("phone", "reason"); err != nil {
@@ -96,7 +96,7 @@ func TestWhatAnotherInstanceErasedAndIsPutBackIsSeen(t *testing.T) {
 
 // If two instances wrote the same version of a row, the row was restored in
 // between, even if neither had read the other's entry.
-func TestAVersionThatTwoInstancesWroteIsSeen(t *testing.T) {
+func TestAVersionThatTwoInstancesWroteIsDetected(t *testing.T) {
 	v, w := followers(t)
 	key := v.issue("phone")
 	kept := v.insider().read("SELECT * FROM attempts WHERE @pin")
@@ -108,7 +108,7 @@ func TestAVersionThatTwoInstancesWroteIsSeen(t *testing.T) {
 }
 
 // A tie that names an entry that is not there shows that a chain was cut off.
-func TestATieThatContradictsIsSeen(t *testing.T) {
+func TestAContradictingTieIsDetected(t *testing.T) {
 	v, w := followers(t)
 	tie := audit.Tie(domain.Entry{Chain: v.chains.Of(0), Seq: 1000, Hash: make([]byte, 32)})
 	if err := v.records.Enter(v.ctx, tie); err != nil {
@@ -130,7 +130,7 @@ func TestAnEntryThatWasMadeUpIsNotFollowed(t *testing.T) {
 }
 
 // Legitimate work of instances and commands is not a rollback for followers.
-func TestFollowingFindsNothingInWhatIsRightlyDone(t *testing.T) {
+func TestFollowingFindsNothingInLegitimateWork(t *testing.T) {
 	v, w := followers(t)
 	looks := func(when string) {
 		t.Helper()

@@ -19,7 +19,7 @@ import (
 
 // What waits for a store that takes no writes grows older until it is written,
 // however often a flush fails; refusals wait for their minute in any case.
-func TestTheLagsTellOfWhatWasNotWritten(t *testing.T) {
+func TestTheLagMetricsShowUnwrittenWork(t *testing.T) {
 	now := time.Date(2026, 5, 4, 12, 0, 0, 0, time.UTC)
 	v := openVault(t, func(c *Config) { c.Now = func() time.Time { return now } })
 	flush := func() error { return v.tally.Flush(v.ctx, false) }

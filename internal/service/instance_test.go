@@ -19,7 +19,7 @@ func openTwo(t *testing.T) (v, w *instance) {
 	return v, v.beside()
 }
 
-func TestWhatAKilledInstanceHadNotFoldedIsInTheSummaryOfAnother(t *testing.T) {
+func TestTheSummaryIncludesUnfoldedOperationsOfAKilledInstance(t *testing.T) {
 	v, w := openTwo(t)
 	v.issue("phone")
 	total := func(v *instance, when string, want int64) {

@@ -58,7 +58,7 @@ func (v *instance) countOf(device string) int64 {
 	return count
 }
 
-func TestWhatIsShedIsNotCountedAsAKeyGeneration(t *testing.T) {
+func TestAShedRequestIsNotCountedAsAKeyGeneration(t *testing.T) {
 	limited(t, func(c *Config) { c.MaxWaiting, c.Workers = 2, 1 }, func(t *testing.T, v *instance) {
 		full := []*workpool.Ticket{mustEnter(t, v.generating), mustEnter(t, v.generating)}
 		for range 7 { // admission refuses

@@ -214,7 +214,7 @@ func TestAPlanThatHasEndedDoesNotRunAgain(t *testing.T) {
 	v.refusedPlans(key, "true", "plan/one: the record was edited or rolled back")
 }
 
-func TestAPlanGoesOnWhereItsEntryIsTakenAwayToo(t *testing.T) {
+func TestAPlanContinuesWithoutItsEntry(t *testing.T) {
 	v := openVault(t, nil)
 	v.issue("phone")
 	v.asRequest("one").startPlan(domain.RotationPlan{Bits: 2048, RefuseUse: true})

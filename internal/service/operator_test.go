@@ -61,7 +61,7 @@ func must[T any](t testing.TB) func(T, error) T {
 	}
 }
 
-func TestAnActIsEnteredWithWhoDidItAndWhy(t *testing.T) {
+func TestAnActIsRecordedWithActorAndReason(t *testing.T) {
 	v := openJWT(t, nil)
 	alice := v.as("alice")
 	k := alice.issue("phone")
@@ -249,7 +249,7 @@ func (v *instance) everyDevice(f domain.DeviceFilter) (names []string) {
 	}
 }
 
-func TestDevicesAreFoundByWhatIsKnownOfThem(t *testing.T) {
+func TestDevicesAreFoundByTheirProperties(t *testing.T) {
 	v := openJWT(t, nil)
 	alice, bob := v.as("alice"), v.as("bob")
 	first := alice.issue("phone")
@@ -672,7 +672,7 @@ func TestAnErasedAccountIsFoundInTheTrailByItsIdAndByItsHash(t *testing.T) {
 	alice.setPIN(k, "8302")
 	alice.verifyPIN(k, "0000")
 	v.as("bob").issue("phone")
-	must[domain.Receipt](t)(v.EraseAccount(v.ctx, v.accountID(domain.ModeJWT, issuer, "bob"), domain.Act{Reason: "he left"}))
+	must[domain.Receipt](t)(v.EraseAccount(v.ctx, v.accountID(domain.ModeJWT, issuer, "bob"), domain.Act{Reason: "the customer left"}))
 	must[domain.Receipt](t)(v.EraseAccount(v.ctx, id, domain.Act{Reason: "she left"}))
 	want := []domain.Event{domain.EventAccountErased, domain.EventAttemptsErased, domain.EventCredentialErased, domain.EventKeyRevoked,
 		domain.EventCredentialMismatch, domain.EventCredentialSet, domain.EventKeyIssued}

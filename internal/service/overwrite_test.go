@@ -139,7 +139,7 @@ func TestEveryReplacementCanBeMadeToNeedTheCurrentPIN(t *testing.T) {
 	v.intact()
 }
 
-func TestASignInIsDemandedBesideTheCurrentPIN(t *testing.T) {
+func TestAnOverwriteNeedsARecentSignInAndTheCurrentPIN(t *testing.T) {
 	v := openJWT(t, func(cfg *Config) {
 		cfg.OverwriteMaxAuthAge, cfg.OverwriteRequiresCurrent = 5*time.Minute, true
 	})

@@ -39,7 +39,7 @@ func (b before) putBack() {
 	}
 }
 
-func TestGuessesThatArePutBackAreSeen(t *testing.T) {
+func TestRestoredAttemptCountersAreDetected(t *testing.T) {
 	v := tamperable(t)
 	key := v.issue("phone")
 	kept := v.insider().keep("attempts")
@@ -78,7 +78,7 @@ func (v *instance) refusesEverything(key domain.KeyPair) {
 
 // A restored row or entry of each kind is detected by the next request that
 // reads it or, if none does, by the look that the process takes by itself.
-func TestWhateverIsPutBackIsSeen(t *testing.T) {
+func TestEveryRestoredRowIsDetected(t *testing.T) {
 	for _, tt := range []struct {
 		name string
 		do   func(*instance, domain.KeyPair, insider)
@@ -158,7 +158,7 @@ func TestARunningProcessSeesARollbackByItself(t *testing.T) {
 
 // Rows and tail are put back as fast as the disk allows while guesses come in
 // parallel: no more wrong verdicts are given than the limit.
-func TestParallelGuessesThatArePutBackAreNoMoreThanTheLimit(t *testing.T) {
+func TestRestoredCountersAllowNoMoreParallelGuessesThanTheLimit(t *testing.T) {
 	v := tamperable(t)
 	key := v.issue("phone")
 	kept := v.insider().keep("attempts")
@@ -199,7 +199,7 @@ func TestParallelGuessesThatArePutBackAreNoMoreThanTheLimit(t *testing.T) {
 
 // The rows of an erased account are put back. The entry of the erasure explains
 // why they were missing, but not that they are there again.
-func TestARowThatWasErasedAndIsPutBackIsSeen(t *testing.T) {
+func TestARestoredErasedRowIsDetected(t *testing.T) {
 	for name, erase := range map[string]func(v *instance) error{
 		"by this process": func(v *instance) error { return v.erase("phone", "reason") },
 		"by a command, which the next look finds": func(v *instance) error {
@@ -248,7 +248,7 @@ func TestARowThatWasErasedBeforeTheStartComesBackOnceAtMost(t *testing.T) {
 }
 
 // Legitimate work of other processes is not a rollback.
-func TestWhatIsDoneBesideIsNoRollback(t *testing.T) {
+func TestAChangeByAnotherInstanceIsNoRollback(t *testing.T) {
 	v := tamperable(t)
 	key := v.issue("phone")
 	v.lock()
@@ -293,7 +293,7 @@ func TestWhatIsDoneBesideIsNoRollback(t *testing.T) {
 }
 
 // A commit with an unknown outcome is not remembered.
-func TestACommitThatGotLostIsNoRollback(t *testing.T) {
+func TestALostCommitIsNoRollback(t *testing.T) {
 	lose := &losing{}
 	v := openVault(t, func(c *Config) {
 		lose.Store = c.Store

@@ -50,7 +50,7 @@ func TestParallelRotationsEachAnswerAKeyAndLeaveOneValid(t *testing.T) {
 	v.intact()
 }
 
-func TestARotatedKeyIsDeadAndErased(t *testing.T) {
+func TestARotatedKeyIsRefusedAndErased(t *testing.T) {
 	v := openVault(t, nil)
 	old := v.issue("phone")
 	v.expect("set", v.setPIN(old, "1357"), "true")
@@ -123,7 +123,7 @@ func TestTwoHundredParallelWrongGuesses(t *testing.T) {
 	v.intact()
 }
 
-func TestFiftyParallelRightAnswersLockNobody(t *testing.T) {
+func TestFiftyParallelMatchesDoNotLock(t *testing.T) {
 	v := openVault(t, nil)
 	k := v.issue("phone")
 	v.setPIN(k, "1357")

@@ -669,7 +669,7 @@ func TestARotatedKeyInGraceCannotBeMadeActiveAgain(t *testing.T) {
 	v.tamperingWasSeen()
 }
 
-func TestWhatWasErasedCannotComeBackUnseen(t *testing.T) {
+func TestARestoredErasureIsDetected(t *testing.T) {
 	v := tamperable(t)
 	i := v.insider()
 	before := i.read("SELECT * FROM credential WHERE @pin")

@@ -248,7 +248,7 @@ func TestAWitnessThatWasEditedIsRefusedAndOneOfAnotherStoreIsNot(t *testing.T) {
 }
 
 // What is pruned, erased, unlocked or appended beside is no reason to refuse.
-func TestNoWitnessIsWrongOfWhatIsRightlyDone(t *testing.T) {
+func TestLegitimateWorkDoesNotContradictTheWitness(t *testing.T) {
 	v, _ := witnessed(t)
 	v.startsAfter("a command beside", func() {
 		w := v.beside()

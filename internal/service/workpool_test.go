@@ -40,7 +40,7 @@ func queued(p *workpool.Pool, n int) {
 
 // Where no caller is identified before a key was looked up, it is the key's account
 // that takes its turn.
-func TestWhoWorksIsTheAccountAndWhoEntersTheAddress(t *testing.T) {
+func TestUnidentifiedCallersTakeTurnsByAccount(t *testing.T) {
 	v := openVault(t, func(c *Config) { c.Workers = 1 })
 	phone, tablet := v.issue("phone"), v.issue("tablet")
 	release := make(chan struct{})
