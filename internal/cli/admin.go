@@ -13,7 +13,7 @@ type adminCmd struct {
 	Locks      locksCmd      `cmd:"" help:"List active locks."`
 	Suspicions suspicionsCmd `cmd:"" help:"List sources that guess secrets of many accounts."`
 	Health     healthCmd     `cmd:"" help:"Show instance health."`
-	Posture    postureCmd    `cmd:"" help:"Show which checks of the posture are on or off, and what an attacker gains."`
+	Posture    postureCmd    `cmd:"" help:"Show which security checks (the posture) are on or off, and what an attacker gains."`
 	Operations operationsCmd `cmd:"" help:"Show operations over time, or their totals."`
 	Audit      trailCmd      `cmd:"" help:"Search the audit trail, newest first."`
 	Rotation   rotationCmd   `cmd:"" help:"Replace old keys when their devices next request a key."`

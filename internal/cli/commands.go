@@ -12,7 +12,7 @@ import (
 )
 
 type commands struct {
-	Serve   serveCmd   `cmd:"" help:"Run the service. All settings have defaults. The first SIGTERM drains it, the second stops it at once."`
+	Serve   serveCmd   `cmd:"" help:"Run the service. All settings have defaults. The first SIGTERM drains it, the second stops it immediately."`
 	Config  configCmd  `cmd:"" help:"Check the settings."`
 	Policy  policyCmd  `cmd:"" help:"Estimate how well the policy resists guessing."`
 	Migrate migrateCmd `cmd:"" help:"Migrate the database to this version. serve also does this when it starts."`

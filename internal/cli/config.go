@@ -15,7 +15,7 @@ import (
 )
 
 type configCmd struct {
-	Check configCheckCmd `cmd:"" help:"Print every setting with its source, the checks of the posture, and OK. If settings are invalid, print all problems and exit 1. With --hardened, also exit 1 if a required check is off."`
+	Check configCheckCmd `cmd:"" help:"Print every setting with its source, the security checks (the posture), and OK. If settings are invalid, print all problems and exit 1. With --hardened, also exit 1 if a required check is off."`
 }
 
 type configCheckCmd struct {

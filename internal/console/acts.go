@@ -32,7 +32,7 @@ type form struct {
 	Button  string
 	Danger  bool
 	Confirm string // the text to type; empty: none
-	What    string // describes that text, as in "the last six characters of the key id"
+	What    string // describes that text, and says what cannot be undone
 	Back    string // the page to return to, after the act or Cancel
 	Done    string // the message after the act
 

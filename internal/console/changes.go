@@ -16,7 +16,7 @@ func (c changes) aboutRevoke(r *request, f *form) error {
 		return err
 	}
 	k := d.Keys[0]
-	*f = form{Once: f.Once, Title: "Revoke this key", Button: "Revoke key", Danger: true, Confirm: end(k.ID), What: "the last six characters of the key id",
+	*f = form{Once: f.Once, Title: "Revoke this key", Button: "Revoke key", Danger: true, Confirm: end(k.ID), What: "the last six characters of the key id. This cannot be undone",
 		Lead: "The key is revoked immediately, and its private key is erased. Ciphertexts of the device can no longer be decrypted. " +
 			"The device keeps its passcode and PIN, and gets a new key when it next requests one.",
 		Facts: []fact{{"Key", k.ID}, {"Device", d.DeviceID}, {"State", string(k.State)}},
@@ -35,7 +35,7 @@ func (c changes) aboutUnlock(r *request, f *form) error {
 	}
 	name := strings.ToLower(credential(t)[:1]) + credential(t)[1:]
 	*f = form{Once: f.Once, Title: "Unlock the " + name, Button: "Unlock",
-		Lead: "The locks of the account and of its devices end, and all failed attempts are reset. An attacker who has been guessing gets as many attempts again. " +
+		Lead: "The locks of the account and of its devices end, and all failed attempts are reset. If an attacker was guessing, they get the full number of attempts again. " +
 			"Verify the user's identity first.",
 		Facts: []fact{{"Account", subject(info.Account)}, {"Credential", credential(t)}},
 		Back:  "/accounts/" + info.Account.ID, Done: "The " + name + " was unlocked."}
@@ -63,7 +63,7 @@ func locked(cr domain.CredentialInfo) bool {
 }
 
 func lockState(cr domain.CredentialInfo) string {
-	failures := plural(cr.Failures, "wrong guess", "wrong guesses") + " in a row"
+	failures := plural(cr.Failures, "failed attempt", "failed attempts") + " in a row"
 	switch {
 	case cr.Permanent:
 		return "locked until an operator unlocks, after " + failures
@@ -104,7 +104,7 @@ func (c changes) aboutErase(r *request, f *form) error {
 		return err
 	}
 	a := info.Account
-	*f = form{Once: f.Once, Title: "Erase this account", Button: "Erase account", Danger: true, Confirm: end(a.ID), What: "the last six characters of the account id",
+	*f = form{Once: f.Once, Title: "Erase this account", Button: "Erase account", Danger: true, Confirm: end(a.ID), What: "the last six characters of the account id. This cannot be undone",
 		Lead: "Its private keys, passcode, PIN and locks are erased permanently. The audit trail stays, and names the account only by a keyed hash. " +
 			"If the user comes back, they get a new account.",
 		Facts: []fact{{"Account", subject(a)}, {"Account id", a.ID}}, Back: "/accounts/" + a.ID, Done: "The account was erased."}

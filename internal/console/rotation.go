@@ -49,7 +49,7 @@ type planForm struct {
 }
 
 func (c changes) aboutPlan(r *request, f *form) error {
-	*f = form{Once: f.Once, Title: "Start a rotation plan", Button: "Start rotation", Danger: true, Confirm: "rotate", What: "the word rotate",
+	*f = form{Once: f.Once, Title: "Start a rotation plan", Button: "Start rotation", Danger: true, Confirm: "rotate", What: "the word rotate. Replaced keys cannot be restored",
 		Lead: "Each selected key is replaced when its device next requests a key. Passcodes and PINs stay. Only one plan runs at a time. It finishes " +
 			"when all its keys are replaced. If you stop it, keys that were already replaced stay replaced.",
 		Back: "/rotation", Done: "The rotation plan was started.",

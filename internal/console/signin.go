@@ -100,7 +100,7 @@ func (c *Console) signIn(w http.ResponseWriter, r *http.Request) {
 		c.fail(w, r, err)
 		return
 	}
-	c.turnAway(w, r, next, refusal, "This is not an admin token of this service, or it was retired. The first line of DATA-DIR/admin.token on its machine is one.")
+	c.turnAway(w, r, next, refusal, "This is not an admin token of this service, or it was retired. Use the first line of DATA-DIR/admin.token on the server.")
 }
 
 // toProvider sends a browser to the provider. It is a link and no form that

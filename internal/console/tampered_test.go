@@ -62,12 +62,12 @@ func TestWhatIsWrongWithARecordIsCountedOnceAndShownWhereItIsCertain(t *testing.
 
 func TestAnErasedAccountIsErasedEverywhereAndLeadsToTheTrail(t *testing.T) {
 	v := visitOf(t, domain.RoleOperator, plain)
-	if body := v.send("GET", "/devices", nil).Body.String(); !strings.Contains(body, "its own") || strings.Contains(body, "erased") {
+	if body := v.send("GET", "/devices", nil).Body.String(); !strings.Contains(body, "same as the device") || strings.Contains(body, "erased") {
 		t.Error("a living account is not its device's own")
 	}
 	v.store.erased = true
 	trail := `href="/audit?accountId=` + someAccount + `"`
-	if body := v.send("GET", "/devices", nil).Body.String(); strings.Contains(body, "its own") || !strings.Contains(body, "erased</span> <a "+trail) {
+	if body := v.send("GET", "/devices", nil).Body.String(); strings.Contains(body, "same as the device") || !strings.Contains(body, "erased</span> <a "+trail) {
 		t.Error("an erased one is not said to be")
 	}
 	v.lacks("/device?account="+someAccount+"&id="+url.QueryEscape(plain), "erased</span> <a "+trail)

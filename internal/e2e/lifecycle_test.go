@@ -378,7 +378,7 @@ func TestTheRootKeyIsAskedForAndNeverReplaced(t *testing.T) {
 	if err := os.Rename(path, path+".away"); err != nil {
 		t.Fatal(err)
 	}
-	refused(t, "no root key", i.dataDir, "this database needs root key "+id+": root key file "+path+" does not exist")
+	refused(t, "no root key", i.dataDir, "this database needs root key "+id+": root key file "+path+": file does not exist")
 	if out, code := i.command("audit", "verify"); code != 2 || !strings.Contains(out, "needs root key "+id) {
 		t.Errorf("audit verify without the root key: %d %s", code, out)
 	}

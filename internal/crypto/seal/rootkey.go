@@ -193,7 +193,7 @@ func writeRootKey(f *os.File) error {
 func OpenFile(path string) (RootKey, error) {
 	f, _, err := ownfile.OpenSecret(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("root key file %s does not exist: put the key there, or name the right file: %w", path, fs.ErrNotExist)
+		return nil, fmt.Errorf("root key file %s: %w: put the key there, or name the right file with --root-key", path, fs.ErrNotExist)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("root key file %w", pathFirst(err))

@@ -90,7 +90,7 @@ function named() {
   const keyId = $('keyId').value.trim();
   $('keyId').value = keyId;
   if (!keyId) {
-    fail('Which key is it for? Take a sandbox key in step 1, or give the keyId of one.');
+    fail('Which key is it for? Get a sandbox key in step 1, or give the keyId of one.');
     $('keyId').reportValidity();
   }
   return keyId;
@@ -103,7 +103,7 @@ async function make() {
   const mistake = mistakes.find((m) => m.code === $('mistake').value);
   const key = keys.find((k) => k.keyId === keyId);
   if (!key) {
-    fail('Take a sandbox key first: the page needs its public half.');
+    fail('Get a sandbox key first: the page needs its public half.');
     return;
   }
   let other = keys.find((k) => k !== key);
