@@ -78,3 +78,28 @@ func (s *Server) ready(w http.ResponseWriter, r *http.Request) {
 		answerJSON(w, http.StatusOK, status{"ready"})
 	}
 }
+
+// addPages adds the pages to the routes. A page cannot take the place of a
+// route of the API.
+func (s *Server) addPages(routes map[string]route) {
+	for path, p := range s.cfg.Pages {
+		if _, taken := routes[path]; taken {
+			panic("server: two routes at one path")
+		}
+		handler := p.Handler
+		if p.Caller {
+			handler = s.authenticated(handler)
+		}
+		routes[path] = route{methods: p.Methods, handler: handler, browser: p.Browser}
+	}
+	if explorer := s.cfg.Explorer; explorer != nil {
+		api := routes["/graphql"].handler
+		routes["/graphql"] = route{handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if asksForPage(r) {
+				explorer.ServeHTTP(w, r)
+				return
+			}
+			api.ServeHTTP(w, r)
+		})}
+	}
+}

@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -10,6 +11,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"strongroom/internal/apierr"
 	"strongroom/internal/auth"
 	"strongroom/internal/domain"
 	"strongroom/internal/lograte"
@@ -255,4 +257,38 @@ func (m *middleware) recover(w *responseWriter, r *http.Request) {
 	}
 	m.answerError(w, r, &domain.Error{Code: domain.CodeInternal,
 		Message: "The service failed. Its log has the cause under the id in the X-Request-Id header."})
+}
+
+// adminRoot is where the admin API is, on the operator side only.
+const adminRoot = "/admin/v1"
+
+// consoleLive is below what the console's pages ask for by themselves, every
+// few seconds.
+const consoleLive = "/live/"
+
+// isAdmin reports whether a path is the admin API's.
+func isAdmin(path string) bool {
+	return path == adminRoot || strings.HasPrefix(path, adminRoot+"/")
+}
+
+// refuseOperator answers a request whose sender is not authenticated, or lacks
+// the role for it.
+func (m *middleware) refuseOperator(w *responseWriter, r *http.Request, err error) {
+	refusal, ok := errors.AsType[*domain.Error](err)
+	if !ok {
+		// Any client can cause this, as often as it likes.
+		if write, omitted := m.unable.Next(time.Now()); write {
+			m.cfg.Logger.ErrorContext(r.Context(), "operators cannot be authenticated", "error", err.Error(), "omitted", omitted)
+		}
+		m.answerError(w, r, &domain.Error{Code: domain.CodeInternal, Reason: domain.ReasonCallersUnverified,
+			Message: "Tokens of the identity provider cannot be verified now. Try again shortly, or use a token of DATA-DIR/admin.token."})
+		return
+	}
+	if refusal.Code != domain.CodeForbidden {
+		// The operator side has few connections. Clients that are not
+		// authenticated must not keep any.
+		w.Header().Set("Connection", "close")
+	}
+	apierr.Challenge(w.Header(), refusal, false)
+	m.refuse(w, r, refusal)
 }

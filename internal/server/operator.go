@@ -1,27 +1,11 @@
 package server
 
 import (
-	"errors"
 	"net/http"
 	"net/http/pprof"
-	"strings"
-	"time"
 
-	"strongroom/internal/apierr"
 	"strongroom/internal/domain"
 )
-
-// adminRoot is where the admin API is, on the operator side only.
-const adminRoot = "/admin/v1"
-
-// consoleLive is below what the console's pages ask for by themselves, every
-// few seconds.
-const consoleLive = "/live/"
-
-// isAdmin reports whether a path is the admin API's.
-func isAdmin(path string) bool {
-	return path == adminRoot || strings.HasPrefix(path, adminRoot+"/")
-}
 
 // operatorRoutes is the whole operator side but the admin API and the console,
 // all of it behind a token. Profiles show memory, and taking them costs: a viewer may not. The
@@ -42,26 +26,4 @@ func (s *Server) operatorRoutes() map[string]route {
 		routes["/debug/pprof/"+profile] = route{methods: getOnly, handler: pprof.Handler(profile), role: domain.RoleOperator}
 	}
 	return routes
-}
-
-// refuseOperator answers a request whose sender is not authenticated, or lacks
-// the role for it.
-func (m *middleware) refuseOperator(w *responseWriter, r *http.Request, err error) {
-	refusal, ok := errors.AsType[*domain.Error](err)
-	if !ok {
-		// Any client can cause this, as often as it likes.
-		if write, omitted := m.unable.Next(time.Now()); write {
-			m.cfg.Logger.ErrorContext(r.Context(), "operators cannot be authenticated", "error", err.Error(), "omitted", omitted)
-		}
-		m.answerError(w, r, &domain.Error{Code: domain.CodeInternal, Reason: domain.ReasonCallersUnverified,
-			Message: "Tokens of the identity provider cannot be verified now. Try again shortly, or use a token of DATA-DIR/admin.token."})
-		return
-	}
-	if refusal.Code != domain.CodeForbidden {
-		// The operator side has few connections. Clients that are not
-		// authenticated must not keep any.
-		w.Header().Set("Connection", "close")
-	}
-	apierr.Challenge(w.Header(), refusal, false)
-	m.refuse(w, r, refusal)
 }

@@ -22,109 +22,13 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
-	"log/slog"
 	"net"
 	"net/http"
-	"net/netip"
 	"sync"
-	"sync/atomic"
 	"time"
 
-	"strongroom/internal/auth"
 	"strongroom/internal/domain"
-	"strongroom/internal/lograte"
-	"strongroom/internal/trace"
 )
-
-// Config is everything that a [Server] needs. All fields are required unless
-// they say otherwise.
-type Config struct {
-	Listen      string // HOST:PORT of the API
-	AdminListen string // HOST:PORT of the operator side
-
-	GraphQL http.Handler // POST and GET /graphql; answers every method itself
-	REST    http.Handler // POST /api/encryption/keys
-	SDL     string       // GET /schema.graphql; empty: not served
-	Metrics http.Handler // GET /metrics on the operator side
-	Admin   http.Handler // /admin/v1 and all below it on the operator side; answers every method itself. Optional
-
-	// Console is what browsers get at every other path of the operator side:
-	// requests without an Authorization header. It must authenticate them itself,
-	// by cookies of its own, before anything tells which paths there are.
-	// Optional.
-	Console http.Handler
-
-	// Pages are further paths of the API's listener, and Explorer is the page at
-	// GET /graphql for a browser that asks for one: the sandbox. A handler may
-	// replace the headers that every answer has. Optional.
-	Pages    map[string]Page
-	Explorer http.Handler
-
-	Authenticator auth.Authenticator // of GraphQL and REST
-	Operators     *auth.Operators    // who may use the operator side
-
-	TLS            *TLS           // of the API, and of the operator side if it says so; nil: plain HTTP
-	TrustedProxies []netip.Prefix // whose X-Forwarded-For is believed. Optional
-	CORSOrigins    []string       // web origins whose scripts may call the API. Optional
-
-	// MaxConnectionsPerAddress bounds the connections of the API that one client
-	// address may have: an IPv4 address, a /64 of IPv6, and twice as many for its
-	// /48. Those of TrustedProxies are exempt. 0: any number.
-	MaxConnectionsPerAddress int
-
-	// Ready says whether requests can be served: store, root key, migrations.
-	// Its error is logged, never answered. It runs at most once at a time and
-	// gets a context of one second.
-	Ready func(context.Context) error
-
-	// Refused is told of every request of the API that is turned away here, and
-	// OperatorRefused of those of the operator side.
-	Refused, OperatorRefused func(context.Context, domain.Code)
-
-	// Answered is told of every answer of the API: its route, of a closed set,
-	// and its status.
-	Answered func(route string, status int)
-
-	Traces *trace.Tracer // nil: none are recorded
-
-	Logger          *slog.Logger  // over a [LogRequestID] handler, to name the request in every line
-	DrainDelay      time.Duration // how long requests are served after readiness has turned red. Optional
-	ShutdownTimeout time.Duration // how long a drain may take after that
-
-	most, memory int // bounds of the API that tests make smaller; 0: the constants
-}
-
-// Limits on a connection. A queued RSA and Argon2id job may take seconds under
-// load, so writing is given much longer than reading.
-const (
-	readHeaderTimeout = 5 * time.Second
-	readTimeout       = 10 * time.Second
-	writeTimeout      = 60 * time.Second
-	profileTimeout    = 5 * time.Minute // a profile is written when it ends
-	idleTimeout       = 60 * time.Second
-	maxHeaderBytes    = 80 << 10 // of which 64 KiB may be the document of a GET: past that it is answered in JSON
-
-	// As many requests are at work at once: a connection with HTTP/2 can have
-	// many, and leave them behind when it closes.
-	maxConnections      = 4096
-	maxAdminConnections = 64
-	maxProbes           = 256 // at work at once
-
-	// What requests that are still arriving may take of memory, in bytes. The
-	// buffers that they are read into may be twice as large.
-	arrivingMemory      = 16 << 20
-	adminArrivingMemory = 4 << 20
-)
-
-// Server serves both listeners. Its methods are for one goroutine, but Load.
-type Server struct {
-	cfg           Config
-	api, operator endpoint
-	certificates  *certificates // nil: no TLS
-	readiness     readiness
-	closing       atomic.Bool   // each answer ends its connection
-	unable        lograte.Limit // lines of requests whose callers could not be authenticated
-}
 
 // Listen reads the certificates and opens both ports, so that a bad file or a
 // port in use is found before anything else is started. Nothing is answered
@@ -279,4 +183,29 @@ func (s *Server) drain() error {
 	// stop, and the next scrape comes soon.
 	_ = s.operator.http.Close()
 	return err
+}
+
+// http2Limits bound what one connection with HTTP/2 may hold. The streams are
+// as many as RFC 9113 asks for; of those that are reset at once net/http runs
+// no more either, and closes the connection past four times that. The bodies
+// that lie unread are 64 KiB together, the longest that one may have.
+func http2Limits() *http.HTTP2Config {
+	return &http.HTTP2Config{
+		MaxConcurrentStreams:          100,
+		MaxReadFrameSize:              16 << 10, // room for a frame is made before it has come
+		MaxReceiveBufferPerConnection: 64 << 10,
+		MaxReceiveBufferPerStream:     64 << 10,
+		// The timeouts of a stream do not end a connection whose other end has
+		// stopped reading.
+		WriteByteTimeout: writeTimeout,
+	}
+}
+
+// CertificateNotAfter is when the TLS certificate in use ends; ok is false
+// where plain HTTP is spoken. It is safe for concurrent use.
+func (s *Server) CertificateNotAfter() (end time.Time, ok bool) {
+	if s.certificates == nil {
+		return time.Time{}, false
+	}
+	return s.certificates.current.Load().notAfter, true
 }

@@ -171,15 +171,6 @@ func (c *certificates) load() error {
 	return nil
 }
 
-// CertificateNotAfter is when the TLS certificate in use ends; ok is false
-// where plain HTTP is spoken. It is safe for concurrent use.
-func (s *Server) CertificateNotAfter() (end time.Time, ok bool) {
-	if s.certificates == nil {
-		return time.Time{}, false
-	}
-	return s.certificates.current.Load().notAfter, true
-}
-
 // warn says once a day that the certificate ends soon, or has ended.
 func (c *certificates) warn(now time.Time) {
 	end := c.current.Load().notAfter
@@ -205,20 +196,4 @@ func (c *certificates) distrusted(r *http.Request) bool {
 		_, still := roots[string(chain[len(chain)-1].Raw)]
 		return still
 	})
-}
-
-// http2Limits bound what one connection with HTTP/2 may hold. The streams are
-// as many as RFC 9113 asks for; of those that are reset at once net/http runs
-// no more either, and closes the connection past four times that. The bodies
-// that lie unread are 64 KiB together, the longest that one may have.
-func http2Limits() *http.HTTP2Config {
-	return &http.HTTP2Config{
-		MaxConcurrentStreams:          100,
-		MaxReadFrameSize:              16 << 10, // room for a frame is made before it has come
-		MaxReceiveBufferPerConnection: 64 << 10,
-		MaxReceiveBufferPerStream:     64 << 10,
-		// The timeouts of a stream do not end a connection whose other end has
-		// stopped reading.
-		WriteByteTimeout: writeTimeout,
-	}
 }
