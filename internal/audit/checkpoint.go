@@ -254,7 +254,7 @@ type Growing interface {
 func pruned(r Growing, key MAC, h Head) error {
 	upTo := int64(0)
 	err := eachOf(r, domain.EventPruned, func(e domain.Entry) {
-		if chain, ok := tells(key, e); ok && chain == h.Chain {
+		if chain, ok := statementAbout(key, e); ok && chain == h.Chain {
 			upTo = max(upTo, e.Version)
 		}
 	})

@@ -28,12 +28,6 @@ type Held struct {
 	problems []Problem
 }
 
-// pin is an entry that a checkpoint names.
-type pin struct {
-	seq  int64
-	hash []byte
-}
-
 // Bounds of a file of checkpoints that is read. A line is a chain's name, a
 // number and a hash at most.
 const (
@@ -78,8 +72,6 @@ func ReadCheckpoints(from io.Reader, home string, by note.Verifier) (*Held, erro
 	}
 	return h, nil
 }
-
-func (p pin) equal(q pin) bool { return p.seq == q.seq && bytes.Equal(p.hash, q.hash) }
 
 // take takes in one note, which begins in a line of this number.
 func (h *Held) take(text []byte, line int, home string, by note.Verifier) {

@@ -161,13 +161,6 @@ func (x *Export) Close() error {
 	return x.file.Close()
 }
 
-// Source is what an export reads, on one snapshot of the store.
-type Source interface {
-	Chains() ([]string, error)
-	EachEntry(chain string, after int64, fn func(domain.Entry) error) error
-	EntriesOfEvent(event domain.Event, from time.Time, below domain.EntryPosition, limit int) ([]domain.Entry, error)
-}
-
 // Next returns the entries that follow, at most limit. home is the store's
 // first chain. It fails when the last entry that was written is no longer
 // there, unless a prune took it away and nothing after it.

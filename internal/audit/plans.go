@@ -16,11 +16,11 @@ var plansOf = []domain.Event{domain.EventRotationStarted, domain.EventRotationCa
 // plan is usually the newest one, and an end is as new as its start.
 const plansPage = 50
 
-// PlansTold returns the latest rotation plans by the trail: by their records, the
+// PlanDigests returns the latest rotation plans by the trail: by their records, the
 // digest of each that runs, and an empty one for each that has ended. It reads
 // entries by an index and not along their chains, so it checks each entry by its
 // own hash only. [VerifyHeld] finds missing entries.
-func PlansTold(r eventReader, key MAC) (map[string][]byte, error) {
+func PlanDigests(r eventReader, key MAC) (map[string][]byte, error) {
 	type state struct {
 		version int64
 		digest  []byte

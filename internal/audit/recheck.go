@@ -20,6 +20,8 @@ import (
 // the next ones by reading the trail again.
 
 // maxRechecked is how many histories are read again in one walk.
+
+// maxRechecked is how many histories are read again in one walk.
 const maxRechecked = 10_000
 
 // maxRecheckEntries is how many of their entries are held at a time, and up to

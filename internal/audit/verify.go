@@ -8,106 +8,9 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"sort"
-	"strconv"
-	"strings"
-	"time"
 
 	"strongroom/internal/domain"
 )
-
-// Reader is what verification reads, on one snapshot of the store.
-type Reader interface {
-	Chains() ([]string, error)
-	LastEntry(chain string) (domain.Entry, error)
-	EachEntry(chain string, after int64, fn func(domain.Entry) error) error
-	EntriesOfEvent(event domain.Event, from time.Time, below domain.EntryPosition, limit int) ([]domain.Entry, error)
-	EachKey(fn func(domain.DeviceKey) error) error
-	EachCredential(fn func(domain.Credential) error) error
-	EachAttempts(fn func(domain.Attempts) error) error
-	EachPlan(fn func(domain.RotationPlan) error) error // that runs
-}
-
-// Problem is one contradiction between the trail and the store, or inside the
-// trail.
-type Problem struct {
-	Chain  string
-	Seq    int64  // the entry; 0 beside a record: none. A forged one may have any number
-	Record string // the record, or ""
-	What   string
-}
-
-// What a record's own MAC shows, independent of the trail.
-const (
-	whatEdited  = "the record was edited"
-	whatSetting = "the setting was edited"
-)
-
-// Own reports whether the record's own MAC shows the problem. Then it is true
-// even if the trail cannot be trusted.
-func (p Problem) Own() bool { return p.What == whatEdited || p.What == whatSetting }
-
-func (p Problem) String() string {
-	switch {
-	case p.Record == "":
-		return fmt.Sprintf("chain %s, entry %d: %s", printable(p.Chain), p.Seq, p.What)
-	case p.Seq == 0:
-		return fmt.Sprintf("%s: %s", printable(p.Record), p.What)
-	}
-	return fmt.Sprintf("%s: %s (see entry %d of chain %s)", printable(p.Record), p.What, p.Seq, printable(p.Chain))
-}
-
-// printable is an id that is safe for a terminal. Ids come from the database, and
-// one with escape sequences could write "intact" over the line that names it.
-func printable(id string) string {
-	if quoted := strconv.QuoteToASCII(id); id == "" || quoted != `"`+id+`"` {
-		return quoted
-	}
-	return id
-}
-
-// Head is the newest entry of a chain. A copy of it kept elsewhere shows whether
-// the tail of the trail was cut off later.
-type Head struct {
-	Chain string
-	Seq   int64
-	Hash  []byte
-}
-
-// Report is the result of a verification.
-type Report struct {
-	Entries  int64
-	Rows     int64
-	Heads    []Head    // of each intact chain
-	Cuts     []Cut     // of each chain that was pruned
-	Problems []Problem // the first bad entry of each chain, then bad rows; at most maxProblems
-}
-
-// Edited adds a record without entries whose MAC does not verify.
-func (r *Report) Edited(record string) {
-	r.add(Problem{Record: record, What: whatSetting})
-}
-
-func (r *Report) add(p Problem) {
-	if len(r.Problems) < maxProblems {
-		r.Problems = append(r.Problems, p)
-	}
-}
-
-// maxProblems limits a report: further problems say nothing new.
-const maxProblems = 100
-
-// Progress is how far a verification is. It first reads the entries, then the
-// records. If there are too many records for one part, it reads the entries and
-// records again for each part.
-type Progress struct {
-	Of          string // "entries" or "records"
-	Done, All   int64  // All may turn out to be a few more or less
-	Part, Parts int    // from 1; Parts is known once the first part is read
-}
-
-// progressEvery is how many rows are read between two calls of progress.
-const progressEvery = 100_000
 
 // VerifyHeld walks every chain from its first entry, or from where a prune cut
 // it, and compares every key, credential, attempt counter and running rotation
@@ -121,10 +24,6 @@ const progressEvery = 100_000
 // times.
 func VerifyHeld(r Reader, key MAC, home string, held *Held, progress func(Progress)) (Report, error) {
 	return newVerifier(key, held, progress).verify(r, home)
-}
-
-func newVerifier(key MAC, held *Held, progress func(Progress)) *verifier {
-	return &verifier{key: key, held: held, fingerprints: newHashKey(), records: newHistories(), ties: map[string][]tie{}, begins: map[string]int64{}, progress: progress}
 }
 
 func (v *verifier) verify(r Reader, home string) (Report, error) {
@@ -207,45 +106,6 @@ func (v *verifier) part(r Reader) error {
 	}
 	return nil
 }
-
-type verifier struct {
-	key          MAC
-	held         *Held
-	said         *statements
-	fingerprints hashKey
-	records      *histories
-	links        []link // of the chains, as they were read
-	begun        int64  // the place of the first entry of the chain that is being read
-	all          int64  // entries, if nothing is missing
-
-	rowsRead, rowsTold int64 // in this reading: so far, and by the trail
-
-	ties     map[string][]tie // by chain: the hashes of its entries that others hold
-	begins   map[string]int64 // by chain that was cut: the last entry that is gone
-	plan     *Plan            // of a prune that this verification is for; or nil
-	report   Report
-	progress func(Progress)
-}
-
-// link is the part of a chain that was read: its first and last number, and the
-// place of the first entry among all entries.
-type link struct {
-	chain       string
-	first, last int64
-	place       int64
-}
-
-// tie is an entry of a chain whose hash an entry of another chain holds. There is
-// one for each chain every five minutes.
-type tie struct {
-	seq  int64
-	hash fingerprint
-	by   int64 // the place of the entry that holds it
-}
-
-var errStop = errors.New("stop")
-
-func (v *verifier) add(p Problem) { v.report.add(p) }
 
 func (v *verifier) chain(r Reader, chain string) error {
 	var prev domain.Entry
@@ -337,53 +197,6 @@ func (v *verifier) readAgain(r Reader) error {
 	return nil
 }
 
-// entryAt is the entry at a place among all that were read.
-func (v *verifier) entryAt(place int64) (chain string, seq int64) { return entryAt(v.links, place) }
-
-func entryAt(links []link, place int64) (chain string, seq int64) {
-	after := sort.Search(len(links), func(i int) bool { return links[i].place > place })
-	if after == 0 || place == 0 {
-		return "", 0
-	}
-	at := links[after-1]
-	return at.chain, at.first + place - at.place
-}
-
-func (v *verifier) say(of string, done, all int64) {
-	if v.progress != nil && done%progressEvery == 0 {
-		v.progress(Progress{of, done, all, v.records.part + 1, v.records.parts()})
-	}
-}
-
-func (v *verifier) note(e *domain.Entry, place int64, kept bool) {
-	if chain, ok := aboutChain(e); ok {
-		v.ties[chain] = append(v.ties[chain], tie{e.Version, v.fingerprints.of(e.Digest), place})
-		return
-	}
-	v.noteRecord(e, place, kept)
-}
-
-func (v *verifier) noteRecord(e *domain.Entry, place int64, kept bool) {
-	idle := v.said.idle(e)
-	if e.Record == "" || v.said.goes(e) || idle && v.plan == nil {
-		return
-	}
-	h := v.records.of(e.Record)
-	switch {
-	case h == nil: // it is of another part
-	case idle:
-		h.kept = h.kept || kept // it counts once this prune has made it known
-	default:
-		h.spans = h.spans || h.last.place > 0 && h.last.place < v.begun
-		h.add(e, place, v.fingerprints.of(e.Before), v.fingerprints.of(e.Digest), v.said.known(e), kept)
-	}
-}
-
-// aboutChain is the chain whose entry's hash e holds, if it does.
-func aboutChain(e *domain.Entry) (chain string, ok bool) {
-	return strings.CutPrefix(e.Record, domain.RecordChain+"/")
-}
-
 func (v *verifier) entry(prev, e domain.Entry) string {
 	switch {
 	case e.Seq != prev.Seq+1:
@@ -430,15 +243,11 @@ func (v *verifier) tied(r Reader) error {
 	return nil
 }
 
-// readOn is how many entries are read to reach the next one that is looked for.
-// If it is further away, a new look-up starts.
-const readOn = 1000
-
 func (v *verifier) rows(r Reader) error {
-	v.rowsRead, v.rowsTold = 0, 0
+	v.rowsRead, v.rowsExpected = 0, 0
 	for h := range v.records.all() {
 		if !h.gone() {
-			v.rowsTold += int64(v.records.parts()) // each part has about as many
+			v.rowsExpected += int64(v.records.parts()) // each part has about as many
 		}
 	}
 	err := r.EachKey(func(k domain.DeviceKey) error {
@@ -480,7 +289,7 @@ const (
 // it is an attempt counter, or nil.
 func (v *verifier) row(record string, canonical func() []byte, genuine func() bool, counter *domain.Attempts) {
 	v.rowsRead++
-	v.say("records", v.rowsRead, max(v.rowsRead, v.rowsTold))
+	v.say("records", v.rowsRead, max(v.rowsRead, v.rowsExpected))
 	h, here := v.records.find(record)
 	if !here {
 		return

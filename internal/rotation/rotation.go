@@ -99,7 +99,7 @@ func (p *Plans) In(tx *record.Tx) ([]domain.RotationPlan, error) {
 	if err != nil {
 		return nil, err
 	}
-	told, err := audit.PlansTold(tx, p.keys)
+	told, err := audit.PlanDigests(tx, p.keys)
 	if err != nil {
 		return nil, err
 	}
@@ -218,7 +218,7 @@ func (p *Plans) endTold(tx *record.Tx, now *domain.RotationPlan) error {
 	if known == nil || now != nil && now.ID == known.ID {
 		return nil
 	}
-	told, err := audit.PlansTold(tx, p.keys)
+	told, err := audit.PlanDigests(tx, p.keys)
 	if err != nil {
 		return err
 	}
@@ -400,7 +400,7 @@ func last(e domain.Entry, record string, before []byte) domain.Entry {
 // clear ends what runs by the trail, and keeps no plan, because the setting is
 // not trusted about earlier plans either.
 func (p *Plans) clear(tx *record.Tx, e domain.Entry, id string) error {
-	told, err := audit.PlansTold(tx, p.keys)
+	told, err := audit.PlanDigests(tx, p.keys)
 	if err != nil {
 		return err
 	}

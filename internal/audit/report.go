@@ -1,0 +1,120 @@
+package audit
+
+import (
+	"bytes"
+	"fmt"
+	"strconv"
+	"time"
+)
+
+// Problem is one contradiction between the trail and the store, or inside the
+// trail.
+type Problem struct {
+	Chain  string
+	Seq    int64  // the entry; 0 beside a record: none. A forged one may have any number
+	Record string // the record, or ""
+	What   string
+}
+
+// What a record's own MAC shows, independent of the trail.
+const (
+	whatEdited  = "the record was edited"
+	whatSetting = "the setting was edited"
+)
+
+// Own reports whether the record's own MAC shows the problem. Then it is true
+// even if the trail cannot be trusted.
+func (p Problem) Own() bool { return p.What == whatEdited || p.What == whatSetting }
+
+func (p Problem) String() string {
+	switch {
+	case p.Record == "":
+		return fmt.Sprintf("chain %s, entry %d: %s", printable(p.Chain), p.Seq, p.What)
+	case p.Seq == 0:
+		return fmt.Sprintf("%s: %s", printable(p.Record), p.What)
+	}
+	return fmt.Sprintf("%s: %s (see entry %d of chain %s)", printable(p.Record), p.What, p.Seq, printable(p.Chain))
+}
+
+// printable is an id that is safe for a terminal. Ids come from the database, and
+// one with escape sequences could write "intact" over the line that names it.
+func printable(id string) string {
+	if quoted := strconv.QuoteToASCII(id); id == "" || quoted != `"`+id+`"` {
+		return quoted
+	}
+	return id
+}
+
+// Head is the newest entry of a chain. A copy of it kept elsewhere shows whether
+// the tail of the trail was cut off later.
+type Head struct {
+	Chain string
+	Seq   int64
+	Hash  []byte
+}
+
+// pin is an entry that a checkpoint names.
+type pin struct {
+	seq  int64
+	hash []byte
+}
+
+func (p pin) equal(q pin) bool { return p.seq == q.seq && bytes.Equal(p.hash, q.hash) }
+
+// Cut says that the oldest entries of a chain were removed by a prune, and by
+// which.
+type Cut struct {
+	Chain   string
+	Removed int64 // the entries 1 to Removed are gone
+	At      time.Time
+	By      string // the actor
+	Why     string // the reason that was given
+	Request string // the request id of the entry that says so
+
+	// Archived is the first of the removed entries from which on all were found
+	// in archives, and 0 if none were looked through.
+	Archived int64
+
+	hash      []byte // of the last entry removed
+	pins      []pin  // entries before it that checkpoints hold
+	unchecked int    // more of them, of before the archives begin
+}
+
+// Unchecked is how many entries that checkpoints hold are among those removed,
+// so that nothing is left to hold against them, but for those in archives.
+func (c Cut) Unchecked() int { return len(c.pins) + c.unchecked }
+
+// Report is the result of a verification.
+type Report struct {
+	Entries  int64
+	Rows     int64
+	Heads    []Head    // of each intact chain
+	Cuts     []Cut     // of each chain that was pruned
+	Problems []Problem // the first bad entry of each chain, then bad rows; at most maxProblems
+}
+
+// Edited adds a record without entries whose MAC does not verify.
+func (r *Report) Edited(record string) {
+	r.add(Problem{Record: record, What: whatSetting})
+}
+
+func (r *Report) add(p Problem) {
+	if len(r.Problems) < maxProblems {
+		r.Problems = append(r.Problems, p)
+	}
+}
+
+// maxProblems limits a report: further problems say nothing new.
+const maxProblems = 100
+
+// Progress is how far a verification is. It first reads the entries, then the
+// records. If there are too many records for one part, it reads the entries and
+// records again for each part.
+type Progress struct {
+	Of          string // "entries" or "records"
+	Done, All   int64  // All may turn out to be a few more or less
+	Part, Parts int    // from 1; Parts is known once the first part is read
+}
+
+// progressEvery is how many rows are read between two calls of progress.
+const progressEvery = 100_000

@@ -1,0 +1,73 @@
+package audit
+
+import "strongroom/internal/domain"
+
+type verifier struct {
+	key          MAC
+	held         *Held
+	said         *statements
+	fingerprints hashKey
+	records      *histories
+	links        []link // of the chains, as they were read
+	begun        int64  // the place of the first entry of the chain that is being read
+	all          int64  // entries, if nothing is missing
+
+	rowsRead, rowsExpected int64 // in this reading: so far, and by the trail
+
+	ties     map[string][]tie // by chain: the hashes of its entries that others hold
+	begins   map[string]int64 // by chain that was cut: the last entry that is gone
+	plan     *Plan            // of a prune that this verification is for; or nil
+	report   Report
+	progress func(Progress)
+}
+
+func newVerifier(key MAC, held *Held, progress func(Progress)) *verifier {
+	return &verifier{key: key, held: held, fingerprints: newHashKey(), records: newHistories(), ties: map[string][]tie{}, begins: map[string]int64{}, progress: progress}
+}
+
+// tie is an entry of a chain whose hash an entry of another chain holds. There is
+// one for each chain every five minutes.
+type tie struct {
+	seq  int64
+	hash fingerprint
+	by   int64 // the place of the entry that holds it
+}
+
+func (v *verifier) add(p Problem) { v.report.add(p) }
+
+// entryAt is the entry at a place among all that were read.
+func (v *verifier) entryAt(place int64) (chain string, seq int64) { return entryAt(v.links, place) }
+
+func (v *verifier) say(of string, done, all int64) {
+	if v.progress != nil && done%progressEvery == 0 {
+		v.progress(Progress{of, done, all, v.records.part + 1, v.records.parts()})
+	}
+}
+
+func (v *verifier) note(e *domain.Entry, place int64, kept bool) {
+	if chain, ok := aboutChain(e); ok {
+		v.ties[chain] = append(v.ties[chain], tie{e.Version, v.fingerprints.of(e.Digest), place})
+		return
+	}
+	v.noteRecord(e, place, kept)
+}
+
+func (v *verifier) noteRecord(e *domain.Entry, place int64, kept bool) {
+	idle := v.said.idle(e)
+	if e.Record == "" || v.said.goes(e) || idle && v.plan == nil {
+		return
+	}
+	h := v.records.of(e.Record)
+	switch {
+	case h == nil: // it is of another part
+	case idle:
+		h.kept = h.kept || kept // it counts once this prune has made it known
+	default:
+		h.spans = h.spans || h.last.place > 0 && h.last.place < v.begun
+		h.add(e, place, v.fingerprints.of(e.Before), v.fingerprints.of(e.Digest), v.said.known(e), kept)
+	}
+}
+
+// readOn is how many entries are read to reach the next one that is looked for.
+// If it is further away, a new look-up starts.
+const readOn = 1000
