@@ -15,14 +15,13 @@ import (
 	"strongroom/internal/ownfile"
 )
 
-// Archive is a file of entries that a prune removes, in the lines of an
-// [Export]. Not safe for concurrent use.
+// Archive is a file of entries that a prune removes, in the form of an [Export]. Not safe for concurrent use.
 type Archive struct {
 	file *os.File
 	out  *bufio.Writer
 }
 
-// CreateArchive makes the file, mode 0600, and fails where there is one.
+// CreateArchive creates the file with mode 0600. It fails if the file exists.
 func CreateArchive(path string) (*Archive, error) {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600) //nolint:gosec // the operator names the file
 	if err != nil {
@@ -39,8 +38,8 @@ func (a *Archive) Add(entries []domain.Entry) error {
 	return nil
 }
 
-// Close makes the file durable and closes it. Only when it returns nil is all
-// that was added kept.
+// Close makes the file durable and closes it. If it returns an error, entries may
+// be missing in the file.
 func (a *Archive) Close() error {
 	err := errors.Join(a.out.Flush(), a.file.Sync(), a.file.Close(), ownfile.SyncDir(filepath.Dir(a.file.Name())))
 	if err != nil {
@@ -49,11 +48,11 @@ func (a *Archive) Close() error {
 	return nil
 }
 
-// maxArchiveLine bounds a line of an archive. An entry's texts are some
-// hundreds of characters each.
+// maxArchiveLine limits a line of an archive. Each text of an entry has a few
+// hundred characters at most.
 const maxArchiveLine = 64 << 10
 
-// What can be wrong with an archive.
+// Problems of an archive.
 const (
 	whatNoLine   = "it is not a line of an archive"
 	whatArchived = "the entry in the archive was changed, or does not follow the one before it"
@@ -61,17 +60,16 @@ const (
 	whatNotOurs  = "the entry in the archive is not the one that the chain goes on after"
 )
 
-// archived is how far the entries of a chain in archives came.
+// archived is the state of a chain while archives are read.
 type archived struct {
 	first int64
 	last  domain.Entry
-	bad   bool // one is enough: what follows cannot be told from forged
+	bad   bool // one is enough: later entries cannot be trusted
 }
 
-// CheckArchive holds archives, the oldest first, against their hashes, the
-// checkpoints that the report was made with, and the chains: where it adds no
-// problem, every entry from [Cut.Archived] on is as it was written. The error
-// is of reading.
+// CheckArchive compares archives, the oldest first, with their hashes, with the
+// checkpoints of the report, and with the chains. If it adds no problem, every
+// entry from [Cut.Archived] on is unchanged. The error is a failure to read.
 func (r *Report) CheckArchive(from io.Reader, key MAC) error {
 	chains := map[string]*archived{}
 	lines := bufio.NewScanner(from)
@@ -114,7 +112,7 @@ func (r *Report) checkArchived(a *archived, e domain.Entry, key MAC) {
 		r.add(Problem{Chain: e.Chain, Seq: seq, What: what})
 	}
 	switch {
-	case e.Seq <= a.last.Seq: // again, as after a prune that was interrupted
+	case e.Seq <= a.last.Seq: // a repeat, after an interrupted prune
 		if !Genuine(key, e) {
 			fails(e.Seq, whatArchived)
 		}
@@ -135,7 +133,7 @@ func (r *Report) checkArchived(a *archived, e domain.Entry, key MAC) {
 		if e.Seq == c.Removed && !bytes.Equal(e.Hash, c.hash) {
 			fails(e.Seq, whatNotOurs)
 		}
-		for len(c.pins) > 0 && c.pins[0].seq < e.Seq { // of before the archive begins
+		for len(c.pins) > 0 && c.pins[0].seq < e.Seq { // before the archive begins
 			c.unchecked++
 			c.pins = c.pins[1:]
 		}

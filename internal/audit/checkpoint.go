@@ -17,11 +17,11 @@ import (
 	"strongroom/internal/domain"
 )
 
-// Checkpoint is the heads of all chains at one time. Signed, and kept where
-// the insider cannot write, it holds the trail: an entry that it names must be
-// there for ever, with the same hash, and each hash covers all entries before.
+// Checkpoint is the heads of all chains at one time. It is signed, and kept where
+// an insider cannot write. Every entry that it names must stay in the trail with
+// the same hash, and that hash covers all entries before it.
 //
-// It is written as a signed note (golang.org/x/mod/sumdb/note) whose text is
+// Its form is a signed note (golang.org/x/mod/sumdb/note) whose text is
 //
 //	strongroom/HOME          the store, by the name of its first chain
 //	N                        how many chains
@@ -32,9 +32,9 @@ import (
 //	                         hexadecimal; in bytewise order of names
 //
 // The first three lines are those of a transparency log's checkpoint. But the
-// tree is that of the heads, not of the entries: it does not only grow, so no
-// consistency can be proved between two roots. It is the line by which two
-// checkpoints are compared, and which the trail keeps.
+// tree is over the heads, not over the entries: it does not only grow, so there is
+// no consistency proof between two roots. The root serves to compare two
+// checkpoints, and the trail keeps it.
 type Checkpoint struct {
 	Home  string // the first chain of the store
 	Time  time.Time
@@ -44,8 +44,8 @@ type Checkpoint struct {
 const (
 	originPrefix = "strongroom/"
 
-	// maxNoteChains bounds a note, which may not be over 1,000,000 bytes: more
-	// chains make a checkpoint of several notes.
+	// maxNoteChains bounds a note, which has at most 1,000,000 bytes. With more
+	// chains, a checkpoint is several notes.
 	maxNoteChains = 4096
 	maxChainName  = 100
 )
@@ -53,8 +53,8 @@ const (
 // noteTime always has its microseconds, so that lines sort as times do.
 const noteTime = "2006-01-02T15:04:05.000000Z"
 
-// ChainError says that a trail is not to be signed: the last entry of a chain
-// was changed, or the chain is not the one that an earlier checkpoint is of.
+// ChainError says why a trail must not be signed: the last entry of a chain was
+// changed, or the chain differs from an earlier checkpoint.
 type ChainError struct {
 	Chain string
 	text  string
@@ -62,9 +62,8 @@ type ChainError struct {
 
 func (e *ChainError) Error() string { return e.text }
 
-// Take reads the heads of all chains. It fails with a [ChainError] when one of
-// them is not an entry of the trail: a signature must not make good what was
-// forged.
+// Take reads the heads of all chains. It fails with a [ChainError] if one of
+// them is forged: a signature must not confirm it.
 func Take(r interface {
 	Now() time.Time
 	Chains() ([]string, error)
@@ -89,7 +88,7 @@ func Take(r interface {
 	return c, nil
 }
 
-// isChainName: a name is one word of a line.
+// isChainName reports whether a name is one word of a line.
 func isChainName(name string) bool {
 	return name != "" && len(name) <= maxChainName && !strings.ContainsFunc(name, func(c rune) bool { return c <= ' ' || c > '~' })
 }
@@ -131,8 +130,8 @@ func treeHash(leaves []string) tlog.Hash {
 	return root
 }
 
-// Sign is the checkpoint as a signed note; with more than 4,096 chains as
-// several, one after the other.
+// Sign returns the checkpoint as a signed note. With more than 4,096 chains it
+// returns several notes, one after the other.
 func (c Checkpoint) Sign(signer note.Signer) ([]byte, error) {
 	var out []byte
 	for heads := range slices.Chunk(c.Heads, maxNoteChains) {
@@ -158,8 +157,8 @@ func (c Checkpoint) text() string {
 
 var errNotCheckpoint = errors.New("it is not a checkpoint")
 
-// parseCheckpoint reads the text of a note. It takes only what [Checkpoint]
-// writes: every text that it takes is written again byte by byte.
+// parseCheckpoint reads the text of a note. It accepts only what [Checkpoint]
+// writes: writing the result again gives the same bytes.
 func parseCheckpoint(text string) (Checkpoint, error) {
 	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
 	if len(lines) < 4 || !strings.HasPrefix(lines[0], originPrefix) {
@@ -178,7 +177,7 @@ func parseCheckpoint(text string) (Checkpoint, error) {
 		c.Heads = append(c.Heads, h)
 	}
 	if c.text() != text {
-		return Checkpoint{}, errNotCheckpoint // its number of chains or its root, mostly
+		return Checkpoint{}, errNotCheckpoint // usually a wrong number of chains or a wrong root
 	}
 	return c, nil
 }
@@ -193,10 +192,10 @@ func parseHead(line string) (Head, bool) {
 	return Head{words[1], seq, hash}, err == nil && err2 == nil && seq > 0 && len(hash) > 0
 }
 
-// Since reports whether the trail tells of anything since an earlier
-// checkpoint, but of ties and checkpoints. The zero Checkpoint stands for none.
-// It fails with a [ChainError] when an entry that the earlier one names is no
-// longer there, and no prune said so: to sign such a trail would bless it.
+// Since reports whether the trail has new entries since an earlier checkpoint,
+// other than ties and checkpoints. The zero Checkpoint means that there is none.
+// Since fails with a [ChainError] if an entry that the earlier checkpoint names is
+// missing and no prune removed it: such a trail must not be signed.
 func (c Checkpoint) Since(r Growing, key MAC, earlier Checkpoint) (news bool, err error) {
 	if earlier.Home != "" && earlier.Home != c.Home {
 		return false, &ChainError{c.Home, "the audit trail was exchanged: the last checkpoint is of another store, " + printable(earlier.Home)}
@@ -244,13 +243,13 @@ func (c Checkpoint) Since(r Growing, key MAC, earlier Checkpoint) (news bool, er
 	return news, nil
 }
 
-// Growing is what holding a trail against an earlier checkpoint reads.
+// Growing is what [Checkpoint.Since] reads.
 type Growing interface {
 	EachEntry(chain string, after int64, fn func(domain.Entry) error) error
 	EntriesOfEvent(event domain.Event, from time.Time, below domain.EntryPosition, limit int) ([]domain.Entry, error)
 }
 
-// pruned fails unless a prune says that it removed the entry.
+// pruned fails unless a statement says that a prune removed the entry.
 func pruned(r Growing, key MAC, h Head) error {
 	upTo := int64(0)
 	err := eachOf(r, domain.EventPruned, func(e domain.Entry) {

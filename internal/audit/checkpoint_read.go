@@ -17,29 +17,29 @@ import (
 	"strongroom/internal/domain"
 )
 
-// Held is what checkpoints that were kept elsewhere say of the trail: all of
-// them, not the newest alone. An attacker who truncates the trail can wait for the
+// Held is what checkpoints that were kept elsewhere say about the trail: all of
+// them, not only the newest. An attacker who truncates the trail can wait for the
 // next checkpoint, which then covers only what is left.
 type Held struct {
-	Checkpoints int       // that are good
-	Newest      time.Time // of those
+	Checkpoints int       // the valid ones
+	Newest      time.Time // the time of the newest of them
 
 	pins     map[string][]pin // by chain, in the order of entries
 	problems []Problem
 }
 
-// Bounds of a file of checkpoints that is read. A line is a chain's name, a
-// number and a hash at most.
+// Limits for a file of checkpoints. The longest line has a chain's name, a number
+// and a hash.
 const (
 	maxLine = 1024
-	maxNote = 1_000_000 // as in the format of notes
+	maxNote = 1_000_000 // the limit of the format
 )
 
 // ReadCheckpoints reads any number of checkpoints of the store whose first
-// chain is home, one after the other. A bad one is a problem of the report that
-// [VerifyHeld] makes; the others count all the same. The error is of reading,
-// or says that there was none at all. It holds one checkpoint in memory at a
-// time, and one pin for every entry that any of them names.
+// chain is home, one after the other. A bad one becomes a problem in the report of
+// [VerifyHeld]; the others still count. The error is a failure to read, or that
+// there was no checkpoint. Memory holds one checkpoint at a time, and one pin for
+// each entry that any of them names.
 func ReadCheckpoints(from io.Reader, home string, by note.Verifier) (*Held, error) {
 	h := &Held{pins: map[string][]pin{}}
 	lines := bufio.NewScanner(from)
@@ -73,7 +73,7 @@ func ReadCheckpoints(from io.Reader, home string, by note.Verifier) (*Held, erro
 	return h, nil
 }
 
-// take takes in one note, which begins in a line of this number.
+// take adds one note, which begins at this line.
 func (h *Held) take(text []byte, line int, home string, by note.Verifier) {
 	text = bytes.Trim(text, "\n")
 	if len(text) == 0 {
@@ -102,7 +102,7 @@ func (h *Held) take(text []byte, line int, home string, by note.Verifier) {
 	}
 }
 
-// What can be wrong with a checkpoint, and with the trail beside it.
+// Problems of a checkpoint, and of the trail compared with it.
 const (
 	whatUnsigned = "it is not signed by the key that was given"
 	whatForged   = "it was changed since it was signed"
@@ -129,18 +129,18 @@ func (h *Held) pin(c Checkpoint) {
 		p := pin{head.Seq, head.Hash}
 		pins := h.pins[head.Chain]
 		if len(pins) == 0 || !pins[len(pins)-1].equal(p) {
-			h.pins[strings.Clone(head.Chain)] = append(pins, p) // the name alone, not the note that it is a part of
+			h.pins[strings.Clone(head.Chain)] = append(pins, p) // so that the whole note is not kept in memory
 		}
 	}
 }
 
-// against holds a chain that is read in order against the pins on it.
+// against compares a chain, read in order, with its pins.
 type against struct {
 	pins    []pin
-	differs bool // once is enough: all that follow differ too
+	differs bool // once is enough: all later entries differ too
 }
 
-// entry reports whether e is the first entry that a checkpoint knows otherwise.
+// entry reports whether e is the first entry that differs from a checkpoint.
 func (a *against) entry(e domain.Entry) bool {
 	same := true
 	for ; len(a.pins) > 0 && a.pins[0].seq <= e.Seq; a.pins = a.pins[1:] {
@@ -153,7 +153,7 @@ func (a *against) entry(e domain.Entry) bool {
 	return true
 }
 
-// removed takes away the pins on entries before the last that a prune removed.
+// removed returns and drops the pins on entries that a prune removed.
 func (a *against) removed(last int64) []pin {
 	n := sort.Search(len(a.pins), func(i int) bool { return a.pins[i].seq >= last })
 	gone := a.pins[:n]
@@ -161,5 +161,5 @@ func (a *against) removed(last int64) []pin {
 	return gone
 }
 
-// cut reports whether entries that a checkpoint knows have not come.
+// cut reports whether entries that a checkpoint names are missing at the end.
 func (a *against) cut() bool { return len(a.pins) > 0 && !a.differs }

@@ -18,13 +18,13 @@ import (
 	"strongroom/internal/ownfile"
 )
 
-// Sink takes one checkpoint as [Checkpoint.Sign] made it. When it returns nil,
-// the checkpoint is kept there.
+// Sink stores one checkpoint in the form of [Checkpoint.Sign]. When it returns nil,
+// the checkpoint is stored.
 type Sink func(ctx context.Context, signed []byte) error
 
-// FileSink appends to a file, durably, which it makes where there is none. It
-// opens the file anew each time, so that it can be moved away. A part of a
-// checkpoint, as a full disk leaves it, is taken back.
+// FileSink appends to a file durably, and creates it if it does not exist. It opens
+// the file each time, so that the file can be moved away. If only a part of a
+// checkpoint could be written, because the disk is full, it removes that part.
 func FileSink(path string) Sink {
 	return func(_ context.Context, signed []byte) (err error) {
 		defer func() {
@@ -51,13 +51,13 @@ func FileSink(path string) Sink {
 	}
 }
 
-// lastBytes is how much of the end of a file of checkpoints is looked through
-// for the last one: that of some 60,000 chains is no longer.
+// lastBytes is how much of the end of a file is searched for the last checkpoint.
+// A checkpoint of 60,000 chains is not longer.
 const lastBytes = 8 << 20
 
-// LastInFile is the last checkpoint, in a file to which [FileSink] appends,
-// that the key of by signed; the zero Checkpoint where there is none. Others
-// says that the file has something in it all the same. No file is an empty one.
+// LastInFile returns the last checkpoint in the file of a [FileSink] that the key
+// of by signed, or the zero Checkpoint. others reports whether the file has other
+// content. A missing file counts as empty.
 func LastInFile(path string, by note.Verifier) (last Checkpoint, others bool, err error) {
 	text, err := endOf(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -99,8 +99,8 @@ func endOf(path string) ([]byte, error) {
 	return io.ReadAll(io.NewSectionReader(f, max(info.Size()-lastBytes, 0), lastBytes))
 }
 
-// OwnVerifier verifies what signer signed. It signs anew and compares: Ed25519
-// has one signature for a message under a key (RFC 8032).
+// OwnVerifier verifies signatures of signer. It signs again and compares, because
+// Ed25519 has one signature for a message under a key (RFC 8032).
 func OwnVerifier(signer note.Signer) note.Verifier { return own{signer} }
 
 type own struct{ note.Signer }
@@ -118,8 +118,8 @@ func WriterSink(w io.Writer) Sink {
 	}
 }
 
-// How often a checkpoint is sent, and how long one answer may take: together
-// below a minute and a half, which the next checkpoint may wait.
+// How often a checkpoint is sent, and how long one answer may take. Together this
+// is less than a minute and a half, which the next checkpoint can wait.
 const (
 	sendAttempts = 4
 	sendTimeout  = 15 * time.Second
@@ -172,7 +172,7 @@ func send(ctx context.Context, client *http.Client, to string, signed []byte) er
 	if err != nil {
 		return err
 	}
-	defer func() { _ = res.Body.Close() }() // unread: an answer has no end that we know of
+	defer func() { _ = res.Body.Close() }() // not read: its length is unknown
 	if res.StatusCode/100 != 2 {
 		return fmt.Errorf("answered %d", res.StatusCode)
 	}

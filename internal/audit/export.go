@@ -18,21 +18,21 @@ import (
 )
 
 // Export writes the entries of the trail as JSON lines, chain after chain, and
-// remembers in a state file how far it came. The state is written after the
-// lines: when an export is killed between the two, the next one writes those
-// lines again, unless it writes to a file, which it first cuts back to what
-// the state knows. Not safe for concurrent use, nor are two on one state.
+// keeps its position in a state file. It writes the state after the lines. If it is
+// killed between the two, the next export writes those lines again; if it writes
+// to a file, it first truncates the file to the position of the state. Not safe for
+// concurrent use, and two exports must not share a state file.
 type Export struct {
 	out   *bufio.Writer
-	file  *os.File // that out writes to; or nil
-	state string   // its path, or "" to remember nothing
+	file  *os.File // to which out writes; or nil
+	state string   // its path, or "" to keep no state
 	at    position
 }
 
-// position is how far an export came, as its state file has it.
+// position is the content of the state file: how far an export is.
 type position struct {
 	Home   string             `json:"home"`            // the first chain of the store
-	Bytes  int64              `json:"bytes,omitempty"` // of the file that it writes to
+	Bytes  int64              `json:"bytes,omitempty"` // the size of the file that it writes to
 	Chains map[string]reached `json:"chains"`
 }
 
@@ -84,9 +84,9 @@ func line(e domain.Entry) Line {
 		Version: e.Version, Before: e.Before, Digest: e.Digest, Reason: e.Reason, Prev: e.Prev, Hash: e.Hash}
 }
 
-// OpenExport begins an export, or goes on with the one that the state file of
-// this path tells of; without a path it begins at the first entry. It writes
-// to the file of that name, or to out where there is none.
+// OpenExport begins an export, or continues the one of the state file. Without a
+// state file it begins at the first entry. It writes to file, or to out if file is
+// empty.
 func OpenExport(state, file string, out io.Writer) (*Export, error) {
 	x := &Export{state: state, at: position{Chains: map[string]reached{}}}
 	begun, err := x.load()
@@ -124,8 +124,8 @@ func (x *Export) load() (begun bool, err error) {
 	return true, nil
 }
 
-// open opens the file that lines go to, at the end of what the state knows. A
-// shorter file is another one: the one before was moved away.
+// open opens the file for the lines, at the position of the state. A shorter file
+// is a new one: the previous one was moved away.
 func (x *Export) open(path string, begun bool) error {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE, 0o600) //nolint:gosec // the operator names the file
 	if err != nil {
@@ -137,7 +137,7 @@ func (x *Export) open(path string, begun bool) error {
 	case !begun && end > 0:
 		err = fmt.Errorf("%s is not empty and the state does not know it: name a new file", path)
 	case !begun:
-		err = x.save() // from here on, what is in the file is ours to cut
+		err = x.save() // from now on the file may be truncated
 	case end > x.at.Bytes:
 		err = f.Truncate(x.at.Bytes)
 	default:
@@ -162,8 +162,8 @@ func (x *Export) Close() error {
 }
 
 // Next returns the entries that follow, at most limit. home is the store's
-// first chain. It fails when the last entry that was written is no longer
-// there, unless a prune took it away and nothing after it.
+// first chain. It fails if the last entry that was written is missing, unless a
+// prune removed it and nothing after it.
 func (x *Export) Next(r Source, home string, limit int) ([]domain.Entry, error) {
 	if x.at.Home != "" && x.at.Home != home {
 		return nil, fmt.Errorf("%s is the state of an export from another store", x.state)
@@ -189,8 +189,8 @@ func (x *Export) Next(r Source, home string, limit int) ([]domain.Entry, error) 
 	return next, nil
 }
 
-// nextOf reads from the last entry that was written on, to see that it is
-// there.
+// nextOf reads from the last entry that was written, to check that it still
+// exists.
 func (x *Export) nextOf(r Source, chain string, next []domain.Entry, limit int) ([]domain.Entry, error) {
 	last := x.at.Chains[chain]
 	there, begins := last.Seq == 0, int64(0)
@@ -217,9 +217,9 @@ func (x *Export) nextOf(r Source, chain string, next []domain.Entry, limit int) 
 	return next, nil
 }
 
-// missed is the error that the chain does not go on after the last entry that
-// was written, but begins with this one. It takes a prune at its word: whether
-// it is in the trail rightly is for a verification to say.
+// missed returns the error for a chain that does not continue after the last entry
+// that was written, but begins with this one. It believes the statements of a
+// prune; only a verification can check them.
 func missed(r Source, last Head, begins int64) error {
 	var by domain.Entry
 	err := eachOf(r, domain.EventPruned, func(e domain.Entry) {
@@ -262,8 +262,8 @@ func (x *Export) Put(home string, entries []domain.Entry) error {
 	return x.save()
 }
 
-// WriteLines writes entries as an export does, one [Line] of JSON for each, and
-// remembers nothing.
+// WriteLines writes entries as an export does, one [Line] of JSON for each. It
+// keeps no state.
 func WriteLines(w io.Writer, entries []domain.Entry) error {
 	out := bufio.NewWriterSize(w, 64<<10)
 	err := writeLines(out, entries)
@@ -293,8 +293,7 @@ func writeLine(w io.Writer, e domain.Entry) (n int, err error) {
 	return w.Write(append(text, '\n'))
 }
 
-// save writes the state beside its place and puts it there: a kill leaves the
-// old one or the new one.
+// save replaces the state file atomically: a kill leaves the old or the new one.
 func (x *Export) save() (err error) {
 	if x.state == "" {
 		return nil

@@ -12,28 +12,27 @@ import (
 	"strongroom/internal/domain"
 )
 
-// Retention: the oldest entries of each chain can be removed, and what is left
-// proves as much about the rows as before. A prune
+// Retention: the oldest entries of each chain can be removed. The remaining trail
+// proves the same about the rows as the whole trail did. A prune
 //
-//  1. verifies the trail and every row against it, and does nothing when it
-//     finds anything;
-//  2. writes record.carried for each record whose last entry is to go: what
-//     that entry said of it, again;
-//  3. writes, in one transaction, chain.verified for each chain, which holds
-//     the head that the verification saw, and audit.pruned for each chain that
-//     is cut, which holds the last entry that goes;
+//  1. verifies the trail, and every row against it. If it finds a problem, it
+//     stops;
+//  2. writes record.carried for each record whose last entry will be removed. It
+//     repeats that entry;
+//  3. writes the statements, in one transaction: chain.verified for each chain,
+//     with the head that the verification saw, and audit.pruned for each chain
+//     that is cut, with the last entry that will be removed;
 //  4. removes entries, the oldest first, and never the newest of a chain.
 //
-// All of these are entries like any other, hashed under the key: nobody
-// without it can make a chain begin later than it was cut, or a record's
-// history begin with anything but what the verification saw. A kill between
-// any two steps leaves a trail that verifies: carried entries count only with
-// the statements of the same run behind them, which is known by its request
-// id, and after step 3 every begin up to the cut is a good one. The next prune
-// removes what was left.
+// All of these are ordinary entries, hashed under the key. Without the key,
+// nobody can make a chain begin later than it was cut, or change the state with
+// which a record's history begins. A kill between two steps leaves a trail that
+// verifies: a carried entry counts only together with the statements of the same
+// run, which has one request id. After step 3, a chain may begin at any entry up
+// to the cut. The next prune removes what was left.
 //
-// The statements themselves grow old. Before one is removed that is still
-// needed, the prune makes it anew.
+// Statements grow old too. Before a prune removes one that is still needed, it
+// writes it again.
 
 // PruneSource is what planning a prune reads, on one snapshot of the store.
 type PruneSource interface {
@@ -41,10 +40,10 @@ type PruneSource interface {
 	LastEntry(chain string) (domain.Entry, error)
 }
 
-// PlanPrune verifies the trail and plans to remove, of each chain, the entries
-// before the first one that is not older than before, but none that limit
-// keeps: it says up to which entry all was taken out that others need. act is
-// who does it and why; its request id must be that of no other prune.
+// PlanPrune verifies the trail. Then it plans to remove the entries of each chain
+// up to the first one that is not older than before. limit returns the last entry
+// of a chain that may be removed: nobody needs it or an earlier one any more. act
+// says who prunes and why; no other prune may have its request id.
 func PlanPrune(r PruneSource, key MAC, home string, before time.Time, act domain.Entry,
 	limit func(chain string) (int64, error), progress func(Progress),
 ) (*Plan, error) {
@@ -77,8 +76,8 @@ func PlanPrune(r PruneSource, key MAC, home string, before time.Time, act domain
 	return p, nil
 }
 
-// due reports whether any chain begins with an entry that may go: where none
-// does, nothing need be verified.
+// due reports whether any chain begins with an entry that may be removed. If none
+// does, no verification is needed.
 func (p *Plan) due(r Reader) (bool, error) {
 	for chain, removal := range p.chains {
 		due := false
@@ -96,7 +95,7 @@ func (p *Plan) due(r Reader) (bool, error) {
 	return false, nil
 }
 
-// conclude decides, after the trail was verified, what is to be written.
+// conclude decides what to write, once the trail is verified.
 func (p *Plan) conclude(v *verifier) {
 	more := false
 	for _, chain := range slices.Sorted(maps.Keys(p.chains)) {
@@ -107,7 +106,7 @@ func (p *Plan) conclude(v *verifier) {
 	}
 	if !more {
 		p.carried = nil
-		return // what an earlier prune left is to be removed: it has said all
+		return // only what an earlier prune left: its statements exist
 	}
 	slices.SortFunc(p.carried, func(x, y mark) int { return cmp.Compare(x.place, y.place) })
 	p.links, p.fingerprints = v.links, v.fingerprints
@@ -116,9 +115,9 @@ func (p *Plan) conclude(v *verifier) {
 	}
 }
 
-// Carried returns the entries that say again what others said that go, at most
-// limit of them from the one with this index on. Those others are read again,
-// and it fails when they are not those that were verified.
+// Carried returns the entries that repeat others before they are removed: at most
+// limit, from the index from on. It reads the others again, and fails if they
+// differ from those that were verified.
 func (p *Plan) Carried(r Source, from, limit int) (entries []domain.Entry, err error) {
 	next := p.carried[min(from, len(p.carried)):min(from+limit, len(p.carried))]
 	for len(next) > 0 {
@@ -167,15 +166,15 @@ func errChanged(chain string, seq int64) error {
 	return fmt.Errorf("entry %d of chain %s of the audit trail was changed while it was pruned: run strongroom audit verify", seq, printable(chain))
 }
 
-// state makes the statements about a chain that are new, and anew those that
-// would go.
+// state writes the new statements about a chain, and repeats those that would be
+// removed.
 func (p *Plan) state(said *statements, head Head) {
 	e := p.act
 	e.Record = domain.RecordChain + "/" + head.Chain
 	stays := func(about []domain.Entry, upTo int64) bool {
 		return slices.ContainsFunc(about, func(e domain.Entry) bool { return e.Version == upTo && !p.goes(e) })
 	}
-	// The first entry of a chain tells of no record.
+	// The first entry of a chain is about no record.
 	if head.Seq > 1 && !stays(said.verified[head.Chain], head.Seq) {
 		e.Event, e.Reason, e.Version, e.Digest = domain.EventChainVerified, "", head.Seq, head.Hash
 		p.Statements = append(p.Statements, e)
@@ -198,9 +197,9 @@ func (p *Plan) Count() (entries int64) {
 	return entries
 }
 
-// Next returns the entries to be removed that follow, at most limit, to be kept
-// elsewhere. It returns none at the end, and fails when they are not those that
-// were verified.
+// Next returns the next entries that will be removed, at most limit, so that they
+// can be archived. It returns none at the end, and fails if they differ from those
+// that were verified.
 func (r *Removal) Next(from Source, key MAC, after domain.Entry, limit int) ([]domain.Entry, error) {
 	if after.Seq == 0 {
 		after.Seq, after.Hash = r.From-1, r.prev

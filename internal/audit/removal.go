@@ -6,16 +6,16 @@ import (
 	"strongroom/internal/domain"
 )
 
-// Plan is what a prune is about to do. Its entries are appended to the trail
-// first: those of [Plan.Carried] in any number of transactions, then Statements
-// in one, then Removals are removed.
+// Plan is what a prune will do: first append the entries of [Plan.Carried], in any
+// number of transactions, then append Statements in one transaction, then remove
+// Removals.
 type Plan struct {
-	Report     Report // of the verification. Where it has problems, nothing is to be done
+	Report     Report // of the verification. If it has problems, nothing may be removed
 	Statements []domain.Entry
 	Removals   []*Removal
 
-	carried      []mark // the last entries of records, of those that go
-	links        []link // by which they are found
+	carried      []mark // the last entries of records, if they will be removed
+	links        []link // to find them
 	fingerprints hashKey
 	key          MAC
 
@@ -24,17 +24,17 @@ type Plan struct {
 	chains map[string]*Removal
 }
 
-// Removal is a begin of a chain that goes.
+// Removal is the part of a chain, from its first entry on, that will be removed.
 type Removal struct {
 	Chain      string
-	From, UpTo int64 // the first entry that is there, and the last to go
+	From, UpTo int64 // its first and its last entry
 
-	limit, stated int64 // the last entry that may go, and that earlier prunes said would
+	limit, stated int64 // the last entry that may be removed, and the last that earlier prunes announced
 	ended         bool
 	prev, hash    []byte // of the entry before From, and of UpTo
 }
 
-// heed makes the plan remove what earlier prunes have left.
+// heed makes the plan remove also what earlier prunes announced and left.
 func (p *Plan) heed(said *statements) {
 	for chain, r := range p.chains {
 		r.stated = said.gone[chain]
@@ -42,8 +42,8 @@ func (p *Plan) heed(said *statements) {
 	}
 }
 
-// keeps reports whether an entry stays. It is asked for each entry of a chain,
-// in order.
+// keeps reports whether an entry stays. Call it for each entry of a chain, in
+// order.
 func (p *Plan) keeps(e *domain.Entry) bool {
 	r := p.chains[e.Chain]
 	if r == nil || r.ended || e.Seq > r.limit || e.Seq > r.stated && !e.Time.Before(p.before) {
@@ -59,18 +59,17 @@ func (p *Plan) keeps(e *domain.Entry) bool {
 	return false
 }
 
-// goes reports whether an entry is among those to be removed.
+// goes reports whether an entry will be removed.
 func (p *Plan) goes(e domain.Entry) bool {
 	r := p.chains[e.Chain]
 	return r != nil && e.Seq <= r.UpTo
 }
 
-// part takes the last entries of the records that are known by then, of those
-// that go.
+// part notes the records of one part whose last entry will be removed.
 func (p *Plan) part(records *histories) {
 	for h := range records.all() {
-		// Of a record that is gone something must be said only where an older
-		// entry stays, which would have it there.
+		// A deleted record needs an entry only if an older one stays: without
+		// it, the older entry would say that the record exists.
 		if h.last.place > 0 && !h.lastKept && (!h.gone() || h.kept) {
 			p.carried = append(p.carried, h.last)
 		}

@@ -19,7 +19,7 @@ const signerName = "strongroom"
 
 // CreateSigner makes a key pair that signs checkpoints, in a new file that only
 // its owner can read, and returns the verifier key. An existing file is never
-// touched: the error matches fs.ErrExist.
+// changed: the error matches fs.ErrExist.
 func CreateSigner(path string) (verifier string, err error) {
 	private, verifier, err := note.GenerateKey(rand.Reader, signerName)
 	if err != nil {

@@ -2,9 +2,9 @@ package audit
 
 import "strongroom/internal/domain"
 
-// statements are what prunes said, of which the entry's own hash was checked.
-// They are known before the chains are read, since one about the first chain
-// may stand in the last.
+// statements are the entries of prunes: which part of a chain was verified, and
+// which was removed. The keyed hash of each was checked. They are read before
+// the chains, because a statement about the first chain can be in the last one.
 type statements struct {
 	verified map[string][]domain.Entry // by chain that they are about
 	pruned   map[string][]domain.Entry
@@ -13,8 +13,8 @@ type statements struct {
 	runs     map[string]bool  // request ids of prunes that made their statements
 }
 
-// readStatements reads what prunes said. One that is kept from it is missed by
-// whatever needs it: it cannot make a trail better than it is.
+// readStatements reads the statements. An attacker who hides one gains nothing:
+// without it, the trail looks damaged.
 func readStatements(r Reader, key MAC) (*statements, error) {
 	s := &statements{map[string][]domain.Entry{}, map[string][]domain.Entry{}, map[string]int64{}, map[string]int64{}, map[string]bool{}}
 	read := func(event domain.Event, all map[string][]domain.Entry, last map[string]int64) error {
@@ -32,13 +32,14 @@ func readStatements(r Reader, key MAC) (*statements, error) {
 	return s, read(domain.EventPruned, s.pruned, s.gone)
 }
 
-// statementAbout reports whether e is an entry of the trail, and which chain it is about.
+// statementAbout returns the chain that a statement is about. ok is false if it
+// is about none, or if its keyed hash does not fit.
 func statementAbout(key MAC, e domain.Entry) (chain string, ok bool) {
 	chain, ok = aboutChain(&e)
 	return chain, ok && Genuine(key, e)
 }
 
-// newest is the statement about the latest entry.
+// newest returns the statement about the entry with the highest number.
 func newest(about []domain.Entry) (last domain.Entry) {
 	for _, e := range about {
 		if e.Version > last.Version {
@@ -48,9 +49,9 @@ func newest(about []domain.Entry) (last domain.Entry) {
 	return last
 }
 
-// before is what stands before the first entry of a chain: nothing, or the
-// last entry that a prune removed, as far as it is known. Where more is gone
-// than was pruned it is the last that might be.
+// before returns the entry before the first one of a chain: the zero value, or
+// what is known of the last entry that a prune removed. If more is missing than
+// was pruned, it returns the last entry that a prune was allowed to remove.
 func (s *statements) before(first domain.Entry) domain.Entry {
 	allowed := newest(s.pruned[first.Chain])
 	if first.Seq == 1 || allowed.Version == 0 {
@@ -68,31 +69,31 @@ func (s *statements) before(first domain.Entry) domain.Entry {
 	return last
 }
 
-// known reports whether a prune verified the entry with all of the trail, or
-// said by it what an entry said that it then removed.
+// known reports whether a prune verified the entry with the whole trail, or wrote
+// it to repeat an entry that it then removed.
 func (s *statements) known(e *domain.Entry) bool {
 	return e.Seq <= s.upTo[e.Chain] || carries(e) && s.runs[e.RequestID]
 }
 
-// carries reports whether the entry says again what another said.
+// carries reports whether the entry repeats one that a prune removed.
 func carries(e *domain.Entry) bool {
 	return e.Event == domain.EventRecordCarried || e.Event == domain.EventRotationCarried
 }
 
-// goes reports whether the entry is about to be removed. It says nothing of its
-// record any more: of several chains, they are not removed in the order in
-// which they were made.
+// goes reports whether a prune is about to remove the entry. Then it does not
+// count for its record: the entries of several chains are not removed in the
+// order in which they were written.
 func (s *statements) goes(e *domain.Entry) bool { return e.Seq <= s.gone[e.Chain] }
 
-// idle reports whether the entry is of a prune that was interrupted before it
-// removed anything: it says nothing either, or its record would seem to have
-// lost what is still there.
+// idle reports whether the entry belongs to a prune that was interrupted before
+// it removed anything. Such an entry does not count either: otherwise its record
+// would seem to have lost entries that still exist.
 func (s *statements) idle(e *domain.Entry) bool {
 	return carries(e) && !s.known(e)
 }
 
-// cut is the cut after whose last entry a chain begins: by the first prune that
-// removed this much.
+// cut returns the cut after whose last entry a chain begins. It names the first
+// prune that removed this much.
 func (s *statements) cut(last domain.Entry) Cut {
 	var by domain.Entry
 	for _, e := range s.pruned[last.Chain] { // the newest come first
