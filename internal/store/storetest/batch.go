@@ -15,14 +15,6 @@ var batchTests = []test{
 	{"parallel units of work count every attempt and make one chain", parallelBatches},
 }
 
-func putAttempts(tx store.Tx, all ...domain.Attempts) error {
-	return tx.WriteBatch(store.Batch{Attempts: all})
-}
-
-func putEvents(tx store.Tx, all ...domain.OutboxEvent) error {
-	return tx.WriteBatch(store.Batch{Events: all})
-}
-
 func (w *world) guarded(tx store.Tx, account string, t domain.CredentialType, a *domain.Attempts, c *domain.Credential) {
 	w.Helper()
 	gotA, gotC, err := tx.Guarded(account, t)

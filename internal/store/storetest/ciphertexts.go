@@ -14,9 +14,6 @@ var ciphertextTests = []test{
 	{"the digests of each key are found and removed in portions", sweepCiphertexts},
 }
 
-// digest is a digest that differs from others in its last byte only.
-func digest(i int) []byte { return everyByte()[i : i+16] }
-
 func note(account, key string, d []byte) func(store.Tx) error {
 	return func(tx store.Tx) error { return tx.NoteCiphertext(account, key, d) }
 }

@@ -212,11 +212,6 @@ var credentialTests = []test{
 	{"EachCredential and EachAttempts visit every row", eachCredential},
 }
 
-func (w *world) newCredential(account string, t domain.CredentialType) domain.Credential {
-	return domain.Credential{ID: domain.NewID(), AccountID: account, Type: t, Version: 1,
-		Sealed: append([]byte(t), everyByte()...), CreatedAt: w.now(), UpdatedAt: w.now().Add(time.Microsecond)}
-}
-
 func (w *world) sameCredential(want domain.Credential) {
 	w.Helper()
 	finds(w, "credential", want, func(tx store.Tx) (domain.Credential, error) { return tx.Credential(want.AccountID, want.Type) })
@@ -258,16 +253,6 @@ func rehash(w *world) {
 	stale.Sealed = []byte("stale")
 	w.fails(store.ErrConflict, func(tx store.Tx) error { return tx.RehashCredential(stale) })
 	w.sameCredential(c)
-}
-
-func (w *world) newAttempts(account string, t domain.CredentialType) domain.Attempts {
-	return domain.Attempts{ID: domain.NewID(), AccountID: account, Type: t, Version: 1, Failures: 3,
-		Recent: []time.Time{w.now().Add(-time.Hour), w.now()}, LockedUntil: w.now().Add(time.Hour), Permanent: true,
-		Pending: []domain.PendingAttempt{{ID: domain.NewID(), Lease: w.now()}, {ID: `odd "id"`, Lease: w.now().Add(time.Second), Device: domain.NewID()}},
-		Devices: []domain.DeviceAttempts{
-			{Device: domain.NewID(), Failures: 4, LockedUntil: w.now().Add(time.Minute), Permanent: true, LastFailure: w.now()},
-			{Device: `odd "device"`, Failures: 1, LastFailure: w.now().Add(-time.Second)}},
-		VerifiedAt: w.now().Add(-time.Minute), VerifiedBy: domain.NewID(), MAC: everyByte()}
 }
 
 func (w *world) sameAttempts(want domain.Attempts) {
@@ -444,13 +429,4 @@ func eachCredential(w *world) {
 	w.eachStops(func(tx store.Tx, fail error) error {
 		return tx.EachAttempts(func(domain.Attempts) error { return fail })
 	})
-}
-
-// eachStops checks that a walk ends with its function's error.
-func (w *world) eachStops(walk func(tx store.Tx, fail error) error) {
-	w.Helper()
-	err := w.store.View(context.Background(), func(tx store.Tx) error { return walk(tx, errBoom) })
-	if !errors.Is(err, errBoom) {
-		w.Fatalf("a walk whose function failed: %v, want %v", err, errBoom)
-	}
 }

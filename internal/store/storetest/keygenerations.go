@@ -19,19 +19,6 @@ var keyGenerationTests = []test{
 	{"counts beyond a bound are removed, the first to end first", boundKeyGenerations},
 }
 
-const generationWindow = 24 * time.Hour
-
-// generated counts a request, which must be answered with this reset.
-func (w *world) generated(device []byte, limit int64, counted bool, reset time.Time) {
-	w.Helper()
-	w.must(func(tx store.Tx) error {
-		gotReset, got, err := tx.CountKeyGeneration(device, generationWindow, limit)
-		equal(w, "counted", got, counted)
-		equal(w, "reset", gotReset, reset)
-		return err
-	})
-}
-
 func countKeyGenerations(w *world) {
 	phone, tablet := digest(0), digest(1)
 	reset := w.now().Add(generationWindow)

@@ -265,17 +265,6 @@ func rotations(w *world) {
 	})
 }
 
-// keysOf are the keys of an account, in any state.
-func keysOf(tx store.Tx, account string) (keys []domain.DeviceKey, err error) {
-	err = tx.EachKey(func(k domain.DeviceKey) error {
-		if k.AccountID == account {
-			keys = append(keys, k)
-		}
-		return nil
-	})
-	return keys, err
-}
-
 func liveKeysOf(w *world) {
 	var live []domain.DeviceKey
 	for i := range 5 {
@@ -354,11 +343,6 @@ func (w *world) idsToEnd(limit int) []string {
 		return err
 	})
 	return sorted(ids)
-}
-
-func sorted(s []string) []string {
-	slices.Sort(s)
-	return s
 }
 
 // keysToEndLimit works off a backlog of both kinds in small portions, as the

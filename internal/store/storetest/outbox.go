@@ -21,12 +21,6 @@ var outboxTests = []test{
 	{"and so are old events that wait", sweepEvents},
 }
 
-// event is one whose every field says something of its own.
-func (w *world) event(partition string, seq int64) domain.OutboxEvent {
-	return domain.OutboxEvent{Partition: partition, Seq: seq, ID: domain.NewID(), Event: domain.EventKeyIssued, Time: w.now(),
-		Data: append([]byte(`{"β":`), everyByte()...), MAC: everyByte()}
-}
-
 // putEvents adds n further events to a partition.
 func (w *world) putEvents(partition string, n int) (events []domain.OutboxEvent) {
 	w.Helper()

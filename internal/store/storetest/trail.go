@@ -20,16 +20,6 @@ var trailTests = []test{
 	{"the oldest entries of a chain are removed in portions, and never its newest", deleteEntries},
 }
 
-func (w *world) newEntry(chain string, seq int64) domain.Entry {
-	return domain.Entry{
-		Chain: chain, Seq: seq, Time: w.now(), RequestID: domain.NewID(), Actor: "operator",
-		Event: domain.EventCredentialMismatch, Outcome: "mismatch", Operation: domain.OpVerifyPIN, Failed: true,
-		Count: 7, Duration: 1234567 * time.Microsecond, KeyID: domain.NewID(), Account: everyByte()[:16],
-		Device: everyByte()[16:32], Record: "attempts/" + domain.NewID(), Version: 3, Before: everyByte()[96:128], Digest: everyByte(),
-		Reason: `a "reason"; it's odd 📱`, Prev: everyByte()[32:64], Hash: everyByte()[64:96],
-	}
-}
-
 func entryRoundTrip(w *world) {
 	full := reflect.ValueOf(w.newEntry("chain", 1))
 	for _, f := range reflect.VisibleFields(full.Type()) {
@@ -81,27 +71,6 @@ func chainWithoutGaps(w *world) {
 		w.Fatal(err)
 	}
 	equal(w, "numbers", w.numbers("chain", 0), upTo(1, n))
-}
-
-func (w *world) numbers(chain string, after int64) []int64 {
-	w.Helper()
-	var got []int64
-	w.look(func(tx store.Tx) error {
-		return tx.EachEntry(chain, after, func(e domain.Entry) error {
-			equal(w, "chain", e.Chain, chain)
-			got = append(got, e.Seq)
-			return nil
-		})
-	})
-	return got
-}
-
-func upTo(from, to int64) []int64 {
-	var all []int64
-	for i := from; i <= to; i++ {
-		all = append(all, i)
-	}
-	return all
 }
 
 func eachEntry(w *world) {

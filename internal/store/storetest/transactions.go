@@ -54,8 +54,6 @@ func visible(w *world) {
 	}
 }
 
-var errBoom = errors.New("boom")
-
 func failureRollsBack(w *world) {
 	k := w.newKey("account", "device")
 	w.fails(errBoom, func(tx store.Tx) error {
