@@ -1,11 +1,15 @@
-// Package console is what operators look at in a browser, at every path of the
-// operator side that nothing else has: the same use cases as the admin API has,
-// as pages.
+// Package console is the operators' console for browsers. It answers every path
+// of the operator side that nothing else answers. It calls the same use cases as
+// the admin API.
 //
-// The idea: pages are made here, whole, by html/template. They can be read
-// without script; what script there is makes times local, copies ids, draws
-// over the charts and keeps the overview up to date. A handler reads its
-// arguments, calls use cases and fills one template.
+// The idea: html/template makes whole pages here. They can be read without
+// scripts. The scripts make times local, copy ids, draw over the charts and keep
+// the overview up to date. A handler reads its arguments, calls use cases and
+// fills one template.
+//
+// Every handler is a method of [Console], and the table of routes in console.go
+// names it. The handlers answer with methods of Console too, in answer.go. So
+// these files refer to each other in both directions.
 //
 // The threats: values that clients and operators chose, in a page that has an
 // operator's rights (templates escape them, what does not print is shown by its

@@ -137,8 +137,6 @@ func (u Trail) ExportAudit(ctx context.Context, w io.Writer, after string, limit
 	}
 }
 
-var errEnough = errors.New("enough")
-
 func entriesAfter(tx *record.Tx, chain string, seq int64, limit int) (entries []domain.Entry, err error) {
 	chains, err := tx.Chains()
 	if err != nil {

@@ -11,6 +11,8 @@ import (
 	"strongroom/internal/store"
 )
 
+var errEnough = errors.New("enough")
+
 // index reads entries of the trail, newest first, by one of its indexes.
 type index func(tx *record.Tx, below domain.EntryPosition, limit int) ([]domain.Entry, error)
 

@@ -21,7 +21,9 @@ const (
 
 var errNoMemory = errors.New("the memory for requests that have not arrived in full is used up")
 
-// connection is a connection that [connections] accepted.
+// connection is a connection that [connections] accepted. The two refer to each
+// other: a connection reports the memory it holds, and its listener closes it to
+// make room.
 type connection struct {
 	net.Conn
 	from     *connections

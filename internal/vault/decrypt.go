@@ -19,16 +19,6 @@ import (
 	"strongroom/internal/workpool"
 )
 
-// decrypted is a decrypted submission.
-type decrypted struct {
-	key         domain.DeviceKey
-	device      string // the device's hash in the attempt counter; empty if devices have no limit of their own
-	typ         domain.CredentialType
-	secret      domain.Secret
-	withCurrent bool          // a set contains the current secret
-	current     domain.Secret // the current secret, in a set
-}
-
 func (p decrypted) wipe() {
 	p.secret.Wipe()
 	p.current.Wipe()

@@ -9,6 +9,16 @@ import (
 	"strongroom/internal/ratelimit"
 )
 
+// decrypted is a decrypted submission.
+type decrypted struct {
+	key         domain.DeviceKey
+	device      string // the device's hash in the attempt counter; empty if devices have no limit of their own
+	typ         domain.CredentialType
+	secret      domain.Secret
+	withCurrent bool          // a set contains the current secret
+	current     domain.Secret // the current secret, in a set
+}
+
 // by identifies the caller in the queue for workers: by the account, if a token
 // or gateway names it. In device mode nothing in a request is proven before its
 // key was read, so it is the client's address, if that is known.
