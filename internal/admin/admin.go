@@ -5,7 +5,8 @@
 // The idea: one table has all operations. It gives the routes and what a request
 // may contain. The OpenAPI document is written by hand, and tests compare it with
 // the table. A handler reads its arguments, calls one use case and shapes the
-// answer.
+// answer. Handlers are methods of api, as are the methods by which they answer, so
+// admin.go and the files of handlers refer to each other.
 //
 // The threats: a filter with a typing error that selects everything (an unknown
 // or repeated parameter is refused); a page in an operator's browser that

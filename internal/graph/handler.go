@@ -10,6 +10,9 @@
 // reason no document outlives its request that could hold a secret (see
 // keepable); the others are kept, so that each is parsed and validated once.
 //
+// Decoding, validation and answers are methods of handler, or read its schema, so
+// handler.go and their files refer to each other.
+//
 // What it defends besides: aliases and fragments must not buy several guesses
 // or RSA operations for the price of one request (one mutation field for each
 // operation), and a small document must not cost much work (see measure).
