@@ -82,9 +82,13 @@ func SetRetryAfter(h http.Header, e *domain.Error) {
 }
 
 // Challenge tells a client that was refused for what it is how to authenticate
-// (RFC 6750, 3). badToken: it sent a token, and may be told that it is invalid.
+// (RFC 6750, 3; RFC 9449, 7.1). badToken: it sent a token, and may be told that it is invalid.
 func Challenge(h http.Header, e *domain.Error, badToken bool) {
 	switch {
+	case e.Reason == domain.ReasonDPoPProofInvalid:
+		h.Set("WWW-Authenticate", `DPoP error="invalid_dpop_proof", algs="ES256 EdDSA"`)
+	case e.Reason == domain.ReasonDPoPNonceRequired:
+		h.Set("WWW-Authenticate", `DPoP error="use_dpop_nonce", algs="ES256 EdDSA"`)
 	case e.Code == domain.CodeForbidden:
 		h.Set("WWW-Authenticate", `Bearer error="insufficient_scope"`)
 	case e.Code == domain.CodeUnauthenticated && badToken:

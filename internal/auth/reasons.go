@@ -1,6 +1,7 @@
 package auth
 
 import (
+	"fmt"
 	"sync/atomic"
 
 	"strongroom/internal/domain"
@@ -54,6 +55,33 @@ const (
 	noRole reason = "no role"
 )
 
+// The DPoP proof is not accepted.
+const (
+	severalProofs   reason = "several DPoP headers"
+	proofTooLong    reason = "DPoP proof too long"
+	proofMalformed  reason = "malformed DPoP proof"
+	proofHeader     reason = "DPoP header that is never taken"
+	proofType       reason = "type of DPoP proof"
+	proofAlgorithm  reason = "signature algorithm of DPoP proof"
+	badProofKey     reason = "key of DPoP proof"
+	privateProofKey reason = "private key in DPoP proof"
+	proofSignature  reason = "signature of DPoP proof"
+	proofClaim      reason = "claim of DPoP proof"
+	proofMethod     reason = "htm of DPoP proof"
+	proofURL        reason = "htu of DPoP proof"
+	proofStale      reason = "stale DPoP proof"
+	proofFuture     reason = "DPoP proof from the future"
+	proofToken      reason = "ath of DPoP proof"
+	proofNonce      reason = "nonce of DPoP proof"
+	proofReplayed   reason = "replayed DPoP proof"
+)
+
+// The sender of a token did not prove what its claim cnf demands.
+const (
+	wrongProofKey    reason = "DPoP key other than the token's"
+	wrongCertificate reason = "client certificate other than the token's"
+)
+
 // The console's sign-in fails before there is an ID token.
 const (
 	stateMismatch    reason = "no sign-in that this browser began"
@@ -70,13 +98,24 @@ var (
 	reasonsOfOperators = append([]reason{wrongToken}, reasonsOfBearer...)
 	reasonsOfOIDC      = append([]reason{wrongToken, noName, noRole}, reasonsOfJWT...)
 	reasonsOfCodeFlow  = append([]reason{stateMismatch, deniedByProvider, invalidCode, notForSignIn, wrongNonce}, reasonsOfOIDC...)
-	reasonsOfGateway   = append([]reason{wrongServiceToken}, reasonsOfBearer...)
+	reasonsOfDPoP      = []reason{severalProofs, proofTooLong, proofMalformed, proofHeader, proofType, proofAlgorithm, badProofKey, privateProofKey,
+		proofSignature, proofClaim, proofMethod, proofURL, proofStale, proofFuture, proofToken, proofNonce, proofReplayed}
+	reasonsOfGateway = append([]reason{wrongServiceToken}, reasonsOfBearer...)
 )
 
 // refusal is the answer to a client. It helps an honest client to correct its
 // request. All other reasons have one answer.
 func (r reason) refusal() *domain.Error {
+	if remedy, ok := proofRemedies[r]; ok {
+		return unauthenticated(domain.ReasonDPoPProofInvalid, "The DPoP proof is not valid: "+remedy+". Make a new proof for each request (RFC 9449).")
+	}
 	switch r {
+	case proofNonce:
+		return unauthenticated(domain.ReasonDPoPNonceRequired, "The DPoP proof needs a current nonce. Make a new proof with the value of the header DPoP-Nonce of this answer as its claim nonce.")
+	case wrongProofKey:
+		return unauthenticated(domain.ReasonTokenBound, "The token is bound to a key (cnf.jkt). Send a DPoP proof by this key.")
+	case wrongCertificate:
+		return unauthenticated(domain.ReasonTokenBound, "The token is bound to a client certificate (cnf.x5t#S256). Present this certificate in the TLS handshake.")
 	case noToken:
 		return unauthenticated(domain.ReasonTokenMissing, "A bearer token is needed. Send it in the header Authorization, after the word Bearer and a space.")
 	case severalHeaders:
@@ -93,6 +132,27 @@ func (r reason) refusal() *domain.Error {
 		return unauthenticated(domain.ReasonTokenNotYetValid, "The bearer token is not valid yet. Check that the clocks are synchronised, then send it again.")
 	}
 	return unauthenticated(domain.ReasonTokenInvalid, "The bearer token is not valid here. Get a new one that the identity provider made for this service.")
+}
+
+// proofRemedies complete the answer to a client whose proof is refused. They say
+// which rule the proof breaks, and have no part of it.
+var proofRemedies = map[reason]string{
+	severalProofs:   "send one DPoP header",
+	proofTooLong:    fmt.Sprintf("it must have at most %d bytes", maxProofBytes),
+	proofMalformed:  "it must be a JWS in compact form, in base64url without padding, whose header and claims are JSON objects without repeated names",
+	proofHeader:     "its header must not have crit or b64",
+	proofType:       "typ must be dpop+jwt",
+	proofAlgorithm:  "alg must be ES256 or EdDSA, and that of the key",
+	badProofKey:     "jwk must be a public key on P-256 for ES256, or on Ed25519 for EdDSA",
+	privateProofKey: "jwk has a private key, which is now disclosed; make a new key, and send only the public one",
+	proofSignature:  "the signature does not verify by the key in jwk",
+	proofClaim:      fmt.Sprintf("it needs jti (1 to %d bytes), htm, htu and iat (seconds since 1970); ath and nonce must be strings", maxProofIDBytes),
+	proofMethod:     "htm must be the method of the request",
+	proofURL:        "htu must be the public URL of the request, without query and fragment",
+	proofStale:      fmt.Sprintf("iat is more than %.0f s ago; compare your clock with the header Date of this answer", proofLifetime.Seconds()),
+	proofFuture:     fmt.Sprintf("iat is more than %.0f s ahead; compare your clock with the header Date of this answer", clockSkew.Seconds()),
+	proofToken:      "ath must be the SHA-256 of the access token in base64url",
+	proofReplayed:   "a proof with this jti was accepted before",
 }
 
 func unauthenticated(reason, message string) *domain.Error {

@@ -28,6 +28,8 @@ const (
 	ReasonTokenInvalid      = "TOKEN_INVALID"
 	ReasonTokenBound        = "TOKEN_SENDER_CONSTRAINED"
 	ReasonDPoPUnsupported   = "DPOP_UNSUPPORTED"
+	ReasonDPoPProofInvalid  = "DPOP_PROOF_INVALID"
+	ReasonDPoPNonceRequired = "DPOP_NONCE_REQUIRED"
 	ReasonGatewayUnproven   = "GATEWAY_UNPROVEN"
 	ReasonAccountMissing    = "ACCOUNT_MISSING"
 	ReasonCertificateEnded  = "CERTIFICATE_UNTRUSTED"

@@ -1,0 +1,63 @@
+package auth
+
+import (
+	"crypto/sha256"
+	"crypto/subtle"
+	"crypto/tls"
+	"encoding/base64"
+)
+
+// Confirmation is the claim cnf of an access token (RFC 7800): what its sender
+// must prove. The zero value demands nothing.
+type Confirmation struct {
+	Thumbprint  string // jkt: of the key of a DPoP proof (RFC 9449, 6.1)
+	Certificate string // x5t#S256: SHA-256 of the client certificate (RFC 8705, 3.1)
+}
+
+// parseConfirmation reads cnf. It refuses a token without a member that this
+// service can check, because ignoring it would accept a stolen token. Other
+// members beside one of those are ignored (RFC 7800, 3.1).
+func parseConfirmation(claims map[string]any) (c Confirmation, err error) {
+	v, there := claims["cnf"]
+	if !there {
+		return c, nil
+	}
+	cnf, ok := v.(map[string]any)
+	if !ok {
+		return c, malformedClaim
+	}
+	known := false
+	for name, to := range map[string]*string{"jkt": &c.Thumbprint, "x5t#S256": &c.Certificate} {
+		v, there := cnf[name]
+		if !there {
+			continue
+		}
+		if _, ok := coordinate(v); !ok { // 32 bytes, like a coordinate
+			return Confirmation{}, malformedClaim
+		}
+		*to, known = v.(string), true
+	}
+	if !known {
+		return Confirmation{}, boundToSender
+	}
+	return c, nil
+}
+
+// check refuses a sender that did not prove what c demands. The handshake of
+// connection has proven the private key of its certificate; nil: no TLS.
+func (c Confirmation) check(p Proof, connection *tls.ConnectionState) error {
+	if c.Thumbprint != "" && subtle.ConstantTimeCompare([]byte(c.Thumbprint), []byte(p.Thumbprint)) != 1 {
+		return wrongProofKey
+	}
+	if c.Certificate == "" {
+		return nil
+	}
+	if connection == nil || len(connection.PeerCertificates) == 0 {
+		return wrongCertificate
+	}
+	digest := sha256.Sum256(connection.PeerCertificates[0].Raw)
+	if subtle.ConstantTimeCompare([]byte(c.Certificate), []byte(base64.RawURLEncoding.EncodeToString(digest[:]))) != 1 {
+		return wrongCertificate
+	}
+	return nil
+}

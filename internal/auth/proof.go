@@ -1,0 +1,178 @@
+package auth
+
+import (
+	"crypto/ecdsa"
+	"crypto/ed25519"
+	"crypto/elliptic"
+	"crypto/sha256"
+	"encoding/base64"
+	"fmt"
+	"math/big"
+	"slices"
+	"strings"
+	"time"
+)
+
+// proof is the content of a DPoP proof (RFC 9449, 4.2) with a valid signature.
+type proof struct {
+	key proofKey
+
+	id        string // jti: 1 to maxProofIDBytes bytes
+	method    string // htm
+	url       string // htu
+	issuedAt  time.Time
+	tokenHash string // ath; empty: none
+	nonce     string // empty: none
+}
+
+// proofKey is the public key in the header of a proof.
+type proofKey struct {
+	algorithm  string           // ES256 or EdDSA
+	ecdsa      *ecdsa.PublicKey // with ES256: on P-256
+	ed25519    ed25519.PublicKey
+	thumbprint string
+}
+
+// parseProof reads a proof as strictly as [parseToken] reads a token, and
+// verifies its signature by the key in its header.
+func parseProof(text string) (p proof, err error) {
+	if len(text) > maxProofBytes {
+		return proof{}, proofTooLong
+	}
+	parts := strings.SplitN(text, ".", 4)
+	if len(parts) != 3 || strings.ContainsAny(text, "\r\n") { // base64 would skip line ends
+		return proof{}, proofMalformed
+	}
+	header, err := segment(parts[0])
+	if err != nil {
+		return proof{}, proofMalformed
+	}
+	claims, err := segment(parts[1])
+	if err != nil {
+		return proof{}, proofMalformed
+	}
+	signature, err := base64.RawURLEncoding.Strict().DecodeString(parts[2])
+	if err != nil {
+		return proof{}, proofMalformed
+	}
+	if err := p.readHeader(header); err != nil {
+		return proof{}, err
+	}
+	if !p.key.verify(text[:len(parts[0])+1+len(parts[1])], signature) {
+		return proof{}, proofSignature
+	}
+	return p, p.readClaims(claims)
+}
+
+// readHeader refuses crit and b64, which change the meaning of the signature.
+// Other parameters, such as kid, are ignored: the key is in jwk.
+func (p *proof) readHeader(h map[string]any) error {
+	for _, name := range []string{"crit", "b64"} {
+		if _, there := h[name]; there {
+			return proofHeader
+		}
+	}
+	if h["typ"] != "dpop+jwt" {
+		return proofType
+	}
+	algorithm, _ := h["alg"].(string)
+	if algorithm != "ES256" && algorithm != "EdDSA" {
+		return proofAlgorithm
+	}
+	jwk, ok := h["jwk"].(map[string]any)
+	if !ok {
+		return badProofKey
+	}
+	var err error
+	p.key, err = parseProofKey(jwk, algorithm)
+	return err
+}
+
+// secretMembers are the members of private and symmetric keys (RFC 7518, 6).
+var secretMembers = []string{"d", "p", "q", "dp", "dq", "qi", "oth", "k"}
+
+// parseProofKey reads the public key of a proof (RFC 7517, 4; RFC 7518, 6.2; RFC
+// 8037, 2). Each algorithm has one type of key. A private key was just disclosed
+// to everyone who saw the request, so it proves nothing any more.
+func parseProofKey(jwk map[string]any, algorithm string) (proofKey, error) {
+	for _, name := range secretMembers {
+		if _, there := jwk[name]; there {
+			return proofKey{}, privateProofKey
+		}
+	}
+	if alg, there := jwk["alg"]; there && alg != algorithm {
+		return proofKey{}, proofAlgorithm
+	}
+	if use, there := jwk["use"]; there && use != "sig" {
+		return proofKey{}, badProofKey
+	}
+	k := proofKey{algorithm: algorithm}
+	x, ok := coordinate(jwk["x"])
+	switch {
+	case !ok:
+		return proofKey{}, badProofKey
+	case algorithm == "ES256" && jwk["kty"] == "EC" && jwk["crv"] == "P-256":
+		y, ok := coordinate(jwk["y"])
+		if !ok {
+			return proofKey{}, badProofKey
+		}
+		var err error
+		if k.ecdsa, err = ecdsa.ParseUncompressedPublicKey(elliptic.P256(), slices.Concat([]byte{4}, x, y)); err != nil {
+			return proofKey{}, badProofKey
+		}
+		k.thumbprint = thumbprint(fmt.Sprintf(`{"crv":"P-256","kty":"EC","x":"%s","y":"%s"}`, jwk["x"], jwk["y"]))
+	case algorithm == "EdDSA" && jwk["kty"] == "OKP" && jwk["crv"] == "Ed25519":
+		k.ed25519 = x
+		k.thumbprint = thumbprint(fmt.Sprintf(`{"crv":"Ed25519","kty":"OKP","x":"%s"}`, jwk["x"]))
+	default:
+		return proofKey{}, badProofKey
+	}
+	return k, nil
+}
+
+// coordinate reads 32 bytes in strict base64url, so that a key has one
+// thumbprint.
+func coordinate(v any) ([]byte, bool) {
+	text, _ := v.(string)
+	data, err := base64.RawURLEncoding.Strict().DecodeString(text)
+	return data, err == nil && len(data) == 32 && base64.RawURLEncoding.EncodeToString(data) == text
+}
+
+// thumbprint returns the JWK thumbprint (RFC 7638) of a key, given as the JSON
+// of its required members in the order of their names, without white space.
+func thumbprint(required string) string {
+	digest := sha256.Sum256([]byte(required))
+	return base64.RawURLEncoding.EncodeToString(digest[:])
+}
+
+// verify reports whether signature is the key's over text. By ES256 it is R and
+// S of 32 bytes each (RFC 7518, 3.4).
+func (k proofKey) verify(text string, signature []byte) bool {
+	if len(signature) != 64 {
+		return false
+	}
+	if k.ecdsa == nil {
+		return ed25519.Verify(k.ed25519, []byte(text), signature)
+	}
+	digest := sha256.Sum256([]byte(text))
+	return ecdsa.Verify(k.ecdsa, digest[:], new(big.Int).SetBytes(signature[:32]), new(big.Int).SetBytes(signature[32:]))
+}
+
+func (p *proof) readClaims(c map[string]any) error {
+	for name, to := range map[string]*string{"jti": &p.id, "htm": &p.method, "htu": &p.url, "ath": &p.tokenHash, "nonce": &p.nonce} {
+		v, there := c[name]
+		text, ok := v.(string)
+		if optional := name == "ath" || name == "nonce"; !ok && (there || !optional) {
+			return proofClaim
+		}
+		*to = text
+	}
+	if p.id == "" || len(p.id) > maxProofIDBytes || c["iat"] == nil {
+		return proofClaim
+	}
+	var ok bool
+	if p.issuedAt, ok = numericDate(c["iat"]); !ok {
+		return proofClaim
+	}
+	return nil
+}

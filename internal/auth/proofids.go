@@ -1,0 +1,47 @@
+package auth
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"strongroom/internal/domain"
+)
+
+// maxRecentProofs bounds each half of the memory of proofs: about 25 MB each,
+// and 2,900 proofs a second.
+const maxRecentProofs = 1 << 19
+
+// proofMemory is [UsedProofs] in memory. Its zero value is ready to use.
+//
+// It has two halves. A half is filled for proofWindow, kept for another, and
+// then dropped as a whole. So a proof is remembered at least as long as it is
+// valid, and no proof needs a time of its own.
+type proofMemory struct {
+	mu            sync.Mutex
+	since         time.Time // when recent began
+	recent, older map[[16]byte]struct{}
+}
+
+// Use implements [UsedProofs]. A full memory refuses new proofs: forgetting old
+// ones would let an attacker who has a key make room for a replay.
+func (m *proofMemory) Use(_ context.Context, id [16]byte, now time.Time) (first bool, err error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if age := now.Sub(m.since); m.recent == nil || age >= proofWindow {
+		m.older, m.recent, m.since = m.recent, map[[16]byte]struct{}{}, now
+		if age >= 2*proofWindow {
+			m.older = nil
+		}
+	}
+	_, isRecent := m.recent[id]
+	_, isOlder := m.older[id]
+	switch {
+	case isRecent || isOlder:
+		return false, nil
+	case len(m.recent) >= maxRecentProofs:
+		return false, domain.Overloaded()
+	}
+	m.recent[id] = struct{}{}
+	return true, nil
+}
