@@ -13,6 +13,7 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"encoding/base64"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -300,6 +301,31 @@ func TestABadProofIsRefused(t *testing.T) {
 func flip(b []byte) []byte {
 	b[len(b)-1] ^= 1
 	return b
+}
+
+// TestKeysOfSmallOrderAreRefused forges, without any private key, a proof that
+// crypto/ed25519 verifies: its signature is the neutral point and zero.
+func TestKeysOfSmallOrderAreRefused(t *testing.T) {
+	w := newDPoPWorld(t, DPoPConfig{PublicURL: publicURL})
+	signature := append([]byte{1}, make([]byte, ed25519.SignatureSize-1)...)
+	forge := func(key []byte) string {
+		jwk := fields{"kty": "OKP", "crv": "Ed25519", "x": base64.RawURLEncoding.EncodeToString(key)}
+		for range 500 { // with a key of order 8, one proof in eight verifies
+			text := prover{edKey()}.proof(w.clock, fields{"jwk": jwk}, nil)
+			text = text[:strings.LastIndexByte(text, '.')]
+			if ed25519.Verify(key, []byte(text), signature) {
+				return text + "." + base64.RawURLEncoding.EncodeToString(signature)
+			}
+		}
+		t.Fatalf("no proof by %x verifies", key)
+		return ""
+	}
+	for _, y := range smallOrderY {
+		key := must(hex.DecodeString(y))
+		w.mustRefuse(t, badProofKey, request(forge(key)), "")
+		key[31] |= 0x80 // the other x
+		w.mustRefuse(t, badProofKey, request(forge(key)), "")
+	}
 }
 
 func TestAProofBelongsToItsAccessToken(t *testing.T) {

@@ -1,11 +1,13 @@
 package auth
 
 import (
+	"bytes"
 	"crypto/ecdsa"
 	"crypto/ed25519"
 	"crypto/elliptic"
 	"crypto/sha256"
 	"encoding/base64"
+	"encoding/hex"
 	"fmt"
 	"math/big"
 	"slices"
@@ -122,12 +124,36 @@ func parseProofKey(jwk map[string]any, algorithm string) (proofKey, error) {
 		}
 		k.thumbprint = thumbprint(fmt.Sprintf(`{"crv":"P-256","kty":"EC","x":"%s","y":"%s"}`, jwk["x"], jwk["y"]))
 	case algorithm == "EdDSA" && jwk["kty"] == "OKP" && jwk["crv"] == "Ed25519":
+		if smallOrder(x) {
+			return proofKey{}, badProofKey
+		}
 		k.ed25519 = x
 		k.thumbprint = thumbprint(fmt.Sprintf(`{"crv":"Ed25519","kty":"OKP","x":"%s"}`, jwk["x"]))
 	default:
 		return proofKey{}, badProofKey
 	}
 	return k, nil
+}
+
+// smallOrderY are the y coordinates of the points of Curve25519 (RFC 8032) whose
+// order divides 8, in little-endian, with those that are not reduced modulo p =
+// 2^255 - 19. libsodium refuses the same list.
+var smallOrderY = []string{
+	"0000000000000000000000000000000000000000000000000000000000000000", // order 4
+	"0100000000000000000000000000000000000000000000000000000000000000", // order 1
+	"26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05", // order 8
+	"c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a", // order 8
+	"ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f", // p-1: order 2
+	"edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f", // p, which is 0
+	"eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f", // p+1, which is 1
+}
+
+// smallOrder reports whether an Ed25519 public key is a point of small order.
+// Anyone can make signatures by such a key, so it proves nothing.
+func smallOrder(key []byte) bool {
+	y := bytes.Clone(key)
+	y[31] &= 0x7f // without the sign of x
+	return slices.Contains(smallOrderY, hex.EncodeToString(y))
 }
 
 // coordinate reads 32 bytes in strict base64url, so that a key has one
