@@ -10,6 +10,9 @@
 // lockout off. So an unknown name or a value out of bounds stops the start.
 // Messages name the setting and what is allowed, never the value: somebody
 // will paste a key where a path belongs.
+//
+// Settings has fields of the types in parse.go and webhook.go, and the checks in all
+// files are methods of Settings, so the files refer to each other.
 package config
 
 import (

@@ -6,6 +6,9 @@
 // What it defends: the rules that decide whether a guess may be made are pure
 // functions here (see [AttemptPolicy]), where a table test can hold them
 // against the specification without a database, a clock or a network.
+//
+// The words define each other (an Error describes a lock of Attempts, Attempts belong
+// to a credential type), so the files refer to each other.
 package domain
 
 import (

@@ -13,4 +13,7 @@
 // What it defends: no number here names a person. Devices are counted by a
 // keyed hash, so that neither the table nor a scrape tells who was there, and
 // so that nobody can choose deviceIds that spoil the count.
+//
+// workpool.go and tally.go each have one part of Metrics and of the summary, so they
+// and the files of these refer to each other.
 package metrics

@@ -14,6 +14,9 @@
 // or a failover to a synchronous standby never looks like a rollback. If several
 // processes write to a store, each follows the chains of the others and
 // remembers what their entries say about rows.
+//
+// All files work on one Store and its memory, each with the methods of one topic, so
+// they refer to each other.
 package rollback
 
 import (

@@ -13,6 +13,9 @@
 // for all is asked by one event at a time, ever more rarely. Anyone who can
 // create accounts can create events that the receiver fails on. So failed events
 // say nothing about the receiver, and never block events that did not fail.
+//
+// client.go is the HTTP part of the Sender and reads its Config, so the two files
+// refer to each other.
 package webhook
 
 import (

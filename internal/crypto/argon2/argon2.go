@@ -18,6 +18,9 @@
 // may hold the first hundred bytes of the secret until they are overwritten.
 //
 // Bytes in, bytes out.
+//
+// The kernels fill the blocks of a Matrix, and fill.go chooses the kernel, so the
+// files refer to each other.
 package argon2
 
 import (

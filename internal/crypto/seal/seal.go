@@ -17,6 +17,9 @@
 // stay in the memory of the process: Tink cannot wipe them.
 //
 // Bytes in, bytes out: nothing here knows what it seals.
+//
+// A Keyset is read in keyset.go, and its methods are in the files of what they do, so
+// the files refer to each other.
 package seal
 
 import (
