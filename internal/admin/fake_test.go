@@ -162,9 +162,9 @@ func (f *fake) RotationPlans(ctx context.Context) ([]domain.RotationPlan, error)
 	return []domain.RotationPlan{p}, f.err
 }
 
-func (f *fake) done(ctx context.Context, args ...any) (domain.Receipt, error) {
+func (f *fake) done(ctx context.Context, args ...any) (domain.ActResult, error) {
 	f.note(ctx, args...)
-	return domain.Receipt{RequestID: requestID, At: noon, Repeated: f.bare}, f.err
+	return domain.ActResult{RequestID: requestID, At: noon, Repeated: f.bare}, f.err
 }
 
 func (f *fake) PreviewRotationPlan(ctx context.Context, p domain.RotationPlan) (domain.RotationPlan, error) {
@@ -176,23 +176,23 @@ func (f *fake) PreviewRotationPlan(ctx context.Context, p domain.RotationPlan) (
 	return p, f.err
 }
 
-func (f *fake) StartRotationPlan(ctx context.Context, p domain.RotationPlan, act domain.Act) (domain.Receipt, error) {
+func (f *fake) StartRotationPlan(ctx context.Context, p domain.RotationPlan, act domain.Act) (domain.ActResult, error) {
 	return f.done(ctx, p, act)
 }
 
-func (f *fake) StopRotationPlan(ctx context.Context, planID string, act domain.Act) (domain.Receipt, error) {
+func (f *fake) StopRotationPlan(ctx context.Context, planID string, act domain.Act) (domain.ActResult, error) {
 	return f.done(ctx, planID, act)
 }
 
-func (f *fake) RevokeKey(ctx context.Context, keyID string, act domain.Act) (domain.Receipt, error) {
+func (f *fake) RevokeKey(ctx context.Context, keyID string, act domain.Act) (domain.ActResult, error) {
 	return f.done(ctx, keyID, act)
 }
 
-func (f *fake) Unlock(ctx context.Context, accountID string, t domain.CredentialType, act domain.Act) (domain.Receipt, error) {
+func (f *fake) Unlock(ctx context.Context, accountID string, t domain.CredentialType, act domain.Act) (domain.ActResult, error) {
 	return f.done(ctx, accountID, t, act)
 }
 
-func (f *fake) EraseAccount(ctx context.Context, accountID string, act domain.Act) (domain.Receipt, error) {
+func (f *fake) EraseAccount(ctx context.Context, accountID string, act domain.Act) (domain.ActResult, error) {
 	return f.done(ctx, accountID, act)
 }
 
@@ -218,12 +218,12 @@ func (f *fake) DeadLetters(ctx context.Context, filter domain.DeadLetterFilter, 
 func (f *fake) ResendDeadLetters(ctx context.Context, filter domain.DeadLetterFilter, act domain.Act) (domain.Resent, error) {
 	r, err := f.done(ctx, filter, act)
 	if f.bare {
-		return domain.Resent{Receipt: r}, err
+		return domain.Resent{ActResult: r}, err
 	}
-	return domain.Resent{Receipt: r, Events: 21, Edited: 1, More: true}, err
+	return domain.Resent{ActResult: r, Events: 21, Edited: 1, More: true}, err
 }
 
-func (f *fake) ResendDeadLetter(ctx context.Context, id string, act domain.Act) (domain.Receipt, error) {
+func (f *fake) ResendDeadLetter(ctx context.Context, id string, act domain.Act) (domain.ActResult, error) {
 	return f.done(ctx, id, act)
 }
 

@@ -303,14 +303,14 @@ type RotationPreview struct {
 	CountedAt     time.Time `json:"countedAt"`
 }
 
-// Receipt says that a write was done.
-type Receipt struct {
+// ActResult says that a write was done.
+type ActResult struct {
 	RequestID string    `json:"requestId"`
 	At        time.Time `json:"at"`
 	Repeated  bool      `json:"repeated"`
 }
 
-func receipt(r domain.Receipt) Receipt { return Receipt{r.RequestID, shown(r.At), r.Repeated} }
+func result(r domain.ActResult) ActResult { return ActResult{r.RequestID, shown(r.At), r.Repeated} }
 
 // The first and the last time that an answer can tell: one after the year 9999
 // has no form in RFC 3339, and the zero time is left out.

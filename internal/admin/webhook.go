@@ -62,9 +62,9 @@ func (a *api) resend(r *request) (any, error) {
 	return writeTo(r, "eventId", a.UseCases.ResendDeadLetter)
 }
 
-// Resent is the receipt of events that were sent again together.
+// Resent is the result of events that were sent again together.
 type Resent struct {
-	Receipt
+	ActResult
 	Events *int `json:"events,omitempty"` // nil in a repeat, as the others are zero
 	Edited int  `json:"edited,omitempty"`
 	More   bool `json:"more,omitempty"`
@@ -80,7 +80,7 @@ func (a *api) resendAll(r *request) (any, error) {
 		return nil, r.bad
 	}
 	done, err := a.UseCases.ResendDeadLetters(r.Context(), domain.DeadLetterFilter{Event: domain.Event(event)}, act)
-	resent := Resent{Receipt: receipt(done.Receipt), Edited: done.Edited, More: done.More}
+	resent := Resent{ActResult: result(done.ActResult), Edited: done.Edited, More: done.More}
 	if !done.Repeated {
 		resent.Events = &done.Events
 	}

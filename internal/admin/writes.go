@@ -11,17 +11,17 @@ import (
 )
 
 // write does what a request asks for, if nothing of it is wrong.
-func write(r *request, act domain.Act, do func(context.Context, domain.Act) (domain.Receipt, error)) (any, error) {
+func write(r *request, act domain.Act, do func(context.Context, domain.Act) (domain.ActResult, error)) (any, error) {
 	if r.bad != nil {
 		return nil, r.bad
 	}
 	done, err := do(r.Context(), act)
-	return receipt(done), err
+	return result(done), err
 }
 
 // writeTo is write for the record whose id is in the path.
-func writeTo(r *request, id string, do func(context.Context, string, domain.Act) (domain.Receipt, error)) (any, error) {
-	return write(r, r.act(), func(ctx context.Context, act domain.Act) (domain.Receipt, error) {
+func writeTo(r *request, id string, do func(context.Context, string, domain.Act) (domain.ActResult, error)) (any, error) {
+	return write(r, r.act(), func(ctx context.Context, act domain.Act) (domain.ActResult, error) {
 		return do(ctx, r.PathValue(id), act)
 	})
 }
@@ -34,7 +34,7 @@ func (a *api) unlock(r *request) (any, error) {
 	if t != domain.Passcode && t != domain.TransactionPIN {
 		r.refuse("type", "must be PASSCODE or TRANSACTION_PIN")
 	}
-	return write(r, r.act(), func(ctx context.Context, act domain.Act) (domain.Receipt, error) {
+	return write(r, r.act(), func(ctx context.Context, act domain.Act) (domain.ActResult, error) {
 		return a.UseCases.Unlock(ctx, r.PathValue("accountId"), t, act)
 	})
 }
@@ -43,7 +43,7 @@ func (a *api) erase(r *request) (any, error) { return writeTo(r, "accountId", a.
 
 func (a *api) startPlan(r *request) (any, error) {
 	p := r.plan()
-	return write(r, r.act(), func(ctx context.Context, act domain.Act) (domain.Receipt, error) {
+	return write(r, r.act(), func(ctx context.Context, act domain.Act) (domain.ActResult, error) {
 		return a.UseCases.StartRotationPlan(ctx, p, act)
 	})
 }

@@ -59,18 +59,18 @@ func (w *kept) WriteHeader(status int) { w.status = status }
 
 func (w *kept) Write(b []byte) (int, error) { return w.body.Write(b) }
 
-// Act does one act and returns its receipt, and that as it was answered. It
+// Act does one act and returns its result, and that as it was answered. It
 // has an idempotency key of its own, so that net/http may send it once more
 // over a new connection where one broke under it.
-func (a *Client) Act(ctx context.Context, path string, body map[string]any) (text []byte, receipt admin.Receipt, err error) {
+func (a *Client) Act(ctx context.Context, path string, body map[string]any) (text []byte, result admin.ActResult, err error) {
 	encoded, err := json.Marshal(body)
 	if err != nil {
-		return nil, receipt, err
+		return nil, result, err
 	}
 	if text, err = a.ask(ctx, http.MethodPost, path, encoded); err != nil {
-		return nil, receipt, err
+		return nil, result, err
 	}
-	return text, receipt, Decode(text, &receipt)
+	return text, result, Decode(text, &result)
 }
 
 // Get reads from the API.

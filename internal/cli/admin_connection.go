@@ -110,7 +110,7 @@ func values(pairs ...string) url.Values {
 // act does one act of an operator and says that it was done, with the id by
 // which the audit trail knows it.
 func (c connection) act(ctx context.Context, p *Program, a *adminclient.Client, done, path string, body map[string]any) error {
-	text, receipt, err := a.Act(ctx, path, body)
+	text, result, err := a.Act(ctx, path, body)
 	if err != nil {
 		return err
 	}
@@ -118,6 +118,6 @@ func (c connection) act(ctx context.Context, p *Program, a *adminclient.Client, 
 		_, err = p.Stdout.Write(text)
 		return err
 	}
-	fmt.Fprintf(p.Stdout, "%s Request %s in the audit trail.\n", done, table.Cell(receipt.RequestID))
+	fmt.Fprintf(p.Stdout, "%s Request %s in the audit trail.\n", done, table.Cell(result.RequestID))
 	return nil
 }

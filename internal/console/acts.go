@@ -19,7 +19,7 @@ import (
 type act struct {
 	// about fills the form from the current state of the record.
 	about func(*request, *form) error
-	do    func(*request, *form, domain.Act) (domain.Receipt, error)
+	do    func(*request, *form, domain.Act) (domain.ActResult, error)
 	// preview fills the form with the result that do would have. Optional.
 	preview func(*request, *form) error
 }
@@ -60,8 +60,8 @@ func (c changes) acts() map[string]act {
 }
 
 // writeTo does something to the record whose id is in the path.
-func writeTo(id string, do func(context.Context, string, domain.Act) (domain.Receipt, error)) func(*request, *form, domain.Act) (domain.Receipt, error) {
-	return func(r *request, _ *form, a domain.Act) (domain.Receipt, error) {
+func writeTo(id string, do func(context.Context, string, domain.Act) (domain.ActResult, error)) func(*request, *form, domain.Act) (domain.ActResult, error) {
+	return func(r *request, _ *form, a domain.Act) (domain.ActResult, error) {
 		return do(r.Context(), r.PathValue(id), a)
 	}
 }
@@ -97,10 +97,10 @@ func (c *Console) act(w http.ResponseWriter, r *http.Request, a act) {
 		c.showPreview(w, asked, a, &f)
 		return
 	}
-	receipt, err := c.try(asked, a, &f)
+	result, err := c.try(asked, a, &f)
 	if err == nil {
-		c.receipts.put(receipt, f.Done, domain.OperatorFrom(r.Context()).Name)
-		http.Redirect(w, r, withReceipt(f.Back, receipt.RequestID), http.StatusSeeOther)
+		c.results.put(result, f.Done, domain.OperatorFrom(r.Context()).Name)
+		http.Redirect(w, r, withActResult(f.Back, result.RequestID), http.StatusSeeOther)
 		return
 	}
 	c.askAgain(w, r, f, err)
@@ -136,13 +136,13 @@ func (c *Console) showPreview(w http.ResponseWriter, r *request, a act, f *form)
 	c.show(w, r.Request, http.StatusOK, view{"act.html", f.Title, *f})
 }
 
-func (c *Console) try(r *request, a act, f *form) (domain.Receipt, error) {
+func (c *Console) try(r *request, a act, f *form) (domain.ActResult, error) {
 	intent, err := intended(r, f)
 	if refusal, ok := errors.AsType[*domain.Error](err); ok {
 		c.Refused(r.Context(), refusal.Code)
 	}
 	if err != nil {
-		return domain.Receipt{}, err
+		return domain.ActResult{}, err
 	}
 	return a.do(r, f, intent)
 }
@@ -173,13 +173,13 @@ func wrong(field, message string) error {
 	return &domain.Error{Code: domain.CodeBadUserInput, Field: field, Message: message}
 }
 
-// withReceipt is a page that says that something was done.
-func withReceipt(to, id string) string {
+// withActResult is a page that says that something was done.
+func withActResult(to, id string) string {
 	to, fragment, cut := strings.Cut(to, "#")
 	if strings.Contains(to, "?") {
-		to += "&receipt=" + id
+		to += "&result=" + id
 	} else {
-		to += "?receipt=" + id
+		to += "?result=" + id
 	}
 	if cut {
 		to += "#" + fragment
@@ -187,22 +187,22 @@ func withReceipt(to, id string) string {
 	return to
 }
 
-// receipts are what was done lately through this console, so that the page
+// results are what was done lately through this console, so that the page
 // after it can say so: a link cannot, since it may be anybody's.
-type receipts struct {
+type results struct {
 	mu     sync.Mutex
-	newest []receipt
+	newest []result
 }
 
-type receipt struct {
-	domain.Receipt
+type result struct {
+	domain.ActResult
 	Text string
 	by   string
 }
 
-const maxReceipts = 256
+const maxActResults = 256
 
-func (all *receipts) put(r domain.Receipt, text, by string) {
+func (all *results) put(r domain.ActResult, text, by string) {
 	all.mu.Lock()
 	defer all.mu.Unlock()
 	for _, before := range all.newest {
@@ -210,13 +210,13 @@ func (all *receipts) put(r domain.Receipt, text, by string) {
 			r.Repeated, text = true, before.Text // what is there now, is so because of the first time
 		}
 	}
-	all.newest = append(all.newest, receipt{r, text, by})
-	if len(all.newest) > maxReceipts {
+	all.newest = append(all.newest, result{r, text, by})
+	if len(all.newest) > maxActResults {
 		all.newest = all.newest[1:]
 	}
 }
 
-func (all *receipts) find(id, by string) *receipt {
+func (all *results) find(id, by string) *result {
 	all.mu.Lock()
 	defer all.mu.Unlock()
 	for i := len(all.newest) - 1; i >= 0; i-- {

@@ -30,17 +30,17 @@ type request struct {
 
 // page is what every template gets.
 type page struct {
-	Title    string
-	Section  string // of the navigation
-	Operator domain.Operator
-	SignedIn bool
-	Sent     bool // it answers a form
-	MayWrite bool
-	Version  string
-	Mode     domain.Mode
-	Search   string
-	Receipt  *receipt
-	Body     any
+	Title     string
+	Section   string // of the navigation
+	Operator  domain.Operator
+	SignedIn  bool
+	Sent      bool // it answers a form
+	MayWrite  bool
+	Version   string
+	Mode      domain.Mode
+	Search    string
+	ActResult *result
+	Body      any
 }
 
 func (c *Console) get(w http.ResponseWriter, r *http.Request, serve func(*request) (view, error)) {
@@ -63,7 +63,7 @@ func (c *Console) show(w http.ResponseWriter, r *http.Request, status int, v vie
 	p := page{Title: v.title, Section: section(r.URL.Path), Operator: o, SignedIn: o.Role > domain.NoRole, Sent: r.Method == http.MethodPost, MayWrite: o.Role >= domain.RoleOperator,
 		Version: c.Version, Mode: c.Mode, Body: v.body}
 	if p.SignedIn {
-		p.Receipt = c.receipts.find(r.URL.Query().Get("receipt"), o.Name)
+		p.ActResult = c.results.find(r.URL.Query().Get("result"), o.Name)
 		p.Search = r.URL.Query().Get("q")
 	}
 	var text bytes.Buffer

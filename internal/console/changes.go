@@ -83,7 +83,7 @@ func lockedDevice(d domain.LockedDevice) string {
 	return name + ", until " + stamp(d.Until)
 }
 
-func (c changes) unlock(r *request, _ *form, a domain.Act) (domain.Receipt, error) {
+func (c changes) unlock(r *request, _ *form, a domain.Act) (domain.ActResult, error) {
 	return c.UseCases.Unlock(r.Context(), r.PathValue("accountId"), domain.CredentialType(r.PathValue("type")), a)
 }
 
@@ -97,7 +97,7 @@ func subject(a domain.Account) string {
 func (c changes) aboutErase(r *request, f *form) error {
 	info, err := c.UseCases.Account(r.Context(), r.PathValue("accountId"))
 	if f.Once == "" && isNotFound(err) {
-		// It was sent twice, and is erased already: the receipt will say so.
+		// It was sent twice, and is erased already: the result will say so.
 		info.Account.ID, err = r.PathValue("accountId"), nil
 	}
 	if err != nil {
@@ -114,7 +114,7 @@ func (c changes) aboutErase(r *request, f *form) error {
 	return nil
 }
 
-func (c changes) erase(r *request, f *form, a domain.Act) (domain.Receipt, error) {
+func (c changes) erase(r *request, f *form, a domain.Act) (domain.ActResult, error) {
 	f.Back = "/accounts"
 	return c.UseCases.EraseAccount(r.Context(), r.PathValue("accountId"), a)
 }

@@ -89,7 +89,7 @@ type Console struct {
 	mux       *http.ServeMux
 	templates map[string]*template.Template
 	assets    *assets.Set
-	receipts  receipts
+	results   results
 	check     checker
 	content   content
 	changes   changes

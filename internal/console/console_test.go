@@ -122,10 +122,10 @@ func TestAnActIsDoneOnceItIsMeant(t *testing.T) {
 		}
 		v.store.done = nil
 	}
-	if w := v.send("GET", "/locks?receipt=rrrrrrrrrrrrrrrrrrrrrrrrrr", nil); !strings.Contains(w.Body.String(), "role=\"status\"") {
+	if w := v.send("GET", "/locks?result=rrrrrrrrrrrrrrrrrrrrrrrrrr", nil); !strings.Contains(w.Body.String(), "role=\"status\"") {
 		t.Error("what was done is not said")
 	}
-	if w := v.send("GET", "/locks?receipt=ssssssssssssssssssssssssss", nil); strings.Contains(w.Body.String(), "role=\"status\"") {
+	if w := v.send("GET", "/locks?result=ssssssssssssssssssssssssss", nil); strings.Contains(w.Body.String(), "role=\"status\"") {
 		t.Error("a link says that something was done")
 	}
 }

@@ -87,7 +87,7 @@ func (c changes) aboutResendAll(r *request, f *form) error {
 	return nil
 }
 
-func (c changes) resendAll(r *request, f *form, a domain.Act) (domain.Receipt, error) {
+func (c changes) resendAll(r *request, f *form, a domain.Act) (domain.ActResult, error) {
 	filter := domain.DeadLetterFilter{Event: domain.Event(r.URL.Query().Get("event"))}
 	done, err := c.UseCases.ResendDeadLetters(r.Context(), filter, a)
 	f.Done = plural(done.Events, "event waits", "events wait") + " to be sent again."
@@ -97,5 +97,5 @@ func (c changes) resendAll(r *request, f *form, a domain.Act) (domain.Receipt, e
 	if done.More {
 		f.Done += " There are more: send the form again for the next 1,000."
 	}
-	return done.Receipt, err
+	return done.ActResult, err
 }

@@ -138,32 +138,32 @@ func (s *store) DeadLetters(context.Context, domain.DeadLetterFilter, domain.Pag
 	return []domain.DeadLetter{{OutboxEvent: domain.OutboxEvent{ID: someEvent, Partition: s.text, Event: domain.Event(s.text), Time: then}, Reason: s.text}}, "", nil
 }
 
-func (s *store) do(act domain.Act) (domain.Receipt, error) {
+func (s *store) do(act domain.Act) (domain.ActResult, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.done = append(s.done, act)
-	return domain.Receipt{RequestID: "rrrrrrrrrrrrrrrrrrrrrrrrrr", At: then}, nil
+	return domain.ActResult{RequestID: "rrrrrrrrrrrrrrrrrrrrrrrrrr", At: then}, nil
 }
-func (s *store) RevokeKey(_ context.Context, _ string, a domain.Act) (domain.Receipt, error) {
+func (s *store) RevokeKey(_ context.Context, _ string, a domain.Act) (domain.ActResult, error) {
 	return s.do(a)
 }
-func (s *store) Unlock(_ context.Context, _ string, _ domain.CredentialType, a domain.Act) (domain.Receipt, error) {
+func (s *store) Unlock(_ context.Context, _ string, _ domain.CredentialType, a domain.Act) (domain.ActResult, error) {
 	return s.do(a)
 }
-func (s *store) EraseAccount(_ context.Context, _ string, a domain.Act) (domain.Receipt, error) {
+func (s *store) EraseAccount(_ context.Context, _ string, a domain.Act) (domain.ActResult, error) {
 	return s.do(a)
 }
-func (s *store) StartRotationPlan(_ context.Context, _ domain.RotationPlan, a domain.Act) (domain.Receipt, error) {
+func (s *store) StartRotationPlan(_ context.Context, _ domain.RotationPlan, a domain.Act) (domain.ActResult, error) {
 	return s.do(a)
 }
-func (s *store) StopRotationPlan(_ context.Context, _ string, a domain.Act) (domain.Receipt, error) {
+func (s *store) StopRotationPlan(_ context.Context, _ string, a domain.Act) (domain.ActResult, error) {
 	return s.do(a)
 }
 func (s *store) ResendDeadLetters(_ context.Context, _ domain.DeadLetterFilter, a domain.Act) (domain.Resent, error) {
 	r, err := s.do(a)
-	return domain.Resent{Receipt: r, Events: 21, Edited: 1, More: true}, err
+	return domain.Resent{ActResult: r, Events: 21, Edited: 1, More: true}, err
 }
-func (s *store) ResendDeadLetter(_ context.Context, _ string, a domain.Act) (domain.Receipt, error) {
+func (s *store) ResendDeadLetter(_ context.Context, _ string, a domain.Act) (domain.ActResult, error) {
 	return s.do(a)
 }
 

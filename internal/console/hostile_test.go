@@ -183,7 +183,7 @@ func TestWhateverIsAskedForIsText(t *testing.T) {
 	}
 	v := visitOf(t, domain.RoleOperator, plain)
 	problem := shape(v.send("GET", "/devices?q=%00", nil))
-	everywhere := map[string]bool{"after": true, "receipt": true, "hours": true, "account": true, "id": true, "next": true}
+	everywhere := map[string]bool{"after": true, "result": true, "hours": true, "account": true, "id": true, "next": true}
 	own := map[string]map[string]bool{}
 	for _, path := range v.all("GET") {
 		own[path] = fields(v.send("GET", path, nil).Body.String())
@@ -193,7 +193,7 @@ func TestWhateverIsAskedForIsText(t *testing.T) {
 		t.Fatalf("only %v", everywhere)
 	}
 	for path, known := range own {
-		maps.Copy(known, map[string]bool{"after": true, "receipt": true, "hours": path == "/", "account": path == "/device", "id": path == "/device", "next": path == signInPath})
+		maps.Copy(known, map[string]bool{"after": true, "result": true, "hours": path == "/", "account": path == "/device", "id": path == "/device", "next": path == signInPath})
 		for name := range everywhere {
 			wanted := shape(v.send("GET", path+"?"+url.Values{name: {plain}}.Encode(), nil))
 			for kind, text := range payloads {

@@ -88,7 +88,7 @@ func (r *request) page() domain.Page {
 // filtered reports whether anything was asked for but a part of the list.
 func (r *request) filtered() bool {
 	for name, v := range r.query {
-		if name != "after" && name != "receipt" && v[0] != "" {
+		if name != "after" && name != "result" && v[0] != "" {
 			return true
 		}
 	}
@@ -104,7 +104,7 @@ type pager struct {
 func (r *request) pager(next string) (p pager) {
 	q := url.Values{}
 	for name, v := range r.query {
-		if name != "after" && name != "receipt" && v[0] != "" {
+		if name != "after" && name != "result" && v[0] != "" {
 			q[name] = v[:1]
 		}
 	}

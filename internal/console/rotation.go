@@ -66,11 +66,11 @@ func (c changes) aboutPlan(r *request, f *form) error {
 	return nil
 }
 
-func (c changes) startPlan(r *request, f *form, a domain.Act) (domain.Receipt, error) {
+func (c changes) startPlan(r *request, f *form, a domain.Act) (domain.ActResult, error) {
 	p, refusal := f.Plan.selected()
 	if refusal != nil {
 		c.Refused(r.Context(), refusal.Code)
-		return domain.Receipt{}, refusal
+		return domain.ActResult{}, refusal
 	}
 	return c.UseCases.StartRotationPlan(r.Context(), p, a)
 }

@@ -120,14 +120,14 @@ func TestSearchFindsAccountsAndDevicesByTheBeginOfTheirNames(t *testing.T) {
 func TestUnlockingSaysWhetherThereWasALock(t *testing.T) {
 	v := visitOf(t, domain.RoleOperator, plain)
 	for path, says := range map[string]string{"PASSCODE": "The passcode was not locked. Its failed attempts were reset.", "TRANSACTION_PIN": "The transaction PIN was unlocked."} {
-		v.receipts.newest = nil
+		v.results.newest = nil
 		w := v.send("POST", "/accounts/"+someAccount+"/unlock/"+path, filled(""))
 		v.lacks(w.Header().Get("Location"), says)
 	}
 	// Sent twice, the second finds what the first one left.
-	v.receipts.put(domain.Receipt{RequestID: someEvent}, "It was unlocked.", plain)
-	v.receipts.put(domain.Receipt{RequestID: someEvent}, "It was not locked.", plain)
-	v.lacks("/locks?receipt="+someEvent, "It was unlocked.", "the change was made once")
+	v.results.put(domain.ActResult{RequestID: someEvent}, "It was unlocked.", plain)
+	v.results.put(domain.ActResult{RequestID: someEvent}, "It was not locked.", plain)
+	v.lacks("/locks?result="+someEvent, "It was unlocked.", "the change was made once")
 }
 
 func TestAPlanIsNotBegunUnawares(t *testing.T) {

@@ -53,7 +53,7 @@ func OperatorFrom(ctx context.Context) Operator {
 type Act struct {
 	Reason string // why, for the audit trail: 1 to 500 printable characters in one line
 	// IdempotencyKey makes a repeat of the same write, within 24 hours and by
-	// the same operator, answer the receipt of the first and do nothing. At most
+	// the same operator, answer the result of the first and do nothing. At most
 	// 128 printable ASCII characters; empty: each call is a write of its own.
 	IdempotencyKey string
 }
@@ -73,8 +73,8 @@ func (a Act) Checked() (Act, error) {
 	return a, nil
 }
 
-// Receipt says that a write of an operator was done.
-type Receipt struct {
+// ActResult says that a write of an operator was done.
+type ActResult struct {
 	RequestID string    // by which the audit trail knows it
 	At        time.Time // when it was done
 	Repeated  bool      // it was done by an earlier request with this idempotency key

@@ -83,7 +83,7 @@ type DeadLetterFilter struct {
 
 // Resent says what became of dead letters that were to be sent again together.
 type Resent struct {
-	Receipt
+	ActResult
 	Events int  // that wait again; 0 in a repeat
 	Edited int  // that stay, because they were edited in the database
 	More   bool // there are more than one act sends

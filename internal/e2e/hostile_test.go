@@ -444,7 +444,7 @@ func TestHostileInputThroughTheConsole(t *testing.T) {
 	}
 	for _, path := range s.pages {
 		for _, text := range []string{hostileDevice, turnedDevice, "\xff\x00", "a\r\nb", strings.Repeat("<A>", 100)} {
-			query := url.Values{"q": {text}, "after": {text}, "receipt": {text}, "deviceId": {text}, "issuer": {text}, "actor": {text}, "id": {text}}
+			query := url.Values{"q": {text}, "after": {text}, "result": {text}, "deviceId": {text}, "issuer": {text}, "actor": {text}, "id": {text}}
 			plain, _, _ := strings.Cut(path, "?")
 			a, _ := operator.send("GET", plain+"?"+query.Encode(), nil)
 			operator.textOnly(plain, a)

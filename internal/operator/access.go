@@ -71,44 +71,44 @@ type request struct {
 var errPortion = errors.New("a portion of the act is done")
 
 // act runs an operator's act once. The change, the entries that fn writes from the
-// given entry, and the receipt are in one transaction, so there is no act without
-// an entry or a receipt. If the act is too large for one transaction, fn returns
+// given entry, and the result are in one transaction, so there is no act without
+// an entry or a result. If the act is too large for one transaction, fn returns
 // errPortion after each portion except the last. Each portion checks again whether
-// another request has left a receipt.
-func (u *access) act(ctx context.Context, r request, fn func(*record.Tx, domain.Entry) error) (receipt domain.Receipt, err error) {
+// another request has left a result.
+func (u *access) act(ctx context.Context, r request, fn func(*record.Tx, domain.Entry) error) (result domain.ActResult, err error) {
 	if r.Act, err = r.Checked(); err != nil {
-		return receipt, err
+		return result, err
 	}
 	entry, err := u.operatorEntry(ctx, r.Reason)
 	if err != nil {
-		return receipt, err
+		return result, err
 	}
-	key, digest := u.receiptOf(ctx, r)
+	key, digest := u.resultOf(ctx, r)
 	for more := true; more && err == nil; {
-		receipt, err = record.Update(ctx, u.cfg.Records, entry, func(tx *record.Tx) (domain.Receipt, error) {
+		result, err = record.Update(ctx, u.cfg.Records, entry, func(tx *record.Tx) (domain.ActResult, error) {
 			more = false
-			receipt, err := repeated(tx, key, digest)
-			if err != nil || receipt.Repeated {
-				return receipt, err
+			result, err := repeated(tx, key, digest)
+			if err != nil || result.Repeated {
+				return result, err
 			}
 			err = fn(tx, entry)
 			if more = errors.Is(err, errPortion); err != nil {
 				if more {
 					err = nil
 				}
-				return receipt, err
+				return result, err
 			}
-			receipt = domain.Receipt{RequestID: entry.RequestID, At: tx.Now()}
+			result = domain.ActResult{RequestID: entry.RequestID, At: tx.Now()}
 			if key != nil {
-				err = tx.PutReceipt(key, digest, receipt)
+				err = tx.PutActResult(key, digest, result)
 			}
-			return receipt, err
+			return result, err
 		})
 	}
 	if err != nil {
-		return domain.Receipt{}, u.cfg.Records.Unavailable(ctx, u.cfg.Records.Report(ctx, entry, err))
+		return domain.ActResult{}, u.cfg.Records.Unavailable(ctx, u.cfg.Records.Report(ctx, entry, err))
 	}
-	return receipt, u.scrubAfter(ctx)
+	return result, u.scrubAfter(ctx)
 }
 
 // scrubAfter makes the erasures of an act physical. The act is done, so it
@@ -125,48 +125,49 @@ func (u *access) scrubAfter(ctx context.Context) error {
 	return fmt.Errorf("the act is done, but erased data may remain in the database's log: %w", err)
 }
 
-// receiptOf returns the key under which the receipt of a request is stored, and
+// resultOf returns the key under which the result of a request is stored, and
 // the digest of everything that must be the same in a repeat. The key is nil if
-// no receipt is stored.
-func (u *access) receiptOf(ctx context.Context, r request) (key, digest []byte) {
+// no result is stored.
+func (u *access) resultOf(ctx context.Context, r request) (key, digest []byte) {
 	if r.IdempotencyKey == "" {
 		return nil, nil
 	}
+	// The label is older than the word "result". Another one would lose the stored results.
 	hash := u.cfg.Keys.Hash("receipt v1", domain.Encode([]byte(domain.OperatorFrom(ctx).Name), []byte(r.IdempotencyKey)))
 	sum := sha256.Sum256(domain.Encode([]byte(r.name), domain.Encode(r.arguments...), []byte(r.Reason)))
 	return hash[:], sum[:]
 }
 
-// repeated returns the receipt of the request that this one repeats, or none.
-func repeated(tx *record.Tx, key, digest []byte) (domain.Receipt, error) {
+// repeated returns the result of the request that this one repeats, or none.
+func repeated(tx *record.Tx, key, digest []byte) (domain.ActResult, error) {
 	if key == nil {
-		return domain.Receipt{}, nil
+		return domain.ActResult{}, nil
 	}
-	r, of, err := tx.Receipt(key)
+	r, of, err := tx.ActResult(key)
 	switch {
 	case errors.Is(err, store.ErrNotFound):
-		return domain.Receipt{}, nil
+		return domain.ActResult{}, nil
 	case err != nil:
-		return domain.Receipt{}, err
+		return domain.ActResult{}, err
 	case !bytes.Equal(of, digest):
-		return domain.Receipt{}, domain.BadInput("idempotencyKey", "was used for another act: use a new one for each")
+		return domain.ActResult{}, domain.BadInput("idempotencyKey", "was used for another act: use a new one for each")
 	}
 	r.Repeated = true
 	return r, nil
 }
 
 const (
-	receiptsFor   = 24 * time.Hour
-	sweptReceipts = 1000 // receipts deleted in one transaction, so that no request waits long
+	resultsFor      = 24 * time.Hour
+	sweptActResults = 1000 // results deleted in one transaction, so that no request waits long
 )
 
-// SweepReceipts deletes expired receipts, one portion per call. It returns true
+// SweepActResults deletes expired results, one portion per call. It returns true
 // if there may be more.
-func (u *access) SweepReceipts(ctx context.Context) (more bool, err error) {
+func (u *access) SweepActResults(ctx context.Context) (more bool, err error) {
 	deleted, err := record.Update(ctx, u.cfg.Records, record.System, func(tx *record.Tx) (int, error) {
-		return tx.DeleteReceipts(tx.Now().Add(-receiptsFor), sweptReceipts)
+		return tx.DeleteActResults(tx.Now().Add(-resultsFor), sweptActResults)
 	})
-	return deleted == sweptReceipts, err
+	return deleted == sweptActResults, err
 }
 
 // notFound returns a refusal if err says that the store has no such record.

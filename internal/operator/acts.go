@@ -12,7 +12,7 @@ import (
 )
 
 // RevokeKey ends a key at once, even if it is in grace.
-func (u Inventory) RevokeKey(ctx context.Context, keyID string, act domain.Act) (domain.Receipt, error) {
+func (u Inventory) RevokeKey(ctx context.Context, keyID string, act domain.Act) (domain.ActResult, error) {
 	return u.act(ctx, request{act, "revoke key", [][]byte{[]byte(keyID)}}, func(tx *record.Tx, e domain.Entry) error {
 		k, err := keyByID(tx, keyID)
 		if err != nil {
@@ -31,9 +31,9 @@ func (u Inventory) RevokeKey(ctx context.Context, keyID string, act domain.Act) 
 
 // Unlock ends the locks of a credential and of its devices, and clears its
 // failures.
-func (u Inventory) Unlock(ctx context.Context, accountID string, t domain.CredentialType, act domain.Act) (domain.Receipt, error) {
+func (u Inventory) Unlock(ctx context.Context, accountID string, t domain.CredentialType, act domain.Act) (domain.ActResult, error) {
 	if !slices.Contains(domain.CredentialTypes, t) {
-		return domain.Receipt{}, domain.BadInput("type", "must be PASSCODE or TRANSACTION_PIN")
+		return domain.ActResult{}, domain.BadInput("type", "must be PASSCODE or TRANSACTION_PIN")
 	}
 	return u.act(ctx, request{act, "unlock", [][]byte{[]byte(accountID), []byte(t)}}, func(tx *record.Tx, e domain.Entry) error {
 		account, err := tx.AccountByID(accountID)
@@ -66,7 +66,7 @@ const (
 // do the records of its ended keys. Many keys are ended first, in portions: an
 // interrupted erasure leaves an account with fewer keys, and a repeat does the
 // rest.
-func (u Inventory) EraseAccount(ctx context.Context, accountID string, act domain.Act) (domain.Receipt, error) {
+func (u Inventory) EraseAccount(ctx context.Context, accountID string, act domain.Act) (domain.ActResult, error) {
 	portions := 0
 	return u.act(ctx, request{act, "erase account", [][]byte{[]byte(accountID)}}, func(tx *record.Tx, e domain.Entry) error {
 		account, err := tx.AccountByID(accountID)

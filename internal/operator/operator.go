@@ -2,7 +2,7 @@
 // accounts, rotation plans and events, and lists of what is stored.
 //
 // Every act goes through access.act, which checks the role, writes the entry of
-// the act with its reason, and answers a repeated request with the first receipt.
+// the act with its reason, and answers a repeated request with the first result.
 // Every list goes through access.look, which checks the role and reads one
 // snapshot.
 package operator

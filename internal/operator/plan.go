@@ -37,25 +37,25 @@ func (u Plans) RotationPlans(ctx context.Context) (all []domain.RotationPlan, er
 }
 
 // StartRotationPlan begins a plan. Only one runs at a time.
-func (u Plans) StartRotationPlan(ctx context.Context, plan domain.RotationPlan, act domain.Act) (domain.Receipt, error) {
+func (u Plans) StartRotationPlan(ctx context.Context, plan domain.RotationPlan, act domain.Act) (domain.ActResult, error) {
 	r := request{act, "start rotation plan", [][]byte{domain.EncodeTime(plan.CreatedBefore), domain.EncodeInt(int64(plan.Bits)), fmt.Append(nil, plan.RefuseUse)}}
 	if _, err := u.operatorEntry(ctx, ""); err != nil {
-		return domain.Receipt{}, err
+		return domain.ActResult{}, err
 	}
 	if plan.CreatedBefore.IsZero() && plan.Bits == 0 {
-		return domain.Receipt{}, domain.BadInput("createdBefore", "or bits must be given")
+		return domain.ActResult{}, domain.BadInput("createdBefore", "or bits must be given")
 	}
 	// Counted before the act: counting many keys takes long, and a transaction that
 	// writes would keep others waiting.
 	p, err := u.cfg.Plans.Draft(ctx, plan)
 	if err != nil {
-		return domain.Receipt{}, u.cfg.Records.Unavailable(ctx, err)
+		return domain.ActResult{}, u.cfg.Records.Unavailable(ctx, err)
 	}
-	receipt, err := u.act(ctx, r, func(tx *record.Tx, e domain.Entry) error {
+	result, err := u.act(ctx, r, func(tx *record.Tx, e domain.Entry) error {
 		return u.cfg.Plans.Start(tx, e, p, domain.OperatorFrom(ctx).Name)
 	})
 	u.takeUp(ctx)
-	return receipt, err
+	return result, err
 }
 
 // PreviewRotationPlan returns the plan with the Selected and CreatedBefore that it
@@ -76,15 +76,15 @@ func (u Plans) takeUp(ctx context.Context) {
 
 // StopRotationPlan ends a running plan (see [rotation.Plans.Stop]). Keys that it
 // has replaced stay replaced.
-func (u Plans) StopRotationPlan(ctx context.Context, id string, act domain.Act) (domain.Receipt, error) {
+func (u Plans) StopRotationPlan(ctx context.Context, id string, act domain.Act) (domain.ActResult, error) {
 	var tampered *record.Tampered
-	receipt, err := u.act(ctx, request{act, "stop rotation plan", [][]byte{[]byte(id)}}, func(tx *record.Tx, e domain.Entry) (err error) {
+	result, err := u.act(ctx, request{act, "stop rotation plan", [][]byte{[]byte(id)}}, func(tx *record.Tx, e domain.Entry) (err error) {
 		tampered, err = u.cfg.Plans.Stop(tx, e, id, domain.OperatorFrom(ctx).Name)
 		return err
 	})
-	if err == nil && tampered != nil && !receipt.Repeated {
+	if err == nil && tampered != nil && !result.Repeated {
 		_ = u.cfg.Records.Report(ctx, record.System, tampered)
 	}
 	u.takeUp(ctx)
-	return receipt, err
+	return result, err
 }

@@ -107,7 +107,7 @@ func letterCursor(at domain.DeadLetterPosition) string {
 
 // ResendDeadLetter puts a dead letter back to its old place in its partition,
 // before all events that wait there, with its id and number.
-func (u Events) ResendDeadLetter(ctx context.Context, id string, act domain.Act) (domain.Receipt, error) {
+func (u Events) ResendDeadLetter(ctx context.Context, id string, act domain.Act) (domain.ActResult, error) {
 	return u.act(ctx, request{act, "resend dead letter", [][]byte{[]byte(id)}}, func(tx *record.Tx, e domain.Entry) error {
 		if !domain.IsID(id) {
 			return notFound("dead letter", store.ErrNotFound)
@@ -146,7 +146,7 @@ func (u Events) ResendDeadLetters(ctx context.Context, f domain.DeadLetterFilter
 		return done, err
 	}
 	sent, edited := map[string]bool{}, map[string]bool{} // by id: a transaction may run twice
-	done.Receipt, err = u.act(ctx, request{act, "resend dead letters", [][]byte{[]byte(f.Event)}}, func(tx *record.Tx, e domain.Entry) error {
+	done.ActResult, err = u.act(ctx, request{act, "resend dead letters", [][]byte{[]byte(f.Event)}}, func(tx *record.Tx, e domain.Entry) error {
 		portion := 0
 		for _, listed := range letters {
 			if portion == resentPortion {

@@ -30,18 +30,18 @@ type Inventory interface {
 	Devices(ctx context.Context, f domain.DeviceFilter, p domain.Page) (devices []domain.Device, next string, err error)
 	// Key returns the device of a key, with only this one in Keys.
 	Key(ctx context.Context, keyID string) (domain.Device, error)
-	RevokeKey(ctx context.Context, keyID string, act domain.Act) (domain.Receipt, error)
+	RevokeKey(ctx context.Context, keyID string, act domain.Act) (domain.ActResult, error)
 
 	Accounts(ctx context.Context, f domain.AccountFilter, p domain.Page) (accounts []domain.Account, next string, err error)
 	Account(ctx context.Context, accountID string) (domain.AccountInfo, error)
-	EraseAccount(ctx context.Context, accountID string, act domain.Act) (domain.Receipt, error)
+	EraseAccount(ctx context.Context, accountID string, act domain.Act) (domain.ActResult, error)
 }
 
 // Guesses is locks, and sources that guess at many accounts.
 type Guesses interface {
 	Locks(ctx context.Context, p domain.Page) (locks []domain.Lock, next string, err error)
 	LockTrend(ctx context.Context, hours int) ([]domain.LockTrend, error)
-	Unlock(ctx context.Context, accountID string, t domain.CredentialType, act domain.Act) (domain.Receipt, error)
+	Unlock(ctx context.Context, accountID string, t domain.CredentialType, act domain.Act) (domain.ActResult, error)
 	// Suspicions are those of the last hour that this instance saw, and those of
 	// others that are in the trail.
 	Suspicions(ctx context.Context) ([]domain.Suspicion, error)
@@ -81,8 +81,8 @@ type Rotation interface {
 	// StartRotationPlan begins a plan, of which CreatedBefore, Bits and RefuseUse
 	// are given; a zero CreatedBefore is now, by the store's clock, and is zero
 	// again in a repeat. Only one runs at a time: CONFLICT while one does.
-	StartRotationPlan(ctx context.Context, plan domain.RotationPlan, act domain.Act) (domain.Receipt, error)
-	StopRotationPlan(ctx context.Context, id string, act domain.Act) (domain.Receipt, error)
+	StartRotationPlan(ctx context.Context, plan domain.RotationPlan, act domain.Act) (domain.ActResult, error)
+	StopRotationPlan(ctx context.Context, id string, act domain.Act) (domain.ActResult, error)
 }
 
 // Webhook is the events that go out, and those that were set aside.
@@ -91,7 +91,7 @@ type Webhook interface {
 	// DeadLetters are the events that were set aside, oldest first, without what
 	// they say.
 	DeadLetters(ctx context.Context, f domain.DeadLetterFilter, p domain.Page) (letters []domain.DeadLetter, next string, err error)
-	ResendDeadLetter(ctx context.Context, id string, act domain.Act) (domain.Receipt, error)
+	ResendDeadLetter(ctx context.Context, id string, act domain.Act) (domain.ActResult, error)
 	// ResendDeadLetters sends the oldest that the filter selects, at most 1,000.
 	ResendDeadLetters(ctx context.Context, f domain.DeadLetterFilter, act domain.Act) (domain.Resent, error)
 }

@@ -38,7 +38,7 @@ type Rows interface {
 	store.EntryLists
 	store.Rollups
 	store.Listings
-	store.Receipts
+	store.ActResults
 	store.Outbox
 	store.DeadLetters
 }

@@ -59,7 +59,7 @@ func (s *Service) housekeeping() []jobs.Job {
 		{Name: "following the rotation plan", Every: planEvery, Do: simple(s.plans.Follow)},
 		{Name: "sweeping ciphertexts", Every: sweepEvery, Do: s.SweepCiphertexts},
 		{Name: "sweeping key generations", Every: sweepEvery, Do: s.SweepKeyGenerations},
-		{Name: "sweeping receipts", Every: sweepEvery, Do: s.SweepReceipts},
+		{Name: "sweeping results of acts", Every: sweepEvery, Do: s.SweepActResults},
 		{Name: "tending the outbox", Every: tendEvery, Do: simple(s.tendOutbox)},
 		{Name: "pruning", Every: pruneEvery, Do: simple(s.pruneMetrics)},
 	}

@@ -341,7 +341,7 @@ func TestEventsFitTheirSchema(t *testing.T) {
 	alice.as("alice", may(domain.MayResetCredential)).setPIN(tablet, "6174")
 	operator := v.by("token:1f2e3d4c", domain.RoleOperator, "act")
 	account := v.accountID(domain.ModeJWT, issuer, "alice")
-	unlocked := must[domain.Receipt](t)
+	unlocked := must[domain.ActResult](t)
 	unlocked(operator.Unlock(operator.ctx, account, domain.TransactionPIN, domain.Act{Reason: "she called"}))
 	alice.rotate("phone")
 	alice.rotate("phone") // which ends the grace of the first

@@ -87,7 +87,7 @@ func BenchmarkOperatorReads(b *testing.B) {
 // running plan, and recording the use of the key.
 func BenchmarkWhatOperatorsAddToAVerify(b *testing.B) {
 	v := openVault(b, nil)
-	must[domain.Receipt](b)(v.StartRotationPlan(v.ctx, domain.RotationPlan{CreatedBefore: time.Unix(1, 0), RefuseUse: true}, domain.Act{Reason: "benchmark"}))
+	must[domain.ActResult](b)(v.StartRotationPlan(v.ctx, domain.RotationPlan{CreatedBefore: time.Unix(1, 0), RefuseUse: true}, domain.Act{Reason: "benchmark"}))
 	k := v.stored(v.issue("phone"))
 	for b.Loop() {
 		if v.plans.Refuses(k) {

@@ -15,7 +15,7 @@ import (
 // startPlan begins a plan, with the clock a little past what was issued.
 func (v *instance) startPlan(p domain.RotationPlan) domain.RotationPlan {
 	v.t.Helper()
-	must[domain.Receipt](v.t)(v.StartRotationPlan(v.ctx, p, domain.Act{Reason: "yearly"}))
+	must[domain.ActResult](v.t)(v.StartRotationPlan(v.ctx, p, domain.Act{Reason: "yearly"}))
 	return must[[]domain.RotationPlan](v.t)(v.RotationPlans(v.ctx))[0]
 }
 
@@ -122,7 +122,7 @@ func TestAPlanThatRefusesUseRefusesBeforeAnyWork(t *testing.T) {
 
 	_, err := v.StopRotationPlan(v.ctx, "another", domain.Act{Reason: "r"})
 	v.code("stopping another", err, domain.CodeNotFound, "plan")
-	must[domain.Receipt](t)(v.StopRotationPlan(v.ctx, plan.ID, domain.Act{Reason: "enough"}))
+	must[domain.ActResult](t)(v.StopRotationPlan(v.ctx, plan.ID, domain.Act{Reason: "enough"}))
 	v.expect("once it is stopped", v.verifyPIN(tablet, "1357"), "true")
 	if again := v.issue("tablet"); again.KeyID != tablet.KeyID {
 		t.Error("a key is replaced though the plan was stopped")
@@ -154,11 +154,11 @@ func TestAPlanIsRefusedThatSelectsNothingOrTooMuch(t *testing.T) {
 	for n := range rotation.Most + 2 {
 		op := v.by("command:test", domain.RoleOperator, fmt.Sprint("req", n))
 		act := domain.Act{Reason: "r", IdempotencyKey: fmt.Sprint(n)}
-		first := must[domain.Receipt](t)(op.StartRotationPlan(op.ctx, domain.RotationPlan{Bits: 2048}, act))
-		if again := must[domain.Receipt](t)(op.StartRotationPlan(op.ctx, domain.RotationPlan{Bits: 2048}, act)); !again.Repeated || again.RequestID != first.RequestID {
+		first := must[domain.ActResult](t)(op.StartRotationPlan(op.ctx, domain.RotationPlan{Bits: 2048}, act))
+		if again := must[domain.ActResult](t)(op.StartRotationPlan(op.ctx, domain.RotationPlan{Bits: 2048}, act)); !again.Repeated || again.RequestID != first.RequestID {
 			t.Errorf("the repeat: %+v", again)
 		}
-		must[domain.Receipt](t)(op.StopRotationPlan(op.ctx, fmt.Sprint("req", n), domain.Act{Reason: "r"}))
+		must[domain.ActResult](t)(op.StopRotationPlan(op.ctx, fmt.Sprint("req", n), domain.Act{Reason: "r"}))
 	}
 	if all := must[[]domain.RotationPlan](t)(v.RotationPlans(v.ctx)); len(all) != rotation.Most || all[0].ID != fmt.Sprint("req", rotation.Most+1) {
 		t.Errorf("%d plans are kept, the newest %+v", len(all), all[0])
@@ -194,7 +194,7 @@ func TestAPlanDoesNotEndByWhatIsDoneToTheDatabase(t *testing.T) {
 			key := v.issue("phone")
 			v.expect("set", v.setPIN(key, "1357"), "true")
 			v.asRequest("one").startPlan(domain.RotationPlan{Bits: 2048})
-			must[domain.Receipt](t)(v.StopRotationPlan(v.ctx, "one", domain.Act{Reason: "r"}))
+			must[domain.ActResult](t)(v.StopRotationPlan(v.ctx, "one", domain.Act{Reason: "r"}))
 			before := v.plansSetting()
 			v.asRequest("two").startPlan(domain.RotationPlan{Bits: 2048, RefuseUse: true})
 			c.do(v.insider(), before)
@@ -209,7 +209,7 @@ func TestAPlanThatHasEndedDoesNotRunAgain(t *testing.T) {
 	v.expect("set", v.setPIN(key, "1357"), "true")
 	v.asRequest("one").startPlan(domain.RotationPlan{Bits: 2048, RefuseUse: true})
 	before := v.plansSetting()
-	must[domain.Receipt](t)(v.StopRotationPlan(v.ctx, domain.CurrentPlan, domain.Act{Reason: "r"}))
+	must[domain.ActResult](t)(v.StopRotationPlan(v.ctx, domain.CurrentPlan, domain.Act{Reason: "r"}))
 	v.insider().write("UPDATE setting SET value = $1 WHERE name = 'rotation_plans'", before)
 	v.refusedPlans(key, "true", "plan/one: the record was edited or rolled back")
 }
@@ -320,7 +320,7 @@ func (v *instance) refusedPlans(key domain.KeyPair, verify string, finds ...stri
 	}
 	v.tamperingWasSeen()
 
-	must[domain.Receipt](v.t)(w.asRequest("stop").StopRotationPlan(w.ctx, domain.CurrentPlan, domain.Act{Reason: "tampering"}))
+	must[domain.ActResult](v.t)(w.asRequest("stop").StopRotationPlan(w.ctx, domain.CurrentPlan, domain.Act{Reason: "tampering"}))
 	v.intact()
 	v.hears()
 	v.expect("verify once it was stopped", v.verifyPIN(key, "1357"), "true")

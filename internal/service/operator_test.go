@@ -80,9 +80,9 @@ func TestAnActIsRecordedWithActorAndReason(t *testing.T) {
 		_, err = op.RevokeKey(op.ctx, k.KeyID, domain.Act{Reason: "lost", IdempotencyKey: key})
 		v.code("the key "+key, err, domain.CodeBadUserInput, "idempotencyKey")
 	}
-	receipt := must[domain.Receipt](t)(op.RevokeKey(op.ctx, k.KeyID, domain.Act{Reason: " phone lost "}))
-	if receipt.RequestID != "req1" || receipt.At.IsZero() || receipt.Repeated {
-		t.Errorf("the receipt is %+v", receipt)
+	result := must[domain.ActResult](t)(op.RevokeKey(op.ctx, k.KeyID, domain.Act{Reason: " phone lost "}))
+	if result.RequestID != "req1" || result.At.IsZero() || result.Repeated {
+		t.Errorf("the result is %+v", result)
 	}
 	hash, device := v.records.Hashes(domain.Account{Mode: domain.ModeJWT, Issuer: issuer, Subject: "alice"}, "phone")
 	entries := v.entriesOf(domain.EventKeyRevoked)
@@ -107,7 +107,7 @@ func TestAnActIsRecordedWithActorAndReason(t *testing.T) {
 	v.code("nothing to unlock", err, domain.CodeNotFound, "attempt")
 	_, err = op.Unlock(op.ctx, account, "PIN", domain.Act{Reason: "r"})
 	v.code("no type", err, domain.CodeBadUserInput, "type")
-	must[domain.Receipt](t)(op.EraseAccount(op.ctx, account, domain.Act{Reason: "she left"}))
+	must[domain.ActResult](t)(op.EraseAccount(op.ctx, account, domain.Act{Reason: "she left"}))
 	_, err = op.EraseAccount(op.ctx, account, domain.Act{Reason: "she left"})
 	v.code("erased twice", err, domain.CodeNotFound, "account")
 	v.intact()
@@ -120,7 +120,7 @@ func TestARepeatedActIsDoneOnce(t *testing.T) {
 	w := v.beside()
 	act := domain.Act{Reason: "lost", IdempotencyKey: "once"}
 	n := 0
-	receipts := parallel(8, func() domain.Receipt {
+	results := parallel(8, func() domain.ActResult {
 		s := v
 		if v.clock.mu.Lock(); n%2 == 1 {
 			s = w
@@ -136,15 +136,15 @@ func TestARepeatedActIsDoneOnce(t *testing.T) {
 		return r
 	})
 	first := 0
-	for _, r := range receipts {
+	for _, r := range results {
 		if !r.Repeated {
 			first++
 		}
-		if r.RequestID != receipts[0].RequestID || !r.At.Equal(receipts[0].At) {
-			t.Errorf("receipts differ: %+v and %+v", r, receipts[0])
+		if r.RequestID != results[0].RequestID || !r.At.Equal(results[0].At) {
+			t.Errorf("results differ: %+v and %+v", r, results[0])
 		}
 	}
-	if entries := v.entriesOf(domain.EventKeyRevoked); first != 1 || len(entries) != 1 || entries[0].RequestID != receipts[0].RequestID {
+	if entries := v.entriesOf(domain.EventKeyRevoked); first != 1 || len(entries) != 1 || entries[0].RequestID != results[0].RequestID {
 		t.Errorf("%d were the first, %d entries are about it", first, len(entries))
 	}
 	_, err := v.RevokeKey(v.ctx, other.KeyID, act)
@@ -156,14 +156,14 @@ func TestARepeatedActIsDoneOnce(t *testing.T) {
 	v.code("another operator", err, domain.CodeConflict, "ended")
 
 	v.clock.Advance(23 * time.Hour)
-	if _, err := v.SweepReceipts(v.ctx); err != nil {
+	if _, err := v.SweepActResults(v.ctx); err != nil {
 		t.Fatal(err)
 	}
 	if r, err := v.RevokeKey(v.ctx, k.KeyID, act); err != nil || !r.Repeated {
 		t.Errorf("after 23 hours: %+v, %v", r, err)
 	}
 	v.clock.Advance(2 * time.Hour)
-	if _, err := v.SweepReceipts(v.ctx); err != nil {
+	if _, err := v.SweepActResults(v.ctx); err != nil {
 		t.Fatal(err)
 	}
 	_, err = v.RevokeKey(v.ctx, k.KeyID, act)
@@ -305,7 +305,7 @@ func TestDevicesAreFoundByTheirProperties(t *testing.T) {
 	if d := device(); !d.Keys[0].Tampered || d.Keys[1].Tampered {
 		t.Errorf("with an edited key: %+v", d.Keys)
 	}
-	must[domain.Receipt](t)(v.EraseAccount(v.ctx, d.Account.ID, domain.Act{Reason: "she left"}))
+	must[domain.ActResult](t)(v.EraseAccount(v.ctx, d.Account.ID, domain.Act{Reason: "she left"}))
 	if d := device(); d.Account.Subject != "" || d.Account.ID == "" || d.Keys[0].State != domain.KeyRevoked {
 		t.Errorf("after the erasure: %+v", d)
 	}
@@ -672,8 +672,8 @@ func TestAnErasedAccountIsFoundInTheTrailByItsIdAndByItsHash(t *testing.T) {
 	alice.setPIN(k, "8302")
 	alice.verifyPIN(k, "0000")
 	v.as("bob").issue("phone")
-	must[domain.Receipt](t)(v.EraseAccount(v.ctx, v.accountID(domain.ModeJWT, issuer, "bob"), domain.Act{Reason: "the customer left"}))
-	must[domain.Receipt](t)(v.EraseAccount(v.ctx, id, domain.Act{Reason: "she left"}))
+	must[domain.ActResult](t)(v.EraseAccount(v.ctx, v.accountID(domain.ModeJWT, issuer, "bob"), domain.Act{Reason: "the customer left"}))
+	must[domain.ActResult](t)(v.EraseAccount(v.ctx, id, domain.Act{Reason: "she left"}))
 	want := []domain.Event{domain.EventAccountErased, domain.EventAttemptsErased, domain.EventCredentialErased, domain.EventKeyRevoked,
 		domain.EventCredentialMismatch, domain.EventCredentialSet, domain.EventKeyIssued}
 	for what, f := range map[string]domain.EntryFilter{"id": {AccountID: id}, "hash": {AccountHash: hash}} {
@@ -700,7 +700,7 @@ func TestAnErasedAccountIsFoundInTheTrailByItsIdAndByItsHash(t *testing.T) {
 	if got := find(domain.EntryFilter{AccountID: id}); len(got) != len(want)+1 {
 		t.Errorf("with a new account of the same name: %v", got)
 	}
-	must[domain.Receipt](t)(v.EraseAccount(v.ctx, id, domain.Act{Reason: "she left again"}))
+	must[domain.ActResult](t)(v.EraseAccount(v.ctx, id, domain.Act{Reason: "she left again"}))
 	if got := find(domain.EntryFilter{AccountID: id}); len(got) != len(want)+3 {
 		t.Errorf("erased again: %v", got)
 	}
@@ -878,7 +878,7 @@ func TestAnErasureOfManyKeysIsDoneInPortions(t *testing.T) {
 	alice.setPIN(k, "8302")
 	id := v.stored(k).AccountID
 	act := domain.Act{Reason: "she left", IdempotencyKey: "once"}
-	erase := func(v *instance) (domain.Receipt, error) { return v.EraseAccount(v.ctx, id, act) }
+	erase := func(v *instance) (domain.ActResult, error) { return v.EraseAccount(v.ctx, id, act) }
 
 	op := v.by("command:test", domain.RoleOperator, "req1")
 	ctx, cancel := context.WithCancel(op.ctx)
@@ -893,9 +893,9 @@ func TestAnErasureOfManyKeysIsDoneInPortions(t *testing.T) {
 	}
 	alice.expect("the PIN of what is left", alice.setPIN(alice.issue("phone"), "8302"), "true")
 
-	receipt := must[domain.Receipt](t)(erase(v.by("command:test", domain.RoleOperator, "req2")))
-	if receipt.RequestID != "req2" || receipt.Repeated {
-		t.Errorf("the receipt is %+v", receipt)
+	result := must[domain.ActResult](t)(erase(v.by("command:test", domain.RoleOperator, "req2")))
+	if result.RequestID != "req2" || result.Repeated {
+		t.Errorf("the result is %+v", result)
 	}
 	requests := map[string]int{}
 	for _, e := range v.entriesOf(domain.EventKeyRevoked) {
@@ -907,11 +907,11 @@ func TestAnErasureOfManyKeysIsDoneInPortions(t *testing.T) {
 		t.Errorf("of %d keys were ended %v", keys+1, requests)
 	}
 
-	// The same person comes back, and the act is repeated: the first receipt is returned.
+	// The same person comes back, and the act is repeated: the first result is returned.
 	again := alice.issue("phone")
-	receipt = must[domain.Receipt](t)(erase(v.by("command:test", domain.RoleOperator, "req3")))
-	if !receipt.Repeated || receipt.RequestID != "req2" || v.stored(again).State != domain.KeyActive {
-		t.Errorf("a repeat answered %+v, and the new key is %s", receipt, v.stored(again).State)
+	result = must[domain.ActResult](t)(erase(v.by("command:test", domain.RoleOperator, "req3")))
+	if !result.Repeated || result.RequestID != "req2" || v.stored(again).State != domain.KeyActive {
+		t.Errorf("a repeat answered %+v, and the new key is %s", result, v.stored(again).State)
 	}
 	v.intact()
 }

@@ -124,18 +124,18 @@ type Ciphertexts interface {
 	DeleteCiphertexts(accountID, keyID string, limit int) (deleted int, err error)
 }
 
-// Receipts are the answers to changes by operators, kept so that a repeated
+// ActResults are the answers to changes by operators, kept so that a repeated
 // request is not done again.
-type Receipts interface {
-	// Receipt returns what was kept under key, a keyed hash of 16 bytes, and the
+type ActResults interface {
+	// ActResult returns what was kept under key, a keyed hash of 16 bytes, and the
 	// digest of the request that it answers; or ErrNotFound.
-	Receipt(key []byte) (r domain.Receipt, digest []byte, err error)
-	// PutReceipt keeps a receipt (RequestID and At), or fails with ErrConflict
+	ActResult(key []byte) (r domain.ActResult, digest []byte, err error)
+	// PutActResult keeps a result (RequestID and At), or fails with ErrConflict
 	// if one is kept under key.
-	PutReceipt(key, digest []byte, r domain.Receipt) error
-	// DeleteReceipts removes at most limit receipts from before the time and
+	PutActResult(key, digest []byte, r domain.ActResult) error
+	// DeleteActResults removes at most limit results from before the time and
 	// returns how many it removed.
-	DeleteReceipts(before time.Time, limit int) (deleted int, err error)
+	DeleteActResults(before time.Time, limit int) (deleted int, err error)
 }
 
 // Rollups are the metrics buckets.

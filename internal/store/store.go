@@ -90,7 +90,7 @@ type Tx interface {
 	EntryLists
 	Rollups
 	Listings
-	Receipts
+	ActResults
 	Outbox
 	DeadLetters
 }

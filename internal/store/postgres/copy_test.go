@@ -99,7 +99,7 @@ func everything(tx store.Tx) error {
 		add(tx.InsertEntry(domain.Entry{Chain: home, Seq: int64(i) + 2, Time: at, Event: "e", Outcome: name, Count: -1, Failed: i%2 == 0, Hash: []byte{byte(i)}}))
 		add(tx.PutBucket(domain.Bucket{Instance: name, Width: domain.BucketWidth(i % 3), Start: at, Operations: int64(i), Devices: []byte(random(20)), Durations: []byte(random(i % 9))}))
 		add(tx.NoteKeyUse(id, k.ID, at))
-		add(tx.PutReceipt([]byte(name), []byte{0, byte(i)}, domain.Receipt{RequestID: name, At: at}))
+		add(tx.PutActResult([]byte(name), []byte{0, byte(i)}, domain.ActResult{RequestID: name, At: at}))
 		_, _, err := tx.CountKeyGeneration([]byte(name), time.Hour, 3)
 		add(err)
 		event := domain.OutboxEvent{Partition: id, ID: domain.NewID(), Event: "e", Time: at, Data: []byte(name), MAC: []byte{0, 0xff}}

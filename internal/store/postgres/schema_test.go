@@ -233,7 +233,7 @@ var listed = map[string]string{
 	"sqlEntryBehind":      "audit_log_time",
 	"sqlEntriesOfAccount": "audit_log_account",
 	"sqlEntriesOfEvent":   "audit_log_event",
-	"sqlDeleteReceipts":   "receipt_done",
+	"sqlDeleteActResults": "receipt_done",
 
 	"sqlDeleteEvents": "outbox_time", "sqlOldestEvent": "outbox_time",
 	"sqlCountEvents":       "outbox_time",

@@ -165,7 +165,7 @@ var listed = map[string]string{
 	"sqlEntryBehind":      "audit_log_time",
 	"sqlEntriesOfAccount": "audit_log_account",
 	"sqlEntriesOfEvent":   "audit_log_event",
-	"sqlDeleteReceipts":   "receipt_done",
+	"sqlDeleteActResults": "receipt_done",
 }
 
 // ownIndexes are made for listings alone: no other statement may be led astray

@@ -57,7 +57,7 @@ type Tx struct {
 type secrets struct{ db Engine }
 
 // facts are settings, accounts, and the records of operations: uses of keys,
-// receipts, the audit trail, roll-ups.
+// results, the audit trail, roll-ups.
 type facts struct{ db Engine }
 
 // lists are read in pages: the listings for operators, and the outbox.

@@ -572,7 +572,7 @@ async function jwt() {
       await page.goto(BASE + path);
       await page.locator('h1').first().waitFor();
     }
-    const every = Object.fromEntries(['q', 'after', 'receipt', 'issuer', 'actor', 'deviceId', 'id', 'event', 'outcome', 'days', 'next'].map((name) => [name, known.texts[0]]));
+    const every = Object.fromEntries(['q', 'after', 'result', 'issuer', 'actor', 'deviceId', 'id', 'event', 'outcome', 'days', 'next'].map((name) => [name, known.texts[0]]));
     for (const path of new Set(known.pages.map((p) => p.split('?')[0]))) {
       await page.goto(`${BASE + path}?${new URLSearchParams(every)}#${encodeURIComponent(known.texts[0])}`);
       await page.locator('h1').first().waitFor();
