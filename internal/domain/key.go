@@ -20,6 +20,13 @@ const (
 	KeyRevoked     KeyState = "revoked"     // an operator ended it, or its account was erased
 )
 
+// CiphertextDigest stands for a ciphertext that a key has decrypted: a keyed hash
+// over keyId and ciphertext. A store keeps its first 8 bytes, and finds all 16 in
+// what version 0.6.0 wrote. Nobody without the keyset can make two that are equal,
+// and by chance a key with n of them refuses a new ciphertext with a probability
+// of about n/2^61.
+type CiphertextDigest [16]byte
+
 // AlgorithmRSAOAEP256 is the algorithm of every key pair today, in the name
 // that clients see. The stored record carries it so that another can follow.
 const AlgorithmRSAOAEP256 = "RSA-OAEP-256"

@@ -43,7 +43,7 @@ func (tx watchedTx) ReserveAttempt(a domain.Attempts, keyID string) error {
 	return tx.Tx.ReserveAttempt(a, keyID)
 }
 
-func (tx watchedTx) CiphertextNoted(account, keyID string, digest []byte) (bool, error) {
+func (tx watchedTx) CiphertextNoted(account, keyID string, digest domain.CiphertextDigest) (bool, error) {
 	if tx.lateNoted {
 		return false, nil
 	}

@@ -67,6 +67,7 @@ var Tables = []Table{
 	table("receipt", slices.Concat(text("tenant"), blobs("key")),
 		text("request_id"), integers("done_at"), blobs("digest")),
 	table("ciphertext", slices.Concat(text("tenant", "account_id", "key_id"), blobs("digest"))),
+	table("ciphertext_chunk", slices.Concat(text("tenant", "account_id", "key_id"), integers("chunk")), blobs("digests")),
 	table("credential", text("tenant", "account_id", "type"),
 		text("id"), integers("version", "created_at", "updated_at"), blobs("sealed")),
 	table("credential_previous", slices.Concat(text("tenant", "account_id", "type"), integers("version")),

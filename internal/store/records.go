@@ -104,23 +104,25 @@ type KeyGenerations interface {
 }
 
 // Ciphertexts are the ciphertexts that each key has decrypted, so that none is
-// accepted twice. They are keyed digests of 16 bytes, from which an engine
-// learns nothing. They need not outlive their key.
+// accepted twice. They are keyed digests, from which an engine learns nothing.
+// They need not outlive their key.
 type Ciphertexts interface {
 	// NoteCiphertext adds a digest, or fails with ErrCiphertextReused if the
 	// account's key of this id has it already. Of several parallel calls one
 	// succeeds.
-	NoteCiphertext(accountID, keyID string, digest []byte) error
+	NoteCiphertext(accountID, keyID string, digest domain.CiphertextDigest) error
 	// CiphertextNoted reports whether the account's key of this id has the
 	// digest.
-	CiphertextNoted(accountID, keyID string, digest []byte) (bool, error)
+	CiphertextNoted(accountID, keyID string, digest domain.CiphertextDigest) (bool, error)
 	// NextCiphertextKey returns the first key that has digests, in order of
 	// account and key, after the given ones, or ErrNotFound at the end. Two
 	// empty names begin the walk. Its cost does not depend on the number of
 	// digests.
 	NextCiphertextKey(afterAccount, afterKey string) (accountID, keyID string, err error)
-	// DeleteCiphertexts removes at most limit digests of a key and returns how
-	// many it removed: fewer than limit if none is left. limit is positive.
+	// DeleteCiphertexts removes at most limit chunks of 64 digests of a key, the
+	// newest first, and then those that version 0.6.0 wrote, which count as one
+	// each. It returns how many it removed: fewer than limit if none is left. limit
+	// is positive.
 	DeleteCiphertexts(accountID, keyID string, limit int) (deleted int, err error)
 }
 

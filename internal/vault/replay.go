@@ -16,9 +16,8 @@ var errReused = &domain.Error{Code: domain.CodeCiphertextReused,
 // ciphertextDigest is the keyed hash that replay protection compares. It covers
 // the decoded ciphertext, which has only one form: it is exactly as long as the
 // modulus and, as a number, smaller.
-func (v *Credentials) ciphertextDigest(key domain.DeviceKey, ciphertext []byte) []byte {
-	digest := v.cfg.Keys.Hash("ciphertext v1", domain.Encode([]byte(key.ID), ciphertext))
-	return digest[:]
+func (v *Credentials) ciphertextDigest(key domain.DeviceKey, ciphertext []byte) domain.CiphertextDigest {
+	return v.cfg.Keys.Hash("ciphertext v1", domain.Encode([]byte(key.ID), ciphertext))
 }
 
 // checkCiphertexts refuses a repeat early, to save the work. It decides nothing:
@@ -65,8 +64,8 @@ func (v *Credentials) noteCiphertexts(ctx context.Context, key domain.DeviceKey,
 }
 
 const (
-	sweptKeys    = 50   // keys checked in one call
-	sweptDigests = 1000 // deleted in one transaction, so that no request waits long
+	sweptKeys   = 50  // keys checked in one call
+	sweptChunks = 100 // deleted in one transaction, so that no request waits long
 )
 
 // SweepCiphertexts deletes the digests of ciphertexts of keys that can no longer
@@ -99,7 +98,7 @@ func (v *Credentials) SweepCiphertexts(ctx context.Context) (more bool, err erro
 		return more, err
 	}
 	return true, v.cfg.Records.Update(ctx, record.System, func(tx *record.Tx) error {
-		_, err := tx.DeleteCiphertexts(dead.AccountID, dead.ID, sweptDigests)
+		_, err := tx.DeleteCiphertexts(dead.AccountID, dead.ID, sweptChunks)
 		return err
 	})
 }

@@ -142,7 +142,7 @@ func TestWhatIsNotOursIsRefusedInWords(t *testing.T) {
 func TestEveryTableKeepsTheRulesOfTheSchema(t *testing.T) {
 	t.Parallel()
 	s := opened(t, migratedDatabase(t))
-	want := []string{"account", "attempts", "audit_log", "bucket", "ciphertext", "credential", "credential_previous", "device_key", "key_account", "key_generation", "key_use", "outbox", "outbox_dead", "outbox_lane", "receipt", "setting"}
+	want := []string{"account", "attempts", "audit_log", "bucket", "ciphertext", "ciphertext_chunk", "credential", "credential_previous", "device_key", "key_account", "key_generation", "key_use", "outbox", "outbox_dead", "outbox_lane", "receipt", "setting"}
 	ours := slices.DeleteFunc(query(t, s, sqlTables+" ORDER BY tablename"), func(name string) bool {
 		return name == versionTable || name == lockTable
 	})
@@ -404,4 +404,18 @@ func TestTheVersionBeforeGoesOnPuttingBuckets(t *testing.T) {
 	if diff := cmp.Diff([]domain.Bucket{before, b}, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
+}
+
+func TestUsedCiphertextsStayUsedAtAnUpgrade(t *testing.T) {
+	t.Parallel()
+	url := pgtest.Database(t)
+	s := opened(t, url)
+	provider := must(s.provider())
+	defer provider.Close()
+	if _, err := provider.UpTo(t.Context(), 5); err != nil {
+		t.Fatal(err)
+	}
+	storetest.WantUsedAfterUpgrade(t, s, func(accountID, keyID string, digest []byte) {
+		run(t, url, fmt.Sprintf(`INSERT INTO ciphertext VALUES ('default', '%s', '%s', '\x%x')`, accountID, keyID, digest))
+	})
 }

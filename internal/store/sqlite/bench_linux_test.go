@@ -14,6 +14,8 @@ import (
 
 	"strongroom/internal/domain"
 	"strongroom/internal/store"
+	"strongroom/internal/store/sqltx"
+	"strongroom/internal/store/storetest"
 )
 
 // Devices of the benchmarks: more than the caches hold.
@@ -324,4 +326,19 @@ func BenchmarkSize(b *testing.B) {
 	}
 	b.ReportMetric(0, "ns/op")
 	b.ReportMetric(total/devices, "B/device")
+}
+
+// BenchmarkCiphertexts has the size of the file as it is, not after a VACUUM.
+func BenchmarkCiphertexts(b *testing.B) {
+	s := migrated(b, newPath(b))
+	storetest.BenchmarkCiphertexts(b, s, func() (size int64) {
+		err := s.view(context.Background(), func(tx *tx) (err error) {
+			size, err = sqltx.One(tx, sqltx.Row.Integer, "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size")
+			return err
+		})
+		if err != nil {
+			b.Fatal(err)
+		}
+		return size
+	})
 }

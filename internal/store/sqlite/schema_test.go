@@ -105,7 +105,7 @@ func queryAll(t *testing.T, s *Store, query string, args ...any) (found []string
 
 func TestEveryTableKeepsTheRulesOfTheSchema(t *testing.T) {
 	s := migrated(t, newPath(t))
-	want := []string{"account", "attempts", "audit_log", "bucket", "ciphertext", "credential", "credential_previous", "device_key", "key_account", "key_generation", "key_use", "outbox", "outbox_dead", "outbox_lane", "receipt", "setting"}
+	want := []string{"account", "attempts", "audit_log", "bucket", "ciphertext", "ciphertext_chunk", "credential", "credential_previous", "device_key", "key_account", "key_generation", "key_use", "outbox", "outbox_dead", "outbox_lane", "receipt", "setting"}
 	ours := slices.DeleteFunc(tables(t, s), func(name string) bool {
 		return name == "schema_version" || strings.HasPrefix(name, "sqlite_")
 	})
@@ -333,4 +333,12 @@ func TestLocksThatStandAtAnUpgradeAreListed(t *testing.T) {
 	if got := queryAll(t, s, "SELECT account_id FROM attempts WHERE locked_to = 0"); !slices.Equal(got, []string{"b free", "h failures"}) {
 		t.Errorf("without a lock: %q", got)
 	}
+}
+
+func TestUsedCiphertextsStayUsedAtAnUpgrade(t *testing.T) {
+	s := opened(t, newPath(t))
+	migratedTo(t, s, 7)
+	storetest.WantUsedAfterUpgrade(t, s, func(accountID, keyID string, digest []byte) {
+		run(t, s, fmt.Sprintf("INSERT INTO ciphertext VALUES ('default', '%s', '%s', x'%x')", accountID, keyID, digest))
+	})
 }

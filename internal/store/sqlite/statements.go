@@ -7,9 +7,24 @@ import (
 )
 
 // texts are the statements that differ on SQLite.
-var texts = sqltx.Texts{LockedAttempts: sqlLockedAttempts, CountEvents: sqlCountEvents, CountDeadLetters: sqlCountDeadLetters}
+var texts = sqltx.Texts{NoteCiphertext: sqlNoteCiphertext, CiphertextNoted: sqlCiphertextNoted, LockedAttempts: sqlLockedAttempts, CountEvents: sqlCountEvents, CountDeadLetters: sqlCountDeadLetters}
 
 const (
+	sqlNoteCiphertext = `
+		INSERT INTO ciphertext_chunk (tenant, account_id, key_id, chunk, digests)
+		SELECT $1, $2, $3, COALESCE(sum(length(c.digests)), 0) / 512, $4 FROM ciphertext_chunk c
+		WHERE c.tenant = $1 AND c.account_id = $2 AND c.key_id = $3
+		HAVING COALESCE(max(instr(c.digests, $4)), 0) = 0 AND NOT EXISTS (
+			SELECT 1 FROM ciphertext o WHERE o.tenant = $1 AND o.account_id = $2 AND o.key_id = $3 AND o.digest = $5)
+		ON CONFLICT (tenant, account_id, key_id, chunk) DO UPDATE
+		SET digests = CAST(ciphertext_chunk.digests || excluded.digests AS BLOB)`
+
+	sqlCiphertextNoted = `
+		SELECT EXISTS (SELECT 1 FROM ciphertext_chunk
+			WHERE tenant = $1 AND account_id = $2 AND key_id = $3 AND instr(digests, $4) > 0)
+		OR EXISTS (SELECT 1 FROM ciphertext
+			WHERE tenant = $1 AND account_id = $2 AND key_id = $3 AND digest = $5)`
+
 	// The column finds candidates only: see store.ListLocks. Without INDEXED BY
 	// the planner takes the primary key, and reads every attempt counter.
 	sqlLockedAttempts = `

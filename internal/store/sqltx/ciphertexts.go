@@ -1,24 +1,43 @@
 package sqltx
 
 import (
+	"slices"
+
 	"strongroom/internal/domain"
 	"strongroom/internal/store"
 )
 
+// The digests of a key are in chunks of 512 bytes, 64 digests of 8 bytes each,
+// numbered from 0. Only the last chunk may have room. So the bytes of all chunks,
+// divided by 512, are the number of the chunk that takes the next digest. Rows
+// of one digest each would take ten times as much space for names and indexes;
+// a longer chunk would cost each note more to write, and SQLite an overflow page.
+//
+// A search may also match across the border of two digests, which makes it eight
+// times as probable that an unused ciphertext is refused: with n digests, n/2^61.
+//
+// The table ciphertext has the digests that version 0.6.0 and older wrote, a row
+// of 16 bytes for each. They are found too, until their key ends.
 const (
-	sqlNoteCiphertext = `
-		INSERT INTO ciphertext (tenant, account_id, key_id, digest) VALUES ($1, $2, $3, $4)
-		ON CONFLICT (tenant, account_id, key_id, digest) DO NOTHING`
-
-	sqlCiphertextNoted = `
-		SELECT EXISTS (SELECT 1 FROM ciphertext WHERE tenant = $1 AND account_id = $2 AND key_id = $3 AND digest = $4)`
-
 	sqlNextCiphertextKey = `
+		SELECT account_id, key_id FROM ciphertext_chunk
+		WHERE tenant = $1 AND (account_id, key_id) > ($2, $3)
+		ORDER BY account_id, key_id LIMIT 1`
+
+	sqlNextOldCiphertextKey = `
 		SELECT account_id, key_id FROM ciphertext
 		WHERE tenant = $1 AND (account_id, key_id) > ($2, $3)
 		ORDER BY account_id, key_id LIMIT 1`
 
+	// The last chunks first, so that a key with some chunks left can be noted for.
 	sqlDeleteCiphertexts = `
+		DELETE FROM ciphertext_chunk
+		WHERE tenant = $1 AND account_id = $2 AND key_id = $3 AND chunk IN (
+			SELECT c.chunk FROM ciphertext_chunk c
+			WHERE c.tenant = $1 AND c.account_id = $2 AND c.key_id = $3
+			ORDER BY c.chunk DESC LIMIT $4)`
+
+	sqlDeleteOldCiphertexts = `
 		DELETE FROM ciphertext
 		WHERE tenant = $1 AND account_id = $2 AND key_id = $3 AND digest IN (
 			SELECT c.digest FROM ciphertext c
@@ -26,25 +45,44 @@ const (
 			ORDER BY c.digest LIMIT $4)`
 )
 
-func (t secrets) NoteCiphertext(accountID, keyID string, digest []byte) error {
-	n, err := t.db.Exec(sqlNoteCiphertext, domain.Tenant, accountID, keyID, digest)
+// NoteCiphertext checks and appends in one statement. Two transactions that find
+// the same chunks write the same chunk, so an engine lets only one of them commit.
+func (t secrets) NoteCiphertext(accountID, keyID string, digest domain.CiphertextDigest) error {
+	n, err := t.db.Exec(t.texts.NoteCiphertext, domain.Tenant, accountID, keyID, digest[:8], digest[:])
 	if err == nil && n == 0 {
 		return store.ErrCiphertextReused
 	}
 	return err
 }
 
-func (t secrets) CiphertextNoted(accountID, keyID string, digest []byte) (bool, error) {
-	return One(t.db, isTrue, sqlCiphertextNoted, domain.Tenant, accountID, keyID, digest)
+func (t secrets) CiphertextNoted(accountID, keyID string, digest domain.CiphertextDigest) (bool, error) {
+	return One(t.db, isTrue, t.texts.CiphertextNoted, domain.Tenant, accountID, keyID, digest[:8], digest[:])
 }
 
 func (t secrets) NextCiphertextKey(afterAccount, afterKey string) (accountID, keyID string, err error) {
-	next, err := One(t.db, scanPair, sqlNextCiphertextKey, domain.Tenant, afterAccount, afterKey)
-	return next[0], next[1], err
+	next, err := All(t.db, scanPair, sqlNextCiphertextKey, domain.Tenant, afterAccount, afterKey)
+	if err != nil {
+		return "", "", err
+	}
+	old, err := All(t.db, scanPair, sqlNextOldCiphertextKey, domain.Tenant, afterAccount, afterKey)
+	if err != nil {
+		return "", "", err
+	}
+	next = append(next, old...)
+	if len(next) == 0 {
+		return "", "", store.ErrNotFound
+	}
+	first := slices.MinFunc(next, func(x, y [2]string) int { return slices.Compare(x[:], y[:]) })
+	return first[0], first[1], nil
 }
 
 func scanPair(r Row) [2]string { return [2]string{r.Text(), r.Text()} }
 
 func (t secrets) DeleteCiphertexts(accountID, keyID string, limit int) (deleted int, err error) {
-	return written(t.db.Exec(sqlDeleteCiphertexts, domain.Tenant, accountID, keyID, limit))
+	deleted, err = written(t.db.Exec(sqlDeleteCiphertexts, domain.Tenant, accountID, keyID, limit))
+	if err != nil || deleted == limit {
+		return deleted, err
+	}
+	old, err := written(t.db.Exec(sqlDeleteOldCiphertexts, domain.Tenant, accountID, keyID, limit-deleted))
+	return deleted + old, err
 }

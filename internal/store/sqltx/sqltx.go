@@ -41,6 +41,8 @@ type Row interface {
 // Texts are the statements that differ between the engines. Their arguments and
 // results are the same.
 type Texts struct {
+	NoteCiphertext   string // writes no row if the digest $5, or its first 8 bytes $4, are there already
+	CiphertextNoted  string // true or false, with the same arguments
 	LockedAttempts   string // AttemptsColumns and locked_to
 	CountEvents      string // up to $2, or a few more
 	CountDeadLetters string // likewise
@@ -54,7 +56,10 @@ type Tx struct {
 }
 
 // secrets are device keys, credentials, and the limits of their use.
-type secrets struct{ db Engine }
+type secrets struct {
+	db    Engine
+	texts *Texts
+}
 
 // facts are settings, accounts, and the records of operations: uses of keys,
 // results, the audit trail, roll-ups.
@@ -67,7 +72,7 @@ type lists struct {
 }
 
 // New returns a Tx that runs its statements on db.
-func New(db Engine, texts *Texts) Tx { return Tx{secrets{db}, facts{db}, lists{db, texts}} }
+func New(db Engine, texts *Texts) Tx { return Tx{secrets{db, texts}, facts{db}, lists{db, texts}} }
 
 // All runs a query and reads all its rows before it returns, so that the caller
 // can run statements for each row.
