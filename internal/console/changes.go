@@ -105,7 +105,7 @@ func (c changes) aboutErase(r *request, f *form) error {
 	}
 	a := info.Account
 	*f = form{Once: f.Once, Title: "Erase this account", Button: "Erase account", Danger: true, Confirm: end(a.ID), What: "the last six characters of the account id. This cannot be undone",
-		Lead: "Its private keys, passcode, PIN and locks are erased permanently. The audit trail stays, and names the account only by a keyed hash. " +
+		Lead: "Its keys, passcode, PIN and locks are erased permanently. The audit trail stays, and names the account only by a keyed hash. " +
 			"If the user comes back, they get a new account.",
 		Facts: []fact{{"Account", subject(a)}, {"Account id", a.ID}}, Back: "/accounts/" + a.ID, Done: "The account was erased."}
 	if a.Issuer != "" {

@@ -15,6 +15,7 @@ const (
 	EventKeyExpired         Event = "key.expired"
 	EventKeyRevoked         Event = "key.revoked"
 	EventKeyErased          Event = "key.erased"      // its grace ended and the private key was erased
+	EventKeyRemoved         Event = "key.removed"     // its account was erased, and the record of the key with it
 	EventKeyAppVersion      Event = "key.app_version" // the client named a newer app
 	EventCredentialSet      Event = "credential.set"
 	EventCredentialReset    Event = "credential.reset"  // set while locked by a caller who may, which cleared the lock

@@ -57,15 +57,14 @@ func (u Inventory) Unlock(ctx context.Context, accountID string, t domain.Creden
 }
 
 const (
-	endedKeys    = 200    // keys ended in one transaction, so that no request waits long
-	mostPortions = 10_000 // then all remaining keys are ended at once, in case a client gets new keys as fast as these end
+	erasedKeys   = 200    // keys ended or removed in one transaction, so that no request waits long
+	mostPortions = 10_000 // then all remaining keys are erased at once, in case a client gets new keys as fast as these end
 )
 
-// EraseAccount removes an account: its private keys, verifiers and attempt
-// counters. The trail stays, which contains only a keyed hash of its name, and so
-// do the records of its ended keys. Many keys are ended first, in portions: an
-// interrupted erasure leaves an account with fewer keys, and a repeat does the
-// rest.
+// EraseAccount removes an account: its keys, verifiers and attempt counters. The
+// trail stays, which contains only keyed hashes of its name and of its devices.
+// Its keys go first, in portions: an interrupted erasure leaves an account with
+// fewer keys, and a repeat does the rest.
 func (u Inventory) EraseAccount(ctx context.Context, accountID string, act domain.Act) (domain.ActResult, error) {
 	portions := 0
 	return u.act(ctx, request{act, "erase account", [][]byte{[]byte(accountID)}}, func(tx *record.Tx, e domain.Entry) error {
@@ -75,11 +74,14 @@ func (u Inventory) EraseAccount(ctx context.Context, accountID string, act domai
 		}
 		e.Account, _ = u.cfg.Records.Hashes(account, "")
 		e.About.Account = account // its row no longer exists when the last entries are made
-		limit := endedKeys
+		limit := erasedKeys
 		if portions++; portions > mostPortions {
-			limit = math.MaxInt32
+			limit = math.MaxInt32 - 1
 		}
 		if err := u.endKeysOf(tx, account, e, limit); err != nil {
+			return err
+		}
+		if err := u.removeKeysOf(tx, account, e, limit); err != nil {
 			return err
 		}
 		return errors.Join(tx.EraseAccount(e, account), u.cfg.Outbox.Forget(tx, account.ID))
@@ -90,13 +92,26 @@ func (u Inventory) EraseAccount(ctx context.Context, accountID string, act domai
 // returns errPortion.
 func (u Inventory) endKeysOf(tx *record.Tx, account domain.Account, e domain.Entry, limit int) error {
 	keys, err := tx.LiveKeysOf(account.ID, limit+1)
+	e.Event = domain.EventKeyRevoked
+	return u.eachKey(keys, err, account, e, limit, func(e domain.Entry, k domain.DeviceKey) error {
+		return tx.EndKey(e, k, domain.KeyRevoked, 0)
+	})
+}
+
+// removeKeysOf removes the records of at most limit ended keys of an account,
+// like endKeysOf.
+func (u Inventory) removeKeysOf(tx *record.Tx, account domain.Account, e domain.Entry, limit int) error {
+	keys, err := tx.KeysOf(account.ID, limit+1)
+	return u.eachKey(keys, err, account, e, limit, tx.RemoveKey)
+}
+
+func (u Inventory) eachKey(keys []domain.DeviceKey, err error, account domain.Account, e domain.Entry, limit int, do func(domain.Entry, domain.DeviceKey) error) error {
 	if err != nil {
 		return err
 	}
-	e.Event = domain.EventKeyRevoked
 	for _, k := range keys[:min(len(keys), limit)] {
 		_, e.Device = u.cfg.Records.Hashes(account, k.DeviceID)
-		if err := tx.EndKey(e, k, domain.KeyRevoked, 0); err != nil {
+		if err := do(e, k); err != nil {
 			return err
 		}
 	}

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"fmt"
@@ -143,6 +144,15 @@ func (tx *Tx) EndKey(e domain.Entry, k domain.DeviceKey, state domain.KeyState, 
 	return err
 }
 
+// RemoveKey removes the record of a key that has ended, with everything that
+// describes its device. Its id then gets the same answer as an unknown one.
+func (tx *Tx) RemoveKey(e domain.Entry, k domain.DeviceKey) error {
+	e.Event = domain.EventKeyRemoved
+	tx.Enter(keyEntry(e, k, domain.DeviceKey{}))
+	tx.markErased()
+	return tx.tx.DeleteKey(k.AccountID, k.ID)
+}
+
 func (tx *Tx) updateKey(e domain.Entry, before, after domain.DeviceKey) (domain.DeviceKey, error) {
 	after.Version++
 	after = tx.r.signed(after)
@@ -153,9 +163,9 @@ func (tx *Tx) updateKey(e domain.Entry, before, after domain.DeviceKey) (domain.
 // keyEntry and similar functions add to an entry how a row was before the change
 // and how it is now. A zero value means that there is no row.
 func keyEntry(e domain.Entry, before, after domain.DeviceKey) domain.Entry {
-	e.KeyID = after.ID
-	e.About.Of(after.AccountID)
+	e.KeyID = cmp.Or(after.ID, before.ID)
+	e.About.Of(cmp.Or(after.AccountID, before.AccountID))
 	e.About.DeviceID, e.About.AppVersion = after.DeviceID, after.AppVersion
 	e.About.ExpiresAt, e.About.GraceUntil = after.ExpiresAt, after.GraceUntil
-	return digested(e, domain.RecordKey+"/"+after.ID, before.Version, before.Canonical, after.Version, after.Canonical)
+	return digested(e, domain.RecordKey+"/"+e.KeyID, before.Version, before.Canonical, after.Version, after.Canonical)
 }

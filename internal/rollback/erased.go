@@ -17,6 +17,7 @@ import (
 var erasures = map[string]domain.Event{
 	domain.RecordAttempts:   domain.EventAttemptsErased,
 	domain.RecordCredential: domain.EventCredentialErased,
+	domain.RecordKey:        domain.EventKeyRemoved,
 }
 
 // erasedBy returns the id of the row that an entry says was erased.

@@ -192,6 +192,10 @@ func (t *tx) InsertKey(k domain.DeviceKey) error { return t.note(t.Tx.InsertKey(
 
 func (t *tx) UpdateKey(k domain.DeviceKey) error { return t.note(t.Tx.UpdateKey(k), keyState(k)) }
 
+func (t *tx) DeleteKey(accountID, id string) error {
+	return t.note(t.Tx.DeleteKey(accountID, id), state{place: place{kind: domain.RecordKey, id: id}})
+}
+
 func (t *tx) PutCredential(c domain.Credential, keyID string) error {
 	return t.note(t.Tx.PutCredential(c, keyID), t.credentialState(c))
 }

@@ -125,6 +125,7 @@ type key struct {
 	ended      bool
 	graceUntil time.Duration
 	erased     bool // its private key
+	removed    bool // its record, with its account
 }
 
 // GoString names the key in rapid's report of a failure.
@@ -738,6 +739,9 @@ func (p *play) sweep(rt *rapid.T) {
 		rt.Fatal(err)
 	}
 	for _, k := range p.m.keys {
+		if k.removed {
+			continue
+		}
 		if !p.m.usable(k, true) {
 			k.revoke()
 		}
@@ -771,6 +775,8 @@ func (p *play) operate(rt *rapid.T) {
 		switch {
 		case k == nil:
 			k, want = &key{}, domain.CodeNotFound
+		case k.removed:
+			want = domain.CodeNotFound
 		case k.erased:
 			want = domain.CodeConflict
 		default:
@@ -781,8 +787,9 @@ func (p *play) operate(rt *rapid.T) {
 	case "erase":
 		err = p.v.erase(device, "reason")
 		for _, k := range p.m.keys {
-			if k.account == a {
+			if k.account == a && a != nil {
 				k.revoke()
+				k.removed = true
 			}
 		}
 		delete(p.m.accounts, device)

@@ -225,6 +225,21 @@ func TestARestoredErasedRowIsDetected(t *testing.T) {
 	}
 }
 
+// The key of an erased account is put back with its private key.
+func TestAKeyThatWasErasedAndIsPutBackIsSeen(t *testing.T) {
+	v := tamperable(t)
+	key := v.issue("phone")
+	i := v.insider()
+	row, of := i.read("SELECT * FROM device_key WHERE id = '"+key.KeyID+"'"), i.read("SELECT * FROM key_account WHERE key_id = '"+key.KeyID+"'")
+	if err := v.erase("phone", "reason"); err != nil {
+		t.Fatal(err)
+	}
+	i.put("device_key", row)
+	i.put("key_account", of)
+	v.expect("a guess with it", v.verifyPIN(key, "0000"), "INTERNAL")
+	v.refusesEverything(key)
+}
+
 // A process does not know the rows that were erased before its start. When one
 // that was put back is removed again, which the entry of its erasure explains,
 // the process remembers it.

@@ -2,12 +2,15 @@ package service
 
 import (
 	"bytes"
+	"fmt"
 	"net/url"
 	"os"
+	"strings"
 	"testing"
 	"time"
 
 	"strongroom/internal/domain"
+	"strongroom/internal/store"
 )
 
 func TestAPrivateKeyOpensInItsOwnRecordOnly(t *testing.T) {
@@ -93,6 +96,63 @@ func TestAnErasedAccountLeavesNoVerifierBehind(t *testing.T) {
 	}
 	if n := previous() + len(i.rows("SELECT * FROM credential")); n != 0 {
 		t.Errorf("%d verifiers are left", n)
+	}
+	v.intact()
+}
+
+// Nothing about the devices of an erased account stays in clear, whether their
+// keys were in use or had ended. Another account's stays.
+func TestAnErasedAccountLeavesNothingOfItsDevicesInClear(t *testing.T) {
+	v := openJWT(t, nil)
+	alice, bob := v.as("alice"), v.as("bob")
+	input := domain.Identity{DeviceID: "alice's phone", AppVersion: "7.6.5-alice"}
+	var keys []domain.KeyPair
+	for range 3 {
+		k, err := v.RotateKey(alice.ctx, input)
+		if err != nil {
+			t.Fatal(err)
+		}
+		keys = append(keys, k)
+	}
+	keys = append(keys, alice.issue("alice's tablet"))
+	for _, secret := range []string{"8302", "8303"} {
+		v.expect("set", alice.setPIN(keys[2], secret), "true")
+	}
+	v.expect("bob's set", bob.setPIN(bob.issue("bob's phone"), "1357"), "true")
+
+	i := v.insider()
+	inClear := func(what string, value []byte) (found []string) {
+		for _, table := range store.Tables {
+			for _, row := range i.rows("SELECT * FROM " + table.Name) {
+				if strings.Contains(fmt.Sprintf("%s", row), string(value)) {
+					found = append(found, fmt.Sprintf("%s in %s", what, table.Name))
+				}
+			}
+		}
+		return found
+	}
+	everything := func() (found []string) {
+		for what, value := range map[string][]byte{"name": []byte("alice"), "deviceId": []byte("alice's phone"), "tablet": []byte("alice's tablet"),
+			"appVersion": []byte("7.6.5-alice"), "current public key": keys[2].PublicKey, "ended public key": keys[0].PublicKey} {
+			found = append(found, inClear(what, value)...)
+		}
+		return found
+	}
+	if got := everything(); len(got) < 6 {
+		t.Fatalf("before the erasure only %q are found: this test looks in the wrong place", got)
+	}
+	must[domain.ActResult](t)(v.EraseAccount(v.ctx, v.accountID(domain.ModeJWT, issuer, "alice"), domain.Act{Reason: "she asked"}))
+	if got := everything(); len(got) > 0 {
+		t.Errorf("in clear after the erasure: %q", got)
+	}
+	if got := inClear("bob's device", []byte("bob's phone")); len(got) != 1 {
+		t.Errorf("of another account: %q", got)
+	}
+	for _, k := range keys {
+		v.expect("verify with a key of the erased account", alice.verifyPIN(k, "8303"), "KEY_NOT_USABLE")
+	}
+	if n := v.events()[domain.EventKeyRemoved]; n != len(keys) {
+		t.Errorf("%d keys were removed, want %d", n, len(keys))
 	}
 	v.intact()
 }

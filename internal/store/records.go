@@ -50,6 +50,9 @@ type Keys interface {
 	// Version, EndedAt, GraceUntil, MAC) if the stored version is still
 	// k.Version-1, or fails with ErrConflict.
 	UpdateKey(k domain.DeviceKey) error
+	// DeleteKey removes the key of an account with this id. If there is none it
+	// does nothing.
+	DeleteKey(accountID, id string) error
 }
 
 // KeyLists are device keys by what must happen to them.
@@ -64,6 +67,9 @@ type KeyLists interface {
 	// LiveKeysOf returns at most limit keys of an account that are active or
 	// whose private key is still there, in order of id.
 	LiveKeysOf(accountID string, limit int) ([]domain.DeviceKey, error)
+	// KeysOf returns at most limit keys of an account, in any state, in order of
+	// id.
+	KeysOf(accountID string, limit int) ([]domain.DeviceKey, error)
 	// HasActiveKeys reports whether an account has n active keys or more. n is
 	// positive.
 	HasActiveKeys(accountID string, n int) (bool, error)

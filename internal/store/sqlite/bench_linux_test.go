@@ -331,7 +331,7 @@ func BenchmarkSize(b *testing.B) {
 // BenchmarkCiphertexts has the size of the file as it is, not after a VACUUM.
 func BenchmarkCiphertexts(b *testing.B) {
 	s := migrated(b, newPath(b))
-	storetest.BenchmarkCiphertexts(b, s, func() (size int64) {
+	storetest.BenchmarkCiphertexts(b, s, 1000, func() {}, func() (size int64) {
 		err := s.view(context.Background(), func(tx *tx) (err error) {
 			size, err = sqltx.One(tx, sqltx.Row.Integer, "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size")
 			return err

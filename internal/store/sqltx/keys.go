@@ -61,6 +61,17 @@ const (
 		WHERE k.tenant = $1 AND k.account_id = $2 AND (k.state = 'active' OR length(k.sealed) > 0)
 		ORDER BY k.id LIMIT $3`
 
+	sqlKeysOf = `
+		SELECT ` + keyColumns + ` FROM device_key k WHERE k.tenant = $1 AND k.account_id = $2
+		ORDER BY k.id LIMIT $3`
+
+	// First, because on SQLite it refers to the key.
+	sqlDeleteKeyAccount = `
+		DELETE FROM key_account WHERE tenant = $1 AND key_id = $3 AND account_id = $2`
+
+	sqlDeleteKey = `
+		DELETE FROM device_key WHERE tenant = $1 AND account_id = $2 AND id = $3`
+
 	sqlNthActiveKey = `
 		SELECT k.device_id FROM device_key k WHERE k.tenant = $1 AND k.account_id = $2 AND k.state = 'active'
 		ORDER BY k.device_id LIMIT 1 OFFSET $3`
@@ -129,6 +140,17 @@ func (t secrets) KeysInGrace(accountID, deviceID string) ([]domain.DeviceKey, er
 
 func (t secrets) LiveKeysOf(accountID string, limit int) ([]domain.DeviceKey, error) {
 	return All(t.db, ScanKey, sqlLiveKeysOf, domain.Tenant, accountID, limit)
+}
+
+func (t secrets) KeysOf(accountID string, limit int) ([]domain.DeviceKey, error) {
+	return All(t.db, ScanKey, sqlKeysOf, domain.Tenant, accountID, limit)
+}
+
+func (t secrets) DeleteKey(accountID, id string) error {
+	if err := run(t.db, sqlDeleteKeyAccount, domain.Tenant, accountID, id); err != nil {
+		return err
+	}
+	return run(t.db, sqlDeleteKey, domain.Tenant, accountID, id)
 }
 
 func (t secrets) HasActiveKeys(accountID string, n int) (bool, error) {

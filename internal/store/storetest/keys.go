@@ -278,11 +278,29 @@ func liveKeysOf(w *world) {
 		}
 		live = append(live, k)
 	}
-	w.issue("other account", "device")
+	other := w.issue("other account", "device")
 	slices.SortFunc(live, func(x, y domain.DeviceKey) int { return strings.Compare(x.ID, y.ID) })
 	for limit := 1; limit <= len(live)+1; limit++ {
 		finds(w, "live keys", live[:min(limit, len(live))], func(tx store.Tx) ([]domain.DeviceKey, error) { return tx.LiveKeysOf("account", limit) })
 	}
+	all := func(limit, want int) (found []domain.DeviceKey) {
+		w.Helper()
+		w.look(func(tx store.Tx) (err error) { found, err = tx.KeysOf("account", limit); return err })
+		equal(w, "keys of the account", len(found), want)
+		return found
+	}
+	all(3, 3)
+	removed := all(9, 5)
+	w.must(func(tx store.Tx) error {
+		return errors.Join(tx.DeleteKey("account", removed[0].ID), tx.DeleteKey("account", removed[1].ID), tx.DeleteKey("account", other.ID))
+	})
+	for _, k := range removed[:2] {
+		w.missing(func(tx store.Tx) error { _, err := tx.Key(k.ID); return err })
+		w.missing(func(tx store.Tx) error { _, err := tx.KeyOf("account", k.ID); return err })
+	}
+	equal(w, "keys that are left", all(9, 3), removed[2:])
+	finds(w, "the key of another account", other, func(tx store.Tx) (domain.DeviceKey, error) { return tx.Key(other.ID) })
+	w.must(func(tx store.Tx) error { return tx.DeleteKey("account", removed[0].ID) }) // none is no error
 }
 
 func hasActiveKeys(w *world) {

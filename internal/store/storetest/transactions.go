@@ -227,6 +227,7 @@ func viewIsReadOnly(w *world) {
 		"InsertAccount": func(tx store.Tx) error { return tx.InsertAccount(domain.Account{ID: "id"}) },
 		"InsertKey":     func(tx store.Tx) error { return tx.InsertKey(w.newKey("account", "other")) },
 		"UpdateKey":     func(tx store.Tx) error { return tx.UpdateKey(ended) },
+		"DeleteKey":     func(tx store.Tx) error { return tx.DeleteKey("account", k.ID) },
 		"PutCredential": func(tx store.Tx) error {
 			return tx.PutCredential(domain.Credential{AccountID: "account", Type: domain.Passcode, Version: 1}, k.ID)
 		},
