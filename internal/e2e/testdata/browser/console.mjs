@@ -332,8 +332,10 @@ async function story() {
     await page.getByRole('link', { name: 'see it in the trail' }).click();
     await page.locator('.trail').getByText('account.erased').first().waitFor();
     await page.goto(`${BASE}/search?q=web-3d5f8a90-be17`);
-    await page.locator('.facts').getByText('erased').waitFor();
+    await page.getByText('Nothing').first().waitFor();
     await accessible(page);
+    await page.goto(`${BASE}/search?q=${id}`);
+    await page.locator('.trail').getByText('account.erased').first().waitFor();
     page.context().refusals = true;
     await page.goto(`${BASE}/accounts/${id}`);
     await page.getByRole('heading', { name: 'Nothing here' }).waitFor();
@@ -597,9 +599,9 @@ async function jwt() {
     await page.locator('.trail').getByText('account.erased').first().waitFor();
     await page.getByText(known.texts[0]).first().waitFor();
     await page.goto(gone);
-    await page.locator('.facts').getByText('erased').waitFor();
-    await page.getByRole('link', { name: 'Show all in the trail' }).click();
-    await page.locator('h1').waitFor();
+    await page.getByRole('heading', { name: 'Nothing here' }).waitFor();
+    await page.goto(`${BASE}/search?q=${its}`);
+    await page.locator('.trail').getByText('key.removed').first().waitFor();
   });
 }
 
