@@ -75,6 +75,7 @@ func table() []operation {
 		{"account", "GET", "/accounts/{accountId}", nil, nil, (*api).account},
 		{"unlock", "POST", "/accounts/{accountId}/unlock", nil, []string{"type", "reason"}, (*api).unlock},
 		{"eraseAccount", "POST", "/accounts/{accountId}/erase", nil, []string{"reason"}, (*api).erase},
+		{"exportAccount", "POST", "/accounts/{accountId}/export", nil, []string{"reason"}, (*api).exportAccount},
 
 		{"locks", "GET", "/locks", paging, nil, (*api).locks},
 		{"lockTrend", "GET", "/locks/trend", []string{"hours"}, nil, (*api).lockTrend},

@@ -48,6 +48,7 @@ func TestWhatIsAskedForReachesTheUseCase(t *testing.T) {
 		`POST /keys/` + keyID + `/revoke {"reason":" lost\n"}`:                                               {keyID, why},
 		`POST /accounts/` + id + `/unlock {"reason":"lost","type":"TRANSACTION_PIN"}`:                        {id, domain.TransactionPIN, why},
 		`POST /accounts/` + id + `/erase {"reason":"lost"}`:                                                  {id, why},
+		`POST /accounts/` + id + `/export {"reason":"lost"}`:                                                 {id, why},
 		"GET /webhook/dead-letters?limit=9&after=x":                                                          {domain.DeadLetterFilter{}, domain.Page{After: "x", Limit: 9}},
 		"GET /webhook/dead-letters?event=key.issued":                                                         {domain.DeadLetterFilter{Event: "key.issued"}, page},
 		`POST /webhook/dead-letters/resend {"reason":"lost"}`:                                                {domain.DeadLetterFilter{}, why},

@@ -196,6 +196,15 @@ func (f *fake) EraseAccount(ctx context.Context, accountID string, act domain.Ac
 	return f.done(ctx, accountID, act)
 }
 
+func (f *fake) ExportAccount(ctx context.Context, accountID string, act domain.Act) (domain.AccountExport, error) {
+	r, err := f.done(ctx, accountID, act)
+	c := domain.CredentialInfo{Type: domain.Passcode, Set: true, Version: 1, CreatedAt: noon, UpdatedAt: noon}
+	k := domain.ExportedKey{KeyInfo: domain.KeyInfo{ID: keyID, State: domain.KeyActive, Algorithm: "RSA-OAEP-256", Bits: 3072, CreatedAt: noon}, PublicKey: []byte{0x30}}
+	d := domain.ExportedDevice{DeviceID: "phone-1", Keys: []domain.ExportedKey{k}}
+	return domain.AccountExport{ActResult: r, AccountInfo: domain.AccountInfo{Account: f.account(), Credentials: []domain.CredentialInfo{c}},
+		Devices: []domain.ExportedDevice{d}, MoreKeys: f.bare}, err
+}
+
 func (f *fake) WebhookStatus(ctx context.Context) (domain.WebhookStatus, error) {
 	f.note(ctx)
 	if f.bare {

@@ -77,12 +77,15 @@ type KeyGeneration struct {
 }
 
 func device(d domain.Device) Device {
+	return Device{d.DeviceID, account(d.Account), listOf(d.Keys, "", key).Items, d.MoreKeys, keyGeneration(d.KeyGeneration)}
+}
+
+func keyGeneration(g domain.KeyGeneration) KeyGeneration {
 	scope := "instance"
-	if d.KeyGeneration.Cluster {
+	if g.Cluster {
 		scope = "cluster"
 	}
-	return Device{d.DeviceID, account(d.Account), listOf(d.Keys, "", key).Items, d.MoreKeys,
-		KeyGeneration{d.KeyGeneration.Count, shown(d.KeyGeneration.ResetTime), scope}}
+	return KeyGeneration{g.Count, shown(g.ResetTime), scope}
 }
 
 func key(k domain.KeyInfo) Key {

@@ -41,6 +41,15 @@ func (a *api) unlock(r *request) (any, error) {
 
 func (a *api) erase(r *request) (any, error) { return writeTo(r, "accountId", a.UseCases.EraseAccount) }
 
+func (a *api) exportAccount(r *request) (any, error) {
+	act := r.act()
+	if r.bad != nil {
+		return nil, r.bad
+	}
+	export, err := a.UseCases.ExportAccount(r.Context(), r.PathValue("accountId"), act)
+	return accountExport(export), err
+}
+
 func (a *api) startPlan(r *request) (any, error) {
 	p := r.plan()
 	return write(r, r.act(), func(ctx context.Context, act domain.Act) (domain.ActResult, error) {

@@ -40,12 +40,17 @@ func (c accountsCmd) Run(ctx context.Context, p *Program) error {
 }
 
 type accountCmd struct {
+	Show   accountShowCmd   `cmd:"" default:"withargs" help:"Show an account with its credentials, failures and locks."`
+	Export accountExportCmd `cmd:"" help:"Print everything that is stored about an account as JSON, for a request of its user."`
+}
+
+type accountShowCmd struct {
 	connection
 	account
 }
 
 // Run shows an account.
-func (c accountCmd) Run(ctx context.Context, p *Program) error {
+func (c accountShowCmd) Run(ctx context.Context, p *Program) error {
 	return c.with(ctx, p, func(a *adminclient.Client) error {
 		path, err := c.path(ctx, a)
 		if err != nil {

@@ -153,6 +153,10 @@ func (s *store) Unlock(_ context.Context, _ string, _ domain.CredentialType, a d
 func (s *store) EraseAccount(_ context.Context, _ string, a domain.Act) (domain.ActResult, error) {
 	return s.do(a)
 }
+func (s *store) ExportAccount(_ context.Context, _ string, a domain.Act) (domain.AccountExport, error) {
+	r, err := s.do(a)
+	return domain.AccountExport{ActResult: r}, err
+}
 func (s *store) StartRotationPlan(_ context.Context, _ domain.RotationPlan, a domain.Act) (domain.ActResult, error) {
 	return s.do(a)
 }

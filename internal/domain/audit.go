@@ -31,6 +31,7 @@ const (
 	EventAttemptsUnlocked   Event = "attempts.unlocked"
 	EventAttemptsErased     Event = "attempts.erased"
 	EventAccountErased      Event = "account.erased"
+	EventAccountExported    Event = "account.exported"   // an operator exported what is stored about an account
 	EventTamperingSeen      Event = "tampering.seen"     // a row failed its seal or MAC and was refused
 	EventOperationsCounted  Event = "operations.counted" // aggregate: operations that changed nothing
 	EventRefusalsCounted    Event = "refusals.counted"   // aggregate: requests refused before their use case

@@ -143,6 +143,28 @@ type AccountInfo struct {
 	Credentials []CredentialInfo // one for each type, whether or not it was ever set
 }
 
+// AccountExport is what is stored about an account, for the person whose it is,
+// without secrets and without the entries of the trail.
+type AccountExport struct {
+	ActResult
+	AccountInfo
+	Devices  []ExportedDevice
+	MoreKeys bool // there are more keys than one export holds
+}
+
+// ExportedDevice is a device with all its keys, in order of their ids.
+type ExportedDevice struct {
+	DeviceID      string
+	KeyGeneration KeyGeneration
+	Keys          []ExportedKey
+}
+
+// ExportedKey is a key with its public half.
+type ExportedKey struct {
+	KeyInfo
+	PublicKey []byte // DER SubjectPublicKeyInfo
+}
+
 // CredentialInfo is a credential and its attempt counter as operators see them:
 // never a verifier.
 type CredentialInfo struct {

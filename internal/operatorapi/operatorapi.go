@@ -35,6 +35,8 @@ type Inventory interface {
 	Accounts(ctx context.Context, f domain.AccountFilter, p domain.Page) (accounts []domain.Account, next string, err error)
 	Account(ctx context.Context, accountID string) (domain.AccountInfo, error)
 	EraseAccount(ctx context.Context, accountID string, act domain.Act) (domain.ActResult, error)
+	// ExportAccount enters the export into the trail and then reads.
+	ExportAccount(ctx context.Context, accountID string, act domain.Act) (domain.AccountExport, error)
 }
 
 // Guesses is locks, and sources that guess at many accounts.

@@ -1,0 +1,70 @@
+package operator
+
+import (
+	"context"
+
+	"strongroom/internal/domain"
+	"strongroom/internal/record"
+)
+
+// mostExported is how many keys an export has at most, so that its memory is
+// bounded.
+const mostExported = 10_000
+
+// ExportAccount returns what is stored about an account, except secrets and the
+// entries of the trail, which [Trail.Audit] returns in pages. The entry of the act
+// is durable before anything is read. A repeat of the act reads again.
+func (u Inventory) ExportAccount(ctx context.Context, accountID string, act domain.Act) (export domain.AccountExport, err error) {
+	done, err := u.act(ctx, request{act, "export account", [][]byte{[]byte(accountID)}}, func(tx *record.Tx, e domain.Entry) error {
+		account, err := tx.AccountByID(accountID)
+		if err != nil {
+			return notFound("account", err)
+		}
+		e.Event, e.Record = domain.EventAccountExported, domain.RecordAccount+"/"+account.ID
+		e.Account, _ = u.cfg.Records.Hashes(account, "")
+		e.About.Account = account
+		tx.Enter(e)
+		return nil
+	})
+	if err != nil {
+		return export, err
+	}
+	info, err := u.Account(ctx, accountID)
+	if err != nil {
+		return export, err
+	}
+	export = domain.AccountExport{ActResult: done, AccountInfo: info}
+	err = u.look(ctx, func(tx *record.Tx) (err error) {
+		export.Devices, export.MoreKeys, err = u.exportedDevices(tx, info.Account)
+		return err
+	})
+	return export, err
+}
+
+// exportedDevices are all devices of an account, each with its keys, in order of
+// their first key's id.
+func (u Inventory) exportedDevices(tx *record.Tx, account domain.Account) (devices []domain.ExportedDevice, more bool, err error) {
+	keys, err := tx.KeysOf(account.ID, mostExported+1)
+	if more = len(keys) > mostExported; more {
+		keys = keys[:mostExported]
+	}
+	at := map[string]int{}
+	for _, k := range keys {
+		i, known := at[k.DeviceID]
+		if !known {
+			i = len(devices)
+			at[k.DeviceID] = i
+			d := domain.ExportedDevice{DeviceID: k.DeviceID}
+			if d.KeyGeneration, err = u.keyGeneration(tx, domain.Device{DeviceID: k.DeviceID, Account: account}); err != nil {
+				return nil, false, err
+			}
+			devices = append(devices, d)
+		}
+		info, err := u.keyInfo(tx, k)
+		if err != nil {
+			return nil, false, err
+		}
+		devices[i].Keys = append(devices[i].Keys, domain.ExportedKey{KeyInfo: info, PublicKey: k.PublicKey})
+	}
+	return devices, more, err
+}
