@@ -279,6 +279,20 @@ func TestTheAdminCommandsAskAServerWithATokenThatIsNoFlag(t *testing.T) {
 	ask(0, "Stopped. ", "rotation", "stop", "--reason", "enough")
 	ask(0, "Revoked. ", "revoke", "--key", k.ID, "--reason", "lost")
 	ask(1, "the key has ended already: nothing was changed", "revoke", "--key", k.ID, "--reason", "lost")
+	var export struct {
+		Account struct{ Subject string }
+		Devices []struct {
+			DeviceID string
+			Keys     []struct{ KeyID, PublicKey string }
+		}
+		Entries []struct{ Event string }
+	}
+	out := ask(0, "", "account", "export", "--device", "phone one", "--reason", "asked")
+	if err := json.Unmarshal([]byte(out), &export); err != nil || export.Account.Subject != "phone one" || len(export.Devices) != 1 ||
+		export.Devices[0].Keys[0].KeyID != k.ID || len(export.Devices[0].Keys[0].PublicKey) < 300 ||
+		export.Entries[0].Event != "account.exported" || export.Entries[len(export.Entries)-1].Event != "key.issued" {
+		t.Errorf("the export (%v): %s", err, out)
+	}
 	ask(0, "Erased. ", "erase", "--device", "phone one", "--reason", "left")
 	ask(1, "limit must be a whole number from 1 to 200", "devices", "--limit", "0")
 	if _, err := os.Stat(elsewhere); err == nil {
