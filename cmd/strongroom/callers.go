@@ -58,12 +58,20 @@ func consoleClient(s *config.Settings) (*auth.OIDCClient, error) {
 	return c, nil
 }
 
+// openProofs returns the verifier of DPoP proofs, nil if they are off.
+func openProofs(s *config.Settings, log *slog.Logger) (*auth.DPoP, error) {
+	if s.DeviceProof == "off" {
+		return nil, nil
+	}
+	return auth.NewDPoP(auth.DPoPConfig{PublicURL: s.PublicURL, Logger: log})
+}
+
 // authenticator is what establishes the callers in the account mode of the
 // settings. stop ends what it does in the background and waits for it.
-func authenticator(s *config.Settings, log *slog.Logger) (callers auth.Authenticator, stop func(), err error) {
+func authenticator(s *config.Settings, proofs *auth.DPoP, log *slog.Logger) (callers auth.Authenticator, stop func(), err error) {
 	switch s.Accounts {
 	case domain.ModeDevice:
-		return auth.Device(), func() {}, nil
+		return auth.Device(proofs), func() {}, nil
 	case domain.ModeJWT:
 		j, err := auth.NewJWT(auth.JWTConfig{
 			Issuers:       s.JWTIssuers,
@@ -71,6 +79,7 @@ func authenticator(s *config.Settings, log *slog.Logger) (callers auth.Authentic
 			Audiences:     s.JWTAudiences,
 			Algorithms:    s.JWTAlgorithms,
 			RequireScopes: s.RequireScopes,
+			Proofs:        proofs,
 			Logger:        log,
 		})
 		if err != nil {
@@ -85,6 +94,7 @@ func authenticator(s *config.Settings, log *slog.Logger) (callers auth.Authentic
 			ClientCertificates: s.GatewayClientCA != "",
 			ClientNames:        s.GatewayClientNames,
 			RequireScopes:      s.RequireScopes,
+			Proofs:             proofs,
 			Logger:             log,
 		})
 		if err != nil {

@@ -30,6 +30,9 @@ func warnOfPosture(log *slog.Logger, s *config.Settings) {
 	if strings.HasPrefix(s.AdminURL, "https:") && !s.AdminTLS && len(s.TrustedProxies) == 0 {
 		log.Warn("the proxy in front of the console is not in --trusted-proxies: all browsers share its address and its sign-in limits")
 	}
+	if s.DeviceProof != "off" && s.PublicURL == "" && len(s.TrustedProxies) > 0 {
+		log.Warn("--public-url is not set, but proxies are: DPoP proofs that clients make for the URL of a proxy are refused")
+	}
 }
 
 func warnOfCheck(log *slog.Logger, check domain.PostureCheck) {

@@ -37,7 +37,11 @@ func runServer(ctx context.Context, s *config.Settings, log *slog.Logger) (err e
 		return err
 	}
 	defer operators.Close()
-	callers, stopCallers, err := authenticator(s, log)
+	proofs, err := openProofs(s, log)
+	if err != nil {
+		return err
+	}
+	callers, stopCallers, err := authenticator(s, proofs, log)
 	if err != nil {
 		return err
 	}
@@ -53,6 +57,9 @@ func runServer(ctx context.Context, s *config.Settings, log *slog.Logger) (err e
 	if err := v.TakeUpPlan(ctx); err != nil {
 		return err
 	}
+	if s.DeviceProofNonce {
+		proofs.NeedNonces(auth.NewNonces(v.NonceKeys()))
+	}
 	leaveRoomBesideLanes()
 	process.LimitMemory(s.MemoryLimit, log)
 	go process.PaceCollector(ctx)
@@ -64,12 +71,13 @@ func runServer(ctx context.Context, s *config.Settings, log *slog.Logger) (err e
 	}
 	defer pages.Close() // before the store
 	edge.Console = pages
+	edge.Nonce = proofs.Nonce
 	edge.Traces = traces
 	srv, err := server.Listen(edge)
 	if err != nil {
 		return err
 	}
-	watchEdge(v.meters, callers, operators, srv)
+	watchEdge(v.meters, callers, proofs, operators, srv)
 	v.Start()
 	debug.FreeOSMemory() // of what only the start needed
 	err = srv.Serve(ctx)

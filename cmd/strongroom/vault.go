@@ -102,6 +102,7 @@ func openService(ctx context.Context, s *config.Settings, v *instance, log *slog
 			Verifier:        verifier.Params{Memory: uint32(s.Argon2Memory), Time: uint32(s.Argon2Time), Parallelism: 1}, //nolint:gosec // bounded by the settings
 			Attempts:        s.AttemptPolicy(),
 
+			ProofRequired:    s.DeviceProof == "required",
 			ReplayProtection: s.ReplayProtection,
 			History:          s.CredentialHistory,
 

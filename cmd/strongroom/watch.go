@@ -1,6 +1,7 @@
 package main
 
 import (
+	"maps"
 	"slices"
 	"time"
 
@@ -33,7 +34,7 @@ func watchStore(m *metrics.Metrics, st engine) {
 
 // watchEdge has them tell of the listeners, and of how callers are known and of
 // the certificate where there is such a thing.
-func watchEdge(m *metrics.Metrics, callers auth.Authenticator, operators *auth.Operators, srv *server.Server) {
+func watchEdge(m *metrics.Metrics, callers auth.Authenticator, proofs *auth.DPoP, operators *auth.Operators, srv *server.Server) {
 	sets, cached := operators.KeySets, func() (hits, misses uint64) { return 0, 0 }
 	if tokens, ok := callers.(*auth.JWT); ok {
 		cached = tokens.CacheLookups
@@ -43,9 +44,16 @@ func watchEdge(m *metrics.Metrics, callers auth.Authenticator, operators *auth.O
 		m.WatchTokens(func() []metrics.KeySet { return keySets(sets()) }, cached)
 	}
 	m.WatchRefusedTokens(metrics.ListenerOperator, operators.Refusals)
-	if tokens, ok := callers.(interface{ Refusals() map[string]uint64 }); ok {
-		m.WatchRefusedTokens(metrics.ListenerAPI, tokens.Refusals)
-	}
+	m.WatchRefusedTokens(metrics.ListenerAPI, func() map[string]uint64 {
+		refused := map[string]uint64{}
+		if tokens, ok := callers.(interface{ Refusals() map[string]uint64 }); ok {
+			maps.Copy(refused, tokens.Refusals())
+		}
+		if proofs != nil {
+			maps.Copy(refused, proofs.Refusals())
+		}
+		return refused
+	})
 	m.WatchConnections(metrics.ListenerAPI, func() metrics.ConnectionState {
 		api, _ := srv.Load()
 		return metrics.ConnectionState(api)

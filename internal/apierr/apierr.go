@@ -85,6 +85,8 @@ func SetRetryAfter(h http.Header, e *domain.Error) {
 // (RFC 6750, 3; RFC 9449, 7.1). badToken: it sent a token, and may be told that it is invalid.
 func Challenge(h http.Header, e *domain.Error, badToken bool) {
 	switch {
+	case e.Reason == domain.ReasonDPoPProofRequired:
+		h.Set("WWW-Authenticate", `DPoP algs="ES256 EdDSA"`)
 	case e.Reason == domain.ReasonDPoPProofInvalid:
 		h.Set("WWW-Authenticate", `DPoP error="invalid_dpop_proof", algs="ES256 EdDSA"`)
 	case e.Reason == domain.ReasonDPoPNonceRequired:

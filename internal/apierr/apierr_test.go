@@ -31,6 +31,8 @@ func TestEachErrorHasItsStatusAndHeaders(t *testing.T) {
 		"unauthenticated": {&domain.Error{Code: domain.CodeUnauthenticated}, 401, false, "", `Bearer error="invalid_token"`},
 		"bad proof": {&domain.Error{Code: domain.CodeUnauthenticated, Reason: domain.ReasonDPoPProofInvalid},
 			401, false, "", `DPoP error="invalid_dpop_proof", algs="ES256 EdDSA"`},
+		"no proof": {&domain.Error{Code: domain.CodeUnauthenticated, Reason: domain.ReasonDPoPProofRequired},
+			401, false, "", `DPoP algs="ES256 EdDSA"`},
 		"no nonce": {&domain.Error{Code: domain.CodeUnauthenticated, Reason: domain.ReasonDPoPNonceRequired},
 			401, false, "", `DPoP error="use_dpop_nonce", algs="ES256 EdDSA"`},
 		"forbidden":      {&domain.Error{Code: domain.CodeForbidden}, 403, false, "", `Bearer error="insufficient_scope"`},

@@ -24,14 +24,19 @@ type Authenticator interface {
 	Authenticate(r *http.Request) (domain.Caller, error)
 }
 
-// Device returns the authenticator of device mode. It accepts every request, and
-// names no account.
-func Device() Authenticator { return device{} }
+// Device returns the authenticator of device mode. It accepts every request
+// without a DPoP header, and names no account. proofs verifies that header; nil:
+// it is ignored.
+func Device(proofs *DPoP) Authenticator { return device{proofs} }
 
-type device struct{}
+type device struct{ proofs *DPoP }
 
-func (device) Authenticate(r *http.Request) (domain.Caller, error) {
+func (d device) Authenticate(r *http.Request) (domain.Caller, error) {
+	proof, err := d.proofs.Verify(r, "")
+	if err != nil {
+		return domain.Caller{}, err
+	}
 	c := domain.CallerFrom(r.Context())
-	c.Mode, c.Permissions = domain.ModeDevice, domain.OrdinaryPermissions
+	c.Mode, c.Permissions, c.Thumbprint = domain.ModeDevice, domain.OrdinaryPermissions, proof.Thumbprint
 	return c, nil
 }

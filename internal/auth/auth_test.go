@@ -17,7 +17,7 @@ func TestDeviceModeTakesNoNameFromARequest(t *testing.T) {
 	r.Header.Set("X-Account", "eve")
 	r = r.WithContext(domain.WithCaller(r.Context(), domain.Caller{RequestID: "id"}))
 
-	got, err := Device().Authenticate(r)
+	got, err := Device(nil).Authenticate(r)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,28 +10,36 @@ import (
 	"strongroom/internal/tokenfile"
 )
 
-// bearer returns the token of a request (RFC 6750, 2.1). It reads only the
-// Authorization header: URLs and bodies end up in logs.
+// bearer returns the bearer token of a request (RFC 6750, 2.1).
 func bearer(h http.Header) (string, error) {
+	text, dpop, err := accessToken(h)
+	if dpop {
+		return "", dpopScheme
+	}
+	return text, err
+}
+
+// accessToken returns the token of a request, and whether its scheme is DPoP (RFC
+// 9449, 7.1) instead of Bearer. It reads only the Authorization header: URLs and
+// bodies end up in logs.
+func accessToken(h http.Header) (text string, dpop bool, err error) {
 	values := h["Authorization"]
 	if len(values) > 1 {
-		return "", severalHeaders // two readers could see two different callers
+		return "", false, severalHeaders // two readers could see two different callers
 	}
 	if len(values) == 0 {
-		return "", noToken
+		return "", false, noToken
 	}
 	scheme, text, _ := strings.Cut(values[0], " ")
-	switch {
-	case strings.EqualFold(scheme, "DPoP"):
-		return "", dpopScheme
-	case !strings.EqualFold(scheme, "Bearer"):
-		return "", noToken
+	dpop = strings.EqualFold(scheme, "DPoP")
+	if !dpop && !strings.EqualFold(scheme, "Bearer") {
+		return "", false, noToken
 	}
 	text = strings.Trim(text, " ")
 	if !tokenfile.WellFormed(text) {
-		return "", malformed
+		return "", dpop, malformed
 	}
-	return text, nil
+	return text, dpop, nil
 }
 
 // asciiLower leaves characters outside ASCII alone: none of them may fold to a

@@ -1,10 +1,14 @@
 package auth
 
 import (
+	"crypto"
 	"crypto/sha256"
 	"crypto/subtle"
 	"crypto/tls"
+	"crypto/x509"
 	"encoding/base64"
+
+	"github.com/go-jose/go-jose/v4"
 )
 
 // Confirmation is the claim cnf of an access token (RFC 7800): what its sender
@@ -14,7 +18,7 @@ type Confirmation struct {
 	Certificate string // x5t#S256: SHA-256 of the client certificate (RFC 8705, 3.1)
 }
 
-// parseConfirmation reads cnf. It refuses a token without a member that this
+// parseConfirmation reads cnf of an access token. It refuses a token without a member that this
 // service can check, because ignoring it would accept a stolen token. Other
 // members beside one of those are ignored (RFC 7800, 3.1).
 func parseConfirmation(claims map[string]any) (c Confirmation, err error) {
@@ -24,7 +28,7 @@ func parseConfirmation(claims map[string]any) (c Confirmation, err error) {
 	}
 	cnf, ok := v.(map[string]any)
 	if !ok {
-		return c, malformedClaim
+		return c, boundToSender
 	}
 	known := false
 	for name, to := range map[string]*string{"jkt": &c.Thumbprint, "x5t#S256": &c.Certificate} {
@@ -33,7 +37,7 @@ func parseConfirmation(claims map[string]any) (c Confirmation, err error) {
 			continue
 		}
 		if _, ok := coordinate(v); !ok { // 32 bytes, like a coordinate
-			return Confirmation{}, malformedClaim
+			return Confirmation{}, boundToSender
 		}
 		*to, known = v.(string), true
 	}
@@ -46,7 +50,10 @@ func parseConfirmation(claims map[string]any) (c Confirmation, err error) {
 // check refuses a sender that did not prove what c demands. The handshake of
 // connection has proven the private key of its certificate; nil: no TLS.
 func (c Confirmation) check(p Proof, connection *tls.ConnectionState) error {
-	if c.Thumbprint != "" && subtle.ConstantTimeCompare([]byte(c.Thumbprint), []byte(p.Thumbprint)) != 1 {
+	switch {
+	case c.Thumbprint != "" && p.Thumbprint == "":
+		return noProof
+	case c.Thumbprint != "" && subtle.ConstantTimeCompare([]byte(c.Thumbprint), []byte(p.Thumbprint)) != 1:
 		return wrongProofKey
 	}
 	if c.Certificate == "" {
@@ -60,4 +67,15 @@ func (c Confirmation) check(p Proof, connection *tls.ConnectionState) error {
 		return wrongCertificate
 	}
 	return nil
+}
+
+// certificateThumbprint returns the JWK thumbprint (RFC 7638) of a certificate's
+// public key. It stays when the certificate is renewed with the same key. A key
+// of a type without a JWK refuses the token.
+func certificateThumbprint(c *x509.Certificate) (string, error) {
+	digest, err := (&jose.JSONWebKey{Key: c.PublicKey}).Thumbprint(crypto.SHA256)
+	if err != nil {
+		return "", wrongCertificate
+	}
+	return base64.RawURLEncoding.EncodeToString(digest), nil
 }

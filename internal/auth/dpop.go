@@ -48,8 +48,6 @@ type DPoPConfig struct {
 	// reach the service, with the path that a proxy removes. Empty: scheme and
 	// host of each request, which behind a proxy are not those that clients use.
 	PublicURL string
-	// Nonces makes the nonces that each proof must have. Nil: none are needed.
-	Nonces *Nonces
 	// Used remembers proofs. Nil: in the memory of this process, so another
 	// instance, or this one after a restart, accepts a proof again while it is
 	// valid.
@@ -94,15 +92,19 @@ func NewDPoP(cfg DPoPConfig) (*DPoP, error) {
 		}
 	}
 	d := &DPoP{refusals: countRefusals(reasonsOfDPoP), public: strings.TrimRight(cfg.PublicURL, "/"),
-		nonces: cfg.Nonces, used: cfg.Used, now: time.Now, log: cfg.Logger}
+		used: cfg.Used, now: time.Now, log: cfg.Logger}
 	if d.used == nil {
 		d.used = new(proofMemory)
 	}
 	return d, nil
 }
 
-// Verify verifies the proof of a request. If the request has no DPoP header, it
-// returns a zero Proof. accessToken is the token of the request that names the
+// NeedNonces makes each proof need one of these nonces. Call it before the first
+// request.
+func (d *DPoP) NeedNonces(n *Nonces) { d.nonces = n }
+
+// Verify verifies the proof of a request. If the request has no DPoP header, or d
+// is nil, it returns a zero Proof. accessToken is the token of the request that names the
 // user, to which the proof must belong (ath); empty: there is none.
 //
 // A refusal is a *domain.Error with the code UNAUTHENTICATED, or OVERLOADED if
@@ -111,7 +113,7 @@ func NewDPoP(cfg DPoPConfig) (*DPoP, error) {
 // except after its jti was recorded.
 func (d *DPoP) Verify(r *http.Request, accessToken string) (Proof, error) {
 	headers := r.Header["Dpop"]
-	if len(headers) == 0 {
+	if d == nil || len(headers) == 0 {
 		return Proof{}, nil
 	}
 	p, err := d.verify(r, headers, accessToken)
@@ -182,10 +184,10 @@ func (d *DPoP) urlOf(r *http.Request) string {
 }
 
 // Nonce returns the value for the header DPoP-Nonce of an answer; empty: proofs
-// need no nonce. An answer with DPOP_NONCE_REQUIRED must have the header (RFC
+// need no nonce, or d is nil. An answer with DPOP_NONCE_REQUIRED must have the header (RFC
 // 9449, 9). Other answers can have it, so that clients get the next nonce early.
 func (d *DPoP) Nonce() string {
-	if d.nonces == nil {
+	if d == nil || d.nonces == nil {
 		return ""
 	}
 	return d.nonces.next(d.now())

@@ -36,7 +36,10 @@ type GatewayConfig struct {
 	ClientNames []string
 	// RequireScopes: a service token without scopes may do nothing.
 	RequireScopes bool
-	Logger        *slog.Logger
+	// Proofs verifies the DPoP proof of the device, which the gateway passes on.
+	// Nil: it is ignored.
+	Proofs *DPoP
+	Logger *slog.Logger
 }
 
 // Gateway is the authenticator of gateway mode: a backend proves itself with a
@@ -51,6 +54,7 @@ type Gateway struct {
 	tokens       *tokenfile.File[domain.Permission] // nil: no service tokens
 	certificates bool
 	names        []string
+	proofs       *DPoP
 	now          func() time.Time
 
 	noAccount *domain.Error // the answer if the gateway names no account
@@ -71,6 +75,7 @@ func NewGateway(cfg GatewayConfig) (*Gateway, error) {
 		header:       http.CanonicalHeaderKey(cfg.AccountHeader),
 		certificates: cfg.ClientCertificates,
 		names:        cfg.ClientNames,
+		proofs:       cfg.Proofs,
 		now:          time.Now,
 		noAccount: unauthenticated(domain.ReasonAccountMissing, fmt.Sprintf("The gateway must name the account in the header %s: once, in 1 to %d bytes of UTF-8, without control characters or space around it.",
 			cfg.AccountHeader, domain.MaxAccountBytes)),
@@ -101,7 +106,8 @@ func isHeaderName(s string) bool {
 	return s != "" && !slices.Contains(reservedHeaders, http.CanonicalHeaderKey(s))
 }
 
-// Authenticate implements [Authenticator].
+// Authenticate implements [Authenticator]. The token of the request is the
+// gateway's, so the proof of a device need not belong to it.
 func (g *Gateway) Authenticate(r *http.Request) (domain.Caller, error) {
 	permissions, why := g.proof(r)
 	if why != "" {
@@ -112,8 +118,12 @@ func (g *Gateway) Authenticate(r *http.Request) (domain.Caller, error) {
 	if len(accounts) != 1 || !isName(accounts[0]) || strings.TrimSpace(accounts[0]) != accounts[0] {
 		return domain.Caller{}, g.noAccount
 	}
+	proof, err := g.proofs.Verify(r, "")
+	if err != nil {
+		return domain.Caller{}, err
+	}
 	c := domain.CallerFrom(r.Context())
-	c.Mode, c.Subject, c.Permissions = domain.ModeGateway, accounts[0], permissions
+	c.Mode, c.Subject, c.Permissions, c.Thumbprint = domain.ModeGateway, accounts[0], permissions, proof.Thumbprint
 	return c, nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"log/slog"
 	"net/http"
+	"slices"
 
 	"strongroom/internal/domain"
 	"strongroom/internal/lograte"
@@ -26,14 +27,18 @@ type JWTConfig struct {
 	Algorithms []string
 	// RequireScopes: the token's scopes are all that a caller may do.
 	RequireScopes bool
-	Logger        *slog.Logger
+	// Proofs verifies DPoP proofs. Nil: their header is ignored, and a token with
+	// cnf is refused.
+	Proofs *DPoP
+	Logger *slog.Logger
 }
 
-// JWT is the authenticator of jwt mode: issuer and subject of a signed bearer
+// JWT is the authenticator of jwt mode: issuer and subject of a signed access
 // token identify the caller.
 type JWT struct {
-	*verifier[domain.Caller]
+	*verifier[tokenCaller]
 	refusals
+	proofs     *DPoP
 	log        *slog.Logger
 	refusalLog lograte.Limit
 }
@@ -44,20 +49,27 @@ var _ Authenticator = (*JWT)(nil)
 // others are fetched after Start.
 func NewJWT(cfg JWTConfig) (*JWT, error) {
 	v, err := newVerifier(verifierConfig{"jwt-", cfg.Issuers, cfg.KeySets, cfg.Audiences, cfg.Algorithms, cfg.Logger},
-		func(t *token) (domain.Caller, error) { return callerOf(t, cfg.RequireScopes), nil })
+		func(t *token) (tokenCaller, error) {
+			if t.confirmation != (Confirmation{}) && cfg.Proofs == nil {
+				return tokenCaller{}, boundToSender
+			}
+			return callerOf(t, cfg.RequireScopes), nil
+		})
 	if err != nil {
 		return nil, err
 	}
-	return &JWT{verifier: v, refusals: countRefusals(reasonsOfJWT), log: cfg.Logger}, nil
+	return &JWT{verifier: v, refusals: countRefusals(reasonsOfJWT), proofs: cfg.Proofs, log: cfg.Logger}, nil
+}
+
+// tokenCaller is the caller that a token names, and what its sender must prove.
+type tokenCaller struct {
+	domain.Caller
+	confirmation Confirmation
 }
 
 // Authenticate implements [Authenticator].
 func (j *JWT) Authenticate(r *http.Request) (domain.Caller, error) {
-	text, err := bearer(r.Header)
-	var c domain.Caller
-	if err == nil {
-		c, err = j.authenticate(r.Context(), text)
-	}
+	c, err := j.callerOf(r)
 	if why, ok := errors.AsType[reason](err); ok {
 		j.add(why)
 		if write, omitted := j.refusalLog.Next(j.now()); write {
@@ -65,7 +77,23 @@ func (j *JWT) Authenticate(r *http.Request) (domain.Caller, error) {
 		}
 		return domain.Caller{}, why.refusal()
 	}
+	return c, err
+}
+
+func (j *JWT) callerOf(r *http.Request) (domain.Caller, error) {
+	text, dpop, err := accessToken(r.Header)
+	switch {
+	case dpop && j.proofs == nil:
+		return domain.Caller{}, dpopScheme
+	case err != nil:
+		return domain.Caller{}, err
+	}
+	t, err := j.authenticate(r.Context(), text)
 	if err != nil {
+		return domain.Caller{}, err
+	}
+	c := t.Caller
+	if c.Thumbprint, err = j.sender(r, text, dpop, t.confirmation); err != nil {
 		return domain.Caller{}, err
 	}
 	from := domain.CallerFrom(r.Context())
@@ -73,10 +101,34 @@ func (j *JWT) Authenticate(r *http.Request) (domain.Caller, error) {
 	return c, nil
 }
 
-func callerOf(t *token, requireScopes bool) domain.Caller {
+// sender checks what the sender of a valid token proves, and returns the
+// thumbprint of the key that it has; empty: it proves none. The proof comes last,
+// so that a refused request does not use it up. A token that is bound to a key
+// must not work as a bearer token (RFC 9449, 7.2).
+func (j *JWT) sender(r *http.Request, text string, dpop bool, c Confirmation) (string, error) {
+	switch {
+	case dpop && c.Thumbprint == "":
+		return "", unboundAsDPoP
+	case !dpop && c.Thumbprint != "":
+		return "", boundAsBearer
+	}
+	proof, err := j.proofs.Verify(r, text)
+	if err == nil {
+		err = c.check(proof, r.TLS)
+	}
+	if err != nil || c.Certificate == "" || c.Thumbprint != "" {
+		return proof.Thumbprint, err
+	}
+	return certificateThumbprint(r.TLS.PeerCertificates[0])
+}
+
+func callerOf(t *token, requireScopes bool) tokenCaller {
 	permissions := t.scopes
 	if !requireScopes {
 		permissions = domain.OrdinaryPermissions | t.scopes&domain.MayResetCredential
 	}
-	return domain.Caller{Mode: domain.ModeJWT, Issuer: t.issuer, Subject: t.subject, Permissions: permissions, AuthenticatedAt: t.authenticated}
+	bound := t.confirmation != (Confirmation{})
+	methods, _ := stringList(t.claims["amr"])
+	return tokenCaller{confirmation: t.confirmation, Caller: domain.Caller{Mode: domain.ModeJWT, Issuer: t.issuer, Subject: t.subject,
+		Permissions: permissions, AuthenticatedAt: t.authenticated, TokenBound: bound, HardwareKey: bound && slices.Contains(methods, "hwk")}}
 }

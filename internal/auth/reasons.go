@@ -78,6 +78,9 @@ const (
 
 // The sender of a token did not prove what its claim cnf demands.
 const (
+	boundAsBearer    reason = "token bound to a DPoP key as bearer token"
+	unboundAsDPoP    reason = "scheme DPoP with a token that is bound to no key"
+	noProof          reason = "no DPoP proof"
 	wrongProofKey    reason = "DPoP key other than the token's"
 	wrongCertificate reason = "client certificate other than the token's"
 )
@@ -93,10 +96,11 @@ const (
 // The reasons that each kind of authenticator can have.
 var (
 	reasonsOfBearer = []reason{noToken, severalHeaders, malformed, dpopScheme}
-	reasonsOfJWT    = append([]reason{headerRefused, wrongType, wrongAlgorithm, unknownIssuer, unknownKey, ambiguousKey, wrongSignature,
+	reasonsOfToken  = append([]reason{headerRefused, wrongType, wrongAlgorithm, unknownIssuer, unknownKey, ambiguousKey, wrongSignature,
 		wrongAudience, noExpiry, noSubject, malformedClaim, notForAccess, boundToSender, expired, notYetValid, futureSignIn}, reasonsOfBearer...)
+	reasonsOfJWT       = append([]reason{boundAsBearer, unboundAsDPoP, noProof, wrongProofKey, wrongCertificate}, reasonsOfToken...)
 	reasonsOfOperators = append([]reason{wrongToken}, reasonsOfBearer...)
-	reasonsOfOIDC      = append([]reason{wrongToken, noName, noRole}, reasonsOfJWT...)
+	reasonsOfOIDC      = append([]reason{wrongToken, noName, noRole}, reasonsOfToken...)
 	reasonsOfCodeFlow  = append([]reason{stateMismatch, deniedByProvider, invalidCode, notForSignIn, wrongNonce}, reasonsOfOIDC...)
 	reasonsOfDPoP      = []reason{severalProofs, proofTooLong, proofMalformed, proofHeader, proofType, proofAlgorithm, badProofKey, privateProofKey,
 		proofSignature, proofClaim, proofMethod, proofURL, proofStale, proofFuture, proofToken, proofNonce, proofReplayed}
@@ -112,8 +116,14 @@ func (r reason) refusal() *domain.Error {
 	switch r {
 	case proofNonce:
 		return unauthenticated(domain.ReasonDPoPNonceRequired, "The DPoP proof needs a current nonce. Make a new proof with the value of the header DPoP-Nonce of this answer as its claim nonce.")
+	case noProof:
+		return unauthenticated(domain.ReasonDPoPProofRequired, "The token is bound to a key (cnf.jkt). Send a DPoP proof by this key in the header DPoP.")
 	case wrongProofKey:
-		return unauthenticated(domain.ReasonTokenBound, "The token is bound to a key (cnf.jkt). Send a DPoP proof by this key.")
+		return unauthenticated(domain.ReasonDPoPProofInvalid, "The token is bound to another key (cnf.jkt) than that of the DPoP proof. Make the proof by the key of the token.")
+	case boundAsBearer:
+		return unauthenticated(domain.ReasonTokenBound, "The token is bound to a key (cnf.jkt). Send it in the header Authorization after the word DPoP, not Bearer, with a DPoP proof by this key.")
+	case unboundAsDPoP:
+		return unauthenticated(domain.ReasonTokenBound, "The token is bound to no key (no cnf.jkt). Send it in the header Authorization after the word Bearer, not DPoP.")
 	case wrongCertificate:
 		return unauthenticated(domain.ReasonTokenBound, "The token is bound to a client certificate (cnf.x5t#S256). Present this certificate in the TLS handshake.")
 	case noToken:
@@ -124,8 +134,8 @@ func (r reason) refusal() *domain.Error {
 		return unauthenticated(domain.ReasonDPoPUnsupported, "The Authorization scheme DPoP is not supported, because this service does not check DPoP proofs. "+
 			"Send a token that is not bound to a key (no cnf claim), after the word Bearer and a space.")
 	case boundToSender:
-		return unauthenticated(domain.ReasonTokenBound, "The token is sender-constrained (it has a cnf claim), and this service does not check DPoP proofs or client certificates against it. "+
-			"Configure the identity provider to issue a bearer token without cnf for this service.")
+		return unauthenticated(domain.ReasonTokenBound, "The token is sender-constrained by a claim cnf that this service does not check. "+
+			"Configure the identity provider to issue a token without cnf for this service, or with cnf.jkt or cnf.x5t#S256 if this service verifies proofs of possession.")
 	case expired:
 		return unauthenticated(domain.ReasonTokenExpired, "The bearer token has expired. Get a new one.")
 	case notYetValid:

@@ -34,6 +34,7 @@ type token struct {
 	audiences       []string
 	scopes          domain.Permission
 	claims          map[string]any // all of them
+	confirmation    Confirmation   // of an access token
 
 	expires                            time.Time
 	notBefore, issuedAt, authenticated time.Time // zero: no such claim
@@ -117,19 +118,11 @@ func (t *token) readHeader(h map[string]any, p purpose) error {
 // have the same audience. Apps keep ID tokens in logs and storage, so they must
 // not work as access tokens. at_hash is a claim of OpenID Connect Core, 3.1.3.6;
 // token_use is Amazon Cognito's, typ Keycloak's.
-//
-// An access token with cnf (RFC 7800) needs a proof that its sender has a key:
-// jkt for DPoP (RFC 9449), x5t#S256 for mutual TLS (RFC 8705). This service
-// checks no such proof, and without it a stolen token would work. Any value of
-// cnf refuses the token, also an empty one.
 func checkPurpose(c map[string]any, p purpose) error {
 	_, idToken := c["at_hash"]
 	use, named := c["token_use"].(string)
 	typ, _ := c["typ"].(string)
-	_, bound := c["cnf"]
 	switch {
-	case p == forAccess && bound:
-		return boundToSender
 	case p == forAccess && (idToken || named && use != "access" || slices.Contains([]string{"ID", "Refresh", "Offline"}, typ)):
 		return notForAccess
 	case p == forSignIn && (named && use != "id" || slices.Contains([]string{"Bearer", "Refresh", "Offline"}, typ)):
@@ -143,6 +136,12 @@ func (t *token) readClaims(c map[string]any, p purpose) error {
 		return err
 	}
 	t.claims = c
+	if p == forAccess {
+		var err error
+		if t.confirmation, err = parseConfirmation(c); err != nil {
+			return err
+		}
+	}
 	var ok bool
 	if t.issuer, ok = c["iss"].(string); !ok {
 		return unknownIssuer

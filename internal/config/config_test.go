@@ -34,7 +34,7 @@ func TestWithoutAnySourceTheDefaultsApply(t *testing.T) {
 		AdminTokenSettings: AdminTokenSettings{AdminTokenFile: "data/admin.token"},
 		AdminOIDCNameClaim: "sub", AdminOIDCRoleClaim: "roles",
 		AdminOIDCViewers: []string{"strongroom-viewer"}, AdminOIDCOperators: []string{"strongroom-operator"},
-		JWTAlgorithms: []string{"RS256", "PS256", "ES256", "EdDSA"}, GatewayAccountHeader: "Strongroom-Account",
+		JWTAlgorithms: []string{"RS256", "PS256", "ES256", "EdDSA"}, GatewayAccountHeader: "Strongroom-Account", DeviceProof: "optional",
 		RSABits: 3072, OAEP: []string{"sha256", "sha256-mgf1-sha1", "sha1"}, CiphertextPurpose: "optional",
 		Argon2Memory: 19456, Argon2Time: 2,
 		AttemptsMax: 5, AttemptsRollingMax: 20, AttemptsDeviceMax: 3, DecryptionFailuresMax: 100,

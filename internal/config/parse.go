@@ -471,6 +471,11 @@ func isDiscoverable(issuer string) bool {
 	return u.Scheme == "https" || u.Scheme == "http" && IsThisMachine(u.Hostname())
 }
 
+// isPublicURL reports whether text can be the base of the URLs that clients call.
+func isPublicURL(text string) bool {
+	return isDiscoverable(text) && !strings.ContainsAny(text, "?#@")
+}
+
 // isOrigin reports whether text is an origin as browsers write it.
 func isOrigin(text string) bool {
 	u, err := url.Parse(text)

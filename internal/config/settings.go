@@ -60,6 +60,10 @@ type Settings struct {
 	GatewayClientCA      string   `name:"gateway-client-ca" std:"" form:"PATH" help:"Certificate authorities (PEM) of client certificates that authenticate gateways, instead of service tokens. Needs tls-cert."`
 	GatewayClientNames   []string `name:"gateway-client-names" std:"" form:"NAME[,NAME…]" help:"Names in client certificates that gateways may have: DNS names, or the common name if there are none. Empty: any certificate from gateway-client-ca."`
 
+	DeviceProof      string `name:"device-proof" std:"optional" oneof:"off optional required" help:"Proof of possession by clients: DPoP (RFC 9449), or in jwt mode a client certificate (RFC 8705). off: the DPoP header is ignored, and sender-constrained tokens (cnf) are refused. optional: a proof is verified if there is one. required: keys are issued only with a proof."`
+	DeviceProofNonce bool   `name:"device-proof-nonce" std:"false" help:"Require a nonce of the server in each DPoP proof, so that no proof can be made in advance. Clients read it from the header DPoP-Nonce of each answer."`
+	PublicURL        string `name:"public-url" std:"" form:"URL" help:"URL under which clients reach the API, such as https://vault.bank.example, with the path that a proxy removes. DPoP proofs must name it (htu). Empty: scheme and host of each request, which behind a proxy differ from what clients use."`
+
 	RequireScopes bool `name:"require-scopes" std:"false" help:"Require a scope for each operation: key:issue, credential:write, credential:verify, metrics:read. A set while locked always needs credential:reset."`
 
 	OverwriteRequiresCurrent bool          `name:"overwrite-requires-current" std:"false" hardened:"true" help:"Replacing a credential needs the current one in the same request (encryptedCurrentPin or encryptedCurrentPasscode), or the scope credential:reset. Turn it on as soon as your apps send the current one."`
@@ -270,6 +274,8 @@ func (s *Settings) checkCallers() Problems {
 		"accounts: jwt-issuer, jwt-audience and jwt-jwks need --accounts jwt: in mode "+string(s.Accounts)+" tokens are ignored")
 	problems.need(s.GatewayTokenFile == "" && s.GatewayClientCA == "" && len(s.GatewayClientNames) == 0 || s.Accounts == domain.ModeGateway,
 		"accounts: gateway-token-file, gateway-client-ca and gateway-client-names need --accounts gateway")
+	problems.need(!s.DeviceProofNonce || s.DeviceProof != "off", "device-proof-nonce: needs device-proof optional or required")
+	problems.need(s.PublicURL == "" || isPublicURL(s.PublicURL), "public-url: must be an https URL (http only for a loopback host) without query and fragment")
 	problems.need(!s.RequireScopes || s.Accounts != domain.ModeDevice, "require-scopes: needs --accounts jwt or gateway: in device mode callers have no scopes")
 	problems.need(s.OverwriteMaxAuthAge == 0 || s.Accounts == domain.ModeJWT, "overwrite-max-auth-age: needs --accounts jwt, because only tokens say when the user signed in; see overwrite-requires-current")
 	problems.need(s.OverwriteVerifyWithin == 0, "overwrite-verify-within: is refused, because a deviceId does not prove a device: a token thief could set a PIN just after the owner's verification; "+

@@ -79,8 +79,20 @@ type Caller struct {
 	RequestID string // of the HTTP request or command, for logs, answers and the audit trail
 
 	Permissions     Permission
-	AuthenticatedAt time.Time  // when the user signed in, as the token says; zero: it does not
-	Address         netip.Addr // of the client, behind proxies that were named; invalid: not known
+	AuthenticatedAt time.Time // when the user signed in, as the token says; zero: it does not
+
+	// Thumbprint is the JWK thumbprint (RFC 7638) by SHA-256, in base64url without
+	// padding, of the key that the sender of this request has: that of its DPoP
+	// proof, or of the client certificate that the token names. Empty: the request
+	// proves no key.
+	Thumbprint string
+	// TokenBound: the verified access token itself names that key (cnf, RFC 7800).
+	TokenBound bool
+	// HardwareKey: TokenBound, and the token says that the key is in hardware (hwk
+	// in amr, RFC 8176).
+	HardwareKey bool
+
+	Address netip.Addr // of the client, behind proxies that were named; invalid: not known
 }
 
 // Require refuses a caller who lacks the permission, or all of several. The

@@ -28,6 +28,7 @@ const (
 	ReasonTokenInvalid      = "TOKEN_INVALID"
 	ReasonTokenBound        = "TOKEN_SENDER_CONSTRAINED"
 	ReasonDPoPUnsupported   = "DPOP_UNSUPPORTED"
+	ReasonDPoPProofRequired = "DPOP_PROOF_REQUIRED"
 	ReasonDPoPProofInvalid  = "DPOP_PROOF_INVALID"
 	ReasonDPoPNonceRequired = "DPOP_NONCE_REQUIRED"
 	ReasonGatewayUnproven   = "GATEWAY_UNPROVEN"

@@ -47,7 +47,7 @@ var collected = func() map[string]reading {
 	add(prometheus.GaugeValue, "http_connections_max", "Maximum number of open connections.", "listener")
 	add(prometheus.GaugeValue, "http_requests_at_work", "Requests in progress, over all connections.", "listener")
 	add(prometheus.GaugeValue, "http_requests_at_work_max", "Maximum number of requests in progress; further ones are refused.", "listener")
-	add(prometheus.CounterValue, "token_refusals_total", "Bearer tokens refused, and requests without one, by reason.", "listener", "reason")
+	add(prometheus.CounterValue, "token_refusals_total", "Tokens and DPoP proofs refused, and requests without a token, by reason.", "listener", "reason")
 	add(prometheus.GaugeValue, "rollup_lag_seconds", "Age of the oldest operation that is not in the stored metrics summary yet; 0: none.")
 	add(prometheus.GaugeValue, "checkpoint_age_seconds", "Time since this instance last wrote a checkpoint of the audit trail or found nothing new to sign; before the first time, since it started.")
 	add(prometheus.GaugeValue, "audit_lag_seconds", "Age of the oldest count that is not in the audit trail yet; 0: none.")

@@ -28,6 +28,11 @@ func (s *Server) apiRoutes() map[string]route {
 // authenticated puts the caller into the request's context, or refuses.
 func (s *Server) authenticated(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if s.cfg.Nonce != nil {
+			if nonce := s.cfg.Nonce(); nonce != "" {
+				w.Header()["Dpop-Nonce"] = []string{nonce}
+			}
+		}
 		caller, err := s.cfg.Authenticator.Authenticate(r)
 		if err != nil {
 			s.refuseCaller(w, r, err)

@@ -171,7 +171,7 @@ func benchServer(b *testing.B) (address string) {
 		GraphQL:         graph.Handler(graph.Config{UseCases: useCases, Introspection: true, LookedUp: func(bool) {}, Log: logger}),
 		REST:            rest.Handler(rest.Config{UseCases: useCases, Log: logger}),
 		Metrics:         meters.Handler(),
-		Authenticator:   auth.Device(),
+		Authenticator:   auth.Device(nil),
 		Operators:       operatorsOf(b, nil, testToken),
 		Ready:           func(context.Context) error { return nil },
 		Refused:         useCases.Refused,

@@ -39,7 +39,10 @@ type Config struct {
 	Explorer http.Handler
 
 	Authenticator auth.Authenticator // of GraphQL and REST
-	Operators     *auth.Operators    // who may use the operator side
+	// Nonce returns the header DPoP-Nonce of an answer to a caller (RFC 9449, 8.2);
+	// empty: none. Nil: never.
+	Nonce     func() string
+	Operators *auth.Operators // who may use the operator side
 
 	TLS            *TLS           // of the API, and of the operator side if it says so; nil: plain HTTP
 	TrustedProxies []netip.Prefix // whose X-Forwarded-For is believed. Optional

@@ -13,8 +13,8 @@ type origins []string
 // Each of these is the same in every answer; net/http only reads it.
 var (
 	corsVary    = []string{"Origin"}
-	corsExposed = []string{"Retry-After, X-Request-Id"}
-	corsHeaders = []string{"Content-Type, Authorization, Accept, x-request-id, traceparent, tracestate, " +
+	corsExposed = []string{"Retry-After, X-Request-Id, WWW-Authenticate, DPoP-Nonce"}
+	corsHeaders = []string{"Content-Type, Authorization, DPoP, Accept, x-request-id, traceparent, tracestate, " +
 		"apollographql-client-name, apollographql-client-version, apollo-require-preflight"} // not the gateway's: it is no browser
 	corsMaxAge   = []string{"600"}
 	corsResource = []string{"cross-origin"}

@@ -11,6 +11,24 @@ import (
 )
 
 // corsHeadersOf are the headers of an answer that have to do with origins.
+func TestEachAnswerToACallerHasTheNonce(t *testing.T) {
+	nonce := "first"
+	s := start(t, Config{Nonce: func() string { return nonce }, Authenticator: refuser{&domain.Error{Code: domain.CodeUnauthenticated, Reason: domain.ReasonDPoPNonceRequired}}})
+	for _, path := range []string{"/graphql", "/api/encryption/keys"} {
+		a := s.do("POST", s.api+path)
+		if a.Status != 401 || a.Header.Get("DPoP-Nonce") != nonce || a.Header.Get("WWW-Authenticate") != `DPoP error="use_dpop_nonce", algs="ES256 EdDSA"` {
+			t.Errorf("%s: %d, %v", path, a.Status, a.Header)
+		}
+	}
+	if a := s.do("GET", s.api+"/healthz"); a.Header["Dpop-Nonce"] != nil {
+		t.Error("a probe got a nonce")
+	}
+	nonce = ""
+	if a := s.do("POST", s.api+"/graphql"); a.Header["Dpop-Nonce"] != nil {
+		t.Error("an empty nonce was sent")
+	}
+}
+
 func corsHeadersOf(h http.Header) map[string]string {
 	found := map[string]string{}
 	for name := range h {
@@ -36,10 +54,10 @@ func TestScriptsOfListedOriginsOnlyMayReadAnswers(t *testing.T) {
 		}
 		return all
 	}
-	readable := with("Access-Control-Expose-Headers", "Retry-After, X-Request-Id")
+	readable := with("Access-Control-Expose-Headers", "Retry-After, X-Request-Id, WWW-Authenticate, DPoP-Nonce")
 	preflighted := func(methods string) map[string]string {
 		return with("Access-Control-Allow-Methods", methods, "Access-Control-Max-Age", "600",
-			"Access-Control-Allow-Headers", "Content-Type, Authorization, Accept, x-request-id, traceparent, tracestate, "+
+			"Access-Control-Allow-Headers", "Content-Type, Authorization, DPoP, Accept, x-request-id, traceparent, tracestate, "+
 				"apollographql-client-name, apollographql-client-version, apollo-require-preflight")
 	}
 	// The caller is refused, so that what reaches authentication shows.

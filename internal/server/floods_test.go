@@ -65,7 +65,7 @@ func TestWhateverAStrangerIsRefusedFillsNoLog(t *testing.T) {
 				var log buffer
 				logger := slog.New(LogRequestID(slog.NewTextHandler(&log, nil)))
 				service := nobody{log: logger}
-				s := &Server{cfg: Config{Logger: logger, Operators: operators, Authenticator: auth.Device(), CORSOrigins: []string{"https://a.example"},
+				s := &Server{cfg: Config{Logger: logger, Operators: operators, Authenticator: auth.Device(nil), CORSOrigins: []string{"https://a.example"},
 					GraphQL: graph.Handler(graph.Config{UseCases: service, LookedUp: func(bool) {}, Log: logger}), REST: rest.Handler(rest.Config{UseCases: service, Log: logger}),
 					Metrics: http.NotFoundHandler(), Console: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(200) }),
 					Answered: func(string, int) {}, Refused: service.Refused, OperatorRefused: service.Refused}}

@@ -90,7 +90,7 @@ func start(t *testing.T, cfg Config) *running {
 	cfg.GraphQL = cmpOr(cfg.GraphQL, said("graphql"))
 	cfg.REST = cmpOr(cfg.REST, said("rest"))
 	cfg.Metrics = said("strongroom_up 1")
-	cfg.Authenticator = cmpOr(cfg.Authenticator, auth.Device())
+	cfg.Authenticator = cmpOr(cfg.Authenticator, auth.Device(nil))
 	cfg.Logger = slog.New(LogRequestID(slog.NewTextHandler(r.log, &slog.HandlerOptions{Level: slog.LevelDebug})))
 	cfg.ShutdownTimeout = max(cfg.ShutdownTimeout, 10*time.Second)
 	if cfg.Answered == nil {
@@ -530,7 +530,7 @@ func TestADrainFinishesRequestsUnderWayAndTakesNoNewOnes(t *testing.T) {
 func TestADrainThatTakesTooLongCutsOffAndSaysSo(t *testing.T) {
 	entered, ended := make(chan struct{}), make(chan struct{})
 	cfg := Config{
-		Listen: "127.0.0.1:0", AdminListen: "127.0.0.1:0", Logger: slog.New(slog.DiscardHandler), Authenticator: auth.Device(),
+		Listen: "127.0.0.1:0", AdminListen: "127.0.0.1:0", Logger: slog.New(slog.DiscardHandler), Authenticator: auth.Device(nil),
 		GraphQL: http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 			close(entered)
 			<-r.Context().Done()

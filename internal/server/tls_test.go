@@ -648,7 +648,7 @@ func TestADrainWaitsForRequestsThatTheirConnectionLeftBehind(t *testing.T) {
 	f, client := bubbleFiles(t)
 	synctest.Test(t, func(t *testing.T) {
 		entered, finish := make(chan struct{}), make(chan struct{})
-		s, c := serveInBubble(t, Config{TLS: &f.TLS, Authenticator: auth.Device(), ShutdownTimeout: time.Minute,
+		s, c := serveInBubble(t, Config{TLS: &f.TLS, Authenticator: auth.Device(nil), ShutdownTimeout: time.Minute,
 			GraphQL: http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 				close(entered)
 				<-r.Context().Done() // the client is gone; what was begun is finished all the same

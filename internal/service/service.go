@@ -85,6 +85,10 @@ func (s *Service) rest() {
 // CheckWitness is [witness.Witness.Check].
 func (s *Service) CheckWitness(ctx context.Context) error { return s.witness.Check(ctx) }
 
+// NonceKeys returns the keys of the nonces that DPoP proofs repeat. All instances
+// on the store have the same.
+func (s *Service) NonceKeys() *seal.Keyset { return s.keys }
+
 // Ready returns an error if the service cannot serve: the store does not answer,
 // does not accept writes, or was put back to an earlier state.
 func (s *Service) Ready(ctx context.Context) error {

@@ -34,6 +34,8 @@ type Settings struct {
 	Verifier        verifier.Params
 	Attempts        domain.AttemptPolicy
 
+	ProofRequired bool // issue keys only to callers that prove possession of a key
+
 	ReplayProtection bool
 	Blocklist        *domain.Blocklist // nil: none
 	History          int               // previous credentials that may not be set again; 0 = none

@@ -62,7 +62,7 @@ func (g *gate) account(ctx context.Context, o *operation, err error) {
 	}
 	switch code {
 	case "":
-	case domain.CodeTooManyRequests, domain.CodeOverloaded, domain.CodeForbidden:
+	case domain.CodeTooManyRequests, domain.CodeOverloaded, domain.CodeForbidden, domain.CodeUnauthenticated:
 		g.cfg.Tally.Refusal(code, o.account)
 		g.cfg.Metrics.Refusal(code)
 		if limit := (*domain.KeyGenerationLimitError)(nil); errors.As(err, &limit) {

@@ -63,9 +63,13 @@ func (v *Keys) RotateKey(ctx context.Context, id domain.Identity) (domain.KeyPai
 	})
 }
 
-// beginIssue checks the identity and the caller's rate.
+// beginIssue checks the identity, the proof if one is required, and the caller's
+// rate.
 func (v *Keys) beginIssue(ctx context.Context, o *operation, id domain.Identity) error {
 	if err := id.Validate(); err != nil {
+		return err
+	}
+	if err := v.mayAskForKey(o.caller); err != nil {
 		return err
 	}
 	v.identify(o, id.DeviceID)
