@@ -86,11 +86,11 @@ func SetRetryAfter(h http.Header, e *domain.Error) {
 func Challenge(h http.Header, e *domain.Error, badToken bool) {
 	switch {
 	case e.Reason == domain.ReasonDPoPProofRequired:
-		h.Set("WWW-Authenticate", `DPoP algs="ES256 EdDSA"`)
+		h.Set("WWW-Authenticate", `DPoP algs="ES256 EdDSA Ed25519"`)
 	case e.Reason == domain.ReasonDPoPProofInvalid:
-		h.Set("WWW-Authenticate", `DPoP error="invalid_dpop_proof", algs="ES256 EdDSA"`)
+		h.Set("WWW-Authenticate", `DPoP error="invalid_dpop_proof", algs="ES256 EdDSA Ed25519"`)
 	case e.Reason == domain.ReasonDPoPNonceRequired:
-		h.Set("WWW-Authenticate", `DPoP error="use_dpop_nonce", algs="ES256 EdDSA"`)
+		h.Set("WWW-Authenticate", `DPoP error="use_dpop_nonce", algs="ES256 EdDSA Ed25519"`)
 	case e.Code == domain.CodeForbidden:
 		h.Set("WWW-Authenticate", `Bearer error="insufficient_scope"`)
 	case e.Code == domain.CodeUnauthenticated && badToken:

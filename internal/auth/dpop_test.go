@@ -124,6 +124,9 @@ func TestAProofNamesItsKey(t *testing.T) {
 		if got := w.mustTake(t, d.proof(w.clock, nil, nil)); got != want {
 			t.Errorf("%s: got %s, want %s", name, got, want)
 		}
+		if name == "EdDSA" {
+			w.mustTake(t, d.proof(w.clock, fields{"alg": "Ed25519", "jwk": d.jwk().with(fields{"alg": "Ed25519"})}, nil))
+		}
 		w.mustTake(t, d.proof(w.clock, fields{"kid": "ignored", "jku": "https://eve.example"}, fields{"more": []int{1}}))
 		w.mustTake(t, d.proof(w.clock, fields{"jwk": d.jwk().with(fields{"use": "sig", "ext": true, "key_ops": []string{"verify"}, "alg": d.header()["alg"]})}, nil))
 	}
@@ -248,6 +251,8 @@ func TestABadProofIsRefused(t *testing.T) {
 		"no alg":                  {proofAlgorithm, header(fields{"alg": nil})},
 		"alg of the other key":    {badProofKey, header(fields{"alg": "EdDSA"})},
 		"alg other than the jwk":  {proofAlgorithm, key(fields{"alg": "EdDSA"})},
+		"Ed25519 with a P-256":    {badProofKey, header(fields{"alg": "Ed25519"})},
+		"Ed25519 in an EC jwk":    {proofAlgorithm, key(fields{"alg": "Ed25519"})},
 		"no jwk":                  {badProofKey, header(fields{"jwk": nil})},
 		"jwk as text":             {badProofKey, header(fields{"jwk": "{}"})},
 		"kid instead of jwk":      {badProofKey, header(fields{"jwk": nil, "kid": "1"})},

@@ -78,6 +78,9 @@ func (p *proof) readHeader(h map[string]any) error {
 		return proofType
 	}
 	algorithm, _ := h["alg"].(string)
+	if algorithm == "Ed25519" { // its name in RFC 9864
+		algorithm = "EdDSA"
+	}
 	if algorithm != "ES256" && algorithm != "EdDSA" {
 		return proofAlgorithm
 	}
@@ -102,7 +105,7 @@ func parseProofKey(jwk map[string]any, algorithm string) (proofKey, error) {
 			return proofKey{}, privateProofKey
 		}
 	}
-	if alg, there := jwk["alg"]; there && alg != algorithm {
+	if alg, there := jwk["alg"]; there && alg != algorithm && !(alg == "Ed25519" && algorithm == "EdDSA") {
 		return proofKey{}, proofAlgorithm
 	}
 	if use, there := jwk["use"]; there && use != "sig" {

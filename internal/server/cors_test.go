@@ -16,7 +16,7 @@ func TestEachAnswerToACallerHasTheNonce(t *testing.T) {
 	s := start(t, Config{Nonce: func() string { return nonce }, Authenticator: refuser{&domain.Error{Code: domain.CodeUnauthenticated, Reason: domain.ReasonDPoPNonceRequired}}})
 	for _, path := range []string{"/graphql", "/api/encryption/keys"} {
 		a := s.do("POST", s.api+path)
-		if a.Status != 401 || a.Header.Get("DPoP-Nonce") != nonce || a.Header.Get("WWW-Authenticate") != `DPoP error="use_dpop_nonce", algs="ES256 EdDSA"` {
+		if a.Status != 401 || a.Header.Get("DPoP-Nonce") != nonce || a.Header.Get("WWW-Authenticate") != `DPoP error="use_dpop_nonce", algs="ES256 EdDSA Ed25519"` {
 			t.Errorf("%s: %d, %v", path, a.Status, a.Header)
 		}
 	}
