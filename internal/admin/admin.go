@@ -70,6 +70,7 @@ func table() []operation {
 		{"devices", "GET", "/devices", append([]string{"deviceId", "prefix", "accountId", "keyId"}, paging...), nil, (*api).devices},
 		{"key", "GET", "/keys/{keyId}", nil, nil, (*api).key},
 		{"revokeKey", "POST", "/keys/{keyId}/revoke", nil, []string{"reason"}, (*api).revoke},
+		{"unbindKey", "POST", "/keys/{keyId}/unbind", nil, []string{"reason"}, (*api).unbind},
 
 		{"accounts", "GET", "/accounts", append([]string{"issuer", "subject", "prefix"}, paging...), nil, (*api).accounts},
 		{"account", "GET", "/accounts/{accountId}", nil, nil, (*api).account},

@@ -52,6 +52,7 @@ func (f *fake) device() domain.Device {
 	if f.bare {
 		return d
 	}
+	k.Thumbprint = "0ZcOCORZNYy-DWpqq30jZyJGHTN0d2HglBV3uiguA4I"
 	k.State, k.AppVersion, k.ExpiresAt, k.EndedAt, k.GraceUntil, k.LastUsedAt = domain.KeyInvalidated, "4.2\u009b2J", noon, noon, noon, noon
 	d.Keys, d.MoreKeys = []domain.KeyInfo{k}, true
 	d.KeyGeneration = domain.KeyGeneration{Count: 2, ResetTime: noon, Cluster: true}
@@ -185,6 +186,10 @@ func (f *fake) StopRotationPlan(ctx context.Context, planID string, act domain.A
 }
 
 func (f *fake) RevokeKey(ctx context.Context, keyID string, act domain.Act) (domain.ActResult, error) {
+	return f.done(ctx, keyID, act)
+}
+
+func (f *fake) UnbindKey(ctx context.Context, keyID string, act domain.Act) (domain.ActResult, error) {
 	return f.done(ctx, keyID, act)
 }
 

@@ -61,6 +61,7 @@ type Key struct {
 	Algorithm  string          `json:"algorithm"`
 	KeySize    int             `json:"keySize"`
 	AppVersion string          `json:"appVersion,omitempty"`
+	Thumbprint string          `json:"jkt,omitempty"`
 	CreatedAt  time.Time       `json:"createdAt"`
 	ExpiresAt  time.Time       `json:"expiresAt,omitzero"`
 	EndedAt    time.Time       `json:"endedAt,omitzero"`
@@ -89,7 +90,7 @@ func keyGeneration(g domain.KeyGeneration) KeyGeneration {
 }
 
 func key(k domain.KeyInfo) Key {
-	return Key{k.ID, k.State, k.Algorithm, k.Bits, k.AppVersion, shown(k.CreatedAt), shown(k.ExpiresAt), shown(k.EndedAt),
+	return Key{k.ID, k.State, k.Algorithm, k.Bits, k.AppVersion, k.Thumbprint, shown(k.CreatedAt), shown(k.ExpiresAt), shown(k.EndedAt),
 		shown(k.GraceUntil), shown(k.LastUsedAt), k.Tampered}
 }
 

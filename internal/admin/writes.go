@@ -28,6 +28,8 @@ func writeTo(r *request, id string, do func(context.Context, string, domain.Act)
 
 func (a *api) revoke(r *request) (any, error) { return writeTo(r, "keyId", a.UseCases.RevokeKey) }
 
+func (a *api) unbind(r *request) (any, error) { return writeTo(r, "keyId", a.UseCases.UnbindKey) }
+
 func (a *api) unlock(r *request) (any, error) {
 	name, _ := r.body["type"].(string)
 	t := domain.CredentialType(name)

@@ -21,6 +21,7 @@ type adminCmd struct {
 
 	Unlock unlockCmd `cmd:"" help:"Unlock a credential and reset its failures."`
 	Revoke revokeCmd `cmd:"" help:"Revoke a device key immediately, even one in its rotation grace."`
+	Unbind unbindCmd `cmd:"" help:"End the binding of a device key to the device's own key (DPoP), for an owner who lost that key."`
 	Erase  eraseCmd  `cmd:"" help:"Erase an account with its private keys, credentials and locks."`
 
 	Token adminTokenCmd `cmd:"" help:"Rotate or retire admin tokens."`
@@ -32,7 +33,7 @@ func (c *adminCmd) addSettings() {
 		&c.Account.Show.connection, &c.Account.Export.connection, &c.Locks.connection, &c.Suspicions.connection, &c.Health.connection, &c.Posture.connection,
 		&c.Operations.connection, &c.Audit.connection, &c.Rotation.Preview.connection, &c.Rotation.Start.connection, &c.Rotation.Stop.connection,
 		&c.Rotation.Status.connection, &c.Webhook.Status.connection, &c.Webhook.DeadLetters.connection,
-		&c.Webhook.Resend.connection, &c.Unlock.connection, &c.Revoke.connection, &c.Erase.connection} {
+		&c.Webhook.Resend.connection, &c.Unlock.connection, &c.Revoke.connection, &c.Unbind.connection, &c.Erase.connection} {
 		one.Plugins = config.StoreFlags()
 	}
 	c.Token.Rotate.Plugins = config.AdminTokenFlags()

@@ -38,6 +38,19 @@ func (c revokeCmd) Run(ctx context.Context, p *Program) error {
 	})
 }
 
+type unbindCmd struct {
+	connection
+	Key    string `required:"" placeholder:"KEYID" help:"The keyId."`
+	Reason reason `required:"" placeholder:"TEXT" help:"Reason, recorded in the audit trail."`
+}
+
+// Run unbinds.
+func (c unbindCmd) Run(ctx context.Context, p *Program) error {
+	return c.with(ctx, p, func(a *adminclient.Client) error {
+		return c.act(ctx, p, a, "Unbound.", "/keys/"+url.PathEscape(c.Key)+"/unbind", map[string]any{"reason": c.Reason})
+	})
+}
+
 type eraseCmd struct {
 	connection
 	account

@@ -136,6 +136,7 @@ func keyFields(t *table.Table, k admin.Key) {
 	t.Field("algorithm", k.Algorithm)
 	t.Field("bits", k.KeySize)
 	t.Field("app", k.AppVersion)
+	t.Field("bound to (jkt)", k.Thumbprint)
 	t.Field("created", k.CreatedAt)
 	t.Field("expires", k.ExpiresAt)
 	t.Field("ended", k.EndedAt)

@@ -24,6 +24,20 @@ func (c changes) aboutRevoke(r *request, f *form) error {
 	return nil
 }
 
+func (c changes) aboutUnbind(r *request, f *form) error {
+	d, err := c.UseCases.Key(r.Context(), r.PathValue("keyId"))
+	if err != nil {
+		return err
+	}
+	k := d.Keys[0]
+	*f = form{Once: f.Once, Title: "Unbind this key", Button: "Unbind key", Danger: true,
+		Lead: "The key no longer needs a proof by the device's own key (DPoP). The next correct passcode or PIN with a proof binds it again. " +
+			"Until then anyone who knows the key id can guess the passcode and PIN. Verify the user's identity first.",
+		Facts: []fact{{"Key", k.ID}, {"Device", d.DeviceID}, {"Bound to", cmp.Or(k.Thumbprint, "nothing")}},
+		Back:  deviceLink(d.Account.ID, d.DeviceID), Done: "The key was unbound."}
+	return nil
+}
+
 func (c changes) aboutUnlock(r *request, f *form) error {
 	info, err := c.UseCases.Account(r.Context(), r.PathValue("accountId"))
 	if err != nil {

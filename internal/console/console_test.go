@@ -25,6 +25,7 @@ var (
 		"/accounts", "/accounts/" + someAccount, "/locks", "/rotation", "/audit", "/events"}
 	acts = map[string]string{
 		"/keys/" + someKey + "/revoke":                         someKey[:6],
+		"/keys/" + someKey + "/unbind":                         "",
 		"/accounts/" + someAccount + "/unlock/PASSCODE":        "",
 		"/accounts/" + someAccount + "/unlock/TRANSACTION_PIN": "",
 		"/accounts/" + someAccount + "/erase":                  someAccount[:6],

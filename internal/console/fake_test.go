@@ -49,7 +49,7 @@ func (s *store) useCases() operatorapi.UseCases {
 
 func (s *store) device() domain.Device {
 	return domain.Device{DeviceID: s.text, Account: s.account(), Keys: []domain.KeyInfo{
-		{ID: someKey, State: domain.KeyActive, Algorithm: s.text, Bits: 3072, AppVersion: s.text, CreatedAt: then, Tampered: true}}}
+		{ID: someKey, State: domain.KeyActive, Algorithm: s.text, Bits: 3072, AppVersion: s.text, Thumbprint: s.text, CreatedAt: then, Tampered: true}}}
 }
 
 func (s *store) account() domain.Account {
@@ -145,6 +145,9 @@ func (s *store) do(act domain.Act) (domain.ActResult, error) {
 	return domain.ActResult{RequestID: "rrrrrrrrrrrrrrrrrrrrrrrrrr", At: then}, nil
 }
 func (s *store) RevokeKey(_ context.Context, _ string, a domain.Act) (domain.ActResult, error) {
+	return s.do(a)
+}
+func (s *store) UnbindKey(_ context.Context, _ string, a domain.Act) (domain.ActResult, error) {
 	return s.do(a)
 }
 func (s *store) Unlock(_ context.Context, _ string, _ domain.CredentialType, a domain.Act) (domain.ActResult, error) {

@@ -17,6 +17,8 @@ const (
 	EventKeyErased          Event = "key.erased"      // its grace ended and the private key was erased
 	EventKeyRemoved         Event = "key.removed"     // its account was erased, and the record of the key with it
 	EventKeyAppVersion      Event = "key.app_version" // the client named a newer app
+	EventKeyBound           Event = "key.bound"       // each use of the key needs a proof by one key from now on
+	EventKeyUnbound         Event = "key.unbound"     // and no more
 	EventCredentialSet      Event = "credential.set"
 	EventCredentialReset    Event = "credential.reset"  // set while locked by a caller who may, which cleared the lock
 	EventCredentialReused   Event = "credential.reused" // a set to one of the previous secrets: refused, and a failure

@@ -41,6 +41,10 @@ type DeviceKey struct {
 	PublicKey  []byte // DER SubjectPublicKeyInfo
 	Sealed     []byte // the sealed private key; empty once erased
 	AppVersion string // the latest the client named; never a reason for a new key
+	// Thumbprint is the JWK thumbprint (RFC 7638) by SHA-256, in base64url without
+	// padding, of the key that the device must prove to have when it uses this key
+	// pair ([Caller.Thumbprint]). Empty: none, the key pair is not bound.
+	Thumbprint string
 	State      KeyState
 	Version    int64 // rises by one with each change of the record
 	CreatedAt  time.Time
@@ -77,12 +81,17 @@ func (k DeviceKey) Usable(use Use, now time.Time) bool {
 	}
 }
 
-// Canonical is the record in the one form that its digest is taken of.
+// Canonical is the record in the one form that its digest is taken of. A record
+// that is not bound has the form that it had before there was Thumbprint.
 func (k DeviceKey) Canonical() []byte {
-	return Encode([]byte("device key"), []byte(Tenant), []byte(k.AccountID), []byte(k.DeviceID), []byte(k.ID),
+	fields := [][]byte{[]byte("device key"), []byte(Tenant), []byte(k.AccountID), []byte(k.DeviceID), []byte(k.ID),
 		[]byte(k.Algorithm), EncodeInt(int64(k.Bits)), k.PublicKey, k.Sealed, []byte(k.AppVersion),
 		[]byte(k.State), EncodeInt(k.Version),
-		EncodeTime(k.CreatedAt), EncodeTime(k.ExpiresAt), EncodeTime(k.EndedAt), EncodeTime(k.GraceUntil))
+		EncodeTime(k.CreatedAt), EncodeTime(k.ExpiresAt), EncodeTime(k.EndedAt), EncodeTime(k.GraceUntil)}
+	if k.Thumbprint != "" {
+		fields = append(fields, []byte(k.Thumbprint))
+	}
+	return Encode(fields...)
 }
 
 // Identity is what a client says of itself when it asks for a key.

@@ -115,6 +115,7 @@ type KeyInfo struct {
 	Algorithm  string
 	Bits       int
 	AppVersion string
+	Thumbprint string // see [DeviceKey]; empty: the key is not bound
 	CreatedAt  time.Time
 	ExpiresAt  time.Time // zero: never
 	EndedAt    time.Time // zero while active

@@ -31,7 +31,7 @@ func (e OutboxEvent) Authenticated() []byte {
 // EventsOut are the events that go out unless others are named: those that
 // change something, and those that are about security.
 var EventsOut = []Event{
-	EventKeyIssued, EventKeyRotated, EventKeyExpired, EventKeyRevoked, EventKeyErased, EventKeyAppVersion,
+	EventKeyIssued, EventKeyRotated, EventKeyExpired, EventKeyRevoked, EventKeyErased, EventKeyAppVersion, EventKeyBound, EventKeyUnbound,
 	EventCredentialSet, EventCredentialReset, EventCredentialReused, EventCredentialRehashed, EventCredentialLocked, EventDeviceLocked,
 	EventCredentialErased, EventAttemptsLapsed, EventAttemptsReset, EventAttemptsUnlocked, EventAttemptsErased, EventAccountErased,
 	EventTamperingSeen, EventClockStepped, EventGuessingSuspected, EventOverwriteRefused, EventRotationStarted, EventRotationStopped, EventRotationFinished, EventPruned,

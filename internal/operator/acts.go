@@ -29,6 +29,28 @@ func (u Inventory) RevokeKey(ctx context.Context, keyID string, act domain.Act) 
 	})
 }
 
+// UnbindKey ends the binding of a key, active or ended, to the key of its device.
+// The device's owner can then bind it anew with another key.
+func (u Inventory) UnbindKey(ctx context.Context, keyID string, act domain.Act) (domain.ActResult, error) {
+	return u.act(ctx, request{act, "unbind key", [][]byte{[]byte(keyID)}}, func(tx *record.Tx, e domain.Entry) error {
+		k, err := tx.Key(keyID)
+		switch {
+		case record.IsTampered(err):
+			return domain.Conflict("The record of the key was edited: nothing was changed. Revoke the key.")
+		case err != nil:
+			return notFound("key", err)
+		case k.Thumbprint == "":
+			return domain.Conflict("The key is not bound: nothing was changed.")
+		}
+		e.Event = domain.EventKeyUnbound
+		if e.Account, e.Device, err = tx.Whose(k); err != nil {
+			return err
+		}
+		_, err = tx.BindKey(e, k, "")
+		return err
+	})
+}
+
 // Unlock ends the locks of a credential and of its devices, and clears its
 // failures.
 func (u Inventory) Unlock(ctx context.Context, accountID string, t domain.CredentialType, act domain.Act) (domain.ActResult, error) {

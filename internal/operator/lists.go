@@ -136,7 +136,7 @@ func (u Inventory) keyInfo(tx *record.Tx, k domain.DeviceKey) (domain.KeyInfo, e
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
 		return domain.KeyInfo{}, err
 	}
-	return domain.KeyInfo{ID: k.ID, State: k.State, Algorithm: k.Algorithm, Bits: k.Bits, AppVersion: k.AppVersion,
+	return domain.KeyInfo{ID: k.ID, State: k.State, Algorithm: k.Algorithm, Bits: k.Bits, AppVersion: k.AppVersion, Thumbprint: k.Thumbprint,
 		CreatedAt: k.CreatedAt, ExpiresAt: k.ExpiresAt, EndedAt: k.EndedAt, GraceUntil: k.GraceUntil, LastUsedAt: used,
 		Tampered: u.cfg.Records.CheckKey(k) != nil}, nil
 }

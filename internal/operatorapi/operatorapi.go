@@ -31,6 +31,8 @@ type Inventory interface {
 	// Key returns the device of a key, with only this one in Keys.
 	Key(ctx context.Context, keyID string) (domain.Device, error)
 	RevokeKey(ctx context.Context, keyID string, act domain.Act) (domain.ActResult, error)
+	// UnbindKey ends the binding of a key to the key of its device.
+	UnbindKey(ctx context.Context, keyID string, act domain.Act) (domain.ActResult, error)
 
 	Accounts(ctx context.Context, f domain.AccountFilter, p domain.Page) (accounts []domain.Account, next string, err error)
 	Account(ctx context.Context, accountID string) (domain.AccountInfo, error)

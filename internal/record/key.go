@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"time"
 
@@ -118,6 +119,30 @@ func (tx *Tx) AddKey(e domain.Entry, k domain.DeviceKey) error {
 func (tx *Tx) NoteAppVersion(e domain.Entry, k domain.DeviceKey, appVersion string) (domain.DeviceKey, error) {
 	changed := k
 	changed.AppVersion = appVersion
+	return tx.updateKey(e, k, changed)
+}
+
+// LastKey returns the device's active key. If it has none, it returns the newest
+// of its keys, or [store.ErrNotFound] if there are none.
+func (tx *Tx) LastKey(accountID, deviceID string) (domain.DeviceKey, error) {
+	k, err := tx.ActiveKey(accountID, deviceID)
+	if !errors.Is(err, store.ErrNotFound) {
+		return k, err
+	}
+	keys, err := tx.KeysOfDevice(accountID, deviceID, 1)
+	if err == nil && len(keys) == 0 {
+		err = store.ErrNotFound
+	}
+	if err != nil {
+		return domain.DeviceKey{}, err
+	}
+	return tx.KeyOf(accountID, keys[0].ID)
+}
+
+// BindKey binds a key to the key of a device, by its thumbprint; empty: to none.
+func (tx *Tx) BindKey(e domain.Entry, k domain.DeviceKey, thumbprint string) (domain.DeviceKey, error) {
+	changed := k
+	changed.Thumbprint = thumbprint
 	return tx.updateKey(e, k, changed)
 }
 

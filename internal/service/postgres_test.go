@@ -66,6 +66,13 @@ var onPostgreSQL = []func(*testing.T){
 	TestAnAttemptThatWasNeverComparedIsGivenBack,
 
 	TestAccountsWithTheSameDeviceShareNothing,
+	TestANewDeviceIsBoundToItsFirstProof,
+	TestARightPINBindsAnUnboundKey,
+	TestABindingPassesFromKeyToKey,
+	TestOperatorsEndBindings,
+	TestAResetEndsABinding,
+	TestATokenThatNamesTheKeyBindsAtOnce,
+	TestOfParallelProofsOneBinds,
 	TestAForeignKeyIsAnsweredAsAnUnknownOne,
 	TestAStolenDeviceLocksItselfBeforeItsOwner,
 	TestAStrangerCannotLockAnAccount,

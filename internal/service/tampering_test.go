@@ -181,6 +181,7 @@ func TestAnEditedRowIsRefusedLoggedAndAudited(t *testing.T) {
 		{"a key is given another size", run("UPDATE device_key SET bits = 1024 WHERE account_id = @phone"), keyRefused},
 		{"a key is given another appVersion", run("UPDATE device_key SET app_version = '9.9' WHERE account_id = @phone"), keyRefused},
 		{"a key is given another version", run("UPDATE device_key SET version = version + 1 WHERE account_id = @phone"), keyRefused},
+		{"a key is bound to another key", run("UPDATE device_key SET jkt = 'x' WHERE account_id = @phone"), keyRefused},
 		{"a key's MAC is flipped", flip("device_key", "mac", "account_id = @phone", 1), keyRefused},
 
 		{"a verifier is exchanged for another account's", run(`UPDATE credential

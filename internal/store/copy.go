@@ -56,7 +56,7 @@ var Tables = []Table{
 	table("account", text("tenant", "id"),
 		text("mode", "issuer", "subject"), integers("created_at")),
 	table("device_key", text("tenant", "account_id", "id"),
-		text("device_id", "state", "algorithm", "app_version"),
+		text("device_id", "state", "algorithm", "app_version", "jkt"),
 		integers("version", "bits", "created_at", "expires_at", "ended_at", "grace_until"),
 		blobs("mac", "public_key", "sealed")),
 	table("key_account", text("tenant", "key_id"),

@@ -47,7 +47,7 @@ type Keys interface {
 	// has an active one already.
 	InsertKey(domain.DeviceKey) error
 	// UpdateKey writes the record's changing fields (Sealed, AppVersion, State,
-	// Version, EndedAt, GraceUntil, MAC) if the stored version is still
+	// Version, EndedAt, GraceUntil, Thumbprint, MAC) if the stored version is still
 	// k.Version-1, or fails with ErrConflict.
 	UpdateKey(k domain.DeviceKey) error
 	// DeleteKey removes the key of an account with this id. If there is none it

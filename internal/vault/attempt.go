@@ -93,8 +93,16 @@ func (v *Credentials) settle(ctx context.Context, o *operation, t attempt, answe
 		if err != nil {
 			return err
 		}
-		if err := counter.Settle(o.entry(answer.event, answer.outcome, v.cfg.Now()), t.Attempt, answer.match); err != nil || rehashed == nil {
+		if err := counter.Settle(o.entry(answer.event, answer.outcome, v.cfg.Now()), t.Attempt, answer.match); err != nil {
 			return err
+		}
+		if answer.match {
+			if err := v.bind(tx, o, t.key); err != nil {
+				return err
+			}
+		}
+		if rehashed == nil {
+			return nil
 		}
 		return tx.Rehash(o.note(domain.EventCredentialRehashed, "ok"), t.Credential, rehashed)
 	})

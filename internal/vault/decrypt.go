@@ -47,6 +47,9 @@ func (v *Credentials) open(ctx context.Context, o *operation, ticket *workpool.T
 	v.identify(o, key.DeviceID)
 	o.about.Type = sub.Type
 	ticket.Identify([16]byte(o.account))
+	if err := checkProof(key, o.caller); err != nil && !(use == domain.ForSet && mayUnbind(o.caller)) {
+		return decrypted{}, err
+	}
 	if err := v.limitDevice(ctx, o); err != nil {
 		return decrypted{}, err
 	}

@@ -15,11 +15,11 @@ import (
 // GenerateKey returns the device's current key pair, or issues its first one.
 func (v *Keys) GenerateKey(ctx context.Context, id domain.Identity) (domain.KeyPair, error) {
 	return do(ctx, v.gate, domain.OpGenerateKey, func(ctx context.Context, o *operation) (domain.KeyPair, error) {
-		if err := v.beginIssue(ctx, o, id); err != nil {
+		if err := v.beginIssue(o, id); err != nil {
 			return domain.KeyPair{}, err
 		}
-		for range maxRuns {
-			k, err := v.currentKey(ctx, o, id)
+		for run := range maxRuns {
+			k, err := v.currentKey(ctx, o, id, run == 0)
 			if err == nil {
 				k, err = v.answerWith(ctx, o, id, k)
 			}
@@ -29,7 +29,7 @@ func (v *Keys) GenerateKey(ctx context.Context, id domain.Identity) (domain.KeyP
 			// One of the parallel requests for this device generates a key. The others
 			// then read again, because a rotation may have come between.
 			var mine *domain.DeviceKey
-			_, err, _ = v.issuing.Do(string(o.device), func() (any, error) {
+			_, err, _ = v.issuing.Do(string(o.device)+o.caller.Thumbprint, func() (any, error) {
 				k, err := v.issue(context.WithoutCancel(ctx), o, id, false)
 				mine = &k
 				return nil, err
@@ -51,21 +51,29 @@ func (v *Keys) GenerateKey(ctx context.Context, id domain.Identity) (domain.KeyP
 // key of the last commit is the valid one.
 func (v *Keys) RotateKey(ctx context.Context, id domain.Identity) (domain.KeyPair, error) {
 	return do(ctx, v.gate, domain.OpRotateKey, func(ctx context.Context, o *operation) (domain.KeyPair, error) {
-		if err := v.beginIssue(ctx, o, id); err != nil {
+		if err := v.beginIssue(o, id); err != nil {
 			return domain.KeyPair{}, err
 		}
-		err := v.cfg.Records.View(ctx, func(tx *record.Tx) error { return v.mayIssue(tx, o, id.DeviceID) })
+		err := v.cfg.Records.View(ctx, func(tx *record.Tx) error {
+			last, err := v.lastKey(tx, o.caller, id)
+			if err == nil {
+				_, err = nextBinding(last, o.caller, true)
+			}
+			return cmp.Or(err, v.mayIssue(tx, o, id.DeviceID))
+		})
+		if err == nil {
+			err = v.limitDevice(ctx, o)
+		}
 		if err != nil {
-			return domain.KeyPair{}, err
+			return domain.KeyPair{}, v.seen(ctx, o, err)
 		}
 		k, err := v.issue(ctx, o, id, true)
 		return k.Pair(), v.seen(ctx, o, err)
 	})
 }
 
-// beginIssue checks the identity, the proof if one is required, and the caller's
-// rate.
-func (v *Keys) beginIssue(ctx context.Context, o *operation, id domain.Identity) error {
+// beginIssue checks the identity, and the proof if one is required.
+func (v *Keys) beginIssue(o *operation, id domain.Identity) error {
 	if err := id.Validate(); err != nil {
 		return err
 	}
@@ -73,41 +81,59 @@ func (v *Keys) beginIssue(ctx context.Context, o *operation, id domain.Identity)
 		return err
 	}
 	v.identify(o, id.DeviceID)
-	return v.limitDevice(ctx, o)
+	return nil
 }
 
 // currentKey returns the device's active and valid key, or store.ErrNotFound if
-// it has none and one may be issued.
-func (v *Keys) currentKey(ctx context.Context, o *operation, id domain.Identity) (k domain.DeviceKey, err error) {
+// it has none and one may be issued. With limit, it then checks the caller's rate:
+// a request without the proof that the key needs does not count against it.
+func (v *Keys) currentKey(ctx context.Context, o *operation, id domain.Identity, limit bool) (k domain.DeviceKey, err error) {
 	k, err = record.View(ctx, v.cfg.Records, func(tx *record.Tx) (domain.DeviceKey, error) {
-		k, err := v.activeKey(tx, o.caller, id)
-		if !errors.Is(err, store.ErrNotFound) {
-			return k, err
+		last, err := v.lastKey(tx, o.caller, id)
+		if err != nil {
+			return last, err
 		}
-		return k, cmp.Or(v.mayIssue(tx, o, id.DeviceID), err)
+		if v.isCurrent(last, tx.Now()) {
+			return last, checkProof(last, o.caller)
+		}
+		_, err = nextBinding(last, o.caller, false)
+		return domain.DeviceKey{}, cmp.Or(err, v.mayIssue(tx, o, id.DeviceID), store.ErrNotFound)
 	})
 	o.keyID = k.ID
+	if limit && (err == nil || errors.Is(err, store.ErrNotFound)) {
+		if limited := v.limitDevice(ctx, o); limited != nil {
+			return k, limited
+		}
+	}
 	return k, err
 }
 
 // answerWith answers a request for a key with the device's present key. It counts
-// the request, and notes a changed appVersion in the key's record. It fails with
+// the request, notes a changed appVersion in the key's record, and binds an
+// unbound key to the key that the caller's token names. It fails with
 // store.ErrNotFound if the key has ended meanwhile.
 func (v *Keys) answerWith(ctx context.Context, o *operation, id domain.Identity, k domain.DeviceKey) (domain.DeviceKey, error) {
 	note := id.AppVersion != "" && id.AppVersion != k.AppVersion && v.mayNote(k.ID)
+	bind := k.Thumbprint == "" && o.caller.TokenBound
 	counts := !v.cfg.CountGenerationsOnly
 	answer := func() error {
-		if !note && !(counts && v.cfg.KeyCounterInStore) {
+		if !note && !bind && !(counts && v.cfg.KeyCounterInStore) {
 			return nil
 		}
 		return v.cfg.Records.Update(ctx, o.note("", ""), func(tx *record.Tx) (err error) {
 			if counts {
 				err = v.countInStore(tx, o)
 			}
-			if err != nil || !note {
+			if err != nil || !note && !bind {
 				return err
 			}
-			if k, err = v.activeKey(tx, o.caller, id); err == nil {
+			if k, err = v.lastKey(tx, o.caller, id); err == nil && !v.isCurrent(k, tx.Now()) {
+				err = store.ErrNotFound
+			}
+			if err == nil && bind && k.Thumbprint == "" {
+				k, err = tx.BindKey(o.note(domain.EventKeyBound, "ok"), k, o.caller.Thumbprint)
+			}
+			if err == nil && note {
 				k, err = tx.NoteAppVersion(o.entry(domain.EventKeyAppVersion, "ok", v.cfg.Now()), k, id.AppVersion)
 			}
 			return err
@@ -166,11 +192,18 @@ func (v *Keys) replaceKey(tx *record.Tx, o *operation, id domain.Identity, pair 
 	if err != nil {
 		return k, err
 	}
-	previous, err := tx.ActiveKey(account.ID, id.DeviceID)
+	last, err := v.lastKey(tx, o.caller, id)
+	if err != nil {
+		return k, err
+	}
+	next, err := nextBinding(last, o.caller, rotate)
+	if err != nil {
+		return k, err
+	}
+	previous := last
 	switch {
-	case errors.Is(err, store.ErrNotFound):
-		err = v.roomForDevice(tx, account.ID)
-	case err != nil:
+	case last.State != domain.KeyActive:
+		previous, err = domain.DeviceKey{}, v.roomForDevice(tx, account.ID)
 	case rotate || !previous.Usable(domain.ForSet, tx.Now()) || v.cfg.Plans.For(previous) != nil:
 		err = v.endPrevious(tx, o, previous, rotate)
 	default:
@@ -182,8 +215,16 @@ func (v *Keys) replaceKey(tx *record.Tx, o *operation, id domain.Identity, pair 
 	if err := endOlder(tx, o, account.ID, id.DeviceID, previous.ID); err != nil {
 		return k, err
 	}
-	if k, err = v.newRecord(account.ID, id, pair, tx.Now()); err != nil {
+	if k, err = v.newRecord(account.ID, id, next.thumbprint, pair, tx.Now()); err != nil {
 		return k, err
 	}
-	return k, tx.AddKey(o.entry(domain.EventKeyIssued, "ok", v.cfg.Now()), k)
+	if err := tx.AddKey(o.entry(domain.EventKeyIssued, "ok", v.cfg.Now()), k); err != nil {
+		return k, err
+	}
+	for _, event := range next.events {
+		e := o.note(event, "ok")
+		e.KeyID = k.ID
+		tx.Enter(e)
+	}
+	return k, nil
 }

@@ -2,6 +2,7 @@ package vault
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"golang.org/x/sync/singleflight"
@@ -107,23 +108,27 @@ func (v *Keys) mayNote(keyID string) bool {
 	return ok
 }
 
-func (v *Keys) activeKey(tx *record.Tx, c domain.Caller, id domain.Identity) (domain.DeviceKey, error) {
-	// The account's row is not read: its id follows from its name, and the key's
-	// MAC binds the key to that id.
-	k, err := tx.ActiveKey(v.cfg.Records.AccountID(accountName(c, id.DeviceID)), id.DeviceID)
-	if err != nil {
-		return domain.DeviceKey{}, err
+// lastKey returns the active or the newest key of a device, or a zero key if it
+// never had one. The account's row is not read: its id follows from its name, and
+// the key's MAC binds the key to that id.
+func (v *Keys) lastKey(tx *record.Tx, c domain.Caller, id domain.Identity) (domain.DeviceKey, error) {
+	k, err := tx.LastKey(v.cfg.Records.AccountID(accountName(c, id.DeviceID)), id.DeviceID)
+	if errors.Is(err, store.ErrNotFound) {
+		return domain.DeviceKey{}, nil
 	}
-	if !k.Usable(domain.ForSet, tx.Now()) || v.cfg.Plans.For(k) != nil {
-		return domain.DeviceKey{}, store.ErrNotFound // its validity ended, or a plan replaces it
-	}
-	return k, nil
+	return k, err
+}
+
+// isCurrent reports whether a key may be returned to its device: it is active, its
+// validity has not ended, and no plan replaces it.
+func (v *Keys) isCurrent(k domain.DeviceKey, now time.Time) bool {
+	return k.State == domain.KeyActive && k.Usable(domain.ForSet, now) && v.cfg.Plans.For(k) == nil
 }
 
 // newRecord returns the sealed record of a new key pair.
-func (v *Keys) newRecord(account string, id domain.Identity, pair keypool.Pair, now time.Time) (domain.DeviceKey, error) {
+func (v *Keys) newRecord(account string, id domain.Identity, thumbprint string, pair keypool.Pair, now time.Time) (domain.DeviceKey, error) {
 	k := domain.DeviceKey{AccountID: account, DeviceID: id.DeviceID, AppVersion: id.AppVersion,
-		Algorithm: domain.AlgorithmRSAOAEP256, Bits: pair.Bits, PublicKey: pair.Public, CreatedAt: now}
+		Thumbprint: thumbprint, Algorithm: domain.AlgorithmRSAOAEP256, Bits: pair.Bits, PublicKey: pair.Public, CreatedAt: now}
 	if v.cfg.KeyTTL > 0 {
 		k.ExpiresAt = now.Add(v.cfg.KeyTTL)
 	}

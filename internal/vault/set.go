@@ -197,6 +197,9 @@ func (v *Credentials) putCredential(tx *record.Tx, o *operation, p *proposal, an
 	if err != nil {
 		return err
 	}
+	if err := v.unbind(tx, o, p.key); err != nil {
+		return err
+	}
 	if fresh && (p.spent != nil || counter.Exists()) {
 		counter.Reset(o.note(domain.EventAttemptsReset, "ok"))
 	}

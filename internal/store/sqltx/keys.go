@@ -11,7 +11,7 @@ import (
 
 const (
 	keyColumns = `k.id, k.account_id, k.device_id, k.state, k.version, k.algorithm, k.bits, k.app_version,
-		k.created_at, k.expires_at, k.ended_at, k.grace_until, k.mac, k.public_key, k.sealed`
+		k.created_at, k.expires_at, k.ended_at, k.grace_until, k.mac, k.public_key, k.sealed, k.jkt`
 
 	sqlKey = `
 		SELECT ` + keyColumns + ` FROM key_account a
@@ -28,8 +28,8 @@ const (
 
 	sqlInsertKey = `
 		INSERT INTO device_key (tenant, account_id, id, device_id, state, version, algorithm, bits, app_version,
-			created_at, expires_at, ended_at, grace_until, mac, public_key, sealed)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+			created_at, expires_at, ended_at, grace_until, mac, public_key, sealed, jkt)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
 		ON CONFLICT DO NOTHING`
 
 	// It conflicts when another account has a key of this id.
@@ -39,7 +39,7 @@ const (
 
 	sqlUpdateKey = `
 		UPDATE device_key
-		SET sealed = $5, app_version = $6, state = $7, version = $4 + 1, ended_at = $8, grace_until = $9, mac = $10
+		SET sealed = $5, app_version = $6, state = $7, version = $4 + 1, ended_at = $8, grace_until = $9, mac = $10, jkt = $11
 		WHERE tenant = $1 AND account_id = $2 AND id = $3 AND version = $4`
 
 	sqlKeysInGrace = `
@@ -103,14 +103,14 @@ func ScanKey(r Row) domain.DeviceKey {
 		ID: r.Text(), AccountID: r.Text(), DeviceID: r.Text(), State: domain.KeyState(r.Text()), Version: r.Integer(),
 		Algorithm: r.Text(), Bits: int(r.Integer()), AppVersion: r.Text(),
 		CreatedAt: r.Time(), ExpiresAt: r.Time(), EndedAt: r.Time(), GraceUntil: r.Time(),
-		MAC: r.Blob(), PublicKey: r.Blob(), Sealed: r.Blob(),
+		MAC: r.Blob(), PublicKey: r.Blob(), Sealed: r.Blob(), Thumbprint: r.Text(),
 	}
 }
 
 func (t secrets) InsertKey(k domain.DeviceKey) error {
 	err := ExecOne(t.db, sqlInsertKey, domain.Tenant, k.AccountID, k.ID, k.DeviceID, string(k.State), k.Version,
 		k.Algorithm, k.Bits, k.AppVersion, domain.Micros(k.CreatedAt), domain.Micros(k.ExpiresAt),
-		domain.Micros(k.EndedAt), domain.Micros(k.GraceUntil), k.MAC, k.PublicKey, k.Sealed)
+		domain.Micros(k.EndedAt), domain.Micros(k.GraceUntil), k.MAC, k.PublicKey, k.Sealed, k.Thumbprint)
 	if err != nil {
 		return err
 	}
@@ -119,7 +119,7 @@ func (t secrets) InsertKey(k domain.DeviceKey) error {
 
 func (t secrets) UpdateKey(k domain.DeviceKey) error {
 	return ExecOne(t.db, sqlUpdateKey, domain.Tenant, k.AccountID, k.ID, k.Version-1,
-		k.Sealed, k.AppVersion, string(k.State), domain.Micros(k.EndedAt), domain.Micros(k.GraceUntil), k.MAC)
+		k.Sealed, k.AppVersion, string(k.State), domain.Micros(k.EndedAt), domain.Micros(k.GraceUntil), k.MAC, k.Thumbprint)
 }
 
 func (t secrets) KeysToEnd(now time.Time, limit int) ([]domain.DeviceKey, error) {

@@ -204,7 +204,7 @@ func updateKey(w *world) {
 	w.clock.advance(time.Minute)
 	want := k
 	want.Sealed, want.AppVersion, want.State, want.Version = nil, "2.0", domain.KeyInvalidated, 2
-	want.EndedAt, want.GraceUntil = w.now(), w.now().Add(time.Minute)
+	want.EndedAt, want.GraceUntil, want.Thumbprint = w.now(), w.now().Add(time.Minute), "another thumbprint"
 	change := want
 	change.DeviceID, change.Algorithm, change.Bits, change.PublicKey = "other", "other", 1, []byte("other")
 	change.CreatedAt, change.ExpiresAt = w.now(), time.Time{}
