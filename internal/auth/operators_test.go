@@ -232,7 +232,7 @@ func TestAnOperatorsRolesAndNameComeFromTheToken(t *testing.T) {
 		"another issuer":        {fields{"roles": "sre", "iss": "https://eve.example"}, domain.NoRole, refused},
 		"expired":               {fields{"roles": "sre", "exp": e.at.Unix() - 60}, domain.NoRole, refused},
 		"an ID token":           {fields{"roles": "sre", "at_hash": "x"}, domain.NoRole, refused},
-		"bound to its sender":   {fields{"roles": "sre", "cnf": fields{"jkt": "x"}}, domain.NoRole, refused},
+		"bound to its sender":   {fields{"roles": "sre", "cnf": fields{"jkt": rfcThumbprint}}, domain.NoRole, refused},
 	} {
 		t.Run(name, func(t *testing.T) {
 			e.t = t

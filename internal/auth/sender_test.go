@@ -93,6 +93,10 @@ func TestATokenAndItsSenderFitTogether(t *testing.T) {
 			}
 		})
 	}
+	off := newWorld(t, JWTConfig{Issuers: []string{p.URL}})
+	if _, err := off.Authenticate(sent("Bearer", byCertificate, "", presented)); mustRefuse(t, err).Reason != domain.ReasonTokenBound {
+		t.Errorf("proofs off, certificate: %v", err)
+	}
 	for _, why := range []reason{boundAsBearer, unboundAsDPoP, noProof, wrongProofKey, wrongCertificate, boundToSender} {
 		if w.Refusals()[string(why)] == 0 {
 			t.Errorf("nothing was refused for %q", why)

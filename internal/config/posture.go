@@ -85,6 +85,8 @@ func (s *Settings) informative() []check {
 	return []check{
 		{"scopes", onlyIf(s.Accounts != domain.ModeDevice, s.RequireScopes), false, []string{"require-scopes"},
 			"Anyone who steals a token can use every operation of its account, even if the token was made for one purpose."},
+		{"device-possession", when(s.DeviceProof == "required"), false, []string{"device-proof"},
+			"Anyone who learns the keyId of a device without a bound key can try guesses at its PIN, or lock it. In modes jwt and gateway they also need a token or session of its user."},
 		{"fresh-overwrite", onlyIf(s.Accounts == domain.ModeJWT, s.OverwriteMaxAuthAge > 0), false, []string{"overwrite-max-auth-age"},
 			"Anyone who finds an unlocked phone days after the user's sign-in needs at most the old PIN to set a new one."},
 		{"checkpoints", when(s.CheckpointSink != (CheckpointSink{})), false, []string{"checkpoint-sink", "checkpoint-key", "checkpoint-interval"},
