@@ -33,27 +33,30 @@ const (
 	EventAttemptsUnlocked   Event = "attempts.unlocked"
 	EventAttemptsErased     Event = "attempts.erased"
 	EventAccountErased      Event = "account.erased"
-	EventAccountExported    Event = "account.exported"   // an operator exported what is stored about an account
-	EventTamperingSeen      Event = "tampering.seen"     // a row failed its seal or MAC and was refused
-	EventOperationsCounted  Event = "operations.counted" // aggregate: operations that changed nothing
-	EventRefusalsCounted    Event = "refusals.counted"   // aggregate: requests refused before their use case
-	EventStoreInitialised   Event = "store.initialised"  // the first entry of all
-	EventChainBegun         Event = "chain.begun"        // the first entry of a process's own chain
-	EventChainTied          Event = "chain.tied"         // holds the head of another chain
-	EventCheckpoint         Event = "audit.checkpoint"   // a signed note of the heads of all chains was made
-	EventRecordCarried      Event = "record.carried"     // says again what an entry that is pruned said of a record
-	EventChainVerified      Event = "chain.verified"     // a prune found a chain whole up to the entry that this one holds
-	EventPruned             Event = "audit.pruned"       // a chain may begin after the entry that this one holds
-	EventRotationStarted    Event = "rotation.started"   // an operator began a rotation plan
-	EventRotationStopped    Event = "rotation.stopped"   // an operator ended it
-	EventRotationFinished   Event = "rotation.finished"  // it ended by itself: no key is left that it selects
-	EventRotationCarried    Event = "rotation.carried"   // record.carried of a rotation plan, of which the newest must be found fast
-	EventWebhookResent      Event = "webhook.resent"     // an operator had an event sent again that was set aside
-	EventGuessingSuspected  Event = "guessing.suspected" // wrong answers for many accounts came from one source
-	EventOverwriteRefused   Event = "overwrite.refused"  // a set may not replace the credential: no or a wrong current secret, or an old sign-in
-	EventClockStepped       Event = "clock.stepped"      // a clock jumped: the database's or an instance's machine's
-	EventStoreRestored      Event = "store.restored"     // an operator accepted a database that is older than its witness, or the loss of the witness
-	EventWitnessBegun       Event = "witness.begun"      // a file outside the database names the newest entries from now on
+	EventAccountExported    Event = "account.exported"      // an operator exported what is stored about an account
+	EventTamperingSeen      Event = "tampering.seen"        // a row failed its seal or MAC and was refused
+	EventOperationsCounted  Event = "operations.counted"    // aggregate: operations that changed nothing
+	EventRefusalsCounted    Event = "refusals.counted"      // aggregate: requests refused before their use case
+	EventStoreInitialised   Event = "store.initialised"     // the first entry of all
+	EventChainBegun         Event = "chain.begun"           // the first entry of a process's own chain
+	EventChainTied          Event = "chain.tied"            // holds the head of another chain
+	EventCheckpoint         Event = "audit.checkpoint"      // a signed note of the heads of all chains was made
+	EventRecordCarried      Event = "record.carried"        // says again what an entry that is pruned said of a record
+	EventChainVerified      Event = "chain.verified"        // a prune found a chain whole up to the entry that this one holds
+	EventPruned             Event = "audit.pruned"          // a chain may begin after the entry that this one holds
+	EventRotationStarted    Event = "rotation.started"      // an operator began a rotation plan
+	EventRotationStopped    Event = "rotation.stopped"      // an operator ended it
+	EventRotationFinished   Event = "rotation.finished"     // it ended by itself: no key is left that it selects
+	EventRotationCarried    Event = "rotation.carried"      // record.carried of a rotation plan, of which the newest must be found fast
+	EventWebhookResent      Event = "webhook.resent"        // an operator had an event sent again that was set aside
+	EventGuessingSuspected  Event = "guessing.suspected"    // wrong answers for many accounts came from one source
+	EventOverwriteRefused   Event = "overwrite.refused"     // a set may not replace the credential: no or a wrong current secret, or an old sign-in
+	EventClockStepped       Event = "clock.stepped"         // a clock jumped: the database's or an instance's machine's
+	EventStoreRestored      Event = "store.restored"        // an operator accepted a database that is older than its witness, or the loss of the witness
+	EventWitnessBegun       Event = "witness.begun"         // a file outside the database names the newest entries from now on
+	EventSigningCreated     Event = "signing_key.created"   // the service made a key that signs from some time on
+	EventSigningActivated   Event = "signing_key.activated" // an operator had a key sign earlier
+	EventSigningErased      Event = "signing_key.erased"    // the private key of a retired one was erased
 )
 
 // FrequentEvents are those that verdicts, counts, ties and prunes write, so many that
@@ -137,5 +140,8 @@ const (
 	// no entry holds its digest. The entry of its erasure names it, for readers
 	// who have only the id.
 	RecordAccount = "account"
-	RecordEvent   = "event" // of the outbox, which carries a MAC: named where an operator has one sent again
+	// RecordSigningKey: its row carries a MAC, and no entry holds its digest. The
+	// entries about it name it by its number.
+	RecordSigningKey = "signing-key"
+	RecordEvent      = "event" // of the outbox, which carries a MAC: named where an operator has one sent again
 )

@@ -44,7 +44,8 @@ var EventsOutByName = []Event{EventCredentialVerified, EventCredentialMismatch}
 
 // EventsOfTheTrail never go out: by them the trail keeps its own books.
 var EventsOfTheTrail = []Event{EventOperationsCounted, EventRefusalsCounted, EventStoreInitialised, EventChainBegun, EventChainTied,
-	EventCheckpoint, EventRecordCarried, EventRotationCarried, EventChainVerified, EventStoreRestored, EventWitnessBegun, EventKeyRemoved, EventAccountExported}
+	EventCheckpoint, EventRecordCarried, EventRotationCarried, EventChainVerified, EventStoreRestored, EventWitnessBegun, EventKeyRemoved, EventAccountExported,
+	EventSigningCreated, EventSigningActivated, EventSigningErased}
 
 // Why an event was set aside.
 const (

@@ -50,6 +50,7 @@ type changes interface {
 	store.Credentials
 	store.PreviousCredentials
 	store.AttemptCounters
+	store.SigningKeys
 	store.Appends
 }
 

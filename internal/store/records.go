@@ -146,6 +146,20 @@ type ActResults interface {
 	DeleteActResults(before time.Time, limit int) (deleted int, err error)
 }
 
+// SigningKeys are the key pairs with which the service signs: a few for each
+// year, which are kept for ever.
+type SigningKeys interface {
+	// SigningKeys returns all signing keys, in order of their numbers.
+	SigningKeys() ([]domain.SigningKey, error)
+	// InsertSigningKey adds a key, or fails with ErrConflict if there is one of
+	// this number. Of several parallel calls one succeeds.
+	InsertSigningKey(domain.SigningKey) error
+	// UpdateSigningKey writes the record's changing fields (Sealed, Version,
+	// ActiveFrom, ErasedAt, MAC) if the stored version is still k.Version-1, or
+	// fails with ErrConflict.
+	UpdateSigningKey(k domain.SigningKey) error
+}
+
 // Rollups are the metrics buckets.
 type Rollups interface {
 	// Bucket returns an instance's own bucket, or ErrNotFound.

@@ -91,6 +91,7 @@ type Tx interface {
 	Rollups
 	Listings
 	ActResults
+	SigningKeys
 	Outbox
 	DeadLetters
 }

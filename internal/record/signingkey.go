@@ -1,0 +1,108 @@
+package record
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"strconv"
+	"time"
+
+	"strongroom/internal/domain"
+)
+
+const signingKeyLabel = "signing key v1"
+
+// signingKeyData binds a private signing key to its place and to its public key.
+// A key is sealed once, so its version here is always 1.
+func signingKeyData(k domain.SigningKey) []byte {
+	public := sha256.Sum256(k.PublicKey)
+	return associatedData("signing key", "", "", k.ID, "private key", k.Algorithm, 1,
+		public[:], domain.EncodeInt(k.Number), domain.EncodeTime(k.CreatedAt))
+}
+
+// SealSigningKey returns k with its private key sealed.
+func (r *Records) SealSigningKey(k domain.SigningKey, private domain.Secret) (domain.SigningKey, error) {
+	sealed, err := r.cfg.Keys.Seal(private, signingKeyData(k))
+	if err != nil {
+		return domain.SigningKey{}, fmt.Errorf("sealing the signing key: %w", err)
+	}
+	k.Sealed = sealed
+	return k, nil
+}
+
+// OpenSigningKey decrypts the private key of a record, PKCS #8. The caller wipes it.
+func (r *Records) OpenSigningKey(k domain.SigningKey) (domain.Secret, error) {
+	plain, err := r.cfg.Keys.Open(k.Sealed, signingKeyData(k))
+	if err != nil {
+		return nil, &Tampered{domain.RecordSigningKey, signingName(k), err}
+	}
+	return plain, nil
+}
+
+// signingName is the name of a signing key in entries. It is not the kid, which
+// has another form than other ids; the entry's detail has that.
+func signingName(k domain.SigningKey) string { return strconv.FormatInt(k.Number, 10) }
+
+// SigningKeys returns all signing keys, in order of their numbers. One edited
+// record refuses all of them, because each key ends when the next begins.
+func (tx *Tx) SigningKeys() ([]domain.SigningKey, error) {
+	keys, err := tx.tx.SigningKeys()
+	if err != nil {
+		return nil, err
+	}
+	for i, k := range keys {
+		if k.Number != int64(i)+1 {
+			return nil, &Tampered{domain.RecordSigningKey, strconv.Itoa(i + 1), errMissing}
+		}
+		if !tx.r.cfg.Keys.VerifyMAC(signingKeyLabel, k.Canonical(), k.MAC) {
+			return nil, &Tampered{domain.RecordSigningKey, signingName(k), ErrMAC}
+		}
+	}
+	return keys, nil
+}
+
+// AddSigningKey adds a record whose private key is sealed. It fails with
+// [store.ErrConflict] if there is one of this number.
+func (tx *Tx) AddSigningKey(e domain.Entry, k domain.SigningKey) error {
+	k.Version = 1
+	e.Event = domain.EventSigningCreated
+	tx.enterSigning(e, k)
+	return tx.tx.InsertSigningKey(tx.r.signedSigningKey(k))
+}
+
+// ActivateSigningKey has a key sign from an earlier time than its record says.
+func (tx *Tx) ActivateSigningKey(e domain.Entry, k domain.SigningKey, from time.Time) error {
+	k.ActiveFrom = from
+	e.Event = domain.EventSigningActivated
+	return tx.updateSigningKey(e, k)
+}
+
+// EraseSigningKey erases the private key of a record. The next [Records.Scrub]
+// makes it physical.
+func (tx *Tx) EraseSigningKey(e domain.Entry, k domain.SigningKey) error {
+	k.Sealed, k.ErasedAt = nil, tx.Now()
+	tx.markErased()
+	e.Event = domain.EventSigningErased
+	return tx.updateSigningKey(e, k)
+}
+
+func (tx *Tx) updateSigningKey(e domain.Entry, k domain.SigningKey) error {
+	k.Version++
+	tx.enterSigning(e, k)
+	return tx.tx.UpdateSigningKey(tx.r.signedSigningKey(k))
+}
+
+func (r *Records) signedSigningKey(k domain.SigningKey) domain.SigningKey {
+	k.MAC = r.cfg.Keys.MAC(signingKeyLabel, k.Canonical())
+	return k
+}
+
+// enterSigning adds an entry about a key. The reason of an operator stands before
+// the kid.
+func (tx *Tx) enterSigning(e domain.Entry, k domain.SigningKey) {
+	e.Record = domain.RecordSigningKey + "/" + signingName(k)
+	if e.Reason != "" {
+		e.Reason += "; "
+	}
+	e.Reason += "kid " + k.ID
+	tx.Enter(e)
+}
