@@ -57,6 +57,9 @@ func runServer(ctx context.Context, s *config.Settings, log *slog.Logger) (err e
 	if err := v.TakeUpPlan(ctx); err != nil {
 		return err
 	}
+	if err := v.TendSigningKeys(ctx); err != nil {
+		return err
+	}
 	if s.DeviceProofNonce {
 		proofs.NeedNonces(auth.NewNonces(v.NonceKeys()))
 	}
@@ -102,6 +105,7 @@ func serverConfig(s *config.Settings, v *instance, callers auth.Authenticator, o
 		AdminListen:     s.AdminListen,
 		GraphQL:         graph.Handler(graph.Config{UseCases: v, Introspection: s.Introspection, LookedUp: v.meters.DocumentCache, Log: log}),
 		REST:            rest.Handler(rest.Config{UseCases: v, Log: log}),
+		KeySet:          v.KeySet,
 		Metrics:         v.meters.Handler(),
 		Admin:           adminHandler(s, v, log),
 		Authenticator:   callers,

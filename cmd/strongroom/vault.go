@@ -126,6 +126,7 @@ func openService(ctx context.Context, s *config.Settings, v *instance, log *slog
 		KeyPool:    s.KeyPool,
 		KeyCache:   s.KeyCache,
 
+		SigningKeyTTL:  s.SigningKeyTTL,
 		AuditRetention: s.AuditRetention,
 		SchemaVersion:  schema,
 

@@ -12,16 +12,17 @@ import (
 )
 
 type commands struct {
-	Serve   serveCmd   `cmd:"" help:"Run the service. All settings have defaults. The first SIGTERM drains it, the second stops it immediately."`
-	Config  configCmd  `cmd:"" help:"Check the settings."`
-	Policy  policyCmd  `cmd:"" help:"Estimate how well the policy resists guessing."`
-	Migrate migrateCmd `cmd:"" help:"Migrate the database to this version. serve also does this when it starts."`
-	Copy    copyCmd    `cmd:"" help:"Copy a SQLite database into PostgreSQL and compare the two. Run it again to resume an interrupted copy."`
-	Audit   auditCmd   `cmd:"" help:"Verify, export, prune and sign the audit trail."`
-	Admin   adminCmd   `cmd:"" help:"Show and change devices, accounts and locks, and search the audit trail. Works on the database, also while a server runs on it, or with --server through the admin API."`
-	RootKey rootKeyCmd `cmd:"" name:"root-key" help:"Create a root key."`
-	Bench   benchCmd   `cmd:"" help:"Benchmark a server against this machine's limits."`
-	Version versionCmd `cmd:"" help:"Print the version."`
+	Serve      serveCmd      `cmd:"" help:"Run the service. All settings have defaults. The first SIGTERM drains it, the second stops it immediately."`
+	Config     configCmd     `cmd:"" help:"Check the settings."`
+	Policy     policyCmd     `cmd:"" help:"Estimate how well the policy resists guessing."`
+	Migrate    migrateCmd    `cmd:"" help:"Migrate the database to this version. serve also does this when it starts."`
+	Copy       copyCmd       `cmd:"" help:"Copy a SQLite database into PostgreSQL and compare the two. Run it again to resume an interrupted copy."`
+	Audit      auditCmd      `cmd:"" help:"Verify, export, prune and sign the audit trail."`
+	Admin      adminCmd      `cmd:"" help:"Show and change devices, accounts and locks, and search the audit trail. Works on the database, also while a server runs on it, or with --server through the admin API."`
+	RootKey    rootKeyCmd    `cmd:"" name:"root-key" help:"Create a root key."`
+	SigningKey signingKeyCmd `cmd:"" name:"signing-key" help:"List, rotate and export the keys with which the service signs. Works on the database, also while a server runs on it."`
+	Bench      benchCmd      `cmd:"" help:"Benchmark a server against this machine's limits."`
+	Version    versionCmd    `cmd:"" help:"Print the version."`
 }
 
 // addSettings gives each command the settings that it takes as flags.
@@ -35,6 +36,9 @@ func (c *commands) addSettings() {
 	c.Audit.Checkpoint.Plugins = config.StoreFlags()
 	c.Audit.Export.Plugins = config.StoreFlags()
 	c.Audit.Prune.Plugins = config.StoreFlags()
+	c.SigningKey.List.Plugins = config.StoreFlags()
+	c.SigningKey.Rotate.Plugins = config.StoreFlags()
+	c.SigningKey.Export.Plugins = config.StoreFlags()
 	c.Admin.addSettings()
 }
 

@@ -71,6 +71,7 @@ func usageError(text string) error { return ExitError{ExitUsage, errors.New(text
 type Vault struct {
 	Admin   http.Handler // the admin API
 	Trail   Trail
+	Signing SigningKeys
 	Records Records
 	Close   func() error
 }

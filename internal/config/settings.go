@@ -92,6 +92,8 @@ type Settings struct {
 	AttemptsDeviceMax     int             `name:"attempts-device-max" std:"3" min:"1" max:"10" help:"Failed attempts in a row before the first lockout of one device of an account. Never more than attempts-max. Has no effect in device mode."`
 	DecryptionFailuresMax int             `name:"decryption-failures-max" std:"100" min:"1" max:"10000" help:"Undecryptable ciphertexts per key in 15 minutes. Above it, requests with that key get TOO_MANY_REQUESTS until the 15 minutes end."`
 
+	SigningKeyTTL time.Duration `name:"signing-key-ttl" std:"90d" min:"14d" max:"3650d" zero:"until rotated by command" help:"How long the service signs with one key. The next key is published 7 days before it signs, at /.well-known/jwks.json, and each key for 7 days after its end."`
+
 	ReplayProtection  bool   `name:"replay-protection" std:"false" hardened:"true" help:"Refuse a ciphertext that was sent before, in any operation."`
 	Blocklist         bool   `name:"blocklist" std:"false" hardened:"true" help:"Refuse to set PINs and passcodes that many people choose: repeated digits, sequences, dates, lines of the keypad."`
 	BlocklistFile     string `name:"blocklist-file" std:"" form:"PATH" help:"File of further passcodes and PINs to refuse, one per line. Read at start."`

@@ -66,7 +66,7 @@ var (
 	}
 	refusals = []domain.Code{domain.CodeOverloaded, domain.CodeTooManyRequests, domain.CodeUnauthenticated, domain.CodeForbidden}
 
-	routes = map[string]bool{"/graphql": true, "/api/encryption/keys": true, "/schema.graphql": true, "/healthz": true, "/readyz": true}
+	routes = map[string]bool{"/graphql": true, "/api/encryption/keys": true, "/schema.graphql": true, "/.well-known/jwks.json": true, "/healthz": true, "/readyz": true}
 	// The kinds of row that can be found damaged; "bucket" is a metrics roll-up.
 	records = map[string]bool{domain.RecordKey: true, domain.RecordCredential: true, domain.RecordAttempts: true, domain.RecordAccount: true, domain.RecordSetting: true, domain.RecordChain: true, domain.RecordEvent: true, RecordBucket: true}
 )

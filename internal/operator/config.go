@@ -8,6 +8,7 @@ import (
 	"strongroom/internal/crypto/seal"
 	"strongroom/internal/domain"
 	"strongroom/internal/guessing"
+	"strongroom/internal/issuer"
 	"strongroom/internal/metrics"
 	"strongroom/internal/outbox"
 	"strongroom/internal/ratelimit"
@@ -22,6 +23,7 @@ type Config struct {
 	Records  *record.Records
 	Keys     *seal.Keyset
 	Plans    *rotation.Plans
+	Issuer   *issuer.Issuer
 	Outbox   *outbox.Outbox
 	Tally    *tally.Tally
 	Guessing *guessing.Watch

@@ -14,10 +14,11 @@ type UseCases struct {
 	Trail
 	Plans
 	Events
+	Signing
 }
 
 // New returns the use cases. The keyset of their store must be open.
 func New(cfg Config) *UseCases {
 	a := &access{cfg}
-	return &UseCases{a, Inventory{a}, Trail{a}, Plans{a}, Events{a}}
+	return &UseCases{a, Inventory{a}, Trail{a}, Plans{a}, Events{a}, Signing{a}}
 }

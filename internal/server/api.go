@@ -18,6 +18,9 @@ func (s *Server) apiRoutes() map[string]route {
 		"/healthz":             {methods: getOnly, handler: http.HandlerFunc(alive), probe: true, quiet: true},
 		"/readyz":              {methods: getOnly, handler: http.HandlerFunc(s.ready), probe: true, quiet: true},
 	}
+	if s.cfg.KeySet != nil {
+		routes[keySetPath] = route{methods: getOnly, handler: http.HandlerFunc(s.keySet)}
+	}
 	if s.cfg.SDL != "" {
 		routes["/schema.graphql"] = route{methods: getOnly, handler: http.HandlerFunc(s.schema)}
 	}

@@ -23,6 +23,9 @@ type Config struct {
 	GraphQL http.Handler // POST and GET /graphql; answers every method itself
 	REST    http.Handler // POST /api/encryption/keys
 	SDL     string       // GET /schema.graphql; empty: not served
+	// KeySet returns the public signing keys as a JWK Set, and its entity tag, for
+	// GET /.well-known/jwks.json. An empty set: they cannot be read. nil: not served.
+	KeySet  func() (set []byte, tag string)
 	Metrics http.Handler // GET /metrics on the operator side
 	Admin   http.Handler // /admin/v1 and all below it on the operator side; answers every method itself. Optional
 

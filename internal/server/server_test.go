@@ -271,6 +271,29 @@ func TestTheSchemaIsNotServedWhenThereIsNone(t *testing.T) {
 	}
 }
 
+func TestTheKeySetIsCacheable(t *testing.T) {
+	set := `{"keys":[]}`
+	r := start(t, Config{KeySet: func() ([]byte, string) { return []byte(set), `"tag"` }})
+	path := r.api + "/.well-known/jwks.json"
+	got := r.do("GET", path)
+	if got.Status != 200 || got.Body != set || got.Header.Get("Content-Type") != "application/jwk-set+json" ||
+		got.Header.Get("Cache-Control") != "public, max-age=3600" || got.Header.Get("ETag") != `"tag"` {
+		t.Errorf("GET: %d %s %v", got.Status, got.Body, got.Header)
+	}
+	for tag, want := range map[string]int{`"tag"`: 304, `W/"tag"`: 304, `"a", "tag"`: 304, `"other"`: 200} {
+		if got := r.do("GET", path, "If-None-Match", tag); got.Status != want {
+			t.Errorf("If-None-Match %s: %d, want %d", tag, got.Status, want)
+		}
+	}
+	if got := r.do("POST", path); got.Status != 405 {
+		t.Errorf("POST: %d", got.Status)
+	}
+	set = ""
+	if got := r.do("GET", path); got.Status != 500 || got.Header.Get("Cache-Control") != "no-store" || !strings.Contains(got.Body, "INTERNAL") {
+		t.Errorf("without keys: %d %s %v", got.Status, got.Body, got.Header)
+	}
+}
+
 func TestEveryAnswerCarriesTheHeadersThatKeepItOutOfCachesAndPages(t *testing.T) {
 	r := start(t, Config{GraphQL: http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic("x") })})
 	for _, got := range []answer{r.do("GET", r.api+"/readyz"), r.do("GET", r.api+"/x"), r.do("POST", r.api+"/graphql"),

@@ -15,6 +15,7 @@ const (
 	flushEvery   = 500 * time.Millisecond // so that counts are written within a second
 	sweepEvery   = time.Minute            // after a sweep that reached the end
 	planEvery    = 3 * time.Second        // how often the setting of rotation plans is read
+	signingEvery = 15 * time.Second       // how often signing keys are read
 	tendEvery    = 15 * time.Second
 	pruneEvery   = 10 * time.Minute
 	tieEvery     = 30 * time.Second // how often it is checked whether a tie is due
@@ -57,6 +58,7 @@ func (s *Service) housekeeping() []jobs.Job {
 		{Name: "scrubbing", Every: flushEvery, Do: simple(s.records.Scrub)},
 		{Name: "expiring opened keys", Every: flushEvery, Do: simple(s.expireOpenedKeys)},
 		{Name: "following the rotation plan", Every: planEvery, Do: simple(s.plans.Follow)},
+		{Name: "tending the signing keys", Every: signingEvery, Do: simple(s.TendSigningKeys)},
 		{Name: "sweeping ciphertexts", Every: sweepEvery, Do: s.SweepCiphertexts},
 		{Name: "sweeping key generations", Every: sweepEvery, Do: s.SweepKeyGenerations},
 		{Name: "sweeping results of acts", Every: sweepEvery, Do: s.SweepActResults},

@@ -15,7 +15,7 @@ import (
 	"strongroom/internal/store"
 )
 
-const issuer = "https://login.example.com"
+const testIssuer = "https://login.example.com"
 
 // openJWT is a vault whose callers have tokens. Its policy knows devices.
 func openJWT(t *testing.T, tweak func(*Config)) *instance {
@@ -31,7 +31,7 @@ func openJWT(t *testing.T, tweak func(*Config)) *instance {
 
 // as is the same vault, asked by a user.
 func (v *instance) as(subject string, more ...func(*domain.Caller)) *instance {
-	c := domain.Caller{Mode: v.cfg.Mode, Issuer: issuer, Subject: subject, RequestID: "test", Permissions: domain.OrdinaryPermissions}
+	c := domain.Caller{Mode: v.cfg.Mode, Issuer: testIssuer, Subject: subject, RequestID: "test", Permissions: domain.OrdinaryPermissions}
 	for _, change := range more {
 		change(&c)
 	}

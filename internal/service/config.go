@@ -37,6 +37,7 @@ type Config struct {
 	Checkpoints    trail.Checkpoints // of the audit trail
 	Witness        witness.Settings  // a file outside the store that names the newest entries of the trail
 	Webhook        *Webhook          // nil: write the events that the server on this store sends to the outbox
+	SigningKeyTTL  time.Duration     // how long one key signs; 0 = until an operator rotates
 	AuditRetention time.Duration     // how long entries of the trail are kept; 0 = for ever
 
 	SchemaVersion int64 // of the store; only shown

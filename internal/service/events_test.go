@@ -340,7 +340,7 @@ func TestEventsFitTheirSchema(t *testing.T) {
 	}
 	alice.as("alice", may(domain.MayResetCredential)).setPIN(tablet, "6174")
 	operator := v.by("token:1f2e3d4c", domain.RoleOperator, "act")
-	account := v.accountID(domain.ModeJWT, issuer, "alice")
+	account := v.accountID(domain.ModeJWT, testIssuer, "alice")
 	unlocked := must[domain.ActResult](t)
 	unlocked(operator.Unlock(operator.ctx, account, domain.TransactionPIN, domain.Act{Reason: "she called"}))
 	alice.rotate("phone")
@@ -380,7 +380,7 @@ func TestEventsFitTheirSchema(t *testing.T) {
 	for _, e := range got {
 		var d eventData
 		_ = json.Unmarshal(e.Data, &d)
-		if name := strings.TrimPrefix(e.Type, "strongroom."); d.Account != nil && (d.Account.Subject != "alice" && d.Account.Subject != "bob" || d.Account.Issuer != issuer) {
+		if name := strings.TrimPrefix(e.Type, "strongroom."); d.Account != nil && (d.Account.Subject != "alice" && d.Account.Subject != "bob" || d.Account.Issuer != testIssuer) {
 			t.Errorf("%s is about %+v", name, d.Account)
 		} else if strings.HasSuffix(name, ".locked") && d.LockedUntil == "" {
 			t.Errorf("%s does not say until when: %s", name, e.Data)

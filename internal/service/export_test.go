@@ -19,7 +19,7 @@ func TestAnExportHasEverythingOfOneAccountAndIsInTheTrail(t *testing.T) {
 	v.expect("set", alice.setPIN(current, "8302"), "true")
 	v.expect("a wrong verdict", alice.verifyPIN(current, "0000"), "false")
 	bob.issue("bob's phone")
-	id := v.accountID(domain.ModeJWT, issuer, "alice")
+	id := v.accountID(domain.ModeJWT, testIssuer, "alice")
 
 	act := domain.Act{Reason: "she asked", IdempotencyKey: "ticket 1"}
 	_, err = v.by("eve", domain.RoleViewer, "req0").ExportAccount(v.by("eve", domain.RoleViewer, "req0").ctx, id, act)

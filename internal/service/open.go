@@ -11,6 +11,7 @@ import (
 	"strongroom/internal/domain"
 	"strongroom/internal/fill"
 	"strongroom/internal/guessing"
+	"strongroom/internal/issuer"
 	"strongroom/internal/keycache"
 	"strongroom/internal/keypool"
 	"strongroom/internal/metrics"
@@ -45,6 +46,7 @@ func Open(ctx context.Context, cfg Config) (*Service, error) {
 		Attempts: cfg.Attempts, Steady: s.clocks.Steady, Outbox: s.outbox, Erased: s.keyCache.Drop, Counted: s.counted,
 		Log: cfg.Log, Tampered: cfg.Metrics.Tampering, Now: cfg.Now})
 	s.plans = rotation.New(s.records, s.keys, cfg.Now)
+	s.issuer = issuer.New(s.records, cfg.SigningKeyTTL)
 	if err := s.clocks.Look(ctx, s.records); err != nil {
 		return nil, err
 	}
@@ -130,7 +132,7 @@ func (s *Service) openUseCases() {
 	s.Vault = vault.New(vault.Config{Settings: cfg.Settings, Mode: cfg.Mode, Records: s.records, Keys: s.keys, Plans: s.plans,
 		Tally: s.tally, Guessing: guesses, Guard: s.guard, Verifying: s.verifying, Generating: s.generating, KeyPool: s.keyPool,
 		KeyCache: s.keyCache, Generations: s.generations, NewPrivateKey: cfg.NewPrivateKey, Log: cfg.Log, Metrics: cfg.Metrics, Now: cfg.Now})
-	forOperators := operator.Config{Records: s.records, Keys: s.keys, Plans: s.plans, Outbox: s.outbox, Tally: s.tally, Guessing: guesses,
+	forOperators := operator.Config{Records: s.records, Keys: s.keys, Plans: s.plans, Issuer: s.issuer, Outbox: s.outbox, Tally: s.tally, Guessing: guesses,
 		Trail: s.Upkeep, Mode: cfg.Mode, Attempts: cfg.Attempts, Ready: s.Ready, Process: s.process,
 		Background: func() bool { return s.background != nil }, Report: s.report, Log: cfg.Log, Metrics: cfg.Metrics, Now: cfg.Now}
 	if !cfg.KeyCounterInStore {

@@ -84,7 +84,7 @@ func TestAnActIsRecordedWithActorAndReason(t *testing.T) {
 	if result.RequestID != "req1" || result.At.IsZero() || result.Repeated {
 		t.Errorf("the result is %+v", result)
 	}
-	hash, device := v.records.Hashes(domain.Account{Mode: domain.ModeJWT, Issuer: issuer, Subject: "alice"}, "phone")
+	hash, device := v.records.Hashes(domain.Account{Mode: domain.ModeJWT, Issuer: testIssuer, Subject: "alice"}, "phone")
 	entries := v.entriesOf(domain.EventKeyRevoked)
 	if len(entries) != 1 {
 		t.Fatalf("%d entries", len(entries))
@@ -257,7 +257,7 @@ func TestDevicesAreFoundByTheirProperties(t *testing.T) {
 	alice.issue("phone 2")
 	alice.issue("tablet")
 	bob.issue("phone")
-	bobs := v.accountID(domain.ModeJWT, issuer, "bob")
+	bobs := v.accountID(domain.ModeJWT, testIssuer, "bob")
 	for _, c := range []struct {
 		what   string
 		filter domain.DeviceFilter
@@ -449,19 +449,19 @@ func TestAccountsArePagedAndFoundByName(t *testing.T) {
 		want   []string
 	}{
 		{domain.AccountFilter{}, []string{"alice", "alex", "alice", "bob", "carol"}},
-		{domain.AccountFilter{Issuer: issuer, Prefix: "al"}, []string{"alex", "alice"}},
+		{domain.AccountFilter{Issuer: testIssuer, Prefix: "al"}, []string{"alex", "alice"}},
 		{domain.AccountFilter{Prefix: "al"}, []string{"alice", "alex", "alice"}},
 		{domain.AccountFilter{Subject: "alice"}, []string{"alice", "alice"}},
 		{domain.AccountFilter{Subject: "bob"}, []string{"bob"}},
 		{domain.AccountFilter{Subject: "bo"}, nil},
-		{domain.AccountFilter{Issuer: issuer, Subject: "bob"}, []string{"bob"}},
-		{domain.AccountFilter{Issuer: issuer, Subject: "b"}, nil},
+		{domain.AccountFilter{Issuer: testIssuer, Subject: "bob"}, []string{"bob"}},
+		{domain.AccountFilter{Issuer: testIssuer, Subject: "b"}, nil},
 	} {
 		if diff := cmp.Diff(c.want, every(c.filter)); diff != "" {
 			t.Errorf("%+v (-want +got):\n%s", c.filter, diff)
 		}
 	}
-	_, _, err := v.Accounts(v.ctx, domain.AccountFilter{Issuer: issuer, Subject: "bob", Prefix: "b"}, domain.Page{Limit: 1})
+	_, _, err := v.Accounts(v.ctx, domain.AccountFilter{Issuer: testIssuer, Subject: "bob", Prefix: "b"}, domain.Page{Limit: 1})
 	v.code("both", err, domain.CodeBadUserInput, "prefix")
 }
 
@@ -602,9 +602,9 @@ func TestTheTrailIsPagedThroughOnceWhileItGrows(t *testing.T) {
 	if err := v.revoke(tablet.KeyID, "lost"); err != nil {
 		t.Fatal(err)
 	}
-	accountOf := func(who string) string { return v.accountID(domain.ModeJWT, issuer, who) }
+	accountOf := func(who string) string { return v.accountID(domain.ModeJWT, testIssuer, who) }
 	hash := func(who, device string) (account, of []byte) {
-		return v.records.Hashes(domain.Account{Mode: domain.ModeJWT, Issuer: issuer, Subject: who}, device)
+		return v.records.Hashes(domain.Account{Mode: domain.ModeJWT, Issuer: testIssuer, Subject: who}, device)
 	}
 	alices, tablets := hash("alice", "tablet")
 	var begin time.Time
@@ -656,8 +656,8 @@ func TestTheTrailIsPagedThroughOnceWhileItGrows(t *testing.T) {
 func TestAnErasedAccountIsFoundInTheTrailByItsIdAndByItsHash(t *testing.T) {
 	v := openJWT(t, nil)
 	alice := v.as("alice")
-	id := v.accountID(domain.ModeJWT, issuer, "alice")
-	hash, _ := v.records.Hashes(domain.Account{Mode: domain.ModeJWT, Issuer: issuer, Subject: "alice"}, "")
+	id := v.accountID(domain.ModeJWT, testIssuer, "alice")
+	hash, _ := v.records.Hashes(domain.Account{Mode: domain.ModeJWT, Issuer: testIssuer, Subject: "alice"}, "")
 	find := func(f domain.EntryFilter) (found []domain.Event) {
 		entries, next, _, err := v.Audit(v.ctx, f, domain.Page{Limit: 50})
 		if err != nil || next != "" {
@@ -672,7 +672,7 @@ func TestAnErasedAccountIsFoundInTheTrailByItsIdAndByItsHash(t *testing.T) {
 	alice.setPIN(k, "8302")
 	alice.verifyPIN(k, "0000")
 	v.as("bob").issue("phone")
-	must[domain.ActResult](t)(v.EraseAccount(v.ctx, v.accountID(domain.ModeJWT, issuer, "bob"), domain.Act{Reason: "the customer left"}))
+	must[domain.ActResult](t)(v.EraseAccount(v.ctx, v.accountID(domain.ModeJWT, testIssuer, "bob"), domain.Act{Reason: "the customer left"}))
 	must[domain.ActResult](t)(v.EraseAccount(v.ctx, id, domain.Act{Reason: "she left"}))
 	want := []domain.Event{domain.EventAccountErased, domain.EventAttemptsErased, domain.EventCredentialErased, domain.EventKeyRemoved, domain.EventKeyRevoked,
 		domain.EventCredentialMismatch, domain.EventCredentialSet, domain.EventKeyIssued}
@@ -746,13 +746,13 @@ func TestAnAccountWithAnEditedNameIsShownAndMarked(t *testing.T) {
 	v := openJWT(t, nil)
 	k := v.as("alice").issue("phone")
 	v.as("bob").issue("phone")
-	id := v.accountID(domain.ModeJWT, issuer, "alice")
+	id := v.accountID(domain.ModeJWT, testIssuer, "alice")
 	v.insider().write("UPDATE account SET subject = 'mallory' WHERE id = $1", id)
 	info := must[domain.AccountInfo](t)(v.Account(v.ctx, id))
 	if !info.Account.Tampered || info.Account.ID != id || len(info.Credentials) != 2 {
 		t.Errorf("the account is %+v", info)
 	}
-	for _, f := range []domain.AccountFilter{{}, {Issuer: issuer, Subject: "mallory"}, {Issuer: issuer, Prefix: "mal"}} {
+	for _, f := range []domain.AccountFilter{{}, {Issuer: testIssuer, Subject: "mallory"}, {Issuer: testIssuer, Prefix: "mal"}} {
 		all, _, err := v.Accounts(v.ctx, f, domain.Page{Limit: 10})
 		marked := slices.IndexFunc(all, func(a domain.Account) bool { return a.ID == id })
 		if err != nil || marked < 0 {

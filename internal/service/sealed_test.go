@@ -141,7 +141,7 @@ func TestAnErasedAccountLeavesNothingOfItsDevicesInClear(t *testing.T) {
 	if got := everything(); len(got) < 6 {
 		t.Fatalf("before the erasure only %q are found: this test looks in the wrong place", got)
 	}
-	must[domain.ActResult](t)(v.EraseAccount(v.ctx, v.accountID(domain.ModeJWT, issuer, "alice"), domain.Act{Reason: "she asked"}))
+	must[domain.ActResult](t)(v.EraseAccount(v.ctx, v.accountID(domain.ModeJWT, testIssuer, "alice"), domain.Act{Reason: "she asked"}))
 	if got := everything(); len(got) > 0 {
 		t.Errorf("in clear after the erasure: %q", got)
 	}

@@ -15,6 +15,7 @@ import (
 	"strongroom/internal/audit"
 	"strongroom/internal/clock"
 	"strongroom/internal/crypto/seal"
+	"strongroom/internal/issuer"
 	"strongroom/internal/jobs"
 	"strongroom/internal/keycache"
 	"strongroom/internal/keypool"
@@ -55,6 +56,7 @@ type Service struct {
 	records *record.Records
 	clocks  *clock.Clocks
 	plans   *rotation.Plans
+	issuer  *issuer.Issuer
 	outbox  *outbox.Outbox
 	rollup  *metrics.Rollup
 	tally   *tally.Tally
@@ -88,6 +90,24 @@ func (s *Service) CheckWitness(ctx context.Context) error { return s.witness.Che
 // NonceKeys returns the keys of the nonces that DPoP proofs repeat. All instances
 // on the store have the same.
 func (s *Service) NonceKeys() *seal.Keyset { return s.keys }
+
+// TendSigningKeys makes, erases and reads signing keys (see [issuer.Issuer.Tend]).
+// Call it before the first request. Edited keys do not stop a start, because no
+// verification needs them: they are logged, and KeySet is empty.
+func (s *Service) TendSigningKeys(ctx context.Context) error {
+	err := s.issuer.Tend(ctx)
+	if record.IsTampered(err) {
+		return nil
+	}
+	return err
+}
+
+// KeySet returns the public signing keys as a JWK Set (RFC 7517) and its entity
+// tag. It is empty if they could not be read since the start.
+func (s *Service) KeySet() (set []byte, tag string) {
+	is := s.issuer.KeySet()
+	return is.JSON, is.ETag
+}
 
 // Ready returns an error if the service cannot serve: the store does not answer,
 // does not accept writes, or was put back to an earlier state.

@@ -213,6 +213,7 @@ var scanned = map[string]string{
 	"sqlIndexes":       "the catalog, at a start",
 	"sqlSchemaVersion": "a row for each migration",
 	"sqlTouch":         "a row for each migration",
+	"sqlSigningKeys":   "a few rows for each year",
 	"sqlEntriesFrom":   "sorts what it found: some hundred entries of a look",
 }
 

@@ -1,0 +1,77 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/alecthomas/kong"
+
+	"strongroom/internal/domain"
+	"strongroom/internal/table"
+)
+
+// SigningKeys is what the signing-key commands do.
+type SigningKeys interface {
+	SigningKeys(ctx context.Context) ([]domain.SigningKey, []domain.SigningKeyState, error)
+	SigningKeySet(ctx context.Context) ([]byte, error)
+	RotateSigningKey(ctx context.Context, atOnce bool, act domain.Act) (domain.ActResult, error)
+}
+
+type signingKeyCmd struct {
+	List   signingKeyListCmd   `cmd:"" help:"List the signing keys, the oldest first."`
+	Rotate signingKeyRotateCmd `cmd:"" help:"Create the next signing key. It is published now and signs in 7 days."`
+	Export signingKeyExportCmd `cmd:"" help:"Print the public keys as a JWK Set, as GET /.well-known/jwks.json returns them."`
+}
+
+type signingKeyListCmd struct{ kong.Plugins }
+
+// Run lists the keys.
+func (signingKeyListCmd) Run(ctx context.Context, p *Program) error {
+	return p.withVault(ctx, func(v *Vault) error {
+		keys, states, err := v.Signing.SigningKeys(asOperator(ctx))
+		if err != nil {
+			return err
+		}
+		t := table.New(p.Stdout, "NUMBER", "STATE", "CREATED", "SIGNS FROM", "ERASED", "KEY ID")
+		for i, k := range keys {
+			t.Row(k.Number, states[i], table.Minute(k.CreatedAt), table.Minute(k.ActiveFrom), table.Minute(k.ErasedAt), k.ID)
+		}
+		t.Print()
+		return nil
+	})
+}
+
+type signingKeyRotateCmd struct {
+	kong.Plugins
+	Now    bool   `help:"Let the next key sign at once. Clients that keep the key set refuse its signatures until they read the set again."`
+	Reason reason `required:"" placeholder:"TEXT" help:"Reason, recorded in the audit trail."`
+}
+
+// Run rotates.
+func (c signingKeyRotateCmd) Run(ctx context.Context, p *Program) error {
+	return p.withVault(ctx, func(v *Vault) error {
+		result, err := v.Signing.RotateSigningKey(asOperator(ctx), c.Now, domain.Act{Reason: string(c.Reason)})
+		if err != nil {
+			return err
+		}
+		when := "in 7 days"
+		if c.Now {
+			when = "now"
+		}
+		fmt.Fprintf(p.Stdout, "Rotated. The next key is published, and signs %s. Running servers follow within 15 s. Request %s in the audit trail.\n", when, result.RequestID)
+		return nil
+	})
+}
+
+type signingKeyExportCmd struct{ kong.Plugins }
+
+// Run prints the public keys.
+func (signingKeyExportCmd) Run(ctx context.Context, p *Program) error {
+	return p.withVault(ctx, func(v *Vault) error {
+		set, err := v.Signing.SigningKeySet(asOperator(ctx))
+		if err == nil {
+			_, err = fmt.Fprintf(p.Stdout, "%s\n", set)
+		}
+		return err
+	})
+}

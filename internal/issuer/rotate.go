@@ -1,0 +1,35 @@
+package issuer
+
+import (
+	"fmt"
+	"time"
+
+	"strongroom/internal/domain"
+	"strongroom/internal/record"
+)
+
+// Rotate makes a successor of the active key, with the start of an operator's
+// entry. The successor is published for [domain.SigningPublished] before it signs. With
+// atOnce it signs at once, or the one that is published already does.
+func (i *Issuer) Rotate(tx *record.Tx, e domain.Entry, atOnce bool) error {
+	all, err := tx.SigningKeys()
+	if err != nil {
+		return err
+	}
+	from := tx.Now()
+	if !atOnce {
+		from = from.Add(domain.SigningPublished)
+	}
+	if len(all) == 0 {
+		return i.add(tx, e, 0, tx.Now())
+	}
+	last := all[len(all)-1]
+	switch {
+	case !tx.Now().Before(last.ActiveFrom):
+		return i.add(tx, e, len(all), from)
+	case atOnce:
+		return tx.ActivateSigningKey(e, last, from)
+	}
+	return domain.Conflict(fmt.Sprintf("Signing key %d is published already and signs from %s. Use --now to let it sign at once.",
+		last.Number, last.ActiveFrom.UTC().Format(time.RFC3339)))
+}
