@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/alecthomas/kong"
@@ -51,6 +52,9 @@ type signingKeyRotateCmd struct {
 func (c signingKeyRotateCmd) Run(ctx context.Context, p *Program) error {
 	return p.withVault(ctx, func(v *Vault) error {
 		result, err := v.Signing.RotateSigningKey(asOperator(ctx), c.Now, domain.Act{Reason: string(c.Reason)})
+		if refusal, ok := errors.AsType[*domain.Error](err); ok {
+			return errors.New(refusal.Message)
+		}
 		if err != nil {
 			return err
 		}

@@ -55,7 +55,7 @@ func (v *instance) signs() string {
 	if err != nil {
 		v.t.Fatal(err)
 	}
-	jws, err := jose.ParseSigned(text, []jose.SignatureAlgorithm{jose.ES256})
+	jws, err := jose.ParseSignedCompact(text, []jose.SignatureAlgorithm{jose.ES256})
 	if err != nil {
 		v.t.Fatal(err)
 	}

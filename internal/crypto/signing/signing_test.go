@@ -28,22 +28,18 @@ const (
 		".DtEhU3ljbEg8L38VWAfUAqOyKAM6-Xx-F4GawxaepmXFCgfTjDxw5djxLa8ISlSApmWQxfKTUJqPP3-Kg6NU1Q"
 )
 
-func number(t *testing.T, text string) *big.Int {
+func raw(t *testing.T, text string) []byte {
 	t.Helper()
-	raw, err := base64.RawURLEncoding.DecodeString(text)
+	b, err := base64.RawURLEncoding.DecodeString(text)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return new(big.Int).SetBytes(raw)
+	return b
 }
 
 func rfcKey(t *testing.T) PrivateKey {
 	t.Helper()
-	raw, err := base64.RawURLEncoding.DecodeString(rfcD)
-	if err != nil {
-		t.Fatal(err)
-	}
-	key, err := ecdsa.ParseRawPrivateKey(elliptic.P256(), raw)
+	key, err := ecdsa.ParseRawPrivateKey(elliptic.P256(), raw(t, rfcD))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +89,12 @@ func TestThePublicPartIsThatOfRFC7515(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("JWK (-want +got):\n%s", diff)
 	}
-	if !verify(t, &ecdsa.PublicKey{Curve: elliptic.P256(), X: number(t, rfcX), Y: number(t, rfcY)}, rfcJWS) {
+	point := append([]byte{4}, append(raw(t, rfcX), raw(t, rfcY)...)...) // SEC 1, 2.3.3, uncompressed
+	public, err := ecdsa.ParseUncompressedPublicKey(elliptic.P256(), point)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !verify(t, public, rfcJWS) {
 		t.Error("this test refuses the signature of the RFC")
 	}
 }
@@ -156,7 +157,7 @@ func TestAKeyComesBackFromPKCS8(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	parsed, err := jose.ParseSigned(jws, []jose.SignatureAlgorithm{jose.ES256})
+	parsed, err := jose.ParseSignedCompact(jws, []jose.SignatureAlgorithm{jose.ES256})
 	if err != nil {
 		t.Fatal(err)
 	}
