@@ -38,6 +38,7 @@ func TestWithoutAnySourceTheDefaultsApply(t *testing.T) {
 		RSABits: 3072, OAEP: []string{"sha256", "sha256-mgf1-sha1", "sha1"}, CiphertextPurpose: "optional",
 		Argon2Memory: 19456, Argon2Time: 2,
 		AttemptsMax: 5, AttemptsRollingMax: 20, AttemptsDeviceMax: 3, DecryptionFailuresMax: 100,
+		SigningKeyTTL:            90 * 24 * time.Hour,
 		AttemptsLockouts:         []time.Duration{30 * time.Minute, time.Hour, 4 * time.Hour, 24 * time.Hour, 24 * time.Hour},
 		LimitScope:               "instance",
 		KeyGenerationLimitCounts: "requests", KeyCounterEntries: 1_000_000, MaxDevicesPerAccount: 100, Introspection: true, Helper: true, Sandbox: true,
