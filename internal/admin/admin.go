@@ -75,6 +75,7 @@ func table() []operation {
 		{"accounts", "GET", "/accounts", append([]string{"issuer", "subject", "prefix"}, paging...), nil, (*api).accounts},
 		{"account", "GET", "/accounts/{accountId}", nil, nil, (*api).account},
 		{"unlock", "POST", "/accounts/{accountId}/unlock", nil, []string{"type", "reason"}, (*api).unlock},
+		{"requireChange", "POST", "/accounts/{accountId}/must-change", nil, []string{"type", "reason"}, (*api).requireChange},
 		{"eraseAccount", "POST", "/accounts/{accountId}/erase", nil, []string{"reason"}, (*api).erase},
 		{"exportAccount", "POST", "/accounts/{accountId}/export", nil, []string{"reason"}, (*api).exportAccount},
 

@@ -47,6 +47,7 @@ func TestWhatIsAskedForReachesTheUseCase(t *testing.T) {
 		"GET /audit/export":                                                                                  {"", maxExport},
 		`POST /keys/` + keyID + `/revoke {"reason":" lost\n"}`:                                               {keyID, why},
 		`POST /keys/` + keyID + `/unbind {"reason":"lost"}`:                                                  {keyID, why},
+		`POST /accounts/` + id + `/must-change {"reason":"lost","type":"TRANSACTION_PIN"}`:                   {id, domain.TransactionPIN, why},
 		`POST /accounts/` + id + `/unlock {"reason":"lost","type":"TRANSACTION_PIN"}`:                        {id, domain.TransactionPIN, why},
 		`POST /accounts/` + id + `/erase {"reason":"lost"}`:                                                  {id, why},
 		`POST /accounts/` + id + `/export {"reason":"lost"}`:                                                 {id, why},

@@ -197,6 +197,10 @@ func (f *fake) Unlock(ctx context.Context, accountID string, t domain.Credential
 	return f.done(ctx, accountID, t, act)
 }
 
+func (f *fake) RequireChange(ctx context.Context, accountID string, t domain.CredentialType, act domain.Act) (domain.ActResult, error) {
+	return f.done(ctx, accountID, t, act)
+}
+
 func (f *fake) EraseAccount(ctx context.Context, accountID string, act domain.Act) (domain.ActResult, error) {
 	return f.done(ctx, accountID, act)
 }

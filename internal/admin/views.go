@@ -115,12 +115,14 @@ type Credential struct {
 	LockedDevices  int                   `json:"lockedDevices"`
 	DeviceLocks    []DeviceLock          `json:"deviceLocks,omitempty"`
 	VerifiedAt     time.Time             `json:"verifiedAt,omitzero"`
+	AttemptsLeft   int                   `json:"attemptsLeft"`
+	MustChange     bool                  `json:"mustChange"`
 	Tampered       bool                  `json:"tampered"`
 }
 
 func credential(c domain.CredentialInfo) Credential {
 	return Credential{c.Type, c.Set, c.Version, shown(c.CreatedAt), shown(c.UpdatedAt), c.Failures, c.RecentFailures, c.Pending,
-		shown(c.LockedUntil), c.Permanent, len(c.LockedDevices), deviceLocks(c.LockedDevices), shown(c.VerifiedAt), c.Tampered}
+		shown(c.LockedUntil), c.Permanent, len(c.LockedDevices), deviceLocks(c.LockedDevices), shown(c.VerifiedAt), c.AttemptsLeft, c.MustChange, c.Tampered}
 }
 
 // Lock is a lock that stands.

@@ -30,14 +30,22 @@ func (a *api) revoke(r *request) (any, error) { return writeTo(r, "keyId", a.Use
 
 func (a *api) unbind(r *request) (any, error) { return writeTo(r, "keyId", a.UseCases.UnbindKey) }
 
-func (a *api) unlock(r *request) (any, error) {
+func (a *api) unlock(r *request) (any, error) { return writeToCredential(r, a.UseCases.Unlock) }
+
+func (a *api) requireChange(r *request) (any, error) {
+	return writeToCredential(r, a.UseCases.RequireChange)
+}
+
+// writeToCredential is write for the credential of the account in the path whose
+// type is in the body.
+func writeToCredential(r *request, do func(context.Context, string, domain.CredentialType, domain.Act) (domain.ActResult, error)) (any, error) {
 	name, _ := r.body["type"].(string)
 	t := domain.CredentialType(name)
 	if t != domain.Passcode && t != domain.TransactionPIN {
 		r.refuse("type", "must be PASSCODE or TRANSACTION_PIN")
 	}
 	return write(r, r.act(), func(ctx context.Context, act domain.Act) (domain.ActResult, error) {
-		return a.UseCases.Unlock(ctx, r.PathValue("accountId"), t, act)
+		return do(ctx, r.PathValue("accountId"), t, act)
 	})
 }
 

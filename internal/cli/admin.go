@@ -19,6 +19,8 @@ type adminCmd struct {
 	Rotation   rotationCmd   `cmd:"" help:"Replace old keys when their devices next request a key."`
 	Webhook    webhookCmd    `cmd:"" help:"Show queued events and dead letters, and send dead letters again."`
 
+	Credential credentialCmd `cmd:"" help:"Demand that a user changes a passcode or PIN."`
+
 	Unlock unlockCmd `cmd:"" help:"Unlock a credential and reset its failures."`
 	Revoke revokeCmd `cmd:"" help:"Revoke a device key immediately, even one in its rotation grace."`
 	Unbind unbindCmd `cmd:"" help:"End the binding of a device key to the device's own key (DPoP), for an owner who lost that key."`
@@ -33,7 +35,7 @@ func (c *adminCmd) addSettings() {
 		&c.Account.Show.connection, &c.Account.Export.connection, &c.Locks.connection, &c.Suspicions.connection, &c.Health.connection, &c.Posture.connection,
 		&c.Operations.connection, &c.Audit.connection, &c.Rotation.Preview.connection, &c.Rotation.Start.connection, &c.Rotation.Stop.connection,
 		&c.Rotation.Status.connection, &c.Webhook.Status.connection, &c.Webhook.DeadLetters.connection,
-		&c.Webhook.Resend.connection, &c.Unlock.connection, &c.Revoke.connection, &c.Unbind.connection, &c.Erase.connection} {
+		&c.Webhook.Resend.connection, &c.Credential.MustChange.connection, &c.Unlock.connection, &c.Revoke.connection, &c.Unbind.connection, &c.Erase.connection} {
 		one.Plugins = config.StoreFlags()
 	}
 	c.Token.Rotate.Plugins = config.AdminTokenFlags()

@@ -84,6 +84,8 @@ func printAccount(w io.Writer, info admin.AccountInfo) {
 		{"last right answer", func(c admin.Credential) any { return lastRight(c) }},
 		{"failures in a row", func(c admin.Credential) any { return c.Failures }},
 		{"failures in a day", func(c admin.Credential) any { return c.RecentFailures }},
+		{"attempts left", func(c admin.Credential) any { return c.AttemptsLeft }},
+		{"must change", func(c admin.Credential) any { return c.MustChange }},
 		{"pending", func(c admin.Credential) any { return c.Pending }},
 		{"locked until", func(c admin.Credential) any {
 			if c.Permanent {

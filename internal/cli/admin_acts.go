@@ -25,6 +25,28 @@ func (c unlockCmd) Run(ctx context.Context, p *Program) error {
 	})
 }
 
+type credentialCmd struct {
+	MustChange mustChangeCmd `cmd:"" help:"Mark a passcode or PIN that its user must change. verify answers as before and says so, until it is set again."`
+}
+
+type mustChangeCmd struct {
+	connection
+	account
+	Type   string `required:"" enum:"PASSCODE,TRANSACTION_PIN" placeholder:"PASSCODE|TRANSACTION_PIN" help:"Which credential: PASSCODE or TRANSACTION_PIN."`
+	Reason reason `required:"" placeholder:"TEXT" help:"Reason, recorded in the audit trail."`
+}
+
+// Run marks the credential.
+func (c mustChangeCmd) Run(ctx context.Context, p *Program) error {
+	return c.with(ctx, p, func(a *adminclient.Client) error {
+		path, err := c.path(ctx, a)
+		if err != nil {
+			return err
+		}
+		return c.act(ctx, p, a, "Marked.", path+"/must-change", map[string]any{"type": c.Type, "reason": c.Reason})
+	})
+}
+
 type revokeCmd struct {
 	connection
 	Key    string `required:"" placeholder:"KEYID" help:"The keyId."`

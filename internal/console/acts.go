@@ -49,14 +49,15 @@ type fact struct{ Name, Value string }
 
 func (c changes) acts() map[string]act {
 	return map[string]act{
-		"/keys/{keyId}/revoke":                {about: c.aboutRevoke, do: writeTo("keyId", c.UseCases.RevokeKey)},
-		"/keys/{keyId}/unbind":                {about: c.aboutUnbind, do: writeTo("keyId", c.UseCases.UnbindKey)},
-		"/accounts/{accountId}/unlock/{type}": {about: c.aboutUnlock, do: c.unlock},
-		"/accounts/{accountId}/erase":         {about: c.aboutErase, do: c.erase},
-		"/rotation/start":                     {about: c.aboutPlan, do: c.startPlan, preview: c.previewPlan},
-		"/rotation/{planId}/stop":             {about: c.aboutStop, do: writeTo("planId", c.UseCases.StopRotationPlan)},
-		"/events/{eventId}/resend":            {about: c.aboutResend, do: writeTo("eventId", c.UseCases.ResendDeadLetter)},
-		"/events/resend":                      {about: c.aboutResendAll, do: c.resendAll},
+		"/keys/{keyId}/revoke":                     {about: c.aboutRevoke, do: writeTo("keyId", c.UseCases.RevokeKey)},
+		"/keys/{keyId}/unbind":                     {about: c.aboutUnbind, do: writeTo("keyId", c.UseCases.UnbindKey)},
+		"/accounts/{accountId}/unlock/{type}":      {about: c.aboutUnlock, do: c.unlock},
+		"/accounts/{accountId}/must-change/{type}": {about: c.aboutRequireChange, do: c.requireChange},
+		"/accounts/{accountId}/erase":              {about: c.aboutErase, do: c.erase},
+		"/rotation/start":                          {about: c.aboutPlan, do: c.startPlan, preview: c.previewPlan},
+		"/rotation/{planId}/stop":                  {about: c.aboutStop, do: writeTo("planId", c.UseCases.StopRotationPlan)},
+		"/events/{eventId}/resend":                 {about: c.aboutResend, do: writeTo("eventId", c.UseCases.ResendDeadLetter)},
+		"/events/resend":                           {about: c.aboutResendAll, do: c.resendAll},
 	}
 }
 

@@ -2,6 +2,7 @@ package console
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"strongroom/internal/domain"
@@ -99,6 +100,29 @@ func lockedDevice(d domain.LockedDevice) string {
 
 func (c changes) unlock(r *request, _ *form, a domain.Act) (domain.ActResult, error) {
 	return c.UseCases.Unlock(r.Context(), r.PathValue("accountId"), domain.CredentialType(r.PathValue("type")), a)
+}
+
+func (c changes) aboutRequireChange(r *request, f *form) error {
+	info, err := c.UseCases.Account(r.Context(), r.PathValue("accountId"))
+	if err != nil {
+		return err
+	}
+	at := slices.IndexFunc(info.Credentials, func(cr domain.CredentialInfo) bool { return string(cr.Type) == r.PathValue("type") })
+	if at < 0 {
+		return errNoPage
+	}
+	t := info.Credentials[at].Type
+	name := strings.ToLower(credential(t)[:1]) + credential(t)[1:]
+	*f = form{Once: f.Once, Title: "Demand another " + name, Button: "Demand another " + name,
+		Lead: "The next successful verify tells the app that the user must change the " + name + ". The " + name + " keeps working until then. " +
+			"Only setting it again ends this.",
+		Facts: []fact{{"Account", subject(info.Account)}, {"Credential", credential(t)}},
+		Back:  "/accounts/" + info.Account.ID, Done: "The " + name + " must be changed now."}
+	return nil
+}
+
+func (c changes) requireChange(r *request, _ *form, a domain.Act) (domain.ActResult, error) {
+	return c.UseCases.RequireChange(r.Context(), r.PathValue("accountId"), domain.CredentialType(r.PathValue("type")), a)
 }
 
 func subject(a domain.Account) string {

@@ -28,6 +28,7 @@ var (
 		"/keys/" + someKey + "/unbind":                         "",
 		"/accounts/" + someAccount + "/unlock/PASSCODE":        "",
 		"/accounts/" + someAccount + "/unlock/TRANSACTION_PIN": "",
+		"/accounts/" + someAccount + "/must-change/PASSCODE":   "",
 		"/accounts/" + someAccount + "/erase":                  someAccount[:6],
 		"/rotation/start":                                      "rotate",
 		"/rotation/" + somePlan + "/stop":                      "",

@@ -153,6 +153,9 @@ func (s *store) UnbindKey(_ context.Context, _ string, a domain.Act) (domain.Act
 func (s *store) Unlock(_ context.Context, _ string, _ domain.CredentialType, a domain.Act) (domain.ActResult, error) {
 	return s.do(a)
 }
+func (s *store) RequireChange(_ context.Context, _ string, _ domain.CredentialType, a domain.Act) (domain.ActResult, error) {
+	return s.do(a)
+}
 func (s *store) EraseAccount(_ context.Context, _ string, a domain.Act) (domain.ActResult, error) {
 	return s.do(a)
 }

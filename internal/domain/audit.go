@@ -20,8 +20,9 @@ const (
 	EventKeyBound           Event = "key.bound"       // each use of the key needs a proof by one key from now on
 	EventKeyUnbound         Event = "key.unbound"     // and no more
 	EventCredentialSet      Event = "credential.set"
-	EventCredentialReset    Event = "credential.reset"  // set while locked by a caller who may, which cleared the lock
-	EventCredentialReused   Event = "credential.reused" // a set to one of the previous secrets: refused, and a failure
+	EventCredentialReset    Event = "credential.reset"       // set while locked by a caller who may, which cleared the lock
+	EventCredentialMarked   Event = "credential.must_change" // an operator demands that its secret is changed
+	EventCredentialReused   Event = "credential.reused"      // a set to one of the previous secrets: refused, and a failure
 	EventCredentialVerified Event = "credential.verified"
 	EventCredentialMismatch Event = "credential.mismatch"
 	EventCredentialRehashed Event = "credential.rehashed"

@@ -124,4 +124,5 @@ type Submission struct {
 	Ciphertext string         // base64
 	Current    *string        // likewise, of the secret that is to be replaced; only of a set, nil: not sent
 	KeyID      string
+	MustChange *bool // only of a set, by a caller with MayResetCredential: the secret must be changed; nil is false
 }

@@ -181,6 +181,8 @@ type CredentialInfo struct {
 	Permanent      bool // locked until an operator unlocks
 	LockedDevices  []LockedDevice
 	VerifiedAt     time.Time // the last right answer; zero: not recorded
+	AttemptsLeft   int       // of the account until a lock, if each is wrong; a device can have fewer
+	MustChange     bool      // a right verify says so until the next set
 	Tampered       bool      // the attempt counter does not fit its MAC: it is refused
 }
 

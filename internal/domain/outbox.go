@@ -32,7 +32,7 @@ func (e OutboxEvent) Authenticated() []byte {
 // change something, and those that are about security.
 var EventsOut = []Event{
 	EventKeyIssued, EventKeyRotated, EventKeyExpired, EventKeyRevoked, EventKeyErased, EventKeyAppVersion, EventKeyBound, EventKeyUnbound,
-	EventCredentialSet, EventCredentialReset, EventCredentialReused, EventCredentialRehashed, EventCredentialLocked, EventDeviceLocked,
+	EventCredentialSet, EventCredentialReset, EventCredentialMarked, EventCredentialReused, EventCredentialRehashed, EventCredentialLocked, EventDeviceLocked,
 	EventCredentialErased, EventAttemptsLapsed, EventAttemptsReset, EventAttemptsUnlocked, EventAttemptsErased, EventAccountErased,
 	EventTamperingSeen, EventClockStepped, EventGuessingSuspected, EventOverwriteRefused, EventRotationStarted, EventRotationStopped, EventRotationFinished, EventPruned,
 	EventWebhookResent,

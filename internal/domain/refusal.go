@@ -17,6 +17,7 @@ const (
 
 	ReasonMissingScope    = "MISSING_SCOPE"
 	ReasonMissingRole     = "MISSING_ROLE"
+	ReasonCallerUnproven  = "CALLER_UNPROVEN"
 	ReasonTooManyDevices  = "TOO_MANY_DEVICES"
 	ReasonCurrentRequired = "CURRENT_REQUIRED"
 	ReasonSignInRequired  = "SIGN_IN_REQUIRED"

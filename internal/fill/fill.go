@@ -285,7 +285,7 @@ func (f *Filler) fillDevices(ctx context.Context, m mould, from, to int) error {
 			},
 			func(d device) error {
 				return each(domain.CredentialTypes, func(t domain.CredentialType) error {
-					return tx.PutCredential(d.by.entry(sets[t], domain.EventCredentialSet, f.cfg.Now()), d.key, t, domain.Credential{}, m.verifiers[t], 0)
+					return tx.PutCredential(d.by.entry(sets[t], domain.EventCredentialSet, f.cfg.Now()), d.key, t, domain.Credential{}, m.verifiers[t], false, 0)
 				})
 			},
 			func(d device) error {

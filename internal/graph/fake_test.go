@@ -26,6 +26,7 @@ type call struct {
 	Body       string
 	PublicKey  string
 	Hours      float64
+	Status     domain.StatusInput
 	Caller     domain.Caller
 }
 
@@ -41,6 +42,10 @@ type fake struct {
 	rule  domain.Rule
 	match bool
 	pair  domain.KeyPair
+
+	mustChange bool
+	left       *int
+	status     domain.CredentialStatus
 }
 
 func (f *fake) record(ctx context.Context, c call) error {
@@ -70,8 +75,12 @@ func (f *fake) Set(ctx context.Context, s domain.Submission) (domain.Rule, error
 	return f.rule, f.record(ctx, call{Name: "Set", Submission: s})
 }
 
-func (f *fake) Verify(ctx context.Context, s domain.Submission) (bool, error) {
-	return f.match, f.record(ctx, call{Name: "Verify", Submission: s})
+func (f *fake) Verify(ctx context.Context, s domain.Submission) (domain.Verdict, error) {
+	return domain.Verdict{Match: f.match, MustChange: f.mustChange, AttemptsLeft: f.left}, f.record(ctx, call{Name: "Verify", Submission: s})
+}
+
+func (f *fake) Status(ctx context.Context, in domain.StatusInput) (domain.CredentialStatus, error) {
+	return f.status, f.record(ctx, call{Name: "Status", Status: in})
 }
 
 func (f *fake) Summary(ctx context.Context, hours float64) (domain.Summary, error) {

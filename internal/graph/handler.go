@@ -49,7 +49,8 @@ type UseCases interface {
 	// Set returns "" when the credential was set, else the rule of the policy
 	// that forbids it.
 	Set(ctx context.Context, s domain.Submission) (domain.Rule, error)
-	Verify(ctx context.Context, s domain.Submission) (bool, error)
+	Verify(ctx context.Context, s domain.Submission) (domain.Verdict, error)
+	Status(ctx context.Context, in domain.StatusInput) (domain.CredentialStatus, error)
 	// Summary checks the range of hours itself.
 	Summary(ctx context.Context, hours float64) (domain.Summary, error)
 	// Refused counts a request that was refused before any use case ran.

@@ -27,6 +27,8 @@ func TestEachOperationCallsItsUseCase(t *testing.T) {
 	const replacing = `{"encryptedPin":"Y3Q=","keyId":"k1","passwordAuthType":"TRANSACTION_PIN","encryptedCurrentPin":"b2xk"}`
 	replacement := submission(domain.TransactionPIN)
 	replacement.Current = new("b2xk")
+	marked := submission(domain.TransactionPIN)
+	marked.MustChange = new(true)
 	const pin = `{"encryptedPin":"Y3Q=","keyId":"k1","passwordAuthType":"TRANSACTION_PIN"}`
 	for _, tc := range []struct {
 		field, inputType, input string
@@ -46,6 +48,8 @@ func TestEachOperationCallsItsUseCase(t *testing.T) {
 		{"setTransactionPin", "EncryptedTransactionPinInput", pin, call{Name: "Set", Submission: submission(domain.TransactionPIN)}, `true`},
 		{"setTransactionPin", "EncryptedTransactionPinInput", replacing, call{Name: "Set", Submission: replacement}, `true`},
 		{"setUserPasscode", "EncryptedPasscodeInput", `{"encryptedCurrentPasscode":null,` + passcode[1:], call{Name: "Set", Submission: submission(domain.Passcode)}, `true`},
+		{"setTransactionPin", "EncryptedTransactionPinInput", `{"mustChange":true,` + pin[1:], call{Name: "Set", Submission: marked}, `true`},
+		{"setTransactionPin", "EncryptedTransactionPinInput", `{"mustChange":null,` + pin[1:], call{Name: "Set", Submission: submission(domain.TransactionPIN)}, `true`},
 		{"verifyTransactionPin", "EncryptedVerifyTransactionPinInput", pin, call{Name: "Verify", Submission: submission(domain.TransactionPIN)}, `true`},
 	} {
 		s := newStand(true)
@@ -161,6 +165,53 @@ func TestAMismatchIsFalseAndNoError(t *testing.T) {
 	got := newStand(true).post(t, `mutation { verifyTransactionPin(input: {encryptedPin: "x", keyId: "k", passwordAuthType: TRANSACTION_PIN}) }`, "")
 	if got.Text != `{"data":{"verifyTransactionPin":false}}` {
 		t.Error(got.Text)
+	}
+}
+
+// A plain answer has no extensions, as the specification knows it.
+func TestWhatACallerMayKnowStandsBesideTheVerdict(t *testing.T) {
+	const query = `mutation { verifyUserPasscode(input: {encryptedPasscode: "x", keyId: "k", passwordAuthType: PASSCODE}) }`
+	for want, set := range map[string]func(*fake){
+		`{"data":{"verifyUserPasscode":true}}`:                                  func(f *fake) { f.match = true },
+		`{"data":{"verifyUserPasscode":true},"extensions":{"mustChange":true}}`: func(f *fake) { f.match, f.mustChange = true, true },
+		`{"data":{"verifyUserPasscode":false},"extensions":{"attemptsLeft":4}}`: func(f *fake) { f.left = new(4) },
+		`{"data":{"verifyUserPasscode":false},"extensions":{"attemptsLeft":0}}`: func(f *fake) { f.left = new(0) },
+		`{"data":{"verifyUserPasscode":false}}`:                                 func(*fake) {},
+	} {
+		s := newStand(true)
+		set(s.fake)
+		if got := s.post(t, query, ""); got.Text != want {
+			t.Errorf("got  %s\nwant %s", got.Text, want)
+		}
+	}
+}
+
+func TestTheStatusOfACredential(t *testing.T) {
+	const query = `query ($input: CredentialStatusInput!) { credentialStatus(input: $input) {
+		isSet attemptsLeft lockedUntil permanentlyLocked mustChange updatedAt } }`
+	second := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	for want, status := range map[string]domain.CredentialStatus{
+		`{"isSet":false,"attemptsLeft":5,"lockedUntil":null,"permanentlyLocked":false,"mustChange":false,"updatedAt":null}`: {AttemptsLeft: 5},
+		// The end of a lock is rounded up, and all else down.
+		`{"isSet":true,"attemptsLeft":0,"lockedUntil":"2026-03-01T12:00:01Z","permanentlyLocked":false,"mustChange":true,"updatedAt":"2026-03-01T12:00:00Z"}`: {
+			IsSet: true, LockedUntil: second.Add(time.Microsecond), MustChange: true, UpdatedAt: second.Add(time.Second - time.Microsecond)},
+		`{"isSet":true,"attemptsLeft":0,"lockedUntil":"2026-03-01T12:00:00Z","permanentlyLocked":true,"mustChange":false,"updatedAt":"2026-03-01T12:00:00Z"}`: {
+			IsSet: true, LockedUntil: second, PermanentlyLocked: true, UpdatedAt: second},
+	} {
+		s := newStand(true)
+		s.status = status
+		got := s.post(t, query, `{"input":{"keyId":"k1","passwordAuthType":"TRANSACTION_PIN"}}`)
+		if got.Text != `{"data":{"credentialStatus":`+want+`}}` {
+			t.Errorf("got  %s\nwant %s", got.Text, want)
+		}
+		if asked := (domain.StatusInput{KeyID: "k1", Type: domain.TransactionPIN}); len(s.calls) != 1 || s.calls[0].Status != asked {
+			t.Errorf("asked %+v", s.calls)
+		}
+	}
+	s := newStand(true)
+	s.err = domain.ErrKeyNotUsable
+	if got := s.post(t, query, `{"input":{"keyId":"k1","passwordAuthType":"PASSCODE"}}`); got.code() != domain.CodeKeyNotUsable || string(got.Data) != `{"credentialStatus":null}` {
+		t.Errorf("a refusal: %s", got.Text)
 	}
 }
 

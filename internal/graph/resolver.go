@@ -25,6 +25,9 @@ var _ generated.ResolverRoot = resolver{}
 func (r resolver) Query() generated.QueryResolver                 { return query(r) }
 func (r resolver) Mutation() generated.MutationResolver           { return mutation(r) }
 func (r resolver) KeyPairResult() generated.KeyPairResultResolver { return keyPairResult{} }
+func (r resolver) CredentialStatus() generated.CredentialStatusResolver {
+	return credentialStatus{}
+}
 
 type query resolver
 
@@ -42,6 +45,10 @@ func (q query) GetEncryptionMetricsSummary(ctx context.Context, timeframeHours *
 		return nil, fmt.Errorf("encoding the summary: %v", err)
 	}
 	return new(string(doc)), nil
+}
+
+func (q query) CredentialStatus(ctx context.Context, input domain.StatusInput) (*domain.CredentialStatus, error) {
+	return pointer(q.useCases.Status(ctx, input))
 }
 
 type mutation resolver
@@ -91,7 +98,17 @@ func (m mutation) set(ctx context.Context, t domain.CredentialType, input domain
 
 func (m mutation) verify(ctx context.Context, t domain.CredentialType, input domain.Submission) (*bool, error) {
 	input.Type = t
-	return pointer(m.useCases.Verify(ctx, input))
+	verdict, err := m.useCases.Verify(ctx, input)
+	if err != nil {
+		return nil, err
+	}
+	if verdict.MustChange {
+		graphql.RegisterExtension(ctx, "mustChange", true)
+	}
+	if verdict.AttemptsLeft != nil {
+		graphql.RegisterExtension(ctx, "attemptsLeft", *verdict.AttemptsLeft)
+	}
+	return &verdict.Match, nil
 }
 
 func pointer[T any](v T, err error) (*T, error) { return &v, err }
@@ -114,8 +131,28 @@ func (keyPairResult) CreatedAt(_ context.Context, pair *domain.KeyPair) (string,
 }
 
 func (keyPairResult) ExpiresAt(_ context.Context, pair *domain.KeyPair) (*string, error) {
-	if pair.ExpiresAt.IsZero() {
-		return nil, nil
+	return timeOrNull(pair.ExpiresAt), nil
+}
+
+func timeOrNull(t time.Time) *string {
+	if t.IsZero() {
+		return nil
 	}
-	return new(pair.ExpiresAt.UTC().Format(time.RFC3339)), nil
+	return new(t.UTC().Format(time.RFC3339))
+}
+
+type credentialStatus struct{}
+
+// LockedUntil is rounded up, so that a client that waits as told never comes too
+// early.
+func (credentialStatus) LockedUntil(_ context.Context, s *domain.CredentialStatus) (*string, error) {
+	until := s.LockedUntil
+	if whole := until.Truncate(time.Second); whole.Before(until) {
+		until = whole.Add(time.Second)
+	}
+	return timeOrNull(until), nil
+}
+
+func (credentialStatus) UpdatedAt(_ context.Context, s *domain.CredentialStatus) (*string, error) {
+	return timeOrNull(s.UpdatedAt), nil
 }

@@ -74,7 +74,10 @@ func TestTheSchemaIsTheSpecification(t *testing.T) {
 	passcode := map[string]string{"encryptedPasscode": "String!", "keyId": "String!", "passwordAuthType": "PASSWORD_AUTH_TYPE!"}
 	pin := map[string]string{"encryptedPin": "String!", "keyId": "String!", "passwordAuthType": "PASSWORD_AUTH_TYPE!"}
 	want := map[string]map[string]string{
-		"Query": {"getEncryptionMetricsSummary(timeframeHours: Float = 24)": "String"},
+		"Query": {
+			"getEncryptionMetricsSummary(timeframeHours: Float = 24)": "String",
+			"credentialStatus(input: CredentialStatusInput!)":         "CredentialStatus", // ours
+		},
 		"Mutation": {
 			"generateClientEncryptionKey(input: ClientIdentityInput!)":         "KeyPairResult",
 			"rotateClientEncryptionKey(input: ClientIdentityInput!)":           "KeyPairResult",
@@ -84,12 +87,15 @@ func TestTheSchemaIsTheSpecification(t *testing.T) {
 			"setTransactionPin(input: EncryptedTransactionPinInput!)":          "Boolean",
 			"verifyTransactionPin(input: EncryptedVerifyTransactionPinInput!)": "Boolean",
 		},
+		"CredentialStatusInput": {"keyId": "String!", "passwordAuthType": "PASSWORD_AUTH_TYPE!"},
+		"CredentialStatus": {"isSet": "Boolean!", "attemptsLeft": "Int!", "lockedUntil": "String", "permanentlyLocked": "Boolean!",
+			"mustChange": "Boolean!", "updatedAt": "String"},
 		"ClientIdentityInput":                {"deviceId": "String!", "appVersion": "String"},
 		"EncryptDataPayload":                 {"body": "String!", "publicKey": "String!"},
 		"EncryptDataResult":                  {"encryptedData": "String!"},
-		"EncryptedPasscodeInput":             with(passcode, "encryptedCurrentPasscode"),
+		"EncryptedPasscodeInput":             with(passcode, map[string]string{"encryptedCurrentPasscode": "String", "mustChange": "Boolean"}),
 		"EncryptedVerifyPasscodeInput":       passcode,
-		"EncryptedTransactionPinInput":       with(pin, "encryptedCurrentPin"),
+		"EncryptedTransactionPinInput":       with(pin, map[string]string{"encryptedCurrentPin": "String", "mustChange": "Boolean"}),
 		"EncryptedVerifyTransactionPinInput": pin,
 		"PASSWORD_AUTH_TYPE":                 {"PASSCODE": "", "TRANSACTION_PIN": ""},
 		"KeyPairResult": {"publicKey": "String!", "keyId": "String!", "algorithm": "String!", "keySize": "Int!",
@@ -110,10 +116,10 @@ func TestTheSchemaIsTheSpecification(t *testing.T) {
 	}
 }
 
-// with is an input type of the specification with an optional field of ours.
-func with(fields map[string]string, ours string) map[string]string {
+// with is an input type of the specification with optional fields of ours.
+func with(fields, ours map[string]string) map[string]string {
 	fields = maps.Clone(fields)
-	fields[ours] = "String"
+	maps.Copy(fields, ours)
 	return fields
 }
 

@@ -78,6 +78,34 @@ func (u Inventory) Unlock(ctx context.Context, accountID string, t domain.Creden
 	})
 }
 
+// RequireChange marks a credential. A right verify then says that its secret must
+// be changed, until a set replaces it.
+func (u Inventory) RequireChange(ctx context.Context, accountID string, t domain.CredentialType, act domain.Act) (domain.ActResult, error) {
+	if !slices.Contains(domain.CredentialTypes, t) {
+		return domain.ActResult{}, domain.BadInput("type", "must be PASSCODE or TRANSACTION_PIN")
+	}
+	return u.act(ctx, request{act, "require change", [][]byte{[]byte(accountID), []byte(t)}}, func(tx *record.Tx, e domain.Entry) error {
+		account, err := tx.AccountByID(accountID)
+		if err != nil {
+			return notFound("account", err)
+		}
+		c, err := tx.Credential(account.ID, t)
+		switch {
+		case err != nil:
+			return err
+		case c.Version == 0:
+			return notFound("credential that is set", store.ErrNotFound)
+		}
+		e.Event = domain.EventCredentialMarked
+		e.Account, _ = u.cfg.Records.Hashes(account, "")
+		marked, err := tx.RequireChange(e, c)
+		if err == nil && !marked {
+			return domain.Conflict("The credential must be changed already: nothing was changed.")
+		}
+		return err
+	})
+}
+
 const (
 	erasedKeys   = 200    // keys ended or removed in one transaction, so that no request waits long
 	mostPortions = 10_000 // then all remaining keys are erased at once, in case a client gets new keys as fast as these end

@@ -243,9 +243,18 @@ func (u Inventory) credentialInfo(tx *record.Tx, account domain.Account, t domai
 		return info, err
 	}
 	info.Set, info.Version, info.CreatedAt, info.UpdatedAt = c.Version > 0, c.Version, c.CreatedAt, c.UpdatedAt
+	if info.Set {
+		// An edited credential is shown too: audit verify and the next verify find it.
+		if info.MustChange, err = u.cfg.Records.MustChange(c); err != nil && !record.IsTampered(err) {
+			return info, err
+		}
+	}
 	counter, err := tx.Attempts(account.ID, t)
 	info.Tampered = record.IsTampered(err)
-	if err != nil && !info.Tampered || !counter.Exists() {
+	if err != nil && !info.Tampered {
+		return info, err
+	}
+	if info.AttemptsLeft = counter.Left(""); !counter.Exists() {
 		return info, err
 	}
 	a, now := counter.State(), tx.Steady()

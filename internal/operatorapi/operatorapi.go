@@ -36,6 +36,7 @@ type Inventory interface {
 
 	Accounts(ctx context.Context, f domain.AccountFilter, p domain.Page) (accounts []domain.Account, next string, err error)
 	Account(ctx context.Context, accountID string) (domain.AccountInfo, error)
+	RequireChange(ctx context.Context, accountID string, t domain.CredentialType, act domain.Act) (domain.ActResult, error)
 	EraseAccount(ctx context.Context, accountID string, act domain.Act) (domain.ActResult, error)
 	// ExportAccount enters the export into the trail and then reads.
 	ExportAccount(ctx context.Context, accountID string, act domain.Act) (domain.AccountExport, error)

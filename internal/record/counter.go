@@ -104,6 +104,17 @@ func (c *Counter) LockedFor(device string) bool { return c.state.LockedFor(devic
 // Locked returns the error of the active lock of a device.
 func (c *Counter) Locked(device string) error { return domain.LockedError(c.state, device, c.now) }
 
+// Left is how many more attempts of a device would be admitted, if each is wrong
+// (see [domain.AttemptPolicy.Left]).
+func (c *Counter) Left(device string) int {
+	return c.tx.r.cfg.Attempts.Left(c.state, device, c.now)
+}
+
+// LockFor is the active lock of a device (see [domain.Attempts.LockFor]).
+func (c *Counter) LockFor(device string) (until time.Time, permanent bool) {
+	return c.state.LockFor(device, c.now)
+}
+
 // Admit says whether one more attempt of a device may be reserved.
 func (c *Counter) Admit(device string) domain.Admission {
 	return c.tx.r.cfg.Attempts.Admit(c.state, device, c.now)

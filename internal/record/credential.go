@@ -21,9 +21,27 @@ const (
 	previousVerifier = "previous credential"
 )
 
-// OpenVerifier decrypts the encoded verifier of a credential.
-func (r *Records) OpenVerifier(c domain.Credential) (domain.Secret, error) {
-	return r.openVerifier(presentVerifier, c)
+// mustChangeMark is sealed before the verifier of a credential whose secret must be
+// changed. No verifier begins with it: its first byte is its format, from 1. In a
+// column, the mark would outlive a set by an instance of version 0.6.0, which does
+// not know it, and the digests of the row would differ between the versions.
+const mustChangeMark = 0
+
+// OpenCredential decrypts the encoded verifier of a credential, and reports whether
+// the secret must be changed.
+func (r *Records) OpenCredential(c domain.Credential) (encoded domain.Secret, mustChange bool, err error) {
+	encoded, err = r.openVerifier(presentVerifier, c)
+	if len(encoded) > 0 && encoded[0] == mustChangeMark {
+		return encoded[1:], true, err
+	}
+	return encoded, false, err
+}
+
+// MustChange reports whether the secret of a credential must be changed.
+func (r *Records) MustChange(c domain.Credential) (bool, error) {
+	encoded, mustChange, err := r.OpenCredential(c)
+	encoded.Wipe()
+	return mustChange, err
 }
 
 // OpenPreviousVerifier decrypts the verifier of a replaced credential.
@@ -62,14 +80,15 @@ func (tx *Tx) PreviousCredentials(accountID string, t domain.CredentialType, lim
 
 // PutCredential stores an encoded verifier as the credential of k's account and
 // keeps the replaced one among the newest keep previous ones. before is the
-// result of [Tx.Credential]. It fails with [store.ErrKeyNotUsable] if k may not be
-// used for set, and with [store.ErrConflict] if before is no longer stored.
-func (tx *Tx) PutCredential(e domain.Entry, k domain.DeviceKey, t domain.CredentialType, before domain.Credential, encoded domain.Secret, keep int) error {
+// result of [Tx.Credential]. mustChange says that the secret must be changed; a
+// mark of the replaced credential does not stay. It fails with
+// [store.ErrKeyNotUsable] if k may not be used for set, and with [store.ErrConflict] if before is no longer stored.
+func (tx *Tx) PutCredential(e domain.Entry, k domain.DeviceKey, t domain.CredentialType, before domain.Credential, encoded domain.Secret, mustChange bool, keep int) error {
 	c := before
 	if before.Version == 0 {
 		c = domain.Credential{ID: domain.NewID(), AccountID: k.AccountID, Type: t, CreatedAt: tx.Now()}
 	}
-	c, err := tx.sealed(c, encoded)
+	c, err := tx.sealed(c, encoded, mustChange)
 	if err != nil {
 		return err
 	}
@@ -83,7 +102,11 @@ func (tx *Tx) PutCredential(e domain.Entry, k domain.DeviceKey, t domain.Credent
 // Rehash replaces the verifier of a credential by one of the same secret. It
 // does nothing if a set has replaced the credential meanwhile.
 func (tx *Tx) Rehash(e domain.Entry, before domain.Credential, encoded domain.Secret) error {
-	c, err := tx.sealed(before, encoded)
+	mustChange, err := tx.r.MustChange(before)
+	if err != nil {
+		return err
+	}
+	c, err := tx.sealed(before, encoded, mustChange)
 	if err != nil {
 		return err
 	}
@@ -97,10 +120,32 @@ func (tx *Tx) Rehash(e domain.Entry, before domain.Credential, encoded domain.Se
 	return nil
 }
 
+// RequireChange marks a credential, so that its secret must be changed. before is
+// the result of [Tx.Credential]. It reports false if the credential is marked
+// already, and fails with [store.ErrConflict] if before is no longer stored.
+func (tx *Tx) RequireChange(e domain.Entry, before domain.Credential) (changed bool, err error) {
+	encoded, already, err := tx.r.OpenCredential(before)
+	if err != nil || already {
+		return false, err
+	}
+	defer encoded.Wipe()
+	c, err := tx.sealed(before, encoded, true)
+	if err != nil {
+		return false, err
+	}
+	c.UpdatedAt = before.UpdatedAt // the secret is the same
+	tx.Enter(credentialEntry(e, before, c))
+	return true, tx.tx.RehashCredential(c)
+}
+
 // sealed returns the next version of a credential.
-func (tx *Tx) sealed(c domain.Credential, encoded domain.Secret) (domain.Credential, error) {
+func (tx *Tx) sealed(c domain.Credential, encoded domain.Secret, mustChange bool) (domain.Credential, error) {
 	c.Version++
 	c.UpdatedAt = tx.Now()
+	if mustChange {
+		encoded = append(domain.Secret{mustChangeMark}, encoded...)
+		defer encoded.Wipe()
+	}
 	var err error
 	if c.Sealed, err = tx.r.cfg.Keys.Seal(encoded, credentialData(presentVerifier, c)); err != nil {
 		return c, fmt.Errorf("sealing the verifier: %w", err)
@@ -114,7 +159,7 @@ func (tx *Tx) keepPrevious(replaced domain.Credential, keep int) error {
 		return nil
 	}
 	if keep > 0 {
-		encoded, err := tx.r.OpenVerifier(replaced)
+		encoded, _, err := tx.r.OpenCredential(replaced)
 		if err != nil {
 			return err
 		}

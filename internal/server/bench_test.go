@@ -135,11 +135,15 @@ func (benchUseCases) EncryptLikeClient(context.Context, domain.Secret, string) (
 
 func (benchUseCases) Set(context.Context, domain.Submission) (domain.Rule, error) { return "", nil }
 
-func (benchUseCases) Verify(_ context.Context, s domain.Submission) (bool, error) {
+func (benchUseCases) Verify(_ context.Context, s domain.Submission) (domain.Verdict, error) {
 	if s.KeyID == busyKey {
-		return false, domain.Overloaded()
+		return domain.Verdict{}, domain.Overloaded()
 	}
-	return true, nil
+	return domain.Verdict{Match: true}, nil
+}
+
+func (benchUseCases) Status(context.Context, domain.StatusInput) (domain.CredentialStatus, error) {
+	return domain.CredentialStatus{}, nil
 }
 
 func (benchUseCases) Summary(context.Context, float64) (domain.Summary, error) {

@@ -58,7 +58,7 @@ func (v *instance) begin(op func(context.Context) (bool, error)) begun {
 
 func (v *instance) beginGuess(key domain.KeyPair) begun {
 	sub := submission(v.t, key, domain.TransactionPIN, "0000")
-	return v.begin(func(ctx context.Context) (bool, error) { return v.Verify(ctx, sub) })
+	return v.begin(func(ctx context.Context) (bool, error) { return v.matches(ctx, sub) })
 }
 
 // unanswered hangs up on a guess that must not be answered yet.

@@ -47,7 +47,7 @@ func BenchmarkVerify(b *testing.B) {
 	n := 0
 	for b.Loop() {
 		start := time.Now()
-		if ok, err := v.Verify(v.ctx, sub); !ok || err != nil {
+		if ok, err := v.matches(v.ctx, sub); !ok || err != nil {
 			b.Fatal(ok, err)
 		}
 		half := time.Now()

@@ -235,14 +235,14 @@ func TestACiphertextWorksOnceWhateverTheOperation(t *testing.T) {
 	respelled := set
 	respelled.Ciphertext = " " + base64.RawURLEncoding.EncodeToString(raw) + "\n"
 	for name, sub := range map[string]domain.Submission{"the same": set, "another type": asPasscode, "another spelling": respelled} {
-		_, err := v.Verify(v.ctx, sub)
+		_, err := v.matches(v.ctx, sub)
 		v.expect("verify with "+name, string(domain.CodeOf(err)), "CIPHERTEXT_REUSED")
 		_, err = v.Set(v.ctx, sub)
 		v.expect("set with "+name, string(domain.CodeOf(err)), "CIPHERTEXT_REUSED")
 	}
 	longer := set
 	longer.Ciphertext = base64.StdEncoding.EncodeToString(append([]byte{0}, raw...))
-	_, err := v.Verify(v.ctx, longer)
+	_, err := v.matches(v.ctx, longer)
 	v.expect("a leading zero", string(domain.CodeOf(err)), "DECRYPTION_FAILED")
 
 	// No attempt was used, and a kill forgets nothing.
@@ -250,10 +250,10 @@ func TestACiphertextWorksOnceWhateverTheOperation(t *testing.T) {
 		v.expect("a guess", v.verifyPIN(k, "0000"), "false")
 	}
 	right := submission(t, k, domain.TransactionPIN, "8302")
-	ok, err := v.Verify(v.ctx, right)
+	ok, err := v.matches(v.ctx, right)
 	v.expect("the fifth, right", word(ok, err), "true")
 	v.kill()
-	ok, err = v.Verify(v.ctx, right)
+	ok, err = v.matches(v.ctx, right)
 	v.expect("again after a kill", word(ok, err), "CIPHERTEXT_REUSED")
 
 	// A ciphertext that was sent during a lock is used too: anyone who captured it must not
@@ -262,10 +262,10 @@ func TestACiphertextWorksOnceWhateverTheOperation(t *testing.T) {
 		v.verifyPIN(k, "0000")
 	}
 	locked := submission(t, k, domain.TransactionPIN, "8302")
-	ok, err = v.Verify(v.ctx, locked)
+	ok, err = v.matches(v.ctx, locked)
 	v.expect("while locked", word(ok, err), "CREDENTIAL_LOCKED")
 	v.clock.Advance(31 * time.Minute)
-	ok, err = v.Verify(v.ctx, locked)
+	ok, err = v.matches(v.ctx, locked)
 	v.expect("after the lock", word(ok, err), "CIPHERTEXT_REUSED")
 	v.intact()
 }
@@ -278,7 +278,7 @@ func TestWithoutReplayProtectionACiphertextMayBeSentAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 2 {
-		ok, err := v.Verify(v.ctx, sub)
+		ok, err := v.matches(v.ctx, sub)
 		v.expect("the same bytes", word(ok, err), "true")
 	}
 }

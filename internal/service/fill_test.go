@@ -22,7 +22,7 @@ func TestAFilledStoreIsAsClientsWouldHaveLeftIt(t *testing.T) {
 		k := v.issue(device)
 		v.expect("the PIN", v.verifyPIN(k, fill.PIN), "true")
 		v.expect("a wrong PIN", v.verifyPIN(k, "000000"), "false")
-		ok, err := v.Verify(v.ctx, submission(t, k, domain.Passcode, fill.Passcode))
+		ok, err := v.matches(v.ctx, submission(t, k, domain.Passcode, fill.Passcode))
 		v.expect("the passcode", word(ok, err), "true")
 		v.expect("a new PIN", v.setPIN(k, "1357"), "true")
 	}

@@ -230,7 +230,7 @@ func (h *history) request(v *instance, random *rand.Rand) {
 func (h *history) verify(ctx context.Context, v *instance, key domain.KeyPair, pin string) {
 	sub := submission(v.t, key, domain.TransactionPIN, pin)
 	call := h.now()
-	ok, err := v.Verify(ctx, sub)
+	ok, err := v.matches(ctx, sub)
 	s, out := step{what: "verify", pin: pin, key: key.KeyID}, word(ok, err)
 	switch {
 	case !h.answered(ctx, v, "verify", err):

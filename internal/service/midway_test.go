@@ -77,7 +77,7 @@ func (v *instance) midwayVerify(k domain.KeyPair, pin string) (resume func() str
 	v.t.Helper()
 	sub := submission(v.t, k, domain.TransactionPIN, pin)
 	return v.midway(settling, func(ctx context.Context) string {
-		match, err := v.Verify(ctx, sub)
+		match, err := v.matches(ctx, sub)
 		return word(match, err)
 	})
 }

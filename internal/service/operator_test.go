@@ -355,7 +355,7 @@ func TestAnAccountShowsItsAttemptCountersAndLocks(t *testing.T) {
 		}
 		return info.Credentials[1]
 	}
-	want := domain.CredentialInfo{Type: domain.TransactionPIN, Set: true, Version: 1, Failures: 4, RecentFailures: 4,
+	want := domain.CredentialInfo{Type: domain.TransactionPIN, Set: true, Version: 1, Failures: 4, RecentFailures: 4, AttemptsLeft: 1,
 		LockedDevices: []domain.LockedDevice{{DeviceID: "stolen"}}}
 	got := pin()
 	if len(got.LockedDevices) != 1 || !got.LockedDevices[0].Until.After(v.clock.Now()) {
@@ -488,7 +488,7 @@ func TestTheUseOfAKeyIsNotedOnceAnHour(t *testing.T) {
 	v.clock.Advance(2 * time.Hour)
 	bad := submission(t, k, domain.TransactionPIN, "1357")
 	bad.Ciphertext = base64.StdEncoding.EncodeToString(make([]byte, 256))
-	if _, err := v.Verify(v.ctx, bad); domain.CodeOf(err) != domain.CodeDecryptionFailed {
+	if _, err := v.matches(v.ctx, bad); domain.CodeOf(err) != domain.CodeDecryptionFailed {
 		t.Fatal(err)
 	}
 	if at := used(); !at.Equal(first) {

@@ -209,7 +209,7 @@ func TestBothCiphertextsOfAReplacementAreSpent(t *testing.T) {
 	again := func(what string, sub domain.Submission, want string) {
 		t.Helper()
 		sub.Current = nil
-		ok, err := v.Verify(v.ctx, sub)
+		ok, err := v.matches(v.ctx, sub)
 		v.expect(what, word(ok, err), want)
 	}
 	sub := replacement(t, k, "8302", "6174")
@@ -231,7 +231,7 @@ func TestBothCiphertextsOfAReplacementAreSpent(t *testing.T) {
 	v.expect("one ciphertext for both", word(true, err), "CIPHERTEXT_REUSED")
 
 	verified := submission(t, k, domain.TransactionPIN, "6174")
-	ok, err := v.Verify(v.ctx, verified)
+	ok, err := v.matches(v.ctx, verified)
 	v.expect("verify", word(ok, err), "true")
 	_, err = v.Set(v.ctx, verified)
 	v.expect("the same ciphertext for set", word(true, err), "CIPHERTEXT_REUSED")
@@ -266,7 +266,7 @@ func TestALabelledCiphertextServesItsPurposeOnly(t *testing.T) {
 			return word(rule == "", err)
 		}
 		verify := func(label string) string {
-			ok, err := v.Verify(v.ctx, sub(seal("8302", label)))
+			ok, err := v.matches(v.ctx, sub(seal("8302", label)))
 			return word(ok, err)
 		}
 		unlabelled := map[bool]string{false: "true", true: "DECRYPTION_FAILED"}[required]

@@ -45,7 +45,7 @@ func TestAVerifierOpensInItsOwnRowOnly(t *testing.T) {
 		stored[i] = v.credential(k)
 	}
 	c, other := stored[0], stored[1]
-	if _, err := v.records.OpenVerifier(c); err != nil {
+	if _, _, err := v.records.OpenCredential(c); err != nil {
 		t.Fatal(err)
 	}
 	for what, change := range map[string]func(*domain.Credential){
@@ -56,7 +56,7 @@ func TestAVerifierOpensInItsOwnRowOnly(t *testing.T) {
 	} {
 		changed := c
 		change(&changed)
-		if _, err := v.records.OpenVerifier(changed); err == nil {
+		if _, _, err := v.records.OpenCredential(changed); err == nil {
 			t.Errorf("it opens in a row with another %s", what)
 		}
 	}

@@ -61,7 +61,7 @@ func TestARepeatThatTheFirstLookMissedIsRefusedAndCostsNoAttempt(t *testing.T) {
 	for secret, first := range map[string]string{"8302": "true", "0000": "false"} {
 		sub := submission(t, k, domain.TransactionPIN, secret)
 		words := count(parallel(8, func() string {
-			ok, err := v.Verify(v.ctx, sub)
+			ok, err := v.matches(v.ctx, sub)
 			return word(ok, err)
 		}))
 		if words[first] != 1 || words["CIPHERTEXT_REUSED"] != 7 {
@@ -84,7 +84,7 @@ func TestAClientThatHangsUpDoesNotGetItsAttemptBack(t *testing.T) {
 		want domain.Event
 	}{
 		"verify": {func(ctx context.Context, v *instance, k domain.KeyPair) error {
-			_, err := v.Verify(ctx, submission(v.t, k, domain.TransactionPIN, "0000"))
+			_, err := v.matches(ctx, submission(v.t, k, domain.TransactionPIN, "0000"))
 			return err
 		}, domain.EventCredentialMismatch},
 		"set": {func(ctx context.Context, v *instance, k domain.KeyPair) error {

@@ -246,8 +246,8 @@ func TestProcessesThatStartAtOnceMakeOneKeyset(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, s := range services {
-		if ok, err := s.Verify(ctx, submission(t, k, domain.TransactionPIN, "1357")); !ok || err != nil {
-			t.Errorf("verify: %v, %v", ok, err)
+		if is, err := s.Verify(ctx, submission(t, k, domain.TransactionPIN, "1357")); !is.Match || err != nil {
+			t.Errorf("verify: %v, %v", is.Match, err)
 		}
 	}
 	report, err := services[2].VerifyTrail(ctx, nil)
@@ -267,9 +267,9 @@ func TestStopWritesWhatWasOnlyInMemory(t *testing.T) {
 		v.issue("phone")
 		_, err := v.GenerateKey(v.ctx, domain.Identity{})
 		v.expect("generate", word(true, err), "BAD_USER_INPUT")
-		_, err = v.Verify(v.ctx, bad)
+		_, err = v.matches(v.ctx, bad)
 		v.expect("verify", word(false, err), "DECRYPTION_FAILED")
-		_, err = v.Verify(v.ctx, bad)
+		_, err = v.matches(v.ctx, bad)
 		v.expect("verify", word(false, err), "TOO_MANY_REQUESTS")
 		v.Refused(v.ctx, domain.CodePayloadTooLarge)
 	}

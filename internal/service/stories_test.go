@@ -145,7 +145,7 @@ func TestTheTwoCredentialsAreLockedApart(t *testing.T) {
 	v.expect("sixth", v.verifyPIN(k, "0000"), "CREDENTIAL_LOCKED")
 	rule, err := v.Set(v.ctx, submission(t, k, domain.Passcode, "open sesame"))
 	v.expect("setting the passcode", word(rule == "", err), "true")
-	ok, err := v.Verify(v.ctx, submission(t, k, domain.Passcode, "open sesame"))
+	ok, err := v.matches(v.ctx, submission(t, k, domain.Passcode, "open sesame"))
 	v.expect("verifying the passcode", word(ok, err), "true")
 }
 
@@ -204,7 +204,7 @@ func TestAVerdictThatComesTooLateIsWithheld(t *testing.T) {
 	var late error
 	sub := submission(t, k, domain.TransactionPIN, "1357")
 	resume := v.midway(settling, func(ctx context.Context) string {
-		_, late = v.Verify(ctx, sub)
+		_, late = v.matches(ctx, sub)
 		return ""
 	})
 	v.clock.Advance(31 * time.Second)
@@ -274,7 +274,7 @@ func TestUndecryptableCiphertextsCostABudgetAndNoAttempt(t *testing.T) {
 	foreign := submission(t, other, domain.TransactionPIN, "1357")
 	foreign.KeyID = k.KeyID
 	for range 10 {
-		_, err := v.Verify(v.ctx, foreign)
+		_, err := v.matches(v.ctx, foreign)
 		v.expect("a ciphertext of another key", word(false, err), "DECRYPTION_FAILED")
 	}
 	v.expect("past the budget", v.verifyPIN(k, "1357"), "TOO_MANY_REQUESTS")
@@ -290,7 +290,7 @@ func TestAPasscodeIsComparedInNFC(t *testing.T) {
 	rule, err := v.Set(v.ctx, submission(t, k, domain.Passcode, "cafe\u0301 "))
 	v.expect("set", word(rule == "", err), "true")
 	for secret, want := range map[string]string{"caf\u00e9 ": "true", "caf\u00e9": "false", "caf\xe9 ": "false"} {
-		ok, err := v.Verify(v.ctx, submission(t, k, domain.Passcode, secret))
+		ok, err := v.matches(v.ctx, submission(t, k, domain.Passcode, secret))
 		v.expect(secret, word(ok, err), want)
 	}
 }

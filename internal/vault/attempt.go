@@ -86,14 +86,16 @@ func (v *Credentials) reserveOnce(ctx context.Context, o *operation, in decrypte
 	return got, admission == domain.Full, nil
 }
 
-// settle writes a verdict. The answer waits until the verdict is durable.
-func (v *Credentials) settle(ctx context.Context, o *operation, t attempt, answer verdict, rehashed []byte) error {
-	err := v.persist(ctx, o, t, func(tx *record.Tx) error {
+// settle writes a verdict, and returns how many attempts the device of the attempt
+// has left. The answer waits until the verdict is durable.
+func (v *Credentials) settle(ctx context.Context, o *operation, t attempt, answer verdict, rehashed domain.Secret) (left int, err error) {
+	err = v.persist(ctx, o, t, func(tx *record.Tx) error {
 		counter, err := tx.Attempts(t.AccountID, t.Type)
 		if err != nil {
 			return err
 		}
-		if err := counter.Settle(o.entry(answer.event, answer.outcome, v.cfg.Now()), t.Attempt, answer.match); err != nil {
+		err = counter.Settle(o.entry(answer.event, answer.outcome, v.cfg.Now()), t.Attempt, answer.match)
+		if left = counter.Left(t.device); err != nil {
 			return err
 		}
 		if answer.match {
@@ -107,14 +109,14 @@ func (v *Credentials) settle(ctx context.Context, o *operation, t attempt, answe
 		return tx.Rehash(o.note(domain.EventCredentialRehashed, "ok"), t.Credential, rehashed)
 	})
 	if err != nil {
-		return err
+		return 0, err
 	}
 	o.entered, o.outcome, o.wrong = true, answer.outcome, !answer.match
 	if !answer.match {
 		v.countWrong(ctx, o, t.key)
 	}
 	v.cfg.Metrics.Attempt(t.Type, answer.label())
-	return nil
+	return left, nil
 }
 
 // countWrong counts a wrong answer of a source. In device mode it names no

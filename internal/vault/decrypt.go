@@ -70,7 +70,8 @@ func (v *Credentials) open(ctx context.Context, o *operation, ticket *workpool.T
 	if err := v.checkCiphertexts(ctx, key, ciphertexts); err != nil {
 		return decrypted{}, err
 	}
-	in := decrypted{key: key, device: v.attemptDevice(key), typ: sub.Type, withCurrent: sub.Current != nil}
+	in := decrypted{key: key, device: v.attemptDevice(key), typ: sub.Type, withCurrent: sub.Current != nil,
+		mustChange: sub.MustChange != nil && *sub.MustChange}
 	refused := ticket.First(ctx, func(*argon2.Matrix) {
 		// Check again: requests ahead in the queue may have used up the budget.
 		if err = v.budget(key.ID); err == nil {

@@ -57,24 +57,34 @@ func (g *gate) account(ctx context.Context, o *operation, err error) {
 	if code == domain.CodeKeyNotUsable {
 		g.cfg.KeyCache.Drop(o.keyID) // it has ended since its record was read
 	}
+	if g.refusedBefore(ctx, o, err) {
+		return // not an operation
+	}
+	if code != "" {
+		o.failed, o.outcome = true, string(code)
+	}
+	g.cfg.Metrics.Operation(o.name, o.outcome, took)
+	g.cfg.Tally.Operation(tally.Operation{Name: o.name, Outcome: o.outcome, Failed: o.failed, Start: o.start, Took: took,
+		Device: o.device, Entered: o.entered})
+}
+
+// refusedBefore logs a refusal, and reports whether the request was refused before
+// its work. Then it also counts the refusal.
+func (g *gate) refusedBefore(ctx context.Context, o *operation, err error) bool {
+	code := domain.CodeOf(err)
 	if code != "" && code != domain.CodeOverloaded {
 		g.logRefusal(ctx, o, code)
 	}
 	switch code {
-	case "":
 	case domain.CodeTooManyRequests, domain.CodeOverloaded, domain.CodeForbidden, domain.CodeUnauthenticated:
 		g.cfg.Tally.Refusal(code, o.account)
 		g.cfg.Metrics.Refusal(code)
 		if limit := (*domain.KeyGenerationLimitError)(nil); errors.As(err, &limit) {
 			g.cfg.Metrics.Limited(metrics.LimitKeys)
 		}
-		return // refused before its work: not an operation
-	default:
-		o.failed, o.outcome = true, string(code)
+		return true
 	}
-	g.cfg.Metrics.Operation(o.name, o.outcome, took)
-	g.cfg.Tally.Operation(tally.Operation{Name: o.name, Outcome: o.outcome, Failed: o.failed, Start: o.start, Took: took,
-		Device: o.device, Entered: o.entered})
+	return false
 }
 
 // logRefusal logs a refusal, so that operators find it by the request id that a

@@ -19,28 +19,33 @@ type hasher struct {
 	metrics *metrics.Metrics
 }
 
-// compare opens the verifier and compares. On a match with a verifier of a lower
-// cost than the present setting, it also returns a new verifier.
-func (h hasher) compare(ctx context.Context, m *argon2.Matrix, c domain.Credential, secret domain.Secret) (match bool, rehashed []byte, err error) {
+// comparison is the result of comparing a secret with a credential.
+type comparison struct {
+	match      bool
+	mustChange bool          // the credential's secret must be changed
+	rehashed   domain.Secret // on a match with a verifier of a lower cost than the present setting: a new one
+}
+
+// compare opens the verifier and compares.
+func (h hasher) compare(ctx context.Context, m *argon2.Matrix, c domain.Credential, secret domain.Secret) (is comparison, err error) {
 	if c.Version == 0 {
 		defer h.hashed(ctx, time.Now())
-		match, err = verifier.Dummy(m, secret, h.params)
-		return match, nil, err
+		is.match, err = verifier.Dummy(m, secret, h.params)
+		return is, err
 	}
-	encoded, err := h.records.OpenVerifier(c)
+	encoded, mustChange, err := h.records.OpenCredential(c)
 	if err != nil {
-		return false, nil, err
+		return is, err
 	}
 	defer encoded.Wipe()
-	if match, err = h.matches(ctx, m, encoded, secret); err != nil {
-		return false, nil, &record.Tampered{Kind: domain.RecordCredential, ID: c.ID, Cause: err}
+	is.mustChange = mustChange
+	if is.match, err = h.matches(ctx, m, encoded, secret); err != nil {
+		return is, &record.Tampered{Kind: domain.RecordCredential, ID: c.ID, Cause: err}
 	}
-	if match && verifier.Outdated(encoded, h.params) {
-		if rehashed, err = h.newVerifier(ctx, m, secret); err != nil {
-			return false, nil, err
-		}
+	if is.match && verifier.Outdated(encoded, h.params) {
+		is.rehashed, err = h.newVerifier(ctx, m, secret)
 	}
-	return match, rehashed, nil
+	return is, err
 }
 
 func (h hasher) newVerifier(ctx context.Context, m *argon2.Matrix, secret domain.Secret) ([]byte, error) {

@@ -17,6 +17,7 @@ type decrypted struct {
 	secret      domain.Secret
 	withCurrent bool          // a set contains the current secret
 	current     domain.Secret // the current secret, in a set
+	mustChange  bool          // a set says that its secret must be changed
 }
 
 // by identifies the caller in the queue for workers: by the account, if a token

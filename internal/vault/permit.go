@@ -21,8 +21,7 @@ type gate struct {
 	overRate  lograte.Limit           // log lines about requests that a rate limit would refuse
 }
 
-// needs lists the permissions of each encryption operation. The caller needs one
-// of them. The helper needs none, because it neither changes nor shows anything
+// needs lists the permissions of each operation. The caller needs one of them. The helper needs none, because it neither changes nor shows anything
 // that is stored.
 var needs = map[domain.Operation]domain.Permission{
 	domain.OpGenerateKey:    domain.MayIssueKeys,
@@ -32,6 +31,7 @@ var needs = map[domain.Operation]domain.Permission{
 	domain.OpSetPIN:         domain.MayWriteCredential | domain.MayResetCredential,
 	domain.OpVerifyPasscode: domain.MayVerifyCredential,
 	domain.OpVerifyPIN:      domain.MayVerifyCredential,
+	opStatus:                domain.MayVerifyCredential | domain.MayWriteCredential | domain.MayResetCredential,
 }
 
 // permit checks the caller's permission and rates. If a token or gateway names

@@ -91,7 +91,7 @@ func (v *Credentials) openHistory(tx *record.Tx, present domain.Credential) (kno
 	if v.cfg.History == 0 {
 		return nil, nil
 	}
-	encoded, err := v.cfg.Records.OpenVerifier(present)
+	encoded, _, err := v.cfg.Records.OpenCredential(present)
 	if err != nil {
 		return nil, err
 	}
@@ -116,9 +116,9 @@ func (v *Credentials) openHistory(tx *record.Tx, present domain.Credential) (kno
 func (v *Credentials) judge(ctx context.Context, m *argon2.Matrix, p *proposal) (domain.Rule, error) {
 	p.proven = false
 	if p.withCurrent {
-		match, rehashed, err := v.compare(ctx, m, p.present, p.current)
-		domain.Secret(rehashed).Wipe()
-		if err != nil || !match {
+		is, err := v.compare(ctx, m, p.present, p.current)
+		is.rehashed.Wipe()
+		if err != nil || !is.match {
 			return domain.RuleCurrentMismatch, err
 		}
 		p.proven = true

@@ -16,6 +16,11 @@ import (
 // was stored.
 func (v *Credentials) Set(ctx context.Context, sub domain.Submission) (domain.Rule, error) {
 	return do(ctx, v.gate, operations[sub.Type].set, func(ctx context.Context, o *operation) (domain.Rule, error) {
+		if sub.MustChange != nil && *sub.MustChange {
+			if err := o.caller.Require(domain.MayResetCredential); err != nil {
+				return "", err
+			}
+		}
 		ticket, err := v.cfg.Verifying.Enter(o.by())
 		if err != nil {
 			return "", err
@@ -124,7 +129,8 @@ func (v *Credentials) reject(ctx context.Context, o *operation, p *proposal, rul
 	if rule == domain.RuleReused {
 		answer.event, answer.outcome = domain.EventCredentialReused, string(rule)
 	}
-	return v.settle(ctx, o, *p.spent, answer, nil)
+	_, err := v.settle(ctx, o, *p.spent, answer, nil)
+	return err
 }
 
 // abandon settles the attempt of a proposal that is not stored because of err. If
@@ -137,7 +143,8 @@ func (v *Credentials) abandon(ctx context.Context, o *operation, p *proposal, er
 		return v.giveBack(ctx, o, *p.spent, err)
 	}
 	o.failed = true
-	return cmp.Or(v.settle(ctx, o, *p.spent, p.verdict("not stored"), nil), err)
+	_, unsettled := v.settle(ctx, o, *p.spent, p.verdict("not stored"), nil)
+	return cmp.Or(unsettled, err)
 }
 
 // storeCredential writes the credential under the key's authority. It writes the
@@ -168,6 +175,10 @@ func (v *Credentials) storeCredential(ctx context.Context, o *operation, p *prop
 // used an attempt and was stored.
 const outcomeUnproven = "unproven"
 
+// outcomeMustChange is the outcome of the entry of a set whose secret must be
+// changed.
+const outcomeMustChange = "must_change"
+
 // putCredential is the transaction of a set: the verdict of its attempt, the
 // credential, and the attempt counter if it begins anew.
 func (v *Credentials) putCredential(tx *record.Tx, o *operation, p *proposal, answer verdict) error {
@@ -193,7 +204,11 @@ func (v *Credentials) putCredential(tx *record.Tx, o *operation, p *proposal, an
 			return err
 		}
 	}
-	err = tx.PutCredential(o.entry(event, "ok", v.cfg.Now()), p.key, p.typ, before, p.encoded, max(0, v.cfg.History-1))
+	outcome := "ok"
+	if p.mustChange {
+		outcome = outcomeMustChange
+	}
+	err = tx.PutCredential(o.entry(event, outcome, v.cfg.Now()), p.key, p.typ, before, p.encoded, p.mustChange, max(0, v.cfg.History-1))
 	if err != nil {
 		return err
 	}

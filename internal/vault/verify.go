@@ -11,36 +11,36 @@ import (
 )
 
 // Verify reports whether a passcode or PIN is the stored one. If nothing is
-// stored, it does the same work, counts the attempt and returns false.
-func (v *Credentials) Verify(ctx context.Context, sub domain.Submission) (bool, error) {
-	return do(ctx, v.gate, operations[sub.Type].verify, func(ctx context.Context, o *operation) (bool, error) {
+// stored, it does the same work, counts the attempt and answers no match.
+func (v *Credentials) Verify(ctx context.Context, sub domain.Submission) (domain.Verdict, error) {
+	return do(ctx, v.gate, operations[sub.Type].verify, func(ctx context.Context, o *operation) (domain.Verdict, error) {
 		ticket, err := v.cfg.Verifying.Enter(o.by())
 		if err != nil {
-			return false, err
+			return domain.Verdict{}, err
 		}
 		defer ticket.Leave()
 		in, err := v.open(ctx, o, ticket, sub, domain.ForVerify)
 		if err != nil {
-			return false, v.seen(ctx, o, err)
+			return domain.Verdict{}, v.seen(ctx, o, err)
 		}
 		defer in.wipe()
 		ctx, session := store.WithSession(ctx)
 		defer session.End()
 		reserved, err := v.reserve(ctx, o, in)
 		if err != nil {
-			return false, v.seen(ctx, o, err)
+			return domain.Verdict{}, v.seen(ctx, o, err)
 		}
 		// The attempt is used from here on, even if the client hangs up: an attacker
 		// must not get the attempt back by hanging up early.
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), verdictDeadline)
 		defer cancel()
-		match, err := v.decide(ctx, o, ticket, reserved)
-		return match, v.seen(ctx, o, err)
+		answer, err := v.decide(ctx, o, ticket, reserved)
+		return answer, v.seen(ctx, o, err)
 	})
 }
 
 // decide compares a reserved attempt and settles its verdict.
-func (v *Credentials) decide(ctx context.Context, o *operation, ticket *workpool.Ticket, t attempt) (match bool, err error) {
+func (v *Credentials) decide(ctx context.Context, o *operation, ticket *workpool.Ticket, t attempt) (answer domain.Verdict, err error) {
 	compared := false
 	defer func() {
 		if !compared {
@@ -48,19 +48,25 @@ func (v *Credentials) decide(ctx context.Context, o *operation, ticket *workpool
 		}
 		v.verdicts.settled(t.AccountID, t.Type)
 	}()
-	var rehashed []byte
-	refused := ticket.Next(ctx, func(m *argon2.Matrix) { match, rehashed, err = v.compare(ctx, m, t.Credential, t.secret) })
+	var is comparison
+	refused := ticket.Next(ctx, func(m *argon2.Matrix) { is, err = v.compare(ctx, m, t.Credential, t.secret) })
 	if err = cmp.Or(refused, err); err != nil {
-		return false, err
+		return domain.Verdict{}, err
 	}
 	compared = true
-	defer domain.Secret(rehashed).Wipe()
-	answer := verdict{match, domain.EventCredentialVerified, "ok"}
-	if !match {
-		answer = verdict{match, domain.EventCredentialMismatch, "mismatch"}
+	defer is.rehashed.Wipe()
+	settled := verdict{is.match, domain.EventCredentialVerified, "ok"}
+	if !is.match {
+		settled = verdict{is.match, domain.EventCredentialMismatch, "mismatch"}
 	}
-	if err := v.settle(ctx, o, t, answer, rehashed); err != nil {
-		return false, err
+	left, err := v.settle(ctx, o, t, settled, is.rehashed)
+	switch {
+	case err != nil:
+		return domain.Verdict{}, err
+	case is.match:
+		return domain.Verdict{Match: true, MustChange: is.mustChange}, nil
+	case proven(o.caller, t.key):
+		return domain.Verdict{AttemptsLeft: &left}, nil
 	}
-	return match, nil
+	return domain.Verdict{}, nil
 }

@@ -28,6 +28,7 @@ func NewExecutableSchema(cfg Config) graphql.ExecutableSchema {
 type Config = graphql.Config[ResolverRoot, DirectiveRoot, ComplexityRoot]
 
 type ResolverRoot interface {
+	CredentialStatus() CredentialStatusResolver
 	KeyPairResult() KeyPairResultResolver
 	Mutation() MutationResolver
 	Query() QueryResolver
@@ -43,6 +44,11 @@ type ComplexityRoot struct {
 
 // region    ************************** generated!.gotpl **************************
 
+type CredentialStatusResolver interface {
+	LockedUntil(ctx context.Context, obj *domain.CredentialStatus) (*string, error)
+
+	UpdatedAt(ctx context.Context, obj *domain.CredentialStatus) (*string, error)
+}
 type KeyPairResultResolver interface {
 	PublicKey(ctx context.Context, obj *domain.KeyPair) (string, error)
 
@@ -61,6 +67,7 @@ type MutationResolver interface {
 }
 type QueryResolver interface {
 	GetEncryptionMetricsSummary(ctx context.Context, timeframeHours *float64) (*string, error)
+	CredentialStatus(ctx context.Context, input domain.StatusInput) (*domain.CredentialStatus, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -87,6 +94,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 	ec := newExecutionContext(opCtx, e, make(chan graphql.DeferredResult))
 	inputUnmarshalMap := graphql.BuildUnmarshalerMap(
 		ec.unmarshalInputClientIdentityInput,
+		ec.unmarshalInputCredentialStatusInput,
 		ec.unmarshalInputEncryptDataPayload,
 		ec.unmarshalInputEncryptedPasscodeInput,
 		ec.unmarshalInputEncryptedTransactionPinInput,
@@ -208,6 +216,23 @@ type Query {
     """
     timeframeHours: Float = 24
   ): String
+
+  """
+  What the account's own caller may know of its passcode or transaction PIN. It
+  compares nothing and takes no attempt.
+
+  It is for callers that prove their account: with a token, through a gateway, or
+  in device mode with a DPoP proof by the key that the device is bound to. Any
+  other caller gets ` + "`" + `FORBIDDEN` + "`" + ` with the reason ` + "`" + `CALLER_UNPROVEN` + "`" + `.
+
+  Errors: ` + "`" + `BAD_USER_INPUT` + "`" + `, ` + "`" + `KEY_NOT_USABLE` + "`" + `, ` + "`" + `FORBIDDEN` + "`" + `.
+  """
+  credentialStatus(
+    """
+    The credential to ask about.
+    """
+    input: CredentialStatusInput!
+  ): CredentialStatus
 }
 
 """
@@ -281,6 +306,11 @@ type Mutation {
   Whether this is the passcode of the account. ` + "`" + `false` + "`" + ` also when none is set.
   Failed attempts count: after five in a row the passcode is locked.
 
+  Beside a ` + "`" + `false` + "`" + `, ` + "`" + `extensions.attemptsLeft` + "`" + ` of the response is how many attempts
+  are left until a lock. Only a caller that proves its account is told (see
+  ` + "`" + `credentialStatus` + "`" + `). Beside a ` + "`" + `true` + "`" + `, ` + "`" + `extensions.mustChange` + "`" + ` is ` + "`" + `true` + "`" + ` if the
+  passcode should be replaced now.
+
   Errors: ` + "`" + `BAD_USER_INPUT` + "`" + `, ` + "`" + `KEY_NOT_USABLE` + "`" + `, ` + "`" + `DECRYPTION_FAILED` + "`" + `,
   ` + "`" + `CREDENTIAL_LOCKED` + "`" + `, ` + "`" + `CIPHERTEXT_REUSED` + "`" + `.
   """
@@ -312,6 +342,11 @@ type Mutation {
   Whether this is the transaction PIN of the account. ` + "`" + `false` + "`" + ` also when none
   is set. Failed attempts count: after five in a row the PIN is locked.
 
+  Beside a ` + "`" + `false` + "`" + `, ` + "`" + `extensions.attemptsLeft` + "`" + ` of the response is how many attempts
+  are left until a lock. Only a caller that proves its account is told (see
+  ` + "`" + `credentialStatus` + "`" + `). Beside a ` + "`" + `true` + "`" + `, ` + "`" + `extensions.mustChange` + "`" + ` is ` + "`" + `true` + "`" + ` if the
+  PIN should be replaced now.
+
   Errors: ` + "`" + `BAD_USER_INPUT` + "`" + `, ` + "`" + `KEY_NOT_USABLE` + "`" + `, ` + "`" + `DECRYPTION_FAILED` + "`" + `,
   ` + "`" + `CREDENTIAL_LOCKED` + "`" + `, ` + "`" + `CIPHERTEXT_REUSED` + "`" + `.
   """
@@ -336,6 +371,60 @@ enum PASSWORD_AUTH_TYPE {
   The PIN that authorises a transaction.
   """
   TRANSACTION_PIN
+}
+
+"""
+A credential to ask about.
+"""
+input CredentialStatusInput {
+  """
+  The identifier of a valid key of the account.
+  """
+  keyId: String!
+
+  """
+  The passcode or the transaction PIN.
+  """
+  passwordAuthType: PASSWORD_AUTH_TYPE!
+}
+
+"""
+What the account's own caller may know of a credential.
+"""
+type CredentialStatus {
+  """
+  Whether the credential is set.
+  """
+  isSet: Boolean!
+
+  """
+  How many attempts are left until a lock, if each of them is wrong. 0: locked
+  now. Attempts without a verdict yet count as wrong ones. A limit of the device
+  counts too.
+  """
+  attemptsLeft: Int!
+
+  """
+  When the lock of the account or of this device ends (RFC 3339); null without a
+  lock, or if only an operator can end it.
+  """
+  lockedUntil: String
+
+  """
+  Whether only an operator can end the lock.
+  """
+  permanentlyLocked: Boolean!
+
+  """
+  Whether the credential should be replaced now. Only setting it again ends this.
+  """
+  mustChange: Boolean!
+
+  """
+  When the credential was last set (RFC 3339), or stored anew because the operator
+  raised the cost of guessing; null if it is not set.
+  """
+  updatedAt: String
 }
 
 """
@@ -453,6 +542,13 @@ input EncryptedPasscodeInput {
   demand it for each replacement.
   """
   encryptedCurrentPasscode: String
+
+  """
+  ` + "`" + `true` + "`" + `: the user should replace this passcode after its first use. *verify* then says
+  so in ` + "`" + `extensions.mustChange` + "`" + `, until it is set again without this field. Needs
+  the scope ` + "`" + `credential:reset` + "`" + `.
+  """
+  mustChange: Boolean
 }
 
 """
@@ -501,6 +597,13 @@ input EncryptedTransactionPinInput {
   replacement.
   """
   encryptedCurrentPin: String
+
+  """
+  ` + "`" + `true` + "`" + `: the user should replace this PIN after its first use. *verify* then says
+  so in ` + "`" + `extensions.mustChange` + "`" + `, until it is set again without this field. Needs
+  the scope ` + "`" + `credential:reset` + "`" + `.
+  """
+  mustChange: Boolean
 }
 
 """
@@ -529,6 +632,24 @@ var parsedSchema = gqlparser.MustLoadSchema(sources...)
 // childFields_* functions provide shared child field context lookups.
 // Each function is generated once per unique object type, deduplicating the
 // switch statements that were previously inlined in every fieldContext_* function.
+
+func (ec *executionContext) childFields_CredentialStatus(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "isSet":
+		return ec.fieldContext_CredentialStatus_isSet(ctx, field)
+	case "attemptsLeft":
+		return ec.fieldContext_CredentialStatus_attemptsLeft(ctx, field)
+	case "lockedUntil":
+		return ec.fieldContext_CredentialStatus_lockedUntil(ctx, field)
+	case "permanentlyLocked":
+		return ec.fieldContext_CredentialStatus_permanentlyLocked(ctx, field)
+	case "mustChange":
+		return ec.fieldContext_CredentialStatus_mustChange(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_CredentialStatus_updatedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CredentialStatus", field.Name)
+}
 
 func (ec *executionContext) childFields_EncryptDataResult(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
@@ -786,6 +907,20 @@ func (ec *executionContext) field_Query___type_args(ctx context.Context, rawArgs
 	return args, nil
 }
 
+func (ec *executionContext) field_Query_credentialStatus_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (domain.StatusInput, error) {
+			return ec.unmarshalNCredentialStatusInput2strongroomᚋinternalᚋdomainᚐStatusInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_Query_getEncryptionMetricsSummary_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -859,6 +994,144 @@ func (ec *executionContext) field___Type_fields_args(ctx context.Context, rawArg
 // endregion ***************************** args.gotpl *****************************
 
 // region    **************************** field.gotpl *****************************
+
+func (ec *executionContext) _CredentialStatus_isSet(ctx context.Context, field graphql.CollectedField, obj *domain.CredentialStatus) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CredentialStatus_isSet(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.IsSet, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CredentialStatus_isSet(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CredentialStatus", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _CredentialStatus_attemptsLeft(ctx context.Context, field graphql.CollectedField, obj *domain.CredentialStatus) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CredentialStatus_attemptsLeft(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.AttemptsLeft, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CredentialStatus_attemptsLeft(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CredentialStatus", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _CredentialStatus_lockedUntil(ctx context.Context, field graphql.CollectedField, obj *domain.CredentialStatus) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CredentialStatus_lockedUntil(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.CredentialStatus().LockedUntil(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_CredentialStatus_lockedUntil(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CredentialStatus", field, true, true, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _CredentialStatus_permanentlyLocked(ctx context.Context, field graphql.CollectedField, obj *domain.CredentialStatus) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CredentialStatus_permanentlyLocked(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.PermanentlyLocked, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CredentialStatus_permanentlyLocked(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CredentialStatus", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _CredentialStatus_mustChange(ctx context.Context, field graphql.CollectedField, obj *domain.CredentialStatus) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CredentialStatus_mustChange(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.MustChange, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CredentialStatus_mustChange(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CredentialStatus", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _CredentialStatus_updatedAt(ctx context.Context, field graphql.CollectedField, obj *domain.CredentialStatus) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CredentialStatus_updatedAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.CredentialStatus().UpdatedAt(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_CredentialStatus_updatedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CredentialStatus", field, true, true, errors.New("field of type String does not have child fields"))
+}
 
 func (ec *executionContext) _EncryptDataResult_encryptedData(ctx context.Context, field graphql.CollectedField, obj *EncryptDataResult) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
@@ -1390,6 +1663,50 @@ func (ec *executionContext) fieldContext_Query_getEncryptionMetricsSummary(ctx c
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Query_getEncryptionMetricsSummary_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_credentialStatus(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_credentialStatus(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().CredentialStatus(ctx, fc.Args["input"].(domain.StatusInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *domain.CredentialStatus) graphql.Marshaler {
+			return ec.marshalOCredentialStatus2ᚖstrongroomᚋinternalᚋdomainᚐCredentialStatus(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Query_credentialStatus(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_CredentialStatus(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_credentialStatus_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -2568,6 +2885,43 @@ func (ec *executionContext) unmarshalInputClientIdentityInput(ctx context.Contex
 	return it, nil
 }
 
+func (ec *executionContext) unmarshalInputCredentialStatusInput(ctx context.Context, obj any) (domain.StatusInput, error) {
+	var it domain.StatusInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"keyId", "passwordAuthType"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "keyId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("keyId"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.KeyID = data
+		case "passwordAuthType":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("passwordAuthType"))
+			data, err := ec.unmarshalNPASSWORD_AUTH_TYPE2strongroomᚋinternalᚋdomainᚐCredentialType(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Type = data
+		}
+	}
+	return it, nil
+}
+
 func (ec *executionContext) unmarshalInputEncryptDataPayload(ctx context.Context, obj any) (EncryptDataPayload, error) {
 	var it EncryptDataPayload
 	if obj == nil {
@@ -2616,7 +2970,7 @@ func (ec *executionContext) unmarshalInputEncryptedPasscodeInput(ctx context.Con
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"encryptedPasscode", "keyId", "passwordAuthType", "encryptedCurrentPasscode"}
+	fieldsInOrder := [...]string{"encryptedPasscode", "keyId", "passwordAuthType", "encryptedCurrentPasscode", "mustChange"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -2651,6 +3005,13 @@ func (ec *executionContext) unmarshalInputEncryptedPasscodeInput(ctx context.Con
 				return it, err
 			}
 			it.Current = data
+		case "mustChange":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("mustChange"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.MustChange = data
 		}
 	}
 	return it, nil
@@ -2667,7 +3028,7 @@ func (ec *executionContext) unmarshalInputEncryptedTransactionPinInput(ctx conte
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"encryptedPin", "keyId", "passwordAuthType", "encryptedCurrentPin"}
+	fieldsInOrder := [...]string{"encryptedPin", "keyId", "passwordAuthType", "encryptedCurrentPin", "mustChange"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -2702,6 +3063,13 @@ func (ec *executionContext) unmarshalInputEncryptedTransactionPinInput(ctx conte
 				return it, err
 			}
 			it.Current = data
+		case "mustChange":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("mustChange"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.MustChange = data
 		}
 	}
 	return it, nil
@@ -2802,6 +3170,135 @@ func (ec *executionContext) unmarshalInputEncryptedVerifyTransactionPinInput(ctx
 // endregion ************************** interface.gotpl ***************************
 
 // region    **************************** object.gotpl ****************************
+
+var credentialStatusImplementors = []string{"CredentialStatus"}
+
+func (ec *executionContext) _CredentialStatus(ctx context.Context, sel ast.SelectionSet, obj *domain.CredentialStatus) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, credentialStatusImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("CredentialStatus")
+		case "isSet":
+			out.Values[i] = ec._CredentialStatus_isSet(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "attemptsLeft":
+			out.Values[i] = ec._CredentialStatus_attemptsLeft(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "lockedUntil":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._CredentialStatus_lockedUntil(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "permanentlyLocked":
+			out.Values[i] = ec._CredentialStatus_permanentlyLocked(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "mustChange":
+			out.Values[i] = ec._CredentialStatus_mustChange(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "updatedAt":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._CredentialStatus_updatedAt(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
 
 var encryptDataResultImplementors = []string{"EncryptDataResult"}
 
@@ -3161,6 +3658,28 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 					}
 				}()
 				res = ec._Query_getEncryptionMetricsSummary(ctx, field)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "credentialStatus":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_credentialStatus(ctx, field)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -3621,6 +4140,11 @@ func (ec *executionContext) unmarshalNClientIdentityInput2strongroomᚋinternal�
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
+func (ec *executionContext) unmarshalNCredentialStatusInput2strongroomᚋinternalᚋdomainᚐStatusInput(ctx context.Context, v any) (domain.StatusInput, error) {
+	res, err := ec.unmarshalInputCredentialStatusInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) unmarshalNEncryptDataPayload2strongroomᚋinternalᚋgraphᚋgeneratedᚐEncryptDataPayload(ctx context.Context, v any) (EncryptDataPayload, error) {
 	res, err := ec.unmarshalInputEncryptDataPayload(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -3863,6 +4387,13 @@ func (ec *executionContext) marshalOBoolean2ᚖbool(ctx context.Context, sel ast
 	_ = ctx
 	res := graphql.MarshalBoolean(*v)
 	return res
+}
+
+func (ec *executionContext) marshalOCredentialStatus2ᚖstrongroomᚋinternalᚋdomainᚐCredentialStatus(ctx context.Context, sel ast.SelectionSet, v *domain.CredentialStatus) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._CredentialStatus(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalOEncryptDataResult2ᚖstrongroomᚋinternalᚋgraphᚋgeneratedᚐEncryptDataResult(ctx context.Context, sel ast.SelectionSet, v *EncryptDataResult) graphql.Marshaler {

@@ -396,7 +396,7 @@ async function story() {
     const page = await operator({ refusals: true }, VIEWER);
     for (const path of Object.values(await pages(page))) {
       await page.goto(BASE + path);
-      equal(await page.locator('main form[method=post], main a[href$="/erase"], main a[href*="/unlock/"], main a[href$="/revoke"], main a[href$="/resend"], main a[href="/rotation/start"]').count(), 0, `acts at ${path}`);
+      equal(await page.locator('main form[method=post], main a[href$="/erase"], main a[href*="/unlock/"], main a[href*="/must-change/"], main a[href$="/revoke"], main a[href$="/resend"], main a[href="/rotation/start"]').count(), 0, `acts at ${path}`);
     }
     const key = known.keys['ios-1f0c9a4e-77b2'];
     for (const path of [`/keys/${key}/revoke`, '/rotation/start', '/audit/check']) {
