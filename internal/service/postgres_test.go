@@ -66,7 +66,10 @@ var onPostgreSQL = []func(*testing.T){
 	TestAnAttemptThatWasNeverComparedIsGivenBack,
 
 	TestAccountsWithTheSameDeviceShareNothing,
+	TestKeysAreIssuedOnlyWithAProofIfOneIsRequired,
 	TestANewDeviceIsBoundToItsFirstProof,
+	TestAMereRequestDoesNotBindADeviceThatHasAKey,
+	TestAKeyInGraceIsNotBound,
 	TestARightPINBindsAnUnboundKey,
 	TestABindingPassesFromKeyToKey,
 	TestOperatorsEndBindings,
