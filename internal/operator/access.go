@@ -15,7 +15,10 @@ import (
 
 // access gives the use cases access to the records: it checks roles, runs reads on
 // one snapshot, and runs acts once.
-type access struct{ cfg Config }
+type access struct {
+	cfg    Config
+	looked [2]string // account and id of the last key that SweepErasedKeys looked at
+}
 
 // Mode is the mode of the store's accounts.
 func (u *access) Mode() domain.Mode { return u.cfg.Mode }

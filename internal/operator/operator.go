@@ -19,6 +19,6 @@ type UseCases struct {
 
 // New returns the use cases. The keyset of their store must be open.
 func New(cfg Config) *UseCases {
-	a := &access{cfg}
+	a := &access{cfg: cfg}
 	return &UseCases{a, Inventory{a}, Trail{a}, Plans{a}, Events{a}, Signing{a}}
 }

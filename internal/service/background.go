@@ -14,6 +14,7 @@ import (
 const (
 	flushEvery   = 500 * time.Millisecond // so that counts are written within a second
 	sweepEvery   = time.Minute            // after a sweep that reached the end
+	erasedEvery  = 24 * time.Hour         // after a look at all keys
 	planEvery    = 3 * time.Second        // how often the setting of rotation plans is read
 	signingEvery = 15 * time.Second       // how often signing keys are read
 	tendEvery    = 15 * time.Second
@@ -62,6 +63,7 @@ func (s *Service) housekeeping() []jobs.Job {
 		{Name: "sweeping ciphertexts", Every: sweepEvery, Do: s.SweepCiphertexts},
 		{Name: "sweeping key generations", Every: sweepEvery, Do: s.SweepKeyGenerations},
 		{Name: "sweeping results of acts", Every: sweepEvery, Do: s.SweepActResults},
+		{Name: "removing keys of erased accounts", Every: erasedEvery, Do: s.SweepErasedKeys},
 		{Name: "tending the outbox", Every: tendEvery, Do: simple(s.tendOutbox)},
 		{Name: "pruning", Every: pruneEvery, Do: simple(s.pruneMetrics)},
 	}

@@ -253,6 +253,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestAPruneKeepsTheHistoryOfAPlan,
 	TestAnErasedAccountIsFoundInTheTrailByItsIdAndByItsHash,
 	TestAnErasedAccountLeavesNothingOfItsDevicesInClear,
+	TestKeysOfAnAccountThatAnOlderVersionErasedAreRemoved,
 	TestAKeyThatWasErasedAndIsPutBackIsSeen,
 	TestAnExportHasEverythingOfOneAccountAndIsInTheTrail,
 	TestTheStatusCountsDownToEachLock,

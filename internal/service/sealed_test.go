@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"strongroom/internal/domain"
 	"strongroom/internal/store"
 )
@@ -155,6 +157,51 @@ func TestAnErasedAccountLeavesNothingOfItsDevicesInClear(t *testing.T) {
 		t.Errorf("%d keys were removed, want %d", n, len(keys))
 	}
 	v.intact()
+}
+
+// Version 0.6.0 kept the records of the ended keys of an erased account.
+func TestKeysOfAnAccountThatAnOlderVersionErasedAreRemoved(t *testing.T) {
+	v := openJWT(t, nil)
+	alice, bob := v.as("alice"), v.as("bob")
+	old := alice.issue("phone")
+	alice.rotate("phone")
+	tampered := alice.issue("tablet")
+	alice.rotate("tablet")
+	bob.issue("phone")
+	bob.rotate("phone")
+	before := v.keyStates()
+	sweep := func(want map[string]domain.KeyState) {
+		t.Helper()
+		if more, err := v.SweepErasedKeys(v.ctx); more || err != nil {
+			t.Fatal(more, err)
+		}
+		if diff := cmp.Diff(want, v.keyStates()); diff != "" {
+			t.Errorf("keys (-want +got):\n%s", diff)
+		}
+	}
+	sweep(before)
+	id := v.accountID(domain.ModeJWT, testIssuer, "alice")
+	v.insider().write("DELETE FROM account WHERE id = $1", id)
+	v.insider().write("UPDATE device_key SET app_version = 'edited' WHERE id = $1", tampered.KeyID)
+	delete(before, old.KeyID) // the only one that has ended and was not edited
+	sweep(before)
+	sweep(before)
+	if entries := v.entriesOf(domain.EventKeyRemoved); len(entries) != 1 || entries[0].KeyID != old.KeyID || entries[0].Actor != "system" {
+		t.Errorf("the trail says %+v", entries)
+	}
+}
+
+// keyStates are the states of all stored keys, by their ids.
+func (v *instance) keyStates() map[string]domain.KeyState {
+	v.t.Helper()
+	all := map[string]domain.KeyState{}
+	v.view(func(tx store.Tx) error {
+		return tx.EachKey(func(k domain.DeviceKey) error {
+			all[k.ID] = k.State
+			return nil
+		})
+	})
+	return all
 }
 
 // Erased data is also removed from the files, after the act or after the

@@ -70,6 +70,11 @@ type KeyLists interface {
 	// KeysOf returns at most limit keys of an account, in any state, in order of
 	// id.
 	KeysOf(accountID string, limit int) ([]domain.DeviceKey, error)
+	// KeysWithoutAccount looks at the next limit keys after one, in order of account
+	// and id. It returns the account and id of those whose account does not exist,
+	// and of the last key that it looked at. If it looked at fewer than limit, that
+	// is the zero value. It begins after the zero value.
+	KeysWithoutAccount(after [2]string, limit int) (without [][2]string, last [2]string, err error)
 	// HasActiveKeys reports whether an account has n active keys or more. n is
 	// positive.
 	HasActiveKeys(accountID string, n int) (bool, error)

@@ -65,6 +65,11 @@ const (
 		SELECT ` + keyColumns + ` FROM device_key k WHERE k.tenant = $1 AND k.account_id = $2
 		ORDER BY k.id LIMIT $3`
 
+	sqlKeysWithAccount = `
+		SELECT k.account_id, k.id, EXISTS (SELECT 1 FROM account a WHERE a.tenant = k.tenant AND a.id = k.account_id)
+		FROM device_key k WHERE k.tenant = $1 AND (k.account_id, k.id) > ($2, $3)
+		ORDER BY k.account_id, k.id LIMIT $4`
+
 	// First, because on SQLite it refers to the key.
 	sqlDeleteKeyAccount = `
 		DELETE FROM key_account WHERE tenant = $1 AND key_id = $3 AND account_id = $2`
@@ -144,6 +149,20 @@ func (t secrets) LiveKeysOf(accountID string, limit int) ([]domain.DeviceKey, er
 
 func (t secrets) KeysOf(accountID string, limit int) ([]domain.DeviceKey, error) {
 	return All(t.db, ScanKey, sqlKeysOf, domain.Tenant, accountID, limit)
+}
+
+func (t secrets) KeysWithoutAccount(after [2]string, limit int) (without [][2]string, last [2]string, err error) {
+	looked := 0
+	err = t.db.Query(func(r Row) {
+		looked, last = looked+1, scanPair(r)
+		if has, valid := r.Flag(); valid && !has {
+			without = append(without, last)
+		}
+	}, sqlKeysWithAccount, domain.Tenant, after[0], after[1], limit)
+	if looked < limit {
+		last = [2]string{}
+	}
+	return without, last, err
 }
 
 func (t secrets) DeleteKey(accountID, id string) error {

@@ -301,6 +301,32 @@ func liveKeysOf(w *world) {
 	equal(w, "keys that are left", all(9, 3), removed[2:])
 	finds(w, "the key of another account", other, func(tx store.Tx) (domain.DeviceKey, error) { return tx.Key(other.ID) })
 	w.must(func(tx store.Tx) error { return tx.DeleteKey("account", removed[0].ID) }) // none is no error
+	w.keysWithoutAccount(removed[2:], other)
+}
+
+// keysWithoutAccount erases the account of all keys but one.
+func (w *world) keysWithoutAccount(of []domain.DeviceKey, other domain.DeviceKey) {
+	w.Helper()
+	w.must(func(tx store.Tx) error {
+		return errors.Join(tx.DeleteAccount(of[0].AccountID), tx.InsertAccount(domain.Account{ID: other.AccountID, Mode: domain.ModeDevice, Subject: "other"}))
+	})
+	var want [][2]string
+	for _, k := range of {
+		want = append(want, [2]string{k.AccountID, k.ID})
+	}
+	for limit := 1; limit <= len(of)+2; limit++ {
+		var found [][2]string
+		w.look(func(tx store.Tx) error {
+			for last := ([2]string{}); ; {
+				without, next, err := tx.KeysWithoutAccount(last, limit)
+				if found = append(found, without...); err != nil || next == [2]string{} {
+					return err
+				}
+				last = next
+			}
+		})
+		equal(w, "keys without an account", found, want)
+	}
 }
 
 func hasActiveKeys(w *world) {
