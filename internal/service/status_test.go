@@ -209,7 +209,7 @@ func TestASecretThatMustBeChangedIsVerifiedAsBeforeUntilItIsSet(t *testing.T) {
 	v := openJWT(t, func(c *Config) { c.History = 2 })
 	alice := v.as("alice")
 	k := alice.issue("phone")
-	id := v.accountID(domain.ModeJWT, issuer, "alice")
+	id := v.accountID(domain.ModeJWT, testIssuer, "alice")
 	op := v.by("olga", domain.RoleOperator, "req1")
 	mark := func(as *instance, accountID string) error {
 		_, err := v.RequireChange(as.ctx, accountID, domain.TransactionPIN, domain.Act{Reason: "leaked"})
