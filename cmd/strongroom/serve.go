@@ -46,6 +46,10 @@ func runServer(ctx context.Context, s *config.Settings, log *slog.Logger) (err e
 		return err
 	}
 	defer stopCallers()
+	redeemers, err := auth.Redeemers(callers, s.ReceiptTokenFile, log)
+	if err != nil {
+		return err
+	}
 	v, err := openVault(ctx, s, log, true)
 	if err != nil {
 		return err
@@ -68,6 +72,7 @@ func runServer(ctx context.Context, s *config.Settings, log *slog.Logger) (err e
 	go process.PaceCollector(ctx)
 	warnOfPosture(log, s)
 	edge := serverConfig(s, v, callers, operators, log)
+	edge.Redeemers = redeemers
 	pages, err := openConsole(s, v, operators, log)
 	if err != nil {
 		return err
@@ -105,6 +110,7 @@ func serverConfig(s *config.Settings, v *instance, callers auth.Authenticator, o
 		AdminListen:     s.AdminListen,
 		GraphQL:         graph.Handler(graph.Config{UseCases: v, Introspection: s.Introspection, LookedUp: v.meters.DocumentCache, Log: log}),
 		REST:            rest.Handler(rest.Config{UseCases: v, Log: log}),
+		Redeem:          rest.RedeemHandler(rest.Config{UseCases: v, Log: log}),
 		KeySet:          v.KeySet,
 		Metrics:         v.meters.Handler(),
 		Admin:           adminHandler(s, v, log),

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -120,6 +121,11 @@ func openService(ctx context.Context, s *config.Settings, v *instance, log *slog
 			MaxDevices:                s.MaxDevicesPerAccount,
 			DecryptionFailures:        s.DecryptionFailuresMax,
 			HelperEnabled:             s.Helper,
+
+			ReceiptIssuer:    s.IssuerURL(),
+			ReceiptAudience:  cmp.Or(s.ReceiptAudience, s.IssuerURL()),
+			ReceiptTTL:       s.ReceiptTTL,
+			ReceiptsOfVerify: s.Receipts,
 		},
 		MaxWaiting: s.MaxWaiting,
 		Workers:    runtime.GOMAXPROCS(0),

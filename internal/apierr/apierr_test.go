@@ -103,7 +103,7 @@ func TestEveryCodeHasARowOrIsGraphQLsOwn(t *testing.T) {
 		t.Fatal(err)
 	}
 	graphQLOnly := []domain.Code{domain.CodeKeyNotUsable, domain.CodeDecryptionFailed, domain.CodeCredentialLocked, domain.CodeCredentialRejected,
-		domain.CodeCiphertextReused, domain.CodeGraphQLInvalid, domain.CodePersistedQueryNotSupported}
+		domain.CodeCiphertextReused, domain.CodeTransactionMismatch, domain.CodeGraphQLInvalid, domain.CodePersistedQueryNotSupported}
 	found := 0
 	ast.Inspect(file, func(n ast.Node) bool {
 		constant, ok := n.(*ast.ValueSpec)

@@ -81,7 +81,7 @@ func NewGateway(cfg GatewayConfig) (*Gateway, error) {
 			cfg.AccountHeader, domain.MaxAccountBytes)),
 	}
 	if cfg.TokenFile != "" {
-		unscoped := domain.OrdinaryPermissions
+		unscoped := gatewayPermissions
 		if cfg.RequireScopes {
 			unscoped = 0
 		}
@@ -106,13 +106,16 @@ func isHeaderName(s string) bool {
 	return s != "" && !slices.Contains(reservedHeaders, http.CanonicalHeaderKey(s))
 }
 
+// gatewayPermissions are those of a gateway that names no scopes. A gateway is a
+// backend, so it may redeem receipts.
+const gatewayPermissions = domain.OrdinaryPermissions | domain.MayRedeemReceipts
+
 // Authenticate implements [Authenticator]. The token of the request is the
 // gateway's, so the proof of a device need not belong to it.
 func (g *Gateway) Authenticate(r *http.Request) (domain.Caller, error) {
-	permissions, why := g.proof(r)
-	if why != "" {
-		g.add(why)
-		return domain.Caller{}, unauthenticated(domain.ReasonGatewayUnproven, "The gateway is not authenticated. Send its service token in the header Authorization: Bearer, or present its client certificate.")
+	c, err := g.gateway(r)
+	if err != nil {
+		return c, err
 	}
 	accounts := r.Header[g.header]
 	if len(accounts) != 1 || !isName(accounts[0]) || strings.TrimSpace(accounts[0]) != accounts[0] {
@@ -122,13 +125,24 @@ func (g *Gateway) Authenticate(r *http.Request) (domain.Caller, error) {
 	if err != nil {
 		return domain.Caller{}, err
 	}
+	c.Subject, c.Thumbprint = accounts[0], proof.Thumbprint
+	return c, nil
+}
+
+// gateway returns the caller without an account.
+func (g *Gateway) gateway(r *http.Request) (domain.Caller, error) {
+	permissions, why := g.proof(r)
+	if why != "" {
+		g.add(why)
+		return domain.Caller{}, unauthenticated(domain.ReasonGatewayUnproven, "The gateway is not authenticated. Send its service token in the header Authorization: Bearer, or present its client certificate.")
+	}
 	c := domain.CallerFrom(r.Context())
-	c.Mode, c.Subject, c.Permissions, c.Thumbprint = domain.ModeGateway, accounts[0], permissions, proof.Thumbprint
+	c.Mode, c.Permissions = domain.ModeGateway, permissions
 	return c, nil
 }
 
 // proof returns what the gateway that sent r may do, or why it proved nothing.
-// A certificate has no scopes and grants the ordinary permissions, also with
+// A certificate has no scopes and grants what a gateway needs, also with
 // RequireScopes. So only a token can reset credentials.
 func (g *Gateway) proof(r *http.Request) (domain.Permission, reason) {
 	token, err := bearer(r.Header)
@@ -138,7 +152,7 @@ func (g *Gateway) proof(r *http.Request) (domain.Permission, reason) {
 		}
 	}
 	if g.certificates && g.showsCertificate(r.TLS) {
-		return domain.OrdinaryPermissions, ""
+		return gatewayPermissions, ""
 	}
 	why := wrongServiceToken
 	errors.As(err, &why)

@@ -60,7 +60,7 @@ func (g *Gateway) ask(t *testing.T, token string) (domain.Caller, error) {
 
 func TestAGatewayWithAServiceTokenNamesTheAccount(t *testing.T) {
 	path := tokenFileOf(t, "# one for each backend\n\n"+oneToken+"\n\t"+otherToken+"  key:issue credential:reset\r\n")
-	for requireScopes, unscoped := range map[bool]domain.Permission{false: domain.OrdinaryPermissions, true: 0} {
+	for requireScopes, unscoped := range map[bool]domain.Permission{false: domain.OrdinaryPermissions | domain.MayRedeemReceipts, true: 0} {
 		g := newTestGateway(t, GatewayConfig{TokenFile: path, RequireScopes: requireScopes})
 		for token, permissions := range map[string]domain.Permission{oneToken: unscoped, otherToken: domain.MayIssueKeys | domain.MayResetCredential} {
 			got, err := g.ask(t, token)
@@ -304,7 +304,7 @@ func TestAClientCertificateProvesAGateway(t *testing.T) {
 		}
 		return body.String()
 	}
-	ordinary := fmt.Sprintf("alice %b", domain.OrdinaryPermissions)
+	ordinary := fmt.Sprintf("alice %b", domain.OrdinaryPermissions|domain.MayRedeemReceipts)
 	for name, tc := range map[string]struct {
 		path        string
 		certificate authority

@@ -125,7 +125,7 @@ func (j *JWT) sender(r *http.Request, text string, dpop bool, c Confirmation) (s
 func callerOf(t *token, requireScopes bool) tokenCaller {
 	permissions := t.scopes
 	if !requireScopes {
-		permissions = domain.OrdinaryPermissions | t.scopes&domain.MayResetCredential
+		permissions = domain.OrdinaryPermissions | t.scopes
 	}
 	bound := t.confirmation != (Confirmation{})
 	methods, _ := stringList(t.claims["amr"])

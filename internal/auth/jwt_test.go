@@ -228,7 +228,8 @@ func TestScopesArePermissions(t *testing.T) {
 		"scp, a list":     {fields{"scp": []string{"key:issue", "credential:verify"}}, domain.OrdinaryPermissions, both},
 		"scp":             {fields{"scp": "key:issue credential:verify"}, domain.OrdinaryPermissions, both},
 		"scope and scp":   {fields{"scope": "key:issue", "scp": []string{"credential:verify"}}, domain.OrdinaryPermissions, both},
-		"reset":           {fields{"scope": "credential:reset"}, domain.AllPermissions, domain.MayResetCredential},
+		"reset":           {fields{"scope": "credential:reset"}, domain.OrdinaryPermissions | domain.MayResetCredential, domain.MayResetCredential},
+		"redeem":          {fields{"scope": "receipt:redeem"}, domain.OrdinaryPermissions | domain.MayRedeemReceipts, domain.MayRedeemReceipts},
 		"star":            {fields{"scope": "*"}, domain.OrdinaryPermissions, 0},
 		"in other letter": {fields{"scope": "Key:Issue"}, domain.OrdinaryPermissions, 0},
 	} {

@@ -36,7 +36,7 @@ func TestWithoutAnySourceTheDefaultsApply(t *testing.T) {
 		AdminOIDCViewers: []string{"strongroom-viewer"}, AdminOIDCOperators: []string{"strongroom-operator"},
 		JWTAlgorithms: []string{"RS256", "PS256", "ES256", "EdDSA"}, GatewayAccountHeader: "Strongroom-Account", DeviceProof: "optional",
 		RSABits: 3072, OAEP: []string{"sha256", "sha256-mgf1-sha1", "sha1"}, CiphertextPurpose: "optional",
-		Argon2Memory: 19456, Argon2Time: 2,
+		ReceiptTTL: 2 * time.Minute, Argon2Memory: 19456, Argon2Time: 2,
 		AttemptsMax: 5, AttemptsRollingMax: 20, AttemptsDeviceMax: 3, DecryptionFailuresMax: 100,
 		SigningKeyTTL:            90 * 24 * time.Hour,
 		AttemptsLockouts:         []time.Duration{30 * time.Minute, time.Hour, 4 * time.Hour, 24 * time.Hour, 24 * time.Hour},

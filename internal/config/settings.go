@@ -70,6 +70,11 @@ type Settings struct {
 	OverwriteMaxAuthAge      time.Duration `name:"overwrite-max-auth-age" std:"0" min:"10s" max:"1d" zero:"not required" help:"Replacing a credential also needs a sign-in (auth_time of the token) no older than this. A copied token has the same auth_time: use overwrite-requires-current against stolen tokens."`
 	OverwriteVerifyWithin    time.Duration `name:"overwrite-verify-within" std:"0" min:"10s" max:"1h" zero:"the only value that starts" help:"Refused at start: a deviceId does not prove a device, so a token thief could set a PIN just after the owner's verification. Use overwrite-requires-current."`
 
+	Receipts         bool          `name:"receipts" std:"false" help:"Answer each right verify with a signed receipt too, in extensions.receipt. authorizeTransaction always has one."`
+	ReceiptAudience  string        `name:"receipt-audience" std:"" form:"NAME" help:"The aud claim of receipts: the backend that redeems them. Empty: the same as iss."`
+	ReceiptTTL       time.Duration `name:"receipt-ttl" std:"2m" min:"10s" max:"1h" help:"How long a receipt can be redeemed."`
+	ReceiptTokenFile string        `name:"receipt-token-file" std:"" form:"PATH" help:"With accounts device: file of tokens with which backends redeem receipts, one per line. Read again when it changes. Empty: receipts cannot be redeemed. In the other modes a backend needs the scope receipt:redeem."`
+
 	TLSCert        string   `name:"tls-cert" std:"" form:"PATH" help:"Certificate chain (PEM) of the API. If set, the API accepts TLS only. Read again when it changes."`
 	TLSKey         string   `name:"tls-key" std:"" form:"PATH" help:"Private key (PEM) of tls-cert."`
 	TLSClientCA    string   `name:"tls-client-ca" std:"" form:"PATH" help:"Certificate authorities (PEM) of client certificates. If set, every client of the API must present one (mTLS)."`
@@ -81,7 +86,7 @@ type Settings struct {
 	KeyTTL            time.Duration `name:"key-ttl" std:"0" hardened:"365d" min:"1m" max:"36500d" zero:"never" help:"How long a device key is valid."`
 	RotationGrace     time.Duration `name:"rotation-grace" std:"0" min:"1s" max:"7d" zero:"no grace" help:"How long verify (never set) still accepts the previous key after a rotation."`
 	OAEP              []string      `name:"oaep" std:"sha256,sha256-mgf1-sha1,sha1" setof:"sha256 sha256-mgf1-sha1 sha1" help:"RSA-OAEP variants that are accepted. Clients should use sha256. The others are the defaults of Java and Node."`
-	CiphertextPurpose string        `name:"ciphertext-purpose" std:"optional" oneof:"optional required" help:"Whether ciphertexts must have the OAEP label of their purpose: strongroom/verify, strongroom/set or strongroom/current. optional: the empty label is accepted too. required: it is refused; set this once all clients send labels. Apple's SecKey cannot send a label."`
+	CiphertextPurpose string        `name:"ciphertext-purpose" std:"optional" oneof:"optional required" help:"Whether ciphertexts must have the OAEP label of their purpose: strongroom/verify, strongroom/authorize, strongroom/set or strongroom/current. optional: the empty label is accepted too. required: it is refused; set this once all clients send labels. Apple's SecKey cannot send a label."`
 
 	Argon2Memory int `name:"argon2-memory" std:"19456" min:"7168" max:"1048576" help:"Memory of one Argon2id hash in KiB. Together with argon2-time it must reach the OWASP minimum."`
 	Argon2Time   int `name:"argon2-time" std:"2" min:"1" max:"16" help:"Passes of one Argon2id hash."`
@@ -274,6 +279,8 @@ func (s *Settings) checkCallers() Problems {
 	// Settings of another mode are a start that looks configured and is not.
 	problems.need(len(s.JWTIssuers)+len(s.JWTAudiences)+len(s.JWTKeySets) == 0 || s.Accounts == domain.ModeJWT,
 		"accounts: jwt-issuer, jwt-audience and jwt-jwks need --accounts jwt: in mode "+string(s.Accounts)+" tokens are ignored")
+	problems.need(s.ReceiptTokenFile == "" || s.Accounts == domain.ModeDevice,
+		"receipt-token-file: is only for --accounts device; in the other modes a backend redeems with a service token or an access token that has the scope receipt:redeem")
 	problems.need(s.GatewayTokenFile == "" && s.GatewayClientCA == "" && len(s.GatewayClientNames) == 0 || s.Accounts == domain.ModeGateway,
 		"accounts: gateway-token-file, gateway-client-ca and gateway-client-names need --accounts gateway")
 	problems.need(!s.DeviceProofNonce || s.DeviceProof != "off", "device-proof-nonce: needs device-proof optional or required")
@@ -302,3 +309,6 @@ const argon2Allowed = "at least 47104 KiB with 1 pass, 19456 with 2, 12288 with 
 func argon2Floor(passes int) int {
 	return argon2Floors[min(max(passes, 1), len(argon2Floors))-1]
 }
+
+// IssuerURL names the service in everything that it signs.
+func (s *Settings) IssuerURL() string { return "http://" + s.Listen }

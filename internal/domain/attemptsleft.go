@@ -55,9 +55,12 @@ type CredentialStatus struct {
 	UpdatedAt         time.Time // zero: not set
 }
 
-// Verdict is the answer to a verify.
+// Verdict is the answer to a verify or an authorization.
 type Verdict struct {
 	Match        bool
 	MustChange   bool // only with Match: the secret should be replaced
 	AttemptsLeft *int // only without Match, as in CredentialStatus; nil: this caller may not know it
+
+	Receipt   string    // a JWS that proves the match to others; empty: none
+	ExpiresAt time.Time // of the receipt
 }

@@ -35,8 +35,9 @@ const (
 	MayVerifyCredential                        // credential:verify
 	MayResetCredential                         // credential:reset: set while locked, which clears the lock
 	MayReadMetrics                             // metrics:read
-	AllPermissions      = MayReadMetrics<<1 - 1
-	OrdinaryPermissions = AllPermissions &^ MayResetCredential // of a caller of whom no scopes are asked
+	MayRedeemReceipts                          // receipt:redeem: of backends, never of users
+	AllPermissions      = MayRedeemReceipts<<1 - 1
+	OrdinaryPermissions = AllPermissions &^ (MayResetCredential | MayRedeemReceipts) // of a caller of whom no scopes are asked
 )
 
 var scopes = map[string]Permission{
@@ -45,6 +46,7 @@ var scopes = map[string]Permission{
 	"credential:verify": MayVerifyCredential,
 	"credential:reset":  MayResetCredential,
 	"metrics:read":      MayReadMetrics,
+	"receipt:redeem":    MayRedeemReceipts,
 }
 
 // ParseScope is the permission that a scope names, 0 for one that is none of

@@ -26,10 +26,11 @@ const (
 	CodeNotAcceptable              Code = "NOT_ACCEPTABLE"
 	CodeMethodNotAllowed           Code = "METHOD_NOT_ALLOWED"
 	CodeNotFound                   Code = "NOT_FOUND"
-	CodeConflict                   Code = "CONFLICT" // of the admin API: what is there stands against it
+	CodeConflict                   Code = "CONFLICT" // of the admin API, and of a receipt that was redeemed before
 	CodeUnauthenticated            Code = "UNAUTHENTICATED"
 	CodeForbidden                  Code = "FORBIDDEN"
 	CodeCiphertextReused           Code = "CIPHERTEXT_REUSED"
+	CodeTransactionMismatch        Code = "TRANSACTION_MISMATCH"
 	CodeInternal                   Code = "INTERNAL"
 	CodePersistedQueryNotSupported Code = "PERSISTED_QUERY_NOT_SUPPORTED"
 	CodeCredentialRejected         Code = "CREDENTIAL_REJECTED" // in extensions.rejection of a set that answered false
@@ -90,6 +91,12 @@ var ErrKeyNotUsable = &Error{Code: CodeKeyNotUsable,
 var ErrDecryptionFailed = &Error{Code: CodeDecryptionFailed,
 	Message: "The ciphertext could not be decrypted. Encrypt with RSA-OAEP (SHA-256, MGF1 with SHA-256, empty label or, where the operator requires it, the label of this field) " +
 		"under the public key of this keyId and send it as base64."}
+
+// ErrTransactionMismatch is the answer to a ciphertext that holds the hash of
+// another transaction. It is decided before the secret is looked at.
+var ErrTransactionMismatch = &Error{Code: CodeTransactionMismatch,
+	Message: "The encrypted hash is not that of this transaction. Show the user the transaction again, and encrypt the SHA-256 of its canonical form (RFC 8785) with the PIN. " +
+		"No attempt was counted."}
 
 // LockedError is the refusal of an attempt or set by device ("" in device mode)
 // while a lock of the account or of the device stands. It names the device

@@ -2,11 +2,11 @@ package domain
 
 import "time"
 
-// Operation names an encryption operation: each of the seven mutations that
+// Operation names an encryption operation: each of the eight mutations that
 // reached its use case. The REST path counts as generateClientEncryptionKey.
 type Operation string
 
-// The seven encryption operations, by their GraphQL names.
+// The eight encryption operations, by their GraphQL names.
 const (
 	OpGenerateKey    Operation = "generateClientEncryptionKey"
 	OpRotateKey      Operation = "rotateClientEncryptionKey"
@@ -15,10 +15,11 @@ const (
 	OpVerifyPasscode Operation = "verifyUserPasscode"
 	OpSetPIN         Operation = "setTransactionPin"
 	OpVerifyPIN      Operation = "verifyTransactionPin"
+	OpAuthorize      Operation = "authorizeTransaction"
 )
 
 // Operations are all of them.
-var Operations = []Operation{OpGenerateKey, OpRotateKey, OpEncrypt, OpSetPasscode, OpVerifyPasscode, OpSetPIN, OpVerifyPIN}
+var Operations = []Operation{OpGenerateKey, OpRotateKey, OpEncrypt, OpSetPasscode, OpVerifyPasscode, OpSetPIN, OpVerifyPIN, OpAuthorize}
 
 // BucketWidth is how much time one roll-up bucket covers.
 type BucketWidth time.Duration

@@ -40,7 +40,7 @@ var EventsOut = []Event{
 
 // EventsOutByName go out only where they are named: there is one for each
 // verification.
-var EventsOutByName = []Event{EventCredentialVerified, EventCredentialMismatch}
+var EventsOutByName = []Event{EventCredentialVerified, EventCredentialMismatch, EventReceiptIssued, EventReceiptRedeemed}
 
 // EventsOfTheTrail never go out: by them the trail keeps its own books.
 var EventsOfTheTrail = []Event{EventOperationsCounted, EventRefusalsCounted, EventStoreInitialised, EventChainBegun, EventChainTied,

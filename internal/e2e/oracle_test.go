@@ -113,6 +113,10 @@ func (i *instance) compare(b *testing.B, rounds int, want string, left, right fu
 			times[kind] = append(times[kind], float64(took.Microseconds())/1000)
 		}
 	}
+	reportTimes(b, times)
+}
+
+func reportTimes(b *testing.B, times [2][]float64) {
 	b.ReportMetric(0, "ns/op") // a round is no operation
 	b.ReportMetric(median(times[0]), "left_ms")
 	b.ReportMetric(median(times[1]), "right_ms")

@@ -20,14 +20,15 @@ import (
 
 // call is what a use case was asked.
 type call struct {
-	Name       string
-	Identity   domain.Identity
-	Submission domain.Submission
-	Body       string
-	PublicKey  string
-	Hours      float64
-	Status     domain.StatusInput
-	Caller     domain.Caller
+	Name        string
+	Identity    domain.Identity
+	Submission  domain.Submission
+	Transaction string
+	Body        string
+	PublicKey   string
+	Hours       float64
+	Status      domain.StatusInput
+	Caller      domain.Caller
 }
 
 // fake stands for the service: it records what it is asked and answers what
@@ -46,6 +47,7 @@ type fake struct {
 	mustChange bool
 	left       *int
 	status     domain.CredentialStatus
+	receipt    string
 }
 
 func (f *fake) record(ctx context.Context, c call) error {
@@ -76,11 +78,16 @@ func (f *fake) Set(ctx context.Context, s domain.Submission) (domain.Rule, error
 }
 
 func (f *fake) Verify(ctx context.Context, s domain.Submission) (domain.Verdict, error) {
-	return domain.Verdict{Match: f.match, MustChange: f.mustChange, AttemptsLeft: f.left}, f.record(ctx, call{Name: "Verify", Submission: s})
+	return domain.Verdict{Match: f.match, MustChange: f.mustChange, AttemptsLeft: f.left, Receipt: f.receipt}, f.record(ctx, call{Name: "Verify", Submission: s})
 }
 
 func (f *fake) Status(ctx context.Context, in domain.StatusInput) (domain.CredentialStatus, error) {
 	return f.status, f.record(ctx, call{Name: "Status", Status: in})
+}
+
+func (f *fake) Authorize(ctx context.Context, a domain.Authorization) (domain.Verdict, error) {
+	return domain.Verdict{Match: f.match, Receipt: f.receipt, ExpiresAt: time.Date(2026, 1, 2, 3, 4, 5, 678_000, time.UTC)},
+		f.record(ctx, call{Name: "Authorize", Submission: a.Submission, Transaction: a.Transaction})
 }
 
 func (f *fake) Summary(ctx context.Context, hours float64) (domain.Summary, error) {

@@ -70,6 +70,43 @@ func TestEachOperationCallsItsUseCase(t *testing.T) {
 	}
 }
 
+func TestAnAuthorizationIsAnsweredWithItsReceipt(t *testing.T) {
+	const query = `mutation($i: TransactionAuthorizationInput!) { authorizeTransaction(input: $i) { authorized receipt expiresAt } }`
+	const input = `{"i":{"encryptedAuthorization":"Y3Q=","keyId":"k1","passwordAuthType":"PASSCODE","transaction":"{\"amount\":\"12.50\"}"}}`
+	s := newStand(true)
+	s.match, s.receipt = true, "e30.e30.c2ln"
+	got := s.post(t, query, input)
+	if want := `{"data":{"authorizeTransaction":{"authorized":true,"receipt":"e30.e30.c2ln","expiresAt":"2026-01-02T03:04:05Z"}}}`; got.Text != want {
+		t.Errorf("got  %s\nwant %s", got.Text, want)
+	}
+	want := call{Name: "Authorize", Submission: domain.Submission{Declared: domain.Passcode, Ciphertext: "Y3Q=", KeyID: "k1"},
+		Transaction: `{"amount":"12.50"}`, Caller: domain.Caller{Mode: domain.ModeDevice, RequestID: requestID}}
+	if diff := cmp.Diff([]call{want}, s.calls, cmpopts.EquateComparable(netip.Addr{})); diff != "" {
+		t.Error(diff)
+	}
+	s.match, s.receipt = false, ""
+	if got := s.post(t, query, input); got.Text != `{"data":{"authorizeTransaction":{"authorized":false,"receipt":null,"expiresAt":null}}}` {
+		t.Errorf("a wrong PIN: %s", got.Text)
+	}
+	s.err = domain.ErrTransactionMismatch
+	if got := s.post(t, query, input); string(got.Data) != `{"authorizeTransaction":null}` || got.code() != domain.CodeTransactionMismatch {
+		t.Errorf("another transaction: %s", got.Text)
+	}
+}
+
+func TestAVerifyHasItsReceiptInTheExtensions(t *testing.T) {
+	const query = `mutation { verifyTransactionPin(input: {encryptedPin: "x", keyId: "k", passwordAuthType: TRANSACTION_PIN}) }`
+	s := newStand(true)
+	s.match, s.receipt = true, "e30.e30.c2ln"
+	if got := s.post(t, query, ""); got.Text != `{"data":{"verifyTransactionPin":true},"extensions":{"receipt":"e30.e30.c2ln"}}` {
+		t.Errorf("with a receipt: %s", got.Text)
+	}
+	s.receipt = ""
+	if got := s.post(t, query, ""); got.Text != `{"data":{"verifyTransactionPin":true}}` {
+		t.Errorf("without: %s", got.Text)
+	}
+}
+
 func TestTheTypeOfACredentialIsTheOperationsAndNotTheClients(t *testing.T) {
 	s := newStand(true)
 	s.post(t, `mutation { verifyUserPasscode(input: {encryptedPasscode: "x", keyId: "k", passwordAuthType: TRANSACTION_PIN}) }`, "")

@@ -102,13 +102,35 @@ func (m mutation) verify(ctx context.Context, t domain.CredentialType, input dom
 	if err != nil {
 		return nil, err
 	}
+	tellBeside(ctx, verdict)
+	if verdict.Receipt != "" {
+		graphql.RegisterExtension(ctx, "receipt", verdict.Receipt)
+	}
+	return &verdict.Match, nil
+}
+
+// AuthorizeTransaction answers the receipt in a field of its own.
+func (m mutation) AuthorizeTransaction(ctx context.Context, input domain.Authorization) (*generated.TransactionAuthorization, error) {
+	verdict, err := m.useCases.Authorize(ctx, input)
+	if err != nil {
+		return nil, err
+	}
+	tellBeside(ctx, verdict)
+	answer := &generated.TransactionAuthorization{Authorized: verdict.Match, ExpiresAt: timeOrNull(verdict.ExpiresAt)}
+	if verdict.Receipt != "" {
+		answer.Receipt = &verdict.Receipt
+	}
+	return answer, nil
+}
+
+// tellBeside adds what the caller may know beside a verdict.
+func tellBeside(ctx context.Context, verdict domain.Verdict) {
 	if verdict.MustChange {
 		graphql.RegisterExtension(ctx, "mustChange", true)
 	}
 	if verdict.AttemptsLeft != nil {
 		graphql.RegisterExtension(ctx, "attemptsLeft", *verdict.AttemptsLeft)
 	}
-	return &verdict.Match, nil
 }
 
 func pointer[T any](v T, err error) (*T, error) { return &v, err }

@@ -69,7 +69,8 @@ func introspect(t *testing.T) introspected {
 }
 
 // The left side is the specification, with the nullability of results and the
-// additional fields of the key pair that the design decides.
+// additional fields of the key pair that the design decides, and what was added
+// since.
 func TestTheSchemaIsTheSpecification(t *testing.T) {
 	passcode := map[string]string{"encryptedPasscode": "String!", "keyId": "String!", "passwordAuthType": "PASSWORD_AUTH_TYPE!"}
 	pin := map[string]string{"encryptedPin": "String!", "keyId": "String!", "passwordAuthType": "PASSWORD_AUTH_TYPE!"}
@@ -86,10 +87,14 @@ func TestTheSchemaIsTheSpecification(t *testing.T) {
 			"verifyUserPasscode(input: EncryptedVerifyPasscodeInput!)":         "Boolean",
 			"setTransactionPin(input: EncryptedTransactionPinInput!)":          "Boolean",
 			"verifyTransactionPin(input: EncryptedVerifyTransactionPinInput!)": "Boolean",
+			"authorizeTransaction(input: TransactionAuthorizationInput!)":      "TransactionAuthorization",
 		},
 		"CredentialStatusInput": {"keyId": "String!", "passwordAuthType": "PASSWORD_AUTH_TYPE!"},
 		"CredentialStatus": {"isSet": "Boolean!", "attemptsLeft": "Int!", "lockedUntil": "String", "permanentlyLocked": "Boolean!",
 			"mustChange": "Boolean!", "updatedAt": "String"},
+		"TransactionAuthorizationInput": {"encryptedAuthorization": "String!", "keyId": "String!", "passwordAuthType": "PASSWORD_AUTH_TYPE!",
+			"transaction": "String!"},
+		"TransactionAuthorization":           {"authorized": "Boolean!", "receipt": "String", "expiresAt": "String"},
 		"ClientIdentityInput":                {"deviceId": "String!", "appVersion": "String"},
 		"EncryptDataPayload":                 {"body": "String!", "publicKey": "String!"},
 		"EncryptDataResult":                  {"encryptedData": "String!"},

@@ -13,7 +13,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"sync"
 	"sync/atomic"
@@ -30,6 +29,7 @@ type Issuer struct {
 	ttl     time.Duration // 0: no key is replaced by age
 
 	reading sync.Mutex // held while the keys are read, so that the newest reading wins
+	readAt  time.Time  // guarded by reading: when keys were last read for an unknown one
 	current atomic.Pointer[keys]
 }
 
@@ -38,6 +38,7 @@ type keys struct {
 	kid     string
 	private signing.PrivateKey
 	set     Set
+	public  map[string][]byte // SubjectPublicKeyInfo of the published keys, by kid
 }
 
 // Set is the published public keys.
@@ -153,8 +154,11 @@ func (i *Issuer) adopt(all []domain.SigningKey, now time.Time) error {
 	if err != nil {
 		return err
 	}
-	next := &keys{set: set}
+	next := &keys{set: set, public: map[string][]byte{}}
 	for n, state := range domain.SigningStates(all, now) {
+		if state != domain.SigningEnded {
+			next.public[all[n].ID] = all[n].PublicKey
+		}
 		if state == domain.SigningActive {
 			if err := i.open(next, all[n]); err != nil {
 				return err
@@ -219,7 +223,7 @@ func (i *Issuer) KeySet() Set {
 func (i *Issuer) Sign(typ string, payload []byte) (string, error) {
 	known := i.current.Load()
 	if known == nil || known.kid == "" {
-		return "", errors.New("no signing key could be read")
+		return "", errNoKey
 	}
 	return known.private.Sign(known.kid, typ, payload)
 }

@@ -16,12 +16,12 @@ import (
 	"slices"
 	"strconv"
 	"unicode/utf16"
-
-	"strongroom/internal/strictjson"
 )
 
 // MaxBytes is the maximum length of the text to canonicalize.
 const MaxBytes = 4 << 10
+
+var errTooLong = fmt.Errorf("it is longer than %d bytes", MaxBytes)
 
 // Canonical returns the canonical form of data, a JSON object of at most
 // [MaxBytes] bytes in UTF-8. The result shares no memory with data, and is up to
@@ -30,15 +30,12 @@ const MaxBytes = 4 << 10
 // It refuses what [strictjson.Object] refuses (repeated names, lone surrogates,
 // invalid UTF-8, nesting beyond [strictjson.MaxDepth]) and numbers beyond the
 // range of IEEE 754 binary64. Other numbers are rounded to binary64, as RFC 8785
-// requires. An amount that needs more than 15 digits must be a string.
+// requires. See [Exact].
 //
 // The error completes a sentence about the text ("it is not valid UTF-8"), and
 // has no part of it.
 func Canonical(data []byte) ([]byte, error) {
-	if len(data) > MaxBytes {
-		return nil, fmt.Errorf("it is longer than %d bytes", MaxBytes)
-	}
-	object, err := strictjson.Object(data)
+	object, err := readObject(data)
 	if err != nil {
 		return nil, err
 	}

@@ -11,7 +11,7 @@ import (
 const latencyMinutes = 60
 
 // latencies are the counts of the last hour by minute, operation and step, in
-// some 430 KiB. The zero value is ready. Safe for concurrent use.
+// some 480 KiB. The zero value is ready. Safe for concurrent use.
 type latencies struct {
 	mu      sync.Mutex
 	minutes [latencyMinutes]latencyMinute
@@ -19,7 +19,7 @@ type latencies struct {
 
 type latencyMinute struct {
 	minute int64 // since 1970
-	counts [7][len(domain.Durations{})]uint32
+	counts [8][len(domain.Durations{})]uint32
 }
 
 func (l *latencies) observe(op domain.Operation, took time.Duration, now time.Time) {

@@ -36,6 +36,16 @@ const (
 	LimitOverwrites  = "refused_overwrites"  // sets of its credential that were refused
 )
 
+// What became of a receipt, for [Metrics.Receipt].
+const (
+	ReceiptIssued   = "issued"
+	ReceiptRedeemed = "redeemed"
+	ReceiptRepeated = "repeated" // it was redeemed before
+	ReceiptExpired  = "expired"
+	ReceiptInvalid  = "invalid" // it is not one that this service signed
+	ReceiptFailed   = "failed"  // whether it was redeemed is not known
+)
+
 // Why a checkpoint of the audit trail was not made or not kept, for
 // [Metrics.CheckpointFailed].
 const (
@@ -53,6 +63,7 @@ const (
 var (
 	allWorkPools = []string{WorkOnCredentials, WorkOnKeys}
 	verdicts     = []string{AttemptMatch, AttemptMismatch, AttemptGivenBack}
+	receipts     = []string{ReceiptIssued, ReceiptRedeemed, ReceiptRepeated, ReceiptExpired, ReceiptInvalid, ReceiptFailed}
 	limits       = []string{LimitCaller, LimitAddress, LimitKeys, LimitDecryptions, LimitAttempts, LimitOverwrites}
 
 	// The outcomes and refusals that alerts use.
@@ -63,10 +74,11 @@ var (
 		domain.OpGenerateKey: issued, domain.OpRotateKey: issued, domain.OpEncrypt: issued,
 		domain.OpSetPasscode: append([]string{OutcomeRefusedByPolicy}, submitted...), domain.OpSetPIN: append([]string{OutcomeRefusedByPolicy}, submitted...),
 		domain.OpVerifyPasscode: append([]string{OutcomeMismatch}, submitted...), domain.OpVerifyPIN: append([]string{OutcomeMismatch}, submitted...),
+		domain.OpAuthorize: append([]string{OutcomeMismatch, string(domain.CodeTransactionMismatch)}, submitted...),
 	}
 	refusals = []domain.Code{domain.CodeOverloaded, domain.CodeTooManyRequests, domain.CodeUnauthenticated, domain.CodeForbidden}
 
-	routes = map[string]bool{"/graphql": true, "/api/encryption/keys": true, "/schema.graphql": true, "/.well-known/jwks.json": true, "/healthz": true, "/readyz": true}
+	routes = map[string]bool{"/graphql": true, "/api/encryption/keys": true, "/api/receipts/redeem": true, "/schema.graphql": true, "/.well-known/jwks.json": true, "/healthz": true, "/readyz": true}
 	// The kinds of row that can be found damaged; "bucket" is a metrics roll-up.
 	records = map[string]bool{domain.RecordKey: true, domain.RecordCredential: true, domain.RecordAttempts: true, domain.RecordAccount: true, domain.RecordSetting: true, domain.RecordChain: true, domain.RecordEvent: true, RecordBucket: true}
 )

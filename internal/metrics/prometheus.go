@@ -40,6 +40,7 @@ type Metrics struct {
 	checkpoints   *prometheus.CounterVec // that failed
 	guessing      *prometheus.CounterVec
 	overwrites    *prometheus.CounterVec
+	receipts      *prometheus.CounterVec
 	locks         *prometheus.GaugeVec
 	waiting       prometheus.Gauge
 	flush         prometheus.Histogram
@@ -84,6 +85,7 @@ func New(registry *prometheus.Registry) *Metrics {
 		checkpoints:    in.counterVec("checkpoint_failures_total", "Checkpoints of the audit trail that could not be made or kept, by reason: trail (it differs from the last checkpoint; alert on any), sink or store.", "reason"),
 		guessing:       in.counterVec("suspected_guessing_total", "Sources of failed attempts at many accounts within an hour, by kind; each counts again every 5 minutes while it continues.", "kind"),
 		overwrites:     in.counterVec("overwrites_refused_total", "Refused attempts to replace a credential, by reason: CURRENT_REQUIRED (the current secret was not sent), CURRENT_MISMATCH (it was wrong) or SIGN_IN_REQUIRED (the sign-in is too old).", "reason"),
+		receipts:       in.counterVec("receipts_total", "Receipts by what became of them: issued, redeemed, or not redeemed because they were redeemed before (repeated), expired, invalid, or the service failed (failed).", "result"),
 		locks:          in.gaugeVec("locks", "Active locks of all instances, by scope: a credential (account), or one device of an account (device). Counted once a minute in at most 10000 attempt counters.", "type", "scope"),
 		waiting:        in.gauge("waiting", "Requests admitted to RSA and Argon2id work, waiting or running."),
 		flush:          in.histogram("rollup_flush_seconds", "Time to write the metrics roll-ups once.", 0.001, 12),
@@ -120,6 +122,7 @@ func (m *Metrics) startAtZero() {
 	}
 	startAtZero(m.guessing, GuessesOfAddress, GuessesOfDevice)
 	startAtZero(m.overwrites, domain.OverwriteReasons...)
+	startAtZero(m.receipts, receipts...)
 	startAtZero(m.checkpoints, CheckpointTrail, CheckpointSink, CheckpointStore)
 	for record := range records {
 		startAtZero(m.tampering, record)

@@ -37,6 +37,7 @@ func scrape(t *testing.T, m *Metrics) (samples []string, all string) {
 func TestMetricsAreScrapedUnderTheirStableNames(t *testing.T) {
 	m := New(prometheus.NewRegistry())
 	m.Operation(domain.OpVerifyPIN, OutcomeMismatch, 250*time.Millisecond)
+	m.Receipt(ReceiptRedeemed)
 	m.Operation(domain.OpSetPIN, string(domain.CodeCredentialRejected), 500*time.Millisecond)
 	m.Operation(domain.OpSetPIN, string(domain.CodeKeyNotUsable), 0)
 	m.Refusal(domain.CodeOverloaded)
@@ -184,6 +185,12 @@ func TestMetricsAreScrapedUnderTheirStableNames(t *testing.T) {
 		`strongroom_overwrites_refused_total{reason="CURRENT_MISMATCH"} 0`,
 		`strongroom_overwrites_refused_total{reason="CURRENT_REQUIRED"} 1`,
 		`strongroom_overwrites_refused_total{reason="SIGN_IN_REQUIRED"} 0`,
+		`strongroom_receipts_total{result="expired"} 0`,
+		`strongroom_receipts_total{result="failed"} 0`,
+		`strongroom_receipts_total{result="invalid"} 0`,
+		`strongroom_receipts_total{result="issued"} 0`,
+		`strongroom_receipts_total{result="redeemed"} 1`,
+		`strongroom_receipts_total{result="repeated"} 0`,
 		`strongroom_refusals_total{code="OVERLOADED"} 1`,
 		`strongroom_rollup_flush_seconds_sum 0.5`,
 		`strongroom_rollup_flush_seconds_count 1`,

@@ -107,6 +107,9 @@ func (m *Metrics) SuspectedGuessing(kind string) { m.guessing.WithLabelValues(ki
 // [domain.OverwriteReasons].
 func (m *Metrics) OverwriteRefused(reason string) { m.overwrites.WithLabelValues(reason).Inc() }
 
+// Receipt counts what became of a receipt, by one of the Receipt constants.
+func (m *Metrics) Receipt(result string) { m.receipts.WithLabelValues(result).Inc() }
+
 // DocumentCache counts a GraphQL document, and whether it was in the cache.
 func (m *Metrics) DocumentCache(hit bool) {
 	if hit {

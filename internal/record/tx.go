@@ -39,6 +39,7 @@ type Rows interface {
 	store.Rollups
 	store.Listings
 	store.ActResults
+	store.Redemptions
 	store.Outbox
 	store.DeadLetters
 }

@@ -1,8 +1,8 @@
-// Package rest serves the one path of the specification that is not GraphQL:
-// POST /api/encryption/keys, for clients that want a key pair and no query
-// language. It is a second door to the same use case, so it guards what the
-// GraphQL door guards: strict JSON, bounded size, and answers that repeat
-// nothing of the request and tell nothing of the inside.
+// Package rest serves the paths that are not GraphQL: POST /api/encryption/keys,
+// for clients that want a key pair and no query language, and POST
+// /api/receipts/redeem, for backends. They are further doors to use cases, so they
+// guard what the GraphQL door guards: strict JSON, bounded size, and answers that
+// repeat nothing of the request and tell nothing of the inside.
 package rest
 
 import (
@@ -23,11 +23,13 @@ import (
 // tenth of it, fully escaped.
 const maxBody = 64 << 10
 
-// UseCases is what the path calls. GenerateKey's errors are shown to the
-// client when they are a *domain.Error or *domain.KeyGenerationLimitError;
-// any other is answered as status 500 and logged.
+// UseCases is what the paths call. Errors are shown to the client when they are a
+// *domain.Error or *domain.KeyGenerationLimitError; any other is answered as
+// status 500 and logged.
 type UseCases interface {
 	GenerateKey(ctx context.Context, id domain.Identity) (domain.KeyPair, error)
+	// Redeem uses a receipt up and returns its claims, a JSON object.
+	Redeem(ctx context.Context, receipt string) (json.RawMessage, error)
 	// Refused counts a request that was refused before any use case ran.
 	Refused(ctx context.Context, code domain.Code)
 }
@@ -43,12 +45,26 @@ type Config struct {
 type handler struct {
 	useCases UseCases
 	log      *slog.Logger
+	call     call
 }
+
+// call calls a use case with the members of a body. refusal: the body is not one
+// for it, and nothing was called.
+type call func(ctx context.Context, members map[string]any) (answer any, refusal *domain.Error, err error)
 
 // Handler serves POST /api/encryption/keys. It is safe for concurrent use. A
 // panic is left to the server, which answers it in the same shape.
 func Handler(cfg Config) http.Handler {
-	return &handler{cfg.UseCases, cfg.Log}
+	h := &handler{useCases: cfg.UseCases, log: cfg.Log}
+	h.call = h.issue
+	return h
+}
+
+// RedeemHandler is [Handler] for POST /api/receipts/redeem.
+func RedeemHandler(cfg Config) http.Handler {
+	h := &handler{useCases: cfg.UseCases, log: cfg.Log}
+	h.call = h.redeem
+	return h
 }
 
 // keyPair is the answer, in the field names of the GraphQL schema.
@@ -78,45 +94,63 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 func (h *handler) answer(w http.ResponseWriter, r *http.Request) (status int, body any) {
 	ctx := r.Context()
-	id, refusal := decode(w, r)
+	members, refusal := decode(w, r)
+	var answer any
+	var err error
+	if refusal == nil {
+		answer, refusal, err = h.call(ctx, members)
+	}
 	if refusal != nil {
 		h.useCases.Refused(ctx, refusal.Code)
 		return fail(w, refusal)
 	}
-	pair, err := h.generate(ctx, id)
 	if err != nil {
 		return h.failed(ctx, w, err)
 	}
-	return http.StatusOK, pair
+	return http.StatusOK, answer
 }
 
-// decode reads a ClientIdentityInput.
-func decode(w http.ResponseWriter, r *http.Request) (domain.Identity, *domain.Error) {
+func decode(w http.ResponseWriter, r *http.Request) (map[string]any, *domain.Error) {
 	if r.Method != http.MethodPost {
 		w.Header().Set("Allow", http.MethodPost)
-		return domain.Identity{}, &domain.Error{Code: domain.CodeMethodNotAllowed, Message: "Send POST."}
+		return nil, &domain.Error{Code: domain.CodeMethodNotAllowed, Message: "Send POST."}
 	}
-	members, refusal := strictjson.Request(w, r, maxBody)
-	if refusal != nil {
-		return domain.Identity{}, refusal
-	}
+	return strictjson.Request(w, r, maxBody)
+}
+
+// issue reads a ClientIdentityInput and generates a key.
+func (h *handler) issue(ctx context.Context, members map[string]any) (any, *domain.Error, error) {
 	var id domain.Identity
 	var ok bool
 	if id.DeviceID, ok = members["deviceId"].(string); !ok {
-		return id, domain.BadInput("deviceId", "is required and must be a string")
+		return nil, domain.BadInput("deviceId", "is required and must be a string"), nil
 	}
 	if v := members["appVersion"]; v != nil {
 		if id.AppVersion, ok = v.(string); !ok {
-			return id, domain.BadInput("appVersion", "must be a string or null")
+			return nil, domain.BadInput("appVersion", "must be a string or null"), nil
 		}
 	}
 	for name := range members {
 		if name != "deviceId" && name != "appVersion" {
-			return id, &domain.Error{Code: domain.CodeBadUserInput,
-				Message: "The body must have no members except deviceId and appVersion."}
+			return nil, &domain.Error{Code: domain.CodeBadUserInput,
+				Message: "The body must have no members except deviceId and appVersion."}, nil
 		}
 	}
-	return id, nil
+	pair, err := h.generate(ctx, id)
+	return pair, nil, err
+}
+
+// redeem reads {"receipt"} and redeems it.
+func (h *handler) redeem(ctx context.Context, members map[string]any) (any, *domain.Error, error) {
+	receipt, ok := members["receipt"].(string)
+	switch {
+	case !ok:
+		return nil, domain.BadInput("receipt", "is required and must be a string"), nil
+	case len(members) > 1:
+		return nil, &domain.Error{Code: domain.CodeBadUserInput, Message: "The body must have no members except receipt."}, nil
+	}
+	claims, err := h.useCases.Redeem(ctx, receipt)
+	return claims, nil, err
 }
 
 func (h *handler) generate(ctx context.Context, id domain.Identity) (*keyPair, error) {

@@ -30,15 +30,23 @@ type fake struct {
 	pair domain.KeyPair
 	err  error
 
-	asked   []domain.Identity
-	caller  domain.Caller
-	refused []domain.Code
+	claims   string
+	asked    []domain.Identity
+	redeemed []string
+	caller   domain.Caller
+	refused  []domain.Code
 }
 
 func (f *fake) GenerateKey(ctx context.Context, id domain.Identity) (domain.KeyPair, error) {
 	f.asked = append(f.asked, id)
 	f.caller = domain.CallerFrom(ctx)
 	return f.pair, f.err
+}
+
+func (f *fake) Redeem(ctx context.Context, receipt string) (json.RawMessage, error) {
+	f.redeemed = append(f.redeemed, receipt)
+	f.caller = domain.CallerFrom(ctx)
+	return json.RawMessage(f.claims), f.err
 }
 
 func (f *fake) Refused(_ context.Context, code domain.Code) { f.refused = append(f.refused, code) }
@@ -64,9 +72,13 @@ const (
 
 // do sends one request and returns the answer, its text and what was logged.
 func do(f *fake, method, contentType, body string) (w *httptest.ResponseRecorder, text, log string) {
+	return doAt(Handler, "/api/encryption/keys", f, method, contentType, body)
+}
+
+func doAt(handler func(Config) http.Handler, path string, f *fake, method, contentType, body string) (w *httptest.ResponseRecorder, text, log string) {
 	var logged bytes.Buffer
-	h := Handler(Config{UseCases: f, Log: slog.New(slog.NewTextHandler(&logged, nil))})
-	r := httptest.NewRequest(method, "/api/encryption/keys", strings.NewReader(body))
+	h := handler(Config{UseCases: f, Log: slog.New(slog.NewTextHandler(&logged, nil))})
+	r := httptest.NewRequest(method, path, strings.NewReader(body))
 	if contentType != "" {
 		r.Header.Set("Content-Type", contentType)
 	}

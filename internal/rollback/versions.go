@@ -73,6 +73,8 @@ func countedBy(e domain.Entry) (of place) {
 		return place{kind, string(e.Account), string(domain.Passcode)}
 	case domain.OpSetPIN, domain.OpVerifyPIN:
 		return place{kind, string(e.Account), string(domain.TransactionPIN)}
+	case domain.OpAuthorize: // of both types: its entry says which
+		return place{kind, string(e.Account), e.Reason}
 	}
 	return of
 }

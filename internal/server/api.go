@@ -7,14 +7,16 @@ import (
 	"time"
 
 	"strongroom/internal/apierr"
+	"strongroom/internal/auth"
 	"strongroom/internal/domain"
 )
 
 // apiRoutes is the whole public side.
 func (s *Server) apiRoutes() map[string]route {
 	routes := map[string]route{
-		"/graphql":             {handler: s.authenticated(s.cfg.GraphQL)},
-		"/api/encryption/keys": {methods: []string{http.MethodPost}, handler: s.authenticated(s.cfg.REST)},
+		"/graphql":             {handler: s.authenticatedBy(s.cfg.Authenticator, s.cfg.GraphQL)},
+		"/api/encryption/keys": {methods: []string{http.MethodPost}, handler: s.authenticatedBy(s.cfg.Authenticator, s.cfg.REST)},
+		"/api/receipts/redeem": {methods: []string{http.MethodPost}, handler: s.authenticatedBy(s.cfg.Redeemers, s.cfg.Redeem)},
 		"/healthz":             {methods: getOnly, handler: http.HandlerFunc(alive), probe: true, quiet: true},
 		"/readyz":              {methods: getOnly, handler: http.HandlerFunc(s.ready), probe: true, quiet: true},
 	}
@@ -28,15 +30,15 @@ func (s *Server) apiRoutes() map[string]route {
 	return routes
 }
 
-// authenticated puts the caller into the request's context, or refuses.
-func (s *Server) authenticated(next http.Handler) http.Handler {
+// authenticatedBy puts the caller into the request's context, or refuses.
+func (s *Server) authenticatedBy(callers auth.Authenticator, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if s.cfg.Nonce != nil {
 			if nonce := s.cfg.Nonce(); nonce != "" {
 				w.Header()["Dpop-Nonce"] = []string{nonce}
 			}
 		}
-		caller, err := s.cfg.Authenticator.Authenticate(r)
+		caller, err := callers.Authenticate(r)
 		if err != nil {
 			s.refuseCaller(w, r, err)
 			return
@@ -96,7 +98,7 @@ func (s *Server) addPages(routes map[string]route) {
 		}
 		handler := p.Handler
 		if p.Caller {
-			handler = s.authenticated(handler)
+			handler = s.authenticatedBy(s.cfg.Authenticator, handler)
 		}
 		routes[path] = route{methods: p.Methods, handler: handler, browser: p.Browser}
 	}

@@ -146,6 +146,12 @@ func (benchUseCases) Status(context.Context, domain.StatusInput) (domain.Credent
 	return domain.CredentialStatus{}, nil
 }
 
+func (benchUseCases) Authorize(context.Context, domain.Authorization) (domain.Verdict, error) {
+	return domain.Verdict{}, nil
+}
+
+func (benchUseCases) Redeem(context.Context, string) (json.RawMessage, error) { return nil, nil }
+
 func (benchUseCases) Summary(context.Context, float64) (domain.Summary, error) {
 	return domain.Summary{}, nil
 }

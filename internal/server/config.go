@@ -22,6 +22,7 @@ type Config struct {
 
 	GraphQL http.Handler // POST and GET /graphql; answers every method itself
 	REST    http.Handler // POST /api/encryption/keys
+	Redeem  http.Handler // POST /api/receipts/redeem
 	SDL     string       // GET /schema.graphql; empty: not served
 	// KeySet returns the public signing keys as a JWK Set, and its entity tag, for
 	// GET /.well-known/jwks.json. An empty set: they cannot be read. nil: not served.
@@ -42,6 +43,7 @@ type Config struct {
 	Explorer http.Handler
 
 	Authenticator auth.Authenticator // of GraphQL and REST
+	Redeemers     auth.Authenticator // of Redeem
 	// Nonce returns the header DPoP-Nonce of an answer to a caller (RFC 9449, 8.2);
 	// empty: none. Nil: never.
 	Nonce     func() string

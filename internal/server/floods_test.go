@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"encoding/json"
 	"io"
 	"log/slog"
 	"net/http"
@@ -25,6 +26,10 @@ type nobody struct {
 }
 
 func (nobody) Refused(ctx context.Context, code domain.Code) { trace.Outcome(ctx, code) }
+
+func (n nobody) Redeem(ctx context.Context, _ string) (json.RawMessage, error) {
+	return nil, domain.Overloaded()
+}
 
 func (n nobody) GenerateKey(ctx context.Context, _ domain.Identity) (domain.KeyPair, error) {
 	trace.Outcome(ctx, domain.CodeTooManyRequests)

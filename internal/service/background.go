@@ -62,6 +62,7 @@ func (s *Service) housekeeping() []jobs.Job {
 		{Name: "tending the signing keys", Every: signingEvery, Do: simple(s.TendSigningKeys)},
 		{Name: "sweeping ciphertexts", Every: sweepEvery, Do: s.SweepCiphertexts},
 		{Name: "sweeping key generations", Every: sweepEvery, Do: s.SweepKeyGenerations},
+		{Name: "sweeping redemptions", Every: sweepEvery, Do: s.SweepRedemptions},
 		{Name: "sweeping results of acts", Every: sweepEvery, Do: s.SweepActResults},
 		{Name: "removing keys of erased accounts", Every: erasedEvery, Do: s.SweepErasedKeys},
 		{Name: "tending the outbox", Every: tendEvery, Do: simple(s.tendOutbox)},

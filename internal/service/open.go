@@ -130,7 +130,7 @@ func (s *Service) openUseCases() {
 	s.witness = witness.New(witness.Config{Settings: cfg.Witness, Records: s.records, Memory: s.guard, Keys: s.keys, Home: s.home,
 		LastCheckpoint: cfg.Checkpoints.Last, Log: cfg.Log})
 	s.Vault = vault.New(vault.Config{Settings: cfg.Settings, Mode: cfg.Mode, Records: s.records, Keys: s.keys, Plans: s.plans,
-		Tally: s.tally, Guessing: guesses, Guard: s.guard, Verifying: s.verifying, Generating: s.generating, KeyPool: s.keyPool,
+		Tally: s.tally, Guessing: guesses, Guard: s.guard, Issuer: s.issuer, Verifying: s.verifying, Generating: s.generating, KeyPool: s.keyPool,
 		KeyCache: s.keyCache, Generations: s.generations, NewPrivateKey: cfg.NewPrivateKey, Log: cfg.Log, Metrics: cfg.Metrics, Now: cfg.Now})
 	forOperators := operator.Config{Records: s.records, Keys: s.keys, Plans: s.plans, Issuer: s.issuer, Outbox: s.outbox, Tally: s.tally, Guessing: guesses,
 		Trail: s.Upkeep, Mode: cfg.Mode, Attempts: cfg.Attempts, Ready: s.Ready, Process: s.process,

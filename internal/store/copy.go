@@ -84,6 +84,7 @@ var Tables = []Table{
 	table("outbox_dead", outboxKey, outboxEvent, text("reason"), integers("time", "dead_at"), blobs("data", "mac")),
 	table("signing_key", slices.Concat(text("tenant"), integers("number")),
 		text("id", "algorithm"), integers("version", "created_at", "active_from", "erased_at"), blobs("mac", "public_key", "sealed")),
+	table("redemption", text("tenant", "id"), integers("expires_at")),
 	table("bucket", slices.Concat(text("tenant"), integers("width", "start"), text("instance")),
 		integers("operations", "failures", "duration"), blobs("devices", "durations")),
 	table("setting", text("tenant", "name"), blobs("value")),

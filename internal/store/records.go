@@ -165,6 +165,18 @@ type SigningKeys interface {
 	UpdateSigningKey(k domain.SigningKey) error
 }
 
+// Redemptions are the receipts for transactions and sign-ins that were redeemed,
+// so that none is redeemed twice. They need not outlive their receipts.
+type Redemptions interface {
+	// Redeem adds a redemption, or fails with ErrRedeemed if there is one of this id.
+	// Of several parallel calls one succeeds.
+	Redeem(domain.Redemption) error
+	// DeleteRedemptions removes at most limit redemptions of receipts that expired
+	// before the time, the oldest first, and returns how many it removed. limit is
+	// positive.
+	DeleteRedemptions(before time.Time, limit int) (deleted int, err error)
+}
+
 // Rollups are the metrics buckets.
 type Rollups interface {
 	// Bucket returns an instance's own bucket, or ErrNotFound.

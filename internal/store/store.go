@@ -28,6 +28,8 @@ var (
 	ErrKeyNotUsable = errors.New("key not usable")
 	// ErrCiphertextReused: the key has decrypted this ciphertext before.
 	ErrCiphertextReused = errors.New("ciphertext used before")
+	// ErrRedeemed: the receipt was redeemed before.
+	ErrRedeemed = errors.New("receipt redeemed before")
 	// ErrUnavailable: the engine cannot serve now, but perhaps soon: it is not
 	// reachable, too busy, or takes no writes. Its text says why.
 	ErrUnavailable = errors.New("the store cannot serve now")
@@ -92,6 +94,7 @@ type Tx interface {
 	Listings
 	ActResults
 	SigningKeys
+	Redemptions
 	Outbox
 	DeadLetters
 }

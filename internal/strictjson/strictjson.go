@@ -36,6 +36,26 @@ const MaxDepth = 64
 // Member names are told apart by case. The error says what is wrong and, for
 // syntax, at which byte.
 func Object(data []byte) (map[string]any, error) {
+	r, err := open(data)
+	if err != nil {
+		return nil, err
+	}
+	return r.object(1)
+}
+
+// Secrets reads one JSON object of strings, as strictly as [Object]. The values
+// are the only copies of the strings that it makes, and the caller clears them,
+// also those that come with an error.
+func Secrets(data []byte) (map[string][]byte, error) {
+	r, err := open(data)
+	if err != nil {
+		return nil, err
+	}
+	return r.secrets()
+}
+
+// open returns a reader of a well-formed object.
+func open(data []byte) (*reader, error) {
 	switch {
 	case !utf8.Valid(data):
 		return nil, errors.New("it is not valid UTF-8")
@@ -44,11 +64,11 @@ func Object(data []byte) (map[string]any, error) {
 	case !json.Valid(data):
 		return nil, syntaxError(data)
 	}
-	r := reader{data: data}
+	r := &reader{data: data}
 	if r.next() != '{' {
 		return nil, errors.New("it is not an object")
 	}
-	return r.object(1)
+	return r, nil
 }
 
 // syntaxError keeps the place of an error and drops its text, which quotes the
@@ -109,6 +129,8 @@ func (r *reader) value(depth int) (any, error) {
 	return r.number(), nil
 }
 
+var errTwice = errors.New("an object in it has two members of the same name")
+
 // object reads an object from its opening brace on.
 func (r *reader) object(depth int) (map[string]any, error) {
 	r.at++
@@ -119,7 +141,7 @@ func (r *reader) object(depth int) (map[string]any, error) {
 			return nil, err
 		}
 		if _, twice := members[name]; twice {
-			return nil, errors.New("an object in it has two members of the same name")
+			return nil, errTwice
 		}
 		r.next()
 		r.at++ // the colon
@@ -131,6 +153,35 @@ func (r *reader) object(depth int) (map[string]any, error) {
 		}
 	}
 	r.at++
+	return members, nil
+}
+
+// secrets reads an object of strings from its opening brace on.
+func (r *reader) secrets() (map[string][]byte, error) {
+	r.at++
+	members := map[string][]byte{}
+	for r.next() != '}' {
+		name, err := r.text()
+		if err != nil {
+			return members, err
+		}
+		if _, twice := members[name]; twice {
+			return members, errTwice
+		}
+		r.next()
+		r.at++ // the colon
+		if r.next() != '"' {
+			return members, errors.New("it has a member that is not a string")
+		}
+		// Room for all that follows: a string never grows when it is unescaped, and
+		// a buffer that has to grow leaves a copy behind.
+		if members[name], err = r.appendText(make([]byte, 0, len(r.data)-r.at)); err != nil {
+			return members, err
+		}
+		if r.next() == ',' {
+			r.at++
+		}
+	}
 	return members, nil
 }
 
@@ -167,28 +218,43 @@ func (r *reader) text() (string, error) {
 	r.at++
 	rest := r.data[r.at:]
 	end := bytes.IndexByte(rest, '"')
-	if escape := bytes.IndexByte(rest[:end], '\\'); escape >= 0 {
-		r.at += escape
-		return r.unescape(append(make([]byte, 0, 2*end), rest[:escape]...))
+	if bytes.IndexByte(rest[:end], '\\') >= 0 {
+		r.at--
+		out, err := r.appendText(make([]byte, 0, 2*end))
+		return string(out), err
 	}
 	r.at += end + 1
 	return string(rest[:end]), nil
+}
+
+// appendText appends to out the string whose opening quote is next.
+func (r *reader) appendText(out []byte) ([]byte, error) {
+	r.next()
+	r.at++
+	rest := r.data[r.at:]
+	end := bytes.IndexByte(rest, '"')
+	if escape := bytes.IndexByte(rest[:end], '\\'); escape >= 0 {
+		r.at += escape
+		return r.unescape(append(out, rest[:escape]...))
+	}
+	r.at += end + 1
+	return append(out, rest[:end]...), nil
 }
 
 // escapes are what stands for one character after a backslash, but for u. All
 // others stand for themselves.
 var escapes = [256]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
 
-// unescape reads the rest of a string, of which out is the beginning. It
+// unescape appends to out the rest of a string, whose beginning it has. It
 // refuses \u escapes that are one half of a UTF-16 pair: each reader mends
 // those in its own way.
-func (r *reader) unescape(out []byte) (string, error) {
+func (r *reader) unescape(out []byte) ([]byte, error) {
 	for {
 		c := r.data[r.at]
 		r.at++
 		switch {
 		case c == '"':
-			return string(out), nil
+			return out, nil
 		case c != '\\':
 			out = append(out, c)
 		case r.data[r.at] != 'u':
@@ -198,7 +264,7 @@ func (r *reader) unescape(out []byte) (string, error) {
 			char := r.codeUnit()
 			if utf16.IsSurrogate(char) {
 				if char = utf16.DecodeRune(char, r.lowHalf()); char == utf8.RuneError {
-					return "", errors.New("it has an escape of a lone surrogate")
+					return out, errors.New("it has an escape of a lone surrogate")
 				}
 			}
 			out = utf8.AppendRune(out, char)

@@ -138,3 +138,39 @@ func BenchmarkObject(b *testing.B) {
 		}
 	}
 }
+
+func TestSecretsAreReadAsStrictlyAsObjects(t *testing.T) {
+	got, err := Secrets([]byte(` {"pin" : "8302","txn":"a\u00e9\ud83d\ude00\"\\","":""} `))
+	want := map[string][]byte{"pin": []byte("8302"), "txn": []byte("aé😀\"\\"), "": {}}
+	if diff := cmp.Diff(want, got); diff != "" || err != nil {
+		t.Error(diff, err)
+	}
+	for name, doc := range map[string]string{
+		"a number":           `{"pin":8302}`,
+		"null":               `{"pin":null}`,
+		"an object":          `{"pin":{}}`,
+		"two of one name":    `{"pin":"8302","p\u0069n":"8302"}`,
+		"a lone surrogate":   `{"pin":"8302\ud800"}`,
+		"something behind":   `{"pin":"8302"}8302`,
+		"cut short":          `{"pin":"8302`,
+		"not an object":      `"8302"`,
+		"not UTF-8":          "{\"pin\":\"8302\xff\"}",
+		"a raw control char": "{\"pin\":\"8302\n\"}",
+	} {
+		if got, err := Secrets([]byte(doc)); err == nil || strings.Contains(err.Error(), "8302") {
+			t.Errorf("%s: %q, %v", name, got, err)
+		}
+	}
+}
+
+// A string that grows while it is read would leave a copy of a secret behind.
+func TestASecretIsReadIntoOneBuffer(t *testing.T) {
+	doc := []byte(`{"pin":"\"` + strings.Repeat(`\u0038\\`, 50) + `"}`)
+	got, err := Secrets(doc)
+	if err != nil || len(got["pin"]) != 101 {
+		t.Fatal(got, err)
+	}
+	if n := len(doc) - len(`{"pin":`); cap(got["pin"]) != n {
+		t.Errorf("the buffer has room for %d bytes, and was made for %d", cap(got["pin"]), n)
+	}
+}

@@ -31,3 +31,17 @@ func OpenService(path string, unscoped domain.Permission, log *slog.Logger) (*Fi
 		unreadable: "the gateway token file cannot be read; its last valid tokens stay in use",
 		reloaded:   "the gateway token file was read again"}, log)
 }
+
+// OpenReceipt reads a file of tokens with which backends redeem receipts in device
+// mode. A line is a token.
+func OpenReceipt(path string, log *slog.Logger) (*File[domain.Permission], error) {
+	grants := func(words [][]byte) (domain.Permission, error) {
+		if len(words) > 0 {
+			return 0, errors.New("a line has one token and nothing else")
+		}
+		return domain.MayRedeemReceipts, nil
+	}
+	return open(path, kind[domain.Permission]{setting: "receipt-token-file", minLength: minServiceToken, grants: grants,
+		unreadable: "the receipt token file cannot be read; its last valid tokens stay in use",
+		reloaded:   "the receipt token file was read again"}, log)
+}

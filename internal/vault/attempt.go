@@ -94,7 +94,11 @@ func (v *Credentials) settle(ctx context.Context, o *operation, t attempt, answe
 		if err != nil {
 			return err
 		}
-		err = counter.Settle(o.entry(answer.event, answer.outcome, v.cfg.Now()), t.Attempt, answer.match)
+		e := o.entry(answer.event, answer.outcome, v.cfg.Now())
+		if o.name == domain.OpAuthorize {
+			e.Reason = string(t.Type) // its name does not say which credential was guessed at
+		}
+		err = counter.Settle(e, t.Attempt, answer.match)
 		if left = counter.Left(t.device); err != nil {
 			return err
 		}
@@ -102,6 +106,9 @@ func (v *Credentials) settle(ctx context.Context, o *operation, t attempt, answe
 			if err := v.bind(tx, o, t.key); err != nil {
 				return err
 			}
+		}
+		if answer.receipt != nil {
+			v.receipts.enter(tx, o, t, answer.receipt)
 		}
 		if rehashed == nil {
 			return nil

@@ -53,6 +53,11 @@ type Settings struct {
 	MaxDevices                int  // devices with an active key per account, except in device mode; 0 = unlimited
 	DecryptionFailures        int  // per key and 15 minutes
 	HelperEnabled             bool
+
+	ReceiptIssuer    string        // the iss of receipts
+	ReceiptAudience  string        // their aud
+	ReceiptTTL       time.Duration // how long they are valid; whole seconds
+	ReceiptsOfVerify bool          // verify gives receipts too
 }
 
 // Config configures [New]. Every field is required.
@@ -65,6 +70,7 @@ type Config struct {
 	Tally    *tally.Tally
 	Guessing *guessing.Watch
 	Guard    Guard
+	Issuer   Issuer
 
 	Verifying   *workpool.Pool // for decrypting and hashing
 	Generating  *workpool.Pool // for generating key pairs
@@ -86,4 +92,14 @@ type Guard interface {
 	// Acknowledged waits until all other processes have read the entry of a wrong
 	// guess, or returns the error to answer instead.
 	Acknowledged(ctx context.Context) error
+}
+
+// Issuer signs for the service: [issuer.Issuer].
+type Issuer interface {
+	Ready() error // there is a key to sign with
+	// Sign returns payload as a JWS in compact serialization, with this typ.
+	Sign(typ string, payload []byte) (string, error)
+	// Verify returns the payload of such a JWS if the service signed it. ok is
+	// false for any other text.
+	Verify(ctx context.Context, typ, text string) (payload []byte, ok bool, err error)
 }

@@ -22,10 +22,19 @@ var operations = map[domain.CredentialType]struct {
 // Labels of RSA-OAEP with which a client can bind a ciphertext to its purpose. An
 // intercepted ciphertext for one purpose does not decrypt for another.
 const (
-	purposeVerify  = "strongroom/verify"
-	purposeSet     = "strongroom/set"
-	purposeCurrent = "strongroom/current"
+	purposeVerify    = "strongroom/verify"
+	purposeAuthorize = "strongroom/authorize"
+	purposeSet       = "strongroom/set"
+	purposeCurrent   = "strongroom/current"
 )
+
+// useOf is what a ciphertext of this purpose needs its key for.
+func useOf(purpose string) domain.Use {
+	if purpose == purposeSet {
+		return domain.ForSet
+	}
+	return domain.ForVerify
+}
 
 // decryptionFailureWindow is the window of [Settings.DecryptionFailures].
 const decryptionFailureWindow = 15 * time.Minute
@@ -45,6 +54,7 @@ type Credentials struct {
 
 	forms map[string][]devicekey.Form // of ciphertexts, by purpose; never written to
 
+	receipts   *Receipts
 	failures   *ratelimit.Budget // undecryptable ciphertexts, by key
 	overwrites *ratelimit.Budget // refused sets, by account and type
 	verdicts   verdicts
@@ -52,11 +62,11 @@ type Credentials struct {
 	swept      [2]string     // account and key up to which digests of ciphertexts were swept
 }
 
-func newCredentials(g *gate) *Credentials {
-	v := &Credentials{gate: g, hasher: hasher{g.cfg.Records, g.cfg.Verifier, g.cfg.Metrics}, forms: map[string][]devicekey.Form{},
+func newCredentials(g *gate, receipts *Receipts) *Credentials {
+	v := &Credentials{gate: g, receipts: receipts, hasher: hasher{g.cfg.Records, g.cfg.Verifier, g.cfg.Metrics}, forms: map[string][]devicekey.Form{},
 		failures:   ratelimit.NewBudget(g.cfg.DecryptionFailures, decryptionFailureWindow),
 		overwrites: ratelimit.NewBudget(refusedOverwrites, overwriteWindow)}
-	for _, purpose := range []string{purposeVerify, purposeSet, purposeCurrent} {
+	for _, purpose := range []string{purposeVerify, purposeAuthorize, purposeSet, purposeCurrent} {
 		v.forms[purpose] = devicekey.Forms(g.cfg.Variants, purpose, g.cfg.PurposeRequired)
 	}
 	for _, f := range v.forms[purposeVerify] {

@@ -26,10 +26,11 @@ func (p decrypted) wipe() {
 
 // open checks a submission, reads the key that it names, and decrypts it. Only
 // the last step depends on secrets, and it has a single error.
-func (v *Credentials) open(ctx context.Context, o *operation, ticket *workpool.Ticket, sub domain.Submission, use domain.Use) (decrypted, error) {
-	if err := checkSubmission(sub); err != nil {
+func (v *Credentials) open(ctx context.Context, o *operation, ticket *workpool.Ticket, sub domain.Submission, purpose string) (decrypted, error) {
+	if err := checkSubmission(sub, purpose); err != nil {
 		return decrypted{}, err
 	}
+	use := useOf(purpose)
 	key, err := record.View(ctx, v.cfg.Records, func(tx *record.Tx) (domain.DeviceKey, error) {
 		key, err := v.usableKey(tx, o.caller, sub.KeyID, use)
 		if err == nil && v.cfg.Plans.Refuses(key) {
@@ -75,7 +76,7 @@ func (v *Credentials) open(ctx context.Context, o *operation, ticket *workpool.T
 	refused := ticket.First(ctx, func(*argon2.Matrix) {
 		// Check again: requests ahead in the queue may have used up the budget.
 		if err = v.budget(key.ID); err == nil {
-			err = v.decryptAll(ctx, &in, use, ciphertexts)
+			err = v.decryptAll(ctx, &in, purpose, ciphertexts)
 		}
 	})
 	if err = cmp.Or(refused, err); err != nil {
@@ -110,13 +111,11 @@ func (v *Credentials) decode(sub domain.Submission, key domain.DeviceKey) ([][]b
 
 // decryptAll decrypts the ciphertexts that decode returned. It always decrypts
 // all of them: the duration of a refusal must not reveal which one failed.
-func (v *Credentials) decryptAll(ctx context.Context, in *decrypted, use domain.Use, ciphertexts [][]byte) error {
-	purpose := purposeVerify
-	if use == domain.ForSet {
-		purpose = purposeSet
-	}
+func (v *Credentials) decryptAll(ctx context.Context, in *decrypted, purpose string, ciphertexts [][]byte) error {
 	secret, err := v.decrypt(ctx, in.key, ciphertexts[0], purpose)
-	in.secret = normalise(in.typ, secret)
+	if in.secret = secret; purpose != purposeAuthorize { // its secret is a part of the plaintext
+		in.secret = normalise(in.typ, secret)
+	}
 	if in.withCurrent {
 		current, wrong := v.decrypt(ctx, in.key, ciphertexts[1], purposeCurrent)
 		in.current, err = normalise(in.typ, current), cmp.Or(err, wrong)
@@ -146,14 +145,18 @@ func (v *Credentials) budget(keyID string) error {
 		"Check the client's encryption and try again after retryAfterSeconds.", wait)
 }
 
-func checkSubmission(sub domain.Submission) error {
+func checkSubmission(sub domain.Submission, purpose string) error {
+	field := operations[sub.Type].field
+	if purpose == purposeAuthorize {
+		field = "encryptedAuthorization"
+	}
 	switch {
 	case sub.Declared != sub.Type:
 		return domain.BadInput("passwordAuthType", "must be "+string(sub.Type)+" for this operation")
 	case sub.KeyID == "":
 		return domain.BadInput("keyId", "must not be empty")
 	case sub.Ciphertext == "":
-		return domain.BadInput(operations[sub.Type].field, "must not be empty")
+		return domain.BadInput(field, "must not be empty")
 	case sub.Current != nil && *sub.Current == "":
 		return domain.BadInput(operations[sub.Type].current, "must not be empty; leave it out where nothing is set yet")
 	}

@@ -32,6 +32,7 @@ var needs = map[domain.Operation]domain.Permission{
 	domain.OpVerifyPasscode: domain.MayVerifyCredential,
 	domain.OpVerifyPIN:      domain.MayVerifyCredential,
 	opStatus:                domain.MayVerifyCredential | domain.MayWriteCredential | domain.MayResetCredential,
+	domain.OpAuthorize:      domain.MayVerifyCredential,
 }
 
 // permit checks the caller's permission and rates. If a token or gateway names

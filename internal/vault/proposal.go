@@ -36,9 +36,9 @@ func (p *proposal) isGuess(c domain.Caller) bool {
 // verdict is the verdict about the attempt of a judged proposal.
 func (p *proposal) verdict(outcome string) verdict {
 	if p.proven {
-		return verdict{true, domain.EventCredentialVerified, outcome}
+		return verdict{match: true, event: domain.EventCredentialVerified, outcome: outcome}
 	}
-	return verdict{false, domain.EventCredentialMismatch, outcome}
+	return verdict{event: domain.EventCredentialMismatch, outcome: outcome}
 }
 
 // policyRule returns the rule that forbids a secret without comparing it with

@@ -26,7 +26,7 @@ func (v *Credentials) Set(ctx context.Context, sub domain.Submission) (domain.Ru
 			return "", err
 		}
 		defer ticket.Leave()
-		in, err := v.open(ctx, o, ticket, sub, domain.ForSet)
+		in, err := v.open(ctx, o, ticket, sub, purposeSet)
 		if err != nil {
 			return "", v.seen(ctx, o, err)
 		}

@@ -18,10 +18,12 @@ type Vault struct {
 	*gate
 	*Keys
 	*Credentials
+	*Receipts
 }
 
 // New returns the use cases. The keyset of their store must be open.
 func New(cfg Config) *Vault {
 	g := &gate{cfg: cfg, callers: ratelimit.NewRates(cfg.CallerRates, rateEntries), addresses: ratelimit.NewAddressRates(cfg.AddressRates, rateEntries)}
-	return &Vault{gate: g, Keys: newKeys(g), Credentials: newCredentials(g)}
+	receipts := &Receipts{gate: g}
+	return &Vault{gate: g, Keys: newKeys(g), Credentials: newCredentials(g, receipts), Receipts: receipts}
 }

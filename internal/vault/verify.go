@@ -11,36 +11,61 @@ import (
 )
 
 // Verify reports whether a passcode or PIN is the stored one. If nothing is
-// stored, it does the same work, counts the attempt and answers no match.
+// stored, it does the same work, counts the attempt and answers no match. With
+// [Settings.ReceiptsOfVerify] a match has a receipt without a transaction.
 func (v *Credentials) Verify(ctx context.Context, sub domain.Submission) (domain.Verdict, error) {
 	return do(ctx, v.gate, operations[sub.Type].verify, func(ctx context.Context, o *operation) (domain.Verdict, error) {
-		ticket, err := v.cfg.Verifying.Enter(o.by())
-		if err != nil {
-			return domain.Verdict{}, err
+		var r *receipt
+		if v.cfg.ReceiptsOfVerify {
+			r = &receipt{}
 		}
-		defer ticket.Leave()
-		in, err := v.open(ctx, o, ticket, sub, domain.ForVerify)
-		if err != nil {
-			return domain.Verdict{}, v.seen(ctx, o, err)
-		}
-		defer in.wipe()
-		ctx, session := store.WithSession(ctx)
-		defer session.End()
-		reserved, err := v.reserve(ctx, o, in)
-		if err != nil {
-			return domain.Verdict{}, v.seen(ctx, o, err)
-		}
-		// The attempt is used from here on, even if the client hangs up: an attacker
-		// must not get the attempt back by hanging up early.
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), verdictDeadline)
-		defer cancel()
-		answer, err := v.decide(ctx, o, ticket, reserved)
-		return answer, v.seen(ctx, o, err)
+		return v.answer(ctx, o, sub, purposeVerify, r)
 	})
 }
 
-// decide compares a reserved attempt and settles its verdict.
-func (v *Credentials) decide(ctx context.Context, o *operation, ticket *workpool.Ticket, t attempt) (answer domain.Verdict, err error) {
+// answer opens a submission and compares its secret, as one attempt. A match gets
+// the receipt r; nil: none. With a transaction in r, the submission must be for it.
+func (v *Credentials) answer(ctx context.Context, o *operation, sub domain.Submission, purpose string, r *receipt) (domain.Verdict, error) {
+	if r != nil { // before the attempt counts
+		if err := v.cfg.Issuer.Ready(); err != nil {
+			return domain.Verdict{}, err
+		}
+	}
+	ticket, err := v.cfg.Verifying.Enter(o.by())
+	if err != nil {
+		return domain.Verdict{}, err
+	}
+	defer ticket.Leave()
+	in, err := v.open(ctx, o, ticket, sub, purpose)
+	if err != nil {
+		return domain.Verdict{}, v.seen(ctx, o, err)
+	}
+	defer func() { in.wipe() }()
+	if purpose == purposeAuthorize {
+		if err := v.unpack(&in, r.txn); err != nil {
+			return domain.Verdict{}, err
+		}
+	}
+	ctx, session := store.WithSession(ctx)
+	defer session.End()
+	reserved, err := v.reserve(ctx, o, in)
+	if err != nil {
+		return domain.Verdict{}, v.seen(ctx, o, err)
+	}
+	// The attempt is used from here on, even if the client hangs up: an attacker
+	// must not get the attempt back by hanging up early.
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), verdictDeadline)
+	defer cancel()
+	answer, err := v.decide(ctx, o, ticket, reserved, r)
+	if err == nil && answer.Match && r != nil {
+		answer.Receipt, answer.ExpiresAt, err = v.receipts.sign(r)
+	}
+	return answer, v.seen(ctx, o, err)
+}
+
+// decide compares a reserved attempt and settles its verdict. A match gets the
+// receipt r, unless that is nil.
+func (v *Credentials) decide(ctx context.Context, o *operation, ticket *workpool.Ticket, t attempt, r *receipt) (answer domain.Verdict, err error) {
 	compared := false
 	defer func() {
 		if !compared {
@@ -55,9 +80,9 @@ func (v *Credentials) decide(ctx context.Context, o *operation, ticket *workpool
 	}
 	compared = true
 	defer is.rehashed.Wipe()
-	settled := verdict{is.match, domain.EventCredentialVerified, "ok"}
+	settled := verdict{match: true, event: domain.EventCredentialVerified, outcome: "ok", receipt: r}
 	if !is.match {
-		settled = verdict{is.match, domain.EventCredentialMismatch, "mismatch"}
+		settled = verdict{event: domain.EventCredentialMismatch, outcome: "mismatch"}
 	}
 	left, err := v.settle(ctx, o, t, settled, is.rehashed)
 	switch {

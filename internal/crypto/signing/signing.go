@@ -15,10 +15,12 @@ import (
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
+	"crypto/sha256"
 	"crypto/x509"
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"math/big"
 
 	"github.com/go-jose/go-jose/v4"
 )
@@ -83,6 +85,19 @@ func (k PrivateKey) Sign(kid, typ string, payload []byte) (string, error) {
 		return "", fmt.Errorf("signing: %v", err)
 	}
 	return signed.CompactSerialize()
+}
+
+// Verify reports whether signature is the ES256 signature of text by a public key
+// in SubjectPublicKeyInfo: R and S, 32 bytes each (RFC 7518, 3.4).
+func Verify(spki []byte, text string, signature []byte) bool {
+	const half = 32
+	jwk, err := publicJWK(spki)
+	if err != nil || len(signature) != 2*half {
+		return false
+	}
+	key, ok := jwk.Key.(*ecdsa.PublicKey)
+	digest := sha256.Sum256([]byte(text))
+	return ok && ecdsa.Verify(key, digest[:], new(big.Int).SetBytes(signature[:half]), new(big.Int).SetBytes(signature[half:]))
 }
 
 // KeyID is the RFC 7638 thumbprint of a public key in SubjectPublicKeyInfo: SHA-256

@@ -10,6 +10,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"math/big"
+	"slices"
 	"strings"
 	"testing"
 
@@ -200,6 +201,36 @@ func TestOtherKeysAreRefused(t *testing.T) {
 		}
 		if _, err := KeyID(der); err == nil {
 			t.Errorf("%q is accepted as a public key", der)
+		}
+	}
+}
+
+func TestVerifyTakesTheSignatureOfRFC7515AndNoOther(t *testing.T) {
+	parts := strings.Split(rfcJWS, ".")
+	text, signature := parts[0]+"."+parts[1], raw(t, parts[2])
+	spki := public(t, rfcKey(t))
+	other, err := Generate()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, tt := range map[string]struct {
+		spki      []byte
+		text      string
+		signature []byte
+		want      bool
+	}{
+		"the RFC's":      {spki, text, signature, true},
+		"another text":   {spki, text + "A", signature, false},
+		"another key":    {public(t, other), text, signature, false},
+		"no key":         {nil, text, signature, false},
+		"too short":      {spki, text, signature[:63], false},
+		"too long":       {spki, text, append(slices.Clone(signature), 0), false},
+		"zeros":          {spki, text, make([]byte, 64), false},
+		"ASN.1":          {spki, text, append([]byte{0x30, 0x44}, signature...), false},
+		"halves swapped": {spki, text, append(slices.Clone(signature[32:]), signature[:32]...), false},
+	} {
+		if got := Verify(tt.spki, tt.text, tt.signature); got != tt.want {
+			t.Errorf("%s: %t", name, got)
 		}
 	}
 }

@@ -64,6 +64,7 @@ type MutationResolver interface {
 	VerifyUserPasscode(ctx context.Context, input domain.Submission) (*bool, error)
 	SetTransactionPin(ctx context.Context, input domain.Submission) (*bool, error)
 	VerifyTransactionPin(ctx context.Context, input domain.Submission) (*bool, error)
+	AuthorizeTransaction(ctx context.Context, input domain.Authorization) (*TransactionAuthorization, error)
 }
 type QueryResolver interface {
 	GetEncryptionMetricsSummary(ctx context.Context, timeframeHours *float64) (*string, error)
@@ -100,6 +101,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputEncryptedTransactionPinInput,
 		ec.unmarshalInputEncryptedVerifyPasscodeInput,
 		ec.unmarshalInputEncryptedVerifyTransactionPinInput,
+		ec.unmarshalInputTransactionAuthorizationInput,
 	)
 	first := true
 
@@ -356,6 +358,23 @@ type Mutation {
     """
     input: EncryptedVerifyTransactionPinInput!
   ): Boolean
+
+  """
+  Authorizes one transaction with the passcode or PIN of the account. A right
+  one gets a receipt: a signed proof for the bank's backend, which names this
+  transaction and can be redeemed once. ` + "`" + `authorized` + "`" + ` is ` + "`" + `false` + "`" + ` for a wrong one,
+  and also when none is set. Failed attempts count together with those of
+  *verify*.
+
+  Errors: ` + "`" + `BAD_USER_INPUT` + "`" + `, ` + "`" + `KEY_NOT_USABLE` + "`" + `, ` + "`" + `DECRYPTION_FAILED` + "`" + `,
+  ` + "`" + `TRANSACTION_MISMATCH` + "`" + `, ` + "`" + `CREDENTIAL_LOCKED` + "`" + `, ` + "`" + `CIPHERTEXT_REUSED` + "`" + `.
+  """
+  authorizeTransaction(
+    """
+    The transaction, and the secret that authorizes it.
+    """
+    input: TransactionAuthorizationInput!
+  ): TransactionAuthorization
 }
 
 """
@@ -625,6 +644,55 @@ input EncryptedVerifyTransactionPinInput {
   """
   passwordAuthType: PASSWORD_AUTH_TYPE!
 }
+
+"""
+A transaction and the secret that authorizes it.
+"""
+input TransactionAuthorizationInput {
+  """
+  The UTF-8 text ` + "`" + `{"pin":"…","txn":"…"}` + "`" + `, encrypted with the public key, as base64.
+  ` + "`" + `pin` + "`" + ` is the passcode or PIN. ` + "`" + `txn` + "`" + ` is the SHA-256 of the transaction's
+  canonical form (RFC 8785) in base64url without padding.
+  """
+  encryptedAuthorization: String!
+
+  """
+  The identifier of the key it was encrypted with.
+  """
+  keyId: String!
+
+  """
+  Which credential authorizes the transaction.
+  """
+  passwordAuthType: PASSWORD_AUTH_TYPE!
+
+  """
+  The transaction that the user was shown: the text of a JSON object, at most
+  4096 bytes. Write amounts as strings: numbers that JSON parsers round are
+  refused.
+  """
+  transaction: String!
+}
+
+"""
+The answer to an authorization.
+"""
+type TransactionAuthorization {
+  """
+  Whether the secret was right.
+  """
+  authorized: Boolean!
+
+  """
+  The receipt, a JWS in compact form (RFC 7515); null unless ` + "`" + `authorized` + "`" + `.
+  """
+  receipt: String
+
+  """
+  When the receipt expires (RFC 3339); null unless ` + "`" + `authorized` + "`" + `.
+  """
+  expiresAt: String
+}
 `, BuiltIn: false},
 }
 var parsedSchema = gqlparser.MustLoadSchema(sources...)
@@ -677,6 +745,18 @@ func (ec *executionContext) childFields_KeyPairResult(ctx context.Context, field
 		return ec.fieldContext_KeyPairResult_publicKeyPkcs1(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type KeyPairResult", field.Name)
+}
+
+func (ec *executionContext) childFields_TransactionAuthorization(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "authorized":
+		return ec.fieldContext_TransactionAuthorization_authorized(ctx, field)
+	case "receipt":
+		return ec.fieldContext_TransactionAuthorization_receipt(ctx, field)
+	case "expiresAt":
+		return ec.fieldContext_TransactionAuthorization_expiresAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TransactionAuthorization", field.Name)
 }
 
 func (ec *executionContext) childFields___Directive(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -794,6 +874,20 @@ func (ec *executionContext) childFields___Type(ctx context.Context, field graphq
 // endregion ************************** internal!.gotpl ***************************
 
 // region    ***************************** args.gotpl *****************************
+
+func (ec *executionContext) field_Mutation_authorizeTransaction_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (domain.Authorization, error) {
+			return ec.unmarshalNTransactionAuthorizationInput2strongroomᚋinternalᚋdomainᚐAuthorization(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
 
 func (ec *executionContext) field_Mutation_encryptDataLikeClient_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
@@ -1625,6 +1719,50 @@ func (ec *executionContext) fieldContext_Mutation_verifyTransactionPin(ctx conte
 	return fc, nil
 }
 
+func (ec *executionContext) _Mutation_authorizeTransaction(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_authorizeTransaction(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().AuthorizeTransaction(ctx, fc.Args["input"].(domain.Authorization))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *TransactionAuthorization) graphql.Marshaler {
+			return ec.marshalOTransactionAuthorization2ᚖstrongroomᚋinternalᚋgraphᚋgeneratedᚐTransactionAuthorization(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_authorizeTransaction(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_TransactionAuthorization(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_authorizeTransaction_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Query_getEncryptionMetricsSummary(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1787,6 +1925,75 @@ func (ec *executionContext) fieldContext_Query___schema(_ context.Context, field
 		},
 	}
 	return fc, nil
+}
+
+func (ec *executionContext) _TransactionAuthorization_authorized(ctx context.Context, field graphql.CollectedField, obj *TransactionAuthorization) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TransactionAuthorization_authorized(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Authorized, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_TransactionAuthorization_authorized(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("TransactionAuthorization", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _TransactionAuthorization_receipt(ctx context.Context, field graphql.CollectedField, obj *TransactionAuthorization) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TransactionAuthorization_receipt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Receipt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_TransactionAuthorization_receipt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("TransactionAuthorization", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _TransactionAuthorization_expiresAt(ctx context.Context, field graphql.CollectedField, obj *TransactionAuthorization) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TransactionAuthorization_expiresAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ExpiresAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_TransactionAuthorization_expiresAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("TransactionAuthorization", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) ___Directive_name(ctx context.Context, field graphql.CollectedField, obj *introspection.Directive) (ret graphql.Marshaler) {
@@ -3163,6 +3370,57 @@ func (ec *executionContext) unmarshalInputEncryptedVerifyTransactionPinInput(ctx
 	return it, nil
 }
 
+func (ec *executionContext) unmarshalInputTransactionAuthorizationInput(ctx context.Context, obj any) (domain.Authorization, error) {
+	var it domain.Authorization
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"encryptedAuthorization", "keyId", "passwordAuthType", "transaction"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "encryptedAuthorization":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("encryptedAuthorization"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Ciphertext = data
+		case "keyId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("keyId"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.KeyID = data
+		case "passwordAuthType":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("passwordAuthType"))
+			data, err := ec.unmarshalNPASSWORD_AUTH_TYPE2strongroomᚋinternalᚋdomainᚐCredentialType(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Declared = data
+		case "transaction":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("transaction"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Transaction = data
+		}
+	}
+	return it, nil
+}
+
 // endregion **************************** input.gotpl *****************************
 
 // region    ************************** interface.gotpl ***************************
@@ -3607,6 +3865,13 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
+		case "authorizeTransaction":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_authorizeTransaction(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -3705,6 +3970,54 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 			})
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var transactionAuthorizationImplementors = []string{"TransactionAuthorization"}
+
+func (ec *executionContext) _TransactionAuthorization(ctx context.Context, sel ast.SelectionSet, obj *TransactionAuthorization) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, transactionAuthorizationImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("TransactionAuthorization")
+		case "authorized":
+			out.Values[i] = ec._TransactionAuthorization_authorized(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "receipt":
+			out.Values[i] = ec._TransactionAuthorization_receipt(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "expiresAt":
+			out.Values[i] = ec._TransactionAuthorization_expiresAt(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
 			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
@@ -4219,6 +4532,11 @@ func (ec *executionContext) marshalNString2string(ctx context.Context, sel ast.S
 	return res
 }
 
+func (ec *executionContext) unmarshalNTransactionAuthorizationInput2strongroomᚋinternalᚋdomainᚐAuthorization(ctx context.Context, v any) (domain.Authorization, error) {
+	res, err := ec.unmarshalInputTransactionAuthorizationInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) marshalN__Directive2githubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐDirective(ctx context.Context, sel ast.SelectionSet, v introspection.Directive) graphql.Marshaler {
 	return ec.___Directive(ctx, sel, &v)
 }
@@ -4455,6 +4773,13 @@ func (ec *executionContext) marshalOString2ᚖstring(ctx context.Context, sel as
 	_ = ctx
 	res := graphql.MarshalString(*v)
 	return res
+}
+
+func (ec *executionContext) marshalOTransactionAuthorization2ᚖstrongroomᚋinternalᚋgraphᚋgeneratedᚐTransactionAuthorization(ctx context.Context, sel ast.SelectionSet, v *TransactionAuthorization) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._TransactionAuthorization(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalO__EnumValue2ᚕgithubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐEnumValueᚄ(ctx context.Context, sel ast.SelectionSet, v []introspection.EnumValue) graphql.Marshaler {

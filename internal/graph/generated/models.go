@@ -16,3 +16,13 @@ type EncryptDataResult struct {
 	// `encryptedPin`.
 	EncryptedData string `json:"encryptedData"`
 }
+
+// The answer to an authorization.
+type TransactionAuthorization struct {
+	// Whether the secret was right.
+	Authorized bool `json:"authorized"`
+	// The receipt, a JWS in compact form (RFC 7515); null unless `authorized`.
+	Receipt *string `json:"receipt,omitempty"`
+	// When the receipt expires (RFC 3339); null unless `authorized`.
+	ExpiresAt *string `json:"expiresAt,omitempty"`
+}

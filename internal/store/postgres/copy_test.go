@@ -101,6 +101,7 @@ func everything(tx store.Tx) error {
 		add(tx.NoteKeyUse(id, k.ID, at))
 		add(tx.PutActResult([]byte(name), []byte{0, byte(i)}, domain.ActResult{RequestID: name, At: at}))
 		add(tx.InsertSigningKey(domain.SigningKey{Number: int64(i) + 1, ID: name, Algorithm: "a", Version: 1, CreatedAt: at, MAC: []byte(name)}))
+		add(tx.Redeem(domain.Redemption{ID: name, ExpiresAt: at}))
 		_, _, err := tx.CountKeyGeneration([]byte(name), time.Hour, 3)
 		add(err)
 		event := domain.OutboxEvent{Partition: id, ID: domain.NewID(), Event: "e", Time: at, Data: []byte(name), MAC: []byte{0, 0xff}}

@@ -142,7 +142,7 @@ func TestWhatIsNotOursIsRefusedInWords(t *testing.T) {
 func TestEveryTableKeepsTheRulesOfTheSchema(t *testing.T) {
 	t.Parallel()
 	s := opened(t, migratedDatabase(t))
-	want := []string{"account", "attempts", "audit_log", "bucket", "ciphertext", "ciphertext_chunk", "credential", "credential_previous", "device_key", "key_account", "key_generation", "key_use", "outbox", "outbox_dead", "outbox_lane", "receipt", "setting", "signing_key"}
+	want := []string{"account", "attempts", "audit_log", "bucket", "ciphertext", "ciphertext_chunk", "credential", "credential_previous", "device_key", "key_account", "key_generation", "key_use", "outbox", "outbox_dead", "outbox_lane", "receipt", "redemption", "setting", "signing_key"}
 	ours := slices.DeleteFunc(query(t, s, sqlTables+" ORDER BY tablename"), func(name string) bool {
 		return name == versionTable || name == lockTable
 	})

@@ -105,7 +105,7 @@ func queryAll(t *testing.T, s *Store, query string, args ...any) (found []string
 
 func TestEveryTableKeepsTheRulesOfTheSchema(t *testing.T) {
 	s := migrated(t, newPath(t))
-	want := []string{"account", "attempts", "audit_log", "bucket", "ciphertext", "ciphertext_chunk", "credential", "credential_previous", "device_key", "key_account", "key_generation", "key_use", "outbox", "outbox_dead", "outbox_lane", "receipt", "setting", "signing_key"}
+	want := []string{"account", "attempts", "audit_log", "bucket", "ciphertext", "ciphertext_chunk", "credential", "credential_previous", "device_key", "key_account", "key_generation", "key_use", "outbox", "outbox_dead", "outbox_lane", "receipt", "redemption", "setting", "signing_key"}
 	ours := slices.DeleteFunc(tables(t, s), func(name string) bool {
 		return name == "schema_version" || strings.HasPrefix(name, "sqlite_")
 	})

@@ -1,0 +1,85 @@
+package issuer
+
+import (
+	"context"
+	"encoding/base64"
+	"errors"
+	"strings"
+	"time"
+
+	"strongroom/internal/crypto/signing"
+	"strongroom/internal/record"
+	"strongroom/internal/strictjson"
+)
+
+// Ready returns an error if there is no key to sign with.
+func (i *Issuer) Ready() error {
+	if known := i.current.Load(); known == nil || known.kid == "" {
+		return errNoKey
+	}
+	return nil
+}
+
+var errNoKey = errors.New("no signing key could be read")
+
+// Verify returns the payload of a JWS that [Issuer.Sign] made with this typ, by any
+// key that is published. ok is false for any other text: of another issuer, with
+// another typ, algorithm or header member, or edited.
+//
+// It accepts only the form that Sign writes. So no two JWS libraries could read
+// the text differently, and the header chooses nothing but the key.
+func (i *Issuer) Verify(ctx context.Context, typ, text string) (payload []byte, ok bool, err error) {
+	parts := strings.Split(text, ".")
+	if len(parts) != 3 {
+		return nil, false, nil
+	}
+	header, headerOK := decode(parts[0])
+	payload, payloadOK := decode(parts[1])
+	signature, signatureOK := decode(parts[2])
+	if !headerOK || !payloadOK || !signatureOK {
+		return nil, false, nil
+	}
+	members, err := strictjson.Object(header)
+	kid, named := members["kid"].(string)
+	if err != nil || !named || len(members) != 3 || members["alg"] != signing.Algorithm || members["typ"] != typ {
+		return nil, false, nil
+	}
+	public, err := i.publicKey(ctx, kid)
+	if err != nil || public == nil || !signing.Verify(public, text[:len(text)-len(parts[2])-1], signature) {
+		return nil, false, err
+	}
+	return payload, true, nil
+}
+
+// decode reads base64url without padding, in the one way to write it.
+func decode(text string) (data []byte, ok bool) {
+	data, err := base64.RawURLEncoding.Strict().DecodeString(text)
+	return data, err == nil && base64.RawURLEncoding.EncodedLen(len(data)) == len(text) // the decoder skips line breaks
+}
+
+// rereadEvery bounds how often unknown keys make this process read the keys again.
+const rereadEvery = time.Second
+
+// publicKey returns a published key, or nil. Another instance may sign with a new
+// key before this one has read it, so it reads the keys again for an unknown one.
+func (i *Issuer) publicKey(ctx context.Context, kid string) ([]byte, error) {
+	if known := i.current.Load(); known != nil && known.public[kid] != nil {
+		return known.public[kid], nil
+	}
+	i.reading.Lock()
+	defer i.reading.Unlock()
+	if time.Since(i.readAt) >= rereadEvery {
+		i.readAt = time.Now()
+		all, now, err := i.read(ctx)
+		if err == nil {
+			err = i.adopt(all, now)
+		}
+		if err != nil {
+			return nil, i.records.Report(ctx, record.System, err)
+		}
+	}
+	if known := i.current.Load(); known != nil {
+		return known.public[kid], nil
+	}
+	return nil, nil
+}

@@ -1,0 +1,81 @@
+package jcs
+
+import (
+	"encoding/json"
+	"errors"
+	"strconv"
+	"strings"
+
+	"strongroom/internal/strictjson"
+)
+
+// Exact is [Canonical] for text whose hash must stand for one meaning. It also
+// refuses a number whose value changes when it is rounded to binary64, such as
+// 9007199254740993. Otherwise two different amounts could have one hash. 12.50
+// passes: its canonical form 12.5 is the same number.
+func Exact(data []byte) ([]byte, error) {
+	object, err := readObject(data)
+	if err != nil {
+		return nil, err
+	}
+	out, err := appendValue(make([]byte, 0, len(data)), object)
+	if err == nil && !exact(object) {
+		err = errors.New("it has a number that JSON parsers round: write it as a string")
+	}
+	return out, err
+}
+
+func readObject(data []byte) (map[string]any, error) {
+	if len(data) > MaxBytes {
+		return nil, errTooLong
+	}
+	return strictjson.Object(data)
+}
+
+// exact reports whether all numbers in v keep their value in canonical form.
+func exact(v any) bool {
+	switch v := v.(type) {
+	case json.Number:
+		f, err := strconv.ParseFloat(string(v), 64)
+		return err == nil && decimalOf(string(v)) == decimalOf(string(appendNumber(nil, f)))
+	case []any:
+		for _, element := range v {
+			if !exact(element) {
+				return false
+			}
+		}
+	case map[string]any:
+		for _, member := range v {
+			if !exact(member) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// decimal is the value of a JSON number: 0.digits times ten to the power of
+// exponent. Two numbers are equal if and only if their decimals are.
+type decimal struct {
+	negative bool
+	digits   string // without zeros at either end; empty: zero
+	exponent int
+}
+
+// decimalOf reads a well-formed number of at most [MaxBytes] bytes. It computes
+// with no number of its size: 1e999999999 costs no more than 1.
+func decimalOf(number string) (d decimal) {
+	text, negative := strings.CutPrefix(number, "-")
+	text, power, _ := strings.Cut(strings.ToLower(text), "e")
+	whole, fraction, _ := strings.Cut(text, ".")
+	d.exponent, _ = strconv.Atoi(power) // out of range: the largest, and no canonical form has that
+	d.exponent += len(whole)
+	d.digits = whole + fraction
+	significant := strings.TrimLeft(d.digits, "0")
+	d.exponent -= len(d.digits) - len(significant)
+	if d.digits = strings.TrimRight(significant, "0"); d.digits == "" {
+		return decimal{} // minus zero too
+	}
+	d.negative = negative
+	return d
+}
