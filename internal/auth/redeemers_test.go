@@ -23,7 +23,7 @@ func redeemer(t *testing.T, by Authenticator, token string) (domain.Caller, stri
 	if err == nil {
 		return c, ""
 	}
-	refusal := err.(*domain.Error) //nolint:errorlint // it is one
+	refusal := err.(*domain.Error)
 	return c, string(refusal.Code) + " " + refusal.Reason
 }
 

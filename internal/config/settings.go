@@ -16,6 +16,7 @@
 package config
 
 import (
+	"cmp"
 	"log/slog"
 	"net/netip"
 	"path/filepath"
@@ -70,6 +71,7 @@ type Settings struct {
 	OverwriteMaxAuthAge      time.Duration `name:"overwrite-max-auth-age" std:"0" min:"10s" max:"1d" zero:"not required" help:"Replacing a credential also needs a sign-in (auth_time of the token) no older than this. A copied token has the same auth_time: use overwrite-requires-current against stolen tokens."`
 	OverwriteVerifyWithin    time.Duration `name:"overwrite-verify-within" std:"0" min:"10s" max:"1h" zero:"the only value that starts" help:"Refused at start: a deviceId does not prove a device, so a token thief could set a PIN just after the owner's verification. Use overwrite-requires-current."`
 
+	Issuer           string        `name:"issuer" std:"" form:"URL" help:"URL that names the service in everything that it signs: the iss claim. All instances need the same one. Empty: public-url, or else http and the address of listen, which is fine for a sandbox."`
 	Receipts         bool          `name:"receipts" std:"false" help:"Answer each right verify with a signed receipt too, in extensions.receipt. authorizeTransaction always has one."`
 	ReceiptAudience  string        `name:"receipt-audience" std:"" form:"NAME" help:"The aud claim of receipts: the backend that redeems them. Empty: the same as iss."`
 	ReceiptTTL       time.Duration `name:"receipt-ttl" std:"2m" min:"10s" max:"1h" help:"How long a receipt can be redeemed."`
@@ -279,6 +281,7 @@ func (s *Settings) checkCallers() Problems {
 	// Settings of another mode are a start that looks configured and is not.
 	problems.need(len(s.JWTIssuers)+len(s.JWTAudiences)+len(s.JWTKeySets) == 0 || s.Accounts == domain.ModeJWT,
 		"accounts: jwt-issuer, jwt-audience and jwt-jwks need --accounts jwt: in mode "+string(s.Accounts)+" tokens are ignored")
+	problems.need(s.Issuer == "" || isPublicURL(s.Issuer), "issuer: must be an https URL (http only for a loopback host) without query and fragment")
 	problems.need(s.ReceiptTokenFile == "" || s.Accounts == domain.ModeDevice,
 		"receipt-token-file: is only for --accounts device; in the other modes a backend redeems with a service token or an access token that has the scope receipt:redeem")
 	problems.need(s.GatewayTokenFile == "" && s.GatewayClientCA == "" && len(s.GatewayClientNames) == 0 || s.Accounts == domain.ModeGateway,
@@ -311,4 +314,6 @@ func argon2Floor(passes int) int {
 }
 
 // IssuerURL names the service in everything that it signs.
-func (s *Settings) IssuerURL() string { return "http://" + s.Listen }
+func (s *Settings) IssuerURL() string {
+	return cmp.Or(s.Issuer, s.PublicURL, "http://"+s.Listen)
+}

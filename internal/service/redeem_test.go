@@ -132,7 +132,7 @@ func TestOnlyABackendRedeems(t *testing.T) {
 	v, _, receipt := withReceipt(t, nil)
 	_, err := v.Redeem(v.ctx, receipt) // with all that callers of device mode may do
 	v.expect("redeem", word(true, err), "FORBIDDEN")
-	if refusal := err.(*domain.Error); refusal.RequiredScope != "receipt:redeem" { //nolint:errorlint // it is one
+	if refusal := err.(*domain.Error); refusal.RequiredScope != "receipt:redeem" {
 		t.Errorf("%+v", refusal)
 	}
 	v.expect("the backend", v.redeem(receipt), "true")
