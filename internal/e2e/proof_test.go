@@ -7,6 +7,9 @@ import (
 	"crypto/hmac"
 	"crypto/rand"
 	"crypto/sha256"
+	"crypto/tls"
+	"crypto/x509"
+	"crypto/x509/pkix"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
@@ -308,6 +311,66 @@ func TestATokenBoundToAKeyNeedsItsProof(t *testing.T) {
 		a, err := off.as("Authorization", scheme+token).proving(p, owner).post("/graphql", "application/json", []byte(`{"query":"{__typename}"}`))
 		if got := reasonOf(a, err); !slices.Contains([]string{"TOKEN_SENDER_CONSTRAINED", "DPOP_UNSUPPORTED"}, got) {
 			t.Errorf("proofs off, %s: %s", scheme, got)
+		}
+	}
+}
+
+func TestATokenBoundToACertificateNeedsItsConnection(t *testing.T) {
+	t.Parallel()
+	c, provider := newCertificates(t), newProvider(t)
+	_, host := c.serve(provider.flags("--tls-client-ca", c.ca)...)
+	newClient := func(name string) (client *http.Client, hash string) {
+		path := filepath.Join(t.TempDir(), name)
+		c.make(&x509.Certificate{Subject: pkix.Name{CommonName: name}, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageClientAuth}}, path+".pem", path+".key")
+		pair, err := tls.LoadX509KeyPair(path+".pem", path+".key")
+		if err != nil {
+			t.Fatal(err)
+		}
+		client = c.client()
+		client.Transport.(*http.Transport).TLSClientConfig.Certificates = []tls.Certificate{pair}
+		digest := sha256.Sum256(pair.Certificate[0])
+		return client, base64.RawURLEncoding.EncodeToString(digest[:])
+	}
+	phone, hash := newClient("phone")
+	laptop, _ := newClient("laptop")
+	bound, plain := provider.token("alice", map[string]any{"cnf": map[string]any{"x5t#S256": hash}}), provider.token("alice", nil)
+	ask := func(client *http.Client, token string) string {
+		t.Helper()
+		r, err := http.NewRequest("POST", "https://"+host+"/graphql", strings.NewReader(`{"query":"mutation{generateClientEncryptionKey(input:{deviceId:\"phone\"}){keyId}}"}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("Content-Type", "application/json")
+		r.Header.Set("Authorization", "Bearer "+token)
+		res, err := client.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer res.Body.Close()
+		var a answer
+		if a.Body, err = io.ReadAll(res.Body); err != nil {
+			t.Fatal(err)
+		}
+		_ = json.Unmarshal(a.Body, &a)
+		if len(a.Errors) == 0 && res.StatusCode == http.StatusOK {
+			return ""
+		}
+		return reasonOf(a, nil)
+	}
+	for _, tc := range []struct {
+		what   string
+		client *http.Client
+		token  string
+		want   string
+	}{
+		{"the token with its certificate", phone, bound, ""},
+		{"the same connection again", phone, bound, ""},
+		{"a stolen token with another certificate", laptop, bound, "TOKEN_SENDER_CONSTRAINED"},
+		{"another token of alice from elsewhere", laptop, plain, "DPOP_PROOF_REQUIRED"},
+		{"another token of alice, which names no certificate", phone, plain, "DPOP_PROOF_REQUIRED"},
+	} {
+		if got := ask(tc.client, tc.token); got != tc.want {
+			t.Errorf("%s: %q, want %q", tc.what, got, tc.want)
 		}
 	}
 }
