@@ -2,6 +2,8 @@ package admin
 
 import (
 	"encoding/base64"
+	"encoding/json"
+	"time"
 
 	"strongroom/internal/domain"
 )
@@ -14,6 +16,27 @@ type AccountExport struct {
 	Credentials []Credential     `json:"credentials"`
 	Devices     []ExportedDevice `json:"devices"`
 	MoreKeys    bool             `json:"moreKeys"`
+
+	PreviousCredentials []PreviousCredential `json:"previousCredentials"`
+	Events              []ExportedEvent      `json:"events"`
+	DeadLetters         []ExportedEvent      `json:"deadLetters"`
+	MoreEvents          bool                 `json:"moreEvents"`
+}
+
+// PreviousCredential is a replaced passcode or PIN that the history keeps.
+type PreviousCredential struct {
+	Type      domain.CredentialType `json:"type"`
+	Version   int64                 `json:"version"`
+	CreatedAt time.Time             `json:"createdAt"`
+	UpdatedAt time.Time             `json:"updatedAt"`
+}
+
+// ExportedEvent is an event that has not been delivered to the webhook receiver.
+type ExportedEvent struct {
+	ID    string          `json:"id"`
+	Event domain.Event    `json:"event"`
+	Time  time.Time       `json:"time"`
+	Data  json.RawMessage `json:"data"` // see docs/events.md
 }
 
 // ExportedDevice is a device with all its keys.
@@ -31,7 +54,22 @@ type ExportedKey struct {
 
 func accountExport(e domain.AccountExport) AccountExport {
 	return AccountExport{result(e.ActResult), account(e.Account), listOf(e.Credentials, "", credential).Items,
-		listOf(e.Devices, "", exportedDevice).Items, e.MoreKeys}
+		listOf(e.Devices, "", exportedDevice).Items, e.MoreKeys,
+		listOf(e.Previous, "", previousCredential).Items, listOf(e.Events, "", exportedEvent).Items,
+		listOf(e.DeadLetters, "", exportedEvent).Items, e.MoreEvents}
+}
+
+func previousCredential(c domain.Credential) PreviousCredential {
+	return PreviousCredential{c.Type, c.Version, shown(c.CreatedAt), shown(c.UpdatedAt)}
+}
+
+// exportedEvent leaves out data that is no JSON, because someone edited it.
+func exportedEvent(e domain.OutboxEvent) ExportedEvent {
+	data := json.RawMessage(e.Data)
+	if !json.Valid(data) {
+		data = nil
+	}
+	return ExportedEvent{e.ID, e.Event, shown(e.Time), data}
 }
 
 func exportedDevice(d domain.ExportedDevice) ExportedDevice {

@@ -149,8 +149,12 @@ type AccountInfo struct {
 type AccountExport struct {
 	ActResult
 	AccountInfo
-	Devices  []ExportedDevice
-	MoreKeys bool // there are more keys than one export holds
+	Devices     []ExportedDevice
+	MoreKeys    bool         // there are more keys than one export holds
+	Previous    []Credential // replaced ones that are kept, without their sealed verifiers; the newest of each type first
+	Events      []OutboxEvent
+	DeadLetters []OutboxEvent
+	MoreEvents  bool // there are more events or dead letters than one export holds
 }
 
 // ExportedDevice is a device with all its keys, in order of their ids.

@@ -2,14 +2,17 @@ package operator
 
 import (
 	"context"
+	"math"
 
 	"strongroom/internal/domain"
 	"strongroom/internal/record"
 )
 
-// mostExported is how many keys an export has at most, so that its memory is
-// bounded.
-const mostExported = 10_000
+// An export is bounded, so that its memory is.
+const (
+	mostExported       = 10_000 // keys
+	mostExportedEvents = 1_000  // that wait, and as many dead letters
+)
 
 // ExportAccount returns what is stored about an account, except secrets and the
 // entries of the trail, which [Trail.Audit] returns in pages. The entry of the act
@@ -35,10 +38,34 @@ func (u Inventory) ExportAccount(ctx context.Context, accountID string, act doma
 	}
 	export = domain.AccountExport{ActResult: done, AccountInfo: info}
 	err = u.look(ctx, func(tx *record.Tx) (err error) {
-		export.Devices, export.MoreKeys, err = u.exportedDevices(tx, info.Account)
-		return err
+		if export.Devices, export.MoreKeys, err = u.exportedDevices(tx, info.Account); err != nil {
+			return err
+		}
+		for _, t := range domain.CredentialTypes {
+			previous, err := tx.PreviousCredentials(info.Account.ID, t, math.MaxInt32)
+			if err != nil {
+				return err
+			}
+			export.Previous = append(export.Previous, previous...)
+		}
+		return exportEvents(tx, &export)
 	})
 	return export, err
+}
+
+// exportEvents adds the events of the account that have not been delivered.
+func exportEvents(tx *record.Tx, export *domain.AccountExport) error {
+	waiting, err := tx.EventsOf(export.Account.ID, mostExportedEvents+1)
+	if err != nil {
+		return err
+	}
+	dead, err := tx.DeadLettersOf(export.Account.ID, mostExportedEvents+1)
+	export.MoreEvents = max(len(waiting), len(dead)) > mostExportedEvents
+	export.Events = waiting[:min(len(waiting), mostExportedEvents)]
+	for _, d := range dead[:min(len(dead), mostExportedEvents)] {
+		export.DeadLetters = append(export.DeadLetters, d.OutboxEvent)
+	}
+	return err
 }
 
 // exportedDevices are all devices of an account, each with its keys, in order of

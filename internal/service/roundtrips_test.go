@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"strongroom/internal/domain"
 	"strongroom/internal/store/postgres"
 	"strongroom/internal/store/postgres/pgtest"
 )
@@ -38,12 +39,14 @@ func TestOnPostgreSQLEachOperationTakesFewRoundTrips(t *testing.T) {
 	v.issue("first") // begins this process's chains
 	k := v.issue("phone")
 	v.expect("set", v.setPIN(k, "8302"), "true")
+	ask := domain.StatusInput{KeyID: v.with(proving("A")).issue("bound").KeyID, Type: domain.TransactionPIN}
 	for _, c := range []struct {
 		what string
 		do   func()
 		want postgres.Stats
 	}{
 		{"existing key", func() { v.issue("phone") }, postgres.Stats{Statements: 4, RoundTrips: 2}},
+		{"status", func() { _, _ = v.with(proving("A")).Status(v.with(proving("A")).ctx, ask) }, postgres.Stats{Statements: 6, RoundTrips: 3}},
 		{"new key", func() { v.issue("tablet") }, postgres.Stats{Commits: 1, Statements: 17, RoundTrips: 12}},
 		{"set", func() { v.setPIN(k, "8303") }, postgres.Stats{Commits: 1, Statements: 13, RoundTrips: 7}},
 		{"right verify", func() { v.expect("verify", v.verifyPIN(k, "8303"), "true") }, postgres.Stats{Commits: 2, Statements: 18, RoundTrips: 8}},

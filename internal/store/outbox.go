@@ -17,6 +17,9 @@ type Outbox interface {
 	NextPartition(after string) (domain.OutboxEvent, error)
 	// FirstEvent returns the first event that waits in a partition, or ErrNotFound.
 	FirstEvent(partition string) (domain.OutboxEvent, error)
+	// EventsOf returns at most limit of the events that wait in a partition, in
+	// order. limit is positive.
+	EventsOf(partition string, limit int) ([]domain.OutboxEvent, error)
 	// DeleteEvent removes an event. If it is not there it does nothing.
 	DeleteEvent(partition string, seq int64) error
 	// DeleteEvents removes at most limit of the events that happened before the
@@ -38,6 +41,9 @@ type DeadLetters interface {
 	// DeadLetters returns them, oldest first, after the given position (zero:
 	// from the first).
 	DeadLetters(after domain.DeadLetterPosition, limit int) ([]domain.DeadLetter, error)
+	// DeadLettersOf returns at most limit of those of a partition, in order of their
+	// numbers.
+	DeadLettersOf(partition string, limit int) ([]domain.DeadLetter, error)
 	// CountDeadLetters counts them, up to limit.
 	CountDeadLetters(limit int) (n int64, err error)
 	// DeleteDeadLetter removes a dead letter. If it is not there it does nothing.

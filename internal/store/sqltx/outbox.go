@@ -30,6 +30,10 @@ const (
 		SELECT ` + eventColumns + ` FROM outbox
 		WHERE tenant = $1 AND account_id = $2 ORDER BY seq LIMIT 1`
 
+	sqlEventsOf = `
+		SELECT ` + eventColumns + ` FROM outbox
+		WHERE tenant = $1 AND account_id = $2 ORDER BY seq LIMIT $3`
+
 	sqlDeleteEvent = `
 		DELETE FROM outbox WHERE tenant = $1 AND account_id = $2 AND seq = $3`
 
@@ -54,6 +58,10 @@ const (
 	sqlDeadLetters = `
 		SELECT ` + deadColumns + ` FROM outbox_dead
 		WHERE tenant = $1 AND (dead_at, id) > ($2, $3) AND dead_at > 0 ORDER BY dead_at, id LIMIT $4`
+
+	sqlDeadLettersOf = `
+		SELECT ` + deadColumns + ` FROM outbox_dead
+		WHERE tenant = $1 AND account_id = $2 ORDER BY seq LIMIT $3`
 
 	sqlDeleteDeadLetter = `
 		DELETE FROM outbox_dead WHERE tenant = $1 AND account_id = $2 AND seq = $3`
@@ -84,6 +92,10 @@ func scanEvent(r Row) domain.OutboxEvent {
 
 func (t lists) NextPartition(after string) (domain.OutboxEvent, error) {
 	return One(t.db, scanEvent, sqlNextPartition, domain.Tenant, after)
+}
+
+func (t lists) EventsOf(partition string, limit int) ([]domain.OutboxEvent, error) {
+	return All(t.db, scanEvent, sqlEventsOf, domain.Tenant, partition, limit)
 }
 
 func (t lists) FirstEvent(partition string) (domain.OutboxEvent, error) {
@@ -129,6 +141,10 @@ func (t lists) DeadLetter(id string) (domain.DeadLetter, error) {
 
 func (t lists) DeadLetters(after domain.DeadLetterPosition, limit int) ([]domain.DeadLetter, error) {
 	return All(t.db, scanDeadLetter, sqlDeadLetters, domain.Tenant, domain.Micros(after.DeadAt), after.ID, limit)
+}
+
+func (t lists) DeadLettersOf(partition string, limit int) ([]domain.DeadLetter, error) {
+	return All(t.db, scanDeadLetter, sqlDeadLettersOf, domain.Tenant, partition, limit)
 }
 
 func (t lists) CountDeadLetters(limit int) (int64, error) {

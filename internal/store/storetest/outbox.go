@@ -95,6 +95,16 @@ func walkPartitions(w *world) {
 		}
 	})
 	equal(w, "the first event of each partition", got, want)
+	for limit, n := range map[int]int{1: 1, 3: 3, 9: 3} {
+		w.look(func(tx store.Tx) error {
+			all, err := tx.EventsOf("aa", limit)
+			equal(w, "events of a partition", len(all), n)
+			for i, e := range all {
+				equal(w, "their place", [2]any{e.Partition, e.Seq}, [2]any{"aa", int64(i + 1)})
+			}
+			return err
+		})
+	}
 	w.must(func(tx store.Tx) error { return tx.DeleteEvent("a", 1) })
 	w.must(func(tx store.Tx) error { return tx.DeleteEvent("a", 1) }) // no error
 	w.look(func(tx store.Tx) error {
@@ -159,6 +169,11 @@ func deadLetters(w *world) {
 		}
 	})
 	equal(w, "dead letters", got, want)
+	w.look(func(tx store.Tx) error {
+		of, err := tx.DeadLettersOf("partition00000", 2)
+		equal(w, "dead letters of a partition", of, []domain.DeadLetter{want[4], want[1]})
+		return err
+	})
 	for limit, n := range map[int]int64{10: 5, 5: 5, 2: 2} {
 		finds(w, "count", n, func(tx store.Tx) (int64, error) { return tx.CountDeadLetters(limit) })
 	}
