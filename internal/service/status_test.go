@@ -239,11 +239,18 @@ func TestASecretThatMustBeChangedIsVerifiedAsBeforeUntilItIsSet(t *testing.T) {
 	}
 	verify("8302", true, true)
 	verify("0000", false, false)
-	v.cfg.Verifier.Time++ // raises the cost: the next right verify stores the verifier anew
-	v.open()
+	tweak := v.tweak
+	v.tweak = func(c *Config) { // the next right verify stores the verifier anew
+		tweak(c)
+		c.Verifier.Time++
+	}
+	v.kill()
 	alice = v.as("alice")
 	verify("8302", true, true)
 	verify("8302", true, true)
+	if n := v.events()[domain.EventCredentialRehashed]; n != 1 {
+		t.Errorf("the verifier was stored anew %d times", n)
+	}
 	info, err := v.Account(op.ctx, id)
 	if err != nil || !info.Credentials[1].MustChange || info.Credentials[0].MustChange || info.Credentials[1].AttemptsLeft != 5 {
 		t.Errorf("operators see %+v, %v", info, err)
