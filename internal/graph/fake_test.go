@@ -86,8 +86,11 @@ func (f *fake) Status(ctx context.Context, in domain.StatusInput) (domain.Creden
 }
 
 func (f *fake) Authorize(ctx context.Context, a domain.Authorization) (domain.Verdict, error) {
-	return domain.Verdict{Match: f.match, Receipt: f.receipt, ExpiresAt: time.Date(2026, 1, 2, 3, 4, 5, 678_000, time.UTC)},
-		f.record(ctx, call{Name: "Authorize", Submission: a.Submission, Transaction: a.Transaction})
+	verdict := domain.Verdict{Match: f.match, Receipt: f.receipt, AttemptsLeft: f.left}
+	if f.receipt != "" {
+		verdict.ExpiresAt = time.Date(2026, 1, 2, 3, 4, 5, 678_000, time.UTC)
+	}
+	return verdict, f.record(ctx, call{Name: "Authorize", Submission: a.Submission, Transaction: a.Transaction})
 }
 
 func (f *fake) Summary(ctx context.Context, hours float64) (domain.Summary, error) {

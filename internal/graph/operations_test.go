@@ -84,8 +84,8 @@ func TestAnAuthorizationIsAnsweredWithItsReceipt(t *testing.T) {
 	if diff := cmp.Diff([]call{want}, s.calls, cmpopts.EquateComparable(netip.Addr{})); diff != "" {
 		t.Error(diff)
 	}
-	s.match, s.receipt = false, ""
-	if got := s.post(t, query, input); got.Text != `{"data":{"authorizeTransaction":{"authorized":false,"receipt":null,"expiresAt":null}}}` {
+	s.match, s.receipt, s.left = false, "", new(4)
+	if got := s.post(t, query, input); got.Text != `{"data":{"authorizeTransaction":{"authorized":false,"receipt":null,"expiresAt":null}},"extensions":{"attemptsLeft":4}}` {
 		t.Errorf("a wrong PIN: %s", got.Text)
 	}
 	s.err = domain.ErrTransactionMismatch
