@@ -274,6 +274,9 @@ func TestTheAdminCommandsAskAServerWithATokenThatIsNoFlag(t *testing.T) {
 	}
 	i.expect("a guess", i.try("verifyTransactionPin", k, "000000"), "false")
 	ask(0, "Unlocked. Request ", "unlock", "--device", "phone one", "--type", "TRANSACTION_PIN", "--reason", "asked")
+	mark := []string{"credential", "must-change", "--device", "phone one", "--type", "TRANSACTION_PIN", "--reason", "leaked"}
+	ask(0, "Marked. Request ", mark...)
+	ask(1, "the credential must be changed already: nothing was changed", mark...)
 	ask(0, "Started. ", "rotation", "start", "--key-size", "2048", "--reason", "too short")
 	ask(1, "a rotation plan is already running", "rotation", "start", "--older-than-days", "9", "--reason", "too old")
 	ask(0, "Stopped. ", "rotation", "stop", "--reason", "enough")
