@@ -316,7 +316,7 @@ func (v *instance) intact() {
 }
 
 func (v *instance) accountID(mode domain.Mode, issuer, subject string) string {
-	return v.records.AccountID(domain.Account{Mode: mode, Issuer: testIssuer, Subject: subject})
+	return v.records.AccountID(domain.Account{Mode: mode, Issuer: issuer, Subject: subject})
 }
 
 // events counts the entries of the trail by event.
