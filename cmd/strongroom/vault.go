@@ -122,7 +122,7 @@ func openService(ctx context.Context, s *config.Settings, v *instance, log *slog
 			DecryptionFailures:        s.DecryptionFailuresMax,
 			HelperEnabled:             s.Helper,
 
-			ReceiptIssuer:    s.IssuerURL(),
+			IssuerURL:        s.IssuerURL(),
 			ReceiptAudience:  cmp.Or(s.ReceiptAudience, s.IssuerURL()),
 			ReceiptTTL:       s.ReceiptTTL,
 			ReceiptsOfVerify: s.Receipts,

@@ -98,12 +98,15 @@ func (k DeviceKey) Canonical() []byte {
 type Identity struct {
 	DeviceID   string
 	AppVersion string // optional
+	Challenge  string // optional: returned in the signed key, which shows that it is not an older one
 }
 
 // Bounds on what a client says of itself.
 const (
 	MaxDeviceIDBytes   = 256
 	MaxAppVersionRunes = 64
+	MinChallenge       = 16 // characters
+	MaxChallenge       = 128
 )
 
 // Validate refuses an identity that could not be shown, logged or told apart
@@ -126,8 +129,15 @@ func (id Identity) Validate() error {
 		return BadInput("appVersion", "must be valid UTF-8")
 	case strings.ContainsFunc(id.AppVersion, unicode.IsControl):
 		return BadInput("appVersion", "must not contain control characters")
+	case id.Challenge != "" && !isChallenge(id.Challenge):
+		return BadInput("challenge", fmt.Sprintf("must be %d to %d visible ASCII characters, such as random bytes in base64", MinChallenge, MaxChallenge))
 	}
 	return nil
+}
+
+func isChallenge(text string) bool {
+	return len(text) >= MinChallenge && len(text) <= MaxChallenge &&
+		!strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' || r > '~' })
 }
 
 // KeyPair is what a client is given of its key pair: everything but the
@@ -139,9 +149,12 @@ type KeyPair struct {
 	Bits      int
 	CreatedAt time.Time
 	ExpiresAt time.Time // zero: never
+	DeviceID  string    // as the client sent it
+	Challenge string    // of the request: [Identity]
 }
 
-// Pair is the part of the record that its client is given.
-func (k DeviceKey) Pair() KeyPair {
-	return KeyPair{k.ID, k.PublicKey, k.Algorithm, k.Bits, k.CreatedAt, k.ExpiresAt}
+// Pair is the part of the record that its client is given, with the challenge of
+// the request.
+func (k DeviceKey) Pair(challenge string) KeyPair {
+	return KeyPair{k.ID, k.PublicKey, k.Algorithm, k.Bits, k.CreatedAt, k.ExpiresAt, k.DeviceID, challenge}
 }

@@ -61,6 +61,10 @@ func (f *fake) record(ctx context.Context, c call) error {
 	return f.err
 }
 
+func (f *fake) SignKey(_ context.Context, pair domain.KeyPair) (string, error) {
+	return "signed:" + pair.KeyID + ":" + pair.Challenge, nil
+}
+
 func (f *fake) GenerateKey(ctx context.Context, id domain.Identity) (domain.KeyPair, error) {
 	return f.pair, f.record(ctx, call{Name: "GenerateKey", Identity: id})
 }

@@ -44,6 +44,8 @@ import (
 type UseCases interface {
 	GenerateKey(ctx context.Context, id domain.Identity) (domain.KeyPair, error)
 	RotateKey(ctx context.Context, id domain.Identity) (domain.KeyPair, error)
+	// SignKey returns a key pair of the caller as a signed key: a JWS.
+	SignKey(ctx context.Context, pair domain.KeyPair) (string, error)
 	// EncryptLikeClient returns the ciphertext as base64.
 	EncryptLikeClient(ctx context.Context, body domain.Secret, publicKeyPEM string) (string, error)
 	// Set returns "" when the credential was set, else the rule of the policy

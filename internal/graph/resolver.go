@@ -24,7 +24,7 @@ var _ generated.ResolverRoot = resolver{}
 
 func (r resolver) Query() generated.QueryResolver                 { return query(r) }
 func (r resolver) Mutation() generated.MutationResolver           { return mutation(r) }
-func (r resolver) KeyPairResult() generated.KeyPairResultResolver { return keyPairResult{} }
+func (r resolver) KeyPairResult() generated.KeyPairResultResolver { return keyPairResult(r) }
 func (r resolver) CredentialStatus() generated.CredentialStatusResolver {
 	return credentialStatus{}
 }
@@ -135,7 +135,7 @@ func tellBeside(ctx context.Context, verdict domain.Verdict) {
 
 func pointer[T any](v T, err error) (*T, error) { return &v, err }
 
-type keyPairResult struct{}
+type keyPairResult resolver
 
 func (keyPairResult) PublicKey(_ context.Context, pair *domain.KeyPair) (string, error) {
 	return devicekey.PEM(pair.PublicKey), nil
@@ -150,6 +150,10 @@ func (keyPairResult) PublicKeyPkcs1(_ context.Context, pair *domain.KeyPair) (st
 
 func (keyPairResult) CreatedAt(_ context.Context, pair *domain.KeyPair) (string, error) {
 	return pair.CreatedAt.UTC().Format(time.RFC3339), nil
+}
+
+func (r keyPairResult) SignedKey(ctx context.Context, pair *domain.KeyPair) (*string, error) {
+	return pointer(r.useCases.SignKey(ctx, *pair))
 }
 
 func (keyPairResult) ExpiresAt(_ context.Context, pair *domain.KeyPair) (*string, error) {

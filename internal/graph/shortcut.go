@@ -61,7 +61,7 @@ func asKeyRequest(op *graphql.OperationContext) (keyRequest, bool) {
 	input, _ := op.Variables[root.Arguments[0].Value.Raw].(map[string]any)
 	device, ok := input["deviceId"].(string)
 	version, isText := input["appVersion"].(string)
-	if !ok || !isText && input["appVersion"] != nil {
+	if !ok || !isText && input["appVersion"] != nil || input["challenge"] != nil {
 		return keyRequest{}, false
 	}
 	return keyRequest{domain.Identity{DeviceID: device, AppVersion: version}, root.Alias, root.SelectionSet}, true

@@ -18,15 +18,25 @@ import (
 	"sync/atomic"
 	"time"
 
+	lru "github.com/hashicorp/golang-lru/v2"
+
 	"strongroom/internal/crypto/signing"
 	"strongroom/internal/domain"
 	"strongroom/internal/record"
 )
 
+// Config configures [New]. Every field is required.
+type Config struct {
+	Records *record.Records
+	URL     string           // the iss of everything that is signed
+	TTL     time.Duration    // how long one key signs; 0: no key is replaced by age
+	Now     func() time.Time // the clock for iat and exp; the store's clock decides which key signs
+}
+
 // Issuer is safe for concurrent use.
 type Issuer struct {
-	records *record.Records
-	ttl     time.Duration // 0: no key is replaced by age
+	cfg    Config
+	signed *lru.Cache[string, signedKey] // by key id, without challenges
 
 	reading sync.Mutex // held while the keys are read, so that the newest reading wins
 	readAt  time.Time  // guarded by reading: when keys were last read for an unknown one
@@ -48,8 +58,12 @@ type Set struct {
 }
 
 // New returns an Issuer without keys. [Issuer.Tend] reads them.
-func New(records *record.Records, ttl time.Duration) *Issuer {
-	return &Issuer{records: records, ttl: ttl}
+func New(cfg Config) *Issuer {
+	signed, err := lru.New[string, signedKey](maxSignedKeys)
+	if err != nil {
+		panic(err) // only for a size below one
+	}
+	return &Issuer{cfg: cfg, signed: signed}
 }
 
 // Tend makes the first key and each successor when it is due, erases private
@@ -61,18 +75,18 @@ func (i *Issuer) Tend(ctx context.Context) error {
 	defer i.reading.Unlock()
 	all, now, err := i.read(ctx)
 	if err == nil && (i.due(all, now) != nil || len(stale(all, now)) > 0) {
-		if err = i.records.Update(ctx, record.System, i.tend); err == nil {
+		if err = i.cfg.Records.Update(ctx, record.System, i.tend); err == nil {
 			all, now, err = i.read(ctx)
 		}
 	}
 	if err == nil {
 		err = i.adopt(all, now)
 	}
-	return i.records.Report(ctx, record.System, err)
+	return i.cfg.Records.Report(ctx, record.System, err)
 }
 
 func (i *Issuer) read(ctx context.Context) (all []domain.SigningKey, now time.Time, err error) {
-	err = i.records.View(ctx, func(tx *record.Tx) (err error) {
+	err = i.cfg.Records.View(ctx, func(tx *record.Tx) (err error) {
 		now = tx.Now()
 		all, err = tx.SigningKeys()
 		return err
@@ -104,8 +118,8 @@ func (i *Issuer) due(all []domain.SigningKey, now time.Time) *time.Time {
 		return &now
 	}
 	last := all[len(all)-1]
-	end := last.ActiveFrom.Add(i.ttl)
-	if i.ttl == 0 || now.Before(end.Add(-domain.SigningPublished)) {
+	end := last.ActiveFrom.Add(i.cfg.TTL)
+	if i.cfg.TTL == 0 || now.Before(end.Add(-domain.SigningPublished)) {
 		return nil
 	}
 	if earliest := now.Add(domain.SigningPublished); end.Before(earliest) {
@@ -142,7 +156,7 @@ func (i *Issuer) add(tx *record.Tx, e domain.Entry, n int, from time.Time) error
 		return err
 	}
 	defer domain.Secret(der).Wipe()
-	if k, err = i.records.SealSigningKey(k, der); err != nil {
+	if k, err = i.cfg.Records.SealSigningKey(k, der); err != nil {
 		return err
 	}
 	return tx.AddSigningKey(e, k)
@@ -175,7 +189,7 @@ func (i *Issuer) open(next *keys, k domain.SigningKey) error {
 		next.private = known.private
 		return nil
 	}
-	der, err := i.records.OpenSigningKey(k)
+	der, err := i.cfg.Records.OpenSigningKey(k)
 	if err != nil {
 		return err
 	}

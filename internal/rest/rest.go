@@ -30,6 +30,8 @@ type UseCases interface {
 	GenerateKey(ctx context.Context, id domain.Identity) (domain.KeyPair, error)
 	// Redeem uses a receipt up and returns its claims, a JSON object.
 	Redeem(ctx context.Context, receipt string) (json.RawMessage, error)
+	// SignKey returns a key pair of the caller as a signed key: a JWS.
+	SignKey(ctx context.Context, pair domain.KeyPair) (string, error)
 	// Refused counts a request that was refused before any use case ran.
 	Refused(ctx context.Context, code domain.Code)
 }
@@ -76,6 +78,7 @@ type keyPair struct {
 	CreatedAt      string  `json:"createdAt"`
 	ExpiresAt      *string `json:"expiresAt"` // null: never
 	PublicKeyPKCS1 string  `json:"publicKeyPkcs1"`
+	SignedKey      string  `json:"signedKey,omitempty"` // only for a request with a challenge
 }
 
 func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -130,10 +133,15 @@ func (h *handler) issue(ctx context.Context, members map[string]any) (any, *doma
 			return nil, domain.BadInput("appVersion", "must be a string or null"), nil
 		}
 	}
+	if v := members["challenge"]; v != nil {
+		if id.Challenge, ok = v.(string); !ok {
+			return nil, domain.BadInput("challenge", "must be a string or null"), nil
+		}
+	}
 	for name := range members {
-		if name != "deviceId" && name != "appVersion" {
+		if name != "deviceId" && name != "appVersion" && name != "challenge" {
 			return nil, &domain.Error{Code: domain.CodeBadUserInput,
-				Message: "The body must have no members except deviceId and appVersion."}, nil
+				Message: "The body must have no members except deviceId, appVersion and challenge."}, nil
 		}
 	}
 	pair, err := h.generate(ctx, id)
@@ -169,6 +177,11 @@ func (h *handler) generate(ctx context.Context, id domain.Identity) (*keyPair, e
 		KeySize:        pair.Bits,
 		CreatedAt:      pair.CreatedAt.UTC().Format(time.RFC3339),
 		PublicKeyPKCS1: pkcs1,
+	}
+	if id.Challenge != "" {
+		if out.SignedKey, err = h.useCases.SignKey(ctx, pair); err != nil {
+			return nil, err
+		}
 	}
 	if !pair.ExpiresAt.IsZero() {
 		out.ExpiresAt = new(pair.ExpiresAt.UTC().Format(time.RFC3339))

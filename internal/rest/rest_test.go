@@ -37,6 +37,10 @@ type fake struct {
 	refused  []domain.Code
 }
 
+func (f *fake) SignKey(_ context.Context, pair domain.KeyPair) (string, error) {
+	return "signed:" + pair.KeyID + ":" + pair.Challenge, nil
+}
+
 func (f *fake) GenerateKey(ctx context.Context, id domain.Identity) (domain.KeyPair, error) {
 	f.asked = append(f.asked, id)
 	f.caller = domain.CallerFrom(ctx)
@@ -144,7 +148,7 @@ func checkFailure(t *testing.T, name string, w *httptest.ResponseRecorder, text 
 func TestABadRequestGetsOneClearErrorAndReachesNothing(t *testing.T) {
 	const plain = "application/json"
 	const needsID = "deviceId is required and must be a string."
-	const onlyTwo = "The body must have no members except deviceId and appVersion."
+	const onlyTwo = "The body must have no members except deviceId, appVersion and challenge."
 	for name, tc := range map[string]struct {
 		method, contentType, body string
 		status                    int

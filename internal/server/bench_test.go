@@ -129,6 +129,8 @@ func (u benchUseCases) RotateKey(context.Context, domain.Identity) (domain.KeyPa
 	return u.pair, nil
 }
 
+func (benchUseCases) SignKey(context.Context, domain.KeyPair) (string, error) { return "", nil }
+
 func (benchUseCases) EncryptLikeClient(context.Context, domain.Secret, string) (string, error) {
 	return "", nil
 }

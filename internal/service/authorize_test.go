@@ -25,7 +25,7 @@ const (
 func openReceipts(t *testing.T, tweak func(*Config)) *instance {
 	t.Helper()
 	v := openVault(t, func(c *Config) {
-		c.ReceiptIssuer, c.ReceiptAudience, c.ReceiptTTL = vaultURL, "bank", 2*time.Minute
+		c.IssuerURL, c.ReceiptAudience, c.ReceiptTTL = vaultURL, "bank", 2*time.Minute
 		if tweak != nil {
 			tweak(c)
 		}

@@ -46,7 +46,7 @@ func Open(ctx context.Context, cfg Config) (*Service, error) {
 		Attempts: cfg.Attempts, Steady: s.clocks.Steady, Outbox: s.outbox, Erased: s.keyCache.Drop, Counted: s.counted,
 		Log: cfg.Log, Tampered: cfg.Metrics.Tampering, Now: cfg.Now})
 	s.plans = rotation.New(s.records, s.keys, cfg.Now)
-	s.issuer = issuer.New(s.records, cfg.SigningKeyTTL)
+	s.issuer = issuer.New(issuer.Config{Records: s.records, URL: cfg.IssuerURL, TTL: cfg.SigningKeyTTL, Now: cfg.Now})
 	if err := s.clocks.Look(ctx, s.records); err != nil {
 		return nil, err
 	}

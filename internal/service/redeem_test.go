@@ -295,7 +295,7 @@ func TestAReceiptOfARetiredKeyAndOfAnotherInstancesNewKeyIsRedeemed(t *testing.T
 
 func TestTheIssuerOfACopyIsNotOurs(t *testing.T) {
 	v, k, _ := withReceipt(t, nil)
-	v.tweak = func(c *Config) { c.ReceiptIssuer, c.ReceiptTTL = "https://copy.example.com", time.Minute }
+	v.tweak = func(c *Config) { c.IssuerURL, c.ReceiptTTL = "https://copy.example.com", time.Minute }
 	w := v.beside()
 	w.tend()
 	receipt := w.mustAuthorize(k, "8302")

@@ -15,6 +15,7 @@ import (
 	"strongroom/internal/audit"
 	"strongroom/internal/clock"
 	"strongroom/internal/crypto/seal"
+	"strongroom/internal/domain"
 	"strongroom/internal/issuer"
 	"strongroom/internal/jobs"
 	"strongroom/internal/keycache"
@@ -100,6 +101,11 @@ func (s *Service) TendSigningKeys(ctx context.Context) error {
 		return nil
 	}
 	return err
+}
+
+// SignKey is [issuer.Issuer.SignKey] for the caller in ctx.
+func (s *Service) SignKey(ctx context.Context, pair domain.KeyPair) (string, error) {
+	return s.issuer.SignKey(domain.CallerFrom(ctx), pair)
 }
 
 // KeySet returns the public signing keys as a JWK Set (RFC 7517) and its entity

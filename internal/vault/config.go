@@ -54,7 +54,7 @@ type Settings struct {
 	DecryptionFailures        int  // per key and 15 minutes
 	HelperEnabled             bool
 
-	ReceiptIssuer    string        // the iss of receipts
+	IssuerURL        string        // the iss of everything that is signed
 	ReceiptAudience  string        // their aud
 	ReceiptTTL       time.Duration // how long they are valid; whole seconds
 	ReceiptsOfVerify bool          // verify gives receipts too

@@ -24,7 +24,7 @@ func (v *Keys) GenerateKey(ctx context.Context, id domain.Identity) (domain.KeyP
 				k, err = v.answerWith(ctx, o, id, k)
 			}
 			if !errors.Is(err, store.ErrNotFound) {
-				return k.Pair(), v.seen(ctx, o, err)
+				return k.Pair(id.Challenge), v.seen(ctx, o, err)
 			}
 			// One of the parallel requests for this device generates a key. The others
 			// then read again, because a rotation may have come between.
@@ -39,7 +39,7 @@ func (v *Keys) GenerateKey(ctx context.Context, id domain.Identity) (domain.KeyP
 			case err != nil:
 				return domain.KeyPair{}, v.seen(ctx, o, err)
 			case mine != nil:
-				return mine.Pair(), nil
+				return mine.Pair(id.Challenge), nil
 			}
 		}
 		return domain.KeyPair{}, errors.New("issuing a key: too many conflicts")
@@ -68,7 +68,7 @@ func (v *Keys) RotateKey(ctx context.Context, id domain.Identity) (domain.KeyPai
 			return domain.KeyPair{}, v.seen(ctx, o, err)
 		}
 		k, err := v.issue(ctx, o, id, true)
-		return k.Pair(), v.seen(ctx, o, err)
+		return k.Pair(id.Challenge), v.seen(ctx, o, err)
 	})
 }
 

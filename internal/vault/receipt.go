@@ -64,7 +64,7 @@ func (v *Receipts) enter(tx *record.Tx, o *operation, t attempt, r *receipt) {
 		id = domain.NewID()
 	}
 	account, now := o.about.Account, tx.Now()
-	r.claims = claims{Issuer: v.cfg.ReceiptIssuer, Audience: v.cfg.ReceiptAudience, Subject: account.Subject, SubjectIssuer: account.Issuer,
+	r.claims = claims{Issuer: v.cfg.IssuerURL, Audience: v.cfg.ReceiptAudience, Subject: account.Subject, SubjectIssuer: account.Issuer,
 		Device: t.key.DeviceID, KeyID: t.key.ID, ID: id, IssuedAt: now.Unix(), ExpiresAt: now.Unix() + int64(v.cfg.ReceiptTTL/time.Second),
 		Type: t.Type, Methods: []string{methodPIN}}
 	if r.txn != nil {

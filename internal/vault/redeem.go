@@ -105,7 +105,7 @@ func (v *Receipts) parse(ctx context.Context, text string) (payload []byte, c cl
 	if err := json.Unmarshal(payload, &c); err != nil || c.ID == "" {
 		return nil, c, fmt.Errorf("reading the claims of a signed receipt: %v", err)
 	}
-	if c.Issuer != v.cfg.ReceiptIssuer { // the setting was changed, or a copy of this database signed it
+	if c.Issuer != v.cfg.IssuerURL { // the setting was changed, or a copy of this database signed it
 		return nil, c, errNoReceipt
 	}
 	return payload, c, nil

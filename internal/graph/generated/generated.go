@@ -55,6 +55,7 @@ type KeyPairResultResolver interface {
 	CreatedAt(ctx context.Context, obj *domain.KeyPair) (string, error)
 	ExpiresAt(ctx context.Context, obj *domain.KeyPair) (*string, error)
 	PublicKeyPkcs1(ctx context.Context, obj *domain.KeyPair) (string, error)
+	SignedKey(ctx context.Context, obj *domain.KeyPair) (*string, error)
 }
 type MutationResolver interface {
 	GenerateClientEncryptionKey(ctx context.Context, input domain.Identity) (*domain.KeyPair, error)
@@ -461,6 +462,12 @@ input ClientIdentityInput {
   characters. It never leads to a new key.
   """
   appVersion: String
+
+  """
+  A random value of the client, 16 to 128 visible ASCII characters, that
+  ` + "`" + `signedKey` + "`" + ` returns. It shows that the signature was made for this request.
+  """
+  challenge: String
 }
 
 """
@@ -507,6 +514,16 @@ type KeyPairResult {
   ` + "`" + `SecKeyCreateWithData` + "`" + ` takes on iOS.
   """
   publicKeyPkcs1: String!
+
+  """
+  The key pair signed by the service, as a JWS (RFC 7515) of the type
+  ` + "`" + `strongroom-key+jwt` + "`" + `. A client that verifies it with a key of
+  ` + "`" + `/.well-known/jwks.json` + "`" + ` that it pinned detects an exchanged public key. Claims:
+  ` + "`" + `iss` + "`" + `, ` + "`" + `sub` + "`" + ` (the account, if the caller names one), ` + "`" + `keyId` + "`" + `, ` + "`" + `spki` + "`" + ` (the public
+  key in DER, base64), ` + "`" + `algorithm` + "`" + `, ` + "`" + `deviceId` + "`" + `, ` + "`" + `challenge` + "`" + `, ` + "`" + `iat` + "`" + ` and ` + "`" + `exp` + "`" + `: 5
+  minutes after ` + "`" + `iat` + "`" + ` with a challenge, 24 hours without one.
+  """
+  signedKey: String
 }
 
 """
@@ -743,6 +760,8 @@ func (ec *executionContext) childFields_KeyPairResult(ctx context.Context, field
 		return ec.fieldContext_KeyPairResult_expiresAt(ctx, field)
 	case "publicKeyPkcs1":
 		return ec.fieldContext_KeyPairResult_publicKeyPkcs1(ctx, field)
+	case "signedKey":
+		return ec.fieldContext_KeyPairResult_signedKey(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type KeyPairResult", field.Name)
 }
@@ -1408,6 +1427,29 @@ func (ec *executionContext) _KeyPairResult_publicKeyPkcs1(ctx context.Context, f
 	)
 }
 func (ec *executionContext) fieldContext_KeyPairResult_publicKeyPkcs1(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("KeyPairResult", field, true, true, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _KeyPairResult_signedKey(ctx context.Context, field graphql.CollectedField, obj *domain.KeyPair) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_KeyPairResult_signedKey(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.KeyPairResult().SignedKey(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_KeyPairResult_signedKey(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("KeyPairResult", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
@@ -3066,7 +3108,7 @@ func (ec *executionContext) unmarshalInputClientIdentityInput(ctx context.Contex
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"deviceId", "appVersion"}
+	fieldsInOrder := [...]string{"deviceId", "appVersion", "challenge"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -3087,6 +3129,13 @@ func (ec *executionContext) unmarshalInputClientIdentityInput(ctx context.Contex
 				return it, err
 			}
 			it.AppVersion = data
+		case "challenge":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("challenge"))
+			data, err := ec.unmarshalOString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Challenge = data
 		}
 	}
 	return it, nil
@@ -3748,6 +3797,44 @@ func (ec *executionContext) _KeyPairResult(ctx context.Context, sel ast.Selectio
 				}()
 				res = ec._KeyPairResult_publicKeyPkcs1(ctx, field, obj)
 				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "signedKey":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._KeyPairResult_signedKey(ctx, field, obj)
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
