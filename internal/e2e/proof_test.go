@@ -30,6 +30,7 @@ import (
 // provers makes DPoP proofs with npm dpop and jose, in one process of Node.
 type provers struct {
 	t   testing.TB
+	dir string
 	in  io.Writer
 	out *bufio.Scanner
 }
@@ -63,7 +64,7 @@ func newProvers(t *testing.T) *provers {
 			t.Errorf("node: %v", err)
 		}
 	})
-	return &provers{t, in, bufio.NewScanner(out)}
+	return &provers{t, dir, in, bufio.NewScanner(out)}
 }
 
 // proofLibraries is the directory of prove.mjs with the libraries that it needs,

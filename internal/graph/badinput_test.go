@@ -116,7 +116,7 @@ var badDocuments = map[string]bad{
 	"a bad character":          {"{ hunter2canary ^ }", "", noGood, "The document has a syntax error at line 1, column 17."},
 	"a type definition":        {`type hunter2canary { a: String }`, "", noGood, "The document has a syntax error at line 1, column 1."},
 	"an unknown field":         {`{ hunter2canary }`, "", noGood, "Type Query has no such field; it has getEncryptionMetricsSummary and credentialStatus."},
-	"an unknown inner field":   {`mutation { rotateClientEncryptionKey(input: {deviceId: "d"}) { hunter2canary } }`, "", noGood, "Type KeyPairResult has no such field; it has publicKey, keyId, algorithm, keySize, createdAt, expiresAt and publicKeyPkcs1."},
+	"an unknown inner field":   {`mutation { rotateClientEncryptionKey(input: {deviceId: "d"}) { hunter2canary } }`, "", noGood, "Type KeyPairResult has no such field; it has publicKey, keyId, algorithm, keySize, createdAt, expiresAt, publicKeyPkcs1 and signedKey."},
 	"no selection":             {`mutation { rotateClientEncryptionKey(input: {deviceId: "d"}) }`, "", noGood, "rotateClientEncryptionKey needs a selection of its fields, in braces."},
 	"a selection too many":     {`{ getEncryptionMetricsSummary { hunter2canary } }`, "", noGood, "getEncryptionMetricsSummary has no fields to select."},
 	"an unknown directive":     {`{ __typename @hunter2canary }`, "", noGood, "This directive does not exist. The directives are @skip and @include, on fields and fragments."},

@@ -120,7 +120,7 @@ func TestAKeyPairIsShownInEveryForm(t *testing.T) {
 	s := newStand(true)
 	s.pair.ExpiresAt = time.Date(2027, 1, 2, 3, 4, 5, 999_999_000, time.FixedZone("", 3600))
 	const all = `mutation { rotateClientEncryptionKey(input: {deviceId: "d"}) {
-		publicKey keyId algorithm keySize createdAt expiresAt publicKeyPkcs1 } }`
+		publicKey keyId algorithm keySize createdAt expiresAt publicKeyPkcs1 signedKey } }`
 	got := s.post(t, all, "")
 	var data struct{ RotateClientEncryptionKey map[string]any }
 	if err := json.Unmarshal(got.Data, &data); err != nil {
@@ -139,7 +139,8 @@ func TestAKeyPairIsShownInEveryForm(t *testing.T) {
 	delete(pair, "publicKey")
 	delete(pair, "publicKeyPkcs1")
 	want := map[string]any{"keyId": "thekeyid", "algorithm": "RSA-OAEP-256", "keySize": 1024.0,
-		"createdAt": "2026-01-02T03:04:05Z", "expiresAt": "2027-01-02T02:04:05Z"}
+		"createdAt": "2026-01-02T03:04:05Z", "expiresAt": "2027-01-02T02:04:05Z",
+		"signedKey": "signed:thekeyid:"}
 	if diff := cmp.Diff(want, pair); diff != "" {
 		t.Error(diff)
 	}

@@ -95,7 +95,7 @@ func TestTheSchemaIsTheSpecification(t *testing.T) {
 		"TransactionAuthorizationInput": {"encryptedAuthorization": "String!", "keyId": "String!", "passwordAuthType": "PASSWORD_AUTH_TYPE!",
 			"transaction": "String!"},
 		"TransactionAuthorization":           {"authorized": "Boolean!", "receipt": "String", "expiresAt": "String"},
-		"ClientIdentityInput":                {"deviceId": "String!", "appVersion": "String"},
+		"ClientIdentityInput":                {"deviceId": "String!", "appVersion": "String", "challenge": "String"},
 		"EncryptDataPayload":                 {"body": "String!", "publicKey": "String!"},
 		"EncryptDataResult":                  {"encryptedData": "String!"},
 		"EncryptedPasscodeInput":             with(passcode, map[string]string{"encryptedCurrentPasscode": "String", "mustChange": "Boolean"}),
@@ -104,7 +104,7 @@ func TestTheSchemaIsTheSpecification(t *testing.T) {
 		"EncryptedVerifyTransactionPinInput": pin,
 		"PASSWORD_AUTH_TYPE":                 {"PASSCODE": "", "TRANSACTION_PIN": ""},
 		"KeyPairResult": {"publicKey": "String!", "keyId": "String!", "algorithm": "String!", "keySize": "Int!",
-			"createdAt": "String!", "expiresAt": "String", "publicKeyPkcs1": "String!"},
+			"createdAt": "String!", "expiresAt": "String", "publicKeyPkcs1": "String!", "signedKey": "String"},
 	}
 	got := map[string]map[string]string{}
 	for _, def := range introspect(t).Types {

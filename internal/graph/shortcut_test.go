@@ -39,6 +39,9 @@ func TestTheShortcutAnswersLikeTheExecutor(t *testing.T) {
 		{declared, "generateClientEncryptionKey(input: $i)", "keyId createdAt expiresAt publicKeyPkcs1", `{"i":{"deviceId":"d"}}`, false},
 		{declared, "generateClientEncryptionKey(input: $i)", "keyId publicKey @skip(if: true)", `{"i":{"deviceId":"d"}}`, false},
 		{declared, "generateClientEncryptionKey(input: $i) @skip(if: true)", "keyId", `{"i":{"deviceId":"d"}}`, false},
+		{declared, "generateClientEncryptionKey(input: $i)", "keyId signedKey", `{"i":{"deviceId":"d"}}`, false},
+		{declared, "generateClientEncryptionKey(input: $i)", "keyId", `{"i":{"deviceId":"d","challenge":"0123456789abcdef"}}`, false},
+		{declared, "generateClientEncryptionKey(input: $i)", "keyId", `{"i":{"deviceId":"d","challenge":null}}`, true},
 		{"($i: String!)", "generateClientEncryptionKey(input: {deviceId: $i})", "keyId", `{"i":"d"}`, false},
 		{declared, "rotateClientEncryptionKey(input: $i)", "keyId", `{"i":{"deviceId":"d"}}`, false},
 	} {

@@ -75,7 +75,7 @@ func (i *Issuer) publicKey(ctx context.Context, kid string) ([]byte, error) {
 			err = i.adopt(all, now)
 		}
 		if err != nil {
-			return nil, i.records.Report(ctx, record.System, err)
+			return nil, i.cfg.Records.Report(ctx, record.System, err)
 		}
 	}
 	if known := i.current.Load(); known != nil {

@@ -132,6 +132,21 @@ func TestAKeyPairIsIssued(t *testing.T) {
 	}
 }
 
+func TestAChallengeIsAnsweredWithASignedKey(t *testing.T) {
+	f := &fake{pair: testPair()}
+	f.pair.Challenge = "0123456789abcdef" // as the use case returns it
+	w, text, _ := do(f, "POST", "application/json", `{"deviceId":"d","challenge":"0123456789abcdef"}`)
+	if w.Code != http.StatusOK || !strings.Contains(text, `"signedKey":"signed:thekeyid:0123456789abcdef"`) {
+		t.Errorf("%d %s", w.Code, text)
+	}
+	if diff := cmp.Diff([]domain.Identity{{DeviceID: "d", Challenge: "0123456789abcdef"}}, f.asked); diff != "" {
+		t.Error(diff)
+	}
+	if _, text, _ := do(f, "POST", "application/json", `{"deviceId":"d","challenge":null}`); strings.Contains(text, "signedKey") {
+		t.Errorf("without a challenge: %s", text)
+	}
+}
+
 // checkFailure holds an answer against the one shape of all failures.
 func checkFailure(t *testing.T, name string, w *httptest.ResponseRecorder, text string, status int, message string) {
 	t.Helper()
@@ -148,7 +163,7 @@ func checkFailure(t *testing.T, name string, w *httptest.ResponseRecorder, text 
 func TestABadRequestGetsOneClearErrorAndReachesNothing(t *testing.T) {
 	const plain = "application/json"
 	const needsID = "deviceId is required and must be a string."
-	const onlyTwo = "The body must have no members except deviceId, appVersion and challenge."
+	const onlyThree = "The body must have no members except deviceId, appVersion and challenge."
 	for name, tc := range map[string]struct {
 		method, contentType, body string
 		status                    int
@@ -171,8 +186,8 @@ func TestABadRequestGetsOneClearErrorAndReachesNothing(t *testing.T) {
 		"deviceId a boolean":  {"POST", plain, `{"deviceId":true}`, 400, domain.CodeBadUserInput, needsID},
 		"in another case":     {"POST", plain, `{"deviceID":"hunter2canary"}`, 400, domain.CodeBadUserInput, needsID},
 		"appVersion a number": {"POST", plain, `{"deviceId":"d","appVersion":1.5}`, 400, domain.CodeBadUserInput, "appVersion must be a string or null."},
-		"an unknown member":   {"POST", plain, `{"deviceId":"d","hunter2canary":"hunter2canary"}`, 400, domain.CodeBadUserInput, onlyTwo},
-		"as in GraphQL":       {"POST", plain, `{"deviceId":"d","input":{"deviceId":"d"}}`, 400, domain.CodeBadUserInput, onlyTwo},
+		"an unknown member":   {"POST", plain, `{"deviceId":"d","hunter2canary":"hunter2canary"}`, 400, domain.CodeBadUserInput, onlyThree},
+		"as in GraphQL":       {"POST", plain, `{"deviceId":"d","input":{"deviceId":"d"}}`, 400, domain.CodeBadUserInput, onlyThree},
 	} {
 		f := &fake{pair: testPair()}
 		w, text, log := do(f, tc.method, tc.contentType, tc.body)
