@@ -606,3 +606,21 @@ func FuzzProof(f *testing.F) {
 		}
 	})
 }
+
+// FuzzSignedProof signs any header and claims, so that all of a proof is read.
+func FuzzSignedProof(f *testing.F) {
+	d := p256()
+	want := must((&jose.JSONWebKey{Key: d.key.Public()}).Thumbprint(crypto.SHA256))
+	f.Add(string(must(json.Marshal(d.header()))), `{"jti":"1","htm":"POST","htu":"https://a.example/%41/../b","iat":1.5e9,"ath":"","nonce":"x"}`)
+	f.Fuzz(func(t *testing.T, header, claims string) {
+		text := base64.RawURLEncoding.EncodeToString([]byte(header)) + "." + base64.RawURLEncoding.EncodeToString([]byte(claims))
+		p, err := parseProof(text + "." + base64.RawURLEncoding.EncodeToString(signature("ES256", text, d.key)))
+		if _, ok := errors.AsType[reason](err); err != nil && !ok {
+			t.Fatalf("got %v", err)
+		}
+		if err == nil && (p.key.thumbprint != base64.RawURLEncoding.EncodeToString(want) || p.id == "" || len(p.id) > maxProofIDBytes) {
+			t.Fatalf("%s %s: %+v", header, claims, p)
+		}
+		_ = sameURL(p.url, publicURL)
+	})
+}
