@@ -153,6 +153,41 @@ func TestAPaymentIsAuthorizedAndItsReceiptRedeemedOnce(t *testing.T) {
 	i.auditIntact()
 }
 
+func TestABackendRedeemsWithItsTokenInJWTAndGatewayMode(t *testing.T) {
+	t.Parallel()
+	p := newProvider(t)
+	jwt := start(t, p.flags("--receipts")...)
+	tokens := filepath.Join(t.TempDir(), "tokens")
+	if err := os.WriteFile(tokens, []byte("the-token-of-the-gateway\nthe-token-that-may-only-redeem receipt:redeem\nthe-token-that-may-verify credential:verify\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	gateway := start(t, "--rsa-bits", "2048", "--accounts", "gateway", "--gateway-token-file", tokens)
+	user, backend := p.token("alice", nil), p.token("backend", map[string]any{"scope": "receipt:redeem"})
+	for _, tt := range []struct {
+		mode    string
+		app     *instance
+		allowed []string
+		status  map[string]int // of other tokens
+	}{
+		{"jwt", jwt.withToken(user), []string{backend}, map[string]int{user: 403, "": 401}},
+		{"gateway", gateway.withToken("the-token-of-the-gateway").as("Strongroom-Account", "alice"),
+			[]string{"the-token-of-the-gateway", "the-token-that-may-only-redeem"}, map[string]int{"the-token-that-may-verify": 403, "another-token-of-nobody": 401}},
+	} {
+		k := tt.app.withPIN("phone", "493817")
+		for _, token := range tt.allowed {
+			receipt := tt.app.mustAuthorize(k, "493817")
+			for other, want := range tt.status {
+				if status, body := tt.app.redeem(receipt, other); status != want {
+					t.Errorf("%s: %d %s, want %d", tt.mode, status, body, want)
+				}
+			}
+			if status, body := tt.app.redeem(receipt, token); status != 200 || !strings.Contains(body, `"sub":"alice"`) {
+				t.Errorf("%s: %d %s", tt.mode, status, body)
+			}
+		}
+	}
+}
+
 func TestTwoHundredRedemptionsAtThreeInstancesGiveOneSuccess(t *testing.T) {
 	t.Parallel()
 	c := startCluster(t, 3, redeemable(t)[2:]...)
