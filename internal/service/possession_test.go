@@ -145,6 +145,27 @@ func TestARightPINBindsAnUnboundKey(t *testing.T) {
 	v.intact()
 }
 
+func TestARightCurrentPINBindsAnUnboundKey(t *testing.T) {
+	v := openVault(t, nil)
+	owner := v.with(proving("A"))
+	k := v.issue("phone")
+	v.expect("set", v.setPIN(k, "8302"), "true")
+	replace := func(current string) string {
+		sub := submission(t, k, domain.TransactionPIN, "6174")
+		ciphertext := submission(t, k, domain.TransactionPIN, current).Ciphertext
+		sub.Current = &ciphertext
+		rule, err := owner.Set(owner.ctx, sub)
+		return word(rule == "", err)
+	}
+	v.expect("a wrong current PIN", replace("0000"), "false")
+	v.expectBindings("a wrong current PIN", 0, 0)
+	v.expect("the right current PIN", replace("8302"), "true")
+	v.expectBindings("the right current PIN", 1, 0)
+	v.refuses(k, "phone", domain.ReasonDPoPProofRequired)
+	v.expect("verify", owner.verifyPIN(k, "6174"), "true")
+	v.intact()
+}
+
 // A stranger who knows the deviceId can ask for the next key of an unbound
 // device, but must not keep its owner out.
 func TestAMereRequestDoesNotBindADeviceThatHasAKey(t *testing.T) {

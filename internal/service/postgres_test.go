@@ -93,6 +93,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestAMereRequestDoesNotBindADeviceThatHasAKey,
 	TestAKeyInGraceIsNotBound,
 	TestARightPINBindsAnUnboundKey,
+	TestARightCurrentPINBindsAnUnboundKey,
 	TestABindingPassesFromKeyToKey,
 	TestOperatorsEndBindings,
 	TestAResetEndsABinding,

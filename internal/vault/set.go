@@ -212,6 +212,11 @@ func (v *Credentials) putCredential(tx *record.Tx, o *operation, p *proposal, an
 	if err != nil {
 		return err
 	}
+	if p.spent != nil && answer.match {
+		if err := v.bind(tx, o, p.key); err != nil {
+			return err
+		}
+	}
 	if err := v.unbind(tx, o, p.key); err != nil {
 		return err
 	}
