@@ -16,6 +16,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"strongroom/internal/domain"
 )
 
 // sink is a receiver of events that keeps what it takes. It verifies as any
@@ -107,9 +109,9 @@ func (i *instance) owed() map[string]int {
 	}
 	owed := map[string]int{}
 	for line := range strings.Lines(out) {
-		var e struct{ Event string }
-		if json.Unmarshal([]byte(line), &e) == nil && (strings.HasPrefix(e.Event, "key.") || e.Event == "credential.set" || strings.HasSuffix(e.Event, ".erased")) {
-			owed["strongroom."+e.Event]++
+		var e struct{ Event domain.Event }
+		if json.Unmarshal([]byte(line), &e) == nil && slices.Contains(domain.EventsOut, e.Event) {
+			owed["strongroom."+string(e.Event)]++
 		}
 	}
 	return owed
