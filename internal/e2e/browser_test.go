@@ -176,7 +176,7 @@ func browse(t *testing.T, driver []string, env ...string) {
 	t.Logf("%v: %d checks in %.0f s", driver, checks, time.Since(began).Seconds())
 }
 
-// TestTheSandboxInABrowser drives GraphiQL, the client's page and the doctor
+// TestTheSandboxInABrowser drives GraphiQL, the client's pages and the doctor
 // with Chromium.
 func TestTheSandboxInABrowser(t *testing.T) {
 	t.Parallel()
@@ -187,14 +187,14 @@ func TestTheSandboxInABrowser(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := newProvider(t)
-	i, behind := start(t, "--rsa-bits", "2048"), start(t, "--rsa-bits", "2048", "--accounts", "gateway", "--gateway-token-file", tokens)
+	i, behind := start(t, redeemable(t)...), start(t, "--rsa-bits", "2048", "--accounts", "gateway", "--gateway-token-file", tokens)
 	jwt := start(t, p.flags()...)
 	cases, err := json.Marshal(doctorsCases(t, i))
 	if err != nil {
 		t.Fatal(err)
 	}
 	browse(t, []string{"sandbox.mjs"}, "BASE="+i.base, "GATEWAY="+behind.base, "TOKEN="+token, "CASES="+string(cases),
-		"JWT="+jwt.base, "BEARER="+p.token("alice", nil))
+		"JWT="+jwt.base, "BEARER="+p.token("alice", nil), "BACKEND="+receiptToken, "BACKEND_BEARER="+p.token("backend", map[string]any{"scope": "receipt:redeem"}))
 	for _, secret := range []string{"493817", "pässwort", "correct horse"} {
 		if strings.Contains(i.log.String()+behind.log.String()+jwt.log.String(), secret) {
 			t.Errorf("%q is in a log", secret)

@@ -321,7 +321,8 @@ func TestKillsMakeNoSecondReceiptAndNoSecondRedemption(t *testing.T) {
 	t.Logf("%d kills: %d receipts were answered, %d redemptions; the trail has %v", kills(t), len(receipts), len(redeemed), events)
 }
 
-// TestTheRedeemProgramsRedeem runs the very files that the page shows.
+// TestTheRedeemProgramsRedeem runs the very files that the guide and the sandbox
+// show.
 func TestTheRedeemProgramsRedeem(t *testing.T) {
 	t.Parallel()
 	page, err := os.ReadFile("../../docs/how-to/authorize-a-payment.md")
@@ -333,7 +334,7 @@ func TestTheRedeemProgramsRedeem(t *testing.T) {
 	for file, program := range map[string][]string{"redeem.mjs": {"node"}, "redeem.go": {"go", "run"}, "Redeem.java": {"java"}} {
 		t.Run(file, func(t *testing.T) {
 			need(t, program[0])
-			path := filepath.Join("../../examples/redeem", file)
+			path := filepath.Join("../sandbox/snippets/redeem", file)
 			text, err := os.ReadFile(path)
 			if err != nil || !strings.Contains(string(page), "\n"+string(text)+"```\n") {
 				t.Fatalf("the page does not show %s as it is (%v)", path, err)

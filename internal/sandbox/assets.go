@@ -20,7 +20,7 @@ var (
 
 // The order matters: a script comes after those that it imports, since their
 // hashed names go into it.
-var ours = []string{"favicon.svg", "frame.css", "style.css", "strongroom.js", "ui.js", "mistakes.js", "client.js", "doctor.js", "graphiql.js", "explorer.css"}
+var ours = []string{"favicon.svg", "frame.css", "style.css", "strongroom.js", "ui.js", "story.js", "mistakes.js", "client.js", "pay.js", "doctor.js", "graphiql.js", "explorer.css"}
 
 func loadAssets() *assets.Set {
 	all := assets.New(assetsPath, "public")

@@ -45,22 +45,22 @@ func (s *Sandbox) template(name string) *template.Template {
 		ParseFS(files, "templates/layout.html", "templates/"+name))
 }
 
-func (s *Sandbox) view(name string) view {
+func (s *Sandbox) view(name string, snippets []Snippet) view {
 	return view{Nav: name, Mode: s.cfg.Mode, AccountHeader: s.cfg.AccountHeader, Attempts: s.cfg.Attempts,
-		Introspection: s.cfg.Introspection, KeyPrefix: KeyPrefix, Snippets: Snippets()}
+		Introspection: s.cfg.Introspection, KeyPrefix: KeyPrefix, Snippets: snippets}
 }
 
 // page is a handler of one of our pages. What it shows is the same for
 // everyone, so it is rendered once.
-func (s *Sandbox) page(name string) http.Handler {
-	body := render(s.template(name), s.view(name))
+func (s *Sandbox) page(name string, snippets []Snippet) http.Handler {
+	body := render(s.template(name), s.view(name, snippets))
 	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { writePage(w, policy, body) })
 }
 
 // explore is the page of GraphiQL.
 func (s *Sandbox) explore() http.Handler {
 	const name = "graphiql.html"
-	t, v := s.template(name), s.view(name)
+	t, v := s.template(name), s.view(name, nil)
 	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		v := v
 		v.Nonce = domain.NewID()         // 128 random bits

@@ -1,6 +1,6 @@
-// Package sandbox is what app engineers look at: GraphiQL, a page on which the
-// browser is a real client, and a doctor who tells why a ciphertext does not
-// decrypt. It stands on the public listener, and nothing of it in the hardened
+// Package sandbox is what app engineers look at: GraphiQL, two pages on which
+// the browser is a real client (of secrets, and of a payment and its receipt),
+// and a doctor who tells why a ciphertext does not decrypt. It stands on the public listener, and nothing of it in the hardened
 // posture.
 //
 // The idea: the pages are another client. They call /graphql as an app does,
@@ -90,8 +90,9 @@ func (s *Sandbox) Pages() map[string]Page {
 	pages := map[string]Page{
 		"/":                {Methods: get, Handler: http.HandlerFunc(welcome), Browser: true},
 		"/sandbox":         {Methods: get, Handler: http.RedirectHandler("/sandbox/", http.StatusPermanentRedirect)},
-		"/sandbox/":        {Methods: get, Handler: s.page("client.html")},
-		"/sandbox/doctor":  {Methods: get, Handler: s.page("doctor.html")},
+		"/sandbox/":        {Methods: get, Handler: s.page("client.html", Snippets())},
+		"/sandbox/pay":     {Methods: get, Handler: s.page("pay.html", redeemSnippets())},
+		"/sandbox/doctor":  {Methods: get, Handler: s.page("doctor.html", Snippets())},
 		"/sandbox/doctor/": {Methods: get, Handler: http.RedirectHandler("/sandbox/doctor", http.StatusPermanentRedirect)},
 		keysPath:           {Methods: post, Handler: http.HandlerFunc(s.doctor.issue), Caller: true},
 		diagnosePath:       {Methods: post, Handler: http.HandlerFunc(s.doctor.diagnose), Caller: true},

@@ -238,7 +238,7 @@ var policyWords = regexp.MustCompile(`'unsafe-|https?:|\*`)
 func TestPagesHaveStrictPoliciesAndAssetsNamesThatNeverChangeTheirContent(t *testing.T) {
 	s := newStand()
 	linked := map[string]bool{}
-	for _, path := range []string{"/sandbox/", "/sandbox/doctor", "/graphql"} {
+	for _, path := range []string{"/sandbox/", "/sandbox/pay", "/sandbox/doctor", "/graphql"} {
 		w := httptest.NewRecorder()
 		if path == "/graphql" {
 			s.explore.ServeHTTP(w, httptest.NewRequest("GET", path, nil))
@@ -302,7 +302,7 @@ func TestWhoMissesAPageByLittleIsLedToIt(t *testing.T) {
 func TestThePagesAskForWhatTheModeNeeds(t *testing.T) {
 	for mode, want := range map[domain.Mode][2]bool{domain.ModeDevice: {false, false}, domain.ModeJWT: {true, false}, domain.ModeGateway: {true, true}} {
 		pages := New(Config{Mode: mode, AccountHeader: "X-Account"}).Pages()
-		for _, path := range []string{"/sandbox/", "/sandbox/doctor"} {
+		for _, path := range []string{"/sandbox/", "/sandbox/pay", "/sandbox/doctor"} {
 			w := httptest.NewRecorder()
 			pages[path].Handler.ServeHTTP(w, httptest.NewRequest("GET", path, nil))
 			page := w.Body.String()

@@ -1,7 +1,7 @@
 package sandbox
 
-// Snippet is a program that encrypts for the service on one platform: one file
-// below snippets/, shown as it is.
+// Snippet is a program that shows one use of the service on one platform: one
+// file below snippets/, shown as it is.
 type Snippet struct {
 	ID, Name string
 	File     string // below snippets/
@@ -10,9 +10,10 @@ type Snippet struct {
 	Code     string
 }
 
-// Snippets are all of them, in the order in which they are shown.
+// Snippets are the programs that encrypt for the service, in the order in which
+// they are shown.
 func Snippets() []Snippet {
-	all := []Snippet{
+	return withCode([]Snippet{
 		{ID: "swift", Name: "Swift", File: "Encrypt.swift", Note: "SecKey accepts PKCS #1, not the PEM: request publicKeyPkcs1."},
 		{ID: "kotlin", Name: "Kotlin (Android)", File: "Encrypt.kt", Note: "Always give the OAEPParameterSpec: providers differ in what the name of the cipher means."},
 		{ID: "java", Name: "Java", File: "Encrypt.java", Tested: true, Note: "Without the OAEPParameterSpec the JDK uses MGF1 with SHA-1."},
@@ -23,7 +24,19 @@ func Snippets() []Snippet {
 		{ID: "python", Name: "Python", File: "encrypt.py", Tested: true, Note: "With the package cryptography."},
 		{ID: "go", Name: "Go", File: "encrypt.go", Tested: true, Note: "The standard library is enough."},
 		{ID: "openssl", Name: "openssl", File: "encrypt.sh", Tested: true, Note: "Without the options pkeyutl uses PKCS #1 v1.5, which is refused."},
-	}
+	})
+}
+
+// redeemSnippets are the programs with which a backend redeems a receipt.
+func redeemSnippets() []Snippet {
+	return withCode([]Snippet{
+		{ID: "node", Name: "Node.js", File: "redeem/redeem.mjs", Tested: true, Note: "Nothing but Node.js is needed."},
+		{ID: "go", Name: "Go", File: "redeem/redeem.go", Tested: true, Note: "The standard library is enough."},
+		{ID: "java", Name: "Java", File: "redeem/Redeem.java", Tested: true, Note: "The JDK has no JSON parser: use your own instead of the pattern."},
+	})
+}
+
+func withCode(all []Snippet) []Snippet {
 	for i := range all {
 		all[i].Code = string(must(files.ReadFile("snippets/" + all[i].File)))
 	}

@@ -1,83 +1,19 @@
 // The story: seven steps of a client's life, each of which shows the request,
 // the answer, and what it meant on the server.
-import { call, encrypt, importKey, operations, unable } from './strongroom.js';
-import { codeBlock, el, jsonBlock, start } from './ui.js';
+import { encrypt, importKey } from './strongroom.js';
+import { $, Refused, ask, code, duration, fresh, must, outcome, preview, tell } from './story.js';
+import { el } from './ui.js';
 
 const most = Number(document.body.dataset.attempts);
-const $ = (id) => document.getElementById(id);
 // wrong counts the wrong guesses in a row for each kind, as the service does.
-const fresh = () => ({ pair: null, key: null, secret: '', kind: '', wrong: { TRANSACTION_PIN: 0, PASSCODE: 0 } });
-let client = fresh();
+const unknown = () => ({ pair: null, key: null, secret: '', kind: '', wrong: { TRANSACTION_PIN: 0, PASSCODE: 0 } });
+let client = unknown();
 
 const kinds = {
   TRANSACTION_PIN: { set: 'setTransactionPin', verify: 'verifyTransactionPin', field: 'encryptedPin', name: 'PIN', guess: '000000' },
   PASSCODE: { set: 'setUserPasscode', verify: 'verifyUserPasscode', field: 'encryptedPasscode', name: 'passcode', guess: 'wrong guess' },
 };
 const kind = () => document.querySelector('input[name=kind]:checked').value;
-
-// What each refusal means for a client.
-const meanings = {
-  BAD_USER_INPUT: 'An argument is not allowed. The message names the field. Nothing was done.',
-  KEY_NOT_USABLE: 'The key is not usable any more. A client calls generateClientEncryptionKey, encrypts again and sends that, once.',
-  DECRYPTION_FAILED: 'The ciphertext does not decrypt under this key. No guess was counted.',
-  CREDENTIAL_LOCKED: 'Locked, for the right secret too. A client waits retryAfterSeconds.',
-  CIPHERTEXT_REUSED: 'Replay protection is on, and this ciphertext was sent before.',
-  TOO_MANY_REQUESTS: 'A limit was reached. A client waits retryAfterSeconds.',
-  OVERLOADED: 'The service is at capacity. Nothing was done; send it again.',
-  UNAUTHENTICATED: 'The service does not know who is calling. Fill in “Authentication” above.',
-  FORBIDDEN: 'The caller may not do this: a scope is missing, or replacing a secret wants fresh proof.',
-  OPERATION_DISABLED: 'The operator turned this off.',
-};
-
-class Refused extends Error {
-  constructor(exchange) {
-    super(exchange.failure ?? exchange.error?.message ?? exchange.answer?.message ?? `Status ${exchange.status}`);
-    this.exchange = exchange;
-  }
-}
-
-/** Calls an operation and shows the exchange in the step. */
-async function ask(step, name, variables, title) {
-  const exchange = await call(name, operations[name], variables);
-  show(step, exchange, title);
-  return exchange;
-}
-
-/** Like ask, where nothing but success makes sense. */
-async function must(step, name, variables, title) {
-  const exchange = await ask(step, name, variables, title);
-  if (exchange.value === null) throw new Refused(exchange);
-  return exchange;
-}
-
-function show(step, x, title = x.name) {
-  const wire = step.querySelector('.wire');
-  wire.querySelector('.preview')?.remove();
-  for (const earlier of wire.querySelectorAll('details')) earlier.open = false;
-  const verdict = x.failure ? 'failed' : x.code || (typeof x.value === 'boolean' ? String(x.value) : `${x.status}`);
-  wire.append(el('details', { class: 'exchange', open: true },
-    el('summary', {}, el('span', { class: 'verb' }, 'POST'), el('span', { class: 'what' }, title),
-      el('span', { class: `pill ${x.code || x.failure ? 'bad' : x.value === false ? 'warn' : 'good'}` }, verdict),
-      el('span', { class: 'took' }, `${Math.max(1, Math.round(x.took))} ms`)),
-    codeBlock('Query', x.sent.query, `Query of ${title}`),
-    jsonBlock('Variables', x.sent.variables, `Variables of ${title}`),
-    jsonBlock(x.status ? `Answer · HTTP ${x.status}` : 'Answer', x.failure ?? x.answer, `Answer to ${title}`)));
-}
-
-/** The request as it will be, before the step was run. */
-function preview(step, name, variables) {
-  step.querySelector('.wire').append(el('div', { class: 'preview' },
-    codeBlock('POST /graphql', operations[name], `Query of ${name}`),
-    variables ? jsonBlock('Variables', variables, `Variables of ${name}`) : ''));
-}
-
-function outcome(step, tone, headline, ...facts) {
-  step.querySelector('.outcome').replaceChildren(
-    el('p', { class: `headline ${tone}` }, headline),
-    facts.length ? el('div', { class: 'inside' }, el('h3', {}, 'What happened'), el('ul', {}, facts.filter(Boolean).map((f) => el('li', {}, f)))) : '');
-}
-
-const code = (text) => el('code', {}, text);
 
 /** Who asks for a key: the same device each time, and its version. */
 function identity() {
@@ -210,11 +146,6 @@ const steps = {
   },
 };
 
-function duration(seconds) {
-  if (seconds < 120) return `${seconds} seconds`;
-  return seconds < 7200 ? `${Math.round(seconds / 60)} minutes` : `${Math.round(seconds / 3600)} hours`;
-}
-
 /** Draws the count into a step. It stays there as it was at that step, like the words below it. */
 function tries(step) {
   const box = step.querySelector('.tries');
@@ -224,67 +155,12 @@ function tries(step) {
     el('span', {}, made >= most ? 'Locked' : `${most - made} of ${most} guesses left`));
 }
 
-let busy = false;
-
-async function run(id) {
-  const step = $(id);
-  step.querySelector('.wire').replaceChildren();
-  step.classList.add('running');
-  let ok = true;
-  try {
-    ok = (await steps[id](step)) !== false;
-  } catch (e) {
-    ok = false;
-    if (e instanceof Refused) {
-      const { code: name, requestId, error } = e.exchange;
-      const wait = error?.extensions?.retryAfterSeconds;
-      outcome(step, 'bad', name || 'It did not work', e.message, meanings[name], wait ? `Wait ${duration(wait)}.` : '', requestId ? `The request id is ${requestId}.` : '');
-    } else {
-      outcome(step, 'bad', 'This page failed', 'The browser could not do it: reload the page and try again.');
-    }
-  }
-  step.classList.remove('running');
-  step.classList.toggle('done', ok);
-  tries(step);
-  ready();
-  return ok;
-}
-
 /** What can be done now: a key first, then a secret. */
-function ready() {
-  for (const id of Object.keys(steps)) {
-    $(id).querySelector('.run').disabled = busy || (id === 'set' && !client.pair) || (!['issue', 'set', 'metrics'].includes(id) && !(client.pair && client.kind));
-  }
-  $('run-all').disabled = busy;
+function possible(id) {
+  return ['issue', 'metrics'].includes(id) || (client.pair && (id === 'set' || client.kind));
 }
 
-async function exclusively(work) {
-  if (busy) return;
-  busy = true;
-  ready();
-  try {
-    await work();
-  } finally {
-    busy = false;
-    ready();
-  }
-}
-
-async function runAll() {
-  for (const id of Object.keys(steps)) {
-    $('progress').textContent = `Step: ${$(`${id}-title`).textContent}`;
-    if (!await run(id)) {
-      $('progress').textContent = `Stopped at: ${$(`${id}-title`).textContent}`;
-      $(id).scrollIntoView({ block: 'start' });
-      return;
-    }
-  }
-  $('progress').textContent = 'The whole story was run.';
-}
-
-start();
-const random = crypto.getRandomValues(new Uint8Array(5));
-$('deviceId').value = `sandbox-phone-${[...random].map((b) => b.toString(16).padStart(2, '0')).join('')}`;
+$('deviceId').value = fresh('sandbox-phone');
 preview($('issue'), 'generateClientEncryptionKey', { input: { deviceId: $('deviceId').value, appVersion: '1.0.0' } });
 preview($('set'), 'setTransactionPin', { input: { encryptedPin: '…', keyId: '…', passwordAuthType: 'TRANSACTION_PIN' } });
 for (const id of ['verify', 'wrong', 'lock']) preview($(id), 'verifyTransactionPin');
@@ -296,16 +172,9 @@ for (const radio of document.querySelectorAll('input[name=kind]')) {
     $('guess').value = kinds[kind()].guess;
   });
 }
+const ready = tell(steps, possible, tries);
 $('deviceId').addEventListener('change', () => { // another device: it has no key here
-  client = fresh();
+  client = unknown();
   ready();
 });
-const why = unable();
-if (why) {
-  $('unable').textContent = why;
-  $('unable').hidden = false;
-}
-for (const id of Object.keys(steps)) $(id).querySelector('.run').addEventListener('click', () => exclusively(() => run(id)));
-$('run-all').addEventListener('click', () => exclusively(runAll));
 tries($('wrong'));
-ready();

@@ -1,4 +1,5 @@
 // The client: everything that an app needs, and nothing of this page.
+const utf8 = new TextEncoder();
 
 /** Imports the PEM of the service for RSA-OAEP with SHA-256. */
 export async function importKey(pem) {
@@ -8,7 +9,21 @@ export async function importKey(pem) {
 
 /** Encrypts a secret and returns base64. */
 export async function encrypt(key, secret) {
-  return base64(await crypto.subtle.encrypt({ name: 'RSA-OAEP' }, key, new TextEncoder().encode(secret)));
+  return base64(await crypto.subtle.encrypt({ name: 'RSA-OAEP' }, key, utf8.encode(secret)));
+}
+
+/** The canonical form (RFC 8785) of an object whose values are strings. */
+export const canonical = (object) => JSON.stringify(Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1))));
+
+/** SHA-256 of a text, as base64url without padding. */
+export async function digest(text) {
+  return base64(await crypto.subtle.digest('SHA-256', utf8.encode(text))).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+}
+
+/** Encrypts a PIN together with the hash of the transaction that it authorizes. */
+export async function authorize(key, pin, txn) {
+  const label = utf8.encode('strongroom/authorize');
+  return base64(await crypto.subtle.encrypt({ name: 'RSA-OAEP', label }, key, utf8.encode(JSON.stringify({ pin, txn }))));
 }
 
 export function base64(bytes) {
@@ -32,12 +47,15 @@ export function callerHeaders() {
 }
 
 /** Posts JSON. Whatever happens, it returns what there is to show. */
-export async function post(path, body, headers = {}) {
-  const exchange = { path, sent: body, headers: Object.keys(headers), status: 0, answer: null, requestId: '', took: 0 };
+export const post = (path, body, headers = {}) => send('POST', path, body, headers);
+
+/** Sends a request, with a body of JSON unless it is undefined. */
+export async function send(method, path, body, headers = {}) {
+  const exchange = { method, path, sent: body, headers: Object.keys(headers), status: 0, answer: null, requestId: '', took: 0 };
   const start = performance.now();
   try {
     const response = await fetch(path, {
-      method: 'POST', headers: { 'Content-Type': 'application/json', ...headers }, body: JSON.stringify(body),
+      method, headers: body ? { 'Content-Type': 'application/json', ...headers } : headers, body: JSON.stringify(body),
       credentials: 'same-origin', cache: 'no-store', referrerPolicy: 'no-referrer',
     });
     exchange.status = response.status;
@@ -72,6 +90,13 @@ export const operations = {
   verifyUserPasscode: secrets('verifyUserPasscode', 'EncryptedVerifyPasscodeInput'),
   setTransactionPin: secrets('setTransactionPin', 'EncryptedTransactionPinInput'),
   verifyTransactionPin: secrets('verifyTransactionPin', 'EncryptedVerifyTransactionPinInput'),
+  authorizeTransaction: `mutation ($input: TransactionAuthorizationInput!) {
+  authorizeTransaction(input: $input) {
+    authorized
+    receipt
+    expiresAt
+  }
+}`,
   getEncryptionMetricsSummary: `query ($hours: Float) {
   getEncryptionMetricsSummary(timeframeHours: $hours)
 }`,

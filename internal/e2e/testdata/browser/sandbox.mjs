@@ -1,11 +1,12 @@
 // Drives the sandbox in a real browser. Told by the environment, beside what
 // visit.mjs is told: BASE (address of a service), GATEWAY (address of one in
 // gateway mode), TOKEN (its service token), JWT (address of one in jwt mode),
-// BEARER (a token of a user), CASES (JSON: ciphertexts that other programs
+// BEARER (a token of a user), BACKEND and BACKEND_BEARER (with which receipts
+// are redeemed at BASE and at JWT), CASES (JSON: ciphertexts that other programs
 // made, and what the doctor must say of them).
 import { SHOTS, accessible, assert, check, end, equal, fits, legible, visitor } from './visit.mjs';
 
-const { BASE, GATEWAY, TOKEN, JWT, BEARER } = process.env;
+const { BASE, GATEWAY, TOKEN, JWT, BEARER, BACKEND, BACKEND_BEARER } = process.env;
 const cases = JSON.parse(process.env.CASES);
 
 async function open(url, options) {
@@ -122,6 +123,49 @@ await check('the whole story of a client', async () => {
   assert(!(await page.locator('#set .wire').textContent()).includes('493817'), 'the secret was sent');
   await page.locator('#issue .run').click();
   await page.locator('#issue .headline', { hasText: 'The same key again' }).waitFor();
+  await accessible(page);
+});
+
+/** Runs all of a payment, and says what each step was answered. */
+async function paid(page, backend) {
+  await page.fill('#backend', backend);
+  await page.click('#run-all');
+  await told(page);
+  const want = { prepare: ['200', 'true'], pay: ['200'], claims: ['200'], swap: ['TRANSACTION_MISMATCH'], redeem: ['200', '409'] };
+  for (const [step, codes] of Object.entries(want)) equal(await pills(page, step), codes, step);
+  page.context().wrong = page.context().wrong.filter((w) => !w.includes('status of 409'));
+}
+
+await check('a payment is authorized, and its receipt redeemed once', async () => {
+  const page = await open(`${BASE}/sandbox/pay`);
+  assert(await page.locator('#redeem .run').isDisabled(), 'redeem before there is a receipt');
+  await paid(page, BACKEND);
+  equal(await headline(page, 'pay'), '12.50 EUR to ACME: authorized', 'pay');
+  equal(await headline(page, 'claims'), 'Signed by this service', 'claims');
+  equal(await page.locator('.claims tbody th').allTextContents(), ['iss', 'aud', 'sub', 'device', 'keyId', 'jti', 'iat', 'exp', 'passwordAuthType', 'txn_hash', 'amr'], 'claims');
+  equal(await page.locator('.claims .meaning').filter({ hasText: /^$/ }).count(), 0, 'claims without a meaning');
+  equal(await headline(page, 'redeem'), 'Redeemed: the backend can execute the payment', 'redeem');
+  assert(!(await page.locator('main').textContent()).includes(BACKEND), 'the token of the backend is shown');
+  assert(!(await page.locator('.wire').allTextContents()).join('').includes('493817'), 'the PIN was sent');
+  equal(await page.locator('[role=tab]').allTextContents(), ['Node.js', 'Go', 'Java'], 'programs');
+  await accessible(page);
+});
+
+await check('a payment with a wrong PIN, without a token, and changed after it', async () => {
+  const page = await open(`${BASE}/sandbox/pay`);
+  await page.click('#run-all');
+  await told(page);
+  equal(await headline(page, 'redeem'), 'Not redeemed: a token is missing', 'without a token');
+  await page.fill('#amount', '1250.00');
+  await page.fill('#backend', BACKEND);
+  await page.click('#redeem .run');
+  await page.locator('#redeem .headline', { hasText: 'Redeemed, for another payment' }).waitFor();
+  await page.fill('#pin', '111222');
+  await page.click('#pay .run');
+  await page.locator('#pay .headline', { hasText: 'Not authorized' }).waitFor();
+  await page.click('#redeem .run');
+  await page.locator('#redeem .headline', { hasText: 'It did not work' }).waitFor(); // the receipt of before
+  page.context().wrong = page.context().wrong.filter((w) => !w.includes('status of 409'));
   await accessible(page);
 });
 
@@ -255,6 +299,9 @@ await check('behind a gateway, with its token and an account', async () => {
   await told(page);
   equal(await pills(page, 'lock'), ['false', 'false', 'CREDENTIAL_LOCKED'], 'lock'); // a device has three guesses of its account's five
   await accessible(page);
+  await page.goto(`${GATEWAY}/sandbox/pay`);
+  await page.fill('#token', TOKEN);
+  await paid(page, '');
   await page.goto(`${GATEWAY}/sandbox/doctor`);
   await page.fill('#token', TOKEN);
   await page.click('#key .run');
@@ -277,6 +324,9 @@ await check('with tokens of an identity provider', async () => {
   await told(page);
   equal(await pills(page, 'lock'), ['false', 'false', 'CREDENTIAL_LOCKED'], 'lock');
   await accessible(page);
+  await page.goto(`${JWT}/sandbox/pay`);
+  await page.fill('#token', BEARER);
+  await paid(page, BACKEND_BEARER);
   await page.goto(`${JWT}/sandbox/doctor`);
   await page.click('#key .run');
   await page.locator('#key .headline', { hasText: 'A bearer token is needed' }).waitFor();
@@ -312,6 +362,11 @@ for (const [colorScheme, look] of [['light', accessible], ['dark', legible]]) {
       await fits(page);
       await look(page);
       await shot('client');
+      await page.goto(`${BASE}/sandbox/pay`);
+      await paid(page, BACKEND);
+      await fits(page);
+      await look(page);
+      await shot('pay');
       await page.goto(`${BASE}/sandbox/doctor`);
       for (const c of cases.filter((x) => ['PKCS #1 v1.5 by openssl', 'SHA-1 by openssl, with a line end'].includes(x.name))) await examine(page, c.ciphertext, c.keyId);
       await fits(page);
