@@ -16,6 +16,7 @@ type SigningKeys interface {
 	SigningKeys(ctx context.Context) ([]domain.SigningKey, []domain.SigningKeyState, error)
 	SigningKeySet(ctx context.Context) ([]byte, error)
 	RotateSigningKey(ctx context.Context, atOnce bool, act domain.Act) (domain.ActResult, error)
+	WithdrawSigningKeys(ctx context.Context, act domain.Act) (domain.ActResult, error)
 }
 
 type signingKeyCmd struct {
@@ -44,27 +45,39 @@ func (signingKeyListCmd) Run(ctx context.Context, p *Program) error {
 
 type signingKeyRotateCmd struct {
 	kong.Plugins
-	Now    bool   `help:"Let the next key sign at once. Clients that keep the key set refuse its signatures until they read the set again."`
-	Reason reason `required:"" placeholder:"TEXT" help:"Reason, recorded in the audit trail."`
+	Now      bool   `xor:"how" help:"Let the next key sign at once. Clients that keep the key set refuse its signatures until they read the set again."`
+	Withdraw bool   `xor:"how" help:"Remove all signing keys, of which one is compromised or was edited in the database. A new key signs at once, and nothing that the others signed is accepted any more."`
+	Reason   reason `required:"" placeholder:"TEXT" help:"Reason, recorded in the audit trail."`
 }
 
 // Run rotates.
 func (c signingKeyRotateCmd) Run(ctx context.Context, p *Program) error {
 	return p.withVault(ctx, func(v *Vault) error {
-		result, err := v.Signing.RotateSigningKey(asOperator(ctx), c.Now, domain.Act{Reason: string(c.Reason)})
+		result, err := c.rotate(asOperator(ctx), v.Signing)
 		if refusal, ok := errors.AsType[*domain.Error](err); ok {
 			return errors.New(refusal.Message)
 		}
 		if err != nil {
 			return err
 		}
-		when := "in 7 days"
-		if c.Now {
-			when = "now"
+		what := "Rotated. The next key is published, and signs in 7 days."
+		switch {
+		case c.Withdraw:
+			what = "Withdrawn. A new key is published, and signs now."
+		case c.Now:
+			what = "Rotated. The next key is published, and signs now."
 		}
-		fmt.Fprintf(p.Stdout, "Rotated. The next key is published, and signs %s. Running servers follow within 15 s. Request %s in the audit trail.\n", when, result.RequestID)
+		fmt.Fprintf(p.Stdout, "%s Running servers follow within 15 s. Request %s in the audit trail.\n", what, result.RequestID)
 		return nil
 	})
+}
+
+func (c signingKeyRotateCmd) rotate(ctx context.Context, keys SigningKeys) (domain.ActResult, error) {
+	act := domain.Act{Reason: string(c.Reason)}
+	if c.Withdraw {
+		return keys.WithdrawSigningKeys(ctx, act)
+	}
+	return keys.RotateSigningKey(ctx, c.Now, act)
 }
 
 type signingKeyExportCmd struct{ kong.Plugins }

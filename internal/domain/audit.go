@@ -58,6 +58,7 @@ const (
 	EventSigningCreated     Event = "signing_key.created"   // the service made a key that signs from some time on
 	EventSigningActivated   Event = "signing_key.activated" // an operator had a key sign earlier
 	EventSigningErased      Event = "signing_key.erased"    // the private key of a retired one was erased
+	EventSigningWithdrawn   Event = "signing_key.withdrawn" // an operator removed it: nothing that it signed is accepted
 	EventReceiptIssued      Event = "receipt.issued"        // a right answer got a signed receipt
 	EventReceiptRedeemed    Event = "receipt.redeemed"      // a backend used it up
 )

@@ -45,7 +45,7 @@ var EventsOutByName = []Event{EventCredentialVerified, EventCredentialMismatch, 
 // EventsOfTheTrail never go out: by them the trail keeps its own books.
 var EventsOfTheTrail = []Event{EventOperationsCounted, EventRefusalsCounted, EventStoreInitialised, EventChainBegun, EventChainTied,
 	EventCheckpoint, EventRecordCarried, EventRotationCarried, EventChainVerified, EventStoreRestored, EventWitnessBegun, EventKeyRemoved, EventAccountExported,
-	EventSigningCreated, EventSigningActivated, EventSigningErased}
+	EventSigningCreated, EventSigningActivated, EventSigningErased, EventSigningWithdrawn}
 
 // Why an event was set aside.
 const (

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/go-jose/go-jose/v4"
+	"github.com/google/go-cmp/cmp"
 )
 
 const (
@@ -319,6 +320,41 @@ func TestKillsMakeNoSecondReceiptAndNoSecondRedemption(t *testing.T) {
 	}
 	i.auditIntact()
 	t.Logf("%d kills: %d receipts were answered, %d redemptions; the trail has %v", kills(t), len(receipts), len(redeemed), events)
+}
+
+func TestReceiptsAreVerifiedByOthers(t *testing.T) {
+	t.Parallel()
+	i := start(t, append(redeemable(t), "--issuer", "https://vault.bank.example", "--receipt-audience", "payments.bank.example")...)
+	k := i.withPIN("phone", "493817")
+	receipt := i.mustAuthorize(k, "493817")
+	hash := sha256.Sum256([]byte(payment))
+	want := map[string]any{"iss": "https://vault.bank.example", "aud": "payments.bank.example", "sub": "phone", "device": "phone", "keyId": k.ID,
+		"txn_hash": base64.RawURLEncoding.EncodeToString(hash[:]), "passwordAuthType": "TRANSACTION_PIN", "amr": []any{"pin"}}
+	parts := strings.Split(receipt, ".")
+	other := strings.Split(i.mustAuthorize(k, "493817"), ".")
+	for name, verify := range jwsVerifiers(t, i) {
+		payload, err := verify("strongroom-receipt+jwt", receipt)
+		var claims map[string]any
+		if err != nil || json.Unmarshal([]byte(payload), &claims) != nil {
+			t.Errorf("%s: %q, %v", name, payload, err)
+			continue
+		}
+		if life := claims["exp"].(float64) - claims["iat"].(float64); life != 120 || claims["jti"] == "" {
+			t.Errorf("%s: jti is %v, and it is valid for %v s", name, claims["jti"], life)
+		}
+		for _, one := range []string{"iat", "exp", "jti"} {
+			delete(claims, one)
+		}
+		if diff := cmp.Diff(want, claims); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+		if payload, err := verify("strongroom-receipt+jwt", parts[0]+"."+other[1]+"."+parts[2]); err == nil {
+			t.Errorf("%s accepts the claims of another receipt: %s", name, payload)
+		}
+		if payload, err := verify("strongroom-key+jwt", receipt); err == nil && name != "go-jose" { // which leaves typ to its caller
+			t.Errorf("%s accepts a receipt as a signed key: %s", name, payload)
+		}
+	}
 }
 
 // TestTheRedeemProgramsRedeem runs the very files that the guide and the sandbox

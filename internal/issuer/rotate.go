@@ -8,6 +8,15 @@ import (
 	"strongroom/internal/record"
 )
 
+// Withdraw removes all keys and makes one that signs at once, with the starts of
+// an operator's entries. It works on edited records too.
+func (i *Issuer) Withdraw(tx *record.Tx, e domain.Entry) error {
+	if err := tx.RemoveSigningKeys(e); err != nil {
+		return err
+	}
+	return i.add(tx, e, 0, tx.Now())
+}
+
 // Rotate makes a successor of the active key, with the start of an operator's
 // entry. The successor is published for [domain.SigningPublished] before it signs. With
 // atOnce it signs at once, or the one that is published already does.

@@ -46,3 +46,10 @@ func (u Signing) RotateSigningKey(ctx context.Context, atOnce bool, act domain.A
 	r := request{act, "rotate signing key", [][]byte{fmt.Append(nil, atOnce)}}
 	return u.act(ctx, r, func(tx *record.Tx, e domain.Entry) error { return u.cfg.Issuer.Rotate(tx, e, atOnce) })
 }
+
+// WithdrawSigningKeys replaces all signing keys by one that signs at once (see
+// [issuer.Issuer.Withdraw]). Running instances follow within 15 s; until then they
+// accept receipts by the old keys.
+func (u Signing) WithdrawSigningKeys(ctx context.Context, act domain.Act) (domain.ActResult, error) {
+	return u.act(ctx, request{act, "withdraw signing keys", nil}, u.cfg.Issuer.Withdraw)
+}

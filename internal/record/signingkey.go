@@ -85,6 +85,25 @@ func (tx *Tx) EraseSigningKey(e domain.Entry, k domain.SigningKey) error {
 	return tx.updateSigningKey(e, k)
 }
 
+// RemoveSigningKeys removes all signing keys, edited records too: nothing that
+// one of them signed is accepted any more. The next [Records.Scrub] makes it
+// physical.
+func (tx *Tx) RemoveSigningKeys(e domain.Entry) error {
+	keys, err := tx.tx.SigningKeys()
+	if err != nil {
+		return err
+	}
+	e.Event = domain.EventSigningWithdrawn
+	for _, k := range keys {
+		if !tx.r.cfg.Keys.VerifyMAC(signingKeyLabel, k.Canonical(), k.MAC) {
+			k.ID = "unknown, the record was edited"
+		}
+		tx.enterSigning(e, k)
+	}
+	tx.markErased()
+	return tx.tx.DeleteSigningKeys()
+}
+
 func (tx *Tx) updateSigningKey(e domain.Entry, k domain.SigningKey) error {
 	k.Version++
 	tx.enterSigning(e, k)

@@ -296,6 +296,22 @@ func TestAReceiptOfARetiredKeyAndOfAnotherInstancesNewKeyIsRedeemed(t *testing.T
 	}
 }
 
+func TestAReceiptOfAWithdrawnKeyIsRefused(t *testing.T) {
+	v, k, receipt := withReceipt(t, nil)
+	w := v.beside()
+	w.tend()
+	if _, err := v.WithdrawSigningKeys(v.ctx, domain.Act{Reason: "drill"}); err != nil {
+		t.Fatal(err)
+	}
+	v.tend()
+	fresh := v.mustAuthorize(k, "8302")
+	w.expect("the new key's", w.redeem(fresh), "true") // which makes the other instance read the keys
+	for name, i := range map[string]*instance{"here": v, "at the other instance": w} {
+		i.expect(name, i.redeem(receipt), "BAD_USER_INPUT")
+	}
+	v.intact()
+}
+
 func TestTheIssuerOfACopyIsNotOurs(t *testing.T) {
 	v, k, _ := withReceipt(t, nil)
 	v.tweak = func(c *Config) { c.IssuerURL, c.ReceiptTTL = "https://copy.example.com", time.Minute }

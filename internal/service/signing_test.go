@@ -2,6 +2,7 @@ package service
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -198,7 +199,7 @@ func TestAnOperatorRotatesTheSigningKey(t *testing.T) {
 	v.intact()
 }
 
-func TestAnEditedSigningKeyIsRefused(t *testing.T) {
+func TestAnEditedSigningKeyIsRefusedAndWithdrawn(t *testing.T) {
 	for name, edit := range map[string]string{
 		"the public key":    "UPDATE signing_key SET public_key = (SELECT k.public_key FROM signing_key k WHERE k.number = 1) WHERE number = 2",
 		"the time":          "UPDATE signing_key SET active_from = active_from - 1 WHERE number = 2",
@@ -223,6 +224,18 @@ func TestAnEditedSigningKeyIsRefused(t *testing.T) {
 				t.Errorf("what a new process publishes: %s", set)
 			}
 			same(v, "entries", v.events()[domain.EventTamperingSeen] > 0, true)
+			if _, err := v.WithdrawSigningKeys(v.ctx, domain.Act{Reason: "repair"}); err != nil {
+				t.Fatal(err)
+			}
+			v.tend()
+			w.tend()
+			for _, i := range []*instance{v, w} {
+				if again := i.kids(); len(again) != 1 || slices.Contains(kids, again[0]) || i.signs() != again[0] {
+					t.Errorf("after all keys were withdrawn, %v are published, before %v", again, kids)
+				}
+			}
+			same(v, "entries of withdrawn keys", v.events()[domain.EventSigningWithdrawn], 2-strings.Count(edit, "DELETE"))
+			v.intact()
 		})
 	}
 }

@@ -163,6 +163,8 @@ type SigningKeys interface {
 	// ActiveFrom, ErasedAt, MAC) if the stored version is still k.Version-1, or
 	// fails with ErrConflict.
 	UpdateSigningKey(k domain.SigningKey) error
+	// DeleteSigningKeys removes all signing keys.
+	DeleteSigningKeys() error
 }
 
 // Redemptions are the receipts for transactions and sign-ins that were redeemed,

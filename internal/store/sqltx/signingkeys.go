@@ -15,6 +15,8 @@ const (
 	sqlUpdateSigningKey = `
 		UPDATE signing_key SET version = $3 + 1, active_from = $4, erased_at = $5, mac = $6, sealed = $7
 		WHERE tenant = $1 AND number = $2 AND version = $3`
+
+	sqlDeleteSigningKeys = "DELETE FROM signing_key WHERE tenant = $1"
 )
 
 func (t secrets) SigningKeys() ([]domain.SigningKey, error) {
@@ -34,4 +36,9 @@ func (t secrets) InsertSigningKey(k domain.SigningKey) error {
 func (t secrets) UpdateSigningKey(k domain.SigningKey) error {
 	return ExecOne(t.db, sqlUpdateSigningKey, domain.Tenant, k.Number, k.Version-1,
 		domain.Micros(k.ActiveFrom), domain.Micros(k.ErasedAt), k.MAC, k.Sealed)
+}
+
+func (t secrets) DeleteSigningKeys() error {
+	_, err := t.db.Exec(sqlDeleteSigningKeys, domain.Tenant)
+	return err
 }

@@ -59,4 +59,6 @@ func changedSigningKey(w *world) {
 	w.fails(store.ErrConflict, func(tx store.Tx) error { return tx.UpdateSigningKey(w.signingKey(3)) })
 	w.reopen()
 	w.signingKeys(k, other)
+	w.must(store.Tx.DeleteSigningKeys)
+	w.signingKeys()
 }
