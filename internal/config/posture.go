@@ -87,6 +87,8 @@ func (s *Settings) informative() []check {
 			"Anyone who steals a token can use every operation of its account, even if the token was made for one purpose."},
 		{"device-possession", when(s.DeviceProof == "required"), false, []string{"device-proof"},
 			"Anyone who learns the keyId of a device without a bound key can try guesses at its PIN, or lock it. In modes jwt and gateway they also need a token or session of its user."},
+		{"named-issuer", when(s.Issuer != "" || s.PublicURL != ""), false, []string{"issuer", "public-url"},
+			"Receipts and signed keys name the listen address as their issuer. A backend or app that accepts several services cannot tell by it which one signed, such as a test system."},
 		{"fresh-overwrite", onlyIf(s.Accounts == domain.ModeJWT, s.OverwriteMaxAuthAge > 0), false, []string{"overwrite-max-auth-age"},
 			"Anyone who finds an unlocked phone days after the user's sign-in needs at most the old PIN to set a new one."},
 		{"checkpoints", when(s.CheckpointSink != (CheckpointSink{})), false, []string{"checkpoint-sink", "checkpoint-key", "checkpoint-interval"},

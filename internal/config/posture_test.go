@@ -182,6 +182,8 @@ func TestEachPartOfThePostureFollowsItsSettings(t *testing.T) {
 		{map[string]string{"cors-origin": "https://a.example,http://a.example"}, map[string]domain.CheckState{"cors-https": Off}},
 		{map[string]string{"oaep": "sha256"}, map[string]domain.CheckState{"oaep-sha256-only": On}},
 		{map[string]string{"device-proof": "required"}, map[string]domain.CheckState{"device-possession": On}},
+		{map[string]string{"issuer": "https://vault.example"}, map[string]domain.CheckState{"named-issuer": On}},
+		{map[string]string{"public-url": "https://vault.example"}, map[string]domain.CheckState{"named-issuer": On}},
 		{map[string]string{"ciphertext-purpose": "required"}, map[string]domain.CheckState{"ciphertext-purpose": On}},
 		{map[string]string{"enforce-key-generation-limit": "true"}, map[string]domain.CheckState{"key-generation-limit": On}},
 	} {
