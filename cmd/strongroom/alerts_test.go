@@ -89,6 +89,9 @@ func TestPrometheusTakesTheRules(t *testing.T) {
 }
 
 func TestTheRulesFireWhenTheyShould(t *testing.T) {
+	if testing.Short() {
+		t.Skip("SKIPPED: promtool, by -short: nothing of ours runs")
+	}
 	for _, file := range []string{"strongroom.rules.test.yaml", "strongroom.days.test.yaml"} {
 		t.Run(file, func(t *testing.T) {
 			t.Parallel()

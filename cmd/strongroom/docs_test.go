@@ -325,6 +325,9 @@ func output(t *testing.T, args ...string) string {
 }
 
 func TestThePolicyPageShowsWhatTheCommandPrints(t *testing.T) {
+	if testing.Short() {
+		t.Skip("SKIPPED: the guess simulator, by -short")
+	}
 	policy := document(t, "docs/policy.md")
 	shown := 0
 	for _, block := range strings.Split(policy, "```console\n$ strongroom ")[1:] {
