@@ -72,7 +72,7 @@ type Settings struct {
 	OverwriteVerifyWithin    time.Duration `name:"overwrite-verify-within" std:"0" min:"10s" max:"1h" zero:"the only value that starts" help:"Refused at start: a deviceId does not prove a device, so a token thief could set a PIN just after the owner's verification. Use overwrite-requires-current."`
 
 	Issuer           string        `name:"issuer" std:"" form:"URL" help:"URL that names the service in everything that it signs: the iss claim. All instances need the same one. Empty: public-url, or else http and the address of listen, which is fine for a sandbox."`
-	Receipts         bool          `name:"receipts" std:"false" help:"Answer each right verify with a signed receipt too, in extensions.receipt. authorizeTransaction always has one."`
+	Receipts         bool          `name:"receipts" std:"false" help:"Also answer each successful verify with a signed receipt, in extensions.receipt. authorizeTransaction always does."`
 	ReceiptAudience  string        `name:"receipt-audience" std:"" form:"NAME" help:"The aud claim of receipts: the backend that redeems them. Empty: the same as iss."`
 	ReceiptTTL       time.Duration `name:"receipt-ttl" std:"2m" min:"10s" max:"1h" help:"How long a receipt can be redeemed."`
 	ReceiptTokenFile string        `name:"receipt-token-file" std:"" form:"PATH" help:"With accounts device: file of tokens with which backends redeem receipts, one per line. Read again when it changes. Empty: receipts cannot be redeemed. In the other modes a backend needs the scope receipt:redeem."`

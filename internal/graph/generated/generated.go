@@ -361,10 +361,10 @@ type Mutation {
   ): Boolean
 
   """
-  Authorizes one transaction with the passcode or PIN of the account. A right
-  one gets a receipt: a signed proof for the bank's backend, which names this
-  transaction and can be redeemed once. ` + "`" + `authorized` + "`" + ` is ` + "`" + `false` + "`" + ` for a wrong one,
-  and also when none is set. Failed attempts count together with those of
+  Authorizes one transaction with the passcode or PIN of the account. A match
+  gets a receipt: a signed proof for the bank's backend, which names this
+  transaction and can be redeemed once. ` + "`" + `authorized` + "`" + ` is ` + "`" + `false` + "`" + ` if the secret is
+  wrong, and also if none is set. Failed attempts count together with those of
   *verify*.
 
   Errors: ` + "`" + `BAD_USER_INPUT` + "`" + `, ` + "`" + `KEY_NOT_USABLE` + "`" + `, ` + "`" + `DECRYPTION_FAILED` + "`" + `,
@@ -696,7 +696,7 @@ The answer to an authorization.
 """
 type TransactionAuthorization {
   """
-  Whether the secret was right.
+  Whether the secret matches.
   """
   authorized: Boolean!
 

@@ -19,7 +19,7 @@ type EncryptDataResult struct {
 
 // The answer to an authorization.
 type TransactionAuthorization struct {
-	// Whether the secret was right.
+	// Whether the secret matches.
 	Authorized bool `json:"authorized"`
 	// The receipt, a JWS in compact form (RFC 7515); null unless `authorized`.
 	Receipt *string `json:"receipt,omitempty"`

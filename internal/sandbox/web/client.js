@@ -81,19 +81,19 @@ const steps = {
     const x = verdict(await verify(step, client.secret));
     if (x.code) throw new Refused(x);
     count(x.value);
-    outcome(step, x.value ? 'good' : 'warn', x.value ? 'true: it is the one' : 'false: it is not',
-      'Before it was compared, a try was reserved on disk: a crash or a thousand requests at once win no extra guess.',
-      x.value ? 'It was right, so the count of wrong ones in a row is zero again.' : 'It was wrong, and that was counted.');
+    outcome(step, x.value ? 'good' : 'warn', x.value ? 'true: it matches' : 'false: it does not match',
+      'Before the comparison, the service reserved an attempt on disk. So neither a crash nor a thousand parallel requests give an extra guess.',
+      x.value ? 'The count of failed attempts in a row is zero again.' : 'The failed attempt was counted.');
   },
 
   async wrong(step) {
     const x = verdict(await verify(step, $('guess').value));
     if (x.code) throw new Refused(x);
     count(x.value);
-    if (x.value) return outcome(step, 'warn', 'true: that was the right one');
+    if (x.value) return outcome(step, 'warn', 'true: the guess was correct');
     outcome(step, 'warn', 'false, and counted',
       `By this page's count that is ${wrong()} of ${most} in a row.`,
-      'Nothing set, unknown and wrong all get this answer, after the same work: there is nothing to learn from it but that it is not right.');
+      'A wrong secret and an account without one get the same answer after the same work. So the answer does not tell a guesser which accounts have a secret.');
   },
 
   async lock(step) {
@@ -106,14 +106,14 @@ const steps = {
       tries(step);
       if (wrong() >= most) break;
     }
-    x = verdict(await verify(step, client.secret, { title: `the right ${kinds[client.kind].name}` }));
+    x = verdict(await verify(step, client.secret, { title: `the correct ${kinds[client.kind].name}` }));
     if (!x.code) {
       count(x.value);
       return outcome(step, 'warn', 'Not locked yet', 'This service allows more guesses than this page thought.');
     }
     const { retryAfterSeconds, permanent } = x.error.extensions;
     outcome(step, 'bad', permanent ? 'Locked for good' : `Locked for ${duration(retryAfterSeconds)}`,
-      `The right ${kinds[client.kind].name} was refused as well: while it is locked, nothing is compared.`,
+      `The correct ${kinds[client.kind].name} was refused too: during a lock nothing is compared.`,
       permanent ? 'Only an operator can end this: strongroom admin unlock.'
         : el('span', {}, code('retryAfterSeconds'), ` is ${retryAfterSeconds}: tell the user when to come back, and do not try before.`),
       'The lock is a row in the database. A restart, another instance or a new key does not end it, and setting a new secret does not either.');
@@ -129,7 +129,7 @@ const steps = {
       withOld.code === 'KEY_NOT_USABLE' ? el('span', {}, 'What was encrypted under the old key is refused with ', code('KEY_NOT_USABLE'), '. Its private half was erased in the same transaction.')
         : 'This service gives old keys some time (--rotation-grace), for verify only.',
       withNew.code === 'CREDENTIAL_LOCKED' ? 'Under the new key the ciphertext opens, and the lock still stands.'
-        : withNew.value === true ? `Under the new key the ${kinds[client.kind].name} is right: it did not change.` : '',
+        : withNew.value === true ? `Under the new key the ${kinds[client.kind].name} matches: it did not change.` : '',
       el('span', {}, 'A client that meets ', code('KEY_NOT_USABLE'), ' asks for the key again, encrypts again, and sends that, once.'));
   },
 

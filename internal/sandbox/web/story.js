@@ -10,7 +10,7 @@ const meanings = {
   BAD_USER_INPUT: 'An argument is not allowed. The message names the field. Nothing was done.',
   KEY_NOT_USABLE: 'The key is not usable any more. A client calls generateClientEncryptionKey, encrypts again and sends that, once.',
   DECRYPTION_FAILED: 'The ciphertext does not decrypt under this key. No guess was counted.',
-  CREDENTIAL_LOCKED: 'Locked, for the right secret too. A client waits retryAfterSeconds.',
+  CREDENTIAL_LOCKED: 'Locked, also for the correct secret. A client waits retryAfterSeconds.',
   CIPHERTEXT_REUSED: 'Replay protection is on, and this ciphertext was sent before.',
   TOO_MANY_REQUESTS: 'A limit was reached. A client waits retryAfterSeconds.',
   OVERLOADED: 'The service is at capacity. Nothing was done; send it again.',

@@ -181,7 +181,7 @@ await check('step by step with the keyboard, a passcode, and what the policy ref
   await page.locator('input[value=TRANSACTION_PIN]').focus();
   await page.keyboard.press('ArrowDown');
   await page.fill('#secret', 'pässwort €4711');
-  for (const [step, want] of [['set', 'The passcode is set'], ['verify', 'true: it is the one'], ['wrong', 'false, and counted']]) {
+  for (const [step, want] of [['set', 'The passcode is set'], ['verify', 'true: it matches'], ['wrong', 'false, and counted']]) {
     await page.locator(`#${step} .run`).focus();
     await page.keyboard.press('Enter');
     await page.locator(`#${step} .headline`).waitFor();
