@@ -243,4 +243,15 @@ func TestErasedKeysAndVerifiersAreNotInTheFiles(t *testing.T) {
 	if left(erased) || left(verifier) {
 		t.Error("the private key or the verifier of an erased account is in the files")
 	}
+	v.tend()
+	signs := v.insider().rows("SELECT sealed FROM signing_key")[0]["sealed"].([]byte)
+	if !left(signs) {
+		t.Fatal("the signing key is not in the files")
+	}
+	if _, err := v.WithdrawSigningKeys(v.ctx, domain.Act{Reason: "drill"}); err != nil {
+		t.Fatal(err)
+	}
+	if left(signs) {
+		t.Error("the private key of a withdrawn signing key is in the files")
+	}
 }

@@ -117,6 +117,10 @@ func TestInstancesThatStartTogetherMakeOneSigningKey(t *testing.T) {
 func TestASigningKeyIsReplacedByAge(t *testing.T) {
 	v := openSigning(t)
 	first := v.kids()[0]
+	old, err := v.issuer.Sign("drill", []byte("{}"))
+	if err != nil {
+		t.Fatal(err)
+	}
 	v.clock.Advance(83*day - time.Second)
 	v.tend()
 	same(v, "before the successor is due", v.kids(), []string{first})
@@ -139,9 +143,15 @@ func TestASigningKeyIsReplacedByAge(t *testing.T) {
 	if a, b := rows[0]["sealed"].([]byte), rows[1]["sealed"].([]byte); len(a) > 0 || len(b) == 0 {
 		t.Errorf("private keys of %d and %d bytes: want the first erased", len(a), len(b))
 	}
+	verified := func() bool {
+		_, ok, err := v.issuer.Verify(v.ctx, "drill", old)
+		return ok && err == nil
+	}
+	same(v, "verified until 7 days after the end", verified(), true)
 	v.clock.Advance(7 * day)
 	v.tend()
 	same(v, "published 7 days after the end", v.kids(), kids[1:])
+	same(v, "verified 7 days after the end", verified(), false)
 	same(v, "entries", [2]int{v.events()[domain.EventSigningCreated], v.events()[domain.EventSigningErased]}, [2]int{2, 1})
 	v.intact()
 }
@@ -234,7 +244,17 @@ func TestAnEditedSigningKeyIsRefusedAndWithdrawn(t *testing.T) {
 					t.Errorf("after all keys were withdrawn, %v are published, before %v", again, kids)
 				}
 			}
-			same(v, "entries of withdrawn keys", v.events()[domain.EventSigningWithdrawn], 2-strings.Count(edit, "DELETE"))
+			withdrawn := map[bool]int{} // by whether the record could be trusted
+			v.eachEntry(func(e domain.Entry) {
+				if e.Event == domain.EventSigningWithdrawn {
+					withdrawn[strings.HasPrefix(e.Reason, "repair; kid ") && !strings.Contains(e.Reason, "unknown")]++
+				}
+			})
+			want := map[bool]int{true: 1, false: 1}
+			if strings.Contains(edit, "DELETE") {
+				delete(want, false)
+			}
+			same(v, "entries of withdrawn keys", withdrawn, want)
 			v.intact()
 		})
 	}
