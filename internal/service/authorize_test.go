@@ -121,7 +121,7 @@ func TestARightAnswerAuthorizesOneTransaction(t *testing.T) {
 	if len(issued) != 1 || len(verified) != 1 {
 		t.Fatalf("%d receipts, %d verdicts", len(issued), len(verified))
 	}
-	if e, of := issued[0], verified[0]; e.Seq != of.Seq+1 || e.Chain != of.Chain || e.Reason != "jti "+jti+"; txn_hash "+hashOf(payment) ||
+	if e, of := issued[0], verified[0]; e.Seq != of.Seq+1 || e.Chain != of.Chain || e.Reason != "jti "+jti+"; passwordAuthType TRANSACTION_PIN; txn_hash "+hashOf(payment) ||
 		e.KeyID != k.KeyID || string(e.Account) != string(of.Account) || of.Operation != domain.OpAuthorize || of.Reason != "TRANSACTION_PIN" {
 		t.Errorf("the entries are %+v and %+v", of, e)
 	}

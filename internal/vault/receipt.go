@@ -86,10 +86,7 @@ func (v *Receipts) enter(tx *record.Tx, o *operation, t attempt, r *receipt) {
 // detail is how entries name a receipt. They have no [domain.Entry.Record],
 // because a receipt has no row.
 func (c claims) detail() string {
-	if c.TxnHash == "" {
-		return "jti " + c.ID
-	}
-	return "jti " + c.ID + "; txn_hash " + c.TxnHash
+	return domain.ReceiptDetail{ID: c.ID, Type: c.Type, TxnHash: c.TxnHash}.String()
 }
 
 // sign returns a receipt that was entered, and when it expires.
