@@ -3,14 +3,17 @@ package main
 import (
 	"context"
 	"encoding/hex"
+	"io"
 	"log/slog"
 	"runtime/debug"
 	"strings"
 
+	"strongroom/internal/admin"
 	"strongroom/internal/audit"
 	"strongroom/internal/auth"
 	"strongroom/internal/config"
 	"strongroom/internal/console"
+	"strongroom/internal/domain"
 )
 
 // openConsole is what operators look at in a browser.
@@ -18,6 +21,9 @@ func openConsole(s *config.Settings, v *instance, operators *auth.Operators, log
 	sessions := auth.NewSessions(operators, strings.HasPrefix(s.AdminURL, "https:"))
 	cfg := console.Config{UseCases: v.forOperators(), Sessions: sessions, Verify: v.verifyForConsole, Latencies: v.meters.Latencies, Tampered: v.meters.Tampered,
 		Posture: s.Posture(), Mode: v.Mode(), Version: version, Refused: v.OperatorRefused, Log: log, Origin: s.AdminURL}
+	cfg.ExportAccount = func(ctx context.Context, w io.Writer, accountID string, act domain.Act) error {
+		return admin.ExportAccount(ctx, cfg.UseCases, w, accountID, act)
+	}
 	if s.AdminOIDCClientID != "" {
 		flow, err := auth.NewCodeFlow(operators, sessions)
 		if err != nil {

@@ -69,21 +69,27 @@ func problem(w http.ResponseWriter, r *http.Request, e *domain.Error) (outcome s
 	return string(e.Code)
 }
 
-// encode is v as JSON in which every character that does not print is escaped:
-// what clients chose must not act on the terminal of an operator.
+// encode is v as JSON that prints, with a line end.
 func encode(v any) ([]byte, error) {
 	text, err := json.Marshal(v)
 	if err != nil {
 		return nil, err
 	}
+	return append(printable(text), '\n'), nil
+}
+
+// printable is JSON in which every character that does not print is escaped, line
+// ends between its parts apart: what clients chose must not act on the terminal of
+// an operator.
+func printable(text []byte) []byte {
 	var out bytes.Buffer
 	out.Grow(len(text) + 1)
 	for len(text) > 0 {
 		c, n := utf8.DecodeRune(text)
 		switch {
-		case unicode.IsPrint(c):
+		case unicode.IsPrint(c) || c == '\n':
 			out.Write(text[:n])
-		case c <= 0xffff: // within a string: outside of one everything prints
+		case c <= 0xffff: // within a string: outside of one everything else prints
 			fmt.Fprintf(&out, `\u%04x`, c)
 		default:
 			high, low := utf16.EncodeRune(c)
@@ -91,6 +97,5 @@ func encode(v any) ([]byte, error) {
 		}
 		text = text[n:]
 	}
-	out.WriteByte('\n')
-	return out.Bytes(), nil
+	return out.Bytes()
 }

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"strings"
 
 	"strongroom/internal/admin"
@@ -22,36 +21,18 @@ func (c accountExportCmd) Run(ctx context.Context, p *Program) error {
 		if err != nil {
 			return err
 		}
-		var export struct {
-			admin.AccountExport
-			Entries []admin.Entry `json:"entries"` // oldest last
-		}
 		text, _, err := a.Act(ctx, path+"/export", map[string]any{"reason": c.Reason})
 		if err != nil {
 			return err
 		}
-		if err := adminclient.Decode(text, &export.AccountExport); err != nil {
+		var export admin.AccountExport
+		if err := adminclient.Decode(text, &export); err != nil {
 			return err
 		}
-		if export.Entries, err = entriesOf(ctx, a, strings.TrimPrefix(path, "/accounts/")); err != nil {
-			return err
-		}
-		out := json.NewEncoder(p.Stdout)
-		out.SetIndent("", "  ")
-		return out.Encode(export)
+		id := strings.TrimPrefix(path, "/accounts/")
+		return admin.WriteAccountFile(p.Stdout, export, func(after string) (page admin.AuditPage, err error) {
+			err = a.Read(ctx, "/audit", values("accountId", id, "limit", "200", "after", after), &page)
+			return page, err
+		})
 	})
-}
-
-// entriesOf returns all entries of the trail about an account, newest first.
-func entriesOf(ctx context.Context, a *adminclient.Client, accountID string) (all []admin.Entry, err error) {
-	for after := ""; ; {
-		var page admin.AuditPage
-		if err := a.Read(ctx, "/audit", values("accountId", accountID, "limit", "200", "after", after), &page); err != nil {
-			return nil, err
-		}
-		all = append(all, page.Items...)
-		if after = page.Next; after == "" {
-			return all, nil
-		}
-	}
 }

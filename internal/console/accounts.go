@@ -1,6 +1,8 @@
 package console
 
 import (
+	"net/url"
+
 	"strongroom/internal/domain"
 	"strongroom/internal/operatorapi"
 )
@@ -27,7 +29,7 @@ type accountBody struct {
 	domain.AccountInfo
 	Devices     []deviceRow
 	MoreDevices bool
-	Entries     []entryRow
+	Past        past
 }
 
 func (c content) account(r *request) (view, error) {
@@ -47,7 +49,7 @@ func (c content) account(r *request) (view, error) {
 		body.Devices = append(body.Devices, row)
 	}
 	body.MoreDevices = next != ""
-	body.Entries, err = c.lately(r, domain.EntryFilter{AccountID: id})
+	body.Past, err = c.past(r, domain.EntryFilter{AccountID: id}, url.Values{"accountId": {id}}, "The trail has no entries about this account yet.")
 	return view{"account.html", "Account " + shown(info.Account.Subject), body}, err
 }
 

@@ -39,6 +39,7 @@ type form struct {
 	Until time.Time // the end of the lock; zero: there is no lock that ends by itself
 	Note  string    // a warning above the form: why the act would be refused now
 	Plan  *planForm // of a rotation plan only
+	File  *file     // the act answers with it; nil: with the page Back
 
 	Reason, Typed, Once string
 
@@ -53,6 +54,7 @@ func (c changes) acts() map[string]act {
 		"/keys/{keyId}/unbind":                     {about: c.aboutUnbind, do: writeTo("keyId", c.UseCases.UnbindKey)},
 		"/accounts/{accountId}/unlock/{type}":      {about: c.aboutUnlock, do: c.unlock},
 		"/accounts/{accountId}/must-change/{type}": {about: c.aboutRequireChange, do: c.requireChange},
+		"/accounts/{accountId}/export":             {about: c.aboutExport, do: c.export},
 		"/accounts/{accountId}/erase":              {about: c.aboutErase, do: c.erase},
 		"/rotation/start":                          {about: c.aboutPlan, do: c.startPlan, preview: c.previewPlan},
 		"/rotation/{planId}/stop":                  {about: c.aboutStop, do: writeTo("planId", c.UseCases.StopRotationPlan)},
@@ -99,7 +101,14 @@ func (c *Console) act(w http.ResponseWriter, r *http.Request, a act) {
 		c.showPreview(w, asked, a, &f)
 		return
 	}
+	if f.File != nil {
+		f.File.to = w
+	}
 	result, err := c.try(asked, a, &f)
+	if f.File.begun() {
+		c.endFile(r, err)
+		return
+	}
 	if err == nil {
 		c.results.put(result, f.Done, domain.OperatorFrom(r.Context()).Name)
 		http.Redirect(w, r, withActResult(f.Back, result.RequestID), http.StatusSeeOther)

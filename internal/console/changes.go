@@ -132,6 +132,23 @@ func subject(a domain.Account) string {
 	return a.Subject
 }
 
+func (c changes) aboutExport(r *request, f *form) error {
+	info, err := c.UseCases.Account(r.Context(), r.PathValue("accountId"))
+	if err != nil {
+		return err
+	}
+	a := info.Account
+	*f = form{Once: f.Once, Title: "Export this account", Button: "Export",
+		Lead: "Your browser saves a JSON file with what is stored about the account: its devices with all keys, its credentials without secrets, " +
+			"its waiting events, and its entries in the audit trail. The file contains personal data.",
+		Facts: []fact{{"Account", subject(a)}, {"Account id", a.ID}}, Back: "/accounts/" + a.ID, File: &file{name: "strongroom-account-" + a.ID + ".json"}}
+	return nil
+}
+
+func (c changes) export(r *request, f *form, a domain.Act) (domain.ActResult, error) {
+	return domain.ActResult{}, c.ExportAccount(r.Context(), f.File, r.PathValue("accountId"), a)
+}
+
 func (c changes) aboutErase(r *request, f *form) error {
 	info, err := c.UseCases.Account(r.Context(), r.PathValue("accountId"))
 	if f.Once == "" && isNotFound(err) {

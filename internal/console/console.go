@@ -28,6 +28,7 @@ package console
 import (
 	"context"
 	"html/template"
+	"io"
 	"log/slog"
 	"net"
 	"net/http"
@@ -64,6 +65,9 @@ type Config struct {
 	// without a Provider.
 	Origin string
 
+	// ExportAccount does an act and writes the JSON of "admin account export". It
+	// writes nothing if the act was refused.
+	ExportAccount func(ctx context.Context, w io.Writer, accountID string, act domain.Act) error
 	// Verify checks the whole audit trail, which may take minutes.
 	Verify func(ctx context.Context, progress func(Progress)) (Report, error)
 	// Latencies are how long operations took this instance lately. Optional.

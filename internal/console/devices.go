@@ -98,10 +98,9 @@ func (c content) device(r *request) (view, error) {
 
 type deviceBody struct {
 	deviceRow
-	Account  domain.AccountInfo
-	Erased   bool // the account is gone
-	Entries  []entryRow
-	AuditURL string
+	Account domain.AccountInfo
+	Erased  bool // the account is gone
+	Past    past
 }
 
 func (c content) deviceView(r *request, accountID, deviceID string) (view, error) {
@@ -119,6 +118,10 @@ func (c content) deviceView(r *request, accountID, deviceID string) (view, error
 	}
 	f := domain.EntryFilter{DeviceID: deviceID, AccountID: accountID}
 	q := url.Values{"deviceId": {deviceID}}
+	empty := "The trail has no entries that can be matched to this device."
+	if body.Erased {
+		empty += " Its account was erased. The entries contain only keyed hashes, which cannot be matched without its name."
+	}
 	if c.Mode == domain.ModeDevice {
 		f.AccountID = ""
 	} else {
@@ -129,8 +132,7 @@ func (c content) deviceView(r *request, accountID, deviceID string) (view, error
 		}
 	}
 	body.Locked = locksOf(deviceID, body.Account.Credentials)
-	body.AuditURL = "/audit?" + q.Encode()
-	body.Entries, err = c.lately(r, f)
+	body.Past, err = c.past(r, f, q, empty)
 	return view{"device.html", "Device " + shown(deviceID), body}, err
 }
 
@@ -150,14 +152,4 @@ func (c content) deviceOf(r *request, accountID, deviceID string) (domain.Device
 			return domain.Device{}, &domain.Error{Code: domain.CodeNotFound, Message: "There is no such device. Search for the first characters of its id."}
 		}
 	}
-}
-
-// lately are the newest entries about something; none where its account is
-// gone, and nobody can tell any more how the trail names it.
-func (c content) lately(r *request, f domain.EntryFilter) ([]entryRow, error) {
-	entries, _, _, err := c.UseCases.Audit(r.Context(), f, domain.Page{Limit: 12})
-	if isNotFound(err) {
-		return nil, nil
-	}
-	return c.rows(entries), err
 }

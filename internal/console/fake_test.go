@@ -36,6 +36,11 @@ type store struct {
 	noDevice  bool                          // there is no device
 	erased    bool                          // there is no key and no account any more
 	trail     func(domain.EntryFilter) bool // what the trail has; nil: all
+	broken    error                         // ends an export after its first part
+	unbound   bool                          // the key of the device
+	entries   []domain.Entry                // of the trail; nil: two about a receipt and everything
+	more      string                        // where the trail goes on
+	status    []domain.CredentialInfo       // nil: a PIN that is locked, and no passcode
 	mu        sync.Mutex
 	done      []domain.Act
 	previewed []domain.RotationPlan
@@ -48,8 +53,12 @@ func (s *store) useCases() operatorapi.UseCases {
 }
 
 func (s *store) device() domain.Device {
+	jkt := s.text
+	if s.unbound {
+		jkt = ""
+	}
 	return domain.Device{DeviceID: s.text, Account: s.account(), Keys: []domain.KeyInfo{
-		{ID: someKey, State: domain.KeyActive, Algorithm: s.text, Bits: 3072, AppVersion: s.text, Thumbprint: s.text, CreatedAt: then, Tampered: true}}}
+		{ID: someKey, State: domain.KeyActive, Algorithm: s.text, Bits: 3072, AppVersion: s.text, Thumbprint: jkt, CreatedAt: then, Tampered: true}}}
 }
 
 func (s *store) account() domain.Account {
@@ -82,6 +91,9 @@ func (s *store) Account(context.Context, string) (domain.AccountInfo, error) {
 	if s.erased {
 		return domain.AccountInfo{}, &domain.Error{Code: domain.CodeNotFound, Message: "There is no such account."}
 	}
+	if s.status != nil {
+		return domain.AccountInfo{Account: s.account(), Credentials: s.status}, nil
+	}
 	return domain.AccountInfo{Account: s.account(), Credentials: []domain.CredentialInfo{{Type: domain.Passcode},
 		{Type: domain.TransactionPIN, Set: true, Failures: 5, LockedUntil: then, Tampered: true,
 			LockedDevices: []domain.LockedDevice{{DeviceID: s.text, Until: then}, {Permanent: true}}}}}, nil
@@ -110,8 +122,12 @@ func (s *store) Audit(_ context.Context, f domain.EntryFilter, _ domain.Page) ([
 	if s.trail != nil && !s.trail(f) {
 		return nil, "", then, nil
 	}
+	if s.entries != nil {
+		return s.entries, s.more, then, nil
+	}
+	receipt := domain.ReceiptDetail{ID: s.text, Type: domain.TransactionPIN, TxnHash: s.text}
 	return []domain.Entry{{Chain: s.text, Seq: 7, Time: then, RequestID: s.text, Actor: "operator:" + s.text, Event: domain.Event(s.text), Outcome: s.text,
-		KeyID: s.text, Record: s.text, Reason: s.text, Count: 2}}, "", then, nil
+		KeyID: s.text, Record: s.text, Reason: s.text, Count: 2}, {Chain: s.text, Seq: 6, Event: domain.EventReceiptIssued, Reason: receipt.String(), Tampered: true}}, s.more, then, nil
 }
 func (s *store) ExportAudit(context.Context, io.Writer, string, int) (string, error) {
 	panic("no page exports the trail")
@@ -159,9 +175,26 @@ func (s *store) RequireChange(_ context.Context, _ string, _ domain.CredentialTy
 func (s *store) EraseAccount(_ context.Context, _ string, a domain.Act) (domain.ActResult, error) {
 	return s.do(a)
 }
-func (s *store) ExportAccount(_ context.Context, _ string, a domain.Act) (domain.AccountExport, error) {
-	r, err := s.do(a)
-	return domain.AccountExport{ActResult: r}, err
+func (s *store) ExportAccount(context.Context, string, domain.Act) (domain.AccountExport, error) {
+	panic("pages export by Config.ExportAccount")
+}
+
+// exported is what the file of an export has, in two parts.
+const exported = `{"account": "all"}`
+
+func (s *store) export(_ context.Context, w io.Writer, _ string, a domain.Act) error {
+	if _, err := s.do(a); err != nil {
+		return err
+	}
+	for _, part := range []string{exported[:5], exported[5:]} {
+		if _, err := io.WriteString(w, part); err != nil {
+			return err
+		}
+		if s.broken != nil {
+			return s.broken
+		}
+	}
+	return nil
 }
 func (s *store) StartRotationPlan(_ context.Context, _ domain.RotationPlan, a domain.Act) (domain.ActResult, error) {
 	return s.do(a)
@@ -212,7 +245,7 @@ func visitAs(t *testing.T, role domain.Role) *visit {
 func visitOf(t *testing.T, role domain.Role, text string) *visit {
 	t.Helper()
 	v := &visit{t: t, store: &store{text: text}, who: &fixedSession{Role: role, name: text}}
-	v.Console = New(Config{UseCases: v.store.useCases(), Sessions: v.who, Mode: domain.ModeJWT, Version: "0.0.0", Log: slog.New(slog.DiscardHandler),
+	v.Console = New(Config{UseCases: v.store.useCases(), ExportAccount: v.store.export, Sessions: v.who, Mode: domain.ModeJWT, Version: "0.0.0", Log: slog.New(slog.DiscardHandler),
 		Posture: []domain.PostureCheck{{Name: "a-part", State: "off", Required: true, Settings: []string{"setting"}, Gain: "What is gained."}}, Latencies: func() []domain.Latency {
 			return []domain.Latency{{Operation: domain.OpVerifyPIN, Percentiles: domain.Percentiles{Of: 1, P50: 1, P95: 1, P99: 1}}}
 		},

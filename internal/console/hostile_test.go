@@ -239,7 +239,7 @@ func TestWhateverAFormSaysIsTextAndDoesNothingElse(t *testing.T) {
 				w := v.send("POST", path, sent)
 				what := kind + " as " + field + " of " + path
 				harmless(t, what, w)
-				meant := field == "reason" && w.Code == http.StatusSeeOther && len(v.store.done) == 1 && v.store.done[0].Reason == text
+				meant := field == "reason" && w.Code == statusOf(path) && len(v.store.done) == 1 && v.store.done[0].Reason == text
 				if !meant && (len(v.store.done) > 0 || w.Code != http.StatusBadRequest || len(v.refused) != 1) {
 					t.Errorf("%s: %d, done %q, told of %v", what, w.Code, v.store.done, v.refused)
 				}

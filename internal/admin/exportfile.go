@@ -1,0 +1,68 @@
+package admin
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+
+	"strongroom/internal/domain"
+	"strongroom/internal/operatorapi"
+)
+
+// WriteAccountFile writes the JSON of "admin account export" to w: e and, as its
+// last member "entries", the entries of the trail about the account, newest
+// first. page returns those after a position, "" for the first. They are written
+// page by page, since there may be many. Nothing is written if the first page
+// fails.
+func WriteAccountFile(w io.Writer, e AccountExport, page func(after string) (AuditPage, error)) error {
+	entries, err := page("")
+	if err != nil {
+		return err
+	}
+	head, err := json.MarshalIndent(e, "", "  ")
+	if err != nil {
+		return err
+	}
+	var part bytes.Buffer
+	part.Write(printable(bytes.TrimSuffix(head, []byte("\n}"))))
+	part.WriteString(",\n  \"entries\": [")
+	for separator := ""; ; {
+		for _, entry := range entries.Items {
+			text, err := json.MarshalIndent(entry, "    ", "  ")
+			if err != nil {
+				return err
+			}
+			part.WriteString(separator + "\n    ")
+			part.Write(printable(text))
+			separator = ","
+		}
+		if entries.Next == "" {
+			part.WriteString("\n  ]\n}\n")
+		}
+		if _, err := part.WriteTo(w); err != nil || entries.Next == "" {
+			return err
+		}
+		if entries, err = page(entries.Next); err != nil {
+			return err
+		}
+	}
+}
+
+// ExportAccount does the act and writes its result as [WriteAccountFile] does.
+// It pauses between the pages, as the API does for a client that reads them.
+func ExportAccount(ctx context.Context, use operatorapi.UseCases, w io.Writer, accountID string, act domain.Act) error {
+	export, err := use.ExportAccount(ctx, accountID, act)
+	if err != nil {
+		return err
+	}
+	turn := make(pace, 1)
+	return WriteAccountFile(w, accountExport(export), func(after string) (page AuditPage, err error) {
+		_, err = turn.read(ctx, func() (any, error) {
+			entries, next, searched, err := use.Audit(ctx, domain.EntryFilter{AccountID: accountID}, domain.Page{After: after, Limit: maxLimit})
+			page = AuditPage{listOf(entries, next, entry), shown(searched)}
+			return nil, err
+		})
+		return page, err
+	})
+}

@@ -1,0 +1,87 @@
+package console
+
+import (
+	"net/url"
+	"time"
+
+	"strongroom/internal/domain"
+)
+
+const (
+	mostEntries  = 200 // of the trail that a page of an account or device reads
+	mostHistory  = 12  // of them that it shows
+	mostReceipts = 10
+)
+
+// past is what the trail tells of an account or a device.
+type past struct {
+	Entries  []entryRow // the newest
+	Receipts []receiptRow
+	Read     int    // entries among which the receipts were searched
+	More     bool   // there are older entries
+	Empty    string // what the page says if there are no entries
+	query    url.Values
+}
+
+// Search is where the trail shows all that it tells, or all of one event.
+func (p past) Search(event string) string {
+	q := url.Values{"event": {event}}
+	if event == "" {
+		q = url.Values{}
+	}
+	for name, v := range p.query {
+		q[name] = v
+	}
+	return "/audit?" + q.Encode()
+}
+
+// receiptRow is a receipt, as far as the entries that were read tell of it.
+type receiptRow struct {
+	domain.ReceiptDetail
+	Issued      time.Time // zero: before those entries
+	Redeemed    time.Time // zero: it was not
+	Redemptions int       // two, if the database was restored in between
+	Found       string    // what is wrong with an entry; empty: nothing
+}
+
+// past reads the newest entries about something, once for receipts and history.
+// There are none if its account is gone, and nobody can tell any more how the
+// trail names it.
+func (c content) past(r *request, f domain.EntryFilter, query url.Values, empty string) (past, error) {
+	p := past{Empty: empty, query: query}
+	entries, next, _, err := c.UseCases.Audit(r.Context(), f, domain.Page{Limit: mostEntries})
+	if isNotFound(err) {
+		return p, nil
+	}
+	rows := c.rows(entries)
+	p.Read, p.More, p.Receipts, p.Entries = len(rows), next != "", receiptsOf(rows), rows[:min(len(rows), mostHistory)]
+	return p, err
+}
+
+// receiptsOf are the newest receipts among entries, which are newest first.
+func receiptsOf(entries []entryRow) (receipts []receiptRow) {
+	at := map[string]int{}
+	for _, e := range entries {
+		d, ok := domain.ParseReceiptDetail(e.Reason)
+		if !ok || e.Event != domain.EventReceiptIssued && e.Event != domain.EventReceiptRedeemed {
+			continue
+		}
+		i, known := at[d.ID]
+		if !known {
+			i = len(receipts)
+			at[d.ID] = i
+			receipts = append(receipts, receiptRow{ReceiptDetail: d})
+		}
+		row := &receipts[i]
+		if row.Found == "" {
+			row.Found = e.Found
+		}
+		if e.Event == domain.EventReceiptIssued {
+			row.Issued = e.Time
+			continue
+		}
+		row.Redeemed = e.Time // the first one, which counts
+		row.Redemptions++
+	}
+	return receipts[:min(len(receipts), mostReceipts)]
+}
