@@ -44,19 +44,19 @@ func TestSupportReadsTheStatusOfACredentialInOneRow(t *testing.T) {
 		want   []string
 	}{
 		"never set": {domain.CredentialInfo{AttemptsLeft: 5},
-			[]string{"Transaction PIN not set 5 no no never not recorded 0 in a row 0 in 24 hours"}},
+			[]string{"Transaction PIN not set 5 no no never not recorded"}},
 		"in use": {domain.CredentialInfo{Set: true, AttemptsLeft: 3, Failures: 2, RecentFailures: 4, Pending: 1, UpdatedAt: then, VerifiedAt: then},
-			[]string{"Transaction PIN set 3 no no 2026-03-01 12:00Z 2026-03-01 12:00Z 2 in a row 4 in 24 hours, 1 pending Unlock… Demand change…"}},
+			[]string{"Transaction PIN set 3 2 failed in a row, 4 in 24 hours 1 pending no no 2026-03-01 12:00Z 2026-03-01 12:00Z Unlock… Demand change…"}},
 		"to be changed": {domain.CredentialInfo{Set: true, AttemptsLeft: 5, MustChange: true, UpdatedAt: then},
-			[]string{"Transaction PIN set 5 no yes 2026-03-01 12:00Z not recorded 0 in a row 0 in 24 hours"}},
+			[]string{"Transaction PIN set 5 no yes 2026-03-01 12:00Z not recorded"}},
 		"locked for a while": {domain.CredentialInfo{Set: true, MustChange: true, LockedUntil: later, Failures: 5, RecentFailures: 5, UpdatedAt: then},
-			[]string{"Transaction PIN set 0 until 2026-03-01 12:15:00Z yes 2026-03-01 12:00Z not recorded 5 in a row 5 in 24 hours Unlock…"}},
+			[]string{"Transaction PIN set 0 5 failed in a row, 5 in 24 hours locked until 2026-03-01 12:15:00Z yes 2026-03-01 12:00Z not recorded Unlock…"}},
 		"locked for good": {domain.CredentialInfo{Set: true, MustChange: true, Permanent: true, Failures: 50, UpdatedAt: then},
-			[]string{"Transaction PIN set 0 until an operator unlocks yes 2026-03-01 12:00Z not recorded 50 in a row 0 in 24 hours Unlock…"}},
+			[]string{"Transaction PIN set 0 50 failed in a row, 0 in 24 hours locked until an operator unlocks yes 2026-03-01 12:00Z not recorded Unlock…"}},
 		"locked at a device": {domain.CredentialInfo{Set: true, MustChange: true, AttemptsLeft: 5, UpdatedAt: then, LockedDevices: []domain.LockedDevice{{DeviceID: "old phone", Until: later}}},
-			[]string{"Transaction PIN set 5 1 device yes 2026-03-01 12:00Z not recorded 0 in a row 0 in 24 hours Unlock…", "Locked devices old phone until 2026-03-01 12:15:00Z"}},
+			[]string{"Transaction PIN set 5 1 device yes 2026-03-01 12:00Z not recorded Unlock…", "Locked devices old phone until 2026-03-01 12:15:00Z"}},
 		"edited": {domain.CredentialInfo{Set: true, MustChange: true, Tampered: true, UpdatedAt: then},
-			[]string{"Transaction PIN set edited 0 no yes 2026-03-01 12:00Z not recorded 0 in a row 0 in 24 hours Unlock…",
+			[]string{"Transaction PIN set edited 0 no yes 2026-03-01 12:00Z not recorded Unlock…",
 				"The record does not match its seal: it was edited in the database, and every attempt is refused. Check the trail before you unlock."}},
 	} {
 		c.status.Type = domain.TransactionPIN

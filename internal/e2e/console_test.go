@@ -3,15 +3,19 @@ package e2e
 import (
 	varints "encoding/binary"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // What clients and operators chose, which must never be more than text.
@@ -43,6 +47,52 @@ func (i *instance) enrol(device, appVersion string, right, wrong int) keyPair {
 		i.try("verifyTransactionPin", k, "493818")
 	}
 	return k
+}
+
+// payTwice has a device with a key of its own pay twice. The backend redeems the
+// first receipt.
+func (i *instance) payTwice(p *provers, owner ask, device string) (keyID string) {
+	i.t.Helper()
+	k := i.proving(p, owner).mustIssue(generate, device)
+	i.expect("set", i.proving(p, owner).try("setTransactionPin", k, "493817"), "true")
+	receipt := i.proving(p, owner).mustAuthorize(k, "493817")
+	if status, body := i.redeem(receipt, receiptToken); status != http.StatusOK {
+		i.t.Fatalf("redeem: %d %s", status, body)
+	}
+	i.proving(p, owner).mustAuthorize(k, "493817")
+	return k.ID
+}
+
+// sameExport compares the file that the console gave with what the command prints
+// afterwards, whose own entry it has not.
+func (i *instance) sameExport(path, device string) {
+	i.t.Helper()
+	file, err := os.ReadFile(path)
+	if err != nil {
+		i.t.Error(err)
+		return
+	}
+	text := i.mustCommand(0, "admin", "account", "export", "--device", device, "--reason", "to compare")
+	var console, command map[string]any
+	if err := errors.Join(json.Unmarshal(file, &console), json.Unmarshal([]byte(text), &command)); err != nil {
+		i.t.Error(err)
+		return
+	}
+	entries, ok := command["entries"].([]any)
+	if !ok || len(entries) < 2 {
+		i.t.Errorf("the command prints no entries: %s", text)
+		return
+	}
+	command["entries"] = entries[1:]
+	for _, export := range []map[string]any{console, command} {
+		delete(export["devices"].([]any)[0].(map[string]any), "keyGeneration") // each process counts its own
+		for _, ofTheAct := range []string{"requestId", "at", "repeated"} {
+			delete(export, ofTheAct)
+		}
+	}
+	if diff := cmp.Diff(command, console); diff != "" {
+		i.t.Errorf("-command +console:\n%s", diff)
+	}
 }
 
 // aVersionBefore is the statement that puts what a version without durations
@@ -149,8 +199,8 @@ func TestTheConsoleInABrowser(t *testing.T) {
 	t.Parallel()
 	refuses := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusGone) }))
 	defer refuses.Close()
-	i := startWith(t, []string{"HOOK_SECRET=whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"}, "--rsa-bits", "2048", "--webhook-url", refuses.URL+"/in",
-		"--webhook-secret", "env:HOOK_SECRET", "--webhook-allow", "127.0.0.1", "--webhook-events", "credential.locked")
+	i := startWith(t, []string{"HOOK_SECRET=whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"}, append(redeemable(t), "--webhook-url", refuses.URL+"/in",
+		"--webhook-secret", "env:HOOK_SECRET", "--webhook-allow", "127.0.0.1", "--webhook-events", "credential.locked")...)
 	i.stop()
 	if past := aVersionBefore(); os.Getenv("BROWSER_SHOTS") == "" {
 		alter(t, i.dataDir, past)
@@ -168,6 +218,11 @@ func TestTheConsoleInABrowser(t *testing.T) {
 	keys["ios-plain-77"] = i.enrol("ios-plain-77", "5.1.7", 0, 6).ID
 	keys["turned"] = i.enrol(turnedDevice, "5.2.1", 1, 0).ID
 	keys["hostile"] = i.enrol(hostileDevice, hostileApp, 1, 0).ID
+	p, owner := newProvers(t), ask{Library: "dpop", Alg: "ES256", Key: "owner"}
+	_, jkt := p.proof(owner)
+	for _, device := range []string{"ios-bound-5a20", "web-bound-77"} {
+		keys[device] = i.payTwice(p, owner, device)
+	}
 	mustCommand := func(args ...string) {
 		if out, code := i.command(args...); code != 0 {
 			t.Fatalf("%v: %s", args, out)
@@ -176,12 +231,14 @@ func TestTheConsoleInABrowser(t *testing.T) {
 	mustCommand("admin", "token", "rotate", "--role", "viewer")
 	mustCommand("admin", "revoke", "--key", i.enrol("ios-retired-3c", "4.2.0", 0, 0).ID, "--reason", hostileReason)
 	tokens := i.tokensOf()
-	known, err := json.Marshal(map[string]any{"keys": keys, "device": hostileDevice, "app": hostileApp, "reason": hostileReason})
+	known, err := json.Marshal(map[string]any{"keys": keys, "device": hostileDevice, "app": hostileApp, "reason": hostileReason, "jkt": jkt})
 	if err != nil {
 		t.Fatal(err)
 	}
-	env := []string{"BASE=" + i.admin, "API=" + i.base, "TOKEN=" + tokens[0], "VIEWER=" + strings.Fields(tokens[1])[0], "KNOWN=" + string(known)}
+	exported := filepath.Join(t.TempDir(), "exported.json")
+	env := []string{"EXPORTED=" + exported, "BASE=" + i.admin, "API=" + i.base, "TOKEN=" + tokens[0], "VIEWER=" + strings.Fields(tokens[1])[0], "KNOWN=" + string(known)}
 	browse(t, []string{"console.mjs", "story"}, env...)
+	i.sameExport(exported, "ios-bound-5a20")
 	for _, secret := range []string{"493817", tokens[0]} {
 		if strings.Contains(i.log.String(), secret) {
 			t.Errorf("%.6s… is in the log", secret)
@@ -192,6 +249,6 @@ func TestTheConsoleInABrowser(t *testing.T) {
 	seq := lookUp[int64](t, i.dataDir, "SELECT max(seq) FROM audit_log WHERE event = 'credential.mismatch'")
 	alter(t, i.dataDir, fmt.Sprintf("UPDATE audit_log SET outcome = 'ok' WHERE seq = %d AND event = 'credential.mismatch'", seq))
 	i.run()
-	env[0] = "BASE=" + i.admin
+	env[1] = "BASE=" + i.admin
 	browse(t, []string{"console.mjs", "tampered"}, append(env, fmt.Sprint("SEQ=", seq))...)
 }

@@ -3,11 +3,12 @@
 // accounts are of identity providers, and have the names of PLACES. Told by the
 // environment, beside what visit.mjs is told: BASE (address of the operator
 // side), API (of the public one), TOKEN and VIEWER (admin tokens), KNOWN (JSON:
-// what is in the store), SEQ (number of the edited entry).
+// what is in the store), SEQ (number of the edited entry), EXPORTED (where the
+// file of an export goes).
 import { createServer } from 'node:http';
 import { SHOTS, accessible, assert, check, end, equal, fits, legible, visitor as anybody } from './visit.mjs';
 
-const { BASE, API, TOKEN, VIEWER, SEQ } = process.env;
+const { BASE, API, TOKEN, VIEWER, SEQ, EXPORTED } = process.env;
 const known = JSON.parse(process.env.KNOWN);
 
 const visitor = (options) => anybody([BASE], options);
@@ -46,7 +47,12 @@ async function pages(page) {
   await page.locator('.facts a').first().click();
   await page.getByRole('heading', { level: 1, name: 'Account' }).waitFor();
   const account = new URL(page.url()).pathname;
-  return { overview: '/', devices: '/devices', device: one.replace(BASE, ''), accounts: '/accounts', account, locks: '/locks', rotation: '/rotation', audit: '/audit', events: '/events', posture: '/posture' };
+  await page.goto(`${BASE}/search?q=ios-bound-5a20`);
+  const bound = page.url();
+  await page.locator('.facts a').first().click();
+  await page.getByRole('heading', { level: 1, name: 'Account' }).waitFor();
+  const payer = new URL(page.url()).pathname;
+  return { bound: bound.replace(BASE, ''), payer, overview: '/', devices: '/devices', device: one.replace(BASE, ''), accounts: '/accounts', account, locks: '/locks', rotation: '/rotation', audit: '/audit', events: '/events', posture: '/posture' };
 }
 
 async function story() {
@@ -288,6 +294,62 @@ async function story() {
     equal(await page.getByRole('row', { name: /ios-locked/ }).count(), 0, 'locks left');
   });
 
+  for (const javaScriptEnabled of [true, false]) {
+    await check(`binding, status and receipts of a device and its account, ${javaScriptEnabled ? 'with' : 'without'} script`, async () => {
+      const page = await operator({ javaScriptEnabled });
+      const section = (name) => page.locator('section', { has: page.getByRole('heading', { name, exact: true }) });
+      const cell = (row, name) => row.locator(`[data-label="${name}"]`).innerText();
+      await device(page, known.keys['ios-1f0c9a4e-77b2']);
+      equal(await cell(section('Keys').locator('tbody tr'), 'Bound to'), 'not bound', 'a key without a binding');
+      await section('Receipts').getByText('The trail has no receipts.').waitFor();
+      await device(page, known.keys['ios-bound-5a20']);
+      for (const table of ['Keys', 'Devices']) {
+        const bound = section(table).locator('[data-label="Bound to"] code');
+        equal(await bound.innerText(), `${known.jkt.slice(0, 8)}…`, `the thumbprint among ${table}`);
+        assert((await bound.getAttribute('title')).endsWith(known.jkt), 'the whole thumbprint');
+        const pin = section('Credentials').getByRole('row', { name: 'Transaction PIN' });
+        equal([await cell(pin, 'State'), await cell(pin, 'Attempts left'), await cell(pin, 'Locked'), await cell(pin, 'Must change')], ['set', '5', 'no', 'no'], 'the status');
+        const [paid, used] = await section('Receipts').locator('tbody tr').all();
+        equal([await cell(paid, 'Credential'), await cell(paid, 'Redeemed')], ['Transaction PIN', 'no'], 'the newest receipt');
+        assert(/Z$/.test(await cell(used, 'Redeemed')), 'the first receipt was redeemed');
+        if (javaScriptEnabled) await accessible(page);
+        if (table === 'Keys') await page.locator('.facts a').first().click();
+      }
+      await section('Receipts').getByRole('link', { name: 'all issued' }).click();
+      equal(await page.locator('.trail tbody tr:not(.more)').count(), 2, 'receipts in the trail');
+    });
+  }
+
+  await check('unbind', async () => {
+    const page = await operator();
+    await device(page, known.keys['web-bound-77']);
+    await page.getByRole('link', { name: 'Unbind…' }).click();
+    await act(page, { Reason: 'a new phone' }, 'Unbind key');
+    await page.getByRole('status').getByText('The key was unbound.').waitFor();
+    await page.locator('[data-label="Bound to"]').getByText('not bound').waitFor();
+  });
+
+  for (const javaScriptEnabled of [true, false]) {
+    await check(`an account is exported as a file, ${javaScriptEnabled ? 'with' : 'without'} script`, async () => {
+      const page = await operator({ javaScriptEnabled });
+      await device(page, 'ios-bound-5a20');
+      await page.locator('.facts a').first().click();
+      await page.getByRole('link', { name: 'Export…' }).click();
+      if (javaScriptEnabled) await accessible(page);
+      const id = page.url().split('/').at(-2);
+      for (const time of ['first', 'second']) { // the page stays
+        const started = page.waitForEvent('download');
+        await act(page, { Reason: 'she asked' }, 'Export');
+        const file = await started;
+        equal(file.suggestedFilename(), `strongroom-account-${id}.json`, `the name of the ${time} file`);
+        await file.saveAs(EXPORTED);
+      }
+      await page.getByRole('link', { name: 'Back', exact: true }).last().click();
+      await page.locator('.trail').getByText('account.exported').first().waitFor();
+      equal(await page.locator('.trail').getByText('account.exported').count(), javaScriptEnabled ? 1 : 2, 'entries of exports');
+    });
+  }
+
   await check('revoke, once the end of the id is typed', async () => {
     const page = await operator({ refusals: true });
     const id = known.keys['android-8c14e2f7-51bd'];
@@ -396,7 +458,7 @@ async function story() {
     const page = await operator({ refusals: true }, VIEWER);
     for (const path of Object.values(await pages(page))) {
       await page.goto(BASE + path);
-      equal(await page.locator('main form[method=post], main a[href$="/erase"], main a[href*="/unlock/"], main a[href*="/must-change/"], main a[href$="/revoke"], main a[href$="/resend"], main a[href="/rotation/start"]').count(), 0, `acts at ${path}`);
+      equal(await page.locator('main form[method=post], main a[href$="/erase"], main a[href*="/unlock/"], main a[href*="/must-change/"], main a[href$="/export"], main a[href$="/unbind"], main a[href$="/revoke"], main a[href$="/resend"], main a[href="/rotation/start"]').count(), 0, `acts at ${path}`);
     }
     const key = known.keys['ios-1f0c9a4e-77b2'];
     for (const path of [`/keys/${key}/revoke`, '/rotation/start', '/audit/check']) {
@@ -467,8 +529,9 @@ async function shots() {
   for (const colorScheme of ['light', 'dark']) {
     for (const width of [390, 1280, 1920]) {
       const page = await operator({ viewport: { width, height: width < 500 ? 844 : 900 }, colorScheme });
-      const all = { ...await pages(page), overview90: '/?hours=2160', start: '/rotation/start', problem: '/accounts/aaaaaaaaaaaaaaaaaaaaaaaaaa', nothing: '/search?q=nobody-has-this', erased: '/search?q=web-3d5f8a90-be17' };
+      const all = { ...await pages(page), overview90: '/?hours=2160', start: '/rotation/start', problem: '/accounts/aaaaaaaaaaaaaaaaaaaaaaaaaa', nothing: '/search?q=nobody-has-this', erased: '/search?q=web-3d5f8a90-be17', locked: '/search?q=android-locked-09d2aa' };
       all.erase = `${all.account}/erase`;
+      all.export = `${all.payer}/export`;
       for (const [name, path] of Object.entries(all)) {
         await page.goto(BASE + path);
         await page.waitForTimeout(150);
