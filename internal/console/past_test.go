@@ -50,7 +50,7 @@ func TestSupportReadsTheStatusOfACredentialInOneRow(t *testing.T) {
 		"to be changed": {domain.CredentialInfo{Set: true, AttemptsLeft: 5, MustChange: true, UpdatedAt: then},
 			[]string{"Transaction PIN set 5 no yes 2026-03-01 12:00Z not recorded"}},
 		"locked for a while": {domain.CredentialInfo{Set: true, MustChange: true, LockedUntil: later, Failures: 5, RecentFailures: 5, UpdatedAt: then},
-			[]string{"Transaction PIN set 0 5 failed in a row, 5 in 24 hours locked until 2026-03-01 12:15:00Z yes 2026-03-01 12:00Z not recorded Unlock…"}},
+			[]string{"Transaction PIN set 0 5 failed in a row, 5 in 24 hours locked until 2026-03-01 12:15Z yes 2026-03-01 12:00Z not recorded Unlock…"}},
 		"locked for good": {domain.CredentialInfo{Set: true, MustChange: true, Permanent: true, Failures: 50, UpdatedAt: then},
 			[]string{"Transaction PIN set 0 50 failed in a row, 0 in 24 hours locked until an operator unlocks yes 2026-03-01 12:00Z not recorded Unlock…"}},
 		"locked at a device": {domain.CredentialInfo{Set: true, MustChange: true, AttemptsLeft: 5, UpdatedAt: then, LockedDevices: []domain.LockedDevice{{DeviceID: "old phone", Until: later}}},
