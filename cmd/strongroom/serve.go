@@ -122,6 +122,7 @@ func serverConfig(s *config.Settings, v *instance, callers auth.Authenticator, o
 		DrainDelay:      s.DrainDelay,
 		Ready:           v.Ready,
 		Refused:         v.Refused,
+		RefusedCaller:   v.RefusedCaller,
 		OperatorRefused: v.OperatorRefused,
 		Answered:        v.meters.HTTPRequest,
 		Logger:          log,

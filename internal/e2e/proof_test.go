@@ -375,3 +375,23 @@ func TestATokenBoundToACertificateNeedsItsConnection(t *testing.T) {
 		}
 	}
 }
+
+func TestRefusedProofsUseUpTheRateOfTheirAddress(t *testing.T) {
+	t.Parallel()
+	i := start(t, "--rsa-bits", "2048", "--rate-limit-address", "5/1d")
+	const unknown = "aaaaaaaaaaaaaaaaaaaaaaaaaa"
+	send := func(want string) (a answer) {
+		a, err := i.submit(verifyPIN, unknown, "AAAA")
+		i.expect("a request", word(verifyPIN, a, err), want)
+		return a
+	}
+	i.header = http.Header{"Dpop": {"no proof"}}
+	for range 5 {
+		send("UNAUTHENTICATED")
+	}
+	if a := send("TOO_MANY_REQUESTS"); a.Status != http.StatusTooManyRequests || a.Header.Get("Retry-After") == "" {
+		t.Errorf("the sixth: %d %v %s", a.Status, a.Header, a.Body)
+	}
+	i.header = nil
+	send("TOO_MANY_REQUESTS")
+}

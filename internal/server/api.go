@@ -58,7 +58,7 @@ func (s *Server) refuseCaller(w http.ResponseWriter, r *http.Request, err error)
 			Message: "Callers cannot be authenticated now. Nothing was done; try again shortly."})
 		return
 	}
-	s.cfg.Refused(r.Context(), refusal.Code)
+	refusal = s.cfg.RefusedCaller(r.Context(), refusal)
 	apierr.Challenge(w.Header(), refusal, len(r.Header["Authorization"]) > 0)
 	answerError(w, r, refusal)
 }

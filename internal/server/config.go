@@ -67,6 +67,10 @@ type Config struct {
 	// OperatorRefused of those of the operator side.
 	Refused, OperatorRefused func(context.Context, domain.Code)
 
+	// RefusedCaller is told of every request whose caller is not authenticated, and
+	// returns what to answer: the error that it got, or that there were too many.
+	RefusedCaller func(context.Context, *domain.Error) *domain.Error
+
 	// Answered is told of every answer of the API: its route, of a closed set,
 	// and its status.
 	Answered func(route string, status int)

@@ -27,6 +27,11 @@ type nobody struct {
 
 func (nobody) Refused(ctx context.Context, code domain.Code) { trace.Outcome(ctx, code) }
 
+func (n nobody) RefusedCaller(ctx context.Context, why *domain.Error) *domain.Error {
+	n.Refused(ctx, why.Code)
+	return why
+}
+
 func (n nobody) Redeem(ctx context.Context, _ string) (json.RawMessage, error) {
 	return nil, domain.Overloaded()
 }
@@ -73,7 +78,7 @@ func TestWhateverAStrangerIsRefusedFillsNoLog(t *testing.T) {
 				s := &Server{cfg: Config{Logger: logger, Operators: operators, Authenticator: auth.Device(nil), CORSOrigins: []string{"https://a.example"},
 					GraphQL: graph.Handler(graph.Config{UseCases: service, LookedUp: func(bool) {}, Log: logger}), REST: rest.Handler(rest.Config{UseCases: service, Log: logger}),
 					Metrics: http.NotFoundHandler(), Console: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(200) }),
-					Answered: func(string, int) {}, Refused: service.Refused, OperatorRefused: service.Refused}}
+					Answered: func(string, int) {}, Refused: service.Refused, RefusedCaller: service.RefusedCaller, OperatorRefused: service.Refused}}
 				if err := s.configure(); err != nil {
 					t.Fatal(err)
 				}

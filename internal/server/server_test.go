@@ -104,6 +104,10 @@ func start(t *testing.T, cfg Config) *running {
 		defer mu.Unlock()
 		*r.refused = append(*r.refused, c)
 	}
+	cfg.RefusedCaller = func(ctx context.Context, why *domain.Error) *domain.Error {
+		cfg.Refused(ctx, why.Code)
+		return why
+	}
 	cfg.OperatorRefused = func(_ context.Context, c domain.Code) {
 		mu.Lock()
 		defer mu.Unlock()

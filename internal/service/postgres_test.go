@@ -260,6 +260,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestAnAddressThatGuessesAtManyAccountsIsSuspected,
 	TestADeviceThatGuessesAtManyAccountsIsSuspected,
 	TestASiteThatGuessesAtManyAccountsIsSuspected,
+	TestRefusedCallersUseUpTheRateOfTheirAddress,
 	TestTheNetworksOfASiteShareARate,
 	TestAKeyThatIsKeptOpenHoldsNoneOfItsNumbers,
 	TestARefusalOfAKeyThatEndedNamesNoEmptyKey,

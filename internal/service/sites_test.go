@@ -42,6 +42,20 @@ func TestASiteThatGuessesAtManyAccountsIsSuspected(t *testing.T) {
 	}
 }
 
+func TestRefusedCallersUseUpTheRateOfTheirAddress(t *testing.T) {
+	v := openJWT(t, func(c *Config) { c.AddressRates = []domain.Rate{{Limit: 2, Window: 24 * time.Hour}} })
+	why := &domain.Error{Code: domain.CodeUnauthenticated, Reason: domain.ReasonDPoPProofInvalid}
+	alice := v.at("alice", network(1, 0))
+	for _, want := range []string{"UNAUTHENTICATED", "UNAUTHENTICATED", "TOO_MANY_REQUESTS"} {
+		v.expect("a refused proof", string(alice.RefusedCaller(alice.ctx, why).Code), want)
+	}
+	_, err := alice.GenerateKey(alice.ctx, domain.Identity{DeviceID: "phone"})
+	v.expect("an operation after them", word(true, err), "TOO_MANY_REQUESTS")
+	elsewhere := v.at("alice", network(2, 0))
+	_, err = elsewhere.GenerateKey(elsewhere.ctx, domain.Identity{DeviceID: "phone"})
+	v.expect("an operation from another address", word(true, err), "true")
+}
+
 // The rate of an address is that of its /64. The many networks of a /48 have a
 // rate together.
 func TestTheNetworksOfASiteShareARate(t *testing.T) {

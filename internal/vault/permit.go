@@ -2,6 +2,7 @@ package vault
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"strongroom/internal/domain"
@@ -54,10 +55,8 @@ func (g *gate) permit(ctx context.Context, o *operation) error {
 			return err
 		}
 	}
-	if o.caller.Address.IsValid() {
-		if err := g.limit(ctx, o, metrics.LimitAddress, func(now time.Time) (time.Duration, bool) { return g.addresses.Take(o.caller.Address, now) }); err != nil {
-			return err
-		}
+	if err := g.limitAddress(ctx, o); err != nil {
+		return err
 	}
 	if o.caller.Mode == domain.ModeDevice {
 		return nil // see limitDevice
@@ -82,6 +81,28 @@ func (g *gate) limitDevice(ctx context.Context, o *operation) error {
 	}
 	return g.limitCaller(ctx, o)
 }
+
+func (g *gate) limitAddress(ctx context.Context, o *operation) error {
+	if !o.caller.Address.IsValid() {
+		return nil
+	}
+	return g.limit(ctx, o, metrics.LimitAddress, func(now time.Time) (time.Duration, bool) { return g.addresses.Take(o.caller.Address, now) })
+}
+
+// RefusedCaller counts a request whose caller did not prove itself, also against
+// the rate of its address, and returns the answer: why, or TOO_MANY_REQUESTS
+// above that rate. So nobody can try proofs and tokens without a limit.
+func (g *gate) RefusedCaller(ctx context.Context, why *domain.Error) *domain.Error {
+	o := &operation{name: opAuthenticate, caller: domain.CallerFrom(ctx)}
+	if limited, ok := errors.AsType[*domain.Error](g.limitAddress(ctx, o)); ok {
+		why = limited
+	}
+	g.Refused(ctx, why.Code)
+	return why
+}
+
+// opAuthenticate is no operation: it names refused callers in the log.
+const opAuthenticate domain.Operation = "authenticate"
 
 // rateEntries bounds how many callers, and how many addresses, are remembered.
 const rateEntries = 100_000
