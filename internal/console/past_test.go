@@ -150,7 +150,7 @@ func TestAnExportIsAFileForOperators(t *testing.T) {
 	}
 	for range 2 { // the browser stays on the page
 		w := v.send("POST", path, filled(""))
-		if got := w.Header(); w.Code != http.StatusOK || w.Body.String() != exported || got.Get("Content-Type") != "application/json" || got.Get("Cache-Control") != "no-store" ||
+		if got := w.Header(); w.Code != http.StatusOK || w.Body.String() != exported || got.Get("Content-Type") != "application/json" || got.Get("Location") != "" || got.Get("Cache-Control") != "no-store" ||
 			got.Get("Content-Disposition") != "attachment; filename=strongroom-account-"+someAccount+".json" {
 			t.Fatalf("%d %v %s", w.Code, w.Header(), w.Body)
 		}
