@@ -16,7 +16,9 @@
 package trace
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"log/slog"
 	"sync"
 	"time"
@@ -120,6 +122,15 @@ func (t *Tracer) Begin(ctx context.Context, a Arrival) (context.Context, *Reques
 	}
 	r.span = span
 	return recorded, r
+}
+
+// OutcomeOf is the outcome of a use case that returned err: "ok", or why it
+// failed.
+func OutcomeOf(err error) string {
+	if errors.Is(err, context.Canceled) {
+		return "canceled"
+	}
+	return cmp.Or(string(domain.CodeOf(err)), "ok")
 }
 
 // End ends the account with the status of the answer, 0 for none, given so

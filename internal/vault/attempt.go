@@ -108,7 +108,7 @@ func (v *Credentials) settle(ctx context.Context, o *operation, t attempt, answe
 			}
 		}
 		if answer.receipt != nil {
-			v.receipts.enter(tx, o, t, answer.receipt)
+			v.enterReceipt(tx, o, t, answer.receipt)
 		}
 		if rehashed == nil {
 			return nil

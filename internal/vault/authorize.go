@@ -28,7 +28,7 @@ func (v *Credentials) Authorize(ctx context.Context, a domain.Authorization) (do
 			return domain.Verdict{}, err
 		}
 		a.Type = a.Declared
-		return v.answer(ctx, o, a.Submission, purposeAuthorize, &receipt{txn: txn})
+		return v.answer(ctx, o, a.Submission, purposeAuthorize, &wantedReceipt{txn: txn})
 	})
 }
 

@@ -15,6 +15,7 @@ import (
 	"strongroom/internal/keypool"
 	"strongroom/internal/metrics"
 	"strongroom/internal/ratelimit"
+	"strongroom/internal/receipt"
 	"strongroom/internal/record"
 	"strongroom/internal/rotation"
 	"strongroom/internal/tally"
@@ -96,10 +97,6 @@ type Guard interface {
 
 // Issuer signs for the service: [issuer.Issuer].
 type Issuer interface {
+	receipt.Issuer
 	Ready() error // there is a key to sign with
-	// Sign returns payload as a JWS in compact serialization, with this typ.
-	Sign(typ string, payload []byte) (string, error)
-	// Verify returns the payload of such a JWS if the service signed it. ok is
-	// false for any other text.
-	Verify(ctx context.Context, typ, text string) (payload []byte, ok bool, err error)
 }

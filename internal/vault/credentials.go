@@ -8,6 +8,7 @@ import (
 	"strongroom/internal/domain"
 	"strongroom/internal/lograte"
 	"strongroom/internal/ratelimit"
+	"strongroom/internal/receipt"
 	"strongroom/internal/store"
 )
 
@@ -54,7 +55,7 @@ type Credentials struct {
 
 	forms map[string][]devicekey.Form // of ciphertexts, by purpose; never written to
 
-	receipts   *Receipts
+	receipts   *receipt.Receipts
 	failures   *ratelimit.Budget // undecryptable ciphertexts, by key
 	overwrites *ratelimit.Budget // refused sets, by account and type
 	verdicts   verdicts
@@ -62,7 +63,7 @@ type Credentials struct {
 	swept      [2]string     // account and key up to which digests of ciphertexts were swept
 }
 
-func newCredentials(g *gate, receipts *Receipts) *Credentials {
+func newCredentials(g *gate, receipts *receipt.Receipts) *Credentials {
 	v := &Credentials{gate: g, receipts: receipts, hasher: hasher{g.cfg.Records, g.cfg.Verifier, g.cfg.Metrics}, forms: map[string][]devicekey.Form{},
 		failures:   ratelimit.NewBudget(g.cfg.DecryptionFailures, decryptionFailureWindow),
 		overwrites: ratelimit.NewBudget(refusedOverwrites, overwriteWindow)}

@@ -113,7 +113,7 @@ func (g *gate) Refused(ctx context.Context, code domain.Code) {
 // includes every operation that was answered before the call.
 func (g *gate) Summary(ctx context.Context, hours float64) (sum domain.Summary, err error) {
 	ctx, use := trace.Operation(ctx, "getEncryptionMetricsSummary")
-	defer func() { use.End((&operation{}).outcomeOf(err)) }()
+	defer func() { use.End(trace.OutcomeOf(err)) }()
 	if domain.OperatorFrom(ctx).Role < domain.RoleViewer {
 		if err := domain.CallerFrom(ctx).Require(domain.MayReadMetrics); err != nil {
 			g.Refused(ctx, domain.CodeForbidden)

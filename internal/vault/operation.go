@@ -1,12 +1,11 @@
 package vault
 
 import (
-	"context"
-	"errors"
 	"time"
 
 	"strongroom/internal/domain"
 	"strongroom/internal/ratelimit"
+	"strongroom/internal/trace"
 )
 
 // decrypted is a decrypted submission.
@@ -69,20 +68,13 @@ func (o *operation) note(event domain.Event, outcome string) domain.Entry {
 		KeyID: o.keyID, Account: o.account, Device: o.device, About: o.about}
 }
 
-// outcomeOf is the outcome of the operation in its log line and span: "ok", or
-// why it failed. A verify that answers false is "ok" too: only the trail has the
-// verdict.
+// outcomeOf is the outcome of the operation in its log line and span. A verify
+// that answers false is "ok" too: only the trail has the verdict.
 func (o *operation) outcomeOf(err error) string {
-	code := domain.CodeOf(err)
-	switch {
-	case errors.Is(err, context.Canceled):
-		return "canceled"
-	case code != "":
-		return string(code)
-	case o.failed: // a set that was refused by policy, and answered false
+	if err == nil && o.failed { // a set that was refused by policy, and answered false
 		return o.outcome
 	}
-	return "ok"
+	return trace.OutcomeOf(err)
 }
 
 // accountName is the name of the caller's account.

@@ -24,7 +24,7 @@ type verdict struct {
 	match   bool
 	event   domain.Event
 	outcome string
-	receipt *receipt // entered with the verdict; nil: none
+	receipt *wantedReceipt // entered with the verdict; nil: none
 }
 
 // label is the outcome of the attempt in the metrics.

@@ -11,6 +11,7 @@ package vault
 
 import (
 	"strongroom/internal/ratelimit"
+	"strongroom/internal/receipt"
 )
 
 // Vault is the use cases of callers. It is safe for concurrent use.
@@ -18,12 +19,13 @@ type Vault struct {
 	*gate
 	*Keys
 	*Credentials
-	*Receipts
+	*receipt.Receipts
 }
 
 // New returns the use cases. The keyset of their store must be open.
 func New(cfg Config) *Vault {
 	g := &gate{cfg: cfg, callers: ratelimit.NewRates(cfg.CallerRates, rateEntries), addresses: ratelimit.NewAddressRates(cfg.AddressRates, rateEntries)}
-	receipts := &Receipts{gate: g}
+	receipts := receipt.New(receipt.Config{Mode: cfg.Mode, Records: cfg.Records, Guard: cfg.Guard, Issuer: cfg.Issuer, IssuerURL: cfg.IssuerURL,
+		Log: cfg.Log, Metrics: cfg.Metrics, Refused: g.Refused})
 	return &Vault{gate: g, Keys: newKeys(g), Credentials: newCredentials(g, receipts), Receipts: receipts}
 }

@@ -15,9 +15,9 @@ import (
 // [Settings.ReceiptsOfVerify] a match has a receipt without a transaction.
 func (v *Credentials) Verify(ctx context.Context, sub domain.Submission) (domain.Verdict, error) {
 	return do(ctx, v.gate, operations[sub.Type].verify, func(ctx context.Context, o *operation) (domain.Verdict, error) {
-		var r *receipt
+		var r *wantedReceipt
 		if v.cfg.ReceiptsOfVerify {
-			r = &receipt{}
+			r = &wantedReceipt{}
 		}
 		return v.answer(ctx, o, sub, purposeVerify, r)
 	})
@@ -25,7 +25,7 @@ func (v *Credentials) Verify(ctx context.Context, sub domain.Submission) (domain
 
 // answer opens a submission and compares its secret, as one attempt. A match gets
 // the receipt r; nil: none. With a transaction in r, the submission must be for it.
-func (v *Credentials) answer(ctx context.Context, o *operation, sub domain.Submission, purpose string, r *receipt) (domain.Verdict, error) {
+func (v *Credentials) answer(ctx context.Context, o *operation, sub domain.Submission, purpose string, r *wantedReceipt) (domain.Verdict, error) {
 	if r != nil { // before the attempt counts
 		if err := v.cfg.Issuer.Ready(); err != nil {
 			return domain.Verdict{}, err
@@ -58,14 +58,14 @@ func (v *Credentials) answer(ctx context.Context, o *operation, sub domain.Submi
 	defer cancel()
 	answer, err := v.decide(ctx, o, ticket, reserved, r)
 	if err == nil && answer.Match && r != nil {
-		answer.Receipt, answer.ExpiresAt, err = v.receipts.sign(r)
+		answer.Receipt, answer.ExpiresAt, err = v.receipts.Sign(r.claims)
 	}
 	return answer, v.seen(ctx, o, err)
 }
 
 // decide compares a reserved attempt and settles its verdict. A match gets the
 // receipt r, unless that is nil.
-func (v *Credentials) decide(ctx context.Context, o *operation, ticket *workpool.Ticket, t attempt, r *receipt) (answer domain.Verdict, err error) {
+func (v *Credentials) decide(ctx context.Context, o *operation, ticket *workpool.Ticket, t attempt, r *wantedReceipt) (answer domain.Verdict, err error) {
 	compared := false
 	defer func() {
 		if !compared {

@@ -1,4 +1,4 @@
-package vault
+package receipt
 
 import (
 	"context"
@@ -32,7 +32,7 @@ var (
 // The caller is a backend with the permission [domain.MayRedeemReceipts].
 func (v *Receipts) Redeem(ctx context.Context, text string) (claims json.RawMessage, err error) {
 	ctx, use := trace.Operation(ctx, "redeemReceipt")
-	defer func() { use.End((&operation{}).outcomeOf(err)) }()
+	defer func() { use.End(trace.OutcomeOf(err)) }()
 	claims, err = v.redeem(ctx, text)
 	result := metrics.ReceiptFailed
 	switch code := domain.CodeOf(err); {
@@ -45,7 +45,7 @@ func (v *Receipts) Redeem(ctx context.Context, text string) (claims json.RawMess
 	case errors.Is(err, errNoReceipt):
 		result = metrics.ReceiptInvalid
 	case code == domain.CodeForbidden:
-		v.Refused(ctx, code)
+		v.cfg.Refused(ctx, code)
 		return nil, err
 	}
 	v.cfg.Metrics.Receipt(result)
@@ -67,7 +67,7 @@ func (v *Receipts) redeem(ctx context.Context, text string) (json.RawMessage, er
 	if err != nil {
 		return nil, err
 	}
-	e := domain.Entry{RequestID: by.RequestID, Actor: "caller", Event: domain.EventReceiptRedeemed, Outcome: "ok", KeyID: c.KeyID, Reason: c.detail()}
+	e := domain.Entry{RequestID: by.RequestID, Actor: "caller", Event: domain.EventReceiptRedeemed, Outcome: "ok", KeyID: c.KeyID, Reason: c.Detail()}
 	e.About = domain.About{Account: domain.Account{Mode: v.cfg.Mode, Issuer: c.SubjectIssuer, Subject: c.Subject}, DeviceID: c.Device, Type: c.Type}
 	e.About.Account.ID = v.cfg.Records.AccountID(e.About.Account)
 	e.Account, e.Device = v.cfg.Records.Hashes(e.About.Account, c.Device)
@@ -90,11 +90,11 @@ func (v *Receipts) redeem(ctx context.Context, text string) (json.RawMessage, er
 
 // parse returns the claims of a receipt that this service signed, both as they
 // were signed and read.
-func (v *Receipts) parse(ctx context.Context, text string) (payload []byte, c claims, err error) {
+func (v *Receipts) parse(ctx context.Context, text string) (payload []byte, c Claims, err error) {
 	if len(text) > maxReceipt {
 		return nil, c, errNoReceipt
 	}
-	payload, ok, err := v.cfg.Issuer.Verify(ctx, receiptType, text)
+	payload, ok, err := v.cfg.Issuer.Verify(ctx, typeReceipt, text)
 	if err != nil {
 		return nil, c, err
 	}
