@@ -43,15 +43,15 @@ func Object(data []byte) (map[string]any, error) {
 	return r.object(1)
 }
 
-// Secrets reads one JSON object of strings, as strictly as [Object]. The values
-// are the only copies of the strings that it makes, and the caller clears them,
-// also those that come with an error.
-func Secrets(data []byte) (map[string][]byte, error) {
+// Secrets reads one JSON object of strings, as strictly as [Object]. It refuses
+// members with other names. The values are the only copies of the strings that it
+// leaves, and the caller clears them, also those that come with an error.
+func Secrets(data []byte, names ...string) (map[string][]byte, error) {
 	r, err := open(data)
 	if err != nil {
 		return nil, err
 	}
-	return r.secrets()
+	return r.secrets(names)
 }
 
 // open returns a reader of a well-formed object.
@@ -157,11 +157,11 @@ func (r *reader) object(depth int) (map[string]any, error) {
 }
 
 // secrets reads an object of strings from its opening brace on.
-func (r *reader) secrets() (map[string][]byte, error) {
+func (r *reader) secrets(names []string) (map[string][]byte, error) {
 	r.at++
 	members := map[string][]byte{}
 	for r.next() != '}' {
-		name, err := r.text()
+		name, err := r.nameOf(names)
 		if err != nil {
 			return members, err
 		}
@@ -183,6 +183,22 @@ func (r *reader) secrets() (map[string][]byte, error) {
 		}
 	}
 	return members, nil
+}
+
+// nameOf reads the name of a member, which must be one of names. It leaves no copy
+// of another one: a client may have put its secret there by mistake.
+func (r *reader) nameOf(names []string) (string, error) {
+	text, err := r.appendText(make([]byte, 0, len(r.data)-r.at))
+	defer clear(text)
+	if err != nil {
+		return "", err
+	}
+	for _, name := range names {
+		if string(text) == name {
+			return name, nil
+		}
+	}
+	return "", errors.New("it has a member with another name")
 }
 
 // array reads an array from its opening bracket on.

@@ -140,7 +140,8 @@ func BenchmarkObject(b *testing.B) {
 }
 
 func TestSecretsAreReadAsStrictlyAsObjects(t *testing.T) {
-	got, err := Secrets([]byte(` {"pin" : "8302","txn":"a\u00e9\ud83d\ude00\"\\","":""} `))
+	names := []string{"pin", "txn", ""}
+	got, err := Secrets([]byte(` {"p\u0069n" : "8302","txn":"a\u00e9\ud83d\ude00\"\\","":""} `), names...)
 	want := map[string][]byte{"pin": []byte("8302"), "txn": []byte("aé😀\"\\"), "": {}}
 	if diff := cmp.Diff(want, got); diff != "" || err != nil {
 		t.Error(diff, err)
@@ -151,13 +152,17 @@ func TestSecretsAreReadAsStrictlyAsObjects(t *testing.T) {
 		"an object":          `{"pin":{}}`,
 		"two of one name":    `{"pin":"8302","p\u0069n":"8302"}`,
 		"a lone surrogate":   `{"pin":"8302\ud800"}`,
+		"one in a name":      `{"8302\ud800":"pin"}`,
+		"another name":       `{"8302":"pin"}`,
+		"a name's beginning": `{"pi":"8302"}`,
+		"a name in capitals": `{"PIN":"8302"}`,
 		"something behind":   `{"pin":"8302"}8302`,
 		"cut short":          `{"pin":"8302`,
 		"not an object":      `"8302"`,
 		"not UTF-8":          "{\"pin\":\"8302\xff\"}",
 		"a raw control char": "{\"pin\":\"8302\n\"}",
 	} {
-		if got, err := Secrets([]byte(doc)); err == nil || strings.Contains(err.Error(), "8302") {
+		if got, err := Secrets([]byte(doc), names...); err == nil || strings.Contains(err.Error(), "8302") {
 			t.Errorf("%s: %q, %v", name, got, err)
 		}
 	}
@@ -166,7 +171,7 @@ func TestSecretsAreReadAsStrictlyAsObjects(t *testing.T) {
 // A string that grows while it is read would leave a copy of a secret behind.
 func TestASecretIsReadIntoOneBuffer(t *testing.T) {
 	doc := []byte(`{"pin":"\"` + strings.Repeat(`\u0038\\`, 50) + `"}`)
-	got, err := Secrets(doc)
+	got, err := Secrets(doc, "pin")
 	if err != nil || len(got["pin"]) != 101 {
 		t.Fatal(got, err)
 	}

@@ -49,7 +49,7 @@ func (v *Credentials) unpack(in *decrypted, txn []byte) error {
 	plaintext := in.secret
 	defer plaintext.Wipe()
 	in.secret = nil
-	members, err := strictjson.Secrets(plaintext)
+	members, err := strictjson.Secrets(plaintext, "pin", "txn")
 	pin, named := domain.Secret(members["pin"]), members["txn"]
 	hash, ok := transactionHashIn(named)
 	if err != nil || pin == nil || !ok || len(members) != 2 {
