@@ -20,6 +20,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"net/netip"
 	"strings"
 	"sync"
 	"testing"
@@ -408,6 +409,33 @@ func TestAFullMemoryRefuses(t *testing.T) {
 	}
 	w.clock = w.clock.Add(proofWindow)
 	w.mustTake(t, p256().proof(w.clock, nil, nil))
+}
+
+// TestOneAddressCannotFillTheMemory: anyone can make keys and proofs.
+func TestOneAddressCannotFillTheMemory(t *testing.T) {
+	w := newDPoPWorld(t, DPoPConfig{PublicURL: publicURL})
+	from := func(address string) *http.Request {
+		r := request(p256().proof(w.clock, nil, nil))
+		return r.WithContext(domain.WithCaller(r.Context(), domain.Caller{Address: netip.MustParseAddr(address)}))
+	}
+	accepted, refusal := 0, error(nil)
+	for flood := from("2001:db8::1").Context(); refusal == nil && accepted < maxRecentProofs; accepted++ {
+		id := [16]byte(domain.Encode(domain.EncodeInt(int64(accepted)), make([]byte, 4)))
+		_, refusal = w.used.Use(flood, id, w.clock)
+	}
+	if domain.CodeOf(refusal) != domain.CodeOverloaded {
+		t.Fatalf("one address used %d proofs: %v", accepted, refusal)
+	}
+	if _, err := w.Verify(from("2001:db8::2"), ""); domain.CodeOf(err) != domain.CodeOverloaded {
+		t.Errorf("another address of its network: %v", err)
+	}
+	if _, err := w.Verify(from("192.0.2.1"), ""); err != nil {
+		t.Errorf("another client: %v", err)
+	}
+	w.clock = w.clock.Add(proofWindow)
+	if _, err := w.Verify(from("2001:db8::1"), ""); err != nil {
+		t.Errorf("the address, in the next window: %v", err)
+	}
 }
 
 // fakeMAC is a keyset with one key.

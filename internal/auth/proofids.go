@@ -6,11 +6,17 @@ import (
 	"time"
 
 	"strongroom/internal/domain"
+	"strongroom/internal/ratelimit"
 )
 
 // maxRecentProofs bounds each half of the memory of proofs: about 25 MB each,
 // and 2,900 proofs a second.
 const maxRecentProofs = 1 << 19
+
+// Once half of that is full, an address that has maxProofsOfAddress of them gets
+// no more. Otherwise one client could make keys and proofs of its own until all
+// other clients are refused. The counts take at most 25 MB.
+const maxProofsOfAddress = maxRecentProofs / 8
 
 // proofMemory is [UsedProofs] in memory. Its zero value is ready to use.
 //
@@ -21,27 +27,31 @@ type proofMemory struct {
 	mu            sync.Mutex
 	since         time.Time // when recent began
 	recent, older map[[16]byte]struct{}
+	senders       map[[16]byte]int // how many of recent each client address has
 }
 
 // Use implements [UsedProofs]. A full memory refuses new proofs: forgetting old
 // ones would let an attacker who has a key make room for a replay.
-func (m *proofMemory) Use(_ context.Context, id [16]byte, now time.Time) (first bool, err error) {
+func (m *proofMemory) Use(ctx context.Context, id [16]byte, now time.Time) (first bool, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if age := now.Sub(m.since); m.recent == nil || age >= proofWindow {
 		m.older, m.recent, m.since = m.recent, map[[16]byte]struct{}{}, now
+		m.senders = map[[16]byte]int{}
 		if age >= 2*proofWindow {
 			m.older = nil
 		}
 	}
+	sender := ratelimit.AddressKey(domain.CallerFrom(ctx).Address)
 	_, isRecent := m.recent[id]
 	_, isOlder := m.older[id]
 	switch {
 	case isRecent || isOlder:
 		return false, nil
-	case len(m.recent) >= maxRecentProofs:
+	case len(m.recent) >= maxRecentProofs, len(m.recent) >= maxRecentProofs/2 && m.senders[sender] >= maxProofsOfAddress:
 		return false, domain.Overloaded()
 	}
 	m.recent[id] = struct{}{}
+	m.senders[sender]++
 	return true, nil
 }
