@@ -40,7 +40,7 @@ func eachOf(r eventReader, event domain.Event, fn func(domain.Entry)) error {
 	for {
 		page, err := r.EntriesOfEvent(event, time.Time{}, below, statementsPage)
 		if err != nil {
-			return fmt.Errorf("reading what prunes of the audit trail said: %w", err)
+			return fmt.Errorf("reading the entries of %s in the audit trail: %w", event, err)
 		}
 		for _, e := range page {
 			fn(e)

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"time"
 
+	"strongroom/internal/audit"
 	"strongroom/internal/domain"
 )
 
@@ -43,11 +44,21 @@ func (r *Records) OpenSigningKey(k domain.SigningKey) (domain.Secret, error) {
 func signingName(k domain.SigningKey) string { return strconv.FormatInt(k.Number, 10) }
 
 // SigningKeys returns all signing keys, in order of their numbers. One edited
-// record refuses all of them, because each key ends when the next begins.
+// record refuses all of them, because each key ends when the next begins. So does
+// one that was withdrawn and put back: others may have its private key. The trail
+// is read first, so that keys are not missing which another process makes
+// meanwhile.
 func (tx *Tx) SigningKeys() ([]domain.SigningKey, error) {
+	made, withdrawn, err := audit.SigningKeys(tx, tx.r.cfg.Keys)
+	if err != nil {
+		return nil, err
+	}
 	keys, err := tx.tx.SigningKeys()
 	if err != nil {
 		return nil, err
+	}
+	if made && len(keys) == 0 { // a withdrawal makes a key in the same transaction
+		return nil, &Tampered{domain.RecordSigningKey, "1", errMissing}
 	}
 	for i, k := range keys {
 		if k.Number != int64(i)+1 {
@@ -55,6 +66,9 @@ func (tx *Tx) SigningKeys() ([]domain.SigningKey, error) {
 		}
 		if !tx.r.cfg.Keys.VerifyMAC(signingKeyLabel, k.Canonical(), k.MAC) {
 			return nil, &Tampered{domain.RecordSigningKey, signingName(k), ErrMAC}
+		}
+		if withdrawn[k.ID] {
+			return nil, &Tampered{domain.RecordSigningKey, signingName(k), errWithdrawn}
 		}
 	}
 	return keys, nil

@@ -33,6 +33,9 @@ var ErrMAC = errors.New("its MAC does not verify: the row was edited")
 // errMissing is the cause of a [Tampered] that has no row.
 var errMissing = errors.New("its row was removed")
 
+// errWithdrawn is the cause of a [Tampered] whose row was put back.
+var errWithdrawn = errors.New("the audit trail says that it was withdrawn")
+
 // Report logs and counts a refused record, writes an entry about it, and returns
 // err. It only returns other errors. e is the start of the entry. The record stays refused
 // even if the entry cannot be written.

@@ -290,6 +290,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestASuccessorThatIsLateIsStillPublishedFirst,
 	TestAnOperatorRotatesTheSigningKey,
 	TestAnEditedSigningKeyIsRefusedAndWithdrawn,
+	TestAWithdrawnSigningKeyIsNotPutBack,
 	TestTheStatusCountsTheDevicesOwnAttempts,
 	TestAStatusCostsNothingAndIsNoOperation,
 	TestTheStatusIsOnlyForTheAccountsOwnCaller,

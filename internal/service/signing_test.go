@@ -215,6 +215,7 @@ func TestAnEditedSigningKeyIsRefusedAndWithdrawn(t *testing.T) {
 		"the time":          "UPDATE signing_key SET active_from = active_from - 1 WHERE number = 2",
 		"the private key":   "UPDATE signing_key SET sealed = (SELECT k.sealed FROM signing_key k WHERE k.number = 1) WHERE number = 2",
 		"the first removed": "DELETE FROM signing_key WHERE number = 1",
+		"all removed":       "DELETE FROM signing_key",
 	} {
 		t.Run(name, func(t *testing.T) {
 			v := openSigning(t)
@@ -254,8 +255,50 @@ func TestAnEditedSigningKeyIsRefusedAndWithdrawn(t *testing.T) {
 			if strings.Contains(edit, "DELETE") {
 				delete(want, false)
 			}
+			if !strings.Contains(edit, "WHERE") {
+				clear(want)
+			}
 			same(v, "entries of withdrawn keys", withdrawn, want)
 			v.intact()
 		})
 	}
+}
+
+// TestAWithdrawnSigningKeyIsNotPutBack: others may have its private key.
+func TestAWithdrawnSigningKeyIsNotPutBack(t *testing.T) {
+	v := openSigning(t)
+	insider := v.insider()
+	leaked := insider.read("SELECT * FROM signing_key")
+	forged, err := v.issuer.Sign("test+jwt", []byte("payload"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := v.WithdrawSigningKeys(v.ctx, domain.Act{Reason: "memory was read"}); err != nil {
+		t.Fatal(err)
+	}
+	v.tend()
+	kids := v.kids()
+	insider.write("DELETE FROM signing_key")
+	insider.put("signing_key", leaked)
+	if err := v.issuer.Tend(v.ctx); !record.IsTampered(err) {
+		t.Errorf("reading it: %v", err)
+	}
+	same(v, "what a running process publishes", v.kids(), kids)
+	w := v.beside()
+	w.tend()
+	if set, _ := w.KeySet(); set != nil {
+		t.Errorf("what a new process publishes: %s", set)
+	}
+	for _, i := range []*instance{v, w} {
+		if _, ok, err := i.issuer.Verify(i.ctx, "test+jwt", forged); ok {
+			t.Errorf("a signature by the leaked key is accepted, %v", err)
+		}
+	}
+	if _, err := v.WithdrawSigningKeys(v.ctx, domain.Act{Reason: "again"}); err != nil {
+		t.Fatal(err)
+	}
+	v.tend()
+	w.tend()
+	same(v, "what both publish", v.kids(), w.kids())
+	v.intact()
 }
