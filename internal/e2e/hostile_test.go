@@ -399,7 +399,7 @@ func TestHostileInputThroughTheConsole(t *testing.T) {
 	for to := range s.forms {
 		kinds[anID.ReplaceAllString(to, "id")] = to
 	}
-	if got := slices.Sorted(maps.Keys(kinds)); len(got) != 9 { // and stopping a plan, where none runs
+	if got := slices.Sorted(maps.Keys(kinds)); len(got) != 10 { // and stopping a plan, where none runs
 		t.Errorf("the forms are %v", got)
 	}
 	before, sent := i.changes(), map[string]int{}
