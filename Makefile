@@ -22,13 +22,13 @@ run: build ## Build and serve on 127.0.0.1:8080, data in ./data
 	bin/strongroom serve
 
 test: tools ## Run all tests, then the short forms with the race detector; TEST='-run X ./...' selects
-	tools/gotest $(LINK) -timeout 15m $(TEST)
+	tools/gotest $(LINK) -timeout 20m $(TEST)
 	@if ! $(GO) env CGO_ENABLED | grep -q 1 || ! command -v "$$($(GO) env CC)" >/dev/null; then \
 		echo "SKIPPED: the race detector needs a C compiler (apt-get install gcc libc6-dev)" >&2; \
 		test "$$CI" != true; \
 	else \
 		echo "$(GO) test $(LINK) $(RACE) $(TEST)"; \
-		$(GO) test $(LINK) $(RACE) -timeout 15m $(TEST); \
+		$(GO) test $(LINK) $(RACE) -timeout 20m $(TEST); \
 	fi
 
 fresh: ## Run make run and make test on a minimal Debian in a chroot, as root and as an ordinary user (WHO=root, WHO=user); needs root and mmdebstrap
