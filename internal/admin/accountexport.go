@@ -63,7 +63,7 @@ func previousCredential(c domain.Credential) PreviousCredential {
 	return PreviousCredential{c.Type, c.Version, shown(c.CreatedAt), shown(c.UpdatedAt)}
 }
 
-// exportedEvent leaves out data that is no JSON, because someone edited it.
+// exportedEvent leaves out data that is not JSON, because someone edited it.
 func exportedEvent(e domain.OutboxEvent) ExportedEvent {
 	data := json.RawMessage(e.Data)
 	if !json.Valid(data) {

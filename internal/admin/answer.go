@@ -69,7 +69,7 @@ func problem(w http.ResponseWriter, r *http.Request, e *domain.Error) (outcome s
 	return string(e.Code)
 }
 
-// encode is v as JSON that prints, with a line end.
+// encode returns v as printable JSON, with a line end.
 func encode(v any) ([]byte, error) {
 	text, err := json.Marshal(v)
 	if err != nil {
@@ -78,9 +78,9 @@ func encode(v any) ([]byte, error) {
 	return append(printable(text), '\n'), nil
 }
 
-// printable is JSON in which every character that does not print is escaped, line
-// ends between its parts apart: what clients chose must not act on the terminal of
-// an operator.
+// printable escapes every character of JSON that does not print, except line ends
+// between its parts. Text that a client chose must not control the terminal of an
+// operator.
 func printable(text []byte) []byte {
 	var out bytes.Buffer
 	out.Grow(len(text) + 1)
@@ -89,7 +89,7 @@ func printable(text []byte) []byte {
 		switch {
 		case unicode.IsPrint(c) || c == '\n':
 			out.Write(text[:n])
-		case c <= 0xffff: // within a string: outside of one everything else prints
+		case c <= 0xffff: // in a string: outside strings, all other characters print
 			fmt.Fprintf(&out, `\u%04x`, c)
 		default:
 			high, low := utf16.EncodeRune(c)

@@ -59,9 +59,9 @@ func (w *kept) WriteHeader(status int) { w.status = status }
 
 func (w *kept) Write(b []byte) (int, error) { return w.body.Write(b) }
 
-// Act does one act and returns its result, and that as it was answered. It
-// has an idempotency key of its own, so that net/http may send it once more
-// over a new connection where one broke under it.
+// Act does one act and returns its result, as text and parsed. It has an
+// idempotency key of its own, so that net/http may send it again over a new
+// connection if the first one breaks.
 func (a *Client) Act(ctx context.Context, path string, body map[string]any) (text []byte, result admin.ActResult, err error) {
 	encoded, err := json.Marshal(body)
 	if err != nil {

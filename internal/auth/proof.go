@@ -36,7 +36,7 @@ type proofKey struct {
 }
 
 // parseProof reads a proof as strictly as [parseToken] reads a token, and
-// verifies its signature by the key in its header.
+// verifies its signature with the key in its header.
 func parseProof(text string) (p proof, err error) {
 	if len(text) > maxProofBytes {
 		return proof{}, proofTooLong

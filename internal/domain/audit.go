@@ -18,7 +18,7 @@ const (
 	EventKeyRemoved         Event = "key.removed"     // its account was erased, and the record of the key with it
 	EventKeyAppVersion      Event = "key.app_version" // the client named a newer app
 	EventKeyBound           Event = "key.bound"       // each use of the key needs a proof by one key from now on
-	EventKeyUnbound         Event = "key.unbound"     // and no more
+	EventKeyUnbound         Event = "key.unbound"     // the binding ended
 	EventCredentialSet      Event = "credential.set"
 	EventCredentialReset    Event = "credential.reset"       // set while locked by a caller who may, which cleared the lock
 	EventCredentialMarked   Event = "credential.must_change" // an operator demands that its secret is changed
@@ -48,7 +48,7 @@ const (
 	EventRotationStarted    Event = "rotation.started"      // an operator began a rotation plan
 	EventRotationStopped    Event = "rotation.stopped"      // an operator ended it
 	EventRotationFinished   Event = "rotation.finished"     // it ended by itself: no key is left that it selects
-	EventRotationCarried    Event = "rotation.carried"      // record.carried of a rotation plan, of which the newest must be found fast
+	EventRotationCarried    Event = "rotation.carried"      // record.carried of a rotation plan; the newest one must be found fast
 	EventWebhookResent      Event = "webhook.resent"        // an operator had an event sent again that was set aside
 	EventGuessingSuspected  Event = "guessing.suspected"    // wrong answers for many accounts came from one source
 	EventOverwriteRefused   Event = "overwrite.refused"     // a set may not replace the credential: no or a wrong current secret, or an old sign-in
@@ -59,7 +59,7 @@ const (
 	EventSigningActivated   Event = "signing_key.activated" // an operator had a key sign earlier
 	EventSigningErased      Event = "signing_key.erased"    // the private key of a retired one was erased
 	EventSigningWithdrawn   Event = "signing_key.withdrawn" // an operator removed it: nothing that it signed is accepted
-	EventReceiptIssued      Event = "receipt.issued"        // a right answer got a signed receipt
+	EventReceiptIssued      Event = "receipt.issued"        // a correct secret got a signed receipt
 	EventReceiptRedeemed    Event = "receipt.redeemed"      // a backend used it up
 )
 

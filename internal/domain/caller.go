@@ -37,7 +37,7 @@ const (
 	MayReadMetrics                             // metrics:read
 	MayRedeemReceipts                          // receipt:redeem: of backends, never of users
 	AllPermissions      = MayRedeemReceipts<<1 - 1
-	OrdinaryPermissions = AllPermissions &^ (MayResetCredential | MayRedeemReceipts) // of a caller of whom no scopes are asked
+	OrdinaryPermissions = AllPermissions &^ (MayResetCredential | MayRedeemReceipts) // of a caller that needs no scopes
 )
 
 var scopes = map[string]Permission{

@@ -81,7 +81,7 @@ func (k DeviceKey) Usable(use Use, now time.Time) bool {
 	}
 }
 
-// Canonical is the record in the one form that its digest is taken of. A record
+// Canonical is the record in the one form that its digest is computed over. A record
 // that is not bound has the form that it had before there was Thumbprint.
 func (k DeviceKey) Canonical() []byte {
 	fields := [][]byte{[]byte("device key"), []byte(Tenant), []byte(k.AccountID), []byte(k.DeviceID), []byte(k.ID),
@@ -153,8 +153,8 @@ type KeyPair struct {
 	Challenge string    // of the request: [Identity]
 }
 
-// Pair is the part of the record that its client is given, with the challenge of
-// the request.
+// Pair is the part of the record that its client gets, with the challenge of the
+// request.
 func (k DeviceKey) Pair(challenge string) KeyPair {
 	return KeyPair{k.ID, k.PublicKey, k.Algorithm, k.Bits, k.CreatedAt, k.ExpiresAt, k.DeviceID, challenge}
 }

@@ -144,8 +144,8 @@ type AccountInfo struct {
 	Credentials []CredentialInfo // one for each type, whether or not it was ever set
 }
 
-// AccountExport is what is stored about an account, for the person whose it is,
-// without secrets and without the entries of the trail.
+// AccountExport is what is stored about an account, for its owner, without
+// secrets and without the entries of the trail.
 type AccountExport struct {
 	ActResult
 	AccountInfo
@@ -186,7 +186,7 @@ type CredentialInfo struct {
 	LockedDevices  []LockedDevice
 	VerifiedAt     time.Time // the last right answer; zero: not recorded
 	AttemptsLeft   int       // of the account until a lock, if each is wrong; a device can have fewer
-	MustChange     bool      // a right verify says so until the next set
+	MustChange     bool      // a successful verify says so until the next set
 	Tampered       bool      // the attempt counter does not fit its MAC: it is refused
 }
 

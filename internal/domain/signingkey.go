@@ -8,7 +8,7 @@ const AlgorithmES256 = "ES256"
 
 // SigningPublished is how long a signing key is published before it signs, and
 // how long after it stopped. A client that reads the key set at least this often
-// knows each key before it meets a signature by it.
+// knows each key before it receives a signature by it.
 const SigningPublished = 7 * 24 * time.Hour
 
 // SigningKey is the stored record of a key pair with which the service signs. A
@@ -39,7 +39,7 @@ type SigningKeyState string
 const (
 	SigningNext    SigningKeyState = "next"    // published, and signs later
 	SigningActive  SigningKeyState = "active"  // signs
-	SigningRetired SigningKeyState = "retired" // published, and signs no more
+	SigningRetired SigningKeyState = "retired" // published, and no longer signs
 	SigningEnded   SigningKeyState = "ended"   // not published any more
 )
 

@@ -13,8 +13,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// jwsVerifiers verify a JWS of the service by its published keys, with code that
-// is not ours, and return its payload.
+// jwsVerifiers verify a JWS of the service with its published keys, by
+// third-party code, and return its payload.
 func jwsVerifiers(t *testing.T, i *instance) map[string]func(typ, text string) (string, error) {
 	t.Helper()
 	need(t, "java", "javac")

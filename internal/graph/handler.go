@@ -51,8 +51,8 @@ type UseCases interface {
 	// Set returns "" when the credential was set, else the rule of the policy
 	// that forbids it.
 	Set(ctx context.Context, s domain.Submission) (domain.Rule, error)
-	// Verify and Authorize return a verdict. Only a match has a receipt, and that of
-	// Verify has one only if the operator wants it.
+	// Verify and Authorize return a verdict. Only a match has a receipt. A match
+	// of Verify has one only if the operator turned that on.
 	Verify(ctx context.Context, s domain.Submission) (domain.Verdict, error)
 	Authorize(ctx context.Context, a domain.Authorization) (domain.Verdict, error)
 	Status(ctx context.Context, in domain.StatusInput) (domain.CredentialStatus, error)

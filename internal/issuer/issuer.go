@@ -1,9 +1,9 @@
-// Package issuer is the service as the one that signs: it keeps its signing keys,
-// replaces them by age, publishes their public parts and signs with the active
-// one. It knows keys and no use case.
+// Package issuer signs for the service: it keeps the signing keys, replaces them
+// by age, publishes their public parts and signs with the active one. It knows
+// keys, but no use cases.
 //
-// A key is published before it signs and after it stopped, so that a client which
-// reads the key set once a week never meets a signature by an unknown key. The
+// A key is published before it signs and after it stopped, so that a client that
+// reads the key set once a week never receives a signature by an unknown key. The
 // store's clock decides which key signs, so all instances agree.
 package issuer
 
@@ -128,7 +128,7 @@ func (i *Issuer) due(all []domain.SigningKey, now time.Time) *time.Time {
 	return &end
 }
 
-// stale returns the keys whose private key is not needed any more.
+// stale returns the keys whose private key is no longer needed.
 func stale(all []domain.SigningKey, now time.Time) (ended []domain.SigningKey) {
 	for i, state := range domain.SigningStates(all, now) {
 		if (state == domain.SigningRetired || state == domain.SigningEnded) && len(all[i].Sealed) > 0 {

@@ -78,7 +78,7 @@ func (u Inventory) Unlock(ctx context.Context, accountID string, t domain.Creden
 	})
 }
 
-// RequireChange marks a credential. A right verify then says that its secret must
+// RequireChange marks a credential. A successful verify then says that its secret must
 // be changed, until a set replaces it.
 func (u Inventory) RequireChange(ctx context.Context, accountID string, t domain.CredentialType, act domain.Act) (domain.ActResult, error) {
 	if !slices.Contains(domain.CredentialTypes, t) {

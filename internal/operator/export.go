@@ -8,7 +8,7 @@ import (
 	"strongroom/internal/record"
 )
 
-// An export is bounded, so that its memory is.
+// These limits bound the memory of an export.
 const (
 	mostExported       = 10_000 // keys
 	mostExportedEvents = 1_000  // that wait, and as many dead letters

@@ -46,8 +46,8 @@ func signingName(k domain.SigningKey) string { return strconv.FormatInt(k.Number
 // SigningKeys returns all signing keys, in order of their numbers. One edited
 // record refuses all of them, because each key ends when the next begins. So does
 // one that was withdrawn and put back: others may have its private key. The trail
-// is read first, so that keys are not missing which another process makes
-// meanwhile.
+// is read first. Otherwise the first key, if another process makes it in between,
+// would count as missing.
 func (tx *Tx) SigningKeys() ([]domain.SigningKey, error) {
 	made, withdrawn, err := audit.SigningKeys(tx, tx.r.cfg.Keys)
 	if err != nil {
@@ -100,7 +100,7 @@ func (tx *Tx) EraseSigningKey(e domain.Entry, k domain.SigningKey) error {
 }
 
 // RemoveSigningKeys removes all signing keys, edited records too: nothing that
-// one of them signed is accepted any more. The next [Records.Scrub] makes it
+// one of them signed is accepted. The next [Records.Scrub] makes it
 // physical.
 func (tx *Tx) RemoveSigningKeys(e domain.Entry) error {
 	keys, err := tx.tx.SigningKeys()

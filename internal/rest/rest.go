@@ -1,8 +1,8 @@
 // Package rest serves the paths that are not GraphQL: POST /api/encryption/keys,
 // for clients that want a key pair and no query language, and POST
-// /api/receipts/redeem, for backends. They are further doors to use cases, so they
-// guard what the GraphQL door guards: strict JSON, bounded size, and answers that
-// repeat nothing of the request and tell nothing of the inside.
+// /api/receipts/redeem, for backends. They have the same
+// rules as /graphql: strict JSON, bounded size, and answers that repeat nothing of
+// the request and contain no internals.
 package rest
 
 import (

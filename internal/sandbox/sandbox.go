@@ -1,7 +1,7 @@
-// Package sandbox is what app engineers look at: GraphiQL, two pages on which
-// the browser is a real client (of secrets, and of a payment and its receipt),
-// and a doctor who tells why a ciphertext does not decrypt. It stands on the public listener, and nothing of it in the hardened
-// posture.
+// Package sandbox serves pages for app engineers: GraphiQL, two pages on which
+// the browser is a real client (for secrets, and for a payment and its receipt),
+// and the doctor, a page that explains why a ciphertext fails to decrypt. They are
+// on the public listener, and off in the hardened posture.
 //
 // The idea: the pages are another client. They call /graphql as an app does,
 // encrypt with the browser's own cryptography, and have no way of their own

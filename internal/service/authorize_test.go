@@ -58,7 +58,7 @@ func (v *instance) authorize(k domain.KeyPair, pin string) (domain.Verdict, stri
 	return verdict, word(verdict.Match, err)
 }
 
-// mustAuthorize returns the receipt of a right PIN.
+// mustAuthorize returns the receipt of a correct PIN.
 func (v *instance) mustAuthorize(k domain.KeyPair, pin string) string {
 	v.t.Helper()
 	verdict, word := v.authorize(k, pin)

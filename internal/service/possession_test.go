@@ -66,7 +66,7 @@ func TestKeysAreIssuedOnlyWithAProofIfOneIsRequired(t *testing.T) {
 	}
 }
 
-// bindings is what the trail tells of bindings.
+// bindings is what the trail says about bindings.
 func (v *instance) bindings() [2]int {
 	v.t.Helper()
 	n := v.events()

@@ -240,7 +240,7 @@ func TestASecretThatMustBeChangedIsVerifiedAsBeforeUntilItIsSet(t *testing.T) {
 	verify("8302", true, true)
 	verify("0000", false, false)
 	tweak := v.tweak
-	v.tweak = func(c *Config) { // the next right verify stores the verifier anew
+	v.tweak = func(c *Config) { // the next successful verify stores the verifier anew
 		tweak(c)
 		c.Verifier.Time++
 	}

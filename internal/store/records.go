@@ -152,7 +152,7 @@ type ActResults interface {
 }
 
 // SigningKeys are the key pairs with which the service signs: a few for each
-// year, which are kept for ever.
+// year, kept until an operator withdraws them.
 type SigningKeys interface {
 	// SigningKeys returns all signing keys, in order of their numbers.
 	SigningKeys() ([]domain.SigningKey, error)

@@ -101,7 +101,7 @@ func (g *gate) RefusedCaller(ctx context.Context, why *domain.Error) *domain.Err
 	return why
 }
 
-// opAuthenticate is no operation: it names refused callers in the log.
+// opAuthenticate is not an operation: it names refused callers in the log.
 const opAuthenticate domain.Operation = "authenticate"
 
 // rateEntries bounds how many callers, and how many addresses, are remembered.

@@ -78,7 +78,7 @@ func nextBinding(last domain.DeviceKey, c domain.Caller, rotate bool) (binding, 
 }
 
 // bind binds a key that is not bound yet to the key that the caller proves. A
-// right passcode or PIN has shown that the caller is its owner.
+// correct passcode or PIN has shown that the caller is its owner.
 func (v *Credentials) bind(tx *record.Tx, o *operation, k domain.DeviceKey) error {
 	if o.caller.Thumbprint == "" || k.Thumbprint != "" {
 		return nil

@@ -8,7 +8,7 @@ import (
 	"strongroom/internal/trace"
 )
 
-// opStatus is no encryption operation, so the metrics summary does not count it.
+// opStatus is not an encryption operation, so the metrics summary does not count it.
 const opStatus domain.Operation = "credentialStatus"
 
 // Status returns what the account's own caller may know of a credential. It

@@ -1,4 +1,4 @@
-// Makes DPoP proofs with libraries that are not ours. Each line of the input asks
+// Makes DPoP proofs with third-party libraries. Each line of the input asks
 // for one: {library, alg, key, htm, htu, nonce, token}. key names a key pair, which
 // is made when it is first named. Each line of the output is {proof, jkt}.
 import { createInterface } from 'node:readline'

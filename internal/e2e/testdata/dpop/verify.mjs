@@ -1,4 +1,4 @@
-// Verifies the JWT on standard input by a JWK Set (arguments: its URL, typ) with
+// Verifies the JWT on standard input with a JWK Set (arguments: its URL, typ) with
 // npm jose and prints the claims.
 import { text } from 'node:stream/consumers'
 import * as jose from 'jose'
