@@ -16,7 +16,6 @@ import (
 
 	"strongroom/internal/config"
 	"strongroom/internal/crypto/devicekey"
-	"strongroom/internal/crypto/seal"
 	"strongroom/internal/crypto/verifier"
 	"strongroom/internal/domain"
 	"strongroom/internal/metrics"
@@ -77,23 +76,10 @@ func openService(ctx context.Context, s *config.Settings, v *instance, log *slog
 	if err != nil {
 		return nil, err
 	}
-	var fromEnv seal.RootKey // the variable is gone once it was read
 	cfg := service.Config{
-		Store:   v.meters.Store(v.store),
-		Writers: v.store.Writers(),
-		RootKey: func(create bool) (seal.RootKey, error) {
-			if create && !begin {
-				return nil, errors.New("the database is empty: start the service on it once, or check --database")
-			}
-			if fromEnv != nil {
-				return fromEnv, nil
-			}
-			root, err := seal.Find(s.RootKey.Env, s.RootKey.File, create)
-			if err == nil && s.RootKey.Env != "" {
-				fromEnv = root
-			}
-			return root, err
-		},
+		Store:    v.meters.Store(v.store),
+		Writers:  v.store.Writers(),
+		RootKeys: rootKeys(s, begin, log),
 		Settings: vault.Settings{
 			KeyBits:         s.RSABits,
 			KeyTTL:          s.KeyTTL,

@@ -27,6 +27,10 @@ import (
 type MAC interface {
 	MAC(label string, data []byte) []byte
 	VerifyMAC(label string, data, mac []byte) bool
+	// Past reports whether a destroyed data key made mac. Such a key verifies entries
+	// and is not secret any more, so someone else may have made an entry that no newer
+	// one depends on.
+	Past(mac []byte) bool
 }
 
 const macLabel = "audit entry v1"

@@ -15,6 +15,7 @@ type verifier struct {
 	rowsRead, rowsExpected int64 // in this reading: so far, and by the trail
 
 	ties     map[string][]tie // by chain: the hashes of its entries that others hold
+	bound    map[string]int64 // by chain: the newest entry whose hash an entry under a data key that is in use holds
 	begins   map[string]int64 // by chain that was cut: the last entry that is gone
 	plan     *Plan            // of a prune that this verification is for; or nil
 	report   Report
@@ -22,7 +23,7 @@ type verifier struct {
 }
 
 func newVerifier(key MAC, held *Held, progress func(Progress)) *verifier {
-	return &verifier{key: key, held: held, fingerprints: newHashKey(), records: newHistories(), ties: map[string][]tie{}, begins: map[string]int64{}, progress: progress}
+	return &verifier{key: key, held: held, fingerprints: newHashKey(), records: newHistories(), ties: map[string][]tie{}, bound: map[string]int64{}, begins: map[string]int64{}, progress: progress}
 }
 
 // tie is an entry of a chain whose hash an entry of another chain holds. There is
@@ -47,6 +48,9 @@ func (v *verifier) say(of string, done, all int64) {
 func (v *verifier) note(e *domain.Entry, place int64, kept bool) {
 	if chain, ok := aboutChain(e); ok {
 		v.ties[chain] = append(v.ties[chain], tie{e.Version, v.fingerprints.of(e.Digest), place})
+		if !v.key.Past(e.Hash) {
+			v.bound[chain] = max(v.bound[chain], e.Version)
+		}
 		return
 	}
 	v.noteRecord(e, place, kept)

@@ -61,6 +61,7 @@ func (v *verifier) verify(r Reader, home string) (Report, error) {
 	if err := v.tied(r); err != nil {
 		return Report{}, err
 	}
+	v.unbound()
 	for {
 		if err := v.part(r); err != nil {
 			return Report{}, err
@@ -209,6 +210,18 @@ func (v *verifier) entry(prev, e domain.Entry) string {
 		return "the first entries of the chain are missing"
 	}
 	return ""
+}
+
+// unbound finds chains that end with entries under a destroyed data key, and whose
+// last entry nothing under a data key in use holds. Anyone who has the destroyed data key
+// could have made those entries. Destroying a data key ties all such chains.
+func (v *verifier) unbound() {
+	for _, head := range v.report.Heads {
+		if v.key.Past(head.Hash) && head.Seq > v.bound[head.Chain] {
+			v.add(Problem{Chain: head.Chain, Seq: v.bound[head.Chain] + 1,
+				What: "the entries from here on are under a destroyed data key and nothing newer depends on them: they may be forged"})
+		}
+	}
 }
 
 // tied looks for the entries whose hashes other entries hold. It looks for all of

@@ -16,10 +16,13 @@ type commands struct {
 	Config     configCmd     `cmd:"" help:"Check the settings."`
 	Policy     policyCmd     `cmd:"" help:"Estimate how well the policy resists guessing."`
 	Migrate    migrateCmd    `cmd:"" help:"Migrate the database to this version. serve also does this when it starts."`
+	Backup     backupCmd     `cmd:"" help:"Back up the database beside a running server, and check a backup."`
+	Restore    restoreCmd    `cmd:"" help:"Restore a backup into an empty data directory or PostgreSQL database."`
 	Copy       copyCmd       `cmd:"" help:"Copy a SQLite database into PostgreSQL and compare the two. Run it again to resume an interrupted copy."`
 	Audit      auditCmd      `cmd:"" help:"Verify, export, prune and sign the audit trail."`
 	Admin      adminCmd      `cmd:"" help:"Show and change devices, accounts and locks, and search the audit trail. Works on the database, also while a server runs on it, or with --server through the admin API."`
-	RootKey    rootKeyCmd    `cmd:"" name:"root-key" help:"Create a root key."`
+	RootKey    rootKeyCmd    `cmd:"" name:"root-key" help:"Create root keys, and list, add, remove and rotate those that wrap the database. Works on the database, also while a server runs on it."`
+	DataKey    dataKeyCmd    `cmd:"" name:"data-key" help:"Rotate the data keys, under which everything in the database is sealed. Works on the database, also while a server runs on it."`
 	SigningKey signingKeyCmd `cmd:"" name:"signing-key" help:"List, rotate and export the keys with which the service signs. Works on the database, also while a server runs on it."`
 	Bench      benchCmd      `cmd:"" help:"Benchmark a server against this machine's limits."`
 	Version    versionCmd    `cmd:"" help:"Print the version."`
@@ -32,10 +35,24 @@ func (c *commands) addSettings() {
 	c.Policy.Odds.Plugins = config.ServeFlags()
 	c.Migrate.Plugins = config.StoreFlags()
 	c.Copy.Plugins = config.StoreFlags()
+	c.Backup.Create.Plugins = config.StoreFlags()
+	c.Backup.Verify.Plugins = config.StoreFlags()
+	c.Restore.Plugins = config.StoreFlags()
 	c.Audit.Verify.Plugins = config.StoreFlags()
 	c.Audit.Checkpoint.Plugins = config.StoreFlags()
 	c.Audit.Export.Plugins = config.StoreFlags()
 	c.Audit.Prune.Plugins = config.StoreFlags()
+	c.RootKey.List.Plugins = config.StoreFlags()
+	c.RootKey.Add.Plugins = config.StoreFlags()
+	c.RootKey.Remove.Plugins = config.StoreFlags()
+	c.RootKey.Rotate.Plugins = config.StoreFlags()
+	c.RootKey.Recovery.Add.Plugins = config.StoreFlags()
+	c.RootKey.Recovery.Open.Plugins = config.StoreFlags()
+	c.DataKey.List.Plugins = config.StoreFlags()
+	c.DataKey.Rotate.Plugins = config.StoreFlags()
+	c.DataKey.Pause.Plugins = config.StoreFlags()
+	c.DataKey.Resume.Plugins = config.StoreFlags()
+	c.DataKey.Destroy.Plugins = config.StoreFlags()
 	c.SigningKey.List.Plugins = config.StoreFlags()
 	c.SigningKey.Rotate.Plugins = config.StoreFlags()
 	c.SigningKey.Export.Plugins = config.StoreFlags()

@@ -11,7 +11,8 @@ import (
 	"github.com/alecthomas/kong"
 
 	"strongroom/internal/config"
-	"strongroom/internal/crypto/seal"
+	"strongroom/internal/record"
+	"strongroom/internal/rootkey"
 	"strongroom/internal/server"
 	"strongroom/internal/store"
 	"strongroom/internal/store/postgres"
@@ -35,7 +36,7 @@ func (c copyCmd) Run(ctx context.Context, p *Program) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, from.Close(), lock.Close()) }()
-	rootKeyID, err := checkRootKey(ctx, s.RootKey, from)
+	rootKeys, err := checkRootKey(ctx, s.RootKeys, from)
 	if err != nil {
 		return err
 	}
@@ -59,8 +60,8 @@ func (c copyCmd) Run(ctx context.Context, p *Program) (err error) {
 		fmt.Fprintf(p.Stdout, "%-20s %12d rows  SHA-256 %x\n", t.Table, t.Rows, t.SHA256)
 	}
 	fmt.Fprintf(p.Stdout, "The copy is complete: source and target have the same rows.\n"+
-		"The root key was not copied. Every server on the target needs the same root key: %s.\n"+
-		"Do not start a server on the source again: an attacker would get guesses on both databases.\n", rootKeyID)
+		"The root key was not copied. Every server on the target needs it too: %s.\n"+
+		"Do not start a server on the source again: an attacker would get guesses on both databases.\n", rootKeys)
 	return nil
 }
 
@@ -99,27 +100,18 @@ func openSource(ctx context.Context, path string) (io.Closer, *sqlite.Source, er
 
 // checkRootKey finds out now whether the copy could be served. What it opens is
 // thrown away: copying needs no key.
-func checkRootKey(ctx context.Context, from config.RootKey, source *sqlite.Source) (id string, err error) {
-	values := map[string][]byte{}
-	for _, name := range []string{"root_key_id", "canary", "keyset"} {
-		v, err := source.Setting(name)
-		if errors.Is(err, store.ErrNotFound) {
-			return "", errors.New("the source is empty: there is nothing to copy")
-		}
-		if err != nil {
-			return "", err
-		}
-		values[name] = v
+func checkRootKey(ctx context.Context, from config.RootKeys, source *sqlite.Source) (names string, err error) {
+	stored, err := record.StoredKeyset(source)
+	if errors.Is(err, store.ErrNotFound) {
+		return "", errors.New("the source is empty: there is nothing to copy")
 	}
-	id = string(values["root_key_id"])
-	root, err := seal.Find(from.Env, from.File, false)
 	if err == nil {
-		_, err = seal.Unlock(ctx, root, seal.Stored{RootKeyID: id, Canary: values["canary"], Keyset: values["keyset"]})
+		_, err = record.RootKeys{URLs: from, Open: rootkey.Open}.Unwrap(ctx, stored)
 	}
 	if err != nil {
-		err = fmt.Errorf("the copy needs root key %s, which copy does not transfer (see --root-key): %w", id, err)
+		err = fmt.Errorf("the copy needs a root key of the source, which copy does not transfer (see --root-key): %w", err)
 	}
-	return id, err
+	return stored.Names(), err
 }
 
 // copyReport writes a line about a table each second, and one when it is done.

@@ -13,6 +13,7 @@ import (
 	"log/slog"
 	"net/http"
 	"os"
+	"time"
 
 	"golang.org/x/mod/sumdb/note"
 
@@ -69,11 +70,14 @@ func usageError(text string) error { return ExitError{ExitUsage, errors.New(text
 
 // Vault is an open vault, by what the commands do with it.
 type Vault struct {
-	Admin   http.Handler // the admin API
-	Trail   Trail
-	Signing SigningKeys
-	Records Records
-	Close   func() error
+	Admin    http.Handler // the admin API
+	Trail    Trail
+	Signing  SigningKeys
+	RootKeys RootKeys
+	DataKeys DataKeys
+	Records  Records
+	Backups  Backups
+	Close    func() error
 }
 
 // Trail is what the audit commands do with the audit trail.
@@ -91,6 +95,15 @@ type Records interface {
 	Fill(ctx context.Context, f fill.Amounts, progress func(what string, done, of int64)) error
 	// Filled returns how many devices Fill made.
 	Filled(ctx context.Context) (devices int, err error)
+}
+
+// Backups is what the backup commands do with the store that is served.
+type Backups interface {
+	// NoteVerified records that a backup of the store home, made at a time, was
+	// found good.
+	NoteVerified(ctx context.Context, home string, made, now time.Time) error
+	// DeclareRestore begins a new epoch of the restored store, and records why.
+	DeclareRestore(ctx context.Context, what domain.Restore, act domain.Act) (domain.Restore, error)
 }
 
 // Schema is what migrate does with a database.

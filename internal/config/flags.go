@@ -53,7 +53,7 @@ func (f Flags) claim(flag *kong.Flag) {
 	default:
 		return
 	}
-	flag.Mapper = capture{f, flag.Target.Kind() == reflect.Bool}
+	flag.Mapper = capture{f, flag.Target.Kind() == reflect.Bool, flag.Target.Type() == reflect.TypeFor[RootKeys]()}
 }
 
 func defaultText(s setting) string {
@@ -87,8 +87,9 @@ func placeholder(s setting) string {
 
 // capture is the mapper that keeps a flag's text and leaves its field alone.
 type capture struct {
-	into Flags
-	flag bool // may stand without a value
+	into   Flags
+	flag   bool // may stand without a value
+	repeat bool // each use adds to the list
 }
 
 func (c capture) IsBool() bool { return c.flag }
@@ -99,6 +100,9 @@ func (c capture) Decode(ctx *kong.DecodeContext, _ reflect.Value) error {
 		if err := ctx.Scan.PopValueInto("value", &text); err != nil {
 			return errors.New("needs a value")
 		}
+	}
+	if earlier, given := c.into[ctx.Value.Name]; given && c.repeat {
+		text = earlier + "," + text
 	}
 	c.into[ctx.Value.Name] = text
 	return nil

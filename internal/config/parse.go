@@ -15,6 +15,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"strongroom/internal/domain"
 )
@@ -338,23 +339,81 @@ func (s setting) secret(text string) bool {
 	return mayBe && v.Secret()
 }
 
-// RootKey says where the root key is found. Exactly one field is set.
-type RootKey struct {
+// RootKeys are the root keys that wrap the keyset, as URLs: any one of them opens
+// it. A URL names a provider and a key, and holds no secret.
+type RootKeys []string
+
+// rootKeySchemes are the providers of root keys. Which of them this binary has, and
+// what follows the scheme, is for package rootkey to say.
+var rootKeySchemes = []string{"file", "env", "systemd-credential", "vault", "pkcs11", "tpm", "awskms", "gcpkms", "azurekeyvault", "age-identity"}
+
+// UnmarshalText reads one or more URLs, separated by commas. A comma begins a new
+// URL only if a scheme follows, because URLs may contain commas themselves. The key
+// itself is refused by its form: it must not stand in a flag or a settings file.
+func (k *RootKeys) UnmarshalText(text []byte) error {
+	*k = nil
+	for part := range strings.SplitSeq(string(text), ",") {
+		switch n := len(*k); {
+		case isRootKey(strings.TrimSpace(part)):
+			*k = append(*k, strings.TrimSpace(part))
+		case n > 0 && part != "":
+			(*k)[n-1] += "," + part
+		default:
+			return errNotRootKey
+		}
+	}
+	for i, url := range *k {
+		if slices.Contains((*k)[:i], url) {
+			return errors.New("must not name a root key twice")
+		}
+	}
+	return nil
+}
+
+var errNotRootKey = errors.New("must be a URL such as file:PATH, env:NAME, systemd-credential:NAME, vault:…, pkcs11:… or tpm:…, never the key itself")
+
+func isRootKey(text string) bool {
+	scheme, rest, _ := strings.Cut(text, ":")
+	switch {
+	case rest == "" || !slices.Contains(rootKeySchemes, scheme) || strings.ContainsFunc(text, unicode.IsControl):
+		return false
+	case scheme == "env":
+		return envName.MatchString(rest)
+	}
+	return true
+}
+
+// Rests returns what follows the scheme in the URLs of one provider: the paths of
+// files, or the names of environment variables.
+func (k RootKeys) Rests(scheme string) []string {
+	var rests []string
+	for _, url := range k {
+		if rest, ok := strings.CutPrefix(url, scheme+":"); ok {
+			rests = append(rests, rest)
+		}
+	}
+	return rests
+}
+
+// String is the form that a flag takes.
+func (k RootKeys) String() string { return strings.Join(k, ",") }
+
+// KeySource says where a key or a secret is found. At most one field is set.
+type KeySource struct {
 	File string // path of a file
 	Env  string // name of an environment variable
 }
 
 var envName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
-// UnmarshalText reads the forms file:PATH and env:NAME. The key itself is
-// refused by its form: it must not stand in a flag or a settings file.
-func (k *RootKey) UnmarshalText(text []byte) error {
+// UnmarshalText reads the forms file:PATH and env:NAME.
+func (k *KeySource) UnmarshalText(text []byte) error {
 	scheme, rest, _ := strings.Cut(string(text), ":")
 	switch {
 	case scheme == "file" && rest != "" && !strings.ContainsRune(rest, 0):
-		*k = RootKey{File: rest}
+		*k = KeySource{File: rest}
 	case scheme == "env" && envName.MatchString(rest):
-		*k = RootKey{Env: rest}
+		*k = KeySource{Env: rest}
 	default:
 		return errors.New("must be file:PATH or env:NAME, never the key itself")
 	}
@@ -363,28 +422,28 @@ func (k *RootKey) UnmarshalText(text []byte) error {
 
 // CheckpointKey says where the key that signs checkpoints is found. Empty:
 // there is none.
-type CheckpointKey struct{ RootKey }
+type CheckpointKey struct{ KeySource }
 
-// UnmarshalText reads the forms of [RootKey], and nothing.
+// UnmarshalText reads the forms of [KeySource], and nothing.
 func (k *CheckpointKey) UnmarshalText(text []byte) error {
 	if len(text) == 0 {
 		*k = CheckpointKey{}
 		return nil
 	}
-	return k.RootKey.UnmarshalText(text)
+	return k.KeySource.UnmarshalText(text)
 }
 
 // SecretSource says where a secret is found: that of the console's client, or
 // those that events are signed with. Empty: there is none.
-type SecretSource struct{ RootKey }
+type SecretSource struct{ KeySource }
 
-// UnmarshalText reads the forms of [RootKey], and nothing.
+// UnmarshalText reads the forms of [KeySource], and nothing.
 func (k *SecretSource) UnmarshalText(text []byte) error {
 	if len(text) == 0 {
 		*k = SecretSource{}
 		return nil
 	}
-	if k.RootKey.UnmarshalText(text) != nil {
+	if k.KeySource.UnmarshalText(text) != nil {
 		return errors.New("must be file:PATH or env:NAME, never the secret itself")
 	}
 	return nil

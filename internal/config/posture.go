@@ -103,7 +103,7 @@ func (s *Settings) informative() []check {
 			"Anyone who intercepts the ciphertext of a verify can send it in a set, as the new or the current secret."},
 		{"key-generation-limit", when(s.EnforceKeyGenerationLimit), false, []string{"enforce-key-generation-limit"},
 			"One device can request an unlimited number of new key pairs. Each costs about 0.2 s of CPU."},
-		{"root-key-off-environment", when(s.RootKey.Env == ""), false, []string{"root-key"},
+		{"root-key-off-environment", when(len(s.RootKeys.Rests("env")) == 0), false, []string{"root-key"},
 			"Anyone who can read the environment of the process (its user, a container inspection, a crash report) has the root key. The process cannot wipe it there."},
 	}
 }
@@ -133,12 +133,11 @@ func onlyIf(applies, on bool) domain.CheckState {
 // the directory of the database, would hold the root key too. It goes by the
 // names; a symbolic link can make it wrong.
 func (s *StoreSettings) rootKeyBesideDatabase() bool {
-	if s.RootKey.File == "" || s.Database.URL != "" {
-		return false
-	}
-	key := absolute(s.RootKey.File)
-	below, err := filepath.Rel(absolute(s.DataDir), key)
-	return err != nil || filepath.IsLocal(below) || filepath.Dir(key) == filepath.Dir(absolute(s.Database.Path))
+	return s.Database.URL == "" && slices.ContainsFunc(s.RootKeys.Rests("file"), func(path string) bool {
+		key := absolute(path)
+		below, err := filepath.Rel(absolute(s.DataDir), key)
+		return err != nil || filepath.IsLocal(below) || filepath.Dir(key) == filepath.Dir(absolute(s.Database.Path))
+	})
 }
 
 // absolute is a path as the working directory makes it. Where that is unknown

@@ -97,6 +97,7 @@ type Settings struct {
 	AttemptsLockouts      []time.Duration `name:"attempts-lockouts" std:"30m,1h,4h,24h,24h" min:"1m" max:"365d" help:"Length of each lockout in turn, none shorter than the one before. A failure after the last lockout locks until an operator unlocks."`
 	AttemptsRollingMax    int             `name:"attempts-rolling-max" std:"20" min:"1" max:"100" help:"Failed attempts in any 24 hours before a lockout. Successes do not reset this count. The lockout ends when the oldest failure is 24 hours old."`
 	AttemptsDeviceMax     int             `name:"attempts-device-max" std:"3" min:"1" max:"10" help:"Failed attempts in a row before the first lockout of one device of an account. Never more than attempts-max. Has no effect in device mode."`
+	RestoredAttempts      string          `name:"restored-attempts" std:"one" oneof:"one kept" help:"Attempts of an account after its database was restored from a backup, until its next right answer. one: one failed attempt brings the first lockout, because failures since the backup are lost. kept: as many as the backup says, which gives an attacker attempts back."`
 	DecryptionFailuresMax int             `name:"decryption-failures-max" std:"100" min:"1" max:"10000" help:"Undecryptable ciphertexts per key in 15 minutes. Above it, requests with that key get TOO_MANY_REQUESTS until the 15 minutes end."`
 
 	SigningKeyTTL time.Duration `name:"signing-key-ttl" std:"90d" min:"14d" max:"3650d" zero:"until rotated by command" help:"How long the service signs with one key. The next key is published 7 days before it signs, at /.well-known/jwks.json, and each key for 7 days after its end."`
@@ -165,7 +166,7 @@ type StoreSettings struct {
 	DataDir                string   `name:"data-dir" std:"./data" form:"DIR" help:"Directory of the database, the root key file and the admin tokens."`
 	Database               Database `name:"database" std:"sqlite:DATA-DIR/strongroom.db" form:"sqlite:PATH or postgres://…" help:"Database: one SQLite file, or a PostgreSQL database that any number of instances share, such as postgres://USER@HOST:PORT/DATABASE?sslmode=verify-full. Give its password in a passfile, a service file or PGPASSWORD, or in the URL in the environment or the settings file, never in a flag."`
 	DatabaseMaxConnections int      `name:"database-max-connections" std:"16" min:"2" max:"1000" help:"Maximum number of connections of this instance to PostgreSQL. At most three quarters of them write at once."`
-	RootKey                RootKey  `name:"root-key" std:"file:DATA-DIR/root.key" hardened:"ask" why:"by default it is a plain file beside the database, and anyone who copies the directory has both. Give --root-key file:PATH with a path on another volume, or --root-key env:NAME. To keep it in your data directory, give --root-key file:DATA-DIR/root.key with that directory" form:"file:PATH or env:NAME" help:"Source of the root key: a file that only its owner can read, or an environment variable."`
+	RootKeys               RootKeys `name:"root-key" std:"file:DATA-DIR/root.key" hardened:"ask" why:"by default it is a plain file beside the database, and anyone who copies the directory has both. Give --root-key file:PATH with a path on another volume, or a key in a key management service, an HSM or a TPM. To keep it in your data directory, give --root-key file:DATA-DIR/root.key with that directory" form:"URL" help:"Root key that wraps the keys of the database, as a URL: file:PATH, env:NAME, systemd-credential:NAME, vault:…, pkcs11:…, tpm:…, and in the cloud binary awskms:…, gcpkms:…, azurekeyvault:…. Repeat it to give several: any one that wraps the database opens it."`
 
 	LogFormat string     `name:"log-format" std:"text" oneof:"text json" help:"Format of log lines on standard error: text for people, json for machines."`
 	LogLevel  slog.Level `name:"log-level" std:"info" oneof:"debug info warn error" help:"Lowest level of log lines to write."`
@@ -179,6 +180,7 @@ func (s *Settings) AttemptPolicy() domain.AttemptPolicy {
 	p := domain.DefaultAttemptPolicy()
 	p.MaxFailures, p.Lockouts = s.AttemptsMax, s.AttemptsLockouts
 	p.RollingMax, p.RollingWindow = s.AttemptsRollingMax, RollingWindow
+	p.KeepRestored = s.RestoredAttempts == "kept"
 	if s.Accounts != domain.ModeDevice {
 		p.DeviceMax = min(s.AttemptsDeviceMax, s.AttemptsMax) // or a stolen device would lock its owner first
 	}
@@ -190,6 +192,7 @@ func (s *Settings) check() Problems {
 	var problems Problems
 	problems.wrong(s.Listen == s.AdminListen && !anyPort(s.Listen), "admin-listen: must differ from listen: the operator listener must be separate from the public one")
 	problems.need(slices.IsSorted(s.AttemptsLockouts), "attempts-lockouts: no lockout may be shorter than the one before")
+	problems.wrong(len(s.RootKeys.Rests("age-identity")) > 0, "root-key: an age identity is for recovery only: run strongroom root-key recovery open, and give the new root key")
 	problems.wrong(s.Sandbox && s.Hardened, "sandbox: cannot be combined with hardened; remove one of them")
 	problems.wrong(s.Argon2Memory < argon2Floor(s.Argon2Time), "argon2-memory: below the OWASP minimum for this argon2-time: "+argon2Allowed)
 	return slices.Concat(problems, s.checkStore(), s.checkOperators(), s.checkSignIn(), s.checkCallers(), s.checkTransport(), s.checkCheckpoints(), s.checkWebhook())
@@ -205,7 +208,7 @@ func (s *Settings) checkOperators() Problems {
 	problems.wrong(s.AdminOIDCIssuer != "" && s.AdminOIDCKeySet == "" && !isDiscoverable(s.AdminOIDCIssuer), "admin-oidc-issuer: without admin-oidc-jwks must be an https URL (http only for a loopback host), because its key set is fetched from there")
 	problems.wrong(s.Accounts == domain.ModeJWT && slices.Contains(s.JWTIssuers, s.AdminOIDCIssuer) && slices.Contains(s.JWTAudiences, s.AdminOIDCAudience), "admin-oidc-audience: must not be one of jwt-audience with the same issuer: a customer's token with an operator's role claim would give access to the operator listener")
 	problems.wrong(slices.ContainsFunc(s.AdminOIDCViewers, func(role string) bool { return slices.Contains(s.AdminOIDCOperators, role) }), "admin-oidc-viewer: must not name a role of admin-oidc-operator, which can also change")
-	problems.wrong(s.AdminTokenFile == s.RootKey.File || s.AdminTokenFile == s.Database.Path, "admin-token-file: must be a file of its own")
+	problems.wrong(slices.Contains(s.RootKeys.Rests("file"), s.AdminTokenFile) || s.AdminTokenFile == s.Database.Path, "admin-token-file: must be a file of its own")
 	return problems
 }
 
@@ -234,8 +237,8 @@ func (s *Settings) checkCheckpoints() Problems {
 	problems.wrong(sink != (s.CheckpointInterval > 0) || sink && s.CheckpointKey == (CheckpointKey{}),
 		"checkpoint-sink: needs checkpoint-interval and checkpoint-key: give all three, or only the key, or none")
 	path := s.CheckpointSink.File
-	problems.wrong(path != "" && (path == s.Database.Path || path == s.CheckpointKey.File || path == s.RootKey.File), "checkpoint-sink: must be a file of its own")
-	problems.wrong(s.Witness != "" && slices.Contains([]string{s.Database.Path, s.RootKey.File, s.CheckpointSink.File, s.CheckpointKey.File, s.AdminTokenFile}, s.Witness), "witness: names a file that another setting uses; give it a file of its own")
+	problems.wrong(path != "" && (path == s.Database.Path || path == s.CheckpointKey.File || slices.Contains(s.RootKeys.Rests("file"), path)), "checkpoint-sink: must be a file of its own")
+	problems.wrong(s.Witness != "" && slices.Contains(append(s.RootKeys.Rests("file"), s.Database.Path, s.CheckpointSink.File, s.CheckpointKey.File, s.AdminTokenFile), s.Witness), "witness: names a file that another setting uses; give it a file of its own")
 	return problems
 }
 
@@ -256,7 +259,7 @@ func (s *Settings) WitnessFile() (path string, own bool) {
 
 // checkStore is what the store's own settings must be to one another.
 func (s *StoreSettings) checkStore() Problems {
-	if s.RootKey.File != "" && s.RootKey.File == s.Database.Path {
+	if slices.Contains(s.RootKeys.Rests("file"), s.Database.Path) {
 		return Problems{"root-key: must not be the database file"}
 	}
 	return nil

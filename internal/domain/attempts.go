@@ -28,6 +28,10 @@ type Attempts struct {
 	VerifiedAt  time.Time        // when a right answer was last recorded; zero: never
 	VerifiedBy  string           // the device that gave it, in the form of PendingAttempt.Device
 	MAC         []byte           // over Authenticated, keyed: an edited row is refused
+
+	// Restored: the store was put back to a backup after the last right answer, so
+	// failures may be missing. It is not stored: who reads the counter sets it.
+	Restored bool
 }
 
 // PendingAttempt is one reserved guess. When its lease passes without a verdict, the
@@ -154,6 +158,7 @@ type AttemptPolicy struct {
 	RollingMax    int             // failures inside RollingWindow, successes between them or not
 	RollingWindow time.Duration
 	Lease         time.Duration // how long a reserved attempt may stay without a verdict
+	KeepRestored  bool          // trust the failures in a restored counter; false: it is one failure from its first lockout
 }
 
 // DefaultAttemptPolicy is the policy of a start without settings.
@@ -185,8 +190,9 @@ func (p AttemptPolicy) Admit(a Attempts, device string, now time.Time) Admission
 	}
 	// Past the first lockout there is one attempt at a time: a failure there locks
 	// for longer, so a second guess beside it would be a guess too many.
-	limit := max(p.MaxFailures, a.Failures+1)
-	if a.Failures+len(a.Pending) >= limit || p.RecentFailures(a, now)+len(a.Pending) >= p.RollingMax {
+	inRow := p.inRow(a)
+	limit := max(p.MaxFailures, inRow+1)
+	if inRow+len(a.Pending) >= limit || p.RecentFailures(a, now)+len(a.Pending) >= p.RollingMax {
 		return Full
 	}
 	if p.budgets(device) {
@@ -196,6 +202,15 @@ func (p AttemptPolicy) Admit(a Attempts, device string, now time.Time) Admission
 		}
 	}
 	return Admitted
+}
+
+// inRow is how many failures in a row count: in a restored counter as many as one
+// before the first lockout, at least.
+func (p AttemptPolicy) inRow(a Attempts) int {
+	if a.Restored && !p.KeepRestored {
+		return max(a.Failures, p.MaxFailures-1)
+	}
+	return a.Failures
 }
 
 // budgets reports whether device has a budget of its own.
@@ -283,7 +298,7 @@ func (p AttemptPolicy) Settle(a Attempts, try string, match bool, now time.Time)
 		// ones must not wipe what they brought about.
 		return a, true
 	}
-	a.Failures, a.LockedUntil = 0, time.Time{}
+	a.Failures, a.LockedUntil, a.Restored = 0, time.Time{}, false
 	if i := a.indexOf(device); i >= 0 {
 		a.Devices = slices.Delete(slices.Clone(a.Devices), i, i+1)
 	}
@@ -333,7 +348,7 @@ func (a Attempts) Fresh() Attempts {
 }
 
 func (p AttemptPolicy) fail(a Attempts, device string, at time.Time) Attempts {
-	a.Failures++
+	a.Failures = p.inRow(a) + 1
 	a.Recent = p.append(a.Recent, at)
 	until, permanent := p.lockout(a.Failures-p.MaxFailures, at)
 	a.LockedUntil, a.Permanent = later(a.LockedUntil, until), a.Permanent || permanent

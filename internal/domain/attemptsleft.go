@@ -12,7 +12,7 @@ func (p AttemptPolicy) Left(a Attempts, device string, now time.Time) int {
 	}
 	// At least one, because one is admitted: past the first lockout there is one
 	// attempt at a time.
-	left := max(1, p.MaxFailures-a.Failures-len(a.Pending))
+	left := max(1, p.MaxFailures-p.inRow(a)-len(a.Pending))
 	left = min(left, p.RollingMax-p.RecentFailures(a, now)-len(a.Pending))
 	if p.budgets(device) {
 		d := a.device(device)

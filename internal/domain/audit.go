@@ -53,12 +53,22 @@ const (
 	EventGuessingSuspected  Event = "guessing.suspected"    // wrong answers for many accounts came from one source
 	EventOverwriteRefused   Event = "overwrite.refused"     // a set may not replace the credential: no or a wrong current secret, or an old sign-in
 	EventClockStepped       Event = "clock.stepped"         // a clock jumped: the database's or an instance's machine's
-	EventStoreRestored      Event = "store.restored"        // an operator accepted a database that is older than its witness, or the loss of the witness
+	EventStoreRestored      Event = "store.restored"        // a backup was restored, or an operator accepted a database that is older than its witness, or the loss of the witness
 	EventWitnessBegun       Event = "witness.begun"         // a file outside the database names the newest entries from now on
 	EventSigningCreated     Event = "signing_key.created"   // the service made a key that signs from some time on
 	EventSigningActivated   Event = "signing_key.activated" // an operator had a key sign earlier
 	EventSigningErased      Event = "signing_key.erased"    // the private key of a retired one was erased
 	EventSigningWithdrawn   Event = "signing_key.withdrawn" // an operator removed it: nothing that it signed is accepted
+	EventRecordRewrapped    Event = "record.rewrapped"      // a record was sealed again under the primary data key
+	EventDataKeyAdded       Event = "data_key.added"        // there is one more data key, which is not used yet
+	EventDataKeyActivated   Event = "data_key.activated"    // new values are under it from now on
+	EventDataKeyRewrapped   Event = "data_key.rewrapped"    // nothing is under an older data key any more
+	EventRewrapPaused       Event = "rewrap.paused"         // an operator stopped the rewrap
+	EventRewrapResumed      Event = "rewrap.resumed"        // and let it go on
+	EventDataKeyDestroyed   Event = "data_key.destroyed"    // an operator destroyed the older data keys
+	EventRootKeyAdded       Event = "root_key.added"        // the data keys were wrapped under one more root key
+	EventRootKeyRemoved     Event = "root_key.removed"      // a wrap was removed
+	EventRootKeyRotated     Event = "root_key.rotated"      // a wrap was replaced by one under another root key
 	EventReceiptIssued      Event = "receipt.issued"        // a correct secret got a signed receipt
 	EventReceiptRedeemed    Event = "receipt.redeemed"      // a backend used it up
 )

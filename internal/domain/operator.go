@@ -313,9 +313,10 @@ type Bucketed struct {
 type Health struct {
 	Instance      string // the first chain of its trail
 	Mode          Mode
-	Store         bool // answers and takes writes
-	RootKey       bool // was still there when last looked for
-	KeyPool       int  // ready key pairs
+	Store         bool      // answers and takes writes
+	RootKey       bool      // one of the root keys opened the data keys at the last check
+	RootKeys      []RootKey // those that are configured, at the last check
+	KeyPool       int       // ready key pairs
 	KeyPoolSize   int
 	Workers       int // for RSA and Argon2id
 	WorkersBusy   int

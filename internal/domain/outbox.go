@@ -45,7 +45,8 @@ var EventsOutByName = []Event{EventCredentialVerified, EventCredentialMismatch, 
 // EventsOfTheTrail never go out: by them the trail keeps its own books.
 var EventsOfTheTrail = []Event{EventOperationsCounted, EventRefusalsCounted, EventStoreInitialised, EventChainBegun, EventChainTied,
 	EventCheckpoint, EventRecordCarried, EventRotationCarried, EventChainVerified, EventStoreRestored, EventWitnessBegun, EventKeyRemoved, EventAccountExported,
-	EventSigningCreated, EventSigningActivated, EventSigningErased, EventSigningWithdrawn}
+	EventSigningCreated, EventSigningActivated, EventSigningErased, EventSigningWithdrawn,
+	EventRootKeyAdded, EventRootKeyRemoved, EventRootKeyRotated, EventRecordRewrapped, EventDataKeyAdded, EventDataKeyActivated, EventDataKeyRewrapped, EventDataKeyDestroyed, EventRewrapPaused, EventRewrapResumed}
 
 // Why an event was set aside.
 const (

@@ -32,7 +32,10 @@ func TestDatabasesOfEarlierVersionsOpen(t *testing.T) {
 		t.Fatalf("no kept databases: %v", err)
 	}
 	for _, path := range stories {
-		t.Run(filepath.Base(filepath.Dir(path)), func(t *testing.T) { openKept(t, filepath.Dir(path)) })
+		t.Run(filepath.Base(filepath.Dir(path)), func(t *testing.T) {
+			t.Parallel()
+			openKept(t, filepath.Dir(path))
+		})
 	}
 }
 
@@ -77,6 +80,35 @@ func openKept(t *testing.T, dir string) {
 	// The tablet had four wrong verdicts: one more locks it.
 	i.expect("the fifth wrong PIN", i.try("verifyTransactionPin", story.Tablet, "0000"), "false")
 	i.expect("the sixth", i.try("verifyTransactionPin", story.Tablet, "0000"), "CREDENTIAL_LOCKED")
+	i.auditIntact()
+	i.rotatesAllKeys()
+	i.expect("the PIN under new keys", i.try("verifyTransactionPin", story.Phone, story.PIN), "true")
+	i.expect("under the rotated device key", i.try("verifyTransactionPin", story.Old, story.PIN), "KEY_NOT_USABLE")
+	i.expect("the lock", i.try("verifyTransactionPin", story.Tablet, "1357"), "CREDENTIAL_LOCKED")
+}
+
+// rotatesAllKeys replaces root key and data key under the running server, destroys the
+// old ones, and starts the server again with the new root key.
+func (i *instance) rotatesAllKeys() {
+	i.t.Helper()
+	fresh, here := filepath.Join(i.dataDir, "new.key"), filepath.Join(i.dataDir, "root.key")
+	for _, command := range [][]string{
+		{"root-key", "create", fresh}, {"root-key", "rotate", "--data-dir", i.dataDir, "--to", "file:" + fresh},
+		{"data-key", "rotate", "--data-dir", i.dataDir, "--root-key", "file:" + fresh, "--wait"},
+		{"data-key", "destroy", "--data-dir", i.dataDir, "--root-key", "file:" + fresh},
+	} {
+		if out, code := strongroom(i.t, nil, command...); code != 0 {
+			i.t.Fatalf("%s: exit code %d: %s", command, code, out)
+		}
+	}
+	if code := i.stop(); code != 0 {
+		i.t.Fatalf("exit code %d", code)
+	}
+	refused(i.t, "the old root key", i.dataDir, "wrong root key")
+	if err := os.Rename(fresh, here); err != nil {
+		i.t.Fatal(err)
+	}
+	i.run()
 	i.auditIntact()
 }
 

@@ -373,13 +373,13 @@ func TestTheRootKeyIsAskedForAndNeverReplaced(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	id := lookUp[string](t, i.dataDir, `SELECT CAST(value AS TEXT) FROM setting WHERE name = 'root_key_id'`)
+	id := lookUp[string](t, i.dataDir, `SELECT CAST(value AS TEXT) ->> '$.keyset.wraps[0].rootKey' FROM setting WHERE name = 'keyset'`)
 
 	if err := os.Rename(path, path+".away"); err != nil {
 		t.Fatal(err)
 	}
-	refused(t, "no root key", i.dataDir, "this database needs root key "+id+": root key file "+path+": file does not exist")
-	if out, code := i.command("audit", "verify"); code != 2 || !strings.Contains(out, "needs root key "+id) {
+	refused(t, "no root key", i.dataDir, "this database needs root key \""+id+"\" (file:"+path+"): root key file "+path+": file does not exist")
+	if out, code := i.command("audit", "verify"); code != 2 || !strings.Contains(out, "needs root key \""+id+"\"") {
 		t.Errorf("audit verify without the root key: %d %s", code, out)
 	}
 	if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
@@ -389,7 +389,7 @@ func TestTheRootKeyIsAskedForAndNeverReplaced(t *testing.T) {
 	if out, code := strongroom(t, nil, "root-key", "create", path); code != 0 {
 		t.Fatalf("root-key create: %d %s", code, out)
 	}
-	refused(t, "another root key", i.dataDir, `wrong root key: the database belongs to the root key with fingerprint "`+id+`"`)
+	refused(t, "another root key", i.dataDir, `wrong root key: the database is wrapped by root key "`+id+`"`)
 	for _, bad := range []struct{ name, key, words string }{
 		{"a cut root key", string(root[:31]), "holds 31 bytes"}, {"a root key with a line end", string(root) + "\n", "holds more than 32 bytes"},
 		{"an empty root key", "", "holds 0 bytes"}, {"a root key of zeros", strings.Repeat("\x00", 32), "only zeros"},
@@ -515,7 +515,7 @@ func TestSettingsComeByFlagThenEnvironmentThenFile(t *testing.T) {
 		{"an unknown key in the file", "foo (file, line 1): no such setting", []string{"STRONGROOM_CONFIG=" + writeFile(t, "foo: "+pasted+"\n")}, nil},
 		{"an unknown flag", "unknown flag --foo", nil, []string{"--foo"}},
 		{"a bad value of a variable", "attempts-max (environment): must be a whole number from 1 to 10", []string{"STRONGROOM_ATTEMPTS_MAX=" + pasted}, nil},
-		{"a key where a path belongs", "root-key (flag): must be file:PATH or env:NAME, never the key itself", nil, []string{"--root-key", pasted}},
+		{"a key where a path belongs", "root-key (flag): must be a URL such as file:PATH", nil, []string{"--root-key", pasted}},
 		{"a file that is not there", "config: open", []string{"STRONGROOM_CONFIG=" + elsewhere}, nil},
 		{"both sides on one port", "admin-listen: must differ from listen", nil, []string{"--listen", "127.0.0.1:4", "--admin-listen", "127.0.0.1:4"}},
 	} {

@@ -50,6 +50,7 @@ var collected = func() map[string]reading {
 	add(prometheus.CounterValue, "token_refusals_total", "Tokens and DPoP proofs refused, and requests without a token, by reason.", "listener", "reason")
 	add(prometheus.GaugeValue, "rollup_lag_seconds", "Age of the oldest operation that is not in the stored metrics summary yet; 0: none.")
 	add(prometheus.GaugeValue, "checkpoint_age_seconds", "Time since this instance last wrote a checkpoint of the audit trail or found nothing new to sign; before the first time, since it started.")
+	add(prometheus.GaugeValue, "backup_last_verified_age_seconds", "Time since backup verify --note last found a backup of this database good.")
 	add(prometheus.GaugeValue, "audit_lag_seconds", "Age of the oldest count that is not in the audit trail yet; 0: none.")
 	return all
 }()
@@ -125,6 +126,16 @@ func (c *collector) WatchLag(lag func() (rollup, audit time.Duration)) {
 // checkpoint was written or needed not be. It is for where some are made.
 func (c *collector) WatchCheckpoints(age func() time.Duration) {
 	c.watch("checkpoints", func(give emit) { give("checkpoint_age_seconds", age().Seconds()) })
+}
+
+// WatchBackups sets the function that each scrape asks how long ago a backup was
+// verified, if one was.
+func (c *collector) WatchBackups(age func() (age time.Duration, known bool)) {
+	c.watch("backups", func(give emit) {
+		if age, known := age(); known {
+			give("backup_last_verified_age_seconds", age.Seconds())
+		}
+	})
 }
 
 // KeySet is the state of one issuer's key set.

@@ -47,9 +47,15 @@ type Metrics struct {
 	build         *prometheus.GaugeVec
 	store         prometheus.Gauge
 	rootKey       prometheus.Gauge
-	clocks        *prometheus.GaugeVec
-	known         prometheus.Counter // GraphQL documents
-	unknown       prometheus.Counter
+
+	rootKeyAge, rootKeySuccess *prometheus.GaugeVec
+	rootKeyFailures            *prometheus.CounterVec
+
+	rewrapLeft, rewrapVisited, rewrapRows prometheus.Gauge
+	rewrapUnder                           *prometheus.GaugeVec
+	clocks                                *prometheus.GaugeVec
+	known                                 prometheus.Counter // GraphQL documents
+	unknown                               prometheus.Counter
 
 	workPools       map[string]*WorkPool
 	decrypt, argon2 prometheus.Observer
@@ -66,35 +72,42 @@ func New(registry *prometheus.Registry) *Metrics {
 	operationTime := in.histogramVec("operation_seconds", "Service time of encryption operations.", eighthOfAMillisecond, 17, "operation")
 	documents := in.counterVec("document_cache_lookups_total", "Lookups of GraphQL documents in the cache of parsed documents, by result: hit or miss.", "result")
 	m := &Metrics{
-		keyMetrics:     newKeyMetrics(in),
-		webhookMetrics: newWebhookMetrics(in),
-		registry:       registry,
-		operations:     in.counterVec("operations_total", "Encryption operations by outcome: ok, mismatch, refused_by_policy or an error code.", "operation", "outcome"),
-		operationTime:  map[domain.Operation]prometheus.Observer{},
-		refusals:       in.counterVec("refusals_total", "Requests refused before any work, by error code.", "code"),
-		operators:      in.counterVec("operator_refusals_total", "Requests refused by the operator listener, by error code.", "code"),
-		requests:       in.counterVec("http_requests_total", "HTTP requests by route and status class.", "route", "status"),
-		variants:       in.counterVec("oaep_variant_total", "Decrypted ciphertexts by the RSA-OAEP variant that the client used.", "variant"),
-		lockouts:       in.counterVec("lockouts_total", "Credentials locked after too many failed attempts.", "type"),
-		deviceLocks:    in.counterVec("device_lockouts_total", "Devices locked out of their account's credential after too many failed attempts.", "type"),
-		lapsed:         in.counter("tries_lapsed_total", "Attempts that never got a verdict and were counted as failed."),
-		tries:          in.counterVec("tries_total", "Reserved attempts by verdict: match, mismatch or given_back.", "type", "verdict"),
-		limited:        in.counterVec("limited_total", "Requests answered TOO_MANY_REQUESTS, by the limit that was reached.", "by"),
-		reported:       in.counterVec("limited_report_only_total", "Requests that a rate limit would refuse without rate-limit-report-only.", "by"),
-		tampering:      in.counterVec("tampering_total", "Stored rows that were refused because their seal, MAC or format is wrong, and audit chains that differ from their checkpoint. Alert on any.", "record"),
-		checkpoints:    in.counterVec("checkpoint_failures_total", "Checkpoints of the audit trail that could not be made or kept, by reason: trail (it differs from the last checkpoint; alert on any), sink or store.", "reason"),
-		guessing:       in.counterVec("suspected_guessing_total", "Sources of failed attempts at many accounts within an hour, by kind; each counts again every 5 minutes while it continues.", "kind"),
-		overwrites:     in.counterVec("overwrites_refused_total", "Refused attempts to replace a credential, by reason: CURRENT_REQUIRED (the current secret was not sent), CURRENT_MISMATCH (it was wrong) or SIGN_IN_REQUIRED (the sign-in is too old).", "reason"),
-		receipts:       in.counterVec("receipts_total", "Receipts by what became of them: issued, redeemed, or not redeemed because they were redeemed before (repeated), expired, invalid, or the service failed (failed).", "result"),
-		locks:          in.gaugeVec("locks", "Active locks of all instances, by scope: a credential (account), or one device of an account (device). Counted once a minute in at most 10000 attempt counters.", "type", "scope"),
-		waiting:        in.gauge("waiting", "Requests admitted to RSA and Argon2id work, waiting or running."),
-		flush:          in.histogram("rollup_flush_seconds", "Time to write the metrics roll-ups once.", 0.001, 12),
-		build:          in.gaugeVec("build_info", "Always 1; the labels name the running build.", "version", "commit", "goversion"),
-		store:          in.gauge("store_up", "1 while the database answers and accepts writes, else 0."),
-		rootKey:        in.gauge("root_key_up", "1 while the root key is in its configured place and is the one of this database, else 0."),
-		clocks:         in.gaugeVec("clock_offset_seconds", "How far a clock is ahead of the time elapsed since the start, in seconds: database (PostgreSQL's clock) or machine. Negative: behind. Alert above 60.", "clock"),
-		known:          documents.WithLabelValues(cacheHit),
-		unknown:        documents.WithLabelValues(cacheMiss),
+		keyMetrics:      newKeyMetrics(in),
+		webhookMetrics:  newWebhookMetrics(in),
+		registry:        registry,
+		operations:      in.counterVec("operations_total", "Encryption operations by outcome: ok, mismatch, refused_by_policy or an error code.", "operation", "outcome"),
+		operationTime:   map[domain.Operation]prometheus.Observer{},
+		refusals:        in.counterVec("refusals_total", "Requests refused before any work, by error code.", "code"),
+		operators:       in.counterVec("operator_refusals_total", "Requests refused by the operator listener, by error code.", "code"),
+		requests:        in.counterVec("http_requests_total", "HTTP requests by route and status class.", "route", "status"),
+		variants:        in.counterVec("oaep_variant_total", "Decrypted ciphertexts by the RSA-OAEP variant that the client used.", "variant"),
+		lockouts:        in.counterVec("lockouts_total", "Credentials locked after too many failed attempts.", "type"),
+		deviceLocks:     in.counterVec("device_lockouts_total", "Devices locked out of their account's credential after too many failed attempts.", "type"),
+		lapsed:          in.counter("tries_lapsed_total", "Attempts that never got a verdict and were counted as failed."),
+		tries:           in.counterVec("tries_total", "Reserved attempts by verdict: match, mismatch or given_back.", "type", "verdict"),
+		limited:         in.counterVec("limited_total", "Requests answered TOO_MANY_REQUESTS, by the limit that was reached.", "by"),
+		reported:        in.counterVec("limited_report_only_total", "Requests that a rate limit would refuse without rate-limit-report-only.", "by"),
+		tampering:       in.counterVec("tampering_total", "Stored rows that were refused because their seal, MAC or format is wrong, and audit chains that differ from their checkpoint. Alert on any.", "record"),
+		checkpoints:     in.counterVec("checkpoint_failures_total", "Checkpoints of the audit trail that could not be made or kept, by reason: trail (it differs from the last checkpoint; alert on any), sink or store.", "reason"),
+		guessing:        in.counterVec("suspected_guessing_total", "Sources of failed attempts at many accounts within an hour, by kind; each counts again every 5 minutes while it continues.", "kind"),
+		overwrites:      in.counterVec("overwrites_refused_total", "Refused attempts to replace a credential, by reason: CURRENT_REQUIRED (the current secret was not sent), CURRENT_MISMATCH (it was wrong) or SIGN_IN_REQUIRED (the sign-in is too old).", "reason"),
+		receipts:        in.counterVec("receipts_total", "Receipts by what became of them: issued, redeemed, or not redeemed because they were redeemed before (repeated), expired, invalid, or the service failed (failed).", "result"),
+		locks:           in.gaugeVec("locks", "Active locks of all instances, by scope: a credential (account), or one device of an account (device). Counted once a minute in at most 10000 attempt counters.", "type", "scope"),
+		waiting:         in.gauge("waiting", "Requests admitted to RSA and Argon2id work, waiting or running."),
+		flush:           in.histogram("rollup_flush_seconds", "Time to write the metrics roll-ups once.", 0.001, 12),
+		build:           in.gaugeVec("build_info", "Always 1; the labels name the running build.", "version", "commit", "goversion"),
+		store:           in.gauge("store_up", "1 while the database answers and accepts writes, else 0."),
+		rootKey:         in.gauge("root_key_up", "1 while one of the configured root keys opens the data keys of this database, else 0. Checked every 5 minutes."),
+		rootKeyAge:      in.gaugeVec("root_key_age_seconds", "How long ago the data keys were wrapped under a root key, at the last check.", "provider", "key"),
+		rootKeySuccess:  in.gaugeVec("root_key_last_success_timestamp_seconds", "When a root key last opened the data keys, in seconds since 1970.", "provider", "key"),
+		rootKeyFailures: in.counterVec("root_key_failures_total", "Checks in which a root key did not open the data keys, by reason: missing, denied, disabled, unreachable, timeout, unavailable or invalid.", "provider", "key", "reason"),
+		rewrapLeft:      in.gauge("rewrap_rows_left", "Rows that are known to be under an older data key. The instance that does the rewrap sets this and the next three."),
+		rewrapVisited:   in.gauge("rewrap_rows_visited", "Rows that the present phase of the rewrap has visited."),
+		rewrapRows:      in.gauge("rewrap_rows", "Rows that a phase of the rewrap visits."),
+		rewrapUnder:     in.gaugeVec("data_key_rows", "Rows by the data key that they are under, as far as the rewrap has counted.", "data_key"),
+		clocks:          in.gaugeVec("clock_offset_seconds", "How far a clock is ahead of the time elapsed since the start, in seconds: database (PostgreSQL's clock) or machine. Negative: behind. Alert above 60.", "clock"),
+		known:           documents.WithLabelValues(cacheHit),
+		unknown:         documents.WithLabelValues(cacheMiss),
 
 		views: storeTime.WithLabelValues("view"), updates: storeTime.WithLabelValues("update"),
 		commitTime:    in.histogram("store_commit_seconds", "Time of one durable commit; with PostgreSQL, of its last round trip.", eighthOfAMillisecond, 14),

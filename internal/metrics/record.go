@@ -157,6 +157,30 @@ func (m *Metrics) RootKeyUp(up bool) {
 	}
 }
 
+// RootKey sets what is known about a configured root key.
+func (m *Metrics) RootKey(is domain.RootKey) {
+	provider := is.Provider()
+	if !is.AddedAt.IsZero() {
+		m.rootKeyAge.WithLabelValues(provider, is.URL).Set(is.CheckedAt.Sub(is.AddedAt).Seconds())
+	}
+	if is.Up() {
+		m.rootKeySuccess.WithLabelValues(provider, is.URL).Set(float64(is.CheckedAt.Unix()))
+		return
+	}
+	m.rootKeyFailures.WithLabelValues(provider, is.URL, is.Reason).Inc()
+}
+
+// Rewrap sets how far the rewrap is.
+func (m *Metrics) Rewrap(is domain.Rewrap) {
+	m.rewrapLeft.Set(float64(is.Left))
+	m.rewrapVisited.Set(float64(is.Visited))
+	m.rewrapRows.Set(float64(is.Rows))
+	m.rewrapUnder.Reset()
+	for id, rows := range is.Under {
+		m.rewrapUnder.WithLabelValues(id).Set(float64(rows))
+	}
+}
+
 // Decrypted measures one RSA decryption, with every variant that was tried.
 func (m *Metrics) Decrypted(took time.Duration) { m.decrypt.Observe(took.Seconds()) }
 

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"strongroom/internal/crypto/seal"
+	"strongroom/internal/custody"
 	"strongroom/internal/domain"
 	"strongroom/internal/guessing"
 	"strongroom/internal/issuer"
@@ -24,6 +25,7 @@ type Config struct {
 	Keys     *seal.Keyset
 	Plans    *rotation.Plans
 	Issuer   *issuer.Issuer
+	Custody  *custody.Custody
 	Outbox   *outbox.Outbox
 	Tally    *tally.Tally
 	Guessing *guessing.Watch

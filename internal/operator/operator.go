@@ -15,10 +15,12 @@ type UseCases struct {
 	Plans
 	Events
 	Signing
+	Custody
+	Restores
 }
 
 // New returns the use cases. The keyset of their store must be open.
 func New(cfg Config) *UseCases {
 	a := &access{cfg: cfg}
-	return &UseCases{a, Inventory{a}, Trail{a}, Plans{a}, Events{a}, Signing{a}}
+	return &UseCases{a, Inventory{a}, Trail{a}, Plans{a}, Events{a}, Signing{a}, Custody{a}, Restores{a}}
 }

@@ -4,10 +4,12 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"strongroom/internal/audit"
 	"strongroom/internal/domain"
+	"strongroom/internal/store"
 )
 
 // Counter is an account's attempt counter of a credential type, in a
@@ -59,12 +61,43 @@ func (tx *Tx) Attempts(accountID string, t domain.CredentialType) (*Counter, err
 	if found != nil {
 		c.found, err = *found, tx.r.CheckAttempts(*found)
 	}
+	if tx.r.epoch.Number > 1 {
+		restored, failed := tx.restored(c.found)
+		if failed != nil {
+			return nil, failed
+		}
+		c.found.Restored = restored
+	}
 	c.state, c.lapsed = tx.r.cfg.Attempts.Lapse(c.found, c.now)
 	c.dirty = c.lapsed > 0
 	if err == nil {
 		tx.counters = append(tx.counters, c)
 	}
 	return c, err
+}
+
+// mostOldKeys is how many keys of an account are looked at for one from before a
+// restore.
+const mostOldKeys = 100
+
+// restored reports whether a counter is of an account from before the last restore
+// that has given no right answer since: the store may lack failures of it. A counter
+// that does not exist is judged in the same way, so that it does not show whether a
+// credential is set. The account's row has no MAC for its time; its keys have.
+func (tx *Tx) restored(a domain.Attempts) (bool, error) {
+	at := tx.r.epoch.At
+	if a.VerifiedAt.After(at) {
+		return false, nil
+	}
+	account, err := tx.Rows.AccountByID(a.AccountID)
+	if errors.Is(err, store.ErrNotFound) {
+		return true, nil
+	}
+	if err != nil || !account.CreatedAt.After(at) {
+		return true, err
+	}
+	keys, err := tx.KeysOf(a.AccountID, mostOldKeys)
+	return len(keys) == mostOldKeys || slices.ContainsFunc(keys, func(k domain.DeviceKey) bool { return !k.CreatedAt.After(at) }), err
 }
 
 // counter is a counter that this transaction has read, or nil.

@@ -67,9 +67,13 @@ var System = domain.Entry{Actor: "system", Outcome: "ok"}
 type Records struct {
 	cfg Config
 
+	fresh   func(context.Context) error // see FollowKeys; nil: nothing is followed
+	renewed func(context.Context) bool
+
 	joining sync.Mutex
 	joined  atomic.Bool // the chains of this process exist
 
+	epoch     Epoch             // from LearnEpoch on
 	sightings *ratelimit.Budget // entries about a refused record, by record
 	outages   lograte.Limit     // log lines about requests that the store could not serve
 	erased    atomic.Bool       // something was erased since the last scrub
@@ -82,13 +86,37 @@ func New(cfg Config) *Records {
 	return r
 }
 
+// LearnEpoch reads the epoch of the store. Call it before the first transaction
+// that reads an attempt counter. An epoch ends only with a restore, which puts
+// another store in the place of this one.
+func (r *Records) LearnEpoch(ctx context.Context) error {
+	is, err := View(ctx, r, func(tx *Tx) (Epoch, error) { return tx.Epoch() })
+	r.epoch = is
+	return err
+}
+
+// FollowKeys sets what keeps the data keys of this process up to date. fresh is called
+// before each transaction that writes, and a failure fails it. renewed is called after
+// a transaction refused a record as [Tampered], and reports whether the data keys
+// changed: then the transaction runs again. Call it before any transaction.
+func (r *Records) FollowKeys(fresh func(context.Context) error, renewed func(context.Context) bool) {
+	r.fresh, r.renewed = fresh, renewed
+}
+
 // mostRuns is how often a transaction runs if it meets conflicts. Each conflict
 // means that another transaction made progress.
 const mostRuns = 8
 
 // View runs fn on one snapshot of the store. A write in it fails.
 func (r *Records) View(ctx context.Context, fn func(*Tx) error) error {
-	return r.cfg.Store.View(ctx, func(tx store.Tx) error { return fn(r.begin(tx, domain.Entry{})) })
+	view := func() error {
+		return r.cfg.Store.View(ctx, func(tx store.Tx) error { return fn(r.begin(tx, domain.Entry{})) })
+	}
+	err := view()
+	if IsTampered(err) && r.renewed != nil && r.renewed(ctx) {
+		err = view()
+	}
+	return err
 }
 
 // Update runs fn in one transaction, and again while it meets conflicts. Then
@@ -96,11 +124,18 @@ func (r *Records) View(ctx context.Context, fn func(*Tx) error) error {
 // write itself, such as those about attempts whose process died. fn may run more
 // than once. What must happen once belongs in [Tx.OnCommit].
 func (r *Records) Update(ctx context.Context, who domain.Entry, fn func(*Tx) error) (err error) {
+	if r.fresh != nil {
+		if err := r.fresh(ctx); err != nil {
+			return err
+		}
+	}
 	if err := r.join(ctx); err != nil {
 		return err
 	}
 	for range mostRuns {
-		if err = r.run(ctx, who, fn, r.cfg.Store.Update); !errors.Is(err, store.ErrConflict) {
+		err = r.run(ctx, who, fn, r.cfg.Store.Update)
+		again := IsTampered(err) && r.renewed != nil && r.renewed(ctx)
+		if !again && !errors.Is(err, store.ErrConflict) {
 			break
 		}
 	}

@@ -22,12 +22,19 @@ func signingKeyData(k domain.SigningKey) []byte {
 
 // SealSigningKey returns k with its private key sealed.
 func (r *Records) SealSigningKey(k domain.SigningKey, private domain.Secret) (domain.SigningKey, error) {
+	var err error
+	if k.Sealed, err = r.sealSigningKey(k, private); err != nil {
+		return domain.SigningKey{}, err
+	}
+	return k, nil
+}
+
+func (r *Records) sealSigningKey(k domain.SigningKey, private domain.Secret) ([]byte, error) {
 	sealed, err := r.cfg.Keys.Seal(private, signingKeyData(k))
 	if err != nil {
-		return domain.SigningKey{}, fmt.Errorf("sealing the signing key: %w", err)
+		return nil, fmt.Errorf("sealing the signing key: %w", err)
 	}
-	k.Sealed = sealed
-	return k, nil
+	return sealed, nil
 }
 
 // OpenSigningKey decrypts the private key of a record, PKCS #8. The caller wipes it.

@@ -51,6 +51,7 @@ type changes interface {
 	store.Credentials
 	store.PreviousCredentials
 	store.AttemptCounters
+	store.SealedRows
 	store.SigningKeys
 	store.Appends
 }

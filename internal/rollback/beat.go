@@ -11,8 +11,9 @@ import (
 	"strongroom/internal/store"
 )
 
-// settingBeat is the prefix of the names of beats. The instance's name follows.
-const settingBeat = "beat/"
+// BeatPrefix is the prefix of the names of the settings that hold beats. The
+// instance's name follows.
+const BeatPrefix = "beat/"
 
 // condition is what an instance says about itself.
 type condition string
@@ -58,23 +59,36 @@ func (b *Beats) open(instance string, value []byte) (of beat, ok bool) {
 	return of, err == nil && of.Instance == instance
 }
 
+// Running returns the names of the instances whose beats, by the names of their
+// settings, say that they run now, by the store's clock. genuine checks a MAC.
+func Running(values map[string][]byte, genuine func(beat, mac []byte) bool, now time.Time) (instances []string) {
+	b := &Beats{Genuine: genuine}
+	for name, value := range values {
+		instance := strings.TrimPrefix(name, BeatPrefix)
+		if of, ok := b.open(instance, value); ok && of.Condition == running && now.Sub(domain.FromMicros(of.At)) < beatLease {
+			instances = append(instances, instance)
+		}
+	}
+	return instances
+}
+
 // beats reads the beats of other instances. If the beat of a running instance
 // was removed or replaced by an older one, the database was put back.
 func (t *tx) beats() (map[string]beat, error) {
 	b := &t.s.beats
-	values, err := t.Settings(settingBeat)
+	values, err := t.Settings(BeatPrefix)
 	if err != nil {
 		return nil, err
 	}
 	found, known := map[string]beat{}, b.numbers()
 	for name, value := range values {
-		instance := strings.TrimPrefix(name, settingBeat)
+		instance := strings.TrimPrefix(name, BeatPrefix)
 		if of, ok := b.open(instance, value); ok && instance != b.Instance {
 			found[instance] = of
 		}
 	}
 	for instance, number := range known {
-		_, there := values[settingBeat+instance]
+		_, there := values[BeatPrefix+instance]
 		if of, genuine := found[instance]; !there || genuine && of.Number < number {
 			return nil, t.findBeat(instance, "the beat of another instance was removed or replaced by an older one",
 				func(t *tx) error { _, err := t.beats(); return err })
@@ -87,7 +101,7 @@ func (t *tx) beats() (map[string]beat, error) {
 // not written for a long time, other instances may have removed it.
 func (t *tx) ownBeat() error {
 	b := &t.s.beats
-	value, err := t.Setting(settingBeat + b.Instance)
+	value, err := t.Setting(BeatPrefix + b.Instance)
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
 		return err
 	}
@@ -102,7 +116,7 @@ func (t *tx) ownBeat() error {
 }
 
 func (t *tx) findBeat(instance, what string, again func(*tx) error) error {
-	p := place{kind: domain.RecordSetting, id: settingBeat + instance}
+	p := place{kind: domain.RecordSetting, id: BeatPrefix + instance}
 	return t.find(p, p.kind+"/"+p.id, what, again)
 }
 
@@ -142,14 +156,14 @@ func (b *beats) longGone(now time.Time) (all []string) {
 func (t *tx) removeEnded() error {
 	b := &t.s.beats
 	for _, instance := range b.longGone(t.Now()) {
-		value, err := t.Setting(settingBeat + instance)
+		value, err := t.Setting(BeatPrefix + instance)
 		if err != nil && !errors.Is(err, store.ErrNotFound) {
 			return err
 		}
 		if of, genuine := b.open(instance, value); genuine && t.Now().Sub(domain.FromMicros(of.At)) <= beatKept {
 			continue
 		}
-		if err := t.DeleteSetting(settingBeat + instance); err != nil {
+		if err := t.DeleteSetting(BeatPrefix + instance); err != nil {
 			return err
 		}
 	}
@@ -170,7 +184,7 @@ func (b *Beats) put(tx beatWriter, of beat) (at time.Time, err error) {
 	if err != nil {
 		return at, err
 	}
-	return at, tx.PutSetting(settingBeat+b.Instance, value)
+	return at, tx.PutSetting(BeatPrefix+b.Instance, value)
 }
 
 // split splits the name of a chain into the instance's name and the rest.

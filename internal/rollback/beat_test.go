@@ -48,10 +48,10 @@ func TestTheBeatOfAnInstanceThatIsBackIsNotRemoved(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		in.values[settingBeat+instance] = value
+		in.values[BeatPrefix+instance] = value
 	}
 	s.beats.peers["edited"] = &peer{at: long}
-	in.values[settingBeat+"edited"] = bytes.Repeat([]byte{1}, 9)
+	in.values[BeatPrefix+"edited"] = bytes.Repeat([]byte{1}, 9)
 	if err := (&tx{Tx: in, s: s}).removeEnded(); err != nil {
 		t.Fatal(err)
 	}

@@ -197,7 +197,7 @@ func (s *Store) noteBeats(found map[string]beat) {
 	}
 	b.mu.Unlock()
 	if alarm != "" {
-		s.detected(domain.RecordSetting+"/"+settingBeat+alarm, "another instance detected that the database was put back")
+		s.detected(domain.RecordSetting+"/"+BeatPrefix+alarm, "another instance detected that the database was put back")
 	}
 }
 

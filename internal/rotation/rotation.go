@@ -139,6 +139,15 @@ func (p *Plans) Kept(tx *record.Tx) ([]domain.RotationPlan, error) {
 	return all, nil
 }
 
+// Resign renews the MAC of the plans, after the primary data key changed.
+func (p *Plans) Resign(tx *record.Tx) error {
+	all, err := p.Kept(tx)
+	if err != nil || len(all) == 0 {
+		return err
+	}
+	return p.put(tx, all)
+}
+
 func (p *Plans) put(tx *record.Tx, all []domain.RotationPlan) error {
 	plans := make([]storedPlan, 0, Most)
 	for _, plan := range all[:min(len(all), Most)] {

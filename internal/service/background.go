@@ -44,6 +44,8 @@ func (s *Service) Start() {
 	if w := s.cfg.Webhook; w != nil && len(w.Events) > 0 {
 		s.background.Go(s.sendEvents)
 	}
+	s.custody.Serve()
+	s.background.Go(s.custody.Rewrap)
 	if s.cfg.KeyPool > 0 {
 		s.background.Go(s.keyPool.Refill)
 	}
@@ -78,7 +80,9 @@ func (s *Service) housekeeping() []jobs.Job {
 func (s *Service) jobsBeside() []jobs.Job {
 	simple := jobs.Simple
 	list := []jobs.Job{
-		{Name: "watching the store and the root key", Every: watchEvery, First: watchEvery, Do: simple(s.watch)},
+		{Name: "watching the store", Every: watchEvery, First: watchEvery, Do: simple(s.watch)},
+		{Name: "checking the root keys", Every: rootKeyEvery, Now: true, Do: simple(s.custody.Check)},
+		{Name: "following the data keys", Every: keysEvery, Do: simple(s.custody.Follow)},
 		{Name: "comparing the database with what was written last", Every: rollbackLook, Do: simple(s.guard.Look)},
 		{Name: "following erasures", Every: erasuresEvery, Do: simple(s.followErasures())},
 		{Name: "comparing clocks", Every: clocksEvery, First: clocksEvery, Do: simple(func(ctx context.Context) error { return s.clocks.Look(ctx, s.records) })},

@@ -6,10 +6,10 @@ import (
 	"log/slog"
 	"time"
 
-	"strongroom/internal/crypto/seal"
 	"strongroom/internal/domain"
 	"strongroom/internal/metrics"
 	"strongroom/internal/outbox"
+	"strongroom/internal/record"
 	"strongroom/internal/store"
 	"strongroom/internal/trail"
 	"strongroom/internal/vault"
@@ -22,9 +22,8 @@ type Config struct {
 	// Writers is how many transactions can write through Store at the same time. It
 	// is 1 if only one process can write to the store at a time.
 	Writers int
-	// RootKey returns the key that wraps the data keyset. create is true only for a
-	// database without a keyset: then RootKey may create the key.
-	RootKey func(create bool) (seal.RootKey, error)
+	// RootKeys are the root keys that wrap the data keys.
+	RootKeys record.RootKeys
 
 	Mode domain.Mode // of the store's accounts; empty: the mode that the store has
 	vault.Settings

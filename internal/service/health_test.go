@@ -2,8 +2,8 @@ package service
 
 import (
 	"context"
-	"errors"
 	"net/http/httptest"
+	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -12,9 +12,9 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"strongroom/internal/crypto/argon2"
-	"strongroom/internal/crypto/seal"
 	"strongroom/internal/domain"
 	"strongroom/internal/metrics"
+	"strongroom/internal/rootkey"
 )
 
 // What waits for a store that takes no writes grows older until it is written,
@@ -73,18 +73,17 @@ func TestAMissingRootKeyIsReported(t *testing.T) {
 	registry := prometheus.NewRegistry()
 	m := metrics.New(registry)
 	v := openVault(t, func(c *Config) { c.Metrics = m })
-	found := v.cfg.RootKey
-	other := func(bool) (seal.RootKey, error) {
-		path := t.TempDir() + "/root.key"
-		if err := seal.CreateFile(path); err != nil {
-			return nil, err
+	move := func(from, to string) {
+		t.Helper()
+		if err := os.Rename(v.rootKey+from, v.rootKey+to); err != nil {
+			t.Fatal(err)
 		}
-		return seal.OpenFile(path)
 	}
-	gone := func(bool) (seal.RootKey, error) { return nil, errors.New("no such file") }
 	check := func(what, want string) {
 		t.Helper()
-		v.lookForRootKey(v.ctx)
+		if err := v.custody.Check(v.ctx); err != nil {
+			t.Fatal(err)
+		}
 		w := httptest.NewRecorder()
 		m.Handler().ServeHTTP(w, httptest.NewRequest("GET", "/metrics", nil))
 		if !strings.Contains(w.Body.String(), "\nstrongroom_root_key_up "+want+"\n") {
@@ -92,11 +91,13 @@ func TestAMissingRootKeyIsReported(t *testing.T) {
 		}
 	}
 	check("with the key", "1")
-	v.cfg.RootKey = gone
+	move("", ".away")
 	check("without it", "0")
-	v.cfg.RootKey = other
+	if err := rootkey.CreateFile(v.rootKey); err != nil {
+		t.Fatal(err)
+	}
 	check("with another one", "0")
-	v.cfg.RootKey = found
+	move(".away", "")
 	check("with the key again", "1")
 }
 

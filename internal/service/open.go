@@ -8,6 +8,7 @@ import (
 	"strongroom/internal/audit"
 	"strongroom/internal/clock"
 	"strongroom/internal/crypto/devicekey"
+	"strongroom/internal/custody"
 	"strongroom/internal/domain"
 	"strongroom/internal/fill"
 	"strongroom/internal/guessing"
@@ -32,7 +33,7 @@ import (
 // work.
 func Open(ctx context.Context, cfg Config) (*Service, error) {
 	cfg.fill()
-	is, err := record.Lock{Store: cfg.Store, RootKey: cfg.RootKey, Mode: cfg.Mode, Log: cfg.Log}.Unlock(ctx)
+	is, err := record.Lock{Store: cfg.Store, RootKeys: cfg.RootKeys, Mode: cfg.Mode, Log: cfg.Log}.Unlock(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -45,7 +46,11 @@ func Open(ctx context.Context, cfg Config) (*Service, error) {
 	s.records = record.New(record.Config{Store: s.guard, Writers: cfg.Writers, Keys: s.keys, Trail: s.chains, Mode: cfg.Mode,
 		Attempts: cfg.Attempts, Steady: s.clocks.Steady, Outbox: s.outbox, Erased: s.keyCache.Drop, Counted: s.counted,
 		Log: cfg.Log, Tampered: cfg.Metrics.Tampering, Now: cfg.Now})
+	if err := s.records.LearnEpoch(ctx); err != nil {
+		return nil, err
+	}
 	s.plans = rotation.New(s.records, s.keys, cfg.Now)
+	s.openCustody()
 	s.issuer = issuer.New(issuer.Config{Records: s.records, URL: cfg.IssuerURL, TTL: cfg.SigningKeyTTL, Now: cfg.Now})
 	if err := s.clocks.Look(ctx, s.records); err != nil {
 		return nil, err
@@ -57,7 +62,6 @@ func Open(ctx context.Context, cfg Config) (*Service, error) {
 	s.openWorkers()
 	s.openUseCases()
 	s.watchMetrics()
-	s.rooted = cfg.Now()
 	return s, nil
 }
 
@@ -107,6 +111,15 @@ const (
 	generateNice = 10
 )
 
+// openCustody looks after the data keys from now on.
+func (s *Service) openCustody() {
+	s.custody = custody.New(custody.Config{Records: s.records, Keys: s.keys, RootKeys: s.cfg.RootKeys, Instance: s.chains.Chain,
+		Resign: []func(*record.Tx) error{s.outbox.Resign, s.plans.Resign, (*record.Tx).ResignEpoch}, Busy: func() bool { return s.verifying.State().Busy > 0 },
+		GenuineBeat: func(beat, mac []byte) bool { return s.keys.VerifyMAC(beatLabel, beat, mac) },
+		Log:         s.cfg.Log, Metrics: s.cfg.Metrics, Now: s.cfg.Now, Elapsed: s.cfg.Elapsed})
+	s.records.FollowKeys(s.custody.Fresh, s.custody.Renewed)
+}
+
 func (s *Service) openWorkers() {
 	s.verifying = s.newWorkers(metrics.WorkOnCredentials, verifyNice, verifyWait)
 	s.generating = s.newWorkers(metrics.WorkOnKeys, generateNice, generateWait)
@@ -132,7 +145,7 @@ func (s *Service) openUseCases() {
 	s.Vault = vault.New(vault.Config{Settings: cfg.Settings, Mode: cfg.Mode, Records: s.records, Keys: s.keys, Plans: s.plans,
 		Tally: s.tally, Guessing: guesses, Guard: s.guard, Issuer: s.issuer, Verifying: s.verifying, Generating: s.generating, KeyPool: s.keyPool,
 		KeyCache: s.keyCache, Generations: s.generations, NewPrivateKey: cfg.NewPrivateKey, Log: cfg.Log, Metrics: cfg.Metrics, Now: cfg.Now})
-	forOperators := operator.Config{Records: s.records, Keys: s.keys, Plans: s.plans, Issuer: s.issuer, Outbox: s.outbox, Tally: s.tally, Guessing: guesses,
+	forOperators := operator.Config{Records: s.records, Keys: s.keys, Plans: s.plans, Issuer: s.issuer, Custody: s.custody, Outbox: s.outbox, Tally: s.tally, Guessing: guesses,
 		Trail: s.Upkeep, Mode: cfg.Mode, Attempts: cfg.Attempts, Ready: s.Ready, Process: s.process,
 		Background: func() bool { return s.background != nil }, Report: s.report, Log: cfg.Log, Metrics: cfg.Metrics, Now: cfg.Now}
 	if !cfg.KeyCounterInStore {

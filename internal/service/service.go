@@ -10,11 +10,11 @@ import (
 	"context"
 	"errors"
 	"sync/atomic"
-	"time"
 
 	"strongroom/internal/audit"
 	"strongroom/internal/clock"
 	"strongroom/internal/crypto/seal"
+	"strongroom/internal/custody"
 	"strongroom/internal/domain"
 	"strongroom/internal/issuer"
 	"strongroom/internal/jobs"
@@ -57,6 +57,7 @@ type Service struct {
 	records *record.Records
 	clocks  *clock.Clocks
 	plans   *rotation.Plans
+	custody *custody.Custody
 	issuer  *issuer.Issuer
 	outbox  *outbox.Outbox
 	rollup  *metrics.Rollup
@@ -69,9 +70,9 @@ type Service struct {
 	keyCache    *keycache.Cache
 	generations *ratelimit.KeyGeneration
 
-	background  *jobs.Runner // nil: not started
-	rooted      time.Time    // when the root key was last checked
-	rootKeyGone atomic.Bool  // the root key was missing at the last check
+	backupVerified atomic.Int64 // when a backup was last verified, in microseconds; 0: unknown
+
+	background *jobs.Runner // nil: not started
 }
 
 // shared reports whether other processes write to the same store.

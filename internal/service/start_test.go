@@ -23,6 +23,7 @@ import (
 	"strongroom/internal/crypto/seal"
 	"strongroom/internal/domain"
 	"strongroom/internal/metrics"
+	"strongroom/internal/rootkey"
 	"strongroom/internal/store"
 	"strongroom/internal/workpool"
 )
@@ -58,17 +59,13 @@ func TestAStartDistinguishesAWrongRootKeyFromADamagedDatabase(t *testing.T) {
 		says   []string
 	}{
 		{"another root key", func(v *instance, _ insider) { exchangeRootKey(v) }, seal.ErrWrongRootKey,
-			[]string{"nothing was changed", "start again with the root key that the database belongs to"}},
+			[]string{"nothing was changed", "start again with a root key of the database"}},
 		{"another root key and a damaged keyset", func(v *instance, i insider) {
 			exchangeRootKey(v)
 			damage("keyset")(v, i)
-		}, seal.ErrWrongRootKey, []string{"start again with the root key that the database belongs to"}},
-		{"a damaged keyset", damage("keyset"), seal.ErrDamaged, []string{"keyset does not decrypt", "restore the database from a backup"}},
-		{"a damaged canary", damage("canary"), seal.ErrDamaged, []string{"canary does not decrypt", "restore the database from a backup"}},
-		{"both damaged", damage("keyset", "canary"), seal.ErrDamaged, []string{"restore the database from a backup"}},
-		{"a lost keyset", run("DELETE FROM setting WHERE name = 'keyset'"), seal.ErrDamaged, []string{"keyset does not decrypt"}},
-		{"a lost canary", run("DELETE FROM setting WHERE name = 'canary'"), seal.ErrDamaged, []string{"canary does not decrypt"}},
-		{"keyset and canary lost", run("DELETE FROM setting WHERE name IN ('keyset', 'canary')"), seal.ErrDamaged, []string{"restore the database from a backup"}},
+		}, seal.ErrDamaged, []string{"the wrapped keyset cannot be read"}},
+		{"a damaged keyset", damage("keyset"), seal.ErrDamaged, []string{"the wrapped keyset cannot be read", "restore the database from a backup"}},
+		{"a lost keyset", run("DELETE FROM setting WHERE name = 'keyset'"), seal.ErrDamaged, []string{"keyset is gone", "restore the database from a backup"}},
 		{"all settings lost", run("DELETE FROM setting"), seal.ErrDamaged, []string{"restore the database from a backup"}},
 		{"a damaged account mode", damage("account_mode"), nil, []string{"--accounts device"}},
 	} {
@@ -105,7 +102,7 @@ func exchangeRootKey(v *instance) {
 	if err := os.Rename(path, path+".right"); err != nil {
 		v.t.Fatal(err)
 	}
-	if err := seal.CreateFile(path); err != nil {
+	if err := rootkey.CreateFile(path); err != nil {
 		v.t.Fatal(err)
 	}
 }
@@ -114,7 +111,7 @@ func settings(v *instance) map[string][]byte {
 	v.t.Helper()
 	values := map[string][]byte{}
 	v.view(func(tx store.Tx) error {
-		for _, name := range []string{"root_key_id", "canary", "keyset", "account_mode", "audit_chain", "epoch"} {
+		for _, name := range []string{"keyset", "account_mode", "audit_chain", "epoch"} {
 			value, err := tx.Setting(name)
 			if err != nil && !errors.Is(err, store.ErrNotFound) {
 				return err
@@ -149,13 +146,16 @@ func restore(v *instance, values map[string][]byte) {
 
 func TestAMissingRootKeyIsNotMadeForAFilledDatabase(t *testing.T) {
 	v := tamperable(t)
-	id := string(settings(v)["root_key_id"])
-	path := v.rootKey
+	root, err := rootkey.OpenFile(v.rootKey)
+	if err != nil {
+		t.Fatal(err)
+	}
+	id, path := root.ID(), v.rootKey
 	if err := os.Rename(path, path+".right"); err != nil {
 		t.Fatal(err)
 	}
-	err := v.start()
-	if err == nil || !strings.Contains(err.Error(), "this database needs root key "+id) {
+	err = v.start()
+	if err == nil || !strings.Contains(err.Error(), "this database needs root key \""+id+"\"") {
 		t.Errorf("the start does not name root key %s: %v", id, err)
 	}
 	if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
@@ -196,7 +196,7 @@ func (m *meeting) View(ctx context.Context, fn func(store.Tx) error) error {
 
 func TestProcessesThatStartAtOnceMakeOneKeyset(t *testing.T) {
 	template := openVault(t, nil)
-	ctx, empty, root := template.ctx, emptyDatabase(t), rootKey(filepath.Join(t.TempDir(), "root.key"))
+	ctx, empty, root := template.ctx, emptyDatabase(t), rootKeys(filepath.Join(t.TempDir(), "root.key"))
 	const processes = 10
 	var made atomic.Int64
 	var looked sync.WaitGroup
@@ -214,11 +214,10 @@ func TestProcessesThatStartAtOnceMakeOneKeyset(t *testing.T) {
 		}
 		cfg := template.cfg
 		cfg.Store, cfg.Metrics = &meeting{Store: st, looked: &looked}, metrics.New(prometheus.NewRegistry())
-		cfg.RootKey = func(create bool) (seal.RootKey, error) {
-			if create {
-				made.Add(1)
-			}
-			return root(create)
+		cfg.RootKeys = root
+		cfg.RootKeys.Create = func(ctx context.Context, url string) error {
+			made.Add(1)
+			return root.Create(ctx, url)
 		}
 		s, err := Open(ctx, cfg)
 		if err != nil {

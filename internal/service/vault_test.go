@@ -23,10 +23,11 @@ import (
 	"strongroom/internal/audit"
 	"strongroom/internal/clock"
 	"strongroom/internal/crypto/devicekey"
-	"strongroom/internal/crypto/seal"
 	"strongroom/internal/crypto/verifier"
 	"strongroom/internal/domain"
 	"strongroom/internal/metrics"
+	"strongroom/internal/record"
+	"strongroom/internal/rootkey"
 	"strongroom/internal/store"
 	"strongroom/internal/store/sqlite"
 	"strongroom/internal/vault"
@@ -172,7 +173,7 @@ func (v *instance) open() {
 	v.t.Helper()
 	v.store = v.handle()
 	cfg := Config{
-		Store: stoppable{v.store}, Writers: v.store.Writers(), RootKey: rootKey(v.rootKey), Mode: domain.ModeDevice,
+		Store: stoppable{v.store}, Writers: v.store.Writers(), RootKeys: rootKeys(v.rootKey), Mode: domain.ModeDevice,
 		Settings: vault.Settings{KeyBits: 2048, Variants: devicekey.DefaultVariants, Verifier: verifier.Params{Memory: 8, Time: 1, Parallelism: 1},
 			Attempts: domain.DefaultAttemptPolicy(), KeyCounterEntries: 1000, DecryptionFailures: 100, HelperEnabled: true},
 		MaxWaiting: 512, Workers: 2, Log: slog.New(slog.NewTextHandler(v.log, nil)),
@@ -194,16 +195,16 @@ func (v *instance) kill() {
 	v.open()
 }
 
-func rootKey(path string) func(bool) (seal.RootKey, error) {
-	return func(create bool) (seal.RootKey, error) {
-		key, err := seal.OpenFile(path)
-		if create && errors.Is(err, fs.ErrNotExist) {
-			if err = seal.CreateFile(path); err == nil {
-				key, err = seal.OpenFile(path)
+// rootKeys are the root key in a file, which a new store creates.
+func rootKeys(path string) record.RootKeys {
+	return record.RootKeys{URLs: []string{"file:" + path}, Open: rootkey.Open, OnlyWraps: rootkey.IsRecovery,
+		Reason: func(err error) string { return string(rootkey.ReasonOf(err)) },
+		Create: func(ctx context.Context, url string) error {
+			if err := rootkey.Create(ctx, url); !errors.Is(err, fs.ErrExist) {
+				return err
 			}
-		}
-		return key, err
-	}
+			return nil
+		}}
 }
 
 var stockOf = sync.OnceValue(func() []*rsa.PrivateKey {

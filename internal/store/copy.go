@@ -213,7 +213,9 @@ type CopyTarget interface {
 const CopyMark = "copy"
 
 // CheckCopied refuses a store with an unfinished copy.
-func CheckCopied(s Settings) error {
+func CheckCopied(s interface {
+	Setting(name string) ([]byte, error)
+}) error {
 	_, err := s.Setting(CopyMark)
 	switch {
 	case errors.Is(err, ErrNotFound):

@@ -27,6 +27,9 @@ type PreviousCredentials interface {
 	// one of this version exists. It then erases all of its account and type
 	// but the keep newest versions. If keep is 0 it adds none and erases all.
 	KeepPrevious(c domain.Credential, keep int) error
+	// ResealPrevious replaces the sealed verifier of a replaced credential, or fails
+	// with ErrConflict if there is none of this version.
+	ResealPrevious(c domain.Credential) error
 	// DeletePrevious erases all of an account's replaced credentials of this
 	// type. If there is none it does nothing.
 	DeletePrevious(accountID string, t domain.CredentialType) error
@@ -56,4 +59,20 @@ type Walks interface {
 	EachCredential(fn func(domain.Credential) error) error
 	// EachAttempts calls fn for every attempt counter of the store.
 	EachAttempts(fn func(domain.Attempts) error) error
+}
+
+// SealedRows are the rows that hold sealed values or MACs, page by page: to seal them
+// again under another data key. A page begins after a row, of which only the names
+// are read, or at the first row (nil), and has at most limit rows, which is positive.
+type SealedRows interface {
+	// KeysAfter returns keys in order of account and id.
+	KeysAfter(last *domain.DeviceKey, limit int) ([]domain.DeviceKey, error)
+	// CredentialsAfter returns credentials in order of account and type.
+	CredentialsAfter(last *domain.Credential, limit int) ([]domain.Credential, error)
+	// PreviousAfter returns replaced credentials in order of account, type and version.
+	PreviousAfter(last *domain.Credential, limit int) ([]domain.Credential, error)
+	// AttemptsAfter returns attempt counters in order of account and type.
+	AttemptsAfter(last *domain.Attempts, limit int) ([]domain.Attempts, error)
+	// CountSealedRows counts the rows of all four.
+	CountSealedRows() (int64, error)
 }

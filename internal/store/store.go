@@ -87,6 +87,7 @@ type Tx interface {
 	PreviousCredentials
 	AttemptCounters
 	Walks
+	SealedRows
 	Trail
 	Appends
 	EntryLists

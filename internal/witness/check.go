@@ -21,11 +21,16 @@ func (w *Witness) Check(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	noted, err := w.noted(ctx)
+	declared, err := w.declared(ctx)
 	if err != nil {
 		return err
 	}
-	lost, err := w.lost(ctx, append(slices.Clone(found.Heads), w.checkpointHeads()...))
+	noted, err := w.noted(ctx, declared)
+	if err != nil {
+		return err
+	}
+	known := w.expected(found, declared)
+	lost, err := w.lost(ctx, append(slices.Clone(known), w.checkpointHeads(declared)...))
 	if err != nil {
 		return err
 	}
@@ -35,14 +40,35 @@ func (w *Witness) Check(ctx context.Context) error {
 	if err := w.acceptLoss(ctx, lost); err != nil {
 		return err
 	}
-	w.heads = slices.DeleteFunc(found.Heads, func(h rollback.Head) bool {
+	w.epoch = declared.Version
+	w.heads = slices.DeleteFunc(known, func(h rollback.Head) bool {
 		return slices.ContainsFunc(lost.missing, func(m rollback.Head) bool { return m.Chain == h.Chain && m.Seq == h.Seq })
 	})
 	return w.begin(ctx, found, noted)
 }
 
-// checkpointHeads are the heads that the last checkpoint of this store names.
-func (w *Witness) checkpointHeads() (heads []rollback.Head) {
+// declared is the entry of the last restore that strongroom restore made; the zero
+// value: there is none.
+func (w *Witness) declared(ctx context.Context) (domain.Entry, error) {
+	return record.View(ctx, w.cfg.Records, func(tx *record.Tx) (domain.Entry, error) { return tx.LastRestore() })
+}
+
+// expected are the heads that the store must contain by the witness. A declared
+// restore that the witness does not know yet explains every loss. The witness then
+// remembers its epoch, so no older copy of the restored store is accepted later.
+func (w *Witness) expected(found found, declared domain.Entry) []rollback.Head {
+	if declared.Version <= found.Epoch {
+		return found.Heads
+	}
+	if len(found.Heads) > 0 {
+		w.cfg.Log.Warn("the database was restored from a backup, so the witness begins anew", "epoch", declared.Version, "restored", declared.Time, "reason", declared.Reason)
+	}
+	return nil
+}
+
+// checkpointHeads are the heads that the last checkpoint of this store names, unless
+// the store was restored after it.
+func (w *Witness) checkpointHeads(declared domain.Entry) (heads []rollback.Head) {
 	if w.cfg.LastCheckpoint == nil {
 		return nil
 	}
@@ -50,7 +76,7 @@ func (w *Witness) checkpointHeads() (heads []rollback.Head) {
 	if err != nil { // the next checkpoint reports it again
 		w.cfg.Log.Error("background work failed", "work", "reading the last checkpoint", "error", err)
 	}
-	if signed.Home != w.cfg.Home {
+	if signed.Home != w.cfg.Home || signed.Time.Before(declared.Time) {
 		return nil
 	}
 	for _, h := range signed.Heads {

@@ -1,6 +1,7 @@
 package witness
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -43,22 +44,24 @@ func setting(place string) string {
 	return fmt.Sprintf("witness/%x", digest[:16])
 }
 
-func (w *Witness) noted(ctx context.Context) (n notes, err error) {
+// noted reads the notes since the declared restore: a restored database may be on a
+// new disk, where no witness is.
+func (w *Witness) noted(ctx context.Context, declared domain.Entry) (n notes, err error) {
 	place := w.place()
 	err = w.cfg.Records.View(ctx, func(tx *record.Tx) error {
 		n = notes{}
-		_, err := tx.Setting(setting(place))
-		if err == nil {
+		at, err := tx.Setting(setting(place))
+		if err == nil && bytes.Compare(at, domain.EncodeTime(declared.Time)) > 0 {
 			n.here = true
 			return nil
 		}
-		if !errors.Is(err, store.ErrNotFound) {
+		if err != nil && !errors.Is(err, store.ErrNotFound) {
 			return err
 		}
 		begun, err := tx.EntriesOfEvent(domain.EventWitnessBegun, time.Time{}, domain.EntryPosition{}, mostNotes)
 		for _, e := range begun {
 			switch {
-			case !audit.Genuine(w.cfg.Keys, e):
+			case !audit.Genuine(w.cfg.Keys, e), e.Time.Before(declared.Time):
 			case e.Reason == place:
 				n.here = true
 			default:

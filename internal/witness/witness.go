@@ -53,6 +53,8 @@ type Memory interface {
 type Witness struct {
 	cfg Config
 
+	epoch int64 // of the store, from Check on; 0: it was never restored
+
 	mu    sync.Mutex
 	heads []rollback.Head // guarded by mu: what the file names
 	mac   []byte          // guarded by mu: as it was written last
@@ -70,13 +72,17 @@ const (
 
 // content is the content of the file.
 type content struct {
-	Home  string          `json:"home"` // the first chain of the store, which identifies the store
+	Home  string          `json:"home"`            // the first chain of the store, which identifies the store
+	Epoch int64           `json:"epoch,omitempty"` // of the store; 0: it was never restored
 	Heads []rollback.Head `json:"heads"`
 	MAC   []byte          `json:"mac"`
 }
 
 func (c content) authenticated() []byte {
 	fields := [][]byte{[]byte(c.Home)}
+	if c.Epoch > 0 { // files of a store that was never restored are as before 0.8
+		fields = append(fields, []byte("epoch"), domain.EncodeInt(c.Epoch))
+	}
 	for _, h := range c.Heads {
 		fields = append(fields, []byte(h.Chain), domain.EncodeInt(h.Seq), h.Hash)
 	}
@@ -127,7 +133,7 @@ func (w *Witness) Write(context.Context) error {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	c := content{Home: w.cfg.Home, Heads: newestHeads(w.heads, w.cfg.Memory.Heads())}
+	c := content{Home: w.cfg.Home, Epoch: w.epoch, Heads: newestHeads(w.heads, w.cfg.Memory.Heads())}
 	c.MAC = w.cfg.Keys.MAC(label, c.authenticated())
 	if bytes.Equal(c.MAC, w.mac) {
 		return nil

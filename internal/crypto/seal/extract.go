@@ -11,10 +11,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// outsideHeap calls use with n bytes of memory that the Go runtime does not
+// OutsideHeap calls use with n bytes of memory that the Go runtime does not
 // manage, and then wipes and releases them. The runtime moves stacks and frees
 // memory without wiping either, so a key on the heap can leave copies.
-func outsideHeap(n int, use func([]byte) error) error {
+func OutsideHeap(n int, use func([]byte) error) error {
 	b, err := unix.Mmap(-1, 0, n, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_PRIVATE|unix.MAP_ANON)
 	if err != nil {
 		return fmt.Errorf("reserving memory for the root key: %v", err)
@@ -29,7 +29,7 @@ func outsideHeap(n int, use func([]byte) error) error {
 // in the block buffers of its hashes, which cannot be wiped.
 func derive(secret []byte, n int, labels ...string) ([][]byte, error) {
 	prk := make([]byte, 0, sha256.Size)
-	err := outsideHeap(sha256.BlockSize, func(block []byte) (err error) {
+	err := OutsideHeap(sha256.BlockSize, func(block []byte) (err error) {
 		prk, err = extract(secret, block, prk)
 		return err
 	})

@@ -44,24 +44,51 @@ const (
 func (k *Keyset) MAC(label string, data []byte) []byte {
 	out := make([]byte, macHeader, macHeader+tagSize)
 	out[0] = formatMAC
-	binary.BigEndian.PutUint32(out[1:], k.primary)
-	tag := k.macs[k.primary].compute(domainMAC, label, data)
+	d := k.now.Load()
+	binary.BigEndian.PutUint32(out[1:], d.primary)
+	tag := d.macs[d.primary].compute(domainMAC, label, data)
 	return append(out, tag[:]...)
 }
 
-// VerifyMAC reports whether mac is [Keyset.MAC] of label and data under any
-// key of the keyset, older ones included. The comparison takes constant time.
-// Safe for concurrent use.
+// VerifyMAC reports whether mac is [Keyset.MAC] of label and data under any data
+// key of the keyset, older ones included. Past keys verify nothing but MACs with
+// [TrailLabel]. The comparison takes constant time. Safe for concurrent use.
 func (k *Keyset) VerifyMAC(label string, data, mac []byte) bool {
-	if len(mac) != macHeader+tagSize || mac[0] != formatMAC {
+	id, err := MACKeyID(mac)
+	if err != nil {
 		return false
 	}
-	key, ok := k.macs[binary.BigEndian.Uint32(mac[1:])]
+	d := k.now.Load()
+	key, ok := d.macs[id]
+	if !ok && label == TrailLabel {
+		key, ok = d.past[id]
+	}
 	if !ok {
 		return false
 	}
 	tag := key.compute(domainMAC, label, data)
 	return subtle.ConstantTimeCompare(tag[:], mac[macHeader:]) == 1
+}
+
+// Past reports whether the HMAC key of a destroyed data key made mac, by the key id
+// that it names.
+func (k *Keyset) Past(mac []byte) bool {
+	id, err := MACKeyID(mac)
+	_, past := k.now.Load().past[id]
+	return err == nil && past
+}
+
+// TrailLabel is the label of the hashes of the audit trail, which alone are verified
+// with past keys too.
+const TrailLabel = "audit entry v1"
+
+// MACKeyID says which key of the keyset made a MAC. The id is not authenticated
+// until the MAC verifies. It fails with [ErrSeal].
+func MACKeyID(mac []byte) (uint32, error) {
+	if len(mac) != macHeader+tagSize || mac[0] != formatMAC {
+		return 0, ErrSeal
+	}
+	return binary.BigEndian.Uint32(mac[1:]), nil
 }
 
 // Hash is a keyed hash of data for the purpose that label names: a pseudonym
@@ -70,10 +97,11 @@ func (k *Keyset) VerifyMAC(label string, data, mac []byte) bool {
 // of error below 2^-32. Safe for concurrent use.
 //
 // It never changes: always the first key of the keyset makes it, whichever is
-// the newest. A rotation therefore adds keys behind the first one and neither
-// disables nor removes it; a keyset whose first key is disabled is refused.
+// the primary one, and also if it is a past one. So no name has to be stored
+// again when data keys are rotated. A caller must not rely on that key being
+// secret for anything but the privacy of names.
 func (k *Keyset) Hash(label string, data []byte) [16]byte {
-	tag := k.hash.compute(domainHash, label, data)
+	tag := k.now.Load().hash.compute(domainHash, label, data)
 	return [16]byte(tag[:16])
 }
 

@@ -2,17 +2,10 @@ package seal
 
 import (
 	"context"
-	"crypto/rand"
 	"crypto/subtle"
-	"encoding/base64"
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
-	"io/fs"
-	"os"
-	"path/filepath"
-	"strings"
 
 	"github.com/tink-crypto/tink-go/v2/aead"
 	"github.com/tink-crypto/tink-go/v2/aead/xaesgcm"
@@ -20,8 +13,6 @@ import (
 	"github.com/tink-crypto/tink-go/v2/keyset"
 	"github.com/tink-crypto/tink-go/v2/secretdata"
 	"github.com/tink-crypto/tink-go/v2/tink"
-
-	"strongroom/internal/ownfile"
 )
 
 // RootKey wraps the keyset of a database. It lives outside of that database:
@@ -61,8 +52,9 @@ type localRoot struct {
 
 var _ RootKey = (*localRoot)(nil)
 
-// newLocalRoot derives what is needed from secret and wipes it.
-func newLocalRoot(secret []byte) (*localRoot, error) {
+// NewLocalRoot returns the root key whose [RootKeySize] bytes are in secret, and
+// wipes secret. Its errors follow the name of the place where the bytes were found.
+func NewLocalRoot(secret []byte) (RootKey, error) {
 	defer clear(secret)
 	if len(secret) != RootKeySize {
 		return nil, fmt.Errorf("holds %d bytes, not the %d of a root key", len(secret), RootKeySize)
@@ -125,128 +117,4 @@ func (r *localRoot) Unwrap(_ context.Context, wrapped, associatedData []byte) ([
 		return nil, ErrSeal
 	}
 	return plaintext, nil
-}
-
-// Find returns the root key in the environment variable env or, if that is
-// empty, in file. With create it makes the file if there is none: only for a
-// database that has no keyset yet.
-func Find(env, file string, create bool) (RootKey, error) {
-	if env != "" {
-		return FromEnv(env)
-	}
-	if create {
-		if err := CreateFile(file); err != nil && !errors.Is(err, fs.ErrExist) {
-			return nil, err
-		}
-	}
-	return OpenFile(file)
-}
-
-// CreateFile makes a new random root key and writes it to a new file that only
-// its owner can read, durably: when it returns nil, the key survives a power
-// cut, and so does everything sealed under it. The directory must exist. A
-// file that is there already is never touched: the error matches fs.ErrExist.
-func CreateFile(path string) error {
-	if err := createFile(path); err != nil {
-		return fmt.Errorf("creating root key file: %w", err)
-	}
-	return nil
-}
-
-// createFile writes the key under another name first, and then links it to its
-// own: a process that is killed halfway must not leave a part of a key there,
-// which would stop every later start. A rename would replace an existing key.
-func createFile(path string) error {
-	if _, err := os.Lstat(path); err == nil { // perhaps where no file can be made
-		return &fs.PathError{Op: "create", Path: path, Err: fs.ErrExist}
-	}
-	dir := filepath.Dir(path)
-	draft, err := os.CreateTemp(dir, filepath.Base(path)+".new-*") // mode 0600
-	if err != nil {
-		return err
-	}
-	defer func() { _ = os.Remove(draft.Name()) }()
-	if err := errors.Join(writeRootKey(draft), draft.Close()); err != nil {
-		return err
-	}
-	if err := os.Link(draft.Name(), path); err != nil {
-		return err
-	}
-	return ownfile.SyncDir(dir)
-}
-
-func writeRootKey(f *os.File) error {
-	if err := f.Chmod(0o600); err != nil {
-		return err // a strict umask would have left it unreadable even to us
-	}
-	err := outsideHeap(RootKeySize, func(secret []byte) error {
-		rand.Read(secret) // never fails: crypto/rand ends the process instead
-		_, err := f.Write(secret)
-		return err
-	})
-	return errors.Join(err, f.Sync())
-}
-
-// OpenFile reads a root key from a file of exactly 32 bytes that only this
-// process can read. A missing file is an error that matches fs.ErrNotExist;
-// every refusal says how to mend it.
-func OpenFile(path string) (RootKey, error) {
-	f, _, err := ownfile.OpenSecret(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("root key file %s: %w: put the key there, or name the right file with --root-key", path, fs.ErrNotExist)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("root key file %w", pathFirst(err))
-	}
-	defer func() { _ = f.Close() }()
-	var root RootKey
-	err = outsideHeap(RootKeySize+1, func(secret []byte) error { // one more, to see that the file ends
-		n, err := io.ReadFull(f, secret)
-		switch {
-		case err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF):
-			return fmt.Errorf("reading root key file: %w", err)
-		case n > RootKeySize:
-			return fmt.Errorf("root key file %s holds more than %d bytes: it must be the raw key, neither text nor with a line end; restore it from its copy",
-				path, RootKeySize)
-		}
-		local, err := newLocalRoot(secret[:n])
-		if err != nil {
-			return fmt.Errorf("root key file %s %v: restore it from its copy", path, err)
-		}
-		root = local
-		return nil
-	})
-	return root, err
-}
-
-// pathFirst is an error of the file system that begins with the path.
-func pathFirst(err error) error {
-	var of *fs.PathError
-	if errors.As(err, &of) {
-		return fmt.Errorf("%s: %w", of.Path, of.Err)
-	}
-	return err
-}
-
-// FromEnv reads a root key from an environment variable: base64 of 32 bytes,
-// either alphabet, padding optional. Every refusal says how to make one, and
-// none repeats the value. A variable that held a key is unset, so that no child
-// process gets it. The environment that the kernel gave to this process, and
-// what Go copied of it, cannot be wiped: a file is the better place.
-func FromEnv(name string) (RootKey, error) {
-	const remedy = "put the base64 of its 32 bytes there (for a new database, and only then, a new one: openssl rand -base64 32)"
-	value := strings.TrimSpace(os.Getenv(name))
-	if value == "" {
-		return nil, fmt.Errorf("environment variable %s holds no root key: %s", name, remedy)
-	}
-	value = strings.TrimRight(strings.NewReplacer("-", "+", "_", "/").Replace(value), "=")
-	secret, err := base64.RawStdEncoding.Strict().DecodeString(value)
-	if err != nil {
-		return nil, fmt.Errorf("environment variable %s is not base64 of %d bytes: %s", name, RootKeySize, remedy)
-	}
-	root, err := newLocalRoot(secret)
-	if err != nil {
-		return nil, fmt.Errorf("environment variable %s %v: %s", name, err, remedy)
-	}
-	return root, os.Unsetenv(name)
 }

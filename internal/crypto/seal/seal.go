@@ -2,11 +2,11 @@
 // must not be read from, or changed in, the database: private keys, verifiers,
 // and the rows that a MAC protects.
 //
-// The idea: a root key outside the database wraps one keyset inside it, once
-// at each start. The keyset does all further work: an AEAD key set seals
-// values, a PRF key set authenticates rows and makes keyed hashes. Key ids
-// travel with what they sealed, so a keyset can get new keys without sealing
-// anything again.
+// The idea: root keys outside the database wrap one keyset inside it, and any one of
+// them opens it, once at each start. The keyset does all further work: an AEAD key
+// set seals values, a PRF key set authenticates rows and makes keyed hashes. Key ids
+// travel with what they sealed, so a keyset can get new keys while old values still
+// open.
 //
 // The threat: somebody who reads the database, its backups or its log files
 // learns nothing, and somebody who also writes to them can neither exchange
@@ -58,12 +58,12 @@ const (
 	minSealed    = sealedHeader + 24 + 16
 )
 
-// Seal encrypts plaintext under the keyset's newest key and binds it to
+// Seal encrypts plaintext under the keyset's primary key and binds it to
 // associatedData, which must name the one place where the value belongs, in a
 // form that no other place shares. The result is 46 bytes longer than
 // plaintext. Safe for concurrent use.
 func (k *Keyset) Seal(plaintext, associatedData []byte) ([]byte, error) {
-	ciphertext, err := k.aead.Encrypt(plaintext, versioned(formatSealed, associatedData))
+	ciphertext, err := k.now.Load().aead.Encrypt(plaintext, versioned(formatSealed, associatedData))
 	if err != nil {
 		return nil, errors.New("sealing failed") // only a plaintext near the address space's size
 	}
@@ -77,7 +77,7 @@ func (k *Keyset) Open(sealed, associatedData []byte) ([]byte, error) {
 	if len(sealed) < minSealed || sealed[0] != formatSealed {
 		return nil, ErrSeal
 	}
-	plaintext, err := k.aead.Decrypt(sealed[1:], versioned(formatSealed, associatedData))
+	plaintext, err := k.now.Load().aead.Decrypt(sealed[1:], versioned(formatSealed, associatedData))
 	if err != nil {
 		return nil, ErrSeal
 	}

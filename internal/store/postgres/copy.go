@@ -92,14 +92,19 @@ func (s *Store) EachRow(ctx context.Context, t store.Table, after store.Row, fn 
 		// Begun before the first page: start may send a statement twice, and fn
 		// must not see a row twice.
 		_ = tx.Now()
-		for {
-			last, n, err := tx.eachOfPage(t, after, fn)
-			if err != nil || n < copyPage {
-				return err
-			}
-			after = last
-		}
+		return tx.eachRow(t, after, fn)
 	})
+}
+
+// eachRow reads a table page by page.
+func (t *tx) eachRow(table store.Table, after store.Row, fn func(store.Row) error) error {
+	for {
+		last, n, err := t.eachOfPage(table, after, fn)
+		if err != nil || n < copyPage {
+			return err
+		}
+		after = last
+	}
 }
 
 // eachOfPage calls fn with the rows of one page, as they arrive, and returns

@@ -141,10 +141,12 @@ func (t secrets) DeleteAttempts(accountID string, ct domain.CredentialType) erro
 }
 
 func (t secrets) EachAttempts(fn func(domain.Attempts) error) error {
-	return store.Walk(fn, func(last *domain.Attempts) ([]domain.Attempts, error) {
-		if last == nil { // someone may have put a row with an empty id there
-			return All(t.db, ScanAttempts, sqlFirstAttempts, domain.Tenant, store.PageSize)
-		}
-		return All(t.db, ScanAttempts, sqlEachAttempts, domain.Tenant, last.AccountID, string(last.Type), store.PageSize)
-	})
+	return store.Walk(fn, func(last *domain.Attempts) ([]domain.Attempts, error) { return t.AttemptsAfter(last, store.PageSize) })
+}
+
+func (t secrets) AttemptsAfter(last *domain.Attempts, limit int) ([]domain.Attempts, error) {
+	if last == nil { // someone may have put a row with an empty id there
+		return All(t.db, ScanAttempts, sqlFirstAttempts, domain.Tenant, limit)
+	}
+	return All(t.db, ScanAttempts, sqlEachAttempts, domain.Tenant, last.AccountID, string(last.Type), limit)
 }

@@ -30,3 +30,17 @@ func ColumnNames(columns []store.Column) string {
 	}
 	return strings.Join(names, ", ")
 }
+
+// CountTable counts the rows of a table.
+func CountTable(t store.Table) string {
+	return strings.Join([]string{"SELECT", "count(*)", "FROM", t.Name}, " ")
+}
+
+// InsertRow adds a row to a table: a value for each column.
+func InsertRow(t store.Table) string {
+	marks := make([]string, len(t.Columns))
+	for i := range marks {
+		marks[i] = "$" + strconv.Itoa(i+1)
+	}
+	return strings.Join([]string{"INSERT", "INTO", t.Name, "(" + ColumnNames(t.Columns) + ")", "VALUES", "(" + strings.Join(marks, ", ") + ")"}, " ")
+}

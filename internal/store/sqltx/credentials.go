@@ -106,9 +106,21 @@ func (t secrets) DeleteCredential(accountID string, ct domain.CredentialType) er
 
 func (t secrets) EachCredential(fn func(domain.Credential) error) error {
 	return store.Walk(fn, func(last *domain.Credential) ([]domain.Credential, error) {
-		if last == nil { // someone may have put a row with an empty id there
-			return All(t.db, ScanCredential, sqlFirstCredentials, domain.Tenant, store.PageSize)
-		}
-		return All(t.db, ScanCredential, sqlEachCredential, domain.Tenant, last.AccountID, string(last.Type), store.PageSize)
+		return t.CredentialsAfter(last, store.PageSize)
 	})
+}
+
+func (t secrets) CredentialsAfter(last *domain.Credential, limit int) ([]domain.Credential, error) {
+	if last == nil { // someone may have put a row with an empty id there
+		return All(t.db, ScanCredential, sqlFirstCredentials, domain.Tenant, limit)
+	}
+	return All(t.db, ScanCredential, sqlEachCredential, domain.Tenant, last.AccountID, string(last.Type), limit)
+}
+
+const sqlCountSealedRows = `
+	SELECT (SELECT count(*) FROM device_key WHERE tenant = $1) + (SELECT count(*) FROM credential WHERE tenant = $1)
+		+ (SELECT count(*) FROM credential_previous WHERE tenant = $1) + (SELECT count(*) FROM attempts WHERE tenant = $1)`
+
+func (t secrets) CountSealedRows() (int64, error) {
+	return One(t.db, Row.Integer, sqlCountSealedRows, domain.Tenant)
 }

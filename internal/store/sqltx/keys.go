@@ -181,10 +181,12 @@ func (t secrets) HasActiveKeys(accountID string, n int) (bool, error) {
 }
 
 func (t secrets) EachKey(fn func(domain.DeviceKey) error) error {
-	return store.Walk(fn, func(last *domain.DeviceKey) ([]domain.DeviceKey, error) {
-		if last == nil { // someone may have put a row with an empty id there
-			return All(t.db, ScanKey, sqlFirstKeys, domain.Tenant, store.PageSize)
-		}
-		return All(t.db, ScanKey, sqlEachKey, domain.Tenant, last.AccountID, last.ID, store.PageSize)
-	})
+	return store.Walk(fn, func(last *domain.DeviceKey) ([]domain.DeviceKey, error) { return t.KeysAfter(last, store.PageSize) })
+}
+
+func (t secrets) KeysAfter(last *domain.DeviceKey, limit int) ([]domain.DeviceKey, error) {
+	if last == nil { // someone may have put a row with an empty id there
+		return All(t.db, ScanKey, sqlFirstKeys, domain.Tenant, limit)
+	}
+	return All(t.db, ScanKey, sqlEachKey, domain.Tenant, last.AccountID, last.ID, limit)
 }

@@ -20,6 +20,17 @@ const (
 			SELECT p.version FROM credential_previous p
 			WHERE p.tenant = $1 AND p.account_id = $2 AND p.type = $3
 			ORDER BY p.version DESC LIMIT 1 OFFSET $4)`
+
+	sqlResealPrevious = `
+		UPDATE credential_previous SET sealed = $5 WHERE tenant = $1 AND account_id = $2 AND type = $3 AND version = $4`
+
+	sqlEachPrevious = `
+		SELECT ` + credentialColumns + ` FROM credential_previous
+		WHERE tenant = $1 AND (account_id, type, version) > ($2, $3, $4)
+		ORDER BY account_id, type, version LIMIT $5`
+
+	sqlFirstPrevious = `
+		SELECT ` + credentialColumns + ` FROM credential_previous WHERE tenant = $1 ORDER BY account_id, type, version LIMIT $2`
 )
 
 func (t secrets) PreviousCredentials(accountID string, ct domain.CredentialType, limit int) ([]domain.Credential, error) {
@@ -35,6 +46,17 @@ func (t secrets) KeepPrevious(c domain.Credential, keep int) error {
 		}
 	}
 	return t.deletePrevious(c.AccountID, c.Type, keep)
+}
+
+func (t secrets) ResealPrevious(c domain.Credential) error {
+	return ExecOne(t.db, sqlResealPrevious, domain.Tenant, c.AccountID, string(c.Type), c.Version, c.Sealed)
+}
+
+func (t secrets) PreviousAfter(last *domain.Credential, limit int) ([]domain.Credential, error) {
+	if last == nil {
+		return All(t.db, ScanCredential, sqlFirstPrevious, domain.Tenant, limit)
+	}
+	return All(t.db, ScanCredential, sqlEachPrevious, domain.Tenant, last.AccountID, string(last.Type), last.Version, limit)
 }
 
 func (t secrets) DeletePrevious(accountID string, ct domain.CredentialType) error {

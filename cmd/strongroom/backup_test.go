@@ -1,0 +1,111 @@
+package main
+
+import (
+	"bytes"
+	"database/sql"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"strongroom/internal/cli"
+)
+
+// verifyBackup runs backup verify, and returns its exit code and what it says.
+func verifyBackup(t *testing.T, path, dir string, more ...string) (code int, says string) {
+	t.Helper()
+	var out strings.Builder
+	code = run(t.Context(), append([]string{"backup", "verify", path, "--data-dir", dir}, more...), &out, &out)
+	return code, out.String()
+}
+
+// Whatever of a backup changes, verify says so and exits with 1.
+func TestADamagedBackupIsFound(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "data")
+	output(t, "bench", "fill", dir, "--devices", "2", "--rsa-bits", "2048")
+	path := filepath.Join(t.TempDir(), "backup")
+	output(t, "backup", path, "--data-dir", dir)
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if code, says := verifyBackup(t, path, dir); code != cli.BackupGood {
+		t.Fatalf("exit code %d of a good backup:\n%s", code, says)
+	}
+	damaged := map[string][]byte{
+		"cut off":             whole[:len(whole)-1],
+		"cut in the manifest": whole[:100],
+		"longer":              append(bytes.Clone(whole), 'x'),
+		"empty database":      whole[:bytes.IndexByte(whole[20:], '\n')+21],
+		"another count":       bytes.Replace(whole, []byte(`"device_key":2`), []byte(`"device_key":1`), 1),
+		"another hash":        bytes.Replace(whole, []byte(`"sha256":"`), []byte(`"sha256":"0`), 1),
+		"another head":        bytes.Replace(whole, []byte(`"seq":`), []byte(`"seq":1`), 1),
+		"no manifest":         bytes.Replace(whole, []byte(`{"version"`), []byte(`["version"`), 1),
+	}
+	flipped := bytes.Clone(whole)
+	flipped[len(flipped)/2] ^= 1
+	damaged["a flipped bit"] = flipped
+	for what, content := range damaged {
+		if bytes.Equal(content, whole) {
+			t.Errorf("%s: nothing was changed", what)
+		}
+		bad := filepath.Join(t.TempDir(), "backup")
+		if err := os.WriteFile(bad, content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		code, says := verifyBackup(t, bad, dir)
+		if code != cli.BackupDamaged || !strings.Contains(says, "the backup is damaged: ") || strings.Contains(says, "Good") {
+			t.Errorf("%s: exit code %d:\n%s", what, code, says)
+		}
+		if left, _ := filepath.Glob(filepath.Join(filepath.Dir(bad), ".*")); len(left) > 0 {
+			t.Errorf("%s: verify leaves %v", what, left)
+		}
+	}
+}
+
+// A backup of a database that somebody edited is no good backup.
+func TestABackupOfAnEditedDatabaseIsFound(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "data")
+	output(t, "bench", "fill", dir, "--devices", "2", "--rsa-bits", "2048")
+	db, err := sql.Open("sqlite", filepath.Join(dir, "strongroom.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := db.Exec(`UPDATE attempts SET failures = failures + 1`); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "backup")
+	output(t, "backup", path, "--data-dir", dir)
+	if code, says := verifyBackup(t, path, dir); code != cli.BackupDamaged || !strings.Contains(says, "DAMAGED  attempts/") {
+		t.Errorf("exit code %d:\n%s", code, says)
+	}
+}
+
+// What a killed run left is removed by the next, and a run that is under way keeps
+// its directory.
+func TestLeftoversOfAKilledBackupAreRemoved(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "data")
+	output(t, "bench", "fill", dir, "--devices", "1", "--rsa-bits", "2048")
+	backups := t.TempDir()
+	left := filepath.Join(backups, ".strongroom-backup-123")
+	if err := os.Mkdir(left, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(left, "database"), []byte("x"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var says strings.Builder
+	if code := run(t.Context(), []string{"backup", backups, "--data-dir", dir}, io.Discard, &says); code != 0 {
+		t.Fatalf("exit code %d: %s", code, &says)
+	}
+	if want := "removed " + left + ", which an interrupted run left"; !strings.Contains(says.String(), want) {
+		t.Errorf("it says %q, want %q", &says, want)
+	}
+	if _, err := os.Stat(left); err == nil {
+		t.Error("the directory is still there")
+	}
+}

@@ -1,0 +1,136 @@
+package backup
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"strongroom/internal/record"
+	"strongroom/internal/store"
+	"strongroom/internal/store/sqlite"
+)
+
+// Manifest says what an archive contains. Nothing in it is trusted: a verification
+// compares it with the database.
+type Manifest struct {
+	Version  string           `json:"version"` // of the binary that made it
+	Time     time.Time        `json:"time"`    // just before the copy was made
+	Engine   string           `json:"engine"`  // of the store: sqlite or postgresql
+	Schema   int64            `json:"schema"`  // version of the schema of the SQLite database in it
+	Store    string           `json:"store"`   // the first chain of the trail, which identifies the store
+	Accounts string           `json:"accounts"`
+	RootKeys string           `json:"rootKeys"` // the names of those that can open it
+	Epoch    int64            `json:"epoch"`
+	Heads    []Head           `json:"heads"` // the newest entry of each chain of the audit trail
+	Rows     map[string]int64 `json:"rows"`  // by table
+	Size     int64            `json:"size"`  // of the database, in bytes
+	SHA256   string           `json:"sha256"`
+}
+
+// Head is the newest entry of a chain.
+type Head struct {
+	Chain string    `json:"chain"`
+	Seq   int64     `json:"seq"`
+	Hash  string    `json:"hash"` // in hexadecimal
+	Time  time.Time `json:"time"`
+}
+
+// describe reads the manifest of a database that no other process has open.
+func describe(ctx context.Context, path string) (m Manifest, err error) {
+	from, err := sqlite.OpenSource(ctx, path)
+	if err != nil {
+		return m, err
+	}
+	defer func() { err = errors.Join(err, from.Close()) }()
+	if m.Schema, err = from.Schema(); err != nil {
+		return m, err
+	}
+	if err := store.CheckCopied(from); err != nil {
+		return m, err
+	}
+	stored, err := record.StoredKeyset(from)
+	if errors.Is(err, store.ErrNotFound) {
+		return m, errors.New("the database is empty: start the service on it once, or check --database")
+	}
+	if err != nil {
+		return m, err
+	}
+	m.RootKeys = stored.Names()
+	texts := map[string]*string{"audit_chain": &m.Store, "account_mode": &m.Accounts}
+	for name, to := range texts {
+		value, err := from.Setting(name)
+		if err != nil {
+			return m, fmt.Errorf("reading setting %s: %w", name, err)
+		}
+		*to = string(value)
+	}
+	epoch, err := from.Setting("epoch")
+	if errors.Is(err, store.ErrNotFound) {
+		epoch, err = []byte("1"), nil
+	}
+	if err != nil {
+		return m, fmt.Errorf("reading setting epoch: %w", err)
+	}
+	if m.Epoch, err = record.ParseEpoch(epoch); err != nil {
+		return m, err
+	}
+	if m.Heads, err = headsOf(from); err != nil {
+		return m, err
+	}
+	m.Rows, err = rowsOf(from.Count)
+	return m, err
+}
+
+func headsOf(from *sqlite.Source) (heads []Head, err error) {
+	chains, err := from.Chains()
+	if err != nil {
+		return nil, err
+	}
+	for _, chain := range chains {
+		e, err := from.LastEntry(chain)
+		if err != nil {
+			return nil, fmt.Errorf("reading the head of the audit trail: %w", err)
+		}
+		heads = append(heads, Head{chain, e.Seq, fmt.Sprintf("%x", e.Hash), e.Time})
+	}
+	return heads, nil
+}
+
+// Newest is the time of the newest entry of the trail.
+func (m Manifest) Newest() (newest time.Time) {
+	for _, h := range m.Heads {
+		if h.Time.After(newest) {
+			newest = h.Time
+		}
+	}
+	return newest
+}
+
+// differences are what differs between a manifest and the database of its archive.
+func (m Manifest) differences(is Manifest) (all []string) {
+	differs := func(what string, in, found any) {
+		if in != found {
+			all = append(all, fmt.Sprintf("%s: %v in the manifest, %v in the database", what, in, found))
+		}
+	}
+	differs("schema", m.Schema, is.Schema)
+	differs("store", m.Store, is.Store)
+	differs("accounts", m.Accounts, is.Accounts)
+	differs("epoch", m.Epoch, is.Epoch)
+	differs("heads of the audit trail", heads(m.Heads), heads(is.Heads))
+	for _, t := range store.Tables {
+		differs("rows of table "+t.Name, m.Rows[t.Name], is.Rows[t.Name])
+	}
+	return all
+}
+
+func heads(all []Head) string {
+	var texts []string
+	for _, h := range all {
+		texts = append(texts, h.Chain+"/"+strconv.FormatInt(h.Seq, 10)+"/"+h.Hash)
+	}
+	return strings.Join(texts, " ")
+}

@@ -1,0 +1,234 @@
+package backup
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"filippo.io/age"
+	"github.com/klauspost/compress/zstd"
+
+	"strongroom/internal/ownfile"
+	"strongroom/internal/store/sqlite"
+)
+
+// ErrDamaged: the archive is not as it was written.
+var ErrDamaged = errors.New("the backup is damaged")
+
+// ErrUnreadable: it cannot be told whether the archive is good.
+var ErrUnreadable = errors.New("the backup cannot be read")
+
+// Reading says which archive is opened, and where.
+type Reading struct {
+	Path       string
+	Identities []age.Identity // for an encrypted one
+	// TempDir is where the database is written, in a private directory that Close
+	// removes. It needs room for the whole database.
+	TempDir  string
+	Progress func(doing string, bytes int64)
+}
+
+// Opened is an archive whose database was unpacked and has the size and SHA-256
+// of the manifest. Close it.
+type Opened struct {
+	Manifest Manifest
+	Database string // path of the unpacked database
+	work     *workDir
+}
+
+// Open unpacks an archive. It fails with [ErrDamaged] or [ErrUnreadable].
+func Open(ctx context.Context, r Reading) (o *Opened, err error) {
+	f, err := os.Open(r.Path)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrUnreadable, err)
+	}
+	defer f.Close()
+	counted := &progressReader{ctx: ctx, from: f, report: func(n int64) { r.Progress("unpacking", n) }}
+	plain, err := decrypted(bufio.NewReaderSize(counted, 1<<20), r.Identities)
+	if err != nil {
+		return nil, err
+	}
+	m, err := readManifest(plain)
+	if err != nil {
+		return nil, err
+	}
+	work, err := newWorkDir(r.TempDir)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrUnreadable, err)
+	}
+	o = &Opened{Manifest: m, Database: work.path("strongroom.db"), work: work}
+	if err := o.unpack(plain); err != nil {
+		return nil, errors.Join(cause(ctx, err), o.Close())
+	}
+	return o, nil
+}
+
+// cause is why unpacking failed: an interruption is no damage.
+func cause(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return fmt.Errorf("%w: interrupted", ErrUnreadable)
+	}
+	return err
+}
+
+// Close removes the unpacked database.
+func (o *Opened) Close() error { return o.work.remove() }
+
+// decrypted returns the content of an archive. age authenticates each 64 KiB
+// before it returns them.
+func decrypted(in *bufio.Reader, identities []age.Identity) (*bufio.Reader, error) {
+	const encrypted = "age-encryption.org/"
+	start, _ := in.Peek(len(encrypted))
+	if !bytes.Equal(start, []byte(encrypted)) {
+		return in, nil
+	}
+	if len(identities) == 0 {
+		return nil, fmt.Errorf("%w: it is encrypted with age; give the private half of a recipient with --identity FILE", ErrUnreadable)
+	}
+	plain, err := age.Decrypt(in, identities...)
+	var none *age.NoIdentityMatchError
+	switch {
+	case errors.As(err, &none):
+		return nil, fmt.Errorf("%w: it is encrypted to other age recipients than those of --identity", ErrUnreadable)
+	case err != nil:
+		return nil, fmt.Errorf("%w: %w", ErrDamaged, err)
+	}
+	return bufio.NewReaderSize(plain, 1<<20), nil
+}
+
+// mostManifest bounds the manifest, in bytes: each chain takes about 150.
+const mostManifest = 256 << 20
+
+func readManifest(in *bufio.Reader) (m Manifest, err error) {
+	first := make([]byte, len(magic))
+	if _, err := io.ReadFull(in, first); err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF) {
+		return m, fmt.Errorf("%w: %w", ErrDamaged, err)
+	}
+	if !bytes.Equal(first, []byte(magic)) {
+		return m, fmt.Errorf("%w: it does not begin as a backup of this version does; check the path", ErrUnreadable)
+	}
+	d := json.NewDecoder(io.LimitReader(oneLine{in}, mostManifest))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&m); err != nil || m.Size <= 0 {
+		return m, fmt.Errorf("%w: its manifest cannot be read", ErrDamaged)
+	}
+	return m, nil
+}
+
+// oneLine reads up to and with the end of a line, so that nothing behind it is
+// taken out of the buffer.
+type oneLine struct{ *bufio.Reader }
+
+func (l oneLine) Read(p []byte) (n int, err error) {
+	for n < len(p) {
+		b, err := l.ReadByte()
+		if err != nil {
+			return n, err
+		}
+		p[n] = b
+		n++
+		if b == '\n' {
+			break
+		}
+	}
+	return n, nil
+}
+
+func (o *Opened) unpack(plain io.Reader) (err error) {
+	out, err := os.OpenFile(o.Database, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrUnreadable, err)
+	}
+	defer func() { err = errors.Join(err, out.Close()) }()
+	z, err := zstd.NewReader(plain)
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrDamaged, err)
+	}
+	defer z.Close()
+	hash := sha256.New()
+	writing := &writeFailure{to: out}
+	n, err := io.Copy(io.MultiWriter(writing, hash), io.LimitReader(z, o.Manifest.Size+1))
+	switch {
+	case writing.err != nil:
+		return fmt.Errorf("%w: writing the database to %s: %w", ErrUnreadable, filepath.Dir(o.work.dir), writing.err)
+	case err != nil:
+		return fmt.Errorf("%w: %w", ErrDamaged, err)
+	case n != o.Manifest.Size:
+		return fmt.Errorf("%w: the database has %d bytes or more, and the manifest says %d", ErrDamaged, n, o.Manifest.Size)
+	case hex.EncodeToString(hash.Sum(nil)) != o.Manifest.SHA256:
+		return fmt.Errorf("%w: the database does not have the SHA-256 of the manifest", ErrDamaged)
+	}
+	// Behind the database nothing follows; reading on also checks age's last block.
+	if rest, err := io.Copy(io.Discard, plain); err != nil || rest > 0 {
+		return fmt.Errorf("%w: something follows the database", ErrDamaged)
+	}
+	return out.Sync()
+}
+
+// writeFailure remembers why a write failed: a full disk is no damage.
+type writeFailure struct {
+	to  io.Writer
+	err error
+}
+
+func (w *writeFailure) Write(p []byte) (n int, err error) {
+	n, w.err = w.to.Write(p)
+	return n, w.err
+}
+
+// CheckFile checks the pages of the database, its schema version, and that its
+// rows and the heads of its trail are those of the manifest. migrate brings a
+// database of an older version to the newest schema.
+func (o *Opened) CheckFile(ctx context.Context, migrate func(ctx context.Context) error) error {
+	schema, err := sqlite.CheckFile(ctx, o.Database)
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrDamaged, cause(ctx, err))
+	}
+	if schema != o.Manifest.Schema {
+		return fmt.Errorf("%w: the database has schema version %d, and the manifest says %d", ErrDamaged, schema, o.Manifest.Schema)
+	}
+	if err := migrate(ctx); err != nil { // also refuses a newer schema
+		return fmt.Errorf("%w: %w", ErrUnreadable, err)
+	}
+	is, err := describe(ctx, o.Database)
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrDamaged, cause(ctx, err))
+	}
+	if schema != is.Schema { // migrated: tables were added
+		is.Schema = schema
+		for table := range is.Rows {
+			if _, counted := o.Manifest.Rows[table]; !counted {
+				delete(is.Rows, table)
+			}
+		}
+	}
+	if differences := o.Manifest.differences(is); len(differences) > 0 {
+		return fmt.Errorf("%w: %s", ErrDamaged, differences[0])
+	}
+	return nil
+}
+
+// Publish moves the checked database to its final path, durably. The file must be
+// closed, and must not exist there.
+func (o *Opened) Publish(ctx context.Context, path string) error {
+	for _, suffix := range []string{"-wal", "-shm"} {
+		if _, err := os.Lstat(o.Database + suffix); err == nil {
+			return fmt.Errorf("%s%s is left: the database was not closed", o.Database, suffix)
+		}
+	}
+	if _, _, err := hashFile(ctx, o.Database); err != nil { // syncs it
+		return err
+	}
+	if err := publish(o.Database, path); err != nil {
+		return err
+	}
+	return ownfile.SyncDir(filepath.Dir(path))
+}

@@ -1,0 +1,176 @@
+package seal
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Errors of [Stored.Open] that an operator acts on. The message around them says
+// how.
+var (
+	// ErrWrongRootKey: the root key is none of those that wrap the keyset.
+	ErrWrongRootKey = errors.New("wrong root key")
+	// ErrDamaged: the root key is the right one, and what it should open was
+	// changed or lost.
+	ErrDamaged = errors.New("damaged database")
+)
+
+// Stored is the keyset as a database keeps it: under each of its root keys. Any one
+// of them opens it.
+type Stored struct {
+	Generation int64     `json:"generation"` // each change of wraps or data keys increases it
+	DataKeys   []DataKey `json:"dataKeys"`   // those of the keyset, oldest first
+	Wraps      []Wrap    `json:"wraps"`
+
+	read  signed // as it was read
+	first []byte // the keyset as a version before 0.8 wrapped it, if this is one
+}
+
+// signed is the stored form. The MAC is [Keyset.MAC] of the text: someone who can
+// write to the database cannot hide a wrap from operators or show one that does not
+// exist.
+type signed struct {
+	Keyset json.RawMessage `json:"keyset"`
+	MAC    []byte          `json:"mac"`
+}
+
+// storedLabel is the label of the MAC of [Stored].
+const storedLabel = "wrapped keyset v1"
+
+// ParseStored reads what [Stored.Sign] returned. rootKeyID is for the form of
+// versions before 0.8, which stored the one root key's fingerprint elsewhere. It
+// fails with [ErrDamaged].
+func ParseStored(text []byte, rootKeyID string) (s Stored, err error) {
+	if len(text) > 0 && text[0] == formatKeyset {
+		return Stored{Wraps: []Wrap{{RootKey: rootKeyID}}, first: text}, nil
+	}
+	if json.Unmarshal(text, &s.read) != nil || json.Unmarshal(s.read.Keyset, &s) != nil || len(s.Wraps) == 0 {
+		return Stored{}, fmt.Errorf("%w: the wrapped keyset cannot be read; restore the database from a backup and keep the root key", ErrDamaged)
+	}
+	return s, nil
+}
+
+// Sign returns s as the database keeps it, with the MAC of k.
+func (s Stored) Sign(k *Keyset) ([]byte, error) {
+	text, err := json.Marshal(s)
+	if err != nil {
+		return nil, fmt.Errorf("encoding the wrapped keyset: %v", err)
+	}
+	return json.Marshal(signed{text, k.MAC(storedLabel, text)})
+}
+
+// IsSigned reports whether s was signed by a keyset. What a version before 0.8 wrote
+// has no MAC.
+func (s Stored) IsSigned(k *Keyset) bool {
+	return s.first != nil || k.VerifyMAC(storedLabel, s.read.Keyset, s.read.MAC)
+}
+
+// First reports whether a version before 0.8 stored the keyset, under the one root key
+// in Wraps, whose wrap is in another form.
+func (s Stored) First() bool { return s.first != nil }
+
+// WrapOf returns the wrap under a root key.
+func (s Stored) WrapOf(rootKeyID string) (Wrap, bool) {
+	i := slices.IndexFunc(s.Wraps, func(w Wrap) bool { return w.RootKey == rootKeyID })
+	if i < 0 {
+		return Wrap{}, false
+	}
+	return s.Wraps[i], true
+}
+
+// Open opens the keyset with one of its root keys. It fails with [ErrWrongRootKey]
+// or [ErrDamaged], in a message for the operator, or with the error of the root
+// key's provider.
+func (s Stored) Open(ctx context.Context, root RootKey) (*Keyset, error) {
+	if s.first != nil {
+		return s.openFirst(ctx, root)
+	}
+	if several, is := root.(interface{ Opens(id string) bool }); is {
+		return s.openOneOf(ctx, root, several.Opens)
+	}
+	w, ok := s.WrapOf(root.ID())
+	if !ok {
+		return nil, s.wrong(root)
+	}
+	k, err := w.Open(ctx, root)
+	switch {
+	case errors.Is(err, ErrSeal):
+		return nil, s.damaged(root.ID(), "the keyset does not decrypt under it")
+	case err != nil:
+		return nil, err
+	}
+	return s.Applied(root.ID(), k)
+}
+
+// Applied returns a keyset with the primary data key that s names, which may have
+// become that after the keyset was wrapped. k holds all data keys of s. It fails with
+// [ErrDamaged]. by says what opened the keyset.
+func (s Stored) Applied(by string, k *Keyset) (*Keyset, error) {
+	if !s.IsSigned(k) {
+		return nil, s.damaged(by, "the list of its root keys was edited")
+	}
+	if len(s.DataKeys) == 0 || slices.Equal(s.DataKeys, k.DataKeys()) {
+		return k, nil
+	}
+	k, err := k.withPrimary(s.DataKeys)
+	if err != nil || !slices.Equal(s.DataKeys, k.DataKeys()) {
+		return nil, s.damaged(by, "data keys that the database uses are missing in it")
+	}
+	return k, nil
+}
+
+// openOneOf opens the keyset with a root key that does not know its own id, such as an
+// identity in a hardware token. It may open the wraps that opens says.
+func (s Stored) openOneOf(ctx context.Context, root RootKey, opens func(id string) bool) (*Keyset, error) {
+	for _, w := range s.Wraps {
+		if !opens(w.RootKey) {
+			continue
+		}
+		k, err := w.Open(ctx, root)
+		switch {
+		case errors.Is(err, ErrSeal):
+			continue
+		case err != nil:
+			return nil, err
+		}
+		return s.Applied(w.RootKey, k)
+	}
+	return nil, fmt.Errorf("%w: the database is wrapped by %s, and what was given opens none of them; nothing was changed", ErrWrongRootKey, s.Names())
+}
+
+func (s Stored) openFirst(ctx context.Context, root RootKey) (*Keyset, error) {
+	k, err := unwrapFirst(ctx, root, s.first)
+	switch {
+	case !errors.Is(err, ErrSeal):
+		return k, err
+	case s.Wraps[0].RootKey == root.ID():
+		return nil, s.damaged(root.ID(), "the keyset does not decrypt under it")
+	}
+	return nil, s.wrong(root)
+}
+
+func (s Stored) wrong(root RootKey) error {
+	return fmt.Errorf("%w: the database is wrapped by %s, and the root key given is %q; nothing was changed; "+
+		"start again with a root key of the database", ErrWrongRootKey, s.Names(), root.ID())
+}
+
+func (s Stored) damaged(rootKeyID, what string) error {
+	return fmt.Errorf("%w: root key %q belongs to the database, but %s; "+
+		"restore the database from a backup and keep the root key", ErrDamaged, rootKeyID, what)
+}
+
+// Names lists the root keys, for messages.
+func (s Stored) Names() string {
+	names := make([]string, len(s.Wraps))
+	for i, w := range s.Wraps {
+		names[i] = fmt.Sprintf("%q", w.RootKey)
+		if w.URL != "" && w.URL != w.RootKey {
+			names[i] += " (" + w.URL + ")"
+		}
+	}
+	return "root key " + strings.Join(names, " or ")
+}

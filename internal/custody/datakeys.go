@@ -1,0 +1,197 @@
+package custody
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"strongroom/internal/audit"
+	"strongroom/internal/crypto/seal"
+	"strongroom/internal/domain"
+	"strongroom/internal/record"
+)
+
+// dataKeyID is a data key's id as operators see it.
+func dataKeyID(id uint32) string { return fmt.Sprintf("%08x", id) }
+
+// primaryOf returns the ids of the primary and of the newest data key.
+func primaryOf(all []seal.DataKey) (primary, newest uint32) {
+	for _, k := range all {
+		newest = k.ID
+		if k.Primary {
+			primary = k.ID
+		}
+	}
+	return primary, newest
+}
+
+// DataKeys returns the data keys, the oldest first, and how far the rewrap is.
+func (c *Custody) DataKeys(ctx context.Context) (all []domain.DataKey, rewrap domain.Rewrap, err error) {
+	err = c.cfg.Records.View(ctx, func(tx *record.Tx) error {
+		all = nil
+		stored, err := record.StoredKeyset(tx)
+		if err != nil {
+			return err
+		}
+		p, _, err := readProgress(tx, c.cfg.Keys)
+		if err != nil {
+			return err
+		}
+		list := stored.DataKeys
+		if len(list) == 0 { // of a version before 0.8
+			list = c.cfg.Keys.DataKeys()
+		}
+		primary, newest := primaryOf(list)
+		for _, k := range list {
+			one := domain.DataKey{ID: dataKeyID(k.ID), State: domain.DataKeyOld, Rows: -1}
+			switch k.ID {
+			case primary:
+				one.State = domain.DataKeyPrimary
+			case newest:
+				one.State = domain.DataKeyAdded
+			}
+			if p.Primary == primary && p.Phase != domain.RewrapCounting {
+				one.Rows = p.Under[k.ID]
+			}
+			all = append(all, one)
+		}
+		if p.Primary == primary {
+			rewrap = p.shown(tx.Now())
+		}
+		return nil
+	})
+	return all, rewrap, err
+}
+
+// AddDataKey prepares a new data key, which is not used yet. It wraps the keyset for
+// all root keys, so their providers must answer. If there is one that is not used yet
+// it returns false.
+func (c *Custody) AddDataKey(ctx context.Context) (ch Change, needed bool, err error) {
+	stored, err := c.writable(ctx)
+	if err != nil {
+		return ch, false, err
+	}
+	if primary, newest := primaryOf(c.cfg.Keys.DataKeys()); primary != newest {
+		return ch, false, nil
+	}
+	keys, err := c.cfg.Keys.WithNewDataKey()
+	if err != nil {
+		return ch, false, err
+	}
+	_, newest := primaryOf(keys.DataKeys())
+	ch, err = c.rewrapped(ctx, stored, keys, domain.EventDataKeyAdded, "data key "+dataKeyID(newest))
+	return ch, true, err
+}
+
+// ActivateDataKey prepares that new values are under the newest data key. It asks no
+// root key.
+func (c *Custody) ActivateDataKey(ctx context.Context) (ch Change, err error) {
+	stored, err := c.writable(ctx)
+	if err != nil {
+		return ch, err
+	}
+	keys, err := c.cfg.Keys.WithNewestPrimary()
+	if err != nil {
+		return ch, err
+	}
+	_, newest := primaryOf(keys.DataKeys())
+	return Change{c, stored.Generation, seal.Stored{Wraps: stored.Wraps}, keys, domain.EventDataKeyActivated, "data key " + dataKeyID(newest)}, nil
+}
+
+// Errors of [Custody.DestroyDataKeys].
+var (
+	errNothingOld = errors.New("there is one data key, and it is in use; nothing was changed; data-key rotate makes a new one")
+	errNotDone    = errors.New("rows are still under an older data key, or were not counted yet; nothing was changed; data-key list shows the progress")
+)
+
+// DestroyDataKeys prepares that all data keys but the primary one are destroyed. It
+// fails unless the rewrap found nothing under them. It wraps the keyset for all root
+// keys, so their providers must answer.
+func (c *Custody) DestroyDataKeys(ctx context.Context) (ch Change, err error) {
+	stored, err := c.writable(ctx)
+	if err != nil {
+		return ch, err
+	}
+	p, err := record.View(ctx, c.cfg.Records, func(tx *record.Tx) (progress, error) {
+		p, _, err := readProgress(tx, c.cfg.Keys)
+		return p, err
+	})
+	if err != nil {
+		return ch, err
+	}
+	all := c.cfg.Keys.DataKeys()
+	primary, newest := primaryOf(all)
+	switch {
+	case len(all) < 2:
+		return ch, errNothingOld
+	case primary != newest || p.Primary != primary || p.Phase != domain.RewrapDone:
+		return ch, errNotDone
+	}
+	keys, err := c.cfg.Keys.WithoutOld()
+	if err != nil {
+		return ch, err
+	}
+	return c.rewrapped(ctx, stored, keys, domain.EventDataKeyDestroyed, "all but data key "+dataKeyID(primary))
+}
+
+// tieOld writes the heads of chains that end under an older data key into the present
+// chain: those of processes that have ended.
+func tieOld(tx *record.Tx, primary *seal.Keyset) error {
+	heads, err := tx.Heads()
+	for _, head := range heads {
+		if primary.Past(head.Hash) {
+			tx.Enter(audit.Tie(head))
+		}
+	}
+	return err
+}
+
+// rewrapped prepares a change of the data keys: every root key wraps them anew.
+func (c *Custody) rewrapped(ctx context.Context, stored seal.Stored, keys *seal.Keyset, event domain.Event, what string) (Change, error) {
+	next := seal.Stored{}
+	for _, w := range stored.Wraps {
+		root, err := c.rootOf(ctx, w)
+		if err != nil {
+			return Change{}, err
+		}
+		again, err := keys.WrapFor(ctx, root, w.URL, w.AddedAt)
+		if err != nil {
+			return Change{}, err
+		}
+		next.Wraps = append(next.Wraps, again)
+	}
+	return Change{c, stored.Generation, next, keys, event, what}, nil
+}
+
+// rootOf opens the root key of a wrap, by its URL or as one that is configured.
+func (c *Custody) rootOf(ctx context.Context, w seal.Wrap) (seal.RootKey, error) {
+	var reasons error
+	for _, url := range append(slices.Clone(c.cfg.RootKeys.URLs), w.URL) {
+		if url == "" {
+			continue
+		}
+		root, err := c.cfg.RootKeys.Open(ctx, url)
+		if err == nil && root.ID() == w.RootKey {
+			return root, nil
+		}
+		if url == w.URL {
+			reasons = err
+		}
+	}
+	return nil, errors.Join(fmt.Errorf("data keys are wrapped for every root key of the database, and root key %s cannot be used; nothing was changed; "+
+		"give it with --root-key, or remove it with root-key remove", w.RootKey), reasons)
+}
+
+// Pause stops the rewrap, or lets it go on.
+func (c *Custody) Pause(tx *record.Tx, pause bool) error {
+	p, found, err := readProgress(tx, c.cfg.Keys)
+	if err != nil {
+		return err
+	}
+	if !found || p.Phase == domain.RewrapDone {
+		return errors.New("no rewrap is under way; nothing was changed")
+	}
+	p.Paused, p.Until = pause, 0
+	return p.write(tx, c.cfg.Keys)
+}

@@ -1,0 +1,220 @@
+package custody
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"strongroom/internal/crypto/seal"
+	"strongroom/internal/domain"
+	"strongroom/internal/record"
+	"strongroom/internal/rollback"
+)
+
+// A process must know a data key before another one uses it, and must use the primary
+// one soon after it became that. So each process looks at the stored keyset at an
+// interval, and before it writes if the last look is older than freshFor. While there
+// is more than one data key, servers also say which generation they have learnt.
+
+const (
+	freshFor    = 5 * time.Second  // how long a process relies on its last look
+	learnAgain  = 10 * time.Second // after data keys could not be learnt
+	tellEvery   = time.Second
+	toldFor     = 5 * time.Second // a server that has not said anything for so long is not running
+	firstTold   = 3 * time.Second // every running server says something in this time
+	followWait  = 2 * time.Minute
+	followLook  = 250 * time.Millisecond
+	settingTold = "keyset/" // and the name of the instance
+)
+
+// told is what a server says about itself.
+type told struct {
+	Generation int64 `json:"generation"`
+	At         int64 `json:"at"` // by the store's clock
+}
+
+// Serve makes this process one that others wait for.
+func (c *Custody) Serve() { c.serving.Store(true) }
+
+// Follow looks at the stored keyset, and learns data keys that another process has
+// added, made primary or destroyed. It asks a root key only if there are new ones.
+func (c *Custody) Follow(ctx context.Context) error {
+	c.following.Lock()
+	defer c.following.Unlock()
+	began := c.cfg.Elapsed()
+	var stored seal.Stored
+	text, err := record.View(ctx, c.cfg.Records, func(tx *record.Tx) (text []byte, err error) {
+		text, stored, err = record.KeysetText(tx)
+		return text, err
+	})
+	if err != nil {
+		return err
+	}
+	if !bytes.Equal(text, c.followed) {
+		if err := c.learn(ctx, text, stored); err != nil {
+			return err
+		}
+	}
+	c.looked.Store(int64(began))
+	return c.tell(ctx, len(stored.DataKeys) > 1)
+}
+
+// learn takes over the data keys of the stored keyset. While it cannot, this process
+// goes on with those that it has, as long as the primary one is among them.
+func (c *Custody) learn(ctx context.Context, text []byte, stored seal.Stored) error {
+	if stored.Generation < c.generation {
+		return fmt.Errorf("the stored keyset was put back from generation %d to %d: it is ignored; run strongroom audit verify", c.generation, stored.Generation)
+	}
+	first := c.followed == nil
+	if len(stored.DataKeys) > 0 && !slices.Equal(stored.DataKeys, c.cfg.Keys.DataKeys()) {
+		keys, err := c.newKeys(ctx, stored)
+		if err != nil {
+			if c.knows(stored.DataKeys, func(k seal.DataKey) bool { return k.Primary }) {
+				return nil
+			}
+			return fmt.Errorf("learning the data key that is now in use: %w", err)
+		}
+		c.cfg.Keys.Become(keys)
+		c.cfg.Log.Info("data keys changed", "generation", stored.Generation, "data_keys", len(keys.DataKeys()))
+	}
+	c.followed, c.generation = text, stored.Generation
+	if first {
+		return nil
+	}
+	return c.Check(ctx) // a root key of this process may have been removed
+}
+
+// newKeys are the data keys of the stored keyset. If this process knows all of them, it
+// asks no root key.
+func (c *Custody) newKeys(ctx context.Context, stored seal.Stored) (*seal.Keyset, error) {
+	if c.knows(stored.DataKeys, func(seal.DataKey) bool { return true }) && len(stored.DataKeys) == len(c.cfg.Keys.DataKeys()) {
+		return stored.Applied("of this process", c.cfg.Keys)
+	}
+	if now := c.cfg.Elapsed(); now < c.retry {
+		return nil, errors.New("the last try failed some seconds ago")
+	}
+	keys, err := c.reachable(stored).Unwrap(ctx, stored)
+	if err != nil {
+		c.retry = c.cfg.Elapsed() + learnAgain
+		c.cfg.Log.Error("new data keys cannot be learnt: a rotation waits for this process", "error", err)
+	}
+	return keys, err
+}
+
+// reachable are the configured root keys, and those that an operator has added or
+// rotated to since this process started. Their URLs are authenticated by a data key
+// of this process, so nobody who only writes to the database can name one.
+func (c *Custody) reachable(stored seal.Stored) record.RootKeys {
+	keys := c.cfg.RootKeys
+	keys.URLs = slices.Clone(keys.URLs)
+	for _, w := range stored.Wraps {
+		if w.URL != "" && stored.IsSigned(c.cfg.Keys) && !keys.OnlyWraps(w.URL) && !slices.Contains(keys.URLs, w.URL) {
+			keys.URLs = append(keys.URLs, w.URL)
+		}
+	}
+	return keys
+}
+
+// knows reports whether this process has the data keys of a list that are asked for.
+func (c *Custody) knows(list []seal.DataKey, which func(seal.DataKey) bool) bool {
+	own := c.cfg.Keys.DataKeys()
+	return !slices.ContainsFunc(list, func(k seal.DataKey) bool {
+		return which(k) && !slices.ContainsFunc(own, func(o seal.DataKey) bool { return o.ID == k.ID })
+	})
+}
+
+// tell says which generation this server has learnt.
+func (c *Custody) tell(ctx context.Context, moving bool) error {
+	if !c.serving.Load() || !moving || c.cfg.Now().Sub(c.told) < tellEvery {
+		return nil
+	}
+	err := c.cfg.Records.Update(ctx, record.System, func(tx *record.Tx) error {
+		text, err := json.Marshal(told{c.generation, domain.Micros(tx.Now())})
+		if err != nil {
+			return err
+		}
+		return tx.PutSetting(settingTold+c.cfg.Instance, text)
+	})
+	if err == nil {
+		c.told = c.cfg.Now()
+	}
+	return err
+}
+
+// Fresh makes sure that this process knows the primary data key before it writes.
+func (c *Custody) Fresh(ctx context.Context) error {
+	if c.cfg.Elapsed()-time.Duration(c.looked.Load()) < freshFor || !c.following.TryLock() {
+		return nil // or another goroutine looks just now
+	}
+	c.following.Unlock()
+	return c.Follow(ctx)
+}
+
+// Renewed looks at the stored keyset after a record was refused, and reports whether
+// the data keys changed: then the record may be genuine.
+func (c *Custody) Renewed(ctx context.Context) bool {
+	before := c.cfg.Keys.DataKeys()
+	return c.Follow(ctx) == nil && !slices.Equal(before, c.cfg.Keys.DataKeys())
+}
+
+// AwaitFollowed waits until all running servers have learnt a generation. waiting is
+// called with the names of those that have not.
+func (c *Custody) AwaitFollowed(ctx context.Context, generation int64, waiting func(instances []string)) error {
+	began := time.Now()
+	for {
+		behind, err := c.behind(ctx, generation)
+		switch {
+		case err != nil:
+			return err
+		case len(behind) == 0 && time.Since(began) > firstTold:
+			return nil
+		case time.Since(began) > followWait:
+			return fmt.Errorf("instance %s has not learnt the new data key within %v: look at its log; instances of a version before 0.8 must be upgraded first; "+
+				"the new data key is stored and not used yet; run the command again", strings.Join(behind, ", "), followWait)
+		}
+		if len(behind) > 0 {
+			waiting(behind)
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(followLook):
+		}
+	}
+}
+
+// behind names the running servers that have not learnt a generation.
+func (c *Custody) behind(ctx context.Context, generation int64) (names []string, err error) {
+	err = c.cfg.Records.View(ctx, func(tx *record.Tx) error {
+		names = nil
+		rows, err := tx.Settings(settingTold)
+		if err != nil {
+			return err
+		}
+		beats, err := tx.Settings(rollback.BeatPrefix)
+		if err != nil {
+			return err
+		}
+		running := rollback.Running(beats, c.cfg.GenuineBeat, tx.Now())
+		for name, text := range rows {
+			var t told
+			instance := strings.TrimPrefix(name, settingTold)
+			if json.Unmarshal(text, &t) != nil || tx.Now().Sub(domain.FromMicros(t.At)) > toldFor {
+				continue // it is not running, or its beat says so
+			}
+			running = slices.DeleteFunc(running, func(r string) bool { return r == instance })
+			if t.Generation < generation {
+				names = append(names, instance)
+			}
+		}
+		names = append(names, running...)
+		slices.Sort(names)
+		return nil
+	})
+	return names, err
+}

@@ -1,0 +1,123 @@
+package custody
+
+import (
+	"encoding/json"
+	"errors"
+	"maps"
+	"time"
+
+	"strongroom/internal/crypto/seal"
+	"strongroom/internal/domain"
+	"strongroom/internal/record"
+	"strongroom/internal/store"
+)
+
+// settingRewrap is the progress of the rewrap, with its MAC.
+const (
+	settingRewrap = "rewrap"
+	rewrapLabel   = "rewrap progress v1"
+)
+
+// progress is how far the rewrap has come. It is stored with each part of the work in
+// one transaction, so a killed process loses none and repeats none.
+type progress struct {
+	Primary uint32             `json:"primary"` // the data key that all rows are brought to
+	Phase   domain.RewrapPhase `json:"phase"`
+	At      record.Place       `json:"at"`
+	Under   map[uint32]int64   `json:"under"` // rows by data key, as far as they were counted
+	Rows    int64              `json:"rows"`  // in all, when the phase began
+	Visited int64              `json:"visited"`
+	Done    int64              `json:"done"` // rows that were sealed again
+	Refused int64              `json:"refused"`
+	Paused  bool               `json:"paused"`
+	Worker  string             `json:"worker"` // the process that works on it
+	Until   int64              `json:"until"`  // and how long others leave it that
+	Began   int64              `json:"began"`  // by the store's clock, as Updated
+	Updated int64              `json:"updated"`
+}
+
+type storedProgress struct {
+	Progress json.RawMessage `json:"progress"`
+	MAC      []byte          `json:"mac"`
+}
+
+// readProgress returns the stored progress. found is false if there is none, or if
+// it was edited: then the rewrap begins again, which does no harm.
+func readProgress(tx *record.Tx, keys *seal.Keyset) (p progress, found bool, err error) {
+	text, err := tx.Setting(settingRewrap)
+	if errors.Is(err, store.ErrNotFound) {
+		return p, false, nil
+	}
+	var s storedProgress
+	if err != nil || json.Unmarshal(text, &s) != nil || !keys.VerifyMAC(rewrapLabel, s.Progress, s.MAC) || json.Unmarshal(s.Progress, &p) != nil {
+		return progress{}, false, err
+	}
+	return p, true, nil
+}
+
+func (p progress) write(tx *record.Tx, keys *seal.Keyset) error {
+	p.Updated = domain.Micros(tx.Now())
+	text, err := json.Marshal(p)
+	if err != nil {
+		return err
+	}
+	value, err := json.Marshal(storedProgress{text, keys.MAC(rewrapLabel, text)})
+	if err != nil {
+		return err
+	}
+	return tx.PutSetting(settingRewrap, value)
+}
+
+// left is the number of rows that are known to be under older data keys.
+func (p progress) left() (n int64) {
+	for id, rows := range p.Under {
+		if id != p.Primary {
+			n += rows
+		}
+	}
+	return n
+}
+
+// add adds what a part of a walk found.
+func (p *progress) add(v record.Visited) {
+	if p.Phase == domain.RewrapRewrapping {
+		for id, rows := range v.Under {
+			if id != p.Primary {
+				p.Under[id] = max(p.Under[id]-rows, 0)
+				p.Under[p.Primary] += rows
+				p.Done += rows
+			}
+		}
+		p.Done -= v.Refused
+		p.Refused += v.Refused
+	} else {
+		for id, rows := range v.Under {
+			p.Under[id] += rows
+		}
+	}
+	for _, rows := range v.Under {
+		p.Visited += rows
+	}
+	p.At = v.Next
+}
+
+// next begins a phase.
+func (p *progress) next(phase domain.RewrapPhase) {
+	p.Phase, p.At, p.Visited = phase, record.Place{}, 0
+	if phase != domain.RewrapRewrapping {
+		p.Under = map[uint32]int64{}
+	}
+}
+
+// shown is the progress as operators see it.
+func (p progress) shown(now time.Time) domain.Rewrap {
+	r := domain.Rewrap{Phase: p.Phase, Rows: p.Rows, Visited: p.Visited, Rewrapped: p.Done, Refused: p.Refused, Left: p.left(), Paused: p.Paused,
+		BeganAt: domain.FromMicros(p.Began), UpdatedAt: domain.FromMicros(p.Updated), Under: map[string]int64{}}
+	for id, rows := range maps.All(p.Under) {
+		r.Under[dataKeyID(id)] = rows
+	}
+	if domain.FromMicros(p.Until).After(now) {
+		r.Worker = p.Worker
+	}
+	return r
+}

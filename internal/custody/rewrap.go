@@ -1,0 +1,139 @@
+package custody
+
+import (
+	"context"
+	"time"
+
+	"strongroom/internal/domain"
+	"strongroom/internal/record"
+)
+
+// The pace of the rewrap. While requests are worked on, it rests much longer than it
+// works, so that they do not wait for it.
+const (
+	rewrapRows   = 32  // sealed again in one transaction: a few milliseconds
+	countedRows  = 200 // counted in one transaction
+	restBusy     = 8   // times as long as a part took
+	restIdle     = 1
+	shortestRest = 2 * time.Millisecond
+	rewrapLook   = time.Second // while there is nothing to do
+	rewrapLease  = 10 * time.Second
+)
+
+// Rewrap brings all rows to the primary data key, part by part, until ctx is done. Any
+// number of processes may call it: one of them works at a time.
+func (c *Custody) Rewrap(ctx context.Context) {
+	for {
+		began := time.Now()
+		worked, err := c.RewrapPart(ctx)
+		took := time.Since(began)
+		if err != nil && ctx.Err() == nil {
+			c.cfg.Log.Error("background work failed", "work", "rewrapping", "error", err)
+			worked = false
+		}
+		rest := rewrapLook
+		if worked {
+			rest = max(restIdle*took, shortestRest)
+			if c.cfg.Busy() {
+				rest = restBusy * took
+			}
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(rest):
+		}
+	}
+}
+
+// RewrapPart does the next part of the rewrap. worked is false if there is nothing to
+// do, or if another process works on it.
+func (c *Custody) RewrapPart(ctx context.Context) (worked bool, err error) {
+	if len(c.cfg.Keys.DataKeys()) < 2 {
+		return false, nil
+	}
+	var p progress
+	worked, err = record.Update(ctx, c.cfg.Records, record.System, func(tx *record.Tx) (bool, error) {
+		var due bool
+		var err error
+		if p, due, err = c.due(tx); err != nil || !due {
+			return false, err
+		}
+		if err := c.part(tx, &p); err != nil {
+			return false, err
+		}
+		return true, p.write(tx, c.cfg.Keys)
+	})
+	if err == nil && worked {
+		c.cfg.Metrics.Rewrap(p.shown(c.cfg.Now()))
+	}
+	return worked, err
+}
+
+// due returns the progress if this process is to work on it.
+func (c *Custody) due(tx *record.Tx) (p progress, due bool, err error) {
+	primary, newest := primaryOf(c.cfg.Keys.DataKeys())
+	if primary != newest { // the newest one is not used yet
+		return p, false, nil
+	}
+	p, found, err := readProgress(tx, c.cfg.Keys)
+	if err != nil {
+		return p, false, err
+	}
+	now := domain.Micros(tx.Now())
+	if !found || p.Primary != primary {
+		p = progress{Primary: primary, Began: now}
+		p.next(domain.RewrapCounting)
+		if p.Rows, err = tx.CountSealed(); err != nil {
+			return p, false, err
+		}
+	}
+	if p.Paused || p.Phase == domain.RewrapDone || p.Worker != c.cfg.Instance && p.Until > now {
+		return p, false, nil
+	}
+	p.Worker, p.Until = c.cfg.Instance, now+rewrapLease.Microseconds()
+	return p, true, nil
+}
+
+// part does a part of the phase, and begins the next phase at its end.
+func (c *Custody) part(tx *record.Tx, p *progress) error {
+	limit, entry := countedRows, (*domain.Entry)(nil)
+	if p.Phase == domain.RewrapRewrapping {
+		note := tx.Note(domain.EventRecordRewrapped, "ok")
+		limit, entry = rewrapRows, &note
+	}
+	visited, err := tx.VisitSealed(p.At, limit, entry)
+	if err != nil {
+		return err
+	}
+	p.add(visited)
+	if !visited.End {
+		return nil
+	}
+	return c.phaseEnded(tx, p)
+}
+
+func (c *Custody) phaseEnded(tx *record.Tx, p *progress) error {
+	switch {
+	case p.Phase == domain.RewrapRewrapping:
+		for _, resign := range c.cfg.Resign {
+			if err := resign(tx); err != nil {
+				return err
+			}
+		}
+		p.next(domain.RewrapVerifying)
+	case p.left() > p.Refused:
+		p.Refused = 0
+		p.next(domain.RewrapRewrapping)
+	case p.Phase == domain.RewrapCounting: // nothing was stored under the old data key
+		p.next(domain.RewrapRewrapping)
+	case tx.Now().Sub(domain.FromMicros(p.Began)) < 2*freshFor:
+		p.next(domain.RewrapVerifying) // a process may still have used the old data key
+	default:
+		p.Phase, p.Until = domain.RewrapDone, 0
+		e := tx.Note(domain.EventDataKeyRewrapped, "ok")
+		e.Count, e.Reason = max(p.Done, 1), "data key "+dataKeyID(p.Primary)
+		tx.Enter(e)
+	}
+	return nil
+}

@@ -1,0 +1,202 @@
+package custody
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"strongroom/internal/crypto/seal"
+	"strongroom/internal/domain"
+	"strongroom/internal/record"
+	"strongroom/internal/store"
+)
+
+// Change is a change of the list of root keys. Their providers have been asked
+// already, so writing it takes one transaction.
+type Change struct {
+	c     *Custody
+	from  int64
+	next  seal.Stored
+	keys  *seal.Keyset // nil: the data keys stay
+	event domain.Event
+	what  string // for the reason of the entry
+}
+
+// ErrChanged: another process has changed the keyset meanwhile.
+var ErrChanged = errors.New("another process changed the keys of the database at the same time; nothing was changed; run the command again")
+
+// Write writes the change and its entry, which begins as e.
+func (ch Change) Write(tx *record.Tx, e domain.Entry) error {
+	e.Event = ch.event
+	if e.Reason != "" {
+		e.Reason += "; "
+	}
+	e.Reason += ch.what
+	keys := cmp.Or(ch.keys, ch.c.cfg.Keys)
+	err := tx.ReplaceKeyset(e, ch.from, ch.next, keys)
+	if errors.Is(err, store.ErrConflict) {
+		return ErrChanged
+	}
+	if ch.event == domain.EventDataKeyDestroyed && err == nil {
+		err = tieOld(tx, keys)
+	}
+	if ch.keys != nil {
+		tx.OnCommit(func(context.Context) { ch.c.cfg.Keys.Become(keys) })
+	}
+	return err
+}
+
+// Generation is that of the stored keyset after the change.
+func (ch Change) Generation() int64 { return ch.from + 1 }
+
+// Wraps returns the root keys that wrap the keyset, the oldest first. Whether they
+// open it is asked for those that are configured.
+func (c *Custody) Wraps(ctx context.Context) ([]domain.RootKey, error) {
+	if err := c.Check(ctx); err != nil {
+		return nil, err
+	}
+	stored, err := c.stored(ctx)
+	if err != nil {
+		return nil, err
+	}
+	configured := c.RootKeys()
+	all := make([]domain.RootKey, len(stored.Wraps))
+	for i, w := range stored.Wraps {
+		all[i] = domain.RootKey{ID: w.RootKey, URL: w.URL, AddedAt: w.AddedAt}
+		for _, is := range configured {
+			if is.ID == w.RootKey {
+				is.AddedAt = w.AddedAt
+				all[i] = is
+			}
+		}
+	}
+	return all, nil
+}
+
+// Add wraps the keyset under one more root key.
+func (c *Custody) Add(ctx context.Context, url string) (Change, error) {
+	stored, err := c.writable(ctx)
+	if err != nil {
+		return Change{}, err
+	}
+	w, err := c.wrap(ctx, url, stored)
+	if err != nil {
+		return Change{}, err
+	}
+	next := seal.Stored{Wraps: append(slices.Clone(stored.Wraps), w)}
+	return Change{c, stored.Generation, next, nil, domain.EventRootKeyAdded, "root key " + w.RootKey}, nil
+}
+
+// Remove removes the wrap under a root key, named by its id or URL. The last one
+// stays.
+func (c *Custody) Remove(ctx context.Context, name string) (Change, error) {
+	stored, err := c.writable(ctx)
+	if err != nil {
+		return Change{}, err
+	}
+	i, err := find(stored, name)
+	if err != nil {
+		return Change{}, err
+	}
+	removed := stored.Wraps[i]
+	if len(stored.Wraps) == 1 {
+		return Change{}, fmt.Errorf("root key %s is the only one that opens the database, so it stays; add another one first, or use root-key rotate", removed.RootKey)
+	}
+	next := seal.Stored{Wraps: slices.Delete(slices.Clone(stored.Wraps), i, i+1)}
+	return Change{c, stored.Generation, next, nil, domain.EventRootKeyRemoved, "root key " + removed.RootKey}, nil
+}
+
+// Replace wraps the keyset under a new root key in the place of an old one, named by
+// its id or URL. Without a name it is the configured one, if that is only one.
+func (c *Custody) Replace(ctx context.Context, old, url string) (Change, error) {
+	stored, err := c.writable(ctx)
+	if err != nil {
+		return Change{}, err
+	}
+	if old == "" {
+		if old, err = c.configured(ctx, stored); err != nil {
+			return Change{}, err
+		}
+	}
+	i, err := find(stored, old)
+	if err != nil {
+		return Change{}, err
+	}
+	w, err := c.wrap(ctx, url, stored)
+	if err != nil {
+		return Change{}, err
+	}
+	what := fmt.Sprintf("root key %s replaced by %s", stored.Wraps[i].RootKey, w.RootKey)
+	next := seal.Stored{Wraps: slices.Clone(stored.Wraps)}
+	next.Wraps[i] = w
+	return Change{c, stored.Generation, next, nil, domain.EventRootKeyRotated, what}, nil
+}
+
+// configured is the id of the one root key that is both configured and in the list.
+func (c *Custody) configured(ctx context.Context, stored seal.Stored) (string, error) {
+	var found []string
+	for _, url := range c.cfg.RootKeys.URLs {
+		if root, err := c.cfg.RootKeys.Open(ctx, url); err == nil {
+			if _, ok := stored.WrapOf(root.ID()); ok {
+				found = append(found, root.ID())
+			}
+		}
+	}
+	if len(found) != 1 {
+		return "", fmt.Errorf("%d of the given root keys wrap the database; say which one is replaced with --from; the database is wrapped by %s", len(found), stored.Names())
+	}
+	return found[0], nil
+}
+
+// wrap wraps the keyset under a root key that does not wrap it yet, and opens the
+// result again: a wrap that cannot be opened must not replace one that can.
+func (c *Custody) wrap(ctx context.Context, url string, stored seal.Stored) (seal.Wrap, error) {
+	root, err := c.cfg.RootKeys.Open(ctx, url)
+	if err != nil {
+		return seal.Wrap{}, err
+	}
+	if _, ok := stored.WrapOf(root.ID()); ok {
+		return seal.Wrap{}, fmt.Errorf("%s is root key %s, which wraps the database already; give another root key", url, root.ID())
+	}
+	w, err := c.cfg.Keys.WrapFor(ctx, root, url, c.cfg.Now())
+	if err != nil || c.cfg.RootKeys.OnlyWraps(url) {
+		return w, err
+	}
+	if _, err := w.Open(ctx, root); err != nil {
+		return w, fmt.Errorf("%s wraps the keys of the database and does not open the result; nothing was changed: %w", url, err)
+	}
+	return w, nil
+}
+
+// writable is the stored keyset, if it is the one that this process has opened. What
+// a version before 0.8 stored is wrapped again in the form of this version.
+func (c *Custody) writable(ctx context.Context) (seal.Stored, error) {
+	stored, err := c.stored(ctx)
+	if err != nil {
+		return stored, err
+	}
+	if !stored.IsSigned(c.cfg.Keys) {
+		return stored, ErrChanged
+	}
+	if !stored.First() {
+		return stored, nil
+	}
+	for _, url := range c.cfg.RootKeys.URLs {
+		root, err := c.cfg.RootKeys.Open(ctx, url)
+		if err == nil && root.ID() == stored.Wraps[0].RootKey {
+			stored.Wraps[0], err = c.cfg.Keys.WrapFor(ctx, root, url, c.cfg.Now())
+			return stored, err
+		}
+	}
+	return stored, fmt.Errorf("none of the given root keys is %s", stored.Names())
+}
+
+func find(stored seal.Stored, name string) (int, error) {
+	i := slices.IndexFunc(stored.Wraps, func(w seal.Wrap) bool { return w.RootKey == name || w.URL == name && name != "" })
+	if i < 0 {
+		return 0, fmt.Errorf("%s does not wrap the database, which is wrapped by %s; strongroom root-key list shows all", name, stored.Names())
+	}
+	return i, nil
+}

@@ -1,0 +1,101 @@
+package e2e
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"strongroom/internal/store/postgres/pgtest"
+)
+
+// emptied is a service whose database was lost: the next database is empty, and the
+// root key and the witness are still there.
+func (i *instance) emptied(database func() []string) {
+	i.t.Helper()
+	i.args = database()
+	if len(i.args) > 0 {
+		return
+	}
+	for _, suffix := range []string{"", "-wal", "-shm"} {
+		if err := os.RemoveAll(filepath.Join(i.dataDir, "strongroom.db"+suffix)); err != nil {
+			i.t.Fatal(err)
+		}
+	}
+}
+
+// A restore gives no guess back: what an account lost in guesses since the backup is
+// unknown, so it gets one until its next right answer.
+func TestARestoreGivesNoGuessBack(t *testing.T) {
+	t.Parallel()
+	for engine, database := range map[string]func() []string{
+		"SQLite":     func() []string { return nil },
+		"PostgreSQL": func() []string { return []string{"--database", pgtest.Start(t).URL("postgres")} },
+	} {
+		t.Run(engine, func(t *testing.T) { restoreGivesNoGuessBack(t, database) })
+	}
+}
+
+func restoreGivesNoGuessBack(t *testing.T, database func() []string) {
+	i := start(t, database()...)
+	guessed, owner, empty := i.mustIssue(generate, "guessed"), i.mustIssue(generate, "owner"), i.mustIssue(generate, "empty")
+	i.expect("set", i.try("setTransactionPin", guessed, "493817"), "true")
+	i.expect("set", i.try("setTransactionPin", owner, "493817"), "true")
+	path := filepath.Join(t.TempDir(), "backup")
+	i.wants(0, "Wrote", append([]string{"backup", path}, i.args...)...)
+	for range 4 { // which the backup does not know
+		i.expect("a wrong PIN", i.try(verifyPIN, guessed, "000000"), "false")
+	}
+	i.wants(1, "", append([]string{"restore", path, "--reason", "drill"}, i.args...)...)
+	if code := i.stop(); code != 0 {
+		t.Fatalf("exit code %d", code)
+	}
+	i.wants(1, "Nothing was changed", append([]string{"restore", path, "--reason", "drill"}, i.args...)...)
+	i.emptied(database)
+	i.wants(0, "in epoch 2 (before: 1)", append([]string{"restore", path, "--reason", "the disk is gone"}, i.args...)...)
+	i.wants(1, "Nothing was changed", append([]string{"restore", path, "--reason", "twice"}, i.args...)...)
+	i.wants(0, "Intact", append([]string{"audit", "verify"}, i.args...)...)
+	i.run() // the witness knows newer entries, and the restore is declared
+
+	i.expect("the fifth wrong PIN", i.try(verifyPIN, guessed, "000000"), "false")
+	i.expect("a sixth", i.try(verifyPIN, guessed, "493817"), "CREDENTIAL_LOCKED")
+	i.expect("a wrong PIN where none is set", i.try(verifyPIN, empty, "000000"), "false")
+	i.expect("a second one", i.try(verifyPIN, empty, "000000"), "CREDENTIAL_LOCKED")
+	i.expect("the right PIN", i.try(verifyPIN, owner, "493817"), "true")
+	for range 4 {
+		i.expect("a wrong PIN after the right one", i.try(verifyPIN, owner, "000000"), "false")
+	}
+	i.expect("the right PIN again", i.try(verifyPIN, owner, "493817"), "true")
+	later := i.mustIssue(generate, "later")
+	i.expect("set", i.try("setTransactionPin", later, "493817"), "true")
+	for range 4 {
+		i.expect("a wrong PIN of an account that came later", i.try(verifyPIN, later, "000000"), "false")
+	}
+	i.expect("its right PIN", i.try(verifyPIN, later, "493817"), "true")
+	i.wants(0, "epoch 1 to 2", append([]string{"admin", "audit", "--event", "store.restored"}, i.args...)...)
+	i.wants(0, "Intact", append([]string{"audit", "verify"}, i.args...)...)
+	if len(i.args) == 0 {
+		i.refusesAnOlderCopy(t, owner)
+	}
+}
+
+// refusesAnOlderCopy puts the database back behind the service, after a declared
+// restore. The witness then knows the epoch of that restore.
+func (i *instance) refusesAnOlderCopy(t *testing.T, k keyPair) {
+	i.t.Helper()
+	i.stop()
+	file := filepath.Join(i.dataDir, "strongroom.db")
+	older, err := os.ReadFile(file)
+	if err != nil {
+		i.t.Fatal(err)
+	}
+	i.run()
+	i.expect("a wrong PIN", i.try(verifyPIN, k, "000000"), "false")
+	i.stop()
+	if err := os.WriteFile(file, older, 0o600); err != nil {
+		i.t.Fatal(err)
+	}
+	if refusal := refusesToStart(t, "--data-dir", i.dataDir); !strings.Contains(refusal, "the database is older than before") {
+		i.t.Errorf("a start on an older copy says %s", refusal)
+	}
+}

@@ -1,0 +1,115 @@
+package operator
+
+import (
+	"context"
+	"fmt"
+
+	"strongroom/internal/custody"
+	"strongroom/internal/domain"
+	"strongroom/internal/record"
+)
+
+// Custody are the use cases on the root keys that wrap the data keys. Running
+// instances are not restarted for them.
+type Custody struct{ *access }
+
+// RootKeys returns the root keys that wrap the data keys. Those that this process has
+// are asked whether they open them.
+func (u Custody) RootKeys(ctx context.Context) ([]domain.RootKey, error) {
+	if err := u.mayRead(ctx); err != nil {
+		return nil, err
+	}
+	return u.cfg.Custody.Wraps(ctx)
+}
+
+// AddRootKey wraps the data keys under one more root key.
+func (u Custody) AddRootKey(ctx context.Context, url string, act domain.Act) (domain.ActResult, error) {
+	return u.change(ctx, request{act, "add root key", [][]byte{[]byte(url)}}, func() (custody.Change, error) { return u.cfg.Custody.Add(ctx, url) })
+}
+
+// RemoveRootKey removes the wrap under a root key, named by its id or URL. The last
+// one stays.
+func (u Custody) RemoveRootKey(ctx context.Context, name string, act domain.Act) (domain.ActResult, error) {
+	return u.change(ctx, request{act, "remove root key", [][]byte{[]byte(name)}}, func() (custody.Change, error) { return u.cfg.Custody.Remove(ctx, name) })
+}
+
+// RotateRootKey wraps the data keys under the root key of url in the place of another
+// one (see [custody.Custody.Replace]).
+func (u Custody) RotateRootKey(ctx context.Context, from, url string, act domain.Act) (domain.ActResult, error) {
+	return u.change(ctx, request{act, "rotate root key", [][]byte{[]byte(from), []byte(url)}}, func() (custody.Change, error) { return u.cfg.Custody.Replace(ctx, from, url) })
+}
+
+// DataKeys returns the data keys, the oldest first, and how far the rewrap is.
+func (u Custody) DataKeys(ctx context.Context) (all []domain.DataKey, rewrap domain.Rewrap, err error) {
+	if err := u.mayRead(ctx); err != nil {
+		return nil, rewrap, err
+	}
+	return u.cfg.Custody.DataKeys(ctx)
+}
+
+// RotateDataKey adds a data key, waits until all running servers have learnt it, and
+// makes it the one that new values are under. Servers then seal all other values
+// again in the background. waiting is called with the servers that it waits for. If it
+// fails in between, call it again.
+func (u Custody) RotateDataKey(ctx context.Context, act domain.Act, waiting func(instances []string)) (domain.ActResult, error) {
+	if err := domain.OperatorFrom(ctx).Require(domain.RoleOperator); err != nil {
+		return domain.ActResult{}, err
+	}
+	added, needed, err := u.cfg.Custody.AddDataKey(ctx)
+	if err != nil {
+		return domain.ActResult{}, err
+	}
+	if needed {
+		if _, err := u.change(ctx, request{act, "add data key", nil}, func() (custody.Change, error) { return added, nil }); err != nil {
+			return domain.ActResult{}, err
+		}
+	}
+	activated, err := u.cfg.Custody.ActivateDataKey(ctx)
+	if err != nil {
+		return domain.ActResult{}, err
+	}
+	if err := u.cfg.Custody.AwaitFollowed(ctx, activated.Generation()-1, waiting); err != nil {
+		return domain.ActResult{}, err
+	}
+	return u.change(ctx, request{act, "activate data key", nil}, func() (custody.Change, error) { return activated, nil })
+}
+
+// RewrapPart does a part of the rewrap in this process, unless another one does it. It
+// is for a store on which no server runs.
+func (u Custody) RewrapPart(ctx context.Context) (worked bool, err error) {
+	if err := domain.OperatorFrom(ctx).Require(domain.RoleOperator); err != nil {
+		return false, err
+	}
+	return u.cfg.Custody.RewrapPart(ctx)
+}
+
+// PauseRewrap stops the rewrap of all servers, or lets it go on.
+func (u Custody) PauseRewrap(ctx context.Context, pause bool, act domain.Act) (domain.ActResult, error) {
+	r := request{act, "pause rewrap", [][]byte{fmt.Append(nil, pause)}}
+	return u.act(ctx, r, func(tx *record.Tx, e domain.Entry) error {
+		e.Event = domain.EventRewrapResumed
+		if pause {
+			e.Event = domain.EventRewrapPaused
+		}
+		tx.Enter(e)
+		return u.cfg.Custody.Pause(tx, pause)
+	})
+}
+
+// DestroyDataKeys destroys all data keys but the primary one. It is refused while
+// anything is under them.
+func (u Custody) DestroyDataKeys(ctx context.Context, act domain.Act) (domain.ActResult, error) {
+	return u.change(ctx, request{act, "destroy data keys", nil}, func() (custody.Change, error) { return u.cfg.Custody.DestroyDataKeys(ctx) })
+}
+
+// change asks the providers first, outside of the transaction.
+func (u Custody) change(ctx context.Context, r request, prepare func() (custody.Change, error)) (domain.ActResult, error) {
+	if err := domain.OperatorFrom(ctx).Require(domain.RoleOperator); err != nil {
+		return domain.ActResult{}, err
+	}
+	change, err := prepare()
+	if err != nil {
+		return domain.ActResult{}, err
+	}
+	return u.act(ctx, r, func(tx *record.Tx, e domain.Entry) error { return change.Write(tx, e) })
+}

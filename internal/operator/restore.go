@@ -1,0 +1,35 @@
+package operator
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"strongroom/internal/domain"
+	"strongroom/internal/record"
+)
+
+// Restores is the use case on a store that was restored from a backup, before it is
+// served.
+type Restores struct{ *access }
+
+// DeclareRestore begins a new epoch, and records which backup was restored and why.
+// what is set, except for the epochs, which are returned.
+func (u Restores) DeclareRestore(ctx context.Context, what domain.Restore, act domain.Act) (domain.Restore, error) {
+	_, err := u.act(ctx, request{Act: act, name: "restore"}, func(tx *record.Tx, e domain.Entry) error {
+		before, err := tx.Epoch()
+		if err != nil {
+			return err
+		}
+		at := tx.Now()
+		if !at.After(what.Newest) { // this clock is behind the one of the backup
+			at = what.Newest.Add(time.Microsecond)
+		}
+		e.Reason = fmt.Sprintf("%s (backup of %s, trail up to %s, heads %s, epoch %d to %d)", e.Reason,
+			what.Made.UTC().Format(time.RFC3339), what.Newest.UTC().Format(time.RFC3339), what.Heads, before.Number, before.Number+1)
+		is, err := tx.RaiseEpoch(e, at)
+		what.From, what.To = before.Number, is.Number
+		return err
+	})
+	return what, err
+}

@@ -1,0 +1,69 @@
+package rootkey
+
+import (
+	"errors"
+	"io/fs"
+	"slices"
+)
+
+// Reason is why a root key could not be used. Metrics carry it as a label.
+type Reason string
+
+// The reasons.
+const (
+	Missing     Reason = "missing"     // there is no such key, or it was deleted
+	Denied      Reason = "denied"      // the credentials or permissions do not allow the use of the key
+	Disabled    Reason = "disabled"    // the key exists and may not be used: disabled, scheduled for deletion, locked
+	Unreachable Reason = "unreachable" // no connection to the provider
+	Timeout     Reason = "timeout"     // the provider did not answer in time
+	Unavailable Reason = "unavailable" // the provider answered that it cannot serve now: sealed, throttled, an error of its own
+	Invalid     Reason = "invalid"     // what was found is no root key, or cannot wrap
+)
+
+// Error says why a root key could not be used and what to do, for an operator. It
+// is never shown to clients.
+type Error struct {
+	Key    string // the URL
+	Reason Reason
+	Remedy string // what to do, as a sentence without a capital letter and a full stop
+	Err    error  // the cause; it must hold no secret
+}
+
+// Error is one line: what, why, what to do.
+func (e *Error) Error() string {
+	return "root key " + e.Key + ": " + string(e.Reason) + ": " + e.Err.Error() + "; " + e.Remedy
+}
+
+// Unwrap returns the cause.
+func (e *Error) Unwrap() error { return e.Err }
+
+// Passing reports whether an error may end without an operator's act, so that it
+// makes sense to try again: a provider is unreachable, slow or busy. Of joined errors
+// one is enough.
+func Passing(err error) bool {
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		return slices.ContainsFunc(joined.Unwrap(), Passing)
+	}
+	switch e := err.(type) { //nolint:errorlint // the tree is walked here
+	case nil:
+		return false
+	case *Error:
+		return e.Reason == Unreachable || e.Reason == Timeout || e.Reason == Unavailable
+	}
+	return Passing(errors.Unwrap(err))
+}
+
+// ReasonOf is the reason of an error of this package, or [Invalid].
+func ReasonOf(err error) Reason {
+	var e *Error
+	if errors.As(err, &e) {
+		return e.Reason
+	}
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return Missing
+	case errors.Is(err, fs.ErrPermission):
+		return Denied
+	}
+	return Invalid
+}

@@ -1,0 +1,446 @@
+package service
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"filippo.io/age"
+
+	"strongroom/internal/crypto/seal"
+	"strongroom/internal/custody"
+	"strongroom/internal/domain"
+	"strongroom/internal/record"
+	"strongroom/internal/rootkey"
+	"strongroom/internal/store"
+)
+
+// newRootKey makes a root key in a file, and returns its URL.
+func newRootKey(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "another.key")
+	if err := rootkey.CreateFile(path); err != nil {
+		t.Fatal(err)
+	}
+	return "file:" + path
+}
+
+func (v *instance) storedKeyset() (stored seal.Stored) {
+	v.t.Helper()
+	v.view(func(tx store.Tx) (err error) {
+		stored, err = record.StoredKeyset(tx)
+		return err
+	})
+	return stored
+}
+
+// done fails the test if an act failed.
+func (v *instance) done(_ domain.ActResult, err error) {
+	v.t.Helper()
+	if err != nil {
+		v.t.Fatal(err)
+	}
+}
+
+var becauseOf = domain.Act{Reason: "a test"}
+
+// Any one of several root keys starts the service. A root key that was removed does
+// not.
+func TestAnyRootKeyOfTheListOpensTheDatabase(t *testing.T) {
+	v := openVault(t, nil)
+	k := v.issue("phone")
+	v.setPIN(k, "1357")
+	first, second := "file:"+v.rootKey, newRootKey(t)
+	v.done(v.AddRootKey(v.ctx, second, becauseOf))
+	if _, err := v.AddRootKey(v.ctx, second, becauseOf); err == nil || !strings.Contains(err.Error(), "wraps the database already") {
+		t.Errorf("adding it again: %v", err)
+	}
+	starts := func(url string, want error) {
+		t.Helper()
+		v.tweak = func(c *Config) { c.RootKeys.URLs = []string{url} }
+		if err := v.start(); !errors.Is(err, want) {
+			t.Fatalf("a start with %s: %v, want %v", url, err, want)
+		}
+	}
+	starts(second, nil)
+	v.expect("verify", v.verifyPIN(k, "1357"), "true")
+	v.done(v.RemoveRootKey(v.ctx, first, becauseOf))
+	starts(first, seal.ErrWrongRootKey)
+	starts(second, nil)
+	if _, err := v.RemoveRootKey(v.ctx, second, becauseOf); err == nil || !strings.Contains(err.Error(), "only one") {
+		t.Errorf("removing the last one: %v", err)
+	}
+	third := newRootKey(t)
+	v.done(v.RotateRootKey(v.ctx, "", third, becauseOf))
+	v.expect("verify after the rotation", v.verifyPIN(k, "1357"), "true")
+	starts(second, seal.ErrWrongRootKey)
+	starts(third, nil)
+	v.expect("verify", v.verifyPIN(k, "1357"), "true")
+	events := v.events()
+	for event, want := range map[domain.Event]int{domain.EventRootKeyAdded: 1, domain.EventRootKeyRemoved: 1, domain.EventRootKeyRotated: 1} {
+		if events[event] != want {
+			t.Errorf("%d entries %s, want %d", events[event], event, want)
+		}
+	}
+	v.intact()
+}
+
+// All root keys are lost. The identity in the safe opens the database.
+func TestAnAgeIdentityOpensADatabaseWhoseRootKeysAreLost(t *testing.T) {
+	v := openVault(t, nil)
+	k := v.issue("phone")
+	v.setPIN(k, "1357")
+	identity, err := age.GenerateX25519Identity()
+	if err != nil {
+		t.Fatal(err)
+	}
+	v.done(v.AddRootKey(v.ctx, "age:"+identity.Recipient().String(), becauseOf))
+	if err := os.Remove(v.rootKey); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "identity")
+	if err := os.WriteFile(path, []byte("# in the safe\n"+identity.String()+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	v.tweak = func(c *Config) { c.RootKeys.URLs = []string{"age-identity:" + path} }
+	if err := v.start(); err != nil {
+		t.Fatal(err)
+	}
+	fresh := newRootKey(t)
+	v.done(v.AddRootKey(v.ctx, fresh, becauseOf))
+	v.tweak = func(c *Config) { c.RootKeys.URLs = []string{fresh} }
+	if err := v.start(); err != nil {
+		t.Fatal(err)
+	}
+	v.expect("verify", v.verifyPIN(k, "1357"), "true")
+}
+
+// write writes a prepared change of the keys.
+func (v *instance) write(ch custody.Change, err error) {
+	v.t.Helper()
+	if err == nil {
+		err = v.records.Update(v.ctx, record.System, func(tx *record.Tx) error { return ch.Write(tx, tx.Note("", "ok")) })
+	}
+	if err != nil {
+		v.t.Fatal(err)
+	}
+}
+
+func (v *instance) follows() {
+	v.t.Helper()
+	if err := v.custody.Follow(v.ctx); err != nil {
+		v.t.Fatal(err)
+	}
+}
+
+// addDataKey is the first step of a rotation, and activate the second.
+func (v *instance) addDataKey() {
+	v.t.Helper()
+	ch, needed, err := v.custody.AddDataKey(v.ctx)
+	if !needed {
+		v.t.Fatal("there is an unused data key already")
+	}
+	v.write(ch, err)
+}
+
+// rewraps does parts of the rewrap until it is done, at most n.
+func (v *instance) rewraps(n int) (done bool) {
+	v.t.Helper()
+	for range n {
+		v.clock.Advance(time.Second) // in which a slow process stops to use the old data key
+		if _, err := v.custody.RewrapPart(v.ctx); err != nil {
+			v.t.Fatal(err)
+		}
+		_, rewrap, err := v.DataKeys(v.ctx)
+		if err != nil {
+			v.t.Fatal(err)
+		}
+		if rewrap.Phase == domain.RewrapDone {
+			return true
+		}
+	}
+	return false
+}
+
+// dataKeysInUse are the ids of the data keys that any stored value is under.
+func (v *instance) dataKeysInUse() map[string]int {
+	v.t.Helper()
+	used := map[string]int{}
+	sealed := func(b []byte) {
+		if len(b) > 0 {
+			id, err := seal.KeyID(b)
+			if err != nil {
+				v.t.Error(err)
+			}
+			used[fmt.Sprintf("%08x", id)]++
+		}
+	}
+	macs := map[uint32]uint32{}
+	for _, k := range v.keys.DataKeys() {
+		macs[k.MAC] = k.ID
+	}
+	maced := func(b []byte) {
+		id, err := seal.MACKeyID(b)
+		if err != nil {
+			v.t.Error(err)
+		}
+		used[fmt.Sprintf("%08x", macs[id])]++
+	}
+	v.view(func(tx store.Tx) error {
+		signing, err := tx.SigningKeys()
+		for _, k := range signing {
+			sealed(k.Sealed)
+			maced(k.MAC)
+		}
+		previous, err2 := tx.PreviousAfter(nil, 1000)
+		for _, c := range previous {
+			sealed(c.Sealed)
+		}
+		return errors.Join(err, err2,
+			tx.EachKey(func(k domain.DeviceKey) error { sealed(k.Sealed); maced(k.MAC); return nil }),
+			tx.EachCredential(func(c domain.Credential) error { sealed(c.Sealed); return nil }),
+			tx.EachAttempts(func(a domain.Attempts) error { maced(a.MAC); return nil }))
+	})
+	return used
+}
+
+func primary(v *instance) string {
+	v.t.Helper()
+	all, _, err := v.DataKeys(v.ctx)
+	if err != nil {
+		v.t.Fatal(err)
+	}
+	for _, k := range all {
+		if k.State == domain.DataKeyPrimary {
+			return k.ID
+		}
+	}
+	return ""
+}
+
+// Two instances serve while the data key is rotated. Nobody is refused, everything is
+// brought over, and the old data key then opens nothing.
+func TestADataKeyIsRotatedUnderRunningInstances(t *testing.T) {
+	v := openVault(t, func(c *Config) { c.Writers, c.History = max(c.Writers, 2), 3 })
+	w := v.beside()
+	v.tend()
+	phone, tablet := v.issue("phone"), w.issue("tablet")
+	for _, pin := range []string{"1357", "2468", "9753"} {
+		v.setPIN(phone, pin)
+	}
+	w.setPIN(tablet, "8642")
+	v.expect("a guess before", v.verifyPIN(phone, "0000"), "false")
+	dead := v.issue("lost phone")
+	if err := v.revoke(dead.KeyID, "stolen"); err != nil {
+		t.Fatal(err)
+	}
+	works := func(when string) {
+		t.Helper()
+		for _, one := range []*instance{v, w} {
+			one.expect("phone "+when, one.verifyPIN(phone, "9753"), "true")
+			one.expect("tablet "+when, one.verifyPIN(tablet, "8642"), "true")
+			one.expect("a wrong PIN "+when, one.verifyPIN(tablet, "1111"), "false")
+			one.expect("a revoked key "+when, one.verifyPIN(dead, "9753"), "KEY_NOT_USABLE")
+			one.expect("the right PIN again "+when, one.verifyPIN(tablet, "8642"), "true")
+		}
+	}
+	old := primary(v)
+	thief, err := v.storedKeyset().Open(v.ctx, mustOpen(t, "file:"+v.rootKey)) // has an old copy of the database and its root key
+	if err != nil {
+		t.Fatal(err)
+	}
+	v.addDataKey()
+	works("before the other instance has learnt the new data key")
+	w.follows()
+	ch, err := v.custody.ActivateDataKey(v.ctx)
+	v.write(ch, err)
+	works("before the other instance uses the new data key")
+	w.follows()
+	works("with the new data key")
+	if primary(w) == old {
+		t.Fatal("the old data key is still the primary one")
+	}
+	if _, err := v.custody.DestroyDataKeys(v.ctx); err == nil {
+		t.Error("the old data key could be destroyed while rows are under it")
+	}
+	if v.rewraps(3) {
+		t.Error("it was done before the processes had time to follow")
+	}
+	if !w.rewraps(40) {
+		t.Fatal("the rewrap did not end")
+	}
+	works("after the rewrap")
+	if used := v.dataKeysInUse(); used[old] != 0 || used[primary(v)] == 0 {
+		t.Errorf("values by data key: %v; the old one is %s", used, old)
+	}
+	v.done(v.DestroyDataKeys(v.ctx, becauseOf))
+	w.follows()
+	works("after the old data key was destroyed")
+	v.view(func(tx store.Tx) error {
+		return tx.EachKey(func(k domain.DeviceKey) error {
+			if thiefs := record.New(record.Config{Keys: thief}); len(k.Sealed) > 0 {
+				if _, err := thiefs.OpenKey(k); err == nil {
+					t.Error("the old data key opens a private key")
+				}
+			}
+			return nil
+		})
+	})
+	v.setPIN(phone, "1928")
+	v.expect("an earlier PIN", v.setPIN(phone, "9753"), "false")
+	v.intact()
+	v.kill()
+	v.expect("after a restart", v.verifyPIN(phone, "1928"), "true")
+	v.intact()
+}
+
+func mustOpen(t *testing.T, url string) seal.RootKey {
+	t.Helper()
+	root, err := rootkey.Open(context.Background(), url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return root
+}
+
+// rotated has a data key rotated, with nothing left under the old one.
+func (v *instance) rotatedDataKey() {
+	v.t.Helper()
+	v.addDataKey()
+	ch, err := v.custody.ActivateDataKey(v.ctx)
+	v.write(ch, err)
+	if !v.rewraps(60) {
+		v.t.Fatal("the rewrap did not end")
+	}
+	v.done(v.DestroyDataKeys(v.ctx, becauseOf))
+}
+
+// Someone who has an old data key and can write to the database puts a row back that
+// it authenticates.
+func TestARowUnderADestroyedDataKeyIsRefused(t *testing.T) {
+	v := openVault(t, nil)
+	k := v.issue("phone")
+	v.setPIN(k, "1357")
+	v.expect("a guess", v.verifyPIN(k, "0000"), "false")
+	row := v.insider().read("SELECT * FROM attempts WHERE @pin")
+	for range 4 {
+		v.expect("a guess", v.verifyPIN(k, "0000"), "false")
+	}
+	v.rotatedDataKey()
+	v.insider().put("attempts", row)
+	v.kill()
+	v.expect("a guess at the row that was put back", v.verifyPIN(k, "1357"), "INTERNAL")
+}
+
+// What is not a sealed row has a MAC too: the epoch, rotation plans, dead letters.
+func TestSettingsAreUnderTheNewDataKey(t *testing.T) {
+	v := openVault(t, nil)
+	v.issue("phone")
+	plan := v.startPlan(domain.RotationPlan{CreatedBefore: v.clock.Now().Add(-time.Hour)})
+	err := v.records.Update(v.ctx, record.System, func(tx *record.Tx) error {
+		_, err := tx.RaiseEpoch(tx.Note("", "ok"), tx.Now())
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	v.rotatedDataKey()
+	v.kill()
+	plans, err := v.RotationPlans(v.ctx)
+	if err != nil || len(plans) != 1 || plans[0].ID != plan.ID {
+		t.Errorf("plans %v, %v", plans, err)
+	}
+	v.intact()
+}
+
+// A process is killed again and again while it rewraps.
+func TestAKilledRewrapGoesOn(t *testing.T) {
+	v := openVault(t, nil)
+	for i := range 70 { // more than a part
+		v.issue(fmt.Sprint("device ", i))
+	}
+	old := primary(v)
+	v.addDataKey()
+	ch, err := v.custody.ActivateDataKey(v.ctx)
+	v.write(ch, err)
+	for !v.rewraps(1) {
+		v.kill()
+	}
+	if used := v.dataKeysInUse(); used[old] != 0 {
+		t.Errorf("values by data key: %v; the old one is %s", used, old)
+	}
+	v.intact()
+}
+
+// An instance that cannot reach its root key goes on with the data keys that it has. It
+// refuses to write as soon as others use a data key that it does not know.
+func TestAnInstanceThatCannotLearnADataKey(t *testing.T) {
+	v, w := openTwo(t)
+	k := v.issue("phone")
+	v.setPIN(k, "1357")
+	v.follows()
+	w.follows()
+	if err := os.Rename(v.rootKey, v.rootKey+".away"); err != nil {
+		t.Fatal(err)
+	}
+	w.follows()
+	w.expect("without its root key", w.verifyPIN(k, "1357"), "true")
+	back := func() {
+		if err := os.Rename(v.rootKey+".away", v.rootKey); err != nil {
+			t.Fatal(err)
+		}
+	}
+	back()
+	v.addDataKey()
+	if err := os.Rename(v.rootKey, v.rootKey+".away"); err != nil {
+		t.Fatal(err)
+	}
+	w.follows()
+	w.expect("while a data key is added that it cannot learn", w.verifyPIN(k, "1357"), "true")
+	ch, err := v.custody.ActivateDataKey(v.ctx) // without waiting for the other instance
+	v.write(ch, err)
+	v.expect("at the instance that knows it", v.verifyPIN(k, "1357"), "true")
+	v.clock.Advance(time.Minute)
+	w.expect("once it is in use", w.verifyPIN(k, "1357"), "INTERNAL")
+	back()
+	v.clock.Advance(time.Minute)
+	w.expect("when the root key is back", w.verifyPIN(k, "1357"), "true")
+	v.intact()
+}
+
+// forger appends entries with a keyset that was stolen.
+type forger struct{ store.Tx }
+
+func (f forger) InsertEntry(e domain.Entry) error {
+	return f.WriteBatch(store.Batch{Entries: []domain.Entry{e}})
+}
+
+// A process ended before the data key was destroyed. Someone who has that data key
+// appends to its chain.
+func TestAnEntryUnderADestroyedDataKeyIsFound(t *testing.T) {
+	v, w := openTwo(t)
+	w.setPIN(w.issue("phone"), "1357")
+	w.store.Close()
+	thief, err := v.storedKeyset().Open(v.ctx, mustOpen(t, "file:"+v.rootKey))
+	if err != nil {
+		t.Fatal(err)
+	}
+	v.rotatedDataKey()
+	v.intact()
+	forged := w.chains
+	forged.Key = thief
+	err = v.store.Update(v.ctx, func(tx store.Tx) error {
+		return forged.Append(forger{tx}, domain.Entry{Actor: "system", Event: domain.EventKeyIssued, Outcome: "ok"})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if problems := v.problems(); len(problems) == 0 || !strings.Contains(problems[0].String(), "may be forged") {
+		t.Errorf("audit verify finds %v", problems)
+	}
+}
