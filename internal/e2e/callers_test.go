@@ -480,7 +480,7 @@ func (i *instance) bare(headers []string) int {
 // Not parallel: it sets the environment.
 func TestTheHardenedPostureSaysWhatItWantsAndHolds(t *testing.T) {
 	says(t, refusesToStart(t, "--data-dir", t.TempDir(), "--hardened"),
-		"--accounts jwt", "--accounts gateway", "--root-key file:PATH", "--root-key env:NAME")
+		"--accounts jwt", "--accounts gateway", "--root-key file:PATH", "a key management service, an HSM or a TPM")
 
 	t.Setenv("E2E_ROOT_KEY", base64.StdEncoding.EncodeToString([]byte(strings.Repeat("k", 32))))
 	p := newProvider(t)

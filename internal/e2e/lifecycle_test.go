@@ -434,22 +434,23 @@ func TestEachDamageOfTheDatabaseIsNamedInItsOwnWords(t *testing.T) {
 		name, words string
 		do          func(dir, db string)
 	}{
-		{"a bit in the keyset's row of the file", "damaged database: the keyset does not decrypt, although the canary does", func(dir, db string) {
+		{"a bit of the wrap in the file", "the keyset does not decrypt under it", func(dir, db string) {
 			keyset := lookUp[[]byte](t, dir, `SELECT value FROM setting WHERE name = 'keyset'`)
 			file, err := os.ReadFile(db)
-			at := bytes.Index(file, keyset[:32])
-			if err != nil || at < 0 {
+			row, sealed := bytes.Index(file, keyset[:32]), bytes.Index(keyset, []byte(`"keyset":"`))
+			if err != nil || row < 0 || sealed < 0 {
 				t.Fatalf("the keyset is not in the file: %v", err)
 			}
-			file[at+20] ^= 1
+			file[row+sealed+40] ^= 1
 			if err := os.WriteFile(db, file, 0o600); err != nil {
 				t.Fatal(err)
 			}
 		}},
-		{"the canary's row", "damaged database: the canary does not decrypt, although the keyset does", func(dir, _ string) { alter(t, dir, flip("canary")) }},
-		{"both rows", "damaged database: neither keyset nor canary decrypts", func(dir, _ string) { alter(t, dir, flip("canary"), flip("keyset")) }},
-		{"the keyset's row gone", "damaged database: the keyset does not decrypt", func(dir, _ string) { alter(t, dir, `DELETE FROM setting WHERE name = 'keyset'`) }},
-		{"both rows gone", "damaged database: keyset and canary are gone", func(dir, _ string) { alter(t, dir, `DELETE FROM setting WHERE name IN ('keyset', 'canary')`) }},
+		{"another number of the keyset", "the list of its root keys was edited", func(dir, _ string) {
+			alter(t, dir, `UPDATE setting SET value = CAST(replace(value, '"generation":', '"generation":7') AS BLOB) WHERE name = 'keyset'`)
+		}},
+		{"the keyset's row torn", "damaged database: the wrapped keyset cannot be read", func(dir, _ string) { alter(t, dir, flip("keyset")) }},
+		{"the keyset's row gone", "damaged database: the wrapped keyset is gone", func(dir, _ string) { alter(t, dir, `DELETE FROM setting WHERE name = 'keyset'`) }},
 		{"garbage", "the file is not a Strongroom database: check the path", func(_, db string) {
 			if err := os.WriteFile(db, bytes.Repeat([]byte("garbage!"), 4096), 0o600); err != nil {
 				t.Fatal(err)

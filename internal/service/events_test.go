@@ -713,6 +713,6 @@ func TestOneProcessAtATimeSends(t *testing.T) {
 		t.Fatal(err)
 	}
 	hold(v, true)
-	v.insider().write("UPDATE setting SET value = (SELECT value FROM setting WHERE name = 'canary') WHERE name = 'webhook_sender'")
+	v.insider().write("UPDATE setting SET value = (SELECT value FROM setting WHERE name = 'keyset') WHERE name = 'webhook_sender'")
 	hold(w, true) // a lease that none of us took
 }
