@@ -33,7 +33,7 @@ type instance struct {
 
 // forOperators is what admin API and console call.
 func (v *instance) forOperators() operatorapi.UseCases {
-	return operatorapi.UseCases{Inventory: v, Guesses: v, Status: v, Trail: v, Rotation: v, Webhook: v}
+	return operatorapi.UseCases{Inventory: v, Guesses: v, Status: v, Trail: v, Rotation: v, Webhook: v, Custody: v}
 }
 
 // openVault opens the store that the settings name. Only serve may begin a new

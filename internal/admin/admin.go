@@ -96,6 +96,11 @@ func table() []operation {
 		{"startRotationPlan", "POST", "/rotation-plans", nil, []string{"olderThanDays", "createdBefore", "keySize", "algorithm", "refuseUse", "reason"}, (*api).startPlan},
 		{"stopRotationPlan", "POST", "/rotation-plans/{planId}/stop", nil, []string{"reason"}, (*api).stopPlan},
 
+		{"rootKeys", "GET", "/root-keys", nil, nil, (*api).rootKeys},
+		{"dataKeys", "GET", "/data-keys", nil, nil, (*api).dataKeys},
+		{"pauseRewrap", "POST", "/data-keys/rewrap/pause", nil, []string{"reason"}, (*api).pauseRewrap},
+		{"resumeRewrap", "POST", "/data-keys/rewrap/resume", nil, []string{"reason"}, (*api).resumeRewrap},
+
 		{"webhook", "GET", "/webhook", nil, nil, (*api).webhook},
 		{"deadLetters", "GET", "/webhook/dead-letters", append([]string{"event"}, paging...), nil, (*api).deadLetters},
 		{"resendDeadLetters", "POST", "/webhook/dead-letters/resend", nil, []string{"event", "reason"}, (*api).resendAll},

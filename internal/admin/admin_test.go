@@ -56,6 +56,8 @@ func TestWhatIsAskedForReachesTheUseCase(t *testing.T) {
 		`POST /webhook/dead-letters/resend {"reason":"lost"}`:                                                {domain.DeadLetterFilter{}, why},
 		`POST /webhook/dead-letters/resend {"reason":"lost","event":"key.issued"}`:                           {domain.DeadLetterFilter{Event: "key.issued"}, why},
 		`POST /webhook/dead-letters/` + requestID + `/resend {"reason":"lost"}`:                              {requestID, why},
+		`POST /data-keys/rewrap/pause {"reason":"lost"}`:                                                     {true, why},
+		`POST /data-keys/rewrap/resume {"reason":"lost"}`:                                                    {false, why},
 		`POST /rotation-plans/` + requestID + `/stop {"reason":"lost"}`:                                      {requestID, why},
 		`POST /rotation-plans {"reason":"lost","keySize":2048,"refuseUse":true}`:                             {domain.RotationPlan{Bits: 2048, RefuseUse: true}, why},
 		`POST /rotation-plans {"reason":"lost","algorithm":"RSA-OAEP-256","keySize":null}`:                   {domain.RotationPlan{CreatedBefore: today()}, why},
@@ -307,7 +309,7 @@ func TestATimeThatWasEditedKeepsNothingFromBeingTold(t *testing.T) {
 	} {
 		noon = domain.FromMicros(micros)
 		for _, target := range []string{"/devices", "/keys/" + keyID, "/accounts", "/accounts/" + id, "/locks", "/suspicions", "/health",
-			"/operations", "/audit", "/rotation-plans", "/webhook", "/webhook/dead-letters"} {
+			"/operations", "/audit", "/rotation-plans", "/root-keys", "/data-keys", "/webhook", "/webhook/dead-letters"} {
 			if a := (&fake{}).do(callOf("GET " + target)); a.Code != http.StatusOK || !strings.Contains(a.text, want) {
 				t.Errorf("%s of %d: %d %s", target, micros, a.Code, a.text)
 			}

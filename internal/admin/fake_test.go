@@ -185,6 +185,28 @@ func (f *fake) StopRotationPlan(ctx context.Context, planID string, act domain.A
 	return f.done(ctx, planID, act)
 }
 
+func (f *fake) RootKeys(ctx context.Context) ([]domain.RootKey, error) {
+	f.note(ctx)
+	k := domain.RootKey{URL: "file:/etc/root.key"}
+	if !f.bare {
+		k.ID, k.AddedAt, k.CheckedAt, k.Problem, k.Reason = "1f2e3d4c5b6a7988", noon, noon, canary, "denied"
+	}
+	return []domain.RootKey{k}, f.err
+}
+
+func (f *fake) DataKeys(ctx context.Context) ([]domain.DataKey, domain.Rewrap, error) {
+	f.note(ctx)
+	if f.bare {
+		return []domain.DataKey{{ID: "0a1b2c3d", State: domain.DataKeyPrimary, Rows: -1}}, domain.Rewrap{}, f.err
+	}
+	return []domain.DataKey{{ID: "0a1b2c3d", State: domain.DataKeyOld, Rows: 7}, {ID: "4e5f6071", State: domain.DataKeyPrimary, Rows: 2}},
+		domain.Rewrap{Phase: domain.RewrapRewrapping, Paused: true, Rows: 9, Visited: 2, Rewrapped: 2, Left: 7, Worker: "one", BeganAt: noon, UpdatedAt: noon}, f.err
+}
+
+func (f *fake) PauseRewrap(ctx context.Context, pause bool, act domain.Act) (domain.ActResult, error) {
+	return f.done(ctx, pause, act)
+}
+
 func (f *fake) RevokeKey(ctx context.Context, keyID string, act domain.Act) (domain.ActResult, error) {
 	return f.done(ctx, keyID, act)
 }
@@ -263,7 +285,7 @@ type answered struct {
 func (f *fake) do(c call) answered {
 	var log bytes.Buffer
 	var a answered
-	h := Handler(Config{UseCases: operatorapi.UseCases{Inventory: f, Guesses: f, Status: f, Trail: f, Rotation: f, Webhook: f}, Posture: []domain.PostureCheck{{Name: "blocklist", State: "off", Required: true, Settings: []string{"blocklist"}, Gain: "Anyone who tries 1234."}}, Mode: domain.ModeJWT, Version: "0.5.0",
+	h := Handler(Config{UseCases: operatorapi.UseCases{Inventory: f, Guesses: f, Status: f, Trail: f, Rotation: f, Webhook: f, Custody: f}, Posture: []domain.PostureCheck{{Name: "blocklist", State: "off", Required: true, Settings: []string{"blocklist"}, Gain: "Anyone who tries 1234."}}, Mode: domain.ModeJWT, Version: "0.5.0",
 		Refused: func(_ context.Context, code domain.Code) { a.refused = append(a.refused, code) },
 		Log:     slog.New(slog.NewTextHandler(&log, nil))})
 	r := httptest.NewRequest(c.method, c.target, strings.NewReader(c.body))

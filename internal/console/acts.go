@@ -58,6 +58,8 @@ func (c changes) acts() map[string]act {
 		"/accounts/{accountId}/erase":              {about: c.aboutErase, do: c.erase},
 		"/rotation/start":                          {about: c.aboutPlan, do: c.startPlan, preview: c.previewPlan},
 		"/rotation/{planId}/stop":                  {about: c.aboutStop, do: writeTo("planId", c.UseCases.StopRotationPlan)},
+		"/custody/pause":                           {about: c.aboutRewrap(true), do: c.setRewrap(true)},
+		"/custody/resume":                          {about: c.aboutRewrap(false), do: c.setRewrap(false)},
 		"/events/{eventId}/resend":                 {about: c.aboutResend, do: writeTo("eventId", c.UseCases.ResendDeadLetter)},
 		"/events/resend":                           {about: c.aboutResendAll, do: c.resendAll},
 	}

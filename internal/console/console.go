@@ -160,6 +160,7 @@ func (c content) pages() map[string]func(*request) (view, error) {
 		"/accounts/{accountId}": c.account,
 		"/locks":                c.locks,
 		"/rotation":             c.rotation,
+		"/custody":              c.custody,
 		"/audit":                c.audit,
 		"/events":               c.events,
 	}

@@ -22,7 +22,7 @@ import (
 // be typed.
 var (
 	reads = []string{"/", "/?hours=1", "/posture", "/devices", "/device?account=" + someAccount + "&id=" + url.QueryEscape(hostile), "/keys/" + someKey,
-		"/accounts", "/accounts/" + someAccount, "/locks", "/rotation", "/audit", "/events"}
+		"/accounts", "/accounts/" + someAccount, "/locks", "/rotation", "/custody", "/audit", "/events"}
 	acts = map[string]string{
 		"/keys/" + someKey + "/revoke":                         someKey[:6],
 		"/keys/" + someKey + "/unbind":                         "",
@@ -33,6 +33,8 @@ var (
 		"/accounts/" + someAccount + "/erase":                  someAccount[:6],
 		"/rotation/start":                                      "rotate",
 		"/rotation/" + somePlan + "/stop":                      "",
+		"/custody/pause":                                       "",
+		"/custody/resume":                                      "",
 		"/events/" + someEvent + "/resend":                     "",
 		"/events/resend":                                       "",
 	}

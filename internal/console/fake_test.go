@@ -49,7 +49,7 @@ type store struct {
 var then = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
 func (s *store) useCases() operatorapi.UseCases {
-	return operatorapi.UseCases{Inventory: s, Guesses: s, Status: s, Trail: s, Rotation: s, Webhook: s}
+	return operatorapi.UseCases{Inventory: s, Guesses: s, Status: s, Trail: s, Rotation: s, Webhook: s, Custody: s}
 }
 
 func (s *store) device() domain.Device {
@@ -159,6 +159,16 @@ func (s *store) do(act domain.Act) (domain.ActResult, error) {
 	defer s.mu.Unlock()
 	s.done = append(s.done, act)
 	return domain.ActResult{RequestID: "rrrrrrrrrrrrrrrrrrrrrrrrrr", At: then}, nil
+}
+func (s *store) RootKeys(context.Context) ([]domain.RootKey, error) {
+	return []domain.RootKey{{ID: s.text, URL: s.text, AddedAt: then, CheckedAt: then}, {URL: s.text, CheckedAt: then, Problem: s.text, Reason: s.text}}, nil
+}
+func (s *store) DataKeys(context.Context) ([]domain.DataKey, domain.Rewrap, error) {
+	return []domain.DataKey{{ID: "0a1b2c3d", State: domain.DataKeyOld, Rows: 4_321}, {ID: "4e5f6071", State: domain.DataKeyPrimary, Rows: -1}},
+		domain.Rewrap{Phase: domain.RewrapRewrapping, Rows: 9_000, Visited: 4_679, Left: 4_321, Refused: 1, Worker: s.text, BeganAt: then, UpdatedAt: then}, nil
+}
+func (s *store) PauseRewrap(_ context.Context, _ bool, a domain.Act) (domain.ActResult, error) {
+	return s.do(a)
 }
 func (s *store) RevokeKey(_ context.Context, _ string, a domain.Act) (domain.ActResult, error) {
 	return s.do(a)

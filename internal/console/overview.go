@@ -206,7 +206,7 @@ func (o *overview) gauges() {
 	clock := h.InstanceTime.Sub(h.StoreTime).Abs()
 	o.Gauges = []tile{
 		{"store", "Database", word(h.Store, "reachable", "unreachable"), "schema " + number(h.SchemaVersion), badUnless(h.Store), -1, ""},
-		{"rootkey", "Root key", word(h.RootKey, "OK", "missing"), "at the last check", badUnless(h.RootKey), -1, ""},
+		rootKeyTile(h),
 		{"pool", "Key pool", of(h.KeyPool, h.KeyPoolSize), "ready key pairs", warnIf(h.KeyPoolSize > 0 && h.KeyPool == 0), share(h.KeyPool, h.KeyPoolSize), ""},
 		{"lanes", "Workers", of(h.WorkersBusy, h.Workers), "busy with RSA, Argon2id", "", share(h.WorkersBusy, h.Workers), ""},
 		{"queue", "Queue", of(h.Waiting, h.WaitingMost), "requests admitted", warnIf(share(h.Waiting, h.WaitingMost) > 70), share(h.Waiting, h.WaitingMost), ""},
@@ -220,6 +220,25 @@ func (o *overview) gauges() {
 	if !h.Store {
 		o.Gauges[7].Value, o.Gauges[7].State = "unknown", ""
 	}
+}
+
+// rootKeyTile tells how many of the root keys of this instance open the data keys.
+func rootKeyTile(h domain.Health) tile {
+	t := tile{"rootkey", "Root keys", word(h.RootKey, "OK", "none opens"), "at the last check", badUnless(h.RootKey), -1, "/custody"}
+	up, providers := 0, []string{}
+	for _, k := range h.RootKeys {
+		if k.Up() {
+			up++
+		}
+		providers = append(providers, k.Provider())
+	}
+	if len(providers) > 0 {
+		t.Note = list(slices.Compact(providers)) + ", at the last check"
+	}
+	if h.RootKey && up < len(h.RootKeys) {
+		t.Value, t.State = of(up, len(h.RootKeys)), "warn"
+	}
+	return t
 }
 
 // judge says the worst that there is to be said.
@@ -239,7 +258,7 @@ func (o *overview) judge() {
 		o.Verdict = verdict{"bad", "This instance refused records that were edited in the database " + plural(o.tampered, "time", "times") + " since it started.",
 			"/audit?event=" + string(domain.EventTamperingSeen), "See Audit"}
 	case !o.Health.RootKey:
-		o.Verdict = verdict{State: "bad", Text: "The root key is missing. This process still has it in memory, but the next start will fail."}
+		o.Verdict = verdict{State: "bad", Text: "No root key opens the data keys. This instance goes on, because it has the data keys in memory, but a restart will fail.", Link: "/custody", Name: "See Custody"}
 	case o.Suspicions > 0:
 		o.Verdict = verdict{"warn", guessed(o.Suspicions, o.lastGuess), "/locks", "See Locks"}
 	case o.deadLetters > 0 && len(look) == 1:

@@ -51,11 +51,14 @@ func (ch Change) Write(tx *record.Tx, e domain.Entry) error {
 // Generation is that of the stored keyset after the change.
 func (ch Change) Generation() int64 { return ch.from + 1 }
 
-// Wraps returns the root keys that wrap the keyset, the oldest first. Whether they
-// open it is asked for those that are configured.
+// Wraps returns the root keys that wrap the keyset, the oldest first, and then the
+// configured ones that do not. Whether they open it is as of the last check, or of one
+// now if there was none.
 func (c *Custody) Wraps(ctx context.Context) ([]domain.RootKey, error) {
-	if err := c.Check(ctx); err != nil {
-		return nil, err
+	if len(c.RootKeys()) == 0 {
+		if err := c.Check(ctx); err != nil {
+			return nil, err
+		}
 	}
 	stored, err := c.stored(ctx)
 	if err != nil {
@@ -65,14 +68,16 @@ func (c *Custody) Wraps(ctx context.Context) ([]domain.RootKey, error) {
 	all := make([]domain.RootKey, len(stored.Wraps))
 	for i, w := range stored.Wraps {
 		all[i] = domain.RootKey{ID: w.RootKey, URL: w.URL, AddedAt: w.AddedAt}
-		for _, is := range configured {
-			if is.ID == w.RootKey {
-				is.AddedAt = w.AddedAt
-				all[i] = is
-			}
+		at := slices.IndexFunc(configured, func(is domain.RootKey) bool {
+			return is.ID == w.RootKey || is.ID == "" && is.URL == w.URL // one that cannot be opened has no id
+		})
+		if at >= 0 {
+			is := configured[at]
+			is.ID, is.AddedAt = w.RootKey, w.AddedAt
+			all[i], configured = is, slices.Delete(configured, at, at+1)
 		}
 	}
-	return all, nil
+	return append(all, configured...), nil
 }
 
 // Add wraps the keyset under one more root key.

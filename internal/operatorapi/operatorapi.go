@@ -23,6 +23,7 @@ type UseCases struct {
 	Trail
 	Rotation
 	Webhook
+	Custody
 }
 
 // Inventory is accounts and devices with their keys and credentials.
@@ -99,6 +100,18 @@ type Webhook interface {
 	ResendDeadLetter(ctx context.Context, id string, act domain.Act) (domain.ActResult, error)
 	// ResendDeadLetters sends the oldest that the filter selects, at most 1,000.
 	ResendDeadLetters(ctx context.Context, f domain.DeadLetterFilter, act domain.Act) (domain.Resent, error)
+}
+
+// Custody is the root keys and data keys of the store. Keys are added, rotated and
+// destroyed on the machine of the service, by its command line.
+type Custody interface {
+	// RootKeys are those that wrap the data keys, the oldest first, and those of the
+	// settings that do not. Whether they open the data keys is as of the last check.
+	RootKeys(ctx context.Context) ([]domain.RootKey, error)
+	// DataKeys are the data keys, the oldest first, and how far the rewrap is.
+	DataKeys(ctx context.Context) ([]domain.DataKey, domain.Rewrap, error)
+	// PauseRewrap stops the rewrap of all instances, or lets it go on.
+	PauseRewrap(ctx context.Context, pause bool, act domain.Act) (domain.ActResult, error)
 }
 
 // Bounds on what a request can ask for, in bytes.
