@@ -5,6 +5,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"io"
 	"log/slog"
 	"os"
@@ -65,7 +66,7 @@ func openSchema(ctx context.Context, s *config.Settings, create bool) (cli.Schem
 // its own, and returns where traces are sent; empty: nowhere. It connects to
 // nothing.
 func checkServe(s *config.Settings) (collector string, err error) {
-	if err := checkReceiver(s); err != nil {
+	if err := errors.Join(checkReceiver(s), checkRootKeys(s)); err != nil {
 		return "", err
 	}
 	t, err := openTraces(s, slog.New(slog.DiscardHandler))

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"log/slog"
 	"time"
@@ -46,6 +47,16 @@ func rootKeys(s *config.Settings, serve bool, log *slog.Logger) record.RootKeys 
 		return nil
 	}
 	return keys
+}
+
+// checkRootKeys refuses URLs of root keys that this binary does not understand.
+func checkRootKeys(s *config.Settings) error {
+	for _, url := range s.RootKeys {
+		if err := rootkey.Check(url); err != nil {
+			return fmt.Errorf("root-key: %w", err)
+		}
+	}
+	return nil
 }
 
 func openRootKey(ctx context.Context, url string) (seal.RootKey, error) {

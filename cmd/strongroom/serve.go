@@ -121,6 +121,7 @@ func serverConfig(s *config.Settings, v *instance, callers auth.Authenticator, o
 		CORSOrigins:     s.CORSOrigins,
 		DrainDelay:      s.DrainDelay,
 		Ready:           v.Ready,
+		RootKeys:        v.CheckedRootKeys,
 		Refused:         v.Refused,
 		RefusedCaller:   v.RefusedCaller,
 		OperatorRefused: v.OperatorRefused,

@@ -102,7 +102,7 @@ func (c postureCmd) Run(ctx context.Context, p *Program) error {
 		for _, check := range list.Items {
 			if check.Gain != "" && check.State == domain.CheckOff {
 				fmt.Fprintln(w)
-				table.Wrap(w, "", table.Words(check.Name+" is off, by "+strings.Join(check.Settings, ", ")+":"), table.UsualLine)
+				table.Wrap(w, "", table.Words(check.Name+" is off, by "+strings.Join(check.Settings, ", ")+": "+strings.TrimSpace(uses(check))), table.UsualLine)
 				table.Wrap(w, "  ", table.Words(check.Gain), table.UsualLine)
 			}
 		}

@@ -63,12 +63,23 @@ func (p *Program) printSettings(s *config.Settings, list []config.Effective) err
 	w = tabwriter.NewWriter(p.Stdout, 0, 0, 2, ' ', 0)
 	for _, check := range s.Posture() {
 		fmt.Fprintf(w, "posture\t%s\t%s\t%s", check.Name, check.State, weight(check.Required))
-		if check.State == domain.CheckOff {
-			fmt.Fprintf(w, "\t%s", check.Gain)
+		switch {
+		case check.State == domain.CheckOff:
+			fmt.Fprintf(w, "\t%s%s", uses(check), check.Gain)
+		case check.Uses != "":
+			fmt.Fprintf(w, "\t(%s)", check.Uses)
 		}
 		fmt.Fprintln(w)
 	}
 	return w.Flush()
+}
+
+// uses is what decides a check, before what its absence means.
+func uses(check domain.PostureCheck) string {
+	if check.Uses == "" {
+		return ""
+	}
+	return "(" + check.Uses + ") "
 }
 
 // weight is how much a check of the posture matters.

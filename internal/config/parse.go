@@ -395,6 +395,17 @@ func (k RootKeys) Rests(scheme string) []string {
 	return rests
 }
 
+// Providers are the schemes of the URLs, each once.
+func (k RootKeys) Providers() []string {
+	var all []string
+	for _, url := range k {
+		if scheme, _, _ := strings.Cut(url, ":"); !slices.Contains(all, scheme) {
+			all = append(all, scheme)
+		}
+	}
+	return all
+}
+
 // String is the form that a flag takes.
 func (k RootKeys) String() string { return strings.Join(k, ",") }
 

@@ -17,7 +17,13 @@ import (
 // --hardened demands first. It looks at settings only: whether a proxy or a
 // firewall makes up for what is off, nothing here can know.
 func (s *Settings) Posture() []domain.PostureCheck {
-	return checks(slices.Concat(s.demanded(), s.informative()))
+	all := checks(slices.Concat(s.demanded(), s.informative()))
+	for i := range all {
+		if all[i].Name == unexportable {
+			all[i].Uses = strings.Join(s.RootKeys.Providers(), ", ")
+		}
+	}
+	return all
 }
 
 // Undefended are the checks that --hardened requires and that are off, whether
@@ -30,15 +36,27 @@ func (s *Settings) Undefended() []domain.PostureCheck {
 func (s *Settings) Private() bool { return isLoopback(s.Listen) }
 
 // check is written in the lists below without the names of its fields.
-type check domain.PostureCheck
+type check struct {
+	name     string
+	state    domain.CheckState
+	required bool
+	settings []string
+	gain     string
+}
 
 func checks(list []check) []domain.PostureCheck {
 	all := make([]domain.PostureCheck, len(list))
 	for i, c := range list {
-		all[i] = domain.PostureCheck(c)
+		all[i] = domain.PostureCheck{Name: c.name, State: c.state, Required: c.required, Settings: c.settings, Gain: c.gain}
 	}
 	return all
 }
+
+// unexportable is the check that says where the root keys are.
+const unexportable = "root-key-unexportable"
+
+// keepTheirKeys are the providers that use a root key for us and never give it out.
+var keepTheirKeys = []string{"vault", "pkcs11", "awskms", "gcpkms", "azurekeyvault"}
 
 func (s *Settings) demanded() []check {
 	return []check{
@@ -105,6 +123,8 @@ func (s *Settings) informative() []check {
 			"One device can request an unlimited number of new key pairs. Each costs about 0.2 s of CPU."},
 		{"root-key-off-environment", when(len(s.RootKeys.Rests("env")) == 0), false, []string{"root-key"},
 			"Anyone who can read the environment of the process (its user, a container inspection, a crash report) has the root key. The process cannot wipe it there."},
+		{unexportable, when(!slices.ContainsFunc(s.RootKeys.Providers(), func(p string) bool { return p != "age" && !slices.Contains(keepTheirKeys, p) })), false, []string{"root-key"},
+			"Anyone who becomes root on this machine can copy the root key, and with a copy of the database decrypt it elsewhere. A key management service or an HSM never gives the key out."},
 	}
 }
 

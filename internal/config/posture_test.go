@@ -134,6 +134,7 @@ func TestEachPartOfThePostureFollowsItsSettings(t *testing.T) {
 		{map[string]string{"root-key": "file:./data/keys/../keys/root.key"}, map[string]domain.CheckState{"root-key-apart": Off, "root-key-off-environment": On}},
 		{map[string]string{"root-key": "file:/srv/db/root.key", "database": "sqlite:/srv/db/room.db"}, map[string]domain.CheckState{"root-key-apart": Off, "root-key-off-environment": On}},
 		{map[string]string{"root-key": "file:/etc/root.key"}, map[string]domain.CheckState{"root-key-off-environment": On}},
+		{map[string]string{"root-key": "vault:https://vault.example.com/transit/strongroom,age:age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p"}, map[string]domain.CheckState{"root-key-off-environment": On, "root-key-unexportable": On}},
 		{map[string]string{"root-key": "file:data-of-another/root.key"}, map[string]domain.CheckState{"root-key-off-environment": On}},
 		{map[string]string{"replay-protection": "false"}, map[string]domain.CheckState{"replay-protection": Off}},
 		{map[string]string{"blocklist": "false", "blocklist-file": "list"}, map[string]domain.CheckState{"blocklist": Off}},

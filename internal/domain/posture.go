@@ -17,4 +17,6 @@ type PostureCheck struct {
 	Required bool       `json:"demanded"` // by --hardened; the others are to be known about
 	Settings []string   `json:"settings"` // that decide it
 	Gain     string     `json:"gain"`     // what an attacker gains where it is off, in one sentence
+
+	Uses string `json:"uses,omitempty"` // what decides it, such as the providers of root keys
 }

@@ -79,14 +79,18 @@ func alive(w http.ResponseWriter, _ *http.Request) {
 }
 
 func (s *Server) ready(w http.ResponseWriter, r *http.Request) {
+	code, is := s.isReady(r)
+	answerJSON(w, code, is)
+}
+
+func (s *Server) isReady(r *http.Request) (code int, is status) {
 	switch {
 	case s.readiness.draining.Load():
-		answerJSON(w, http.StatusServiceUnavailable, status{"draining"})
+		return http.StatusServiceUnavailable, status{"draining"}
 	case s.readiness.ask(r.Context()) != nil:
-		answerJSON(w, http.StatusServiceUnavailable, status{"unavailable"})
-	default:
-		answerJSON(w, http.StatusOK, status{"ready"})
+		return http.StatusServiceUnavailable, status{"unavailable"}
 	}
+	return http.StatusOK, status{"ready"}
 }
 
 // addPages adds the pages to the routes. A page cannot take the place of a

@@ -63,6 +63,10 @@ type Config struct {
 	// gets a context of one second.
 	Ready func(context.Context) error
 
+	// RootKeys are those of the settings, at their last check. Operators see them beside
+	// the readiness. Optional.
+	RootKeys func() []domain.RootKey
+
 	// Refused is told of every request of the API that is turned away here, and
 	// OperatorRefused of those of the operator side.
 	Refused, OperatorRefused func(context.Context, domain.Code)

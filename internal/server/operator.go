@@ -14,7 +14,7 @@ import (
 func (s *Server) operatorRoutes() map[string]route {
 	routes := map[string]route{
 		"/healthz":             {methods: getOnly, handler: http.HandlerFunc(alive), probe: true, quiet: true},
-		"/readyz":              {methods: getOnly, handler: http.HandlerFunc(s.ready), probe: true, quiet: true},
+		"/readyz":              {methods: getOnly, handler: http.HandlerFunc(s.operatorReady), probe: true, quiet: true},
 		"/metrics":             {methods: getOnly, handler: s.cfg.Metrics},
 		"/debug/pprof/":        {methods: getOnly, handler: http.HandlerFunc(pprof.Index), role: domain.RoleOperator},
 		"/debug/pprof/cmdline": {methods: getOnly, handler: http.HandlerFunc(pprof.Cmdline), role: domain.RoleOperator},
@@ -26,4 +26,26 @@ func (s *Server) operatorRoutes() map[string]route {
 		routes["/debug/pprof/"+profile] = route{methods: getOnly, handler: pprof.Handler(profile), role: domain.RoleOperator}
 	}
 	return routes
+}
+
+// rootKeyStatus is a root key of the settings, at its last check.
+type rootKeyStatus struct {
+	Provider string `json:"provider"`
+	Opens    bool   `json:"opens"`
+	Reason   string `json:"reason,omitempty"` // why it does not
+}
+
+// operatorReady is the readiness with the root keys that a restart would need.
+func (s *Server) operatorReady(w http.ResponseWriter, r *http.Request) {
+	code, is := s.isReady(r)
+	keys := []rootKeyStatus{}
+	if s.cfg.RootKeys != nil {
+		for _, k := range s.cfg.RootKeys() {
+			keys = append(keys, rootKeyStatus{k.Provider(), k.Up(), k.Reason})
+		}
+	}
+	answerJSON(w, code, struct {
+		status
+		RootKeys []rootKeyStatus `json:"rootKeys"`
+	}{is, keys})
 }

@@ -58,6 +58,21 @@ func TestTheOperatorSideOpensToItsTokensOnly(t *testing.T) {
 	}
 }
 
+func TestReadinessNamesTheRootKeysToOperatorsOnly(t *testing.T) {
+	now := time.Now()
+	r := start(t, Config{RootKeys: func() []domain.RootKey {
+		return []domain.RootKey{{URL: "vault:https://vault.example.com/transit/strongroom", CheckedAt: now, Problem: "connection refused", Reason: "unreachable"},
+			{URL: "file:/etc/strongroom/root.key", CheckedAt: now}}
+	}})
+	const want = `{"status":"ready","rootKeys":[{"provider":"vault","opens":false,"reason":"unreachable"},{"provider":"file","opens":true}]}`
+	if got := r.do("GET", r.admin+"/readyz", "Authorization", "Bearer "+testToken); strings.TrimSpace(got.Body) != want {
+		t.Errorf("operators read %s, want %s", got.Body, want)
+	}
+	if got := r.do("GET", r.api+"/readyz"); strings.TrimSpace(got.Body) != `{"status":"ready"}` {
+		t.Errorf("anyone reads %s", got.Body)
+	}
+}
+
 // There are few connections on the operator side: a stranger must not sit on
 // them.
 func TestWhoHasNoTokenKeepsNoConnection(t *testing.T) {

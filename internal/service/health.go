@@ -39,6 +39,10 @@ func (s *Service) watchMetrics() {
 	m.RootKeyUp(true) // the store and a root key
 }
 
+// CheckedRootKeys returns the root keys of the settings as they were at their last
+// check.
+func (s *Service) CheckedRootKeys() []domain.RootKey { return s.custody.RootKeys() }
+
 // process returns the health of this process, for operators.
 func (s *Service) process() domain.Health {
 	workers := s.verifying.State()
