@@ -57,7 +57,7 @@ func opens(k domain.RootKey) string {
 	case k.Up():
 		return "opens the data keys"
 	case k.CheckedAt.IsZero():
-		return "not in the settings of this instance"
+		return "not given here"
 	}
 	return "does not open: " + shown(k.Reason)
 }
