@@ -26,7 +26,11 @@ const askRootKey = 15 * time.Second
 // rootKeys are the root keys of the settings. serve says that the service starts: it
 // may begin a new database, and waits for providers that are away.
 func rootKeys(s *config.Settings, serve bool, log *slog.Logger) record.RootKeys {
-	keys := record.RootKeys{URLs: s.RootKeys, Open: openRootKey, OnlyWraps: rootkey.IsRecovery,
+	urls := make([]string, len(s.RootKeys))
+	for i, url := range s.RootKeys {
+		urls[i] = rootkey.Absolute(url)
+	}
+	keys := record.RootKeys{URLs: urls, Open: openRootKey, OnlyWraps: rootkey.IsRecovery,
 		Reason: func(err error) string { return string(rootkey.ReasonOf(err)) }}
 	if !serve {
 		return keys

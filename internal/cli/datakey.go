@@ -44,7 +44,7 @@ func (dataKeyListCmd) Run(ctx context.Context, p *Program) error {
 			if k.Rows < 0 {
 				rows = "-"
 			}
-			t.Row(k.ID, k.State, rows)
+			t.Row(k.ID, k.State, table.Text(rows))
 		}
 		t.Print()
 		if rewrap.Phase != "" {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"path/filepath"
 	"strings"
 
 	"github.com/alecthomas/kong"
@@ -113,7 +112,7 @@ func (c rootKeyAddCmd) Run(ctx context.Context, p *Program) error {
 }
 
 func (p *Program) addRootKey(ctx context.Context, url string, why reason) error {
-	url = fullURL(url)
+	url = rootkey.Absolute(url)
 	return p.changeRootKeys(ctx, func(ctx context.Context, keys RootKeys) (domain.ActResult, error) {
 		return keys.AddRootKey(ctx, url, domain.Act{Reason: string(why)})
 	}, "Added. The database opens with this root key too.")
@@ -142,19 +141,10 @@ type rootKeyRotateCmd struct {
 
 // Run replaces a wrap.
 func (c rootKeyRotateCmd) Run(ctx context.Context, p *Program) error {
-	c.To = fullURL(c.To)
+	c.To = rootkey.Absolute(c.To)
 	return p.changeRootKeys(ctx, func(ctx context.Context, keys RootKeys) (domain.ActResult, error) {
 		return keys.RotateRootKey(ctx, c.From, c.To, domain.Act{Reason: string(c.Reason)})
 	}, "Rotated. Running servers go on. Before a server is started again, give it --root-key "+c.To+".")
-}
-
-// fullURL makes the path of a file absolute: other processes open the root key too.
-func fullURL(url string) string {
-	path, isFile := strings.CutPrefix(url, "file:")
-	if abs, err := filepath.Abs(path); isFile && path != "" && err == nil {
-		return "file:" + abs
-	}
-	return url
 }
 
 type rootKeyRecoveryCmd struct {

@@ -30,6 +30,16 @@ func checkPath(path string) error {
 	return nil
 }
 
+// Absolute makes the path in a URL of a file absolute, because processes in other
+// directories open the root key too. Other URLs stay as they are.
+func Absolute(url string) string {
+	path, isFile := strings.CutPrefix(url, "file:")
+	if abs, err := filepath.Abs(path); isFile && path != "" && err == nil {
+		return "file:" + abs
+	}
+	return url
+}
+
 // CreateFile makes a new random root key and writes it to a new file that only
 // its owner can read, durably: when it returns nil, the key survives a power
 // cut, and so does everything sealed under it. The directory must exist. A
