@@ -190,7 +190,7 @@ func (c *Custody) Pause(tx *record.Tx, pause bool) error {
 		return err
 	}
 	if !found || p.Phase == domain.RewrapDone {
-		return errors.New("no rewrap is under way; nothing was changed")
+		return &domain.Error{Code: domain.CodeConflict, Message: "No rewrap is under way. Nothing was changed."}
 	}
 	p.Paused, p.Until = pause, 0
 	return p.write(tx, c.cfg.Keys)

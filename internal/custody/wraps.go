@@ -106,10 +106,11 @@ func (c *Custody) Remove(ctx context.Context, name string) (Change, error) {
 		return Change{}, err
 	}
 	removed := stored.Wraps[i]
-	if len(stored.Wraps) == 1 {
-		return Change{}, fmt.Errorf("root key %s is the only one that opens the database, so it stays; add another one first, or use root-key rotate", removed.RootKey)
+	left := slices.Delete(slices.Clone(stored.Wraps), i, i+1)
+	if !c.startable(left) {
+		return Change{}, fmt.Errorf("root key %s is the only one that a server can start with, so it stays; add another one first, or use root-key rotate", removed.RootKey)
 	}
-	next := seal.Stored{Wraps: slices.Delete(slices.Clone(stored.Wraps), i, i+1)}
+	next := seal.Stored{Wraps: left}
 	return Change{c, stored.Generation, next, nil, domain.EventRootKeyRemoved, "root key " + removed.RootKey}, nil
 }
 
@@ -136,7 +137,16 @@ func (c *Custody) Replace(ctx context.Context, old, url string) (Change, error) 
 	what := fmt.Sprintf("root key %s replaced by %s", stored.Wraps[i].RootKey, w.RootKey)
 	next := seal.Stored{Wraps: slices.Clone(stored.Wraps)}
 	next.Wraps[i] = w
+	if !c.startable(next.Wraps) {
+		return Change{}, fmt.Errorf("%s is for recovery, and no server could start with what is left; nothing was changed; add it with root-key recovery add", url)
+	}
 	return Change{c, stored.Generation, next, nil, domain.EventRootKeyRotated, what}, nil
+}
+
+// startable reports whether a server can start with one of the wraps: those for
+// recovery need an identity that servers do not have.
+func (c *Custody) startable(wraps []seal.Wrap) bool {
+	return slices.ContainsFunc(wraps, func(w seal.Wrap) bool { return !c.cfg.RootKeys.OnlyWraps(w.URL) })
 }
 
 // configured is the id of the one root key that is both configured and in the list.

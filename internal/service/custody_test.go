@@ -99,7 +99,16 @@ func TestAnAgeIdentityOpensADatabaseWhoseRootKeysAreLost(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v.done(v.AddRootKey(v.ctx, "age:"+identity.Recipient().String(), becauseOf))
+	recovery := "age:" + identity.Recipient().String()
+	if _, err := v.RotateRootKey(v.ctx, "", recovery, becauseOf); err == nil || !strings.Contains(err.Error(), "no server could start") {
+		t.Errorf("rotating to a recipient: %v", err)
+	}
+	v.done(v.AddRootKey(v.ctx, recovery, becauseOf))
+	if _, err := v.RemoveRootKey(v.ctx, "file:"+v.rootKey, becauseOf); err == nil || !strings.Contains(err.Error(), "only one") {
+		t.Errorf("removing the last one that a server can use: %v", err)
+	}
+	_, err = v.PauseRewrap(v.ctx, true, becauseOf)
+	v.code("pausing no rewrap", err, domain.CodeConflict, "No rewrap")
 	if err := os.Remove(v.rootKey); err != nil {
 		t.Fatal(err)
 	}
