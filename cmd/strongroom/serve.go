@@ -56,6 +56,9 @@ func runServer(ctx context.Context, s *config.Settings, log *slog.Logger) (err e
 	}
 	defer func() { err = errors.Join(err, v.Close()) }()
 	if err := v.CheckWitness(ctx); err != nil {
+		if ctx.Err() != nil {
+			return errStopped
+		}
 		return err
 	}
 	if err := v.TakeUpPlan(ctx); err != nil {

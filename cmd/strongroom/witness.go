@@ -1,40 +1,92 @@
 package main
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
+	"io"
+	"os"
 	"path/filepath"
+	"strings"
 
 	"strongroom/internal/cli"
 	"strongroom/internal/config"
 	"strongroom/internal/ownfile"
 	"strongroom/internal/witness"
+	"strongroom/internal/witness/place"
 )
 
-// openWitness decides where the witness is kept. The default place may not be writable,
-// as with systemd's StateDirectory. Then there is no witness. With --hardened the
-// start is refused instead, unless checkpoints are configured.
+// openWitness decides where the witness is kept. It does not call a server.
 func openWitness(s *config.Settings) (w witness.Settings, err error) {
-	path, own := s.WitnessFile()
-	w.Accept = s.AcceptRestored
-	if path == "" {
+	w = witness.Settings{Accept: s.AcceptRestored, CountEvery: s.Witness.Every}
+	path, own := s.WitnessPath()
+	file := place.File{Path: path}
+	switch s.Witness.Kind {
+	case config.WitnessNone:
 		return w, nil
+	case config.WitnessHTTP:
+		w.Place = place.NewHTTP(s.Witness.URL, witnessSecret(s.WitnessSecret))
+		return w, nil
+	case config.WitnessPostgres:
+		w.Place, err = place.NewPostgres(s.Witness.URL.String(), witnessSecret(s.WitnessSecret))
+		return w, err
+	case config.WitnessTPM:
+		w.Place = place.TPM{File: file, Device: cmp.Or(s.Witness.Device, place.DefaultDevice), Index: cmp.Or(s.Witness.Index, place.DefaultIndex),
+			Auth: witnessSecret(s.WitnessSecret)}
+	default:
+		w.Place = file
 	}
-	if w.Path, err = filepath.Abs(path); err != nil {
-		return w, fmt.Errorf("witness: %w", err)
-	}
-	dir := filepath.Dir(w.Path)
-	if err = ownfile.CheckDirOf(w.Path); err == nil {
-		err = ownfile.CheckWritable(dir)
+	w.Unkept, err = checkWitnessFile(s, path, own)
+	return w, err
+}
+
+// checkWitnessFile refuses a place where no file can be written. The default place may
+// be one, as with systemd's StateDirectory. Then there is no witness. With --hardened
+// the start is refused instead, unless checkpoints are configured.
+func checkWitnessFile(s *config.Settings, path string, own bool) (unkept, err error) {
+	if unkept = ownfile.CheckDirOf(path); unkept == nil {
+		unkept = ownfile.CheckWritable(filepath.Dir(path))
 	}
 	switch {
-	case err == nil:
-		return w, nil
+	case unkept == nil:
+		return nil, nil
 	case !own:
-		return w, fmt.Errorf("witness: %w", err)
+		return nil, fmt.Errorf("witness: %w", unkept)
 	case s.Hardened && s.CheckpointSink == (config.CheckpointSink{}):
-		return w, cli.ExitError{Code: cli.ExitUsage, Cause: fmt.Errorf("witness: --hardened needs a witness or checkpoints, and %s cannot be written: %w; "+
-			"give --witness FILE on another disk than the database, or --checkpoint-sink, or --witness none", path, err)}
+		return nil, cli.ExitError{Code: cli.ExitUsage, Cause: fmt.Errorf("witness: --hardened needs a witness or checkpoints, and %s cannot be written: %w; "+
+			"give --witness FILE on another disk than the database, or --checkpoint-sink, or --witness none", path, unkept)}
 	}
-	w.Unkept = err
-	return w, nil
+	return unkept, nil
+}
+
+const maxWitnessSecret = 8 << 10
+
+// witnessSecret reads the secret of the witness.
+func witnessSecret(from config.SecretSource) place.Secret {
+	return func() (string, error) {
+		switch {
+		case from.Env != "":
+			value := os.Getenv(from.Env)
+			if value == "" {
+				return "", fmt.Errorf("witness-secret: environment variable %s is not set", from.Env)
+			}
+			return value, nil
+		case from.File == "":
+			return "", nil
+		}
+		f, _, err := ownfile.OpenSecret(from.File)
+		if err != nil {
+			return "", fmt.Errorf("witness-secret: %w", err)
+		}
+		defer f.Close()
+		text, err := io.ReadAll(io.LimitReader(f, maxWitnessSecret))
+		if err != nil {
+			return "", fmt.Errorf("witness-secret: %w", err)
+		}
+		secret := strings.TrimRight(string(text), "\r\n")
+		if secret == "" || strings.ContainsAny(secret, "\r\n") {
+			return "", errors.New("witness-secret: the file must have one line")
+		}
+		return secret, nil
+	}
 }

@@ -92,7 +92,7 @@ func (s *Settings) demanded() []check {
 			"Anyone who sends from one of these networks can claim any client address. Limits by address and recorded addresses are then worthless."},
 		{"database-transport", onlyIf(s.Database.URL != "", s.Database.verified()), true, []string{"database"},
 			"Anyone on the network path to PostgreSQL can read accounts and encrypted values, or impersonate the database and return old rows. Use sslmode=verify-full."},
-		{"rollback-evidence", when(s.CheckpointSink != (CheckpointSink{}) || s.Witness != NoWitness), true, []string{"witness", "checkpoint-sink"},
+		{"rollback-evidence", when(s.CheckpointSink != (CheckpointSink{}) || s.Witness.Kind != WitnessNone), true, []string{"witness", "checkpoint-sink"},
 			"Anyone who restores an earlier state of the database while the service is stopped gets all guesses again. The next start does not detect it."},
 		{"rate-limits", when(len(s.RateLimitCaller)+len(s.RateLimitAddress) > 0 && !s.RateLimitReportOnly), true, []string{"rate-limit-caller", "rate-limit-address", "rate-limit-report-only"},
 			"One caller or address can take most of the machine's capacity, and can try a few guesses at each of many accounts at full speed."},

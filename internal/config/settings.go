@@ -135,8 +135,9 @@ type Settings struct {
 	CheckpointSink     CheckpointSink `name:"checkpoint-sink" std:"" form:"file:PATH, stdout or https://…" help:"Where the server writes checkpoints: appended to a file, to standard output, or by POST to a URL. Give a URL with a password in the environment or the settings file, never in a flag."`
 	CheckpointInterval time.Duration  `name:"checkpoint-interval" std:"0" min:"1s" max:"7d" zero:"never" help:"How often the server writes a checkpoint, if the trail has new entries."`
 
-	Witness        string `name:"witness" std:"" form:"PATH or none" help:"File outside the database that names the newest entries of the audit trail. The start is refused on an older copy of the database, and if this machine had a witness at this path and it is missing. Empty: DATA-DIR.witness beside the data directory, or no witness and a warning if that place is not writable."`
-	AcceptRestored string `name:"accept-restored" std:"" form:"CHAIN:NUMBER:DIGEST" help:"Start although the database lacks entries that the witness or the last checkpoint names, or although the witness was lost. A refused start prints the value. Give it for one start only: the next one is refused until you remove it. The start is entered into the trail as store.restored."`
+	Witness        Witness      `name:"witness" std:"" form:"PATH, tpm:PATH, postgres://…, https://… or none" help:"Place outside the database that keeps the newest entries of the audit trail and the device keys that ended last: a file, a file counted by a TPM, another PostgreSQL database, or an HTTP server. Instances can share the last two. The start is refused on an older copy of the database, and if there was a witness at this place and it is missing. Empty: DATA-DIR.witness beside the data directory, or no witness and a warning if that place is not writable."`
+	WitnessSecret  SecretSource `name:"witness-secret" std:"" form:"file:PATH or env:NAME" help:"Source of the secret of witness (one line): the password of the PostgreSQL database, the bearer token of the HTTP server, or the authorization value of the counter in the TPM. A file is read again for each use. Empty: none."`
+	AcceptRestored string       `name:"accept-restored" std:"" form:"CHAIN:NUMBER:DIGEST" help:"Start although the database lacks entries that the witness or the last checkpoint names, or although the witness was lost. A refused start prints the value. Give it for one start only: the next one is refused until you remove it. The start is entered into the trail as store.restored."`
 
 	WebhookURL     WebhookURL    `name:"webhook-url" std:"" form:"https://…" help:"URL that receives events by POST; http only for a host of webhook-allow. Give a URL with a password in the environment or the settings file, never in a flag. Empty: no events are sent or queued."`
 	WebhookSecret  SecretSource  `name:"webhook-secret" std:"" form:"file:PATH or env:NAME" help:"Source of the secrets that sign events: whsec_ followed by base64, one per line, newest first, at most 4. Each event is signed with all of them. A file is read again when it changes."`
@@ -238,23 +239,9 @@ func (s *Settings) checkCheckpoints() Problems {
 		"checkpoint-sink: needs checkpoint-interval and checkpoint-key: give all three, or only the key, or none")
 	path := s.CheckpointSink.File
 	problems.wrong(path != "" && (path == s.Database.Path || path == s.CheckpointKey.File || slices.Contains(s.RootKeys.Rests("file"), path)), "checkpoint-sink: must be a file of its own")
-	problems.wrong(s.Witness != "" && slices.Contains(append(s.RootKeys.Rests("file"), s.Database.Path, s.CheckpointSink.File, s.CheckpointKey.File, s.AdminTokenFile), s.Witness), "witness: names a file that another setting uses; give it a file of its own")
+	problems.wrong(s.Witness.Path != "" && slices.Contains(append(s.RootKeys.Rests("file"), s.Database.Path, s.CheckpointSink.File, s.CheckpointKey.File, s.AdminTokenFile), s.Witness.Path), "witness: names a file that another setting uses; give it a file of its own")
+	problems.need(s.WitnessSecret == (SecretSource{}) || s.Witness.URL != nil || s.Witness.Kind == WitnessTPM, "witness-secret: is for a witness of kind tpm, postgres or https; remove it")
 	return problems
-}
-
-// NoWitness is the setting by which none is kept.
-const NoWitness = "none"
-
-// WitnessFile is the file of the witness, "" for none; own says that nobody
-// named it, so that a start may do without it.
-func (s *Settings) WitnessFile() (path string, own bool) {
-	switch s.Witness {
-	case NoWitness:
-		return "", false
-	case "":
-		return absolute(s.DataDir) + ".witness", true
-	}
-	return s.Witness, false
 }
 
 // checkStore is what the store's own settings must be to one another.

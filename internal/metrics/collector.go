@@ -51,6 +51,7 @@ var collected = func() map[string]reading {
 	add(prometheus.GaugeValue, "rollup_lag_seconds", "Age of the oldest operation that is not in the stored metrics summary yet; 0: none.")
 	add(prometheus.GaugeValue, "checkpoint_age_seconds", "Time since this instance last wrote a checkpoint of the audit trail or found nothing new to sign; before the first time, since it started.")
 	add(prometheus.GaugeValue, "backup_last_verified_age_seconds", "Time since backup verify --note last found a backup of this database good.")
+	add(prometheus.GaugeValue, "witness_age_seconds", "Time since the witness last had everything that this instance knows of the audit trail. Alert above 300.")
 	add(prometheus.GaugeValue, "audit_lag_seconds", "Age of the oldest count that is not in the audit trail yet; 0: none.")
 	return all
 }()
@@ -134,6 +135,16 @@ func (c *collector) WatchBackups(age func() (age time.Duration, known bool)) {
 	c.watch("backups", func(give emit) {
 		if age, known := age(); known {
 			give("backup_last_verified_age_seconds", age.Seconds())
+		}
+	})
+}
+
+// WatchWitness sets the function that each scrape asks how long ago the witness was
+// up to date, if one is kept.
+func (c *collector) WatchWitness(age func() (age time.Duration, known bool)) {
+	c.watch("witness", func(give emit) {
+		if age, known := age(); known {
+			give("witness_age_seconds", age.Seconds())
 		}
 	})
 }

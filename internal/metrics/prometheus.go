@@ -39,6 +39,7 @@ type Metrics struct {
 	tampered      atomic.Int64           // all of tampering
 	checkpoints   *prometheus.CounterVec // that failed
 	guessing      *prometheus.CounterVec
+	witness       prometheus.Counter
 	overwrites    *prometheus.CounterVec
 	receipts      *prometheus.CounterVec
 	locks         *prometheus.GaugeVec
@@ -89,6 +90,7 @@ func New(registry *prometheus.Registry) *Metrics {
 		reported:        in.counterVec("limited_report_only_total", "Requests that a rate limit would refuse without rate-limit-report-only.", "by"),
 		tampering:       in.counterVec("tampering_total", "Stored rows that were refused because their seal, MAC or format is wrong, and audit chains that differ from their checkpoint. Alert on any.", "record"),
 		checkpoints:     in.counterVec("checkpoint_failures_total", "Checkpoints of the audit trail that could not be made or kept, by reason: trail (it differs from the last checkpoint; alert on any), sink or store.", "reason"),
+		witness:         in.counter("witness_failures_total", "Failed attempts to bring the witness up to date."),
 		guessing:        in.counterVec("suspected_guessing_total", "Sources of failed attempts at many accounts within an hour, by kind; each counts again every 5 minutes while it continues.", "kind"),
 		overwrites:      in.counterVec("overwrites_refused_total", "Refused attempts to replace a credential, by reason: CURRENT_REQUIRED (the current secret was not sent), CURRENT_MISMATCH (it was wrong) or SIGN_IN_REQUIRED (the sign-in is too old).", "reason"),
 		receipts:        in.counterVec("receipts_total", "Receipts by what became of them: issued, redeemed, or not redeemed because they were redeemed before (repeated), expired, invalid, or the service failed (failed).", "result"),

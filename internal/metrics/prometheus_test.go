@@ -96,6 +96,8 @@ func TestMetricsAreScrapedUnderTheirStableNames(t *testing.T) {
 	})
 	m.WatchLag(func() (rollup, audit time.Duration) { return time.Second / 2, time.Minute })
 	m.WatchCheckpoints(func() time.Duration { return 90 * time.Second })
+	m.WatchWitness(func() (time.Duration, bool) { return 2 * time.Second, true })
+	m.WitnessFailed()
 	m.CheckpointFailed(CheckpointSink)
 	m.WatchTokens(func() []KeySet {
 		return []KeySet{{Issuer: "https://login.example.com", Keys: 2, Age: time.Minute}, {Issuer: "https://never.example.com", Age: -1}}
@@ -241,6 +243,8 @@ func TestMetricsAreScrapedUnderTheirStableNames(t *testing.T) {
 		`strongroom_webhook_dead_letters 3`,
 		`strongroom_webhook_oldest_seconds 60`,
 		`strongroom_webhook_waiting 2`,
+		`strongroom_witness_age_seconds 2`,
+		`strongroom_witness_failures_total 1`,
 	}
 	// What operators alert on is there from the start, at zero.
 	zero := regexp.MustCompile(`^strongroom_(operations_total|refusals_total|http_requests_total|limited_total|tries_total|operation_seconds_\w+|store_seconds_\w+|lane_\w+)\{.*\} 0$`)

@@ -99,6 +99,9 @@ func (m *Metrics) Tampered() int64 { return m.tampered.Load() }
 // the Checkpoint constants.
 func (m *Metrics) CheckpointFailed(reason string) { m.checkpoints.WithLabelValues(reason).Inc() }
 
+// WitnessFailed counts a failed attempt to bring the witness up to date.
+func (m *Metrics) WitnessFailed() { m.witness.Inc() }
+
 // SuspectedGuessing counts a source from which many accounts are guessed at, by
 // one of the GuessesOf constants.
 func (m *Metrics) SuspectedGuessing(kind string) { m.guessing.WithLabelValues(kind).Inc() }

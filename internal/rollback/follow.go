@@ -27,6 +27,7 @@ const (
 type followed struct {
 	head    Head
 	moved   uint64 // the last look that found new entries
+	grown   bool   // there were new entries since the first look
 	damaged bool   // it was reported that its next entry was edited or is missing
 }
 
@@ -135,7 +136,8 @@ type news struct {
 func (m *memory) learn(n news) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.followed == nil {
+	first := m.followed == nil
+	if first {
 		m.followed = map[string]followed{}
 	}
 	if !n.at.IsZero() {
@@ -143,7 +145,7 @@ func (m *memory) learn(n news) error {
 	}
 	for _, h := range n.heads {
 		if f, known := m.followed[h.Chain]; !known || h.Seq > f.head.Seq {
-			m.followed[h.Chain] = followed{head: h, moved: m.look}
+			m.followed[h.Chain] = followed{head: h, moved: m.look, grown: !first}
 		}
 	}
 	var err error

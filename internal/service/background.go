@@ -22,7 +22,8 @@ const (
 	tieEvery     = 30 * time.Second // how often it is checked whether a tie is due
 	clocksEvery  = 2 * time.Second
 	witnessEvery = time.Second
-	cutEvery     = time.Hour // how often it is checked whether a prune is due
+	endedEvery   = 10 * time.Second // ended keys at the witness
+	cutEvery     = time.Hour        // how often it is checked whether a prune is due
 
 	locksEvery    = time.Minute
 	locksRest     = 100 // counting locks pauses at least 100 times as long as it took
@@ -86,7 +87,8 @@ func (s *Service) jobsBeside() []jobs.Job {
 		{Name: "comparing the database with what was written last", Every: rollbackLook, Do: simple(s.guard.Look)},
 		{Name: "following erasures", Every: erasuresEvery, Do: simple(s.followErasures())},
 		{Name: "comparing clocks", Every: clocksEvery, First: clocksEvery, Do: simple(func(ctx context.Context) error { return s.clocks.Look(ctx, s.records) })},
-		{Name: "writing the witness", Every: witnessEvery, First: witnessEvery, Do: simple(s.witness.Write)},
+		{Name: "keeping the witness", Every: witnessEvery, First: witnessEvery, Do: simple(s.witness.Keep)},
+		{Name: "keeping the ended keys at the witness", Every: endedEvery, Do: simple(s.witness.KeepEnded)},
 		// An attacker can cause very many locks, so these use a small share of the time.
 		{Name: "counting locks", Every: locksEvery, Share: locksRest, Do: simple(s.CountLocks)},
 		{Name: "listing locks", Every: unlistedEvery, First: unlistedFirst, Share: locksRest, Do: simple(s.ListLocks)},
@@ -137,5 +139,5 @@ func (s *Service) Stop(ctx context.Context) error {
 	s.verifying.Close()
 	s.generating.Close()
 	s.keyPool.Empty()
-	return errors.Join(err, s.tally.Flush(ctx, true), s.witness.Write(ctx))
+	return errors.Join(err, s.tally.Flush(ctx, true), s.witness.End(ctx))
 }

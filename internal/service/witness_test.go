@@ -12,12 +12,13 @@ import (
 	"strongroom/internal/domain"
 	"strongroom/internal/trail"
 	"strongroom/internal/witness"
+	"strongroom/internal/witness/place"
 )
 
 // witnessed is a vault that keeps a witness, and was used.
 func witnessed(t *testing.T) (v *instance, path string) {
 	path = filepath.Join(t.TempDir(), "witness")
-	v = openVault(t, func(c *Config) { c.Witness.Path = path })
+	v = openVault(t, func(c *Config) { c.Witness.Place = place.File{Path: path} })
 	if err := v.CheckWitness(v.ctx); err != nil {
 		t.Fatal(err)
 	}
@@ -180,13 +181,13 @@ func TestAWitnessIsStillNotedAfterAPrune(t *testing.T) {
 // An instance on a new machine has no witness yet, and begins one.
 func TestAtANewPlaceAWitnessIsBegun(t *testing.T) {
 	v, path := witnessed(t)
-	place := filepath.Join(t.TempDir(), "witness")
+	another := filepath.Join(t.TempDir(), "witness")
 	was := v.tweak
-	v.tweak = func(c *Config) { was(c); c.Witness.Path = place }
+	v.tweak = func(c *Config) { was(c); c.Witness.Place = place.File{Path: another} }
 	v.startsAfter("a new place", func() {})
 	entered := false
 	v.eachEntry(func(e domain.Entry) {
-		entered = entered || e.Event == domain.EventWitnessBegun && strings.HasSuffix(e.Reason, ":"+place)
+		entered = entered || e.Event == domain.EventWitnessBegun && strings.HasSuffix(e.Reason, ":"+another)
 	})
 	if !entered {
 		t.Error("the trail does not have the place")
@@ -199,7 +200,7 @@ func TestAtANewPlaceAWitnessIsBegun(t *testing.T) {
 	if !strings.Contains(v.log.String(), "--witness none turns it off") {
 		t.Errorf("the log says %s", v.log)
 	}
-	v.tweak = func(c *Config) { c.Witness = witness.Settings{Path: path, Unkept: os.ErrPermission} }
+	v.tweak = func(c *Config) { c.Witness = witness.Settings{Place: place.File{Path: path}, Unkept: os.ErrPermission} }
 	v.isRefused("its directory cannot be written", "the file cannot be written now")
 	if n := v.events()[domain.EventWitnessBegun]; n != 2 {
 		t.Errorf("%d entries are about a new witness, want 2", n)
@@ -238,7 +239,7 @@ func TestAWitnessThatWasEditedIsRefusedAndOneOfAnotherStoreIsNot(t *testing.T) {
 	if usesPostgreSQL(t) {
 		return // its databases are emptied, not begun anew beside each other
 	}
-	other := openVault(t, func(c *Config) { c.Witness.Path = path })
+	other := openVault(t, func(c *Config) { c.Witness.Place = place.File{Path: path} })
 	if err := other.CheckWitness(other.ctx); err != nil {
 		t.Errorf("a new store: %v", err)
 	}

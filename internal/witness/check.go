@@ -15,53 +15,103 @@ import (
 // Check compares the store with the witness and with the last checkpoint in the
 // sink, before anything is served. It fails if the store lacks an entry that they
 // name, or if the witness was lost, unless an operator accepts exactly this loss.
-// The trail records the acceptance.
+// The trail records the acceptance. It waits for a witness that is away.
 func (w *Witness) Check(ctx context.Context) error {
-	found, err := w.read()
+	found, err := w.find(ctx)
 	if err != nil {
 		return err
 	}
-	declared, err := w.declared(ctx)
+	is, err := w.age(ctx)
 	if err != nil {
 		return err
 	}
-	noted, err := w.noted(ctx, declared)
+	noted, err := w.noted(ctx, is.declared)
 	if err != nil {
 		return err
 	}
-	known := w.expected(found, declared)
-	lost, err := w.lost(ctx, append(slices.Clone(known), w.checkpointHeads(declared)...))
+	known := w.expected(found, is)
+	lost, err := w.lost(ctx, append(slices.Clone(known), w.checkpointHeads(is.declared)...))
 	if err != nil {
 		return err
 	}
+	lost.found = found.content
+	lost.older = found.Since > domain.Micros(is.epoch.At)
 	if found.wrong != "" && (noted.here || found.edited) {
 		lost.wrong, lost.text = found.wrong, found.text
 	}
 	if err := w.acceptLoss(ctx, lost); err != nil {
 		return err
 	}
-	w.epoch = declared.Version
-	w.heads = slices.DeleteFunc(known, func(h rollback.Head) bool {
-		return slices.ContainsFunc(lost.missing, func(m rollback.Head) bool { return m.Chain == h.Chain && m.Seq == h.Seq })
-	})
+	if is, err = w.age(ctx); err != nil { // an accepted loss raised it
+		return err
+	}
+	w.remember(found, is, known, lost)
+	if is.restoredAfter(found.content) && w.keeps() {
+		if err := w.endAgain(ctx); err != nil {
+			return err
+		}
+	}
 	return w.begin(ctx, found, noted)
 }
 
-// declared is the entry of the last restore that strongroom restore made; the zero
-// value: there is none.
-func (w *Witness) declared(ctx context.Context) (domain.Entry, error) {
-	return record.View(ctx, w.cfg.Records, func(tx *record.Tx) (domain.Entry, error) { return tx.LastRestore() })
+// find reads the witness, once it answers.
+func (w *Witness) find(ctx context.Context) (is found, err error) {
+	if !w.keeps() {
+		return is, nil
+	}
+	err = w.await(ctx, func(ctx context.Context) (err error) {
+		if is, err = w.read(ctx); err != nil {
+			return err
+		}
+		w.ended.known, _, err = w.readEnded(ctx)
+		return err
+	})
+	return is, err
+}
+
+// age is the store's epoch, and the restore with which it began.
+type age struct {
+	epoch    record.Epoch
+	declared domain.Entry // the zero value: it was never restored, or the entry was pruned
+}
+
+// restoredAfter reports whether the store was restored, and declared so, after a note
+// was written.
+func (a age) restoredAfter(c content) bool { return domain.Micros(a.epoch.At) > c.Since }
+
+func (w *Witness) age(ctx context.Context) (is age, err error) {
+	err = w.cfg.Records.View(ctx, func(tx *record.Tx) (err error) {
+		if is.epoch, err = tx.Epoch(); err != nil {
+			return err
+		}
+		is.declared, err = tx.LastRestore()
+		return err
+	})
+	return is, err
+}
+
+// remember takes over what a note knew that this store contains.
+func (w *Witness) remember(found found, is age, known []rollback.Head, lost loss) {
+	w.epoch = is.epoch
+	w.note = content{Home: w.cfg.Home, Count: found.Count}.restored(is.epoch)
+	w.note.Heads = slices.DeleteFunc(known, func(h rollback.Head) bool {
+		return slices.ContainsFunc(lost.missing, func(m rollback.Head) bool { return m.Chain == h.Chain && m.Seq == h.Seq })
+	})
+	if found.edited {
+		w.edited = found.version
+	}
+	w.cfg.Memory.Know(lost.home)
 }
 
 // expected are the heads that the store must contain by the witness. A declared
 // restore that the witness does not know yet explains every loss. The witness then
 // remembers its epoch, so no older copy of the restored store is accepted later.
-func (w *Witness) expected(found found, declared domain.Entry) []rollback.Head {
-	if declared.Version <= found.Epoch {
+func (w *Witness) expected(found found, is age) []rollback.Head {
+	if !is.restoredAfter(found.content) {
 		return found.Heads
 	}
 	if len(found.Heads) > 0 {
-		w.cfg.Log.Warn("the database was restored from a backup, so the witness begins anew", "epoch", declared.Version, "restored", declared.Time, "reason", declared.Reason)
+		w.cfg.Log.Warn("the database was restored from a backup, so the witness begins anew", "epoch", is.epoch.Number, "restored", is.declared.Time, "reason", is.declared.Reason)
 	}
 	return nil
 }
@@ -94,6 +144,7 @@ func (w *Witness) lost(ctx context.Context, heads []rollback.Head) (l loss, err 
 			return err
 		}
 		l.home = rollback.Head{Chain: w.cfg.Home, Seq: newest.Seq, Hash: newest.Hash}
+		l.newest = newest.Time
 		accepted, err := tx.EntriesOfEvent(domain.EventStoreRestored, time.Time{}, domain.EntryPosition{}, 1)
 		if err != nil {
 			return err
@@ -122,12 +173,19 @@ func (w *Witness) lost(ctx context.Context, heads []rollback.Head) (l loss, err 
 type loss struct {
 	home     rollback.Head // the newest entry of the first chain in the store
 	accepted []byte        // the hash of the newest entry that accepted a loss; nil: none
+	newest   time.Time     // of that entry
 	missing  []rollback.Head
-	wrong    string // why the witness cannot be used; empty: it can
-	text     []byte // the bytes of a witness that cannot be used
+	found    content // the note
+	older    bool    // the note is of a later epoch
+	wrong    string  // why the witness cannot be used; empty: it can
+	text     []byte  // the bytes of a witness that cannot be used
 }
 
-func (l loss) nothing() bool { return len(l.missing) == 0 && l.wrong == "" }
+func (l loss) nothing() bool { return !l.putBack() && l.wrong == "" }
+
+// putBack reports whether the database is an earlier state of itself. Else only the
+// witness was lost.
+func (l loss) putBack() bool { return len(l.missing) > 0 || l.older }
 
 // name identifies exactly this loss: an entry, and a digest of the whole loss and
 // of the state of the database. So a name that stays in the settings does not
@@ -139,6 +197,9 @@ func (l loss) name() string {
 	}
 	for _, h := range append([]rollback.Head{l.home}, l.missing...) {
 		fields = append(fields, []byte(h.Chain), domain.EncodeInt(h.Seq), h.Hash)
+	}
+	if l.older {
+		fields = append(fields, []byte("epoch"), domain.EncodeInt(l.found.Since))
 	}
 	digest := sha256.Sum256(domain.Encode(fields...))
 	return fmt.Sprintf("%s:%d:%x", about.Chain, about.Seq, digest[:8])
@@ -158,21 +219,38 @@ func (w *Witness) acceptLoss(ctx context.Context, lost loss) error {
 	}
 	w.cfg.Log.Warn("this start accepts the loss of audit trail entries or of the witness, because --accept-restored names it", "accepted", accept,
 		"missing", len(lost.missing), "witness", lost.wrong)
-	restored := domain.Entry{Actor: "system", Event: domain.EventStoreRestored, Outcome: "accepted", Reason: accept}
-	if err := w.cfg.Records.Enter(ctx, restored); err != nil {
+	if err := w.cfg.Records.Update(ctx, record.System, func(tx *record.Tx) error { return lost.enter(tx, accept) }); err != nil {
 		return fmt.Errorf("entering that a restored database is accepted: %w", err)
 	}
-	return nil
+	return w.cfg.Records.LearnEpoch(ctx)
+}
+
+// enter records that a loss is accepted. A database that was put back begins a new
+// epoch, in which its attempt counters are not trusted.
+func (l loss) enter(tx *record.Tx, accept string) error {
+	e := domain.Entry{Actor: "system", Event: domain.EventStoreRestored, Outcome: "accepted", Reason: accept}
+	if !l.putBack() {
+		tx.Enter(e)
+		return nil
+	}
+	at := tx.Now()
+	for _, before := range []time.Time{l.newest, domain.FromMicros(l.found.Since)} {
+		if !at.After(before) { // the clock is behind
+			at = before.Add(time.Microsecond)
+		}
+	}
+	_, err := tx.RaiseEpoch(e, at)
+	return err
 }
 
 func (w *Witness) refuseLoss(lost loss) error {
 	what := fmt.Sprintf("the witness %s %s, and this database was started with a witness there before. It was lost, or someone removed or edited it to hide "+
 		"that this is an older copy of the database. Put it back, or compare the database with a checkpoint (strongroom audit verify --checkpoint)",
-		w.cfg.Path, lost.wrong)
+		w.cfg.Place, lost.wrong)
 	condition := "the database is the newest one"
-	if len(lost.missing) > 0 {
-		what = fmt.Sprintf("the database is older than before: it lacks %s, which %s names. "+
-			"It was restored from a backup, or someone put it back to get more guesses", lost.entries(), w.source(lost))
+	if lost.putBack() {
+		what = fmt.Sprintf("the database is older than before: %s. "+
+			"It was restored from a backup, or someone put it back to get more guesses", w.older(lost))
 		condition = "you restored it"
 	}
 	if w.cfg.Accept != "" {
@@ -181,17 +259,17 @@ func (w *Witness) refuseLoss(lost loss) error {
 	return &domain.SettingError{Err: fmt.Errorf("%s. If %s, start once with --accept-restored %s; see docs/how-to/witness.md", what, condition, lost.name())}
 }
 
-func (l loss) entries() string {
-	first := fmt.Sprintf("entry %d of chain %s of the audit trail", l.missing[0].Seq, l.missing[0].Chain)
-	if others := len(l.missing) - 1; others > 0 {
+// older says what shows that the database was put back.
+func (w *Witness) older(lost loss) string {
+	if len(lost.missing) == 0 {
+		return fmt.Sprintf("the witness %s names epoch %d, which began at %s, and the database is from before that restore", w.cfg.Place, lost.found.Epoch, domain.FromMicros(lost.found.Since).Format(time.RFC3339))
+	}
+	first := fmt.Sprintf("it lacks entry %d of chain %s of the audit trail", lost.missing[0].Seq, lost.missing[0].Chain)
+	if others := len(lost.missing) - 1; others > 0 {
 		first += fmt.Sprintf(" and the newest entries of %d other chains", others)
 	}
-	return first
-}
-
-func (w *Witness) source(lost loss) string {
-	if w.cfg.Path != "" && lost.wrong == "" {
-		return "the witness " + w.cfg.Path
+	if w.cfg.Place != nil && lost.wrong == "" {
+		return fmt.Sprintf("%s, which the witness %s names", first, w.cfg.Place)
 	}
-	return "the last checkpoint"
+	return first + ", which the last checkpoint names"
 }

@@ -6,7 +6,6 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
-	"os"
 	"time"
 
 	"strongroom/internal/audit"
@@ -16,7 +15,7 @@ import (
 )
 
 // The database records where a witness was created: the name of the machine and
-// the path. So a start detects that the witness of this place is missing, and an
+// the path, or the URL of a place that instances share. So a start detects that the witness of this place is missing, and an
 // instance on a new machine creates its own.
 //
 // This note is a setting and an entry of the trail. Each alone is enough: a
@@ -35,8 +34,10 @@ type notes struct {
 }
 
 func (w *Witness) place() string {
-	host, _ := os.Hostname() // without a host name, the path alone is the place
-	return host + ":" + w.cfg.Path
+	if w.cfg.Place.Shared() {
+		return w.cfg.Place.String()
+	}
+	return host() + ":" + w.cfg.Place.String()
 }
 
 func setting(place string) string {
@@ -47,7 +48,10 @@ func setting(place string) string {
 // noted reads the notes since the declared restore: a restored database may be on a
 // new disk, where no witness is.
 func (w *Witness) noted(ctx context.Context, declared domain.Entry) (n notes, err error) {
-	place := w.place()
+	place := ""
+	if w.cfg.Place != nil {
+		place = w.place()
+	}
 	err = w.cfg.Records.View(ctx, func(tx *record.Tx) error {
 		n = notes{}
 		at, err := tx.Setting(setting(place))
@@ -80,37 +84,42 @@ func (w *Witness) noted(ctx context.Context, declared domain.Entry) (n notes, er
 // place. It writes the file first: a crash between the two must not leave a note
 // about a file that never existed.
 func (w *Witness) begin(ctx context.Context, found found, noted notes) error {
-	path, log := w.cfg.Path, w.cfg.Log
+	log := w.cfg.Log
 	switch unkept := w.cfg.Unkept; {
-	case path == "" && noted.elsewhere:
+	case w.cfg.Place == nil && noted.elsewhere:
 		log.Warn("this database had a witness, and --witness none turns it off: a start on an older copy of the database is not detected")
 		return nil
-	case path == "":
+	case w.cfg.Place == nil:
 		return nil
 	case unkept != nil && noted.here:
 		return fmt.Errorf("witness: this database has a witness %s, and the file cannot be written now: %w; "+
-			"make its directory writable, or give --witness FILE for another place, or --witness none", path, unkept)
+			"make its directory writable, or give --witness FILE for another place, or --witness none", w.cfg.Place, unkept)
 	case unkept != nil:
-		log.Warn("no witness is kept, so a start on an older copy of the database is not detected; set --witness to a writable place", "witness", path, "error", unkept)
+		log.Warn("no witness is kept, so a start on an older copy of the database is not detected; set --witness to a writable place", "witness", w.cfg.Place.String(), "error", unkept)
 		return nil
 	}
-	if err := w.Write(ctx); err != nil {
+	w.mu.Lock()
+	err := w.await(ctx, func(ctx context.Context) error { return w.keep(ctx, true) })
+	w.mu.Unlock()
+	if err != nil {
 		return err
 	}
+	w.kept.good()
+	at := w.cfg.Place.String()
 	switch {
 	case noted.here:
 		return nil
 	case found.text != nil && found.wrong != "":
-		log.Warn("the witness belongs to another database: a new witness was created", "witness", path)
+		log.Warn("the witness belongs to another database: a new witness was created", "witness", at)
 	case found.wrong != "" && noted.elsewhere:
-		log.Warn("a new witness was created, because there was none at this place; the database had one elsewhere", "witness", path)
+		log.Warn("a new witness was created, because there was none at this place; the database had one elsewhere", "witness", at)
 	case found.wrong != "":
-		log.Info("a new witness was created", "witness", path)
+		log.Info("a new witness was created", "witness", at)
 	}
-	return w.note(ctx)
+	return w.writeNote(ctx)
 }
 
-func (w *Witness) note(ctx context.Context) error {
+func (w *Witness) writeNote(ctx context.Context) error {
 	place := w.place()
 	begun := domain.Entry{Actor: "system", Event: domain.EventWitnessBegun, Outcome: "ok", Reason: place}
 	err := w.cfg.Records.Update(ctx, record.System, func(tx *record.Tx) error {

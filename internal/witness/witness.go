@@ -1,33 +1,58 @@
-// Package witness keeps a file outside the database that names the newest
-// entries of the audit trail, so that a start detects that the database is an
-// older copy of itself.
+// Package witness keeps a note outside the database that names the newest entries of
+// the audit trail and the store's epoch. So a start detects that the database is an
+// older copy of itself, and a running process learns from the note of another
+// instance that its own database is an older one.
+//
+// The note is signed with the data keys. A place that keeps it (see package place)
+// can lose it or give an older one back, and can forge nothing.
 package witness
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"io/fs"
 	"log/slog"
+	"os"
 	"slices"
 	"sync"
+	"time"
 
 	"strongroom/internal/audit"
 	"strongroom/internal/crypto/seal"
 	"strongroom/internal/domain"
-	"strongroom/internal/ownfile"
+	"strongroom/internal/metrics"
 	"strongroom/internal/record"
 	"strongroom/internal/rollback"
+	"strongroom/internal/witness/place"
 )
+
+// Place keeps the texts of a witness. It is safe for concurrent use.
+type Place interface {
+	// Read returns a text and its version, or [place.ErrNone].
+	Read(ctx context.Context, k place.Key) (text []byte, version string, err error)
+	// Write replaces the text that has this version; "": there is none. It fails with
+	// [place.ErrChanged] if another process was faster.
+	Write(ctx context.Context, k place.Key, text []byte, version string) error
+	// Shared reports whether other instances write to it too.
+	Shared() bool
+	// String names it for operators, without secrets.
+	String() string
+}
+
+// counter is a Place with a count that nobody can lower, such as that of a TPM.
+type counter interface {
+	Count(ctx context.Context) (int64, error) // 0: it was never raised
+	Raise(ctx context.Context) (int64, error)
+}
 
 // Settings are what operators decide about the witness.
 type Settings struct {
-	Path   string // absolute; empty: no witness is kept
-	Unkept error  // why no file can be written at Path; nil: it can
+	Place  Place  // nil: no witness is kept
+	Unkept error  // why nothing can be written there; nil: it can
 	Accept string // the loss that an operator accepts: the value that a refused start printed; empty: none
+	// CountEvery is the pause between two counts of a place that counts.
+	CountEvery time.Duration
 }
 
 // Config configures [New]. Every field is required unless it says otherwise.
@@ -41,47 +66,80 @@ type Config struct {
 	// the sink cannot be read.
 	LastCheckpoint func() (last audit.Checkpoint, others bool, err error)
 	Log            *slog.Logger
+	Metrics        *metrics.Metrics
 }
 
 // Memory is what this process remembers of the store: [rollback.Store].
 type Memory interface {
-	Heads() []rollback.Head // the newest entries that it has seen
-	Seen() bool             // a rollback was detected
+	Heads() []rollback.Head    // the newest entries that it has written
+	Followed() []rollback.Head // and those that other processes have written since it runs
+	Know(h rollback.Head)
+	Seen() bool // a rollback was detected
+	Compare(ctx context.Context, heads []rollback.Head) error
+	Contradicted(record, what string)
 }
 
-// Witness is the file. It is safe for concurrent use.
+// Witness keeps the note of one store. It is safe for concurrent use.
 type Witness struct {
 	cfg Config
 
-	epoch int64 // of the store, from Check on; 0: it was never restored
+	epoch record.Epoch // of the store, from Check on
 
-	mu    sync.Mutex
-	heads []rollback.Head // guarded by mu: what the file names
-	mac   []byte          // guarded by mu: as it was written last
+	mu      sync.Mutex
+	note    content   // guarded by mu, as all below: as it was read or written last
+	counted time.Time // when the place was counted last
+	streak  int       // failures in a row
+	edited  string    // the version of an edited note that an operator accepted; "": none
+
+	ended ended
+
+	kept health
 }
 
 // New returns the witness. [Witness.Check] comes first.
-func New(cfg Config) *Witness { return &Witness{cfg: cfg} }
+func New(cfg Config) *Witness {
+	w := &Witness{cfg: cfg}
+	if w.keeps() {
+		cfg.Metrics.WatchWitness(w.kept.age)
+	}
+	return w
+}
+
+func (w *Witness) keeps() bool { return w.cfg.Place != nil && w.cfg.Unkept == nil }
+
+func (w *Witness) key(part string) place.Key { return place.Key{Home: w.cfg.Home, Part: part} }
 
 const (
 	label     = "witness v1"
-	mostHeads = 256 // heads that the file keeps; a process on PostgreSQL writes several chains
-
-	maxBytes = 1 << 20
+	mostHeads = 256 // heads that the note keeps; a process on PostgreSQL writes several chains
 )
 
-// content is the content of the file.
+// content is the note.
 type content struct {
 	Home  string          `json:"home"`            // the first chain of the store, which identifies the store
 	Epoch int64           `json:"epoch,omitempty"` // of the store; 0: it was never restored
+	Since int64           `json:"since,omitempty"` // when that epoch began, in microseconds
+	Count int64           `json:"count,omitempty"` // of a place that counts
 	Heads []rollback.Head `json:"heads"`
 	MAC   []byte          `json:"mac"`
 }
 
+// restored returns c with the epoch of the store. Two restores of one backup begin an
+// epoch of the same number, so the time tells which is the newer one.
+func (c content) restored(e record.Epoch) content {
+	if c.Epoch, c.Since = e.Number, domain.Micros(e.At); e.Number == 1 {
+		c.Epoch = 0
+	}
+	return c
+}
+
 func (c content) authenticated() []byte {
 	fields := [][]byte{[]byte(c.Home)}
-	if c.Epoch > 0 { // files of a store that was never restored are as before 0.8
-		fields = append(fields, []byte("epoch"), domain.EncodeInt(c.Epoch))
+	if c.Epoch > 0 { // notes of a store that was never restored are as before 0.8
+		fields = append(fields, []byte("epoch"), domain.EncodeInt(c.Epoch), domain.EncodeInt(c.Since))
+	}
+	if c.Count > 0 {
+		fields = append(fields, []byte("count"), domain.EncodeInt(c.Count))
 	}
 	for _, h := range c.Heads {
 		fields = append(fields, []byte(h.Chain), domain.EncodeInt(h.Seq), h.Hash)
@@ -89,33 +147,30 @@ func (c content) authenticated() []byte {
 	return domain.Encode(fields...)
 }
 
-// found is what a start finds at the path of the witness.
-type found struct {
-	content
-	text   []byte // the bytes of the file
-	wrong  string // why it cannot be used; empty: it can
-	edited bool   // the content is one that this program never writes
+func (w *Witness) sign(c content) content {
+	c.MAC = w.cfg.Keys.MAC(label, c.authenticated())
+	return c
 }
 
-// read reads the file. It fails if another user could have changed it.
-func (w *Witness) read() (is found, err error) {
-	if w.cfg.Path == "" || w.cfg.Unkept != nil {
-		return is, nil
-	}
-	f, _, err := ownfile.OpenSecret(w.cfg.Path)
-	if errors.Is(err, fs.ErrNotExist) {
-		is.wrong = "is missing"
-		return is, nil
-	}
-	if err != nil {
-		return is, fmt.Errorf("witness: %w", err)
-	}
-	defer f.Close()
-	if is.text, err = io.ReadAll(io.LimitReader(f, maxBytes)); err != nil {
-		return is, fmt.Errorf("witness: %w", err)
-	}
+// found is what was read at the place of the witness.
+type found struct {
+	content
+	text    []byte
+	version string
+	wrong   string // why it cannot be used; empty: it can
+	edited  bool   // the content is one that this program never writes there
+}
+
+// read reads the note. It fails if another user could have changed it.
+func (w *Witness) read(ctx context.Context) (is found, err error) {
+	is.text, is.version, err = w.cfg.Place.Read(ctx, w.key(place.Heads))
+	missing := errors.Is(err, place.ErrNone)
 	var c content
 	switch {
+	case missing:
+		is.wrong = "is missing"
+	case err != nil:
+		return is, fmt.Errorf("witness: %w", err)
 	case json.Unmarshal(is.text, &c) != nil, c.Home == w.cfg.Home && !w.cfg.Keys.VerifyMAC(label, c.authenticated(), c.MAC):
 		is.wrong, is.edited = "was edited or is not a witness", true
 	case c.Home != w.cfg.Home:
@@ -123,30 +178,35 @@ func (w *Witness) read() (is found, err error) {
 	default:
 		is.content = c
 	}
+	if counts, ok := w.cfg.Place.(counter); ok {
+		return is, w.compareCount(ctx, counts, &is)
+	}
 	return is, nil
 }
 
-// Write replaces the file, durably, if there is anything new.
-func (w *Witness) Write(context.Context) error {
-	if w.cfg.Path == "" || w.cfg.Unkept != nil || w.cfg.Memory.Seen() {
-		return nil
-	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	c := content{Home: w.cfg.Home, Epoch: w.epoch, Heads: newestHeads(w.heads, w.cfg.Memory.Heads())}
-	c.MAC = w.cfg.Keys.MAC(label, c.authenticated())
-	if bytes.Equal(c.MAC, w.mac) {
-		return nil
-	}
-	text, err := json.Marshal(c)
-	if err == nil {
-		err = ownfile.Replace(w.cfg.Path, append(text, '\n'), nil)
-	}
+// compareCount refuses a note from before the last count. A crash between the write
+// of a note and its count leaves a note that is one ahead.
+func (w *Witness) compareCount(ctx context.Context, counts counter, is *found) error {
+	count, err := counts.Count(ctx)
 	if err != nil {
 		return fmt.Errorf("witness: %w", err)
 	}
-	w.heads, w.mac = c.Heads, c.MAC
+	switch {
+	case is.wrong != "":
+		is.edited = is.edited || count > 0
+	case is.Count < count:
+		is.content, is.wrong, is.edited = content{}, fmt.Sprintf("is older than its count: it names %d, and the TPM counts %d", is.Count, count), true
+	case is.Count > count+1:
+		is.content, is.wrong, is.edited = content{}, fmt.Sprintf("names count %d, and the TPM counts %d: it belongs to another TPM, or the TPM was cleared", is.Count, count), true
+	}
+	is.Count = count
 	return nil
+}
+
+// host names the machine. Without a host name, the path alone is the place.
+func host() string {
+	name, _ := os.Hostname()
+	return name
 }
 
 // newestHeads returns the heads of before, each replaced by its newer one, and

@@ -1,0 +1,272 @@
+package witness
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"strongroom/internal/audit"
+	"strongroom/internal/domain"
+	"strongroom/internal/record"
+	"strongroom/internal/store"
+	"strongroom/internal/witness/place"
+)
+
+// The witness also keeps the ids of the device keys that were revoked or rotated
+// last. A backup does not know what happened to them after it was made, so after a
+// restore they would be valid again. They are a text of their own, because the heads
+// change all the time and these seldom.
+
+const (
+	endedLabel = "witness keys v1"
+	mostEnded  = 8192        // ids of each kind: 20 bytes each
+	endedSlack = time.Minute // longer than a transaction, so that no entry is missed
+	endedPage  = 500
+	// endedEvery is how often the text is written although no key ended, so that it
+	// says up to when it is complete.
+	endedEvery = time.Hour
+	endAtOnce  = 200 // keys of one transaction after a restore
+)
+
+// ending is one key that ended, 16 bytes of its id and 4 of the time in seconds.
+type ending [20]byte
+
+func newEnding(id [16]byte, at time.Time) (e ending) {
+	copy(e[:], id[:])
+	binary.BigEndian.PutUint32(e[16:], uint32(at.Unix())) //nolint:gosec // until 2106
+	return e
+}
+
+func (e ending) id() string { return domain.FormatID([16]byte(e[:16])) }
+
+func (e ending) at() uint32 { return binary.BigEndian.Uint32(e[16:]) }
+
+// endings is the text. Times are in microseconds of the database's clock.
+type endings struct {
+	Home    string `json:"home"`
+	Since   int64  `json:"since"` // it has every key that ended after this time
+	Until   int64  `json:"until"` // and until this one
+	Revoked []byte `json:"revoked,omitempty"`
+	Rotated []byte `json:"rotated,omitempty"`
+	MAC     []byte `json:"mac"`
+}
+
+func (e endings) authenticated() []byte {
+	return domain.Encode([]byte(e.Home), domain.EncodeInt(e.Since), domain.EncodeInt(e.Until), e.Revoked, e.Rotated)
+}
+
+func unpack(b []byte) (all []ending) {
+	for part := range slices.Chunk(b, len(ending{})) {
+		if len(part) == len(ending{}) {
+			all = append(all, ending(part))
+		}
+	}
+	return all
+}
+
+func pack(all []ending) (b []byte) {
+	for _, e := range all {
+		b = append(b, e[:]...)
+	}
+	return b
+}
+
+// merge returns the newest endings of two lists, oldest first, and the time up to
+// which older ones were dropped.
+func merge(a, b []ending, since int64) ([]ending, int64) {
+	all := slices.Concat(a, b)
+	slices.SortFunc(all, func(x, y ending) int { return cmp.Or(bytes.Compare(x[:16], y[:16]), cmp.Compare(x.at(), y.at())) })
+	all = slices.CompactFunc(all, func(x, y ending) bool { return bytes.Equal(x[:16], y[:16]) })
+	slices.SortFunc(all, func(x, y ending) int { return cmp.Or(cmp.Compare(x.at(), y.at()), bytes.Compare(x[:], y[:])) })
+	if drop := len(all) - mostEnded; drop > 0 {
+		since = max(since, (int64(all[drop-1].at())+1)*1e6)
+		all = all[drop:]
+	}
+	return all, since
+}
+
+// and returns what two texts know together.
+func (e endings) and(o endings) endings {
+	revoked, since := merge(unpack(e.Revoked), unpack(o.Revoked), min(e.Since, o.Since))
+	rotated, since := merge(unpack(e.Rotated), unpack(o.Rotated), since)
+	return endings{Home: e.Home, Since: since, Until: max(e.Until, o.Until), Revoked: pack(revoked), Rotated: pack(rotated)}
+}
+
+// ended is the state of this text.
+type ended struct {
+	mu    sync.Mutex
+	known endings // guarded by mu, as below; its Home is empty before the first run
+	mac   []byte  // as it was written last
+	wrote int64   // its Until
+}
+
+// readEnded reads the text at the place. Home is empty if there is none that can be
+// used.
+func (w *Witness) readEnded(ctx context.Context) (is endings, version string, err error) {
+	text, version, err := w.cfg.Place.Read(ctx, w.key(place.Keys))
+	if errors.Is(err, place.ErrNone) {
+		return is, "", nil
+	}
+	if err != nil {
+		return is, "", fmt.Errorf("witness: %w", err)
+	}
+	if json.Unmarshal(text, &is) != nil || is.Home != w.cfg.Home || !w.cfg.Keys.VerifyMAC(endedLabel, is.authenticated(), is.MAC) {
+		w.cfg.Log.Warn("the witness's list of ended keys was edited or belongs to another database: it is replaced", "witness", w.cfg.Place.String())
+		return endings{}, version, nil
+	}
+	return is, version, nil
+}
+
+// KeepEnded adds the keys that ended since the last call, by any process. It leaves it
+// to [Witness.Keep], which uses the same place, to tell that the place fails.
+func (w *Witness) KeepEnded(ctx context.Context) error {
+	if !w.keeps() || w.cfg.Memory.Seen() {
+		return nil
+	}
+	w.ended.mu.Lock()
+	defer w.ended.mu.Unlock()
+	learnt, err := w.learnEnded(ctx)
+	if err != nil {
+		return err
+	}
+	w.ended.known = learnt
+	err = w.once(ctx, w.writeEnded)
+	if place.IsAway(err) || errors.Is(err, place.ErrChanged) || errors.Is(err, context.Canceled) || w.failing() {
+		return nil
+	}
+	return err
+}
+
+// learnEnded reads the entries about ended keys since the last run.
+func (w *Witness) learnEnded(ctx context.Context) (is endings, err error) {
+	was := w.ended.known
+	err = w.cfg.Records.View(ctx, func(tx *record.Tx) error {
+		is = was
+		now := domain.Micros(tx.Now())
+		if is.Home == "" {
+			is = endings{Home: w.cfg.Home, Since: now, Until: now}
+		}
+		from := domain.FromMicros(is.Until).Add(-endedSlack)
+		revoked, err := w.endedSince(tx, domain.EventKeyRevoked, from)
+		if err != nil {
+			return err
+		}
+		rotated, err := w.endedSince(tx, domain.EventKeyRotated, from)
+		is = is.and(endings{Since: is.Since, Until: now, Revoked: pack(revoked), Rotated: pack(rotated)})
+		return err
+	})
+	return is, err
+}
+
+func (w *Witness) endedSince(tx *record.Tx, event domain.Event, from time.Time) (all []ending, err error) {
+	var below domain.EntryPosition
+	for len(all) <= mostEnded {
+		page, err := tx.EntriesOfEvent(event, from, below, endedPage)
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range page {
+			if id, ok := domain.ParseID(e.KeyID); ok && audit.Genuine(w.cfg.Keys, e) {
+				all = append(all, newEnding(id, e.Time))
+			}
+			below = domain.EntryPosition{Time: e.Time, Chain: e.Chain, Seq: e.Seq}
+		}
+		if len(page) < endedPage {
+			break
+		}
+	}
+	return all, nil
+}
+
+// writeEnded writes the text if it has anything new. The caller holds ended.mu.
+func (w *Witness) writeEnded(ctx context.Context) error {
+	e := &w.ended
+	version := ""
+	if w.cfg.Place.Shared() {
+		is, at, err := w.readEnded(ctx)
+		if err != nil {
+			return err
+		}
+		if version = at; is.Home != "" {
+			e.known, e.wrote, e.mac = e.known.and(is), is.Until, is.MAC
+		}
+	}
+	text := e.known
+	if e.mac != nil && text.Until-e.wrote < endedEvery.Microseconds() {
+		text.Until = e.wrote
+	}
+	text.MAC = w.cfg.Keys.MAC(endedLabel, text.authenticated())
+	if bytes.Equal(text.MAC, e.mac) {
+		return nil
+	}
+	text.Until = e.known.Until
+	text.MAC = w.cfg.Keys.MAC(endedLabel, text.authenticated())
+	encoded, err := json.Marshal(text)
+	if err == nil {
+		err = w.cfg.Place.Write(ctx, w.key(place.Keys), append(encoded, '\n'), version)
+	}
+	if err != nil {
+		return fmt.Errorf("witness: %w", err)
+	}
+	e.mac, e.wrote = text.MAC, text.Until
+	return nil
+}
+
+// endAgain ends the keys that the note knows to have ended and that the restored store
+// has as valid ones. It tells operators what it cannot know.
+func (w *Witness) endAgain(ctx context.Context) error {
+	known := w.ended.known
+	log := w.cfg.Log.With("witness", w.cfg.Place.String())
+	if known.Home == "" {
+		log.Warn("the database was restored, and the witness has no list of ended keys: keys that were rotated or revoked after the backup are valid again; revoke those that must not be used")
+		return nil
+	}
+	revoked, err := w.endAll(ctx, unpack(known.Revoked), domain.EventKeyRevoked, domain.KeyRevoked)
+	if err != nil {
+		return err
+	}
+	rotated, err := w.endAll(ctx, unpack(known.Rotated), domain.EventKeyRotated, domain.KeyInvalidated)
+	if err != nil {
+		return err
+	}
+	log.Warn("the database was restored: keys that ended after the backup were ended again, as far as the witness knows them; revoke those that ended before known_since or after known_until",
+		"revoked", revoked, "rotated", rotated, "known_since", domain.FromMicros(known.Since), "known_until", domain.FromMicros(known.Until))
+	return nil
+}
+
+// endAll ends those keys that the restored store has as valid ones.
+func (w *Witness) endAll(ctx context.Context, all []ending, event domain.Event, state domain.KeyState) (n int, err error) {
+	who := domain.Entry{Actor: "system", Event: event, Outcome: "ok", Reason: "the witness knows that it ended before the restore"}
+	for batch := range slices.Chunk(all, endAtOnce) {
+		done, err := record.Update(ctx, w.cfg.Records, record.System, func(tx *record.Tx) (done int, err error) {
+			for _, e := range batch {
+				k, err := tx.Key(e.id())
+				switch {
+				case errors.Is(err, store.ErrNotFound), record.IsTampered(err): // issued after the backup, or refused at each use
+					continue
+				case err != nil:
+					return 0, err
+				case k.State != domain.KeyActive && (state != domain.KeyRevoked || len(k.Sealed) == 0): // it has ended, or its grace will
+					continue
+				}
+				if err := tx.EndKey(who, k, state, 0); err != nil {
+					return 0, err
+				}
+				done++
+			}
+			return done, nil
+		})
+		if err != nil {
+			return n, fmt.Errorf("ending keys that the witness knows to have ended: %w", err)
+		}
+		n += done
+	}
+	return n, nil
+}

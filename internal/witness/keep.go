@@ -1,0 +1,211 @@
+package witness
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"strongroom/internal/domain"
+	"strongroom/internal/rollback"
+	"strongroom/internal/witness/place"
+)
+
+const (
+	keepTimeout = 10 * time.Second // of one exchange with the place
+	mostRuns    = 4                // of one exchange, if other instances write too
+
+	// reported is the number of failures in a row after which the log tells of them.
+	// Below it are a short pause of a network, and the moment in which another
+	// instance already signs with a newer data key.
+	reported = 3
+
+	firstWait, lastWait = time.Second, 30 * time.Second // of a start whose place is away
+)
+
+// health is when the place last had everything that this process knows.
+type health struct{ at atomic.Pointer[time.Time] }
+
+func (h *health) good() { now := time.Now(); h.at.Store(&now) }
+
+func (h *health) age() (age time.Duration, known bool) {
+	at := h.at.Load()
+	if at == nil {
+		return 0, false
+	}
+	return time.Since(*at), true
+}
+
+// await runs do, and again while the place is away.
+func (w *Witness) await(ctx context.Context, do func(context.Context) error) error {
+	for wait := firstWait; ; wait = min(2*wait, lastWait) {
+		err := w.once(ctx, do)
+		if !place.IsAway(err) || ctx.Err() != nil {
+			return err
+		}
+		w.cfg.Log.Warn("waiting for the witness: the service starts when it answers; --witness none starts without it", "witness", w.cfg.Place.String(), "error", err, "next_try", wait)
+		select {
+		case <-ctx.Done():
+			return err
+		case <-time.After(wait):
+		}
+	}
+}
+
+func (w *Witness) once(ctx context.Context, do func(context.Context) error) error {
+	ctx, cancel := context.WithTimeout(ctx, keepTimeout)
+	defer cancel()
+	return do(ctx)
+}
+
+// Keep brings the note up to date. If other instances write to the place too, it first
+// compares the store with what they wrote. A failure is logged and measured, and is no
+// error: requests go on without the witness.
+func (w *Witness) Keep(ctx context.Context) error { return w.keepAnd(ctx, false) }
+
+// End is the last Keep of this process. It counts the note if the place counts.
+func (w *Witness) End(ctx context.Context) error {
+	_ = w.KeepEnded(ctx)
+	return w.keepAnd(ctx, true)
+}
+
+func (w *Witness) keepAnd(ctx context.Context, count bool) error {
+	if !w.keeps() || w.cfg.Memory.Seen() {
+		return nil
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	err := w.once(ctx, func(ctx context.Context) error { return w.keep(ctx, count) })
+	switch {
+	case errors.Is(err, rollback.ErrSeen), errors.Is(err, context.Canceled):
+		return nil
+	case err == nil && w.streak >= reported:
+		w.cfg.Log.Info("the witness is up to date again", "witness", w.cfg.Place.String())
+	}
+	if err == nil {
+		w.kept.good()
+		w.streak = 0
+		return nil
+	}
+	w.cfg.Metrics.WitnessFailed()
+	if w.streak++; w.streak == reported {
+		w.cfg.Log.Error("the witness cannot be kept: requests go on, and a restart would not detect that entries written since are lost",
+			"witness", w.cfg.Place.String(), "error", err)
+	}
+	return nil
+}
+
+func (w *Witness) failing() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.streak > 0
+}
+
+func (w *Witness) keep(ctx context.Context, count bool) (err error) {
+	for range mostRuns {
+		if err = w.exchange(ctx, count); !errors.Is(err, place.ErrChanged) {
+			return err
+		}
+	}
+	return err
+}
+
+// exchange reads the note if others write it too, and writes it if there is anything
+// new. The caller holds mu.
+func (w *Witness) exchange(ctx context.Context, count bool) error {
+	was, version := w.note, ""
+	if w.cfg.Place.Shared() {
+		is, err := w.read(ctx)
+		switch {
+		case err != nil:
+			return err
+		case is.edited && (w.edited == "" || is.version != w.edited):
+			return fmt.Errorf("the note at the witness %s", is.wrong)
+		case is.wrong == "":
+			if err := w.compare(ctx, is.content); err != nil {
+				return err
+			}
+		}
+		was, version = is.content, is.version
+	}
+	c := w.merged(was)
+	if err := w.put(ctx, was, c, version); err != nil {
+		return err
+	}
+	w.note.Heads = c.Heads
+	return w.count(ctx, count)
+}
+
+// compare compares the store with the note of another instance: with its epoch, and
+// with the heads that this process does not know yet.
+func (w *Witness) compare(ctx context.Context, c content) error {
+	switch mine := domain.Micros(w.epoch.At); {
+	case c.Since > mine:
+		w.cfg.Memory.Contradicted(domain.RecordSetting+"/epoch", fmt.Sprintf("the witness names epoch %d of the database, and this is epoch %d: it was restored from a backup, and this process serves the state before", c.Epoch, w.epoch.Number))
+		return rollback.ErrSeen
+	case c.Since < mine:
+		return nil // from before a restore that this process knows
+	}
+	unknown := slices.DeleteFunc(slices.Clone(c.Heads), func(h rollback.Head) bool {
+		return slices.ContainsFunc(w.note.Heads, func(k rollback.Head) bool {
+			return k.Chain == h.Chain && (k.Seq > h.Seq || k.Seq == h.Seq && bytes.Equal(k.Hash, h.Hash))
+		})
+	})
+	return w.cfg.Memory.Compare(ctx, unknown)
+}
+
+// merged is the note with everything that this process knows.
+func (w *Witness) merged(was content) content {
+	heads := w.note.Heads
+	if was.Since == domain.Micros(w.epoch.At) {
+		heads = newestHeads(was.Heads, heads)
+	}
+	heads = newestHeads(heads, w.cfg.Memory.Followed())
+	return content{Home: w.cfg.Home, Count: w.note.Count, Heads: newestHeads(heads, w.cfg.Memory.Heads())}.restored(w.epoch)
+}
+
+// put writes a note, unless the place has it.
+func (w *Witness) put(ctx context.Context, was, c content, version string) error {
+	c = w.sign(c)
+	if bytes.Equal(c.MAC, was.MAC) {
+		return nil
+	}
+	text, err := json.Marshal(c)
+	if err == nil {
+		err = w.cfg.Place.Write(ctx, w.key(place.Heads), append(text, '\n'), version)
+	}
+	if err != nil {
+		return fmt.Errorf("witness: %w", err)
+	}
+	w.note.MAC = c.MAC
+	return nil
+}
+
+// count counts the note, if the place counts and it is time, or at the end. The note
+// names the next count before the count is raised, so that a crash between the two
+// leaves a note that is accepted.
+func (w *Witness) count(ctx context.Context, now bool) error {
+	counts, ok := w.cfg.Place.(counter)
+	if !ok || !now && !w.counted.IsZero() && time.Since(w.counted) < w.cfg.CountEvery {
+		return nil
+	}
+	c := w.note
+	c.Home, c.Count = w.cfg.Home, w.note.Count+1
+	if err := w.put(ctx, w.note, c, ""); err != nil {
+		return err
+	}
+	count, err := counts.Raise(ctx)
+	if err != nil {
+		return fmt.Errorf("witness: %w", err)
+	}
+	w.counted = time.Now()
+	if w.note.Count = count; count == c.Count {
+		return nil
+	}
+	c.Count = count // the TPM began a new counter above all that it had
+	return w.put(ctx, w.note, c, "")
+}

@@ -1,0 +1,246 @@
+package place
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"strongroom/internal/store/postgres/pgtest"
+	"strongroom/internal/witness/place/placetest"
+)
+
+func TestMain(m *testing.M) { pgtest.Main(m) }
+
+type kind interface {
+	Read(ctx context.Context, k Key) (text []byte, version string, err error)
+	Write(ctx context.Context, k Key, text []byte, version string) error
+	Shared() bool
+}
+
+func secret(text string) Secret { return func() (string, error) { return text, nil } }
+
+var heads = Key{"home", Heads}
+
+func serving(t *testing.T, s *placetest.Server, token string) *HTTP {
+	t.Helper()
+	server := httptest.NewServer(s)
+	t.Cleanup(server.Close)
+	base, err := url.Parse(server.URL + "/prod")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return NewHTTP(base, secret(token))
+}
+
+func inDatabase(t *testing.T, url string) *Postgres {
+	t.Helper()
+	p, err := NewPostgres(url, secret(""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if p.conn != nil {
+			_ = p.conn.Close(context.Background())
+		}
+	})
+	return p
+}
+
+func counted(t *testing.T) TPM {
+	t.Helper()
+	socket, _ := placetest.TPM(t, t.TempDir())
+	return TPM{File: File{filepath.Join(t.TempDir(), "witness")}, Device: socket, Index: DefaultIndex, Auth: secret("")}
+}
+
+// What was written is read, each part for itself, and of two writers who read the same
+// version only one writes.
+func TestAPlaceKeepsTheNewestText(t *testing.T) {
+	for name, of := range map[string]func(t *testing.T) kind{
+		"file":     func(t *testing.T) kind { return File{filepath.Join(t.TempDir(), "witness")} },
+		"tpm":      func(t *testing.T) kind { return counted(t) },
+		"postgres": func(t *testing.T) kind { return inDatabase(t, emptyDatabase(t, pgtest.Shared(t))) },
+		"http":     func(t *testing.T) kind { return serving(t, &placetest.Server{Token: "token"}, "token") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			p, ctx := of(t), t.Context()
+			if _, _, err := p.Read(ctx, heads); !errors.Is(err, ErrNone) {
+				t.Fatalf("an empty place: %v", err)
+			}
+			for _, k := range []Key{heads, {"home", Keys}} {
+				if err := p.Write(ctx, k, []byte(k.Part), ""); err != nil {
+					t.Fatal(err)
+				}
+			}
+			text, version, err := p.Read(ctx, heads)
+			if err != nil || string(text) != Heads {
+				t.Fatalf("read %q: %v", text, err)
+			}
+			if err := p.Write(ctx, heads, []byte("newer"), version); err != nil {
+				t.Fatal(err)
+			}
+			if text, _, err := p.Read(ctx, heads); err != nil || string(text) != "newer" {
+				t.Fatalf("read %q: %v", text, err)
+			}
+			if !p.Shared() {
+				return
+			}
+			for _, stale := range []string{"", version} {
+				if err := p.Write(ctx, heads, []byte("late"), stale); !errors.Is(err, ErrChanged) {
+					t.Errorf("a write over version %q: %v", stale, err)
+				}
+			}
+			_, version, _ = p.Read(ctx, heads)
+			var all sync.WaitGroup
+			won := make(chan string, 8)
+			for _, text := range []string{"a", "b", "c", "d"} {
+				all.Go(func() {
+					if p.Write(ctx, heads, []byte(text), version) == nil {
+						won <- text
+					}
+				})
+			}
+			all.Wait()
+			if text, _, _ := p.Read(ctx, heads); len(won) != 1 || <-won != string(text) {
+				t.Errorf("%d of four writers won, and the text is %q", len(won), text)
+			}
+			if _, _, err := p.Read(ctx, Key{"another", Heads}); !errors.Is(err, ErrNone) {
+				t.Errorf("another store has the text too: %v", err)
+			}
+		})
+	}
+}
+
+func emptyDatabase(t *testing.T, s *pgtest.Server) string {
+	t.Helper()
+	name := "witness_" + strings.ToLower(t.Name()[len(t.Name())-4:]) + "_" + strings.ReplaceAll(filepath.Base(t.TempDir()), "-", "")
+	s.Exec(t, "postgres", "CREATE DATABASE "+name)
+	return s.URL(name)
+}
+
+// Each failure is passing or not, and says what to do.
+func TestAServerThatFailsIsExplained(t *testing.T) {
+	server := &placetest.Server{Token: "token"}
+	for _, c := range []struct {
+		status int
+		token  string
+		away   bool
+		says   string
+	}{
+		{http.StatusServiceUnavailable, "token", true, "503 Service Unavailable"},
+		{http.StatusTooManyRequests, "token", true, "429"},
+		{http.StatusFound, "token", false, "give the URL to which it redirects"},
+		{http.StatusMethodNotAllowed, "token", false, "docs/how-to/witness.md"},
+		{0, "other", false, "check the token of --witness-secret"},
+		{http.StatusOK, "token", false, "without a strong ETag"},
+	} {
+		server.Answer(c.status)
+		_, _, err := serving(t, server, c.token).Read(t.Context(), heads)
+		if err == nil || IsAway(err) != c.away || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("status %d: %v", c.status, err)
+		}
+	}
+	gone := httptest.NewServer(server)
+	base, _ := url.Parse(gone.URL)
+	gone.Close()
+	if _, _, err := NewHTTP(base, secret("")).Read(t.Context(), heads); !IsAway(err) {
+		t.Errorf("a server that is not there: %v", err)
+	}
+	unknown := httptest.NewTLSServer(server)
+	defer unknown.Close()
+	base, _ = url.Parse(unknown.URL)
+	if _, _, err := NewHTTP(base, secret("")).Read(t.Context(), heads); IsAway(err) || !strings.Contains(err.Error(), "certificate is not accepted") {
+		t.Errorf("a certificate of an unknown authority: %v", err)
+	}
+	failing := NewHTTP(base, func() (string, error) { return "", os.ErrNotExist })
+	if _, _, err := failing.Read(t.Context(), heads); IsAway(err) || !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("a token that is missing: %v", err)
+	}
+}
+
+func TestADatabaseThatFailsIsExplained(t *testing.T) {
+	s := pgtest.Start(t)
+	url := emptyDatabase(t, s)
+	p := inDatabase(t, url)
+	if err := p.Write(t.Context(), heads, []byte("text"), ""); err != nil {
+		t.Fatal(err)
+	}
+	s.Kill()
+	if _, _, err := p.Read(t.Context(), heads); !IsAway(err) {
+		t.Errorf("a server that was killed: %v", err)
+	}
+	if err := p.Write(t.Context(), heads, []byte("lost"), "1"); !IsAway(err) {
+		t.Errorf("a write to a server that was killed: %v", err)
+	}
+	if err := s.Serve(); err != nil {
+		t.Fatal(err)
+	}
+	if text, version, err := p.Read(t.Context(), heads); err != nil || string(text) != "text" || version != "1" {
+		t.Errorf("after its return: %q, version %s, %v", text, version, err)
+	}
+	s.Exec(t, "postgres", "CREATE ROLE stranger LOGIN")
+	for what, c := range map[string]struct{ url, says string }{
+		"no such database": {s.URL("missing"), "does not exist"},
+		"no right to it":   {strings.Replace(url, "postgres://", "postgres://stranger@", 1), "permission denied"},
+	} {
+		if strings.Count(c.url, "@") > 1 {
+			_, rest, _ := strings.Cut(url, "@")
+			c.url = "postgres://stranger@" + rest
+		}
+		_, _, err := inDatabase(t, c.url).Read(t.Context(), heads)
+		if err == nil || IsAway(err) || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	store := emptyDatabase(t, s)
+	name := store[strings.LastIndex(store, "/")+1:]
+	name, _, _ = strings.Cut(name, "?")
+	s.Exec(t, name, "CREATE TABLE audit_log (id INT)")
+	if _, _, err := inDatabase(t, store).Read(t.Context(), heads); err == nil || !strings.Contains(err.Error(), "database of Strongroom itself") {
+		t.Errorf("the database of a store: %v", err)
+	}
+}
+
+// The counter only rises, also if somebody deletes it and the service defines it anew.
+func TestACounterInATPMNeverFalls(t *testing.T) {
+	dir := t.TempDir()
+	socket, stop := placetest.TPM(t, dir)
+	p := TPM{Device: socket, Index: DefaultIndex, Auth: secret("a")}
+	if n, err := p.Count(t.Context()); n != 0 || err != nil {
+		t.Fatalf("%d, %v before it exists", n, err)
+	}
+	first, err := p.Raise(t.Context())
+	if err != nil || first < 1 {
+		t.Fatalf("raised to %d: %v", first, err)
+	}
+	second, err := p.Raise(t.Context())
+	if err != nil || second != first+1 {
+		t.Fatalf("raised to %d after %d: %v", second, first, err)
+	}
+	other := p
+	other.Auth = secret("b")
+	if _, err := other.Raise(t.Context()); err == nil || !strings.Contains(err.Error(), "authorization value is wrong") {
+		t.Errorf("with a wrong value: %v", err)
+	}
+	stop()
+	if _, err := p.Count(t.Context()); err == nil || !strings.Contains(err.Error(), socket) {
+		t.Errorf("without a TPM: %v", err)
+	}
+	p.Device, _ = placetest.TPM(t, dir) // the machine restarts
+	if n, err := p.Count(t.Context()); n != second || err != nil {
+		t.Errorf("%d after a restart, want %d: %v", n, second, err)
+	}
+	undefine(t, p)
+	if n, err := p.Count(t.Context()); n != 0 || err != nil {
+		t.Errorf("%d after it was deleted: %v", n, err)
+	}
+	if n, err := p.Raise(t.Context()); n <= second || err != nil {
+		t.Errorf("%d after it was deleted and defined anew, want above %d: %v", n, second, err)
+	}
+}
