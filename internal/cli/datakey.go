@@ -49,6 +49,9 @@ func (dataKeyListCmd) Run(ctx context.Context, p *Program) error {
 		t.Print()
 		if rewrap.Phase != "" {
 			fmt.Fprintln(p.Stdout, rewrapLine(rewrap))
+			if rewrap.Phase == domain.RewrapDone && len(all) > 1 {
+				fmt.Fprintln(p.Stdout, "The old data keys can be destroyed: strongroom data-key destroy.")
+			}
 		}
 		return nil
 	})
@@ -58,7 +61,7 @@ func (dataKeyListCmd) Run(ctx context.Context, p *Program) error {
 func rewrapLine(r domain.Rewrap) string {
 	line := fmt.Sprintf("Rewrap: %s", r.Phase)
 	if r.Phase == domain.RewrapDone {
-		line += fmt.Sprintf(", %d rows rewrapped. The old data keys can be destroyed: strongroom data-key destroy", r.Rewrapped)
+		line += fmt.Sprintf(", %d rows rewrapped", r.Rewrapped)
 	} else {
 		line += fmt.Sprintf(", %d of %d rows visited, %d rewrapped, %d left", r.Visited, r.Rows, r.Rewrapped, r.Left)
 	}
@@ -168,6 +171,6 @@ type dataKeyDestroyCmd struct {
 func (c dataKeyDestroyCmd) Run(ctx context.Context, p *Program) error {
 	return p.withVault(ctx, func(v *Vault) error {
 		result, err := v.DataKeys.DestroyDataKeys(asOperator(ctx), domain.Act{Reason: string(c.Reason)})
-		return p.said("Destroyed. Only the primary data key is left. Backups from before the rewrap still need a copy of the database's keys from then, which they hold.", result, err)
+		return p.said("Destroyed. Only the primary data key is left. A backup from before holds the data keys of its time: keep its root keys as long as the backup.", result, err)
 	})
 }
