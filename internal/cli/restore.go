@@ -170,7 +170,8 @@ func tellRestored(w io.Writer, m backup.Manifest, done domain.Restore) {
 	fmt.Fprintf(w, `Restored: the database is as it was on %s, in epoch %d (before: %d).
 What happened after that is not in it:
 - Attempt counters and locks are older. Until its next right answer each account has one attempt before a lock (--restored-attempts).
-- Keys that were rotated or revoked since are valid again. Revoke those that must not be used.
+- Keys that were rotated or revoked since are valid again. A witness that knows them ends them when the service starts,
+  and the log then says how many and which times it does not know. Revoke the others that must not be used.
 - Keys that were issued since are unknown. Their clients get KEY_NOT_USABLE and ask for new ones.
 - Passcodes and PINs that were set since have their old values, or none.
 - Accounts that were erased since exist again. Erase them again.

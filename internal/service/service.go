@@ -86,8 +86,14 @@ func (s *Service) rest() {
 	}
 }
 
-// CheckWitness is [witness.Witness.Check].
-func (s *Service) CheckWitness(ctx context.Context) error { return s.witness.Check(ctx) }
+// CheckWitness is [witness.Witness.Check]. From then on a rollback is noticed, even if
+// this process has not written anything yet.
+func (s *Service) CheckWitness(ctx context.Context) error {
+	if err := s.witness.Check(ctx); err != nil {
+		return err
+	}
+	return s.guard.Look(ctx)
+}
 
 // NonceKeys returns the keys of the nonces that DPoP proofs repeat. All instances
 // on the store have the same.

@@ -76,6 +76,9 @@ func TestAnOlderDatabaseIsRefusedUntilItIsAcceptedByName(t *testing.T) {
 	if err := v.startAccepting(name); err == nil || !strings.Contains(err.Error(), "remove it") {
 		t.Errorf("the setting is left where it is: %v", err)
 	}
+	if left := v.verifyPIN(key, "0000") + ", " + v.verifyPIN(key, "1357"); left != "false, CREDENTIAL_LOCKED" {
+		t.Errorf("after the acceptance, a wrong PIN and the right one are %s", left)
+	}
 	v.startsAfter("it was accepted", func() {})
 	v.intact()
 }

@@ -118,7 +118,9 @@ func (w *Witness) readEnded(ctx context.Context) (is endings, version string, er
 		return is, "", fmt.Errorf("witness: %w", err)
 	}
 	if json.Unmarshal(text, &is) != nil || is.Home != w.cfg.Home || !w.cfg.Keys.VerifyMAC(endedLabel, is.authenticated(), is.MAC) {
-		w.cfg.Log.Warn("the witness's list of ended keys was edited or belongs to another database: it is replaced", "witness", w.cfg.Place.String())
+		if w.ended.known.Home == "" { // else this process has the list
+			w.cfg.Log.Warn("the witness's list of ended keys was edited or belongs to another database: it is replaced", "witness", w.cfg.Place.String())
+		}
 		return endings{}, version, nil
 	}
 	return is, version, nil
@@ -194,7 +196,8 @@ func (w *Witness) writeEnded(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if version = at; is.Home != "" {
+		version, e.mac = at, nil
+		if is.Home != "" {
 			e.known, e.wrote, e.mac = e.known.and(is), is.Until, is.MAC
 		}
 	}

@@ -17,6 +17,7 @@ import (
 
 const (
 	keepTimeout = 10 * time.Second // of one exchange with the place
+	endTimeout  = 5 * time.Second  // of the last exchanges of a process, which delay its end
 	mostRuns    = 4                // of one exchange, if other instances write too
 
 	// reported is the number of failures in a row after which the log tells of them.
@@ -69,6 +70,8 @@ func (w *Witness) Keep(ctx context.Context) error { return w.keepAnd(ctx, false)
 
 // End is the last Keep of this process. It counts the note if the place counts.
 func (w *Witness) End(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, endTimeout)
+	defer cancel()
 	_ = w.KeepEnded(ctx)
 	return w.keepAnd(ctx, true)
 }
@@ -83,6 +86,8 @@ func (w *Witness) keepAnd(ctx context.Context, count bool) error {
 	switch {
 	case errors.Is(err, rollback.ErrSeen), errors.Is(err, context.Canceled):
 		return nil
+	case err != nil && count:
+		return err
 	case err == nil && w.streak >= reported:
 		w.cfg.Log.Info("the witness is up to date again", "witness", w.cfg.Place.String())
 	}
@@ -120,6 +125,9 @@ func (w *Witness) exchange(ctx context.Context, count bool) error {
 	was, version := w.note, ""
 	if w.cfg.Place.Shared() {
 		is, err := w.read(ctx)
+		if err == nil && is.edited && bytes.Equal(is.text, w.last.text) { // its data key was destroyed since
+			is.content, is.wrong, is.edited = w.last.content, "", false
+		}
 		switch {
 		case err != nil:
 			return err
@@ -129,6 +137,7 @@ func (w *Witness) exchange(ctx context.Context, count bool) error {
 			if err := w.compare(ctx, is.content); err != nil {
 				return err
 			}
+			w.last = is
 		}
 		was, version = is.content, is.version
 	}
@@ -150,8 +159,9 @@ func (w *Witness) compare(ctx context.Context, c content) error {
 	case c.Since < mine:
 		return nil // from before a restore that this process knows
 	}
+	known := newestHeads(newestHeads(w.note.Heads, w.cfg.Memory.Followed()), w.cfg.Memory.Heads())
 	unknown := slices.DeleteFunc(slices.Clone(c.Heads), func(h rollback.Head) bool {
-		return slices.ContainsFunc(w.note.Heads, func(k rollback.Head) bool {
+		return slices.ContainsFunc(known, func(k rollback.Head) bool {
 			return k.Chain == h.Chain && (k.Seq > h.Seq || k.Seq == h.Seq && bytes.Equal(k.Hash, h.Hash))
 		})
 	})
@@ -175,13 +185,14 @@ func (w *Witness) put(ctx context.Context, was, c content, version string) error
 		return nil
 	}
 	text, err := json.Marshal(c)
+	text = append(text, '\n')
 	if err == nil {
-		err = w.cfg.Place.Write(ctx, w.key(place.Heads), append(text, '\n'), version)
+		err = w.cfg.Place.Write(ctx, w.key(place.Heads), text, version)
 	}
 	if err != nil {
 		return fmt.Errorf("witness: %w", err)
 	}
-	w.note.MAC = c.MAC
+	w.note.MAC, w.last = c.MAC, found{content: c, text: text}
 	return nil
 }
 

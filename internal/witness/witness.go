@@ -87,6 +87,7 @@ type Witness struct {
 
 	mu      sync.Mutex
 	note    content   // guarded by mu, as all below: as it was read or written last
+	last    found     // as it was last genuine at the place
 	counted time.Time // when the place was counted last
 	streak  int       // failures in a row
 	edited  string    // the version of an edited note that an operator accepted; "": none

@@ -1,0 +1,233 @@
+package service
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"strongroom/internal/domain"
+	"strongroom/internal/witness/place"
+)
+
+// shelf is a place that instances share.
+type shelf struct {
+	mu     sync.Mutex
+	texts  map[place.Key]string
+	writes int
+	fails  error // of each call; nil: it works
+}
+
+func (s *shelf) Read(_ context.Context, k place.Key) ([]byte, string, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	text, there := s.texts[k]
+	switch {
+	case s.fails != nil:
+		return nil, "", s.fails
+	case !there:
+		return nil, "", place.ErrNone
+	}
+	return []byte(text), text, nil
+}
+
+func (s *shelf) Write(_ context.Context, k place.Key, text []byte, version string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case s.fails != nil:
+		return s.fails
+	case s.texts[k] != version:
+		return place.ErrChanged
+	}
+	s.texts[k] = string(text)
+	s.writes++
+	return nil
+}
+
+func (s *shelf) Shared() bool   { return true }
+func (s *shelf) String() string { return "the shelf" }
+
+func (s *shelf) fail(err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.fails = err
+}
+
+// edit changes a text.
+func (s *shelf) edit(part string, fn func(string) string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for k, text := range s.texts {
+		if k.Part == part {
+			s.texts[k] = fn(text)
+		}
+	}
+}
+
+func onShelf(t *testing.T) (v *instance, s *shelf) {
+	t.Helper()
+	s = &shelf{texts: map[place.Key]string{}}
+	v = openVault(t, func(c *Config) { c.Witness.Place = s })
+	if err := v.CheckWitness(v.ctx); err != nil {
+		t.Fatal(err)
+	}
+	v.setPIN(v.issue("phone"), "1357")
+	v.keepWitness()
+	return v, s
+}
+
+func (v *instance) keepWitness() {
+	v.t.Helper()
+	if err := errors.Join(v.witness.Keep(v.ctx), v.witness.KeepEnded(v.ctx)); err != nil {
+		v.t.Fatal(err)
+	}
+}
+
+// A note that another instance wrote and that names an entry this store lacks ends the
+// service. One that nobody of ours wrote does not, and is not overwritten.
+func TestARunningInstanceBelievesOnlyGenuineNotes(t *testing.T) {
+	v, s := onShelf(t)
+	key := v.issue("phone")
+	genuine := s.texts[place.Key{Home: v.home, Part: place.Heads}]
+	for what, edit := range map[string]func(string) string{
+		"cut":    func(text string) string { return text[:len(text)/2] },
+		"edited": func(text string) string { return strings.Replace(text, `"seq":`, `"seq":9`, 1) },
+	} {
+		s.edit(place.Heads, edit)
+		before := s.writes
+		for range 3 {
+			v.keepWitness()
+		}
+		if v.guard.Seen() || s.writes != before {
+			t.Errorf("%s: it is believed or overwritten", what)
+		}
+		if !strings.Contains(v.log.String(), "was edited or is not a witness") {
+			t.Errorf("%s: the log says %s", what, v.log)
+		}
+		s.edit(place.Heads, func(string) string { return genuine })
+		v.keepWitness()
+	}
+	forked := v.beside() // another instance on the same store
+	if err := forked.CheckWitness(forked.ctx); err != nil {
+		t.Fatal(err)
+	}
+	forked.issue("another")
+	forked.keepWitness()
+	if v.keepWitness(); v.guard.Seen() {
+		t.Error("an entry that the store has ends the service")
+	}
+	if w := v.verifyPIN(key, "1357"); w != "true" {
+		t.Errorf("the right PIN is %s", w)
+	}
+}
+
+// A note of a later epoch ends the service: somebody restored the database, and this
+// process serves the state before.
+func TestANoteOfALaterEpochEndsTheService(t *testing.T) {
+	v, s := onShelf(t)
+	since := domain.Micros(v.clock.Now().Add(time.Hour))
+	mac := v.keys.MAC("witness v1", domain.Encode([]byte(v.home), []byte("epoch"), domain.EncodeInt(2), domain.EncodeInt(since)))
+	later, err := json.Marshal(map[string]any{"home": v.home, "epoch": 2, "since": since, "heads": []string{}, "mac": mac})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.edit(place.Heads, func(string) string { return string(later) })
+	if v.keepWitness(); !v.guard.Seen() || !strings.Contains(v.log.String(), "the witness names epoch 2 of the database, and this is epoch 1") {
+		t.Errorf("it goes on:\n%s", v.log)
+	}
+	v.kill()
+	err = v.CheckWitness(v.ctx)
+	if err == nil || !strings.Contains(err.Error(), "names epoch 2") {
+		t.Fatalf("a start before that restore: %v", err)
+	}
+	if err := v.startAccepting(toAccept(t, err)); err != nil {
+		t.Fatal(err)
+	}
+	v.startsAfter("it was accepted", func() {})
+}
+
+// A place that fails blocks nothing. The log says it once, and that it is over.
+func TestAWitnessThatFailsIsLoggedOnce(t *testing.T) {
+	v, s := onShelf(t)
+	s.fail(errors.New("the shelf is gone"))
+	for range 10 {
+		v.keepWitness()
+	}
+	key := v.issue("phone")
+	v.verifyPIN(key, "1357")
+	if n := strings.Count(v.log.String(), "the witness cannot be kept"); n != 1 {
+		t.Errorf("the log says it %d times:\n%s", n, v.log)
+	}
+	s.fail(nil)
+	v.keepWitness()
+	v.keepWitness()
+	if n := strings.Count(v.log.String(), "the witness is up to date again"); n != 1 {
+		t.Errorf("the log says %d times that it is over", n)
+	}
+	before := s.writes
+	for range 5 {
+		v.keepWitness()
+	}
+	if s.writes != before {
+		t.Errorf("%d writes without anything new", s.writes-before)
+	}
+}
+
+// The keys that ended are listed, whoever ended them, and a list that was edited is
+// not believed.
+func TestTheWitnessListsKeysThatEnded(t *testing.T) {
+	v, s := onShelf(t)
+	for n := range 3 {
+		v.issue(fmt.Sprint("device", n))
+	}
+	lost := v.issue("device0")
+	if err := v.revoke(lost.KeyID, "reason"); err != nil {
+		t.Fatal(err)
+	}
+	v.rotate("device1")
+	v.clock.Advance(time.Second)
+	v.keepWitness()
+	var list struct{ Revoked, Rotated []byte }
+	read := func() {
+		list.Revoked, list.Rotated = nil, nil
+		if err := json.Unmarshal([]byte(s.texts[place.Key{Home: v.home, Part: place.Keys}]), &list); err != nil {
+			t.Fatal(err)
+		}
+	}
+	read()
+	if len(list.Revoked) != 20 || len(list.Rotated) != 20 || domain.FormatID([16]byte(list.Revoked[:16])) != lost.KeyID {
+		t.Fatalf("%d and %d bytes are listed", len(list.Revoked), len(list.Rotated))
+	}
+	s.edit(place.Keys, func(string) string { return `{"home":"` + v.home + `","since":1,"until":2}` })
+	v.keepWitness()
+	if read(); len(list.Revoked) != 20 {
+		t.Errorf("%d bytes are listed after an edit", len(list.Revoked))
+	}
+	v.startsAfter("an edited list", func() {
+		s.edit(place.Keys, func(string) string { return `{"home":"` + v.home + `","since":1,"until":2}` })
+	})
+	if !strings.Contains(v.log.String(), "list of ended keys was edited") {
+		t.Errorf("the log says %s", v.log)
+	}
+}
+
+// The witness follows the data keys: after a rotation it is signed with the new one, and
+// no start needs the old one.
+func TestTheWitnessOutlivesADataKey(t *testing.T) {
+	v, s := onShelf(t)
+	v.rotatedDataKey() // at once: the note is still signed with the destroyed key
+	before := s.writes
+	v.keepWitness()
+	v.startsAfter("the old data key is gone", func() {})
+	if strings.Contains(v.log.String(), "edited") {
+		t.Errorf("the log says %s", v.log)
+	}
+	if s.writes == before || v.guard.Seen() {
+		t.Error("it is not written anew")
+	}
+}
