@@ -1,10 +1,11 @@
-// Package verifier turns passcodes and PINs into Argon2id verifiers (RFC 9106)
-// and compares later ones against them.
+// Package verifier turns passcodes and PINs into verifiers and compares later ones
+// against them: Argon2id (RFC 9106), or PBKDF2-HMAC-SHA-256 (RFC 8018) where only
+// algorithms that NIST approved are allowed.
 //
 // The idea: what is stored cannot be turned back into the secret, and checking
-// one guess costs memory and time that a graphics card cannot cheaply give.
-// Cost and salt stand beside the tag, so that the cost can be raised while old
-// verifiers still compare.
+// one guess costs memory and time that a graphics card cannot cheaply give (with
+// PBKDF2, time only). Algorithm, cost and salt stand beside the tag, so that they
+// can be changed while old verifiers still compare.
 //
 // The threat: somebody who has the verifiers and guesses. A six-digit PIN
 // falls to a million guesses, some core-hours at the default cost, so callers
@@ -15,17 +16,22 @@
 // which there is [Dummy].
 //
 // Bytes in, bytes out. What hashes takes the memory to do it in, an
-// [argon2.Matrix], of which each thread of work has its own; apart from that
-// all functions are safe for concurrent use.
+// [argon2.Matrix], of which each thread of work has its own; PBKDF2 does not use
+// it. Apart from that all functions are safe for concurrent use.
+//
+// What cannot be wiped: copies of the secret that package pbkdf2 leaves on the heap.
 package verifier
 
 import (
 	"bytes"
+	"crypto/pbkdf2"
 	"crypto/rand"
+	"crypto/sha256"
 	"crypto/subtle"
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"unsafe"
 
 	"strongroom/internal/crypto/argon2"
 )
@@ -34,11 +40,14 @@ import (
 // format, another length, or a cost out of bounds.
 var ErrFormat = errors.New("not a verifier in a known format")
 
-// Params is the cost of one comparison.
+// Params is the algorithm and the cost of one comparison: Argon2id, unless
+// Iterations is set.
 type Params struct {
 	Memory      uint32 // KiB, the m of RFC 9106
 	Time        uint32 // passes over the memory, the t of RFC 9106
 	Parallelism uint8  // lanes, the p of RFC 9106
+
+	Iterations uint32 // of PBKDF2-HMAC-SHA-256, with which the others are 0
 }
 
 // DefaultParams is the OWASP Password Storage Cheat Sheet's second choice:
@@ -46,7 +55,26 @@ type Params struct {
 // and 25 in plain Go. It must not be changed.
 var DefaultParams = Params{Memory: 19456, Time: 2, Parallelism: 1}
 
-// Bounds of the cost. The lower ones are Argon2's own and serve tests; the
+// DefaultPBKDF2 is what the OWASP Password Storage Cheat Sheet asks for where FIPS
+// 140 is required. In 2026 about 90 ms of one core with SHA instructions. It must not
+// be changed.
+var DefaultPBKDF2 = Params{Iterations: 600_000}
+
+// The names of the algorithms, as in settings and metrics.
+const (
+	Argon2id = "argon2id"
+	PBKDF2   = "pbkdf2"
+)
+
+// Algorithm is the name of the algorithm.
+func (p Params) Algorithm() string {
+	if p.Iterations > 0 {
+		return PBKDF2
+	}
+	return Argon2id
+}
+
+// Bounds of the cost. The lower ones are the algorithms' own and serve tests; the
 // upper ones keep one comparison below 1 GiB and some seconds, whatever
 // somebody wrote into a verifier.
 const (
@@ -54,12 +82,20 @@ const (
 	maxTime        = 16
 	maxParallelism = 16
 	memoryPerLane  = 8 // KiB, RFC 9106, 3.1
+
+	maxIterations = 10_000_000
 )
 
-// Validate refuses a cost that Argon2id cannot have, or that a server should
+// Validate refuses a cost that the algorithm cannot have, or that a server should
 // not. The message says which bound was broken.
 func (p Params) Validate() error {
 	switch {
+	case p.Iterations > 0 && p != Params{Iterations: p.Iterations}:
+		return errors.New("a verifier is either Argon2id or PBKDF2")
+	case p.Iterations > maxIterations:
+		return fmt.Errorf("PBKDF2 iterations must be 1 to %d", maxIterations)
+	case p.Iterations > 0:
+		return nil
 	case p.Parallelism < 1 || p.Parallelism > maxParallelism:
 		return fmt.Errorf("argon2id parallelism must be 1 to %d", maxParallelism)
 	case p.Time < 1 || p.Time > maxTime:
@@ -70,21 +106,23 @@ func (p Params) Validate() error {
 	return nil
 }
 
-// A verifier, version 1, numbers big-endian:
+// A verifier, numbers big-endian:
 //
-//	offset  size  what
-//	     0     1  format, 1: Argon2id version 0x13
-//	     1     4  memory in KiB
-//	     5     4  time in passes
-//	     9     1  parallelism
-//	    10    16  salt, random
-//	    26    32  tag
+//	offset  size  Argon2id version 0x13  PBKDF2-HMAC-SHA-256
+//	     0     1  format, 1              format, 2
+//	     1     4  memory in KiB          iterations
+//	     5     4  time in passes         0
+//	     9     1  parallelism            0
+//	    10    16  salt, random           the same
+//	    26    32  tag                    the same
 //
+// Both have the same length, so that a sealed verifier does not tell its algorithm.
 // Salt and tag have the sizes that RFC 9106, 4, recommends: 128 random bits
 // tell all verifiers apart, and 256 bits of tag leave nothing to a chance
 // match.
 const (
 	formatArgon2id = 1
+	formatPBKDF2   = 2
 	saltOffset     = 1 + 4 + 4 + 1
 	saltSize       = 16
 	tagOffset      = saltOffset + saltSize
@@ -101,7 +139,7 @@ func New(m *argon2.Matrix, secret []byte, p Params) ([]byte, error) {
 	}
 	encoded := encode(p)
 	rand.Read(encoded[saltOffset:tagOffset]) // never fails: crypto/rand ends the process instead
-	tag := argon2id(m, secret, encoded[saltOffset:tagOffset], p)
+	tag := hash(m, secret, encoded[saltOffset:tagOffset], p)
 	defer clear(tag)
 	copy(encoded[tagOffset:], tag)
 	return encoded, nil
@@ -115,7 +153,7 @@ func Compare(m *argon2.Matrix, encoded, secret []byte) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	tag := argon2id(m, secret, encoded[saltOffset:tagOffset], p)
+	tag := hash(m, secret, encoded[saltOffset:tagOffset], p)
 	defer clear(tag)
 	return subtle.ConstantTimeCompare(tag, encoded[tagOffset:]) == 1, nil
 }
@@ -138,7 +176,7 @@ func Again(m *argon2.Matrix, encoded, secret []byte) ([]byte, error) {
 	}
 	again := make([]byte, size)
 	copy(again, encoded[:tagOffset])
-	tag := argon2id(m, secret, encoded[saltOffset:tagOffset], p)
+	tag := hash(m, secret, encoded[saltOffset:tagOffset], p)
 	defer clear(tag)
 	copy(again[tagOffset:], tag)
 	return again, nil
@@ -162,18 +200,27 @@ func Dummy(m *argon2.Matrix, secret []byte, p Params) (bool, error) {
 	return false, err
 }
 
-// Outdated reports whether memory or time of encoded are below p, so that a
-// verifier at p should replace it when the secret is next at hand. A lowered
+// Outdated reports whether encoded has another algorithm than p or a lower cost, so
+// that a verifier at p should replace it when the secret is next at hand. A lowered
 // cost leaves verifiers as they are, and parallelism is no cost. What is not a
 // verifier is not outdated: [Compare] refuses it.
 func Outdated(encoded []byte, p Params) bool {
 	was, err := decode(encoded)
-	return err == nil && (was.Memory < p.Memory || was.Time < p.Time)
+	return err == nil && (was.Algorithm() != p.Algorithm() || was.Memory < p.Memory || was.Time < p.Time || was.Iterations < p.Iterations)
 }
+
+// ParamsOf returns the algorithm and the cost of a verifier. It fails with
+// [ErrFormat].
+func ParamsOf(encoded []byte) (Params, error) { return decode(encoded) }
 
 // encode is a verifier of cost p with salt and tag of zeros.
 func encode(p Params) []byte {
 	b := make([]byte, size)
+	if p.Iterations > 0 {
+		b[0] = formatPBKDF2
+		binary.BigEndian.PutUint32(b[1:], p.Iterations)
+		return b
+	}
 	b[0] = formatArgon2id
 	binary.BigEndian.PutUint32(b[1:], p.Memory)
 	binary.BigEndian.PutUint32(b[5:], p.Time)
@@ -181,17 +228,33 @@ func encode(p Params) []byte {
 	return b
 }
 
-func decode(encoded []byte) (Params, error) {
-	if len(encoded) != size || encoded[0] != formatArgon2id {
-		return Params{}, ErrFormat
+func decode(encoded []byte) (p Params, err error) {
+	if len(encoded) != size {
+		return p, ErrFormat
 	}
-	p := Params{binary.BigEndian.Uint32(encoded[1:]), binary.BigEndian.Uint32(encoded[5:]), encoded[9]}
+	first, second, third := binary.BigEndian.Uint32(encoded[1:]), binary.BigEndian.Uint32(encoded[5:]), encoded[9]
+	switch {
+	case encoded[0] == formatArgon2id:
+		p = Params{Memory: first, Time: second, Parallelism: third}
+	case encoded[0] == formatPBKDF2 && first > 0 && second == 0 && third == 0:
+		p = Params{Iterations: first}
+	}
 	if p.Validate() != nil {
 		return Params{}, ErrFormat
 	}
 	return p, nil
 }
 
-func argon2id(m *argon2.Matrix, secret, salt []byte, p Params) []byte {
-	return m.IDKey(secret, salt, p.Time, p.Memory, p.Parallelism, tagSize)
+// hash is the tag of a secret. p was validated.
+func hash(m *argon2.Matrix, secret, salt []byte, p Params) []byte {
+	if p.Iterations == 0 {
+		return m.IDKey(secret, salt, p.Time, p.Memory, p.Parallelism, tagSize)
+	}
+	// The secret as a string without a copy that could not be wiped.
+	text := unsafe.String(unsafe.SliceData(secret), len(secret)) //nolint:gosec // it is not changed during the call
+	tag, err := pbkdf2.Key(sha256.New, text, salt, int(p.Iterations), tagSize)
+	if err != nil {
+		panic("verifier: " + err.Error()) // only of a tag or salt of another size
+	}
+	return tag
 }

@@ -2,9 +2,15 @@ package verifier
 
 import (
 	"bytes"
+	"crypto/fips140"
+	"crypto/pbkdf2"
+	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"math"
+	"os"
+	"os/exec"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -17,7 +23,10 @@ import (
 // matrix serves all tests: none of them runs beside another.
 var matrix argon2.Matrix
 
-var cheap = Params{Memory: 8, Time: 1, Parallelism: 1}
+var (
+	cheap       = Params{Memory: 8, Time: 1, Parallelism: 1}
+	cheapPBKDF2 = Params{Iterations: 2}
+)
 
 func mustNew(t testing.TB, secret string, p Params) []byte {
 	t.Helper()
@@ -32,7 +41,10 @@ func TestAVerifierMatchesItsSecretOnly(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		secret := rapid.SliceOf(rapid.Byte()).Draw(t, "secret")
 		guess := rapid.SliceOf(rapid.Byte()).Draw(t, "guess")
-		p := Params{rapid.Uint32Range(16, 64).Draw(t, "memory"), rapid.Uint32Range(1, 3).Draw(t, "time"), rapid.Uint8Range(1, 2).Draw(t, "lanes")}
+		p := Params{Memory: rapid.Uint32Range(16, 64).Draw(t, "memory"), Time: rapid.Uint32Range(1, 3).Draw(t, "time"), Parallelism: rapid.Uint8Range(1, 2).Draw(t, "lanes")}
+		if rapid.Bool().Draw(t, "PBKDF2") {
+			p = Params{Iterations: rapid.Uint32Range(1, 8).Draw(t, "iterations")}
+		}
 		encoded, err := New(&matrix, secret, p)
 		if err != nil {
 			t.Fatal(err)
@@ -47,13 +59,24 @@ func TestAVerifierMatchesItsSecretOnly(t *testing.T) {
 }
 
 func TestTheSameSecretNeverHasTheSameVerifier(t *testing.T) {
-	if a, b := mustNew(t, "4711", cheap), mustNew(t, "4711", cheap); bytes.Equal(a[saltOffset:tagOffset], b[saltOffset:tagOffset]) {
-		t.Error("a salt came twice")
+	for _, p := range []Params{cheap, cheapPBKDF2} {
+		if a, b := mustNew(t, "4711", p), mustNew(t, "4711", p); bytes.Equal(a[saltOffset:tagOffset], b[saltOffset:tagOffset]) {
+			t.Errorf("%s: a salt came twice", p.Algorithm())
+		}
 	}
 }
 
 func TestAVerifierMadeAgainComparesByItsBytes(t *testing.T) {
-	present := mustNew(t, "4711", cheap)
+	for _, p := range []Params{cheap, cheapPBKDF2} {
+		t.Run(p.Algorithm(), func(t *testing.T) { testAgain(t, p) })
+	}
+	if SameSalt(mustNew(t, "4711", cheap), encode(cheapPBKDF2)) {
+		t.Error("verifiers of two algorithms have the same salt")
+	}
+}
+
+func testAgain(t *testing.T, p Params) {
+	present := mustNew(t, "4711", p)
 	again, err := Again(&matrix, present, []byte("4711"))
 	if err != nil || !Equal(again, present) {
 		t.Errorf("of the same secret: got %x, %v; want %x", again, err, present)
@@ -65,11 +88,11 @@ func TestAVerifierMadeAgainComparesByItsBytes(t *testing.T) {
 	if ok, err := Compare(&matrix, other, []byte("0815")); !ok || err != nil {
 		t.Errorf("it is not the verifier of its secret: %v, %v", ok, err)
 	}
-	if SameSalt(present, mustNew(t, "4711", cheap)) {
+	if SameSalt(present, mustNew(t, "4711", p)) {
 		t.Error("two verifiers with salts of their own have the same")
 	}
 	costlier := bytes.Clone(present)
-	costlier[8]++
+	costlier[4]++
 	if SameSalt(present, costlier) || SameSalt(nil, nil) || SameSalt(present, present[:tagOffset]) {
 		t.Error("verifiers of another cost or length have the same salt")
 	}
@@ -90,17 +113,74 @@ func TestAVerifierIsLaidOutAsDocumented(t *testing.T) {
 	}
 }
 
+func TestAPBKDF2VerifierIsLaidOutAsDocumented(t *testing.T) {
+	encoded := mustNew(t, "4711", Params{Iterations: 0x10203})
+	want := append([]byte{2, 0, 1, 2, 3, 0, 0, 0, 0, 0}, encoded[10:26]...)
+	tag, err := pbkdf2.Key(sha256.New, "4711", encoded[10:26], 0x10203, 32)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(append(want, tag...), encoded); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+// The file names the sources of the vectors.
+func TestPBKDF2IsThatOfThePublishedVectors(t *testing.T) {
+	data, err := os.ReadFile("testdata/pbkdf2.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file struct {
+		Vectors []struct {
+			Source, Password, Salt, Key string
+			Iterations                  uint32
+		}
+	}
+	if err := json.Unmarshal(data, &file); err != nil || len(file.Vectors) < 3 {
+		t.Fatalf("%d vectors: %v", len(file.Vectors), err)
+	}
+	for _, v := range file.Vectors {
+		var got []byte
+		// With fips140=only the module refuses salts as short as those of RFC 7914.
+		fips140.WithoutEnforcement(func() {
+			got = hash(nil, []byte(v.Password), []byte(v.Salt), Params{Iterations: v.Iterations})
+		})
+		if hex.EncodeToString(got) != v.Key {
+			t.Errorf("%s, %d iterations: got %x, want %s", v.Source, v.Iterations, got, v.Key)
+		}
+	}
+}
+
+// A binary with a stricter module must still compare what the others stored, until
+// all of it is replaced.
+func TestVerifiersOfBothAlgorithmsCompareWithFIPS140Only(t *testing.T) {
+	if !fips140.Enforced() {
+		cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run", "PBKDF2|AVerifierMatches|"+t.Name())
+		cmd.Env = append(os.Environ(), "GODEBUG=fips140=only")
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		return
+	}
+	for _, p := range []Params{cheap, {Iterations: 1000}} {
+		if ok, err := Compare(&matrix, mustNew(t, "4711", p), []byte("4711")); !ok || err != nil {
+			t.Errorf("%s: got %v, %v", p.Algorithm(), ok, err)
+		}
+	}
+}
+
 // From test.c of the reference implementation, P-H-C/phc-winner-argon2.
 func TestTheKernelIsArgon2idVersion13(t *testing.T) {
 	for _, v := range []struct {
 		p   Params
 		tag string
 	}{
-		{Params{256, 2, 1}, "9dfeb910e80bad0311fee20f9c0e2b12c17987b4cac90c2ef54d5b3021c68bfe"},
-		{Params{256, 2, 2}, "6d093c501fd5999645e0ea3bf620d7b8be7fd2db59c20d9fff9539da2bf57037"},
-		{Params{65536, 2, 1}, "09316115d5cf24ed5a15a31a3ba326e5cf32edc24702987c02b6566f61913cf7"},
+		{Params{Memory: 256, Time: 2, Parallelism: 1}, "9dfeb910e80bad0311fee20f9c0e2b12c17987b4cac90c2ef54d5b3021c68bfe"},
+		{Params{Memory: 256, Time: 2, Parallelism: 2}, "6d093c501fd5999645e0ea3bf620d7b8be7fd2db59c20d9fff9539da2bf57037"},
+		{Params{Memory: 65536, Time: 2, Parallelism: 1}, "09316115d5cf24ed5a15a31a3ba326e5cf32edc24702987c02b6566f61913cf7"},
 	} {
-		if got := hex.EncodeToString(argon2id(&matrix, []byte("password"), []byte("somesalt"), v.p)); got != v.tag {
+		if got := hex.EncodeToString(hash(&matrix, []byte("password"), []byte("somesalt"), v.p)); got != v.tag {
 			t.Errorf("%+v: got %s, want %s", v.p, got, v.tag)
 		}
 	}
@@ -119,8 +199,10 @@ func TestAVerifierOfVersionOneStillCompares(t *testing.T) {
 
 func TestDummyIsFalseForEverySecret(t *testing.T) {
 	for _, secret := range []string{"", "4711", string(make([]byte, 32))} {
-		if ok, err := Dummy(&matrix, []byte(secret), cheap); ok || err != nil {
-			t.Errorf("%q: got %v, %v", secret, ok, err)
+		for _, p := range []Params{cheap, cheapPBKDF2} {
+			if ok, err := Dummy(&matrix, []byte(secret), p); ok || err != nil {
+				t.Errorf("%q, %s: got %v, %v", secret, p.Algorithm(), ok, err)
+			}
 		}
 	}
 	if _, err := Dummy(&matrix, nil, Params{}); !errors.Is(err, ErrFormat) {
@@ -149,16 +231,18 @@ func TestDummyDoesTheWorkOfCompare(t *testing.T) {
 func TestACostOutOfBoundsIsRefusedBeforeAnyWork(t *testing.T) {
 	for name, p := range map[string]Params{
 		"nothing":                {},
-		"no memory":              {0, 1, 1},
-		"memory under a lane's":  {7, 1, 1},
-		"memory under two lanes": {15, 1, 2},
-		"too much memory":        {1<<20 + 1, 1, 1},
-		"all memory":             {math.MaxUint32, 1, 1},
-		"no time":                {8, 0, 1},
-		"too much time":          {8, 17, 1},
-		"all time":               {8, math.MaxUint32, 1},
-		"no lanes":               {8, 1, 0},
-		"too many lanes":         {1 << 20, 1, 17},
+		"no memory":              {Memory: 0, Time: 1, Parallelism: 1},
+		"memory under a lane's":  {Memory: 7, Time: 1, Parallelism: 1},
+		"memory under two lanes": {Memory: 15, Time: 1, Parallelism: 2},
+		"too much memory":        {Memory: 1<<20 + 1, Time: 1, Parallelism: 1},
+		"all memory":             {Memory: math.MaxUint32, Time: 1, Parallelism: 1},
+		"no time":                {Memory: 8, Time: 0, Parallelism: 1},
+		"too much time":          {Memory: 8, Time: 17, Parallelism: 1},
+		"all time":               {Memory: 8, Time: math.MaxUint32, Parallelism: 1},
+		"no lanes":               {Memory: 8, Time: 1, Parallelism: 0},
+		"too many lanes":         {Memory: 1 << 20, Time: 1, Parallelism: 17},
+		"too many iterations":    {Iterations: 10_000_001},
+		"all iterations":         {Iterations: math.MaxUint32},
 	} {
 		if p.Validate() == nil {
 			t.Errorf("%s: valid", name)
@@ -170,7 +254,7 @@ func TestACostOutOfBoundsIsRefusedBeforeAnyWork(t *testing.T) {
 			t.Errorf("%s: got error %v, want ErrFormat", name, err)
 		}
 	}
-	for _, p := range []Params{DefaultParams, cheap, {16, 1, 2}, {1 << 20, 16, 16}} {
+	for _, p := range []Params{DefaultParams, cheap, {Memory: 16, Time: 1, Parallelism: 2}, {Memory: 1 << 20, Time: 16, Parallelism: 16}, DefaultPBKDF2, {Iterations: 1}, {Iterations: 10_000_000}} {
 		if err := p.Validate(); err != nil {
 			t.Errorf("%+v: %v", p, err)
 		}
@@ -180,10 +264,12 @@ func TestACostOutOfBoundsIsRefusedBeforeAnyWork(t *testing.T) {
 func TestWhatIsNoVerifierIsRefused(t *testing.T) {
 	encoded := mustNew(t, "4711", cheap)
 	for name, b := range map[string][]byte{
-		"nothing":        nil,
-		"one byte less":  encoded[:len(encoded)-1],
-		"one byte more":  append(bytes.Clone(encoded), 0),
-		"another format": append([]byte{2}, encoded[1:]...),
+		"nothing":                          nil,
+		"one byte less":                    encoded[:len(encoded)-1],
+		"one byte more":                    append(bytes.Clone(encoded), 0),
+		"another format":                   append([]byte{3}, encoded[1:]...),
+		"PBKDF2 with more than iterations": append([]byte{2, 0, 0, 0, 1, 0, 0, 0, 0, 1}, encoded[10:]...),
+		"PBKDF2 without iterations":        append([]byte{2, 0, 0, 0, 0, 0, 0, 0, 0, 0}, encoded[10:]...),
 	} {
 		if ok, err := Compare(&matrix, b, []byte("4711")); ok || !errors.Is(err, ErrFormat) {
 			t.Errorf("%s: got %v, %v; want ErrFormat", name, ok, err)
@@ -204,17 +290,24 @@ func TestAVerifierIsOutdatedWhenItsCostWasRaised(t *testing.T) {
 		p    Params
 		want bool
 	}{
-		"the same":                  {Params{64, 2, 1}, false},
-		"more memory":               {Params{65, 2, 1}, true},
-		"more time":                 {Params{64, 3, 1}, true},
-		"more memory and less time": {Params{128, 1, 1}, true},
-		"less memory and more time": {Params{32, 4, 1}, true},
-		"less of both":              {Params{32, 1, 1}, false},
-		"another parallelism":       {Params{64, 2, 4}, false},
+		"the same":                  {Params{Memory: 64, Time: 2, Parallelism: 1}, false},
+		"more memory":               {Params{Memory: 65, Time: 2, Parallelism: 1}, true},
+		"more time":                 {Params{Memory: 64, Time: 3, Parallelism: 1}, true},
+		"more memory and less time": {Params{Memory: 128, Time: 1, Parallelism: 1}, true},
+		"less memory and more time": {Params{Memory: 32, Time: 4, Parallelism: 1}, true},
+		"less of both":              {Params{Memory: 32, Time: 1, Parallelism: 1}, false},
+		"another parallelism":       {Params{Memory: 64, Time: 2, Parallelism: 4}, false},
+		"another algorithm":         {Params{Iterations: 1}, true},
 	} {
 		if got := Outdated(encoded, c.p); got != c.want {
 			t.Errorf("%s: got %v, want %v", name, got, c.want)
 		}
+	}
+	if Outdated(mustNew(t, "4711", Params{Iterations: 3}), Params{Iterations: 2}) {
+		t.Error("a verifier with more iterations than wanted is outdated")
+	}
+	if old := mustNew(t, "4711", Params{Iterations: 3}); !Outdated(old, Params{Iterations: 4}) || !Outdated(old, cheap) {
+		t.Error("a verifier with fewer iterations or of another algorithm is not outdated")
 	}
 	if Outdated([]byte("no verifier"), DefaultParams) {
 		t.Error("what is no verifier is called outdated")
@@ -224,7 +317,8 @@ func TestAVerifierIsOutdatedWhenItsCostWasRaised(t *testing.T) {
 func FuzzVerifierFormat(f *testing.F) {
 	f.Add(mustNew(f, "4711", cheap))
 	f.Add(encode(DefaultParams))
-	f.Add(encode(Params{math.MaxUint32, math.MaxUint32, math.MaxUint8}))
+	f.Add(encode(DefaultPBKDF2))
+	f.Add(encode(Params{Memory: math.MaxUint32, Time: math.MaxUint32, Parallelism: math.MaxUint8}))
 	f.Add([]byte{})
 	f.Fuzz(func(t *testing.T, encoded []byte) {
 		p, err := decode(encoded)
@@ -241,7 +335,7 @@ func FuzzVerifierFormat(f *testing.F) {
 		if diff := cmp.Diff(encoded, again); diff != "" {
 			t.Errorf("-was +is:\n%s", diff)
 		}
-		if uint64(p.Memory)*uint64(p.Time) <= 1024 { // fuzzing must not spend its time in Argon2id
+		if uint64(p.Memory)*uint64(p.Time) <= 1024 && p.Iterations < 1024 { // fuzzing must not spend its time in hashes
 			if _, err := Compare(&matrix, encoded, []byte("4711")); err != nil {
 				t.Errorf("decoded but not compared: %v", err)
 			}
@@ -250,10 +344,14 @@ func FuzzVerifierFormat(f *testing.F) {
 }
 
 func BenchmarkCompare(b *testing.B) {
-	encoded := mustNew(b, "4711", DefaultParams)
-	for b.Loop() {
-		if _, err := Compare(&matrix, encoded, []byte("4711")); err != nil {
-			b.Fatal(err)
-		}
+	for _, p := range []Params{DefaultParams, DefaultPBKDF2} {
+		b.Run(p.Algorithm(), func(b *testing.B) {
+			encoded := mustNew(b, "4711", p)
+			for b.Loop() {
+				if _, err := Compare(&matrix, encoded, []byte("4711")); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
 	}
 }
