@@ -13,10 +13,16 @@ RACE   := -race -short -gcflags=modernc.org/...=-race=false
 LINK   := -ldflags=-w
 
 help: ## Say what there is
-	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
 
 build: ## Build bin/strongroom, a static binary
 	CGO_ENABLED=0 $(GO) build -trimpath -buildvcs=auto -o bin/strongroom ./cmd/strongroom
+
+# A value of GOFIPS140: certified, inprocess or a version.
+FIPS_MODULE ?= certified
+
+build-fips: ## Build bin/strongroom-fips with Go's FIPS 140-3 module
+	CGO_ENABLED=0 GOFIPS140=$(FIPS_MODULE) $(GO) build -trimpath -buildvcs=auto -o bin/strongroom-fips ./cmd/strongroom
 
 run: build ## Build and serve on 127.0.0.1:8080, data in ./data
 	bin/strongroom serve
@@ -56,4 +62,4 @@ tools: ## Install what the tests call: Git, SQLite, openssl, a JDK, Node.js, Pos
 $(LINTER): tools/go.mod tools/go.sum
 	$(GO) build -C tools -o ../$(LINTER) github.com/golangci/golangci-lint/v2/cmd/golangci-lint
 
-.PHONY: help build run test fresh lint bench soak generate tools
+.PHONY: help build build-fips run test fresh lint bench soak generate tools

@@ -6,6 +6,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"os"
@@ -38,6 +39,10 @@ func main() {
 // run runs one command and returns its exit code. When ctx is done, a server
 // drains and any other command gives up.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	if err := config.CheckFIPS(); err != nil {
+		fmt.Fprintln(stderr, "strongroom:", err)
+		return cli.ExitUsage
+	}
 	p := &cli.Program{
 		Version: version, Commit: commit(), Stdout: stdout, Stderr: stderr,
 		Serve: runServer, CheckServe: checkServe, OpenVault: openCommandVault, OpenSchema: openSchema,

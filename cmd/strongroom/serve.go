@@ -22,6 +22,9 @@ import (
 // directory is locked first and given up last: nothing of it is touched while
 // another serve has it.
 func runServer(ctx context.Context, s *config.Settings, log *slog.Logger) (err error) {
+	if err := startFIPS(log); err != nil {
+		return err
+	}
 	traces, err := openTraces(s, log)
 	if err != nil {
 		return err
@@ -62,6 +65,9 @@ func runServer(ctx context.Context, s *config.Settings, log *slog.Logger) (err e
 		return err
 	}
 	if err := v.TakeUpPlan(ctx); err != nil {
+		return err
+	}
+	if _, err := v.CountVerifiers(ctx); err != nil {
 		return err
 	}
 	if err := v.TendSigningKeys(ctx); err != nil {

@@ -14,9 +14,9 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"golang.org/x/text/unicode/norm"
 
+	"strongroom/internal/cli"
 	"strongroom/internal/config"
 	"strongroom/internal/crypto/devicekey"
-	"strongroom/internal/crypto/verifier"
 	"strongroom/internal/domain"
 	"strongroom/internal/metrics"
 	"strongroom/internal/operatorapi"
@@ -86,7 +86,7 @@ func openService(ctx context.Context, s *config.Settings, v *instance, log *slog
 			RotationGrace:   s.RotationGrace,
 			Variants:        variants,
 			PurposeRequired: s.CiphertextPurpose == "required",
-			Verifier:        verifier.Params{Memory: uint32(s.Argon2Memory), Time: uint32(s.Argon2Time), Parallelism: 1}, //nolint:gosec // bounded by the settings
+			Verifier:        cli.VerifierParams(s),
 			Attempts:        s.AttemptPolicy(),
 
 			ProofRequired:    s.DeviceProof == "required",

@@ -19,7 +19,7 @@ import (
 
 // Names of the floors.
 const (
-	floorPrimitives = "primitives"        // open and parse a private key, OAEP, open a verifier, Argon2id
+	floorPrimitives = "primitives"        // open and parse a private key, OAEP, open a verifier, hash
 	floorCommit     = "durable commit"    // append 4 KiB to a file and wait for the disk
 	floorGenerate   = "rsa.GenerateKey"   // alone
 	floorEcho       = "net/http echo, %d" // decode and encode the JSON of an "existing" request, for so many clients
@@ -28,7 +28,7 @@ const (
 // Cost is what a verification costs by the settings.
 type Cost struct {
 	Bits     int // of the modulus
-	Argon2id verifier.Params
+	Verifier verifier.Params
 }
 
 // specimen is one stored key and verifier, and a ciphertext for them, as the
@@ -54,7 +54,7 @@ func newSpecimen(cost Cost) (*specimen, error) {
 	}
 	var matrix argon2.Matrix
 	defer matrix.Release()
-	encoded, err := verifier.New(&matrix, []byte(specimenSecret), cost.Argon2id)
+	encoded, err := verifier.New(&matrix, []byte(specimenSecret), cost.Verifier)
 	if err != nil {
 		return nil, err
 	}

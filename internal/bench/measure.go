@@ -14,7 +14,7 @@ import (
 // Measure takes the floors and runs the runs, one after another.
 func Measure(ctx context.Context, cfg Config) (_ *Section, err error) {
 	m := &measurement{cfg: cfg, closed: map[Scenario]closedLoop{}, alone: map[string]float64{}}
-	m.section = Section{Bits: cfg.Cost.Bits, Argon2Time: cfg.Cost.Argon2id.Time, Argon2Memory: cfg.Cost.Argon2id.Memory,
+	m.section = Section{Bits: cfg.Cost.Bits, Argon2Time: cfg.Cost.Verifier.Time, Argon2Memory: cfg.Cost.Verifier.Memory, PBKDF2Iterations: cfg.Cost.Verifier.Iterations,
 		Target: cmp.Or(cfg.URL, "a server of its own "+strings.Join(cfg.ServeArgs, " ")), Devices: cfg.Devices}
 	if cfg.URL != "" {
 		if err := reachable(ctx, cfg.URL); err != nil {

@@ -26,16 +26,17 @@ type Report struct {
 
 // Section is the floors and runs of one target.
 type Section struct {
-	Target       string      `json:"target"`
-	Bits         int         `json:"rsaBits"`
-	Argon2Time   uint32      `json:"argon2Time"`
-	Argon2Memory uint32      `json:"argon2MemoryKiB"`
-	Devices      int         `json:"devices"`
-	Floors       []Floor     `json:"floors"`
-	Start        *Start      `json:"start,omitempty"`
-	Runs         []RunResult `json:"runs"`
-	Medians      []RunResult `json:"medians,omitempty"` // of runs that were repeated
-	IdleMiB      float64     `json:"idleMiB,omitempty"` // resident, some time after the last run
+	Target           string      `json:"target"`
+	Bits             int         `json:"rsaBits"`
+	Argon2Time       uint32      `json:"argon2Time"`
+	Argon2Memory     uint32      `json:"argon2MemoryKiB"`
+	PBKDF2Iterations uint32      `json:"pbkdf2Iterations,omitempty"`
+	Devices          int         `json:"devices"`
+	Floors           []Floor     `json:"floors"`
+	Start            *Start      `json:"start,omitempty"`
+	Runs             []RunResult `json:"runs"`
+	Medians          []RunResult `json:"medians,omitempty"` // of runs that were repeated
+	IdleMiB          float64     `json:"idleMiB,omitempty"` // resident, some time after the last run
 }
 
 // Floor is what the machine does without a service.
@@ -182,9 +183,17 @@ func (r *Report) Table(to io.Writer) error {
 	return w.Flush()
 }
 
+// hash is how passcodes and PINs are hashed.
+func (s *Section) hash() string {
+	if s.PBKDF2Iterations > 0 {
+		return fmt.Sprintf("PBKDF2-HMAC-SHA-256 with %d iterations", s.PBKDF2Iterations)
+	}
+	return fmt.Sprintf("Argon2id t=%d m=%d KiB p=1", s.Argon2Time, s.Argon2Memory)
+}
+
 func (s *Section) table(w io.Writer, cores int) {
-	fmt.Fprintf(w, "\nTarget: %s\nRSA-%d, Argon2id t=%d m=%d KiB p=1, %d devices\n",
-		strings.TrimSpace(s.Target), s.Bits, s.Argon2Time, s.Argon2Memory, s.Devices)
+	fmt.Fprintf(w, "\nTarget: %s\nRSA-%d, %s, %d devices\n",
+		strings.TrimSpace(s.Target), s.Bits, s.hash(), s.Devices)
 	if st := s.Start; st != nil {
 		fmt.Fprintf(w, "Ready %.0f ms after its start with %.1f MiB resident; binary %.1f MiB, database %.1f MiB\n",
 			st.ReadyMillis, st.MiB, st.BinaryMiB, st.DatabaseMiB)

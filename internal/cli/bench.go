@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"strongroom/internal/bench"
+	"strongroom/internal/config"
 	"strongroom/internal/crypto/verifier"
 	"strongroom/internal/fill"
 )
@@ -163,9 +164,10 @@ func (c benchRunCmd) measure(ctx context.Context, p *Program, bits int, runs []b
 	}
 	cfg := bench.Config{Executable: executable, Version: p.Version, Dir: work,
 		URL: c.URL, API: c.API, PID: c.PID, Devices: c.Devices, Name: fill.Device, PIN: fill.PIN,
-		Cost: bench.Cost{Bits: bits, Argon2id: verifier.Params{Memory: uint32(s.Argon2Memory), Time: uint32(s.Argon2Time), Parallelism: 1}}, //nolint:gosec // bounded by the settings
+		Cost: bench.Cost{Bits: bits, Verifier: VerifierParams(s)},
 		Runs: runs, Rounds: c.Rounds, Pool: c.Pool, Warmup: c.Warmup, Duration: c.Duration, Floors: c.Floors, Idle: c.Idle, Progress: p.Stderr,
-		ServeArgs: slices.Concat([]string{"--rsa-bits", fmt.Sprint(bits), "--argon2-memory", fmt.Sprint(s.Argon2Memory), "--argon2-time", fmt.Sprint(s.Argon2Time)}, c.Serve)}
+		ServeArgs: slices.Concat([]string{"--rsa-bits", fmt.Sprint(bits), "--verifier", s.Verifier, "--argon2-memory", fmt.Sprint(s.Argon2Memory), "--argon2-time", fmt.Sprint(s.Argon2Time),
+			"--pbkdf2-iterations", fmt.Sprint(s.PBKDF2Iterations)}, c.Serve)}
 	switch {
 	case c.URL != "":
 		cfg.Devices = cmp.Or(c.Devices, defaultEnrolled)
@@ -181,6 +183,14 @@ func (c benchRunCmd) measure(ctx context.Context, p *Program, bits int, runs []b
 		return nil, err
 	}
 	return bench.Measure(ctx, cfg)
+}
+
+// VerifierParams are the algorithm and the cost of new verifiers by the settings.
+func VerifierParams(s *config.Settings) verifier.Params {
+	if s.Verifier == verifier.PBKDF2 {
+		return verifier.Params{Iterations: uint32(s.PBKDF2Iterations)} //nolint:gosec // bounded by the settings
+	}
+	return verifier.Params{Memory: uint32(s.Argon2Memory), Time: uint32(s.Argon2Time), Parallelism: 1} //nolint:gosec // bounded by the settings
 }
 
 // Devices where their number is not given. Filling is quick, but to enrol one

@@ -22,6 +22,9 @@ type costs struct {
 	RSABits      int `name:"rsa-bits" help:"Modulus size of the devices' keys."`
 	Argon2Memory int `name:"argon2-memory" help:"Memory of one Argon2id hash in KiB."`
 	Argon2Time   int `name:"argon2-time" help:"Passes of one Argon2id hash."`
+
+	Verifier         string `name:"verifier" help:"Algorithm that hashes passcodes and PINs."`
+	PBKDF2Iterations int    `name:"pbkdf2-iterations" help:"Iterations of one PBKDF2 hash."`
 }
 
 type benchFillCmd struct {
@@ -61,7 +64,7 @@ func (c benchFillCmd) Run(ctx context.Context, p *Program) error {
 func (p *Program) benchSettings(dir string) (*config.Settings, error) {
 	flags := config.Flags{}
 	var environ []string
-	for _, name := range []string{"rsa-bits", "argon2-memory", "argon2-time"} {
+	for _, name := range []string{"rsa-bits", "verifier", "argon2-memory", "argon2-time", "pbkdf2-iterations"} {
 		if text, given := p.flags[name]; given {
 			flags[name] = text
 		}

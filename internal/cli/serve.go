@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"crypto/fips140"
 	"fmt"
 	"os"
 	"runtime"
@@ -35,5 +36,8 @@ type versionCmd struct{}
 // Run prints the version.
 func (versionCmd) Run(p *Program) error {
 	fmt.Fprintf(p.Stdout, "strongroom %s (commit %s, %s, %s/%s)\n", p.Version, p.Commit, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	if fips140.Enabled() {
+		fmt.Fprintf(p.Stdout, "FIPS 140-3 module %s, enabled\n", fips140.Version())
+	}
 	return nil
 }

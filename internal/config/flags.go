@@ -61,6 +61,9 @@ func defaultText(s setting) string {
 	if s.Get("std") == "" {
 		text = "default none"
 	}
+	if fips := s.Get("fips"); fips != "" {
+		text += ", in FIPS mode " + fips
+	}
 	switch hardened := s.Get("hardened"); hardened {
 	case "":
 	case ask:

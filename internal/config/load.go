@@ -25,6 +25,7 @@ type Origin string
 const (
 	FromDefault     Origin = "default"
 	FromHardened    Origin = "hardened" // the default that --hardened puts in its place
+	FromFIPS        Origin = "fips"     // the default in FIPS mode
 	FromFile        Origin = "file"
 	FromEnvironment Origin = "environment"
 	FromFlag        Origin = "flag"
@@ -130,6 +131,9 @@ func merge(sources ...source) (*Settings, []Effective, Problems) {
 		e := Effective{one.name, defaultOf(one, s.DataDir), FromDefault}
 		if text := one.Get("hardened"); hardened && text != "" && text != ask {
 			e.Value, e.Origin = text, FromHardened
+		}
+		if text := one.Get("fips"); FIPS() && text != "" {
+			e.Value, e.Origin = text, FromFIPS
 		}
 		for _, from := range slices.Backward(sources) {
 			text, given := from.values[one.name]

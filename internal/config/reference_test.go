@@ -62,6 +62,9 @@ func referenceDefault(s setting) string {
 	if s.Get("std") != "" {
 		text = "`" + s.Get("std") + "`"
 	}
+	if fips := s.Get("fips"); fips != "" {
+		text += "; in FIPS mode: `" + fips + "`"
+	}
 	switch hardened := s.Get("hardened"); hardened {
 	case "":
 	case ask:

@@ -87,8 +87,11 @@ type Settings struct {
 	RSABits           int           `name:"rsa-bits" std:"3072" oneof:"2048 3072 4096" help:"Modulus size of new device keys."`
 	KeyTTL            time.Duration `name:"key-ttl" std:"0" hardened:"365d" min:"1m" max:"36500d" zero:"never" help:"How long a device key is valid."`
 	RotationGrace     time.Duration `name:"rotation-grace" std:"0" min:"1s" max:"7d" zero:"no grace" help:"How long verify (never set) still accepts the previous key after a rotation."`
-	OAEP              []string      `name:"oaep" std:"sha256,sha256-mgf1-sha1,sha1" setof:"sha256 sha256-mgf1-sha1 sha1" help:"RSA-OAEP variants that are accepted. Clients should use sha256. The others are the defaults of Java and Node."`
+	OAEP              []string      `name:"oaep" std:"sha256,sha256-mgf1-sha1,sha1" fips:"sha256" setof:"sha256 sha256-mgf1-sha1 sha1" help:"RSA-OAEP variants that are accepted. Clients should use sha256. The others are the defaults of Java and Node; FIPS mode refuses them."`
 	CiphertextPurpose string        `name:"ciphertext-purpose" std:"optional" oneof:"optional required" help:"Whether ciphertexts must have the OAEP label of their purpose: strongroom/verify, strongroom/authorize, strongroom/set or strongroom/current. optional: the empty label is accepted too. required: it is refused; set this once all clients send labels. Apple's SecKey cannot send a label."`
+
+	Verifier         string `name:"verifier" std:"argon2id" fips:"pbkdf2" oneof:"argon2id pbkdf2" help:"Algorithm that hashes passcodes and PINs. pbkdf2 (PBKDF2-HMAC-SHA-256) is for installations that must use NIST-approved algorithms, and resists guessing on graphics cards less. A credential with another algorithm is hashed again at its next successful verify. FIPS mode accepts pbkdf2 only."`
+	PBKDF2Iterations int    `name:"pbkdf2-iterations" std:"600000" min:"600000" max:"10000000" help:"Iterations of one PBKDF2 hash. The default is the OWASP minimum, and takes about 0.1 s of one core. Raise it when hardware gets faster."`
 
 	Argon2Memory int `name:"argon2-memory" std:"19456" min:"7168" max:"1048576" help:"Memory of one Argon2id hash in KiB. Together with argon2-time it must reach the OWASP minimum."`
 	Argon2Time   int `name:"argon2-time" std:"2" min:"1" max:"16" help:"Passes of one Argon2id hash."`
@@ -195,6 +198,8 @@ func (s *Settings) check() Problems {
 	problems.need(slices.IsSorted(s.AttemptsLockouts), "attempts-lockouts: no lockout may be shorter than the one before")
 	problems.wrong(len(s.RootKeys.Rests("age-identity")) > 0, "root-key: an age identity is for recovery only: run strongroom root-key recovery open, and give the new root key")
 	problems.wrong(s.Sandbox && s.Hardened, "sandbox: cannot be combined with hardened; remove one of them")
+	problems.wrong(FIPS() && s.Verifier != "pbkdf2", "verifier: argon2id is not FIPS-approved, and FIPS mode makes no new hashes with it; remove the setting or set pbkdf2")
+	problems.wrong(FIPS() && !slices.Equal(s.OAEP, []string{"sha256"}), "oaep: FIPS mode accepts sha256 only, because the other variants use SHA-1; remove the setting or set sha256")
 	problems.wrong(s.Argon2Memory < argon2Floor(s.Argon2Time), "argon2-memory: below the OWASP minimum for this argon2-time: "+argon2Allowed)
 	return slices.Concat(problems, s.checkStore(), s.checkOperators(), s.checkSignIn(), s.checkCallers(), s.checkTransport(), s.checkCheckpoints(), s.checkWebhook())
 }

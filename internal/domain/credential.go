@@ -20,7 +20,7 @@ const (
 // CredentialTypes are all types, in the order in which they are shown.
 var CredentialTypes = []CredentialType{Passcode, TransactionPIN}
 
-// Credential is the stored record of a passcode or PIN: its Argon2id verifier,
+// Credential is the stored record of a passcode or PIN: its verifier,
 // sealed. The secret itself is never stored in any form.
 type Credential struct {
 	ID        string

@@ -58,8 +58,9 @@ type Metrics struct {
 	known                                 prometheus.Counter // GraphQL documents
 	unknown                               prometheus.Counter
 
-	workPools       map[string]*WorkPool
-	decrypt, argon2 prometheus.Observer
+	workPools               map[string]*WorkPool
+	decrypt, argon2, pbkdf2 prometheus.Observer
+	outdated                prometheus.Gauge
 
 	views, updates prometheus.Observer
 	commitTime     prometheus.Histogram
@@ -95,7 +96,7 @@ func New(registry *prometheus.Registry) *Metrics {
 		overwrites:      in.counterVec("overwrites_refused_total", "Refused attempts to replace a credential, by reason: CURRENT_REQUIRED (the current secret was not sent), CURRENT_MISMATCH (it was wrong) or SIGN_IN_REQUIRED (the sign-in is too old).", "reason"),
 		receipts:        in.counterVec("receipts_total", "Receipts by what became of them: issued, redeemed, or not redeemed because they were redeemed before (repeated), expired, invalid, or the service failed (failed).", "result"),
 		locks:           in.gaugeVec("locks", "Active locks of all instances, by scope: a credential (account), or one device of an account (device). Counted once a minute in at most 10000 attempt counters.", "type", "scope"),
-		waiting:         in.gauge("waiting", "Requests admitted to RSA and Argon2id work, waiting or running."),
+		waiting:         in.gauge("waiting", "Requests admitted to RSA work and hashing, waiting or running."),
 		flush:           in.histogram("rollup_flush_seconds", "Time to write the metrics roll-ups once.", 0.001, 12),
 		build:           in.gaugeVec("build_info", "Always 1; the labels name the running build.", "version", "commit", "goversion"),
 		store:           in.gauge("store_up", "1 while the database answers and accepts writes, else 0."),
@@ -103,6 +104,7 @@ func New(registry *prometheus.Registry) *Metrics {
 		rootKeyAge:      in.gaugeVec("root_key_age_seconds", "How long ago the data keys were wrapped under a root key, at the last check.", "provider", "key"),
 		rootKeySuccess:  in.gaugeVec("root_key_last_success_timestamp_seconds", "When a root key last opened the data keys, in seconds since 1970.", "provider", "key"),
 		rootKeyFailures: in.counterVec("root_key_failures_total", "Checks in which a root key did not open the data keys, by reason: missing, denied, disabled, unreachable, timeout, unavailable or invalid.", "provider", "key", "reason"),
+		outdated:        in.gauge("credentials_outdated", "Credentials whose hash has another algorithm or a lower cost than new ones. Counted at each start and every hour."),
 		rewrapLeft:      in.gauge("rewrap_rows_left", "Rows that are known to be under an older data key. The instance that does the rewrap sets this and the next three."),
 		rewrapVisited:   in.gauge("rewrap_rows_visited", "Rows that the present phase of the rewrap has visited."),
 		rewrapRows:      in.gauge("rewrap_rows", "Rows that a phase of the rewrap visits."),

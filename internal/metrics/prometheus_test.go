@@ -87,6 +87,7 @@ func TestMetricsAreScrapedUnderTheirStableNames(t *testing.T) {
 	m.OverwriteRefused(domain.ReasonCurrentRequired)
 	m.Decrypted(time.Second / 4)
 	m.Hashed(time.Second / 2)
+	m.HashedPBKDF2(125 * time.Millisecond)
 	m.Committed(3, time.Second/8)
 	m.WorkPool(WorkOnKeys).Waited(time.Second)
 	m.WorkPool(WorkOnKeys).Full()
@@ -122,6 +123,7 @@ func TestMetricsAreScrapedUnderTheirStableNames(t *testing.T) {
 		`strongroom_checkpoint_failures_total{reason="sink"} 1`,
 		`strongroom_checkpoint_failures_total{reason="store"} 0`,
 		`strongroom_checkpoint_failures_total{reason="trail"} 0`,
+		"strongroom_credentials_outdated 0",
 		`strongroom_device_lockouts_total{type="PASSCODE"} 1`,
 		`strongroom_device_lockouts_total{type="TRANSACTION_PIN"} 0`,
 		`strongroom_document_cache_lookups_total{result="hit"} 1`,
@@ -162,6 +164,8 @@ func TestMetricsAreScrapedUnderTheirStableNames(t *testing.T) {
 		`strongroom_lane_work_seconds_count{work="argon2id"} 1`,
 		`strongroom_lane_work_seconds_sum{work="decrypt"} 0.25`,
 		`strongroom_lane_work_seconds_count{work="decrypt"} 1`,
+		`strongroom_lane_work_seconds_sum{work="pbkdf2"} 0.125`,
+		`strongroom_lane_work_seconds_count{work="pbkdf2"} 1`,
 		`strongroom_lanes{lanes="credentials"} 2`,
 		`strongroom_lanes_busy{lanes="credentials"} 1`,
 		`strongroom_limited_report_only_total{by="address"} 0`,

@@ -190,6 +190,13 @@ func (m *Metrics) Decrypted(took time.Duration) { m.decrypt.Observe(took.Seconds
 // Hashed measures one Argon2id hash.
 func (m *Metrics) Hashed(took time.Duration) { m.argon2.Observe(took.Seconds()) }
 
+// HashedPBKDF2 measures one PBKDF2 hash.
+func (m *Metrics) HashedPBKDF2(took time.Duration) { m.pbkdf2.Observe(took.Seconds()) }
+
+// Outdated sets how many credentials have another algorithm or a lower cost than new
+// ones.
+func (m *Metrics) Outdated(credentials int64) { m.outdated.Set(float64(credentials)) }
+
 // Committed measures one durable commit, and how many updates shared it.
 func (m *Metrics) Committed(updates int, took time.Duration) {
 	m.commitTime.Observe(took.Seconds())

@@ -11,7 +11,8 @@ import (
 
 // credentialData binds a verifier to its account, credential and version. A
 // replaced verifier is sealed again as record "previous credential". So if it is
-// written back over its successor, the row does not decrypt.
+// written back over its successor, the row does not decrypt. The algorithm is that of
+// all verifiers before there were others; the one in use is sealed with the verifier.
 func credentialData(record string, c domain.Credential) []byte {
 	return associatedData(record, c.AccountID, "", c.ID, string(c.Type), "argon2id", c.Version)
 }
@@ -76,6 +77,12 @@ func (tx *Tx) Credential(accountID string, t domain.CredentialType) (domain.Cred
 // replaced (see [store.PreviousCredentials]).
 func (tx *Tx) PreviousCredentials(accountID string, t domain.CredentialType, limit int) ([]domain.Credential, error) {
 	return tx.tx.PreviousCredentials(accountID, t, limit)
+}
+
+// CredentialsAfter returns the credentials of all accounts, page by page (see
+// [store.SealedRows]).
+func (tx *Tx) CredentialsAfter(last *domain.Credential, limit int) ([]domain.Credential, error) {
+	return tx.tx.CredentialsAfter(last, limit)
 }
 
 // PutCredential stores an encoded verifier as the credential of k's account and

@@ -28,6 +28,7 @@ const (
 	locksEvery    = time.Minute
 	locksRest     = 100 // counting locks pauses at least 100 times as long as it took
 	unlistedFirst = time.Minute
+	outdatedEvery = time.Hour
 	unlistedEvery = time.Hour
 )
 
@@ -92,6 +93,7 @@ func (s *Service) jobsBeside() []jobs.Job {
 		// An attacker can cause very many locks, so these use a small share of the time.
 		{Name: "counting locks", Every: locksEvery, Share: locksRest, Do: simple(s.CountLocks)},
 		{Name: "listing locks", Every: unlistedEvery, First: unlistedFirst, Share: locksRest, Do: simple(s.ListLocks)},
+		{Name: "counting outdated credentials", Every: outdatedEvery, Now: true, Share: 1, Do: s.CountVerifiers},
 	}
 	if every := s.cfg.Checkpoints.Every; every > 0 {
 		// At once: a process that ends before its first interval would make none.

@@ -17,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/prometheus/client_golang/prometheus"
 
+	"strongroom/internal/crypto/verifier"
 	"strongroom/internal/domain"
 	"strongroom/internal/metrics"
 	"strongroom/internal/store"
@@ -104,20 +105,8 @@ func TestACurrentPINWhereNoneIsSetIsWrong(t *testing.T) {
 
 // hashCounter reads how many Argon2id hashes the vault did since the call.
 func hashCounter(v *instance) func() int {
-	read := func() (count int) {
-		w := httptest.NewRecorder()
-		v.cfg.Metrics.Handler().ServeHTTP(w, httptest.NewRequest("GET", "/metrics", nil))
-		for line := range strings.Lines(w.Body.String()) {
-			if name, n, ok := strings.Cut(strings.TrimSpace(line), " "); ok && name == `strongroom_lane_work_seconds_count{work="argon2id"}` {
-				for _, digit := range n {
-					count = 10*count + int(digit-'0')
-				}
-			}
-		}
-		return count
-	}
-	begun := read()
-	return func() int { return read() - begun }
+	did := v.hashes()
+	return func() int { return did()[verifier.Argon2id] }
 }
 
 func TestEveryReplacementCanBeMadeToNeedTheCurrentPIN(t *testing.T) {

@@ -41,6 +41,7 @@ const (
 	Encrypt                 // one RSA encryption, of the helper
 	GenerateKey             // making one RSA key pair
 	Hash                    // one Argon2id hash
+	PBKDF2                  // one PBKDF2 hash
 	View                    // a transaction that reads, from the call to its end
 	Update                  // one that writes: waiting for its turn and for its commit are in it
 )
@@ -56,6 +57,7 @@ var works = [...]struct {
 	Encrypt:     {"rsa encrypt", sumRSA},
 	GenerateKey: {"rsa generate", sumRSA},
 	Hash:        {"argon2id", sumArgon2id},
+	PBKDF2:      {"pbkdf2", sumPBKDF2},
 	View:        {"store view", sumStore},
 	Update:      {"store update", sumStore},
 }
@@ -64,10 +66,11 @@ const (
 	sumWait = iota
 	sumRSA
 	sumArgon2id
+	sumPBKDF2
 	sumStore
 )
 
-var sums = [...]string{sumWait: "wait_ms", sumRSA: "rsa_ms", sumArgon2id: "argon2id_ms", sumStore: "store_ms"}
+var sums = [...]string{sumWait: "wait_ms", sumRSA: "rsa_ms", sumArgon2id: "argon2id_ms", sumPBKDF2: "pbkdf2_ms", sumStore: "store_ms"}
 
 // Request is the account of one HTTP request. It travels in the request's
 // context, and is safe for concurrent use.

@@ -60,11 +60,12 @@ type Credentials struct {
 	overwrites *ratelimit.Budget // refused sets, by account and type
 	verdicts   verdicts
 	unwritten  lograte.Limit // lines about outcomes that could not be written
-	swept      [2]string     // account and key up to which digests of ciphertexts were swept
+	counted    count
+	swept      [2]string // account and key up to which digests of ciphertexts were swept
 }
 
 func newCredentials(g *gate, receipts *receipt.Receipts) *Credentials {
-	v := &Credentials{gate: g, receipts: receipts, hasher: hasher{g.cfg.Records, g.cfg.Verifier, g.cfg.Metrics}, forms: map[string][]devicekey.Form{},
+	v := &Credentials{gate: g, receipts: receipts, hasher: hasher{g.cfg.Records, g.cfg.Verifier, &decoys{keys: g.cfg.Keys, present: g.cfg.Verifier}, g.cfg.Metrics}, forms: map[string][]devicekey.Form{},
 		failures:   ratelimit.NewBudget(g.cfg.DecryptionFailures, decryptionFailureWindow),
 		overwrites: ratelimit.NewBudget(refusedOverwrites, overwriteWindow)}
 	for _, purpose := range []string{purposeVerify, purposeAuthorize, purposeSet, purposeCurrent} {

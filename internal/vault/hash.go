@@ -16,6 +16,7 @@ import (
 type hasher struct {
 	records *record.Records
 	params  verifier.Params // of new verifiers
+	decoys  *decoys
 	metrics *metrics.Metrics
 }
 
@@ -23,17 +24,25 @@ type hasher struct {
 type comparison struct {
 	match      bool
 	mustChange bool          // the credential's secret must be changed
-	rehashed   domain.Secret // on a match with a verifier of a lower cost than the present setting: a new one
+	rehashed   domain.Secret // on a match with a verifier of another algorithm or a lower cost than the present setting: a new one
+}
+
+// subject is a credential to compare with.
+type subject struct {
+	account           string
+	typ               domain.CredentialType
+	domain.Credential // version 0: none is set
 }
 
 // compare opens the verifier and compares.
-func (h hasher) compare(ctx context.Context, m *argon2.Matrix, c domain.Credential, secret domain.Secret) (is comparison, err error) {
+func (h hasher) compare(ctx context.Context, m *argon2.Matrix, c subject, secret domain.Secret) (is comparison, err error) {
 	if c.Version == 0 {
-		defer h.hashed(ctx, time.Now())
-		is.match, err = verifier.Dummy(m, secret, h.params)
+		decoy := h.decoys.of(c.account, c.typ)
+		defer h.hashed(ctx, decoy, time.Now())
+		is.match, err = verifier.Dummy(m, secret, decoy)
 		return is, err
 	}
-	encoded, mustChange, err := h.records.OpenCredential(c)
+	encoded, mustChange, err := h.records.OpenCredential(c.Credential)
 	if err != nil {
 		return is, err
 	}
@@ -49,25 +58,37 @@ func (h hasher) compare(ctx context.Context, m *argon2.Matrix, c domain.Credenti
 }
 
 func (h hasher) newVerifier(ctx context.Context, m *argon2.Matrix, secret domain.Secret) ([]byte, error) {
-	defer h.hashed(ctx, time.Now())
+	defer h.hashed(ctx, h.params, time.Now())
 	return verifier.New(m, secret, h.params)
 }
 
 func (h hasher) newVerifierLike(ctx context.Context, m *argon2.Matrix, encoded, secret domain.Secret) (domain.Secret, error) {
-	defer h.hashed(ctx, time.Now())
+	defer h.hashedAt(ctx, encoded, time.Now())
 	return verifier.Again(m, encoded, secret)
 }
 
 func (h hasher) matches(ctx context.Context, m *argon2.Matrix, encoded []byte, secret domain.Secret) (bool, error) {
-	defer h.hashed(ctx, time.Now())
+	defer h.hashedAt(ctx, encoded, time.Now())
 	return verifier.Compare(m, encoded, secret)
 }
 
 // hashed measures one hash that began at start.
-func (h hasher) hashed(ctx context.Context, start time.Time) {
+func (h hasher) hashed(ctx context.Context, p verifier.Params, start time.Time) {
 	took := time.Since(start)
+	if p.Algorithm() == verifier.PBKDF2 {
+		h.metrics.HashedPBKDF2(took)
+		trace.Did(ctx, trace.PBKDF2, start, took)
+		return
+	}
 	h.metrics.Hashed(took)
 	trace.Did(ctx, trace.Hash, start, took)
+}
+
+// hashedAt measures one hash with the algorithm of a verifier.
+func (h hasher) hashedAt(ctx context.Context, encoded []byte, start time.Time) {
+	if p, err := verifier.ParamsOf(encoded); err == nil {
+		h.hashed(ctx, p, start)
+	}
 }
 
 // succeed makes the verifier of a new secret and reports whether the secret is
@@ -75,9 +96,9 @@ func (h hasher) hashed(ctx context.Context, start time.Time) {
 //
 // The new verifier has the salt of the present one, so that one hash can be
 // compared with all and stored. Verifiers with other salts or costs, from earlier
-// versions or from before the cost was raised, take one hash for each salt until
-// they leave the history. The salt is new if nothing was set, if the cost was
-// raised, or if there is no history. [verifier.Again] explains why a salt may be
+// versions or from before algorithm or cost were changed, take one hash for each salt
+// until they leave the history. The salt is new if nothing was set, if algorithm or
+// cost were changed, or if there is no history. [verifier.Again] explains why a salt may be
 // shared.
 //
 // Every verifier is compared, even after a match: the duration must not reveal

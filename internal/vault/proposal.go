@@ -116,7 +116,7 @@ func (v *Credentials) openHistory(tx *record.Tx, present domain.Credential) (kno
 func (v *Credentials) judge(ctx context.Context, m *argon2.Matrix, p *proposal) (domain.Rule, error) {
 	p.proven = false
 	if p.withCurrent {
-		is, err := v.compare(ctx, m, p.present, p.current)
+		is, err := v.compare(ctx, m, subject{p.key.AccountID, p.typ, p.present}, p.current)
 		is.rehashed.Wipe()
 		if err != nil || !is.match {
 			return domain.RuleCurrentMismatch, err

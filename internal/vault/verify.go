@@ -74,7 +74,9 @@ func (v *Credentials) decide(ctx context.Context, o *operation, ticket *workpool
 		v.verdicts.settled(t.AccountID, t.Type)
 	}()
 	var is comparison
-	refused := ticket.Next(ctx, func(m *argon2.Matrix) { is, err = v.compare(ctx, m, t.Credential, t.secret) })
+	refused := ticket.Next(ctx, func(m *argon2.Matrix) {
+		is, err = v.compare(ctx, m, subject{t.AccountID, t.Type, t.Credential}, t.secret)
+	})
 	if err = cmp.Or(refused, err); err != nil {
 		return domain.Verdict{}, err
 	}

@@ -1,0 +1,202 @@
+package service
+
+import (
+	"fmt"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"strongroom/internal/crypto/verifier"
+	"strongroom/internal/domain"
+)
+
+var (
+	cheapArgon2id = verifier.Params{Memory: 8, Time: 1, Parallelism: 1}
+	cheapPBKDF2   = verifier.Params{Iterations: 3}
+)
+
+// withVerifier starts v again with another algorithm or cost of new verifiers.
+func (v *instance) withVerifier(p verifier.Params) {
+	v.t.Helper()
+	v.tweak = func(c *Config) { c.Verifier = p; c.History = 2 }
+	v.kill()
+	v.countVerifiers()
+}
+
+func (v *instance) countVerifiers() {
+	v.t.Helper()
+	if more, err := v.CountVerifiers(v.ctx); err != nil || more {
+		v.t.Fatalf("counting verifiers: %v, %v", more, err)
+	}
+}
+
+// algorithm is that of the stored verifier of k's PIN.
+func (v *instance) algorithm(k domain.KeyPair) string {
+	v.t.Helper()
+	encoded, _, err := v.records.OpenCredential(v.credential(k))
+	if err != nil {
+		v.t.Fatal(err)
+	}
+	p, err := verifier.ParamsOf(encoded)
+	if err != nil {
+		v.t.Fatal(err)
+	}
+	return p.Algorithm()
+}
+
+func (v *instance) scrape() string {
+	w := httptest.NewRecorder()
+	v.cfg.Metrics.Handler().ServeHTTP(w, httptest.NewRequest("GET", "/metrics", nil))
+	return w.Body.String()
+}
+
+// hashes reads how many hashes of each algorithm v did since the call.
+func (v *instance) hashes() func() map[string]int {
+	read := func() map[string]int {
+		n := map[string]int{}
+		for _, algorithm := range []string{verifier.Argon2id, verifier.PBKDF2} {
+			for line := range strings.Lines(v.scrape()) {
+				if rest, ok := strings.CutPrefix(line, `strongroom_lane_work_seconds_count{work="`+algorithm+`"} `); ok {
+					var count int
+					_, _ = fmt.Sscan(rest, &count)
+					n[algorithm] = count
+				}
+			}
+		}
+		return n
+	}
+	before := read()
+	return func() map[string]int {
+		since := map[string]int{}
+		for algorithm, n := range read() {
+			if n -= before[algorithm]; n > 0 {
+				since[algorithm] = n
+			}
+		}
+		return since
+	}
+}
+
+func TestAnotherAlgorithmIsTakenUpByTheNextRightAnswerAndBack(t *testing.T) {
+	v := openVault(t, func(c *Config) { c.History = 2 })
+	k := v.issue("phone")
+	v.setPIN(k, "1357")
+	for _, next := range []verifier.Params{cheapPBKDF2, cheapArgon2id, cheapPBKDF2} {
+		was := v.algorithm(k)
+		v.withVerifier(next)
+		before := v.credential(k)
+		v.expect("wrong", v.verifyPIN(k, "0000"), "false")
+		if diff := cmp.Diff(before, v.credential(k)); diff != "" || v.algorithm(k) != was {
+			t.Errorf("a wrong answer changed the verifier:\n%s", diff)
+		}
+		v.expect("right", v.verifyPIN(k, "1357"), "true")
+		if after := v.credential(k); after.Version != before.Version+1 || v.algorithm(k) != next.Algorithm() {
+			t.Fatalf("version %d after %d, algorithm %s, want %s", after.Version, before.Version, v.algorithm(k), next.Algorithm())
+		}
+		after, did := v.credential(k), v.hashes()
+		v.expect("right again", v.verifyPIN(k, "1357"), "true")
+		if diff := cmp.Diff(after, v.credential(k)); diff != "" {
+			t.Errorf("it was hashed again:\n%s", diff)
+		}
+		if diff := cmp.Diff(map[string]int{next.Algorithm(): 1}, did()); diff != "" {
+			t.Errorf("hashes of a verify (-want +got):\n%s", diff)
+		}
+	}
+	v.intact()
+}
+
+// A set goes to the present algorithm at once, and still knows the PINs before.
+func TestTheHistoryKnowsPINsOfTheOtherAlgorithm(t *testing.T) {
+	v := openVault(t, func(c *Config) { c.History = 2 })
+	k := v.issue("phone")
+	v.expect("first", v.setPIN(k, "1357"), "true")
+	v.withVerifier(cheapPBKDF2)
+	v.expect("the same", v.setPIN(k, "1357"), "false")
+	v.expect("another", v.setPIN(k, "2468"), "true")
+	if got := v.algorithm(k); got != verifier.PBKDF2 {
+		t.Errorf("set made a verifier by %s", got)
+	}
+	v.expect("the first again", v.setPIN(k, "1357"), "false")
+	v.expect("right", v.verifyPIN(k, "2468"), "true")
+	v.intact()
+}
+
+// The lock counts across the change: neither algorithm gives guesses back.
+func TestAnotherAlgorithmGivesNoGuessBack(t *testing.T) {
+	v := openVault(t, nil)
+	k := v.issue("phone")
+	v.setPIN(k, "1357")
+	for i := range 5 {
+		v.withVerifier([]verifier.Params{cheapPBKDF2, cheapArgon2id}[i%2])
+		v.expect("wrong", v.verifyPIN(k, "0000"), "false")
+	}
+	v.withVerifier(cheapPBKDF2)
+	v.expect("the sixth", v.verifyPIN(k, "1357"), "CREDENTIAL_LOCKED")
+	v.intact()
+}
+
+// While credentials of two algorithms are stored, an account without one must not be
+// told apart by the duration of a verify: as many of those without take either
+// algorithm as of those with one, and each always takes the same.
+func TestWithoutACredentialTheAlgorithmsAreMixedAsWithOne(t *testing.T) {
+	v := openVault(t, nil)
+	stored := make([]domain.KeyPair, 40)
+	for i := range stored {
+		stored[i] = v.issue(fmt.Sprintf("stored %d", i))
+		v.setPIN(stored[i], "1357")
+	}
+	absent := make([]domain.KeyPair, 100)
+	for i := range absent {
+		absent[i] = v.issue(fmt.Sprintf("absent %d", i))
+	}
+	v.withVerifier(cheapPBKDF2)
+	takes := func() (olds []int) {
+		for i, k := range absent {
+			did := v.hashes()
+			v.expect("nothing set", v.verifyPIN(k, "1357"), "false")
+			n := did()
+			if n[verifier.Argon2id]+n[verifier.PBKDF2] != 1 {
+				t.Fatalf("%v hashes where nothing is set", n)
+			}
+			if n[verifier.Argon2id] == 1 {
+				olds = append(olds, i)
+			}
+		}
+		return olds
+	}
+	if all := takes(); len(all) != len(absent) {
+		t.Errorf("all are stored with Argon2id, and %d of %d without are", len(all), len(absent))
+	}
+	for _, k := range stored[:20] {
+		v.expect("right", v.verifyPIN(k, "1357"), "true")
+	}
+	v.countVerifiers()
+	half := takes()
+	if n := len(half); n < 25 || n > 75 {
+		t.Errorf("half are stored with Argon2id, and %d of %d without are", n, len(absent))
+	}
+	if diff := cmp.Diff(half, takes()); diff != "" {
+		t.Errorf("an account without a PIN changed its algorithm (-before +after):\n%s", diff)
+	}
+	for _, k := range stored[20:30] {
+		v.expect("right", v.verifyPIN(k, "1357"), "true")
+	}
+	v.countVerifiers()
+	quarter := takes()
+	if slices.ContainsFunc(quarter, func(i int) bool { return !slices.Contains(half, i) }) {
+		t.Error("an account without a PIN went back to the older algorithm, as none with a PIN does")
+	}
+	if metrics := v.scrape(); !strings.Contains(metrics, "strongroom_credentials_outdated 10\n") {
+		t.Error("the metrics do not say that 10 are left")
+	}
+	for _, k := range stored[30:] {
+		v.expect("right", v.verifyPIN(k, "1357"), "true")
+	}
+	v.countVerifiers()
+	if none := takes(); len(none) != 0 {
+		t.Errorf("%d accounts without a PIN have an algorithm that none with a PIN has", len(none))
+	}
+}
