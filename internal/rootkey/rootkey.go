@@ -42,6 +42,9 @@ var providers = map[string]provider{
 	"systemd-credential": credentials,
 	"age":                recipients,
 	"age-identity":       identities,
+	"awskms":             awsKeys,
+	"gcpkms":             googleKeys,
+	"azurekeyvault":      azureKeys,
 }
 
 // Check refuses a URL that this binary does not understand, and says what to

@@ -1,0 +1,106 @@
+package rootkey
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"io"
+	"net"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+)
+
+// The key management services of clouds are asked through the clouds' own clients:
+// awskms.go, gcpkms.go, azurekeyvault.go. Each turns what its client answers into an
+// [Error] that names the one thing to do. What they share is here.
+
+// askCloud bounds one request to a cloud, with the credentials it needs and its retries.
+// A start and the health check ask again later, so it is short.
+const askCloud = 10 * time.Second
+
+// cloudTries is how often a client sends a request that fails in passing.
+const cloudTries = 2
+
+// longestCloudPause bounds the pause between two tries. A cloud that asks for more is
+// reported as busy.
+const longestCloudPause = time.Second
+
+// cutEndpoint cuts the one parameter off that the URL of a cloud key may have: another
+// address of the service, such as that of a private endpoint.
+func cutEndpoint(rest string) (name, endpoint string, err error) {
+	name, query, has := strings.Cut(rest, "?")
+	if !has {
+		return name, "", nil
+	}
+	values, err := url.ParseQuery(query)
+	if err != nil || len(values) != 1 || len(values["endpoint"]) != 1 {
+		return "", "", errors.New("the only parameter is endpoint=URL")
+	}
+	endpoint = values.Get("endpoint")
+	return name, endpoint, checkEndpoint(endpoint)
+}
+
+// checkEndpoint refuses an address that would send keys without TLS, except to this
+// machine.
+func checkEndpoint(endpoint string) error {
+	u, err := url.Parse(endpoint)
+	switch {
+	case err != nil || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "":
+		return errors.New("the endpoint is not a URL of a host")
+	case u.Scheme == "https", u.Scheme == "http" && isLoopback(u.Hostname()):
+		return nil
+	}
+	return errors.New("the endpoint must begin with https://, because the key is sent to it")
+}
+
+func isLoopback(host string) bool {
+	addr, err := netip.ParseAddr(host)
+	return host == "localhost" || err == nil && addr.IsLoopback()
+}
+
+// away is the error of a request that got no answer.
+func away(key, service string, err error) error {
+	if errors.Is(err, context.Canceled) {
+		return err // the process ends
+	}
+	if request, ok := errors.AsType[*url.Error](err); ok && !errors.Is(err, context.DeadlineExceeded) {
+		err = request
+	}
+	cause := errors.New(oneLine(err))
+	var (
+		slow    net.Error
+		unnamed *net.DNSError
+		cert    *tls.CertificateVerificationError
+	)
+	switch {
+	case errors.As(err, &unnamed) && unnamed.IsNotFound:
+		return &Error{key, Unreachable, "check the URL of the root key, and the DNS of this machine (" + unnamed.Name + " has no address)", cause}
+	case errors.As(err, &cert):
+		return &Error{key, Unreachable, "the certificate of the server is not trusted: if a proxy inspects TLS, add its CA to this machine (SSL_CERT_FILE) or exempt " + service, cause}
+	case errors.Is(err, context.DeadlineExceeded), errors.As(err, &slow) && slow.Timeout():
+		return &Error{key, Timeout, service + " did not answer in time: check the firewall, the proxy (HTTPS_PROXY) and the provider's status page", cause}
+	}
+	return &Error{key, Unreachable, "check the network, the firewall and the proxy (HTTPS_PROXY) between this machine and " + service, cause}
+}
+
+// noAnswer reports whether an error came from the network and not from a server.
+func noAnswer(err error) bool {
+	var op *net.OpError // what net/http returns is a net.Error always
+	var cert *tls.CertificateVerificationError
+	return errors.As(err, &op) || errors.As(err, &cert) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled)
+}
+
+// oneLine is the text of an error in one line of bounded length. Clients of clouds
+// print pages.
+func oneLine(err error) string {
+	words := slices.DeleteFunc(strings.Fields(err.Error()), func(word string) bool { return strings.Trim(word, "-") == "" })
+	text := strings.Join(words, " ")
+	const most = 600
+	if len(text) > most {
+		text = strings.ToValidUTF8(text[:most], "") + " …"
+	}
+	return text
+}
