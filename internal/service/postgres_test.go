@@ -231,6 +231,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestAWitnessThatFailsIsLoggedOnce,
 	TestTheWitnessListsKeysThatEnded,
 	TestTheWitnessOutlivesADataKey,
+	TestAnIdleProcessSeesARollback,
 	TestRestoredAttemptCountersAreDetected,
 	TestEveryRestoredRowIsDetected,
 	TestARunningProcessSeesARollbackByItself,

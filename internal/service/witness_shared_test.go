@@ -231,3 +231,17 @@ func TestTheWitnessOutlivesADataKey(t *testing.T) {
 		t.Error("it is not written anew")
 	}
 }
+
+// The database is put back under a process that has written nothing since it started.
+func TestAnIdleProcessSeesARollback(t *testing.T) {
+	v, _ := onShelf(t)
+	key := v.issue("phone")
+	v.verifyPIN(key, "0000")
+	kept := v.insider().keep("attempts")
+	v.verifyPIN(key, "0000")
+	v.startsAfter("nothing", func() {})
+	kept.putBack()
+	if err := v.guard.Look(v.ctx); !v.guard.Seen() {
+		t.Errorf("it is not noticed: %v", err)
+	}
+}
