@@ -56,7 +56,7 @@ func openCommandVault(ctx context.Context, s *config.Settings, log *slog.Logger,
 	if err != nil {
 		return nil, err
 	}
-	return &cli.Vault{Admin: adminHandler(s, v, log), Trail: v, Signing: v, RootKeys: v, DataKeys: v, Records: v, Backups: v, Close: v.Close}, nil
+	return &cli.Vault{Admin: adminHandler(s, v, log), Trail: v, Signing: v, RootKeys: v, DataKeys: v, Records: v, Backups: backups{v, s}, Close: v.Close}, nil
 }
 
 func openSchema(ctx context.Context, s *config.Settings, create bool) (cli.Schema, error) {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -11,6 +12,7 @@ import (
 
 	"strongroom/internal/cli"
 	"strongroom/internal/config"
+	"strongroom/internal/domain"
 	"strongroom/internal/ownfile"
 	"strongroom/internal/witness"
 	"strongroom/internal/witness/place"
@@ -57,6 +59,22 @@ func checkWitnessFile(s *config.Settings, path string, own bool) (unkept, err er
 			"give --witness FILE on another disk than the database, or --checkpoint-sink, or --witness none", path, unkept)}
 	}
 	return unkept, nil
+}
+
+// backups is what the backup commands do with a store.
+type backups struct {
+	*instance
+	settings *config.Settings
+}
+
+// EndedKeys implements [cli.Backups]. A command takes the witness from the environment
+// or the settings file, or its default place.
+func (b backups) EndedKeys(ctx context.Context) domain.EndedKeys {
+	at, err := openWitness(b.settings)
+	if err != nil {
+		return domain.EndedKeys{Witness: "of the settings", Problem: err.Error()}
+	}
+	return b.Service.EndedKeys(ctx, at)
 }
 
 const maxWitnessSecret = 8 << 10

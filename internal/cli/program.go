@@ -104,6 +104,8 @@ type Backups interface {
 	NoteVerified(ctx context.Context, home string, made, now time.Time) error
 	// DeclareRestore begins a new epoch of the restored store, and records why.
 	DeclareRestore(ctx context.Context, what domain.Restore, act domain.Act) (domain.Restore, error)
+	// EndedKeys returns what the witness knows of keys that ended.
+	EndedKeys(ctx context.Context) domain.EndedKeys
 }
 
 // Schema is what migrate does with a database.

@@ -54,32 +54,34 @@ func (c restoreCmd) Run(ctx context.Context, p *Program) (err error) {
 	if _, err := p.checkBackup(ctx, s, o); err != nil {
 		return backupError(err)
 	}
-	done, err := c.declare(ctx, p, s, o)
+	done, ended, err := c.declare(ctx, p, s, o)
 	if err != nil {
 		return err
 	}
 	if err := to.put(ctx, p, o); err != nil {
 		return err
 	}
-	tellRestored(p.Stdout, o.Manifest, done)
+	tellRestored(p.Stdout, o.Manifest, done, ended)
 	return nil
 }
 
-// declare begins the new epoch in the unpacked database.
-func (c restoreCmd) declare(ctx context.Context, p *Program, s *config.Settings, o *backup.Opened) (is domain.Restore, err error) {
+// declare begins the new epoch in the unpacked database, and asks the witness which keys
+// ended since.
+func (c restoreCmd) declare(ctx context.Context, p *Program, s *config.Settings, o *backup.Opened) (is domain.Restore, ended domain.EndedKeys, err error) {
 	heads, err := json.Marshal(o.Manifest.Heads)
 	if err != nil {
-		return is, err
+		return is, ended, err
 	}
 	on := *s
 	on.Database = config.Database{Path: o.Database}
 	v, err := p.OpenVault(ctx, &on, slog.New(slog.DiscardHandler), false)
 	if err != nil {
-		return is, err
+		return is, ended, err
 	}
 	defer func() { err = errors.Join(err, v.Close()) }()
-	return v.Backups.DeclareRestore(asOperator(ctx), domain.Restore{Made: o.Manifest.Time, Newest: o.Manifest.Newest(),
+	is, err = v.Backups.DeclareRestore(asOperator(ctx), domain.Restore{Made: o.Manifest.Time, Newest: o.Manifest.Newest(),
 		Heads: fmt.Sprintf("%x", sha256.Sum256(heads))}, domain.Act{Reason: string(c.Reason)})
+	return is, v.Backups.EndedKeys(ctx), err
 }
 
 // target is where a backup is restored to. It is empty.
@@ -165,17 +167,36 @@ func giveToOwner(dir, path string) error {
 }
 
 // tellRestored says to the operators what is not in the database any more.
-func tellRestored(w io.Writer, m backup.Manifest, done domain.Restore) {
+func tellRestored(w io.Writer, m backup.Manifest, done domain.Restore, ended domain.EndedKeys) {
 	newest := m.Newest().UTC().Format(time.RFC3339)
 	fmt.Fprintf(w, `Restored: the database is as it was on %s, in epoch %d (before: %d).
 What happened after that is not in it:
 - Attempt counters and locks are older. Until its next right answer each account has one attempt before a lock (--restored-attempts).
-- Keys that were rotated or revoked since are valid again. A witness that knows them ends them when the service starts,
-  and the log then says how many and which times it does not know. Revoke the others that must not be used.
+- Keys that were rotated or revoked since are valid again. %s
 - Keys that were issued since are unknown. Their clients get KEY_NOT_USABLE and ask for new ones.
 - Passcodes and PINs that were set since have their old values, or none.
 - Accounts that were erased since exist again. Erase them again.
 - Ciphertexts and receipts that were used since can be used once more, receipts until they expire.
 Now start the service. It accepts this restore once, and its witness then continues with epoch %d.
-`, newest, done.To, done.From, done.To)
+`, newest, done.To, done.From, tellEnded(ended, m.Newest()), done.To)
+}
+
+// tellEnded says which of the keys that ended after a time the witness knows.
+func tellEnded(is domain.EndedKeys, after time.Time) string {
+	const revoke = "Revoke those that must not be used."
+	switch {
+	case is.Witness == "":
+		return "There is no witness that knows them. " + revoke
+	case is.Problem != "":
+		return fmt.Sprintf("The witness %s cannot be read now: %s\n  If it can be when the service starts, the service ends those that it knows.", is.Witness, is.Problem)
+	case is.Since.IsZero():
+		return fmt.Sprintf("The witness %s has no list of them. %s", is.Witness, revoke)
+	}
+	unknown := ""
+	if is.Since.After(after) {
+		unknown = fmt.Sprintf("between %s and %s, or ", after.UTC().Format(time.RFC3339), is.Since.Format(time.RFC3339))
+	}
+	return fmt.Sprintf("The service ends them when it starts, as far as the witness\n  %s knows them (its list has %d revoked and %d rotated keys, old ones too).\n"+
+		"  It does not know keys that ended %safter %s. Revoke those that must not be used.",
+		is.Witness, is.Revoked, is.Rotated, unknown, is.Until.Format(time.RFC3339))
 }

@@ -108,7 +108,7 @@ func load(flags map[string]string, environ []string, check func(*Settings, []Eff
 		more = check(s, list)
 	}
 	problems = append(problems, more...)
-	problems = append(problems, unknownVariables(named, append(s.RootKeys.Rests("env"), s.CheckpointKey.Env, s.WebhookSecret.Env, s.AdminOIDCClientSecret.Env)...)...)
+	problems = append(problems, unknownVariables(named, append(s.RootKeys.Rests("env"), s.CheckpointKey.Env, s.WebhookSecret.Env, s.WitnessSecret.Env, s.AdminOIDCClientSecret.Env)...)...)
 	if len(problems) > 0 {
 		return nil, nil, problems
 	}

@@ -9,3 +9,11 @@ type Restore struct {
 	Heads    string    // SHA-256 of the heads of the trail in it, in hexadecimal
 	From, To int64     // the store's epoch before and after
 }
+
+// EndedKeys is what a witness knows of device keys that were revoked or rotated.
+type EndedKeys struct {
+	Witness          string // where it is kept; empty: there is no witness
+	Problem          string // why it cannot be read; empty: it can
+	Revoked, Rotated int
+	Since, Until     time.Time // it has all that ended between the two; zero: it has none
+}

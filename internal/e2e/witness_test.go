@@ -288,7 +288,7 @@ func TestARestoreEndsKeysThatTheWitnessKnows(t *testing.T) {
 				t.Fatalf("exit code %d", code)
 			}
 			i.emptied(database)
-			i.wants(0, "ends them when the service starts", append([]string{"restore", path, "--reason", "the disk is gone"}, i.args...)...)
+			i.wants(0, "(its list has 1 revoked and 1 rotated keys, old ones too)", append([]string{"restore", path, "--reason", "the disk is gone"}, i.args...)...)
 			i.run()
 			for _, k := range []keyPair{lost, old} {
 				i.expect("a key that ended", i.try("setTransactionPin", k, "493817"), "KEY_NOT_USABLE")
@@ -344,16 +344,24 @@ func TestAFileThatATPMCountsCannotBePutBack(t *testing.T) {
 	if !strings.Contains(refusal, "is older than its count") {
 		t.Errorf("a start on an older database and witness says %s", refusal)
 	}
+	args := i.args
+	i.args = append(args, "--accept-restored", toAccept(t, refusal))
+	i.run()
+	i.expect("a wrong PIN", i.try(verifyPIN, k, "000000"), "false")
+	i.expect("one more: the epoch is new", i.try(verifyPIN, k, "493817"), "CREDENTIAL_LOCKED")
+	i.args = args
+	i.stop()
+	i.wants(0, "", "admin", "unlock", "--device", "device", "--type", "TRANSACTION_PIN", "--reason", "the test goes on")
 	if err := os.Remove(file); err != nil && !errors.Is(err, os.ErrNotExist) {
 		t.Fatal(err)
 	}
 	if refusal = i.refusesToStart(); !strings.Contains(refusal, "is missing") {
 		t.Errorf("a start without the file says %s", refusal)
 	}
-	i.args = append(i.args, "--accept-restored", toAccept(t, refusal))
+	i.args = append(args, "--accept-restored", toAccept(t, refusal))
 	i.run()
 	i.expect("the right PIN", i.try(verifyPIN, k, "493817"), "true")
-	i.args = i.args[:len(i.args)-2]
+	i.args = args
 	i.stop()
 	i.run()
 }

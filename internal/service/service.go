@@ -86,6 +86,12 @@ func (s *Service) rest() {
 	}
 }
 
+// EndedKeys is what a witness knows of keys that ended. The store need not be the
+// newest one.
+func (s *Service) EndedKeys(ctx context.Context, at witness.Settings) domain.EndedKeys {
+	return witness.New(witness.Config{Settings: at, Keys: s.keys, Home: s.home, Log: s.cfg.Log, Metrics: s.cfg.Metrics}).Ended(ctx)
+}
+
 // CheckWitness is [witness.Witness.Check]. From then on a rollback is noticed, even if
 // this process has not written anything yet.
 func (s *Service) CheckWitness(ctx context.Context) error {

@@ -35,7 +35,7 @@ func (w *Witness) Check(ctx context.Context) error {
 		return err
 	}
 	lost.found = found.content
-	lost.older = found.Since > domain.Micros(is.epoch.At)
+	lost.older = found.stale || found.Since > domain.Micros(is.epoch.At)
 	if found.wrong != "" && (noted.here || found.edited) {
 		lost.wrong, lost.text = found.wrong, found.text
 	}
@@ -176,7 +176,7 @@ type loss struct {
 	newest   time.Time     // of that entry
 	missing  []rollback.Head
 	found    content // the note
-	older    bool    // the note is of a later epoch
+	older    bool    // the note is of a later epoch, or was put back itself
 	wrong    string  // why the witness cannot be used; empty: it can
 	text     []byte  // the bytes of a witness that cannot be used
 }
@@ -261,7 +261,10 @@ func (w *Witness) refuseLoss(lost loss) error {
 
 // older says what shows that the database was put back.
 func (w *Witness) older(lost loss) string {
-	if len(lost.missing) == 0 {
+	switch {
+	case lost.found.Since == 0 && lost.older:
+		return fmt.Sprintf("the witness %s %s. Both were put back together", w.cfg.Place, lost.wrong)
+	case len(lost.missing) == 0:
 		return fmt.Sprintf("the witness %s names epoch %d, which began at %s, and the database is from before that restore", w.cfg.Place, lost.found.Epoch, domain.FromMicros(lost.found.Since).Format(time.RFC3339))
 	}
 	first := fmt.Sprintf("it lacks entry %d of chain %s of the audit trail", lost.missing[0].Seq, lost.missing[0].Chain)

@@ -126,6 +126,29 @@ func (w *Witness) readEnded(ctx context.Context) (is endings, version string, er
 	return is, version, nil
 }
 
+// Ended returns what the witness knows of keys that ended. It changes nothing.
+func (w *Witness) Ended(ctx context.Context) (is domain.EndedKeys) {
+	if w.cfg.Place == nil {
+		return is
+	}
+	is.Witness = w.cfg.Place.String()
+	if w.cfg.Unkept != nil {
+		is.Problem = w.cfg.Unkept.Error()
+		return is
+	}
+	var known endings
+	err := w.once(ctx, func(ctx context.Context) (err error) {
+		known, _, err = w.readEnded(ctx)
+		return err
+	})
+	if err != nil {
+		is.Problem = err.Error()
+	}
+	is.Revoked, is.Rotated = len(unpack(known.Revoked)), len(unpack(known.Rotated))
+	is.Since, is.Until = domain.FromMicros(known.Since), domain.FromMicros(known.Until)
+	return is
+}
+
 // KeepEnded adds the keys that ended since the last call, by any process. It leaves it
 // to [Witness.Keep], which uses the same place, to tell that the place fails.
 func (w *Witness) KeepEnded(ctx context.Context) error {

@@ -160,6 +160,7 @@ type found struct {
 	version string
 	wrong   string // why it cannot be used; empty: it can
 	edited  bool   // the content is one that this program never writes there
+	stale   bool   // it was put back
 }
 
 // read reads the note. It fails if another user could have changed it.
@@ -196,7 +197,7 @@ func (w *Witness) compareCount(ctx context.Context, counts counter, is *found) e
 	case is.wrong != "":
 		is.edited = is.edited || count > 0
 	case is.Count < count:
-		is.content, is.wrong, is.edited = content{}, fmt.Sprintf("is older than its count: it names %d, and the TPM counts %d", is.Count, count), true
+		is.content, is.wrong, is.edited, is.stale = content{}, fmt.Sprintf("is older than its count: it names %d, and the TPM counts %d", is.Count, count), true, true
 	case is.Count > count+1:
 		is.content, is.wrong, is.edited = content{}, fmt.Sprintf("names count %d, and the TPM counts %d: it belongs to another TPM, or the TPM was cleared", is.Count, count), true
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -166,7 +167,7 @@ func explain(err error) error {
 	}
 	var connect *pgconn.ConnectError
 	if errors.As(err, &connect) || errors.Is(err, context.DeadlineExceeded) || pgconn.Timeout(err) || pgconn.SafeToRetry(err) {
-		return away("the PostgreSQL server cannot be reached: %w", err)
+		return away("the PostgreSQL server cannot be reached: %s", strings.Join(strings.Fields(err.Error()), " "))
 	}
 	return err
 }
