@@ -102,6 +102,9 @@ type Backups interface {
 	// NoteVerified records that a backup of the store home, made at a time, was
 	// found good.
 	NoteVerified(ctx context.Context, home string, made, now time.Time) error
+	// Replay takes over what exports and archives of the trail say that happened after
+	// the backup. It fails before any change if they do not follow the backup.
+	Replay(ctx context.Context, files []io.Reader, act domain.Act) (domain.Replayed, error)
 	// DeclareRestore begins a new epoch of the restored store, and records why.
 	DeclareRestore(ctx context.Context, what domain.Restore, act domain.Act) (domain.Restore, error)
 	// EndedKeys returns what the witness knows of keys that ended.

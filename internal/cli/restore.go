@@ -11,7 +11,6 @@ import (
 	"os"
 	"path/filepath"
 	"syscall"
-	"time"
 
 	"github.com/alecthomas/kong"
 
@@ -29,7 +28,8 @@ type restoreCmd struct {
 	kong.Plugins
 	Path string `arg:"" help:"Backup to restore."`
 	reading
-	Reason reason `required:"" placeholder:"TEXT" help:"Reason, recorded in the audit trail."`
+	Replay []string `sep:"none" placeholder:"FILE" help:"Export or archive of the audit trail that is newer than the backup. Its revocations, rotations, erasures and failed attempts, and the locks by them, are taken over. Repeat it for several files, oldest first."`
+	Reason reason   `required:"" placeholder:"TEXT" help:"Reason, recorded in the audit trail."`
 }
 
 // Run restores. Everything is done in a private copy of the database, which then
@@ -39,6 +39,11 @@ func (c restoreCmd) Run(ctx context.Context, p *Program) (err error) {
 	if err != nil {
 		return err
 	}
+	newer, closeReplay, err := c.openReplay()
+	if err != nil {
+		return err
+	}
+	defer closeReplay()
 	to, err := openTarget(ctx, s)
 	if err != nil {
 		return err
@@ -54,34 +59,60 @@ func (c restoreCmd) Run(ctx context.Context, p *Program) (err error) {
 	if _, err := p.checkBackup(ctx, s, o); err != nil {
 		return backupError(err)
 	}
-	done, ended, err := c.declare(ctx, p, s, o)
+	done, err := c.declare(ctx, p, s, o, newer)
 	if err != nil {
 		return err
 	}
 	if err := to.put(ctx, p, o); err != nil {
 		return err
 	}
-	tellRestored(p.Stdout, o.Manifest, done, ended)
+	done.tell(p.Stdout, o.Manifest)
 	return nil
 }
 
-// declare begins the new epoch in the unpacked database, and asks the witness which keys
-// ended since.
-func (c restoreCmd) declare(ctx context.Context, p *Program, s *config.Settings, o *backup.Opened) (is domain.Restore, ended domain.EndedKeys, err error) {
+// openReplay opens the files of --replay.
+func (c restoreCmd) openReplay() (files []io.Reader, done func(), err error) {
+	var all []*os.File
+	done = func() {
+		for _, f := range all {
+			_ = f.Close()
+		}
+	}
+	for _, name := range c.Replay {
+		f, err := os.Open(name) //nolint:gosec // the operator names the file
+		if err != nil {
+			done()
+			return nil, nil, fmt.Errorf("--replay: %w", err)
+		}
+		all, files = append(all, f), append(files, f)
+	}
+	return files, done, nil
+}
+
+// declare takes over what newer files of the trail say, begins the new epoch in the
+// unpacked database, and asks the witness which keys ended since.
+func (c restoreCmd) declare(ctx context.Context, p *Program, s *config.Settings, o *backup.Opened, newer []io.Reader) (is restored, err error) {
 	heads, err := json.Marshal(o.Manifest.Heads)
 	if err != nil {
-		return is, ended, err
+		return is, err
 	}
 	on := *s
 	on.Database = config.Database{Path: o.Database}
 	v, err := p.OpenVault(ctx, &on, slog.New(slog.DiscardHandler), false)
 	if err != nil {
-		return is, ended, err
+		return is, err
 	}
 	defer func() { err = errors.Join(err, v.Close()) }()
-	is, err = v.Backups.DeclareRestore(asOperator(ctx), domain.Restore{Made: o.Manifest.Time, Newest: o.Manifest.Newest(),
-		Heads: fmt.Sprintf("%x", sha256.Sum256(heads))}, domain.Act{Reason: string(c.Reason)})
-	return is, v.Backups.EndedKeys(ctx), err
+	act := domain.Act{Reason: string(c.Reason)}
+	if len(newer) > 0 {
+		if is.replayed, err = v.Backups.Replay(asOperator(ctx), newer, act); err != nil {
+			return is, fmt.Errorf("--replay: %w; nothing was restored", err)
+		}
+	}
+	is.Restore, err = v.Backups.DeclareRestore(asOperator(ctx), domain.Restore{Made: o.Manifest.Time, Newest: o.Manifest.Newest(),
+		Heads: fmt.Sprintf("%x", sha256.Sum256(heads))}, act)
+	is.ended = v.Backups.EndedKeys(ctx)
+	return is, err
 }
 
 // target is where a backup is restored to. It is empty.
@@ -107,9 +138,6 @@ func openTarget(ctx context.Context, s *config.Settings) (*target, error) {
 	if err == nil && have > 0 {
 		err = errors.New("the PostgreSQL database has tables of Strongroom: restore into an empty database; " +
 			"if an interrupted restore left them, drop the database and create it again. Nothing was changed")
-	}
-	if err == nil {
-		err = st.Migrate(ctx)
 	}
 	if err != nil {
 		return nil, errors.Join(err, st.Close())
@@ -145,6 +173,9 @@ func (t *target) put(ctx context.Context, p *Program, o *backup.Opened) (err err
 		return err
 	}
 	defer func() { err = errors.Join(err, from.Close()) }()
+	if err := t.url.Migrate(ctx); err != nil {
+		return err
+	}
 	report := copyReport{to: p.Stderr}
 	if _, err = store.Copy(ctx, from, t.url, report.progress); ctx.Err() != nil {
 		return errors.New("interrupted: the PostgreSQL database holds a part of the backup, which no server accepts; drop it, create it again, and restore again")
@@ -164,39 +195,4 @@ func giveToOwner(dir, path string) error {
 		return nil
 	}
 	return os.Lchown(path, int(of.Uid), int(of.Gid))
-}
-
-// tellRestored says to the operators what is not in the database any more.
-func tellRestored(w io.Writer, m backup.Manifest, done domain.Restore, ended domain.EndedKeys) {
-	newest := m.Newest().UTC().Format(time.RFC3339)
-	fmt.Fprintf(w, `Restored: the database is as it was on %s, in epoch %d (before: %d).
-What happened after that is not in it:
-- Attempt counters and locks are older. Until its next right answer each account has one attempt before a lock (--restored-attempts).
-- Keys that were rotated or revoked since are valid again. %s
-- Keys that were issued since are unknown. Their clients get KEY_NOT_USABLE and ask for new ones.
-- Passcodes and PINs that were set since have their old values, or none.
-- Accounts that were erased since exist again. Erase them again.
-- Ciphertexts and receipts that were used since can be used once more, receipts until they expire.
-Now start the service. It accepts this restore once, and its witness then continues with epoch %d.
-`, newest, done.To, done.From, tellEnded(ended, m.Newest()), done.To)
-}
-
-// tellEnded says which of the keys that ended after a time the witness knows.
-func tellEnded(is domain.EndedKeys, after time.Time) string {
-	const revoke = "Revoke those that must not be used."
-	switch {
-	case is.Witness == "":
-		return "There is no witness that knows them. " + revoke
-	case is.Problem != "":
-		return fmt.Sprintf("The witness %s cannot be read now: %s\n  If it can be when the service starts, the service ends those that it knows.", is.Witness, is.Problem)
-	case is.Since.IsZero():
-		return fmt.Sprintf("The witness %s has no list of them. %s", is.Witness, revoke)
-	}
-	unknown := ""
-	if is.Since.After(after) {
-		unknown = fmt.Sprintf("between %s and %s, or ", after.UTC().Format(time.RFC3339), is.Since.Format(time.RFC3339))
-	}
-	return fmt.Sprintf("The service ends them when it starts, as far as the witness\n  %s knows them (its list has %d revoked and %d rotated keys, old ones too).\n"+
-		"  It does not know keys that ended %safter %s. Revoke those that must not be used.",
-		is.Witness, is.Revoked, is.Rotated, unknown, is.Until.Format(time.RFC3339))
 }

@@ -361,6 +361,18 @@ func (p AttemptPolicy) fail(a Attempts, device string, at time.Time) Attempts {
 	return a
 }
 
+// Replay is a with failures that it lacks after a restore, the oldest first. It takes
+// none away, and the counter stays one of before the restore.
+func (p AttemptPolicy) Replay(a Attempts, failures []time.Time) Attempts {
+	restored := a.Restored
+	a.Restored = false // or the first one would lock
+	for _, at := range failures {
+		a = p.fail(a, "", at)
+	}
+	a.Restored = restored
+	return a
+}
+
 // lockout is the lock that a failure at time at brings about, by its step on
 // the ladder: below 0 there is none yet.
 func (p AttemptPolicy) lockout(step int, at time.Time) (until time.Time, permanent bool) {

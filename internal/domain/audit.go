@@ -32,6 +32,7 @@ const (
 	EventAttemptsLapsed     Event = "attempts.lapsed" // attempts whose process died, counted as failures
 	EventAttemptsReset      Event = "attempts.reset"  // a first set started a new attempt counter
 	EventAttemptsUnlocked   Event = "attempts.unlocked"
+	EventAttemptsReplayed   Event = "attempts.replayed" // failures that the backup lacked were counted again after a restore
 	EventAttemptsErased     Event = "attempts.erased"
 	EventAccountErased      Event = "account.erased"
 	EventAccountExported    Event = "account.exported"      // an operator exported what is stored about an account

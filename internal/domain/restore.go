@@ -17,3 +17,14 @@ type EndedKeys struct {
 	Revoked, Rotated int
 	Since, Until     time.Time // it has all that ended between the two; zero: it has none
 }
+
+// Replayed is what a restore took over from a trail that is newer than the backup.
+type Replayed struct {
+	Entries  int64 // that follow the backup
+	Unknown  int64 // that could not be checked: a data key that is newer than the backup made them
+	Revoked  int   // keys
+	Rotated  int   // keys
+	Erased   int   // accounts
+	Failures int   // failed attempts, counted again
+	Locked   int   // attempt counters that they lock
+}

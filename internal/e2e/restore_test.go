@@ -99,3 +99,83 @@ func (i *instance) refusesAnOlderCopy(t *testing.T, k keyPair) {
 		i.t.Errorf("a start on an older copy says %s", refusal)
 	}
 }
+
+// The audit trail was exported elsewhere and is newer than the backup: what it tells
+// of ends, erasures and failures holds after the restore too.
+func TestARestoreReplaysANewerTrail(t *testing.T) {
+	t.Parallel()
+	for engine, database := range map[string]func() []string{
+		"SQLite":     func() []string { return nil },
+		"PostgreSQL": func() []string { return []string{"--database", pgtest.Start(t).URL("postgres")} },
+	} {
+		t.Run(engine, func(t *testing.T) { restoreReplaysANewerTrail(t, database) })
+	}
+}
+
+// first is the first line of a text that has a word.
+func first(text, word string) string {
+	for line := range strings.Lines(text) {
+		if strings.Contains(line, word) {
+			return line
+		}
+	}
+	return ""
+}
+
+// without is a text without that line.
+func without(text, word string) string { return strings.Replace(text, first(text, word), "", 1) }
+
+func restoreReplaysANewerTrail(t *testing.T, database func() []string) {
+	i := start(t, append(database(), "--witness", "none")...)
+	on := func(args ...string) []string { return append(args, i.args[:len(i.args)-2]...) }
+	keys := map[string]keyPair{}
+	for _, device := range []string{"revoked", "rotated", "erased", "guessed", "owner"} {
+		keys[device] = i.withPIN(device, "493817")
+	}
+	dir := t.TempDir()
+	path, trail := filepath.Join(dir, "backup"), filepath.Join(dir, "trail.jsonl")
+	i.wants(0, "Wrote", on("backup", path)...)
+
+	i.wants(0, "", on("admin", "revoke", "--key", keys["revoked"].ID, "--reason", "stolen")...)
+	if _, err := i.issue(rotate, "rotated"); err != nil {
+		t.Fatal(err)
+	}
+	i.wants(0, "", on("admin", "erase", "--account", "erased", "--reason", "asked")...)
+	for range 5 {
+		i.expect("a wrong PIN", i.try(verifyPIN, keys["guessed"], "000000"), "false")
+	}
+	for range 2 {
+		i.expect("a wrong PIN", i.try(verifyPIN, keys["owner"], "000000"), "false")
+	}
+	i.expect("the right PIN", i.try(verifyPIN, keys["owner"], "493817"), "true")
+	i.wants(0, "", on("audit", "export", "--output", trail, "--since-file", trail+".state")...)
+	i.stop()
+	i.args = append(database(), "--witness", "none")
+	i.emptied(func() []string { return i.args[:len(i.args)-2] })
+	i.args = append(i.args, "--witness", "none")
+
+	lines, err := os.ReadFile(trail)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for what, file := range map[string]string{
+		"was changed": strings.Replace(string(lines), `"event":"key.revoked"`, `"event":"key.expired"`, 1),
+		"is missing":  without(string(lines), "credential.mismatch"),
+		"no line":     "# not a trail\n",
+		"no entry":    first(string(lines), "store.initialised"),
+	} {
+		damaged := filepath.Join(dir, "damaged")
+		if err := os.WriteFile(damaged, []byte(file), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		i.wants(1, what, on("restore", path, "--reason", "drill", "--replay", damaged)...)
+	}
+	i.wants(0, "1 keys revoked, 1 keys ended by a rotation, 1 accounts erased, 5 failed attempts counted, 1 attempt counters locked",
+		on("restore", path, "--reason", "drill", "--replay", trail)...)
+	i.run()
+	for device, want := range map[string]string{"revoked": "KEY_NOT_USABLE", "rotated": "KEY_NOT_USABLE", "erased": "KEY_NOT_USABLE", "guessed": "CREDENTIAL_LOCKED", "owner": "true"} {
+		i.expect(device, i.try(verifyPIN, keys[device], "493817"), want)
+	}
+	i.wants(0, "replayed from the trail", on("admin", "audit", "--event", "key.revoked", "--detail")...)
+	i.wants(0, "Intact", on("audit", "verify")...)
+}

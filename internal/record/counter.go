@@ -214,6 +214,15 @@ func (c *Counter) Reset(e domain.Entry) {
 	c.enter(e)
 }
 
+// Replay counts failures that the store lacks after a restore, the oldest first, and
+// records that with the entry e.
+func (c *Counter) Replay(e domain.Entry, failures []time.Time) {
+	before := c.state
+	c.state = c.tx.r.cfg.Attempts.Replay(c.state, failures)
+	c.enter(e)
+	c.reportLocks(before, "", e.Outcome)
+}
+
 // Replace lets a counter that was refused as [Tampered] be written. It drops the
 // pending attempts, because they may be forged with leases that never end. Only
 // an operator who has seen the finding in the log may decide this.

@@ -70,6 +70,14 @@ func (k *Keyset) VerifyMAC(label string, data, mac []byte) bool {
 	return subtle.ConstantTimeCompare(tag[:], mac[macHeader:]) == 1
 }
 
+// Knows reports whether a data key of the keyset made mac, past ones included, by the
+// key id that it names.
+func (k *Keyset) Knows(mac []byte) bool {
+	id, err := MACKeyID(mac)
+	d := k.now.Load()
+	return err == nil && (d.macs[id] != nil || d.past[id] != nil)
+}
+
 // Past reports whether the HMAC key of a destroyed data key made mac, by the key id
 // that it names.
 func (k *Keyset) Past(mac []byte) bool {

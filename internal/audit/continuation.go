@@ -1,0 +1,91 @@
+package audit
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+
+	"strongroom/internal/domain"
+)
+
+// Continuation reads the entries that follow the heads of a store, from exports and
+// archives of its trail: what happened after a backup was made. Not safe for
+// concurrent use.
+type Continuation struct {
+	key   Keys
+	heads map[string]domain.Entry
+	Read  int64 // entries that follow the heads
+	// Unknown is how many entries could not be checked, because a data key that is newer
+	// than the store made them. Everything behind them in their chain is among them.
+	Unknown int64
+	unknown map[string]bool
+}
+
+// Keys are the data keys that make the hashes of a trail.
+type Keys interface {
+	MAC
+	// Knows reports whether one of them made mac, by the key that it names.
+	Knows(mac []byte) bool
+}
+
+// ContinueFrom returns a Continuation of a store with these heads, one for each
+// chain.
+func ContinueFrom(heads []domain.Entry, key Keys) *Continuation {
+	c := &Continuation{key: key, heads: map[string]domain.Entry{}, unknown: map[string]bool{}}
+	for _, head := range heads {
+		c.heads[head.Chain] = head
+	}
+	return c
+}
+
+// Follow calls fn for each entry of a file that follows the heads, in the order of the
+// file. The next file goes on where this one ends. It fails if an entry was changed or
+// is missing, or if the file is of another store.
+func (c *Continuation) Follow(from io.Reader, fn func(domain.Entry)) error {
+	lines := bufio.NewScanner(from)
+	lines.Buffer(nil, maxArchiveLine)
+	for n := 1; lines.Scan(); n++ {
+		e, err := parseLine(lines.Bytes())
+		if err != nil {
+			return fmt.Errorf("line %d is no line of an export or archive", n)
+		}
+		follows, err := c.next(e)
+		if err != nil {
+			return fmt.Errorf("line %d: %w", n, err)
+		}
+		if follows {
+			fn(e)
+		}
+	}
+	return lines.Err()
+}
+
+// next reports whether an entry follows the heads, and makes it the head of its chain.
+func (c *Continuation) next(e domain.Entry) (bool, error) {
+	head := c.heads[e.Chain] // the zero value begins a chain
+	switch {
+	case e.Seq < head.Seq:
+		return false, nil
+	case e.Seq == head.Seq && bytes.Equal(e.Hash, head.Hash):
+		return false, nil
+	case e.Seq == head.Seq:
+		return false, fmt.Errorf("entry %d of chain %s is another one in the backup: the file belongs to another database or was changed", e.Seq, e.Chain)
+	case e.Seq != head.Seq+1:
+		return false, fmt.Errorf("entry %d of chain %s is missing before entry %d: give the exports and archives from the time of the backup on, oldest first", head.Seq+1, e.Chain, e.Seq)
+	case !bytes.Equal(e.Prev, head.Hash):
+		return false, fmt.Errorf("entry %d of chain %s does not follow the one before it", e.Seq, e.Chain)
+	}
+	if c.unknown[e.Chain] || !c.key.Knows(e.Hash) {
+		c.unknown[e.Chain] = true
+		c.heads[e.Chain] = e
+		c.Unknown++
+		return false, nil
+	}
+	if !Genuine(c.key, e) {
+		return false, fmt.Errorf("entry %d of chain %s was changed", e.Seq, e.Chain)
+	}
+	c.heads[e.Chain] = e
+	c.Read++
+	return true, nil
+}

@@ -1,0 +1,61 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"time"
+
+	"strongroom/internal/backup"
+	"strongroom/internal/domain"
+)
+
+// restored is what is known after a restore.
+type restored struct {
+	domain.Restore
+	replayed domain.Replayed
+	ended    domain.EndedKeys
+}
+
+// tell says to the operators what is not in the database any more.
+func (r restored) tell(w io.Writer, m backup.Manifest) {
+	newest := m.Newest().UTC()
+	fmt.Fprintf(w, "Restored: the database is as it was on %s, in epoch %d (before: %d).\n", newest.Format(time.RFC3339), r.To, r.From)
+	keys, accounts := "valid again", "exist again. Erase them again"
+	if is := r.replayed; is.Entries > 0 {
+		fmt.Fprintf(w, "Replayed %d newer entries of the audit trail: %d keys revoked, %d keys ended by a rotation, %d accounts erased, %d failed attempts counted, %d attempt counters locked.\n",
+			is.Entries, is.Revoked, is.Rotated, is.Erased, is.Failures, is.Locked)
+		keys, accounts = "ended again, as far as the replayed files tell", "are erased again, as far as the replayed files tell"
+	}
+	if r.replayed.Unknown > 0 {
+		fmt.Fprintf(w, "Not replayed: %d entries that were made under a data key that is newer than the backup.\n", r.replayed.Unknown)
+	}
+	fmt.Fprintf(w, `What happened after that is not in it:
+- Attempt counters and locks are older. Until its next right answer each account has one attempt before a lock (--restored-attempts).
+- Keys that were rotated or revoked since are %s. %s
+- Keys that were issued since are unknown. Their clients get KEY_NOT_USABLE and ask for new ones.
+- Passcodes and PINs that were set since have their old values, or none.
+- Accounts that were erased since %s.
+- Ciphertexts and receipts that were used since can be used once more, receipts until they expire.
+Now start the service. It accepts this restore once, and its witness then continues with epoch %d.
+`, keys, tellEnded(r.ended, m.Newest()), accounts, r.To)
+}
+
+// tellEnded says which of the keys that ended after a time the witness knows.
+func tellEnded(is domain.EndedKeys, after time.Time) string {
+	const revoke = "Revoke those that must not be used."
+	switch {
+	case is.Witness == "":
+		return "There is no witness that knows them. " + revoke
+	case is.Problem != "":
+		return fmt.Sprintf("The witness %s cannot be read now: %s\n  If it can be when the service starts, the service ends those that it knows.", is.Witness, is.Problem)
+	case is.Since.IsZero():
+		return fmt.Sprintf("The witness %s has no list of them. %s", is.Witness, revoke)
+	}
+	unknown := ""
+	if is.Since.After(after) {
+		unknown = fmt.Sprintf("between %s and %s, or ", after.UTC().Format(time.RFC3339), is.Since.Format(time.RFC3339))
+	}
+	return fmt.Sprintf("The service ends them when it starts, as far as the witness\n  %s knows them (its list has %d revoked and %d rotated keys, old ones too).\n"+
+		"  It does not know keys that ended %safter %s. Revoke those that must not be used.",
+		is.Witness, is.Revoked, is.Rotated, unknown, is.Until.Format(time.RFC3339))
+}

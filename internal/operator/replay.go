@@ -1,0 +1,232 @@
+package operator
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"strongroom/internal/audit"
+	"strongroom/internal/domain"
+	"strongroom/internal/record"
+	"strongroom/internal/store"
+)
+
+// newer is what a trail says that happened after a backup and that a restore takes
+// over. It gives no guess back: what reset a counter is not taken over.
+type newer struct {
+	ended    map[string]domain.KeyState // by key id
+	erased   map[string]bool            // account ids
+	failures map[string]*failures       // by the id of the attempt counter
+}
+
+// failures are those of one attempt counter since it was last reset.
+type failures struct {
+	at    []time.Time
+	of    domain.CredentialType // as far as an entry says it
+	keyID string                // a key by which its account is found
+}
+
+// asReplayed follows the reason of an entry.
+const asReplayed = " (replayed from the trail after the backup)"
+
+// mostFailures bounds the failures of one counter. Every ladder of lockouts ends below.
+const mostFailures = 1000
+
+func (n newer) take(e domain.Entry) {
+	counter, counts := strings.CutPrefix(e.Record, domain.RecordAttempts+"/")
+	f := n.failures[counter]
+	if counts && f == nil {
+		f = &failures{}
+		n.failures[counter] = f
+	}
+	switch e.Event {
+	case domain.EventKeyRevoked:
+		n.ended[e.KeyID] = domain.KeyRevoked
+	case domain.EventKeyRotated:
+		if n.ended[e.KeyID] == "" {
+			n.ended[e.KeyID] = domain.KeyInvalidated
+		}
+	case domain.EventAccountErased:
+		if id, ok := strings.CutPrefix(e.Record, domain.RecordAccount+"/"); ok {
+			n.erased[id] = true
+		}
+	case domain.EventCredentialMismatch, domain.EventCredentialReused, domain.EventAttemptsLapsed, domain.EventAttemptsReplayed:
+		if counts {
+			f.take(e)
+		}
+	case domain.EventCredentialVerified, domain.EventAttemptsReset, domain.EventAttemptsUnlocked, domain.EventAttemptsErased:
+		if counts {
+			f.at = nil
+		}
+	}
+}
+
+func (f *failures) take(e domain.Entry) {
+	for range e.Count {
+		if len(f.at) < mostFailures {
+			f.at = append(f.at, e.Time)
+		}
+	}
+	switch e.Operation {
+	case domain.OpSetPasscode, domain.OpVerifyPasscode:
+		f.of = domain.Passcode
+	case domain.OpSetPIN, domain.OpVerifyPIN:
+		f.of = domain.TransactionPIN
+	case domain.OpAuthorize:
+		f.of = domain.CredentialType(e.Reason)
+	}
+	f.keyID = cmp.Or(e.KeyID, f.keyID)
+}
+
+func (u Restores) newer(ctx context.Context, files []io.Reader) (n newer, is domain.Replayed, err error) {
+	heads, err := record.View(ctx, u.cfg.Records, (*record.Tx).Heads)
+	if err != nil {
+		return n, is, err
+	}
+	n = newer{map[string]domain.KeyState{}, map[string]bool{}, map[string]*failures{}}
+	c := audit.ContinueFrom(heads, u.cfg.Keys)
+	for i, file := range files {
+		if err := c.Follow(file, n.take); err != nil {
+			return n, is, fmt.Errorf("file %d: %w", i+1, err)
+		}
+	}
+	if c.Read+c.Unknown == 0 {
+		return n, is, errors.New("the files have no entry that is newer than the backup")
+	}
+	is.Entries, is.Unknown = c.Read, c.Unknown
+	return n, is, nil
+}
+
+// Replay takes over what exports and archives of the trail say that happened after the
+// backup: revocations, rotations, erasures, failed attempts and the locks by them.
+// Every change is an entry. It fails before any change if the files are not of this
+// store, or do not follow it without a gap. Call it before DeclareRestore, whose entry
+// is the next one of the trail.
+func (u Restores) Replay(ctx context.Context, files []io.Reader, act domain.Act) (is domain.Replayed, err error) {
+	n, is, err := u.newer(ctx, files)
+	if err != nil {
+		return is, err
+	}
+	for _, id := range slices.Sorted(maps.Keys(n.erased)) {
+		_, err := Inventory(u).EraseAccount(ctx, id, act)
+		if refusal, ok := errors.AsType[*domain.Error](err); ok && refusal.Code == domain.CodeNotFound {
+			continue // it was made after the backup
+		}
+		if err != nil {
+			return is, err
+		}
+		is.Erased++
+	}
+	if err := u.replayEnds(ctx, n, act, &is); err != nil {
+		return is, err
+	}
+	return is, u.replayFailures(ctx, n, act, &is)
+}
+
+// replayEnds ends keys that the backup has as usable ones.
+func (u Restores) replayEnds(ctx context.Context, n newer, act domain.Act, is *domain.Replayed) error {
+	for ids := range slices.Chunk(slices.Sorted(maps.Keys(n.ended)), erasedKeys) {
+		var revoked, rotated int
+		_, err := u.act(ctx, request{Act: act, name: "replay"}, func(tx *record.Tx, e domain.Entry) error {
+			revoked, rotated = 0, 0
+			e.Reason += asReplayed
+			for _, id := range ids {
+				ended, err := u.replayEnd(tx, e, id, n.ended[id])
+				switch {
+				case err != nil:
+					return err
+				case ended && n.ended[id] == domain.KeyRevoked:
+					revoked++
+				case ended:
+					rotated++
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		is.Revoked += revoked
+		is.Rotated += rotated
+	}
+	return nil
+}
+
+func (u Restores) replayEnd(tx *record.Tx, e domain.Entry, id string, state domain.KeyState) (ended bool, err error) {
+	k, err := tx.Key(id)
+	switch {
+	case errors.Is(err, store.ErrNotFound), record.IsTampered(err): // issued after the backup, or refused at each use
+		return false, nil
+	case err != nil:
+		return false, err
+	case k.State != domain.KeyActive && len(k.Sealed) == 0:
+		return false, nil
+	}
+	if e.Event = domain.EventKeyRotated; state == domain.KeyRevoked {
+		e.Event = domain.EventKeyRevoked
+	}
+	if e.Account, e.Device, err = tx.Whose(k); err != nil {
+		return false, err
+	}
+	return true, tx.EndKey(e, k, state, 0)
+}
+
+// replayFailures counts failures again that the backup lacks. Those of an account that
+// the backup does not know have no counter to count in.
+func (u Restores) replayFailures(ctx context.Context, n newer, act domain.Act, is *domain.Replayed) error {
+	for ids := range slices.Chunk(slices.Sorted(maps.Keys(n.failures)), erasedKeys) {
+		var counted, locked int
+		_, err := u.act(ctx, request{Act: act, name: "replay"}, func(tx *record.Tx, e domain.Entry) error {
+			counted, locked = 0, 0
+			e.Reason += asReplayed
+			for _, id := range ids {
+				f := n.failures[id]
+				locks, err := u.replayCounter(tx, e, f)
+				if errors.Is(err, store.ErrNotFound) || record.IsTampered(err) { // or it is refused at each use
+					continue
+				}
+				if err != nil {
+					return err
+				}
+				if counted += len(f.at); locks {
+					locked++
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		is.Failures += counted
+		is.Locked += locked
+	}
+	return nil
+}
+
+// replayCounter reports whether the failures lock the counter.
+func (u Restores) replayCounter(tx *record.Tx, e domain.Entry, f *failures) (locks bool, err error) {
+	if len(f.at) == 0 || f.of == "" {
+		return false, store.ErrNotFound
+	}
+	k, err := tx.Key(f.keyID)
+	if err != nil {
+		return false, err
+	}
+	if e.Account, e.Device, err = tx.Whose(k); err != nil {
+		return false, err
+	}
+	c, err := tx.Attempts(k.AccountID, f.of)
+	if err != nil {
+		return false, err
+	}
+	before := c.State().LockStandsUntil()
+	e.Event, e.Count = domain.EventAttemptsReplayed, int64(len(f.at))
+	c.Replay(e, f.at)
+	return c.State().LockStandsUntil() > max(before, domain.Micros(tx.Now())), nil
+}
