@@ -3,6 +3,7 @@ package e2e
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -364,4 +365,55 @@ func TestAFileThatATPMCountsCannotBePutBack(t *testing.T) {
 	i.args = args
 	i.stop()
 	i.run()
+}
+
+// Instances that share a witness write, are killed and started again, rotate the data
+// key and lose the witness for a moment. None of them takes that for a rollback.
+// E2E_WITNESS_KILLS is the number of kills.
+func TestASharedWitnessRaisesNoFalseAlarm(t *testing.T) {
+	t.Parallel()
+	kills := long(t, "E2E_WITNESS_KILLS", 4)
+	witness, env := witnessServer(t)
+	server := pgtest.Start(t)
+	args := []string{"--rsa-bits", "2048", "--database", server.URL("postgres"), "--root-key", "file:" + filepath.Join(t.TempDir(), "root.key")}
+	all := []*instance{startWith(t, env, args...), startWith(t, env, args...), startWith(t, env, args...)}
+	var keys []keyPair
+	for n := range 6 {
+		keys = append(keys, all[n%len(all)].withPIN(fmt.Sprint("device", n), "493817"))
+	}
+	stop := all[0].load(keys, "493817")
+	for n := range kills {
+		victim := all[1+n%2]
+		victim.kill()
+		if n%2 == 0 {
+			witness.Answer(http.StatusServiceUnavailable)
+			await(t, "it is away for a moment", 3*time.Second, func() bool {
+				return strings.Count(all[0].log.String(), "the witness cannot be kept") > n/2
+			})
+			witness.Answer(0)
+		}
+		victim.run()
+		victim.expect("the right PIN", victim.try(verifyPIN, keys[n%len(keys)], "493817"), "true")
+		if n == 1 {
+			all[0].wants(0, "", append([]string{"data-key", "rotate", "--reason", "drill"}, args[2:]...)...)
+		}
+	}
+	stop()
+	for n, i := range all {
+		await(t, fmt.Sprintf("instance %d is ready", n), time.Second, func() bool { return i.readiness() == http.StatusOK })
+		await(t, "its witness is up to date", 3*time.Second, func() bool {
+			return regexp.MustCompile(`strongroom_witness_age_seconds [01]\.`).MatchString(i.operator("/metrics"))
+		})
+		if m := i.operator("/metrics"); regexp.MustCompile(`strongroom_tampering_total\{record="\w+"\} [1-9]`).MatchString(m) {
+			t.Errorf("instance %d takes something for a rollback", n)
+		}
+	}
+	for _, i := range all {
+		if code := i.stop(); code != 0 {
+			t.Errorf("exit code %d", code)
+		}
+	}
+	for _, i := range all {
+		i.run()
+	}
 }
