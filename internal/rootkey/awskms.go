@@ -15,6 +15,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/kms"
 	"github.com/aws/aws-sdk-go-v2/service/kms/types"
 	"github.com/aws/smithy-go"
+	"github.com/aws/smithy-go/logging"
 	smithyhttp "github.com/aws/smithy-go/transport/http"
 
 	"strongroom/internal/crypto/seal"
@@ -83,7 +84,7 @@ func openAWSKey(ctx context.Context, rest string) (seal.RootKey, error) {
 
 // connect returns a client for the region of the name that has credentials.
 func (n awsName) connect(ctx context.Context) (*kms.Client, error) {
-	cfg, err := config.LoadDefaultConfig(ctx, config.WithRegion(n.region), config.WithRetryer(func() aws.Retryer {
+	cfg, err := config.LoadDefaultConfig(ctx, config.WithRegion(n.region), config.WithLogger(logging.Nop{}), config.WithRetryer(func() aws.Retryer {
 		return retry.NewStandard(func(o *retry.StandardOptions) {
 			o.MaxAttempts, o.MaxBackoff = cloudTries, longestCloudPause
 		})

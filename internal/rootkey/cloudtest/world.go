@@ -42,6 +42,7 @@ type World struct {
 
 	mu      sync.Mutex
 	cut     []string
+	cuts    int // that are left; below 0: no end
 	slow    bool
 	unnamed string
 	certs   map[string]*tls.Certificate
@@ -85,14 +86,17 @@ func (w *World) Close() {
 // services of machines are switched off, because there are none.
 func (w *World) Env() []string {
 	proxy := "http://" + w.proxy.Addr().String()
-	return []string{"HTTPS_PROXY=" + proxy, "HTTP_PROXY=" + proxy, "NO_PROXY=", "SSL_CERT_FILE=" + w.CAFile(), "AWS_EC2_METADATA_DISABLED=true"}
+	return []string{"HTTPS_PROXY=" + proxy, "HTTP_PROXY=" + proxy, "NO_PROXY=", "SSL_CERT_FILE=" + w.CAFile(), "AWS_CA_BUNDLE=" + w.CAFile(), "AWS_EC2_METADATA_DISABLED=true"}
 }
 
 // CAFile is the certificate that the world's servers are trusted by.
 func (w *World) CAFile() string { return filepath.Join(w.dir, "ca.pem") }
 
 // Cut cuts the network to hosts, named by their beginnings, until it is called with none.
-func (w *World) Cut(hosts ...string) { w.set(func() { w.cut = hosts }) }
+func (w *World) Cut(hosts ...string) { w.CutFor(-1, hosts...) }
+
+// CutFor cuts the next n connections to hosts.
+func (w *World) CutFor(n int, hosts ...string) { w.set(func() { w.cut, w.cuts = hosts, n }) }
 
 // Slow lets requests wait until their client gives up.
 func (w *World) Slow(slow bool) { w.set(func() { w.slow = slow }) }
@@ -120,7 +124,11 @@ func (w *World) set(change func()) {
 func (w *World) is(host string) (cut, slow bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return slices.ContainsFunc(w.cut, func(is string) bool { return strings.HasPrefix(host, is) }), w.slow
+	if w.cuts == 0 || !slices.ContainsFunc(w.cut, func(is string) bool { return strings.HasPrefix(host, is) }) {
+		return false, w.slow
+	}
+	w.cuts--
+	return true, w.slow
 }
 
 // connect is the proxy. Requests without TLS are for metadata services.
