@@ -12,6 +12,7 @@ import (
 // the database again, and none is asked by a request. No cloud is reached: servers of
 // the test answer as the clouds do.
 func TestARootKeyMovesThroughTheClouds(t *testing.T) {
+	t.Parallel()
 	clouds, err := cloudtest.Start(t.TempDir())
 	if err != nil {
 		t.Fatal(err)

@@ -52,10 +52,14 @@ func TestAnAzureKeyOpensWhatItsOlderVersionsWrapped(t *testing.T) {
 func TestAWrapOfAzureNamesNoPath(t *testing.T) {
 	signedIn(t)
 	root := mustOpen(t, "azurekeyvault:"+clouds.Azure.Make("path").ID)
+	clouds.Hosts()
 	for _, wrapped := range []string{"../../secrets/x\x00y", "a/b\x00y", "\x00y", "noversion"} {
 		if _, err := root.Unwrap(t.Context(), []byte(wrapped), nil); !errors.Is(err, seal.ErrSeal) {
 			t.Errorf("%q: got %v, want ErrSeal", wrapped, err)
 		}
+	}
+	if asked := clouds.Hosts(); len(asked) > 0 {
+		t.Errorf("a wrap that names no version was sent to %v", asked)
 	}
 }
 

@@ -80,7 +80,7 @@ func away(key, service string, err error) error {
 		return &Error{key, Unreachable, "check the URL of the root key, and the DNS of this machine (" + unnamed.Name + " has no address)", cause}
 	case errors.As(err, &cert):
 		return &Error{key, Unreachable, "the certificate of the server is not trusted: if a proxy inspects TLS, add its CA to this machine (SSL_CERT_FILE) or exempt " + service, cause}
-	case errors.Is(err, context.DeadlineExceeded), errors.As(err, &slow) && slow.Timeout():
+	case errors.As(err, &slow) && slow.Timeout():
 		return &Error{key, Timeout, service + " did not answer in time: check the firewall, the proxy (HTTPS_PROXY) and the provider's status page", cause}
 	}
 	return &Error{key, Unreachable, "check the network, the firewall and the proxy (HTTPS_PROXY) between this machine and " + service, cause}

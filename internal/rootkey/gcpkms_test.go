@@ -34,8 +34,10 @@ func TestAGoogleKeyOpensWhatItsOlderVersionsWrapped(t *testing.T) {
 		}
 	}
 	clouds.Google.State(key, 1, "DISABLED")
-	if err := unwrap(t, url, mustWrap(t, pinned)); err != nil {
-		t.Errorf("of version 2 with version 1 disabled: %v", err)
+	for _, by := range []string{url, pinned} {
+		if err := unwrap(t, by, mustWrap(t, pinned)); err != nil {
+			t.Errorf("%s: of version 2 with version 1 disabled: %v", by, err)
+		}
 	}
 }
 
