@@ -8,7 +8,6 @@ import (
 	"github.com/tink-crypto/tink-go/v2/aead"
 	"github.com/tink-crypto/tink-go/v2/keyset"
 	"github.com/tink-crypto/tink-go/v2/prf"
-	"github.com/tink-crypto/tink-go/v2/tink"
 )
 
 // Keyset is the data keys of one database, in memory. A data key is a pair: a Tink
@@ -22,7 +21,8 @@ type dataKeys struct {
 	sealing *keyset.Handle
 	hashing *keyset.Handle
 
-	aead    tink.AEAD           // of sealing
+	aeads   map[uint32]*xaes    // keys of sealing, by key id
+	sealer  uint32              // id of the primary key of sealing
 	macs    map[uint32]*hmacKey // enabled keys of hashing, by key id
 	past    map[uint32]*hmacKey // disabled keys of hashing: those of destroyed data keys
 	primary uint32              // id of the primary key of hashing
@@ -47,19 +47,46 @@ func NewKeyset() (*Keyset, error) {
 func (k *Keyset) Become(newer *Keyset) { k.now.Store(newer.now.Load()) }
 
 func newKeyset(sealing, hashing *keyset.Handle) (*Keyset, error) {
-	opener, err := aead.New(sealing)
-	if err != nil {
-		return nil, fmt.Errorf("using the sealing keys: %v", err)
+	d := &dataKeys{sealing: sealing, hashing: hashing, aeads: map[uint32]*xaes{}, macs: map[uint32]*hmacKey{}, past: map[uint32]*hmacKey{}}
+	if err := errors.Join(d.readSealing(), d.readHashing()); err != nil {
+		return nil, err
 	}
-	d := &dataKeys{sealing: sealing, hashing: hashing, aead: opener, macs: map[uint32]*hmacKey{}, past: map[uint32]*hmacKey{}}
-	for i := range hashing.Len() {
-		entry, err := hashing.Entry(i)
+	k := &Keyset{}
+	k.now.Store(d)
+	return k, nil
+}
+
+func (d *dataKeys) readSealing() error {
+	for i := range d.sealing.Len() {
+		entry, err := d.sealing.Entry(i)
 		if err != nil {
-			return nil, fmt.Errorf("using the hashing keys: %v", err)
+			return fmt.Errorf("using the sealing keys: %v", err)
+		}
+		if entry.KeyStatus() != keyset.Enabled {
+			continue
+		}
+		if d.aeads[entry.KeyID()], err = xaesOf(entry.Key()); err != nil {
+			return fmt.Errorf("using the sealing keys: %v", err)
+		}
+		if entry.IsPrimary() {
+			d.sealer = entry.KeyID()
+		}
+	}
+	if d.aeads[d.sealer] == nil {
+		return errors.New("using the sealing keys: the primary one is missing")
+	}
+	return nil
+}
+
+func (d *dataKeys) readHashing() error {
+	for i := range d.hashing.Len() {
+		entry, err := d.hashing.Entry(i)
+		if err != nil {
+			return fmt.Errorf("using the hashing keys: %v", err)
 		}
 		mac, err := newHMACKey(entry.Key())
 		if err != nil {
-			return nil, fmt.Errorf("using the hashing keys: %v", err)
+			return fmt.Errorf("using the hashing keys: %v", err)
 		}
 		switch entry.KeyStatus() {
 		case keyset.Enabled:
@@ -77,9 +104,7 @@ func newKeyset(sealing, hashing *keyset.Handle) (*Keyset, error) {
 		}
 	}
 	if d.hash == nil || d.macs[d.primary] == nil {
-		return nil, errors.New("using the hashing keys: the first or the primary one is missing, and stored values depend on them")
+		return errors.New("using the hashing keys: the first or the primary one is missing, and stored values depend on them")
 	}
-	k := &Keyset{}
-	k.now.Store(d)
-	return k, nil
+	return nil
 }

@@ -6,13 +6,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-
-	"github.com/tink-crypto/tink-go/v2/aead"
-	"github.com/tink-crypto/tink-go/v2/aead/xaesgcm"
-	"github.com/tink-crypto/tink-go/v2/insecuresecretdataaccess"
-	"github.com/tink-crypto/tink-go/v2/keyset"
-	"github.com/tink-crypto/tink-go/v2/secretdata"
-	"github.com/tink-crypto/tink-go/v2/tink"
 )
 
 // RootKey wraps the keyset of a database. It lives outside of that database:
@@ -47,7 +40,7 @@ const (
 // for years and in copies, none of which could keep a common counter.
 type localRoot struct {
 	id   string
-	aead tink.AEAD
+	aead *xaes
 }
 
 var _ RootKey = (*localRoot)(nil)
@@ -73,32 +66,6 @@ func NewLocalRoot(secret []byte) (RootKey, error) {
 		return nil, fmt.Errorf("using the wrapping key: %v", err)
 	}
 	return &localRoot{hex.EncodeToString(fingerprint), a}, nil
-}
-
-// newXAES is Tink's XAES-256-GCM under the given key, without a key id before
-// the ciphertext: there is only this one key.
-func newXAES(key []byte) (tink.AEAD, error) {
-	params, err := xaesgcm.NewParameters(xaesgcm.VariantNoPrefix, 12)
-	if err != nil {
-		return nil, err
-	}
-	k, err := xaesgcm.NewKey(secretdata.NewBytesFromData(key, insecuresecretdataaccess.Token{}), 0, params)
-	if err != nil {
-		return nil, err
-	}
-	m := keyset.NewManager()
-	id, err := m.AddKey(k)
-	if err != nil {
-		return nil, err
-	}
-	if err := m.SetPrimary(id); err != nil {
-		return nil, err
-	}
-	h, err := m.Handle()
-	if err != nil {
-		return nil, err
-	}
-	return aead.New(h)
 }
 
 func (r *localRoot) ID() string { return r.id }

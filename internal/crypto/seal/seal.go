@@ -42,7 +42,7 @@ var ErrSeal = errors.New("sealed value does not decrypt")
 //	    30     n  ciphertext, as long as the plaintext
 //	  30+n    16  GCM tag
 //
-// Everything from offset 1 on is Tink's. The format byte is also the first
+// Everything from offset 1 on is in Tink's form. The format byte is also the first
 // byte of the associated data, so that a later format cannot be taken for
 // this one.
 //
@@ -63,21 +63,30 @@ const (
 // form that no other place shares. The result is 46 bytes longer than
 // plaintext. Safe for concurrent use.
 func (k *Keyset) Seal(plaintext, associatedData []byte) ([]byte, error) {
-	ciphertext, err := k.now.Load().aead.Encrypt(plaintext, versioned(formatSealed, associatedData))
+	d := k.now.Load()
+	out := make([]byte, 0, minSealed+len(plaintext))
+	out = append(out, formatSealed, tinkPrefix)
+	out = binary.BigEndian.AppendUint32(out, d.sealer)
+	out, err := d.aeads[d.sealer].seal(out, plaintext, versioned(formatSealed, associatedData))
 	if err != nil {
-		return nil, errors.New("sealing failed") // only a plaintext near the address space's size
+		return nil, errors.New("sealing failed") // never, with keys of this package
 	}
-	return versioned(formatSealed, ciphertext), nil
+	return out, nil
 }
 
 // Open decrypts what [Keyset.Seal] made, under whichever key of the keyset it
 // names, if associatedData is the same. Every failure is [ErrSeal]. The caller
 // wipes the plaintext. Safe for concurrent use.
 func (k *Keyset) Open(sealed, associatedData []byte) ([]byte, error) {
-	if len(sealed) < minSealed || sealed[0] != formatSealed {
+	id, err := KeyID(sealed)
+	if err != nil {
 		return nil, ErrSeal
 	}
-	plaintext, err := k.now.Load().aead.Decrypt(sealed[1:], versioned(formatSealed, associatedData))
+	under, ok := k.now.Load().aeads[id]
+	if !ok {
+		return nil, ErrSeal
+	}
+	plaintext, err := under.Decrypt(sealed[sealedHeader:], versioned(formatSealed, associatedData))
 	if err != nil {
 		return nil, ErrSeal
 	}

@@ -1,6 +1,7 @@
 package seal
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -48,7 +49,9 @@ func ParseStored(text []byte, rootKeyID string) (s Stored, err error) {
 	if len(text) > 0 && text[0] == formatKeyset {
 		return Stored{Wraps: []Wrap{{RootKey: rootKeyID}}, first: text}, nil
 	}
-	if json.Unmarshal(text, &s.read) != nil || json.Unmarshal(s.read.Keyset, &s) != nil || len(s.Wraps) == 0 {
+	bad := json.Unmarshal(text, &s.read) != nil || json.Unmarshal(s.read.Keyset, &s) != nil || len(s.Wraps) == 0
+	// The unused bits of base64 are not under the MAC.
+	if again, err := json.Marshal(s.read); bad || err != nil || !bytes.Equal(again, text) {
 		return Stored{}, fmt.Errorf("%w: the wrapped keyset cannot be read; restore the database from a backup and keep the root key", ErrDamaged)
 	}
 	return s, nil
