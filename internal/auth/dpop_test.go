@@ -442,7 +442,7 @@ func TestOneAddressCannotFillTheMemory(t *testing.T) {
 type fakeMAC struct{ key byte }
 
 func (f fakeMAC) MAC(label string, data []byte) []byte {
-	mac := hmac.New(sha256.New, []byte{f.key})
+	mac := hmac.New(sha256.New, bytes.Repeat([]byte{f.key}, 32))
 	mac.Write(domain.Encode([]byte(label), data))
 	return mac.Sum(nil)
 }

@@ -1,6 +1,7 @@
 package devicekey
 
 import (
+	"crypto/fips140"
 	"crypto/rsa"
 	"crypto/subtle"
 	"crypto/x509"
@@ -133,6 +134,9 @@ func Wipe(key *rsa.PrivateKey) {
 		}
 	}
 	key.D, key.Primes, key.Precomputed.Dp, key.Precomputed.Dq, key.Precomputed.Qinv = nil, nil, nil, nil, nil
+	if fips140.Enforced() { // then crypto/rsa decrypts only if it sees two primes of one size
+		key.Primes = []*big.Int{big.NewInt(1), big.NewInt(1)}
+	}
 }
 
 // What follows is arithmetic on secrets, as words from the least significant
