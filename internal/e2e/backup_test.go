@@ -96,6 +96,20 @@ func searchBackup(t *testing.T, path, secret, rootKey string) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	database := unpacked(t, archive)
+	if !bytes.Contains(database, []byte("phone-3")) {
+		t.Error("the search finds no device in the database: it would find no secret either")
+	}
+	all := append(needles("the PIN", []byte(secret)), privateKeyNeedles()...)
+	all = append(all, needles("the root key", bytes.TrimSpace(root))...)
+	for _, find := range append(found("the archive", archive, all), found("the database in it", database, all)...) {
+		t.Error(find)
+	}
+}
+
+// unpacked is the database in an archive.
+func unpacked(t *testing.T, archive []byte) []byte {
+	t.Helper()
 	manifest := bytes.IndexByte(archive[20:], '\n') + 21
 	z, err := zstd.NewReader(bytes.NewReader(archive[manifest:]))
 	if err != nil {
@@ -106,14 +120,7 @@ func searchBackup(t *testing.T, path, secret, rootKey string) {
 	if _, err := z.WriteTo(&database); err != nil {
 		t.Fatal(err)
 	}
-	if !bytes.Contains(database.Bytes(), []byte("phone-3")) {
-		t.Error("the search finds no device in the database: it would find no secret either")
-	}
-	all := append(needles("the PIN", []byte(secret)), privateKeyNeedles()...)
-	all = append(all, needles("the root key", bytes.TrimSpace(root))...)
-	for _, find := range append(found("the archive", archive, all), found("the database in it", database.Bytes(), all)...) {
-		t.Error(find)
-	}
+	return database.Bytes()
 }
 
 // kill -9 during a backup leaves no file under the name of the backup, and the next

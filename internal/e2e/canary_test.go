@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"math/big"
 	"net"
 	"net/http"
@@ -153,10 +154,12 @@ type aviary struct {
 	answers []byte
 	keys    []keyPair
 	spans   *collector
+	places  map[string][]byte // to be searched, beside files, log and answers
+	past    []byte            // the root key before the rotation
 }
 
 func newAviary(i *instance, spans *collector) *aviary {
-	return &aviary{instance: i, word: "Kx" + rand.Text()[:10], spans: spans}
+	return &aviary{instance: i, word: "Kx" + rand.Text()[:10], spans: spans, places: map[string][]byte{}}
 }
 
 // canary is a secret that was never used before, in letters and digits: no
@@ -263,12 +266,16 @@ func (a *aviary) search() {
 		all = append(all, privateKeyNeedles(k.public(a.t))...)
 	}
 	root := needles("the root key", a.read("root.key"))
+	if a.past != nil {
+		all = append(all, needles("the root key before the rotation", a.past)...)
+	}
 	token := needles("the admin token", bytes.TrimSpace(a.read("admin.token")))
 
-	places := map[string][]byte{"the log": []byte(a.log.String()), "the answers": a.answers, "the traces": a.spans.bytes()}
+	places := maps.Clone(a.places)
+	maps.Copy(places, map[string][]byte{"the log": []byte(a.log.String()), "the answers": a.answers, "the traces": a.spans.bytes()})
 	err := filepath.WalkDir(a.dataDir, func(path string, d fs.DirEntry, err error) error {
 		if err == nil && d.Type().IsRegular() {
-			places[d.Name()], err = os.ReadFile(path)
+			places[strings.TrimPrefix(path, a.dataDir+"/")], err = os.ReadFile(path)
 		}
 		return err
 	})
@@ -332,8 +339,43 @@ func TestNoSecretIsWrittenDownOrAnswered(t *testing.T) {
 	a.cli(0, "audit", "verify")
 	a.askOperatorSide(last) // the key of an erased account is gone
 	a.spans.await(a.instance)
+	a.past = a.read("root.key")
+	a.rotatesAllKeys()
+	a.rewritesUnderNewKeys()
 	a.kill()
 	a.search()
+}
+
+// rewritesUnderNewKeys uses the service after its root key and data key were rotated,
+// makes a backup of it, restores that, and serves what was restored.
+func (a *aviary) rewritesUnderNewKeys() {
+	t := a.t.(*testing.T)
+	t.Helper()
+	k, pin := a.issue(generate, "tablet"), a.pin()
+	a.expect("under new keys", a.credential("setTransactionPin", k, encrypt(t, k, pin)), "true")
+	a.expect("under new keys", a.credential("setUserPasscode", k, encrypt(t, k, a.canary())), "true")
+	backup, root := filepath.Join(a.dataDir, "backup"), "file:"+filepath.Join(a.dataDir, "root.key")
+	a.cli(0, "backup", backup)
+	a.cli(0, "backup", "verify", backup)
+	restored := &instance{t: t, dataDir: filepath.Join(a.dataDir, "restored"), args: []string{"--root-key", root}, log: a.log}
+	out, code := strongroom(t, nil, "restore", backup, "--data-dir", restored.dataDir, "--root-key", root, "--reason", "drill")
+	if code != 0 {
+		t.Fatalf("restore exits %d:\n%s", code, out)
+	}
+	a.answers = append(a.answers, out...)
+	a.places["the database in the backup"] = unpacked(t, a.read("backup"))
+	a.places["the restored database"] = a.read("restored/strongroom.db")
+	restored.run()
+	t.Cleanup(restored.kill)
+	a.expect("restored", restored.try("verifyTransactionPin", k, pin), "true")
+	a.expect("restored", restored.try("setTransactionPin", k, a.pin()), "true")
+	restored.kill()
+	a.places["the WAL of the restored database"] = a.read("restored/strongroom.db-wal")
+	for _, where := range []string{"the database in the backup", "the restored database"} {
+		if !bytes.Contains(a.places[where], k.public(t).N.Bytes()) {
+			t.Errorf("%s does not hold the last key: the search would prove nothing", where)
+		}
+	}
 }
 
 // askOperatorSide reads all that operators can read, and sends secrets to where
