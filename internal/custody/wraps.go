@@ -86,7 +86,7 @@ func (c *Custody) Add(ctx context.Context, url string) (Change, error) {
 	if err != nil {
 		return Change{}, err
 	}
-	w, err := c.wrap(ctx, url, stored)
+	w, err := c.wrap(ctx, url, stored, "")
 	if err != nil {
 		return Change{}, err
 	}
@@ -130,7 +130,7 @@ func (c *Custody) Replace(ctx context.Context, old, url string) (Change, error) 
 	if err != nil {
 		return Change{}, err
 	}
-	w, err := c.wrap(ctx, url, stored)
+	w, err := c.wrap(ctx, url, stored, stored.Wraps[i].RootKey)
 	if err != nil {
 		return Change{}, err
 	}
@@ -166,13 +166,15 @@ func (c *Custody) configured(ctx context.Context, stored seal.Stored) (string, e
 }
 
 // wrap wraps the keyset under a root key that does not wrap it yet, and opens the
-// result again: a wrap that cannot be opened must not replace one that can.
-func (c *Custody) wrap(ctx context.Context, url string, stored seal.Stored) (seal.Wrap, error) {
+// result again: a wrap that cannot be opened must not replace one that can. The root
+// key that is replaced may wrap again if its provider gives it new versions.
+func (c *Custody) wrap(ctx context.Context, url string, stored seal.Stored, replaced string) (seal.Wrap, error) {
 	root, err := c.cfg.RootKeys.Open(ctx, url)
 	if err != nil {
 		return seal.Wrap{}, err
 	}
-	if _, ok := stored.WrapOf(root.ID()); ok {
+	_, versions := root.(interface{ Opens(id string) bool })
+	if _, ok := stored.WrapOf(root.ID()); ok && (!versions || root.ID() != replaced) {
 		return seal.Wrap{}, fmt.Errorf("%s is root key %s, which wraps the database already; give another root key", url, root.ID())
 	}
 	w, err := c.cfg.Keys.WrapFor(ctx, root, url, c.cfg.Now())

@@ -42,6 +42,7 @@ var providers = map[string]provider{
 	"systemd-credential": credentials,
 	"age":                recipients,
 	"age-identity":       identities,
+	"vault":              transit,
 	"awskms":             awsKeys,
 	"gcpkms":             googleKeys,
 	"azurekeyvault":      azureKeys,

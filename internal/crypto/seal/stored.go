@@ -142,6 +142,10 @@ func (s Stored) openOneOf(ctx context.Context, root RootKey, opens func(id strin
 		}
 		return s.Applied(w.RootKey, k)
 	}
+	if _, named := s.WrapOf(root.ID()); named {
+		return nil, fmt.Errorf("%w: the keyset does not decrypt under %q, which has the name of a root key of the database; "+
+			"the key may have been deleted and created again; nothing was changed; start with another root key of the database", ErrWrongRootKey, root.ID())
+	}
 	return nil, fmt.Errorf("%w: the database is wrapped by %s, and what was given opens none of them; nothing was changed", ErrWrongRootKey, s.Names())
 }
 
