@@ -48,7 +48,7 @@ bench: ## Run the benchmarks
 	$(GO) test -run '^$$' -bench . -benchmem ./...
 
 soak: tools ## Run the long forms of the tests, and each fuzz target for FUZZTIME (5m)
-	E2E_KILLS=100 E2E_ROTATIONS=1000 E2E_HISTORIES=50 E2E_FAULTS=10 E2E_HELD_SECONDS=60 E2E_SHORTAGE_SECONDS=40 E2E_BROWNOUT_SECONDS=60 E2E_PUT_BACK=2000 E2E_SEQUENCES=100 \
+	E2E_VAULT=$$(tools/vault) E2E_KILLS=100 E2E_ROTATIONS=1000 E2E_HISTORIES=50 E2E_FAULTS=10 E2E_HELD_SECONDS=60 E2E_SHORTAGE_SECONDS=40 E2E_BROWNOUT_SECONDS=60 E2E_PUT_BACK=2000 E2E_SEQUENCES=100 \
 		tools/gotest -count=1 -timeout 3h ./...
 	tools/fuzz $(or $(FUZZTIME),5m)
 

@@ -242,7 +242,7 @@ func (v *vaultClient) explain(a vaultAnswer) error {
 	case a.status == http.StatusForbidden && a.says("invalid token"):
 		return fails(Denied, "the token has expired or was revoked: give a new one, or let the service log in with auth=approle or auth=kubernetes")
 	case a.status == http.StatusForbidden:
-		return fails(Denied, "the policy of the token needs: update on "+n.mount+"/encrypt/"+n.key+" and "+n.mount+"/decrypt/"+n.key+", read on "+key)
+		return fails(Denied, "the policy of the token needs: update on "+n.mount+"/encrypt/"+n.key+" and "+n.mount+"/decrypt/"+n.key+", read on "+key+"; a path without a transit engine gets the same answer, so check the URL too")
 	case a.says("no handler for route"), a.says("unsupported path"):
 		return fails(Missing, "no transit engine is mounted at "+n.mount+": check the URL and the namespace, or mount it with: vault secrets enable -path="+n.mount+" transit")
 	case a.status == http.StatusNotFound, a.says("encryption key not found"):

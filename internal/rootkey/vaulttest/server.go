@@ -1,6 +1,6 @@
 // Package vaulttest answers as the transit engine of Vault and OpenBao does: tokens,
 // AppRole and Kubernetes logins, policies, key versions, and the words of its errors.
-// The soak run puts a real server in its place ([Real]), which checks those words.
+// The soak run asks a real server, so that those words stay true.
 package vaulttest
 
 import (
