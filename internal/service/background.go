@@ -28,6 +28,7 @@ const (
 	locksEvery    = time.Minute
 	locksRest     = 100 // counting locks pauses at least 100 times as long as it took
 	unlistedFirst = time.Minute
+	scrubRest     = 300 // a reader that never ends, such as Litestream, lets each scrub delay writers by 100 ms, for nothing
 	outdatedEvery = time.Hour
 	unlistedEvery = time.Hour
 )
@@ -60,7 +61,7 @@ func (s *Service) housekeeping() []jobs.Job {
 	list := []jobs.Job{
 		{Name: "flushing", Every: flushEvery, Do: simple(func(ctx context.Context) error { return s.tally.Flush(ctx, false) })},
 		{Name: "ending keys", Every: flushEvery, Do: simple(s.EndKeys)},
-		{Name: "scrubbing", Every: flushEvery, Do: simple(s.records.Scrub)},
+		{Name: "scrubbing", Every: flushEvery, Share: scrubRest, Do: simple(s.records.Scrub)},
 		{Name: "expiring opened keys", Every: flushEvery, Do: simple(s.expireOpenedKeys)},
 		{Name: "following the rotation plan", Every: planEvery, Do: simple(s.plans.Follow)},
 		{Name: "tending the signing keys", Every: signingEvery, Do: simple(s.TendSigningKeys)},

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -397,6 +398,32 @@ func TestAnErasureIsScrubbedAfterItsCommit(t *testing.T) {
 	if !s.clean {
 		t.Error("what the act erased was not scrubbed")
 	}
+}
+
+// A reader such as Litestream, which never ends, blocks each scrub for 100 ms. Writers
+// wait for so long, so the next try comes much later.
+func TestABlockedScrubIsRetriedRarely(t *testing.T) {
+	s := &blockedScrub{}
+	v := openVault(t, func(c *Config) {
+		s.Store = c.Store
+		c.Store = s
+	})
+	v.Start()
+	time.Sleep(4 * flushEvery)
+	if n := s.tries.Load(); n != 1 {
+		t.Errorf("%d tries within %s, want 1", n, 4*flushEvery)
+	}
+}
+
+type blockedScrub struct {
+	store.Store
+	tries atomic.Int32
+}
+
+func (s *blockedScrub) Scrub(context.Context) error {
+	s.tries.Add(1)
+	time.Sleep(100 * time.Millisecond)
+	return store.ErrScrubLater
 }
 
 // scrubbing notes whether a scrub followed the last commit, and calls meanwhile
