@@ -15,8 +15,14 @@ LINK   := -ldflags=-w
 help: ## Say what there is
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
 
-build: ## Build bin/strongroom, a static binary
+build: ## Build bin/strongroom, a static binary, and with a C compiler bin/strongroom-pkcs11, its helper for HSMs
 	CGO_ENABLED=0 $(GO) build -trimpath -buildvcs=auto -o bin/strongroom ./cmd/strongroom
+	@if command -v "$$($(GO) env CC)" >/dev/null; then \
+		echo "CGO_ENABLED=1 $(GO) build -trimpath -buildvcs=auto -o bin/strongroom-pkcs11 ./cmd/strongroom-pkcs11"; \
+		CGO_ENABLED=1 $(GO) build -trimpath -buildvcs=auto -o bin/strongroom-pkcs11 ./cmd/strongroom-pkcs11; \
+	else \
+		echo "SKIPPED: bin/strongroom-pkcs11, for root keys in HSMs, needs a C compiler (apt-get install gcc libc6-dev)" >&2; \
+	fi
 
 # A value of GOFIPS140: certified, inprocess or a version.
 FIPS_MODULE ?= certified
@@ -55,7 +61,7 @@ soak: tools ## Run the long forms of the tests, and each fuzz target for FUZZTIM
 generate: ## Make the generated code anew
 	$(GO) generate ./...
 
-tools: ## Install what the tests call: Git, SQLite, openssl, a JDK, Node.js, PostgreSQL, PgBouncer, HAProxy, testssl, promtool, Chromium (headless shell), Python
+tools: ## Install what the tests call: Git, SQLite, openssl, a JDK, Node.js, PostgreSQL, PgBouncer, HAProxy, testssl, promtool, Chromium (headless shell), SoftHSM2, OpenSC, Python
 	@tools/install
 
 # The linter is built from a module of its own: its 400 modules stay out of ours.

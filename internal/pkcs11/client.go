@@ -1,0 +1,260 @@
+package pkcs11
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// idle is how long an unused helper stays. A server asks its root keys more often.
+const idle = 15 * time.Minute
+
+// Client asks one helper process for one key, and starts it when it is needed. It is
+// safe for concurrent use; one request runs at a time.
+type Client struct {
+	key   Key
+	turn  chan struct{} // holds the right to use p
+	p     *process
+	unuse *time.Timer
+
+	refused     fs.FileInfo // the file of the PIN that the token refused
+	refusedWith error
+}
+
+// NewClient returns the client for a key. It starts nothing.
+func NewClient(key Key) *Client { return &Client{key: key, turn: make(chan struct{}, 1)} }
+
+// Do asks the helper. It fails with a [Failure], or with the error of ctx. A helper
+// that does not answer is killed when ctx ends.
+func (c *Client) Do(ctx context.Context, op Op, data, bound []byte) (Answer, error) {
+	select {
+	case c.turn <- struct{}{}:
+		defer func() { <-c.turn }()
+	case <-ctx.Done():
+		return Answer{}, ctx.Err()
+	}
+	if c.isRefused() {
+		return Answer{}, c.refusedWith
+	}
+	r := Request{Version, op, c.key, bound, data}
+	used := c.p != nil
+	a, err := c.once(ctx, r)
+	if used && op != Create && ctx.Err() == nil && isAgain(err) {
+		a, err = c.once(ctx, r)
+	}
+	if f, is := errors.AsType[*Failure](err); is && f.Code == WrongPIN {
+		c.refused, _ = os.Stat(c.key.PINFile)
+		c.refusedWith = &Failure{WrongPIN, f.Detail + "; the same file was not tried again, because a token locks itself after some wrong PINs"}
+	}
+	return a, err
+}
+
+// isRefused reports whether the token refused the PIN that is in the file now. The
+// health check of a server would otherwise lock the token.
+func (c *Client) isRefused() bool {
+	if c.refused == nil {
+		return false
+	}
+	now, err := os.Stat(c.key.PINFile)
+	return err == nil && os.SameFile(now, c.refused) && now.ModTime().Equal(c.refused.ModTime()) && now.Size() == c.refused.Size()
+}
+
+// isAgain reports whether a new helper may have an answer where one from before failed:
+// it was killed, or its session was lost.
+func isAgain(err error) bool {
+	f, is := errors.AsType[*Failure](err)
+	return is && f.Code != WrongKey
+}
+
+// once asks the running helper or a new one. After a failure the helper is ended, so
+// that the next request begins with a new session.
+func (c *Client) once(ctx context.Context, r Request) (Answer, error) {
+	if c.p == nil {
+		p, err := start()
+		if err != nil {
+			return Answer{}, err
+		}
+		c.p = p
+	}
+	a, err := c.p.ask(ctx, r)
+	if f, is := errors.AsType[*Failure](err); err == nil || is && f.Code == WrongKey {
+		c.endLater()
+		return a, err
+	}
+	c.end()
+	return a, err
+}
+
+func (c *Client) endLater() {
+	if c.unuse != nil {
+		c.unuse.Reset(idle)
+		return
+	}
+	c.unuse = time.AfterFunc(idle, func() {
+		select {
+		case c.turn <- struct{}{}:
+			c.end()
+			<-c.turn
+		default: // in use
+		}
+	})
+}
+
+func (c *Client) end() {
+	if c.p != nil {
+		c.p.end()
+		c.p = nil
+	}
+}
+
+// process is a running helper.
+type process struct {
+	cmd *exec.Cmd
+	in  io.WriteCloser
+	out io.ReadCloser
+	buf *bufio.Reader
+}
+
+func start() (*process, error) {
+	name, args, err := find()
+	if err != nil {
+		return nil, err
+	}
+	p := &process{cmd: exec.Command(name, args...)} //nolint:gosec // the helper of this program
+	p.cmd.Env = environment(os.Environ())
+	p.cmd.Dir = "/"
+	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // an interrupt of the terminal is for the server
+	if p.in, err = p.cmd.StdinPipe(); err == nil {
+		if p.out, err = p.cmd.StdoutPipe(); err == nil {
+			err = p.cmd.Start()
+		}
+	}
+	if err != nil {
+		return nil, &Failure{NoHelper, "starting " + name + ": " + err.Error()}
+	}
+	p.buf = bufio.NewReaderSize(p.out, MaxLine)
+	return p, nil
+}
+
+func (p *process) ask(ctx context.Context, r Request) (Answer, error) {
+	stop := context.AfterFunc(ctx, func() {
+		_ = p.cmd.Process.Kill()
+		_ = p.out.Close() // which a child of the helper could hold open
+	})
+	a, err := p.exchange(r)
+	if !stop() {
+		return Answer{}, ctx.Err()
+	}
+	return a, err
+}
+
+func (p *process) exchange(r Request) (Answer, error) {
+	line, err := json.Marshal(r)
+	if err != nil {
+		return Answer{}, &Failure{Protocol, "the request cannot be encoded"}
+	}
+	defer clear(line)
+	_, err = p.in.Write(append(line, '\n'))
+	if err != nil {
+		return Answer{}, p.crashed()
+	}
+	line, err = p.buf.ReadSlice('\n')
+	defer clear(line)
+	var a Answer
+	switch {
+	case errors.Is(err, bufio.ErrBufferFull), err == nil && json.Unmarshal(line, &a) != nil:
+		return Answer{}, &Failure{Protocol, p.cmd.Path + " answered something else than a helper does"}
+	case err != nil:
+		return Answer{}, p.crashed()
+	case a.Failure != nil:
+		return Answer{}, a.Failure
+	}
+	return a, nil
+}
+
+func (p *process) crashed() *Failure {
+	_ = p.in.Close()
+	_ = p.cmd.Process.Kill()
+	_ = p.cmd.Wait()
+	return &Failure{Crashed, "the helper process " + p.cmd.Path + " ended without an answer (" + p.cmd.ProcessState.String() + ")"}
+}
+
+func (p *process) end() {
+	_ = p.in.Close()
+	_ = p.cmd.Process.Kill()
+	_ = p.cmd.Wait()
+}
+
+// builtIn says that this binary is its own helper.
+var builtIn bool
+
+// BuiltIn says that this binary starts the helper when its only argument is
+// [Subcommand].
+func BuiltIn() { builtIn = true }
+
+// find returns the command of the helper: this binary itself, the file beside it, or
+// the one in the path.
+func find() (name string, args []string, err error) {
+	self, err := os.Executable()
+	if err == nil && builtIn {
+		return self, []string{Subcommand}, nil
+	}
+	beside := filepath.Join(filepath.Dir(self), Program)
+	if _, is := os.Stat(beside); err == nil && is == nil {
+		return beside, nil, nil
+	}
+	if name, err = exec.LookPath(Program); err != nil {
+		return "", nil, &Failure{NoHelper, "there is no program " + Program + " beside " + self + " and none in $PATH"}
+	}
+	return name, nil, nil
+}
+
+// EnvironmentVariable names more variables that the helper gets, separated by spaces.
+const EnvironmentVariable = "STRONGROOM_PKCS11_ENV"
+
+// passed are beginnings of the names of variables that PKCS#11 modules read.
+var passed = []string{
+	"SOFTHSM2_", "OPENSC_", "P11_KIT_", "PKCS11_", // SoftHSM, OpenSC, p11-kit, proxies
+	"ChrystokiConfigurationPath", "CS_PKCS11_", "CKNFAST_", "NFAST_", "ET_PTKC_", "ET_HSM_", // Thales, Utimaco, Entrust
+	"YUBIHSM_PKCS11_", "KMS_PKCS11_CONFIG", "CLOUDHSM_", // Yubico, Google, Amazon
+}
+
+// environment returns the variables of the helper: those that modules are known to
+// read, and those that the operator names. Settings of the service never go there.
+func environment(all []string) []string {
+	names := strings.Fields(os.Getenv(EnvironmentVariable))
+	var env []string
+	for _, v := range all {
+		name, _, _ := strings.Cut(v, "=")
+		if isPassed(name, names) && !strings.HasPrefix(name, "STRONGROOM_") {
+			env = append(env, v)
+		}
+	}
+	return env
+}
+
+func isPassed(name string, names []string) bool {
+	if name == "HOME" || name == "PATH" {
+		return true
+	}
+	for _, beginning := range passed {
+		if strings.HasPrefix(name, beginning) {
+			return true
+		}
+	}
+	for _, n := range names {
+		if n == name {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,210 @@
+//go:build cgo && linux
+
+package helper
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"strings"
+
+	p11 "github.com/miekg/pkcs11"
+
+	"strongroom/internal/ownfile"
+	"strongroom/internal/pkcs11"
+)
+
+// token is a token with an open session. The zero value is none yet.
+type token struct {
+	module  *p11.Ctx
+	slot    uint
+	session p11.SessionHandle
+}
+
+// open loads the module and signs in to the token of a key. After a failure, the
+// process is of no more use: a new one begins with a module in a known state.
+func (t *token) open(k pkcs11.Key, write bool) (err error) {
+	if t.module != nil {
+		return nil
+	}
+	if t.module, err = load(k.Module); err != nil {
+		return err
+	}
+	info, err := t.find(k)
+	if err != nil {
+		return err
+	}
+	flags := uint(p11.CKF_SERIAL_SESSION)
+	if write {
+		flags |= p11.CKF_RW_SESSION
+	}
+	if t.session, err = t.module.OpenSession(t.slot, flags); err != nil {
+		return failure("C_OpenSession", err)
+	}
+	return t.login(k, info)
+}
+
+// close ends the session, so that the HSM can give it to others.
+func (t *token) close() {
+	if t.module != nil {
+		_ = t.module.CloseSession(t.session)
+		_ = t.module.Finalize()
+	}
+}
+
+func load(path string) (*p11.Ctx, error) {
+	f, _, err := ownfile.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fail(pkcs11.NoModule, "there is no file %s", path)
+	}
+	if err != nil {
+		return nil, fail(pkcs11.BadModule, "PKCS#11 module %v", err)
+	}
+	_ = f.Close()
+	module := p11.New(path)
+	if module == nil {
+		return nil, fail(pkcs11.BadModule, "%s cannot be loaded as a PKCS#11 module", path)
+	}
+	if err := module.Initialize(); err != nil {
+		return nil, failure("C_Initialize", err)
+	}
+	return module, nil
+}
+
+// find finds the one token that k names.
+func (t *token) find(k pkcs11.Key) (found p11.TokenInfo, err error) {
+	slots, err := t.module.GetSlotList(true)
+	if err != nil {
+		return found, failure("C_GetSlotList", err)
+	}
+	var there, matching []string
+	for _, slot := range slots {
+		info, err := t.module.GetTokenInfo(slot)
+		if err != nil || info.Flags&p11.CKF_TOKEN_INITIALIZED == 0 {
+			continue
+		}
+		name := fmt.Sprintf("%q (serial %s, slot-id %d)", trim(info.Label), trim(info.SerialNumber), slot)
+		there = append(there, name)
+		if isNamed(k, slot, info) {
+			matching = append(matching, name)
+			found, t.slot = info, slot
+		}
+	}
+	switch len(matching) {
+	case 0:
+		return found, fail(pkcs11.NoToken, "the URL matches no token; the module shows %s", orNone(there))
+	case 1:
+		return found, nil
+	}
+	return found, fail(pkcs11.ManyTokens, "the URL matches %s", strings.Join(matching, " and "))
+}
+
+func isNamed(k pkcs11.Key, slot uint, info p11.TokenInfo) bool {
+	same := func(want, is string) bool { return want == "" || want == trim(is) }
+	return same(k.Token, info.Label) && same(k.Serial, info.SerialNumber) && same(k.Model, info.Model) &&
+		same(k.Manufacturer, info.ManufacturerID) && (k.Slot == nil || *k.Slot == slot)
+}
+
+// trim removes the padding: spaces, and zeros where a module does not keep the
+// standard.
+func trim(text string) string { return strings.TrimRight(text, " \x00") }
+
+func orNone(all []string) string {
+	if len(all) == 0 {
+		return "none"
+	}
+	return strings.Join(all, ", ")
+}
+
+// login signs in with the PIN. It does not risk the last attempt before the token locks
+// itself: a wrong PIN in a file, and a service manager that restarts, would use it up.
+func (t *token) login(k pkcs11.Key, info p11.TokenInfo) error {
+	switch {
+	case info.Flags&p11.CKF_USER_PIN_LOCKED != 0:
+		return fail(pkcs11.LockedPIN, "the token reports that its user PIN is locked")
+	case k.PINFile == "" && info.Flags&p11.CKF_LOGIN_REQUIRED == 0:
+		return nil
+	case k.PINFile == "":
+		return fail(pkcs11.NoPIN, "the token requires a PIN, and the URL has no pin-source")
+	case info.Flags&p11.CKF_USER_PIN_FINAL_TRY != 0:
+		return fail(pkcs11.LastPIN, "the token allows one more attempt before it locks the user PIN, and the PIN was not tried")
+	}
+	pin, err := readPIN(k.PINFile)
+	if err != nil {
+		return err
+	}
+	defer clear(pin)
+	if err := t.module.Login(t.session, p11.CKU_USER, string(pin)); err != nil && !isRV(err, p11.CKR_USER_ALREADY_LOGGED_IN) {
+		return failure("C_Login", err)
+	}
+	return nil
+}
+
+// maxPIN bounds a PIN, in bytes.
+const maxPIN = 1 << 10
+
+func readPIN(path string) ([]byte, error) {
+	f, _, err := ownfile.OpenSecret(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fail(pkcs11.NoPIN, "the file of pin-source, %s, does not exist", path)
+	}
+	if err != nil {
+		return nil, fail(pkcs11.BadPINFile, "pin-source %v", err)
+	}
+	defer func() { _ = f.Close() }()
+	text, err := io.ReadAll(io.LimitReader(f, maxPIN+1))
+	pin := bytes.TrimRight(text, "\r\n")
+	if err != nil || len(pin) == 0 || len(text) > maxPIN || bytes.ContainsAny(pin, "\r\n\x00") {
+		clear(text)
+		return nil, fail(pkcs11.BadPINFile, "pin-source %s holds no PIN, which is one line", path)
+	}
+	return pin, nil
+}
+
+func fail(code pkcs11.Code, format string, args ...any) error {
+	return &pkcs11.Failure{Code: code, Detail: fmt.Sprintf(format, args...)}
+}
+
+func isRV(err error, rv uint) bool {
+	var is p11.Error
+	return errors.As(err, &is) && uint(is) == rv
+}
+
+// codes are the codes of what a module returns. All others are failures of the device.
+var codes = map[p11.Error]pkcs11.Code{
+	p11.CKR_PIN_INCORRECT:              pkcs11.WrongPIN,
+	p11.CKR_PIN_INVALID:                pkcs11.WrongPIN,
+	p11.CKR_PIN_LEN_RANGE:              pkcs11.WrongPIN,
+	p11.CKR_PIN_LOCKED:                 pkcs11.LockedPIN,
+	p11.CKR_PIN_EXPIRED:                pkcs11.LockedPIN,
+	p11.CKR_USER_PIN_NOT_INITIALIZED:   pkcs11.LockedPIN,
+	p11.CKR_USER_NOT_LOGGED_IN:         pkcs11.NoPIN,
+	p11.CKR_MECHANISM_INVALID:          pkcs11.Unsupported,
+	p11.CKR_MECHANISM_PARAM_INVALID:    pkcs11.Unsupported,
+	p11.CKR_FUNCTION_NOT_SUPPORTED:     pkcs11.Unsupported,
+	p11.CKR_KEY_FUNCTION_NOT_PERMITTED: pkcs11.NotPermitted,
+	p11.CKR_KEY_TYPE_INCONSISTENT:      pkcs11.NotPermitted, // what some tokens return for it
+	p11.CKR_KEY_SIZE_RANGE:             pkcs11.WrongKind,
+	p11.CKR_DEVICE_REMOVED:             pkcs11.Removed,
+	p11.CKR_TOKEN_NOT_PRESENT:          pkcs11.Removed,
+	p11.CKR_TOKEN_NOT_RECOGNIZED:       pkcs11.Removed,
+	p11.CKR_SESSION_CLOSED:             pkcs11.Removed,
+	p11.CKR_SESSION_HANDLE_INVALID:     pkcs11.Removed,
+	p11.CKR_SLOT_ID_INVALID:            pkcs11.Removed,
+	p11.CKR_KEY_HANDLE_INVALID:         pkcs11.NoKey, // deleted since it was found
+	p11.CKR_OBJECT_HANDLE_INVALID:      pkcs11.NoKey,
+}
+
+func failure(call string, err error) error {
+	var rv p11.Error
+	if !errors.As(err, &rv) {
+		return fail(pkcs11.DeviceFailure, "%s failed", call)
+	}
+	code, known := codes[rv]
+	if !known {
+		code = pkcs11.DeviceFailure
+	}
+	return fail(code, "%s: %s", call, strings.TrimSpace(strings.TrimPrefix(rv.Error(), "pkcs11: ")))
+}
