@@ -13,6 +13,7 @@ import (
 
 	"strongroom/internal/crypto/seal"
 	"strongroom/internal/rootkey/cloudtest"
+	"strongroom/internal/rootkey/hsmtest"
 )
 
 // clouds is where every request of the clouds' clients goes in these tests.
@@ -30,6 +31,7 @@ func inClouds(m *testing.M) int {
 		panic(err)
 	}
 	defer clouds.Close()
+	defer hsmtest.End()
 	for _, name := range os.Environ() { // of the developer
 		name, _, _ = strings.Cut(name, "=")
 		if strings.HasPrefix(name, "AWS_") || strings.HasPrefix(name, "AZURE_") || strings.HasPrefix(name, "GOOGLE_") {

@@ -46,6 +46,7 @@ var providers = map[string]provider{
 	"awskms":             awsKeys,
 	"gcpkms":             googleKeys,
 	"azurekeyvault":      azureKeys,
+	"pkcs11":             hsmKeys,
 }
 
 // Check refuses a URL that this binary does not understand, and says what to
@@ -56,7 +57,7 @@ func Check(url string) error {
 		return err
 	}
 	if err := p.check(rest); err != nil {
-		return fmt.Errorf("%s: %w; the form is %s", url, err, p.form)
+		return fmt.Errorf("%s: %w; the form is %s", shown(url), err, p.form)
 	}
 	return nil
 }

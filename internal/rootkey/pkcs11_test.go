@@ -1,0 +1,308 @@
+package rootkey
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"strongroom/internal/crypto/seal"
+	"strongroom/internal/rootkey/hsmtest"
+)
+
+// withHSM makes a token, and lets this process find the helper.
+func withHSM(t *testing.T) *hsmtest.HSM {
+	t.Helper()
+	h := hsmtest.New(t)
+	with(t, append(h.Env(), "PATH="+h.Helper+":"+os.Getenv("PATH")))
+	return h
+}
+
+func mustCreate(t *testing.T, url string) {
+	t.Helper()
+	if err := Create(t.Context(), url); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// newProcess forgets the helpers, as a new process of strongroom has none.
+func newProcess() {
+	hsms.mu.Lock()
+	defer hsms.mu.Unlock()
+	hsms.all = nil
+}
+
+func TestAKeyIsCreatedInAnHSMAndNeverLeavesIt(t *testing.T) {
+	h := withHSM(t)
+	url := h.URL("root")
+	mustCreate(t, url)
+	if err := Create(t.Context(), url); !errors.Is(err, fs.ErrExist) {
+		t.Errorf("creating it again: %v", err)
+	}
+	shown := h.Tool("--list-objects", "--type", "secrkey")
+	if !strings.Contains(shown, "AES length 32") || !strings.Contains(shown, "sensitive, always sensitive, never extractable") {
+		t.Errorf("the token shows\n%s", shown)
+	}
+	holdsWrap(t, url)
+}
+
+// holdsWrap wraps with a key, and unwraps as later processes do.
+func holdsWrap(t *testing.T, url string) {
+	t.Helper()
+	wrapped := mustWrap(t, url)
+	if bytes.Contains(wrapped, []byte("keyset")) {
+		t.Error("the wrap holds the plaintext")
+	}
+	id := mustOpen(t, url).ID()
+	newProcess()
+	if err := unwrap(t, url, wrapped); err != nil {
+		t.Errorf("after a restart: %v", err)
+	}
+	root := mustOpen(t, url)
+	if root.ID() != id || !strings.HasPrefix(id, "pkcs11:") {
+		t.Errorf("the id is %s, and was %s", root.ID(), id)
+	}
+	if _, err := root.Unwrap(t.Context(), wrapped, []byte("another purpose")); !errors.Is(err, seal.ErrSeal) {
+		t.Errorf("for another purpose: got %v, want ErrSeal", err)
+	}
+	for _, at := range []int{0, 1, len(wrapped) / 2, len(wrapped) - 1} {
+		changed := bytes.Clone(wrapped)
+		changed[at] ^= 1
+		if _, err := root.Unwrap(t.Context(), changed, []byte("purpose")); !errors.Is(err, seal.ErrSeal) {
+			t.Errorf("with byte %d changed: got %v, want ErrSeal", at, err)
+		}
+	}
+	if _, err := root.Unwrap(t.Context(), nil, []byte("purpose")); !errors.Is(err, seal.ErrSeal) {
+		t.Errorf("of nothing: got %v, want ErrSeal", err)
+	}
+}
+
+// SoftHSM2 2.6 has OAEP with SHA-1 only, as some HSMs do.
+func TestAnRSAKeyOfAnHSMUnwraps(t *testing.T) {
+	h := withHSM(t)
+	h.Tool("--keypairgen", "--key-type", "rsa:2048", "--label", "root", "--id", "01", "--usage-decrypt", "--sensitive")
+	_, err := Open(t.Context(), h.URL("root"))
+	failsWith(t, err, Invalid, "RSA-OAEP with SHA-256", "oaep-hash=sha-1")
+	holdsWrap(t, h.URL("root")+"&oaep-hash=sha-1")
+}
+
+func TestAnotherKeyUnderTheSameNameIsTold(t *testing.T) {
+	h := withHSM(t)
+	url := h.URL("root")
+	mustCreate(t, url)
+	wrapped, old := mustWrap(t, url), mustOpen(t, url).ID()
+	h.Tool("--delete-object", "--type", "secrkey", "--label", "root")
+	newProcess()
+	err := unwrap(t, url, wrapped)
+	failsWith(t, err, Missing, "no secret or private key", "restore it from the HSM's backup")
+	if Passing(err) {
+		t.Error("a start would wait for a deleted key")
+	}
+	mustCreate(t, url)
+	if id := mustOpen(t, url).ID(); id == old {
+		t.Error("another key has the same id")
+	}
+	if err := unwrap(t, url, wrapped); !errors.Is(err, seal.ErrSeal) {
+		t.Errorf("another key: got %v, want ErrSeal", err)
+	}
+}
+
+func TestAKeyThatIsDeletedWhileItIsUsedIsMissed(t *testing.T) {
+	h := withHSM(t)
+	mustCreate(t, h.URL("root"))
+	wrapped, root := mustWrap(t, h.URL("root")), mustOpen(t, h.URL("root"))
+	h.Tool("--delete-object", "--type", "secrkey", "--label", "root")
+	_, err := root.Unwrap(t.Context(), wrapped, []byte("purpose"))
+	failsWith(t, err, Missing, "object, id and type")
+}
+
+func TestKeysThatAreNoRootKeysAreRefused(t *testing.T) {
+	h := withHSM(t)
+	h.Tool("--keygen", "--key-type", "AES:32", "--label", "leaves", "--extractable")
+	h.Tool("--keygen", "--key-type", "AES:16", "--label", "short", "--sensitive")
+	mustCreate(t, h.URL("twice"))
+	h.Tool("--keypairgen", "--key-type", "rsa:2048", "--label", "twice", "--id", "02", "--usage-decrypt", "--sensitive")
+	for object, parts := range map[string][]string{
+		"leaves": {"may leave the token", "root-key create"},
+		"short":  {"256 bits"},
+		"twice":  {"2 keys", "by id or type"},
+	} {
+		_, err := Open(t.Context(), h.URL(object))
+		failsWith(t, err, Invalid, parts...)
+	}
+	mustOpen(t, strings.Replace(h.URL("twice"), ";", ";type=secret-key;", 1))
+}
+
+func TestTokensAreNamed(t *testing.T) {
+	h := withHSM(t)
+	_, err := Open(t.Context(), strings.Replace(h.URL("root"), "token=bank", "token=bnak", 1))
+	failsWith(t, err, Unreachable, `"bank"`, "correct token")
+	h.InitToken("bank")
+	newProcess()
+	_, err = Open(t.Context(), h.URL("root"))
+	failsWith(t, err, Invalid, "serial")
+	_, err = Open(t.Context(), "pkcs11:object=root?module-path=/nowhere/libhsm.so")
+	failsWith(t, err, Missing, "/nowhere/libhsm.so", "module-path")
+	_, err = Open(t.Context(), "pkcs11:object=root?module-path="+h.PINFile)
+	failsWith(t, err, Invalid, "cannot be loaded")
+}
+
+// A token locks itself after some wrong PINs. The health check of a server must not do
+// that.
+func TestAWrongPINIsTriedOnce(t *testing.T) {
+	h := withHSM(t)
+	mustCreate(t, h.URL("root"))
+	before := h.Logins()
+	newProcess()
+	h.WritePIN("wrong-71829304\n")
+	for range 5 {
+		_, err := Open(t.Context(), h.URL("root"))
+		failsWith(t, err, Denied, "C_Login", "pin-source")
+		if strings.Contains(err.Error(), "71829304") {
+			t.Error("the message holds the PIN")
+		}
+		if Passing(err) {
+			t.Error("a start would try again")
+		}
+	}
+	if n := h.Logins() - before; n != 1 {
+		t.Errorf("the token got the wrong PIN %d times", n)
+	}
+	h.WritePIN(hsmtest.PIN)
+	mustOpen(t, h.URL("root"))
+}
+
+func TestALockedPINIsTold(t *testing.T) {
+	h := withHSM(t)
+	mustCreate(t, h.URL("root"))
+	before := h.Logins()
+	for fault, want := range map[string]struct {
+		reason Reason
+		part   string
+		logins int
+	}{
+		"locked-pin": {Disabled, "security officer", 0},
+		"last-pin":   {Denied, "one more attempt", 0},
+		"locks":      {Disabled, "security officer", 1},
+	} {
+		newProcess()
+		h.Fault(fault)
+		_, err := Open(t.Context(), h.URL("root"))
+		failsWith(t, err, want.reason, want.part)
+		if n := h.Logins() - before; n != want.logins {
+			t.Errorf("%s: the PIN was tried %d times", fault, n)
+		}
+		before = h.Logins()
+	}
+}
+
+func TestAPINFileMustBeSafe(t *testing.T) {
+	h := withHSM(t)
+	mustCreate(t, h.URL("root"))
+	newProcess()
+	if err := os.Chmod(h.PINFile, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	_, err := Open(t.Context(), h.URL("root"))
+	failsWith(t, err, Denied, h.PINFile, "chmod 600")
+	_ = os.Remove(h.PINFile)
+	_, err = Open(t.Context(), h.URL("root"))
+	failsWith(t, err, Denied, h.PINFile, "does not exist")
+	without, _, _ := strings.Cut(h.URL("root"), "&pin-source")
+	_, err = Open(t.Context(), without)
+	failsWith(t, err, Denied, "no pin-source")
+}
+
+func TestAnHSMThatFailsIsToldAndUsedAgain(t *testing.T) {
+	h := withHSM(t)
+	mustCreate(t, h.URL("root"))
+	wrapped, root := mustWrap(t, h.URL("root")), mustOpen(t, h.URL("root"))
+	for fault, want := range map[string]struct {
+		reason Reason
+		part   string
+	}{
+		"crash":   {Unavailable, "ended without an answer (exit status 2)"},
+		"removed": {Unreachable, "CKR_DEVICE_REMOVED"},
+		"error":   {Unavailable, "CKR_DEVICE_ERROR"},
+		"slow":    {Timeout, "did not answer in time"},
+	} {
+		h.Fault(fault)
+		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
+		started := time.Now()
+		_, err := root.Unwrap(ctx, wrapped, []byte("purpose"))
+		cancel()
+		failsWith(t, err, want.reason, want.part)
+		if !Passing(err) {
+			t.Errorf("%s: a start would give up", fault)
+		}
+		if took := time.Since(started); took > 5*time.Second {
+			t.Errorf("%s: the answer took %v", fault, took)
+		}
+		h.Fault("")
+		if _, err := root.Unwrap(t.Context(), wrapped, []byte("purpose")); err != nil {
+			t.Errorf("after %s: %v", fault, err)
+		}
+	}
+}
+
+func TestAHelperThatIsMissingOrAnotherProgramIsTold(t *testing.T) {
+	h := withHSM(t)
+	t.Setenv("PATH", t.TempDir())
+	_, err := Open(t.Context(), h.URL("root"))
+	failsWith(t, err, Missing, "there is no program strongroom-pkcs11", "make build")
+	for script, part := range map[string]string{
+		"exit 3":            "exit status 3",
+		"read x; echo what": "same release",
+		`read x; echo '{"failure":{"code":"protocol","detail":"another release"}}'`: "same release",
+	} {
+		dir := t.TempDir()
+		if err := os.WriteFile(filepath.Join(dir, "strongroom-pkcs11"), []byte("#!/bin/sh\n"+script+"\n"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		t.Setenv("PATH", dir)
+		newProcess()
+		_, err := Open(t.Context(), h.URL("root"))
+		failsWith(t, err, ReasonOf(err), part)
+	}
+}
+
+// A helper gets the variables that modules read, and no secret of the service.
+func TestAHelperGetsNoSettingsOfTheService(t *testing.T) {
+	h := withHSM(t)
+	dir := t.TempDir()
+	seen := filepath.Join(dir, "seen")
+	if err := os.WriteFile(filepath.Join(dir, "strongroom-pkcs11"), []byte("#!/bin/sh\nenv > "+seen+"\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	with(t, []string{"PATH=" + dir + ":" + os.Getenv("PATH"), "STRONGROOM_DATABASE=postgres://secret", "AWS_SECRET_ACCESS_KEY=secret", "VENDOR_HOME=/opt/vendor", "STRONGROOM_PKCS11_ENV=VENDOR_HOME"})
+	_, _ = Open(t.Context(), h.URL("root"))
+	text, err := os.ReadFile(seen)
+	if err != nil || strings.Contains(string(text), "secret") || !strings.Contains(string(text), "VENDOR_HOME") || !strings.Contains(string(text), "SOFTHSM2_CONF") {
+		t.Errorf("the helper's environment: %v\n%s", err, text)
+	}
+}
+
+func TestAPINInAURLIsRefusedAndNotRepeated(t *testing.T) {
+	for _, url := range []string{
+		"pkcs11:object=root?module-path=/lib/hsm.so&pin-value=71829304",
+		"pkcs11:object=root;pin-value=71829304?module-path=/lib/hsm.so",
+		"pkcs11:object=root?module-path=/lib/hsm.so&pin=71829304",
+		"pkcs11:object=root?module-path=/lib/hsm.so&pin%2Dvalue=71829304",
+		"pkcs11:object=root?module-path=/lib/hsm.so&71829304",
+		"pkcs11:object=root?module-path=/lib/hsm.so&pin-source=71829304",
+		"pkcs11:object=root?module-path=/lib/hsm.so&pin-source=|echo%2071829304",
+	} {
+		_, err := Open(t.Context(), url)
+		if err == nil || strings.Contains(err.Error(), "71829304") || !strings.Contains(err.Error(), "pin-source") {
+			t.Errorf("%s: %v", url, err)
+		}
+	}
+	if err := Check("pkcs11:token=a%20b;object=root;id=%01%ff?module-path=/lib/hsm.so&pin-source=file:///etc/pin"); err != nil {
+		t.Error(err)
+	}
+}
