@@ -29,6 +29,7 @@ import (
 	"testing"
 	"time"
 
+	"strongroom/internal/rootkey/hsmtest"
 	"strongroom/internal/store/postgres/pgtest"
 )
 
@@ -54,6 +55,7 @@ func testMain(m *testing.M) int {
 	}
 	defer os.RemoveAll(work)
 	defer pgtest.End()
+	defer hsmtest.End()
 	return m.Run()
 }
 

@@ -1,0 +1,73 @@
+package e2e
+
+import (
+	"strings"
+	"testing"
+
+	"strongroom/internal/rootkey/hsmtest"
+)
+
+// The root key of a running server moves from a file into an HSM and back. The static
+// binary uses the HSM through its helper, and no request waits for it.
+func TestARootKeyMovesIntoAnHSMAndBack(t *testing.T) {
+	t.Parallel()
+	h := hsmtest.New(t)
+	env := append(h.Env(), "PATH="+h.Helper)
+	i := startWith(t, env)
+	k := i.mustIssue(generate, "phone")
+	i.expect("set PIN", i.try("setTransactionPin", k, "493817"), "true")
+	file, hsm := "file:"+i.dataDir+"/root.key", h.URL("root")
+	i.mustRoot(env, "root-key", "create", hsm)
+	i.mustRoot(env, "root-key", "rotate", "--data-dir", i.dataDir, "--root-key", file, "--to", hsm)
+	h.Fault("error")
+	i.expect("while the HSM fails", i.try("verifyTransactionPin", k, "493817"), "true")
+	if code := i.stop(); code != 0 {
+		t.Fatalf("exit code %d", code)
+	}
+	h.Fault("")
+	i.args = []string{"--root-key", hsm}
+	i.run()
+	i.expect("after a restart", i.try("verifyTransactionPin", k, "493817"), "true")
+	i.mustRoot(env, "audit", "verify", "--data-dir", i.dataDir, "--root-key", hsm)
+	if out, code := strongroom(t, env, "root-key", "list", "--data-dir", i.dataDir, "--root-key", file); code == 0 && strings.Contains(out, "opens") {
+		t.Errorf("the file still opens the database: %s", out)
+	}
+	again := "file:" + i.dataDir + "/again.key"
+	i.mustRoot(env, "root-key", "create", again)
+	i.mustRoot(env, "root-key", "rotate", "--data-dir", i.dataDir, "--root-key", hsm, "--to", again)
+	i.stop()
+	i.args = []string{"--root-key", again}
+	i.run()
+	i.expect("with a file again", i.try("verifyTransactionPin", k, "493817"), "true")
+	if strings.Contains(i.log.String(), hsmtest.PIN) {
+		t.Error("the log holds the PIN of the token")
+	}
+}
+
+// Each start with a key of an HSM that cannot be used says what to do, and ends.
+func TestAStartWithAnHSMSaysWhatIsWrong(t *testing.T) {
+	t.Parallel()
+	h := hsmtest.New(t)
+	env := append(h.Env(), "PATH="+h.Helper)
+	i := startWith(t, env)
+	file, hsm := "file:"+i.dataDir+"/root.key", h.URL("root")
+	i.mustRoot(env, "root-key", "create", hsm)
+	i.mustRoot(env, "root-key", "rotate", "--data-dir", i.dataDir, "--root-key", file, "--to", hsm)
+	i.stop()
+	refused := func(url string, env []string, part string) {
+		t.Helper()
+		out, code := strongroom(t, env, "serve", "--data-dir", i.dataDir, "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--root-key", url)
+		if code == 0 || !strings.Contains(out, part) || strings.Contains(out, hsmtest.PIN) {
+			t.Errorf("exit code %d, want %q without the PIN: %s", code, part, out)
+		}
+	}
+	refused(hsm+"&pin-value="+hsmtest.PIN, env, "write the PIN to a file")
+	refused(hsm, h.Env(), "there is no program strongroom-pkcs11")
+	h.WritePIN("123456")
+	refused(hsm, env, "write the right PIN to the file of pin-source")
+	h.WritePIN(hsmtest.PIN)
+	h.Tool("--delete-object", "--type", "secrkey", "--label", "root")
+	refused(hsm, env, "restore it from the HSM's backup")
+	i.mustRoot(env, "root-key", "create", hsm)
+	refused(hsm, env, "wrong root key")
+}
