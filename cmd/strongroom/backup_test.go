@@ -109,3 +109,22 @@ func TestLeftoversOfAKilledBackupAreRemoved(t *testing.T) {
 		t.Error("the directory is still there")
 	}
 }
+
+// A SQLite database that is restored must be on the file system of its directory.
+func TestARestoreOfSQLiteTakesNoOtherDirectory(t *testing.T) {
+	dir, target := filepath.Join(t.TempDir(), "data"), t.TempDir()
+	output(t, "bench", "fill", dir, "--devices", "1", "--rsa-bits", "2048")
+	path := filepath.Join(t.TempDir(), "backup")
+	output(t, "backup", path, "--data-dir", dir)
+	code, says := verifyBackup(t, path, dir, "--temp-dir", filepath.Join(target, "missing"))
+	if code != cli.BackupUnreadable || !strings.Contains(says, "name another directory with --temp-dir") {
+		t.Errorf("exit code %d of a check in a missing directory:\n%s", code, says)
+	}
+	var out strings.Builder
+	restore := []string{"restore", path, "--data-dir", target, "--root-key", "file:" + filepath.Join(dir, "root.key"), "--reason", "drill"}
+	code = run(t.Context(), append(restore, "--temp-dir", t.TempDir()), &out, &out)
+	if _, err := os.Lstat(filepath.Join(target, "strongroom.db")); code != 1 || err == nil || !strings.Contains(out.String(), "--temp-dir is for a restore into PostgreSQL") {
+		t.Errorf("exit code %d of a restore, %v:\n%s", code, err, &out)
+	}
+	output(t, restore...)
+}

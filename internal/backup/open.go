@@ -62,7 +62,7 @@ func Open(ctx context.Context, r Reading) (o *Opened, err error) {
 	}
 	work, err := newWorkDir(r.TempDir)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrUnreadable, err)
+		return nil, fmt.Errorf("%w: %w; name another directory with --temp-dir", ErrUnreadable, err)
 	}
 	o = &Opened{Manifest: m, Database: work.path("strongroom.db"), work: work}
 	if err := o.unpack(plain); err != nil {

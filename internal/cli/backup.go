@@ -151,7 +151,7 @@ func megabytes(bytes int64) string { return fmt.Sprintf("%.1f MB", float64(bytes
 // reading opens a backup with the identities in files.
 type reading struct {
 	Identity []string `sep:"none" placeholder:"FILE" help:"File of the age identity or SSH private key that decrypts the backup."`
-	TempDir  string   `placeholder:"DIR" help:"Directory for the unpacked database, which is removed at the end. Default: the directory of the backup."`
+	TempDir  string   `placeholder:"DIR" help:"Directory for the unpacked database, which is removed at the end. Default: the directory of the backup; for a restore, that of the new database."`
 }
 
 func (r reading) open(ctx context.Context, p *Program, path, tempDir string) (*backup.Opened, error) {
