@@ -16,9 +16,9 @@ import (
 // of load at one rate, in turn. The results are ratios of the 99th percentile and of
 // the median over all stretches. REWRAP_DEVICES is the size of the database.
 func BenchmarkRewrapUnderLoad(b *testing.B) {
-	const stretches, stretch, perSecond = 12, 10 * time.Second, 20
+	const stretches, stretch, perSecond = 12, 6 * time.Second, 20
 	dir := filepath.Join(b.TempDir(), "data")
-	if out, code := strongroom(b, nil, "bench", "fill", dir, "--devices", cmp.Or(os.Getenv("REWRAP_DEVICES"), "50000"), "--rsa-bits", "2048"); code != 0 {
+	if out, code := strongroom(b, nil, "bench", "fill", dir, "--devices", cmp.Or(os.Getenv("REWRAP_DEVICES"), "100000"), "--rsa-bits", "2048"); code != 0 {
 		b.Fatal(out)
 	}
 	i := &instance{t: b, dataDir: dir, log: &lockedBuffer{}}
