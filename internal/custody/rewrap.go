@@ -8,14 +8,15 @@ import (
 	"strongroom/internal/record"
 )
 
-// The pace of the rewrap. While requests are worked on, it rests much longer than it
-// works, so that they do not wait for it.
+// The pace of the rewrap. While requests arrive, it rests much longer than it works, so
+// that they rarely wait for it or for the disk.
 const (
 	rewrapRows   = 32  // sealed again in one transaction: a few milliseconds
 	countedRows  = 200 // counted in one transaction
-	restBusy     = 8   // times as long as a part took
+	restBusy     = 20  // times as long as a part took
 	restIdle     = 1
 	shortestRest = 2 * time.Millisecond
+	busyFor      = time.Second // after a request was seen
 	rewrapLook   = time.Second // while there is nothing to do
 	rewrapLease  = 10 * time.Second
 )
@@ -23,6 +24,7 @@ const (
 // Rewrap brings all rows to the primary data key, part by part, until ctx is done. Any
 // number of processes may call it: one of them works at a time.
 func (c *Custody) Rewrap(ctx context.Context) {
+	var seen time.Time // a request
 	for {
 		began := time.Now()
 		worked, err := c.RewrapPart(ctx)
@@ -31,12 +33,15 @@ func (c *Custody) Rewrap(ctx context.Context) {
 			c.cfg.Log.Error("background work failed", "work", "rewrapping", "error", err)
 			worked = false
 		}
+		if c.cfg.Busy() {
+			seen = time.Now()
+		}
 		rest := rewrapLook
-		if worked {
+		switch {
+		case worked && time.Since(seen) < busyFor:
+			rest = restBusy * took
+		case worked:
 			rest = max(restIdle*took, shortestRest)
-			if c.cfg.Busy() {
-				rest = restBusy * took
-			}
 		}
 		select {
 		case <-ctx.Done():
