@@ -14,6 +14,7 @@ import (
 	"strongroom/internal/config"
 	"strongroom/internal/domain"
 	"strongroom/internal/ownfile"
+	"strongroom/internal/tpm"
 	"strongroom/internal/witness"
 	"strongroom/internal/witness/place"
 )
@@ -33,7 +34,7 @@ func openWitness(s *config.Settings) (w witness.Settings, err error) {
 		w.Place, err = place.NewPostgres(s.Witness.URL.String(), witnessSecret(s.WitnessSecret))
 		return w, err
 	case config.WitnessTPM:
-		w.Place = place.TPM{File: file, Device: cmp.Or(s.Witness.Device, place.DefaultDevice), Index: cmp.Or(s.Witness.Index, place.DefaultIndex),
+		w.Place = place.TPM{File: file, Device: cmp.Or(s.Witness.Device, tpm.DefaultDevice), Index: cmp.Or(s.Witness.Index, place.DefaultIndex),
 			Auth: witnessSecret(s.WitnessSecret)}
 	default:
 		w.Place = file

@@ -43,6 +43,7 @@ var providers = map[string]provider{
 	"age":                recipients,
 	"age-identity":       identities,
 	"vault":              transit,
+	"tpm":                sealedByTPM,
 	"awskms":             awsKeys,
 	"gcpkms":             googleKeys,
 	"azurekeyvault":      azureKeys,

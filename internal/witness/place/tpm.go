@@ -5,12 +5,11 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"os"
 
 	"github.com/google/go-tpm/tpm2"
 	"github.com/google/go-tpm/tpm2/transport"
-	"github.com/google/go-tpm/tpm2/transport/linuxtpm"
-	"github.com/google/go-tpm/tpm2/transport/linuxudstpm"
+
+	"strongroom/internal/tpm"
 )
 
 // TPM keeps a witness in files of this machine, and counts it in a TPM 2.0. The
@@ -26,12 +25,8 @@ type TPM struct {
 	Auth   Secret // authorization value of the counter
 }
 
-// DefaultDevice is the kernel's resource manager, and DefaultIndex a place in the
-// owner's part of the non-volatile memory.
-const (
-	DefaultDevice = "/dev/tpmrm0"
-	DefaultIndex  = 0x01800a5e
-)
+// DefaultIndex is a place in the owner's part of the non-volatile memory.
+const DefaultIndex = 0x01800a5e
 
 // String is the path of the file and the index.
 func (t TPM) String() string { return fmt.Sprintf("%s (TPM counter 0x%08x)", t.Path, t.Index) }
@@ -75,23 +70,12 @@ func (t TPM) with(fn func(transport.TPM, tpm2.TPM2BAuth) error) error {
 	if err != nil {
 		return fmt.Errorf("reading the authorization value: %w", err)
 	}
-	tpm, err := open(t.Device)
+	opened, err := tpm.Open(t.Device)
 	if err != nil {
 		return fmt.Errorf("opening the TPM %s: %w", t.Device, err)
 	}
-	defer func() { _ = tpm.Close() }() // each command is complete
-	return fn(tpm, tpm2.TPM2BAuth{Buffer: []byte(auth)})
-}
-
-func open(device string) (transport.TPMCloser, error) {
-	info, err := os.Stat(device)
-	if err != nil {
-		return nil, err
-	}
-	if info.Mode()&os.ModeSocket != 0 {
-		return linuxudstpm.Open(device)
-	}
-	return linuxtpm.Open(device)
+	defer func() { _ = opened.Close() }() // each command is complete
+	return fn(opened, tpm2.TPM2BAuth{Buffer: []byte(auth)})
 }
 
 func (t TPM) read(tpm transport.TPM, auth tpm2.TPM2BAuth) (int64, error) {

@@ -1,0 +1,25 @@
+// Package tpm opens the TPM 2.0 of this machine.
+package tpm
+
+import (
+	"os"
+
+	"github.com/google/go-tpm/tpm2/transport"
+	"github.com/google/go-tpm/tpm2/transport/linuxtpm"
+	"github.com/google/go-tpm/tpm2/transport/linuxudstpm"
+)
+
+// DefaultDevice is the kernel's resource manager, which several processes can use.
+const DefaultDevice = "/dev/tpmrm0"
+
+// Open opens a device, or the Unix socket of swtpm.
+func Open(device string) (transport.TPMCloser, error) {
+	info, err := os.Stat(device)
+	if err != nil {
+		return nil, err
+	}
+	if info.Mode()&os.ModeSocket != 0 {
+		return linuxudstpm.Open(device)
+	}
+	return linuxtpm.Open(device)
+}
