@@ -150,13 +150,15 @@ func (all series) has(metric, label, value string) bool {
 }
 
 // The services are such that everything is there: a store of each kind,
-// tokens, TLS, checkpoints.
+// tokens, TLS, checkpoints, a verified backup.
 func TestWhatAlertsAndPanelsAskForIsScraped(t *testing.T) {
 	key := filepath.Join(t.TempDir(), "checkpoint.key")
 	if out, err := exec.Command(binary(t), "audit", "checkpoint-key", "create", key).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	device := start(t, "--rsa-bits", "2048", "--checkpoint-key", "file:"+key, "--checkpoint-sink", "file:"+key+".signed", "--checkpoint-interval", "10m")
+	device.cli(0, "backup", key+".backup")
+	device.cli(0, "backup", "verify", key+".backup", "--note")
 	certificates, provider := newCertificates(t), newProvider(t)
 	secured, _ := certificates.serve(provider.flags()...)
 	shared := startCluster(t, 1).all()[0]

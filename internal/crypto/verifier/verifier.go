@@ -245,7 +245,9 @@ func decode(encoded []byte) (p Params, err error) {
 	return p, nil
 }
 
-// hash is the tag of a secret. p was validated.
+// hash is the tag of a secret. p was validated. To PBKDF2, secrets of up to 64 bytes that
+// differ in zero bytes at their end are the same, because HMAC pads its key with them
+// (RFC 2104, 2). That gives nobody a guess.
 func hash(m *argon2.Matrix, secret, salt []byte, p Params) []byte {
 	if p.Iterations == 0 {
 		return m.IDKey(secret, salt, p.Time, p.Memory, p.Parallelism, tagSize)
