@@ -157,8 +157,8 @@ func TestWhatAlertsAndPanelsAskForIsScraped(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	device := start(t, "--rsa-bits", "2048", "--checkpoint-key", "file:"+key, "--checkpoint-sink", "file:"+key+".signed", "--checkpoint-interval", "10m")
-	device.cli(0, "backup", key+".backup")
-	device.cli(0, "backup", "verify", key+".backup", "--note")
+	device.mustRoot(nil, "backup", key+".backup", "--data-dir", device.dataDir)
+	device.mustRoot(nil, "backup", "verify", key+".backup", "--data-dir", device.dataDir, "--note")
 	certificates, provider := newCertificates(t), newProvider(t)
 	secured, _ := certificates.serve(provider.flags()...)
 	shared := startCluster(t, 1).all()[0]
