@@ -159,6 +159,9 @@ func TestWhatAlertsAndPanelsAskForIsScraped(t *testing.T) {
 	device := start(t, "--rsa-bits", "2048", "--checkpoint-key", "file:"+key, "--checkpoint-sink", "file:"+key+".signed", "--checkpoint-interval", "10m")
 	device.mustRoot(nil, "backup", key+".backup", "--data-dir", device.dataDir)
 	device.mustRoot(nil, "backup", "verify", key+".backup", "--data-dir", device.dataDir, "--note")
+	await(t, "the service knows that a backup was verified", 20*time.Second, func() bool {
+		return strings.Contains(device.operator("/metrics"), "strongroom_backup_last_verified_age_seconds ")
+	})
 	certificates, provider := newCertificates(t), newProvider(t)
 	secured, _ := certificates.serve(provider.flags()...)
 	shared := startCluster(t, 1).all()[0]
