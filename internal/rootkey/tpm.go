@@ -2,6 +2,7 @@ package rootkey
 
 import (
 	"context"
+	"crypto/fips140"
 	"crypto/rand"
 	"errors"
 	"fmt"
@@ -32,6 +33,9 @@ var sealedByTPM = provider{
 	form: "tpm:[DEVICE][?handle=0x81018a5e&pcrs=7,11&auth-file=FILE]",
 	check: func(rest string) error {
 		_, err := parseTPMName(rest)
+		if err == nil && fips140.Enforced() {
+			return errors.New("sessions with a TPM need AES-CFB, which is off with GODEBUG=fips140=only")
+		}
 		return err
 	},
 	open:   openTPM,
@@ -180,7 +184,7 @@ func (n tpmName) unseal(t transport.TPM, auth []byte) (seal.RootKey, error) {
 		return nil, err
 	}
 	public, err := object.OutPublic.Contents()
-	if err != nil || public.Type != tpm2.TPMAlgKeyedHash {
+	if err != nil || public.Type != tpm2.TPMAlgKeyedHash || public.ObjectAttributes.SignEncrypt || public.ObjectAttributes.Decrypt {
 		return nil, &Error{n.url, Invalid, "name the handle of a sealed root key; root-key create makes one", fmt.Errorf("the object at %#x is of another kind", uint32(n.handle))}
 	}
 	salt, flush, err := primary(t, tpm2.TPMRHNull)
@@ -209,6 +213,9 @@ func (n tpmName) seal(t transport.TPM, auth []byte) error {
 	if _, err := (tpm2.ReadPublic{ObjectHandle: n.handle}).Execute(t); err == nil {
 		return fmt.Errorf("%s: %w", n.url, fs.ErrExist)
 	} else if !errors.Is(err, tpm2.TPMRCHandle) {
+		return err
+	}
+	if err := n.checkPCRs(t); err != nil {
 		return err
 	}
 	parent, flush, err := primary(t, tpm2.TPMRHOwner)
@@ -244,7 +251,29 @@ func (n tpmName) seal(t transport.TPM, auth []byte) error {
 	}
 	defer func() { _, _ = tpm2.FlushContext{FlushHandle: loaded.ObjectHandle}.Execute(t) }()
 	_, err = tpm2.EvictControl{Auth: tpm2.TPMRHOwner, ObjectHandle: tpm2.NamedHandle{Handle: loaded.ObjectHandle, Name: loaded.Name}, PersistentHandle: n.handle}.Execute(t)
+	if errors.Is(err, tpm2.TPMRCNVDefined) { // by another process, now
+		return fmt.Errorf("%s: %w", n.url, fs.ErrExist)
+	}
 	return err
+}
+
+// checkPCRs refuses PCRs that the TPM does not have: it leaves them out of a policy and
+// reports no error, so the key would be bound to nothing.
+func (n tpmName) checkPCRs(t transport.TPM) error {
+	for _, pcr := range n.pcrs {
+		is, err := tpm2.PCRRead{PCRSelectionIn: selection(pcr)}.Execute(t)
+		if err != nil {
+			return err
+		}
+		if len(is.PCRValues.Digests) != 1 {
+			return &Error{n.url, Invalid, "turn the SHA-256 bank on with tpm2_pcrallocate or in the firmware and restart the machine, or leave pcrs out", fmt.Errorf("the TPM has no PCR %d in its SHA-256 bank", pcr)}
+		}
+	}
+	return nil
+}
+
+func selection(pcrs ...uint) tpm2.TPMLPCRSelection {
+	return tpm2.TPMLPCRSelection{PCRSelections: []tpm2.TPMSPCRSelection{{Hash: tpm2.TPMAlgSHA256, PCRSelect: tpm2.PCClientCompatible.PCRs(pcrs...)}}}
 }
 
 // primaryKey is a storage key of the TPM.
@@ -273,8 +302,7 @@ func primary(t transport.TPM, hierarchy tpm2.TPMHandle) (k primaryKey, flush fun
 // policy demands the PCRs as they are when it is made, and the authorization value.
 func (n tpmName) policy(auth []byte) tpm2.PolicyCallback {
 	return func(t transport.TPM, session tpm2.TPMISHPolicy, _ tpm2.TPM2BNonce) error {
-		selected := tpm2.TPMLPCRSelection{PCRSelections: []tpm2.TPMSPCRSelection{{Hash: tpm2.TPMAlgSHA256, PCRSelect: tpm2.PCClientCompatible.PCRs(n.pcrs...)}}}
-		if _, err := (tpm2.PolicyPCR{PolicySession: session, Pcrs: selected}).Execute(t); err != nil || len(auth) == 0 {
+		if _, err := (tpm2.PolicyPCR{PolicySession: session, Pcrs: selection(n.pcrs...)}).Execute(t); err != nil || len(auth) == 0 {
 			return err
 		}
 		_, err := tpm2.PolicyAuthValue{PolicySession: session}.Execute(t)
@@ -311,6 +339,9 @@ func (n tpmName) unopened(err error) error {
 		return &Error{n.url, Denied, "add the user of the service to the group of the device, such as: usermod -aG tss strongroom", cause}
 	case errors.Is(err, syscall.EBUSY):
 		return &Error{n.url, Unavailable, "use " + tpm.DefaultDevice + ", which several processes can share", cause}
+	}
+	if errors.Is(err, tpm.ErrNoDevice) {
+		return &Error{n.url, Invalid, "name a device, such as " + tpm.DefaultDevice, cause}
 	}
 	return &Error{n.url, Unreachable, "check the TPM", cause}
 }

@@ -3,6 +3,8 @@ package rootkey
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
+	"encoding/hex"
 	"errors"
 	"io"
 	"io/fs"
@@ -164,6 +166,7 @@ func TestWhatATPMRefusesIsExplained(t *testing.T) {
 	})
 	failsWith(t, Create(t.Context(), url+"?handle=0x81000101"), Denied, "the owner's password of the TPM must be empty")
 	failsWith(t, unwrap(t, "tpm:"+filepath.Join(t.TempDir(), "tpmrm0"), wrapped), Missing, "has a TPM 2.0")
+	failsWith(t, unwrap(t, "tpm:"+secretFile(t, "a file"), wrapped), Invalid, "name a device")
 	failsWith(t, unwrap(t, url+"?auth-file=/no/such/file", wrapped), Missing, "auth-file: /no/such/file")
 	for bad, part := range map[string]string{
 		"tpm:tpmrm0": "absolute path", "tpm:?handle=0x40000001": "persistent handle", "tpm:?pcrs=24": "0 to 23",
@@ -240,4 +243,47 @@ func TestTheKeyOfATPMIsNotOnItsBus(t *testing.T) {
 	if heard.Len() == 0 || bytes.Contains(heard.Bytes(), secret) {
 		t.Errorf("of %d bytes on the wire some are the key", heard.Len())
 	}
+}
+
+// A TPM leaves PCRs that it does not have out of a policy. A key that is bound to them
+// would be bound to nothing.
+func TestAKeyIsNotBoundToPCRsThatTheTPMLacks(t *testing.T) {
+	dir := t.TempDir()
+	socket, stop := placetest.TPM(t, dir)
+	inTPM(t, socket, func(opened transport.TPM) error { // TPM2_PCR_Allocate: SHA-384 only
+		command, err := hex.DecodeString("80020000002b0000012b4000000c00000009400000090000000000" + "00000002" + "000b03000000" + "000c03ffffff")
+		if err != nil {
+			return err
+		}
+		answer, err := opened.Send(command)
+		if err == nil && (len(answer) < 10 || binary.BigEndian.Uint32(answer[6:]) != 0) {
+			t.Fatalf("the TPM refused: %x", answer)
+		}
+		return err
+	})
+	stop()
+	socket, _ = placetest.TPM(t, dir)
+	failsWith(t, Create(t.Context(), "tpm:"+socket+"?pcrs=7"), Invalid, "no PCR 7 in its SHA-256 bank")
+	if err := Create(t.Context(), "tpm:"+socket); err != nil {
+		t.Errorf("without PCRs: %v", err)
+	}
+}
+
+// An HMAC key of another program has the same type as a sealed object.
+func TestAnHMACKeyOfATPMIsNoRootKey(t *testing.T) {
+	socket, _ := placetest.TPM(t, t.TempDir())
+	inTPM(t, socket, func(opened transport.TPM) error {
+		made, err := tpm2.CreatePrimary{PrimaryHandle: tpm2.TPMRHOwner, InPublic: tpm2.New2B(tpm2.TPMTPublic{
+			Type: tpm2.TPMAlgKeyedHash, NameAlg: tpm2.TPMAlgSHA256,
+			ObjectAttributes: tpm2.TPMAObject{FixedTPM: true, FixedParent: true, SensitiveDataOrigin: true, UserWithAuth: true, SignEncrypt: true},
+			Parameters: tpm2.NewTPMUPublicParms(tpm2.TPMAlgKeyedHash, &tpm2.TPMSKeyedHashParms{Scheme: tpm2.TPMTKeyedHashScheme{Scheme: tpm2.TPMAlgHMAC,
+				Details: tpm2.NewTPMUSchemeKeyedHash(tpm2.TPMAlgHMAC, &tpm2.TPMSSchemeHMAC{HashAlg: tpm2.TPMAlgSHA256})}}),
+		})}.Execute(opened)
+		if err != nil {
+			return err
+		}
+		_, err = tpm2.EvictControl{Auth: tpm2.TPMRHOwner, ObjectHandle: tpm2.NamedHandle{Handle: made.ObjectHandle, Name: made.Name}, PersistentHandle: defaultTPMHandle}.Execute(opened)
+		return err
+	})
+	failsWith(t, unwrap(t, "tpm:"+socket, nil), Invalid, "of another kind")
 }

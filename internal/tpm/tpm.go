@@ -12,6 +12,9 @@ import (
 // DefaultDevice is the kernel's resource manager, which several processes can use.
 const DefaultDevice = "/dev/tpmrm0"
 
+// ErrNoDevice is that of a path which is neither a device nor a socket.
+var ErrNoDevice = linuxtpm.ErrFileIsNotDevice
+
 // Open opens a device, or the Unix socket of swtpm.
 func Open(device string) (transport.TPMCloser, error) {
 	info, err := os.Stat(device)
