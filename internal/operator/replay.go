@@ -25,9 +25,11 @@ type newer struct {
 	failures map[string]*failures       // by the id of the attempt counter
 }
 
-// failures are those of one attempt counter since it was last reset.
+// failures are those of one attempt counter since it was last reset. Chains of the trail
+// come one after another, so entries come out of order.
 type failures struct {
 	at    []time.Time
+	reset time.Time
 	of    domain.CredentialType // as far as an entry says it
 	keyID string                // a key by which its account is found
 }
@@ -61,15 +63,18 @@ func (n newer) take(e domain.Entry) {
 			f.take(e)
 		}
 	case domain.EventCredentialVerified, domain.EventAttemptsReset, domain.EventAttemptsUnlocked, domain.EventAttemptsErased:
-		if counts {
-			f.at = nil
+		if counts && e.Time.After(f.reset) {
+			f.reset = e.Time
+			f.at = slices.DeleteFunc(f.at, f.isForgotten)
 		}
 	}
 }
 
+func (f *failures) isForgotten(at time.Time) bool { return at.Before(f.reset) }
+
 func (f *failures) take(e domain.Entry) {
 	for range e.Count {
-		if len(f.at) < mostFailures {
+		if len(f.at) < mostFailures && !f.isForgotten(e.Time) {
 			f.at = append(f.at, e.Time)
 		}
 	}
@@ -226,6 +231,7 @@ func (u Restores) replayCounter(tx *record.Tx, e domain.Entry, f *failures) (loc
 		return false, err
 	}
 	before := c.State().LockStandsUntil()
+	slices.SortFunc(f.at, time.Time.Compare)
 	e.Event, e.Count = domain.EventAttemptsReplayed, int64(len(f.at))
 	c.Replay(e, f.at)
 	return c.State().LockStandsUntil() > max(before, domain.Micros(tx.Now())), nil

@@ -347,6 +347,7 @@ var onSQLiteOnly = map[string]string{
 	"TestNoOpenedPrivateKeyStaysInMemoryAsItWasStored":           "about the memory of this process",
 	"TestOnPostgreSQLEachOperationTakesFewRoundTrips":            "starts on PostgreSQL by itself",
 	"TestErasedKeysAndVerifiersAreNotInTheFiles":                 "about the files of SQLite",
+	"TestABlockedScrubIsRetriedRarely":                           "about the WAL of SQLite",
 	"TestWithoutACredentialTheAlgorithmsAreMixedAsWithOne":       "about hashes, and takes many verifies",
 	"TestOnPostgreSQL":                                           "runs the others",
 	"TestEveryTestRunsOnPostgreSQLOrSaysWhyNot":                  "about the tests",
