@@ -1,7 +1,7 @@
 //go:build cgo && linux
 
 // Command strongroom-pkcs11 is the helper of strongroom for root keys in hardware
-// security modules (pkcs11:). strongroom starts it; it is of no use by hand.
+// security modules (pkcs11:). strongroom starts it; do not start it by hand.
 package main
 
 import (

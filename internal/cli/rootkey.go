@@ -144,7 +144,7 @@ func (c rootKeyRotateCmd) Run(ctx context.Context, p *Program) error {
 	c.To = rootkey.Absolute(c.To)
 	return p.changeRootKeys(ctx, func(ctx context.Context, keys RootKeys) (domain.ActResult, error) {
 		return keys.RotateRootKey(ctx, c.From, c.To, domain.Act{Reason: string(c.Reason)})
-	}, "Rotated. Running servers go on. Before a server is started again, give it --root-key '"+c.To+"'.")
+	}, "Rotated. Running servers continue. Before a server is started again, give it --root-key '"+c.To+"'.")
 }
 
 type rootKeyRecoveryCmd struct {

@@ -35,8 +35,8 @@ func (c changes) aboutRewrap(pause bool) func(*request, *form) error {
 		if err != nil {
 			return err
 		}
-		*f = form{Once: f.Once, Title: "Resume the rewrap", Button: "Resume", Lead: "An instance goes on where the rewrap stopped.",
-			Facts: []fact{{"Rows left", number(is.Left)}, {"Rows rewrapped", number(is.Rewrapped)}}, Back: "/custody", Done: "The rewrap goes on."}
+		*f = form{Once: f.Once, Title: "Resume the rewrap", Button: "Resume", Lead: "An instance continues where the rewrap stopped.",
+			Facts: []fact{{"Rows left", number(is.Left)}, {"Rows rewrapped", number(is.Rewrapped)}}, Back: "/custody", Done: "The rewrap continues."}
 		if pause {
 			f.Title, f.Button, f.Done = "Pause the rewrap", "Pause", "The rewrap is paused."
 			f.Lead = "New values are still sealed under the new data key. Until you resume, the old data key is needed for the others and cannot be destroyed."

@@ -258,7 +258,7 @@ func (o *overview) judge() {
 		o.Verdict = verdict{"bad", "This instance refused records that were edited in the database " + plural(o.tampered, "time", "times") + " since it started.",
 			"/audit?event=" + string(domain.EventTamperingSeen), "See Audit"}
 	case !o.Health.RootKey:
-		o.Verdict = verdict{State: "bad", Text: "No root key opens the data keys. This instance goes on, because it has the data keys in memory, but a restart will fail.", Link: "/custody", Name: "See Custody"}
+		o.Verdict = verdict{State: "bad", Text: "No root key opens the data keys. This instance continues, because it has the data keys in memory, but a restart will fail.", Link: "/custody", Name: "See Custody"}
 	case o.Suspicions > 0:
 		o.Verdict = verdict{"warn", guessed(o.Suspicions, o.lastGuess), "/locks", "See Locks"}
 	case o.deadLetters > 0 && len(look) == 1:

@@ -110,7 +110,7 @@ func (c *Custody) report(is domain.RootKey, before []domain.RootKey) {
 	wasUp := i < 0 || before[i].Up()
 	switch {
 	case !is.Up() && (wasUp || before[i].Reason != is.Reason):
-		c.cfg.Log.Error("a root key does not open the database: this process goes on, and a restart that finds no other root key will fail",
+		c.cfg.Log.Error("a root key does not open the database: this process continues, and a restart that finds no other root key will fail",
 			"root_key", is.URL, "reason", is.Reason, "error", is.Problem)
 	case is.Up() && !wasUp:
 		c.cfg.Log.Info("the root key opens the database again", "root_key", is.URL)

@@ -22,7 +22,7 @@ import (
 )
 
 // awsKeys are symmetric keys of AWS KMS. The credentials are those of the SDK's default
-// chain. Whoever uses a key needs kms:DescribeKey, kms:Encrypt and kms:Decrypt.
+// chain. Anyone who uses a key needs kms:DescribeKey, kms:Encrypt and kms:Decrypt.
 var awsKeys = provider{
 	form: "awskms:ARN of a key or an alias, such as awskms:arn:aws:kms:REGION:ACCOUNT:key/ID or awskms:arn:aws:kms:REGION:ACCOUNT:alias/NAME, with ?endpoint=URL for another address of KMS",
 	check: func(rest string) error {

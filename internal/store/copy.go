@@ -221,7 +221,7 @@ func CheckCopied(s interface {
 	case errors.Is(err, ErrNotFound):
 		return nil
 	case err == nil:
-		return errors.New("this database holds a copy that is not finished: run the same strongroom copy again, which goes on where it stopped; " +
+		return errors.New("this database holds a copy that is not finished: run the same strongroom copy again, which continues where it stopped; " +
 			"if strongroom restore was interrupted, drop it, create it again, and restore again")
 	}
 	return err
