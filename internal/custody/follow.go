@@ -67,10 +67,11 @@ func (c *Custody) Follow(ctx context.Context) error {
 // learn takes over the data keys of the stored keyset. While it cannot, this process
 // goes on with those that it has, as long as the primary one is among them.
 func (c *Custody) learn(ctx context.Context, text []byte, stored seal.Stored) error {
-	if stored.Generation < c.generation {
-		return fmt.Errorf("the stored keyset was put back from generation %d to %d: it is ignored; run strongroom audit verify", c.generation, stored.Generation)
-	}
 	first := c.followed == nil
+	if !first && stored.Generation <= c.generation { // each change increases it
+		return fmt.Errorf("the stored keyset was put back from generation %d to %d: it is ignored; someone edited the database; "+
+			"restore it from a backup and keep the root key", c.generation, stored.Generation)
+	}
 	if len(stored.DataKeys) > 0 && !slices.Equal(stored.DataKeys, c.cfg.Keys.DataKeys()) {
 		keys, err := c.newKeys(ctx, stored)
 		if err != nil {

@@ -249,6 +249,10 @@ func (tx *Tx) ReplaceKeyset(e domain.Entry, from int64, next seal.Stored, keys *
 	if stored.Generation != from {
 		return store.ErrConflict
 	}
+	if err := tx.checkKeyset(stored); err != nil {
+		return err
+	}
+	e.Version = from + 1
 	next.Generation, next.DataKeys = from+1, keys.DataKeys()
 	text, err := next.Sign(keys)
 	if err != nil {
@@ -256,4 +260,43 @@ func (tx *Tx) ReplaceKeyset(e domain.Entry, from int64, next seal.Stored, keys *
 	}
 	tx.Enter(e)
 	return errors.Join(tx.PutSetting(settingKeyset, text), tx.DeleteSetting(settingRootKeyID), tx.DeleteSetting(settingCanary))
+}
+
+// keysetEvents are those of [Tx.ReplaceKeyset]. Their version is the generation of the
+// keyset.
+var keysetEvents = []domain.Event{domain.EventRootKeyAdded, domain.EventRootKeyRemoved, domain.EventRootKeyRotated,
+	domain.EventDataKeyAdded, domain.EventDataKeyActivated, domain.EventDataKeyDestroyed}
+
+// mostKeysetEntries is how many of the newest entries of each of keysetEvents are read.
+const mostKeysetEntries = 100
+
+// CheckKeyset refuses a stored keyset that was put back to before a change that the
+// trail tells of. Otherwise a root key that was removed would be back in the list, and
+// the next data key would be wrapped under it.
+func (r *Records) CheckKeyset(ctx context.Context) error {
+	return r.View(ctx, func(tx *Tx) error {
+		stored, err := StoredKeyset(tx)
+		if err != nil {
+			return err
+		}
+		return tx.checkKeyset(stored)
+	})
+}
+
+// checkKeyset implements [Records.CheckKeyset]. The entry of a change is made with the
+// keys from before it, so each earlier keyset verifies it.
+func (tx *Tx) checkKeyset(stored seal.Stored) error {
+	for _, event := range keysetEvents {
+		entries, err := tx.EntriesOfEvent(event, time.Time{}, domain.EntryPosition{}, mostKeysetEntries)
+		if err != nil {
+			return err
+		}
+		for _, e := range entries {
+			if e.Version > stored.Generation && audit.Genuine(tx.r.cfg.Keys, e) {
+				return fmt.Errorf("%w: the wrapped keyset was put back to generation %d, and the audit trail tells of generation %d (%s, %s); "+
+					"restore the database from a backup and keep the root key", seal.ErrDamaged, stored.Generation, e.Version, e.Event, e.Reason)
+			}
+		}
+	}
+	return nil
 }

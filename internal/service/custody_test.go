@@ -90,6 +90,35 @@ func TestAnyRootKeyOfTheListOpensTheDatabase(t *testing.T) {
 	v.intact()
 }
 
+// Someone who kept a removed root key and can write to the database puts the row of the
+// keyset back to before the removal. A start would accept it, and wrap the next data key
+// under that root key too.
+func TestAKeysetThatWasPutBackIsRefused(t *testing.T) {
+	v := openVault(t, nil)
+	k := v.issue("phone")
+	v.setPIN(k, "1357")
+	stolen, kept := "file:"+v.rootKey, newRootKey(t)
+	v.done(v.AddRootKey(v.ctx, kept, becauseOf))
+	var before []byte
+	v.view(func(tx store.Tx) (err error) {
+		before, err = tx.Setting("keyset")
+		return err
+	})
+	v.done(v.RemoveRootKey(v.ctx, stolen, becauseOf))
+	v.insider().write("UPDATE setting SET value = $1 WHERE name = 'keyset'", before)
+	v.follows()
+	v.expect("at a running instance", v.verifyPIN(k, "1357"), "true")
+	if _, err := v.AddRootKey(v.ctx, newRootKey(t), becauseOf); err == nil {
+		t.Error("the running instance writes the list that was put back")
+	}
+	for _, url := range []string{stolen, kept} {
+		v.tweak = func(c *Config) { c.RootKeys.URLs = []string{url} }
+		if err := v.start(); !errors.Is(err, seal.ErrDamaged) || !strings.Contains(err.Error(), "was put back to generation") {
+			t.Errorf("a start with %s: %v", url, err)
+		}
+	}
+}
+
 // All root keys are lost. The identity in the safe opens the database.
 func TestAnAgeIdentityOpensADatabaseWhoseRootKeysAreLost(t *testing.T) {
 	v := openVault(t, nil)

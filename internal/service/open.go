@@ -3,6 +3,7 @@ package service
 import (
 	"cmp"
 	"context"
+	"errors"
 	"time"
 
 	"strongroom/internal/audit"
@@ -46,7 +47,7 @@ func Open(ctx context.Context, cfg Config) (*Service, error) {
 	s.records = record.New(record.Config{Store: s.guard, Writers: cfg.Writers, Keys: s.keys, Trail: s.chains, Mode: cfg.Mode,
 		Attempts: cfg.Attempts, Steady: s.clocks.Steady, Outbox: s.outbox, Erased: s.keyCache.Drop, Counted: s.counted,
 		Log: cfg.Log, Tampered: cfg.Metrics.Tampering, Now: cfg.Now})
-	if err := s.records.LearnEpoch(ctx); err != nil {
+	if err := errors.Join(s.records.CheckKeyset(ctx), s.records.LearnEpoch(ctx)); err != nil {
 		return nil, err
 	}
 	s.plans = rotation.New(s.records, s.keys, cfg.Now)

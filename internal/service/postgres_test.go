@@ -211,6 +211,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestTheLagMetricsShowUnwrittenWork,
 	TestAMissingRootKeyIsReported,
 	TestAnyRootKeyOfTheListOpensTheDatabase,
+	TestAKeysetThatWasPutBackIsRefused,
 	TestAnAgeIdentityOpensADatabaseWhoseRootKeysAreLost,
 	TestADataKeyIsRotatedUnderRunningInstances,
 	TestARowUnderADestroyedDataKeyIsRefused,
