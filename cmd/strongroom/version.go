@@ -6,7 +6,7 @@ import (
 	"runtime/debug"
 )
 
-const version = "0.7.0"
+const version = "0.8.0"
 
 // archived is the commit of a source archive: git archive puts it into the
 // file. A build without Git can write one there.
