@@ -76,11 +76,16 @@ func openService(ctx context.Context, s *config.Settings, v *instance, log *slog
 	if err != nil {
 		return nil, err
 	}
+	algorithms, err := devicekey.ParseAlgorithms(s.KeyAlgorithms)
+	if err != nil {
+		return nil, err
+	}
 	cfg := service.Config{
 		Store:    v.meters.Store(v.store),
 		Writers:  v.store.Writers(),
 		RootKeys: rootKeys(s, begin, log),
 		Settings: vault.Settings{
+			Algorithms:      algorithms,
 			KeyBits:         s.RSABits,
 			KeyTTL:          s.KeyTTL,
 			RotationGrace:   s.RotationGrace,

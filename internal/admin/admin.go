@@ -92,8 +92,8 @@ func table() []operation {
 		{"exportAudit", "GET", "/audit/export", paging, nil, (*api).export},
 
 		{"rotationPlans", "GET", "/rotation-plans", nil, nil, (*api).rotationPlans},
-		{"previewRotationPlan", "GET", "/rotation-plans/preview", []string{"olderThanDays", "createdBefore", "keySize", "algorithm"}, nil, (*api).previewPlan},
-		{"startRotationPlan", "POST", "/rotation-plans", nil, []string{"olderThanDays", "createdBefore", "keySize", "algorithm", "refuseUse", "reason"}, (*api).startPlan},
+		{"previewRotationPlan", "GET", "/rotation-plans/preview", []string{"olderThanDays", "createdBefore", "keySize", "algorithm", "upgrade"}, nil, (*api).previewPlan},
+		{"startRotationPlan", "POST", "/rotation-plans", nil, []string{"olderThanDays", "createdBefore", "keySize", "algorithm", "upgrade", "refuseUse", "reason"}, (*api).startPlan},
 		{"stopRotationPlan", "POST", "/rotation-plans/{planId}/stop", nil, []string{"reason"}, (*api).stopPlan},
 
 		{"rootKeys", "GET", "/root-keys", nil, nil, (*api).rootKeys},

@@ -47,7 +47,7 @@ func (f *fake) account() domain.Account {
 }
 
 func (f *fake) device() domain.Device {
-	k := domain.KeyInfo{ID: keyID, State: domain.KeyActive, Algorithm: domain.AlgorithmRSAOAEP256, Bits: 3072, CreatedAt: noon}
+	k := domain.KeyInfo{ID: keyID, State: domain.KeyActive, Algorithm: "RSA-OAEP-256", Bits: 3072, CreatedAt: noon}
 	d := domain.Device{DeviceID: "phone-1", Account: f.account()}
 	if f.bare {
 		return d

@@ -151,11 +151,14 @@ func (a *api) previewPlan(r *request) (any, error) {
 		if name == "olderThanDays" || name == "keySize" {
 			r.body[name] = json.Number(text)
 		}
+		if name == "upgrade" && (text == "true" || text == "false") {
+			r.body[name] = text == "true"
+		}
 	}
 	p, _ := r.selection()
 	if r.bad != nil {
 		return nil, r.bad
 	}
 	p, err := a.UseCases.PreviewRotationPlan(r.Context(), p)
-	return RotationPreview{shown(p.CreatedBefore), p.Bits, p.Selected, shown(p.CountedAt)}, err
+	return RotationPreview{shown(p.CreatedBefore), p.Bits, p.Algorithm, p.Upgrade, p.Selected, shown(p.CountedAt)}, err
 }

@@ -285,6 +285,8 @@ type RotationPlan struct {
 	ID            string    `json:"id"`
 	CreatedBefore time.Time `json:"createdBefore"`
 	KeySize       int       `json:"keySize,omitempty"`
+	Algorithm     string    `json:"algorithm,omitempty"`
+	Upgrade       bool      `json:"upgrade,omitempty"`
 	RefuseUse     bool      `json:"refuseUse"`
 	StartedAt     time.Time `json:"startedAt"`
 	StartedBy     string    `json:"startedBy"`
@@ -297,7 +299,7 @@ type RotationPlan struct {
 }
 
 func plan(p domain.RotationPlan) RotationPlan {
-	return RotationPlan{p.ID, shown(p.CreatedBefore), p.Bits, p.RefuseUse, shown(p.StartedAt), p.StartedBy, p.Reason,
+	return RotationPlan{p.ID, shown(p.CreatedBefore), p.Bits, p.Algorithm, p.Upgrade, p.RefuseUse, shown(p.StartedAt), p.StartedBy, p.Reason,
 		shown(p.StoppedAt), p.StoppedBy, p.Selected, p.Remaining, shown(p.CountedAt)}
 }
 
@@ -305,6 +307,8 @@ func plan(p domain.RotationPlan) RotationPlan {
 type RotationPreview struct {
 	CreatedBefore time.Time `json:"createdBefore"`
 	KeySize       int       `json:"keySize,omitempty"`
+	Algorithm     string    `json:"algorithm,omitempty"`
+	Upgrade       bool      `json:"upgrade,omitempty"`
 	Selected      int64     `json:"selected"`
 	CountedAt     time.Time `json:"countedAt"`
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"strongroom/internal/crypto/devicekey"
 	"strongroom/internal/domain"
 	"strongroom/internal/operatorapi"
 )
@@ -74,27 +75,30 @@ func (a *api) stopPlan(r *request) (any, error) {
 // keySizes are the moduli that a key can have.
 var keySizes = []json.Number{"2048", "3072", "4096"}
 
-// plan is the plan in the body. It must select by something: one that is
-// meant for all keys says so by the algorithm, which all of them have.
+// plan is the plan in the body. It must select by something.
 func (r *request) plan() domain.RotationPlan {
 	p, some := r.selection()
 	p.RefuseUse, _ = member[bool](r, "refuseUse", "must be true or false")
 	if r.bad == nil && !some {
 		r.bad = &domain.Error{Code: domain.CodeBadUserInput,
-			Message: "Select the keys: olderThanDays, createdBefore, keySize or algorithm."}
+			Message: "Select the keys: olderThanDays, createdBefore, keySize, algorithm or upgrade."}
 	}
 	return p
 }
 
-// selection is by what a plan selects, if by anything. All keys have the one
-// algorithm: those of today are then left alone.
+// selection is by what a plan selects, if by anything. A plan that names only an
+// algorithm leaves the keys of today alone.
 func (r *request) selection() (p domain.RotationPlan, some bool) {
 	p = domain.RotationPlan{CreatedBefore: r.createdBefore(), Bits: r.keySize()}
 	algorithm, byAlgorithm := member[string](r, "algorithm", "must be a string")
-	if byAlgorithm && algorithm != domain.AlgorithmRSAOAEP256 {
-		r.refuse("algorithm", "must be "+domain.AlgorithmRSAOAEP256+", the only algorithm")
+	if byAlgorithm && !slices.Contains(devicekey.Algorithms, devicekey.Algorithm(algorithm)) {
+		r.refuse("algorithm", "must be one of "+devicekey.Names(devicekey.Algorithms))
 	}
-	some = !p.CreatedBefore.IsZero() || p.Bits != 0
+	p.Algorithm = algorithm
+	if p.Upgrade, _ = member[bool](r, "upgrade", "must be true or false"); p.Upgrade && !byAlgorithm {
+		p.Algorithm = string(devicekey.RSAOAEP256)
+	}
+	some = !p.CreatedBefore.IsZero() || p.Bits != 0 || p.Upgrade
 	if byAlgorithm && !some {
 		p.CreatedBefore = today()
 	}

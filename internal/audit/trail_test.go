@@ -213,7 +213,7 @@ func (l *ledgers) key(k domain.DeviceKey) domain.Entry {
 
 func aKey(n int) domain.DeviceKey {
 	return domain.DeviceKey{ID: fmt.Sprintf("key%03d", n), AccountID: "a", DeviceID: fmt.Sprint(n), State: domain.KeyActive, Version: 1,
-		Algorithm: domain.AlgorithmRSAOAEP256, Bits: 2048, PublicKey: []byte("public"), Sealed: []byte("sealed"),
+		Algorithm: "RSA-OAEP-256", Bits: 2048, PublicKey: []byte("public"), Sealed: []byte("sealed"),
 		CreatedAt: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)}
 }
 

@@ -75,7 +75,7 @@ func (s *specimen) verify(m *argon2.Matrix) error {
 	if err != nil {
 		return err
 	}
-	private, err := devicekey.ParsePrivate(plain, s.spki)
+	private, err := devicekey.ParseRSA(plain, s.spki)
 	if err != nil {
 		return err
 	}

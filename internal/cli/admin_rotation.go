@@ -27,7 +27,8 @@ type selection struct {
 	OlderThanDays int    `placeholder:"N" help:"Select keys older than N whole days (UTC)."`
 	CreatedBefore string `placeholder:"TIME" help:"Select keys created before this time, such as 2006-01-02T15:04:05Z."`
 	KeySize       int    `placeholder:"BITS" help:"Select keys of this modulus size: 2048, 3072 or 4096."`
-	Algorithm     string `placeholder:"NAME" help:"Select keys of this algorithm. All keys have RSA-OAEP-256."`
+	Algorithm     string `placeholder:"NAME" help:"Select keys of this algorithm: RSA-OAEP-256, HPKE-X25519 or HPKE-XWING."`
+	Upgrade       bool   `help:"Select keys of RSA whose app can use HPKE. An app shows that when it requests its key."`
 }
 
 type rotationPreviewCmd struct {
@@ -43,10 +44,14 @@ func (c rotationPreviewCmd) Run(ctx context.Context, p *Program) error {
 			query.Set(name, strconv.Itoa(n))
 		}
 	}
+	if c.Upgrade {
+		query.Set("upgrade", "true")
+	}
 	return show(ctx, p, c.connection, "/rotation-plans/preview", query, func(w io.Writer, plan admin.RotationPreview) {
 		t := table.NewRecord(w)
 		t.Field("keys before", plan.CreatedBefore)
 		t.Field("bits", bitsOf(plan.KeySize))
+		t.Field("algorithm", algorithmOf(plan.Algorithm, plan.Upgrade))
 		t.Field("selected", plan.Selected)
 		t.Field("counted", plan.CountedAt)
 		t.Print()
@@ -59,6 +64,17 @@ func bitsOf(keySize int) string {
 		return "any"
 	}
 	return strconv.Itoa(keySize)
+}
+
+// algorithmOf is the algorithm that keys must have, if any.
+func algorithmOf(algorithm string, upgrade bool) string {
+	switch {
+	case algorithm == "":
+		return "any"
+	case upgrade:
+		return algorithm + ", where the app can use HPKE"
+	}
+	return algorithm
 }
 
 type rotationStartCmd struct {
@@ -75,6 +91,9 @@ func (c rotationStartCmd) Run(ctx context.Context, p *Program) error {
 		if value != 0 && value != "" {
 			body[name] = value
 		}
+	}
+	if c.Upgrade {
+		body["upgrade"] = true
 	}
 	return c.with(ctx, p, func(a *adminclient.Client) error {
 		return c.act(ctx, p, a, "Started.", "/rotation-plans", body)
@@ -150,6 +169,7 @@ func printPlan(w io.Writer, plan admin.RotationPlan) {
 	t.Field("plan", plan.ID)
 	t.Field("keys before", plan.CreatedBefore)
 	t.Field("bits", bitsOf(plan.KeySize))
+	t.Field("algorithm", algorithmOf(plan.Algorithm, plan.Upgrade))
 	t.Field("refuses use", plan.RefuseUse)
 	t.Field("started", plan.StartedAt)
 	t.Field("by", plan.StartedBy)

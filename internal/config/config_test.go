@@ -35,7 +35,7 @@ func TestWithoutAnySourceTheDefaultsApply(t *testing.T) {
 		AdminOIDCNameClaim: "sub", AdminOIDCRoleClaim: "roles",
 		AdminOIDCViewers: []string{"strongroom-viewer"}, AdminOIDCOperators: []string{"strongroom-operator"},
 		JWTAlgorithms: []string{"RS256", "PS256", "ES256", "EdDSA"}, GatewayAccountHeader: "Strongroom-Account", DeviceProof: "optional",
-		RSABits: 3072, OAEP: []string{"sha256", "sha256-mgf1-sha1", "sha1"}, CiphertextPurpose: "optional",
+		KeyAlgorithms: []string{"RSA-OAEP-256"}, RSABits: 3072, OAEP: []string{"sha256", "sha256-mgf1-sha1", "sha1"}, CiphertextPurpose: "optional",
 		ReceiptTTL: 2 * time.Minute, Verifier: "argon2id", PBKDF2Iterations: 600_000, Argon2Memory: 19456, Argon2Time: 2,
 		AttemptsMax: 5, AttemptsRollingMax: 20, AttemptsDeviceMax: 3,
 		RestoredAttempts: "one", DecryptionFailuresMax: 100,

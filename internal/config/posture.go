@@ -118,6 +118,8 @@ func (s *Settings) informative() []check {
 			"Anyone on the network path of a user who opens the http:// origin can inject a script into its page. That script can call the API."},
 		{"oaep-sha256-only", when(slices.Equal(s.OAEP, []string{"sha256"})), false, []string{"oaep"},
 			"No known attack: OAEP and MGF1 do not need collision resistance from SHA-1. But auditors ask for SHA-256, and new clients should not start to depend on SHA-1."},
+		{"post-quantum-keys", when(slices.Contains(s.KeyAlgorithms, "HPKE-XWING")), false, []string{"key-algorithms"},
+			"Anyone who records ciphertexts where TLS ends can decrypt them when there is a large quantum computer. A passcode that is still in use then is known."},
 		{"ciphertext-purpose", when(s.CiphertextPurpose == "required"), false, []string{"ciphertext-purpose"},
 			"Anyone who intercepts the ciphertext of a verify can send it in a set, as the new or the current secret."},
 		{"key-generation-limit", when(s.EnforceKeyGenerationLimit), false, []string{"enforce-key-generation-limit"},

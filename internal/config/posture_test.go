@@ -185,6 +185,7 @@ func TestEachPartOfThePostureFollowsItsSettings(t *testing.T) {
 		{map[string]string{"device-proof": "required"}, map[string]domain.CheckState{"device-possession": On}},
 		{map[string]string{"issuer": "https://vault.example"}, map[string]domain.CheckState{"named-issuer": On}},
 		{map[string]string{"public-url": "https://vault.example"}, map[string]domain.CheckState{"named-issuer": On}},
+		{map[string]string{"key-algorithms": "HPKE-XWING,RSA-OAEP-256"}, map[string]domain.CheckState{"post-quantum-keys": On}},
 		{map[string]string{"ciphertext-purpose": "required"}, map[string]domain.CheckState{"ciphertext-purpose": On}},
 		{map[string]string{"enforce-key-generation-limit": "true"}, map[string]domain.CheckState{"key-generation-limit": On}},
 	} {

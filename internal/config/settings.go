@@ -84,6 +84,7 @@ type Settings struct {
 	TrustedProxies Networks `name:"trusted-proxies" std:"" form:"NETWORK[,NETWORK…]" help:"Networks (CIDR) of proxies whose X-Forwarded-For is trusted. Empty: none; the peer's address is the client's."`
 	CORSOrigins    Origins  `name:"cors-origin" std:"" form:"ORIGIN[,ORIGIN…]" help:"Web origins whose scripts may call the API. Empty: none."`
 
+	KeyAlgorithms     []string      `name:"key-algorithms" std:"RSA-OAEP-256" someof:"RSA-OAEP-256 HPKE-X25519 HPKE-XWING" help:"Algorithms of new device keys, the preferred one first. A client gets the first one that it lists. A client that lists none, as apps for RSA do, gets RSA-OAEP-256, and is refused if that is missing here. FIPS mode refuses HPKE-X25519."`
 	RSABits           int           `name:"rsa-bits" std:"3072" oneof:"2048 3072 4096" help:"Modulus size of new device keys."`
 	KeyTTL            time.Duration `name:"key-ttl" std:"0" hardened:"365d" min:"1m" max:"36500d" zero:"never" help:"How long a device key is valid."`
 	RotationGrace     time.Duration `name:"rotation-grace" std:"0" min:"1s" max:"7d" zero:"no grace" help:"How long verify (never set) still accepts the previous key after a rotation."`
@@ -200,6 +201,7 @@ func (s *Settings) check() Problems {
 	problems.wrong(s.Sandbox && s.Hardened, "sandbox: cannot be combined with hardened; remove one of them")
 	problems.wrong(FIPS() && s.Verifier != "pbkdf2", "verifier: argon2id is not FIPS-approved, and FIPS mode makes no new hashes with it; remove the setting or set pbkdf2")
 	problems.wrong(FIPS() && !slices.Equal(s.OAEP, []string{"sha256"}), "oaep: FIPS mode accepts sha256 only, because the other variants use SHA-1; remove the setting or set sha256")
+	problems.wrong(FIPS() && slices.Contains(s.KeyAlgorithms, "HPKE-X25519"), "key-algorithms: FIPS mode refuses HPKE-X25519, because X25519 alone is not approved; remove it, or use HPKE-XWING")
 	problems.wrong(s.Argon2Memory < argon2Floor(s.Argon2Time), "argon2-memory: below the OWASP minimum for this argon2-time: "+argon2Allowed)
 	return slices.Concat(problems, s.checkStore(), s.checkOperators(), s.checkSignIn(), s.checkCallers(), s.checkTransport(), s.checkCheckpoints(), s.checkWebhook())
 }

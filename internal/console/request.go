@@ -40,7 +40,7 @@ func (r *request) refuse(name, remedy string) {
 var labels = map[string]string{
 	"q": "What to search for", "hours": "The window", "from": "From", "to": "To", "actor": "Who", "outcome": "Outcome", "event": "Event", "issuer": "Issuer",
 	"deviceId": "Device id", "accountId": "Account id", "keyId": "Key id", "record": "Record", "requestId": "Request id", "id": "Device id", "account": "Account id",
-	"days": "Keys older than, in days", "bits": "Key size", "refuse": "Refuse the selected keys immediately",
+	"days": "Keys older than, in days", "bits": "Key size", "upgrade": "Only RSA keys whose app can use HPKE", "refuse": "Refuse the selected keys immediately",
 }
 
 // badInput refuses one argument by what the page calls it, and says how to mend

@@ -43,6 +43,7 @@ type planForm struct {
 	Days   string
 	Bits   string
 	Refuse bool
+	Better bool // only keys of RSA whose app can use HPKE
 	Before string // when the form was opened: keys made later are never meant, also when it is sent twice
 
 	Preview *domain.RotationPlan // what it would select; nil: not requested
@@ -53,7 +54,7 @@ func (c changes) aboutPlan(r *request, f *form) error {
 		Lead: "Each selected key is replaced when its device next requests a key. Passcodes and PINs stay. Only one plan runs at a time. It finishes " +
 			"when all its keys are replaced. If you stop it, keys that were already replaced stay replaced.",
 		Back: "/rotation", Done: "The rotation plan was started.",
-		Plan: &planForm{Days: r.text("days", 6), Bits: r.text("bits", 6), Refuse: r.box("refuse"),
+		Plan: &planForm{Days: r.text("days", 6), Bits: r.text("bits", 6), Refuse: r.box("refuse"), Better: r.box("upgrade"),
 			Before: r.text("before", 64)}}
 	// A list that fails is no reason against a plan; the use case decides.
 	plans, _ := c.UseCases.RotationPlans(r.Context())
@@ -89,9 +90,15 @@ func (c changes) previewPlan(r *request, f *form) error {
 	return nil
 }
 
+// upgraded is the algorithm of the keys that an upgrade replaces.
+const upgraded = "RSA-OAEP-256"
+
 // selected is what was typed.
 func (f *planForm) selected() (domain.RotationPlan, *domain.Error) {
-	p := domain.RotationPlan{RefuseUse: f.Refuse}
+	p := domain.RotationPlan{RefuseUse: f.Refuse, Upgrade: f.Better}
+	if f.Better {
+		p.Algorithm = upgraded
+	}
 	opened, err := time.Parse(time.RFC3339, f.Before)
 	if err != nil || opened.After(time.Now()) {
 		return p, &domain.Error{Code: domain.CodeBadRequest, Message: "This form is not from the console. Nothing was done."}

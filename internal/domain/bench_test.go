@@ -10,7 +10,7 @@ import (
 func BenchmarkCanonical(b *testing.B) {
 	now := time.Now()
 	id := NewID()
-	key := DeviceKey{ID: id, AccountID: id, DeviceID: "0d2b5f5e-6a0e-4f7e-9c5a-0a8a4f1f7a3b", Algorithm: AlgorithmRSAOAEP256, Bits: 3072,
+	key := DeviceKey{ID: id, AccountID: id, DeviceID: "0d2b5f5e-6a0e-4f7e-9c5a-0a8a4f1f7a3b", Algorithm: "RSA-OAEP-256", Bits: 3072,
 		PublicKey: make([]byte, 422), Sealed: make([]byte, 431), AppVersion: "1.2.3", State: KeyActive, Version: 1, CreatedAt: now}
 	ledger := Attempts{ID: id, AccountID: id, Type: TransactionPIN, Version: 9, Recent: []time.Time{now, now}, Pending: []PendingAttempt{{ID: id, Lease: now}}}
 	credential := Credential{ID: id, AccountID: id, Type: TransactionPIN, Sealed: make([]byte, 143), Version: 1, CreatedAt: now, UpdatedAt: now}

@@ -17,6 +17,17 @@ const (
 	TransactionPIN CredentialType = "TRANSACTION_PIN" // authorises a transaction
 )
 
+// Encryption is what the test helper encrypts, as a client would.
+type Encryption struct {
+	Body      Secret
+	PublicKey string // PEM
+
+	// What the ciphertext is for. Needed with HPKE only.
+	Operation Operation
+	KeyID     string
+	Type      CredentialType
+}
+
 // CredentialTypes are all types, in the order in which they are shown.
 var CredentialTypes = []CredentialType{Passcode, TransactionPIN}
 

@@ -2,6 +2,7 @@ package domain
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -27,17 +28,13 @@ const (
 // of about n/2^61.
 type CiphertextDigest [16]byte
 
-// AlgorithmRSAOAEP256 is the algorithm of every key pair today, in the name
-// that clients see. The stored record carries it so that another can follow.
-const AlgorithmRSAOAEP256 = "RSA-OAEP-256"
-
 // DeviceKey is the stored record of a device's key pair.
 type DeviceKey struct {
 	ID         string // the keyId clients send
 	AccountID  string
 	DeviceID   string // as the client sent it, byte for byte
-	Algorithm  string
-	Bits       int    // of the modulus
+	Algorithm  string // how clients encrypt to it: a devicekey.Algorithm
+	Bits       int    // of the modulus of RSA, or of the public key of HPKE
 	PublicKey  []byte // DER SubjectPublicKeyInfo
 	Sealed     []byte // the sealed private key; empty once erased
 	AppVersion string // the latest the client named; never a reason for a new key
@@ -99,6 +96,9 @@ type Identity struct {
 	DeviceID   string
 	AppVersion string // optional
 	Challenge  string // optional: returned in the signed key, which shows that it is not an older one
+	// Algorithms are those by which the client can encrypt; names that the service
+	// does not know are allowed. nil: the client did not say, and can RSA-OAEP.
+	Algorithms []string
 }
 
 // Bounds on what a client says of itself.
@@ -107,6 +107,8 @@ const (
 	MaxAppVersionRunes = 64
 	MinChallenge       = 16 // characters
 	MaxChallenge       = 128
+	MaxAlgorithms      = 16
+	MaxAlgorithm       = 64 // characters
 )
 
 // Validate refuses an identity that could not be shown, logged or told apart
@@ -131,13 +133,20 @@ func (id Identity) Validate() error {
 		return BadInput("appVersion", "must not contain control characters")
 	case id.Challenge != "" && !isChallenge(id.Challenge):
 		return BadInput("challenge", fmt.Sprintf("must be %d to %d visible ASCII characters, such as random bytes in base64", MinChallenge, MaxChallenge))
+	case id.Algorithms != nil && len(id.Algorithms) == 0:
+		return BadInput("algorithms", "must name at least one algorithm; leave it out for RSA-OAEP-256")
+	case len(id.Algorithms) > MaxAlgorithms || slices.ContainsFunc(id.Algorithms, func(a string) bool { return len(a) > MaxAlgorithm || !isVisible(a) }):
+		return BadInput("algorithms", fmt.Sprintf("must be at most %d names of at most %d visible ASCII characters", MaxAlgorithms, MaxAlgorithm))
 	}
 	return nil
 }
 
 func isChallenge(text string) bool {
-	return len(text) >= MinChallenge && len(text) <= MaxChallenge &&
-		!strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' || r > '~' })
+	return len(text) >= MinChallenge && len(text) <= MaxChallenge && isVisible(text)
+}
+
+func isVisible(text string) bool {
+	return !strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' || r > '~' })
 }
 
 // KeyPair is what a client is given of its key pair: everything but the
@@ -146,7 +155,7 @@ type KeyPair struct {
 	KeyID     string
 	PublicKey []byte // DER SubjectPublicKeyInfo
 	Algorithm string
-	Bits      int
+	Bits      int // as in [DeviceKey]
 	CreatedAt time.Time
 	ExpiresAt time.Time // zero: never
 	DeviceID  string    // as the client sent it

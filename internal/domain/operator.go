@@ -248,7 +248,9 @@ type Suspicion struct {
 type RotationPlan struct {
 	ID            string // the request id of the act that began it
 	CreatedBefore time.Time
-	Bits          int  // only keys of this modulus size; 0: of any
+	Bits          int    // only keys of this modulus size; 0: of any
+	Algorithm     string // only keys of this algorithm; empty: of any
+	Upgrade       bool   // only keys of RSA, each when its client lists an algorithm of HPKE that the service prefers
 	RefuseUse     bool // set and verify too refuse a selected key, with KEY_NOT_USABLE, so that the client asks for a new one
 	StartedAt     time.Time
 	StartedBy     string // Operator.Name
@@ -264,16 +266,22 @@ type RotationPlan struct {
 // stopped: also where nothing but the audit trail can tell which one that is.
 const CurrentPlan = "current"
 
-// Selects reports whether an active key is to be replaced.
+// Selects reports whether an active key is to be replaced. For a plan with Upgrade
+// it also depends on what the client can.
 func (p RotationPlan) Selects(k DeviceKey) bool {
-	return k.State == KeyActive && k.CreatedAt.Before(p.CreatedBefore) && (p.Bits == 0 || k.Bits == p.Bits)
+	return k.State == KeyActive && k.CreatedAt.Before(p.CreatedBefore) && (p.Bits == 0 || k.Bits == p.Bits) &&
+		(p.Algorithm == "" || k.Algorithm == p.Algorithm)
 }
 
 // Canonical is what the digest of a plan is computed over, while it runs: all
 // that its start has settled. The leading number is the format version.
 func (p RotationPlan) Canonical() []byte {
-	return Encode([]byte{1}, []byte(Tenant), []byte(p.ID), EncodeTime(p.CreatedBefore), EncodeInt(int64(p.Bits)), encodeFlag(p.RefuseUse),
-		EncodeTime(p.StartedAt), []byte(p.StartedBy), []byte(p.Reason), EncodeInt(p.Selected))
+	fields := [][]byte{{1}, []byte(Tenant), []byte(p.ID), EncodeTime(p.CreatedBefore), EncodeInt(int64(p.Bits)), encodeFlag(p.RefuseUse),
+		EncodeTime(p.StartedAt), []byte(p.StartedBy), []byte(p.Reason), EncodeInt(p.Selected)}
+	if p.Algorithm != "" { // a plan without it has the form that it had before there were others
+		fields = append(fields, []byte(p.Algorithm), encodeFlag(p.Upgrade))
+	}
+	return Encode(fields...)
 }
 
 // EntryPosition is a place in the trail read by time, newest first: entries

@@ -119,7 +119,7 @@ var badREST = []badRequest{
 	{"REST, deviceId in another case", "POST", "/api/encryption/keys", "application/json", `{"deviceID":"hunter2"}`, 400, "Bad Request", "deviceId"},
 	{"REST, appVersion a number", "POST", "/api/encryption/keys", "application/json", `{"deviceId":"d","appVersion":1.5}`, 400, "Bad Request", "appVersion"},
 	{"REST, appVersion too long", "POST", "/api/encryption/keys", "application/json", `{"deviceId":"d","appVersion":"` + strings.Repeat("hunter2", 10) + `"}`, 400, "Bad Request", "appVersion"},
-	{"REST, an unknown field", "POST", "/api/encryption/keys", "application/json", `{"deviceId":"d","hunter2":1}`, 400, "Bad Request", "deviceId, appVersion and challenge"},
+	{"REST, an unknown field", "POST", "/api/encryption/keys", "application/json", `{"deviceId":"d","hunter2":1}`, 400, "Bad Request", "deviceId, appVersion, challenge and algorithms"},
 	{"REST, huge", "POST", "/api/encryption/keys", "application/json", `{"deviceId":"` + strings.Repeat(marker, 10_000) + `"}`, 413, "Request Entity Too Large", "65536 bytes"},
 	{"REST, a form", "POST", "/api/encryption/keys", "application/x-www-form-urlencoded", `deviceId=hunter2`, 415, "Unsupported Media Type", "application/json"},
 	{"REST, GET", "GET", "/api/encryption/keys?deviceId=hunter2", "", "", 405, "Method Not Allowed", "POST"},

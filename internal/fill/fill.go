@@ -12,6 +12,7 @@ import (
 
 	"strongroom/internal/crypto/argon2"
 	"strongroom/internal/crypto/verifier"
+	"strongroom/internal/crypto/devicekey"
 	"strongroom/internal/domain"
 	"strongroom/internal/keypool"
 	"strongroom/internal/metrics"
@@ -64,7 +65,7 @@ var sets = map[domain.CredentialType]domain.Operation{domain.Passcode: domain.Op
 
 // newKey returns the record of a device's key.
 func (f *Filler) newKey(account, deviceID string, pair keypool.Pair) (domain.DeviceKey, error) {
-	k := domain.DeviceKey{AccountID: account, DeviceID: deviceID, AppVersion: "1.0", Algorithm: domain.AlgorithmRSAOAEP256,
+	k := domain.DeviceKey{AccountID: account, DeviceID: deviceID, AppVersion: "1.0", Algorithm: string(pair.Algorithm),
 		Bits: pair.Bits, PublicKey: pair.Public, CreatedAt: f.cfg.Now().UTC().Truncate(time.Microsecond)}
 	if f.cfg.KeyTTL > 0 {
 		k.ExpiresAt = k.CreatedAt.Add(f.cfg.KeyTTL)
@@ -194,7 +195,7 @@ func (f *Filler) newMould(ctx context.Context, have int) (m mould, err error) {
 			err = fmt.Errorf("the devices in this database have RSA-%d keys: set --rsa-bits %d", k.Bits, k.Bits)
 		}
 		if err == nil {
-			m.pair = keypool.Pair{Bits: k.Bits, Public: k.PublicKey}
+			m.pair = keypool.Pair{Algorithm: devicekey.RSAOAEP256, Bits: k.Bits, Public: k.PublicKey}
 			m.pair.Private, err = f.cfg.Records.OpenKey(k)
 		}
 		return err

@@ -73,8 +73,8 @@ func (f *fake) RotateKey(ctx context.Context, id domain.Identity) (domain.KeyPai
 	return f.pair, f.record(ctx, call{Name: "RotateKey", Identity: id})
 }
 
-func (f *fake) EncryptLikeClient(ctx context.Context, body domain.Secret, publicKeyPEM string) (string, error) {
-	return "Y2lwaGVydGV4dA==", f.record(ctx, call{Name: "EncryptLikeClient", Body: string(body), PublicKey: publicKeyPEM})
+func (f *fake) EncryptLikeClient(ctx context.Context, e domain.Encryption) (string, error) {
+	return "Y2lwaGVydGV4dA==", f.record(ctx, call{Name: "EncryptLikeClient", Body: string(e.Body), PublicKey: e.PublicKey})
 }
 
 func (f *fake) Set(ctx context.Context, s domain.Submission) (domain.Rule, error) {
@@ -147,7 +147,7 @@ var testPair = sync.OnceValue(func() domain.KeyPair {
 	if err != nil {
 		panic(err)
 	}
-	return domain.KeyPair{KeyID: "thekeyid", PublicKey: spki, Algorithm: domain.AlgorithmRSAOAEP256, Bits: 1024,
+	return domain.KeyPair{KeyID: "thekeyid", PublicKey: spki, Algorithm: "RSA-OAEP-256", Bits: 1024,
 		CreatedAt: time.Date(2026, 1, 2, 3, 4, 5, 678_000, time.UTC)}
 })
 

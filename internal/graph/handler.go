@@ -47,7 +47,7 @@ type UseCases interface {
 	// SignKey returns a key pair of the caller as a signed key: a JWS.
 	SignKey(ctx context.Context, pair domain.KeyPair) (string, error)
 	// EncryptLikeClient returns the ciphertext as base64.
-	EncryptLikeClient(ctx context.Context, body domain.Secret, publicKeyPEM string) (string, error)
+	EncryptLikeClient(ctx context.Context, e domain.Encryption) (string, error)
 	// Set returns "" when the credential was set, else the rule of the policy
 	// that forbids it.
 	Set(ctx context.Context, s domain.Submission) (domain.Rule, error)

@@ -113,8 +113,13 @@ func coerce(name string, t *ast.Type, v any, offer bool) (any, *domain.Error) {
 		return nil, nil
 	case variable:
 		return v, nil
+	}
+	if t.Elem != nil {
+		return coerceList(name, t, v, offer)
+	}
+	switch v := v.(type) {
 	case map[string]any:
-		if t.Elem == nil && def.Kind == ast.InputObject {
+		if def.Kind == ast.InputObject {
 			return coerceObject(name, def, v, offer)
 		}
 	case string:
@@ -139,6 +144,22 @@ func coerce(name string, t *ast.Type, v any, offer bool) (any, *domain.Error) {
 		}
 	}
 	return nil, domain.BadInput(name, must(t))
+}
+
+// coerceList takes a single value for a list of it (specification of GraphQL, 3.11).
+func coerceList(name string, t *ast.Type, v any, offer bool) (any, *domain.Error) {
+	values, ok := v.([]any)
+	if !ok {
+		values = []any{v}
+	}
+	out := make([]any, len(values))
+	for i, v := range values {
+		var err *domain.Error
+		if out[i], err = coerce(name, t.Elem, v, offer); err != nil {
+			return nil, domain.BadInput(name, must(t))
+		}
+	}
+	return out, nil
 }
 
 func coerceObject(name string, def *ast.Definition, members map[string]any, offer bool) (any, *domain.Error) {
@@ -189,6 +210,9 @@ func missing(name string, t *ast.Type) *domain.Error {
 
 // must says what a value of type t has to be.
 func must(t *ast.Type) string {
+	if t.Elem != nil {
+		return "must be a list, of which each " + must(t.Elem)
+	}
 	switch def := schema.Types[t.NamedType]; {
 	case is(t, "String"):
 		return "must be a string"

@@ -62,9 +62,18 @@ func (m mutation) RotateClientEncryptionKey(ctx context.Context, input domain.Id
 }
 
 func (m mutation) EncryptDataLikeClient(ctx context.Context, input generated.EncryptDataPayload) (*generated.EncryptDataResult, error) {
-	body := domain.Secret(input.Body)
-	defer body.Wipe()
-	encrypted, err := m.useCases.EncryptLikeClient(ctx, body, input.PublicKey)
+	e := domain.Encryption{Body: domain.Secret(input.Body), PublicKey: input.PublicKey}
+	defer e.Body.Wipe()
+	if input.Operation != nil {
+		e.Operation = domain.Operation(*input.Operation)
+	}
+	if input.KeyID != nil {
+		e.KeyID = *input.KeyID
+	}
+	if input.PasswordAuthType != nil {
+		e.Type = *input.PasswordAuthType
+	}
+	encrypted, err := m.useCases.EncryptLikeClient(ctx, e)
 	return &generated.EncryptDataResult{EncryptedData: encrypted}, err
 }
 
@@ -142,7 +151,14 @@ func (keyPairResult) PublicKey(_ context.Context, pair *domain.KeyPair) (string,
 }
 
 func (keyPairResult) PublicKeyPkcs1(_ context.Context, pair *domain.KeyPair) (string, error) {
-	return devicekey.PKCS1(pair.PublicKey)
+	return devicekey.PKCS1For(devicekey.Algorithm(pair.Algorithm), pair.PublicKey)
+}
+
+func (keyPairResult) PublicKeyBytes(_ context.Context, pair *domain.KeyPair) (*string, error) {
+	if text, ok := devicekey.PublicKeyBytes(devicekey.Algorithm(pair.Algorithm), pair.PublicKey); ok {
+		return &text, nil
+	}
+	return nil, nil
 }
 
 // Times have whole seconds: the stock date parsers of Swift and Java refuse

@@ -40,6 +40,12 @@ var keyPairFields = map[string]func(*domain.KeyPair) graphql.Marshaler{
 		text, _ := keyPairResult{}.PublicKey(context.Background(), pair) // never fails
 		return graphql.MarshalString(text)
 	},
+	"publicKeyBytes": func(pair *domain.KeyPair) graphql.Marshaler {
+		if text, _ := (keyPairResult{}).PublicKeyBytes(context.Background(), pair); text != nil { // never fails
+			return graphql.MarshalString(*text)
+		}
+		return graphql.Null
+	},
 }
 
 // asKeyRequest reports whether an operation, which is valid, has that form.
@@ -61,10 +67,26 @@ func asKeyRequest(op *graphql.OperationContext) (keyRequest, bool) {
 	input, _ := op.Variables[root.Arguments[0].Value.Raw].(map[string]any)
 	device, ok := input["deviceId"].(string)
 	version, isText := input["appVersion"].(string)
-	if !ok || !isText && input["appVersion"] != nil || input["challenge"] != nil {
+	algorithms, isList := texts(input["algorithms"])
+	if !ok || !isText && input["appVersion"] != nil || !isList || input["challenge"] != nil {
 		return keyRequest{}, false
 	}
-	return keyRequest{domain.Identity{DeviceID: device, AppVersion: version}, root.Alias, root.SelectionSet}, true
+	return keyRequest{domain.Identity{DeviceID: device, AppVersion: version, Algorithms: algorithms}, root.Alias, root.SelectionSet}, true
+}
+
+// texts is a list of strings, or nil for null.
+func texts(value any) (list []string, ok bool) {
+	if value == nil {
+		return nil, true
+	}
+	values, ok := value.([]any)
+	list = make([]string, len(values))
+	for i := range values {
+		if list[i], ok = values[i].(string); !ok {
+			return nil, false
+		}
+	}
+	return list, ok
 }
 
 // generateKey answers a key request.

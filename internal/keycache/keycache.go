@@ -2,10 +2,11 @@
 package keycache
 
 import (
-	"crypto/rsa"
 	"time"
 
 	"github.com/hashicorp/golang-lru/v2"
+
+	"strongroom/internal/crypto/devicekey"
 )
 
 // Cache keeps the private keys that were opened last, by key id: opening one
@@ -17,7 +18,7 @@ type Cache struct {
 }
 
 type opened struct {
-	*rsa.PrivateKey
+	key   devicekey.PrivateKey
 	since time.Time
 }
 
@@ -38,16 +39,16 @@ func New(size int) *Cache {
 }
 
 // Get returns the key with this id, if it is kept.
-func (c *Cache) Get(id string) (*rsa.PrivateKey, bool) {
+func (c *Cache) Get(id string) (devicekey.PrivateKey, bool) {
 	if c.keys == nil {
 		return nil, false
 	}
 	k, ok := c.keys.Get(id)
-	return k.PrivateKey, ok
+	return k.key, ok
 }
 
 // Put keeps a key that was opened at time now.
-func (c *Cache) Put(id string, k *rsa.PrivateKey, now time.Time) {
+func (c *Cache) Put(id string, k devicekey.PrivateKey, now time.Time) {
 	if c.keys != nil {
 		c.keys.Add(id, opened{k, now})
 	}

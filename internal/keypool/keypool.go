@@ -1,4 +1,4 @@
-// Package keypool generates key pairs, and keeps some ready that were generated
+// Package keypool generates key pairs, and keeps some of RSA ready that were generated
 // ahead: a device that asks for its first key should not wait a fifth of a second
 // of work. They are in memory only: in the database they would be private keys
 // that nobody asked for.
@@ -23,9 +23,10 @@ import (
 // Pair is a key pair without an owner, in the forms in which it will be stored,
 // except that the private key is not sealed yet. Its user wipes it.
 type Pair struct {
-	Bits    int    // of the modulus
-	Public  []byte // DER SubjectPublicKeyInfo
-	Private domain.Secret
+	Algorithm devicekey.Algorithm
+	Bits      int    // as in [domain.DeviceKey]
+	Public    []byte // DER SubjectPublicKeyInfo
+	Private   domain.Secret
 }
 
 // Metrics is told what the pool does.
@@ -138,7 +139,7 @@ func (p *Pool) tryMake(ctx context.Context) (pair Pair, err error) {
 	return p.Make(ctx)
 }
 
-// Make makes a key pair in this goroutine.
+// Make makes a key pair of RSA in this goroutine.
 func (p *Pool) Make(ctx context.Context) (Pair, error) {
 	start := time.Now()
 	private, err := p.cfg.Generate(p.cfg.Bits)
@@ -153,5 +154,19 @@ func (p *Pool) Make(ctx context.Context) (Pair, error) {
 	if err != nil {
 		return Pair{}, err
 	}
-	return Pair{private.N.BitLen(), public, devicekey.MarshalPrivate(private)}, nil
+	return Pair{devicekey.RSAOAEP256, private.N.BitLen(), public, devicekey.MarshalPrivate(private)}, nil
+}
+
+// MakeHPKE makes a key pair of an algorithm of HPKE in this goroutine. That takes
+// less than a look into the pool would save, so none are kept ready.
+func (p *Pool) MakeHPKE(ctx context.Context, a devicekey.Algorithm) (Pair, error) {
+	start := time.Now()
+	public, private, err := devicekey.GenerateHPKE(a)
+	if err != nil {
+		return Pair{}, err
+	}
+	took := time.Since(start)
+	p.cfg.Metrics.KeyGenerated(took)
+	trace.Did(ctx, trace.GenerateKey, start, took)
+	return Pair{a, devicekey.KeySize(a), public, private}, nil
 }

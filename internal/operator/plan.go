@@ -38,11 +38,11 @@ func (u Plans) RotationPlans(ctx context.Context) (all []domain.RotationPlan, er
 
 // StartRotationPlan begins a plan. Only one runs at a time.
 func (u Plans) StartRotationPlan(ctx context.Context, plan domain.RotationPlan, act domain.Act) (domain.ActResult, error) {
-	r := request{act, "start rotation plan", [][]byte{domain.EncodeTime(plan.CreatedBefore), domain.EncodeInt(int64(plan.Bits)), fmt.Append(nil, plan.RefuseUse)}}
+	r := request{act, "start rotation plan", [][]byte{domain.EncodeTime(plan.CreatedBefore), domain.EncodeInt(int64(plan.Bits)), fmt.Append(nil, plan.RefuseUse), []byte(plan.Algorithm), fmt.Append(nil, plan.Upgrade)}}
 	if _, err := u.operatorEntry(ctx, ""); err != nil {
 		return domain.ActResult{}, err
 	}
-	if plan.CreatedBefore.IsZero() && plan.Bits == 0 {
+	if plan.CreatedBefore.IsZero() && plan.Bits == 0 && !plan.Upgrade {
 		return domain.ActResult{}, domain.BadInput("createdBefore", "or bits must be given")
 	}
 	// Counted before the act: counting many keys takes long, and a transaction that

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"slices"
 	"time"
 
 	"strongroom/internal/apierr"
@@ -78,6 +79,7 @@ type keyPair struct {
 	CreatedAt      string  `json:"createdAt"`
 	ExpiresAt      *string `json:"expiresAt"` // null: never
 	PublicKeyPKCS1 string  `json:"publicKeyPkcs1"`
+	PublicKeyBytes string  `json:"publicKeyBytes,omitempty"` // only of HPKE
 	SignedKey      string  `json:"signedKey,omitempty"` // only for a request with a challenge
 }
 
@@ -138,14 +140,31 @@ func (h *handler) issue(ctx context.Context, members map[string]any) (any, *doma
 			return nil, domain.BadInput("challenge", "must be a string or null"), nil
 		}
 	}
+	if v := members["algorithms"]; v != nil {
+		if id.Algorithms, ok = names(v); !ok {
+			return nil, domain.BadInput("algorithms", "must be a list of strings or null"), nil
+		}
+	}
 	for name := range members {
-		if name != "deviceId" && name != "appVersion" && name != "challenge" {
+		if !slices.Contains([]string{"deviceId", "appVersion", "challenge", "algorithms"}, name) {
 			return nil, &domain.Error{Code: domain.CodeBadUserInput,
-				Message: "The body must have no members except deviceId, appVersion and challenge."}, nil
+				Message: "The body must have no members except deviceId, appVersion, challenge and algorithms."}, nil
 		}
 	}
 	pair, err := h.generate(ctx, id)
 	return pair, nil, err
+}
+
+// names is a list of strings.
+func names(value any) (list []string, ok bool) {
+	values, ok := value.([]any)
+	list = make([]string, len(values))
+	for i := range values {
+		if list[i], ok = values[i].(string); !ok {
+			return nil, false
+		}
+	}
+	return list, ok
 }
 
 // redeem reads {"receipt"} and redeems it.
@@ -166,7 +185,8 @@ func (h *handler) generate(ctx context.Context, id domain.Identity) (*keyPair, e
 	if err != nil {
 		return nil, err
 	}
-	pkcs1, err := devicekey.PKCS1(pair.PublicKey)
+	algorithm := devicekey.Algorithm(pair.Algorithm)
+	pkcs1, err := devicekey.PKCS1For(algorithm, pair.PublicKey)
 	if err != nil {
 		return nil, fmt.Errorf("encoding the public key: %v", err)
 	}
@@ -178,6 +198,7 @@ func (h *handler) generate(ctx context.Context, id domain.Identity) (*keyPair, e
 		CreatedAt:      pair.CreatedAt.UTC().Format(time.RFC3339),
 		PublicKeyPKCS1: pkcs1,
 	}
+	out.PublicKeyBytes, _ = devicekey.PublicKeyBytes(algorithm, pair.PublicKey)
 	if id.Challenge != "" {
 		if out.SignedKey, err = h.useCases.SignKey(ctx, pair); err != nil {
 			return nil, err

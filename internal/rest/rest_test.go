@@ -65,7 +65,7 @@ var testPair = sync.OnceValue(func() domain.KeyPair {
 	if err != nil {
 		panic(err)
 	}
-	return domain.KeyPair{KeyID: "thekeyid", PublicKey: spki, Algorithm: domain.AlgorithmRSAOAEP256, Bits: 1024,
+	return domain.KeyPair{KeyID: "thekeyid", PublicKey: spki, Algorithm: "RSA-OAEP-256", Bits: 1024,
 		CreatedAt: time.Date(2026, 1, 2, 3, 4, 5, 678_000, time.UTC)}
 })
 
@@ -163,7 +163,7 @@ func checkFailure(t *testing.T, name string, w *httptest.ResponseRecorder, text 
 func TestABadRequestGetsOneClearErrorAndReachesNothing(t *testing.T) {
 	const plain = "application/json"
 	const needsID = "deviceId is required and must be a string."
-	const onlyThree = "The body must have no members except deviceId, appVersion and challenge."
+	const onlyThree = "The body must have no members except deviceId, appVersion, challenge and algorithms."
 	for name, tc := range map[string]struct {
 		method, contentType, body string
 		status                    int

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"strongroom/internal/audit"
+	"strongroom/internal/crypto/devicekey"
 	"strongroom/internal/crypto/seal"
 	"strongroom/internal/domain"
 	"strongroom/internal/record"
@@ -73,6 +74,8 @@ type storedPlan struct {
 	ID            string    `json:"id"`
 	CreatedBefore time.Time `json:"createdBefore"`
 	Bits          int       `json:"bits,omitempty"`
+	Algorithm     string    `json:"algorithm,omitempty"`
+	Upgrade       bool      `json:"upgrade,omitempty"`
 	RefuseUse     bool      `json:"refuseUse,omitempty"`
 	StartedAt     time.Time `json:"startedAt"`
 	StartedBy     string    `json:"startedBy"`
@@ -168,14 +171,15 @@ func (p *Plans) put(tx *record.Tx, all []domain.RotationPlan) error {
 func (p *Plans) Running() *domain.RotationPlan { return p.running.Load() }
 
 // For returns the running plan if it selects the key, or would if the key were
-// active: a key in grace is included.
-func (p *Plans) For(k domain.DeviceKey) *domain.RotationPlan {
+// active: a key in grace is included. next is the algorithm that the client's next
+// key would have.
+func (p *Plans) For(k domain.DeviceKey, next devicekey.Algorithm) *domain.RotationPlan {
 	plan := p.running.Load()
 	if plan == nil {
 		return nil
 	}
 	k.State = domain.KeyActive
-	if !plan.Selects(k) {
+	if !plan.Selects(k) || plan.Upgrade && next == devicekey.RSAOAEP256 {
 		return nil
 	}
 	return plan
@@ -183,7 +187,7 @@ func (p *Plans) For(k domain.DeviceKey) *domain.RotationPlan {
 
 // Refuses reports whether set and verify must refuse the key.
 func (p *Plans) Refuses(k domain.DeviceKey) bool {
-	plan := p.For(k)
+	plan := p.For(k, devicekey.Algorithm(k.Algorithm))
 	return plan != nil && plan.RefuseUse
 }
 
@@ -269,7 +273,7 @@ func (p *Plans) Remaining(ctx context.Context, plan domain.RotationPlan, age tim
 	defer p.counting.Unlock()
 	if now := p.now(); p.counted.plan != plan.ID || now.Sub(p.counted.here) >= age {
 		counted, err := record.View(ctx, p.records, func(tx *record.Tx) (count, error) {
-			n, err := tx.CountActiveKeys(plan.CreatedBefore, plan.Bits)
+			n, err := countActive(tx, plan)
 			return count{plan.ID, n, tx.Now(), now}, err
 		})
 		if err != nil {
@@ -371,11 +375,18 @@ func toStop(all []domain.RotationPlan, id string) (int, error) {
 
 // Draft returns a plan with its selection checked and counted.
 func (p *Plans) Draft(ctx context.Context, given domain.RotationPlan) (domain.RotationPlan, error) {
-	if !slices.Contains([]int{0, 2048, 3072, 4096}, given.Bits) {
+	switch {
+	case given.Bits != 0 && !slices.Contains(moduli, given.Bits):
 		return given, domain.BadInput("bits", "must be 2048, 3072 or 4096")
+	case given.Algorithm != "" && !slices.Contains(devicekey.Algorithms, devicekey.Algorithm(given.Algorithm)):
+		return given, domain.BadInput("algorithm", "must be one of "+devicekey.Names(devicekey.Algorithms))
+	case given.Upgrade && given.Algorithm != string(devicekey.RSAOAEP256):
+		return given, domain.BadInput("algorithm", "must be "+string(devicekey.RSAOAEP256)+" with upgrade")
+	case given.Upgrade && given.RefuseUse:
+		return given, domain.BadInput("refuseUse", "cannot be combined with upgrade: a key whose app cannot use HPKE must stay in use")
 	}
 	return record.View(ctx, p.records, func(tx *record.Tx) (plan domain.RotationPlan, err error) {
-		plan = domain.RotationPlan{CreatedBefore: domain.FromMicros(domain.Micros(given.CreatedBefore)), Bits: given.Bits, RefuseUse: given.RefuseUse,
+		plan = domain.RotationPlan{CreatedBefore: domain.FromMicros(domain.Micros(given.CreatedBefore)), Bits: given.Bits, Algorithm: given.Algorithm, Upgrade: given.Upgrade, RefuseUse: given.RefuseUse,
 			CountedAt: tx.Now()}
 		switch {
 		case plan.CreatedBefore.IsZero():
@@ -383,16 +394,49 @@ func (p *Plans) Draft(ctx context.Context, given domain.RotationPlan) (domain.Ro
 		case plan.CreatedBefore.After(tx.Now()):
 			return plan, domain.BadInput("createdBefore", "must not be in the future: newly issued keys would be replaced immediately")
 		}
-		plan.Selected, err = tx.CountActiveKeys(plan.CreatedBefore, plan.Bits)
+		plan.Selected, err = countActive(tx, plan)
 		plan.Remaining = plan.Selected
 		return plan, err
 	})
+}
+
+// moduli are the sizes of RSA keys. The keys of HPKE have other sizes, so that a
+// size tells the algorithm.
+var moduli = []int{2048, 3072, 4096}
+
+// countActive counts the active keys that a plan selects: with Upgrade also those
+// whose apps cannot use HPKE, because only a request shows what an app can.
+func countActive(tx *record.Tx, plan domain.RotationPlan) (sum int64, err error) {
+	sizes := []int{plan.Bits} // 0: all
+	switch a := devicekey.Algorithm(plan.Algorithm); {
+	case a == "":
+	case a != devicekey.RSAOAEP256 && plan.Bits != 0:
+		sizes = nil
+	case a != devicekey.RSAOAEP256:
+		sizes = []int{devicekey.KeySize(a)}
+	case plan.Bits == 0:
+		sizes = moduli
+	}
+	for _, bits := range sizes {
+		n, err := tx.CountActiveKeys(plan.CreatedBefore, bits)
+		if err != nil {
+			return 0, err
+		}
+		sum += n
+	}
+	return sum, nil
 }
 
 func inWords(p domain.RotationPlan) string {
 	words := []string{"keys from before " + p.CreatedBefore.Format(time.RFC3339)}
 	if p.Bits != 0 {
 		words = append(words, fmt.Sprintf("of %d bits", p.Bits))
+	}
+	if p.Algorithm != "" {
+		words = append(words, "of "+p.Algorithm)
+	}
+	if p.Upgrade {
+		words = append(words, "only where the app can use HPKE")
 	}
 	if p.RefuseUse {
 		words = append(words, "refused from now on")

@@ -98,7 +98,7 @@ func (d *doctor) issue(w http.ResponseWriter, r *http.Request) {
 	}
 	now := time.Now().UTC()
 	answer(w, http.StatusOK, issuedKey{
-		PublicKey: devicekey.PEM(spki), KeyID: d.keep(key), Algorithm: domain.AlgorithmRSAOAEP256, KeySize: key.N.BitLen(),
+		PublicKey: devicekey.PEM(spki), KeyID: d.keep(key), Algorithm: string(devicekey.RSAOAEP256), KeySize: key.N.BitLen(),
 		CreatedAt: now.Format(time.RFC3339), ExpiresAt: now.Add(keyLife).Format(time.RFC3339), PublicKeyPKCS1: pkcs1})
 }
 

@@ -131,7 +131,7 @@ func (u benchUseCases) RotateKey(context.Context, domain.Identity) (domain.KeyPa
 
 func (benchUseCases) SignKey(context.Context, domain.KeyPair) (string, error) { return "", nil }
 
-func (benchUseCases) EncryptLikeClient(context.Context, domain.Secret, string) (string, error) {
+func (benchUseCases) EncryptLikeClient(context.Context, domain.Encryption) (string, error) {
 	return "", nil
 }
 
@@ -176,7 +176,7 @@ func benchServer(b *testing.B) (address string) {
 	logger := slog.New(LogRequestID(slog.NewTextHandler(null, nil)))
 	meters := metrics.New(prometheus.NewRegistry())
 	useCases := benchUseCases{meters: meters, pair: domain.KeyPair{
-		KeyID: "abcdefghijklmnopqrstuvwxyz", PublicKey: spki, Algorithm: domain.AlgorithmRSAOAEP256, Bits: 3072, CreatedAt: time.Now(),
+		KeyID: "abcdefghijklmnopqrstuvwxyz", PublicKey: spki, Algorithm: "RSA-OAEP-256", Bits: 3072, CreatedAt: time.Now(),
 	}}
 	s, err := Listen(Config{
 		Listen: "127.0.0.1:0", AdminListen: "127.0.0.1:0",

@@ -35,7 +35,7 @@ func BenchmarkVerify(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	private, err := devicekey.ParsePrivate(plain, stored.PublicKey)
+	private, err := devicekey.ParseRSA(plain, stored.PublicKey)
 	if err != nil {
 		b.Fatal(err)
 	}

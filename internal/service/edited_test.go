@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"strongroom/internal/crypto/devicekey"
 )
 
 // An edited entry neither explains that a row is gone nor erases
@@ -85,7 +87,8 @@ func TestAKeyThatIsKeptOpenHoldsNoneOfItsNumbers(t *testing.T) {
 	v := openVault(t, func(c *Config) { c.KeyCache = 1 })
 	k := v.issue("phone")
 	v.expect("verify", v.verifyPIN(k, "1357"), "false")
-	kept, ok := v.keyCache.Get(k.KeyID)
+	cached, _ := v.keyCache.Get(k.KeyID)
+	kept, ok := cached.(devicekey.RSAKey)
 	if !ok {
 		t.Fatal("no key is kept open")
 	}

@@ -524,7 +524,7 @@ func (p *play) encrypt(rt *rapid.T) {
 	if len(p.m.keys) > 0 && rapid.Bool().Draw(rt, "empty body") {
 		body, pem = "", devicekey.PEM(p.m.keys[0].pair.PublicKey)
 	}
-	_, err := p.v.EncryptLikeClient(p.v.ctx, domain.Secret(body), pem)
+	_, err := p.v.EncryptLikeClient(p.v.ctx, domain.Encryption{Body: domain.Secret(body), PublicKey: pem})
 	p.same(rt, "encrypt", word(true, err), p.m.help(domain.CodeBadUserInput))
 }
 
@@ -630,7 +630,7 @@ func (p *play) submission(rt *rapid.T) (sent, domain.Submission) {
 			s.secret = secrets[s.typ][0]
 		}
 		var err error
-		sub.Ciphertext, err = p.v.EncryptLikeClient(p.v.ctx, domain.Secret(s.secret.text), devicekey.PEM(s.key.pair.PublicKey))
+		sub.Ciphertext, err = p.v.EncryptLikeClient(p.v.ctx, domain.Encryption{Body: domain.Secret(s.secret.text), PublicKey: devicekey.PEM(s.key.pair.PublicKey)})
 		p.same(rt, "encrypt", word(true, err), p.m.help(""))
 		if err != nil {
 			sub.Ciphertext, s.undecryptable = "AAAA", true

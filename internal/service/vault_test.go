@@ -174,7 +174,7 @@ func (v *instance) open() {
 	v.store = v.handle()
 	cfg := Config{
 		Store: stoppable{v.store}, Writers: v.store.Writers(), RootKeys: rootKeys(v.rootKey), Mode: domain.ModeDevice,
-		Settings: vault.Settings{KeyBits: 2048, Variants: devicekey.DefaultVariants, Verifier: verifier.Params{Memory: 8, Time: 1, Parallelism: 1},
+		Settings: vault.Settings{Algorithms: []devicekey.Algorithm{devicekey.RSAOAEP256}, KeyBits: 2048, Variants: devicekey.DefaultVariants, Verifier: verifier.Params{Memory: 8, Time: 1, Parallelism: 1},
 			Attempts: domain.DefaultAttemptPolicy(), KeyCounterEntries: 1000, DecryptionFailures: 100, HelperEnabled: true},
 		MaxWaiting: 512, Workers: 2, Log: slog.New(slog.NewTextHandler(v.log, nil)),
 		Metrics: metrics.New(prometheus.NewRegistry()), Now: v.clock.Now, Elapsed: v.clock.elapsed, NewPrivateKey: stock,

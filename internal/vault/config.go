@@ -25,9 +25,10 @@ import (
 // Settings are the settings of the use cases. Every field is required unless it
 // says otherwise.
 type Settings struct {
-	KeyBits       int           // of new RSA moduli: 2048, 3072 or 4096
-	KeyTTL        time.Duration // validity of new keys; 0 = until rotated or revoked
-	RotationGrace time.Duration // how long verify may still use a rotated key; 0 = not at all
+	Algorithms    []devicekey.Algorithm // of new keys, the preferred one first
+	KeyBits       int                   // of new RSA moduli: 2048, 3072 or 4096
+	KeyTTL        time.Duration         // validity of new keys; 0 = until rotated or revoked
+	RotationGrace time.Duration         // how long verify may still use a rotated key; 0 = not at all
 	Variants      []devicekey.Variant
 	// PurposeRequired refuses ciphertexts without a label that binds them to their
 	// purpose; see purposeVerify.

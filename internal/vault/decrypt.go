@@ -3,7 +3,6 @@ package vault
 import (
 	"cmp"
 	"context"
-	"crypto/rsa"
 	"errors"
 	"time"
 
@@ -76,7 +75,7 @@ func (v *Credentials) open(ctx context.Context, o *operation, ticket *workpool.T
 	refused := ticket.First(ctx, func(*argon2.Matrix) {
 		// Check again: requests ahead in the queue may have used up the budget.
 		if err = v.budget(key.ID); err == nil {
-			err = v.decryptAll(ctx, &in, purpose, ciphertexts)
+			err = v.decryptAll(ctx, o, &in, purpose, ciphertexts)
 		}
 	})
 	if err = cmp.Or(refused, err); err != nil {
@@ -101,7 +100,7 @@ func (v *Credentials) decode(sub domain.Submission, key domain.DeviceKey) ([][]b
 	ciphertexts := make([][]byte, len(texts))
 	for i, text := range texts {
 		var err error
-		if ciphertexts[i], err = devicekey.DecodeCiphertext(text, key.Bits/8); err != nil {
+		if ciphertexts[i], err = devicekey.DecodeCiphertextFor(devicekey.Algorithm(key.Algorithm), key.Bits, text); err != nil {
 			v.failures.Fail(key.ID, v.cfg.Now())
 			return nil, domain.ErrDecryptionFailed
 		}
@@ -111,13 +110,15 @@ func (v *Credentials) decode(sub domain.Submission, key domain.DeviceKey) ([][]b
 
 // decryptAll decrypts the ciphertexts that decode returned. It always decrypts
 // all of them: the duration of a refusal must not reveal which one failed.
-func (v *Credentials) decryptAll(ctx context.Context, in *decrypted, purpose string, ciphertexts [][]byte) error {
-	secret, err := v.decrypt(ctx, in.key, ciphertexts[0], purpose)
+func (v *Credentials) decryptAll(ctx context.Context, o *operation, in *decrypted, purpose string, ciphertexts [][]byte) error {
+	by := devicekey.Binding{Forms: v.forms[purpose], AAD: devicekey.AAD(string(o.name), in.key.ID, string(in.typ))}
+	secret, err := v.decrypt(ctx, in.key, ciphertexts[0], by)
 	if in.secret = secret; purpose != purposeAuthorize { // its secret is a part of the plaintext
 		in.secret = normalise(in.typ, secret)
 	}
 	if in.withCurrent {
-		current, wrong := v.decrypt(ctx, in.key, ciphertexts[1], purposeCurrent)
+		by.Forms = v.forms[purposeCurrent]
+		current, wrong := v.decrypt(ctx, in.key, ciphertexts[1], by)
 		in.current, err = normalise(in.typ, current), cmp.Or(err, wrong)
 	}
 	return err
@@ -163,20 +164,20 @@ func checkSubmission(sub domain.Submission, purpose string) error {
 	return nil
 }
 
-func (v *Credentials) decrypt(ctx context.Context, key domain.DeviceKey, ciphertext []byte, purpose string) (domain.Secret, error) {
+func (v *Credentials) decrypt(ctx context.Context, key domain.DeviceKey, ciphertext []byte, by devicekey.Binding) (domain.Secret, error) {
 	defer trace.Since(ctx, trace.Decrypt, time.Now())
 	private, err := v.privateKey(key)
 	if err != nil {
 		return nil, err
 	}
 	start := time.Now()
-	secret, form, err := devicekey.OpenForm(private, ciphertext, v.forms[purpose])
+	secret, form, err := private.Open(ciphertext, by)
 	v.cfg.Metrics.Decrypted(time.Since(start))
 	if err != nil {
 		v.failures.Fail(key.ID, v.cfg.Now())
 		return nil, domain.ErrDecryptionFailed
 	}
-	v.cfg.Metrics.Variant(form.String())
+	v.cfg.Metrics.Variant(form)
 	return secret, nil
 }
 
@@ -208,7 +209,7 @@ func (v *Credentials) usableKey(tx *record.Tx, c domain.Caller, keyID string, us
 // privateKey opens the private key of a record that was checked. The key cache
 // keeps opened keys. This is safe because a key's numbers never change, and its
 // record, which says whether it may be used, is read each time.
-func (v *Credentials) privateKey(k domain.DeviceKey) (*rsa.PrivateKey, error) {
+func (v *Credentials) privateKey(k domain.DeviceKey) (devicekey.PrivateKey, error) {
 	private, hit := v.cfg.KeyCache.Get(k.ID)
 	v.cfg.Metrics.KeyCache(hit)
 	if hit {
@@ -219,11 +220,11 @@ func (v *Credentials) privateKey(k domain.DeviceKey) (*rsa.PrivateKey, error) {
 		return nil, err
 	}
 	defer plain.Wipe()
-	private, err = devicekey.ParsePrivate(plain, k.PublicKey)
+	private, err = devicekey.ParsePrivate(devicekey.Algorithm(k.Algorithm), plain, k.PublicKey)
 	if err != nil {
 		return nil, &record.Tampered{Kind: domain.RecordKey, ID: k.ID, Cause: err}
 	}
-	devicekey.Wipe(private) // decrypting uses only precomputed values, which stay
+	private.Wipe() // decrypting uses only precomputed values, which stay
 	v.cfg.KeyCache.Put(k.ID, private, v.cfg.Now())
 	return private, nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rsa"
 	"errors"
+	"slices"
 	"time"
 
 	"strongroom/internal/crypto/argon2"
@@ -12,22 +13,27 @@ import (
 	"strongroom/internal/trace"
 )
 
-// EncryptLikeClient encrypts body as a client would. It helps people who use the
-// API by hand. It receives a plaintext, which the real protocol never sends, so
-// it can be switched off.
-func (g *gate) EncryptLikeClient(ctx context.Context, body domain.Secret, publicKeyPEM string) (string, error) {
+// EncryptLikeClient encrypts as a client would. It helps people who use the API by
+// hand. It receives a plaintext, which the real protocol never sends, so it can be
+// switched off.
+func (g *gate) EncryptLikeClient(ctx context.Context, e domain.Encryption) (string, error) {
 	return do(ctx, g, domain.OpEncrypt, func(ctx context.Context, o *operation) (string, error) {
-		defer body.Wipe()
+		defer e.Body.Wipe()
 		if !g.cfg.HelperEnabled {
 			return "", &domain.Error{Code: domain.CodeOperationDisabled, Reason: domain.ReasonHelperDisabled,
 				Message: "encryptDataLikeClient is switched off here. Encrypt in the client with the public key of generateClientEncryptionKey."}
 		}
-		if len(body) == 0 {
+		if len(e.Body) == 0 {
 			return "", domain.BadInput("body", "must not be empty")
 		}
-		public, err := devicekey.ParsePublic(publicKeyPEM)
+		public, err := devicekey.ParseRecipient(e.PublicKey)
 		if err != nil {
 			return "", badInput("publicKey", err)
+		}
+		if public.Algorithm() != devicekey.RSAOAEP256 {
+			if err := checkPurpose(e); err != nil {
+				return "", err
+			}
 		}
 		ticket, err := g.cfg.Verifying.Enter(o.by())
 		if err != nil {
@@ -37,7 +43,7 @@ func (g *gate) EncryptLikeClient(ctx context.Context, body domain.Secret, public
 		var out string
 		refused := ticket.First(ctx, func(*argon2.Matrix) {
 			defer trace.Since(ctx, trace.Encrypt, time.Now())
-			out, err = devicekey.Encrypt(public, body)
+			out, err = public.Encrypt(e.Body, devicekey.AAD(string(e.Operation), e.KeyID, string(e.Type)))
 		})
 		if refused != nil {
 			return "", refused
@@ -45,6 +51,24 @@ func (g *gate) EncryptLikeClient(ctx context.Context, body domain.Secret, public
 		return out, badInput("body", err)
 	})
 }
+
+// checkPurpose refuses an encryption for HPKE that does not say what the ciphertext
+// is for.
+func checkPurpose(e domain.Encryption) error {
+	const needed = "with an HPKE key, as the ciphertext is bound to it"
+	switch {
+	case !slices.Contains(encryptedFor, e.Operation):
+		return domain.BadInput("operation", "must be the field that the ciphertext is for, such as verifyTransactionPin, "+needed)
+	case e.KeyID == "":
+		return domain.BadInput("keyId", "must not be empty "+needed)
+	case !slices.Contains(domain.CredentialTypes, e.Type):
+		return domain.BadInput("passwordAuthType", "must be PASSCODE or TRANSACTION_PIN "+needed)
+	}
+	return nil
+}
+
+// encryptedFor are the operations that take ciphertexts.
+var encryptedFor = []domain.Operation{domain.OpSetPasscode, domain.OpVerifyPasscode, domain.OpSetPIN, domain.OpVerifyPIN, domain.OpAuthorize}
 
 // badInput returns a refusal for the errors of devicekey that clients may see,
 // and every other error as it is.

@@ -5,11 +5,11 @@ import (
 	"context"
 	"errors"
 
+	"strongroom/internal/crypto/devicekey"
 	"strongroom/internal/domain"
 	"strongroom/internal/keypool"
 	"strongroom/internal/record"
 	"strongroom/internal/store"
-	"strongroom/internal/workpool"
 )
 
 // GenerateKey returns the device's current key pair, or issues its first one.
@@ -29,7 +29,7 @@ func (v *Keys) GenerateKey(ctx context.Context, id domain.Identity) (domain.KeyP
 			// One of the parallel requests for this device generates a key. The others
 			// then read again, because a rotation may have come between.
 			var mine *domain.DeviceKey
-			_, err, _ = v.issuing.Do(string(o.device)+o.caller.Thumbprint, func() (any, error) {
+			_, err, _ = v.issuing.Do(string(o.device)+o.caller.Thumbprint+string(o.algorithm), func() (any, error) {
 				k, err := v.issue(context.WithoutCancel(ctx), o, id, false)
 				mine = &k
 				return nil, err
@@ -72,9 +72,13 @@ func (v *Keys) RotateKey(ctx context.Context, id domain.Identity) (domain.KeyPai
 	})
 }
 
-// beginIssue checks the identity, and the proof if one is required.
-func (v *Keys) beginIssue(o *operation, id domain.Identity) error {
+// beginIssue checks the identity, and the proof if one is required, and chooses
+// the algorithm of a new key.
+func (v *Keys) beginIssue(o *operation, id domain.Identity) (err error) {
 	if err := id.Validate(); err != nil {
+		return err
+	}
+	if o.algorithm, err = v.chooseAlgorithm(id); err != nil {
 		return err
 	}
 	if err := v.mayAskForKey(o.caller); err != nil {
@@ -93,7 +97,7 @@ func (v *Keys) currentKey(ctx context.Context, o *operation, id domain.Identity,
 		if err != nil {
 			return last, err
 		}
-		if v.isCurrent(last, tx.Now()) {
+		if v.isCurrent(last, tx.Now(), o, id) {
 			return last, checkProof(last, o.caller)
 		}
 		_, err = nextBinding(last, o.caller, false)
@@ -127,7 +131,7 @@ func (v *Keys) answerWith(ctx context.Context, o *operation, id domain.Identity,
 			if err != nil || !note && !bind {
 				return err
 			}
-			if k, err = v.lastKey(tx, o.caller, id); err == nil && !v.isCurrent(k, tx.Now()) {
+			if k, err = v.lastKey(tx, o.caller, id); err == nil && !v.isCurrent(k, tx.Now(), o, id) {
 				err = store.ErrNotFound
 			}
 			if err == nil && bind && k.Thumbprint == "" {
@@ -149,17 +153,21 @@ func (v *Keys) answerWith(ctx context.Context, o *operation, id domain.Identity,
 	return k, err
 }
 
-// issue generates a key pair on a worker and stores it. A request counts against
-// the limit of its device only if it was admitted to the queue. If the device
+// issue generates a key pair, of RSA on a worker, and stores it. A request counts
+// against the limit of its device only if it was admitted to the queue. If the device
 // already has a usable key and rotate is false, issue returns errHasKey.
 func (v *Keys) issue(ctx context.Context, o *operation, id domain.Identity, rotate bool) (k domain.DeviceKey, err error) {
-	ticket, err := v.cfg.Generating.Enter(o.by())
-	if err != nil {
-		return k, err
+	generate := func(ctx context.Context) (keypool.Pair, error) { return v.cfg.KeyPool.MakeHPKE(ctx, o.algorithm) }
+	if o.algorithm == devicekey.RSAOAEP256 {
+		ticket, err := v.cfg.Generating.Enter(o.by())
+		if err != nil {
+			return k, err
+		}
+		defer ticket.Leave()
+		generate = func(ctx context.Context) (keypool.Pair, error) { return v.cfg.KeyPool.Take(ctx, ticket) }
 	}
-	defer ticket.Leave()
 	err = v.countInMemory(o, func() error {
-		k, err = v.generateAndStore(ctx, o, ticket, id, rotate)
+		k, err = v.generateAndStore(ctx, o, generate, id, rotate)
 		return err
 	})
 	return k, err
@@ -168,8 +176,8 @@ func (v *Keys) issue(ctx context.Context, o *operation, id domain.Identity, rota
 // errHasKey says that another request has just made the device's key.
 var errHasKey = errors.New("the device has a usable key")
 
-func (v *Keys) generateAndStore(ctx context.Context, o *operation, ticket *workpool.Ticket, id domain.Identity, rotate bool) (domain.DeviceKey, error) {
-	pair, err := v.cfg.KeyPool.Take(ctx, ticket)
+func (v *Keys) generateAndStore(ctx context.Context, o *operation, generate func(context.Context) (keypool.Pair, error), id domain.Identity, rotate bool) (domain.DeviceKey, error) {
+	pair, err := generate(ctx)
 	if err != nil {
 		return domain.DeviceKey{}, err
 	}
@@ -204,7 +212,7 @@ func (v *Keys) replaceKey(tx *record.Tx, o *operation, id domain.Identity, pair 
 	switch {
 	case last.State != domain.KeyActive:
 		previous, err = domain.DeviceKey{}, v.roomForDevice(tx, account.ID)
-	case rotate || !previous.Usable(domain.ForSet, tx.Now()) || v.cfg.Plans.For(previous) != nil:
+	case rotate || !v.isCurrent(previous, tx.Now(), o, id):
 		err = v.endPrevious(tx, o, previous, rotate)
 	default:
 		err = errHasKey

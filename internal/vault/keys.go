@@ -3,10 +3,12 @@ package vault
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"golang.org/x/sync/singleflight"
 
+	"strongroom/internal/crypto/devicekey"
 	"strongroom/internal/domain"
 	"strongroom/internal/keypool"
 	"strongroom/internal/ratelimit"
@@ -14,8 +16,8 @@ import (
 	"strongroom/internal/store"
 )
 
-// endPrevious ends the active key of a device, because the client asked for it,
-// its validity is over, or a rotation plan replaces it. A plan that refuses keys
+// endPrevious ends the active key of a device, because the client asked for it or
+// cannot encrypt to it, its validity is over, or a rotation plan replaces it. A plan that refuses keys
 // leaves them no grace.
 func (v *Keys) endPrevious(tx *record.Tx, o *operation, k domain.DeviceKey, asked bool) error {
 	event, outcome, state, grace := domain.EventKeyRotated, "ok", domain.KeyInvalidated, v.cfg.RotationGrace
@@ -25,8 +27,10 @@ func (v *Keys) endPrevious(tx *record.Tx, o *operation, k domain.DeviceKey, aske
 	switch {
 	case !k.Usable(domain.ForSet, tx.Now()):
 		event, state, grace = domain.EventKeyExpired, domain.KeyExpired, 0
-	case !asked:
+	case !asked && v.cfg.Plans.For(k, o.algorithm) != nil:
 		outcome = "plan"
+	case !asked:
+		outcome = "algorithm"
 	}
 	return tx.EndKey(o.note(event, outcome), k, state, grace)
 }
@@ -120,15 +124,34 @@ func (v *Keys) lastKey(tx *record.Tx, c domain.Caller, id domain.Identity) (doma
 }
 
 // isCurrent reports whether a key may be returned to its device: it is active, its
-// validity has not ended, and no plan replaces it.
-func (v *Keys) isCurrent(k domain.DeviceKey, now time.Time) bool {
-	return k.State == domain.KeyActive && k.Usable(domain.ForSet, now) && v.cfg.Plans.For(k) == nil
+// validity has not ended, its client can encrypt to it, and no plan replaces it.
+func (v *Keys) isCurrent(k domain.DeviceKey, now time.Time, o *operation, id domain.Identity) bool {
+	return k.State == domain.KeyActive && k.Usable(domain.ForSet, now) && canUse(id, k.Algorithm) && v.cfg.Plans.For(k, o.algorithm) == nil
+}
+
+// canUse reports whether a client can encrypt by an algorithm.
+func canUse(id domain.Identity, algorithm string) bool {
+	if id.Algorithms == nil { // a client of the specification
+		return algorithm == string(devicekey.RSAOAEP256)
+	}
+	return slices.Contains(id.Algorithms, algorithm)
+}
+
+// chooseAlgorithm returns the first algorithm in the order of the service that
+// the client can use.
+func (v *Keys) chooseAlgorithm(id domain.Identity) (devicekey.Algorithm, error) {
+	for _, a := range v.cfg.Algorithms {
+		if canUse(id, string(a)) {
+			return a, nil
+		}
+	}
+	return "", domain.BadInput("algorithms", "must include one that this service offers: "+devicekey.Names(v.cfg.Algorithms))
 }
 
 // newRecord returns the sealed record of a new key pair.
 func (v *Keys) newRecord(account string, id domain.Identity, thumbprint string, pair keypool.Pair, now time.Time) (domain.DeviceKey, error) {
 	k := domain.DeviceKey{AccountID: account, DeviceID: id.DeviceID, AppVersion: id.AppVersion,
-		Thumbprint: thumbprint, Algorithm: domain.AlgorithmRSAOAEP256, Bits: pair.Bits, PublicKey: pair.Public, CreatedAt: now}
+		Thumbprint: thumbprint, Algorithm: string(pair.Algorithm), Bits: pair.Bits, PublicKey: pair.Public, CreatedAt: now}
 	if v.cfg.KeyTTL > 0 {
 		k.ExpiresAt = now.Add(v.cfg.KeyTTL)
 	}

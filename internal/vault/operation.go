@@ -3,6 +3,7 @@ package vault
 import (
 	"time"
 
+	"strongroom/internal/crypto/devicekey"
 	"strongroom/internal/domain"
 	"strongroom/internal/ratelimit"
 	"strongroom/internal/trace"
@@ -41,17 +42,18 @@ func placeOf(c domain.Caller) [16]byte {
 
 // operation is the state of one encryption operation while it runs.
 type operation struct {
-	name    domain.Operation
-	start   time.Time
-	caller  domain.Caller
-	account []byte       // keyed hash, once known
-	device  []byte       // keyed hash, once known
-	about   domain.About // account and device in clear, for events
-	keyID   string       // once known
-	entered bool         // an entry of its own was committed
-	failed  bool         // it failed without an error
-	wrong   bool         // a wrong guess was counted, so any answer may reveal the verdict
-	outcome string       // "ok" until something else is set
+	name      domain.Operation
+	start     time.Time
+	caller    domain.Caller
+	account   []byte              // keyed hash, once known
+	device    []byte              // keyed hash, once known
+	about     domain.About        // account and device in clear, for events
+	keyID     string              // once known
+	algorithm devicekey.Algorithm // of a new key, once chosen
+	entered   bool                // an entry of its own was committed
+	failed    bool                // it failed without an error
+	wrong     bool                // a wrong guess was counted, so any answer may reveal the verdict
+	outcome   string              // "ok" until something else is set
 }
 
 // entry is the audit entry that counts this operation. An operation has exactly

@@ -1,10 +1,9 @@
-// Package devicekey makes the RSA key pairs that devices encrypt to, puts them
-// into the encodings that clients and the database want, and opens what comes
-// back.
+// Package devicekey makes the key pairs that devices encrypt to, puts them into
+// the encodings that clients and the database want, and opens what comes back.
 //
-// The idea: one public key format, one encryption scheme, RSA-OAEP (RFC 8017,
-// 7.1), and the few parameter sets of it that real client libraries send when
-// asked for "OAEP with SHA-256".
+// The idea: one public key format, and few encryption schemes ([Algorithm]).
+// RSA-OAEP (RFC 8017, 7.1) has the parameter sets that real client libraries send
+// when asked for "OAEP with SHA-256". HPKE (RFC 9180) has one suite for each KEM.
 //
 // The threat: a client that sends ciphertexts and sees how they fail can decrypt a
 // captured one if failures differ (Bleichenbacher 1998 on PKCS#1 v1.5, Manger
@@ -97,6 +96,14 @@ func PKCS1(spki []byte) (string, error) {
 		return "", errors.New("not an RSA public key")
 	}
 	return base64.StdEncoding.EncodeToString(key[1:]), nil // key[0] counts unused bits
+}
+
+// PKCS1For is [PKCS1] for a key pair of any algorithm: empty if it is not RSA.
+func PKCS1For(a Algorithm, spki []byte) (string, error) {
+	if a != RSAOAEP256 {
+		return "", nil
+	}
+	return PKCS1(spki)
 }
 
 func parseSPKI(spki []byte) (*rsa.PublicKey, error) {

@@ -117,6 +117,33 @@ func (f Form) String() string {
 // ErrDecryption is the one error of a ciphertext that does not open.
 var ErrDecryption = errors.New("ciphertext does not decrypt")
 
+// PrivateKey is an opened private key of any algorithm, from [ParsePrivate]. It is
+// safe for concurrent use.
+type PrivateKey interface {
+	// Open decrypts a ciphertext that is bound in this way, and names the form that
+	// it has, for metrics. Every failure is [ErrDecryption], after the same work. The
+	// caller wipes the plaintext, which may be empty.
+	Open(ciphertext []byte, by Binding) (plaintext []byte, form string, err error)
+	// Wipe overwrites what is within reach of the numbers that Open does not need.
+	Wipe()
+}
+
+// Binding is how ciphertexts for one purpose are bound to it.
+type Binding struct {
+	Forms []Form // of RSA-OAEP: see [Forms]
+	AAD   []byte // of HPKE: see [AAD]
+}
+
+// RSAKey is a [PrivateKey] of RSA.
+type RSAKey struct{ *rsa.PrivateKey }
+
+func (k RSAKey) Open(ciphertext []byte, by Binding) ([]byte, string, error) {
+	plaintext, form, err := OpenForm(k.PrivateKey, ciphertext, by.Forms)
+	return plaintext, form.String(), err
+}
+
+func (k RSAKey) Wipe() { Wipe(k.PrivateKey) }
+
 // decrypter is an [rsa.PrivateKey]. Tests count what one is asked for.
 type decrypter interface {
 	crypto.Decrypter
@@ -162,14 +189,14 @@ func (v Variant) options() *rsa.OAEPOptions {
 	return &rsa.OAEPOptions{Hash: p.hash, MGFHash: p.mgf}
 }
 
-// ErrCiphertext is the one error of text that is not a ciphertext for a
-// modulus of the expected size.
-var ErrCiphertext = errors.New("not base64 of as many bytes as the modulus has")
+// ErrCiphertext is the one error of text that is not a ciphertext of a size that
+// the key has.
+var ErrCiphertext = errors.New("not base64 of as many bytes as a ciphertext of this key has")
 
-// MaxCiphertextText is the longest text, in bytes, that [DecodeCiphertext]
-// looks at: 4096 bits are 684 characters of base64, which leaves room for line
-// breaks of any style.
-const MaxCiphertextText = 2048
+// MaxCiphertextText is the longest text, in bytes, that is looked at: 4096 bits of
+// RSA are 684 characters of base64, and the longest ciphertext of HPKE 2200, which
+// leaves room for line breaks of any style.
+const MaxCiphertextText = 4096
 
 // DecodeCiphertext decodes the base64 that clients send: the standard or the
 // URL alphabet (RFC 4648, 4 and 5) but not both in one text, padding complete
@@ -178,6 +205,20 @@ const MaxCiphertextText = 2048
 // ciphertext has one canonical form: the decoded bytes. Every refusal is
 // [ErrCiphertext].
 func DecodeCiphertext(s string, modulusBytes int) ([]byte, error) {
+	return decodeCiphertext(s, modulusBytes, modulusBytes)
+}
+
+// DecodeCiphertextFor is [DecodeCiphertext] for a key of any algorithm. A
+// ciphertext of HPKE has any length up to that of [MaxHPKEPlaintext]. bits is the
+// modulus of an RSA key.
+func DecodeCiphertextFor(a Algorithm, bits int, s string) ([]byte, error) {
+	if kem := a.kem(); kem != nil {
+		return decodeCiphertext(s, kem.encapsulated+tagSize, kem.encapsulated+tagSize+MaxHPKEPlaintext)
+	}
+	return DecodeCiphertext(s, bits/8)
+}
+
+func decodeCiphertext(s string, least, most int) ([]byte, error) {
 	if len(s) > MaxCiphertextText {
 		return nil, ErrCiphertext
 	}
@@ -187,7 +228,7 @@ func DecodeCiphertext(s string, modulusBytes int) ([]byte, error) {
 	}
 	out := make([]byte, base64.RawStdEncoding.DecodedLen(len(digits)))
 	n, err := base64.RawStdEncoding.Strict().Decode(out, digits)
-	if err != nil || n != modulusBytes {
+	if err != nil || n < least || n > most {
 		return nil, ErrCiphertext
 	}
 	return out[:n], nil

@@ -256,7 +256,7 @@ func TestCiphertextThatIsNotExactlyOneIsRefused(t *testing.T) {
 		"a NUL":                  "\x00" + raw[1:],
 		"a no-break space":       "\u00a0" + raw,
 		"hexadecimal":            strings.Repeat("ab", 256),
-		"too much white space":   standard + strings.Repeat(" ", 2048),
+		"too much white space":   standard + strings.Repeat(" ", MaxCiphertextText),
 	} {
 		if got, err := DecodeCiphertext(text, 256); err != ErrCiphertext || got != nil {
 			t.Errorf("%s: got %d bytes, error %v; want ErrCiphertext", name, len(got), err)

@@ -19,8 +19,8 @@ var (
 	ErrFormat = errors.New("not a private key in a known format")
 )
 
-// A private key in clear, version 2, for a modulus n of 2h bytes that is
-// stored beside it:
+// A private key in clear is a byte that says its format, and what follows. Format
+// 2 is for a modulus n of 2h bytes that is stored beside it:
 //
 //	offset  size  what
 //	     0     1  format, 2
@@ -31,16 +31,18 @@ var (
 // these in a few microseconds. The inverse would follow too, but computing it
 // in a way that tells nothing of p takes crypto/rsa more than a millisecond.
 //
-// Version 1, of Strongroom 0.1.0, is the format byte 1 followed by DER PKCS#8
-// (RFC 5958), about 1800 bytes at 3072 bits. It is still read.
+// Format 1, of Strongroom 0.1.0, is DER PKCS#8 (RFC 5958), about 1800 bytes at
+// 3072 bits. It is still read. Format 3 is SerializePrivateKey (RFC 9180, 4) of the
+// KEM that the algorithm of the key pair has: 32 bytes, for X-Wing its seed.
 const (
-	formatPKCS8 = 1
-	formatPrime = 2
+	formatPKCS8      = 1
+	formatPrime      = 2
+	formatSerialized = 3
 )
 
 // MarshalPrivate is the plaintext of a sealed private key, one byte longer
 // than the modulus. The caller wipes it. It panics on a key that neither
-// [Generate] nor [ParsePrivate] made, and on one whose numbers do not fit
+// [Generate] nor [ParseRSA] made, and on one whose numbers do not fit
 // together: sealing it would lose every ciphertext made for it.
 func MarshalPrivate(key *rsa.PrivateKey) []byte {
 	if err := key.Validate(); err != nil || key.E != publicExponent ||
@@ -55,15 +57,31 @@ func MarshalPrivate(key *rsa.PrivateKey) []byte {
 	return out
 }
 
-// ParsePrivate is the inverse of [MarshalPrivate], and also reads what 0.1.0
-// stored. It fails with [ErrFormat], or with [ErrMismatch] when the key is not
-// that of the stored public key, so that a key pair cannot be exchanged by
-// halves. The caller wipes plain, and the key with [Wipe].
+// ParsePrivate opens a stored private key of any algorithm. It fails with
+// [ErrFormat], or with [ErrMismatch] when the key is not that of the stored public
+// key, so that a key pair cannot be exchanged by halves. The caller wipes plain, and
+// the key.
+func ParsePrivate(a Algorithm, plain, spki []byte) (PrivateKey, error) {
+	if len(plain) > 0 && plain[0] == formatSerialized {
+		return parseSerialized(a, plain[1:], spki)
+	}
+	if a != RSAOAEP256 {
+		return nil, ErrFormat
+	}
+	key, err := ParseRSA(plain, spki)
+	if err != nil {
+		return nil, err
+	}
+	return RSAKey{key}, nil
+}
+
+// ParseRSA is the inverse of [MarshalPrivate], and also reads what 0.1.0 stored. It
+// fails as [ParsePrivate] does. The caller wipes plain, and the key with [Wipe].
 //
 // The private exponent D need not be the one that [Generate] chose, but one
 // that does the same. It takes 0.25 ms of CPU at 3072 bits, nearly all of it
 // in crypto/rsa, which checks that the numbers fit together.
-func ParsePrivate(plain, spki []byte) (*rsa.PrivateKey, error) {
+func ParseRSA(plain, spki []byte) (*rsa.PrivateKey, error) {
 	if len(plain) == 0 {
 		return nil, ErrFormat
 	}

@@ -88,7 +88,7 @@ func TestBothStoredFormsOfAPrivateKeyAreTheSameKey(t *testing.T) {
 		}
 		for format, plain := range map[int][]byte{1: v.Format1, 2: v.Format2} {
 			t.Run(fmt.Sprintf("%d bits, format %d", v.Bits, format), func(t *testing.T) {
-				key, err := ParsePrivate(plain, v.SPKI)
+				key, err := ParseRSA(plain, v.SPKI)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -111,12 +111,12 @@ func TestAPrivateKeyReadsBackBesideItsOwnPublicKeyOnly(t *testing.T) {
 		if len(plain) != 1+bits/8 || plain[0] != 2 {
 			t.Errorf("%d bytes of format %d", len(plain), plain[0])
 		}
-		key, err := ParsePrivate(plain, mustSPKI(t, original))
+		key, err := ParseRSA(plain, mustSPKI(t, original))
 		if err != nil {
 			t.Fatal(err)
 		}
 		mustBeUsable(t, key, &original.PublicKey)
-		if _, err := ParsePrivate(plain, mustSPKI(t, otherKey())); !errors.Is(err, ErrMismatch) {
+		if _, err := ParseRSA(plain, mustSPKI(t, otherKey())); !errors.Is(err, ErrMismatch) {
 			t.Errorf("beside a foreign public key: got error %v, want ErrMismatch", err)
 		}
 	}
@@ -154,7 +154,7 @@ func TestAChangedPrivateKeyIsRefused(t *testing.T) {
 		forms[fmt.Sprintf("byte %d", i)] = change(func(b []byte) { b[i] ^= 0x10 })
 	}
 	for name, form := range forms {
-		if _, err := ParsePrivate(form, spki); !errors.Is(err, ErrMismatch) {
+		if _, err := ParseRSA(form, spki); !errors.Is(err, ErrMismatch) {
 			t.Errorf("%s: got error %v, want ErrMismatch", name, err)
 		}
 	}
@@ -175,7 +175,7 @@ func TestAPrivateKeyBesideADamagedPublicKeyIsRefused(t *testing.T) {
 	}
 	for name, spki := range spkis {
 		for _, plain := range [][]byte{MarshalPrivate(key), append([]byte{1}, mustPKCS8(t, key)...)} {
-			if _, err := ParsePrivate(plain, spki); !errors.Is(err, ErrMismatch) {
+			if _, err := ParseRSA(plain, spki); !errors.Is(err, ErrMismatch) {
 				t.Errorf("format %d beside %s public key: got error %v, want ErrMismatch", plain[0], name, err)
 			}
 		}
@@ -207,7 +207,7 @@ func TestWhatIsNoPrivateKeyIsRefused(t *testing.T) {
 		"a cut key of format 2": second[:len(second)-1],
 		"an EC key":             append([]byte{1}, mustPKCS8(t, ec)...),
 	} {
-		if _, err := ParsePrivate(b, mustSPKI(t, testKey())); !errors.Is(err, ErrFormat) {
+		if _, err := ParseRSA(b, mustSPKI(t, testKey())); !errors.Is(err, ErrFormat) {
 			t.Errorf("%s: got error %v, want ErrFormat", name, err)
 		}
 	}
@@ -261,7 +261,7 @@ func TestAKeyThatWouldNotReadBackIsNeverMarshalled(t *testing.T) {
 
 func TestAWipedKeyHoldsNoneOfItsNumbers(t *testing.T) {
 	v := privateVectors(t)[0]
-	key, err := ParsePrivate(v.Format2, v.SPKI)
+	key, err := ParseRSA(v.Format2, v.SPKI)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -331,7 +331,7 @@ func FuzzParsePrivate(f *testing.F) {
 	}
 	f.Add([]byte{2, 3, 2}, []byte{})
 	f.Fuzz(func(t *testing.T, plain, spki []byte) {
-		key, err := ParsePrivate(plain, spki)
+		key, err := ParseRSA(plain, spki)
 		if err != nil {
 			if !errors.Is(err, ErrFormat) && !errors.Is(err, ErrMismatch) {
 				t.Errorf("got error %v", err)
@@ -370,7 +370,7 @@ func BenchmarkLoad(b *testing.B) {
 			return func(b *testing.B) {
 				b.ReportAllocs()
 				for b.Loop() {
-					if _, err := ParsePrivate(plain, spki); err != nil {
+					if _, err := ParseRSA(plain, spki); err != nil {
 						b.Fatal(err)
 					}
 				}
@@ -401,7 +401,7 @@ func BenchmarkOpenLoaded(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		loaded, err := ParsePrivate(MarshalPrivate(key), mustSPKI(b, key))
+		loaded, err := ParseRSA(MarshalPrivate(key), mustSPKI(b, key))
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -49,6 +49,55 @@ const (
 // bounds are checked before any arithmetic, so a hostile key costs no more
 // than its parsing.
 func ParsePublic(text string) (*rsa.PublicKey, error) {
+	block, err := decodePEM(text)
+	if err != nil {
+		return nil, err
+	}
+	pub, err := parseBlock(block)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkPublic(pub); err != nil {
+		return nil, err
+	}
+	return pub, nil
+}
+
+// Recipient is a public key of any algorithm, to encrypt to.
+type Recipient interface {
+	Algorithm() Algorithm
+	// Encrypt encrypts body as a client should, as standard base64 with padding. A
+	// body that is too long is a [*TooLongError]. Only HPKE takes associated data,
+	// which must be that of [AAD].
+	Encrypt(body, aad []byte) (string, error)
+}
+
+// ParseRecipient reads a public key as [ParsePublic] does, of any algorithm.
+func ParseRecipient(text string) (Recipient, error) {
+	block, err := decodePEM(text)
+	if err != nil {
+		return nil, err
+	}
+	if block.Type == pemSPKI {
+		if r, err := parseHPKE(block.Bytes); r != nil || err != nil {
+			return r, err
+		}
+	}
+	pub, err := ParsePublic(text)
+	if err != nil {
+		return nil, err
+	}
+	return rsaPublic{pub}, nil
+}
+
+type rsaPublic struct{ key *rsa.PublicKey }
+
+func (rsaPublic) Algorithm() Algorithm { return RSAOAEP256 }
+
+func (p rsaPublic) Encrypt(body, _ []byte) (string, error) { return Encrypt(p.key, body) }
+
+// decodePEM reads the one block of a text.
+func decodePEM(text string) (*pem.Block, error) {
 	if len(text) > maxPEM {
 		return nil, errTooLong
 	}
@@ -61,19 +110,19 @@ func ParsePublic(text string) (*rsa.PublicKey, error) {
 	if block == nil || len(block.Headers) > 0 || len(rest) > 0 {
 		return nil, errNotPEM
 	}
-	pub, err := parseBlock(block)
-	if err != nil {
-		return nil, err
-	}
+	return block, nil
+}
+
+func checkPublic(pub *rsa.PublicKey) error {
 	switch bits := pub.N.BitLen(); {
 	case bits < minModulus || bits > maxModulus:
-		return nil, errNotRSA
+		return errNotRSA
 	case pub.N.Bit(0) == 0:
-		return nil, errBadModulus
+		return errBadModulus
 	case pub.E < minExponent || pub.E%2 == 0 || pub.E > maxExponent:
-		return nil, errBadE
+		return errBadE
 	}
-	return pub, nil
+	return nil
 }
 
 func parseBlock(block *pem.Block) (*rsa.PublicKey, error) {

@@ -55,6 +55,7 @@ type KeyPairResultResolver interface {
 	CreatedAt(ctx context.Context, obj *domain.KeyPair) (string, error)
 	ExpiresAt(ctx context.Context, obj *domain.KeyPair) (*string, error)
 	PublicKeyPkcs1(ctx context.Context, obj *domain.KeyPair) (string, error)
+	PublicKeyBytes(ctx context.Context, obj *domain.KeyPair) (*string, error)
 	SignedKey(ctx context.Context, obj *domain.KeyPair) (*string, error)
 }
 type MutationResolver interface {
@@ -274,9 +275,9 @@ type Mutation {
   ): KeyPairResult
 
   """
-  Encrypts like a client would, with RSA-OAEP, SHA-256, MGF1 with SHA-256 and
-  an empty label. A test helper that receives plain text
-  from clients, so never send a real passcode or PIN.
+  Encrypts like a client would, by the algorithm of the public key: with RSA-OAEP,
+  SHA-256, MGF1 with SHA-256 and an empty label, or with HPKE. A test helper that
+  receives plain text from clients, so never send a real passcode or PIN.
 
   Errors: ` + "`" + `BAD_USER_INPUT` + "`" + `; ` + "`" + `OPERATION_DISABLED` + "`" + ` when the operator turned the
   helper off.
@@ -468,6 +469,14 @@ input ClientIdentityInput {
   ` + "`" + `signedKey` + "`" + ` returns. It shows that the signature was made for this request.
   """
   challenge: String
+
+  """
+  The algorithms by which the client can encrypt, in any order: ` + "`" + `RSA-OAEP-256` + "`" + `,
+  ` + "`" + `HPKE-X25519` + "`" + `, ` + "`" + `HPKE-XWING` + "`" + `. A new key pair gets the one of them that the service
+  prefers. A key pair of an algorithm that is not among them is replaced. At most 16
+  names; unknown ones are ignored. Left out: ` + "`" + `RSA-OAEP-256` + "`" + `.
+  """
+  algorithms: [String!]
 }
 
 """
@@ -475,7 +484,7 @@ A device's key pair, without its private key, which stays in the service.
 """
 type KeyPairResult {
   """
-  The RSA public key in PEM format (a ` + "`" + `BEGIN PUBLIC KEY` + "`" + ` block, which holds a
+  The public key in PEM format (a ` + "`" + `BEGIN PUBLIC KEY` + "`" + ` block, which holds a
   SubjectPublicKeyInfo).
   """
   publicKey: String!
@@ -488,12 +497,17 @@ type KeyPairResult {
 
   """
   How to encrypt: ` + "`" + `RSA-OAEP-256` + "`" + ` is RSA-OAEP with SHA-256, MGF1 with SHA-256
-  and an empty label (RFC 8017).
+  and an empty label (RFC 8017). ` + "`" + `HPKE-X25519` + "`" + ` and ` + "`" + `HPKE-XWING` + "`" + ` are HPKE in base mode
+  (RFC 9180) with HKDF-SHA256 and AES-256-GCM, and the KEM DHKEM(X25519,
+  HKDF-SHA256) or X-Wing (0x647a). ` + "`" + `info` + "`" + ` is the text ` + "`" + `strongroom hpke v1` + "`" + `. The
+  associated data is the field that the ciphertext is sent in (such as
+  ` + "`" + `verifyTransactionPin` + "`" + `), ` + "`" + `keyId` + "`" + ` and ` + "`" + `passwordAuthType` + "`" + `, with one line feed between
+  them. The ciphertext is ` + "`" + `enc || ciphertext` + "`" + `, as base64.
   """
   algorithm: String!
 
   """
-  The length of the modulus in bits.
+  The length in bits of the modulus of RSA, or of the public key of HPKE.
   """
   keySize: Int!
 
@@ -511,9 +525,15 @@ type KeyPairResult {
 
   """
   The same public key as base64 of a PKCS #1 RSAPublicKey in DER, which is what
-  ` + "`" + `SecKeyCreateWithData` + "`" + ` takes on iOS.
+  ` + "`" + `SecKeyCreateWithData` + "`" + ` takes on iOS. Empty if it is not an RSA key.
   """
   publicKeyPkcs1: String!
+
+  """
+  The same public key as base64 of SerializePublicKey (RFC 9180), which libraries for
+  HPKE take: 32 bytes for ` + "`" + `HPKE-X25519` + "`" + `, 1216 bytes for ` + "`" + `HPKE-XWING` + "`" + `. Null for RSA.
+  """
+  publicKeyBytes: String
 
   """
   The key pair signed by the service, as a JWS (RFC 7515) of the type
@@ -536,9 +556,27 @@ input EncryptDataPayload {
   body: String!
 
   """
-  An RSA public key of 2048 to 8192 bits in PEM format, at most 4 KiB.
+  A public key in PEM format, at most 4 KiB: of RSA with 2048 to 8192 bits, of X25519
+  or of X-Wing.
   """
   publicKey: String!
+
+  """
+  The field that the ciphertext will be sent in, such as ` + "`" + `verifyTransactionPin` + "`" + `. Needed
+  with an HPKE key.
+  """
+  operation: String
+
+  """
+  The identifier of the key pair. Needed with an HPKE key.
+  """
+  keyId: String
+
+  """
+  The ` + "`" + `passwordAuthType` + "`" + ` that will be sent beside the ciphertext. Needed with an HPKE
+  key.
+  """
+  passwordAuthType: PASSWORD_AUTH_TYPE
 }
 
 """
@@ -760,6 +798,8 @@ func (ec *executionContext) childFields_KeyPairResult(ctx context.Context, field
 		return ec.fieldContext_KeyPairResult_expiresAt(ctx, field)
 	case "publicKeyPkcs1":
 		return ec.fieldContext_KeyPairResult_publicKeyPkcs1(ctx, field)
+	case "publicKeyBytes":
+		return ec.fieldContext_KeyPairResult_publicKeyBytes(ctx, field)
 	case "signedKey":
 		return ec.fieldContext_KeyPairResult_signedKey(ctx, field)
 	}
@@ -1427,6 +1467,29 @@ func (ec *executionContext) _KeyPairResult_publicKeyPkcs1(ctx context.Context, f
 	)
 }
 func (ec *executionContext) fieldContext_KeyPairResult_publicKeyPkcs1(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("KeyPairResult", field, true, true, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _KeyPairResult_publicKeyBytes(ctx context.Context, field graphql.CollectedField, obj *domain.KeyPair) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_KeyPairResult_publicKeyBytes(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.KeyPairResult().PublicKeyBytes(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_KeyPairResult_publicKeyBytes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("KeyPairResult", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
@@ -3108,7 +3171,7 @@ func (ec *executionContext) unmarshalInputClientIdentityInput(ctx context.Contex
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"deviceId", "appVersion", "challenge"}
+	fieldsInOrder := [...]string{"deviceId", "appVersion", "challenge", "algorithms"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -3136,6 +3199,13 @@ func (ec *executionContext) unmarshalInputClientIdentityInput(ctx context.Contex
 				return it, err
 			}
 			it.Challenge = data
+		case "algorithms":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("algorithms"))
+			data, err := ec.unmarshalOString2ᚕstringᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Algorithms = data
 		}
 	}
 	return it, nil
@@ -3189,7 +3259,7 @@ func (ec *executionContext) unmarshalInputEncryptDataPayload(ctx context.Context
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"body", "publicKey"}
+	fieldsInOrder := [...]string{"body", "publicKey", "operation", "keyId", "passwordAuthType"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -3210,6 +3280,27 @@ func (ec *executionContext) unmarshalInputEncryptDataPayload(ctx context.Context
 				return it, err
 			}
 			it.PublicKey = data
+		case "operation":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("operation"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Operation = data
+		case "keyId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("keyId"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.KeyID = data
+		case "passwordAuthType":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("passwordAuthType"))
+			data, err := ec.unmarshalOPASSWORD_AUTH_TYPE2ᚖstrongroomᚋinternalᚋdomainᚐCredentialType(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.PasswordAuthType = data
 		}
 	}
 	return it, nil
@@ -3797,6 +3888,44 @@ func (ec *executionContext) _KeyPairResult(ctx context.Context, sel ast.Selectio
 				}()
 				res = ec._KeyPairResult_publicKeyPkcs1(ctx, field, obj)
 				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "publicKeyBytes":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._KeyPairResult_publicKeyBytes(ctx, field, obj)
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -4832,6 +4961,25 @@ func (ec *executionContext) marshalOKeyPairResult2ᚖstrongroomᚋinternalᚋdom
 	return ec._KeyPairResult(ctx, sel, v)
 }
 
+func (ec *executionContext) unmarshalOPASSWORD_AUTH_TYPE2ᚖstrongroomᚋinternalᚋdomainᚐCredentialType(ctx context.Context, v any) (*domain.CredentialType, error) {
+	if v == nil {
+		return nil, nil
+	}
+	tmp, err := graphql.UnmarshalString(v)
+	res := domain.CredentialType(tmp)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOPASSWORD_AUTH_TYPE2ᚖstrongroomᚋinternalᚋdomainᚐCredentialType(ctx context.Context, sel ast.SelectionSet, v *domain.CredentialType) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := graphql.MarshalString(string(*v))
+	return res
+}
+
 func (ec *executionContext) unmarshalOString2string(ctx context.Context, v any) (string, error) {
 	res, err := graphql.UnmarshalString(v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -4842,6 +4990,41 @@ func (ec *executionContext) marshalOString2string(ctx context.Context, sel ast.S
 	_ = ctx
 	res := graphql.MarshalString(v)
 	return res
+}
+
+func (ec *executionContext) unmarshalOString2ᚕstringᚄ(ctx context.Context, v any) ([]string, error) {
+	if v == nil {
+		return nil, nil
+	}
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]string, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNString2string(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func (ec *executionContext) marshalOString2ᚕstringᚄ(ctx context.Context, sel ast.SelectionSet, v []string) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := make(graphql.Array, len(v))
+	for i := range v {
+		ret[i] = ec.marshalNString2string(ctx, sel, v[i])
+	}
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
 }
 
 func (ec *executionContext) unmarshalOString2ᚖstring(ctx context.Context, v any) (*string, error) {

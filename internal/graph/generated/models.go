@@ -2,12 +2,25 @@
 
 package generated
 
+import (
+	"strongroom/internal/domain"
+)
+
 // Data to encrypt like a client would.
 type EncryptDataPayload struct {
 	// The plain text: at most as many bytes as the key allows (318 for 3072 bits).
 	Body string `json:"body"`
-	// An RSA public key of 2048 to 8192 bits in PEM format, at most 4 KiB.
+	// A public key in PEM format, at most 4 KiB: of RSA with 2048 to 8192 bits, of X25519
+	// or of X-Wing.
 	PublicKey string `json:"publicKey"`
+	// The field that the ciphertext will be sent in, such as `verifyTransactionPin`. Needed
+	// with an HPKE key.
+	Operation *string `json:"operation,omitempty"`
+	// The identifier of the key pair. Needed with an HPKE key.
+	KeyID *string `json:"keyId,omitempty"`
+	// The `passwordAuthType` that will be sent beside the ciphertext. Needed with an HPKE
+	// key.
+	PasswordAuthType *domain.CredentialType `json:"passwordAuthType,omitempty"`
 }
 
 // What `encryptDataLikeClient` made.

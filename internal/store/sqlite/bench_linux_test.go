@@ -63,7 +63,7 @@ func filled(b *testing.B, n int) (*Store, []domain.DeviceKey) {
 func addDevice(tx store.Tx, k *domain.DeviceKey) error {
 	now, device := tx.Now(), fmt.Sprintf("%x-%x-4%x-%x", random(4), random(2), random(3), random(7))
 	account := domain.Account{ID: domain.NewID(), Mode: domain.ModeDevice, Subject: device, CreatedAt: now}
-	*k = domain.DeviceKey{ID: domain.NewID(), AccountID: account.ID, DeviceID: device, Algorithm: domain.AlgorithmRSAOAEP256,
+	*k = domain.DeviceKey{ID: domain.NewID(), AccountID: account.ID, DeviceID: device, Algorithm: "RSA-OAEP-256",
 		Bits: 3072, PublicKey: random(publicKeyBytes), Sealed: random(sealedKeyBytes), AppVersion: "1.2.3",
 		State: domain.KeyActive, Version: 1, CreatedAt: now, MAC: random(digestBytes)}
 	if err := tx.InsertAccount(account); err != nil {

@@ -33,7 +33,7 @@ func deviceIDs() []string {
 // newKey is an active key whose every field says something of its own.
 func (w *world) newKey(account, device string) domain.DeviceKey {
 	return domain.DeviceKey{
-		ID: domain.NewID(), AccountID: account, DeviceID: device, Algorithm: domain.AlgorithmRSAOAEP256, Bits: 3072,
+		ID: domain.NewID(), AccountID: account, DeviceID: device, Algorithm: "RSA-OAEP-256", Bits: 3072,
 		PublicKey: append([]byte("public "), everyByte()...), Sealed: append([]byte("sealed "), everyByte()...),
 		AppVersion: "1.2.3-β", State: domain.KeyActive, Version: 1, CreatedAt: w.now(),
 	}

@@ -106,7 +106,7 @@ func mustKey(t *testing.T, pkcs8 []byte) *rsa.PrivateKey {
 	if err != nil {
 		t.Fatal(err)
 	}
-	key, err := devicekey.ParsePrivate(devicekey.MarshalPrivate(foreign), spki)
+	key, err := devicekey.ParseRSA(devicekey.MarshalPrivate(foreign), spki)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,74 @@
+package devicekey
+
+import (
+	"crypto/hpke"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Algorithm says how clients encrypt to a key pair, by its name in the API.
+type Algorithm string
+
+// The algorithms.
+const (
+	// RSAOAEP256 is RSA-OAEP (RFC 8017, 7.1), with the hashes of a [Variant].
+	RSAOAEP256 Algorithm = "RSA-OAEP-256"
+	// HPKEX25519 is HPKE in base mode (RFC 9180) with DHKEM(X25519, HKDF-SHA256),
+	// HKDF-SHA256 and AES-256-GCM.
+	HPKEX25519 Algorithm = "HPKE-X25519"
+	// HPKEXWing is the same with the KEM 0x647a: X-Wing, the hybrid of ML-KEM-768
+	// and X25519 (draft-connolly-cfrg-xwing-kem), which draft-ietf-hpke-pq calls
+	// MLKEM768-X25519. A recorded ciphertext stays secret as long as one of the two
+	// is not broken, also by a quantum computer.
+	HPKEXWing Algorithm = "HPKE-XWING"
+)
+
+// Algorithms are all of them. It must not be changed.
+var Algorithms = []Algorithm{RSAOAEP256, HPKEX25519, HPKEXWing}
+
+// ParseAlgorithms reads algorithms by their names, at least one and none twice,
+// and keeps their order.
+func ParseAlgorithms(names []string) ([]Algorithm, error) {
+	if len(names) == 0 {
+		return nil, fmt.Errorf("at least one algorithm is needed: any of %s", Names(Algorithms))
+	}
+	out := make([]Algorithm, 0, len(names))
+	for _, name := range names {
+		switch a := Algorithm(name); {
+		case !slices.Contains(Algorithms, a):
+			return nil, fmt.Errorf("unknown algorithm %q: there are %s", name, Names(Algorithms))
+		case slices.Contains(out, a):
+			return nil, fmt.Errorf("algorithm %q is named twice", name)
+		default:
+			out = append(out, a)
+		}
+	}
+	return out, nil
+}
+
+// Names are the names of algorithms as a list for people.
+func Names(algorithms []Algorithm) string {
+	names := make([]string, len(algorithms))
+	for i, a := range algorithms {
+		names[i] = string(a)
+	}
+	return strings.Join(names, ", ")
+}
+
+// kem is the KEM of an algorithm of HPKE, and nil for RSA.
+func (a Algorithm) kem() *kem { return kems[a] }
+
+// kem is what has to be known of a KEM beside what [crypto/hpke] does.
+type kem struct {
+	hpke.KEM
+	encapsulated int    // bytes of enc
+	public       int    // bytes of SerializePublicKey
+	info         string // AlgorithmIdentifier of the SubjectPublicKeyInfo, in DER
+	form         string // name in metrics
+}
+
+var kems = map[Algorithm]*kem{
+	HPKEX25519: {hpke.DHKEM(x25519), 32, 32, infoX25519, "hpke-x25519"},
+	HPKEXWing:  {hpke.MLKEM768X25519(), 1120, 1216, infoXWing, "hpke-xwing"},
+}

@@ -1,0 +1,292 @@
+package devicekey
+
+import (
+	"bytes"
+	"crypto/ecdh"
+	"crypto/hpke"
+	"crypto/x509"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"encoding/pem"
+	"errors"
+	"os"
+	"strings"
+	"testing"
+)
+
+var hpkeAlgorithms = []Algorithm{HPKEX25519, HPKEXWing}
+
+// pairOf makes a key pair and opens it again, as it is stored.
+func pairOf(t testing.TB, a Algorithm) (PrivateKey, []byte) {
+	t.Helper()
+	spki, private, err := GenerateHPKE(a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	key, err := ParsePrivate(a, private, spki)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return key, spki
+}
+
+// sealed is a ciphertext of "4711" as a client makes it.
+func sealed(t testing.TB, spki, aad []byte) []byte {
+	t.Helper()
+	recipient, err := ParseRecipient(PEM(spki))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := recipient.Encrypt([]byte("4711"), aad)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ciphertext, err := DecodeCiphertextFor(recipient.Algorithm(), 0, text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ciphertext
+}
+
+func TestTheSuitesArePublishedOnes(t *testing.T) {
+	text, err := os.ReadFile("testdata/hpke.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file struct {
+		Vectors []struct {
+			KEM         uint16 `json:"kem_id"`
+			KDF         uint16 `json:"kdf_id"`
+			AEAD        uint16 `json:"aead_id"`
+			Info        string `json:"info"`
+			Private     string `json:"skRm"`
+			Public      string `json:"pkRm"`
+			Enc         string `json:"enc"`
+			Encryptions []struct{ AAD, CT, PT string }
+		}
+	}
+	if err := json.Unmarshal(text, &file); err != nil {
+		t.Fatal(err)
+	}
+	seen := map[Algorithm]bool{}
+	for _, v := range file.Vectors {
+		for _, a := range hpkeAlgorithms {
+			if a.kem().ID() != v.KEM || v.KDF != hpke.HKDFSHA256().ID() {
+				continue
+			}
+			aead, err := hpke.NewAEAD(v.AEAD)
+			if err != nil {
+				t.Fatal(err)
+			}
+			private, err := a.kem().NewPrivateKey(unhex(t, v.Private))
+			if err != nil {
+				t.Fatal(err)
+			}
+			spki := a.kem().marshalPublic(private.PublicKey())
+			if got, _ := PublicKeyBytes(a, spki); got != base64.StdEncoding.EncodeToString(unhex(t, v.Public)) {
+				t.Errorf("%s: the public key is %s", a, got)
+			}
+			for _, e := range v.Encryptions {
+				plaintext, err := hpkeKey{a.kem(), private}.open(aead, string(unhex(t, v.Info)), unhex(t, e.AAD), append(unhex(t, v.Enc), unhex(t, e.CT)...))
+				if err != nil || !bytes.Equal(plaintext, unhex(t, e.PT)) {
+					t.Errorf("%s: got %q, %v", a, plaintext, err)
+				}
+				seen[a] = true
+			}
+		}
+	}
+	if len(seen) != len(hpkeAlgorithms) {
+		t.Errorf("vectors were only of %v", seen)
+	}
+}
+
+func unhex(t testing.TB, text string) []byte {
+	t.Helper()
+	b, err := hex.DecodeString(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+func TestACiphertextOpensForWhatItWasMadeForOnly(t *testing.T) {
+	for _, a := range hpkeAlgorithms {
+		key, spki := pairOf(t, a)
+		aad := AAD("verifyTransactionPin", "key", "TRANSACTION_PIN")
+		ciphertext := sealed(t, spki, aad)
+		if plaintext, form, err := key.Open(ciphertext, Binding{AAD: aad}); err != nil || string(plaintext) != "4711" || "HPKE-"+strings.ToUpper(strings.TrimPrefix(form, "hpke-")) != string(a) {
+			t.Errorf("%s: got %q by %s, %v", a, plaintext, form, err)
+		}
+		for _, other := range [][]byte{nil, AAD("setTransactionPin", "key", "TRANSACTION_PIN"), AAD("verifyTransactionPin", "other", "TRANSACTION_PIN"),
+			AAD("verifyTransactionPin", "key", "PASSCODE"), append(aad, '\n')} {
+			if _, _, err := key.Open(ciphertext, Binding{AAD: other}); err != ErrDecryption {
+				t.Errorf("%s for %q: %v", a, other, err)
+			}
+		}
+	}
+}
+
+// The one answer, whichever part is wrong: a changed KEM ciphertext of ML-KEM gives
+// another shared secret and no error (FIPS 203, 6.3), a point of low order an error.
+func TestEveryBrokenHPKECiphertextHasOneError(t *testing.T) {
+	for _, a := range hpkeAlgorithms {
+		key, spki := pairOf(t, a)
+		other, otherSPKI := pairOf(t, a)
+		_ = other
+		aad := AAD("verifyUserPasscode", "key", "PASSCODE")
+		good := sealed(t, spki, aad)
+		n := a.kem().encapsulated
+		broken := map[string][]byte{
+			"nothing":           nil,
+			"enc alone":         good[:n],
+			"a truncated enc":   good[1:],
+			"a truncated tag":   good[:len(good)-1],
+			"a byte more":       append(bytes.Clone(good), 0),
+			"of another key":    sealed(t, otherSPKI, aad),
+			"a point of zero":   append(append(bytes.Clone(good[:n-32]), make([]byte, 32)...), good[n:]...),
+			"a point of order8": append(append(bytes.Clone(good[:n-32]), unhex(t, "e0eb7a7c3b41b8ae1656e3faf19fc46ada098deb9c32b1fd866205165f49b800")...), good[n:]...),
+		}
+		for name, at := range map[string]int{"the first byte of enc": 0, "the last byte of enc": n - 1, "the top bit of the point": -1, "the first byte sealed": n, "the tag": len(good) - 1} {
+			changed := bytes.Clone(good)
+			if at < 0 { // which X25519 itself ignores (RFC 7748, 5)
+				changed[n-1] ^= 0x80
+			} else {
+				changed[at] ^= 1
+			}
+			broken[name] = changed
+		}
+		for name, ciphertext := range broken {
+			if plaintext, form, err := key.Open(ciphertext, Binding{AAD: aad}); err != ErrDecryption || plaintext != nil || form != "" {
+				t.Errorf("%s, %s: got %q by %q, %v", a, name, plaintext, form, err)
+			}
+		}
+	}
+	x25519Key, _ := pairOf(t, HPKEX25519)
+	_, xwing := pairOf(t, HPKEXWing)
+	if _, _, err := x25519Key.Open(sealed(t, xwing, nil), Binding{}); err != ErrDecryption {
+		t.Errorf("of another KEM: %v", err)
+	}
+}
+
+func TestAPrivateKeyOfHPKEIsStoredInAFewBytesAndBelongsToItsPublicKey(t *testing.T) {
+	for _, a := range hpkeAlgorithms {
+		spki, private, err := GenerateHPKE(a)
+		if err != nil || len(private) != 33 || private[0] != formatSerialized {
+			t.Fatalf("%s: %d bytes, %v", a, len(private), err)
+		}
+		_, otherSPKI := pairOf(t, a)
+		if _, err := ParsePrivate(a, private, otherSPKI); !errors.Is(err, ErrMismatch) {
+			t.Errorf("%s under another public key: %v", a, err)
+		}
+		if _, err := ParsePrivate(RSAOAEP256, private, spki); !errors.Is(err, ErrFormat) {
+			t.Errorf("%s as RSA: %v", a, err)
+		}
+		if _, err := ParsePrivate(a, private[:32], spki); !errors.Is(err, ErrFormat) {
+			t.Errorf("%s, cut: %v", a, err)
+		}
+		if _, err := ParsePrivate(a, MarshalPrivate(testKey()), mustSPKI(t, testKey())); !errors.Is(err, ErrFormat) {
+			t.Errorf("RSA as %s: %v", a, err)
+		}
+	}
+}
+
+func TestTheSubjectPublicKeyInfoIsWhatTheStandardsSay(t *testing.T) {
+	_, spki := pairOf(t, HPKEX25519)
+	parsed, err := x509.ParsePKIXPublicKey(spki)
+	if err != nil {
+		t.Fatal(err)
+	}
+	point, _ := PublicKeyBytes(HPKEX25519, spki)
+	if key, ok := parsed.(*ecdh.PublicKey); !ok || base64.StdEncoding.EncodeToString(key.Bytes()) != point {
+		t.Errorf("crypto/x509 reads %T", parsed)
+	}
+	_, spki = pairOf(t, HPKEXWing)
+	// SEQUENCE of 1236 bytes, AlgorithmIdentifier, BIT STRING of 1217 bytes.
+	if head := "308204d2" + hex.EncodeToString([]byte(infoXWing)) + "038204c100"; !strings.HasPrefix(hex.EncodeToString(spki), head) || len(spki) != 24+1216 {
+		t.Errorf("%d bytes: %x", len(spki), spki[:30])
+	}
+	for _, a := range hpkeAlgorithms {
+		_, spki := pairOf(t, a)
+		if text, err := PKCS1For(a, spki); text != "" || err != nil {
+			t.Errorf("%s has the PKCS#1 form %q (%v)", a, text, err)
+		}
+		if got, err := ParseRecipient(PEM(spki)); err != nil || got.Algorithm() != a {
+			t.Errorf("%s reads as %v, %v", a, got, err)
+		}
+	}
+	if _, ok := PublicKeyBytes(RSAOAEP256, mustSPKI(t, testKey())); ok {
+		t.Error("RSA has public key bytes")
+	}
+}
+
+func TestAPublicKeyOfHPKEThatCannotBeEncryptedToIsRefused(t *testing.T) {
+	_, x := pairOf(t, HPKEX25519)
+	_, w := pairOf(t, HPKEXWing)
+	lowOrder := append(bytes.Clone(x[:len(x)-32]), make([]byte, 32)...)
+	for name, spki := range map[string][]byte{"X25519, cut": x[:len(x)-1], "X-Wing, cut": w[:len(w)-1], "a byte more": append(bytes.Clone(x), 0),
+		"no ML-KEM key": append(bytes.Clone(w[:24]), bytes.Repeat([]byte{0xff}, 1216)...)} {
+		var refusal PublicKeyError
+		if _, err := ParseRecipient(string(pem.EncodeToMemory(&pem.Block{Type: pemSPKI, Bytes: spki}))); !errors.As(err, &refusal) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	recipient, err := ParseRecipient(PEM(lowOrder))
+	if err == nil {
+		_, err = recipient.Encrypt([]byte("4711"), nil)
+	}
+	var refusal PublicKeyError
+	if !errors.As(err, &refusal) {
+		t.Errorf("a point of low order: %v", err)
+	}
+	recipient, err = ParseRecipient(PEM(x))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var long *TooLongError
+	if _, err := recipient.Encrypt(make([]byte, MaxHPKEPlaintext+1), nil); !errors.As(err, &long) {
+		t.Errorf("a long body: %v", err)
+	}
+	if text, err := recipient.Encrypt(make([]byte, MaxHPKEPlaintext), nil); err != nil {
+		t.Error(err)
+	} else if _, err := DecodeCiphertextFor(HPKEX25519, 0, text); err != nil {
+		t.Errorf("the longest body: %v", err)
+	}
+}
+
+func TestAlgorithmsAreNamedOnce(t *testing.T) {
+	if got, err := ParseAlgorithms([]string{"HPKE-XWING", "RSA-OAEP-256"}); err != nil || got[0] != HPKEXWing || got[1] != RSAOAEP256 {
+		t.Errorf("got %v, %v", got, err)
+	}
+	for _, names := range [][]string{nil, {""}, {"hpke-xwing"}, {"HPKE-XWING", "HPKE-XWING"}} {
+		if got, err := ParseAlgorithms(names); err == nil {
+			t.Errorf("%q was read as %v", names, got)
+		}
+	}
+}
+
+func BenchmarkGenerateHPKE(b *testing.B) {
+	for _, a := range hpkeAlgorithms {
+		b.Run(string(a), func(b *testing.B) {
+			for b.Loop() {
+				if _, _, err := GenerateHPKE(a); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+func BenchmarkOpenHPKE(b *testing.B) {
+	for _, a := range hpkeAlgorithms {
+		b.Run(string(a), func(b *testing.B) {
+			key, spki := pairOf(b, a)
+			ciphertext := sealed(b, spki, nil)
+			for b.Loop() {
+				if _, _, err := key.Open(ciphertext, Binding{}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
