@@ -43,7 +43,7 @@ type planForm struct {
 	Days   string
 	Bits   string
 	Refuse bool
-	Better bool // only keys of RSA whose app can use HPKE
+	Better bool   // only keys of RSA whose app can use HPKE
 	Before string // when the form was opened: keys made later are never meant, also when it is sent twice
 
 	Preview *domain.RotationPlan // what it would select; nil: not requested

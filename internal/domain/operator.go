@@ -251,7 +251,7 @@ type RotationPlan struct {
 	Bits          int    // only keys of this modulus size; 0: of any
 	Algorithm     string // only keys of this algorithm; empty: of any
 	Upgrade       bool   // only keys of RSA, each when its client lists an algorithm of HPKE that the service prefers
-	RefuseUse     bool // set and verify too refuse a selected key, with KEY_NOT_USABLE, so that the client asks for a new one
+	RefuseUse     bool   // set and verify too refuse a selected key, with KEY_NOT_USABLE, so that the client asks for a new one
 	StartedAt     time.Time
 	StartedBy     string // Operator.Name
 	Reason        string

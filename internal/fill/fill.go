@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"strongroom/internal/crypto/argon2"
-	"strongroom/internal/crypto/verifier"
 	"strongroom/internal/crypto/devicekey"
+	"strongroom/internal/crypto/verifier"
 	"strongroom/internal/domain"
 	"strongroom/internal/keypool"
 	"strongroom/internal/metrics"

@@ -80,7 +80,7 @@ type keyPair struct {
 	ExpiresAt      *string `json:"expiresAt"` // null: never
 	PublicKeyPKCS1 string  `json:"publicKeyPkcs1"`
 	PublicKeyBytes string  `json:"publicKeyBytes,omitempty"` // only of HPKE
-	SignedKey      string  `json:"signedKey,omitempty"` // only for a request with a challenge
+	SignedKey      string  `json:"signedKey,omitempty"`      // only for a request with a challenge
 }
 
 func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {

@@ -334,6 +334,18 @@ var onPostgreSQL = []func(*testing.T){
 	TestWithTheEventOfAnErasureItsDeadLettersGo,
 	TestOneProcessAtATimeSends,
 
+	TestAKeyOfHPKESetsAndVerifies,
+	TestAClientThatListsNoAlgorithmGetsRSA,
+	TestARotationCanChangeTheAlgorithm,
+	TestAListOfAlgorithmsThatFitsNothingIsRefused,
+	TestAnotherAlgorithmNeedsTheSameProof,
+	TestGuessesUnderAKeyOfHPKEAreCountedExactly,
+	TestAReplayedCiphertextOfHPKEIsRefused,
+	TestAnEditedAlgorithmIsRefused,
+	TestAPlanUpgradesTheDevicesWhoseAppCanUseHPKE,
+	TestTheHelperEncryptsForHPKEWhenToldForWhat,
+	TestParallelFirstRequestsWithDifferentListsLeaveOneKey,
+
 	TestTheServiceDoesWhatTheModelDoes,
 }
 

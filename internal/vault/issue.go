@@ -29,7 +29,7 @@ func (v *Keys) GenerateKey(ctx context.Context, id domain.Identity) (domain.KeyP
 			// One of the parallel requests for this device generates a key. The others
 			// then read again, because a rotation may have come between.
 			var mine *domain.DeviceKey
-			_, err, _ = v.issuing.Do(string(o.device)+o.caller.Thumbprint+string(o.algorithm), func() (any, error) {
+			_, err, _ = v.issuing.Do(string(o.device)+o.caller.Thumbprint, func() (any, error) {
 				k, err := v.issue(context.WithoutCancel(ctx), o, id, false)
 				mine = &k
 				return nil, err
@@ -226,7 +226,11 @@ func (v *Keys) replaceKey(tx *record.Tx, o *operation, id domain.Identity, pair 
 	if k, err = v.newRecord(account.ID, id, next.thumbprint, pair, tx.Now()); err != nil {
 		return k, err
 	}
-	if err := tx.AddKey(o.entry(domain.EventKeyIssued, "ok", v.cfg.Now()), k); err != nil {
+	issued := o.entry(domain.EventKeyIssued, "ok", v.cfg.Now())
+	if k.Algorithm != string(devicekey.RSAOAEP256) {
+		issued.Reason = k.Algorithm
+	}
+	if err := tx.AddKey(issued, k); err != nil {
 		return k, err
 	}
 	for _, event := range next.events {

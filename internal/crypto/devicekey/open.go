@@ -137,11 +137,13 @@ type Binding struct {
 // RSAKey is a [PrivateKey] of RSA.
 type RSAKey struct{ *rsa.PrivateKey }
 
+// Open is that of [PrivateKey]: it tries each form, and a fit ends the search.
 func (k RSAKey) Open(ciphertext []byte, by Binding) ([]byte, string, error) {
 	plaintext, form, err := OpenForm(k.PrivateKey, ciphertext, by.Forms)
 	return plaintext, form.String(), err
 }
 
+// Wipe is [Wipe].
 func (k RSAKey) Wipe() { Wipe(k.PrivateKey) }
 
 // decrypter is an [rsa.PrivateKey]. Tests count what one is asked for.
