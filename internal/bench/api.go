@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/url"
+
+	"strongroom/internal/crypto/devicekey"
 )
 
 // API is the interface that a target speaks.
@@ -22,7 +24,7 @@ const (
 // dialect makes the bodies of requests, and knows what their answers contain
 // when all is well.
 type dialect struct {
-	key               func(device string) any
+	key               func(device string, algorithm devicekey.Algorithm) any
 	set, verify       func(d device, ciphertext string) any
 	summary           func(hours float64) any // nil: there is none
 	hasKey, done      string                  // what an answer contains when all is well
@@ -42,9 +44,12 @@ type body struct {
 
 var dialects = map[API]dialect{
 	Strongroom: {
-		key: func(device string) any {
-			return body{"mutation($input: ClientIdentityInput!) { generateClientEncryptionKey(input: $input) { keyId publicKey } }",
-				inputOf(map[string]any{"deviceId": device})}
+		key: func(device string, algorithm devicekey.Algorithm) any {
+			identity := map[string]any{"deviceId": device}
+			if algorithm != "" && algorithm != devicekey.RSAOAEP256 {
+				identity["algorithms"] = []devicekey.Algorithm{algorithm}
+			}
+			return body{"mutation($input: ClientIdentityInput!) { generateClientEncryptionKey(input: $input) { keyId publicKey } }", inputOf(identity)}
 		},
 		set: func(d device, ciphertext string) any {
 			return body{"mutation($input: EncryptedTransactionPinInput!) { setTransactionPin(input: $input) }", pinInput(d, ciphertext)}
@@ -61,7 +66,7 @@ var dialects = map[API]dialect{
 		keyField: "generateClientEncryptionKey",
 	},
 	Baseline: {
-		key: func(device string) any {
+		key: func(device string, _ devicekey.Algorithm) any {
 			return body{"mutation($d:ID!){issueKey(deviceId:$d){deviceId publicKey created}}", map[string]any{"d": device}}
 		},
 		set: func(d device, ciphertext string) any {

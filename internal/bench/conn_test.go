@@ -105,7 +105,7 @@ func BenchmarkClient(b *testing.B) {
 	}
 	defer func() { _ = c.stop() }()
 	to := &url.URL{Scheme: "http", Host: c.address, Path: "/graphql"}
-	request := wire(to, dialects[Strongroom].key("bench-00000001"))
+	request := wire(to, dialects[Strongroom].key("bench-00000001", ""))
 	_, body, _ := bytes.Cut(request, []byte("\r\n\r\n"))
 	const clients = 8
 	measure := func(b *testing.B, client func() func() error) {

@@ -21,20 +21,22 @@ import (
 const (
 	floorPrimitives = "primitives"        // open and parse a private key, OAEP, open a verifier, hash
 	floorCommit     = "durable commit"    // append 4 KiB to a file and wait for the disk
-	floorGenerate   = "rsa.GenerateKey"   // alone
+	floorGenerate   = "key generation"    // alone
 	floorEcho       = "net/http echo, %d" // decode and encode the JSON of an "existing" request, for so many clients
 )
 
 // Cost is what a verification costs by the settings.
 type Cost struct {
-	Bits     int // of the modulus
-	Verifier verifier.Params
+	Algorithm devicekey.Algorithm // of the devices' keys
+	Bits      int                 // of the modulus of RSA
+	Verifier  verifier.Params
 }
 
 // specimen is one stored key and verifier, and a ciphertext for them, as the
 // service keeps and gets them.
 type specimen struct {
 	keys                            *seal.Keyset
+	algorithm                       devicekey.Algorithm
 	spki, sealedKey, sealedVerifier []byte
 	ciphertext                      []byte
 }
@@ -48,7 +50,11 @@ func newSpecimen(cost Cost) (*specimen, error) {
 	if err != nil {
 		return nil, err
 	}
-	private, err := devicekey.Generate(cost.Bits)
+	spki, private, err := newKey(cost)
+	if err != nil {
+		return nil, err
+	}
+	to, err := devicekey.ParseRecipient(devicekey.PEM(spki))
 	if err != nil {
 		return nil, err
 	}
@@ -58,15 +64,30 @@ func newSpecimen(cost Cost) (*specimen, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &specimen{keys: keys}
-	text, err1 := devicekey.Encrypt(&private.PublicKey, []byte(specimenSecret))
+	s := &specimen{keys: keys, algorithm: cost.Algorithm, spki: spki}
+	text, err1 := to.Encrypt([]byte(specimenSecret), nil)
 	s.ciphertext, err = base64.StdEncoding.DecodeString(text)
-	var err2, err3, err4 error
-	s.spki, err2 = devicekey.MarshalPublic(&private.PublicKey)
-	s.sealedKey, err3 = keys.Seal(devicekey.MarshalPrivate(private), []byte("key"))
-	s.sealedVerifier, err4 = keys.Seal(encoded, []byte("verifier"))
-	return s, errors.Join(err, err1, err2, err3, err4)
+	var err2, err3 error
+	s.sealedKey, err2 = keys.Seal(private, []byte("key"))
+	s.sealedVerifier, err3 = keys.Seal(encoded, []byte("verifier"))
+	return s, errors.Join(err, err1, err2, err3)
 }
+
+// newKey makes a key pair, in the forms in which it is stored.
+func newKey(cost Cost) (spki, private []byte, err error) {
+	if cost.Algorithm != devicekey.RSAOAEP256 {
+		return devicekey.GenerateHPKE(cost.Algorithm)
+	}
+	key, err := devicekey.Generate(cost.Bits)
+	if err != nil {
+		return nil, nil, err
+	}
+	spki, err = devicekey.MarshalPublic(&key.PublicKey)
+	return spki, devicekey.MarshalPrivate(key), err
+}
+
+// whole is how a specimen's ciphertext is bound: to nothing.
+var whole = devicekey.Binding{Forms: devicekey.Forms(devicekey.DefaultVariants, "", false)}
 
 // verify is a verification without a server and a store around it.
 // m belongs to the thread.
@@ -75,11 +96,11 @@ func (s *specimen) verify(m *argon2.Matrix) error {
 	if err != nil {
 		return err
 	}
-	private, err := devicekey.ParseRSA(plain, s.spki)
+	private, err := devicekey.ParsePrivate(s.algorithm, plain, s.spki)
 	if err != nil {
 		return err
 	}
-	secret, _, err := devicekey.Open(private, s.ciphertext, devicekey.DefaultVariants)
+	secret, _, err := private.Open(s.ciphertext, whole)
 	if err != nil {
 		return err
 	}
@@ -106,6 +127,10 @@ func primitivesFloor(ctx context.Context, cost Cost, d time.Duration) (Floor, er
 
 func generateFloor(ctx context.Context, cost Cost, d time.Duration) (Floor, error) {
 	return onEveryCore(ctx, floorGenerate, d, func(*argon2.Matrix) error {
+		if cost.Algorithm != devicekey.RSAOAEP256 {
+			_, _, err := devicekey.GenerateHPKE(cost.Algorithm)
+			return err
+		}
 		_, err := rsa.GenerateKey(rand.Reader, cost.Bits)
 		return err
 	})

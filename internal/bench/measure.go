@@ -9,12 +9,17 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"strongroom/internal/crypto/devicekey"
 )
 
 // Measure takes the floors and runs the runs, one after another.
 func Measure(ctx context.Context, cfg Config) (_ *Section, err error) {
 	m := &measurement{cfg: cfg, closed: map[Scenario]closedLoop{}, alone: map[string]float64{}}
-	m.section = Section{Bits: cfg.Cost.Bits, Argon2Time: cfg.Cost.Verifier.Time, Argon2Memory: cfg.Cost.Verifier.Memory, PBKDF2Iterations: cfg.Cost.Verifier.Iterations,
+	if cfg.Cost.Algorithm != devicekey.RSAOAEP256 {
+		cfg.Cost.Bits = 0
+	}
+	m.section = Section{Algorithm: string(cfg.Cost.Algorithm), Bits: cfg.Cost.Bits, Argon2Time: cfg.Cost.Verifier.Time, Argon2Memory: cfg.Cost.Verifier.Memory, PBKDF2Iterations: cfg.Cost.Verifier.Iterations,
 		Target: cmp.Or(cfg.URL, "a server of its own "+strings.Join(cfg.ServeArgs, " ")), Devices: cfg.Devices}
 	if cfg.URL != "" {
 		if err := reachable(ctx, cfg.URL); err != nil {
@@ -35,8 +40,11 @@ func Measure(ctx context.Context, cfg Config) (_ *Section, err error) {
 	if err := m.clients.enrol(ctx, cfg.Devices); err != nil {
 		return nil, err
 	}
-	if bits := m.clients.keys[0].N.BitLen(); bits != cfg.Cost.Bits {
-		return nil, fmt.Errorf("the devices' keys have %d bits, but the machine limits are measured for another size: give --rsa-bits %d", bits, bits)
+	switch key := m.clients.keys[0]; {
+	case key.Algorithm() != cfg.Cost.Algorithm:
+		return nil, fmt.Errorf("the devices' keys are of %s, but the machine limits are measured for another algorithm: give --key-algorithm %s", key.Algorithm(), key.Algorithm())
+	case key.Algorithm() == devicekey.RSAOAEP256 && key.KeySize() != cfg.Cost.Bits:
+		return nil, fmt.Errorf("the devices' keys have %d bits, but the machine limits are measured for another size: give --rsa-bits %d", key.KeySize(), key.KeySize())
 	}
 	for range max(1, cfg.Rounds) {
 		for _, r := range cfg.Runs {

@@ -3,7 +3,6 @@ package bench
 import (
 	"context"
 	"crypto/rand"
-	"crypto/rsa"
 	"encoding/json"
 	"fmt"
 	"math/big"
@@ -42,18 +41,19 @@ const serialDigits = 12
 
 // clientele is the devices of a target and the requests that they make.
 type clientele struct {
-	to      *url.URL
-	api     dialect
-	pin     string
-	tag     string // in the names of devices that this run makes
-	size    int    // requests of a pool
-	names   func(i int) string
-	named   int // devices that are there; 0: this run makes its own
-	devices []device
-	keys    []*rsa.PublicKey
-	serial  atomic.Uint64
-	pools   map[Scenario]*pool
-	say     func(format string, args ...any)
+	to        *url.URL
+	api       dialect
+	pin       string
+	tag       string // in the names of devices that this run makes
+	size      int    // requests of a pool
+	names     func(i int) string
+	named     int // devices that are there; 0: this run makes its own
+	devices   []device
+	keys      []devicekey.Recipient
+	algorithm devicekey.Algorithm // of new keys
+	serial    atomic.Uint64
+	pools     map[Scenario]*pool
+	say       func(format string, args ...any)
 
 	operator *operator // nil: none reads
 }
@@ -112,10 +112,10 @@ func (c *clientele) request(s Scenario, i int) (request, error) {
 	switch s {
 	case Issue:
 		const zeros = "000000000000"
-		bytes := wire(c.to, c.api.key(c.newName(zeros)))
+		bytes := wire(c.to, c.api.key(c.newName(zeros), c.algorithm))
 		return request{kindIssue, bytes, []byte(c.api.hasKey), strings.Index(string(bytes), zeros)}, nil
 	case Existing:
-		return request{kindExisting, wire(c.to, c.api.key(c.anyName(i))), []byte(c.api.hasKey), 0}, nil
+		return request{kindExisting, wire(c.to, c.api.key(c.anyName(i), c.algorithm)), []byte(c.api.hasKey), 0}, nil
 	case Set:
 		return c.submission(kindSet, c.api.set, d, c.pin, c.api.done)
 	case Verify:
@@ -142,8 +142,17 @@ func (c *clientele) request(s Scenario, i int) (request, error) {
 }
 
 func (c *clientele) submission(k kind, op func(device, string) any, d int, pin, want string) (request, error) {
-	ciphertext, err := devicekey.Encrypt(c.keys[d], []byte(pin))
+	ciphertext, err := c.encrypt(d, pin, k == kindSet)
 	return request{k, wire(c.to, op(c.devices[d], ciphertext)), []byte(want), 0}, err
+}
+
+// encrypt encrypts a PIN under the key of device d, for a set or a verify.
+func (c *clientele) encrypt(d int, pin string, set bool) (string, error) {
+	operation := "verifyTransactionPin"
+	if set {
+		operation = "setTransactionPin"
+	}
+	return c.keys[d].Encrypt([]byte(pin), devicekey.AAD(operation, c.devices[d].keyID, "TRANSACTION_PIN"))
 }
 
 func (c *clientele) newName(serial string) string { return "bench-" + c.tag + "-" + serial }
@@ -171,7 +180,7 @@ func (c *clientele) enrol(ctx context.Context, n int) error {
 	if c.named > 0 {
 		n = min(c.named, c.size)
 	}
-	c.devices, c.keys = make([]device, n), make([]*rsa.PublicKey, n)
+	c.devices, c.keys = make([]device, n), make([]devicekey.Recipient, n)
 	var done atomic.Int64
 	return inParallel(ctx, n, func(i int) error {
 		name := c.newName(fmt.Sprintf("device-%d", i))
@@ -194,7 +203,7 @@ func (c *clientele) enrol(ctx context.Context, n int) error {
 func (c *clientele) enrolOne(ctx context.Context, i int, name string) error {
 	to := &conn{to: c.to}
 	defer to.close()
-	answer, err := c.ask(ctx, to, c.api.key(name), c.api.hasKey)
+	answer, err := c.ask(ctx, to, c.api.key(name, c.algorithm), c.api.hasKey)
 	if err != nil {
 		return err
 	}
@@ -206,10 +215,10 @@ func (c *clientele) enrolOne(ctx context.Context, i int, name string) error {
 	}
 	pair := got.Data[c.api.keyField]
 	c.devices[i] = device{name, pair.KeyID, pair.PublicKey}
-	if c.keys[i], err = devicekey.ParsePublic(pair.PublicKey); err != nil || c.named > 0 {
+	if c.keys[i], err = devicekey.ParseRecipient(pair.PublicKey); err != nil || c.named > 0 {
 		return err
 	}
-	ciphertext, err := devicekey.Encrypt(c.keys[i], []byte(c.pin))
+	ciphertext, err := c.encrypt(i, c.pin, true)
 	if err != nil {
 		return err
 	}

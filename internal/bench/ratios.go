@@ -82,7 +82,7 @@ func (m *measurement) ratios(r *RunResult, l Load, ok float64) {
 		}
 	case Issue:
 		if f, found := m.floor(floorGenerate); found && !l.open() {
-			r.add("of rsa.GenerateKey's throughput", ok/f.PerSecond)
+			r.add("of key generation's throughput", ok/f.PerSecond)
 		}
 		f, found := m.floor(floorCommit)
 		if existing := m.alone[Load{Scenario: Existing, Clients: 1}.String()]; found && existing > 0 && l.open() {

@@ -27,7 +27,8 @@ type Report struct {
 // Section is the floors and runs of one target.
 type Section struct {
 	Target           string      `json:"target"`
-	Bits             int         `json:"rsaBits"`
+	Algorithm        string      `json:"algorithm"`
+	Bits             int         `json:"rsaBits,omitempty"`
 	Argon2Time       uint32      `json:"argon2Time"`
 	Argon2Memory     uint32      `json:"argon2MemoryKiB"`
 	PBKDF2Iterations uint32      `json:"pbkdf2Iterations,omitempty"`
@@ -183,6 +184,14 @@ func (r *Report) Table(to io.Writer) error {
 	return w.Flush()
 }
 
+// keys is what keys the devices have.
+func (s *Section) keys() string {
+	if s.Bits > 0 {
+		return fmt.Sprintf("RSA-%d", s.Bits)
+	}
+	return s.Algorithm
+}
+
 // hash is how passcodes and PINs are hashed.
 func (s *Section) hash() string {
 	if s.PBKDF2Iterations > 0 {
@@ -192,8 +201,8 @@ func (s *Section) hash() string {
 }
 
 func (s *Section) table(w io.Writer, cores int) {
-	fmt.Fprintf(w, "\nTarget: %s\nRSA-%d, %s, %d devices\n",
-		strings.TrimSpace(s.Target), s.Bits, s.hash(), s.Devices)
+	fmt.Fprintf(w, "\nTarget: %s\n%s, %s, %d devices\n",
+		strings.TrimSpace(s.Target), s.keys(), s.hash(), s.Devices)
 	if st := s.Start; st != nil {
 		fmt.Fprintf(w, "Ready %.0f ms after its start with %.1f MiB resident; binary %.1f MiB, database %.1f MiB\n",
 			st.ReadyMillis, st.MiB, st.BinaryMiB, st.DatabaseMiB)

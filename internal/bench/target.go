@@ -17,7 +17,7 @@ import (
 
 // target finds the server, or starts it.
 func (m *measurement) target(ctx context.Context) (stop func() error, err error) {
-	m.clients = &clientele{api: dialects[m.cfg.API], pin: m.cfg.PIN, tag: strings.ToLower(rand.Text()[:10]),
+	m.clients = &clientele{api: dialects[m.cfg.API], algorithm: m.cfg.Cost.Algorithm, pin: m.cfg.PIN, tag: strings.ToLower(rand.Text()[:10]),
 		size: m.cfg.Pool, pools: map[Scenario]*pool{}, say: m.say}
 	if m.cfg.URL != "" {
 		m.pid = m.cfg.PID

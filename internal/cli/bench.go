@@ -16,6 +16,7 @@ import (
 
 	"strongroom/internal/bench"
 	"strongroom/internal/config"
+	"strongroom/internal/crypto/devicekey"
 	"strongroom/internal/crypto/verifier"
 	"strongroom/internal/fill"
 )
@@ -71,7 +72,7 @@ func (c benchRunCmd) Run(ctx context.Context, p *Program) error {
 		return err
 	}
 	sizes := []int{s.RSABits}
-	if c.All && c.URL == "" && c.Filled == "" && p.flags["rsa-bits"] == "" {
+	if c.All && c.URL == "" && c.Filled == "" && p.flags["rsa-bits"]+p.flags["key-algorithms"] == "" {
 		sizes = []int{2048, 3072}
 	}
 	report := bench.NewReport(p.Version)
@@ -164,9 +165,9 @@ func (c benchRunCmd) measure(ctx context.Context, p *Program, bits int, runs []b
 	}
 	cfg := bench.Config{Executable: executable, Version: p.Version, Dir: work,
 		URL: c.URL, API: c.API, PID: c.PID, Devices: c.Devices, Name: fill.Device, PIN: fill.PIN,
-		Cost: bench.Cost{Bits: bits, Verifier: VerifierParams(s)},
+		Cost: bench.Cost{Algorithm: devicekey.Algorithm(s.KeyAlgorithms[0]), Bits: bits, Verifier: VerifierParams(s)},
 		Runs: runs, Rounds: c.Rounds, Pool: c.Pool, Warmup: c.Warmup, Duration: c.Duration, Floors: c.Floors, Idle: c.Idle, Progress: p.Stderr,
-		ServeArgs: slices.Concat([]string{"--rsa-bits", fmt.Sprint(bits), "--verifier", s.Verifier, "--argon2-memory", fmt.Sprint(s.Argon2Memory), "--argon2-time", fmt.Sprint(s.Argon2Time),
+		ServeArgs: slices.Concat([]string{"--key-algorithms", s.KeyAlgorithms[0], "--rsa-bits", fmt.Sprint(bits), "--verifier", s.Verifier, "--argon2-memory", fmt.Sprint(s.Argon2Memory), "--argon2-time", fmt.Sprint(s.Argon2Time),
 			"--pbkdf2-iterations", fmt.Sprint(s.PBKDF2Iterations)}, c.Serve)}
 	switch {
 	case c.URL != "":

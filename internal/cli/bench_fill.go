@@ -19,9 +19,10 @@ import (
 // costs are settings that the measured server and the floors share. Their
 // values are in the process's flags.
 type costs struct {
-	RSABits      int `name:"rsa-bits" help:"Modulus size of the devices' keys."`
-	Argon2Memory int `name:"argon2-memory" help:"Memory of one Argon2id hash in KiB."`
-	Argon2Time   int `name:"argon2-time" help:"Passes of one Argon2id hash."`
+	KeyAlgorithms string `name:"key-algorithms" aliases:"key-algorithm" help:"Algorithm of the devices' keys, also as --key-algorithm."`
+	RSABits       int    `name:"rsa-bits" help:"Modulus size of the devices' keys."`
+	Argon2Memory  int    `name:"argon2-memory" help:"Memory of one Argon2id hash in KiB."`
+	Argon2Time    int    `name:"argon2-time" help:"Passes of one Argon2id hash."`
 
 	Verifier         string `name:"verifier" help:"Algorithm that hashes passcodes and PINs."`
 	PBKDF2Iterations int    `name:"pbkdf2-iterations" help:"Iterations of one PBKDF2 hash."`
@@ -64,7 +65,7 @@ func (c benchFillCmd) Run(ctx context.Context, p *Program) error {
 func (p *Program) benchSettings(dir string) (*config.Settings, error) {
 	flags := config.Flags{}
 	var environ []string
-	for _, name := range []string{"rsa-bits", "verifier", "argon2-memory", "argon2-time", "pbkdf2-iterations"} {
+	for _, name := range []string{"key-algorithms", "rsa-bits", "verifier", "argon2-memory", "argon2-time", "pbkdf2-iterations"} {
 		if text, given := p.flags[name]; given {
 			flags[name] = text
 		}

@@ -34,15 +34,16 @@ type Amounts struct {
 
 // Config configures [New]. Every field is required unless it says otherwise.
 type Config struct {
-	Records  *record.Records
-	Rollup   *metrics.Rollup // of this process
-	KeyPool  *keypool.Pool
-	Workers  *workpool.Pool // for hashing
-	Mode     domain.Mode
-	KeyBits  int
-	KeyTTL   time.Duration // 0: keys do not expire
-	Verifier verifier.Params
-	Now      func() time.Time
+	Records   *record.Records
+	Rollup    *metrics.Rollup // of this process
+	KeyPool   *keypool.Pool
+	Workers   *workpool.Pool // for hashing
+	Mode      domain.Mode
+	Algorithm devicekey.Algorithm // of the devices' keys
+	KeyBits   int                 // of RSA
+	KeyTTL    time.Duration       // 0: keys do not expire
+	Verifier  verifier.Params
+	Now       func() time.Time
 }
 
 // Filler fills one store. No other process may use the store meanwhile.
@@ -186,16 +187,19 @@ func (f *Filler) newMould(ctx context.Context, have int) (m mould, err error) {
 		}
 	}
 	if have == 0 {
-		m.pair, err = f.cfg.KeyPool.Make(ctx)
+		m.pair, err = f.cfg.KeyPool.MakeOf(ctx, f.cfg.Algorithm)
 		return m, err
 	}
 	err = f.cfg.Records.View(ctx, func(tx *record.Tx) error {
 		k, err := f.activeKey(tx, 1)
-		if err == nil && k.Bits != f.cfg.KeyBits {
+		if err == nil && k.Algorithm != string(f.cfg.Algorithm) {
+			err = fmt.Errorf("the devices in this database have keys of %s: set --key-algorithm %s", k.Algorithm, k.Algorithm)
+		}
+		if err == nil && f.cfg.Algorithm == devicekey.RSAOAEP256 && k.Bits != f.cfg.KeyBits {
 			err = fmt.Errorf("the devices in this database have RSA-%d keys: set --rsa-bits %d", k.Bits, k.Bits)
 		}
 		if err == nil {
-			m.pair = keypool.Pair{Algorithm: devicekey.RSAOAEP256, Bits: k.Bits, Public: k.PublicKey}
+			m.pair = keypool.Pair{Algorithm: f.cfg.Algorithm, Bits: k.Bits, Public: k.PublicKey}
 			m.pair.Private, err = f.cfg.Records.OpenKey(k)
 		}
 		return err

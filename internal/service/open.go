@@ -178,5 +178,5 @@ func (s *Service) Filled(ctx context.Context) (devices int, err error) { return 
 
 func (s *Service) filler() *fill.Filler {
 	return fill.New(fill.Config{Records: s.records, Rollup: s.rollup, KeyPool: s.keyPool, Workers: s.verifying, Mode: s.cfg.Mode,
-		KeyBits: s.cfg.KeyBits, KeyTTL: s.cfg.KeyTTL, Verifier: s.cfg.Verifier, Now: s.cfg.Now})
+		Algorithm: s.cfg.Algorithms[0], KeyBits: s.cfg.KeyBits, KeyTTL: s.cfg.KeyTTL, Verifier: s.cfg.Verifier, Now: s.cfg.Now})
 }

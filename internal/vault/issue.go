@@ -157,7 +157,7 @@ func (v *Keys) answerWith(ctx context.Context, o *operation, id domain.Identity,
 // against the limit of its device only if it was admitted to the queue. If the device
 // already has a usable key and rotate is false, issue returns errHasKey.
 func (v *Keys) issue(ctx context.Context, o *operation, id domain.Identity, rotate bool) (k domain.DeviceKey, err error) {
-	generate := func(ctx context.Context) (keypool.Pair, error) { return v.cfg.KeyPool.MakeHPKE(ctx, o.algorithm) }
+	generate := func(ctx context.Context) (keypool.Pair, error) { return v.cfg.KeyPool.MakeOf(ctx, o.algorithm) }
 	if o.algorithm == devicekey.RSAOAEP256 {
 		ticket, err := v.cfg.Generating.Enter(o.by())
 		if err != nil {

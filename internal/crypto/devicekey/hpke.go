@@ -171,6 +171,8 @@ type hpkePublic struct {
 
 func (p hpkePublic) Algorithm() Algorithm { return p.algorithm }
 
+func (p hpkePublic) KeySize() int { return KeySize(p.algorithm) }
+
 func (p hpkePublic) Encrypt(body, aad []byte) (string, error) {
 	if len(body) > MaxHPKEPlaintext {
 		return "", &TooLongError{MaxHPKEPlaintext}

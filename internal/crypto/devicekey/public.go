@@ -66,6 +66,7 @@ func ParsePublic(text string) (*rsa.PublicKey, error) {
 // Recipient is a public key of any algorithm, to encrypt to.
 type Recipient interface {
 	Algorithm() Algorithm
+	KeySize() int // in bits: of the modulus of RSA, or of the public key of HPKE
 	// Encrypt encrypts body as a client should, as standard base64 with padding. A
 	// body that is too long is a [*TooLongError]. Only HPKE takes associated data,
 	// which must be that of [AAD].
@@ -93,6 +94,8 @@ func ParseRecipient(text string) (Recipient, error) {
 type rsaPublic struct{ key *rsa.PublicKey }
 
 func (rsaPublic) Algorithm() Algorithm { return RSAOAEP256 }
+
+func (p rsaPublic) KeySize() int { return p.key.N.BitLen() }
 
 func (p rsaPublic) Encrypt(body, _ []byte) (string, error) { return Encrypt(p.key, body) }
 
