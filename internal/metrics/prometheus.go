@@ -82,7 +82,7 @@ func New(registry *prometheus.Registry) *Metrics {
 		refusals:        in.counterVec("refusals_total", "Requests refused before any work, by error code.", "code"),
 		operators:       in.counterVec("operator_refusals_total", "Requests refused by the operator listener, by error code.", "code"),
 		requests:        in.counterVec("http_requests_total", "HTTP requests by route and status class.", "route", "status"),
-		variants:        in.counterVec("oaep_variant_total", "Decrypted ciphertexts by the RSA-OAEP variant that the client used.", "variant"),
+		variants:        in.counterVec("oaep_variant_total", "Decrypted ciphertexts by the RSA-OAEP variant or KEM of HPKE that the client used.", "variant"),
 		lockouts:        in.counterVec("lockouts_total", "Credentials locked after too many failed attempts.", "type"),
 		deviceLocks:     in.counterVec("device_lockouts_total", "Devices locked out of their account's credential after too many failed attempts.", "type"),
 		lapsed:          in.counter("tries_lapsed_total", "Attempts that never got a verdict and were counted as failed."),

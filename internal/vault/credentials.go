@@ -74,6 +74,11 @@ func newCredentials(g *gate, receipts *receipt.Receipts) *Credentials {
 	for _, f := range v.forms[purposeVerify] {
 		g.cfg.Metrics.Variants(f.String())
 	}
+	for _, a := range g.cfg.Algorithms {
+		if form := a.Form(); form != "" {
+			g.cfg.Metrics.Variants(form)
+		}
+	}
 	return v
 }
 

@@ -56,6 +56,15 @@ func Names(algorithms []Algorithm) string {
 	return strings.Join(names, ", ")
 }
 
+// Form is the name of an algorithm of HPKE in metrics, and empty for RSA, which has
+// a name for each [Form].
+func (a Algorithm) Form() string {
+	if kem := a.kem(); kem != nil {
+		return kem.form
+	}
+	return ""
+}
+
 // kem is the KEM of an algorithm of HPKE, and nil for RSA.
 func (a Algorithm) kem() *kem { return kems[a] }
 
