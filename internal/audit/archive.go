@@ -11,14 +11,17 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/klauspost/compress/zstd"
+
 	"strongroom/internal/domain"
 	"strongroom/internal/ownfile"
 )
 
-// Archive is a file of entries that a prune removes, in the form of an [Export]. Not safe for concurrent use.
+// Archive is a file of entries that a prune removes: the lines of an [Export],
+// compressed with zstd (RFC 8878). Not safe for concurrent use.
 type Archive struct {
 	file *os.File
-	out  *bufio.Writer
+	out  *zstd.Encoder
 }
 
 // CreateArchive creates the file with mode 0600. It fails if the file exists.
@@ -27,8 +30,43 @@ func CreateArchive(path string) (*Archive, error) {
 	if err != nil {
 		return nil, fmt.Errorf("making the archive: %w", err)
 	}
-	return &Archive{f, bufio.NewWriterSize(f, 64<<10)}, nil
+	out, err := zstd.NewWriter(f, zstd.WithEncoderConcurrency(1))
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("making the archive: %w", err), f.Close())
+	}
+	return &Archive{f, out}, nil
 }
+
+// OpenArchive opens a file that an [Archive] or an [Export] wrote, and reads its
+// lines. Archives of 0.8.0 and earlier were not compressed.
+func OpenArchive(path string) (io.ReadCloser, error) {
+	f, err := os.Open(path) //nolint:gosec // the operator names the file
+	if err != nil {
+		return nil, err
+	}
+	in := bufio.NewReader(f)
+	if begin, _ := in.Peek(len(zstdMagic)); string(begin) != zstdMagic {
+		return opened{in, f.Close}, nil
+	}
+	z, err := zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return opened{z, func() error { z.Close(); return f.Close() }}, nil
+}
+
+const (
+	zstdMagic = "\x28\xb5\x2f\xfd" // of a frame
+	maxWindow = 64 << 20           // bytes, and so memory that a hostile file can take
+)
+
+// opened is a reader, and what closes it.
+type opened struct {
+	io.Reader
+	end func() error
+}
+
+func (o opened) Close() error { return o.end() }
 
 // Add writes entries.
 func (a *Archive) Add(entries []domain.Entry) error {
@@ -41,7 +79,7 @@ func (a *Archive) Add(entries []domain.Entry) error {
 // Close makes the file durable and closes it. If it returns an error, entries may
 // be missing in the file.
 func (a *Archive) Close() error {
-	err := errors.Join(a.out.Flush(), a.file.Sync(), a.file.Close(), ownfile.SyncDir(filepath.Dir(a.file.Name())))
+	err := errors.Join(a.out.Close(), a.file.Sync(), a.file.Close(), ownfile.SyncDir(filepath.Dir(a.file.Name())))
 	if err != nil {
 		return fmt.Errorf("writing the archive: %w", err)
 	}

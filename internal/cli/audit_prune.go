@@ -20,7 +20,7 @@ type auditPruneCmd struct {
 	OlderThan oldAge    `xor:"when" required:"" placeholder:"DURATION" help:"Remove entries older than this, such as 400d. At least 24h."`
 	Before    dayOrTime `xor:"when" required:"" placeholder:"DATE" help:"Remove entries older than this day (UTC), such as 2026-01-31, or this time, such as 2026-01-31T12:00:00Z."`
 	Reason    reason    `required:"" placeholder:"TEXT" help:"Reason, recorded in the audit trail."`
-	Archive   string    `placeholder:"FILE" help:"Create this file and write the entries to it as JSON lines before they are removed."`
+	Archive   string    `placeholder:"FILE" help:"Create this file and write the entries to it before they are removed, as JSON lines compressed with zstd."`
 }
 
 // Run prunes. Like audit verify it exits with 1 where the trail is damaged;

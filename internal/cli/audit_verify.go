@@ -101,11 +101,11 @@ func tellProgress(w io.Writer, at audit.Progress) {
 func checkArchives(trail Trail, report *audit.Report, names []string) error {
 	var files []io.Reader
 	for _, name := range names {
-		f, err := os.Open(name) //nolint:gosec // the operator names the file
+		f, err := audit.OpenArchive(name)
 		if err != nil {
 			return err
 		}
-		defer f.Close()
+		defer func() { _ = f.Close() }() // only read
 		files = append(files, f)
 	}
 	return trail.CheckArchives(report, io.MultiReader(files...))

@@ -14,6 +14,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"strongroom/internal/audit"
 	"strongroom/internal/backup"
 	"strongroom/internal/config"
 	"strongroom/internal/domain"
@@ -75,14 +76,14 @@ func (c restoreCmd) Run(ctx context.Context, p *Program) (err error) {
 
 // openReplay opens the files of --replay.
 func (c restoreCmd) openReplay() (files []io.Reader, done func(), err error) {
-	var all []*os.File
+	var all []io.Closer
 	done = func() {
 		for _, f := range all {
 			_ = f.Close()
 		}
 	}
 	for _, name := range c.Replay {
-		f, err := os.Open(name) //nolint:gosec // the operator names the file
+		f, err := audit.OpenArchive(name)
 		if err != nil {
 			done()
 			return nil, nil, fmt.Errorf("--replay: %w", err)

@@ -2,6 +2,7 @@ package service
 
 import (
 	"bytes"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -189,11 +190,7 @@ func TestAnArchiveAndTheTrailProveTheWholeHistory(t *testing.T) {
 		}
 		return problems, report.Cuts
 	}
-	one, err1 := os.ReadFile(first)
-	two, err2 := os.ReadFile(second)
-	if err1 != nil || err2 != nil {
-		t.Fatal(err1, err2)
-	}
+	one, two := archive(t, first), archive(t, second)
 	problems, cuts := check(one, two)
 	if len(problems) > 0 || len(cuts) == 0 {
 		t.Errorf("found %v", problems)
@@ -222,6 +219,24 @@ func TestAnArchiveAndTheTrailProveTheWholeHistory(t *testing.T) {
 			t.Errorf("%s, and nothing was found", what)
 		}
 	}
+}
+
+// archive is the text of a compressed archive.
+func archive(t *testing.T, path string) []byte {
+	t.Helper()
+	f, err := audit.OpenArchive(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	text, err := io.ReadAll(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Stat(path); err != nil || info.Size()*2 > int64(len(text)) {
+		t.Errorf("%d bytes of %d: it is not compressed", info.Size(), len(text))
+	}
+	return text
 }
 
 func TestAServerPrunesOnceADay(t *testing.T) {

@@ -1,0 +1,94 @@
+package audit_test
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/klauspost/compress/zstd"
+
+	"strongroom/internal/audit"
+	"strongroom/internal/domain"
+)
+
+func read(path string) ([]byte, error) {
+	f, err := audit.OpenArchive(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(f)
+}
+
+func TestAnArchiveIsReadInEveryFormThatWasWritten(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "archive")
+	to, err := audit.CreateArchive(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for seq := range int64(1000) {
+		if err := to.Add([]domain.Entry{{Chain: "chain", Seq: seq + 1}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := to.Close(); err != nil {
+		t.Fatal(err)
+	}
+	text, err := read(path)
+	if err != nil || bytes.Count(text, []byte("\n")) != 1000 {
+		t.Fatalf("%d bytes, %v", len(text), err)
+	}
+	plain := filepath.Join(t.TempDir(), "of 0.8.0")
+	if err := os.WriteFile(plain, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if again, err := read(plain); err != nil || !bytes.Equal(again, text) {
+		t.Errorf("uncompressed: %d bytes, %v", len(again), err)
+	}
+	packed, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, file := range map[string][]byte{"cut": packed[:len(packed)-5], "changed": append(bytes.Clone(packed[:len(packed)-1]), packed[len(packed)-1]^1)} {
+		if err := os.WriteFile(plain, file, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := read(plain); err == nil {
+			t.Errorf("%s: it was read", name)
+		}
+	}
+}
+
+// A file can claim to need any amount of memory.
+func TestAHostileArchiveGetsLittleMemory(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "archive")
+	var packed bytes.Buffer
+	w, err := zstd.NewWriter(&packed, zstd.WithWindowSize(512<<20), zstd.WithSingleSegment(false))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.CopyN(w, zeros{}, 1<<20); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Flush(); err != nil { // so that the size is not known before
+		t.Fatal(err)
+	}
+	if _, err := io.CopyN(w, zeros{}, 1<<20); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, packed.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := read(path); err == nil {
+		t.Error("a window of 512 MiB was accepted")
+	}
+}
+
+type zeros struct{}
+
+func (zeros) Read(p []byte) (int, error) { clear(p); return len(p), nil }
