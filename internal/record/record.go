@@ -132,8 +132,8 @@ func (r *Records) Update(ctx context.Context, who domain.Entry, fn func(*Tx) err
 	if err := r.join(ctx); err != nil {
 		return err
 	}
-	for range mostRuns {
-		err = r.run(ctx, who, fn, r.cfg.Store.Update)
+	for run := range mostRuns {
+		err = r.run(ctx, who, run == 0, fn, r.cfg.Store.Update)
 		again := IsTampered(err) && r.renewed != nil && r.renewed(ctx)
 		if !again && !errors.Is(err, store.ErrConflict) {
 			break
@@ -148,7 +148,7 @@ func (r *Records) UpdateAnyway(ctx context.Context, who domain.Entry, fn func(*T
 	if !r.cfg.Store.Seen() {
 		return r.Update(ctx, who, fn)
 	}
-	return r.run(ctx, who, func(tx *Tx) error {
+	return r.run(ctx, who, false, func(tx *Tx) error {
 		if !r.joined.Load() { // this process has only read so far
 			if err := r.joinIn(trailTx{tx}); err != nil {
 				return err
@@ -161,10 +161,14 @@ func (r *Records) UpdateAnyway(ctx context.Context, who domain.Entry, fn func(*T
 	}, r.cfg.Store.UpdateAnyway)
 }
 
-func (r *Records) run(ctx context.Context, who domain.Entry, fn func(*Tx) error, update func(context.Context, func(store.Tx) error) error) error {
+// run is one run of an Update. trusting says that the transaction need not read
+// what this process remembers. If that is not what the store has, the run fails
+// with [store.ErrConflict], and the next one reads everything.
+func (r *Records) run(ctx context.Context, who domain.Entry, trusting bool, fn func(*Tx) error, update func(context.Context, func(store.Tx) error) error) error {
 	var unit *Tx
 	err := update(ctx, func(tx store.Tx) error {
 		unit = r.begin(tx, who)
+		unit.trusting = trusting
 		if err := fn(unit); err != nil {
 			return err
 		}

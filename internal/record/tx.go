@@ -21,6 +21,9 @@ type Tx struct {
 	counters []*Counter  // read, in order
 	batch    store.Batch // what is written last
 	onCommit []func(context.Context)
+
+	trusting bool         // what this process remembers need not be read, because the writes depend on it
+	appended domain.Entry // the entry that was appended last
 }
 
 // Rows are the topics of the store that use cases may use directly: topics that
@@ -59,9 +62,26 @@ type changes interface {
 // trailTx is a transaction to which the trail appends. It collects the entries.
 type trailTx struct{ *Tx }
 
+// LastEntry returns the entry that the next one of a chain follows. If this
+// transaction or an earlier one of this process appended it, it need not be read:
+// the write fails if it is not the newest.
+func (t trailTx) LastEntry(chain string) (domain.Entry, error) {
+	if t.appended.Chain == chain {
+		return t.appended, nil
+	}
+	if t.trusting && t.r.cfg.Trail.Shared {
+		if e, known := t.r.cfg.Store.Newest(chain); known {
+			t.batch.HeadUnread = true
+			return e, nil
+		}
+	}
+	return t.Tx.LastEntry(chain)
+}
+
 // InsertEntry collects an entry that has its number in a chain.
 func (t trailTx) InsertEntry(e domain.Entry) error {
 	t.batch.Entries = append(t.batch.Entries, e)
+	t.appended = e
 	return nil
 }
 

@@ -80,6 +80,17 @@ func (m *memory) committed(entries map[string]domain.Entry) *Head {
 	return nil
 }
 
+// newest returns the newest durable entry of a chain that this process appends
+// to: its number and hash.
+func (m *memory) newest(chain string) (domain.Entry, bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if c := m.chains[chain]; c != nil && c.newest.Seq > 0 {
+		return c.newest, true
+	}
+	return domain.Entry{}, false
+}
+
 // heads returns the newest durable entry of each chain that this process has
 // appended to, in order of the chains' names.
 func (m *memory) heads() (all []Head) {

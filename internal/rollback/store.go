@@ -64,6 +64,11 @@ func (s *Store) Seen() bool { return s.seen.Load() }
 // to. It returns only entries that are known to be durable.
 func (s *Store) Heads() []Head { return s.memory.heads() }
 
+// Newest returns the newest entry of a chain that this process has appended to,
+// if it is known to be durable: only chain, number and hash. An entry that
+// follows it must be written with [store.Batch].HeadUnread.
+func (s *Store) Newest(chain string) (domain.Entry, bool) { return s.memory.newest(chain) }
+
 // steadyRuns is how often a transaction runs while it finds an old state that
 // a second read does not confirm. This happens after a failover, while a
 // connection to the replaced server still answers reads.

@@ -9,7 +9,8 @@ type Credentials interface {
 	// PutCredential writes the record under key's authority: in one atomic
 	// statement it checks that the key with this id may be used for set at
 	// time Now, and that the stored version is still c.Version-1 (no row, for
-	// version 1). It fails with ErrKeyNotUsable or ErrConflict.
+	// version 1). It fails with ErrKeyNotUsable or ErrConflict. An engine may send
+	// the write with the next statement or with the commit, and fail then.
 	PutCredential(c domain.Credential, keyID string) error
 	// RehashCredential replaces the sealed verifier if the stored version is
 	// still c.Version-1, or fails with ErrConflict: a concurrent set wins.
@@ -24,7 +25,7 @@ type PreviousCredentials interface {
 	// credentials of this type, newest version first. limit is positive.
 	PreviousCredentials(accountID string, t domain.CredentialType, limit int) ([]domain.Credential, error)
 	// KeepPrevious adds a replaced credential, or fails with ErrConflict if
-	// one of this version exists. It then erases all of its account and type
+	// one of this version exists, perhaps only with the commit. It then erases all of its account and type
 	// but the keep newest versions. If keep is 0 it adds none and erases all.
 	KeepPrevious(c domain.Credential, keep int) error
 	// ResealPrevious replaces the sealed verifier of a replaced credential, or fails
@@ -45,7 +46,8 @@ type AttemptCounters interface {
 	// ReserveAttempt writes a counter with a new pending attempt: in one atomic
 	// statement it checks that the key with this id may be used for verify at
 	// time Now, and that the stored version is still a.Version-1 (no row, for
-	// version 1). It fails with ErrKeyNotUsable or ErrConflict.
+	// version 1). It fails with ErrKeyNotUsable or ErrConflict, perhaps only with
+	// the commit, like PutCredential.
 	ReserveAttempt(a domain.Attempts, keyID string) error
 	// DeleteAttempts erases the counter. If there is none it does nothing.
 	DeleteAttempts(accountID string, t domain.CredentialType) error

@@ -24,14 +24,14 @@ type Accounts interface {
 	// Account returns the account, or ErrNotFound.
 	Account(mode domain.Mode, issuer, subject string) (domain.Account, error)
 	// InsertAccount adds an account, or fails with ErrConflict if one of the
-	// same mode, issuer and subject exists.
+	// same mode, issuer and subject exists, perhaps only with the commit.
 	InsertAccount(domain.Account) error
 	// DeleteAccount removes the account's row. The records of its keys stay.
 	DeleteAccount(id string) error
 }
 
 // Keys are device keys. At most one per account and device is active, which
-// the engine guarantees by a unique index.
+// the engine guarantees by a unique index. A write may fail only with the commit.
 type Keys interface {
 	// Key returns the key with this id, in any state, or ErrNotFound.
 	Key(id string) (domain.DeviceKey, error)

@@ -47,6 +47,10 @@ type Batch struct {
 	Attempts []domain.Attempts
 	// Entries are appended if their chain has none of this number.
 	Entries []domain.Entry
+	// HeadUnread says that this transaction did not read the entry that the first
+	// of Entries follows. It is then appended only if the newest entry of its chain
+	// has the hash in Prev.
+	HeadUnread bool
 	// Events are added to the outbox if their partition has none of this number.
 	Events []domain.OutboxEvent
 }

@@ -15,6 +15,12 @@ import (
 const sqlAdvanceAttempts = `
 		WITH advanced AS (` + sqltx.UpdateAttempts + ` RETURNING 1) SELECT 1 / count(*) FROM advanced`
 
+// sqlAppendNext is sqltx.AppendEntry for an entry whose chain was not read. It
+// fails like sqlAdvanceAttempts if the newest entry of the chain is not the one
+// that the entry follows, and depends on that entry like a read of it.
+const sqlAppendNext = `
+		WITH appended AS (` + sqltx.AppendNext + ` RETURNING 1) SELECT 1 / count(*) FROM appended`
+
 // Guarded reads both rows in one round trip.
 func (t *tx) Guarded(accountID string, ct domain.CredentialType) (a *domain.Attempts, c *domain.Credential, err error) {
 	args := []any{domain.Tenant, accountID, string(ct)}
@@ -35,15 +41,53 @@ func (t *tx) WriteBatch(b store.Batch) error {
 		}
 		writes = append(writes, r)
 	}
-	for _, e := range b.Entries {
-		writes = append(writes, &request{sql: sqltx.AppendEntry, args: sqltx.EntryValues(e)})
+	for i, e := range b.Entries {
+		r := &request{sql: sqltx.AppendEntry, args: sqltx.EntryValues(e)}
+		if i == 0 && b.HeadUnread {
+			r.sql = sqlAppendNext
+		}
+		writes = append(writes, r)
 	}
 	for _, e := range b.Events {
 		writes = append(writes, &request{sql: sqltx.AppendEvent, args: sqltx.EventValues(e)})
 	}
+	return t.later(writes...)
+}
+
+// Write keeps a write until the next statement, or COMMIT.
+func (t *tx) Write(w sqltx.Write) error {
+	r := &request{sql: w.Guarded, args: w.Args}
+	if w.Any {
+		r.sql = w.Query
+	}
+	if w.Usable != "" {
+		t.keyed = append(t.keyed, w)
+	}
+	return t.later(r)
+}
+
+func (t *tx) later(writes ...*request) error {
 	if t.turn == nil { // a View, which has no COMMIT: the server refuses the writes
 		return t.send(writes...)
 	}
 	t.last = append(t.last, writes...)
 	return t.alive()
+}
+
+// refusal is the error of a transaction in which some write wrote no row. If a
+// key that a write needed may not be used, that is why; otherwise a row was not
+// as expected. The transaction has failed, so the keys are read after it.
+func (t *tx) refusal() error {
+	for _, w := range t.keyed {
+		usable := false
+		err := t.conn.roundTrip(t.ctx, &request{sql: sqlRollback},
+			&request{sql: w.Usable, args: w.Args[:4], each: func(r sqltx.Row) { usable = sqltx.IsTrue(r) }})
+		if err != nil {
+			return explain(t.ctx, err)
+		}
+		if !usable {
+			return store.ErrKeyNotUsable
+		}
+	}
+	return store.ErrConflict
 }

@@ -29,6 +29,8 @@ type tx struct {
 	err   error // why it is dead
 	again bool  // a further run may succeed
 
+	keyed []sqltx.Write // those that needed a key
+
 	last []*request // writes that go out with the next statement, or with COMMIT
 }
 
@@ -93,6 +95,9 @@ func (t *tx) fail(err error) error {
 	t.again = retryable(err) || lost(t.conn, err)
 	t.err = explain(t.ctx, err)
 	t.s.noteDisk(err, t.err)
+	if errors.Is(t.err, store.ErrConflict) {
+		t.err = t.refusal()
+	}
 	return t.err
 }
 

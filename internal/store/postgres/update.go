@@ -158,6 +158,8 @@ func (t *tx) commit() (again bool, err error) {
 		return true, errContended
 	case err != nil && (!isRefusal(err) || endsSession(err)):
 		return false, errUnknown
+	case errors.Is(explained, store.ErrConflict):
+		return false, t.refusal()
 	case err != nil:
 		return false, explained
 	case r.tag.String() != "COMMIT":

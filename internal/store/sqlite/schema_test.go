@@ -180,6 +180,9 @@ func TestEveryStatementFindsItsRowsByIndex(t *testing.T) {
 	}
 	parameter := regexp.MustCompile(`\$(\d+)`)
 	for name, statement := range statements {
+		if strings.HasPrefix(name, "guarded") || name == "AppendNext" {
+			continue // PostgreSQL's form of a statement that is here too
+		}
 		if strings.Count(statement, "$") != len(parameter.FindAllString(statement, -1)) {
 			t.Errorf("%s has a $ that is no parameter: SQLite would be given a ? instead", name)
 		}

@@ -13,6 +13,8 @@ const (
 		INSERT INTO account (tenant, id, mode, issuer, subject, created_at) VALUES ($1, $2, $3, $4, $5, $6)
 		ON CONFLICT DO NOTHING`
 
+	guardedInsertAccount = guard + sqlInsertAccount + guarded
+
 	sqlDeleteAccount = `
 		DELETE FROM account WHERE tenant = $1 AND id = $2`
 )
@@ -26,7 +28,8 @@ func scanAccount(r Row) domain.Account {
 }
 
 func (t facts) InsertAccount(a domain.Account) error {
-	return ExecOne(t.db, sqlInsertAccount, domain.Tenant, a.ID, string(a.Mode), a.Issuer, a.Subject, domain.Micros(a.CreatedAt))
+	return write(t.db, Write{Query: sqlInsertAccount, Guarded: guardedInsertAccount,
+		Args: []any{domain.Tenant, a.ID, string(a.Mode), a.Issuer, a.Subject, domain.Micros(a.CreatedAt)}})
 }
 
 func (t facts) DeleteAccount(id string) error {

@@ -30,6 +30,9 @@ const (
 		WHERE tenant = $1 AND account_id = $2 AND type = $5 AND version = $17
 		AND ` + usableForVerify
 
+	guardedReserveFirst = guard + sqlReserveFirst + guarded
+	guardedReserve      = guard + sqlReserve + guarded
+
 	// InsertAttempts adds a counter's first version. It fails if there is a row.
 	InsertAttempts = `
 		INSERT INTO attempts (tenant, account_id, type, id, version, failures, locked_until, permanent, recent, pending, mac,
@@ -104,11 +107,10 @@ func ScanAttempts(r Row) domain.Attempts {
 
 func (t secrets) ReserveAttempt(a domain.Attempts, keyID string) error {
 	args := append([]any{domain.Tenant, a.AccountID, keyID, domain.Micros(t.db.Now())}, attemptsFields(a)...)
-	query := sqlReserveFirst
-	if a.Version != 1 {
-		query, args = sqlReserve, append(args, a.Version-1)
+	if a.Version == 1 {
+		return write(t.db, Write{Query: sqlReserveFirst, Guarded: guardedReserveFirst, Args: args, Usable: sqlUsableForVerify})
 	}
-	return execWithKey(t.db, sqlUsableForVerify, query, args)
+	return write(t.db, Write{Query: sqlReserve, Guarded: guardedReserve, Args: append(args, a.Version-1), Usable: sqlUsableForVerify})
 }
 
 func putAttempts(db Engine, a domain.Attempts) error {

@@ -56,7 +56,7 @@ func (t secrets) NoteCiphertext(accountID, keyID string, digest domain.Ciphertex
 }
 
 func (t secrets) CiphertextNoted(accountID, keyID string, digest domain.CiphertextDigest) (bool, error) {
-	return One(t.db, isTrue, t.texts.CiphertextNoted, domain.Tenant, accountID, keyID, digest[:8], digest[:])
+	return One(t.db, IsTrue, t.texts.CiphertextNoted, domain.Tenant, accountID, keyID, digest[:8], digest[:])
 }
 
 func (t secrets) NextCiphertextKey(afterAccount, afterKey string) (accountID, keyID string, err error) {

@@ -1,8 +1,6 @@
 package sqltx
 
 import (
-	"errors"
-
 	"strongroom/internal/domain"
 	"strongroom/internal/store"
 )
@@ -41,6 +39,9 @@ const (
 		WHERE tenant = $1 AND account_id = $2 AND type = $5 AND version = $10
 		AND ` + usableForSet
 
+	guardedInsertCredential = guard + sqlInsertCredential + guarded
+	guardedUpdateCredential = guard + sqlUpdateCredential + guarded
+
 	sqlRehashCredential = `
 		UPDATE credential SET version = $4 + 1, updated_at = $5, sealed = $6
 		WHERE tenant = $1 AND account_id = $2 AND type = $3 AND version = $4`
@@ -70,29 +71,10 @@ func ScanCredential(r Row) domain.Credential {
 func (t secrets) PutCredential(c domain.Credential, keyID string) error {
 	args := []any{domain.Tenant, c.AccountID, keyID, domain.Micros(t.db.Now()),
 		string(c.Type), c.ID, domain.Micros(c.CreatedAt), domain.Micros(c.UpdatedAt), c.Sealed}
-	query := sqlInsertCredential
-	if c.Version != 1 {
-		query, args = sqlUpdateCredential, append(args, c.Version-1)
+	if c.Version == 1 {
+		return write(t.db, Write{Query: sqlInsertCredential, Guarded: guardedInsertCredential, Args: args, Usable: sqlUsableForSet})
 	}
-	return execWithKey(t.db, sqlUsableForSet, query, args)
-}
-
-// execWithKey runs a statement that depends on a key, named by its first four
-// arguments, and on a version. If it wrote nothing, execWithKey finds out which
-// of them was the reason.
-func execWithKey(db Engine, usable, query string, args []any) error {
-	err := ExecOne(db, query, args...)
-	if !errors.Is(err, store.ErrConflict) {
-		return err
-	}
-	ok, usableErr := One(db, isTrue, usable, args[:4]...)
-	switch {
-	case usableErr != nil:
-		return usableErr
-	case !ok:
-		return store.ErrKeyNotUsable
-	}
-	return err
+	return write(t.db, Write{Query: sqlUpdateCredential, Guarded: guardedUpdateCredential, Args: append(args, c.Version-1), Usable: sqlUsableForSet})
 }
 
 func (t secrets) RehashCredential(c domain.Credential) error {

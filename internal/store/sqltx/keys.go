@@ -42,6 +42,10 @@ const (
 		SET sealed = $5, app_version = $6, state = $7, version = $4 + 1, ended_at = $8, grace_until = $9, mac = $10, jkt = $11
 		WHERE tenant = $1 AND account_id = $2 AND id = $3 AND version = $4`
 
+	guardedInsertKey        = guard + sqlInsertKey + guarded
+	guardedInsertKeyAccount = guard + sqlInsertKeyAccount + guarded
+	guardedUpdateKey        = guard + sqlUpdateKey + guarded
+
 	sqlKeysInGrace = `
 		SELECT ` + keyColumns + ` FROM device_key k
 		WHERE k.tenant = $1 AND k.account_id = $2 AND k.device_id = $3 AND k.state <> 'active' AND length(k.sealed) > 0`
@@ -113,18 +117,18 @@ func ScanKey(r Row) domain.DeviceKey {
 }
 
 func (t secrets) InsertKey(k domain.DeviceKey) error {
-	err := ExecOne(t.db, sqlInsertKey, domain.Tenant, k.AccountID, k.ID, k.DeviceID, string(k.State), k.Version,
+	err := write(t.db, Write{Query: sqlInsertKey, Guarded: guardedInsertKey, Args: []any{domain.Tenant, k.AccountID, k.ID, k.DeviceID, string(k.State), k.Version,
 		k.Algorithm, k.Bits, k.AppVersion, domain.Micros(k.CreatedAt), domain.Micros(k.ExpiresAt),
-		domain.Micros(k.EndedAt), domain.Micros(k.GraceUntil), k.MAC, k.PublicKey, k.Sealed, k.Thumbprint)
+		domain.Micros(k.EndedAt), domain.Micros(k.GraceUntil), k.MAC, k.PublicKey, k.Sealed, k.Thumbprint}})
 	if err != nil {
 		return err
 	}
-	return ExecOne(t.db, sqlInsertKeyAccount, domain.Tenant, k.ID, k.AccountID)
+	return write(t.db, Write{Query: sqlInsertKeyAccount, Guarded: guardedInsertKeyAccount, Args: []any{domain.Tenant, k.ID, k.AccountID}})
 }
 
 func (t secrets) UpdateKey(k domain.DeviceKey) error {
-	return ExecOne(t.db, sqlUpdateKey, domain.Tenant, k.AccountID, k.ID, k.Version-1,
-		k.Sealed, k.AppVersion, string(k.State), domain.Micros(k.EndedAt), domain.Micros(k.GraceUntil), k.MAC, k.Thumbprint)
+	return write(t.db, Write{Query: sqlUpdateKey, Guarded: guardedUpdateKey, Args: []any{domain.Tenant, k.AccountID, k.ID, k.Version - 1,
+		k.Sealed, k.AppVersion, string(k.State), domain.Micros(k.EndedAt), domain.Micros(k.GraceUntil), k.MAC, k.Thumbprint}})
 }
 
 func (t secrets) KeysToEnd(now time.Time, limit int) ([]domain.DeviceKey, error) {

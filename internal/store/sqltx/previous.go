@@ -13,6 +13,8 @@ const (
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
 		ON CONFLICT (tenant, account_id, type, version) DO NOTHING`
 
+	guardedInsertPrevious = guard + sqlInsertPrevious + guarded
+
 	// From the first version past the newest $4 on. There may be none.
 	sqlDeletePrevious = `
 		DELETE FROM credential_previous
@@ -39,8 +41,8 @@ func (t secrets) PreviousCredentials(accountID string, ct domain.CredentialType,
 
 func (t secrets) KeepPrevious(c domain.Credential, keep int) error {
 	if keep > 0 {
-		err := ExecOne(t.db, sqlInsertPrevious, domain.Tenant, c.AccountID, string(c.Type), c.Version, c.ID,
-			domain.Micros(c.CreatedAt), domain.Micros(c.UpdatedAt), c.Sealed)
+		err := write(t.db, Write{Query: sqlInsertPrevious, Guarded: guardedInsertPrevious, Args: []any{domain.Tenant, c.AccountID,
+			string(c.Type), c.Version, c.ID, domain.Micros(c.CreatedAt), domain.Micros(c.UpdatedAt), c.Sealed}})
 		if err != nil {
 			return err
 		}
@@ -64,5 +66,5 @@ func (t secrets) DeletePrevious(accountID string, ct domain.CredentialType) erro
 }
 
 func (t secrets) deletePrevious(accountID string, ct domain.CredentialType, keep int) error {
-	return run(t.db, sqlDeletePrevious, domain.Tenant, accountID, string(ct), keep)
+	return write(t.db, Write{Query: sqlDeletePrevious, Args: []any{domain.Tenant, accountID, string(ct), keep}, Any: true})
 }

@@ -8,6 +8,7 @@
 package sqltx
 
 import (
+	"errors"
 	"time"
 
 	"strongroom/internal/store"
@@ -110,6 +111,57 @@ func ExecOne(db Engine, query string, args ...any) error {
 	return err
 }
 
+// Write is a statement that writes one row, or with Any set any number of rows.
+type Write struct {
+	Query   string
+	Guarded string // the same statement, which fails by a division by zero if it writes no row
+	Args    []any
+	// Usable tells whether the key that the first four arguments name may be used.
+	// If not, that is why no row was written. Empty: the statement needs no key.
+	Usable string
+	Any    bool // no row need be written: Guarded is empty
+}
+
+// Later is an engine that keeps writes until the next statement or the commit,
+// and then sends them together. If one of them writes no row, the transaction
+// fails with the error that [write] would have returned.
+type Later interface{ Write(w Write) error }
+
+// The beginning and the end of [Write.Guarded].
+const (
+	guard   = `WITH written AS (`
+	guarded = ` RETURNING 1) SELECT 1 / count(*) FROM written`
+)
+
+// write runs a statement, or leaves that to the engine. If it writes no row,
+// write finds out the reason: the key may not be used ([store.ErrKeyNotUsable]), or
+// the row is not as expected ([store.ErrConflict]).
+func write(db Engine, w Write) error {
+	if later, ok := db.(Later); ok {
+		return later.Write(w)
+	}
+	if w.Any {
+		return run(db, w.Query, w.Args...)
+	}
+	err := ExecOne(db, w.Query, w.Args...)
+	if w.Usable == "" || !errors.Is(err, store.ErrConflict) {
+		return err
+	}
+	return WhyNotWritten(db, w)
+}
+
+// WhyNotWritten returns why w, which needs a key, wrote no row.
+func WhyNotWritten(db Engine, w Write) error {
+	usable, err := One(db, IsTrue, w.Usable, w.Args[:4]...)
+	switch {
+	case err != nil:
+		return err
+	case !usable:
+		return store.ErrKeyNotUsable
+	}
+	return store.ErrConflict
+}
+
 // run runs a statement that may write any number of rows.
 func run(db Engine, query string, args ...any) error {
 	_, err := db.Exec(query, args...)
@@ -119,7 +171,8 @@ func run(db Engine, query string, args ...any) error {
 // written converts a number of rows for a use case.
 func written(n int64, err error) (int, error) { return int(n), err }
 
-func isTrue(r Row) bool {
+// IsTrue reads a boolean that a query computed.
+func IsTrue(r Row) bool {
 	is, _ := r.Flag()
 	return is
 }

@@ -1,6 +1,8 @@
 package sqltx
 
 import (
+	"bytes"
+	"errors"
 	"math"
 
 	"strongroom/internal/domain"
@@ -19,6 +21,13 @@ const (
 	AppendEntry = `
 		INSERT INTO audit_log (tenant, ` + EntryColumns + `)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)`
+
+	// AppendNext adds an entry if the newest one of its chain is the one that it
+	// follows, by its hash.
+	AppendNext = `
+		INSERT INTO audit_log (tenant, ` + EntryColumns + `)
+		SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22
+		WHERE (SELECT h.hash FROM audit_log h WHERE h.tenant = $1 AND h.chain = $2 ORDER BY h.seq DESC LIMIT 1) = $21`
 
 	sqlInsertEntry = AppendEntry + `
 		ON CONFLICT (tenant, chain, seq) DO NOTHING`
@@ -75,7 +84,12 @@ func (t facts) WriteBatch(b store.Batch) error {
 			return err
 		}
 	}
-	for _, e := range b.Entries {
+	for i, e := range b.Entries {
+		if i == 0 && b.HeadUnread {
+			if err := t.follows(e); err != nil {
+				return err
+			}
+		}
 		if err := t.InsertEntry(e); err != nil {
 			return err
 		}
@@ -86,6 +100,16 @@ func (t facts) WriteBatch(b store.Batch) error {
 		}
 	}
 	return nil
+}
+
+// follows fails with [store.ErrConflict] if e does not follow the newest entry of
+// its chain.
+func (t facts) follows(e domain.Entry) error {
+	head, err := t.LastEntry(e.Chain)
+	if errors.Is(err, store.ErrNotFound) || err == nil && !bytes.Equal(head.Hash, e.Prev) {
+		return store.ErrConflict
+	}
+	return err
 }
 
 // EntryValues are the arguments of AppendEntry.

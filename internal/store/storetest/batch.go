@@ -12,6 +12,7 @@ var batchTests = []test{
 	{"Guarded returns a counter and its credential, and nothing of others", guarded},
 	{"a batch is written whole, and seen by the reads behind it", batchIsSeen},
 	{"a batch of which one row conflicts leaves nothing of its transaction", batchConflicts},
+	{"an entry whose head was not read is appended only behind that head", headUnread},
 	{"parallel units of work count every attempt and make one chain", parallelBatches},
 }
 
@@ -123,6 +124,35 @@ func batchConflicts(w *world) {
 		}
 	}
 	w.missing(func(tx store.Tx) error { _, err := tx.Setting("name"); return err })
+}
+
+func headUnread(w *world) {
+	follow := func(n int64, after domain.Entry) store.Batch {
+		b := w.batch(n)
+		b.HeadUnread, b.Entries[0].Prev, b.Entries[0].Hash = true, after.Hash, []byte{byte(n)}
+		return b
+	}
+	first := w.batch(1)
+	w.fails(store.ErrConflict, func(tx store.Tx) error { return tx.WriteBatch(follow(1, domain.Entry{Hash: []byte("no entry")})) })
+	w.must(func(tx store.Tx) error { return tx.WriteBatch(first) })
+	second := follow(2, first.Entries[0])
+	third := w.newEntry("chain", 3)
+	third.Hash = []byte{3}
+	second.Entries = append(second.Entries, third) // only the first follows a head
+	w.must(func(tx store.Tx) error { return tx.WriteBatch(second) })
+	for name, after := range map[string]domain.Entry{"an older entry": first.Entries[0], "an entry of another trail": {Hash: []byte("other")}} {
+		b := follow(3, after)
+		b.Entries[0].Seq, b.Events = 4, nil
+		if err := w.update(func(tx store.Tx) error { return tx.WriteBatch(b) }); !errors.Is(err, store.ErrConflict) {
+			w.Errorf("behind %s: %v, want %v", name, err, store.ErrConflict)
+		}
+	}
+	equal(w, "numbers", w.numbers("chain", 0), upTo(1, 3))
+	w.look(func(tx store.Tx) error {
+		a, err := tx.Attempts("account", domain.Passcode)
+		equal(w, "version of the counter", a.Version, 2)
+		return err
+	})
 }
 
 // parallelBatches is what verifications of one account do, from two processes.
