@@ -7,19 +7,22 @@ import (
 	"github.com/hashicorp/golang-lru/v2"
 
 	"strongroom/internal/crypto/devicekey"
+	"strongroom/internal/domain"
 )
 
 // Cache keeps the private keys that were opened last, by key id: opening one
-// costs a tenth of using it. It says nothing about who may use a key: a record is
-// read from the store and checked before its key is looked for here. It is safe
-// for concurrent use, as are the keys in it.
+// costs a tenth of using it. It says nothing about who may use a key: that is in
+// the record in the store, which is read and checked each time. The record here
+// only says what was true a short time ago. The cache is safe for concurrent use,
+// as are the keys in it.
 type Cache struct {
 	keys *lru.Cache[string, opened] // nil: none are kept
 }
 
 type opened struct {
-	key   devicekey.PrivateKey
-	since time.Time
+	key    devicekey.PrivateKey
+	record domain.DeviceKey // without the sealed key
+	since  time.Time
 }
 
 // Kept is how long a key is kept at most. If another process ends it, this cache
@@ -47,10 +50,21 @@ func (c *Cache) Get(id string) (devicekey.PrivateKey, bool) {
 	return k.key, ok
 }
 
-// Put keeps a key that was opened at time now.
-func (c *Cache) Put(id string, k devicekey.PrivateKey, now time.Time) {
+// Record returns the record of a key that is kept, as it was when the key was
+// opened. Its sealed key is not in it.
+func (c *Cache) Record(id string) (domain.DeviceKey, bool) {
+	if c.keys == nil {
+		return domain.DeviceKey{}, false
+	}
+	k, ok := c.keys.Peek(id)
+	return k.record, ok
+}
+
+// Put keeps a key that was opened at time now, with its record.
+func (c *Cache) Put(record domain.DeviceKey, k devicekey.PrivateKey, now time.Time) {
 	if c.keys != nil {
-		c.keys.Add(id, opened{k, now})
+		record.Sealed = nil
+		c.keys.Add(record.ID, opened{k, record, now})
 	}
 }
 

@@ -54,6 +54,28 @@ func (tx *Tx) Attempts(accountID string, t domain.CredentialType) (*Counter, err
 	if err != nil {
 		return nil, err
 	}
+	return tx.counted(accountID, t, found, guarded)
+}
+
+// AttemptsBy is Attempts together with [Tx.KeyOf]: an attempt by this key. It is
+// the first read of a counter in its transaction.
+func (tx *Tx) AttemptsBy(accountID string, t domain.CredentialType, keyID string) (k domain.DeviceKey, c *Counter, err error) {
+	key, found, guarded, err := tx.tx.GuardedBy(accountID, t, keyID)
+	if err == nil && key == nil {
+		err = store.ErrNotFound
+	}
+	if err != nil {
+		return k, nil, err
+	}
+	if k, err = tx.checked(*key, nil); err != nil {
+		return k, nil, err
+	}
+	c, err = tx.counted(accountID, t, found, guarded)
+	return k, c, err
+}
+
+// counted is the Counter of a row that was read, or of none.
+func (tx *Tx) counted(accountID string, t domain.CredentialType, found *domain.Attempts, guarded *domain.Credential) (_ *Counter, err error) {
 	c := &Counter{tx: tx, found: domain.Attempts{ID: domain.NewID(), AccountID: accountID, Type: t}, now: tx.Steady()}
 	if guarded != nil {
 		c.guarded = *guarded

@@ -141,6 +141,20 @@ func (t *tx) compareCredential(c domain.Credential) error {
 
 func (t *tx) Guarded(accountID string, ct domain.CredentialType) (*domain.Attempts, *domain.Credential, error) {
 	a, c, err := t.Tx.Guarded(accountID, ct)
+	return a, c, t.compareGuarded(accountID, ct, a, c, err)
+}
+
+func (t *tx) GuardedBy(accountID string, ct domain.CredentialType, keyID string) (*domain.DeviceKey, *domain.Attempts, *domain.Credential, error) {
+	k, a, c, err := t.Tx.GuardedBy(accountID, ct, keyID)
+	if err == nil && k != nil {
+		_, err = t.key(*k, nil)
+	}
+	return k, a, c, t.compareGuarded(accountID, ct, a, c, err)
+}
+
+// compareGuarded compares a counter and its credential, or their absence, with
+// memory, unless err is an earlier error.
+func (t *tx) compareGuarded(accountID string, ct domain.CredentialType, a *domain.Attempts, c *domain.Credential, err error) error {
 	switch {
 	case err != nil:
 	case a != nil:
@@ -155,7 +169,7 @@ func (t *tx) Guarded(accountID string, ct domain.CredentialType) (*domain.Attemp
 	default:
 		err = t.compareAbsence(place{domain.RecordCredential, accountID, string(ct)})
 	}
-	return a, c, err
+	return err
 }
 
 func (t *tx) compareAbsence(p place) error { return t.compare(state{place: p}, nil, nil) }

@@ -112,4 +112,8 @@ type Clock interface {
 	// returns 0. When fn runs again, its number may change. In a View it means
 	// nothing.
 	Writer() int
+
+	// Final says that the next read is the last step of a View, so that an engine
+	// can end the transaction together with it. In an Update it does nothing.
+	Final()
 }

@@ -60,9 +60,9 @@ func (v *Credentials) reserve(ctx context.Context, o *operation, in decrypted) (
 func (v *Credentials) reserveOnce(ctx context.Context, o *operation, in decrypted) (got attempt, full bool, err error) {
 	var admission domain.Admission
 	var locked error
-	got = attempt{decrypted: in, until: time.Now().Add(v.cfg.Attempts.Lease)}
+	got = attempt{until: time.Now().Add(v.cfg.Attempts.Lease)}
 	got.Attempt, err = record.Update(ctx, v.cfg.Records, o.note("", ""), func(tx *record.Tx) (record.Attempt, error) {
-		counter, err := tx.Attempts(in.key.AccountID, in.typ)
+		counter, err := v.present(tx, o, &in, domain.ForVerify)
 		if err != nil {
 			return record.Attempt{}, err
 		}
@@ -74,11 +74,15 @@ func (v *Credentials) reserveOnce(ctx context.Context, o *operation, in decrypte
 		}
 		return record.Attempt{}, nil
 	})
+	got.decrypted = in
 	if errors.Is(err, store.ErrUnknown) {
 		err = v.notReserved(ctx, o, got)
 	}
 	if err != nil {
-		return attempt{}, false, keyError(err)
+		return attempt{}, false, v.unusable(o, in, err)
+	}
+	if in.before != nil {
+		v.cfg.Tally.KeyUsed(in.key)
 	}
 	if admission == domain.Locked {
 		return attempt{}, false, locked

@@ -23,71 +23,94 @@ func (p decrypted) wipe() {
 	p.current.Wipe()
 }
 
-// open checks a submission, reads the key that it names, and decrypts it. Only
+// open checks a submission, finds the key that it names, and decrypts it. Only
 // the last step depends on secrets, and it has a single error.
+//
+// If the key cache has the key, open does not read its record: the transaction
+// that uses the submission does (see [Credentials.present]), so that a request
+// waits for one transaction less. Every refusal before that reads the record first
+// (see [Credentials.confirm]): a key that has ended is refused as unusable, and for
+// no other reason.
 func (v *Credentials) open(ctx context.Context, o *operation, ticket *workpool.Ticket, sub domain.Submission, purpose string) (decrypted, error) {
 	if err := checkSubmission(sub, purpose); err != nil {
 		return decrypted{}, err
 	}
+	in := decrypted{typ: sub.Type, withCurrent: sub.Current != nil, mustChange: sub.MustChange != nil && *sub.MustChange}
 	use := useOf(purpose)
+	var err error
+	if in.key, in.before = v.keptKey(o, sub, use); in.before == nil {
+		in.key, err = v.readKey(ctx, o, sub.KeyID, use)
+	}
+	if err == nil {
+		err = v.openWith(ctx, o, ticket, sub, purpose, &in)
+	}
+	if err != nil {
+		in.wipe()
+		return decrypted{}, v.confirm(ctx, o, in, use, err)
+	}
+	return in, nil
+}
+
+// readKey reads the key that a submission names, and refuses one that may not be used.
+func (v *Credentials) readKey(ctx context.Context, o *operation, id string, use domain.Use) (domain.DeviceKey, error) {
 	key, err := record.View(ctx, v.cfg.Records, func(tx *record.Tx) (domain.DeviceKey, error) {
-		key, err := v.usableKey(tx, o.caller, sub.KeyID, use)
+		tx.Final()
+		key, err := v.usableKey(tx, o.caller, id, use)
 		if err == nil && v.cfg.Plans.Refuses(key) {
 			err = store.ErrKeyNotUsable
 		}
 		return key, err
 	})
-	if err = keyError(err); err != nil {
-		if errors.Is(err, domain.ErrKeyNotUsable) {
-			v.cfg.KeyCache.Drop(key.ID) // it is the caller's own key, and another process has ended it
-		}
-		return decrypted{}, err
+	if err = keyError(err); errors.Is(err, domain.ErrKeyNotUsable) {
+		v.cfg.KeyCache.Drop(key.ID) // it is the caller's own key, and another process has ended it
 	}
+	return key, err
+}
+
+// openWith decrypts a submission with the key of in.
+func (v *Credentials) openWith(ctx context.Context, o *operation, ticket *workpool.Ticket, sub domain.Submission, purpose string, in *decrypted) error {
+	key := in.key
 	o.keyID = key.ID
 	v.identify(o, key.DeviceID)
 	o.about.Type = sub.Type
 	ticket.Identify([16]byte(o.account))
-	if err := checkProof(key, o.caller); err != nil && !(use == domain.ForSet && mayUnbind(o.caller)) {
-		return decrypted{}, err
+	if err := checkProof(key, o.caller); err != nil && !(useOf(purpose) == domain.ForSet && mayUnbind(o.caller)) {
+		return err
 	}
 	if err := v.limitDevice(ctx, o); err != nil {
-		return decrypted{}, err
+		return err
 	}
 	// Only after the key was found usable: an unusable key gets the same answer
 	// however often its ciphertexts failed.
 	if err := v.budget(key.ID); err != nil {
-		return decrypted{}, err
+		return err
 	}
-	if use == domain.ForSet {
+	if useOf(purpose) == domain.ForSet {
 		if err := v.overwriteBudget(o.caller, key.AccountID, sub); err != nil {
-			return decrypted{}, err
+			return err
 		}
 	}
 	ciphertexts, err := v.decode(sub, key)
 	if err != nil {
-		return decrypted{}, err
+		return err
 	}
 	if err := v.checkCiphertexts(ctx, key, ciphertexts); err != nil {
-		return decrypted{}, err
+		return err
 	}
-	in := decrypted{key: key, device: v.attemptDevice(key), typ: sub.Type, withCurrent: sub.Current != nil,
-		mustChange: sub.MustChange != nil && *sub.MustChange}
+	in.device = v.attemptDevice(key)
 	refused := ticket.First(ctx, func(*argon2.Matrix) {
 		// Check again: requests ahead in the queue may have used up the budget.
 		if err = v.budget(key.ID); err == nil {
-			err = v.decryptAll(ctx, o, &in, purpose, ciphertexts)
+			err = v.decryptAll(ctx, o, in, purpose, ciphertexts)
 		}
 	})
 	if err = cmp.Or(refused, err); err != nil {
-		in.wipe()
-		return decrypted{}, err
+		return err
 	}
-	v.cfg.Tally.KeyUsed(key)
-	if err := v.noteCiphertexts(ctx, key, ciphertexts); err != nil {
-		in.wipe()
-		return decrypted{}, err
+	if in.before == nil {
+		v.cfg.Tally.KeyUsed(key)
 	}
-	return in, nil
+	return v.noteCiphertexts(ctx, key, ciphertexts)
 }
 
 // decode reads the ciphertexts of a submission: of the secret, and of the
@@ -225,6 +248,6 @@ func (v *Credentials) privateKey(k domain.DeviceKey) (devicekey.PrivateKey, erro
 		return nil, &record.Tampered{Kind: domain.RecordKey, ID: k.ID, Cause: err}
 	}
 	private.Wipe() // decrypting uses only precomputed values, which stay
-	v.cfg.KeyCache.Put(k.ID, private, v.cfg.Now())
+	v.cfg.KeyCache.Put(k, private, v.cfg.Now())
 	return private, nil
 }

@@ -12,7 +12,8 @@ import (
 // decrypted is a decrypted submission.
 type decrypted struct {
 	key         domain.DeviceKey
-	device      string // the device's hash in the attempt counter; empty if devices have no limit of their own
+	before      *operation // the operation before it took key from the key cache; nil: key was read for it
+	device      string     // the device's hash in the attempt counter; empty if devices have no limit of their own
 	typ         domain.CredentialType
 	secret      domain.Secret
 	withCurrent bool          // a set contains the current secret

@@ -34,6 +34,9 @@ func (v *Credentials) Set(ctx context.Context, sub domain.Submission) (domain.Ru
 		ctx, session := store.WithSession(ctx)
 		defer session.End()
 		rule, err := v.set(ctx, o, ticket, in)
+		if err != nil || rule != "" {
+			err = v.confirm(ctx, o, in, domain.ForSet, err)
+		}
 		if reason := refusedOverwrite(rule, err); reason != "" {
 			v.reportRefusedOverwrite(ctx, o, in, reason)
 		}
@@ -158,7 +161,9 @@ func (v *Credentials) storeCredential(ctx context.Context, o *operation, p *prop
 	put := func(tx *record.Tx) error { return v.putCredential(tx, o, p, answer) }
 	if p.spent == nil {
 		err := keyError(v.cfg.Records.Update(ctx, o.note("", ""), put))
-		o.entered = err == nil
+		if o.entered = err == nil; o.entered && p.before != nil {
+			v.cfg.Tally.KeyUsed(p.key)
+		}
 		return err
 	}
 	if err := v.persist(ctx, o, *p.spent, put); err != nil {
@@ -182,7 +187,7 @@ const outcomeMustChange = "must_change"
 // putCredential is the transaction of a set: the verdict of its attempt, the
 // credential, and the attempt counter if it begins anew.
 func (v *Credentials) putCredential(tx *record.Tx, o *operation, p *proposal, answer verdict) error {
-	counter, err := tx.Attempts(p.key.AccountID, p.typ)
+	counter, err := v.present(tx, o, &p.decrypted, domain.ForSet)
 	if err != nil {
 		return err
 	}

@@ -43,7 +43,7 @@ func (v *Credentials) answer(ctx context.Context, o *operation, sub domain.Submi
 	defer func() { in.wipe() }()
 	if purpose == purposeAuthorize {
 		if err := v.unpack(&in, r.txn); err != nil {
-			return domain.Verdict{}, err
+			return domain.Verdict{}, v.seen(ctx, o, v.confirm(ctx, o, in, domain.ForVerify, err))
 		}
 	}
 	ctx, session := store.WithSession(ctx)

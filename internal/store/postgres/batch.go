@@ -23,11 +23,23 @@ const sqlAppendNext = `
 
 // Guarded reads both rows in one round trip.
 func (t *tx) Guarded(accountID string, ct domain.CredentialType) (a *domain.Attempts, c *domain.Credential, err error) {
-	args := []any{domain.Tenant, accountID, string(ct)}
-	err = t.send(
-		&request{sql: sqltx.SelectAttempts, args: args, each: func(r sqltx.Row) { a = new(sqltx.ScanAttempts(r)) }},
-		&request{sql: sqltx.SelectCredential, args: args, each: func(r sqltx.Row) { c = new(sqltx.ScanCredential(r)) }})
+	err = t.send(selectGuarded(accountID, ct, &a, &c)...)
 	return a, c, err
+}
+
+// GuardedBy reads all three rows in one round trip.
+func (t *tx) GuardedBy(accountID string, ct domain.CredentialType, keyID string) (k *domain.DeviceKey, a *domain.Attempts, c *domain.Credential, err error) {
+	key := &request{sql: sqltx.SelectKeyOf, args: []any{domain.Tenant, accountID, keyID}, each: func(r sqltx.Row) { k = new(sqltx.ScanKey(r)) }}
+	err = t.send(append(selectGuarded(accountID, ct, &a, &c), key)...)
+	return k, a, c, err
+}
+
+func selectGuarded(accountID string, ct domain.CredentialType, a **domain.Attempts, c **domain.Credential) []*request {
+	args := []any{domain.Tenant, accountID, string(ct)}
+	return []*request{
+		{sql: sqltx.SelectAttempts, args: args, each: func(r sqltx.Row) { *a = new(sqltx.ScanAttempts(r)) }},
+		{sql: sqltx.SelectCredential, args: args, each: func(r sqltx.Row) { *c = new(sqltx.ScanCredential(r)) }},
+	}
 }
 
 // WriteBatch keeps the writes until the next statement, or COMMIT. Each of them

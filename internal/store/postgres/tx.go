@@ -26,6 +26,8 @@ type tx struct {
 
 	conn  *conn // nil: it has not begun
 	now   time.Time
+	final bool  // the next statement is the last
+	ended bool  // that statement was answered
 	err   error // why it is dead
 	again bool  // a further run may succeed
 
@@ -41,11 +43,14 @@ var _ store.Tx = (*tx)(nil)
 // BEGIN could be earlier. The first call begins the transaction. If that fails,
 // Now is the zero time, and the transaction is dead.
 func (t *tx) Now() time.Time {
-	if t.conn == nil && t.alive() == nil {
+	if t.conn == nil && !t.ended && t.alive() == nil {
 		_ = t.start() // kept in err
 	}
 	return t.now
 }
+
+// Final makes the next statement of a View end it.
+func (t *tx) Final() { t.final = t.turn == nil }
 
 // Writer is the number of the transaction's turn.
 func (t *tx) Writer() int {
@@ -79,12 +84,34 @@ func (t *tx) send(requests ...*request) error {
 	if err := t.alive(); err != nil {
 		return err
 	}
+	if t.ended {
+		t.err = errTxDone
+		return t.err
+	}
 	requests = append(t.last, requests...)
 	t.last = nil
+	if t.final {
+		return t.finish(requests)
+	}
 	if t.conn == nil {
 		return t.start(requests...)
 	}
 	return t.fail(t.conn.roundTrip(t.ctx, requests...))
+}
+
+// finish runs the last statements of a View together with its end.
+func (t *tx) finish(requests []*request) (err error) {
+	requests = append(requests, &request{sql: sqlRollback})
+	if t.conn == nil {
+		err = t.start(requests...)
+	} else {
+		err = t.fail(t.conn.roundTrip(t.ctx, requests...))
+	}
+	if err == nil {
+		t.conn.release()
+		t.conn, t.ended = nil, true
+	}
+	return err
 }
 
 // fail notes the error of a statement and explains it.

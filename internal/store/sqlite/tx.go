@@ -85,6 +85,9 @@ func (t *tx) Now() time.Time { return t.now }
 // Writer is 0: one Update runs at a time.
 func (t *tx) Writer() int { return 0 }
 
+// Final does nothing: the end of a transaction costs nothing here.
+func (t *tx) Final() {}
+
 // Writers is 1, for the same reason.
 func (s *Store) Writers() int { return 1 }
 

@@ -71,6 +71,15 @@ func (t secrets) Guarded(accountID string, ct domain.CredentialType) (*domain.At
 	return a, c, err
 }
 
+func (t secrets) GuardedBy(accountID string, ct domain.CredentialType, keyID string) (*domain.DeviceKey, *domain.Attempts, *domain.Credential, error) {
+	k, err := found(t.KeyOf(accountID, keyID))
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	a, c, err := t.Guarded(accountID, ct)
+	return k, a, c, err
+}
+
 // found is a row, or nil if there is none.
 func found[T any](row T, err error) (*T, error) {
 	switch {

@@ -18,7 +18,8 @@ const (
 		JOIN device_key k ON k.tenant = a.tenant AND k.account_id = a.account_id AND k.id = a.key_id
 		WHERE a.tenant = $1 AND a.key_id = $2`
 
-	sqlKeyOf = `
+	// SelectKeyOf reads a key by tenant, account and id.
+	SelectKeyOf = `
 		SELECT ` + keyColumns + ` FROM device_key k WHERE k.tenant = $1 AND k.account_id = $2 AND k.id = $3`
 
 	// SelectActiveKey reads the active key by tenant, account and device.
@@ -99,7 +100,7 @@ func (t secrets) Key(id string) (domain.DeviceKey, error) {
 }
 
 func (t secrets) KeyOf(accountID, id string) (domain.DeviceKey, error) {
-	return One(t.db, ScanKey, sqlKeyOf, domain.Tenant, accountID, id)
+	return One(t.db, ScanKey, SelectKeyOf, domain.Tenant, accountID, id)
 }
 
 func (t secrets) ActiveKey(accountID, deviceID string) (domain.DeviceKey, error) {
