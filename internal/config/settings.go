@@ -130,7 +130,7 @@ type Settings struct {
 
 	MaxWaiting      int           `name:"max-waiting" std:"512" min:"1" max:"65536" help:"Requests admitted at once, waiting or at work, to RSA decryption and Argon2id, and as many again to key generation. Above it, requests are refused with OVERLOADED. A caller that holds more places than are free gets no other one, so one caller alone gets half of them. A caller is an account, or in device mode a client address (IPv6: its /48)."`
 	KeyPool         int           `name:"key-pool" std:"64" min:"0" max:"10000" help:"RSA key pairs kept ready in memory for new devices and rotations. 0: generate each key on request."`
-	KeyCache        int           `name:"key-cache" std:"1024" min:"0" max:"1000000" help:"Decrypted private keys kept in memory, about 4 KiB each, for at most 1 min. 0: none."`
+	KeyCache        int           `name:"key-cache" std:"1024" min:"0" max:"1000000" help:"Decrypted private keys kept in memory, about 5 KiB each, for at most 1 min. 0: none."`
 	DatabaseWait    time.Duration `name:"database-wait" std:"1m" min:"1s" max:"1h" zero:"no wait" help:"How long a start waits for PostgreSQL while it is unreachable, starting, or out of connections. Other errors, such as a wrong password, end the start at once. Keep it below the supervisor's start timeout."`
 	DrainDelay      time.Duration `name:"drain-delay" std:"0" hardened:"5s" min:"1s" max:"5m" zero:"no delay" help:"How long a stop still serves requests after GET /readyz answers 503, so that load balancers stop sending requests first. Set it to at least twice your load balancer's polling interval. A second SIGTERM stops at once."`
 	ShutdownTimeout time.Duration `name:"shutdown-timeout" std:"15s" min:"1s" max:"10m" help:"How long a stop waits for requests in progress."`

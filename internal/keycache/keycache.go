@@ -21,7 +21,7 @@ type Cache struct {
 
 type opened struct {
 	key    devicekey.PrivateKey
-	record domain.DeviceKey // without the sealed key
+	record domain.DeviceKey
 	since  time.Time
 }
 
@@ -51,7 +51,7 @@ func (c *Cache) Get(id string) (devicekey.PrivateKey, bool) {
 }
 
 // Record returns the record of a key that is kept, as it was when the key was
-// opened. Its sealed key is not in it.
+// opened.
 func (c *Cache) Record(id string) (domain.DeviceKey, bool) {
 	if c.keys == nil {
 		return domain.DeviceKey{}, false
@@ -63,7 +63,6 @@ func (c *Cache) Record(id string) (domain.DeviceKey, bool) {
 // Put keeps a key that was opened at time now, with its record.
 func (c *Cache) Put(record domain.DeviceKey, k devicekey.PrivateKey, now time.Time) {
 	if c.keys != nil {
-		record.Sealed = nil
 		c.keys.Add(record.ID, opened{k, record, now})
 	}
 }

@@ -57,7 +57,8 @@ func (m *memory) wrote(e domain.Entry) {
 		c = &chain{}
 		m.chains[e.Chain] = c
 	}
-	c.written[e.Seq%entriesKept] = mark{e.Seq, first64(e.Hash)}
+	c.last = mark{e.Seq, first64(e.Hash)}
+	c.written[e.Seq%entriesKept] = c.last
 }
 
 // committed remembers the newest durable entry of each chain. If this process
@@ -81,11 +82,12 @@ func (m *memory) committed(entries map[string]domain.Entry) *Head {
 }
 
 // newest returns the newest durable entry of a chain that this process appends
-// to: its number and hash.
+// to: its number and hash. It is not known while the outcome of a later entry is
+// not: that transaction may have committed already and not be remembered yet.
 func (m *memory) newest(chain string) (domain.Entry, bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if c := m.chains[chain]; c != nil && c.newest.Seq > 0 {
+	if c := m.chains[chain]; c != nil && c.newest.Seq > 0 && c.last == (mark{c.newest.Seq, first64(c.newest.Hash)}) {
 		return c.newest, true
 	}
 	return domain.Entry{}, false

@@ -64,6 +64,7 @@ type chain struct {
 	newest  domain.Entry // the newest entry that is known to be durable: number and hash
 	at      uint64
 	written [entriesKept]mark // by this process, durable or not yet, each at its number modulo theirs
+	last    mark              // of those, the one that was written last
 }
 
 // memory is safe for concurrent use.

@@ -115,3 +115,38 @@ func TestAnEntryThatIsAppendedTwiceShowsThatTheFirstWasCutOff(t *testing.T) {
 		t.Error("that entry 4 was written over was not noticed")
 	}
 }
+
+// A transaction gives its turn back before it is remembered. The next one must
+// not append to the entry before that.
+func TestTheNewestEntryIsNotKnownWhileALaterOneIsUnderWay(t *testing.T) {
+	m := newMemory()
+	at := func(seq int64, hash string) domain.Entry {
+		return domain.Entry{Chain: "chain", Seq: seq, Hash: []byte(hash)}
+	}
+	known := func(when string, want int64) {
+		t.Helper()
+		if e, is := m.newest("chain"); e.Seq != want || is != (want > 0) {
+			t.Errorf("%s: entry %d is known (%v), want %d", when, e.Seq, is, want)
+		}
+	}
+	commit := func(e domain.Entry) {
+		t.Helper()
+		if cut := m.committed(map[string]domain.Entry{"chain": e}); cut != nil {
+			t.Errorf("entry %d is missing", cut.Seq)
+		}
+	}
+	known("at first", 0)
+	m.wrote(at(1, "the first"))
+	known("before the first commit", 0)
+	commit(at(1, "the first"))
+	known("after it", 1)
+	m.wrote(at(2, "the second"))
+	known("while the second is under way", 0)
+	commit(at(2, "the second"))
+	known("after the second", 2)
+	m.wrote(at(3, "a third that failed"))
+	m.wrote(at(3, "the third"))
+	known("after a failure", 0)
+	commit(at(3, "the third"))
+	known("after the third", 3)
+}

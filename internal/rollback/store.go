@@ -65,7 +65,7 @@ func (s *Store) Seen() bool { return s.seen.Load() }
 func (s *Store) Heads() []Head { return s.memory.heads() }
 
 // Newest returns the newest entry of a chain that this process has appended to,
-// if it is known to be durable: only chain, number and hash. An entry that
+// if that is known and durable: only chain, number and hash. An entry that
 // follows it must be written with [store.Batch].HeadUnread.
 func (s *Store) Newest(chain string) (domain.Entry, bool) { return s.memory.newest(chain) }
 

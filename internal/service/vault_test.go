@@ -176,7 +176,7 @@ func (v *instance) open() {
 		Store: stoppable{v.store}, Writers: v.store.Writers(), RootKeys: rootKeys(v.rootKey), Mode: domain.ModeDevice,
 		Settings: vault.Settings{Algorithms: []devicekey.Algorithm{devicekey.RSAOAEP256}, KeyBits: 2048, Variants: devicekey.DefaultVariants, Verifier: verifier.Params{Memory: 8, Time: 1, Parallelism: 1},
 			Attempts: domain.DefaultAttemptPolicy(), KeyCounterEntries: 1000, DecryptionFailures: 100, HelperEnabled: true},
-		MaxWaiting: 512, Workers: 2, Log: slog.New(slog.NewTextHandler(v.log, nil)),
+		MaxWaiting: 512, Workers: 2, KeyCache: 64, Log: slog.New(slog.NewTextHandler(v.log, nil)),
 		Metrics: metrics.New(prometheus.NewRegistry()), Now: v.clock.Now, Elapsed: v.clock.elapsed, NewPrivateKey: stock,
 	}
 	if v.tweak != nil {

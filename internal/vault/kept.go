@@ -15,8 +15,7 @@ import (
 // used anyway, keptKey returns none.
 func (v *Credentials) keptKey(o *operation, sub domain.Submission, use domain.Use) (domain.DeviceKey, *operation) {
 	k, kept := v.cfg.KeyCache.Record(sub.KeyID)
-	if !kept || k.State != domain.KeyActive || !k.ExpiresAt.IsZero() && !v.cfg.Now().Before(k.ExpiresAt) ||
-		v.cfg.Plans.Refuses(k) || checkProof(k, o.caller) != nil || v.cfg.ReplayProtection || use == domain.ForSet && v.readsBeforeSet(sub) ||
+	if !kept || !k.Usable(use, v.cfg.Now()) || v.cfg.Plans.Refuses(k) || checkProof(k, o.caller) != nil || v.cfg.ReplayProtection || use == domain.ForSet && v.readsBeforeSet(sub) ||
 		o.caller.Mode != domain.ModeDevice && k.AccountID != v.cfg.Records.AccountID(accountName(o.caller, "")) {
 		return domain.DeviceKey{}, nil
 	}
