@@ -30,6 +30,9 @@ FIPS_MODULE ?= certified
 build-fips: ## Build bin/strongroom-fips with Go's FIPS 140-3 module
 	CGO_ENABLED=0 GOFIPS140=$(FIPS_MODULE) $(GO) build -trimpath -buildvcs=auto -o bin/strongroom-fips ./cmd/strongroom
 
+build-openssl: ## Build bin/strongroom-openssl, whose RSA is done by the system's OpenSSL; needs a C compiler, pkg-config and OpenSSL 3
+	CGO_ENABLED=1 $(GO) build -tags openssl -trimpath -buildvcs=auto -o bin/strongroom-openssl ./cmd/strongroom
+
 run: build ## Build and serve on 127.0.0.1:8080, data in ./data
 	bin/strongroom serve
 
@@ -56,6 +59,7 @@ bench: ## Run the benchmarks
 soak: tools ## Run the long forms of the tests, and each fuzz target for FUZZTIME (5m)
 	E2E_VAULT=$$(tools/vault) E2E_KILLS=100 E2E_ROTATIONS=1000 E2E_HISTORIES=50 E2E_FAULTS=10 E2E_HELD_SECONDS=60 E2E_SHORTAGE_SECONDS=40 E2E_BROWNOUT_SECONDS=60 E2E_PUT_BACK=2000 E2E_SEQUENCES=100 \
 		tools/gotest -count=1 -timeout 3h ./...
+	CGO_ENABLED=1 $(GO) test -count=1 -tags openssl -timeout 1h ./internal/crypto/devicekey/... ./internal/config ./internal/service
 	tools/fuzz $(or $(FUZZTIME),5m)
 
 generate: ## Make the generated code anew
@@ -68,4 +72,4 @@ tools: ## Install what the tests call: Git, SQLite, openssl, a JDK, Node.js, Pos
 $(LINTER): tools/go.mod tools/go.sum
 	$(GO) build -C tools -o ../$(LINTER) github.com/golangci/golangci-lint/v2/cmd/golangci-lint
 
-.PHONY: help build build-fips run test fresh lint bench soak generate tools
+.PHONY: help build build-fips build-openssl run test fresh lint bench soak generate tools

@@ -10,6 +10,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"strongroom/internal/config"
+	"strongroom/internal/crypto/devicekey"
 )
 
 type serveCmd struct {
@@ -38,6 +39,9 @@ func (versionCmd) Run(p *Program) error {
 	fmt.Fprintf(p.Stdout, "strongroom %s (commit %s, %s, %s/%s)\n", p.Version, p.Commit, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 	if fips140.Enabled() {
 		fmt.Fprintf(p.Stdout, "FIPS 140-3 module %s, enabled\n", fips140.Version())
+	}
+	if config.OpenSSLBuild {
+		fmt.Fprintf(p.Stdout, "RSA by %s\n", devicekey.Engine())
 	}
 	return nil
 }

@@ -126,6 +126,8 @@ func (s *Settings) informative() []check {
 			"One device can request an unlimited number of new key pairs. Each costs about 0.2 s of CPU."},
 		{"fips-140", when(fips140.Enabled() && FIPSBuild()), false, []string{"verifier", "oaep"},
 			"No known attack. But some regulators require a frozen FIPS 140-3 module and approved algorithms, which only the FIPS build has (make build-fips)."},
+		{"memory-safe-rsa", when(!OpenSSLBuild), false, []string{"key-algorithms"},
+			"RSA is done by the system's OpenSSL, which is written in C. A memory error there can reach every secret in the process."},
 		{"root-key-off-environment", when(len(s.RootKeys.Rests("env")) == 0), false, []string{"root-key"},
 			"Anyone who can read the environment of the process (its user, a container inspection, a crash report) has the root key. The process cannot wipe it there."},
 		{unexportable, when(!slices.ContainsFunc(s.RootKeys.Providers(), func(p string) bool { return p != "age" && !slices.Contains(keepTheirKeys, p) })), false, []string{"root-key"},

@@ -30,6 +30,9 @@ import (
 	"golang.org/x/crypto/cryptobyte/asn1"
 )
 
+// goEngine is [Engine] where crypto/rsa decrypts.
+const goEngine = "Go"
+
 // publicExponent is that of every key pair that [Generate] makes.
 const publicExponent = 65537
 

@@ -8,6 +8,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 )
@@ -135,12 +136,20 @@ type Binding struct {
 }
 
 // RSAKey is a [PrivateKey] of RSA.
-type RSAKey struct{ *rsa.PrivateKey }
+type RSAKey struct {
+	*rsa.PrivateKey
+	by decrypter // see accelerated
+}
 
 // Open is that of [PrivateKey]: it tries each form, and a fit ends the search.
 func (k RSAKey) Open(ciphertext []byte, by Binding) ([]byte, string, error) {
-	plaintext, form, err := OpenForm(k.PrivateKey, ciphertext, by.Forms)
+	plaintext, form, err := OpenForm(k, ciphertext, by.Forms)
 	return plaintext, form.String(), err
+}
+
+// Decrypt is that of [crypto.Decrypter], by the engine of the build.
+func (k RSAKey) Decrypt(random io.Reader, ciphertext []byte, opts crypto.DecrypterOpts) ([]byte, error) {
+	return k.by.Decrypt(random, ciphertext, opts)
 }
 
 // Wipe is [Wipe].

@@ -11,6 +11,7 @@ import (
 	"math/big"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -27,9 +28,18 @@ func mustEncrypt(t testing.TB, v Variant, plaintext string) []byte {
 	return ciphertext
 }
 
+// engineKey is testKey as the build decrypts with it.
+var engineKey = sync.OnceValue(func() decrypter {
+	key, err := accelerated(testKey())
+	if err != nil {
+		panic(err)
+	}
+	return key
+})
+
 func TestEveryVariantOpensAndIsNamed(t *testing.T) {
 	for _, v := range DefaultVariants {
-		plaintext, got, err := Open(testKey(), mustEncrypt(t, v, "4711"), DefaultVariants)
+		plaintext, got, err := Open(engineKey(), mustEncrypt(t, v, "4711"), DefaultVariants)
 		if err != nil || string(plaintext) != "4711" || got != v {
 			t.Errorf("%v: got %q by %v, %v", v, plaintext, got, err)
 		}
@@ -39,7 +49,7 @@ func TestEveryVariantOpensAndIsNamed(t *testing.T) {
 func TestAVariantThatIsSwitchedOffDoesNotOpen(t *testing.T) {
 	for _, v := range DefaultVariants {
 		others := slices.DeleteFunc(slices.Clone(DefaultVariants), func(o Variant) bool { return o == v })
-		if _, got, err := Open(testKey(), mustEncrypt(t, v, "4711"), others); err != ErrDecryption || got != 0 {
+		if _, got, err := Open(engineKey(), mustEncrypt(t, v, "4711"), others); err != ErrDecryption || got != 0 {
 			t.Errorf("%v among %v: got %v, error %v; want ErrDecryption", v, others, got, err)
 		}
 	}
@@ -75,7 +85,7 @@ func TestWhatDoesNotDecryptFailsInOneWay(t *testing.T) {
 		"raw RSA": new(big.Int).Exp(big.NewInt(4711), big.NewInt(int64(key.E)), key.N).
 			FillBytes(make([]byte, 256)),
 	} {
-		if plaintext, v, err := Open(key, ciphertext, DefaultVariants); err != ErrDecryption || v != 0 || plaintext != nil {
+		if plaintext, v, err := Open(engineKey(), ciphertext, DefaultVariants); err != ErrDecryption || v != 0 || plaintext != nil {
 			t.Errorf("%s: got %q by %v, error %v; want ErrDecryption", name, plaintext, v, err)
 		}
 	}
@@ -83,7 +93,7 @@ func TestWhatDoesNotDecryptFailsInOneWay(t *testing.T) {
 
 // counted is a private key that notes the variants that it was tried with.
 type counted struct {
-	*rsa.PrivateKey
+	decrypter
 	tried []Variant
 }
 
@@ -94,7 +104,7 @@ func (c *counted) Decrypt(random io.Reader, ciphertext []byte, opts crypto.Decry
 			c.tried = append(c.tried, v)
 		}
 	}
-	return c.PrivateKey.Decrypt(random, ciphertext, opts)
+	return c.decrypter.Decrypt(random, ciphertext, opts)
 }
 
 // Where one kind of failure were less work than another, time would be the
@@ -118,7 +128,7 @@ func TestAFailureHasTriedEveryVariantWhateverItsCause(t *testing.T) {
 		"the modulus":                     modulus.FillBytes(make([]byte, size)),
 	} {
 		for _, variants := range [][]Variant{DefaultVariants, {SHA1}, {SHA256, SHA1}} {
-			key := &counted{PrivateKey: testKey()}
+			key := &counted{decrypter: engineKey()}
 			if _, _, err := Open(key, ciphertext, variants); err != ErrDecryption {
 				t.Errorf("%s: got error %v, want ErrDecryption", name, err)
 			}
@@ -152,7 +162,7 @@ func TestALabelBindsACiphertextToItsPurpose(t *testing.T) {
 		{"verify", required, "sha256-labelled"},
 		{"set", required, ""},
 	} {
-		key := &counted{PrivateKey: testKey()}
+		key := &counted{decrypter: engineKey()}
 		plaintext, form, err := OpenForm(key, seal(c.label), c.forms)
 		if opened := err == nil && string(plaintext) == "4711" && form.String() == c.by; opened != (c.by != "") {
 			t.Errorf("label %q among %v: got %q by %v, %v", c.label, c.forms, plaintext, form, err)
@@ -162,7 +172,7 @@ func TestALabelBindsACiphertextToItsPurpose(t *testing.T) {
 		}
 	}
 	for _, v := range []Variant{SHA256MGF1SHA1, SHA1} {
-		if _, form, err := OpenForm(testKey(), mustEncrypt(t, v, "4711"), optional); err != nil || form.String() != v.String() {
+		if _, form, err := OpenForm(engineKey(), mustEncrypt(t, v, "4711"), optional); err != nil || form.String() != v.String() {
 			t.Errorf("%v without a label: by %v, %v", v, form, err)
 		}
 	}
@@ -176,7 +186,7 @@ func TestACiphertextWithoutItsLeadingZeroDoesNotOpen(t *testing.T) {
 		if ciphertext[0] != 0 {
 			continue
 		}
-		if _, _, err := Open(testKey(), ciphertext[1:], DefaultVariants); err != ErrDecryption {
+		if _, _, err := Open(engineKey(), ciphertext[1:], DefaultVariants); err != ErrDecryption {
 			t.Errorf("got error %v, want ErrDecryption", err)
 		}
 		return
@@ -305,7 +315,7 @@ func FuzzDecodeCiphertext(f *testing.F) {
 }
 
 func FuzzOpen(f *testing.F) {
-	key := testKey()
+	key := engineKey()
 	f.Add(mustEncrypt(f, SHA256, "4711"))
 	f.Add(mustEncrypt(f, SHA1, ""))
 	f.Add(make([]byte, 256))

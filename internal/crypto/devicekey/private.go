@@ -72,7 +72,12 @@ func ParsePrivate(a Algorithm, plain, spki []byte) (PrivateKey, error) {
 	if err != nil {
 		return nil, err
 	}
-	return RSAKey{key}, nil
+	by, err := accelerated(key)
+	if err != nil {
+		Wipe(key)
+		return nil, err
+	}
+	return RSAKey{key, by}, nil
 }
 
 // ParseRSA is the inverse of [MarshalPrivate], and also reads what 0.1.0 stored. It

@@ -92,7 +92,7 @@ func checkFile(t *testing.T, name string, variant devicekey.Variant) {
 
 // mustKey takes the way of a stored key, so that it is tried with foreign keys
 // too.
-func mustKey(t *testing.T, pkcs8 []byte) *rsa.PrivateKey {
+func mustKey(t *testing.T, pkcs8 []byte) devicekey.RSAKey {
 	t.Helper()
 	parsed, err := x509.ParsePKCS8PrivateKey(pkcs8)
 	if err != nil {
@@ -106,16 +106,16 @@ func mustKey(t *testing.T, pkcs8 []byte) *rsa.PrivateKey {
 	if err != nil {
 		t.Fatal(err)
 	}
-	key, err := devicekey.ParseRSA(devicekey.MarshalPrivate(foreign), spki)
+	key, err := devicekey.ParsePrivate(devicekey.RSAOAEP256, devicekey.MarshalPrivate(foreign), spki)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return key
+	return key.(devicekey.RSAKey)
 }
 
 // checkLabelled opens a vector by its own label, where one is accepted: with
 // SHA-256. It opens under no other label.
-func checkLabelled(t *testing.T, key *rsa.PrivateKey, v vector) {
+func checkLabelled(t *testing.T, key devicekey.RSAKey, v vector) {
 	t.Helper()
 	for _, required := range []bool{false, true} {
 		plaintext, form, err := devicekey.OpenForm(key, v.Ciphertext, devicekey.Forms(devicekey.DefaultVariants, string(v.Label), required))
@@ -135,7 +135,7 @@ func checkLabelled(t *testing.T, key *rsa.PrivateKey, v vector) {
 // check reports whether the vector opened. Without a purpose the label is
 // empty, so a vector that is valid for another label must be refused like an
 // invalid one.
-func check(t *testing.T, key *rsa.PrivateKey, v vector, variant devicekey.Variant) bool {
+func check(t *testing.T, key devicekey.RSAKey, v vector, variant devicekey.Variant) bool {
 	t.Helper()
 	plaintext, got, err := devicekey.Open(key, v.Ciphertext, devicekey.DefaultVariants)
 	if v.Result == "valid" && len(v.Label) == 0 {
