@@ -66,19 +66,15 @@ func (e *ChainError) Error() string { return e.text }
 // them is forged: a signature must not confirm it.
 func Take(r interface {
 	Now() time.Time
-	Chains() ([]string, error)
-	LastEntry(chain string) (domain.Entry, error)
+	Heads(since time.Time) ([]domain.Entry, error)
 }, key MAC, home string) (Checkpoint, error) {
 	c := Checkpoint{Home: home, Time: r.Now()}
-	chains, err := r.Chains()
+	heads, err := r.Heads(time.Time{})
 	if err != nil {
-		return c, err
+		return c, fmt.Errorf("reading the heads of the audit trail: %w", err)
 	}
-	for _, chain := range chains {
-		head, err := r.LastEntry(chain)
-		if err != nil {
-			return c, fmt.Errorf("reading the head of the audit trail: %v", err)
-		}
+	for _, head := range heads {
+		chain := head.Chain
 		if !Genuine(key, head) || !isChainName(chain) {
 			return c, &ChainError{chain, fmt.Sprintf("the last entry of chain %s of the audit trail, %d, was changed: run strongroom audit verify", printable(chain), head.Seq)}
 		}

@@ -68,6 +68,15 @@ func (r *rows) Chains() ([]string, error) {
 	return slices.DeleteFunc(chains, func(chain string) bool { return len(r.chains[chain]) == 0 }), nil
 }
 
+func (r *rows) Heads(time.Time) (heads []domain.Entry, err error) {
+	chains, err := r.Chains()
+	for _, chain := range chains {
+		head, _ := r.LastEntry(chain)
+		heads = append(heads, head)
+	}
+	return heads, err
+}
+
 // EachEntry reads in the order of numbers, as an engine does, however the rows
 // were put there.
 func (r *rows) EachEntry(chain string, after int64, fn func(domain.Entry) error) error {

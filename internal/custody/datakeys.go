@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"strongroom/internal/audit"
 	"strongroom/internal/crypto/seal"
@@ -138,7 +139,7 @@ func (c *Custody) DestroyDataKeys(ctx context.Context) (ch Change, err error) {
 // tieOld writes the heads of chains that end under an older data key into the present
 // chain: those of processes that have ended.
 func tieOld(tx *record.Tx, primary *seal.Keyset) error {
-	heads, err := tx.Heads()
+	heads, err := tx.Heads(time.Time{})
 	for _, head := range heads {
 		if primary.Past(head.Hash) {
 			tx.Enter(audit.Tie(head))

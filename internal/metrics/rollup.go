@@ -180,7 +180,12 @@ func position(tx Tx, name string) (int64, error) {
 		return 0, nil
 	case err != nil:
 		return 0, fmt.Errorf("reading folded position: %w", err)
-	case len(value) != 8 || value[0]&0x80 != 0:
+	}
+	return decodePosition(name, value)
+}
+
+func decodePosition(name string, value []byte) (int64, error) {
+	if len(value) != 8 || value[0]&0x80 != 0 {
 		// Guessing a position would count entries twice or not at all.
 		return 0, fmt.Errorf("reading folded position: setting %s is damaged", name)
 	}
@@ -190,15 +195,24 @@ func position(tx Tx, name string) (int64, error) {
 // folded is the name of the setting that says how far a chain is folded.
 func folded(chain string) string { return "metrics.folded/" + chain }
 
-// Folded reports whether all of a chain that ends with head is folded.
-func Folded(tx Tx, head domain.Entry) (bool, error) {
-	last, err := FoldedTo(tx, head.Chain)
-	return last >= head.Seq, err
-}
-
 // FoldedTo is the number of the last entry of a chain that is folded, 0 for
 // none.
 func FoldedTo(tx Tx, chain string) (int64, error) { return position(tx, folded(chain)) }
+
+// FoldedToOfAll is FoldedTo for any chain, from one reading of the store.
+func FoldedToOfAll(tx store.Settings) (func(chain string) (int64, error), error) {
+	all, err := tx.Settings(folded(""))
+	if err != nil {
+		return nil, fmt.Errorf("reading folded positions: %w", err)
+	}
+	return func(chain string) (int64, error) {
+		value, found := all[folded(chain)]
+		if !found {
+			return 0, nil
+		}
+		return decodePosition(folded(chain), value)
+	}, nil
+}
 
 // foldTrail adds the chain's operations that were not folded before to found,
 // by minute.

@@ -90,7 +90,7 @@ func (f *failures) take(e domain.Entry) {
 }
 
 func (u Restores) newer(ctx context.Context, files []io.Reader) (n newer, is domain.Replayed, err error) {
-	heads, err := record.View(ctx, u.cfg.Records, (*record.Tx).Heads)
+	heads, err := record.View(ctx, u.cfg.Records, func(tx *record.Tx) ([]domain.Entry, error) { return tx.Heads(time.Time{}) })
 	if err != nil {
 		return n, is, err
 	}

@@ -135,7 +135,7 @@ func (s *Store) readBeats(ctx context.Context) (more bool, err error) {
 		if found, err = t.beats(); err != nil {
 			return err
 		}
-		return t.follow(chains, all, &n)
+		return t.follow(chains, all, false, &n)
 	})
 	if err != nil {
 		return false, err

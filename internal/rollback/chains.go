@@ -2,10 +2,12 @@ package rollback
 
 import (
 	"bytes"
+	"errors"
 	"maps"
 	"slices"
 
 	"strongroom/internal/domain"
+	"strongroom/internal/store"
 )
 
 // Head is the newest entry of a chain that this process knows to be durable.
@@ -104,4 +106,27 @@ func (m *memory) heads() (all []Head) {
 		}
 	}
 	return all
+}
+
+// ownHeads compares the heads of this process's chains. One statement finds those
+// that have not moved since. The others are read one by one.
+func (t *tx) ownHeads(heads []Head) error {
+	from := make([]domain.EntryPosition, len(heads))
+	for i, h := range heads {
+		from[i] = domain.EntryPosition{Chain: h.Chain, Seq: h.Seq}
+	}
+	found, err := t.EntriesFrom(from, 2)
+	if err != nil {
+		return err
+	}
+	for _, h := range heads {
+		of := slices.DeleteFunc(slices.Clone(found), func(e domain.Entry) bool { return e.Chain != h.Chain })
+		if len(of) == 1 && of[0].Seq == h.Seq && bytes.Equal(of[0].Hash, h.Hash) {
+			continue
+		}
+		if _, err := t.LastEntry(h.Chain); err != nil && !errors.Is(err, store.ErrNotFound) {
+			return err
+		}
+	}
+	return nil
 }

@@ -16,17 +16,25 @@ import (
 // the others wrote. So all of them detect a row that was restored to a version
 // before another process's change, and a chain that was cut off.
 
+// Each process that ever ran left chains. So that those of ended processes cost
+// nothing, a look follows the chains that moved lately, and looks up a few of the
+// others in turn. Every 60th look asks which of the others have new entries. The
+// chains of running instances are followed with their beats.
 const (
-	followedEachLook = 256         // chains: those with the newest changes
-	followedAllEvery = 20          // every 20th look follows all chains
-	entriesEachLook  = 200         // of each chain
-	begunSlack       = time.Minute // longer than a transaction, so that no new chain is missed
+	followedEachLook = 256             // chains that moved lately: those with the newest changes
+	movedLately      = 2 * time.Minute // before the first look
+	looksFollowed    = 240             // looks that follow a chain after it moved
+	quietEachLook    = 8               // chains
+	movedEvery       = 60              // looks
+	entriesEachLook  = 200             // of each chain
+	begunSlack       = time.Minute     // longer than a transaction, so that no new entry is missed
 )
 
 // followed is a chain that another process appends to.
 type followed struct {
 	head    Head
-	moved   uint64 // the last look that found new entries
+	moved   uint64 // the last look that found new entries; 0: it had none for some time before the first look
+	looked  uint64 // the last look that followed it
 	grown   bool   // there were new entries since the first look
 	damaged bool   // it was reported that its next entry was edited or is missing
 }
@@ -95,36 +103,55 @@ func (m *memory) contradictsEntry(s state, digest func() []byte, began uint64) b
 }
 
 // following returns the chains to follow in this look. It returns nil before the
-// first look.
-func (m *memory) following() []followed {
+// first look. andMoved says that the look asks which other chains have moved.
+func (m *memory) following() (chains []followed, andMoved bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.look++
 	if m.followed == nil {
-		return nil
+		return nil, false
 	}
-	all := make([]followed, 0, len(m.followed))
+	moved, quiet := []followed{}, []followed{}
 	for _, f := range m.followed {
-		all = append(all, f)
+		if f.moved > 0 && m.look-f.moved <= looksFollowed {
+			moved = append(moved, f)
+		} else {
+			quiet = append(quiet, f)
+		}
 	}
-	if len(all) > followedEachLook && m.look%followedAllEvery != 0 {
-		slices.SortFunc(all, func(a, b followed) int { return cmp.Compare(b.moved, a.moved) })
-		all = all[:followedEachLook]
+	slices.SortFunc(moved, func(a, b followed) int { return cmp.Compare(b.moved, a.moved) })
+	if len(moved) > followedEachLook {
+		moved, quiet = moved[:followedEachLook], append(quiet, moved[followedEachLook:]...)
 	}
-	return all
+	slices.SortFunc(quiet, func(a, b followed) int {
+		return cmp.Or(cmp.Compare(a.looked, b.looked), cmp.Compare(a.head.Chain, b.head.Chain))
+	})
+	chains = append(moved, quiet[:min(quietEachLook, len(quiet))]...)
+	for _, f := range chains {
+		f.looked = m.look
+		m.followed[f.head.Chain] = f
+	}
+	return chains, m.look-m.movedLook >= movedEvery
+}
+
+func (m *memory) followedChain(chain string) (f followed, known bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	f, known = m.followed[chain]
+	return f, known
 }
 
 func (m *memory) follows(chain string) bool {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	_, known := m.followed[chain]
+	_, known := m.followedChain(chain)
 	return known
 }
 
 // news is what a look found in the chains of others.
 type news struct {
 	at        time.Time // by the store's clock
+	movedAt   time.Time // likewise, if it asked which chains have moved
 	heads     []Head
+	quiet     map[string]bool // of the heads: chains that had no new entry for some time
 	described []description
 	erased    []uint64 // ids of the rows that they erased
 	damaged   []string
@@ -143,10 +170,19 @@ func (m *memory) learn(n news) error {
 	if !n.at.IsZero() {
 		m.followedTo = n.at
 	}
+	if !n.movedAt.IsZero() {
+		m.movedTo, m.movedLook = n.movedAt, m.look
+	}
 	for _, h := range n.heads {
-		if f, known := m.followed[h.Chain]; !known || h.Seq > f.head.Seq {
-			m.followed[h.Chain] = followed{head: h, moved: m.look, grown: !first}
+		f, known := m.followed[h.Chain]
+		if known && h.Seq <= f.head.Seq {
+			continue
 		}
+		f = followed{head: h, moved: m.look, looked: m.look, grown: !first}
+		if n.quiet[h.Chain] {
+			f.moved = 0
+		}
+		m.followed[h.Chain] = f
 	}
 	var err error
 	for _, chain := range n.damaged {
@@ -162,10 +198,11 @@ func (m *memory) learn(n news) error {
 }
 
 // follow reads what other processes have appended since the last look. The first
-// look starts at the present heads. With andBegun it also looks for new chains.
-func (t *tx) follow(chains []followed, andBegun bool, n *news) error {
+// look starts at the present heads. With andBegun it also looks for new chains, and
+// with andMoved for known chains that have moved.
+func (t *tx) follow(chains []followed, andBegun, andMoved bool, n *news) error {
 	if chains == nil {
-		n.at = t.Now()
+		n.at, n.movedAt = t.Now(), t.Now()
 		return t.beginToFollow(n)
 	}
 	if andBegun {
@@ -175,6 +212,14 @@ func (t *tx) follow(chains []followed, andBegun bool, n *news) error {
 			return err
 		}
 		chains = append(chains, begun...)
+	}
+	if andMoved {
+		n.movedAt = t.Now()
+		moved, err := t.movedSince(chains)
+		if err != nil {
+			return err
+		}
+		chains = append(chains, moved...)
 	}
 	from := make([]domain.EntryPosition, 0, len(chains))
 	for _, f := range chains {
@@ -191,7 +236,7 @@ func (t *tx) follow(chains []followed, andBegun bool, n *news) error {
 	for _, f := range chains {
 		if err := t.followChain(f.head, gained[f.head.Chain], n); err != nil {
 			if t.found != nil {
-				t.found.again = func(t *tx) error { return t.follow(chains, false, &news{}) }
+				t.found.again = func(t *tx) error { return t.follow(chains, false, false, &news{}) }
 			}
 			return err
 		}
@@ -200,21 +245,39 @@ func (t *tx) follow(chains []followed, andBegun bool, n *news) error {
 }
 
 func (t *tx) beginToFollow(n *news) error {
-	chains, err := t.Chains()
+	heads, err := t.Tx.Heads(time.Time{})
 	if err != nil {
 		return err
 	}
-	for _, chain := range chains {
-		if t.s.cfg.Own(chain) {
+	n.quiet = map[string]bool{}
+	for _, e := range heads {
+		if t.s.cfg.Own(e.Chain) {
 			continue
 		}
-		e, err := t.Tx.LastEntry(chain)
-		if err != nil {
-			return err
-		}
-		n.heads = append(n.heads, Head{chain, e.Seq, e.Hash})
+		n.heads = append(n.heads, Head{e.Chain, e.Seq, e.Hash})
+		n.quiet[e.Chain] = t.Now().Sub(e.Time) > movedLately
 	}
 	return nil
+}
+
+// movedSince are known chains, other than these, with new entries since the last
+// look that asked for them.
+func (t *tx) movedSince(these []followed) (moved []followed, err error) {
+	heads, err := t.Tx.Heads(t.s.memory.movedUpTo().Add(-begunSlack))
+	if err != nil {
+		return nil, err
+	}
+	taken := map[string]bool{}
+	for _, f := range these {
+		taken[f.head.Chain] = true
+	}
+	for _, e := range heads {
+		f, known := t.s.memory.followedChain(e.Chain)
+		if known && !taken[e.Chain] && e.Seq != f.head.Seq {
+			moved = append(moved, f)
+		}
+	}
+	return moved, nil
 }
 
 // begunSince are chains that began after the last look. They are followed from
@@ -229,6 +292,12 @@ func (t *tx) begunSince(known []followed) (begun []followed, err error) {
 		return false
 	})
 	return begun, err
+}
+
+func (m *memory) movedUpTo() time.Time {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.movedTo
 }
 
 func (m *memory) followedUpTo() time.Time {

@@ -83,6 +83,8 @@ type memory struct {
 	counters   recent[uint64]      // ids of attempt counters, by account and credential type
 	followed   map[string]followed // chains of other processes, by name; nil before the first look
 	followedTo time.Time           // by the store's clock
+	movedTo    time.Time           // likewise: when a look last asked which chains have moved
+	movedLook  uint64              // the number of that look
 	look       uint64
 }
 

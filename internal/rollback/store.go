@@ -230,13 +230,11 @@ func (s *Store) Look(ctx context.Context) error {
 	if len(heads)+len(touched) == 0 && s.cfg.Exclusive || s.Seen() {
 		return nil
 	}
-	chains := s.memory.following()
+	chains, andMoved := s.memory.following()
 	var found news
 	err := s.view(ctx, func(t *tx) error {
-		for _, h := range heads {
-			if _, err := t.LastEntry(h.Chain); err != nil && !errors.Is(err, store.ErrNotFound) {
-				return err
-			}
+		if err := t.ownHeads(heads); err != nil {
+			return err
 		}
 		for _, p := range touched {
 			if err := p.read(t); err != nil && !errors.Is(err, store.ErrNotFound) {
@@ -247,7 +245,7 @@ func (s *Store) Look(ctx context.Context) error {
 		if s.cfg.Exclusive { // this process appends to the only chain
 			return nil
 		}
-		return t.follow(chains, true, &found)
+		return t.follow(chains, true, andMoved, &found)
 	})
 	if err != nil || s.cfg.Exclusive {
 		return err

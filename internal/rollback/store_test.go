@@ -54,6 +54,8 @@ func (t fakeTx) EntriesOfEvent(event domain.Event, _ time.Time, _ domain.EntryPo
 	return found, nil
 }
 
+func (fakeTx) EntriesFrom([]domain.EntryPosition, int) ([]domain.Entry, error) { return nil, nil }
+
 func (fakeTx) PutSetting(string, []byte) error { return nil }
 
 func (fakeTx) Now() time.Time { return time.Unix(1e9, 0) }

@@ -2,6 +2,7 @@ package rollback
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"hash/maphash"
 	"time"
@@ -249,8 +250,25 @@ func (t *tx) DeleteAttempts(accountID string, ct domain.CredentialType) error {
 
 func (t *tx) LastEntry(chain string) (domain.Entry, error) {
 	e, err := t.Tx.LastEntry(chain)
-	if err != nil && !errors.Is(err, store.ErrNotFound) || t.s.Seen() {
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
 		return e, err
+	}
+	return e, cmp.Or(t.compareHead(e, chain), err)
+}
+
+func (t *tx) Heads(since time.Time) ([]domain.Entry, error) {
+	heads, err := t.Tx.Heads(since)
+	for _, e := range heads {
+		err = cmp.Or(err, t.compareHead(e, e.Chain))
+	}
+	return heads, err
+}
+
+// compareHead compares the newest entry of a chain with memory. A chain without
+// entries has the zero entry.
+func (t *tx) compareHead(e domain.Entry, chain string) error {
+	if t.s.Seen() {
+		return nil
 	}
 	again := func(t *tx) error {
 		_, err := t.LastEntry(chain)
@@ -259,17 +277,17 @@ func (t *tx) LastEntry(chain string) (domain.Entry, error) {
 	record := domain.RecordChain + "/" + chain
 	switch v, of := t.s.memory.head(e, chain, t.headsBegan); v {
 	case lost:
-		return e, t.find(place{kind: domain.RecordChain, id: chain}, record, "its newest entries are missing", again)
+		return t.find(place{kind: domain.RecordChain, id: chain}, record, "its newest entries are missing", again)
 	case further:
-		still, readErr := holds(t.Tx, of, t.s.cfg.Judge)
-		if readErr != nil {
-			return e, readErr
+		still, err := holds(t.Tx, of, t.s.cfg.Judge)
+		if err != nil {
+			return err
 		}
 		if !still {
-			return e, t.find(place{kind: domain.RecordChain, id: chain}, record, "an entry that this process has seen was replaced by another one", again)
+			return t.find(place{kind: domain.RecordChain, id: chain}, record, "an entry that this process has seen was replaced by another one", again)
 		}
 	}
-	return e, err
+	return nil
 }
 
 func (t *tx) InsertEntry(e domain.Entry) error {

@@ -131,7 +131,8 @@ func (m *memory) followedOf(instances map[string]*peer) (chains []followed, andB
 	if known && len(of) == len(instances) {
 		return chains, false
 	}
-	return m.following(), true
+	chains, _ = m.following()
+	return chains, true
 }
 
 // readOf returns the newest remembered entries of the chains of these instances.

@@ -19,8 +19,13 @@ type Trail interface {
 	// order of number: those numbered Seq or higher (Time has no effect). limit
 	// is positive. It is one look-up by chain and number for each chain.
 	EntriesFrom(from []domain.EntryPosition, limit int) ([]domain.Entry, error)
-	// Chains returns the name of every chain. A forged one may be empty.
+	// Chains returns the name of every chain, in order. A forged one may be empty.
 	Chains() ([]string, error)
+	// Heads returns the newest entry of each chain whose newest entry is of the time
+	// since or later, in order of the chains' names. The zero time is before all
+	// entries. If several processes append to the store, a call costs as much as
+	// there are entries since then, or chains for the zero time.
+	Heads(since time.Time) ([]domain.Entry, error)
 	// DeleteEntries removes the oldest entries of a chain: at most limit of
 	// those numbered up to upTo, and never the newest entry of the chain. It
 	// returns how many it removed. limit is positive. Nothing else removes or

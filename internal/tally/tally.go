@@ -45,8 +45,11 @@ type Tally struct {
 	entries  []domain.Entry // guarded by entering
 
 	flushing sync.Mutex
-	looked   time.Time        // guarded by flushing: when leftBehind last ran
-	folded   map[string]int64 // guarded by flushing: the last entry of folded chains of ended processes
+	looked   time.Time        // guarded by flushing, as all below: when leftBehind last ran
+	folded   map[string]int64 // the last entry of folded chains of ended processes
+
+	lookedTo  time.Time // all entries before it, by the store's clock, are folded
+	lookedAll time.Time // when leftBehind last read the heads of all chains
 }
 
 // New returns a Tally. Its first flush folds the entries that a killed process
@@ -179,38 +182,63 @@ func (t *Tally) Flush(ctx context.Context, all bool) error {
 const (
 	lookEvery = 30 * time.Second // how often leftBehind runs
 	ownerGone = 10 * time.Second // after the last entry of a chain; a running process folds within a second
+
+	lookSlack    = time.Minute // longer than a transaction and ownerGone, so that no entry is missed
+	lookAllEvery = time.Hour   // for entries that a database clock that was set back has dated before the last look
 )
 
 func (t *Tally) lookDue() bool { return t.cfg.Shared && t.cfg.Now().Sub(t.looked) >= lookEvery }
 
-// leftBehind returns the chains that an ended process has not folded completely.
-func (t *Tally) leftBehind(ctx context.Context) ([]string, error) {
+// leftBehind returns the chains that an ended process has not folded completely. It
+// reads the chains with entries since the last look. Only the first look, and one
+// each hour, reads the heads of all chains.
+func (t *Tally) leftBehind(ctx context.Context) (left []string, err error) {
 	if !t.lookDue() {
 		return nil, nil
 	}
-	now := t.cfg.Now()
-	var left []string
-	err := t.cfg.Records.View(ctx, func(tx *record.Tx) error {
-		left = nil
-		heads, err := tx.Heads()
-		for _, head := range heads {
-			if t.cfg.Records.OwnsChain(head.Chain) || t.folded[head.Chain] == head.Seq || tx.Now().Sub(head.Time) < ownerGone {
-				continue
-			}
-			done, err := metrics.Folded(tx, head)
-			if err != nil {
-				return err
-			}
-			if done {
-				t.folded[head.Chain] = head.Seq
-			} else {
-				left = append(left, head.Chain)
-			}
-		}
+	now, at := t.cfg.Now(), time.Time{}
+	since, lookedAll := t.lookedTo.Add(-lookSlack), t.lookedAll
+	if now.Sub(lookedAll) >= lookAllEvery {
+		since, lookedAll = time.Time{}, now
+	}
+	err = t.cfg.Records.View(ctx, func(tx *record.Tx) error {
+		at = tx.Now()
+		left, err = t.unfoldedSince(tx, since)
 		return err
 	})
 	if err == nil {
 		t.looked = now
 	}
+	if err == nil && len(left) == 0 { // otherwise the next look finds whether they were folded
+		t.lookedTo, t.lookedAll = at, lookedAll
+	}
 	return left, err
+}
+
+func (t *Tally) unfoldedSince(tx *record.Tx, since time.Time) (left []string, err error) {
+	heads, err := tx.Heads(since)
+	if err != nil {
+		return nil, err
+	}
+	folded := func(chain string) (int64, error) { return metrics.FoldedTo(tx, chain) }
+	if since.IsZero() {
+		if folded, err = metrics.FoldedToOfAll(tx); err != nil {
+			return nil, err
+		}
+	}
+	for _, head := range heads {
+		if t.cfg.Records.OwnsChain(head.Chain) || t.folded[head.Chain] == head.Seq || tx.Now().Sub(head.Time) < ownerGone {
+			continue
+		}
+		last, err := folded(head.Chain)
+		switch {
+		case err != nil:
+			return nil, err
+		case last < head.Seq:
+			left = append(left, head.Chain)
+		default:
+			t.folded[head.Chain] = head.Seq
+		}
+	}
+	return left, nil
 }

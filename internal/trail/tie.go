@@ -32,11 +32,15 @@ func (u *Upkeep) Tie(ctx context.Context) error {
 		if err != nil || !due {
 			return err
 		}
-		all, err := tx.Heads()
+		// A chain that has not grown since the last tie is in that tie. So chains of
+		// processes that ended before it cost nothing.
+		grown := last
+		if !last.IsZero() {
+			grown = last.Add(-time.Minute)
+		}
+		all, err := tx.Heads(grown)
 		for _, head := range all {
-			// A chain that has not grown since the last tie is in that tie. Without this
-			// check each new process would enter the heads of all chains of the past.
-			if head.Time.After(last.Add(-time.Minute)) && u.tied[head.Chain] != head.Seq {
+			if u.tied[head.Chain] != head.Seq {
 				heads = append(heads, head)
 			}
 		}

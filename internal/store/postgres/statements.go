@@ -3,6 +3,7 @@ package postgres
 import (
 	"encoding/json"
 	"slices"
+	"time"
 
 	"strongroom/internal/domain"
 	"strongroom/internal/store"
@@ -59,7 +60,74 @@ const (
 		CROSS JOIN LATERAL (
 			SELECT * FROM audit_log WHERE tenant = $1 AND chain = f."Chain" AND seq >= f."Seq" ORDER BY seq LIMIT $3) AS e
 		ORDER BY chain, seq`
+
+	// The names of at most $3 chains from $2 on. Each step is one descent into the
+	// primary key. DISTINCT would read every entry of every chain.
+	sqlChains = `
+		WITH RECURSIVE c (name, number) AS (
+			(SELECT chain, 1 FROM audit_log WHERE tenant = $1 AND chain >= $2 ORDER BY chain LIMIT 1)
+			UNION ALL
+			SELECT (SELECT chain FROM audit_log WHERE tenant = $1 AND chain > c.name ORDER BY chain LIMIT 1), c.number + 1
+			FROM c WHERE c.name IS NOT NULL AND c.number < $3)
+		SELECT name FROM c WHERE name IS NOT NULL ORDER BY name`
+
+	// The newest entry of each chain of a table c (name).
+	sqlHeadOfEach = `
+		CROSS JOIN LATERAL (SELECT * FROM audit_log WHERE tenant = $1 AND chain = c.name ORDER BY seq DESC LIMIT 1) AS e`
+
+	sqlHeads = `
+		SELECT ` + sqltx.EntryColumns + ` FROM (` + sqlChains + `) AS c (name)` + sqlHeadOfEach + ` ORDER BY chain`
+
+	// Without the inner ORDER BY, a planner that knows nothing of the table yet takes
+	// the primary key, and reads the whole trail.
+	sqlHeadsSince = `
+		SELECT ` + sqltx.EntryColumns + ` FROM (
+			SELECT DISTINCT chain FROM (
+				SELECT chain FROM audit_log WHERE tenant = $1 AND time >= $2 ORDER BY time, chain, seq) AS lately) AS c (name)` +
+		sqlHeadOfEach + ` WHERE time >= $2 ORDER BY chain`
 )
+
+// chainsAtOnce bounds how many chains a statement reads, so that it ends long
+// before the limit of a statement.
+const chainsAtOnce = 10_000
+
+// Chains is that of [store.Trail], in one round trip.
+func (t *tx) Chains() (chains []string, err error) {
+	err = eachPage(func(from string) (last string, n int, err error) {
+		page, err := sqltx.All(t, sqltx.Row.Text, sqlChains, domain.Tenant, from, chainsAtOnce)
+		if chains = append(chains, page...); len(page) > 0 {
+			last = page[len(page)-1]
+		}
+		return last, len(page), err
+	})
+	return chains, err
+}
+
+// Heads is that of [store.Trail], in one round trip.
+func (t *tx) Heads(since time.Time) (heads []domain.Entry, err error) {
+	if !since.IsZero() {
+		return sqltx.All(t, sqltx.ScanEntry, sqlHeadsSince, domain.Tenant, domain.Micros(since))
+	}
+	err = eachPage(func(from string) (last string, n int, err error) {
+		page, err := sqltx.All(t, sqltx.ScanEntry, sqlHeads, domain.Tenant, from, chainsAtOnce)
+		if heads = append(heads, page...); len(page) > 0 {
+			last = page[len(page)-1].Chain
+		}
+		return last, len(page), err
+	})
+	return heads, err
+}
+
+// eachPage reads pages of chains until one is not full.
+func eachPage(read func(from string) (last string, n int, err error)) error {
+	for from := ""; ; {
+		last, n, err := read(from)
+		if err != nil || n < chainsAtOnce {
+			return err
+		}
+		from = store.TextAfter(last)
+	}
+}
 
 // Devices is that of [store.Listings].
 func (t *tx) Devices(prefix string, after domain.DevicePosition, limit int) ([]domain.DevicePosition, error) {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"math"
+	"time"
 
 	"strongroom/internal/domain"
 	"strongroom/internal/store"
@@ -145,6 +146,20 @@ func (t facts) Chains() ([]string, error) {
 		return One(t.db, Row.Text, sqlNextChain, domain.Tenant, last)
 	})
 	return append(first, next...), err
+}
+
+func (t facts) Heads(since time.Time) (heads []domain.Entry, err error) {
+	chains, err := t.Chains()
+	for _, chain := range chains {
+		head, err := t.LastEntry(chain)
+		if err != nil {
+			return nil, err
+		}
+		if since.IsZero() || !head.Time.Before(since) {
+			heads = append(heads, head)
+		}
+	}
+	return heads, err
 }
 
 func (t facts) DeleteEntries(chain string, upTo int64, limit int) (deleted int, err error) {

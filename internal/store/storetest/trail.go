@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"reflect"
+	"strconv"
 	"time"
 
 	"strongroom/internal/domain"
@@ -16,6 +17,7 @@ var trailTests = []test{
 	{"a number in a chain is given once", entryNumbers},
 	{"parallel appends make one chain without gaps", chainWithoutGaps},
 	{"EachEntry tells a chain in order, from where it is asked to", eachEntry},
+	{"Heads finds the newest entries of all chains, or of those that moved since a time", heads},
 	{"what was forged under an empty name or an impossible number is walked too", forgedIsWalked},
 	{"the oldest entries of a chain are removed in portions, and never its newest", deleteEntries},
 }
@@ -109,6 +111,53 @@ func eachEntry(w *world) {
 	})
 	w.eachStops(func(tx store.Tx, fail error) error {
 		return tx.EachEntry("a", 0, func(domain.Entry) error { return fail })
+	})
+}
+
+// The newest entry is the one with the highest number, whatever times there are.
+func heads(w *world) {
+	at := w.now()
+	append3 := func(chain string, times ...time.Duration) error {
+		return w.store.Update(context.Background(), func(tx store.Tx) error {
+			for i, after := range times {
+				e := w.newEntry(chain, int64(i)+1)
+				e.Time = at.Add(after)
+				if err := tx.InsertEntry(e); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+	if err := errors.Join(append3("b", 0, time.Hour, 2*time.Hour), append3("a", 0, 0), append3("", 3*time.Hour, time.Hour), append3("ab", time.Hour)); err != nil {
+		w.Fatal(err)
+	}
+	for since, want := range map[time.Time][]string{
+		{}:                           {"/2", "a/2", "ab/1", "b/3"},
+		at:                           {"/2", "a/2", "ab/1", "b/3"},
+		at.Add(time.Microsecond):     {"/2", "ab/1", "b/3"},
+		at.Add(2 * time.Hour):        {"b/3"},
+		at.Add(3 * time.Hour):        nil,
+		at.Add(-1000000 * time.Hour): {"/2", "a/2", "ab/1", "b/3"},
+	} {
+		finds(w, "heads", want, func(tx store.Tx) (found []string, err error) {
+			heads, err := tx.Heads(since)
+			for _, e := range heads {
+				found = append(found, e.Chain+"/"+strconv.FormatInt(e.Seq, 10))
+			}
+			return found, err
+		})
+	}
+	w.look(func(tx store.Tx) error {
+		heads, err := tx.Heads(time.Time{})
+		for _, e := range heads {
+			last, err := tx.LastEntry(e.Chain)
+			if err != nil {
+				return err
+			}
+			equal(w, "head", e, last)
+		}
+		return err
 	})
 }
 
