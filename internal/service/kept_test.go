@@ -1,0 +1,126 @@
+package service
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"strongroom/internal/domain"
+	"strongroom/internal/store"
+)
+
+// A process that has opened a key keeps its record for a minute, and decrypts
+// with it before it reads the record in the store. Another process has ended the
+// key meanwhile.
+func TestAKeyThatAnotherProcessEndedIsRefusedAlthoughItIsKept(t *testing.T) {
+	v := openVault(t, nil)
+	w := v.beside()
+	other := v.issue("another device")
+	for name, request := range map[string]func(k domain.KeyPair) string{
+		"a right verify":                func(k domain.KeyPair) string { return v.verifyPIN(k, "8302") },
+		"a wrong verify":                func(k domain.KeyPair) string { return v.verifyPIN(k, "0000") },
+		"a set":                         func(k domain.KeyPair) string { return v.setPIN(k, "8303") },
+		"a set that the policy forbids": func(k domain.KeyPair) string { return v.setPIN(k, "1111") },
+		"a ciphertext of another key": func(k domain.KeyPair) string {
+			sub := submission(t, other, domain.TransactionPIN, "8302")
+			sub.KeyID = k.KeyID
+			return v.verify(sub)
+		},
+		"no ciphertext": func(k domain.KeyPair) string {
+			sub := submission(t, k, domain.TransactionPIN, "8302")
+			sub.Ciphertext = "AAAA"
+			return v.verify(sub)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			device := "phone of " + name
+			k := v.issue(device)
+			v.expect("set", v.setPIN(k, "8302"), "true")
+			v.expect("verify", v.verifyPIN(k, "8302"), "true")
+			if _, kept := v.keyCache.Record(k.KeyID); !kept {
+				t.Fatal("the key is not kept: nothing is tried here")
+			}
+			w.rotate(device)
+			v.expect(name, request(k), "KEY_NOT_USABLE")
+			if _, kept := v.keyCache.Record(k.KeyID); kept {
+				t.Error("the key is kept although it was refused")
+			}
+			next := v.issue(device)
+			v.expect("the PIN under the next key", v.verifyPIN(next, "8302"), "true")
+		})
+	}
+	if n := v.events()[domain.EventCredentialMismatch]; n != 0 {
+		t.Errorf("%d guesses were counted", n)
+	}
+	v.intact()
+}
+
+// A request that does not prove the key that another process has bound the
+// device to uses up no attempt.
+func TestAKeyThatAnotherProcessBoundNeedsItsProofAlthoughItIsKept(t *testing.T) {
+	v := openVault(t, nil)
+	w := v.beside()
+	k := v.issue("phone")
+	v.expect("set", v.setPIN(k, "8302"), "true")
+	v.expect("verify", v.verifyPIN(k, "8302"), "true")
+	v.expect("verify with a proof", w.with(proving("A")).verifyPIN(k, "8302"), "true")
+	for _, pin := range []string{"8302", "0000"} {
+		v.expect("without the proof", v.verifyPIN(k, pin), "UNAUTHENTICATED")
+	}
+	v.expect("a set without the proof", v.setPIN(k, "8303"), "UNAUTHENTICATED")
+	v.expect("with the proof", v.with(proving("A")).verifyPIN(k, "8302"), "true")
+	if n := v.events()[domain.EventCredentialMismatch]; n != 0 {
+		t.Errorf("%d guesses were counted", n)
+	}
+}
+
+// In the modes with accounts, a stranger who knows a keyId learns nothing from
+// whether the key is kept.
+func TestAKeptKeyIsOfItsAccountOnly(t *testing.T) {
+	v := openVault(t, func(c *Config) { c.Mode = domain.ModeGateway })
+	ann, bob := v.as("ann"), v.as("bob")
+	k := ann.issue("phone")
+	ann.expect("set", ann.setPIN(k, "8302"), "true")
+	ann.expect("verify", ann.verifyPIN(k, "8302"), "true")
+	bob.expect("verify by another account", bob.verifyPIN(k, "8302"), "KEY_NOT_USABLE")
+	if _, kept := v.keyCache.Record(k.KeyID); !kept {
+		t.Error("a stranger removed the key from the cache")
+	}
+	ann.expect("verify", ann.verifyPIN(k, "8302"), "true")
+}
+
+// When a key was used last is noted after its record was read, so that an erased
+// account leaves nothing.
+func TestARefusedKeyIsNotNotedAsUsed(t *testing.T) {
+	v := openVault(t, nil)
+	w := v.beside()
+	k := v.issue("phone")
+	v.expect("set", v.setPIN(k, "8302"), "true")
+	if err := v.tally.Flush(v.ctx, true); err != nil {
+		t.Fatal(err)
+	}
+	account := ""
+	rows := func(fn func(store.Tx) error) {
+		t.Helper()
+		if err := v.store.Update(v.ctx, fn); err != nil {
+			t.Fatal(err)
+		}
+	}
+	rows(func(tx store.Tx) error {
+		found, err := tx.Key(k.KeyID)
+		account = found.AccountID
+		return errors.Join(err, tx.DeleteKeyUses(account))
+	})
+	w.rotate("phone")
+	v.clock.Advance(time.Hour)
+	v.expect("verify", v.verifyPIN(k, "8302"), "KEY_NOT_USABLE")
+	if err := v.tally.Flush(v.ctx, true); err != nil {
+		t.Fatal(err)
+	}
+	rows(func(tx store.Tx) error {
+		if _, err := tx.KeyUsed(account, k.KeyID); !errors.Is(err, store.ErrNotFound) {
+			t.Errorf("the key's last use: %v, want %v", err, store.ErrNotFound)
+		}
+		return nil
+	})
+}
