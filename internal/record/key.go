@@ -139,6 +139,41 @@ func (tx *Tx) LastKey(accountID, deviceID string) (domain.DeviceKey, error) {
 	return tx.KeyOf(accountID, keys[0].ID)
 }
 
+// NewestKey returns the device's key that was created last (see [store.Keys].NewestKey).
+func (tx *Tx) NewestKey(accountID, deviceID string) (domain.DeviceKey, error) {
+	return tx.checked(tx.tx.NewestKey(accountID, deviceID))
+}
+
+// Issuing is what the next key of a device depends on.
+type Issuing struct {
+	Account domain.Account     // added if there was none
+	Last    domain.DeviceKey   // that LastKey returns; zero: the device never had a key
+	InGrace []domain.DeviceKey // see [store.KeyLists].KeysInGrace
+}
+
+// ForIssue reads what the next key of a device depends on, and adds the account if
+// there is none, like EnsureAccount.
+func (tx *Tx) ForIssue(name domain.Account, deviceID string) (is Issuing, err error) {
+	name.ID = tx.AccountID(name)
+	found, err := tx.tx.ForIssue(name, deviceID)
+	if err != nil {
+		return is, err
+	}
+	is.InGrace = found.InGrace
+	if last := cmp.Or(found.Active, found.Newest); last != nil {
+		if is.Last, err = tx.checked(*last, nil); err != nil {
+			return is, err
+		}
+	}
+	if found.Account != nil {
+		is.Account, err = tx.named(*found.Account, nil)
+		return is, err
+	}
+	is.Account = name
+	is.Account.CreatedAt = tx.Now()
+	return is, tx.tx.InsertAccount(is.Account)
+}
+
 // BindKey binds a key to the key of a device, by its thumbprint; empty: to none.
 func (tx *Tx) BindKey(e domain.Entry, k domain.DeviceKey, thumbprint string) (domain.DeviceKey, error) {
 	changed := k

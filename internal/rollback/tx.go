@@ -203,6 +203,20 @@ func (t *tx) ActiveKey(accountID, deviceID string) (domain.DeviceKey, error) {
 	return t.key(t.Tx.ActiveKey(accountID, deviceID))
 }
 
+func (t *tx) NewestKey(accountID, deviceID string) (domain.DeviceKey, error) {
+	return t.key(t.Tx.NewestKey(accountID, deviceID))
+}
+
+func (t *tx) ForIssue(a domain.Account, deviceID string) (store.Issuing, error) {
+	i, err := t.Tx.ForIssue(a, deviceID)
+	for _, k := range []*domain.DeviceKey{i.Active, i.Newest} {
+		if err == nil && k != nil {
+			_, err = t.key(*k, nil)
+		}
+	}
+	return i, err
+}
+
 func (t *tx) InsertKey(k domain.DeviceKey) error { return t.note(t.Tx.InsertKey(k), keyState(k)) }
 
 func (t *tx) UpdateKey(k domain.DeviceKey) error { return t.note(t.Tx.UpdateKey(k), keyState(k)) }

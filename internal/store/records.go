@@ -43,6 +43,12 @@ type Keys interface {
 	// ActiveKey returns the device's key in state active, or ErrNotFound. Its
 	// validity may have ended, which the caller checks.
 	ActiveKey(accountID, deviceID string) (domain.DeviceKey, error)
+	// NewestKey returns the device's key that was created last, in any state, or
+	// ErrNotFound. If clocks were set back, another one may be active.
+	NewestKey(accountID, deviceID string) (domain.DeviceKey, error)
+	// ForIssue returns what the next key of a device depends on, in one round trip.
+	// The account is given by mode, issuer and subject, and by its id.
+	ForIssue(a domain.Account, deviceID string) (Issuing, error)
 	// InsertKey adds an active key, or fails with ErrConflict if the device
 	// has an active one already.
 	InsertKey(domain.DeviceKey) error
@@ -53,6 +59,14 @@ type Keys interface {
 	// DeleteKey removes the key of an account with this id. If there is none it
 	// does nothing.
 	DeleteKey(accountID, id string) error
+}
+
+// Issuing is what the next key of a device depends on.
+type Issuing struct {
+	Account *domain.Account    // of this mode, issuer and subject; nil: none
+	Active  *domain.DeviceKey  // nil: none
+	Newest  *domain.DeviceKey  // that was created last, in any state; nil: none
+	InGrace []domain.DeviceKey // as KeysInGrace returns them
 }
 
 // KeyLists are device keys by what must happen to them.

@@ -89,11 +89,12 @@ func (v *Keys) beginIssue(o *operation, id domain.Identity) (err error) {
 }
 
 // currentKey returns the device's active and valid key, or store.ErrNotFound if
-// it has none and one may be issued. With limit, it then checks the caller's rate:
-// a request without the proof that the key needs does not count against it.
-func (v *Keys) currentKey(ctx context.Context, o *operation, id domain.Identity, limit bool) (k domain.DeviceKey, err error) {
+// it has none and one may be issued. The first time in a request, it then checks the
+// caller's rate: a request without the proof that the key needs does not count
+// against it.
+func (v *Keys) currentKey(ctx context.Context, o *operation, id domain.Identity, first bool) (k domain.DeviceKey, err error) {
 	k, err = record.View(ctx, v.cfg.Records, func(tx *record.Tx) (domain.DeviceKey, error) {
-		last, err := v.lastKey(tx, o.caller, id)
+		last, err := v.presentKey(tx, o.caller, id, first)
 		if err != nil {
 			return last, err
 		}
@@ -104,7 +105,7 @@ func (v *Keys) currentKey(ctx context.Context, o *operation, id domain.Identity,
 		return domain.DeviceKey{}, cmp.Or(err, v.mayIssue(tx, o, id.DeviceID), store.ErrNotFound)
 	})
 	o.keyID = k.ID
-	if limit && (err == nil || errors.Is(err, store.ErrNotFound)) {
+	if first && (err == nil || errors.Is(err, store.ErrNotFound)) {
 		if limited := v.limitDevice(ctx, o); limited != nil {
 			return k, limited
 		}
@@ -196,14 +197,11 @@ func (v *Keys) replaceKey(tx *record.Tx, o *operation, id domain.Identity, pair 
 	if err := v.countInStore(tx, o); err != nil {
 		return k, err
 	}
-	account, err := tx.EnsureAccount(accountName(o.caller, id.DeviceID))
+	is, err := tx.ForIssue(accountName(o.caller, id.DeviceID), id.DeviceID)
 	if err != nil {
 		return k, err
 	}
-	last, err := v.lastKey(tx, o.caller, id)
-	if err != nil {
-		return k, err
-	}
+	account, last := is.Account, is.Last
 	next, err := nextBinding(last, o.caller, rotate)
 	if err != nil {
 		return k, err
@@ -220,7 +218,7 @@ func (v *Keys) replaceKey(tx *record.Tx, o *operation, id domain.Identity, pair 
 	if err != nil {
 		return k, err
 	}
-	if err := endOlder(tx, o, account.ID, id.DeviceID, previous.ID); err != nil {
+	if err := endOlder(tx, o, is.InGrace, previous.ID); err != nil {
 		return k, err
 	}
 	if k, err = v.newRecord(account.ID, id, next.thumbprint, pair, tx.Now()); err != nil {

@@ -78,6 +78,11 @@ func (l *keyLimits) mayIssue(tx *record.Tx, o *operation, deviceID string) error
 	return l.roomForDevice(tx, account)
 }
 
+// looksBeforeIssue reports whether mayIssue reads anything.
+func (l *keyLimits) looksBeforeIssue() bool {
+	return l.cfg.KeyCounterInStore && l.cfg.EnforceKeyGenerationLimit || l.maxDevices() > 0
+}
+
 // maxDevices is how many devices with an active key an account may have; 0 means
 // unlimited. In device mode each account is one device.
 func (l *keyLimits) maxDevices() int {

@@ -37,11 +37,7 @@ func (v *Keys) endPrevious(tx *record.Tx, o *operation, k domain.DeviceKey, aske
 
 // endOlder ends the grace of every key of the device but the previous one: a
 // client that rotates twice wants the first key gone.
-func endOlder(tx *record.Tx, o *operation, account, device, previous string) error {
-	older, err := tx.KeysInGrace(account, device)
-	if err != nil {
-		return err
-	}
+func endOlder(tx *record.Tx, o *operation, older []domain.DeviceKey, previous string) error {
 	for _, k := range older {
 		if k.ID == previous {
 			continue
@@ -117,6 +113,23 @@ func (v *Keys) mayNote(keyID string) bool {
 // the key's MAC binds the key to that id.
 func (v *Keys) lastKey(tx *record.Tx, c domain.Caller, id domain.Identity) (domain.DeviceKey, error) {
 	k, err := tx.LastKey(v.cfg.Records.AccountID(accountName(c, id.DeviceID)), id.DeviceID)
+	if errors.Is(err, store.ErrNotFound) {
+		return domain.DeviceKey{}, nil
+	}
+	return k, err
+}
+
+// presentKey is lastKey in one read, if no read follows it: the newest key is the
+// active one, unless a clock was set back. A key that this overlooks is found when
+// the next one is to be stored (see errHasKey), and then first is false.
+func (v *Keys) presentKey(tx *record.Tx, c domain.Caller, id domain.Identity, first bool) (domain.DeviceKey, error) {
+	if !first {
+		return v.lastKey(tx, c, id)
+	}
+	if !v.looksBeforeIssue() {
+		tx.Final()
+	}
+	k, err := tx.NewestKey(v.cfg.Records.AccountID(accountName(c, id.DeviceID)), id.DeviceID)
 	if errors.Is(err, store.ErrNotFound) {
 		return domain.DeviceKey{}, nil
 	}

@@ -1,6 +1,8 @@
 package postgres
 
 import (
+	"slices"
+
 	"strongroom/internal/domain"
 	"strongroom/internal/store"
 	"strongroom/internal/store/sqltx"
@@ -40,6 +42,18 @@ func selectGuarded(accountID string, ct domain.CredentialType, a **domain.Attemp
 		{sql: sqltx.SelectAttempts, args: args, each: func(r sqltx.Row) { *a = new(sqltx.ScanAttempts(r)) }},
 		{sql: sqltx.SelectCredential, args: args, each: func(r sqltx.Row) { *c = new(sqltx.ScanCredential(r)) }},
 	}
+}
+
+// ForIssue reads all rows in one round trip.
+func (t *tx) ForIssue(a domain.Account, deviceID string) (i store.Issuing, err error) {
+	device := []any{domain.Tenant, a.ID, deviceID}
+	err = t.send(
+		&request{sql: sqltx.SelectAccount, args: []any{domain.Tenant, string(a.Mode), a.Issuer, a.Subject},
+			each: func(r sqltx.Row) { i.Account = new(sqltx.ScanAccount(r)) }},
+		&request{sql: sqltx.SelectActiveKey, args: device, each: func(r sqltx.Row) { i.Active = new(sqltx.ScanKey(r)) }},
+		&request{sql: sqltx.SelectKeysOfDevice, args: append(slices.Clone(device), 1), each: func(r sqltx.Row) { i.Newest = new(sqltx.ScanKey(r)) }},
+		&request{sql: sqltx.SelectKeysInGrace, args: device, each: func(r sqltx.Row) { i.InGrace = append(i.InGrace, sqltx.ScanKey(r)) }})
+	return i, err
 }
 
 // WriteBatch keeps the writes until the next statement, or COMMIT. Each of them

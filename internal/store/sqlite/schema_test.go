@@ -153,7 +153,7 @@ var scanned = map[string]string{
 var listed = map[string]string{
 	"sqlNextDevice":       "device_key_device",
 	"sqlNextDeviceOf":     "device_key_of_account",
-	"sqlKeysOfDevice":     "device_key_of_account",
+	"SelectKeysOfDevice":  "device_key_of_account",
 	"sqlCountActiveKeys":  "device_key_age",
 	"sqlKeyAgeAfter":      "device_key_age",
 	"sqlNextKeySize":      "device_key_age",

@@ -47,7 +47,8 @@ const (
 	guardedInsertKeyAccount = guard + sqlInsertKeyAccount + guarded
 	guardedUpdateKey        = guard + sqlUpdateKey + guarded
 
-	sqlKeysInGrace = `
+	// SelectKeysInGrace reads keys by tenant, account and device.
+	SelectKeysInGrace = `
 		SELECT ` + keyColumns + ` FROM device_key k
 		WHERE k.tenant = $1 AND k.account_id = $2 AND k.device_id = $3 AND k.state <> 'active' AND length(k.sealed) > 0`
 
@@ -107,6 +108,10 @@ func (t secrets) ActiveKey(accountID, deviceID string) (domain.DeviceKey, error)
 	return One(t.db, ScanKey, SelectActiveKey, domain.Tenant, accountID, deviceID)
 }
 
+func (t secrets) NewestKey(accountID, deviceID string) (domain.DeviceKey, error) {
+	return One(t.db, ScanKey, SelectKeysOfDevice, domain.Tenant, accountID, deviceID, 1)
+}
+
 // ScanKey reads a key.
 func ScanKey(r Row) domain.DeviceKey {
 	return domain.DeviceKey{
@@ -145,7 +150,7 @@ func (t secrets) KeysToEnd(now time.Time, limit int) ([]domain.DeviceKey, error)
 }
 
 func (t secrets) KeysInGrace(accountID, deviceID string) ([]domain.DeviceKey, error) {
-	return All(t.db, ScanKey, sqlKeysInGrace, domain.Tenant, accountID, deviceID)
+	return All(t.db, ScanKey, SelectKeysInGrace, domain.Tenant, accountID, deviceID)
 }
 
 func (t secrets) LiveKeysOf(accountID string, limit int) ([]domain.DeviceKey, error) {

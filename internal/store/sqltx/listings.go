@@ -10,7 +10,8 @@ import (
 )
 
 const (
-	sqlKeysOfDevice = `
+	// SelectKeysOfDevice reads the newest keys by tenant, account, device and number.
+	SelectKeysOfDevice = `
 		SELECT ` + keyColumns + ` FROM device_key k
 		WHERE k.tenant = $1 AND k.account_id = $2 AND k.device_id = $3 AND length(k.device_id) > 0
 		ORDER BY k.created_at DESC LIMIT $4`
@@ -75,7 +76,7 @@ func ScanDevice(r Row) domain.DevicePosition {
 }
 
 func (t lists) KeysOfDevice(accountID, deviceID string, limit int) ([]domain.DeviceKey, error) {
-	return All(t.db, ScanKey, sqlKeysOfDevice, domain.Tenant, accountID, deviceID, limit)
+	return All(t.db, ScanKey, SelectKeysOfDevice, domain.Tenant, accountID, deviceID, limit)
 }
 
 func (t lists) CountActiveKeys(createdBefore time.Time, bits int) (int64, error) {
@@ -92,12 +93,12 @@ func (t lists) CountActiveKeys(createdBefore time.Time, bits int) (int64, error)
 }
 
 func (t lists) AccountByID(id string) (domain.Account, error) {
-	return One(t.db, scanAccount, sqlAccountByID, domain.Tenant, id)
+	return One(t.db, ScanAccount, sqlAccountByID, domain.Tenant, id)
 }
 
 func (t lists) Accounts(mode domain.Mode, f domain.AccountFilter, after domain.Account, limit int) ([]domain.Account, error) {
 	page := func(issuer, from string, limit int) ([]domain.Account, error) {
-		return All(t.db, scanAccount, sqlAccountsOf, domain.Tenant, string(mode), issuer, from, limit)
+		return All(t.db, ScanAccount, sqlAccountsOf, domain.Tenant, string(mode), issuer, from, limit)
 	}
 	nextIssuer := func(last string) (string, error) {
 		return One(t.db, Row.Text, sqlNextIssuer, domain.Tenant, string(mode), last)

@@ -11,6 +11,7 @@ import (
 	"errors"
 	"time"
 
+	"strongroom/internal/domain"
 	"strongroom/internal/store"
 )
 
@@ -74,6 +75,21 @@ type lists struct {
 
 // New returns a Tx that runs its statements on db.
 func New(db Engine, texts *Texts) Tx { return Tx{secrets{db, texts}, facts{db}, lists{db, texts}} }
+
+// ForIssue is that of [store.Keys], read by read.
+func (t Tx) ForIssue(a domain.Account, deviceID string) (i store.Issuing, err error) {
+	if i.Account, err = found(t.Account(a.Mode, a.Issuer, a.Subject)); err != nil {
+		return i, err
+	}
+	if i.Active, err = found(t.ActiveKey(a.ID, deviceID)); err != nil {
+		return i, err
+	}
+	if i.Newest, err = found(t.NewestKey(a.ID, deviceID)); err != nil {
+		return i, err
+	}
+	i.InGrace, err = t.KeysInGrace(a.ID, deviceID)
+	return i, err
+}
 
 // All runs a query and reads all its rows before it returns, so that the caller
 // can run statements for each row.

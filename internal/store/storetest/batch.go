@@ -3,6 +3,7 @@ package storetest
 import (
 	"context"
 	"errors"
+	"time"
 
 	"strongroom/internal/domain"
 	"strongroom/internal/store"
@@ -10,6 +11,8 @@ import (
 
 var batchTests = []test{
 	{"Guarded returns a counter and its credential, and nothing of others", guarded},
+	{"what a unit of work reads together is what it would read one by one", readTogether},
+	{"after the final read a View has ended", finalRead},
 	{"a batch is written whole, and seen by the reads behind it", batchIsSeen},
 	{"a batch of which one row conflicts leaves nothing of its transaction", batchConflicts},
 	{"an entry whose head was not read is appended only behind that head", headUnread},
@@ -56,6 +59,76 @@ func guarded(w *world) {
 		return errors.Join(err, tx.DeleteCredential("account", domain.Passcode))
 	})
 	check(&a, nil, &alone)
+}
+
+func readTogether(w *world) {
+	a := domain.Account{ID: domain.NewID(), Mode: domain.ModeJWT, Issuer: "issuer", Subject: "subject", CreatedAt: w.now()}
+	check := func(attempts *domain.Attempts, c *domain.Credential, k *domain.DeviceKey, want store.Issuing) {
+		w.Helper()
+		w.look(func(tx store.Tx) error {
+			id := ""
+			if k != nil {
+				id = k.ID
+			}
+			gotK, gotA, gotC, err := tx.GuardedBy(a.ID, domain.Passcode, id)
+			equal(w, "counter", gotA, attempts)
+			equal(w, "credential", gotC, c)
+			equal(w, "key", gotK, k)
+			got, issueErr := tx.ForIssue(a, "device")
+			equal(w, "what the next key depends on", got, want)
+			newest, newestErr := tx.NewestKey(a.ID, "device")
+			if want.Newest == nil {
+				equal(w, "no newest key", errors.Is(newestErr, store.ErrNotFound), true)
+				newestErr = nil
+			} else {
+				equal(w, "newest key", newest, *want.Newest)
+			}
+			return errors.Join(err, issueErr, newestErr)
+		})
+	}
+	w.issue("other", "device")
+	check(nil, nil, nil, store.Issuing{})
+	w.must(func(tx store.Tx) error { return tx.InsertAccount(a) })
+	first := w.issue(a.ID, "device")
+	counter, c := w.newAttempts(a.ID, domain.Passcode), w.newCredential(a.ID, domain.Passcode)
+	w.must(func(tx store.Tx) error {
+		return errors.Join(tx.ReserveAttempt(counter, first.ID), tx.PutCredential(c, first.ID))
+	})
+	check(&counter, &c, &first, store.Issuing{Account: &a, Active: &first, Newest: &first})
+	first.State, first.Version, first.GraceUntil = domain.KeyInvalidated, 2, w.now().Add(time.Hour)
+	w.must(func(tx store.Tx) error { return tx.UpdateKey(first) })
+	check(&counter, &c, &first, store.Issuing{Account: &a, Newest: &first, InGrace: []domain.DeviceKey{first}})
+	w.clock.advance(time.Minute)
+	second := w.issue(a.ID, "device")
+	check(&counter, &c, &second, store.Issuing{Account: &a, Active: &second, Newest: &second, InGrace: []domain.DeviceKey{first}})
+}
+
+func finalRead(w *world) {
+	k := w.issue("account", "device")
+	err := w.store.View(context.Background(), func(tx store.Tx) error {
+		now := tx.Now()
+		tx.Final()
+		got, err := tx.Key(k.ID)
+		equal(w, "the key", got, k)
+		equal(w, "the time", tx.Now(), now)
+		return err
+	})
+	if err != nil {
+		w.Error(err)
+	}
+	w.look(func(tx store.Tx) error { // that finds nothing, and is the first step
+		tx.Final()
+		_, err := tx.Key("unknown")
+		if !errors.Is(err, store.ErrNotFound) {
+			w.Errorf("an unknown key: %v", err)
+		}
+		return nil
+	})
+	w.must(func(tx store.Tx) error { // of an Update it is not the end
+		tx.Final()
+		_, err := tx.Key(k.ID)
+		return errors.Join(err, tx.PutSetting("name", nil))
+	})
 }
 
 // batch is one of all kinds of rows: the n-th of each.
