@@ -98,6 +98,7 @@ func (p *progress) add(v record.Visited) {
 	for _, rows := range v.Under {
 		p.Visited += rows
 	}
+	p.Rows = max(p.Rows, p.Visited)
 	p.At = v.Next
 }
 

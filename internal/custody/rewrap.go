@@ -11,9 +11,10 @@ import (
 // The pace of the rewrap. While requests arrive, it rests much longer than it works, so
 // that they rarely wait for it or for the disk.
 const (
-	rewrapRows   = 32  // sealed again in one transaction: a few milliseconds
-	countedRows  = 200 // counted in one transaction
-	restBusy     = 20  // times as long as a part took
+	rewrapRows   = 32      // sealed again in one transaction: a few milliseconds
+	countedRows  = 200     // counted in one transaction
+	mostCounted  = 100_000 // rows of each kind that are counted at the start; the first walk counts the others
+	restBusy     = 20      // times as long as a part took
 	restIdle     = 1
 	shortestRest = 2 * time.Millisecond
 	busyFor      = time.Second // after a request was seen
@@ -89,7 +90,7 @@ func (c *Custody) due(tx *record.Tx) (p progress, due bool, err error) {
 	if !found || p.Primary != primary {
 		p = progress{Primary: primary, Began: now}
 		p.next(domain.RewrapCounting)
-		if p.Rows, err = tx.CountSealed(); err != nil {
+		if p.Rows, err = tx.CountSealed(mostCounted); err != nil {
 			return p, false, err
 		}
 	}
@@ -114,6 +115,9 @@ func (c *Custody) part(tx *record.Tx, p *progress) error {
 	p.add(visited)
 	if !visited.End {
 		return nil
+	}
+	if p.Phase == domain.RewrapCounting {
+		p.Rows = p.Visited
 	}
 	return c.phaseEnded(tx, p)
 }

@@ -175,21 +175,10 @@ const (
 )
 
 // begin is the time of the first entry in the trail, or zero if it is empty.
-func begin(tx *record.Tx) (first time.Time, err error) {
-	chains, err := tx.Chains()
-	if err != nil {
-		return first, err
+func begin(tx *record.Tx) (time.Time, error) {
+	first, err := tx.Oldest()
+	if errors.Is(err, store.ErrNotFound) {
+		return time.Time{}, nil
 	}
-	for _, chain := range chains {
-		err := tx.EachEntry(chain, 0, func(e domain.Entry) error {
-			if first.IsZero() || e.Time.Before(first) {
-				first = e.Time
-			}
-			return errEnough
-		})
-		if err != nil && !errors.Is(err, errEnough) {
-			return first, err
-		}
-	}
-	return first, nil
+	return first, err
 }

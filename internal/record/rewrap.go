@@ -69,8 +69,9 @@ func (tx *Tx) VisitSealed(at Place, limit int, rewrap *domain.Entry) (Visited, e
 	return v.found, nil
 }
 
-// CountSealed counts the rows of the walk, signing keys not included.
-func (tx *Tx) CountSealed() (int64, error) { return tx.tx.CountSealedRows() }
+// CountSealed counts the rows of the walk, signing keys not included, but at most so
+// many of each of the four kinds.
+func (tx *Tx) CountSealed(most int) (int64, error) { return tx.tx.CountSealedRows(most) }
 
 // under counts a row under the oldest data key that its parts need, and reports
 // whether it must be sealed again. A part that is empty needs none.

@@ -78,6 +78,6 @@ type SealedRows interface {
 	PreviousAfter(last *domain.Credential, limit int) ([]domain.Credential, error)
 	// AttemptsAfter returns attempt counters in order of account and type.
 	AttemptsAfter(last *domain.Attempts, limit int) ([]domain.Attempts, error)
-	// CountSealedRows counts the rows of all four.
-	CountSealedRows() (int64, error)
+	// CountSealedRows counts the rows of all four, but at most so many of each.
+	CountSealedRows(most int) (int64, error)
 }

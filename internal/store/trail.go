@@ -67,6 +67,8 @@ type Batch struct {
 type EntryLists interface {
 	// Entries returns all of them.
 	Entries(from time.Time, below domain.EntryPosition, limit int) ([]domain.Entry, error)
+	// Oldest returns the time of the oldest entry, or ErrNotFound.
+	Oldest() (time.Time, error)
 	// EntriesOfAccount returns those with this keyed hash of an account.
 	EntriesOfAccount(account []byte, from time.Time, below domain.EntryPosition, limit int) ([]domain.Entry, error)
 	// EntriesOfRequest returns those of this request, at most limit, among as

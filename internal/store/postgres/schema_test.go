@@ -236,6 +236,7 @@ var listed = map[string]string{
 	"sqlNextIssuer":       "account_name",
 	"sqlLockedAttempts":   `(?s:attempts_locked.*ROW\(locked_to, account_id, type)`,
 	"sqlEntries":          "audit_log_time",
+	"sqlOldest":           "audit_log_time",
 	"sqlHeadsSince":       "audit_log_time",
 	"sqlEntriesOfRequest": "audit_log_time",
 	"sqlEntryBehind":      "audit_log_time",

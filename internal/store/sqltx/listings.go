@@ -50,6 +50,9 @@ const (
 	sqlEntries = `
 		SELECT ` + EntryColumns + inTime + newest
 
+	sqlOldest = `
+		SELECT time FROM audit_log WHERE tenant = $1 ORDER BY time, chain, seq LIMIT 1`
+
 	sqlEntriesOfAccount = `
 		SELECT ` + EntryColumns + inTime + ` AND account = $7 AND length(account) > 0` + newest
 
@@ -120,6 +123,10 @@ func scanLock(r Row) (l domain.ListedLock) {
 
 func (t lists) Entries(from time.Time, below domain.EntryPosition, limit int) ([]domain.Entry, error) {
 	return All(t.db, ScanEntry, sqlEntries, entryRange(from, below, limit)...)
+}
+
+func (t lists) Oldest() (time.Time, error) {
+	return One(t.db, Row.Time, sqlOldest, domain.Tenant)
 }
 
 func (t lists) EntriesOfAccount(account []byte, from time.Time, below domain.EntryPosition, limit int) ([]domain.Entry, error) {

@@ -116,6 +116,7 @@ func eachEntry(w *world) {
 
 // The newest entry is the one with the highest number, whatever times there are.
 func heads(w *world) {
+	w.missing(func(tx store.Tx) error { _, err := tx.Oldest(); return err })
 	at := w.now()
 	append3 := func(chain string, times ...time.Duration) error {
 		return w.store.Update(context.Background(), func(tx store.Tx) error {
@@ -132,6 +133,7 @@ func heads(w *world) {
 	if err := errors.Join(append3("b", 0, time.Hour, 2*time.Hour), append3("a", 0, 0), append3("", 3*time.Hour, time.Hour), append3("ab", time.Hour)); err != nil {
 		w.Fatal(err)
 	}
+	finds(w, "the oldest", at, func(tx store.Tx) (time.Time, error) { return tx.Oldest() })
 	for since, want := range map[time.Time][]string{
 		{}:                           {"/2", "a/2", "ab/1", "b/3"},
 		at:                           {"/2", "a/2", "ab/1", "b/3"},
