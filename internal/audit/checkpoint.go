@@ -209,8 +209,8 @@ func (c Checkpoint) Since(r Growing, key MAC, earlier Checkpoint) (news bool, er
 	}
 	for _, h := range c.Heads {
 		last := told[h.Chain]
-		if last.Seq == h.Seq && bytes.Equal(last.Hash, h.Hash) {
-			continue
+		if last.Seq == h.Seq && bytes.Equal(last.Hash, h.Hash) || last.Seq == 0 && news {
+			continue // nothing to compare, and nothing to find out
 		}
 		found := last.Seq == 0
 		err := r.EachEntry(h.Chain, max(last.Seq-1, 0), func(e domain.Entry) error {

@@ -350,6 +350,9 @@ var onPostgreSQL = []func(*testing.T){
 	TestTheHelperEncryptsForHPKEWhenToldForWhat,
 	TestParallelFirstRequestsWithDifferentListsLeaveOneKey,
 
+	TestAQuietChainThatMovesIsFollowed,
+	TestAnEndedChainThatWasCutOffIsDetected,
+
 	TestTheServiceDoesWhatTheModelDoes,
 }
 
@@ -363,6 +366,7 @@ var onSQLiteOnly = map[string]string{
 	"TestNoSecretOfASetStaysInMemory":                            "about the memory of this process",
 	"TestNoOpenedPrivateKeyStaysInMemoryAsItWasStored":           "about the memory of this process",
 	"TestOnPostgreSQLEachOperationTakesFewRoundTrips":            "starts on PostgreSQL by itself",
+	"TestChainsOfEndedProcessesCostNoStatements":                 "starts on PostgreSQL by itself",
 	"TestErasedKeysAndVerifiersAreNotInTheFiles":                 "about the files of SQLite",
 	"TestABlockedScrubIsRetriedRarely":                           "about the WAL of SQLite",
 	"TestWithoutACredentialTheAlgorithmsAreMixedAsWithOne":       "about hashes, and takes many verifies",

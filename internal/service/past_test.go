@@ -1,0 +1,115 @@
+package service
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"strongroom/internal/audit"
+	"strongroom/internal/domain"
+	"strongroom/internal/rollback"
+	"strongroom/internal/store"
+	"strongroom/internal/store/postgres"
+	"strongroom/internal/store/postgres/pgtest"
+)
+
+// yesterday is a transaction whose clock is a day behind.
+type yesterday struct{ store.Tx }
+
+func (tx yesterday) Now() time.Time { return tx.Tx.Now().Add(-24 * time.Hour) }
+
+// past begins the chains of processes that ended a day ago, and returns one of them.
+func (v *instance) past(processes, writers int) (chain string) {
+	v.t.Helper()
+	for range processes {
+		ended := audit.Trail{Chain: domain.NewID(), Shared: true, Key: v.keys}
+		if err := v.store.Update(v.ctx, func(tx store.Tx) error { return ended.Join(yesterday{tx}, writers) }); err != nil {
+			v.t.Fatal(err)
+		}
+		chain = ended.Of(0)
+	}
+	return chain
+}
+
+// After a year of weekly deployments, the trail has tens of thousands of chains of
+// processes that ended.
+func TestChainsOfEndedProcessesCostNoStatements(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the short form runs on SQLite only")
+	}
+	pgtest.Shared(t) // or skip
+	v, _ := withCheckpoints(t, &kept{}, time.Minute)
+	v.store.Close()
+	v.database = postgresDatabase(pgtest.Database(t))
+	v.rootKey += "2"
+	v.open()
+	v.issue("phone")
+	work := func(v *instance) uint64 {
+		st, checkpoints := v.store.(*postgres.Store), v.Checkpointer()
+		before := st.Stats()
+		for range 10 { // five minutes of the work that an idle instance does
+			v.clock.Advance(30 * time.Second)
+			if err := v.tally.Flush(v.ctx, false); err != nil {
+				t.Fatal(err)
+			}
+			for range 60 {
+				v.look("while idle", nil)
+			}
+		}
+		if err := v.Tie(v.ctx); err != nil {
+			t.Fatal(err)
+		}
+		if err := checkpoints.Next(v.ctx); err != nil {
+			t.Fatal(err)
+		}
+		return st.Stats().Statements - before.Statements
+	}
+	v.clock.Advance(10 * time.Minute)
+	alone := work(v.beside())
+	v.past(500, 12)
+	work(v.beside()) // folds their first entries into the metrics, once
+	if with := work(v.beside()); with > alone+alone/20 {
+		t.Errorf("an idle instance ran %d statements, and %d beside the chains of ended processes", alone, with)
+	}
+	if report, err := v.VerifyTrail(v.ctx, nil); err != nil || len(report.Problems) > 0 {
+		t.Errorf("the trail: %v, %v", report.Problems, err)
+	}
+}
+
+// A chain that has not moved for long is followed again soon after it moves.
+func TestAQuietChainThatMovesIsFollowed(t *testing.T) {
+	v, w := openTwo(t)
+	key := v.issue("phone")
+	v.setPIN(key, "1357")
+	v.expect("verify", v.verifyPIN(key, "1357"), "true")
+	v.past(100, 12)
+	v.clock.Advance(time.Hour)
+	w.look("at the start", nil)
+	v.look("at the start", nil)
+	kept := v.insider().read("SELECT * FROM attempts WHERE @pin")
+	v.expect("a guess", v.verifyPIN(key, "0000"), "false")
+	for range 60 {
+		w.look("after a guess at the other", nil)
+	}
+	v.insider().put("attempts", kept)
+	w.refusesEverything(key)
+}
+
+// An ended process cannot detect that its chain was cut off. Others look it up now and
+// then.
+func TestAnEndedChainThatWasCutOffIsDetected(t *testing.T) {
+	v := openVault(t, func(c *Config) { c.Writers = max(c.Writers, 2) })
+	cut := v.past(20, 12)
+	w := v.beside()
+	w.look("at the start", nil)
+	for range 35 {
+		w.look("while all chains are there", nil)
+	}
+	v.insider().write("DELETE FROM audit_log WHERE chain = $1", cut)
+	for range 35 {
+		if err := w.guard.Look(w.ctx); errors.Is(err, rollback.ErrSeen) {
+			return
+		}
+	}
+	t.Error("35 looks at 240 chains did not detect that one is gone")
+}
