@@ -18,11 +18,10 @@ import (
 // conn is a connection that was lent by the pool. It belongs to one transaction.
 //
 // It speaks the wire protocol through pgconn, a level below pgx's queries. So
-// several statements share a round trip, and no statement is prepared by name or
-// described beforehand. Both would be state of the session, and a PgBouncer in
-// transaction mode gives the session to another client between two transactions.
-// The price is that the server plans each statement anew, which takes tens of
-// microseconds.
+// several statements share a round trip, and by default no statement is prepared by
+// name or described beforehand. Both would be state of the session, and a PgBouncer
+// in transaction mode gives the session to another client between two transactions.
+// The price is that the server plans each statement anew (see named).
 type conn struct {
 	lent       *pgxpool.Conn
 	pg         *pgconn.PgConn
@@ -37,6 +36,8 @@ type request struct {
 	each func(sqltx.Row) // is called with each row of the result; nil: rows are ignored
 	tag  pgconn.CommandTag
 	seen bool // each was called: sent again, it would see rows twice
+
+	preparing *pgconn.StatementDescription // sent before it, and not confirmed yet; nil: none
 }
 
 // binaryForm is PostgreSQL's binary form of all parameters or all results. Texts
@@ -49,6 +50,8 @@ func (c *conn) roundTrip(ctx context.Context, requests ...*request) error {
 	ctx, cancel := bounded(ctx)
 	defer cancel()
 	c.store.stats.roundTrips.Add(1)
+	names := c.named()
+	defer names.forget(requests)
 	p := c.pg.StartPipeline(ctx)
 	for _, r := range requests {
 		values, types, err := encode(r.args)
@@ -56,7 +59,7 @@ func (c *conn) roundTrip(ctx context.Context, requests ...*request) error {
 			return errors.Join(err, p.Close())
 		}
 		c.store.stats.statements.Add(1)
-		p.SendQueryParams(r.sql, values, types, binaryForm, binaryForm)
+		r.queue(p, names, values, types)
 	}
 	err := p.Sync()
 	for _, r := range requests {
@@ -88,6 +91,11 @@ func bounded(ctx context.Context) (context.Context, context.CancelFunc) {
 
 // receive reads the answer to r.
 func (r *request) receive(p *pgconn.Pipeline) error {
+	if r.preparing != nil {
+		if err := r.prepared(p); err != nil {
+			return err
+		}
+	}
 	results, err := p.GetResults()
 	if err != nil {
 		return err

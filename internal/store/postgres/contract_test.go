@@ -42,8 +42,21 @@ func sequences(t *testing.T, otherwise int) {
 
 func TestContract(t *testing.T) {
 	sequences(t, 30)
+	contract(t, "")
+}
+
+func TestContractWithNamedStatements(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the short form runs the contract without names")
+	}
+	sequences(t, 10)
+	contract(t, "&default_query_exec_mode=cache_statement")
+}
+
+// contract runs the suite with parameters that are added to the URL.
+func contract(t *testing.T, parameters string) {
 	storetest.Run(t, func(t *testing.T) storetest.Opener {
-		url := migratedDatabase(t)
+		url := migratedDatabase(t) + parameters
 		return func(now func() time.Time) store.Store {
 			t.Helper()
 			s, err := Open(context.Background(), Config{URL: url, Now: now})

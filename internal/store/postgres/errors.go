@@ -30,6 +30,7 @@ var (
 	errLost       = unavailable("the connection to the database was lost")
 	errUnknown    = unknown("the connection to the database, or a standby's confirmation, was lost during a commit: the outcome of the commit is unknown")
 	errRolledBack = errors.New("the database rolled the transaction back")
+	errNames      = errors.New("the connection pooler does not keep prepared statements: remove default_query_exec_mode from the database URL")
 	errReadOnly   = unavailable("the database is read-only: it is a standby, or was made read-only")
 )
 
@@ -91,6 +92,8 @@ var codes = map[string]error{
 	"22012": store.ErrConflict, // see sqlAdvanceAttempts
 	"23505": store.ErrConflict,
 	"25006": errReadOnly,
+	"26000": errNames,
+	"42P05": errNames,
 	"25P03": unavailable("the transaction was ended: it paused for too long"),
 	"28":    errors.New("the database server refused the user or the password"),
 	"3D000": errors.New("the database does not exist: create it, owned by the user of strongroom"),

@@ -93,6 +93,7 @@ type Store struct {
 	pool    *pgxpool.Pool
 	connect *pgx.ConnConfig // of one connection outside the pool
 	now     func() time.Time
+	named   bool // statements are prepared by name
 	turns   *turns
 	room    *room
 	stats   counters
@@ -122,7 +123,7 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("opening the database: %w", badURL(err))
 	}
-	s := &Store{pool: pool, connect: pc.ConnConfig, now: cfg.Now,
+	s := &Store{pool: pool, connect: pc.ConnConfig, now: cfg.Now, named: namesStatements(cfg.URL),
 		turns: newTurns(max(1, int(pc.MaxConns)*3/4)), room: newRoom(int(pc.MaxConns)), closed: make(chan struct{})}
 	s.opened.Store(!cfg.Once)
 	if err := s.inspect(ctx); err != nil {

@@ -3,6 +3,7 @@ package postgres
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"net"
 	"net/url"
@@ -10,6 +11,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -106,6 +109,46 @@ func TestContractThroughPgBouncer(t *testing.T) {
 			return openedWith(t, Config{URL: u.String(), Now: now})
 		}
 	})
+}
+
+// The operator asked for named statements, and the pooler gives each transaction
+// another session.
+func TestAPoolerThatKeepsNoStatementsIsNamedAsTheCause(t *testing.T) {
+	t.Parallel()
+	u := must(url.Parse(migratedDatabase(t)))
+	u.Host = startBouncer(t, pgtest.Shared(t))
+	u.RawQuery += "&default_query_exec_mode=cache_statement"
+	s, err := Open(t.Context(), Config{URL: u.String(), Once: true})
+	if err != nil {
+		wantError(t, err, errNames)
+		return
+	}
+	defer s.Close()
+	var wg sync.WaitGroup
+	var named, failed atomic.Int64
+	for range 16 {
+		wg.Go(func() {
+			for range 20 {
+				err := s.View(t.Context(), func(tx store.Tx) error { _, err := tx.Chains(); return err })
+				switch {
+				case errors.Is(err, errNames):
+					named.Add(1)
+				case err != nil && !errors.Is(err, store.ErrUnavailable):
+					t.Error(err)
+				}
+				if err != nil {
+					failed.Add(1)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	if failed.Load() == 0 {
+		t.Skip("this PgBouncer keeps prepared statements")
+	}
+	if named.Load() == 0 {
+		t.Errorf("%d transactions failed, and none said why", failed.Load())
+	}
 }
 
 // startBouncer starts a PgBouncer in transaction mode, with fewer sessions
