@@ -58,6 +58,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestAKeyThatAnotherProcessBoundNeedsItsProofAlthoughItIsKept,
 	TestAKeptKeyIsOfItsAccountOnly,
 	TestARefusedKeyIsNotNotedAsUsed,
+	TestAnEntryIsNotAppendedWhereTheLastOneWasRemoved,
 	TestWithoutASigningKeyNothingIsAuthorizedAndNoAttemptCounts,
 	TestAReceiptExpires,
 	TestOnlyABackendRedeems,

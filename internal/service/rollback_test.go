@@ -450,3 +450,18 @@ func (s *scrubbing) Scrub(context.Context) error {
 	s.clean = true
 	return nil
 }
+
+// The process remembers the newest entry of its chain, and does not read it before
+// it appends the next one: the write fails if that entry is gone.
+func TestAnEntryIsNotAppendedWhereTheLastOneWasRemoved(t *testing.T) {
+	v := tamperable(t)
+	key := v.issue("phone")
+	v.expect("a guess", v.verifyPIN(key, "0000"), "false")
+	v.insider().write("DELETE FROM audit_log WHERE event = 'credential.mismatch'")
+	if got := v.verifyPIN(key, "0000"); got == "false" {
+		t.Error("a guess was answered behind a trail that was cut")
+	}
+	if !v.guard.Seen() {
+		t.Error("that the newest entry is gone was not noticed")
+	}
+}
