@@ -10,6 +10,7 @@ import (
 
 	"strongroom/internal/crypto/devicekey"
 	"strongroom/internal/domain"
+	"strongroom/internal/workpool"
 )
 
 // offering offers these algorithms, the preferred one first.
@@ -289,4 +290,24 @@ func TestParallelFirstRequestsWithDifferentListsLeaveOneKey(t *testing.T) {
 		t.Errorf("%d active keys", active)
 	}
 	v.intact()
+}
+
+// P8: making a key of HPKE needs no worker, and a flood of them is bounded all the same.
+func TestAKeyOfHPKEIsAdmittedAsOneOfRSA(t *testing.T) {
+	v := openVault(t, func(c *Config) {
+		c.Algorithms, c.MaxWaiting, c.Workers = []devicekey.Algorithm{devicekey.HPKEXWing}, 2, 1
+	})
+	full := []*workpool.Ticket{mustEnter(t, v.generating), mustEnter(t, v.generating)}
+	_, err := v.get("phone", "HPKE-XWING")
+	v.code("with no place", err, domain.CodeOverloaded, "")
+	for _, place := range full {
+		place.Leave()
+	}
+	release := make(chan struct{})
+	occupy(v.generating, release)
+	if _, err := v.get("phone", "HPKE-XWING"); err != nil {
+		t.Errorf("while every worker is busy: %v", err)
+	}
+	close(release)
+	v.idle()
 }

@@ -350,6 +350,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestAPlanUpgradesTheDevicesWhoseAppCanUseHPKE,
 	TestTheHelperEncryptsForHPKEWhenToldForWhat,
 	TestParallelFirstRequestsWithDifferentListsLeaveOneKey,
+	TestAKeyOfHPKEIsAdmittedAsOneOfRSA,
 
 	TestAQuietChainThatMovesIsFollowed,
 	TestAnEndedChainThatWasCutOffIsDetected,

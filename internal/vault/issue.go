@@ -10,6 +10,7 @@ import (
 	"strongroom/internal/keypool"
 	"strongroom/internal/record"
 	"strongroom/internal/store"
+	"strongroom/internal/workpool"
 )
 
 // GenerateKey returns the device's current key pair, or issues its first one.
@@ -154,21 +155,18 @@ func (v *Keys) answerWith(ctx context.Context, o *operation, id domain.Identity,
 	return k, err
 }
 
-// issue generates a key pair, of RSA on a worker, and stores it. A request counts
-// against the limit of its device only if it was admitted to the queue. If the device
+// issue generates a key pair and stores it. A request counts against the limit of its
+// device only if it was admitted to the queue. One of HPKE waits for no worker, but
+// has a place in the queue too, so that a flood of new keys is bounded. If the device
 // already has a usable key and rotate is false, issue returns errHasKey.
 func (v *Keys) issue(ctx context.Context, o *operation, id domain.Identity, rotate bool) (k domain.DeviceKey, err error) {
-	generate := func(ctx context.Context) (keypool.Pair, error) { return v.cfg.KeyPool.MakeOf(ctx, o.algorithm) }
-	if o.algorithm == devicekey.RSAOAEP256 {
-		ticket, err := v.cfg.Generating.Enter(o.by())
-		if err != nil {
-			return k, err
-		}
-		defer ticket.Leave()
-		generate = func(ctx context.Context) (keypool.Pair, error) { return v.cfg.KeyPool.Take(ctx, ticket) }
+	ticket, err := v.cfg.Generating.Enter(o.by())
+	if err != nil {
+		return k, err
 	}
+	defer ticket.Leave()
 	err = v.countInMemory(o, func() error {
-		k, err = v.generateAndStore(ctx, o, generate, id, rotate)
+		k, err = v.generateAndStore(ctx, o, ticket, id, rotate)
 		return err
 	})
 	return k, err
@@ -177,8 +175,16 @@ func (v *Keys) issue(ctx context.Context, o *operation, id domain.Identity, rota
 // errHasKey says that another request has just made the device's key.
 var errHasKey = errors.New("the device has a usable key")
 
-func (v *Keys) generateAndStore(ctx context.Context, o *operation, generate func(context.Context) (keypool.Pair, error), id domain.Identity, rotate bool) (domain.DeviceKey, error) {
-	pair, err := generate(ctx)
+// newPair takes a ready key pair of RSA, or makes one.
+func (v *Keys) newPair(ctx context.Context, ticket *workpool.Ticket, a devicekey.Algorithm) (keypool.Pair, error) {
+	if a == devicekey.RSAOAEP256 {
+		return v.cfg.KeyPool.Take(ctx, ticket)
+	}
+	return v.cfg.KeyPool.MakeOf(ctx, a)
+}
+
+func (v *Keys) generateAndStore(ctx context.Context, o *operation, ticket *workpool.Ticket, id domain.Identity, rotate bool) (domain.DeviceKey, error) {
+	pair, err := v.newPair(ctx, ticket, o.algorithm)
 	if err != nil {
 		return domain.DeviceKey{}, err
 	}
