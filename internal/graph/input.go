@@ -211,7 +211,7 @@ func missing(name string, t *ast.Type) *domain.Error {
 // must says what a value of type t has to be.
 func must(t *ast.Type) string {
 	if t.Elem != nil {
-		return "must be a list, of which each " + must(t.Elem)
+		return "must be a list, and each member " + must(t.Elem)
 	}
 	switch def := schema.Types[t.NamedType]; {
 	case is(t, "String"):
