@@ -1,0 +1,59 @@
+package main
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+const output = `{"config":{}}
+{"osv":{"id":"GO-1","summary":"a called one"}}
+{"finding":{"osv":"GO-1","fixed_version":"v1.2.0","trace":[{"module":"m"}]}}
+{"finding":{"osv":"GO-1","fixed_version":"v1.2.0","trace":[{"module":"m","package":"m/p","function":"F"},{"module":"strongroom","package":"strongroom/x","function":"G"}]}}
+{"osv":{"id":"GO-2"}}
+{"finding":{"osv":"GO-2","trace":[{"module":"n","package":"n/p"}]}}
+`
+
+func TestOnlyAcceptedVulnerabilitiesPass(t *testing.T) {
+	found, uncalled, err := read(strings.NewReader(output))
+	if err != nil || len(found) != 1 || found["GO-1"].summary != "a called one" || uncalled != 1 {
+		t.Fatalf("%v, %d, %v", found, uncalled, err)
+	}
+	for list, passes := range map[string]bool{
+		"":                               false,
+		"GO-2 2026-03-01 another":        false,
+		"GO-1 2026-03-01 why":            true,
+		"# words\n\nGO-1 2026-02-27 why": false, // ended yesterday
+		"GO-1 2026-02-28 why":            true,  // the last day
+	} {
+		accepted, err := parse(strings.NewReader(list))
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = judge(found, accepted, time.Date(2026, 2, 28, 12, 0, 0, 0, time.UTC))
+		if (err == nil) != passes {
+			t.Errorf("%q: %v", list, err)
+		}
+	}
+}
+
+func TestALineWithoutADayOrAReasonIsRefused(t *testing.T) {
+	for _, list := range []string{"GO-1", "GO-1 because", "GO-1 2026-02-30 why", "GO-1 2026-02-27"} {
+		if _, err := parse(strings.NewReader(list)); err == nil {
+			t.Errorf("%q is accepted", list)
+		}
+	}
+}
+
+func TestWhatANewerGoFixedPasses(t *testing.T) {
+	for fixed, passes := range map[string]bool{"v1.26.9": true, "v1.27.1": true, "": false} {
+		found := map[string]vulnerability{"GO-1": {module: "stdlib", fixed: fixed}}
+		if err := judge(found, nil, time.Now()); (err == nil) != passes {
+			t.Errorf("fixed in %q: %v", fixed, err)
+		}
+	}
+	found := map[string]vulnerability{"GO-1": {module: "golang.org/x/net", fixed: "v0.1.0"}}
+	if judge(found, nil, time.Now()) == nil {
+		t.Error("a module's passes by the version of Go")
+	}
+}
