@@ -1,0 +1,32 @@
+-- Distributes Strongroom's tables over the nodes of Citus: as their owner or a
+-- superuser, on the coordinator, after strongroom migrate and before serve. It can
+-- run again, and after each upgrade it must: it skips tables that are distributed.
+--
+-- * Tables with account_id are distributed by it, and those with chain by that. All
+--   are co-located: equal values lie on the same node.
+-- * key_account, which finds the account of a key, is distributed by key_id.
+-- * account is looked up by its name, so each node has all of it.
+-- * The other tables are small. They stay on the coordinator.
+\set ON_ERROR_STOP on
+
+-- Shards are copied as whole tables: no instance may write meanwhile.
+SET citus.multi_shard_modify_mode = 'sequential';
+
+SELECT format('SELECT create_reference_table(%L)', 'account')
+WHERE NOT EXISTS (SELECT 1 FROM pg_dist_partition WHERE logicalrelid = 'account'::regclass)
+\gexec
+
+SELECT format('SELECT create_distributed_table(%L, %L, colocate_with => %L)', c.table_name, c.column_name,
+	CASE WHEN c.table_name = 'device_key' THEN 'none' ELSE 'device_key' END)
+FROM (
+	SELECT DISTINCT ON (table_name) table_name, column_name
+	FROM information_schema.columns
+	WHERE table_schema = current_schema()
+		AND (column_name IN ('account_id', 'chain') OR table_name = 'key_account' AND column_name = 'key_id')
+	ORDER BY table_name, column_name DESC
+) AS c
+JOIN pg_class t ON t.oid = c.table_name::regclass
+WHERE t.relkind IN ('r', 'p') AND NOT t.relispartition
+	AND NOT EXISTS (SELECT 1 FROM pg_dist_partition WHERE logicalrelid = t.oid)
+ORDER BY c.table_name <> 'device_key', c.table_name
+\gexec
