@@ -19,7 +19,7 @@ func TestBenchMeasuresAServerThatRunsAlready(t *testing.T) {
 	var out, progress strings.Builder
 	code := run(t.Context(), []string{"bench", "--url", s.api + "/graphql", "--pid", strconv.Itoa(os.Getpid()), "--rsa-bits", "2048",
 		"--load", "verify:2", "--load", "existing:1", "--load", "issue:rate=4,clients=2", "--devices", "3", "--pool", "12",
-		"--floors", "0s", "--warmup", "0s", "--duration", "1s", "--json", file}, &out, &progress)
+		"--floors", "0s", "--warmup", "0s", "--duration", "3s", "--json", file}, &out, &progress)
 	if code != cli.ExitOK {
 		t.Fatalf("%d: %s", code, progress.String())
 	}

@@ -8,11 +8,13 @@ import (
 	"runtime/debug"
 	"strings"
 
+	strongroom "strongroom"
 	"strongroom/internal/admin"
 	"strongroom/internal/audit"
 	"strongroom/internal/auth"
 	"strongroom/internal/config"
 	"strongroom/internal/console"
+	"strongroom/internal/docsite"
 	"strongroom/internal/domain"
 )
 
@@ -20,7 +22,8 @@ import (
 func openConsole(s *config.Settings, v *instance, operators *auth.Operators, log *slog.Logger) (*console.Console, error) {
 	sessions := auth.NewSessions(operators, strings.HasPrefix(s.AdminURL, "https:"))
 	cfg := console.Config{UseCases: v.forOperators(), Sessions: sessions, Verify: v.verifyForConsole, Latencies: v.meters.Latencies, Tampered: v.meters.Tampered,
-		Posture: s.Posture(), Mode: v.Mode(), Version: version, Refused: v.OperatorRefused, Log: log, Origin: s.AdminURL}
+		Posture: s.Posture(), Mode: v.Mode(), Version: version, Refused: v.OperatorRefused, Log: log, Origin: s.AdminURL,
+		Docs: docsite.Handler("/docs/", strongroom.Documents)}
 	cfg.ExportAccount = func(ctx context.Context, w io.Writer, accountID string, act domain.Act) error {
 		return admin.ExportAccount(ctx, cfg.UseCases, w, accountID, act)
 	}

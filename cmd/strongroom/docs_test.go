@@ -343,11 +343,11 @@ func TestThePolicyPageShowsWhatTheCommandPrints(t *testing.T) {
 	}
 }
 
-// pages are the documents below docs and the README, by their paths in the
-// repository.
+// pages are the documents below docs and those for everyone at the top, by their
+// paths in the repository.
 func pages(t *testing.T) []string {
 	t.Helper()
-	found := []string{"README.md"}
+	found := []string{"README.md", "SECURITY.md", "CONTRIBUTING.md"}
 	for _, dir := range []string{"docs", "docs/*"} {
 		names, err := filepath.Glob(filepath.Join(repository, dir, "*.md"))
 		if err != nil {
@@ -384,11 +384,32 @@ func TestTheLinksOfTheDocumentsLeadSomewhere(t *testing.T) {
 	}
 }
 
+// A link whose text is a name in code leads to a Go file that declares the name.
+func TestTheLinksToCodeNameWhatIsThere(t *testing.T) {
+	toCode := regexp.MustCompile("\\[`(\\w+)`[^]]*\\]\\(([^)]+\\.go)\\)")
+	links := 0
+	for _, name := range pages(t) {
+		for _, m := range toCode.FindAllStringSubmatch(document(t, name), -1) {
+			links++
+			declared := regexp.MustCompile(`(?m)^(func (\([^)]*\) )?|type |\t?)` + m[1] + `\b`)
+			if !declared.MatchString(document(t, filepath.Join(filepath.Dir(name), m[2]))) {
+				t.Errorf("%s says that %s declares %s", name, m[2], m[1])
+			}
+		}
+	}
+	if links < 20 {
+		t.Errorf("%d links were checked", links)
+	}
+}
+
 func TestTheIndexOfTheDocumentsNamesEveryPage(t *testing.T) {
 	index := document(t, "docs/README.md")
-	for _, name := range pages(t)[1:] {
-		path := strings.TrimPrefix(name, "docs/")
-		if path != "README.md" && !strings.Contains(index, "]("+path+")") {
+	for _, name := range pages(t) {
+		path, err := filepath.Rel("docs", name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if path != "README.md" && !strings.Contains(index, "]("+path+")") && !strings.Contains(index, "]("+path+"#") {
 			t.Errorf("docs/README.md lacks %s", path)
 		}
 	}

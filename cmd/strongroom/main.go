@@ -14,8 +14,12 @@ import (
 	"runtime/debug"
 	"syscall"
 
+	"golang.org/x/term"
+
+	strongroom "strongroom"
 	"strongroom/internal/cli"
 	"strongroom/internal/config"
+	"strongroom/internal/docsite"
 	"strongroom/internal/process"
 )
 
@@ -44,8 +48,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		return cli.ExitUsage
 	}
 	p := &cli.Program{
-		Version: version, Commit: commit(), Stdout: stdout, Stderr: stderr,
-		Serve: runServer, CheckServe: checkServe, OpenVault: openCommandVault, OpenSchema: openSchema,
+		Version: version, Commit: commit(), Stdin: os.Stdin, Terminal: term.IsTerminal(int(os.Stdin.Fd())), Stdout: stdout, Stderr: stderr,
+		WriteDocs: writeDocs, Serve: runServer, CheckServe: checkServe, OpenVault: openCommandVault, OpenSchema: openSchema,
 	}
 	return p.Run(ctx, args)
 }
@@ -56,7 +60,15 @@ func openCommandVault(ctx context.Context, s *config.Settings, log *slog.Logger,
 	if err != nil {
 		return nil, err
 	}
-	return &cli.Vault{Admin: adminHandler(s, v, log), Trail: v, Signing: v, RootKeys: v, DataKeys: v, Records: v, Backups: backups{v, s}, Close: v.Close}, nil
+	return &cli.Vault{Admin: adminHandler(s, v, log), Trail: v, Signing: v, RootKeys: v, DataKeys: v, Moves: v, Records: v, Backups: backups{v, s}, Mode: v.Mode(), Close: v.Close}, nil
+}
+
+func writeDocs(dir string) error {
+	site, err := docsite.New(strongroom.Documents)
+	if err != nil {
+		return err
+	}
+	return site.Write(dir)
 }
 
 func openSchema(ctx context.Context, s *config.Settings, create bool) (cli.Schema, error) {

@@ -14,6 +14,7 @@ import (
 // listener.
 func addSandbox(cfg *server.Config, s *config.Settings, v *instance, log *slog.Logger) {
 	variants, _ := devicekey.ParseVariants(s.OAEP) // which the service has taken already
+	algorithms, _ := devicekey.ParseAlgorithms(s.KeyAlgorithms)
 	attempts := s.AttemptsMax
 	if s.Accounts != domain.ModeDevice {
 		attempts = s.AttemptPolicy().DeviceMax // the page is one device of its account
@@ -21,7 +22,7 @@ func addSandbox(cfg *server.Config, s *config.Settings, v *instance, log *slog.L
 	pages := sandbox.New(sandbox.Config{
 		UseCases: v, Log: log,
 		Mode: s.Accounts, AccountHeader: s.GatewayAccountHeader, Attempts: attempts,
-		Variants: variants, Introspection: s.Introspection,
+		Variants: variants, Introspection: s.Introspection, Algorithms: algorithms, FIPS: config.FIPS(),
 	})
 	cfg.Explorer = pages.Explorer()
 	cfg.Pages = map[string]server.Page{}

@@ -131,11 +131,13 @@ func serverConfig(s *config.Settings, v *instance, callers auth.Authenticator, o
 		DrainDelay:      s.DrainDelay,
 		Ready:           v.Ready,
 		RootKeys:        v.CheckedRootKeys,
+		DeadNodes:       v.DeadNodes,
 		Refused:         v.Refused,
 		RefusedCaller:   v.RefusedCaller,
 		OperatorRefused: v.OperatorRefused,
 		Answered:        v.meters.HTTPRequest,
 		Logger:          log,
+		LogSample:       s.RequestLogSample,
 		ShutdownTimeout: s.ShutdownTimeout,
 
 		MaxConnectionsPerAddress: s.MaxConnectionsPerAddress,

@@ -21,6 +21,25 @@ type engine interface {
 	Writers() int
 }
 
+// chainOf is how a store names the chains of writers, nil for most.
+func chainOf(st engine) func(process string, writer int) string {
+	if named, ok := st.(interface {
+		ChainOf(process string, writer int) string
+	}); ok {
+		return named.ChainOf
+	}
+	return nil
+}
+
+// deadNodes is how a store names its nodes that do not answer, nil where there is
+// one machine.
+func deadNodes(st engine) func(context.Context) ([]string, error) {
+	if of, ok := st.(*postgres.Store); ok {
+		return of.DeadNodes
+	}
+	return nil
+}
+
 // opening is how a SQLite file is opened.
 type opening int
 

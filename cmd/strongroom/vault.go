@@ -81,9 +81,11 @@ func openService(ctx context.Context, s *config.Settings, v *instance, log *slog
 		return nil, err
 	}
 	cfg := service.Config{
-		Store:    v.meters.Store(v.store),
-		Writers:  v.store.Writers(),
-		RootKeys: rootKeys(s, begin, log),
+		Store:     v.meters.Store(v.store),
+		Writers:   v.store.Writers(),
+		ChainOf:   chainOf(v.store),
+		DeadNodes: deadNodes(v.store),
+		RootKeys:  rootKeys(s, begin, log),
 		Settings: vault.Settings{
 			Algorithms:      algorithms,
 			KeyBits:         s.RSABits,
@@ -118,6 +120,7 @@ func openService(ctx context.Context, s *config.Settings, v *instance, log *slog
 			ReceiptTTL:       s.ReceiptTTL,
 			ReceiptsOfVerify: s.Receipts,
 		},
+		Cell:       s.Cell,
 		MaxWaiting: s.MaxWaiting,
 		Workers:    runtime.GOMAXPROCS(0),
 		KeyPool:    s.KeyPool,

@@ -48,12 +48,12 @@ func TestABuildKnowsItsCommit(t *testing.T) {
 		}
 	}
 	clone, archive := t.TempDir(), t.TempDir()
-	for _, name := range []string{"cmd", "internal"} {
+	for _, name := range []string{"cmd", "docs", "internal"} {
 		if err := os.CopyFS(filepath.Join(clone, name), os.DirFS(filepath.Join("../..", name))); err != nil {
 			t.Fatal(err)
 		}
 	}
-	for _, name := range []string{"go.mod", "go.sum", "Makefile", ".gitattributes", ".gitignore"} {
+	for _, name := range []string{"go.mod", "go.sum", "Makefile", "documents.go", "README.md", "CHANGELOG.md", "SECURITY.md", "CONTRIBUTING.md", ".gitattributes", ".gitignore"} {
 		text, err := os.ReadFile(filepath.Join("../..", name))
 		if err != nil {
 			t.Fatal(err)
@@ -82,5 +82,14 @@ func TestABuildKnowsItsCommit(t *testing.T) {
 	sh(`cd "$CLONE"; git archive HEAD | tar -x -C "$ARCHIVE"; cd "$ARCHIVE"; make build`)
 	if got := sh(`"$ARCHIVE/bin/strongroom" version`); !strings.Contains(got, want) {
 		t.Errorf("built from a source archive it says %q, want %q in it", got, want)
+	}
+}
+
+// The Helm chart has the version of the binary, which is the default tag of its image.
+func TestTheChartIsOfThisVersion(t *testing.T) {
+	for _, line := range []string{"\nversion: " + version + "\n", "\nappVersion: " + version + "\n"} {
+		if !strings.Contains(document(t, "deploy/helm/strongroom/Chart.yaml"), line) {
+			t.Errorf("deploy/helm/strongroom/Chart.yaml lacks %q", line)
+		}
 	}
 }

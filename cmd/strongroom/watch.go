@@ -7,6 +7,7 @@ import (
 
 	"strongroom/internal/auth"
 	"strongroom/internal/metrics"
+	"strongroom/internal/process"
 	"strongroom/internal/server"
 	"strongroom/internal/store/postgres"
 	"strongroom/internal/store/sqlite"
@@ -21,6 +22,7 @@ func watchStore(m *metrics.Metrics, st engine) {
 			state.Commits, state.Updates = st.Commits()
 			return state
 		})
+		m.WatchDisk(func() (free, size uint64, err error) { return process.Disk(st.Path()) })
 	case *postgres.Store:
 		st.WatchCommits(func(took time.Duration) { m.Committed(1, took) })
 		m.WatchStore(func() metrics.StoreState {

@@ -47,6 +47,11 @@ func openWitness(s *config.Settings) (w witness.Settings, err error) {
 // be one, as with systemd's StateDirectory. Then there is no witness. With --hardened
 // the start is refused instead, unless checkpoints are configured.
 func checkWitnessFile(s *config.Settings, path string, own bool) (unkept, err error) {
+	if !own {
+		// The root of a mounted volume is often writable for everybody, but a new directory
+		// in it is not. A missing volume still has no parent, and a lost witness is refused later.
+		_ = os.Mkdir(filepath.Dir(path), 0o700)
+	}
 	if unkept = ownfile.CheckDirOf(path); unkept == nil {
 		unkept = ownfile.CheckWritable(filepath.Dir(path))
 	}

@@ -29,7 +29,7 @@ func (a *api) index(*request) (any, error) {
 
 func (a *api) devices(r *request) (any, error) {
 	f := domain.DeviceFilter{DeviceID: r.text("deviceId", domain.MaxDeviceIDBytes), Prefix: r.text("prefix", domain.MaxDeviceIDBytes),
-		AccountID: r.id("accountId"), KeyID: r.id("keyId")}
+		AccountID: r.id("accountId"), KeyID: r.keyID("keyId")}
 	r.exclusive("deviceId", "prefix", "accountId", "keyId")
 	page := r.page(defaultLimit, maxLimit)
 	if r.bad != nil {
@@ -112,7 +112,7 @@ func (a *api) summary(r *request) (any, error) {
 }
 
 func (a *api) audit(r *request) (any, error) {
-	f := domain.EntryFilter{AccountID: r.id("accountId"), AccountHash: r.hash("accountHash"), DeviceID: r.text("deviceId", domain.MaxDeviceIDBytes), KeyID: r.id("keyId"),
+	f := domain.EntryFilter{AccountID: r.id("accountId"), AccountHash: r.hash("accountHash"), DeviceID: r.text("deviceId", domain.MaxDeviceIDBytes), KeyID: r.keyID("keyId"),
 		Record: r.text("record", operatorapi.MaxRecord), Event: domain.Event(r.text("event", operatorapi.MaxEvent)), Outcome: r.text("outcome", operatorapi.MaxOutcome),
 		Actor: r.text("actor", operatorapi.MaxActor), RequestID: r.id("requestId"), From: r.time("from"), To: r.time("to")}
 	r.exclusive("accountHash", "accountId")

@@ -144,6 +144,15 @@ func (r *request) id(name string) string {
 	return v
 }
 
+// keyID is a parameter that is the id of a key, "" where it is not given.
+func (r *request) keyID(name string) string {
+	v := r.query[name]
+	if v != "" && !domain.IsKeyID(v) {
+		r.refuse(name, "must be an id of 26 characters, after the tag of its cell and a hyphen if it has one")
+	}
+	return v
+}
+
 // hash is a parameter that is a keyed hash as entries show it, nil where it is
 // not given.
 func (r *request) hash(name string) []byte {
@@ -160,6 +169,9 @@ func (r *request) hash(name string) []byte {
 
 // isPathID reports whether what stands for a name in the path can be an id.
 func isPathID(name, id string) bool {
+	if name == "keyId}" {
+		return domain.IsKeyID(id)
+	}
 	return domain.IsID(id) || name == "planId}" && id == domain.CurrentPlan
 }
 

@@ -100,35 +100,56 @@ func Decode(text []byte, v any) error {
 
 var errNotTheAPI = errors.New("the answer is not from the admin API: check that --server is the operator listener of Strongroom, and that no proxy changes its answers")
 
-// ask sends a request and returns the body of its answer. That it was refused
-// is the error, in the words of the API.
-func (a *Client) ask(ctx context.Context, method, path string, body []byte) ([]byte, error) {
-	r, err := http.NewRequestWithContext(ctx, method, a.base+admin.Root+path, bytes.NewReader(body))
+// Page reads a page of the operator listener that is not part of the API, such as
+// /metrics. It accepts every status.
+func (a *Client) Page(ctx context.Context, path string) ([]byte, error) {
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, a.base+path, nil)
 	if err != nil {
-		return nil, errors.New("the request cannot be sent: --server is not a usable URL")
+		return nil, errUnusable
 	}
-	if body != nil {
-		r.Header.Set("Content-Type", "application/json")
-		r.Header.Set("Idempotency-Key", domain.NewID())
-	}
+	_, _, text, err := a.send(r)
+	return text, err
+}
+
+var errUnusable = errors.New("the request cannot be sent: --server is not a usable URL")
+
+// send sends a request with the token, and reads the answer.
+func (a *Client) send(r *http.Request) (status int, mediaType string, text []byte, err error) {
 	if a.token != "" {
 		r.Header.Set("Authorization", "Bearer "+a.token)
 	}
 	res, err := a.http.Do(r)
 	if err != nil {
-		return nil, unreachable(err)
+		return 0, "", nil, unreachable(err)
 	}
 	defer func() { _ = res.Body.Close() }() // all of it that counts was read
-	text, err := io.ReadAll(io.LimitReader(res.Body, maxAnswer))
-	if err != nil {
-		return nil, unreachable(err)
+	if text, err = io.ReadAll(io.LimitReader(res.Body, maxAnswer)); err != nil {
+		return 0, "", nil, unreachable(err)
 	}
-	if res.StatusCode == http.StatusOK {
+	return res.StatusCode, res.Header.Get("Content-Type"), text, nil
+}
+
+// ask sends a request and returns the body of its answer. That it was refused
+// is the error, in the words of the API.
+func (a *Client) ask(ctx context.Context, method, path string, body []byte) ([]byte, error) {
+	r, err := http.NewRequestWithContext(ctx, method, a.base+admin.Root+path, bytes.NewReader(body))
+	if err != nil {
+		return nil, errUnusable
+	}
+	if body != nil {
+		r.Header.Set("Content-Type", "application/json")
+		r.Header.Set("Idempotency-Key", domain.NewID())
+	}
+	status, mediaType, text, err := a.send(r)
+	if err != nil {
+		return nil, err
+	}
+	if status == http.StatusOK {
 		return text, nil
 	}
 	var problem apierr.Problem
-	if res.Header.Get("Content-Type") != "application/problem+json" || json.Unmarshal(text, &problem) != nil || problem.Detail == "" {
-		return nil, fmt.Errorf("%w (status %d)", errNotTheAPI, res.StatusCode)
+	if mediaType != "application/problem+json" || json.Unmarshal(text, &problem) != nil || problem.Detail == "" {
+		return nil, fmt.Errorf("%w (status %d)", errNotTheAPI, status)
 	}
 	if problem.Status == http.StatusUnauthorized {
 		return nil, fmt.Errorf("the server refused the token: it must be in the server's admin token file, or be a valid access token of its identity provider (request %s)", table.Cell(problem.RequestID))
@@ -149,7 +170,9 @@ func asError(sentence string) string {
 }
 
 // unreachable is the error of a request that was not answered, without the URL
-// that net/http puts before it: a query in it may name anybody.
+// that net/http puts before it: a query in it may name anybody. What the other side
+// wrote, such as names in a certificate that is not trusted, must not act on the
+// terminal.
 func unreachable(err error) error {
 	var about *url.Error
 	if errors.As(err, &about) {
@@ -159,5 +182,13 @@ func unreachable(err error) error {
 	if errors.As(err, &op) {
 		err = op
 	}
-	return fmt.Errorf("the server did not answer: %w", err)
+	return unanswered{err}
 }
+
+type unanswered struct{ error }
+
+func (e unanswered) Error() string {
+	return "the server did not answer: " + table.Words(e.error.Error())
+}
+
+func (e unanswered) Unwrap() error { return e.error }

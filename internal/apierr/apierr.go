@@ -35,6 +35,7 @@ var byCode = map[domain.Code]row{
 	domain.CodeNotFound:          {status: http.StatusNotFound},
 	domain.CodeMethodNotAllowed:  {status: http.StatusMethodNotAllowed, everywhere: true},
 	domain.CodeNotAcceptable:     {status: http.StatusNotAcceptable, everywhere: true},
+	domain.CodeAccountMoved:      {status: http.StatusMisdirectedRequest},
 	domain.CodeConflict:          {status: http.StatusConflict},
 	domain.CodePayloadTooLarge:   {status: http.StatusRequestEntityTooLarge, everywhere: true},
 	domain.CodeUnsupportedMedia:  {status: http.StatusUnsupportedMediaType, everywhere: true},

@@ -8,6 +8,7 @@ import (
 	"iter"
 	"math"
 	"math/bits"
+	"slices"
 	"strings"
 
 	"strongroom/internal/domain"
@@ -137,16 +138,28 @@ type recordID struct {
 
 var kinds = []string{1: domain.RecordKey, domain.RecordCredential, domain.RecordAttempts, domain.RecordAccount, domain.RecordPlan}
 
-// recordNames are those of no regular form, by their number, which begins at 1.
+// recordNames numbers the names that have no regular form, from 1, and lists the tags
+// of cells. Each tag is a kind of its own, after those of kinds, so that a key whose id
+// has a tag takes no more memory than others.
 type recordNames struct {
 	numbers map[string]uint64
 	names   []string
+	cells   []string
 }
+
+// maxCells is how many tags have a kind. A store has one, or a few if its
+// operators changed it. Keys with further tags have irregular names.
+const maxCells = 64
 
 // id is that of a record with this name. Of an irregular name that is not known
 // it is the zero recordID, which no record has.
 func (n *recordNames) id(record string) recordID {
 	kind, text, _ := strings.Cut(record, "/")
+	if kind == domain.RecordKey && domain.IsKeyID(text) {
+		if cell, plain := domain.CutCell(text); cell != "" {
+			return n.inCell(cell, plain, record)
+		}
+	}
 	for i := 1; i < len(kinds); i++ {
 		if kinds[i] == kind {
 			if id, ok := domain.ParseID(text); ok {
@@ -157,6 +170,25 @@ func (n *recordNames) id(record string) recordID {
 	return numbered(n.numbers[record])
 }
 
+// inCell is the id of a key whose id has the tag of a cell.
+func (n *recordNames) inCell(cell, plain, record string) recordID {
+	if id, ok := domain.ParseID(plain); ok {
+		if i := slices.Index(n.cells, cell); i >= 0 {
+			return recordID{byte(len(kinds) + i), id} //nolint:gosec // at most maxCells
+		}
+	}
+	return numbered(n.numbers[record])
+}
+
+// learnCell makes a kind for the tag of a key's id.
+func (n *recordNames) learnCell(record string) {
+	text, ok := strings.CutPrefix(record, domain.RecordKey+"/")
+	cell, _ := domain.CutCell(text)
+	if ok && cell != "" && domain.IsKeyID(text) && len(n.cells) < maxCells && !slices.Contains(n.cells, cell) {
+		n.cells = append(n.cells, cell)
+	}
+}
+
 func numbered(n uint64) (id recordID) {
 	binary.BigEndian.PutUint64(id.id[:], n)
 	return id
@@ -164,6 +196,7 @@ func numbered(n uint64) (id recordID) {
 
 // learn is id for a name that is to be known from now on.
 func (n *recordNames) learn(record string) recordID {
+	n.learnCell(record)
 	id := n.id(record)
 	if id == (recordID{}) {
 		n.names = append(n.names, record)
@@ -176,6 +209,9 @@ func (n *recordNames) learn(record string) recordID {
 func (n *recordNames) name(id recordID) string {
 	if id.kind == 0 {
 		return n.names[binary.BigEndian.Uint64(id.id[:])-1]
+	}
+	if cell := int(id.kind) - len(kinds); cell >= 0 {
+		return domain.RecordKey + "/" + domain.InCell(n.cells[cell], domain.FormatID(id.id))
 	}
 	return kinds[id.kind] + "/" + domain.FormatID(id.id)
 }

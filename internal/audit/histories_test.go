@@ -16,7 +16,7 @@ import (
 // lookalikes are ids that a careless form of them would take for one.
 func lookalikes() []string {
 	id := domain.FormatID([16]byte{0: 0xfb, 15: 0xfc}) // it ends in "4", of which the last two bits are none of the id
-	ids := []string{id, id + "=", id + "======", id + "\n", " " + id, id + "a", id[:25], id[:25] + "5", id[:25] + "7", strings.ToUpper(id),
+	ids := []string{"eu1-" + id, "eu2-" + id, "sandbox-" + id, "EU1-" + id, "-" + id, "eu1-" + id[:25] + "5", id, id + "=", id + "======", id + "\n", " " + id, id + "a", id[:25], id[:25] + "5", id[:25] + "7", strings.ToUpper(id),
 		id[:13] + "\r\n" + id[13:], strings.Replace(id, "a", "0", 1), strings.Replace(id, "a", "ａ", 1), id + "/" + id, "/" + id,
 		"", "\x00", strings.Repeat("\x00", 16), strings.Repeat("\x00", 15) + "\x01", string(make([]byte, 26)), strings.Repeat("a", 26), "k", "K"}
 	return slices.Compact(slices.Sorted(slices.Values(ids)))
@@ -132,8 +132,8 @@ func TestManyRecordsAreHeldWholeAndInParts(t *testing.T) {
 	}
 	const records = 5000
 	var entries []domain.Entry
-	for range records {
-		id := domain.NewID()
+	for n := range records {
+		id := domain.NewKeyID([]string{"", "eu1", "eu2"}[n%3])
 		k, e := lookalike(id)
 		r.keys[id] = k
 		entries = append(entries, e)

@@ -16,25 +16,28 @@ var plansOf = []domain.Event{domain.EventRotationStarted, domain.EventRotationCa
 // plan is usually the newest one, and an end is as new as its start.
 const plansPage = 50
 
+type eventsReader interface {
+	eventReader
+	NewestOfEvents(events []domain.Event, limit int) ([]domain.Entry, error)
+}
+
 // PlanDigests returns the latest rotation plans by the trail: by their records, the
 // digest of each that runs, and an empty one for each that has ended. It reads
 // entries by an index and not along their chains, so it checks each entry by its
 // own hash only. [VerifyHeld] finds missing entries.
-func PlanDigests(r eventReader, key MAC) (map[string][]byte, error) {
+func PlanDigests(r eventsReader, key MAC) (map[string][]byte, error) {
 	type state struct {
 		version int64
 		digest  []byte
 	}
 	last := map[string]state{}
-	for _, event := range plansOf {
-		entries, err := genuine(r, key, event)
-		if err != nil {
-			return nil, fmt.Errorf("reading what the audit trail says of rotation plans: %w", err)
-		}
-		for _, e := range entries {
-			if at := version(&e); isPlan(e.Record) && at >= last[e.Record].version {
-				last[e.Record] = state{at, e.Digest}
-			}
+	entries, err := planEntries(r, key)
+	if err != nil {
+		return nil, fmt.Errorf("reading what the audit trail says of rotation plans: %w", err)
+	}
+	for _, e := range entries {
+		if at := version(&e); isPlan(e.Record) && at >= last[e.Record].version {
+			last[e.Record] = state{at, e.Digest}
 		}
 	}
 	told := map[string][]byte{}
@@ -44,15 +47,33 @@ func PlanDigests(r eventReader, key MAC) (map[string][]byte, error) {
 	return told, nil
 }
 
-// genuine returns the newest entries of an event. It skips entries that were
-// written without the key, so that they cannot hide the others.
-func genuine(r eventReader, key MAC, event domain.Event) (found []domain.Entry, err error) {
-	var below domain.EntryPosition
-	for {
-		page, err := r.EntriesOfEvent(event, time.Time{}, below, plansPage)
+// planEntries returns the newest genuine entries of each of plansOf.
+func planEntries(r eventsReader, key MAC) (all []domain.Entry, err error) {
+	newest, err := r.NewestOfEvents(plansOf, plansPage)
+	if err != nil {
+		return nil, err
+	}
+	for _, event := range plansOf {
+		entries, err := genuine(r, key, event, newest)
 		if err != nil {
 			return nil, err
 		}
+		all = append(all, entries...)
+	}
+	return all, nil
+}
+
+// genuine returns the newest entries of an event, of which the first page was read. It
+// skips entries that were written without the key, so that they cannot hide the others.
+func genuine(r eventsReader, key MAC, event domain.Event, newest []domain.Entry) (found []domain.Entry, err error) {
+	var page []domain.Entry
+	for _, e := range newest {
+		if e.Event == event {
+			page = append(page, e)
+		}
+	}
+	for {
+		var below domain.EntryPosition
 		for _, e := range page {
 			if Genuine(key, e) {
 				found = append(found, e)
@@ -61,6 +82,9 @@ func genuine(r eventReader, key MAC, event domain.Event) (found []domain.Entry, 
 		}
 		if len(page) < plansPage || len(found) >= plansPage {
 			return found, nil
+		}
+		if page, err = r.EntriesOfEvent(event, time.Time{}, below, plansPage); err != nil {
+			return nil, err
 		}
 	}
 }

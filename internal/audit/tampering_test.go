@@ -92,6 +92,17 @@ func (r *rows) EachEntry(chain string, after int64, fn func(domain.Entry) error)
 	return nil
 }
 
+func (r *rows) NewestOfEvents(events []domain.Event, limit int) (found []domain.Entry, err error) {
+	for _, event := range events {
+		entries, err := r.EntriesOfEvent(event, time.Time{}, domain.EntryPosition{}, limit)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, entries...)
+	}
+	return found, nil
+}
+
 // EntriesOfEvent returns all at once, which is fewer than a page.
 func (r *rows) EntriesOfEvent(event domain.Event, _ time.Time, _ domain.EntryPosition, _ int) (found []domain.Entry, err error) {
 	for _, entries := range r.chains {

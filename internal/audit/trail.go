@@ -43,7 +43,8 @@ type Trail struct {
 	// If several do, it names the process, and each transaction appends to the
 	// chain of its writer, for which no other transaction competes.
 	Chain  string
-	Shared bool // several transactions write to the store at a time
+	Shared bool     // several transactions write to the store at a time
+	Names  []string // of the chains of a shared store, by writer; nil: Chain and the number
 	Key    MAC
 }
 
@@ -51,6 +52,9 @@ type Trail struct {
 func (t Trail) Of(writer int) string {
 	if !t.Shared {
 		return t.Chain
+	}
+	if t.Names != nil {
+		return t.Names[writer]
 	}
 	return t.Chain + "/" + strconv.Itoa(writer)
 }

@@ -15,6 +15,7 @@ type adminCmd struct {
 	Health     healthCmd     `cmd:"" help:"Show instance health."`
 	Posture    postureCmd    `cmd:"" help:"Show which security checks (the posture) are on or off, and what an attacker gains."`
 	Operations operationsCmd `cmd:"" help:"Show operations over time, or their totals."`
+	Cells      cellsCmd      `cmd:"" help:"Show the operations of several cells and their totals, or find the cell of an account."`
 	Audit      trailCmd      `cmd:"" help:"Search the audit trail, newest first."`
 	Rotation   rotationCmd   `cmd:"" help:"Replace old keys when their devices next request a key."`
 	Webhook    webhookCmd    `cmd:"" help:"Show queued events and dead letters, and send dead letters again."`

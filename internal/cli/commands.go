@@ -12,25 +12,41 @@ import (
 )
 
 type commands struct {
-	Serve      serveCmd      `cmd:"" help:"Run the service. All settings have defaults. The first SIGTERM drains it, the second stops it immediately."`
-	Config     configCmd     `cmd:"" help:"Check the settings."`
-	Policy     policyCmd     `cmd:"" help:"Estimate how well the policy resists guessing."`
-	Migrate    migrateCmd    `cmd:"" help:"Migrate the database to this version. serve also does this when it starts."`
-	Backup     backupCmd     `cmd:"" help:"Back up the database beside a running server, and check a backup."`
-	Restore    restoreCmd    `cmd:"" help:"Restore a backup into an empty data directory or PostgreSQL database."`
-	Copy       copyCmd       `cmd:"" help:"Copy a SQLite database into PostgreSQL and compare the two. Run it again to resume an interrupted copy."`
-	Audit      auditCmd      `cmd:"" help:"Verify, export, prune and sign the audit trail."`
-	Admin      adminCmd      `cmd:"" help:"Show and change devices, accounts and locks, and search the audit trail. Works on the database, also while a server runs on it, or with --server through the admin API."`
-	RootKey    rootKeyCmd    `cmd:"" name:"root-key" help:"Create root keys, and list, add, remove and rotate those that wrap the database. Works on the database, also while a server runs on it."`
-	DataKey    dataKeyCmd    `cmd:"" name:"data-key" help:"Rotate the data keys, under which everything in the database is sealed. Works on the database, also while a server runs on it."`
-	SigningKey signingKeyCmd `cmd:"" name:"signing-key" help:"List, rotate and export the keys with which the service signs. Works on the database, also while a server runs on it."`
-	Bench      benchCmd      `cmd:"" help:"Benchmark a server against this machine's limits."`
-	Version    versionCmd    `cmd:"" help:"Print the version."`
+	Serve      serveCmd       `cmd:"" help:"Run the service. All settings have defaults. The first SIGTERM drains it, the second stops it immediately."`
+	Config     configCmd      `cmd:"" help:"Check the settings."`
+	Policy     policyCmd      `cmd:"" help:"Estimate how well the policy resists guessing."`
+	Migrate    migrateCmd     `cmd:"" help:"Migrate the database to this version. serve also does this when it starts."`
+	Backup     backupCmd      `cmd:"" help:"Back up the database beside a running server, and check a backup."`
+	Restore    restoreCmd     `cmd:"" help:"Restore a backup into an empty data directory or PostgreSQL database."`
+	Copy       copyCmd        `cmd:"" help:"Copy a SQLite database into PostgreSQL and compare the two. Run it again to resume an interrupted copy."`
+	Audit      auditCmd       `cmd:"" help:"Verify, export, prune and sign the audit trail."`
+	Admin      adminCmd       `cmd:"" help:"Show and change devices, accounts and locks, and search the audit trail. Works on the database, also while a server runs on it, or with --server through the admin API."`
+	Account    movesCmd       `cmd:"" help:"Move an account to another database with another root key. Works on the database, also while a server runs on it."`
+	RootKey    rootKeyCmd     `cmd:"" name:"root-key" help:"Create root keys, and list, add, remove and rotate those that wrap the database. Works on the database, also while a server runs on it."`
+	DataKey    dataKeyCmd     `cmd:"" name:"data-key" help:"Rotate the data keys, under which everything in the database is sealed. Works on the database, also while a server runs on it."`
+	SigningKey signingKeyCmd  `cmd:"" name:"signing-key" help:"List, rotate and export the keys with which the service signs. Works on the database, also while a server runs on it."`
+	Init       initCmd        `cmd:"" help:"Write a commented settings file for production. Asks for accounts, root key, database and TLS, or takes them as flags, and checks them."`
+	Doctor     doctorCmd      `cmd:"" help:"Check running servers, their database, clocks, certificates, root keys, checkpoints, backups and versions, and say what to do about each finding. Exit code 1 if a finding is a warning or bad."`
+	Health     healthcheckCmd `cmd:"" name:"healthcheck" help:"Ask the API of the server with these settings on this machine whether it is ready (GET /readyz). Exit code 0 if it is, otherwise 1. Needs no token and no shell: for containers."`
+	Docs       docsCmd        `cmd:"" help:"Write the documentation as a web site of static files."`
+	Completion completionCmd  `cmd:"" help:"Print a shell script that completes commands and flags."`
+	Man        manCmd         `cmd:"" help:"Write a man page for each command."`
+	Bench      benchCmd       `cmd:"" help:"Benchmark a server against this machine's limits."`
+	Version    versionCmd     `cmd:"" help:"Print the version."`
+}
+
+func newCommands() *commands {
+	c := new(commands)
+	c.addSettings()
+	return c
 }
 
 // addSettings gives each command the settings that it takes as flags.
 func (c *commands) addSettings() {
 	c.Serve.Plugins = config.ServeFlags()
+	c.Init.Plugins = config.ServeFlags()
+	c.Doctor.Plugins = config.AdminTokenFlags()
+	c.Health.Plugins = config.ServeFlags()
 	c.Config.Check.Plugins = config.ServeFlags()
 	c.Policy.Odds.Plugins = config.ServeFlags()
 	c.Migrate.Plugins = config.StoreFlags()
@@ -42,6 +58,10 @@ func (c *commands) addSettings() {
 	c.Audit.Checkpoint.Plugins = config.StoreFlags()
 	c.Audit.Export.Plugins = config.StoreFlags()
 	c.Audit.Prune.Plugins = config.StoreFlags()
+	c.Account.Key.Plugins = config.StoreFlags()
+	c.Account.Move.Plugins = config.StoreFlags()
+	c.Account.Receive.Plugins = config.StoreFlags()
+	c.Account.Confirm.Plugins = config.StoreFlags()
 	c.RootKey.List.Plugins = config.StoreFlags()
 	c.RootKey.Add.Plugins = config.StoreFlags()
 	c.RootKey.Remove.Plugins = config.StoreFlags()
@@ -63,10 +83,8 @@ func (c *commands) addSettings() {
 // drains and any other command gives up.
 func (p *Program) Run(ctx context.Context, args []string) int {
 	p.flags = config.Flags{}
-	var cmds commands
-	cmds.addSettings()
 	helped := false
-	k, err := kong.New(&cmds, p.flags,
+	k, err := kong.New(newCommands(), p.flags,
 		kong.Name("strongroom"),
 		kong.Description("Strongroom is the credential vault behind a mobile app: device keys, passcodes and transaction PINs."),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),

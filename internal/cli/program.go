@@ -30,8 +30,12 @@ import (
 // Program is what commands work with besides their own arguments.
 type Program struct {
 	Version, Commit string
+	Stdin           io.Reader
 	Stdout, Stderr  io.Writer
+	Terminal        bool // Stdin is a terminal, so a person can answer
 
+	// WriteDocs writes the documentation as a web site into a directory.
+	WriteDocs func(dir string) error
 	// Serve runs the service until ctx is done and the requests under way have
 	// ended.
 	Serve func(ctx context.Context, s *config.Settings, log *slog.Logger) error
@@ -75,8 +79,10 @@ type Vault struct {
 	Signing  SigningKeys
 	RootKeys RootKeys
 	DataKeys DataKeys
+	Moves    Moves
 	Records  Records
 	Backups  Backups
+	Mode     domain.Mode // of the accounts in the database
 	Close    func() error
 }
 

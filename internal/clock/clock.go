@@ -119,12 +119,29 @@ func (c *Clocks) Look(ctx context.Context, records *record.Records) error {
 	if c.cfg.OwnClock {
 		c.check(ctx, records, &c.machine, c.cfg.Now())
 	}
+	asked := c.cfg.Now()
 	now, err := record.View(ctx, records, func(tx *record.Tx) (time.Time, error) { return tx.Now(), nil })
 	if err != nil || now.IsZero() {
 		return err
 	}
+	if c.cfg.OwnClock {
+		c.cfg.Metrics.ClockSkew(skew(now, asked, c.cfg.Now()))
+	}
 	c.check(ctx, records, &c.store, now)
 	return nil
+}
+
+// skew is how far a clock is ahead of another one that was read in between. What can
+// be the time that the reading took is no skew.
+func skew(read, before, after time.Time) time.Duration {
+	before, after = before.Round(0).Truncate(time.Microsecond), after.Round(0) // as a database rounds, and without the monotonic reading
+	switch {
+	case read.Before(before):
+		return before.Sub(read)
+	case read.After(after):
+		return after.Sub(read)
+	}
+	return 0
 }
 
 func (c *Clocks) check(ctx context.Context, records *record.Records, of *steadyClock, reading time.Time) {

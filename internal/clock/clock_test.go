@@ -33,6 +33,19 @@ func TestWhatAClockMayDoUnnoticed(t *testing.T) {
 	}
 }
 
+func TestTheTimeOfAReadingIsNoSkew(t *testing.T) {
+	before := time.Date(2026, 3, 1, 9, 0, 0, 1500, time.UTC)
+	after := before.Add(3 * time.Second)
+	for _, c := range []struct{ read, want time.Duration }{
+		{0, 0}, {-500, 0}, {3 * time.Second, 0},
+		{-time.Hour, time.Hour - 500}, {8 * time.Second, -5 * time.Second},
+	} {
+		if got := skew(before.Add(c.read), before, after); got != c.want {
+			t.Errorf("read at %v: %v, want %v", c.read, got, c.want)
+		}
+	}
+}
+
 // The cost for each request.
 func BenchmarkLockTime(b *testing.B) {
 	c := steadyClock{elapsed: Elapsed}

@@ -43,8 +43,8 @@ func TestWithoutAnySourceTheDefaultsApply(t *testing.T) {
 		AttemptsLockouts:         []time.Duration{30 * time.Minute, time.Hour, 4 * time.Hour, 24 * time.Hour, 24 * time.Hour},
 		LimitScope:               "instance",
 		KeyGenerationLimitCounts: "requests", KeyCounterEntries: 1_000_000, MaxDevicesPerAccount: 100, Introspection: true, Helper: true, Sandbox: true,
-		MaxWaiting: 512,
-		KeyPool:    64, KeyCache: 1024, MaxConnectionsPerAddress: 1024, DatabaseWait: time.Minute, ShutdownTimeout: 15 * time.Second,
+		RequestLogSample: 1, MaxWaiting: 512,
+		KeyPool: 64, KeyCache: 1024, MaxConnectionsPerAddress: 1024, DatabaseWait: time.Minute, ShutdownTimeout: 15 * time.Second,
 		WebhookEvents: domain.EventsOut, WebhookTimeout: 10 * time.Second, WebhookGiveUp: 72 * time.Hour,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -151,6 +151,7 @@ func TestBadValuesAreRefused(t *testing.T) {
 		"decryption-failures-max": {"0", "10001"},
 		"max-waiting":             {"0", "65537"},
 		"key-counter-entries":     {"0", "999", "50000001"},
+		"cell":                    {"EU1", "eu-1", "eu1-", "nine chars", "ninechars", "é", "sandbox"},
 		"introspection":           {"", "yes", "1", "TRUE"},
 		"log-format":              {"", "xml"},
 		"log-level":               {"", "INFO", "info+2", "trace"},
@@ -179,6 +180,7 @@ func TestBoundsThemselvesAreAllowed(t *testing.T) {
 		{"key-ttl": "0", "rotation-grace": "0s"},
 		{"key-ttl": "36500d", "rotation-grace": "7d", "shutdown-timeout": "10m"},
 		{"listen": ":0", "admin-listen": ":0"},
+		{"cell": "0"}, {"cell": "eightnow"}, {"cell": ""},
 		{"listen": "[::1]:8080", "root-key": "env:ROOT_KEY", "oaep": "sha256"},
 	} {
 		if _, _, err := Load(flags, nil); err != nil {

@@ -123,7 +123,7 @@ func (s *Settings) informative() []check {
 		{"ciphertext-purpose", when(s.CiphertextPurpose == "required"), false, []string{"ciphertext-purpose"},
 			"Anyone who intercepts the ciphertext of a verify can send it in a set, as the new or the current secret."},
 		{"key-generation-limit", when(s.EnforceKeyGenerationLimit), false, []string{"enforce-key-generation-limit"},
-			"One device can request an unlimited number of new key pairs. Each costs about 0.2 s of CPU."},
+			"One device can request an unlimited number of new key pairs. Each RSA key costs about 0.2 s of CPU, and each key a commit."},
 		{"fips-140", when(fips140.Enabled() && FIPSBuild()), false, []string{"verifier", "oaep"},
 			"No known attack. But some regulators require a frozen FIPS 140-3 module and approved algorithms, which only the FIPS build has (make build-fips)."},
 		{"memory-safe-rsa", when(!OpenSSLBuild), false, []string{"key-algorithms"},

@@ -86,6 +86,7 @@ type Settings struct {
 
 	KeyAlgorithms     []string      `name:"key-algorithms" std:"RSA-OAEP-256" someof:"RSA-OAEP-256 HPKE-X25519 HPKE-XWING" help:"Algorithms of new device keys, the preferred one first. A client gets the first one that it lists. A client that lists none, as apps for RSA do, gets RSA-OAEP-256, and is refused if that is missing here. FIPS mode refuses HPKE-X25519."`
 	RSABits           int           `name:"rsa-bits" std:"3072" oneof:"2048 3072 4096" help:"Modulus size of new device keys."`
+	Cell              string        `name:"cell" std:"" form:"TAG" help:"Begin new keyIds with this tag and a hyphen, so that a proxy can tell which cell has a key. A cell is one of several installations behind one address, each with its own database. The tag has 1 to 8 characters of a-z and 0-9. Existing keys keep their ids. Empty: no tag."`
 	KeyTTL            time.Duration `name:"key-ttl" std:"0" hardened:"365d" min:"1m" max:"36500d" zero:"never" help:"How long a device key is valid."`
 	RotationGrace     time.Duration `name:"rotation-grace" std:"0" min:"1s" max:"7d" zero:"no grace" help:"How long verify (never set) still accepts the previous key after a rotation."`
 	OAEP              []string      `name:"oaep" std:"sha256,sha256-mgf1-sha1,sha1" fips:"sha256" setof:"sha256 sha256-mgf1-sha1 sha1" help:"RSA-OAEP variants that are accepted. Clients should use sha256. The others are the defaults of Java and Node; FIPS mode refuses them."`
@@ -127,6 +128,7 @@ type Settings struct {
 
 	MaxConnectionsPerAddress int `name:"max-connections-per-address" std:"1024" min:"0" max:"4096" help:"Number of open connections to the API from one client address (IPv6: one /64; a /48 may have twice as many). Above it, the connection of that address whose client has been silent longest is closed. Addresses of trusted-proxies are exempt. 0: no limit per address."`
 	MemoryLimit              int `name:"memory-limit" std:"0" min:"0" max:"1048576" help:"Memory in MiB that the process tries to stay below, by collecting garbage more often. 0: 90 % of the memory limit of its cgroup, if there is one. The environment variable GOMEMLIMIT takes precedence."`
+	RequestLogSample         int `name:"request-log-sample" std:"1" min:"1" max:"1000000" help:"Log one in N of the API's successful requests that took less than 1 s, chosen at random. Refused, failed and slow requests, and those of operators, are always logged. 1: log all. Raise it if the lines, about 376 bytes each, fill your log system. Metrics and the audit trail still count every request."`
 
 	MaxWaiting      int           `name:"max-waiting" std:"512" min:"1" max:"65536" help:"Requests admitted at once, waiting or at work, to RSA decryption and Argon2id, and as many again to key generation. Above it, requests are refused with OVERLOADED. A caller that holds more places than are free gets no other one, so one caller alone gets half of them. A caller is an account, or in device mode a client address (IPv6: its /48)."`
 	KeyPool         int           `name:"key-pool" std:"64" min:"0" max:"10000" help:"RSA key pairs kept ready in memory for new devices and rotations. 0: generate each key on request."`
@@ -197,6 +199,7 @@ func (s *Settings) check() Problems {
 	var problems Problems
 	problems.wrong(s.Listen == s.AdminListen && !anyPort(s.Listen), "admin-listen: must differ from listen: the operator listener must be separate from the public one")
 	problems.need(slices.IsSorted(s.AttemptsLockouts), "attempts-lockouts: no lockout may be shorter than the one before")
+	problems.need(s.Cell == "" || domain.IsCell(s.Cell), "cell: must be 1 to 8 characters of a-z and 0-9, and not "+domain.SandboxCell+", because the sandbox's keyIds begin with that")
 	problems.wrong(len(s.RootKeys.Rests("age-identity")) > 0, "root-key: an age identity is for recovery only: run strongroom root-key recovery open, and give the new root key")
 	problems.wrong(s.Sandbox && s.Hardened, "sandbox: cannot be combined with hardened; remove one of them")
 	problems.wrong(FIPS() && s.Verifier != "pbkdf2", "verifier: argon2id is not FIPS-approved, and FIPS mode makes no new hashes with it; remove the setting or set pbkdf2")

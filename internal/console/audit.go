@@ -34,10 +34,10 @@ func (c content) rows(entries []domain.Entry) []entryRow {
 
 func about(e domain.Entry) string {
 	id, ok := strings.CutPrefix(e.Record, domain.RecordKey+"/")
-	if ok && domain.IsID(id) {
+	if ok && domain.IsKeyID(id) {
 		return "/keys/" + id
 	}
-	if domain.IsID(e.KeyID) {
+	if domain.IsKeyID(e.KeyID) {
 		return "/keys/" + e.KeyID
 	}
 	return ""
@@ -64,7 +64,7 @@ type auditBody struct {
 
 func (c content) audit(r *request) (view, error) {
 	from, to := r.span("from"), r.span("to")
-	f := domain.EntryFilter{AccountID: r.id("accountId"), DeviceID: r.text("deviceId", domain.MaxDeviceIDBytes), KeyID: r.id("keyId"),
+	f := domain.EntryFilter{AccountID: r.id("accountId"), DeviceID: r.text("deviceId", domain.MaxDeviceIDBytes), KeyID: r.keyID("keyId"),
 		Record: r.text("record", operatorapi.MaxRecord), Event: domain.Event(r.text("event", operatorapi.MaxEvent)), Outcome: r.text("outcome", operatorapi.MaxOutcome),
 		Actor: r.text("actor", operatorapi.MaxActor), RequestID: r.id("requestId"), From: from.From, To: to.To}
 	if !f.From.IsZero() && !f.To.IsZero() && !f.From.Before(f.To) {

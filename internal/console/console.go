@@ -73,6 +73,9 @@ type Config struct {
 	// Latencies are how long operations took this instance lately. Optional.
 	Latencies func() []domain.Latency
 
+	// Docs answers everything below /docs/. Optional.
+	Docs http.Handler
+
 	// Tampered is how many stored records this process refused because they were
 	// edited, and trails that are not those that were signed. Optional.
 	Tampered func() int64
@@ -138,6 +141,9 @@ func (c *Console) routes() map[string]http.HandlerFunc {
 		"GET /device":            c.deviceOrList,
 		"GET /live/overview":     c.liveOverview,
 		"GET /live/check":        c.liveCheck,
+	}
+	if c.Docs != nil {
+		all["GET "+docsPath] = c.Docs.ServeHTTP
 	}
 	for pattern, serve := range c.content.pages() {
 		all["GET "+pattern] = func(w http.ResponseWriter, r *http.Request) { c.get(w, r, serve) }
@@ -218,8 +224,9 @@ func (c *Console) serve(w http.ResponseWriter, r *http.Request, operator domain.
 		return
 	}
 	// The mux would answer a path like //x by itself, with a redirect that
-	// repeats it.
-	if path.Clean(r.URL.Path) != r.URL.Path || r.Method != http.MethodGet && r.Method != http.MethodHead && r.Method != http.MethodPost {
+	// repeats it. Only the first page of the documentation has a slash at the end.
+	clean := path.Clean(r.URL.Path) == r.URL.Path || r.URL.Path == docsPath
+	if !clean || r.Method != http.MethodGet && r.Method != http.MethodHead && r.Method != http.MethodPost {
 		c.refuse(w, r, errNoPage)
 		return
 	}
@@ -257,5 +264,7 @@ func (c *Console) named(r *http.Request) bool {
 }
 
 const maxForm = 16 << 10 // bytes
+
+const docsPath = "/docs/"
 
 var errNoPage = &domain.Error{Code: domain.CodeNotFound, Message: "There is no such page."}

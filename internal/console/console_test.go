@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"log/slog"
 	"maps"
 	"net/http"
 	"net/http/httptest"
@@ -15,6 +16,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"strongroom/internal/crypto/devicekey"
 	"strongroom/internal/domain"
 )
 
@@ -176,6 +178,51 @@ func TestAPreviewCountsKeepsWhatWasTypedAndDoesNothing(t *testing.T) {
 	}
 }
 
+func TestAPlanSelectsByAlgorithm(t *testing.T) {
+	if diff := cmp.Diff(devicekey.Names(devicekey.Algorithms), strings.Join(algorithms, ", ")); diff != "" {
+		t.Errorf("the form offers (-there are +it has):\n%s", diff)
+	}
+	v := visitAs(t, domain.RoleOperator)
+	for name, c := range map[string]struct {
+		algorithm, bits, upgrade string
+		selected, wrong          string // the algorithm of the plan, or what is said
+	}{
+		"any":               {},
+		"RSA":               {algorithm: "RSA-OAEP-256", selected: "RSA-OAEP-256"},
+		"RSA of a size":     {algorithm: "RSA-OAEP-256", bits: "3072", selected: "RSA-OAEP-256"},
+		"X-Wing":            {algorithm: "HPKE-XWING", selected: "HPKE-XWING"},
+		"an upgrade":        {upgrade: "on", selected: "RSA-OAEP-256"},
+		"an upgrade of RSA": {algorithm: "RSA-OAEP-256", upgrade: "on", selected: "RSA-OAEP-256"},
+		"an upgrade of X-Wing": {algorithm: "HPKE-XWING", upgrade: "on",
+			wrong: `Algorithm: must be RSA-OAEP-256 or any, because only RSA keys can move to HPKE.`},
+		"X-Wing of a size": {algorithm: "HPKE-XWING", bits: "3072", wrong: "Size of RSA keys: must be any, because HPKE-XWING has one size."},
+		"another":          {algorithm: "ECDH-ES", wrong: "Algorithm: must be RSA-OAEP-256, HPKE-X25519, HPKE-XWING or any."},
+	} {
+		v.store.previewed = nil
+		typed := filled("")
+		for field, value := range map[string]string{"preview": "on", "algorithm": c.algorithm, "bits": c.bits, "upgrade": c.upgrade} {
+			typed.Set(field, value)
+		}
+		w := v.send("POST", "/rotation/start", typed)
+		if c.wrong != "" {
+			if w.Code != http.StatusBadRequest || !strings.Contains(w.Body.String(), c.wrong) || len(v.store.previewed) != 0 {
+				t.Errorf("%s: %d, and not in these words: %s", name, w.Code, c.wrong)
+			}
+			continue
+		}
+		if w.Code != http.StatusOK || len(v.store.previewed) != 1 || v.store.previewed[0].Algorithm != c.selected {
+			t.Errorf("%s: %d, previewed %+v", name, w.Code, v.store.previewed)
+			continue
+		}
+		if says := "would be selected: " + c.selected; !strings.Contains(w.Body.String(), says) {
+			t.Errorf("%s: the preview does not say %q", name, says)
+		}
+		if c.algorithm != "" && !strings.Contains(w.Body.String(), "<option selected>"+c.algorithm+"<") {
+			t.Errorf("%s: what was chosen is lost", name)
+		}
+	}
+}
+
 func TestWhatIsNotWhollyKnownSaysSo(t *testing.T) {
 	v := visitAs(t, domain.RoleViewer)
 	for path, wants := range map[string][]string{
@@ -267,6 +314,7 @@ func TestASignInLeadsToAPathOfOurs(t *testing.T) {
 		"/devices?q=ios-": "/devices?q=ios-", "/accounts/" + someAccount: "/accounts/" + someAccount, "": "/", "/": "/",
 		"//evil.example": "/", "/\\evil.example": "/", "https://evil.example/": "/", "javascript:alert(1)": "/", "/\t/evil.example": "/",
 		"/signin/oidc?next=/": "/", "/signin/oidc/callback?code=x": "/", "/x//evil.example": "/", "/./": "/", "evil.example": "/", "/signin?next=/": "/", "/signout": "/", "/live/overview": "/", "/%zz": "/",
+		"/docs/runbook.html#a": "/docs/runbook.html#a", "//evil.example#/": "/",
 	} {
 		if got := local(to); got != want {
 			t.Errorf("%q leads to %q, want %q", to, got, want)
@@ -427,5 +475,22 @@ func TestACheckThatRunsSaysHowFarItIsAndCanBeStopped(t *testing.T) {
 	}
 	if w := v.send("POST", "/audit/check/stop", url.Values{}); w.Code != http.StatusSeeOther {
 		t.Errorf("stopping what does not run: %d", w.Code)
+	}
+}
+
+func TestTheDocumentationBeginsAtItsDirectory(t *testing.T) {
+	v := visitAs(t, domain.RoleViewer)
+	v.Console = New(Config{UseCases: v.store.useCases(), Sessions: v.who, Mode: domain.ModeJWT, Log: slog.New(slog.DiscardHandler), Refused: func(context.Context, domain.Code) {},
+		Docs: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { _, _ = w.Write([]byte("page " + r.URL.Path)) })})
+	t.Cleanup(v.Close)
+	for _, path := range []string{"/docs/", "/docs/runbook.html"} {
+		if w := v.send("GET", path, nil); w.Code != http.StatusOK || w.Body.String() != "page "+path {
+			t.Errorf("%s: %d %s", path, w.Code, w.Body)
+		}
+	}
+	for _, path := range []string{"/docs//", "/docs/./", "//docs/", "/devices/"} {
+		if w := v.send("GET", path, nil); w.Code != http.StatusNotFound {
+			t.Errorf("%s: %d, want 404", path, w.Code)
+		}
 	}
 }

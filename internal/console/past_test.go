@@ -89,6 +89,14 @@ func TestAKeySaysToWhichKeyItIsBound(t *testing.T) {
 	}
 }
 
+func TestAKeySaysItsAlgorithm(t *testing.T) {
+	v := visitOf(t, domain.RoleViewer, "HPKE-XWING")           // every text is
+	page := v.send("GET", "/keys/"+someKey, nil).Body.String() // a device's page
+	if !regexp.MustCompile(`<th scope="col">Algorithm</th>`).MatchString(page) || !strings.Contains(page, `<td data-label="Algorithm"><span class="algorithm">HPKE-XWING</span> <span class="hint set">3072 bits</span></td>`) {
+		t.Error("the page of a device does not say it")
+	}
+}
+
 func TestReceiptsAreReadFromTheTrail(t *testing.T) {
 	v := visitOf(t, domain.RoleOperator, plain)
 	entry := func(minute int, event domain.Event, d domain.ReceiptDetail) domain.Entry {

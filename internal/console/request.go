@@ -40,7 +40,7 @@ func (r *request) refuse(name, remedy string) {
 var labels = map[string]string{
 	"q": "What to search for", "hours": "The window", "from": "From", "to": "To", "actor": "Who", "outcome": "Outcome", "event": "Event", "issuer": "Issuer",
 	"deviceId": "Device id", "accountId": "Account id", "keyId": "Key id", "record": "Record", "requestId": "Request id", "id": "Device id", "account": "Account id",
-	"days": "Keys older than, in days", "bits": "Key size", "upgrade": "Only RSA keys whose app can use HPKE", "refuse": "Refuse the selected keys immediately",
+	"days": "Keys older than, in days", "algorithm": "Algorithm", "bits": "Size of RSA keys", "upgrade": "Only RSA keys whose app can use HPKE", "refuse": "Refuse the selected keys immediately",
 }
 
 // badInput refuses one argument by what the page calls it, and says how to mend
@@ -58,6 +58,15 @@ func (r *request) id(name string) string {
 	v := strings.ToLower(r.text(name, 64))
 	if v != "" && !domain.IsID(v) {
 		r.refuse(name, "must be an id of 26 characters")
+	}
+	return v
+}
+
+// keyID is an argument that is the id of a key.
+func (r *request) keyID(name string) string {
+	v := strings.ToLower(r.text(name, 64))
+	if v != "" && !domain.IsKeyID(v) {
+		r.refuse(name, "must be an id of 26 characters, after the tag of its cell and a hyphen if it has one")
 	}
 	return v
 }

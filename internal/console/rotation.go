@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"strongroom/internal/domain"
@@ -40,11 +41,12 @@ func (c content) rotation(r *request) (view, error) {
 
 // planForm is what a rotation plan selects, as it was typed.
 type planForm struct {
-	Days   string
-	Bits   string
-	Refuse bool
-	Better bool   // only keys of RSA whose app can use HPKE
-	Before string // when the form was opened: keys made later are never meant, also when it is sent twice
+	Days      string
+	Algorithm string
+	Bits      string
+	Refuse    bool
+	Better    bool   // only keys of RSA whose app can use HPKE
+	Before    string // when the form was opened: keys made later are never meant, also when it is sent twice
 
 	Preview *domain.RotationPlan // what it would select; nil: not requested
 }
@@ -54,7 +56,7 @@ func (c changes) aboutPlan(r *request, f *form) error {
 		Lead: "Each selected key is replaced when its device next requests a key. Passcodes and PINs stay. Only one plan runs at a time. It finishes " +
 			"when all its keys are replaced. If you stop it, keys that were already replaced stay replaced.",
 		Back: "/rotation", Done: "The rotation plan was started.",
-		Plan: &planForm{Days: r.text("days", 6), Bits: r.text("bits", 6), Refuse: r.box("refuse"), Better: r.box("upgrade"),
+		Plan: &planForm{Days: r.text("days", 6), Algorithm: r.text("algorithm", 64), Bits: r.text("bits", 6), Refuse: r.box("refuse"), Better: r.box("upgrade"),
 			Before: r.text("before", 64)}}
 	// A list that fails is no reason against a plan; the use case decides.
 	plans, _ := c.UseCases.RotationPlans(r.Context())
@@ -93,10 +95,16 @@ func (c changes) previewPlan(r *request, f *form) error {
 // upgraded is the algorithm of the keys that an upgrade replaces.
 const upgraded = "RSA-OAEP-256"
 
+// algorithms are those that a key can have.
+var algorithms = []string{upgraded, "HPKE-X25519", "HPKE-XWING"}
+
+// Algorithms are those that the form offers.
+func (f *planForm) Algorithms() []string { return algorithms }
+
 // selected is what was typed.
 func (f *planForm) selected() (domain.RotationPlan, *domain.Error) {
-	p := domain.RotationPlan{RefuseUse: f.Refuse, Upgrade: f.Better}
-	if f.Better {
+	p := domain.RotationPlan{Algorithm: f.Algorithm, RefuseUse: f.Refuse, Upgrade: f.Better}
+	if f.Better && f.Algorithm == "" {
 		p.Algorithm = upgraded
 	}
 	opened, err := time.Parse(time.RFC3339, f.Before)
@@ -117,6 +125,14 @@ func (f *planForm) selected() (domain.RotationPlan, *domain.Error) {
 		p.Bits, _ = strconv.Atoi(f.Bits)
 	default:
 		return p, badInput("bits", "must be 2048, 3072 or 4096")
+	}
+	switch rsa := p.Algorithm == "" || p.Algorithm == upgraded; {
+	case !rsa && !slices.Contains(algorithms, p.Algorithm):
+		return p, badInput("algorithm", "must be "+strings.Join(algorithms, ", ")+" or any")
+	case !rsa && f.Better:
+		return p, badInput("algorithm", "must be "+upgraded+" or any, because only RSA keys can move to HPKE")
+	case !rsa && f.Bits != "":
+		return p, badInput("bits", "must be any, because "+p.Algorithm+" has one size")
 	}
 	return p, nil
 }

@@ -47,7 +47,7 @@ func (c content) find(r *request, q string) (to string, all found, err error) {
 		return "/devices", all, nil
 	}
 	id := strings.ToLower(q)
-	if domain.IsID(id) {
+	if domain.IsKeyID(id) {
 		if to, err := c.findID(r, id); to != "" || err != nil {
 			return to, all, err
 		}

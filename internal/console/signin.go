@@ -189,5 +189,8 @@ func local(to string) string {
 		u.Path == signInPath, u.Path == providerPath, u.Path == CallbackPath, u.Path == "/signout", strings.HasPrefix(u.Path, "/live/"):
 		return "/"
 	}
+	if u.Fragment != "" {
+		return u.RequestURI() + "#" + u.EscapedFragment()
+	}
 	return u.RequestURI()
 }

@@ -49,6 +49,9 @@ func short(id string) string {
 	if len(id) <= 10 {
 		return shown(id)
 	}
+	if cell, after := domain.CutCell(id); domain.IsKeyID(id) {
+		return domain.InCell(cell, after[:8]) + "…"
+	}
 	return shown(id[:8]) + "…"
 }
 

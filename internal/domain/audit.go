@@ -36,6 +36,8 @@ const (
 	EventAttemptsErased     Event = "attempts.erased"
 	EventAccountErased      Event = "account.erased"
 	EventAccountExported    Event = "account.exported"      // an operator exported what is stored about an account
+	EventAccountMoved       Event = "account.moved"         // a record of an account, or all of it, left for another store
+	EventAccountReceived    Event = "account.received"      // a record of an account, or all of it, came from another store
 	EventTamperingSeen      Event = "tampering.seen"        // a row failed its seal or MAC and was refused
 	EventOperationsCounted  Event = "operations.counted"    // aggregate: operations that changed nothing
 	EventRefusalsCounted    Event = "refusals.counted"      // aggregate: requests refused before their use case

@@ -28,6 +28,7 @@ const (
 	CodeNotFound                   Code = "NOT_FOUND"
 	CodeConflict                   Code = "CONFLICT" // of the admin API, and of a receipt that was redeemed before
 	CodeUnauthenticated            Code = "UNAUTHENTICATED"
+	CodeAccountMoved               Code = "ACCOUNT_MOVED"
 	CodeForbidden                  Code = "FORBIDDEN"
 	CodeCiphertextReused           Code = "CIPHERTEXT_REUSED"
 	CodeTransactionMismatch        Code = "TRANSACTION_MISMATCH"
@@ -84,6 +85,11 @@ func BadInput(field, remedy string) *Error {
 // stranger which keys exist.
 var ErrKeyNotUsable = &Error{Code: CodeKeyNotUsable,
 	Message: "The key is not usable. Call generateClientEncryptionKey for the current key and encrypt again."}
+
+// ErrAccountMoved is the one answer for everything about an account that is in
+// another store.
+var ErrAccountMoved = &Error{Code: CodeAccountMoved,
+	Message: "The account was moved to another cell, which answers its requests. Nothing was done and no attempt was counted here."}
 
 // ErrDecryptionFailed is the one answer for a ciphertext that is not base64,
 // not as long as the modulus, or does not decrypt. A second wording would be

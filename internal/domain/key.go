@@ -9,8 +9,9 @@ import (
 	"unicode/utf8"
 )
 
-// KeyState is where a key pair stands in its life (NIST SP 800-57 part 1, 7):
-// active, then exactly one of the other three, for ever.
+// KeyState is the state of a key pair (NIST SP 800-57 part 1, 7): active, then exactly
+// one of the others, permanently. If an account comes back from another store, its keys
+// have the states that they have there.
 type KeyState string
 
 // The states of a key pair.
@@ -19,6 +20,7 @@ const (
 	KeyInvalidated KeyState = "invalidated" // a rotation replaced it
 	KeyExpired     KeyState = "expired"     // its validity ended
 	KeyRevoked     KeyState = "revoked"     // an operator ended it, or its account was erased
+	KeyMoved       KeyState = "moved"       // its account is in another store
 )
 
 // CiphertextDigest stands for a ciphertext that a key has decrypted: a keyed hash

@@ -46,6 +46,18 @@ type Bucket struct {
 	Durations  []byte        // [Durations] as internal/metrics stores them; empty: not known
 }
 
+// BucketPosition says which bucket of an instance.
+type BucketPosition struct {
+	Width BucketWidth
+	Start time.Time
+}
+
+// BucketSpan is all buckets of one width with From <= Start < To.
+type BucketSpan struct {
+	Width    BucketWidth
+	From, To time.Time
+}
+
 // Summary is the answer of getEncryptionMetricsSummary, in the
 // specification's names, and percentiles, which only operators are shown.
 type Summary struct {

@@ -44,7 +44,7 @@ var EventsOutByName = []Event{EventCredentialVerified, EventCredentialMismatch, 
 
 // EventsOfTheTrail never go out: by them the trail keeps its own books.
 var EventsOfTheTrail = []Event{EventOperationsCounted, EventRefusalsCounted, EventStoreInitialised, EventChainBegun, EventChainTied,
-	EventCheckpoint, EventRecordCarried, EventRotationCarried, EventChainVerified, EventStoreRestored, EventWitnessBegun, EventAttemptsReplayed, EventKeyRemoved, EventAccountExported,
+	EventCheckpoint, EventRecordCarried, EventRotationCarried, EventChainVerified, EventStoreRestored, EventWitnessBegun, EventAttemptsReplayed, EventKeyRemoved, EventAccountExported, EventAccountMoved, EventAccountReceived,
 	EventSigningCreated, EventSigningActivated, EventSigningErased, EventSigningWithdrawn,
 	EventRootKeyAdded, EventRootKeyRemoved, EventRootKeyRotated, EventRecordRewrapped, EventDataKeyAdded, EventDataKeyActivated, EventDataKeyRewrapped, EventDataKeyDestroyed, EventRewrapPaused, EventRewrapResumed}
 

@@ -52,6 +52,8 @@ var collected = func() map[string]reading {
 	add(prometheus.GaugeValue, "checkpoint_age_seconds", "Time since this instance last wrote a checkpoint of the audit trail or found nothing new to sign; before the first time, since it started.")
 	add(prometheus.GaugeValue, "backup_last_verified_age_seconds", "Time since backup verify --note last found a backup of this database good.")
 	add(prometheus.GaugeValue, "witness_age_seconds", "Time since the witness last had everything that this instance knows of the audit trail. Alert above 300.")
+	add(prometheus.GaugeValue, "disk_free_bytes", "Free space that the service can use on the file system of the SQLite database.")
+	add(prometheus.GaugeValue, "disk_size_bytes", "Size of the file system of the SQLite database.")
 	add(prometheus.GaugeValue, "audit_lag_seconds", "Age of the oldest count that is not in the audit trail yet; 0: none.")
 	return all
 }()
@@ -145,6 +147,17 @@ func (c *collector) WatchWitness(age func() (age time.Duration, known bool)) {
 	c.watch("witness", func(give emit) {
 		if age, known := age(); known {
 			give("witness_age_seconds", age.Seconds())
+		}
+	})
+}
+
+// WatchDisk sets the function that each scrape asks about the file system of the
+// database. It is for a database that is a file of this machine.
+func (c *collector) WatchDisk(room func() (free, size uint64, err error)) {
+	c.watch("disk", func(give emit) {
+		if free, size, err := room(); err == nil {
+			give("disk_free_bytes", float64(free))
+			give("disk_size_bytes", float64(size))
 		}
 	})
 }

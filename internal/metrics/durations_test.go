@@ -71,7 +71,7 @@ func TestPercentilesAreThoseOfAllOperationsToATenth(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			from := cover(m.now, time.Duration(hours*float64(time.Hour)))[0].from
+			from := cover(m.now, time.Duration(hours*float64(time.Hour)))[0].From
 			for _, step := range []time.Duration{0, 24 * time.Hour} {
 				width, series, err := Series(m, hours, step, m.now)
 				if err != nil || step > 0 && (width != step || len(series) > 12) {
@@ -140,7 +140,7 @@ func TestDamagedDurationsAreNotKnownAndBegunAnew(t *testing.T) {
 	r.Add(noon, deviceHash(1), false, time.Millisecond)
 	mustFlush(t, m, r)
 	for _, width := range widths {
-		b, _ := m.Bucket("a", width, startOf(width, noon))
+		b := m.bucket("a", width, startOf(width, noon))
 		b.Durations = []byte{99}
 		_ = m.PutBucket(b)
 	}

@@ -8,6 +8,7 @@ import (
 
 // keyMetrics are the metrics of key pairs and private keys.
 type keyMetrics struct {
+	issued      *prometheus.CounterVec
 	generation  prometheus.Histogram
 	refills     prometheus.Counter
 	misses      prometheus.Counter
@@ -19,7 +20,8 @@ type keyMetrics struct {
 func newKeyMetrics(in factory) keyMetrics {
 	lookups := in.counterVec("key_cache_lookups_total", "Lookups of private keys in the key cache, by result: hit or miss.", "result")
 	return keyMetrics{
-		generation:  in.histogram("key_generation_seconds", "Time to generate one RSA key pair.", 0.01, 12),
+		issued:      in.counterVec("keys_issued_total", "Key pairs issued to devices, by algorithm.", "algorithm"),
+		generation:  in.histogram("key_generation_seconds", "Time to generate one key pair, of RSA or HPKE.", 0.01, 12),
 		refills:     in.counter("key_pool_refills_total", "Key pairs generated in the background for the key pool."),
 		misses:      in.counter("key_pool_misses_total", "Key pairs generated while a request waited, because the key pool was empty."),
 		poolSize:    in.gauge("key_pool_size", "Capacity of the key pool in key pairs; 0: there is no pool."),
@@ -28,7 +30,14 @@ func newKeyMetrics(in factory) keyMetrics {
 	}
 }
 
-// KeyGenerated measures the generation of one RSA key pair.
+// IssuedAlgorithms sets the algorithms of new keys, so that each has a series before
+// its first key. Call it before anything is counted.
+func (m *keyMetrics) IssuedAlgorithms(names ...string) { startAtZero(m.issued, names...) }
+
+// KeyIssued counts a key pair that was stored for a device.
+func (m *keyMetrics) KeyIssued(algorithm string) { m.issued.WithLabelValues(algorithm).Inc() }
+
+// KeyGenerated measures the generation of one key pair, of any algorithm.
 func (m *keyMetrics) KeyGenerated(took time.Duration) { m.generation.Observe(took.Seconds()) }
 
 // KeyPoolRefilled counts a key pair that was generated for the key pool.

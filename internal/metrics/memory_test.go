@@ -43,15 +43,17 @@ func (m *memory) update(fn func(store.Tx) error) error {
 
 func (m *memory) Now() time.Time { return m.now }
 
-func (m *memory) Setting(name string) ([]byte, error) {
-	v, ok := m.settings[name]
-	if !ok {
-		return nil, store.ErrNotFound
+func (m *memory) SettingsNamed(names []string) (map[string][]byte, error) {
+	all := map[string][]byte{}
+	for _, name := range names {
+		if v, ok := m.settings[name]; ok {
+			all[name] = v
+		}
 	}
-	return v, nil
+	return all, nil
 }
 
-func (m *memory) PutSetting(name string, value []byte) error {
+func (m *memory) PutSettingLater(name string, value []byte) error {
 	m.settings[name] = value
 	return nil
 }
@@ -72,12 +74,28 @@ func (m *memory) EachEntry(chain string, after int64, fn func(domain.Entry) erro
 	return nil
 }
 
-func (m *memory) Bucket(instance string, width domain.BucketWidth, start time.Time) (domain.Bucket, error) {
-	b, ok := m.buckets[memoryID{instance, width, start}]
-	if !ok {
-		return domain.Bucket{}, store.ErrNotFound
+func (m *memory) EntriesFrom(from []domain.EntryPosition, limit int) (all []domain.Entry, err error) {
+	for _, p := range from {
+		chain := m.entries[p.Chain]
+		at := min(p.Seq-1, int64(len(chain)))
+		all = append(all, chain[at:min(at+int64(limit), int64(len(chain)))]...)
 	}
-	return b, nil
+	return all, nil
+}
+
+func (m *memory) Buckets(instance string, at []domain.BucketPosition) ([]*domain.Bucket, error) {
+	all := make([]*domain.Bucket, len(at))
+	for i, p := range at {
+		if b, ok := m.buckets[memoryID{instance, p.Width, p.Start}]; ok {
+			all[i] = &b
+		}
+	}
+	return all, nil
+}
+
+// bucket returns a bucket, or an empty one.
+func (m *memory) bucket(instance string, width domain.BucketWidth, start time.Time) domain.Bucket {
+	return m.buckets[memoryID{instance, width, start}]
 }
 
 func (m *memory) PutBucket(b domain.Bucket) error {
@@ -85,10 +103,12 @@ func (m *memory) PutBucket(b domain.Bucket) error {
 	return nil
 }
 
-func (m *memory) EachBucket(width domain.BucketWidth, from, to time.Time, fn func(domain.Bucket) error) error {
+func (m *memory) EachBucket(spans []domain.BucketSpan, fn func(domain.Bucket) error) error {
 	var found []domain.Bucket
 	for id, b := range m.buckets {
-		if id.width == width && !id.start.Before(from) && id.start.Before(to) {
+		if slices.ContainsFunc(spans, func(s domain.BucketSpan) bool {
+			return id.width == s.Width && !id.start.Before(s.From) && id.start.Before(s.To)
+		}) {
 			found = append(found, b)
 		}
 	}
@@ -101,8 +121,8 @@ func (m *memory) EachBucket(width domain.BucketWidth, from, to time.Time, fn fun
 	return nil
 }
 
-func (m *memory) EachCount(width domain.BucketWidth, from, to time.Time, fn func(domain.Bucket) error) error {
-	return m.EachBucket(width, from, to, func(b domain.Bucket) error {
+func (m *memory) EachCount(span domain.BucketSpan, fn func(domain.Bucket) error) error {
+	return m.EachBucket([]domain.BucketSpan{span}, func(b domain.Bucket) error {
 		b.Devices = nil
 		return fn(b)
 	})

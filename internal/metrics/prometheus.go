@@ -55,7 +55,8 @@ type Metrics struct {
 	rewrapLeft, rewrapVisited, rewrapRows prometheus.Gauge
 	rewrapUnder                           *prometheus.GaugeVec
 	clocks                                *prometheus.GaugeVec
-	known                                 prometheus.Counter // GraphQL documents
+	skew                                  *prometheus.GaugeVec // without labels: no series where there is one clock only
+	known                                 prometheus.Counter   // GraphQL documents
 	unknown                               prometheus.Counter
 
 	workPools               map[string]*WorkPool
@@ -96,7 +97,7 @@ func New(registry *prometheus.Registry) *Metrics {
 		overwrites:      in.counterVec("overwrites_refused_total", "Refused attempts to replace a credential, by reason: CURRENT_REQUIRED (the current secret was not sent), CURRENT_MISMATCH (it was wrong) or SIGN_IN_REQUIRED (the sign-in is too old).", "reason"),
 		receipts:        in.counterVec("receipts_total", "Receipts by what became of them: issued, redeemed, or not redeemed because they were redeemed before (repeated), expired, invalid, or the service failed (failed).", "result"),
 		locks:           in.gaugeVec("locks", "Active locks of all instances, by scope: a credential (account), or one device of an account (device). Counted once a minute in at most 10000 attempt counters.", "type", "scope"),
-		waiting:         in.gauge("waiting", "Requests admitted to RSA work and hashing, waiting or running."),
+		waiting:         in.gauge("waiting", "Requests admitted to decryption and hashing, waiting or running."),
 		flush:           in.histogram("rollup_flush_seconds", "Time to write the metrics roll-ups once.", 0.001, 12),
 		build:           in.gaugeVec("build_info", "Always 1; the labels name the running build.", "version", "commit", "goversion"),
 		store:           in.gauge("store_up", "1 while the database answers and accepts writes, else 0."),
@@ -110,6 +111,7 @@ func New(registry *prometheus.Registry) *Metrics {
 		rewrapRows:      in.gauge("rewrap_rows", "Rows that a phase of the rewrap visits."),
 		rewrapUnder:     in.gaugeVec("data_key_rows", "Rows by the data key that they are under, as far as the rewrap has counted.", "data_key"),
 		clocks:          in.gaugeVec("clock_offset_seconds", "How far a clock is ahead of the time elapsed since the start, in seconds: database (PostgreSQL's clock) or machine. Negative: behind. Alert above 60.", "clock"),
+		skew:            in.gaugeVec("clock_skew_seconds", "How far the machine's clock was ahead of PostgreSQL's at the last comparison, in seconds. Negative: behind."),
 		known:           documents.WithLabelValues(cacheHit),
 		unknown:         documents.WithLabelValues(cacheMiss),
 

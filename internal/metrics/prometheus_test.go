@@ -57,6 +57,8 @@ func TestMetricsAreScrapedUnderTheirStableNames(t *testing.T) {
 		t.Errorf("%d rows were refused, want 2", m.Tampered())
 	}
 	m.KeyGenerated(time.Second)
+	m.IssuedAlgorithms("HPKE-XWING", "RSA-OAEP-256")
+	m.KeyIssued("HPKE-XWING")
 	m.Waiting(1)
 	m.Waiting(1)
 	m.Waiting(-1)
@@ -96,6 +98,8 @@ func TestMetricsAreScrapedUnderTheirStableNames(t *testing.T) {
 		return WorkPoolState{Workers: 2, Busy: 1, Queued: 3, Requests: 5, MaxRequests: 512}
 	})
 	m.WatchLag(func() (rollup, audit time.Duration) { return time.Second / 2, time.Minute })
+	m.WatchDisk(func() (free, size uint64, err error) { return 10 << 30, 1 << 40, nil })
+	m.ClockSkew(-3 * time.Second)
 	m.WatchCheckpoints(func() time.Duration { return 90 * time.Second })
 	m.WatchWitness(func() (time.Duration, bool) { return 2 * time.Second, true })
 	m.WitnessFailed()
@@ -123,9 +127,12 @@ func TestMetricsAreScrapedUnderTheirStableNames(t *testing.T) {
 		`strongroom_checkpoint_failures_total{reason="sink"} 1`,
 		`strongroom_checkpoint_failures_total{reason="store"} 0`,
 		`strongroom_checkpoint_failures_total{reason="trail"} 0`,
+		`strongroom_clock_skew_seconds -3`,
 		"strongroom_credentials_outdated 0",
 		`strongroom_device_lockouts_total{type="PASSCODE"} 1`,
 		`strongroom_device_lockouts_total{type="TRANSACTION_PIN"} 0`,
+		`strongroom_disk_free_bytes 1.073741824e+10`,
+		`strongroom_disk_size_bytes 1.099511627776e+12`,
 		`strongroom_document_cache_lookups_total{result="hit"} 1`,
 		`strongroom_document_cache_lookups_total{result="miss"} 0`,
 		`strongroom_http_connections{listener="api"} 7`,
@@ -153,6 +160,8 @@ func TestMetricsAreScrapedUnderTheirStableNames(t *testing.T) {
 		`strongroom_key_set_age_seconds{issuer="https://login.example.com"} 60`,
 		`strongroom_key_set_keys{issuer="https://login.example.com"} 2`,
 		`strongroom_key_set_keys{issuer="https://never.example.com"} 0`,
+		`strongroom_keys_issued_total{algorithm="HPKE-XWING"} 1`,
+		`strongroom_keys_issued_total{algorithm="RSA-OAEP-256"} 0`,
 		`strongroom_lane_queue{lanes="credentials"} 3`,
 		`strongroom_lane_requests{lanes="credentials"} 5`,
 		`strongroom_lane_requests_max{lanes="credentials"} 512`,

@@ -152,6 +152,9 @@ func (m *Metrics) ClockOffset(clock string, ahead time.Duration) {
 	m.clocks.WithLabelValues(clock).Set(ahead.Seconds())
 }
 
+// ClockSkew sets how far the machine's clock is ahead of the database's.
+func (m *Metrics) ClockSkew(ahead time.Duration) { m.skew.WithLabelValues().Set(ahead.Seconds()) }
+
 // RootKeyUp sets whether the root key can be read and is that of the database.
 func (m *Metrics) RootKeyUp(up bool) {
 	m.rootKey.Set(0)

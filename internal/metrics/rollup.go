@@ -2,8 +2,8 @@ package metrics
 
 import (
 	"encoding/binary"
-	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -86,10 +86,8 @@ func (r *Rollup) Return(b *Batch) {
 func (b *Batch) Write(tx Tx) error {
 	b.damaged = 0
 	sums := tallies{}
-	for _, chain := range b.chains {
-		if err := foldTrail(tx, chain, sums); err != nil {
-			return err
-		}
+	if err := foldTrail(tx, b.chains, sums); err != nil {
+		return err
 	}
 	now := startOf(domain.Minute, tx.Now())
 	for minute, t := range b.added {
@@ -100,10 +98,13 @@ func (b *Batch) Write(tx Tx) error {
 		}
 		sums.at(minute).merge(t)
 	}
-	buckets := map[bucketID]*tally{}
+	buckets, err := b.get(tx, slices.Collect(maps.Keys(sums)))
+	if err != nil {
+		return err
+	}
 	for minute, t := range sums {
-		if err := b.fold(tx, buckets, minute, t); err != nil {
-			return err
+		for _, width := range widths {
+			buckets[domain.BucketPosition{Width: width, Start: startOf(width, minute)}].merge(t)
 		}
 	}
 	return b.put(tx, buckets)
@@ -115,38 +116,30 @@ func (b *Batch) Write(tx Tx) error {
 // tampering.
 func (b *Batch) Damaged() int { return b.damaged }
 
-// bucketID names one of this instance's buckets.
-type bucketID struct {
-	width domain.BucketWidth
-	start time.Time
-}
-
-// fold adds one minute's tally to its bucket of each width in buckets, which
-// it reads from the store when first needed.
-func (b *Batch) fold(tx Tx, buckets map[bucketID]*tally, minute time.Time, t *tally) error {
-	for _, width := range widths {
-		id := bucketID{width, startOf(width, minute)}
-		if buckets[id] == nil {
-			stored, err := b.get(tx, id)
-			if err != nil {
-				return err
-			}
-			buckets[id] = stored
+// get reads the buckets of each width that cover minutes.
+func (b *Batch) get(tx Tx, minutes []time.Time) (map[domain.BucketPosition]*tally, error) {
+	buckets := map[domain.BucketPosition]*tally{}
+	for _, minute := range minutes {
+		for _, width := range widths {
+			buckets[domain.BucketPosition{Width: width, Start: startOf(width, minute)}] = &tally{}
 		}
-		buckets[id].merge(t)
 	}
-	return nil
+	at := slices.Collect(maps.Keys(buckets))
+	stored, err := tx.Buckets(b.instance, at)
+	if err != nil {
+		return nil, fmt.Errorf("reading metrics buckets: %w", err)
+	}
+	for i, found := range stored {
+		if found != nil {
+			b.load(buckets[at[i]], found)
+		}
+	}
+	return buckets, nil
 }
 
-func (b *Batch) get(tx Tx, id bucketID) (*tally, error) {
-	stored, err := tx.Bucket(b.instance, id.width, id.start)
-	if errors.Is(err, store.ErrNotFound) {
-		return &tally{}, nil
-	}
-	if err != nil {
-		return nil, fmt.Errorf("reading metrics bucket: %w", err)
-	}
-	t := &tally{operations: stored.Operations, failures: stored.Failures, duration: stored.Duration}
+// load reads a stored bucket into an empty tally.
+func (b *Batch) load(t *tally, stored *domain.Bucket) {
+	t.operations, t.failures, t.duration = stored.Operations, stored.Failures, stored.Duration
 	unseen, untimed := t.devices.mergeStored(stored.Devices), mergeDurations(&t.durations, stored.Durations)
 	if unseen != nil || untimed != nil {
 		// To fail here would stop every later flush, and with it the count of
@@ -156,12 +149,11 @@ func (b *Batch) get(tx Tx, id bucketID) (*tally, error) {
 	if unseen != nil {
 		t.devices = devices{}
 	}
-	return t, nil
 }
 
-func (b *Batch) put(tx Tx, buckets map[bucketID]*tally) error {
+func (b *Batch) put(tx Tx, buckets map[domain.BucketPosition]*tally) error {
 	for id, t := range buckets {
-		err := tx.PutBucket(domain.Bucket{Instance: b.instance, Width: id.width, Start: id.start,
+		err := tx.PutBucket(domain.Bucket{Instance: b.instance, Width: id.Width, Start: id.Start,
 			Operations: t.operations, Failures: t.failures, Duration: t.duration,
 			Devices: t.devices.encode(), Durations: encodeDurations(&t.durations)})
 		if err != nil {
@@ -171,19 +163,8 @@ func (b *Batch) put(tx Tx, buckets map[bucketID]*tally) error {
 	return nil
 }
 
-// position is the number of the last entry that was folded, from the setting
-// of this name: eight bytes, big-endian; no setting: none was.
-func position(tx Tx, name string) (int64, error) {
-	value, err := tx.Setting(name)
-	switch {
-	case errors.Is(err, store.ErrNotFound):
-		return 0, nil
-	case err != nil:
-		return 0, fmt.Errorf("reading folded position: %w", err)
-	}
-	return decodePosition(name, value)
-}
-
+// decodePosition is the number of the last entry that was folded, from the setting
+// of this name: eight bytes, big-endian.
 func decodePosition(name string, value []byte) (int64, error) {
 	if len(value) != 8 || value[0]&0x80 != 0 {
 		// Guessing a position would count entries twice or not at all.
@@ -197,48 +178,91 @@ func folded(chain string) string { return "metrics.folded/" + chain }
 
 // FoldedTo is the number of the last entry of a chain that is folded, 0 for
 // none.
-func FoldedTo(tx Tx, chain string) (int64, error) { return position(tx, folded(chain)) }
+func FoldedTo(tx Tx, chain string) (int64, error) {
+	to, err := FoldedToEach(tx, []string{chain})
+	if err != nil {
+		return 0, err
+	}
+	return to(chain)
+}
+
+// FoldedToEach is FoldedTo for any of these chains, from one reading of the store.
+func FoldedToEach(tx Tx, chains []string) (func(chain string) (int64, error), error) {
+	names := make([]string, len(chains))
+	for i, chain := range chains {
+		names[i] = folded(chain)
+	}
+	all, err := tx.SettingsNamed(names)
+	return foldedTo(all), readingFolded(err)
+}
 
 // FoldedToOfAll is FoldedTo for any chain, from one reading of the store.
 func FoldedToOfAll(tx store.Settings) (func(chain string) (int64, error), error) {
 	all, err := tx.Settings(folded(""))
-	if err != nil {
-		return nil, fmt.Errorf("reading folded positions: %w", err)
-	}
+	return foldedTo(all), readingFolded(err)
+}
+
+func foldedTo(all map[string][]byte) func(chain string) (int64, error) {
 	return func(chain string) (int64, error) {
 		value, found := all[folded(chain)]
 		if !found {
 			return 0, nil
 		}
 		return decodePosition(folded(chain), value)
-	}, nil
+	}
 }
 
-// foldTrail adds the chain's operations that were not folded before to found,
-// by minute.
-func foldTrail(tx Tx, chain string, found tallies) error {
-	after, err := position(tx, folded(chain))
+func readingFolded(err error) error {
+	if err != nil {
+		return fmt.Errorf("reading folded positions: %w", err)
+	}
+	return nil
+}
+
+// foldTrail adds the operations of chains that were not folded before to found, by
+// minute. Few entries wait in each chain, so one round trip reads them all.
+func foldTrail(tx Tx, chains []string, found tallies) error {
+	to, err := FoldedToEach(tx, chains)
 	if err != nil {
 		return err
 	}
-	last := after
-	err = tx.EachEntry(chain, after, func(e domain.Entry) error {
-		last = e.Seq
+	from, last := make([]domain.EntryPosition, len(chains)), map[string]int64{}
+	for i, chain := range chains {
+		if last[chain], err = to(chain); err != nil {
+			return err
+		}
+		from[i] = domain.EntryPosition{Chain: chain, Seq: last[chain] + 1}
+	}
+	fold := func(e domain.Entry) error {
+		last[e.Chain] = e.Seq
 		// An aggregate stands for operations that were added in memory, even
 		// where it names which operation they were.
 		if e.Operation != "" && e.Event != domain.EventOperationsCounted && e.Event != domain.EventRefusalsCounted {
 			found.add(e.Time, e.Device, e.Failed, e.Duration)
 		}
 		return nil
-	})
+	}
+	read := map[string]int{}
+	entries, err := tx.EntriesFrom(from, store.PageSize)
 	if err != nil {
 		return fmt.Errorf("reading audit trail: %w", err)
 	}
-	if last == after {
-		return nil
+	for _, e := range entries {
+		read[e.Chain]++
+		_ = fold(e)
 	}
-	if err := tx.PutSetting(folded(chain), domain.EncodeInt(last)); err != nil {
-		return fmt.Errorf("writing folded position: %w", err)
+	for _, f := range from {
+		if read[f.Chain] == store.PageSize {
+			if err := tx.EachEntry(f.Chain, last[f.Chain], fold); err != nil {
+				return fmt.Errorf("reading audit trail: %w", err)
+			}
+		}
+		if last[f.Chain] < f.Seq {
+			continue
+		}
+		if err := tx.PutSettingLater(folded(f.Chain), domain.EncodeInt(last[f.Chain])); err != nil {
+			return fmt.Errorf("writing folded position: %w", err)
+		}
 	}
 	return nil
 }

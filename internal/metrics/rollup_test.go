@@ -146,8 +146,8 @@ func TestInstancesKeepRowsOfTheirOwnAndAreSummedUp(t *testing.T) {
 		mustAppend(t, m, entry(chain, noon, deviceHash(1), false, time.Second))
 		r.Add(noon, deviceHash(2), false, time.Second)
 		mustFlush(t, m, r)
-		if b, err := m.Bucket(chain, domain.Hour, noon); err != nil || b.Operations != 2 {
-			t.Errorf("instance %s: bucket of %d operations, %v; want 2", chain, b.Operations, err)
+		if b := m.bucket(chain, domain.Hour, noon); b.Operations != 2 {
+			t.Errorf("instance %s: bucket of %d operations, want 2", chain, b.Operations)
 		}
 	}
 	if s := mustSummarise(t, m, 1); s.TotalOperations != 4 || s.UniqueDevices != 2 {
@@ -219,10 +219,10 @@ func TestAWindowIsCoveredWithoutGapsByFewBuckets(t *testing.T) {
 		window, rows := time.Duration(hours*float64(time.Hour)), 0
 		spans := cover(now, window)
 		for i, s := range spans {
-			if i > 0 && !s.from.Equal(spans[i-1].to) {
+			if i > 0 && !s.From.Equal(spans[i-1].To) {
 				t.Fatalf("gap between %v and %v", spans[i-1], s)
 			}
-			rows += int(s.to.Sub(s.from) / time.Duration(s.width))
+			rows += int(s.To.Sub(s.From) / time.Duration(s.Width))
 		}
 		limit := 27 + MaxWindowHours/24/28 + 2
 		switch {
@@ -233,7 +233,7 @@ func TestAWindowIsCoveredWithoutGapsByFewBuckets(t *testing.T) {
 		case window <= 366*24*time.Hour:
 			limit = 27 + 13 + 2
 		}
-		if last := spans[len(spans)-1].to; !last.After(now) || rows > limit {
+		if last := spans[len(spans)-1].To; !last.After(now) || rows > limit {
 			t.Fatalf("covered until %v by %d buckets, want past %v by at most %d", last, rows, now, limit)
 		}
 	})
@@ -244,17 +244,17 @@ func TestFullHoursDaysAndFourWeeksAreOneBucketEach(t *testing.T) {
 	for _, c := range []struct {
 		now    time.Time
 		window time.Duration
-		want   []span
+		want   []domain.BucketSpan
 	}{
-		{at(12, 0), time.Hour, []span{{domain.Hour, at(11, 0), at(13, 0)}}},
-		{at(12, 30), time.Hour, []span{{domain.Minute, at(11, 30), at(12, 0)}, {domain.Hour, at(12, 0), at(13, 0)}}},
-		{at(12, 30), 10 * time.Minute, []span{{domain.Minute, at(12, 20), at(12, 31)}}},
-		{at(0, 0), 24 * time.Hour, []span{{domain.Day, at(-24, 0), at(24, 0)}}},
-		{at(12, 30), 30 * 24 * time.Hour, []span{{domain.Hour, at(12-30*24, 0), at(-29*24, 0)}, {domain.Day, at(-29*24, 0), at(-26*24, 0)},
-			{domain.FourWeeks, at(-26*24, 0), at(2*24, 0)}}},
-		{at(12, 30), 365 * 24 * time.Hour, []span{{domain.Day, at(-365*24, 0), at(-362*24, 0)}, {domain.FourWeeks, at(-362*24, 0), at(2*24, 0)}}},
+		{at(12, 0), time.Hour, []domain.BucketSpan{{Width: domain.Hour, From: at(11, 0), To: at(13, 0)}}},
+		{at(12, 30), time.Hour, []domain.BucketSpan{{Width: domain.Minute, From: at(11, 30), To: at(12, 0)}, {Width: domain.Hour, From: at(12, 0), To: at(13, 0)}}},
+		{at(12, 30), 10 * time.Minute, []domain.BucketSpan{{Width: domain.Minute, From: at(12, 20), To: at(12, 31)}}},
+		{at(0, 0), 24 * time.Hour, []domain.BucketSpan{{Width: domain.Day, From: at(-24, 0), To: at(24, 0)}}},
+		{at(12, 30), 30 * 24 * time.Hour, []domain.BucketSpan{{Width: domain.Hour, From: at(12-30*24, 0), To: at(-29*24, 0)}, {Width: domain.Day, From: at(-29*24, 0), To: at(-26*24, 0)},
+			{Width: domain.FourWeeks, From: at(-26*24, 0), To: at(2*24, 0)}}},
+		{at(12, 30), 365 * 24 * time.Hour, []domain.BucketSpan{{Width: domain.Day, From: at(-365*24, 0), To: at(-362*24, 0)}, {Width: domain.FourWeeks, From: at(-362*24, 0), To: at(2*24, 0)}}},
 	} {
-		if diff := cmp.Diff(c.want, cover(c.now, c.window), cmp.AllowUnexported(span{})); diff != "" {
+		if diff := cmp.Diff(c.want, cover(c.now, c.window)); diff != "" {
 			t.Errorf("%v before %v (-want +got):\n%s", c.window, c.now, diff)
 		}
 	}
@@ -468,7 +468,7 @@ func TestADamagedSketchStopsASummaryButNoFlush(t *testing.T) {
 	m, r := newMemory(noon), NewRollup("a", "a")
 	mustAppend(t, m, entry("a", noon, deviceHash(1), false, 0))
 	mustFlush(t, m, r)
-	b, _ := m.Bucket("a", domain.Hour, noon)
+	b := m.bucket("a", domain.Hour, noon)
 	b.Devices = []byte{99}
 	_ = m.PutBucket(b)
 	if _, err := Summarise(m, 1, noon.Add(30*time.Minute)); !errors.Is(err, errDevices) {

@@ -36,7 +36,7 @@ func Series(tx Tx, hours float64, step time.Duration, now time.Time) (time.Durat
 	}
 	all := stretches{width: max(width, domain.BucketWidth(step))}
 	from := startOf(width, now.Add(-time.Duration(hours*float64(time.Hour))))
-	err := tx.EachCount(width, from, now.Add(1), func(b domain.Bucket) error { all.add(b); return nil })
+	err := tx.EachCount(domain.BucketSpan{Width: width, From: from, To: now.Add(1)}, func(b domain.Bucket) error { all.add(b); return nil })
 	if err != nil {
 		return 0, nil, fmt.Errorf("reading metrics buckets: %w", err)
 	}

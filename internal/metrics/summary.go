@@ -36,17 +36,15 @@ func Summarise(tx Tx, hours float64, now time.Time) (domain.Summary, error) {
 		return domain.Summary{}, err
 	}
 	var total tally
-	for _, s := range cover(now, time.Duration(hours*float64(time.Hour))) {
-		err := tx.EachBucket(s.width, s.from, s.to, func(b domain.Bucket) error {
-			total.operations += b.Operations
-			total.failures += b.Failures
-			total.duration += b.Duration
-			_ = mergeDurations(&total.durations, b.Durations)
-			return total.devices.mergeStored(b.Devices)
-		})
-		if err != nil {
-			return domain.Summary{}, fmt.Errorf("reading metrics buckets: %w", err)
-		}
+	err := tx.EachBucket(cover(now, time.Duration(hours*float64(time.Hour))), func(b domain.Bucket) error {
+		total.operations += b.Operations
+		total.failures += b.Failures
+		total.duration += b.Duration
+		_ = mergeDurations(&total.durations, b.Durations)
+		return total.devices.mergeStored(b.Devices)
+	})
+	if err != nil {
+		return domain.Summary{}, fmt.Errorf("reading metrics buckets: %w", err)
 	}
 	return total.summary(hours), nil
 }
@@ -67,19 +65,13 @@ func (t *tally) summary(hours float64) domain.Summary {
 	return s
 }
 
-// span is a run of buckets of one width, with from <= Start < to.
-type span struct {
-	width    domain.BucketWidth
-	from, to time.Time
-}
-
 // widths are the widths of buckets, the finest first.
 var widths = []domain.BucketWidth{domain.Minute, domain.Hour, domain.Day, domain.FourWeeks}
 
 // cover names the fewest buckets that together are the window: fine ones up to
 // where the next wider begins, and so on. So a window of up to 26 hours takes
 // at most 84 buckets of each instance, a year 42 and ten years 159.
-func cover(now time.Time, window time.Duration) []span {
+func cover(now time.Time, window time.Duration) []domain.BucketSpan {
 	finest := 2
 	switch {
 	case window <= minutesUpTo:
@@ -87,7 +79,7 @@ func cover(now time.Time, window time.Duration) []span {
 	case window <= hoursUpTo:
 		finest = 1
 	}
-	var spans []span
+	var spans []domain.BucketSpan
 	width, from := widths[finest], startOf(widths[finest], now.Add(-window))
 	for _, wider := range widths[finest+1:] {
 		full := startOf(wider, from.Add(time.Duration(wider)-1))
@@ -95,11 +87,11 @@ func cover(now time.Time, window time.Duration) []span {
 			break
 		}
 		if from.Before(full) {
-			spans = append(spans, span{width, from, full})
+			spans = append(spans, domain.BucketSpan{Width: width, From: from, To: full})
 		}
 		width, from = wider, full
 	}
-	return append(spans, span{width, from, startOf(width, now).Add(time.Duration(width))})
+	return append(spans, domain.BucketSpan{Width: width, From: from, To: startOf(width, now).Add(time.Duration(width))})
 }
 
 // startOf is the start of the bucket that t falls in, in UTC and without a

@@ -11,8 +11,9 @@ import (
 // changes records.
 type Tx interface {
 	Now() time.Time
-	Setting(name string) ([]byte, error)
-	PutSetting(name string, value []byte) error
+	SettingsNamed(names []string) (map[string][]byte, error)
+	PutSettingLater(name string, value []byte) error
 	store.Rollups
+	EntriesFrom(from []domain.EntryPosition, limit int) ([]domain.Entry, error)
 	EachEntry(chain string, after int64, fn func(domain.Entry) error) error
 }

@@ -191,16 +191,28 @@ func keyByID(tx *record.Tx, id string) (domain.DeviceKey, error) {
 	return k, err
 }
 
-// accountShown returns an account with its name, if that is known. The name of an
-// erased account is only known in device mode. An edited name is not shown.
-func (u *access) accountShown(tx *record.Tx, id, deviceID string) (domain.Account, error) {
-	a, err := tx.AccountByID(id)
-	if err == nil || !errors.Is(err, store.ErrNotFound) && !record.IsTampered(err) {
-		return a, err
+// accountsShown reads accounts as shown returns them, in one round trip.
+func (u *access) accountsShown(tx *record.Tx, ids []string) ([]domain.Account, error) {
+	found, err := tx.AccountsByID(ids)
+	if err != nil {
+		return nil, err
 	}
-	a = domain.Account{ID: id, Mode: u.cfg.Mode, Tampered: !errors.Is(err, store.ErrNotFound)}
-	if a.Mode == domain.ModeDevice && u.cfg.Records.AccountID(domain.Account{Mode: a.Mode, Subject: deviceID}) == id {
-		a.Subject = deviceID
+	all := make([]domain.Account, 0, len(ids))
+	for i, id := range ids {
+		all = append(all, u.shown(found[i], id, ""))
 	}
-	return a, nil
+	return all, nil
+}
+
+// shown returns an account with its name, if that is known. The name of an erased
+// account, nil, is only known in device mode. An edited name is not shown.
+func (u *access) shown(a *domain.Account, id, deviceID string) domain.Account {
+	if a != nil && a.ID == u.cfg.Records.AccountID(*a) {
+		return *a
+	}
+	shown := domain.Account{ID: id, Mode: u.cfg.Mode, Tampered: a != nil}
+	if shown.Mode == domain.ModeDevice && u.cfg.Records.AccountID(domain.Account{Mode: shown.Mode, Subject: deviceID}) == id {
+		shown.Subject = deviceID
+	}
+	return shown
 }

@@ -15,10 +15,12 @@ import (
 // called in parallel.
 func (u *access) SweepErasedKeys(ctx context.Context) (more bool, err error) {
 	var without [][2]string
+	var last [2]string
 	err = u.cfg.Records.View(ctx, func(tx *record.Tx) (err error) {
-		without, u.looked, err = tx.KeysWithoutAccount(u.looked, erasedKeys)
+		without, last, err = tx.KeysWithoutAccount(u.looked, erasedKeys)
 		return err
 	})
+	u.looked = last
 	more = u.looked != [2]string{}
 	if err != nil || len(without) == 0 {
 		return more, err

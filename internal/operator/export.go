@@ -2,6 +2,7 @@ package operator
 
 import (
 	"context"
+	"errors"
 	"math"
 
 	"strongroom/internal/domain"
@@ -36,8 +37,8 @@ func (u Inventory) ExportAccount(ctx context.Context, accountID string, act doma
 	if err != nil {
 		return export, err
 	}
-	export = domain.AccountExport{ActResult: done, AccountInfo: info}
 	err = u.look(ctx, func(tx *record.Tx) (err error) {
+		export = domain.AccountExport{ActResult: done, AccountInfo: info}
 		if export.Devices, export.MoreKeys, err = u.exportedDevices(tx, info.Account); err != nil {
 			return err
 		}
@@ -75,23 +76,29 @@ func (u Inventory) exportedDevices(tx *record.Tx, account domain.Account) (devic
 	if more = len(keys) > mostExported; more {
 		keys = keys[:mostExported]
 	}
+	ids := make([]string, len(keys))
+	for i, k := range keys {
+		ids[i] = k.ID
+	}
+	used, usedErr := tx.KeysUsed(account.ID, ids)
+	if err = errors.Join(err, usedErr); err != nil {
+		return nil, false, err
+	}
 	at := map[string]int{}
-	for _, k := range keys {
-		i, known := at[k.DeviceID]
+	var shown []domain.Device
+	for i, k := range keys {
+		d, known := at[k.DeviceID]
 		if !known {
-			i = len(devices)
-			at[k.DeviceID] = i
-			d := domain.ExportedDevice{DeviceID: k.DeviceID}
-			if d.KeyGeneration, err = u.keyGeneration(tx, domain.Device{DeviceID: k.DeviceID, Account: account}); err != nil {
-				return nil, false, err
-			}
-			devices = append(devices, d)
+			d = len(devices)
+			at[k.DeviceID] = d
+			devices = append(devices, domain.ExportedDevice{DeviceID: k.DeviceID})
+			shown = append(shown, domain.Device{DeviceID: k.DeviceID, Account: account})
 		}
-		info, err := u.keyInfo(tx, k)
-		if err != nil {
-			return nil, false, err
-		}
-		devices[i].Keys = append(devices[i].Keys, domain.ExportedKey{KeyInfo: info, PublicKey: k.PublicKey})
+		devices[d].Keys = append(devices[d].Keys, domain.ExportedKey{KeyInfo: u.keyInfo(k, used[i]), PublicKey: k.PublicKey})
+	}
+	err = u.keyGenerations(tx, shown)
+	for i := range devices {
+		devices[i].KeyGeneration = shown[i].KeyGeneration
 	}
 	return devices, more, err
 }

@@ -26,15 +26,8 @@ func (u Inventory) Devices(ctx context.Context, f domain.DeviceFilter, p domain.
 			return err
 		}
 		places, next = part(places, p.Limit, func(d domain.DevicePosition) string { return cursor("devices", d.DeviceID, d.AccountID) })
-		devices = make([]domain.Device, 0, len(places))
-		for _, d := range places {
-			shown, err := u.device(tx, d)
-			if err != nil {
-				return err
-			}
-			devices = append(devices, shown)
-		}
-		return nil
+		devices, err = u.devices(tx, places, "")
+		return err
 	})
 	return devices, next, err
 }
@@ -98,65 +91,65 @@ func (u Inventory) Key(ctx context.Context, keyID string) (d domain.Device, err 
 		if err != nil {
 			return notFound("key", err)
 		}
-		d, err = u.deviceWith(tx, domain.DevicePosition{DeviceID: k.DeviceID, AccountID: k.AccountID}, []domain.DeviceKey{k})
+		all, err := u.devices(tx, []domain.DevicePosition{{DeviceID: k.DeviceID, AccountID: k.AccountID}}, k.ID)
+		if err == nil {
+			d = all[0]
+		}
 		return err
 	})
 	return d, err
 }
 
-func (u Inventory) device(tx *record.Tx, at domain.DevicePosition) (domain.Device, error) {
-	keys, err := tx.KeysOfDevice(at.AccountID, at.DeviceID, maxDeviceKeys+1)
+// devices reads devices with their keys, or with one key of them.
+func (u Inventory) devices(tx *record.Tx, at []domain.DevicePosition, keyID string) ([]domain.Device, error) {
+	found, err := tx.ShowDevices(at, keyID, maxDeviceKeys+1)
 	if err != nil {
-		return domain.Device{}, err
+		return nil, err
 	}
-	d, err := u.deviceWith(tx, at, keys[:min(len(keys), maxDeviceKeys)])
-	d.MoreKeys = len(keys) > maxDeviceKeys
-	return d, err
-}
-
-func (u Inventory) deviceWith(tx *record.Tx, at domain.DevicePosition, keys []domain.DeviceKey) (domain.Device, error) {
-	d := domain.Device{DeviceID: at.DeviceID}
-	var err error
-	if d.Account, err = u.accountShown(tx, at.AccountID, at.DeviceID); err != nil {
-		return d, err
-	}
-	for _, k := range keys {
-		shown, err := u.keyInfo(tx, k)
-		if err != nil {
-			return d, err
+	devices := make([]domain.Device, 0, len(at))
+	for i, place := range at {
+		f := found[i]
+		n := min(len(f.Keys), maxDeviceKeys)
+		d := domain.Device{DeviceID: place.DeviceID, Account: u.shown(f.Account, place.AccountID, place.DeviceID), MoreKeys: len(f.Keys) > n}
+		for j, k := range f.Keys[:n] {
+			d.Keys = append(d.Keys, u.keyInfo(k, f.Used[j]))
 		}
-		d.Keys = append(d.Keys, shown)
+		devices = append(devices, d)
 	}
-	d.KeyGeneration, err = u.keyGeneration(tx, d)
-	return d, err
+	return devices, u.keyGenerations(tx, devices)
 }
 
-func (u Inventory) keyInfo(tx *record.Tx, k domain.DeviceKey) (domain.KeyInfo, error) {
-	used, err := tx.KeyUsed(k.AccountID, k.ID)
-	if err != nil && !errors.Is(err, store.ErrNotFound) {
-		return domain.KeyInfo{}, err
-	}
+func (u Inventory) keyInfo(k domain.DeviceKey, used time.Time) domain.KeyInfo {
 	return domain.KeyInfo{ID: k.ID, State: k.State, Algorithm: k.Algorithm, Bits: k.Bits, AppVersion: k.AppVersion, Thumbprint: k.Thumbprint,
 		CreatedAt: k.CreatedAt, ExpiresAt: k.ExpiresAt, EndedAt: k.EndedAt, GraceUntil: k.GraceUntil, LastUsedAt: used,
-		Tampered: u.cfg.Records.CheckKey(k) != nil}, nil
+		Tampered: u.cfg.Records.CheckKey(k) != nil}
 }
 
-// keyGeneration reads the key-generation counter of a device without counting.
-func (u Inventory) keyGeneration(tx *record.Tx, d domain.Device) (g domain.KeyGeneration, err error) {
-	g.Cluster = u.cfg.KeyGenerations == nil
-	if d.Account.Subject == "" {
-		return g, nil // the counter uses a hash of the account's name, which is unknown
+// keyGenerations reads the key-generation counters of devices without counting. A
+// counter uses a hash of the account's name. If that is unknown, so is the counter.
+func (u Inventory) keyGenerations(tx *record.Tx, devices []domain.Device) error {
+	var hashes [][]byte
+	var of []*domain.KeyGeneration
+	for i := range devices {
+		d := &devices[i]
+		d.KeyGeneration.Cluster = u.cfg.KeyGenerations == nil
+		if d.Account.Subject == "" {
+			continue
+		}
+		_, hash := u.cfg.Records.Hashes(d.Account, d.DeviceID)
+		hashes, of = append(hashes, hash), append(of, &d.KeyGeneration)
 	}
-	_, device := u.cfg.Records.Hashes(d.Account, d.DeviceID)
-	if !g.Cluster {
-		g.Count, g.ResetTime, _ = u.cfg.KeyGenerations.Lookup([16]byte(device), u.cfg.Now())
-		return g, nil
+	if u.cfg.KeyGenerations != nil {
+		for i, g := range of {
+			g.Count, g.ResetTime, _ = u.cfg.KeyGenerations.Lookup([16]byte(hashes[i]), u.cfg.Now())
+		}
+		return nil
 	}
-	g.Count, g.ResetTime, err = tx.KeyGeneration(device)
-	if errors.Is(err, store.ErrNotFound) {
-		g.Count, g.ResetTime, err = 0, time.Time{}, nil
+	all, err := tx.KeyGenerationsOf(hashes)
+	for i, w := range all {
+		of[i].Count, of[i].ResetTime = w.Count, w.Reset
 	}
-	return g, err
+	return err
 }
 
 // Accounts lists accounts sorted by issuer and then by subject. An account with an
@@ -221,14 +214,8 @@ func (u Inventory) Account(ctx context.Context, accountID string) (info domain.A
 		} else if err != nil {
 			return notFound("account", err)
 		}
-		for _, t := range domain.CredentialTypes {
-			c, err := u.credentialInfo(tx, info.Account, t)
-			if err != nil {
-				return err
-			}
-			info.Credentials = append(info.Credentials, c)
-		}
-		return nil
+		info.Credentials, err = u.credentialInfos(tx, info.Account)
+		return err
 	})
 	if err == nil && edited != nil {
 		_ = u.cfg.Records.Report(ctx, record.System, edited)
@@ -236,9 +223,31 @@ func (u Inventory) Account(ctx context.Context, accountID string) (info domain.A
 	return info, err
 }
 
-func (u Inventory) credentialInfo(tx *record.Tx, account domain.Account, t domain.CredentialType) (domain.CredentialInfo, error) {
+func (u Inventory) credentialInfos(tx *record.Tx, account domain.Account) ([]domain.CredentialInfo, error) {
+	counters, refused, err := tx.AttemptsOf(account.ID) // first, because it reads the credentials too
+	if err != nil {
+		return nil, err
+	}
+	verified := u.lastVerified(tx, account)
+	all := make([]domain.CredentialInfo, len(counters))
+	for i, counter := range counters {
+		t := domain.CredentialTypes[i]
+		if all[i], err = u.credentialInfo(tx, account.ID, t, counter); err != nil {
+			return nil, err
+		}
+		all[i].Tampered = refused[i] != nil
+		if counter.Exists() && all[i].Set && all[i].VerifiedAt.IsZero() {
+			if all[i].VerifiedAt, err = verified(counter.State().ID); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return all, nil
+}
+
+func (u Inventory) credentialInfo(tx *record.Tx, accountID string, t domain.CredentialType, counter *record.Counter) (domain.CredentialInfo, error) {
 	info := domain.CredentialInfo{Type: t}
-	c, err := tx.Credential(account.ID, t)
+	c, err := tx.Credential(accountID, t)
 	if err != nil {
 		return info, err
 	}
@@ -249,21 +258,12 @@ func (u Inventory) credentialInfo(tx *record.Tx, account domain.Account, t domai
 			return info, err
 		}
 	}
-	counter, err := tx.Attempts(account.ID, t)
-	info.Tampered = record.IsTampered(err)
-	if err != nil && !info.Tampered {
-		return info, err
-	}
 	if info.AttemptsLeft = counter.Left(""); !counter.Exists() {
-		return info, err
+		return info, nil
 	}
 	a, now := counter.State(), tx.Steady()
 	info.Failures, info.RecentFailures, info.Pending = a.Failures, u.cfg.Attempts.RecentFailures(a, now), len(a.Pending)
 	info.LockedUntil, info.Permanent, info.VerifiedAt = lockedUntil(a, now), a.Permanent, a.VerifiedAt
-	search := maxComparedDevices
-	if info.LockedDevices, err = u.lockedDevices(tx, a, &search); err != nil || !info.Set || !info.VerifiedAt.IsZero() {
-		return info, err
-	}
-	info.VerifiedAt, err = u.verifiedInTrail(tx, account, a.ID)
+	info.LockedDevices, err = u.lockedDevices(tx, a, &deviceSearch{left: maxComparedDevices})
 	return info, err
 }

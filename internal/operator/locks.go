@@ -5,6 +5,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"sync"
 	"time"
 
 	"strongroom/internal/audit"
@@ -38,25 +39,42 @@ func (u Inventory) Locks(ctx context.Context, p domain.Page) (locks []domain.Loc
 			return err
 		}
 		listed, next = part(listed, p.Limit, lockCursor)
-		locks = make([]domain.Lock, 0, len(listed))
-		search := maxComparedDevices
-		for _, l := range listed {
-			a := l.Counter
-			account, err := u.accountShown(tx, a.AccountID, "")
-			if err != nil {
-				return err
-			}
-			devices, err := u.lockedDevices(tx, a, &search)
-			if err != nil {
-				return err
-			}
-			locks = append(locks, domain.Lock{Account: account, Type: a.Type, Failures: a.Failures,
-				LockedUntil: lockedUntil(a, tx.Steady()), Permanent: a.Permanent, LockedDevices: devices,
-				Tampered: u.cfg.Records.CheckAttempts(a) != nil})
-		}
-		return nil
+		locks, err = u.locksShown(tx, listed)
+		return err
 	})
 	return locks, next, err
+}
+
+// locksShown reads what locks show beside their attempt counters: everything for all
+// of them in two round trips, unless an account has many devices.
+func (u Inventory) locksShown(tx *record.Tx, listed []domain.ListedLock) ([]domain.Lock, error) {
+	ids, withDevices := make([]string, len(listed)), []string{}
+	for i, l := range listed {
+		ids[i] = l.Counter.AccountID
+		if len(l.Counter.LockedDevices(tx.Steady())) > 0 {
+			withDevices = append(withDevices, l.Counter.AccountID)
+		}
+	}
+	accounts, err := u.accountsShown(tx, ids)
+	if err != nil {
+		return nil, err
+	}
+	search, err := searchDevices(tx, withDevices)
+	if err != nil {
+		return nil, err
+	}
+	locks := make([]domain.Lock, 0, len(listed))
+	for i, l := range listed {
+		a := l.Counter
+		devices, err := u.lockedDevices(tx, a, search)
+		if err != nil {
+			return nil, err
+		}
+		locks = append(locks, domain.Lock{Account: accounts[i], Type: a.Type, Failures: a.Failures,
+			LockedUntil: lockedUntil(a, tx.Steady()), Permanent: a.Permanent, LockedDevices: devices,
+			Tampered: u.cfg.Records.CheckAttempts(a) != nil})
+	}
+	return locks, nil
 }
 
 // maxComparedDevices is how many devices one call compares with the hashes in
@@ -66,11 +84,39 @@ const maxComparedDevices = 5_000
 
 const comparedBatch = 100
 
+// deviceSearch are the devices of accounts that are compared with hashes.
+type deviceSearch struct {
+	left  int                 // how many devices may still be hashed
+	first map[string][]string // by account: the first comparedBatch deviceIds
+}
+
+func searchDevices(tx *record.Tx, accountIDs []string) (*deviceSearch, error) {
+	all, err := tx.DevicesOfEach(accountIDs, comparedBatch)
+	s := &deviceSearch{left: maxComparedDevices, first: map[string][]string{}}
+	for i, ids := range all {
+		s.first[accountIDs[i]] = ids
+	}
+	return s, err
+}
+
+// next returns the deviceIds of an account after the last one: "" for the first.
+func (s *deviceSearch) next(tx *record.Tx, accountID, last string) (ids []string, err error) {
+	if s.left == 0 {
+		return nil, nil
+	}
+	ids, known := s.first[accountID]
+	if last != "" || !known {
+		ids, err = tx.DevicesOf(accountID, last, comparedBatch)
+	}
+	ids = ids[:min(len(ids), s.left)]
+	s.left -= len(ids)
+	return ids, err
+}
+
 // lockedDevices returns the devices in an attempt counter that have an active lock
 // of their own. The counter contains keyed hashes, so it hashes the devices of
-// the account until each lock has its device. search is how many devices may
-// still be hashed; lockedDevices lowers it.
-func (u Inventory) lockedDevices(tx *record.Tx, a domain.Attempts, search *int) ([]domain.LockedDevice, error) {
+// the account until each lock has its device.
+func (u Inventory) lockedDevices(tx *record.Tx, a domain.Attempts, search *deviceSearch) ([]domain.LockedDevice, error) {
 	locked := a.LockedDevices(tx.Steady())
 	if len(locked) == 0 {
 		return nil, nil
@@ -102,15 +148,13 @@ func endOf(d domain.DeviceAttempts) int64 {
 
 // namesOf returns the deviceIds of an account by their hashes in an attempt
 // counter.
-func (u Inventory) namesOf(tx *record.Tx, accountID string, devices []domain.DeviceAttempts, search *int) (map[string]string, error) {
+func (u Inventory) namesOf(tx *record.Tx, accountID string, devices []domain.DeviceAttempts, search *deviceSearch) (map[string]string, error) {
 	names, last := map[string]string{}, ""
-	for *search > 0 && len(names) < len(devices) {
-		want := min(*search, comparedBatch)
-		ids, err := tx.DevicesOf(accountID, last, want)
+	for len(names) < len(devices) {
+		ids, err := search.next(tx, accountID, last)
 		if err != nil {
 			return nil, err
 		}
-		*search -= len(ids)
 		for _, id := range ids {
 			hash := u.cfg.Records.AttemptDevice(accountID, id)
 			if slices.ContainsFunc(devices, func(d domain.DeviceAttempts) bool { return d.Device == hash }) {
@@ -118,7 +162,7 @@ func (u Inventory) namesOf(tx *record.Tx, accountID string, devices []domain.Dev
 			}
 			last = id
 		}
-		if len(ids) < want {
+		if len(ids) < comparedBatch { // or no more may be hashed
 			break
 		}
 	}
@@ -129,20 +173,22 @@ func (u Inventory) namesOf(tx *record.Tx, accountID string, devices []domain.Dev
 // right answer.
 const maxVerifiedSearch = 500
 
-// verifiedInTrail returns the time of the last right answer from the trail, for
-// an attempt counter that does not record it: an unlock clears the time, and
-// earlier versions did not always record it. It returns zero if the latest entries
-// of the account contain no right answer.
-func (u Inventory) verifiedInTrail(tx *record.Tx, account domain.Account, counterID string) (time.Time, error) {
-	hash, _ := u.cfg.Records.Hashes(account, "")
-	entries, err := tx.EntriesOfAccount(hash, time.Time{}, domain.EntryPosition{}, maxVerifiedSearch)
-	if err != nil {
+// lastVerified returns a function that finds the time of the last right answer in the
+// trail, for an attempt counter that does not record it: an unlock clears the time,
+// and earlier versions did not always record it. The time is zero if the latest
+// entries of the account contain no right answer. They are read once.
+func (u Inventory) lastVerified(tx *record.Tx, account domain.Account) func(counterID string) (time.Time, error) {
+	entries := sync.OnceValues(func() ([]domain.Entry, error) {
+		hash, _ := u.cfg.Records.Hashes(account, "")
+		return tx.EntriesOfAccount(hash, time.Time{}, domain.EntryPosition{}, maxVerifiedSearch)
+	})
+	return func(counterID string) (time.Time, error) {
+		all, err := entries()
+		for _, e := range all {
+			if e.Event == domain.EventCredentialVerified && e.Record == domain.RecordAttempts+"/"+counterID && audit.Genuine(u.cfg.Keys, e) {
+				return e.Time, nil
+			}
+		}
 		return time.Time{}, err
 	}
-	for _, e := range entries {
-		if e.Event == domain.EventCredentialVerified && e.Record == domain.RecordAttempts+"/"+counterID && audit.Genuine(u.cfg.Keys, e) {
-			return e.Time, nil
-		}
-	}
-	return time.Time{}, nil
 }

@@ -17,10 +17,11 @@ type UseCases struct {
 	Signing
 	Custody
 	Restores
+	Moves
 }
 
 // New returns the use cases. The keyset of their store must be open.
 func New(cfg Config) *UseCases {
 	a := &access{cfg: cfg}
-	return &UseCases{a, Inventory{a}, Trail{a}, Plans{a}, Events{a}, Signing{a}, Custody{a}, Restores{a}}
+	return &UseCases{a, Inventory{a}, Trail{a}, Plans{a}, Events{a}, Signing{a}, Custody{a}, Restores{a}, Moves{a}}
 }

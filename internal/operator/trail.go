@@ -81,6 +81,7 @@ func (u Trail) EntryAt(ctx context.Context, chain string, seq int64) (e domain.E
 	found := false
 	after := max(seq, math.MinInt64+1) - 1
 	err = u.look(ctx, func(tx *record.Tx) error {
+		found = false
 		err := tx.EachEntry(chain, after, func(read domain.Entry) error {
 			e, found = read, true
 			return errEnough

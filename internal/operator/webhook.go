@@ -186,12 +186,12 @@ func (u Events) putBack(tx *record.Tx, e domain.Entry, d domain.DeadLetter) erro
 	e.Event, e.Outcome, e.Record = domain.EventWebhookResent, string(d.Event), domain.RecordEvent+"/"+d.ID
 	if d.Partition != domain.StorePartition {
 		e.About.Account.ID = d.Partition
-		account, err := u.accountShown(tx, d.Partition, "")
+		accounts, err := u.accountsShown(tx, []string{d.Partition})
 		if err != nil {
 			return err
 		}
-		if account.Subject != "" && !account.Tampered {
-			e.Account, _ = u.cfg.Records.Hashes(account, "")
+		if a := accounts[0]; a.Subject != "" && !a.Tampered {
+			e.Account, _ = u.cfg.Records.Hashes(a, "")
 		}
 	}
 	tx.Enter(e)

@@ -18,6 +18,9 @@ import (
 // GOMEMLIMIT is set, the runtime uses that, and LimitMemory changes nothing.
 func LimitMemory(mib int, log *slog.Logger) {
 	if os.Getenv("GOMEMLIMIT") != "" {
+		if limit := debug.SetMemoryLimit(-1); limit != math.MaxInt64 { // "off"
+			log.Info("memory limit set", "mib", limit>>20, "from", "GOMEMLIMIT")
+		}
 		return
 	}
 	limit, from := int64(mib)<<20, "memory-limit"

@@ -1,6 +1,9 @@
 package process
 
 import (
+	"log/slog"
+	"runtime/debug"
+	"strings"
 	"testing"
 	"testing/fstest"
 )
@@ -26,6 +29,27 @@ func TestTheMemoryLimitIsTheSmallestOfTheCgroupsThatCanBeSeen(t *testing.T) {
 		}
 		if got := cgroupLimit(files); got != c.want {
 			t.Errorf("%s: %d, want %d", name, got, c.want)
+		}
+	}
+}
+
+func TestTheLogSaysWhereTheMemoryLimitComesFrom(t *testing.T) {
+	before := debug.SetMemoryLimit(-1)
+	defer debug.SetMemoryLimit(before)
+	for _, c := range []struct {
+		variable string
+		mib      int
+		want     string
+	}{
+		{"64MiB", 128, "mib=64 from=GOMEMLIMIT"}, // the runtime has read it already
+		{"", 128, "mib=128 from=memory-limit"},
+	} {
+		t.Setenv("GOMEMLIMIT", c.variable)
+		debug.SetMemoryLimit(64 << 20)
+		var text strings.Builder
+		LimitMemory(c.mib, slog.New(slog.NewTextHandler(&text, nil)))
+		if !strings.Contains(text.String(), c.want) {
+			t.Errorf("GOMEMLIMIT=%s: %q, want %q in it", c.variable, text.String(), c.want)
 		}
 	}
 }

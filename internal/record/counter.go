@@ -57,6 +57,24 @@ func (tx *Tx) Attempts(accountID string, t domain.CredentialType) (*Counter, err
 	return tx.counted(accountID, t, found, guarded)
 }
 
+// AttemptsOf reads the counters of an account, one for each of
+// [domain.CredentialTypes], with the error of each that is refused. It is the first
+// read of a counter in its transaction.
+func (tx *Tx) AttemptsOf(accountID string) (counters []*Counter, refused []error, err error) {
+	found, guarded, err := tx.tx.GuardedOfEach(accountID, domain.CredentialTypes)
+	if err != nil {
+		return nil, nil, err
+	}
+	for i, t := range domain.CredentialTypes {
+		c, err := tx.counted(accountID, t, found[i], guarded[i])
+		if err != nil && !IsTampered(err) {
+			return nil, nil, err
+		}
+		counters, refused = append(counters, c), append(refused, err)
+	}
+	return counters, refused, nil
+}
+
 // AttemptsBy is Attempts together with [Tx.KeyOf]: an attempt by this key. It is
 // the first read of a counter in its transaction.
 func (tx *Tx) AttemptsBy(accountID string, t domain.CredentialType, keyID string) (k domain.DeviceKey, c *Counter, err error) {

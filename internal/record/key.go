@@ -46,7 +46,7 @@ func (r *Records) OpenKey(k domain.DeviceKey) (domain.Secret, error) {
 // NewKey returns the record of a new key pair, with its private key sealed. The
 // caller fills in account, device, algorithm, public key and times.
 func (r *Records) NewKey(k domain.DeviceKey, private domain.Secret) (domain.DeviceKey, error) {
-	k.ID, k.State, k.Version = domain.NewID(), domain.KeyActive, 1
+	k.ID, k.State, k.Version = domain.NewKeyID(r.cfg.Cell), domain.KeyActive, 1
 	var err error
 	if k.Sealed, err = r.SealKey(k, private); err != nil {
 		return domain.DeviceKey{}, err
@@ -92,7 +92,7 @@ func (r *Records) CheckKey(k domain.DeviceKey) error {
 // methods that read a key return a key that they refuse as [Tampered] with the
 // error.
 func (tx *Tx) Key(id string) (domain.DeviceKey, error) {
-	if !domain.IsID(id) {
+	if !domain.IsKeyID(id) {
 		return domain.DeviceKey{}, store.ErrNotFound
 	}
 	return tx.checked(tx.tx.Key(id))
@@ -129,14 +129,7 @@ func (tx *Tx) LastKey(accountID, deviceID string) (domain.DeviceKey, error) {
 	if !errors.Is(err, store.ErrNotFound) {
 		return k, err
 	}
-	keys, err := tx.KeysOfDevice(accountID, deviceID, 1)
-	if err == nil && len(keys) == 0 {
-		err = store.ErrNotFound
-	}
-	if err != nil {
-		return domain.DeviceKey{}, err
-	}
-	return tx.KeyOf(accountID, keys[0].ID)
+	return tx.NewestKey(accountID, deviceID)
 }
 
 // NewestKey returns the device's key that was created last (see [store.Keys].NewestKey).
@@ -158,6 +151,9 @@ func (tx *Tx) ForIssue(name domain.Account, deviceID string) (is Issuing, err er
 	found, err := tx.tx.ForIssue(name, deviceID)
 	if err != nil {
 		return is, err
+	}
+	if m, err := parseMove(found.Move); err != nil || m.Away {
+		return is, cmp.Or(err, error(domain.ErrAccountMoved))
 	}
 	is.InGrace = found.InGrace
 	if last := cmp.Or(found.Active, found.Newest); last != nil {

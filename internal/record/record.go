@@ -36,6 +36,7 @@ type Config struct {
 	Keys     *seal.Keyset
 	Trail    audit.Trail
 	Mode     domain.Mode // of the store's accounts
+	Cell     string      // the tag that begins the ids of new keys; may be empty
 	Attempts domain.AttemptPolicy
 	// Steady returns the time that decides when locks and leases end, given a
 	// reading of the store's clock.

@@ -145,6 +145,16 @@ func (t *tx) Guarded(accountID string, ct domain.CredentialType) (*domain.Attemp
 	return a, c, t.compareGuarded(accountID, ct, a, c, err)
 }
 
+func (t *tx) GuardedOfEach(accountID string, types []domain.CredentialType) ([]*domain.Attempts, []*domain.Credential, error) {
+	a, c, err := t.Tx.GuardedOfEach(accountID, types)
+	for i, ct := range types {
+		if err == nil {
+			err = t.compareGuarded(accountID, ct, a[i], c[i], nil)
+		}
+	}
+	return a, c, err
+}
+
 func (t *tx) GuardedBy(accountID string, ct domain.CredentialType, keyID string) (*domain.DeviceKey, *domain.Attempts, *domain.Credential, error) {
 	k, a, c, err := t.Tx.GuardedBy(accountID, ct, keyID)
 	if err == nil && k != nil {
@@ -227,6 +237,10 @@ func (t *tx) DeleteKey(accountID, id string) error {
 
 func (t *tx) PutCredential(c domain.Credential, keyID string) error {
 	return t.note(t.Tx.PutCredential(c, keyID), t.credentialState(c))
+}
+
+func (t *tx) AddCredential(c domain.Credential) error {
+	return t.note(t.Tx.AddCredential(c), t.credentialState(c))
 }
 
 func (t *tx) RehashCredential(c domain.Credential) error {

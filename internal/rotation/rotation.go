@@ -174,7 +174,10 @@ func (p *Plans) Running() *domain.RotationPlan { return p.running.Load() }
 // active: a key in grace is included. next is the algorithm that the client's next
 // key would have.
 func (p *Plans) For(k domain.DeviceKey, next devicekey.Algorithm) *domain.RotationPlan {
-	plan := p.running.Load()
+	return selecting(p.running.Load(), k, next)
+}
+
+func selecting(plan *domain.RotationPlan, k domain.DeviceKey, next devicekey.Algorithm) *domain.RotationPlan {
 	if plan == nil {
 		return nil
 	}
@@ -186,9 +189,14 @@ func (p *Plans) For(k domain.DeviceKey, next devicekey.Algorithm) *domain.Rotati
 }
 
 // Refuses reports whether set and verify must refuse the key.
-func (p *Plans) Refuses(k domain.DeviceKey) bool {
-	plan := p.For(k, devicekey.Algorithm(k.Algorithm))
-	return plan != nil && plan.RefuseUse
+func (p *Plans) Refuses(k domain.DeviceKey) bool { return RefusedBy(p.running.Load())(k) }
+
+// RefusedBy is Refuses while a plan runs; nil: none does.
+func RefusedBy(plan *domain.RotationPlan) func(domain.DeviceKey) bool {
+	return func(k domain.DeviceKey) bool {
+		plan := selecting(plan, k, devicekey.Algorithm(k.Algorithm))
+		return plan != nil && plan.RefuseUse
+	}
 }
 
 // TakeUp makes this process follow the running plan. Call it before the first

@@ -3,7 +3,6 @@ package sandbox
 import (
 	"bytes"
 	"crypto"
-	"crypto/rsa"
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
@@ -40,36 +39,51 @@ type Finding struct {
 // Diagnosis is what the doctor says of one ciphertext.
 type Diagnosis struct {
 	Verdict  string    `json:"verdict"`
-	Findings []Finding `json:"findings"`        // from the outside in
-	Scheme   string    `json:"scheme"`          // how it was encrypted; "" if that was not found out
-	Shape    string    `json:"shape,omitempty"` // of the secret: letters and digits are dots, what does not print has a sign
+	Findings []Finding `json:"findings"`           // from the outside in
+	Scheme   string    `json:"scheme"`             // how it was encrypted; "" if that was not found out
+	Expected *Expected `json:"expected,omitempty"` // of an HPKE key
+	Shape    string    `json:"shape,omitempty"`    // of the secret: letters and digits are dots, what does not print has a sign
 }
 
 // examination is one diagnosis under way.
 type examination struct {
-	key      *rsa.PrivateKey
-	others   []*rsa.PrivateKey
+	key      *sandboxKey
+	others   []*sandboxKey
 	accepted []devicekey.Variant // by the service
+	question question
+	purpose  purpose // of an HPKE ciphertext, by its AAD
 	findings []Finding
 }
 
 func (e *examination) find(code mistake, refused bool, args ...any) {
-	w := words[code]
+	w, ok := hpkeWords[code]
+	if !ok || e.key.algorithm == devicekey.RSAOAEP256 {
+		w = words[code]
+	}
 	e.findings = append(e.findings, Finding{string(code), refused, w.title, fmt.Sprintf(w.meaning, args...), w.remedy})
 }
 
 // diagnose looks at the text that a client would send as encryptedPin or
 // encryptedPasscode: how it is encoded, how it was encrypted and what is in
 // it. The text is what a stranger pasted, and at most [maxText] bytes long.
-func diagnose(key *rsa.PrivateKey, others []*rsa.PrivateKey, accepted []devicekey.Variant, text string) Diagnosis {
-	e := &examination{key: key, others: others, accepted: accepted}
+func diagnose(k *sandboxKey, others []*sandboxKey, accepted []devicekey.Variant, q question) Diagnosis {
+	e := &examination{key: k, others: others, accepted: accepted, question: q}
 	d := Diagnosis{Verdict: verdictRefused}
-	if ciphertext := e.decode(text); ciphertext != nil {
-		if p, message, ok := e.open(ciphertext); ok {
-			d.Scheme, d.Shape = p.name(), shape(message)
+	if ciphertext := e.decode(q.text); ciphertext != nil {
+		var message []byte
+		if k.algorithm == devicekey.RSAOAEP256 {
+			d.Scheme, message = e.openRSA(ciphertext)
+		} else {
+			d.Scheme, message = e.openHPKE(ciphertext)
+		}
+		if d.Scheme != "" {
+			d.Shape = shape(message)
 			e.content(message)
 			clear(message)
 		}
+	}
+	if k.algorithm != devicekey.RSAOAEP256 {
+		d.Expected = expected(k, q.operation)
 	}
 	d.Findings = e.findings
 	switch {
@@ -87,7 +101,7 @@ func diagnose(key *rsa.PrivateKey, others []*rsa.PrivateKey, accepted []deviceke
 func (e *examination) decode(text string) []byte {
 	for range 6 { // layers: no client has more
 		text = strings.TrimSpace(text)
-		if ciphertext, err := devicekey.DecodeCiphertext(text, e.key.Size()); err == nil {
+		if ciphertext, ok := e.taken(text); ok {
 			return ciphertext
 		}
 		next, found := e.unwrap(text)
@@ -121,6 +135,10 @@ func (e *examination) unwrap(text string) (string, bool) {
 		}
 		return text[1 : len(text)-1], true
 	case strings.HasPrefix(text, "{") && json.Unmarshal([]byte(text), &object) == nil:
+		if both, ok := e.twoMembers(object); ok {
+			e.find(twoParts, true)
+			return both, true
+		}
 		if inner, ok := member(object); ok {
 			e.find(jsonAround, true)
 			return inner, true
@@ -138,7 +156,7 @@ func (e *examination) unwrap(text string) (string, bool) {
 		}
 	case strings.Contains(text, " ") && !strings.Contains(text, "+"):
 		plus := strings.ReplaceAll(text, " ", "+")
-		if _, err := devicekey.DecodeCiphertext(plus, e.key.Size()); err == nil {
+		if b, err := devicekey.DecodeCiphertextFor(e.key.algorithm, e.key.bits(), plus); err == nil && (e.key.rsa != nil || e.unseals(e.key, b)) {
 			e.find(plusToSpace, true)
 			return plus, true
 		}
@@ -164,9 +182,20 @@ func member(object map[string]any) (string, bool) {
 	return "", false
 }
 
+// taken decodes text that the service takes for a ciphertext of the key.
+func (e *examination) taken(text string) ([]byte, bool) {
+	ciphertext, err := devicekey.DecodeCiphertextFor(e.key.algorithm, e.key.bits(), text)
+	if err != nil || e.key.hpke != nil && e.looksOtherwise(text, ciphertext) {
+		return nil, false
+	}
+	if strings.ContainsAny(text, "-_") {
+		e.find(base64URL, false)
+	}
+	return ciphertext, true
+}
+
 // bytesOf decodes text that is not the ciphertext as the service wants it.
 func (e *examination) bytesOf(text string) []byte {
-	size := e.key.Size()
 	compact := white.ReplaceAllString(text, "")
 	switch {
 	case compact == "":
@@ -181,15 +210,21 @@ func (e *examination) bytesOf(text string) []byte {
 	}
 	if hexadecimal.MatchString(text) {
 		digits := strings.NewReplacer(":", "", "-", "").Replace(strings.TrimPrefix(strings.TrimPrefix(compact, "0x"), "0X"))
-		if b, err := hex.DecodeString(digits); err == nil && (len(b) == size || len(b) == size+1 && b[0] == 0) {
-			e.find(hexEncoded, true)
-			return b[len(b)-size:]
+		if b, err := hex.DecodeString(digits); err == nil {
+			if b, ok := e.fitting(b); ok {
+				e.find(hexEncoded, true)
+				return b
+			}
 		}
+	}
+	if b := e.joined(text); b != nil {
+		e.find(twoParts, true)
+		return b
 	}
 	b, ok := lenient(compact)
 	switch {
-	case !ok || len(compact) < 64: // no RSA ciphertext is so short
-		if len(compact) < 64 {
+	case !ok || len(compact) < e.shortest():
+		if len(compact) < e.shortest() {
 			e.find(plaintext, true, utf8.RuneCountInString(text))
 		} else {
 			e.find(notBase64, true)
@@ -197,21 +232,48 @@ func (e *examination) bytesOf(text string) []byte {
 		return nil
 	case isText(b):
 		return e.twice(string(b))
-	case len(b) == size:
+	case e.fits(len(b)):
 		e.find(looseBase64, true)
 		return b
+	case e.key.hpke != nil:
+		return b // judged when it does not open
 	}
 	return e.length(b)
 }
 
+// fits reports whether a ciphertext of the key can have n bytes.
+func (e *examination) fits(n int) bool {
+	if e.key.rsa != nil {
+		return n == e.key.rsa.Size()
+	}
+	least := devicekey.EncapsulatedSize(e.key.algorithm) + tagSize
+	return n >= least && n <= least+devicekey.MaxHPKEPlaintext
+}
+
+// fitting is fits for bytes that may have a sign before a number of RSA.
+func (e *examination) fitting(b []byte) ([]byte, bool) {
+	if e.key.rsa != nil && len(b) == e.key.rsa.Size()+1 && b[0] == 0 {
+		b = b[1:]
+	}
+	return b, e.fits(len(b))
+}
+
+// shortest is the length of the shortest text that can be a ciphertext, or the
+// larger part of one.
+func (e *examination) shortest() int {
+	if e.key.rsa != nil {
+		return 64
+	}
+	return 28 // of a PIN, without enc
+}
+
 // twice decodes what was inside base64 and is text again.
 func (e *examination) twice(inner string) []byte {
-	size := e.key.Size()
-	if b, err := hex.DecodeString(strings.TrimSpace(inner)); err == nil && len(b) == size {
+	if b, err := hex.DecodeString(strings.TrimSpace(inner)); err == nil && e.fits(len(b)) {
 		e.find(base64OfHex, true)
 		return b
 	}
-	if b, ok := lenient(white.ReplaceAllString(inner, "")); ok && len(b) == size {
+	if b, ok := lenient(white.ReplaceAllString(inner, "")); ok && e.fits(len(b)) {
 		e.find(doubleBase64, true)
 		return b
 	}
@@ -239,14 +301,16 @@ func isText(b []byte) bool {
 
 // length judges bytes of another length than the modulus.
 func (e *examination) length(b []byte) []byte {
-	size, n := e.key.Size(), len(b)
+	size, n := e.key.rsa.Size(), len(b)
 	switch {
+	case e.isHPKE(b):
+		return nil
 	case n == size+1 && b[0] == 0:
 		e.find(leadingZero, true, n, size)
 		return b[1:]
 	case n < size && n >= size-4:
 		padded := append(make([]byte, size-n), b...)
-		if _, _, ok := unpad(encoded(e.key, padded)); ok {
+		if _, _, ok := unpad(encoded(e.key.rsa, padded)); ok {
 			e.find(lostZero, true, n, size)
 			return padded
 		}
@@ -257,6 +321,8 @@ func (e *examination) length(b []byte) []byte {
 		}
 	}
 	switch {
+	case n < size && e.couldBeHPKE(n):
+		e.find(hpkeCiphertext, true, n)
 	case n < size:
 		e.find(truncated, true, n, size, base64.StdEncoding.EncodedLen(size))
 	case e.opens(b[:size]):
@@ -265,6 +331,8 @@ func (e *examination) length(b []byte) []byte {
 		} else {
 			e.find(hybrid, true, n, size)
 		}
+	case e.couldBeHPKE(n):
+		e.find(hpkeCiphertext, true, n)
 	default:
 		e.find(tooLong, true, n, size)
 	}
@@ -272,21 +340,22 @@ func (e *examination) length(b []byte) []byte {
 }
 
 func (e *examination) opens(ciphertext []byte) bool {
-	_, _, ok := unpad(encoded(e.key, ciphertext))
+	_, _, ok := unpad(encoded(e.key.rsa, ciphertext))
 	return ok
 }
 
-// open decrypts a ciphertext that is as long as the modulus.
-func (e *examination) open(ciphertext []byte) (padding, []byte, bool) {
-	p, message, ok := unpad(encoded(e.key, ciphertext))
+// openRSA decrypts a ciphertext that is as long as the modulus. It says how it was
+// encrypted, or nothing where that was not found out.
+func (e *examination) openRSA(ciphertext []byte) (scheme string, message []byte) {
+	p, message, ok := unpad(encoded(e.key.rsa, ciphertext))
 	if !ok {
-		if p, message, ok = unpad(encoded(e.key, reversed(ciphertext))); ok {
+		if p, message, ok = unpad(encoded(e.key.rsa, reversed(ciphertext))); ok {
 			e.find(byteOrder, true)
 		}
 	}
 	for i := 0; !ok && i < len(e.others); i++ {
-		other := e.others[i]
-		if other.Size() == len(ciphertext) {
+		other := e.others[i].rsa
+		if other != nil && other.Size() == len(ciphertext) {
 			if p, message, ok = unpad(encoded(other, ciphertext)); ok {
 				e.find(otherKey, true)
 			}
@@ -294,10 +363,10 @@ func (e *examination) open(ciphertext []byte) (padding, []byte, bool) {
 	}
 	if !ok {
 		e.find(undecryptable, true)
-		return p, nil, false
+		return "", nil
 	}
 	e.judge(p)
-	return p, message, true
+	return p.name(), message
 }
 
 func reversed(b []byte) []byte {
@@ -367,6 +436,7 @@ var (
 // content looks at the secret itself for what a client puts around it.
 func (e *examination) content(secret []byte) {
 	before := len(e.findings)
+	secret = e.authorization(secret)
 	trimmed := bytes.TrimRight(secret, "\r\n")
 	inner := bytes.TrimSpace(secret)
 	switch {

@@ -6,7 +6,6 @@ import (
 	"crypto/rand"
 	"crypto/rsa"
 	"encoding/base64"
-	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
 	"math/big"
@@ -15,7 +14,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"unicode/utf16"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -28,6 +26,10 @@ var twoKeys = sync.OnceValue(func() (keys [2]*rsa.PrivateKey) {
 	}
 	return keys
 })
+
+func rsaKey(i int) *sandboxKey {
+	return &sandboxKey{KeyPrefix + "rsa", devicekey.RSAOAEP256, twoKeys()[i], nil}
+}
 
 func sealWith(key *rsa.PrivateKey, secret string, hash, mgf crypto.Hash, label string) []byte {
 	return must(rsa.EncryptOAEPWithOptions(rand.Reader, &key.PublicKey, []byte(secret), &rsa.OAEPOptions{Hash: hash, MGFHash: mgf, Label: []byte(label)}))
@@ -66,14 +68,6 @@ func padded(key *rsa.PrivateKey, typ byte, secret string) []byte {
 	return power(key, em)
 }
 
-func utf16le(s string) string {
-	var b []byte
-	for _, u := range utf16.Encode([]rune(s)) {
-		b = binary.LittleEndian.AppendUint16(b, u)
-	}
-	return string(b)
-}
-
 // opens is what set and verify do with a text.
 func opens(key *rsa.PrivateKey, text string) bool {
 	ciphertext, err := devicekey.DecodeCiphertext(text, key.Size())
@@ -86,7 +80,7 @@ func opens(key *rsa.PrivateKey, text string) bool {
 
 func TestTheDoctorCountsCharactersAsPeopleDo(t *testing.T) {
 	for text, want := range map[string]string{"hello world": "11 characters", "pässwort €4711\n": "14 characters"} {
-		d := diagnose(twoKeys()[0], nil, nil, text)
+		d := diagnose(rsaKey(0), nil, nil, question{text: text})
 		if len(d.Findings) != 1 || !strings.Contains(d.Findings[0].Meaning, want) {
 			t.Errorf("%q has %s: %+v", text, want, d.Findings)
 		}
@@ -102,6 +96,7 @@ func TestTheDoctorNamesEachMistake(t *testing.T) {
 	zeroFirst := until(good, func(b []byte) bool { return b[0] == 0 })
 	quoted := string(must(json.Marshal(withPlus)))
 
+	others := []*sandboxKey{rsaKey(1)}
 	found := map[mistake]bool{}
 	for _, row := range []struct {
 		text    string
@@ -109,7 +104,7 @@ func TestTheDoctorNamesEachMistake(t *testing.T) {
 		codes   []mistake
 	}{
 		{b64(good()), verdictAccepted, []mistake{fine}},
-		{base64.RawURLEncoding.EncodeToString(good()), verdictAccepted, []mistake{fine}},
+		{base64.RawURLEncoding.EncodeToString(until(good, func(b []byte) bool { return strings.Contains(b64(b), "+") })), verdictAccepted, []mistake{base64URL, fineInside}},
 		{withPlus[:76] + "\r\n" + withPlus[76:] + "\n", verdictAccepted, []mistake{fine}},
 		{secret("pässwort €4711"), verdictAccepted, []mistake{fine}},
 
@@ -142,6 +137,8 @@ func TestTheDoctorNamesEachMistake(t *testing.T) {
 		{b64(random(384)), verdictRefused, []mistake{otherSize}},
 		{b64(append(good(), bytes.Repeat([]byte{0xfe}, 22)...)), verdictRefused, []mistake{hybrid}},
 		{b64(append(good(), good()...)), verdictRefused, []mistake{blocks}},
+		{b64(random(54)), verdictRefused, []mistake{hpkeCiphertext}},
+		{b64(random(1142)), verdictRefused, []mistake{hpkeCiphertext}},
 		{b64(append(sealed(other, "493817"), 0xfe, 0xfe)), verdictRefused, []mistake{tooLong}},
 
 		{b64(sealWith(key, "493817", crypto.SHA1, crypto.SHA1, "")), verdictAccepted, []mistake{sha1ForSHA256, fineInside}},
@@ -169,7 +166,7 @@ func TestTheDoctorNamesEachMistake(t *testing.T) {
 		{secret(" 493817"), verdictDoubtful, []mistake{spaceAround}},
 		{secret("493817\x00"), verdictDoubtful, []mistake{nulByte}},
 		{secret("\ufeff493817"), verdictDoubtful, []mistake{bom}},
-		{secret(utf16le("493817")), verdictDoubtful, []mistake{utf16Secret}},
+		{secret(utf16LE("493817")), verdictDoubtful, []mistake{utf16Secret}},
 		{secret("p\xe4sswort"), verdictDoubtful, []mistake{notUTF8}},
 		{secret("p%C3%A4sswort"), verdictDoubtful, []mistake{urlEncodedSecret}},
 		{secret(strings.Repeat("ab", 32)), verdictDoubtful, []mistake{hashedSecret}},
@@ -181,7 +178,7 @@ func TestTheDoctorNamesEachMistake(t *testing.T) {
 		{hex.EncodeToString(sealWith(key, "493817\n", crypto.SHA1, crypto.SHA1, "")), verdictRefused, []mistake{hexEncoded, sha1ForSHA256, trailingNewline}},
 		{string(must(json.Marshal(b64([]byte(b64(padded(key, 2, `"493817"`))))))), verdictRefused, []mistake{quotedCiphertext, doubleBase64, pkcs1Padding, quotedSecret}},
 	} {
-		d := diagnose(key, []*rsa.PrivateKey{other}, devicekey.DefaultVariants, row.text)
+		d := diagnose(rsaKey(0), others, devicekey.DefaultVariants, question{text: row.text})
 		var codes []mistake
 		for _, f := range d.Findings {
 			codes = append(codes, mistake(f.Code))
@@ -227,7 +224,7 @@ func TestWhatTheServiceWasToldToRefuseIsRefused(t *testing.T) {
 	for _, mgf := range []crypto.Hash{crypto.SHA1, crypto.SHA256} {
 		hash := mgf
 		text := base64.StdEncoding.EncodeToString(sealWith(key, "493817", hash, mgf, ""))
-		d := diagnose(key, nil, []devicekey.Variant{devicekey.SHA256}, text)
+		d := diagnose(rsaKey(0), nil, []devicekey.Variant{devicekey.SHA256}, question{text: text})
 		if want := map[crypto.Hash]string{crypto.SHA1: verdictRefused, crypto.SHA256: verdictAccepted}[hash]; d.Verdict != want {
 			t.Errorf("%v with --oaep sha256: %s, want %s", hash, d.Verdict, want)
 		}
@@ -258,12 +255,12 @@ func TestTheShapeOfASecretShowsNoneOfItsLetters(t *testing.T) {
 }
 
 func FuzzTheDoctorAgreesWithTheService(f *testing.F) {
-	key, other := twoKeys()[0], twoKeys()[1]
+	key, others := twoKeys()[0], []*sandboxKey{rsaKey(1)}
 	good := base64.StdEncoding.EncodeToString(sealed(key, "493817"))
 	for _, seed := range []string{good, url.QueryEscape(good), `{"a":` + `"` + good + `"}`, `"\u0000"`, "0x", "%00", "''", strings.Repeat("%25", 40), "eyJ....", good + " " + good} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		checkDiagnosis(t, key, text, diagnose(key, []*rsa.PrivateKey{other}, devicekey.DefaultVariants, text))
+		checkDiagnosis(t, key, text, diagnose(rsaKey(0), others, devicekey.DefaultVariants, question{text: text}))
 	})
 }

@@ -1,6 +1,8 @@
 package sandbox
 
 import (
+	"context"
+	"crypto/hpke"
 	"crypto/rsa"
 	"encoding/json"
 	"net/http"
@@ -22,7 +24,8 @@ import (
 // for an hour, and never come near the store: there is no record of them, set
 // and verify answer KEY_NOT_USABLE for their ids, and no setting, row or
 // request can make one of them out of a device's key. Their ids begin with
-// KeyPrefix, which no id of a stored key can: a hyphen is not in its alphabet.
+// KeyPrefix, and no id of a stored key can, because no cell may have the tag before
+// the hyphen.
 type doctor struct {
 	cfg  *Config
 	rate map[string]*ratelimit.AddressRates // by address, for each of its calls
@@ -32,12 +35,12 @@ type doctor struct {
 	turn chan struct{}
 
 	mu    sync.Mutex
-	keys  map[string]*rsa.PrivateKey // guarded by mu
-	order []string                   // guarded by mu; ids, oldest first
+	keys  map[string]*sandboxKey // guarded by mu
+	order []string               // guarded by mu; ids, oldest first
 }
 
 // KeyPrefix begins the keyId of every key that the doctor issues.
-const KeyPrefix = "sandbox-"
+const KeyPrefix = domain.SandboxCell + "-"
 
 const (
 	keyLife    = time.Hour
@@ -53,7 +56,7 @@ func newDoctor(cfg *Config) *doctor {
 	perMinute := func(n int) *ratelimit.AddressRates {
 		return ratelimit.NewAddressRates([]domain.Rate{{Limit: n, Window: time.Minute}}, maxClients)
 	}
-	return &doctor{cfg: cfg, turn: make(chan struct{}, 1), keys: map[string]*rsa.PrivateKey{},
+	return &doctor{cfg: cfg, turn: make(chan struct{}, 1), keys: map[string]*sandboxKey{},
 		rate: map[string]*ratelimit.AddressRates{keysPath: perMinute(10), diagnosePath: perMinute(120)}}
 }
 
@@ -67,57 +70,114 @@ type issuedKey struct {
 	CreatedAt      string `json:"createdAt"`
 	ExpiresAt      string `json:"expiresAt"`
 	PublicKeyPKCS1 string `json:"publicKeyPkcs1"`
+	PublicKeyBytes string `json:"publicKeyBytes,omitempty"` // only of HPKE
+}
+
+// sandboxKey is one of the doctor's own.
+type sandboxKey struct {
+	id        string
+	algorithm devicekey.Algorithm
+	rsa       *rsa.PrivateKey // nil for HPKE
+	hpke      hpke.PrivateKey // nil for RSA
+}
+
+// bits is the modulus of an RSA key, and 0 for HPKE.
+func (k *sandboxKey) bits() int {
+	if k.rsa == nil {
+		return 0
+	}
+	return k.rsa.N.BitLen()
 }
 
 // issue answers POST /sandbox/doctor/keys.
 func (d *doctor) issue(w http.ResponseWriter, r *http.Request) {
-	// What the object holds is of no importance: the key is nobody's. That it is
-	// JSON keeps pages of other origins from asking.
-	if _, refusal := strictjson.Request(w, r, maxBody); refusal != nil {
+	// That it is JSON keeps pages of other origins from asking.
+	members, refusal := strictjson.Request(w, r, maxBody)
+	if refusal != nil {
 		d.refuse(w, r, refusal)
 		return
 	}
-	var key *rsa.PrivateKey
+	algorithm, refusal := d.algorithm(members)
+	if refusal != nil {
+		d.refuse(w, r, refusal)
+		return
+	}
+	k := &sandboxKey{id: KeyPrefix + domain.NewID(), algorithm: algorithm}
+	var spki []byte
 	err := d.work(r, keysPath, func() (err error) {
-		key, err = d.cfg.UseCases.ThrowAwayKey(r.Context())
+		spki, err = d.generate(r.Context(), k)
 		return err
 	})
 	if err != nil {
 		d.refuse(w, r, err)
 		return
 	}
-	spki, err := devicekey.MarshalPublic(&key.PublicKey)
+	pkcs1, err := devicekey.PKCS1For(algorithm, spki)
 	if err != nil {
 		d.refuse(w, r, err)
 		return
 	}
-	pkcs1, err := devicekey.PKCS1(spki)
-	if err != nil {
-		d.refuse(w, r, err)
-		return
-	}
+	d.keep(k)
 	now := time.Now().UTC()
+	public, _ := devicekey.PublicKeyBytes(algorithm, spki)
 	answer(w, http.StatusOK, issuedKey{
-		PublicKey: devicekey.PEM(spki), KeyID: d.keep(key), Algorithm: string(devicekey.RSAOAEP256), KeySize: key.N.BitLen(),
-		CreatedAt: now.Format(time.RFC3339), ExpiresAt: now.Add(keyLife).Format(time.RFC3339), PublicKeyPKCS1: pkcs1})
+		PublicKey: devicekey.PEM(spki), KeyID: k.id, Algorithm: string(algorithm), KeySize: max(k.bits(), devicekey.KeySize(algorithm)),
+		CreatedAt: now.Format(time.RFC3339), ExpiresAt: now.Add(keyLife).Format(time.RFC3339), PublicKeyPKCS1: pkcs1, PublicKeyBytes: public})
+}
+
+// algorithms are those that the doctor has keys of.
+func (d *doctor) algorithms() []devicekey.Algorithm {
+	return slices.DeleteFunc(slices.Clone(devicekey.Algorithms), func(a devicekey.Algorithm) bool { return d.cfg.FIPS && a == devicekey.HPKEX25519 })
+}
+
+// algorithm is the one that a request for a key names. Other members of the
+// object are ignored, because the key belongs to no account.
+func (d *doctor) algorithm(members map[string]any) (devicekey.Algorithm, *domain.Error) {
+	name, named := members["algorithm"]
+	if !named || name == nil {
+		return devicekey.RSAOAEP256, nil
+	}
+	text, _ := name.(string)
+	a := devicekey.Algorithm(text)
+	switch {
+	case !slices.Contains(devicekey.Algorithms, a):
+		return "", domain.BadInput("algorithm", "must be one of "+devicekey.Names(devicekey.Algorithms))
+	case d.cfg.FIPS && a == devicekey.HPKEX25519:
+		return "", domain.BadInput("algorithm", "must not be HPKE-X25519 in FIPS mode: X25519 alone is not approved")
+	}
+	return a, nil
+}
+
+// generate makes the key pair of k, and returns the public key as DER
+// SubjectPublicKeyInfo.
+func (d *doctor) generate(ctx context.Context, k *sandboxKey) (spki []byte, err error) {
+	if k.algorithm == devicekey.RSAOAEP256 {
+		if k.rsa, err = d.cfg.UseCases.ThrowAwayKey(ctx); err != nil {
+			return nil, err
+		}
+		return devicekey.MarshalPublic(&k.rsa.PublicKey)
+	}
+	refused := d.cfg.UseCases.Admitted(ctx, func() { k.hpke, spki, err = newHPKE(k.algorithm) })
+	if refused != nil {
+		return nil, refused
+	}
+	return spki, err
 }
 
 // keep remembers a key for an hour, or until there are too many.
-func (d *doctor) keep(key *rsa.PrivateKey) string {
-	id := KeyPrefix + domain.NewID()
+func (d *doctor) keep(k *sandboxKey) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.keys[id] = key
-	d.order = append(d.order, id)
+	d.keys[k.id] = k
+	d.order = append(d.order, k.id)
 	if len(d.order) > maxKeys {
 		d.forget(d.order[0])
 	}
 	time.AfterFunc(keyLife, func() {
 		d.mu.Lock()
 		defer d.mu.Unlock()
-		d.forget(id)
+		d.forget(k.id)
 	})
-	return id
 }
 
 // forget needs the lock.
@@ -128,28 +188,28 @@ func (d *doctor) forget(id string) {
 	}
 }
 
-func (d *doctor) key(id string) *rsa.PrivateKey {
+func (d *doctor) key(id string) *sandboxKey {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.keys[id]
 }
 
 // diagnose answers POST /sandbox/doctor/diagnose with {keyId, ciphertext,
-// otherKeyIds}. Who names a key's id has it from the answer that issued it.
+// otherKeyIds, operation}. A client knows a key's id only from the answer that issued it.
 func (d *doctor) diagnose(w http.ResponseWriter, r *http.Request) {
 	in, refusal := readQuestion(w, r)
 	if refusal != nil {
 		d.refuse(w, r, refusal)
 		return
 	}
-	key := d.key(in.keyID)
-	if key == nil {
+	k := d.key(in.keyID)
+	if k == nil {
 		// One answer, whatever the id is: unknown, expired, of another instance,
 		// or of a real key, at which nobody looks.
 		answer(w, http.StatusOK, Diagnosis{Verdict: verdictUnknown, Findings: []Finding{}})
 		return
 	}
-	var others []*rsa.PrivateKey
+	var others []*sandboxKey
 	for _, id := range in.others {
 		if other := d.key(id); other != nil && id != in.keyID {
 			others = append(others, other)
@@ -157,7 +217,7 @@ func (d *doctor) diagnose(w http.ResponseWriter, r *http.Request) {
 	}
 	var found Diagnosis
 	err := d.work(r, diagnosePath, func() error {
-		return d.cfg.UseCases.Admitted(r.Context(), func() { found = diagnose(key, others, d.cfg.Variants, in.text) })
+		return d.cfg.UseCases.Admitted(r.Context(), func() { found = diagnose(k, others, d.cfg.Variants, in) })
 	})
 	if err != nil {
 		d.refuse(w, r, err)
@@ -169,6 +229,7 @@ func (d *doctor) diagnose(w http.ResponseWriter, r *http.Request) {
 type question struct {
 	keyID, text string
 	others      []string
+	operation   domain.Operation // that the ciphertext is for; "" for any
 }
 
 func readQuestion(w http.ResponseWriter, r *http.Request) (q question, refusal *domain.Error) {
@@ -182,6 +243,11 @@ func readQuestion(w http.ResponseWriter, r *http.Request) (q question, refusal *
 	}
 	if q.text, ok = members["ciphertext"].(string); !ok || len(q.text) > maxText {
 		return q, domain.BadInput("ciphertext", "is required and must be a string of at most 16384 bytes")
+	}
+	if name, _ := members["operation"].(string); name != "" {
+		if q.operation = domain.Operation(name); !slices.ContainsFunc(purposes, func(p purpose) bool { return p.operation == q.operation }) {
+			return q, domain.BadInput("operation", "must be the GraphQL field that takes the ciphertext, such as verifyTransactionPin")
+		}
 	}
 	others, _ := members["otherKeyIds"].([]any)
 	for _, v := range others[:min(len(others), maxOthers)] {

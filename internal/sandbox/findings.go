@@ -22,6 +22,8 @@ const (
 	notBase64        mistake = "NOT_BASE64"
 	pemPasted        mistake = "PEM"
 	jwe              mistake = "JWE"
+	base64URL        mistake = "BASE64URL"
+	twoParts         mistake = "TWO_PARTS" // of HPKE
 )
 
 // About its length.
@@ -49,6 +51,28 @@ const (
 	undecryptable mistake = "UNDECRYPTABLE"
 )
 
+// About the encryption with HPKE.
+const (
+	hpkeCiphertext  mistake = "HPKE_CIPHERTEXT"
+	rsaCiphertext   mistake = "RSA_CIPHERTEXT"
+	encLast         mistake = "ENC_LAST"
+	aadOperation    mistake = "AAD_OPERATION"
+	aadKeyID        mistake = "AAD_KEY_ID"
+	aadType         mistake = "AAD_TYPE"
+	aadOrder        mistake = "AAD_ORDER"
+	aadLineEnding   mistake = "AAD_LINE_ENDING"
+	aadTrailing     mistake = "AAD_TRAILING_NEWLINE"
+	aadSeparator    mistake = "AAD_SEPARATOR"
+	aadEncoding     mistake = "AAD_ENCODING"
+	noAAD           mistake = "NO_AAD"
+	aadInfoSwapped  mistake = "AAD_INFO_SWAPPED"
+	otherInfo       mistake = "INFO"
+	otherKDF        mistake = "KDF"
+	otherAEAD       mistake = "AEAD"
+	withoutHPKE     mistake = "RAW_X25519"
+	notForAuthorize mistake = "AUTHORIZATION"
+)
+
 // About the secret.
 const (
 	emptySecret      mistake = "EMPTY_SECRET"
@@ -70,7 +94,7 @@ const (
 
 // isHarmless reports whether a finding leaves the verdict as it is.
 func isHarmless(code string) bool {
-	return slices.Contains([]mistake{sha1ForSHA256, mgf1, fineInside}, mistake(code))
+	return slices.Contains([]mistake{sha1ForSHA256, mgf1, base64URL, fineInside}, mistake(code))
 }
 
 // wording says what was found, what it means and what to do. A meaning can
@@ -103,6 +127,8 @@ var words = map[mistake]wording{
 	pemPasted: {"This is PEM", "It begins with -----BEGIN: it is a key, or a message in another format.", "Send the bytes of the RSA ciphertext as base64, and nothing around them."},
 	jwe:       {"This is a JWE", "It has the five parts of a JSON Web Encryption token.", "Use plain RSA-OAEP, not a JOSE library: the service takes the RSA ciphertext alone."},
 
+	base64URL: {"base64url instead of base64", "The text has - and _ instead of + and /. It is accepted.", "You can leave it so. The API's examples use standard base64."},
+
 	truncated: {"The ciphertext was cut off", "It decodes to %d bytes; the modulus of this key has %d, which are %d characters of base64.",
 		"Find what cuts it: a column or buffer of 255 characters, a log line, a selection in a terminal."},
 	leadingZero: {"A zero byte in front", "It decodes to %d bytes, the first of them zero, for a modulus of %d. Java's BigInteger.toByteArray puts it there as a sign.",
@@ -134,6 +160,9 @@ var words = map[mistake]wording{
 	undecryptable: {"It does not decrypt under this key", "The length is right, but it contains no known padding. Usually the client used another public key than that of this keyId. Otherwise the bytes were changed on the way, for example by a text encoding.",
 		"Encrypt again with the public key shown for this keyId, and compare the first characters of the PEM with those in your client. Treat the ciphertext as bytes until it is base64."},
 
+	hpkeCiphertext: {"An HPKE ciphertext for an RSA key", "It decodes to %d bytes, which is not the length of this key's modulus but the length of an HPKE ciphertext of a PIN or passcode.",
+		"Look at algorithm in the answer that issued the key, and encrypt with RSA-OAEP when it is RSA-OAEP-256. If your client does encrypt with RSA, the ciphertext was cut off or has extra bytes."},
+
 	emptySecret:      {"An empty secret", "It decrypts to nothing at all.", "Encrypt what the user typed. Perhaps the field was read before it was filled, or the buffer was wiped too early."},
 	quotedSecret:     {"Quotes inside the secret", "The quotation marks were encrypted with the secret: JSON.stringify, or another JSON encoder, was called on it. A PIN is refused with DIGITS_ONLY; a passcode is set with its quotes, and never matches what another client sends.", "Encrypt the characters themselves."},
 	jsonSecret:       {"JSON inside the secret", "An object or array was encrypted, not the secret alone.", "Encrypt the characters of the PIN or passcode and nothing else."},
@@ -149,4 +178,48 @@ var words = map[mistake]wording{
 	secretLength:     {"A length that no secret can have", "The secret has %d bytes. A PIN has 4 to 12 digits, a passcode 4 to 128 bytes.", "Encrypt the PIN or passcode and nothing else."},
 	fine:             {"Everything is correct", "RSA-OAEP with SHA-256 for hash and MGF1, an empty label, and a secret without extra characters.", "Send it with the keyId of a key from generateClientEncryptionKey: sandbox keys work for this page only."},
 	fineInside:       {"The secret itself is correct", "It has no quotes, line end or other extra characters.", "After you correct the findings above, this client is ready."},
+}
+
+const writeAAD = "Write the name of the GraphQL field, the keyId and the passwordAuthType, with one line feed (0x0A) between them and nothing at the end. The expected AAD is shown with this diagnosis."
+
+// hpkeWords are those for keys of HPKE, where they differ or where only they have
+// the mistake.
+var hpkeWords = map[mistake]wording{
+	plaintext:   {"This looks like the secret itself", "The text has %d characters; an HPKE ciphertext has more. If your client sends this, it sends the secret in plain text.", words[plaintext].remedy},
+	plusToSpace: {"Every + became a space", "With + instead of the spaces, this ciphertext opens. It was decoded as a form on the way, where + means a space.", words[plusToSpace].remedy},
+	pemPasted:   {"This is PEM", "It begins with -----BEGIN: it is a key, or a message in another format.", "Send base64 of enc followed by the ciphertext, and nothing around it."},
+	jwe:         {"This is a JWE", "It has the five parts of a JSON Web Encryption token.", "Use plain HPKE (RFC 9180), not a JOSE library: the service takes enc followed by the ciphertext."},
+	twoParts: {"enc and the ciphertext were sent as two values", "It has two parts, each encoded on its own. The service expects one base64 text.",
+		"Concatenate the bytes of enc and of the ciphertext first, and encode the result as base64 once."},
+	truncated: {"Too short for enc and a ciphertext", "It decodes to %d bytes. enc alone has %d, the tag of AES-256-GCM has 16, and the shortest PIN 4. Either enc or the ciphertext is missing, or one of them was cut off.",
+		"Send all of enc, then all that seal returns, with its tag. Some libraries return enc and the ciphertext, or the ciphertext and the tag, as two values."},
+	lostZero: {"A byte of enc is missing", "It opens once a zero byte is put back into enc. enc was handled as a number and lost it.", "Treat enc as bytes of a fixed length, not as a number."},
+	tooLong:  {"Too long", "It decodes to %d bytes. A ciphertext for this key has at most %d.", "Encrypt the PIN or passcode and nothing else, and send base64 of enc followed by the ciphertext."},
+	rsaCiphertext: {"An RSA ciphertext for an HPKE key", "It decodes to %d bytes: the length of an RSA ciphertext.",
+		"Look at algorithm in the answer that issued the key, load publicKeyBytes, and encrypt with HPKE. If your app has no HPKE, do not list it in algorithms: then the device gets an RSA key."},
+	encLast: {"The ciphertext is before enc", "It opens after its last %d bytes, which are enc, are moved to the front.", "Send enc first: base64 of enc followed by the ciphertext. BouncyCastle's seal returns the ciphertext first, and enc second."},
+	aadOperation: {"The AAD names another operation", "The AAD has %s as its operation, but the ciphertext is for %s. A ciphertext for one operation never works for another.",
+		"Encrypt anew for each request, with the name of the GraphQL field that you call, in exact spelling."},
+	aadKeyID: {"The AAD names another keyId", "The public key is right, but the AAD has %s as its keyId.", "Keep keyId, algorithm and publicKeyBytes of one answer together, and use that keyId unchanged. After a rotation, replace all of them."},
+	aadType:  {"The AAD names another passwordAuthType", "The AAD has %s as its third field. The passwordAuthType of this operation is %s.", "Use the name of the enumeration: PASSCODE or TRANSACTION_PIN, in capitals."},
+	aadOrder: {"The fields of the AAD are in another order", "It opens with the order %s.", writeAAD},
+	aadLineEnding: {"The AAD has \\r\\n instead of \\n", "The fields of the AAD are separated by carriage return and line feed: a line end of Windows, or a multi-line string in a file with such line ends.",
+		"Write the line feed as a byte (0x0A, \"\\n\"), not with the platform's line separator (Environment.NewLine, System.lineSeparator, println)."},
+	aadTrailing:    {"The AAD ends with a line end", "There is a line end after the passwordAuthType. Multi-line strings and println add one.", "Put line feeds between the three fields only, and nothing at the end."},
+	aadSeparator:   {"The AAD has another separator", "The fields of the AAD are separated by %s.", writeAAD},
+	aadEncoding:    {"The AAD was encoded", "The fields are right, but your client gave HPKE the AAD as %s.", "Give HPKE the UTF-8 bytes of the AAD, without any encoding around them."},
+	noAAD:          {"The AAD is empty", "It opens without associated data. Your client gives HPKE no AAD, or gives it to another argument.", writeAAD},
+	aadInfoSwapped: {"info and AAD are exchanged", "It opens with the AAD as info and the info as AAD.", "Give info (strongroom hpke v1) to the call that sets up the sender, and the AAD to seal. Some libraries take both in one call, info first."},
+	otherInfo:      {"Another info", "It opens with %s as info. It must be the 18 bytes of strongroom hpke v1.", "Give the UTF-8 bytes of the text strongroom hpke v1 as info, without a line end or quotes. The version in it is not that of your app."},
+	otherKDF:       {"Another KDF", "It was encrypted with %s as the KDF of the suite. It must be HKDF-SHA256 (0x0001).", "Choose HKDF-SHA256 as the KDF. It does not depend on the KEM and the AEAD."},
+	otherAEAD:      {"Another AEAD", "It was encrypted with %s. It must be AES-256-GCM (0x0002).", "Choose AES-256-GCM as the AEAD of the suite. Defaults of libraries are often AES-128-GCM or ChaCha20-Poly1305."},
+	withoutHPKE: {"X25519 without HPKE", "It opens with %s. Your client agrees on a key with X25519 and encrypts with it directly, without the key schedule of HPKE.",
+		"Use a library for HPKE (RFC 9180), such as @hpke/core or BouncyCastle. Do not build it from X25519 and AES."},
+	otherKey: {"Encrypted under another key", "It does not belong to the keyId you named, but to another sandbox key of this page.",
+		"Keep publicKeyBytes and keyId of one answer together. After a rotation, replace both."},
+	undecryptable: {"It does not open under this key", "The length is possible, but no known mistake makes it open. The public key, the info or the AAD differ from the expected ones, or the bytes were changed on the way.",
+		"Compare, byte by byte: publicKeyBytes with the key that your client loads, and its info and AAD with the expected ones of this diagnosis. Treat enc and the ciphertext as bytes until they are base64."},
+	notForAuthorize: {"Not what authorizeTransaction takes", "The AAD is that of authorizeTransaction, but the plaintext is not a JSON object with exactly the two texts pin and txn.",
+		"Encrypt {\"pin\": …, \"txn\": …} for authorizeTransaction, and the secret alone for the other operations."},
+	fine: {"Everything is correct", "HPKE with the right suite, info and AAD, and a secret without extra characters.", "Send it in the operation that it is for, with the keyId of a key from generateClientEncryptionKey: sandbox keys work for this page only."},
 }

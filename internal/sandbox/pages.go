@@ -7,6 +7,7 @@ import (
 	"html/template"
 	"net/http"
 
+	"strongroom/internal/crypto/devicekey"
 	"strongroom/internal/domain"
 )
 
@@ -36,6 +37,8 @@ type view struct {
 	Attempts      int
 	Introspection bool
 	KeyPrefix     string
+	Algorithms    []devicekey.Algorithm // of the doctor's keys
+	Operations    []domain.Operation    // that an HPKE ciphertext can be for
 	Snippets      []Snippet
 	Nonce         string // of the style that GraphiQL makes; new for each answer
 }
@@ -47,7 +50,8 @@ func (s *Sandbox) template(name string) *template.Template {
 
 func (s *Sandbox) view(name string, snippets []Snippet) view {
 	return view{Nav: name, Mode: s.cfg.Mode, AccountHeader: s.cfg.AccountHeader, Attempts: s.cfg.Attempts,
-		Introspection: s.cfg.Introspection, KeyPrefix: KeyPrefix, Snippets: snippets}
+		Introspection: s.cfg.Introspection, KeyPrefix: KeyPrefix, Algorithms: s.doctor.algorithms(),
+		Operations: operations(), Snippets: snippets}
 }
 
 // page is a handler of one of our pages. What it shows is the same for

@@ -48,6 +48,9 @@ type Config struct {
 	Attempts      int                 // wrong verdicts in a row before a lock
 	Variants      []devicekey.Variant // of RSA-OAEP that are accepted
 	Introspection bool                // GraphiQL may ask for the schema
+
+	Algorithms []devicekey.Algorithm // of the keys that the service issues
+	FIPS       bool                  // the doctor has no keys of X25519 alone
 }
 
 // Sandbox is the pages, ready to be served. It is safe for concurrent use.

@@ -55,6 +55,7 @@ func (s *service) Refused(_ context.Context, code domain.Code) { s.refused = app
 type stand struct {
 	*service
 	pages   map[string]Page
+	doctor  *doctor
 	explore http.Handler
 	address netip.Addr
 }
@@ -63,7 +64,7 @@ func newStand() *stand {
 	s := &service{}
 	pages := New(Config{UseCases: s, Log: slog.New(slog.DiscardHandler), Mode: domain.ModeDevice, Attempts: 5,
 		Variants: devicekey.DefaultVariants, Introspection: true})
-	return &stand{s, pages.Pages(), pages.Explorer(), netip.MustParseAddr("192.0.2.1")}
+	return &stand{s, pages.Pages(), pages.doctor, pages.Explorer(), netip.MustParseAddr("192.0.2.1")}
 }
 
 func (s *stand) send(method, path, body string, header ...string) *httptest.ResponseRecorder {

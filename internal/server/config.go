@@ -67,6 +67,10 @@ type Config struct {
 	// the readiness. Optional.
 	RootKeys func() []domain.RootKey
 
+	// DeadNodes are the nodes of a distributed database that did not answer at the last
+	// check. Operators see them beside the readiness. Optional.
+	DeadNodes func() []string
+
 	// Refused is told of every request of the API that is turned away here, and
 	// OperatorRefused of those of the operator side.
 	Refused, OperatorRefused func(context.Context, domain.Code)
@@ -81,6 +85,8 @@ type Config struct {
 
 	Traces *trace.Tracer // nil: none are recorded
 
+	// LogSample N logs one in N successful requests of the API. 0 and 1 log all.
+	LogSample       int
 	Logger          *slog.Logger  // over a [LogRequestID] handler, to name the request in every line
 	DrainDelay      time.Duration // how long requests are served after readiness has turned red. Optional
 	ShutdownTimeout time.Duration // how long a drain may take after that

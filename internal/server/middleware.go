@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"hash/maphash"
 	"log/slog"
 	"net/http"
 	"slices"
@@ -147,8 +148,11 @@ func (m *middleware) dispatch(w *responseWriter, r *http.Request, to route, know
 func (m *middleware) serve(w *responseWriter, r *http.Request, to route, known bool) {
 	switch {
 	case !known:
-		m.refuse(w, r, &domain.Error{Code: domain.CodeNotFound,
-			Message: "This path does not exist. GraphQL is at POST /graphql, the REST call at POST /api/encryption/keys."})
+		there := "GraphQL is at POST /graphql, the REST call at POST /api/encryption/keys."
+		if m.operators != nil {
+			there = "The admin API is below /admin/v1, the console at /."
+		}
+		m.refuse(w, r, &domain.Error{Code: domain.CodeNotFound, Message: "This path does not exist. " + there})
 	case to.methods != nil && !slices.Contains(to.methods, r.Method):
 		w.Header().Set("Allow", strings.Join(to.methods, ", "))
 		m.refuse(w, r, &domain.Error{Code: domain.CodeMethodNotAllowed,
@@ -196,9 +200,12 @@ var everyAnswer = http.Header{
 	"Referrer-Policy":              {"no-referrer"},
 }
 
+// slowRequest is the time from which a request is always logged.
+const slowRequest = time.Second
+
 // log writes the line of a request. Under a flood of refused requests, logging
 // would cost more than anything else. So lines of requests that were not served
-// are limited for each outcome.
+// are limited for each outcome. With LogSample, only some of the others are written.
 func (m *middleware) log(r *http.Request, w *responseWriter, account *trace.Request, route string, quiet bool, took time.Duration) {
 	m.answered(route, w.status)
 	given := account.Attrs(append(make([]slog.Attr, 0, 12),
@@ -218,6 +225,11 @@ func (m *middleware) log(r *http.Request, w *responseWriter, account *trace.Requ
 	switch {
 	case quiet && w.status == http.StatusOK:
 		level = slog.LevelDebug
+	case kind == "ok" && m.operators == nil && m.cfg.LogSample > 1 && took < slowRequest:
+		if !m.sampled(r) {
+			return
+		}
+		given = append(given, slog.Int("sample", m.cfg.LogSample))
 	case kind != "ok":
 		write, omitted := m.shed.Next(kind, time.Now())
 		if !write {
@@ -228,6 +240,15 @@ func (m *middleware) log(r *http.Request, w *responseWriter, account *trace.Requ
 		}
 	}
 	m.cfg.Logger.LogAttrs(r.Context(), level, requestLine, given...)
+}
+
+// sampleSeed makes sampled choose other requests in each process.
+var sampleSeed = maphash.MakeSeed()
+
+// sampled chooses one in LogSample requests by their random ids. A counter could always
+// choose the same request of a client's sequence.
+func (m *middleware) sampled(r *http.Request) bool {
+	return maphash.String(sampleSeed, domain.CallerFrom(r.Context()).RequestID)%uint64(m.cfg.LogSample) == 0 //nolint:gosec // more than 1
 }
 
 // knownMethod keeps a made-up method, which may hold anything, out of the log.

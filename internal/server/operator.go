@@ -35,7 +35,8 @@ type rootKeyStatus struct {
 	Reason   string `json:"reason,omitempty"` // why it does not
 }
 
-// operatorReady is the readiness with the root keys that a restart would need.
+// operatorReady is the readiness with the root keys that a restart would need, and
+// the nodes of the database that do not answer.
 func (s *Server) operatorReady(w http.ResponseWriter, r *http.Request) {
 	code, is := s.isReady(r)
 	keys := []rootKeyStatus{}
@@ -44,8 +45,13 @@ func (s *Server) operatorReady(w http.ResponseWriter, r *http.Request) {
 			keys = append(keys, rootKeyStatus{k.Provider(), k.Up(), k.Reason})
 		}
 	}
+	var dead []string
+	if s.cfg.DeadNodes != nil {
+		dead = s.cfg.DeadNodes()
+	}
 	answerJSON(w, code, struct {
 		status
-		RootKeys []rootKeyStatus `json:"rootKeys"`
-	}{is, keys})
+		RootKeys  []rootKeyStatus `json:"rootKeys"`
+		DeadNodes []string        `json:"deadNodes,omitempty"`
+	}{is, keys, dead})
 }

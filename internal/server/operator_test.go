@@ -58,6 +58,17 @@ func TestTheOperatorSideOpensToItsTokensOnly(t *testing.T) {
 	}
 }
 
+func TestReadinessNamesDeadNodesOfTheDatabaseToOperatorsOnly(t *testing.T) {
+	r := start(t, Config{DeadNodes: func() []string { return []string{"10.0.0.7:5432"} }})
+	const want = `{"status":"ready","rootKeys":[],"deadNodes":["10.0.0.7:5432"]}`
+	if got := r.do("GET", r.admin+"/readyz", "Authorization", "Bearer "+testToken); strings.TrimSpace(got.Body) != want {
+		t.Errorf("operators read %s, want %s", got.Body, want)
+	}
+	if got := r.do("GET", r.api+"/readyz"); strings.TrimSpace(got.Body) != `{"status":"ready"}` {
+		t.Errorf("anyone reads %s", got.Body)
+	}
+}
+
 func TestReadinessNamesTheRootKeysToOperatorsOnly(t *testing.T) {
 	now := time.Now()
 	r := start(t, Config{RootKeys: func() []domain.RootKey {

@@ -397,6 +397,55 @@ func TestAFloodThatIsTurnedAwayIsLoggedInPartAndCounted(t *testing.T) {
 	})
 }
 
+func TestOnlySomeSuccessfulRequestsAreLoggedIfTheOperatorSaysSo(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) { // the clock stands still but for the sleeps
+		var log buffer
+		var took time.Duration
+		status, answered := http.StatusOK, 0
+		f := &middleware{
+			routes: map[string]route{"/graphql": {handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+				time.Sleep(took)
+				w.WriteHeader(status)
+			})}},
+			cfg:      &Config{Logger: slog.New(slog.NewTextHandler(&log, nil)), LogSample: 10},
+			working:  make(chan struct{}, 1),
+			answered: func(string, int) { answered++ },
+		}
+		send := func(n int) (lines int) {
+			log = buffer{}
+			for range n {
+				f.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest("POST", "/graphql", nil))
+			}
+			return strings.Count(log.String(), "msg=request")
+		}
+		// 500 expected, standard deviation 21
+		if got := send(5000); got < 350 || got > 650 || strings.Count(log.String(), " sample=10") != got {
+			t.Errorf("%d lines of 5,000:\n%.500s", got, log.String())
+		}
+		status = http.StatusUnprocessableEntity
+		if got := send(lograte.PerSecond); got != lograte.PerSecond || strings.Contains(log.String(), "sample") {
+			t.Errorf("%d lines of %d that were refused:\n%s", got, lograte.PerSecond, log.String())
+		}
+		status, took = http.StatusOK, slowRequest
+		if got := send(20); got != 20 || strings.Contains(log.String(), "sample") {
+			t.Errorf("%d lines of 20 slow ones:\n%s", got, log.String())
+		}
+		took, f.operators = 0, operatorsOf(t, nil, testToken)
+		r := httptest.NewRequest("POST", "/graphql", nil)
+		r.Header.Set("Authorization", "Bearer "+testToken)
+		log = buffer{}
+		for range 20 {
+			f.ServeHTTP(httptest.NewRecorder(), r)
+		}
+		if got := strings.Count(log.String(), "msg=request"); got != 20 {
+			t.Errorf("%d lines of 20 of an operator:\n%s", got, log.String())
+		}
+		if want := 5000 + lograte.PerSecond + 40; answered != want {
+			t.Errorf("%d of %d counted", answered, want)
+		}
+	})
+}
+
 func TestNothingOfARequestReachesTheLog(t *testing.T) {
 	const canary = "CANARY4711"
 	r := start(t, Config{

@@ -96,6 +96,9 @@ func (s *Service) jobsBeside() []jobs.Job {
 		{Name: "listing locks", Every: unlistedEvery, First: unlistedFirst, Share: locksRest, Do: simple(s.ListLocks)},
 		{Name: "counting outdated credentials", Every: outdatedEvery, Now: true, Share: 1, Do: s.CountVerifiers},
 	}
+	if s.cfg.DeadNodes != nil {
+		list = append(list, jobs.Job{Name: "looking at the nodes of the database", Every: watchEvery, Now: true, Do: simple(s.lookAtNodes)})
+	}
 	if every := s.cfg.Checkpoints.Every; every > 0 {
 		// At once: a process that ends before its first interval would make none.
 		list = append(list, jobs.Job{Name: "writing a checkpoint of the audit trail", Every: every, Now: true, Do: simple(s.Checkpointer().Make)})

@@ -22,10 +22,17 @@ type Config struct {
 	// Writers is how many transactions can write through Store at the same time. It
 	// is 1 if only one process can write to the store at a time.
 	Writers int
+	// ChainOf names the chain of a writer of a process; nil means the process and the
+	// number.
+	ChainOf func(process string, writer int) string
+	// DeadNodes names the nodes of a distributed store that do not answer; nil: the
+	// store has none.
+	DeadNodes func(ctx context.Context) ([]string, error)
 	// RootKeys are the root keys that wrap the data keys.
 	RootKeys record.RootKeys
 
 	Mode domain.Mode // of the store's accounts; empty: the mode that the store has
+	Cell string      // the tag that begins the ids of new keys; may be empty
 	vault.Settings
 
 	MaxWaiting int // how many requests for RSA and Argon2id work are admitted at the same time

@@ -2,6 +2,7 @@ package service
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"strongroom/internal/domain"
@@ -22,6 +23,34 @@ func (s *Service) watch(ctx context.Context) error {
 		_ = s.lookAtBackups(ctx)
 	}
 	return nil // readiness and metrics report problems
+}
+
+// lookAtNodes notes which nodes of a distributed store do not answer, and logs each
+// change. The other accounts are served, so the instance stays ready.
+func (s *Service) lookAtNodes(ctx context.Context) error {
+	dead, err := s.cfg.DeadNodes(ctx)
+	if err != nil {
+		return nil // readiness reports a store that does not answer
+	}
+	before := s.deadNodes.Swap(&dead)
+	if before != nil && slices.Equal(*before, dead) || before == nil && len(dead) == 0 {
+		return nil
+	}
+	if len(dead) > 0 {
+		s.cfg.Log.ErrorContext(ctx, "nodes of the database do not answer: requests for their accounts are refused as OVERLOADED", "nodes", dead)
+		return nil
+	}
+	s.cfg.Log.InfoContext(ctx, "all nodes of the database answer again")
+	return nil
+}
+
+// DeadNodes returns the nodes of a distributed store that did not answer at the last
+// check.
+func (s *Service) DeadNodes() []string {
+	if dead := s.deadNodes.Load(); dead != nil {
+		return *dead
+	}
+	return nil
 }
 
 // watchMetrics registers the values that are read at each scrape.

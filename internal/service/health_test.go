@@ -2,8 +2,10 @@ package service
 
 import (
 	"context"
+	"log/slog"
 	"net/http/httptest"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -140,4 +142,36 @@ func TestMetricsOfTheWorkerPool(t *testing.T) {
 			t.Errorf("no %s", want)
 		}
 	}
+}
+
+func TestDeadNodesOfTheDatabaseAreLoggedOnceAndNamed(t *testing.T) {
+	var log strings.Builder
+	var dead []string
+	var unreachable error
+	v := openVault(t, func(c *Config) {
+		c.Log = slog.New(slog.NewTextHandler(&log, nil))
+		c.DeadNodes = func(context.Context) ([]string, error) { return dead, unreachable }
+	})
+	look := func(lines int, want ...string) {
+		t.Helper()
+		log.Reset()
+		if err := v.lookAtNodes(v.ctx); err != nil {
+			t.Error(err)
+		}
+		if n := strings.Count(log.String(), "\n"); n != lines {
+			t.Errorf("%d lines, want %d: %s", n, lines, log.String())
+		}
+		if got := v.DeadNodes(); !slices.Equal(got, want) {
+			t.Errorf("dead: %v, want %v", got, want)
+		}
+	}
+	look(0)
+	dead = []string{"10.0.0.7:5432"}
+	look(1, "10.0.0.7:5432")
+	look(0, "10.0.0.7:5432")
+	dead, unreachable = nil, context.DeadlineExceeded // the coordinator: nothing is known of the nodes
+	look(0, "10.0.0.7:5432")
+	unreachable = nil
+	look(1)
+	look(0)
 }

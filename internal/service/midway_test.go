@@ -26,8 +26,14 @@ type stop struct {
 
 type stopKey struct{}
 
-// stoppable is a store whose operations can be stopped.
+// stoppable is a store whose operations can be stopped, and whose Views run twice.
 type stoppable struct{ store.Store }
+
+// View runs fn a second time, as an engine may. Nothing of the first run may show.
+func (s stoppable) View(ctx context.Context, fn func(store.Tx) error) error {
+	_ = s.Store.View(ctx, fn)
+	return s.Store.View(ctx, fn)
+}
 
 func (s stoppable) Update(ctx context.Context, fn func(store.Tx) error) error {
 	at, _ := ctx.Value(stopKey{}).(*stop)

@@ -44,7 +44,7 @@ func Open(ctx context.Context, cfg Config) (*Service, error) {
 	s.clocks = clock.New(clock.Config{OwnClock: s.shared(), Now: cfg.Now, Elapsed: cfg.Elapsed, Log: cfg.Log, Metrics: cfg.Metrics})
 	s.keyCache = keycache.New(cfg.KeyCache)
 	s.outbox = outbox.New(s.keys, s.home)
-	s.records = record.New(record.Config{Store: s.guard, Writers: cfg.Writers, Keys: s.keys, Trail: s.chains, Mode: cfg.Mode,
+	s.records = record.New(record.Config{Store: s.guard, Writers: cfg.Writers, Keys: s.keys, Trail: s.chains, Mode: cfg.Mode, Cell: cfg.Cell,
 		Attempts: cfg.Attempts, Steady: s.clocks.Steady, Outbox: s.outbox, Erased: s.keyCache.Drop, Counted: s.counted,
 		Log: cfg.Log, Tampered: cfg.Metrics.Tampering, Now: cfg.Now})
 	if err := errors.Join(s.records.CheckKeyset(ctx), s.records.LearnEpoch(ctx)); err != nil {
@@ -91,8 +91,13 @@ func (s *Service) openTrail() {
 	if s.shared() {
 		s.chains.Chain, s.chains.Shared, names = domain.NewID(), true, nil
 		for writer := range s.cfg.Writers {
-			names = append(names, s.chains.Of(writer))
+			name := s.chains.Of(writer)
+			if s.cfg.ChainOf != nil {
+				name = s.cfg.ChainOf(s.chains.Chain, writer)
+			}
+			names = append(names, name)
 		}
+		s.chains.Names = names
 	}
 	s.rollup = metrics.NewRollup(s.chains.Chain, names...)
 	s.guardStore()
@@ -115,7 +120,7 @@ const (
 // openCustody looks after the data keys from now on.
 func (s *Service) openCustody() {
 	s.custody = custody.New(custody.Config{Records: s.records, Keys: s.keys, RootKeys: s.cfg.RootKeys, Instance: s.chains.Chain,
-		Resign: []func(*record.Tx) error{s.outbox.Resign, s.plans.Resign, (*record.Tx).ResignEpoch}, Busy: func() bool { return s.verifying.State().Busy > 0 },
+		Resign: []func(*record.Tx) error{s.outbox.Resign, s.plans.Resign, (*record.Tx).ResignEpoch, (*record.Tx).ResealMoveKey}, Busy: func() bool { return s.verifying.State().Busy > 0 },
 		GenuineBeat: func(beat, mac []byte) bool { return s.keys.VerifyMAC(beatLabel, beat, mac) },
 		Log:         s.cfg.Log, Metrics: s.cfg.Metrics, Now: s.cfg.Now, Elapsed: s.cfg.Elapsed})
 	s.records.FollowKeys(s.custody.Fresh, s.custody.Renewed)

@@ -739,7 +739,7 @@ func TestASearchOfTheTrailSaysHowFarItCame(t *testing.T) {
 		t.Errorf("a part: %v, %v, %v", entries, searched, err)
 	}
 	_, _, _, err = v.Audit(v.ctx, domain.EntryFilter{Event: "nosuch"}, domain.Page{Limit: 1})
-	v.code("an event that is none", err, domain.CodeBadUserInput, "account.erased, account.exported, attempts.erased")
+	v.code("an event that is none", err, domain.CodeBadUserInput, "account.erased, account.exported, account.moved, account.received, attempts.erased")
 }
 
 func TestAnAccountWithAnEditedNameIsShownAndMarked(t *testing.T) {

@@ -37,6 +37,21 @@ func TestOnPostgreSQL(t *testing.T) {
 }
 
 var onPostgreSQL = []func(*testing.T){
+	TestAnAccountMovesWithAllThatGuardsIt,
+	TestAnAccountComesBackAndOldFilesAreRefused,
+	TestGuessesAtBothStoresDuringAMoveAreThoseOfOne,
+	TestAMoveTakesNoGuessBackThatIsUnderWay,
+	TestAKeyWithUsedCiphertextsDoesNotMove,
+	TestAnAccountMovesWhileItsDevicesAskForKeys,
+	TestAMoveIsRefusedWithoutAChange,
+	TestTheKeyForMovesSurvivesARotationOfDataKeys,
+	TestAnAccountDoesNotLeaveWithRowsThatWerePutBack,
+	TestAKeyThatARotationPlanRefusesDoesNotMove,
+	TestAnAccountLeavesAfterItsRowsWereSealedAnew,
+	TestAKeyThatWasReplacedAwayHasEndedWhenItsAccountIsBack,
+	TestKeysKeepTheTagOfTheirCell,
+	TestAKeyOfAnotherCellIsUnknown,
+
 	TestFiftyFirstRequestsGiveOneKey,
 	TestParallelRotationsEachAnswerAKeyAndLeaveOneValid,
 	TestARotatedKeyIsRefusedAndErased,
@@ -351,6 +366,11 @@ var onPostgreSQL = []func(*testing.T){
 	TestTheHelperEncryptsForHPKEWhenToldForWhat,
 	TestParallelFirstRequestsWithDifferentListsLeaveOneKey,
 	TestAKeyOfHPKEIsAdmittedAsOneOfRSA,
+	TestEveryEncryptedInputTakesHPKE,
+	TestAKeyOfHPKEIsSignedWithItsAlgorithm,
+	TestEveryBrokenCiphertextOfHPKEGetsOneAnswer,
+	TestUndecryptableCiphertextsOfHPKECostABudgetAndNoAttempt,
+	TestIssuedKeysAreCountedByAlgorithm,
 
 	TestAQuietChainThatMovesIsFollowed,
 	TestAnEndedChainThatWasCutOffIsDetected,
@@ -368,6 +388,8 @@ var onSQLiteOnly = map[string]string{
 	"TestNoSecretOfASetStaysInMemory":                            "about the memory of this process",
 	"TestNoOpenedPrivateKeyStaysInMemoryAsItWasStored":           "about the memory of this process",
 	"TestOnPostgreSQLEachOperationTakesFewRoundTrips":            "starts on PostgreSQL by itself",
+	"TestDeadNodesOfTheDatabaseAreLoggedOnceAndNamed":            "about a database that is not asked",
+	"TestOnPostgreSQLOperatorsPagesTakeFewRoundTrips":            "starts on PostgreSQL by itself",
 	"TestChainsOfEndedProcessesCostNoStatements":                 "starts on PostgreSQL by itself",
 	"TestErasedKeysAndVerifiersAreNotInTheFiles":                 "about the files of SQLite",
 	"TestABlockedScrubIsRetriedRarely":                           "about the WAL of SQLite",

@@ -70,7 +70,8 @@ type Service struct {
 	keyCache    *keycache.Cache
 	generations *ratelimit.KeyGeneration
 
-	backupVerified atomic.Int64 // when a backup was last verified, in microseconds; 0: unknown
+	deadNodes      atomic.Pointer[[]string] // at the last look; nil: none yet
+	backupVerified atomic.Int64             // when a backup was last verified, in microseconds; 0: unknown
 
 	background *jobs.Runner // nil: not started
 }

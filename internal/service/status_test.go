@@ -142,6 +142,7 @@ func TestTheStatusIsOnlyForTheAccountsOwnCaller(t *testing.T) {
 	}{
 		"of another account":     {bob, k.KeyID, domain.CodeKeyNotUsable, ""},
 		"with an unknown key":    {alice, domain.NewID(), domain.CodeKeyNotUsable, ""},
+		"with a key of a cell":   {alice, domain.NewKeyID("eu1"), domain.CodeKeyNotUsable, ""},
 		"with a rotated key":     {alice, old.KeyID, domain.CodeKeyNotUsable, ""},
 		"without a key":          {alice, "", domain.CodeBadUserInput, "keyId"},
 		"with metrics:read only": {only(domain.MayReadMetrics), k.KeyID, domain.CodeForbidden, "credential:"},

@@ -12,6 +12,9 @@ type Credentials interface {
 	// version 1). It fails with ErrKeyNotUsable or ErrConflict. An engine may send
 	// the write with the next statement or with the commit, and fail then.
 	PutCredential(c domain.Credential, keyID string) error
+	// AddCredential adds a record of any version that another store had, or fails with
+	// ErrConflict if the account has one of this type. No key's authority is needed.
+	AddCredential(c domain.Credential) error
 	// RehashCredential replaces the sealed verifier if the stored version is
 	// still c.Version-1, or fails with ErrConflict: a concurrent set wins.
 	RehashCredential(c domain.Credential) error
@@ -43,6 +46,9 @@ type AttemptCounters interface {
 	// Guarded returns the counter and the credential that it guards, in one
 	// round trip. It returns nil for a row that does not exist.
 	Guarded(accountID string, t domain.CredentialType) (*domain.Attempts, *domain.Credential, error)
+	// GuardedOfEach returns what Guarded returns for each of the types, in one round
+	// trip.
+	GuardedOfEach(accountID string, types []domain.CredentialType) ([]*domain.Attempts, []*domain.Credential, error)
 	// GuardedBy returns what Guarded returns, and the account's key with this id
 	// (see [Keys].KeyOf), in one round trip.
 	GuardedBy(accountID string, t domain.CredentialType, keyID string) (*domain.DeviceKey, *domain.Attempts, *domain.Credential, error)

@@ -6,6 +6,13 @@ import (
 	"strongroom/internal/domain"
 )
 
+// ShownDevice is a device as operators see it.
+type ShownDevice struct {
+	Account *domain.Account    // nil: it was erased
+	Keys    []domain.DeviceKey // in any state, newest first
+	Used    []time.Time        // when each of Keys was last used; zero: never
+}
+
 // Listings are the lists that operators see. What one call costs depends on its
 // limit, which is positive, and not on how much the store holds, unless a
 // method says otherwise.
@@ -17,14 +24,21 @@ type Listings interface {
 	// DevicesOf returns the deviceIds of an account, in byte order, after the
 	// given one ("": from the first).
 	DevicesOf(accountID, after string, limit int) ([]string, error)
-	// KeysOfDevice returns the keys of a device in any state, newest first.
-	KeysOfDevice(accountID, deviceID string, limit int) ([]domain.DeviceKey, error)
+	// DevicesOfEach returns the first deviceIds of several accounts, at most limit of
+	// each, in one round trip unless a device had many keys.
+	DevicesOfEach(accountIDs []string, limit int) ([][]string, error)
+	// ShowDevices returns devices with at most limit keys each, in one round trip.
+	// If keyID is not empty, it returns only the key of this id.
+	ShowDevices(at []domain.DevicePosition, keyID string, limit int) ([]ShownDevice, error)
 	// CountActiveKeys counts the active keys that were created before the time,
 	// of this modulus size, or of any (0). It reads an index entry for each.
 	CountActiveKeys(createdBefore time.Time, bits int) (int64, error)
 
 	// AccountByID returns the account, or ErrNotFound.
 	AccountByID(id string) (domain.Account, error)
+	// AccountsByID returns the accounts, nil for each that does not exist, in one
+	// round trip.
+	AccountsByID(ids []string) ([]*domain.Account, error)
 	// Accounts returns the accounts of this mode that the filter selects, in byte
 	// order of issuer and then subject, after the issuer and subject of the given
 	// one (zero: from the first). Its cost also depends on how many issuers there

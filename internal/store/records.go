@@ -11,8 +11,14 @@ import (
 type Settings interface {
 	// Setting returns a value, or ErrNotFound.
 	Setting(name string) ([]byte, error)
+	// SettingsNamed returns the values of these names that exist, by name, in one
+	// round trip.
+	SettingsNamed(names []string) (map[string][]byte, error)
 	// PutSetting writes a value over any earlier one.
 	PutSetting(name string, value []byte) error
+	// PutSettingLater is PutSetting, but an engine may send the value with the next
+	// statement or the commit.
+	PutSettingLater(name string, value []byte) error
 	// Settings returns the values whose names begin with a prefix, by name.
 	Settings(prefix string) (map[string][]byte, error)
 	// DeleteSetting removes a value. If there is none it does nothing.
@@ -67,7 +73,11 @@ type Issuing struct {
 	Active  *domain.DeviceKey  // nil: none
 	Newest  *domain.DeviceKey  // that was created last, in any state; nil: none
 	InGrace []domain.DeviceKey // as KeysInGrace returns them
+	Move    []byte             // the setting of this account by [MoveSetting]; empty: none
 }
+
+// MoveSetting names the setting that says whether an account has moved.
+func MoveSetting(accountID string) string { return "account_move/" + accountID }
 
 // KeyLists are device keys by what must happen to them.
 type KeyLists interface {
@@ -99,10 +109,17 @@ type KeyLists interface {
 type KeyUses interface {
 	// NoteKeyUse notes a use at this time, unless a later one is noted.
 	NoteKeyUse(accountID, keyID string, at time.Time) error
-	// KeyUsed returns when the key was last used, or ErrNotFound.
-	KeyUsed(accountID, keyID string) (time.Time, error)
+	// KeysUsed returns when each of an account's keys was last used, in one round
+	// trip; the zero value: never.
+	KeysUsed(accountID string, keyIDs []string) ([]time.Time, error)
 	// DeleteKeyUses forgets the uses of all keys of an account.
 	DeleteKeyUses(accountID string) error
+}
+
+// KeyWindow is the window in which a device's requests for keys are counted.
+type KeyWindow struct {
+	Count int64
+	Reset time.Time
 }
 
 // KeyGenerations count how often each device asked for a key, where that is
@@ -119,6 +136,9 @@ type KeyGenerations interface {
 	// KeyGeneration returns how many requests are counted in a device's window,
 	// and its reset, or ErrNotFound if no window of it is open at Now.
 	KeyGeneration(device []byte) (count int64, reset time.Time, err error)
+	// KeyGenerationsOf returns the same for several devices, in one round trip; the
+	// zero value where no window is open.
+	KeyGenerationsOf(devices [][]byte) ([]KeyWindow, error)
 	// OldKeyGeneration returns the newest reset of all counts but the keep
 	// whose windows end last, or ErrNotFound if there are no more than keep.
 	OldKeyGeneration(keep int) (reset time.Time, err error)
@@ -195,17 +215,18 @@ type Redemptions interface {
 
 // Rollups are the metrics buckets.
 type Rollups interface {
-	// Bucket returns an instance's own bucket, or ErrNotFound.
-	Bucket(instance string, width domain.BucketWidth, start time.Time) (domain.Bucket, error)
+	// Buckets returns buckets of one instance, nil for each that does not exist, in
+	// one round trip.
+	Buckets(instance string, at []domain.BucketPosition) ([]*domain.Bucket, error)
 	// PutBucket writes a bucket over any earlier one of the same instance,
 	// width and start.
 	PutBucket(domain.Bucket) error
-	// EachBucket calls fn for the buckets of all instances of this width with
-	// from <= Start < to.
-	EachBucket(width domain.BucketWidth, from, to time.Time, fn func(domain.Bucket) error) error
-	// EachCount is EachBucket in order of start, and without Devices, which take
-	// long to read.
-	EachCount(width domain.BucketWidth, from, to time.Time, fn func(domain.Bucket) error) error
+	// EachBucket calls fn for the buckets of all instances in these spans, in one
+	// round trip unless a span has many.
+	EachBucket(spans []domain.BucketSpan, fn func(domain.Bucket) error) error
+	// EachCount is EachBucket for one span, in order of start, and without Devices,
+	// which take long to read.
+	EachCount(span domain.BucketSpan, fn func(domain.Bucket) error) error
 	// DeleteBuckets removes the buckets of this width that start before the
 	// given time.
 	DeleteBuckets(width domain.BucketWidth, before time.Time) error

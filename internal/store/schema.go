@@ -53,7 +53,8 @@ func CheckSchema(version int64, have map[string]string, made func(version int64)
 		case !found:
 			differences = append(differences, name+" is missing")
 		case is != want[name]:
-			differences = append(differences, fmt.Sprintf("%s is %q and should be %q", name, is, want[name]))
+			is, should := differing(is, want[name])
+			differences = append(differences, fmt.Sprintf("%s is %q and should be %q", name, is, should))
 		}
 	}
 	if len(differences) == 0 {
@@ -69,3 +70,29 @@ func CheckSchema(version int64, have map[string]string, made func(version int64)
 }
 
 const differencesTold = 3
+
+// differing leaves out the words that two definitions begin with and end with alike:
+// a table has many columns, and one of them differs.
+func differing(a, b string) (string, string) {
+	one, other := strings.Fields(a), strings.Fields(b)
+	start := 0
+	for start < min(len(one), len(other)) && one[start] == other[start] {
+		start++
+	}
+	one, other = one[start:], other[start:]
+	end := 0
+	for end < min(len(one), len(other)) && one[len(one)-1-end] == other[len(other)-1-end] {
+		end++
+	}
+	short := func(words []string) string {
+		words = slices.Clone(words[:len(words)-end])
+		if start > 0 {
+			words = slices.Insert(words, 0, "…")
+		}
+		if end > 0 {
+			words = append(words, "…")
+		}
+		return strings.Join(words, " ")
+	}
+	return short(one), short(other)
+}

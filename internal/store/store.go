@@ -45,7 +45,9 @@ var (
 // are UTF-8 without NUL. Times and durations have a precision of 1 µs, and times
 // come back in UTC. An absent list or value may come back empty.
 type Store interface {
-	// View runs fn on one consistent snapshot. fn must not write.
+	// View runs fn on one consistent snapshot. fn must not write. fn may run more than
+	// once, because an engine may refuse a snapshot too, so fn starts its results
+	// anew and has no side effects. When View returns an error, they mean nothing.
 	View(ctx context.Context, fn func(Tx) error) error
 
 	// Update runs fn in one transaction that no other write interleaves with.

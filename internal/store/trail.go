@@ -78,4 +78,7 @@ type EntryLists interface {
 	// EntriesOfEvent returns those of this event. Its cost is bounded for events
 	// that [domain.Event.Rare] reports; for others it fails.
 	EntriesOfEvent(event domain.Event, from time.Time, below domain.EntryPosition, limit int) ([]domain.Entry, error)
+	// NewestOfEvents returns the newest entries of several such events, at most limit
+	// of each, in one round trip. Those of one event are in order, newest first.
+	NewestOfEvents(events []domain.Event, limit int) ([]domain.Entry, error)
 }

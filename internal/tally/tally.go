@@ -220,11 +220,9 @@ func (t *Tally) unfoldedSince(tx *record.Tx, since time.Time) (left []string, er
 	if err != nil {
 		return nil, err
 	}
-	folded := func(chain string) (int64, error) { return metrics.FoldedTo(tx, chain) }
-	if since.IsZero() {
-		if folded, err = metrics.FoldedToOfAll(tx); err != nil {
-			return nil, err
-		}
+	folded, err := foldedTo(tx, heads, since.IsZero())
+	if err != nil {
+		return nil, err
 	}
 	for _, head := range heads {
 		if t.cfg.Records.OwnsChain(head.Chain) || t.folded[head.Chain] == head.Seq || tx.Now().Sub(head.Time) < ownerGone {
@@ -241,4 +239,15 @@ func (t *Tally) unfoldedSince(tx *record.Tx, since time.Time) (left []string, er
 		}
 	}
 	return left, nil
+}
+
+func foldedTo(tx *record.Tx, heads []domain.Entry, all bool) (func(chain string) (int64, error), error) {
+	if all {
+		return metrics.FoldedToOfAll(tx)
+	}
+	chains := make([]string, len(heads))
+	for i, head := range heads {
+		chains[i] = head.Chain
+	}
+	return metrics.FoldedToEach(tx, chains)
 }

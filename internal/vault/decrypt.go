@@ -224,9 +224,17 @@ func (v *Credentials) usableKey(tx *record.Tx, c domain.Caller, keyID string, us
 		k, err = tx.KeyOf(v.cfg.Records.AccountID(accountName(c, "")), keyID)
 	}
 	if (err == nil || record.IsTampered(err)) && !k.Usable(use, tx.Now()) {
-		return k, store.ErrKeyNotUsable
+		return k, unusable(k)
 	}
 	return k, err
+}
+
+// unusable is the error of a key that may not be used.
+func unusable(k domain.DeviceKey) error {
+	if k.State == domain.KeyMoved {
+		return domain.ErrAccountMoved
+	}
+	return store.ErrKeyNotUsable
 }
 
 // privateKey opens the private key of a record that was checked. The key cache

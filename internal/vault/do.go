@@ -54,7 +54,7 @@ func (g *gate) account(ctx context.Context, o *operation, err error) {
 		return // the client hung up before anything was done: not a failure
 	}
 	code := domain.CodeOf(err)
-	if code == domain.CodeKeyNotUsable {
+	if code == domain.CodeKeyNotUsable || code == domain.CodeAccountMoved {
 		g.cfg.KeyCache.Drop(o.keyID) // it has ended since its record was read
 	}
 	if g.refusedBefore(ctx, o, err) {

@@ -195,6 +195,9 @@ func (v *Keys) generateAndStore(ctx context.Context, o *operation, ticket *workp
 		return err
 	})
 	o.keyID, o.entered = k.ID, err == nil
+	if err == nil {
+		v.cfg.Metrics.KeyIssued(k.Algorithm)
+	}
 	return k, err
 }
 

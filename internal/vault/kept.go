@@ -6,7 +6,6 @@ import (
 
 	"strongroom/internal/domain"
 	"strongroom/internal/record"
-	"strongroom/internal/store"
 )
 
 // keptKey returns the record of the key that a submission names, if the key cache
@@ -67,7 +66,7 @@ func (v *Credentials) present(tx *record.Tx, o *operation, in *decrypted, use do
 	key, counter, err := tx.AttemptsBy(in.key.AccountID, in.typ, in.key.ID)
 	switch {
 	case (err == nil || record.IsTampered(err)) && key.ID != "" && (!key.Usable(use, tx.Now()) || v.cfg.Plans.Refuses(key)):
-		return nil, store.ErrKeyNotUsable
+		return nil, unusable(key)
 	case err != nil:
 		return counter, err
 	}

@@ -95,6 +95,9 @@ type Keys struct {
 }
 
 func newKeys(g *gate) *Keys {
+	for _, a := range g.cfg.Algorithms {
+		g.cfg.Metrics.IssuedAlgorithms(string(a))
+	}
 	return &Keys{gate: g, keyLimits: keyLimits{g}, appVersions: ratelimit.NewBudget(appVersionChanges, time.Hour)}
 }
 
@@ -112,9 +115,16 @@ func (v *Keys) mayNote(keyID string) bool {
 // never had one. The account's row is not read: its id follows from its name, and
 // the key's MAC binds the key to that id.
 func (v *Keys) lastKey(tx *record.Tx, c domain.Caller, id domain.Identity) (domain.DeviceKey, error) {
-	k, err := tx.LastKey(v.cfg.Records.AccountID(accountName(c, id.DeviceID)), id.DeviceID)
-	if errors.Is(err, store.ErrNotFound) {
+	return present(tx.LastKey(v.cfg.Records.AccountID(accountName(c, id.DeviceID)), id.DeviceID))
+}
+
+// present is a key of a device as it was read, or a zero key if there is none.
+func present(k domain.DeviceKey, err error) (domain.DeviceKey, error) {
+	switch {
+	case errors.Is(err, store.ErrNotFound):
 		return domain.DeviceKey{}, nil
+	case err == nil && k.State == domain.KeyMoved:
+		return k, domain.ErrAccountMoved
 	}
 	return k, err
 }
@@ -129,11 +139,7 @@ func (v *Keys) presentKey(tx *record.Tx, c domain.Caller, id domain.Identity, fi
 	if !v.looksBeforeIssue() {
 		tx.Final()
 	}
-	k, err := tx.NewestKey(v.cfg.Records.AccountID(accountName(c, id.DeviceID)), id.DeviceID)
-	if errors.Is(err, store.ErrNotFound) {
-		return domain.DeviceKey{}, nil
-	}
-	return k, err
+	return present(tx.NewestKey(v.cfg.Records.AccountID(accountName(c, id.DeviceID)), id.DeviceID))
 }
 
 // isCurrent reports whether a key may be returned to its device: it is active, its

@@ -67,6 +67,8 @@ func (v *Credentials) prepare(ctx context.Context, o *operation, p *proposal) er
 		return nil
 	}
 	return v.cfg.Records.View(ctx, func(tx *record.Tx) error {
+		p.wipe() // what an earlier run opened
+		p.present = domain.Credential{}
 		present, err := tx.Credential(p.key.AccountID, p.typ)
 		missing := present.Version == 0
 		if err != nil || missing && !p.withCurrent {

@@ -2,6 +2,7 @@ package vault
 
 import (
 	"context"
+	"sync"
 
 	"strongroom/internal/domain"
 	"strongroom/internal/record"
@@ -22,6 +23,7 @@ func (v *Credentials) Status(ctx context.Context, in domain.StatusInput) (domain
 		if !provable(o.caller) {
 			return domain.CredentialStatus{}, errUnproven
 		}
+		limited := sync.OnceValue(func() error { return v.limitDevice(ctx, o) }) // the View may run again
 		status, err := record.View(ctx, v.cfg.Records, func(tx *record.Tx) (domain.CredentialStatus, error) {
 			key, err := v.usableKey(tx, o.caller, in.KeyID, domain.ForVerify)
 			if err != nil {
@@ -35,7 +37,7 @@ func (v *Credentials) Status(ctx context.Context, in domain.StatusInput) (domain
 			if !proven(o.caller, key) {
 				return domain.CredentialStatus{}, errUnproven
 			}
-			if err := v.limitDevice(ctx, o); err != nil {
+			if err := limited(); err != nil {
 				return domain.CredentialStatus{}, err
 			}
 			return v.status(tx, key, in.Type)

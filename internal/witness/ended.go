@@ -44,7 +44,16 @@ func newEnding(id [16]byte, at time.Time) (e ending) {
 	return e
 }
 
-func (e ending) id() string { return domain.FormatID([16]byte(e[:16])) }
+// ids are those that the key can have: without a tag, or with that of a cell.
+// Only one of them is the id of a key, because the rest is random.
+func (e ending) ids(cells []string) []string {
+	id := domain.FormatID([16]byte(e[:16]))
+	all := []string{id}
+	for _, cell := range cells {
+		all = append(all, domain.InCell(cell, id))
+	}
+	return all
+}
 
 func (e ending) at() uint32 { return binary.BigEndian.Uint32(e[16:]) }
 
@@ -55,11 +64,18 @@ type endings struct {
 	Until   int64  `json:"until"` // and until this one
 	Revoked []byte `json:"revoked,omitempty"`
 	Rotated []byte `json:"rotated,omitempty"`
-	MAC     []byte `json:"mac"`
+	// Cells are the tags that ids of these keys began with, sorted.
+	Cells []string `json:"cells,omitempty"`
+	MAC   []byte   `json:"mac"`
 }
 
+// authenticated is what the MAC covers. Without tags it is as before there were any.
 func (e endings) authenticated() []byte {
-	return domain.Encode([]byte(e.Home), domain.EncodeInt(e.Since), domain.EncodeInt(e.Until), e.Revoked, e.Rotated)
+	fields := [][]byte{[]byte(e.Home), domain.EncodeInt(e.Since), domain.EncodeInt(e.Until), e.Revoked, e.Rotated}
+	for _, cell := range e.Cells {
+		fields = append(fields, []byte(cell))
+	}
+	return domain.Encode(fields...)
 }
 
 func unpack(b []byte) (all []ending) {
@@ -96,7 +112,8 @@ func merge(a, b []ending, since int64) ([]ending, int64) {
 func (e endings) and(o endings) endings {
 	revoked, since := merge(unpack(e.Revoked), unpack(o.Revoked), min(e.Since, o.Since))
 	rotated, since := merge(unpack(e.Rotated), unpack(o.Rotated), since)
-	return endings{Home: e.Home, Since: since, Until: max(e.Until, o.Until), Revoked: pack(revoked), Rotated: pack(rotated)}
+	cells := slices.Compact(slices.Sorted(slices.Values(slices.Concat(e.Cells, o.Cells))))
+	return endings{Home: e.Home, Since: since, Until: max(e.Until, o.Until), Revoked: pack(revoked), Rotated: pack(rotated), Cells: cells}
 }
 
 // ended is the state of this text.
@@ -179,27 +196,31 @@ func (w *Witness) learnEnded(ctx context.Context) (is endings, err error) {
 			is = endings{Home: w.cfg.Home, Since: now, Until: now}
 		}
 		from := domain.FromMicros(is.Until).Add(-endedSlack)
-		revoked, err := w.endedSince(tx, domain.EventKeyRevoked, from)
+		revoked, cells, err := w.endedSince(tx, domain.EventKeyRevoked, from)
 		if err != nil {
 			return err
 		}
-		rotated, err := w.endedSince(tx, domain.EventKeyRotated, from)
-		is = is.and(endings{Since: is.Since, Until: now, Revoked: pack(revoked), Rotated: pack(rotated)})
+		rotated, more, err := w.endedSince(tx, domain.EventKeyRotated, from)
+		is = is.and(endings{Since: is.Since, Until: now, Revoked: pack(revoked), Rotated: pack(rotated), Cells: slices.Concat(cells, more)})
 		return err
 	})
 	return is, err
 }
 
-func (w *Witness) endedSince(tx *record.Tx, event domain.Event, from time.Time) (all []ending, err error) {
+func (w *Witness) endedSince(tx *record.Tx, event domain.Event, from time.Time) (all []ending, cells []string, err error) {
 	var below domain.EntryPosition
 	for len(all) <= mostEnded {
 		page, err := tx.EntriesOfEvent(event, from, below, endedPage)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		for _, e := range page {
-			if id, ok := domain.ParseID(e.KeyID); ok && audit.Genuine(w.cfg.Keys, e) {
+			cell, text := domain.CutCell(e.KeyID)
+			if id, ok := domain.ParseID(text); ok && domain.IsKeyID(e.KeyID) && audit.Genuine(w.cfg.Keys, e) {
 				all = append(all, newEnding(id, e.Time))
+				if cell != "" && !slices.Contains(cells, cell) {
+					cells = append(cells, cell)
+				}
 			}
 			below = domain.EntryPosition{Time: e.Time, Chain: e.Chain, Seq: e.Seq}
 		}
@@ -207,7 +228,7 @@ func (w *Witness) endedSince(tx *record.Tx, event domain.Event, from time.Time) 
 			break
 		}
 	}
-	return all, nil
+	return all, cells, nil
 }
 
 // writeEnded writes the text if it has anything new. The caller holds ended.mu.
@@ -254,11 +275,11 @@ func (w *Witness) endAgain(ctx context.Context) error {
 		log.Warn("the database was restored, and the witness has no list of ended keys: keys that were rotated or revoked after the backup are valid again; revoke those that must not be used")
 		return nil
 	}
-	revoked, err := w.endAll(ctx, unpack(known.Revoked), domain.EventKeyRevoked, domain.KeyRevoked)
+	revoked, err := w.endAll(ctx, unpack(known.Revoked), known.Cells, domain.EventKeyRevoked, domain.KeyRevoked)
 	if err != nil {
 		return err
 	}
-	rotated, err := w.endAll(ctx, unpack(known.Rotated), domain.EventKeyRotated, domain.KeyInvalidated)
+	rotated, err := w.endAll(ctx, unpack(known.Rotated), known.Cells, domain.EventKeyRotated, domain.KeyInvalidated)
 	if err != nil {
 		return err
 	}
@@ -268,12 +289,12 @@ func (w *Witness) endAgain(ctx context.Context) error {
 }
 
 // endAll ends those keys that the restored store has as valid ones.
-func (w *Witness) endAll(ctx context.Context, all []ending, event domain.Event, state domain.KeyState) (n int, err error) {
+func (w *Witness) endAll(ctx context.Context, all []ending, cells []string, event domain.Event, state domain.KeyState) (n int, err error) {
 	who := domain.Entry{Actor: "system", Event: event, Outcome: "ok", Reason: "the witness knows that it ended before the restore"}
 	for batch := range slices.Chunk(all, endAtOnce) {
 		done, err := record.Update(ctx, w.cfg.Records, record.System, func(tx *record.Tx) (done int, err error) {
 			for _, e := range batch {
-				k, err := tx.Key(e.id())
+				k, err := keyOf(tx, e.ids(cells))
 				switch {
 				case errors.Is(err, store.ErrNotFound), record.IsTampered(err): // issued after the backup, or refused at each use
 					continue
@@ -295,4 +316,14 @@ func (w *Witness) endAll(ctx context.Context, all []ending, event domain.Event, 
 		n += done
 	}
 	return n, nil
+}
+
+// keyOf returns the key that has one of these ids, or [store.ErrNotFound].
+func keyOf(tx *record.Tx, ids []string) (k domain.DeviceKey, err error) {
+	for _, id := range ids {
+		if k, err = tx.Key(id); !errors.Is(err, store.ErrNotFound) {
+			return k, err
+		}
+	}
+	return k, err
 }

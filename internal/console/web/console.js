@@ -167,3 +167,13 @@ wideTables();
 overview();
 check();
 document.querySelector('.side [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
+
+// The place in the page that is opened after the sign-in: a link to the runbook has one.
+if (location.hash) {
+  for (const next of document.querySelectorAll('form[action="/signin"] input[name=next]')) next.value += location.hash;
+  for (const link of document.querySelectorAll('a[href*="/signin/"]')) {
+    const url = new URL(link.href);
+    url.searchParams.set('next', (url.searchParams.get('next') ?? '/') + location.hash);
+    link.href = url.href;
+  }
+}

@@ -141,6 +141,14 @@ func KeySize(a Algorithm) int {
 	return 0
 }
 
+// EncapsulatedSize is how many bytes of a ciphertext of HPKE are enc, and 0 for RSA.
+func EncapsulatedSize(a Algorithm) int {
+	if kem := a.kem(); kem != nil {
+		return kem.encapsulated
+	}
+	return 0
+}
+
 // parseHPKE reads the public key of a SubjectPublicKeyInfo, or returns nil if it
 // is of another algorithm.
 func parseHPKE(spki []byte) (Recipient, error) {

@@ -3,14 +3,18 @@ package devicekey
 import (
 	"bytes"
 	"crypto/ecdh"
+	"crypto/hkdf"
 	"crypto/hpke"
+	"crypto/sha256"
 	"crypto/x509"
 	"encoding/base64"
+	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
 	"encoding/pem"
 	"errors"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -49,56 +53,149 @@ func sealed(t testing.TB, spki, aad []byte) []byte {
 	return ciphertext
 }
 
-func TestTheSuitesArePublishedOnes(t *testing.T) {
+// published are the vectors of the standards: see the file.
+type published struct {
+	Vectors []struct {
+		KEM         uint16 `json:"kem_id"`
+		KDF         uint16 `json:"kdf_id"`
+		AEAD        uint16 `json:"aead_id"`
+		Info        string `json:"info"`
+		Private     string `json:"skRm"`
+		Public      string `json:"pkRm"`
+		Enc         string `json:"enc"`
+		Secret      string `json:"shared_secret"`
+		Encryptions []struct{ AAD, CT, PT string }
+		Exports     []struct {
+			Context string `json:"exporter_context"`
+			Length  int    `json:"L"`
+			Value   string `json:"exported_value"`
+		}
+	}
+	XWing []struct {
+		Private string `json:"sk"`
+		Public  string `json:"pk"`
+		Enc     string `json:"ct"`
+		Secret  string `json:"ss"`
+	}
+}
+
+func readPublished(t testing.TB) (file published) {
+	t.Helper()
 	text, err := os.ReadFile("testdata/hpke.json")
 	if err != nil {
 		t.Fatal(err)
 	}
-	var file struct {
-		Vectors []struct {
-			KEM         uint16 `json:"kem_id"`
-			KDF         uint16 `json:"kdf_id"`
-			AEAD        uint16 `json:"aead_id"`
-			Info        string `json:"info"`
-			Private     string `json:"skRm"`
-			Public      string `json:"pkRm"`
-			Enc         string `json:"enc"`
-			Encryptions []struct{ AAD, CT, PT string }
-		}
-	}
 	if err := json.Unmarshal(text, &file); err != nil {
 		t.Fatal(err)
 	}
-	seen := map[Algorithm]bool{}
-	for _, v := range file.Vectors {
-		for _, a := range hpkeAlgorithms {
-			if a.kem().ID() != v.KEM || v.KDF != hpke.HKDFSHA256().ID() {
-				continue
+	return file
+}
+
+// opener is the private key of a vector, whose public key is checked.
+func opener(t testing.TB, a Algorithm, private, public string) hpkeKey {
+	t.Helper()
+	key, err := a.kem().NewPrivateKey(unhex(t, private))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, _ := PublicKeyBytes(a, a.kem().marshalPublic(key.PublicKey())); got != base64.StdEncoding.EncodeToString(unhex(t, public)) {
+		t.Errorf("%s: the public key is %s", a, got)
+	}
+	return hpkeKey{a.kem(), key}
+}
+
+func TestTheSuitesArePublishedOnes(t *testing.T) {
+	seen := map[Algorithm]int{}
+	for _, v := range readPublished(t).Vectors {
+		i := slices.IndexFunc(hpkeAlgorithms, func(a Algorithm) bool { return a.kem().ID() == v.KEM })
+		if i < 0 || v.KDF != hpke.HKDFSHA256().ID() {
+			t.Fatalf("no suite of ours: KEM %d, KDF %d", v.KEM, v.KDF)
+		}
+		a := hpkeAlgorithms[i]
+		aead, err := hpke.NewAEAD(v.AEAD)
+		if err != nil {
+			t.Fatal(err)
+		}
+		key := opener(t, a, v.Private, v.Public)
+		recipient, err := hpke.NewRecipient(unhex(t, v.Enc), key.key, hpke.HKDFSHA256(), aead, unhex(t, v.Info))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n, e := range v.Encryptions {
+			plaintext, err := recipient.Open(unhex(t, e.AAD), unhex(t, e.CT))
+			if err != nil || !bytes.Equal(plaintext, unhex(t, e.PT)) {
+				t.Errorf("%s, encryption %d: got %q, %v", a, n, plaintext, err)
 			}
-			aead, err := hpke.NewAEAD(v.AEAD)
-			if err != nil {
-				t.Fatal(err)
+			// A ciphertext of ours is the first one of its context, and no later one.
+			plaintext, err = key.open(aead, string(unhex(t, v.Info)), unhex(t, e.AAD), append(unhex(t, v.Enc), unhex(t, e.CT)...))
+			if first := n == 0; first != (err == nil) || first && !bytes.Equal(plaintext, unhex(t, e.PT)) {
+				t.Errorf("%s, encryption %d as the first: got %q, %v", a, n, plaintext, err)
 			}
-			private, err := a.kem().NewPrivateKey(unhex(t, v.Private))
-			if err != nil {
-				t.Fatal(err)
-			}
-			spki := a.kem().marshalPublic(private.PublicKey())
-			if got, _ := PublicKeyBytes(a, spki); got != base64.StdEncoding.EncodeToString(unhex(t, v.Public)) {
-				t.Errorf("%s: the public key is %s", a, got)
-			}
-			for _, e := range v.Encryptions {
-				plaintext, err := hpkeKey{a.kem(), private}.open(aead, string(unhex(t, v.Info)), unhex(t, e.AAD), append(unhex(t, v.Enc), unhex(t, e.CT)...))
-				if err != nil || !bytes.Equal(plaintext, unhex(t, e.PT)) {
-					t.Errorf("%s: got %q, %v", a, plaintext, err)
-				}
-				seen[a] = true
+			seen[a]++
+		}
+		for _, e := range v.Exports {
+			got, err := recipient.Export(string(unhex(t, e.Context)), e.Length)
+			if want := exported(t, a, aead, v.Secret, unhex(t, v.Info), string(unhex(t, e.Context)), e.Length); err != nil || !bytes.Equal(got, want) || !bytes.Equal(got, unhex(t, e.Value)) {
+				t.Errorf("%s exports %x, %v, and its shared secret %x", a, got, err, want)
 			}
 		}
 	}
-	if len(seen) != len(hpkeAlgorithms) {
-		t.Errorf("vectors were only of %v", seen)
+	for _, a := range hpkeAlgorithms {
+		if seen[a] != 10 {
+			t.Errorf("%d encryptions of %s", seen[a], a)
+		}
 	}
+}
+
+// X-Wing's own vectors tell the shared secret of the KEM. What HPKE exports from it
+// shows that it is the one.
+func TestXWingIsThatOfItsDraft(t *testing.T) {
+	vectors := readPublished(t).XWing
+	if len(vectors) != 3 {
+		t.Fatalf("%d vectors", len(vectors))
+	}
+	for i, v := range vectors {
+		key := opener(t, HPKEXWing, v.Private, v.Public)
+		recipient, err := hpke.NewRecipient(unhex(t, v.Enc), key.key, hpke.HKDFSHA256(), hpke.AES256GCM(), []byte(Info))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := recipient.Export("check", 32)
+		if want := exported(t, HPKEXWing, hpke.AES256GCM(), v.Secret, []byte(Info), "check", 32); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("vector %d: exports %x, %v, and its shared secret %x", i, got, err, want)
+		}
+	}
+}
+
+// exported is what a context of base mode exports for a KEM's shared secret: the
+// key schedule and LabeledExtract and LabeledExpand of RFC 9180, 4, 5.1 and 5.3,
+// written from the text.
+func exported(t testing.TB, a Algorithm, aead hpke.AEAD, secret string, info []byte, context string, length int) []byte {
+	t.Helper()
+	suite := []byte("HPKE")
+	for _, id := range []uint16{a.kem().ID(), hpke.HKDFSHA256().ID(), aead.ID()} {
+		suite = binary.BigEndian.AppendUint16(suite, id)
+	}
+	labelled := func(label string, input []byte) []byte {
+		return slices.Concat([]byte("HPKE-v1"), suite, []byte(label), input)
+	}
+	extract := func(salt []byte, label string, input []byte) []byte {
+		prk, err := hkdf.Extract(sha256.New, labelled(label, input), salt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return prk
+	}
+	expand := func(prk []byte, label string, input []byte, length int) []byte {
+		out, err := hkdf.Expand(sha256.New, prk, string(binary.BigEndian.AppendUint16(nil, uint16(length)))+string(labelled(label, input)), length)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return out
+	}
+	schedule := slices.Concat([]byte{0}, extract(nil, "psk_id_hash", nil), extract(nil, "info_hash", info))
+	exporter := expand(extract(unhex(t, secret), "secret", nil), "exp", schedule, sha256.Size)
+	return expand(exporter, "sec", []byte(context), length)
 }
 
 func unhex(t testing.TB, text string) []byte {

@@ -1,7 +1,7 @@
 // The decrypt doctor: a key, a ciphertext, a diagnosis.
 import { callerHeaders, post, unable } from './strongroom.js';
 import { codeBlock, el, start } from './ui.js';
-import { commit, mistakes } from './mistakes.js';
+import { commit, mistakesOf } from './mistakes.js';
 
 const $ = (id) => document.getElementById(id);
 const keys = []; // that this tab was given, the newest last
@@ -19,8 +19,8 @@ function refusal(x) {
   return [x.failure ?? error?.message ?? `Status ${x.status}`, wait ? ` Wait ${wait} seconds.` : ''].join('');
 }
 
-async function issue() {
-  const x = await post('/sandbox/doctor/keys', {}, callerHeaders());
+async function issue(algorithm) {
+  const x = await post('/sandbox/doctor/keys', { algorithm }, callerHeaders());
   if (!x.answer?.keyId) throw new Error(refusal(x));
   keys.push(x.answer);
   $('keyIds').replaceChildren(...keys.map((k) => el('option', { value: k.keyId })));
@@ -28,8 +28,16 @@ async function issue() {
 }
 
 /** How a client under test can ask for a key itself. */
-function command() {
-  return codeBlock('sh', `curl -sS ${location.origin}/sandbox/doctor/keys \\\n  -H 'Content-Type: application/json' -d '{}'`, 'The same from a terminal');
+function command(algorithm) {
+  return codeBlock('sh', `curl -sS ${location.origin}/sandbox/doctor/keys \\\n  -H 'Content-Type: application/json' -d '${JSON.stringify({ algorithm })}'`, 'The same from a terminal');
+}
+
+const folded = (name, summary, value) => el('details', {}, el('summary', {}, summary), codeBlock(name, value, name));
+
+/** The public key in the form that the client's library reads, and in others. */
+function forms(key) {
+  if (!key.publicKeyBytes) return [codeBlock('publicKey', key.publicKey, 'publicKey'), folded('publicKeyPkcs1', 'publicKeyPkcs1, for iOS and Dart', key.publicKeyPkcs1)];
+  return [codeBlock('publicKeyBytes', key.publicKeyBytes, 'publicKeyBytes'), folded('publicKey', 'publicKey, as PEM', key.publicKey)];
 }
 
 function showKey(key) {
@@ -37,10 +45,29 @@ function showKey(key) {
   $('keyId').value = key.keyId;
   $('key-shown').replaceChildren(
     el('p', { class: 'keyline' }, el('span', { class: 'badge accent' }, 'Sandbox key'), el('code', {}, key.keyId)),
-    el('p', { class: 'hint' }, `RSA, ${key.keySize} bits. In memory only, until `, el('time', { datetime: key.expiresAt, title: key.expiresAt }, until.toLocaleTimeString()), '.'),
-    codeBlock('publicKey', key.publicKey, 'publicKey'),
-    el('details', {}, el('summary', {}, 'publicKeyPkcs1, for iOS and Dart'), codeBlock('publicKeyPkcs1', key.publicKeyPkcs1, 'publicKeyPkcs1')),
-    el('details', {}, el('summary', {}, 'From a terminal'), command()));
+    el('p', { class: 'hint' }, `${key.algorithm}, ${key.keySize} bits. In memory only, until `, el('time', { datetime: key.expiresAt, title: key.expiresAt }, until.toLocaleTimeString()), '.'),
+    ...forms(key),
+    el('details', {}, el('summary', {}, 'From a terminal'), command(key.algorithm)));
+  about();
+}
+
+/** The key of this page that the field names. */
+const chosen = () => keys.find((k) => k.keyId === $('keyId').value.trim());
+
+/** Shows what goes with the key that the field names: its mistakes, and with HPKE the operation. */
+function about() {
+  const key = chosen();
+  const hpke = Boolean(key?.publicKeyBytes);
+  $('operation-field').hidden = !hpke && Boolean(key || !$('keyId').value.trim()); // of a key of another page nothing is known
+  const [list, before] = [mistakesOf(key), $('mistake').value];
+  $('mistake').replaceChildren(...list.map((m) => el('option', { value: m.code }, m.name)));
+  if (list.some((m) => m.code === before)) $('mistake').value = before;
+}
+
+/** What HPKE has to be given, beside the key. */
+function expected(e) {
+  return [['Suite', e.suite], ['enc', `the first ${e.encBytes} bytes`], ['info', el('code', {}, e.info)], ['AAD', el('code', {}, JSON.stringify(e.aad))]]
+    .map(([name, value]) => el('div', {}, el('dt', {}, name), el('dd', {}, value)));
 }
 
 function finding(f, verdict) {
@@ -60,7 +87,8 @@ function show(d) {
     d.scheme ? el('dl', { class: 'facts' },
       el('div', {}, el('dt', {}, 'Encrypted with'), el('dd', {}, d.scheme)),
       d.shape ? el('div', {}, el('dt', {}, 'Shape of the secret'), el('dd', {}, el('code', {}, d.shape), el('span', { class: 'hint' }, ' each • is a letter or digit'))) : '') : '',
-    el('ol', { class: 'findings' }, d.findings.map((f) => finding(f, d.verdict))));
+    el('ol', { class: 'findings' }, d.findings.map((f) => finding(f, d.verdict))),
+    d.expected ? el('section', { class: 'expected' }, el('h3', {}, 'What HPKE needs for this key'), el('dl', { class: 'facts' }, expected(d.expected))) : '');
   $('result').parentElement.scrollIntoView({ block: 'nearest' });
 }
 
@@ -73,7 +101,7 @@ async function diagnose() {
   if (!keyId) return;
   examining();
   const x = await post('/sandbox/doctor/diagnose', {
-    keyId, ciphertext: $('ciphertext').value, otherKeyIds: keys.slice(-5).map((k) => k.keyId).filter((id) => id !== keyId),
+    keyId, ciphertext: $('ciphertext').value, operation: $('operation-field').hidden ? '' : $('operation').value, otherKeyIds: keys.slice(-5).map((k) => k.keyId).filter((id) => id !== keyId),
   }, callerHeaders());
   if (x.answer?.verdict) show(x.answer);
   else fail(refusal(x));
@@ -100,17 +128,18 @@ async function make() {
   const keyId = named();
   if (!keyId) return;
   examining();
-  const mistake = mistakes.find((m) => m.code === $('mistake').value);
-  const key = keys.find((k) => k.keyId === keyId);
+  const key = chosen();
   if (!key) {
     fail('Get a sandbox key first: the page needs its public half.');
     return;
   }
-  let other = keys.find((k) => k !== key);
+  const mistake = mistakesOf(key).find((m) => m.code === $('mistake').value);
+  let other = keys.find((k) => k !== key && k.algorithm === key.algorithm);
   if (mistake.code === 'OTHER_KEY' && !other) {
-    other = await issue();
+    other = await issue(key.algorithm);
   }
-  $('ciphertext').value = await commit(mistake, key.publicKey, other?.publicKey);
+  if (mistake.operation) $('operation').value = mistake.operation;
+  $('ciphertext').value = await commit(mistake, key, other);
   await diagnose();
 }
 
@@ -143,15 +172,16 @@ function on(button, work, failed) {
 }
 
 start();
-$('key-shown').append(el('p', { class: 'hint' }, 'The button does this, and your client can do it too. The answer has the fields of /api/encryption/keys:'), command());
+$('key-shown').append(el('p', { class: 'hint' }, 'The button does this, and your client can do it too. The answer has the fields of /api/encryption/keys:'), command($('algorithm').value));
 const keyOutcome = document.querySelector('#key .outcome');
 on(document.querySelector('#key .run'), async () => {
-  showKey(await issue());
+  showKey(await issue($('algorithm').value));
   keyOutcome.replaceChildren(el('p', { class: 'headline good' }, 'A key for the doctor'));
 }, (message) => keyOutcome.replaceChildren(el('p', { class: 'headline bad' }, message)));
 on($('diagnose'), diagnose, fail);
 on($('make'), make, fail);
-$('mistake').append(...mistakes.map((m) => el('option', { value: m.code }, m.name)));
+$('keyId').addEventListener('input', about);
+about();
 const why = unable();
 if (why) {
   $('unable').textContent = `${why} Pasting a ciphertext works all the same.`;

@@ -1,6 +1,6 @@
 // Makes the mistakes that the doctor knows, so that each can be seen. None of
 // this belongs into an app.
-import { base64 } from './strongroom.js';
+import { base64, call, operations } from './strongroom.js';
 
 const text = new TextEncoder();
 const concat = (...parts) => {
@@ -69,8 +69,8 @@ const pin = text.encode('493817');
 const secret = (value) => async (key) => base64(await oaep(key, text.encode(value)));
 
 /** Each mistake: its code, its name, and how it is made. */
-export const mistakes = [
-  ['FINE', 'None: all as it should be', secret('493817')],
+const mistakes = [
+  ['FINE', 'None: everything is correct', secret('493817')],
   ['SHA1', 'SHA-1 instead of SHA-256', async (key) => base64(await oaep(key, pin, 'SHA-1'))],
   ['MGF1', 'MGF1 with SHA-1 (the JDK’s default)', async (key) => base64(await oaep(key, pin, 'SHA-256', 'SHA-1'))],
   ['OTHER_HASH', 'SHA-512', async (key) => base64(await oaep(key, pin, 'SHA-512'))],
@@ -100,7 +100,39 @@ export const mistakes = [
   ['HASHED_SECRET', 'A hash instead of the secret', async (key) => secret(hex(await hash('SHA-256', pin)))(key)],
 ].map(([code, name, make]) => ({ code, name, make }));
 
-/** The ciphertext of a mistake, under the PEM of a key and that of another. */
-export async function commit(mistake, pem, otherPEM) {
-  return mistake.make(await numbers(pem), otherPEM && await numbers(otherPEM));
+/**
+ * A ciphertext of HPKE by the service's test helper: browsers have no HPKE.
+ * It is for verifyTransactionPin, unless something else is wanted.
+ */
+async function helped(key, wanted = {}) {
+  const input = { publicKey: key.publicKey, keyId: key.keyId, body: '493817', operation: 'verifyTransactionPin', passwordAuthType: 'TRANSACTION_PIN', ...wanted };
+  const x = await call('encryptDataLikeClient', operations.encryptDataLikeClient, { input });
+  if (!x.value) throw new Error(x.error?.message ?? x.failure ?? `Status ${x.status}`);
+  return x.value.encryptedData;
+}
+const enc = { 'HPKE-X25519': 32, 'HPKE-XWING': 1120 }; // bytes of it
+const changed = (bytes, at) => bytes.map((byte, i) => (i === at ? byte ^ 1 : byte));
+
+/** Mistakes with HPKE, likewise. */
+const hpkeMistakes = [
+  ['FINE', 'None: everything is correct', (key) => helped(key)],
+  ['AAD_OPERATION', 'For another operation', (key) => helped(key, { operation: 'setTransactionPin' }), 'verifyTransactionPin'],
+  ['AAD_TYPE', 'PASSCODE in the AAD instead of TRANSACTION_PIN', (key) => helped(key, { passwordAuthType: 'PASSCODE' })],
+  ['OTHER_KEY', 'Another sandbox key', (key, other) => helped(other, { keyId: key.keyId })],
+  ['ENC_LAST', 'enc after the ciphertext', async (key) => { const c = bytesOf(await helped(key)); return base64(concat(c.slice(enc[key.algorithm]), c.slice(0, enc[key.algorithm]))); }],
+  ['UNDECRYPTABLE', 'A changed byte', async (key) => { const c = bytesOf(await helped(key)); return base64(changed(c, c.length - 1)); }],
+  ['HEX', 'Hexadecimal', async (key) => hex(bytesOf(await helped(key)))],
+  ['DOUBLE_BASE64', 'Base64 twice', async (key) => btoa(await helped(key))],
+  ['PLAINTEXT', 'Not encrypted at all', async () => '493817'],
+  ['QUOTED_SECRET', 'Quotes inside the secret', (key) => helped(key, { body: '"493817"' })],
+  ['TRAILING_NEWLINE', 'A line end after the secret', (key) => helped(key, { body: '493817\n' })],
+].map(([code, name, make, operation]) => ({ code, name, make, operation }));
+
+/** The mistakes that can be made with a key. */
+export const mistakesOf = (key) => (key?.publicKeyBytes ? hpkeMistakes : mistakes);
+
+/** The ciphertext of a mistake, under a key and perhaps another. */
+export async function commit(mistake, key, other) {
+  if (key.publicKeyBytes) return mistake.make(key, other);
+  return mistake.make(await numbers(key.publicKey), other && await numbers(other.publicKey));
 }

@@ -1,9 +1,6 @@
 package postgres
 
 import (
-	"slices"
-
-	"strongroom/internal/domain"
 	"strongroom/internal/store"
 	"strongroom/internal/store/sqltx"
 )
@@ -23,37 +20,13 @@ const sqlAdvanceAttempts = `
 const sqlAppendNext = `
 		WITH appended AS (` + sqltx.AppendNext + ` RETURNING 1) SELECT 1 / count(*) FROM appended`
 
-// Guarded reads both rows in one round trip.
-func (t *tx) Guarded(accountID string, ct domain.CredentialType) (a *domain.Attempts, c *domain.Credential, err error) {
-	err = t.send(selectGuarded(accountID, ct, &a, &c)...)
-	return a, c, err
-}
-
-// GuardedBy reads all three rows in one round trip.
-func (t *tx) GuardedBy(accountID string, ct domain.CredentialType, keyID string) (k *domain.DeviceKey, a *domain.Attempts, c *domain.Credential, err error) {
-	key := &request{sql: sqltx.SelectKeyOf, args: []any{domain.Tenant, accountID, keyID}, each: func(r sqltx.Row) { k = new(sqltx.ScanKey(r)) }}
-	err = t.send(append(selectGuarded(accountID, ct, &a, &c), key)...)
-	return k, a, c, err
-}
-
-func selectGuarded(accountID string, ct domain.CredentialType, a **domain.Attempts, c **domain.Credential) []*request {
-	args := []any{domain.Tenant, accountID, string(ct)}
-	return []*request{
-		{sql: sqltx.SelectAttempts, args: args, each: func(r sqltx.Row) { *a = new(sqltx.ScanAttempts(r)) }},
-		{sql: sqltx.SelectCredential, args: args, each: func(r sqltx.Row) { *c = new(sqltx.ScanCredential(r)) }},
+// Together runs the reads in one round trip.
+func (t *tx) Together(reads ...sqltx.Read) error {
+	requests := make([]*request, len(reads))
+	for i, r := range reads {
+		requests[i] = &request{sql: r.Query, args: r.Args, each: r.Each}
 	}
-}
-
-// ForIssue reads all rows in one round trip.
-func (t *tx) ForIssue(a domain.Account, deviceID string) (i store.Issuing, err error) {
-	device := []any{domain.Tenant, a.ID, deviceID}
-	err = t.send(
-		&request{sql: sqltx.SelectAccount, args: []any{domain.Tenant, string(a.Mode), a.Issuer, a.Subject},
-			each: func(r sqltx.Row) { i.Account = new(sqltx.ScanAccount(r)) }},
-		&request{sql: sqltx.SelectActiveKey, args: device, each: func(r sqltx.Row) { i.Active = new(sqltx.ScanKey(r)) }},
-		&request{sql: sqltx.SelectKeysOfDevice, args: append(slices.Clone(device), 1), each: func(r sqltx.Row) { i.Newest = new(sqltx.ScanKey(r)) }},
-		&request{sql: sqltx.SelectKeysInGrace, args: device, each: func(r sqltx.Row) { i.InGrace = append(i.InGrace, sqltx.ScanKey(r)) }})
-	return i, err
+	return t.send(requests...)
 }
 
 // WriteBatch keeps the writes until the next statement, or COMMIT. Each of them
@@ -68,11 +41,11 @@ func (t *tx) WriteBatch(b store.Batch) error {
 		writes = append(writes, r)
 	}
 	for i, e := range b.Entries {
-		r := &request{sql: sqltx.AppendEntry, args: sqltx.EntryValues(e)}
 		if i == 0 && b.HeadUnread {
-			r.sql = sqlAppendNext
+			writes = append(writes, t.appendNext(e)...)
+			continue
 		}
-		writes = append(writes, r)
+		writes = append(writes, &request{sql: sqltx.AppendEntry, args: sqltx.EntryValues(e)})
 	}
 	for _, e := range b.Events {
 		writes = append(writes, &request{sql: sqltx.AppendEvent, args: sqltx.EventValues(e)})

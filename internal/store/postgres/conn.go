@@ -18,10 +18,7 @@ import (
 // conn is a connection that was lent by the pool. It belongs to one transaction.
 //
 // It speaks the wire protocol through pgconn, a level below pgx's queries. So
-// several statements share a round trip, and by default no statement is prepared by
-// name or described beforehand. Both would be state of the session, and a PgBouncer
-// in transaction mode gives the session to another client between two transactions.
-// The price is that the server plans each statement anew (see named).
+// several statements share a round trip, and none is described beforehand.
 type conn struct {
 	lent       *pgxpool.Conn
 	pg         *pgconn.PgConn

@@ -45,12 +45,12 @@ func TestContract(t *testing.T) {
 	contract(t, "")
 }
 
-func TestContractWithNamedStatements(t *testing.T) {
+func TestContractWithoutNamedStatements(t *testing.T) {
 	if testing.Short() {
-		t.Skip("the short form runs the contract without names")
+		t.Skip("the short form runs the contract with names")
 	}
 	sequences(t, 10)
-	contract(t, "&default_query_exec_mode=cache_statement")
+	contract(t, "&default_query_exec_mode=exec")
 }
 
 // contract runs the suite with parameters that are added to the URL.

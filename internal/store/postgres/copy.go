@@ -86,7 +86,9 @@ func copyData(t store.Table, rows []store.Row) []byte {
 // a bucket can have 64 KiB.
 const copyPage = 250
 
-// EachRow is that of [store.CopyTarget]. It reads pages on one snapshot.
+// EachRow is that of [store.CopyTarget]. It reads pages on one snapshot. Once fn has
+// a row, a transaction that the server refuses does not run again: fn would see the
+// row twice.
 func (s *Store) EachRow(ctx context.Context, t store.Table, after store.Row, fn func(store.Row) error) error {
 	return s.view(ctx, func(tx *tx) error {
 		// Begun before the first page: start may send a statement twice, and fn
@@ -113,6 +115,7 @@ func (t *tx) eachOfPage(table store.Table, after store.Row, fn func(store.Row) e
 	each := func(r sqltx.Row) {
 		values := r.(*cells).values
 		n++
+		t.passedOn = true
 		if err == nil {
 			err = fn(values)
 		}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"slices"
 	"strings"
 
 	"github.com/jackc/pgx/v5/pgconn"
@@ -120,7 +119,17 @@ var codes = map[string]error{
 // one, so that a further run may succeed.
 func retryable(err error) bool {
 	var refusal *pgconn.PgError
-	return errors.As(err, &refusal) && isRefusal(err) && slices.Contains([]string{"40001", "40P01"}, refusal.Code)
+	return errors.As(err, &refusal) && isRefusal(err) && undoes(refusal.Code)
+}
+
+// undoes reports whether a code means that another transaction was in the way.
+func undoes(code string) bool { return code == "40001" || code == "40P01" }
+
+// nodeFailed reports whether the coordinator of Citus says that a node did not
+// commit. Warnings before it say why: the node refused, or did not answer.
+func nodeFailed(err error) bool {
+	var refusal *pgconn.PgError
+	return errors.As(err, &refusal) && isRefusal(err) && refusal.Code == "XX000"
 }
 
 // endsSession reports whether an answer says that the connection or the server

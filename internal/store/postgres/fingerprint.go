@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"regexp"
 	"strings"
 
 	"strongroom/internal/store"
@@ -57,7 +58,7 @@ func releasedSchema(version int64) (map[string]string, error) {
 	parts := map[string]string{}
 	for line := range strings.Lines(string(text)) {
 		name, is, _ := strings.Cut(strings.TrimSpace(line), ": ")
-		parts[name] = is
+		parts[name] = strings.ReplaceAll(is, `"`, "")
 	}
 	return parts, err
 }
@@ -82,14 +83,24 @@ func schemaParts(t *tx) (map[string]string, error) {
 	return parts, err
 }
 
-// indexColumns is a definition of an index without its schema, its method and
-// its condition.
+// How other engines show an index, for what PostgreSQL shows as (a, b, c):
+// YugabyteDB as ((a, b) HASH, c ASC), CockroachDB as (a ASC, b ASC, c ASC), perhaps
+// with USING HASH WITH (bucket_count=16) behind. They do not quote the same names.
+var (
+	hashedTogether = regexp.MustCompile(`^\(([a-z_, ]+)\) HASH`)
+	storedInOrder  = regexp.MustCompile(`\b([a-z_]+) (?:ASC|HASH)([,)])`)
+)
+
+// indexColumns is a definition of an index without its schema, its method, its
+// condition, and what other engines say about where its rows are stored.
 func indexColumns(definition string) string {
 	definition, _, _ = strings.Cut(definition, " WHERE ")
 	kind := "index"
 	if strings.HasPrefix(definition, "CREATE UNIQUE ") {
 		kind = "unique index"
 	}
-	_, columns, _ := strings.Cut(definition, "(")
-	return kind + " (" + columns
+	_, columns, _ := strings.Cut(strings.ReplaceAll(definition, `"`, ""), "(")
+	columns, _, _ = strings.Cut(columns, " USING HASH")
+	columns = hashedTogether.ReplaceAllString(columns, "$1")
+	return kind + " (" + storedInOrder.ReplaceAllString(columns, "$1$2")
 }

@@ -26,6 +26,7 @@ func TestTheSchemaOfEachReleasedVersionIsItsFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	released := string(must(os.ReadFile("../released.sha256")))
 	for version := int64(1); version <= known; version++ {
 		if _, err := provider.UpTo(t.Context(), version); err != nil {
 			t.Fatal(err)
@@ -36,8 +37,9 @@ func TestTheSchemaOfEachReleasedVersionIsItsFile(t *testing.T) {
 		if err := s.CheckSchema(t.Context()); err != nil {
 			t.Error(err)
 		}
-		if want, err := releasedSchema(version); err != nil || version <= 5 && len(want) == 0 {
-			t.Errorf("schema %d was released and has no file: %v", version, err)
+		want, err := releasedSchema(version)
+		if err != nil || len(want) == 0 && strings.Contains(released, fmt.Sprintf("postgres/migrations/%05d_", version)) {
+			t.Errorf("schema %d was released and has no file; run this test with -update: %v", version, err)
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5/stdlib"
@@ -51,6 +52,8 @@ const (
 		SELECT current_schema() IS NOT NULL, current_setting('server_encoding'),
 			coalesce(current_setting('synchronous_commit', true), 'on'), coalesce(current_setting('fsync', true), 'on')`
 
+	sqlVersion = `SELECT version()`
+
 	// It finds no row of this version and so writes nothing, but a standby
 	// refuses it.
 	sqlTouch = `
@@ -82,9 +85,12 @@ func (s server) check() error {
 }
 
 // inspect checks before the first use whether the database can be Strongroom's,
-// and whether this binary knows its schema.
+// whether this binary knows its schema, and whether it is distributed.
 func (s *Store) inspect(ctx context.Context) error {
-	have, known, err := s.SchemaVersion(ctx)
+	have, known, err := s.readVersion(ctx, func(t *tx) (err error) {
+		s.citus, err = learnCitus(t)
+		return err
+	})
 	if err != nil {
 		return err
 	}
@@ -95,9 +101,16 @@ func (s *Store) inspect(ctx context.Context) error {
 // has none yet, and the version that this binary knows. The schema is current
 // when they are equal.
 func (s *Store) SchemaVersion(ctx context.Context) (have, known int64, err error) {
+	return s.readVersion(ctx, func(*tx) error { return nil })
+}
+
+// readVersion calls also in the same transaction.
+func (s *Store) readVersion(ctx context.Context, also func(*tx) error) (have, known int64, err error) {
 	err = s.view(ctx, func(t *tx) error {
-		have, err = schemaVersion(t)
-		return err
+		if have, err = schemaVersion(t); err != nil {
+			return err
+		}
+		return also(t)
 	})
 	if err != nil {
 		return 0, 0, fmt.Errorf("reading the schema version: %w", err)
@@ -170,6 +183,9 @@ func (s *Store) Migrate(ctx context.Context) error {
 	if err != nil || have == known {
 		return err
 	}
+	if err := s.takesMigrations(ctx); err != nil {
+		return fmt.Errorf("migrating the database: %w", err)
+	}
 	provider, err := s.provider()
 	if err != nil {
 		return fmt.Errorf("migrating the database: %w", err)
@@ -182,6 +198,30 @@ func (s *Store) Migrate(ctx context.Context) error {
 		return fmt.Errorf("migrating the database: %w", explain(ctx, err))
 	}
 	return nil
+}
+
+// takesMigrations refuses an engine that has a schema of its own: on CockroachDB the
+// migrations fail, and on YugabyteDB each of their tables would be one tablet.
+func (s *Store) takesMigrations(ctx context.Context) error {
+	version := ""
+	err := s.view(ctx, func(t *tx) (err error) {
+		version, err = sqltx.One(t, sqltx.Row.Text, sqlVersion)
+		return err
+	})
+	switch {
+	case err != nil:
+		return err
+	case strings.HasPrefix(version, "CockroachDB "):
+		return ownSchema("CockroachDB", "cockroach")
+	case strings.Contains(version, "-YB-"):
+		return ownSchema("YugabyteDB", "yugabyte")
+	}
+	return nil
+}
+
+func ownSchema(engine, dir string) error {
+	return fmt.Errorf("this is %s, which needs its own schema: run deploy/%s/schema.sql of this version instead (see docs/how-to/citus.md#%s)",
+		engine, dir, strings.ToLower(engine))
 }
 
 // How long a process waits for another one that migrates.

@@ -1,24 +1,73 @@
 package postgres
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"net/url"
 	"strconv"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
 // The server parses and plans a statement each time it is sent, which is almost
-// half of its work for a verification. With default_query_exec_mode=cache_statement
-// in the URL each connection prepares each statement once, by name. The names are
-// state of the session: a PgBouncer in transaction mode keeps them only from
-// version 1.21, with max_prepared_statements. So it is not the default.
+// half of its work for a verification. So each connection prepares each statement
+// once, by name. The names are state of the session, and a PgBouncer in transaction
+// mode gives the session to another client between two transactions. So statements
+// are named on a connection that goes straight to the server, and behind a pooler
+// only if the operator says that it keeps them, by default_query_exec_mode in the
+// URL: cache_statement. Any other value names none.
 
-// namesStatements reports whether the operator asked for named statements.
-func namesStatements(address string) bool {
+// naming is when statements are named.
+type naming int
+
+const (
+	nameIfDirect naming = iota
+	nameAlways
+	nameNever
+)
+
+func namingOf(address string) naming {
 	u, err := url.Parse(address)
-	return err == nil && u.Query().Get("default_query_exec_mode") == "cache_statement"
+	if err != nil {
+		return nameNever
+	}
+	switch u.Query().Get("default_query_exec_mode") {
+	case "":
+		return nameIfDirect
+	case "cache_statement":
+		return nameAlways
+	}
+	return nameNever
+}
+
+// prepare decides whether the statements of a new connection are named.
+func (n naming) prepare(ctx context.Context, c *pgx.Conn) error {
+	name := n == nameAlways
+	if n == nameIfDirect {
+		var err error
+		if name, err = isDirect(ctx, c.PgConn()); err != nil {
+			return err
+		}
+	}
+	if name {
+		c.PgConn().CustomData()[namedKey] = &named{by: map[string]*pgconn.StatementDescription{}}
+	}
+	return nil
+}
+
+const sqlBackend = `SELECT pg_backend_pid()::text`
+
+// isDirect reports whether the server's process is the one that was named when the
+// connection began (BackendKeyData). A pooler names one of its own, because it has
+// to find the session of a request to cancel.
+func isDirect(ctx context.Context, c *pgconn.PgConn) (bool, error) {
+	answer := c.ExecParams(ctx, sqlBackend, nil, nil, nil, nil).Read()
+	if answer.Err != nil || len(answer.Rows) != 1 {
+		return false, answer.Err
+	}
+	return string(answer.Rows[0][0]) == strconv.FormatUint(uint64(c.PID()), 10), nil
 }
 
 // named are the statements that a connection has prepared. There are as many as
@@ -37,26 +86,19 @@ func (n *named) nameOf(sql string) string {
 	return "strongroom_" + hex.EncodeToString(sum[:12]) + "_" + strconv.Itoa(n.made)
 }
 
-// namedKey is where a connection keeps its named.
+// namedKey is where a connection that names statements keeps its named.
 const namedKey = "statements"
 
 // named returns the statements of the connection; nil: it names none.
 func (c *conn) named() *named {
-	if !c.store.named {
-		return nil
-	}
-	n, ok := c.pg.CustomData()[namedKey].(*named)
-	if !ok {
-		n = &named{by: map[string]*pgconn.StatementDescription{}}
-		c.pg.CustomData()[namedKey] = n
-	}
+	n, _ := c.pg.CustomData()[namedKey].(*named)
 	return n
 }
 
 // queue adds a request to a pipeline, and prepares its statement before if the
 // connection names statements and has not this one.
 func (r *request) queue(p *pgconn.Pipeline, n *named, values [][]byte, types []uint32) {
-	if n == nil {
+	if n == nil || len(values) == 0 { // BEGIN and the like need no plan
 		p.SendQueryParams(r.sql, values, types, binaryForm, binaryForm)
 		return
 	}

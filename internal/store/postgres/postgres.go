@@ -25,7 +25,10 @@
 //
 // Portable SQL: statements use only what CockroachDB, YugabyteDB and Citus accept
 // too, so that these distributed databases can hold this schema. Tests check the
-// rules below. Nothing was tried on those databases.
+// rules below, and run each operation with each of its statements refused by 40001.
+// The contract was run on Citus, and on no other (see citus.go). CockroachDB and
+// YugabyteDB have schemas of their own, made from the migrations (deploy/cockroach,
+// deploy/yugabyte).
 //
 //   - No advisory locks, LISTEN or NOTIFY, temporary tables, cursors,
 //     triggers, DO blocks, sequences (except the one in goose's table of
@@ -33,20 +36,19 @@
 //   - No row locks (FOR UPDATE): isolation is SERIALIZABLE, which each
 //     engine implements in its own way. After SQLSTATE 40001 and 40P01 the
 //     transaction runs again.
-//   - No state in a session: no prepared statements by name, no SET except
-//     set_config local to the transaction. So a PgBouncer in transaction
-//     mode may stand between.
+//   - No state in a session but statements prepared by name, and those only
+//     on direct connections (see naming); no SET except set_config local to
+//     the transaction. So a PgBouncer in transaction mode may stand between.
 //   - Types are TEXT, BIGINT, BYTEA and BOOLEAN; columns are NOT NULL and
 //     have no defaults.
 //   - tenant is the first column of every key, and the account the second
-//     one if there is one. Citus can distribute all tables by it except
-//     account and key_account: those are looked up by another name and must
-//     be reference tables.
+//     one if there is one, by which Citus distributes the tables.
 //   - Indexes are plain, or partial with conditions of comparisons and
 //     length(). Conflicts are handled by ON CONFLICT.
 //   - Texts compare byte by byte, by COLLATE "C" in the schema. CockroachDB
 //     compares them so by default and does not accept the clause in a
-//     column; there the scripts need it removed.
+//     column.
+//   - No quotient of integers is stored: CockroachDB gives a fraction.
 package postgres
 
 import (
@@ -93,9 +95,9 @@ type Store struct {
 	pool    *pgxpool.Pool
 	connect *pgx.ConnConfig // of one connection outside the pool
 	now     func() time.Time
-	named   bool // statements are prepared by name
 	turns   *turns
 	room    *room
+	citus   *citus // nil: the database is not distributed
 	stats   counters
 	failing atomic.Bool // the last commit ended in an error
 	opened  atomic.Bool // transactions now wait while the server is unreachable
@@ -123,7 +125,7 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("opening the database: %w", badURL(err))
 	}
-	s := &Store{pool: pool, connect: pc.ConnConfig, now: cfg.Now, named: namesStatements(cfg.URL),
+	s := &Store{pool: pool, connect: pc.ConnConfig, now: cfg.Now,
 		turns: newTurns(max(1, int(pc.MaxConns)*3/4)), room: newRoom(int(pc.MaxConns)), closed: make(chan struct{})}
 	s.opened.Store(!cfg.Once)
 	if err := s.inspect(ctx); err != nil {
@@ -156,6 +158,7 @@ func poolConfig(cfg Config) (*pgxpool.Config, error) {
 	// A dead connection shows at the first statement, which is then sent over
 	// another one. A ping before each use would cost a round trip.
 	pc.ShouldPing = func(context.Context, pgxpool.ShouldPingParams) bool { return false }
+	pc.AfterConnect = namingOf(cfg.URL).prepare
 	cc := pc.ConnConfig
 	cc.ConnectTimeout = connectTimeout
 	cc.DefaultQueryExecMode = pgx.QueryExecModeExec // for migrations; nothing else goes this way
@@ -176,14 +179,19 @@ func saysWhichServer(address string) bool {
 	return err == nil && u.Query().Has("target_session_attrs") || os.Getenv("PGTARGETSESSIONATTRS") != ""
 }
 
-// warned is where onNotice leaves the last warning of a connection.
-const warned = "warned"
+// warned is where onNotice leaves the last warning of a connection, and undone
+// where it leaves one that says that another transaction was in the way.
+const warned, undone = "warned", "undone"
 
-// onNotice keeps warnings. The one that matters comes with a commit that this
-// server made and its standbys did not confirm.
+// onNotice keeps warnings. Those that matter come with a commit: this server made
+// it and its standbys did not confirm, or a node of Citus refused it.
 func onNotice(c *pgconn.PgConn, n *pgconn.Notice) {
-	if n.SeverityUnlocalized == "WARNING" {
-		c.CustomData()[warned] = n.Code
+	if n.SeverityUnlocalized != "WARNING" {
+		return
+	}
+	c.CustomData()[warned] = n.Code
+	if undoes(n.Code) {
+		c.CustomData()[undone] = n.Code
 	}
 }
 
@@ -266,9 +274,14 @@ func (s *Store) Scrub(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// Writers is how many Updates of this handle can run at the same time. The
-// numbers of [store.Clock] are below it.
-func (s *Store) Writers() int { return cap(s.turns.free) }
+// Writers is how many Updates of this handle can run at the same time, on Citus for
+// each node. The numbers of [store.Clock] are below it.
+func (s *Store) Writers() int {
+	if s.citus != nil {
+		return cap(s.turns.free) * s.citus.nodes
+	}
+	return cap(s.turns.free)
+}
 
 // WatchCommits makes the store call watch for each committed transaction, with
 // the time of its last round trip, including the writes sent with COMMIT. Several

@@ -111,6 +111,31 @@ func TestContractThroughPgBouncer(t *testing.T) {
 	})
 }
 
+func TestStatementsAreNamedOnDirectConnections(t *testing.T) {
+	t.Parallel()
+	direct := must(url.Parse(migratedDatabase(t)))
+	bounced := *direct
+	bounced.Host = startBouncer(t, pgtest.Shared(t))
+	for _, c := range []struct {
+		through url.URL
+		mode    string
+		want    bool
+	}{
+		{*direct, "", true}, {*direct, "exec", false}, {*direct, "cache_statement", true},
+		{bounced, "", false}, {bounced, "cache_statement", true},
+	} {
+		if c.mode != "" {
+			c.through.RawQuery += "&default_query_exec_mode=" + c.mode
+		}
+		s := openedWith(t, Config{URL: c.through.String()})
+		lent := must(s.pool.Acquire(t.Context()))
+		if got := (&conn{pg: lent.Conn().PgConn()}).named() != nil; got != c.want {
+			t.Errorf("named through %s with mode %q: %t", c.through.Host, c.mode, got)
+		}
+		lent.Release()
+	}
+}
+
 // The operator asked for named statements, and the pooler gives each transaction
 // another session.
 func TestAPoolerThatKeepsNoStatementsIsNamedAsTheCause(t *testing.T) {

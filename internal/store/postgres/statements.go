@@ -1,7 +1,6 @@
 package postgres
 
 import (
-	"encoding/json"
 	"slices"
 	"time"
 
@@ -16,7 +15,7 @@ var texts = sqltx.Texts{NoteCiphertext: sqlNoteCiphertext, CiphertextNoted: sqlC
 const (
 	sqlNoteCiphertext = `
 		INSERT INTO ciphertext_chunk (tenant, account_id, key_id, chunk, digests)
-		SELECT $1, $2, $3, COALESCE(sum(length(c.digests)), 0) / 512, $4::bytea FROM ciphertext_chunk c
+		SELECT $1, $2, $3, CAST(floor(COALESCE(sum(length(c.digests)), 0) / 512.0) AS BIGINT), $4::bytea FROM ciphertext_chunk c
 		WHERE c.tenant = $1 AND c.account_id = $2 AND c.key_id = $3
 		HAVING COALESCE(max(position($4::bytea IN c.digests)), 0) = 0 AND NOT EXISTS (
 			SELECT 1 FROM ciphertext o WHERE o.tenant = $1 AND o.account_id = $2 AND o.key_id = $3 AND o.digest = $5)
@@ -53,14 +52,6 @@ const (
 		WHERE tenant = $1 AND account_id = $2 AND device_id > $3 AND length(device_id) > 0
 		ORDER BY device_id LIMIT $4`
 
-	// One statement for several chains, because followers read them several times
-	// per second.
-	sqlEntriesFrom = `
-		SELECT ` + sqltx.EntryColumns + ` FROM jsonb_to_recordset($2::jsonb) AS f ("Chain" text, "Seq" bigint)
-		CROSS JOIN LATERAL (
-			SELECT * FROM audit_log WHERE tenant = $1 AND chain = f."Chain" AND seq >= f."Seq" ORDER BY seq LIMIT $3) AS e
-		ORDER BY chain, seq`
-
 	// The names of at most $3 chains from $2 on. Each step is one descent into the
 	// primary key. DISTINCT would read every entry of every chain.
 	sqlChains = `
@@ -91,8 +82,8 @@ const (
 // before the limit of a statement.
 const chainsAtOnce = 10_000
 
-// Chains is that of [store.Trail], in one round trip.
-func (t *tx) Chains() (chains []string, err error) {
+// chains is Chains of [store.Trail], in one round trip.
+func (t *tx) chains() (chains []string, err error) {
 	err = eachPage(func(from string) (last string, n int, err error) {
 		page, err := sqltx.All(t, sqltx.Row.Text, sqlChains, domain.Tenant, from, chainsAtOnce)
 		if chains = append(chains, page...); len(page) > 0 {
@@ -103,8 +94,8 @@ func (t *tx) Chains() (chains []string, err error) {
 	return chains, err
 }
 
-// Heads is that of [store.Trail], in one round trip.
-func (t *tx) Heads(since time.Time) (heads []domain.Entry, err error) {
+// heads is Heads of [store.Trail], in one round trip.
+func (t *tx) heads(since time.Time) (heads []domain.Entry, err error) {
 	if !since.IsZero() {
 		return sqltx.All(t, sqltx.ScanEntry, sqlHeadsSince, domain.Tenant, domain.Micros(since))
 	}
@@ -147,6 +138,32 @@ func (t *tx) DevicesOf(accountID, after string, limit int) ([]string, error) {
 	})
 }
 
+// DevicesOfEach is that of [store.Listings].
+func (t *tx) DevicesOfEach(accountIDs []string, limit int) ([][]string, error) {
+	all, reads := make([][]string, len(accountIDs)), make([]sqltx.Read, len(accountIDs))
+	for i, id := range accountIDs {
+		reads[i] = sqltx.Read{Each: func(r sqltx.Row) { all[i] = append(all[i], r.Text()) }, Query: sqlNextDevicesOf, Args: []any{domain.Tenant, id, "", limit}}
+	}
+	if len(reads) == 0 {
+		return all, nil
+	}
+	if err := t.Together(reads...); err != nil {
+		return nil, err
+	}
+	for i, id := range accountIDs {
+		full := len(all[i]) == limit
+		if all[i] = slices.Compact(all[i]); !full || len(all[i]) == limit {
+			continue
+		}
+		more, err := t.DevicesOf(id, all[i][len(all[i])-1], limit-len(all[i]))
+		if err != nil {
+			return nil, err
+		}
+		all[i] = append(all[i], more...)
+	}
+	return all, nil
+}
+
 // distinct reads pages of limit values, in order, each page from past the last
 // value of the one before, until it has limit different values. So a value that
 // occurs ten thousand times costs one page.
@@ -162,16 +179,4 @@ func distinct[T comparable](last T, limit int, page func(last T) ([]T, error)) (
 		}
 		last = found[len(found)-1]
 	}
-}
-
-// EntriesFrom is that of [store.Trail], in one round trip.
-func (t *tx) EntriesFrom(from []domain.EntryPosition, limit int) ([]domain.Entry, error) {
-	if len(from) == 0 {
-		return nil, nil
-	}
-	chains, err := json.Marshal(from)
-	if err != nil {
-		return nil, err
-	}
-	return sqltx.All(t, sqltx.ScanEntry, sqlEntriesFrom, domain.Tenant, string(chains), limit)
 }

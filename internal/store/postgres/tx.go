@@ -31,7 +31,11 @@ type tx struct {
 	err   error // why it is dead
 	again bool  // a further run may succeed
 
+	passedOn bool // a row left the transaction for good: it must not run again
+
 	keyed []sqltx.Write // those that needed a key
+
+	account string // that it is about, as far as Citus must know
 
 	last []*request // writes that go out with the next statement, or with COMMIT
 }
@@ -52,7 +56,7 @@ func (t *tx) Now() time.Time {
 // Final makes the next statement of a View end it.
 func (t *tx) Final() { t.final = t.turn == nil }
 
-// Writer is the number of the transaction's turn.
+// Writer is the number of the transaction's turn, among those on the account's node.
 func (t *tx) Writer() int {
 	if t.turn == nil || t.alive() != nil {
 		return 0
@@ -61,7 +65,7 @@ func (t *tx) Writer() int {
 		t.err = err
 		return 0
 	}
-	return t.turn.number
+	return t.nearby() + t.turn.number
 }
 
 // end makes the transaction dead: its function has returned.

@@ -9,8 +9,8 @@ import (
 	"strongroom/internal/store"
 )
 
-// Bounds of an Update that meets other transactions. Each run that must be
-// repeated means that another transaction made progress.
+// Bounds of a transaction that meets others. Each run that must be repeated means
+// that another transaction made progress.
 const (
 	maxRuns   = 32
 	runsUntil = 10 * time.Second // no further run begins after it
@@ -20,17 +20,26 @@ const (
 	lastPauseRun          = 10 // from this run on, pauses are the longest
 )
 
-// View runs fn on one snapshot, taken at its first read. The transaction ends
-// after View has returned: fn's result does not depend on its end, and waiting
-// for it would cost a round trip.
+// View runs fn on one snapshot, taken at its first read. If the server refuses the
+// transaction because of another one, or the connection is lost, fn runs again,
+// within the bounds of an Update. PostgreSQL refuses no such transaction on a
+// primary. CockroachDB and YugabyteDB may.
+//
+// The transaction ends after View has returned: fn's result does not depend on its
+// end, and waiting for it would cost a round trip.
 func (s *Store) View(ctx context.Context, fn func(store.Tx) error) error {
 	return s.view(ctx, func(t *tx) error { return fn(t) })
 }
 
 func (s *Store) view(ctx context.Context, fn func(*tx) error) error {
+	return s.repeat(ctx, func() (again bool, err error) { return s.look(ctx, fn) })
+}
+
+// look is one run of a View. If another one may follow, err is the reason.
+func (s *Store) look(ctx context.Context, fn func(*tx) error) (again bool, err error) {
 	t := s.newTx(ctx, sqlBeginView)
 	if err := t.alive(); err != nil {
-		return err
+		return false, err
 	}
 	defer func() {
 		t.end()
@@ -41,7 +50,26 @@ func (s *Store) view(ctx context.Context, fn func(*tx) error) error {
 			}()
 		}
 	}()
-	return t.outcome(fn(t))
+	err = t.outcome(fn(t))
+	return t.again && !t.passedOn, err
+}
+
+// repeat runs a transaction until it need not run again, within bounds.
+func (s *Store) repeat(ctx context.Context, run func() (again bool, err error)) error {
+	start := time.Now()
+	for n := 1; ; n++ {
+		again, err := run()
+		if !again {
+			return err
+		}
+		s.stats.repeats.Add(1)
+		if n == maxRuns || time.Since(start) > runsUntil {
+			return err
+		}
+		if err := pause(ctx, n); err != nil {
+			return err
+		}
+	}
 }
 
 // outcome is the result of a transaction whose function returned err. A failure
@@ -73,22 +101,13 @@ func (s *Store) Update(ctx context.Context, fn func(store.Tx) error) error {
 func (s *Store) update(ctx context.Context, fn func(*tx) error) error {
 	turn := s.turnOf(ctx)
 	defer turn.rest()
-	start := time.Now()
-	for run := 1; ; run++ {
+	return s.repeat(ctx, func() (again bool, err error) {
 		turn.end = time.Now().Add(queueWait)
-		again, err := s.run(ctx, turn, fn)
-		if !again {
-			return err
+		if again, err = s.run(ctx, turn, fn); again {
+			turn.pause()
 		}
-		s.stats.repeats.Add(1)
-		if run == maxRuns || time.Since(start) > runsUntil {
-			return err
-		}
-		turn.pause()
-		if err := pause(ctx, run); err != nil {
-			return err
-		}
-	}
+		return again, err
+	})
 }
 
 // run is one run of an Update. If another one may follow, err is the reason.
@@ -147,6 +166,7 @@ const outside = 'I'
 func (t *tx) commit() (again bool, err error) {
 	warnings := t.conn.pg.CustomData() // see onNotice
 	delete(warnings, warned)
+	delete(warnings, undone)
 	r := &request{sql: sqlCommit}
 	start := time.Now()
 	err = t.conn.roundTrip(t.ctx, append(t.last, r)...)
@@ -154,9 +174,9 @@ func (t *tx) commit() (again bool, err error) {
 	t.s.failing.Store(err != nil && !retryable(err) && !errors.Is(explained, store.ErrConflict) || warnings[warned] != nil)
 	t.s.noteDisk(err, explained)
 	switch {
-	case retryable(err):
+	case retryable(err), nodeFailed(err) && warnings[undone] != nil:
 		return true, errContended
-	case err != nil && (!isRefusal(err) || endsSession(err)):
+	case nodeFailed(err) && warnings[warned] != nil, err != nil && (!isRefusal(err) || endsSession(err)):
 		return false, errUnknown
 	case errors.Is(explained, store.ErrConflict):
 		return false, t.refusal()

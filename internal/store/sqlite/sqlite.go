@@ -202,6 +202,9 @@ func (s *Store) Close() error {
 	return s.closeErr
 }
 
+// Path is that of the database file: absolute, without symbolic links.
+func (s *Store) Path() string { return s.files.path }
+
 // Ping reports whether the store can serve reads and take writes now: it checks
 // that the file is in its place, that a snapshot can be read, that the schema is
 // the one that this binary knows, that no transaction met a fault of the disk

@@ -1,8 +1,6 @@
 package sqltx
 
 import (
-	"errors"
-
 	"strongroom/internal/domain"
 	"strongroom/internal/store"
 )
@@ -62,33 +60,28 @@ const (
 		SELECT ` + AttemptsColumns + ` FROM attempts WHERE tenant = $1 ORDER BY account_id, type LIMIT $2`
 )
 
-func (t secrets) Guarded(accountID string, ct domain.CredentialType) (*domain.Attempts, *domain.Credential, error) {
-	a, err := found(t.Attempts(accountID, ct))
-	if err != nil {
-		return nil, nil, err
-	}
-	c, err := found(t.Credential(accountID, ct))
+func (t secrets) Guarded(accountID string, ct domain.CredentialType) (a *domain.Attempts, c *domain.Credential, err error) {
+	err = together(t.db, readGuarded(accountID, ct, &a, &c)...)
 	return a, c, err
 }
 
-func (t secrets) GuardedBy(accountID string, ct domain.CredentialType, keyID string) (*domain.DeviceKey, *domain.Attempts, *domain.Credential, error) {
-	k, err := found(t.KeyOf(accountID, keyID))
-	if err != nil {
-		return nil, nil, nil, err
+func (t secrets) GuardedOfEach(accountID string, types []domain.CredentialType) ([]*domain.Attempts, []*domain.Credential, error) {
+	a, c, reads := make([]*domain.Attempts, len(types)), make([]*domain.Credential, len(types)), []Read{}
+	for i, ct := range types {
+		reads = append(reads, readGuarded(accountID, ct, &a[i], &c[i])...)
 	}
-	a, c, err := t.Guarded(accountID, ct)
+	return a, c, together(t.db, reads...)
+}
+
+func (t secrets) GuardedBy(accountID string, ct domain.CredentialType, keyID string) (k *domain.DeviceKey, a *domain.Attempts, c *domain.Credential, err error) {
+	key := Read{first(&k, ScanKey), SelectKeyOf, []any{domain.Tenant, accountID, keyID}}
+	err = together(t.db, append(readGuarded(accountID, ct, &a, &c), key)...)
 	return k, a, c, err
 }
 
-// found is a row, or nil if there is none.
-func found[T any](row T, err error) (*T, error) {
-	switch {
-	case errors.Is(err, store.ErrNotFound):
-		return nil, nil //nolint:nilnil // that there is none is no error
-	case err != nil:
-		return nil, err
-	}
-	return &row, nil
+func readGuarded(accountID string, ct domain.CredentialType, a **domain.Attempts, c **domain.Credential) []Read {
+	args := []any{domain.Tenant, accountID, string(ct)}
+	return []Read{{first(a, ScanAttempts), SelectAttempts, args}, {first(c, ScanCredential), SelectCredential, args}}
 }
 
 func (t secrets) Attempts(accountID string, ct domain.CredentialType) (domain.Attempts, error) {

@@ -42,6 +42,11 @@ const (
 	guardedInsertCredential = guard + sqlInsertCredential + guarded
 	guardedUpdateCredential = guard + sqlUpdateCredential + guarded
 
+	sqlAddCredential = `
+		INSERT INTO credential (tenant, account_id, type, id, version, created_at, updated_at, sealed)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+		ON CONFLICT (tenant, account_id, type) DO NOTHING`
+
 	sqlRehashCredential = `
 		UPDATE credential SET version = $4 + 1, updated_at = $5, sealed = $6
 		WHERE tenant = $1 AND account_id = $2 AND type = $3 AND version = $4`
@@ -75,6 +80,11 @@ func (t secrets) PutCredential(c domain.Credential, keyID string) error {
 		return write(t.db, Write{Query: sqlInsertCredential, Guarded: guardedInsertCredential, Args: args, Usable: sqlUsableForSet})
 	}
 	return write(t.db, Write{Query: sqlUpdateCredential, Guarded: guardedUpdateCredential, Args: append(args, c.Version-1), Usable: sqlUsableForSet})
+}
+
+func (t secrets) AddCredential(c domain.Credential) error {
+	return ExecOne(t.db, sqlAddCredential, domain.Tenant, c.AccountID, string(c.Type), c.ID, c.Version,
+		domain.Micros(c.CreatedAt), domain.Micros(c.UpdatedAt), c.Sealed)
 }
 
 func (t secrets) RehashCredential(c domain.Credential) error {

@@ -3,6 +3,7 @@ package sqltx
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"strongroom/internal/domain"
@@ -14,9 +15,8 @@ const (
 		k.created_at, k.expires_at, k.ended_at, k.grace_until, k.mac, k.public_key, k.sealed, k.jkt`
 
 	sqlKey = `
-		SELECT ` + keyColumns + ` FROM key_account a
-		JOIN device_key k ON k.tenant = a.tenant AND k.account_id = a.account_id AND k.id = a.key_id
-		WHERE a.tenant = $1 AND a.key_id = $2`
+		SELECT ` + keyColumns + ` FROM device_key k WHERE k.tenant = $1 AND k.id = $2
+		AND k.account_id = (SELECT a.account_id FROM key_account a WHERE a.tenant = $1 AND a.key_id = $2)`
 
 	// SelectKeyOf reads a key by tenant, account and id.
 	SelectKeyOf = `
@@ -110,6 +110,18 @@ func (t secrets) ActiveKey(accountID, deviceID string) (domain.DeviceKey, error)
 
 func (t secrets) NewestKey(accountID, deviceID string) (domain.DeviceKey, error) {
 	return One(t.db, ScanKey, SelectKeysOfDevice, domain.Tenant, accountID, deviceID, 1)
+}
+
+// ForIssue is that of [store.Keys].
+func (t secrets) ForIssue(a domain.Account, deviceID string) (i store.Issuing, err error) {
+	device := []any{domain.Tenant, a.ID, deviceID}
+	err = together(t.db,
+		Read{first(&i.Account, ScanAccount), SelectAccount, []any{domain.Tenant, string(a.Mode), a.Issuer, a.Subject}},
+		Read{first(&i.Active, ScanKey), SelectActiveKey, device},
+		Read{first(&i.Newest, ScanKey), SelectKeysOfDevice, append(slices.Clone(device), 1)},
+		Read{func(r Row) { i.InGrace = append(i.InGrace, ScanKey(r)) }, SelectKeysInGrace, device},
+		Read{func(r Row) { i.Move = r.Blob() }, SelectSetting, []any{domain.Tenant, store.MoveSetting(a.ID)}})
+	return i, err
 }
 
 // ScanKey reads a key.

@@ -24,11 +24,15 @@ const (
 )
 
 func (t facts) NoteKeyUse(accountID, keyID string, at time.Time) error {
-	return run(t.db, sqlNoteKeyUse, domain.Tenant, accountID, keyID, domain.Micros(at))
+	return write(t.db, Write{Query: sqlNoteKeyUse, Args: []any{domain.Tenant, accountID, keyID, domain.Micros(at)}, Any: true})
 }
 
-func (t facts) KeyUsed(accountID, keyID string) (time.Time, error) {
-	return One(t.db, Row.Time, sqlKeyUsed, domain.Tenant, accountID, keyID)
+func (t facts) KeysUsed(accountID string, keyIDs []string) ([]time.Time, error) {
+	all, reads := make([]time.Time, len(keyIDs)), make([]Read, len(keyIDs))
+	for i, id := range keyIDs {
+		reads[i] = Read{func(r Row) { all[i] = r.Time() }, sqlKeyUsed, []any{domain.Tenant, accountID, id}}
+	}
+	return all, together(t.db, reads...)
 }
 
 func (t facts) DeleteKeyUses(accountID string) error {
@@ -36,12 +40,29 @@ func (t facts) DeleteKeyUses(accountID string) error {
 }
 
 func (t facts) KeyGeneration(device []byte) (count int64, reset time.Time, err error) {
-	reset, err = One(t.db, func(r Row) time.Time {
-		count = r.Integer()
-		return r.Time()
-	}, sqlKeyGeneration, domain.Tenant, device)
-	if err == nil && reset.Before(t.db.Now()) {
-		return 0, time.Time{}, store.ErrNotFound
+	all, err := t.KeyGenerationsOf([][]byte{device})
+	if err == nil && all[0] == (store.KeyWindow{}) {
+		err = store.ErrNotFound
 	}
-	return count, reset, err
+	if err != nil {
+		return 0, time.Time{}, err
+	}
+	return all[0].Count, all[0].Reset, nil
+}
+
+func (t facts) KeyGenerationsOf(devices [][]byte) ([]store.KeyWindow, error) {
+	all, reads := make([]store.KeyWindow, len(devices)), make([]Read, len(devices))
+	for i, device := range devices {
+		reads[i] = Read{func(r Row) { all[i] = store.KeyWindow{Count: r.Integer(), Reset: r.Time()} }, sqlKeyGeneration, []any{domain.Tenant, device}}
+	}
+	if err := together(t.db, reads...); err != nil {
+		return nil, err
+	}
+	now := t.db.Now()
+	for i := range all {
+		if all[i].Reset.Before(now) {
+			all[i] = store.KeyWindow{}
+		}
+	}
+	return all, nil
 }

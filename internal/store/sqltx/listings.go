@@ -16,6 +16,12 @@ const (
 		WHERE k.tenant = $1 AND k.account_id = $2 AND k.device_id = $3 AND length(k.device_id) > 0
 		ORDER BY k.created_at DESC LIMIT $4`
 
+	sqlShownKeys = `
+		SELECT ` + keyColumns + `, COALESCE((SELECT u.used_at FROM key_use u
+			WHERE u.tenant = k.tenant AND u.account_id = k.account_id AND u.key_id = k.id), 0) FROM device_key k
+		WHERE k.tenant = $1 AND k.account_id = $2 AND k.device_id = $3 AND length(k.device_id) > 0 AND ($5 = '' OR k.id = $5)
+		ORDER BY k.created_at DESC LIMIT $4`
+
 	sqlCountActiveKeys = `
 		SELECT count(*) FROM device_key
 		WHERE tenant = $1 AND state = 'active' AND bits = $2 AND created_at > 0 AND created_at >= $3 AND created_at < $4`
@@ -78,8 +84,17 @@ func ScanDevice(r Row) domain.DevicePosition {
 	return domain.DevicePosition{DeviceID: r.Text(), AccountID: r.Text()}
 }
 
-func (t lists) KeysOfDevice(accountID, deviceID string, limit int) ([]domain.DeviceKey, error) {
-	return All(t.db, ScanKey, SelectKeysOfDevice, domain.Tenant, accountID, deviceID, limit)
+func (t lists) ShowDevices(at []domain.DevicePosition, keyID string, limit int) ([]store.ShownDevice, error) {
+	all, reads := make([]store.ShownDevice, len(at)), make([]Read, 0, 2*len(at))
+	for i, d := range at {
+		key := func(r Row) {
+			all[i].Keys = append(all[i].Keys, ScanKey(r))
+			all[i].Used = append(all[i].Used, r.Time())
+		}
+		reads = append(reads, Read{first(&all[i].Account, ScanAccount), sqlAccountByID, []any{domain.Tenant, d.AccountID}},
+			Read{key, sqlShownKeys, []any{domain.Tenant, d.AccountID, d.DeviceID, limit, keyID}})
+	}
+	return all, together(t.db, reads...)
 }
 
 func (t lists) CountActiveKeys(createdBefore time.Time, bits int) (int64, error) {
@@ -97,6 +112,14 @@ func (t lists) CountActiveKeys(createdBefore time.Time, bits int) (int64, error)
 
 func (t lists) AccountByID(id string) (domain.Account, error) {
 	return One(t.db, ScanAccount, sqlAccountByID, domain.Tenant, id)
+}
+
+func (t lists) AccountsByID(ids []string) ([]*domain.Account, error) {
+	all, reads := make([]*domain.Account, len(ids)), make([]Read, len(ids))
+	for i, id := range ids {
+		reads[i] = Read{first(&all[i], ScanAccount), sqlAccountByID, []any{domain.Tenant, id}}
+	}
+	return all, together(t.db, reads...)
 }
 
 func (t lists) Accounts(mode domain.Mode, f domain.AccountFilter, after domain.Account, limit int) ([]domain.Account, error) {
@@ -125,6 +148,8 @@ func (t lists) Entries(from time.Time, below domain.EntryPosition, limit int) ([
 	return All(t.db, ScanEntry, sqlEntries, entryRange(from, below, limit)...)
 }
 
+var errNotIndexed = errors.New("entries of this event are not indexed")
+
 func (t lists) Oldest() (time.Time, error) {
 	return One(t.db, Row.Time, sqlOldest, domain.Tenant)
 }
@@ -135,9 +160,22 @@ func (t lists) EntriesOfAccount(account []byte, from time.Time, below domain.Ent
 
 func (t lists) EntriesOfEvent(event domain.Event, from time.Time, below domain.EntryPosition, limit int) ([]domain.Entry, error) {
 	if !event.Rare() {
-		return nil, errors.New("entries of this event are not indexed")
+		return nil, errNotIndexed
 	}
 	return All(t.db, ScanEntry, sqlEntriesOfEvent, append(entryRange(from, below, limit), string(event))...)
+}
+
+func (t lists) NewestOfEvents(events []domain.Event, limit int) (all []domain.Entry, err error) {
+	reads := make([]Read, len(events))
+	for i, event := range events {
+		if !event.Rare() {
+			return nil, errNotIndexed
+		}
+		args := append(entryRange(time.Time{}, domain.EntryPosition{}, limit), string(event))
+		reads[i] = Read{func(r Row) { all = append(all, ScanEntry(r)) }, sqlEntriesOfEvent, args}
+	}
+	err = together(t.db, reads...)
+	return all, err
 }
 
 func (t lists) EntriesOfRequest(requestID string, from time.Time, below domain.EntryPosition, examine, limit int) ([]domain.Entry, domain.EntryPosition, error) {

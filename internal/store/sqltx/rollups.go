@@ -36,8 +36,12 @@ const (
 		DELETE FROM bucket WHERE tenant = $1 AND width = $2 AND start < $3`
 )
 
-func (t facts) Bucket(instance string, width domain.BucketWidth, start time.Time) (domain.Bucket, error) {
-	return One(t.db, scanBucket, sqlBucket, domain.Tenant, widthMicros(width), domain.Micros(start), instance)
+func (t facts) Buckets(instance string, at []domain.BucketPosition) ([]*domain.Bucket, error) {
+	all, reads := make([]*domain.Bucket, len(at)), make([]Read, len(at))
+	for i, p := range at {
+		reads[i] = Read{first(&all[i], scanBucket), sqlBucket, []any{domain.Tenant, widthMicros(p.Width), domain.Micros(p.Start), instance}}
+	}
+	return all, together(t.db, reads...)
 }
 
 func scanBucket(r Row) domain.Bucket {
@@ -52,29 +56,51 @@ func scanCount(r Row) domain.Bucket {
 }
 
 func (t facts) PutBucket(b domain.Bucket) error {
-	return run(t.db, sqlPutBucket, domain.Tenant, widthMicros(b.Width), domain.Micros(b.Start), b.Instance,
-		b.Operations, b.Failures, b.Duration.Microseconds(), b.Durations, b.Devices)
+	return write(t.db, Write{Query: sqlPutBucket, Args: []any{domain.Tenant, widthMicros(b.Width), domain.Micros(b.Start), b.Instance,
+		b.Operations, b.Failures, b.Duration.Microseconds(), b.Durations, b.Devices}, Any: true})
 }
 
-func (t facts) EachBucket(width domain.BucketWidth, from, to time.Time, fn func(domain.Bucket) error) error {
-	return t.each(scanBucket, sqlEachBucket, width, from, to, fn)
-}
-
-func (t facts) EachCount(width domain.BucketWidth, from, to time.Time, fn func(domain.Bucket) error) error {
-	return t.each(scanCount, sqlEachCount, width, from, to, fn)
-}
-
-func (t facts) each(scan func(Row) domain.Bucket, query string,
-	width domain.BucketWidth, from, to time.Time, fn func(domain.Bucket) error) error {
-	return store.Walk(fn, func(last *domain.Bucket) ([]domain.Bucket, error) {
-		start, instance := int64(math.MinInt64), ""
-		if last != nil {
-			start, instance = domain.Micros(last.Start), last.Instance
-			from = last.Start
+func (t facts) EachBucket(spans []domain.BucketSpan, fn func(domain.Bucket) error) error {
+	first, reads := make([][]domain.Bucket, len(spans)), make([]Read, len(spans))
+	for i, span := range spans {
+		reads[i] = Read{func(r Row) { first[i] = append(first[i], scanBucket(r)) }, sqlEachBucket, bucketPage(span, nil)}
+	}
+	if err := together(t.db, reads...); err != nil {
+		return err
+	}
+	for i, span := range spans {
+		if err := t.each(first[i], scanBucket, sqlEachBucket, span, fn); err != nil {
+			return err
 		}
-		return All(t.db, scan, query, domain.Tenant, widthMicros(width),
-			domain.Micros(from), domain.Micros(to), start, instance, store.PageSize)
+	}
+	return nil
+}
+
+func (t facts) EachCount(span domain.BucketSpan, fn func(domain.Bucket) error) error {
+	first, err := All(t.db, scanCount, sqlEachCount, bucketPage(span, nil)...)
+	if err != nil {
+		return err
+	}
+	return t.each(first, scanCount, sqlEachCount, span, fn)
+}
+
+// each calls fn for the buckets of a span, of which the first page was read.
+func (t facts) each(first []domain.Bucket, scan func(Row) domain.Bucket, query string, span domain.BucketSpan, fn func(domain.Bucket) error) error {
+	return store.Walk(fn, func(last *domain.Bucket) ([]domain.Bucket, error) {
+		if last == nil {
+			return first, nil
+		}
+		return All(t.db, scan, query, bucketPage(span, last)...)
 	})
+}
+
+// bucketPage are the arguments for the buckets of a span after the last one.
+func bucketPage(span domain.BucketSpan, last *domain.Bucket) []any {
+	from, start, instance := span.From, int64(math.MinInt64), ""
+	if last != nil {
+		from, start, instance = last.Start, domain.Micros(last.Start), last.Instance
+	}
+	return []any{domain.Tenant, widthMicros(span.Width), domain.Micros(from), domain.Micros(span.To), start, instance, store.PageSize}
 }
 
 func (t facts) DeleteBuckets(width domain.BucketWidth, before time.Time) error {

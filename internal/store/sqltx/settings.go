@@ -3,7 +3,8 @@ package sqltx
 import "strongroom/internal/domain"
 
 const (
-	sqlSetting = `
+	// SelectSetting reads a setting by tenant and name.
+	SelectSetting = `
 		SELECT value FROM setting WHERE tenant = $1 AND name = $2`
 
 	sqlPutSetting = `
@@ -20,11 +21,23 @@ const (
 )
 
 func (t facts) Setting(name string) ([]byte, error) {
-	return One(t.db, Row.Blob, sqlSetting, domain.Tenant, name)
+	return One(t.db, Row.Blob, SelectSetting, domain.Tenant, name)
+}
+
+func (t facts) SettingsNamed(names []string) (map[string][]byte, error) {
+	all, reads := map[string][]byte{}, make([]Read, len(names))
+	for i, name := range names {
+		reads[i] = Read{func(r Row) { all[name] = r.Blob() }, SelectSetting, []any{domain.Tenant, name}}
+	}
+	return all, together(t.db, reads...)
 }
 
 func (t facts) PutSetting(name string, value []byte) error {
 	return run(t.db, sqlPutSetting, domain.Tenant, name, value)
+}
+
+func (t facts) PutSettingLater(name string, value []byte) error {
+	return write(t.db, Write{Query: sqlPutSetting, Args: []any{domain.Tenant, name, value}, Any: true})
 }
 
 func (t facts) Settings(prefix string) (map[string][]byte, error) {

@@ -11,7 +11,6 @@ import (
 	"errors"
 	"time"
 
-	"strongroom/internal/domain"
 	"strongroom/internal/store"
 )
 
@@ -76,19 +75,32 @@ type lists struct {
 // New returns a Tx that runs its statements on db.
 func New(db Engine, texts *Texts) Tx { return Tx{secrets{db, texts}, facts{db}, lists{db, texts}} }
 
-// ForIssue is that of [store.Keys], read by read.
-func (t Tx) ForIssue(a domain.Account, deviceID string) (i store.Issuing, err error) {
-	if i.Account, err = found(t.Account(a.Mode, a.Issuer, a.Subject)); err != nil {
-		return i, err
+// Read is a query that is sent together with others. Each is called with every row.
+type Read struct {
+	Each  func(Row)
+	Query string
+	Args  []any
+}
+
+// Together is an engine that sends several reads at once. Otherwise they run one
+// after the other.
+type Together interface{ Together(reads ...Read) error }
+
+func together(db Engine, reads ...Read) error {
+	if engine, ok := db.(Together); ok && len(reads) > 0 {
+		return engine.Together(reads...)
 	}
-	if i.Active, err = found(t.ActiveKey(a.ID, deviceID)); err != nil {
-		return i, err
+	for _, r := range reads {
+		if err := db.Query(r.Each, r.Query, r.Args...); err != nil {
+			return err
+		}
 	}
-	if i.Newest, err = found(t.NewestKey(a.ID, deviceID)); err != nil {
-		return i, err
-	}
-	i.InGrace, err = t.KeysInGrace(a.ID, deviceID)
-	return i, err
+	return nil
+}
+
+// first is a function for [Read.Each] that keeps a row in to.
+func first[T any](to **T, scan func(Row) T) func(Row) {
+	return func(r Row) { *to = new(scan(r)) }
 }
 
 // All runs a query and reads all its rows before it returns, so that the caller

@@ -127,14 +127,12 @@ func (t facts) EachEntry(chain string, after int64, fn func(domain.Entry) error)
 }
 
 func (t facts) EntriesFrom(from []domain.EntryPosition, limit int) (all []domain.Entry, err error) {
-	for _, p := range from {
-		found, err := All(t.db, ScanEntry, sqlEachEntry, domain.Tenant, p.Chain, p.Seq, limit)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, found...)
+	reads := make([]Read, len(from))
+	for i, p := range from {
+		reads[i] = Read{func(r Row) { all = append(all, ScanEntry(r)) }, sqlEachEntry, []any{domain.Tenant, p.Chain, p.Seq, limit}}
 	}
-	return all, nil
+	err = together(t.db, reads...)
+	return all, err
 }
 
 func (t facts) Chains() ([]string, error) {

@@ -38,6 +38,12 @@ func guarded(w *world) {
 			err := run(context.Background(), func(tx store.Tx) error {
 				w.guarded(tx, "account", domain.Passcode, passcode, verifier)
 				w.guarded(tx, "account", domain.TransactionPIN, nil, pin)
+				counters, credentials, err := tx.GuardedOfEach("account", domain.CredentialTypes)
+				equal(w, "counters", counters, []*domain.Attempts{passcode, nil})
+				equal(w, "credentials", credentials, []*domain.Credential{verifier, pin})
+				if err != nil {
+					return err
+				}
 				w.guarded(tx, "other", domain.Passcode, nil, nil)
 				return nil
 			})
@@ -101,6 +107,10 @@ func readTogether(w *world) {
 	w.clock.advance(time.Minute)
 	second := w.issue(a.ID, "device")
 	check(&counter, &c, &second, store.Issuing{Account: &a, Active: &second, Newest: &second, InGrace: []domain.DeviceKey{first}})
+	w.must(func(tx store.Tx) error {
+		return errors.Join(tx.PutSetting(store.MoveSetting(a.ID), []byte("away")), tx.PutSetting(store.MoveSetting("other"), []byte("other")))
+	})
+	check(&counter, &c, &second, store.Issuing{Account: &a, Active: &second, Newest: &second, InGrace: []domain.DeviceKey{first}, Move: []byte("away")})
 }
 
 func finalRead(w *world) {

@@ -203,6 +203,7 @@ func (w *world) useUntilRefused(p put, account, keyID string, rotated *atomic.Bo
 
 var credentialTests = []test{
 	{"a credential comes back as it was stored, each type apart", credentialRoundTrip},
+	{"AddCredential adds a record of any version, and overwrites none", addCredential},
 	{"a re-hash replaces the verifier of the version before", rehash},
 	{"an attempt counter comes back as it was stored, each type apart", attemptsRoundTrip},
 	{"WriteBatch compares and swaps attempt counters, and needs no key", advanceAttempts},
@@ -234,6 +235,20 @@ func credentialRoundTrip(w *world) {
 	w.must(func(tx store.Tx) error { return tx.PutCredential(next, k.ID) })
 	w.sameCredential(next)
 	w.sameCredential(pin)
+}
+
+func addCredential(w *world) {
+	c := w.newCredential("account", domain.Passcode)
+	c.Version = 7
+	w.must(func(tx store.Tx) error { return tx.AddCredential(c) })
+	w.sameCredential(c)
+	again := w.newCredential("account", domain.Passcode)
+	again.Version = 8
+	w.fails(store.ErrConflict, func(tx store.Tx) error { return tx.AddCredential(again) })
+	w.sameCredential(c)
+	c.Version, c.Sealed = 8, []byte("re-hashed")
+	w.must(func(tx store.Tx) error { return tx.RehashCredential(c) })
+	w.sameCredential(c)
 }
 
 func rehash(w *world) {

@@ -23,7 +23,8 @@ var settingTests = []test{
 func settings(w *world) {
 	w.missing(func(tx store.Tx) error { _, err := tx.Setting("a"); return err })
 	for _, value := range [][]byte{everyByte(), {0}, nil, []byte("last")} {
-		w.must(func(tx store.Tx) error { return tx.PutSetting("a", value) })
+		w.must(func(tx store.Tx) error { return tx.PutSetting("a", []byte("before")) })
+		w.must(func(tx store.Tx) error { return tx.PutSettingLater("a", value) })
 		finds(w, "setting", value, func(tx store.Tx) ([]byte, error) { return tx.Setting("a") })
 	}
 	w.missing(func(tx store.Tx) error { _, err := tx.Setting("A"); return err })
@@ -42,6 +43,9 @@ func settingsOfPrefix(w *world) {
 		finds(w, what, of, func(tx store.Tx) (map[string][]byte, error) { return tx.Settings("a/") })
 	}
 	want("settings of a prefix")
+	finds(w, "named settings", map[string][]byte{"a/": {1}, "a.": {0}}, func(tx store.Tx) (map[string][]byte, error) {
+		return tx.SettingsNamed([]string{"a/", "none", "a."})
+	})
 	for range 2 { // the second time there is none
 		w.must(func(tx store.Tx) error { return tx.DeleteSetting("a/0") })
 	}

@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"errors"
 	"time"
 
 	"strongroom/internal/store"
@@ -18,11 +19,11 @@ func keyUses(w *world) {
 	}
 	used := func(account, key string, want time.Time) {
 		w.Helper()
-		finds(w, "last use", want, func(tx store.Tx) (time.Time, error) { return tx.KeyUsed(account, key) })
+		finds(w, "last uses", []time.Time{want, {}}, func(tx store.Tx) ([]time.Time, error) { return tx.KeysUsed(account, []string{key, "no key"}) })
 	}
 	unused := func(account, key string) {
 		w.Helper()
-		w.missing(func(tx store.Tx) error { _, err := tx.KeyUsed(account, key); return err })
+		used(account, key, time.Time{})
 	}
 	now := w.now()
 	unused("account", "key")
@@ -48,7 +49,9 @@ func lookAtKeyGeneration(w *world) {
 			gotCount, gotReset, err := tx.KeyGeneration(device)
 			equal(w, "count", gotCount, count)
 			equal(w, "reset", gotReset, reset)
-			return err
+			all, allErr := tx.KeyGenerationsOf([][]byte{digest(99), device})
+			equal(w, "all", all, []store.KeyWindow{{}, {Count: count, Reset: reset}})
+			return errors.Join(err, allErr)
 		})
 	}
 	ended := func(device []byte) {

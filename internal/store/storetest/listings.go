@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -108,6 +109,9 @@ func devices(w *world) {
 	pages(w, "devices of an account", want, func(tx store.Tx, last string, limit int) ([]string, error) {
 		return tx.DevicesOf("b", last, limit)
 	})
+	finds(w, "the first devices of accounts", [][]string{want[:2], nil, want[:2]}, func(tx store.Tx) ([][]string, error) {
+		return tx.DevicesOfEach([]string{"b", "nobody", "b"}, 2)
+	})
 	pages(w, "devices of an unknown account", nil, func(tx store.Tx, last string, limit int) ([]string, error) {
 		return tx.DevicesOf("nobody", last, limit)
 	})
@@ -135,12 +139,18 @@ func rotatedDevices(w *world) {
 	pages(w, "devices of the account", []string{"a", "b", "c"}, func(tx store.Tx, last string, limit int) ([]string, error) {
 		return tx.DevicesOf("account", last, limit)
 	})
+	finds(w, "the first devices of the account", [][]string{{"a", "b"}}, func(tx store.Tx) ([][]string, error) {
+		return tx.DevicesOfEach([]string{"account"}, 2)
+	})
 }
 
 func keysOfDevice(w *world) {
 	others := [][2]string{{"another account", "device"}, {"account", "another device"}, {"account", "Device"}}
-	for _, o := range others {
-		w.issue(o[0], o[1])
+	var other domain.DeviceKey
+	for i, o := range others {
+		if k := w.issue(o[0], o[1]); i == 0 {
+			other = k
+		}
 	}
 	var all []domain.DeviceKey
 	for range 5 {
@@ -151,9 +161,20 @@ func keysOfDevice(w *world) {
 	w.clock.advance(time.Microsecond)
 	all = append(all, w.issue("account", "device"))
 	slices.Reverse(all)
+	account := domain.Account{ID: "account", Mode: domain.ModeDevice, Subject: "device", CreatedAt: w.now()}
+	w.must(func(tx store.Tx) error {
+		return errors.Join(tx.InsertAccount(account), tx.NoteKeyUse("account", all[1].ID, w.now()), tx.NoteKeyUse("another account", all[0].ID, w.now()))
+	})
+	at := []domain.DevicePosition{{DeviceID: "device", AccountID: "account"}, {DeviceID: "device", AccountID: "another account"}, {DeviceID: "none", AccountID: "account"}}
+	used := make([]time.Time, len(all))
+	used[1] = w.now()
 	for limit := 1; limit <= len(all)+1; limit++ {
-		finds(w, "keys", all[:min(limit, len(all))], func(tx store.Tx) ([]domain.DeviceKey, error) { return tx.KeysOfDevice("account", "device", limit) })
+		n := min(limit, len(all))
+		want := []store.ShownDevice{{Account: &account, Keys: all[:n], Used: used[:n]}, {Keys: []domain.DeviceKey{other}, Used: []time.Time{{}}}, {Account: &account}}
+		finds(w, "devices", want, func(tx store.Tx) ([]store.ShownDevice, error) { return tx.ShowDevices(at, "", limit) })
 	}
+	want := []store.ShownDevice{{Account: &account, Keys: all[1:2], Used: used[1:2]}}
+	finds(w, "one key", want, func(tx store.Tx) ([]store.ShownDevice, error) { return tx.ShowDevices(at[:1], all[1].ID, 1) })
 }
 
 func countActiveKeys(w *world) {
@@ -197,6 +218,9 @@ func listAccounts(w *world) {
 		finds(w, "account", a, func(tx store.Tx) (domain.Account, error) { return tx.AccountByID(a.ID) })
 	}
 	w.missing(func(tx store.Tx) error { _, err := tx.AccountByID("unknown"); return err })
+	finds(w, "accounts", []*domain.Account{&all[1], nil, &all[0]}, func(tx store.Tx) ([]*domain.Account, error) {
+		return tx.AccountsByID([]string{all[1].ID, "unknown", all[0].ID})
+	})
 
 	slices.SortFunc(all, func(a, b domain.Account) int {
 		return cmp.Or(strings.Compare(a.Issuer, b.Issuer), strings.Compare(a.Subject, b.Subject))
@@ -374,6 +398,13 @@ func entriesByTime(w *world) {
 			})
 		}
 	}
+	newest := func(event domain.Event) []domain.Entry {
+		of := only(all, func(e domain.Entry) bool { return e.Event == event })
+		return of[:min(len(of), 2)]
+	}
+	finds(w, "the newest of events", append(newest(domain.EventKeyRevoked), newest(domain.EventCredentialLocked)...), func(tx store.Tx) ([]domain.Entry, error) {
+		return tx.NewestOfEvents([]domain.Event{domain.EventKeyRevoked, domain.EventDeviceLocked, domain.EventCredentialLocked}, 2)
+	})
 	before := only(all, func(e domain.Entry) bool { return e.Time.Before(start.Add(time.Second)) })
 	finds(w, "entries before a time", before, func(tx store.Tx) ([]domain.Entry, error) { // at this position stands nothing
 		return tx.Entries(time.Time{}, domain.EntryPosition{Time: start.Add(time.Second)}, 200)

@@ -27,11 +27,12 @@ func (w *world) put(buckets ...domain.Bucket) {
 
 func (w *world) sameBucket(want domain.Bucket) {
 	w.Helper()
-	finds(w, "bucket", want, func(tx store.Tx) (domain.Bucket, error) { return tx.Bucket(want.Instance, want.Width, want.Start) })
+	at := []domain.BucketPosition{{Width: want.Width, Start: want.Start.Add(-time.Second)}, {Width: want.Width, Start: want.Start}}
+	finds(w, "bucket", []*domain.Bucket{nil, &want}, func(tx store.Tx) ([]*domain.Bucket, error) { return tx.Buckets(want.Instance, at) })
 }
 
 func buckets(w *world) {
-	w.missing(func(tx store.Tx) error { _, err := tx.Bucket("a", domain.Minute, midnight); return err })
+	finds(w, "no buckets", nil, func(tx store.Tx) ([]*domain.Bucket, error) { return tx.Buckets("a", nil) })
 	a, b := newBucket("a", domain.Minute, midnight), newBucket("b", domain.Minute, midnight)
 	hour, next := newBucket("a", domain.Hour, midnight), newBucket("a", domain.Minute, midnight.Add(time.Minute))
 	b.Operations, hour.Operations, next.Operations = 100, 101, 102
@@ -54,7 +55,7 @@ func (w *world) found(width domain.BucketWidth, from, to time.Time) map[string]i
 	w.Helper()
 	got := map[string]int{}
 	w.look(func(tx store.Tx) error {
-		return tx.EachBucket(width, from, to, func(b domain.Bucket) error {
+		return tx.EachBucket([]domain.BucketSpan{{Width: width, From: from, To: to}}, func(b domain.Bucket) error {
 			equal(w, "bucket", b, newBucket(b.Instance, width, b.Start))
 			got[b.Instance+" "+b.Start.Format(time.TimeOnly)]++
 			return nil
@@ -62,7 +63,7 @@ func (w *world) found(width domain.BucketWidth, from, to time.Time) map[string]i
 	})
 	counted, last := map[string]int{}, time.Time{}
 	w.look(func(tx store.Tx) error {
-		return tx.EachCount(width, from, to, func(b domain.Bucket) error {
+		return tx.EachCount(domain.BucketSpan{Width: width, From: from, To: to}, func(b domain.Bucket) error {
 			if b.Start.Before(last) {
 				w.Errorf("the bucket of %v comes after that of %v", b.Start, last)
 			}
@@ -101,8 +102,17 @@ func eachBucket(w *world) {
 		}
 	}
 	equal(w, "hours", w.found(domain.Hour, midnight, midnight.Add(time.Hour)), map[string]int{"i00000 00:00:00": 1})
+	counted := 0
+	w.look(func(tx store.Tx) error {
+		hours := domain.BucketSpan{Width: domain.Hour, From: midnight, To: midnight.Add(time.Hour)}
+		return tx.EachBucket([]domain.BucketSpan{hours, {Width: domain.Minute, From: midnight, To: midnight.Add(2 * time.Minute)}, hours}, func(domain.Bucket) error {
+			counted++
+			return nil
+		})
+	})
+	equal(w, "the buckets of three spans", counted, 2*instances+2)
 	w.eachStops(func(tx store.Tx, fail error) error {
-		return tx.EachBucket(domain.Day, midnight, midnight.Add(time.Hour), func(domain.Bucket) error { return fail })
+		return tx.EachBucket([]domain.BucketSpan{{Width: domain.Day, From: midnight, To: midnight.Add(time.Hour)}}, func(domain.Bucket) error { return fail })
 	})
 }
 

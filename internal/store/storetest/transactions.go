@@ -234,8 +234,9 @@ func viewIsReadOnly(w *world) {
 		"WriteBatch": func(tx store.Tx) error {
 			return putAttempts(tx, domain.Attempts{AccountID: "account", Type: domain.Passcode, Version: 1})
 		},
-		"InsertEntry": func(tx store.Tx) error { return tx.InsertEntry(domain.Entry{Chain: "chain", Seq: 1}) },
-		"PutBucket":   func(tx store.Tx) error { return tx.PutBucket(domain.Bucket{Width: domain.Minute}) },
+		"InsertEntry":     func(tx store.Tx) error { return tx.InsertEntry(domain.Entry{Chain: "chain", Seq: 1}) },
+		"PutSettingLater": func(tx store.Tx) error { return tx.PutSettingLater("a", nil) },
+		"PutBucket":       func(tx store.Tx) error { return tx.PutBucket(domain.Bucket{Width: domain.Minute}) },
 	}
 	for name, write := range writes {
 		w.Run(name, func(t *testing.T) {

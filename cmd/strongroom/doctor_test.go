@@ -1,0 +1,87 @@
+package main
+
+import (
+	"encoding/json"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"strongroom/internal/checkup"
+	"strongroom/internal/cli"
+)
+
+// The doctor of a server on this machine needs no flags but its settings.
+func TestTheDoctorLooksAtARunningServer(t *testing.T) {
+	dir := t.TempDir()
+	s := serve(t, dir)
+	operator, err := url.Parse(s.operator)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("STRONGROOM_ADMIN_LISTEN", operator.Host)
+	ask := func(args ...string) map[string]checkup.State {
+		t.Helper()
+		var stdout, stderr strings.Builder
+		run(t.Context(), append([]string{"doctor", "--json"}, args...), &stdout, &stderr)
+		var answer struct{ Items []checkup.Finding }
+		if err := json.Unmarshal([]byte(stdout.String()), &answer); err != nil {
+			t.Fatalf("%v: %s%s", err, stdout.String(), stderr.String())
+		}
+		found := map[string]checkup.State{}
+		for _, f := range answer.Items {
+			found[f.Check] = f.State
+		}
+		return found
+	}
+	found := ask("--data-dir", dir)
+	for check, want := range map[string]checkup.State{"readiness": checkup.OK, "root key": checkup.OK, "clock": checkup.OK, "certificate": checkup.OK,
+		"backup": checkup.Warning, "checkpoints": checkup.Warning, "witness": checkup.OK, "version": checkup.OK, "database": checkup.OK, "posture": checkup.Warning} {
+		if found[check] != want {
+			t.Errorf("%s is %q, want %q", check, found[check], want)
+		}
+	}
+	for _, check := range []string{"disk", "data directory"} {
+		if _, looked := found[check]; !looked {
+			t.Errorf("it did not look at the %s", check)
+		}
+	}
+
+	var stdout, stderr strings.Builder
+	if code := run(t.Context(), []string{"doctor", "--data-dir", dir}, &stdout, &stderr); code != cli.ExitFailed || !strings.Contains(stdout.String(), "warning  backup: No backup was ever verified.") {
+		t.Errorf("exit code %d:\n%s%s", code, stdout.String(), stderr.String())
+	}
+
+	token, err := os.ReadFile(filepath.Join(dir, "admin.token"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("STRONGROOM_ADMIN_TOKEN", strings.Fields(string(token))[0])
+	found = ask("--server", s.operator, "--server", "http://127.0.0.1:1")
+	if _, looked := found["data directory"]; looked || found["server"] != checkup.Bad || found["readiness"] != checkup.OK {
+		t.Errorf("of two servers, one of them away: %v", found)
+	}
+	s.stop()
+	<-s.code
+	if found = ask("--data-dir", dir); found["server"] != checkup.Bad || found["database"] != checkup.OK || found["start"] != checkup.OK {
+		t.Errorf("after the server stopped: %v", found)
+	}
+	tokens := filepath.Join(dir, "gateway.token")
+	if err := os.WriteFile(tokens, []byte(strings.Repeat("t", 43)+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("STRONGROOM_ACCOUNTS", "gateway")
+	t.Setenv("STRONGROOM_GATEWAY_TOKEN_FILE", tokens)
+	if found = ask("--data-dir", dir); found["database"] != checkup.OK || found["start"] != checkup.Bad {
+		t.Errorf("with the accounts of another mode: %v", found)
+	}
+	t.Setenv("STRONGROOM_ACCOUNTS", "device")
+	t.Setenv("STRONGROOM_GATEWAY_TOKEN_FILE", "")
+	if err := os.Chmod(filepath.Join(dir, "root.key"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if found = ask("--data-dir", dir); found["database"] != checkup.OK || found["start"] != checkup.Bad {
+		t.Errorf("with a root key that others can read: %v", found)
+	}
+}

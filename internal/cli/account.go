@@ -1,0 +1,187 @@
+package cli
+
+import (
+	"context"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"os"
+	"strings"
+
+	"github.com/alecthomas/kong"
+
+	"strongroom/internal/domain"
+	"strongroom/internal/ownfile"
+	"strongroom/internal/table"
+)
+
+// Moves is what the account commands do.
+type Moves interface {
+	Mode() domain.Mode
+	MoveKey(ctx context.Context) (string, error)
+	MoveAccount(ctx context.Context, name domain.Account, to string, act domain.Act) (domain.MovedAccount, error)
+	ReceiveAccount(ctx context.Context, parcel []byte, from string, act domain.Act) (domain.MovedAccount, error)
+	ConfirmMove(ctx context.Context, name domain.Account, confirmation []byte, act domain.Act) (domain.ActResult, error)
+}
+
+type movesCmd struct {
+	Key     moveKeyCmd     `cmd:"" help:"Print this database's public key for account moves. Other databases use it to seal accounts for this one, and to verify accounts that come from it."`
+	Move    moveCmd        `cmd:"" help:"Move an account out: seal it to another database and refuse it here from now on. Run it again to write the file again."`
+	Receive moveReceiveCmd `cmd:"" help:"Receive an account that another database has moved out. A repeat changes nothing."`
+	Confirm moveConfirmCmd `cmd:"" help:"Delete the sealed account from the database that moved it out. Needs the confirmation that receive printed."`
+}
+
+type moveKeyCmd struct{ kong.Plugins }
+
+// Run prints the public key.
+func (moveKeyCmd) Run(ctx context.Context, p *Program) error {
+	return p.withVault(ctx, func(v *Vault) error {
+		key, err := v.Moves.MoveKey(asOperator(ctx))
+		if err != nil {
+			return plainRefusal(err)
+		}
+		fmt.Fprintln(p.Stdout, key)
+		return nil
+	})
+}
+
+// movedName names an account that may have left.
+type movedName struct {
+	Account string `xor:"who" required:"" placeholder:"ID" help:"Account by its subject: the sub claim of its tokens, or its name in the gateway's header."`
+	Device  string `xor:"who" required:"" placeholder:"DEVICEID" help:"Account of this device, in device mode."`
+	Issuer  string `placeholder:"URL" help:"Issuer of the account's tokens. Required in jwt mode."`
+}
+
+func (n movedName) name(mode domain.Mode) (domain.Account, error) {
+	issuer, subject, err := account{Account: n.Account, Device: n.Device, Issuer: n.Issuer}.name(mode)
+	switch {
+	case err != nil:
+		return domain.Account{}, ExitError{ExitUsage, err}
+	case mode == domain.ModeJWT && issuer == "":
+		return domain.Account{}, usageError("--issuer is required: the database has accounts of mode jwt")
+	case mode == domain.ModeDevice && n.Device == "":
+		return domain.Account{}, usageError("the database has accounts of mode device: use --device, not --account")
+	}
+	return domain.Account{Issuer: issuer, Subject: subject}, nil
+}
+
+type moveCmd struct {
+	kong.Plugins
+	movedName
+	To     string `required:"" type:"existingfile" placeholder:"FILE" help:"File with the public key of the target, as account key prints it there."`
+	Output string `required:"" placeholder:"FILE" help:"File for the sealed account. Only the target can open it."`
+	Reason reason `required:"" placeholder:"TEXT" help:"Reason, recorded in the audit trail."`
+}
+
+// Run moves an account out.
+func (c moveCmd) Run(ctx context.Context, p *Program) error {
+	to, err := readMoveKey(c.To)
+	if err != nil {
+		return fmt.Errorf("reading the public key of the target: %w", err)
+	}
+	return p.withVault(ctx, func(v *Vault) error {
+		name, err := c.name(v.Moves.Mode())
+		if err != nil {
+			return err
+		}
+		moved, err := v.Moves.MoveAccount(asOperator(ctx), name, string(to), domain.Act{Reason: string(c.Reason)})
+		if err != nil {
+			return plainRefusal(err)
+		}
+		if err := ownfile.Replace(c.Output, moved.Parcel, nil); err != nil {
+			return fmt.Errorf("the account has moved out, but its file cannot be written; run the same command again: %w", err)
+		}
+		fmt.Fprintf(p.Stdout, "Moved out (move %d, SHA-256 %x). This database refuses the account from now on and keeps the sealed copy until account confirm. Request %s in the audit trail.\n",
+			moved.Move.Number, moved.Move.SHA256, moved.RequestID)
+		return nil
+	})
+}
+
+// readMoveKey reads the public key of another store. Who can change the file can have
+// an account sealed to another key, or forge one.
+func readMoveKey(path string) ([]byte, error) {
+	f, _, err := ownfile.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	text, err := io.ReadAll(io.LimitReader(f, mostKeyText))
+	return text, errors.Join(err, f.Close())
+}
+
+const mostKeyText = 64 << 10 // bytes
+
+type moveReceiveCmd struct {
+	kong.Plugins
+	File   string `arg:"" type:"existingfile" help:"File that account move wrote."`
+	From   string `required:"" type:"existingfile" placeholder:"FILE" help:"File with the public key of the source, as account key prints it there."`
+	InCell string `name:"in-cell" default:"CELL" placeholder:"TAG" help:"Tag of this cell, for the printed lines of moved.map."`
+	Reason reason `required:"" placeholder:"TEXT" help:"Reason, recorded in the audit trail."`
+}
+
+// Run receives an account.
+func (c moveReceiveCmd) Run(ctx context.Context, p *Program) error {
+	from, err := readMoveKey(c.From)
+	if err != nil {
+		return fmt.Errorf("reading the public key of the source: %w", err)
+	}
+	parcel, err := os.ReadFile(c.File)
+	if err != nil {
+		return fmt.Errorf("reading the sealed account: %w", err)
+	}
+	return p.withVault(ctx, func(v *Vault) error {
+		moved, err := v.Moves.ReceiveAccount(asOperator(ctx), parcel, string(from), domain.Act{Reason: string(c.Reason)})
+		if err != nil {
+			return plainRefusal(err)
+		}
+		fmt.Fprintf(p.Stdout, "Received (move %d, SHA-256 %x). This database answers for the account from now on. Keys that still work: %d. Request %s in the audit trail.\n",
+			moved.Move.Number, moved.Move.SHA256, len(moved.Keys), moved.RequestID)
+		if moved.Ended > 0 {
+			fmt.Fprintf(p.Stdout, "Keys that ended: %d. Their devices get new keys at their next request.\n", moved.Ended)
+		}
+		fmt.Fprintln(p.Stdout, "\nLines for moved.map:")
+		for _, line := range mapNames(moved) {
+			fmt.Fprintln(p.Stdout, line, table.Cell(c.InCell))
+		}
+		fmt.Fprintf(p.Stdout, "\nConfirmation for the source:\n%s\n", base64.RawURLEncoding.EncodeToString(moved.Confirmation))
+		return nil
+	})
+}
+
+// mapNames are the names by which a proxy finds a moved account, as deploy/cells
+// encodes them. Only in device mode do keys lead to an account.
+func mapNames(moved domain.MovedAccount) []string {
+	encode := func(name string) string { return strings.ReplaceAll(url.QueryEscape(name), "+", "%20") }
+	switch a := moved.Account; a.Mode {
+	case domain.ModeJWT:
+		return []string{encode(a.Issuer + " " + a.Subject)}
+	case domain.ModeDevice:
+		return append([]string{encode(a.Subject)}, moved.Keys...)
+	default:
+		return []string{encode(a.Subject)}
+	}
+}
+
+type moveConfirmCmd struct {
+	kong.Plugins
+	movedName
+	Confirmation string `required:"" placeholder:"TEXT" help:"Confirmation that account receive printed at the target."`
+	Reason       reason `required:"" placeholder:"TEXT" help:"Reason, recorded in the audit trail."`
+}
+
+// Run confirms.
+func (c moveConfirmCmd) Run(ctx context.Context, p *Program) error {
+	confirmation, err := base64.RawURLEncoding.DecodeString(c.Confirmation)
+	if err != nil {
+		return usageError("--confirmation must be the text that account receive printed")
+	}
+	return p.withVault(ctx, func(v *Vault) error {
+		name, err := c.name(v.Moves.Mode())
+		if err != nil {
+			return err
+		}
+		result, err := v.Moves.ConfirmMove(asOperator(ctx), name, confirmation, domain.Act{Reason: string(c.Reason)})
+		return p.said("Confirmed. The sealed account was deleted here. This database continues to refuse the account.", result, err)
+	})
+}

@@ -1,0 +1,83 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"strongroom/internal/config"
+)
+
+// An answer that is no value is asked for again at once, and answers that do not go
+// together once the others are there. Nothing else is asked twice.
+func TestInitAsksAgainForWhatDoesNotFit(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "strongroom.yaml")
+	answers := []string{
+		"everyone", "", "jwt", // accounts: not a mode, nothing, a mode
+		"nonsense", "my-app", dir, "", "", filepath.Join(dir, "witness"), "", "", "127.0.0.1:99999", "127.0.0.1:8443",
+		"https://login.example.com/", // the issuer again
+	}
+	var out, errs strings.Builder
+	p := &Program{Stdin: strings.NewReader(strings.Join(answers, "\n") + "\n"), Terminal: true, Stdout: &out, Stderr: &errs,
+		CheckServe: func(*config.Settings) (string, error) { return "", nil }}
+	if code := p.Run(t.Context(), []string{"init", file}); code != ExitOK {
+		t.Fatalf("exit code %d: %s\n%s", code, errs.String(), out.String())
+	}
+	written, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"accounts: jwt\n", "jwt-issuer: https://login.example.com/\n", "jwt-audience: my-app\n", "listen: 127.0.0.1:8443\n", "root-key: file:/etc/strongroom/root.key\n"} {
+		if !strings.Contains(string(written), want) {
+			t.Errorf("the file lacks %q:\n%s", want, written)
+		}
+	}
+	if strings.Contains(string(written), "\ndatabase: ") || strings.Contains(string(written), "\ntls-cert: ") {
+		t.Errorf("an empty answer became a setting:\n%s", written)
+	}
+	for question, times := range map[string]int{"--accounts: ": 3, "--jwt-issuer: ": 2, "--jwt-audience: ": 1, "--listen [": 2, "--database: ": 1, "--tls-key": 0, "It must be ": 2} {
+		if got := strings.Count(out.String(), question); got != times {
+			t.Errorf("%q is there %d times, want %d:\n%s", question, got, times, out.String())
+		}
+	}
+}
+
+func TestInitWithoutFurtherAnswersWritesNothing(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "strongroom.yaml")
+	var out, errs strings.Builder
+	p := &Program{Stdin: strings.NewReader("gateway\n"), Terminal: true, Stdout: &out, Stderr: &errs}
+	if code := p.Run(t.Context(), []string{"init", file}); code != ExitFailed || !strings.Contains(errs.String(), "nothing was written") {
+		t.Errorf("exit code %d: %s", code, errs.String())
+	}
+	if _, err := os.Stat(file); err == nil {
+		t.Error("a file was written")
+	}
+}
+
+// The group of the directory of the settings is the service's.
+func TestInitAsRootLetsTheGroupOfTheDirectoryRead(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("SKIPPED: only root can give a file to any group")
+	}
+	dir := t.TempDir()
+	const service = 4242
+	if err := os.Chown(dir, -1, service); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(dir, "strongroom.yaml")
+	var out, errs strings.Builder
+	p := &Program{Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs, CheckServe: func(*config.Settings) (string, error) { return "", nil }}
+	if code := p.Run(t.Context(), []string{"init", file, "--accounts", "device", "--data-dir", dir}); code != ExitOK {
+		t.Fatalf("exit code %d: %s", code, errs.String())
+	}
+	written, err := os.Stat(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if owners, ok := written.Sys().(*syscall.Stat_t); !ok || owners.Gid != service || owners.Uid != 0 || written.Mode() != 0o640 {
+		t.Errorf("%+v, mode %v", written.Sys(), written.Mode())
+	}
+}

@@ -1,0 +1,34 @@
+package domain
+
+import "time"
+
+// AccountMove is what one of two stores records about a move of an account between them.
+type AccountMove struct {
+	Number int64     `json:"number"` // counts the moves of the account between all stores, from 1
+	Away   bool      `json:"away"`   // true: the account left with this move; false: it came
+	Peer   string    `json:"peer"`   // the public key for moves of the other store
+	SHA256 []byte    `json:"sha256"` // of what was moved, as it is sealed
+	At     time.Time `json:"at"`
+}
+
+// MovedAccount is the answer to an operator who moves an account.
+type MovedAccount struct {
+	ActResult
+	Account Account
+	Move    AccountMove
+	Parcel  []byte   // sealed for the other store; only of the source
+	Keys    []string // the ids of the keys that moved; only of the target
+	Ended   int      // keys that moved without their private key; only of the target
+	// Confirmation proves to the source that the account is here; only of the target.
+	Confirmation []byte
+}
+
+// Leaving is an attempt counter as it goes to another store: without guesses that
+// could still be answered, and with those that a restore lost.
+func (p AttemptPolicy) Leaving(a Attempts) Attempts {
+	for _, t := range a.Pending {
+		a, _ = p.Lapse(a, t.Lease.Add(time.Microsecond))
+	}
+	a.Failures, a.Restored = p.inRow(a), false
+	return a
+}

@@ -1,0 +1,287 @@
+package operator
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"strongroom/internal/crypto/transfer"
+	"strongroom/internal/domain"
+	"strongroom/internal/record"
+	"strongroom/internal/rotation"
+)
+
+// Moves are the use cases that move an account between two stores. The source seals
+// it to the target and refuses it from then on; the target takes it in and confirms
+// that; the source then forgets what it sealed. Each is one transaction, and a repeat
+// gives the same result, so a move that was interrupted goes on where it stopped.
+type Moves struct{ *access }
+
+const (
+	// settleWait is how long a move waits for attempts under way.
+	settleWait = 10 * time.Second
+	settlePoll = 50 * time.Millisecond
+)
+
+// MoveKey returns the public key for moves of this store.
+func (u Moves) MoveKey(ctx context.Context) (string, error) {
+	if _, err := u.operatorEntry(ctx, ""); err != nil {
+		return "", err
+	}
+	pair, err := record.Update(ctx, u.cfg.Records, record.System, movePair)
+	if err != nil {
+		return "", u.cfg.Records.Unavailable(ctx, err)
+	}
+	return pair.Public().String(), nil
+}
+
+// movePair is the key pair for moves. It makes one if there is none.
+func movePair(tx *record.Tx) (*transfer.Pair, error) {
+	private, err := tx.MoveKey()
+	if err != nil {
+		return nil, err
+	}
+	if private == nil {
+		made, err := transfer.New()
+		if err != nil {
+			return nil, err
+		}
+		private = made
+		if err := tx.PutMoveKey(private); err != nil {
+			return nil, err
+		}
+	}
+	defer private.Wipe()
+	return transfer.Parse(private)
+}
+
+// MoveAccount takes an account out of this store and returns it sealed for the store
+// with the public key to. A repeat returns the same until the move is confirmed.
+func (u Moves) MoveAccount(ctx context.Context, name domain.Account, to string, act domain.Act) (moved domain.MovedAccount, err error) {
+	target, err := transfer.ParsePublic(to)
+	if err != nil {
+		return moved, domain.BadInput("to", err.Error())
+	}
+	name.Mode, name.ID = u.cfg.Mode, ""
+	for began := time.Now(); ; {
+		force := time.Since(began) > settleWait
+		moved.ActResult, err = u.act(ctx, request{act, "move account", [][]byte{[]byte(name.Issuer), []byte(name.Subject), []byte(to)}},
+			func(tx *record.Tx, e domain.Entry) (err error) {
+				moved, err = u.move(tx, e, name, target, force)
+				return err
+			})
+		if !errors.Is(err, record.ErrPending) {
+			break
+		}
+		select {
+		case <-time.After(settlePoll):
+		case <-ctx.Done():
+			return moved, ctx.Err()
+		}
+	}
+	if errors.Is(err, record.ErrManyKeys) {
+		err = domain.Conflict("The account has too many keys to be moved: nothing was changed.")
+	}
+	return moved, err
+}
+
+func (u Moves) move(tx *record.Tx, e domain.Entry, name domain.Account, to transfer.Public, force bool) (moved domain.MovedAccount, err error) {
+	id := tx.AccountID(name)
+	if moved.Move, err = tx.MoveOf(id); err != nil {
+		return moved, err
+	}
+	if moved.Move.Away {
+		moved.Account = name
+		moved.Account.ID = id
+		return moved, u.moveAgain(tx, &moved, to)
+	}
+	pair, err := movePair(tx)
+	if err != nil {
+		return moved, err
+	}
+	if pair.Public().Fingerprint() == to.Fingerprint() {
+		return moved, domain.BadInput("to", "is the public key of this database: give the target's key")
+	}
+	if moved.Account, err = tx.Account(name); err != nil {
+		return moved, notFound("account", err)
+	}
+	e.Account, _ = u.cfg.Records.Hashes(moved.Account, "")
+	plans, err := u.cfg.Plans.In(tx)
+	if err != nil {
+		return moved, err
+	}
+	cargo, secrets, err := tx.Leave(e, moved.Account, force, rotation.RefusedBy(rotation.Running(plans)))
+	defer wipe(secrets)
+	if err != nil {
+		return moved, err
+	}
+	cargo.Number = moved.Move.Number + 1
+	if moved.Parcel, err = sealCargo(pair, to, cargo, secrets); err != nil {
+		return moved, err
+	}
+	moved.Move = newMove(tx, cargo.Number, true, to, moved.Parcel)
+	enterMove(tx, e, domain.EventAccountMoved, moved.Account.ID, moved.Move)
+	return moved, errors.Join(tx.PutParcel(id, moved.Parcel), tx.PutMove(id, moved.Move))
+}
+
+// moveAgain repeats the result of a move that was done.
+func (u Moves) moveAgain(tx *record.Tx, moved *domain.MovedAccount, to transfer.Public) (err error) {
+	if moved.Move.Peer != to.String() {
+		return domain.Conflict("The account has moved to another database: nothing was changed.")
+	}
+	if moved.Parcel, err = tx.Parcel(moved.Account.ID); err == nil && moved.Parcel == nil {
+		err = domain.Conflict("The account has moved, and the target has confirmed it: nothing was changed.")
+	}
+	return err
+}
+
+func sealCargo(pair *transfer.Pair, to transfer.Public, cargo record.Cargo, secrets []domain.Secret) ([]byte, error) {
+	contents, err := json.Marshal(cargo)
+	if err != nil {
+		return nil, fmt.Errorf("encoding an account: %w", err)
+	}
+	plain := make([][]byte, len(secrets))
+	for i, s := range secrets {
+		plain[i] = s
+	}
+	return pair.Seal(to, contents, plain)
+}
+
+func newMove(tx *record.Tx, number int64, away bool, peer transfer.Public, parcel []byte) domain.AccountMove {
+	sum := sha256.Sum256(parcel)
+	return domain.AccountMove{Number: number, Away: away, Peer: peer.String(), SHA256: sum[:], At: tx.Now()}
+}
+
+// enterMove collects the entry of a whole move. Both trails name the same digest.
+func enterMove(tx *record.Tx, e domain.Entry, event domain.Event, accountID string, m domain.AccountMove) {
+	e.Event, e.Record, e.Version = event, domain.RecordAccount+"/"+accountID, m.Number
+	e.Reason += " (SHA-256 " + hex.EncodeToString(m.SHA256) + ")"
+	tx.Enter(e)
+}
+
+func wipe(secrets []domain.Secret) {
+	for _, s := range secrets {
+		s.Wipe()
+	}
+}
+
+// ReceiveAccount puts an account into this store that the one with the public key
+// from has sealed for it. A repeat changes nothing and confirms it again.
+func (u Moves) ReceiveAccount(ctx context.Context, parcel []byte, from string, act domain.Act) (moved domain.MovedAccount, err error) {
+	source, err := transfer.ParsePublic(from)
+	if err != nil {
+		return moved, domain.BadInput("from", err.Error())
+	}
+	sum := sha256.Sum256(parcel)
+	moved.ActResult, err = u.act(ctx, request{act, "receive account", [][]byte{sum[:]}}, func(tx *record.Tx, e domain.Entry) (err error) {
+		moved, err = u.receive(tx, e, parcel, source)
+		return err
+	})
+	return moved, err
+}
+
+func (u Moves) receive(tx *record.Tx, e domain.Entry, parcel []byte, from transfer.Public) (moved domain.MovedAccount, err error) {
+	pair, err := movePair(tx)
+	if err != nil {
+		return moved, err
+	}
+	cargo, secrets, err := openCargo(pair, from, parcel)
+	defer wipe(secrets)
+	if err != nil {
+		return moved, domain.BadInput("file", err.Error())
+	}
+	if cargo.Account.Mode != u.cfg.Mode {
+		return moved, domain.Conflict(fmt.Sprintf("The account has mode %s, and this database has accounts of mode %s: nothing was changed.", cargo.Account.Mode, u.cfg.Mode))
+	}
+	moved.Account = cargo.Account
+	moved.Account.ID = tx.AccountID(cargo.Account)
+	for _, k := range cargo.Keys {
+		if k.Private {
+			moved.Keys = append(moved.Keys, k.ID)
+		} else {
+			moved.Ended++
+		}
+	}
+	moved.Move = newMove(tx, cargo.Number, false, from, parcel)
+	moved.Confirmation = pair.Confirm(parcel)
+	if done, err := u.mayReceive(tx, moved); done || err != nil {
+		return moved, err
+	}
+	e.Account, _ = u.cfg.Records.Hashes(moved.Account, "")
+	if _, err = tx.Arrive(e, cargo, secrets); err != nil {
+		return moved, err
+	}
+	enterMove(tx, e, domain.EventAccountReceived, moved.Account.ID, moved.Move)
+	return moved, tx.PutMove(moved.Account.ID, moved.Move)
+}
+
+func openCargo(pair *transfer.Pair, from transfer.Public, parcel []byte) (cargo record.Cargo, secrets []domain.Secret, err error) {
+	contents, plain, err := pair.Open(from, parcel)
+	for _, p := range plain {
+		secrets = append(secrets, p)
+	}
+	if err == nil {
+		err = json.Unmarshal(contents, &cargo)
+	}
+	return cargo, secrets, err
+}
+
+// mayReceive refuses an account that is here, or that left after it was sealed, and
+// reports whether exactly this move was received before.
+func (u Moves) mayReceive(tx *record.Tx, moved domain.MovedAccount) (done bool, err error) {
+	last, err := tx.MoveOf(moved.Account.ID)
+	if err != nil {
+		return false, err
+	}
+	_, err = tx.AccountByID(moved.Account.ID)
+	exists := err == nil
+	if err = notFound("account", err); err != nil && domain.CodeOf(err) != domain.CodeNotFound {
+		return false, err
+	}
+	switch {
+	case exists && !last.Away && last.Number == moved.Move.Number && bytes.Equal(last.SHA256, moved.Move.SHA256):
+		return true, nil
+	case last.Number >= moved.Move.Number:
+		return false, domain.Conflict("The file is older than the last move of this account: nothing was changed.")
+	case last.Away && !exists:
+		return false, domain.Conflict("The account was erased here after it had moved away: nothing was changed. Receive it in another database.")
+	case !last.Away && exists:
+		return false, domain.Conflict("This database has the account already: nothing was changed. If it was created here by mistake, erase it and receive the file again.")
+	}
+	return false, nil
+}
+
+// ConfirmMove removes what the source sealed, once the target has confirmed it.
+func (u Moves) ConfirmMove(ctx context.Context, name domain.Account, confirmation []byte, act domain.Act) (domain.ActResult, error) {
+	name.Mode, name.ID = u.cfg.Mode, ""
+	return u.act(ctx, request{act, "confirm move", [][]byte{[]byte(name.Issuer), []byte(name.Subject), confirmation}}, func(tx *record.Tx, e domain.Entry) error {
+		name.ID = tx.AccountID(name)
+		m, err := tx.MoveOf(name.ID)
+		if err != nil {
+			return err
+		}
+		if !m.Away {
+			return domain.Conflict("The account has not moved away from this database: nothing was changed.")
+		}
+		parcel, err := tx.Parcel(name.ID)
+		if err != nil || parcel == nil { // confirmed before
+			return err
+		}
+		target, err := transfer.ParsePublic(m.Peer)
+		if err != nil {
+			return err
+		}
+		if !target.Confirmed(parcel, confirmation) {
+			return domain.BadInput("confirmation", "is not the target's confirmation for this account")
+		}
+		e.Account, _ = u.cfg.Records.Hashes(name, "")
+		e.Outcome = "confirmed"
+		enterMove(tx, e, domain.EventAccountMoved, name.ID, m)
+		return tx.DeleteParcel(name.ID)
+	})
+}

@@ -1,0 +1,484 @@
+package record
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"strongroom/internal/domain"
+	"strongroom/internal/store"
+)
+
+// An account moves between two stores in one transaction of each. The source's
+// transaction replaces the records by a parcel that only the target can open, and by a
+// move that says that the account is away. The target's transaction turns the parcel
+// into records. So the records are never in both stores, and they are always in one of
+// them or in a parcel.
+
+const (
+	settingParcel  = "account_parcel/" // and the account's id: until the target has confirmed it
+	settingMoveKey = "account_move_key"
+	moveKeyData    = "account move key v1"
+)
+
+// mostMovedKeys bounds the memory of a move.
+const mostMovedKeys = 10_000
+
+// Cargo is the records of an account in no store's form. Secrets are apart, in the
+// order in which the records that have one are listed here.
+type Cargo struct {
+	Number      int64             `json:"number"` // of the move
+	Account     domain.Account    `json:"account"`
+	Keys        []cargoKey        `json:"keys"`
+	Credentials []cargoCredential `json:"credentials"`
+	Attempts    []cargoAttempts   `json:"attempts"`
+}
+
+type cargoKey struct {
+	domain.DeviceKey           // without Sealed and MAC
+	Used             time.Time `json:"used"`
+	Private          bool      `json:"private"` // there is a private key among the secrets
+}
+
+type cargoCredential struct {
+	domain.Credential      // without Sealed
+	Previous          bool `json:"previous"` // a later one replaced it
+	MustChange        bool `json:"mustChange"`
+}
+
+// cargoAttempts names devices by their deviceId: each store has its own names of them.
+type cargoAttempts struct {
+	domain.Attempts // without MAC
+}
+
+func parseMove(text []byte) (m domain.AccountMove, err error) {
+	if len(text) > 0 {
+		if err = json.Unmarshal(text, &m); err != nil {
+			err = fmt.Errorf("the move of an account is damaged: %w", err)
+		}
+	}
+	return m, err
+}
+
+// MoveOf returns the last move of an account, or the zero value. It carries no MAC:
+// anyone who can write to the database can remove it as well as edit it, and gains
+// what removing the account's records gives.
+func (tx *Tx) MoveOf(accountID string) (domain.AccountMove, error) {
+	text, err := tx.setting(store.MoveSetting(accountID))
+	if err != nil {
+		return domain.AccountMove{}, err
+	}
+	return parseMove(text)
+}
+
+// PutMove stores the last move of an account.
+func (tx *Tx) PutMove(accountID string, m domain.AccountMove) error {
+	text, err := json.Marshal(m)
+	if err != nil {
+		return fmt.Errorf("encoding a move: %w", err)
+	}
+	return tx.PutSetting(store.MoveSetting(accountID), text)
+}
+
+// Parcel returns what an account left as, or nil once that was confirmed.
+func (tx *Tx) Parcel(accountID string) ([]byte, error) { return tx.setting(settingParcel + accountID) }
+
+// PutParcel stores what an account left as.
+func (tx *Tx) PutParcel(accountID string, parcel []byte) error {
+	return tx.PutSetting(settingParcel+accountID, parcel)
+}
+
+// DeleteParcel removes it.
+func (tx *Tx) DeleteParcel(accountID string) error {
+	tx.markErased()
+	return tx.DeleteSetting(settingParcel + accountID)
+}
+
+func (tx *Tx) setting(name string) ([]byte, error) {
+	value, err := tx.Setting(name)
+	if errors.Is(err, store.ErrNotFound) {
+		return nil, nil
+	}
+	return value, err
+}
+
+// MoveKey returns the private key for moves of this store, or nil if there is none.
+func (tx *Tx) MoveKey() (domain.Secret, error) {
+	sealed, err := tx.setting(settingMoveKey)
+	if err != nil || sealed == nil {
+		return nil, err
+	}
+	private, err := tx.r.cfg.Keys.Open(sealed, []byte(moveKeyData))
+	if err != nil {
+		return nil, &Tampered{domain.RecordSetting, settingMoveKey, err}
+	}
+	return private, nil
+}
+
+// PutMoveKey stores the private key for moves.
+func (tx *Tx) PutMoveKey(private domain.Secret) error {
+	sealed, err := tx.r.cfg.Keys.Seal(private, []byte(moveKeyData))
+	if err != nil {
+		return fmt.Errorf("sealing the key for moves: %w", err)
+	}
+	return tx.PutSetting(settingMoveKey, sealed)
+}
+
+// ResealMoveKey seals the private key for moves under the primary data key.
+func (tx *Tx) ResealMoveKey() error {
+	private, err := tx.MoveKey()
+	if err != nil || private == nil {
+		return err
+	}
+	defer private.Wipe()
+	return tx.PutMoveKey(private)
+}
+
+// ErrPending says that attempts at a credential of an account are under way.
+var ErrPending = errors.New("attempts are under way")
+
+// ErrManyKeys says that an account has too many keys to be moved.
+var ErrManyKeys = errors.New("too many keys")
+
+// Leave takes an account out of the store. With records that were edited or put back
+// it fails with [Tampered]. While attempts are under way it fails with [ErrPending],
+// unless force is set: then they count as failures, and their verdicts are withheld.
+// Keys that are refused leave without their private keys. e is the start of the entries.
+func (tx *Tx) Leave(e domain.Entry, a domain.Account, force bool, refused func(domain.DeviceKey) bool) (c Cargo, secrets []domain.Secret, err error) {
+	c.Account = a
+	keys, err := tx.KeysOf(a.ID, mostMovedKeys+1)
+	if err != nil {
+		return c, nil, err
+	}
+	if len(keys) > mostMovedKeys {
+		return c, nil, ErrManyKeys
+	}
+	if err := tx.compareWithTrail(e.Account, a, keys); err != nil {
+		return c, nil, err
+	}
+	for _, t := range domain.CredentialTypes {
+		if err := tx.takeAttempts(&c, a, t, keys, force); err != nil {
+			return c, nil, err
+		}
+	}
+	if secrets, err = tx.takeKeys(e, &c, a, keys, refused); err != nil {
+		return c, secrets, err
+	}
+	for _, t := range domain.CredentialTypes {
+		verifiers, err := tx.takeCredentials(&c, a, t)
+		if secrets = append(secrets, verifiers...); err != nil {
+			return c, secrets, err
+		}
+		if err := tx.eraseCredential(e, a.ID, t); err != nil {
+			return c, secrets, err
+		}
+	}
+	tx.markErased()
+	return c, secrets, tx.DeleteKeyUses(a.ID)
+}
+
+// takeAttempts reads a counter without [Tx.Attempts]: that would write it, and it is
+// erased.
+func (tx *Tx) takeAttempts(c *Cargo, a domain.Account, t domain.CredentialType, keys []domain.DeviceKey, force bool) error {
+	found, _, err := tx.tx.Guarded(a.ID, t)
+	if err != nil || found == nil {
+		return err
+	}
+	if err := tx.r.CheckAttempts(*found); err != nil {
+		return err
+	}
+	if tx.r.epoch.Number > 1 {
+		if found.Restored, err = tx.restored(*found); err != nil {
+			return err
+		}
+	}
+	now := tx.Steady()
+	if !force && slices.ContainsFunc(found.Pending, func(p domain.PendingAttempt) bool { return !p.Lease.Before(now) }) {
+		return ErrPending
+	}
+	is := tx.r.cfg.Attempts.Leaving(*found)
+	names := map[string]string{"": ""}
+	for _, k := range keys {
+		names[tx.r.AttemptDevice(a.ID, k.DeviceID)] = k.DeviceID
+	}
+	if err := renameDevices(&is, func(device string) (string, bool) { name, ok := names[device]; return name, ok }); err != nil {
+		return err
+	}
+	is.MAC = nil
+	c.Attempts = append(c.Attempts, cargoAttempts{is})
+	return nil
+}
+
+// renameDevices replaces the names of devices in a counter.
+func renameDevices(a *domain.Attempts, name func(string) (string, bool)) error {
+	known, all := true, slices.Clone(a.Devices)
+	for i := range all {
+		var ok bool
+		all[i].Device, ok = name(all[i].Device)
+		known = known && ok
+	}
+	by, ok := name(a.VerifiedBy)
+	if !known || !ok {
+		return &Tampered{domain.RecordAttempts, a.ID, errors.New("it names a device that never had a key")}
+	}
+	a.Devices, a.VerifiedBy = all, by
+	return nil
+}
+
+// takeKeys takes the keys that can still be used, and the newest of each device, on
+// which the next one depends. The target cannot know which ciphertexts a key has used
+// up, so a key of which some are noted leaves without its private key. So does one that
+// is refused: the target has no plan that says so.
+func (tx *Tx) takeKeys(e domain.Entry, c *Cargo, a domain.Account, keys []domain.DeviceKey, refused func(domain.DeviceKey) bool) (secrets []domain.Secret, err error) {
+	spent, err := tx.keysWithCiphertexts(a.ID)
+	if err != nil {
+		return nil, err
+	}
+	newest := map[string]domain.DeviceKey{}
+	ids := make([]string, len(keys))
+	for i, k := range keys {
+		ids[i] = k.ID
+		if n, ok := newest[k.DeviceID]; !ok || k.CreatedAt.After(n.CreatedAt) {
+			newest[k.DeviceID] = k
+		}
+	}
+	used, err := tx.KeysUsed(a.ID, ids)
+	if err != nil {
+		return nil, err
+	}
+	for i, k := range keys {
+		if len(k.Sealed) == 0 && k.State != domain.KeyActive && newest[k.DeviceID].ID != k.ID {
+			continue
+		}
+		if err := tx.r.CheckKey(k); err != nil {
+			return secrets, err
+		}
+		moved := cargoKey{DeviceKey: k, Used: used[i], Private: len(k.Sealed) > 0 && !spent[k.ID] && !refused(k)}
+		if moved.Private {
+			private, err := tx.r.OpenKey(k)
+			if err != nil {
+				return secrets, err
+			}
+			secrets = append(secrets, private)
+		} else if k.State == domain.KeyActive {
+			moved.State, moved.EndedAt = domain.KeyInvalidated, tx.Now()
+		}
+		moved.Sealed, moved.MAC = nil, nil
+		if !moved.Private {
+			moved.GraceUntil = time.Time{}
+		}
+		c.Keys = append(c.Keys, moved)
+		_, e.Device = tx.r.Hashes(a, k.DeviceID)
+		e.Event = domain.EventAccountMoved
+		if err := tx.EndKey(e, k, domain.KeyMoved, 0); err != nil {
+			return secrets, err
+		}
+	}
+	return secrets, nil
+}
+
+// keysWithCiphertexts are the keys of an account that have digests of ciphertexts.
+func (tx *Tx) keysWithCiphertexts(accountID string) (map[string]bool, error) {
+	found := map[string]bool{}
+	for key := ""; ; {
+		account, id, err := tx.NextCiphertextKey(accountID, key)
+		if errors.Is(err, store.ErrNotFound) || err == nil && account != accountID {
+			return found, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		found[id], key = true, id
+	}
+}
+
+func (tx *Tx) takeCredentials(c *Cargo, a domain.Account, t domain.CredentialType) (secrets []domain.Secret, err error) {
+	is, err := tx.tx.Credential(a.ID, t)
+	switch {
+	case errors.Is(err, store.ErrNotFound):
+	case err != nil:
+		return nil, err
+	default:
+		encoded, mustChange, err := tx.r.OpenCredential(is)
+		if err != nil {
+			return nil, err
+		}
+		is.Sealed = nil
+		secrets = append(secrets, encoded)
+		c.Credentials = append(c.Credentials, cargoCredential{Credential: is, MustChange: mustChange})
+	}
+	previous, err := tx.PreviousCredentials(a.ID, t, mostMovedKeys)
+	if err != nil {
+		return secrets, err
+	}
+	for _, is := range previous {
+		encoded, err := tx.r.OpenPreviousVerifier(is)
+		if err != nil {
+			return secrets, err
+		}
+		is.Sealed = nil
+		secrets = append(secrets, encoded)
+		c.Credentials = append(c.Credentials, cargoCredential{Credential: is, Previous: true})
+	}
+	return secrets, nil
+}
+
+// errCargo says that a parcel does not hold what it lists. Its signature verified, so
+// the source made it so.
+var errCargo = errors.New("the file does not hold what it lists")
+
+// Arrive puts an account into the store. secrets are in the order of [Cargo]. e is the
+// start of the entries. The account must have no records here, or those that it left
+// behind when it moved away.
+func (tx *Tx) Arrive(e domain.Entry, c Cargo, secrets []domain.Secret) (domain.Account, error) {
+	a, err := tx.EnsureAccount(domain.Account{Mode: c.Account.Mode, Issuer: c.Account.Issuer, Subject: c.Account.Subject})
+	if err != nil {
+		return a, err
+	}
+	next := func() (s domain.Secret, err error) {
+		if len(secrets) == 0 {
+			return nil, errCargo
+		}
+		s, secrets = secrets[0], secrets[1:]
+		return s, nil
+	}
+	e.Event = domain.EventAccountReceived
+	if err := tx.endLeftBehind(e, a, c.Keys); err != nil {
+		return a, err
+	}
+	for _, k := range c.Keys {
+		if err := tx.putKey(e, a, k, next); err != nil {
+			return a, err
+		}
+	}
+	ids := map[domain.CredentialType]string{}
+	for _, moved := range c.Credentials {
+		if ids[moved.Type] == "" {
+			ids[moved.Type] = domain.NewID()
+		}
+		moved.ID, moved.AccountID = ids[moved.Type], a.ID
+		if err := tx.putCredential(e, moved, next); err != nil {
+			return a, err
+		}
+	}
+	if len(secrets) > 0 {
+		return a, errCargo
+	}
+	for _, moved := range c.Attempts {
+		if err := tx.putAttempts(e, a, moved.Attempts); err != nil {
+			return a, err
+		}
+	}
+	return a, nil
+}
+
+// endLeftBehind ends the keys that moved away and do not come back: they were replaced
+// there. Their clients would be told for ever that the account has moved.
+func (tx *Tx) endLeftBehind(e domain.Entry, a domain.Account, back []cargoKey) error {
+	keys, err := tx.KeysOf(a.ID, mostMovedKeys)
+	if err != nil {
+		return err
+	}
+	comes := map[string]bool{}
+	for _, k := range back {
+		comes[k.ID] = true
+	}
+	for _, k := range keys {
+		if k.State != domain.KeyMoved || comes[k.ID] {
+			continue
+		}
+		if err := tx.r.CheckKey(k); err != nil {
+			return err
+		}
+		_, e.Device = tx.r.Hashes(a, k.DeviceID)
+		if err := tx.EndKey(e, k, domain.KeyInvalidated, 0); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (tx *Tx) putKey(e domain.Entry, a domain.Account, moved cargoKey, next func() (domain.Secret, error)) error {
+	k := moved.DeviceKey
+	k.AccountID = a.ID
+	if !domain.IsKeyID(k.ID) {
+		return errCargo
+	}
+	if moved.Private {
+		private, err := next()
+		if err != nil {
+			return err
+		}
+		if k.Sealed, err = tx.r.SealKey(k, private); err != nil {
+			return err
+		}
+	}
+	_, e.Device = tx.r.Hashes(a, k.DeviceID)
+	if !moved.Used.IsZero() {
+		if err := tx.NoteKeyUse(a.ID, k.ID, moved.Used); err != nil {
+			return err
+		}
+	}
+	switch was, err := tx.Key(k.ID); {
+	case errors.Is(err, store.ErrNotFound):
+		k.Version++
+		k = tx.r.signed(k)
+		return tx.AddKey(e, k)
+	case err != nil:
+		return err
+	case was.AccountID != a.ID || was.State != domain.KeyMoved || string(was.PublicKey) != string(k.PublicKey):
+		return domain.Conflict("This database has another key with the same id as a key in the file: nothing was changed.")
+	default: // it comes back
+		k.Version = was.Version
+		_, err := tx.updateKey(e, was, k)
+		return err
+	}
+}
+
+func (tx *Tx) putCredential(e domain.Entry, moved cargoCredential, next func() (domain.Secret, error)) error {
+	encoded, err := next()
+	if err != nil {
+		return err
+	}
+	c, record := moved.Credential, presentVerifier
+	if moved.Previous {
+		record = previousVerifier
+	}
+	if moved.MustChange {
+		encoded = append(domain.Secret{mustChangeMark}, encoded...)
+		defer encoded.Wipe()
+	}
+	if c.Sealed, err = tx.r.cfg.Keys.Seal(encoded, credentialData(record, c)); err != nil {
+		return fmt.Errorf("sealing a verifier: %w", err)
+	}
+	if moved.Previous {
+		return tx.tx.KeepPrevious(c, mostMovedKeys)
+	}
+	tx.Enter(credentialEntry(e, domain.Credential{}, c))
+	return tx.tx.AddCredential(c)
+}
+
+func (tx *Tx) putAttempts(e domain.Entry, a domain.Account, moved domain.Attempts) error {
+	err := renameDevices(&moved, func(device string) (string, bool) {
+		if device == "" {
+			return "", true
+		}
+		return tx.r.AttemptDevice(a.ID, device), true
+	})
+	if err != nil {
+		return err
+	}
+	c, err := tx.Attempts(a.ID, moved.Type)
+	if err != nil {
+		return err
+	}
+	if c.Exists() {
+		return store.ErrConflict
+	}
+	moved.ID, moved.AccountID, moved.Version, moved.Pending, moved.Restored = c.state.ID, a.ID, 0, nil, false
+	c.state = moved
+	c.enter(e)
+	return nil
+}

@@ -1,0 +1,94 @@
+package record
+
+import (
+	"bytes"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"strongroom/internal/audit"
+	"strongroom/internal/domain"
+)
+
+// mostCompared bounds how many entries of an account a move reads.
+const mostCompared, comparedPage = 10_000, 500
+
+// errOlder is the cause of a [Tampered] that was put back or removed.
+var errOlder = errors.New("the audit trail has a later version of it: the row was put back or removed")
+
+// erasures are the events after which a row is gone. Its id is never used again.
+var erasures = []domain.Event{domain.EventAttemptsErased, domain.EventCredentialErased, domain.EventKeyRemoved}
+
+// version is a row as it is, or as an entry says.
+type version struct {
+	number int64
+	digest []byte
+}
+
+// older reports whether a row is older than what an entry says, or differs from it.
+func (v version) older(said version) bool {
+	return v.number < said.number || v.number == said.number && !bytes.Equal(v.digest, said.digest)
+}
+
+// compareWithTrail refuses an account of which the trail has later versions. A move is
+// made by a process that remembers nothing, so a counter that was put back would leave
+// with fewer failures, and no process could find that any more.
+func (tx *Tx) compareWithTrail(hash []byte, a domain.Account, keys []domain.DeviceKey) error {
+	is, err := tx.versionsOf(a, keys)
+	if err != nil {
+		return err
+	}
+	erased := map[string]bool{}
+	compare := func(e domain.Entry) error {
+		kind, id, _ := strings.Cut(e.Record, "/")
+		row, there := is[e.Record]
+		gone := slices.Contains(erasures, e.Event)
+		switch {
+		case !there && kind != domain.RecordAttempts && kind != domain.RecordCredential, erased[e.Record], !(Judge{tx.r.cfg.Keys}).GenuineEntry(e):
+		case gone && there, len(e.Digest) > 0 && row.older(version{e.Version, e.Digest}):
+			return &Tampered{kind, id, errOlder}
+		case gone:
+			erased[e.Record] = true
+		}
+		return nil
+	}
+	var below domain.EntryPosition
+	for range mostCompared / comparedPage {
+		page, err := tx.EntriesOfAccount(hash, time.Time{}, below, comparedPage)
+		if err != nil {
+			return err
+		}
+		for _, e := range page { // newest first, so an erasure comes before what it erased
+			if err := compare(e); err != nil {
+				return err
+			}
+			below = domain.EntryPosition{Time: e.Time, Chain: e.Chain, Seq: e.Seq}
+		}
+		if len(page) < comparedPage {
+			break
+		}
+	}
+	return nil
+}
+
+// versionsOf are the rows of an account by their names in the trail.
+func (tx *Tx) versionsOf(a domain.Account, keys []domain.DeviceKey) (map[string]version, error) {
+	is := map[string]version{}
+	for _, k := range keys {
+		is[domain.RecordKey+"/"+k.ID] = version{k.Version, audit.Digest(k.Canonical())}
+	}
+	counters, credentials, err := tx.tx.GuardedOfEach(a.ID, domain.CredentialTypes)
+	if err != nil {
+		return nil, err
+	}
+	for i := range domain.CredentialTypes {
+		if c := counters[i]; c != nil {
+			is[domain.RecordAttempts+"/"+c.ID] = version{c.Version, audit.Digest(c.Canonical())}
+		}
+		if c := credentials[i]; c != nil {
+			is[domain.RecordCredential+"/"+c.ID] = version{c.Version, audit.Digest(c.Canonical())}
+		}
+	}
+	return is, nil
+}

@@ -1,0 +1,572 @@
+package service
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"strongroom/internal/crypto/transfer"
+	"strongroom/internal/domain"
+	"strongroom/internal/record"
+)
+
+// twoStores are stores with root keys of their own, in jwt mode.
+func twoStores(t *testing.T, tweak func(*Config)) (source, target *instance) {
+	t.Helper()
+	return openJWT(t, func(cfg *Config) {
+			cfg.Cell = "eu1"
+			tweak(cfg)
+		}), openJWT(t, func(cfg *Config) {
+			cfg.Cell = "eu2"
+			tweak(cfg)
+		})
+}
+
+func (v *instance) moveKey() string {
+	v.t.Helper()
+	key, err := v.MoveKey(v.ctx)
+	if err != nil {
+		v.t.Fatal(err)
+	}
+	return key
+}
+
+func named(subject string) domain.Account {
+	return domain.Account{Issuer: testIssuer, Subject: subject}
+}
+
+// leave moves an account out, for another store.
+func (v *instance) leave(subject string, to *instance) domain.MovedAccount {
+	v.t.Helper()
+	moved, err := v.MoveAccount(v.ctx, named(subject), to.moveKey(), becauseOf)
+	if err != nil {
+		v.t.Fatal(err)
+	}
+	return moved
+}
+
+// arrive takes in what another store moved out.
+func (v *instance) arrive(parcel []byte, from *instance) domain.MovedAccount {
+	v.t.Helper()
+	moved, err := v.ReceiveAccount(v.ctx, parcel, from.moveKey(), becauseOf)
+	if err != nil {
+		v.t.Fatal(err)
+	}
+	return moved
+}
+
+// hasLeft checks the one answer of a store that an account has left.
+func (v *instance) hasLeft(k domain.KeyPair, device string) {
+	v.t.Helper()
+	v.expect("verify", v.verifyPIN(k, "8302"), "ACCOUNT_MOVED")
+	v.expect("set", v.setPIN(k, "1234"), "ACCOUNT_MOVED")
+	for what, call := range map[string]func() error{
+		"generate": func() error {
+			_, err := v.GenerateKey(v.ctx, domain.Identity{DeviceID: device})
+			return err
+		},
+		"rotate": func() error {
+			_, err := v.RotateKey(v.ctx, domain.Identity{DeviceID: device})
+			return err
+		},
+		"generate on a new device": func() error {
+			_, err := v.GenerateKey(v.ctx, domain.Identity{DeviceID: "a new one"})
+			return err
+		},
+		"rotate on a new device": func() error {
+			_, err := v.RotateKey(v.ctx, domain.Identity{DeviceID: "a newer one"})
+			return err
+		},
+		"status": func() error {
+			_, err := v.Status(v.ctx, domain.StatusInput{KeyID: k.KeyID, Type: domain.TransactionPIN})
+			return err
+		},
+	} {
+		v.expect(what, string(domain.CodeOf(call())), "ACCOUNT_MOVED")
+	}
+}
+
+func TestAnAccountMovesWithAllThatGuardsIt(t *testing.T) {
+	source, target := twoStores(t, func(cfg *Config) { cfg.History = 3 })
+	alice, bob := source.as("alice"), source.as("bob")
+	phone, tablet, other := alice.issue("phone"), alice.issue("tablet"), bob.issue("phone")
+	for _, pin := range []string{"1907", "8302"} {
+		alice.expect("set", alice.setPIN(phone, pin), "true")
+	}
+	bob.expect("set", bob.setPIN(other, "8302"), "true")
+	alice.expect("the right PIN", alice.verifyPIN(phone, "8302"), "true")
+	for range 2 {
+		alice.expect("a wrong PIN", alice.verifyPIN(phone, "0001"), "false")
+		alice.expect("a wrong PIN", alice.verifyPIN(tablet, "0001"), "false")
+	}
+	moved := source.leave("alice", target)
+	if bytes.Contains(moved.Parcel, []byte("alice")) {
+		t.Error("the parcel names the account in clear")
+	}
+	alice.hasLeft(phone, "phone")
+	source.kill()
+	alice = source.as("alice")
+	alice.hasLeft(phone, "phone")
+	bob = source.as("bob")
+	bob.expect("another account", bob.verifyPIN(other, "8302"), "true")
+	there := target.as("alice")
+	there.expect("before it arrives", there.verifyPIN(phone, "8302"), "KEY_NOT_USABLE")
+
+	received := target.arrive(moved.Parcel, source)
+	if len(received.Keys) != 2 || received.Ended != 0 {
+		t.Errorf("received %v and %d ended keys", received.Keys, received.Ended)
+	}
+	if k := there.issue("phone"); k.KeyID != phone.KeyID || !bytes.Equal(k.PublicKey, phone.PublicKey) || !k.CreatedAt.Equal(phone.CreatedAt) {
+		t.Errorf("the phone has another key: %v", k)
+	}
+	there.expect("the fifth wrong PIN in a row", there.verifyPIN(phone, "0001"), "false")
+	there.expect("after five", there.verifyPIN(tablet, "8302"), "CREDENTIAL_LOCKED")
+	target.clock.Advance(31 * time.Minute)
+	there.expect("the phone, which had three", there.verifyPIN(phone, "8302"), "true")
+	there.expect("a PIN of before the move", there.setPIN(phone, "1907"), "false")
+	there.expect("a new PIN", there.setPIN(phone, "5550"), "true")
+	there.expect("the tablet", there.verifyPIN(tablet, "5550"), "true")
+	if next := there.rotate("tablet"); !strings.HasPrefix(next.KeyID, "eu2-") {
+		t.Errorf("a new key has the id %s", next.KeyID)
+	}
+
+	// The source keeps the parcel until the target's confirmation.
+	if again := source.leave("alice", target); !bytes.Equal(again.Parcel, moved.Parcel) {
+		t.Error("a repeat gives another parcel")
+	}
+	if again := target.arrive(moved.Parcel, source); !bytes.Equal(again.Confirmation, received.Confirmation) {
+		t.Error("a repeat gives another confirmation")
+	}
+	there.expect("after a second arrival", there.verifyPIN(phone, "5550"), "true")
+	_, err := source.ConfirmMove(source.ctx, named("alice"), received.Confirmation[1:], becauseOf)
+	source.code("a damaged confirmation", err, domain.CodeBadUserInput, "confirmation")
+	for range 2 {
+		source.done(source.ConfirmMove(source.ctx, named("alice"), received.Confirmation, becauseOf))
+	}
+	_, err = source.MoveAccount(source.ctx, named("alice"), target.moveKey(), becauseOf)
+	source.code("a confirmed move", err, domain.CodeConflict, "confirmed")
+	alice.hasLeft(phone, "phone")
+	source.intact()
+	target.intact()
+
+	// Both trails name the same digest.
+	sum := func(v *instance, event domain.Event) (reason string) {
+		v.eachEntry(func(e domain.Entry) {
+			if e.Event == event && strings.HasPrefix(e.Record, "account/") {
+				reason = e.Reason
+			}
+		})
+		return reason
+	}
+	if a, b := sum(source, domain.EventAccountMoved), sum(target, domain.EventAccountReceived); a != b || !strings.Contains(a, "SHA-256 ") {
+		t.Errorf("the trails say %q and %q", a, b)
+	}
+}
+
+func TestAnAccountComesBackAndOldFilesAreRefused(t *testing.T) {
+	here, there := twoStores(t, func(*Config) {})
+	k := here.as("alice").issue("phone")
+	here.as("alice").setPIN(k, "8302")
+	here.as("alice").verifyPIN(k, "0001")
+	first := here.leave("alice", there)
+	there.arrive(first.Parcel, here)
+	there.as("alice").verifyPIN(k, "0001")
+	second := there.leave("alice", here)
+	there.as("alice").hasLeft(k, "phone")
+	_, err := there.ReceiveAccount(there.ctx, first.Parcel, here.moveKey(), becauseOf)
+	there.code("an old file, while the account is under way", err, domain.CodeConflict, "older")
+	here.arrive(second.Parcel, there)
+	_, err = there.ReceiveAccount(there.ctx, first.Parcel, here.moveKey(), becauseOf)
+	there.code("an old file", err, domain.CodeConflict, "older")
+	alice := here.as("alice")
+	here.expect("the third wrong PIN of the phone", alice.verifyPIN(k, "0001"), "false")
+	here.expect("after three", alice.verifyPIN(k, "8302"), "CREDENTIAL_LOCKED")
+	here.clock.Advance(31 * time.Minute)
+	here.expect("the right PIN", alice.verifyPIN(k, "8302"), "true")
+	there.as("alice").hasLeft(k, "phone")
+
+	// And away again, beside another process that remembers.
+	third := here.beside().leave("alice", there)
+	here.as("alice").hasLeft(k, "phone")
+	there.arrive(third.Parcel, here)
+	here.expect("there", there.as("alice").verifyPIN(k, "8302"), "true")
+	if third.Move.Number != 3 {
+		t.Errorf("it is move %d", third.Move.Number)
+	}
+
+	// What was erased stays erased.
+	_, err = there.EraseAccount(there.ctx, there.accountID(domain.ModeJWT, testIssuer, "alice"), becauseOf)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = there.ReceiveAccount(there.ctx, third.Parcel, here.moveKey(), becauseOf)
+	there.code("a file of an erased account", err, domain.CodeConflict, "older")
+	here.intact()
+	there.intact()
+}
+
+// attemptsOf is the counter of an account's PIN.
+func (v *instance) attemptsOf(subject string) domain.Attempts {
+	v.t.Helper()
+	a, err := record.View(v.ctx, v.records, func(tx *record.Tx) (domain.Attempts, error) {
+		c, err := tx.Attempts(v.accountID(v.cfg.Mode, testIssuer, subject), domain.TransactionPIN)
+		if err != nil {
+			return domain.Attempts{}, err
+		}
+		return c.State(), nil
+	})
+	if err != nil {
+		v.t.Fatal(err)
+	}
+	return a
+}
+
+// An attacker who guesses at both stores during a move gets the guesses of one.
+func TestGuessesAtBothStoresDuringAMoveAreThoseOfOne(t *testing.T) {
+	source, target := twoStores(t, func(cfg *Config) { cfg.Attempts.DeviceMax = 0 })
+	k := source.as("alice").issue("phone")
+	source.as("alice").setPIN(k, "8302")
+	stop := make(chan struct{})
+	var guessers sync.WaitGroup
+	var mu sync.Mutex
+	got := map[string]int{}
+	for _, v := range []*instance{source, source, source, target, target, target} {
+		alice := v.as("alice")
+		guessers.Go(func() {
+			for {
+				word := alice.verifyPIN(k, "0001")
+				mu.Lock()
+				got[word]++
+				mu.Unlock()
+				select {
+				case <-stop:
+					return
+				default:
+				}
+			}
+		})
+	}
+	moved := source.leave("alice", target)
+	target.arrive(moved.Parcel, source)
+	for deadline := time.Now().Add(20 * time.Second); ; {
+		mu.Lock()
+		locked := got["CREDENTIAL_LOCKED"]
+		mu.Unlock()
+		if locked > 0 && target.attemptsOf("alice").LockedAt(time.Now()) {
+			break
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("no lock: %v", got)
+		}
+	}
+	close(stop)
+	guessers.Wait()
+	if got["false"] > 5 || got["true"] > 0 {
+		t.Errorf("%d wrong verdicts in both stores together: %v", got["false"], got)
+	}
+	if is := target.attemptsOf("alice"); is.Failures < got["false"] {
+		t.Errorf("%d failures are counted, %d were answered", is.Failures, got["false"])
+	}
+	source.intact()
+	target.intact()
+}
+
+// A device that asks for its first key while its account moves gets none here after
+// the move, and one that it gets before moves too.
+func TestAnAccountMovesWhileItsDevicesAskForKeys(t *testing.T) {
+	source, target := twoStores(t, func(*Config) {})
+	k := source.as("alice").issue("phone")
+	source.as("alice").setPIN(k, "8302")
+	var devices sync.WaitGroup
+	issued := make(chan string, 8)
+	for n := range cap(issued) {
+		alice := source.as("alice")
+		devices.Go(func() {
+			pair, err := alice.GenerateKey(alice.ctx, domain.Identity{DeviceID: "device " + string(rune('a'+n))})
+			switch domain.CodeOf(err) {
+			case "":
+				issued <- pair.KeyID
+			case domain.CodeAccountMoved:
+			default:
+				t.Errorf("a first key: %v", err)
+			}
+		})
+	}
+	moved := source.leave("alice", target)
+	devices.Wait()
+	close(issued)
+	received := target.arrive(moved.Parcel, source)
+	for id := range issued {
+		if !slices.Contains(received.Keys, id) {
+			t.Errorf("the key %s was issued in the source and did not move", id)
+		}
+	}
+	t.Logf("%d of %d keys moved", len(received.Keys)-1, cap(issued))
+	source.intact()
+	target.intact()
+}
+
+// An attempt without a verdict is waited for, or counts.
+func TestAMoveTakesNoGuessBackThatIsUnderWay(t *testing.T) {
+	source, target := twoStores(t, func(*Config) {})
+	k := source.as("alice").issue("phone")
+	source.as("alice").setPIN(k, "8302")
+	id := source.accountID(domain.ModeJWT, testIssuer, "alice")
+	attempt, err := record.Update(source.ctx, source.records, record.System, func(tx *record.Tx) (record.Attempt, error) {
+		c, err := tx.Attempts(id, domain.TransactionPIN)
+		if err != nil {
+			return record.Attempt{}, err
+		}
+		return c.Reserve(source.records.AttemptDevice(id, "phone"), k.KeyID), nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	account := domain.Account{Mode: domain.ModeJWT, Issuer: testIssuer, Subject: "alice"}
+	account.ID = id
+	var forced record.Cargo
+	undo := context.Canceled
+	leave := func(force bool) error {
+		return source.records.Update(source.ctx, record.System, func(tx *record.Tx) (err error) {
+			if forced, _, err = tx.Leave(domain.Entry{Actor: "system"}, account, force, func(domain.DeviceKey) bool { return false }); err != nil {
+				return err
+			}
+			return undo
+		})
+	}
+	if err := leave(false); err != record.ErrPending {
+		t.Errorf("with an attempt under way: %v", err)
+	}
+	if err := leave(true); err != undo {
+		t.Fatal(err)
+	}
+	text, _ := json.Marshal(forced)
+	if !strings.Contains(string(text), `"Failures":1`) || strings.Contains(string(text), attempt.ID) {
+		t.Errorf("the attempt is no failure: %s", text)
+	}
+
+	// Settled while the move waits.
+	left := make(chan domain.MovedAccount)
+	go func() { left <- source.leave("alice", target) }()
+	err = source.records.Update(source.ctx, record.System, func(tx *record.Tx) error {
+		c, err := tx.Attempts(id, domain.TransactionPIN)
+		if err != nil {
+			return err
+		}
+		return c.Settle(tx.Note(domain.EventCredentialMismatch, "mismatch"), attempt, false)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	target.arrive((<-left).Parcel, source)
+	if n := target.attemptsOf("alice").Failures; n != 1 {
+		t.Errorf("%d failures arrive", n)
+	}
+	source.intact()
+	target.intact()
+}
+
+// The target cannot know what a key has decrypted before.
+func TestAKeyWithUsedCiphertextsDoesNotMove(t *testing.T) {
+	source, target := twoStores(t, func(cfg *Config) { cfg.ReplayProtection = true })
+	alice, there := source.as("alice"), target.as("alice")
+	k := alice.issue("phone")
+	used := submission(t, k, domain.TransactionPIN, "8302")
+	if rule, err := alice.Set(alice.ctx, used); rule != "" || err != nil {
+		t.Fatal(rule, err)
+	}
+	if received := target.arrive(source.leave("alice", target).Parcel, source); received.Ended != 1 || len(received.Keys) != 0 {
+		t.Errorf("received %v and %d ended keys", received.Keys, received.Ended)
+	}
+	ok, err := there.matches(there.ctx, used)
+	there.expect("a ciphertext that was used", word(ok, err), "KEY_NOT_USABLE")
+	next := there.issue("phone")
+	there.expect("with a new key", there.verifyPIN(next, "8302"), "true")
+	source.intact()
+	target.intact()
+}
+
+func TestAMoveIsRefusedWithoutAChange(t *testing.T) {
+	source, target := twoStores(t, func(*Config) {})
+	devices := openVault(t, nil)
+	alice := source.as("alice")
+	k := alice.issue("phone")
+	alice.setPIN(k, "8302")
+	for what, tt := range map[string]struct {
+		subject, to string
+		code        domain.Code
+	}{
+		"no such account": {"mallory", target.moveKey(), domain.CodeNotFound},
+		"to itself":       {"alice", source.moveKey(), domain.CodeBadUserInput},
+		"to no key":       {"alice", "strongroom-move-1:AAAA", domain.CodeBadUserInput},
+	} {
+		_, err := source.MoveAccount(source.ctx, named(tt.subject), tt.to, becauseOf)
+		source.code(what, err, tt.code, "")
+	}
+	viewer := domain.WithOperator(source.ctx, domain.Operator{Name: "vera", Role: domain.RoleViewer})
+	_, err := source.MoveAccount(viewer, named("alice"), target.moveKey(), becauseOf)
+	source.code("a viewer", err, domain.CodeForbidden, "")
+	source.expect("after refusals", alice.verifyPIN(k, "8302"), "true")
+
+	moved := source.leave("alice", target)
+	_, err = source.MoveAccount(source.ctx, named("alice"), devices.moveKey(), becauseOf)
+	source.code("to another store", err, domain.CodeConflict, "another database")
+	receive := func(v *instance, what string, parcel []byte, from string, code domain.Code, says string) {
+		t.Helper()
+		_, err := v.ReceiveAccount(v.ctx, parcel, from, becauseOf)
+		v.code(what, err, code, says)
+	}
+	receive(devices, "by another store", moved.Parcel, source.moveKey(), domain.CodeBadUserInput, "is for the database")
+	receive(target, "as one of another store", moved.Parcel, devices.moveKey(), domain.CodeBadUserInput, "is from the database")
+	receive(target, "changed", bytes.Replace(moved.Parcel, []byte(`"sealed":["A`), []byte(`"sealed":["B`), 1)[:len(moved.Parcel)-2], source.moveKey(), domain.CodeBadUserInput, "not the file")
+	if n := target.events()[domain.EventAccountReceived]; n != 0 {
+		t.Errorf("%d entries about refused files", n)
+	}
+
+	// An account that began in the target by mistake is not overwritten.
+	early := target.as("alice").issue("phone")
+	receive(target, "over an account", moved.Parcel, source.moveKey(), domain.CodeConflict, "has the account already")
+	target.expect("the account there", target.as("alice").setPIN(early, "0000"), "true")
+	if _, err := target.EraseAccount(target.ctx, target.accountID(domain.ModeJWT, testIssuer, "alice"), becauseOf); err != nil {
+		t.Fatal(err)
+	}
+	target.arrive(moved.Parcel, source)
+	target.expect("the account that moved", target.as("alice").verifyPIN(k, "8302"), "true")
+
+	// What was erased where it came from has no way back: its keys' ids are spent there.
+	if _, err := source.EraseAccount(source.ctx, source.accountID(domain.ModeJWT, testIssuer, "alice"), becauseOf); err != nil {
+		t.Fatal(err)
+	}
+	_, err = source.as("alice").GenerateKey(source.as("alice").ctx, domain.Identity{DeviceID: "phone"})
+	source.code("after an erasure", err, domain.CodeAccountMoved, "")
+	receive(source, "of an account that was erased", target.leave("alice", source).Parcel, target.moveKey(), domain.CodeConflict, "was erased here")
+
+	// A store of another mode has no such accounts.
+	carol := openVault(t, nil)
+	d := carol.issue("a device")
+	carol.setPIN(d, "8302")
+	out, err := carol.MoveAccount(carol.ctx, domain.Account{Subject: "a device"}, target.moveKey(), becauseOf)
+	if err != nil {
+		t.Fatal(err)
+	}
+	receive(target, "of another mode", out.Parcel, carol.moveKey(), domain.CodeConflict, "mode device")
+	carol.expect("verify", carol.verifyPIN(d, "8302"), "ACCOUNT_MOVED")
+}
+
+// The key for moves is sealed anew when data keys are rotated, and stays the same.
+func TestTheKeyForMovesSurvivesARotationOfDataKeys(t *testing.T) {
+	v := openJWT(t, nil)
+	before := v.moveKey()
+	v.done(v.RotateDataKey(v.ctx, becauseOf, nil))
+	if err := v.records.Update(v.ctx, record.System, (*record.Tx).ResealMoveKey); err != nil {
+		t.Fatal(err)
+	}
+	v.kill()
+	if v.moveKey() != before {
+		t.Error("it has changed")
+	}
+	if _, err := transfer.ParsePublic(before); err != nil {
+		t.Error(err)
+	}
+}
+
+// The command that moves an account remembers nothing, so it asks the trail whether a
+// row is the newest one.
+func TestAnAccountDoesNotLeaveWithRowsThatWerePutBack(t *testing.T) {
+	target := openVault(t, nil)
+	for name, change := range map[string]func(*instance, domain.KeyPair, insider){
+		"an attempt counter": func(v *instance, k domain.KeyPair, i insider) {
+			kept := i.read("SELECT * FROM attempts WHERE @pin")
+			v.expect("a guess", v.verifyPIN(k, "0000"), "false")
+			i.put("attempts", kept)
+		},
+		"an attempt counter that was not there": func(_ *instance, _ domain.KeyPair, i insider) {
+			i.write("DELETE FROM attempts WHERE @pin")
+		},
+		"a credential": func(v *instance, k domain.KeyPair, i insider) {
+			kept := i.read("SELECT * FROM credential WHERE @pin")
+			v.expect("set", v.setPIN(k, "9753"), "true")
+			i.put("credential", kept)
+		},
+		"a rotated key": func(v *instance, _ domain.KeyPair, i insider) {
+			kept := i.read("SELECT * FROM device_key WHERE account_id = @phone")
+			v.rotate("phone")
+			i.write("DELETE FROM device_key WHERE account_id = @phone AND state = 'active'")
+			i.put("device_key", kept)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			v := tamperable(t)
+			change(v, v.issue("phone"), v.insider())
+			command := v.beside()
+			_, err := command.MoveAccount(command.ctx, domain.Account{Subject: "phone"}, target.moveKey(), becauseOf)
+			if !record.IsTampered(err) {
+				t.Errorf("got %v", err)
+			}
+			if n := v.events()[domain.EventAccountMoved]; n != 0 {
+				t.Errorf("%d entries say that it moved", n)
+			}
+			command = v.beside()
+			if _, err := command.MoveAccount(command.ctx, domain.Account{Subject: "tablet"}, target.moveKey(), becauseOf); err != nil {
+				t.Errorf("another account: %v", err)
+			}
+		})
+	}
+}
+
+// The target has no plan that refuses it.
+func TestAKeyThatARotationPlanRefusesDoesNotMove(t *testing.T) {
+	source, target := twoStores(t, func(*Config) {})
+	alice, there := source.as("alice"), target.as("alice")
+	k := alice.issue("phone")
+	alice.setPIN(k, "8302")
+	source.clock.Advance(time.Minute)
+	source.startPlan(domain.RotationPlan{Bits: 2048, RefuseUse: true})
+	fresh := alice.issue("tablet")
+	received := target.arrive(source.beside().leave("alice", target).Parcel, source)
+	if len(received.Keys) != 1 || received.Keys[0] != fresh.KeyID || received.Ended != 1 {
+		t.Errorf("received %v and %d ended keys", received.Keys, received.Ended)
+	}
+	there.expect("the refused key", there.verifyPIN(k, "8302"), "KEY_NOT_USABLE")
+	there.expect("set under it", there.setPIN(k, "1234"), "KEY_NOT_USABLE")
+	there.expect("a newer key", there.verifyPIN(fresh, "8302"), "true")
+	source.intact()
+	target.intact()
+}
+
+// What changes rows beside operations of their account does not keep it from leaving.
+func TestAnAccountLeavesAfterItsRowsWereSealedAnew(t *testing.T) {
+	v, target := tamperable(t), openVault(t, nil)
+	key := v.issue("phone")
+	v.rotatedDataKey()
+	v.expect("verify", v.verifyPIN(key, "1357"), "true")
+	moved, err := v.MoveAccount(v.ctx, domain.Account{Subject: "phone"}, target.moveKey(), becauseOf)
+	if err != nil {
+		t.Fatal(err)
+	}
+	target.arrive(moved.Parcel, v)
+	v.expect("there", target.verifyPIN(key, "1357"), "true")
+}
+
+// The answer that an account has moved would send its client away for ever.
+func TestAKeyThatWasReplacedAwayHasEndedWhenItsAccountIsBack(t *testing.T) {
+	here, there := twoStores(t, func(*Config) {})
+	alice := here.as("alice")
+	old := alice.issue("phone")
+	alice.setPIN(old, "8302")
+	there.arrive(here.leave("alice", there).Parcel, here)
+	next := there.as("alice").rotate("phone")
+	here.arrive(there.leave("alice", here).Parcel, there)
+	here.expect("the new key", alice.verifyPIN(next, "8302"), "true")
+	here.expect("the replaced key", alice.verifyPIN(old, "8302"), "KEY_NOT_USABLE")
+	here.expect("set under it", alice.setPIN(old, "1234"), "KEY_NOT_USABLE")
+	_, err := alice.Status(alice.ctx, domain.StatusInput{KeyID: old.KeyID, Type: domain.TransactionPIN})
+	here.code("status under it", err, domain.CodeKeyNotUsable, "")
+	here.intact()
+	there.intact()
+}

@@ -1,0 +1,271 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"sort"
+	"strconv"
+	"time"
+
+	"strongroom/internal/domain"
+	"strongroom/internal/store"
+	"strongroom/internal/store/sqltx"
+)
+
+// On Citus, tables are distributed by account, and the trail by chain (see
+// deploy/citus). It refuses WITH RECURSIVE, and some forms cost more there, so a few
+// methods differ. A transaction that writes on two nodes needs a
+// two-phase commit. So each node has chains of its own, and an entry about an
+// account goes into a chain on the account's node.
+
+// citus is what a store knows about the nodes of its database; nil: it is a plain
+// PostgreSQL. It is read once: after shards were moved, some transactions write on
+// two nodes until the process starts again.
+type citus struct {
+	shards []shard // by their ranges of hashes
+	nodes  int     // how many nodes have shards, at least 1
+	names  []string
+}
+
+// shard is where accounts and chains with hashes from least on are stored.
+type shard struct {
+	least int64
+	node  int // from 0
+}
+
+// Statements about Citus.
+const (
+	sqlIsCitus = `
+		SELECT count(*) FROM pg_catalog.pg_extension WHERE extname = 'citus'`
+
+	sqlShards = `
+		SELECT CAST(s.shardminvalue AS BIGINT), CAST(p.groupid AS BIGINT), n.nodename || ':' || CAST(n.nodeport AS TEXT)
+		FROM pg_catalog.pg_dist_shard s JOIN pg_catalog.pg_dist_placement p ON p.shardid = s.shardid
+		JOIN pg_catalog.pg_dist_node n ON n.groupid = p.groupid AND n.noderole = 'primary'
+		WHERE s.logicalrelid = to_regclass('attempts') AND s.shardminvalue IS NOT NULL
+		ORDER BY 1`
+)
+
+// learnCitus finds out whether the database is distributed, and how.
+func learnCitus(t *tx) (*citus, error) {
+	is, err := sqltx.One(t, sqltx.Row.Integer, sqlIsCitus)
+	if err != nil || is == 0 {
+		return nil, err
+	}
+	return shardsOf(t)
+}
+
+func shardsOf(t *tx) (*citus, error) {
+	groups := map[int64]int{}
+	var names []string // by node
+	shards, err := sqltx.All(t, func(r sqltx.Row) shard {
+		least, group, name := r.Integer(), r.Integer(), r.Text()
+		if _, known := groups[group]; !known {
+			groups[group], names = len(groups), append(names, name)
+		}
+		return shard{least, groups[group]}
+	}, sqlShards)
+	return &citus{shards, max(1, len(groups)), names}, err
+}
+
+// node is where a value of the distribution column is stored.
+func (c *citus) node(value string) int {
+	hash := int64(hashText(value))
+	i := sort.Search(len(c.shards), func(i int) bool { return c.shards[i].least > hash })
+	if i == 0 { // the tables are not distributed
+		return 0
+	}
+	return c.shards[i-1].node
+}
+
+// ChainOf is the name of the chain of a writer of a process. On Citus it is one
+// that is stored on the writer's node.
+func (s *Store) ChainOf(process string, writer int) string {
+	name := process + "/" + strconv.Itoa(writer)
+	if s.citus == nil {
+		return name
+	}
+	return s.citus.on(writer/cap(s.turns.free), name)
+}
+
+// on is a name like this one that is stored on a node.
+func (c *citus) on(node int, name string) string {
+	for n, found := 0, name; n < mostNames; n++ {
+		if c.node(found) == node {
+			return found
+		}
+		found = name + "." + strconv.Itoa(n)
+	}
+	return name
+}
+
+// DeadNodes names the nodes of Citus on which the row of an account cannot be read
+// now. A database that is not distributed has none. An error means that the
+// coordinator does not answer.
+func (s *Store) DeadNodes(ctx context.Context) (dead []string, err error) {
+	if s.citus == nil {
+		return nil, nil
+	}
+	if err := s.view(ctx, func(t *tx) error { t.Now(); return t.alive() }); err != nil {
+		return nil, err
+	}
+	for n, name := range s.citus.names {
+		account := s.citus.on(n, "node")
+		err := s.view(ctx, func(t *tx) error {
+			_, err := t.Attempts(account, domain.Passcode)
+			return err
+		})
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if err != nil && !errors.Is(err, store.ErrNotFound) {
+			dead = append(dead, name)
+		}
+	}
+	return dead, nil
+}
+
+// mostNames is how many names ChainOf tries. Half of the names or more fail if a
+// node has few shards.
+const mostNames = 10_000
+
+// near notes the account that a transaction is about.
+func (t *tx) near(account string) {
+	if t.account == "" {
+		t.account = account
+	}
+}
+
+// nearby is the first number of the writers on the account's node.
+func (t *tx) nearby() int {
+	if t.s.citus == nil || t.account == "" {
+		return 0
+	}
+	return t.s.citus.node(t.account) * cap(t.s.turns.free)
+}
+
+// Guarded is that of [store.Credentials].
+func (t *tx) Guarded(account string, ct domain.CredentialType) (*domain.Attempts, *domain.Credential, error) {
+	t.near(account)
+	return t.Tx.Guarded(account, ct)
+}
+
+// GuardedOfEach is that of [store.AttemptCounters].
+func (t *tx) GuardedOfEach(account string, types []domain.CredentialType) ([]*domain.Attempts, []*domain.Credential, error) {
+	t.near(account)
+	return t.Tx.GuardedOfEach(account, types)
+}
+
+// GuardedBy is that of [store.Credentials].
+func (t *tx) GuardedBy(account string, ct domain.CredentialType, key string) (*domain.DeviceKey, *domain.Attempts, *domain.Credential, error) {
+	t.near(account)
+	return t.Tx.GuardedBy(account, ct, key)
+}
+
+// ForIssue is that of [store.Keys].
+func (t *tx) ForIssue(a domain.Account, device string) (store.Issuing, error) {
+	t.near(a.ID)
+	return t.Tx.ForIssue(a, device)
+}
+
+// sqlAccountOfKey is the first half of a statement that would ask all shards.
+const sqlAccountOfKey = `
+		SELECT account_id FROM key_account WHERE tenant = $1 AND key_id = $2`
+
+// Key is that of [store.Keys], on Citus in two round trips.
+func (t *tx) Key(id string) (domain.DeviceKey, error) {
+	if t.s.citus == nil {
+		return t.Tx.Key(id)
+	}
+	final := t.final
+	t.final = false
+	account, err := sqltx.One(t, sqltx.Row.Text, sqlAccountOfKey, domain.Tenant, id)
+	if err != nil {
+		return domain.DeviceKey{}, err
+	}
+	t.final = final
+	t.near(account)
+	return t.KeyOf(account, id)
+}
+
+// sqlIsHead fails like sqlAppendNext if the newest entry of a chain has not the
+// hash $3.
+const sqlIsHead = `
+		SELECT 1 / count(*) FROM (
+			SELECT hash FROM audit_log WHERE tenant = $1 AND chain = $2 ORDER BY seq DESC LIMIT 1) AS h
+		WHERE hash = $3`
+
+// appendNext appends an entry whose chain was not read. Citus plans each of two
+// statements once, and the parts of sqlAppendNext apart.
+func (t *tx) appendNext(e domain.Entry) []*request {
+	args := sqltx.EntryValues(e)
+	if t.s.citus == nil {
+		return []*request{{sql: sqlAppendNext, args: args}}
+	}
+	return []*request{
+		{sql: sqlIsHead, args: []any{domain.Tenant, e.Chain, e.Prev}},
+		{sql: sqltx.AppendEntry, args: args},
+	}
+}
+
+// Chains is that of [store.Trail].
+func (t *tx) Chains() ([]string, error) {
+	if t.s.citus != nil {
+		return t.Tx.Chains()
+	}
+	return t.chains()
+}
+
+// Heads is that of [store.Trail].
+func (t *tx) Heads(since time.Time) ([]domain.Entry, error) {
+	if t.s.citus != nil && since.IsZero() {
+		return t.Tx.Heads(since)
+	}
+	return t.heads(since)
+}
+
+// hashText is PostgreSQL's hash of a text (hash_bytes, which is lookup3 of Bob
+// Jenkins), by which Citus finds the shard. A wrong value would cost time only.
+func hashText(s string) int32 {
+	word := func(i int) uint32 {
+		var w uint32
+		for n := range 4 {
+			if i+n < len(s) {
+				w |= uint32(s[i+n]) << (8 * n)
+			}
+		}
+		return w
+	}
+	rot := func(x uint32, k int) uint32 { return x<<k | x>>(32-k) }
+	a := 0x9e3779b9 + uint32(len(s)) + 3923095 //nolint:gosec // G115: a hash
+	b, c := a, a
+	i := 0
+	for ; len(s)-i >= 12; i += 12 {
+		a, b, c = a+word(i), b+word(i+4), c+word(i+8)
+		for n, k := range [6]int{4, 6, 8, 16, 19, 4} {
+			switch n % 3 {
+			case 0:
+				a = (a - c) ^ rot(c, k)
+				c += b
+			case 1:
+				b = (b - a) ^ rot(a, k)
+				a += c
+			default:
+				c = (c - b) ^ rot(b, k)
+				b += a
+			}
+		}
+	}
+	a, b, c = a+word(i), b+word(i+4), c+word(i+8)<<8 // the lowest byte is for the length
+	for n, k := range [7]int{14, 11, 25, 16, 4, 14, 24} {
+		switch n % 3 {
+		case 0:
+			c = (c ^ b) - rot(b, k)
+		case 1:
+			a = (a ^ c) - rot(c, k)
+		default:
+			b = (b ^ a) - rot(a, k)
+		}
+	}
+	return int32(c) //nolint:gosec // G115: a hash
+}
