@@ -61,7 +61,7 @@ func questions(t *testing.T) (all []question) {
 	}
 	read("prometheus/strongroom.rules.yaml", func(b []byte, v any) error { return yaml.Unmarshal(b, v) }, &rules)
 	for _, g := range rules.Groups {
-		for _, r := range g.Rules {
+		for _, r := range g.Rules { // a recording rule has no alert
 			all = append(all, question{r.Alert, r.Expr, r.Annotations["summary"]})
 		}
 	}
@@ -167,7 +167,9 @@ func TestWhatAlertsAndPanelsAskForIsScraped(t *testing.T) {
 	shared := startCluster(t, 1).all()[0]
 	var text string
 	for _, i := range []*instance{device, secured, shared} {
-		text += i.operator("/metrics")
+		scrape := i.operator("/metrics")
+		checkMetrics(t, scrape)
+		text += scrape
 	}
 	all := parseScrape(text)
 	for _, want := range []string{

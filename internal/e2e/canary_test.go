@@ -22,6 +22,8 @@ import (
 	"testing"
 	"time"
 	"unicode/utf16"
+
+	"strongroom/internal/crypto/devicekey"
 )
 
 // needle is one form of a secret that must be nowhere.
@@ -262,8 +264,11 @@ func (a *aviary) search() {
 	for _, pin := range a.pins {
 		all = append(all, needles("a PIN", []byte(pin))...)
 	}
-	for _, k := range a.keys {
-		all = append(all, privateKeyNeedles(k.public(a.t))...)
+	all = append(all, privateKeyNeedles()...)
+	for _, k := range a.keys { // of HPKE nobody outside knows what its private key looks like
+		if k.recipient(a.t).Algorithm() == devicekey.RSAOAEP256 {
+			all = append(all, privateKeyNeedles(k.public(a.t))...)
+		}
 	}
 	root := needles("the root key", a.read("root.key"))
 	if a.past != nil {
@@ -323,7 +328,7 @@ func TestNoSecretIsWrittenDownOrAnswered(t *testing.T) {
 
 	a.kill()
 	wal := a.read("strongroom.db-wal")
-	if !bytes.Contains(wal, []byte(device)) || !bytes.Contains(wal, last.public(t).N.Bytes()) {
+	if !bytes.Contains(wal, []byte(device)) || !bytes.Contains(wal, last.publicBytes(t)) {
 		t.Fatalf("the WAL of %d bytes does not hold the last key: the search would prove nothing", len(wal))
 	}
 	a.search()
@@ -331,8 +336,8 @@ func TestNoSecretIsWrittenDownOrAnswered(t *testing.T) {
 	a.run()
 	previous := k
 	k = a.issue(rotate, "phone")
-	a.expect("with a rotated key", a.credential("setUserPasscode", previous, encrypt(t, previous, a.canary())), "KEY_NOT_USABLE")
-	a.expect("with the new key", a.credential("setUserPasscode", k, encrypt(t, k, a.canary())), "true")
+	a.expect("with a rotated key", a.credential("setUserPasscode", previous, encryptFor(t, previous, "setUserPasscode", a.canary())), "KEY_NOT_USABLE")
+	a.expect("with the new key", a.credential("setUserPasscode", k, encryptFor(t, k, "setUserPasscode", a.canary())), "true")
 	a.cli(0, "admin", "unlock", "--device", "phone", "--type", "TRANSACTION_PIN", "--reason", "asked")
 	a.cli(0, "admin", "revoke", "--key", last.ID, "--reason", "lost")
 	a.cli(0, "admin", "erase", "--device", "phone", "--reason", "left")
@@ -352,8 +357,8 @@ func (a *aviary) rewritesUnderNewKeys() {
 	t := a.t.(*testing.T)
 	t.Helper()
 	k, pin := a.issue(generate, "tablet"), a.pin()
-	a.expect("under new keys", a.credential("setTransactionPin", k, encrypt(t, k, pin)), "true")
-	a.expect("under new keys", a.credential("setUserPasscode", k, encrypt(t, k, a.canary())), "true")
+	a.expect("under new keys", a.credential("setTransactionPin", k, encryptFor(t, k, "setTransactionPin", pin)), "true")
+	a.expect("under new keys", a.credential("setUserPasscode", k, encryptFor(t, k, "setUserPasscode", a.canary())), "true")
 	backup, root := filepath.Join(a.dataDir, "backup"), "file:"+filepath.Join(a.dataDir, "root.key")
 	a.cli(0, "backup", backup)
 	a.cli(0, "backup", "verify", backup)
@@ -372,10 +377,30 @@ func (a *aviary) rewritesUnderNewKeys() {
 	restored.kill()
 	a.places["the WAL of the restored database"] = a.read("restored/strongroom.db-wal")
 	for _, where := range []string{"the database in the backup", "the restored database"} {
-		if !bytes.Contains(a.places[where], k.public(t).N.Bytes()) {
+		if !bytes.Contains(a.places[where], k.publicBytes(t)) {
 			t.Errorf("%s does not hold the last key: the search would prove nothing", where)
 		}
 	}
+}
+
+// undecryptable are ciphertexts of the right size with a secret in them, or around
+// one, that do not decrypt.
+func (a *aviary) undecryptable(k keyPair) [][]byte {
+	a.t.Helper()
+	size := len(k.publicBytes(a.t))
+	if algorithm := k.recipient(a.t).Algorithm(); algorithm != devicekey.RSAOAEP256 {
+		size = devicekey.EncapsulatedSize(algorithm)
+	}
+	clear := []byte(strings.Repeat(a.canary(), 1+(size+64)/20)) // no encryption at all
+	if k.recipient(a.t).Algorithm() != devicekey.RSAOAEP256 {
+		enc, err := base64.StdEncoding.DecodeString(encryptFor(a.t, k, "setUserPasscode", a.canary()))
+		if err != nil {
+			a.t.Fatal(err)
+		}
+		return [][]byte{clear[:size+64], append(enc[:size:size], clear[:64]...)}
+	}
+	public := k.public(a.t)
+	return [][]byte{pkcs1v15(public, a.canary()), rawRSA(public, []byte(a.canary())), clear[:size]}
 }
 
 // askOperatorSide reads all that operators can read, and sends secrets to where
@@ -400,7 +425,6 @@ func (a *aviary) sendSecretsAsTheyShouldBe(k keyPair) {
 	t := a.t
 	t.Helper()
 	passcode, pin := a.canary(), a.pin()
-	oaep := func(secret string) string { return encrypt(t, k, secret) }
 	for _, step := range []struct{ operation, secret, want string }{
 		{"setUserPasscode", passcode, "true"},
 		{"verifyUserPasscode", passcode, "true"},
@@ -420,7 +444,7 @@ func (a *aviary) sendSecretsAsTheyShouldBe(k keyPair) {
 		{"verifyTransactionPin", pin, "CREDENTIAL_LOCKED"},
 		{"setTransactionPin", a.pin(), "CREDENTIAL_LOCKED"},
 	} {
-		a.expect(step.operation, a.credential(step.operation, k, oaep(step.secret)), step.want)
+		a.expect(step.operation, a.credential(step.operation, k, encryptFor(t, k, step.operation, step.secret)), step.want)
 	}
 	public, err := json.Marshal(k.PEM)
 	if err != nil {
@@ -428,7 +452,7 @@ func (a *aviary) sendSecretsAsTheyShouldBe(k keyPair) {
 	}
 	const help = `mutation($i: EncryptDataPayload!) { encryptDataLikeClient(input: $i) { encryptedData } }`
 	for _, body := range []string{"CANARY", strings.Repeat("CANARY", 9), "CANARY\\u0000"} {
-		a.graphqlWith(help, `{"i":{"body":"`+body+`","publicKey":`+string(public)+`}}`)
+		a.graphqlWith(help, `{"i":{"body":"`+body+`","publicKey":`+string(public)+`,"operation":"setUserPasscode","keyId":"`+k.ID+`","passwordAuthType":"PASSCODE"}}`)
 	}
 	if !bytes.Contains(a.answers, []byte(`"encryptedData":"`)) {
 		t.Error("the helper encrypted nothing")
@@ -454,11 +478,7 @@ var jsonBody = map[string]string{"Content-Type": "application/json"}
 func (a *aviary) sendSecretsWhereTheyShouldNotBe(k keyPair) {
 	t := a.t
 	t.Helper()
-	public := k.public(t)
-	for _, ciphertext := range [][]byte{
-		pkcs1v15(public, a.canary()), rawRSA(public, []byte(a.canary())),
-		[]byte((strings.Repeat(a.canary(), 20))[:public.Size()]), // the right size, and no encryption at all
-	} {
+	for _, ciphertext := range a.undecryptable(k) {
 		a.expect("undecryptable", a.credential("setUserPasscode", k, base64.StdEncoding.EncodeToString(ciphertext)), "DECRYPTION_FAILED")
 	}
 	const (

@@ -18,6 +18,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"strongroom/internal/crypto/devicekey"
 )
 
 // clientStack is one way in which client code encrypts. The programs below
@@ -205,6 +207,23 @@ func (k keyPair) public(t testing.TB) *rsa.PublicKey {
 		t.Fatal(err)
 	}
 	return parsed.(*rsa.PublicKey)
+}
+
+// publicBytes are the part of the public key that every form of it contains: the
+// modulus of RSA, or the serialized key of HPKE.
+func (k keyPair) publicBytes(t testing.TB) []byte {
+	t.Helper()
+	a := k.recipient(t).Algorithm()
+	if a == devicekey.RSAOAEP256 {
+		return k.public(t).N.Bytes()
+	}
+	block, _ := pem.Decode([]byte(k.PEM))
+	text, _ := devicekey.PublicKeyBytes(a, block.Bytes)
+	serialized, err := base64.StdEncoding.DecodeString(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return serialized
 }
 
 // rawRSA is m^e mod n as many bytes long as n: RSA with no padding at all.

@@ -37,12 +37,18 @@ func startCluster(t *testing.T, n int, args ...string) *cluster {
 // clusterOn starts instances that reach the database of a server by this URL.
 func clusterOn(t *testing.T, server *pgtest.Server, url string, n int, args ...string) *cluster {
 	t.Helper()
+	return clusterOf(t, "", server, url, n, args...)
+}
+
+// clusterOf is clusterOn with a program of another version.
+func clusterOf(t *testing.T, program string, server *pgtest.Server, url string, n int, args ...string) *cluster {
+	t.Helper()
 	c := &cluster{t: t, server: server, instances: make([]*instance, n),
 		store: []string{"--database", url, "--root-key", "file:" + filepath.Join(t.TempDir(), "root.key")}}
 	var all sync.WaitGroup
 	for n := range c.instances {
 		all.Go(func() {
-			c.instances[n] = start(t, append(append([]string{"--rsa-bits", "2048"}, c.store...), args...)...)
+			c.instances[n] = startProgram(t, program, filepath.Join(t.TempDir(), "data"), append(append([]string{"--rsa-bits", "2048"}, c.store...), args...))
 		})
 	}
 	all.Wait()
@@ -153,7 +159,7 @@ func TestOfThreeHundredGuessesAtThreeInstancesFiveAreEvaluated(t *testing.T) {
 	k := c.pick().withPIN("device", "493817")
 	guesses := make([]string, 300)
 	for n := range guesses {
-		guesses[n] = encrypt(t, k, fmt.Sprintf("%06d", n))
+		guesses[n] = encryptFor(t, k, verifyPIN, fmt.Sprintf("%06d", n))
 	}
 	guess := func(n int) string {
 		a, err := c.pick().submit(verifyPIN, k.ID, guesses[n])
@@ -192,7 +198,7 @@ func TestARotatedKeyIsDeadOnEveryInstanceAtOnce(t *testing.T) {
 	stop := c.verifiers(2)
 	defer stop() // also when the test ends early
 	k := c.pick().withPIN("rotated", "493817")
-	foreign := encrypt(t, c.pick().mustIssue(generate, "another"), "493817") // opens under no other key, and costs no attempt
+	foreign := encryptFor(t, c.pick().mustIssue(generate, "another"), verifyPIN, "493817") // opens under no other key, and costs no attempt
 	rotations := long(t, "E2E_ROTATIONS", 30)
 	start := time.Now()
 	for n := range rotations {
@@ -200,7 +206,7 @@ func TestARotatedKeyIsDeadOnEveryInstanceAtOnce(t *testing.T) {
 			a, err := i.submit(verifyPIN, k.ID, foreign)
 			i.expect("the key that will be rotated", word(verifyPIN, a, err), "DECRYPTION_FAILED")
 		}
-		old := encrypt(t, k, "493817")
+		old := encryptFor(t, k, verifyPIN, "493817")
 		next := c.pick().mustIssue(rotate, "rotated")
 		var all sync.WaitGroup
 		for _, i := range c.instances {
@@ -238,7 +244,7 @@ func (c *cluster) verifiers(devices int) (stop func() int64) {
 		all.Go(func() {
 			i := c.pick()
 			k := i.withPIN(fmt.Sprintf("verifier %d", n), "493817")
-			ciphertext := encrypt(i.t, k, "493817")
+			ciphertext := encryptFor(i.t, k, verifyPIN, "493817")
 			for {
 				select {
 				case <-done:

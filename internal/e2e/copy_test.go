@@ -115,7 +115,7 @@ func (i *instance) refusesToServe(says string, args ...string) {
 	defer cancel()
 	args = append([]string{"serve", "--data-dir", i.dataDir, "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"}, args...)
 	cmd := exec.CommandContext(ctx, binary(i.t), args...)
-	cmd.Env = cleanEnv()
+	cmd.Env = append(cleanEnv(), i.env...)
 	if out, err := cmd.CombinedOutput(); err == nil || ctx.Err() != nil || !strings.Contains(string(out), says) {
 		i.t.Errorf("serve ends with %v, want %q:\n%s", err, says, out)
 	}

@@ -36,11 +36,20 @@ func TestSecretsMountedForAPodAreTaken(t *testing.T) {
 	if err := os.WriteFile(program, text, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	sh(`chmod 711 .. .; mkdir -p data secrets/..2026; chown 0:2000 data secrets secrets/..2026; chmod 2775 data; chmod 3777 secrets; chmod 2755 secrets/..2026
+	// openssl's key and certificate are valid for a day.
+	sh(`chmod 711 .. .; mkdir -p data secrets/..2026 witness; chown 0:2000 data secrets secrets/..2026; chmod 2775 data; chmod 3777 secrets; chmod 2755 secrets/..2026
+		chmod 777 witness # as some provisioners make volumes
 		./strongroom root-key create secrets/..2026/root.key
 		./strongroom audit checkpoint-key create secrets/..2026/checkpoint.key
-		chown 0:2000 secrets/..2026/*; chmod 440 secrets/..2026/*
-		ln -s ..2026 secrets/..data; ln -s ..data/root.key secrets/root.key; ln -s ..data/checkpoint.key secrets/checkpoint.key`)
+		cd secrets/..2026
+		token() { openssl rand -base64 32; }
+		token >admin.token
+		echo "$(token) credential:write" >gateway.token
+		echo "whsec_$(token)" >webhook.secret
+		token >client.secret
+		openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 1 -subj /CN=localhost -keyout tls.key -out tls.crt 2>/dev/null
+		chown 0:2000 *; chmod 440 *; cd ..
+		ln -s ..2026 ..data; for f in ..2026/*; do ln -s ..data/${f#*/} ${f#*/}; done`)
 	serve := func() string {
 		t.Helper()
 		r, w, err := os.Pipe()
@@ -50,6 +59,11 @@ func TestSecretsMountedForAPodAreTaken(t *testing.T) {
 		defer r.Close()
 		cmd := exec.Command(program, "serve", "--data-dir", data, "--root-key", "file:"+secrets+"/root.key", "--checkpoint-interval", "1h",
 			"--checkpoint-key", "file:"+secrets+"/checkpoint.key", "--checkpoint-sink", "file:"+data+"/checkpoints",
+			"--admin-token-file", secrets+"/admin.token", "--accounts", "gateway", "--gateway-token-file", secrets+"/gateway.token",
+			"--webhook-url", "https://hooks.example", "--webhook-secret", "file:"+secrets+"/webhook.secret",
+			"--admin-oidc-issuer", "https://login.invalid", "--admin-oidc-audience", "operators", "--admin-oidc-client-id", "console",
+			"--admin-oidc-client-secret", "file:"+secrets+"/client.secret", "--admin-url", "https://console.example",
+			"--tls-cert", secrets+"/tls.crt", "--tls-key", secrets+"/tls.key", "--admin-tls", "--witness", dir+"/witness/own/witness",
 			"--key-pool", "0", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0")
 		cmd.Dir, cmd.Env, cmd.Stderr = dir, cleanEnv(), w
 		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: user, Gid: user, Groups: []uint32{group}}}
@@ -72,6 +86,14 @@ func TestSecretsMountedForAPodAreTaken(t *testing.T) {
 	}
 	if log := serve(); !strings.Contains(log, "msg=ready") {
 		t.Errorf("owner root, mode 0440, a group of the process:\n%s", log)
+	}
+	sh(`test "$(stat -c '%u %a' witness/own)" = "65532 700"`)
+	for _, name := range []string{"admin.token", "gateway.token", "webhook.secret", "tls.key", "checkpoint.key"} {
+		sh(`chmod 444 secrets/..2026/` + name)
+		if log := serve(); strings.Contains(log, "msg=ready") || !strings.Contains(log, name+": permissions 0444 allow other users to read it; run chmod 440 ") {
+			t.Errorf("%s, readable for everybody:\n%s", name, log)
+		}
+		sh(`chmod 440 secrets/..2026/` + name)
 	}
 	sh(`chmod 444 secrets/..2026/root.key`)
 	if log := serve(); !strings.Contains(log, "root.key: permissions 0444 allow other users to read it; run chmod 440 ") {

@@ -33,7 +33,7 @@ func TestOfTwoHundredGuessesAtOnceFiveAreEvaluated(t *testing.T) {
 	k := i.withPIN("device", "493817")
 	guesses := make([]string, 200)
 	for n := range guesses {
-		guesses[n] = encrypt(t, k, fmt.Sprintf("%06d", n))
+		guesses[n] = encryptFor(t, k, verifyPIN, fmt.Sprintf("%06d", n))
 	}
 	words := i.atOnce(len(guesses), func(n int) string {
 		a, err := i.submit(verifyPIN, k.ID, guesses[n])
@@ -61,7 +61,7 @@ func TestFiftyRightAnswersAtOnceLockNobody(t *testing.T) {
 	t.Parallel()
 	i := start(t, "--rsa-bits", "2048")
 	k := i.withPIN("device", "493817")
-	ciphertext := encrypt(t, k, "493817")
+	ciphertext := encryptFor(t, k, verifyPIN, "493817")
 	right := func(int) string {
 		a, err := i.submit(verifyPIN, k.ID, ciphertext)
 		return word(verifyPIN, a, err)
@@ -86,7 +86,7 @@ func TestNoDocumentBuysASecondGuess(t *testing.T) {
 	i := start(t, "--rsa-bits", "2048")
 	k := i.withPIN("device", "493817")
 	variables := map[string]any{"yes": true, "no": false, "i": map[string]any{
-		"encryptedPin": encrypt(t, k, "0000"), "keyId": k.ID, "passwordAuthType": "TRANSACTION_PIN"}}
+		"encryptedPin": encryptFor(t, k, verifyPIN, "0000"), "keyId": k.ID, "passwordAuthType": "TRANSACTION_PIN"}}
 	send := func(query, operation string) answer {
 		t.Helper()
 		body, err := json.Marshal(map[string]any{"query": query, "variables": variables, "operationName": operation})

@@ -3,6 +3,7 @@ package e2e
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"crypto/rand"
 	"crypto/rsa"
 	"crypto/sha256"
@@ -29,6 +30,7 @@ import (
 	"testing"
 	"time"
 
+	"strongroom/internal/crypto/devicekey"
 	"strongroom/internal/rootkey/hsmtest"
 	"strongroom/internal/store/postgres/pgtest"
 )
@@ -59,9 +61,19 @@ func testMain(m *testing.M) int {
 	return m.Run()
 }
 
+// keyAlgorithm is that of the keys that the tests' clients ask for. Tests that are
+// about RSA run with RSA only; E2E_KEY_ALGORITHM lets the others run with HPKE too.
+var keyAlgorithm = devicekey.Algorithm(cmp.Or(os.Getenv("E2E_KEY_ALGORITHM"), string(devicekey.RSAOAEP256)))
+
+// tested is a binary of another version, to write its kept databases.
+var tested = flag.String("binary", "", "test this binary instead of one built from the tree")
+
 // binary is the program under test, built once from the tree.
 func binary(t testing.TB) string {
 	t.Helper()
+	if *tested != "" {
+		return *tested
+	}
 	path, err := build()
 	if err != nil {
 		t.Fatal(err)
@@ -101,6 +113,7 @@ func dependOnSources() error {
 // instance is one running server.
 type instance struct {
 	t       testing.TB
+	program string // "": the binary under test
 	dataDir string
 	args    []string
 	env     []string // beside the clean environment
@@ -139,9 +152,13 @@ var readyLine = regexp.MustCompile(`msg=ready api=(\S+) operator=(\S+)`)
 func (i *instance) run() {
 	i.t.Helper()
 	args := append([]string{"serve", "--data-dir", i.dataDir, "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"}, i.args...)
-	i.cmd = exec.Command(binary(i.t), args...)
+	i.cmd = exec.Command(cmp.Or(i.program, binary(i.t)), args...)
 	// Dozens of servers that each fill a pool of keys would leave no time for the tests.
-	i.cmd.Env = append(append(cleanEnv(), "STRONGROOM_KEY_POOL=0"), i.env...)
+	i.cmd.Env = append(cleanEnv(), "STRONGROOM_KEY_POOL=0")
+	if keyAlgorithm != devicekey.RSAOAEP256 {
+		i.cmd.Env = append(i.cmd.Env, "STRONGROOM_KEY_ALGORITHMS="+string(keyAlgorithm)+","+string(devicekey.RSAOAEP256))
+	}
+	i.cmd.Env = append(i.cmd.Env, i.env...)
 	stderr, err := i.cmd.StderrPipe()
 	if err != nil {
 		i.t.Fatal(err)
@@ -207,7 +224,7 @@ func (i *instance) stop() int {
 func (i *instance) command(args ...string) (out string, code int) {
 	i.t.Helper()
 	cmd := exec.Command(binary(i.t), append(args, "--data-dir", i.dataDir)...)
-	cmd.Env = cleanEnv()
+	cmd.Env = append(cleanEnv(), i.env...)
 	b, err := cmd.CombinedOutput()
 	var exit *exec.ExitError
 	if err != nil && !errors.As(err, &exit) {
@@ -283,10 +300,18 @@ const (
 	rotate   = "rotateClientEncryptionKey"
 )
 
-// issue calls generate or rotate.
+// issue calls generate or rotate, for a key of keyAlgorithm.
 func (i *instance) issue(operation, device string) (keyPair, error) {
-	a, err := i.graphql("mutation($input: ClientIdentityInput!) { "+operation+"(input: $input) { keyId publicKey } }",
-		map[string]any{"deviceId": device})
+	input := map[string]any{"deviceId": device}
+	if keyAlgorithm != devicekey.RSAOAEP256 {
+		input["algorithms"] = []string{string(keyAlgorithm)}
+	}
+	return i.issueTo(operation, input)
+}
+
+// issueTo is issue with any input.
+func (i *instance) issueTo(operation string, input map[string]any) (keyPair, error) {
+	a, err := i.graphql("mutation($input: ClientIdentityInput!) { "+operation+"(input: $input) { keyId publicKey } }", input)
 	if err != nil {
 		return keyPair{}, err
 	}
@@ -306,6 +331,31 @@ func (i *instance) mustIssue(operation, device string) keyPair {
 		i.t.Fatal(err)
 	}
 	return k
+}
+
+// encryptFor encrypts a secret for one of the four credential operations, or a PIN
+// and a hash for authorizeTransaction, as the key's algorithm has it.
+func encryptFor(t testing.TB, k keyPair, operation, secret string) string {
+	t.Helper()
+	recipient := k.recipient(t)
+	if recipient.Algorithm() == devicekey.RSAOAEP256 {
+		return encrypt(t, k, secret)
+	}
+	typ := cmp.Or(credentialOps[operation].typ, "TRANSACTION_PIN")
+	text, err := recipient.Encrypt([]byte(secret), devicekey.AAD(operation, k.ID, typ))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+func (k keyPair) recipient(t testing.TB) devicekey.Recipient {
+	t.Helper()
+	recipient, err := devicekey.ParseRecipient(k.PEM)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return recipient
 }
 
 // encrypt is RSA-OAEP with SHA-256, as clients are told to use it.
@@ -344,7 +394,7 @@ func (i *instance) submit(operation, keyID, ciphertext string) (answer, error) {
 // try submits a secret and answers in one word: "true", "false", a code, or
 // "?" when the connection broke and nobody knows.
 func (i *instance) try(operation string, k keyPair, secret string) string {
-	a, err := i.submit(operation, k.ID, encrypt(i.t, k, secret))
+	a, err := i.submit(operation, k.ID, encryptFor(i.t, k, operation, secret))
 	return word(operation, a, err)
 }
 

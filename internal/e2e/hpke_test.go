@@ -1,16 +1,67 @@
 package e2e
 
 import (
+	"encoding/json"
 	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"sync"
+	"syscall"
 	"testing"
+	"time"
+
+	"strongroom/internal/crypto/devicekey"
 )
 
-// hpkeLibraries is the directory of encrypt.mjs with npm's libraries for HPKE,
-// installed once.
+// hpkeKey is what a client keeps of a key pair of HPKE.
+type hpkeKey struct {
+	ID             string              `json:"keyId"`
+	Algorithm      devicekey.Algorithm `json:"algorithm"`
+	PublicKeyBytes string              `json:"publicKeyBytes"`
+}
+
+// hpkeKey asks for a key pair of an algorithm, as a client does that has RSA too.
+func (i *instance) hpkeKey(operation string, a devicekey.Algorithm, device string) hpkeKey {
+	i.t.Helper()
+	got, err := i.graphql("mutation($input: ClientIdentityInput!) { "+operation+"(input: $input) { keyId algorithm publicKeyBytes } }",
+		map[string]any{"deviceId": device, "algorithms": []string{"RSA-OAEP-256", string(a)}})
+	if err != nil {
+		i.t.Fatal(err)
+	}
+	var data struct{ Data map[string]hpkeKey }
+	if err := json.Unmarshal(got.Body, &data); err != nil || data.Data[operation].Algorithm != a {
+		i.t.Fatalf("no key pair of %s: %s", a, got.Body)
+	}
+	return data.Data[operation]
+}
+
+// hpkeEncrypt is client code: it makes the ciphertext of a secret for an operation
+// and a passwordAuthType.
+type hpkeEncrypt func(t testing.TB, k hpkeKey, operation, typ, secret string) string
+
+// program runs a client that reads the secret and prints the ciphertext.
+func program(dir string, command ...string) hpkeEncrypt {
+	return func(t testing.TB, k hpkeKey, operation, typ, secret string) string {
+		t.Helper()
+		args := append(command[1:len(command):len(command)], string(k.Algorithm), k.PublicKeyBytes, operation, k.ID, typ)
+		cmd := exec.Command(command[0], args...)
+		cmd.Dir, cmd.Stdin = dir, strings.NewReader(secret)
+		cmd.Stderr = os.Stderr
+		out, err := cmd.Output()
+		if err != nil {
+			t.Fatalf("%s: %v", command, err)
+		}
+		return strings.TrimSpace(string(out))
+	}
+}
+
+// hpkeLibraries is a directory with the client programs and the npm packages that
+// they need, installed once.
 var hpkeLibraries = sync.OnceValues(func() (string, error) {
 	dir := filepath.Join(work, "hpke")
 	if err := os.CopyFS(dir, os.DirFS("testdata/hpke")); err != nil {
@@ -19,28 +70,13 @@ var hpkeLibraries = sync.OnceValues(func() (string, error) {
 	install := exec.Command("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline")
 	install.Dir = dir
 	if out, err := install.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("npm could not install @hpke/core and @hpke/hybridkem-x-wing: %w\n%s", err, out)
+		return "", fmt.Errorf("npm could not install @hpke/core: %w\n%s", err, out)
 	}
 	return dir, nil
 })
 
-// hpkePair is a key pair of HPKE as a client gets it.
-type hpkePair struct{ KeyID, PublicKeyBytes string }
-
-func (i *instance) hpkeKey(operation, device, algorithm string) hpkePair {
-	i.t.Helper()
-	a, err := i.graphql("mutation($input: ClientIdentityInput!) { "+operation+"(input: $input) { keyId algorithm publicKeyBytes } }",
-		map[string]any{"deviceId": device, "algorithms": []string{"RSA-OAEP-256", algorithm}})
-	pair, _ := a.Data[operation].(map[string]any)
-	if err != nil || pair["algorithm"] != algorithm {
-		i.t.Fatalf("%s answered %s, %v", operation, a.Body, err)
-	}
-	return hpkePair{pair["keyId"].(string), pair["publicKeyBytes"].(string)}
-}
-
-// A client that has only the API's page and npm's libraries.
-func TestNpmsHPKESetsAndVerifies(t *testing.T) {
-	t.Parallel()
+func hpkePrograms(t *testing.T) string {
+	t.Helper()
 	need(t, "node", "npm")
 	dir, err := hpkeLibraries()
 	if err != nil {
@@ -49,24 +85,155 @@ func TestNpmsHPKESetsAndVerifies(t *testing.T) {
 		}
 		t.Skipf("SKIPPED: %v", err)
 	}
-	const secret = "pässwort €4711"
+	return dir
+}
+
+// bouncyCastle is the path of BouncyCastle as Debian has it.
+func bouncyCastle(t *testing.T) string {
+	t.Helper()
+	need(t, "java", "javac")
+	const jar = "/usr/share/java/bcprov.jar"
+	if _, err := os.Stat(jar); err != nil {
+		if os.Getenv("CI") == "true" {
+			t.Fatal(err)
+		}
+		t.Skipf("SKIPPED: BouncyCastle is not installed: %v", err)
+	}
+	return jar
+}
+
+// openPage starts a browser on the page of testdata/hpke. It needs no driver: the
+// page asks for what it has to encrypt. The last of args gets the path of a profile.
+func openPage(t *testing.T, browser string, args ...string) hpkeEncrypt {
+	t.Helper()
+	dir := hpkePrograms(t)
+	need(t, browser)
+	jobs, answers := make(chan []byte), make(chan []byte)
+	mux := http.NewServeMux()
+	mux.Handle("GET /", http.FileServer(http.Dir(dir)))
+	mux.HandleFunc("GET /jobs", func(w http.ResponseWriter, r *http.Request) {
+		select {
+		case job := <-jobs:
+			_, _ = w.Write(job)
+		case <-r.Context().Done():
+		}
+	})
+	mux.HandleFunc("POST /answers", func(_ http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		select {
+		case answers <- body:
+		case <-r.Context().Done():
+		}
+	})
+	server := httptest.NewServer(mux)
+	profile, err := os.MkdirTemp(work, "profile-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	args = append(args[:len(args)-1:len(args)-1], args[len(args)-1]+profile, server.URL+"/page.html")
+	cmd := exec.Command(browser, args...)
+	cmd.Env = append(cleanEnv(), "HOME="+profile)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	var log lockedBuffer
+	cmd.Stdout, cmd.Stderr = &log, &log
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // the browser and its processes for pages
+		_ = cmd.Wait()
+		server.CloseClientConnections()
+		server.Close()
+	})
+	return func(t testing.TB, k hpkeKey, operation, typ, secret string) string {
+		t.Helper()
+		job, err := json.Marshal(map[string]any{"key": k, "operation": operation, "passwordAuthType": typ, "secret": secret})
+		if err != nil {
+			t.Fatal(err)
+		}
+		timeout := time.After(60 * time.Second)
+		select {
+		case jobs <- job:
+		case early := <-answers:
+			t.Fatalf("%s: %s", browser, early)
+		case <-timeout:
+			t.Fatalf("%s did not open the page:\n%s", browser, tail(log.String(), 4<<10))
+		}
+		select {
+		case body := <-answers:
+			var answer struct{ Ciphertext, Error string }
+			if err := json.Unmarshal(body, &answer); err != nil || answer.Ciphertext == "" {
+				t.Fatalf("%s, %s: %s", browser, k.Algorithm, body)
+			}
+			return answer.Ciphertext
+		case <-timeout:
+			t.Fatalf("%s did not answer:\n%s", browser, tail(log.String(), 4<<10))
+		}
+		return ""
+	}
+}
+
+// hpkeStack is one way in which client code encrypts by HPKE.
+type hpkeStack struct {
+	name       string
+	algorithms []devicekey.Algorithm
+	open       func(t *testing.T) hpkeEncrypt
+}
+
+// TestHPKEOfOtherLibrariesSetsAndVerifies lets clients of other stacks encrypt. A
+// ciphertext works for the operation, key and type that it was made for, and for
+// nothing else. BOUNCYCASTLE is the path of a bcprov of 1.81 or newer, if there is one.
+func TestHPKEOfOtherLibrariesSetsAndVerifies(t *testing.T) {
+	t.Parallel()
 	i := start(t, "--key-algorithms", "HPKE-XWING,HPKE-X25519,RSA-OAEP-256", "--replay-protection")
-	for _, algorithm := range []string{"HPKE-X25519", "HPKE-XWING"} {
-		k := i.hpkeKey(generate, algorithm, algorithm)
-		encrypt := func(k hpkePair, operation, secret string) string {
-			return pipe(t, secret, "node", globalCrypto, filepath.Join(dir, "encrypt.mjs"), algorithm, k.PublicKeyBytes, operation, k.KeyID, "PASSCODE")
-		}
-		answer := func(operation, ciphertext string) string {
-			return i.answerTo(operation, keyPair{ID: k.KeyID}, ciphertext)
-		}
-		set, verify := encrypt(k, "setUserPasscode", secret), encrypt(k, "verifyUserPasscode", secret)
-		i.expect("verify with the ciphertext of a set", answer("verifyUserPasscode", set), "DECRYPTION_FAILED")
-		i.expect("set", answer("setUserPasscode", set), "true")
-		i.expect("verify", answer("verifyUserPasscode", verify), "true")
-		i.expect("the same again", answer("verifyUserPasscode", verify), "CIPHERTEXT_REUSED")
-		i.expect("a wrong one", answer("verifyUserPasscode", encrypt(k, "verifyUserPasscode", secret+" ")), "false")
-		i.expect("for another key", answer("verifyUserPasscode", encrypt(hpkePair{KeyID: "another", PublicKeyBytes: k.PublicKeyBytes}, "verifyUserPasscode", secret)), "DECRYPTION_FAILED")
-		k = i.hpkeKey(rotate, algorithm, algorithm)
-		i.expect("after a rotation", answer("verifyUserPasscode", encrypt(k, "verifyUserPasscode", secret)), "true")
+	both := []devicekey.Algorithm{devicekey.HPKEX25519, devicekey.HPKEXWing}
+	stacks := []hpkeStack{
+		{"Node", both, func(t *testing.T) hpkeEncrypt {
+			return program(hpkePrograms(t), "node", globalCrypto, "hpke.mjs")
+		}},
+		{"Chromium", both, func(t *testing.T) hpkeEncrypt {
+			return openPage(t, browserProgram(), "--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-port=0", "--user-data-dir=")
+		}},
+		{"Firefox", both, func(t *testing.T) hpkeEncrypt {
+			return openPage(t, "firefox-esr", "--headless", "--no-remote", "-profile=")
+		}},
+		// Debian 12 has BouncyCastle 1.72, which has neither HPKE nor X-Wing.
+		{"BouncyCastle as Debian has it", both[:1], func(t *testing.T) hpkeEncrypt {
+			return program("testdata/hpke", "java", "-cp", bouncyCastle(t), "Hpke.java")
+		}},
+	}
+	if jar := os.Getenv("BOUNCYCASTLE"); jar != "" { // of 1.81 or newer
+		stacks = append(stacks, hpkeStack{"BouncyCastle", both, func(*testing.T) hpkeEncrypt {
+			return program("testdata/hpke", "java", "-cp", jar, "BouncyCastle.java")
+		}})
+	}
+	for _, stack := range stacks {
+		t.Run(stack.name, func(t *testing.T) {
+			t.Parallel()
+			encrypt := stack.open(t)
+			for _, a := range stack.algorithms {
+				i := i.in(t)
+				device := stack.name + " " + string(a)
+				k, other := i.hpkeKey(generate, a, device), i.hpkeKey(generate, a, "another "+device)
+				what := func(does string) string { return string(a) + ", " + does }
+				set := encrypt(t, k, "setTransactionPin", "TRANSACTION_PIN", "493817")
+				verify := encrypt(t, k, "verifyTransactionPin", "TRANSACTION_PIN", "493817")
+				pair := keyPair{ID: k.ID}
+				i.expect(what("verify with the ciphertext of a set"), i.answerTo("verifyTransactionPin", pair, set), "DECRYPTION_FAILED")
+				i.expect(what("set with the ciphertext of a verify"), i.answerTo("setTransactionPin", pair, verify), "DECRYPTION_FAILED")
+				i.expect(what("set"), i.answerTo("setTransactionPin", pair, set), "true")
+				i.expect(what("verify"), i.answerTo("verifyTransactionPin", pair, verify), "true")
+				i.expect(what("the same again"), i.answerTo("verifyTransactionPin", pair, verify), "CIPHERTEXT_REUSED")
+				i.expect(what("verify another PIN"), i.answerTo("verifyTransactionPin", pair,
+					encrypt(t, k, "verifyTransactionPin", "TRANSACTION_PIN", "493818")), "false")
+				i.expect(what("verify under another key"), i.answerTo("verifyTransactionPin", keyPair{ID: other.ID}, verify), "DECRYPTION_FAILED")
+				i.expect(what("another type"), i.answerTo("verifyTransactionPin", pair,
+					encrypt(t, k, "verifyTransactionPin", "PASSCODE", "493817")), "DECRYPTION_FAILED")
+
+				k = i.hpkeKey(rotate, a, device)
+				i.expect(what("after a rotation"), i.answerTo("verifyTransactionPin", keyPair{ID: k.ID},
+					encrypt(t, k, "verifyTransactionPin", "TRANSACTION_PIN", "493817")), "true")
+			}
+		})
 	}
 }

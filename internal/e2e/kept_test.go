@@ -2,13 +2,21 @@ package e2e
 
 import (
 	"encoding/json"
+	"errors"
 	"flag"
+	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"regexp"
 	"testing"
+
+	"golang.org/x/mod/semver"
+
+	"strongroom/internal/store/postgres/pgtest"
 )
 
-var keep = flag.String("keep", "", "write a database of this version, for later ones to open, into testdata/kept/VERSION")
+var keep = flag.String("keep", "", "write databases of this version, for later ones to open, into testdata/kept/VERSION and VERSION-postgresql")
 
 // keptStory is what a kept database holds, as its clients know it.
 type keptStory struct {
@@ -19,13 +27,23 @@ type keptStory struct {
 	Failed        float64
 }
 
-const keptFile = "story.json"
+// The files of a kept database: one of the first two, and the others.
+const (
+	keptSQLite     = "strongroom.db"
+	keptPostgreSQL = "strongroom.sql" // by pg_dump
+	keptRootKey    = "root.key"
+	keptFile       = "story.json"
+)
 
 // A database that any released version wrote must open in every later one,
 // with everything in it working: what was sealed cannot be made again.
 func TestDatabasesOfEarlierVersionsOpen(t *testing.T) {
 	if *keep != "" {
-		writeKept(t, filepath.Join("testdata", "kept", *keep))
+		writeKept(t, filepath.Join("testdata", "kept", *keep), "")
+		writeKept(t, filepath.Join("testdata", "kept", *keep+"-postgresql"), pgtest.Database(t))
+		if *tested != "" {
+			return // to open them is for today's binary
+		}
 	}
 	stories, err := filepath.Glob("testdata/kept/*/" + keptFile)
 	if err != nil || len(stories) == 0 {
@@ -39,6 +57,29 @@ func TestDatabasesOfEarlierVersionsOpen(t *testing.T) {
 	}
 }
 
+// The databases of the newest version are written after its release.
+func TestADatabaseOfEachReleasedVersionIsKept(t *testing.T) {
+	changelog, err := os.ReadFile("../../CHANGELOG.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	versions := regexp.MustCompile(`(?m)^## \[(\d+\.\d+\.\d+)\]`).FindAllStringSubmatch(string(changelog), -1)
+	if len(versions) < 8 {
+		t.Fatalf("the changelog has %d versions", len(versions))
+	}
+	for _, m := range versions[1:] {
+		dirs := []string{m[1]}
+		if semver.Compare("v"+m[1], "v0.4.0") >= 0 { // PostgreSQL came with 0.4.0
+			dirs = append(dirs, m[1]+"-postgresql")
+		}
+		for _, dir := range dirs {
+			if !exists(t, filepath.Join("testdata", "kept", dir, keptFile)) {
+				t.Errorf("testdata/kept lacks %s", dir)
+			}
+		}
+	}
+}
+
 func openKept(t *testing.T, dir string) {
 	var story keptStory
 	text, err := os.ReadFile(filepath.Join(dir, keptFile))
@@ -49,14 +90,13 @@ func openKept(t *testing.T, dir string) {
 		t.Fatal(err)
 	}
 	i := &instance{t: t, dataDir: t.TempDir(), log: &lockedBuffer{}}
-	for _, name := range []string{"strongroom.db", "root.key"} {
-		b, err := os.ReadFile(filepath.Join(dir, name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(i.dataDir, name), b, 0o600); err != nil {
-			t.Fatal(err)
-		}
+	copyFile(t, filepath.Join(dir, keptRootKey), filepath.Join(i.dataDir, keptRootKey))
+	if dump := filepath.Join(dir, keptPostgreSQL); exists(t, dump) {
+		url := pgtest.Database(t)
+		postgresTool(t, "psql", "--quiet", "--no-psqlrc", "--set=ON_ERROR_STOP=1", "--file="+dump, url)
+		i.env = []string{"STRONGROOM_DATABASE=" + url}
+	} else {
+		copyFile(t, filepath.Join(dir, keptSQLite), filepath.Join(i.dataDir, keptSQLite))
 	}
 	if out, code := i.command("migrate"); code != 0 {
 		t.Fatalf("migrate exits %d:\n%s", code, out)
@@ -91,20 +131,20 @@ func openKept(t *testing.T, dir string) {
 // old ones, and starts the server again with the new root key.
 func (i *instance) rotatesAllKeys() {
 	i.t.Helper()
-	fresh, here := filepath.Join(i.dataDir, "new.key"), filepath.Join(i.dataDir, "root.key")
+	fresh, here := filepath.Join(i.dataDir, "new.key"), filepath.Join(i.dataDir, keptRootKey)
 	for _, command := range [][]string{
 		{"root-key", "create", fresh}, {"root-key", "rotate", "--data-dir", i.dataDir, "--to", "file:" + fresh},
 		{"data-key", "rotate", "--data-dir", i.dataDir, "--root-key", "file:" + fresh, "--wait"},
 		{"data-key", "destroy", "--data-dir", i.dataDir, "--root-key", "file:" + fresh},
 	} {
-		if out, code := strongroom(i.t, nil, command...); code != 0 {
+		if out, code := strongroom(i.t, i.env, command...); code != 0 {
 			i.t.Fatalf("%s: exit code %d: %s", command, code, out)
 		}
 	}
 	if code := i.stop(); code != 0 {
 		i.t.Fatalf("exit code %d", code)
 	}
-	refused(i.t, "the old root key", i.dataDir, "wrong root key")
+	i.refusesToServe("wrong root key")
 	if err := os.Rename(fresh, here); err != nil {
 		i.t.Fatal(err)
 	}
@@ -112,8 +152,14 @@ func (i *instance) rotatesAllKeys() {
 	i.auditIntact()
 }
 
-func writeKept(t *testing.T, dir string) {
-	i := start(t)
+// writeKept writes a database and its story into dir, by a server on SQLite or, with a
+// URL, on PostgreSQL.
+func writeKept(t *testing.T, dir, url string) {
+	var env []string
+	if url != "" {
+		env = []string{"STRONGROOM_DATABASE=" + url}
+	}
+	i := startWith(t, env)
 	s := keptStory{Passcode: "correct horse", PIN: "493817", Operations: 12, Failed: 1}
 	s.Old = i.mustIssue(generate, "phone")
 	i.expect("set passcode", i.try("setUserPasscode", s.Old, s.Passcode), "true")
@@ -132,20 +178,45 @@ func writeKept(t *testing.T, dir string) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"strongroom.db", "root.key"} {
-		b, err := os.ReadFile(filepath.Join(i.dataDir, name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, name), b, 0o600); err != nil {
-			t.Fatal(err)
-		}
+	copyFile(t, filepath.Join(i.dataDir, keptRootKey), filepath.Join(dir, keptRootKey))
+	if url != "" {
+		postgresTool(t, "pg_dump", "--no-owner", "--no-privileges", "--file="+filepath.Join(dir, keptPostgreSQL), url)
+	} else {
+		copyFile(t, filepath.Join(i.dataDir, keptSQLite), filepath.Join(dir, keptSQLite))
 	}
 	text, err := json.MarshalIndent(s, "", "  ")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, keptFile), append(text, '\n'), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, keptFile), append(text, '\n'), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// postgresTool runs a client program of PostgreSQL.
+func postgresTool(t *testing.T, name string, args ...string) {
+	t.Helper()
+	if out, err := exec.Command(filepath.Join(pgtest.Programs(t), name), args...).CombinedOutput(); err != nil {
+		t.Fatalf("%s: %v\n%s", name, err, out)
+	}
+}
+
+func exists(t *testing.T, path string) bool {
+	t.Helper()
+	_, err := os.Stat(path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		t.Fatal(err)
+	}
+	return err == nil
+}
+
+func copyFile(t *testing.T, from, to string) {
+	t.Helper()
+	b, err := os.ReadFile(from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(to, b, 0o600); err != nil {
 		t.Fatal(err)
 	}
 }

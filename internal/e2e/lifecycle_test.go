@@ -58,7 +58,13 @@ func refused(t testing.TB, what, dataDir, words string, more ...string) {
 // startOn is start on a data directory of the test's choice.
 func startOn(t testing.TB, dataDir string, args ...string) *instance {
 	t.Helper()
-	i := &instance{t: t, dataDir: dataDir, args: args, log: &lockedBuffer{}}
+	return startProgram(t, "", dataDir, args)
+}
+
+// startProgram is startOn with a program of another version. "" is the one under test.
+func startProgram(t testing.TB, program, dataDir string, args []string) *instance {
+	t.Helper()
+	i := &instance{t: t, program: program, dataDir: dataDir, args: args, log: &lockedBuffer{}}
 	i.run()
 	t.Cleanup(func() {
 		i.kill()

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"strongroom/internal/crypto/devicekey"
 )
 
 // BenchmarkRefusalTiming measures from outside whether refusals that say the
@@ -22,6 +24,7 @@ import (
 func BenchmarkRefusalTiming(b *testing.B) {
 	b.Run("PKCS1v15AgainstRandom", func(b *testing.B) {
 		const rounds = 1000
+		aboutRSA(b)
 		i := start(b, "--decryption-failures-max", "10000")
 		k := i.mustIssue(generate, "phone")
 		public := k.public(b)
@@ -39,6 +42,7 @@ func BenchmarkRefusalTiming(b *testing.B) {
 	// that the measurement sees what there is.
 	b.Run("ControlAboveTheModulusAgainstRandom", func(b *testing.B) {
 		const rounds = 200
+		aboutRSA(b)
 		i := start(b, "--decryption-failures-max", "10000")
 		k := i.mustIssue(generate, "phone")
 		public := k.public(b)
@@ -48,12 +52,34 @@ func BenchmarkRefusalTiming(b *testing.B) {
 			func(int) (keyID, ciphertext string) { return k.ID, random })
 	})
 
+	// ML-KEM answers a changed ciphertext with another secret, and X25519 a point of
+	// low order with an error (RFC 9180, 7.1.4): neither may show.
+	b.Run("HPKEImplicitRejectionAgainstLowOrder", func(b *testing.B) {
+		const rounds = 1000
+		i := start(b, "--decryption-failures-max", "10000", "--key-algorithms", "HPKE-XWING,RSA-OAEP-256")
+		k, err := i.issueTo(generate, map[string]any{"deviceId": "phone", "algorithms": []string{"HPKE-XWING"}})
+		if err != nil {
+			b.Fatal(err)
+		}
+		broken := func(change func(enc []byte)) func(int) (string, string) {
+			return func(int) (string, string) {
+				ciphertext, err := base64.StdEncoding.DecodeString(encryptFor(b, k, verifyPIN, "493817"))
+				if err != nil {
+					b.Fatal(err)
+				}
+				change(ciphertext[:devicekey.EncapsulatedSize(devicekey.HPKEXWing)])
+				return k.ID, base64.StdEncoding.EncodeToString(ciphertext)
+			}
+		}
+		i.compare(b, rounds, "DECRYPTION_FAILED", broken(func(enc []byte) { enc[0] ^= 1 }), broken(func(enc []byte) { clear(enc[len(enc)-32:]) }))
+	})
+
 	b.Run("RotatedKeyAgainstUnknown", func(b *testing.B) {
 		const rounds = 500
 		i := start(b, "--rsa-bits", "2048")
 		k := i.mustIssue(generate, "phone")
 		i.mustIssue(rotate, "phone")
-		ciphertext := encrypt(b, k, "493817")
+		ciphertext := encryptFor(b, k, verifyPIN, "493817")
 		unknown := strings.Repeat("a", len(k.ID))
 		i.compare(b, rounds, "KEY_NOT_USABLE", func(int) (string, string) { return k.ID, ciphertext },
 			func(int) (string, string) { return unknown, ciphertext })
@@ -67,7 +93,7 @@ func BenchmarkRefusalTiming(b *testing.B) {
 		k := alice.mustIssue(generate, "phone")
 		alice.expect("set", alice.try("setTransactionPin", k, "493817"), "true")
 		bob.mustIssue(generate, "phone")
-		ciphertext := encrypt(b, k, "493817")
+		ciphertext := encryptFor(b, k, verifyPIN, "493817")
 		unknown := strings.Repeat("a", len(k.ID))
 		bob.compare(b, rounds, "KEY_NOT_USABLE", func(int) (string, string) { return k.ID, ciphertext },
 			func(int) (string, string) { return unknown, ciphertext })
@@ -86,11 +112,19 @@ func BenchmarkRefusalTiming(b *testing.B) {
 		guess := func(devices []keyPair) func(int) (string, string) {
 			return func(n int) (string, string) {
 				k := devices[n/perDevice]
-				return k.ID, encrypt(b, k, "000000")
+				return k.ID, encryptFor(b, k, verifyPIN, "000000")
 			}
 		}
 		i.compare(b, rounds, "false", guess(unset), guess(wrong))
 	})
+}
+
+// aboutRSA skips what is about RSA where the keys are of another algorithm.
+func aboutRSA(b *testing.B) {
+	b.Helper()
+	if keyAlgorithm != devicekey.RSAOAEP256 {
+		b.Skipf("about RSA, and the keys are of %s", keyAlgorithm)
+	}
 }
 
 // compare sends both kinds of request, what each round sends made before the

@@ -71,6 +71,19 @@ func TestTheReadmeSessionsPrintWhatTheReadmeSays(t *testing.T) {
 	}
 }
 
+func TestTheSessionWithAnHPKEKeyPrintsWhatItsPageSays(t *testing.T) {
+	need(t, "sh", "curl", "sed")
+	i := start(t, "--key-algorithms", "HPKE-XWING,RSA-OAEP-256")
+	doc := blocks(t, "docs/how-to/hpke-keys.md")
+	for n := range len(doc) - 1 {
+		if doc[n].lang == "sh" && doc[n+1].lang == "text" {
+			compare(t, paste(t, i, []string{"sh"}, doc[n].text), doc[n+1].text)
+			return
+		}
+	}
+	t.Error("the page has no session with its output")
+}
+
 // paste gives text to a shell that starts in an empty directory, and returns
 // what it printed. The address that serve listens on by default is replaced.
 func paste(t *testing.T, i *instance, shell []string, text string) string {

@@ -44,7 +44,7 @@ func authorization(t testing.TB, k keyPair, pin, transaction string) (ciphertext
 	if err != nil {
 		t.Fatal(err)
 	}
-	return encrypt(t, k, string(plaintext))
+	return encryptFor(t, k, "authorizeTransaction", string(plaintext))
 }
 
 // authorize sends an authorization of the payment, and answers in one word and
@@ -146,7 +146,7 @@ func TestAPaymentIsAuthorizedAndItsReceiptRedeemedOnce(t *testing.T) {
 	}
 
 	// A verify has one where the setting says so.
-	a, err := i.submit(verifyPIN, k.ID, encrypt(t, k, "493817"))
+	a, err := i.submit(verifyPIN, k.ID, encryptFor(t, k, verifyPIN, "493817"))
 	inExtensions, _ := a.Extensions["receipt"].(string)
 	if status, body := i.redeem(inExtensions, receiptToken); err != nil || status != 200 || strings.Contains(body, "txn_hash") {
 		t.Errorf("the receipt of a verify: %d %s, %v", status, body, err)
@@ -212,7 +212,7 @@ func TestVerifiesAndAuthorizationsAtThreeInstancesShareFiveGuesses(t *testing.T)
 	t.Parallel()
 	c := startCluster(t, 3)
 	k := c.pick().withPIN("phone", "493817")
-	ciphertext, plain := authorization(t, k, "000000", payment), encrypt(t, k, "000000")
+	ciphertext, plain := authorization(t, k, "000000", payment), encryptFor(t, k, verifyPIN, "000000")
 	guess := func(n int) string {
 		if n%2 == 0 {
 			a, err := c.pick().submit(verifyPIN, k.ID, plain)

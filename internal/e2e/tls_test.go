@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"cmp"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
@@ -30,6 +31,7 @@ type certificates struct {
 	ca, cert, key string // paths
 	authority     *x509.Certificate
 	signer        *ecdsa.PrivateKey
+	days          int // of new ones; 0: 80
 }
 
 func newCertificates(t *testing.T) *certificates {
@@ -62,7 +64,7 @@ func (c *certificates) make(template *x509.Certificate, certPath, keyPath string
 	must(err)
 	template.SerialNumber, err = rand.Int(rand.Reader, new(big.Int).Lsh(big.NewInt(1), 120))
 	must(err)
-	template.NotBefore, template.NotAfter = time.Now().Add(-time.Hour), time.Now().Add(80*24*time.Hour)
+	template.NotBefore, template.NotAfter = time.Now().Add(-time.Hour), time.Now().Add(time.Duration(cmp.Or(c.days, 80))*24*time.Hour)
 	signer := c.signer
 	if signer == nil {
 		signer = key

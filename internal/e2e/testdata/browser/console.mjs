@@ -69,6 +69,19 @@ async function story() {
     }
   });
 
+  await check('a link of an alert opens its section of the runbook after the sign-in, and the search finds others', async () => {
+    const page = await (await visitor()).newPage();
+    await page.goto(`${BASE}/docs/runbook.html#strongroomstoredown`);
+    await signIn(page);
+    await page.waitForURL(`${BASE}/docs/runbook.html#strongroomstoredown`);
+    assert(await page.getByRole('heading', { name: 'StrongroomStoreDown' }).evaluate((h) => h.getBoundingClientRect().top < 100), 'the section is not in view');
+    await accessible(page);
+    await page.getByLabel('Search the documentation').fill('root key rotate');
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'Rotate root keys and data keys: Rotate the root key' }).click();
+    await page.waitForURL(`${BASE}/docs/how-to/rotate-keys.html#rotate-the-root-key`);
+  });
+
   await check('a wrong token is refused in words, and a deep link survives the sign-in', async () => {
     const context = await visitor({ refusals: true });
     const page = await context.newPage();
@@ -127,10 +140,11 @@ async function story() {
     for (const line of ['p95', 'p99']) assert((await page.locator(`.chart path.${line}`).getAttribute('d')).length > 10, `no line of ${line} is drawn`);
     await page.goto(`${BASE}/rotation/start`);
     await page.getByLabel('Reason').fill('looked at first');
-    await page.getByLabel('Key size').selectOption('2048');
+    await page.getByLabel('Algorithm').selectOption('RSA-OAEP-256');
+    await page.getByLabel('Size of RSA keys').selectOption('2048');
     await page.getByRole('button', { name: 'Preview' }).click();
-    await page.getByRole('status').getByText(/^1\d active keys would be selected: 2048 bits/).waitFor();
-    equal([await page.getByLabel('Reason').inputValue(), await page.getByLabel('Key size').inputValue()], ['looked at first', '2048'], 'what was typed');
+    await page.getByRole('status').getByText(/^1\d active keys would be selected: RSA-OAEP-256, 2048 bits/).waitFor();
+    equal([await page.getByLabel('Reason').inputValue(), await page.getByLabel('Size of RSA keys').inputValue(), await page.getByLabel('Algorithm').inputValue()], ['looked at first', '2048', 'RSA-OAEP-256'], 'what was typed');
     await page.goto(`${BASE}/audit`);
     await page.getByLabel('Event').selectOption('credential.locked');
     await page.getByRole('button', { name: 'Filter' }).click();
@@ -258,6 +272,7 @@ async function story() {
         await page.getByLabel('From').fill(text);
         await page.locator('#to').fill(text);
         await page.getByRole('button', { name: 'Filter' }).click();
+        await page.waitForURL((url) => url.searchParams.get('from') === text);
         const rows = await page.locator('.trail tbody tr:not(.more)').allInnerTexts();
         assert(rows.some((row) => row.replaceAll(',', '').includes(seq)), `${text} does not find entry ${seq}: ${rows}`);
         assert((await page.getByLabel('From').inputValue()).startsWith(shown.slice(0, 19)), 'the field is not in UTC');

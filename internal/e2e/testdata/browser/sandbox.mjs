@@ -228,6 +228,37 @@ await check('the doctor names each mistake that the page can make', async () => 
   await accessible(page);
 });
 
+await check('the doctor has keys of HPKE, and names the mistakes with them', async () => {
+  const page = await open(`${BASE}/sandbox/doctor`);
+  equal(await page.locator('#algorithm option').allTextContents(), ['RSA-OAEP-256', 'HPKE-X25519', 'HPKE-XWING'], 'algorithms');
+  for (const algorithm of ['HPKE-X25519', 'HPKE-XWING']) {
+    await page.selectOption('#algorithm', algorithm);
+    await page.click('#key .run');
+    await page.locator('#key-shown', { hasText: `${algorithm}, ` }).waitFor();
+    assert(await page.locator('#key-shown pre').first().textContent().then((t) => /^[A-Za-z0-9+/]+=*$/.test(t)), 'no publicKeyBytes');
+    const all = await page.locator('#mistake option').evaluateAll((options) => options.map((o) => o.value));
+    assert(all.length >= 10, `only ${all.length} mistakes`);
+    for (const code of all) {
+      await page.selectOption('#mistake', code);
+      const { codes } = await diagnosed(page, () => page.click('#make'));
+      assert(codes.includes(code), `${algorithm}, ${code}: the doctor says ${codes}`);
+    }
+    const keyId = await page.inputValue('#keyId');
+    await page.selectOption('#operation', 'setUserPasscode');
+    await page.selectOption('#mistake', 'FINE');
+    equal((await diagnosed(page, () => page.click('#make'))).codes, ['AAD_OPERATION'], 'a ciphertext for another operation');
+    const facts = await page.locator('#result .expected dd').allTextContents();
+    equal(facts[2], 'strongroom hpke v1', 'info');
+    equal(JSON.parse(facts[3]), `setUserPasscode\n${keyId}\nPASSCODE`, 'AAD');
+    await page.selectOption('#operation', '');
+  }
+  await accessible(page);
+  await page.selectOption('#algorithm', 'RSA-OAEP-256');
+  await page.click('#key .run');
+  await page.locator('#key-shown', { hasText: 'RSA-OAEP-256, ' }).waitFor();
+  assert(!await page.locator('#operation').isVisible(), 'RSA is asked for an operation');
+});
+
 await check('the doctor asks for a key, and takes an old diagnosis away while it runs', async () => {
   const page = await open(`${BASE}/sandbox/doctor`);
   await page.click('#diagnose');
@@ -372,6 +403,14 @@ for (const [colorScheme, look] of [['light', accessible], ['dark', legible]]) {
       await fits(page);
       await look(page);
       await shot('doctor');
+      await page.selectOption('#algorithm', 'HPKE-XWING');
+      await page.click('#key .run');
+      await page.locator('#key-shown', { hasText: 'HPKE-XWING, ' }).waitFor();
+      await page.selectOption('#mistake', 'AAD_OPERATION');
+      await diagnosed(page, () => page.click('#make'));
+      await fits(page);
+      await look(page);
+      await shot('doctor-hpke');
       await page.goto(`${BASE}/graphql`);
       await page.locator('.graphiql-execute-button').click();
       await page.locator('.graphiql-response', { hasText: 'keyId' }).waitFor();

@@ -1,0 +1,415 @@
+package e2e
+
+import (
+	"encoding/json"
+	"fmt"
+	"hash/crc32"
+	"math"
+	"net/http"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// cells are two installations, eu1 and eu2, and an HAProxy with the configuration of
+// deploy/cells before them.
+type cells struct {
+	*instance // the proxy, which has an API only
+	of        map[string]*instance
+	maps      string // the directory of the proxy's maps
+}
+
+// startCells starts both cells in an account mode. moved are lines for moved.map.
+func startCells(t *testing.T, mode string, flags []string, moved ...string) cells {
+	t.Helper()
+	need(t, "haproxy")
+	flags = append([]string{"--rsa-bits", "2048"}, flags...)
+	c := cells{of: map[string]*instance{}}
+	for _, cell := range []string{"eu1", "eu2"} {
+		c.of[cell] = start(t, append(flags, "--cell", cell, "--issuer", "https://vault.bank.example/cells/"+cell)...)
+	}
+	c.proxied(t, mode, moved...)
+	return c
+}
+
+// proxied starts the proxy.
+func (c *cells) proxied(t *testing.T, mode string, moved ...string) {
+	t.Helper()
+	dir, address := t.TempDir(), freeAddress(t)
+	if err := os.CopyFS(dir, os.DirFS("../../deploy/cells")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "moved.map"), []byte(strings.Join(moved, "\n")+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command("haproxy", "-db", "-f", filepath.Join(dir, "common.cfg"), "-f", filepath.Join(dir, mode+".cfg"))
+	cmd.Env = append(os.Environ(), "API="+address, "EU1="+strings.TrimPrefix(c.of["eu1"].base, "http://"), "EU2="+strings.TrimPrefix(c.of["eu2"].base, "http://"))
+	var log lockedBuffer
+	cmd.Stdout, cmd.Stderr = &log, &log
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+		if t.Failed() {
+			t.Logf("HAProxy's log:\n%s", tail(log.String(), 4<<10))
+		}
+	})
+	c.instance, c.maps = &instance{t: t, base: "http://" + address}, dir
+	await(t, "HAProxy answers", 5*time.Second, func() bool {
+		r, err := c.send(http.MethodGet, "/readyz", "application/json", nil)
+		return err == nil && r.Status == http.StatusOK
+	})
+}
+
+// home is the cell of a name by slots.map.
+func home(name string) string {
+	if crc32.ChecksumIEEE([]byte(name))%16 < 8 {
+		return "eu1"
+	}
+	return "eu2"
+}
+
+// cellOf is the cell that issued a key.
+func cellOf(k keyPair) string { return strings.SplitN(k.ID, "-", 2)[0] }
+
+// lives issues a key to a device in the cell in which it must be, and uses it.
+func (c *cells) lives(caller *instance, name, device, cell string) keyPair {
+	c.t.Helper()
+	k := caller.withPIN(device, "4938")
+	c.expect("the cell of "+name, cellOf(k), cell)
+	if again := caller.mustIssue(generate, device); again.ID != k.ID {
+		c.t.Errorf("%s has two keys: %s and %s", name, k.ID, again.ID)
+	}
+	c.expect("a wrong PIN", caller.try(verifyPIN, k, "4939"), "false")
+	c.expect("the right PIN", caller.try(verifyPIN, k, "4938"), "true")
+	return k
+}
+
+// both are names of which each cell has some.
+func both(t *testing.T, names []string, name func(string) string) {
+	t.Helper()
+	in := map[string]int{}
+	for _, n := range names {
+		in[home(name(n))]++
+	}
+	if len(in) != 2 {
+		t.Fatalf("all names are in one cell: %v", in)
+	}
+}
+
+func same(name string) string { return name }
+
+func TestDevicesAreRoutedToTheirCells(t *testing.T) {
+	t.Parallel()
+	c := startCells(t, "device", nil, url.PathEscape("was moved")+" "+other(home("was moved")))
+	names := []string{"phone-1", "phone-2", "phone-3", "a \"phone\" / \\ here", "5"}
+	both(t, names, same)
+	keys := map[string]keyPair{}
+	for _, name := range names {
+		keys[home(name)] = c.lives(c.instance, name, name, home(name))
+	}
+	c.lives(c.instance, "a moved account", "was moved", other(home("was moved")))
+	for _, name := range names {
+		a, err := c.post("/api/encryption/keys", "application/json", fmt.Appendf(nil, `{"deviceId":%q}`, name))
+		if err != nil || a.Status != http.StatusOK || !strings.Contains(string(a.Body), `"keyId":"`+home(name)+"-") {
+			t.Errorf("the REST path for %s: %v, %s", name, err, a.Body)
+		}
+	}
+	// A character and its escape are the same name.
+	a, err := c.post("/api/encryption/keys", "application/json", []byte(`{"deviceId":"phone\u002d1"}`))
+	if err != nil || !strings.Contains(string(a.Body), `"keyId":"`+home("phone-1")+"-") {
+		t.Errorf("an escaped name: %v, %s", err, a.Body)
+	}
+
+	// A key of no cell, and one from before there were tags, are unknown.
+	for _, id := range []string{"eu9-" + keys["eu2"].ID[4:], keys["eu2"].ID[4:], "eu1-" + keys["eu2"].ID[4:], "nonsense"} {
+		c.expect(id, c.try(verifyPIN, keyPair{id, keys["eu2"].PEM}, "4938"), "KEY_NOT_USABLE")
+	}
+
+	// What does not tell its cell is refused, and comes to none.
+	for _, body := range []string{
+		`{"query":"mutation { generateClientEncryptionKey(input: {deviceId: \"phone-1\"}) { keyId } }"}`,
+		`{"query":"mutation($i: ClientIdentityInput!) { generateClientEncryptionKey(input: $i) { keyId } }","variables":{"i":{"deviceId":"phone-1"}}}`,
+		`{"query":"mutation($input: ClientIdentityInput!) { generateClientEncryptionKey(input: $input) { keyId } }","variables":{"input":{"deviceId":"t\u00e9l\u00e9phone"}}}`,
+		`{"query":"mutation($input: ClientIdentityInput!) { generateClientEncryptionKey(input: $input) { keyId } }","variables":{"input":{"deviceId":"téléphone"}}}`,
+		`{"query":"{ __typename }","variables":{"input":{"deviceId":"phone-1","keyId":"` + keys["eu2"].ID + `"}}}`,
+		`{"query":"` + strings.Repeat(" ", 40<<10) + `","variables":{"input":{"deviceId":"phone-1"}}}`,
+	} {
+		if a, err := c.post("/graphql", "application/json", []byte(body)); err != nil || a.Status != http.StatusBadRequest || a.code() != "BAD_USER_INPUT" {
+			t.Errorf("%.150s: %v, status %d: %s", body, err, a.Status, a.Body)
+		}
+	}
+	c.addsUp(home("phone-1"))
+	// A cell that is down takes its own accounts with it only.
+	c.of["eu2"].kill()
+	if out, code := c.ask(); code != 1 || !strings.Contains(out, "1 of 2 cells did not answer") || !strings.Contains(out, "eu1   yes") {
+		t.Errorf("exit code %d: %s", code, out)
+	}
+	c.expect("a key of the cell that is up", c.try(verifyPIN, keys["eu1"], "4938"), "true")
+	await(t, "the proxy knows that eu2 is down", 5*time.Second, func() bool {
+		a, err := c.submit(verifyPIN, keys["eu2"].ID, encrypt(t, keys["eu2"], "4938"))
+		return err == nil && a.Status == http.StatusServiceUnavailable
+	})
+	c.expect("a key of the cell that is up", c.try(verifyPIN, keys["eu1"], "4938"), "true")
+	for _, i := range c.of {
+		i.auditIntact()
+	}
+}
+
+// ask runs admin cells.
+func (c *cells) ask(args ...string) (out string, code int) {
+	c.t.Helper()
+	list := "# both cells\n"
+	for _, cell := range []string{"eu1", "eu2"} {
+		list += cell + " " + c.of[cell].admin + " " + filepath.Join(c.of[cell].dataDir, "admin.token") + "\n"
+	}
+	file := filepath.Join(c.t.TempDir(), "cells.list")
+	if err := os.WriteFile(file, []byte(list), 0o600); err != nil {
+		c.t.Fatal(err)
+	}
+	cmd := exec.Command(binary(c.t), append([]string{"admin", "cells", file}, args...)...)
+	text, _ := cmd.CombinedOutput()
+	return string(text), cmd.ProcessState.ExitCode()
+}
+
+// addsUp checks the totals of both cells, and where the account of phone-1 is found.
+func (c *cells) addsUp(cell string) {
+	c.t.Helper()
+	type figures struct{ TotalOperations, UniqueDevices, AverageDuration float64 }
+	var got struct {
+		Cells []struct{ Summary figures }
+		Total figures
+	}
+	out, code := c.ask("--json")
+	if err := json.Unmarshal([]byte(out), &got); err != nil || code != 0 || len(got.Cells) != 2 {
+		c.t.Fatalf("exit code %d, %v: %s", code, err, out)
+	}
+	a, b, all := got.Cells[0].Summary, got.Cells[1].Summary, got.Total
+	mean := (a.TotalOperations*a.AverageDuration + b.TotalOperations*b.AverageDuration) / (a.TotalOperations + b.TotalOperations)
+	if a.TotalOperations == 0 || b.TotalOperations == 0 || all.TotalOperations != a.TotalOperations+b.TotalOperations ||
+		all.UniqueDevices != a.UniqueDevices+b.UniqueDevices || math.Abs(all.AverageDuration-mean) > 1e-6 {
+		c.t.Errorf("the totals are wrong: %s", out)
+	}
+	out, code = c.ask("--find", "phone-1")
+	if lines := strings.Split(strings.TrimSpace(out), "\n"); code != 0 || len(lines) != 2 || !strings.HasPrefix(lines[1], cell+" ") {
+		c.t.Errorf("exit code %d: %s", code, out)
+	}
+}
+
+// other is the other one of the two cells.
+func other(cell string) string {
+	return map[string]string{"eu1": "eu2", "eu2": "eu1"}[cell]
+}
+
+func TestAccountsOfAGatewayAreRoutedToTheirCells(t *testing.T) {
+	t.Parallel()
+	const secret = "a-service-token-of-at-least-32-characters"
+	c := startCells(t, "gateway", []string{"--accounts", "gateway", "--gateway-token-file", writeFile(t, secret+"\n")},
+		url.PathEscape("was/moved")+" "+other(home("was/moved")))
+	gateway := c.withToken(secret)
+	names := []string{"alice", "bob", "carol smith", "dave", "erin"}
+	both(t, names, same)
+	for _, name := range names {
+		c.lives(gateway.as("Strongroom-Account", name), name, "phone", home(name))
+	}
+	c.lives(gateway.as("Strongroom-Account", "was/moved"), "a moved account", "phone", other(home("was/moved")))
+	c.lives(gateway.as("strongroom-account", "frank"), "a header in lower case", "phone", home("frank"))
+	for what, caller := range map[string]*instance{
+		"no account":                gateway,
+		"two accounts":              gateway.as("Strongroom-Account", "alice", "bob"),
+		"an account in other bytes": gateway.as("Strongroom-Account", "zoé"),
+		"no token":                  c.as("Strongroom-Account", "alice"),
+	} {
+		a, err := caller.graphql("mutation($input: ClientIdentityInput!) { "+generate+"(input: $input) { keyId } }", map[string]any{"deviceId": "phone"})
+		if err != nil || a.Status != http.StatusUnauthorized || a.code() != "UNAUTHENTICATED" {
+			t.Errorf("%s: %v, status %d: %s", what, err, a.Status, a.Body)
+		}
+	}
+}
+
+func TestSubjectsOfTokensAreRoutedToTheirCells(t *testing.T) {
+	t.Parallel()
+	p := newProvider(t)
+	account := func(subject string) string { return tokenIssuer + " " + subject }
+	c := startCells(t, "jwt", p.flags(), url.QueryEscape(tokenIssuer)+"%20moved "+other(home(account("moved"))))
+	names := []string{"alice", "bob", "auth0|5f7c", "dave", "erin", "frank"}
+	both(t, names, account)
+	for _, name := range names {
+		caller := c.withToken(p.token(name, nil))
+		c.lives(caller, name, "phone", home(account(name)))
+		second := c.withToken(p.token(name, map[string]any{"scope": "openid"})).mustIssue(generate, "tablet")
+		c.expect("the second device of "+name, cellOf(second), home(account(name)))
+	}
+	c.lives(c.withToken(p.token("moved", nil)), "a moved account", "phone", other(home(account("moved"))))
+
+	token := p.token("alice", nil)
+	for what, caller := range map[string]*instance{
+		"no token":                 c.instance,
+		"two tokens":               c.as("Authorization", "Bearer "+token, "Bearer "+token),
+		"no JWT":                   c.withToken("opensesame"),
+		"a token of a stranger":    c.withToken(newProvider(t).token("alice", nil)),
+		"a subject in other bytes": c.withToken(p.token("zoé", nil)),
+	} {
+		a, err := caller.graphql("mutation($input: ClientIdentityInput!) { "+generate+"(input: $input) { keyId } }", map[string]any{"deviceId": "phone"})
+		if err != nil || a.Status != http.StatusUnauthorized || a.code() != "UNAUTHENTICATED" {
+			t.Errorf("%s: %v, status %d: %s", what, err, a.Status, a.Body)
+		}
+	}
+	// A receipt is redeemed in the cell that issued it, and only once.
+	for _, name := range names {
+		caller := c.withToken(p.token(name, nil))
+		receipt := caller.mustAuthorize(caller.mustIssue(generate, "phone"), "4938")
+		backend := p.token("backend", map[string]any{"scope": "receipt:redeem"})
+		for _, want := range []int{http.StatusOK, http.StatusConflict} {
+			if status, body := c.redeem(receipt, backend); status != want {
+				t.Errorf("redeeming a receipt of %s: %d %s, want %d", name, status, body, want)
+			}
+		}
+	}
+	// What a cell signs is verified with its own keys.
+	for cell, i := range c.of {
+		own, err1 := i.send(http.MethodGet, "/.well-known/jwks.json", "application/json", nil)
+		got, err2 := c.send(http.MethodGet, "/cells/"+cell+"/.well-known/jwks.json", "application/json", nil)
+		if err1 != nil || err2 != nil || got.Status != http.StatusOK || string(got.Body) != string(own.Body) {
+			t.Errorf("the key set of %s: %v, %v, %s, want %s", cell, err1, err2, got.Body, own.Body)
+		}
+	}
+}
+
+// move is how an operator moves a device from one cell to another.
+type move struct {
+	*cells
+	from, to     *instance
+	cell, device string // of the target
+	keys         [2]string
+	parcel       string
+}
+
+func (c *cells) move(device, from, to string) *move {
+	c.t.Helper()
+	m := &move{cells: c, from: c.of[from], to: c.of[to], cell: to, device: device, parcel: filepath.Join(c.t.TempDir(), "parcel")}
+	for n, i := range []*instance{m.from, m.to} {
+		key, code := i.command("account", "key")
+		if code != 0 {
+			c.t.Fatal(key)
+		}
+		m.keys[n] = writeFile(c.t, key)
+	}
+	return m
+}
+
+func (m *move) out() []string {
+	return []string{"account", "move", "--device", m.device, "--to", m.keys[1], "--output", m.parcel, "--reason", "the cell is full"}
+}
+
+func (m *move) in() []string {
+	return []string{"account", "receive", m.parcel, "--from", m.keys[0], "--in-cell", m.cell, "--reason", "the other cell is full"}
+}
+
+// answering counts the cells that say that the PIN of a device is right.
+func (m *move) answering(k keyPair, pin string) (n int) {
+	m.t.Helper()
+	for _, i := range []*instance{m.from, m.to} {
+		switch word := i.try(verifyPIN, k, pin); word {
+		case "true":
+			n++
+		case "ACCOUNT_MOVED", "KEY_NOT_USABLE":
+		default:
+			m.t.Errorf("verify answers %s", word)
+		}
+	}
+	return n
+}
+
+func TestAMovedDeviceIsAnsweredByItsNewCellOnly(t *testing.T) {
+	t.Parallel()
+	c := startCells(t, "device", nil)
+	device := "phone-1"
+	m := c.move(device, home(device), other(home(device)))
+	k := c.withPIN(device, "4938")
+	c.expect("a wrong PIN", c.try(verifyPIN, k, "0000"), "false")
+	m.from.wants(0, "Moved out (move 1", m.out()...)
+	c.expect("on its way", c.try(verifyPIN, k, "4938"), "ACCOUNT_MOVED")
+	a, err := c.post("/api/encryption/keys", "application/json", []byte(`{"deviceId":"phone-1"}`))
+	if err != nil || a.Status != http.StatusMisdirectedRequest || !strings.Contains(string(a.Body), "moved to another cell") {
+		t.Errorf("the REST path on its way: %v, status %d: %s", err, a.Status, a.Body)
+	}
+	out, code := m.to.command(m.in()...)
+	if code != 0 {
+		t.Fatal(out)
+	}
+	for _, line := range []string{"phone-1 " + m.cell, k.ID + " " + m.cell} {
+		says(t, out, line)
+	}
+	moved := strings.SplitAfter(strings.Split(strings.Split(out, "moved.map:\n")[1], "\n\n")[0], "\n")
+	c.proxied(t, "device", append(moved, "phone-9 closed")...)
+	if a, err := c.post("/api/encryption/keys", "application/json", []byte(`{"deviceId":"phone-9"}`)); err != nil || a.Status != http.StatusServiceUnavailable || a.Header.Get("Retry-After") != "30" {
+		t.Errorf("a closed name: %v, status %d: %s", err, a.Status, a.Body)
+	}
+	c.expect("behind the proxy", c.try(verifyPIN, k, "4938"), "true")
+	if again := c.mustIssue(generate, device); again.ID != k.ID {
+		t.Errorf("it has another key: %s", again.ID)
+	}
+	next := c.mustIssue(rotate, device)
+	c.expect("the cell of the next key", cellOf(next), m.cell)
+	c.expect("with the next key", c.try(verifyPIN, next, "4938"), "true")
+
+	confirmation := strings.TrimSpace(strings.Split(out, "source:\n")[1])
+	confirm := []string{"account", "confirm", "--device", device, "--reason", "it has arrived", "--confirmation"}
+	m.from.wants(1, "not the target's confirmation", append(confirm, confirmation[:len(confirmation)-2])...)
+	m.from.wants(0, "Confirmed", append(confirm, confirmation)...)
+	m.from.wants(1, "has confirmed it", m.out()...)
+	m.from.wants(0, "", "admin", "erase", "--device", device, "--reason", "nothing is left here")
+	if k, err := m.from.issue(generate, device); err == nil {
+		t.Errorf("the cell that it left issues %s", k.ID)
+	}
+	m.from.auditIntact()
+	m.to.auditIntact()
+}
+
+// A move that is killed leaves the device in one cell or under way, and a repeat
+// completes it.
+func TestAKilledMoveLeavesADeviceInOneCell(t *testing.T) {
+	t.Parallel()
+	c := startCells(t, "device", nil)
+	killed := 0
+	for n := range 6 {
+		device := fmt.Sprintf("phone-%d", n)
+		m := c.move(device, home(device), other(home(device)))
+		k := c.withPIN(device, "4938")
+		c.expect("a wrong PIN", c.try(verifyPIN, k, "0000"), "false")
+		for _, step := range []struct {
+			in   *instance
+			args []string
+		}{{m.from, m.out()}, {m.to, m.in()}} {
+			cmd := exec.Command(binary(t), append(step.args, "--data-dir", step.in.dataDir)...)
+			cmd.Env = cleanEnv()
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(time.Duration(10+n*8) * time.Millisecond) // when it dies must not depend on what it does
+			_ = cmd.Process.Kill()
+			if cmd.Wait() != nil {
+				killed++
+			}
+			if n := m.answering(k, "4938"); n > 1 {
+				t.Errorf("%d cells answer for %s", n, device)
+			}
+			step.in.wants(0, "", step.args...)
+		}
+		if n := m.answering(k, "4938"); n != 1 {
+			t.Errorf("%d cells answer for %s after the move", n, device)
+		}
+		c.expect("in its new cell", m.to.try(verifyPIN, k, "4938"), "true")
+	}
+	t.Logf("%d of 12 commands were killed", killed)
+	for _, i := range c.of {
+		i.auditIntact()
+	}
+}
