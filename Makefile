@@ -33,10 +33,14 @@ build-fips: ## Build bin/strongroom-fips with Go's FIPS 140-3 module
 build-openssl: ## Build bin/strongroom-openssl, whose RSA is done by the system's OpenSSL; needs a C compiler, pkg-config and OpenSSL 3
 	CGO_ENABLED=1 $(GO) build -tags openssl -trimpath -buildvcs=auto -o bin/strongroom-openssl ./cmd/strongroom
 
+release: ## Make all published files of VERSION=x.y.z from the last commit, in dist/; KEY=FILE signs with a minisign key, PASSWORD_FILE=FILE has its password
+	GOFLAGS= $(GO) build -C tools -o ../bin/release ./release
+	bin/release -version "$(VERSION)" -key "$(KEY)" -password-file "$(PASSWORD_FILE)"
+
 run: build ## Build and serve on 127.0.0.1:8080, data in ./data
 	bin/strongroom serve
 
-test: tools ## Run all tests, then the short forms with the race detector; TEST='-run X ./...' selects
+test: tools test-chart ## Run all tests, then the short forms with the race detector; TEST='-run X ./...' selects
 	tools/gotest $(LINK) -timeout 20m $(TEST)
 	@if ! $(GO) env CGO_ENABLED | grep -q 1 || ! command -v "$$($(GO) env CC)" >/dev/null; then \
 		echo "SKIPPED: the race detector needs a C compiler (apt-get install gcc libc6-dev)" >&2; \
@@ -46,6 +50,9 @@ test: tools ## Run all tests, then the short forms with the race detector; TEST=
 		$(GO) test $(LINK) $(RACE) -timeout 20m $(TEST); \
 	fi
 
+test-chart: ## Test the Helm chart (a separate module with Helm and Kubernetes)
+	cd tools/chart && ../gotest $(LINK) ./...
+
 fresh: ## Run make run and make test on a minimal Debian in a chroot, as root and as an ordinary user (WHO=root, WHO=user); needs root and mmdebstrap
 	tools/fresh $(WHO)
 
@@ -53,23 +60,34 @@ lint: $(LINTER) ## Vet and lint, as .golangci.yaml says
 	$(GO) vet ./...
 	$(LINTER) run
 
+vuln: ## Search the code for known vulnerabilities, except those in tools/vuln/accepted.txt; DB=https://vuln.go.dev asks the source directly
+	@$(GO) test -C tools ./vuln
+	@$(GO) run -C tools ./vuln -db "$(DB)"
+
+newest: ## Build and test a copy with the newest dependencies; changes nothing here
+	@tools/newest
+
 bench: ## Run the benchmarks
 	$(GO) test -run '^$$' -bench . -benchmem ./...
 
 soak: tools ## Run the long forms of the tests, and each fuzz target for FUZZTIME (5m)
-	E2E_VAULT=$$(tools/vault) E2E_KILLS=100 E2E_ROTATIONS=1000 E2E_HISTORIES=50 E2E_FAULTS=10 E2E_HELD_SECONDS=60 E2E_SHORTAGE_SECONDS=40 E2E_BROWNOUT_SECONDS=60 E2E_PUT_BACK=2000 E2E_SEQUENCES=100 \
+	E2E_VAULT=$$(tools/vault) E2E_ALERTS=20 E2E_KILLS=100 E2E_ROTATIONS=1000 E2E_HISTORIES=50 E2E_FAULTS=10 E2E_HELD_SECONDS=60 E2E_SHORTAGE_SECONDS=40 E2E_BROWNOUT_SECONDS=60 E2E_PUT_BACK=2000 E2E_SEQUENCES=100 \
 		tools/gotest -count=1 -timeout 3h ./...
+	E2E_KEY_ALGORITHM=HPKE-XWING E2E_KILLS=30 E2E_ROTATIONS=300 E2E_HISTORIES=20 \
+		tools/gotest -count=1 -timeout 1h -run 'Guess|Histor|RightAnswersAtOnce|TriesBack|NoSecret|Acknowledged|ARotatedKeyIsDead|ReceiptRedeemedOnce' ./internal/e2e
+	E2E_RELEASE=1 $(GO) test -C tools -count=1 -timeout 1h ./release
 	CGO_ENABLED=1 $(GO) test -count=1 -tags openssl -timeout 1h ./internal/crypto/devicekey/... ./internal/config ./internal/service
+	cd tools/chart && E2E_APISERVER=$$(../kubernetes) $(GO) test -count=1 -tags apiserver -run RealAPIServer -timeout 1h .
 	tools/fuzz $(or $(FUZZTIME),5m)
 
 generate: ## Make the generated code anew
 	$(GO) generate ./...
 
-tools: ## Install what the tests call: Git, SQLite, openssl, a JDK, Node.js, PostgreSQL, PgBouncer, HAProxy, testssl, promtool, Chromium (headless shell), SoftHSM2, OpenSC, Python
+tools: ## Install what the tests call: Git, SQLite, openssl, a JDK, Node.js, PostgreSQL, PgBouncer, HAProxy, testssl, Prometheus, Alertmanager, faketime, Chromium (headless shell), SoftHSM2, OpenSC, Python
 	@tools/install
 
 # The linter is built from a module of its own: its 400 modules stay out of ours.
 $(LINTER): tools/go.mod tools/go.sum
 	$(GO) build -C tools -o ../$(LINTER) github.com/golangci/golangci-lint/v2/cmd/golangci-lint
 
-.PHONY: help build build-fips build-openssl run test fresh lint bench soak generate tools
+.PHONY: help build build-fips build-openssl release run test test-chart fresh lint vuln newest bench soak generate tools
