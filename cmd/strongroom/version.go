@@ -6,7 +6,8 @@ import (
 	"runtime/debug"
 )
 
-const version = "0.8.0"
+// version is the newest one in CHANGELOG.md. For a pre-release, the linker sets another one.
+var version = "0.9.0"
 
 // archived is the commit of a source archive: git archive puts it into the
 // file. A build without Git can write one there.

@@ -30,6 +30,6 @@ func TestReleasedMigrationsAreUnchanged(t *testing.T) {
 		}
 	}
 	if released < 20 {
-		t.Errorf("%d migrations are listed, and 20 were released with 0.8.0", released)
+		t.Errorf("%d migrations are listed, and 20 were released with 0.9.0", released)
 	}
 }
