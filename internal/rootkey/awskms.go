@@ -162,6 +162,9 @@ func (k *awsKey) Wrap(ctx context.Context, plaintext, associatedData []byte) ([]
 	if err != nil {
 		return nil, k.explain(err)
 	}
+	if len(out.CiphertextBlob) == 0 {
+		return nil, emptyAnswer(k.url, "ciphertext")
+	}
 	return out.CiphertextBlob, nil
 }
 
@@ -181,6 +184,8 @@ func (k *awsKey) Unwrap(ctx context.Context, wrapped, associatedData []byte) ([]
 		return nil, seal.ErrSeal
 	case err != nil:
 		return nil, k.explain(err)
+	case len(out.Plaintext) == 0:
+		return nil, emptyAnswer(k.url, "plaintext")
 	}
 	return out.Plaintext, nil
 }

@@ -208,6 +208,8 @@ func (k *azureKey) Unwrap(ctx context.Context, wrapped, associatedData []byte) (
 		by := k.azureName
 		by.version = string(version)
 		return nil, by.explain(err)
+	case len(out.Result) == 0:
+		return nil, emptyAnswer(k.url, "plaintext")
 	}
 	bound := sha256.Sum256(associatedData)
 	if len(out.Result) < len(bound) || !hmac.Equal(out.Result[:len(bound)], bound[:]) {

@@ -86,6 +86,12 @@ func away(key, service string, err error) error {
 	return &Error{key, Unreachable, "check the network, the firewall and the proxy (HTTPS_PROXY) between this machine and " + service, cause}
 }
 
+// emptyAnswer is the error of an answer that reports success and lacks what was asked
+// for. Clients of the clouds take an answer without a body for one.
+func emptyAnswer(key, lacks string) error {
+	return &Error{key, Unavailable, "try again; if this repeats, check for a proxy that changes answers", errors.New("the answer has no " + lacks)}
+}
+
 // noAnswer reports whether an error came from the network and not from a server.
 func noAnswer(err error) bool {
 	var op *net.OpError // what net/http returns is a net.Error always

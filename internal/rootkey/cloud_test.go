@@ -209,6 +209,21 @@ func TestACloudThatIsAwayIsToldApartFromAWrongKey(t *testing.T) {
 				failsWith(t, err, Unreachable, "check the network")
 			}
 		})
+		t.Run(Scheme(url)+"/empty answers", func(t *testing.T) {
+			root := mustOpen(t, url)
+			if _, err := root.Unwrap(t.Context(), wrapped, []byte("purpose")); err != nil { // with a token
+				t.Fatal(err)
+			}
+			clouds.Mute(true)
+			defer clouds.Mute(false)
+			_, wrapping := root.Wrap(t.Context(), []byte("the key of a keyset"), []byte("purpose"))
+			_, unwrapping := root.Unwrap(t.Context(), wrapped, []byte("purpose"))
+			for _, err := range []error{wrapping, unwrapping} {
+				if failsWith(t, err, ReasonOf(err)); errors.Is(err, seal.ErrSeal) || !Passing(err) {
+					t.Errorf("a start would give up: %v", err)
+				}
+			}
+		})
 		t.Run(Scheme(url)+"/slow", func(t *testing.T) {
 			root := mustOpen(t, url)
 			clouds.Slow(true)

@@ -163,6 +163,9 @@ func (k *googleKey) Unwrap(ctx context.Context, wrapped, associatedData []byte) 
 	case err != nil:
 		return nil, k.explain(err)
 	}
+	if out.Plaintext == "" {
+		return nil, emptyAnswer(k.url, "plaintext")
+	}
 	plaintext, err := base64.StdEncoding.DecodeString(out.Plaintext)
 	if err != nil || out.PlaintextCrc32c != checksum(plaintext) {
 		return nil, k.corrupted()

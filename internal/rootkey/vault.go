@@ -158,7 +158,7 @@ func (k *vaultKey) Wrap(ctx context.Context, plaintext, associatedData []byte) (
 	err := k.vault.call(ctx, http.MethodPost, k.mount+"/encrypt/"+k.key, map[string]string{
 		"plaintext": base64.StdEncoding.EncodeToString(plaintext), "associated_data": base64.StdEncoding.EncodeToString(associatedData)}, &out)
 	if err == nil && out.Ciphertext == "" {
-		err = &Error{k.url, Unavailable, "try again; if this repeats, check for a proxy that changes answers", errors.New("the answer has no ciphertext")}
+		err = emptyAnswer(k.url, "ciphertext")
 	}
 	return []byte(out.Ciphertext), err
 }
@@ -170,6 +170,9 @@ func (k *vaultKey) Unwrap(ctx context.Context, wrapped, associatedData []byte) (
 	}
 	err := k.vault.call(ctx, http.MethodPost, k.mount+"/decrypt/"+k.key, map[string]string{
 		"ciphertext": string(wrapped), "associated_data": base64.StdEncoding.EncodeToString(associatedData)}, &out)
+	if err == nil && len(out.Plaintext) == 0 {
+		err = emptyAnswer(k.url, "plaintext")
+	}
 	return out.Plaintext, err
 }
 

@@ -44,6 +44,7 @@ type World struct {
 	cut     []string
 	cuts    int // that are left; below 0: no end
 	slow    bool
+	mute    bool
 	unnamed string
 	certs   map[string]*tls.Certificate
 	hosts   map[string]int
@@ -100,6 +101,9 @@ func (w *World) CutFor(n int, hosts ...string) { w.set(func() { w.cut, w.cuts = 
 
 // Slow lets requests wait until their client gives up.
 func (w *World) Slow(slow bool) { w.set(func() { w.slow = slow }) }
+
+// Mute lets requests succeed without an answer.
+func (w *World) Mute(mute bool) { w.set(func() { w.mute = mute }) }
 
 // Mistrust lets a host, named by its beginning, show a certificate of nobody.
 func (w *World) Mistrust(host string) {
@@ -169,6 +173,10 @@ func (w *World) answer(rw http.ResponseWriter, r *http.Request) {
 	if slow {
 		_, _ = io.Copy(io.Discard, r.Body)
 		<-r.Context().Done()
+		panic(http.ErrAbortHandler) // a return would be an empty answer with 200
+	}
+	mute := false
+	if w.set(func() { mute = w.mute }); mute {
 		return
 	}
 	switch {
