@@ -3,10 +3,13 @@ package sqlite
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
+	"strings"
 	"sync"
 	"syscall"
 	"testing"
@@ -157,7 +160,7 @@ func cpuTime(b *testing.B) time.Duration {
 // each measures one call after another, each about another device.
 func each(b *testing.B, keys []domain.DeviceKey, call func(k domain.DeviceKey) error) {
 	b.ReportAllocs()
-	start, n := cpuTime(b), 0
+	start, wrote, n := cpuTime(b), written(b), 0
 	for b.Loop() {
 		n++
 		if err := call(keys[n*7919%len(keys)]); err != nil {
@@ -165,6 +168,24 @@ func each(b *testing.B, keys []domain.DeviceKey, call func(k domain.DeviceKey) e
 		}
 	}
 	b.ReportMetric(float64((cpuTime(b)-start).Nanoseconds())/float64(n), "cpu-ns/op")
+	b.ReportMetric(float64(written(b)-wrote)/float64(n), "written-B/op")
+}
+
+// written is how many bytes the process has written to files.
+func written(b *testing.B) (bytes int64) {
+	b.Helper()
+	counters, err := os.ReadFile("/proc/self/io")
+	if err != nil {
+		b.Fatal(err)
+	}
+	for line := range strings.Lines(string(counters)) {
+		if n, ok := strings.CutPrefix(line, "wchar: "); ok {
+			if bytes, err = strconv.ParseInt(strings.TrimSpace(n), 10, 64); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+	return bytes
 }
 
 // BenchmarkView is reads on a snapshot of their own.
@@ -203,6 +224,11 @@ func BenchmarkUpdate(b *testing.B) {
 	})
 	b.Run("settle", func(b *testing.B) {
 		each(b, keys, func(k domain.DeviceKey) error { return s.Update(ctx, settle(k)) })
+	})
+	b.Run("verify", func(b *testing.B) {
+		each(b, keys, func(k domain.DeviceKey) error {
+			return errors.Join(s.Update(ctx, reserve(k)), s.Update(ctx, settle(k)))
+		})
 	})
 	disk := newDisk(b)
 	b.Run("disk", func(b *testing.B) {
