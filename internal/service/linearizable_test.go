@@ -37,7 +37,7 @@ func TestHistoriesOfOneAccountAreLinearizable(t *testing.T) {
 			t.Errorf("the history of seed %d is not linearizable", seed)
 		}
 	}
-	histories := uint64(fewer(t, 12, 4)) //nolint:gosec // G115: few
+	histories := uint64(fewer(t, 12, 4))
 	for name, policy := range policies {
 		t.Run(name, func(t *testing.T) {
 			for seed := range histories {
