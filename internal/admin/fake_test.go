@@ -159,6 +159,7 @@ func (f *fake) RotationPlans(ctx context.Context) ([]domain.RotationPlan, error)
 	p := domain.RotationPlan{ID: requestID, CreatedBefore: noon, StartedAt: noon, StartedBy: "oidc:alice", Reason: "why", Selected: 9, Remaining: 3}
 	if !f.bare {
 		p.Bits, p.RefuseUse, p.StoppedAt, p.StoppedBy, p.CountedAt = 2048, true, noon, "token:1f2e3d4c", noon
+		p.SelectedMore, p.RemainingMore = true, true
 	}
 	return []domain.RotationPlan{p}, f.err
 }
@@ -170,7 +171,7 @@ func (f *fake) done(ctx context.Context, args ...any) (domain.ActResult, error) 
 
 func (f *fake) PreviewRotationPlan(ctx context.Context, p domain.RotationPlan) (domain.RotationPlan, error) {
 	f.note(ctx, p)
-	p.Selected, p.CountedAt = 9, noon
+	p.Selected, p.SelectedMore, p.CountedAt = 9, true, noon
 	if p.CreatedBefore.IsZero() {
 		p.CreatedBefore = noon
 	}

@@ -160,5 +160,5 @@ func (a *api) previewPlan(r *request) (any, error) {
 		return nil, r.bad
 	}
 	p, err := a.UseCases.PreviewRotationPlan(r.Context(), p)
-	return RotationPreview{shown(p.CreatedBefore), p.Bits, p.Algorithm, p.Upgrade, p.Selected, shown(p.CountedAt)}, err
+	return RotationPreview{shown(p.CreatedBefore), p.Bits, p.Algorithm, p.Upgrade, p.Selected, p.SelectedMore, shown(p.CountedAt)}, err
 }

@@ -294,13 +294,15 @@ type RotationPlan struct {
 	StoppedAt     time.Time `json:"stoppedAt,omitzero"`
 	StoppedBy     string    `json:"stoppedBy,omitempty"`
 	Selected      int64     `json:"selected"`
+	SelectedMore  bool      `json:"selectedMore,omitempty"`
 	Remaining     int64     `json:"remaining"`
+	RemainingMore bool      `json:"remainingMore,omitempty"`
 	CountedAt     time.Time `json:"countedAt,omitzero"`
 }
 
 func plan(p domain.RotationPlan) RotationPlan {
 	return RotationPlan{p.ID, shown(p.CreatedBefore), p.Bits, p.Algorithm, p.Upgrade, p.RefuseUse, shown(p.StartedAt), p.StartedBy, p.Reason,
-		shown(p.StoppedAt), p.StoppedBy, p.Selected, p.Remaining, shown(p.CountedAt)}
+		shown(p.StoppedAt), p.StoppedBy, p.Selected, p.SelectedMore, p.Remaining, p.RemainingMore, shown(p.CountedAt)}
 }
 
 // RotationPreview is what a plan would select if it began now.
@@ -310,6 +312,7 @@ type RotationPreview struct {
 	Algorithm     string    `json:"algorithm,omitempty"`
 	Upgrade       bool      `json:"upgrade,omitempty"`
 	Selected      int64     `json:"selected"`
+	SelectedMore  bool      `json:"selectedMore,omitempty"`
 	CountedAt     time.Time `json:"countedAt"`
 }
 

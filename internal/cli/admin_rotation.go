@@ -52,7 +52,7 @@ func (c rotationPreviewCmd) Run(ctx context.Context, p *Program) error {
 		t.Field("keys before", plan.CreatedBefore)
 		t.Field("bits", bitsOf(plan.KeySize))
 		t.Field("algorithm", algorithmOf(plan.Algorithm, plan.Upgrade))
-		t.Field("selected", plan.Selected)
+		t.Field("selected", orMore(plan.Selected, plan.SelectedMore))
 		t.Field("counted", plan.CountedAt)
 		t.Print()
 	})
@@ -159,7 +159,7 @@ func printPlans(w io.Writer, list admin.List[admin.RotationPlan]) {
 	fmt.Fprintln(w)
 	t := table.New(w, "PLAN BEFORE", "STARTED", "STOPPED", "REMAINING")
 	for _, plan := range plans {
-		t.Row(plan.ID, table.Minute(plan.StartedAt), table.Minute(plan.StoppedAt), plan.Remaining)
+		t.Row(plan.ID, table.Minute(plan.StartedAt), table.Minute(plan.StoppedAt), orMore(plan.Remaining, plan.RemainingMore))
 	}
 	t.Print()
 }
@@ -178,8 +178,16 @@ func printPlan(w io.Writer, plan admin.RotationPlan) {
 		t.Field("stopped", plan.StoppedAt)
 		t.Field("stopped by", plan.StoppedBy)
 	}
-	t.Field("selected", plan.Selected)
-	t.Field("remaining", plan.Remaining)
+	t.Field("selected", orMore(plan.Selected, plan.SelectedMore))
+	t.Field("remaining", orMore(plan.Remaining, plan.RemainingMore))
 	t.Field("counted", plan.CountedAt)
 	t.Print()
+}
+
+// orMore is a count that may have stopped at n.
+func orMore(n int64, more bool) string {
+	if more {
+		return fmt.Sprintf("%d or more", n)
+	}
+	return strconv.FormatInt(n, 10)
 }

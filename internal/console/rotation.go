@@ -18,15 +18,16 @@ type rotationBody struct {
 
 type planRow struct {
 	domain.RotationPlan
-	Done int64 // keys that were replaced
-	Part int   // of a hundred
+	Done    int64 // keys that were replaced
+	Part    int   // of a hundred
+	Unknown bool  // how many were replaced, because not all were counted
 }
 
 func (c content) rotation(r *request) (view, error) {
 	plans, err := c.UseCases.RotationPlans(r.Context())
 	var body rotationBody
 	for _, p := range plans {
-		row := planRow{RotationPlan: p, Done: max(0, p.Selected-p.Remaining)}
+		row := planRow{RotationPlan: p, Done: max(0, p.Selected-p.Remaining), Unknown: p.SelectedMore && p.Remaining > 0}
 		if p.Selected > 0 {
 			row.Part = int(row.Done * 100 / p.Selected)
 		}
@@ -37,6 +38,14 @@ func (c content) rotation(r *request) (view, error) {
 		}
 	}
 	return view{"rotation.html", "Rotation", body}, err
+}
+
+// orMore is a count that may have stopped at n.
+func orMore(n int64, more bool) string {
+	if more {
+		return number(n) + " or more"
+	}
+	return number(n)
 }
 
 // planForm is what a rotation plan selects, as it was typed.
@@ -152,7 +161,7 @@ func (c changes) aboutStop(r *request, f *form) error {
 		if p.ID == r.PathValue("planId") {
 			*f = form{Once: f.Once, Title: "Stop the rotation plan", Button: "Stop rotation",
 				Lead:  "Keys that were not replaced yet stay in use. Keys that were already replaced stay replaced.",
-				Facts: []fact{{"Plan", p.ID}, {"Plan's reason", p.Reason}, {"Remaining", plural(p.Remaining, "key", "keys") + " of " + number(p.Selected)}},
+				Facts: []fact{{"Plan", p.ID}, {"Plan's reason", p.Reason}, {"Remaining", orMore(p.Remaining, p.RemainingMore) + " of " + orMore(p.Selected, p.SelectedMore) + " keys"}},
 				Back:  "/rotation", Done: "The rotation plan was stopped."}
 			return nil
 		}

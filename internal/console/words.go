@@ -17,7 +17,7 @@ import (
 // parse reads the templates, each with the layout.
 func (c *Console) parse() map[string]*template.Template {
 	functions := template.FuncMap{
-		"asset": c.assets.URL, "hour": hour, "record": record, "erased": erased, "opens": opens, "shown": shown, "short": short, "ending": ending, "when": when, "day": day, "number": anyNumber, "millis": millis, "took": took, "percent": percent,
+		"asset": c.assets.URL, "hour": hour, "record": record, "erased": erased, "opens": opens, "shown": shown, "short": short, "ending": ending, "when": when, "day": day, "number": anyNumber, "ormore": orMore, "millis": millis, "took": took, "percent": percent,
 		"span": span, "json": toJSON, "lower": strings.ToLower, "credential": credential, "plural": anyPlural, "list": list, "say": say, "who": who, "humps": humps, "codes": codes, "dict": dict, "devicelink": deviceLink,
 	}
 	base := template.Must(template.New("layout").Funcs(functions).ParseFS(pages, "templates/layout.html", "templates/parts.html"))

@@ -257,9 +257,11 @@ type RotationPlan struct {
 	Reason        string
 	StoppedAt     time.Time // zero while it runs
 	StoppedBy     string
-	Selected      int64     // active keys that it selected when it began
-	Remaining     int64     // of them, at CountedAt
-	CountedAt     time.Time // at most a minute old while it runs
+	Selected      int64 // active keys that it selected when it began
+	SelectedMore  bool  // there were more than Selected, which no request counts
+	Remaining     int64 // of them, at CountedAt
+	RemainingMore bool  // likewise
+	CountedAt     time.Time
 }
 
 // CurrentPlan stands for the id of the plan that runs where one is to be

@@ -3,7 +3,6 @@ package operator
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"strongroom/internal/domain"
 	"strongroom/internal/record"
@@ -13,8 +12,6 @@ import (
 // Plans are the use cases on rotation plans.
 type Plans struct{ *access }
 
-const countFor = time.Minute // how old a shown count of a plan's keys may be
-
 // TakeUpPlan is [rotation.Plans.TakeUp].
 func (u Plans) TakeUpPlan(ctx context.Context) error { return u.cfg.Plans.TakeUp(ctx) }
 
@@ -23,15 +20,13 @@ func (u Plans) TakeUpPlan(ctx context.Context) error { return u.cfg.Plans.TakeUp
 func (u Plans) RotationPlans(ctx context.Context) (all []domain.RotationPlan, err error) {
 	err = u.look(ctx, func(tx *record.Tx) (err error) {
 		all, err = u.cfg.Plans.In(tx)
+		if p := rotation.Running(all); err == nil && p != nil {
+			all[0], err = u.cfg.Plans.Remaining(tx, *p)
+		}
 		return err
 	})
 	if err != nil {
 		return nil, u.cfg.Records.Report(ctx, record.System, err)
-	}
-	if p := rotation.Running(all); p != nil {
-		if all[0], err = u.cfg.Plans.Remaining(ctx, *p, countFor); err != nil {
-			return nil, u.cfg.Records.Unavailable(ctx, err)
-		}
 	}
 	return all, nil
 }

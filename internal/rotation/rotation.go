@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -42,8 +43,12 @@ type Plans struct {
 
 	reading sync.Mutex // held while the setting is read, so that the newest reading wins
 
-	counting sync.Mutex
-	counted  count // guarded by counting
+	// MostCounted is how many keys are counted while an operator waits. Only tests set
+	// another number than New.
+	MostCounted int64
+
+	counting sync.Mutex // held only to read or set counted
+	counted  count      // in the background
 }
 
 // count is how many keys a plan has left.
@@ -52,11 +57,12 @@ type count struct {
 	remaining int64
 	at        time.Time // by the store's clock
 	here      time.Time // by this process's
+	rest      time.Duration
 }
 
 // New returns Plans without a running plan. [Plans.TakeUp] reads it.
 func New(records *record.Records, keys *seal.Keyset, now func() time.Time) *Plans {
-	return &Plans{records: records, keys: keys, now: now}
+	return &Plans{records: records, keys: keys, now: now, MostCounted: mostCounted}
 }
 
 // Most is how many plans are kept.
@@ -66,7 +72,10 @@ const (
 	settingPlans = "rotation_plans"
 	plansLabel   = "rotation plans v1"
 
-	countEvery = 30 * time.Second // how often the remaining keys are counted
+	countEvery = 30 * time.Second // how often the background counts the remaining keys
+	countRest  = 100              // it rests at least so many times as long as a count took
+
+	mostCounted = 200_000 // keys that are counted while an operator waits, in well under a second
 )
 
 // storedPlan is a plan in the setting.
@@ -83,7 +92,9 @@ type storedPlan struct {
 	StoppedAt     time.Time `json:"stoppedAt,omitzero"`
 	StoppedBy     string    `json:"stoppedBy,omitempty"`
 	Selected      int64     `json:"selected"`
+	SelectedMore  bool      `json:"selectedMore,omitempty"`
 	Remaining     int64     `json:"remaining"`
+	RemainingMore bool      `json:"remainingMore,omitempty"`
 	CountedAt     time.Time `json:"countedAt"`
 }
 
@@ -267,30 +278,70 @@ func (p *Plans) Follow(ctx context.Context) error {
 	if plan == nil || p.doubted.Load() {
 		return nil
 	}
-	counted, err := p.Remaining(ctx, *plan, countEvery)
-	if err != nil || counted.Remaining > 0 {
+	done, err := p.count(ctx, *plan)
+	if err != nil || !done {
 		return err
 	}
-	return p.finish(ctx, counted)
+	return p.finish(ctx, p.Counted(*plan))
 }
 
-// Remaining returns a plan with a count that is at most this old. Every key that
-// a plan selects existed before it began, so the count only falls.
-func (p *Plans) Remaining(ctx context.Context, plan domain.RotationPlan, age time.Duration) (domain.RotationPlan, error) {
+// count counts the keys that a plan has left, if it is time, and reports whether there
+// are none. Every key that a plan selects existed before it began, so the count only
+// falls. Many keys take long to count, so that is seldom, and only the first one is
+// looked up more often.
+func (p *Plans) count(ctx context.Context, plan domain.RotationPlan) (done bool, err error) {
+	was, now := p.last(), p.now()
+	most := int64(math.MaxInt64)
+	switch {
+	case was.plan != plan.ID:
+	case now.Sub(was.here) < countEvery:
+		return false, nil
+	case now.Sub(was.here) < was.rest:
+		most = 1
+	}
+	began := time.Now()
+	is, err := record.View(ctx, p.records, func(tx *record.Tx) (count, error) {
+		n, err := countActive(tx, plan, most)
+		return count{plan: plan.ID, remaining: n, at: tx.Now(), here: now}, err
+	})
+	if err != nil {
+		return false, fmt.Errorf("counting the keys of a rotation plan: %w", err)
+	}
+	if most == 1 && is.remaining > 0 {
+		return false, nil
+	}
+	is.rest = countRest * time.Since(began)
 	p.counting.Lock()
 	defer p.counting.Unlock()
-	if now := p.now(); p.counted.plan != plan.ID || now.Sub(p.counted.here) >= age {
-		counted, err := record.View(ctx, p.records, func(tx *record.Tx) (count, error) {
-			n, err := countActive(tx, plan)
-			return count{plan.ID, n, tx.Now(), now}, err
-		})
-		if err != nil {
-			p.counted = count{}
-			return plan, fmt.Errorf("counting the keys of a rotation plan: %w", err)
-		}
-		p.counted = counted
+	p.counted = is
+	return is.remaining == 0, nil
+}
+
+func (p *Plans) last() count {
+	p.counting.Lock()
+	defer p.counting.Unlock()
+	return p.counted
+}
+
+// Counted returns a plan with what the background has counted last.
+func (p *Plans) Counted(plan domain.RotationPlan) domain.RotationPlan {
+	if is := p.last(); is.plan == plan.ID {
+		plan.Remaining, plan.RemainingMore, plan.CountedAt = is.remaining, false, is.at
 	}
-	plan.Remaining, plan.CountedAt = p.counted.remaining, p.counted.at
+	return plan
+}
+
+// Remaining is Counted for an operator who waits: if nothing was counted yet, it counts
+// up to a bound.
+func (p *Plans) Remaining(tx *record.Tx, plan domain.RotationPlan) (domain.RotationPlan, error) {
+	if p.last().plan == plan.ID {
+		return p.Counted(plan), nil
+	}
+	n, err := countActive(tx, plan, p.MostCounted)
+	if err != nil {
+		return plan, fmt.Errorf("counting the keys of a rotation plan: %w", err)
+	}
+	plan.Remaining, plan.RemainingMore, plan.CountedAt = n, n >= p.MostCounted, tx.Now()
 	return plan, nil
 }
 
@@ -355,11 +406,7 @@ func (p *Plans) Stop(tx *record.Tx, e domain.Entry, id, by string) (tampered *re
 	if err != nil {
 		return nil, err
 	}
-	p.counting.Lock()
-	if p.counted.plan == all[i].ID {
-		all[i].Remaining, all[i].CountedAt = p.counted.remaining, p.counted.at
-	}
-	p.counting.Unlock()
+	all[i] = p.Counted(all[i])
 	e.Reason += " (plan " + all[i].ID + ")"
 	return nil, p.end(tx, e, all, i, by)
 }
@@ -402,8 +449,9 @@ func (p *Plans) Draft(ctx context.Context, given domain.RotationPlan) (domain.Ro
 		case plan.CreatedBefore.After(tx.Now()):
 			return plan, domain.BadInput("createdBefore", "must not be in the future: newly issued keys would be replaced immediately")
 		}
-		plan.Selected, err = countActive(tx, plan)
-		plan.Remaining = plan.Selected
+		plan.Selected, err = countActive(tx, plan, p.MostCounted)
+		plan.SelectedMore = plan.Selected >= p.MostCounted
+		plan.Remaining, plan.RemainingMore = plan.Selected, plan.SelectedMore
 		return plan, err
 	})
 }
@@ -413,8 +461,9 @@ func (p *Plans) Draft(ctx context.Context, given domain.RotationPlan) (domain.Ro
 var moduli = []int{2048, 3072, 4096}
 
 // countActive counts the active keys that a plan selects: with Upgrade also those
-// whose apps cannot use HPKE, because only a request shows what an app can.
-func countActive(tx *record.Tx, plan domain.RotationPlan) (sum int64, err error) {
+// whose apps cannot use HPKE, because only a request shows what an app can. It counts
+// at most so many.
+func countActive(tx *record.Tx, plan domain.RotationPlan, most int64) (sum int64, err error) {
 	sizes := []int{plan.Bits} // 0: all
 	switch a := devicekey.Algorithm(plan.Algorithm); {
 	case a == "":
@@ -426,7 +475,7 @@ func countActive(tx *record.Tx, plan domain.RotationPlan) (sum int64, err error)
 		sizes = moduli
 	}
 	for _, bits := range sizes {
-		n, err := tx.CountActiveKeys(plan.CreatedBefore, bits)
+		n, err := tx.CountActiveKeys(plan.CreatedBefore, bits, most-sum)
 		if err != nil {
 			return 0, err
 		}
@@ -449,7 +498,11 @@ func inWords(p domain.RotationPlan) string {
 	if p.RefuseUse {
 		words = append(words, "refused from now on")
 	}
-	return strings.Join(append(words, fmt.Sprintf("%d active", p.Selected)), ", ")
+	active := "%d active"
+	if p.SelectedMore {
+		active = "%d or more active"
+	}
+	return strings.Join(append(words, fmt.Sprintf(active, p.Selected)), ", ")
 }
 
 // last makes an entry the last one of a plan.

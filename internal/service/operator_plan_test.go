@@ -97,6 +97,55 @@ func TestARotationPlanReplacesWhatItSelectsAtNextUse(t *testing.T) {
 	v.intact()
 }
 
+// With a hundred million keys, an operator waits for no count of all of them. The
+// background counts them, and shows when.
+func TestAnOperatorWaitsForNoCountOfAllKeys(t *testing.T) {
+	v := openVault(t, nil)
+	for i := range 5 {
+		v.issue(fmt.Sprint("phone", i))
+	}
+	v.clock.Advance(time.Minute)
+	v.plans.MostCounted = 3
+	shown := func(what string, got domain.RotationPlan, selected, remaining int64, selectedMore, remainingMore bool) {
+		t.Helper()
+		if got.Selected != selected || got.Remaining != remaining || got.SelectedMore != selectedMore || got.RemainingMore != remainingMore {
+			t.Errorf("%s: %+v", what, got)
+		}
+	}
+	all := func() domain.RotationPlan { return must[[]domain.RotationPlan](t)(v.RotationPlans(v.ctx))[0] }
+	shown("the preview", must[domain.RotationPlan](t)(v.PreviewRotationPlan(v.ctx, domain.RotationPlan{})), 3, 3, true, true)
+	shown("the plan", v.startPlan(domain.RotationPlan{Bits: 2048}), 3, 3, true, true)
+	if reason := v.lastEntry(domain.EventRotationStarted).Reason; !strings.Contains(reason, "3 or more active") {
+		t.Errorf("the trail says %q", reason)
+	}
+	follow := func() {
+		t.Helper()
+		if err := v.plans.Follow(v.ctx); err != nil {
+			t.Fatal(err)
+		}
+	}
+	follow()
+	shown("when the background has counted", all(), 3, 5, true, false)
+	counted := all().CountedAt
+	v.issue("phone0")
+	follow()
+	shown("at once", all(), 3, 5, true, false)
+	v.clock.Advance(time.Hour)
+	follow()
+	if shown("later", all(), 3, 4, true, false); !all().CountedAt.After(counted) {
+		t.Errorf("it was counted at %v", all().CountedAt)
+	}
+	for i := range 5 {
+		v.issue(fmt.Sprint("phone", i))
+	}
+	v.clock.Advance(time.Hour)
+	follow()
+	if shown("when nothing is left", all(), 3, 0, true, false); all().StoppedAt.IsZero() {
+		t.Error("it did not end")
+	}
+	v.intact()
+}
+
 func TestAPlanThatRefusesUseRefusesBeforeAnyWork(t *testing.T) {
 	v := openVault(t, func(c *Config) { c.RotationGrace = time.Hour })
 	phone, tablet := v.issue("phone"), v.issue("tablet")

@@ -307,6 +307,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestADeviceAloneNamesItsAccountInDeviceMode,
 	TestAnExportIsWholeAndGoesOn,
 	TestARotationPlanReplacesWhatItSelectsAtNextUse,
+	TestAnOperatorWaitsForNoCountOfAllKeys,
 	TestAPlanThatRefusesUseRefusesBeforeAnyWork,
 	TestAPlanIsRefusedThatSelectsNothingOrTooMuch,
 	TestAPlanDoesNotEndByWhatIsDoneToTheDatabase,

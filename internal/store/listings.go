@@ -31,8 +31,9 @@ type Listings interface {
 	// If keyID is not empty, it returns only the key of this id.
 	ShowDevices(at []domain.DevicePosition, keyID string, limit int) ([]ShownDevice, error)
 	// CountActiveKeys counts the active keys that were created before the time,
-	// of this modulus size, or of any (0). It reads an index entry for each.
-	CountActiveKeys(createdBefore time.Time, bits int) (int64, error)
+	// of this modulus size, or of any (0), but at most so many. It reads an index
+	// entry for each.
+	CountActiveKeys(createdBefore time.Time, bits int, most int64) (int64, error)
 
 	// AccountByID returns the account, or ErrNotFound.
 	AccountByID(id string) (domain.Account, error)

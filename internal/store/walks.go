@@ -100,9 +100,9 @@ const LastText = "\U0010ffff\U0010ffff"
 // size of active keys, or [ErrNotFound]. It counts each size in parts, so that no
 // statement takes long: partEnd returns the time of the key that comes so many
 // keys after those created at from, or [ErrNotFound]. count counts those created
-// at from or later and before to.
-func CountKeys(bits int, before time.Time, nextSize func(bits int64) (int64, error),
-	partEnd func(bits, from, keys int64) (int64, error), count func(bits, from, to int64) (int64, error),
+// at from or later and before to, but at most so many.
+func CountKeys(bits int, before time.Time, most int64, nextSize func(bits int64) (int64, error),
+	partEnd func(bits, from, keys int64) (int64, error), count func(bits, from, to, most int64) (int64, error),
 ) (n int64, err error) {
 	sizes := []int64{int64(bits)}
 	if bits == 0 {
@@ -112,15 +112,17 @@ func CountKeys(bits int, before time.Time, nextSize func(bits int64) (int64, err
 	}
 	end := domain.Micros(before)
 	for _, size := range sizes {
-		for from := int64(1); from < end; {
-			to, err := partEnd(size, from, keysInPart)
-			if err != nil && !errors.Is(err, ErrNotFound) {
-				return 0, err
+		for from := int64(1); from < end && n < most; {
+			to := end
+			if most-n > keysInPart {
+				switch next, err := partEnd(size, from, keysInPart); {
+				case err == nil:
+					to = min(max(next, from+1), end)
+				case !errors.Is(err, ErrNotFound):
+					return 0, err
+				}
 			}
-			if to = min(max(to, from+1), end); err != nil {
-				to = end
-			}
-			some, err := count(size, from, to)
+			some, err := count(size, from, to, most-n)
 			if err != nil {
 				return 0, err
 			}

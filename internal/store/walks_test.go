@@ -1,6 +1,7 @@
 package store
 
 import (
+	"math"
 	"slices"
 	"testing"
 	"time"
@@ -20,14 +21,14 @@ func TestKeysAreCountedInParts(t *testing.T) {
 	}
 	parts := 0
 	for _, before := range []int64{1, 1001, 1 << 29, 1<<30 + 1} {
-		n, err := CountKeys(2048, time.UnixMicro(before), nil,
+		n, err := CountKeys(2048, time.UnixMicro(before), math.MaxInt64, nil,
 			func(_, from, keys int64) (int64, error) {
 				if i := position(from) + keys; i < int64(len(times)) {
 					return times[i], nil
 				}
 				return 0, ErrNotFound
 			},
-			func(_, from, to int64) (int64, error) {
+			func(_, from, to, _ int64) (int64, error) {
 				parts++
 				some := position(to) - position(from)
 				if some > keysInPart+3 && to != 1<<30+1 {

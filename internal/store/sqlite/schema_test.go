@@ -142,6 +142,7 @@ func TestEveryStatementIsAConstant(t *testing.T) { storetest.WantConstants(t) }
 
 // scanned are the statements that may read a table from end to end.
 var scanned = map[string]string{
+	"sqlCountActiveKeys": "the keys that it found by index, up to a limit",
 	"sqlCountSealedRows": "the rows of its parts, which have a limit and are found by index",
 	"sqlForeign":         "the schema is a few rows",
 	"sqlTables":          "the schema itself, when a store is opened",

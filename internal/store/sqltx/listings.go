@@ -23,8 +23,9 @@ const (
 		ORDER BY k.created_at DESC LIMIT $4`
 
 	sqlCountActiveKeys = `
-		SELECT count(*) FROM device_key
-		WHERE tenant = $1 AND state = 'active' AND bits = $2 AND created_at > 0 AND created_at >= $3 AND created_at < $4`
+		SELECT count(*) FROM (SELECT 1 FROM device_key
+			WHERE tenant = $1 AND state = 'active' AND bits = $2 AND created_at > 0 AND created_at >= $3 AND created_at < $4
+			ORDER BY created_at LIMIT $5) AS k`
 
 	sqlKeyAgeAfter = `
 		SELECT created_at FROM device_key
@@ -97,17 +98,17 @@ func (t lists) ShowDevices(at []domain.DevicePosition, keyID string, limit int) 
 	return all, together(t.db, reads...)
 }
 
-func (t lists) CountActiveKeys(createdBefore time.Time, bits int) (int64, error) {
+func (t lists) CountActiveKeys(createdBefore time.Time, bits int, most int64) (int64, error) {
 	nextSize := func(last int64) (int64, error) {
 		return One(t.db, Row.Integer, sqlNextKeySize, domain.Tenant, last)
 	}
 	partEnd := func(bits, from, keys int64) (int64, error) {
 		return One(t.db, Row.Integer, sqlKeyAgeAfter, domain.Tenant, bits, from, keys)
 	}
-	count := func(bits, from, to int64) (int64, error) {
-		return One(t.db, Row.Integer, sqlCountActiveKeys, domain.Tenant, bits, from, to)
+	count := func(bits, from, to, most int64) (int64, error) {
+		return One(t.db, Row.Integer, sqlCountActiveKeys, domain.Tenant, bits, from, to, most)
 	}
-	return store.CountKeys(bits, createdBefore, nextSize, partEnd, count)
+	return store.CountKeys(bits, createdBefore, most, nextSize, partEnd, count)
 }
 
 func (t lists) AccountByID(id string) (domain.Account, error) {

@@ -196,7 +196,10 @@ func countActiveKeys(w *world) {
 		{0, 0, 0}, {time.Microsecond, 0, 1}, {3 * time.Minute, 0, 3}, {3*time.Minute + 1000, 0, 4}, {time.Hour, 0, 5},
 		{time.Hour, 2048, 2}, {time.Hour, 3072, 1}, {3 * time.Minute, 2048, 1}, {time.Hour, 1024, 0},
 	} {
-		finds(w, "active keys", c.want, func(tx store.Tx) (int64, error) { return tx.CountActiveKeys(start.Add(c.before), c.bits) })
+		finds(w, "active keys", c.want, func(tx store.Tx) (int64, error) { return tx.CountActiveKeys(start.Add(c.before), c.bits, 1000) })
+		for most := range c.want {
+			finds(w, "active keys, but at most so many", most, func(tx store.Tx) (int64, error) { return tx.CountActiveKeys(start.Add(c.before), c.bits, most) })
+		}
 	}
 }
 
