@@ -238,6 +238,24 @@ CREATE TABLE IF NOT EXISTS redemption (
     PRIMARY KEY (tenant, id)
 );
 
+CREATE TABLE IF NOT EXISTS audit_chain (
+    tenant TEXT NOT NULL,
+    name TEXT NOT NULL,
+    number INTEGER NOT NULL,
+    PRIMARY KEY (tenant, name)
+);
+
+CREATE TABLE IF NOT EXISTS audit_verdict (
+    chain INTEGER NOT NULL,
+    seq INTEGER NOT NULL,
+    second INTEGER NOT NULL,
+    micros INTEGER NOT NULL,
+    account INTEGER NOT NULL,
+    data BYTEA NOT NULL,
+    hash BYTEA NOT NULL,
+    PRIMARY KEY (chain, seq)
+);
+
 CREATE UNIQUE INDEX IF NOT EXISTS account_name ON account (tenant, mode, issuer, subject);
 
 CREATE UNIQUE INDEX IF NOT EXISTS device_key_active ON device_key (tenant, account_id, device_id)
@@ -286,11 +304,17 @@ CREATE INDEX IF NOT EXISTS outbox_dead_at ON outbox_dead (tenant, dead_at, id) U
 
 CREATE INDEX IF NOT EXISTS redemption_expiry ON redemption (tenant, expires_at) USING HASH;
 
+CREATE UNIQUE INDEX IF NOT EXISTS audit_chain_number ON audit_chain (tenant, number);
+
+CREATE INDEX IF NOT EXISTS audit_verdict_time ON audit_verdict (second) USING HASH;
+
+CREATE INDEX IF NOT EXISTS audit_verdict_account ON audit_verdict (account, second);
+
 CREATE TABLE IF NOT EXISTS schema_version (
     version_id BIGINT NOT NULL,
     is_applied BOOLEAN NOT NULL,
     PRIMARY KEY (version_id)
 );
 
-INSERT INTO schema_version (version_id, is_applied) VALUES (0, true), (1, true), (2, true), (3, true), (4, true), (5, true), (6, true), (7, true), (8, true), (9, true)
+INSERT INTO schema_version (version_id, is_applied) VALUES (0, true), (1, true), (2, true), (3, true), (4, true), (5, true), (6, true), (7, true), (8, true), (9, true), (10, true)
     ON CONFLICT (version_id) DO NOTHING;

@@ -20,7 +20,7 @@ server() { cpu "$postmaster" $(pgrep -P "$postmaster"); }
 counters() {
   ask "SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0'), xact_commit, xact_rollback,
        (SELECT sum(pg_total_relation_size(oid)) FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace),
-       pg_total_relation_size('audit_log')
+       pg_total_relation_size('audit_log') + pg_total_relation_size('audit_verdict')
        FROM pg_stat_database WHERE datname = current_database()" | tr '|' ' '
 }
 
@@ -32,8 +32,13 @@ server1=$(server) instances1=$(cpu "$@")
 to=$(ask 'SELECT CAST(extract(epoch FROM now()) * 1000000 AS BIGINT)')
 after=$(counters)
 sleep 1 # operations that change nothing are written up to a second later
-ask "SELECT coalesce(nullif(operation, ''), event), sum(count) FROM audit_log WHERE (operation <> '' OR event = 'operations.counted') AND time BETWEEN $from AND $to GROUP BY 1" | sed 's/^/operations: /'
-operations=$(ask "SELECT coalesce(sum(count), 0) FROM audit_log WHERE (operation <> '' OR event = 'operations.counted') AND time BETWEEN $from AND $to")
+# Verdicts are in a table of their own, by the second since 2000.
+counted="FROM (SELECT coalesce(nullif(operation, ''), event) AS operation, count FROM audit_log
+    WHERE (operation <> '' OR event = 'operations.counted') AND time BETWEEN $from AND $to
+  UNION ALL SELECT 'verdicts', 1 FROM audit_verdict
+    WHERE (CAST(second AS BIGINT) + 946684800) * 1000000 + micros BETWEEN $from AND $to) AS counted"
+ask "SELECT operation, sum(count) $counted GROUP BY 1" | sed 's/^/operations: /'
+operations=$(ask "SELECT coalesce(sum(count), 0) $counted")
 
 [ "$operations" -gt 0 ] || { echo "no operations" >&2; exit 1; }
 echo "$before $after" | awk -v n="$operations" -v s="$seconds" -v t="$ticks" -v p=$((server1 - server0)) -v i=$((instances1 - instances0)) '{

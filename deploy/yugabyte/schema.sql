@@ -240,6 +240,24 @@ CREATE TABLE IF NOT EXISTS redemption (
     PRIMARY KEY ((tenant, id) HASH)
 );
 
+CREATE TABLE IF NOT EXISTS audit_chain (
+    tenant TEXT COLLATE "C" NOT NULL,
+    name TEXT COLLATE "C" NOT NULL,
+    number INTEGER NOT NULL,
+    PRIMARY KEY ((tenant, name) HASH)
+);
+
+CREATE TABLE IF NOT EXISTS audit_verdict (
+    chain INTEGER NOT NULL,
+    seq INTEGER NOT NULL,
+    second INTEGER NOT NULL,
+    micros INTEGER NOT NULL,
+    account INTEGER NOT NULL,
+    data BYTEA NOT NULL,
+    hash BYTEA NOT NULL,
+    PRIMARY KEY (chain ASC, seq ASC)
+);
+
 CREATE UNIQUE INDEX IF NOT EXISTS account_name ON account (tenant ASC, mode ASC, issuer ASC, subject ASC);
 
 CREATE UNIQUE INDEX IF NOT EXISTS device_key_active ON device_key ((tenant, account_id) HASH, device_id ASC)
@@ -288,6 +306,12 @@ CREATE INDEX IF NOT EXISTS outbox_dead_at ON outbox_dead (tenant ASC, dead_at AS
 
 CREATE INDEX IF NOT EXISTS redemption_expiry ON redemption (tenant ASC, expires_at ASC);
 
+CREATE UNIQUE INDEX IF NOT EXISTS audit_chain_number ON audit_chain (tenant ASC, number ASC);
+
+CREATE INDEX IF NOT EXISTS audit_verdict_time ON audit_verdict (second ASC);
+
+CREATE INDEX IF NOT EXISTS audit_verdict_account ON audit_verdict (account ASC, second ASC);
+
 CREATE INDEX IF NOT EXISTS device_key_order ON device_key (tenant ASC, account_id ASC, id ASC);
 
 CREATE INDEX IF NOT EXISTS credential_order ON credential (tenant ASC, account_id ASC, type ASC);
@@ -302,6 +326,8 @@ CREATE INDEX IF NOT EXISTS ciphertext_chunk_order ON ciphertext_chunk (tenant AS
 
 CREATE INDEX IF NOT EXISTS audit_log_order ON audit_log (tenant ASC, chain ASC, seq ASC);
 
+CREATE INDEX IF NOT EXISTS audit_chain_order ON audit_chain (tenant ASC, name ASC);
+
 CREATE INDEX IF NOT EXISTS outbox_order ON outbox (tenant ASC, account_id ASC, seq ASC);
 
 CREATE INDEX IF NOT EXISTS outbox_dead_order ON outbox_dead (tenant ASC, account_id ASC, seq ASC);
@@ -312,5 +338,5 @@ CREATE TABLE IF NOT EXISTS schema_version (
     PRIMARY KEY (version_id)
 );
 
-INSERT INTO schema_version (version_id, is_applied) VALUES (0, true), (1, true), (2, true), (3, true), (4, true), (5, true), (6, true), (7, true), (8, true), (9, true)
+INSERT INTO schema_version (version_id, is_applied) VALUES (0, true), (1, true), (2, true), (3, true), (4, true), (5, true), (6, true), (7, true), (8, true), (9, true), (10, true)
     ON CONFLICT (version_id) DO NOTHING;

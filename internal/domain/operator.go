@@ -1,6 +1,7 @@
 package domain
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -292,6 +293,11 @@ type EntryPosition struct {
 	Time  time.Time
 	Chain string
 	Seq   int64
+}
+
+// Compare orders positions by time, then by chain, then by number.
+func (p EntryPosition) Compare(other EntryPosition) int {
+	return cmp.Or(p.Time.Compare(other.Time), cmp.Compare(p.Chain, other.Chain), cmp.Compare(p.Seq, other.Seq))
 }
 
 // EntryFilter selects entries of the trail. Empty fields select all.

@@ -20,7 +20,6 @@ const (
 	settingCanary    = "canary"
 	settingKeyLock   = "keyset_lock" // written before the keyset is read to be changed
 	settingMode      = "account_mode"
-	settingChain     = "audit_chain"
 	settingEpoch     = "epoch" // increased by a restore, which sets counters back
 )
 
@@ -125,7 +124,7 @@ func read(tx store.Tx) (is Unlocked, stored seal.Stored, found bool, err error) 
 		return is, stored, false, err
 	}
 	values := map[string][]byte{}
-	for _, name := range []string{settingKeyset, settingMode, settingChain} {
+	for _, name := range []string{settingKeyset, settingMode, store.HomeSetting} {
 		v, err := tx.Setting(name)
 		if err != nil && !errors.Is(err, store.ErrNotFound) {
 			return is, stored, false, err
@@ -142,7 +141,7 @@ func read(tx store.Tx) (is Unlocked, stored seal.Stored, found bool, err error) 
 		return is, stored, false, err
 	}
 	stored, err = StoredKeyset(tx)
-	return Unlocked{Home: string(values[settingChain]), Mode: domain.Mode(values[settingMode])}, stored, true, err
+	return Unlocked{Home: string(values[store.HomeSetting]), Mode: domain.Mode(values[settingMode])}, stored, true, err
 }
 
 // Settings is what reading the keyset needs of a transaction.
@@ -200,7 +199,7 @@ func (l Lock) begin(ctx context.Context) (is Unlocked, err error) {
 		if err != nil {
 			return err
 		}
-		for name, value := range map[string][]byte{settingKeyset: text, settingMode: []byte(is.Mode), settingChain: []byte(is.Home)} {
+		for name, value := range map[string][]byte{settingKeyset: text, settingMode: []byte(is.Mode), store.HomeSetting: []byte(is.Home)} {
 			if err := tx.PutSetting(name, value); err != nil {
 				return err
 			}

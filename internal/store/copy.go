@@ -31,6 +31,7 @@ const (
 	Bytes               // as they are
 	Integer             // eight bytes, big-endian two's complement
 	Flag                // one byte, 0 or 1
+	Small               // an integer in four bytes
 )
 
 // Column is one column of a table, of the same name in every engine.
@@ -79,6 +80,8 @@ var Tables = []Table{
 		text("request_id", "actor", "event", "outcome", "operation", "key_id", "record", "reason"),
 		integers("time", "count", "duration", "version"), flags("failed"),
 		blobs("account", "device", "before", "digest", "prev", "hash")),
+	table("audit_chain", text("tenant", "name"), smalls("number")),
+	table("audit_verdict", smalls("chain", "seq"), smalls("second", "micros", "account"), blobs("data", "hash")),
 	table("outbox", outboxKey, outboxEvent, integers("time"), blobs("data", "mac")),
 	table("outbox_lane", text("tenant", "account_id"), integers("last_seq")),
 	table("outbox_dead", outboxKey, outboxEvent, text("reason"), integers("time", "dead_at"), blobs("data", "mac")),
@@ -102,6 +105,7 @@ func table(name string, key []Column, rest ...[]Column) Table {
 func text(names ...string) []Column     { return columns(Text, names) }
 func blobs(names ...string) []Column    { return columns(Bytes, names) }
 func integers(names ...string) []Column { return columns(Integer, names) }
+func smalls(names ...string) []Column   { return columns(Small, names) }
 func flags(names ...string) []Column    { return columns(Flag, names) }
 
 func columns(kind Kind, names []string) []Column {
@@ -125,6 +129,8 @@ func (t Table) Value(r Row, i int) any {
 		return string(v)
 	case Integer:
 		return int64(binary.BigEndian.Uint64(v)) //nolint:gosec // G115: two's complement is the form
+	case Small:
+		return int64(int32(binary.BigEndian.Uint32(v))) //nolint:gosec // G115: as above
 	case Flag:
 		return v[0] != 0
 	default:
@@ -152,7 +158,7 @@ func (t Table) check(r Row) error {
 			what = "text with a NUL in it"
 		case c.Kind == Flag && (len(r[i]) != 1 || r[i][0] > 1):
 			what = "a flag that is neither 0 nor 1"
-		case c.Kind == Integer && len(r[i]) != 8:
+		case c.Kind == Integer && len(r[i]) != 8, c.Kind == Small && len(r[i]) != 4:
 			what = "what is not an integer"
 		}
 		if what != "" {
@@ -170,7 +176,7 @@ func (t Table) name(r Row) string {
 		switch c.Kind {
 		case Text:
 			parts = append(parts, strconv.QuoteToASCII(string(r[i])))
-		case Integer:
+		case Integer, Small:
 			parts = append(parts, fmt.Sprint(t.Value(r, i)))
 		default:
 			parts = append(parts, hex.EncodeToString(r[i]))
@@ -230,7 +236,8 @@ func CheckCopied(s interface {
 // The service's names of the settings that identify a store.
 const (
 	settingKeyset = "keyset"
-	settingChain  = "audit_chain"
+	// HomeSetting holds the name of the first chain of the trail.
+	HomeSetting = "audit_chain"
 )
 
 // CopyProgress reports on a table: first that it begins, then each page, at last
@@ -338,7 +345,7 @@ func (c *copying) begin(ctx context.Context) error {
 const beginAnew = "empty the target (drop its database and create it again), then begin anew"
 
 func (c *copying) newMark() (copyMark, error) {
-	chain, err := c.from.Setting(settingChain)
+	chain, err := c.from.Setting(HomeSetting)
 	if errors.Is(err, ErrNotFound) {
 		return copyMark{}, errors.New("the source is empty: there is nothing to copy")
 	}
@@ -357,7 +364,7 @@ func (c *copying) newMark() (copyMark, error) {
 func wantEmpty(tx Tx, chain string) error {
 	_, err := tx.Setting(settingKeyset)
 	if err == nil {
-		if theirs, err := tx.Setting(settingChain); err == nil && string(theirs) == chain {
+		if theirs, err := tx.Setting(HomeSetting); err == nil && string(theirs) == chain {
 			return errors.New("the target holds a finished copy of this database already: nothing was changed")
 		}
 		return errors.New("the target is a database in use: copy goes into an empty one only")

@@ -31,6 +31,12 @@ type Trail interface {
 	// returns how many it removed. limit is positive. Nothing else removes or
 	// changes an entry.
 	DeleteEntries(chain string, upTo int64, limit int) (deleted int, err error)
+	// ChainNumber returns the number of a chain, or ErrNotFound. A chain gets one with
+	// its first entry, except from versions up to 0.8.0. If the first chain of a store
+	// has one, an engine may store verdicts in a form that those versions do not read.
+	ChainNumber(chain string) (int64, error)
+	// NumberChain gives a chain a number if it has none.
+	NumberChain(chain string) error
 }
 
 // Appends write what a unit of work ends with.

@@ -20,6 +20,10 @@ const sqlAdvanceAttempts = `
 const sqlAppendNext = `
 		WITH appended AS (` + sqltx.AppendNext + ` RETURNING 1) SELECT 1 / count(*) FROM appended`
 
+// sqlAppendNextVerdict is sqltx.AppendNextVerdict, likewise.
+const sqlAppendNextVerdict = `
+		WITH appended AS (` + sqltx.AppendNextVerdict + ` RETURNING 1) SELECT 1 / count(*) FROM appended`
+
 // Together runs the reads in one round trip.
 func (t *tx) Together(reads ...sqltx.Read) error {
 	requests := make([]*request, len(reads))
@@ -41,11 +45,11 @@ func (t *tx) WriteBatch(b store.Batch) error {
 		writes = append(writes, r)
 	}
 	for i, e := range b.Entries {
-		if i == 0 && b.HeadUnread {
-			writes = append(writes, t.appendNext(e)...)
+		if i == 0 && b.HeadUnread && t.s.citus != nil {
+			writes = append(writes, onCitus(e)...)
 			continue
 		}
-		writes = append(writes, &request{sql: sqltx.AppendEntry, args: sqltx.EntryValues(e)})
+		writes = append(writes, t.appended(e, i == 0 && b.HeadUnread))
 	}
 	for _, e := range b.Events {
 		writes = append(writes, &request{sql: sqltx.AppendEvent, args: sqltx.EventValues(e)})

@@ -195,16 +195,12 @@ const sqlIsHead = `
 			SELECT hash FROM audit_log WHERE tenant = $1 AND chain = $2 ORDER BY seq DESC LIMIT 1) AS h
 		WHERE hash = $3`
 
-// appendNext appends an entry whose chain was not read. Citus plans each of two
+// onCitus appends an entry whose chain was not read. Citus plans each of two
 // statements once, and the parts of sqlAppendNext apart.
-func (t *tx) appendNext(e domain.Entry) []*request {
-	args := sqltx.EntryValues(e)
-	if t.s.citus == nil {
-		return []*request{{sql: sqlAppendNext, args: args}}
-	}
+func onCitus(e domain.Entry) []*request {
 	return []*request{
 		{sql: sqlIsHead, args: []any{domain.Tenant, e.Chain, e.Prev}},
-		{sql: sqltx.AppendEntry, args: args},
+		{sql: sqltx.AppendEntry, args: sqltx.EntryValues(e)},
 	}
 }
 
@@ -218,10 +214,15 @@ func (t *tx) Chains() ([]string, error) {
 
 // Heads is that of [store.Trail].
 func (t *tx) Heads(since time.Time) ([]domain.Entry, error) {
-	if t.s.citus != nil && since.IsZero() {
+	switch {
+	case t.s.citus == nil && since.IsZero():
+		return t.heads()
+	case t.s.citus == nil:
+		return t.headsSince(since)
+	case since.IsZero():
 		return t.Tx.Heads(since)
 	}
-	return t.heads(since)
+	return sqltx.All(t, sqltx.ScanEntry, sqlEntryHeadsSince, domain.Tenant, domain.Micros(since))
 }
 
 // hashText is PostgreSQL's hash of a text (hash_bytes, which is lookup3 of Bob

@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -27,7 +28,7 @@ import (
 func TestTheListOfTablesIsThisSchema(t *testing.T) {
 	t.Parallel()
 	s := opened(t, migratedDatabase(t))
-	kinds := map[store.Kind]string{store.Text: "text", store.Bytes: "bytea", store.Integer: "bigint", store.Flag: "boolean"}
+	kinds := map[store.Kind]string{store.Text: "text", store.Bytes: "bytea", store.Integer: "bigint", store.Flag: "boolean", store.Small: "integer"}
 	var want []string
 	for _, table := range store.Tables {
 		for i, c := range table.Columns {
@@ -97,6 +98,7 @@ func everything(tx store.Tx) error {
 		add(tx.WriteBatch(store.Batch{Attempts: []domain.Attempts{{ID: domain.NewID(), AccountID: id, Type: domain.Passcode, Version: 1, Failures: i,
 			Permanent: i%2 == 0, Recent: []time.Time{at}, MAC: []byte{0, 0xff}, VerifiedAt: at, VerifiedBy: name}}}))
 		add(tx.InsertEntry(domain.Entry{Chain: home, Seq: int64(i) + 2, Time: at, Event: "e", Outcome: name, Count: -1, Failed: i%2 == 0, Hash: []byte{byte(i)}}))
+		add(tx.InsertEntry(verdictOf(id, int64(i)%2*math.MaxInt32+1-int64(i)%2)))
 		add(tx.PutBucket(domain.Bucket{Instance: name, Width: domain.BucketWidth(i % 3), Start: at, Operations: int64(i), Devices: []byte(random(20)), Durations: []byte(random(i % 9))}))
 		add(tx.NoteKeyUse(id, k.ID, at))
 		add(tx.PutActResult([]byte(name), []byte{0, byte(i)}, domain.ActResult{RequestID: name, At: at}))
@@ -112,6 +114,14 @@ func everything(tx store.Tx) error {
 		add(tx.PutSetting("x"+name, nil))
 	}
 	return errors.Join(errs...)
+}
+
+// verdictOf is an entry that goes to audit_verdict.
+func verdictOf(chain string, seq int64) domain.Entry {
+	return domain.Entry{Chain: chain, Seq: seq, Time: time.Now(), RequestID: domain.NewID(), Actor: "caller", Event: domain.EventCredentialMismatch,
+		Outcome: "mismatch", Operation: domain.OpVerifyPIN, Count: 1, Duration: time.Millisecond, KeyID: domain.NewID(), Account: []byte(random(16)),
+		Device: []byte(random(16)), Record: domain.RecordAttempts + "/" + domain.NewID(), Version: seq, Before: []byte(random(32)), Digest: []byte(random(32)),
+		Prev: []byte(random(32)), Hash: []byte(random(32))}
 }
 
 // edit runs a statement on a SQLite database that no store has open.

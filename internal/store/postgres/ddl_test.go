@@ -186,7 +186,7 @@ func (p *ddl) rest() string {
 
 func (p *ddl) column() columnDef {
 	c := columnDef{name: p.name(), is: p.next()}
-	if !slices.Contains([]string{"TEXT", "BIGINT", "BYTEA", "BOOLEAN"}, c.is) {
+	if !slices.Contains([]string{"TEXT", "BIGINT", "INTEGER", "BYTEA", "BOOLEAN"}, c.is) {
 		panic("type " + c.is)
 	}
 	c.collated = p.skip("COLLATE", `"C"`)

@@ -103,7 +103,8 @@ type Store struct {
 	opened  atomic.Bool // transactions now wait while the server is unreachable
 	watch   func(took time.Duration)
 
-	disk atomic.Pointer[diskError] // the last one; nil: none yet
+	disk   atomic.Pointer[diskError] // the last one; nil: none yet
+	packed packing
 
 	closing sync.Once
 	closed  chan struct{}
@@ -197,7 +198,7 @@ func onNotice(c *pgconn.PgConn, n *pgconn.Notice) {
 
 func (s *Store) newTx(ctx context.Context, begin string) *tx {
 	t := &tx{s: s, ctx: ctx, begin: begin}
-	t.Tx = sqltx.New(t, &texts)
+	t.Tx = sqltx.New(t, &texts, sqltx.Verdicts{Hidden: s.citus != nil, Packed: t.packsVerdicts})
 	return t
 }
 

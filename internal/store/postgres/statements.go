@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"maps"
 	"slices"
 	"time"
 
@@ -66,16 +67,38 @@ const (
 	sqlHeadOfEach = `
 		CROSS JOIN LATERAL (SELECT * FROM audit_log WHERE tenant = $1 AND chain = c.name ORDER BY seq DESC LIMIT 1) AS e`
 
+	// The newest verdict of each chain c.
+	newestVerdict = `
+		CROSS JOIN LATERAL (SELECT * FROM audit_verdict WHERE chain = c.number ORDER BY seq DESC LIMIT 1) AS v`
+
 	sqlHeads = `
 		SELECT ` + sqltx.EntryColumns + ` FROM (` + sqlChains + `) AS c (name)` + sqlHeadOfEach + ` ORDER BY chain`
 
+	sqlVerdictHeads = `
+		SELECT ` + sqltx.VerdictColumns + ` FROM (
+			SELECT tenant, name, number FROM audit_chain WHERE tenant = $1 AND name >= $2 AND name <= $3) AS c` + newestVerdict
+
 	// Without the inner ORDER BY, a planner that knows nothing of the table yet takes
 	// the primary key, and reads the whole trail.
-	sqlHeadsSince = `
-		SELECT ` + sqltx.EntryColumns + ` FROM (
+	movedEntries = `
 			SELECT DISTINCT chain FROM (
-				SELECT chain FROM audit_log WHERE tenant = $1 AND time >= $2 ORDER BY time, chain, seq) AS lately) AS c (name)` +
-		sqlHeadOfEach + ` WHERE time >= $2 ORDER BY chain`
+				SELECT chain FROM audit_log WHERE tenant = $1 AND time >= $2 ORDER BY time, chain, seq) AS lately`
+
+	// The chains with entries or verdicts since the time $2, which is in the second $3.
+	movedChains = movedEntries + `
+			UNION SELECT n.name FROM (
+				SELECT DISTINCT chain FROM (
+					SELECT chain FROM audit_verdict WHERE second >= $3 ORDER BY second) AS lately) AS d
+				JOIN audit_chain n ON n.tenant = $1 AND n.number = d.chain`
+
+	sqlHeadsSince = `
+		SELECT ` + sqltx.EntryColumns + ` FROM (` + movedChains + `) AS c (name)` + sqlHeadOfEach
+
+	sqlVerdictHeadsSince = `
+		SELECT ` + sqltx.VerdictColumns + ` FROM (` + movedChains + `) AS m (name) JOIN audit_chain c ON c.tenant = $1 AND c.name = m.name` + newestVerdict
+
+	sqlEntryHeadsSince = `
+		SELECT ` + sqltx.EntryColumns + ` FROM (` + movedEntries + `) AS c (name)` + sqlHeadOfEach + ` WHERE time >= $2 ORDER BY chain`
 )
 
 // chainsAtOnce bounds how many chains a statement reads, so that it ends long
@@ -94,19 +117,45 @@ func (t *tx) chains() (chains []string, err error) {
 	return chains, err
 }
 
-// heads is Heads of [store.Trail], in one round trip.
-func (t *tx) heads(since time.Time) (heads []domain.Entry, err error) {
-	if !since.IsZero() {
-		return sqltx.All(t, sqltx.ScanEntry, sqlHeadsSince, domain.Tenant, domain.Micros(since))
-	}
-	err = eachPage(func(from string) (last string, n int, err error) {
-		page, err := sqltx.All(t, sqltx.ScanEntry, sqlHeads, domain.Tenant, from, chainsAtOnce)
-		if heads = append(heads, page...); len(page) > 0 {
-			last = page[len(page)-1].Chain
+// heads is Heads of [store.Trail], of all chains, in two round trips.
+func (t *tx) heads() ([]domain.Entry, error) {
+	newest := map[string]domain.Entry{}
+	err := eachPage(func(first string) (last string, n int, err error) {
+		page, err := sqltx.All(t, sqltx.ScanEntry, sqlHeads, domain.Tenant, first, chainsAtOnce)
+		if err != nil || len(page) == 0 {
+			return "", 0, err
+		}
+		last = page[len(page)-1].Chain
+		verdicts, err := sqltx.All(t, sqltx.ScanVerdict, sqlVerdictHeads, domain.Tenant, first, last)
+		for _, e := range append(page, verdicts...) {
+			keepNewest(newest, e)
 		}
 		return last, len(page), err
 	})
-	return heads, err
+	return byChain(newest), err
+}
+
+// headsSince is Heads of [store.Trail], of the chains that moved, in one round trip.
+func (t *tx) headsSince(since time.Time) ([]domain.Entry, error) {
+	newest := map[string]domain.Entry{}
+	args := []any{domain.Tenant, domain.Micros(since), sqltx.VerdictSecond(since)}
+	err := t.Together(
+		sqltx.Read{Each: func(r sqltx.Row) { keepNewest(newest, sqltx.ScanEntry(r)) }, Query: sqlHeadsSince, Args: args},
+		sqltx.Read{Each: func(r sqltx.Row) { keepNewest(newest, sqltx.ScanVerdict(r)) }, Query: sqlVerdictHeadsSince, Args: args})
+	return slices.DeleteFunc(byChain(newest), func(e domain.Entry) bool { return e.Time.Before(since) }), err
+}
+
+func keepNewest(newest map[string]domain.Entry, e domain.Entry) {
+	if is, there := newest[e.Chain]; !there || is.Seq < e.Seq {
+		newest[e.Chain] = e
+	}
+}
+
+func byChain(newest map[string]domain.Entry) (heads []domain.Entry) {
+	for _, chain := range slices.Sorted(maps.Keys(newest)) {
+		heads = append(heads, newest[chain])
+	}
+	return heads
 }
 
 // eachPage reads pages of chains until one is not full.

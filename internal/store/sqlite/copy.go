@@ -126,6 +126,8 @@ func (s *Source) scan(r *statement, t store.Table, into store.Row) {
 		v, start := r.Integer(), len(s.buf)
 		if c.Kind == store.Flag && (v == 0 || v == 1) {
 			s.buf = append(s.buf, byte(v))
+		} else if c.Kind == store.Small && v == int64(int32(v)) { //nolint:gosec // G115: compared
+			s.buf = binary.BigEndian.AppendUint32(s.buf, uint32(v)) //nolint:gosec // G115: two's complement is the form
 		} else {
 			s.buf = binary.BigEndian.AppendUint64(s.buf, uint64(v)) //nolint:gosec // G115: two's complement is the form
 		}

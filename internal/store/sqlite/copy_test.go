@@ -18,7 +18,7 @@ import (
 // copy would leave it behind.
 func TestTheListOfTablesIsThisSchema(t *testing.T) {
 	s := migrated(t, newPath(t))
-	kinds := map[store.Kind]string{store.Text: "TEXT", store.Bytes: "BLOB", store.Integer: "INTEGER", store.Flag: "INTEGER"}
+	kinds := map[store.Kind]string{store.Text: "TEXT", store.Bytes: "BLOB", store.Integer: "INTEGER", store.Flag: "INTEGER", store.Small: "INTEGER"}
 	want, got := map[string][]string{}, map[string][]string{}
 	for _, table := range store.Tables {
 		for i, c := range table.Columns {

@@ -3,6 +3,7 @@ package sqltx
 import (
 	"errors"
 	"math"
+	"slices"
 	"time"
 
 	"strongroom/internal/domain"
@@ -146,17 +147,51 @@ func scanLock(r Row) (l domain.ListedLock) {
 }
 
 func (t lists) Entries(from time.Time, below domain.EntryPosition, limit int) ([]domain.Entry, error) {
-	return All(t.db, ScanEntry, sqlEntries, entryRange(from, below, limit)...)
+	return t.newest(limit, sqlEntries, entryRange(from, below, limit), sqlVerdicts, verdictRange(from, below, limit))
 }
 
 var errNotIndexed = errors.New("entries of this event are not indexed")
 
-func (t lists) Oldest() (time.Time, error) {
-	return One(t.db, Row.Time, sqlOldest, domain.Tenant)
+// newest reads entries from both tables, and returns the newest of them.
+func (t lists) newest(limit int, entries string, args []any, verdicts string, verdictArgs []any) (found []domain.Entry, err error) {
+	reads := []Read{{func(r Row) { found = append(found, ScanEntry(r)) }, entries, args}}
+	if !t.verdicts.Hidden {
+		reads = append(reads, Read{func(r Row) { found = append(found, ScanVerdict(r)) }, verdicts, verdictArgs})
+	}
+	if err := together(t.db, reads...); err != nil {
+		return nil, err
+	}
+	slices.SortFunc(found, func(a, b domain.Entry) int { return positionOf(b).Compare(positionOf(a)) })
+	return found[:min(len(found), limit)], nil
+}
+
+func positionOf(e domain.Entry) domain.EntryPosition {
+	return domain.EntryPosition{Time: e.Time, Chain: e.Chain, Seq: e.Seq}
+}
+
+func (t lists) Oldest() (oldest time.Time, err error) {
+	none := true
+	note := func(at time.Time) {
+		if none || at.Before(oldest) {
+			oldest, none = at, false
+		}
+	}
+	reads := []Read{{func(r Row) { note(r.Time()) }, sqlOldest, []any{domain.Tenant}}}
+	if !t.verdicts.Hidden {
+		reads = append(reads, Read{func(r Row) { note(scanVerdictTime(r)) }, sqlOldestVerdict, []any{int64(math.MinInt64)}})
+	}
+	if err = together(t.db, reads...); err == nil && none {
+		err = store.ErrNotFound
+	}
+	return oldest, err
 }
 
 func (t lists) EntriesOfAccount(account []byte, from time.Time, below domain.EntryPosition, limit int) ([]domain.Entry, error) {
-	return All(t.db, ScanEntry, sqlEntriesOfAccount, append(entryRange(from, below, limit), account)...)
+	args, verdicts := append(entryRange(from, below, limit), account), append(verdictRange(from, below, limit), accountPrefix(account))
+	if len(account) != accountBytes {
+		return All(t.db, ScanEntry, sqlEntriesOfAccount, args...)
+	}
+	return t.newest(limit, sqlEntriesOfAccount, args, sqlVerdictsOfAccount, append(verdicts, account[prefixBytes:]))
 }
 
 func (t lists) EntriesOfEvent(event domain.Event, from time.Time, below domain.EntryPosition, limit int) ([]domain.Entry, error) {
@@ -181,11 +216,46 @@ func (t lists) NewestOfEvents(events []domain.Event, limit int) (all []domain.En
 
 func (t lists) EntriesOfRequest(requestID string, from time.Time, below domain.EntryPosition, examine, limit int) ([]domain.Entry, domain.EntryPosition, error) {
 	return store.ListRequest(from, examine, limit, func(offset int) (domain.EntryPosition, error) {
-		return One(t.db, scanEntryPosition, sqlEntryBehind, entryRange(from, below, offset)...)
+		return t.behind(from, below, offset)
 	}, func(down domain.EntryPosition) ([]domain.Entry, error) {
 		args := append(entryRange(down.Time, below, limit), requestID, domain.Micros(down.Time), down.Chain, down.Seq)
-		return All(t.db, ScanEntry, sqlEntriesOfRequest, args...)
+		id, ok := domain.ParseID(requestID)
+		if !ok {
+			return All(t.db, ScanEntry, sqlEntriesOfRequest, args...)
+		}
+		second, micros := verdictTime(domain.Micros(down.Time))
+		return t.newest(limit, sqlEntriesOfRequest, args, sqlVerdictsOfRequest,
+			append(verdictRange(down.Time, below, limit), id[:], second, micros, down.Chain, down.Seq))
 	})
+}
+
+// behind returns the position that has offset entries of one of the tables between
+// below and itself, and no more of the other. It returns [store.ErrNotFound] if
+// neither table has as many.
+func (t lists) behind(from time.Time, below domain.EntryPosition, offset int) (at domain.EntryPosition, err error) {
+	none := true
+	note := func(p domain.EntryPosition) {
+		if none || p.Compare(at) > 0 {
+			at, none = p, false
+		}
+	}
+	reads := []Read{{func(r Row) { note(scanEntryPosition(r)) }, sqlEntryBehind, entryRange(from, below, offset)}}
+	if !t.verdicts.Hidden {
+		reads = append(reads, Read{func(r Row) { note(scanVerdictPosition(r)) }, sqlVerdictBehind, verdictRange(from, below, offset)})
+	}
+	if err = together(t.db, reads...); err == nil && none {
+		err = store.ErrNotFound
+	}
+	return at, err
+}
+
+func scanVerdictTime(r Row) time.Time {
+	second, micros := r.Integer(), r.Integer()
+	return domain.FromMicros((second+verdictEpoch)*1_000_000 + micros)
+}
+
+func scanVerdictPosition(r Row) domain.EntryPosition {
+	return domain.EntryPosition{Time: scanVerdictTime(r), Chain: r.Text(), Seq: r.Integer()}
 }
 
 func scanEntryPosition(r Row) domain.EntryPosition {

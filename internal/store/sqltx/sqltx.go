@@ -64,16 +64,22 @@ type secrets struct {
 
 // facts are settings, accounts, and the records of operations: uses of keys,
 // results, the audit trail, roll-ups.
-type facts struct{ db Engine }
+type facts struct {
+	db       Engine
+	verdicts Verdicts
+}
 
 // lists are read in pages: the listings for operators, and the outbox.
 type lists struct {
-	db    Engine
-	texts *Texts
+	db       Engine
+	texts    *Texts
+	verdicts Verdicts
 }
 
 // New returns a Tx that runs its statements on db.
-func New(db Engine, texts *Texts) Tx { return Tx{secrets{db, texts}, facts{db}, lists{db, texts}} }
+func New(db Engine, texts *Texts, v Verdicts) Tx {
+	return Tx{secrets{db, texts}, facts{db, v}, lists{db, texts, v}}
+}
 
 // Read is a query that is sent together with others. Each is called with every row.
 type Read struct {

@@ -2,8 +2,10 @@ package sqltx
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"math"
+	"slices"
 	"time"
 
 	"strongroom/internal/domain"
@@ -28,9 +30,15 @@ const (
 	AppendNext = `
 		INSERT INTO audit_log (tenant, ` + EntryColumns + `)
 		SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22
-		WHERE (SELECT h.hash FROM audit_log h WHERE h.tenant = $1 AND h.chain = $2 ORDER BY h.seq DESC LIMIT 1) = $21`
+		WHERE ` + headHash + ` = $21`
 
-	sqlInsertEntry = AppendEntry + `
+	sqlInsertEntry = `
+		INSERT INTO audit_log (tenant, ` + EntryColumns + `)
+		SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22
+		WHERE NOT EXISTS (SELECT 1 FROM audit_verdict v WHERE v.chain = ` + chainNumber + ` AND v.seq = CAST($3 AS BIGINT))
+		ON CONFLICT (tenant, chain, seq) DO NOTHING`
+
+	sqlInsertAlone = AppendEntry + `
 		ON CONFLICT (tenant, chain, seq) DO NOTHING`
 
 	sqlEachEntry = `
@@ -46,17 +54,35 @@ const (
 	sqlFirstChain = `
 		SELECT chain FROM audit_log WHERE tenant = $1 ORDER BY chain LIMIT 1`
 
-	// The newest entry always stays, because the next one is hashed over it.
 	sqlDeleteEntries = `
 		DELETE FROM audit_log WHERE tenant = $1 AND chain = $2 AND seq IN (
-			SELECT e.seq FROM audit_log e
-			WHERE e.tenant = $1 AND e.chain = $2 AND e.seq <= $3
-				AND e.seq < (SELECT max(seq) FROM audit_log WHERE tenant = $1 AND chain = $2)
-			ORDER BY e.seq LIMIT $4)`
+			SELECT e.seq FROM audit_log e WHERE e.tenant = $1 AND e.chain = $2 AND e.seq <= $3 ORDER BY e.seq LIMIT $4)`
 )
 
 func (t facts) LastEntry(chain string) (domain.Entry, error) {
-	return One(t.db, ScanEntry, sqlLastEntry, domain.Tenant, chain)
+	found, err := t.ofChain(sqlLastEntry, sqlLastVerdict, domain.Tenant, chain)
+	if err != nil || len(found) == 0 {
+		return domain.Entry{}, cmp.Or(err, store.ErrNotFound)
+	}
+	return found[len(found)-1], nil
+}
+
+// ofChain reads entries of one chain from both tables, and returns them in order of
+// their numbers.
+func (t facts) ofChain(entries, verdicts string, args ...any) (found []domain.Entry, err error) {
+	err = together(t.db, t.readChain(&found, entries, verdicts, args)...)
+	slices.SortFunc(found, func(a, b domain.Entry) int { return cmp.Compare(a.Seq, b.Seq) })
+	return found, err
+}
+
+// readChain is the reads of ofChain. The second argument is the chain.
+func (t facts) readChain(into *[]domain.Entry, entries, verdicts string, args []any) []Read {
+	reads := []Read{{func(r Row) { *into = append(*into, ScanEntry(r)) }, entries, args}}
+	if t.verdicts.Hidden {
+		return reads
+	}
+	chain, _ := args[1].(string)
+	return append(reads, Read{func(r Row) { *into = append(*into, scanVerdict(chain, r)) }, verdicts, args})
 }
 
 // ScanEntry reads an entry. If a column holds a value that Strongroom never
@@ -76,7 +102,18 @@ func ScanEntry(r Row) domain.Entry {
 }
 
 func (t facts) InsertEntry(e domain.Entry) error {
-	return ExecOne(t.db, sqlInsertEntry, EntryValues(e)...)
+	if args := t.packed(e); args != nil {
+		return t.insertVerdict(e.Chain, args)
+	}
+	query := sqlInsertEntry
+	if t.verdicts.Hidden {
+		query = sqlInsertAlone
+	} else if e.Seq == 1 { // a writer of the chain that reads nothing needs its number
+		if err := t.NumberChain(e.Chain); err != nil {
+			return err
+		}
+	}
+	return ExecOne(t.db, query, EntryValues(e)...)
 }
 
 func (t facts) WriteBatch(b store.Batch) error {
@@ -122,17 +159,24 @@ func EntryValues(e domain.Entry) []any {
 
 func (t facts) EachEntry(chain string, after int64, fn func(domain.Entry) error) error {
 	return store.WalkEntries(after, fn, func(from int64) ([]domain.Entry, error) {
-		return All(t.db, ScanEntry, sqlEachEntry, domain.Tenant, chain, from, store.PageSize)
+		found, err := t.ofChain(sqlEachEntry, sqlEachVerdict, domain.Tenant, chain, from, store.PageSize)
+		return found[:min(len(found), store.PageSize)], err
 	})
 }
 
 func (t facts) EntriesFrom(from []domain.EntryPosition, limit int) (all []domain.Entry, err error) {
-	reads := make([]Read, len(from))
+	found, reads := make([][]domain.Entry, len(from)), make([]Read, 0, 2*len(from))
 	for i, p := range from {
-		reads[i] = Read{func(r Row) { all = append(all, ScanEntry(r)) }, sqlEachEntry, []any{domain.Tenant, p.Chain, p.Seq, limit}}
+		reads = append(reads, t.readChain(&found[i], sqlEachEntry, sqlEachVerdict, []any{domain.Tenant, p.Chain, p.Seq, limit})...)
 	}
-	err = together(t.db, reads...)
-	return all, err
+	if err := together(t.db, reads...); err != nil {
+		return nil, err
+	}
+	for _, some := range found {
+		slices.SortFunc(some, func(a, b domain.Entry) int { return cmp.Compare(a.Seq, b.Seq) })
+		all = append(all, some[:min(len(some), limit)]...)
+	}
+	return all, nil
 }
 
 func (t facts) Chains() ([]string, error) {
@@ -160,6 +204,29 @@ func (t facts) Heads(since time.Time) (heads []domain.Entry, err error) {
 	return heads, err
 }
 
+// DeleteEntries also moves a verdict that would come first then to audit_log, with
+// the hash of the entry before. So no verdict lacks that entry.
 func (t facts) DeleteEntries(chain string, upTo int64, limit int) (deleted int, err error) {
-	return written(t.db.Exec(sqlDeleteEntries, domain.Tenant, chain, upTo, limit))
+	oldest, err := t.ofChain(sqlEachEntry, sqlEachVerdict, domain.Tenant, chain, math.MinInt64, limit+1)
+	for deleted < min(limit, len(oldest)-1) && oldest[deleted].Seq <= upTo {
+		deleted++
+	}
+	if err != nil || deleted == 0 {
+		return 0, err
+	}
+	last, first := oldest[deleted-1], oldest[deleted]
+	if err := run(t.db, sqlDeleteEntries, domain.Tenant, chain, last.Seq, limit); err != nil || t.verdicts.Hidden {
+		return deleted, err
+	}
+	if err := run(t.db, sqlDeleteVerdicts, domain.Tenant, chain, int64(math.MinInt64), last.Seq); err != nil {
+		return 0, err
+	}
+	moved, err := t.db.Exec(sqlDeleteVerdicts, domain.Tenant, chain, first.Seq, first.Seq)
+	if err != nil || moved == 0 {
+		return deleted, err
+	}
+	if len(first.Hash) == 0 {
+		return 0, errEditedVerdict
+	}
+	return deleted, ExecOne(t.db, sqlInsertEntry, EntryValues(first)...)
 }

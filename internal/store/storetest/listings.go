@@ -370,7 +370,7 @@ func entriesByTime(w *world) {
 	events := []domain.Event{domain.EventCredentialMismatch, domain.EventCredentialLocked, domain.EventKeyRevoked, domain.EventOperationsCounted}
 	var all []domain.Entry
 	for i := range 60 {
-		e := w.newEntry([]string{"a", "b", "ab"}[i%3], int64(i/3+1))
+		e := w.newEither([]string{"a", "b", "ab"}[i%3], int64(i/3+1))
 		// Some of one time, in one chain and in several, and some that step back.
 		e.Time = start.Add(time.Duration([]int{0, 0, 1, 1, 3, 2}[i%6]+i/12) * time.Second)
 		e.Account, e.Event = accounts[i%7%3], events[i%5%4]
@@ -431,7 +431,7 @@ func entriesOfRequest(w *world) {
 	start, ids := w.now(), []string{domain.NewID(), domain.NewID(), domain.NewID()}
 	var all []domain.Entry
 	for i := range 60 {
-		e := w.newEntry([]string{"a", "b", "ab"}[i%3], int64(i/3+1))
+		e := w.newEither([]string{"a", "b", "ab"}[i%3], int64(i/3+1))
 		e.Time, e.RequestID = start.Add(time.Duration(i/4)*time.Second), ids[i%7%3]
 		all = append(all, e)
 	}

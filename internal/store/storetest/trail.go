@@ -6,6 +6,7 @@ import (
 	"math"
 	"reflect"
 	"strconv"
+	"strings"
 	"time"
 
 	"strongroom/internal/domain"
@@ -30,10 +31,16 @@ func entryRoundTrip(w *world) {
 		}
 	}
 	w.missing(func(tx store.Tx) error { _, err := tx.LastEntry("chain"); return err })
-	for i, e := range []domain.Entry{
-		w.newEntry("chain", 1),
-		{Chain: "chain", Seq: 2},
-	} {
+	verdict := w.newVerdict("chain", 3)
+	of := w.newVerdict("chain", 4)
+	of.KeyID, of.Event, of.Outcome, of.Device, of.Failed = "eu1-"+of.KeyID, domain.EventCredentialVerified, "another", nil, false
+	bare := domain.Entry{Chain: "chain", Seq: 2, Hash: verdict.Hash}
+	odd := w.newVerdict("chain", 5)
+	odd.RequestID, odd.KeyID = strings.ToUpper(odd.RequestID), "é"
+	for i, e := range []domain.Entry{w.newEntry("chain", 1), bare, verdict, of, odd, w.newVerdict("chain", math.MaxInt32), {Chain: "chain", Seq: math.MaxInt32 + 1}} {
+		if e.Seq > 5 {
+			i = int(e.Seq - 1)
+		}
 		w.must(func(tx store.Tx) error { return tx.InsertEntry(e) })
 		finds(w, "last entry", e, func(tx store.Tx) (domain.Entry, error) { return tx.LastEntry("chain") })
 		w.look(func(tx store.Tx) error {
@@ -49,10 +56,15 @@ func entryNumbers(w *world) {
 	first := w.newEntry("chain", 1)
 	w.must(func(tx store.Tx) error { return tx.InsertEntry(first) })
 	w.fails(store.ErrConflict, func(tx store.Tx) error { return tx.InsertEntry(w.newEntry("chain", 1)) })
+	w.fails(store.ErrConflict, func(tx store.Tx) error { return tx.InsertEntry(w.newVerdict("chain", 1)) })
 	finds(w, "last entry", first, func(tx store.Tx) (domain.Entry, error) { return tx.LastEntry("chain") })
 	w.must(func(tx store.Tx) error { return tx.InsertEntry(w.newEntry("another chain", 1)) })
+	second := w.newVerdict("another chain", 2)
+	w.must(func(tx store.Tx) error { return tx.InsertEntry(second) })
+	w.fails(store.ErrConflict, func(tx store.Tx) error { return tx.InsertEntry(w.newEntry("another chain", 2)) })
+	w.fails(store.ErrConflict, func(tx store.Tx) error { return tx.InsertEntry(w.newVerdict("another chain", 2)) })
 	w.oneWins(together(20, func(int) error {
-		e := w.newEntry("chain", 2)
+		e := w.newEither("chain", 2)
 		return w.update(func(tx store.Tx) error { return tx.InsertEntry(e) })
 	}))
 }
@@ -66,7 +78,7 @@ func chainWithoutGaps(w *world) {
 			if err != nil && !errors.Is(err, store.ErrNotFound) {
 				return err
 			}
-			return tx.InsertEntry(w.newEntry("chain", last.Seq+1))
+			return tx.InsertEntry(w.newEither("chain", last.Seq+1))
 		})
 	})
 	if err := errors.Join(errs...); err != nil {
@@ -81,7 +93,7 @@ func eachEntry(w *world) {
 	w.must(func(tx store.Tx) error {
 		for i := int64(n); i >= 1; i-- { // the order of writing must not matter
 			for _, chain := range []string{"a", "b", "ab"} {
-				if err := tx.InsertEntry(w.newEntry(chain, i)); err != nil {
+				if err := tx.InsertEntry(w.newEither(chain, i)); err != nil {
 					return err
 				}
 			}
@@ -121,7 +133,7 @@ func heads(w *world) {
 	append3 := func(chain string, times ...time.Duration) error {
 		return w.store.Update(context.Background(), func(tx store.Tx) error {
 			for i, after := range times {
-				e := w.newEntry(chain, int64(i)+1)
+				e := w.newEither(chain, int64(i)+1)
 				e.Time = at.Add(after)
 				if err := tx.InsertEntry(e); err != nil {
 					return err
@@ -201,10 +213,14 @@ func forgedIsWalked(w *world) {
 }
 
 func deleteEntries(w *world) {
+	all := map[string][]domain.Entry{}
 	w.must(func(tx store.Tx) error {
+		clear(all) // it may run again
 		for i := int64(1); i <= 10; i++ {
 			for _, chain := range []string{"chain", "another"} {
-				if err := tx.InsertEntry(w.newEntry(chain, i)); err != nil {
+				e := w.newEither(chain, i)
+				all[chain] = append(all[chain], e)
+				if err := tx.InsertEntry(e); err != nil {
 					return err
 				}
 			}
@@ -215,6 +231,12 @@ func deleteEntries(w *world) {
 		w.Helper()
 		gives(w, "removed", want, func(tx store.Tx) (int, error) { return tx.DeleteEntries(chain, upTo, limit) })
 		equal(w, "numbers that are left", w.numbers(chain, 0), left)
+		w.look(func(tx store.Tx) error {
+			return tx.EachEntry(chain, 0, func(e domain.Entry) error {
+				equal(w, "entry that is left", e, all[chain][e.Seq-1])
+				return nil
+			})
+		})
 	}
 	remove("chain", 0, 5, 0, upTo(1, 10))
 	remove("chain", 5, 3, 3, upTo(4, 10)) // the oldest first
@@ -229,7 +251,7 @@ func deleteEntries(w *world) {
 		if err != nil {
 			return err
 		}
-		return tx.InsertEntry(w.newEntry("chain", last.Seq+1))
+		return tx.InsertEntry(w.newEither("chain", last.Seq+1))
 	})
 	equal(w, "numbers after one more", w.numbers("chain", 0), upTo(10, 11))
 }

@@ -1,0 +1,73 @@
+package postgres
+
+import (
+	"errors"
+	"sync/atomic"
+	"time"
+
+	"strongroom/internal/domain"
+	"strongroom/internal/store"
+	"strongroom/internal/store/sqltx"
+)
+
+// Instances of the version before may run beside this one. They do not read
+// audit_verdict, and would miss the newest entries of chains. So verdicts go there
+// only once the first chain of the store has a number. It gets one when the store is
+// begun by a version that numbers chains, or when all running instances have chains
+// with numbers: see [trail.Upkeep.PackVerdicts]. No older one can start then, because the schema
+// is newer than it knows.
+
+// packing is what a store knows about the number of its first chain.
+type packing struct {
+	yes     atomic.Bool
+	checked atomic.Int64 // when it was last found to have none: Unix seconds
+}
+
+// packingChecked is how long a store believes that the first chain has no number.
+const packingChecked = 60
+
+// packsVerdicts tells whether verdicts go to audit_verdict.
+func (t *tx) packsVerdicts() bool {
+	p, now := &t.s.packed, time.Now().Unix()
+	if p.yes.Load() || now-p.checked.Load() < packingChecked {
+		return p.yes.Load()
+	}
+	chain, err := t.Setting(store.HomeSetting)
+	if err == nil {
+		_, err = t.ChainNumber(string(chain))
+	}
+	switch {
+	case err == nil:
+		p.yes.Store(true)
+	case errors.Is(err, store.ErrNotFound):
+		p.checked.Store(now)
+	}
+	return err == nil
+}
+
+// InsertEntry is that of [store.Appends]. A process begins its chains by it, and learns
+// then whether its verdicts will be packed, so that no request waits for that.
+func (t *tx) InsertEntry(e domain.Entry) error {
+	err := t.Tx.InsertEntry(e)
+	if err == nil && e.Seq == 1 && t.s.citus == nil {
+		t.packsVerdicts()
+		err = t.err
+	}
+	return err
+}
+
+// appended is the request that appends an entry. next: only if the newest entry of the
+// chain is the one that it follows.
+func (t *tx) appended(e domain.Entry, next bool) *request {
+	args := sqltx.VerdictValues(e)
+	packed := args != nil && t.s.citus == nil && t.packsVerdicts()
+	switch {
+	case packed && next:
+		return &request{sql: sqlAppendNextVerdict, args: append(args, e.Prev)}
+	case packed:
+		return &request{sql: sqltx.AppendVerdict, args: args}
+	case next:
+		return &request{sql: sqlAppendNext, args: sqltx.EntryValues(e)}
+	}
+	return &request{sql: sqltx.AppendEntry, args: sqltx.EntryValues(e)}
+}

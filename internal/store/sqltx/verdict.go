@@ -1,0 +1,372 @@
+package sqltx
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"strongroom/internal/domain"
+)
+
+// Verdicts are nine of ten entries, and say little that is not in each of them. So
+// they have a table of their own, audit_verdict, with a fifth of the bytes: ids in
+// their binary form, the chain by its number in audit_chain, and not the hash of the
+// entry before, which is read from there. That entry is always in the store: see
+// [Tx.DeleteEntries].
+
+// Verdicts is how an engine uses audit_verdict.
+type Verdicts struct {
+	// Hidden says that the engine neither reads nor writes it.
+	Hidden bool
+	// Packed tells whether verdicts are written to it. Otherwise they are written to
+	// audit_log, as the version before reads them.
+	Packed func() bool
+}
+
+const (
+	// chainNumber is the number of the chain $2.
+	chainNumber = `(SELECT n.number FROM audit_chain n WHERE n.tenant = $1 AND n.name = $2)`
+
+	// headHash is the hash of the newest entry of the chain $2.
+	headHash = `(SELECT h.hash FROM (
+			SELECT * FROM (SELECT l.seq, l.hash FROM audit_log l
+				WHERE l.tenant = $1 AND l.chain = $2 ORDER BY l.seq DESC LIMIT 1) AS e
+			UNION ALL
+			SELECT * FROM (SELECT CAST(v.seq AS BIGINT) AS seq, v.hash FROM audit_verdict v
+				WHERE v.chain = ` + chainNumber + ` ORDER BY v.seq DESC LIMIT 1) AS p) AS h ORDER BY h.seq DESC LIMIT 1)`
+
+	sqlChainNumber = `
+		SELECT CAST(number AS BIGINT) FROM audit_chain WHERE tenant = $1 AND name = $2`
+
+	// sqlNumberChain gives a chain the next number.
+	sqlNumberChain = `
+		INSERT INTO audit_chain (tenant, name, number)
+		SELECT $1, $2, COALESCE(max(n.number), 0) + 1 FROM audit_chain n WHERE n.tenant = $1
+		ON CONFLICT (tenant, name) DO NOTHING`
+
+	// The last value is the hash of the entry before. If that one is missing, it is
+	// another hash, which the verdict does not fit.
+	verdictValues = ` CAST(v.seq AS BIGINT), CAST(v.second AS BIGINT), CAST(v.micros AS BIGINT), CAST(v.account AS BIGINT), v.data, v.hash,
+			COALESCE((SELECT p.hash FROM audit_verdict p WHERE p.chain = v.chain AND p.seq = v.seq - 1),
+				(SELECT l.hash FROM audit_log l WHERE l.seq < v.seq AND l.tenant = `
+
+	// Verdicts of the chain $2, each with the hash of the entry before.
+	verdictsOfChain = `
+		SELECT` + verdictValues + `$1 AND l.chain = $2 ORDER BY l.seq DESC LIMIT 1), v.hash)
+		FROM audit_verdict v WHERE v.chain = ` + chainNumber
+
+	sqlLastVerdict = verdictsOfChain + ` ORDER BY v.seq DESC LIMIT 1`
+
+	sqlEachVerdict = verdictsOfChain + ` AND v.seq >= $3 ORDER BY v.seq LIMIT $4`
+
+	insertVerdict = `
+		INSERT INTO audit_verdict (chain, seq, second, micros, account, data, hash)
+		SELECT n.number, CAST($3 AS BIGINT), $4, $5, $6, $7, $8 FROM audit_chain n WHERE n.tenant = $1 AND n.name = $2`
+
+	// AppendVerdict adds a verdict. It fails if the chain has one of this number.
+	AppendVerdict = insertVerdict
+
+	// AppendNextVerdict adds a verdict if the newest entry of its chain is the one that
+	// it follows, by its hash.
+	AppendNextVerdict = insertVerdict + ` AND ` + headHash + ` = $9`
+
+	sqlInsertVerdict = insertVerdict + `
+			AND COALESCE((SELECT l.seq FROM audit_log l WHERE l.tenant = $1 AND l.chain = $2 AND l.seq >= CAST($3 AS BIGINT)
+				ORDER BY l.seq LIMIT 1) <> CAST($3 AS BIGINT), TRUE)
+		ON CONFLICT (chain, seq) DO NOTHING`
+
+	sqlDeleteVerdicts = `
+		DELETE FROM audit_verdict WHERE chain = ` + chainNumber + ` AND seq >= $3 AND seq <= $4`
+
+	// VerdictColumns are the columns that ScanVerdict reads, of a verdict v and its
+	// chain c.
+	VerdictColumns = `c.name,` + verdictValues + `c.tenant AND l.chain = c.name ORDER BY l.seq DESC LIMIT 1), v.hash)`
+
+	// What the searches of verdicts by time have in common. SQLite reads the tables of a
+	// CROSS JOIN in this order.
+	verdicts = `
+		SELECT ` + VerdictColumns + verdictsInTime
+	verdictsInTime = `
+		FROM audit_verdict v CROSS JOIN audit_chain c
+		WHERE c.tenant = $1 AND c.number = v.chain AND v.second >= $2 AND (v.second, v.micros) >= ($2, $3)
+			AND v.second <= $4 AND (v.second, v.micros, c.name, v.seq) < ($4, $5, $6, $7)`
+	newestVerdicts = ` ORDER BY v.second DESC, v.micros DESC, c.name DESC, v.seq DESC LIMIT $8`
+
+	sqlVerdicts = verdicts + newestVerdicts
+
+	sqlOldestVerdict = `
+		SELECT CAST(second AS BIGINT), CAST(micros AS BIGINT) FROM audit_verdict
+		WHERE second >= $1 ORDER BY second, micros LIMIT 1`
+
+	// The first bytes of the account find the verdicts of few other accounts.
+	sqlVerdictsOfAccount = verdicts + ` AND v.account = $9 AND substr(v.data, 33, 12) = $10` + newestVerdicts
+
+	sqlVerdictBehind = `
+		SELECT CAST(v.second AS BIGINT), CAST(v.micros AS BIGINT), c.name, CAST(v.seq AS BIGINT)` + verdictsInTime + `
+		ORDER BY v.second DESC, v.micros DESC, c.name DESC, v.seq DESC LIMIT 1 OFFSET $8`
+
+	sqlVerdictsOfRequest = verdicts + ` AND substr(v.data, 1, 16) = $9
+			AND (v.second, v.micros, c.name, v.seq) >= ($10, $11, $12, $13)` + newestVerdicts
+)
+
+func (t facts) ChainNumber(chain string) (int64, error) {
+	return One(t.db, Row.Integer, sqlChainNumber, domain.Tenant, chain)
+}
+
+func (t facts) NumberChain(chain string) error {
+	return run(t.db, sqlNumberChain, domain.Tenant, chain)
+}
+
+// errEditedVerdict: its bytes are none that are ever written.
+var errEditedVerdict = errors.New("a verdict of the audit trail was edited: run strongroom audit verify")
+
+// packed returns the arguments of AppendVerdict if e goes to audit_verdict, or nil.
+func (t facts) packed(e domain.Entry) []any {
+	if t.verdicts.Hidden {
+		return nil
+	}
+	v, is := packVerdict(e)
+	if !is || !t.verdicts.Packed() {
+		return nil
+	}
+	return v.values(e.Chain)
+}
+
+// VerdictValues returns the arguments of [AppendVerdict], and for [AppendNextVerdict]
+// one more: the hash of the entry before. It returns nil if the entry belongs into
+// audit_log.
+func VerdictValues(e domain.Entry) []any {
+	v, is := packVerdict(e)
+	if !is {
+		return nil
+	}
+	return v.values(e.Chain)
+}
+
+func (v verdict) values(chain string) []any {
+	return []any{domain.Tenant, chain, v.seq, v.second, v.micros, v.account, v.data, v.hash}
+}
+
+// insertVerdict gives the chain a number if it has none.
+func (t facts) insertVerdict(chain string, args []any) error {
+	n, err := t.db.Exec(sqlInsertVerdict, args...)
+	if err != nil || n > 0 {
+		return err
+	}
+	if err := t.NumberChain(chain); err != nil {
+		return err
+	}
+	return ExecOne(t.db, sqlInsertVerdict, args...)
+}
+
+// scanVerdict reads a row of audit_verdict of a chain.
+func scanVerdict(chain string, r Row) domain.Entry {
+	v := verdict{r.Integer(), r.Integer(), r.Integer(), r.Integer(), r.Blob(), r.Blob()}
+	return v.entry(chain, r.Blob())
+}
+
+// ScanVerdict reads a row of audit_verdict after the name of its chain.
+func ScanVerdict(r Row) domain.Entry { return scanVerdict(r.Text(), r) }
+
+// verdictRange are the first arguments of all searches of verdicts by time.
+func verdictRange(from time.Time, below domain.EntryPosition, limit int) []any {
+	e := entryRange(from, below, limit)
+	least, micros := verdictTime(domain.Micros(from))
+	top, topMicros := verdictTime(e[2].(int64))
+	return []any{domain.Tenant, least, micros, top, topMicros, e[3], e[4], e[5]}
+}
+
+// verdict is an entry as audit_verdict has it.
+type verdict struct {
+	seq            int64
+	second, micros int64 // of the time: see verdictTime
+	account        int64 // the first four bytes of Account
+	data           []byte
+	hash           []byte
+}
+
+// Where the parts of data with a fixed size are. Statements use the first and the
+// third. After them come:
+//
+//	size    what
+//	   1    verdictKind
+//	varint  Version
+//	varint  Duration, µs
+//	varint  Outcome, its size and the text; none if it is the usual one
+//	varint  the tag of the cell in KeyID, its size and the text
+//	varint  Before, its size and the bytes
+//	  rest  Digest
+const (
+	atRequestID  = 0
+	atKeyID      = 16
+	atAccount    = 32 // from its fifth byte on
+	atDevice     = 44
+	atRecord     = 60
+	atKind       = 76
+	accountBytes = 16
+	prefixBytes  = 4
+)
+
+// The bits of verdictKind: the number of the operation in verdictOperations, and
+// what is set.
+const (
+	kindOperation = 0x0f
+	kindMismatch  = 0x10 // credential.mismatch, and not credential.verified
+	kindFailed    = 0x20
+	kindNoDevice  = 0x40
+	kindUnused    = 0x80
+)
+
+// verdictOperations never change their places.
+var verdictOperations = []domain.Operation{"", domain.OpVerifyPasscode, domain.OpVerifyPIN, domain.OpAuthorize, domain.OpSetPasscode, domain.OpSetPIN}
+
+const verdictActor = "caller"
+
+// verdictEpoch is 2000-01-01 UTC in seconds since 1970: so seconds fit in 31 bits
+// until 2068.
+const verdictEpoch = 946_684_800
+
+// verdictTime splits microseconds since 1970 into seconds since [verdictEpoch] and
+// the rest.
+func verdictTime(us int64) (second, micros int64) {
+	second, micros = us/1_000_000, us%1_000_000
+	if micros < 0 {
+		second, micros = second-1, micros+1_000_000
+	}
+	return second - verdictEpoch, micros
+}
+
+// packVerdict converts an entry. It refuses one that is no verdict, or that would
+// not come back as it is: that one belongs into audit_log.
+func packVerdict(e domain.Entry) (verdict, bool) {
+	second, micros := verdictTime(domain.Micros(e.Time))
+	cell, key := domain.CutCell(e.KeyID)
+	requestID, okRequest := domain.ParseID(e.RequestID)
+	keyID, okKey := domain.ParseID(key)
+	recordID, okRecord := domain.ParseID(strings.TrimPrefix(e.Record, domain.RecordAttempts+"/"))
+	operation := slices.Index(verdictOperations, e.Operation)
+	switch {
+	case e.Event != domain.EventCredentialVerified && e.Event != domain.EventCredentialMismatch, operation < 0,
+		!okRequest, !okKey, !okRecord, len(e.Hash) == 0,
+		len(e.Account) != accountBytes, len(e.Device) != accountBytes && len(e.Device) != 0,
+		e.Seq < 1, e.Seq > math.MaxInt32, second < 0, second > math.MaxInt32:
+		return verdict{}, false
+	}
+	kind := byte(operation) //nolint:gosec // G115: a small table
+	if e.Event == domain.EventCredentialMismatch {
+		kind |= kindMismatch
+	}
+	if e.Failed {
+		kind |= kindFailed
+	}
+	device := e.Device
+	if len(device) == 0 {
+		kind |= kindNoDevice
+		device = noDevice
+	}
+	outcome := e.Outcome
+	if outcome == usualOutcome(e.Event) {
+		outcome = ""
+	}
+	d := slices.Concat(requestID[:], keyID[:], e.Account[prefixBytes:], device, recordID[:], []byte{kind})
+	d = binary.AppendUvarint(d, uint64(e.Version))                 //nolint:gosec // G115: compared below
+	d = binary.AppendUvarint(d, uint64(e.Duration.Microseconds())) //nolint:gosec // G115: as above
+	for _, part := range [][]byte{[]byte(outcome), []byte(cell), e.Before} {
+		d = append(binary.AppendUvarint(d, uint64(len(part))), part...)
+	}
+	v := verdict{e.Seq, second, micros, accountPrefix(e.Account), append(d, e.Digest...), e.Hash}
+	return v, bytes.Equal(v.entry(e.Chain, e.Prev).Canonical(), e.Canonical())
+}
+
+// noDevice is in the place of an empty Device.
+var noDevice = make([]byte, accountBytes)
+
+func usualOutcome(e domain.Event) string {
+	if e == domain.EventCredentialMismatch {
+		return "mismatch"
+	}
+	return "ok"
+}
+
+// entry is the inverse of packVerdict. A row that packVerdict never makes was
+// edited: it comes back without its hash, so that every check refuses it.
+func (v verdict) entry(chain string, prev []byte) domain.Entry {
+	e := domain.Entry{Chain: chain, Seq: v.seq, Time: domain.FromMicros((v.second+verdictEpoch)*1_000_000 + v.micros), Actor: verdictActor,
+		Event: domain.EventCredentialVerified, Count: 1, Prev: prev}
+	d := v.data
+	if len(d) <= atKind || d[atKind]&kindUnused != 0 || int(d[atKind]&kindOperation) >= len(verdictOperations) || v.micros >= 1_000_000 {
+		return e
+	}
+	kind, rest := d[atKind], fields{rest: d[atKind+1:]}
+	rest.bad = kind&kindNoDevice != 0 && !bytes.Equal(d[atDevice:atRecord], noDevice)
+	e.RequestID, e.KeyID = domain.FormatID([16]byte(d[atRequestID:])), domain.FormatID([16]byte(d[atKeyID:]))
+	e.Account = append(binary.BigEndian.AppendUint32(nil, uint32(v.account)), d[atAccount:atDevice]...) //nolint:gosec // G115: as above
+	if kind&kindNoDevice == 0 {
+		e.Device = slices.Clone(d[atDevice:atRecord])
+	}
+	e.Record = domain.RecordAttempts + "/" + domain.FormatID([16]byte(d[atRecord:]))
+	if kind&kindMismatch != 0 {
+		e.Event = domain.EventCredentialMismatch
+	}
+	e.Failed, e.Operation = kind&kindFailed != 0, verdictOperations[kind&kindOperation]
+	e.Version, e.Duration = rest.number(), time.Duration(rest.number())*time.Microsecond
+	if e.Outcome = string(rest.part()); e.Outcome == "" {
+		e.Outcome = usualOutcome(e.Event)
+	}
+	e.KeyID = domain.InCell(string(rest.part()), e.KeyID)
+	e.Before, e.Digest = rest.part(), rest.last()
+	if !rest.bad {
+		e.Hash = v.hash
+	}
+	return e
+}
+
+// fields reads the parts of data that have no fixed size.
+type fields struct {
+	rest []byte
+	bad  bool // something else than these parts was there
+}
+
+// mostNumber is the longest duration in µs.
+const mostNumber = math.MaxInt64 / 1000
+
+func (f *fields) number() int64 {
+	n, size := binary.Uvarint(f.rest)
+	if size <= 0 || n > mostNumber {
+		f.bad, f.rest = true, nil
+		return 0
+	}
+	f.rest = f.rest[size:]
+	return int64(n)
+}
+
+func (f *fields) part() []byte {
+	size := f.number()
+	if size > int64(len(f.rest)) {
+		f.bad, f.rest = true, nil
+		return nil
+	}
+	part := f.rest[:size]
+	f.rest = f.rest[size:]
+	return append([]byte(nil), part...) // an empty one is nil
+}
+
+func (f *fields) last() []byte { return append([]byte(nil), f.rest...) }
+
+// accountPrefix is the part of a keyed hash of an account in the column account.
+func accountPrefix(account []byte) int64 {
+	if len(account) < prefixBytes {
+		return 0
+	}
+	return int64(int32(binary.BigEndian.Uint32(account))) //nolint:gosec // G115: two's complement is the form
+}
+
+// VerdictSecond is a time in the column second.
+func VerdictSecond(at time.Time) int64 {
+	second, _ := verdictTime(domain.Micros(at))
+	return second
+}
