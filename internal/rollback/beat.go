@@ -72,6 +72,22 @@ func Running(values map[string][]byte, genuine func(beat, mac []byte) bool, now 
 	return instances
 }
 
+// RunningChains returns the chains of the instances that [Running] names. The one of an
+// instance that has not said yet which chains it has is its name.
+func RunningChains(values map[string][]byte, genuine func(beat, mac []byte) bool, now time.Time) (chains []string) {
+	b := &Beats{Genuine: genuine}
+	for _, instance := range Running(values, genuine, now) {
+		of, _ := b.open(instance, values[BeatPrefix+instance])
+		if len(of.Heads) == 0 {
+			chains = append(chains, instance)
+		}
+		for rest := range of.Heads {
+			chains = append(chains, instance+"/"+rest)
+		}
+	}
+	return chains
+}
+
 // beats reads the beats of other instances. If the beat of a running instance
 // was removed or replaced by an older one, the database was put back.
 func (t *tx) beats() (map[string]beat, error) {

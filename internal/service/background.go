@@ -74,7 +74,8 @@ func (s *Service) housekeeping() []jobs.Job {
 		{Name: "pruning", Every: pruneEvery, Do: simple(s.pruneMetrics)},
 	}
 	if s.shared() {
-		list = append(list, jobs.Job{Name: "tying audit chains", Every: tieEvery, Do: simple(s.Tie)})
+		list = append(list, jobs.Job{Name: "tying audit chains", Every: tieEvery, Do: simple(s.Tie)},
+			jobs.Job{Name: "packing verdicts", Every: tieEvery, Do: simple(s.PackVerdicts)})
 	}
 	return list
 }

@@ -21,6 +21,7 @@ import (
 	"strongroom/internal/outbox"
 	"strongroom/internal/ratelimit"
 	"strongroom/internal/record"
+	"strongroom/internal/rollback"
 	"strongroom/internal/rotation"
 	"strongroom/internal/tally"
 	"strongroom/internal/trail"
@@ -121,10 +122,18 @@ const (
 func (s *Service) openCustody() {
 	s.custody = custody.New(custody.Config{Records: s.records, Keys: s.keys, RootKeys: s.cfg.RootKeys, Instance: s.chains.Chain,
 		Resign: []func(*record.Tx) error{s.outbox.Resign, s.plans.Resign, (*record.Tx).ResignEpoch, (*record.Tx).ResealMoveKey}, Busy: func() bool { return s.verifying.State().Busy > 0 },
-		GenuineBeat: func(beat, mac []byte) bool { return s.keys.VerifyMAC(beatLabel, beat, mac) },
+		GenuineBeat: s.genuineBeat,
 		Log:         s.cfg.Log, Metrics: s.cfg.Metrics, Now: s.cfg.Now, Elapsed: s.cfg.Elapsed})
 	s.records.FollowKeys(s.custody.Fresh, s.custody.Renewed)
 }
+
+// runningChains are the chains of the instances that run on the store.
+func (s *Service) runningChains(tx *record.Tx) ([]string, error) {
+	beats, err := tx.Settings(rollback.BeatPrefix)
+	return rollback.RunningChains(beats, s.genuineBeat, tx.Now()), err
+}
+
+func (s *Service) genuineBeat(beat, mac []byte) bool { return s.keys.VerifyMAC(beatLabel, beat, mac) }
 
 func (s *Service) openWorkers() {
 	s.verifying = s.newWorkers(metrics.WorkOnCredentials, verifyNice, verifyWait)
@@ -145,7 +154,7 @@ func (s *Service) openUseCases() {
 	s.tally = tally.New(tally.Config{Records: s.records, Rollup: s.rollup, Shared: s.shared(), Now: cfg.Now, Log: cfg.Log, Metrics: cfg.Metrics})
 	guesses := guessing.New(guessing.Config{Device: s.guessingDevice, Enter: s.tally.Enter, Log: cfg.Log, Metrics: cfg.Metrics, Now: cfg.Now})
 	s.Upkeep = trail.New(trail.Config{Records: s.records, Keys: s.keys, Plans: s.plans, Trail: s.chains, Home: s.home,
-		Checkpoints: cfg.Checkpoints, Retention: cfg.AuditRetention, Now: cfg.Now, Log: cfg.Log, Metrics: cfg.Metrics})
+		Running: s.runningChains, Checkpoints: cfg.Checkpoints, Retention: cfg.AuditRetention, Now: cfg.Now, Log: cfg.Log, Metrics: cfg.Metrics})
 	s.witness = witness.New(witness.Config{Settings: cfg.Witness, Records: s.records, Memory: s.guard, Keys: s.keys, Home: s.home,
 		LastCheckpoint: cfg.Checkpoints.Last, Log: cfg.Log, Metrics: cfg.Metrics})
 	s.Vault = vault.New(vault.Config{Settings: cfg.Settings, Mode: cfg.Mode, Records: s.records, Keys: s.keys, Plans: s.plans,

@@ -30,7 +30,8 @@ type Config struct {
 	Trail       audit.Trail // of this process
 	Home        string      // the first chain of the store
 	Checkpoints Checkpoints
-	Retention   time.Duration // how long entries are kept; 0: for ever
+	Running     func(tx *record.Tx) (chains []string, err error) // the chains of the processes that run
+	Retention   time.Duration                                    // how long entries are kept; 0: for ever
 	Now         func() time.Time
 	Log         *slog.Logger
 	Metrics     *metrics.Metrics
@@ -44,8 +45,9 @@ type Plans interface {
 
 // Upkeep keeps the trail of one store in order. It is safe for concurrent use.
 type Upkeep struct {
-	cfg  Config
-	tied map[string]int64 // by [Upkeep.Tie]: the last entry of each chain that was tied
+	cfg   Config
+	packs bool             // by [Upkeep.PackVerdicts]: the first chain has a number
+	tied  map[string]int64 // by [Upkeep.Tie]: the last entry of each chain that was tied
 
 	last atomic.Int64 // when the last checkpoint in the sink was made: microseconds since 1970; 0: none
 	good atomic.Int64 // when a checkpoint was last made or not necessary, or New was called: likewise
