@@ -613,15 +613,19 @@ func TestAuditVerifyTellsIntactDamagedAndUnreadableApart(t *testing.T) {
 		t.Errorf("beside the server: %d %s", code, out)
 	}
 	i.stop()
-	mismatch := lookUp[int](t, i.dataDir, `SELECT seq FROM audit_log WHERE event LIKE '%mismatch%'`)
+	mismatch := lookUp[int](t, i.dataDir, "SELECT seq FROM audit_verdict WHERE "+ofMismatch)
 	older := lookUp[string](t, i.dataDir, `SELECT 'x''' || hex(sealed) || '''' FROM credential`)
 	for _, tc := range []struct{ name, words, statement string }{
-		{"an entry edited", fmt.Sprintf("entry %d:", mismatch), fmt.Sprintf(`UPDATE audit_log SET outcome = 'ok' WHERE seq = %d`, mismatch)},
+		{"an entry edited", fmt.Sprintf("entry %d:", mismatch), fmt.Sprintf(`UPDATE audit_verdict SET data = CAST(substr(data, 1, 76) || x'02' || substr(data, 78) AS BLOB) WHERE seq = %d`, mismatch)},
 		{"an entry deleted", fmt.Sprintf("entry %d:", mismatch-1), fmt.Sprintf(`DELETE FROM audit_log WHERE seq = %d`, mismatch-1)},
 		{"the first entry deleted", "entry 1:", `DELETE FROM audit_log WHERE seq = 1`},
-		{"two entries exchanged", fmt.Sprintf("entry %d:", mismatch), fmt.Sprintf(`UPDATE audit_log SET time = time + 1, hash = (SELECT hash FROM audit_log WHERE seq = %d) WHERE seq = %d`, mismatch-1, mismatch)},
-		{"the tail cut off", "attempts/", fmt.Sprintf(`DELETE FROM audit_log WHERE seq >= %d`, mismatch)},
-		{"the whole trail gone", "the trail is missing", `DELETE FROM audit_log`},
+		{"two entries exchanged", fmt.Sprintf("entry %d:", mismatch), fmt.Sprintf(`UPDATE audit_verdict SET micros = 0, hash = (SELECT hash FROM audit_log WHERE seq = 1) WHERE seq = %d`, mismatch)},
+		{"the tail cut off", "attempts/", fmt.Sprintf(`DELETE FROM audit_log WHERE seq >= %[1]d; DELETE FROM audit_verdict WHERE seq >= %[1]d`, mismatch)},
+		{"the whole trail gone", "the trail is missing", `DELETE FROM audit_log; DELETE FROM audit_verdict`},
+		{"all entries but verdicts gone", "the trail is missing", `DELETE FROM audit_log`},
+		{"all verdicts gone", "entry", `DELETE FROM audit_verdict`},
+		{"a chain without its number", "entry", `DELETE FROM audit_chain`},
+		{"another number for a chain", "entry", `UPDATE audit_chain SET number = number + 1`},
 		{"the ledger's failures forgotten", "attempts/", `UPDATE attempts SET failures = 0`},
 		{"the ledger gone", "attempts/", `DELETE FROM attempts`},
 		{"the credential gone", "credential/", `DELETE FROM credential`},

@@ -50,7 +50,8 @@ func newInsider(t testing.TB, driver, source string) *insider {
 		t.Fatal(err)
 	}
 	rows.Close()
-	if rows, err = db.Query("SELECT chain, max(seq) FROM audit_log GROUP BY chain"); err != nil {
+	if rows, err = db.Query(`SELECT chain, max(seq) FROM (SELECT chain, seq FROM audit_log
+		UNION ALL SELECT c.name, CAST(v.seq AS BIGINT) FROM audit_verdict v JOIN audit_chain c ON c.number = v.chain) AS entry GROUP BY chain`); err != nil {
 		t.Fatal(err)
 	}
 	defer rows.Close()
@@ -82,6 +83,9 @@ func (in *insider) putBack() {
 	}
 	for chain, seq := range in.heads {
 		if _, err := tx.Exec("DELETE FROM audit_log WHERE chain = $1 AND seq > $2", chain, seq); err != nil {
+			return
+		}
+		if _, err := tx.Exec("DELETE FROM audit_verdict WHERE chain = (SELECT number FROM audit_chain WHERE name = $1) AND seq > $2", chain, seq); err != nil {
 			return
 		}
 	}

@@ -15,6 +15,9 @@ import (
 	"strongroom/internal/store"
 )
 
+// testRequest has the form of a request id, so that verdicts are packed.
+const testRequest = "testtesttesttesttesttestte"
+
 const testIssuer = "https://login.example.com"
 
 // openJWT is a vault whose callers have tokens. Its policy knows devices.
@@ -31,7 +34,7 @@ func openJWT(t *testing.T, tweak func(*Config)) *instance {
 
 // as is the same vault, asked by a user.
 func (v *instance) as(subject string, more ...func(*domain.Caller)) *instance {
-	c := domain.Caller{Mode: v.cfg.Mode, Issuer: testIssuer, Subject: subject, RequestID: "test", Permissions: domain.OrdinaryPermissions}
+	c := domain.Caller{Mode: v.cfg.Mode, Issuer: testIssuer, Subject: subject, RequestID: testRequest, Permissions: domain.OrdinaryPermissions}
 	for _, change := range more {
 		change(&c)
 	}

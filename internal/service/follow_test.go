@@ -45,7 +45,7 @@ func TestARowRestoredBehindAnotherInstanceIsDetected(t *testing.T) {
 		}, true},
 		"the attempt counter and the tail": {func(_ *instance, b before) { b.putBack() }, true},
 		"an entry of a chain": {func(v *instance, _ before) {
-			v.insider().write("DELETE FROM audit_log WHERE event = 'credential.mismatch'")
+			v.insider().write("DELETE FROM audit_verdict")
 			v.tally.Flush(v.ctx, true)
 		}, true},
 	} {
@@ -121,7 +121,7 @@ func TestAContradictingTieIsDetected(t *testing.T) {
 func TestAnEntryThatWasMadeUpIsNotFollowed(t *testing.T) {
 	v, w := followers(t)
 	v.expect("a guess", v.verifyPIN(v.issue("phone"), "0000"), "false")
-	v.insider().write("UPDATE audit_log SET version = version + 100 WHERE event = 'credential.mismatch'")
+	v.insider().write("UPDATE audit_verdict SET account = account - 1")
 	if err := w.guard.Look(w.ctx); err == nil || !strings.Contains(err.Error(), "strongroom audit verify") {
 		t.Errorf("a look: %v", err)
 	}

@@ -392,6 +392,7 @@ var onSQLiteOnly = map[string]string{
 	"TestDeadNodesOfTheDatabaseAreLoggedOnceAndNamed":            "about a database that is not asked",
 	"TestOnPostgreSQLOperatorsPagesTakeFewRoundTrips":            "starts on PostgreSQL by itself",
 	"TestChainsOfEndedProcessesCostNoStatements":                 "starts on PostgreSQL by itself",
+	"TestVerdictsArePackedOnceNoInstanceOf080Runs":               "starts on PostgreSQL by itself",
 	"TestErasedKeysAndVerifiersAreNotInTheFiles":                 "about the files of SQLite",
 	"TestABlockedScrubIsRetriedRarely":                           "about the WAL of SQLite",
 	"TestWithoutACredentialTheAlgorithmsAreMixedAsWithOne":       "about hashes, and takes many verifies",

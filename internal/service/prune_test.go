@@ -67,7 +67,7 @@ func TestAPrunedTrailProvesTheSameOfTheRecords(t *testing.T) {
 		t.Fatal(err)
 	}
 	old := v.insider().rows("SELECT * FROM credential")
-	entries := len(v.insider().rows("SELECT seq FROM audit_log"))
+	entries := len(v.insider().rows("SELECT seq FROM " + allEntries))
 
 	// Other processes continue meanwhile.
 	stop, beside := make(chan struct{}), sync.WaitGroup{}
@@ -86,7 +86,7 @@ func TestAPrunedTrailProvesTheSameOfTheRecords(t *testing.T) {
 	beside.Wait()
 
 	v.intact()
-	if left := len(v.insider().rows("SELECT seq FROM audit_log WHERE time < (SELECT max(time) FROM audit_log) - 86400000000")); left >= entries-int(done.Entries)+1 {
+	if left := len(v.insider().rows("SELECT seq FROM " + allEntries + " WHERE time < (SELECT max(time) FROM " + allEntries + ") - 86400000000")); left >= entries-int(done.Entries)+1 {
 		t.Errorf("%d old entries are left of %d, and %d were removed", left, entries, done.Entries)
 	}
 	n := v.events()

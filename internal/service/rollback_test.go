@@ -23,7 +23,7 @@ type before struct {
 }
 
 func (i insider) keep(tables ...string) before {
-	b := before{insider: i, rows: map[string]map[string]any{}, heads: i.rows("SELECT chain, max(seq) AS seq FROM audit_log GROUP BY chain")}
+	b := before{insider: i, rows: map[string]map[string]any{}, heads: i.rows("SELECT chain, max(seq) AS seq FROM " + allEntries + " GROUP BY chain")}
 	for _, table := range tables {
 		b.rows[table] = i.read("SELECT * FROM " + table + " WHERE @pin")
 	}
@@ -36,7 +36,7 @@ func (b before) putBack() {
 		b.put(table, row)
 	}
 	for _, head := range b.heads {
-		_, _ = b.db.Exec("DELETE FROM audit_log WHERE chain = $1 AND seq > $2", head["chain"], head["seq"])
+		b.cut(head["chain"], head["seq"])
 	}
 }
 
@@ -109,7 +109,7 @@ func TestEveryRestoredRowIsDetected(t *testing.T) {
 		}},
 		{"the trail", func(v *instance, k domain.KeyPair, i insider) {
 			v.verifyPIN(k, "1357")
-			i.write("DELETE FROM audit_log WHERE event = 'credential.verified'")
+			i.write("DELETE FROM audit_verdict")
 		}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -171,7 +171,7 @@ func TestRestoredCountersAllowNoMoreParallelGuessesThanTheLimit(t *testing.T) {
 			case <-stop:
 				return
 			default:
-				_, _ = kept.db.Exec("DELETE FROM audit_log WHERE seq > $1", kept.heads[0]["seq"])
+				kept.cut(kept.heads[0]["chain"], kept.heads[0]["seq"])
 				kept.put("attempts", kept.rows["attempts"])
 			}
 		}
@@ -457,7 +457,7 @@ func TestAnEntryIsNotAppendedWhereTheLastOneWasRemoved(t *testing.T) {
 	v := tamperable(t)
 	key := v.issue("phone")
 	v.expect("a guess", v.verifyPIN(key, "0000"), "false")
-	v.insider().write("DELETE FROM audit_log WHERE event = 'credential.mismatch'")
+	v.insider().write("DELETE FROM audit_verdict")
 	if got := v.verifyPIN(key, "0000"); got == "false" {
 		t.Error("a guess was answered behind a trail that was cut")
 	}

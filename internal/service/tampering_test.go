@@ -46,6 +46,17 @@ var shorthand = strings.NewReplacer(
 	"@passcode", "account_id = (SELECT id FROM account WHERE subject = 'phone') AND type = 'PASSCODE'",
 )
 
+// allEntries are the places of all entries, in both tables.
+const allEntries = `(SELECT chain, seq, time FROM audit_log
+	UNION ALL SELECT c.name, CAST(v.seq AS BIGINT), (CAST(v.second AS BIGINT) + 946684800) * 1000000 + v.micros
+	FROM audit_verdict v JOIN audit_chain c ON c.number = v.chain) AS entry`
+
+// cut removes the entries of a chain after a number.
+func (i insider) cut(chain, after any) {
+	_, _ = i.db.Exec("DELETE FROM audit_log WHERE chain = $1 AND seq > $2", chain, after)
+	_, _ = i.db.Exec("DELETE FROM audit_verdict WHERE chain = (SELECT number FROM audit_chain WHERE name = $1) AND seq > $2", chain, after)
+}
+
 // write runs a statement that must change something.
 func (i insider) write(query string, args ...any) {
 	i.t.Helper()
@@ -479,7 +490,7 @@ func TestAuditVerifyFindsWhatTheRunningServiceCannotSee(t *testing.T) {
 }
 
 func TestAuditVerifyNamesTheFirstBadEntry(t *testing.T) {
-	const at = 5 // the entry that is tampered with
+	const at = 4 // the entry that is tampered with
 	type damage struct {
 		name string
 		do   func(*instance, insider)
@@ -487,29 +498,29 @@ func TestAuditVerifyNamesTheFirstBadEntry(t *testing.T) {
 		what string
 	}
 	damages := []damage{
-		{"an entry is deleted", run("DELETE FROM audit_log WHERE seq = 5"), at, "the entry is missing"},
+		{"an entry is deleted", run("DELETE FROM audit_log WHERE seq = 4"), at, "the entry is missing"},
 		{"the first entry is deleted", run("DELETE FROM audit_log WHERE seq = 1"), 1, "the entry is missing"},
 		{"all entries are deleted", run("DELETE FROM audit_log"), 1, "the trail is missing"},
 		{"the beginning is cut off and the rest moved up", func(_ *instance, i insider) {
-			i.write("DELETE FROM audit_log WHERE seq < 5")
-			i.write("UPDATE audit_log SET seq = 4 - seq") // negative first: PostgreSQL looks for duplicates row by row
+			i.write("DELETE FROM audit_log WHERE seq < 4")
+			i.write("UPDATE audit_log SET seq = 3 - seq") // negative first: PostgreSQL looks for duplicates row by row
 			i.write("UPDATE audit_log SET seq = -seq")
 		}, 1, "the entry does not follow the one before it"},
 		{"two entries change places", func(_ *instance, i insider) {
-			i.write("UPDATE audit_log SET seq = 0 WHERE seq = 5")
-			i.write("UPDATE audit_log SET seq = 5 WHERE seq = 6")
-			i.write("UPDATE audit_log SET seq = 6 WHERE seq = 0")
+			i.write("UPDATE audit_log SET seq = 0 WHERE seq = 4")
+			i.write("UPDATE audit_log SET seq = 4 WHERE seq = 5")
+			i.write("UPDATE audit_log SET seq = 5 WHERE seq = 0")
 		}, at, "the entry does not follow the one before it"},
 		{"an entry is written over its neighbour", func(_ *instance, i insider) {
-			row := i.read("SELECT * FROM audit_log WHERE seq = 6")
-			row["seq"] = 5
+			row := i.read("SELECT * FROM audit_log WHERE seq = 5")
+			row["seq"] = 4
 			i.put("audit_log", row)
 		}, at, "the entry does not follow the one before it"},
 		{"an entry is put between two", func(_ *instance, i insider) {
-			row := i.read("SELECT * FROM audit_log WHERE seq = 5")
-			i.write("UPDATE audit_log SET seq = -seq - 1 WHERE seq > 5")
+			row := i.read("SELECT * FROM audit_log WHERE seq = 4")
+			i.write("UPDATE audit_log SET seq = -seq - 1 WHERE seq > 4")
 			i.write("UPDATE audit_log SET seq = -seq WHERE seq < 0")
-			row["seq"], row["prev"] = 6, row["hash"]
+			row["seq"], row["prev"] = 5, row["hash"]
 			i.put("audit_log", row)
 		}, at + 1, "the entry was changed"},
 		{"an entry is added at the end", func(v *instance, i insider) {
@@ -523,13 +534,13 @@ func TestAuditVerifyNamesTheFirstBadEntry(t *testing.T) {
 			row["chain"] = "x"
 			i.put("audit_log", row)
 		}, 1, "the entry was changed"},
-		{"an entry is forged before the beginning", forge("audit_log", "seq = 7", map[string]any{"seq": int64(-1), "actor": "operator"}),
+		{"an entry is forged before the beginning", forge("audit_log", "seq = 5", map[string]any{"seq": int64(-1), "actor": "operator"}),
 			-1, "no entry has this number: it was forged"},
-		{"an entry is forged at the lowest number", forge("audit_log", "seq = 7", map[string]any{"seq": int64(math.MinInt64)}),
+		{"an entry is forged at the lowest number", forge("audit_log", "seq = 5", map[string]any{"seq": int64(math.MinInt64)}),
 			math.MinInt64, "no entry has this number: it was forged"},
 		{"an entry is forged in a chain without a name", forge("audit_log", "seq = 1", map[string]any{"chain": ""}), 1, "the entry was changed"},
 		{"all is wiped but an entry before the beginning", func(v *instance, i insider) {
-			forge("audit_log", "seq = 7", map[string]any{"seq": int64(-1000)})(v, i)
+			forge("audit_log", "seq = 5", map[string]any{"seq": int64(-1000)})(v, i)
 			i.write("DELETE FROM audit_log WHERE seq > 0")
 			for _, table := range []string{"device_key", "credential", "attempts"} {
 				i.write("DELETE FROM " + table)
@@ -538,22 +549,43 @@ func TestAuditVerifyNamesTheFirstBadEntry(t *testing.T) {
 	}
 	for _, column := range []string{"time", "count", "duration", "version"} {
 		damages = append(damages, damage{"an entry's " + column + " is changed",
-			run("UPDATE audit_log SET " + column + " = " + column + " + 1 WHERE seq = 5"), at, "the entry was changed"})
+			run("UPDATE audit_log SET " + column + " = " + column + " + 1 WHERE seq = 4"), at, "the entry was changed"})
 	}
 	damages = append(damages, damage{"an entry's failed is changed",
-		run("UPDATE audit_log SET failed = NOT failed WHERE seq = 5"), at, "the entry was changed"})
+		run("UPDATE audit_log SET failed = NOT failed WHERE seq = 4"), at, "the entry was changed"})
 	for _, column := range []string{"request_id", "actor", "event", "outcome", "operation", "key_id", "record", "reason"} {
 		damages = append(damages, damage{"an entry's " + column + " is changed",
-			run("UPDATE audit_log SET " + column + " = " + column + " || 'x' WHERE seq = 5"), at, "the entry was changed"})
+			run("UPDATE audit_log SET " + column + " = " + column + " || 'x' WHERE seq = 4"), at, "the entry was changed"})
 	}
 	for column, what := range map[string]string{"account": "the entry was changed", "device": "the entry was changed",
 		"digest": "the entry was changed", "hash": "the entry was changed", "prev": "the entry does not follow the one before it"} {
-		damages = append(damages, damage{"a bit of an entry's " + column + " flips", flip("audit_log", column, "seq = 5", 0.5), at, what})
+		damages = append(damages, damage{"a bit of an entry's " + column + " flips", flip("audit_log", column, "seq = 4", 0.5), at, what})
 	}
 	for _, column := range []string{"tenant", "chain"} {
 		damages = append(damages, damage{"an entry is given another " + column,
-			run("UPDATE audit_log SET " + column + " = 'x' WHERE seq = 5"), at, "the entry is missing"})
+			run("UPDATE audit_log SET " + column + " = 'x' WHERE seq = 4"), at, "the entry is missing"})
 	}
+	const verdict = 7 // an entry of audit_verdict
+	for _, column := range []string{"second", "micros", "account"} {
+		damages = append(damages, damage{"a verdict's " + column + " is changed",
+			run("UPDATE audit_verdict SET " + column + " = " + column + " - 1 WHERE seq = 7"), verdict, "the entry was changed"})
+	}
+	for _, place := range []float64{0, 0.2, 0.4, 0.55, 0.65, 0.99} {
+		damages = append(damages, damage{fmt.Sprintf("a bit of a verdict's data flips at %v", place),
+			flip("audit_verdict", "data", "seq = 7", place), verdict, "the entry was changed"})
+	}
+	damages = append(damages,
+		damage{"a bit of a verdict's hash flips", flip("audit_verdict", "hash", "seq = 7", 0.5), verdict, "the entry was changed"},
+		damage{"a verdict is deleted", run("DELETE FROM audit_verdict WHERE seq = 7"), verdict, "the entry is missing"},
+		damage{"a verdict is given another number", run("UPDATE audit_verdict SET seq = 1007 WHERE seq = 7"), verdict, "the entry is missing"},
+		damage{"a chain is given another number", run("UPDATE audit_chain SET number = number + 100"), verdict - 1, "the entry is missing"},
+		damage{"the chain's number is deleted", run("DELETE FROM audit_chain"), verdict - 1, "the entry is missing"},
+		damage{"a verdict is written over another", func(_ *instance, i insider) {
+			row := i.read("SELECT * FROM audit_verdict WHERE seq = 7")
+			i.write("DELETE FROM audit_verdict WHERE seq = 6")
+			row["seq"] = int64(6)
+			i.put("audit_verdict", row)
+		}, verdict - 1, "the entry was changed"})
 	for _, d := range damages {
 		t.Run(d.name, func(t *testing.T) {
 			v := tamperable(t)
@@ -614,6 +646,7 @@ func TestWithoutItsTrailTheServiceAnswersNothing(t *testing.T) {
 	v := tamperable(t)
 	k := v.issue("phone")
 	v.insider().write("DELETE FROM audit_log")
+	v.insider().write("DELETE FROM audit_verdict")
 	v.expect("verify", v.verifyPIN(k, "1357"), "INTERNAL")
 	v.expect("set", v.setPIN(k, "9876"), "INTERNAL")
 	_, err := v.RotateKey(v.ctx, domain.Identity{DeviceID: "phone"})

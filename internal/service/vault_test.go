@@ -137,7 +137,7 @@ func (c *testClock) Advance(d time.Duration) {
 
 func openVault(t testing.TB, tweak func(*Config)) *instance {
 	t.Helper()
-	ctx := domain.WithCaller(context.Background(), domain.Caller{Mode: domain.ModeDevice, RequestID: "test", Permissions: domain.OrdinaryPermissions})
+	ctx := domain.WithCaller(context.Background(), domain.Caller{Mode: domain.ModeDevice, RequestID: testRequest, Permissions: domain.OrdinaryPermissions})
 	ctx = domain.WithOperator(ctx, domain.Operator{Name: "command:test", Role: domain.RoleOperator})
 	v := &instance{t: t, ctx: ctx, clock: &testClock{}, database: newDatabase(t), rootKey: filepath.Join(t.TempDir(), "root.key"),
 		tweak: tweak, log: &bytes.Buffer{}}

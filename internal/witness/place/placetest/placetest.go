@@ -4,6 +4,7 @@ package placetest
 import (
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -116,7 +117,8 @@ func TPM(t testing.TB, dir string) (socket string, stop func()) {
 	stop = sync.OnceFunc(func() { _ = c.Process.Kill(); <-ended })
 	t.Cleanup(stop)
 	for until := time.Now().Add(10 * time.Second); ; {
-		if _, err := os.Stat(socket); err == nil {
+		if c, err := net.Dial("unix", socket); err == nil { // the file is there a moment before anyone listens
+			_ = c.Close()
 			return socket, stop
 		}
 		select {
