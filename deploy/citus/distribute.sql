@@ -6,8 +6,15 @@
 --   are co-located: equal values lie on the same node.
 -- * key_account, which finds the account of a key, is distributed by key_id.
 -- * account is looked up by its name, so each node has all of it.
--- * The other tables are small. They stay on the coordinator.
+-- * The other tables are small. They stay on the coordinator. Of these, audit_verdict
+--   must stay empty: verdicts are in audit_log here.
 \set ON_ERROR_STOP on
+
+DO $$ BEGIN
+	IF EXISTS (SELECT 1 FROM audit_verdict) THEN
+		RAISE EXCEPTION 'this database has verdicts in audit_verdict, which are not read on Citus: distribute a new database instead';
+	END IF;
+END $$;
 
 -- Shards are copied as whole tables: no instance may write meanwhile.
 SET citus.multi_shard_modify_mode = 'sequential';
@@ -21,7 +28,7 @@ SELECT format('SELECT create_distributed_table(%L, %L, colocate_with => %L)', c.
 FROM (
 	SELECT DISTINCT ON (table_name) table_name, column_name
 	FROM information_schema.columns
-	WHERE table_schema = current_schema()
+	WHERE table_schema = current_schema() AND table_name <> 'audit_verdict'
 		AND (column_name IN ('account_id', 'chain') OR table_name = 'key_account' AND column_name = 'key_id')
 	ORDER BY table_name, column_name DESC
 ) AS c

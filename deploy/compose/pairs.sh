@@ -17,7 +17,7 @@ ticks() { # the server's processes, and those that have ended
     sed 's/^.*) //' | awk '{ sum += $12 + $13 + $14 + $15 } END { print sum }'
 }
 ask() { psql -XAtq -d "$database" -c "$1"; }
-verifies() { ask "SELECT count(*) FROM audit_log WHERE event IN ('credential.verified', 'credential.mismatch')"; }
+verifies() { ask "SELECT count(*) FROM audit_verdict"; }
 wal() { ask "SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')"; }
 
 log=$(mktemp)

@@ -6,5 +6,6 @@ INSERT INTO device_key SELECT 'default', 'account-' || n, 'key-' || n, 'device-'
 INSERT INTO credential SELECT 'default', 'account-' || n, 'TRANSACTION_PIN', 'credential-' || n, 1, 0, 0, decode(repeat('ab', 120), 'hex') FROM generate_series(1, 10000) n;
 INSERT INTO attempts SELECT 'default', 'account-' || n, 'TRANSACTION_PIN', 'attempts-' || n, 1, 0, 0, false, '[]', '[]',
     decode(repeat('ab', 37), 'hex'), 0, '', '[]' FROM generate_series(1, 10000) n;
-INSERT INTO audit_log SELECT 'default', 'chain/' || n, 1, 0, '', '', '', '', '', false, 0, 0, '', '', '', '', 0, '', '', '', '', '' FROM generate_series(0, 63) n;
+INSERT INTO audit_chain SELECT 'default', 'chain/' || n, n + 1 FROM generate_series(0, 63) n;
+INSERT INTO audit_verdict SELECT n + 1, 1, 0, 0, 0, '', '' FROM generate_series(0, 63) n;
 ANALYZE;

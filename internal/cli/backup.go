@@ -178,6 +178,6 @@ func tellManifest(w io.Writer, m backup.Manifest) {
 	fmt.Fprintf(w, "Store:      %s, epoch %d, --accounts %s\n", m.Store, m.Epoch, m.Accounts)
 	fmt.Fprintf(w, "Trail:      up to %s (chains: %d)\n", m.Newest().UTC().Format(time.RFC3339), len(m.Heads))
 	fmt.Fprintf(w, "Rows:       %d accounts, %d keys, %d credentials, %d entries\n",
-		m.Rows["account"], m.Rows["device_key"], m.Rows["credential"], m.Rows["audit_log"])
+		m.Rows["account"], m.Rows["device_key"], m.Rows["credential"], m.Rows["audit_log"]+m.Rows["audit_verdict"])
 	fmt.Fprintf(w, "SHA-256:    %s of the database (%s)\n", m.SHA256, megabytes(m.Size))
 }

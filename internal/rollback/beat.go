@@ -72,12 +72,17 @@ func Running(values map[string][]byte, genuine func(beat, mac []byte) bool, now 
 	return instances
 }
 
-// RunningChains returns the chains of the instances that [Running] names. The one of an
-// instance that has not said yet which chains it has is its name.
+// RunningChains returns the chains of the instances that may run: those whose beats, by
+// the names of their settings, are younger than any outage that an instance survives.
+// The one of an instance that has not said yet which chains it has is its name.
 func RunningChains(values map[string][]byte, genuine func(beat, mac []byte) bool, now time.Time) (chains []string) {
 	b := &Beats{Genuine: genuine}
-	for _, instance := range Running(values, genuine, now) {
-		of, _ := b.open(instance, values[BeatPrefix+instance])
+	for name, value := range values {
+		instance := strings.TrimPrefix(name, BeatPrefix)
+		of, ok := b.open(instance, value)
+		if !ok || of.Condition != running || now.Sub(domain.FromMicros(of.At)) >= beatKept {
+			continue
+		}
 		if len(of.Heads) == 0 {
 			chains = append(chains, instance)
 		}

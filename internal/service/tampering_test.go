@@ -575,6 +575,14 @@ func TestAuditVerifyNamesTheFirstBadEntry(t *testing.T) {
 			flip("audit_verdict", "data", "seq = 7", place), verdict, "the entry was changed"})
 	}
 	damages = append(damages,
+		damage{"a verdict's second is written in another way",
+			run("UPDATE audit_verdict SET second = second + 2100, micros = micros - 2100000000 WHERE seq = 7"), verdict, "the entry was changed"},
+		damage{"a chain is made up of verdicts", func(_ *instance, i insider) {
+			i.write("INSERT INTO audit_chain (tenant, name, number) SELECT tenant, 'x', 77 FROM audit_chain LIMIT 1")
+			row := i.read("SELECT * FROM audit_verdict WHERE seq = 7")
+			row["chain"] = int64(77)
+			i.put("audit_verdict", row)
+		}, 1, "the entry is missing"},
 		damage{"a bit of a verdict's hash flips", flip("audit_verdict", "hash", "seq = 7", 0.5), verdict, "the entry was changed"},
 		damage{"a verdict is deleted", run("DELETE FROM audit_verdict WHERE seq = 7"), verdict, "the entry is missing"},
 		damage{"a verdict is given another number", run("UPDATE audit_verdict SET seq = 1007 WHERE seq = 7"), verdict, "the entry is missing"},

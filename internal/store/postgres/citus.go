@@ -68,6 +68,23 @@ func shardsOf(t *tx) (*citus, error) {
 	return &citus{shards, max(1, len(groups)), names}, err
 }
 
+const sqlHasVerdicts = `
+		SELECT CAST(count(*) AS BIGINT) FROM (SELECT 1 FROM audit_verdict ORDER BY chain, seq LIMIT 1) AS v`
+
+// wantNoPackedVerdicts refuses a distributed database with verdicts in audit_verdict,
+// which is read on a plain PostgreSQL only: its trail would seem to be cut off.
+func (s *Store) wantNoPackedVerdicts(ctx context.Context) error {
+	return s.view(ctx, func(t *tx) error {
+		if n, err := sqltx.One(t, sqltx.Row.Integer, sqlHasVerdicts); err != nil || n == 0 {
+			return err
+		}
+		return errPackedOnCitus
+	})
+}
+
+var errPackedOnCitus = errors.New("verdicts in audit_verdict are not read on Citus, and this trail has some: " +
+	"distribute a new database, and move the accounts to it (docs/how-to/cells.md)")
+
 // node is where a value of the distribution column is stored.
 func (c *citus) node(value string) int {
 	hash := int64(hashText(value))

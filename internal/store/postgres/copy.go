@@ -30,6 +30,9 @@ var errDuplicate = errors.New("the target already has one of them, which the cop
 // AddRows is that of [store.CopyTarget]. It uses COPY, in the binary form that a
 // [store.Row] already has.
 func (s *Store) AddRows(ctx context.Context, t store.Table, rows []store.Row, was, is []byte) error {
+	if s.citus != nil && t.Name == "audit_verdict" && len(rows) > 0 {
+		return errPackedOnCitus
+	}
 	query, data := copyStatement(t), copyData(t, rows)
 	return s.update(ctx, func(tx *tx) error {
 		if err := tx.replaceMark(was, is); err != nil || len(rows) == 0 {

@@ -91,10 +91,13 @@ func (s *Store) inspect(ctx context.Context) error {
 		s.citus, err = learnCitus(t)
 		return err
 	})
-	if err != nil {
+	if err == nil {
+		err = store.CheckNotNewer(have, known)
+	}
+	if err != nil || s.citus == nil || have < known {
 		return err
 	}
-	return store.CheckNotNewer(have, known)
+	return s.wantNoPackedVerdicts(ctx)
 }
 
 // SchemaVersion returns the version of the schema in the database, 0 when it

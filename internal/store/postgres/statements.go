@@ -108,12 +108,20 @@ const chainsAtOnce = 10_000
 // chains is Chains of [store.Trail], in one round trip.
 func (t *tx) chains() (chains []string, err error) {
 	err = eachPage(func(from string) (last string, n int, err error) {
-		page, err := sqltx.All(t, sqltx.Row.Text, sqlChains, domain.Tenant, from, chainsAtOnce)
+		var page []string
+		reads := []sqltx.Read{{Each: func(r sqltx.Row) { page = append(page, r.Text()) }, Query: sqlChains, Args: []any{domain.Tenant, from, chainsAtOnce}}}
+		if from == "" {
+			reads = append(reads, sqltx.Read{Each: func(r sqltx.Row) { chains = append(chains, r.Text()) }, Query: sqltx.ChainsOfVerdicts, Args: []any{domain.Tenant}})
+		}
+		if err := t.Together(reads...); err != nil {
+			return "", 0, err
+		}
 		if chains = append(chains, page...); len(page) > 0 {
 			last = page[len(page)-1]
 		}
-		return last, len(page), err
+		return last, len(page), nil
 	})
+	slices.Sort(chains)
 	return chains, err
 }
 
@@ -127,8 +135,11 @@ func (t *tx) heads() ([]domain.Entry, error) {
 		}
 		last = page[len(page)-1].Chain
 		verdicts, err := sqltx.All(t, sqltx.ScanVerdict, sqlVerdictHeads, domain.Tenant, first, last)
-		for _, e := range append(page, verdicts...) {
+		for _, e := range page {
 			keepNewest(newest, e)
+		}
+		for _, e := range verdicts {
+			keepNewestOfKnown(newest, e)
 		}
 		return last, len(page), err
 	})
@@ -141,13 +152,20 @@ func (t *tx) headsSince(since time.Time) ([]domain.Entry, error) {
 	args := []any{domain.Tenant, domain.Micros(since), sqltx.VerdictSecond(since)}
 	err := t.Together(
 		sqltx.Read{Each: func(r sqltx.Row) { keepNewest(newest, sqltx.ScanEntry(r)) }, Query: sqlHeadsSince, Args: args},
-		sqltx.Read{Each: func(r sqltx.Row) { keepNewest(newest, sqltx.ScanVerdict(r)) }, Query: sqlVerdictHeadsSince, Args: args})
+		sqltx.Read{Each: func(r sqltx.Row) { keepNewestOfKnown(newest, sqltx.ScanVerdict(r)) }, Query: sqlVerdictHeadsSince, Args: args})
 	return slices.DeleteFunc(byChain(newest), func(e domain.Entry) bool { return e.Time.Before(since) }), err
 }
 
 func keepNewest(newest map[string]domain.Entry, e domain.Entry) {
 	if is, there := newest[e.Chain]; !there || is.Seq < e.Seq {
 		newest[e.Chain] = e
+	}
+}
+
+// keepNewestOfKnown leaves out chains that have no entry in audit_log: they were forged.
+func keepNewestOfKnown(newest map[string]domain.Entry, e domain.Entry) {
+	if _, there := newest[e.Chain]; there {
+		keepNewest(newest, e)
 	}
 }
 

@@ -49,7 +49,7 @@ func (t *tx) packsVerdicts() bool {
 // then whether its verdicts will be packed, so that no request waits for that.
 func (t *tx) InsertEntry(e domain.Entry) error {
 	err := t.Tx.InsertEntry(e)
-	if err == nil && e.Seq == 1 && t.s.citus == nil {
+	if err == nil && e.Event == domain.EventChainBegun && t.s.citus == nil {
 		t.packsVerdicts()
 		err = t.err
 	}
@@ -65,7 +65,7 @@ func (t *tx) appended(e domain.Entry, next bool) *request {
 	case packed && next:
 		return &request{sql: sqlAppendNextVerdict, args: append(args, e.Prev)}
 	case packed:
-		return &request{sql: sqltx.AppendVerdict, args: args}
+		return &request{sql: sqlAppendVerdict, args: args}
 	case next:
 		return &request{sql: sqlAppendNext, args: sqltx.EntryValues(e)}
 	}

@@ -160,7 +160,11 @@ func EntryValues(e domain.Entry) []any {
 func (t facts) EachEntry(chain string, after int64, fn func(domain.Entry) error) error {
 	return store.WalkEntries(after, fn, func(from int64) ([]domain.Entry, error) {
 		found, err := t.ofChain(sqlEachEntry, sqlEachVerdict, domain.Tenant, chain, from, store.PageSize)
-		return found[:min(len(found), store.PageSize)], err
+		n := min(len(found), store.PageSize)
+		for n > 0 && n < len(found) && found[n].Seq == found[n-1].Seq {
+			n++ // forged: both tables have this number
+		}
+		return found[:n], err
 	})
 }
 
@@ -187,7 +191,11 @@ func (t facts) Chains() ([]string, error) {
 	next, err := store.Steps(first[0], math.MaxInt, func(last string) (string, error) {
 		return One(t.db, Row.Text, sqlNextChain, domain.Tenant, last)
 	})
-	return append(first, next...), err
+	if err != nil || t.verdicts.Hidden {
+		return append(first, next...), err
+	}
+	forged, err := All(t.db, Row.Text, ChainsOfVerdicts, domain.Tenant)
+	return slices.Sorted(slices.Values(slices.Concat(first, next, forged))), err
 }
 
 func (t facts) Heads(since time.Time) (heads []domain.Entry, err error) {
@@ -209,7 +217,9 @@ func (t facts) Heads(since time.Time) (heads []domain.Entry, err error) {
 func (t facts) DeleteEntries(chain string, upTo int64, limit int) (deleted int, err error) {
 	oldest, err := t.ofChain(sqlEachEntry, sqlEachVerdict, domain.Tenant, chain, math.MinInt64, limit+1)
 	for deleted < min(limit, len(oldest)-1) && oldest[deleted].Seq <= upTo {
-		deleted++
+		if deleted++; oldest[deleted].Seq == oldest[deleted-1].Seq {
+			return 0, errEditedVerdict
+		}
 	}
 	if err != nil || deleted == 0 {
 		return 0, err

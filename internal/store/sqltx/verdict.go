@@ -42,6 +42,13 @@ const (
 	sqlChainNumber = `
 		SELECT CAST(number AS BIGINT) FROM audit_chain WHERE tenant = $1 AND name = $2`
 
+	// ChainsOfVerdicts are chains without an entry in audit_log. Every chain begins there,
+	// so they were forged.
+	ChainsOfVerdicts = `
+		SELECT c.name FROM audit_chain c WHERE c.tenant = $1
+			AND COALESCE((SELECT v.seq FROM audit_verdict v WHERE v.chain = c.number ORDER BY v.seq DESC LIMIT 1), 0) <> 0
+			AND COALESCE((SELECT 1 FROM audit_log l WHERE l.tenant = $1 AND l.chain = c.name ORDER BY l.seq DESC LIMIT 1), 0) = 0`
+
 	// sqlNumberChain gives a chain the next number.
 	sqlNumberChain = `
 		INSERT INTO audit_chain (tenant, name, number)
@@ -51,7 +58,7 @@ const (
 	// The last value is the hash of the entry before. If that one is missing, it is
 	// another hash, which the verdict does not fit.
 	verdictValues = ` CAST(v.seq AS BIGINT), CAST(v.second AS BIGINT), CAST(v.micros AS BIGINT), CAST(v.account AS BIGINT), v.data, v.hash,
-			COALESCE((SELECT p.hash FROM audit_verdict p WHERE p.chain = v.chain AND p.seq = v.seq - 1),
+			COALESCE((SELECT p.hash FROM audit_verdict p WHERE p.chain = v.chain AND p.seq = CAST(v.seq AS BIGINT) - 1),
 				(SELECT l.hash FROM audit_log l WHERE l.seq < v.seq AND l.tenant = `
 
 	// Verdicts of the chain $2, each with the hash of the entry before.
@@ -84,33 +91,34 @@ const (
 
 	// VerdictColumns are the columns that ScanVerdict reads, of a verdict v and its
 	// chain c.
-	VerdictColumns = `c.name,` + verdictValues + `c.tenant AND l.chain = c.name ORDER BY l.seq DESC LIMIT 1), v.hash)`
+	VerdictColumns = `c.name,` + verdictValues + `$1 AND l.chain = c.name ORDER BY l.seq DESC LIMIT 1), v.hash)`
 
-	// What the searches of verdicts by time have in common. SQLite reads the tables of a
-	// CROSS JOIN in this order.
+	// What the searches of verdicts by time have in common. The name is read for each
+	// verdict, so that a planner without statistics has no other order to begin with.
+	// A verdict of a chain without a name was forged.
 	verdicts = `
-		SELECT ` + VerdictColumns + verdictsInTime
+		SELECT v.name,` + verdictValues + `$1 AND l.chain = v.name ORDER BY l.seq DESC LIMIT 1), v.hash)` + verdictsInTime
 	verdictsInTime = `
-		FROM audit_verdict v CROSS JOIN audit_chain c
-		WHERE c.tenant = $1 AND c.number = v.chain AND v.second >= $2 AND (v.second, v.micros) >= ($2, $3)
-			AND v.second <= $4 AND (v.second, v.micros, c.name, v.seq) < ($4, $5, $6, $7)`
-	newestVerdicts = ` ORDER BY v.second DESC, v.micros DESC, c.name DESC, v.seq DESC LIMIT $8`
+		FROM (SELECT o.*, COALESCE((SELECT c.name FROM audit_chain c WHERE c.tenant = $1 AND c.number = o.chain), '') AS name
+			FROM audit_verdict o WHERE o.second >= $2 AND o.second <= $4) AS v
+		WHERE (v.second, v.micros) >= ($2, $3) AND (v.second, v.micros, v.name, v.seq) < ($4, $5, $6, $7)`
+	newestVerdicts = ` ORDER BY v.second DESC, v.micros DESC, v.name DESC, v.seq DESC LIMIT $8`
 
 	sqlVerdicts = verdicts + newestVerdicts
 
 	sqlOldestVerdict = `
-		SELECT CAST(second AS BIGINT), CAST(micros AS BIGINT) FROM audit_verdict
-		WHERE second >= $1 ORDER BY second, micros LIMIT 1`
+		SELECT CAST(v.second AS BIGINT), CAST(v.micros AS BIGINT) FROM audit_verdict v
+		WHERE v.second >= $1 ORDER BY v.second, v.micros LIMIT 1`
 
 	// The first bytes of the account find the verdicts of few other accounts.
 	sqlVerdictsOfAccount = verdicts + ` AND v.account = $9 AND substr(v.data, 33, 12) = $10` + newestVerdicts
 
 	sqlVerdictBehind = `
-		SELECT CAST(v.second AS BIGINT), CAST(v.micros AS BIGINT), c.name, CAST(v.seq AS BIGINT)` + verdictsInTime + `
-		ORDER BY v.second DESC, v.micros DESC, c.name DESC, v.seq DESC LIMIT 1 OFFSET $8`
+		SELECT CAST(v.second AS BIGINT), CAST(v.micros AS BIGINT), v.name, CAST(v.seq AS BIGINT)` + verdictsInTime + `
+		ORDER BY v.second DESC, v.micros DESC, v.name DESC, v.seq DESC LIMIT 1 OFFSET $8`
 
 	sqlVerdictsOfRequest = verdicts + ` AND substr(v.data, 1, 16) = $9
-			AND (v.second, v.micros, c.name, v.seq) >= ($10, $11, $12, $13)` + newestVerdicts
+			AND (v.second, v.micros, v.name, v.seq) >= ($10, $11, $12, $13)` + newestVerdicts
 )
 
 func (t facts) ChainNumber(chain string) (int64, error) {
@@ -243,6 +251,11 @@ func verdictTime(us int64) (second, micros int64) {
 // packVerdict converts an entry. It refuses one that is no verdict, or that would
 // not come back as it is: that one belongs into audit_log.
 func packVerdict(e domain.Entry) (verdict, bool) {
+	v, ok := encodeVerdict(e)
+	return v, ok && bytes.Equal(v.decode(e.Chain, e.Prev).Canonical(), e.Canonical())
+}
+
+func encodeVerdict(e domain.Entry) (verdict, bool) {
 	second, micros := verdictTime(domain.Micros(e.Time))
 	cell, key := domain.CutCell(e.KeyID)
 	requestID, okRequest := domain.ParseID(e.RequestID)
@@ -273,13 +286,25 @@ func packVerdict(e domain.Entry) (verdict, bool) {
 		outcome = ""
 	}
 	d := slices.Concat(requestID[:], keyID[:], e.Account[prefixBytes:], device, recordID[:], []byte{kind})
-	d = binary.AppendUvarint(d, uint64(e.Version))                 //nolint:gosec // G115: compared below
+	d = binary.AppendUvarint(d, uint64(e.Version))                 //nolint:gosec // G115: it must come back
 	d = binary.AppendUvarint(d, uint64(e.Duration.Microseconds())) //nolint:gosec // G115: as above
 	for _, part := range [][]byte{[]byte(outcome), []byte(cell), e.Before} {
 		d = append(binary.AppendUvarint(d, uint64(len(part))), part...)
 	}
-	v := verdict{e.Seq, second, micros, accountPrefix(e.Account), append(d, e.Digest...), e.Hash}
-	return v, bytes.Equal(v.entry(e.Chain, e.Prev).Canonical(), e.Canonical())
+	return verdict{e.Seq, second, micros, accountPrefix(e.Account), append(d, e.Digest...), e.Hash}, true
+}
+
+// entry is the inverse of packVerdict. A row that packVerdict never makes was edited: it
+// comes back without its hash, so that every check refuses it. That includes each
+// other way to say the same: the hash covers what a row says, and statements find it by
+// its columns.
+func (v verdict) entry(chain string, prev []byte) domain.Entry {
+	e := v.decode(chain, prev)
+	again, ok := encodeVerdict(e)
+	if !ok || again.seq != v.seq || again.second != v.second || again.micros != v.micros || again.account != v.account || !bytes.Equal(again.data, v.data) {
+		e.Hash = nil
+	}
+	return e
 }
 
 // noDevice is in the place of an empty Device.
@@ -292,9 +317,9 @@ func usualOutcome(e domain.Event) string {
 	return "ok"
 }
 
-// entry is the inverse of packVerdict. A row that packVerdict never makes was
-// edited: it comes back without its hash, so that every check refuses it.
-func (v verdict) entry(chain string, prev []byte) domain.Entry {
+// decode is the inverse of encodeVerdict. What encodeVerdict never makes comes back
+// without its hash.
+func (v verdict) decode(chain string, prev []byte) domain.Entry {
 	e := domain.Entry{Chain: chain, Seq: v.seq, Time: domain.FromMicros((v.second+verdictEpoch)*1_000_000 + v.micros), Actor: verdictActor,
 		Event: domain.EventCredentialVerified, Count: 1, Prev: prev}
 	d := v.data
