@@ -78,7 +78,7 @@ func genuine(r eventsReader, key MAC, event domain.Event, newest []domain.Entry)
 			if Genuine(key, e) {
 				found = append(found, e)
 			}
-			below = domain.EntryPosition{Time: e.Time, Chain: e.Chain, Seq: e.Seq}
+			below = e.Position()
 		}
 		if len(page) < plansPage || len(found) >= plansPage {
 			return found, nil

@@ -49,7 +49,7 @@ func eachOf(r eventReader, event domain.Event, fn func(domain.Entry)) error {
 			return nil
 		}
 		last := page[len(page)-1]
-		below = domain.EntryPosition{Time: last.Time, Chain: last.Chain, Seq: last.Seq}
+		below = last.Position()
 	}
 }
 

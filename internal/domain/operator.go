@@ -295,6 +295,11 @@ type EntryPosition struct {
 	Seq   int64
 }
 
+// Position is where e is in the trail.
+func (e Entry) Position() EntryPosition {
+	return EntryPosition{Time: e.Time, Chain: e.Chain, Seq: e.Seq}
+}
+
 // Compare orders positions by time, then by chain, then by number.
 func (p EntryPosition) Compare(other EntryPosition) int {
 	return cmp.Or(p.Time.Compare(other.Time), cmp.Compare(p.Chain, other.Chain), cmp.Compare(p.Seq, other.Seq))

@@ -64,7 +64,7 @@ func (u Trail) countHours(tx *record.Tx, event domain.Event, first time.Time, co
 			if audit.Genuine(u.cfg.Keys, e) {
 				counts[e.Time.Truncate(time.Hour)]++
 			}
-			below = domain.EntryPosition{Time: e.Time, Chain: e.Chain, Seq: e.Seq}
+			below = e.Position()
 		}
 		if len(batch) < size {
 			return first, true, nil

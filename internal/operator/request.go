@@ -47,7 +47,7 @@ func searchRequest(tx *record.Tx, f domain.EntryFilter, matches func(domain.Entr
 		case err != nil:
 			return nil, "", searched, err
 		case len(found) > limit:
-			return found[:limit], entryCursor(positionOf(found[limit-1])), found[limit-1].Time, nil
+			return found[:limit], entryCursor(found[limit-1].Position()), found[limit-1].Time, nil
 		case len(found) > 0 || next != "":
 			return found, next, searched, nil
 		case first:
@@ -102,7 +102,3 @@ func walkRequest(tx *record.Tx, f domain.EntryFilter, matches func(domain.Entry)
 
 // requestBatch is how many entries one statement reads.
 const requestBatch = 10_000
-
-func positionOf(e domain.Entry) domain.EntryPosition {
-	return domain.EntryPosition{Time: e.Time, Chain: e.Chain, Seq: e.Seq}
-}

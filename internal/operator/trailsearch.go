@@ -25,7 +25,7 @@ func search(tx *record.Tx, read index, matches func(domain.Entry) bool, below do
 			return nil, "", searched, err
 		}
 		for _, e := range batch {
-			below = domain.EntryPosition{Time: e.Time, Chain: e.Chain, Seq: e.Seq}
+			below = e.Position()
 			searched = e.Time
 			if !matches(e) {
 				continue
@@ -143,7 +143,7 @@ func (u Trail) erasedAccount(tx *record.Tx, id string) (hash []byte, err error) 
 			if e.Record == record && audit.Genuine(u.cfg.Keys, e) {
 				return e.Account, nil
 			}
-			below = domain.EntryPosition{Time: e.Time, Chain: e.Chain, Seq: e.Seq}
+			below = e.Position()
 		}
 		if len(batch) < examinedBatch {
 			break

@@ -63,7 +63,7 @@ func (tx *Tx) compareWithTrail(hash []byte, a domain.Account, keys []domain.Devi
 			if err := compare(e); err != nil {
 				return err
 			}
-			below = domain.EntryPosition{Time: e.Time, Chain: e.Chain, Seq: e.Seq}
+			below = e.Position()
 		}
 		if len(page) < comparedPage {
 			break

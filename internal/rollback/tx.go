@@ -394,7 +394,7 @@ func eachOf(r Reader, event domain.Event, from time.Time, fn func(domain.Entry) 
 			if fn(e) {
 				return nil
 			}
-			below = domain.EntryPosition{Time: e.Time, Chain: e.Chain, Seq: e.Seq}
+			below = e.Position()
 		}
 		if len(page) < eventsPage {
 			return nil

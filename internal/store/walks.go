@@ -226,7 +226,7 @@ func ListRequest(from time.Time, examine, limit int, last func(offset int) (doma
 	}
 	if len(found) == limit { // there may be more of them before down
 		e := found[limit-1]
-		down = domain.EntryPosition{Time: e.Time, Chain: e.Chain, Seq: e.Seq}
+		down = e.Position()
 	}
 	return found, down, nil
 }

@@ -222,7 +222,7 @@ func (w *Witness) endedSince(tx *record.Tx, event domain.Event, from time.Time) 
 					cells = append(cells, cell)
 				}
 			}
-			below = domain.EntryPosition{Time: e.Time, Chain: e.Chain, Seq: e.Seq}
+			below = e.Position()
 		}
 		if len(page) < endedPage {
 			break

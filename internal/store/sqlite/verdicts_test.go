@@ -35,7 +35,7 @@ func verdicts(t *testing.T, s *Store, chain string, n int64) {
 	}
 }
 
-// Whoever can write to the database can give a number twice, once in each table.
+// Anyone who can write to the database can use a number twice, once in each table.
 func TestANumberThatWasGivenTwiceIsWalkedTwiceAndNotPruned(t *testing.T) {
 	for _, twice := range []int64{99, 100, 101, 200} {
 		s := migrated(t, newPath(t))

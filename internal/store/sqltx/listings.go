@@ -161,12 +161,8 @@ func (t lists) newest(limit int, entries string, args []any, verdicts string, ve
 	if err := together(t.db, reads...); err != nil {
 		return nil, err
 	}
-	slices.SortFunc(found, func(a, b domain.Entry) int { return positionOf(b).Compare(positionOf(a)) })
+	slices.SortFunc(found, func(a, b domain.Entry) int { return b.Position().Compare(a.Position()) })
 	return found[:min(len(found), limit)], nil
-}
-
-func positionOf(e domain.Entry) domain.EntryPosition {
-	return domain.EntryPosition{Time: e.Time, Chain: e.Chain, Seq: e.Seq}
 }
 
 func (t lists) Oldest() (oldest time.Time, err error) {

@@ -70,18 +70,16 @@ const (
 
 	sqlEachVerdict = verdictsOfChain + ` AND v.seq >= $3 ORDER BY v.seq LIMIT $4`
 
-	insertVerdict = `
+	// AppendVerdict adds a verdict. It fails if the chain has one of this number.
+	AppendVerdict = `
 		INSERT INTO audit_verdict (chain, seq, second, micros, account, data, hash)
 		SELECT n.number, CAST($3 AS BIGINT), $4, $5, $6, $7, $8 FROM audit_chain n WHERE n.tenant = $1 AND n.name = $2`
 
-	// AppendVerdict adds a verdict. It fails if the chain has one of this number.
-	AppendVerdict = insertVerdict
-
 	// AppendNextVerdict adds a verdict if the newest entry of its chain is the one that
 	// it follows, by its hash.
-	AppendNextVerdict = insertVerdict + ` AND ` + headHash + ` = $9`
+	AppendNextVerdict = AppendVerdict + ` AND ` + headHash + ` = $9`
 
-	sqlInsertVerdict = insertVerdict + `
+	sqlInsertVerdict = AppendVerdict + `
 			AND COALESCE((SELECT l.seq FROM audit_log l WHERE l.tenant = $1 AND l.chain = $2 AND l.seq >= CAST($3 AS BIGINT)
 				ORDER BY l.seq LIMIT 1) <> CAST($3 AS BIGINT), TRUE)
 		ON CONFLICT (chain, seq) DO NOTHING`
@@ -137,11 +135,11 @@ func (t facts) packed(e domain.Entry) []any {
 	if t.verdicts.Hidden {
 		return nil
 	}
-	v, is := packVerdict(e)
-	if !is || !t.verdicts.Packed() {
+	args := VerdictValues(e)
+	if args == nil || !t.verdicts.Packed() {
 		return nil
 	}
-	return v.values(e.Chain)
+	return args
 }
 
 // VerdictValues returns the arguments of [AppendVerdict], and for [AppendNextVerdict]
@@ -152,11 +150,7 @@ func VerdictValues(e domain.Entry) []any {
 	if !is {
 		return nil
 	}
-	return v.values(e.Chain)
-}
-
-func (v verdict) values(chain string) []any {
-	return []any{domain.Tenant, chain, v.seq, v.second, v.micros, v.account, v.data, v.hash}
+	return []any{domain.Tenant, e.Chain, v.seq, v.second, v.micros, v.account, v.data, v.hash}
 }
 
 // insertVerdict gives the chain a number if it has none.

@@ -380,24 +380,21 @@ func entriesByTime(w *world) {
 	slices.SortFunc(all, func(a, b domain.Entry) int {
 		return cmp.Or(b.Time.Compare(a.Time), strings.Compare(b.Chain, a.Chain), cmp.Compare(b.Seq, a.Seq))
 	})
-	position := func(e domain.Entry) domain.EntryPosition {
-		return domain.EntryPosition{Time: e.Time, Chain: e.Chain, Seq: e.Seq}
-	}
 	for _, from := range []time.Time{{}, start, start.Add(time.Second), start.Add(time.Second + time.Microsecond), start.Add(time.Hour)} {
 		since := only(all, func(e domain.Entry) bool { return !e.Time.Before(from) })
 		pages(w, "entries", since, func(tx store.Tx, last domain.Entry, limit int) ([]domain.Entry, error) {
-			return tx.Entries(from, position(last), limit)
+			return tx.Entries(from, last.Position(), limit)
 		})
 		for _, account := range [][]byte{digest(0), digest(16), digest(32)} {
 			want := only(since, func(e domain.Entry) bool { return bytes.Equal(e.Account, account) })
 			pages(w, "entries of an account", want, func(tx store.Tx, last domain.Entry, limit int) ([]domain.Entry, error) {
-				return tx.EntriesOfAccount(account, from, position(last), limit)
+				return tx.EntriesOfAccount(account, from, last.Position(), limit)
 			})
 		}
 		for _, event := range []domain.Event{domain.EventCredentialLocked, domain.EventKeyRevoked, "of a later version"} {
 			want := only(since, func(e domain.Entry) bool { return e.Event == event })
 			pages(w, "entries of an event", want, func(tx store.Tx, last domain.Entry, limit int) ([]domain.Entry, error) {
-				return tx.EntriesOfEvent(event, from, position(last), limit)
+				return tx.EntriesOfEvent(event, from, last.Position(), limit)
 			})
 		}
 	}
