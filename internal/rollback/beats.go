@@ -1,9 +1,11 @@
 package rollback
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"maps"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -27,7 +29,7 @@ const (
 	// How often beats are read, while other instances run and while none runs. A
 	// wrong verdict waits about as long as beatsBeside.
 	beatsBeside = 150 * time.Millisecond
-	beatsAlone  = 500 * time.Millisecond
+	beatsAlone  = time.Second
 )
 
 // Beats is what an instance needs to show others that it runs.
@@ -64,7 +66,11 @@ type beats struct {
 	published map[string]entries // what the durable beat says about other instances
 	changed   chan struct{}      // closed when any of these fields may have changed
 
-	notified bool // only Beat uses it: the other instances were notified of the rollback
+	// Only Beat uses these.
+	notified bool           // the other instances were notified of the rollback
+	newest   []domain.Entry // of the trail, if this process was alone at the last look
+
+	moved atomic.Bool // for Glance: another instance ran, or the trail got another newest entry
 }
 
 // BeginBeats makes this process an instance that others wait for. Call it before
@@ -128,11 +134,18 @@ func (s *Store) readBeats(ctx context.Context) (more bool, err error) {
 	wrote, living := b.wrote, maps.Clone(b.living())
 	b.mu.Unlock()
 	chains, all := s.memory.followedOf(living)
+	alone := len(chains) == 0 && !all
 	var found map[string]beat
+	var newest []domain.Entry
 	var n news
 	err = s.view(ctx, func(t *tx) (err error) {
 		n = news{}
 		if found, err = t.beats(); err != nil {
+			return err
+		}
+		if alone {
+			t.Final()
+			newest, err = t.Entries(time.Time{}, domain.EntryPosition{}, 1)
 			return err
 		}
 		return t.follow(chains, all, false, &n)
@@ -146,10 +159,18 @@ func (s *Store) readBeats(ctx context.Context) (more bool, err error) {
 		return false, err
 	}
 	s.noteBeats(found)
+	if !alone || !slices.EqualFunc(newest, b.newest, sameEntry) {
+		b.moved.Store(true)
+	}
+	b.newest = newest
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.fresh = wrote
 	return n.more, nil
+}
+
+func sameEntry(x, y domain.Entry) bool {
+	return x.Position() == y.Position() && bytes.Equal(x.Hash, y.Hash)
 }
 
 // adopt remembers what was read from the chains of others.

@@ -13,6 +13,7 @@ import (
 
 const (
 	flushEvery   = 500 * time.Millisecond // so that counts are written within a second
+	endEvery     = 2 * time.Second        // how often keys whose time is over are looked for
 	sweepEvery   = time.Minute            // after a sweep that reached the end
 	erasedEvery  = 24 * time.Hour         // after a look at all keys
 	planEvery    = 3 * time.Second        // how often the setting of rotation plans is read
@@ -60,7 +61,7 @@ func (s *Service) housekeeping() []jobs.Job {
 	simple := jobs.Simple
 	list := []jobs.Job{
 		{Name: "flushing", Every: flushEvery, Do: simple(func(ctx context.Context) error { return s.tally.Flush(ctx, false) })},
-		{Name: "ending keys", Every: flushEvery, Do: simple(s.EndKeys)},
+		{Name: "ending keys", Every: endEvery, Do: simple(s.EndKeys)},
 		{Name: "scrubbing", Every: flushEvery, Share: scrubRest, Do: simple(s.records.Scrub)},
 		{Name: "expiring opened keys", Every: flushEvery, Do: simple(s.expireOpenedKeys)},
 		{Name: "following the rotation plan", Every: planEvery, Do: simple(s.plans.Follow)},
@@ -87,7 +88,7 @@ func (s *Service) jobsBeside() []jobs.Job {
 		{Name: "watching the store", Every: watchEvery, First: watchEvery, Do: simple(s.watch)},
 		{Name: "checking the root keys", Every: rootKeyEvery, Now: true, Do: simple(s.custody.Check)},
 		{Name: "following the data keys", Every: keysEvery, Do: simple(s.custody.Follow)},
-		{Name: "comparing the database with what was written last", Every: rollbackLook, Do: simple(s.guard.Look)},
+		{Name: "comparing the database with what was written last", Every: rollbackLook, Do: simple(s.guard.Glance)},
 		{Name: "following erasures", Every: erasuresEvery, Do: simple(s.followErasures())},
 		{Name: "comparing clocks", Every: clocksEvery, First: clocksEvery, Do: simple(func(ctx context.Context) error { return s.clocks.Look(ctx, s.records) })},
 		{Name: "keeping the witness", Every: witnessEvery, First: witnessEvery, Do: simple(s.witness.Keep)},

@@ -181,3 +181,41 @@ func TestFollowingFindsNothingInLegitimateWork(t *testing.T) {
 	}
 	v.intact()
 }
+
+// An instance that is alone looks at once when the trail has another newest entry,
+// and otherwise at every fourth glance.
+func TestAnIdleInstanceLooksSeldomAndInTime(t *testing.T) {
+	for name, tt := range map[string]struct {
+		putBack func(i insider, kept before)
+		glances int // that do not detect it
+	}{
+		"the tail of the trail":   {func(i insider, _ before) { i.write("DELETE FROM audit_verdict") }, 0},
+		"only an attempt counter": {func(i insider, kept before) { kept.put("attempts", kept.rows["attempts"]) }, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			v := tamperable(t)
+			kept := v.insider().keep("attempts")
+			v.verifyPIN(v.issue("phone"), "0000")
+			v.beginBeats()
+			for range 2 { // the first one learns which chains there are
+				v.beat(nil)
+				v.glance(nil)
+			}
+			tt.putBack(v.insider(), kept)
+			v.beat(nil)
+			for range tt.glances {
+				if v.shared() {
+					v.glance(nil)
+				}
+			}
+			v.glance(rollback.ErrSeen)
+		})
+	}
+}
+
+func (v *instance) glance(want error) {
+	v.t.Helper()
+	if err := v.guard.Glance(v.ctx); !errors.Is(err, want) {
+		v.t.Errorf("a glance: %v, want %v", err, want)
+	}
+}

@@ -269,6 +269,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestALostVerdictIsWrittenAgainBesideALapsedAttempt,
 	TestAnErasureIsScrubbedAfterItsCommit,
 	TestARowRestoredBehindAnotherInstanceIsDetected,
+	TestAnIdleInstanceLooksSeldomAndInTime,
 	TestAnInstanceThatStartsLaterIsFollowed,
 	TestAWrongVerdictIsAnsweredOnceAllOthersKnowOfIt,
 	TestAnInstanceThatIsBehindReadsOnAtOnce,
