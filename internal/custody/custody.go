@@ -48,6 +48,7 @@ type Custody struct {
 	following  sync.Mutex
 	followed   []byte        // the stored keyset that was learnt last; guarded by following, as all below
 	generation int64         // of it
+	moving     bool          // there is more than one data key
 	retry      time.Duration // when root keys are asked again for data keys that could not be learnt
 	told       time.Time
 	looked     atomic.Int64 // when the stored keyset was read last, by [Config.Elapsed]

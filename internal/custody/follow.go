@@ -1,7 +1,6 @@
 package custody
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -47,6 +46,22 @@ func (c *Custody) Follow(ctx context.Context) error {
 	c.following.Lock()
 	defer c.following.Unlock()
 	began := c.cfg.Elapsed()
+	changed, err := record.View(ctx, c.cfg.Records, func(tx *record.Tx) (bool, error) {
+		tx.Final()
+		return record.KeysetChanged(tx, c.followed)
+	})
+	if err == nil && changed {
+		err = c.read(ctx)
+	}
+	if err != nil {
+		return err
+	}
+	c.looked.Store(int64(began))
+	return c.tell(ctx)
+}
+
+// read reads the stored keyset and learns it.
+func (c *Custody) read(ctx context.Context) error {
 	var stored seal.Stored
 	text, err := record.View(ctx, c.cfg.Records, func(tx *record.Tx) (text []byte, err error) {
 		text, stored, err = record.KeysetText(tx)
@@ -55,13 +70,8 @@ func (c *Custody) Follow(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if !bytes.Equal(text, c.followed) {
-		if err := c.learn(ctx, text, stored); err != nil {
-			return err
-		}
-	}
-	c.looked.Store(int64(began))
-	return c.tell(ctx, len(stored.DataKeys) > 1)
+	c.moving = len(stored.DataKeys) > 1
+	return c.learn(ctx, text, stored)
 }
 
 // learn takes over the data keys of the stored keyset. While it cannot, this process
@@ -130,8 +140,8 @@ func (c *Custody) knows(list []seal.DataKey, which func(seal.DataKey) bool) bool
 }
 
 // tell says which generation this server has learnt.
-func (c *Custody) tell(ctx context.Context, moving bool) error {
-	if !c.serving.Load() || !moving || c.cfg.Now().Sub(c.told) < tellEvery {
+func (c *Custody) tell(ctx context.Context) error {
+	if !c.serving.Load() || !c.moving || c.cfg.Now().Sub(c.told) < tellEvery {
 		return nil
 	}
 	err := c.cfg.Records.Update(ctx, record.System, func(tx *record.Tx) error {

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -167,6 +168,12 @@ func KeysetText(tx Settings) (text []byte, stored seal.Stored, err error) {
 	}
 	stored, err = seal.ParseStored(text, string(id))
 	return text, stored, err
+}
+
+// KeysetChanged reports whether the stored keyset is another one than text.
+func KeysetChanged(tx Settings, text []byte) (bool, error) {
+	stored, err := tx.Setting(settingKeyset)
+	return !bytes.Equal(stored, text), err
 }
 
 // errBegun: another process has created the keyset of the store.
