@@ -56,7 +56,9 @@ const sweepLimit = 100 // keys ended in one transaction, so that no request wait
 // EndKeys.
 func (v *Keys) EndKeys(ctx context.Context) error {
 	due, err := record.View(ctx, v.cfg.Records, func(tx *record.Tx) ([]domain.DeviceKey, error) {
-		return tx.KeysToEnd(tx.Now(), sweepLimit)
+		now := tx.Now()
+		tx.Final()
+		return tx.KeysToEnd(now, sweepLimit)
 	})
 	if err != nil || len(due) == 0 {
 		return err

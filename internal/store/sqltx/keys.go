@@ -150,15 +150,12 @@ func (t secrets) UpdateKey(k domain.DeviceKey) error {
 }
 
 func (t secrets) KeysToEnd(now time.Time, limit int) ([]domain.DeviceKey, error) {
-	expired, err := All(t.db, ScanKey, sqlKeysExpired, domain.Tenant, domain.Micros(now), limit)
-	if err != nil {
-		return nil, fmt.Errorf("finding expired keys: %w", err)
+	var all []domain.DeviceKey
+	each, args := func(r Row) { all = append(all, ScanKey(r)) }, []any{domain.Tenant, domain.Micros(now), limit}
+	if err := together(t.db, Read{each, sqlKeysExpired, args}, Read{each, sqlKeysToErase, args}); err != nil {
+		return nil, fmt.Errorf("finding keys to end: %w", err)
 	}
-	toErase, err := All(t.db, ScanKey, sqlKeysToErase, domain.Tenant, domain.Micros(now), limit-len(expired))
-	if err != nil {
-		return nil, fmt.Errorf("finding keys to erase: %w", err)
-	}
-	return append(expired, toErase...), nil
+	return all[:min(len(all), limit)], nil
 }
 
 func (t secrets) KeysInGrace(accountID, deviceID string) ([]domain.DeviceKey, error) {
