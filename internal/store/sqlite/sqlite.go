@@ -15,7 +15,8 @@
 //     after the WAL is on the disk.
 //   - A stolen file: it holds sealed values only. Erased values are
 //     overwritten with zeros (secure_delete), [Store.Scrub] does the same
-//     for the WAL, and only the owner can read the files.
+//     for the WAL, and only the owner can read the files. A copy can remain
+//     where SQLite moved a row to another page before, until VACUUM.
 //   - A file that is deleted or replaced while the process runs, so that
 //     commits would be lost: see files.check.
 //
