@@ -148,6 +148,7 @@ async function story() {
     await page.goto(`${BASE}/audit`);
     await page.getByLabel('Event').selectOption('credential.locked');
     await page.getByRole('button', { name: 'Filter' }).click();
+    await page.waitForLoadState(); // count() does not wait for the page
     equal(await page.locator('.trail tbody tr:not(.more)').count(), 3, 'locks in the trail');
   });
 
@@ -248,6 +249,7 @@ async function story() {
     await device(page, account);
     equal(new URL(page.url()).pathname, `/accounts/${account}`, 'an account by its id');
     await page.locator('.trail a[href^="/audit?requestId"]').first().click();
+    await page.waitForLoadState(); // count() does not wait for the page
     assert(await page.locator('.trail tbody tr').count() > 0, 'no entry of the request');
     await device(page, 'nobody-has-this');
     await page.getByRole('heading', { name: 'No match' }).waitFor();
@@ -331,6 +333,7 @@ async function story() {
         if (table === 'Keys') await page.locator('.facts a').first().click();
       }
       await section('Receipts').getByRole('link', { name: 'all issued' }).click();
+      await page.locator('.trail tbody tr:not(.more)').first().waitFor(); // count() does not wait for the page
       equal(await page.locator('.trail tbody tr:not(.more)').count(), 2, 'receipts in the trail');
     });
   }
@@ -618,10 +621,12 @@ async function jwt() {
     assert(all >= known.texts.length, `${all} accounts`);
     await page.getByLabel('Name begins with').fill(known.texts[1].slice(0, 3));
     await page.getByRole('button', { name: 'Search', exact: true }).click();
+    await page.waitForLoadState(); // count() does not wait for the page
     assert(await page.locator('tbody tr').count() >= 1, 'no account is found by the begin of its name');
     await accessible(page);
     await page.getByLabel('Issuer').fill(known.issuers[1]);
     await page.getByRole('button', { name: 'Search', exact: true }).click();
+    await page.waitForLoadState(); // count() does not wait for the page
     equal(await page.locator('tbody tr').count(), 1, 'of that issuer and name');
     await page.getByRole('link', { name: 'Clear' }).click();
     await page.getByRole('link', { name: known.issuers[1] }).first().click();
