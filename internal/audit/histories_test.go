@@ -178,7 +178,7 @@ func TestAPruneSaysNothingAgainThatWasChangedSinceItWasVerified(t *testing.T) {
 		t.Fatal(err)
 	}
 	all := func(string) (int64, error) { return 1 << 40, nil }
-	plan, err := audit.PlanPrune(r, keys, "home", r.Now().AddDate(1, 0, 0), domain.Entry{RequestID: "r"}, all, nil)
+	plan, err := audit.PlanPrune(r, keys, "home", earlier(r.Now().AddDate(1, 0, 0)), domain.Entry{RequestID: "r"}, all, nil)
 	if err != nil || len(plan.Report.Problems) > 0 {
 		t.Fatalf("%v, found %v", err, plan.Report.Problems)
 	}

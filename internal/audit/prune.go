@@ -28,8 +28,8 @@ import (
 // nobody can make a chain begin later than it was cut, or change the state with
 // which a record's history begins. A kill between two steps leaves a trail that
 // verifies: a carried entry counts only together with the statements of the same
-// run, which has one request id. After step 3, a chain may begin at any entry up
-// to the cut. The next prune removes what was left.
+// run, which has one request id. After step 3, the entries up to the cut are no part
+// of the trail, and any of them may be gone. The next prune removes what was left.
 //
 // Statements grow old too. Before a prune removes one that is still needed, it
 // writes it again.
@@ -41,13 +41,13 @@ type PruneSource interface {
 }
 
 // PlanPrune verifies the trail. Then it plans to remove the entries of each chain
-// up to the first one that is not older than before. limit returns the last entry
-// of a chain that may be removed: nobody needs it or an earlier one any more. act
-// says who prunes and why; no other prune may have its request id.
-func PlanPrune(r PruneSource, key MAC, home string, before time.Time, act domain.Entry,
+// up to the first one that is not older than the time before(chain). limit returns
+// the last entry of a chain that may be removed: nobody needs it or an earlier one any
+// more. act says who prunes and why; no other prune may have its request id.
+func PlanPrune(r PruneSource, key MAC, home string, before func(chain string) time.Time, act domain.Entry,
 	limit func(chain string) (int64, error), progress func(Progress),
 ) (*Plan, error) {
-	p := &Plan{key: key, act: act, before: before, chains: map[string]*Removal{}}
+	p := &Plan{key: key, act: act, chains: map[string]*Removal{}}
 	chains, err := r.Chains()
 	if err != nil {
 		return nil, err
@@ -61,7 +61,7 @@ func PlanPrune(r PruneSource, key MAC, home string, before time.Time, act domain
 		if err != nil {
 			return nil, err
 		}
-		p.chains[chain] = &Removal{Chain: chain, limit: min(most, head.Seq-1)}
+		p.chains[chain] = &Removal{Chain: chain, before: before(chain), limit: min(most, head.Seq-1)}
 	}
 	due, err := p.due(r)
 	if err != nil || !due {
@@ -78,21 +78,18 @@ func PlanPrune(r PruneSource, key MAC, home string, before time.Time, act domain
 
 // due reports whether any chain begins with an entry that may be removed. If none
 // does, no verification is needed.
-func (p *Plan) due(r Reader) (bool, error) {
+func (p *Plan) due(r Reader) (due bool, err error) {
 	for chain, removal := range p.chains {
-		due := false
 		err := r.EachEntry(chain, 0, func(e domain.Entry) error {
-			due = e.Seq <= removal.limit && e.Time.Before(p.before)
+			removal.first = e.Seq
+			due = due || e.Seq <= removal.limit && e.Time.Before(removal.before)
 			return errStop
 		})
 		if err != nil && !errors.Is(err, errStop) {
 			return false, err
 		}
-		if due {
-			return true, nil
-		}
 	}
-	return false, nil
+	return due, nil
 }
 
 // conclude decides what to write, once the trail is verified.
@@ -189,10 +186,10 @@ func (p *Plan) state(said *statements, head Head) {
 	}
 }
 
-// Count is how many entries the plan removes.
+// Count is how many entries the plan removes, with those that an earlier prune left.
 func (p *Plan) Count() (entries int64) {
 	for _, r := range p.Removals {
-		entries += r.UpTo - r.From + 1
+		entries += r.UpTo - r.first + 1
 	}
 	return entries
 }
@@ -201,7 +198,7 @@ func (p *Plan) Count() (entries int64) {
 // can be archived. It returns none at the end, and fails if they differ from those
 // that were verified.
 func (r *Removal) Next(from Source, key MAC, after domain.Entry, limit int) ([]domain.Entry, error) {
-	if after.Seq == 0 {
+	if after.Seq < r.From {
 		after.Seq, after.Hash = r.From-1, r.prev
 	}
 	var next []domain.Entry

@@ -103,7 +103,7 @@ func (v *verifier) entriesAfter(r Reader, which map[string]uint32, doubtful []*h
 			}
 			place++
 			of := which[e.Record]
-			if of == 0 || v.said.goes(&e) || v.said.idle(&e) || v.said.known(&e) {
+			if of == 0 || v.said.idle(&e) || v.said.known(&e) {
 				return nil
 			}
 			t := rechecked{of: of, unlock: e.Event == domain.EventAttemptsUnlocked, place: place}

@@ -20,16 +20,19 @@ type Plan struct {
 	key          MAC
 
 	act    domain.Entry // who prunes, and why
-	before time.Time
 	chains map[string]*Removal
 }
 
 // Removal is the part of a chain, from its first entry on, that will be removed.
 type Removal struct {
-	Chain      string
-	From, UpTo int64 // its first and its last entry
+	Chain string
+	// From and UpTo are the first and the last entry that this prune removes. If it
+	// only removes what an earlier one left, that ends with UpTo, and From is the next.
+	From, UpTo int64
 
-	limit, stated int64 // the last entry that may be removed, and the last that earlier prunes announced
+	before        time.Time // entries before it will be removed
+	first         int64     // that is stored
+	limit, stated int64     // the last entry that may be removed, and the last that earlier prunes announced
 	ended         bool
 	prev, hash    []byte // of the entry before From, and of UpTo
 }
@@ -38,7 +41,9 @@ type Removal struct {
 func (p *Plan) heed(said *statements) {
 	for chain, r := range p.chains {
 		r.stated = said.gone[chain]
-		r.limit = max(r.limit, r.stated)
+		if r.first <= r.stated {
+			r.From, r.UpTo = r.stated+1, r.stated
+		}
 	}
 }
 
@@ -46,13 +51,13 @@ func (p *Plan) heed(said *statements) {
 // order.
 func (p *Plan) keeps(e *domain.Entry) bool {
 	r := p.chains[e.Chain]
-	if r == nil || r.ended || e.Seq > r.limit || e.Seq > r.stated && !e.Time.Before(p.before) {
+	if r == nil || r.ended || e.Seq > r.limit || !e.Time.Before(r.before) {
 		if r != nil {
 			r.ended = true
 		}
 		return true
 	}
-	if r.From == 0 {
+	if r.UpTo <= r.stated {
 		r.From, r.prev = e.Seq, e.Prev
 	}
 	r.UpTo, r.hash = e.Seq, e.Hash

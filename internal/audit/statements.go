@@ -49,24 +49,14 @@ func newest(about []domain.Entry) (last domain.Entry) {
 	return last
 }
 
-// before returns the entry before the first one of a chain: the zero value, or
-// what is known of the last entry that a prune removed. If more is missing than
-// was pruned, it returns the last entry that a prune was allowed to remove.
-func (s *statements) before(first domain.Entry) domain.Entry {
-	allowed := newest(s.pruned[first.Chain])
-	if first.Seq == 1 || allowed.Version == 0 {
+// before returns what is known of the last entry that a prune removed from a chain, or
+// is removing: the zero value, if none was.
+func (s *statements) before(chain string) domain.Entry {
+	last := newest(s.pruned[chain])
+	if last.Version == 0 {
 		return domain.Entry{}
 	}
-	if allowed.Version < first.Seq-1 {
-		return domain.Entry{Chain: first.Chain, Seq: allowed.Version, Hash: allowed.Digest}
-	}
-	last := domain.Entry{Chain: first.Chain, Seq: first.Seq - 1, Hash: first.Prev}
-	for _, e := range s.pruned[first.Chain] {
-		if e.Version == last.Seq {
-			last.Hash = e.Digest
-		}
-	}
-	return last
+	return domain.Entry{Chain: chain, Seq: last.Version, Hash: last.Digest}
 }
 
 // known reports whether a prune verified the entry with the whole trail, or wrote
@@ -79,11 +69,6 @@ func (s *statements) known(e *domain.Entry) bool {
 func carries(e *domain.Entry) bool {
 	return e.Event == domain.EventRecordCarried || e.Event == domain.EventRotationCarried
 }
-
-// goes reports whether a prune is about to remove the entry. Then it does not
-// count for its record: the entries of several chains are not removed in the
-// order in which they were written.
-func (s *statements) goes(e *domain.Entry) bool { return e.Seq <= s.gone[e.Chain] }
 
 // idle reports whether the entry belongs to a prune that was interrupted before
 // it removed anything. Such an entry does not count either: otherwise its record

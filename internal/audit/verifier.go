@@ -58,7 +58,7 @@ func (v *verifier) note(e *domain.Entry, place int64, kept bool) {
 
 func (v *verifier) noteRecord(e *domain.Entry, place int64, kept bool) {
 	idle := v.said.idle(e)
-	if e.Record == "" || v.said.goes(e) || idle && v.plan == nil {
+	if e.Record == "" || idle && v.plan == nil {
 		return
 	}
 	h := v.records.of(e.Record)

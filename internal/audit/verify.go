@@ -41,7 +41,7 @@ func (v *verifier) verify(r Reader, home string) (Report, error) {
 		v.plan.heed(v.said)
 	}
 	if v.progress != nil {
-		if v.all, err = count(r, chains); err != nil {
+		if v.all, err = v.count(r, chains); err != nil {
 			return Report{}, err
 		}
 	}
@@ -75,20 +75,14 @@ func (v *verifier) verify(r Reader, home string) (Report, error) {
 	}
 }
 
-// count is how many entries there are.
-func count(r Reader, chains []string) (entries int64, err error) {
+// count is how many entries there are, if none is missing.
+func (v *verifier) count(r Reader, chains []string) (entries int64, err error) {
 	for _, chain := range chains {
 		head, err := r.LastEntry(chain)
 		if err != nil {
 			return 0, fmt.Errorf("reading the head of the audit trail: %v", err)
 		}
-		err = r.EachEntry(chain, 0, func(first domain.Entry) error {
-			entries += head.Seq - first.Seq + 1
-			return errStop
-		})
-		if err != nil && !errors.Is(err, errStop) {
-			return 0, err
-		}
+		entries += head.Seq - v.said.gone[chain]
 	}
 	return entries, nil
 }
@@ -120,9 +114,12 @@ func (v *verifier) chain(r Reader, chain string) error {
 			forged = true
 			return nil
 		}
+		if e.Seq <= v.said.gone[chain] {
+			return nil // a prune is removing it
+		}
 		begins := !begun
 		if begins {
-			begun, prev = true, v.said.before(e)
+			begun, prev = true, v.said.before(chain)
 		}
 		if what := v.entry(prev, e); what != "" {
 			v.add(Problem{Chain: chain, Seq: prev.Seq + 1, What: what})

@@ -37,6 +37,22 @@ type Trail interface {
 	ChainNumber(chain string) (int64, error)
 	// NumberChain gives a chain a number if it has none.
 	NumberChain(chain string) error
+	// Partitions returns the parts of the trail that no further chain can begin in,
+	// the oldest first. An engine without partitions returns none.
+	Partitions() ([]Partition, error)
+	// DropPartition removes the verdicts of a partition at once, and reports whether it
+	// did. It does not if one of its chains has a verdict after the next one from upTo
+	// on. That next one stays, as do all entries that are no verdicts: DeleteEntries
+	// removes them. stated is how long ago the trail said that entries up to upTo are
+	// no part of it any more. While transactions run that began earlier, or while others
+	// use the table, it returns ErrUnavailable.
+	DropPartition(p Partition, upTo map[string]int64, stated time.Duration) (bool, error)
+}
+
+// Partition is a part of the trail that an engine can remove at once.
+type Partition struct {
+	Name   string
+	Chains []string // whose verdicts are in it
 }
 
 // Appends write what a unit of work ends with.

@@ -17,6 +17,9 @@ type Pruning struct {
 	OlderThan time.Duration // remove entries older than this by the store's clock
 	Reason    string        // the reason that the trail records
 	Archive   string        // new file to which the entries are written first; empty: none
+	// Together lets entries stay until those of their partition of the trail can be
+	// removed with it, at most 31 days longer.
+	Together bool
 
 	// Progress is called as the verification advances. It may be nil.
 	Progress func(audit.Progress)
@@ -27,6 +30,7 @@ type Pruned struct {
 	Problems  []audit.Problem // found by the verification; if there are any, nothing was removed
 	Entries   int64           // removed entries, or entries to remove if it failed
 	Carried   int             // records with a record.carried entry in place of their last entry
+	Dropped   int             // partitions that were removed whole
 	RequestID string          // of the entries about this prune
 }
 
@@ -62,6 +66,9 @@ func (u *Upkeep) Prune(ctx context.Context, what Pruning, act domain.Entry) (Pru
 		return done, fmt.Errorf("writing the entries about a prune of the audit trail: %w", err)
 	}
 	done.Entries = plan.Count()
+	if done.Dropped, err = u.dropPartitions(ctx, plan.Removals); err != nil {
+		return done, fmt.Errorf("removing a partition of the audit trail (the next prune continues): %w", err)
+	}
 	for _, removal := range plan.Removals {
 		if err := u.remove(ctx, removal); err != nil {
 			return done, fmt.Errorf("removing entries of the audit trail (the next prune continues): %w", err)
@@ -79,8 +86,12 @@ func (u *Upkeep) planPrune(ctx context.Context, what Pruning, act domain.Entry) 
 		if now.Sub(before) < pruneKeeps {
 			return domain.BadInput("before", "must be more than 24 hours ago")
 		}
+		oldest, err := u.oldestKept(tx, what.Together, before)
+		if err != nil {
+			return err
+		}
 		folded := func(chain string) (int64, error) { return metrics.FoldedTo(tx, chain) }
-		plan, err = audit.PlanPrune(records{tx, u.cfg.Plans}, u.cfg.Keys, u.cfg.Home, before, act, folded, what.Progress)
+		plan, err = audit.PlanPrune(records{tx, u.cfg.Plans}, u.cfg.Keys, u.cfg.Home, oldest, act, folded, what.Progress)
 		return err
 	})
 	return plan, err
@@ -93,7 +104,7 @@ func (u *Upkeep) archive(ctx context.Context, plan *audit.Plan, path string) err
 		return err
 	}
 	for _, removal := range plan.Removals {
-		for last := (domain.Entry{}); last.Seq < removal.UpTo; {
+		for last := (domain.Entry{Seq: removal.From - 1}); last.Seq < removal.UpTo; {
 			next, err := record.View(ctx, u.cfg.Records, func(tx *record.Tx) ([]domain.Entry, error) {
 				return removal.Next(tx, u.cfg.Keys, last, exportBatch)
 			})
@@ -181,7 +192,7 @@ func (u *Upkeep) PruneDue(ctx context.Context) error {
 	if err != nil || !due {
 		return err
 	}
-	done, err := u.Prune(ctx, Pruning{OlderThan: u.cfg.Retention},
+	done, err := u.Prune(ctx, Pruning{OlderThan: u.cfg.Retention, Together: true},
 		domain.Entry{Actor: "system", Outcome: "ok", Reason: "audit-retention " + u.cfg.Retention.String()})
 	if err != nil {
 		return err
@@ -190,7 +201,7 @@ func (u *Upkeep) PruneDue(ctx context.Context) error {
 		return fmt.Errorf("nothing was removed, because the trail does not verify (%s); run strongroom audit verify", done.Problems[0])
 	}
 	if done.Entries > 0 {
-		u.cfg.Log.Info("the audit trail was pruned", "entries", done.Entries, "carried", done.Carried, "request_id", done.RequestID)
+		u.cfg.Log.Info("the audit trail was pruned", "entries", done.Entries, "carried", done.Carried, "partitions", done.Dropped, "request_id", done.RequestID)
 	}
 	return nil
 }

@@ -20,11 +20,6 @@ const sqlAdvanceAttempts = `
 const sqlAppendNext = `
 		WITH appended AS (` + sqltx.AppendNext + ` RETURNING 1) SELECT 1 / count(*) FROM appended`
 
-// sqlAppendVerdict is sqltx.AppendVerdict, which fails likewise if the chain has no
-// number.
-const sqlAppendVerdict = `
-		WITH appended AS (` + sqltx.AppendVerdict + ` RETURNING 1) SELECT 1 / count(*) FROM appended`
-
 // sqlAppendNextVerdict is sqltx.AppendNextVerdict, likewise.
 const sqlAppendNextVerdict = `
 		WITH appended AS (` + sqltx.AppendNextVerdict + ` RETURNING 1) SELECT 1 / count(*) FROM appended`

@@ -142,14 +142,19 @@ func (s *schema) statement(p *ddl) {
 		}
 		t.key = p.key()
 		p.want(")")
+		if p.skip("PARTITION", "BY", "RANGE") {
+			p.key()
+		}
 		s.tables = append(s.tables, t)
 	case p.skip("ALTER", "TABLE"):
-		t := s.table(p.name())
-		p.want("ADD", "COLUMN")
-		t.atPerhaps = p.skip("IF", "NOT", "EXISTS") && t.atPerhaps
-		c := p.column()
-		c.added = true
-		t.columns = append(t.columns, c)
+		s.alter(p, s.table(p.name()))
+	case p.skip("ALTER", "INDEX"):
+		i := slices.IndexFunc(s.indexes, func(i *indexDef) bool { return i.name == p.tokens[0] })
+		_ = p.name()
+		p.want("RENAME", "TO")
+		if to := p.name(); i >= 0 { // else it is of a primary key
+			s.indexes[i].name = to
+		}
 	case p.skip("CREATE", "INDEX"):
 		s.indexes = append(s.indexes, p.index(false))
 	case p.skip("CREATE", "UNIQUE", "INDEX"):
@@ -170,6 +175,35 @@ func (s *schema) statement(p *ddl) {
 		s.others = append(s.others, "UPDATE "+p.rest())
 	default:
 		panic("a statement that no engine's schema has")
+	}
+}
+
+// alter reads what is done to a table. A partition is no table of its own: other engines
+// have none.
+func (s *schema) alter(p *ddl, t *tableDef) {
+	switch {
+	case p.skip("ADD", "COLUMN"):
+		t.atPerhaps = p.skip("IF", "NOT", "EXISTS") && t.atPerhaps
+		c := p.column()
+		c.added = true
+		t.columns = append(t.columns, c)
+	case p.skip("RENAME", "TO"):
+		was := t.name
+		t.name = p.name()
+		for _, i := range s.indexes {
+			if i.table == was {
+				i.table = t.name
+			}
+		}
+	case p.skip("ATTACH", "PARTITION"):
+		part := p.name()
+		p.rest()
+		s.tables = slices.DeleteFunc(s.tables, func(t *tableDef) bool { return t.name == part })
+		s.indexes = slices.DeleteFunc(s.indexes, func(i *indexDef) bool { return i.table == part })
+	case p.skip("ADD", "CONSTRAINT"), p.skip("VALIDATE", "CONSTRAINT"), p.skip("DROP", "CONSTRAINT"):
+		p.rest() // for the migration that attaches a partition
+	default:
+		panic("a change of a table that no engine's schema has")
 	}
 }
 

@@ -19,15 +19,18 @@ import (
 //go:embed schemas/*.txt
 var schemaFiles embed.FS
 
-// Statements that list what the migrations made.
+// Statements that list what the migrations made. Partitions come and go, and have the
+// columns and indexes of their table.
 const (
 	sqlColumns = `
 		SELECT table_name, column_name, data_type, is_nullable FROM information_schema.columns
-		WHERE table_schema = current_schema() AND table_name NOT IN ('schema_version', 'schema_lock')`
+		WHERE table_schema = current_schema() AND table_name NOT IN ('schema_version', 'schema_lock')
+			AND table_name NOT LIKE 'audit\_verdict\_%'`
 
 	sqlIndexes = `
 		SELECT tablename, indexname, indexdef FROM pg_catalog.pg_indexes
-		WHERE schemaname = current_schema() AND tablename NOT IN ('schema_version', 'schema_lock')`
+		WHERE schemaname = current_schema() AND tablename NOT IN ('schema_version', 'schema_lock')
+			AND tablename NOT LIKE 'audit\_verdict\_%'`
 )
 
 // CheckSchema compares the schema in the database with the one that the

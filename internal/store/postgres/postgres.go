@@ -106,6 +106,8 @@ type Store struct {
 	disk   atomic.Pointer[diskError] // the last one; nil: none yet
 	packed packing
 
+	numbers sync.Map // the numbers of the chains that it appends to: string to int64
+
 	closing sync.Once
 	closed  chan struct{}
 }
@@ -198,7 +200,7 @@ func onNotice(c *pgconn.PgConn, n *pgconn.Notice) {
 
 func (s *Store) newTx(ctx context.Context, begin string) *tx {
 	t := &tx{s: s, ctx: ctx, begin: begin}
-	t.Tx = sqltx.New(t, &texts, sqltx.Verdicts{Hidden: s.citus != nil, Packed: t.packsVerdicts})
+	t.Tx = sqltx.New(t, &texts, sqltx.Verdicts{Hidden: s.citus != nil, Packed: t.packsVerdicts, Least: t.leastNumber})
 	return t
 }
 

@@ -37,6 +37,9 @@ type tx struct {
 
 	account string // that it is about, as far as Citus must know
 
+	numbers bool  // it gives numbers to chains
+	month   int64 // whose partition exists: see monthOfChains
+
 	last []*request // writes that go out with the next statement, or with COMMIT
 }
 

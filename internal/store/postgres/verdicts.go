@@ -59,15 +59,32 @@ func (t *tx) InsertEntry(e domain.Entry) error {
 // appended is the request that appends an entry. next: only if the newest entry of the
 // chain is the one that it follows.
 func (t *tx) appended(e domain.Entry, next bool) *request {
-	args := sqltx.VerdictValues(e)
+	args, number := sqltx.VerdictValues(e), int64(0)
 	packed := args != nil && t.s.citus == nil && t.packsVerdicts()
-	switch {
+	if packed || next {
+		number = t.numberOf(e.Chain)
+	}
+	switch packed = packed && number > 0; {
 	case packed && next:
-		return &request{sql: sqlAppendNextVerdict, args: append(args, e.Prev)}
+		return &request{sql: sqlAppendNextVerdict, args: append(args, e.Prev, number)}
 	case packed:
-		return &request{sql: sqlAppendVerdict, args: args}
+		return &request{sql: sqltx.AppendVerdict, args: append([]any{number}, args[2:]...)}
 	case next:
-		return &request{sql: sqlAppendNext, args: sqltx.EntryValues(e)}
+		return &request{sql: sqlAppendNext, args: append(sqltx.EntryValues(e), number)}
 	}
 	return &request{sql: sqltx.AppendEntry, args: sqltx.EntryValues(e)}
+}
+
+// numberOf is the number of a chain, or 0 if it has none. Statements get it as an
+// argument: if they looked it up, they would open every partition. Once committed, a
+// number never changes, so it is read once.
+func (t *tx) numberOf(chain string) int64 {
+	if n, known := t.s.numbers.Load(chain); known {
+		return n.(int64)
+	}
+	n, err := t.ChainNumber(chain)
+	if err == nil && !t.numbers {
+		t.s.numbers.Store(chain, n)
+	}
+	return n
 }

@@ -25,12 +25,12 @@ const (
 		INSERT INTO audit_log (tenant, ` + EntryColumns + `)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)`
 
-	// AppendNext adds an entry if the newest one of its chain is the one that it
-	// follows, by its hash.
+	// AppendNext adds an entry if the newest one of its chain, which has the number $23,
+	// is the one that it follows, by its hash.
 	AppendNext = `
 		INSERT INTO audit_log (tenant, ` + EntryColumns + `)
 		SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22
-		WHERE ` + headHash + ` = $21`
+		WHERE ` + headHash + `$23` + ofNumber + ` = $21`
 
 	sqlInsertEntry = `
 		INSERT INTO audit_log (tenant, ` + EntryColumns + `)
@@ -198,6 +198,14 @@ func (t facts) Chains() ([]string, error) {
 	return slices.Sorted(slices.Values(slices.Concat(first, next, forged))), err
 }
 
+// Partitions returns none: only the tables of PostgreSQL have some.
+func (t facts) Partitions() ([]store.Partition, error) { return nil, nil }
+
+// DropPartition drops none.
+func (t facts) DropPartition(store.Partition, map[string]int64, time.Duration) (bool, error) {
+	return false, nil
+}
+
 func (t facts) Heads(since time.Time) (heads []domain.Entry, err error) {
 	chains, err := t.Chains()
 	for _, chain := range chains {
@@ -218,7 +226,7 @@ func (t facts) DeleteEntries(chain string, upTo int64, limit int) (deleted int, 
 	oldest, err := t.ofChain(sqlEachEntry, sqlEachVerdict, domain.Tenant, chain, math.MinInt64, limit+1)
 	for deleted < min(limit, len(oldest)-1) && oldest[deleted].Seq <= upTo {
 		if deleted++; oldest[deleted].Seq == oldest[deleted-1].Seq {
-			return 0, errEditedVerdict
+			return 0, ErrEditedVerdict
 		}
 	}
 	if err != nil || deleted == 0 {
@@ -236,7 +244,7 @@ func (t facts) DeleteEntries(chain string, upTo int64, limit int) (deleted int, 
 		return deleted, err
 	}
 	if len(first.Hash) == 0 {
-		return 0, errEditedVerdict
+		return 0, ErrEditedVerdict
 	}
 	return deleted, ExecOne(t.db, sqlInsertEntry, EntryValues(first)...)
 }

@@ -25,19 +25,22 @@ type Verdicts struct {
 	// Packed tells whether verdicts are written to it. Otherwise they are written to
 	// audit_log, as the version before reads them.
 	Packed func() bool
+	// Least is the least number that a new chain may have. nil: 1.
+	Least func() (int64, error)
 }
 
 const (
 	// chainNumber is the number of the chain $2.
 	chainNumber = `(SELECT n.number FROM audit_chain n WHERE n.tenant = $1 AND n.name = $2)`
 
-	// headHash is the hash of the newest entry of the chain $2.
+	// What is around the number of the chain $2 in the hash of its newest entry.
 	headHash = `(SELECT h.hash FROM (
 			SELECT * FROM (SELECT l.seq, l.hash FROM audit_log l
 				WHERE l.tenant = $1 AND l.chain = $2 ORDER BY l.seq DESC LIMIT 1) AS e
 			UNION ALL
 			SELECT * FROM (SELECT CAST(v.seq AS BIGINT) AS seq, v.hash FROM audit_verdict v
-				WHERE v.chain = ` + chainNumber + ` ORDER BY v.seq DESC LIMIT 1) AS p) AS h ORDER BY h.seq DESC LIMIT 1)`
+				WHERE v.chain = CAST(`
+	ofNumber = ` AS BIGINT) ORDER BY v.seq DESC LIMIT 1) AS p) AS h ORDER BY h.seq DESC LIMIT 1)`
 
 	sqlChainNumber = `
 		SELECT CAST(number AS BIGINT) FROM audit_chain WHERE tenant = $1 AND name = $2`
@@ -49,10 +52,11 @@ const (
 			AND COALESCE((SELECT v.seq FROM audit_verdict v WHERE v.chain = c.number ORDER BY v.seq DESC LIMIT 1), 0) <> 0
 			AND COALESCE((SELECT 1 FROM audit_log l WHERE l.tenant = $1 AND l.chain = c.name ORDER BY l.seq DESC LIMIT 1), 0) = 0`
 
-	// sqlNumberChain gives a chain the next number.
+	// sqlNumberChain gives a chain the next number, from $3 on.
 	sqlNumberChain = `
 		INSERT INTO audit_chain (tenant, name, number)
-		SELECT $1, $2, COALESCE(max(n.number), 0) + 1 FROM audit_chain n WHERE n.tenant = $1
+		SELECT $1, $2, CASE WHEN max(n.number) >= CAST($3 AS BIGINT) THEN max(n.number) + 1 ELSE CAST($3 AS BIGINT) END
+		FROM audit_chain n WHERE n.tenant = $1
 		ON CONFLICT (tenant, name) DO NOTHING`
 
 	// The last value is the hash of the entry before. If that one is missing, it is
@@ -70,16 +74,21 @@ const (
 
 	sqlEachVerdict = verdictsOfChain + ` AND v.seq >= $3 ORDER BY v.seq LIMIT $4`
 
-	// AppendVerdict adds a verdict. It fails if the chain has one of this number.
+	// AppendVerdict adds a verdict of the chain with the number $1. It fails if the chain
+	// has one of this number.
 	AppendVerdict = `
 		INSERT INTO audit_verdict (chain, seq, second, micros, account, data, hash)
-		SELECT n.number, CAST($3 AS BIGINT), $4, $5, $6, $7, $8 FROM audit_chain n WHERE n.tenant = $1 AND n.name = $2`
+		VALUES (CAST($1 AS BIGINT), CAST($2 AS BIGINT), $3, $4, $5, $6, $7)`
 
-	// AppendNextVerdict adds a verdict if the newest entry of its chain is the one that
-	// it follows, by its hash.
-	AppendNextVerdict = AppendVerdict + ` AND ` + headHash + ` = $9`
+	// AppendNextVerdict adds a verdict if the newest entry of its chain, which has the
+	// number $10, is the one that it follows, by its hash.
+	AppendNextVerdict = `
+		INSERT INTO audit_verdict (chain, seq, second, micros, account, data, hash)
+		SELECT CAST($10 AS BIGINT), CAST($3 AS BIGINT), $4, $5, $6, $7, $8 WHERE ` + headHash + `$10` + ofNumber + ` = $9`
 
-	sqlInsertVerdict = AppendVerdict + `
+	sqlInsertVerdict = `
+		INSERT INTO audit_verdict (chain, seq, second, micros, account, data, hash)
+		SELECT n.number, CAST($3 AS BIGINT), $4, $5, $6, $7, $8 FROM audit_chain n WHERE n.tenant = $1 AND n.name = $2
 			AND COALESCE((SELECT l.seq FROM audit_log l WHERE l.tenant = $1 AND l.chain = $2 AND l.seq >= CAST($3 AS BIGINT)
 				ORDER BY l.seq LIMIT 1) <> CAST($3 AS BIGINT), TRUE)
 		ON CONFLICT (chain, seq) DO NOTHING`
@@ -124,13 +133,20 @@ func (t facts) ChainNumber(chain string) (int64, error) {
 }
 
 func (t facts) NumberChain(chain string) error {
-	return run(t.db, sqlNumberChain, domain.Tenant, chain)
+	least := int64(1)
+	if t.verdicts.Least != nil {
+		var err error
+		if least, err = t.verdicts.Least(); err != nil {
+			return err
+		}
+	}
+	return run(t.db, sqlNumberChain, domain.Tenant, chain, least)
 }
 
-// errEditedVerdict: its bytes are none that are ever written.
-var errEditedVerdict = errors.New("a verdict of the audit trail was edited: run strongroom audit verify")
+// ErrEditedVerdict: the bytes of a verdict are none that are ever written.
+var ErrEditedVerdict = errors.New("a verdict of the audit trail was edited: run strongroom audit verify")
 
-// packed returns the arguments of AppendVerdict if e goes to audit_verdict, or nil.
+// packed returns the arguments of sqlInsertVerdict if e goes to audit_verdict, or nil.
 func (t facts) packed(e domain.Entry) []any {
 	if t.verdicts.Hidden {
 		return nil
@@ -142,9 +158,8 @@ func (t facts) packed(e domain.Entry) []any {
 	return args
 }
 
-// VerdictValues returns the arguments of [AppendVerdict], and for [AppendNextVerdict]
-// one more: the hash of the entry before. It returns nil if the entry belongs into
-// audit_log.
+// VerdictValues returns the tenant, the chain, and the columns of a verdict without the
+// number of the chain. It returns nil if the entry belongs into audit_log.
 func VerdictValues(e domain.Entry) []any {
 	v, is := packVerdict(e)
 	if !is {

@@ -1,0 +1,270 @@
+package postgres
+
+import (
+	"cmp"
+	"encoding/binary"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"strongroom/internal/domain"
+	"strongroom/internal/store"
+	"strongroom/internal/store/sqltx"
+)
+
+// audit_verdict is partitioned by the numbers of the chains, and those begin anew each
+// month. So a partition has the verdicts of the processes that began in one month, and
+// retention drops it whole, as it drops a partition by time. Partitioned by the time
+// itself, the table could have no unique key over chain and number, and the newest
+// verdict of a chain could be in any partition.
+//
+// The first partition is the table of before, with the chains that began before there
+// were partitions. It always exists, because the first chain of the store is in it.
+
+const (
+	// numbersOfMonth is how many numbers a month has. The months are counted from
+	// January 2000, so that the numbers last until 2170.
+	numbersOfMonth = 1 << 20
+
+	// firstMonth has the lowest numbers outside of the first partition. It is January
+	// 2025, before there were partitions: no chain had a number as high.
+	firstMonth     = 25 * 12
+	firstPartition = "audit_verdict_before"
+)
+
+// partition is one of audit_verdict. The first one is of the month 0.
+type partition struct{ month int64 }
+
+func partitionOf(number int64) partition {
+	if month := number / numbersOfMonth; month >= firstMonth {
+		return partition{month}
+	}
+	return partition{}
+}
+
+func (p partition) name() string {
+	if p.month < firstMonth {
+		return firstPartition
+	}
+	return fmt.Sprintf("audit_verdict_%d_%02d", 2000+p.month/12, 1+p.month%12)
+}
+
+var partitionName = regexp.MustCompile(`^audit_verdict_(2\d\d\d)_(0[1-9]|1[0-2])$`)
+
+// partitionNamed is the inverse of name. Operators may have attached others, which
+// Strongroom does not drop.
+func partitionNamed(name string) (p partition, is bool) {
+	if found := partitionName.FindStringSubmatch(name); found != nil {
+		year, _ := strconv.ParseInt(found[1], 10, 64)
+		month, _ := strconv.ParseInt(found[2], 10, 64)
+		p.month = (year-2000)*12 + month - 1
+	}
+	return p, p.name() == name
+}
+
+// numbers returns the bounds of its chains' numbers: from the first to before the second.
+func (p partition) numbers() (least, end int64) {
+	if p.month < firstMonth {
+		return 0, firstMonth * numbersOfMonth
+	}
+	return p.month * numbersOfMonth, (p.month + 1) * numbersOfMonth
+}
+
+const (
+	// Whether the table has partitions, which it has not on other engines, and whether
+	// it has the partition $1.
+	sqlHasPartition = `
+		SELECT c.relkind = 'p', EXISTS (SELECT 1 FROM pg_catalog.pg_class p WHERE p.relnamespace = c.relnamespace AND p.relname = $1)
+		FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+		WHERE n.nspname = current_schema() AND c.relname = 'audit_verdict'`
+
+	// One transaction at a time makes a partition.
+	sqlLockPartitions = `
+		SELECT CAST(pg_advisory_xact_lock(7031990) AS TEXT)`
+
+	// Whether the partition $1 exists now. The catalog would say whether it did when the
+	// transaction took its snapshot.
+	sqlPartitionIsMade = `
+		SELECT to_regclass($1) IS NOT NULL`
+
+	sqlPartitions = `
+		SELECT CAST(p.relname AS TEXT) FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+			JOIN pg_catalog.pg_inherits i ON i.inhparent = c.oid JOIN pg_catalog.pg_class p ON p.oid = i.inhrelid
+		WHERE n.nspname = current_schema() AND c.relname = 'audit_verdict'`
+
+	sqlNewestNumber = `
+		SELECT CAST(n.number AS BIGINT) FROM audit_chain n WHERE n.tenant = $1 ORDER BY n.number DESC LIMIT 1`
+
+	sqlChainsOfPartition = `
+		SELECT name FROM audit_chain WHERE tenant = $1 AND number >= $2 AND number < $3 ORDER BY number`
+
+	// The newest verdict of each chain of a partition.
+	sqlNewestOfPartition = `
+		SELECT ` + sqltx.VerdictColumns + ` FROM (
+			SELECT tenant, name, number FROM audit_chain WHERE tenant = $1 AND number >= $2 AND number < $3) AS c` + newestVerdict
+
+	sqlForgetChains = `
+		DELETE FROM audit_chain WHERE tenant = $1 AND number >= $2 AND number < $3`
+
+	// Transactions of other sessions that began more than $1 µs before this one. Those of
+	// other users are not seen. What they use, the partition waits for: pg_dump locks all
+	// tables when it begins.
+	sqlRunSince = `
+		SELECT count(*) FROM pg_catalog.pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
+			AND xact_start < now() - CAST($1 AS BIGINT) * INTERVAL '1 microsecond'`
+
+	sqlLockTimeout = `SELECT set_config('lock_timeout', $1, true)`
+)
+
+// leastNumber is the least number of a chain that begins now. It makes the partition for
+// it if there is none.
+func (t *tx) leastNumber() (int64, error) {
+	t.numbers = true
+	p := monthOf(t.Now())
+	if p.month < firstMonth {
+		return 1, t.err
+	}
+	least, _ := p.numbers()
+	if t.month == p.month {
+		return least, nil
+	}
+	are, err := t.makePartition(p)
+	if err != nil || !are {
+		return 1, err
+	}
+	t.month = p.month
+	return least, nil
+}
+
+func monthOf(now time.Time) partition {
+	now = now.UTC()
+	return partition{int64(now.Year()-2000)*12 + int64(now.Month()) - 1}
+}
+
+// makePartition makes a partition if there is none. It reports false on an engine whose
+// table has no partitions.
+//
+// The partition is attached and not created as one, because that would wait for every
+// transaction that uses the table, and make all others wait.
+func (t *tx) makePartition(p partition) (are bool, err error) {
+	exists := false
+	err = t.Query(func(r sqltx.Row) {
+		are, _ = r.Flag()
+		exists, _ = r.Flag()
+	}, sqlHasPartition, p.name())
+	if err != nil || exists || !are {
+		return are, err
+	}
+	if err := t.Query(func(sqltx.Row) {}, sqlLockPartitions); err != nil {
+		return false, err
+	}
+	exists, err = sqltx.One(t, sqltx.IsTrue, sqlPartitionIsMade, p.name())
+	if err != nil || exists {
+		return true, err
+	}
+	least, end := p.numbers()
+	for _, statement := range []string{
+		fmt.Sprintf("CREATE TABLE %s (LIKE audit_verdict)", p.name()),
+		fmt.Sprintf("ALTER TABLE audit_verdict ATTACH PARTITION %s FOR VALUES FROM (%d) TO (%d)", p.name(), least, end),
+	} {
+		if _, err := t.Exec(statement); err != nil {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// makePartitions makes those of rows that are about to be copied.
+func (t *tx) makePartitions(rows []store.Row) error {
+	var last partition
+	for _, row := range rows {
+		p := partitionOf(int64(int32(binary.BigEndian.Uint32(row[0])))) //nolint:gosec // G115: it is a signed number
+		if p == last || p.month < firstMonth {
+			continue
+		}
+		if _, err := t.makePartition(p); err != nil {
+			return err
+		}
+		last = p
+	}
+	return nil
+}
+
+// Partitions is that of [store.Trail].
+func (t *tx) Partitions() (all []store.Partition, err error) {
+	names, err := sqltx.All(t, sqltx.Row.Text, sqlPartitions)
+	if err != nil || len(names) == 0 {
+		return nil, err
+	}
+	newest, err := sqltx.All(t, sqltx.Row.Integer, sqlNewestNumber, domain.Tenant)
+	if err != nil || len(newest) == 0 {
+		return nil, err
+	}
+	slices.Sort(names)
+	if i := slices.Index(names, firstPartition); i > 0 {
+		names = slices.Insert(slices.Delete(names, i, i+1), 0, firstPartition)
+	}
+	for _, name := range names {
+		p, is := partitionNamed(name)
+		least, end := p.numbers()
+		if !is || newest[0] < end { // the next chain of another version gets the number after the newest
+			continue
+		}
+		chains, err := sqltx.All(t, sqltx.Row.Text, sqlChainsOfPartition, domain.Tenant, least, end)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, store.Partition{Name: name, Chains: chains})
+	}
+	return all, nil
+}
+
+// dropWait is how long a partition waits for those who use the table. All others wait
+// behind it.
+const dropWait = 200 * time.Millisecond
+
+// DropPartition is that of [store.Trail]. The next verdict after upTo goes to audit_log, as
+// in DeleteEntries.
+func (t *tx) DropPartition(gone store.Partition, upTo map[string]int64, stated time.Duration) (bool, error) {
+	p, is := partitionNamed(gone.Name)
+	if !is {
+		return false, nil
+	}
+	if earlier, err := sqltx.One(t, sqltx.Row.Integer, sqlRunSince, stated.Microseconds()); err != nil || earlier > 0 {
+		return false, cmp.Or[error](err, errInUse)
+	}
+	least, end := p.numbers()
+	var newest []domain.Entry
+	err := t.Query(func(r sqltx.Row) { newest = append(newest, sqltx.ScanVerdict(r)) }, sqlNewestOfPartition, domain.Tenant, least, end)
+	if err != nil {
+		return false, err
+	}
+	for _, e := range newest {
+		last, known := upTo[e.Chain]
+		switch {
+		case !known || e.Seq > last+1:
+			return false, nil
+		case e.Seq <= last:
+			continue
+		case len(e.Hash) == 0:
+			return false, sqltx.ErrEditedVerdict
+		}
+		if err := sqltx.ExecOne(t, sqltx.AppendEntry, sqltx.EntryValues(e)...); err != nil {
+			return false, err
+		}
+	}
+	if err := t.Query(func(sqltx.Row) {}, sqlLockTimeout, dropWait.String()); err != nil {
+		return false, err
+	}
+	if p.month < firstMonth {
+		_, err = t.Exec("TRUNCATE " + firstPartition)
+		return err == nil, err
+	}
+	if _, err = t.Exec(strings.Join([]string{"DROP TABLE", p.name()}, " ")); err == nil {
+		_, err = t.Exec(sqlForgetChains, domain.Tenant, least, end)
+	}
+	return err == nil, err
+}

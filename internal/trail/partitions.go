@@ -1,0 +1,126 @@
+package trail
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"strongroom/internal/audit"
+	"strongroom/internal/record"
+	"strongroom/internal/store"
+)
+
+// An engine may keep the verdicts of the processes that began in one month in one
+// partition. To drop it costs the database nothing, and to remove its entries one by one
+// costs about what it cost to write them. So retention waits until the newest entry of a
+// partition is old enough, but not for long: a process can run for a year.
+
+// togetherWithin is how much longer than the retention the entries of a partition stay
+// for that. The processes of a month that are replaced within another month need no more.
+const togetherWithin = 31 * 24 * time.Hour
+
+// oldestKept returns, by chain, the time before which entries are removed.
+func (u *Upkeep) oldestKept(tx *record.Tx, together bool, before time.Time) (func(chain string) time.Time, error) {
+	late := map[string]bool{}
+	if together {
+		partitions, err := u.ended(tx)
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range partitions {
+			isOld := func(chain string) (bool, error) {
+				head, err := tx.LastEntry(chain)
+				return err == nil && head.Time.Before(before), err
+			}
+			old, err := all(p.Chains, isOld)
+			if err != nil {
+				return nil, err
+			}
+			for _, chain := range p.Chains {
+				late[chain] = !old
+			}
+		}
+	}
+	return func(chain string) time.Time {
+		if late[chain] {
+			return before.Add(-togetherWithin)
+		}
+		return before
+	}, nil
+}
+
+// all reports whether every chain is so. A chain without entries is.
+func all(chains []string, is func(chain string) (bool, error)) (bool, error) {
+	for _, chain := range chains {
+		one, err := is(chain)
+		if err != nil && !errors.Is(err, store.ErrNotFound) {
+			return false, err
+		}
+		if err == nil && !one {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+// ended returns the partitions to whose chains no process appends any more.
+func (u *Upkeep) ended(tx *record.Tx) ([]store.Partition, error) {
+	partitions, err := tx.Partitions()
+	if err != nil || len(partitions) == 0 {
+		return nil, err
+	}
+	running, err := u.cfg.Running(tx)
+	return slices.DeleteFunc(partitions, func(p store.Partition) bool {
+		return slices.ContainsFunc(running, func(chain string) bool { return slices.Contains(p.Chains, chain) })
+	}), err
+}
+
+// dropPartitions drops those that have only entries that are removed. Call it once the
+// statements about these are in the trail.
+func (u *Upkeep) dropPartitions(ctx context.Context, removals []*audit.Removal) (dropped int, err error) {
+	stated := time.Now()
+	upTo := map[string]int64{}
+	for _, r := range removals {
+		upTo[r.Chain] = r.UpTo
+	}
+	partitions, err := record.View(ctx, u.cfg.Records, u.ended)
+	for _, p := range partitions {
+		one, err := u.drop(ctx, p, upTo, stated)
+		if err != nil {
+			return dropped, err
+		}
+		if one {
+			dropped++
+		}
+	}
+	return dropped, err
+}
+
+// How long a partition waits for transactions that began before the statements, and
+// how often it is attempted.
+const (
+	dropWithin = time.Minute
+	dropEvery  = time.Second
+)
+
+// drop reports whether it dropped the partition. If others use the table all the time,
+// its entries are removed one by one.
+func (u *Upkeep) drop(ctx context.Context, p store.Partition, upTo map[string]int64, stated time.Time) (bool, error) {
+	for {
+		dropped, err := record.Update(ctx, u.cfg.Records, record.System, func(tx *record.Tx) (bool, error) {
+			return tx.DropPartition(p, upTo, time.Since(stated))
+		})
+		if !errors.Is(err, store.ErrUnavailable) {
+			return dropped, err
+		}
+		if time.Since(stated) > dropWithin {
+			return false, nil
+		}
+		select {
+		case <-ctx.Done():
+			return false, ctx.Err()
+		case <-time.After(dropEvery):
+		}
+	}
+}
