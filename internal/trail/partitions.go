@@ -14,10 +14,11 @@ import (
 // An engine may keep the verdicts of the processes that began in one month in one
 // partition. To drop it costs the database nothing, and to remove its entries one by one
 // costs about what it cost to write them. So retention waits until the newest entry of a
-// partition is old enough, but not for long: a process can run for a year.
+// partition is old enough. It does not wait for a process that still runs.
 
 // togetherWithin is how much longer than the retention the entries of a partition stay
-// for that. The processes of a month that are replaced within another month need no more.
+// for that at most. The processes of a month that are replaced within another month need
+// no more.
 const togetherWithin = 31 * 24 * time.Hour
 
 // oldestKept returns, by chain, the time before which entries are removed.

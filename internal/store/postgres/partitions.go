@@ -239,7 +239,7 @@ func (t *tx) DropPartition(gone store.Partition, upTo map[string]int64, stated t
 	least, end := p.numbers()
 	var newest []domain.Entry
 	err := t.Query(func(r sqltx.Row) { newest = append(newest, sqltx.ScanVerdict(r)) }, sqlNewestOfPartition, domain.Tenant, least, end)
-	if err != nil {
+	if err != nil || len(newest) == 0 && p.month < firstMonth {
 		return false, err
 	}
 	for _, e := range newest {

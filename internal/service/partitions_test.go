@@ -1,0 +1,153 @@
+package service
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"strongroom/internal/domain"
+	"strongroom/internal/store/postgres/pgtest"
+	"strongroom/internal/trail"
+)
+
+// monthly is a vault on PostgreSQL whose entries are kept for a year. Its trail has some
+// of the first day and of the day 40, and the process that made them has ended. The
+// instance that is returned began on the day 80.
+func monthly(t *testing.T) (v *instance, phone domain.KeyPair) {
+	pgtest.Shared(t) // or skip
+	old := openVault(t, func(cfg *Config) { cfg.AuditRetention = year })
+	old.store.Close()
+	old.database = postgresDatabase(pgtest.Database(t))
+	old.rootKey += "2"
+	old.open()
+	old.beginBeats()
+	phone = old.issue("phone")
+	old.setPIN(phone, "1357")
+	answers := func(v *instance) {
+		t.Helper()
+		for range 20 { // right ones: others would wait for a beat
+			v.expect("verify", v.verifyPIN(phone, "1357"), "true")
+		}
+		if err := v.tally.Flush(v.ctx, true); err != nil {
+			t.Fatal(err)
+		}
+	}
+	answers(old)
+	old.clock.Advance(40 * day)
+	answers(old)
+	if err := old.Stop(old.ctx); err != nil {
+		t.Fatal(err)
+	}
+	old.clock.Advance(40 * day)
+	v = old.beside()
+	v.beginBeats()
+	v.beat(nil)
+	answers(v)
+	return v, phone
+}
+
+// partitions are the names of those of audit_verdict, in order.
+func (i insider) partitions() (names []string) {
+	for _, row := range i.rows("SELECT relname::text AS name FROM pg_class JOIN pg_inherits ON oid = inhrelid WHERE inhparent = 'audit_verdict'::regclass ORDER BY relname") {
+		names = append(names, fmt.Sprint(row["name"]))
+	}
+	return names
+}
+
+func TestRetentionDropsTheVerdictsOfAMonthAtOnce(t *testing.T) {
+	v, phone := monthly(t)
+	i := v.insider()
+	was := i.partitions()
+	if len(was) != 3 || !slices.Contains(was, "audit_verdict_before") {
+		t.Fatalf("the partitions are %q, want the first one and those of two months", was)
+	}
+	entries := i.rows("SELECT * FROM audit_log ORDER BY chain, seq")
+	pruned := func(after time.Duration) (removed int) {
+		t.Helper()
+		before := len(i.rows("SELECT seq FROM " + allEntries))
+		v.clock.Advance(after)
+		v.beat(nil)
+		if err := v.PruneDue(v.ctx); err != nil {
+			t.Fatal(err)
+		}
+		v.intact()
+		said := v.events()
+		if said[domain.EventPruned] > 0 {
+			before += said[domain.EventPruned] + said[domain.EventChainVerified] + said[domain.EventRecordCarried]
+		}
+		return before - len(i.rows("SELECT seq FROM "+allEntries))
+	}
+	if n := pruned(year - 75*day); n != 0 { // the day 370
+		t.Errorf("%d entries were removed although their partition has newer ones", n)
+	}
+	if n := pruned(38 * day); n < 40 { // the day 408
+		t.Errorf("%d entries were removed, want those of the first process", n)
+	}
+	if is := i.partitions(); !slices.Equal(is, []string{was[1], was[2]}) && !slices.Equal(is, []string{was[0], was[2]}) {
+		t.Errorf("the partitions were %q and are %q", was, is)
+	}
+	v.expect("verify", v.verifyPIN(phone, "1357"), "true")
+
+	// A process that was killed behind the drop has left entries that are no verdicts.
+	left := map[string]bool{}
+	for _, row := range i.rows("SELECT chain, seq FROM audit_log") {
+		left[fmt.Sprint(row["chain"], row["seq"])] = true
+	}
+	gone := slices.DeleteFunc(entries, func(row map[string]any) bool { return left[fmt.Sprint(row["chain"], row["seq"])] })
+	if len(gone) < 3 {
+		t.Fatalf("only %d entries are gone", len(gone))
+	}
+	for n, row := range gone {
+		if n%2 == 0 {
+			i.put("audit_log", row)
+		}
+	}
+	v.intact()
+	v.clock.Advance(day + time.Hour)
+	v.beat(nil)
+	if err := v.PruneDue(v.ctx); err != nil {
+		t.Fatal(err)
+	}
+	v.intact()
+}
+
+func TestEntriesWaitForTheirPartitionForAMonthAtMost(t *testing.T) {
+	v, _ := monthly(t)
+	i := v.insider()
+	v.clock.Advance(year - 46*day) // the day 399: those of the day 40 are too young
+	v.beat(nil)
+	if err := v.PruneDue(v.ctx); err != nil {
+		t.Fatal(err)
+	}
+	v.intact()
+	if n := len(i.rows("SELECT seq FROM audit_verdict")); n != 60-20-1 { // the one that is first now is in audit_log
+		t.Errorf("%d verdicts are left of 60, want all but the 20 of the first day and one", n)
+	}
+	if is := i.partitions(); len(is) != 3 {
+		t.Errorf("the partitions are %q", is)
+	}
+}
+
+// By hand, entries are removed at once, and whole partitions if nothing else is in them.
+func TestAPruneByHandWaitsForNoPartition(t *testing.T) {
+	v, phone := monthly(t)
+	i := v.insider()
+	v.clock.Advance(100 * day)
+	v.beat(nil)
+	v.expect("verify", v.verifyPIN(phone, "1357"), "true")
+	if err := v.tally.Flush(v.ctx, true); err != nil {
+		t.Fatal(err)
+	}
+	done, err := v.PruneTrail(v.ctx, trail.Pruning{OlderThan: 90 * day, Reason: "by hand"})
+	if err != nil || done.Dropped != 1 {
+		t.Fatalf("pruned %+v, %v", done, err)
+	}
+	v.intact()
+	if n := len(i.rows("SELECT seq FROM audit_verdict")); n != 1 {
+		t.Errorf("%d verdicts are left, want the new one", n)
+	}
+	if is := i.partitions(); len(is) != 2 {
+		t.Errorf("the partitions are %q", is)
+	}
+}
