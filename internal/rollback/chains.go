@@ -95,6 +95,16 @@ func (m *memory) newest(chain string) (domain.Entry, bool) {
 	return domain.Entry{}, false
 }
 
+// appended returns a number that increases with each durable entry of this process.
+func (m *memory) appended() (sum int64) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, c := range m.chains {
+		sum += c.newest.Seq
+	}
+	return sum
+}
+
 // heads returns the newest durable entry of each chain that this process has
 // appended to, in order of the chains' names.
 func (m *memory) heads() (all []Head) {

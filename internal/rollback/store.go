@@ -53,7 +53,9 @@ type Store struct {
 	seen   atomic.Bool
 	beats  beats
 
-	glances int // only Glance uses it
+	// Only Glance uses these.
+	glances  int
+	appended int64 // entries that this process had appended at the last glance
 }
 
 // New returns a Store that remembers nothing yet.
@@ -224,11 +226,16 @@ func (s *Store) confirm(ctx context.Context, f *finding) (explained bool, err er
 	return explained, nil
 }
 
-// Glance is a Look, except while this process is alone and the trail has the same
-// newest entry as before: then every fourth one is. Only one goroutine may call it.
+// Glance is a Look, except while this process is alone and idle: then every fourth
+// one is. It is idle if it has appended nothing since the last glance, and the trail
+// has the same newest entry as before. That entry alone proves nothing: someone may
+// have put one there with a time in the future. Only one goroutine may call Glance.
 func (s *Store) Glance(ctx context.Context) error {
 	s.glances++
-	if !s.cfg.Exclusive && !s.beats.moved.Swap(false) && s.glances%glancesALook != 0 {
+	before := s.appended
+	s.appended = s.memory.appended()
+	idle := !s.beats.moved.Swap(false) && s.appended == before
+	if idle && !s.cfg.Exclusive && s.glances%glancesALook != 0 {
 		return nil
 	}
 	err := s.Look(ctx)

@@ -213,6 +213,27 @@ func TestAnIdleInstanceLooksSeldomAndInTime(t *testing.T) {
 	}
 }
 
+// Someone puts an entry with a time in the future into the trail, so that its newest
+// entry stays the same.
+func TestAForgedNewestEntryDoesNotHideThatAnInstanceIsAtWork(t *testing.T) {
+	v := tamperable(t)
+	kept := v.insider().keep("attempts")
+	v.verifyPIN(v.issue("phone"), "0000")
+	key := v.issue("tablet")
+	forged := kept.read("SELECT * FROM audit_log ORDER BY time DESC LIMIT 1")
+	forged["chain"], forged["time"] = "forged", domain.Micros(v.clock.Now().Add(year))
+	kept.put("audit_log", forged)
+	v.beginBeats()
+	for range 4 {
+		v.beat(nil)
+		v.glance(nil)
+	}
+	v.expect("verify", v.verifyPIN(key, "1357"), "true")
+	kept.put("attempts", kept.rows["attempts"])
+	v.beat(nil)
+	v.glance(rollback.ErrSeen)
+}
+
 func (v *instance) glance(want error) {
 	v.t.Helper()
 	if err := v.guard.Glance(v.ctx); !errors.Is(err, want) {

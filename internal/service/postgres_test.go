@@ -270,6 +270,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestAnErasureIsScrubbedAfterItsCommit,
 	TestARowRestoredBehindAnotherInstanceIsDetected,
 	TestAnIdleInstanceLooksSeldomAndInTime,
+	TestAForgedNewestEntryDoesNotHideThatAnInstanceIsAtWork,
 	TestAnInstanceThatStartsLaterIsFollowed,
 	TestAWrongVerdictIsAnsweredOnceAllOthersKnowOfIt,
 	TestAnInstanceThatIsBehindReadsOnAtOnce,
