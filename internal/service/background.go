@@ -61,7 +61,7 @@ func (s *Service) housekeeping() []jobs.Job {
 	simple := jobs.Simple
 	list := []jobs.Job{
 		{Name: "flushing", Every: flushEvery, Do: simple(func(ctx context.Context) error { return s.tally.Flush(ctx, false) })},
-		{Name: "ending keys", Every: endEvery, Do: simple(s.EndKeys)},
+		{Name: "ending keys", Every: endEvery, Do: s.EndKeys},
 		{Name: "scrubbing", Every: flushEvery, Share: scrubRest, Do: simple(s.records.Scrub)},
 		{Name: "expiring opened keys", Every: flushEvery, Do: simple(s.expireOpenedKeys)},
 		{Name: "following the rotation plan", Every: planEvery, Do: simple(s.plans.Follow)},

@@ -349,7 +349,7 @@ func TestEventsFitTheirSchema(t *testing.T) {
 	bob := v.as("bob")
 	bob.issue("watch")
 	v.clock.Advance(2 * time.Hour)
-	if err := v.EndKeys(v.ctx); err != nil {
+	if err := v.endKeys(); err != nil {
 		t.Fatal(err)
 	}
 	unlocked(operator.EraseAccount(operator.ctx, account, domain.Act{Reason: "she asked"}))

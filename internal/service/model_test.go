@@ -735,7 +735,7 @@ func (p *play) die(rt *rapid.T) {
 // sweep ends keys whose time is up: then nothing is left of any private key
 // that will never be used again.
 func (p *play) sweep(rt *rapid.T) {
-	if err := p.v.EndKeys(p.v.ctx); err != nil {
+	if err := p.v.endKeys(); err != nil {
 		rt.Fatal(err)
 	}
 	for _, k := range p.m.keys {

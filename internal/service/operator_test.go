@@ -812,7 +812,7 @@ func TestADeviceAloneNamesItsAccountInDeviceMode(t *testing.T) {
 		t.Fatal(err)
 	}
 	v.clock.Advance(2 * time.Hour)
-	if err := v.EndKeys(v.ctx); err != nil {
+	if err := v.endKeys(); err != nil {
 		t.Fatal(err)
 	}
 	entries, next, _, err := v.Audit(v.ctx, domain.EntryFilter{DeviceID: "tablet"}, domain.Page{Limit: 10})

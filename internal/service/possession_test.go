@@ -188,7 +188,7 @@ func TestABindingPassesFromKeyToKey(t *testing.T) {
 	ends := map[string]func(k domain.KeyPair) error{
 		"rotated": func(domain.KeyPair) error { owner.rotate("phone"); return nil },
 		"expired": func(domain.KeyPair) error { v.clock.Advance(2 * time.Hour); return nil },
-		"ended":   func(domain.KeyPair) error { v.clock.Advance(2 * time.Hour); return v.EndKeys(v.ctx) },
+		"ended":   func(domain.KeyPair) error { v.clock.Advance(2 * time.Hour); return v.endKeys() },
 		"revoked": func(k domain.KeyPair) error { return v.revoke(k.KeyID, "lost") },
 	}
 	k := owner.issue("phone")

@@ -57,6 +57,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestARotatedKeyIsRefusedAndErased,
 	TestGraceIsForVerifyOnlyAndEnds,
 	TestAKeyWhoseValidityEndedIsReplaced,
+	TestABacklogOfEndedKeysIsErasedInPortions,
 	TestTwoHundredParallelWrongGuesses,
 	TestFiftyParallelMatchesDoNotLock,
 	TestTheTwoCredentialsAreLockedApart,

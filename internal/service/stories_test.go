@@ -3,6 +3,7 @@ package service
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"sync"
 	"testing"
@@ -73,13 +74,39 @@ func TestGraceIsForVerifyOnlyAndEnds(t *testing.T) {
 	v.expect("verify in grace", v.verifyPIN(old, "1357"), "true")
 	v.clock.Advance(time.Minute)
 	v.expect("verify after grace", v.verifyPIN(old, "1357"), "KEY_NOT_USABLE")
-	if err := v.EndKeys(v.ctx); err != nil {
+	if err := v.endKeys(); err != nil {
 		t.Fatal(err)
 	}
 	if k := v.stored(old); len(k.Sealed) != 0 {
 		t.Error("the private key outlived its grace")
 	}
 	v.intact()
+}
+
+// endKeys is one run of the job that ends keys.
+func (v *instance) endKeys() error {
+	_, err := v.EndKeys(v.ctx)
+	return err
+}
+
+// Very many keys may end at one time, as after a campaign. They are erased in portions,
+// one soon after the other.
+func TestABacklogOfEndedKeysIsErasedInPortions(t *testing.T) {
+	v := openVault(t, func(c *Config) { c.KeyTTL = time.Hour })
+	var last domain.KeyPair
+	for n := range 101 {
+		last = v.issue(fmt.Sprint("device", n))
+		v.clock.Advance(time.Second)
+	}
+	v.clock.Advance(time.Hour)
+	for n, want := range []bool{true, false} {
+		if more, err := v.EndKeys(v.ctx); more != want || err != nil {
+			t.Errorf("portion %d: more is %v, %v", n, more, err)
+		}
+	}
+	if k := v.stored(last); len(k.Sealed) != 0 {
+		t.Error("the private key outlived its validity")
+	}
 }
 
 func TestAKeyWhoseValidityEndedIsReplaced(t *testing.T) {
@@ -97,7 +124,7 @@ func TestAKeyWhoseValidityEndedIsReplaced(t *testing.T) {
 		t.Errorf("the old key is %s with %d sealed bytes", k.State, len(k.Sealed))
 	}
 	v.clock.Advance(time.Hour)
-	if err := v.EndKeys(v.ctx); err != nil {
+	if err := v.endKeys(); err != nil {
 		t.Fatal(err)
 	}
 	if k := v.stored(current); k.State != domain.KeyExpired || len(k.Sealed) != 0 {

@@ -53,17 +53,17 @@ const sweepLimit = 100 // keys ended in one transaction, so that no request wait
 
 // EndKeys ends keys whose validity is over, and erases private keys whose grace
 // is over. Requests check these times themselves. Only the erasure depends on
-// EndKeys.
-func (v *Keys) EndKeys(ctx context.Context) error {
+// EndKeys. With more, there may be further ones.
+func (v *Keys) EndKeys(ctx context.Context) (more bool, err error) {
 	due, err := record.View(ctx, v.cfg.Records, func(tx *record.Tx) ([]domain.DeviceKey, error) {
 		now := tx.Now()
 		tx.Final()
 		return tx.KeysToEnd(now, sweepLimit)
 	})
 	if err != nil || len(due) == 0 {
-		return err
+		return false, err
 	}
-	return v.cfg.Records.Update(ctx, record.System, func(tx *record.Tx) error {
+	return len(due) == sweepLimit, v.cfg.Records.Update(ctx, record.System, func(tx *record.Tx) error {
 		due, err := tx.KeysToEnd(tx.Now(), sweepLimit)
 		if err != nil {
 			return err
