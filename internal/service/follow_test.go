@@ -213,6 +213,20 @@ func TestAnIdleInstanceLooksSeldomAndInTime(t *testing.T) {
 	}
 }
 
+// Beside another instance, each glance is a look, even if the trail stays the same.
+func TestAnInstanceThatIsNotAloneLooksAtEachGlance(t *testing.T) {
+	v, _ := beating(t)
+	kept := v.insider().keep("attempts")
+	v.expect("verify", v.verifyPIN(v.issue("phone"), "1357"), "true")
+	for range 4 {
+		v.beat(nil)
+		v.glance(nil)
+	}
+	kept.put("attempts", kept.rows["attempts"])
+	v.beat(nil)
+	v.glance(rollback.ErrSeen)
+}
+
 // Someone puts an entry with a time in the future into the trail, so that its newest
 // entry stays the same.
 func TestAForgedNewestEntryDoesNotHideThatAnInstanceIsAtWork(t *testing.T) {

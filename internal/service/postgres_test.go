@@ -271,6 +271,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestAnErasureIsScrubbedAfterItsCommit,
 	TestARowRestoredBehindAnotherInstanceIsDetected,
 	TestAnIdleInstanceLooksSeldomAndInTime,
+	TestAnInstanceThatIsNotAloneLooksAtEachGlance,
 	TestAForgedNewestEntryDoesNotHideThatAnInstanceIsAtWork,
 	TestAnInstanceThatStartsLaterIsFollowed,
 	TestAWrongVerdictIsAnsweredOnceAllOthersKnowOfIt,

@@ -1,0 +1,44 @@
+package rollback
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"strongroom/internal/store"
+)
+
+// counted counts the transactions that read, and lets them fail.
+type counted struct {
+	fake
+	views int
+	err   error
+}
+
+func (c *counted) View(ctx context.Context, fn func(store.Tx) error) error {
+	c.views++
+	if c.err != nil {
+		return c.err
+	}
+	return c.fake.View(ctx, fn)
+}
+
+// While the process is alone and idle, every fourth glance is a look. A look that
+// failed is made up for at the next glance.
+func TestALookThatFailedIsMadeUpForAtTheNextGlance(t *testing.T) {
+	st, failed := &counted{}, errors.New("the server does not answer")
+	s := New(Config{Store: st, Judge: believes{}, Own: func(string) bool { return true }, Seen: func(string, string) {}})
+	s.memory.followed = map[string]followed{}
+	for n, glance := range []struct {
+		looks bool
+		err   error
+	}{
+		{false, nil}, {false, nil}, {false, nil}, {true, failed},
+		{true, nil}, {false, nil}, {false, nil}, {true, nil}, {false, nil},
+	} {
+		st.views, st.err = 0, glance.err
+		if err := s.Glance(context.Background()); !errors.Is(err, glance.err) || st.views == 1 != glance.looks {
+			t.Errorf("glance %d: it looked %d times: %v", n+1, st.views, err)
+		}
+	}
+}
