@@ -70,8 +70,11 @@ func (c *Custody) read(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if err := c.learn(ctx, text, stored); err != nil {
+		return err // of a keyset that was put back, nothing is taken over
+	}
 	c.moving = len(stored.DataKeys) > 1
-	return c.learn(ctx, text, stored)
+	return nil
 }
 
 // learn takes over the data keys of the stored keyset. While it cannot, this process

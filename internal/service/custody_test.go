@@ -1,6 +1,7 @@
 package service
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -356,6 +357,45 @@ func (v *instance) rotatedDataKey() {
 		v.t.Fatal("the rewrap did not end")
 	}
 	v.done(v.DestroyDataKeys(v.ctx, becauseOf))
+}
+
+// A rotation waits for each running server, so a server keeps saying what it has learnt,
+// also after someone put the keyset back for a moment.
+func TestAServerKeepsSayingWhichDataKeysItHasLearnt(t *testing.T) {
+	v, w := openTwo(t)
+	w.follows()
+	w.custody.Serve()
+	keyset := func() []byte {
+		text, _ := v.insider().read("SELECT value FROM setting WHERE name = 'keyset'")["value"].([]byte)
+		return text
+	}
+	put := func(text []byte) { v.insider().write("UPDATE setting SET value = $1 WHERE name = 'keyset'", text) }
+	var last []byte
+	says := func(when string) {
+		t.Helper()
+		v.clock.Advance(2 * time.Second)
+		w.follows()
+		told := v.insider().rows("SELECT value FROM setting WHERE name LIKE 'keyset/%'")
+		if len(told) != 1 {
+			t.Fatalf("%s: %d servers say something", when, len(told))
+		}
+		is, _ := told[0]["value"].([]byte)
+		if bytes.Equal(is, last) {
+			t.Errorf("%s it says nothing new", when)
+		}
+		last = is
+	}
+	before := keyset()
+	v.addDataKey()
+	says("when a data key was added")
+	says("later")
+	added := keyset()
+	put(before)
+	if err := w.custody.Follow(w.ctx); err == nil || !strings.Contains(err.Error(), "was put back from generation") {
+		t.Errorf("when the keyset was put back: %v", err)
+	}
+	put(added)
+	says("when the keyset is back")
 }
 
 // Someone who has an old data key and can write to the database puts a row back that

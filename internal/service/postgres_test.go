@@ -235,6 +235,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestAKeysetThatWasPutBackIsRefused,
 	TestAnAgeIdentityOpensADatabaseWhoseRootKeysAreLost,
 	TestADataKeyIsRotatedUnderRunningInstances,
+	TestAServerKeepsSayingWhichDataKeysItHasLearnt,
 	TestARowUnderADestroyedDataKeyIsRefused,
 	TestAKilledRewrapGoesOn,
 	TestSettingsAreUnderTheNewDataKey,
