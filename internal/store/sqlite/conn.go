@@ -46,7 +46,11 @@ func openConn(path string, pragmas []string) (*conn, error) {
 		return nil, errors.Join(errNoMemory, c.close())
 	}
 	defer libc.Xfree(c.tls, name)
-	rc := lib.Xsqlite3_open_v2(c.tls, name, c.out, lib.SQLITE_OPEN_READWRITE|lib.SQLITE_OPEN_NOMUTEX|lib.SQLITE_OPEN_EXRESCODE, 0)
+	vfs, err := registerGapless()
+	if err != nil {
+		return nil, errors.Join(err, c.close())
+	}
+	rc := lib.Xsqlite3_open_v2(c.tls, name, c.out, lib.SQLITE_OPEN_READWRITE|lib.SQLITE_OPEN_NOMUTEX|lib.SQLITE_OPEN_EXRESCODE, vfs)
 	c.db = c.pointer() // set even if opening failed, because it has the message
 	err = c.error(rc)
 	if err == nil {

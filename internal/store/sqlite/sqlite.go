@@ -14,9 +14,9 @@
 //   - A power cut after an answer: with synchronous=FULL, COMMIT returns
 //     after the WAL is on the disk.
 //   - A stolen file: it holds sealed values only. Erased values are
-//     overwritten with zeros (secure_delete), [Store.Scrub] does the same
-//     for the WAL, and only the owner can read the files. A copy can remain
-//     where SQLite moved a row to another page before, until VACUUM.
+//     overwritten with zeros (secure_delete), also where SQLite left a copy
+//     when it moved a row (gaps.go). [Store.Scrub] removes them from the
+//     WAL. Only the owner can read the files.
 //   - A file that is deleted or replaced while the process runs, so that
 //     commits would be lost: see files.check.
 //
