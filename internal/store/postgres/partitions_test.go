@@ -1,0 +1,160 @@
+package postgres
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"strongroom/internal/domain"
+	"strongroom/internal/store"
+	"strongroom/internal/store/postgres/pgtest"
+)
+
+func TestEachMonthHasAPartitionOfItsOwn(t *testing.T) {
+	t.Parallel()
+	for at, want := range map[string]string{
+		"2024-12-31T23:59:59Z": firstPartition, "2025-01-01T00:00:00Z": "audit_verdict_2025_01",
+		"2026-11-30T23:59:59-01:00": "audit_verdict_2026_12", "2099-12-31T00:00:00Z": "audit_verdict_2099_12",
+	} {
+		p := monthOf(must(time.Parse(time.RFC3339, at)))
+		least, end := p.numbers()
+		if got, is := partitionNamed(p.name()); p.name() != want || !is || got.name() != want {
+			t.Errorf("%s: %s, and back %v %t", at, p.name(), got, is)
+		}
+		if partitionOf(least).name() != want || partitionOf(end-1).name() != want || partitionOf(end).name() == want || end-1 > 1<<31-1 {
+			t.Errorf("%s: the numbers %d to %d", at, least, end)
+		}
+	}
+	for _, name := range []string{"audit_verdict_2026_13", "audit_verdict_2024_12", "audit_verdict_", "audit_verdict_2026_1", "audit_log"} {
+		if _, is := partitionNamed(name); is {
+			t.Errorf("%s is taken for a partition", name)
+		}
+	}
+}
+
+// monthly is a store with the chain a, which began in January, and the chain b, which
+// began in March. Both have three verdicts, and these are their newest entries.
+func monthly(t *testing.T) (s *Store, url string, newest map[string]domain.Entry) {
+	url, newest = migratedDatabase(t), map[string]domain.Entry{}
+	now := must(time.Parse(time.RFC3339, "2027-01-15T00:00:00Z"))
+	s = openedWith(t, Config{URL: url, Now: func() time.Time { return now }})
+	s.packed.yes.Store(true)
+	for _, chain := range []string{"a", "b"} {
+		for seq := range int64(4) {
+			e := domain.Entry{Chain: chain, Seq: 1, Event: domain.EventChainBegun, Outcome: "ok", Count: 1, Hash: []byte{1}, Time: now}
+			if seq > 0 {
+				prev := newest[chain].Hash
+				e = verdictOf(chain, seq+1)
+				e.Prev = prev
+			}
+			if err := s.Update(t.Context(), func(tx store.Tx) error { return tx.InsertEntry(e) }); err != nil {
+				t.Fatal(err)
+			}
+			newest[chain] = e
+		}
+		now = now.AddDate(0, 2, 0)
+	}
+	return s, url, newest
+}
+
+func partitions(t *testing.T, s *Store) (all []store.Partition) {
+	t.Helper()
+	if err := s.View(t.Context(), func(tx store.Tx) (err error) { all, err = tx.Partitions(); return err }); err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+func TestAPartitionIsDroppedWithWhatIsNeededNoMore(t *testing.T) {
+	t.Parallel()
+	s, url, newest := monthly(t)
+	all := partitions(t, s)
+	if len(all) != 2 || all[0].Name != firstPartition || all[1].Name != "audit_verdict_2027_01" || !slices.Equal(all[1].Chains, []string{"a"}) {
+		t.Fatalf("the partitions are %+v, want the first one and that of January", all)
+	}
+	drop := func(upTo map[string]int64, stated time.Duration) (dropped bool, err error) {
+		err = s.Update(t.Context(), func(tx store.Tx) error {
+			dropped, err = tx.DropPartition(all[1], upTo, stated)
+			return err
+		})
+		return dropped, err
+	}
+	for what, upTo := range map[string]map[string]int64{"of an unknown chain": {}, "of which two stay": {"a": 2}} {
+		if dropped, err := drop(upTo, 0); dropped || err != nil {
+			t.Errorf("a partition %s: dropped %t, %v", what, dropped, err)
+		}
+	}
+	other := must(pgx.Connect(t.Context(), url))
+	defer other.Close(context.Background())
+	begin := func(query string) (end func()) {
+		tx := must(other.Begin(t.Context()))
+		if _, err := tx.Exec(t.Context(), query); err != nil {
+			t.Fatal(err)
+		}
+		return func() { _ = tx.Rollback(context.Background()) }
+	}
+	end := begin("SELECT 1")
+	if dropped, err := drop(map[string]int64{"a": 3}, 0); dropped || !errors.Is(err, store.ErrUnavailable) {
+		t.Errorf("beside a transaction that began earlier: dropped %t, %v", dropped, err)
+	}
+	end()
+	end = begin("SELECT count(*) FROM audit_verdict")
+	start := time.Now()
+	if dropped, err := drop(map[string]int64{"a": 3}, time.Hour); dropped || !errors.Is(err, store.ErrUnavailable) || time.Since(start) > lockTimeout {
+		t.Errorf("beside one that reads the table: dropped %t, %v", dropped, err)
+	}
+	end()
+	if dropped, err := drop(map[string]int64{"a": 3}, 0); !dropped || err != nil {
+		t.Fatalf("dropped %t, %v", dropped, err)
+	}
+	if left := partitions(t, s); len(left) != 1 {
+		t.Errorf("the partitions are %+v", left)
+	}
+	err := s.View(t.Context(), func(tx store.Tx) error {
+		for chain, want := range newest {
+			if got, err := tx.LastEntry(chain); err != nil || string(got.Canonical()) != string(want.Canonical()) || string(got.Hash) != string(want.Hash) {
+				t.Errorf("the newest entry of %s is %+v, %v", chain, got, err)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// Rows of a copy can be of any month.
+func TestACopyMakesThePartitionsOfItsRows(t *testing.T) {
+	t.Parallel()
+	source, _, _ := monthly(t)
+	target := migrated(t, pgtest.Database(t))
+	for _, table := range store.Tables {
+		if table.Name != "audit_verdict" && table.Name != "audit_chain" {
+			continue
+		}
+		put(t, target, store.CopyMark, "1")
+		var rows []store.Row
+		err := source.EachRow(t.Context(), table, nil, func(r store.Row) error {
+			row := make(store.Row, len(r))
+			for i, v := range r {
+				row[i] = bytes.Clone(v)
+			}
+			rows = append(rows, row)
+			return nil
+		})
+		if err == nil {
+			err = target.AddRows(t.Context(), table, rows, []byte("1"), nil)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := partitions(t, target); len(got) != 2 || got[1].Name != "audit_verdict_2027_01" {
+		t.Errorf("the partitions of the copy are %+v", got)
+	}
+}
