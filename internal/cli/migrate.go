@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/alecthomas/kong"
 
@@ -41,7 +42,7 @@ func (c migrateCmd) Run(ctx context.Context, p *Program) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := st.Migrate(ctx); err != nil {
+	if err := awaitMigration(ctx, p, st, s.DatabaseWait); err != nil {
 		return err
 	}
 	if have == known {
@@ -50,6 +51,27 @@ func (c migrateCmd) Run(ctx context.Context, p *Program) (err error) {
 	}
 	fmt.Fprintf(p.Stdout, "Migrated the schema from version %d to %d.\n", have, known)
 	return nil
+}
+
+// migratePause is how long a migration lets others work before it runs again.
+const migratePause = 5 * time.Second
+
+// awaitMigration migrates. While a long transaction is in the way, it says so and runs the
+// migration again.
+func awaitMigration(ctx context.Context, p *Program, st Schema, wait time.Duration) error {
+	for end := time.Now().Add(wait); ; {
+		err := st.Migrate(ctx)
+		left := time.Until(end)
+		if !errors.Is(err, store.ErrUnavailable) || left <= 0 {
+			return err
+		}
+		fmt.Fprintf(p.Stderr, "Waiting for at most %v: %v\n", left.Round(time.Second), err)
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(min(migratePause, left)):
+		}
+	}
 }
 
 // schemaStatus says whether there is something to migrate.

@@ -171,6 +171,8 @@ func (s *schema) statement(p *ddl) {
 		p.want("ON", "CONFLICT", "(", "version_id", ")", "DO", "NOTHING")
 	case p.skip("DROP", "INDEX", "CONCURRENTLY", "IF", "EXISTS"):
 		s.others = append(s.others, "DROP INDEX "+p.name())
+	case p.skip("SET", "LOCAL"):
+		p.rest()
 	case p.skip("UPDATE"):
 		s.others = append(s.others, "UPDATE "+p.rest())
 	default:

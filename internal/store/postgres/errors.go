@@ -31,6 +31,7 @@ var (
 	errRolledBack = errors.New("the database rolled the transaction back")
 	errNames      = errors.New("the connection pooler does not keep prepared statements: remove default_query_exec_mode from the database URL")
 	errInUse      = unavailable("a transaction that began earlier still runs: its snapshot may have the entries")
+	errTableInUse = unavailable("a long transaction uses a table that changes, such as pg_dump or audit verify: it must end first")
 	errReadOnly   = unavailable("the database is read-only: it is a standby, or was made read-only")
 )
 

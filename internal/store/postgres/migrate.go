@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/pressly/goose/v3"
 	"github.com/pressly/goose/v3/lock"
@@ -172,9 +173,11 @@ func knownSchema() (int64, error) {
 // Migrate brings the schema to the version that this binary knows. If it has that
 // version already, Migrate writes nothing. A schema that differs from its version
 // is refused: see CheckSchema. Each migration is one transaction, except those
-// that build indexes beside writes; these can run again after an interruption. If
-// several processes start at once, one migrates and the others wait. The lock is
-// a row with a lease, because not every engine has other locks.
+// that build indexes or check rows beside writes; these can run again after an
+// interruption. If several processes start at once, one migrates and the others wait.
+// The lock is a row with a lease, because not every engine has other locks. If a long
+// transaction uses a table that changes, Migrate returns a [store.ErrUnavailable], and
+// can be called again.
 func (s *Store) Migrate(ctx context.Context) error {
 	have, known, err := s.SchemaVersion(ctx)
 	if err == nil {
@@ -197,7 +200,11 @@ func (s *Store) Migrate(ctx context.Context) error {
 	if closing := provider.Close(); err == nil {
 		err = closing
 	}
-	if err != nil {
+	var refusal *pgconn.PgError
+	switch {
+	case errors.As(err, &refusal) && refusal.Code == "55P03":
+		return fmt.Errorf("migrating the database: %w", errTableInUse)
+	case err != nil:
 		return fmt.Errorf("migrating the database: %w", explain(ctx, err))
 	}
 	return nil
