@@ -20,7 +20,8 @@ server() { cpu "$postmaster" $(pgrep -P "$postmaster"); }
 counters() {
   ask "SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0'), xact_commit, xact_rollback,
        (SELECT sum(pg_total_relation_size(oid)) FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace),
-       pg_total_relation_size('audit_log') + pg_total_relation_size('audit_verdict')
+       (SELECT sum(pg_total_relation_size(oid)) FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace
+         AND (relname = 'audit_log' OR relname LIKE 'audit\_verdict%'))
        FROM pg_stat_database WHERE datname = current_database()" | tr '|' ' '
 }
 

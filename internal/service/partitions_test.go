@@ -151,3 +151,28 @@ func TestAPruneByHandWaitsForNoPartition(t *testing.T) {
 		t.Errorf("the partitions are %q", is)
 	}
 }
+
+// A process that has said nothing for a year can still append to its chains.
+func TestThePartitionOfAProcessThatRunsStays(t *testing.T) {
+	v, phone := monthly(t)
+	v.clock.Advance(40 * day)
+	w := v.beside()
+	w.beginBeats()
+	for range 2 {
+		w.beat(nil)
+		v.beat(nil)
+	}
+	v.clock.Advance(year + 40*day)
+	for range 2 {
+		v.beat(nil)
+		w.beat(nil)
+	}
+	if err := w.PruneDue(w.ctx); err != nil {
+		t.Fatal(err)
+	}
+	w.intact()
+	if is := v.insider().partitions(); len(is) != 3 {
+		t.Errorf("the partitions are %q, want that of the process that runs, the newest and the first", is)
+	}
+	v.expect("verify", v.verifyPIN(phone, "1357"), "true")
+}

@@ -401,6 +401,7 @@ var onSQLiteOnly = map[string]string{
 	"TestRetentionDropsTheVerdictsOfAMonthAtOnce":                "likewise",
 	"TestEntriesWaitForTheirPartitionForAMonthAtMost":            "likewise",
 	"TestAPruneByHandWaitsForNoPartition":                        "likewise",
+	"TestThePartitionOfAProcessThatRunsStays":                    "likewise",
 	"TestErasedKeysAndVerifiersAreNotInTheFiles":                 "about the files of SQLite",
 	"TestABlockedScrubIsRetriedRarely":                           "about the WAL of SQLite",
 	"TestWithoutACredentialTheAlgorithmsAreMixedAsWithOne":       "about hashes, and takes many verifies",
