@@ -90,11 +90,14 @@ func TestRetentionDropsTheVerdictsOfAMonthAtOnce(t *testing.T) {
 	v.expect("verify", v.verifyPIN(phone, "1357"), "true")
 
 	// A process that was killed behind the drop has left entries that are no verdicts.
-	left := map[string]bool{}
-	for _, row := range i.rows("SELECT chain, seq FROM audit_log") {
-		left[fmt.Sprint(row["chain"], row["seq"])] = true
+	removed := func() []map[string]any {
+		left := map[string]bool{}
+		for _, row := range i.rows("SELECT chain, seq FROM audit_log") {
+			left[fmt.Sprint(row["chain"], row["seq"])] = true
+		}
+		return slices.DeleteFunc(slices.Clone(entries), func(row map[string]any) bool { return left[fmt.Sprint(row["chain"], row["seq"])] })
 	}
-	gone := slices.DeleteFunc(entries, func(row map[string]any) bool { return left[fmt.Sprint(row["chain"], row["seq"])] })
+	gone := removed()
 	if len(gone) < 3 {
 		t.Fatalf("only %d entries are gone", len(gone))
 	}
@@ -110,6 +113,9 @@ func TestRetentionDropsTheVerdictsOfAMonthAtOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	v.intact()
+	if n := len(gone) - len(removed()); n != 0 {
+		t.Errorf("%d of the entries that were left are still there", n)
+	}
 }
 
 func TestEntriesWaitForTheirPartitionForAMonthAtMost(t *testing.T) {
