@@ -74,7 +74,7 @@ func TestRowsThatSQLiteMovesLeaveNoCopies(t *testing.T) {
 	const accounts = 1000
 	ctx := context.Background()
 	path := newPath(t)
-	random := rand.New(rand.NewPCG(1, 1)) //nolint:gosec // G404: the same order each time
+	random := rand.New(rand.NewPCG(1, 1))
 	v := &vaultRows{t: t, s: migrated(t, path), keys: make([]domain.DeviceKey, accounts),
 		secrets: make([]domain.Credential, accounts), previous: make([][]canary, accounts)}
 
