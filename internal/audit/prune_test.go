@@ -214,3 +214,68 @@ func TestALedgerThatComesBackAfterItsHistoryWasPrunedIsFound(t *testing.T) {
 		t.Errorf("found %v", found)
 	}
 }
+
+// Entries that a prune left may be gone, but nothing else may be in their place: lists
+// show what is there.
+func TestWhatAPruneLeftIsChecked(t *testing.T) {
+	l := open(t)
+	for range 5 {
+		l.append(domain.Entry{Event: domain.EventOperationsCounted})
+	}
+	was := l.entries()
+	l.pruneAll(l.Trail)
+	left := func(entries ...domain.Entry) {
+		l.edit("DELETE FROM audit_log WHERE seq <= 5")
+		for _, e := range entries {
+			l.update(func(tx store.Tx) error { return tx.InsertEntry(e) })
+		}
+	}
+	left(was[0], was[2], was[3])
+	l.finds()
+	edited := was[2]
+	edited.Actor = "operator:mallory"
+	left(was[0], edited)
+	l.finds("chain home, entry 3: the entry was changed")
+	other := was[2]
+	other.Prev = []byte{1}
+	other.Hash = l.Key.MAC("audit entry v1", other.Canonical())
+	left(was[1], other)
+	l.finds("chain home, entry 3: the entry does not follow the one before it")
+	last := was[4]
+	last.Reason = "another"
+	last.Hash = l.Key.MAC("audit entry v1", last.Canonical())
+	left(was[2], last)
+	l.finds("chain home, entry 5: the entry does not follow the one before it")
+}
+
+// With a destroyed data key, anyone can make a statement that cuts the chain behind it.
+func TestAStatementBelowItsOwnCutCutsNothing(t *testing.T) {
+	thief, err := seal.NewKeyset()
+	if err != nil {
+		t.Fatal(err)
+	}
+	keys := thief
+	for _, step := range []func(*seal.Keyset) (*seal.Keyset, error){(*seal.Keyset).WithNewDataKey, (*seal.Keyset).WithNewestPrimary, (*seal.Keyset).WithoutOld} {
+		if keys, err = step(keys); err != nil {
+			t.Fatal(err)
+		}
+	}
+	l := open(t)
+	l.edit("DELETE FROM audit_log")
+	l.Key = thief
+	l.update(func(tx store.Tx) error { return l.Begin(tx) })
+	l.Key = keys
+	for range 5 {
+		l.append(domain.Entry{Event: domain.EventKeyRevoked})
+	}
+	l.finds()
+	was := l.entries()
+	forged := domain.Entry{Chain: l.Chain, Seq: 1, Time: was[0].Time, Actor: "system", Event: domain.EventPruned, Outcome: "ok", Count: 1,
+		Record: domain.RecordChain + "/" + l.Chain, Version: 4, Digest: was[3].Hash}
+	forged.Hash = thief.MAC("audit entry v1", forged.Canonical())
+	l.edit("DELETE FROM audit_log WHERE seq <= 4")
+	l.update(func(tx store.Tx) error { return tx.InsertEntry(forged) })
+	if len(l.verify(l.Key, l.Chain).Problems) == 0 {
+		t.Error("four entries were removed, and nothing was found")
+	}
+}

@@ -1,9 +1,14 @@
 package audit
 
-import "strongroom/internal/domain"
+import (
+	"errors"
+
+	"strongroom/internal/domain"
+)
 
 // statements are the entries of prunes: which part of a chain was verified, and
-// which was removed. The keyed hash of each was checked. They are read before
+// which was removed. The keyed hash of each was checked, and each is an entry of
+// the part of its chain that is verified. They are read before
 // the chains, because a statement about the first chain can be in the last one.
 type statements struct {
 	verified map[string][]domain.Entry // by chain that they are about
@@ -15,21 +20,41 @@ type statements struct {
 
 // readStatements reads the statements. An attacker who hides one gains nothing:
 // without it, the trail looks damaged.
+//
+// One that is itself below a cut does not count: nothing that stays depends on it, so
+// anyone with a destroyed data key could have made it. A prune repeats those that are
+// needed before it removes them.
 func readStatements(r Reader, key MAC) (*statements, error) {
-	s := &statements{map[string][]domain.Entry{}, map[string][]domain.Entry{}, map[string]int64{}, map[string]int64{}, map[string]bool{}}
-	read := func(event domain.Event, all map[string][]domain.Entry, last map[string]int64) error {
+	var verified, pruned []domain.Entry
+	read := func(event domain.Event, all *[]domain.Entry) error {
 		return eachOf(r, event, func(e domain.Entry) {
-			if chain, ok := statementAbout(key, e); ok {
+			if _, ok := statementAbout(key, e); ok {
+				*all = append(*all, e)
+			}
+		})
+	}
+	if err := errors.Join(read(domain.EventChainVerified, &verified), read(domain.EventPruned, &pruned)); err != nil {
+		return nil, err
+	}
+	cuts := map[string]int64{} // by all of them
+	for _, e := range pruned {
+		chain, _ := aboutChain(&e)
+		cuts[chain] = max(cuts[chain], e.Version)
+	}
+	s := &statements{map[string][]domain.Entry{}, map[string][]domain.Entry{}, map[string]int64{}, map[string]int64{}, map[string]bool{}}
+	count := func(statements []domain.Entry, all map[string][]domain.Entry, last map[string]int64) {
+		for _, e := range statements {
+			if e.Seq > cuts[e.Chain] {
+				chain, _ := aboutChain(&e)
 				all[chain] = append(all[chain], e)
 				last[chain] = max(last[chain], e.Version)
 				s.runs[e.RequestID] = true
 			}
-		})
+		}
 	}
-	if err := read(domain.EventChainVerified, s.verified, s.upTo); err != nil {
-		return nil, err
-	}
-	return s, read(domain.EventPruned, s.pruned, s.gone)
+	count(verified, s.verified, s.upTo)
+	count(pruned, s.pruned, s.gone)
+	return s, nil
 }
 
 // statementAbout returns the chain that a statement is about. ok is false if it

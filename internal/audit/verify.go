@@ -103,8 +103,8 @@ func (v *verifier) part(r Reader) error {
 }
 
 func (v *verifier) chain(r Reader, chain string) error {
-	var prev domain.Entry
-	begun, forged := false, false
+	var prev, removed domain.Entry
+	begun, forged, cut := false, false, v.said.before(chain)
 	held := against{pins: v.held.pins[chain]}
 	err := r.EachEntry(chain, math.MinInt64, func(e domain.Entry) error {
 		if e.Seq < 1 {
@@ -114,12 +114,16 @@ func (v *verifier) chain(r Reader, chain string) error {
 			forged = true
 			return nil
 		}
-		if e.Seq <= v.said.gone[chain] {
-			return nil // a prune is removing it
+		if e.Seq <= cut.Seq {
+			if what := v.removed(removed, e, cut); what != "" {
+				v.add(Problem{Chain: chain, Seq: e.Seq, What: what})
+			}
+			removed = e
+			return nil
 		}
 		begins := !begun
 		if begins {
-			begun, prev = true, v.said.before(chain)
+			begun, prev = true, cut
 		}
 		if what := v.entry(prev, e); what != "" {
 			v.add(Problem{Chain: chain, Seq: prev.Seq + 1, What: what})
@@ -205,6 +209,18 @@ func (v *verifier) entry(prev, e domain.Entry) string {
 		return "the entry was changed"
 	case e.Seq == 1 && e.Event != domain.EventStoreInitialised && e.Event != domain.EventChainBegun:
 		return "the first entries of the chain are missing"
+	}
+	return ""
+}
+
+// removed is what is wrong with an entry that a prune is removing. Any of these may be
+// gone, so prev is the one before it that is left. cut is the last of them.
+func (v *verifier) removed(prev, e, cut domain.Entry) string {
+	switch {
+	case e.Seq == prev.Seq, e.Seq == prev.Seq+1 && !bytes.Equal(e.Prev, prev.Hash), e.Seq == cut.Seq && !bytes.Equal(e.Hash, cut.Hash):
+		return "the entry does not follow the one before it"
+	case !Genuine(v.key, e):
+		return "the entry was changed"
 	}
 	return ""
 }
