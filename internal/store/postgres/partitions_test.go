@@ -40,7 +40,14 @@ func TestEachMonthHasAPartitionOfItsOwn(t *testing.T) {
 // monthly is a store with the chain a, which began in January, and the chain b, which
 // began in March. Both have three verdicts, and these are their newest entries.
 func monthly(t *testing.T) (s *Store, url string, newest map[string]domain.Entry) {
-	url, newest = migratedDatabase(t), map[string]domain.Entry{}
+	url = migratedDatabase(t)
+	s, newest = monthlyAt(t, url)
+	return s, url, newest
+}
+
+func monthlyAt(t *testing.T, url string) (s *Store, newest map[string]domain.Entry) {
+	t.Helper()
+	newest = map[string]domain.Entry{}
 	now := must(time.Parse(time.RFC3339, "2027-01-15T00:00:00Z"))
 	s = openedWith(t, Config{URL: url, Now: func() time.Time { return now }})
 	s.packed.yes.Store(true)
@@ -59,7 +66,7 @@ func monthly(t *testing.T) (s *Store, url string, newest map[string]domain.Entry
 		}
 		now = now.AddDate(0, 2, 0)
 	}
-	return s, url, newest
+	return s, newest
 }
 
 func partitions(t *testing.T, s *Store) (all []store.Partition) {
@@ -85,7 +92,7 @@ func TestAPartitionIsDroppedWithWhatIsNeededNoMore(t *testing.T) {
 		return dropped, err
 	}
 	for what, upTo := range map[string]map[string]int64{"of an unknown chain": {}, "of which two stay": {"a": 2}} {
-		if dropped, err := drop(upTo, 0); dropped || err != nil {
+		if dropped, err := drop(upTo, time.Hour); dropped || err != nil {
 			t.Errorf("a partition %s: dropped %t, %v", what, dropped, err)
 		}
 	}
@@ -109,7 +116,7 @@ func TestAPartitionIsDroppedWithWhatIsNeededNoMore(t *testing.T) {
 		t.Errorf("beside one that reads the table: dropped %t, %v", dropped, err)
 	}
 	end()
-	if dropped, err := drop(map[string]int64{"a": 3}, 0); !dropped || err != nil {
+	if dropped, err := drop(map[string]int64{"a": 3}, time.Hour); !dropped || err != nil {
 		t.Fatalf("dropped %t, %v", dropped, err)
 	}
 	if left := partitions(t, s); len(left) != 1 {
@@ -122,6 +129,92 @@ func TestAPartitionIsDroppedWithWhatIsNeededNoMore(t *testing.T) {
 			}
 		}
 		return nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// following appends a verdict to a chain as a process does that remembers its newest entry.
+func following(ctx context.Context, s *Store, newest map[string]domain.Entry, chain string) error {
+	e := verdictOf(chain, newest[chain].Seq+1)
+	e.Prev = newest[chain].Hash
+	err := s.Update(ctx, func(tx store.Tx) error {
+		return tx.WriteBatch(store.Batch{Entries: []domain.Entry{e}, HeadUnread: true})
+	})
+	if err == nil {
+		newest[chain] = e
+	}
+	return err
+}
+
+// A process that was paused for months gives a verdict just then.
+func TestAVerdictBesideADropStays(t *testing.T) {
+	t.Parallel()
+	for _, first := range []bool{false, true} {
+		s, url, newest := monthly(t)
+		all := partitions(t, s)
+		gone := all[1]
+		if gone.Name == firstPartition || all[0].Name != firstPartition {
+			t.Fatalf("the partitions are %+v", all)
+		}
+		if first { // the chain began before there were partitions
+			run(t, url, "UPDATE audit_verdict SET chain = 1 WHERE chain = (SELECT number FROM audit_chain WHERE name = 'a')",
+				"UPDATE audit_chain SET number = 1 WHERE name = 'a'")
+			gone = all[0]
+			s = opened(t, url)
+		}
+		paused := opened(t, url)
+		paused.packed.yes.Store(true)
+		runs, dropped := 0, false
+		err := s.Update(t.Context(), func(tx store.Tx) (err error) {
+			if runs++; runs == 1 {
+				tx.Now() // takes the snapshot
+				if err := following(t.Context(), paused, newest, "a"); err != nil {
+					return err
+				}
+			}
+			dropped, err = tx.DropPartition(gone, map[string]int64{"a": 3}, time.Hour)
+			return err
+		})
+		if err != nil || dropped || runs != 2 {
+			t.Errorf("%s: dropped %t in %d runs, %v", gone.Name, dropped, runs, err)
+		}
+		if n := query(t, s, "SELECT CAST(count(*) AS TEXT) FROM audit_verdict"); !slices.Equal(n, []string{"7"}) {
+			t.Errorf("%s: %s verdicts are left of 7", gone.Name, n)
+		}
+	}
+}
+
+// A process that was paused until its partition was dropped goes on without it.
+func TestAProcessThatWasPausedGoesOnWithoutItsPartition(t *testing.T) {
+	t.Parallel()
+	s, url, newest := monthly(t)
+	paused := opened(t, url)
+	paused.packed.yes.Store(true)
+	if err := following(t.Context(), paused, newest, "a"); err != nil { // and remembers the number
+		t.Fatal(err)
+	}
+	gone := partitions(t, s)[1]
+	err := s.Update(t.Context(), func(tx store.Tx) error {
+		dropped, err := tx.DropPartition(gone, map[string]int64{"a": 4}, time.Hour)
+		if err == nil && !dropped {
+			err = errors.New("not dropped")
+		}
+		return err
+	})
+	for range 2 {
+		err = errors.Join(err, following(t.Context(), paused, newest, "a"))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = s.View(t.Context(), func(tx store.Tx) error {
+		got, err := tx.LastEntry("a")
+		if err == nil && (got.Seq != 7 || !bytes.Equal(got.Hash, newest["a"].Hash)) {
+			t.Errorf("the newest entry is %+v", got)
+		}
+		return err
 	})
 	if err != nil {
 		t.Error(err)

@@ -37,8 +37,9 @@ type tx struct {
 
 	account string // that it is about, as far as Citus must know
 
-	numbers bool  // it gives numbers to chains
-	month   int64 // whose partition exists: see monthOfChains
+	numbers   bool  // it gives numbers to chains
+	month     int64 // whose partition exists: see leastNumber
+	remembers bool  // a number of a chain that an earlier transaction read
 
 	last []*request // writes that go out with the next statement, or with COMMIT
 }
@@ -126,7 +127,7 @@ func (t *tx) fail(err error) error {
 	if err == nil {
 		return nil
 	}
-	t.again = retryable(err) || lost(t.conn, err)
+	t.again = retryable(err) || lost(t.conn, err) || t.numberGone(err)
 	t.err = explain(t.ctx, err)
 	t.s.noteDisk(err, t.err)
 	if errors.Is(t.err, store.ErrConflict) {

@@ -170,11 +170,11 @@ func (t *tx) commit() (again bool, err error) {
 	r := &request{sql: sqlCommit}
 	start := time.Now()
 	err = t.conn.roundTrip(t.ctx, append(t.last, r)...)
-	explained := explain(t.ctx, err)
-	t.s.failing.Store(err != nil && !retryable(err) && !errors.Is(explained, store.ErrConflict) || warnings[warned] != nil)
+	explained, again := explain(t.ctx, err), retryable(err) || t.numberGone(err)
+	t.s.failing.Store(err != nil && !again && !errors.Is(explained, store.ErrConflict) || warnings[warned] != nil)
 	t.s.noteDisk(err, explained)
 	switch {
-	case retryable(err), nodeFailed(err) && warnings[undone] != nil:
+	case again, nodeFailed(err) && warnings[undone] != nil:
 		return true, errContended
 	case nodeFailed(err) && warnings[warned] != nil, err != nil && (!isRefusal(err) || endsSession(err)):
 		return false, errUnknown

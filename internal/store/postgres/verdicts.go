@@ -5,6 +5,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/jackc/pgx/v5/pgconn"
+
 	"strongroom/internal/domain"
 	"strongroom/internal/store"
 	"strongroom/internal/store/sqltx"
@@ -77,9 +79,11 @@ func (t *tx) appended(e domain.Entry, next bool) *request {
 
 // numberOf is the number of a chain, or 0 if it has none. Statements get it as an
 // argument: if they looked it up, they would open every partition. Once committed, a
-// number never changes, so it is read once.
+// number never changes, so it is read once. A process that was paused for long may have
+// lost it: see numberGone.
 func (t *tx) numberOf(chain string) int64 {
 	if n, known := t.s.numbers.Load(chain); known {
+		t.remembers = true
 		return n.(int64)
 	}
 	n, err := t.ChainNumber(chain)
@@ -87,4 +91,15 @@ func (t *tx) numberOf(chain string) int64 {
 		t.s.numbers.Store(chain, n)
 	}
 	return n
+}
+
+// numberGone reports whether the transaction failed because the partition of a number
+// that it remembers was dropped with the number. Then a further run reads it again.
+func (t *tx) numberGone(err error) bool {
+	var refusal *pgconn.PgError
+	if !t.remembers || !errors.As(err, &refusal) || refusal.Code != "23514" {
+		return false
+	}
+	t.s.numbers.Clear()
+	return true
 }
