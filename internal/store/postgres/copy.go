@@ -38,10 +38,8 @@ func (s *Store) AddRows(ctx context.Context, t store.Table, rows []store.Row, wa
 		if err := tx.replaceMark(was, is); err != nil || len(rows) == 0 {
 			return err
 		}
-		if t.Name == "audit_verdict" {
-			if err := tx.makePartitions(rows); err != nil {
-				return err
-			}
+		if err := tx.makePartitions(t, rows); err != nil {
+			return err
 		}
 		return tx.copyFrom(query, data)
 	})

@@ -7,7 +7,6 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"strongroom/internal/domain"
@@ -88,7 +87,12 @@ const (
 	// Whether the partition $1 exists now. The catalog would say whether it did when the
 	// transaction took its snapshot.
 	sqlPartitionIsMade = `
-		SELECT to_regclass($1) IS NOT NULL`
+		SELECT to_regclass(quote_ident(current_schema()) || '.' || $1) IS NOT NULL`
+
+	// The schema of the table. Another one in the search path may have partitions of the
+	// same names.
+	sqlSchema = `
+		SELECT quote_ident(current_schema())`
 
 	sqlPartitions = `
 		SELECT CAST(p.relname AS TEXT) FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
@@ -177,21 +181,29 @@ func (t *tx) makePartition(p partition) (are bool, err error) {
 	return true, nil
 }
 
-// makePartitions makes those of rows that are about to be copied.
-func (t *tx) makePartitions(rows []store.Row) error {
-	var last partition
+// makePartitions makes those of rows that are about to be copied. The next chain may get
+// the number after that of a chain without verdicts.
+func (t *tx) makePartitions(table store.Table, rows []store.Row) error {
+	column, is := numberColumns[table.Name]
+	if !is {
+		return nil
+	}
+	made := map[partition]bool{{}: true}
 	for _, row := range rows {
-		p := partitionOf(int64(int32(binary.BigEndian.Uint32(row[0])))) //nolint:gosec // G115: it is a signed number
-		if p == last || p.month < firstMonth {
+		p := partitionOf(int64(int32(binary.BigEndian.Uint32(row[column])))) //nolint:gosec // G115: it is a signed number
+		if made[p] {
 			continue
 		}
 		if _, err := t.makePartition(p); err != nil {
 			return err
 		}
-		last = p
+		made[p] = true
 	}
 	return nil
 }
+
+// numberColumns are the columns with numbers of chains.
+var numberColumns = map[string]int{"audit_chain": 2, "audit_verdict": 0}
 
 // Partitions is that of [store.Trail].
 func (t *tx) Partitions() (all []store.Partition, err error) {
@@ -263,7 +275,11 @@ func (t *tx) DropPartition(gone store.Partition, upTo map[string]int64, stated t
 		_, err = t.Exec("TRUNCATE " + firstPartition)
 		return err == nil, err
 	}
-	if _, err = t.Exec(strings.Join([]string{"DROP TABLE", p.name()}, " ")); err == nil {
+	schema, err := sqltx.One(t, sqltx.Row.Text, sqlSchema)
+	if err != nil {
+		return false, err
+	}
+	if _, err = t.Exec(fmt.Sprintf("DROP TABLE IF EXISTS %s.%s", schema, p.name())); err == nil { // another prune may have dropped it
 		_, err = t.Exec(sqlForgetChains, domain.Tenant, least, end)
 	}
 	return err == nil, err

@@ -221,10 +221,37 @@ func TestAProcessThatWasPausedGoesOnWithoutItsPartition(t *testing.T) {
 	}
 }
 
+// Two services can share a database, each with a schema of its own.
+func TestPartitionsOfAnotherSchemaAreLeftAlone(t *testing.T) {
+	t.Parallel()
+	other, url, _ := monthly(t)
+	run(t, url, `CREATE SCHEMA "Blue"`)
+	url += "&search_path=%22Blue%22,public"
+	_ = migrated(t, url).Close()
+	s, _ := monthlyAt(t, url)
+	gone := partitions(t, s)[1]
+	for range 2 { // another prune does the same
+		err := s.Update(t.Context(), func(tx store.Tx) error {
+			_, err := tx.DropPartition(gone, map[string]int64{"a": 4}, time.Hour)
+			return err
+		})
+		if err != nil {
+			t.Error(err)
+		}
+	}
+	if n := query(t, other, "SELECT CAST(count(*) AS TEXT) FROM audit_verdict"); !slices.Equal(n, []string{"6"}) {
+		t.Errorf("%s verdicts are left of 6 in the other schema", n)
+	}
+	if n := query(t, s, "SELECT CAST(count(*) AS TEXT) FROM audit_verdict"); !slices.Equal(n, []string{"3"}) {
+		t.Errorf("%s verdicts are left of 3", n)
+	}
+}
+
 // Rows of a copy can be of any month.
 func TestACopyMakesThePartitionsOfItsRows(t *testing.T) {
 	t.Parallel()
-	source, _, _ := monthly(t)
+	source, url, _ := monthly(t)
+	run(t, url, "DELETE FROM audit_verdict WHERE chain = (SELECT number FROM audit_chain WHERE name = 'b')")
 	target := migrated(t, pgtest.Database(t))
 	for _, table := range store.Tables {
 		if table.Name != "audit_verdict" && table.Name != "audit_chain" {
@@ -249,5 +276,9 @@ func TestACopyMakesThePartitionsOfItsRows(t *testing.T) {
 	}
 	if got := partitions(t, target); len(got) != 2 || got[1].Name != "audit_verdict_2027_01" {
 		t.Errorf("the partitions of the copy are %+v", got)
+	}
+	// The next chain may get the number after that of one without verdicts.
+	if got := query(t, target, "SELECT CAST(to_regclass('audit_verdict_2027_03') AS TEXT)"); got[0] == "" {
+		t.Error("the chain b has a number of no partition")
 	}
 }
