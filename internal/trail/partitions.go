@@ -72,9 +72,12 @@ func (u *Upkeep) ended(tx *record.Tx) ([]store.Partition, error) {
 		return nil, err
 	}
 	running, err := u.cfg.Running(tx)
+	if err != nil {
+		return nil, err
+	}
 	return slices.DeleteFunc(partitions, func(p store.Partition) bool {
 		return slices.ContainsFunc(running, func(chain string) bool { return slices.Contains(p.Chains, chain) })
-	}), err
+	}), nil
 }
 
 // dropPartitions drops those that have only entries that are removed. Call it once the
@@ -86,6 +89,9 @@ func (u *Upkeep) dropPartitions(ctx context.Context, removals []*audit.Removal) 
 		upTo[r.Chain] = r.UpTo
 	}
 	partitions, err := record.View(ctx, u.cfg.Records, u.ended)
+	if err != nil {
+		return 0, err
+	}
 	for _, p := range partitions {
 		one, err := u.drop(ctx, p, upTo, stated)
 		if err != nil {
@@ -95,7 +101,7 @@ func (u *Upkeep) dropPartitions(ctx context.Context, removals []*audit.Removal) 
 			dropped++
 		}
 	}
-	return dropped, err
+	return dropped, nil
 }
 
 // How long a partition waits for transactions that began before the statements, and
