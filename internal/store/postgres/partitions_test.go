@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strconv"
+	"sync"
 	"testing"
 	"time"
 
@@ -13,6 +15,7 @@ import (
 	"strongroom/internal/domain"
 	"strongroom/internal/store"
 	"strongroom/internal/store/postgres/pgtest"
+	"strongroom/internal/store/sqltx"
 )
 
 func TestEachMonthHasAPartitionOfItsOwn(t *testing.T) {
@@ -105,6 +108,11 @@ func TestAPartitionIsDroppedWithWhatIsNeededNoMore(t *testing.T) {
 		}
 		return func() { _ = tx.Rollback(context.Background()) }
 	}
+	run(t, url, "UPDATE audit_verdict SET data = set_byte(data, 76, get_byte(data, 76) + 128) WHERE seq = 4")
+	if dropped, err := drop(map[string]int64{"a": 3}, time.Hour); dropped || !errors.Is(err, sqltx.ErrEditedVerdict) {
+		t.Errorf("a partition whose next verdict was edited: dropped %t, %v", dropped, err)
+	}
+	run(t, url, "UPDATE audit_verdict SET data = set_byte(data, 76, get_byte(data, 76) - 128) WHERE seq = 4")
 	end := begin("SELECT 1")
 	if dropped, err := drop(map[string]int64{"a": 3}, 0); dropped || !errors.Is(err, store.ErrUnavailable) {
 		t.Errorf("beside a transaction that began earlier: dropped %t, %v", dropped, err)
@@ -219,6 +227,48 @@ func TestAProcessThatWasPausedGoesOnWithoutItsPartition(t *testing.T) {
 	if err != nil {
 		t.Error(err)
 	}
+}
+
+// A number that was given in a transaction that failed may be another chain's.
+func TestANumberIsRememberedOnceItIsCommitted(t *testing.T) {
+	t.Parallel()
+	s, _, newest := monthly(t)
+	begin := func(chain string, also func(store.Tx) error) error {
+		e := domain.Entry{Chain: chain, Seq: 1, Event: domain.EventChainBegun, Outcome: "ok", Count: 1, Hash: []byte(chain), Time: time.Now()}
+		newest[chain] = e
+		return s.Update(t.Context(), func(tx store.Tx) error { return errors.Join(tx.InsertEntry(e), also(tx)) })
+	}
+	failed := errors.New("failed")
+	err := begin("c", func(tx store.Tx) error {
+		e := verdictOf("c", 2)
+		e.Prev = newest["c"].Hash
+		return errors.Join(tx.WriteBatch(store.Batch{Entries: []domain.Entry{e}, HeadUnread: true}), failed)
+	})
+	wantError(t, err, failed)
+	nothing := func(store.Tx) error { return nil }
+	if err := errors.Join(begin("d", nothing), begin("c", nothing), following(t.Context(), s, newest, "c")); err != nil {
+		t.Fatal(err)
+	}
+	is := query(t, s, "SELECT c.name FROM audit_verdict v JOIN audit_chain c ON c.number = v.chain WHERE c.name NOT IN ('a', 'b')")
+	if !slices.Equal(is, []string{"c"}) {
+		t.Errorf("the verdict of c is one of %q", is)
+	}
+}
+
+func TestProcessesThatBeginAMonthAtOnceMakeOnePartition(t *testing.T) {
+	t.Parallel()
+	url := migratedDatabase(t)
+	var group sync.WaitGroup
+	for n := range 8 {
+		s := opened(t, url)
+		group.Go(func() {
+			e := domain.Entry{Chain: strconv.Itoa(n), Seq: 1, Event: domain.EventChainBegun, Outcome: "ok", Count: 1, Hash: []byte{1}, Time: time.Now()}
+			if err := s.Update(t.Context(), func(tx store.Tx) error { return tx.InsertEntry(e) }); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	group.Wait()
 }
 
 // Two services can share a database, each with a schema of its own.
