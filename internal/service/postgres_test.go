@@ -226,6 +226,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestAPrunedTrailProvesTheSameOfTheRecords,
 	TestADamagedTrailIsNotPruned,
 	TestAnArchiveAndTheTrailProveTheWholeHistory,
+	TestAnArchiveBeginsAfterTheCutOfAnEarlierPrune,
 	TestAServerPrunesOnceADay,
 	TestAnExportThatAPruneOvertookSaysSo,
 	TestAPruneRemovesNoEntryTooMany,

@@ -2,6 +2,7 @@ package service
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -155,6 +156,45 @@ func TestADamagedTrailIsNotPruned(t *testing.T) {
 	}
 	if _, err := v.PruneTrail(domain.WithOperator(v.ctx, domain.Operator{Name: "x", Role: domain.RoleViewer}), trail.Pruning{OlderThan: year}); err == nil {
 		t.Error("a viewer pruned")
+	}
+}
+
+// What an earlier prune left has no part in the next archive, which goes on after its cut.
+func TestAnArchiveBeginsAfterTheCutOfAnEarlierPrune(t *testing.T) {
+	v, phone, _ := grown(t, &kept{})
+	i, path := v.insider(), filepath.Join(t.TempDir(), "0")
+	was := i.rows("SELECT * FROM audit_log ORDER BY chain, seq")
+	left := func() (n int) {
+		for _, row := range was {
+			n += len(i.rows(fmt.Sprintf("SELECT seq FROM audit_log WHERE chain = '%s' AND seq = %d", row["chain"], row["seq"])))
+		}
+		return n
+	}
+	v.pruned(path)
+	texts, stay := archive(t, path), left()
+	for _, later := range []time.Duration{0, year + time.Hour} { // at first, nothing else is to be removed
+		for _, row := range was {
+			i.put("audit_log", row) // as if the prune had been killed
+		}
+		v.intact()
+		v.clock.Advance(later)
+		v.expect("verify", v.verifyPIN(phone, "1357"), "true")
+		path += "0"
+		v.pruned(path)
+		v.intact()
+		if n := left(); n > stay {
+			t.Errorf("%d entries are left, and were %d after the first prune", n, stay)
+		}
+		if later > 0 { // else it is empty
+			texts = append(texts, archive(t, path)...)
+		}
+	}
+	report, err := v.VerifyTrail(v.ctx, nil)
+	if err == nil {
+		err = v.CheckArchives(&report, bytes.NewReader(texts))
+	}
+	if err != nil || len(report.Problems) > 0 {
+		t.Errorf("the archives: %v, %v", report.Problems, err)
 	}
 }
 
