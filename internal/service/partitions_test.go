@@ -3,6 +3,7 @@ package service
 import (
 	"fmt"
 	"slices"
+	"sync"
 	"testing"
 	"time"
 
@@ -181,4 +182,37 @@ func TestThePartitionOfAProcessThatRunsStays(t *testing.T) {
 		t.Errorf("the partitions are %q, want that of the process that runs, the newest and the first", is)
 	}
 	v.expect("verify", v.verifyPIN(phone, "1357"), "true")
+}
+
+// Such a transaction may not know which entries are gone, or where those are that stay.
+func TestADropWaitsForTransactionsThatBeganBefore(t *testing.T) {
+	v, phone := monthly(t)
+	i := v.insider()
+	v.clock.Advance(100 * day)
+	v.beat(nil)
+	v.expect("verify", v.verifyPIN(phone, "1357"), "true")
+	if err := v.tally.Flush(v.ctx, true); err != nil {
+		t.Fatal(err)
+	}
+	was := i.partitions()
+	tx, err := i.db.BeginTx(v.ctx, nil)
+	if err == nil {
+		_, err = tx.Exec("SELECT 1")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	var is []string
+	var beside sync.WaitGroup
+	beside.Go(func() {
+		time.Sleep(3 * time.Second)
+		is = i.partitions()
+		_ = tx.Rollback()
+	})
+	done, err := v.PruneTrail(v.ctx, trail.Pruning{OlderThan: 90 * day, Reason: "by hand"})
+	beside.Wait()
+	if err != nil || done.Dropped != 1 || !slices.Equal(is, was) {
+		t.Errorf("pruned %+v, %v; the partitions were %q, and %q beside a transaction that began before", done, err, was, is)
+	}
+	v.intact()
 }

@@ -403,6 +403,7 @@ var onSQLiteOnly = map[string]string{
 	"TestEntriesWaitForTheirPartitionForAMonthAtMost":            "likewise",
 	"TestAPruneByHandWaitsForNoPartition":                        "likewise",
 	"TestThePartitionOfAProcessThatRunsStays":                    "likewise",
+	"TestADropWaitsForTransactionsThatBeganBefore":               "likewise",
 	"TestErasedKeysAndVerifiersAreNotInTheFiles":                 "about the files of SQLite",
 	"TestABlockedScrubIsRetriedRarely":                           "about the WAL of SQLite",
 	"TestWithoutACredentialTheAlgorithmsAreMixedAsWithOne":       "about hashes, and takes many verifies",

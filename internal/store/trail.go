@@ -40,13 +40,17 @@ type Trail interface {
 	// Partitions returns the parts of the trail that no further chain can begin in,
 	// the oldest first. An engine without partitions returns none.
 	Partitions() ([]Partition, error)
+	// MoveNext moves the verdict that follows upTo in each chain of a partition to the
+	// entries that are no verdicts, and reports whether the partition can be dropped then.
+	// If one of its chains has a later verdict, it cannot, and nothing is moved.
+	MoveNext(p Partition, upTo map[string]int64) (bool, error)
 	// DropPartition removes the verdicts of a partition at once, and reports whether it
-	// did. It does not if one of its chains has a verdict after the next one from upTo
-	// on. That next one stays, as do all entries that are no verdicts: DeleteEntries
-	// removes them. stated is how long ago the trail said that entries up to upTo are
-	// no part of it any more. While transactions run that began earlier, or while others
-	// use the table, it returns ErrUnavailable.
-	DropPartition(p Partition, upTo map[string]int64, stated time.Duration) (bool, error)
+	// did. It does not if one of its chains has a verdict after upTo. All entries that are
+	// no verdicts stay: DeleteEntries removes them. moved is how long ago MoveNext ended,
+	// which comes after the trail said that entries up to upTo are no part of it any more.
+	// While transactions run that began earlier, or while others use the table, it returns
+	// ErrUnavailable.
+	DropPartition(p Partition, upTo map[string]int64, moved time.Duration) (bool, error)
 }
 
 // Partition is a part of the trail that an engine can remove at once.

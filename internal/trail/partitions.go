@@ -83,8 +83,7 @@ func (u *Upkeep) ended(tx *record.Tx) ([]store.Partition, error) {
 // dropPartitions drops those that have only entries that are removed. Call it once the
 // statements about these are in the trail.
 func (u *Upkeep) dropPartitions(ctx context.Context, removals []*audit.Removal) (dropped int, err error) {
-	stated := time.Now()
-	upTo := map[string]int64{}
+	end, upTo := time.Now().Add(dropWithin), map[string]int64{}
 	for _, r := range removals {
 		upTo[r.Chain] = r.UpTo
 	}
@@ -93,7 +92,7 @@ func (u *Upkeep) dropPartitions(ctx context.Context, removals []*audit.Removal) 
 		return 0, err
 	}
 	for _, p := range partitions {
-		one, err := u.drop(ctx, p, upTo, stated)
+		one, err := u.drop(ctx, p, upTo, end)
 		if err != nil {
 			return dropped, err
 		}
@@ -104,8 +103,8 @@ func (u *Upkeep) dropPartitions(ctx context.Context, removals []*audit.Removal) 
 	return dropped, nil
 }
 
-// How long a partition waits for transactions that began before the statements, and
-// how often it is attempted.
+// How long the partitions wait for transactions that began earlier, and how often a drop
+// is attempted.
 const (
 	dropWithin = time.Minute
 	dropEvery  = time.Second
@@ -113,15 +112,20 @@ const (
 
 // drop reports whether it dropped the partition. If others use the table all the time,
 // its entries are removed one by one.
-func (u *Upkeep) drop(ctx context.Context, p store.Partition, upTo map[string]int64, stated time.Time) (bool, error) {
+func (u *Upkeep) drop(ctx context.Context, p store.Partition, upTo map[string]int64, end time.Time) (bool, error) {
+	ready, err := record.Update(ctx, u.cfg.Records, record.System, func(tx *record.Tx) (bool, error) { return tx.MoveNext(p, upTo) })
+	if err != nil || !ready {
+		return false, err
+	}
+	moved := time.Now()
 	for {
 		dropped, err := record.Update(ctx, u.cfg.Records, record.System, func(tx *record.Tx) (bool, error) {
-			return tx.DropPartition(p, upTo, time.Since(stated))
+			return tx.DropPartition(p, upTo, time.Since(moved))
 		})
 		if !errors.Is(err, store.ErrUnavailable) {
 			return dropped, err
 		}
-		if time.Since(stated) > dropWithin {
+		if time.Now().After(end) {
 			return false, nil
 		}
 		select {

@@ -110,6 +110,9 @@ const (
 		SELECT ` + sqltx.VerdictColumns + ` FROM (
 			SELECT tenant, name, number FROM audit_chain WHERE tenant = $1 AND number >= $2 AND number < $3) AS c` + newestVerdict
 
+	sqlDeleteVerdict = `
+		DELETE FROM audit_verdict WHERE chain = (SELECT n.number FROM audit_chain n WHERE n.tenant = $1 AND n.name = $2) AND seq = $3`
+
 	sqlForgetChains = `
 		DELETE FROM audit_chain WHERE tenant = $1 AND number >= $2 AND number < $3`
 
@@ -238,34 +241,64 @@ func (t *tx) Partitions() (all []store.Partition, err error) {
 // behind it.
 const dropWait = 200 * time.Millisecond
 
-// DropPartition is that of [store.Trail]. The next verdict after upTo goes to audit_log, as
-// in DeleteEntries.
-func (t *tx) DropPartition(gone store.Partition, upTo map[string]int64, stated time.Duration) (bool, error) {
-	p, is := partitionNamed(gone.Name)
+// MoveNext is that of [store.Trail]. It is not done together with the drop: a transaction
+// with an older snapshot sees a dropped partition as empty, but not the rows that were
+// written with the drop.
+func (t *tx) MoveNext(of store.Partition, upTo map[string]int64) (bool, error) {
+	p, is := partitionNamed(of.Name)
 	if !is {
 		return false, nil
 	}
-	if earlier, err := sqltx.One(t, sqltx.Row.Integer, sqlRunSince, stated.Microseconds()); err != nil || earlier > 0 {
-		return false, cmp.Or[error](err, errInUse)
-	}
-	least, end := p.numbers()
-	var newest []domain.Entry
-	err := t.Query(func(r sqltx.Row) { newest = append(newest, sqltx.ScanVerdict(r)) }, sqlNewestOfPartition, domain.Tenant, least, end)
+	newest, err := t.newestOf(p)
 	if err != nil || len(newest) == 0 && p.month < firstMonth {
 		return false, err
 	}
 	for _, e := range newest {
-		last, known := upTo[e.Chain]
-		switch {
-		case !known || e.Seq > last+1:
+		if last, known := upTo[e.Chain]; !known || e.Seq > last+1 {
 			return false, nil
-		case e.Seq <= last:
+		}
+	}
+	for _, e := range newest {
+		switch {
+		case e.Seq <= upTo[e.Chain]:
 			continue
 		case len(e.Hash) == 0:
 			return false, sqltx.ErrEditedVerdict
 		}
-		if err := sqltx.ExecOne(t, sqltx.AppendEntry, sqltx.EntryValues(e)...); err != nil {
+		err := sqltx.ExecOne(t, sqlDeleteVerdict, domain.Tenant, e.Chain, e.Seq)
+		if err == nil {
+			err = sqltx.ExecOne(t, sqltx.AppendEntry, sqltx.EntryValues(e)...)
+		}
+		if err != nil {
 			return false, err
+		}
+	}
+	return true, nil
+}
+
+// newestOf returns the newest verdict of each chain of a partition.
+func (t *tx) newestOf(p partition) (newest []domain.Entry, err error) {
+	least, end := p.numbers()
+	err = t.Query(func(r sqltx.Row) { newest = append(newest, sqltx.ScanVerdict(r)) }, sqlNewestOfPartition, domain.Tenant, least, end)
+	return newest, err
+}
+
+// DropPartition is that of [store.Trail].
+func (t *tx) DropPartition(gone store.Partition, upTo map[string]int64, moved time.Duration) (bool, error) {
+	p, is := partitionNamed(gone.Name)
+	if !is {
+		return false, nil
+	}
+	if earlier, err := sqltx.One(t, sqltx.Row.Integer, sqlRunSince, moved.Microseconds()); err != nil || earlier > 0 {
+		return false, cmp.Or[error](err, errInUse)
+	}
+	newest, err := t.newestOf(p)
+	if err != nil {
+		return false, err
+	}
+	for _, e := range newest {
+		if last, known := upTo[e.Chain]; !known || e.Seq > last {
+			return false, nil
 		}
 	}
 	if err := t.Query(func(sqltx.Row) {}, sqlLockTimeout, dropWait.String()); err != nil {
@@ -279,6 +312,7 @@ func (t *tx) DropPartition(gone store.Partition, upTo map[string]int64, stated t
 	if err != nil {
 		return false, err
 	}
+	least, end := p.numbers()
 	if _, err = t.Exec(fmt.Sprintf("DROP TABLE IF EXISTS %s.%s", schema, p.name())); err == nil { // another prune may have dropped it
 		_, err = t.Exec(sqlForgetChains, domain.Tenant, least, end)
 	}

@@ -72,6 +72,20 @@ func monthlyAt(t *testing.T, url string) (s *Store, newest map[string]domain.Ent
 	return s, newest
 }
 
+// drop moves what stays and drops the partition, as a prune does it.
+func drop(t *testing.T, s *Store, gone store.Partition, upTo map[string]int64, moved time.Duration) (dropped bool, err error) {
+	t.Helper()
+	err = s.Update(t.Context(), func(tx store.Tx) error { dropped, err = tx.MoveNext(gone, upTo); return err })
+	if err != nil || !dropped {
+		return false, err
+	}
+	err = s.Update(t.Context(), func(tx store.Tx) error {
+		dropped, err = tx.DropPartition(gone, upTo, moved)
+		return err
+	})
+	return dropped, err
+}
+
 func partitions(t *testing.T, s *Store) (all []store.Partition) {
 	t.Helper()
 	if err := s.View(t.Context(), func(tx store.Tx) (err error) { all, err = tx.Partitions(); return err }); err != nil {
@@ -87,15 +101,8 @@ func TestAPartitionIsDroppedWithWhatIsNeededNoMore(t *testing.T) {
 	if len(all) != 2 || all[0].Name != firstPartition || all[1].Name != "audit_verdict_2027_01" || !slices.Equal(all[1].Chains, []string{"a"}) {
 		t.Fatalf("the partitions are %+v, want the first one and that of January", all)
 	}
-	drop := func(upTo map[string]int64, stated time.Duration) (dropped bool, err error) {
-		err = s.Update(t.Context(), func(tx store.Tx) error {
-			dropped, err = tx.DropPartition(all[1], upTo, stated)
-			return err
-		})
-		return dropped, err
-	}
 	for what, upTo := range map[string]map[string]int64{"of an unknown chain": {}, "of which two stay": {"a": 2}} {
-		if dropped, err := drop(upTo, time.Hour); dropped || err != nil {
+		if dropped, err := drop(t, s, all[1], upTo, time.Hour); dropped || err != nil {
 			t.Errorf("a partition %s: dropped %t, %v", what, dropped, err)
 		}
 	}
@@ -109,22 +116,22 @@ func TestAPartitionIsDroppedWithWhatIsNeededNoMore(t *testing.T) {
 		return func() { _ = tx.Rollback(context.Background()) }
 	}
 	run(t, url, "UPDATE audit_verdict SET data = set_byte(data, 76, get_byte(data, 76) + 128) WHERE seq = 4")
-	if dropped, err := drop(map[string]int64{"a": 3}, time.Hour); dropped || !errors.Is(err, sqltx.ErrEditedVerdict) {
+	if dropped, err := drop(t, s, all[1], map[string]int64{"a": 3}, time.Hour); dropped || !errors.Is(err, sqltx.ErrEditedVerdict) {
 		t.Errorf("a partition whose next verdict was edited: dropped %t, %v", dropped, err)
 	}
 	run(t, url, "UPDATE audit_verdict SET data = set_byte(data, 76, get_byte(data, 76) - 128) WHERE seq = 4")
 	end := begin("SELECT 1")
-	if dropped, err := drop(map[string]int64{"a": 3}, 0); dropped || !errors.Is(err, store.ErrUnavailable) {
+	if dropped, err := drop(t, s, all[1], map[string]int64{"a": 3}, 0); dropped || !errors.Is(err, store.ErrUnavailable) {
 		t.Errorf("beside a transaction that began earlier: dropped %t, %v", dropped, err)
 	}
 	end()
 	end = begin("SELECT count(*) FROM audit_verdict")
 	start := time.Now()
-	if dropped, err := drop(map[string]int64{"a": 3}, time.Hour); dropped || !errors.Is(err, store.ErrUnavailable) || time.Since(start) > lockTimeout {
+	if dropped, err := drop(t, s, all[1], map[string]int64{"a": 3}, time.Hour); dropped || !errors.Is(err, store.ErrUnavailable) || time.Since(start) > lockTimeout {
 		t.Errorf("beside one that reads the table: dropped %t, %v", dropped, err)
 	}
 	end()
-	if dropped, err := drop(map[string]int64{"a": 3}, time.Hour); !dropped || err != nil {
+	if dropped, err := drop(t, s, all[1], map[string]int64{"a": 3}, time.Hour); !dropped || err != nil {
 		t.Fatalf("dropped %t, %v", dropped, err)
 	}
 	if left := partitions(t, s); len(left) != 1 {
@@ -174,23 +181,69 @@ func TestAVerdictBesideADropStays(t *testing.T) {
 		}
 		paused := opened(t, url)
 		paused.packed.yes.Store(true)
-		runs, dropped := 0, false
-		err := s.Update(t.Context(), func(tx store.Tx) (err error) {
+		runs, dropped, upTo := 0, false, map[string]int64{"a": 3}
+		err := s.Update(t.Context(), func(tx store.Tx) error { _, err := tx.MoveNext(gone, upTo); return err })
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = s.Update(t.Context(), func(tx store.Tx) (err error) {
 			if runs++; runs == 1 {
 				tx.Now() // takes the snapshot
 				if err := following(t.Context(), paused, newest, "a"); err != nil {
 					return err
 				}
 			}
-			dropped, err = tx.DropPartition(gone, map[string]int64{"a": 3}, time.Hour)
+			dropped, err = tx.DropPartition(gone, upTo, time.Hour)
 			return err
 		})
 		if err != nil || dropped || runs != 2 {
 			t.Errorf("%s: dropped %t in %d runs, %v", gone.Name, dropped, runs, err)
 		}
-		if n := query(t, s, "SELECT CAST(count(*) AS TEXT) FROM audit_verdict"); !slices.Equal(n, []string{"7"}) {
-			t.Errorf("%s: %s verdicts are left of 7", gone.Name, n)
+		if n := query(t, s, "SELECT CAST(count(*) AS TEXT) FROM audit_verdict"); !slices.Equal(n, []string{"6"}) {
+			t.Errorf("%s: %s verdicts are left, want those of b, the new one and two", gone.Name, n)
 		}
+	}
+}
+
+// Its snapshot is newer than the statements and older than the drop.
+func TestATransactionBesideADropMissesNoEntryThatStays(t *testing.T) {
+	t.Parallel()
+	s, _, newest := monthly(t)
+	gone, upTo := partitions(t, s)[1], map[string]int64{"a": 3}
+	err := s.Update(t.Context(), func(tx store.Tx) error {
+		dropped, err := tx.DropPartition(gone, upTo, time.Hour)
+		if dropped {
+			t.Error("the partition was dropped with an entry that stays")
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = s.Update(t.Context(), func(tx store.Tx) error { _, err := tx.MoveNext(gone, upTo); return err })
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = s.View(t.Context(), func(tx store.Tx) error {
+		tx.Now()
+		err := s.Update(t.Context(), func(tx store.Tx) error {
+			dropped, err := tx.DropPartition(gone, upTo, time.Hour)
+			if err == nil && !dropped {
+				err = errors.New("not dropped")
+			}
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		got, err := tx.LastEntry("a")
+		if err == nil && got.Seq != newest["a"].Seq {
+			t.Errorf("the newest entry is %d, want %d", got.Seq, newest["a"].Seq)
+		}
+		return err
+	})
+	if err != nil {
+		t.Error(err)
 	}
 }
 
@@ -204,13 +257,10 @@ func TestAProcessThatWasPausedGoesOnWithoutItsPartition(t *testing.T) {
 		t.Fatal(err)
 	}
 	gone := partitions(t, s)[1]
-	err := s.Update(t.Context(), func(tx store.Tx) error {
-		dropped, err := tx.DropPartition(gone, map[string]int64{"a": 4}, time.Hour)
-		if err == nil && !dropped {
-			err = errors.New("not dropped")
-		}
-		return err
-	})
+	dropped, err := drop(t, s, gone, map[string]int64{"a": 4}, time.Hour)
+	if !dropped {
+		t.Error("the partition was not dropped")
+	}
 	for range 2 {
 		err = errors.Join(err, following(t.Context(), paused, newest, "a"))
 	}
@@ -281,11 +331,7 @@ func TestPartitionsOfAnotherSchemaAreLeftAlone(t *testing.T) {
 	s, _ := monthlyAt(t, url)
 	gone := partitions(t, s)[1]
 	for range 2 { // another prune does the same
-		err := s.Update(t.Context(), func(tx store.Tx) error {
-			_, err := tx.DropPartition(gone, map[string]int64{"a": 4}, time.Hour)
-			return err
-		})
-		if err != nil {
+		if _, err := drop(t, s, gone, map[string]int64{"a": 4}, time.Hour); err != nil {
 			t.Error(err)
 		}
 	}

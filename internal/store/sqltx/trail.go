@@ -201,6 +201,9 @@ func (t facts) Chains() ([]string, error) {
 // Partitions returns none: only the tables of PostgreSQL have some.
 func (t facts) Partitions() ([]store.Partition, error) { return nil, nil }
 
+// MoveNext moves none.
+func (t facts) MoveNext(store.Partition, map[string]int64) (bool, error) { return false, nil }
+
 // DropPartition drops none.
 func (t facts) DropPartition(store.Partition, map[string]int64, time.Duration) (bool, error) {
 	return false, nil
