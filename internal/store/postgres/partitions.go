@@ -3,6 +3,7 @@ package postgres
 import (
 	"cmp"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -21,7 +22,8 @@ import (
 // verdict of a chain could be in any partition.
 //
 // The first partition is the table of before, with the chains that began before there
-// were partitions. It always exists, because the first chain of the store is in it.
+// were partitions. It always exists, because databases that are copied can have such
+// chains too.
 
 const (
 	// numbersOfMonth is how many numbers a month has. The months are counted from
@@ -113,8 +115,9 @@ const (
 	sqlDeleteVerdict = `
 		DELETE FROM audit_verdict WHERE chain = (SELECT n.number FROM audit_chain n WHERE n.tenant = $1 AND n.name = $2) AND seq = $3`
 
+	// The first chain keeps its number, which says that verdicts are packed.
 	sqlForgetChains = `
-		DELETE FROM audit_chain WHERE tenant = $1 AND number >= $2 AND number < $3`
+		DELETE FROM audit_chain WHERE tenant = $1 AND number >= $2 AND number < $3 AND name <> $4`
 
 	// Transactions of other sessions that began more than $1 µs before this one. Those of
 	// other users are not seen. What they use, the partition waits for: pg_dump locks all
@@ -312,9 +315,13 @@ func (t *tx) DropPartition(gone store.Partition, upTo map[string]int64, moved ti
 	if err != nil {
 		return false, err
 	}
+	home, err := t.Setting(store.HomeSetting)
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
+		return false, err
+	}
 	least, end := p.numbers()
 	if _, err = t.Exec(fmt.Sprintf("DROP TABLE IF EXISTS %s.%s", schema, p.name())); err == nil { // another prune may have dropped it
-		_, err = t.Exec(sqlForgetChains, domain.Tenant, least, end)
+		_, err = t.Exec(sqlForgetChains, domain.Tenant, least, end, string(home))
 	}
 	return err == nil, err
 }
