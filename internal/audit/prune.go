@@ -28,8 +28,8 @@ import (
 // nobody can make a chain begin later than it was cut, or change the state with
 // which a record's history begins. A kill between two steps leaves a trail that
 // verifies: a carried entry counts only together with the statements of the same
-// run, which has one request id. After step 3, the entries up to the cut are no part
-// of the trail, and any of them may be gone. The next prune removes what was left.
+// run, which has one request id. After step 3, the entries up to the cut are no longer
+// part of the trail, and any of them may be missing. The next prune removes the others.
 //
 // Statements grow old too. Before a prune removes one that is still needed, it
 // writes it again.
@@ -41,9 +41,9 @@ type PruneSource interface {
 }
 
 // PlanPrune verifies the trail. Then it plans to remove the entries of each chain
-// up to the first one that is not older than the time before(chain). limit returns
-// the last entry of a chain that may be removed: nobody needs it or an earlier one any
-// more. act says who prunes and why; no other prune may have its request id.
+// up to the first one that is not older than before(chain). limit returns the last
+// entry of a chain that may be removed: nobody needs it or an earlier one any more.
+// act says who prunes and why; no other prune may have its request id.
 func PlanPrune(r PruneSource, key MAC, home string, before func(chain string) time.Time, act domain.Entry,
 	limit func(chain string) (int64, error), progress func(Progress),
 ) (*Plan, error) {
@@ -186,7 +186,7 @@ func (p *Plan) state(said *statements, head Head) {
 	}
 }
 
-// Count is how many entries the plan removes, with those that an earlier prune left.
+// Count is how many entries the plan removes, including those that an earlier prune left.
 func (p *Plan) Count() (entries int64) {
 	for _, r := range p.Removals {
 		entries += r.UpTo - r.first + 1

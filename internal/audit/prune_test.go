@@ -88,7 +88,7 @@ func (h *honest) prune(t *rapid.T) (removed int) {
 	return removed
 }
 
-// earlier is the same time for every chain.
+// earlier returns the same time for every chain.
 func earlier(before time.Time) func(string) time.Time {
 	return func(string) time.Time { return before }
 }

@@ -26,12 +26,13 @@ type Plan struct {
 // Removal is the part of a chain, from its first entry on, that will be removed.
 type Removal struct {
 	Chain string
-	// From and UpTo are the first and the last entry that this prune removes. If it
-	// only removes what an earlier one left, that ends with UpTo, and From is the next.
+	// From and UpTo are the first and the last entry that this prune removes. If it only
+	// removes entries that an earlier prune left, UpTo is the last of those, and From is
+	// UpTo+1.
 	From, UpTo int64
 
-	before        time.Time // entries before it will be removed
-	first         int64     // that is stored
+	before        time.Time // older entries will be removed
+	first         int64     // the first entry that is stored
 	limit, stated int64     // the last entry that may be removed, and the last that earlier prunes announced
 	ended         bool
 	prev, hash    []byte // of the entry before From, and of UpTo

@@ -75,7 +75,7 @@ func newest(about []domain.Entry) (last domain.Entry) {
 }
 
 // before returns what is known of the last entry that a prune removed from a chain, or
-// is removing: the zero value, if none was.
+// will remove. It returns the zero value if there is none.
 func (s *statements) before(chain string) domain.Entry {
 	last := newest(s.pruned[chain])
 	if last.Version == 0 {

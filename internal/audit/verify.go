@@ -75,7 +75,7 @@ func (v *verifier) verify(r Reader, home string) (Report, error) {
 	}
 }
 
-// count is how many entries there are, if none is missing.
+// count is how many entries the trail has if none is missing.
 func (v *verifier) count(r Reader, chains []string) (entries int64, err error) {
 	for _, chain := range chains {
 		head, err := r.LastEntry(chain)

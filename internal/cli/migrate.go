@@ -53,11 +53,11 @@ func (c migrateCmd) Run(ctx context.Context, p *Program) (err error) {
 	return nil
 }
 
-// migratePause is how long a migration lets others work before it runs again.
+// migratePause is the time between two attempts to migrate, in which requests do not wait.
 const migratePause = 5 * time.Second
 
-// awaitMigration migrates. While a long transaction is in the way, it says so and runs the
-// migration again.
+// awaitMigration migrates. While the database cannot take the migration, for example
+// because of a long transaction, it prints why and tries again.
 func awaitMigration(ctx context.Context, p *Program, st Schema, wait time.Duration) error {
 	for end := time.Now().Add(wait); ; {
 		err := st.Migrate(ctx)
@@ -65,7 +65,7 @@ func awaitMigration(ctx context.Context, p *Program, st Schema, wait time.Durati
 		if !errors.Is(err, store.ErrUnavailable) || left <= 0 {
 			return err
 		}
-		fmt.Fprintf(p.Stderr, "Waiting for at most %v: %v\n", left.Round(time.Second), err)
+		fmt.Fprintf(p.Stderr, "Retrying for at most %v: %v\n", left.Round(time.Second), err)
 		select {
 		case <-ctx.Done():
 			return ctx.Err()

@@ -152,7 +152,7 @@ type Settings struct {
 	WebhookTimeout time.Duration `name:"webhook-timeout" std:"10s" min:"1s" max:"1m" help:"How long a receiver may take to answer."`
 	WebhookGiveUp  time.Duration `name:"webhook-give-up" std:"72h" min:"1m" max:"30d" help:"Age at which an undelivered event becomes a dead letter, so that later events are no longer blocked."`
 
-	AuditRetention time.Duration `name:"audit-retention" std:"0" min:"24h" max:"36500d" zero:"forever" help:"How long entries of the audit trail are kept. Older ones are removed once a day, after the whole trail was verified."`
+	AuditRetention time.Duration `name:"audit-retention" std:"0" min:"24h" max:"36500d" zero:"forever" help:"How long entries of the audit trail are kept. Older ones are removed once a day, after the whole trail was verified. On PostgreSQL, some stay up to 31 days longer, until their partition can be dropped."`
 }
 
 // AdminTokenSettings are what the commands that change admin tokens take as

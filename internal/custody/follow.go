@@ -71,7 +71,7 @@ func (c *Custody) read(ctx context.Context) error {
 		return err
 	}
 	if err := c.learn(ctx, text, stored); err != nil {
-		return err // of a keyset that was put back, nothing is taken over
+		return err // take nothing over from a keyset that was put back
 	}
 	c.moving = len(stored.DataKeys) > 1
 	return nil

@@ -95,7 +95,7 @@ func (m *memory) newest(chain string) (domain.Entry, bool) {
 	return domain.Entry{}, false
 }
 
-// appended returns a number that increases with each durable entry of this process.
+// appended returns a number that grows with each durable entry of this process.
 func (m *memory) appended() (sum int64) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -8,7 +8,7 @@ import (
 	"strongroom/internal/store"
 )
 
-// counted counts the transactions that read, and lets them fail.
+// counted counts reading transactions, and makes them fail if err is set.
 type counted struct {
 	fake
 	views int
@@ -23,10 +23,10 @@ func (c *counted) View(ctx context.Context, fn func(store.Tx) error) error {
 	return c.fake.View(ctx, fn)
 }
 
-// While the process is alone and idle, every fourth glance is a look. A look that
-// failed is made up for at the next glance.
-func TestALookThatFailedIsMadeUpForAtTheNextGlance(t *testing.T) {
-	st, failed := &counted{}, errors.New("the server does not answer")
+// While the process is alone and idle, every fourth glance is a look. After a failed
+// look, the next glance is a look too.
+func TestAFailedLookIsRepeatedAtTheNextGlance(t *testing.T) {
+	st, failed := &counted{}, errors.New("the server does not respond")
 	s := New(Config{Store: st, Judge: believes{}, Own: func(string) bool { return true }, Seen: func(string, string) {}})
 	s.memory.followed = map[string]followed{}
 	for n, glance := range []struct {

@@ -226,10 +226,10 @@ func (s *Store) confirm(ctx context.Context, f *finding) (explained bool, err er
 	return explained, nil
 }
 
-// Glance is a Look, except while this process is alone and idle: then every fourth
-// one is. It is idle if it has appended nothing since the last glance, and the trail
-// has the same newest entry as before. That entry alone proves nothing: someone may
-// have put one there with a time in the future. Only one goroutine may call Glance.
+// Glance is a Look. While this process is alone and idle, only every fourth Glance is.
+// The process is idle if it has appended nothing since the last Glance, and the trail
+// has the same newest entry as before. The newest entry alone proves nothing: someone
+// may have inserted one with a time in the future. Only one goroutine may call Glance.
 func (s *Store) Glance(ctx context.Context) error {
 	s.glances++
 	before := s.appended

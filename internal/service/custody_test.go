@@ -359,8 +359,8 @@ func (v *instance) rotatedDataKey() {
 	v.done(v.DestroyDataKeys(v.ctx, becauseOf))
 }
 
-// A rotation waits for each running server, so a server keeps saying what it has learnt,
-// also after someone put the keyset back for a moment.
+// A rotation waits for each running server. So a server keeps saying what it has learnt,
+// even after someone put the keyset back for a moment.
 func TestAServerKeepsSayingWhichDataKeysItHasLearnt(t *testing.T) {
 	v, w := openTwo(t)
 	w.follows()
@@ -377,11 +377,11 @@ func TestAServerKeepsSayingWhichDataKeysItHasLearnt(t *testing.T) {
 		w.follows()
 		told := v.insider().rows("SELECT value FROM setting WHERE name LIKE 'keyset/%'")
 		if len(told) != 1 {
-			t.Fatalf("%s: %d servers say something", when, len(told))
+			t.Fatalf("%s: %d servers say what they have learnt, want 1", when, len(told))
 		}
 		is, _ := told[0]["value"].([]byte)
 		if bytes.Equal(is, last) {
-			t.Errorf("%s it says nothing new", when)
+			t.Errorf("%s, the server says nothing new", when)
 		}
 		last = is
 	}

@@ -213,7 +213,7 @@ func TestAnIdleInstanceLooksSeldomAndInTime(t *testing.T) {
 	}
 }
 
-// Beside another instance, each glance is a look, even if the trail stays the same.
+// While another instance runs, each glance is a look, even if the trail stays the same.
 func TestAnInstanceThatIsNotAloneLooksAtEachGlance(t *testing.T) {
 	v, _ := beating(t)
 	kept := v.insider().keep("attempts")

@@ -12,9 +12,9 @@ import (
 	"strongroom/internal/trail"
 )
 
-// monthly is a vault on PostgreSQL whose entries are kept for a year. Its trail has some
-// of the first day and of the day 40, and the process that made them has ended. The
-// instance that is returned began on the day 80.
+// monthly returns a vault on PostgreSQL that keeps entries for a year. Its trail has
+// entries of the first day and of day 40, and the process that wrote them has ended. The
+// returned instance began on day 80.
 func monthly(t *testing.T) (v *instance, phone domain.KeyPair) {
 	pgtest.Shared(t) // or skip
 	old := openVault(t, func(cfg *Config) { cfg.AuditRetention = year })
@@ -27,7 +27,7 @@ func monthly(t *testing.T) (v *instance, phone domain.KeyPair) {
 	old.setPIN(phone, "1357")
 	answers := func(v *instance) {
 		t.Helper()
-		for range 20 { // right ones: others would wait for a beat
+		for range 20 { // right PINs: the answer to a wrong one would wait for a beat
 			v.expect("verify", v.verifyPIN(phone, "1357"), "true")
 		}
 		if err := v.tally.Flush(v.ctx, true); err != nil {
@@ -48,7 +48,7 @@ func monthly(t *testing.T) (v *instance, phone domain.KeyPair) {
 	return v, phone
 }
 
-// partitions are the names of those of audit_verdict, in order.
+// partitions returns the names of the partitions of audit_verdict, in order.
 func (i insider) partitions() (names []string) {
 	for _, row := range i.rows("SELECT relname::text AS name FROM pg_class JOIN pg_inherits ON oid = inhrelid WHERE inhparent = 'audit_verdict'::regclass ORDER BY relname") {
 		names = append(names, fmt.Sprint(row["name"]))
@@ -79,10 +79,10 @@ func TestRetentionDropsTheVerdictsOfAMonthAtOnce(t *testing.T) {
 		}
 		return before - len(i.rows("SELECT seq FROM "+allEntries))
 	}
-	if n := pruned(year - 75*day); n != 0 { // the day 370
-		t.Errorf("%d entries were removed although their partition has newer ones", n)
+	if n := pruned(year - 75*day); n != 0 { // day 370
+		t.Errorf("%d entries were removed although their partition has entries that are too new", n)
 	}
-	if n := pruned(38 * day); n < 40 { // the day 408
+	if n := pruned(38 * day); n < 40 { // day 408
 		t.Errorf("%d entries were removed, want those of the first process", n)
 	}
 	if is := i.partitions(); !slices.Equal(is, []string{was[1], was[2]}) && !slices.Equal(is, []string{was[0], was[2]}) {
@@ -90,7 +90,7 @@ func TestRetentionDropsTheVerdictsOfAMonthAtOnce(t *testing.T) {
 	}
 	v.expect("verify", v.verifyPIN(phone, "1357"), "true")
 
-	// A process that was killed behind the drop has left entries that are no verdicts.
+	// A process that was killed after the drop leaves entries that are not verdicts.
 	removed := func() []map[string]any {
 		left := map[string]bool{}
 		for _, row := range i.rows("SELECT chain, seq FROM audit_log") {
@@ -100,7 +100,7 @@ func TestRetentionDropsTheVerdictsOfAMonthAtOnce(t *testing.T) {
 	}
 	gone := removed()
 	if len(gone) < 3 {
-		t.Fatalf("only %d entries are gone", len(gone))
+		t.Fatalf("only %d entries of audit_log were removed", len(gone))
 	}
 	for n, row := range gone {
 		if n%2 == 0 {
@@ -115,28 +115,29 @@ func TestRetentionDropsTheVerdictsOfAMonthAtOnce(t *testing.T) {
 	}
 	v.intact()
 	if n := len(gone) - len(removed()); n != 0 {
-		t.Errorf("%d of the entries that were left are still there", n)
+		t.Errorf("the prune did not remove %d of the entries that an earlier one left", n)
 	}
 }
 
 func TestEntriesWaitForTheirPartitionForAMonthAtMost(t *testing.T) {
 	v, _ := monthly(t)
 	i := v.insider()
-	v.clock.Advance(year - 46*day) // the day 399: those of the day 40 are too young
+	v.clock.Advance(year - 46*day) // day 399: the entries of day 40 are too new
 	v.beat(nil)
 	if err := v.PruneDue(v.ctx); err != nil {
 		t.Fatal(err)
 	}
 	v.intact()
-	if n := len(i.rows("SELECT seq FROM audit_verdict")); n != 60-20-1 { // the one that is first now is in audit_log
-		t.Errorf("%d verdicts are left of 60, want all but the 20 of the first day and one", n)
+	if n := len(i.rows("SELECT seq FROM audit_verdict")); n != 60-20-1 { // the first one that stays is in audit_log
+		t.Errorf("%d of 60 verdicts are left in audit_verdict, want all but the 20 of the first day and one", n)
 	}
 	if is := i.partitions(); len(is) != 3 {
 		t.Errorf("the partitions are %q", is)
 	}
 }
 
-// By hand, entries are removed at once, and whole partitions if nothing else is in them.
+// A prune by hand removes entries immediately, and drops partitions from which no entry
+// must stay.
 func TestAPruneByHandWaitsForNoPartition(t *testing.T) {
 	v, phone := monthly(t)
 	i := v.insider()
@@ -159,8 +160,8 @@ func TestAPruneByHandWaitsForNoPartition(t *testing.T) {
 	}
 }
 
-// A process that has said nothing for a year can still append to its chains.
-func TestThePartitionOfAProcessThatRunsStays(t *testing.T) {
+// A process that has written nothing for a year can still append to its chains.
+func TestThePartitionOfARunningProcessStays(t *testing.T) {
 	v, phone := monthly(t)
 	v.clock.Advance(40 * day)
 	w := v.beside()
@@ -179,7 +180,7 @@ func TestThePartitionOfAProcessThatRunsStays(t *testing.T) {
 	}
 	w.intact()
 	if is := v.insider().partitions(); len(is) != 3 {
-		t.Errorf("the partitions are %q, want that of the process that runs, the newest and the first", is)
+		t.Errorf("the partitions are %q, want that of the running process, the newest and the first", is)
 	}
 	v.expect("verify", v.verifyPIN(phone, "1357"), "true")
 }

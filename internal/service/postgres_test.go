@@ -402,7 +402,7 @@ var onSQLiteOnly = map[string]string{
 	"TestRetentionDropsTheVerdictsOfAMonthAtOnce":                "likewise",
 	"TestEntriesWaitForTheirPartitionForAMonthAtMost":            "likewise",
 	"TestAPruneByHandWaitsForNoPartition":                        "likewise",
-	"TestThePartitionOfAProcessThatRunsStays":                    "likewise",
+	"TestThePartitionOfARunningProcessStays":                     "likewise",
 	"TestADropWaitsForTransactionsThatBeganBefore":               "likewise",
 	"TestErasedKeysAndVerifiersAreNotInTheFiles":                 "about the files of SQLite",
 	"TestABlockedScrubIsRetriedRarely":                           "about the WAL of SQLite",

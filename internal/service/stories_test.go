@@ -83,14 +83,14 @@ func TestGraceIsForVerifyOnlyAndEnds(t *testing.T) {
 	v.intact()
 }
 
-// endKeys is one run of the job that ends keys.
+// endKeys runs the job that ends keys once.
 func (v *instance) endKeys() error {
 	_, err := v.EndKeys(v.ctx)
 	return err
 }
 
-// Very many keys may end at one time, as after a campaign. They are erased in portions,
-// one soon after the other.
+// Very many keys may end at the same time, for example after a campaign. They are erased
+// in portions, without the long pause between two runs of the job.
 func TestABacklogOfEndedKeysIsErasedInPortions(t *testing.T) {
 	v := openVault(t, func(c *Config) { c.KeyTTL = time.Hour })
 	var last domain.KeyPair
@@ -101,7 +101,7 @@ func TestABacklogOfEndedKeysIsErasedInPortions(t *testing.T) {
 	v.clock.Advance(time.Hour)
 	for n, want := range []bool{true, false} {
 		if more, err := v.EndKeys(v.ctx); more != want || err != nil {
-			t.Errorf("portion %d: more is %v, %v", n, more, err)
+			t.Errorf("portion %d: more is %v, want %v; %v", n, more, want, err)
 		}
 	}
 	if k := v.stored(last); len(k.Sealed) != 0 {

@@ -37,18 +37,18 @@ type Trail interface {
 	ChainNumber(chain string) (int64, error)
 	// NumberChain gives a chain a number if it has none.
 	NumberChain(chain string) error
-	// Partitions returns the parts of the trail that no further chain can begin in,
+	// Partitions returns the partitions of the trail in which no further chain can begin,
 	// the oldest first. An engine without partitions returns none.
 	Partitions() ([]Partition, error)
-	// MoveNext moves the verdict that follows upTo in each chain of a partition to the
-	// entries that are no verdicts, and reports whether the partition can be dropped then.
-	// If one of its chains has a later verdict, it cannot, and nothing is moved.
+	// MoveNext moves the verdict that follows upTo in each chain out of a partition, to the
+	// entries that are not verdicts. It reports whether the partition can be dropped then.
+	// If a chain has a later verdict, it cannot, and MoveNext moves nothing.
 	MoveNext(p Partition, upTo map[string]int64) (bool, error)
 	// DropPartition removes the verdicts of a partition at once, and reports whether it
-	// did. It does not if one of its chains has a verdict after upTo. All entries that are
-	// no verdicts stay: DeleteEntries removes them. moved is how long ago MoveNext ended,
-	// which comes after the trail said that entries up to upTo are no part of it any more.
-	// While transactions run that began earlier, or while others use the table, it returns
+	// did. It removes nothing if a chain has a verdict after upTo. All entries that are not
+	// verdicts stay: DeleteEntries removes them. moved is how long ago MoveNext ended.
+	// Call MoveNext after the statements of the prune were written. While a transaction
+	// that began before MoveNext ended runs, or others use the table, DropPartition returns
 	// ErrUnavailable.
 	DropPartition(p Partition, upTo map[string]int64, moved time.Duration) (bool, error)
 }
@@ -56,7 +56,7 @@ type Trail interface {
 // Partition is a part of the trail that an engine can remove at once.
 type Partition struct {
 	Name   string
-	Chains []string // whose verdicts are in it
+	Chains []string // their verdicts are in it
 }
 
 // Appends write what a unit of work ends with.

@@ -12,16 +12,16 @@ import (
 )
 
 // An engine may keep the verdicts of the processes that began in one month in one
-// partition. To drop it costs the database nothing, and to remove its entries one by one
-// costs about what it cost to write them. So retention waits until the newest entry of a
-// partition is old enough. It does not wait for a process that still runs.
+// partition. Dropping it costs the database almost nothing. Removing its entries one by
+// one costs about as much as writing them did. So retention waits until the newest entry
+// of a partition is old enough. It does not wait for a partition with a running process.
 
-// togetherWithin is how much longer than the retention the entries of a partition stay
-// for that at most. The processes of a month that are replaced within another month need
-// no more.
+// togetherWithin limits how much longer than the retention entries stay for that. Entries
+// that are more than this older than the newest one of their partition are removed one by
+// one.
 const togetherWithin = 31 * 24 * time.Hour
 
-// oldestKept returns, by chain, the time before which entries are removed.
+// oldestKept returns, for each chain, the time before which entries are removed.
 func (u *Upkeep) oldestKept(tx *record.Tx, together bool, before time.Time) (func(chain string) time.Time, error) {
 	late := map[string]bool{}
 	if together {
@@ -51,7 +51,8 @@ func (u *Upkeep) oldestKept(tx *record.Tx, together bool, before time.Time) (fun
 	}, nil
 }
 
-// all reports whether every chain is so. A chain without entries is.
+// all reports whether the condition is holds for every chain. It ignores chains without
+// entries.
 func all(chains []string, is func(chain string) (bool, error)) (bool, error) {
 	for _, chain := range chains {
 		one, err := is(chain)
@@ -65,7 +66,7 @@ func all(chains []string, is func(chain string) (bool, error)) (bool, error) {
 	return true, nil
 }
 
-// ended returns the partitions to whose chains no process appends any more.
+// ended returns the partitions without a chain of a running process.
 func (u *Upkeep) ended(tx *record.Tx) ([]store.Partition, error) {
 	partitions, err := tx.Partitions()
 	if err != nil || len(partitions) == 0 {
@@ -80,8 +81,8 @@ func (u *Upkeep) ended(tx *record.Tx) ([]store.Partition, error) {
 	}), nil
 }
 
-// dropPartitions drops those that have only entries that are removed. Call it once the
-// statements about these are in the trail.
+// dropPartitions drops the partitions from which no verdict must stay. Call it after the
+// statements about the removals were written.
 func (u *Upkeep) dropPartitions(ctx context.Context, removals []*audit.Removal) (dropped int, err error) {
 	end, upTo := time.Now().Add(dropWithin), map[string]int64{}
 	for _, r := range removals {

@@ -17,8 +17,8 @@ type Pruning struct {
 	OlderThan time.Duration // remove entries older than this by the store's clock
 	Reason    string        // the reason that the trail records
 	Archive   string        // new file to which the entries are written first; empty: none
-	// Together lets entries stay until those of their partition of the trail can be
-	// removed with it, at most 31 days longer.
+	// Together keeps entries up to 31 days longer, until their whole partition of the trail
+	// can be dropped.
 	Together bool
 
 	// Progress is called as the verification advances. It may be nil.
@@ -30,7 +30,7 @@ type Pruned struct {
 	Problems  []audit.Problem // found by the verification; if there are any, nothing was removed
 	Entries   int64           // removed entries, or entries to remove if it failed
 	Carried   int             // records with a record.carried entry in place of their last entry
-	Dropped   int             // partitions that were removed whole
+	Dropped   int             // partitions that were dropped whole
 	RequestID string          // of the entries about this prune
 }
 

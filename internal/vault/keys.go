@@ -53,7 +53,7 @@ const sweepLimit = 100 // keys ended in one transaction, so that no request wait
 
 // EndKeys ends keys whose validity is over, and erases private keys whose grace
 // is over. Requests check these times themselves. Only the erasure depends on
-// EndKeys. With more, there may be further ones.
+// EndKeys. more reports that further keys may be due.
 func (v *Keys) EndKeys(ctx context.Context) (more bool, err error) {
 	due, err := record.View(ctx, v.cfg.Records, func(tx *record.Tx) ([]domain.DeviceKey, error) {
 		now := tx.Now()

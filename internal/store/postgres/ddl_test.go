@@ -152,7 +152,7 @@ func (s *schema) statement(p *ddl) {
 		i := slices.IndexFunc(s.indexes, func(i *indexDef) bool { return i.name == p.tokens[0] })
 		_ = p.name()
 		p.want("RENAME", "TO")
-		if to := p.name(); i >= 0 { // else it is of a primary key
+		if to := p.name(); i >= 0 { // otherwise it belongs to a primary key
 			s.indexes[i].name = to
 		}
 	case p.skip("CREATE", "INDEX"):
@@ -180,8 +180,8 @@ func (s *schema) statement(p *ddl) {
 	}
 }
 
-// alter reads what is done to a table. A partition is no table of its own: other engines
-// have none.
+// alter reads an ALTER TABLE. A table that becomes a partition is removed from the schema:
+// other engines have no partitions.
 func (s *schema) alter(p *ddl, t *tableDef) {
 	switch {
 	case p.skip("ADD", "COLUMN"):
@@ -203,9 +203,9 @@ func (s *schema) alter(p *ddl, t *tableDef) {
 		s.tables = slices.DeleteFunc(s.tables, func(t *tableDef) bool { return t.name == part })
 		s.indexes = slices.DeleteFunc(s.indexes, func(i *indexDef) bool { return i.table == part })
 	case p.skip("ADD", "CONSTRAINT"), p.skip("VALIDATE", "CONSTRAINT"), p.skip("DROP", "CONSTRAINT"):
-		p.rest() // for the migration that attaches a partition
+		p.rest() // only the migration that attaches a partition needs it
 	default:
-		panic("a change of a table that no engine's schema has")
+		panic("ALTER TABLE with a change that this parser does not know")
 	}
 }
 

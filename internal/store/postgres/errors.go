@@ -30,8 +30,8 @@ var (
 	errUnknown    = unknown("the connection to the database, or a standby's confirmation, was lost during a commit: the outcome of the commit is unknown")
 	errRolledBack = errors.New("the database rolled the transaction back")
 	errNames      = errors.New("the connection pooler does not keep prepared statements: remove default_query_exec_mode from the database URL")
-	errInUse      = unavailable("a transaction that began earlier still runs: its snapshot may have the entries")
-	errTableInUse = unavailable("a long transaction uses a table that changes, such as pg_dump or audit verify: it must end first")
+	errInUse      = unavailable("a transaction that began earlier still runs: its snapshot may contain the removed entries")
+	errTableInUse = unavailable("a long transaction, for example of pg_dump or audit verify, uses a table that the migration changes: it must end first")
 	errReadOnly   = unavailable("the database is read-only: it is a standby, or was made read-only")
 )
 

@@ -19,8 +19,8 @@ import (
 //go:embed schemas/*.txt
 var schemaFiles embed.FS
 
-// Statements that list what the migrations made. Partitions come and go, and have the
-// columns and indexes of their table.
+// Statements that list what the migrations made. They omit partitions, which are created
+// and dropped later, and have the columns and indexes of their table.
 const (
 	sqlColumns = `
 		SELECT table_name, column_name, data_type, is_nullable FROM information_schema.columns

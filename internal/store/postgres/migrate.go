@@ -173,11 +173,11 @@ func knownSchema() (int64, error) {
 // Migrate brings the schema to the version that this binary knows. If it has that
 // version already, Migrate writes nothing. A schema that differs from its version
 // is refused: see CheckSchema. Each migration is one transaction, except those
-// that build indexes or check rows beside writes; these can run again after an
+// that build indexes or check rows while others write. These can run again after an
 // interruption. If several processes start at once, one migrates and the others wait.
 // The lock is a row with a lease, because not every engine has other locks. If a long
-// transaction uses a table that changes, Migrate returns a [store.ErrUnavailable], and
-// can be called again.
+// transaction uses a table that a migration changes, Migrate returns a
+// [store.ErrUnavailable], and can be called again.
 func (s *Store) Migrate(ctx context.Context) error {
 	have, known, err := s.SchemaVersion(ctx)
 	if err == nil {

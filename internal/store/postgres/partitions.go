@@ -15,28 +15,28 @@ import (
 	"strongroom/internal/store/sqltx"
 )
 
-// audit_verdict is partitioned by the numbers of the chains, and those begin anew each
-// month. So a partition has the verdicts of the processes that began in one month, and
-// retention drops it whole, as it drops a partition by time. Partitioned by the time
-// itself, the table could have no unique key over chain and number, and the newest
-// verdict of a chain could be in any partition.
+// audit_verdict is partitioned by the numbers of the chains. In each month, chains get
+// numbers from a new range. So a partition contains the verdicts of the processes that
+// began in one month, and a prune drops it whole. If the table were partitioned by time,
+// it could have no unique key over chain and seq, and the newest verdict of a chain could
+// be in any partition.
 //
-// The first partition is the table of before, with the chains that began before there
-// were partitions. It always exists, because databases that are copied can have such
-// chains too.
+// The first partition is the table of version 0.9.0, with the chains that began before
+// there were partitions. It always exists, because copied databases can have such chains
+// too.
 
 const (
-	// numbersOfMonth is how many numbers a month has. The months are counted from
-	// January 2000, so that the numbers last until 2170.
+	// numbersOfMonth is how many numbers a month has. Months are counted from January
+	// 2000, so the numbers last until 2170.
 	numbersOfMonth = 1 << 20
 
-	// firstMonth has the lowest numbers outside of the first partition. It is January
-	// 2025, before there were partitions: no chain had a number as high.
+	// firstMonth has the lowest numbers outside the first partition. It is January 2025,
+	// before there were partitions. No chain had so high a number then.
 	firstMonth     = 25 * 12
 	firstPartition = "audit_verdict_before"
 )
 
-// partition is one of audit_verdict. The first one is of the month 0.
+// partition is a partition of audit_verdict. The first one has the month 0.
 type partition struct{ month int64 }
 
 func partitionOf(number int64) partition {
@@ -55,8 +55,8 @@ func (p partition) name() string {
 
 var partitionName = regexp.MustCompile(`^audit_verdict_(2\d\d\d)_(0[1-9]|1[0-2])$`)
 
-// partitionNamed is the inverse of name. Operators may have attached others, which
-// Strongroom does not drop.
+// partitionNamed is the inverse of name. Operators may have attached partitions with
+// other names, which Strongroom does not drop.
 func partitionNamed(name string) (p partition, is bool) {
 	if found := partitionName.FindStringSubmatch(name); found != nil {
 		year, _ := strconv.ParseInt(found[1], 10, 64)
@@ -66,7 +66,7 @@ func partitionNamed(name string) (p partition, is bool) {
 	return p, p.name() == name
 }
 
-// numbers returns the bounds of its chains' numbers: from the first to before the second.
+// numbers returns the bounds of its chains' numbers: at least least, and less than end.
 func (p partition) numbers() (least, end int64) {
 	if p.month < firstMonth {
 		return 0, firstMonth * numbersOfMonth
@@ -75,19 +75,19 @@ func (p partition) numbers() (least, end int64) {
 }
 
 const (
-	// Whether the table has partitions, which it has not on other engines, and whether
-	// it has the partition $1.
+	// Whether the table has partitions, which only PostgreSQL has, and whether the
+	// partition $1 exists.
 	sqlHasPartition = `
 		SELECT c.relkind = 'p', EXISTS (SELECT 1 FROM pg_catalog.pg_class p WHERE p.relnamespace = c.relnamespace AND p.relname = $1)
 		FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
 		WHERE n.nspname = current_schema() AND c.relname = 'audit_verdict'`
 
-	// One transaction at a time makes a partition.
+	// Only one transaction at a time creates a partition.
 	sqlLockPartitions = `
 		SELECT CAST(pg_advisory_xact_lock(7031990) AS TEXT)`
 
-	// Whether the partition $1 exists now. The catalog would say whether it did when the
-	// transaction took its snapshot.
+	// Whether the partition $1 exists now. A query of the catalog would say whether it
+	// existed when the transaction took its snapshot.
 	sqlPartitionIsMade = `
 		SELECT to_regclass(quote_ident(current_schema()) || '.' || $1) IS NOT NULL`
 
@@ -119,9 +119,9 @@ const (
 	sqlForgetChains = `
 		DELETE FROM audit_chain WHERE tenant = $1 AND number >= $2 AND number < $3 AND name <> $4`
 
-	// Transactions of other sessions that began more than $1 µs before this one. Those of
-	// other users are not seen. What they use, the partition waits for: pg_dump locks all
-	// tables when it begins.
+	// Transactions of other sessions that began more than $1 µs before this one. It does not
+	// find those of other users. If they use the table, the lock of the drop waits for them:
+	// pg_dump locks all tables when it begins.
 	sqlRunSince = `
 		SELECT count(*) FROM pg_catalog.pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
 			AND xact_start < now() - CAST($1 AS BIGINT) * INTERVAL '1 microsecond'`
@@ -129,8 +129,8 @@ const (
 	sqlLockTimeout = `SELECT set_config('lock_timeout', $1, true)`
 )
 
-// leastNumber is the least number of a chain that begins now. It makes the partition for
-// it if there is none.
+// leastNumber returns the least number that a chain may get now. It creates the partition
+// for it if there is none.
 func (t *tx) leastNumber() (int64, error) {
 	t.numbers = true
 	p := monthOf(t.Now())
@@ -154,11 +154,11 @@ func monthOf(now time.Time) partition {
 	return partition{int64(now.Year()-2000)*12 + int64(now.Month()) - 1}
 }
 
-// makePartition makes a partition if there is none. It reports false on an engine whose
-// table has no partitions.
+// makePartition creates a partition if it does not exist. It reports false on an engine
+// whose table has no partitions.
 //
-// The partition is attached and not created as one, because that would wait for every
-// transaction that uses the table, and make all others wait.
+// It creates a table and attaches it. CREATE TABLE ... PARTITION OF would wait for every
+// transaction that uses audit_verdict, and make all later ones wait.
 func (t *tx) makePartition(p partition) (are bool, err error) {
 	exists := false
 	err = t.Query(func(r sqltx.Row) {
@@ -187,8 +187,8 @@ func (t *tx) makePartition(p partition) (are bool, err error) {
 	return true, nil
 }
 
-// makePartitions makes those of rows that are about to be copied. The next chain may get
-// the number after that of a chain without verdicts.
+// makePartitions creates the partitions for rows that are about to be copied, also those
+// for chains without verdicts: the next chain may get the number after theirs.
 func (t *tx) makePartitions(table store.Table, rows []store.Row) error {
 	column, is := numberColumns[table.Name]
 	if !is {
@@ -228,7 +228,7 @@ func (t *tx) Partitions() (all []store.Partition, err error) {
 	for _, name := range names {
 		p, is := partitionNamed(name)
 		least, end := p.numbers()
-		if !is || newest[0] < end { // the next chain of another version gets the number after the newest
+		if !is || newest[0] < end { // version 0.9.0 gives its next chain the number after the newest
 			continue
 		}
 		chains, err := sqltx.All(t, sqltx.Row.Text, sqlChainsOfPartition, domain.Tenant, least, end)
@@ -240,8 +240,8 @@ func (t *tx) Partitions() (all []store.Partition, err error) {
 	return all, nil
 }
 
-// dropWait is how long a partition waits for those who use the table. All others wait
-// behind it.
+// dropWait is how long a drop waits for the transactions that use the table. All later ones
+// wait behind it.
 const dropWait = 200 * time.Millisecond
 
 // MoveNext is that of [store.Trail]. It is not done together with the drop: a transaction

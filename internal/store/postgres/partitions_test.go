@@ -27,7 +27,7 @@ func TestEachMonthHasAPartitionOfItsOwn(t *testing.T) {
 		p := monthOf(must(time.Parse(time.RFC3339, at)))
 		least, end := p.numbers()
 		if got, is := partitionNamed(p.name()); p.name() != want || !is || got.name() != want {
-			t.Errorf("%s: %s, and back %v %t", at, p.name(), got, is)
+			t.Errorf("%s: the partition is %s, and its name gives %v, %t", at, p.name(), got, is)
 		}
 		if partitionOf(least).name() != want || partitionOf(end-1).name() != want || partitionOf(end).name() == want || end-1 > 1<<31-1 {
 			t.Errorf("%s: the numbers %d to %d", at, least, end)
@@ -35,13 +35,13 @@ func TestEachMonthHasAPartitionOfItsOwn(t *testing.T) {
 	}
 	for _, name := range []string{"audit_verdict_2026_13", "audit_verdict_2024_12", "audit_verdict_", "audit_verdict_2026_1", "audit_log"} {
 		if _, is := partitionNamed(name); is {
-			t.Errorf("%s is taken for a partition", name)
+			t.Errorf("%s is accepted as the name of a partition", name)
 		}
 	}
 }
 
-// monthly is a store with the chain a, which began in January, and the chain b, which
-// began in March. Both have three verdicts, and these are their newest entries.
+// monthly returns a store with the chain a, which began in January, and the chain b, which
+// began in March. Each has three verdicts. newest has the newest entry of each.
 func monthly(t *testing.T) (s *Store, url string, newest map[string]domain.Entry) {
 	url = migratedDatabase(t)
 	s, newest = monthlyAt(t, url)
@@ -94,7 +94,7 @@ func partitions(t *testing.T, s *Store) (all []store.Partition) {
 	return all
 }
 
-func TestAPartitionIsDroppedWithWhatIsNeededNoMore(t *testing.T) {
+func TestAPartitionIsDroppedOnlyIfNoVerdictMustStay(t *testing.T) {
 	t.Parallel()
 	s, url, newest := monthly(t)
 	all := partitions(t, s)

@@ -106,7 +106,7 @@ type Store struct {
 	disk   atomic.Pointer[diskError] // the last one; nil: none yet
 	packed packing
 
-	numbers sync.Map // the numbers of the chains that it appends to: string to int64
+	numbers sync.Map // the numbers of the chains that it appends to, by name: string to int64
 
 	closing sync.Once
 	closed  chan struct{}

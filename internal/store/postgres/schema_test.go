@@ -291,7 +291,7 @@ func TestEveryStatementFindsItsRowsByIndex(t *testing.T) {
 				t.Errorf("%s: %s", name, step)
 			}
 		}
-		whole := strings.ReplaceAll(strings.Join(plan, "\n"), firstPartition, "audit_verdict") // whose indexes are named alike
+		whole := strings.ReplaceAll(strings.Join(plan, "\n"), firstPartition, "audit_verdict") // its indexes have the same names after the prefix
 		if index, is := listed[name]; is && !regexp.MustCompile(`\b`+index+`\b`).MatchString(whole) || !is && ownIndexes.MatchString(whole) {
 			t.Errorf("%s: want %q of the listings' indexes:\n%s", name, index, whole)
 		}

@@ -38,7 +38,7 @@ type tx struct {
 	account string // that it is about, as far as Citus must know
 
 	numbers   bool  // it gives numbers to chains
-	month     int64 // whose partition exists: see leastNumber
+	month     int64 // its partition is known to exist: see leastNumber
 	remembers bool  // a number of a chain that an earlier transaction read
 
 	last []*request // writes that go out with the next statement, or with COMMIT

@@ -115,8 +115,8 @@ func (s *Store) Scrub(ctx context.Context) error {
 			case err != nil:
 				return fmt.Errorf("scrubbing: %w", explain(err))
 			default:
-				// Pages in the cache still have their gaps (see gaps.go), and would
-				// bring those into the WAL again.
+				// The gaps of pages in the cache are not cleared (see gaps.go). Later
+				// writes would bring them into the WAL again.
 				lib.Xsqlite3_db_release_memory(c.tls, c.db)
 				return nil
 			}

@@ -14,8 +14,8 @@ import (
 // secure_delete overwrites deleted rows. But when SQLite moves a row to another
 // page, it can leave a copy in the gap of the old page: the unused bytes between
 // the cell pointers and the cells. Deleting the row later does not overwrite that
-// copy. So each database file is opened with this VFS. It clears the gap of every
-// page that SQLite writes into the file, and is otherwise the default VFS.
+// copy. So each database file is opened with this VFS, which clears the gap of every
+// page that SQLite writes into the file. Otherwise it is the default VFS.
 //
 // Pages in the WAL have checksums, so they stay as SQLite made them. Scrub
 // truncates the WAL.
@@ -94,14 +94,14 @@ func writeGapless(tls *libc.TLS, file, page uintptr, size int32, offset int64) i
 	return function[writeFunc](m.write)(tls, file, page, size, offset)
 }
 
-// maxGapless is the number of pages from which on gaps are not cleared: 64 GiB. A
-// page that is not of a B-tree begins with the number of another page. In a file of
-// 2^25 pages, that can look like a B-tree page. The limit is half of that, because
-// a checkpoint writes such a number before it extends the file.
+// maxGapless limits clearing to files with fewer pages: 64 GiB. A page outside the
+// B-trees begins with the number of another page. In a file of 2^25 pages, such a
+// page can look like a B-tree page. The limit is half of that, because a checkpoint
+// writes such a number before it extends the file.
 const maxGapless = 1 << 24
 
 // gap is the part of a B-tree page between the cell pointers and the cells, as
-// https://www.sqlite.org/fileformat2.html has it. It is empty for other pages.
+// https://www.sqlite.org/fileformat2.html describes it. It is empty for other pages.
 func gap(page []byte, offset int64) []byte {
 	begin := 0
 	if offset == 0 {
@@ -127,7 +127,7 @@ func gap(page []byte, offset int64) []byte {
 	return page[begin:end]
 }
 
-// fileSize is the size of the file, and very large if it is not known.
+// fileSize is the size of the file, or math.MaxInt64 if it is not known.
 func (m *gaplessMethods) fileSize(tls *libc.TLS, file uintptr) int64 {
 	p := tls.Alloc(8)
 	defer tls.Free(8)
@@ -153,8 +153,8 @@ func at[T any](p uintptr) *T {
 	return (*T)(unsafe.Pointer(unsafe.SliceData(libc.GoBytes(p, size)))) //nolint:gosec // G103: SQLite has a T there
 }
 
-// address is a function as SQLite stores it. f is not a closure, so that it stays
-// where it is.
+// address is the address of a function, as SQLite stores it. f must not be a closure:
+// its memory could be freed.
 func address[F any](f F) uintptr { return *(*uintptr)(unsafe.Pointer(&f)) } //nolint:gosec // G103: a function is one word
 
 // function is the function at an address.

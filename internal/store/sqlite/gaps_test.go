@@ -24,7 +24,8 @@ type vaultRows struct {
 	removed  []canary
 }
 
-// each changes all accounts in an order unlike the index's, 16 in a transaction.
+// each changes all accounts, 16 in a transaction, in an order that differs from the
+// index's.
 func (v *vaultRows) each(order []int, fn func(tx store.Tx, i int) error) {
 	v.t.Helper()
 	for some := range slices.Chunk(order, 16) {
@@ -55,7 +56,7 @@ func (v *vaultRows) replace(tx store.Tx, i int) error {
 	c := &v.secrets[i]
 	v.removed = append(v.removed, c.Sealed)
 	old := *c
-	old.Sealed = newCanary(120) // the history has it sealed again
+	old.Sealed = newCanary(120) // the credential history has its own sealed value
 	if v.previous[i] = append(v.previous[i], old.Sealed); len(v.previous[i]) > keep {
 		v.removed, v.previous[i] = append(v.removed, v.previous[i][0]), v.previous[i][1:]
 	}
@@ -78,7 +79,7 @@ func TestRowsThatSQLiteMovesLeaveNoCopies(t *testing.T) {
 	v := &vaultRows{t: t, s: migrated(t, path), keys: make([]domain.DeviceKey, accounts),
 		secrets: make([]domain.Credential, accounts), previous: make([][]canary, accounts)}
 
-	setWriter(t, v.s, "PRAGMA cache_size = -65536") // it keeps all pages
+	setWriter(t, v.s, "PRAGMA cache_size = -65536") // the cache keeps all pages
 
 	v.each(random.Perm(accounts), v.add)
 	for range 5 {
@@ -145,7 +146,7 @@ func copyAll(ctx context.Context, from, to string) error {
 	return errors.Join(err, source.Close(), target.Close())
 }
 
-// checkGaps checks that the gaps of all pages hold nothing.
+// checkGaps checks that the gaps of all pages contain only zeros.
 func checkGaps(t *testing.T, path string) {
 	t.Helper()
 	content := must(os.ReadFile(path))
@@ -158,7 +159,7 @@ func checkGaps(t *testing.T, path string) {
 		}
 	}
 	if left > 0 || room == 0 {
-		t.Errorf("%d pages of %s have something in their gap; all gaps have %d bytes", left, path, room)
+		t.Errorf("%d pages of %s have bytes other than zero in their gaps; all gaps together have %d bytes", left, path, room)
 	}
 }
 
@@ -196,7 +197,7 @@ func TestGap(t *testing.T) {
 			g[i] = 0xff
 		}
 		if !bytes.Equal(test.page, want) {
-			t.Errorf("%s: not the bytes from %d to %d", test.name, test.begin, test.end)
+			t.Errorf("%s: the gap is not the bytes from %d to %d", test.name, test.begin, test.end)
 		}
 	}
 }

@@ -25,8 +25,8 @@ const (
 		INSERT INTO audit_log (tenant, ` + EntryColumns + `)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)`
 
-	// AppendNext adds an entry if the newest one of its chain, which has the number $23,
-	// is the one that it follows, by its hash.
+	// AppendNext adds an entry if the newest entry of its chain is the one that it
+	// follows, by its hash. The chain has the number $23.
 	AppendNext = `
 		INSERT INTO audit_log (tenant, ` + EntryColumns + `)
 		SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22
@@ -198,7 +198,7 @@ func (t facts) Chains() ([]string, error) {
 	return slices.Sorted(slices.Values(slices.Concat(first, next, forged))), err
 }
 
-// Partitions returns none: only the tables of PostgreSQL have some.
+// Partitions returns none: only PostgreSQL has partitions.
 func (t facts) Partitions() ([]store.Partition, error) { return nil, nil }
 
 // MoveNext moves none.

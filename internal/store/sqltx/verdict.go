@@ -25,7 +25,7 @@ type Verdicts struct {
 	// Packed tells whether verdicts are written to it. Otherwise they are written to
 	// audit_log, as the version before reads them.
 	Packed func() bool
-	// Least is the least number that a new chain may have. nil: 1.
+	// Least returns the least number that a new chain may get. nil: 1.
 	Least func() (int64, error)
 }
 
@@ -33,7 +33,8 @@ const (
 	// chainNumber is the number of the chain $2.
 	chainNumber = `(SELECT n.number FROM audit_chain n WHERE n.tenant = $1 AND n.name = $2)`
 
-	// What is around the number of the chain $2 in the hash of its newest entry.
+	// headHash and ofNumber, with the number of the chain $2 between them, are the hash of
+	// its newest entry.
 	headHash = `(SELECT h.hash FROM (
 			SELECT * FROM (SELECT l.seq, l.hash FROM audit_log l
 				WHERE l.tenant = $1 AND l.chain = $2 ORDER BY l.seq DESC LIMIT 1) AS e
@@ -52,7 +53,7 @@ const (
 			AND COALESCE((SELECT v.seq FROM audit_verdict v WHERE v.chain = c.number ORDER BY v.seq DESC LIMIT 1), 0) <> 0
 			AND COALESCE((SELECT 1 FROM audit_log l WHERE l.tenant = $1 AND l.chain = c.name ORDER BY l.seq DESC LIMIT 1), 0) = 0`
 
-	// sqlNumberChain gives a chain the next number, from $3 on.
+	// sqlNumberChain gives a chain the next number, which is at least $3.
 	sqlNumberChain = `
 		INSERT INTO audit_chain (tenant, name, number)
 		SELECT $1, $2, CASE WHEN max(n.number) >= CAST($3 AS BIGINT) THEN max(n.number) + 1 ELSE CAST($3 AS BIGINT) END
@@ -74,14 +75,14 @@ const (
 
 	sqlEachVerdict = verdictsOfChain + ` AND v.seq >= $3 ORDER BY v.seq LIMIT $4`
 
-	// AppendVerdict adds a verdict of the chain with the number $1. It fails if the chain
-	// has one of this number.
+	// AppendVerdict adds a verdict to the chain with the number $1. It fails if the chain
+	// already has a verdict with this seq.
 	AppendVerdict = `
 		INSERT INTO audit_verdict (chain, seq, second, micros, account, data, hash)
 		VALUES (CAST($1 AS BIGINT), CAST($2 AS BIGINT), $3, $4, $5, $6, $7)`
 
-	// AppendNextVerdict adds a verdict if the newest entry of its chain, which has the
-	// number $10, is the one that it follows, by its hash.
+	// AppendNextVerdict adds a verdict if the newest entry of its chain is the one that it
+	// follows, by its hash. The chain has the number $10.
 	AppendNextVerdict = `
 		INSERT INTO audit_verdict (chain, seq, second, micros, account, data, hash)
 		SELECT CAST($10 AS BIGINT), CAST($3 AS BIGINT), $4, $5, $6, $7, $8 WHERE ` + headHash + `$10` + ofNumber + ` = $9`
@@ -143,7 +144,7 @@ func (t facts) NumberChain(chain string) error {
 	return run(t.db, sqlNumberChain, domain.Tenant, chain, least)
 }
 
-// ErrEditedVerdict: the bytes of a verdict are none that are ever written.
+// ErrEditedVerdict: a verdict has bytes that Strongroom never writes.
 var ErrEditedVerdict = errors.New("a verdict of the audit trail was edited: run strongroom audit verify")
 
 // packed returns the arguments of sqlInsertVerdict if e goes to audit_verdict, or nil.
@@ -158,8 +159,8 @@ func (t facts) packed(e domain.Entry) []any {
 	return args
 }
 
-// VerdictValues returns the tenant, the chain, and the columns of a verdict without the
-// number of the chain. It returns nil if the entry belongs into audit_log.
+// VerdictValues returns the tenant, the name of the chain, and the columns of a verdict
+// except the number of the chain. It returns nil if the entry belongs in audit_log.
 func VerdictValues(e domain.Entry) []any {
 	v, is := packVerdict(e)
 	if !is {

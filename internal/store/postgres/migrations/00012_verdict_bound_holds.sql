@@ -1,5 +1,5 @@
 -- +goose NO TRANSACTION
 -- +goose Up
 
--- This reads the rows beside writes.
+-- This reads all rows, and does not block writes.
 ALTER TABLE audit_verdict VALIDATE CONSTRAINT audit_verdict_before;

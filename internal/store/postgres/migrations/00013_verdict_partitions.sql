@@ -1,9 +1,9 @@
 -- +goose Up
 
--- Verdicts in partitions, each of the chains that began in one month, so that retention
--- can drop a whole one. The table of before becomes the first partition, and its rows stay
+-- A partition contains the verdicts of the chains that began in one month, so that a prune
+-- can drop it whole. The existing table becomes the first partition, and its rows stay
 -- where they are. See partitions.go.
-SET LOCAL lock_timeout = '300ms'; -- as in 11
+SET LOCAL lock_timeout = '300ms'; -- as in migration 11
 
 ALTER TABLE audit_verdict RENAME TO audit_verdict_before;
 ALTER INDEX audit_verdict_pkey RENAME TO audit_verdict_before_pkey;
