@@ -29,6 +29,9 @@ var released = flag.Bool("released", false, "write "+releasedFile+", for a relea
 // docs/compatibility.md says what is stable. A part of it may change or go only with a
 // new major version, or must have been deprecated before.
 func TestWhatOthersBuildOnStaysAsReleased(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compares texts, which takes ten times as long with the race detector")
+	}
 	now := stable(t)
 	if *released {
 		if err := os.WriteFile(releasedFile, []byte(strings.Join(now, "\n")+"\n"), 0o644); err != nil {
