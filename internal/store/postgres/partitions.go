@@ -112,9 +112,6 @@ const (
 		SELECT ` + sqltx.VerdictColumns + ` FROM (
 			SELECT tenant, name, number FROM audit_chain WHERE tenant = $1 AND number >= $2 AND number < $3) AS c` + newestVerdict
 
-	sqlDeleteVerdict = `
-		DELETE FROM audit_verdict WHERE chain = (SELECT n.number FROM audit_chain n WHERE n.tenant = $1 AND n.name = $2) AND seq = $3`
-
 	// The first chain keeps its number, which says that verdicts are packed.
 	sqlForgetChains = `
 		DELETE FROM audit_chain WHERE tenant = $1 AND number >= $2 AND number < $3 AND name <> $4`
@@ -262,17 +259,10 @@ func (t *tx) MoveNext(of store.Partition, upTo map[string]int64) (bool, error) {
 		}
 	}
 	for _, e := range newest {
-		switch {
-		case e.Seq <= upTo[e.Chain]:
+		if e.Seq <= upTo[e.Chain] {
 			continue
-		case len(e.Hash) == 0:
-			return false, sqltx.ErrEditedVerdict
 		}
-		err := sqltx.ExecOne(t, sqlDeleteVerdict, domain.Tenant, e.Chain, e.Seq)
-		if err == nil {
-			err = sqltx.ExecOne(t, sqltx.AppendEntry, sqltx.EntryValues(e)...)
-		}
-		if err != nil {
+		if err := sqltx.MoveVerdict(t, e); err != nil {
 			return false, err
 		}
 	}

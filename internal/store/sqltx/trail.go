@@ -242,12 +242,18 @@ func (t facts) DeleteEntries(chain string, upTo int64, limit int) (deleted int, 
 	if err := run(t.db, sqlDeleteVerdicts, domain.Tenant, chain, int64(math.MinInt64), last.Seq); err != nil {
 		return 0, err
 	}
-	moved, err := t.db.Exec(sqlDeleteVerdicts, domain.Tenant, chain, first.Seq, first.Seq)
+	return deleted, MoveVerdict(t.db, first)
+}
+
+// MoveVerdict moves a verdict to audit_log. If the entry is there already, it does
+// nothing.
+func MoveVerdict(db Engine, e domain.Entry) error {
+	moved, err := db.Exec(sqlDeleteVerdicts, domain.Tenant, e.Chain, e.Seq, e.Seq)
 	if err != nil || moved == 0 {
-		return deleted, err
+		return err
 	}
-	if len(first.Hash) == 0 {
-		return 0, ErrEditedVerdict
+	if len(e.Hash) == 0 {
+		return ErrEditedVerdict
 	}
-	return deleted, ExecOne(t.db, sqlInsertEntry, EntryValues(first)...)
+	return ExecOne(db, sqlInsertEntry, EntryValues(e)...)
 }
