@@ -97,8 +97,9 @@ func (f *Filler) Filled(ctx context.Context) (devices int, err error) {
 }
 
 // How many devices or entries, and how many minutes of operations, one transaction
-// writes. Large transactions wait for the disk less often.
-const fillBatch, fillMinutes = 20_000, 50
+// writes. Large transactions wait for the disk less often. But for each attempt
+// counter, a transaction searches all that it has read.
+const deviceBatch, entryBatch, fillMinutes = 4000, 20_000, 50
 
 // fillSpread is how many devices have synthetic entries and operations.
 const fillSpread = 5000
@@ -120,7 +121,7 @@ func (f *Filler) Fill(ctx context.Context, want Amounts, progress func(what stri
 		defer mould.pair.Private.Wipe()
 		for have < want.Devices {
 			progress("devices", int64(have), int64(want.Devices))
-			upTo := min(have+fillBatch, want.Devices)
+			upTo := min(have+deviceBatch, want.Devices)
 			if err := f.fillDevices(ctx, mould, have+1, upTo); err != nil {
 				return fmt.Errorf("filling devices: %w", err)
 			}
@@ -352,7 +353,7 @@ func (f *Filler) fillEntries(ctx context.Context, want int64, progress func(stri
 	}
 	for have < want {
 		progress("audit entries", have, want)
-		entries := make([]domain.Entry, min(fillBatch, want-have))
+		entries := make([]domain.Entry, min(entryBatch, want-have))
 		for i := range entries {
 			entries[i] = verified[(have+int64(i))%int64(len(verified))]
 			entries[i].Duration = filledTook(have + int64(i))
