@@ -40,6 +40,30 @@ type told struct {
 // Serve makes this process one that others wait for.
 func (c *Custody) Serve() { c.serving.Store(true) }
 
+// Glance looks at the stored keyset by view, and follows it if it has changed. It lets
+// nobody wait for view.
+func (c *Custody) Glance(ctx context.Context, view record.Viewer) error {
+	began := c.cfg.Elapsed()
+	c.following.Lock()
+	followed := c.followed
+	c.following.Unlock()
+	changed := false
+	err := view(ctx, func(tx *record.Tx) (err error) {
+		changed, err = record.KeysetChanged(tx, followed)
+		return err
+	})
+	switch {
+	case err != nil:
+		return err
+	case changed:
+		return c.Follow(ctx)
+	}
+	c.following.Lock()
+	defer c.following.Unlock()
+	c.looked.Store(max(c.looked.Load(), int64(began)))
+	return c.tell(ctx)
+}
+
 // Follow looks at the stored keyset, and learns data keys that another process has
 // added, made primary or destroyed. It asks a root key only if there are new ones.
 func (c *Custody) Follow(ctx context.Context) error {

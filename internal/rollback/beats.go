@@ -1,11 +1,9 @@
 package rollback
 
 import (
-	"bytes"
+	"cmp"
 	"context"
-	"errors"
 	"maps"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -26,10 +24,9 @@ const (
 	beatEvery  = 2 * time.Second  // the longest time between two beats
 	beatKept   = 10 * time.Minute // other instances remove a beat of this age, by the store's clock
 
-	// How often beats are read, while other instances run and while none runs. A
-	// wrong verdict waits about as long as beatsBeside.
+	// How often beats are read while other instances run. A wrong verdict waits about
+	// as long. While none runs, they are read when the own one is written.
 	beatsBeside = 150 * time.Millisecond
-	beatsAlone  = time.Second
 )
 
 // Beats is what an instance needs to show others that it runs.
@@ -66,11 +63,7 @@ type beats struct {
 	published map[string]entries // what the durable beat says about other instances
 	changed   chan struct{}      // closed when any of these fields may have changed
 
-	// Only Beat uses these.
-	notified bool           // the other instances were notified of the rollback
-	newest   []domain.Entry // of the trail, if this process was alone at the last look
-
-	moved atomic.Bool // for Glance: another instance ran, or the trail got another newest entry
+	notified bool // the other instances were notified of the rollback; only Beat uses it
 }
 
 // BeginBeats makes this process an instance that others wait for. Call it before
@@ -86,10 +79,20 @@ func (s *Store) BeatAfter() time.Duration {
 	b := &s.beats
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if len(b.living()) > 0 || !b.isFresh() {
-		return beatsBeside
+	if b.isAlone() {
+		return beatEvery
 	}
-	return beatsAlone
+	return beatsBeside
+}
+
+// isAlone reports whether no other instance runs, as far as this one knows and can rely
+// on. The caller holds mu.
+func (b *beats) isAlone() bool { return len(b.living()) == 0 && b.isFresh() }
+
+func (b *beats) alone() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.isAlone()
 }
 
 // living returns the other instances that may give verdicts. The caller holds mu.
@@ -114,6 +117,9 @@ func (s *Store) Beat(ctx context.Context) error {
 	if s.Seen() {
 		return s.notifySeen(ctx)
 	}
+	if s.beats.alone() {
+		return s.beatAlone(ctx)
+	}
 	for more := true; more; { // other instances wait until their newest entries are read
 		var err error
 		if more, err = s.readBeats(ctx); err != nil {
@@ -122,9 +128,30 @@ func (s *Store) Beat(ctx context.Context) error {
 		more = more && !s.beats.isDue()
 	}
 	if read, due := s.toPublish(); due {
-		return s.writeBeat(ctx, running, read)
+		return s.writeBeat(ctx, running, read, nothing)
 	}
 	return nil
+}
+
+// beatAlone writes this process's beat if that is due, and looks for other instances in
+// the same transaction.
+func (s *Store) beatAlone(ctx context.Context) error {
+	b := &s.beats
+	if !b.isDue() {
+		return nil
+	}
+	b.mu.Lock()
+	wrote := b.wrote
+	b.mu.Unlock()
+	var found map[string]beat
+	err := s.writeBeat(ctx, running, nil, func(t *tx) (err error) {
+		found, err = t.beats()
+		return err
+	})
+	if err == nil {
+		s.noteBeats(found, wrote)
+	}
+	return err
 }
 
 // readBeats reports whether other instances have appended more than it read.
@@ -134,18 +161,11 @@ func (s *Store) readBeats(ctx context.Context) (more bool, err error) {
 	wrote, living := b.wrote, maps.Clone(b.living())
 	b.mu.Unlock()
 	chains, all := s.memory.followedOf(living)
-	alone := len(chains) == 0 && !all
 	var found map[string]beat
-	var newest []domain.Entry
 	var n news
 	err = s.view(ctx, func(t *tx) (err error) {
 		n = news{}
-		if found, err = t.beats(); err != nil {
-			return err
-		}
-		if alone {
-			t.Final()
-			newest, err = t.Entries(time.Time{}, domain.EntryPosition{}, 1)
+		if found, err = t.beats(); err != nil || len(chains) == 0 && !all {
 			return err
 		}
 		return t.follow(chains, all, false, &n)
@@ -158,19 +178,8 @@ func (s *Store) readBeats(ctx context.Context) (more bool, err error) {
 	if err := s.adopt(ctx, n); err != nil {
 		return false, err
 	}
-	s.noteBeats(found)
-	if !alone || !slices.EqualFunc(newest, b.newest, sameEntry) {
-		b.moved.Store(true)
-	}
-	b.newest = newest
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.fresh = wrote
+	s.noteBeats(found, wrote)
 	return n.more, nil
-}
-
-func sameEntry(x, y domain.Entry) bool {
-	return x.Position() == y.Position() && bytes.Equal(x.Hash, y.Hash)
 }
 
 // adopt remembers what was read from the chains of others.
@@ -187,7 +196,9 @@ func (s *Store) adopt(ctx context.Context, n news) error {
 	return s.memory.learn(n)
 }
 
-func (s *Store) noteBeats(found map[string]beat) {
+// noteBeats notes the beats that were found. They were looked for after the own beat that
+// was written at the time wrote.
+func (s *Store) noteBeats(found map[string]beat, wrote time.Duration) {
 	b := &s.beats
 	alarm := ""
 	b.mu.Lock()
@@ -216,6 +227,7 @@ func (s *Store) noteBeats(found map[string]beat) {
 			p.read = of.Read[b.Instance]
 		}
 	}
+	b.fresh = wrote
 	b.mu.Unlock()
 	if alarm != "" {
 		s.detected(domain.RecordSetting+"/"+BeatPrefix+alarm, "another instance detected that the database was put back")
@@ -242,7 +254,9 @@ func (s *Store) toPublish() (read map[string]entries, due bool) {
 	return read, b.dueByTime() || !maps.EqualFunc(read, b.published, maps.Equal)
 }
 
-func (s *Store) writeBeat(ctx context.Context, c condition, read map[string]entries) error {
+// writeBeat calls first in the transaction that writes the beat, unless a rollback was
+// detected.
+func (s *Store) writeBeat(ctx context.Context, c condition, read map[string]entries, first func(*tx) error) error {
 	b := &s.beats
 	began, number := b.next()
 	own := s.memory.readOf(map[string]*peer{b.Instance: nil})[b.Instance]
@@ -256,10 +270,10 @@ func (s *Store) writeBeat(ctx context.Context, c condition, read map[string]entr
 		})
 	} else {
 		err = s.update(ctx, func(t *tx) error {
-			err := errors.Join(t.ownBeat(), t.removeEnded())
-			if err == nil {
-				at, err = b.put(t, of)
+			if err := cmp.Or(first(t), t.ownBeat(), t.removeEnded()); err != nil {
+				return err
 			}
+			at, err = b.put(t, of)
 			return err
 		})
 	}
@@ -271,6 +285,8 @@ func (s *Store) writeBeat(ctx context.Context, c condition, read map[string]entr
 	b.durable, b.at, b.wrote, b.published = number, at, began, read
 	return nil
 }
+
+func nothing(*tx) error { return nil }
 
 func (b *beats) next() (began time.Duration, number int64) {
 	b.mu.Lock()
@@ -284,7 +300,7 @@ func (s *Store) notifySeen(ctx context.Context) error {
 	if s.beats.notified {
 		return nil
 	}
-	err := s.writeBeat(ctx, detected, nil)
+	err := s.writeBeat(ctx, detected, nil, nothing)
 	s.beats.notified = err == nil
 	return err
 }
@@ -295,5 +311,5 @@ func (s *Store) EndBeats(ctx context.Context) error {
 	if !s.beats.begun.Load() || s.Seen() {
 		return nil
 	}
-	return s.writeBeat(ctx, ended, nil)
+	return s.writeBeat(ctx, ended, nil, nothing)
 }

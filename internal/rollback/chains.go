@@ -118,25 +118,33 @@ func (m *memory) heads() (all []Head) {
 	return all
 }
 
-// ownHeads compares the heads of this process's chains. One statement finds those
-// that have not moved since. The others are read one by one.
-func (t *tx) ownHeads(heads []Head) error {
-	from := make([]domain.EntryPosition, len(heads))
-	for i, h := range heads {
-		from[i] = domain.EntryPosition{Chain: h.Chain, Seq: h.Seq}
+// lookAtHeads compares the heads of this process's chains and of some others, all in a few
+// statements. It returns those of the others that the trail has no longer: they must be
+// followed.
+func (t *tx) lookAtHeads(own []Head, others []followed) (gone []followed, err error) {
+	at := make([]domain.EntryPosition, 0, len(own)+len(others))
+	for _, h := range own {
+		at = append(at, domain.EntryPosition{Chain: h.Chain, Seq: h.Seq})
 	}
-	found, err := t.EntriesFrom(from, 2)
+	for _, f := range others {
+		at = append(at, domain.EntryPosition{Chain: f.head.Chain, Seq: f.head.Seq})
+	}
+	hashes, err := t.HashesAt(at)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	for _, h := range heads {
-		of := slices.DeleteFunc(slices.Clone(found), func(e domain.Entry) bool { return e.Chain != h.Chain })
-		if len(of) == 1 && of[0].Seq == h.Seq && bytes.Equal(of[0].Hash, h.Hash) {
+	for i, h := range own {
+		if bytes.Equal(hashes[i], h.Hash) {
 			continue
 		}
 		if _, err := t.LastEntry(h.Chain); err != nil && !errors.Is(err, store.ErrNotFound) {
-			return err
+			return nil, err
 		}
 	}
-	return nil
+	for i, f := range others {
+		if f.head.Seq == 0 || !bytes.Equal(hashes[len(own)+i], f.head.Hash) {
+			gone = append(gone, f)
+		}
+	}
+	return gone, nil
 }

@@ -102,16 +102,17 @@ func (m *memory) contradictsEntry(s state, digest func() []byte, began uint64) b
 	return known && is.at <= began && (s.version < is.version || s.version == is.version && first64(digest()) != is.digest)
 }
 
-// following returns the chains to follow in this look. It returns nil before the
-// first look. andMoved says that the look asks which other chains have moved.
-func (m *memory) following() (chains []followed, andMoved bool) {
+// following returns the chains to follow in this look: those that moved lately, and some
+// of the others in turn. Before the first look, moved is nil. andMoved says that the look
+// asks which other chains have moved.
+func (m *memory) following() (moved, quiet []followed, andMoved bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.look++
 	if m.followed == nil {
-		return nil, false
+		return nil, nil, false
 	}
-	moved, quiet := []followed{}, []followed{}
+	moved = []followed{}
 	for _, f := range m.followed {
 		if f.moved > 0 && m.look-f.moved <= looksFollowed {
 			moved = append(moved, f)
@@ -126,12 +127,12 @@ func (m *memory) following() (chains []followed, andMoved bool) {
 	slices.SortFunc(quiet, func(a, b followed) int {
 		return cmp.Or(cmp.Compare(a.looked, b.looked), cmp.Compare(a.head.Chain, b.head.Chain))
 	})
-	chains = append(moved, quiet[:min(quietEachLook, len(quiet))]...)
-	for _, f := range chains {
+	quiet = quiet[:min(quietEachLook, len(quiet))]
+	for _, f := range slices.Concat(moved, quiet) {
 		f.looked = m.look
 		m.followed[f.head.Chain] = f
 	}
-	return chains, m.look-m.movedLook >= movedEvery
+	return moved, quiet, m.look-m.movedLook >= movedEvery
 }
 
 func (m *memory) followedChain(chain string) (f followed, known bool) {

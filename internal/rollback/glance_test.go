@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"testing"
+	"time"
 
 	"strongroom/internal/store"
 )
@@ -23,12 +24,16 @@ func (c *counted) View(ctx context.Context, fn func(store.Tx) error) error {
 	return c.fake.View(ctx, fn)
 }
 
+func nobody(store.Tx) {}
+
 // While the process is alone and idle, every fourth glance is a look. After a failed
 // look, the next glance is a look too.
 func TestAFailedLookIsRepeatedAtTheNextGlance(t *testing.T) {
 	st, failed := &counted{}, errors.New("the server does not respond")
 	s := New(Config{Store: st, Judge: believes{}, Own: func(string) bool { return true }, Seen: func(string, string) {}})
 	s.memory.followed = map[string]followed{}
+	s.BeginBeats(Beats{Elapsed: func() time.Duration { return time.Second }})
+	s.beats.fresh = time.Second
 	for n, glance := range []struct {
 		looks bool
 		err   error
@@ -37,7 +42,7 @@ func TestAFailedLookIsRepeatedAtTheNextGlance(t *testing.T) {
 		{true, nil}, {false, nil}, {false, nil}, {true, nil}, {false, nil},
 	} {
 		st.views, st.err = 0, glance.err
-		if err := s.Glance(context.Background()); !errors.Is(err, glance.err) || st.views == 1 != glance.looks {
+		if err := s.Glance(context.Background(), nobody); !errors.Is(err, glance.err) || st.views == 1 != glance.looks {
 			t.Errorf("glance %d: it looked %d times: %v", n+1, st.views, err)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -54,8 +55,9 @@ type Store struct {
 	beats  beats
 
 	// Only Glance uses these.
-	glances  int
-	appended int64 // entries that this process had appended at the last glance
+	glances    int
+	appended   int64 // entries that this process had appended at the last glance
+	lookFailed bool
 }
 
 // New returns a Store that remembers nothing yet.
@@ -226,22 +228,17 @@ func (s *Store) confirm(ctx context.Context, f *finding) (explained bool, err er
 	return explained, nil
 }
 
-// Glance is a Look. While this process is alone and idle, only every fourth Glance is.
-// The process is idle if it has appended nothing since the last Glance, and the trail
-// has the same newest entry as before. The newest entry alone proves nothing: someone
-// may have inserted one with a time in the future. Only one goroutine may call Glance.
-func (s *Store) Glance(ctx context.Context) error {
+// Glance is a Look. While this process is alone and has appended nothing since the last
+// Glance, only every fourth one is. Only one goroutine may call Glance.
+func (s *Store) Glance(ctx context.Context, also func(store.Tx)) error {
 	s.glances++
 	before := s.appended
 	s.appended = s.memory.appended()
-	idle := !s.beats.moved.Swap(false) && s.appended == before
-	if idle && !s.cfg.Exclusive && s.glances%glancesALook != 0 {
+	if !s.cfg.Exclusive && s.beats.alone() && s.appended == before && !s.lookFailed && s.glances%glancesALook != 0 {
 		return nil
 	}
-	err := s.Look(ctx)
-	if err != nil {
-		s.beats.moved.Store(true)
-	}
+	err := s.Look(ctx, also)
+	s.lookFailed = err != nil
 	return err
 }
 
@@ -249,16 +246,21 @@ const glancesALook = 4
 
 // Look compares the heads of this process's chains and the rows that it touched
 // last, and follows the chains of other processes. It does all this in one
-// transaction. So it detects a rollback even if no request reads the old rows.
-func (s *Store) Look(ctx context.Context) error {
+// transaction, in which it also calls also. So it detects a rollback even if no request
+// reads the old rows.
+func (s *Store) Look(ctx context.Context, also func(store.Tx)) error {
 	heads, touched := s.memory.heads(), s.memory.touchedLast()
 	if len(heads)+len(touched) == 0 && s.cfg.Exclusive || s.Seen() {
-		return nil
+		return s.view(ctx, func(t *tx) error {
+			also(t)
+			return nil
+		})
 	}
-	chains, andMoved := s.memory.following()
+	moved, quiet, andMoved := s.memory.following()
 	var found news
 	err := s.view(ctx, func(t *tx) error {
-		if err := t.ownHeads(heads); err != nil {
+		gone, err := t.lookAtHeads(heads, quiet)
+		if err != nil {
 			return err
 		}
 		for _, p := range touched {
@@ -267,10 +269,13 @@ func (s *Store) Look(ctx context.Context) error {
 			}
 		}
 		found = news{}
-		if s.cfg.Exclusive { // this process appends to the only chain
-			return nil
+		if !s.cfg.Exclusive { // else this process appends to the only chain
+			if err := t.follow(append(slices.Clip(moved), gone...), true, andMoved, &found); err != nil {
+				return err
+			}
 		}
-		return t.follow(chains, true, andMoved, &found)
+		also(t)
+		return nil
 	})
 	if err != nil || s.cfg.Exclusive {
 		return err

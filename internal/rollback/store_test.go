@@ -54,6 +54,10 @@ func (t fakeTx) EntriesOfEvent(event domain.Event, _ time.Time, _ domain.EntryPo
 	return found, nil
 }
 
+func (fakeTx) HashesAt(at []domain.EntryPosition) ([][]byte, error) {
+	return make([][]byte, len(at)), nil
+}
+
 func (fakeTx) EntriesFrom([]domain.EntryPosition, int) ([]domain.Entry, error) { return nil, nil }
 
 func (fakeTx) PutSetting(string, []byte) error { return nil }

@@ -131,8 +131,8 @@ func (m *memory) followedOf(instances map[string]*peer) (chains []followed, andB
 	if known && len(of) == len(instances) {
 		return chains, false
 	}
-	chains, _ = m.following()
-	return chains, true
+	moved, quiet, _ := m.following()
+	return append(moved, quiet...), true
 }
 
 // readOf returns the newest remembered entries of the chains of these instances.

@@ -41,7 +41,8 @@ type Plans struct {
 	running atomic.Pointer[domain.RotationPlan] // nil if none runs
 	doubted atomic.Bool                         // the setting was refused when it was last read
 
-	reading sync.Mutex // held while the setting is read, so that the newest reading wins
+	reading  sync.Mutex // held while the setting is read, so that the newest reading wins
+	readings int        // guarded by reading
 
 	// MostCounted is how many keys are counted while an operator waits. Only tests set
 	// another number than New.
@@ -227,13 +228,38 @@ func (p *Plans) TakeUp(ctx context.Context) error {
 func (p *Plans) Read(ctx context.Context) error {
 	p.reading.Lock()
 	defer p.reading.Unlock()
-	all, err := record.View(ctx, p.records, func(tx *record.Tx) ([]domain.RotationPlan, error) {
-		all, err := p.In(tx)
-		if err == nil {
-			err = p.endTold(tx, Running(all))
+	p.readings++
+	all, err := p.read(ctx, p.records.View)
+	return p.follow(ctx, all, err)
+}
+
+// readBy is Read by view, for which nobody waits. If another reading ended or began
+// meanwhile, that one wins.
+func (p *Plans) readBy(ctx context.Context, view record.Viewer) error {
+	p.reading.Lock()
+	before := p.readings
+	p.reading.Unlock()
+	all, err := p.read(ctx, view)
+	p.reading.Lock()
+	defer p.reading.Unlock()
+	if p.readings != before {
+		return nil
+	}
+	return p.follow(ctx, all, err)
+}
+
+func (p *Plans) read(ctx context.Context, view record.Viewer) (all []domain.RotationPlan, err error) {
+	err = view(ctx, func(tx *record.Tx) (err error) {
+		if all, err = p.In(tx); err != nil {
+			return err
 		}
-		return all, err
+		return p.endTold(tx, Running(all))
 	})
+	return all, err
+}
+
+// follow makes this process follow the plans that were read. The caller holds reading.
+func (p *Plans) follow(ctx context.Context, all []domain.RotationPlan, err error) error {
 	var edited *record.Tampered
 	p.doubted.Store(errors.As(err, &edited))
 	if err != nil {
@@ -268,10 +294,10 @@ func Running(all []domain.RotationPlan) *domain.RotationPlan {
 	return &all[0]
 }
 
-// Follow reads the plan again, in the background, and ends it when no key is
+// Follow reads the plan again by view, in the background, and ends it when no key is
 // left.
-func (p *Plans) Follow(ctx context.Context) error {
-	if err := p.Read(ctx); err != nil {
+func (p *Plans) Follow(ctx context.Context, view record.Viewer) error {
+	if err := p.readBy(ctx, view); err != nil {
 		return err
 	}
 	plan := p.running.Load()

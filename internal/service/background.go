@@ -13,15 +13,13 @@ import (
 
 const (
 	flushEvery   = 500 * time.Millisecond // so that counts are written within a second
-	endEvery     = 2 * time.Second        // how often keys whose time is over are looked for
 	sweepEvery   = time.Minute            // after a sweep that reached the end
 	erasedEvery  = 24 * time.Hour         // after a look at all keys
-	planEvery    = 3 * time.Second        // how often the setting of rotation plans is read
 	signingEvery = 15 * time.Second       // how often signing keys are read
 	tendEvery    = 15 * time.Second
 	pruneEvery   = 10 * time.Minute
 	tieEvery     = 30 * time.Second // how often it is checked whether a tie is due
-	clocksEvery  = 2 * time.Second
+	clocksEvery  = 10 * time.Second
 	witnessEvery = time.Second
 	endedEvery   = 10 * time.Second // ended keys at the witness
 	cutEvery     = time.Hour        // how often it is checked whether a prune is due
@@ -29,6 +27,12 @@ const (
 	locksEvery    = time.Minute
 	locksRest     = 100 // counting locks pauses at least 100 times as long as it took
 	unlistedFirst = time.Minute
+	// Between two reads in a round. Requests rely on the data keys for 5 s after a look,
+	// so that pause and the wait for a round must be shorter together.
+	keysEvery = 500 * time.Millisecond
+	planEvery = time.Second
+	endEvery  = time.Second
+
 	scrubRest     = 300 // a reader that never ends, such as Litestream, lets each scrub delay writers by 100 ms, for nothing
 	outdatedEvery = time.Hour
 	unlistedEvery = time.Hour
@@ -61,10 +65,8 @@ func (s *Service) housekeeping() []jobs.Job {
 	simple := jobs.Simple
 	list := []jobs.Job{
 		{Name: "flushing", Every: flushEvery, Do: simple(func(ctx context.Context) error { return s.tally.Flush(ctx, false) })},
-		{Name: "ending keys", Every: endEvery, Do: s.EndKeys},
 		{Name: "scrubbing", Every: flushEvery, Share: scrubRest, Do: simple(s.records.Scrub)},
 		{Name: "expiring opened keys", Every: flushEvery, Do: simple(s.expireOpenedKeys)},
-		{Name: "following the rotation plan", Every: planEvery, Do: simple(s.plans.Follow)},
 		{Name: "tending the signing keys", Every: signingEvery, Do: simple(s.TendSigningKeys)},
 		{Name: "sweeping ciphertexts", Every: sweepEvery, Do: s.SweepCiphertexts},
 		{Name: "sweeping key generations", Every: sweepEvery, Do: s.SweepKeyGenerations},
@@ -87,8 +89,10 @@ func (s *Service) jobsBeside() []jobs.Job {
 	list := []jobs.Job{
 		{Name: "watching the store", Every: watchEvery, First: watchEvery, Do: simple(s.watch)},
 		{Name: "checking the root keys", Every: rootKeyEvery, Now: true, Do: simple(s.custody.Check)},
-		{Name: "following the data keys", Every: keysEvery, Do: simple(s.custody.Follow)},
-		{Name: "comparing the database with what was written last", Every: rollbackLook, Do: simple(s.guard.Glance)},
+		{Name: "comparing the database with what was written last", Every: rollbackLook, Do: simple(s.lookAround)},
+		{Name: "following the data keys", Every: keysEvery, Do: simple(func(ctx context.Context) error { return s.custody.Glance(ctx, s.round.View) })},
+		{Name: "following the rotation plan", Every: planEvery, Do: simple(func(ctx context.Context) error { return s.plans.Follow(ctx, s.round.View) })},
+		{Name: "ending keys", Every: endEvery, Do: func(ctx context.Context) (bool, error) { return s.EndKeys(ctx, s.round.View) }},
 		{Name: "following erasures", Every: erasuresEvery, Do: simple(s.followErasures())},
 		{Name: "comparing clocks", Every: clocksEvery, First: clocksEvery, Do: simple(func(ctx context.Context) error { return s.clocks.Look(ctx, s.records) })},
 		{Name: "keeping the witness", Every: witnessEvery, First: witnessEvery, Do: simple(s.witness.Keep)},
@@ -110,6 +114,8 @@ func (s *Service) jobsBeside() []jobs.Job {
 	}
 	return list
 }
+
+func (s *Service) lookAround(ctx context.Context) error { return s.round.look(ctx, s.guard.Glance) }
 
 func (s *Service) expireOpenedKeys(context.Context) error {
 	s.keyCache.Expire(s.cfg.Now())

@@ -9,6 +9,7 @@ import (
 	"strongroom/internal/audit"
 	"strongroom/internal/domain"
 	"strongroom/internal/rollback"
+	"strongroom/internal/store"
 )
 
 // followers are two instances on one store that have read each other's entries.
@@ -26,7 +27,7 @@ func followers(t *testing.T) (v, w *instance) {
 // look is the look that a running instance takes by itself.
 func (v *instance) look(when string, want error) {
 	v.t.Helper()
-	if err := v.guard.Look(v.ctx); !errors.Is(err, want) {
+	if err := v.guard.Look(v.ctx, nobody); !errors.Is(err, want) {
 		v.t.Errorf("a look %s: %v, want %v", when, err, want)
 	}
 }
@@ -122,7 +123,7 @@ func TestAnEntryThatWasMadeUpIsNotFollowed(t *testing.T) {
 	v, w := followers(t)
 	v.expect("a guess", v.verifyPIN(v.issue("phone"), "0000"), "false")
 	v.insider().write("UPDATE audit_verdict SET account = account - 1")
-	if err := w.guard.Look(w.ctx); err == nil || !strings.Contains(err.Error(), "strongroom audit verify") {
+	if err := w.guard.Look(w.ctx, nobody); err == nil || !strings.Contains(err.Error(), "strongroom audit verify") {
 		t.Errorf("a look: %v", err)
 	}
 	w.look("once more", nil)
@@ -248,9 +249,11 @@ func TestAForgedNewestEntryDoesNotHideThatAnInstanceIsAtWork(t *testing.T) {
 	v.glance(rollback.ErrSeen)
 }
 
+func nobody(store.Tx) {}
+
 func (v *instance) glance(want error) {
 	v.t.Helper()
-	if err := v.guard.Glance(v.ctx); !errors.Is(err, want) {
+	if err := v.guard.Glance(v.ctx, nobody); !errors.Is(err, want) {
 		v.t.Errorf("a glance: %v, want %v", err, want)
 	}
 }

@@ -12,7 +12,6 @@ const (
 	watchEvery   = 10 * time.Second
 	watchTimeout = time.Second
 	rootKeyEvery = 5 * time.Minute
-	keysEvery    = time.Second // how soon data keys of other processes are learnt
 )
 
 // watch updates the health metrics even if there are no requests for readiness.

@@ -80,7 +80,7 @@ func TestARotationPlanReplacesWhatItSelectsAtNextUse(t *testing.T) {
 	v.issue("tablet")
 	v.clock.Advance(2 * time.Minute)
 	for _, s := range []*instance{v, w, v} {
-		if err := s.plans.Follow(s.ctx); err != nil {
+		if err := s.plans.Follow(s.ctx, s.records.View); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -120,7 +120,7 @@ func TestAnOperatorWaitsForNoCountOfAllKeys(t *testing.T) {
 	}
 	follow := func() {
 		t.Helper()
-		if err := v.plans.Follow(v.ctx); err != nil {
+		if err := v.plans.Follow(v.ctx, v.records.View); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -274,6 +274,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestARowRestoredBehindAnotherInstanceIsDetected,
 	TestAnIdleInstanceLooksSeldomAndInTime,
 	TestAnInstanceThatIsNotAloneLooksAtEachGlance,
+	TestReadsOfARoundShareATransaction, TestAReadThatNobodyWantsLeavesTheRound,
 	TestAForgedNewestEntryDoesNotHideThatAnInstanceIsAtWork,
 	TestAnInstanceThatStartsLaterIsFollowed,
 	TestAWrongVerdictIsAnsweredOnceAllOthersKnowOfIt,

@@ -85,7 +85,7 @@ func TestGraceIsForVerifyOnlyAndEnds(t *testing.T) {
 
 // endKeys runs the job that ends keys once.
 func (v *instance) endKeys() error {
-	_, err := v.EndKeys(v.ctx)
+	_, err := v.EndKeys(v.ctx, v.records.View)
 	return err
 }
 
@@ -100,7 +100,7 @@ func TestABacklogOfEndedKeysIsErasedInPortions(t *testing.T) {
 	}
 	v.clock.Advance(time.Hour)
 	for n, want := range []bool{true, false} {
-		if more, err := v.EndKeys(v.ctx); more != want || err != nil {
+		if more, err := v.EndKeys(v.ctx, v.records.View); more != want || err != nil {
 			t.Errorf("portion %d: more is %v, want %v; %v", n, more, want, err)
 		}
 	}

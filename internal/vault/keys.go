@@ -53,12 +53,12 @@ const sweepLimit = 100 // keys ended in one transaction, so that no request wait
 
 // EndKeys ends keys whose validity is over, and erases private keys whose grace
 // is over. Requests check these times themselves. Only the erasure depends on
-// EndKeys. more reports that further keys may be due.
-func (v *Keys) EndKeys(ctx context.Context) (more bool, err error) {
-	due, err := record.View(ctx, v.cfg.Records, func(tx *record.Tx) ([]domain.DeviceKey, error) {
-		now := tx.Now()
-		tx.Final()
-		return tx.KeysToEnd(now, sweepLimit)
+// EndKeys. It looks for them by view. more reports that further keys may be due.
+func (v *Keys) EndKeys(ctx context.Context, view record.Viewer) (more bool, err error) {
+	var due []domain.DeviceKey
+	err = view(ctx, func(tx *record.Tx) (err error) {
+		due, err = tx.KeysToEnd(tx.Now(), sweepLimit)
+		return err
 	})
 	if err != nil || len(due) == 0 {
 		return false, err

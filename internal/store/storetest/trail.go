@@ -117,6 +117,26 @@ func eachEntry(w *world) {
 		return err
 	})
 	w.look(func(tx store.Tx) error {
+		var at []domain.EntryPosition
+		var want [][]byte
+		for _, seq := range []int64{1, 2, 3, 100, 250, 251, 7, 8, 9, 10, 249} { // more than one statement reads
+			e, err := tx.EntriesFrom([]domain.EntryPosition{{Chain: "b", Seq: seq}}, 1)
+			if err != nil {
+				return err
+			}
+			at, want = append(at, domain.EntryPosition{Chain: "b", Seq: seq}), append(want, nil)
+			if len(e) > 0 {
+				want[len(want)-1] = e[0].Hash
+			}
+		}
+		hashes, err := tx.HashesAt(append(at, domain.EntryPosition{Chain: "unknown", Seq: 1}))
+		equal(w, "hashes", hashes, append(want, nil))
+		if hashes, err := tx.HashesAt(nil); len(hashes) > 0 || err != nil {
+			w.Errorf("hashes at no position: %v, %v", hashes, err)
+		}
+		return err
+	})
+	w.look(func(tx store.Tx) error {
 		chains, err := tx.Chains()
 		equal(w, "chains", sorted(chains), []string{"a", "ab", "b"})
 		return err

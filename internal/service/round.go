@@ -1,0 +1,77 @@
+package service
+
+import (
+	"context"
+	"sync"
+
+	"strongroom/internal/record"
+	"strongroom/internal/store"
+)
+
+// round is reads of background jobs that can wait. They share the transaction of the
+// next look at the database (see [rollback.Store.Glance]): what an idle instance costs
+// the database is mostly the number of its transactions.
+type round struct {
+	records *record.Records
+
+	mu      sync.Mutex
+	waiting []*roundRead
+}
+
+type roundRead struct {
+	fn   func(*record.Tx) error
+	err  error
+	done chan bool // whether fn ran in the transaction of the round
+}
+
+// View is [record.Records.View], but waits for the next round, 2 s at most. If fn fails
+// there, it runs again by itself, so that its error concerns no other read.
+func (r *round) View(ctx context.Context, fn func(*record.Tx) error) error {
+	read := &roundRead{fn: fn, done: make(chan bool, 1)}
+	r.mu.Lock()
+	r.waiting = append(r.waiting, read)
+	r.mu.Unlock()
+	var done bool
+	select {
+	case done = <-read.done:
+	case <-ctx.Done():
+		if r.leave(read) {
+			return ctx.Err()
+		}
+		done = <-read.done
+	}
+	if done && read.err == nil {
+		return nil
+	}
+	return r.records.View(ctx, fn)
+}
+
+// leave reports whether a read still waited.
+func (r *round) leave(read *roundRead) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for i, other := range r.waiting {
+		if other == read {
+			r.waiting = append(r.waiting[:i], r.waiting[i+1:]...)
+			return true
+		}
+	}
+	return false
+}
+
+// look looks at the database, and lets those that wait read in the same transaction.
+func (r *round) look(ctx context.Context, glance func(ctx context.Context, also func(store.Tx)) error) error {
+	var reads []*roundRead
+	err := glance(ctx, func(tx store.Tx) {
+		r.mu.Lock()
+		reads, r.waiting = append(reads, r.waiting...), nil
+		r.mu.Unlock()
+		for _, read := range reads {
+			read.err = read.fn(r.records.Reading(tx))
+		}
+	})
+	for _, read := range reads {
+		read.done <- err == nil
+	}
+	return err
+}
