@@ -53,14 +53,18 @@ func (c cellsCmd) Run(ctx context.Context, p *Program) error {
 	if err := c.print(p, cells); err != nil {
 		return err
 	}
-	failed := 0
+	failed, found := 0, 0
 	for _, one := range cells {
 		if one.Error != "" {
 			failed++
 		}
+		found += len(one.Accounts)
 	}
-	if failed > 0 {
+	switch {
+	case failed > 0:
 		return fmt.Errorf("%d of %d cells did not answer", failed, len(cells))
+	case c.Find != "" && found == 0:
+		return fmt.Errorf("no cell has an account with the name %s", table.Cell(c.Find))
 	}
 	return nil
 }

@@ -8,7 +8,9 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"os/user"
+	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
@@ -72,6 +74,35 @@ func TestAllDeadLettersAreSentAgainInFewRequests(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+func TestANameThatNoCellKnowsIsAnError(t *testing.T) {
+	t.Setenv(config.AdminTokenVariable, "token")
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Query().Get("subject") == "alice" {
+			fmt.Fprint(w, `{"items":[{"id":"a","subject":"alice"}]}`)
+		} else {
+			fmt.Fprint(w, `{"items":[]}`)
+		}
+	}))
+	t.Cleanup(server.Close)
+	file := filepath.Join(t.TempDir(), "cells.list")
+	token := filepath.Join(t.TempDir(), "token")
+	for path, text := range map[string]string{file: "eu1 " + server.URL + " " + token + "\n", token: strings.Repeat("t", 43) + "\n"} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, code := range map[string]int{"alice": ExitOK, "alcie": ExitFailed} {
+		for _, form := range [][]string{nil, {"--json"}} {
+			var out, errs strings.Builder
+			p := &Program{Stdout: &out, Stderr: &errs}
+			got := p.Run(t.Context(), append([]string{"admin", "cells", file, "--find", name}, form...))
+			if says := strings.Contains(errs.String(), "no cell has an account with the name alcie"); got != code || says != (code == ExitFailed) {
+				t.Errorf("%s: exit code %d: %s%s", name, got, out.String(), errs.String())
+			}
+		}
 	}
 }
 
