@@ -63,8 +63,8 @@ func (c initCmd) Run(p *Program) error {
 	if _, given := p.flags[config.FileFlag]; given {
 		return usageError("init writes a settings file: give its path as the argument, not as --config")
 	}
-	if _, err := os.Lstat(c.File); !errors.Is(err, fs.ErrNotExist) {
-		return usageError(c.File + " exists already: nothing was changed; give another file, or move this one away")
+	if _, err := os.Lstat(c.File); !errors.Is(err, fs.ErrNotExist) { // before the questions
+		return c.exists()
 	}
 	values := map[string]string{"hardened": "true"}
 	for name, text := range p.flags {
@@ -75,12 +75,29 @@ func (c initCmd) Run(p *Program) error {
 	if err != nil {
 		return err
 	}
-	if err := os.WriteFile(c.File, []byte(header(c.File)+config.Commented(values, suggested...)), 0o640); err != nil { //nolint:gosec // the service's group reads it
+	if err := c.create(header(c.File) + config.Commented(values, suggested...)); err != nil {
 		return err
 	}
 	giveToGroupOfDirectory(c.File)
 	p.sayNext(c.File, s)
 	return nil
+}
+
+// create writes the file, unless another process created it during the questions.
+func (c initCmd) create(text string) error {
+	f, err := os.OpenFile(c.File, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o640) //nolint:gosec // the service's group reads it
+	if errors.Is(err, fs.ErrExist) {
+		return c.exists()
+	}
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteString(text)
+	return errors.Join(err, f.Close())
+}
+
+func (c initCmd) exists() error {
+	return usageError(c.File + " exists already: nothing was changed; give another file, or move this one away")
 }
 
 // giveToGroupOfDirectory lets the service read a file that root writes: in a directory

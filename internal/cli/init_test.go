@@ -57,6 +57,22 @@ func TestInitWithoutFurtherAnswersWritesNothing(t *testing.T) {
 	}
 }
 
+func TestInitKeepsAFileThatAppearsDuringTheQuestions(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "strongroom.yaml")
+	var out, errs strings.Builder
+	p := &Program{Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs, CheckServe: func(*config.Settings) (string, error) {
+		return "", os.WriteFile(file, []byte("another's\n"), 0o600)
+	}}
+	code := p.Run(t.Context(), []string{"init", file, "--accounts", "device", "--data-dir", dir})
+	if code != ExitUsage || !strings.Contains(errs.String(), "exists already: nothing was changed") {
+		t.Errorf("exit code %d: %s", code, errs.String())
+	}
+	if kept, err := os.ReadFile(file); err != nil || string(kept) != "another's\n" {
+		t.Errorf("the file contains %q, %v", kept, err)
+	}
+}
+
 // The group of the directory of the settings is the service's.
 func TestInitAsRootLetsTheGroupOfTheDirectoryRead(t *testing.T) {
 	if os.Geteuid() != 0 {
