@@ -1,10 +1,15 @@
 package cli
 
 import (
+	"context"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"strongroom/internal/config"
+	"strongroom/internal/domain"
 )
 
 // An account is sealed to the key in this file.
@@ -21,5 +26,33 @@ func TestAMoveKeyThatOthersCanChangeIsRefused(t *testing.T) {
 	}
 	if _, err := readMoveKey(file); err == nil || !strings.Contains(err.Error(), "chmod go-w") {
 		t.Errorf("got %v", err)
+	}
+}
+
+// confirmedMoves are moves whose sealed accounts are there, or gone.
+type confirmedMoves struct {
+	Moves
+	gone bool
+}
+
+func (confirmedMoves) Mode() domain.Mode { return domain.ModeDevice }
+
+func (m confirmedMoves) ConfirmMove(context.Context, domain.Account, []byte, domain.Act) (domain.ActResult, error) {
+	return domain.ActResult{RequestID: "r", Repeated: m.gone}, nil
+}
+
+func TestAConfirmationSaysOnlyWhatItDid(t *testing.T) {
+	for gone, want := range map[bool]string{
+		false: "Confirmed. The sealed account was deleted here. This database continues to refuse the account. Request r in the audit trail.\n",
+		true:  "The confirmation is valid, but the sealed account is not here any more: nothing was changed. This database continues to refuse the account.\n",
+	} {
+		var out, errs strings.Builder
+		p := &Program{Stdout: &out, Stderr: &errs, OpenVault: func(context.Context, *config.Settings, *slog.Logger, bool) (*Vault, error) {
+			return &Vault{Moves: confirmedMoves{gone: gone}, Close: func() error { return nil }}, nil
+		}}
+		args := []string{"account", "confirm", "--device", "phone-1", "--confirmation", "AAAA", "--reason", "it has arrived", "--data-dir", t.TempDir()}
+		if code := p.Run(t.Context(), args); code != ExitOK || out.String() != want {
+			t.Errorf("exit code %d: %s%s", code, out.String(), errs.String())
+		}
 	}
 }

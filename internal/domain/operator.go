@@ -78,7 +78,7 @@ func (a Act) Checked() (Act, error) {
 type ActResult struct {
 	RequestID string    // by which the audit trail knows it
 	At        time.Time // when it was done
-	Repeated  bool      // it was done by an earlier request with this idempotency key
+	Repeated  bool      // an earlier request did it
 }
 
 // Page asks for a part of a list.

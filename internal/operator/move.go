@@ -256,10 +256,12 @@ func (u Moves) mayReceive(tx *record.Tx, moved domain.MovedAccount) (done bool, 
 	return false, nil
 }
 
-// ConfirmMove removes what the source sealed, once the target has confirmed it.
+// ConfirmMove removes what the source sealed, once the target has confirmed it. If that
+// is gone already, it changes nothing, and the result is Repeated.
 func (u Moves) ConfirmMove(ctx context.Context, name domain.Account, confirmation []byte, act domain.Act) (domain.ActResult, error) {
 	name.Mode, name.ID = u.cfg.Mode, ""
-	return u.act(ctx, request{act, "confirm move", [][]byte{[]byte(name.Issuer), []byte(name.Subject), confirmation}}, func(tx *record.Tx, e domain.Entry) error {
+	gone := false
+	result, err := u.act(ctx, request{act, "confirm move", [][]byte{[]byte(name.Issuer), []byte(name.Subject), confirmation}}, func(tx *record.Tx, e domain.Entry) error {
 		name.ID = tx.AccountID(name)
 		m, err := tx.MoveOf(name.ID)
 		if err != nil {
@@ -269,19 +271,29 @@ func (u Moves) ConfirmMove(ctx context.Context, name domain.Account, confirmatio
 			return domain.Conflict("The account has not moved away from this database: nothing was changed.")
 		}
 		parcel, err := tx.Parcel(name.ID)
-		if err != nil || parcel == nil { // confirmed before
+		if err != nil {
 			return err
 		}
 		target, err := transfer.ParsePublic(m.Peer)
 		if err != nil {
 			return err
 		}
-		if !target.Confirmed(parcel, confirmation) {
+		sum := m.SHA256
+		if gone = parcel == nil; !gone {
+			of := sha256.Sum256(parcel)
+			sum = of[:]
+		}
+		if !target.Confirmed(sum, confirmation) {
 			return domain.BadInput("confirmation", "is not the target's confirmation for this account")
+		}
+		if gone {
+			return nil
 		}
 		e.Account, _ = u.cfg.Records.Hashes(name, "")
 		e.Outcome = "confirmed"
 		enterMove(tx, e, domain.EventAccountMoved, name.ID, m)
 		return tx.DeleteParcel(name.ID)
 	})
+	result.Repeated = result.Repeated || gone && err == nil
+	return result, err
 }

@@ -145,9 +145,14 @@ func TestAnAccountMovesWithAllThatGuardsIt(t *testing.T) {
 	there.expect("after a second arrival", there.verifyPIN(phone, "5550"), "true")
 	_, err := source.ConfirmMove(source.ctx, named("alice"), received.Confirmation[1:], becauseOf)
 	source.code("a damaged confirmation", err, domain.CodeBadUserInput, "confirmation")
-	for range 2 {
-		source.done(source.ConfirmMove(source.ctx, named("alice"), received.Confirmation, becauseOf))
+	for _, repeated := range []bool{false, true} {
+		result, err := source.ConfirmMove(source.ctx, named("alice"), received.Confirmation, becauseOf)
+		if err != nil || result.Repeated != repeated {
+			t.Errorf("a confirmation: %+v, %v, want Repeated %t", result, err, repeated)
+		}
 	}
+	_, err = source.ConfirmMove(source.ctx, named("alice"), received.Confirmation[1:], becauseOf)
+	source.code("a damaged confirmation after a good one", err, domain.CodeBadUserInput, "confirmation")
 	_, err = source.MoveAccount(source.ctx, named("alice"), target.moveKey(), becauseOf)
 	source.code("a confirmed move", err, domain.CodeConflict, "confirmed")
 	alice.hasLeft(phone, "phone")

@@ -170,14 +170,14 @@ func (p Parcel) signed() []byte {
 }
 
 // Confirm signs that this store has received a parcel.
-func (p *Pair) Confirm(parcel []byte) []byte { return ed25519.Sign(p.sign, confirmed(parcel)) }
-
-// Confirmed reports whether a store has confirmed a parcel.
-func (p Public) Confirmed(parcel, confirmation []byte) bool {
-	return ed25519.Verify(p.Sign, confirmed(parcel), confirmation)
-}
-
-func confirmed(parcel []byte) []byte {
+func (p *Pair) Confirm(parcel []byte) []byte {
 	sum := sha256.Sum256(parcel)
-	return append([]byte("received\n"), sum[:]...)
+	return ed25519.Sign(p.sign, confirmed(sum[:]))
 }
+
+// Confirmed reports whether a store has confirmed the parcel with this SHA-256.
+func (p Public) Confirmed(sum, confirmation []byte) bool {
+	return ed25519.Verify(p.Sign, confirmed(sum), confirmation)
+}
+
+func confirmed(sum []byte) []byte { return append([]byte("received\n"), sum...) }
