@@ -415,6 +415,23 @@ func TestTheIndexOfTheDocumentsNamesEveryPage(t *testing.T) {
 	}
 }
 
+func TestTheGlossaryDefinesEachTermOnce(t *testing.T) {
+	seen := map[string]bool{}
+	for line := range strings.Lines(document(t, "docs/reference/glossary.md")) {
+		term, meaning, _ := strings.Cut(strings.TrimPrefix(line, "| "), " | ")
+		if meaning == "" || meaning == "meaning |\n" {
+			continue
+		}
+		if seen[term] {
+			t.Errorf("%s is defined twice", term)
+		}
+		seen[term] = true
+	}
+	if len(seen) < 50 {
+		t.Errorf("found only %d terms: this test looks in the wrong place", len(seen))
+	}
+}
+
 var pageInText = regexp.MustCompile(`docs/[a-z/-]+\.md(?:#[a-z0-9-]+)?`)
 
 // Messages, comments and files of deploy name pages, too.
