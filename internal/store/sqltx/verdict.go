@@ -13,7 +13,7 @@ import (
 )
 
 // Verdicts are nine of ten entries, and say little that is not in each of them. So
-// they have a table of their own, audit_verdict, with a fifth of the bytes: ids in
+// they have a table of their own, audit_verdict, with a third of the bytes: ids in
 // their binary form, the chain by its number in audit_chain, and not the hash of the
 // entry before, which is read from there. That entry is always in the store: see
 // [Tx.DeleteEntries].
