@@ -14,6 +14,7 @@ import (
 type Reader interface {
 	Chains() ([]string, error)
 	LastEntry(chain string) (domain.Entry, error)
+	UnnamedVerdicts(limit int) ([]int64, error)
 	EachEntry(chain string, after int64, fn func(domain.Entry) error) error
 	EntriesOfEvent(event domain.Event, from time.Time, below domain.EntryPosition, limit int) ([]domain.Entry, error)
 	EachKey(fn func(domain.DeviceKey) error) error

@@ -63,6 +63,8 @@ func (r *rows) InsertEntry(e domain.Entry) error {
 	return nil
 }
 
+func (*rows) UnnamedVerdicts(int) ([]int64, error) { return nil, nil }
+
 func (r *rows) Chains() ([]string, error) {
 	chains := slices.Sorted(maps.Keys(r.chains))
 	return slices.DeleteFunc(chains, func(chain string) bool { return len(r.chains[chain]) == 0 }), nil

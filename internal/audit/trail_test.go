@@ -396,6 +396,8 @@ func (m *memory) InsertEntry(e domain.Entry) error { m.entries = append(m.entrie
 
 func (m *memory) Chains() ([]string, error) { return []string{"home"}, nil }
 
+func (m *memory) UnnamedVerdicts(int) ([]int64, error) { return nil, nil }
+
 func (m *memory) EachEntry(_ string, _ int64, fn func(domain.Entry) error) error {
 	for _, e := range m.entries {
 		if err := fn(e); err != nil {

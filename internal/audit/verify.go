@@ -8,6 +8,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strconv"
 
 	"strongroom/internal/domain"
 )
@@ -57,6 +58,13 @@ func (v *verifier) verify(r Reader, home string) (Report, error) {
 		if !slices.Contains(chains, chain) {
 			v.add(Problem{Chain: chain, Seq: v.said.gone[chain] + 1, What: whatCut})
 		}
+	}
+	unnamed, err := r.UnnamedVerdicts(maxProblems)
+	if err != nil {
+		return Report{}, fmt.Errorf("reading the numbers of the chains of verdicts: %v", err)
+	}
+	for _, number := range unnamed {
+		v.add(Problem{Record: "audit_verdict/" + strconv.FormatInt(number, 10), What: whatNoChain})
 	}
 	if err := v.tied(r); err != nil {
 		return Report{}, err
@@ -163,6 +171,10 @@ func (v *verifier) chain(r Reader, chain string) error {
 // before the beginning in lists and for a prune, and be part of no chain. The
 // entries from 1 on prove as much without it.
 const whatNoNumber = "no entry has this number: it was forged"
+
+// whatNoChain: verdicts name their chain by a number. Those with another number are in no
+// chain, so no other check finds them. Searches by time show them without a chain.
+const whatNoChain = "no chain has this number: its verdicts were forged, or the row of their chain was edited"
 
 // begin notes that a chain begins after an entry that a prune removed.
 func (v *verifier) begin(last domain.Entry, held *against) {

@@ -393,6 +393,7 @@ func forge(table, where string, changed map[string]any) func(*instance, insider)
 
 func TestAuditVerifyFindsWhatTheRunningServiceCannotSee(t *testing.T) {
 	const rolledBack = "the record was edited or rolled back"
+	const noChain = "no chain has this number: its verdicts were forged, or the row of their chain was edited"
 	const coveredUp = "the record had been edited or rolled back" // and a later change was entered
 	for _, tt := range []struct {
 		name string
@@ -473,6 +474,12 @@ func TestAuditVerifyFindsWhatTheRunningServiceCannotSee(t *testing.T) {
 			v.issue("watch")
 			i.write("DELETE FROM audit_log WHERE seq = (SELECT max(seq) FROM audit_log)")
 		}, "key: no entry about this record"},
+		{"a verdict of no chain is forged", func(_ *instance, i insider) {
+			row := i.read("SELECT * FROM audit_verdict WHERE seq = 7")
+			row["chain"] = int64(-1)
+			i.put("audit_verdict", row)
+		}, "audit_verdict: " + noChain},
+		{"the number of a chain is edited", run("UPDATE audit_chain SET number = number + 100"), "audit_verdict: " + noChain},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			v := tamperable(t)

@@ -38,6 +38,9 @@ type Trail interface {
 	// its first entry, except from versions up to 0.8.0. If the first chain of a store
 	// has one, an engine may store verdicts in a form that those versions do not read.
 	ChainNumber(chain string) (int64, error)
+	// UnnamedVerdicts returns numbers, at most limit, that are stored with verdicts and
+	// that no chain has. Nothing that Strongroom writes leaves such a number.
+	UnnamedVerdicts(limit int) ([]int64, error)
 	// NumberChain gives a chain a number if it has none.
 	NumberChain(chain string) error
 	// Partitions returns the partitions of the trail in which no further chain can begin,

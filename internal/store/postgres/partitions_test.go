@@ -94,6 +94,21 @@ func partitions(t *testing.T, s *Store) (all []store.Partition) {
 	return all
 }
 
+func TestVerdictsOfNoChainAreFoundInEachPartition(t *testing.T) {
+	t.Parallel()
+	s, url, _ := monthly(t)
+	for want, statement := range []string{"SELECT 1", "UPDATE audit_chain SET number = number + 100 WHERE name = 'b'", "DELETE FROM audit_chain"} {
+		run(t, url, statement)
+		var found []int64
+		if err := s.View(t.Context(), func(tx store.Tx) (err error) { found, err = tx.UnnamedVerdicts(9); return err }); err != nil {
+			t.Fatal(err)
+		}
+		if len(found) != want || !slices.IsSorted(found) {
+			t.Errorf("%s: found %d, want %d numbers in order", statement, found, want)
+		}
+	}
+}
+
 func TestAPartitionIsDroppedOnlyIfNoVerdictMustStay(t *testing.T) {
 	t.Parallel()
 	s, url, newest := monthly(t)

@@ -3,6 +3,7 @@ package sqlite
 import (
 	"bytes"
 	"context"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -79,5 +80,31 @@ func TestAVerdictThatIsWrittenInAnotherWayHasNoHash(t *testing.T) {
 		if err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+func TestVerdictsOfNoChainAreFound(t *testing.T) {
+	s := migrated(t, newPath(t))
+	verdicts(t, s, "chain", 3)
+	unnamed := func(limit int) (found []int64) {
+		t.Helper()
+		err := s.View(context.Background(), func(tx store.Tx) (err error) { found, err = tx.UnnamedVerdicts(limit); return err })
+		if err != nil {
+			t.Fatal(err)
+		}
+		return found
+	}
+	if found := unnamed(9); len(found) > 0 {
+		t.Errorf("found %d in an intact trail", found)
+	}
+	want := []int64{math.MinInt64, 0, 77, math.MaxInt64}
+	for _, number := range want {
+		run(t, s, "INSERT INTO audit_verdict SELECT "+strconv.FormatInt(number, 10)+", seq, second, micros, account, data, hash FROM audit_verdict WHERE chain = 1")
+	}
+	if found := unnamed(9); !slices.Equal(found, want) {
+		t.Errorf("found %d, want %d", found, want)
+	}
+	if found := unnamed(2); !slices.Equal(found, want[:2]) {
+		t.Errorf("found %d, want %d", found, want[:2])
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"strongroom/internal/domain"
+	"strongroom/internal/store"
 )
 
 // Verdicts are nine of ten entries, and say little that is not in each of them. So
@@ -52,6 +53,13 @@ const (
 		SELECT c.name FROM audit_chain c WHERE c.tenant = $1
 			AND COALESCE((SELECT v.seq FROM audit_verdict v WHERE v.chain = c.number ORDER BY v.seq DESC LIMIT 1), 0) <> 0
 			AND COALESCE((SELECT 1 FROM audit_log l WHERE l.tenant = $1 AND l.chain = c.name ORDER BY l.seq DESC LIMIT 1), 0) = 0`
+
+	// sqlNextVerdicts is one step of a walk over the numbers in audit_verdict: the first
+	// from $2 on, and 1 if a chain has it. DISTINCT would read every verdict, and for EXISTS
+	// PostgreSQL would read all of audit_chain.
+	sqlNextVerdicts = `
+		SELECT CAST(v.chain AS BIGINT), CAST(COALESCE((SELECT 1 FROM audit_chain n WHERE n.tenant = $1 AND n.number = v.chain), 0) AS BIGINT)
+		FROM audit_verdict v WHERE v.chain >= CAST($2 AS BIGINT) ORDER BY v.chain LIMIT 1`
 
 	// sqlNumberChain gives a chain the next number, which is at least $3.
 	sqlNumberChain = `
@@ -149,6 +157,30 @@ const (
 
 func (t facts) ChainNumber(chain string) (int64, error) {
 	return One(t.db, Row.Integer, sqlChainNumber, domain.Tenant, chain)
+}
+
+func (t facts) UnnamedVerdicts(limit int) (numbers []int64, err error) {
+	for from := int64(math.MinInt64); len(numbers) < limit && !t.verdicts.Hidden; from++ {
+		named := false
+		from, err = One(t.db, func(r Row) int64 {
+			number := r.Integer()
+			named = r.Integer() == 1
+			return number
+		}, sqlNextVerdicts, domain.Tenant, from)
+		if errors.Is(err, store.ErrNotFound) {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		if !named {
+			numbers = append(numbers, from)
+		}
+		if from == math.MaxInt64 {
+			break
+		}
+	}
+	return numbers, nil
 }
 
 func (t facts) NumberChain(chain string) error {
