@@ -6,6 +6,7 @@ import (
 	"errors"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -106,6 +107,19 @@ func TestVerdictsOfNoChainAreFoundInEachPartition(t *testing.T) {
 		if len(found) != want || !slices.IsSorted(found) {
 			t.Errorf("%s: found %d, want %d numbers in order", statement, found, want)
 		}
+	}
+}
+
+func TestAChainThatWouldGetTooHighANumberIsRefused(t *testing.T) {
+	t.Parallel()
+	s, url, _ := monthly(t)
+	run(t, url, "UPDATE audit_chain SET number = 2147483647 WHERE name = 'a'")
+	err := s.Update(t.Context(), func(tx store.Tx) error { return tx.NumberChain("next") })
+	if err == nil || !strings.Contains(err.Error(), "run strongroom audit verify") {
+		t.Errorf("a chain after the highest number: %v", err)
+	}
+	if err := s.Update(t.Context(), func(tx store.Tx) error { return tx.NumberChain("b") }); err != nil {
+		t.Errorf("a chain that has a number: %v", err)
 	}
 }
 

@@ -108,3 +108,21 @@ func TestVerdictsOfNoChainAreFound(t *testing.T) {
 		t.Errorf("found %d, want %d", found, want[:2])
 	}
 }
+
+func TestAChainThatWouldGetTooHighANumberIsRefused(t *testing.T) {
+	s := migrated(t, newPath(t))
+	verdicts(t, s, "chain", 3)
+	number := func(chain string) error {
+		return s.Update(context.Background(), func(tx store.Tx) error { return tx.NumberChain(chain) })
+	}
+	run(t, s, "UPDATE audit_chain SET number = 2147483646")
+	if err := number("last"); err != nil {
+		t.Error(err)
+	}
+	if err := number("next"); err == nil || !strings.Contains(err.Error(), "audit verify") {
+		t.Errorf("a chain after the highest number: %v", err)
+	}
+	if err := number("chain"); err != nil {
+		t.Errorf("a chain that has a number: %v", err)
+	}
+}

@@ -61,11 +61,12 @@ const (
 		SELECT CAST(v.chain AS BIGINT), CAST(COALESCE((SELECT 1 FROM audit_chain n WHERE n.tenant = $1 AND n.number = v.chain), 0) AS BIGINT)
 		FROM audit_verdict v WHERE v.chain >= CAST($2 AS BIGINT) ORDER BY v.chain LIMIT 1`
 
-	// sqlNumberChain gives a chain the next number, which is at least $3.
+	// sqlNumberChain gives a chain the next number, which is at least $3. It gives none if
+	// the next one would not fit.
 	sqlNumberChain = `
 		INSERT INTO audit_chain (tenant, name, number)
 		SELECT $1, $2, CASE WHEN max(n.number) >= CAST($3 AS BIGINT) THEN max(n.number) + 1 ELSE CAST($3 AS BIGINT) END
-		FROM audit_chain n WHERE n.tenant = $1
+		FROM audit_chain n WHERE n.tenant = $1 HAVING COALESCE(max(n.number), 0) < 2147483647
 		ON CONFLICT (tenant, name) DO NOTHING`
 
 	// The last value is the hash of the entry before. If that one is missing, it is
@@ -191,8 +192,18 @@ func (t facts) NumberChain(chain string) error {
 			return err
 		}
 	}
-	return run(t.db, sqlNumberChain, domain.Tenant, chain, least)
+	n, err := t.db.Exec(sqlNumberChain, domain.Tenant, chain, least)
+	if err != nil || n > 0 {
+		return err
+	}
+	if _, err = t.ChainNumber(chain); errors.Is(err, store.ErrNotFound) {
+		return errNoNumber
+	}
+	return err
 }
+
+var errNoNumber = errors.New("the table audit_chain has the number 2147483647, which Strongroom never gives: somebody edited it; " +
+	"run strongroom audit verify, and set the number back to the one for which it finds no chain")
 
 // ErrEditedVerdict: a verdict has bytes that Strongroom never writes.
 var ErrEditedVerdict = errors.New("a verdict of the audit trail was edited: run strongroom audit verify")
