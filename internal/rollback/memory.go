@@ -36,6 +36,7 @@ const (
 	versionsKept      = 4  // newest versions of a row whose digests are kept
 	entriesKept       = 64 // newest entries of a chain whose hashes are kept
 	touchedKept       = 16 // rows that each look reads again
+	touchedWhenIdle   = 4  // of them, while the process is alone and idle: each is read by itself
 )
 
 // place identifies a row: a key by its id, all others by account and type.
@@ -77,6 +78,7 @@ type memory struct {
 	erased  recent[uint64] // by record id: when it was learned that the row was erased
 	chains  map[string]*chain
 	touched []place // the newest last
+	turn    int     // of touchedLast
 
 	described  recent[described]
 	versions   recent[versions]    // of attempt counters, by their ids
@@ -210,9 +212,17 @@ func (m *memory) touch(p place) {
 	m.touched = append(m.touched, p)
 }
 
-// touchedLast returns the rows that were touched last.
-func (m *memory) touchedLast() []place {
+// touchedLast returns at most n of the rows that were touched last, in turn.
+func (m *memory) touchedLast(n int) []place {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return slices.Clone(m.touched)
+	if n >= len(m.touched) {
+		return slices.Clone(m.touched)
+	}
+	places := make([]place, n)
+	for i := range places {
+		places[i] = m.touched[m.turn%len(m.touched)]
+		m.turn++
+	}
+	return places
 }

@@ -150,3 +150,19 @@ func TestTheNewestEntryIsNotKnownWhileALaterOneIsUnderWay(t *testing.T) {
 	commit(at(3, "the third"))
 	known("after the third", 3)
 }
+
+func TestIdleLooksReadEachOfTheRowsInTurn(t *testing.T) {
+	m := newMemory()
+	for i := range touchedKept {
+		m.touch(place{kind: "key", id: string(rune('a' + i))})
+	}
+	seen := map[place]bool{}
+	for range touchedKept / touchedWhenIdle {
+		for _, p := range m.touchedLast(touchedWhenIdle) {
+			seen[p] = true
+		}
+	}
+	if len(seen) != touchedKept {
+		t.Errorf("%d of %d rows were read", len(seen), touchedKept)
+	}
+}

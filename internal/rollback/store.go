@@ -229,15 +229,19 @@ func (s *Store) confirm(ctx context.Context, f *finding) (explained bool, err er
 }
 
 // Glance is a Look. While this process is alone and has appended nothing since the last
-// Glance, only every fourth one is. Only one goroutine may call Glance.
+// Glance, only every fourth one is, and reads only a part of the rows. Only one goroutine may call Glance.
 func (s *Store) Glance(ctx context.Context, also func(store.Tx)) error {
 	s.glances++
 	before := s.appended
 	s.appended = s.memory.appended()
-	if !s.cfg.Exclusive && s.beats.alone() && s.appended == before && !s.lookFailed && s.glances%glancesALook != 0 {
-		return nil
+	rows := touchedKept
+	if !s.cfg.Exclusive && s.beats.alone() && s.appended == before && !s.lookFailed {
+		if s.glances%glancesALook != 0 {
+			return nil
+		}
+		rows = touchedWhenIdle
 	}
-	err := s.Look(ctx, also)
+	err := s.look(ctx, rows, also)
 	s.lookFailed = err != nil
 	return err
 }
@@ -249,7 +253,12 @@ const glancesALook = 4
 // transaction, in which it also calls also. So it detects a rollback even if no request
 // reads the old rows.
 func (s *Store) Look(ctx context.Context, also func(store.Tx)) error {
-	heads, touched := s.memory.heads(), s.memory.touchedLast()
+	return s.look(ctx, touchedKept, also)
+}
+
+// look is a Look at so many of the rows.
+func (s *Store) look(ctx context.Context, rows int, also func(store.Tx)) error {
+	heads, touched := s.memory.heads(), s.memory.touchedLast(rows)
 	if len(heads)+len(touched) == 0 && s.cfg.Exclusive || s.Seen() {
 		return s.view(ctx, func(t *tx) error {
 			also(t)

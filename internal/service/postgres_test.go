@@ -398,6 +398,7 @@ var onSQLiteOnly = map[string]string{
 	"TestOnPostgreSQLEachOperationTakesFewRoundTrips":            "starts on PostgreSQL by itself",
 	"TestDeadNodesOfTheDatabaseAreLoggedOnceAndNamed":            "about a database that is not asked",
 	"TestOnPostgreSQLOperatorsPagesTakeFewRoundTrips":            "starts on PostgreSQL by itself",
+	"TestOnPostgreSQLAnIdleInstanceAsksSeldom":                   "starts on PostgreSQL by itself",
 	"TestChainsOfEndedProcessesCostNoStatements":                 "starts on PostgreSQL by itself",
 	"TestVerdictsArePackedOnceNoInstanceOf080Runs":               "starts on PostgreSQL by itself",
 	"TestRetentionDropsTheVerdictsOfAMonthAtOnce":                "likewise",

@@ -1,12 +1,15 @@
 package service
 
 import (
+	"context"
 	"fmt"
 	"io"
+	"sync"
 	"testing"
 	"time"
 
 	"strongroom/internal/domain"
+	"strongroom/internal/record"
 	"strongroom/internal/store/postgres"
 	"strongroom/internal/store/postgres/pgtest"
 )
@@ -38,6 +41,49 @@ func TestOnPostgreSQLEachOperationTakesFewRoundTrips(t *testing.T) {
 		if got := count(c.do); got != c.want {
 			t.Errorf("%s: %+v, want %+v", c.what, got, c.want)
 		}
+	}
+}
+
+// An instance that is alone and idle sends this in 2 s. docs/scaling.md has the cost.
+func TestOnPostgreSQLAnIdleInstanceAsksSeldom(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the short form runs on SQLite only")
+	}
+	pgtest.Shared(t) // or skip
+	v, count := countedVault(t)
+	v.issue("phone")
+	v.beginBeats()
+	for range 3 { // until it is sure to be alone
+		v.clock.Advance(2 * time.Second)
+		v.beat(nil)
+	}
+	v.glance(nil)
+	idle := func() {
+		v.clock.Advance(2 * time.Second)
+		v.beat(nil)
+		reads := []func(context.Context, record.Viewer) error{v.custody.Glance, v.plans.Follow, func(ctx context.Context, view record.Viewer) error {
+			_, err := v.EndKeys(ctx, view)
+			return err
+		}}
+		var all sync.WaitGroup
+		for _, read := range reads {
+			all.Go(func() {
+				if err := read(v.ctx, v.round.View); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		v.awaitWaiting(len(reads))
+		for range 4 {
+			if err := v.lookAround(v.ctx); err != nil {
+				t.Error(err)
+			}
+		}
+		all.Wait()
+	}
+	want := postgres.Stats{Commits: 1, Statements: 33, RoundTrips: 18}
+	if got := count(idle); got != want {
+		t.Errorf("%+v, want %+v", got, want)
 	}
 }
 

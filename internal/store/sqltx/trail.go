@@ -217,7 +217,10 @@ func (t facts) HashesAt(positions []domain.EntryPosition) ([][]byte, error) {
 	for some := range slices.Chunk(positions, hashesAtOnce) {
 		args := []any{domain.Tenant}
 		for i := range hashesAtOnce {
-			p := some[min(i, len(some)-1)] // the last one again
+			p := domain.EntryPosition{} // of no entry
+			if i < len(some) {
+				p = some[i]
+			}
 			args = append(args, p.Chain, p.Seq)
 		}
 		reads = append(reads, Read{note, sqlHashesOfEntries, args})
