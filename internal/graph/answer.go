@@ -137,11 +137,11 @@ func refusalOf(err *gqlerror.Error) *domain.Error {
 	return &domain.Error{Code: code}
 }
 
-// present turns the error of a use case into what the client is told of it.
-func (h *handler) present(ctx context.Context, err error) *gqlerror.Error {
+// present turns the error of a field's use case into what the client is told of it.
+func (h *handler) present(ctx context.Context, err error, field string) *gqlerror.Error {
 	refusal, ok := apierr.Find(err)
 	if !ok {
-		apierr.Log(ctx, h.log, err, "field", graphql.GetFieldContext(ctx).Field.Name)
+		apierr.Log(ctx, h.log, err, "field", field)
 		return internal(ctx)
 	}
 	said := refuse(refusal, nil)[0]

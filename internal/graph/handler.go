@@ -134,8 +134,8 @@ func (h *handler) answer(w http.ResponseWriter, r *http.Request, acceptable bool
 		h.useCases.Refused(ctx, refusalOf(errs[0]).Code)
 		return answer{Errors: errs}
 	}
-	if key, ok := asKeyRequest(op); ok {
-		return h.generateKey(ctx, key, op)
+	if p, ok := h.asPlain(op); ok {
+		return h.answerPlain(ctx, p)
 	}
 	return h.execute(ctx, op)
 }
@@ -200,7 +200,7 @@ func (h *handler) operation(doc *ast.QueryDocument, op *ast.OperationDefinition,
 		ResolverMiddleware: func(ctx context.Context, next graphql.Resolver) (any, error) {
 			v, err := next(ctx)
 			if err != nil {
-				return nil, h.present(ctx, err)
+				return nil, h.present(ctx, err, graphql.GetFieldContext(ctx).Field.Name)
 			}
 			return v, nil
 		},

@@ -78,44 +78,57 @@ func (m mutation) EncryptDataLikeClient(ctx context.Context, input generated.Enc
 }
 
 func (m mutation) SetUserPasscode(ctx context.Context, input domain.Submission) (*bool, error) {
-	return m.set(ctx, domain.Passcode, input)
+	return m.submit(ctx, set, domain.Passcode, input)
 }
 
 func (m mutation) VerifyUserPasscode(ctx context.Context, input domain.Submission) (*bool, error) {
-	return m.verify(ctx, domain.Passcode, input)
+	return m.submit(ctx, verify, domain.Passcode, input)
 }
 
 func (m mutation) SetTransactionPin(ctx context.Context, input domain.Submission) (*bool, error) {
-	return m.set(ctx, domain.TransactionPIN, input)
+	return m.submit(ctx, set, domain.TransactionPIN, input)
 }
 
 func (m mutation) VerifyTransactionPin(ctx context.Context, input domain.Submission) (*bool, error) {
-	return m.verify(ctx, domain.TransactionPIN, input)
+	return m.submit(ctx, verify, domain.TransactionPIN, input)
 }
 
-func (m mutation) set(ctx context.Context, t domain.CredentialType, input domain.Submission) (*bool, error) {
+func (m mutation) submit(ctx context.Context, use submissionUse, t domain.CredentialType, input domain.Submission) (*bool, error) {
 	input.Type = t
-	rule, err := m.useCases.Set(ctx, input)
+	is, beside, err := use(ctx, m.useCases, input)
 	if err != nil {
 		return nil, err
 	}
+	register(ctx, beside)
+	return &is, nil
+}
+
+// register adds extensions to the answer.
+func register(ctx context.Context, extensions map[string]any) {
+	for name, value := range extensions {
+		graphql.RegisterExtension(ctx, name, value)
+	}
+}
+
+// submissionUse is a use case of a submission: it returns a Boolean, and the
+// extensions of the answer beside it.
+type submissionUse func(context.Context, UseCases, domain.Submission) (is bool, beside map[string]any, err error)
+
+func set(ctx context.Context, useCases UseCases, s domain.Submission) (is bool, beside map[string]any, err error) {
+	rule, err := useCases.Set(ctx, s)
 	if rule != "" {
-		graphql.RegisterExtension(ctx, "rejection", map[string]any{"code": domain.CodeCredentialRejected, "rule": rule})
+		beside = map[string]any{"rejection": map[string]any{"code": domain.CodeCredentialRejected, "rule": rule}}
 	}
-	return new(rule == ""), nil
+	return rule == "", beside, err
 }
 
-func (m mutation) verify(ctx context.Context, t domain.CredentialType, input domain.Submission) (*bool, error) {
-	input.Type = t
-	verdict, err := m.useCases.Verify(ctx, input)
-	if err != nil {
-		return nil, err
-	}
-	tellBeside(ctx, verdict)
+func verify(ctx context.Context, useCases UseCases, s domain.Submission) (is bool, beside map[string]any, err error) {
+	verdict, err := useCases.Verify(ctx, s)
+	beside = besideVerdict(verdict)
 	if verdict.Receipt != "" {
-		graphql.RegisterExtension(ctx, "receipt", verdict.Receipt)
+		beside["receipt"] = verdict.Receipt
 	}
-	return &verdict.Match, nil
+	return verdict.Match, beside, err
 }
 
 // AuthorizeTransaction answers the receipt in a field of its own.
@@ -124,7 +137,7 @@ func (m mutation) AuthorizeTransaction(ctx context.Context, input domain.Authori
 	if err != nil {
 		return nil, err
 	}
-	tellBeside(ctx, verdict)
+	register(ctx, besideVerdict(verdict))
 	answer := &generated.TransactionAuthorization{Authorized: verdict.Match, ExpiresAt: timeOrNull(verdict.ExpiresAt)}
 	if verdict.Receipt != "" {
 		answer.Receipt = &verdict.Receipt
@@ -132,14 +145,16 @@ func (m mutation) AuthorizeTransaction(ctx context.Context, input domain.Authori
 	return answer, nil
 }
 
-// tellBeside adds what the caller may know beside a verdict.
-func tellBeside(ctx context.Context, verdict domain.Verdict) {
+// besideVerdict is what the caller may know beside a verdict.
+func besideVerdict(verdict domain.Verdict) map[string]any {
+	beside := map[string]any{}
 	if verdict.MustChange {
-		graphql.RegisterExtension(ctx, "mustChange", true)
+		beside["mustChange"] = true
 	}
 	if verdict.AttemptsLeft != nil {
-		graphql.RegisterExtension(ctx, "attemptsLeft", *verdict.AttemptsLeft)
+		beside["attemptsLeft"] = *verdict.AttemptsLeft
 	}
+	return beside
 }
 
 func pointer[T any](v T, err error) (*T, error) { return &v, err }

@@ -7,26 +7,120 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"strongroom/internal/domain"
 )
 
-// To ask for an existing key is what clients do most, and so cheap a use case
-// that gqlgen's executor was a fifth of the whole request. So the one plain form
-// that such a request has is answered here. Every other form is the executor's,
-// and so is every answer but a key pair: it is then given the outcome in place
-// of the resolver's, and nothing of how errors look is known here.
+// Clients mostly ask for an existing key, or set or verify a secret. gqlgen's
+// executor was a fifth of the first request, and of one that is refused because
+// the service is at capacity. So the plain form of these requests is answered
+// here. All other forms go to the executor.
 
-// keyRequest is an operation of the form
+// plain is an operation of the form
 //
-//	mutation(…) { generateClientEncryptionKey(input: $variable) { fields } }
+//	mutation(…) { field(input: $variable) { fields } }
 //
-// whose fields are all in keyPairFields: without fragments and directives, and
-// none asked for twice.
-type keyRequest struct {
-	identity domain.Identity
-	key      string // under which the answer has the key pair
-	fields   ast.SelectionSet
+// of a field that is answered here: without fragments and directives.
+type plain struct {
+	field *ast.Field
+	run   func(ctx context.Context) (answer, error)
+}
+
+// asPlain reports whether an operation, which is valid, has that form.
+func (h *handler) asPlain(op *graphql.OperationContext) (plain, bool) {
+	if op.Operation.Operation != ast.Mutation || len(op.Operation.SelectionSet) != 1 {
+		return plain{}, false
+	}
+	f, ok := op.Operation.SelectionSet[0].(*ast.Field)
+	if !ok || len(f.Directives) > 0 || len(f.Arguments) != 1 || f.Arguments[0].Value.Kind != ast.Variable {
+		return plain{}, false
+	}
+	input, ok := op.Variables[f.Arguments[0].Value.Raw].(map[string]any)
+	if !ok {
+		return plain{}, false
+	}
+	if f.Name == "generateClientEncryptionKey" {
+		return h.asKeyRequest(f, input)
+	}
+	to, ok := submissionFields[f.Name]
+	if !ok {
+		return plain{}, false
+	}
+	return h.asSubmission(f, to, input)
+}
+
+// answerPlain runs the use case. Its errors are answered as the executor does.
+func (h *handler) answerPlain(ctx context.Context, p plain) (a answer) {
+	defer func() {
+		if v := recover(); v != nil {
+			a = p.failed(h.recovered(ctx, v))
+		}
+	}()
+	a, err := p.run(ctx)
+	if err != nil {
+		said := h.present(ctx, err, p.field.Name)
+		said.Locations = []gqlerror.Location{{Line: p.field.Position.Line, Column: p.field.Position.Column}}
+		return p.failed(said)
+	}
+	return a
+}
+
+// failed is the answer of a field that has an error in place of a value.
+func (p plain) failed(e *gqlerror.Error) answer {
+	e.Path = ast.Path{ast.PathName(p.field.Alias)}
+	return answer{Errors: gqlerror.List{e}, Data: p.data(graphql.Null)}
+}
+
+// data is the answer's.
+func (p plain) data(value graphql.Marshaler) []byte {
+	var out bytes.Buffer
+	out.Grow(len(p.field.Alias) + len(`{"":false}`))
+	out.WriteByte('{')
+	graphql.MarshalString(p.field.Alias).MarshalGQL(&out)
+	out.WriteByte(':')
+	value.MarshalGQL(&out)
+	out.WriteByte('}')
+	return out.Bytes()
+}
+
+// submissionField is a field that takes a submission and answers a Boolean.
+type submissionField struct {
+	typ             domain.CredentialType
+	use             submissionUse
+	secret, current string // fields of its input
+}
+
+var submissionFields = map[string]submissionField{
+	"setUserPasscode":      {domain.Passcode, set, "encryptedPasscode", "encryptedCurrentPasscode"},
+	"setTransactionPin":    {domain.TransactionPIN, set, "encryptedPin", "encryptedCurrentPin"},
+	"verifyUserPasscode":   {domain.Passcode, verify, "encryptedPasscode", ""},
+	"verifyTransactionPin": {domain.TransactionPIN, verify, "encryptedPin", ""},
+}
+
+func (h *handler) asSubmission(f *ast.Field, to submissionField, input map[string]any) (plain, bool) {
+	ciphertext, ok1 := input[to.secret].(string)
+	keyID, ok2 := input["keyId"].(string)
+	declared, ok3 := input["passwordAuthType"].(string)
+	current, ok4 := optional[string](input[to.current])
+	mustChange, ok5 := optional[bool](input["mustChange"])
+	s := domain.Submission{Type: to.typ, Declared: domain.CredentialType(declared), Ciphertext: ciphertext, Current: current,
+		KeyID: keyID, MustChange: mustChange}
+	p := plain{field: f}
+	p.run = func(ctx context.Context) (answer, error) {
+		is, beside, err := to.use(ctx, h.useCases, s)
+		return answer{Data: p.data(graphql.MarshalBoolean(is)), Extensions: beside}, err
+	}
+	return p, ok1 && ok2 && ok3 && ok4 && ok5
+}
+
+// optional is a value, or nil for null.
+func optional[T any](value any) (*T, bool) {
+	if value == nil {
+		return nil, true
+	}
+	v, ok := value.(T)
+	return &v, ok
 }
 
 // keyPairFields are written as gqlgen writes them. Those that can fail are left
@@ -48,30 +142,29 @@ var keyPairFields = map[string]func(*domain.KeyPair) graphql.Marshaler{
 	},
 }
 
-// asKeyRequest reports whether an operation, which is valid, has that form.
-func asKeyRequest(op *graphql.OperationContext) (keyRequest, bool) {
-	if op.Operation.Operation != ast.Mutation || len(op.Operation.SelectionSet) != 1 {
-		return keyRequest{}, false
-	}
-	root, ok := op.Operation.SelectionSet[0].(*ast.Field)
-	if !ok || root.Name != "generateClientEncryptionKey" || len(root.Directives) > 0 || root.Arguments[0].Value.Kind != ast.Variable {
-		return keyRequest{}, false
-	}
-	for i, selection := range root.SelectionSet {
-		f, ok := selection.(*ast.Field)
-		if !ok || keyPairFields[f.Name] == nil || len(f.Directives) > 0 ||
-			slices.ContainsFunc(root.SelectionSet[:i], func(s ast.Selection) bool { return s.(*ast.Field).Alias == f.Alias }) {
-			return keyRequest{}, false
+// asKeyRequest wants all fields to be in keyPairFields, and none twice.
+func (h *handler) asKeyRequest(f *ast.Field, input map[string]any) (plain, bool) {
+	for i, selection := range f.SelectionSet {
+		of, ok := selection.(*ast.Field)
+		if !ok || keyPairFields[of.Name] == nil || len(of.Directives) > 0 ||
+			slices.ContainsFunc(f.SelectionSet[:i], func(s ast.Selection) bool { return s.(*ast.Field).Alias == of.Alias }) {
+			return plain{}, false
 		}
 	}
-	input, _ := op.Variables[root.Arguments[0].Value.Raw].(map[string]any)
 	device, ok := input["deviceId"].(string)
 	version, isText := input["appVersion"].(string)
 	algorithms, isList := texts(input["algorithms"])
 	if !ok || !isText && input["appVersion"] != nil || !isList || input["challenge"] != nil {
-		return keyRequest{}, false
+		return plain{}, false
 	}
-	return keyRequest{domain.Identity{DeviceID: device, AppVersion: version, Algorithms: algorithms}, root.Alias, root.SelectionSet}, true
+	id := domain.Identity{DeviceID: device, AppVersion: version, Algorithms: algorithms}
+	return plain{field: f, run: func(ctx context.Context) (answer, error) {
+		pair, err := h.useCases.GenerateKey(ctx, id)
+		if err != nil {
+			return answer{}, err
+		}
+		return answer{Data: keyPairData(f, &pair)}, nil
+	}}, true
 }
 
 // texts is a list of strings, or nil for null.
@@ -89,27 +182,8 @@ func texts(value any) (list []string, ok bool) {
 	return list, ok
 }
 
-// generateKey answers a key request.
-func (h *handler) generateKey(ctx context.Context, r keyRequest, op *graphql.OperationContext) (a answer) {
-	returned := false
-	defer func() {
-		if !returned { // a panic: its stack is still there to be logged
-			v := recover()
-			op.ResolverMiddleware = func(context.Context, graphql.Resolver) (any, error) { panic(v) }
-			a = h.execute(ctx, op)
-		}
-	}()
-	pair, err := h.useCases.GenerateKey(ctx, r.identity)
-	returned = true
-	if err != nil {
-		op.ResolverMiddleware = func(ctx context.Context, _ graphql.Resolver) (any, error) { return nil, h.present(ctx, err) }
-		return h.execute(ctx, op)
-	}
-	return answer{Data: r.data(&pair)}
-}
-
-// data is the answer's.
-func (r keyRequest) data(pair *domain.KeyPair) []byte {
+// keyPairData is the answer's.
+func keyPairData(f *ast.Field, pair *domain.KeyPair) []byte {
 	var out bytes.Buffer
 	out.Grow(usualData)
 	member := func(before byte, name string) {
@@ -117,12 +191,12 @@ func (r keyRequest) data(pair *domain.KeyPair) []byte {
 		graphql.MarshalString(name).MarshalGQL(&out)
 		out.WriteByte(':')
 	}
-	member('{', r.key)
+	member('{', f.Alias)
 	before := byte('{')
-	for _, selection := range r.fields {
-		f := selection.(*ast.Field)
-		member(before, f.Alias)
-		keyPairFields[f.Name](pair).MarshalGQL(&out)
+	for _, selection := range f.SelectionSet {
+		of := selection.(*ast.Field)
+		member(before, of.Alias)
+		keyPairFields[of.Name](pair).MarshalGQL(&out)
 		before = ','
 	}
 	out.WriteString("}}")

@@ -15,9 +15,11 @@ import (
 )
 
 // TestTheShortcutAnswersLikeTheExecutor sends each document once as it is and
-// once with a fragment around its fields, which nothing but the executor takes.
+// once with a directive on its field, which nothing but the executor takes.
 func TestTheShortcutAnswersLikeTheExecutor(t *testing.T) {
 	const declared = "($i: ClientIdentityInput!)"
+	const passcode = `{"i":{"encryptedPasscode":"Y3Q=","keyId":"k1","passwordAuthType":"PASSCODE"}}`
+	const pin = `{"i":{"encryptedPin":"Y3Q=","keyId":"k1","passwordAuthType":"TRANSACTION_PIN"}}`
 	outcomes := map[string]func(*fake){
 		"a key":     func(*fake) {},
 		"odd texts": func(f *fake) { f.pair.KeyID, f.pair.Algorithm = "\"\\\n\x00<é\xff", "" },
@@ -26,6 +28,12 @@ func TestTheShortcutAnswersLikeTheExecutor(t *testing.T) {
 		"the limit": func(f *fake) { f.err = &domain.KeyGenerationLimitError{ResetIn: time.Minute} },
 		"a failure": func(f *fake) { f.err = errors.New("dialing") },
 		"a panic":   func(f *fake) { f.panic = canary },
+		"a match":   func(f *fake) { f.match, f.mustChange, f.receipt = true, true, "e30.e30.c2ln" },
+		"a guess":   func(f *fake) { f.left = new(4) },
+		"a rule":    func(f *fake) { f.rule = "blocklist" },
+		"a lock": func(f *fake) {
+			f.err = &domain.Error{Code: domain.CodeCredentialLocked, Message: "<locked>", RetryAfter: time.Hour}
+		},
 	}
 	for _, tc := range []struct {
 		head, field, fields, variables string
@@ -44,14 +52,34 @@ func TestTheShortcutAnswersLikeTheExecutor(t *testing.T) {
 		{declared, "generateClientEncryptionKey(input: $i)", "keyId", `{"i":{"deviceId":"d","challenge":null}}`, true},
 		{"($i: String!)", "generateClientEncryptionKey(input: {deviceId: $i})", "keyId", `{"i":"d"}`, false},
 		{declared, "rotateClientEncryptionKey(input: $i)", "keyId", `{"i":{"deviceId":"d"}}`, false},
+		{"($i: EncryptedVerifyPasscodeInput!)", "verifyUserPasscode(input: $i)", "", passcode, true},
+		{"($i: EncryptedVerifyTransactionPinInput!)", "a: verifyTransactionPin(input: $i)", "", pin, true},
+		{"($i: EncryptedPasscodeInput!)", "setUserPasscode(input: $i)", "", passcode, true},
+		{"($i: EncryptedPasscodeInput!)", "setUserPasscode(input: $i)", "",
+			`{"i":{"encryptedPasscode":"Y3Q=","keyId":"k1","passwordAuthType":"TRANSACTION_PIN","encryptedCurrentPasscode":"Y3Y=","mustChange":true}}`, true},
+		{"($i: EncryptedTransactionPinInput!)", "\n a: setTransactionPin(input: $i)", "",
+			`{"i":{"encryptedPin":"","keyId":"","passwordAuthType":"TRANSACTION_PIN","encryptedCurrentPin":"Y3Y=","mustChange":null}}`, true},
+		{`($i: EncryptedVerifyPasscodeInput! = {encryptedPasscode: "Y3Q=", keyId: "k1", passwordAuthType: PASSCODE})`, "verifyUserPasscode(input: $i)", "", "", true},
+		{"($k: String!)", `verifyUserPasscode(input: {encryptedPasscode: "Y3Q=", keyId: $k, passwordAuthType: PASSCODE})`, "", `{"k":"k1"}`, false},
+		{"($i: EncryptedVerifyPasscodeInput!)", "... { verifyUserPasscode(input: $i) }", "", passcode, false},
 	} {
-		query := fmt.Sprintf("mutation%s { %s { %s } }", tc.head, tc.field, tc.fields)
+		document := func(directive string) string {
+			fields := tc.fields
+			if fields != "" {
+				fields = " { " + fields + " }"
+			}
+			return fmt.Sprintf("mutation%s { %s%s%s }", tc.head, tc.field, directive, fields)
+		}
+		query, slow := document(""), document(" @include(if: true)")
+		if strings.HasPrefix(tc.field, "...") {
+			slow = query
+		}
 		for name, outcome := range outcomes {
 			short, long := newStand(true), newStand(true)
 			outcome(short.fake)
 			outcome(long.fake)
 			got := short.post(t, query, tc.variables)
-			want := long.post(t, strings.ReplaceAll(query, tc.fields, "... {"+tc.fields+"}"), tc.variables)
+			want := long.post(t, slow, tc.variables)
 			if got.Status != want.Status || got.Text != want.Text || !cmp.Equal(got.Header, want.Header) {
 				t.Errorf("%s, %s:\ngot  %d %v %s\nwant %d %v %s", query, name, got.Status, got.Header, got.Text, want.Status, want.Header, want.Text)
 			}
@@ -69,7 +97,7 @@ func TestTheShortcutAnswersLikeTheExecutor(t *testing.T) {
 		if len(errs) > 0 {
 			t.Fatalf("%s: %v", query, errs)
 		}
-		if _, taken := asKeyRequest(op); taken != tc.short {
+		if _, taken := newStand(true).handler.(*handler).asPlain(op); taken != tc.short {
 			t.Errorf("%s: taken: %v", query, taken)
 		}
 	}
