@@ -60,12 +60,15 @@ func (e *Error) RetryAfterSeconds() int64 { return ceilDiv(e.RetryAfter, time.Se
 // Extensions is what programs read of e, in the terms of GraphQL's errors.
 func (e *Error) Extensions() map[string]any {
 	ext := map[string]any{"code": e.Code}
-	for name, value := range map[string]string{"reason": e.Reason, "field": e.Field,
-		"lockScope": e.LockScope, "requiredScope": e.RequiredScope} {
+	text := func(name, value string) {
 		if value != "" {
 			ext[name] = value
 		}
 	}
+	text("reason", e.Reason)
+	text("field", e.Field)
+	text("lockScope", e.LockScope)
+	text("requiredScope", e.RequiredScope)
 	if e.Permanent {
 		ext["permanent"] = true
 	}

@@ -162,8 +162,9 @@ func coerceList(name string, t *ast.Type, v any, offer bool) (any, *domain.Error
 	return out, nil
 }
 
+// coerceObject puts the values into members itself: no one else has it.
 func coerceObject(name string, def *ast.Definition, members map[string]any, offer bool) (any, *domain.Error) {
-	out := map[string]any{}
+	known := 0
 	for _, f := range def.Fields {
 		v, present := members[f.Name]
 		if !present {
@@ -172,19 +173,20 @@ func coerceObject(name string, def *ast.Definition, members map[string]any, offe
 			}
 			continue
 		}
+		known++
 		var err *domain.Error
-		if out[f.Name], err = coerce(f.Name, f.Type, v, offer); err != nil {
+		if members[f.Name], err = coerce(f.Name, f.Type, v, offer); err != nil {
 			return nil, err
 		}
 	}
-	if len(out) < len(members) {
+	if known < len(members) {
 		remedy := "has a field that " + def.Name + " does not have"
 		if offer {
 			remedy += "; it has " + list(fieldNames(def), "and")
 		}
 		return nil, domain.BadInput(name, remedy)
 	}
-	return out, nil
+	return members, nil
 }
 
 // unescaped refuses a string literal that was not read as it was written: the
