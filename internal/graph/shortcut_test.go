@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net/netip"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -99,6 +100,22 @@ func TestTheShortcutAnswersLikeTheExecutor(t *testing.T) {
 		}
 		if _, taken := newStand(true).handler.(*handler).asPlain(op); taken != tc.short {
 			t.Errorf("%s: taken: %v", query, taken)
+		}
+	}
+}
+
+// An input field that the shortcut does not know would have no effect there.
+func TestTheShortcutKnowsAllInputFields(t *testing.T) {
+	known := map[string][]string{"generateClientEncryptionKey": {"deviceId", "appVersion", "algorithms", "challenge"}}
+	for name, to := range submissionFields {
+		known[name] = []string{"keyId", "passwordAuthType", "mustChange", to.secret, to.current}
+	}
+	for name, fields := range known {
+		input := schema.Types[schema.Mutation.Fields.ForName(name).Arguments.ForName("input").Type.Name()]
+		for _, f := range input.Fields {
+			if !slices.Contains(fields, f.Name) {
+				t.Errorf("%s: the shortcut does not know %s", name, f.Name)
+			}
 		}
 	}
 }

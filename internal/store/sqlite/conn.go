@@ -54,7 +54,7 @@ func openConn(path string, pragmas []string) (*conn, error) {
 	c.db = c.pointer() // set even if opening failed, because it has the message
 	err = c.error(rc)
 	if err == nil {
-		err = c.harden()
+		err = c.configure()
 	}
 	for _, pragma := range pragmas {
 		if err == nil {
@@ -68,10 +68,13 @@ func openConn(path string, pragmas []string) (*conn, error) {
 	return c, nil
 }
 
-// harden makes SQL fail that would corrupt the file (defensive mode), or that
-// would compare with a string by mistake ("strings" in double quotes).
-func (c *conn) harden() error {
-	for op, on := range map[int32]int32{lib.SQLITE_DBCONFIG_DEFENSIVE: 1, lib.SQLITE_DBCONFIG_DQS_DDL: 0, lib.SQLITE_DBCONFIG_DQS_DML: 0} {
+// configure makes SQL fail that would corrupt the file (defensive mode), or that
+// would compare with a string by mistake ("strings" in double quotes). It keeps the
+// plan of a statement the same for all arguments: otherwise SQLite compiles a
+// statement again each time that the argument of its LIMIT is set.
+func (c *conn) configure() error {
+	for op, on := range map[int32]int32{lib.SQLITE_DBCONFIG_DEFENSIVE: 1, lib.SQLITE_DBCONFIG_DQS_DDL: 0, lib.SQLITE_DBCONFIG_DQS_DML: 0,
+		lib.SQLITE_DBCONFIG_ENABLE_QPSG: 1} {
 		const slot = 8 // bytes of one variadic argument, on every platform
 		list := lib.Xsqlite3_malloc(c.tls, 2*slot)
 		if list == 0 {

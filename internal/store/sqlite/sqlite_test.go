@@ -515,3 +515,23 @@ func TestTheLogBeginsAnewBesideReadersAndWriters(t *testing.T) {
 		t.Errorf("the log of %d pages written has %d, want about %d", written, pages, checkpointAfter)
 	}
 }
+
+// An existing key took twice the CPU while the argument of a LIMIT made SQLite compile the
+// statement each time.
+func TestStatementsAreCompiledOnce(t *testing.T) {
+	s := migrated(t, newPath(t))
+	for range 10 {
+		err := s.view(context.Background(), func(tx *tx) error {
+			_, err := sqltx.All(tx, sqltx.Row.Integer, "SELECT seq FROM audit_log WHERE tenant = $1 AND chain = $2 ORDER BY seq LIMIT $3", domain.Tenant, "chain", 1)
+			for query, statement := range tx.conn.prepared {
+				if n := lib.Xsqlite3_stmt_status(tx.conn.tls, statement.p, lib.SQLITE_STMTSTATUS_REPREPARE, 0); n > 1 { // the migration changed the schema
+					t.Errorf("compiled again %d times: %s", n, query)
+				}
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
