@@ -61,7 +61,7 @@ func (v *verifier) verify(r Reader, home string) (Report, error) {
 	}
 	unnamed, err := r.UnnamedVerdicts(maxProblems)
 	if err != nil {
-		return Report{}, fmt.Errorf("reading the numbers of the chains of verdicts: %v", err)
+		return Report{}, fmt.Errorf("looking for verdicts that are in no chain: %v", err)
 	}
 	for _, number := range unnamed {
 		v.add(Problem{Record: "audit_verdict/" + strconv.FormatInt(number, 10), What: whatNoChain})

@@ -183,9 +183,9 @@ func (c moveConfirmCmd) Run(ctx context.Context, p *Program) error {
 		}
 		result, err := v.Moves.ConfirmMove(asOperator(ctx), name, confirmation, domain.Act{Reason: string(c.Reason)})
 		if err == nil && result.Repeated {
-			fmt.Fprintln(p.Stdout, "The confirmation is valid, but the sealed account is not here any more: nothing was changed. This database continues to refuse the account.")
+			fmt.Fprintln(p.Stdout, "The confirmation is valid. The sealed copy was already deleted, so nothing was changed. This database continues to refuse the account.")
 			return nil
 		}
-		return p.said("Confirmed. The sealed account was deleted here. This database continues to refuse the account.", result, err)
+		return p.said("Confirmed. The sealed copy was deleted here. This database continues to refuse the account.", result, err)
 	})
 }

@@ -43,8 +43,8 @@ func (m confirmedMoves) ConfirmMove(context.Context, domain.Account, []byte, dom
 
 func TestAConfirmationSaysOnlyWhatItDid(t *testing.T) {
 	for gone, want := range map[bool]string{
-		false: "Confirmed. The sealed account was deleted here. This database continues to refuse the account. Request r in the audit trail.\n",
-		true:  "The confirmation is valid, but the sealed account is not here any more: nothing was changed. This database continues to refuse the account.\n",
+		false: "Confirmed. The sealed copy was deleted here. This database continues to refuse the account. Request r in the audit trail.\n",
+		true:  "The confirmation is valid. The sealed copy was already deleted, so nothing was changed. This database continues to refuse the account.\n",
 	} {
 		var out, errs strings.Builder
 		p := &Program{Stdout: &out, Stderr: &errs, OpenVault: func(context.Context, *config.Settings, *slog.Logger, bool) (*Vault, error) {

@@ -40,8 +40,8 @@ type told struct {
 // Serve makes this process one that others wait for.
 func (c *Custody) Serve() { c.serving.Store(true) }
 
-// Glance looks at the stored keyset by view, and follows it if it has changed. It lets
-// nobody wait for view.
+// Glance reads the stored keyset through view, and calls Follow if it changed. It holds
+// no lock while view waits.
 func (c *Custody) Glance(ctx context.Context, view record.Viewer) error {
 	began := c.cfg.Elapsed()
 	c.following.Lock()

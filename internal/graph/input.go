@@ -162,7 +162,7 @@ func coerceList(name string, t *ast.Type, v any, offer bool) (any, *domain.Error
 	return out, nil
 }
 
-// coerceObject puts the values into members itself: no one else has it.
+// coerceObject writes the coerced values into members: nothing else uses that map.
 func coerceObject(name string, def *ast.Definition, members map[string]any, offer bool) (any, *domain.Error) {
 	known := 0
 	for _, f := range def.Fields {

@@ -110,8 +110,8 @@ func register(ctx context.Context, extensions map[string]any) {
 	}
 }
 
-// submissionUse is a use case of a submission: it returns a Boolean, and the
-// extensions of the answer beside it.
+// submissionUse runs a use case on a submission. It returns the Boolean answer and
+// the extensions of the answer.
 type submissionUse func(context.Context, UseCases, domain.Submission) (is bool, beside map[string]any, err error)
 
 func set(ctx context.Context, useCases UseCases, s domain.Submission) (is bool, beside map[string]any, err error) {
@@ -145,7 +145,7 @@ func (m mutation) AuthorizeTransaction(ctx context.Context, input domain.Authori
 	return answer, nil
 }
 
-// besideVerdict is what the caller may know beside a verdict.
+// besideVerdict returns the extensions that tell the caller more about a verdict.
 func besideVerdict(verdict domain.Verdict) map[string]any {
 	beside := map[string]any{}
 	if verdict.MustChange {

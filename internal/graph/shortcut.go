@@ -13,8 +13,8 @@ import (
 )
 
 // Clients mostly ask for an existing key, or set or verify a secret. gqlgen's
-// executor was a fifth of the first request, and of one that is refused because
-// the service is at capacity. So the plain form of these requests is answered
+// executor took a fifth of the CPU time of a request for an existing key, and of a
+// refusal at capacity. So the plain form of these requests is answered
 // here. All other forms go to the executor.
 
 // plain is an operation of the form
@@ -72,7 +72,7 @@ func (p plain) failed(e *gqlerror.Error) answer {
 	return answer{Errors: gqlerror.List{e}, Data: p.data(graphql.Null)}
 }
 
-// data is the answer's.
+// data returns the member data of the answer.
 func (p plain) data(value graphql.Marshaler) []byte {
 	var out bytes.Buffer
 	out.Grow(len(p.field.Alias) + len(`{"":false}`))
@@ -142,7 +142,7 @@ var keyPairFields = map[string]func(*domain.KeyPair) graphql.Marshaler{
 	},
 }
 
-// asKeyRequest wants all fields to be in keyPairFields, and none twice.
+// asKeyRequest accepts only fields in keyPairFields, each at most once.
 func (h *handler) asKeyRequest(f *ast.Field, input map[string]any) (plain, bool) {
 	for i, selection := range f.SelectionSet {
 		of, ok := selection.(*ast.Field)
@@ -182,7 +182,7 @@ func texts(value any) (list []string, ok bool) {
 	return list, ok
 }
 
-// keyPairData is the answer's.
+// keyPairData returns the member data with the key pair.
 func keyPairData(f *ast.Field, pair *domain.KeyPair) []byte {
 	var out bytes.Buffer
 	out.Grow(usualData)

@@ -120,8 +120,8 @@ func (r *Records) View(ctx context.Context, fn func(*Tx) error) error {
 	return err
 }
 
-// Reading returns the records in a transaction that another caller began, only to be
-// read.
+// Reading returns the records of tx, a transaction that the caller has begun, for reading
+// only.
 func (r *Records) Reading(tx store.Tx) *Tx { return r.begin(tx, domain.Entry{}) }
 
 // Viewer is [Records.View], or another way to run fn on one snapshot.

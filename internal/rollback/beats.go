@@ -25,7 +25,7 @@ const (
 	beatKept   = 10 * time.Minute // other instances remove a beat of this age, by the store's clock
 
 	// How often beats are read while other instances run. A wrong verdict waits about
-	// as long. While none runs, they are read when the own one is written.
+	// as long. While no other instance runs, this process reads them when it writes its own.
 	beatsBeside = 150 * time.Millisecond
 )
 
@@ -196,8 +196,8 @@ func (s *Store) adopt(ctx context.Context, n news) error {
 	return s.memory.learn(n)
 }
 
-// noteBeats notes the beats that were found. They were looked for after the own beat that
-// was written at the time wrote.
+// noteBeats notes the beats that were found. wrote is when this process wrote the beat
+// that preceded the search.
 func (s *Store) noteBeats(found map[string]beat, wrote time.Duration) {
 	b := &s.beats
 	alarm := ""
@@ -254,8 +254,8 @@ func (s *Store) toPublish() (read map[string]entries, due bool) {
 	return read, b.dueByTime() || !maps.EqualFunc(read, b.published, maps.Equal)
 }
 
-// writeBeat calls first in the transaction that writes the beat, unless a rollback was
-// detected.
+// writeBeat runs the function first in the transaction that writes the beat, before the
+// write, unless a rollback was detected.
 func (s *Store) writeBeat(ctx context.Context, c condition, read map[string]entries, first func(*tx) error) error {
 	b := &s.beats
 	began, number := b.next()

@@ -119,8 +119,8 @@ func (m *memory) heads() (all []Head) {
 }
 
 // lookAtHeads compares the heads of this process's chains and of some others, all in a few
-// statements. It returns those of the others that the trail has no longer: they must be
-// followed.
+// statements. It returns the other chains whose head is no longer in the trail: the
+// caller must follow them.
 func (t *tx) lookAtHeads(own []Head, others []followed) (gone []followed, err error) {
 	at := make([]domain.EntryPosition, 0, len(own)+len(others))
 	for _, h := range own {

@@ -36,7 +36,7 @@ const (
 	versionsKept      = 4  // newest versions of a row whose digests are kept
 	entriesKept       = 64 // newest entries of a chain whose hashes are kept
 	touchedKept       = 16 // rows that each look reads again
-	touchedWhenIdle   = 4  // of them, while the process is alone and idle: each is read by itself
+	touchedWhenIdle   = 4  // rows that a look reads while the process is alone and idle: each takes a statement
 )
 
 // place identifies a row: a key by its id, all others by account and type.
@@ -78,7 +78,7 @@ type memory struct {
 	erased  recent[uint64] // by record id: when it was learned that the row was erased
 	chains  map[string]*chain
 	touched []place // the newest last
-	turn    int     // of touchedLast
+	turn    int     // where touchedLast continues
 
 	described  recent[described]
 	versions   recent[versions]    // of attempt counters, by their ids

@@ -228,8 +228,8 @@ func (s *Store) confirm(ctx context.Context, f *finding) (explained bool, err er
 	return explained, nil
 }
 
-// Glance is a Look. While this process is alone and has appended nothing since the last
-// Glance, only every fourth one is, and reads only a part of the rows. Only one goroutine may call Glance.
+// Glance calls Look. While this process is alone and has appended nothing since the last
+// Glance, only every fourth call looks, and it reads only some of the rows. Only one goroutine may call Glance.
 func (s *Store) Glance(ctx context.Context, also func(store.Tx)) error {
 	s.glances++
 	before := s.appended
@@ -250,13 +250,13 @@ const glancesALook = 4
 
 // Look compares the heads of this process's chains and the rows that it touched
 // last, and follows the chains of other processes. It does all this in one
-// transaction, in which it also calls also. So it detects a rollback even if no request
+// transaction, in which also runs last. So it detects a rollback even if no request
 // reads the old rows.
 func (s *Store) Look(ctx context.Context, also func(store.Tx)) error {
 	return s.look(ctx, touchedKept, also)
 }
 
-// look is a Look at so many of the rows.
+// look is Look, but reads at most rows of the rows that were touched last.
 func (s *Store) look(ctx context.Context, rows int, also func(store.Tx)) error {
 	heads, touched := s.memory.heads(), s.memory.touchedLast(rows)
 	if len(heads)+len(touched) == 0 && s.cfg.Exclusive || s.Seen() {

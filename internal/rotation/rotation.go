@@ -233,8 +233,8 @@ func (p *Plans) Read(ctx context.Context) error {
 	return p.follow(ctx, all, err)
 }
 
-// readBy is Read by view, for which nobody waits. If another reading ended or began
-// meanwhile, that one wins.
+// readBy is like Read, but reads through view and holds no lock meanwhile. If another
+// reading began or ended meanwhile, that one wins.
 func (p *Plans) readBy(ctx context.Context, view record.Viewer) error {
 	p.reading.Lock()
 	before := p.readings
@@ -294,7 +294,7 @@ func Running(all []domain.RotationPlan) *domain.RotationPlan {
 	return &all[0]
 }
 
-// Follow reads the plan again by view, in the background, and ends it when no key is
+// Follow reads the plan again through view, in the background, and ends it when no key is
 // left.
 func (p *Plans) Follow(ctx context.Context, view record.Viewer) error {
 	if err := p.readBy(ctx, view); err != nil {

@@ -27,8 +27,8 @@ const (
 	locksEvery    = time.Minute
 	locksRest     = 100 // counting locks pauses at least 100 times as long as it took
 	unlistedFirst = time.Minute
-	// Between two reads in a round. Requests rely on the data keys for 5 s after a look,
-	// so that pause and the wait for a round must be shorter together.
+	// Pauses between two reads of a job in rounds. Requests rely on the data keys for 5 s
+	// after a look. So keysEvery and the wait for a round must take less than that together.
 	keysEvery = 500 * time.Millisecond
 	planEvery = time.Second
 	endEvery  = time.Second

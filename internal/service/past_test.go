@@ -72,7 +72,7 @@ func TestChainsOfEndedProcessesCostNoStatements(t *testing.T) {
 	v.past(200, 12)
 	work(v.beside()) // folds their first entries into the metrics, once
 	with, read := work(v.beside())
-	// Each look reads eight of the quiet chains, in turn, by a statement for all.
+	// Each look reads eight of the quiet chains, in turn, with two statements for all of them.
 	if with > alone+600*2 {
 		t.Errorf("an idle instance ran %d statements, and %d beside the chains of ended processes", alone, with)
 	}

@@ -8,9 +8,9 @@ import (
 	"strongroom/internal/store"
 )
 
-// round is reads of background jobs that can wait. They share the transaction of the
-// next look at the database (see [rollback.Store.Glance]): what an idle instance costs
-// the database is mostly the number of its transactions.
+// round collects reads of background jobs that can wait. They share the transaction of
+// the next look at the database (see [rollback.Store.Glance]), because an idle instance
+// costs the database mostly by its number of transactions.
 type round struct {
 	records *record.Records
 
@@ -46,7 +46,7 @@ func (r *round) View(ctx context.Context, fn func(*record.Tx) error) error {
 	return r.records.View(ctx, fn)
 }
 
-// leave reports whether a read still waited.
+// leave removes a read that still waits, and reports whether it did.
 func (r *round) leave(read *roundRead) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()

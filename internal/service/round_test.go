@@ -56,11 +56,11 @@ func TestReadsOfARoundShareATransaction(t *testing.T) {
 	}
 	all.Wait()
 	if ran[0] != ran[2] || ran[1] == ran[0] {
-		t.Errorf("they ran in %v", ran)
+		t.Errorf("transactions of the reads: %v, want the first and third equal, and the second another one", ran)
 	}
 }
 
-func TestAReadThatNobodyWantsLeavesTheRound(t *testing.T) {
+func TestACanceledReadLeavesTheRound(t *testing.T) {
 	v := openVault(t, nil)
 	ctx, cancel := context.WithCancel(v.ctx)
 	got := make(chan error)

@@ -44,8 +44,8 @@ func TestOnPostgreSQLEachOperationTakesFewRoundTrips(t *testing.T) {
 	}
 }
 
-// An instance that is alone and idle sends this in 2 s. docs/scaling.md has the cost.
-func TestOnPostgreSQLAnIdleInstanceAsksSeldom(t *testing.T) {
+// An instance that is alone and idle sends these statements every 2 s. docs/scaling.md has the cost.
+func TestOnPostgreSQLAnIdleInstanceSendsFewStatements(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the short form runs on SQLite only")
 	}

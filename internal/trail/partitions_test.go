@@ -34,7 +34,7 @@ func TestAConditionHoldsForAllChainsThatHaveEntries(t *testing.T) {
 	}
 }
 
-// usedStore has a partition that others use for the first drops.
+// usedStore has a partition that is in use during the first attempts to drop it.
 type usedStore struct {
 	store.Store
 	used int

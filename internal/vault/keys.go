@@ -53,7 +53,7 @@ const sweepLimit = 100 // keys ended in one transaction, so that no request wait
 
 // EndKeys ends keys whose validity is over, and erases private keys whose grace
 // is over. Requests check these times themselves. Only the erasure depends on
-// EndKeys. It looks for them by view. more reports that further keys may be due.
+// EndKeys. It finds them through view. more reports that further keys may be due.
 func (v *Keys) EndKeys(ctx context.Context, view record.Viewer) (more bool, err error) {
 	var due []domain.DeviceKey
 	err = view(ctx, func(tx *record.Tx) (err error) {

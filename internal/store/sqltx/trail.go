@@ -203,7 +203,7 @@ func (t facts) EntriesFrom(from []domain.EntryPosition, limit int) (all []domain
 	return all, nil
 }
 
-// hashesAtOnce is how many positions sqlHashesOfEntries and sqlHashesOfVerdicts have.
+// hashesAtOnce is the number of positions in sqlHashesOfEntries and sqlHashesOfVerdicts.
 const hashesAtOnce = 8
 
 func (t facts) HashesAt(positions []domain.EntryPosition) ([][]byte, error) {

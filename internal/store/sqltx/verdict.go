@@ -202,8 +202,8 @@ func (t facts) NumberChain(chain string) error {
 	return err
 }
 
-var errNoNumber = errors.New("the table audit_chain has the number 2147483647, which Strongroom never gives: somebody edited it; " +
-	"run strongroom audit verify, and set the number back to the one for which it finds no chain")
+var errNoNumber = errors.New("table audit_chain: a chain has the number 2147483647 or a greater one, so no new chain can get a number; someone edited the row: " +
+	"run strongroom audit verify, which reports the chain's former number as one that no chain has, and set the row back to that number")
 
 // ErrEditedVerdict: a verdict has bytes that Strongroom never writes.
 var ErrEditedVerdict = errors.New("a verdict of the audit trail was edited: run strongroom audit verify")
