@@ -2,6 +2,9 @@ package rollback
 
 import (
 	"bytes"
+	"cmp"
+	"context"
+	"errors"
 	"maps"
 	"slices"
 	"testing"
@@ -26,6 +29,13 @@ func (s settings) Setting(name string) ([]byte, error) {
 		return nil, store.ErrNotFound
 	}
 	return value, nil
+}
+
+func (s settings) Settings(string) (map[string][]byte, error) { return s.values, nil }
+
+func (s settings) PutSetting(name string, value []byte) error {
+	s.values[name] = value
+	return nil
 }
 
 func (s settings) DeleteSetting(name string) error {
@@ -57,5 +67,52 @@ func TestTheBeatOfAnInstanceThatIsBackIsNotRemoved(t *testing.T) {
 	}
 	if left := slices.Collect(maps.Keys(in.values)); !slices.Equal(left, []string{"beat/back"}) {
 		t.Errorf("left is %v", left)
+	}
+}
+
+// database is a store of settings, of which reading and writing may fail.
+type database struct {
+	store.Store
+	settings
+	readErr, writeErr error
+}
+
+func (d *database) View(_ context.Context, fn func(store.Tx) error) error {
+	return cmp.Or(d.readErr, fn(d.settings))
+}
+
+func (d *database) Update(_ context.Context, fn func(store.Tx) error) error {
+	return cmp.Or(d.writeErr, fn(d.settings))
+}
+
+// An instance that is alone can always give wrong verdicts: after it was not sure for a while,
+// and if one beat fails.
+func TestAnInstanceThatIsAloneStaysSureOfIt(t *testing.T) {
+	elapsed, failed := time.Second, errors.New("the server does not respond")
+	in := &database{settings: settings{now: time.Unix(1e9, 0), values: map[string][]byte{}}}
+	s := New(Config{Store: in, Seen: func(_, what string) { t.Error(what) }})
+	s.memory.followed = map[string]followed{}
+	s.BeginBeats(Beats{Instance: "own", Elapsed: func() time.Duration { return elapsed },
+		MAC: func([]byte) []byte { return []byte("mac") }, Genuine: func(_, mac []byte) bool { return string(mac) == "mac" }})
+	for in.readErr = nil; elapsed < 2900*time.Millisecond; in.readErr = failed { // it writes its beat, and then cannot read for almost 2 s
+		if err := s.Beat(t.Context()); !errors.Is(err, in.readErr) {
+			t.Fatal(err)
+		}
+		elapsed += s.BeatAfter()
+	}
+	in.readErr = nil
+	for n := range 20 {
+		in.writeErr = nil
+		if n%5 == 4 {
+			in.writeErr = failed
+		}
+		if err := s.Beat(t.Context()); !errors.Is(err, in.writeErr) {
+			t.Error(err)
+		}
+		for next := elapsed + s.BeatAfter(); elapsed < next; elapsed += 10 * time.Millisecond {
+			if done, _ := s.beats.acknowledged(nil); !done {
+				t.Fatalf("after beat %d and %v it does not give a wrong verdict", n, elapsed)
+			}
+		}
 	}
 }

@@ -79,8 +79,8 @@ func (s *Store) BeatAfter() time.Duration {
 	b := &s.beats
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.isAlone() {
-		return beatEvery
+	if b.isAlone() { // soon again if the beat that is due could not be written
+		return max(b.wrote+beatEvery-b.Elapsed(), beatsBeside)
 	}
 	return beatsBeside
 }
