@@ -274,7 +274,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestARowRestoredBehindAnotherInstanceIsDetected,
 	TestAnIdleInstanceLooksSeldomAndInTime,
 	TestAnInstanceThatIsNotAloneLooksAtEachGlance,
-	TestReadsOfARoundShareATransaction, TestACanceledReadLeavesTheRound,
+	TestReadsOfARoundShareATransaction, TestACanceledReadLeavesTheRound, TestAReadDoesNotWaitForALookThatSucceeds,
 	TestAForgedNewestEntryDoesNotHideThatAnInstanceIsAtWork,
 	TestAnInstanceThatStartsLaterIsFollowed,
 	TestAWrongVerdictIsAnsweredOnceAllOthersKnowOfIt,

@@ -3,6 +3,7 @@ package service
 import (
 	"context"
 	"sync"
+	"time"
 
 	"strongroom/internal/record"
 	"strongroom/internal/store"
@@ -24,21 +25,30 @@ type roundRead struct {
 	done chan bool // whether fn ran in the transaction of the round
 }
 
-// View is [record.Records.View], but waits for the next round, 2 s at most. If fn fails
-// there, it runs again by itself, so that its error concerns no other read.
+// roundPatience is how long a read waits for a round: longer than the 2 s between two looks
+// of an idle instance. A rotation of data keys expects that each server says within 3 s that
+// it has learnt the new one, so the wait and keysEvery must be shorter together.
+const roundPatience = 2250 * time.Millisecond
+
+// View is [record.Records.View], but waits for the next round. If fn fails there, it runs
+// again by itself, so that its error concerns no other read. It also runs by itself if
+// there is no round for roundPatience, for example because each look fails.
 func (r *round) View(ctx context.Context, fn func(*record.Tx) error) error {
 	read := &roundRead{fn: fn, done: make(chan bool, 1)}
 	r.mu.Lock()
 	r.waiting = append(r.waiting, read)
 	r.mu.Unlock()
+	waiting, cancel := context.WithTimeout(ctx, roundPatience)
+	defer cancel()
 	var done bool
 	select {
 	case done = <-read.done:
-	case <-ctx.Done():
-		if r.leave(read) {
-			return ctx.Err()
+	case <-waiting.Done():
+		if !r.leave(read) { // it is in a round just now
+			done = <-read.done
+		} else if err := ctx.Err(); err != nil {
+			return err
 		}
-		done = <-read.done
 	}
 	if done && read.err == nil {
 		return nil

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"strongroom/internal/record"
 	"strongroom/internal/store"
@@ -75,5 +76,37 @@ func TestACanceledReadLeavesTheRound(t *testing.T) {
 	v.awaitWaiting(0)
 	if err := v.lookAround(v.ctx); err != nil {
 		t.Error(err)
+	}
+}
+
+// Someone who can write to the database can make each look fail. The reads must not wait for
+// ever: by one of them, this instance learns of a plan that refuses keys.
+func TestAReadDoesNotWaitForALookThatSucceeds(t *testing.T) {
+	v := openVault(t, nil)
+	ctx, cancel := context.WithTimeout(v.ctx, 10*roundPatience)
+	defer cancel()
+	got := make(chan error, 1)
+	ran := 0
+	go func() {
+		got <- v.round.View(ctx, func(*record.Tx) error {
+			ran++
+			return nil
+		})
+	}()
+	v.awaitWaiting(1)
+	failed := errors.New("a row cannot be read")
+	for {
+		select {
+		case err := <-got:
+			if err != nil || ran == 0 {
+				t.Errorf("it ran %d times: %v", ran, err)
+			}
+			v.awaitWaiting(0)
+			return
+		case <-time.After(rollbackLook):
+			if err := v.round.look(v.ctx, func(context.Context, func(store.Tx)) error { return failed }); !errors.Is(err, failed) {
+				t.Error(err)
+			}
+		}
 	}
 }
