@@ -78,7 +78,7 @@ type memory struct {
 	erased  recent[uint64] // by record id: when it was learned that the row was erased
 	chains  map[string]*chain
 	touched []place // the newest last
-	turn    int     // where touchedLast continues
+	turn    int     // how many touchedLast has returned since a row was touched
 
 	described  recent[described]
 	versions   recent[versions]    // of attempt counters, by their ids
@@ -202,6 +202,7 @@ func (m *memory) rememberRow(s state) (sound bool) {
 
 // touch makes p the row that was touched last. The caller holds mu.
 func (m *memory) touch(p place) {
+	m.turn = 0
 	if n := len(m.touched); n > 0 && m.touched[n-1] == p {
 		return
 	}
@@ -212,7 +213,8 @@ func (m *memory) touch(p place) {
 	m.touched = append(m.touched, p)
 }
 
-// touchedLast returns at most n of the rows that were touched last, in turn.
+// touchedLast returns at most n of the rows that were touched last, in turn: the newest
+// first, because it is what someone puts back after a guess.
 func (m *memory) touchedLast(n int) []place {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -221,7 +223,7 @@ func (m *memory) touchedLast(n int) []place {
 	}
 	places := make([]place, n)
 	for i := range places {
-		places[i] = m.touched[m.turn%len(m.touched)]
+		places[i] = m.touched[len(m.touched)-1-m.turn%len(m.touched)]
 		m.turn++
 	}
 	return places

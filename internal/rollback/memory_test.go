@@ -153,10 +153,16 @@ func TestTheNewestEntryIsNotKnownWhileALaterOneIsUnderWay(t *testing.T) {
 
 func TestIdleLooksReadEachOfTheRowsInTurn(t *testing.T) {
 	m := newMemory()
+	var newest place
 	for i := range touchedKept {
-		m.touch(place{kind: "key", id: string(rune('a' + i))})
+		newest = place{kind: "key", id: string(rune('a' + i))}
+		m.touch(newest)
 	}
 	seen := map[place]bool{}
+	if first := m.touchedLast(1)[0]; first != newest {
+		t.Errorf("the first is %v, want the one that was touched last", first)
+	}
+	m.touch(newest)
 	for range touchedKept / touchedWhenIdle {
 		for _, p := range m.touchedLast(touchedWhenIdle) {
 			seen[p] = true
