@@ -274,7 +274,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestARowRestoredBehindAnotherInstanceIsDetected,
 	TestAnIdleInstanceLooksSeldomAndInTime,
 	TestAnInstanceThatIsNotAloneLooksAtEachGlance,
-	TestReadsOfARoundShareATransaction, TestACanceledReadLeavesTheRound, TestAReadDoesNotWaitForALookThatSucceeds,
+	TestReadsOfARoundShareATransaction, TestACanceledReadLeavesTheRound, TestAReadDoesNotWaitForeverForALook,
 	TestAForgedNewestEntryDoesNotHideThatAnInstanceIsAtWork,
 	TestAnInstanceThatStartsLaterIsFollowed,
 	TestAWrongVerdictIsAnsweredOnceAllOthersKnowOfIt,

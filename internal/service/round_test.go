@@ -81,7 +81,7 @@ func TestACanceledReadLeavesTheRound(t *testing.T) {
 
 // Someone who can write to the database can make each look fail. The reads must not wait for
 // ever: by one of them, this instance learns of a plan that refuses keys.
-func TestAReadDoesNotWaitForALookThatSucceeds(t *testing.T) {
+func TestAReadDoesNotWaitForeverForALook(t *testing.T) {
 	v := openVault(t, nil)
 	ctx, cancel := context.WithTimeout(v.ctx, 10*roundPatience)
 	defer cancel()
