@@ -30,6 +30,6 @@ func TestReleasedMigrationsAreUnchanged(t *testing.T) {
 		}
 	}
 	if released < 25 {
-		t.Errorf("%d migrations are listed, and 25 were released with 0.10.0", released)
+		t.Errorf("%d migrations are listed, and 25 were released with 0.11.0", released)
 	}
 }
