@@ -111,7 +111,7 @@ const mostRuns = 8
 // View runs fn on one snapshot of the store. A write in it fails.
 func (r *Records) View(ctx context.Context, fn func(*Tx) error) error {
 	view := func() error {
-		return r.cfg.Store.View(ctx, func(tx store.Tx) error { return fn(r.Reading(tx)) })
+		return r.cfg.Store.View(ctx, func(tx store.Tx) error { return fn(r.begin(tx, domain.Entry{})) })
 	}
 	err := view()
 	if IsTampered(err) && r.renewed != nil && r.renewed(ctx) {
@@ -119,10 +119,6 @@ func (r *Records) View(ctx context.Context, fn func(*Tx) error) error {
 	}
 	return err
 }
-
-// Reading returns the records of tx, a transaction that the caller has begun, for reading
-// only.
-func (r *Records) Reading(tx store.Tx) *Tx { return r.begin(tx, domain.Entry{}) }
 
 // Viewer is [Records.View], or another way to run fn on one snapshot.
 type Viewer func(ctx context.Context, fn func(*Tx) error) error

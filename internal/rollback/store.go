@@ -250,13 +250,12 @@ const glancesALook = 4
 
 // Look compares the heads of this process's chains and the rows that it touched
 // last, and follows the chains of other processes. It does all this in one
-// transaction, in which also runs last. So it detects a rollback even if no request
+// transaction. So it detects a rollback even if no request
 // reads the old rows.
-func (s *Store) Look(ctx context.Context, also func(store.Tx)) error {
-	return s.look(ctx, touchedKept, also)
-}
+func (s *Store) Look(ctx context.Context) error { return s.look(ctx, touchedKept, func(store.Tx) {}) }
 
-// look is Look, but reads at most rows of the rows that were touched last.
+// look is Look, but reads at most rows of the rows that were touched last, and runs also
+// last.
 func (s *Store) look(ctx context.Context, rows int, also func(store.Tx)) error {
 	heads, touched := s.memory.heads(), s.memory.touchedLast(rows)
 	if len(heads)+len(touched) == 0 && s.cfg.Exclusive || s.Seen() {

@@ -24,7 +24,7 @@ func TestAKnownHeadMustStay(t *testing.T) {
 	} {
 		s := New(Config{Store: fake{last: always(c.last), held: c.held}, Exclusive: true, Judge: believes{}, Seen: func(string, string) {}})
 		s.Know(Head{Chain: "chain", Seq: 3, Hash: entry(3, 3).Hash})
-		if err := s.Look(context.Background(), nobody); !errors.Is(err, c.want) || s.Seen() != (c.want != nil) {
+		if err := s.Look(context.Background()); !errors.Is(err, c.want) || s.Seen() != (c.want != nil) {
 			t.Errorf("%s: %v, want %v", what, err, c.want)
 		}
 	}

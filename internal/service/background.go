@@ -115,7 +115,7 @@ func (s *Service) jobsBeside() []jobs.Job {
 	return list
 }
 
-func (s *Service) lookAround(ctx context.Context) error { return s.round.look(ctx, s.guard.Glance) }
+func (s *Service) lookAround(ctx context.Context) error { return s.round.Look(ctx, s.guard.Glance) }
 
 func (s *Service) expireOpenedKeys(context.Context) error {
 	s.keyCache.Expire(s.cfg.Now())

@@ -27,7 +27,7 @@ func followers(t *testing.T) (v, w *instance) {
 // look is the look that a running instance takes by itself.
 func (v *instance) look(when string, want error) {
 	v.t.Helper()
-	if err := v.guard.Look(v.ctx, nobody); !errors.Is(err, want) {
+	if err := v.guard.Look(v.ctx); !errors.Is(err, want) {
 		v.t.Errorf("a look %s: %v, want %v", when, err, want)
 	}
 }
@@ -123,7 +123,7 @@ func TestAnEntryThatWasMadeUpIsNotFollowed(t *testing.T) {
 	v, w := followers(t)
 	v.expect("a guess", v.verifyPIN(v.issue("phone"), "0000"), "false")
 	v.insider().write("UPDATE audit_verdict SET account = account - 1")
-	if err := w.guard.Look(w.ctx, nobody); err == nil || !strings.Contains(err.Error(), "strongroom audit verify") {
+	if err := w.guard.Look(w.ctx); err == nil || !strings.Contains(err.Error(), "strongroom audit verify") {
 		t.Errorf("a look: %v", err)
 	}
 	w.look("once more", nil)

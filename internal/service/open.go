@@ -51,7 +51,7 @@ func Open(ctx context.Context, cfg Config) (*Service, error) {
 	if err := errors.Join(s.records.CheckKeyset(ctx), s.records.LearnEpoch(ctx)); err != nil {
 		return nil, err
 	}
-	s.round = &round{records: s.records}
+	s.round = record.NewRound(s.records)
 	s.plans = rotation.New(s.records, s.keys, cfg.Now)
 	s.openCustody()
 	s.issuer = issuer.New(issuer.Config{Records: s.records, URL: cfg.IssuerURL, TTL: cfg.SigningKeyTTL, Now: cfg.Now})

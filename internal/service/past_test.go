@@ -133,7 +133,7 @@ func TestAnEndedChainThatWasCutOffIsDetected(t *testing.T) {
 	}
 	v.insider().write("DELETE FROM audit_log WHERE chain = $1", cut)
 	for range 35 {
-		if err := w.guard.Look(w.ctx, nobody); errors.Is(err, rollback.ErrSeen) {
+		if err := w.guard.Look(w.ctx); errors.Is(err, rollback.ErrSeen) {
 			return
 		}
 	}

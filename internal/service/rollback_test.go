@@ -116,7 +116,7 @@ func TestEveryRestoredRowIsDetected(t *testing.T) {
 			v := tamperable(t)
 			key := v.issue("phone")
 			tt.do(v, key, v.insider())
-			if err := v.guard.Look(v.ctx, nobody); !errors.Is(err, rollback.ErrSeen) {
+			if err := v.guard.Look(v.ctx); !errors.Is(err, rollback.ErrSeen) {
 				t.Errorf("a look: %v", err)
 			}
 			v.refusesEverything(key)
@@ -204,7 +204,7 @@ func TestARestoredErasedRowIsDetected(t *testing.T) {
 	for name, erase := range map[string]func(v *instance) error{
 		"by this process": func(v *instance) error { return v.erase("phone", "reason") },
 		"by a command, which the next look finds": func(v *instance) error {
-			return errors.Join(v.beside().erase("phone", "reason"), v.guard.Look(v.ctx, nobody))
+			return errors.Join(v.beside().erase("phone", "reason"), v.guard.Look(v.ctx))
 		},
 		"by a command, which is followed": func(v *instance) error {
 			return errors.Join(v.beside().erase("phone", "reason"), v.guard.FollowErasures(v.ctx, v.clock.Now().Add(-erasuresSlack)))
@@ -277,7 +277,7 @@ func TestAChangeByAnotherInstanceIsNoRollback(t *testing.T) {
 		if err := w.erase("phone", "reason"); err != nil {
 			t.Fatal(err)
 		}
-		if err := v.guard.Look(v.ctx, nobody); err != nil {
+		if err := v.guard.Look(v.ctx); err != nil {
 			t.Errorf("a look after an erasure beside: %v", err)
 		}
 		key = v.issue("phone")
@@ -302,7 +302,7 @@ func TestAChangeByAnotherInstanceIsNoRollback(t *testing.T) {
 		w.issue(fmt.Sprint("more", i))
 		v.issue(fmt.Sprint("others", i))
 	}
-	if err := errors.Join(v.guard.Look(v.ctx, nobody), v.tally.Flush(v.ctx, true), w.guard.Look(v.ctx, nobody), v.Ready(v.ctx)); err != nil {
+	if err := errors.Join(v.guard.Look(v.ctx), v.tally.Flush(v.ctx, true), w.guard.Look(v.ctx), v.Ready(v.ctx)); err != nil {
 		t.Error(err)
 	}
 	v.intact()

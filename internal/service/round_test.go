@@ -16,10 +16,7 @@ import (
 // awaitWaiting waits until n reads wait for the next round.
 func (v *instance) awaitWaiting(n int) {
 	for {
-		v.round.mu.Lock()
-		waiting := len(v.round.waiting)
-		v.round.mu.Unlock()
-		if waiting == n {
+		if v.round.Waiting() == n {
 			return
 		}
 		runtime.Gosched()
@@ -48,7 +45,7 @@ func TestReadsOfARoundShareATransaction(t *testing.T) {
 		})
 	}
 	v.awaitWaiting(3)
-	err := v.round.look(v.ctx, func(ctx context.Context, also func(store.Tx)) error {
+	err := v.round.Look(v.ctx, func(ctx context.Context, also func(store.Tx)) error {
 		defer inRound.Store(false)
 		return v.guard.Glance(ctx, also)
 	})
@@ -83,7 +80,7 @@ func TestACanceledReadLeavesTheRound(t *testing.T) {
 // ever: by one of them, this instance learns of a plan that refuses keys.
 func TestAReadDoesNotWaitForeverForALook(t *testing.T) {
 	v := openVault(t, nil)
-	ctx, cancel := context.WithTimeout(v.ctx, 10*roundPatience)
+	ctx, cancel := context.WithTimeout(v.ctx, 10*record.RoundPatience)
 	defer cancel()
 	got := make(chan error, 1)
 	ran := 0
@@ -104,7 +101,7 @@ func TestAReadDoesNotWaitForeverForALook(t *testing.T) {
 			v.awaitWaiting(0)
 			return
 		case <-time.After(rollbackLook):
-			if err := v.round.look(v.ctx, func(context.Context, func(store.Tx)) error { return failed }); !errors.Is(err, failed) {
+			if err := v.round.Look(v.ctx, func(context.Context, func(store.Tx)) error { return failed }); !errors.Is(err, failed) {
 				t.Error(err)
 			}
 		}

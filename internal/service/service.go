@@ -27,7 +27,6 @@ import (
 	"strongroom/internal/record"
 	"strongroom/internal/rollback"
 	"strongroom/internal/rotation"
-	"strongroom/internal/store"
 	"strongroom/internal/tally"
 	"strongroom/internal/trail"
 	"strongroom/internal/vault"
@@ -51,7 +50,7 @@ type Service struct {
 
 	cfg    Config // its Store is guard
 	guard  *rollback.Store
-	round  *round
+	round  *record.Round
 	keys   *seal.Keyset
 	home   string      // the first chain of the trail
 	chains audit.Trail // the chains of this process
@@ -101,7 +100,7 @@ func (s *Service) CheckWitness(ctx context.Context) error {
 	if err := s.witness.Check(ctx); err != nil {
 		return err
 	}
-	return s.guard.Look(ctx, func(store.Tx) {})
+	return s.guard.Look(ctx)
 }
 
 // NonceKeys returns the keys of the nonces that DPoP proofs repeat. All instances

@@ -241,7 +241,7 @@ func TestAnIdleProcessSeesARollback(t *testing.T) {
 	v.verifyPIN(key, "0000")
 	v.startsAfter("nothing", func() {})
 	kept.putBack()
-	if err := v.guard.Look(v.ctx, nobody); !v.guard.Seen() {
+	if err := v.guard.Look(v.ctx); !v.guard.Seen() {
 		t.Errorf("it is not noticed: %v", err)
 	}
 }

@@ -1,44 +1,54 @@
-package service
+package record
 
 import (
 	"context"
 	"sync"
 	"time"
 
-	"strongroom/internal/record"
+	"strongroom/internal/domain"
 	"strongroom/internal/store"
 )
 
-// round collects reads of background jobs that can wait. They share the transaction of
+// Round collects reads of background jobs that can wait. They share the transaction of
 // the next look at the database (see [rollback.Store.Glance]), because an idle instance
 // costs the database mostly by its number of transactions.
-type round struct {
-	records *record.Records
+type Round struct {
+	records *Records
 
 	mu      sync.Mutex
 	waiting []*roundRead
 }
 
+// NewRound returns a Round of reads of these records. It is safe for concurrent use.
+func NewRound(records *Records) *Round { return &Round{records: records} }
+
+// Waiting is how many reads wait for the next round.
+func (r *Round) Waiting() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return len(r.waiting)
+}
+
 type roundRead struct {
-	fn   func(*record.Tx) error
+	fn   func(*Tx) error
 	err  error
 	done chan bool // whether fn ran in the transaction of the round
 }
 
-// roundPatience is how long a read waits for a round: longer than the 2 s between two looks
+// RoundPatience is how long a read waits for a round: longer than the 2 s between two looks
 // of an idle instance. A rotation of data keys expects that each server says within 3 s that
 // it has learnt the new one, so the wait and keysEvery must be shorter together.
-const roundPatience = 2250 * time.Millisecond
+const RoundPatience = 2250 * time.Millisecond
 
-// View is [record.Records.View], but waits for the next round. If fn fails there, it runs
+// View is [Records.View], but waits for the next round. If fn fails there, it runs
 // again by itself, so that its error concerns no other read. It also runs by itself if
-// there is no round for roundPatience, for example because each look fails.
-func (r *round) View(ctx context.Context, fn func(*record.Tx) error) error {
+// there is no round for RoundPatience, for example because each look fails.
+func (r *Round) View(ctx context.Context, fn func(*Tx) error) error {
 	read := &roundRead{fn: fn, done: make(chan bool, 1)}
 	r.mu.Lock()
 	r.waiting = append(r.waiting, read)
 	r.mu.Unlock()
-	waiting, cancel := context.WithTimeout(ctx, roundPatience)
+	waiting, cancel := context.WithTimeout(ctx, RoundPatience)
 	defer cancel()
 	var done bool
 	select {
@@ -57,7 +67,7 @@ func (r *round) View(ctx context.Context, fn func(*record.Tx) error) error {
 }
 
 // leave removes a read that still waits, and reports whether it did.
-func (r *round) leave(read *roundRead) bool {
+func (r *Round) leave(read *roundRead) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for i, other := range r.waiting {
@@ -69,15 +79,16 @@ func (r *round) leave(read *roundRead) bool {
 	return false
 }
 
-// look looks at the database, and lets those that wait read in the same transaction.
-func (r *round) look(ctx context.Context, glance func(ctx context.Context, also func(store.Tx)) error) error {
+// Look looks at the database by glance, and lets those that wait read in the same
+// transaction.
+func (r *Round) Look(ctx context.Context, glance func(ctx context.Context, also func(store.Tx)) error) error {
 	var reads []*roundRead
 	err := glance(ctx, func(tx store.Tx) {
 		r.mu.Lock()
 		reads, r.waiting = append(reads, r.waiting...), nil
 		r.mu.Unlock()
 		for _, read := range reads {
-			read.err = read.fn(r.records.Reading(tx))
+			read.err = read.fn(r.records.begin(tx, domain.Entry{}))
 		}
 	})
 	for _, read := range reads {
