@@ -97,9 +97,8 @@ func (f *Filler) Filled(ctx context.Context) (devices int, err error) {
 }
 
 // How many devices or entries, and how many minutes of operations, one transaction
-// writes. Large transactions wait for the disk less often. A batch of
-// devices is smaller, because a transaction searches all that it has read for each attempt
-// counter.
+// writes. Large transactions wait for the disk less often. A batch of devices is
+// smaller, because a transaction searches all that it has read for each attempt counter.
 const deviceBatch, entryBatch, fillMinutes = 4000, 20_000, 50
 
 // fillSpread is how many devices have synthetic entries and operations.

@@ -1,7 +1,6 @@
 package rollback
 
 import (
-	"cmp"
 	"context"
 	"maps"
 	"sync"
@@ -270,8 +269,10 @@ func (s *Store) writeBeat(ctx context.Context, c condition, read map[string]entr
 		})
 	} else {
 		err = s.update(ctx, func(t *tx) error {
-			if err := cmp.Or(first(t), t.ownBeat(), t.removeEnded()); err != nil {
-				return err
+			for _, do := range []func(*tx) error{first, (*tx).ownBeat, (*tx).removeEnded} {
+				if err := do(t); err != nil {
+					return err
+				}
 			}
 			at, err = b.put(t, of)
 			return err

@@ -229,7 +229,8 @@ func (s *Store) confirm(ctx context.Context, f *finding) (explained bool, err er
 }
 
 // Glance calls Look. While this process is alone and has appended nothing since the last
-// Glance, only every fourth call looks, and it reads only some of the rows. Only one goroutine may call Glance.
+// Glance, only every fourth call looks, and it reads only some of the rows. also runs in
+// the transaction of the look. Only one goroutine may call Glance.
 func (s *Store) Glance(ctx context.Context, also func(store.Tx)) error {
 	s.glances++
 	before := s.appended
@@ -250,8 +251,7 @@ const glancesALook = 4
 
 // Look compares the heads of this process's chains and the rows that it touched
 // last, and follows the chains of other processes. It does all this in one
-// transaction. So it detects a rollback even if no request
-// reads the old rows.
+// transaction. So it detects a rollback even if no request reads the old rows.
 func (s *Store) Look(ctx context.Context) error { return s.look(ctx, touchedKept, func(store.Tx) {}) }
 
 // look is Look, but reads at most rows of the rows that were touched last, and runs also

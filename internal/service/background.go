@@ -27,15 +27,15 @@ const (
 	locksEvery    = time.Minute
 	locksRest     = 100 // counting locks pauses at least 100 times as long as it took
 	unlistedFirst = time.Minute
+	scrubRest     = 300 // a reader that never ends, such as Litestream, lets each scrub delay writers by 100 ms, for nothing
+	outdatedEvery = time.Hour
+	unlistedEvery = time.Hour
+
 	// Pauses between two reads of a job in rounds. Requests rely on the data keys for 5 s
 	// after a look. So keysEvery and the wait for a round must take less than that together.
 	keysEvery = 500 * time.Millisecond
 	planEvery = time.Second
 	endEvery  = time.Second
-
-	scrubRest     = 300 // a reader that never ends, such as Litestream, lets each scrub delay writers by 100 ms, for nothing
-	outdatedEvery = time.Hour
-	unlistedEvery = time.Hour
 )
 
 // Start starts the background work. [Service.Stop] ends it.
