@@ -245,6 +245,8 @@ CREATE TABLE IF NOT EXISTS audit_chain (
     PRIMARY KEY (tenant, name)
 );
 
+ALTER TABLE audit_chain ADD COLUMN IF NOT EXISTS form INTEGER NOT NULL DEFAULT 1;
+
 CREATE TABLE IF NOT EXISTS audit_verdict (
     chain INTEGER NOT NULL,
     seq INTEGER NOT NULL,
@@ -316,5 +318,5 @@ CREATE TABLE IF NOT EXISTS schema_version (
     PRIMARY KEY (version_id)
 );
 
-INSERT INTO schema_version (version_id, is_applied) VALUES (0, true), (1, true), (2, true), (3, true), (4, true), (5, true), (6, true), (7, true), (8, true), (9, true), (10, true), (11, true), (12, true), (13, true)
+INSERT INTO schema_version (version_id, is_applied) VALUES (0, true), (1, true), (2, true), (3, true), (4, true), (5, true), (6, true), (7, true), (8, true), (9, true), (10, true), (11, true), (12, true), (13, true), (14, true)
     ON CONFLICT (version_id) DO NOTHING;

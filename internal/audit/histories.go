@@ -115,7 +115,10 @@ func newHashKey() (k hashKey) {
 	return k
 }
 
-// of is the fingerprint of a digest. SHA-256 with a key before the data is a
+// row is the fingerprint of a row, by a digest that may be short.
+func (k *hashKey) row(digest []byte) fingerprint { return k.of(shortDigest(digest)) }
+
+// of is the fingerprint of a hash. SHA-256 with a key before the data is a
 // keyed hash if its result stays secret, as it does here.
 func (k *hashKey) of(digest []byte) fingerprint {
 	if len(digest) == 0 {

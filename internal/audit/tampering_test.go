@@ -36,6 +36,7 @@ type rows struct {
 	signer      audit.MAC // of keys that have no MAC; or nil
 	writer      int
 	now         int64
+	verdicts    int // that were appended
 }
 
 func (r *rows) clone() *rows {
@@ -50,6 +51,12 @@ func (r *rows) clone() *rows {
 
 func (r *rows) Now() time.Time { return time.UnixMicro(r.now).UTC() }
 func (r *rows) Writer() int    { return r.writer }
+
+// ShortVerdicts is true now and then, so that verdicts of both forms are among each other.
+func (r *rows) ShortVerdicts() bool {
+	r.verdicts++
+	return r.verdicts%2 == 1
+}
 
 func (r *rows) LastEntry(chain string) (domain.Entry, error) {
 	if entries := r.chains[chain]; len(entries) > 0 {

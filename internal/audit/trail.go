@@ -14,6 +14,7 @@
 package audit
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"fmt"
 	"strconv"
@@ -65,6 +66,7 @@ type Tx interface {
 	Writer() int
 	LastEntry(chain string) (domain.Entry, error)
 	InsertEntry(e domain.Entry) error
+	ShortVerdicts() bool
 }
 
 // Append writes entries in the transaction of their change. It fills in chain,
@@ -116,7 +118,14 @@ func (t Trail) append(tx Tx, chain string, head domain.Entry, entries []domain.E
 		e.Chain, e.Seq, e.Time, e.Prev = chain, head.Seq+1, tx.Now(), head.Hash
 		e.Count = max(e.Count, 1)
 		e.Duration = e.Duration.Truncate(time.Microsecond)
+		short := e.Event.IsVerdict() && tx.ShortVerdicts()
+		if short {
+			e.Before, e.Digest = shortDigest(e.Before), shortDigest(e.Digest)
+		}
 		e.Hash = t.Key.MAC(macLabel, e.Canonical())
+		if short {
+			e.Hash = e.Hash[:domain.ShortHash]
+		}
 		if err := tx.InsertEntry(e); err != nil {
 			return fmt.Errorf("appending to the audit trail: %w", err)
 		}
@@ -130,8 +139,13 @@ func (t Trail) append(tx Tx, chain string, head domain.Entry, entries []domain.E
 func Genuine(key MAC, e domain.Entry) bool { return key.VerifyMAC(macLabel, e.Canonical(), e.Hash) }
 
 // Digest is the digest of a row in an entry: SHA-256 over the row's canonical
-// form.
+// form. A short verdict has the first half of it: see [SameRow].
 func Digest(canonical []byte) []byte {
 	sum := sha256.Sum256(canonical)
 	return sum[:]
 }
+
+func shortDigest(digest []byte) []byte { return digest[:min(len(digest), domain.ShortDigest)] }
+
+// SameRow reports whether two digests, of which each may be short, are of the same row.
+func SameRow(x, y []byte) bool { return bytes.Equal(shortDigest(x), shortDigest(y)) }

@@ -390,6 +390,8 @@ func (m *memory) Now() time.Time { return time.UnixMicro(1) }
 
 func (m *memory) Writer() int { return 0 }
 
+func (m *memory) ShortVerdicts() bool { return false }
+
 func (m *memory) LastEntry(string) (domain.Entry, error) { return m.entries[len(m.entries)-1], nil }
 
 func (m *memory) InsertEntry(e domain.Entry) error { m.entries = append(m.entries, e); return nil }

@@ -118,7 +118,7 @@ type Entry struct {
 	Digest    []byte // of that row as it now is; empty: it is gone
 	Reason    string // the reason that an operator gave, or a detail of the event
 	Prev      []byte // Hash of the entry before
-	Hash      []byte // keyed, over everything above
+	Hash      []byte // keyed, over everything above; see [ShortHash]
 
 	// About is what an event that goes out says in clear. It is no part of the
 	// trail: it is neither stored nor hashed.
@@ -127,6 +127,19 @@ type Entry struct {
 	// part of the trail either.
 	Tampered bool
 }
+
+// IsVerdict reports whether the event is a right or wrong answer. These are most of the
+// trail.
+func (e Event) IsVerdict() bool { return e == EventCredentialVerified || e == EventCredentialMismatch }
+
+// The sizes of what a verdict holds once all running instances read its short form:
+// entries of before hold 37 and 32 bytes. 128 bits of HMAC-SHA-256 are as hard to
+// forge (RFC 4868), and nobody can make two rows with a digest of 128 bits alike, because
+// rows of attempt counters carry a MAC.
+const (
+	ShortHash   = 1 + 4 + 16 // format and key id, as before
+	ShortDigest = 16
+)
 
 // Canonical is the entry, Prev included and Hash left out, in the one form
 // that Hash is computed over. The leading number is the format version. A new

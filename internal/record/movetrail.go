@@ -1,7 +1,6 @@
 package record
 
 import (
-	"bytes"
 	"errors"
 	"slices"
 	"strings"
@@ -28,7 +27,7 @@ type version struct {
 
 // older reports whether a row is older than what an entry says, or differs from it.
 func (v version) older(said version) bool {
-	return v.number < said.number || v.number == said.number && !bytes.Equal(v.digest, said.digest)
+	return v.number < said.number || v.number == said.number && !audit.SameRow(v.digest, said.digest)
 }
 
 // compareWithTrail refuses an account of which the trail has later versions. A move is

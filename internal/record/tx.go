@@ -85,6 +85,9 @@ func (t trailTx) InsertEntry(e domain.Entry) error {
 	return nil
 }
 
+// ShortVerdicts is that of the store's transaction.
+func (t trailTx) ShortVerdicts() bool { return t.tx.ShortVerdicts() }
+
 // entry is an entry that will be written.
 type entry struct {
 	domain.Entry

@@ -400,7 +400,7 @@ var onSQLiteOnly = map[string]string{
 	"TestOnPostgreSQLOperatorsPagesTakeFewRoundTrips":            "starts on PostgreSQL by itself",
 	"TestOnPostgreSQLAnIdleInstanceSendsFewStatements":           "starts on PostgreSQL by itself",
 	"TestChainsOfEndedProcessesCostNoStatements":                 "starts on PostgreSQL by itself",
-	"TestVerdictsArePackedOnceNoInstanceOf080Runs":               "starts on PostgreSQL by itself",
+	"TestVerdictsHaveAFormThatAllRunningInstancesRead":           "starts on PostgreSQL by itself",
 	"TestRetentionDropsTheVerdictsOfAMonthAtOnce":                "likewise",
 	"TestEntriesWaitForTheirPartitionForAMonthAtMost":            "likewise",
 	"TestAPruneByHandWaitsForNoPartition":                        "likewise",

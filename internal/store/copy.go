@@ -80,7 +80,7 @@ var Tables = []Table{
 		text("request_id", "actor", "event", "outcome", "operation", "key_id", "record", "reason"),
 		integers("time", "count", "duration", "version"), flags("failed"),
 		blobs("account", "device", "before", "digest", "prev", "hash")),
-	table("audit_chain", text("tenant", "name"), smalls("number")),
+	table("audit_chain", text("tenant", "name"), smalls("number", "form")),
 	table("audit_verdict", smalls("chain", "seq"), smalls("second", "micros", "account"), blobs("data", "hash")),
 	table("outbox", outboxKey, outboxEvent, integers("time"), blobs("data", "mac")),
 	table("outbox_lane", text("tenant", "account_id"), integers("last_seq")),

@@ -34,14 +34,15 @@ type Trail interface {
 	// returns how many it removed. limit is positive. Nothing else removes or
 	// changes an entry.
 	DeleteEntries(chain string, upTo int64, limit int) (deleted int, err error)
-	// ChainNumber returns the number of a chain, or ErrNotFound. A chain gets one with
-	// its first entry, except from versions up to 0.8.0. If the first chain of a store
-	// has one, an engine may store verdicts in a form that those versions do not read.
-	ChainNumber(chain string) (int64, error)
+	// ChainForm returns the newest form of verdicts that the process of a chain reads: 1
+	// for versions 0.9.0 to 0.11.0, or [ShortForm]. It returns ErrNotFound for a chain
+	// without a number, as versions up to 0.8.0 begin them. Verdicts are stored in the
+	// form of the store's first chain.
+	ChainForm(chain string) (int64, error)
 	// UnnamedVerdicts returns numbers, at most limit, that are stored with verdicts and
 	// that no chain has. Nothing that Strongroom writes leaves such a number.
 	UnnamedVerdicts(limit int) ([]int64, error)
-	// NumberChain gives a chain a number if it has none.
+	// NumberChain gives a chain a number if it has none, and [ShortForm].
 	NumberChain(chain string) error
 	// Partitions returns the partitions of the trail in which no further chain can begin,
 	// the oldest first. An engine without partitions returns none.
@@ -59,6 +60,9 @@ type Trail interface {
 	DropPartition(p Partition, upTo map[string]int64, moved time.Duration) (bool, error)
 }
 
+// ShortForm is the form of verdicts with short hashes and digests.
+const ShortForm = 2
+
 // Partition is a part of the trail that an engine can remove at once.
 type Partition struct {
 	Name   string
@@ -70,6 +74,9 @@ type Appends interface {
 	// InsertEntry appends an entry, or fails with ErrConflict if the chain
 	// has one of this number already.
 	InsertEntry(domain.Entry) error
+	// ShortVerdicts reports whether all running processes read verdicts with short
+	// hashes and digests.
+	ShortVerdicts() bool
 	// WriteBatch writes rows that each follow another one. If one of them does
 	// not, because that one was changed meanwhile, the transaction fails with
 	// ErrConflict. An engine may send the rows with the next statement or with

@@ -8,17 +8,17 @@ import (
 	"strongroom/internal/store"
 )
 
-// PackVerdicts gives the first chain of the store a number once all running instances
-// have chains with numbers. From then on, verdicts take a third of the bytes. Instances
-// of 0.8.0, which would miss these entries, number no chain, and cannot start any more.
-// PackVerdicts belongs to one goroutine.
-func (u *Upkeep) PackVerdicts(ctx context.Context) error {
-	if u.packs {
+// ShortenVerdicts gives the first chain of the store the newest form of verdicts once the
+// chains of all running instances have it. From then on, verdicts take fewer bytes.
+// Instances of earlier versions do not read that form, and cannot start any more.
+// ShortenVerdicts belongs to one goroutine.
+func (u *Upkeep) ShortenVerdicts(ctx context.Context) error {
+	if u.shortens {
 		return nil
 	}
 	due := false
 	err := u.cfg.Records.View(ctx, func(tx *record.Tx) (err error) {
-		if u.packs, err = numbered(tx, u.cfg.Home); err != nil || u.packs {
+		if u.shortens, err = short(tx, u.cfg.Home); err != nil || u.shortens {
 			return err
 		}
 		chains, err := u.cfg.Running(tx)
@@ -27,7 +27,7 @@ func (u *Upkeep) PackVerdicts(ctx context.Context) error {
 		}
 		due = len(chains) > 0
 		for _, chain := range chains {
-			one, err := numbered(tx, chain)
+			one, err := short(tx, chain)
 			if err != nil {
 				return err
 			}
@@ -35,20 +35,20 @@ func (u *Upkeep) PackVerdicts(ctx context.Context) error {
 		}
 		return nil
 	})
-	if err != nil || u.packs || !due {
+	if err != nil || u.shortens || !due {
 		return err
 	}
 	err = u.cfg.Records.Update(ctx, record.System, func(tx *record.Tx) error { return tx.NumberChain(u.cfg.Home) })
 	if err == nil {
-		u.cfg.Log.Info("all running instances read packed verdicts: from now on, verdicts are stored in that form")
+		u.cfg.Log.Info("all running instances read short verdicts: from now on, verdicts are stored in that form")
 	}
 	return err
 }
 
-func numbered(tx *record.Tx, chain string) (bool, error) {
-	_, err := tx.ChainNumber(chain)
+func short(tx *record.Tx, chain string) (bool, error) {
+	form, err := tx.ChainForm(chain)
 	if errors.Is(err, store.ErrNotFound) {
 		return false, nil
 	}
-	return err == nil, err
+	return form >= store.ShortForm, err
 }

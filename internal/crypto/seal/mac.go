@@ -24,10 +24,14 @@ import (
 // The keys are Tink's for its PRF rather than for its MAC because the same keys also
 // make keyed hashes of a fixed length without a key id, which a MAC key must
 // not be asked for.
+//
+// A MAC with [TrailLabel] may be cut to 21 bytes. Its tag is then 128 bits, as that of
+// HMAC-SHA-256-128 (RFC 4868).
 const (
-	formatMAC = 1
-	tagSize   = 32
-	macHeader = 1 + 4
+	formatMAC    = 1
+	tagSize      = 32
+	shortTagSize = 16
+	macHeader    = 1 + 4
 )
 
 // The first byte that goes into the PRF. A hash is shown to people who must
@@ -52,10 +56,10 @@ func (k *Keyset) MAC(label string, data []byte) []byte {
 
 // VerifyMAC reports whether mac is [Keyset.MAC] of label and data under any data
 // key of the keyset, older ones included. Past keys verify nothing but MACs with
-// [TrailLabel]. The comparison takes constant time. Safe for concurrent use.
+// [TrailLabel], which alone may be short. The comparison takes constant time. Safe for concurrent use.
 func (k *Keyset) VerifyMAC(label string, data, mac []byte) bool {
 	id, err := MACKeyID(mac)
-	if err != nil {
+	if err != nil || len(mac) != macHeader+tagSize && label != TrailLabel {
 		return false
 	}
 	d := k.now.Load()
@@ -67,7 +71,7 @@ func (k *Keyset) VerifyMAC(label string, data, mac []byte) bool {
 		return false
 	}
 	tag := key.compute(domainMAC, label, data)
-	return subtle.ConstantTimeCompare(tag[:], mac[macHeader:]) == 1
+	return subtle.ConstantTimeCompare(tag[:len(mac)-macHeader], mac[macHeader:]) == 1
 }
 
 // Knows reports whether a data key of the keyset made mac, past ones included, by the
@@ -93,7 +97,7 @@ const TrailLabel = "audit entry v1"
 // MACKeyID says which key of the keyset made a MAC. The id is not authenticated
 // until the MAC verifies. It fails with [ErrSeal].
 func MACKeyID(mac []byte) (uint32, error) {
-	if len(mac) != macHeader+tagSize || mac[0] != formatMAC {
+	if len(mac) != macHeader+tagSize && len(mac) != macHeader+shortTagSize || mac[0] != formatMAC {
 		return 0, ErrSeal
 	}
 	return binary.BigEndian.Uint32(mac[1:]), nil

@@ -54,7 +54,7 @@ func monthlyAt(t *testing.T, url string) (s *Store, newest map[string]domain.Ent
 	newest = map[string]domain.Entry{}
 	now := must(time.Parse(time.RFC3339, "2027-01-15T00:00:00Z"))
 	s = openedWith(t, Config{URL: url, Now: func() time.Time { return now }})
-	s.packed.yes.Store(true)
+	s.verdicts.form.Store(store.ShortForm)
 	for _, chain := range []string{"a", "b"} {
 		for seq := range int64(4) {
 			e := domain.Entry{Chain: chain, Seq: 1, Event: domain.EventChainBegun, Outcome: "ok", Count: 1, Hash: []byte{1}, Time: now}
@@ -209,7 +209,7 @@ func TestAVerdictBesideADropStays(t *testing.T) {
 			s = opened(t, url)
 		}
 		paused := opened(t, url)
-		paused.packed.yes.Store(true)
+		paused.verdicts.form.Store(store.ShortForm)
 		runs, dropped, upTo := 0, false, map[string]int64{"a": 3}
 		err := s.Update(t.Context(), func(tx store.Tx) error { _, err := tx.MoveNext(gone, upTo); return err })
 		if err != nil {
@@ -281,7 +281,7 @@ func TestAProcessThatWasPausedGoesOnWithoutItsPartition(t *testing.T) {
 	t.Parallel()
 	s, url, newest := monthly(t)
 	paused := opened(t, url)
-	paused.packed.yes.Store(true)
+	paused.verdicts.form.Store(store.ShortForm)
 	if err := following(t.Context(), paused, newest, "a"); err != nil { // and remembers the number
 		t.Fatal(err)
 	}

@@ -103,8 +103,8 @@ type Store struct {
 	opened  atomic.Bool // transactions now wait while the server is unreachable
 	watch   func(took time.Duration)
 
-	disk   atomic.Pointer[diskError] // the last one; nil: none yet
-	packed packing
+	disk     atomic.Pointer[diskError] // the last one; nil: none yet
+	verdicts verdictForm
 
 	numbers sync.Map // the numbers of the chains that it appends to, by name: string to int64
 
@@ -200,7 +200,7 @@ func onNotice(c *pgconn.PgConn, n *pgconn.Notice) {
 
 func (s *Store) newTx(ctx context.Context, begin string) *tx {
 	t := &tx{s: s, ctx: ctx, begin: begin}
-	t.Tx = sqltx.New(t, &texts, sqltx.Verdicts{Hidden: s.citus != nil, Packed: t.packsVerdicts, Least: t.leastNumber})
+	t.Tx = sqltx.New(t, &texts, sqltx.Verdicts{Hidden: s.citus != nil, Form: t.verdictForm, Least: t.leastNumber})
 	return t
 }
 

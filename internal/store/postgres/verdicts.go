@@ -12,39 +12,38 @@ import (
 	"strongroom/internal/store/sqltx"
 )
 
-// Instances of the version before may run beside this one. They do not read
-// audit_verdict, and would miss the newest entries of chains. So verdicts go there
-// only once the first chain of the store has a number. It gets one when the store is
-// begun by a version that numbers chains, or when all running instances have chains
-// with numbers: see [trail.Upkeep.PackVerdicts]. No older one can start then, because the schema
-// is newer than it knows.
+// Instances of the version before may run beside this one, and do not read the newest form
+// of verdicts. So they are stored in the form of the store's first chain. It gets the newest
+// one when the store is begun, or when the chains of all running instances have it: see
+// [trail.Upkeep.ShortenVerdicts]. No older instance can start then, because the schema is
+// newer than it knows.
 
-// packing is what a store knows about the number of its first chain.
-type packing struct {
-	yes     atomic.Bool
-	checked atomic.Int64 // when it was last found to have none: Unix seconds
+// verdictForm is what a store knows about the form of its first chain.
+type verdictForm struct {
+	form    atomic.Int64
+	checked atomic.Int64 // when it was last found not to be the newest: Unix seconds
 }
 
-// packingChecked is how long a store believes that the first chain has no number.
-const packingChecked = 60
+// formChecked is how long a store believes that the form of the first chain is not the
+// newest.
+const formChecked = 60
 
-// packsVerdicts tells whether verdicts go to audit_verdict.
-func (t *tx) packsVerdicts() bool {
-	p, now := &t.s.packed, time.Now().Unix()
-	if p.yes.Load() || now-p.checked.Load() < packingChecked {
-		return p.yes.Load()
+// verdictForm returns the form in which verdicts are written. 0: to audit_log.
+func (t *tx) verdictForm() int64 {
+	f, now := &t.s.verdicts, time.Now().Unix()
+	if form := f.form.Load(); form >= store.ShortForm || now-f.checked.Load() < formChecked {
+		return form
 	}
+	form := int64(0)
 	chain, err := t.Setting(store.HomeSetting)
 	if err == nil {
-		_, err = t.ChainNumber(string(chain))
+		form, err = t.ChainForm(string(chain))
 	}
-	switch {
-	case err == nil:
-		p.yes.Store(true)
-	case errors.Is(err, store.ErrNotFound):
-		p.checked.Store(now)
+	if err == nil || errors.Is(err, store.ErrNotFound) {
+		f.form.Store(form)
+		f.checked.Store(now)
 	}
-	return err == nil
+	return form
 }
 
 // InsertEntry is that of [store.Appends]. A process begins its chains by it, and learns
@@ -52,7 +51,7 @@ func (t *tx) packsVerdicts() bool {
 func (t *tx) InsertEntry(e domain.Entry) error {
 	err := t.Tx.InsertEntry(e)
 	if err == nil && e.Event == domain.EventChainBegun && t.s.citus == nil {
-		t.packsVerdicts()
+		t.verdictForm()
 		err = t.err
 	}
 	return err
@@ -62,7 +61,7 @@ func (t *tx) InsertEntry(e domain.Entry) error {
 // chain is the one that it follows.
 func (t *tx) appended(e domain.Entry, next bool) *request {
 	args, number := sqltx.VerdictValues(e), int64(0)
-	packed := args != nil && t.s.citus == nil && t.packsVerdicts()
+	packed := args != nil && t.s.citus == nil && t.verdictForm() > 0
 	if packed || next {
 		number = t.numberOf(e.Chain)
 	}

@@ -30,11 +30,12 @@ func newTx(ctx context.Context, c *conn, closed <-chan struct{}, now time.Time) 
 	// Cut to the precision of the columns, so that a time read back equals the
 	// time written.
 	t := &tx{ctx: ctx, conn: c, closed: closed, now: now.UTC().Truncate(time.Microsecond)}
-	t.Tx = sqltx.New(t, &texts, sqltx.Verdicts{Packed: always})
+	t.Tx = sqltx.New(t, &texts, sqltx.Verdicts{Form: shortForm})
 	return t
 }
 
-func always() bool { return true }
+// shortForm: no process of another version writes beside this one.
+func shortForm() int64 { return store.ShortForm }
 
 // View runs fn on one snapshot, taken at its first read.
 func (s *Store) View(ctx context.Context, fn func(store.Tx) error) error {

@@ -23,9 +23,9 @@ import (
 type Verdicts struct {
 	// Hidden says that the engine neither reads nor writes it.
 	Hidden bool
-	// Packed tells whether verdicts are written to it. Otherwise they are written to
-	// audit_log, as the version before reads them.
-	Packed func() bool
+	// Form returns the newest form that all running processes read. 0: none, so verdicts
+	// are written to audit_log. The hash of a verdict tells which form it has.
+	Form func() int64
 	// Least returns the least number that a new chain may get. nil: 1.
 	Least func() (int64, error)
 }
@@ -47,6 +47,9 @@ const (
 	sqlChainNumber = `
 		SELECT CAST(number AS BIGINT) FROM audit_chain WHERE tenant = $1 AND name = $2`
 
+	sqlChainForm = `
+		SELECT CAST(form AS BIGINT) FROM audit_chain WHERE tenant = $1 AND name = $2`
+
 	// ChainsOfVerdicts are chains without an entry in audit_log. Every chain begins there,
 	// so they were forged.
 	ChainsOfVerdicts = `
@@ -61,13 +64,13 @@ const (
 		SELECT CAST(v.chain AS BIGINT), CAST(COALESCE((SELECT 1 FROM audit_chain n WHERE n.tenant = $1 AND n.number = v.chain), 0) AS BIGINT)
 		FROM audit_verdict v WHERE v.chain >= CAST($2 AS BIGINT) ORDER BY v.chain LIMIT 1`
 
-	// sqlNumberChain gives a chain the next number, which is at least $3. It gives none if
-	// the next one would not fit.
+	// sqlNumberChain gives a chain the next number, which is at least $3, and the form $4. It
+	// gives none if the next one would not fit.
 	sqlNumberChain = `
-		INSERT INTO audit_chain (tenant, name, number)
-		SELECT $1, $2, CASE WHEN max(n.number) >= CAST($3 AS BIGINT) THEN max(n.number) + 1 ELSE CAST($3 AS BIGINT) END
+		INSERT INTO audit_chain (tenant, name, number, form)
+		SELECT $1, $2, CASE WHEN max(n.number) >= CAST($3 AS BIGINT) THEN max(n.number) + 1 ELSE CAST($3 AS BIGINT) END, CAST($4 AS BIGINT)
 		FROM audit_chain n WHERE n.tenant = $1 HAVING COALESCE(max(n.number), 0) < 2147483647
-		ON CONFLICT (tenant, name) DO NOTHING`
+		ON CONFLICT (tenant, name) DO UPDATE SET form = excluded.form`
 
 	// The last value is the hash of the entry before. If that one is missing, it is
 	// another hash, which the verdict does not fit.
@@ -160,6 +163,14 @@ func (t facts) ChainNumber(chain string) (int64, error) {
 	return One(t.db, Row.Integer, sqlChainNumber, domain.Tenant, chain)
 }
 
+func (t facts) ChainForm(chain string) (int64, error) {
+	return One(t.db, Row.Integer, sqlChainForm, domain.Tenant, chain)
+}
+
+func (t facts) ShortVerdicts() bool {
+	return !t.verdicts.Hidden && t.verdicts.Form() >= store.ShortForm
+}
+
 func (t facts) UnnamedVerdicts(limit int) (numbers []int64, err error) {
 	for from := int64(math.MinInt64); len(numbers) < limit && !t.verdicts.Hidden; from++ {
 		named := false
@@ -192,7 +203,7 @@ func (t facts) NumberChain(chain string) error {
 			return err
 		}
 	}
-	n, err := t.db.Exec(sqlNumberChain, domain.Tenant, chain, least)
+	n, err := t.db.Exec(sqlNumberChain, domain.Tenant, chain, least, store.ShortForm)
 	if err != nil || n > 0 {
 		return err
 	}
@@ -214,7 +225,7 @@ func (t facts) packed(e domain.Entry) []any {
 		return nil
 	}
 	args := VerdictValues(e)
-	if args == nil || !t.verdicts.Packed() {
+	if args == nil || t.verdicts.Form() == 0 {
 		return nil
 	}
 	return args
@@ -277,7 +288,7 @@ type verdict struct {
 //	varint  Duration, µs
 //	varint  Outcome, its size and the text; none if it is the usual one
 //	varint  the tag of the cell in KeyID, its size and the text
-//	varint  Before, its size and the bytes
+//	varint  Before, its size and the bytes; not if kindSame
 //	  rest  Digest
 const (
 	atRequestID  = 0
@@ -297,7 +308,7 @@ const (
 	kindMismatch  = 0x10 // credential.mismatch, and not credential.verified
 	kindFailed    = 0x20
 	kindNoDevice  = 0x40
-	kindUnused    = 0x80
+	kindSame      = 0x80 // Before is as Digest; only in the short form
 )
 
 // verdictOperations never change their places.
@@ -334,7 +345,7 @@ func encodeVerdict(e domain.Entry) (verdict, bool) {
 	recordID, okRecord := domain.ParseID(strings.TrimPrefix(e.Record, domain.RecordAttempts+"/"))
 	operation := slices.Index(verdictOperations, e.Operation)
 	switch {
-	case e.Event != domain.EventCredentialVerified && e.Event != domain.EventCredentialMismatch, operation < 0,
+	case !e.Event.IsVerdict(), operation < 0,
 		!okRequest, !okKey, !okRecord, len(e.Hash) == 0,
 		len(e.Account) != accountBytes, len(e.Device) != accountBytes && len(e.Device) != 0,
 		e.Seq < 1, e.Seq > math.MaxInt32, second < 0, second > math.MaxInt32:
@@ -356,10 +367,14 @@ func encodeVerdict(e domain.Entry) (verdict, bool) {
 	if outcome == usualOutcome(e.Event) {
 		outcome = ""
 	}
+	parts := [][]byte{[]byte(outcome), []byte(cell), e.Before}
+	if len(e.Hash) == domain.ShortHash && len(e.Digest) > 0 && bytes.Equal(e.Before, e.Digest) {
+		kind, parts = kind|kindSame, parts[:2]
+	}
 	d := slices.Concat(requestID[:], keyID[:], e.Account[prefixBytes:], device, recordID[:], []byte{kind})
 	d = binary.AppendUvarint(d, uint64(e.Version))                 //nolint:gosec // G115: it must come back
 	d = binary.AppendUvarint(d, uint64(e.Duration.Microseconds())) //nolint:gosec // G115: as above
-	for _, part := range [][]byte{[]byte(outcome), []byte(cell), e.Before} {
+	for _, part := range parts {
 		d = append(binary.AppendUvarint(d, uint64(len(part))), part...)
 	}
 	return verdict{e.Seq, second, micros, accountPrefix(e.Account), append(d, e.Digest...), e.Hash}, true
@@ -394,7 +409,7 @@ func (v verdict) decode(chain string, prev []byte) domain.Entry {
 	e := domain.Entry{Chain: chain, Seq: v.seq, Time: domain.FromMicros((v.second+verdictEpoch)*1_000_000 + v.micros), Actor: verdictActor,
 		Event: domain.EventCredentialVerified, Count: 1, Prev: prev}
 	d := v.data
-	if len(d) <= atKind || d[atKind]&kindUnused != 0 || int(d[atKind]&kindOperation) >= len(verdictOperations) || v.micros >= 1_000_000 {
+	if len(d) <= atKind || int(d[atKind]&kindOperation) >= len(verdictOperations) || v.micros >= 1_000_000 {
 		return e
 	}
 	kind, rest := d[atKind], fields{rest: d[atKind+1:]}
@@ -414,7 +429,13 @@ func (v verdict) decode(chain string, prev []byte) domain.Entry {
 		e.Outcome = usualOutcome(e.Event)
 	}
 	e.KeyID = domain.InCell(string(rest.part()), e.KeyID)
-	e.Before, e.Digest = rest.part(), rest.last()
+	if kind&kindSame == 0 {
+		e.Before = rest.part()
+	}
+	e.Digest = rest.last()
+	if kind&kindSame != 0 {
+		e.Before = slices.Clone(e.Digest)
+	}
 	if !rest.bad {
 		e.Hash = v.hash
 	}

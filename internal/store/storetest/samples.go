@@ -101,6 +101,13 @@ func (w *world) newVerdict(chain string, seq int64) domain.Entry {
 	return e
 }
 
+// newShortVerdict is a verdict in the short form that left its record as it was.
+func (w *world) newShortVerdict(chain string, seq int64) domain.Entry {
+	e := w.newVerdict(chain, seq)
+	e.Before, e.Digest, e.Hash = everyByte()[:domain.ShortDigest], everyByte()[:domain.ShortDigest], everyByte()[:domain.ShortHash]
+	return e
+}
+
 // newEither is a verdict for every other number.
 func (w *world) newEither(chain string, seq int64) domain.Entry {
 	if seq%2 == 0 {

@@ -37,6 +37,14 @@ func entryRoundTrip(w *world) {
 	bare := domain.Entry{Chain: "chain", Seq: 2, Hash: verdict.Hash}
 	odd := w.newVerdict("chain", 5)
 	odd.RequestID, odd.KeyID = strings.ToUpper(odd.RequestID), "é"
+	short := w.newShortVerdict("short chain", 2)
+	after := w.newShortVerdict("short chain", 3)
+	after.Before, after.Prev = everyByte()[96:112], short.Hash
+	w.must(func(tx store.Tx) error { return tx.InsertEntry(w.newEntry("short chain", 1)) })
+	for _, e := range []domain.Entry{short, after} {
+		w.must(func(tx store.Tx) error { return tx.InsertEntry(e) })
+		finds(w, "last entry", e, func(tx store.Tx) (domain.Entry, error) { return tx.LastEntry("short chain") })
+	}
 	for i, e := range []domain.Entry{w.newEntry("chain", 1), bare, verdict, of, odd, w.newVerdict("chain", math.MaxInt32), {Chain: "chain", Seq: math.MaxInt32 + 1}} {
 		if e.Seq > 5 {
 			i = int(e.Seq - 1)
