@@ -115,8 +115,10 @@ func newHashKey() (k hashKey) {
 	return k
 }
 
-// row is the fingerprint of a row, by a digest that may be short.
-func (k *hashKey) row(digest []byte) fingerprint { return k.of(shortDigest(digest)) }
+// row is the fingerprint of a row of a record, by its digest.
+func (k *hashKey) row(record string, digest []byte) fingerprint {
+	return k.of(compared(record, digest))
+}
 
 // of is the fingerprint of a hash. SHA-256 with a key before the data is a
 // keyed hash if its result stays secret, as it does here.

@@ -124,7 +124,7 @@ func (p *Plan) Carried(r Source, from, limit int) (entries []domain.Entry, err e
 			switch {
 			case e.Seq < seq:
 				return nil
-			case e.Seq > seq || !Genuine(p.key, e) || p.fingerprints.row(e.Digest) != next[0].row:
+			case e.Seq > seq || !Genuine(p.key, e) || p.fingerprints.row(e.Record, e.Digest) != next[0].row:
 				return errChanged(chain, seq)
 			}
 			entries = append(entries, p.carry(&e))

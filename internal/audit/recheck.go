@@ -113,7 +113,7 @@ func (v *verifier) entriesAfter(r Reader, which map[string]uint32, doubtful []*h
 			if t.order(after) <= 0 {
 				return nil
 			}
-			t.found, t.left = v.fingerprints.row(e.Before), v.fingerprints.row(e.Digest)
+			t.found, t.left = v.fingerprints.row(e.Record, e.Before), v.fingerprints.row(e.Record, e.Digest)
 			if next = append(next, t); len(next) == 2*maxRecheckEntries {
 				next = firstEntries(next)
 			}

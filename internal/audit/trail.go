@@ -139,7 +139,7 @@ func (t Trail) append(tx Tx, chain string, head domain.Entry, entries []domain.E
 func Genuine(key MAC, e domain.Entry) bool { return key.VerifyMAC(macLabel, e.Canonical(), e.Hash) }
 
 // Digest is the digest of a row in an entry: SHA-256 over the row's canonical
-// form. A short verdict has the first half of it: see [SameRow].
+// form. A short verdict has only the first bytes of it: see [SameRow].
 func Digest(canonical []byte) []byte {
 	sum := sha256.Sum256(canonical)
 	return sum[:]
@@ -147,5 +147,15 @@ func Digest(canonical []byte) []byte {
 
 func shortDigest(digest []byte) []byte { return digest[:min(len(digest), domain.ShortDigest)] }
 
-// SameRow reports whether two digests, of which each may be short, are of the same row.
-func SameRow(x, y []byte) bool { return bytes.Equal(shortDigest(x), shortDigest(y)) }
+// SameRow reports whether two digests of a record are of the same row.
+func SameRow(record string, x, y []byte) bool {
+	return bytes.Equal(compared(record, x), compared(record, y))
+}
+
+// compared is the part of a digest that all digests of the record have.
+func compared(record string, digest []byte) []byte {
+	if isCounter(record) {
+		return shortDigest(digest)
+	}
+	return digest
+}

@@ -68,7 +68,7 @@ func (v *verifier) noteRecord(e *domain.Entry, place int64, kept bool) {
 		h.kept = h.kept || kept // it counts once this prune has made it known
 	default:
 		h.spans = h.spans || h.last.place > 0 && h.last.place < v.begun
-		h.add(e, place, v.fingerprints.row(e.Before), v.fingerprints.row(e.Digest), v.said.known(e), kept)
+		h.add(e, place, v.fingerprints.row(e.Record, e.Before), v.fingerprints.row(e.Record, e.Digest), v.said.known(e), kept)
 	}
 }
 

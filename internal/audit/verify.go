@@ -342,17 +342,17 @@ func (v *verifier) row(record string, canonical func() []byte, genuine func() bo
 		unentered = Digest(counter.Fresh().Canonical())
 	}
 	if h == nil {
-		if !SameRow(is, unentered) {
+		if !SameRow(record, is, unentered) {
 			v.add(Problem{Record: record, What: "no entry about this record"})
 		}
 		return
 	}
 	h.seen = true
-	if h.last.row != v.fingerprints.row(is) {
+	if h.last.row != v.fingerprints.row(record, is) {
 		chain, seq := v.entryAt(h.last.place)
 		v.add(Problem{Chain: chain, Seq: seq, Record: record, What: "the record was edited or rolled back"})
 	}
-	if found := h.first.row; counter != nil && !h.known && !h.unlock && found != (fingerprint{}) && found != v.fingerprints.row(unentered) {
+	if found := h.first.row; counter != nil && !h.known && !h.unlock && found != (fingerprint{}) && found != v.fingerprints.row(record, unentered) {
 		chain, seq := v.entryAt(h.first.place)
 		v.add(Problem{Chain: chain, Seq: seq, Record: record, What: "no earlier entry about the record"})
 	}

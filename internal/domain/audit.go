@@ -133,12 +133,12 @@ type Entry struct {
 func (e Event) IsVerdict() bool { return e == EventCredentialVerified || e == EventCredentialMismatch }
 
 // The sizes of what a verdict holds once all running instances read its short form:
-// entries of before hold 37 and 32 bytes. 128 bits of HMAC-SHA-256 are as hard to
-// forge (RFC 4868), and nobody can make two rows with a digest of 128 bits alike, because
-// rows of attempt counters carry a MAC.
+// other entries hold 37 and 32 bytes. HMAC-SHA-256-128 (RFC 4868) is as hard to forge. A
+// digest of 8 bytes tells apart the states that one attempt counter ever had: its row
+// carries a MAC, so nobody can choose a state with the same digest.
 const (
 	ShortHash   = 1 + 4 + 16 // format and key id, as before
-	ShortDigest = 16
+	ShortDigest = 8
 )
 
 // Canonical is the entry, Prev included and Hash left out, in the one form

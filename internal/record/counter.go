@@ -193,11 +193,15 @@ func (c *Counter) Admit(device string) domain.Admission {
 	return c.tx.r.cfg.Attempts.Admit(c.state, device, c.now)
 }
 
+// attemptDigits are 65 bits. Only the pending attempts of one counter must have different
+// ids, and the log of the database holds each.
+const attemptDigits = 13
+
 // Reserve reserves an attempt that was admitted. The transaction fails with
 // [store.ErrKeyNotUsable] if the key may not be used for verify. The trail has no
 // entry about an attempt before its verdict.
 func (c *Counter) Reserve(device, keyID string) Attempt {
-	a := Attempt{ID: domain.NewID(), AccountID: c.state.AccountID, Type: c.state.Type, Device: device, CounterID: c.state.ID,
+	a := Attempt{ID: domain.NewID()[:attemptDigits], AccountID: c.state.AccountID, Type: c.state.Type, Device: device, CounterID: c.state.ID,
 		Lease: c.now.Add(c.tx.r.cfg.Attempts.Lease), Credential: c.guarded}
 	c.state = c.tx.r.cfg.Attempts.Reserve(c.state, a.ID, device, c.now)
 	c.dirty, c.keyID = true, keyID

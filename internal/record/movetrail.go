@@ -19,15 +19,15 @@ var errOlder = errors.New("the audit trail has a later version of it: the row wa
 // erasures are the events after which a row is gone. Its id is never used again.
 var erasures = []domain.Event{domain.EventAttemptsErased, domain.EventCredentialErased, domain.EventKeyRemoved}
 
-// version is a row as it is, or as an entry says.
+// version is a row as it is.
 type version struct {
 	number int64
 	digest []byte
 }
 
-// older reports whether a row is older than what an entry says, or differs from it.
-func (v version) older(said version) bool {
-	return v.number < said.number || v.number == said.number && !audit.SameRow(v.digest, said.digest)
+// olderThan reports whether a row is older than what an entry says, or differs from it.
+func (v version) olderThan(e domain.Entry) bool {
+	return v.number < e.Version || v.number == e.Version && !audit.SameRow(e.Record, v.digest, e.Digest)
 }
 
 // compareWithTrail refuses an account of which the trail has later versions. A move is
@@ -45,7 +45,7 @@ func (tx *Tx) compareWithTrail(hash []byte, a domain.Account, keys []domain.Devi
 		gone := slices.Contains(erasures, e.Event)
 		switch {
 		case !there && kind != domain.RecordAttempts && kind != domain.RecordCredential, erased[e.Record], !(Judge{tx.r.cfg.Keys}).GenuineEntry(e):
-		case gone && there, len(e.Digest) > 0 && row.older(version{e.Version, e.Digest}):
+		case gone && there, len(e.Digest) > 0 && row.olderThan(e):
 			return &Tampered{kind, id, errOlder}
 		case gone:
 			erased[e.Record] = true

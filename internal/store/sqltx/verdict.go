@@ -288,7 +288,7 @@ type verdict struct {
 //	varint  Duration, µs
 //	varint  Outcome, its size and the text; none if it is the usual one
 //	varint  the tag of the cell in KeyID, its size and the text
-//	varint  Before, its size and the bytes; not if kindSame
+//	varint  Before, its size and the bytes
 //	  rest  Digest
 const (
 	atRequestID  = 0
@@ -308,7 +308,7 @@ const (
 	kindMismatch  = 0x10 // credential.mismatch, and not credential.verified
 	kindFailed    = 0x20
 	kindNoDevice  = 0x40
-	kindSame      = 0x80 // Before is as Digest; only in the short form
+	kindUnused    = 0x80
 )
 
 // verdictOperations never change their places.
@@ -367,14 +367,10 @@ func encodeVerdict(e domain.Entry) (verdict, bool) {
 	if outcome == usualOutcome(e.Event) {
 		outcome = ""
 	}
-	parts := [][]byte{[]byte(outcome), []byte(cell), e.Before}
-	if len(e.Hash) == domain.ShortHash && len(e.Digest) > 0 && bytes.Equal(e.Before, e.Digest) {
-		kind, parts = kind|kindSame, parts[:2]
-	}
 	d := slices.Concat(requestID[:], keyID[:], e.Account[prefixBytes:], device, recordID[:], []byte{kind})
 	d = binary.AppendUvarint(d, uint64(e.Version))                 //nolint:gosec // G115: it must come back
 	d = binary.AppendUvarint(d, uint64(e.Duration.Microseconds())) //nolint:gosec // G115: as above
-	for _, part := range parts {
+	for _, part := range [][]byte{[]byte(outcome), []byte(cell), e.Before} {
 		d = append(binary.AppendUvarint(d, uint64(len(part))), part...)
 	}
 	return verdict{e.Seq, second, micros, accountPrefix(e.Account), append(d, e.Digest...), e.Hash}, true
@@ -409,7 +405,7 @@ func (v verdict) decode(chain string, prev []byte) domain.Entry {
 	e := domain.Entry{Chain: chain, Seq: v.seq, Time: domain.FromMicros((v.second+verdictEpoch)*1_000_000 + v.micros), Actor: verdictActor,
 		Event: domain.EventCredentialVerified, Count: 1, Prev: prev}
 	d := v.data
-	if len(d) <= atKind || int(d[atKind]&kindOperation) >= len(verdictOperations) || v.micros >= 1_000_000 {
+	if len(d) <= atKind || d[atKind]&kindUnused != 0 || int(d[atKind]&kindOperation) >= len(verdictOperations) || v.micros >= 1_000_000 {
 		return e
 	}
 	kind, rest := d[atKind], fields{rest: d[atKind+1:]}
@@ -429,13 +425,7 @@ func (v verdict) decode(chain string, prev []byte) domain.Entry {
 		e.Outcome = usualOutcome(e.Event)
 	}
 	e.KeyID = domain.InCell(string(rest.part()), e.KeyID)
-	if kind&kindSame == 0 {
-		e.Before = rest.part()
-	}
-	e.Digest = rest.last()
-	if kind&kindSame != 0 {
-		e.Before = slices.Clone(e.Digest)
-	}
+	e.Before, e.Digest = rest.part(), rest.last()
 	if !rest.bad {
 		e.Hash = v.hash
 	}
