@@ -138,6 +138,12 @@ func encode(args []any) (values [][]byte, types []uint32, err error) {
 			values[i], types[i] = binary.BigEndian.AppendUint64(nil, uint64(arg)), pgtype.Int8OID //nolint:gosec // G115: two's complement is the form
 		case int:
 			values[i], types[i] = binary.BigEndian.AppendUint64(nil, uint64(arg)), pgtype.Int8OID //nolint:gosec // G115: as above
+		case []string:
+			values[i], types[i] = encodeArray(pgtype.TextOID, arg, func(s string) []byte { return []byte(s) }), pgtype.TextArrayOID
+		case []int64:
+			values[i], types[i] = encodeArray(pgtype.Int8OID, arg, func(n int64) []byte {
+				return binary.BigEndian.AppendUint64(nil, uint64(n)) //nolint:gosec // G115: as above
+			}), pgtype.Int8ArrayOID
 		case bool:
 			values[i], types[i] = []byte{0}, pgtype.BoolOID
 			if arg {
@@ -148,6 +154,20 @@ func encode(args []any) (values [][]byte, types []uint32, err error) {
 		}
 	}
 	return values, types, nil
+}
+
+// encodeArray is the binary form of an array: one dimension, no nulls, the type and number
+// of its elements, the first index, and each element after its size.
+func encodeArray[T any](element uint32, all []T, encode func(T) []byte) []byte {
+	var out []byte
+	for _, n := range []uint32{1, 0, element, uint32(len(all)), 1} { //nolint:gosec // G115: few
+		out = binary.BigEndian.AppendUint32(out, n)
+	}
+	for _, one := range all {
+		b := encode(one)
+		out = append(binary.BigEndian.AppendUint32(out, uint32(len(b))), b...) //nolint:gosec // G115: names and numbers
+	}
+	return out
 }
 
 // cells are the columns of one row of a result. They are read in order, each

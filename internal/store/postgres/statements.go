@@ -71,6 +71,16 @@ const (
 	newestVerdict = `
 		CROSS JOIN LATERAL (SELECT * FROM audit_verdict WHERE chain = c.number ORDER BY seq DESC LIMIT 1) AS v`
 
+	// The hashes of the entries at positions in the trail. One statement for all names
+	// audit_verdict once: each naming opens every partition. Of seq >=, see sqlHashOfEntry.
+	sqlHashesAt = `
+		SELECT CAST(p.place AS BIGINT), COALESCE(
+			(SELECT v.hash FROM audit_verdict v
+				WHERE v.chain = (SELECT n.number FROM audit_chain n WHERE n.tenant = $1 AND n.name = p.chain) AND v.seq = p.seq),
+			(SELECT CASE WHEN l.seq = p.seq THEN l.hash END FROM audit_log l
+				WHERE l.tenant = $1 AND l.chain = p.chain AND l.seq >= p.seq ORDER BY l.seq LIMIT 1), '')
+		FROM unnest(CAST($2 AS TEXT[]), CAST($3 AS BIGINT[])) WITH ORDINALITY AS p (chain, seq, place)`
+
 	sqlHeads = `
 		SELECT ` + sqltx.EntryColumns + ` FROM (` + sqlChains + `) AS c (name)` + sqlHeadOfEach + ` ORDER BY chain`
 
@@ -104,6 +114,24 @@ const (
 // chainsAtOnce bounds how many chains a statement reads, so that it ends long
 // before the limit of a statement.
 const chainsAtOnce = 10_000
+
+// HashesAt is that of [store.Trail], by one statement.
+func (t *tx) HashesAt(positions []domain.EntryPosition) ([][]byte, error) {
+	if t.s.citus != nil || len(positions) == 0 {
+		return t.Tx.HashesAt(positions)
+	}
+	chains, seqs := make([]string, len(positions)), make([]int64, len(positions))
+	for i, p := range positions {
+		chains[i], seqs[i] = p.Chain, p.Seq
+	}
+	hashes := make([][]byte, len(positions))
+	err := t.Query(func(r sqltx.Row) {
+		if i := r.Integer() - 1; i >= 0 && i < int64(len(hashes)) {
+			hashes[i] = r.Blob()
+		}
+	}, sqlHashesAt, domain.Tenant, chains, seqs)
+	return hashes, err
+}
 
 // chains is Chains of [store.Trail], in one round trip.
 func (t *tx) chains() (chains []string, err error) {

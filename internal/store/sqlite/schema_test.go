@@ -144,7 +144,6 @@ func TestEveryStatementIsAConstant(t *testing.T) { storetest.WantConstants(t) }
 var scanned = map[string]string{
 	"sqlCountActiveKeys": "the keys that it found by index, up to a limit",
 	"sqlCountSealedRows": "the rows of its parts, which have a limit and are found by index",
-	"sqlHashesOfEntries": "one row of each of its parts",
 	"sqlForeign":         "the schema is a few rows",
 	"sqlTables":          "the schema itself, when a store is opened",
 	"sqlSchema":          "the schema itself, at a start",

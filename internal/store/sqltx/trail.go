@@ -46,25 +46,10 @@ const (
 		WHERE tenant = $1 AND chain = $2 AND seq >= $3
 		ORDER BY seq LIMIT $4`
 
-	// The hashes of the entries at eight positions, or of the next ones if there are none. A
-	// planner without statistics would not find an equal seq by the index of chains.
-	sqlHashesOfEntries = `
-		SELECT * FROM (SELECT l.chain, l.seq, l.hash FROM audit_log l
-			WHERE l.tenant = $1 AND l.chain = $2 AND l.seq >= $3 ORDER BY l.seq LIMIT 1) AS e
-		UNION ALL SELECT * FROM (SELECT l.chain, l.seq, l.hash FROM audit_log l
-			WHERE l.tenant = $1 AND l.chain = $4 AND l.seq >= $5 ORDER BY l.seq LIMIT 1) AS e
-		UNION ALL SELECT * FROM (SELECT l.chain, l.seq, l.hash FROM audit_log l
-			WHERE l.tenant = $1 AND l.chain = $6 AND l.seq >= $7 ORDER BY l.seq LIMIT 1) AS e
-		UNION ALL SELECT * FROM (SELECT l.chain, l.seq, l.hash FROM audit_log l
-			WHERE l.tenant = $1 AND l.chain = $8 AND l.seq >= $9 ORDER BY l.seq LIMIT 1) AS e
-		UNION ALL SELECT * FROM (SELECT l.chain, l.seq, l.hash FROM audit_log l
-			WHERE l.tenant = $1 AND l.chain = $10 AND l.seq >= $11 ORDER BY l.seq LIMIT 1) AS e
-		UNION ALL SELECT * FROM (SELECT l.chain, l.seq, l.hash FROM audit_log l
-			WHERE l.tenant = $1 AND l.chain = $12 AND l.seq >= $13 ORDER BY l.seq LIMIT 1) AS e
-		UNION ALL SELECT * FROM (SELECT l.chain, l.seq, l.hash FROM audit_log l
-			WHERE l.tenant = $1 AND l.chain = $14 AND l.seq >= $15 ORDER BY l.seq LIMIT 1) AS e
-		UNION ALL SELECT * FROM (SELECT l.chain, l.seq, l.hash FROM audit_log l
-			WHERE l.tenant = $1 AND l.chain = $16 AND l.seq >= $17 ORDER BY l.seq LIMIT 1) AS e`
+	// The hash of the entry with a number, or of the next one. A planner without statistics
+	// would not find an equal seq by the index of chains.
+	sqlHashOfEntry = `
+		SELECT l.seq, l.hash FROM audit_log l WHERE l.tenant = $1 AND l.chain = $2 AND l.seq >= $3 ORDER BY l.seq LIMIT 1`
 
 	// One step of a walk over the distinct names. DISTINCT would read every entry
 	// of every chain.
@@ -203,39 +188,21 @@ func (t facts) EntriesFrom(from []domain.EntryPosition, limit int) (all []domain
 	return all, nil
 }
 
-// hashesAtOnce is the number of positions in sqlHashesOfEntries and sqlHashesOfVerdicts.
-const hashesAtOnce = 8
-
 func (t facts) HashesAt(positions []domain.EntryPosition) ([][]byte, error) {
-	type place struct {
-		chain string
-		seq   int64
-	}
-	found := map[place][]byte{}
-	note := func(r Row) { found[place{r.Text(), r.Integer()}] = r.Blob() }
-	var reads []Read
-	for some := range slices.Chunk(positions, hashesAtOnce) {
-		args := []any{domain.Tenant}
-		for i := range hashesAtOnce {
-			p := domain.EntryPosition{} // of no entry
-			if i < len(some) {
-				p = some[i]
-			}
-			args = append(args, p.Chain, p.Seq)
-		}
-		reads = append(reads, Read{note, sqlHashesOfEntries, args})
-		if !t.verdicts.Hidden {
-			reads = append(reads, Read{note, sqlHashesOfVerdicts, args})
-		}
-	}
-	if err := together(t.db, reads...); err != nil {
-		return nil, err
-	}
 	hashes := make([][]byte, len(positions))
+	var reads []Read
 	for i, p := range positions {
-		hashes[i] = found[place{p.Chain, p.Seq}]
+		args := []any{domain.Tenant, p.Chain, p.Seq}
+		reads = append(reads, Read{func(r Row) {
+			if r.Integer() == p.Seq {
+				hashes[i] = r.Blob()
+			}
+		}, sqlHashOfEntry, args})
+		if !t.verdicts.Hidden {
+			reads = append(reads, Read{func(r Row) { hashes[i] = r.Blob() }, sqlHashOfVerdict, args})
+		}
 	}
-	return hashes, nil
+	return hashes, together(t.db, reads...)
 }
 
 func (t facts) Chains() ([]string, error) {

@@ -87,23 +87,8 @@ const (
 
 	sqlEachVerdict = verdictsOfChain + ` AND v.seq >= $3 ORDER BY v.seq LIMIT $4`
 
-	sqlHashesOfVerdicts = `
-		SELECT CAST($2 AS TEXT), CAST(v.seq AS BIGINT), v.hash FROM audit_verdict v
-			WHERE v.chain = (SELECT n.number FROM audit_chain n WHERE n.tenant = $1 AND n.name = $2) AND v.seq = CAST($3 AS BIGINT)
-		UNION ALL SELECT CAST($4 AS TEXT), CAST(v.seq AS BIGINT), v.hash FROM audit_verdict v
-			WHERE v.chain = (SELECT n.number FROM audit_chain n WHERE n.tenant = $1 AND n.name = $4) AND v.seq = CAST($5 AS BIGINT)
-		UNION ALL SELECT CAST($6 AS TEXT), CAST(v.seq AS BIGINT), v.hash FROM audit_verdict v
-			WHERE v.chain = (SELECT n.number FROM audit_chain n WHERE n.tenant = $1 AND n.name = $6) AND v.seq = CAST($7 AS BIGINT)
-		UNION ALL SELECT CAST($8 AS TEXT), CAST(v.seq AS BIGINT), v.hash FROM audit_verdict v
-			WHERE v.chain = (SELECT n.number FROM audit_chain n WHERE n.tenant = $1 AND n.name = $8) AND v.seq = CAST($9 AS BIGINT)
-		UNION ALL SELECT CAST($10 AS TEXT), CAST(v.seq AS BIGINT), v.hash FROM audit_verdict v
-			WHERE v.chain = (SELECT n.number FROM audit_chain n WHERE n.tenant = $1 AND n.name = $10) AND v.seq = CAST($11 AS BIGINT)
-		UNION ALL SELECT CAST($12 AS TEXT), CAST(v.seq AS BIGINT), v.hash FROM audit_verdict v
-			WHERE v.chain = (SELECT n.number FROM audit_chain n WHERE n.tenant = $1 AND n.name = $12) AND v.seq = CAST($13 AS BIGINT)
-		UNION ALL SELECT CAST($14 AS TEXT), CAST(v.seq AS BIGINT), v.hash FROM audit_verdict v
-			WHERE v.chain = (SELECT n.number FROM audit_chain n WHERE n.tenant = $1 AND n.name = $14) AND v.seq = CAST($15 AS BIGINT)
-		UNION ALL SELECT CAST($16 AS TEXT), CAST(v.seq AS BIGINT), v.hash FROM audit_verdict v
-			WHERE v.chain = (SELECT n.number FROM audit_chain n WHERE n.tenant = $1 AND n.name = $16) AND v.seq = CAST($17 AS BIGINT)`
+	sqlHashOfVerdict = `
+		SELECT v.hash FROM audit_verdict v WHERE v.chain = ` + chainNumber + ` AND v.seq = CAST($3 AS BIGINT)`
 
 	// AppendVerdict adds a verdict to the chain with the number $1. It fails if the chain
 	// already has a verdict with this seq.

@@ -139,6 +139,9 @@ func eachEntry(w *world) {
 		}
 		hashes, err := tx.HashesAt(append(at, domain.EntryPosition{Chain: "unknown", Seq: 1}))
 		equal(w, "hashes", hashes, append(want, nil))
+		if err != nil {
+			return err
+		}
 		if hashes, err := tx.HashesAt(nil); len(hashes) > 0 || err != nil {
 			w.Errorf("hashes at no position: %v, %v", hashes, err)
 		}
