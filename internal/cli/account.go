@@ -93,6 +93,11 @@ func (c moveCmd) Run(ctx context.Context, p *Program) error {
 		if err := ownfile.Replace(c.Output, moved.Parcel, nil); err != nil {
 			return fmt.Errorf("the account has moved out, but its file cannot be written; run the same command again: %w", err)
 		}
+		if moved.Repeated {
+			fmt.Fprintf(p.Stdout, "The account had already moved out (move %d, SHA-256 %x). The file has the same sealed copy, and nothing was changed.\n",
+				moved.Move.Number, moved.Move.SHA256)
+			return nil
+		}
 		fmt.Fprintf(p.Stdout, "Moved out (move %d, SHA-256 %x). This database refuses the account from now on and keeps the sealed copy until account confirm. Request %s in the audit trail.\n",
 			moved.Move.Number, moved.Move.SHA256, moved.RequestID)
 		return nil
@@ -135,8 +140,13 @@ func (c moveReceiveCmd) Run(ctx context.Context, p *Program) error {
 		if err != nil {
 			return plainRefusal(err)
 		}
-		fmt.Fprintf(p.Stdout, "Received (move %d, SHA-256 %x). This database answers for the account from now on. Keys that still work: %d. Request %s in the audit trail.\n",
-			moved.Move.Number, moved.Move.SHA256, len(moved.Keys), moved.RequestID)
+		received := fmt.Sprintf("(move %d, SHA-256 %x). This database answers for the account from now on. Keys that still work: %d.",
+			moved.Move.Number, moved.Move.SHA256, len(moved.Keys))
+		if moved.Repeated {
+			fmt.Fprintln(p.Stdout, "The account was already received", received, "Nothing was changed.")
+		} else {
+			fmt.Fprintf(p.Stdout, "Received %s Request %s in the audit trail.\n", received, moved.RequestID)
+		}
 		if moved.Ended > 0 {
 			fmt.Fprintf(p.Stdout, "Keys that ended: %d. Their devices get new keys at their next request.\n", moved.Ended)
 		}

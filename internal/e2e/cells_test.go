@@ -335,6 +335,7 @@ func TestAMovedDeviceIsAnsweredByItsNewCellOnly(t *testing.T) {
 	k := c.withPIN(device, "4938")
 	c.expect("a wrong PIN", c.try(verifyPIN, k, "0000"), "false")
 	m.from.wants(0, "Moved out (move 1", m.out()...)
+	m.from.wants(0, "had already moved out (move 1", m.out()...)
 	c.expect("on its way", c.try(verifyPIN, k, "4938"), "ACCOUNT_MOVED")
 	a, err := c.post("/api/encryption/keys", "application/json", []byte(`{"deviceId":"phone-1"}`))
 	if err != nil || a.Status != http.StatusMisdirectedRequest || !strings.Contains(string(a.Body), "moved to another cell") {
@@ -347,6 +348,7 @@ func TestAMovedDeviceIsAnsweredByItsNewCellOnly(t *testing.T) {
 	for _, line := range []string{"phone-1 " + m.cell, k.ID + " " + m.cell} {
 		says(t, out, line)
 	}
+	m.to.wants(0, "was already received (move 1", m.in()...)
 	moved := strings.SplitAfter(strings.Split(strings.Split(out, "moved.map:\n")[1], "\n\n")[0], "\n")
 	c.proxied(t, "device", append(moved, "phone-9 closed")...)
 	if a, err := c.post("/api/encryption/keys", "application/json", []byte(`{"deviceId":"phone-9"}`)); err != nil || a.Status != http.StatusServiceUnavailable || a.Header.Get("Retry-After") != "30" {

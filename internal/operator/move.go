@@ -61,7 +61,8 @@ func movePair(tx *record.Tx) (*transfer.Pair, error) {
 }
 
 // MoveAccount takes an account out of this store and returns it sealed for the store
-// with the public key to. A repeat returns the same until the move is confirmed.
+// with the public key to. A repeat changes nothing and returns the same until the move is
+// confirmed; the result is then Repeated.
 func (u Moves) MoveAccount(ctx context.Context, name domain.Account, to string, act domain.Act) (moved domain.MovedAccount, err error) {
 	target, err := transfer.ParsePublic(to)
 	if err != nil {
@@ -70,11 +71,13 @@ func (u Moves) MoveAccount(ctx context.Context, name domain.Account, to string, 
 	name.Mode, name.ID = u.cfg.Mode, ""
 	for began := time.Now(); ; {
 		force := time.Since(began) > settleWait
-		moved.ActResult, err = u.act(ctx, request{act, "move account", [][]byte{[]byte(name.Issuer), []byte(name.Subject), []byte(to)}},
+		var result domain.ActResult
+		result, err = u.act(ctx, request{act, "move account", [][]byte{[]byte(name.Issuer), []byte(name.Subject), []byte(to)}},
 			func(tx *record.Tx, e domain.Entry) (err error) {
 				moved, err = u.move(tx, e, name, target, force)
 				return err
 			})
+		moved.ActResult = orRepeated(result, moved.Repeated)
 		if !errors.Is(err, record.ErrPending) {
 			break
 		}
@@ -88,6 +91,12 @@ func (u Moves) MoveAccount(ctx context.Context, name domain.Account, to string, 
 		err = domain.Conflict("The account has too many keys to be moved: nothing was changed.")
 	}
 	return moved, err
+}
+
+// orRepeated is the result of an act, which may have found that all was done before.
+func orRepeated(result domain.ActResult, before bool) domain.ActResult {
+	result.Repeated = result.Repeated || before
+	return result
 }
 
 func (u Moves) move(tx *record.Tx, e domain.Entry, name domain.Account, to transfer.Public, force bool) (moved domain.MovedAccount, err error) {
@@ -134,6 +143,7 @@ func (u Moves) moveAgain(tx *record.Tx, moved *domain.MovedAccount, to transfer.
 	if moved.Move.Peer != to.String() {
 		return domain.Conflict("The account has moved to another database: nothing was changed.")
 	}
+	moved.Repeated = true
 	if moved.Parcel, err = tx.Parcel(moved.Account.ID); err == nil && moved.Parcel == nil {
 		err = domain.Conflict("The account has moved, and the target has confirmed it: nothing was changed.")
 	}
@@ -171,17 +181,19 @@ func wipe(secrets []domain.Secret) {
 }
 
 // ReceiveAccount puts an account into this store that the one with the public key
-// from has sealed for it. A repeat changes nothing and confirms it again.
+// from has sealed for it. A repeat changes nothing and confirms it again; the result is
+// then Repeated.
 func (u Moves) ReceiveAccount(ctx context.Context, parcel []byte, from string, act domain.Act) (moved domain.MovedAccount, err error) {
 	source, err := transfer.ParsePublic(from)
 	if err != nil {
 		return moved, domain.BadInput("from", err.Error())
 	}
 	sum := sha256.Sum256(parcel)
-	moved.ActResult, err = u.act(ctx, request{act, "receive account", [][]byte{sum[:]}}, func(tx *record.Tx, e domain.Entry) (err error) {
+	result, err := u.act(ctx, request{act, "receive account", [][]byte{sum[:]}}, func(tx *record.Tx, e domain.Entry) (err error) {
 		moved, err = u.receive(tx, e, parcel, source)
 		return err
 	})
+	moved.ActResult = orRepeated(result, moved.Repeated)
 	return moved, err
 }
 
@@ -209,7 +221,7 @@ func (u Moves) receive(tx *record.Tx, e domain.Entry, parcel []byte, from transf
 	}
 	moved.Move = newMove(tx, cargo.Number, false, from, parcel)
 	moved.Confirmation = pair.Confirm(parcel)
-	if done, err := u.mayReceive(tx, moved); done || err != nil {
+	if moved.Repeated, err = u.mayReceive(tx, moved); moved.Repeated || err != nil {
 		return moved, err
 	}
 	e.Account, _ = u.cfg.Records.Hashes(moved.Account, "")
@@ -294,6 +306,5 @@ func (u Moves) ConfirmMove(ctx context.Context, name domain.Account, confirmatio
 		enterMove(tx, e, domain.EventAccountMoved, name.ID, m)
 		return tx.DeleteParcel(name.ID)
 	})
-	result.Repeated = result.Repeated || gone && err == nil
-	return result, err
+	return orRepeated(result, gone && err == nil), err
 }

@@ -136,11 +136,11 @@ func TestAnAccountMovesWithAllThatGuardsIt(t *testing.T) {
 	}
 
 	// The source keeps the parcel until the target's confirmation.
-	if again := source.leave("alice", target); !bytes.Equal(again.Parcel, moved.Parcel) {
-		t.Error("a repeat gives another parcel")
+	if again := source.leave("alice", target); !bytes.Equal(again.Parcel, moved.Parcel) || !again.Repeated || moved.Repeated {
+		t.Error("a repeat gives another parcel, or does not say that it is one")
 	}
-	if again := target.arrive(moved.Parcel, source); !bytes.Equal(again.Confirmation, received.Confirmation) {
-		t.Error("a repeat gives another confirmation")
+	if again := target.arrive(moved.Parcel, source); !bytes.Equal(again.Confirmation, received.Confirmation) || !again.Repeated || received.Repeated {
+		t.Error("a repeat gives another confirmation, or does not say that it is one")
 	}
 	there.expect("after a second arrival", there.verifyPIN(phone, "5550"), "true")
 	_, err := source.ConfirmMove(source.ctx, named("alice"), received.Confirmation[1:], becauseOf)
