@@ -2,6 +2,7 @@
 package fill
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -75,25 +76,44 @@ func (f *Filler) newKey(account, deviceID string, pair keypool.Pair) (domain.Dev
 }
 
 // settingFilled marks a store that contains only synthetic records. Its value is
-// the number of devices.
+// the number of devices, and while a fill runs, also that after it and how many of the
+// difference are done.
 const settingFilled = "bench.filled"
+
+type filled struct{ devices, target, done int }
+
+func (s filled) put(tx *record.Tx) error {
+	text := fmt.Append(nil, s.devices)
+	if s.target > 0 {
+		text = fmt.Append(nil, s.devices, s.target, s.done)
+	}
+	return tx.PutSetting(settingFilled, text)
+}
+
+func (f *Filler) filled(ctx context.Context) (s filled, err error) {
+	err = f.cfg.Records.View(ctx, func(tx *record.Tx) error {
+		text, err := tx.Setting(settingFilled)
+		if errors.Is(err, store.ErrNotFound) {
+			return ErrNotFilled
+		}
+		if err != nil {
+			return err
+		}
+		if n, err := fmt.Sscan(string(text), &s.devices, &s.target, &s.done); n != 1 && err != nil {
+			return fmt.Errorf("reading the setting %s: %w", settingFilled, err)
+		}
+		return nil
+	})
+	return s, err
+}
 
 // ErrNotFilled is returned for a store that contains other records.
 var ErrNotFilled = errors.New("this database was not made by strongroom bench and is left alone; name a directory that does not exist yet")
 
 // Filled returns how many devices Fill made, or [ErrNotFilled].
 func (f *Filler) Filled(ctx context.Context) (devices int, err error) {
-	err = f.cfg.Records.View(ctx, func(tx *record.Tx) error {
-		text, err := tx.Setting(settingFilled)
-		if errors.Is(err, store.ErrNotFound) {
-			return ErrNotFilled
-		}
-		if err == nil {
-			_, err = fmt.Sscan(string(text), &devices)
-		}
-		return err
-	})
-	return devices, err
+	s, err := f.filled(ctx)
+	return s.devices, err
 }
 
 // How many devices or entries, and how many minutes of operations, one transaction
@@ -113,21 +133,14 @@ func (f *Filler) Fill(ctx context.Context, want Amounts, progress func(what stri
 	if err != nil {
 		return err
 	}
-	if have < want.Devices {
-		mould, err := f.newMould(ctx, have)
-		if err != nil {
-			return err
+	if have.target > 0 && have.target != want.Devices {
+		return fmt.Errorf("an earlier fill to %d devices was interrupted: fill to that number first", have.target)
+	}
+	if have.devices < want.Devices {
+		have.target = want.Devices
+		if err := f.fillTo(ctx, have, progress); err != nil {
+			return fmt.Errorf("filling devices: %w", err)
 		}
-		defer mould.pair.Private.Wipe()
-		for have < want.Devices {
-			progress("devices", int64(have), int64(want.Devices))
-			upTo := min(have+deviceBatch, want.Devices)
-			if err := f.fillDevices(ctx, mould, have+1, upTo); err != nil {
-				return fmt.Errorf("filling devices: %w", err)
-			}
-			have = upTo
-		}
-		progress("devices", int64(have), int64(want.Devices))
 	}
 	if err := f.fillEntries(ctx, want.Entries, progress); err != nil {
 		return fmt.Errorf("filling the audit trail: %w", err)
@@ -138,13 +151,62 @@ func (f *Filler) Fill(ctx context.Context, want Amounts, progress func(what stri
 	return nil
 }
 
+// fillTo continues a fill, or begins one. It adds the devices in the order of their accounts'
+// ids, as the tables have them. In any other order it would write a page of each table and
+// index for each device.
+func (f *Filler) fillTo(ctx context.Context, have filled, progress func(what string, done, of int64)) error {
+	order := f.order(have.devices+1, have.target)
+	exists := min(have.devices, 1)
+	if have.done > 0 {
+		exists = int(order[0].device)
+	}
+	mould, err := f.newMould(ctx, exists)
+	if err != nil {
+		return err
+	}
+	defer mould.pair.Private.Wipe()
+	first := int64(have.devices)
+	for have.done < len(order) {
+		progress("devices", first+int64(have.done), int64(have.target))
+		batch := order[have.done:min(have.done+deviceBatch, len(order))]
+		now := filled{have.devices, have.target, have.done + len(batch)}
+		if now.done == len(order) {
+			now = filled{devices: have.target}
+		}
+		if err := f.fillDevices(ctx, mould, batch, now); err != nil {
+			return err
+		}
+		have.done += len(batch)
+	}
+	progress("devices", int64(have.target), int64(have.target))
+	return nil
+}
+
+// ordered is a device and the beginning of its account's id.
+type ordered struct {
+	account [8]byte
+	device  uint32
+}
+
+// order returns the devices with these numbers in the order of their accounts' ids.
+func (f *Filler) order(from, to int) []ordered {
+	all := make([]ordered, 0, to-from+1)
+	for n := from; n <= to; n++ {
+		all = append(all, ordered{[8]byte([]byte(f.cfg.Records.AccountID(f.account(Device(n))))), uint32(n)}) //nolint:gosec // G115: at most 100 million
+	}
+	slices.SortFunc(all, func(a, b ordered) int {
+		return cmp.Or(bytes.Compare(a.account[:], b.account[:]), cmp.Compare(a.device, b.device))
+	})
+	return all
+}
+
 // begin checks that the store is marked, and marks a new store.
-func (f *Filler) begin(ctx context.Context, want Amounts) (have int, err error) {
-	have, err = f.Filled(ctx)
+func (f *Filler) begin(ctx context.Context, want Amounts) (have filled, err error) {
+	have, err = f.filled(ctx)
 	if !errors.Is(err, ErrNotFilled) || !want.New {
 		return have, err
 	}
-	return 0, f.cfg.Records.Update(ctx, record.System, func(tx *record.Tx) error {
+	return filled{}, f.cfg.Records.Update(ctx, record.System, func(tx *record.Tx) error {
 		entries, chains, err := trailLength(tx)
 		if err != nil {
 			return err
@@ -152,7 +214,7 @@ func (f *Filler) begin(ctx context.Context, want Amounts) (have int, err error) 
 		if entries != chains {
 			return ErrNotFilled // the trail contains more than the beginnings of its chains
 		}
-		return tx.PutSetting(settingFilled, []byte("0"))
+		return filled{}.put(tx)
 	})
 }
 
@@ -178,21 +240,21 @@ type mould struct {
 	verifiers map[domain.CredentialType][]byte
 }
 
-// newMould makes a mould. It uses the key pair of the existing devices, if there
-// are any.
-func (f *Filler) newMould(ctx context.Context, have int) (m mould, err error) {
+// newMould makes a mould. It uses the key pair of the device with this number. 0: no device
+// exists.
+func (f *Filler) newMould(ctx context.Context, exists int) (m mould, err error) {
 	m.verifiers = map[domain.CredentialType][]byte{}
 	for t, secret := range map[domain.CredentialType]string{domain.Passcode: Passcode, domain.TransactionPIN: PIN} {
 		if m.verifiers[t], err = f.fillHash(ctx, domain.Secret(secret)); err != nil {
 			return m, err
 		}
 	}
-	if have == 0 {
+	if exists == 0 {
 		m.pair, err = f.cfg.KeyPool.MakeOf(ctx, f.cfg.Algorithm)
 		return m, err
 	}
 	err = f.cfg.Records.View(ctx, func(tx *record.Tx) error {
-		k, err := f.activeKey(tx, 1)
+		k, err := f.activeKey(tx, exists)
 		if err == nil && k.Algorithm != string(f.cfg.Algorithm) {
 			err = fmt.Errorf("the devices in this database have keys of %s: set --key-algorithm %s", k.Algorithm, k.Algorithm)
 		}
@@ -266,11 +328,12 @@ func (f *Filler) activeKey(tx *record.Tx, n int) (domain.DeviceKey, error) {
 }
 
 // fillDevices writes what a client's first key, its sets and an attempt leave in
-// the store. It writes a batch table by table, in the order of the table's key.
-// Device by device, it would write a page of every index for each device.
-func (f *Filler) fillDevices(ctx context.Context, m mould, from, to int) error {
-	batch := make([]device, 0, to-from+1)
-	for n := from; n <= to; n++ {
+// the store, and notes that. It writes a batch table by table, in the order of the table's
+// key.
+func (f *Filler) fillDevices(ctx context.Context, m mould, numbers []ordered, now filled) error {
+	batch := make([]device, 0, len(numbers))
+	for _, o := range numbers {
+		n := int(o.device)
 		d := device{by: f.operation(Device(n))}
 		d.account = f.cfg.Records.AccountID(d.by.about.Account)
 		var err error
@@ -311,7 +374,7 @@ func (f *Filler) fillDevices(ctx context.Context, m mould, from, to int) error {
 		if err := f.appendAndFold(tx); err != nil {
 			return err
 		}
-		return tx.PutSetting(settingFilled, fmt.Append(nil, to))
+		return now.put(tx)
 	})
 }
 

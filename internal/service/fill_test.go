@@ -1,7 +1,9 @@
 package service
 
 import (
+	"context"
 	"errors"
+	"strings"
 	"testing"
 
 	"strongroom/internal/domain"
@@ -56,6 +58,40 @@ func TestAFilledStoreCanBeFilledFurther(t *testing.T) {
 		t.Errorf("%d keys were issued", n)
 	}
 	v.intact()
+}
+
+func TestAnInterruptedFillContinues(t *testing.T) {
+	v := openVault(t, nil)
+	const devices = 4010 // more than one transaction writes
+	ctx, interrupt := context.WithCancel(v.ctx)
+	err := v.Fill(ctx, fill.Amounts{Devices: devices, New: true}, func(_ string, done, _ int64) {
+		if done > 0 {
+			interrupt()
+		}
+	})
+	if !errors.Is(err, context.Canceled) {
+		t.Fatalf("it was not interrupted: %v", err)
+	}
+	v.kill()
+	if n, err := v.Filled(v.ctx); n != 0 || err != nil {
+		t.Errorf("it says %d devices, %v", n, err)
+	}
+	if err := v.Fill(v.ctx, fill.Amounts{Devices: devices + 1}, silent); err == nil || !strings.Contains(err.Error(), "fill to that number first") {
+		t.Errorf("another number: %v", err)
+	}
+	if err := v.Fill(v.ctx, fill.Amounts{Devices: devices}, silent); err != nil {
+		t.Fatal(err)
+	}
+	if n, err := v.Filled(v.ctx); n != devices || err != nil {
+		t.Errorf("it says %d devices, %v", n, err)
+	}
+	for _, n := range []int{1, devices} {
+		v.expect("a PIN", v.verifyPIN(v.issue(fill.Device(n)), fill.PIN), "true")
+	}
+	v.intact()
+	if n := v.events()[domain.EventKeyIssued]; n != devices {
+		t.Errorf("%d keys were issued", n)
+	}
 }
 
 func TestAStoreWithOtherRecordsIsNeverFilled(t *testing.T) {

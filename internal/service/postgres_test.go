@@ -201,6 +201,7 @@ var onPostgreSQL = []func(*testing.T){
 
 	TestAFilledStoreIsAsClientsWouldHaveLeftIt,
 	TestAFilledStoreCanBeFilledFurther,
+	TestAnInterruptedFillContinues,
 	TestAStoreWithOtherRecordsIsNeverFilled,
 
 	TestTheSummaryIncludesUnfoldedOperationsOfAKilledInstance,

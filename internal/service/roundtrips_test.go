@@ -81,7 +81,7 @@ func TestOnPostgreSQLAnIdleInstanceSendsFewStatements(t *testing.T) {
 		}
 		all.Wait()
 	}
-	want := postgres.Stats{Commits: 1, Statements: 33, RoundTrips: 18}
+	want := postgres.Stats{Commits: 1, Statements: 32, RoundTrips: 18}
 	if got := count(idle); got != want {
 		t.Errorf("%+v, want %+v", got, want)
 	}
