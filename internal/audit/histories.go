@@ -115,12 +115,12 @@ func newHashKey() (k hashKey) {
 	return k
 }
 
-// row is the fingerprint of a row of a record, by its digest.
+// row returns the fingerprint of a record's row from its digest.
 func (k *hashKey) row(record string, digest []byte) fingerprint {
 	return k.of(compared(record, digest))
 }
 
-// of is the fingerprint of a hash. SHA-256 with a key before the data is a
+// of is the fingerprint of a digest. SHA-256 with a key before the data is a
 // keyed hash if its result stays secret, as it does here.
 func (k *hashKey) of(digest []byte) fingerprint {
 	if len(digest) == 0 {

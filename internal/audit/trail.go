@@ -34,7 +34,8 @@ type MAC interface {
 	Past(mac []byte) bool
 }
 
-const macLabel = "audit entry v1"
+// The labels of the hashes of entries: of full ones, and of short ones.
+const macLabel, shortMACLabel = "audit entry v1", "short audit entry v1"
 
 // Trail appends to the chains of one process. It has no state of its own: it
 // reads the head in the writing transaction, so that a command beside the server
@@ -118,14 +119,12 @@ func (t Trail) append(tx Tx, chain string, head domain.Entry, entries []domain.E
 		e.Chain, e.Seq, e.Time, e.Prev = chain, head.Seq+1, tx.Now(), head.Hash
 		e.Count = max(e.Count, 1)
 		e.Duration = e.Duration.Truncate(time.Microsecond)
-		short := e.Event.IsVerdict() && tx.ShortVerdicts()
-		if short {
+		label := macLabel
+		if e.Event.IsVerdict() && tx.ShortVerdicts() {
+			label = shortMACLabel
 			e.Before, e.Digest = shortDigest(e.Before), shortDigest(e.Digest)
 		}
-		e.Hash = t.Key.MAC(macLabel, e.Canonical())
-		if short {
-			e.Hash = e.Hash[:domain.ShortHash]
-		}
+		e.Hash = t.Key.MAC(label, e.Canonical())
 		if err := tx.InsertEntry(e); err != nil {
 			return fmt.Errorf("appending to the audit trail: %w", err)
 		}
@@ -136,10 +135,16 @@ func (t Trail) append(tx Tx, chain string, head domain.Entry, entries []domain.E
 
 // Genuine reports whether an entry matches its keyed hash. It does not check the
 // entries around it, or whether some are missing: see [VerifyHeld].
-func Genuine(key MAC, e domain.Entry) bool { return key.VerifyMAC(macLabel, e.Canonical(), e.Hash) }
+func Genuine(key MAC, e domain.Entry) bool {
+	label := macLabel
+	if len(e.Hash) == domain.ShortHash {
+		label = shortMACLabel
+	}
+	return key.VerifyMAC(label, e.Canonical(), e.Hash)
+}
 
 // Digest is the digest of a row in an entry: SHA-256 over the row's canonical
-// form. A short verdict has only the first bytes of it: see [SameRow].
+// form. A short verdict has only the first 8 bytes: see [SameRow].
 func Digest(canonical []byte) []byte {
 	sum := sha256.Sum256(canonical)
 	return sum[:]
@@ -152,7 +157,7 @@ func SameRow(record string, x, y []byte) bool {
 	return bytes.Equal(compared(record, x), compared(record, y))
 }
 
-// compared is the part of a digest that all digests of the record have.
+// compared returns the part of a digest that short and long verdicts have in common.
 func compared(record string, digest []byte) []byte {
 	if isCounter(record) {
 		return shortDigest(digest)

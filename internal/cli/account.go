@@ -94,7 +94,7 @@ func (c moveCmd) Run(ctx context.Context, p *Program) error {
 			return fmt.Errorf("the account has moved out, but its file cannot be written; run the same command again: %w", err)
 		}
 		if moved.Repeated {
-			fmt.Fprintf(p.Stdout, "The account had already moved out (move %d, SHA-256 %x). The file has the same sealed copy, and nothing was changed.\n",
+			fmt.Fprintf(p.Stdout, "The account had already moved out (move %d, SHA-256 %x). The same sealed copy was written to the file. Nothing in the database was changed.\n",
 				moved.Move.Number, moved.Move.SHA256)
 			return nil
 		}
@@ -140,14 +140,13 @@ func (c moveReceiveCmd) Run(ctx context.Context, p *Program) error {
 		if err != nil {
 			return plainRefusal(err)
 		}
-		received := fmt.Sprintf("(move %d, SHA-256 %x). This database answers for the account from now on. Keys that still work: %d.",
-			moved.Move.Number, moved.Move.SHA256, len(moved.Keys))
 		if moved.Repeated {
-			fmt.Fprintln(p.Stdout, "The account was already received", received, "Nothing was changed.")
+			fmt.Fprintf(p.Stdout, "The account was already received (move %d, SHA-256 %x). Nothing was changed.\n", moved.Move.Number, moved.Move.SHA256)
 		} else {
-			fmt.Fprintf(p.Stdout, "Received %s Request %s in the audit trail.\n", received, moved.RequestID)
+			fmt.Fprintf(p.Stdout, "Received (move %d, SHA-256 %x). This database answers for the account from now on. Keys that still work: %d. Request %s in the audit trail.\n",
+				moved.Move.Number, moved.Move.SHA256, len(moved.Keys), moved.RequestID)
 		}
-		if moved.Ended > 0 {
+		if moved.Ended > 0 && !moved.Repeated {
 			fmt.Fprintf(p.Stdout, "Keys that ended: %d. Their devices get new keys at their next request.\n", moved.Ended)
 		}
 		fmt.Fprintln(p.Stdout, "\nLines for moved.map:")

@@ -139,7 +139,7 @@ func (p *Program) filled(ctx context.Context, dir string) (devices int, err erro
 		err = fmt.Errorf("strongroom bench fill did not create the database in %s, and bench does not change it; give a directory that it created", dir)
 	}
 	if err == nil && devices == 0 {
-		err = fmt.Errorf("strongroom bench fill was interrupted in %s; run it again with the same --devices", dir)
+		err = fmt.Errorf("the database in %s has no complete devices: strongroom bench fill was interrupted; run it again with the same --devices", dir)
 	}
 	return devices, err
 }

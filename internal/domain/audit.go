@@ -128,16 +128,15 @@ type Entry struct {
 	Tampered bool
 }
 
-// IsVerdict reports whether the event is a right or wrong answer. These are most of the
-// trail.
+// IsVerdict reports whether the event is a verdict. Most entries are.
 func (e Event) IsVerdict() bool { return e == EventCredentialVerified || e == EventCredentialMismatch }
 
-// The sizes of what a verdict holds once all running instances read its short form:
-// other entries hold 37 and 32 bytes. HMAC-SHA-256-128 (RFC 4868) is as hard to forge. A
-// digest of 8 bytes tells apart the states that one attempt counter ever had: its row
-// carries a MAC, so nobody can choose a state with the same digest.
+// Sizes in a short verdict, in bytes. In a long one, the hash has 37 and a digest 32. A tag
+// of 128 bits is long enough (HMAC-SHA-256-128, RFC 4868). 8 bytes distinguish all states of
+// one attempt counter: the row of the counter has a MAC, so nobody can choose a state with
+// the same digest.
 const (
-	ShortHash   = 1 + 4 + 16 // format and key id, as before
+	ShortHash   = 1 + 4 + 16 // format, key id and tag
 	ShortDigest = 8
 )
 

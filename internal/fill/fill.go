@@ -76,8 +76,8 @@ func (f *Filler) newKey(account, deviceID string, pair keypool.Pair) (domain.Dev
 }
 
 // settingFilled marks a store that contains only synthetic records. Its value is
-// the number of devices, and while a fill runs, also that after it and how many of the
-// difference are done.
+// the number of devices. While a fill runs, it also has the target and how many new devices
+// are done.
 const settingFilled = "bench.filled"
 
 type filled struct{ devices, target, done int }
@@ -134,7 +134,7 @@ func (f *Filler) Fill(ctx context.Context, want Amounts, progress func(what stri
 		return err
 	}
 	if have.target > 0 && have.target != want.Devices {
-		return fmt.Errorf("an earlier fill to %d devices was interrupted: fill to that number first", have.target)
+		return fmt.Errorf("an earlier fill to %d devices was interrupted; run bench fill again with --devices %d first", have.target, have.target)
 	}
 	if have.devices < want.Devices {
 		have.target = want.Devices
@@ -151,9 +151,9 @@ func (f *Filler) Fill(ctx context.Context, want Amounts, progress func(what stri
 	return nil
 }
 
-// fillTo continues a fill, or begins one. It adds the devices in the order of their accounts'
-// ids, as the tables have them. In any other order it would write a page of each table and
-// index for each device.
+// fillTo starts or continues a fill. It adds devices in the order of their account ids, which
+// is the order of the tables. In another order, each device would write a page of every
+// table and index.
 func (f *Filler) fillTo(ctx context.Context, have filled, progress func(what string, done, of int64)) error {
 	order := f.order(have.devices+1, have.target)
 	exists := min(have.devices, 1)
@@ -240,8 +240,7 @@ type mould struct {
 	verifiers map[domain.CredentialType][]byte
 }
 
-// newMould makes a mould. It uses the key pair of the device with this number. 0: no device
-// exists.
+// newMould makes a mould with the key pair of this device. 0: no device exists yet.
 func (f *Filler) newMould(ctx context.Context, exists int) (m mould, err error) {
 	m.verifiers = map[domain.CredentialType][]byte{}
 	for t, secret := range map[domain.CredentialType]string{domain.Passcode: Passcode, domain.TransactionPIN: PIN} {
@@ -328,7 +327,7 @@ func (f *Filler) activeKey(tx *record.Tx, n int) (domain.DeviceKey, error) {
 }
 
 // fillDevices writes what a client's first key, its sets and an attempt leave in
-// the store, and notes that. It writes a batch table by table, in the order of the table's
+// the store, and records the progress. It writes a batch table by table, in the order of the table's
 // key.
 func (f *Filler) fillDevices(ctx context.Context, m mould, numbers []ordered, now filled) error {
 	batch := make([]device, 0, len(numbers))

@@ -93,7 +93,7 @@ func (u Moves) MoveAccount(ctx context.Context, name domain.Account, to string, 
 	return moved, err
 }
 
-// orRepeated is the result of an act, which may have found that all was done before.
+// orRepeated marks a result as repeated if the act found that nothing was left to do.
 func orRepeated(result domain.ActResult, before bool) domain.ActResult {
 	result.Repeated = result.Repeated || before
 	return result

@@ -193,8 +193,8 @@ func (c *Counter) Admit(device string) domain.Admission {
 	return c.tx.r.cfg.Attempts.Admit(c.state, device, c.now)
 }
 
-// attemptDigits are 65 bits. Only the pending attempts of one counter must have different
-// ids, and the log of the database holds each.
+// attemptDigits is the length of an attempt's id: 65 bits. Ids must differ only among the
+// pending attempts of one counter, and a shorter id saves write-ahead log.
 const attemptDigits = 13
 
 // Reserve reserves an attempt that was admitted. The transaction fails with

@@ -78,7 +78,7 @@ func (s *Service) housekeeping() []jobs.Job {
 	}
 	if s.shared() {
 		list = append(list, jobs.Job{Name: "tying audit chains", Every: tieEvery, Do: simple(s.Tie)},
-			jobs.Job{Name: "shortening verdicts", Every: tieEvery, Do: simple(s.ShortenVerdicts)})
+			jobs.Job{Name: "switching to short verdicts", Every: tieEvery, Do: simple(s.UseShortVerdicts)})
 	}
 	return list
 }

@@ -76,7 +76,7 @@ func TestAnInterruptedFillContinues(t *testing.T) {
 	if n, err := v.Filled(v.ctx); n != 0 || err != nil {
 		t.Errorf("it says %d devices, %v", n, err)
 	}
-	if err := v.Fill(v.ctx, fill.Amounts{Devices: devices + 1}, silent); err == nil || !strings.Contains(err.Error(), "fill to that number first") {
+	if err := v.Fill(v.ctx, fill.Amounts{Devices: devices + 1}, silent); err == nil || !strings.Contains(err.Error(), "--devices 4010 first") {
 		t.Errorf("another number: %v", err)
 	}
 	if err := v.Fill(v.ctx, fill.Amounts{Devices: devices}, silent); err != nil {

@@ -9,14 +9,15 @@ import (
 	"strongroom/internal/store/postgres/pgtest"
 )
 
-// An instance of 0.11.0 does not read short verdicts, and one of 0.8.0 none in
-// audit_verdict. As long as one runs on the database that it began, there are none.
+// An instance of 0.11.0 does not read short verdicts, and one of 0.8.0 does not read
+// audit_verdict. While such an instance runs on a database that it created, no instance
+// writes them.
 func TestVerdictsHaveAFormThatAllRunningInstancesRead(t *testing.T) {
 	pgtest.Shared(t) // or skip
 	const long, short = 37, 21
 	for version, before := range map[string]struct {
-		made string // what makes the database and its instance as those of the version
-		form []int  // the size of the hash of each verdict in audit_verdict while it runs
+		made string // the statement that makes the database look as that version left it
+		form []int  // the size of each hash in audit_verdict while that version runs
 	}{
 		"0.8.0":  {"DELETE FROM audit_chain", nil},
 		"0.11.0": {"UPDATE audit_chain SET form = 1", []int{long}},
@@ -48,12 +49,15 @@ func TestVerdictsHaveAFormThatAllRunningInstancesRead(t *testing.T) {
 				if fmt.Sprint(sizes) != fmt.Sprint(want) {
 					t.Errorf("the hashes of verdicts have %v bytes, want %v", sizes, want)
 				}
-				if err := v.ShortenVerdicts(v.ctx); err != nil {
+				if err := v.UseShortVerdicts(v.ctx); err != nil {
 					t.Fatal(err)
 				}
 			}
 			old.beat(nil) // so that it has said which chains it has
 			verify(v, before.form)
+			if gone := i.rows("SELECT name FROM audit_chain WHERE form = 2 AND name = '" + v.home + "'"); len(gone) > 0 {
+				t.Error("verdicts become short while an old instance runs")
+			}
 			if err := old.Stop(old.ctx); err != nil {
 				t.Fatal(err)
 			}
@@ -62,7 +66,7 @@ func TestVerdictsHaveAFormThatAllRunningInstancesRead(t *testing.T) {
 			w.beginBeats()
 			verify(w, append(append(before.form, before.form...), short))
 
-			// Nobody can tell the forms apart.
+			// Readers get the same entries from both.
 			w.intact()
 			if n := w.events()[domain.EventCredentialVerified]; n != 3 {
 				t.Errorf("the trail has %d verdicts, want 3", n)

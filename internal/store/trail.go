@@ -42,7 +42,7 @@ type Trail interface {
 	// UnnamedVerdicts returns numbers, at most limit, that are stored with verdicts and
 	// that no chain has. Nothing that Strongroom writes leaves such a number.
 	UnnamedVerdicts(limit int) ([]int64, error)
-	// NumberChain gives a chain a number if it has none, and [ShortForm].
+	// NumberChain gives a chain a number if it has none, and sets its form to [ShortForm].
 	NumberChain(chain string) error
 	// Partitions returns the partitions of the trail in which no further chain can begin,
 	// the oldest first. An engine without partitions returns none.

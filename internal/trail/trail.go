@@ -45,9 +45,9 @@ type Plans interface {
 
 // Upkeep keeps the trail of one store in order. It is safe for concurrent use.
 type Upkeep struct {
-	cfg      Config
-	shortens bool             // by [Upkeep.ShortenVerdicts]: the first chain has the newest form
-	tied     map[string]int64 // by [Upkeep.Tie]: the last entry of each chain that was tied
+	cfg           Config
+	shortVerdicts bool             // by [Upkeep.UseShortVerdicts]: the first chain has them
+	tied          map[string]int64 // by [Upkeep.Tie]: the last entry of each chain that was tied
 
 	last atomic.Int64 // when the last checkpoint in the sink was made: microseconds since 1970; 0: none
 	good atomic.Int64 // when a checkpoint was last made or not necessary, or New was called: likewise

@@ -8,17 +8,17 @@ import (
 	"strongroom/internal/store"
 )
 
-// ShortenVerdicts gives the first chain of the store the newest form of verdicts once the
-// chains of all running instances have it. From then on, verdicts take fewer bytes.
-// Instances of earlier versions do not read that form, and cannot start any more.
-// ShortenVerdicts belongs to one goroutine.
-func (u *Upkeep) ShortenVerdicts(ctx context.Context) error {
-	if u.shortens {
+// UseShortVerdicts sets the first chain of the store to short verdicts once the chains of
+// all running instances have them. From then on, new verdicts take fewer bytes. Instances of
+// earlier versions do not read short verdicts, and can no longer start. UseShortVerdicts
+// belongs to one goroutine.
+func (u *Upkeep) UseShortVerdicts(ctx context.Context) error {
+	if u.shortVerdicts {
 		return nil
 	}
 	due := false
 	err := u.cfg.Records.View(ctx, func(tx *record.Tx) (err error) {
-		if u.shortens, err = short(tx, u.cfg.Home); err != nil || u.shortens {
+		if u.shortVerdicts, err = short(tx, u.cfg.Home); err != nil || u.shortVerdicts {
 			return err
 		}
 		chains, err := u.cfg.Running(tx)
@@ -35,12 +35,12 @@ func (u *Upkeep) ShortenVerdicts(ctx context.Context) error {
 		}
 		return nil
 	})
-	if err != nil || u.shortens || !due {
+	if err != nil || u.shortVerdicts || !due {
 		return err
 	}
 	err = u.cfg.Records.Update(ctx, record.System, func(tx *record.Tx) error { return tx.NumberChain(u.cfg.Home) })
 	if err == nil {
-		u.cfg.Log.Info("all running instances read short verdicts: from now on, verdicts are stored in that form")
+		u.cfg.Log.Info("all running instances read short verdicts: new verdicts are stored as short verdicts from now on")
 	}
 	return err
 }

@@ -25,8 +25,8 @@ import (
 // make keyed hashes of a fixed length without a key id, which a MAC key must
 // not be asked for.
 //
-// A MAC with [TrailLabel] may be cut to 21 bytes. Its tag is then 128 bits, as that of
-// HMAC-SHA-256-128 (RFC 4868).
+// With [ShortTrailLabel] the tag is its first 16 bytes, as that of HMAC-SHA-256-128
+// (RFC 4868).
 const (
 	formatMAC    = 1
 	tagSize      = 32
@@ -42,8 +42,8 @@ const (
 )
 
 // MAC authenticates data for the purpose that label names: a MAC made for one
-// label verifies for no other. It is 37 bytes long and the same for the same
-// input until the keyset gets a new key. Safe for concurrent use; a few
+// label verifies for no other. It is 37 bytes long, or 21 with [ShortTrailLabel], and the
+// same for the same input until the keyset gets a new key. Safe for concurrent use; a few
 // microseconds for a row.
 func (k *Keyset) MAC(label string, data []byte) []byte {
 	out := make([]byte, macHeader, macHeader+tagSize)
@@ -51,20 +51,27 @@ func (k *Keyset) MAC(label string, data []byte) []byte {
 	d := k.now.Load()
 	binary.BigEndian.PutUint32(out[1:], d.primary)
 	tag := d.macs[d.primary].compute(domainMAC, label, data)
-	return append(out, tag[:]...)
+	return append(out, tag[:tagSizeOf(label)]...)
+}
+
+func tagSizeOf(label string) int {
+	if label == ShortTrailLabel {
+		return shortTagSize
+	}
+	return tagSize
 }
 
 // VerifyMAC reports whether mac is [Keyset.MAC] of label and data under any data
 // key of the keyset, older ones included. Past keys verify nothing but MACs with
-// [TrailLabel], which alone may be short. The comparison takes constant time. Safe for concurrent use.
+// [TrailLabel] and [ShortTrailLabel]. The comparison takes constant time. Safe for concurrent use.
 func (k *Keyset) VerifyMAC(label string, data, mac []byte) bool {
 	id, err := MACKeyID(mac)
-	if err != nil || len(mac) != macHeader+tagSize && label != TrailLabel {
+	if err != nil || len(mac) != macHeader+tagSizeOf(label) {
 		return false
 	}
 	d := k.now.Load()
 	key, ok := d.macs[id]
-	if !ok && label == TrailLabel {
+	if !ok && (label == TrailLabel || label == ShortTrailLabel) {
 		key, ok = d.past[id]
 	}
 	if !ok {
@@ -90,9 +97,13 @@ func (k *Keyset) Past(mac []byte) bool {
 	return err == nil && past
 }
 
-// TrailLabel is the label of the hashes of the audit trail, which alone are verified
-// with past keys too.
-const TrailLabel = "audit entry v1"
+// TrailLabel and ShortTrailLabel are the labels of the hashes of the audit trail, which
+// alone are verified with past keys too. Because there are two, nobody can cut a hash and
+// have it verify.
+const (
+	TrailLabel      = "audit entry v1"
+	ShortTrailLabel = "short audit entry v1"
+)
 
 // MACKeyID says which key of the keyset made a MAC. The id is not authenticated
 // until the MAC verifies. It fails with [ErrSeal].

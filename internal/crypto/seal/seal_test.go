@@ -195,6 +195,29 @@ func TestAMACVerifiesForItsLabelAndDataOnly(t *testing.T) {
 	}
 }
 
+// A short tag is one of its own, and no part of the long one verifies as it.
+func TestOnlyTheShortTrailHasShortTags(t *testing.T) {
+	k := mustKeyset(t)
+	long, short := k.MAC(TrailLabel, []byte("entry")), k.MAC(ShortTrailLabel, []byte("entry"))
+	if len(long) != 37 || len(short) != 21 || !k.VerifyMAC(TrailLabel, []byte("entry"), long) || !k.VerifyMAC(ShortTrailLabel, []byte("entry"), short) {
+		t.Fatalf("MACs of %d and %d bytes do not verify", len(long), len(short))
+	}
+	longer := append(bytes.Clone(short), make([]byte, len(long)-len(short))...)
+	for size := range len(long) + 1 {
+		for _, mac := range [][]byte{long[:size], longer[:size]} {
+			for _, label := range []string{TrailLabel, ShortTrailLabel, "attempts"} {
+				is := bytes.Equal(mac, long) && label == TrailLabel || bytes.Equal(mac, short) && label == ShortTrailLabel
+				if k.VerifyMAC(label, []byte("entry"), mac) != is {
+					t.Errorf("%d bytes with the label %q: want %t", size, label, is)
+				}
+			}
+			if _, err := MACKeyID(mac); (err == nil) != (size == 21 || size == 37) {
+				t.Errorf("the key id of %d bytes: %v", size, err)
+			}
+		}
+	}
+}
+
 func TestAKeyedHashTellsLabelsDataAndKeysetsApart(t *testing.T) {
 	k := mustKeyset(t)
 	h := k.Hash("device", []byte("d1"))

@@ -112,7 +112,7 @@ const (
 		SELECT ` + sqltx.VerdictColumns + ` FROM (
 			SELECT tenant, name, number FROM audit_chain WHERE tenant = $1 AND number >= $2 AND number < $3) AS c` + newestVerdict
 
-	// The first chain keeps its number, beside which is the form of verdicts.
+	// The first chain keeps its row, which has the form of verdicts.
 	sqlForgetChains = `
 		DELETE FROM audit_chain WHERE tenant = $1 AND number >= $2 AND number < $3 AND name <> $4`
 

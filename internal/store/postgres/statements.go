@@ -71,8 +71,8 @@ const (
 	newestVerdict = `
 		CROSS JOIN LATERAL (SELECT * FROM audit_verdict WHERE chain = c.number ORDER BY seq DESC LIMIT 1) AS v`
 
-	// The hashes of the entries at positions in the trail. One statement for all names
-	// audit_verdict once: each naming opens every partition. Of seq >=, see sqlHashOfEntry.
+	// The hashes of the entries at several positions. One statement reads them all: each
+	// reference to audit_verdict opens every partition. Why seq >=: see sqlHashOfEntry.
 	sqlHashesAt = `
 		SELECT CAST(p.place AS BIGINT), COALESCE(
 			(SELECT v.hash FROM audit_verdict v

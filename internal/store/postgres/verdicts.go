@@ -12,23 +12,22 @@ import (
 	"strongroom/internal/store/sqltx"
 )
 
-// Instances of the version before may run beside this one, and do not read the newest form
-// of verdicts. So they are stored in the form of the store's first chain. It gets the newest
-// one when the store is begun, or when the chains of all running instances have it: see
-// [trail.Upkeep.ShortenVerdicts]. No older instance can start then, because the schema is
-// newer than it knows.
+// Instances of the previous version may run beside this one, and do not read the newest form
+// of verdicts. So all instances write the form that the store's first chain has. That chain
+// gets the newest form when the store is created, or when the chains of all running
+// instances have it: see [trail.Upkeep.UseShortVerdicts]. From then on, no older instance can
+// start, because the schema is newer than it knows.
 
 // verdictForm is what a store knows about the form of its first chain.
 type verdictForm struct {
 	form    atomic.Int64
-	checked atomic.Int64 // when it was last found not to be the newest: Unix seconds
+	checked atomic.Int64 // when it was last read: Unix seconds
 }
 
-// formChecked is how long a store believes that the form of the first chain is not the
-// newest.
+// formChecked is how long a store uses an older form before it reads it again, in seconds.
 const formChecked = 60
 
-// verdictForm returns the form in which verdicts are written. 0: to audit_log.
+// verdictForm returns the form in which verdicts are written. 0: write them to audit_log.
 func (t *tx) verdictForm() int64 {
 	f, now := &t.s.verdicts, time.Now().Unix()
 	if form := f.form.Load(); form >= store.ShortForm || now-f.checked.Load() < formChecked {

@@ -24,7 +24,7 @@ type Verdicts struct {
 	// Hidden says that the engine neither reads nor writes it.
 	Hidden bool
 	// Form returns the newest form that all running processes read. 0: none, so verdicts
-	// are written to audit_log. The hash of a verdict tells which form it has.
+	// are written to audit_log. The length of a verdict's hash tells which form it has.
 	Form func() int64
 	// Least returns the least number that a new chain may get. nil: 1.
 	Least func() (int64, error)
@@ -192,7 +192,8 @@ func (t facts) NumberChain(chain string) error {
 	if err != nil || n > 0 {
 		return err
 	}
-	if _, err = t.ChainNumber(chain); errors.Is(err, store.ErrNotFound) {
+	form, err := t.ChainForm(chain)
+	if errors.Is(err, store.ErrNotFound) || err == nil && form != store.ShortForm {
 		return errNoNumber
 	}
 	return err
@@ -210,7 +211,7 @@ func (t facts) packed(e domain.Entry) []any {
 		return nil
 	}
 	args := VerdictValues(e)
-	if args == nil || t.verdicts.Form() == 0 {
+	if args == nil || t.verdicts.Form() < 1 {
 		return nil
 	}
 	return args

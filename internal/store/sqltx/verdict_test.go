@@ -22,14 +22,14 @@ func sample() domain.Entry {
 		Prev: bytes.Repeat([]byte{5}, 37), Hash: bytes.Repeat([]byte{6}, 37)}
 }
 
-// short is a verdict in the short form.
+// short returns a short verdict.
 func short() domain.Entry {
 	e := sample()
 	e.Before, e.Digest, e.Hash = e.Before[:domain.ShortDigest], e.Digest[:domain.ShortDigest], e.Hash[:domain.ShortHash]
 	return e
 }
 
-// A row of PostgreSQL has 46 bytes besides, and takes multiples of 8.
+// PostgreSQL adds 46 bytes to a row and rounds up to a multiple of 8.
 func TestAPackedVerdictIsSmall(t *testing.T) {
 	for name, is := range map[string]struct {
 		entry domain.Entry

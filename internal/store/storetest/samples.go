@@ -101,7 +101,7 @@ func (w *world) newVerdict(chain string, seq int64) domain.Entry {
 	return e
 }
 
-// newShortVerdict is a verdict in the short form that left its record as it was.
+// newShortVerdict returns a short verdict that left its record unchanged.
 func (w *world) newShortVerdict(chain string, seq int64) domain.Entry {
 	e := w.newVerdict(chain, seq)
 	e.Before, e.Digest, e.Hash = everyByte()[:domain.ShortDigest], everyByte()[:domain.ShortDigest], everyByte()[:domain.ShortHash]
