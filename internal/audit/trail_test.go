@@ -357,6 +357,39 @@ func TestATrailThatCannotBeReadIsAnErrorAndNoReport(t *testing.T) {
 	}
 }
 
+// Only verdicts are short, and only digests of attempt counters are compared by their first
+// bytes.
+func TestAShortVerdictHasAShortHashAndShortDigests(t *testing.T) {
+	keys, err := seal.NewKeyset()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &memory{short: true}
+	trail := audit.Trail{Chain: "home", Key: keys}
+	if err := trail.Begin(r); err != nil {
+		t.Fatal(err)
+	}
+	row, other := audit.Digest([]byte("row")), audit.Digest([]byte("other"))
+	copy(other, row[:domain.ShortDigest])
+	for event, sizes := range map[domain.Event][2]int{domain.EventCredentialVerified: {21, 8}, domain.EventCredentialMismatch: {21, 8}, domain.EventAttemptsUnlocked: {37, 32}} {
+		if err := trail.Append(r, domain.Entry{Event: event, Record: "attempts/1", Before: other, Digest: row}); err != nil {
+			t.Fatal(err)
+		}
+		e, _ := r.LastEntry("home")
+		if got := [2]int{len(e.Hash), len(e.Digest)}; got != sizes || len(e.Before) != len(e.Digest) || !audit.Genuine(keys, e) {
+			t.Errorf("%s: hash and digest of %v bytes, want %v", event, got, sizes)
+		}
+		if e.Hash = append(e.Hash, 0)[:21]; sizes[0] != 21 && audit.Genuine(keys, e) {
+			t.Errorf("%s: its hash can be cut", event)
+		}
+	}
+	for record, same := range map[string]bool{"attempts/1": true, "key/1": false, "credential/1": false, "plan/1": false} {
+		if audit.SameRow(record, row, other) != same {
+			t.Errorf("%s: digests that differ after 8 bytes: want the same row: %t", record, same)
+		}
+	}
+}
+
 func TestProgressIsTold(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it has one goroutine, and takes long under the race detector")
@@ -384,13 +417,16 @@ func TestProgressIsTold(t *testing.T) {
 }
 
 // memory is a long trail without a disk.
-type memory struct{ entries []domain.Entry }
+type memory struct {
+	entries []domain.Entry
+	short   bool
+}
 
 func (m *memory) Now() time.Time { return time.UnixMicro(1) }
 
 func (m *memory) Writer() int { return 0 }
 
-func (m *memory) ShortVerdicts() bool { return false }
+func (m *memory) ShortVerdicts() bool { return m.short }
 
 func (m *memory) LastEntry(string) (domain.Entry, error) { return m.entries[len(m.entries)-1], nil }
 

@@ -137,6 +137,9 @@ func TestARightAnswerAuthorizesOneTransaction(t *testing.T) {
 	if sum, err := v.Summary(v.ctx, 1); err != nil || sum.TotalOperations != 4 || sum.FailedOperations != 0 {
 		t.Errorf("the summary is %+v, %v", sum, err)
 	}
+	if long := v.insider().rows("SELECT seq FROM audit_log WHERE operation = 'authorizeTransaction'"); len(long) > 0 {
+		t.Errorf("%d verdicts take the space of other entries", len(long))
+	}
 	v.intact()
 }
 

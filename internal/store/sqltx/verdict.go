@@ -274,6 +274,7 @@ type verdict struct {
 //	varint  Duration, µs
 //	varint  Outcome, its size and the text; none if it is the usual one
 //	varint  the tag of the cell in KeyID, its size and the text
+//	varint  Reason, its size and the text; only with kindReason
 //	varint  Before, its size and the bytes
 //	  rest  Digest
 const (
@@ -294,7 +295,7 @@ const (
 	kindMismatch  = 0x10 // credential.mismatch, and not credential.verified
 	kindFailed    = 0x20
 	kindNoDevice  = 0x40
-	kindUnused    = 0x80
+	kindReason    = 0x80 // only of short verdicts
 )
 
 // verdictOperations never change their places.
@@ -353,10 +354,15 @@ func encodeVerdict(e domain.Entry) (verdict, bool) {
 	if outcome == usualOutcome(e.Event) {
 		outcome = ""
 	}
+	parts := [][]byte{[]byte(outcome), []byte(cell)}
+	if e.Reason != "" && len(e.Hash) == domain.ShortHash {
+		kind, parts = kind|kindReason, append(parts, []byte(e.Reason))
+	}
+	parts = append(parts, e.Before)
 	d := slices.Concat(requestID[:], keyID[:], e.Account[prefixBytes:], device, recordID[:], []byte{kind})
 	d = binary.AppendUvarint(d, uint64(e.Version))                 //nolint:gosec // G115: it must come back
 	d = binary.AppendUvarint(d, uint64(e.Duration.Microseconds())) //nolint:gosec // G115: as above
-	for _, part := range [][]byte{[]byte(outcome), []byte(cell), e.Before} {
+	for _, part := range parts {
 		d = append(binary.AppendUvarint(d, uint64(len(part))), part...)
 	}
 	return verdict{e.Seq, second, micros, accountPrefix(e.Account), append(d, e.Digest...), e.Hash}, true
@@ -391,7 +397,7 @@ func (v verdict) decode(chain string, prev []byte) domain.Entry {
 	e := domain.Entry{Chain: chain, Seq: v.seq, Time: domain.FromMicros((v.second+verdictEpoch)*1_000_000 + v.micros), Actor: verdictActor,
 		Event: domain.EventCredentialVerified, Count: 1, Prev: prev}
 	d := v.data
-	if len(d) <= atKind || d[atKind]&kindUnused != 0 || int(d[atKind]&kindOperation) >= len(verdictOperations) || v.micros >= 1_000_000 {
+	if len(d) <= atKind || int(d[atKind]&kindOperation) >= len(verdictOperations) || v.micros >= 1_000_000 {
 		return e
 	}
 	kind, rest := d[atKind], fields{rest: d[atKind+1:]}
@@ -411,6 +417,9 @@ func (v verdict) decode(chain string, prev []byte) domain.Entry {
 		e.Outcome = usualOutcome(e.Event)
 	}
 	e.KeyID = domain.InCell(string(rest.part()), e.KeyID)
+	if kind&kindReason != 0 {
+		e.Reason = string(rest.part())
+	}
 	e.Before, e.Digest = rest.part(), rest.last()
 	if !rest.bad {
 		e.Hash = v.hash

@@ -29,12 +29,19 @@ func short() domain.Entry {
 	return e
 }
 
+// authorized is the short verdict of an authorizeTransaction.
+func authorized() domain.Entry {
+	e := short()
+	e.Operation, e.Reason = domain.OpAuthorize, string(domain.TransactionPIN)
+	return e
+}
+
 // PostgreSQL adds 46 bytes to a row and rounds up to a multiple of 8.
 func TestAPackedVerdictIsSmall(t *testing.T) {
 	for name, is := range map[string]struct {
 		entry domain.Entry
 		most  int
-	}{"long": {sample(), 190}, "short": {short(), 122}} {
+	}{"long": {sample(), 190}, "short": {short(), 122}, "authorized": {authorized(), 138}} {
 		v, ok := packVerdict(is.entry)
 		if !ok {
 			t.Fatalf("%s: it is not packed", name)
@@ -48,7 +55,7 @@ func TestAPackedVerdictIsSmall(t *testing.T) {
 // Whatever an entry says, it comes back as it was, or is not packed.
 func TestAPackedVerdictComesBackAsItWas(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		e := rapid.SampledFrom([]func() domain.Entry{sample, short}).Draw(t, "form")()
+		e := rapid.SampledFrom([]func() domain.Entry{sample, short, authorized}).Draw(t, "form")()
 		pick := func(name string, is ...string) string { return rapid.SampledFrom(is).Draw(t, name) }
 		bytesOf := func(name string, sizes ...int) []byte {
 			n := rapid.SampledFrom(sizes).Draw(t, name)
@@ -115,7 +122,7 @@ func TestAPackedVerdictComesBackAsItWas(t *testing.T) {
 // The hash of an entry covers what it says, so every change of a row is found: either
 // the entry says something else, or it has no hash.
 func TestAnEditedVerdictSaysSomethingElseOrHasNoHash(t *testing.T) {
-	for _, e := range []domain.Entry{sample(), short()} {
+	for _, e := range []domain.Entry{sample(), short(), authorized()} {
 		editEach(t, e)
 	}
 }

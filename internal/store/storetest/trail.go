@@ -39,7 +39,7 @@ func entryRoundTrip(w *world) {
 	odd.RequestID, odd.KeyID = strings.ToUpper(odd.RequestID), "é"
 	short := w.newShortVerdict("short chain", 2)
 	after := w.newShortVerdict("short chain", 3)
-	after.Before, after.Prev = everyByte()[96:112], short.Hash
+	after.Before, after.Prev, after.Reason = everyByte()[96:112], short.Hash, "TRANSACTION_PIN"
 	w.must(func(tx store.Tx) error { return tx.InsertEntry(w.newEntry("short chain", 1)) })
 	for _, e := range []domain.Entry{short, after} {
 		w.must(func(tx store.Tx) error { return tx.InsertEntry(e) })
