@@ -53,7 +53,7 @@ func (c *Custody) Rewrap(ctx context.Context) {
 }
 
 // RewrapPart does the next part of the rewrap. worked is false if there is nothing to
-// do, or if another process works on it.
+// do now, or if another process works on it.
 func (c *Custody) RewrapPart(ctx context.Context) (worked bool, err error) {
 	if len(c.cfg.Keys.DataKeys()) < 2 {
 		return false, nil
@@ -65,10 +65,11 @@ func (c *Custody) RewrapPart(ctx context.Context) (worked bool, err error) {
 		if p, due, err = c.due(tx); err != nil || !due {
 			return false, err
 		}
-		if err := c.part(tx, &p); err != nil {
+		waits, err := c.part(tx, &p)
+		if err != nil {
 			return false, err
 		}
-		return true, p.write(tx, c.cfg.Keys)
+		return !waits, p.write(tx, c.cfg.Keys)
 	})
 	if err == nil && worked {
 		c.cfg.Metrics.Rewrap(p.shown(c.cfg.Now()))
@@ -101,8 +102,9 @@ func (c *Custody) due(tx *record.Tx) (p progress, due bool, err error) {
 	return p, true, nil
 }
 
-// part does a part of the phase, and begins the next phase at its end.
-func (c *Custody) part(tx *record.Tx, p *progress) error {
+// part does a part of the phase, and begins the next phase at its end. waits: the same
+// phase begins anew, because it was too early to end.
+func (c *Custody) part(tx *record.Tx, p *progress) (waits bool, err error) {
 	limit, entry := countedRows, (*domain.Entry)(nil)
 	if p.Phase == domain.RewrapRewrapping {
 		note := tx.Note(domain.EventRecordRewrapped, "ok")
@@ -110,11 +112,11 @@ func (c *Custody) part(tx *record.Tx, p *progress) error {
 	}
 	visited, err := tx.VisitSealed(p.At, limit, entry)
 	if err != nil {
-		return err
+		return false, err
 	}
 	p.add(visited)
 	if !visited.End {
-		return nil
+		return false, nil
 	}
 	if p.Phase == domain.RewrapCounting {
 		p.Rows = p.Visited
@@ -122,12 +124,12 @@ func (c *Custody) part(tx *record.Tx, p *progress) error {
 	return c.phaseEnded(tx, p)
 }
 
-func (c *Custody) phaseEnded(tx *record.Tx, p *progress) error {
+func (c *Custody) phaseEnded(tx *record.Tx, p *progress) (waits bool, err error) {
 	switch {
 	case p.Phase == domain.RewrapRewrapping:
 		for _, resign := range c.cfg.Resign {
 			if err := resign(tx); err != nil {
-				return err
+				return false, err
 			}
 		}
 		p.next(domain.RewrapVerifying)
@@ -138,11 +140,12 @@ func (c *Custody) phaseEnded(tx *record.Tx, p *progress) error {
 		p.next(domain.RewrapRewrapping)
 	case tx.Now().Sub(domain.FromMicros(p.Began)) < 2*freshFor:
 		p.next(domain.RewrapVerifying) // a process may still have used the old data key
+		return true, nil
 	default:
 		p.Phase, p.Until = domain.RewrapDone, 0
 		e := tx.Note(domain.EventDataKeyRewrapped, "ok")
 		e.Count, e.Reason = max(p.Done, 1), "data key "+dataKeyID(p.Primary)
 		tx.Enter(e)
 	}
-	return nil
+	return false, nil
 }

@@ -359,6 +359,28 @@ func (v *instance) rotatedDataKey() {
 	v.done(v.DestroyDataKeys(v.ctx, becauseOf))
 }
 
+// A process may have used the old data key until a moment ago. Each part of a rewrap is a
+// commit, so there are none while it can only wait for that.
+func TestARewrapRestsWhileItCanOnlyWait(t *testing.T) {
+	v := openVault(t, nil)
+	v.setPIN(v.issue("phone"), "9753")
+	v.addDataKey()
+	ch, err := v.custody.ActivateDataKey(v.ctx)
+	v.write(ch, err)
+	parts := 0
+	for worked := true; worked; parts++ {
+		if worked, err = v.custody.RewrapPart(v.ctx); err != nil || parts > 20 {
+			t.Fatalf("it works without rest, %d parts so far: %v", parts, err)
+		}
+	}
+	if _, rewrap, err := v.DataKeys(v.ctx); err != nil || rewrap.Phase != domain.RewrapVerifying || rewrap.Rewrapped == 0 {
+		t.Errorf("after %d parts: %+v, %v", parts, rewrap, err)
+	}
+	if !v.rewraps(20) {
+		t.Error("the rewrap did not end")
+	}
+}
+
 // A rotation waits for each running server. So a server keeps saying what it has learnt,
 // even after someone put the keyset back for a moment.
 func TestAServerKeepsSayingWhichDataKeysItHasLearnt(t *testing.T) {

@@ -202,6 +202,7 @@ var onPostgreSQL = []func(*testing.T){
 	TestAFilledStoreIsAsClientsWouldHaveLeftIt,
 	TestAFilledStoreCanBeFilledFurther,
 	TestAnInterruptedFillContinues,
+	TestARewrapRestsWhileItCanOnlyWait,
 	TestAStoreWithOtherRecordsIsNeverFilled,
 
 	TestTheSummaryIncludesUnfoldedOperationsOfAKilledInstance,
