@@ -145,9 +145,9 @@ func (c moveReceiveCmd) Run(ctx context.Context, p *Program) error {
 		} else {
 			fmt.Fprintf(p.Stdout, "Received (move %d, SHA-256 %x). This database answers for the account from now on. Keys that still work: %d. Request %s in the audit trail.\n",
 				moved.Move.Number, moved.Move.SHA256, len(moved.Keys), moved.RequestID)
-		}
-		if moved.Ended > 0 && !moved.Repeated {
-			fmt.Fprintf(p.Stdout, "Keys that ended: %d. Their devices get new keys at their next request.\n", moved.Ended)
+			if moved.Ended > 0 {
+				fmt.Fprintf(p.Stdout, "Keys that ended: %d. Their devices get new keys at their next request.\n", moved.Ended)
+			}
 		}
 		fmt.Fprintln(p.Stdout, "\nLines for moved.map:")
 		for _, line := range mapNames(moved) {

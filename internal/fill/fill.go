@@ -165,18 +165,17 @@ func (f *Filler) fillTo(ctx context.Context, have filled, progress func(what str
 		return err
 	}
 	defer mould.pair.Private.Wipe()
-	first := int64(have.devices)
 	for have.done < len(order) {
-		progress("devices", first+int64(have.done), int64(have.target))
+		progress("devices", int64(have.devices+have.done), int64(have.target))
 		batch := order[have.done:min(have.done+deviceBatch, len(order))]
-		now := filled{have.devices, have.target, have.done + len(batch)}
-		if now.done == len(order) {
+		have.done += len(batch)
+		now := have
+		if have.done == len(order) {
 			now = filled{devices: have.target}
 		}
 		if err := f.fillDevices(ctx, mould, batch, now); err != nil {
 			return err
 		}
-		have.done += len(batch)
 	}
 	progress("devices", int64(have.target), int64(have.target))
 	return nil
@@ -327,8 +326,8 @@ func (f *Filler) activeKey(tx *record.Tx, n int) (domain.DeviceKey, error) {
 }
 
 // fillDevices writes what a client's first key, its sets and an attempt leave in
-// the store, and records the progress. It writes a batch table by table, in the order of the table's
-// key.
+// the store, and records the progress. It writes a batch table by table, in the order of
+// the table's key.
 func (f *Filler) fillDevices(ctx context.Context, m mould, numbers []ordered, now filled) error {
 	batch := make([]device, 0, len(numbers))
 	for _, o := range numbers {

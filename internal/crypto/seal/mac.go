@@ -63,7 +63,8 @@ func tagSizeOf(label string) int {
 
 // VerifyMAC reports whether mac is [Keyset.MAC] of label and data under any data
 // key of the keyset, older ones included. Past keys verify nothing but MACs with
-// [TrailLabel] and [ShortTrailLabel]. The comparison takes constant time. Safe for concurrent use.
+// [TrailLabel] and [ShortTrailLabel]. The comparison takes constant time. Safe for
+// concurrent use.
 func (k *Keyset) VerifyMAC(label string, data, mac []byte) bool {
 	id, err := MACKeyID(mac)
 	if err != nil || len(mac) != macHeader+tagSizeOf(label) {
