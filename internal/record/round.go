@@ -87,9 +87,14 @@ func (r *Round) Look(ctx context.Context, glance func(ctx context.Context, also 
 		r.mu.Lock()
 		reads, r.waiting = append(reads, r.waiting...), nil
 		r.mu.Unlock()
-		for _, read := range reads {
-			read.err = read.fn(r.records.begin(tx, domain.Entry{}))
+		steps := make([]func() error, len(reads))
+		for i, read := range reads {
+			steps[i] = func() error {
+				read.err = read.fn(r.records.begin(tx, domain.Entry{}))
+				return nil
+			}
 		}
+		_ = tx.Interleave(steps...) // if the transaction fails, the look fails too
 	})
 	for _, read := range reads {
 		read.done <- err == nil

@@ -194,7 +194,7 @@ func (t *tx) removeEnded() error {
 // beatWriter is what writing a beat needs of a transaction.
 type beatWriter interface {
 	Now() time.Time
-	PutSetting(name string, value []byte) error
+	PutSettingLater(name string, value []byte) error
 }
 
 // put writes this process's beat.
@@ -205,7 +205,7 @@ func (b *Beats) put(tx beatWriter, of beat) (at time.Time, err error) {
 	if err != nil {
 		return at, err
 	}
-	return at, tx.PutSetting(BeatPrefix+b.Instance, value)
+	return at, tx.PutSettingLater(BeatPrefix+b.Instance, value)
 }
 
 // split splits the name of a chain into the instance's name and the rest.

@@ -33,10 +33,12 @@ func (s settings) Setting(name string) ([]byte, error) {
 
 func (s settings) Settings(string) (map[string][]byte, error) { return s.values, nil }
 
-func (s settings) PutSetting(name string, value []byte) error {
+func (s settings) PutSettingLater(name string, value []byte) error {
 	s.values[name] = value
 	return nil
 }
+
+func (settings) Interleave(fns ...func() error) error { return inOrder(fns) }
 
 func (s settings) DeleteSetting(name string) error {
 	delete(s.values, name)

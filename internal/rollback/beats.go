@@ -269,12 +269,13 @@ func (s *Store) writeBeat(ctx context.Context, c condition, read map[string]entr
 		})
 	} else {
 		err = s.update(ctx, func(t *tx) error {
-			for _, do := range []func(*tx) error{first, (*tx).ownBeat, (*tx).removeEnded} {
-				if err := do(t); err != nil {
-					return err
-				}
+			err := t.Interleave(func() error { return first(t) }, t.ownBeat)
+			if err == nil {
+				err = t.removeEnded()
 			}
-			at, err = b.put(t, of)
+			if err == nil {
+				at, err = b.put(t, of)
+			}
 			return err
 		})
 	}

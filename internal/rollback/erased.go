@@ -75,18 +75,18 @@ func (s *Store) FollowErasures(ctx context.Context, from time.Time) error {
 	var erased []uint64
 	err := s.view(ctx, func(t *tx) error {
 		erased = nil
+		var reads []func() error
 		for _, event := range erasures {
-			err := eachOf(t, event, from, func(e domain.Entry) bool {
-				if id, ok := erasedBy(e); ok && s.cfg.Judge.GenuineEntry(e) {
-					erased = append(erased, s.memory.sum(id))
-				}
-				return false
+			reads = append(reads, func() error {
+				return eachOf(t, event, from, func(e domain.Entry) bool {
+					if id, ok := erasedBy(e); ok && s.cfg.Judge.GenuineEntry(e) {
+						erased = append(erased, s.memory.sum(id))
+					}
+					return false
+				})
 			})
-			if err != nil {
-				return err
-			}
 		}
-		return nil
+		return t.Interleave(reads...)
 	})
 	if err == nil {
 		s.memory.erase(erased)

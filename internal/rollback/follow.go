@@ -102,17 +102,22 @@ func (m *memory) contradictsEntry(s state, digest func() []byte, began uint64) b
 	return known && is.at <= began && (s.version < is.version || s.version == is.version && first64(digest()) != is.digest)
 }
 
-// following returns the chains to follow in this look: those that moved lately, and some
-// of the others in turn. Before the first look, moved is nil. andMoved says that the look
-// asks which other chains have moved.
-func (m *memory) following() (moved, quiet []followed, andMoved bool) {
+// following is the chains of other processes that a look follows.
+type following struct {
+	moved    []followed // those that moved lately; nil: this is the first look
+	quiet    []followed // some of the others, in turn: only their heads are compared
+	andMoved bool       // the look asks which other chains have moved
+}
+
+// following returns the chains to follow in this look.
+func (m *memory) following() following {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.look++
 	if m.followed == nil {
-		return nil, nil, false
+		return following{}
 	}
-	moved = []followed{}
+	moved, quiet := []followed{}, []followed(nil)
 	for _, f := range m.followed {
 		if f.moved > 0 && m.look-f.moved <= looksFollowed {
 			moved = append(moved, f)
@@ -132,7 +137,7 @@ func (m *memory) following() (moved, quiet []followed, andMoved bool) {
 		f.looked = m.look
 		m.followed[f.head.Chain] = f
 	}
-	return moved, quiet, m.look-m.movedLook >= movedEvery
+	return following{moved, quiet, m.look-m.movedLook >= movedEvery}
 }
 
 func (m *memory) followedChain(chain string) (f followed, known bool) {
@@ -198,6 +203,26 @@ func (m *memory) learn(n news) error {
 	return err
 }
 
+// lookAtChains compares the heads of this process's chains, and follows those of others.
+func (t *tx) lookAtChains(own []Head, others following, n *news) error {
+	var gone, begun []followed
+	err := t.Interleave(
+		func() (err error) {
+			gone, err = t.lookAtHeads(own, others.quiet)
+			return err
+		},
+		func() (err error) {
+			if others.moved != nil {
+				begun, err = t.begunSince(others.moved, n)
+			}
+			return err
+		})
+	if err != nil || t.s.cfg.Exclusive { // then this process appends to the only chain
+		return err
+	}
+	return t.follow(append(append(slices.Clip(others.moved), gone...), begun...), false, others.andMoved, n)
+}
+
 // follow reads what other processes have appended since the last look. The first
 // look starts at the present heads. With andBegun it also looks for new chains, and
 // with andMoved for known chains that have moved.
@@ -207,8 +232,7 @@ func (t *tx) follow(chains []followed, andBegun, andMoved bool, n *news) error {
 		return t.beginToFollow(n)
 	}
 	if andBegun {
-		n.at = t.Now()
-		begun, err := t.begunSince(chains)
+		begun, err := t.begunSince(chains, n)
 		if err != nil {
 			return err
 		}
@@ -283,7 +307,7 @@ func (t *tx) movedSince(these []followed) (moved []followed, err error) {
 
 // begunSince are chains that began after the last look. They are followed from
 // their first entry.
-func (t *tx) begunSince(known []followed) (begun []followed, err error) {
+func (t *tx) begunSince(known []followed, n *news) (begun []followed, err error) {
 	err = eachOf(t.Tx, domain.EventChainBegun, t.s.memory.followedUpTo().Add(-begunSlack), func(e domain.Entry) bool {
 		is := func(f followed) bool { return f.head.Chain == e.Chain }
 		if !t.s.cfg.Own(e.Chain) && !t.s.memory.follows(e.Chain) && !slices.ContainsFunc(slices.Concat(known, begun), is) &&
@@ -292,6 +316,7 @@ func (t *tx) begunSince(known []followed) (begun []followed, err error) {
 		}
 		return false
 	})
+	n.at = t.Now() // after the read, which begins the transaction
 	return begun, err
 }
 

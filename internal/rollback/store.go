@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 	"sync/atomic"
 	"time"
 
@@ -254,8 +253,8 @@ const glancesALook = 4
 // transaction. So it detects a rollback even if no request reads the old rows.
 func (s *Store) Look(ctx context.Context) error { return s.look(ctx, touchedKept, func(store.Tx) {}) }
 
-// look is Look, but reads at most rows of the rows that were touched last, and runs also
-// last.
+// look is Look, but reads at most rows of the rows that were touched last. also runs in
+// the transaction.
 func (s *Store) look(ctx context.Context, rows int, also func(store.Tx)) error {
 	heads, touched := s.memory.heads(), s.memory.touchedLast(rows)
 	if len(heads)+len(touched) == 0 && s.cfg.Exclusive || s.Seen() {
@@ -264,26 +263,18 @@ func (s *Store) look(ctx context.Context, rows int, also func(store.Tx)) error {
 			return nil
 		})
 	}
-	moved, quiet, andMoved := s.memory.following()
+	others := s.memory.following()
 	var found news
 	err := s.view(ctx, func(t *tx) error {
-		gone, err := t.lookAtHeads(heads, quiet)
-		if err != nil {
-			return err
-		}
-		for _, p := range touched {
-			if err := p.read(t); err != nil && !errors.Is(err, store.ErrNotFound) {
-				return err
-			}
-		}
 		found = news{}
-		if !s.cfg.Exclusive { // else this process appends to the only chain
-			if err := t.follow(append(slices.Clip(moved), gone...), true, andMoved, &found); err != nil {
-				return err
-			}
+		steps := []func() error{func() error { return t.lookAtChains(heads, others, &found) }}
+		for _, p := range touched {
+			steps = append(steps, func() error { return p.reread(t) })
 		}
-		also(t)
-		return nil
+		return t.Interleave(append(steps, func() error {
+			also(t)
+			return nil
+		})...)
 	})
 	if err != nil || s.cfg.Exclusive {
 		return err

@@ -1,6 +1,7 @@
 package rollback
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"testing"
@@ -61,6 +62,16 @@ func (fakeTx) HashesAt(at []domain.EntryPosition) ([][]byte, error) {
 func (fakeTx) EntriesFrom([]domain.EntryPosition, int) ([]domain.Entry, error) { return nil, nil }
 
 func (fakeTx) PutSetting(string, []byte) error { return nil }
+
+func (fakeTx) Interleave(fns ...func() error) error { return inOrder(fns) }
+
+// inOrder runs interleaved functions one after the other.
+func inOrder(fns []func() error) (err error) {
+	for _, fn := range fns {
+		err = cmp.Or(err, fn())
+	}
+	return err
+}
 
 func (fakeTx) Now() time.Time { return time.Unix(1e9, 0) }
 

@@ -62,6 +62,14 @@ func (p place) read(t *tx) (err error) {
 	return err
 }
 
+// reread is read, but the row may be gone.
+func (p place) reread(t *tx) error {
+	if err := p.read(t); !errors.Is(err, store.ErrNotFound) {
+		return err
+	}
+	return nil
+}
+
 // compare compares a row that was read, or its absence, with memory. genuine
 // reports whether the row has a valid MAC. The caller refuses edited rows.
 func (t *tx) compare(s state, canonical func() []byte, genuine func() bool) error {

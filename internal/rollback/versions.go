@@ -131,8 +131,8 @@ func (m *memory) followedOf(instances map[string]*peer) (chains []followed, andB
 	if known && len(of) == len(instances) {
 		return chains, false
 	}
-	moved, quiet, _ := m.following()
-	return append(moved, quiet...), true
+	others := m.following()
+	return append(others.moved, others.quiet...), true
 }
 
 // readOf returns the newest remembered entries of the chains of these instances.

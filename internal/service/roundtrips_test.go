@@ -81,7 +81,8 @@ func TestOnPostgreSQLAnIdleInstanceSendsFewStatements(t *testing.T) {
 		}
 		all.Wait()
 	}
-	want := postgres.Stats{Commits: 1, Statements: 32, RoundTrips: 18}
+	idle() // the first glance reads the whole keyset
+	want := postgres.Stats{Commits: 1, Statements: 23, RoundTrips: 6}
 	if got := count(idle); got != want {
 		t.Errorf("%+v, want %+v", got, want)
 	}

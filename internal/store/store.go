@@ -116,6 +116,13 @@ type Clock interface {
 	Writer() int
 
 	// Final says that the next read is the last step of a View, so that an engine
-	// can end the transaction together with it. In an Update it does nothing.
+	// can end the transaction together with it. In an Update it does nothing. In
+	// Interleave it says that the next read is the last one of its function.
 	Final()
+
+	// Interleave runs the functions, which use the transaction, one at a time. An
+	// engine may go from one to the next at each call, and then send the statements
+	// of all of them together. So none may depend on what another one does. After an
+	// error it returns that one, and the calls of the other functions fail.
+	Interleave(fns ...func() error) error
 }

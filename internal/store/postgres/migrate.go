@@ -1,13 +1,13 @@
 package postgres
 
 import (
-	"cmp"
 	"context"
 	"embed"
 	"errors"
 	"fmt"
 	"io/fs"
 	"log/slog"
+	"slices"
 	"strings"
 	"time"
 
@@ -124,37 +124,38 @@ func (s *Store) readVersion(ctx context.Context, also func(*tx) error) (have, kn
 }
 
 func schemaVersion(t *tx) (int64, error) {
-	is, err := sqltx.One(t, scanServer, sqlServer)
+	var is server
+	var names []string
+	var foreign int64
+	err := t.Interleave(
+		func() (err error) {
+			is, err = sqltx.One(t, scanServer, sqlServer)
+			return err
+		},
+		func() (err error) {
+			names, err = sqltx.All(t, sqltx.Row.Text, sqlTables)
+			return err
+		},
+		func() (err error) {
+			foreign, err = sqltx.One(t, sqltx.Row.Integer, sqlForeign)
+			return err
+		})
 	if err == nil {
 		err = is.check()
 	}
 	if err != nil {
 		return 0, err
 	}
-	names, err := sqltx.All(t, sqltx.Row.Text, sqlTables)
-	if err != nil {
-		return 0, err
-	}
-	versioned, others := false, 0
-	for _, name := range names {
-		switch name {
-		case versionTable:
-			versioned = true
-		case lockTable:
-		default:
-			others++
-		}
-	}
-	if !versioned && others > 0 {
+	others := len(slices.DeleteFunc(slices.Clone(names), func(name string) bool { return name == versionTable || name == lockTable }))
+	switch versioned := slices.Contains(names, versionTable); {
+	case !versioned && others > 0:
 		return 0, ErrForeignDatabase
-	}
-	if !versioned {
+	case !versioned:
 		return 0, nil
-	}
-	// A trigger runs inside Strongroom's transactions. It could undo a failed
-	// attempt and remove its entry before the commit.
-	if foreign, err := sqltx.One(t, sqltx.Row.Integer, sqlForeign); err != nil || foreign > 0 {
-		return 0, cmp.Or(err, ErrForeignSchema)
+	case foreign > 0:
+		// A trigger runs inside Strongroom's transactions. It could undo a failed
+		// attempt and remove its entry before the commit.
+		return 0, ErrForeignSchema
 	}
 	have, err := sqltx.One(t, sqltx.Row.Integer, sqlSchemaVersion)
 	if errors.Is(err, store.ErrSchemaOutdated) || err == nil && have == 0 && others > 0 {

@@ -42,6 +42,8 @@ type tx struct {
 	remembers bool  // a number of a chain that an earlier transaction read
 
 	last []*request // writes that go out with the next statement, or with COMMIT
+
+	yield func([]*request) bool // sends the statements of the step that runs; nil: no step runs
 }
 
 var _ store.Tx = (*tx)(nil)
@@ -52,9 +54,20 @@ var _ store.Tx = (*tx)(nil)
 // Now is the zero time, and the transaction is dead.
 func (t *tx) Now() time.Time {
 	if t.conn == nil && !t.ended && t.alive() == nil {
-		_ = t.start() // kept in err
+		_ = t.beginNow() // kept in err
 	}
 	return t.now
+}
+
+func (t *tx) beginNow() error {
+	if t.yield == nil {
+		return t.start()
+	}
+	final := t.final
+	t.final = false // it concerns the next read
+	err := t.sendWithOthers(nil)
+	t.final = final
+	return err
 }
 
 // Final makes the next statement of a View end it.
@@ -95,6 +108,9 @@ func (t *tx) send(requests ...*request) error {
 	if t.ended {
 		t.err = errTxDone
 		return t.err
+	}
+	if t.yield != nil {
+		return t.sendWithOthers(requests)
 	}
 	requests = append(t.last, requests...)
 	t.last = nil

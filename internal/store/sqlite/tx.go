@@ -91,7 +91,17 @@ func (t *tx) Writer() int { return 0 }
 // Final does nothing: the end of a transaction costs nothing here.
 func (t *tx) Final() {}
 
-// Writers is 1, for the same reason.
+// Interleave runs one function after the other: a statement waits for nothing here.
+func (t *tx) Interleave(fns ...func() error) error {
+	for _, fn := range fns {
+		if err := fn(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Writers is 1: one Update runs at a time.
 func (s *Store) Writers() int { return 1 }
 
 // end makes the transaction dead: its function has returned.

@@ -3,6 +3,7 @@ package storetest
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"strongroom/internal/domain"
@@ -13,6 +14,8 @@ var batchTests = []test{
 	{"Guarded returns a counter and its credential, and nothing of others", guarded},
 	{"what a unit of work reads together is what it would read one by one", readTogether},
 	{"after the final read a View has ended", finalRead},
+	{"interleaved functions read and write like one after the other", interleaved},
+	{"an error of an interleaved function ends the others", interleavedError},
 	{"a batch is written whole, and seen by the reads behind it", batchIsSeen},
 	{"a batch of which one row conflicts leaves nothing of its transaction", batchConflicts},
 	{"an entry whose head was not read is appended only behind that head", headUnread},
@@ -138,6 +141,82 @@ func finalRead(w *world) {
 		tx.Final()
 		_, err := tx.Key(k.ID)
 		return errors.Join(err, tx.PutSetting("name", nil))
+	})
+}
+
+func interleaved(w *world) {
+	k := w.issue("account", "device")
+	counter := w.newAttempts("account", domain.Passcode)
+	w.must(func(tx store.Tx) error {
+		return errors.Join(tx.ReserveAttempt(counter, k.ID), tx.PutSetting("a", []byte("1")), tx.PutSetting("b", []byte("2")))
+	})
+	var a, b, third []byte
+	var key domain.DeviceKey
+	readAll := func(tx store.Tx) error {
+		setting := func(name string, to *[]byte) func() error {
+			return func() (err error) {
+				*to, err = tx.Setting(name)
+				return err
+			}
+		}
+		return tx.Interleave(
+			setting("a", &a),
+			func() error { return tx.Interleave(setting("b", &b), func() error { return nil }, setting("a", &third)) },
+			func() error { _, err := tx.Attempts("account", domain.Passcode); return err },
+			func() (err error) {
+				began := tx.Now()
+				if _, err = tx.Setting("none"); !errors.Is(err, store.ErrNotFound) {
+					return fmt.Errorf("a setting that is not there: %w", err)
+				}
+				tx.Final()
+				key, err = tx.Key(k.ID)
+				equal(w, "the time", tx.Now(), began)
+				return err
+			})
+	}
+	check := func(wantA string) {
+		w.Helper()
+		equal(w, "what was read", []string{string(a), string(b), string(third), key.ID}, []string{wantA, "2", wantA, k.ID})
+	}
+	w.look(readAll)
+	check("1")
+	w.must(func(tx store.Tx) error {
+		err := tx.Interleave(
+			func() error { return tx.PutSetting("a", []byte("3")) },
+			func() error { return errors.Join(tx.PutSettingLater("c", []byte("4")), tx.DeleteSetting("none")) })
+		return errors.Join(err, readAll(tx)) // and Final does nothing
+	})
+	check("3")
+	w.look(func(tx store.Tx) error {
+		c, err := tx.Setting("c")
+		equal(w, "the setting that was written later", string(c), "4")
+		return err
+	})
+	w.look(func(tx store.Tx) error { return tx.Interleave() })
+}
+
+func interleavedError(w *world) {
+	mine := errors.New("mine")
+	w.look(func(tx store.Tx) error {
+		var after error
+		err := tx.Interleave(
+			func() error { _, _ = tx.Setting("none"); return mine },
+			func() error {
+				for range 3 {
+					_, after = tx.Setting("none")
+				}
+				_, again := tx.Setting("none")
+				return again
+			})
+		equal(w, "the first error", errors.Is(err, mine), true)
+		equal(w, "an error in the other function that is its own", errors.Is(after, store.ErrNotFound), false)
+		_, err = tx.Setting("none") // the transaction goes on
+		equal(w, "a setting that is not there", errors.Is(err, store.ErrNotFound), true)
+		return nil
+	})
+	defer func() { equal(w, "the panic", recover(), any("panic")) }()
+	w.look(func(tx store.Tx) error {
+		return tx.Interleave(func() error { _, err := tx.Settings("none"); return err }, func() error { panic("panic") })
 	})
 }
 
