@@ -43,14 +43,21 @@ func (m *memory) update(fn func(store.Tx) error) error {
 
 func (m *memory) Now() time.Time { return m.now }
 
-func (m *memory) SettingsNamed(names []string) (map[string][]byte, error) {
-	all := map[string][]byte{}
-	for _, name := range names {
-		if v, ok := m.settings[name]; ok {
-			all[name] = v
+func (m *memory) Interleave(fns ...func() error) error {
+	for _, fn := range fns {
+		if err := fn(); err != nil {
+			return err
 		}
 	}
-	return all, nil
+	return nil
+}
+
+func (m *memory) Setting(name string) ([]byte, error) {
+	v, ok := m.settings[name]
+	if !ok {
+		return nil, store.ErrNotFound
+	}
+	return v, nil
 }
 
 func (m *memory) PutSettingLater(name string, value []byte) error {

@@ -2,6 +2,7 @@ package metrics
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -188,11 +189,18 @@ func FoldedTo(tx Tx, chain string) (int64, error) {
 
 // FoldedToEach is FoldedTo for any of these chains, from one reading of the store.
 func FoldedToEach(tx Tx, chains []string) (func(chain string) (int64, error), error) {
-	names := make([]string, len(chains))
+	all, reads := map[string][]byte{}, make([]func() error, len(chains))
 	for i, chain := range chains {
-		names[i] = folded(chain)
+		reads[i] = func() error {
+			value, err := tx.Setting(folded(chain))
+			if errors.Is(err, store.ErrNotFound) {
+				return nil
+			}
+			all[folded(chain)] = value
+			return err
+		}
 	}
-	all, err := tx.SettingsNamed(names)
+	err := tx.Interleave(reads...)
 	return foldedTo(all), readingFolded(err)
 }
 

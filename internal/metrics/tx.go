@@ -11,7 +11,8 @@ import (
 // changes records.
 type Tx interface {
 	Now() time.Time
-	SettingsNamed(names []string) (map[string][]byte, error)
+	Interleave(fns ...func() error) error
+	Setting(name string) ([]byte, error)
 	PutSettingLater(name string, value []byte) error
 	store.Rollups
 	EntriesFrom(from []domain.EntryPosition, limit int) ([]domain.Entry, error)

@@ -91,12 +91,15 @@ type deviceSearch struct {
 }
 
 func searchDevices(tx *record.Tx, accountIDs []string) (*deviceSearch, error) {
-	all, err := tx.DevicesOfEach(accountIDs, comparedBatch)
 	s := &deviceSearch{left: maxComparedDevices, first: map[string][]string{}}
-	for i, ids := range all {
-		s.first[accountIDs[i]] = ids
+	reads := make([]func() error, len(accountIDs))
+	for i, id := range accountIDs {
+		reads[i] = func() (err error) {
+			s.first[id], err = tx.DevicesOf(id, "", comparedBatch)
+			return err
+		}
 	}
-	return s, err
+	return s, tx.Interleave(reads...)
 }
 
 // next returns the deviceIds of an account after the last one: "" for the first.

@@ -61,35 +61,36 @@ func (tx *Tx) Attempts(accountID string, t domain.CredentialType) (*Counter, err
 // [domain.CredentialTypes], with the error of each that is refused. It is the first
 // read of a counter in its transaction.
 func (tx *Tx) AttemptsOf(accountID string) (counters []*Counter, refused []error, err error) {
-	found, guarded, err := tx.tx.GuardedOfEach(accountID, domain.CredentialTypes)
-	if err != nil {
-		return nil, nil, err
-	}
+	n := len(domain.CredentialTypes)
+	counters, refused = make([]*Counter, n), make([]error, n)
+	reads := make([]func() error, n)
 	for i, t := range domain.CredentialTypes {
-		c, err := tx.counted(accountID, t, found[i], guarded[i])
-		if err != nil && !IsTampered(err) {
-			return nil, nil, err
+		reads[i] = func() (err error) {
+			if counters[i], err = tx.Attempts(accountID, t); IsTampered(err) {
+				refused[i], err = err, nil
+			}
+			return err
 		}
-		counters, refused = append(counters, c), append(refused, err)
 	}
-	return counters, refused, nil
+	return counters, refused, tx.Interleave(reads...)
 }
 
 // AttemptsBy is Attempts together with [Tx.KeyOf]: an attempt by this key. It is
 // the first read of a counter in its transaction.
 func (tx *Tx) AttemptsBy(accountID string, t domain.CredentialType, keyID string) (k domain.DeviceKey, c *Counter, err error) {
-	key, found, guarded, err := tx.tx.GuardedBy(accountID, t, keyID)
-	if err == nil && key == nil {
-		err = store.ErrNotFound
-	}
+	var refused error
+	err = tx.Interleave(
+		func() (err error) { // first, because Updates that begin with the same read queue
+			if c, err = tx.Attempts(accountID, t); IsTampered(err) {
+				refused, err = err, nil
+			}
+			return err
+		},
+		store.Into(&k, func() (domain.DeviceKey, error) { return tx.KeyOf(accountID, keyID) }))
 	if err != nil {
 		return k, nil, err
 	}
-	if k, err = tx.checked(*key, nil); err != nil {
-		return k, nil, err
-	}
-	c, err = tx.counted(accountID, t, found, guarded)
-	return k, c, err
+	return k, c, refused
 }
 
 // counted is the Counter of a row that was read, or of none.

@@ -148,26 +148,38 @@ type Issuing struct {
 // there is none, like EnsureAccount.
 func (tx *Tx) ForIssue(name domain.Account, deviceID string) (is Issuing, err error) {
 	name.ID = tx.AccountID(name)
-	found, err := tx.tx.ForIssue(name, deviceID)
-	if err != nil {
-		return is, err
-	}
-	if m, err := parseMove(found.Move); err != nil || m.Away {
+	var account *domain.Account
+	var active, newest *domain.DeviceKey
+	var move domain.AccountMove
+	err = tx.Interleave(
+		store.Into(&account, func() (*domain.Account, error) { return found(tx.tx.Account(name.Mode, name.Issuer, name.Subject)) }),
+		store.Into(&active, func() (*domain.DeviceKey, error) { return found(tx.tx.ActiveKey(name.ID, deviceID)) }),
+		store.Into(&newest, func() (*domain.DeviceKey, error) { return found(tx.tx.NewestKey(name.ID, deviceID)) }),
+		store.Into(&is.InGrace, func() ([]domain.DeviceKey, error) { return tx.KeysInGrace(name.ID, deviceID) }),
+		store.Into(&move, func() (domain.AccountMove, error) { return tx.MoveOf(name.ID) }))
+	if err != nil || move.Away {
 		return is, cmp.Or(err, error(domain.ErrAccountMoved))
 	}
-	is.InGrace = found.InGrace
-	if last := cmp.Or(found.Active, found.Newest); last != nil {
+	if last := cmp.Or(active, newest); last != nil {
 		if is.Last, err = tx.checked(*last, nil); err != nil {
 			return is, err
 		}
 	}
-	if found.Account != nil {
-		is.Account, err = tx.named(*found.Account, nil)
+	if account != nil {
+		is.Account, err = tx.named(*account, nil)
 		return is, err
 	}
 	is.Account = name
 	is.Account.CreatedAt = tx.Now()
 	return is, tx.tx.InsertAccount(is.Account)
+}
+
+// found is a row that was read, or nil if there is none.
+func found[T any](row T, err error) (*T, error) {
+	if errors.Is(err, store.ErrNotFound) {
+		return nil, nil
+	}
+	return &row, err
 }
 
 // BindKey binds a key to the key of a device, by its thumbprint; empty: to none.

@@ -53,8 +53,13 @@ type cargoAttempts struct {
 	domain.Attempts // without MAC
 }
 
-func parseMove(text []byte) (m domain.AccountMove, err error) {
-	if len(text) > 0 {
+// MoveOf returns the last move of an account, or the zero value. It carries no MAC:
+// anyone who can write to the database can remove it as well as edit it, and gains
+// what removing the account's records gives.
+func (tx *Tx) MoveOf(accountID string) (domain.AccountMove, error) {
+	var m domain.AccountMove
+	text, err := tx.setting(moveSetting(accountID))
+	if err == nil && len(text) > 0 {
 		if err = json.Unmarshal(text, &m); err != nil {
 			err = fmt.Errorf("the move of an account is damaged: %w", err)
 		}
@@ -62,16 +67,8 @@ func parseMove(text []byte) (m domain.AccountMove, err error) {
 	return m, err
 }
 
-// MoveOf returns the last move of an account, or the zero value. It carries no MAC:
-// anyone who can write to the database can remove it as well as edit it, and gains
-// what removing the account's records gives.
-func (tx *Tx) MoveOf(accountID string) (domain.AccountMove, error) {
-	text, err := tx.setting(store.MoveSetting(accountID))
-	if err != nil {
-		return domain.AccountMove{}, err
-	}
-	return parseMove(text)
-}
+// moveSetting names the setting that says whether an account has moved.
+func moveSetting(accountID string) string { return "account_move/" + accountID }
 
 // PutMove stores the last move of an account.
 func (tx *Tx) PutMove(accountID string, m domain.AccountMove) error {
@@ -79,7 +76,7 @@ func (tx *Tx) PutMove(accountID string, m domain.AccountMove) error {
 	if err != nil {
 		return fmt.Errorf("encoding a move: %w", err)
 	}
-	return tx.PutSetting(store.MoveSetting(accountID), text)
+	return tx.PutSetting(moveSetting(accountID), text)
 }
 
 // Parcel returns what an account left as, or nil once that was confirmed.

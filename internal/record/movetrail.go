@@ -77,16 +77,16 @@ func (tx *Tx) versionsOf(a domain.Account, keys []domain.DeviceKey) (map[string]
 	for _, k := range keys {
 		is[domain.RecordKey+"/"+k.ID] = version{k.Version, audit.Digest(k.Canonical())}
 	}
-	counters, credentials, err := tx.tx.GuardedOfEach(a.ID, domain.CredentialTypes)
-	if err != nil {
-		return nil, err
-	}
-	for i := range domain.CredentialTypes {
-		if c := counters[i]; c != nil {
-			is[domain.RecordAttempts+"/"+c.ID] = version{c.Version, audit.Digest(c.Canonical())}
+	for _, t := range domain.CredentialTypes {
+		counter, credential, err := tx.tx.Guarded(a.ID, t)
+		if err != nil {
+			return nil, err
 		}
-		if c := credentials[i]; c != nil {
-			is[domain.RecordCredential+"/"+c.ID] = version{c.Version, audit.Digest(c.Canonical())}
+		if counter != nil {
+			is[domain.RecordAttempts+"/"+counter.ID] = version{counter.Version, audit.Digest(counter.Canonical())}
+		}
+		if credential != nil {
+			is[domain.RecordCredential+"/"+credential.ID] = version{credential.Version, audit.Digest(credential.Canonical())}
 		}
 	}
 	return is, nil

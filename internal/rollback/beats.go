@@ -162,12 +162,14 @@ func (s *Store) readBeats(ctx context.Context) (more bool, err error) {
 	chains, all := s.memory.followedOf(living)
 	var found map[string]beat
 	var n news
-	err = s.view(ctx, func(t *tx) (err error) {
+	err = s.view(ctx, func(t *tx) error {
 		n = news{}
-		if found, err = t.beats(); err != nil || len(chains) == 0 && !all {
-			return err
-		}
-		return t.follow(chains, all, false, &n)
+		return t.Interleave(store.Into(&found, t.beats), func() error {
+			if len(chains) == 0 && !all {
+				return nil
+			}
+			return t.follow(chains, all, false, &n)
+		})
 	})
 	if err != nil {
 		return false, err

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"strongroom/internal/domain"
+	"strongroom/internal/store"
 )
 
 // Several processes on one store follow each other's chains. Each remembers what
@@ -207,10 +208,7 @@ func (m *memory) learn(n news) error {
 func (t *tx) lookAtChains(own []Head, others following, n *news) error {
 	var gone, begun []followed
 	err := t.Interleave(
-		func() (err error) {
-			gone, err = t.lookAtHeads(own, others.quiet)
-			return err
-		},
+		store.Into(&gone, func() ([]followed, error) { return t.lookAtHeads(own, others.quiet) }),
 		func() (err error) {
 			if others.moved != nil {
 				begun, err = t.begunSince(others.moved, n)

@@ -153,24 +153,6 @@ func (t *tx) Guarded(accountID string, ct domain.CredentialType) (*domain.Attemp
 	return a, c, t.compareGuarded(accountID, ct, a, c, err)
 }
 
-func (t *tx) GuardedOfEach(accountID string, types []domain.CredentialType) ([]*domain.Attempts, []*domain.Credential, error) {
-	a, c, err := t.Tx.GuardedOfEach(accountID, types)
-	for i, ct := range types {
-		if err == nil {
-			err = t.compareGuarded(accountID, ct, a[i], c[i], nil)
-		}
-	}
-	return a, c, err
-}
-
-func (t *tx) GuardedBy(accountID string, ct domain.CredentialType, keyID string) (*domain.DeviceKey, *domain.Attempts, *domain.Credential, error) {
-	k, a, c, err := t.Tx.GuardedBy(accountID, ct, keyID)
-	if err == nil && k != nil {
-		_, err = t.key(*k, nil)
-	}
-	return k, a, c, t.compareGuarded(accountID, ct, a, c, err)
-}
-
 // compareGuarded compares a counter and its credential, or their absence, with
 // memory, unless err is an earlier error.
 func (t *tx) compareGuarded(accountID string, ct domain.CredentialType, a *domain.Attempts, c *domain.Credential, err error) error {
@@ -223,16 +205,6 @@ func (t *tx) ActiveKey(accountID, deviceID string) (domain.DeviceKey, error) {
 
 func (t *tx) NewestKey(accountID, deviceID string) (domain.DeviceKey, error) {
 	return t.key(t.Tx.NewestKey(accountID, deviceID))
-}
-
-func (t *tx) ForIssue(a domain.Account, deviceID string) (store.Issuing, error) {
-	i, err := t.Tx.ForIssue(a, deviceID)
-	for _, k := range []*domain.DeviceKey{i.Active, i.Newest} {
-		if err == nil && k != nil {
-			_, err = t.key(*k, nil)
-		}
-	}
-	return i, err
 }
 
 func (t *tx) InsertKey(k domain.DeviceKey) error { return t.note(t.Tx.InsertKey(k), keyState(k)) }

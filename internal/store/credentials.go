@@ -46,12 +46,6 @@ type AttemptCounters interface {
 	// Guarded returns the counter and the credential that it guards, in one
 	// round trip. It returns nil for a row that does not exist.
 	Guarded(accountID string, t domain.CredentialType) (*domain.Attempts, *domain.Credential, error)
-	// GuardedOfEach returns what Guarded returns for each of the types, in one round
-	// trip.
-	GuardedOfEach(accountID string, types []domain.CredentialType) ([]*domain.Attempts, []*domain.Credential, error)
-	// GuardedBy returns what Guarded returns, and the account's key with this id
-	// (see [Keys].KeyOf), in one round trip.
-	GuardedBy(accountID string, t domain.CredentialType, keyID string) (*domain.DeviceKey, *domain.Attempts, *domain.Credential, error)
 	// ReserveAttempt writes a counter with a new pending attempt: in one atomic
 	// statement it checks that the key with this id may be used for verify at
 	// time Now, and that the stored version is still a.Version-1 (no row, for

@@ -24,9 +24,6 @@ type Listings interface {
 	// DevicesOf returns the deviceIds of an account, in byte order, after the
 	// given one ("": from the first).
 	DevicesOf(accountID, after string, limit int) ([]string, error)
-	// DevicesOfEach returns the first deviceIds of several accounts, at most limit of
-	// each, in one round trip unless a device had many keys.
-	DevicesOfEach(accountIDs []string, limit int) ([][]string, error)
 	// ShowDevices returns devices with at most limit keys each, in one round trip.
 	// If keyID is not empty, it returns only the key of this id.
 	ShowDevices(at []domain.DevicePosition, keyID string, limit int) ([]ShownDevice, error)

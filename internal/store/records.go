@@ -11,9 +11,6 @@ import (
 type Settings interface {
 	// Setting returns a value, or ErrNotFound.
 	Setting(name string) ([]byte, error)
-	// SettingsNamed returns the values of these names that exist, by name, in one
-	// round trip.
-	SettingsNamed(names []string) (map[string][]byte, error)
 	// PutSetting writes a value over any earlier one.
 	PutSetting(name string, value []byte) error
 	// PutSettingLater is PutSetting, but an engine may send the value with the next
@@ -52,9 +49,6 @@ type Keys interface {
 	// NewestKey returns the device's key that was created last, in any state, or
 	// ErrNotFound. If clocks were set back, another one may be active.
 	NewestKey(accountID, deviceID string) (domain.DeviceKey, error)
-	// ForIssue returns what the next key of a device depends on, in one round trip.
-	// The account is given by mode, issuer and subject, and by its id.
-	ForIssue(a domain.Account, deviceID string) (Issuing, error)
 	// InsertKey adds an active key, or fails with ErrConflict if the device
 	// has an active one already.
 	InsertKey(domain.DeviceKey) error
@@ -66,18 +60,6 @@ type Keys interface {
 	// does nothing.
 	DeleteKey(accountID, id string) error
 }
-
-// Issuing is what the next key of a device depends on.
-type Issuing struct {
-	Account *domain.Account    // of this mode, issuer and subject; nil: none
-	Active  *domain.DeviceKey  // nil: none
-	Newest  *domain.DeviceKey  // that was created last, in any state; nil: none
-	InGrace []domain.DeviceKey // as KeysInGrace returns them
-	Move    []byte             // the setting of this account by [MoveSetting]; empty: none
-}
-
-// MoveSetting names the setting that says whether an account has moved.
-func MoveSetting(accountID string) string { return "account_move/" + accountID }
 
 // KeyLists are device keys by what must happen to them.
 type KeyLists interface {

@@ -126,3 +126,11 @@ type Clock interface {
 	// error it returns that one, and the calls of the other functions fail.
 	Interleave(fns ...func() error) error
 }
+
+// Into returns a function for Interleave that stores what read returns.
+func Into[T any](to *T, read func() (T, error)) func() error {
+	return func() (err error) {
+		*to, err = read()
+		return err
+	}
+}

@@ -167,22 +167,10 @@ func (t *tx) Guarded(account string, ct domain.CredentialType) (*domain.Attempts
 	return t.Tx.Guarded(account, ct)
 }
 
-// GuardedOfEach is that of [store.AttemptCounters].
-func (t *tx) GuardedOfEach(account string, types []domain.CredentialType) ([]*domain.Attempts, []*domain.Credential, error) {
+// ActiveKey is that of [store.Keys].
+func (t *tx) ActiveKey(account, device string) (domain.DeviceKey, error) {
 	t.near(account)
-	return t.Tx.GuardedOfEach(account, types)
-}
-
-// GuardedBy is that of [store.Credentials].
-func (t *tx) GuardedBy(account string, ct domain.CredentialType, key string) (*domain.DeviceKey, *domain.Attempts, *domain.Credential, error) {
-	t.near(account)
-	return t.Tx.GuardedBy(account, ct, key)
-}
-
-// ForIssue is that of [store.Keys].
-func (t *tx) ForIssue(a domain.Account, device string) (store.Issuing, error) {
-	t.near(a.ID)
-	return t.Tx.ForIssue(a, device)
+	return t.Tx.ActiveKey(account, device)
 }
 
 // sqlAccountOfKey is the first half of a statement that would ask all shards.

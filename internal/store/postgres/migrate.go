@@ -128,18 +128,9 @@ func schemaVersion(t *tx) (int64, error) {
 	var names []string
 	var foreign int64
 	err := t.Interleave(
-		func() (err error) {
-			is, err = sqltx.One(t, scanServer, sqlServer)
-			return err
-		},
-		func() (err error) {
-			names, err = sqltx.All(t, sqltx.Row.Text, sqlTables)
-			return err
-		},
-		func() (err error) {
-			foreign, err = sqltx.One(t, sqltx.Row.Integer, sqlForeign)
-			return err
-		})
+		store.Into(&is, func() (server, error) { return sqltx.One(t, scanServer, sqlServer) }),
+		store.Into(&names, func() ([]string, error) { return sqltx.All(t, sqltx.Row.Text, sqlTables) }),
+		store.Into(&foreign, func() (int64, error) { return sqltx.One(t, sqltx.Row.Integer, sqlForeign) }))
 	if err == nil {
 		err = is.check()
 	}

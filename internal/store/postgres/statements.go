@@ -233,32 +233,6 @@ func (t *tx) DevicesOf(accountID, after string, limit int) ([]string, error) {
 	})
 }
 
-// DevicesOfEach is that of [store.Listings].
-func (t *tx) DevicesOfEach(accountIDs []string, limit int) ([][]string, error) {
-	all, reads := make([][]string, len(accountIDs)), make([]sqltx.Read, len(accountIDs))
-	for i, id := range accountIDs {
-		reads[i] = sqltx.Read{Each: func(r sqltx.Row) { all[i] = append(all[i], r.Text()) }, Query: sqlNextDevicesOf, Args: []any{domain.Tenant, id, "", limit}}
-	}
-	if len(reads) == 0 {
-		return all, nil
-	}
-	if err := t.Together(reads...); err != nil {
-		return nil, err
-	}
-	for i, id := range accountIDs {
-		full := len(all[i]) == limit
-		if all[i] = slices.Compact(all[i]); !full || len(all[i]) == limit {
-			continue
-		}
-		more, err := t.DevicesOf(id, all[i][len(all[i])-1], limit-len(all[i]))
-		if err != nil {
-			return nil, err
-		}
-		all[i] = append(all[i], more...)
-	}
-	return all, nil
-}
-
 // distinct reads pages of limit values, in order, each page from past the last
 // value of the one before, until it has limit different values. So a value that
 // occurs ten thousand times costs one page.

@@ -72,18 +72,6 @@ func (t *tx) DevicesOf(accountID, after string, limit int) ([]string, error) {
 	})
 }
 
-// DevicesOfEach is that of [store.Listings].
-func (t *tx) DevicesOfEach(accountIDs []string, limit int) (all [][]string, err error) {
-	for _, id := range accountIDs {
-		devices, err := t.DevicesOf(id, "", limit)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, devices)
-	}
-	return all, nil
-}
-
 // ActiveKey is the only read of a request for an existing key. It does not use
 // [sqltx.One], which would cost three allocations.
 func (t *tx) ActiveKey(accountID, deviceID string) (k domain.DeviceKey, err error) {

@@ -61,27 +61,9 @@ const (
 )
 
 func (t secrets) Guarded(accountID string, ct domain.CredentialType) (a *domain.Attempts, c *domain.Credential, err error) {
-	err = together(t.db, readGuarded(accountID, ct, &a, &c)...)
-	return a, c, err
-}
-
-func (t secrets) GuardedOfEach(accountID string, types []domain.CredentialType) ([]*domain.Attempts, []*domain.Credential, error) {
-	a, c, reads := make([]*domain.Attempts, len(types)), make([]*domain.Credential, len(types)), []Read{}
-	for i, ct := range types {
-		reads = append(reads, readGuarded(accountID, ct, &a[i], &c[i])...)
-	}
-	return a, c, together(t.db, reads...)
-}
-
-func (t secrets) GuardedBy(accountID string, ct domain.CredentialType, keyID string) (k *domain.DeviceKey, a *domain.Attempts, c *domain.Credential, err error) {
-	key := Read{first(&k, ScanKey), SelectKeyOf, []any{domain.Tenant, accountID, keyID}}
-	err = together(t.db, append(readGuarded(accountID, ct, &a, &c), key)...)
-	return k, a, c, err
-}
-
-func readGuarded(accountID string, ct domain.CredentialType, a **domain.Attempts, c **domain.Credential) []Read {
 	args := []any{domain.Tenant, accountID, string(ct)}
-	return []Read{{first(a, ScanAttempts), SelectAttempts, args}, {first(c, ScanCredential), SelectCredential, args}}
+	err = together(t.db, Read{first(&a, ScanAttempts), SelectAttempts, args}, Read{first(&c, ScanCredential), SelectCredential, args})
+	return a, c, err
 }
 
 func (t secrets) Attempts(accountID string, ct domain.CredentialType) (domain.Attempts, error) {

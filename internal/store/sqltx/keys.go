@@ -3,7 +3,6 @@ package sqltx
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"strongroom/internal/domain"
@@ -110,18 +109,6 @@ func (t secrets) ActiveKey(accountID, deviceID string) (domain.DeviceKey, error)
 
 func (t secrets) NewestKey(accountID, deviceID string) (domain.DeviceKey, error) {
 	return One(t.db, ScanKey, SelectKeysOfDevice, domain.Tenant, accountID, deviceID, 1)
-}
-
-// ForIssue is that of [store.Keys].
-func (t secrets) ForIssue(a domain.Account, deviceID string) (i store.Issuing, err error) {
-	device := []any{domain.Tenant, a.ID, deviceID}
-	err = together(t.db,
-		Read{first(&i.Account, ScanAccount), SelectAccount, []any{domain.Tenant, string(a.Mode), a.Issuer, a.Subject}},
-		Read{first(&i.Active, ScanKey), SelectActiveKey, device},
-		Read{first(&i.Newest, ScanKey), SelectKeysOfDevice, append(slices.Clone(device), 1)},
-		Read{func(r Row) { i.InGrace = append(i.InGrace, ScanKey(r)) }, SelectKeysInGrace, device},
-		Read{func(r Row) { i.Move = r.Blob() }, SelectSetting, []any{domain.Tenant, store.MoveSetting(a.ID)}})
-	return i, err
 }
 
 // ScanKey reads a key.

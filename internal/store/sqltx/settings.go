@@ -24,14 +24,6 @@ func (t facts) Setting(name string) ([]byte, error) {
 	return One(t.db, Row.Blob, SelectSetting, domain.Tenant, name)
 }
 
-func (t facts) SettingsNamed(names []string) (map[string][]byte, error) {
-	all, reads := map[string][]byte{}, make([]Read, len(names))
-	for i, name := range names {
-		reads[i] = Read{func(r Row) { all[name] = r.Blob() }, SelectSetting, []any{domain.Tenant, name}}
-	}
-	return all, together(t.db, reads...)
-}
-
 func (t facts) PutSetting(name string, value []byte) error {
 	return run(t.db, sqlPutSetting, domain.Tenant, name, value)
 }

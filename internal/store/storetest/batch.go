@@ -12,7 +12,7 @@ import (
 
 var batchTests = []test{
 	{"Guarded returns a counter and its credential, and nothing of others", guarded},
-	{"what a unit of work reads together is what it would read one by one", readTogether},
+	{"the newest key of a device is that which was created last", newestKey},
 	{"after the final read a View has ended", finalRead},
 	{"interleaved functions read and write like one after the other", interleaved},
 	{"an error of an interleaved function ends the others", interleavedError},
@@ -41,12 +41,6 @@ func guarded(w *world) {
 			err := run(context.Background(), func(tx store.Tx) error {
 				w.guarded(tx, "account", domain.Passcode, passcode, verifier)
 				w.guarded(tx, "account", domain.TransactionPIN, nil, pin)
-				counters, credentials, err := tx.GuardedOfEach("account", domain.CredentialTypes)
-				equal(w, "counters", counters, []*domain.Attempts{passcode, nil})
-				equal(w, "credentials", credentials, []*domain.Credential{verifier, pin})
-				if err != nil {
-					return err
-				}
 				w.guarded(tx, "other", domain.Passcode, nil, nil)
 				return nil
 			})
@@ -70,50 +64,20 @@ func guarded(w *world) {
 	check(&a, nil, &alone)
 }
 
-func readTogether(w *world) {
-	a := domain.Account{ID: domain.NewID(), Mode: domain.ModeJWT, Issuer: "issuer", Subject: "subject", CreatedAt: w.now()}
-	check := func(attempts *domain.Attempts, c *domain.Credential, k *domain.DeviceKey, want store.Issuing) {
+func newestKey(w *world) {
+	newest := func(want domain.DeviceKey) {
 		w.Helper()
-		w.look(func(tx store.Tx) error {
-			id := ""
-			if k != nil {
-				id = k.ID
-			}
-			gotK, gotA, gotC, err := tx.GuardedBy(a.ID, domain.Passcode, id)
-			equal(w, "counter", gotA, attempts)
-			equal(w, "credential", gotC, c)
-			equal(w, "key", gotK, k)
-			got, issueErr := tx.ForIssue(a, "device")
-			equal(w, "what the next key depends on", got, want)
-			newest, newestErr := tx.NewestKey(a.ID, "device")
-			if want.Newest == nil {
-				equal(w, "no newest key", errors.Is(newestErr, store.ErrNotFound), true)
-				newestErr = nil
-			} else {
-				equal(w, "newest key", newest, *want.Newest)
-			}
-			return errors.Join(err, issueErr, newestErr)
-		})
+		finds(w, "the newest key", want, func(tx store.Tx) (domain.DeviceKey, error) { return tx.NewestKey("account", "device") })
 	}
 	w.issue("other", "device")
-	check(nil, nil, nil, store.Issuing{})
-	w.must(func(tx store.Tx) error { return tx.InsertAccount(a) })
-	first := w.issue(a.ID, "device")
-	counter, c := w.newAttempts(a.ID, domain.Passcode), w.newCredential(a.ID, domain.Passcode)
-	w.must(func(tx store.Tx) error {
-		return errors.Join(tx.ReserveAttempt(counter, first.ID), tx.PutCredential(c, first.ID))
-	})
-	check(&counter, &c, &first, store.Issuing{Account: &a, Active: &first, Newest: &first})
+	w.missing(func(tx store.Tx) error { _, err := tx.NewestKey("account", "device"); return err })
+	first := w.issue("account", "device")
+	newest(first)
 	first.State, first.Version, first.GraceUntil = domain.KeyInvalidated, 2, w.now().Add(time.Hour)
 	w.must(func(tx store.Tx) error { return tx.UpdateKey(first) })
-	check(&counter, &c, &first, store.Issuing{Account: &a, Newest: &first, InGrace: []domain.DeviceKey{first}})
+	newest(first)
 	w.clock.advance(time.Minute)
-	second := w.issue(a.ID, "device")
-	check(&counter, &c, &second, store.Issuing{Account: &a, Active: &second, Newest: &second, InGrace: []domain.DeviceKey{first}})
-	w.must(func(tx store.Tx) error {
-		return errors.Join(tx.PutSetting(store.MoveSetting(a.ID), []byte("away")), tx.PutSetting(store.MoveSetting("other"), []byte("other")))
-	})
-	check(&counter, &c, &second, store.Issuing{Account: &a, Active: &second, Newest: &second, InGrace: []domain.DeviceKey{first}, Move: []byte("away")})
+	newest(w.issue("account", "device"))
 }
 
 func finalRead(w *world) {
@@ -161,7 +125,9 @@ func interleaved(w *world) {
 		}
 		return tx.Interleave(
 			setting("a", &a),
-			func() error { return tx.Interleave(setting("b", &b), func() error { return nil }, setting("a", &third)) },
+			func() error {
+				return tx.Interleave(setting("b", &b), func() error { return nil }, setting("a", &third))
+			},
 			func() error { _, err := tx.Attempts("account", domain.Passcode); return err },
 			func() (err error) {
 				began := tx.Now()

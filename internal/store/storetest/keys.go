@@ -43,9 +43,6 @@ func settingsOfPrefix(w *world) {
 		finds(w, what, of, func(tx store.Tx) (map[string][]byte, error) { return tx.Settings("a/") })
 	}
 	want("settings of a prefix")
-	finds(w, "named settings", map[string][]byte{"a/": {1}, "a.": {0}}, func(tx store.Tx) (map[string][]byte, error) {
-		return tx.SettingsNamed([]string{"a/", "none", "a."})
-	})
 	for range 2 { // the second time there is none
 		w.must(func(tx store.Tx) error { return tx.DeleteSetting("a/0") })
 	}

@@ -144,7 +144,7 @@ func (w *world) changes() map[string]func(store.Tx) error {
 		"a verdict, head unread": func(tx store.Tx) error { return w.refusedVerdict(tx, true) },
 		"a set":                  w.refusedSet,
 		"a first key": func(tx store.Tx) error {
-			if _, err := tx.ForIssue(domain.Account{ID: "counted", Mode: domain.ModeJWT, Issuer: "issuer", Subject: "subject"}, "device "+name()); err != nil {
+			if _, err := tx.ActiveKey("counted", "device "+name()); !errors.Is(err, store.ErrNotFound) {
 				return err
 			}
 			return errors.Join(tx.InsertKey(w.newKey("counted", "device "+name())), w.refusedEntry(tx))
@@ -254,7 +254,12 @@ func (w *world) reads() map[string]func(store.Tx) (any, error) {
 		"the heads":       func(tx store.Tx) (any, error) { return tx.Heads(time.Time{}) },
 		"the clock alone": func(tx store.Tx) (any, error) { now := tx.Now(); _, err := tx.Setting("counted"); return now, err },
 		"what a verification reads": func(tx store.Tx) (any, error) {
-			k, a, c, err := tx.GuardedBy("counted", domain.Passcode, "usable")
+			var k domain.DeviceKey
+			var a *domain.Attempts
+			var c *domain.Credential
+			err := tx.Interleave(
+				func() (err error) { a, c, err = tx.Guarded("counted", domain.Passcode); return err },
+				func() (err error) { k, err = tx.KeyOf("counted", "usable"); return err })
 			return []any{k, a, c}, err
 		},
 		"a walk, and reads within": func(tx store.Tx) (any, error) {
