@@ -376,12 +376,15 @@ func (s State) Age() time.Duration {
 func Measure(tx interface {
 	WaitingEvents(limit int) (n int64, oldest time.Time, err error)
 	CountDeadLetters(limit int) (n int64, err error)
-	Now() time.Time
+	store.Clock
 }) (s State, err error) {
+	err = tx.Interleave(
+		func() (err error) {
+			s.Waiting, s.Oldest, err = tx.WaitingEvents(mostCounted)
+			return err
+		},
+		store.Into(&s.Dead, func() (int64, error) { return tx.CountDeadLetters(mostCounted) }))
 	s.Now = tx.Now()
-	if s.Waiting, s.Oldest, err = tx.WaitingEvents(mostCounted); err == nil {
-		s.Dead, err = tx.CountDeadLetters(mostCounted)
-	}
 	return s, err
 }
 
@@ -390,11 +393,10 @@ func Measure(tx interface {
 func (o *Outbox) Tend(ctx context.Context) (State, error) {
 	var s State
 	var dead []domain.DeadLetter
-	err := o.records.View(ctx, func(tx *record.Tx) (err error) {
-		if s, err = Measure(tx); err == nil {
-			dead, err = tx.DeadLetters(domain.DeadLetterPosition{}, 1)
-		}
-		return err
+	err := o.records.View(ctx, func(tx *record.Tx) error {
+		return tx.Interleave(
+			store.Into(&s, func() (State, error) { return Measure(tx) }),
+			store.Into(&dead, func() ([]domain.DeadLetter, error) { return tx.DeadLetters(domain.DeadLetterPosition{}, 1) }))
 	})
 	if err != nil {
 		return s, err

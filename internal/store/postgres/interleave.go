@@ -28,11 +28,12 @@ func (t *tx) Interleave(steps ...func() error) error {
 		var still []*step
 		final := true
 		for _, s := range running {
-			t.final = false
 			more, runs := s.next()
+			its := t.final
+			t.final = false
 			switch {
 			case runs:
-				requests, still, final = append(requests, more...), append(still, s), final && t.final
+				requests, still, final = append(requests, more...), append(still, s), final && its
 			case s.err != nil:
 				return s.err
 			}

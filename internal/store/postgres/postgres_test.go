@@ -264,9 +264,7 @@ func TestStatementsShareRoundTrips(t *testing.T) {
 	count := func(fn func()) Stats {
 		before := s.Stats()
 		fn()
-		for s.pool.Stat().AcquiredConns() > 0 { // the end of a View, which nobody waits for
-			time.Sleep(time.Millisecond)
-		}
+		idle(s)
 		after := s.Stats()
 		return Stats{after.Commits - before.Commits, after.Repeats - before.Repeats,
 			after.Statements - before.Statements, after.RoundTrips - before.RoundTrips}
