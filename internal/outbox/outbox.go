@@ -394,6 +394,7 @@ func (o *Outbox) Tend(ctx context.Context) (State, error) {
 	var s State
 	var dead []domain.DeadLetter
 	err := o.records.View(ctx, func(tx *record.Tx) error {
+		tx.Final()
 		return tx.Interleave(
 			store.Into(&s, func() (State, error) { return Measure(tx) }),
 			store.Into(&dead, func() ([]domain.DeadLetter, error) { return tx.DeadLetters(domain.DeadLetterPosition{}, 1) }))

@@ -38,6 +38,8 @@ func (s settings) PutSettingLater(name string, value []byte) error {
 	return nil
 }
 
+func (settings) Final() {}
+
 func (settings) Interleave(fns ...func() error) error { return inOrder(fns) }
 
 func (s settings) DeleteSetting(name string) error {

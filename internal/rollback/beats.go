@@ -164,6 +164,7 @@ func (s *Store) readBeats(ctx context.Context) (more bool, err error) {
 	var n news
 	err = s.view(ctx, func(t *tx) error {
 		n = news{}
+		t.Final() // unless it finds more to read
 		return t.Interleave(store.Into(&found, t.beats), func() error {
 			if len(chains) == 0 && !all {
 				return nil

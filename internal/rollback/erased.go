@@ -86,6 +86,7 @@ func (s *Store) FollowErasures(ctx context.Context, from time.Time) error {
 				})
 			})
 		}
+		t.Final()
 		return t.Interleave(reads...)
 	})
 	if err == nil {

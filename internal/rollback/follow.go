@@ -207,18 +207,26 @@ func (m *memory) learn(n news) error {
 // lookAtChains compares the heads of this process's chains, and follows those of others.
 func (t *tx) lookAtChains(own []Head, others following, n *news) error {
 	var gone, begun []followed
-	err := t.Interleave(
-		store.Into(&gone, func() ([]followed, error) { return t.lookAtHeads(own, others.quiet) }),
-		func() (err error) {
-			if others.moved != nil {
-				begun, err = t.begunSince(others.moved, n)
-			}
-			return err
-		})
-	if err != nil || t.s.cfg.Exclusive { // then this process appends to the only chain
+	reads := []func() error{store.Into(&gone, func() ([]followed, error) { return t.lookAtHeads(own, others.quiet) })}
+	if !t.s.cfg.Exclusive { // else this process appends to the only chain
+		reads = append(reads, func() error { return t.follow(others.moved, false, others.andMoved, n) })
+	}
+	if others.moved != nil {
+		reads = append(reads, store.Into(&begun, func() ([]followed, error) { return t.begunSince(others.moved, n) }))
+	}
+	if err := t.Interleave(reads...); err != nil {
 		return err
 	}
-	return t.follow(append(append(slices.Clip(others.moved), gone...), begun...), false, others.andMoved, n)
+	late := slices.DeleteFunc(append(gone, begun...), n.has)
+	if len(late) == 0 {
+		return nil
+	}
+	return t.follow(late, false, false, n)
+}
+
+// has reports whether a chain was followed.
+func (n *news) has(f followed) bool {
+	return slices.ContainsFunc(n.heads, func(h Head) bool { return h.Chain == f.head.Chain })
 }
 
 // follow reads what other processes have appended since the last look. The first

@@ -271,6 +271,7 @@ func (s *Store) look(ctx context.Context, rows int, also func(store.Tx)) error {
 		for _, p := range touched {
 			steps = append(steps, func() error { return p.reread(t) })
 		}
+		t.Final() // unless it finds more to read
 		return t.Interleave(append(steps, func() error {
 			also(t)
 			return nil

@@ -63,6 +63,8 @@ func (fakeTx) EntriesFrom([]domain.EntryPosition, int) ([]domain.Entry, error) {
 
 func (fakeTx) PutSetting(string, []byte) error { return nil }
 
+func (fakeTx) Final() {}
+
 func (fakeTx) Interleave(fns ...func() error) error { return inOrder(fns) }
 
 // inOrder runs interleaved functions one after the other.

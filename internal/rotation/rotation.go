@@ -110,11 +110,11 @@ var errPlans = errors.New("it differs from the audit trail: it was edited, remov
 // In returns all plans that are kept, newest first. They must agree with the
 // trail about which plan runs.
 func (p *Plans) In(tx *record.Tx) ([]domain.RotationPlan, error) {
-	all, err := p.Kept(tx)
-	if err != nil {
-		return nil, err
-	}
-	told, err := audit.PlanDigests(tx, p.keys)
+	var all []domain.RotationPlan
+	var told map[string][]byte
+	err := tx.Interleave(
+		store.Into(&all, func() ([]domain.RotationPlan, error) { return p.Kept(tx) }),
+		store.Into(&told, func() (map[string][]byte, error) { return audit.PlanDigests(tx, p.keys) }))
 	if err != nil {
 		return nil, err
 	}

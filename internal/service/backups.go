@@ -37,7 +37,10 @@ func (s *Service) NoteVerified(ctx context.Context, home string, made, now time.
 
 // lookAtBackups reads when a backup was last verified, for the metric.
 func (s *Service) lookAtBackups(ctx context.Context) error {
-	value, err := record.View(ctx, s.records, func(tx *record.Tx) ([]byte, error) { return tx.Setting(settingBackupVerified) })
+	value, err := record.View(ctx, s.records, func(tx *record.Tx) ([]byte, error) {
+		tx.Final()
+		return tx.Setting(settingBackupVerified)
+	})
 	if errors.Is(err, store.ErrNotFound) {
 		return nil
 	}

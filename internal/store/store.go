@@ -115,9 +115,10 @@ type Clock interface {
 	// nothing.
 	Writer() int
 
-	// Final says that the next read is the last step of a View, so that an engine
-	// can end the transaction together with it. In an Update it does nothing. In
-	// Interleave it says that the next read is the last one of its function.
+	// Final says that the next read is probably the last step of a View, so that an
+	// engine can end the transaction together with it. If another one follows, the View
+	// runs fn again. Before Interleave, it says so of the next read of each function,
+	// and in a function, of the steps of that one. In an Update it does nothing.
 	Final()
 
 	// Interleave runs the functions, which use the transaction, one at a time. An

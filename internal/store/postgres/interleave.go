@@ -16,7 +16,7 @@ func (t *tx) Interleave(steps ...func() error) error {
 	if len(steps) == 1 {
 		return steps[0]()
 	}
-	outer := t.yield
+	outer, final := t.yield, t.final
 	defer func() { t.yield = outer }()
 	running := make([]*step, len(steps))
 	for i, do := range steps {
@@ -26,22 +26,23 @@ func (t *tx) Interleave(steps ...func() error) error {
 	for {
 		var requests []*request
 		var still []*step
-		final := true
+		ends := true
 		for _, s := range running {
+			t.final = final // what was said before is of all steps
 			more, runs := s.next()
-			its := t.final
-			t.final = false
 			switch {
 			case runs:
-				requests, still, final = append(requests, more...), append(still, s), final && its
+				requests, still, ends = append(requests, more...), append(still, s), ends && t.final
 			case s.err != nil:
+				t.final = false
 				return s.err
 			}
 		}
+		final, t.final, t.yield, running = false, ends, outer, still
 		if len(still) == 0 {
+			t.final = false
 			return nil
 		}
-		t.yield, t.final, running = outer, final, still
 		if err := t.send(requests...); err != nil {
 			return err
 		}

@@ -36,7 +36,9 @@ func TestInterleavedReadsShareRoundTrips(t *testing.T) {
 		"the clock first":   {func(tx store.Tx) steps { return steps{read(tx, 2), func() error { tx.Now(); return read(tx, 1)() }} }, 3},
 		"each read final":   {func(tx store.Tx) steps { return steps{final(tx), final(tx)} }, 1},
 		"one of them final": {func(tx store.Tx) steps { return steps{final(tx), read(tx, 2)} }, 3},
-		"final within":      {func(tx store.Tx) steps { return steps{final(tx), func() error { return tx.Interleave(final(tx), final(tx)) }} }, 1},
+		"final within": {func(tx store.Tx) steps {
+			return steps{final(tx), func() error { return tx.Interleave(final(tx), final(tx)) }}
+		}, 1},
 	} {
 		idle(s)
 		before := s.Stats().RoundTrips

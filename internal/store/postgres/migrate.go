@@ -148,6 +148,7 @@ func schemaVersion(t *tx) (int64, error) {
 		// attempt and remove its entry before the commit.
 		return 0, ErrForeignSchema
 	}
+	t.Final()
 	have, err := sqltx.One(t, sqltx.Row.Integer, sqlSchemaVersion)
 	if errors.Is(err, store.ErrSchemaOutdated) || err == nil && have == 0 && others > 0 {
 		t.err = ErrForeignDatabase // another program's table of this name

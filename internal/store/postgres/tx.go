@@ -26,8 +26,12 @@ type tx struct {
 
 	conn  *conn // nil: it has not begun
 	now   time.Time
-	final bool  // the next statement is the last
-	ended bool  // that statement was answered
+	final bool // the next statement is the last
+	ended bool // that statement was answered
+
+	endsEarly bool // Final has an effect: this is the first run of a View
+	cutOff    bool // a statement was to follow the last one
+
 	err   error // why it is dead
 	again bool  // a further run may succeed
 
@@ -70,8 +74,9 @@ func (t *tx) beginNow() error {
 	return err
 }
 
-// Final makes the next statement of a View end it.
-func (t *tx) Final() { t.final = t.turn == nil }
+// Final makes the next statement of a View end it. If another one follows, the View
+// runs again, and then Final does nothing.
+func (t *tx) Final() { t.final = t.endsEarly }
 
 // Writer is the number of the transaction's turn, among those on the account's node.
 func (t *tx) Writer() int {
@@ -106,7 +111,7 @@ func (t *tx) send(requests ...*request) error {
 		return err
 	}
 	if t.ended {
-		t.err = errTxDone
+		t.err, t.cutOff = errTxDone, true
 		return t.err
 	}
 	if t.yield != nil {

@@ -32,12 +32,23 @@ func (s *Store) View(ctx context.Context, fn func(store.Tx) error) error {
 }
 
 func (s *Store) view(ctx context.Context, fn func(*tx) error) error {
-	return s.repeat(ctx, func() (again bool, err error) { return s.look(ctx, fn) })
+	var t *tx
+	look := func(endsEarly bool) error {
+		return s.repeat(ctx, func() (again bool, err error) {
+			t = s.newTx(ctx, sqlBeginView)
+			t.endsEarly = endsEarly
+			return t.look(fn)
+		})
+	}
+	err := look(true)
+	if t.cutOff && !t.passedOn {
+		err = look(false)
+	}
+	return err
 }
 
 // look is one run of a View. If another one may follow, err is the reason.
-func (s *Store) look(ctx context.Context, fn func(*tx) error) (again bool, err error) {
-	t := s.newTx(ctx, sqlBeginView)
+func (t *tx) look(fn func(*tx) error) (again bool, err error) {
 	if err := t.alive(); err != nil {
 		return false, err
 	}

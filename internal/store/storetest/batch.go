@@ -101,6 +101,15 @@ func finalRead(w *world) {
 		}
 		return nil
 	})
+	runs := 0
+	w.look(func(tx store.Tx) error { // that was not the last: fn runs again, or the transaction goes on
+		runs++
+		tx.Final()
+		_, err := tx.Key(k.ID)
+		got, again := tx.Key(k.ID)
+		equal(w, "the key", got.ID == k.ID || runs == 1, true)
+		return errors.Join(err, again)
+	})
 	w.must(func(tx store.Tx) error { // of an Update it is not the end
 		tx.Final()
 		_, err := tx.Key(k.ID)

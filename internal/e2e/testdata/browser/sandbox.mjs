@@ -209,7 +209,9 @@ async function examine(page, text, keyId) {
 /** Acts, and waits until its answer is shown: that of before is gone by then. */
 async function diagnosed(page, act) {
   await act();
-  await page.locator('#result .verdict').waitFor();
+  await page.locator('#result .verdict').waitFor().catch(async (e) => {
+    throw new Error(`${e.message}\nshown: ${await page.locator('#diagnosis').innerText()}`);
+  });
   return { verdict: await page.locator('#result .verdict').getAttribute('data-verdict'), codes: await page.locator('.finding code').allTextContents() };
 }
 
