@@ -167,7 +167,8 @@ func (h *handler) presentOwn(ctx context.Context, err error) *gqlerror.Error {
 // recovered logs where a panic came from, without its value, which may hold
 // part of the request.
 func (h *handler) recovered(ctx context.Context, v any) *gqlerror.Error {
-	h.log.ErrorContext(ctx, "panic", "type", fmt.Sprintf("%T", v), "stack", stack.Here())
+	kind, where := stack.Of(v)
+	h.log.ErrorContext(ctx, "panic", "type", kind, "stack", where)
 	trace.Outcome(ctx, domain.CodeInternal)
 	return internal(ctx)
 }

@@ -266,7 +266,7 @@ func (t *tx) follow(chains []followed, andBegun, andMoved bool, n *news) error {
 	}
 	for _, f := range chains {
 		if err := t.followChain(f.head, gained[f.head.Chain], n); err != nil {
-			if t.found != nil {
+			if errors.Is(err, errFound) { // and not cut off by what another read found
 				t.found.again = func(t *tx) error { return t.follow(chains, false, false, &news{}) }
 			}
 			return err

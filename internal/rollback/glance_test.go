@@ -24,10 +24,8 @@ func (c *counted) View(ctx context.Context, fn func(store.Tx) error) error {
 	return c.fake.View(ctx, fn)
 }
 
-func nobody(store.Tx) {}
-
 // While the process is alone and idle, every fourth glance is a look. After a failed
-// look, the next glance is a look too.
+// look, the next glance is a look too, and by itself.
 func TestAFailedLookIsRepeatedAtTheNextGlance(t *testing.T) {
 	st, failed := &counted{}, errors.New("the server does not respond")
 	s := New(Config{Store: st, Judge: believes{}, Own: func(string) bool { return true }, Seen: func(string, string) {}})
@@ -35,15 +33,17 @@ func TestAFailedLookIsRepeatedAtTheNextGlance(t *testing.T) {
 	s.BeginBeats(Beats{Elapsed: func() time.Duration { return time.Second }})
 	s.beats.fresh = time.Second
 	for n, glance := range []struct {
-		looks bool
-		err   error
+		looks, also bool
+		err         error
 	}{
-		{false, nil}, {false, nil}, {false, nil}, {true, failed},
-		{true, nil}, {false, nil}, {false, nil}, {true, nil}, {false, nil},
+		{}, {}, {}, {looks: true, err: failed},
+		{looks: true}, {}, {}, {looks: true, also: true}, {},
 	} {
 		st.views, st.err = 0, glance.err
-		if err := s.Glance(context.Background(), nobody); !errors.Is(err, glance.err) || st.views == 1 != glance.looks {
-			t.Errorf("glance %d: it looked %d times: %v", n+1, st.views, err)
+		also := false
+		err := s.Glance(context.Background(), func(store.Tx) { also = true })
+		if !errors.Is(err, glance.err) || st.views == 1 != glance.looks || also != glance.also {
+			t.Errorf("glance %d: it looked %d times, with others: %v, error %v", n+1, st.views, also, err)
 		}
 	}
 }

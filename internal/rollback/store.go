@@ -227,9 +227,10 @@ func (s *Store) confirm(ctx context.Context, f *finding) (explained bool, err er
 	return explained, nil
 }
 
-// Glance calls Look. While this process is alone and has appended nothing since the last
-// Glance, only every fourth call looks, and it reads only some of the rows. also runs in
-// the transaction of the look. Only one goroutine may call Glance.
+// Glance calls Look. also runs in the transaction of the look, unless the last one failed.
+// While this process is alone and has appended nothing since the last
+// Glance, only every fourth call looks, and it reads only some of the rows.
+// Only one goroutine may call Glance.
 func (s *Store) Glance(ctx context.Context, also func(store.Tx)) error {
 	s.glances++
 	before := s.appended
@@ -240,6 +241,9 @@ func (s *Store) Glance(ctx context.Context, also func(store.Tx)) error {
 			return nil
 		}
 		rows = touchedWhenIdle
+	}
+	if s.lookFailed { // perhaps because of also, whose statements share a round trip with the look
+		also = func(store.Tx) {}
 	}
 	err := s.look(ctx, rows, also)
 	s.lookFailed = err != nil

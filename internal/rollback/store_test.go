@@ -205,3 +205,26 @@ func TestALookThatNeverFindsTheSameIsRefusedForNow(t *testing.T) {
 		t.Errorf("%v, a rollback was seen: %v", err, s.Seen())
 	}
 }
+
+// unread is a store whose connection is lost.
+type unread struct{ fakeTx }
+
+func (unread) EntriesFrom([]domain.EntryPosition, int) ([]domain.Entry, error) { return nil, nil }
+
+func (unread) EachEntry(string, int64, func(domain.Entry) error) error { return store.ErrUnavailable }
+
+// What one of interleaved reads found is read again as that one says, although the others
+// were cut off.
+func TestAChainThatWasCutOffLeavesAFindingAlone(t *testing.T) {
+	s := New(Config{Own: func(string) bool { return false }, Judge: believes{}})
+	of := s.begin(unread{}, false)
+	again := false
+	of.found = &finding{again: func(*tx) error { again = true; return nil }}
+	err := of.follow([]followed{{head: Head{Chain: "other/0", Seq: 5}}}, false, false, &news{})
+	if !errors.Is(err, store.ErrUnavailable) {
+		t.Error(err)
+	}
+	if _ = of.found.again(of); !again {
+		t.Error("the finding was replaced")
+	}
+}

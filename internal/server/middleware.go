@@ -3,7 +3,6 @@ package server
 import (
 	"context"
 	"errors"
-	"fmt"
 	"hash/maphash"
 	"log/slog"
 	"net/http"
@@ -271,8 +270,8 @@ func (m *middleware) recover(w *responseWriter, r *http.Request) {
 	if v == http.ErrAbortHandler { //nolint:errorlint // the very value is the signal
 		panic(v)
 	}
-	m.cfg.Logger.LogAttrs(r.Context(), slog.LevelError, "a request handler panicked",
-		slog.String("panic_type", fmt.Sprintf("%T", v)), slog.String("stack", stack.Here()))
+	kind, where := stack.Of(v)
+	m.cfg.Logger.LogAttrs(r.Context(), slog.LevelError, "a request handler panicked", slog.String("panic_type", kind), slog.String("stack", where))
 	if w.status != 0 {
 		panic(http.ErrAbortHandler) // part of another answer is out: cut it off rather than complete it
 	}

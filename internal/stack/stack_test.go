@@ -1,6 +1,7 @@
 package stack
 
 import (
+	"iter"
 	"strings"
 	"testing"
 )
@@ -19,6 +20,33 @@ func TestItTellsWhereAPanicWasAndNotWhatItSaid(t *testing.T) {
 	}
 	if strings.Contains(where, "canary") || strings.Contains(where, "0x") {
 		t.Errorf("it tells arguments:\n%s", where)
+	}
+}
+
+func TestAPanicThatMovesKeepsItsPlace(t *testing.T) {
+	var kind, where string
+	func() {
+		defer func() { kind, where = Of(recover()) }()
+		for range within(func() { // two coroutines deep
+			for range within(func() { fall("canary") }) {
+			}
+		}) {
+		}
+	}()
+	if kind != "string" || !strings.Contains(where, "stack.fall ") || strings.Contains(where, "canary") {
+		t.Errorf("a %s at:\n%s", kind, where)
+	}
+}
+
+// within runs fn in a coroutine.
+func within(fn func()) iter.Seq[int] {
+	return func(func(int) bool) {
+		next, stop := iter.Pull(func(func(int) bool) {
+			defer Move()
+			fn()
+		})
+		defer stop()
+		next()
 	}
 }
 

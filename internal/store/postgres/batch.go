@@ -73,8 +73,11 @@ func (t *tx) later(writes ...*request) error {
 	if t.turn == nil { // a View, which has no COMMIT: the server refuses the writes
 		return t.send(writes...)
 	}
+	if err := t.alive(); err != nil {
+		return err
+	}
 	t.last = append(t.last, writes...)
-	return t.alive()
+	return nil
 }
 
 // refusal is the error of a transaction in which some write wrote no row. If a

@@ -1,6 +1,13 @@
 package postgres
 
-import "iter"
+import (
+	"iter"
+
+	"strongroom/internal/stack"
+)
+
+// mostInterleaved bounds the coroutines of one Interleave, each of which has a stack.
+const mostInterleaved = 256
 
 // step is a function that Interleave runs as a coroutine. It is never run at the same
 // time as another one, so they need no lock.
@@ -11,47 +18,69 @@ type step struct {
 }
 
 // Interleave runs each step until it sends statements, and sends those of all steps in
-// one round trip.
+// one round trip, whose time limit they share.
 func (t *tx) Interleave(steps ...func() error) error {
+	for len(steps) > mostInterleaved {
+		t.final = false
+		if err := t.interleave(steps[:mostInterleaved]); err != nil {
+			return err
+		}
+		steps = steps[mostInterleaved:]
+	}
 	if len(steps) == 1 {
 		return steps[0]()
 	}
-	outer, final := t.yield, t.final
-	defer func() { t.yield = outer }()
-	running := make([]*step, len(steps))
-	for i, do := range steps {
+	return t.interleave(steps)
+}
+
+func (t *tx) interleave(functions []func() error) error {
+	running := make([]*step, len(functions))
+	for i, do := range functions {
 		running[i] = t.step(do)
-		defer running[i].stop()
 	}
+	outer, final, ends := t.yield, t.final, t.stopping
+	defer func(all []*step) {
+		t.stopping = true
+		for _, s := range all {
+			s.stop()
+		}
+		t.yield, t.final, t.stopping = outer, false, ends
+	}(running)
 	for {
-		var requests []*request
-		var still []*step
-		ends := true
-		for _, s := range running {
-			t.final = final // what was said before is of all steps
-			more, runs := s.next()
-			switch {
-			case runs:
-				requests, still, ends = append(requests, more...), append(still, s), ends && t.final
-			case s.err != nil:
-				t.final = false
-				return s.err
-			}
+		requests, still, last, err := t.advance(running, final)
+		if err != nil || len(still) == 0 {
+			return err
 		}
-		final, t.final, t.yield, running = false, ends, outer, still
-		if len(still) == 0 {
-			t.final = false
-			return nil
-		}
+		t.yield, t.final = outer, last
 		if err := t.send(requests...); err != nil {
 			return err
 		}
+		running, final = still, false
 	}
+}
+
+// advance runs each step until it sends, or to its end. It returns what they send, the
+// steps that have not returned, and whether each of them is at its final read. final says
+// that their next read is that.
+func (t *tx) advance(running []*step, final bool) (requests []*request, still []*step, last bool, err error) {
+	last = true
+	for _, s := range running {
+		t.final = final
+		more, runs := s.next()
+		switch {
+		case runs:
+			requests, still, last = append(requests, more...), append(still, s), last && t.final
+		case s.err != nil:
+			return nil, nil, false, s.err
+		}
+	}
+	return requests, still, last, nil
 }
 
 func (t *tx) step(do func() error) *step {
 	s := &step{}
 	s.next, s.stop = iter.Pull(func(yield func([]*request) bool) {
+		defer stack.Move()
 		t.yield = yield
 		s.err = do()
 	})

@@ -47,7 +47,8 @@ type tx struct {
 
 	last []*request // writes that go out with the next statement, or with COMMIT
 
-	yield func([]*request) bool // sends the statements of the step that runs; nil: no step runs
+	yield    func([]*request) bool // sends the statements of the step that runs; nil: no step runs
+	stopping bool                  // steps are cut off, because another one failed
 }
 
 var _ store.Tx = (*tx)(nil)
@@ -95,8 +96,11 @@ func (t *tx) end() { t.err = errTxDone }
 
 // alive returns why no further step may be taken, or nil.
 func (t *tx) alive() error {
-	if t.err != nil {
+	switch {
+	case t.err != nil:
 		return t.err
+	case t.stopping:
+		return errTxDone
 	}
 	if t.err = t.ctx.Err(); t.s.isClosed() {
 		t.err = errClosed

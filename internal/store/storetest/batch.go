@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"strongroom/internal/domain"
+	"strongroom/internal/stack"
 	"strongroom/internal/store"
 )
 
@@ -189,7 +190,21 @@ func interleavedError(w *world) {
 		equal(w, "a setting that is not there", errors.Is(err, store.ErrNotFound), true)
 		return nil
 	})
-	defer func() { equal(w, "the panic", recover(), any("panic")) }()
+	w.must(func(tx store.Tx) error {
+		err := tx.Interleave(
+			func() error { _, _ = tx.Setting("none"); return mine },
+			func() error {
+				_, _ = tx.Setting("none")
+				return tx.PutSettingLater("cut off", nil)
+			})
+		equal(w, "the first error", errors.Is(err, mine), true)
+		return nil
+	})
+	w.missing(func(tx store.Tx) error { _, err := tx.Setting("cut off"); return err })
+	defer func() {
+		kind, _ := stack.Of(recover())
+		equal(w, "the panic", kind, "string")
+	}()
 	w.look(func(tx store.Tx) error {
 		return tx.Interleave(func() error { _, err := tx.Settings("none"); return err }, func() error { panic("panic") })
 	})
