@@ -105,6 +105,15 @@ func (b *beats) living() map[string]*peer {
 	return all
 }
 
+// Beating reports whether a beat was written in the last seconds, and no rollback was
+// detected. So the store accepts writes.
+func (s *Store) Beating() bool {
+	b := &s.beats
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return !s.Seen() && b.isFresh()
+}
+
 // isFresh reports that no other instance can count this one as dead since it
 // looked for others. The caller holds mu.
 func (b *beats) isFresh() bool { return b.fresh > 0 && b.Elapsed()-b.fresh < beatLease-beatMargin }

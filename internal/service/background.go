@@ -87,7 +87,7 @@ func (s *Service) housekeeping() []jobs.Job {
 func (s *Service) jobsBeside() []jobs.Job {
 	simple := jobs.Simple
 	list := []jobs.Job{
-		{Name: "watching the store", Every: watchEvery, First: watchEvery, Do: simple(s.watch)},
+		{Name: "watching the store", Every: watchEvery, First: watchEvery, Do: simple(s.watch())},
 		{Name: "checking the root keys", Every: rootKeyEvery, Now: true, Do: simple(s.custody.Check)},
 		{Name: "comparing the database with what was written last", Every: rollbackLook, Do: simple(s.lookAround)},
 		{Name: "following the data keys", Every: keysEvery, Do: simple(func(ctx context.Context) error { return s.custody.Glance(ctx, s.round.View) })},

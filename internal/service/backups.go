@@ -36,14 +36,14 @@ func (s *Service) NoteVerified(ctx context.Context, home string, made, now time.
 }
 
 // lookAtBackups reads when a backup was last verified, for the metric.
-func (s *Service) lookAtBackups(ctx context.Context) error {
-	value, err := record.View(ctx, s.records, func(tx *record.Tx) ([]byte, error) {
-		tx.Final()
-		return tx.Setting(settingBackupVerified)
+func (s *Service) lookAtBackups(ctx context.Context, view record.Viewer) error {
+	var value []byte
+	err := view(ctx, func(tx *record.Tx) (err error) {
+		if value, err = tx.Setting(settingBackupVerified); errors.Is(err, store.ErrNotFound) {
+			return nil
+		}
+		return err
 	})
-	if errors.Is(err, store.ErrNotFound) {
-		return nil
-	}
 	var v verifiedBackup
 	if err == nil && json.Unmarshal(value, &v) == nil {
 		s.backupVerified.Store(v.Verified)

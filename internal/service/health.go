@@ -11,17 +11,26 @@ import (
 const (
 	watchEvery   = 10 * time.Second
 	watchTimeout = time.Second
+	pingEvery    = 6 // watches
 	rootKeyEvery = 5 * time.Minute
 )
 
-// watch updates the health metrics even if there are no requests for readiness.
-func (s *Service) watch(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, watchTimeout)
-	defer cancel()
-	if s.Ready(ctx) == nil {
-		_ = s.lookAtBackups(ctx)
+// watch returns the job that updates the health metrics even if there are no requests
+// for readiness. Most of the time, a beat has just shown that the store accepts writes.
+func (s *Service) watch() func(context.Context) error {
+	watches := 0
+	return func(ctx context.Context) error {
+		if watches++; !s.guard.Beating() || watches%pingEvery == 0 {
+			ready, cancel := context.WithTimeout(ctx, watchTimeout)
+			defer cancel()
+			if s.Ready(ready) != nil {
+				return nil // readiness and metrics report it
+			}
+		}
+		s.cfg.Metrics.StoreUp(true)
+		_ = s.lookAtBackups(ctx, s.round.View) // as above
+		return nil
 	}
-	return nil // readiness and metrics report problems
 }
 
 // lookAtNodes notes which nodes of a distributed store do not answer, and logs each
