@@ -87,8 +87,8 @@ func (i *Issuer) Tend(ctx context.Context) error {
 
 func (i *Issuer) read(ctx context.Context) (all []domain.SigningKey, now time.Time, err error) {
 	err = i.cfg.Records.View(ctx, func(tx *record.Tx) (err error) {
-		all, err = tx.SigningKeys()
 		now = tx.Now()
+		all, err = tx.SigningKeys()
 		return err
 	})
 	return all, now, err

@@ -187,7 +187,7 @@ func FoldedTo(tx Tx, chain string) (int64, error) {
 	return to(chain)
 }
 
-// FoldedToEach is FoldedTo for any of these chains, from one reading of the store.
+// FoldedToEach is FoldedTo for any of these chains, which it reads together.
 func FoldedToEach(tx Tx, chains []string) (func(chain string) (int64, error), error) {
 	all, reads := map[string][]byte{}, make([]func() error, len(chains))
 	for i, chain := range chains {

@@ -384,7 +384,7 @@ func Measure(tx interface {
 			return err
 		},
 		store.Into(&s.Dead, func() (int64, error) { return tx.CountDeadLetters(mostCounted) }))
-	s.Now = tx.Now()
+	s.Now = tx.Now() // after the reads, so that it costs no round trip
 	return s, err
 }
 

@@ -58,8 +58,7 @@ func (tx *Tx) Attempts(accountID string, t domain.CredentialType) (*Counter, err
 }
 
 // AttemptsOf reads the counters of an account, one for each of
-// [domain.CredentialTypes], with the error of each that is refused. It is the first
-// read of a counter in its transaction.
+// [domain.CredentialTypes], with the error of each that is refused.
 func (tx *Tx) AttemptsOf(accountID string) (counters []*Counter, refused []error, err error) {
 	n := len(domain.CredentialTypes)
 	counters, refused = make([]*Counter, n), make([]error, n)
@@ -75,12 +74,11 @@ func (tx *Tx) AttemptsOf(accountID string) (counters []*Counter, refused []error
 	return counters, refused, tx.Interleave(reads...)
 }
 
-// AttemptsBy is Attempts together with [Tx.KeyOf]: an attempt by this key. It is
-// the first read of a counter in its transaction.
+// AttemptsBy is Attempts together with [Tx.KeyOf]: an attempt by this key.
 func (tx *Tx) AttemptsBy(accountID string, t domain.CredentialType, keyID string) (k domain.DeviceKey, c *Counter, err error) {
 	var refused error
 	err = tx.Interleave(
-		func() (err error) { // first, because Updates that begin with the same read queue
+		func() (err error) { // first: Updates whose first read is the same wait for each other
 			if c, err = tx.Attempts(accountID, t); IsTampered(err) {
 				refused, err = err, nil
 			}

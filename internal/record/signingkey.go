@@ -8,7 +8,6 @@ import (
 
 	"strongroom/internal/audit"
 	"strongroom/internal/domain"
-	"strongroom/internal/store"
 )
 
 const signingKeyLabel = "signing key v1"
@@ -57,15 +56,11 @@ func signingName(k domain.SigningKey) string { return strconv.FormatInt(k.Number
 // is read first. Otherwise the first key, if another process makes it in between,
 // would count as missing.
 func (tx *Tx) SigningKeys() ([]domain.SigningKey, error) {
-	var keys []domain.SigningKey
-	var made bool
-	var withdrawn map[string]bool
-	err := tx.Interleave(
-		func() (err error) {
-			made, withdrawn, err = audit.SigningKeys(tx, tx.r.cfg.Keys)
-			return err
-		},
-		store.Into(&keys, tx.tx.SigningKeys))
+	made, withdrawn, err := audit.SigningKeys(tx, tx.r.cfg.Keys)
+	if err != nil {
+		return nil, err
+	}
+	keys, err := tx.tx.SigningKeys()
 	if err != nil {
 		return nil, err
 	}

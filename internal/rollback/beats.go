@@ -105,8 +105,8 @@ func (b *beats) living() map[string]*peer {
 	return all
 }
 
-// Beating reports whether a beat was written in the last seconds, and no rollback was
-// detected. So the store accepts writes.
+// Beating reports whether this process wrote a beat in the last 5 s, which shows that the
+// store accepted writes, and no rollback was detected. It is false without beats.
 func (s *Store) Beating() bool {
 	b := &s.beats
 	b.mu.Lock()
@@ -173,7 +173,9 @@ func (s *Store) readBeats(ctx context.Context) (more bool, err error) {
 	var n news
 	err = s.view(ctx, func(t *tx) error {
 		n = news{}
-		t.Final() // unless it finds more to read
+		if chains != nil { // the first look takes two steps
+			t.Final() // if it then finds more to read, the View runs again
+		}
 		return t.Interleave(store.Into(&found, t.beats), func() error {
 			if len(chains) == 0 && !all {
 				return nil

@@ -204,7 +204,7 @@ func (m *memory) learn(n news) error {
 	return err
 }
 
-// lookAtChains compares the heads of this process's chains, and follows those of others.
+// lookAtChains compares the heads of this process's chains, and follows the chains of others.
 func (t *tx) lookAtChains(own []Head, others following, n *news) error {
 	var gone, begun []followed
 	reads := []func() error{store.Into(&gone, func() ([]followed, error) { return t.lookAtHeads(own, others.quiet) })}
@@ -224,7 +224,7 @@ func (t *tx) lookAtChains(own []Head, others following, n *news) error {
 	return t.follow(late, false, false, n)
 }
 
-// has reports whether a chain was followed.
+// has reports whether this look has followed a chain.
 func (n *news) has(f followed) bool {
 	return slices.ContainsFunc(n.heads, func(h Head) bool { return h.Chain == f.head.Chain })
 }
@@ -266,7 +266,7 @@ func (t *tx) follow(chains []followed, andBegun, andMoved bool, n *news) error {
 	}
 	for _, f := range chains {
 		if err := t.followChain(f.head, gained[f.head.Chain], n); err != nil {
-			if errors.Is(err, errFound) { // and not cut off by what another read found
+			if errors.Is(err, errFound) { // this read made the finding, and was not stopped by that of another read
 				t.found.again = func(t *tx) error { return t.follow(chains, false, false, &news{}) }
 			}
 			return err
@@ -322,7 +322,7 @@ func (t *tx) begunSince(known []followed, n *news) (begun []followed, err error)
 		}
 		return false
 	})
-	n.at = t.Now() // after the read, which begins the transaction
+	n.at = t.Now() // after the read: as a first step, Now would cost a round trip
 	return begun, err
 }
 

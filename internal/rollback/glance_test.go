@@ -25,7 +25,7 @@ func (c *counted) View(ctx context.Context, fn func(store.Tx) error) error {
 }
 
 // While the process is alone and idle, every fourth glance is a look. After a failed
-// look, the next glance is a look too, and by itself.
+// look, the next glance is a look too, without other reads.
 func TestAFailedLookIsRepeatedAtTheNextGlance(t *testing.T) {
 	st, failed := &counted{}, errors.New("the server does not respond")
 	s := New(Config{Store: st, Judge: believes{}, Own: func(string) bool { return true }, Seen: func(string, string) {}})
@@ -43,7 +43,7 @@ func TestAFailedLookIsRepeatedAtTheNextGlance(t *testing.T) {
 		also := false
 		err := s.Glance(context.Background(), func(store.Tx) { also = true })
 		if !errors.Is(err, glance.err) || st.views == 1 != glance.looks || also != glance.also {
-			t.Errorf("glance %d: it looked %d times, with others: %v, error %v", n+1, st.views, also, err)
+			t.Errorf("glance %d: it looked %d times, with other reads: %v, error %v", n+1, st.views, also, err)
 		}
 	}
 }

@@ -227,10 +227,10 @@ func (s *Store) confirm(ctx context.Context, f *finding) (explained bool, err er
 	return explained, nil
 }
 
-// Glance calls Look. also runs in the transaction of the look, unless the last one failed.
-// While this process is alone and has appended nothing since the last
-// Glance, only every fourth call looks, and it reads only some of the rows.
-// Only one goroutine may call Glance.
+// Glance calls Look. also runs in the transaction of the look, unless the previous
+// look failed. While this process is alone and has appended nothing since the last
+// Glance, only every fourth call looks, and it reads only some of the rows. Only one
+// goroutine may call Glance.
 func (s *Store) Glance(ctx context.Context, also func(store.Tx)) error {
 	s.glances++
 	before := s.appended
@@ -275,7 +275,9 @@ func (s *Store) look(ctx context.Context, rows int, also func(store.Tx)) error {
 		for _, p := range touched {
 			steps = append(steps, func() error { return p.reread(t) })
 		}
-		t.Final() // unless it finds more to read
+		if others.moved != nil { // the first look takes two steps
+			t.Final() // if it then finds more to read, the View runs again
+		}
 		return t.Interleave(append(steps, func() error {
 			also(t)
 			return nil

@@ -206,16 +206,15 @@ func TestALookThatNeverFindsTheSameIsRefusedForNow(t *testing.T) {
 	}
 }
 
-// unread is a store whose connection is lost.
+// unread is a transaction whose connection is lost.
 type unread struct{ fakeTx }
 
 func (unread) EntriesFrom([]domain.EntryPosition, int) ([]domain.Entry, error) { return nil, nil }
 
 func (unread) EachEntry(string, int64, func(domain.Entry) error) error { return store.ErrUnavailable }
 
-// What one of interleaved reads found is read again as that one says, although the others
-// were cut off.
-func TestAChainThatWasCutOffLeavesAFindingAlone(t *testing.T) {
+// If one interleaved read makes a finding, the reads that are stopped do not replace it.
+func TestAStoppedReadDoesNotReplaceAFinding(t *testing.T) {
 	s := New(Config{Own: func(string) bool { return false }, Judge: believes{}})
 	of := s.begin(unread{}, false)
 	again := false

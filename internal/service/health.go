@@ -16,19 +16,19 @@ const (
 )
 
 // watch returns the job that updates the health metrics even if there are no requests
-// for readiness. Most of the time, a beat has just shown that the store accepts writes.
+// for readiness. While beats show that the store accepts writes, only every pingEvery-th
+// watch pings it. Without beats (SQLite), each watch does.
 func (s *Service) watch() func(context.Context) error {
 	watches := 0
 	return func(ctx context.Context) error {
-		if watches++; !s.guard.Beating() || watches%pingEvery == 0 {
+		if watches++; !s.ready.Load() || !s.guard.Beating() || watches%pingEvery == 0 {
 			ready, cancel := context.WithTimeout(ctx, watchTimeout)
 			defer cancel()
 			if s.Ready(ready) != nil {
 				return nil // readiness and metrics report it
 			}
 		}
-		s.cfg.Metrics.StoreUp(true)
-		_ = s.lookAtBackups(ctx, s.round.View) // as above
+		_ = s.lookAtBackups(ctx, s.round.View) // after an error, the metric keeps its value
 		return nil
 	}
 }

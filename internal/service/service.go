@@ -72,6 +72,7 @@ type Service struct {
 	generations *ratelimit.KeyGeneration
 
 	deadNodes      atomic.Pointer[[]string] // at the last look; nil: none yet
+	ready          atomic.Bool              // at the last check
 	backupVerified atomic.Int64             // when a backup was last verified, in microseconds; 0: unknown
 
 	background *jobs.Runner // nil: not started
@@ -138,5 +139,6 @@ func (s *Service) Ready(ctx context.Context) error {
 		err = rollback.ErrSeen
 	}
 	s.cfg.Metrics.StoreUp(err == nil)
+	s.ready.Store(err == nil)
 	return err
 }

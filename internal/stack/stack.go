@@ -19,14 +19,14 @@ const maxDepth = 64
 // deferred function that recovers, it tells where the panic was.
 func Here() string { return above(3) }
 
-// moved is the value of a panic that goes on in another goroutine, and where it was.
+// moved is the value of a panic that continues in another goroutine, and where it began.
 type moved struct {
 	value any
 	where string
 }
 
-// Move is deferred in a coroutine. A panic there goes on in the goroutine that runs the
-// coroutine, and would lose its place: Move keeps it for [Of].
+// Move is deferred in a coroutine. A panic in a coroutine continues in the goroutine that
+// runs it, whose stack does not show where the panic began. Move keeps that place for [Of].
 func Move() {
 	switch v := recover().(type) {
 	case nil:
@@ -37,8 +37,8 @@ func Move() {
 	}
 }
 
-// Of is the type of a panic's value, and where the panic was, if it is called like
-// [Here].
+// Of returns the type of a panic's value, and where the panic began. Call it in the
+// deferred function that recovers.
 func Of(v any) (kind, where string) {
 	if m, ok := v.(*moved); ok {
 		return fmt.Sprintf("%T", m.value), m.where
@@ -46,7 +46,8 @@ func Of(v any) (kind, where string) {
 	return fmt.Sprintf("%T", v), above(3)
 }
 
-// above is the stack of the caller, without so many functions at its top.
+// above is the stack of the calling goroutine without its innermost frames, as many as
+// skip says (see [runtime.Callers]).
 func above(skip int) string {
 	var pcs [maxDepth]uintptr
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(skip, pcs[:])])

@@ -46,7 +46,7 @@ var (
 // come back in UTC. An absent list or value may come back empty.
 type Store interface {
 	// View runs fn on one consistent snapshot. fn must not write. fn may run more than
-	// once, because an engine may refuse a snapshot too, so fn starts its results
+	// once, because an engine may refuse a snapshot too, and if fn reads on after [Clock].Final, so fn starts its results
 	// anew and has no side effects. When View returns an error, they mean nothing.
 	View(ctx context.Context, fn func(Tx) error) error
 
@@ -102,7 +102,8 @@ type Tx interface {
 	DeadLetters
 }
 
-// Clock is what a transaction says about itself.
+// Clock has the methods of a transaction that concern no table: its time, its number,
+// its end, and reads that share round trips.
 type Clock interface {
 	// Now is the engine's clock, which decides leases, locks and expiry. It does
 	// not advance inside a transaction.
@@ -116,15 +117,18 @@ type Clock interface {
 	Writer() int
 
 	// Final says that the next read is probably the last step of a View, so that an
-	// engine can end the transaction together with it. If another one follows, the View
-	// runs fn again. Before Interleave, it says so of the next read of each function,
-	// and in a function, of the steps of that one. In an Update it does nothing.
+	// engine can end the transaction together with it. If fn reads on, an engine may
+	// run fn again. Called before Interleave, Final applies to the next read of each
+	// function. Called in one of these functions, it applies to the next read of that
+	// function. In an Update it does nothing.
 	Final()
 
-	// Interleave runs the functions, which use the transaction, one at a time. An
-	// engine may go from one to the next at each call, and then send the statements
-	// of all of them together. So none may depend on what another one does. After an
-	// error it returns that one, and the calls of the other functions fail.
+	// Interleave runs functions that use the transaction, one at a time. An engine may
+	// switch to the next function at each call, and send the statements of all of them
+	// together. So no function may depend on what another one does. Their first
+	// statements go out in the order of the functions. Interleave returns the first
+	// error. The other functions then do not run, or their calls fail. The transaction
+	// goes on, unless the engine failed.
 	Interleave(fns ...func() error) error
 }
 

@@ -9,8 +9,8 @@ import (
 // mostInterleaved bounds the coroutines of one Interleave, each of which has a stack.
 const mostInterleaved = 256
 
-// step is a function that Interleave runs as a coroutine. It is never run at the same
-// time as another one, so they need no lock.
+// step is a function that Interleave runs as a coroutine. Only one step runs at a time, so
+// steps need no lock.
 type step struct {
 	next func() ([]*request, bool) // runs it until it sends; false: it has returned
 	stop func()
@@ -18,7 +18,7 @@ type step struct {
 }
 
 // Interleave runs each step until it sends statements, and sends those of all steps in
-// one round trip, whose time limit they share.
+// one round trip. They share its time limit. More than mostInterleaved steps run in groups.
 func (t *tx) Interleave(steps ...func() error) error {
 	for len(steps) > mostInterleaved {
 		t.final = false
@@ -61,7 +61,7 @@ func (t *tx) interleave(functions []func() error) error {
 
 // advance runs each step until it sends, or to its end. It returns what they send, the
 // steps that have not returned, and whether each of them is at its final read. final says
-// that their next read is that.
+// that the next read of each is its final one.
 func (t *tx) advance(running []*step, final bool) (requests []*request, still []*step, last bool, err error) {
 	last = true
 	for _, s := range running {

@@ -26,11 +26,11 @@ type tx struct {
 
 	conn  *conn // nil: it has not begun
 	now   time.Time
-	final bool // the next statement is the last
+	final bool // the next statement is probably the last
 	ended bool // that statement was answered
 
-	endsEarly bool // Final has an effect: this is the first run of a View
-	cutOff    bool // a statement was to follow the last one
+	endsEarly bool // Final has an effect: fn has not yet read on after it
+	cutOff    bool // fn read on after its final read
 
 	err   error // why it is dead
 	again bool  // a further run may succeed
@@ -48,7 +48,7 @@ type tx struct {
 	last []*request // writes that go out with the next statement, or with COMMIT
 
 	yield    func([]*request) bool // sends the statements of the step that runs; nil: no step runs
-	stopping bool                  // steps are cut off, because another one failed
+	stopping bool                  // steps are being stopped, because another one failed or panicked
 }
 
 var _ store.Tx = (*tx)(nil)
@@ -75,8 +75,8 @@ func (t *tx) beginNow() error {
 	return err
 }
 
-// Final makes the next statement of a View end it. If another one follows, the View
-// runs again, and then Final does nothing.
+// Final makes the next statement of a View end it. If fn reads on, the View runs fn
+// again, and then Final does nothing. A View that has passed on a row fails instead.
 func (t *tx) Final() { t.final = t.endsEarly }
 
 // Writer is the number of the transaction's turn, among those on the account's node.

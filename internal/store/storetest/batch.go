@@ -13,9 +13,9 @@ import (
 
 var batchTests = []test{
 	{"Guarded returns a counter and its credential, and nothing of others", guarded},
-	{"the newest key of a device is that which was created last", newestKey},
+	{"the newest key of a device is the one created last", newestKey},
 	{"after the final read a View has ended", finalRead},
-	{"interleaved functions read and write like one after the other", interleaved},
+	{"interleaved functions have the same results as functions run one after the other", interleaved},
 	{"an error of an interleaved function ends the others", interleavedError},
 	{"a batch is written whole, and seen by the reads behind it", batchIsSeen},
 	{"a batch of which one row conflicts leaves nothing of its transaction", batchConflicts},
@@ -185,7 +185,7 @@ func interleavedError(w *world) {
 				return again
 			})
 		equal(w, "the first error", errors.Is(err, mine), true)
-		equal(w, "an error in the other function that is its own", errors.Is(after, store.ErrNotFound), false)
+		equal(w, "the other function's read still gets an answer", errors.Is(after, store.ErrNotFound), false)
 		_, err = tx.Setting("none") // the transaction goes on
 		equal(w, "a setting that is not there", errors.Is(err, store.ErrNotFound), true)
 		return nil
