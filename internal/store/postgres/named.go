@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"net/url"
 	"strconv"
-	"strings"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -99,7 +98,7 @@ func (c *conn) named() *named {
 // queue adds a request to a pipeline, and prepares its statement before if the
 // connection names statements and has not this one.
 func (r *request) queue(p *pgconn.Pipeline, n *named, values [][]byte, types []uint32) {
-	if n == nil || r.unplanned() {
+	if n == nil || len(values) == 0 { // BEGIN and the like need no plan
 		p.SendQueryParams(r.sql, values, types, binaryForm, binaryForm)
 		return
 	}
@@ -114,11 +113,6 @@ func (r *request) queue(p *pgconn.Pipeline, n *named, values [][]byte, types []u
 		return
 	}
 	p.SendQueryStatement(s, values, binaryForm, binaryForm)
-}
-
-// unplanned reports whether r's statement needs no plan, like BEGIN.
-func (r *request) unplanned() bool {
-	return len(r.args) == 0 && !strings.HasPrefix(strings.TrimSpace(r.sql), "SELECT")
 }
 
 // prepared reads the answer to the preparation of r's statement.
