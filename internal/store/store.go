@@ -46,8 +46,9 @@ var (
 // come back in UTC. An absent list or value may come back empty.
 type Store interface {
 	// View runs fn on one consistent snapshot. fn must not write. fn may run more than
-	// once, because an engine may refuse a snapshot too, and if fn reads on after [Clock].Final, so fn starts its results
-	// anew and has no side effects. When View returns an error, they mean nothing.
+	// once, because an engine may refuse a snapshot too, and because fn may read on after
+	// [Clock].Final. So fn starts its results anew and has no side effects. When View
+	// returns an error, they mean nothing.
 	View(ctx context.Context, fn func(Tx) error) error
 
 	// Update runs fn in one transaction that no other write interleaves with.

@@ -22,12 +22,12 @@ const (
 
 // View runs fn on one snapshot, taken at its first read. If the server refuses the
 // transaction because of another one, or the connection is lost, fn runs again,
-// within the bounds of an Update. If fn reads on after its final read, fn runs again too
-// (see [tx.Final]). PostgreSQL refuses no such transaction on a
-// primary. CockroachDB and YugabyteDB may.
+// within the bounds of an Update. If fn reads on after its final read, fn runs again
+// too (see [tx.Final]). PostgreSQL refuses no such transaction on a primary.
+// CockroachDB and YugabyteDB may.
 //
-// Unless its last read ended it, the transaction ends after View has returned: fn's result does not depend on its
-// end, and waiting for it would cost a round trip.
+// Unless its last read ended it, the transaction ends after View has returned: fn's
+// result does not depend on its end, and waiting for it would cost a round trip.
 func (s *Store) View(ctx context.Context, fn func(store.Tx) error) error {
 	return s.view(ctx, func(t *tx) error { return fn(t) })
 }
