@@ -43,14 +43,7 @@ func (m *memory) update(fn func(store.Tx) error) error {
 
 func (m *memory) Now() time.Time { return m.now }
 
-func (m *memory) Interleave(fns ...func() error) error {
-	for _, fn := range fns {
-		if err := fn(); err != nil {
-			return err
-		}
-	}
-	return nil
-}
+func (m *memory) Interleave(fns ...func() error) error { return store.InOrder(fns) }
 
 func (m *memory) Setting(name string) ([]byte, error) {
 	v, ok := m.settings[name]

@@ -64,26 +64,27 @@ func (tx *Tx) AttemptsOf(accountID string) (counters []*Counter, refused []error
 	counters, refused = make([]*Counter, n), make([]error, n)
 	reads := make([]func() error, n)
 	for i, t := range domain.CredentialTypes {
-		reads[i] = func() (err error) {
-			if counters[i], err = tx.Attempts(accountID, t); IsTampered(err) {
-				refused[i], err = err, nil
-			}
-			return err
-		}
+		reads[i] = tx.readAttempts(accountID, t, &counters[i], &refused[i])
 	}
 	return counters, refused, tx.Interleave(reads...)
+}
+
+// readAttempts returns a function for Interleave that reads a counter, and keeps the error
+// of one that is refused.
+func (tx *Tx) readAttempts(accountID string, t domain.CredentialType, to **Counter, refused *error) func() error {
+	return func() (err error) {
+		if *to, err = tx.Attempts(accountID, t); IsTampered(err) {
+			*refused, err = err, nil
+		}
+		return err
+	}
 }
 
 // AttemptsBy is Attempts together with [Tx.KeyOf]: an attempt by this key.
 func (tx *Tx) AttemptsBy(accountID string, t domain.CredentialType, keyID string) (k domain.DeviceKey, c *Counter, err error) {
 	var refused error
 	err = tx.Interleave(
-		func() (err error) { // first: Updates whose first read is the same wait for each other
-			if c, err = tx.Attempts(accountID, t); IsTampered(err) {
-				refused, err = err, nil
-			}
-			return err
-		},
+		tx.readAttempts(accountID, t, &c, &refused), // first: Updates whose first read is the same wait for each other
 		store.Into(&k, func() (domain.DeviceKey, error) { return tx.KeyOf(accountID, keyID) }))
 	if err != nil {
 		return k, nil, err

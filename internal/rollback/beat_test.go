@@ -40,7 +40,7 @@ func (s settings) PutSettingLater(name string, value []byte) error {
 
 func (settings) Final() {}
 
-func (settings) Interleave(fns ...func() error) error { return inOrder(fns) }
+func (settings) Interleave(fns ...func() error) error { return store.InOrder(fns) }
 
 func (s settings) DeleteSetting(name string) error {
 	delete(s.values, name)

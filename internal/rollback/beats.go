@@ -283,13 +283,13 @@ func (s *Store) writeBeat(ctx context.Context, c condition, read map[string]entr
 		})
 	} else {
 		err = s.update(ctx, func(t *tx) error {
-			err := t.Interleave(func() error { return first(t) }, t.ownBeat)
-			if err == nil {
-				err = t.removeEnded()
+			if err := t.Interleave(func() error { return first(t) }, t.ownBeat); err != nil {
+				return err
 			}
-			if err == nil {
-				at, err = b.put(t, of)
+			if err := t.removeEnded(); err != nil {
+				return err
 			}
+			at, err = b.put(t, of)
 			return err
 		})
 	}

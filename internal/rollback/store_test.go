@@ -1,7 +1,6 @@
 package rollback
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"testing"
@@ -65,15 +64,7 @@ func (fakeTx) PutSetting(string, []byte) error { return nil }
 
 func (fakeTx) Final() {}
 
-func (fakeTx) Interleave(fns ...func() error) error { return inOrder(fns) }
-
-// inOrder runs interleaved functions one after the other.
-func inOrder(fns []func() error) (err error) {
-	for _, fn := range fns {
-		err = cmp.Or(err, fn())
-	}
-	return err
-}
+func (fakeTx) Interleave(fns ...func() error) error { return store.InOrder(fns) }
 
 func (fakeTx) Now() time.Time { return time.Unix(1e9, 0) }
 

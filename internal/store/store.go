@@ -133,6 +133,16 @@ type Clock interface {
 	Interleave(fns ...func() error) error
 }
 
+// InOrder is Interleave of an engine that runs one function after the other.
+func InOrder(fns []func() error) error {
+	for _, fn := range fns {
+		if err := fn(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Into returns a function for Interleave that stores what read returns.
 func Into[T any](to *T, read func() (T, error)) func() error {
 	return func() (err error) {

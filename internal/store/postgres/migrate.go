@@ -137,9 +137,9 @@ func schemaVersion(t *tx) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	others := len(slices.DeleteFunc(slices.Clone(names), func(name string) bool { return name == versionTable || name == lockTable }))
+	others := slices.ContainsFunc(names, func(name string) bool { return name != versionTable && name != lockTable })
 	switch versioned := slices.Contains(names, versionTable); {
-	case !versioned && others > 0:
+	case !versioned && others:
 		return 0, ErrForeignDatabase
 	case !versioned:
 		return 0, nil
@@ -150,7 +150,7 @@ func schemaVersion(t *tx) (int64, error) {
 	}
 	t.Final()
 	have, err := sqltx.One(t, sqltx.Row.Integer, sqlSchemaVersion)
-	if errors.Is(err, store.ErrSchemaOutdated) || err == nil && have == 0 && others > 0 {
+	if errors.Is(err, store.ErrSchemaOutdated) || err == nil && have == 0 && others {
 		t.err = ErrForeignDatabase // another program's table of this name
 		return 0, t.err
 	}

@@ -59,20 +59,12 @@ var _ store.Tx = (*tx)(nil)
 // Now is the zero time, and the transaction is dead.
 func (t *tx) Now() time.Time {
 	if t.conn == nil && !t.ended && t.alive() == nil {
-		_ = t.beginNow() // kept in err
+		final := t.final
+		t.final = false // it concerns the next read
+		_ = t.send()    // kept in err
+		t.final = final
 	}
 	return t.now
-}
-
-func (t *tx) beginNow() error {
-	if t.yield == nil {
-		return t.start()
-	}
-	final := t.final
-	t.final = false // it concerns the next read
-	err := t.sendWithOthers(nil)
-	t.final = final
-	return err
 }
 
 // Final makes the next statement of a View end it. If fn reads on, the View runs fn

@@ -92,14 +92,7 @@ func (t *tx) Writer() int { return 0 }
 func (t *tx) Final() {}
 
 // Interleave runs one function after the other: a statement waits for nothing here.
-func (t *tx) Interleave(fns ...func() error) error {
-	for _, fn := range fns {
-		if err := fn(); err != nil {
-			return err
-		}
-	}
-	return nil
-}
+func (t *tx) Interleave(fns ...func() error) error { return store.InOrder(fns) }
 
 // Writers is 1: one Update runs at a time.
 func (s *Store) Writers() int { return 1 }

@@ -128,10 +128,7 @@ func interleaved(w *world) {
 	var key domain.DeviceKey
 	readAll := func(tx store.Tx) error {
 		setting := func(name string, to *[]byte) func() error {
-			return func() (err error) {
-				*to, err = tx.Setting(name)
-				return err
-			}
+			return store.Into(to, func() ([]byte, error) { return tx.Setting(name) })
 		}
 		return tx.Interleave(
 			setting("a", &a),
