@@ -3,8 +3,11 @@ package sqlite
 import (
 	"context"
 	"crypto/rand"
+	"crypto/rsa"
+	"crypto/x509"
 	"errors"
 	"fmt"
+	"math/big"
 	"os"
 	"path/filepath"
 	"slices"
@@ -26,7 +29,6 @@ const benchDevices = 5000
 
 // Sizes of what is stored of a device with a key of 3072 bits.
 const (
-	publicKeyBytes      = 422
 	sealedKeyBytes      = 450
 	sealedVerifierBytes = 150
 	digestBytes         = 32
@@ -36,6 +38,17 @@ func random(n int) []byte {
 	b := make([]byte, n)
 	rand.Read(b)
 	return b
+}
+
+// publicKey is that of a key that nobody has.
+func publicKey() []byte {
+	n := random(3072 / 8)
+	n[0] |= 0x80
+	der, err := x509.MarshalPKIXPublicKey(&rsa.PublicKey{N: new(big.Int).SetBytes(n), E: 65537})
+	if err != nil {
+		panic(err)
+	}
+	return der
 }
 
 // filled returns a store of n devices, each with a key, a passcode, a PIN, a
@@ -67,7 +80,7 @@ func addDevice(tx store.Tx, k *domain.DeviceKey) error {
 	now, device := tx.Now(), fmt.Sprintf("%x-%x-4%x-%x", random(4), random(2), random(3), random(7))
 	account := domain.Account{ID: domain.NewID(), Mode: domain.ModeDevice, Subject: device, CreatedAt: now}
 	*k = domain.DeviceKey{ID: domain.NewID(), AccountID: account.ID, DeviceID: device, Algorithm: "RSA-OAEP-256",
-		Bits: 3072, PublicKey: random(publicKeyBytes), Sealed: random(sealedKeyBytes), AppVersion: "1.2.3",
+		Bits: 3072, PublicKey: publicKey(), Sealed: random(sealedKeyBytes), AppVersion: "1.2.3",
 		State: domain.KeyActive, Version: 1, CreatedAt: now, MAC: random(digestBytes)}
 	if err := tx.InsertAccount(account); err != nil {
 		return err
@@ -252,7 +265,7 @@ func newDisk(b *testing.B) *disk {
 		b.Fatal(err)
 	}
 	b.Cleanup(func() { file.Close() })
-	d := &disk{file: file, data: random(2 * (4096 + 24))} // two pages, as settle writes
+	d := &disk{file: file, data: random(4 * (pageSize + 24))} // four pages, as settle writes
 	for range diskSlots {
 		if err := d.commit(); err != nil {
 			b.Fatal(err)

@@ -15,10 +15,11 @@ import (
 )
 
 // checkpointAfter is how many pages are written to the WAL before it is copied
-// into the database file and begins again. SQLite would copy it inside the commit
-// that fills it, and one request in a hundred would wait for the pages of all
-// others. Here a goroutine does it.
-const checkpointAfter = 1000
+// into the database file and begins again. The more, the more often a page that was
+// written several times is copied once. SQLite would copy it inside the commit that
+// fills it, and one request in a hundred would wait for the pages of all others.
+// Here a goroutine does it.
+const checkpointAfter = 4000
 
 // checkpointer copies the WAL into the database file, beside the writers, and
 // syncs the file. Writers add little meanwhile. They wait only while this rest is

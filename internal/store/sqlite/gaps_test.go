@@ -146,13 +146,16 @@ func copyAll(ctx context.Context, from, to string) error {
 	return errors.Join(err, source.Close(), target.Close())
 }
 
+// pageSize is that of a new file.
+const pageSize = 2048
+
 // checkGaps checks that the gaps of all pages contain only zeros.
 func checkGaps(t *testing.T, path string) {
 	t.Helper()
 	content := must(os.ReadFile(path))
 	room, left := 0, 0
-	for offset := 0; offset < len(content); offset += 4096 {
-		g := gap(content[offset:offset+4096], int64(offset))
+	for offset := 0; offset < len(content); offset += pageSize {
+		g := gap(content[offset:offset+pageSize], int64(offset))
 		room += len(g)
 		if len(bytes.Trim(g, "\x00")) > 0 {
 			left++

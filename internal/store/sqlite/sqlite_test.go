@@ -493,11 +493,39 @@ func plainly(t testing.TB, path string) *sql.DB {
 	return db
 }
 
+// A database of an earlier version has pages of 4 KiB. A backup of it, restored, has
+// those of a new file.
+func TestPagesOfANewFileAndOfABackup(t *testing.T) {
+	ctx := context.Background()
+	size := func(path string) (bytes int) {
+		if err := plainly(t, path).QueryRow("PRAGMA page_size").Scan(&bytes); err != nil {
+			t.Fatal(err)
+		}
+		return bytes
+	}
+	path, earlier, backup := newPath(t), newPath(t), newPath(t)
+	migrated(t, path)
+	if got := size(path); got != pageSize {
+		t.Errorf("a new file has pages of %d bytes", got)
+	}
+	if _, err := plainly(t, earlier).Exec("PRAGMA page_size = 4096; PRAGMA journal_mode = WAL"); err != nil {
+		t.Fatal(err)
+	}
+	s := migrated(t, earlier)
+	put(t, s, "name", []byte("value"))
+	if err := s.SnapshotTo(ctx, backup); err != nil {
+		t.Fatal(err)
+	}
+	if before, after := size(earlier), size(backup); before != 4096 || after != pageSize {
+		t.Errorf("the file of an earlier version has pages of %d bytes, and its backup of %d", before, after)
+	}
+}
+
 func TestTheLogBeginsAnewBesideReadersAndWriters(t *testing.T) {
 	ctx := context.Background()
 	path := newPath(t)
 	s := migrated(t, path)
-	value := make([]byte, 100*4096)
+	value := make([]byte, 100*pageSize)
 	const written = 20 * checkpointAfter
 	for page := 0; page < written; page += 100 {
 		rand.Read(value) // SQLite writes nothing where nothing changes
@@ -511,7 +539,7 @@ func TestTheLogBeginsAnewBesideReadersAndWriters(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if pages := info.Size() / 4096; pages < checkpointAfter || pages > written/2 {
+	if pages := info.Size() / pageSize; pages < checkpointAfter || pages > written/2 {
 		t.Errorf("the log of %d pages written has %d, want about %d", written, pages, checkpointAfter)
 	}
 }

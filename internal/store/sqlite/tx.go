@@ -5,6 +5,7 @@ import (
 	"context"
 	"time"
 
+	"strongroom/internal/domain"
 	"strongroom/internal/store"
 	"strongroom/internal/store/sqltx"
 )
@@ -93,6 +94,13 @@ func (t *tx) Final() {}
 
 // Interleave runs one function after the other: a statement waits for nothing here.
 func (t *tx) Interleave(fns ...func() error) error { return store.InOrder(fns) }
+
+// InsertKey stores an RSA key as its modulus. With it two rows of 3072 bits fit into a
+// page, unless the device's id is longer than 50 bytes or the key is bound.
+func (t *tx) InsertKey(k domain.DeviceKey) error {
+	k.PublicKey = sqltx.PackPublicKey(k.PublicKey)
+	return t.Tx.InsertKey(k)
+}
 
 // Writers is 1: one Update runs at a time.
 func (s *Store) Writers() int { return 1 }
